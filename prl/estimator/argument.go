@@ -1,0 +1,185 @@
+package estimator
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// An ArgumentError says which argument of a function cannot be used, what it was, what is needed and what to do about it.
+type ArgumentError struct {
+	Func     string // "svm.Fit"
+	Argument string // "C"
+	Got      string // "-1"
+	Need     string // "a positive number"
+	Remedy   string // "try C = 1, the default"; may be empty
+}
+
+// Error returns "svm.Fit: C is -1, but needs to be a positive number; try C = 1, the default".
+func (e *ArgumentError) Error() string {
+	var b strings.Builder
+	if e.Func != "" {
+		b.WriteString(e.Func + ": ")
+	}
+	fmt.Fprintf(&b, "%s is %s, but needs to be %s", e.Argument, e.Got, e.Need)
+	if e.Remedy != "" {
+		b.WriteString("; " + e.Remedy)
+	}
+	return b.String()
+}
+
+// Argument returns an *ArgumentError; got is printed with %v.
+func Argument(function, argument string, got any, need, remedy string) error {
+	return &ArgumentError{Func: function, Argument: argument, Got: fmt.Sprint(got), Need: need, Remedy: remedy}
+}
+
+// CheckX reports as an *ArgumentError a data matrix that is nil, empty, or holds a NaN or an infinity (named by row and column, from 0).
+func CheckX(function string, X mat.Matrix) error {
+	if isNil(X) {
+		return Argument(function, "X", "nil", "a matrix with one observation a row", "")
+	}
+	n, d := X.Dims()
+	if n == 0 || d == 0 {
+		return Argument(function, "X", fmt.Sprintf("%d x %d", n, d), "a matrix with at least one row and one column", "")
+	}
+	if dense, ok := X.(*mat.Dense); ok {
+		for i := range n {
+			for j, v := range dense.RawRowView(i) {
+				if v-v != 0 { // true for NaN and both infinities
+					return notFinite(function, i, j, v)
+				}
+			}
+		}
+		return nil
+	}
+	for i := range n {
+		for j := range d {
+			if v := X.At(i, j); v-v != 0 {
+				return notFinite(function, i, j, v)
+			}
+		}
+	}
+	return nil
+}
+
+func isNil(X mat.Matrix) bool {
+	if X == nil {
+		return true
+	}
+	dense, ok := X.(*mat.Dense)
+	return ok && (dense == nil || dense.IsEmpty())
+}
+
+func notFinite(function string, i, j int, v float64) error {
+	return Argument(function, fmt.Sprintf("X[%d, %d]", i, j), v, "a finite number", "drop the row or fill the gap before fitting")
+}
+
+// CheckWidth reports a matrix that CheckX reports, or whose width is not d.
+func CheckWidth(function string, X mat.Matrix, d int) error {
+	if err := CheckX(function, X); err != nil {
+		return err
+	}
+	if n, got := X.Dims(); got != d {
+		return Argument(function, "X", fmt.Sprintf("%d x %d", n, got), fmt.Sprintf("n x %d like the data of the fit", d), "")
+	}
+	return nil
+}
+
+// CheckLabels reports labels whose number is not n, that are negative, or that are all of one class; otherwise it returns K, one more than
+// the largest label. Every class 0 ... K-1 must occur.
+func CheckLabels(function string, y []int, n int) (classes int, err error) {
+	if len(y) != n {
+		return 0, Argument(function, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
+	}
+	k := 0
+	for i, c := range y {
+		if c < 0 {
+			return 0, Argument(function, fmt.Sprintf("y[%d]", i), c, "a class 0 ... K-1", "")
+		}
+		if c >= n {
+			return 0, Argument(function, fmt.Sprintf("y[%d]", i), c, fmt.Sprintf("a class 0 ... K-1 with every class present (there are only %d rows)", n), "number the classes without gaps")
+		}
+		k = max(k, c+1)
+	}
+	seen := make([]bool, k)
+	for _, c := range y {
+		seen[c] = true
+	}
+	for c, ok := range seen {
+		if !ok {
+			return 0, Argument(function, "y", fmt.Sprintf("without class %d", c), fmt.Sprintf("labels in which every class 0 ... %d occurs", k-1), "number the classes without gaps")
+		}
+	}
+	if k < 2 {
+		return 0, Argument(function, "y", "all of one class", "labels of at least two classes", "")
+	}
+	return k, nil
+}
+
+// CheckWeights reports sample weights whose number is not n, that are negative or not finite, or that sum to zero. Nil weights are fine.
+func CheckWeights(function string, w []float64, n int) error {
+	if w == nil {
+		return nil
+	}
+	if len(w) != n {
+		return Argument(function, "Weights", fmt.Sprintf("%d numbers", len(w)), fmt.Sprintf("one weight for each of the %d rows of X", n), "nil weighs all rows alike")
+	}
+	sum := 0.0
+	for i, v := range w {
+		if !(v >= 0) || math.IsInf(v, 0) {
+			return Argument(function, fmt.Sprintf("Weights[%d]", i), v, "a finite number of at least 0", "")
+		}
+		sum += v
+	}
+	if !(sum > 0) {
+		return Argument(function, "Weights", "all zero", "weights with a positive sum", "")
+	}
+	return nil
+}
+
+// CheckPositive reports a setting that is not a finite number above zero; fallback is named as the default to try.
+func CheckPositive(function, argument string, v, fallback float64) error {
+	if !(v > 0) || math.IsInf(v, 0) {
+		return Argument(function, argument, v, "a positive number", fmt.Sprintf("the default is %v", fallback))
+	}
+	return nil
+}
+
+// CheckCount reports a count outside lo ... hi.
+func CheckCount(function, argument string, v, lo, hi int) error {
+	if v < lo || v > hi {
+		need := fmt.Sprintf("a whole number from %d to %d", lo, hi)
+		if hi == math.MaxInt {
+			need = fmt.Sprintf("a whole number of at least %d", lo)
+		}
+		return Argument(function, argument, v, need, "")
+	}
+	return nil
+}
+
+// CheckProbabilities reports numbers that are not probabilities summing to one within 1e-9.
+func CheckProbabilities(function, argument string, p []float64) error {
+	sum := 0.0
+	for i, v := range p {
+		if !(v >= 0 && v <= 1) {
+			return Argument(function, fmt.Sprintf("%s[%d]", argument, i), v, "a probability", "")
+		}
+		sum += v
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		return Argument(function, argument, fmt.Sprintf("%v, which sums to %g", p, sum), "probabilities that sum to one", "divide by their sum")
+	}
+	return nil
+}
+
+// Dense returns X itself when it is a *mat.Dense whose rows lie one behind the other, and a copy otherwise.
+func Dense(X mat.Matrix) *mat.Dense {
+	if dense, ok := X.(*mat.Dense); ok {
+		if raw := dense.RawMatrix(); raw.Stride == raw.Cols {
+			return dense
+		}
+	}
+	return mat.DenseCopyOf(X)
+}

@@ -1,0 +1,48 @@
+// Package estimator holds what all models share: the small interfaces a fitted model satisfies, the checks of its input, the form of an
+// error about an argument, the report of progress, and the versioned encoding of models.
+//
+// Everywhere a data matrix X is n x d with one observation a row; class labels are integers 0 ... K-1; sample weights are non-negative and
+// nil means that every row weighs one.
+package estimator
+
+import "gonum.org/v1/gonum/mat"
+
+// A Classifier assigns one of K classes to each row of X.
+type Classifier interface {
+	// Dim returns d, the number of columns the model was fitted on.
+	Dim() int
+	// Classes returns K.
+	Classes() int
+	// Predict returns the class (0 ... K-1) of each row of X (n x d). It fails when X has another width, or holds NaN or Inf.
+	Predict(X mat.Matrix) ([]int, error)
+}
+
+// A ProbabilisticClassifier also says how sure it is.
+type ProbabilisticClassifier interface {
+	Classifier
+	// Proba returns the n x K matrix of class probabilities; each row sums to one.
+	Proba(X mat.Matrix) (*mat.Dense, error)
+}
+
+// A Scorer gives the decision values on which Predict rests: n x 1 for two-class margin methods (positive means class 1), n x K otherwise.
+type Scorer interface {
+	Decision(X mat.Matrix) (*mat.Dense, error)
+}
+
+// A Transformer maps rows of length d to rows of length k.
+type Transformer interface {
+	// Dim returns d, the number of columns the model was fitted on.
+	Dim() int
+	// Transform returns the n x k matrix of images of the rows of X (n x d).
+	Transform(X mat.Matrix) (*mat.Dense, error)
+}
+
+// Progress reports how far an iterative fit has come.
+type Progress struct {
+	Iteration int     // finished iterations, from 1
+	Of        int     // the limit on iterations; 0 when unknown
+	Objective float64 // what is being minimised or maximised
+}
+
+// A ProgressFunc is called after each iteration of a fit, from the goroutine that fits.
+type ProgressFunc func(Progress)

@@ -1,0 +1,45 @@
+package estimator
+
+import (
+	"bytes"
+	"encoding/gob"
+	"fmt"
+)
+
+// header stands before every encoded model, so that an old or foreign file is recognised instead of being misread.
+type header struct {
+	Kind    string
+	Version int
+}
+
+// Encode returns state, a struct of exported fields, with a header that names its kind ("svm.Model") and the version of its layout.
+func Encode(kind string, version int, state any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := gob.NewEncoder(&b)
+	if err := enc.Encode(header{kind, version}); err != nil {
+		return nil, fmt.Errorf("%s: encode: %w", kind, err)
+	}
+	if err := enc.Encode(state); err != nil {
+		return nil, fmt.Errorf("%s: encode: %w", kind, err)
+	}
+	return b.Bytes(), nil
+}
+
+// Decode reads into state what Encode wrote. It fails on data of another kind or version, and on damaged data.
+func Decode(data []byte, kind string, version int, state any) error {
+	dec := gob.NewDecoder(bytes.NewReader(data))
+	var h header
+	if err := dec.Decode(&h); err != nil {
+		return fmt.Errorf("%s: decode: not an encoded model: %w", kind, err)
+	}
+	if h.Kind != kind {
+		return fmt.Errorf("%s: decode: the data holds a %s", kind, h.Kind)
+	}
+	if h.Version != version {
+		return fmt.Errorf("%s: decode: the data has layout version %d, this library reads version %d; fit the model again", kind, h.Version, version)
+	}
+	if err := dec.Decode(state); err != nil {
+		return fmt.Errorf("%s: decode: %w", kind, err)
+	}
+	return nil
+}
