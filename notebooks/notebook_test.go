@@ -1,0 +1,252 @@
+package notebooks_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// lines is a string of a notebook file: nbformat allows one string or a list of lines.
+type lines string
+
+func (l *lines) UnmarshalJSON(data []byte) error {
+	var parts []string
+	if json.Unmarshal(data, &parts) == nil {
+		*l = lines(strings.Join(parts, ""))
+		return nil
+	}
+	var s string
+	if err := json.Unmarshal(data, &s); err != nil {
+		return err
+	}
+	*l = lines(s)
+	return nil
+}
+
+type notebook struct {
+	name  string
+	bytes int
+	Cells []struct {
+		Type     string `json:"cell_type"`
+		ID       string `json:"id"`
+		Source   lines  `json:"source"`
+		Metadata struct {
+			Tags []string `json:"tags"`
+			PRL  struct {
+				Items []string `json:"items"`
+			} `json:"prl"`
+		} `json:"metadata"`
+		Outputs []struct {
+			Type string                     `json:"output_type"`
+			Data map[string]json.RawMessage `json:"data"`
+			Text lines                      `json:"text"`
+		} `json:"outputs"`
+	} `json:"cells"`
+	Metadata struct {
+		Kernel struct {
+			Name string `json:"name"`
+		} `json:"kernelspec"`
+	} `json:"metadata"`
+	Format      int `json:"nbformat"`
+	FormatMinor int `json:"nbformat_minor"`
+}
+
+func readNotebooks(t *testing.T) []notebook {
+	t.Helper()
+	paths, err := filepath.Glob("[0-9][0-9]-*.ipynb")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no notebooks here (error %v)", err)
+	}
+	var all []notebook
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nb := notebook{name: strings.TrimSuffix(path, ".ipynb"), bytes: len(data)}
+		if err := json.Unmarshal(data, &nb); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		all = append(all, nb)
+	}
+	return all
+}
+
+// An item of the syllabus: one statement, derivation, algorithm or example of the course documents.
+type item struct {
+	ID, Notebook, Title, Kind, States, Check string
+	Errata                                   []string
+}
+
+func readItems(t *testing.T) []item {
+	t.Helper()
+	data, err := os.ReadFile("items.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var items []item
+	if err := json.Unmarshal(data, &items); err != nil {
+		t.Fatal(err)
+	}
+	return items
+}
+
+var checkLine = regexp.MustCompile(`data-prl-check=\\?"([^"\\]*)\\?" data-prl-outcome=\\?"(\w+)\\?"`)
+
+// coverage maps each item, and each "ID:erratum", to the cell that covers it, apart for executed checks and for cells that name the item
+// in their metadata.
+func coverage(nb notebook) (checked, told map[string]string) {
+	checked, told = map[string]string{}, map[string]string{}
+	for i, c := range nb.Cells {
+		place := fmt.Sprintf("%s cell %d (%s)", nb.name, i+1, c.ID)
+		for _, id := range c.Metadata.PRL.Items {
+			told[id] = place
+		}
+		for _, out := range c.Outputs {
+			for _, m := range checkLine.FindAllStringSubmatch(string(out.Data["text/html"]), -1) {
+				if m[2] != "passed" {
+					continue
+				}
+				for id := range strings.FieldsSeq(m[1]) {
+					checked[id] = place
+				}
+			}
+		}
+	}
+	return checked, told
+}
+
+// proved are the kinds of item that only an executed check can cover; the others may also be covered by a cell that tells them.
+var proved = []string{"derivation", "theorem", "bound", "algorithm", "example"}
+
+// TestCoverage lists, for every item of the syllabus, the executed check or the cell that covers it, and fails for an item that a notebook
+// leaves out. Run it with -v to read the list.
+func TestCoverage(t *testing.T) {
+	items := readItems(t)
+	if len(items) != 881 {
+		t.Errorf("items.json holds %d items, want 881", len(items))
+	}
+	known := map[string]item{}
+	for _, it := range items {
+		if _, twice := known[it.ID]; twice {
+			t.Errorf("item %s stands twice in items.json", it.ID)
+		}
+		known[it.ID] = it
+	}
+	written := map[string]bool{}
+	for _, nb := range readNotebooks(t) {
+		written[nb.name] = true
+		checked, told := coverage(nb)
+		t.Run(nb.name, func(t *testing.T) {
+			count := 0
+			for _, it := range items {
+				if it.Notebook != nb.name {
+					continue
+				}
+				count++
+				switch {
+				case checked[it.ID] != "":
+					t.Logf("%-12s check   %s: %s", it.ID, checked[it.ID], it.Title)
+				case slices.Contains(proved, it.Kind):
+					t.Errorf("%s (%s: %s) has no passed check", it.ID, it.Kind, it.Title)
+				case told[it.ID] != "":
+					t.Logf("%-12s cell    %s: %s", it.ID, told[it.ID], it.Title)
+				default:
+					t.Errorf("%s (%s: %s) is covered by no check and no cell", it.ID, it.Kind, it.Title)
+				}
+				if len(it.Errata) > 0 && checked[it.ID+":erratum"] == "" {
+					t.Errorf("%s has an erratum that no passed check named %s:erratum proves: %s", it.ID, it.ID, it.Errata[0])
+				}
+			}
+			if count == 0 {
+				t.Errorf("items.json has no item for this notebook")
+			}
+			for _, ids := range []map[string]string{checked, told} {
+				for id, place := range ids {
+					if _, ok := known[strings.TrimSuffix(id, ":erratum")]; !ok {
+						t.Errorf("%s names %q, which is no item", place, id)
+					}
+				}
+			}
+		})
+	}
+	missing := 0
+	for _, it := range items {
+		if !written[it.Notebook] {
+			missing++
+		}
+	}
+	t.Logf("%d of %d items belong to written notebooks", len(items)-missing, len(items))
+}
+
+var tags = []string{"exercise", "solution", "check", "hide-input"}
+
+// outside finds what a browser would fetch from another machine.
+var outside = regexp.MustCompile(`(?i)(?:src|href)=\\?["']?(?:https?:)?//[^"'\\ ]+\.(?:js|css|mjs|woff2?|png|svg)|@import|cdn\.|unpkg|jsdelivr`)
+
+// TestForm checks what every notebook must be: for our kernel, with cell ids, executed without errors, light enough for a repository, and
+// free of anything fetched from a network.
+func TestForm(t *testing.T) {
+	for _, nb := range readNotebooks(t) {
+		t.Run(nb.name, func(t *testing.T) {
+			if nb.Format != 4 || nb.FormatMinor < 5 {
+				t.Errorf("format %d.%d, want 4.5", nb.Format, nb.FormatMinor)
+			}
+			if nb.Metadata.Kernel.Name != "gonb" {
+				t.Errorf("kernel %q, want gonb", nb.Metadata.Kernel.Name)
+			}
+			if nb.bytes > 1<<20 {
+				t.Errorf("%d bytes, want at most 1 MB", nb.bytes)
+			}
+			ids := map[string]bool{}
+			exercises, solutions, imports := 0, 0, 0
+			for i, c := range nb.Cells {
+				if c.ID == "" || ids[c.ID] {
+					t.Errorf("cell %d has no id of its own", i+1)
+				}
+				ids[c.ID] = true
+				for _, tag := range c.Metadata.Tags {
+					if !slices.Contains(tags, tag) {
+						t.Errorf("cell %d has the unknown tag %q", i+1, tag)
+					}
+					switch tag {
+					case "exercise":
+						exercises++
+					case "solution":
+						solutions++
+					}
+				}
+				if c.Type != "code" {
+					continue
+				}
+				if strings.Contains(string(c.Source), "import (") || strings.HasPrefix(string(c.Source), "import ") {
+					imports++
+				}
+				if len(c.Outputs) == 0 && strings.Contains(string(c.Source), "\n%%\n") {
+					t.Errorf("cell %d shows nothing: not executed?", i+1)
+				}
+				for _, out := range c.Outputs {
+					if out.Type == "error" || strings.Contains(string(out.Data["text/html"]), `data-prl-outcome=\"failed\"`) {
+						t.Errorf("cell %d failed", i+1)
+					}
+					for mime, data := range out.Data {
+						if m := outside.Find(data); m != nil {
+							t.Errorf("cell %d, %s fetches %s", i+1, mime, m)
+						}
+					}
+				}
+			}
+			if imports != 1 {
+				t.Errorf("%d cells import packages, want one", imports)
+			}
+			if exercises < 3 || solutions < exercises/2 {
+				t.Errorf("%d cells of exercises and %d of solutions, want three to six exercises, each with its solution", exercises, solutions)
+			}
+		})
+	}
+}

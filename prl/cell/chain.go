@@ -1,0 +1,125 @@
+package cell
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// A Chain is the sentence a fluent plan was written as. Plans embed it: it remembers each step and the first error with the step that
+// caused it. Chains are values; every method returns a longer chain and leaves the old one as it was.
+type Chain struct {
+	last *step
+	err  error
+}
+
+type step struct {
+	before *step
+	name   string
+	args   []any
+}
+
+// Start begins a chain with the constructor's name and arguments: Start("SVM") is "SVM()".
+func Start(name string, args ...any) Chain { return Chain{last: &step{name: name, args: args}} }
+
+// Step returns c with one more call: Step("RBF", 0.5) appends ".RBF(0.5)".
+func (c Chain) Step(name string, args ...any) Chain {
+	c.last = &step{before: c.last, name: name, args: args}
+	return c
+}
+
+// Break returns c with err laid to its last step, as a *StepError. Nil changes nothing, and so does a second error: the first is the cause.
+func (c Chain) Break(err error) Chain {
+	if err == nil || c.err != nil {
+		return c
+	}
+	if _, ok := err.(*StepError); ok {
+		c.err = err // a data set or another plan that was broken before it came here
+		return c
+	}
+	c.err = &StepError{Chain: c.String(), Step: c.last.String(), Err: err}
+	return c
+}
+
+// Err returns the first error of the chain, or nil.
+func (c Chain) Err() error { return c.err }
+
+// String returns the chain as it is written in a cell: "SVM().RBF(0.5).C(10).Fit(iris)".
+func (c Chain) String() string {
+	var calls []string
+	for s := c.last; s != nil; s = s.before {
+		calls = append(calls, s.String())
+	}
+	for i, j := 0, len(calls)-1; i < j; i, j = i+1, j-1 {
+		calls[i], calls[j] = calls[j], calls[i]
+	}
+	return strings.Join(calls, ".")
+}
+
+// Key identifies the chain for Keep: its text, and a fingerprint of every argument.
+func (c Chain) Key() Key {
+	var data []any
+	for s := c.last; s != nil; s = s.before {
+		data = append(data, s.args...)
+	}
+	return NewKey(c.String(), data...)
+}
+
+func (s *step) String() string {
+	if s == nil {
+		return ""
+	}
+	args := make([]string, len(s.args))
+	for i, a := range s.args {
+		args[i] = argument(a)
+	}
+	return s.name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// argument prints an argument in the words of the cell, short enough for a line.
+func argument(v any) string {
+	const most = 40
+	switch v := v.(type) {
+	case nil:
+		return "nil"
+	case string:
+		return cut(strconv.Quote(v), most)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case interface{ Label() string }: // a data set's short name
+		return cut(plain(v.Label()), most)
+	}
+	r := reflect.ValueOf(v)
+	switch r.Kind() {
+	case reflect.Func:
+		return "func"
+	case reflect.Slice, reflect.Array:
+		return cut(plain(fmt.Sprint(v)), most)
+	case reflect.Pointer, reflect.Struct, reflect.Map:
+		if name := fieldName(r); name != "" {
+			return cut(plain(name), most)
+		}
+		if s, ok := v.(fmt.Stringer); ok && !(r.Kind() == reflect.Pointer && r.IsNil()) {
+			if text := s.String(); len(text) <= most && !strings.Contains(text, "\n") {
+				return plain(text)
+			}
+		}
+		return r.Type().String()
+	}
+	return cut(plain(fmt.Sprint(v)), most)
+}
+
+// fieldName returns the exported string field Name of a struct or a pointer to one.
+func fieldName(r reflect.Value) string {
+	if r.Kind() == reflect.Pointer {
+		r = r.Elem()
+	}
+	if r.Kind() != reflect.Struct {
+		return ""
+	}
+	if f := r.FieldByName("Name"); f.IsValid() && f.Kind() == reflect.String {
+		return f.String()
+	}
+	return ""
+}

@@ -1,0 +1,342 @@
+package cell
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"strings"
+)
+
+// A Checker proves one claim. Its methods show one line with the numbers compared: a green tick when the claim holds; otherwise a red cross,
+// after which the cell ends with status 1. NaN never satisfies a check.
+//
+// The line carries the ids of the claim in a form a program can collect: the HTML has the attributes data-prl-check="id ..." and
+// data-prl-outcome="passed" or "failed"; the plain text begins with "✓ id ..." or "✗ id ...".
+type Checker struct{ id, claim string }
+
+// Check names a claim. The id is the claim's number in the catalogue, or several separated by spaces, or "" for an exercise.
+func Check(id, claim string) *Checker {
+	return &Checker{strings.Join(strings.Fields(id), " "), claim}
+}
+
+// Near claims |got - want| <= tol, for each number when got and want hold several: float64, any integer, slices and slices of slices of
+// them, or a matrix or vector with Dims and At. The shapes must agree, except that a single want stands for all.
+func (c *Checker) Near(got, want any, tol float64) { c.compare(got, want, tol, false) }
+
+// Rel claims |got - want| <= tol |want|, for each number as in Near.
+func (c *Checker) Rel(got, want any, tol float64) { c.compare(got, want, tol, true) }
+
+// Within claims |got - want| <= band for an estimate with a sampling error; band is usually three or four standard errors.
+func (c *Checker) Within(got, want, band float64) {
+	d := math.Abs(got - want)
+	c.show(d <= band, fmt.Sprintf("%s against %s, |difference| %s %s sampling band %s", Digits(got, 6), Digits(want, 6), Digits(d, 2), relation(d <= band, "≤", ">"), Digits(band, 2)))
+}
+
+// AtMost claims a <= b.
+func (c *Checker) AtMost(a, b float64) { c.order(a, b, a <= b, "≤") }
+
+// AtLeast claims a >= b.
+func (c *Checker) AtLeast(a, b float64) { c.order(a, b, a >= b, "≥") }
+
+// Less claims a < b.
+func (c *Checker) Less(a, b float64) { c.order(a, b, a < b, "<") }
+
+// Between claims lo <= x <= hi.
+func (c *Checker) Between(x, lo, hi float64) {
+	holds := lo <= x && x <= hi
+	s := Digits(x, 6) + relation(holds, " in [", " not in [") + Digits(lo, 6) + ", " + Digits(hi, 6) + "]"
+	c.show(holds, s)
+}
+
+// Equal claims that a and b are the same: equal numbers, strings or booleans, or slices, maps and structs of equal parts. Numbers of different
+// types are compared by value.
+func (c *Checker) Equal(a, b any) {
+	holds := reflect.DeepEqual(a, b)
+	if !holds {
+		if x, err := numbersOf(a); err == nil {
+			if y, err := numbersOf(b); err == nil {
+				holds = x.shape == y.shape && reflect.DeepEqual(x.values, y.values)
+			}
+		}
+	}
+	left, right := cut(plain(Value(a, 17)), 60), cut(plain(Value(b, 17)), 60)
+	if holds {
+		c.show(true, left)
+		return
+	}
+	c.show(false, left+" is not "+right)
+}
+
+// Increasing claims that xs never falls by more than tol from one number to the next.
+func (c *Checker) Increasing(xs []float64, tol float64) { c.monotone(xs, tol, 1) }
+
+// Decreasing claims that xs never rises by more than tol from one number to the next.
+func (c *Checker) Decreasing(xs []float64, tol float64) { c.monotone(xs, tol, -1) }
+
+// Monotone claims that xs moves in one direction, up or down as its ends do, with steps back of at most tol.
+func (c *Checker) Monotone(xs []float64, tol float64) {
+	if len(xs) > 1 && xs[len(xs)-1] < xs[0] {
+		c.monotone(xs, tol, -1)
+		return
+	}
+	c.monotone(xs, tol, 1)
+}
+
+// True claims cond; detail is shown beside the claim and should hold the numbers.
+func (c *Checker) True(cond bool, detail string) { c.show(cond, detail) }
+
+func relation(holds bool, yes, no string) string {
+	if holds {
+		return yes
+	}
+	return no
+}
+
+func (c *Checker) order(a, b float64, holds bool, sign string) {
+	x, y := apart(a, b, holds)
+	s := x + " " + sign + " " + y
+	if !holds {
+		s += " does not hold"
+	}
+	c.show(holds, s)
+}
+
+// apart prints a and b with six digits, or as many more as it takes to tell them apart in a failure.
+func apart(a, b float64, holds bool) (string, string) {
+	digits := 6
+	for !holds && digits < 17 && a != b && Digits(a, digits) == Digits(b, digits) {
+		digits++
+	}
+	return Digits(a, digits), Digits(b, digits)
+}
+
+func (c *Checker) monotone(xs []float64, tol, sign float64) {
+	word := map[float64]string{1: "rises", -1: "falls"}[sign]
+	if !(tol >= 0) {
+		c.show(false, fmt.Sprintf("the tolerance is %v, but needs to be at least 0", tol))
+		return
+	}
+	if len(xs) < 2 {
+		c.show(false, fmt.Sprintf("%d numbers, but needs to be at least two", len(xs)))
+		return
+	}
+	worst, at := math.Inf(-1), 0
+	for i := 1; i < len(xs); i++ {
+		back := -sign * (xs[i] - xs[i-1])
+		if math.IsInf(xs[i], int(sign)) && xs[i] == xs[i-1] {
+			back = 0
+		}
+		if math.IsNaN(back) {
+			c.show(false, fmt.Sprintf("step %d goes from %s to %s", i, Number(xs[i-1]), Number(xs[i])))
+			return
+		}
+		if back > worst {
+			worst, at = back, i
+		}
+	}
+	s := fmt.Sprintf("%d numbers from %s to %s", len(xs), Digits(xs[0], 6), Digits(xs[len(xs)-1], 6))
+	switch {
+	case worst <= 0:
+		c.show(true, s+", never a step back")
+	case worst <= tol:
+		c.show(true, fmt.Sprintf("%s, largest step back %s ≤ %s", s, Digits(worst, 2), Digits(tol, 2)))
+	default:
+		x, y := apart(xs[at-1], xs[at], false)
+		c.show(false, fmt.Sprintf("%s %s, but step %d goes from %s to %s, back by %s > %s", s, word, at, x, y, Digits(worst, 2), Digits(tol, 2)))
+	}
+}
+
+func (c *Checker) compare(got, want any, tol float64, relative bool) {
+	if !(tol >= 0) {
+		c.show(false, fmt.Sprintf("the tolerance is %v, but needs to be at least 0", tol))
+		return
+	}
+	g, err := numbersOf(got)
+	if err != nil {
+		c.show(false, "got "+err.Error())
+		return
+	}
+	w, err := numbersOf(want)
+	if err != nil {
+		c.show(false, "want "+err.Error())
+		return
+	}
+	if w.shape != g.shape && w.shape != "" {
+		c.show(false, "got "+g.name()+", want "+w.name())
+		return
+	}
+	if len(g.values) == 0 {
+		c.show(false, "got no numbers to compare")
+		return
+	}
+	worst, at := -1.0, 0
+	for i, x := range g.values {
+		y := w.values[0]
+		if w.shape != "" {
+			y = w.values[i]
+		}
+		d := math.Abs(x - y)
+		if x == y {
+			d = 0 // equal infinities too
+		}
+		if relative && d > 0 {
+			d /= math.Abs(y)
+		}
+		if math.IsNaN(d) {
+			d = math.Inf(1)
+		}
+		if d > worst || i == 0 {
+			worst, at = d, i
+		}
+	}
+	holds := worst <= tol && !math.IsInf(worst, 1) // no tolerance admits a NaN
+	y := w.values[0]
+	if w.shape != "" {
+		y = w.values[at]
+	}
+	left, right := apart(g.values[at], y, holds)
+	measure := "|difference|"
+	if relative {
+		measure = "relative difference"
+	}
+	bound := fmt.Sprintf("%s %s %s", Digits(worst, 2), relation(holds, "≤", ">"), Digits(tol, 2))
+	if g.shape == "" {
+		c.show(holds, fmt.Sprintf("%s against %s, %s %s", left, right, measure, bound))
+		return
+	}
+	c.show(holds, fmt.Sprintf("%s, largest %s %s, %s: %s against %s", g.name(), measure, bound, g.place(at), left, right))
+}
+
+// show displays the line and ends the cell when the claim does not hold.
+func (c *Checker) show(holds bool, numbers string) {
+	sign, outcome, colour := "✓", "passed", colourPassed
+	if !holds {
+		sign, outcome, colour = "✗", "failed", colourFailed
+	}
+	text := sign + " "
+	html := `<div data-prl-check="` + Escape(c.id) + `" data-prl-outcome="` + outcome + `" style="margin:0.25em 0;line-height:1.4"><span style="color:` + colour +
+		`;font-weight:700" role="img" aria-label="` + outcome + `">` + sign + `</span> `
+	if c.id != "" {
+		text += c.id + " "
+	}
+	text += plain(c.claim)
+	html += Escape(c.claim)
+	if numbers != "" {
+		text += ": " + plain(numbers)
+		html += ` <span style="opacity:0.75;font-size:0.92em;font-variant-numeric:tabular-nums">` + Escape(numbers) + `</span>`
+	}
+	if c.id != "" {
+		html += ` <span style="opacity:0.55;font-size:0.8em">` + Escape(c.id) + `</span>`
+	}
+	Display(Bundle{HTML: html + `</div>`, Text: text})
+	if !holds {
+		io.WriteString(stderr, caller()+"the check does not hold: "+text+"\n")
+		exit(1)
+	}
+}
+
+// numbers is a number, a vector or a matrix laid out by rows.
+type numbers struct {
+	shape      string // "", "3", "2 x 3"
+	rows, cols int    // of a matrix; rows is 0 otherwise
+	values     []float64
+}
+
+func (n numbers) name() string {
+	switch {
+	case n.shape == "":
+		return "one number"
+	case n.rows > 0:
+		return "a " + n.shape + " matrix"
+	}
+	return n.shape + " numbers"
+}
+
+func (n numbers) place(i int) string {
+	if n.rows > 0 {
+		return fmt.Sprintf("at [%d, %d]", i/n.cols, i%n.cols)
+	}
+	return fmt.Sprintf("at [%d]", i)
+}
+
+func numbersOf(v any) (numbers, error) {
+	if v == nil {
+		return numbers{}, fmt.Errorf("nil, but needs numbers")
+	}
+	r := reflect.ValueOf(v)
+	if r.Kind() == reflect.Pointer && r.IsNil() {
+		return numbers{}, fmt.Errorf("a nil %T, but needs numbers", v)
+	}
+	if vector, ok := v.(interface {
+		Len() int
+		AtVec(int) float64
+	}); ok {
+		n := numbers{shape: fmt.Sprint(vector.Len())}
+		for i := range vector.Len() {
+			n.values = append(n.values, vector.AtVec(i))
+		}
+		return n, nil
+	}
+	if matrix, ok := v.(interface {
+		Dims() (r, c int)
+		At(i, j int) float64
+	}); ok {
+		n := numbers{}
+		n.rows, n.cols = matrix.Dims()
+		n.shape = fmt.Sprintf("%d x %d", n.rows, n.cols)
+		for i := range n.rows {
+			for j := range n.cols {
+				n.values = append(n.values, matrix.At(i, j))
+			}
+		}
+		return n, nil
+	}
+	if x, ok := scalar(r); ok {
+		return numbers{values: []float64{x}}, nil
+	}
+	if r.Kind() != reflect.Slice && r.Kind() != reflect.Array {
+		return numbers{}, fmt.Errorf("a %T, but needs numbers", v)
+	}
+	n := numbers{shape: fmt.Sprint(r.Len())}
+	for i := range r.Len() {
+		e := r.Index(i)
+		if x, ok := scalar(e); ok {
+			n.values = append(n.values, x)
+			continue
+		}
+		if e.Kind() != reflect.Slice && e.Kind() != reflect.Array {
+			return numbers{}, fmt.Errorf("a %T, but needs numbers", v)
+		}
+		if i > 0 && e.Len() != n.cols {
+			return numbers{}, fmt.Errorf("rows of %d and %d numbers, but needs rows of one length", n.cols, e.Len())
+		}
+		n.rows, n.cols = r.Len(), e.Len()
+		for j := range e.Len() {
+			x, ok := scalar(e.Index(j))
+			if !ok {
+				return numbers{}, fmt.Errorf("a %T, but needs numbers", v)
+			}
+			n.values = append(n.values, x)
+		}
+		n.shape = fmt.Sprintf("%d x %d", n.rows, n.cols)
+	}
+	return n, nil
+}
+
+func scalar(r reflect.Value) (float64, bool) {
+	switch {
+	case r.CanFloat():
+		return r.Float(), true
+	case r.CanInt():
+		return float64(r.Int()), true
+	case r.CanUint():
+		return float64(r.Uint()), true
+	case r.Kind() == reflect.Bool:
+		if r.Bool() {
+			return 1, true
+		}
+		return 0, true
+	}
+	return 0, false
+}

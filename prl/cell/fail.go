@@ -1,0 +1,193 @@
+package cell
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// A StepError says which step of a chain went wrong.
+type StepError struct {
+	Chain string // the chain up to the step: "SVM().C(-1)"
+	Step  string // the step, the last call of Chain: "C(-1)"
+	Err   error
+}
+
+// Error returns "C: C is -1, but needs to be a positive number".
+func (e *StepError) Error() string {
+	name, _, _ := strings.Cut(e.Step, "(")
+	message := e.Err.Error()
+	if p, ok := parts(e.Err); ok {
+		message = p.sentence()
+	}
+	if name == "" {
+		return message
+	}
+	return name + ": " + message
+}
+
+// Unwrap returns the cause.
+func (e *StepError) Unwrap() error { return e.Err }
+
+// problem is what an error about an argument consists of.
+type problem struct{ argument, got, need, remedy string }
+
+func (p problem) sentence() string {
+	s := p.argument + " is " + p.got + ", but needs to be " + p.need
+	if p.remedy != "" {
+		s += "; " + p.remedy
+	}
+	return s
+}
+
+// parts takes apart an error with the fields Argument, Got, Need and Remedy, such as *estimator.ArgumentError. The fields are read by
+// name because the estimator package links linear algebra, which a cell that only shows a table must not pay for.
+func parts(err error) (problem, bool) {
+	for ; err != nil; err = errors.Unwrap(err) {
+		r := reflect.ValueOf(err)
+		if r.Kind() == reflect.Pointer {
+			r = r.Elem()
+		}
+		if r.Kind() != reflect.Struct {
+			continue
+		}
+		field := func(name string) string {
+			if f := r.FieldByName(name); f.IsValid() && f.Kind() == reflect.String {
+				return f.String()
+			}
+			return ""
+		}
+		if p := (problem{field("Argument"), field("Got"), field("Need"), field("Remedy")}); p.argument != "" && p.need != "" {
+			return p, true
+		}
+	}
+	return problem{}, false
+}
+
+// replaced in tests
+var (
+	exit             = os.Exit
+	stderr io.Writer = os.Stderr
+)
+
+// Fail ends the cell with err: it shows a block that names the step, what it got, what it needs and what to do about it, writes one line
+// with the place in the cell to standard error, and ends the program with status 1. Outside a kernel the block goes to standard error as text.
+// Nil is no failure.
+func Fail(err error) {
+	if err == nil {
+		return
+	}
+	place := caller()
+	if InKernel() {
+		Display(Bundle{HTML: blockHTML(err), Text: blockText(err)})
+		io.WriteString(stderr, place+plain(err.Error())+"\n")
+	} else {
+		io.WriteString(stderr, place+blockText(err)+"\n")
+	}
+	exit(1)
+}
+
+// caller returns "/tmp/.../main.go:12: ", the line of the program that called into the library, or "". The kernel turns the absolute path of
+// its own main.go into a cell and a line.
+func caller() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	for {
+		f, more := frames.Next()
+		if strings.HasPrefix(f.Function, "main.") && filepath.Base(f.File) == "main.go" {
+			return f.File + ":" + strconv.Itoa(f.Line) + ": "
+		}
+		if !more {
+			return ""
+		}
+	}
+}
+
+// pointed returns the chain on one line, or on two when it is long, and the column at which the failing step begins on the last of them.
+func pointed(e *StepError) (lines []string, column int) {
+	const most = 88
+	chain, step := plain(e.Chain), plain(e.Step)
+	before, found := strings.CutSuffix(chain, step)
+	if !found {
+		return []string{chain}, 0
+	}
+	if width(chain) <= most {
+		return []string{chain}, width(before)
+	}
+	return []string{strings.TrimSuffix(before, ".") + ".", "    " + step}, 4
+}
+
+// rows returns the labelled lines of the block: got, needs, remedy.
+func rows(err error) [][2]string {
+	p, ok := parts(err)
+	if !ok {
+		return nil
+	}
+	r := [][2]string{{"got", p.argument + " = " + p.got}, {"needs", p.need}}
+	if p.remedy != "" {
+		r = append(r, [2]string{"remedy", p.remedy})
+	}
+	return r
+}
+
+func blockText(err error) string {
+	var b strings.Builder
+	b.WriteString("✗ " + plain(err.Error()))
+	var step *StepError
+	if errors.As(err, &step) && step.Chain != "" {
+		lines, column := pointed(step)
+		b.WriteString("\n")
+		for _, l := range lines {
+			b.WriteString("\n  " + l)
+		}
+		b.WriteString("\n  " + strings.Repeat(" ", column) + "↑ here")
+	}
+	if r := rows(err); r != nil {
+		b.WriteString("\n")
+		for _, row := range r {
+			b.WriteString("\n  " + row[0] + strings.Repeat(" ", 8-len(row[0])) + plain(row[1]))
+		}
+	}
+	return b.String()
+}
+
+const (
+	colourPassed = "#009e73" // Okabe-Ito bluish green
+	colourFailed = "#d55e00" // Okabe-Ito vermillion
+)
+
+func blockHTML(err error) string {
+	var b strings.Builder
+	b.WriteString(`<div role="alert" data-prl-error="" style="border-left:4px solid ` + colourFailed + `;padding:0.4em 0.9em;margin:0.5em 0">`)
+	name, message, _ := strings.Cut(err.Error(), ": ")
+	var step *StepError
+	if !errors.As(err, &step) || message == "" {
+		name, message = "", err.Error()
+	}
+	b.WriteString(`<div><span style="color:` + colourFailed + `;font-weight:700">✗</span> `)
+	if name != "" {
+		b.WriteString(`<b>` + Escape(name) + `</b>: `)
+	}
+	b.WriteString(Escape(message) + `</div>`)
+	if step != nil && step.Chain != "" {
+		lines, column := pointed(step)
+		b.WriteString(`<pre style="margin:0.5em 0;padding:0;background:none;border:none;color:inherit;overflow-x:auto;line-height:1.25">`)
+		b.WriteString(Escape(strings.Join(lines, "\n")) + "\n" + strings.Repeat(" ", column))
+		b.WriteString(`<span style="color:` + colourFailed + `;font-weight:700">↑ here</span></pre>`)
+	}
+	if r := rows(err); r != nil {
+		b.WriteString(`<table style="` + styleTable + `;margin:0"><tbody>`)
+		for _, row := range r {
+			b.WriteString(`<tr><th scope="row" style="padding:0.1em 0.9em 0.1em 0;border:none;text-align:left;background:none;opacity:0.75;font-weight:400">` +
+				row[0] + `</th><td style="padding:0.1em 0;border:none;text-align:left;background:none">` + Escape(row[1]) + `</td></tr>`)
+		}
+		b.WriteString(`</tbody></table>`)
+	}
+	b.WriteString(`</div>`)
+	return b.String()
+}

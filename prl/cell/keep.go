@@ -1,0 +1,241 @@
+package cell
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/gob"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Keep returns the result of compute, from the disk when it has been computed before: in an earlier cell, or in another session. The result
+// belongs to key, to its type and to the version of the library, so that a changed setting or changed data compute it anew. A damaged or
+// foreign entry counts as missing. An error of compute is returned and not kept; a disk that cannot be written only costs the time.
+//
+// T must survive encoding/gob without loss: exported fields only, or MarshalBinary and UnmarshalBinary as all models here have. What does not
+// is computed every time, with a remark on standard error.
+//
+// Entries are files in $PRL_CACHE, or else in the folder prl of the user's cache directory. Together they stay below 512 MB; the ones not used
+// for longest go first. The folder may be deleted at any time.
+func Keep[T any](key Keyed, compute func() (T, error)) (T, error) {
+	k := key.Key()
+	kind := reflect.TypeFor[T]()
+	if k.mute || lossy(kind, nil) {
+		why := "its plan holds a function"
+		if !k.mute {
+			why = kind.String() + " has fields that cannot be stored"
+		}
+		io.WriteString(stderr, "prl: Keep computes every time, because "+why+"\n")
+		return compute()
+	}
+	s := defaultStore()
+	entry := header{Format: keepFormat, Library: Version, Plan: k.Plan, Data: k.Data, Type: kind.String()}
+	var boxed struct{ Value T }
+	if s.load(entry, &boxed) {
+		return boxed.Value, nil
+	}
+	value, err := compute()
+	if err != nil {
+		return value, err
+	}
+	boxed.Value = value
+	if err := s.save(entry, &boxed); err != nil {
+		io.WriteString(stderr, "prl: Keep could not store the result: "+err.Error()+"\n")
+	}
+	return value, nil
+}
+
+const (
+	keepFormat = 1
+	keepMagic  = "prl keep\n"
+	keepLimit  = 512 << 20
+)
+
+// header stands at the head of an entry. It repeats the whole key, so that two keys with one file name are told apart.
+type header struct {
+	Format              int
+	Library, Plan, Type string
+	Data                uint64
+	Size                int    // bytes of the body
+	SumHi, SumLo        uint64 // hash of the body
+}
+
+func (h header) file() string {
+	sum := newHash()
+	sum.uint(uint64(h.Format))
+	sum.string(h.Library)
+	sum.string(h.Plan)
+	sum.string(h.Type)
+	sum.uint(h.Data)
+	return fmt.Sprintf("%016x%016x.keep", sum.hi, sum.lo)
+}
+
+// A store is a folder of entries with a limit on their total size in bytes.
+type store struct {
+	dir   string
+	limit int64
+}
+
+func defaultStore() store {
+	dir := os.Getenv("PRL_CACHE")
+	if dir == "" {
+		base, err := os.UserCacheDir()
+		if err != nil {
+			base = os.TempDir()
+		}
+		dir = filepath.Join(base, "prl")
+	}
+	return store{dir, keepLimit}
+}
+
+// load reads the entry h into value and reports whether it was there, whole and of the same key.
+func (s store) load(h header, value any) bool {
+	path := filepath.Join(s.dir, h.file())
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	data, ok := bytes.CutPrefix(data, []byte(keepMagic))
+	if !ok {
+		return false
+	}
+	r := bytes.NewReader(data) // gob reads no more than it needs from a ByteReader
+	var found header
+	if gob.NewDecoder(r).Decode(&found) != nil {
+		return false
+	}
+	body := data[len(data)-r.Len():]
+	h.Size, h.SumHi, h.SumLo = len(body), found.SumHi, found.SumLo
+	if sum := sumOf(body); found != h || sum.hi != h.SumHi || sum.lo != h.SumLo {
+		return false
+	}
+	if gob.NewDecoder(bytes.NewReader(body)).Decode(value) != nil {
+		return false
+	}
+	now := time.Now()
+	os.Chtimes(path, now, now) // used just now: evicted last
+	return true
+}
+
+// save writes the entry into a file of its own and renames it, so that a reader sees a whole entry or none.
+func (s store) save(h header, value any) error {
+	var body bytes.Buffer
+	if err := gob.NewEncoder(&body).Encode(value); err != nil {
+		return err
+	}
+	sum := sumOf(body.Bytes())
+	h.Size, h.SumHi, h.SumLo = body.Len(), sum.hi, sum.lo
+	var file bytes.Buffer
+	file.WriteString(keepMagic)
+	if err := gob.NewEncoder(&file).Encode(h); err != nil {
+		return err
+	}
+	file.Write(body.Bytes())
+	if int64(file.Len()) > s.limit {
+		return fmt.Errorf("it takes %d bytes, more than the %d the store may hold", file.Len(), s.limit)
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return err
+	}
+	s.evict(s.limit - int64(file.Len()))
+	f, err := os.CreateTemp(s.dir, "new-*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(file.Bytes())
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(s.dir, h.file()))
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// evict removes the entries not used for longest until those left take at most room bytes, and what an interrupted save left behind.
+// Other programs may do the same at the same time, so a file that is gone already is no error.
+func (s store) evict(room int64) {
+	files, err := os.ReadDir(s.dir)
+	if err != nil {
+		return
+	}
+	type entry struct {
+		name string
+		size int64
+		used time.Time
+	}
+	var entries []entry
+	total := int64(0)
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		switch {
+		case strings.HasSuffix(f.Name(), ".keep"):
+			entries = append(entries, entry{f.Name(), info.Size(), info.ModTime()})
+			total += info.Size()
+		case strings.HasSuffix(f.Name(), ".tmp") && time.Since(info.ModTime()) > time.Hour:
+			os.Remove(filepath.Join(s.dir, f.Name()))
+		}
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return a.used.Compare(b.used) })
+	for _, e := range entries {
+		if total <= room {
+			return
+		}
+		os.Remove(filepath.Join(s.dir, e.name))
+		total -= e.size
+	}
+}
+
+func sumOf(b []byte) hash {
+	h := newHash()
+	for _, c := range b {
+		h.byte(c)
+	}
+	return h
+}
+
+var (
+	gobEncoder    = reflect.TypeFor[gob.GobEncoder]()
+	binaryEncoder = reflect.TypeFor[encoding.BinaryMarshaler]()
+	textEncoder   = reflect.TypeFor[encoding.TextMarshaler]()
+)
+
+// lossy reports whether encoding/gob would drop parts of a t in silence or refuse it.
+func lossy(t reflect.Type, above []reflect.Type) bool {
+	if slices.Contains(above, t) {
+		return false
+	}
+	above = append(above[:len(above):len(above)], t)
+	for _, encoder := range []reflect.Type{gobEncoder, binaryEncoder, textEncoder} {
+		if t.Implements(encoder) || reflect.PointerTo(t).Implements(encoder) {
+			return false
+		}
+	}
+	switch t.Kind() {
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Interface:
+		return true
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return lossy(t.Elem(), above)
+	case reflect.Map:
+		return lossy(t.Key(), above) || lossy(t.Elem(), above)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); !f.IsExported() || lossy(f.Type, above) {
+				return true
+			}
+		}
+	}
+	return false
+}
