@@ -13,12 +13,19 @@ import (
 //
 // The line carries the ids of the claim in a form a program can collect: the HTML has the attributes data-prl-check="id ..." and
 // data-prl-outcome="passed" or "failed"; the plain text begins with "✓ id ..." or "✗ id ...".
-type Checker struct{ id, claim string }
+type Checker struct {
+	id, claim string
+	exercise  bool
+}
 
 // Check names a claim. The id is the claim's number in the catalogue, or several separated by spaces, or "" for an exercise.
 func Check(id, claim string) *Checker {
-	return &Checker{strings.Join(strings.Fields(id), " "), claim}
+	return &Checker{id: strings.Join(strings.Fields(id), " "), claim: claim}
 }
+
+// Try names what an exercise asks for. Its checks wait: as long as the answer is not right they show an open circle and "not yet", without
+// giving the answer away, and the cell goes on.
+func Try(claim string) *Checker { return &Checker{claim: claim, exercise: true} }
 
 // Near claims |got - want| <= tol, for each number when got and want hold several: float64, any integer, slices and slices of slices of
 // them, or a matrix or vector with Dims and At. The shapes must agree, except that a single want stands for all.
@@ -211,7 +218,12 @@ func (c *Checker) compare(got, want any, tol float64, relative bool) {
 // show displays the line and ends the cell when the claim does not hold.
 func (c *Checker) show(holds bool, numbers string) {
 	sign, outcome, colour := "✓", "passed", colourPassed
-	if !holds {
+	switch {
+	case c.exercise && holds:
+		numbers = "solved"
+	case c.exercise:
+		sign, outcome, colour, numbers = "○", "open", colourOpen, "not yet"
+	case !holds:
 		sign, outcome, colour = "✗", "failed", colourFailed
 	}
 	text := sign + " "
@@ -230,7 +242,7 @@ func (c *Checker) show(holds bool, numbers string) {
 		html += ` <span style="opacity:0.55;font-size:0.8em">` + Escape(c.id) + `</span>`
 	}
 	Display(Bundle{HTML: html + `</div>`, Text: text})
-	if !holds {
+	if outcome == "failed" {
 		io.WriteString(stderr, caller()+"the check does not hold: "+text+"\n")
 		exit(1)
 	}

@@ -159,6 +159,7 @@ func blockText(err error) string {
 const (
 	colourPassed = "#009e73" // Okabe-Ito bluish green
 	colourFailed = "#d55e00" // Okabe-Ito vermillion
+	colourOpen   = "#a87400" // amber, dark enough for text
 )
 
 func blockHTML(err error) string {
