@@ -124,6 +124,11 @@ func coverage(nb notebook) (checked, told map[string]string) {
 // proved are the kinds of item that only an executed check can cover; the others may also be covered by a cell that tells them.
 var proved = []string{"derivation", "theorem", "bound", "algorithm", "example"}
 
+// onlyTypos says that the errata of an item are misprints of words, which are told and need no proof by numbers.
+func onlyTypos(it item) bool {
+	return !slices.ContainsFunc(it.Errata, func(e string) bool { return !strings.Contains(e, "[typo]") })
+}
+
 // TestCoverage lists, for every item of the syllabus, the executed check or the cell that covers it, and fails for an item that a notebook
 // leaves out. Run it with -v to read the list.
 func TestCoverage(t *testing.T) {
@@ -159,8 +164,8 @@ func TestCoverage(t *testing.T) {
 				default:
 					t.Errorf("%s (%s: %s) is covered by no check and no cell", it.ID, it.Kind, it.Title)
 				}
-				if len(it.Errata) > 0 && checked[it.ID+":erratum"] == "" {
-					t.Errorf("%s has an erratum that no passed check named %s:erratum proves: %s", it.ID, it.ID, it.Errata[0])
+				if erratum := it.ID + ":erratum"; len(it.Errata) > 0 && checked[erratum] == "" && !(told[erratum] != "" && onlyTypos(it)) {
+					t.Errorf("%s has an erratum that no passed check named %s proves: %s", it.ID, erratum, it.Errata[0])
 				}
 			}
 			if count == 0 {

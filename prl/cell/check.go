@@ -18,7 +18,7 @@ type Checker struct {
 	exercise  bool
 }
 
-// Check names a claim. The id is the claim's number in the catalogue, or several separated by spaces, or "" for an exercise.
+// Check names a claim. The id is the claim's number in the catalogue, or several separated by spaces; "" for a claim outside the catalogue.
 func Check(id, claim string) *Checker {
 	return &Checker{id: strings.Join(strings.Fields(id), " "), claim: claim}
 }

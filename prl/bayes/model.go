@@ -1,0 +1,135 @@
+package bayes
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// A Model is a joint law p(x, y) = p(y) p(x|y) with Gaussian class-conditional densities. It is immutable.
+type Model struct {
+	priors []float64
+	class  []*Gaussian
+}
+
+// NewModel returns the model with the given priors and one Gaussian a class, all of one dimension.
+func NewModel(priors []float64, classes ...*Gaussian) (*Model, error) {
+	const f = "bayes.NewModel"
+	if err := checkPriors(f, priors, len(classes)); err != nil {
+		return nil, err
+	}
+	for k, g := range classes {
+		if g == nil || g.Dim() != classes[0].Dim() {
+			return nil, estimator.Argument(f, fmt.Sprintf("class %d", k), "nil or of another dimension", "a Gaussian of the dimension of class 0", "")
+		}
+	}
+	return &Model{slices.Clone(priors), slices.Clone(classes)}, nil
+}
+
+// Classes returns K, Dim d.
+func (m *Model) Classes() int { return len(m.class) }
+
+// Dim returns d.
+func (m *Model) Dim() int { return m.class[0].Dim() }
+
+// Priors returns a copy of p(y).
+func (m *Model) Priors() []float64 { return slices.Clone(m.priors) }
+
+// Class returns the density of class k.
+func (m *Model) Class(k int) *Gaussian { return m.class[k] }
+
+// WithPriors returns the model with other priors and the same densities.
+func (m *Model) WithPriors(priors ...float64) (*Model, error) { return NewModel(priors, m.class...) }
+
+// LogJoint returns log p(y) + log p(x|y) for every class, in nats.
+func (m *Model) LogJoint(x ...float64) []float64 {
+	a := make([]float64, len(m.class))
+	for k, g := range m.class {
+		a[k] = math.Log(m.priors[k]) + g.LogDensity(x...)
+	}
+	return a
+}
+
+// Joint returns p(x, y) = p(y) p(x|y) for every class.
+func (m *Model) Joint(x ...float64) []float64 {
+	a := m.LogJoint(x...)
+	for k := range a {
+		a[k] = math.Exp(a[k])
+	}
+	return a
+}
+
+// Evidence returns p(x) = sum_y p(y) p(x|y).
+func (m *Model) Evidence(x ...float64) float64 {
+	e := 0.0
+	for _, v := range m.Joint(x...) {
+		e += v
+	}
+	return e
+}
+
+// Posterior returns p(y|x) for every class.
+func (m *Model) Posterior(x ...float64) []float64 {
+	a := m.LogJoint(x...)
+	Softmax(a)
+	return a
+}
+
+// Risks returns R(i|x) for every action.
+func (m *Model) Risks(loss LossTable, x ...float64) []float64 {
+	return loss.risks(make([]float64, len(loss)), m.Posterior(x...))
+}
+
+// Decide returns the action of least conditional risk at x (smallest number among ties).
+func (m *Model) Decide(loss LossTable, x ...float64) int { return argmin(m.Risks(loss, x...)) }
+
+// Sample draws n labelled rows: first the class from the prior, then the observation from its density. The same seed gives the same rows.
+func (m *Model) Sample(n int, seed uint64) (X *mat.Dense, y []int, err error) {
+	if err := estimator.CheckCount("bayes.Model.Sample", "n", n, 1, math.MaxInt); err != nil {
+		return nil, nil, err
+	}
+	rng := rand.New(rand.NewPCG(seed, 0x6261796573))
+	X, y = mat.NewDense(n, m.Dim(), nil), make([]int, n)
+	for i := range n {
+		y[i] = m.drawClass(rng)
+		m.class[y[i]].draw(X.RawRowView(i), rng)
+	}
+	return X, y, nil
+}
+
+func (m *Model) drawClass(rng *rand.Rand) int {
+	u := rng.Float64()
+	for k, p := range m.priors {
+		if u < p {
+			return k
+		}
+		u -= p
+	}
+	return argmax(m.priors) // rounding left u at the very end
+}
+
+func (m *Model) oneDimensional(function string) error {
+	if m.Dim() != 1 {
+		return estimator.Argument(function, "the model", fmt.Sprintf("%d-dimensional", m.Dim()), "one-dimensional", "use MonteCarloRisk")
+	}
+	return nil
+}
+
+// support returns an increasing list of points from where all densities vanish (40 standard deviations of the outermost class) to the other end,
+// close enough that no quadrature panel can miss a peak.
+func (m *Model) support() []float64 {
+	var p []float64
+	for _, g := range m.class {
+		sd := 1 / g.white[0]
+		for _, k := range []float64{-40, -12, -6, -3, -1, 0, 1, 3, 6, 12, 40} {
+			p = append(p, g.mean[0]+k*sd)
+		}
+	}
+	slices.Sort(p)
+	return slices.Compact(p)
+}

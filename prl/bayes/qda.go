@@ -1,0 +1,35 @@
+package bayes
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// FitQDA fits quadratic discriminant analysis: every class has a mean and a full covariance of its own, so that the boundaries are quadrics
+// (Hastie, Tibshirani and Friedman, section 4.3). X is n x d, y holds classes 0 ... K-1.
+//
+// It fails with an *estimator.ArgumentError on unusable data or options and on a class whose covariance is singular, as it is whenever the
+// class has at most d rows and Shrinkage is 0.
+func FitQDA(ctx context.Context, X mat.Matrix, y []int, o Options) (*Classifier, error) {
+	const f = "bayes.FitQDA"
+	m, err := newMoments(f, ctx, X, y, o)
+	if err != nil {
+		return nil, err
+	}
+	c := &Classifier{kind: "QDA", priors: m.priors(o)}
+	for k := range m.k {
+		what := fmt.Sprintf("the covariance of class %d", k)
+		S, err := covariance(f, what, m.scatter[k], m.count[k], 1, o)
+		if err != nil {
+			return nil, err
+		}
+		g, err := newGaussian(f, what, m.mean[k], S)
+		if err != nil {
+			return nil, err
+		}
+		c.class = append(c.class, g)
+	}
+	return c, nil
+}

@@ -1,0 +1,120 @@
+// Package console writes what the command does: bars and a spinner that move at a terminal, plain lines elsewhere.
+package console
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/mattn/go-isatty"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+)
+
+// A Console is where the command speaks.
+type Console struct {
+	out   io.Writer
+	moves bool // a terminal, on which lines can be drawn again
+}
+
+// New speaks to w, with moving bars if w is a terminal.
+func New(w io.Writer) *Console {
+	file, isFile := w.(*os.File)
+	return &Console{out: w, moves: isFile && isatty.IsTerminal(file.Fd()) && os.Getenv("TERM") != "dumb"}
+}
+
+// Line writes one line.
+func (c *Console) Line(format string, args ...any) { fmt.Fprintf(c.out, format+"\n", args...) }
+
+// Write lets a Console stand where a writer is wanted.
+func (c *Console) Write(p []byte) (int, error) { return c.out.Write(p) }
+
+// A Step is one piece of work that takes a while. Its methods may be called from several goroutines.
+type Step struct {
+	console *Console
+	title   string
+	began   time.Time
+	bars    *mpb.Progress
+	bar     *mpb.Bar
+	mu      sync.Mutex
+	detail  string
+}
+
+// Step begins a piece of work. total is the number of things it counts, 0 when that is not known.
+func (c *Console) Step(title string, total int) *Step {
+	s := &Step{console: c, title: title, began: time.Now()}
+	if !c.moves {
+		c.Line("  … %s", title)
+		return s
+	}
+	s.bars = mpb.New(mpb.WithOutput(c.out), mpb.WithWidth(24), mpb.WithRefreshRate(100*time.Millisecond))
+	before := mpb.PrependDecorators(decor.Name("  " + title + " "))
+	after := mpb.AppendDecorators(
+		decor.Elapsed(decor.ET_STYLE_GO, decor.WC{W: 5}),
+		decor.Any(func(decor.Statistics) string { return "  " + s.saying() }),
+	)
+	if total > 0 {
+		s.bar = s.bars.New(int64(total), mpb.BarStyle(), before, after, mpb.BarRemoveOnComplete())
+	} else {
+		s.bar = s.bars.New(0, mpb.SpinnerStyle().PositionLeft(), before, after, mpb.BarRemoveOnComplete())
+	}
+	return s
+}
+
+func (s *Step) saying() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.detail
+}
+
+// Say shows what the step is at.
+func (s *Step) Say(detail string) {
+	s.mu.Lock()
+	s.detail = shorten(detail, 44)
+	s.mu.Unlock()
+}
+
+// Count moves the bar to n.
+func (s *Step) Count(n int) {
+	if s.bar != nil {
+		s.bar.SetCurrent(int64(n))
+	}
+}
+
+// Done ends the step; result may be empty.
+func (s *Step) Done(result string) { s.finish("✓", result) }
+
+// Fail ends the step without success.
+func (s *Step) Fail() { s.finish("✗", "") }
+
+func (s *Step) finish(mark, result string) {
+	if s.bar != nil {
+		s.bar.Abort(true)
+		s.bars.Wait()
+	}
+	if result != "" {
+		result = "  " + result
+	}
+	s.console.Line("  %s %s  %s%s", mark, s.title, Duration(time.Since(s.began)), result)
+}
+
+// Duration is d as a person would say it.
+func Duration(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	default:
+		return fmt.Sprintf("%d min %02d s", int(d.Minutes()), int(d.Seconds())%60)
+	}
+}
+
+func shorten(text string, width int) string {
+	if runes := []rune(text); len(runes) > width {
+		return string(runes[:width-1]) + "…"
+	}
+	return text
+}

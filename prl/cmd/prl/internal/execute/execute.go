@@ -1,0 +1,256 @@
+// Package execute runs a notebook through the lab's kernel without a browser.
+package execute
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/notebook"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+)
+
+// driver is the Python program that talks to the kernel.
+//
+//go:embed execute.py
+var driver []byte
+
+// RunVar marks every process that belongs to one call of the command, so that none of them can stay behind.
+const RunVar = "PRL_RUN"
+
+// A Session executes notebooks; Close removes all that is left of it.
+type Session struct {
+	lab  *setup.Lab
+	temp string // everything temporary of all its kernels
+	env  []string
+	mark string
+}
+
+// Open makes a session.
+func Open(lab *setup.Lab) (*Session, error) {
+	process.RemoveStale("prl-run-", "prl-kernel-")
+	temp, err := process.TempDir("prl-run-")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(temp, "execute.py"), driver, 0o644); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(temp))
+	}
+	mark := filepath.Base(temp)
+	env := goenv.Without(lab.JupyterEnv(os.Environ()), "TMPDIR", RunVar, "JUPYTER_RUNTIME_DIR", "PYTHONDONTWRITEBYTECODE")
+	env = append(env,
+		"TMPDIR="+temp, RunVar+"="+mark, goenv.HeadlessVar+"=1",
+		"JUPYTER_RUNTIME_DIR="+filepath.Join(temp, "runtime"), "PYTHONDONTWRITEBYTECODE=1",
+		"PRL_RUNTIME=none", // figures come as stills, without the script that a live page shares
+	)
+	return &Session{lab, temp, env, mark}, nil
+}
+
+// Close ends every process of the session that still lives and removes its temporary folder.
+func (s *Session) Close() error {
+	process.Sweep(RunVar+"="+s.mark, process.Grace)
+	return os.RemoveAll(s.temp)
+}
+
+// Command prepares a Python program of the lab in the session's environment.
+func (s *Session) Command(ctx context.Context, args ...string) *Process {
+	cmd := process.Command(ctx, s.lab.Python(), args...)
+	cmd.Env, cmd.Dir = s.env, s.temp
+	return &Process{Cmd: cmd}
+}
+
+// File keeps a program text in the session's folder and returns its path.
+func (s *Session) File(name string, text []byte) (string, error) {
+	path := filepath.Join(s.temp, name)
+	return path, os.WriteFile(path, text, 0o644)
+}
+
+// Options say how notebooks are executed.
+type Options struct {
+	Timeout  time.Duration         // for one cell
+	Limit    int                   // bytes of text one cell may print; 0 means 4,000,000
+	Progress func(done, cells int) // may be nil
+}
+
+// A Failure is a cell that did not succeed, with all a person needs to mend it.
+type Failure struct {
+	Notebook string
+	Cell     int // 1 for the first cell; 0 if the kernel did not start
+	Cells    int
+	ID       string
+	Source   string
+	Kind     string // error, timeout, flood, dead or start
+	Value    string
+	Printed  string
+}
+
+// Result is a notebook executed without failure.
+type Result struct {
+	Notebook *notebook.Notebook
+	Cells    int // that were executed
+	Slowest  int // 1 for the first cell
+	Took     time.Duration
+}
+
+type event struct {
+	Event   string
+	Cells   int
+	Cell    *int
+	Seconds float64
+	Kind    string
+	Value   string
+	Trace   string
+	Printed string
+}
+
+// Execute runs all cells of the notebook file and returns it executed and normalised. The file is not changed. A cell that fails
+// gives a *Failure.
+func (s *Session) Execute(ctx context.Context, path string, options Options) (*Result, error) {
+	source, err := notebook.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := filepath.Abs(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	out, err := os.CreateTemp(s.temp, "executed-*.ipynb")
+	if err != nil {
+		return nil, err
+	}
+	out.Close()
+	if options.Limit == 0 {
+		options.Limit = 4_000_000
+	}
+	child := s.Command(ctx, filepath.Join(s.temp, "execute.py"), filepath.Join(folder, filepath.Base(path)),
+		"--output", out.Name(), "--folder", folder, "--kernel", setup.KernelName,
+		"--timeout", strconv.Itoa(int(max(1, options.Timeout.Seconds()))), "--limit", strconv.Itoa(options.Limit))
+
+	result := &Result{Notebook: source}
+	var failed *event
+	slowest := 0.0
+	err = child.Lines(func(line []byte) {
+		var e event
+		if json.Unmarshal(line, &e) != nil {
+			return
+		}
+		switch e.Event {
+		case "cell":
+			if e.Cell == nil || *e.Cell >= len(source.Cells) {
+				return
+			}
+			if source.Cells[*e.Cell].Runs() {
+				result.Cells++
+			}
+			if e.Seconds > slowest {
+				slowest, result.Slowest = e.Seconds, *e.Cell+1
+				result.Took = time.Duration(e.Seconds * float64(time.Second))
+			}
+			if options.Progress != nil {
+				options.Progress(*e.Cell+1, len(source.Cells))
+			}
+		case "failed":
+			failed = &e
+		}
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case failed != nil:
+		return nil, s.failure(path, source, failed, child.Errors())
+	case err != nil:
+		return nil, fmt.Errorf("%s: the program that executes notebooks ended with an error (%w):\n%s", path, err, child.Errors())
+	}
+	if result.Notebook, err = notebook.Read(out.Name()); err != nil {
+		return nil, err
+	}
+	result.Notebook.Normalise(string(s.lab.Checkout))
+	return result, nil
+}
+
+func (s *Session) failure(path string, source *notebook.Notebook, e *event, log string) *Failure {
+	f := &Failure{Notebook: path, Cells: len(source.Cells), Kind: e.Kind, Value: e.Value, Printed: notebook.Clean(e.Printed, string(s.lab.Checkout))}
+	if e.Cell != nil {
+		c := source.Cells[*e.Cell]
+		f.Cell, f.ID, f.Source = *e.Cell+1, c.ID(), c.Source()
+	}
+	if e.Kind == "error" && e.Trace != "" && !strings.Contains(e.Value, "exit status") {
+		f.Value = e.Trace // a compiler's message, with the lines of the cell
+	}
+	f.Value = notebook.Clean(f.Value, string(s.lab.Checkout))
+	if e.Kind == "dead" || e.Kind == "start" {
+		for line := range strings.Lines(log) {
+			if strings.Contains(line, "prl-kernel: ") || strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+				f.Value += "\n" + strings.TrimSpace(line)
+			}
+		}
+	}
+	return f
+}
+
+func (f *Failure) Error() string { return f.Title() + ": " + f.Value }
+
+// Title names the cell.
+func (f *Failure) Title() string {
+	if f.Cell == 0 {
+		return f.Notebook
+	}
+	return fmt.Sprintf("%s, cell %d of %d (id %s)", f.Notebook, f.Cell, f.Cells, f.ID)
+}
+
+// Process is a child whose output is read line by line and whose error output is kept.
+type Process struct {
+	Cmd    *exec.Cmd
+	errors tail
+}
+
+// Lines runs the process and gives each line of its output to each.
+func (p *Process) Lines(each func(line []byte)) error {
+	p.Cmd.Stderr = &p.errors
+	out, err := p.Cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := p.Cmd.Start(); err != nil {
+		return err
+	}
+	lines := bufio.NewReaderSize(out, 1<<16)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			each(bytes.TrimSpace(line))
+		}
+		if err != nil {
+			break
+		}
+	}
+	err = p.Cmd.Wait()
+	process.KillGroup(p.Cmd)
+	return err
+}
+
+// Errors is the end of what the process wrote to its error output.
+func (p *Process) Errors() string { return string(p.errors) }
+
+// tail keeps the last bytes written to it.
+type tail []byte
+
+func (t *tail) Write(p []byte) (int, error) {
+	*t = append(*t, p...)
+	if over := len(*t) - 1<<16; over > 0 {
+		*t = append((*t)[:0], (*t)[over:]...)
+	}
+	return len(p), nil
+}

@@ -1,0 +1,137 @@
+"""Executes one notebook through its kernel and tells on standard output what happens, one JSON object a line.
+
+    python execute.py NOTEBOOK --output FILE --timeout SECONDS --limit BYTES
+
+Events: {"event": "begin", "cells": n}, {"event": "cell", "cell": i, "seconds": s}, {"event": "failed", "cell": i, "kind": ...},
+{"event": "end"}. Cells are counted from 0. The executed notebook is written to FILE only if every cell succeeded. A cell with the
+tag raises-exception may fail. The command `prl run` starts this program and does all else.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import time
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+
+def tell(event, **facts):
+    print(json.dumps({"event": event, **facts}), flush=True)
+
+
+class Client(NotebookClient):
+    """nbclient's client, which reports each cell and stops a cell that prints without end."""
+
+    def __init__(self, *args, limit, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.limit = limit  # bytes of text that one cell may print
+        self.printed = 0
+        self.flooded = False
+        self.current = None
+        self.began = 0.0
+
+    async def async_execute_cell(self, cell, cell_index, **kwargs):
+        self.current, self.began = cell_index, time.monotonic()
+        self.printed, self.flooded = 0, False
+        if cell.cell_type == "code":
+            # nbclient keeps the old outputs of a blank cell.
+            cell.outputs = []
+        try:
+            return await super().async_execute_cell(cell, cell_index, **kwargs)
+        finally:
+            tell("cell", cell=cell_index, seconds=round(time.monotonic() - self.began, 3))
+
+    def process_message(self, msg, cell, cell_index):
+        if msg["msg_type"] != "stream":
+            return super().process_message(msg, cell, cell_index)
+        text = msg["content"]["text"]
+        room = self.limit - self.printed
+        self.printed += len(text)
+        if room <= 0:
+            return None
+        if len(text) > room:
+            self.flooded = True
+            msg["content"]["text"] = text[:room]
+            asyncio.ensure_future(self.km.interrupt_kernel())
+        return super().process_message(msg, cell, cell_index)
+
+    async def _check_raise_for_error(self, cell, cell_index, exec_reply):
+        if self.flooded and "raises-exception" not in cell.metadata.get("tags", []):
+            raise Flood(self.limit)
+        await super()._check_raise_for_error(cell, cell_index, exec_reply)
+
+
+class Flood(Exception):
+    """A cell printed more than the limit."""
+
+
+def printed(cell):
+    """What the cell printed and showed as text, for the message about its failure."""
+    parts = []
+    for output in cell.get("outputs", []):
+        if output.output_type == "stream":
+            parts.append(output.text)
+        elif "data" in output:
+            parts.append(output.data.get("text/plain", "") + "\n")
+    return "".join(parts)[-6000:]
+
+
+def trace(cell):
+    """The kernel's own account of an error: for a compiler's message it has the lines of the cell."""
+    for output in cell.get("outputs", []):
+        if output.output_type == "error":
+            return "\n".join(output.traceback)
+    return ""
+
+
+def execute(options):
+    notebook = nbformat.read(options.notebook, as_version=4)
+    client = Client(
+        notebook,
+        kernel_name=options.kernel,
+        timeout=options.timeout,
+        startup_timeout=120,
+        record_timing=False,
+        limit=options.limit,
+        resources={"metadata": {"path": options.folder}},
+    )
+    tell("begin", cells=len(notebook.cells))
+    failure = None
+    try:
+        client.execute()
+    except CellExecutionError as error:
+        failure = {"kind": "error", "value": error.evalue, "trace": trace(notebook.cells[client.current])}
+    except CellTimeoutError:
+        failure = {"kind": "timeout", "value": f"the cell takes longer than {options.timeout} s"}
+    except DeadKernelError:
+        failure = {"kind": "dead", "value": "the kernel died"}
+    except Flood as flood:
+        failure = {"kind": "flood", "value": f"the cell printed more than {flood.args[0]} bytes and was stopped"}
+    except RuntimeError as error:  # how jupyter_client tells that a kernel does not start
+        failure = {"kind": "start" if client.current is None else "dead", "value": str(error)}
+    if failure:
+        at = client.current
+        tell("failed", cell=at, printed=printed(notebook.cells[at]) if at is not None else "", **failure)
+        return 1
+    with open(options.output, "w", encoding="utf-8") as file:
+        nbformat.write(notebook, file, version=4)
+    tell("end")
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("notebook")
+    parser.add_argument("--output", required=True)
+    parser.add_argument("--folder", required=True, help="the kernel's working folder")
+    parser.add_argument("--kernel", default="gonb")
+    parser.add_argument("--timeout", type=int, default=60)
+    parser.add_argument("--limit", type=int, default=4_000_000)
+    sys.exit(execute(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,247 @@
+//go:build unix
+
+package execute_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/execute"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/notebook"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+)
+
+// open makes a session with the lab's real kernel. Its temporary folder is the test's own, and the test fails if a process or a
+// file of the session is left when it has closed.
+func open(t *testing.T) *execute.Session {
+	t.Helper()
+	root, err := checkout.Find(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lab := &setup.Lab{Checkout: root, Machine: setup.ThisMachine(), Console: console.New(os.Stderr)}
+	if err := lab.Ensure(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	session, err := execute.Open(lab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := session.Close(); err != nil {
+			t.Error(err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(temp, "*")); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
+		}
+		if left := process.Marked("TMPDIR=" + temp); len(left) > 0 {
+			t.Errorf("processes left behind: %v", left)
+		}
+	})
+	return session
+}
+
+// TestKernelSurvives sends one kernel, with its completion server, through everything that can go wrong in a cell.
+func TestKernelSurvives(t *testing.T) {
+	session := open(t)
+	kernel, err := session.Talk(t.Context(), t.TempDir(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	soon := 1.0
+	ask := func(r execute.Request) execute.Answer {
+		t.Helper()
+		a, err := kernel.Ask(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	next := func(after string) {
+		t.Helper()
+		if a := ask(execute.Request{Code: "%%\nfmt.Println(\"next\")"}); a.Status != "ok" || a.Stdout != "next\n" {
+			t.Errorf("the cell after %s: %+v", after, a)
+		}
+	}
+	next("the start")
+
+	a := ask(execute.Request{Code: "%%\nvar m map[string]int\nm[\"a\"] = 1"})
+	if a.Status != "error" || a.Error != "exit status 2" || !strings.Contains(a.Stderr, "assignment to entry in nil map") || !strings.Contains(a.Stderr, "Line 3") {
+		t.Errorf("panic: %+v", a)
+	}
+	next("a panic")
+
+	a = ask(execute.Request{Code: "%%\nfor {}", Interrupt: &soon})
+	if a.Status != "error" || !strings.Contains(a.Error, "interrupt") || a.Seconds > 5 {
+		t.Errorf("interrupted loop: %+v", a)
+	}
+	next("an interrupt")
+
+	a = ask(execute.Request{Code: "%%\nsignal.Ignore(os.Interrupt)\nfor {}", Interrupt: &soon})
+	if a.Status != "error" || !strings.Contains(a.Error, "killed") || a.Seconds > 12 {
+		t.Errorf("loop that ignores interrupts: %+v", a)
+	}
+	next("a loop that ignores interrupts")
+
+	a = ask(execute.Request{Code: "%%\nsyscall.Kill(os.Getpid(), syscall.SIGKILL)\nselect {}"})
+	if a.Status != "error" || !strings.Contains(a.Error, "killed") {
+		t.Errorf("killed cell: %+v", a)
+	}
+	next("a killed cell")
+
+	a = ask(execute.Request{Code: "%%\nline := []byte(strings.Repeat(\"x\", 999) + \"\\n\")\nfor range 100_000 {\n\tos.Stdout.Write(line)\n}", Timeout: 120})
+	if a.Status != "ok" || a.Printed != 100_000_000 {
+		t.Errorf("100 MB: %s, %d bytes, %s", a.Status, a.Printed, a.Error)
+	}
+	next("a flood")
+
+	a = ask(execute.Request{Code: "%%\nsyscall.Kill(os.Getppid(), syscall.SIGKILL)\nselect {}"})
+	if a.Status != "dead" {
+		t.Errorf("killed kernel: %+v", a)
+	}
+	if a = ask(execute.Request{Restart: true}); a.Status != "ready" {
+		t.Errorf("restart: %+v", a)
+	}
+	next("a killed kernel")
+
+	// The launcher itself is killed: GoNB must end with it.
+	launcher := a.PID
+	if err := syscall.Kill(launcher, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if a = ask(execute.Request{Code: "%%\nfmt.Println()", Timeout: 20}); a.Status != "dead" {
+		t.Errorf("killed launcher: %+v", a)
+	}
+	if err := kernel.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// write makes a notebook of code cells; a cell that begins with "!" gets the tag raises-exception.
+func write(t *testing.T, sources ...string) string {
+	t.Helper()
+	cells := []any{map[string]any{"cell_type": "markdown", "id": "title", "metadata": map[string]any{}, "source": "# Title"}}
+	for i, source := range sources {
+		metadata := map[string]any{}
+		source, mayFail := strings.CutPrefix(source, "!")
+		if mayFail {
+			metadata["tags"] = []string{"raises-exception"}
+		}
+		cells = append(cells, map[string]any{
+			"cell_type": "code", "id": "c" + string(rune('1'+i)), "metadata": metadata, "source": source, "outputs": []any{}, "execution_count": nil,
+		})
+	}
+	data, err := json.Marshal(map[string]any{"cells": cells, "metadata": map[string]any{}, "nbformat": 4, "nbformat_minor": 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "test.ipynb")
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestExecuteTwiceGivesTheSameBytes(t *testing.T) {
+	session := open(t)
+	path := write(t, "import \"fmt\"\n%%\nfmt.Println(\"one\")\nfmt.Fprintln(os.Stderr, \"two\")", "", "const n = 3",
+		"!%%\nvar m map[string]int\nm[\"a\"] = n", "!%%\nfmt.Println(undefined)", "%%\nfmt.Println(os.Getenv(\"PRL_RUNTIME\"), n)")
+	var first []byte
+	for i := range 2 {
+		done := 0
+		result, err := session.Execute(t.Context(), path, execute.Options{Timeout: time.Minute, Progress: func(n, cells int) { done = n }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result.Cells != 5 || done != 7 {
+			t.Errorf("%d cells executed, %d of 7 told", result.Cells, done)
+		}
+		if err := result.Notebook.Write(path); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = data
+		} else if string(data) != string(first) {
+			t.Errorf("another result:\n%s\nthan at first:\n%s", data, first)
+		}
+		if err := execute.CheckOutputs(path, result.Notebook); err != nil {
+			t.Error(err)
+		}
+	}
+	if !strings.Contains(string(first), `"none 3\n"`) {
+		t.Errorf("the last cell's output is not there:\n%s", first)
+	}
+	changed, err := notebook.Parse([]byte(strings.Replace(string(first), "none 3", "none 4", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := execute.CheckOutputs(path, changed); err == nil || !strings.Contains(err.Error(), "cell 7 (id c6)") {
+		t.Errorf("a changed output: %v", err)
+	}
+}
+
+func TestFailuresNameTheCell(t *testing.T) {
+	session := open(t)
+	for name, c := range map[string]struct {
+		source, kind, value, printed string
+	}{
+		"compiler": {"%%\nfmt.Println(undefined)", "error", "undefined: undefined", ""},
+		"status":   {"%%\nfmt.Println(\"said\")\nos.Exit(3)", "error", "exit status 3", "said"},
+		"loop":     {"%%\nfor {}", "timeout", "longer than 2 s", ""},
+		"flood":    {"%%\nfor {\n\tfmt.Println(strings.Repeat(\"y\", 99))\n}", "flood", "printed more than 100000 bytes", "yyy"},
+		"dead":     {"%%\nsyscall.Kill(os.Getppid(), syscall.SIGKILL)\nselect {}", "dead", "GoNB was ended by a signal (killed)", ""},
+		"package":  {"import \"example.org/nowhere\"\n%%\nnowhere.F()", "error", "%env PRL_FETCH=1", ""},
+	} {
+		path := write(t, "%%\nfmt.Println(\"fine\")", c.source)
+		_, err := session.Execute(t.Context(), path, execute.Options{Timeout: 2 * time.Second, Limit: 100_000})
+		var failure *execute.Failure
+		if !errors.As(err, &failure) {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if failure.Cell != 3 || failure.ID != "c2" || failure.Source != c.source || failure.Kind != c.kind ||
+			!strings.Contains(failure.Value, c.value) || !strings.Contains(failure.Printed, c.printed) {
+			t.Errorf("%s: %+v", name, failure)
+		}
+	}
+}
+
+func TestInterruptedRunEndsSoon(t *testing.T) {
+	session := open(t)
+	path := write(t, "%%\nfor {}")
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(4*time.Second, cancel)
+	began := time.Now()
+	if _, err := session.Execute(ctx, path, execute.Options{Timeout: time.Minute}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if err := session.Close(); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(began); took > 12*time.Second {
+		t.Errorf("it took %s to end", took-4*time.Second)
+	}
+	if after, _ := os.ReadFile(path); string(after) != string(before) {
+		t.Error("the notebook was changed")
+	}
+}

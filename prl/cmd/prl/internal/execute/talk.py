@@ -1,0 +1,90 @@
+"""Talks to one kernel: reads a request a line from standard input, answers with one JSON object a line.
+
+    {"code": "...", "timeout": 60, "interrupt": 1.5}   execute; "interrupt", if given, interrupts after so many seconds
+    {"restart": true}                                   restart the kernel
+
+The answer to a cell has: status (ok, error, timeout, dead), seconds, displays, printed (bytes), stdout and stderr (their ends),
+plain (the text/plain of the displays), error. The first line, sent unasked, is {"status": "ready", "seconds": s}. The kernel ends
+with standard input. The benchmark of cells and the tests of the kernel use this program.
+"""
+
+import json
+import queue
+import sys
+import time
+
+from jupyter_client.manager import KernelManager
+
+KEEP = 4000  # characters of text kept for the answer
+
+
+def answer(**facts):
+    print(json.dumps(facts), flush=True)
+
+
+def execute(manager, client, request):
+    began = time.monotonic()
+    deadline = began + request.get("timeout", 60)
+    interrupt = began + request["interrupt"] if "interrupt" in request else None
+    result = {"status": "timeout", "displays": 0, "printed": 0, "stdout": "", "stderr": "", "plain": [], "error": ""}
+    message_id = client.execute(request["code"], allow_stdin=False)
+    while time.monotonic() < deadline:
+        if interrupt and time.monotonic() >= interrupt:
+            manager.interrupt_kernel()
+            interrupt = None
+        try:
+            message = client.get_iopub_msg(timeout=0.1)
+        except queue.Empty:
+            if not manager.is_alive():
+                result["status"] = "dead"
+                break
+            continue
+        if message["parent_header"].get("msg_id") != message_id:
+            continue
+        kind, content = message["msg_type"], message["content"]
+        if kind == "stream":
+            result["printed"] += len(content["text"])
+            result[content["name"]] = (result[content["name"]] + content["text"])[-KEEP:]
+        elif kind == "display_data":
+            result["displays"] += 1
+            result["plain"].append(content["data"].get("text/plain", "")[:200])
+        elif kind == "error":
+            result["error"] = content["evalue"]
+        elif kind == "status" and content["execution_state"] == "idle":
+            result["status"] = "error" if result["error"] else "ok"
+            break
+    result["seconds"] = time.monotonic() - began
+    return result
+
+
+def connect(manager):
+    client = manager.client()
+    client.start_channels()
+    client.wait_for_ready(timeout=120)
+    return client
+
+
+def main():
+    manager = KernelManager(kernel_name="gonb")
+    began = time.monotonic()
+    manager.start_kernel(cwd=sys.argv[1])
+    try:
+        client = connect(manager)
+        answer(status="ready", seconds=time.monotonic() - began, pid=manager.provisioner.pid)
+        for line in sys.stdin:
+            request = json.loads(line)
+            if request.get("restart"):
+                began = time.monotonic()
+                client.stop_channels()
+                manager.restart_kernel(now=not manager.is_alive())
+                client = connect(manager)
+                answer(status="ready", seconds=time.monotonic() - began, pid=manager.provisioner.pid)
+            else:
+                answer(**execute(manager, client, request))
+    finally:
+        if manager.is_alive():
+            manager.shutdown_kernel()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+// Package goenv holds the one environment in which cells are built. Set-up warms the build cache under it, the kernel runs
+// under it and the benchmark measures under it, so that all three agree.
+package goenv
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+const (
+	// GoVar names the variable that carries the path of the go program from the kernel to the shim.
+	GoVar = "PRL_GO"
+	// FetchVar, set to 1 in a cell (%env PRL_FETCH=1), allows a cell to fetch packages from the network.
+	FetchVar = "PRL_FETCH"
+	// ProxyVar keeps the user's own GOPROXY for that case.
+	ProxyVar = "PRL_GOPROXY"
+	// HeadlessVar, set to 1, starts a kernel without its completion server.
+	HeadlessVar = "PRL_HEADLESS"
+)
+
+// Cells returns base changed to what a cell's build needs.
+//
+// GOPROXY=off spares each cell a round of questions to the network, -ldflags=-s halves the time of linking (a panic still
+// names file and line), and GOTOOLCHAIN=local pins the Go that set-up found. The shim comes first in PATH; see its text.
+func Cells(base []string, state, goProgram string, headless bool) []string {
+	env := Without(base, "GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOWORK", "GOROOT", "GO111MODULE", "GOOS", "GOARCH", "PATH", GoVar, ProxyVar)
+	env = append(env, "GOPROXY=off", "GOFLAGS=-ldflags=-s", "GOTOOLCHAIN=local", GoVar+"="+goProgram)
+	if proxy, found := Lookup(base, "GOPROXY"); found && proxy != "off" {
+		env = append(env, ProxyVar+"="+proxy)
+	}
+	path := []string{filepath.Join(state, "shim")}
+	if !headless {
+		path = append(path, filepath.Join(state, "bin"))
+	}
+	path = append(path, filepath.Dir(goProgram))
+	if own, found := Lookup(base, "PATH"); found {
+		path = append(path, own)
+	}
+	return append(env, "PATH="+strings.Join(path, string(os.PathListSeparator)))
+}
+
+// Lookup returns the last value of name in env, as the operating system would.
+func Lookup(env []string, name string) (string, bool) {
+	for _, entry := range slices.Backward(env) {
+		if value, found := strings.CutPrefix(entry, name+"="); found {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// Without returns env without the variables named; a name that ends in * stands for all that begin so.
+func Without(env []string, names ...string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
+		key, _, _ := strings.Cut(entry, "=")
+		return slices.ContainsFunc(names, func(name string) bool {
+			prefix, wild := strings.CutSuffix(name, "*")
+			return key == name || wild && strings.HasPrefix(key, prefix)
+		})
+	})
+}

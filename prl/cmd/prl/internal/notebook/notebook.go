@@ -1,0 +1,202 @@
+// Package notebook reads, normalises, compares and writes .ipynb files, so that executing a notebook twice gives the same bytes.
+// The form is the one Jupyter itself writes: sorted keys, one blank of indent, text as a list of lines.
+package notebook
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A Notebook is a notebook of format 4.5.
+type Notebook struct {
+	raw   map[string]any
+	Cells []*Cell
+}
+
+// A Cell is one cell; its accessors read and write the JSON object it came from, so that nothing unknown is lost.
+type Cell struct{ raw map[string]any }
+
+// Read reads and checks a notebook file.
+func Read(path string) (*Notebook, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	n, err := Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return n, nil
+}
+
+// Parse reads a notebook.
+func Parse(data []byte) (*Notebook, error) {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	var raw map[string]any
+	if err := decoder.Decode(&raw); err != nil {
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
+			return nil, fmt.Errorf("line %d: not a notebook: %w", line, err)
+		}
+		return nil, fmt.Errorf("not a notebook: %w", err)
+	}
+	if raw["nbformat"] != json.Number("4") {
+		return nil, fmt.Errorf("not a notebook of format 4 (nbformat is %v); open and save it in JupyterLab to convert it", raw["nbformat"])
+	}
+	cells, isList := raw["cells"].([]any)
+	if !isList {
+		return nil, errors.New("not a notebook: it has no list of cells")
+	}
+	n := &Notebook{raw: raw}
+	for i, entry := range cells {
+		cell, isObject := entry.(map[string]any)
+		if !isObject {
+			return nil, fmt.Errorf("cell %d is not an object", i+1)
+		}
+		n.Cells = append(n.Cells, &Cell{cell})
+	}
+	return n, nil
+}
+
+// Bytes is the notebook as a file holds it.
+func (n *Notebook) Bytes() ([]byte, error) {
+	cells := make([]any, len(n.Cells))
+	for i, c := range n.Cells {
+		cells[i] = c.raw
+	}
+	n.raw["cells"] = cells
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", " ")
+	if err := encoder.Encode(n.raw); err != nil {
+		return nil, err
+	}
+	return unescapeSeparators(out.Bytes()), nil
+}
+
+// unescapeSeparators undoes the one escape that Go's encoder insists on and Jupyter does not write: U+2028 and U+2029.
+func unescapeSeparators(data []byte) []byte {
+	if !bytes.Contains(data, []byte(`\u202`)) {
+		return data
+	}
+	var out bytes.Buffer
+	for i := 0; i < len(data); i++ {
+		switch {
+		case data[i] != '\\':
+			out.WriteByte(data[i])
+		case bytes.HasPrefix(data[i:], []byte(`\u2028`)):
+			out.WriteString("\u2028")
+			i += 5
+		case bytes.HasPrefix(data[i:], []byte(`\u2029`)):
+			out.WriteString("\u2029")
+			i += 5
+		default:
+			out.Write(data[i:min(i+2, len(data))])
+			i++
+		}
+	}
+	return out.Bytes()
+}
+
+// Write replaces the file in one step: at no moment does it hold half a notebook. A file that has these bytes already is not touched.
+func (n *Notebook) Write(path string) error {
+	data, err := n.Bytes()
+	if err != nil {
+		return err
+	}
+	mode := os.FileMode(0o644)
+	if old, err := os.ReadFile(path); err == nil {
+		if bytes.Equal(old, data) {
+			return nil
+		}
+		if info, err := os.Stat(path); err == nil {
+			mode = info.Mode().Perm()
+		}
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name())
+	_, err = temp.Write(data)
+	if err == nil {
+		err = temp.Chmod(mode)
+	}
+	if closed := temp.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), path)
+}
+
+// ID is the cell's id.
+func (c *Cell) ID() string { id, _ := c.raw["id"].(string); return id }
+
+// IsCode reports whether the cell is executed.
+func (c *Cell) IsCode() bool { return c.raw["cell_type"] == "code" }
+
+// Source is the cell's text.
+func (c *Cell) Source() string { return text(c.raw["source"]) }
+
+// Runs reports whether a kernel is asked to execute the cell: a code cell that is not blank.
+func (c *Cell) Runs() bool { return c.IsCode() && strings.TrimSpace(c.Source()) != "" }
+
+// Tags are the cell's tags.
+func (c *Cell) Tags() []string {
+	metadata, _ := c.raw["metadata"].(map[string]any)
+	list, _ := metadata["tags"].([]any)
+	var tags []string
+	for _, entry := range list {
+		if tag, isString := entry.(string); isString {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
+}
+
+// Outputs are the cell's outputs as JSON objects.
+func (c *Cell) Outputs() []map[string]any {
+	list, _ := c.raw["outputs"].([]any)
+	var outputs []map[string]any
+	for _, entry := range list {
+		if output, isObject := entry.(map[string]any); isObject {
+			outputs = append(outputs, output)
+		}
+	}
+	return outputs
+}
+
+// text joins what a notebook may keep as one string or as a list of lines.
+func text(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case []any:
+		var all strings.Builder
+		for _, line := range v {
+			s, _ := line.(string)
+			all.WriteString(s)
+		}
+		return all.String()
+	}
+	return ""
+}
+
+// lines is the form in which a notebook keeps text.
+func lines(s string) []any {
+	list := []any{}
+	for line := range strings.Lines(s) {
+		list = append(list, line)
+	}
+	return list
+}

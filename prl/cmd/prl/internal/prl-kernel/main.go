@@ -1,0 +1,127 @@
+//go:build unix
+
+// Command prl-kernel is what Jupyter starts as the kernel "Go (Pattern Recognition Lab)". It looks whether all that GoNB needs
+// is there, says in one line what is not, and starts GoNB in the environment of package goenv. It then stays beside GoNB: when
+// GoNB ends, in whatever way, or when Jupyter is gone, it ends all that GoNB has started and removes the temporary folder.
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
+)
+
+func init() {
+	// The kernel of Linux ties "tell me when my parent dies" to the parent's thread, so GoNB must be started from one that lasts.
+	runtime.LockOSThread()
+}
+
+func main() {
+	if len(os.Args) != 2 {
+		fail("it is started by Jupyter with the path of a connection file, not by hand")
+	}
+	root, err := home()
+	if err != nil {
+		fail(err.Error())
+	}
+	goProgram, err := check(root, os.Getenv)
+	if err != nil {
+		fail(err.Error())
+	}
+	temp, err := process.TempDir("prl-kernel-")
+	if err != nil {
+		fail("no temporary folder can be made: " + err.Error())
+	}
+	status := supervise(root, goProgram, temp, os.Args[1])
+	os.RemoveAll(temp)
+	os.Exit(status)
+}
+
+// home is the clone to which this program belongs: it stands in .prl/bin there.
+func home() (checkout.Checkout, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(self); err == nil {
+		self = real
+	}
+	root := filepath.Dir(filepath.Dir(filepath.Dir(self)))
+	if !checkout.Is(root) {
+		return "", fmt.Errorf("%s holds no go.mod of %s; was the clone moved? Mend: go tool prl kernel install, in the clone", root, checkout.Module)
+	}
+	return checkout.Checkout(root), nil
+}
+
+func fail(why string) {
+	fmt.Fprintln(os.Stderr, "prl-kernel: "+why)
+	os.Exit(1)
+}
+
+// supervise runs GoNB until it ends and returns its exit status. No process that GoNB started outlives the call.
+func supervise(root checkout.Checkout, goProgram, temp, connection string) int {
+	adoptOrphans()
+	env := goenv.Cells(os.Environ(), root.State(), goProgram, os.Getenv(goenv.HeadlessVar) == "1")
+	env = append(goenv.Without(env, "TMPDIR"), "TMPDIR="+temp)
+	argv := []string{"gonb", "--kernel", connection, "-raw_error=true", "-go_work=" + string(root)}
+	gonb, err := syscall.ForkExec(root.Bin("gonb"), argv, &syscall.ProcAttr{
+		Env: env, Files: []uintptr{0, 1, 2}, Sys: dieWithParent(),
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "prl-kernel: GoNB does not start:", err)
+		return 1
+	}
+	defer endDescendants()
+	go forwardSignals(gonb)
+	go watchParent(gonb)
+	for {
+		var state syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &state, 0, nil)
+		switch {
+		case err == syscall.EINTR:
+		case err != nil:
+			return 1
+		case pid == gonb && state.Signaled():
+			fmt.Fprintf(os.Stderr, "prl-kernel: GoNB was ended by a signal (%s)\n", state.Signal())
+			return 128 + int(state.Signal())
+		case pid == gonb:
+			return state.ExitStatus()
+		}
+	}
+}
+
+// forwardSignals passes a request to end on to GoNB. Interrupts come to GoNB as messages, so SIGINT means nothing here.
+func forwardSignals(gonb int) {
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
+	for s := range signals {
+		if s != syscall.SIGINT {
+			end(gonb)
+		}
+	}
+}
+
+// watchParent ends GoNB when the program that started the kernel has died without a word.
+func watchParent(gonb int) {
+	parent := os.Getppid()
+	for range time.Tick(250 * time.Millisecond) {
+		if os.Getppid() != parent {
+			end(gonb)
+			return
+		}
+	}
+}
+
+// end asks GoNB to end and, three seconds later, makes it.
+func end(gonb int) {
+	syscall.Kill(gonb, syscall.SIGTERM)
+	time.AfterFunc(3*time.Second, func() { syscall.Kill(gonb, syscall.SIGKILL) })
+}

@@ -1,0 +1,46 @@
+package setup
+
+import (
+	_ "embed"
+	"os"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
+)
+
+// The lab's settings stand inside the virtual environment, so that they hold for it alone.
+var (
+	//go:embed overrides.json
+	overrides []byte // JupyterLab's own settings: no news, no search for updates or extensions
+	//go:embed jupyter_server_config.json
+	serverConfig []byte // the server: no request leaves the machine
+)
+
+func settingsID() string { return fingerprint(string(overrides), string(serverConfig)) }
+
+func (l *Lab) writeSettings() error {
+	if err := writeFile(l.State("python", "share", "jupyter", "lab", "settings", "overrides.json"), overrides, 0o644); err != nil {
+		return err
+	}
+	return writeFile(l.State("python", "etc", "jupyter", "jupyter_server_config.json"), serverConfig, 0o644)
+}
+
+// JupyterEnv is env with every place where Jupyter writes moved into .prl: the person's own configuration is neither read nor changed.
+func (l *Lab) JupyterEnv(env []string) []string {
+	env = goenv.Without(PythonEnv(env),
+		"JUPYTER_CONFIG_DIR", "JUPYTER_CONFIG_PATH", "JUPYTER_DATA_DIR", "JUPYTER_PATH", "JUPYTER_RUNTIME_DIR", "JUPYTER_PREFER_ENV_PATH",
+		"JUPYTER_NO_CONFIG", "JUPYTERLAB_*", "IPYTHONDIR")
+	place := func(name string) string {
+		path := l.State("jupyter", name)
+		os.MkdirAll(path, 0o700)
+		return path
+	}
+	return append(env,
+		"JUPYTER_CONFIG_DIR="+place("config"),
+		"JUPYTER_DATA_DIR="+place("data"),
+		"JUPYTER_RUNTIME_DIR="+place("runtime"),
+		"JUPYTERLAB_SETTINGS_DIR="+place("settings"),
+		"JUPYTERLAB_WORKSPACES_DIR="+place("workspaces"),
+		"IPYTHONDIR="+place("ipython"),
+		"JUPYTER_PLATFORM_DIRS=1",
+	)
+}

@@ -1,0 +1,124 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
+)
+
+// buildEnv is the user's environment without what would build something else than the pinned programs.
+func (l *Lab) buildEnv() []string {
+	env := goenv.Without(os.Environ(), "GOFLAGS", "GOWORK", "GOOS", "GOARCH", "GOBIN", "GOROOT")
+	return append(env, "GOWORK=off", "GOFLAGS=-mod=readonly", "GOTOOLCHAIN=local")
+}
+
+// makeTools builds the programs that the module in notebooks/kernel pins.
+func (l *Lab) makeTools(ctx context.Context, step *console.Step) error {
+	built := 0
+	_, err := l.runEnv(ctx, l.buildEnv(), l.Path("notebooks", "kernel"), func(line string) {
+		built++
+		step.Say(fmt.Sprintf("%d packages, %s", built, line))
+	}, l.Go.Program, "build", "-v", "-trimpath", "-buildvcs=false", "-ldflags=-s", "-o", l.State("bin")+string(filepath.Separator), "tool")
+	return err
+}
+
+// makeLauncher builds prl-kernel and writes the folder that comes first in the kernel's PATH.
+func (l *Lab) makeLauncher(ctx context.Context, _ *console.Step) error {
+	_, err := l.runEnv(ctx, l.buildEnv(), string(l.Checkout), nil,
+		l.Go.Program, "build", "-buildvcs=false", "-ldflags=-s", "-o", l.Bin("prl-kernel"), "./prl/cmd/prl/internal/prl-kernel")
+	if err != nil {
+		return err
+	}
+	if err := writeFile(l.State("shim", "go"), goenv.Shim, 0o755); err != nil {
+		return err
+	}
+	link := l.State("shim", "goimports")
+	if err := os.Remove(link); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return os.Symlink(filepath.Join("..", "bin", "goimports"), link)
+}
+
+// makeModules downloads every module a cell, a test or a tool of the clone can need, so that nothing is fetched later.
+func (l *Lab) makeModules(ctx context.Context, step *console.Step) error {
+	_, err := l.runEnv(ctx, l.buildEnv(), string(l.Checkout), func(line string) { step.Say(line) }, l.Go.Program, "mod", "download", "-x")
+	if err != nil {
+		return fmt.Errorf("the Go modules could not be downloaded: %w", err)
+	}
+	return nil
+}
+
+// warmCaches compiles the library and links a cell under the kernel's own environment. A library that does not compile
+// does not stop the lab, since a notebook may need another part of it; then the step is done again at the next start.
+func (l *Lab) warmCaches(ctx context.Context, step *console.Step) error {
+	env := goenv.Cells(os.Environ(), l.State(), l.Go.Program, true)
+	built := 0
+	each := func(line string) {
+		built++
+		step.Say(fmt.Sprintf("%d packages, %s", built, line))
+	}
+	_, err := l.runEnv(ctx, env, string(l.Checkout), each, l.Go.Program, "build", "-v", "./prl/...", "./plotting/...", "./datasets/...")
+	if err == nil {
+		err = l.buildCell(ctx, env)
+	}
+	if err != nil && ctx.Err() == nil {
+		return &unwarmed{err}
+	}
+	return err
+}
+
+// unwarmed says that the library does not build.
+type unwarmed struct{ error }
+
+// buildCell builds a program as GoNB would: in a workspace of a temporary module and the clone.
+func (l *Lab) buildCell(ctx context.Context, env []string) error {
+	dir, err := os.MkdirTemp("", "prl-warm-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := WriteCell(dir, string(l.Checkout), l.sampleCell()); err != nil {
+		return err
+	}
+	_, err = l.runEnv(ctx, env, dir, nil, l.Go.Program, "build", "-o", filepath.Join(dir, "cell"))
+	return err
+}
+
+// sampleCell imports what most cells import and the clone has.
+func (l *Lab) sampleCell() string {
+	var source strings.Builder
+	source.WriteString("package main\n\nimport (\n\t\"flag\"\n\t_ \"fmt\"\n\t_ \"math\"\n")
+	for _, name := range []string{"prl", "plotting", "datasets"} {
+		if files, _ := filepath.Glob(l.Path(name, "*.go")); len(files) > 0 {
+			fmt.Fprintf(&source, "\t_ \"github.com/prlab/prlab/%s\"\n", name)
+		}
+	}
+	source.WriteString(")\n\nfunc main() { flag.Parse() }\n")
+	return source.String()
+}
+
+// WriteCell writes the program of a cell to dir in the way GoNB does, with a workspace that includes the clone at root.
+func WriteCell(dir, root, source string) error {
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return err
+	}
+	number := bytes.TrimPrefix([]byte(languageVersion(mod)), []byte("go"))
+	for name, text := range map[string]string{
+		"go.mod":  fmt.Sprintf("module gonb_cell\n\ngo %s\n\nreplace github.com/prlab/prlab => %s\n", number, root),
+		"go.work": fmt.Sprintf("go %s\n\nuse (\n\t.\n\t%s\n)\n", number, root),
+		"main.go": source,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+)
+
+func newLab() *cobra.Command {
+	var options struct {
+		port      int
+		noBrowser bool
+		user      bool
+	}
+	command := &cobra.Command{
+		Use:   "lab [-- options for JupyterLab]",
+		Short: "Set up what is missing and open JupyterLab on the notebooks",
+		Long: `Set up what is missing and open JupyterLab on the notebooks.
+
+The first start makes a virtual environment, builds the kernel's programs and warms the caches, all in the
+folder .prl of the clone; this takes a few minutes and needs the network. Later starts need neither.
+Your own Jupyter settings are neither read nor changed, unless you ask for them with --user.`,
+		Example: "  go tool prl lab\n  go tool prl lab --port 9000 --no-browser\n  go tool prl lab -- --ServerApp.shutdown_no_activity_timeout=3600",
+	}
+	command.Flags().IntVar(&options.port, "port", 0, "listen on this port (default: 8888, or the next that is free)")
+	command.Flags().BoolVar(&options.noBrowser, "no-browser", false, "print the address and open no browser")
+	command.Flags().BoolVar(&options.user, "user", false, "use your own Jupyter settings, and register the kernel for your user")
+	command.RunE = func(c *cobra.Command, rest []string) error {
+		if c.Flags().Changed("port") {
+			if err := portIsFree(options.port); err != nil {
+				return err
+			}
+		}
+		lab, err := readyLab(c)
+		if err != nil {
+			return err
+		}
+		env := lab.JupyterEnv(os.Environ())
+		if options.user {
+			env = setup.PythonEnv(os.Environ())
+			if err := installForUser(lab, setup.KernelName, false); err != nil {
+				return err
+			}
+		}
+		args := []string{"--ServerApp.root_dir=" + lab.Notebooks(), "--log-level=WARN"}
+		if options.port != 0 {
+			args = append(args, "--ServerApp.port="+strconv.Itoa(options.port), "--ServerApp.port_retries=0")
+		}
+		if options.noBrowser {
+			args = append(args, "--no-browser")
+		}
+		if os.Geteuid() == 0 {
+			args = append(args, "--allow-root") // as in a container; the server listens on this machine only and asks for its token
+		}
+		process.RemoveStale("prl-kernel-", "prl-run-")
+		lab.Console.Line("JupyterLab on %s; ^C here ends it.", lab.Notebooks())
+		return process.Become(lab.Jupyter("lab"), append(args, rest...), env)
+	}
+	return command
+}
+
+// portIsFree tries the port, because Jupyter's own message comes late and is long.
+func portIsFree(port int) error {
+	if port < 1 || port > 65535 {
+		return fmt.Errorf("--port %d: a port is a number from 1 to 65535", port)
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		if other, dialErr := net.DialTimeout("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), time.Second); dialErr == nil {
+			other.Close()
+			return fmt.Errorf("port %d is taken by another program, perhaps by a lab that runs already; choose another with --port", port)
+		}
+		return fmt.Errorf("port %d cannot be used: %w", port, err)
+	}
+	return listener.Close()
+}

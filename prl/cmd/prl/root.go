@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+)
+
+// newRoot gathers the verbs; each stands in a file of its name.
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "prl",
+		Short:         "The Pattern Recognition Lab: live notebooks in Go",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w%s\nSee: go tool %s --help", err, nearestFlag(c, err), c.CommandPath())
+	})
+	root.AddCommand(newLab(), newRun(), newTest(), newDoctor(), newBench(), newKernel())
+	root.SetUsageTemplate(strings.NewReplacer("{{.UseLine}}", "go tool {{.UseLine}}", "{{.CommandPath}}", "go tool {{.CommandPath}}").
+		Replace(root.UsageTemplate()))
+	return root
+}
+
+// nearestFlag suggests a flag that begins like the unknown one, or holds it.
+func nearestFlag(c *cobra.Command, err error) string {
+	_, unknown, found := strings.Cut(err.Error(), "unknown flag: --")
+	if !found || len(unknown) < 2 {
+		return ""
+	}
+	for n := len(unknown); n >= 2; n-- {
+		for _, line := range strings.Split(c.Flags().FlagUsages(), "\n") {
+			if _, name, found := strings.Cut(line, "--"); found && strings.HasPrefix(name, unknown[:n]) {
+				return ". Did you mean --" + strings.Fields(name)[0] + "?"
+			}
+		}
+	}
+	return ""
+}
+
+// thisLab is the lab in whose clone the command was called.
+func thisLab() (*setup.Lab, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	root, err := checkout.Find(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &setup.Lab{Checkout: root, Machine: setup.ThisMachine(), Console: console.New(os.Stderr)}, nil
+}
+
+// readyLab is thisLab with set-up done.
+func readyLab(c *cobra.Command) (*setup.Lab, error) {
+	lab, err := thisLab()
+	if err != nil {
+		return nil, err
+	}
+	return lab, lab.Ensure(c.Context())
+}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/execute"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+)
+
+// runOptions are the flags that run and test share.
+type runOptions struct {
+	jobs    int
+	timeout time.Duration
+	check   bool
+}
+
+func newRun() *cobra.Command {
+	var options runOptions
+	command := &cobra.Command{
+		Use:   "run [notebook or folder ...]",
+		Short: "Execute notebooks and write their outputs",
+		Long: `Execute notebooks through the lab's kernel, without a browser, and write their outputs into the files.
+
+Without arguments all notebooks of the folder notebooks are executed. A file is replaced only when every cell of it has
+succeeded; otherwise it stays as it was, the cell is shown, and the exit status is 1. A cell with the tag raises-exception may
+fail. Executing a notebook again gives the same bytes.`,
+		Example: "  go tool prl run\n  go tool prl run notebooks/01-bayes-decision.ipynb\n  go tool prl run --check -j 4",
+	}
+	options.flags(command)
+	command.Flags().BoolVar(&options.check, "check", false, "write nothing, and fail if outputs differ from those in the files")
+	command.RunE = func(c *cobra.Command, args []string) error {
+		lab, err := readyLab(c)
+		if err != nil {
+			return err
+		}
+		paths, err := findNotebooks(lab, args)
+		if err != nil {
+			return err
+		}
+		outcome, err := runNotebooks(c.Context(), lab, paths, options)
+		if err != nil {
+			return err
+		}
+		lab.Console.Line("%s", outcome)
+		if outcome.failed > 0 {
+			return errTold
+		}
+		return nil
+	}
+	return command
+}
+
+func (o *runOptions) flags(command *cobra.Command) {
+	command.Flags().IntVarP(&o.jobs, "jobs", "j", 2, "execute this many notebooks at the same time")
+	command.Flags().DurationVar(&o.timeout, "timeout", time.Minute, "the longest time for one cell")
+}
+
+// findNotebooks turns arguments into files: none means all notebooks of the lab, a folder means those in it.
+func findNotebooks(lab *setup.Lab, args []string) ([]string, error) {
+	if len(args) == 0 {
+		args = []string{lab.Notebooks()}
+	}
+	var paths []string
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		if err != nil {
+			if found, _ := filepath.Glob(filepath.Join(lab.Notebooks(), arg+"*.ipynb")); len(found) == 1 {
+				paths = append(paths, found[0])
+				continue
+			}
+			return nil, fmt.Errorf("%s: there is no such notebook or folder", arg)
+		}
+		if !info.IsDir() {
+			if filepath.Ext(arg) != ".ipynb" {
+				return nil, fmt.Errorf("%s is not a notebook (.ipynb)", arg)
+			}
+			paths = append(paths, arg)
+			continue
+		}
+		inside, err := filepath.Glob(filepath.Join(arg, "*.ipynb"))
+		if err != nil {
+			return nil, err
+		}
+		if len(inside) == 0 {
+			lab.Console.Line("%s holds no notebooks.", arg)
+		}
+		paths = append(paths, inside...)
+	}
+	return paths, nil
+}
+
+// outcome counts notebooks and the cells in them.
+type outcome struct {
+	passed, failed int // notebooks
+	cells          int // executed without failure
+	took           time.Duration
+}
+
+func (o outcome) String() string {
+	return fmt.Sprintf("%s: %d passed, %d failed; %d cells in %s", plural(o.passed+o.failed, "notebook"), o.passed, o.failed,
+		o.cells, o.took.Round(100*time.Millisecond))
+}
+
+// runNotebooks executes the notebooks, several at a time, and tells about each as it ends. An error means that the run itself
+// could not be done; notebooks that fail are counted.
+func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options runOptions) (o outcome, err error) {
+	began := time.Now()
+	session, err := execute.Open(lab)
+	if err != nil {
+		return o, err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+
+	dir, _ := os.Getwd()
+	board := lab.Console.Board()
+	type ended struct {
+		path   string
+		result *execute.Result
+		err    error
+		text   string
+	}
+	results := make(chan ended)
+	slots := make(chan struct{}, max(1, min(options.jobs, 4*runtime.NumCPU())))
+	for _, path := range paths {
+		go func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if ctx.Err() != nil {
+				results <- ended{path: path, err: ctx.Err()}
+				return
+			}
+			name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
+			row := board.Row(name)
+			result, err := session.Execute(ctx, path, execute.Options{Timeout: options.timeout, Progress: row.Count})
+			if err == nil {
+				err = keep(path, result, options.check)
+			}
+			text := ""
+			if err == nil {
+				text = fmt.Sprintf("%d cells, slowest %d (%s)", result.Cells, result.Slowest, result.Took.Round(10*time.Millisecond))
+			}
+			row.Done(err == nil, text)
+			results <- ended{path: path, result: result, err: err}
+		}()
+	}
+	var failures []error
+	for range paths {
+		e := <-results
+		if e.result != nil {
+			o.cells += e.result.Cells
+		}
+		if e.err == nil {
+			o.passed++
+			continue
+		}
+		o.failed++
+		failures = append(failures, e.err)
+	}
+	board.Close()
+	o.took = time.Since(began)
+	if ctx.Err() != nil {
+		return o, context.Cause(ctx)
+	}
+	for _, failure := range failures {
+		lab.Console.Line("%s", describe(failure, dir))
+	}
+	return o, nil
+}
+
+// keep writes the executed notebook, or compares it with the file if check is set.
+func keep(path string, result *execute.Result, check bool) error {
+	if !check {
+		return result.Notebook.Write(path)
+	}
+	return execute.CheckOutputs(path, result.Notebook)
+}
+
+// describe shows a failure as a person wants to see it: the cell, its source, what it printed and the error.
+func describe(err error, dir string) string {
+	var failure *execute.Failure
+	if !errors.As(err, &failure) {
+		return "✗ " + err.Error()
+	}
+	shown := *failure
+	shown.Notebook = checkout.Relative(dir, failure.Notebook)
+	var all strings.Builder
+	fmt.Fprintf(&all, "\n✗ %s\n", shown.Title())
+	for i, line := range strings.Split(strings.TrimRight(failure.Source, "\n"), "\n") {
+		if failure.Source != "" {
+			fmt.Fprintf(&all, "  %3d │ %s\n", i+1, line)
+		}
+	}
+	if printed := strings.TrimSpace(failure.Printed); printed != "" {
+		fmt.Fprintf(&all, "  printed:\n%s\n", indent(lastLines(printed, 30)))
+	}
+	fmt.Fprintf(&all, "  error: %s\n", strings.ReplaceAll(strings.TrimSpace(failure.Value), "\n", "\n    "))
+	return all.String()
+}
+
+func indent(text string) string { return "    " + strings.ReplaceAll(text, "\n", "\n    ") }
+
+func lastLines(text string, n int) string {
+	lines := strings.Split(text, "\n")
+	return strings.Join(lines[max(0, len(lines)-n):], "\n")
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}

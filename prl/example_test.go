@@ -1,0 +1,21 @@
+package prl_test
+
+import "github.com/prlab/prlab/prl"
+
+// A cell states a problem once, looks at it, and proves a claim about it.
+func Example() {
+	bet := prl.Bayes().Priors(0.7, 0.3).Gaussian(0, 1).Gaussian(2, 1)
+
+	bet.Risk().Show()
+	prl.Check("", "the Bayes error is 0.138749").Near(bet.Error(), 0.138749, 5e-7)
+	prl.Check("", "no threshold does better").AtMost(bet.Error(), bet.ThresholdRisk(1))
+	// Output:
+	// rule              risk
+	// ──────────────  ──────
+	// Bayes rule      0.1387
+	// always class 0  0.3
+	// always class 1  0.7
+	// the Bayes rule changes its action at x = (1.42365)
+	// ✓ the Bayes error is 0.138749: 0.138749 against 0.138749, |difference| 4.7e−7 ≤ 5e−7
+	// ✓ no threshold does better: 0.138749 ≤ 0.158655
+}

@@ -1,0 +1,21 @@
+package prl
+
+import "github.com/prlab/prlab/prl/markov"
+
+// Chain begins a Markov chain: Chain("sun", "rain").Start(.5, .5).Transitions(sun, rain).
+func Chain(states ...string) markov.ChainPlan { return markov.PlanChain(states...) }
+
+// HMM begins a hidden Markov model: HMM("hot", "cold").Start(.8, .2).Transitions(hot, cold).Symbols("1", "2", "3").Emissions(hot, cold).
+func HMM(states ...string) markov.HMMPlan { return markov.PlanHMM(states...) }
+
+// Tagging is the part-of-speech example with tags DET, PRP, N, PREP, V: Tagging().Viterbi("I", "bank", "at", "CFCU").Trellis().Show().
+func Tagging() markov.HMMPlan { return markov.PlanOf(markov.Tagging()) }
+
+// SequenceClassifier joins one chain a class and the prior of the classes.
+func SequenceClassifier(prior []float64, chains ...markov.ChainPlan) *markov.Classifier {
+	models := make([]*markov.Chain, len(chains))
+	for i, c := range chains {
+		models[i] = c.Model()
+	}
+	return Must(markov.NewClassifier(prior, models...))
+}

@@ -1,0 +1,134 @@
+package prl
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/cell"
+)
+
+// Check names a claim by its id in the catalogue ("" for a claim outside it) and in words; the methods of the result prove it with the numbers beside
+// it, or end the cell.
+func Check(id, claim string) *cell.Checker { return cell.Check(id, claim) }
+
+// Table begins a table with the given column heads.
+func Table(columns ...string) cell.Table { return cell.NewTable(columns...) }
+
+// Slide draws one figure for each value and shows them under a slider with the given name. All figures are drawn in advance.
+func Slide[T any](name string, values []T, draw func(T) *plotting.Figure) *plotting.Figure {
+	return plotting.Slide(name, values, draw)
+}
+
+// Keep returns the result of compute, from the disk when it has been computed before for the same key (see cell.Keep). Every fluent plan is a key;
+// Key makes one from words and data.
+func Keep[T any](key cell.Keyed, compute func() (T, error)) (T, error) {
+	return cell.Keep(key, compute)
+}
+
+// Key identifies a result by the plan, in words, and the data it is computed from.
+func Key(plan string, data ...any) cell.Key { return cell.NewKey(plan, data...) }
+
+// Range returns lo, lo+step, ... up to hi, with hi itself when the steps reach it within rounding. A step of zero, or in the wrong direction, and
+// numbers that are not finite fail the cell, and so do more than a million numbers.
+func Range(lo, hi, step float64) []float64 {
+	const most = 1e6
+	n := math.Floor((hi-lo)/step*(1+1e-12) + 1e-9)
+	if step == 0 || !(n >= 0) || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
+		cell.Fail(fmt.Errorf("Range: no numbers lead from %v to %v in steps of %v", lo, hi, step))
+		return nil
+	}
+	if n > most {
+		cell.Fail(fmt.Errorf("Range: %.0f numbers from %v to %v in steps of %v, but needs to be at most %.0f", n+1, lo, hi, step, most))
+		return nil
+	}
+	v := make([]float64, int(n)+1)
+	for i := range v {
+		v[i] = lo + float64(i)*step
+		// The shortest decimal within rounding: 0.3 rather than 0.30000000000000004.
+		if r := math.Round(v[i]*1e9) / 1e9; math.Abs(r-v[i]) <= 4e-16*math.Max(math.Abs(lo), math.Abs(hi)) {
+			v[i] = r
+		}
+	}
+	return v
+}
+
+// LinSpace returns n evenly spaced numbers from lo to hi, both included.
+func LinSpace(lo, hi float64, n int) []float64 {
+	if n < 2 || math.IsNaN(hi-lo) || math.IsInf(hi-lo, 0) {
+		cell.Fail(fmt.Errorf("LinSpace: %d numbers from %v to %v, but needs at least two between finite ends", n, lo, hi))
+		return nil
+	}
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = lo + (hi-lo)*float64(i)/float64(n-1)
+	}
+	v[n-1] = hi
+	return v
+}
+
+// LogSpace returns n numbers from lo to hi, both included, each the same multiple of the one before; lo and hi are positive.
+func LogSpace(lo, hi float64, n int) []float64 {
+	if n < 2 || !(lo > 0) || !(hi > 0) || math.IsInf(hi, 0) || math.IsInf(lo, 0) {
+		cell.Fail(fmt.Errorf("LogSpace: %d numbers from %v to %v, but needs at least two between positive ends", n, lo, hi))
+		return nil
+	}
+	v := make([]float64, n)
+	for i := range v {
+		t := float64(i) / float64(n-1)
+		v[i] = math.Exp((1-t)*math.Log(lo) + t*math.Log(hi))
+	}
+	v[0], v[n-1] = lo, hi
+	return v
+}
+
+// Show shows each value below the cell: figures, tables and models by their own Show, strings as paragraphs (blank lines part them; **bold** and
+// `code` are understood), everything else as text. An error fails the cell.
+func Show(values ...any) {
+	for _, v := range values {
+		switch v := v.(type) {
+		case error:
+			cell.Fail(v)
+		case interface{ Show() }:
+			v.Show()
+		case string:
+			cell.Display(cell.Bundle{HTML: prose(v), Text: v})
+		case nil:
+			cell.Fail(errors.New("Show: there is nothing to show (nil)"))
+		default:
+			text := cell.Value(v, 6)
+			cell.Display(cell.Bundle{HTML: "<pre>" + cell.Escape(text) + "</pre>", Text: text})
+		}
+	}
+}
+
+// prose turns text into HTML paragraphs.
+func prose(s string) string {
+	var b strings.Builder
+	for _, paragraph := range strings.Split(strings.TrimSpace(s), "\n\n") {
+		p := cell.Escape(strings.TrimSpace(paragraph))
+		p = spans(p, "`", "code")
+		p = spans(p, "**", "strong")
+		b.WriteString("<p>" + p + "</p>")
+	}
+	return b.String()
+}
+
+// spans puts what stands between pairs of mark into an element; a mark without a partner stays.
+func spans(s, mark, element string) string {
+	parts := strings.Split(s, mark)
+	var b strings.Builder
+	for i, p := range parts {
+		switch {
+		case i%2 == 0:
+			b.WriteString(p)
+		case i == len(parts)-1:
+			b.WriteString(mark + p)
+		default:
+			b.WriteString("<" + element + ">" + p + "</" + element + ">")
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,39 @@
+package prl
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+func TestRange(t *testing.T) {
+	for _, c := range []struct{ lo, hi, step float64 }{{0, 180, 5}, {0, 1, 0.1}, {1, 0, -0.25}, {-3, 3, 0.5}, {0, 1, 0.3}, {2, 2, 1}} {
+		v := Range(c.lo, c.hi, c.step)
+		n := int(math.Floor((c.hi-c.lo)/c.step+1e-9)) + 1
+		if len(v) != n || v[0] != c.lo {
+			t.Errorf("Range(%v, %v, %v) = %v", c.lo, c.hi, c.step, v)
+		}
+	}
+	if got := Range(0, 0.5, 0.1); !slices.Equal(got, []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestSpaces(t *testing.T) {
+	if got := LinSpace(-1, 1, 5); !slices.Equal(got, []float64{-1, -0.5, 0, 0.5, 1}) {
+		t.Errorf("got %v", got)
+	}
+	got := LogSpace(0.01, 100, 5)
+	for i, want := range []float64{0.01, 0.1, 1, 10, 100} {
+		if math.Abs(got[i]/want-1) > 1e-14 {
+			t.Errorf("got %v", got)
+		}
+	}
+}
+
+func TestProse(t *testing.T) {
+	want := "<p>a <strong>b</strong> &lt;i&gt; <code>x &lt; y</code></p><p>2 ** 3</p>"
+	if got := prose("a **b** <i> `x < y`\n\n2 ** 3\n"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
