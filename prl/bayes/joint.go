@@ -1,8 +1,10 @@
 package bayes
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/prlab/prlab/prl/estimator"
 )
@@ -179,8 +181,8 @@ type PolicyRisk struct {
 	Risk   float64
 }
 
-// Policies returns all A^|X| policies with their risks, in the order of counting with the first observation as the fastest digit. It fails
-// above 100,000 policies.
+// Policies returns all A^|X| policies with their risks, the best first; equal risks stand in the order of counting with the first observation as
+// the fastest digit. It fails above 100,000 policies.
 func (t *Joint) Policies(loss LossTable) ([]PolicyRisk, error) {
 	const f = "bayes.Joint.Policies"
 	if err := loss.check(f, t.Classes()); err != nil {
@@ -206,6 +208,7 @@ func (t *Joint) Policies(loss LossTable) ([]PolicyRisk, error) {
 			policy[i] = 0
 		}
 		if i == len(policy) {
+			slices.SortStableFunc(all, func(a, b PolicyRisk) int { return cmp.Compare(a.Risk, b.Risk) })
 			return all, nil
 		}
 	}

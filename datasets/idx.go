@@ -1,0 +1,235 @@
+package datasets
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/prlab/prlab/prl/cell"
+	"gonum.org/v1/gonum/mat"
+)
+
+// IDX reads a pair of files with ReadIDX, unpacking them when they are gzip. labels may be "". An error breaks the set.
+func IDX(images, labels string) Set {
+	chain := cell.Start("IDX", images, labels)
+	s, err := open(images, func(r io.Reader) (Set, error) {
+		if labels == "" {
+			return ReadIDX(r, nil, images)
+		}
+		f, err := os.Open(labels)
+		if err != nil {
+			return Set{}, &ReadError{File: labels, What: "the labels cannot be opened: " + err.Error(), Remedy: `the file name "" reads images without labels`}
+		}
+		defer f.Close()
+		return ReadIDX(r, f, images)
+	})
+	if err != nil {
+		return Set{Name: filepath.Base(images), chain: chain}.fail(err)
+	}
+	s.chain = chain
+	return s
+}
+
+// ReadIDX reads the binary format of the MNIST digits: images holds n arrays of any shape (for pictures height x width, row by row), labels n
+// whole numbers, or is nil. Every element type of the format is read. Labels become classes in numeric order. At most 32 million numbers are
+// read, and memory is taken only for what the file really holds, not for what its header claims.
+//
+// Source: Y. LeCun, C. Cortes & C. J. C. Burges, The MNIST database of handwritten digits, section on file formats.
+func ReadIDX(images, labels io.Reader, name string) (Set, error) {
+	values, dims, err := readIDX(images, name, "images")
+	if err != nil {
+		return Set{}, err
+	}
+	n, d := dims[0], 1
+	for _, m := range dims[1:] {
+		d *= m
+	}
+	if d > maxColumns {
+		return Set{}, &ReadError{File: name, Offset: 4, What: fmt.Sprintf("each entry has %d numbers, but at most %d are read", d, maxColumns)}
+	}
+	s := Set{X: mat.NewDense(n, d, values), FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: name, chain: cell.Start("ReadIDX", name)}
+	if len(dims) == 3 {
+		s.shape = [2]int{dims[1], dims[2]}
+		for j := range s.FeatureNames {
+			s.FeatureNames[j] = "r" + strconv.Itoa(j/dims[2]) + "c" + strconv.Itoa(j%dims[2])
+		}
+	}
+	if labels == nil {
+		return s, nil
+	}
+	marks, shape, err := readIDX(labels, name, "labels")
+	if err != nil {
+		return Set{}, err
+	}
+	if len(shape) != 1 {
+		return Set{}, &ReadError{File: name, What: fmt.Sprintf("the labels have %d dimensions, but need 1", len(shape)), Remedy: "give the images first and the labels second"}
+	}
+	if len(marks) != n {
+		return Set{}, &ReadError{File: name, What: fmt.Sprintf("%d labels for %d images", len(marks), n), Remedy: "take both files from the same part of the data set"}
+	}
+	texts := make([]string, n)
+	for i, v := range marks {
+		if v != math.Trunc(v) {
+			return Set{}, &ReadError{File: name, What: fmt.Sprintf("label %d is %v, but needs to be a whole number", i, v)}
+		}
+		texts[i] = strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	s.Y, s.ClassNames = classes(texts)
+	return s, nil
+}
+
+// readIDX reads one file: two zero bytes, the element type, the number of dimensions, the dimensions as big-endian 32-bit numbers, the elements.
+func readIDX(r io.Reader, name, part string) (values []float64, dims []int, err error) {
+	in, err := input(r, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	at := int64(0)
+	bad := func(what, remedy string) ([]float64, []int, error) {
+		return nil, nil, &ReadError{File: name, Offset: at, What: part + ": " + what, Remedy: remedy}
+	}
+	var magic [4]byte
+	if _, err := io.ReadFull(in, magic[:]); err != nil {
+		return bad("the file ends within the first four bytes", "fetch the file again")
+	}
+	if magic[0] != 0 || magic[1] != 0 {
+		return bad(fmt.Sprintf("the file begins with % x, but an IDX file begins with 00 00", magic[:]), "check that this is the right file")
+	}
+	at = 2
+	size, decode := element(magic[2])
+	if decode == nil {
+		return bad(fmt.Sprintf("there is no element type 0x%02x", magic[2]), "the format knows 08, 09, 0b, 0c, 0d and 0e")
+	}
+	at = 3
+	count := int(magic[3])
+	if count < 1 || count > 8 {
+		return bad(fmt.Sprintf("%d dimensions, but 1 to 8 are read", count), "")
+	}
+	total := 1
+	for range count {
+		at += 4
+		var b [4]byte
+		if _, err := io.ReadFull(in, b[:]); err != nil {
+			return bad("the file ends within the header", "fetch the file again")
+		}
+		m := int64(binary.BigEndian.Uint32(b[:]))
+		if m == 0 {
+			return bad("a dimension is 0", "")
+		}
+		if m > maxValues || int64(total)*m > maxValues {
+			return bad(fmt.Sprintf("the header claims more than %d million numbers", maxValues>>20), "read a part of the file")
+		}
+		total *= int(m)
+		dims = append(dims, int(m))
+	}
+	values = make([]float64, 0, min(total, 1<<16))
+	buffer := make([]byte, size)
+	at += 1
+	start := at
+	for len(values) < total {
+		if _, err := io.ReadFull(in, buffer); err != nil {
+			at = start + int64(len(values)*size)
+			return bad(fmt.Sprintf("the file ends after %d of %s = %d elements", len(values), product(dims), total), "fetch the file again")
+		}
+		v := decode(buffer)
+		if v-v != 0 {
+			at = start + int64(len(values)*size)
+			return bad(fmt.Sprintf("an element is %v, but needs to be a finite number", v), "")
+		}
+		values = append(values, v)
+	}
+	at = start + int64(total*size)
+	if _, err := in.ReadByte(); err != io.EOF {
+		if err != nil {
+			return bad(err.Error(), "fetch the file again")
+		}
+		return bad(fmt.Sprintf("the file goes on after %s = %d elements", product(dims), total), "the header and the data do not fit together")
+	}
+	return values, dims, nil
+}
+
+func element(kind byte) (size int, decode func([]byte) float64) {
+	be := binary.BigEndian
+	switch kind {
+	case 0x08:
+		return 1, func(b []byte) float64 { return float64(b[0]) }
+	case 0x09:
+		return 1, func(b []byte) float64 { return float64(int8(b[0])) }
+	case 0x0b:
+		return 2, func(b []byte) float64 { return float64(int16(be.Uint16(b))) }
+	case 0x0c:
+		return 4, func(b []byte) float64 { return float64(int32(be.Uint32(b))) }
+	case 0x0d:
+		return 4, func(b []byte) float64 { return float64(math.Float32frombits(be.Uint32(b))) }
+	case 0x0e:
+		return 8, func(b []byte) float64 { return math.Float64frombits(be.Uint64(b)) }
+	}
+	return 0, nil
+}
+
+func product(dims []int) string {
+	parts := make([]string, len(dims))
+	for i, m := range dims {
+		parts[i] = strconv.Itoa(m)
+	}
+	return strings.Join(parts, " x ")
+}
+
+// WriteIDX writes the rows as 64-bit numbers, or as bytes when all of them are whole numbers 0 ... 255, with the shape of their pictures if they
+// have one, and the classes as bytes. Class c is written as c, whatever its name. labels may be nil.
+func (s Set) WriteIDX(images, labels io.Writer) error {
+	s, ok := s.step("WriteIDX")
+	if !ok {
+		return s.Err()
+	}
+	if labels != nil && (s.Y == nil || s.K() > 256) {
+		return s.fail(fmt.Errorf("labels need 1 to 256 classes, but there are %d; nil writes no labels", s.K())).Err()
+	}
+	bytes := true
+	for i := range s.N() {
+		for _, v := range s.X.RawRowView(i) {
+			bytes = bytes && v == math.Trunc(v) && v >= 0 && v <= 255
+		}
+	}
+	dims := []int{s.N(), s.D()}
+	if s.shape[0] > 0 {
+		dims = []int{s.N(), s.shape[0], s.shape[1]}
+	}
+	b := bufio.NewWriter(images)
+	kind := byte(0x0e)
+	if bytes {
+		kind = 0x08
+	}
+	writeHeader(b, kind, dims)
+	for i := range s.N() {
+		for _, v := range s.X.RawRowView(i) {
+			if bytes {
+				b.WriteByte(byte(v))
+			} else {
+				b.Write(binary.BigEndian.AppendUint64(nil, math.Float64bits(v)))
+			}
+		}
+	}
+	if err := b.Flush(); err != nil || labels == nil {
+		return err
+	}
+	b = bufio.NewWriter(labels)
+	writeHeader(b, 0x08, []int{s.N()})
+	for _, c := range s.Y {
+		b.WriteByte(byte(c))
+	}
+	return b.Flush()
+}
+
+func writeHeader(b *bufio.Writer, kind byte, dims []int) {
+	b.Write([]byte{0, 0, kind, byte(len(dims))})
+	for _, m := range dims {
+		b.Write(binary.BigEndian.AppendUint32(nil, uint32(m)))
+	}
+}

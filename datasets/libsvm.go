@@ -1,0 +1,204 @@
+package datasets
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/prlab/prlab/prl/cell"
+)
+
+// LIBSVM reads a file with ReadLIBSVM, unpacking it when it is gzip. An error breaks the set.
+func LIBSVM(path string, options ...Option) Set {
+	s, err := open(path, func(r io.Reader) (Set, error) { return ReadLIBSVM(r, path, options...) })
+	if err != nil {
+		return Set{Name: filepath.Base(path), chain: cell.Start("LIBSVM", path)}.fail(err)
+	}
+	s.chain = cell.Start("LIBSVM", path)
+	return s
+}
+
+// ReadLIBSVM reads the sparse text format of LIBSVM, one row a line: "label index:value index:value ...", with indices from 1 in increasing
+// order; what is not named is zero; a # begins a comment. Labels are whole numbers and become classes in numeric order (so -1 is class 0 and +1
+// is class 1); with [Target]("") they are numeric targets. [Width] sets the number of features. The result is dense, so more than 100,000
+// features or 32 million numbers are refused.
+//
+// Source: C.-C. Chang & C.-J. Lin (2011), LIBSVM: a library for support vector machines, and the README of the program.
+func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
+	o := collect(options)
+	in, err := input(r, name)
+	if err != nil {
+		return Set{}, err
+	}
+	if o.features < 0 || o.features > maxColumns {
+		return Set{}, &ReadError{File: name, What: fmt.Sprintf("Width is %d, but needs to be 1 ... %d", o.features, maxColumns)}
+	}
+	scanner := bufio.NewScanner(in)
+	scanner.Buffer(nil, maxLine)
+	var sparse [][]entry
+	var labels []string
+	var lines []int
+	d, line := o.features, 0
+	for scanner.Scan() {
+		line++
+		fields := split(scanner.Text())
+		if len(fields) == 0 {
+			continue
+		}
+		row := make([]entry, 0, len(fields)-1)
+		for i, f := range fields {
+			bad := func(what, remedy string) (Set, error) {
+				return Set{}, &ReadError{File: name, Line: line, Column: f.column, What: what, Remedy: remedy}
+			}
+			if i == 0 {
+				if strings.Contains(f.text, ":") {
+					return bad("the line begins with a feature, not with a label", "put the label first, 0 if there is none")
+				}
+				if strings.Contains(f.text, ",") {
+					return bad(fmt.Sprintf("%q holds several labels", clip(f.text)), "one row has one class; keep one label")
+				}
+				v, err := number(f.text, ',')
+				if err != nil {
+					return bad(fmt.Sprintf("the label %q %v", clip(f.text), err), "number the classes")
+				}
+				labels = append(labels, strconv.FormatFloat(v, 'g', -1, 64))
+				lines = append(lines, line)
+				continue
+			}
+			left, right, ok := strings.Cut(f.text, ":")
+			if !ok {
+				return bad(fmt.Sprintf("%q is not index:value", clip(f.text)), "")
+			}
+			if left == "qid" {
+				return bad("query numbers (qid) belong to ranking files, which are not read", "remove them")
+			}
+			index, err := strconv.Atoi(left)
+			switch {
+			case err != nil:
+				return bad(fmt.Sprintf("the index %q is not a whole number", clip(left)), "")
+			case index < 1:
+				return bad(fmt.Sprintf("the index is %d, but indices begin at 1", index), "add one to every index")
+			case index > maxColumns:
+				return bad(fmt.Sprintf("the index is %d, but at most %d features are read", index, maxColumns), "")
+			case o.features > 0 && index > o.features:
+				return bad(fmt.Sprintf("the index is %d, but Width says %d features", index, o.features), "")
+			case len(row) > 0 && index <= row[len(row)-1].index:
+				return bad(fmt.Sprintf("the index %d follows %d, but indices have to increase", index, row[len(row)-1].index), "sort the features of the line")
+			}
+			v, err := number(right, ',')
+			if err != nil {
+				return bad(fmt.Sprintf("the value %q %v", clip(right), err), "")
+			}
+			row = append(row, entry{index, v})
+			d = max(d, index)
+		}
+		sparse = append(sparse, row)
+		if d > 0 && len(sparse) > maxValues/d {
+			return Set{}, &ReadError{File: name, Line: line, What: fmt.Sprintf("%d rows of %d features are more than %d million numbers", len(sparse), d, maxValues>>20), Remedy: "read a part of the file"}
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		if err == bufio.ErrTooLong {
+			return Set{}, &ReadError{File: name, Line: line + 1, What: fmt.Sprintf("the line is longer than %d MB", maxLine>>20)}
+		}
+		return Set{}, ioProblem(name, line+1, err)
+	}
+	if len(sparse) == 0 {
+		return Set{}, &ReadError{File: name, What: "the file has no row"}
+	}
+	if d == 0 {
+		return Set{}, &ReadError{File: name, Line: lines[0], What: "no line has a feature"}
+	}
+	rows := make([][]float64, len(sparse))
+	for i, r := range sparse {
+		rows[i] = make([]float64, d)
+		for _, e := range r {
+			rows[i][e.index-1] = e.value
+		}
+	}
+	s := Set{X: dense(rows, d), FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: name, chain: cell.Start("ReadLIBSVM", name)}
+	if o.role == roleTarget {
+		s.Target = make([]float64, len(labels))
+		for i, l := range labels {
+			s.Target[i], _ = strconv.ParseFloat(l, 64)
+		}
+		return s, nil
+	}
+	for i, l := range labels {
+		if v, _ := strconv.ParseFloat(l, 64); v != math.Trunc(v) {
+			return Set{}, &ReadError{File: name, Line: lines[i], Column: 1, What: fmt.Sprintf("the label %s is not a whole number", l), Remedy: `read targets of a regression with datasets.Target("")`}
+		}
+	}
+	s.Y, s.ClassNames = classes(labels)
+	return s, nil
+}
+
+type entry struct {
+	index int
+	value float64
+}
+
+type textField struct {
+	text   string
+	column int // in bytes, from 1
+}
+
+// split cuts a line at blanks and tabs, up to a comment.
+func split(line string) []textField {
+	line, _, _ = strings.Cut(line, "#")
+	var out []textField
+	for at := 0; at < len(line); {
+		if c := line[at]; c == ' ' || c == '\t' || c == '\r' {
+			at++
+			continue
+		}
+		end := at
+		for end < len(line) && line[end] != ' ' && line[end] != '\t' && line[end] != '\r' {
+			end++
+		}
+		out = append(out, textField{line[at:end], at + 1})
+		at = end
+	}
+	return out
+}
+
+// WriteLIBSVM writes s in the sparse text format of LIBSVM, zeros left out. Classes whose names are whole numbers are written as these, two other
+// classes as -1 and +1, more as 0, 1, ...
+func (s Set) WriteLIBSVM(w io.Writer) error {
+	s, ok := s.step("WriteLIBSVM")
+	if !ok {
+		return s.Err()
+	}
+	names := s.ClassNames
+	for _, n := range s.ClassNames {
+		if _, err := strconv.Atoi(n); err != nil {
+			names = numbered("", 0, s.K())
+			if s.K() == 2 {
+				names = []string{"-1", "+1"}
+			}
+			break
+		}
+	}
+	b := bufio.NewWriter(w)
+	for i := range s.N() {
+		switch {
+		case s.Y != nil:
+			b.WriteString(names[s.Y[i]])
+		case s.Target != nil:
+			b.WriteString(strconv.FormatFloat(s.Target[i], 'g', -1, 64))
+		default:
+			b.WriteByte('0')
+		}
+		for j, v := range s.X.RawRowView(i) {
+			if v != 0 {
+				fmt.Fprintf(b, " %d:%s", j+1, strconv.FormatFloat(v, 'g', -1, 64))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.Flush()
+}

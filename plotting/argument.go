@@ -1,0 +1,57 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// An ArgumentError says which argument of a layer or of a figure cannot be drawn, what it was, what is needed and what to do.
+type ArgumentError struct {
+	Layer    string // "Points"
+	Argument string // "y"
+	Got      string // "3 numbers"
+	Need     string // "as many as x: 4"
+	Remedy   string // may be empty
+}
+
+// Error returns "plotting.Points: y is 3 numbers, but needs to be as many as x: 4".
+func (e *ArgumentError) Error() string {
+	s := fmt.Sprintf("plotting.%s: %s is %s, but needs to be %s", e.Layer, e.Argument, e.Got, e.Need)
+	if e.Remedy != "" {
+		s += "; " + e.Remedy
+	}
+	return s
+}
+
+func argument(layer, name, got, need, remedy string) error {
+	return &ArgumentError{layer, name, got, need, remedy}
+}
+
+// sameLength checks that the argument called name has n entries like the argument called of.
+func sameLength(layer, name string, got int, of string, n int, what string) error {
+	if got == n {
+		return nil
+	}
+	return argument(layer, name, count(got, what), fmt.Sprintf("as long as %s: %d", of, n), "")
+}
+
+// count returns "1 number", "3 numbers".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// first returns the first error that is not nil.
+func first(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

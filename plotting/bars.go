@@ -1,0 +1,374 @@
+package plotting
+
+import (
+	"math"
+	"slices"
+)
+
+// BarSeries is one series of BarGroups: a value for every category.
+type BarSeries struct {
+	Name   string
+	Values []float64
+	Lo, Hi []float64 // ends of the error bars; nil is none
+}
+
+// BarsLayer draws bars. Make one with Bars or BarGroups.
+type BarsLayer struct {
+	who        string
+	series     []BarSeries
+	categories []string
+	class      string
+	by         []string
+	horizontal bool
+	stacked    bool
+	values     bool
+	accent     bool
+	muted      bool
+}
+
+// Bars draws one bar a value, at the places 0, 1, 2, ...
+func Bars(values []float64) BarsLayer {
+	return BarsLayer{who: "Bars", series: []BarSeries{{Values: slices.Clone(values)}}}
+}
+
+// BarGroups draws for every category one bar a series, side by side.
+func BarGroups(categories []string, series ...BarSeries) BarsLayer {
+	b := BarsLayer{who: "BarGroups", categories: slices.Clone(categories)}
+	for _, s := range series {
+		b.series = append(b.series, BarSeries{s.Name, slices.Clone(s.Values), slices.Clone(s.Lo), slices.Clone(s.Hi)})
+	}
+	return b
+}
+
+// Categories names the bars.
+func (b BarsLayer) Categories(names ...string) BarsLayer {
+	b.categories = slices.Clone(names)
+	return b
+}
+
+// Name sets the legend entry of Bars.
+func (b BarsLayer) Name(legend string) BarsLayer {
+	b.series = slices.Clone(b.series)
+	for i := range b.series {
+		if b.series[i].Name == "" {
+			b.series[i].Name = legend
+		}
+	}
+	return b
+}
+
+// Class gives all bars the colour of one class.
+func (b BarsLayer) Class(name string) BarsLayer { b.class = name; return b }
+
+// By gives each bar of Bars the colour of the class named for it.
+func (b BarsLayer) By(classes ...string) BarsLayer { b.by = slices.Clone(classes); return b }
+
+// Horizontal lays the bars on their side, the first on top.
+func (b BarsLayer) Horizontal() BarsLayer { b.horizontal = true; return b }
+
+// Stacked piles the series of BarGroups up.
+func (b BarsLayer) Stacked() BarsLayer { b.stacked = true; return b }
+
+// Errors adds error bars from lo[i] to hi[i] to Bars.
+func (b BarsLayer) Errors(lo, hi []float64) BarsLayer {
+	b.series = slices.Clone(b.series)
+	if len(b.series) > 0 {
+		b.series[0].Lo, b.series[0].Hi = slices.Clone(lo), slices.Clone(hi)
+	}
+	return b
+}
+
+// Values writes the value at the end of each bar.
+func (b BarsLayer) Values() BarsLayer { b.values = true; return b }
+
+// Accent draws the bars in the accent colour.
+func (b BarsLayer) Accent() BarsLayer { b.accent = true; return b }
+
+// Muted draws the bars in grey.
+func (b BarsLayer) Muted() BarsLayer { b.muted = true; return b }
+
+func (b BarsLayer) check() error {
+	n := 0
+	if len(b.series) > 0 {
+		n = len(b.series[0].Values)
+	}
+	if b.categories != nil {
+		n = len(b.categories)
+	}
+	for _, s := range b.series {
+		of := "the first series"
+		if b.categories != nil {
+			of = "categories"
+		}
+		if err := sameLength(b.who, "values", len(s.Values), of, n, "number"); err != nil {
+			return err
+		}
+		if s.Lo != nil || s.Hi != nil {
+			if err := first(sameLength(b.who, "lo", len(s.Lo), "values", n, "number"), sameLength(b.who, "hi", len(s.Hi), "values", n, "number")); err != nil {
+				return err
+			}
+		}
+	}
+	if b.by != nil {
+		if b.who != "Bars" {
+			return argument("BarGroups.By", "classes", "given", "left out, for the series carry the colours", "")
+		}
+		return sameLength("Bars.By", "classes", len(b.by), "values", n, "name")
+	}
+	return nil
+}
+
+// bar is one bar: its place along the categories, its ends, and whose it is.
+type bar struct {
+	at0, at1, from, to float64
+	series, category   int
+}
+
+// layout places the bars; categories are one apart.
+func (b BarsLayer) layout() []bar {
+	n := 0
+	if len(b.series) > 0 {
+		n = len(b.series[0].Values)
+	}
+	var bars []bar
+	for i := range n {
+		up, down := 0.0, 0.0
+		for s, series := range b.series {
+			v := series.Values[i]
+			if !drawable(v) {
+				continue
+			}
+			c := bar{series: s, category: i, to: v}
+			if b.stacked {
+				c.at0, c.at1 = float64(i)-0.38, float64(i)+0.38
+				if v >= 0 {
+					c.from, c.to = up, up+v
+					up += v
+				} else {
+					c.from, c.to = down, down+v
+					down += v
+				}
+			} else {
+				w := 0.8 / float64(len(b.series))
+				if len(b.series) == 1 {
+					w = 0.72
+				}
+				left := float64(i) - w*float64(len(b.series))/2
+				c.at0, c.at1 = left+w*float64(s), left+w*float64(s+1)
+			}
+			if b.horizontal { // the first category stands on top
+				c.at0, c.at1 = -c.at1, -c.at0
+			}
+			bars = append(bars, c)
+		}
+	}
+	return bars
+}
+
+func (b BarsLayer) key(s int) string { return or(b.series[s].Name, b.class) }
+
+func (b BarsLayer) look(s int) look { return look{b.series[s].Name, b.class, b.accent, b.muted} }
+
+func (b BarsLayer) survey(v *survey) {
+	across, along := &v.x, &v.y
+	log := v.logY
+	if b.horizontal {
+		across, along = &v.y, &v.x
+		log = v.logX
+	}
+	n := 0
+	if len(b.series) > 0 {
+		n = len(b.series[0].Values)
+	}
+	if n > 0 {
+		if b.horizontal {
+			across.hard(0.5-float64(n), 0.5)
+		} else {
+			across.hard(-0.5, float64(n)-0.5)
+		}
+	}
+	if !log {
+		along.hard(0)
+	} else { // the bars stand on a power of ten
+		low := math.Inf(1)
+		for _, c := range b.layout() {
+			if c.to > 0 {
+				low = min(low, c.to)
+			}
+		}
+		if drawable(low) {
+			along.hard(math.Pow(10, math.Floor(math.Log10(low*0.999))))
+		}
+	}
+	for _, c := range b.layout() {
+		along.soft(c.from, c.to)
+		s := b.series[c.series]
+		if s.Lo != nil {
+			along.soft(s.Lo[c.category], s.Hi[c.category])
+		}
+	}
+	if b.categories != nil {
+		var ticks []tick
+		for i, name := range b.categories {
+			at := float64(i)
+			if b.horizontal {
+				at = -at
+			}
+			ticks = append(ticks, tick{at, clean(name, 80)})
+		}
+		if b.horizontal {
+			v.yTicks, v.noGridY = ticks, true
+			if n > 8 {
+				v.tall = max(v.tall, float64(n)*20/560)
+			}
+		} else {
+			v.xTicks, v.noGridX = ticks, true
+		}
+	} else if n > 0 && n <= 60 {
+		if b.horizontal {
+			v.noGridY = true
+		} else {
+			v.noGridX = true
+		}
+	}
+	if b.by != nil {
+		for _, name := range b.by {
+			v.pic.slot(name)
+		}
+		return
+	}
+	for s := range b.series {
+		b.look(s).claim(v)
+	}
+}
+
+func (b BarsLayer) lower(d *panelDrawing) {
+	a := d.y
+	if b.horizontal {
+		a = d.x
+	}
+	base := 0.0
+	if a.Log {
+		base = a.Lo
+	}
+	point := func(across, along float64) [2]float64 {
+		if b.horizontal {
+			return [2]float64{along, across}
+		}
+		return [2]float64{across, along}
+	}
+	bars := b.layout()
+	marks := make([]mark, len(b.series))
+	for s := range b.series {
+		marks[s] = mark{Kind: markRects, Key: b.key(s), Fill: opacity(b.look(s).colour(d), 0.9), Clip: true, Smooth: true}
+		if b.by == nil {
+			d.entry(legendEntry{Key: b.key(s), Fill: marks[s].Fill, Swatch: true})
+		}
+	}
+	texts := make(map[bool]*mark)
+	var whiskers mark
+	whiskers = mark{Kind: markPaths, Stroke: paint{Token: tokenForeground}, Width: 1.25, Clip: true, Z: 10*(d.layer+1) + 5, Smooth: true}
+	lost := 0
+	for _, s := range b.series {
+		lost += len(s.Values)
+	}
+	lost -= len(bars)
+	most := 0.0
+	for _, c := range bars {
+		from, to := c.from, c.to
+		if a.Log {
+			from = max(from, base)
+		}
+		if !a.ok(to) {
+			lost++
+			continue
+		}
+		s := b.series[c.series]
+		m := &marks[c.series]
+		m.XY, m.XY2 = append(m.XY, point(c.at0, from)), append(m.XY2, point(c.at1, to))
+		category := formatNumber(float64(c.category))
+		if b.categories != nil {
+			category = clean(b.categories[c.category], 80)
+		}
+		value := formatNumber(s.Values[c.category])
+		m.Notes = append(m.Notes, category+"\n"+value)
+		series := b.key(c.series)
+		if b.by != nil {
+			series = b.by[c.category]
+			fill := opacity(slotPaint(d.slot(series)), 0.9)
+			m.Fills = append(m.Fills, fill)
+			d.entry(legendEntry{Key: series, Fill: fill, Swatch: true})
+		}
+		note := ""
+		end := to
+		if s.Lo != nil {
+			lo, hi := s.Lo[c.category], s.Hi[c.category]
+			if a.Log {
+				lo = max(lo, base)
+			}
+			if a.ok(lo) && a.ok(hi) {
+				mid, cap := (c.at0+c.at1)/2, min((c.at1-c.at0)/4, 0.1)
+				whiskers.Rings = append(whiskers.Rings, [][2]float64{point(mid, lo), point(mid, hi)},
+					[][2]float64{point(mid-cap, lo), point(mid+cap, lo)}, [][2]float64{point(mid-cap, hi), point(mid+cap, hi)})
+				note = formatNumber(s.Lo[c.category]) + " to " + formatNumber(s.Hi[c.category])
+				if to >= 0 {
+					end = max(end, hi)
+				} else {
+					end = min(end, lo)
+				}
+			}
+		}
+		if b.horizontal {
+			d.rowText(series, value, category, note)
+		} else {
+			d.rowText(series, category, value, note)
+		}
+		most = max(most, math.Abs(s.Values[c.category]))
+		if b.values {
+			up := to >= 0
+			t := texts[up]
+			if t == nil {
+				t = &mark{Kind: markTexts, Z: d.over(), Size: 11, Fill: paint{Token: tokenForeground}, Smooth: true}
+				switch {
+				case b.horizontal && up:
+					t.Anchor, t.Offset = anchor{"start", "middle"}, [2]float64{5, 0}
+				case b.horizontal:
+					t.Anchor, t.Offset = anchor{"end", "middle"}, [2]float64{-5, 0}
+				case up:
+					t.Anchor, t.Offset = anchor{"middle", "bottom"}, [2]float64{0, -3}
+				default:
+					t.Anchor, t.Offset = anchor{"middle", "top"}, [2]float64{0, 3}
+				}
+				if b.stacked {
+					t.Anchor, t.Offset, t.Halo = anchor{"middle", "middle"}, [2]float64{}, true
+				}
+				texts[up] = t
+			}
+			if b.stacked {
+				end = (c.from + c.to) / 2
+			}
+			t.XY, t.Texts = append(t.XY, point((c.at0+c.at1)/2, end)), append(t.Texts, formatShort(s.Values[c.category]))
+		}
+	}
+	d.drop(lost)
+	for _, m := range marks {
+		d.add(m)
+	}
+	if whiskers.Rings != nil {
+		d.add(whiskers)
+	}
+	if low := a.Lo; !a.Log && low < 0 { // the line the bars stand on
+		across := d.x
+		if b.horizontal {
+			across = d.y
+		}
+		d.add(mark{Kind: markPaths, Stroke: paint{Token: tokenMuted}, Width: 1, Clip: true, Z: 10*(d.layer+1) + 4,
+			Rings: [][][2]float64{{point(across.Lo, 0), point(across.Hi, 0)}}})
+	}
+	for _, up := range []bool{true, false} {
+		if t := texts[up]; t != nil {
+			d.add(*t)
+		}
+	}
+	d.describe("%s", count(len(bars), "bar"))
+}

@@ -1,0 +1,96 @@
+package plotting
+
+import "slices"
+
+// ErrorBarsLayer draws vertical intervals. Make one with ErrorBars.
+type ErrorBarsLayer struct {
+	x, y, lo, hi []float64
+	name, class  string
+	accent       bool
+	muted        bool
+}
+
+// ErrorBars draws for every i the interval from (x[i], lo[i]) to (x[i], hi[i]) and a point at y[i]. A nil y draws no points.
+func ErrorBars(x, y, lo, hi []float64) ErrorBarsLayer {
+	return ErrorBarsLayer{x: slices.Clone(x), y: slices.Clone(y), lo: slices.Clone(lo), hi: slices.Clone(hi)}
+}
+
+// Name sets the legend entry.
+func (e ErrorBarsLayer) Name(legend string) ErrorBarsLayer { e.name = legend; return e }
+
+// Class gives the bars the colour of a class.
+func (e ErrorBarsLayer) Class(name string) ErrorBarsLayer { e.class = name; return e }
+
+// Accent draws the bars in the accent colour.
+func (e ErrorBarsLayer) Accent() ErrorBarsLayer { e.accent = true; return e }
+
+// Muted draws the bars in grey.
+func (e ErrorBarsLayer) Muted() ErrorBarsLayer { e.muted = true; return e }
+
+func (e ErrorBarsLayer) check() error {
+	n := len(e.x)
+	err := first(sameLength("ErrorBars", "lo", len(e.lo), "x", n, "number"), sameLength("ErrorBars", "hi", len(e.hi), "x", n, "number"))
+	if e.y != nil {
+		err = first(err, sameLength("ErrorBars", "y", len(e.y), "x", n, "number"))
+	}
+	return err
+}
+
+func (e ErrorBarsLayer) look() look { return look{e.name, e.class, e.accent, e.muted} }
+
+func (e ErrorBarsLayer) survey(v *survey) {
+	for i := range e.x {
+		if drawable(e.x[i]) {
+			v.x.soft(e.x[i])
+			v.y.soft(e.lo[i], e.hi[i])
+			if e.y != nil {
+				v.y.soft(e.y[i])
+			}
+		}
+	}
+	e.look().claim(v)
+}
+
+func (e ErrorBarsLayer) lower(d *panelDrawing) {
+	l := e.look()
+	colour := l.colour(d)
+	stems := mark{Kind: markPaths, Key: l.key(), Stroke: colour, Width: 1.5, Clip: true, Smooth: true}
+	dots := mark{Kind: markSymbols, Key: l.key(), Fill: colour, Stroke: outline(max(l.slot(d), 0)), Width: 0.75, Size: 7,
+		Symbol: slotSymbol(max(l.slot(d), 0)), Clip: true, Smooth: true}
+	lost := 0
+	for i, x := range e.x {
+		if !d.ok(x, e.hi[i]) || !d.x.ok(x) {
+			lost++
+			continue
+		}
+		lo := e.lo[i]
+		if d.y.Log && lo <= 0 {
+			lo = d.y.Lo
+		}
+		if !d.y.ok(lo) {
+			lost++
+			continue
+		}
+		stems.Rings = append(stems.Rings, [][2]float64{{x, lo}, {x, e.hi[i]}})
+		// caps of eight pixels
+		at := d.x.at(x)
+		half := 4 / d.w
+		a, b := d.x.value(at-half), d.x.value(at+half)
+		stems.Rings = append(stems.Rings, [][2]float64{{a, lo}, {b, lo}}, [][2]float64{{a, e.hi[i]}, {b, e.hi[i]}})
+		mid := ""
+		if e.y != nil && d.ok(x, e.y[i]) {
+			dots.XY = append(dots.XY, [2]float64{x, e.y[i]})
+			mid = formatNumber(e.y[i])
+		}
+		d.rowText(l.key(), formatNumber(x), mid, formatNumber(e.lo[i])+" to "+formatNumber(e.hi[i]))
+	}
+	d.drop(lost)
+	d.add(stems)
+	entry := legendEntry{Key: l.key(), Stroke: colour, Width: 1.5}
+	if e.y != nil {
+		d.add(dots)
+		entry.Symbol, entry.Fill = dots.Symbol, colour
+	}
+	d.entry(entry)
+	d.describe("%s%s", count(len(stems.Rings)/3, "error bar"), named(l.key()))
+}

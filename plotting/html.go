@@ -1,0 +1,93 @@
+package plotting
+
+import (
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"html"
+	"strings"
+)
+
+// runtimeVersion grows with every change of the spec: the newest runtime on a page draws all figures.
+const runtimeVersion = 1
+
+//go:embed runtime/echarts.min.js.gz
+var echartsLibrary []byte
+
+//go:embed runtime/runtime.min.js
+var runtimeScript []byte
+
+//go:embed runtime/runtime.css
+var runtimeStyle string
+
+// RuntimeHTML returns the script that brings figures to life, ECharts included: one block without a network address, to stand anywhere on
+// a page, before or after the figures. A page needs it once; more do no harm.
+func RuntimeHTML() string {
+	config, _ := json.Marshal(map[string]any{ // strings and numbers only: cannot fail
+		"version": runtimeVersion, "light": lightPalette.tokens(), "dark": darkPalette.tokens(), "font": fontFamily, "css": runtimeCSS(),
+		"sizes": map[string]float64{"title": titleSize, "subtitle": subtitleSize, "panel": panelTitleSize, "axis": axisLabelSize,
+			"tick": tickLabelSize, "legend": legendSize, "caption": captionSize},
+	})
+	script := append(append([]byte("const config="), config...), ';', '\n')
+	script = append(script, runtimeScript...)
+	return `<script data-prl-runtime="` + html.EscapeString(echartsVersion) + `">` + strings.NewReplacer(
+		"VERSION", string(rune('0'+runtimeVersion)),
+		"LIBRARY", base64.StdEncoding.EncodeToString(echartsLibrary),
+		"SCRIPT", base64.StdEncoding.EncodeToString(squeeze(script)),
+	).Replace(runtimeLoader) + `</script>`
+}
+
+// The licence line travels with the library. Define, module and exports are hidden from it, or a page with an AMD loader would catch it.
+const (
+	echartsVersion = "Apache ECharts 6.1.0, Apache-2.0; zrender, BSD-3-Clause"
+	runtimeLoader  = `(function(){if(window.PrlPlot&&PrlPlot.version>=VERSION){PrlPlot.drain();return}` +
+		`if(window.prlLoading>=VERSION)return;window.prlLoading=VERSION;` +
+		`function open(t){var b=Uint8Array.from(atob(t),function(c){return c.charCodeAt(0)});` +
+		`return new Response(new Blob([b]).stream().pipeThrough(new DecompressionStream("gzip"))).text()}` +
+		`Promise.all([open("LIBRARY"),open("SCRIPT")]).then(function(p){var s=document.createElement("script");` +
+		`s.textContent="(function(){var define,module,exports;"+p[0]+";"+p[1]+"\n})();";` +
+		`document.head.appendChild(s);s.remove()})})();`
+)
+
+func (p *palette) tokens() map[string]any {
+	return map[string]any{"fg": p.Foreground, "muted": p.Muted, "grid": p.Grid, "bg": p.Background, "accent": p.Accent,
+		"classes": p.Classes, "sequential": p.Sequential, "diverging": p.Diverging}
+}
+
+func runtimeCSS() string {
+	return strings.NewReplacer("FONT", fontFamily, "TITLE", number(titleSize, 1)+"px", "SUBTITLE", number(subtitleSize, 1)+"px",
+		"LEGEND", number(legendSize, 1)+"px", "CAPTION", number(captionSize, 1)+"px").Replace(runtimeStyle)
+}
+
+// HTML returns a page with the figure and everything it needs, for a file that works without a network.
+func (f *Figure) HTML() (string, error) {
+	if err := f.Err(); err != nil {
+		return "", err
+	}
+	image, _, err := f.image()
+	if err != nil {
+		return "", err
+	}
+	title := f.title
+	if title == "" {
+		title = "Figure"
+	}
+	return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>` + html.EscapeString(title) + `</title>
+<style>
+body { margin: 16px; font-family: ` + fontFamily + `; background: ` + lightPalette.Background + `; color: ` + lightPalette.Foreground + ` }
+@media screen and (prefers-color-scheme: dark) { body { background: ` + darkPalette.Background + `; color: ` + darkPalette.Foreground + ` } }
+img.prl-figure { background: ` + lightPalette.Background + ` }
+</style>
+</head>
+<body>
+` + image + "\n" + RuntimeHTML() + `
+</body>
+</html>
+`, nil
+}

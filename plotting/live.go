@@ -1,0 +1,216 @@
+package plotting
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+)
+
+// The live back end: a scene becomes a go-echarts option without data, each of whose series carries its mark in packed form, and the
+// facts of the figure the option has no place for. runtime/runtime.js reads both.
+type liveSpec struct {
+	Version int            `json:"v"`
+	Option  map[string]any `json:"option"`
+	Figure  liveFigure     `json:"fig"`
+}
+
+type liveSeries struct {
+	Type  string      `json:"type"`
+	Name  string      `json:"name,omitempty"`
+	ID    string      `json:"id"`
+	X     int         `json:"xAxisIndex,omitempty"`
+	Y     int         `json:"yAxisIndex,omitempty"`
+	Order int         `json:"z,omitempty"`
+	Mark  *packedMark `json:"prl,omitempty"` // nil: the mark stands in the frames
+}
+
+type liveFigure struct {
+	Width    float64     `json:"w"`
+	Height   float64     `json:"h"`
+	Title    string      `json:"title,omitempty"`
+	Subtitle string      `json:"subtitle,omitempty"`
+	Caption  string      `json:"caption,omitempty"`
+	Notice   string      `json:"notice,omitempty"`
+	Alt      string      `json:"alt,omitempty"`
+	Columns  int         `json:"columns"`
+	Link     string      `json:"link,omitempty"`
+	Panels   []livePanel `json:"panels"`
+	Legend   []liveEntry `json:"legend,omitempty"`
+	Frames   *liveFrames `json:"frames,omitempty"`
+	Table    *liveTable  `json:"table,omitempty"`
+}
+
+type livePanel struct {
+	Title  string   `json:"title,omitempty"`
+	X      liveAxis `json:"x"`
+	Y      liveAxis `json:"y"`
+	Equal  bool     `json:"equal,omitempty"`
+	NoAxes bool     `json:"noAxes,omitempty"`
+	Weight float64  `json:"weight,omitempty"`
+	Bar    *liveBar `json:"bar,omitempty"`
+}
+
+// liveAxis has its domain and ticks straightened: of a log axis the logarithms.
+type liveAxis struct {
+	Label string   `json:"label,omitempty"`
+	Lo    float64  `json:"lo"`
+	Hi    float64  `json:"hi"`
+	Log   bool     `json:"log,omitempty"`
+	Grid  bool     `json:"grid,omitempty"`
+	Ticks [][2]any `json:"ticks,omitempty"` // place, label
+}
+
+type liveBar struct {
+	Label     string   `json:"label,omitempty"`
+	Lo        float64  `json:"lo"`
+	Hi        float64  `json:"hi"`
+	Diverging bool     `json:"diverging,omitempty"`
+	Ticks     [][2]any `json:"ticks,omitempty"`
+}
+
+type liveEntry struct {
+	Key    string    `json:"key"`
+	Label  string    `json:"label"`
+	Fill   string    `json:"f,omitempty"`
+	Stroke string    `json:"s,omitempty"`
+	Dash   []float64 `json:"d,omitempty"`
+	Width  float64   `json:"w,omitempty"`
+	Symbol symbol    `json:"sy,omitempty"`
+	Swatch bool      `json:"sw,omitempty"`
+}
+
+type liveFrames struct {
+	Name     string     `json:"name"`
+	Labels   []string   `json:"labels"`
+	Start    int        `json:"start"`
+	Interval float64    `json:"interval,omitempty"`
+	Steps    []liveStep `json:"steps"`
+}
+
+type liveStep struct {
+	Subtitle string        `json:"subtitle,omitempty"`
+	Titles   []string      `json:"titles,omitempty"`
+	Marks    []*packedMark `json:"marks"`
+}
+
+type liveTable struct {
+	Columns []string   `json:"columns"`
+	Rows    [][]string `json:"rows"`
+	More    int        `json:"more,omitempty"`
+}
+
+// live returns the spec of the scene.
+func (s *scene) live() *liveSpec {
+	c := s.chart()
+	c.Validate()
+	option := c.JSON()
+	for _, own := range []string{"title", "legend", "tooltip", "toolbox", "color"} { // the runtime makes its own
+		delete(option, own)
+	}
+	spec := &liveSpec{Version: runtimeVersion, Option: option, Figure: liveFigure{Width: s.Width, Height: s.Height, Title: s.Title,
+		Subtitle: s.Subtitle, Caption: s.Caption, Notice: s.Notice, Alt: s.Alt, Columns: max(1, s.Columns), Link: s.Link}}
+	var series []liveSeries
+	for i := range s.Panels {
+		p := &s.Panels[i]
+		spec.Figure.Panels = append(spec.Figure.Panels, p.live())
+		for k := range p.Marks {
+			m := pack(&p.Marks[k], p)
+			id := fmt.Sprintf("%d.%d.%s", i, k, m.ID) // unique whatever the layers say
+			m.ID = ""
+			series = append(series, liveSeries{Type: m.Kind.series(), ID: id, X: i, Y: i, Order: m.Z, Mark: m})
+		}
+	}
+	if s.Frames != nil {
+		spec.Figure.Frames = s.liveFrames(&series)
+	}
+	option["series"] = series
+	for _, e := range s.Legend {
+		spec.Figure.Legend = append(spec.Figure.Legend, liveEntry{Key: e.Key, Label: e.Label, Fill: e.Fill.word(), Stroke: e.Stroke.word(),
+			Dash: e.Dash, Width: e.Width, Symbol: e.Symbol, Swatch: e.Swatch})
+	}
+	if len(s.Table.Columns) > 0 {
+		spec.Figure.Table = &liveTable{Columns: s.Table.Columns, Rows: s.Table.Rows, More: s.Table.More}
+	}
+	return spec
+}
+
+// series is the kind of ECharts series nearest to the mark.
+func (k markKind) series() string {
+	switch k {
+	case markSymbols:
+		return (*charts.Scatter)(nil).Type()
+	case markPaths:
+		return (*charts.Line)(nil).Type()
+	}
+	return (*charts.Custom)(nil).Type()
+}
+
+func (p *panel) live() livePanel {
+	out := livePanel{Title: p.Title, X: p.X.live(), Y: p.Y.live(), Equal: p.Equal, NoAxes: p.NoAxes, Weight: p.Weight}
+	if b := p.ColorBar; b != nil {
+		a := axis{Lo: b.Lo, Hi: b.Hi, Log: b.Log, Ticks: b.Ticks}
+		l := a.live()
+		out.Bar = &liveBar{Label: b.Label, Lo: l.Lo, Hi: l.Hi, Diverging: b.Diverging, Ticks: l.Ticks}
+	}
+	return out
+}
+
+func (a *axis) live() liveAxis {
+	out := liveAxis{Label: a.Label, Lo: a.straight(a.Lo), Hi: a.straight(a.Hi), Log: a.Log, Grid: a.Grid}
+	for _, t := range a.Ticks {
+		out.Ticks = append(out.Ticks, [2]any{a.straight(t.At), t.Label})
+	}
+	return out
+}
+
+// liveFrames packs the frames and gives every mark of theirs an empty series to fill.
+func (s *scene) liveFrames(series *[]liveSeries) *liveFrames {
+	f := s.Frames
+	out := &liveFrames{Name: f.Name, Labels: f.Labels, Start: f.Start, Interval: f.Interval}
+	firsts := map[string]*packedMark{}
+	for _, step := range f.Steps {
+		l := liveStep{Subtitle: step.Subtitle, Titles: step.Titles, Marks: []*packedMark{}}
+		for i := range step.Marks {
+			seen := map[string]bool{}
+			for k := range step.Marks[i] {
+				m := pack(&step.Marks[i][k], &s.Panels[i])
+				m.ID = fmt.Sprintf("%d.f.%s", i, m.ID)
+				if seen[m.ID] {
+					m.ID += "." + fmt.Sprint(k)
+				}
+				seen[m.ID] = true
+				if first := firsts[m.ID]; first != nil {
+					m.share(first)
+				} else {
+					copied := *m
+					firsts[m.ID] = &copied
+					*series = append(*series, liveSeries{Type: m.Kind.series(), ID: m.ID, X: i, Y: i, Order: m.Z})
+				}
+				l.Marks = append(l.Marks, m)
+			}
+		}
+		out.Steps = append(out.Steps, l)
+	}
+	return out
+}
+
+// encode returns the spec as the base64 of its gzipped JSON, for an attribute.
+func (l *liveSpec) encode() (string, error) {
+	text, err := json.Marshal(l)
+	if err != nil {
+		return "", fmt.Errorf("plotting: the figure cannot be written as JSON: %w", err)
+	}
+	return base64.StdEncoding.EncodeToString(squeeze(text)), nil
+}
+
+func squeeze(text []byte) []byte {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid, and a buffer takes everything
+	z.Write(text)
+	z.Close()
+	return b.Bytes()
+}

@@ -1,0 +1,235 @@
+package plotting
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A packedMark is a mark as it travels to the browser: short names, colours as words of the runtime ("c3@0.5"), and coordinates as
+// whole numbers of 1/Unit of the panel's domain, which gzip halves again. Rings hold differences between vertices.
+type packedMark struct {
+	ID      string      `json:"id,omitempty"`
+	Kind    markKind    `json:"k"`
+	Z       int         `json:"z,omitempty"`
+	Key     string      `json:"key,omitempty"`
+	Fill    string      `json:"f,omitempty"`
+	Stroke  string      `json:"s,omitempty"`
+	Width   float64     `json:"w,omitempty"`
+	Dash    []float64   `json:"d,omitempty"`
+	Symbol  symbol      `json:"sy,omitempty"`
+	Size    float64     `json:"size,omitempty"`
+	Smooth  bool        `json:"sm,omitempty"`
+	Clip    bool        `json:"c,omitempty"`
+	Unit    int         `json:"u"`
+	Points  []int       `json:"q,omitempty"`
+	Points2 []int       `json:"q2,omitempty"`
+	Lengths []int       `json:"r,omitempty"`
+	Fills   []string    `json:"fs,omitempty"`
+	Strokes []string    `json:"ss,omitempty"`
+	Sizes   []float64   `json:"sz,omitempty"`
+	Texts   []string    `json:"t,omitempty"`
+	Notes   []string    `json:"nt,omitempty"`
+	Rows    []int       `json:"rw,omitempty"`
+	FirstID *int        `json:"r0,omitempty"` // the rows are r0, r0+1, ...
+	H       string      `json:"ah,omitempty"`
+	V       string      `json:"av,omitempty"`
+	Offset  *[2]float64 `json:"o,omitempty"`
+	Halo    bool        `json:"h,omitempty"`
+	Angle   float64     `json:"a,omitempty"`
+	Bold    bool        `json:"b,omitempty"`
+	As      []string    `json:"as,omitempty"` // fields equal to those of the first frame that has the mark, left out here
+}
+
+const (
+	pointUnit  = 1 << 16 // a reader's tooltip shows four digits
+	ringUnit   = 1 << 14 // 1/25 of a pixel
+	missing    = math.MinInt32
+	farOutside = 1 << 28
+)
+
+func pack(m *mark, p *panel) *packedMark {
+	out := &packedMark{ID: m.ID, Kind: m.Kind, Z: m.Z, Key: m.Key, Fill: m.Fill.word(), Stroke: m.Stroke.word(), Width: round(m.Width, 2),
+		Dash: m.Dash, Symbol: m.Symbol, Size: round(m.Size, 2), Smooth: m.Smooth, Clip: m.Clip, Unit: pointUnit, Texts: m.Texts,
+		H: m.Anchor.H, V: m.Anchor.V, Halo: m.Halo, Angle: m.Angle, Bold: m.Bold}
+	if m.Kind != markSymbols {
+		out.Symbol = ""
+	}
+	if len(m.Notes) > 0 {
+		out.Notes = m.Notes
+	}
+	if m.Offset != [2]float64{} {
+		out.Offset = &m.Offset
+	}
+	for _, f := range m.Fills {
+		out.Fills = append(out.Fills, f.word())
+	}
+	for _, s := range m.Strokes {
+		out.Strokes = append(out.Strokes, s.word())
+	}
+	for _, s := range m.Sizes {
+		out.Sizes = append(out.Sizes, round(s, 2))
+	}
+	out.Rows, out.FirstID = packRows(m.Rows)
+	switch m.Kind {
+	case markAreas, markPaths:
+		out.Unit = ringUnit
+		out.packRings(m, p)
+	default:
+		out.Points = packPoints(m.XY, p)
+		out.Points2 = packPoints(m.XY2, p)
+	}
+	return out
+}
+
+func packRows(rows []int) ([]int, *int) {
+	for i, r := range rows {
+		if r != rows[0]+i {
+			return rows, nil
+		}
+	}
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	first := rows[0]
+	return nil, &first
+}
+
+func packPoints(xy [][2]float64, p *panel) []int {
+	if len(xy) == 0 {
+		return nil
+	}
+	out := make([]int, 0, 2*len(xy))
+	for _, v := range xy {
+		out = append(out, p.X.quantise(v[0], pointUnit), p.Y.quantise(v[1], pointUnit))
+	}
+	return out
+}
+
+// packRings leaves out vertices that fall on the one before them. A gap (NaN) in a path parts it in two.
+func (out *packedMark) packRings(m *mark, p *panel) {
+	perShape := len(m.Fills) > 0 || len(m.Strokes) > 0 || len(m.Notes) > 0
+	for _, ring := range m.Rings {
+		var px, py, n int
+		flush := func(always bool) {
+			if n > 0 || always {
+				out.Lengths = append(out.Lengths, n)
+			}
+			px, py, n = 0, 0, 0
+		}
+		for i, v := range ring {
+			x, y := p.X.quantise(v[0], ringUnit), p.Y.quantise(v[1], ringUnit)
+			if x == missing || y == missing {
+				if !perShape {
+					flush(false)
+				}
+				continue
+			}
+			if n > 0 && x == px && y == py && i < len(ring)-1 {
+				continue
+			}
+			out.Points = append(out.Points, x-px, y-py)
+			px, py = x, y
+			n++
+		}
+		flush(perShape)
+	}
+	if out.Lengths == nil {
+		out.Lengths = []int{}
+	}
+}
+
+// quantise maps the domain onto 0..unit; a log axis is straightened first, so that the browser draws every axis as a linear one.
+func (a *axis) quantise(v float64, unit float64) int {
+	lo, hi := a.straight(a.Lo), a.straight(a.Hi)
+	q := (a.straight(v) - lo) / (hi - lo) * unit
+	if math.IsNaN(q) {
+		return missing
+	}
+	return int(math.Round(math.Max(-farOutside, math.Min(farOutside, q))))
+}
+
+func (a *axis) straight(v float64) float64 {
+	if a.Log {
+		return math.Log10(v)
+	}
+	return v
+}
+
+// word spells a paint for the runtime: a letter for the token, its number, and "@opacity".
+func (p paint) word() string {
+	var b strings.Builder
+	switch p.Token {
+	case tokenNone:
+		return ""
+	case tokenClass:
+		b.WriteByte('c')
+		b.WriteString(strconv.Itoa(p.Slot))
+	case tokenForeground:
+		b.WriteByte('f')
+	case tokenMuted:
+		b.WriteByte('m')
+	case tokenGrid:
+		b.WriteByte('g')
+	case tokenBackground:
+		b.WriteByte('b')
+	case tokenAccent:
+		b.WriteByte('a')
+	case tokenSequential:
+		b.WriteByte('s')
+		b.WriteString(number(p.Value, 3))
+	case tokenDiverging:
+		b.WriteByte('d')
+		b.WriteString(number(p.Value, 3))
+	case tokenMix:
+		b.WriteByte('x')
+		for i, part := range p.Mix {
+			if part[1] < 0.005 {
+				continue
+			}
+			if b.Len() > 1 && i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(strconv.Itoa(int(part[0])))
+			b.WriteByte(':')
+			b.WriteString(number(part[1], 2))
+		}
+	}
+	if p.Opacity != 0 && p.Opacity != 1 {
+		b.WriteByte('@')
+		b.WriteString(number(p.Opacity, 3))
+	}
+	return b.String()
+}
+
+func number(v float64, digits int) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		v = 0
+	}
+	return strconv.FormatFloat(round(v, digits), 'f', -1, 64)
+}
+
+func round(v float64, digits int) float64 {
+	k := math.Pow(10, float64(digits))
+	return math.Round(v*k) / k
+}
+
+// share drops the long fields m has in common with first, the same mark in an earlier frame.
+func (m *packedMark) share(first *packedMark) {
+	drop := func(name string, equal bool, clear func()) {
+		if equal {
+			m.As = append(m.As, name)
+			clear()
+		}
+	}
+	drop("q", len(m.Points) > 0 && slices.Equal(m.Points, first.Points) && slices.Equal(m.Lengths, first.Lengths),
+		func() { m.Points = nil })
+	drop("q2", len(m.Points2) > 0 && slices.Equal(m.Points2, first.Points2), func() { m.Points2 = nil })
+	drop("fs", len(m.Fills) > 0 && slices.Equal(m.Fills, first.Fills), func() { m.Fills = nil })
+	drop("ss", len(m.Strokes) > 0 && slices.Equal(m.Strokes, first.Strokes), func() { m.Strokes = nil })
+	drop("sz", len(m.Sizes) > 0 && slices.Equal(m.Sizes, first.Sizes), func() { m.Sizes = nil })
+	drop("t", len(m.Texts) > 0 && slices.Equal(m.Texts, first.Texts), func() { m.Texts = nil })
+	drop("nt", len(m.Notes) > 0 && slices.Equal(m.Notes, first.Notes), func() { m.Notes = nil })
+	drop("rw", len(m.Rows) > 0 && slices.Equal(m.Rows, first.Rows), func() { m.Rows = nil })
+}

@@ -1,0 +1,88 @@
+package plotting
+
+// look is how a layer without classes of its own chooses its colour.
+type look struct {
+	name, class   string
+	accent, muted bool
+}
+
+// claim reserves in the survey the place in the palette that stroke will ask for.
+func (l look) claim(v *survey) {
+	switch {
+	case l.accent || l.muted:
+	case l.class != "":
+		v.pic.slot(l.class)
+	case l.name != "":
+		v.pic.slot(l.name)
+	default:
+		v.pic.slot(bareName(v.layer))
+	}
+}
+
+// bareName is the place of an unnamed layer; as no text can hold a zero byte it meets no name.
+func bareName(layer int) string { return "\x00" + string(rune('0'+layer)) }
+
+// key is the legend entry that shows and hides the layer.
+func (l look) key() string {
+	if l.name != "" {
+		return l.name
+	}
+	return l.class
+}
+
+// slot returns the place in the palette, or -1 for the accent and the muted colour.
+func (l look) slot(d *panelDrawing) int {
+	switch {
+	case l.accent || l.muted:
+		return -1
+	case l.class != "":
+		return d.picture.slot(l.class)
+	case l.name != "":
+		return d.picture.slot(l.name)
+	}
+	return d.picture.slot(bareName(d.layer))
+}
+
+// colour returns the paint of the layer.
+func (l look) colour(d *panelDrawing) paint {
+	switch {
+	case l.accent:
+		return paint{Token: tokenAccent}
+	case l.muted:
+		return paint{Token: tokenMuted}
+	}
+	return slotPaint(l.slot(d))
+}
+
+// plain is colour for layers that are dark lines unless something else is asked for, such as rules.
+func (l look) plain(d *panelDrawing) paint {
+	if !l.accent && !l.muted && l.class == "" {
+		return paint{Token: tokenForeground}
+	}
+	return l.colour(d)
+}
+
+func opacity(p paint, o float64) paint { p.Opacity = o; return p }
+
+func orPx(v, standard float64) float64 {
+	if v > 0 {
+		return v
+	}
+	return standard
+}
+
+// dashes are the line patterns.
+var (
+	dashed = []float64{6, 4}
+	dotted = []float64{1.5, 3.5}
+)
+
+func pattern(dash, dot bool) []float64 {
+	switch {
+	case dash:
+		return dashed
+	case dot:
+		return dotted
+	}
+	return nil
+}

@@ -1,0 +1,353 @@
+// A figure: the box around its image, legend, slider and tools, and its life from the first width to the last.
+
+import { clamp, el, fetchless, textWidth } from './tools.js';
+import { color, themeOf } from './paint.js';
+import { outline, strokesOf } from './marks.js';
+import { calm } from './drawing.js';
+import { Pointing } from './pointing.js';
+
+const { font } = config;
+export const live = new Set(); // figures that hold an ECharts instance
+export const groups = new Map(); // Link name -> {members, selected, hover}
+
+export class Figure extends Pointing {
+  constructor(img, spec) {
+    super();
+    Object.assign(this, { img, fig: spec.fig, option: spec.option, hidden: new Set(), brushing: false, width: 0, chart: null });
+    const fig = this.fig;
+    this.step = fig.frames ? fig.frames.start : 0;
+    this.domain = fig.panels.map((p) => this.home(p));
+    for (const p of fig.panels) for (const a of [p.x, p.y]) {
+      a.ticks = a.ticks || [];
+      a.named = a.ticks.length > 0 && a.ticks.some((t) => t[1] !== '' && !/^[\u2212\-+\d.,e×⁰¹²³⁴⁵⁶⁷⁸⁹⁻ %]+$/.test(t[1]));
+    }
+    this.inherit();
+    this.group = this.joinGroup();
+    this.build();
+    this.observer = new ResizeObserver(() => this.life());
+    this.observer.observe(this.host);
+  }
+
+  home(p) { return { x: [p.x.lo, p.x.hi], y: [p.y.lo, p.y.hi] }; }
+
+  // inherit restores what a frame's mark shares with the first frame that has it; Go leaves such fields out.
+  inherit() {
+    const first = new Map();
+    for (const step of this.fig.frames ? this.fig.frames.steps : []) for (const m of step.marks || []) {
+      if (!first.has(m.id)) first.set(m.id, m);
+      else for (const field of m.as || []) m[field] = first.get(m.id)[field];
+    }
+  }
+
+  joinGroup() {
+    const name = this.fig.link;
+    if (!name) return { members: new Set([this]), selected: null, hover: -1 };
+    if (!groups.has(name)) groups.set(name, { members: new Set(), selected: null, hover: -1 });
+    return groups.get(name);
+  }
+
+  build() {
+    const { img, fig } = this;
+    const host = (this.host = el('div', 'prl-host'));
+    host.style.maxWidth = fig.w + 'px';
+    img.parentNode.insertBefore(host, img);
+    host.appendChild(img);
+    const box = (this.box = el('div', 'prl-live', host));
+    box.setAttribute('role', 'group');
+    box.setAttribute('aria-label', fig.alt || fig.title || 'figure');
+    this.head = el('div', 'prl-head', box);
+    if (fig.title) el('div', 'prl-title', this.head, fig.title);
+    this.subtitle = el('div', 'prl-subtitle', this.head);
+    this.buildLegend();
+    const stage = (this.stage = el('div', 'prl-stage', box));
+    stage.tabIndex = 0;
+    stage.setAttribute('role', 'application');
+    stage.setAttribute('aria-label', (fig.alt || fig.title || 'chart') + '. Plus and minus zoom, arrows move, 0 resets.');
+    this.canvas = el('div', 'prl-canvas', stage);
+    this.overlay = el('canvas', 'prl-overlay', stage);
+    this.tip = el('div', 'prl-tip', stage);
+    this.tip.hidden = true;
+    if (fig.frames) this.buildFrames();
+    this.foot = el('div', 'prl-foot', box);
+    if (fig.caption) el('div', 'prl-caption', this.foot, fig.caption);
+    if (fig.notice) el('div', 'prl-caption', this.foot, fig.notice);
+    this.buildTools();
+    this.listen();
+    host.classList.add('prl-on');
+  }
+
+  buildLegend() {
+    const entries = this.fig.legend || [];
+    this.legend = el('div', 'prl-legend', this.head);
+    this.swatches = [];
+    entries.forEach((e) => {
+      const b = el('button', 'prl-key', this.legend);
+      b.type = 'button';
+      b.title = 'Click: show or hide. Double click: show only this.';
+      b.setAttribute('aria-pressed', 'true');
+      this.swatches.push([el('canvas', 'prl-swatch', b), e]);
+      el('span', '', b, e.label);
+      b.addEventListener('click', (ev) => {
+        if (ev.detail > 1) return; // the second click of a double click
+        this.before = new Set(this.hidden);
+        this.hidden.has(e.key) ? this.hidden.delete(e.key) : this.hidden.add(e.key);
+        this.afterToggle();
+      });
+      b.addEventListener('dblclick', () => {
+        const others = entries.map((o) => o.key).filter((k) => k !== e.key);
+        const alone = others.every((k) => this.before.has(k)) && !this.before.has(e.key);
+        this.hidden = new Set(alone ? [] : others);
+        this.afterToggle();
+      });
+      e.button = b;
+    });
+    if (!entries.length) this.legend.hidden = true;
+  }
+
+  afterToggle() {
+    for (const e of this.fig.legend) e.button.setAttribute('aria-pressed', String(!this.hidden.has(e.key)));
+    this.draw();
+  }
+
+  buildFrames() {
+    const f = this.fig.frames, n = f.steps.length;
+    const bar = el('div', 'prl-frames', this.box);
+    this.play = el('button', 'prl-play', bar);
+    this.play.type = 'button';
+    const label = el('label', 'prl-slide', bar);
+    el('span', '', label, f.name);
+    this.range = el('input', 'prl-range', label);
+    Object.assign(this.range, { type: 'range', min: 0, max: n - 1, step: 1 });
+    this.range.value = this.step;
+    this.value = el('output', 'prl-value', bar);
+    this.value.style.minWidth = Math.ceil(Math.max(...f.labels.map((s) => textWidth(s, 13, true)))) + 2 + 'px';
+    this.range.addEventListener('input', () => { this.stop(); this.show(+this.range.value); });
+    this.range.addEventListener('keydown', (ev) => { if (ev.key === ' ') { ev.preventDefault(); this.playing ? this.stop() : this.start(); } });
+    this.play.addEventListener('click', () => (this.playing ? this.stop() : this.start()));
+    this.stop();
+  }
+
+  start() {
+    const n = this.fig.frames.steps.length;
+    if (this.step === n - 1) this.show(0);
+    this.playing = setInterval(() => {
+      if (!this.host.isConnected) return this.stop();
+      this.show(this.step + 1);
+      if (this.step >= n - 1) this.stop();
+    }, this.fig.frames.interval || 700);
+    this.playFace('Pause', '\u275A\u275A');
+  }
+
+  stop() {
+    clearInterval(this.playing);
+    this.playing = 0;
+    if (this.play) this.playFace('Play', '\u25B6\uFE0E');
+  }
+
+  playFace(name, sign) { this.play.textContent = sign; this.play.setAttribute('aria-label', name); this.play.title = name; }
+
+  show(i) {
+    const f = this.fig.frames;
+    this.step = clamp(i, 0, f.steps.length - 1);
+    this.readStep();
+    if (this.chart) this.draw(!calm.matches);
+    this.hover(null);
+  }
+
+  readStep() {
+    const f = this.fig.frames;
+    let subtitle = this.fig.subtitle || '';
+    if (f) {
+      const s = f.steps[this.step];
+      this.stepMarks = Object.fromEntries((s.marks || []).map((m) => [m.id, m]));
+      this.titles = s.titles;
+      subtitle = s.subtitle || subtitle;
+      this.range.value = this.step;
+      this.value.textContent = f.labels[this.step];
+      this.range.setAttribute('aria-valuetext', f.labels[this.step]);
+    }
+    this.subtitle.textContent = subtitle;
+    this.subtitle.hidden = !subtitle;
+  }
+
+  buildTools() {
+    const bar = el('div', 'prl-tools', this.box);
+    bar.setAttribute('role', 'toolbar');
+    bar.setAttribute('aria-label', 'Figure tools');
+    const button = (name, hint, act) => {
+      const b = el('button', '', bar, name);
+      b.type = 'button';
+      b.title = hint;
+      b.addEventListener('click', () => act(b));
+      return b;
+    };
+    if (this.option.series.some((s) => s.prl && (s.prl.rw || s.prl.r0 !== undefined))) this.brushButton = button('Select', 'Drag over points to select them in all linked panels', () => this.setBrush(!this.brushing));
+    if (this.brushButton) this.brushButton.setAttribute('aria-pressed', 'false');
+    button('Reset', 'Whole picture, nothing hidden or selected (0 or double click)', () => this.reset());
+    button('PNG', 'Save what is shown as PNG', () => this.savePNG());
+    button('SVG', 'Save the printed version as SVG', () => this.save(fetchless(this.img.src), 'svg'));
+    if (this.fig.table && this.fig.table.columns) {
+      const b = button('Data', 'The numbers behind the picture', () => this.toggleTable(b));
+      b.setAttribute('aria-expanded', 'false');
+    }
+  }
+
+  setBrush(on) {
+    this.brushing = on;
+    this.brushButton.setAttribute('aria-pressed', String(on));
+    this.stage.classList.toggle('prl-brush', on);
+    if (!on) this.select(null);
+  }
+
+  reset() {
+    this.domain = this.fig.panels.map((p) => this.home(p));
+    this.hidden.clear();
+    for (const e of this.fig.legend || []) e.button.setAttribute('aria-pressed', 'true');
+    this.select(null);
+    this.draw();
+  }
+
+  toggleTable(button) {
+    if (this.table) { this.table.remove(); this.table = null; } else {
+      const t = this.fig.table;
+      this.table = el('div', 'prl-table', this.box);
+      this.table.tabIndex = 0;
+      const table = el('table', '', this.table), row = el('tr', '', el('thead', '', table));
+      el('caption', '', table, (this.fig.title || 'Data') + (t.more ? `, ${t.more} more rows not listed` : ''));
+      for (const c of t.columns) el('th', '', row, c).scope = 'col';
+      const body = el('tbody', '', table);
+      for (const r of t.rows || []) { const tr = el('tr', '', body); for (const c of r) el('td', '', tr, c); }
+    }
+    button.setAttribute('aria-expanded', String(!!this.table));
+  }
+
+  save(blob, ext) {
+    const a = el('a');
+    a.href = URL.createObjectURL(blob);
+    a.download = ((this.fig.title || 'figure').replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 60) || 'figure') + '.' + ext;
+    a.click();
+    setTimeout(() => URL.revokeObjectURL(a.href), 1000);
+  }
+
+  // savePNG paints the box as it stands: every canvas where it is, every text in its own font.
+  savePNG() {
+    const k = 2, frame = this.box.getBoundingClientRect(), out = el('canvas');
+    const bottom = this.foot.getBoundingClientRect().bottom;
+    out.width = frame.width * k;
+    out.height = (bottom - frame.top + 8) * k;
+    const g = out.getContext('2d');
+    g.scale(k, k);
+    g.translate(-frame.left, -frame.top);
+    g.fillStyle = this.theme.bg;
+    g.fillRect(frame.left, frame.top, frame.width, frame.height);
+    const big = new Image();
+    big.onload = () => {
+      const c = this.canvas.getBoundingClientRect();
+      g.drawImage(big, c.left, c.top, c.width, c.height);
+      for (const s of this.box.querySelectorAll('.prl-swatch')) { const r = s.getBoundingClientRect(); g.drawImage(s, r.left, r.top, r.width, r.height); }
+      const walk = document.createTreeWalker(this.box, NodeFilter.SHOW_TEXT);
+      for (let n = walk.nextNode(); n; n = walk.nextNode()) {
+        if (n.parentElement.closest('.prl-tools,.prl-tip,.prl-play,.prl-table')) continue;
+        this.paintText(g, n);
+      }
+      out.toBlob((b) => this.save(b, 'png'));
+    };
+    big.src = this.chart.getDataURL({ pixelRatio: k, backgroundColor: this.theme.bg });
+  }
+
+  paintText(g, node) {
+    const style = getComputedStyle(node.parentElement), range = document.createRange();
+    g.font = `${style.fontWeight} ${style.fontSize} ${font}`;
+    g.fillStyle = style.color;
+    g.textBaseline = 'middle';
+    let start = 0, top = null;
+    const text = node.textContent, flush = (end) => {
+      range.setStart(node, start); range.setEnd(node, end);
+      const r = range.getBoundingClientRect();
+      if (r.width) g.fillText(text.slice(start, end), r.left, (r.top + r.bottom) / 2);
+      start = end;
+    };
+    for (let i = 0; i < text.length; i++) {
+      range.setStart(node, i); range.setEnd(node, i + 1);
+      const y = range.getBoundingClientRect().top;
+      if (top !== null && y > top + 2) flush(i);
+      top = y;
+    }
+    flush(text.length);
+  }
+
+  // ---- life ----
+
+  life() {
+    if (!this.host.isConnected) return this.release();
+    const width = this.host.clientWidth;
+    if (!width) return; // hidden now: wait until it is seen
+    if (!this.chart) {
+      this.chart = PrlECharts.init(this.canvas, null, { renderer: 'canvas', width: 10, height: 10 });
+      live.add(this);
+      this.group.members.add(this);
+      this.readStep();
+      this.retheme();
+    } else if (width !== this.width) this.draw();
+  }
+
+  // release waits one animation frame: ECharts may hold a progressive step for this one.
+  release() {
+    this.stop();
+    requestAnimationFrame(() => {
+      if (this.host.isConnected || !this.chart) return;
+      this.chart.dispose();
+      this.chart = null;
+      this.width = 0;
+      live.delete(this);
+      this.group.members.delete(this);
+      if (!this.group.members.size && this.fig.link) groups.delete(this.fig.link);
+    });
+  }
+
+  retheme() {
+    const t = (this.theme = themeOf(this.host));
+    for (const name of ['fg', 'muted', 'grid', 'bg', 'accent']) this.box.style.setProperty('--prl-' + name, t[name]);
+    this.box.style.colorScheme = t.light ? 'light' : 'dark';
+    for (const [canvas, entry] of this.swatches) this.paintSwatch(canvas, entry);
+    this.draw();
+  }
+
+  paintSwatch(canvas, e) {
+    const line = !e.sw && (!e.sy || (e.s && e.s !== 'b' && e.w >= 1.5) || e.d);
+    const w = line ? 22 : 14, h = 14, k = Math.max(2, devicePixelRatio || 1), solid = (paint) => color(paint && paint.split('@')[0], this.theme);
+    canvas.width = w * k; canvas.height = h * k;
+    canvas.style.width = w + 'px'; canvas.style.height = h + 'px';
+    const g = canvas.getContext('2d'), fill = e.sy ? solid(e.f) : color(e.f, this.theme), stroke = color(e.s, this.theme);
+    g.scale(k, k);
+    g.fillStyle = fill;
+    g.lineWidth = e.w || 1.5;
+    if (e.sw) {
+      g.strokeStyle = stroke;
+      if (fill !== 'none') g.fillRect(1, 1, 12, 12);
+      if (stroke !== 'none' && e.s !== 'b') { g.lineWidth = 1; g.strokeRect(1.5, 1.5, 11, 11); }
+      return;
+    }
+    if (line) {
+      g.strokeStyle = stroke === 'none' || e.s === 'b' ? fill : stroke;
+      g.lineWidth = Math.max(e.w || 0, 1.5);
+      g.setLineDash(e.d || []);
+      g.beginPath(); g.moveTo(0, 7); g.lineTo(w, 7); g.stroke();
+      g.setLineDash([]);
+    }
+    if (!e.sy) return;
+    const strokes = strokesOf[e.sy], points = outline(e.sy, 8.5);
+    g.translate(w / 2, h / 2);
+    g.beginPath();
+    if (strokes) {
+      for (const [a, b, c, d] of strokes) { g.moveTo(a * 4.5, b * 4.5); g.lineTo(c * 4.5, d * 4.5); }
+      g.strokeStyle = stroke === 'none' || e.s === 'b' ? fill : stroke;
+      g.lineWidth = 2;
+      g.stroke();
+      return;
+    }
+    if (points) { points.forEach((p, i) => (i ? g.lineTo(...p) : g.moveTo(...p))); g.closePath(); } else g.arc(0, 0, 4.25, 0, 7);
+    if (fill !== 'none') g.fill();
+    if (stroke !== 'none' && e.s !== 'b') { g.strokeStyle = stroke; g.lineWidth = Math.max(e.w || 0, 1); g.stroke(); }
+  }
+}

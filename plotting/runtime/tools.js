@@ -1,0 +1,79 @@
+// Small tools: elements, text widths, ticks, numbers, distances.
+
+const { font } = config;
+
+export function el(tag, className, parent, text) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  if (parent) parent.appendChild(node);
+  return node;
+}
+
+export const clamp = (v, lo, hi) => Math.max(lo, Math.min(hi, v));
+
+const ruler = document.createElement('canvas').getContext('2d');
+export function textWidth(text, size, bold) {
+  ruler.font = `${bold ? 'bold ' : ''}${size}px ${font}`;
+  return ruler.measureText(text).width;
+}
+
+export function wrapLines(text, size, bold, width) {
+  let lines = 1, used = 0;
+  const space = textWidth(' ', size, bold);
+  for (const word of String(text).split(' ')) {
+    const w = textWidth(word, size, bold);
+    if (used > 0 && used + space + w > width) { lines++; used = w; } else used += (used ? space : 0) + w;
+  }
+  return lines;
+}
+
+export async function inflate(base64) {
+  const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
+}
+
+// niceTicks gives about n round values in [lo, hi]: steps of 1, 2 or 5 times a power of ten.
+export function niceTicks(lo, hi, n) {
+  const raw = (hi - lo) / Math.max(n, 1), power = 10 ** Math.floor(Math.log10(raw)), r = raw / power;
+  const step = power * (r >= 7.07 ? 10 : r >= 3.16 ? 5 : r >= 1.41 ? 2 : 1);
+  const out = [];
+  for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + step * 1e-9; k++) out.push(k * step);
+  return { step, at: out };
+}
+
+export function plain(v) { // a number as people write it: U+2212 for minus, no trailing noise
+  const s = Math.abs(v) >= 1e6 || (v !== 0 && Math.abs(v) < 1e-4) ? v.toExponential(3).replace(/\.?0+e/, 'e') : String(+v.toPrecision(10));
+  return s.replace(/-/g, '\u2212');
+}
+
+export function reading(axis, v) { // an axis value for a tooltip, with as many digits as the axis can tell apart
+  if (axis.named) {
+    const t = axis.ticks.reduce((a, b) => (Math.abs(b[0] - v) < Math.abs(a[0] - v) ? b : a));
+    if (Math.abs(t[0] - v) <= 0.5) return t[1];
+  }
+  if (axis.log) return plain(+(10 ** v).toPrecision(4));
+  const digits = clamp(Math.ceil(3 - Math.log10(axis.hi - axis.lo)), 0, 8);
+  return plain(+v.toFixed(digits));
+}
+
+export function closest(at, v) { return at.reduce((a, b) => (Math.abs(b - v) < Math.abs(a - v) ? b : a), at[0]); }
+
+export function onSegment(a, b, px, py) {
+  const dx = b[0] - a[0], dy = b[1] - a[1], len = dx * dx + dy * dy, t = len ? clamp(((px - a[0]) * dx + (py - a[1]) * dy) / len, 0, 1) : 0;
+  const x = a[0] + t * dx, y = a[1] + t * dy;
+  return { x, y, distance: Math.hypot(x - px, y - py) };
+}
+
+export function insideRing(ring, place, px, py) {
+  let inside = false;
+  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+    const a = place(ring[i], ring[i + 1]), b = place(ring[j], ring[j + 1]);
+    if (a[1] > py !== b[1] > py && px < ((b[0] - a[0]) * (py - a[1])) / (b[1] - a[1]) + a[0]) inside = !inside;
+  }
+  return inside;
+}
+export function fetchless(src) { // the bytes of a data URI, without asking anything for them
+  const bytes = Uint8Array.from(atob(src.slice(src.indexOf(',') + 1)), (c) => c.charCodeAt(0));
+  return new Blob([bytes], { type: 'image/svg+xml' });
+}

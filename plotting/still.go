@@ -1,0 +1,572 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// still lays a scene out on paper: title, subtitle and legend on top, then the panels in their grid, then caption and notice.
+type still struct {
+	*scene
+	width, height  float64
+	columns        int
+	cells          []cellPanel // what stands in the grid
+	title, sub     []string
+	caption        []string
+	legend         [][]legendItem
+	header, footer float64
+	margins        margins
+	bars           float64 // width of the colour bars
+	gapX, gapY     float64
+	strip          bool
+}
+
+// cellPanel is one panel of the grid with its marks in painting order.
+type cellPanel struct {
+	panel
+	marks []mark
+}
+
+type margins struct{ left, right, top, bottom float64 }
+
+type legendItem struct {
+	legendEntry
+	label string
+	x     float64
+}
+
+const (
+	titleLine    = titleSize * 1.3
+	subtitleLine = subtitleSize * 1.35
+	captionLine  = captionSize * 1.35
+	legendLine   = 19.0
+	stripWidth   = 720.0
+)
+
+// lay chooses the panels to draw and finds room for everything.
+func (s *scene) lay() *still {
+	l := &still{scene: s, width: s.Width, height: s.Height, columns: max(s.Columns, 1), gapX: 18, gapY: 16}
+	subtitle := s.Subtitle
+	if s.Frames == nil || len(s.Frames.Steps) == 0 {
+		for _, p := range s.Panels {
+			l.cells = append(l.cells, cellPanel{p, inOrder(p.Marks)})
+		}
+	} else {
+		l.filmStrip()
+	}
+	l.title = wrap(clean(s.Title, 400), l.width-4, titleSize, true, 3)
+	l.sub = wrap(clean(subtitle, 600), l.width-4, subtitleSize, false, 4)
+	caption := strings.TrimSpace(s.Caption)
+	if s.Notice != "" {
+		caption = strings.TrimSpace(caption + " " + s.Notice)
+	}
+	l.caption = wrap(clean(caption, 1000), l.width-4, captionSize, false, 6)
+	l.layLegend()
+	if len(l.title) > 0 {
+		l.header += titleLine*float64(len(l.title)) + 2
+	}
+	if len(l.sub) > 0 {
+		l.header += subtitleLine*float64(len(l.sub)) + 2
+	}
+	if len(l.legend) > 0 {
+		l.header += legendLine*float64(len(l.legend)) + 4
+	}
+	if l.header > 0 {
+		l.header += 4
+	}
+	if len(l.caption) > 0 {
+		l.footer = captionLine*float64(len(l.caption)) + 6
+	}
+	l.layMargins()
+	// Never so many words that the picture has no room.
+	rows := (len(l.cells) + l.columns - 1) / l.columns
+	need := l.header + l.footer + float64(rows)*(l.margins.top+l.margins.bottom+60) + float64(rows-1)*l.gapY
+	l.height = max(l.height, need)
+	return l
+}
+
+func inOrder(marks []mark) []mark {
+	sorted := slices.Clone(marks)
+	slices.SortStableFunc(sorted, func(a, b mark) int { return a.Z - b.Z })
+	return sorted
+}
+
+// filmStrip puts up to six frames, the first, the last and others evenly between them, where a single picture would stand.
+func (l *still) filmStrip() {
+	f := l.Frames
+	l.strip = true
+	most := 6
+	perFrame := len(l.Panels)
+	if perFrame > 1 {
+		most = 4
+	}
+	var chosen []int
+	n := min(len(f.Steps), most)
+	for i := range n {
+		k := 0
+		if n > 1 {
+			k = int(math.Round(float64(i) * float64(len(f.Steps)-1) / float64(n-1)))
+		}
+		chosen = append(chosen, k)
+	}
+	aspect := l.height / l.width
+	l.width = min(stripWidth, max(l.width, 480))
+	if perFrame == 1 {
+		switch n {
+		case 1:
+			l.columns = 1
+		case 2, 4:
+			l.columns = 2
+		default:
+			l.columns = 3
+		}
+	} else {
+		l.columns = min(l.columns, perFrame)
+	}
+	for _, k := range chosen {
+		for p, panel := range l.Panels {
+			marks := slices.Clone(panel.Marks)
+			step := f.Steps[k]
+			if p < len(step.Marks) {
+				marks = append(marks, step.Marks[p]...)
+			}
+			if p < len(step.Titles) {
+				panel.Title = step.Titles[p]
+			}
+			name := f.Labels[k]
+			if f.Name != "" {
+				name = f.Name + " = " + f.Labels[k]
+			}
+			switch {
+			case perFrame == 1:
+				panel.Title = name
+			case p == 0 && panel.Title != "":
+				panel.Title = name + ": " + panel.Title
+			case p == 0:
+				panel.Title = name
+			}
+			l.cells = append(l.cells, cellPanel{panel, inOrder(marks)})
+		}
+	}
+	rows := float64((len(l.cells) + l.columns - 1) / l.columns)
+	cell := l.width / float64(l.columns)
+	if perFrame == 1 {
+		l.height = rows*min(max(cell*aspect+56, 150), 420) + 60
+	} else {
+		l.height = rows*min(max(l.width*aspect*0.8, 120), 240) + 60
+	}
+}
+
+// layLegend breaks the legend into lines.
+func (l *still) layLegend() {
+	x := 0.0
+	var line []legendItem
+	for _, e := range l.scene.Legend {
+		label := fit(clean(e.Label, 80), min(260, l.width-30), legendSize, false)
+		w := glyphWidth(e) + 6 + textWidth(label, legendSize, false)
+		if len(line) > 0 && x+w > l.width-2 {
+			l.legend = append(l.legend, line)
+			line, x = nil, 0
+		}
+		line = append(line, legendItem{e, label, x})
+		x += w + 16
+	}
+	if len(line) > 0 {
+		l.legend = append(l.legend, line)
+	}
+	if len(l.legend) > 6 { // a legend that fills the page helps nobody
+		left := 0
+		for _, line := range l.legend[6:] {
+			left += len(line)
+		}
+		l.legend = l.legend[:6]
+		last := &l.legend[5]
+		*last = append((*last)[:1:1], legendItem{legendEntry{}, fmt.Sprintf("and %d more", left+len(*last)-1), (*last)[0].x + glyphWidth((*last)[0].legendEntry) + 22 + textWidth((*last)[0].label, legendSize, false)})
+	}
+}
+
+func glyphWidth(e legendEntry) float64 {
+	switch {
+	case e.Swatch:
+		return 14
+	case e.Symbol != "" && e.Dash == nil && e.Stroke.Token == tokenBackground || e.Symbol != "" && e.Width < 1.5:
+		return 10
+	case e.Symbol != "" || e.Stroke.Token != tokenNone:
+		return 22
+	}
+	return 0
+}
+
+// layMargins makes room for the widest tick labels of all panels, so that the axes of a grid stand in line.
+func (l *still) layMargins() {
+	m := margins{left: 4, right: 6, top: 6, bottom: 4}
+	cell := (l.width - l.gapX*float64(l.columns-1)) / float64(l.columns)
+	for i := range l.cells {
+		p := &l.cells[i].panel
+		if p.Title != "" {
+			m.top = max(m.top, panelTitleSize*1.5+4)
+		}
+		if p.ColorBar != nil {
+			w := 0.0
+			for _, t := range p.ColorBar.Ticks {
+				w = max(w, textWidth(t.Label, tickLabelSize, false))
+			}
+			w += 12 + 12 + 8
+			if p.ColorBar.Label != "" {
+				w += 16
+			}
+			l.bars = max(l.bars, w)
+		}
+		if p.NoAxes {
+			continue
+		}
+		left := 6.0
+		for _, t := range p.Y.Ticks {
+			left = max(left, axisTickLength+4+min(textWidth(t.Label, tickLabelSize, false), 0.3*cell))
+		}
+		if p.Y.Label != "" {
+			left += 22
+		}
+		m.left = max(m.left, left)
+		if n := len(p.X.Ticks); n > 0 { // half of the last label may stand out
+			last := p.X.Ticks[n-1]
+			if p.X.at(last.At) > 0.9 && n <= 12 {
+				m.right = max(m.right, min(textWidth(last.Label, tickLabelSize, false)/2-(1-p.X.at(last.At))*cell*0.7, 40))
+			}
+		}
+	}
+	for i := range l.cells {
+		p := &l.cells[i].panel
+		if p.NoAxes {
+			continue
+		}
+		room := cell - m.left - m.right - l.bars
+		_, h := tickRows(p.X, room)
+		bottom := axisTickLength + 3 + h
+		if len(p.X.Ticks) == 0 {
+			bottom = 6
+		}
+		if p.X.Label != "" {
+			bottom += 19
+		}
+		m.bottom = max(m.bottom, bottom)
+	}
+	l.margins = m
+}
+
+// tickStyle is how the labels of a horizontal axis are written.
+type tickStyle int
+
+const (
+	tickLevel tickStyle = iota
+	tickWrapped
+	tickSlanted
+)
+
+const slant = 40.0 // degrees
+
+// tickRows chooses how the tick labels of a horizontal axis of the given length are written, and their height.
+func tickRows(a axis, length float64) (tickStyle, float64) {
+	if len(a.Ticks) == 0 {
+		return tickLevel, 0
+	}
+	widest, word := 0.0, 0.0
+	for _, t := range a.Ticks {
+		widest = max(widest, textWidth(t.Label, tickLabelSize, false))
+		for _, w := range strings.Fields(t.Label) {
+			word = max(word, textWidth(w, tickLabelSize, false))
+		}
+	}
+	room := math.Inf(1)
+	for i := 1; i < len(a.Ticks); i++ {
+		room = min(room, math.Abs(a.at(a.Ticks[i].At)-a.at(a.Ticks[i-1].At))*length)
+	}
+	switch {
+	case len(a.Ticks) == 1 || widest+6 <= room || numeric(a.Ticks):
+		return tickLevel, tickLabelSize * 1.15
+	case word+6 <= room:
+		lines := 1
+		for _, t := range a.Ticks {
+			lines = max(lines, len(wrap(t.Label, room-6, tickLabelSize, false, 3)))
+		}
+		return tickWrapped, tickLabelSize * 1.15 * float64(lines)
+	}
+	sin, cos := math.Sincos(slant * math.Pi / 180)
+	return tickSlanted, min(widest, 110)*sin + tickLabelSize*cos
+}
+
+// numeric tells whether the labels are numbers, of which some may be left out.
+func numeric(ticks []tick) bool {
+	for _, t := range ticks {
+		if strings.Trim(t.Label, "0123456789.,−×⁰¹²³⁴⁵⁶⁷⁸⁹⁻") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// draw draws the picture.
+func (l *still) draw(p *pen) {
+	p.fill(p.rect(0, 0, l.width, l.height), paint{Token: tokenBackground})
+	y := 0.0
+	for _, line := range l.title {
+		p.text(0, y+titleSize, line, lettering{size: titleSize, bold: true, fill: paint{Token: tokenForeground}})
+		y += titleLine
+	}
+	if len(l.title) > 0 {
+		y += 2
+	}
+	for _, line := range l.sub {
+		p.text(0, y+subtitleSize, line, lettering{size: subtitleSize, fill: paint{Token: tokenMuted}})
+		y += subtitleLine
+	}
+	if len(l.sub) > 0 {
+		y += 2
+	}
+	for _, line := range l.legend {
+		for _, e := range line {
+			l.glyph(p, e, y+legendLine/2+2)
+		}
+		y += legendLine
+	}
+	rows := (len(l.cells) + l.columns - 1) / l.columns
+	cellW := (l.width - l.gapX*float64(l.columns-1)) / float64(l.columns)
+	cellH := (l.height - l.header - l.footer - l.gapY*float64(rows-1)) / float64(rows)
+	for i, c := range l.cells {
+		x := float64(i%l.columns) * (cellW + l.gapX)
+		top := l.header + float64(i/l.columns)*(cellH+l.gapY)
+		if l.strip { // all frames share their axes: names at the edges only
+			if i%l.columns != 0 && len(l.Panels) == 1 {
+				c.Y.Label = ""
+			}
+			if i+l.columns < len(l.cells) {
+				c.X.Label = ""
+			}
+		}
+		l.panel(p, c, x, top, cellW, cellH)
+	}
+	y = l.height - l.footer + 6
+	for _, line := range l.caption {
+		p.text(0, y+captionSize, line, lettering{size: captionSize, fill: paint{Token: tokenMuted}})
+		y += captionLine
+	}
+}
+
+// glyph draws an entry of the legend around the height y.
+func (l *still) glyph(p *pen, e legendItem, y float64) {
+	w := glyphWidth(e.legendEntry)
+	switch {
+	case e.Swatch:
+		box := p.rect(e.x, y-6, e.x+13, y+6)
+		p.fill(box, e.Fill)
+		if e.Stroke.Token != tokenBackground {
+			p.stroke(box, e.Stroke, 1, nil)
+		}
+	case e.Symbol != "":
+		if w > 10 {
+			stroke := e.Stroke
+			if stroke.Token == tokenBackground || stroke.Token == tokenNone {
+				stroke = e.Fill
+			}
+			p.line(e.x, y, e.x+w, y, stroke, max(e.Width, 1.5), e.Dash)
+		}
+		path := p.symbol(e.Symbol, e.x+w/2, y, 8)
+		if e.Symbol == symbolPlus || e.Symbol == symbolCross {
+			p.stroke(path, or2(e.Stroke, e.Fill), max(e.Width, 1.5), nil)
+			break
+		}
+		fill := e.Fill
+		fill.Opacity = 1
+		if !p.fill(path, fill) || e.Stroke.Token == tokenForeground {
+			p.stroke(path, e.Stroke, max(e.Width, 0.75), nil)
+		}
+	default:
+		p.line(e.x, y, e.x+w, y, e.Stroke, max(e.Width, 1.5), e.Dash)
+	}
+	p.text(e.x+w+6, y, e.label, lettering{size: legendSize, fill: paint{Token: tokenForeground}, at: anchor{"start", "middle"}})
+}
+
+func or2(a, b paint) paint {
+	if a.Token != tokenNone {
+		return a
+	}
+	return b
+}
+
+// area is the plot area of a panel in pixels, with its axes.
+type area struct {
+	x0, y0, x1, y1 float64 // y0 is the upper edge
+	x, y           axis
+}
+
+func (a area) at(p [2]float64) [2]float64 {
+	return [2]float64{a.x0 + a.x.at(p[0])*(a.x1-a.x0), a.y1 - a.y.at(p[1])*(a.y1-a.y0)}
+}
+
+// panel draws one panel into its cell of the grid.
+func (l *still) panel(p *pen, c cellPanel, x, y, w, h float64) {
+	m := l.margins
+	a := area{x + m.left, y + m.top, x + w - m.right - l.bars, y + h - m.bottom, c.X, c.Y}
+	if c.NoAxes {
+		a.x0, a.y1 = x+4, y+h-4
+		if l.columns == 1 && c.ColorBar == nil {
+			a.x1 = x + w - 4
+		}
+	}
+	if a.x1-a.x0 < 10 {
+		a.x1 = a.x0 + 10
+	}
+	if a.y1-a.y0 < 10 {
+		a.y1 = a.y0 + 10
+	}
+	if c.Equal { // shrink the side that is too long
+		ux, uy := (a.x1-a.x0)/(c.X.Hi-c.X.Lo), (a.y1-a.y0)/(c.Y.Hi-c.Y.Lo)
+		if ux > uy {
+			mid, half := (a.x0+a.x1)/2, uy*(c.X.Hi-c.X.Lo)/2
+			if !c.NoAxes && l.columns == 1 {
+				mid = a.x0 + half
+			}
+			a.x0, a.x1 = mid-half, mid+half
+		} else {
+			mid, half := (a.y0+a.y1)/2, ux*(c.Y.Hi-c.Y.Lo)/2
+			a.y0, a.y1 = mid-half, mid+half
+		}
+	}
+	if c.Title != "" {
+		title := fit(clean(c.Title, 200), w-m.left-4, panelTitleSize, true)
+		p.text(a.x0, a.y0-8, title, lettering{size: panelTitleSize, bold: true, fill: paint{Token: tokenForeground}})
+	}
+	if !c.NoAxes {
+		l.grid(p, c, a)
+	}
+	for i := range c.marks {
+		if c.marks[i].Z < 1000 {
+			a.mark(p, &c.marks[i])
+		}
+	}
+	if !c.NoAxes {
+		l.axes(p, c, a, x)
+	}
+	for i := range c.marks {
+		if c.marks[i].Z >= 1000 {
+			a.mark(p, &c.marks[i])
+		}
+	}
+	if c.ColorBar != nil {
+		l.colorBar(p, c.ColorBar, a)
+	}
+}
+
+func (l *still) grid(p *pen, c cellPanel, a area) {
+	var path vg.Path
+	if c.X.Grid {
+		for _, t := range c.X.Ticks {
+			q := a.at([2]float64{t.At, c.Y.Lo})
+			path = append(path, p.poly([][2]float64{{q[0], a.y0}, {q[0], a.y1}}, false)...)
+		}
+	}
+	if c.Y.Grid {
+		for _, t := range c.Y.Ticks {
+			q := a.at([2]float64{c.X.Lo, t.At})
+			path = append(path, p.poly([][2]float64{{a.x0, q[1]}, {a.x1, q[1]}}, false)...)
+		}
+	}
+	p.stroke(path, paint{Token: tokenGrid}, 1, nil)
+}
+
+func (l *still) axes(p *pen, c cellPanel, a area, left float64) {
+	var path vg.Path
+	path = append(path, p.poly([][2]float64{{a.x0, a.y1}, {a.x1, a.y1}}, false)...)
+	path = append(path, p.poly([][2]float64{{a.x0, a.y0}, {a.x0, a.y1}}, false)...)
+	muted := paint{Token: tokenMuted}
+	style, height := tickRows(c.X, a.x1-a.x0)
+	room := math.Inf(1)
+	for i := 1; i < len(c.X.Ticks); i++ {
+		room = min(room, math.Abs(c.X.at(c.X.Ticks[i].At)-c.X.at(c.X.Ticks[i-1].At))*(a.x1-a.x0))
+	}
+	end := math.Inf(-1)
+	for _, t := range c.X.Ticks {
+		q := a.at([2]float64{t.At, c.Y.Lo})
+		path = append(path, p.poly([][2]float64{{q[0], a.y1}, {q[0], a.y1 + axisTickLength}}, false)...)
+		letters := lettering{size: tickLabelSize, fill: muted, at: anchor{"middle", "top"}}
+		base := a.y1 + axisTickLength + 3
+		switch style {
+		case tickWrapped:
+			for i, line := range wrap(t.Label, room-6, tickLabelSize, false, 3) {
+				p.text(q[0], base+float64(i)*tickLabelSize*1.15, line, letters)
+			}
+		case tickSlanted:
+			letters.at, letters.angle = anchor{"end", "middle"}, slant
+			p.text(q[0]+4, base+4, fit(t.Label, 110, tickLabelSize, false), letters)
+		default:
+			w := textWidth(t.Label, tickLabelSize, false)
+			if q[0]-w/2 < end+5 { // a label that would touch the one before is left out
+				continue
+			}
+			end = q[0] + w/2
+			p.text(q[0], base, t.Label, letters)
+		}
+	}
+	widest := 0.0
+	last := math.Inf(1)
+	for _, t := range c.Y.Ticks {
+		q := a.at([2]float64{c.X.Lo, t.At})
+		path = append(path, p.poly([][2]float64{{a.x0 - axisTickLength, q[1]}, {a.x0, q[1]}}, false)...)
+		label := fit(t.Label, max(0.3*(l.width/float64(l.columns)), 20), tickLabelSize, false)
+		widest = max(widest, textWidth(label, tickLabelSize, false))
+		if math.Abs(last-q[1]) < tickLabelSize {
+			continue
+		}
+		last = q[1]
+		p.text(a.x0-axisTickLength-4, q[1], label, lettering{size: tickLabelSize, fill: muted, at: anchor{"end", "middle"}})
+	}
+	p.stroke(path, paint{Token: tokenMuted, Opacity: 0.8}, axisStrokeWidth, nil)
+	fg := paint{Token: tokenForeground}
+	if c.X.Label != "" {
+		s := fit(clean(c.X.Label, 200), a.x1-a.x0+40, axisLabelSize, false)
+		p.text((a.x0+a.x1)/2, a.y1+axisTickLength+3+height+5, s, lettering{size: axisLabelSize, fill: fg, at: anchor{"middle", "top"}})
+	}
+	if c.Y.Label != "" {
+		s := fit(clean(c.Y.Label, 200), a.y1-a.y0+20, axisLabelSize, false)
+		x := max(a.x0-axisTickLength-4-widest-13, left+7)
+		p.text(x, (a.y0+a.y1)/2, s, lettering{size: axisLabelSize, fill: fg, at: anchor{"middle", "middle"}, angle: 90})
+	}
+}
+
+func (l *still) colorBar(p *pen, b *colorBar, a area) {
+	const steps = 48
+	x0 := a.x1 + 12
+	h := min(a.y1-a.y0, 260)
+	top := (a.y0+a.y1)/2 - h/2
+	token := tokenSequential
+	if b.Diverging {
+		token = tokenDiverging
+	}
+	for i := range steps {
+		v := 1 - (float64(i)+0.5)/steps
+		y := top + h*float64(i)/steps
+		bottom := min(y+h/steps+0.5, top+h) // overlap, so that no line shows between
+		p.fill(p.rect(x0, y, x0+12, bottom), paint{Token: token, Value: v})
+	}
+	scale := axis{Lo: b.Lo, Hi: b.Hi, Log: b.Log}
+	widest := 0.0
+	last := math.Inf(1)
+	for _, t := range b.Ticks {
+		y := top + h*(1-scale.at(t.At))
+		if !(y >= top-1 && y <= top+h+1) || math.Abs(last-y) < tickLabelSize {
+			continue
+		}
+		last = y
+		p.line(x0+12, y, x0+15, y, paint{Token: tokenMuted}, 1, nil)
+		p.text(x0+18, y, t.Label, lettering{size: tickLabelSize, fill: paint{Token: tokenMuted}, at: anchor{"start", "middle"}})
+		widest = max(widest, textWidth(t.Label, tickLabelSize, false))
+	}
+	if b.Label != "" {
+		s := fit(clean(b.Label, 100), h, axisLabelSize, false)
+		p.text(x0+18+widest+11, top+h/2, s, lettering{size: axisLabelSize, fill: paint{Token: tokenForeground}, at: anchor{"middle", "middle"}, angle: 90})
+	}
+}

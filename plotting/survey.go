@@ -1,0 +1,129 @@
+package plotting
+
+import "math"
+
+// survey gathers what the layers of a panel, over all frames, ask for before anything is drawn.
+type survey struct {
+	pic        *picture
+	layer      int // index of the layer that is asked
+	x, y       extent
+	noAxes     bool
+	equal      bool
+	noGridX    bool // categories need no lines
+	noGridY    bool
+	xNames     []string // categories at 0, 1, 2, ...
+	yNames     []string
+	xTicks     []tick // ticks a layer brings along
+	yTicks     []tick
+	tall       float64 // height over width the layer would like, 0 is no wish
+	fx, fy     extent  // fallback domains, for layers that fill the panel whatever it is
+	logX, logY bool
+}
+
+// extent is the range of the values along one axis.
+type extent struct {
+	lo, hi           float64 // values that like a margin
+	pos              float64 // the smallest positive one
+	hardLo, hardHi   float64 // values that may stand at the edge
+	some, someHard   bool
+	somePos, logOnly bool
+}
+
+// soft takes v into the domain with a margin beyond it.
+func (e *extent) soft(values ...float64) {
+	for _, v := range values {
+		if !drawable(v) {
+			continue
+		}
+		if !e.some {
+			e.lo, e.hi, e.some = v, v, true
+		}
+		e.lo, e.hi = min(e.lo, v), max(e.hi, v)
+		e.positive(v)
+	}
+}
+
+// hard takes v into the domain without a margin.
+func (e *extent) hard(values ...float64) {
+	for _, v := range values {
+		if !drawable(v) {
+			continue
+		}
+		if !e.someHard {
+			e.hardLo, e.hardHi, e.someHard = v, v, true
+		}
+		e.hardLo, e.hardHi = min(e.hardLo, v), max(e.hardHi, v)
+		e.positive(v)
+	}
+}
+
+func (e *extent) positive(v float64) {
+	if v > 0 && (!e.somePos || v < e.pos) {
+		e.pos, e.somePos = v, true
+	}
+}
+
+// domain returns the ends of the axis: the values with a margin of the given share, or the user's wish.
+func (e extent) domain(o axisOptions, share float64, fallback extent) (lo, hi float64) {
+	if o.set && (!o.log || o.lo > 0) {
+		return o.lo, o.hi
+	}
+	if !e.some && !e.someHard {
+		e = fallback
+	}
+	if !e.some && !e.someHard {
+		if o.log {
+			return 1, 10
+		}
+		return 0, 1
+	}
+	lo, hi = math.Inf(1), math.Inf(-1)
+	if e.some {
+		lo, hi = e.lo, e.hi
+	}
+	if e.someHard {
+		lo, hi = min(lo, e.hardLo), max(hi, e.hardHi)
+	}
+	if o.log {
+		if !e.somePos {
+			return 1, 10
+		}
+		lo = e.pos
+		if o.set && o.hi > lo { // a lower end that is not positive cannot be kept
+			hi = o.hi
+		}
+		if !(hi > lo*(1+1e-9)) {
+			return lo / 2, lo * 2
+		}
+		r := math.Pow(hi/lo, share)
+		if e.someHard && e.hardLo <= lo {
+			return lo, hi * r
+		}
+		if math.IsInf(r, 0) || math.IsInf(hi*r, 0) || lo/r == 0 {
+			return lo, hi
+		}
+		return lo / r, hi * r
+	}
+	span := hi - lo
+	if !(span > 1e-11*max(math.Abs(lo), math.Abs(hi))) || span < 1e-290 { // constant, up to rounding
+		half := 0.1 * max(math.Abs(lo), math.Abs(hi))
+		if half < 1e-290 {
+			half = 1
+		}
+		if e.someHard && e.hardLo == 0 && lo >= 0 { // bars of no height
+			return 0, hi + half
+		}
+		return lo - half, hi + half
+	}
+	a, b := lo, hi
+	if e.some {
+		a, b = min(a, e.lo-share*span), max(b, e.hi+share*span)
+	}
+	if e.someHard && e.hardLo == 0 && lo == 0 { // what stands on zero stands on the axis
+		a = 0
+	}
+	if e.someHard && e.hardHi == 0 && hi == 0 {
+		b = 0
+	}
+	return a, b
+}

@@ -1,0 +1,58 @@
+package plotting
+
+import (
+	"bytes"
+	"html"
+	"sync"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	vgfont "gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// SVG returns the still picture as a complete SVG document of about 10 to 25 KB. It uses presentation attributes only, no styles,
+// classes or scripts, so that it survives sanitisers; texts are texts in a sans-serif family; the description stands in title and desc.
+// Frames become a film strip of up to six.
+func (f *Figure) SVG() ([]byte, error) {
+	s, err := f.scene()
+	if err != nil {
+		return nil, err
+	}
+	return s.svg()
+}
+
+// Draw draws the still picture on any canvas of gonum/plot's vg: newCanvas is called once with the size of the picture in CSS pixels and
+// returns a canvas of that size in units of vg (scale it for other sizes). Letters are filled as outlines, for which outline returns the
+// path of a letter, 1 em = 1, and its advance. Package plotting/save draws PDF and PNG files with it.
+func (f *Figure) Draw(newCanvas func(width, height float64) vg.Canvas, outline func(r rune, bold bool) (vg.Path, float64)) error {
+	s, err := f.scene()
+	if err != nil {
+		return err
+	}
+	l := s.lay()
+	l.draw(&pen{c: newCanvas(l.width, l.height), height: l.height, outline: outline, palette: &lightPalette})
+	return nil
+}
+
+// svgFaces are the faces whose sizes and weights vgsvg writes; tidy puts the family in their place.
+var svgFaces = sync.OnceValue(func() [2]vgfont.Face {
+	face, err := opentype.Parse(goregular.TTF)
+	if err != nil {
+		panic(err) // the bytes are part of the program
+	}
+	return [2]vgfont.Face{{Face: face}, {Face: face, Font: vgfont.Font{Weight: font.WeightBold}}}
+})
+
+func (s *scene) svg() ([]byte, error) {
+	l := s.lay()
+	c := vgsvg.NewWith(vgsvg.UseWH(vg.Length(l.width), vg.Length(l.height)))
+	l.draw(&pen{c: c, height: l.height, svg: true, faces: svgFaces(), palette: &lightPalette})
+	var raw bytes.Buffer
+	if _, err := c.WriteTo(&raw); err != nil {
+		return nil, err
+	}
+	return tidy(raw.Bytes(), l.width, l.height, html.EscapeString(clean(or(s.Title, "Figure"), 300)), html.EscapeString(clean(s.Alt, 4000))), nil
+}

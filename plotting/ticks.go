@@ -1,0 +1,87 @@
+package plotting
+
+import (
+	"math"
+)
+
+// niceStep returns the step 1, 2 or 5 times a power of ten that parts span into about n.
+func niceStep(span float64, n int) float64 {
+	raw := span / float64(max(n, 1))
+	if !(raw > 0) || math.IsInf(raw, 0) {
+		return 1
+	}
+	base := math.Pow(10, math.Floor(math.Log10(raw)))
+	if base == 0 {
+		return raw
+	}
+	switch r := raw / base; {
+	case r < 1.4142135623730951: // geometric means, as in d3
+		return base
+	case r < 3.1622776601683795:
+		return 2 * base
+	case r < 7.0710678118654755:
+		return 5 * base
+	}
+	return 10 * base
+}
+
+// linearTicks returns about n round places in [lo, hi] with labels of equal decimals.
+func linearTicks(lo, hi float64, n int) []tick {
+	step := niceStep(hi-lo, n)
+	first, last := math.Ceil(lo/step-1e-9), math.Floor(hi/step+1e-9)
+	if !(last-first < 1000) { // lo and hi differ only in their last bits
+		return []tick{{lo, formatNumber(lo)}, {hi, formatNumber(hi)}}
+	}
+	var ticks []tick
+	for i := first; i <= last; i++ {
+		v := i * step
+		if step < 1 { // i/10 is rounder than i*0.1
+			v = i / math.Round(1/step)
+			if math.Abs(v-i*step) > 1e-9*step {
+				v = i * step
+			}
+		}
+		ticks = append(ticks, tick{v, formatStep(v, step)})
+	}
+	return ticks
+}
+
+// logTicks returns decades in [lo, hi], every second or third one when there are many, and 2 and 5 between them when there are few.
+func logTicks(lo, hi float64, n int) []tick {
+	a, b := math.Log10(lo), math.Log10(hi)
+	first, last := math.Ceil(a-1e-9), math.Floor(b+1e-9)
+	if decades := last - first + 1; decades >= 3 || b-a >= 2.5 {
+		stride := math.Max(1, math.Ceil(decades/float64(max(n, 1))))
+		plain := first >= -3 && last <= 4
+		var ticks []tick
+		for e := math.Ceil(first/stride) * stride; e <= last; e += stride {
+			v := math.Pow(10, e)
+			label := power("1", int(e))
+			if plain {
+				label = formatNumber(v)
+			}
+			ticks = append(ticks, tick{v, label})
+		}
+		return ticks
+	}
+	for _, digits := range [][]float64{{1, 2, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9}} {
+		var ticks []tick
+		for e := math.Floor(a); e <= math.Ceil(b); e++ {
+			for _, d := range digits {
+				if v := d * math.Pow(10, e); v >= lo*(1-1e-9) && v <= hi*(1+1e-9) {
+					ticks = append(ticks, tick{v, formatNumber(v)})
+				}
+			}
+		}
+		if len(ticks) >= 3 {
+			return ticks
+		}
+	}
+	var ticks []tick
+	for _, t := range linearTicks(lo, hi, n) {
+		if t.At > 0 {
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}

@@ -1,0 +1,214 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// TrellisLayer is the state-by-time lattice of a hidden Markov model. Make one with Trellis.
+type TrellisLayer struct {
+	states       []string
+	columns      int
+	values       [][]float64
+	format       string
+	back         [][]int
+	path         []int
+	observations []string
+}
+
+// Trellis draws the states one below the other in the given number of time steps (columns).
+func Trellis(states []string, columns int) TrellisLayer {
+	return TrellisLayer{states: slices.Clone(states), columns: columns, format: "%.3g"}
+}
+
+// Values writes v[t][s] into the node of state s at time t.
+func (t TrellisLayer) Values(v [][]float64) TrellisLayer {
+	t.values = nil
+	for _, row := range v {
+		t.values = append(t.values, slices.Clone(row))
+	}
+	return t
+}
+
+// Format sets how Values are written, with a verb of package fmt; the default is "%.3g".
+func (t TrellisLayer) Format(verb string) TrellisLayer { t.format = verb; return t }
+
+// Back draws the back pointers: back[t][s] is the state at time t-1 from which state s at time t is reached best, -1 for none; the
+// first row is ignored.
+func (t TrellisLayer) Back(back [][]int) TrellisLayer {
+	t.back = nil
+	for _, row := range back {
+		t.back = append(t.back, slices.Clone(row))
+	}
+	return t
+}
+
+// Path draws the state sequence path[t] in the accent colour.
+func (t TrellisLayer) Path(path []int) TrellisLayer { t.path = slices.Clone(path); return t }
+
+// Observations names the time steps.
+func (t TrellisLayer) Observations(names ...string) TrellisLayer {
+	t.observations = slices.Clone(names)
+	return t
+}
+
+func (t TrellisLayer) check() error {
+	k := len(t.states)
+	if k == 0 || k > 50 {
+		return argument("Trellis", "states", count(k, "name"), "from 1 to 50 names", "")
+	}
+	if t.columns < 1 || t.columns > 200 {
+		return argument("Trellis", "columns", fmt.Sprint(t.columns), "from 1 to 200", "")
+	}
+	if t.values != nil {
+		if err := sameLength("Trellis.Values", "v", len(t.values), "columns", t.columns, "row"); err != nil {
+			return err
+		}
+		for i, row := range t.values {
+			if err := sameLength("Trellis.Values", fmt.Sprintf("v[%d]", i), len(row), "states", k, "number"); err != nil {
+				return err
+			}
+		}
+	}
+	if t.back != nil {
+		if err := sameLength("Trellis.Back", "back", len(t.back), "columns", t.columns, "row"); err != nil {
+			return err
+		}
+		for i, row := range t.back {
+			if i == 0 {
+				continue
+			}
+			if err := sameLength("Trellis.Back", fmt.Sprintf("back[%d]", i), len(row), "states", k, "number"); err != nil {
+				return err
+			}
+			for s, from := range row {
+				if from < -1 || from >= k {
+					return argument("Trellis.Back", fmt.Sprintf("back[%d][%d]", i, s), fmt.Sprint(from), fmt.Sprintf("from -1 to %d", k-1), "")
+				}
+			}
+		}
+	}
+	if len(t.path) > t.columns {
+		return argument("Trellis.Path", "path", count(len(t.path), "state"), fmt.Sprintf("at most one a column: %d", t.columns), "")
+	}
+	for i, s := range t.path {
+		if s < 0 || s >= k {
+			return argument("Trellis.Path", fmt.Sprintf("path[%d]", i), fmt.Sprint(s), fmt.Sprintf("from 0 to %d", k-1), "")
+		}
+	}
+	if t.observations != nil {
+		return sameLength("Trellis.Observations", "names", len(t.observations), "columns", t.columns, "name")
+	}
+	return nil
+}
+
+// State s at time t stands at (t, -s).
+func (t TrellisLayer) survey(v *survey) {
+	v.noAxes = true
+	left := 0.55
+	for _, s := range t.states {
+		left = max(left, 0.55+min(textWidth(clean(s, 40), 12, true), 140)/110)
+	}
+	v.x.hard(-left, float64(t.columns)-0.55)
+	top := 0.5
+	if t.observations != nil {
+		top = 0.9
+	}
+	v.y.hard(0.5-float64(len(t.states)), top)
+	v.tall = min(max(0.85*float64(len(t.states))/float64(t.columns), 0.28), 0.7)
+}
+
+func (t TrellisLayer) lower(d *panelDrawing) {
+	k := len(t.states)
+	cell := min(d.w/(d.x.Hi-d.x.Lo), d.h/(d.y.Hi-d.y.Lo))
+	size := min(max(0.52*cell, 6), 44)
+	at := func(time, state int) [2]float64 { return [2]float64{float64(time), -float64(state)} }
+	dx, dy := d.w/(d.x.Hi-d.x.Lo), d.h/(d.y.Hi-d.y.Lo) // pixels a unit
+	join := func(m *mark, from, to [2]float64) {
+		vx, vy := (to[0]-from[0])*dx, (to[1]-from[1])*dy
+		l := math.Hypot(vx, vy)
+		r := size/2 + 2
+		if l <= 2*r {
+			return
+		}
+		ux, uy := r*vx/l/dx, r*vy/l/dy
+		m.XY, m.XY2 = append(m.XY, [2]float64{from[0] + ux, from[1] + uy}), append(m.XY2, [2]float64{to[0] - ux, to[1] - uy})
+	}
+	onPath := func(time, state int) bool { return time < len(t.path) && t.path[time] == state }
+	lattice := mark{Kind: markPaths, Stroke: paint{Token: tokenGrid}, Width: 1}
+	back := mark{Kind: markArrows, Stroke: paint{Token: tokenMuted}, Fill: paint{Token: tokenMuted}, Width: 1.25, Size: 6}
+	path := mark{Kind: markArrows, Stroke: paint{Token: tokenAccent}, Fill: paint{Token: tokenAccent}, Width: 3, Size: 9, Z: 10*(d.layer+1) + 3}
+	for time := 1; time < t.columns; time++ {
+		for s := range k {
+			for from := range k {
+				var e mark
+				join(&e, at(time-1, from), at(time, s))
+				for i := range e.XY {
+					lattice.Rings = append(lattice.Rings, [][2]float64{e.XY[i], e.XY2[i]})
+				}
+			}
+			if t.back != nil && t.back[time][s] >= 0 && !(onPath(time, s) && onPath(time-1, t.back[time][s])) {
+				join(&back, at(time-1, t.back[time][s]), at(time, s))
+			}
+		}
+		if time < len(t.path) {
+			join(&path, at(time-1, t.path[time-1]), at(time, t.path[time]))
+		}
+	}
+	nodes := mark{Kind: markSymbols, Symbol: symbolCircle, Size: size, Fill: paint{Token: tokenBackground}, Stroke: paint{Token: tokenMuted}, Width: 1.25,
+		Z: 10*(d.layer+1) + 4}
+	values := mark{Kind: markTexts, Z: d.over(), Size: 11, Fill: paint{Token: tokenForeground}, Anchor: anchor{"middle", "middle"}}
+	for time := range t.columns {
+		for s := range k {
+			nodes.XY = append(nodes.XY, at(time, s))
+			stroke := paint{Token: tokenMuted}
+			if onPath(time, s) {
+				stroke = paint{Token: tokenAccent}
+			}
+			nodes.Strokes = append(nodes.Strokes, stroke)
+			note := fmt.Sprintf("%s at %d", clean(t.states[s], 40), time+1)
+			if t.values != nil {
+				v := t.values[time][s]
+				text := formatNumber(v)
+				if finite(v) {
+					text = clean(minus(fmt.Sprintf(t.format, v)), 20)
+				}
+				values.XY, values.Texts = append(values.XY, at(time, s)), append(values.Texts, text)
+				if w := textWidth(text, 11, false); w > size-5 {
+					values.Size = min(values.Size, max(11*(size-5)/w, 5))
+				}
+				note += "\n" + text
+				d.rowText(t.states[s], fmt.Sprint(time+1), text, "")
+			}
+			nodes.Notes = append(nodes.Notes, note)
+		}
+	}
+	d.add(lattice)
+	d.add(back)
+	d.add(path)
+	d.add(nodes)
+	if len(values.XY) > 0 && values.Size > 5 {
+		d.add(values)
+	}
+	names := mark{Kind: markTexts, Size: 12, Bold: true, Fill: paint{Token: tokenForeground}, Anchor: anchor{"end", "middle"}, Offset: [2]float64{-size/2 - 10, 0}}
+	for s, name := range t.states {
+		names.XY, names.Texts = append(names.XY, at(0, s)), append(names.Texts, fit(clean(name, 40), 140, 12, true))
+	}
+	d.add(names)
+	if t.observations != nil {
+		seen := mark{Kind: markTexts, Size: 12, Fill: paint{Token: tokenMuted}, Anchor: anchor{"middle", "bottom"}, Offset: [2]float64{0, -size/2 - 8}}
+		for i, o := range t.observations {
+			seen.XY, seen.Texts = append(seen.XY, at(i, 0)), append(seen.Texts, fit(clean(o, 40), dx-4, 12, false))
+		}
+		d.add(seen)
+	}
+	d.describe("a trellis of %s over %s", count(k, "state"), count(t.columns, "step"))
+	if len(t.path) > 0 {
+		var way []string
+		for _, s := range t.path {
+			way = append(way, t.states[s])
+		}
+		d.describe("the path is %s", joinSome(way, 12))
+	}
+}

@@ -1,0 +1,12 @@
+package prl
+
+import (
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/boost"
+)
+
+// AdaBoost begins boosting of weak classifiers for two classes: AdaBoost().Rounds(50).Fit(set).
+func AdaBoost() boost.Plan { return boost.New() }
+
+// Losses draws the zero-one loss and the surrogates of learning against the margin.
+func Losses() *plotting.Figure { return boost.Losses() }

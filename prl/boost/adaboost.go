@@ -1,0 +1,466 @@
+package boost
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sort"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/tree"
+)
+
+// Options are the settings of Fit.
+type Options struct {
+	Rounds      int                    // T, at most; default 50
+	Learner     Learner                // default Stumps()
+	Resample    bool                   // draw n rows with the weights of the round as probabilities instead of passing the weights on; default false
+	TargetError float64                // stop when the training error is at most this; default -1, which never stops
+	MinEdge     float64                // stop when the best weak classifier has an edge 1/2 - epsilon_t of at most this; default 1e-10
+	Seed        uint64                 // of the draws of Resample; default 1
+	Weights     []float64              // n sample weights, the first distribution D_1 up to scale; nil means ones
+	Progress    estimator.ProgressFunc // called after each round with the exponential loss, the product of the Z_t so far
+}
+
+// DefaultOptions asks for 50 rounds of stumps.
+func DefaultOptions() Options {
+	return Options{Rounds: 50, Learner: Stumps(), TargetError: -1, MinEdge: 1e-10, Seed: 1}
+}
+
+// A Stop says why boosting ended.
+type Stop int
+
+const (
+	// AllRounds: the number of rounds asked for was reached.
+	AllRounds Stop = iota
+	// Perfect: a weak classifier made no error under the weights of its round. It decides alone from then on.
+	Perfect
+	// NoEdge: the weak classifier of the round was no better than chance under its weights and was not used.
+	NoEdge
+	// Reached: the training error fell to TargetError.
+	Reached
+)
+
+func (s Stop) String() string {
+	if s < AllRounds || s > Reached {
+		return fmt.Sprintf("Stop(%d)", int(s))
+	}
+	return [...]string{"all rounds done", "a weak classifier makes no error", "the weak classifier is no better than chance", "the training error is as low as asked"}[s]
+}
+
+// A Round is one term alpha_t h_t of the score.
+type Round struct {
+	Hypothesis Hypothesis
+	Error      float64 // epsilon_t = sum of D_t over the mistakes of h_t
+	Alpha      float64 // 1/2 log((1 - epsilon_t) / epsilon_t)
+	Z          float64 // sum_i D_t(i) exp(-alpha_t y_i h_t(x_i)) = 2 sqrt(epsilon_t (1 - epsilon_t))
+}
+
+// Edge returns gamma_t = 1/2 - epsilon_t.
+func (r Round) Edge() float64 { return 0.5 - r.Error }
+
+// A Model is the boosted classifier: class 1 where F(x) = sum_t alpha_t h_t(x) > 0, class 0 elsewhere.
+type Model struct{ state state }
+
+type state struct {
+	D       int
+	Rounds  []Round
+	Stop    Stop
+	Last    float64 // epsilon of the round that ended it with NoEdge
+	Learner string
+}
+
+// Fit boosts on X (n x d) with labels y of two classes:
+//
+//	D_1(i) = w_i / sum w
+//	h_t    = the weak classifier for the weights D_t
+//	eps_t  = sum_i D_t(i) 1(h_t(x_i) != y_i)
+//	alpha_t = 1/2 log((1 - eps_t) / eps_t)
+//	D_t+1(i) = D_t(i) exp(-alpha_t y_i h_t(x_i)) / Z_t
+//
+// This is stage-wise minimisation of the exponential loss 1/n sum exp(-y F). A weak classifier without error ends it: its alpha_t, infinite by the formula, is set to 1 plus the sum
+// of the earlier ones, so that it outvotes them; Z_t is then exp(-alpha_t). Sources: Freund and Schapire, A decision-theoretic generalization of on-line learning and an
+// application to boosting, 1997; Schapire and Singer, Improved boosting algorithms using confidence-rated predictions, 1999. (AdaBoost.M1 in Hastie, Tibshirani, Friedman, 2009,
+// algorithm 10.1, has twice these alpha_t.)
+func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, error) {
+	const name = "boost.Fit"
+	if err := check(name, X, y, opts); err != nil {
+		return nil, err
+	}
+	x, y, d, err := start(name, X, y, opts.Weights)
+	if err != nil {
+		return nil, err
+	}
+	n, width := x.Dims()
+	fit, err := opts.Learner.Prepare(x, y)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{state{D: width, Stop: AllRounds, Learner: opts.Learner.String()}}
+	first := append([]float64(nil), d...)
+	score, miss := make([]float64, n), make([]bool, n)
+	rng := rand.New(rand.NewPCG(opts.Seed, 0xb005))
+	loss, alphas := 1.0, 0.0
+	for t := range opts.Rounds {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("%s: stopped after %d of %d rounds: %w", name, t, opts.Rounds, err)
+		}
+		var h Hypothesis
+		eps := 0.5
+		for draw := 0; draw == 0 || opts.Resample && draw < draws && 0.5-eps <= opts.MinEdge; draw++ {
+			w := d
+			if opts.Resample {
+				w = Draw(d, n, rng)
+			}
+			if h, err = fit(ctx, w); err == nil {
+				eps, err = mistakes(h, x, y, d, miss)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: round %d: %w", name, t+1, err)
+			}
+		}
+		if 0.5-eps <= opts.MinEdge {
+			m.state.Stop, m.state.Last = NoEdge, eps
+			break
+		}
+		r := Round{Hypothesis: h, Error: eps}
+		if eps == 0 {
+			r.Alpha = 1 + alphas
+			r.Z = math.Exp(-r.Alpha)
+		} else {
+			r.Alpha = 0.5 * math.Log((1-eps)/eps)
+			r.Z = 2 * math.Sqrt(eps*(1-eps))
+		}
+		alphas += r.Alpha
+		loss *= r.Z
+		m.state.Rounds = append(m.state.Rounds, r)
+		wrong, sum := 0.0, 0.0
+		up, down := math.Exp(r.Alpha)/r.Z, math.Exp(-r.Alpha)/r.Z
+		for i := range n {
+			if miss[i] {
+				score[i] -= r.Alpha
+				d[i] *= up
+			} else {
+				score[i] += r.Alpha
+				d[i] *= down
+			}
+			sum += d[i]
+			if score[i] <= 0 {
+				wrong += first[i]
+			}
+		}
+		for i := range d {
+			d[i] /= sum
+		}
+		if opts.Progress != nil {
+			opts.Progress(estimator.Progress{Iteration: t + 1, Of: opts.Rounds, Objective: loss})
+		}
+		if eps == 0 {
+			m.state.Stop = Perfect
+			break
+		}
+		if wrong <= opts.TargetError {
+			m.state.Stop = Reached
+			break
+		}
+	}
+	return m, nil
+}
+
+// draws is how often the resampling form draws anew in a round whose weak classifier is no better than chance, before it gives up.
+const draws = 10
+
+// mistakes marks the rows that h gets wrong and returns their share of the weight d.
+func mistakes(h Hypothesis, x *mat.Dense, y []int, d []float64, miss []bool) (float64, error) {
+	eps, right := 0.0, 0.0
+	for i := range y {
+		c := h.Class(x.RawRowView(i))
+		if c != 0 && c != 1 {
+			return 0, fmt.Errorf("the weak classifier returns class %d, not 0 or 1", c)
+		}
+		if miss[i] = c != y[i]; miss[i] {
+			eps += d[i]
+		} else {
+			right += d[i]
+		}
+	}
+	return eps / (eps + right), nil
+}
+
+func check(name string, X mat.Matrix, y []int, opts Options) error {
+	if err := estimator.CheckX(name, X); err != nil {
+		return err
+	}
+	n, _ := X.Dims()
+	k, err := estimator.CheckLabels(name, y, n)
+	if err != nil {
+		return err
+	}
+	if k != 2 {
+		return estimator.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "pick two with .Classes(a, b)")
+	}
+	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
+		return err
+	}
+	if err := estimator.CheckCount(name, "Rounds", opts.Rounds, 1, math.MaxInt); err != nil {
+		return err
+	}
+	if opts.Learner == nil {
+		return estimator.Argument(name, "Learner", "nil", "a weak learner", "boost.Stumps() is the default")
+	}
+	if math.IsNaN(opts.TargetError) || opts.TargetError >= 1 {
+		return estimator.Argument(name, "TargetError", opts.TargetError, "a share of errors below 1, or negative for never", "")
+	}
+	if !(opts.MinEdge >= 0 && opts.MinEdge < 0.5) {
+		return estimator.Argument(name, "MinEdge", opts.MinEdge, "a number from 0 up to, not including, 0.5", "the default is 1e-10")
+	}
+	return nil
+}
+
+// start drops rows of weight zero and returns the first distribution.
+func start(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense, []int, []float64, error) {
+	x := estimator.Dense(X)
+	n, width := x.Dims()
+	d, sum := make([]float64, 0, n), 0.0
+	var keep []int
+	for i := range n {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		if w > 0 {
+			keep, d = append(keep, i), append(d, w)
+			sum += w
+		}
+	}
+	for i := range d {
+		d[i] /= sum
+	}
+	if len(keep) == n {
+		return x, y, d, nil
+	}
+	part, labels := mat.NewDense(len(keep), width, nil), make([]int, len(keep))
+	ones := 0
+	for i, r := range keep {
+		copy(part.RawRowView(i), x.RawRowView(r))
+		labels[i] = y[r]
+		ones += y[r]
+	}
+	if ones == 0 || ones == len(labels) {
+		return nil, nil, nil, estimator.Argument(name, "Weights", "zero for all rows of one class", "a positive weight in both classes", "")
+	}
+	return part, labels, d, nil
+}
+
+// Draw draws n rows with replacement, row i with probability p[i], and returns how often each was drawn. It uses the inverse of the cumulative sum of p.
+func Draw(p []float64, n int, rng *rand.Rand) []float64 {
+	cum, s := make([]float64, len(p)), 0.0
+	for i, v := range p {
+		s += v
+		cum[i] = s
+	}
+	count := make([]float64, len(p))
+	for range n {
+		i := sort.SearchFloat64s(cum, rng.Float64()*s)
+		count[min(i, len(p)-1)]++
+	}
+	return count
+}
+
+// Dim returns d.
+func (m *Model) Dim() int { return m.state.D }
+
+// Classes returns 2.
+func (m *Model) Classes() int { return 2 }
+
+// Len returns T, the number of rounds done.
+func (m *Model) Len() int { return len(m.state.Rounds) }
+
+// Rounds returns the rounds in order.
+func (m *Model) Rounds() []Round { return append([]Round(nil), m.state.Rounds...) }
+
+// Alphas returns alpha_1 ... alpha_T.
+func (m *Model) Alphas() []float64 {
+	a := make([]float64, m.Len())
+	for t, r := range m.state.Rounds {
+		a[t] = r.Alpha
+	}
+	return a
+}
+
+// Stop returns why boosting ended.
+func (m *Model) Stop() Stop { return m.state.Stop }
+
+// Reason returns a sentence about why boosting ended, such as "round 1: the best of the stumps errs on 0.5 of the weight, no better than chance".
+func (m *Model) Reason() string {
+	t := m.Len()
+	switch m.state.Stop {
+	case Perfect:
+		return fmt.Sprintf("round %d: the weak classifier makes no error under the weights of its round and decides alone", t)
+	case NoEdge:
+		return fmt.Sprintf("round %d: the best of the %s errs on %.6g of the weight, no better than chance", t+1, m.state.Learner, m.state.Last)
+	case Reached:
+		return fmt.Sprintf("round %d: the training error is as low as asked", t)
+	}
+	return fmt.Sprintf("all %d rounds done", t)
+}
+
+// First returns the model of the first t rounds, 0 ... Len.
+func (m *Model) First(t int) (*Model, error) {
+	if err := estimator.CheckCount("boost.Model.First", "t", t, 0, m.Len()); err != nil {
+		return nil, err
+	}
+	s := m.state
+	s.Rounds = s.Rounds[:t:t]
+	if t < m.Len() {
+		s.Stop, s.Last = AllRounds, 0
+	}
+	return &Model{s}, nil
+}
+
+// Score returns F(x) of the row x of d numbers after all rounds. It does not check x.
+func (m *Model) Score(x []float64) float64 {
+	f := 0.0
+	for i := range m.state.Rounds {
+		r := &m.state.Rounds[i]
+		if r.Hypothesis.Class(x) == 1 {
+			f += r.Alpha
+		} else {
+			f -= r.Alpha
+		}
+	}
+	return f
+}
+
+// Class returns the class of the row x of d numbers: 1 where F(x) > 0, else 0. It does not check x.
+func (m *Model) Class(x []float64) int {
+	if m.Score(x) > 0 {
+		return 1
+	}
+	return 0
+}
+
+// scores returns F of all rows.
+func (m *Model) scores(x *mat.Dense) []float64 {
+	n, _ := x.Dims()
+	out := make([]float64, n)
+	list := make([]flat, 0, m.Len())
+	for _, r := range m.state.Rounds {
+		s, ok := r.Hypothesis.(tree.Stump)
+		if !ok {
+			for i := range n {
+				out[i] = m.Score(x.RawRowView(i))
+			}
+			return out
+		}
+		f := flat{threshold: s.Threshold, feature: s.Feature, vote: [2]float64{-r.Alpha, -r.Alpha}}
+		if s.Left == 1 {
+			f.vote[0] = r.Alpha
+		}
+		if s.Right == 1 {
+			f.vote[1] = r.Alpha
+		}
+		list = append(list, f)
+	}
+	for i := range n {
+		row, f := x.RawRowView(i), 0.0
+		for k := range list {
+			s := &list[k]
+			above := 0
+			if row[s.feature] > s.threshold {
+				above = 1
+			}
+			f += s.vote[above]
+		}
+		out[i] = f
+	}
+	return out
+}
+
+// flat is a stump as prediction needs it: the votes for a value at most, and above, the threshold.
+type flat struct {
+	threshold float64
+	vote      [2]float64
+	feature   int
+}
+
+// Decision returns the n x 1 scores F(x) of the rows of X (n x d).
+func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
+	if err := estimator.CheckWidth("boost.Model.Decision", X, m.state.D); err != nil {
+		return nil, err
+	}
+	f := m.scores(estimator.Dense(X))
+	return mat.NewDense(len(f), 1, f), nil
+}
+
+// Predict returns class 1 for the rows with F(x) > 0 and class 0 for the others.
+func (m *Model) Predict(X mat.Matrix) ([]int, error) {
+	f, err := m.Decision(X)
+	if err != nil {
+		return nil, err
+	}
+	data := f.RawMatrix().Data
+	y := make([]int, len(data))
+	for i, v := range data {
+		if v > 0 {
+			y[i] = 1
+		}
+	}
+	return y, nil
+}
+
+// Proba returns the n x 2 probabilities of class 0 and 1, p_1 = 1 / (1 + exp(-2 F)), for which F minimises the expected exponential loss. They are seldom
+// calibrated. Source: Friedman, Hastie, Tibshirani, Additive logistic regression, 2000, lemma 1.
+func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
+	f, err := m.Decision(X)
+	if err != nil {
+		return nil, err
+	}
+	data := f.RawMatrix().Data
+	out := mat.NewDense(len(data), 2, nil)
+	for i, v := range data {
+		out.Set(i, 0, 1/(1+math.Exp(2*v)))
+		out.Set(i, 1, 1/(1+math.Exp(-2*v)))
+	}
+	return out, nil
+}
+
+// String returns a line such as "AdaBoost: 50 rounds of stumps, product of Z 0.685 (all rounds done)".
+func (m *Model) String() string {
+	product := 1.0
+	for _, r := range m.state.Rounds {
+		product *= r.Z
+	}
+	return fmt.Sprintf("AdaBoost: %d rounds of %s, product of Z %.4g (%s)", m.Len(), m.state.Learner, product, m.state.Stop)
+}
+
+// MarshalBinary encodes the model. It fails on a weak classifier of a type that gob does not know.
+func (m *Model) MarshalBinary() ([]byte, error) { return estimator.Encode("boost.Model", 1, m.state) }
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (m *Model) UnmarshalBinary(data []byte) error {
+	var s state
+	if err := estimator.Decode(data, "boost.Model", 1, &s); err != nil {
+		return err
+	}
+	for t, r := range s.Rounds {
+		ok := r.Hypothesis != nil
+		switch h := r.Hypothesis.(type) {
+		case tree.Stump:
+			ok = h.Feature >= 0 && h.Feature < s.D
+		case *tree.Classifier:
+			ok = h.Dim() == s.D && h.Classes() == 2
+		}
+		if !ok {
+			return fmt.Errorf("boost.Model: decode: the weak classifier of round %d does not fit %d features", t+1, s.D)
+		}
+	}
+	if s.D < 1 {
+		return fmt.Errorf("boost.Model: decode: the data have no features")
+	}
+	*m = Model{s}
+	return nil
+}

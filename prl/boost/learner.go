@@ -1,0 +1,121 @@
+package boost
+
+import (
+	"context"
+	"encoding/gob"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/tree"
+)
+
+// A Hypothesis is a weak classifier that has been fitted. Models are stored with encoding/gob: a type of your own must be known to gob.Register to be stored.
+type Hypothesis interface {
+	// Class returns the class, 0 or 1, of a row of d numbers.
+	Class(x []float64) int
+}
+
+// A Learner fits weak classifiers to weighted data.
+type Learner interface {
+	// Prepare looks at the data once, to sort it say, and returns the fit of one round. The fit gets n non-negative weights that sum to one, or whole
+	// numbers that sum to n when the rows were drawn at random, and returns a classifier of small weighted error.
+	Prepare(X *mat.Dense, y []int) (Fit1, error)
+	// String names the learner: "stumps".
+	String() string
+}
+
+// A Fit1 fits one weak classifier.
+type Fit1 func(ctx context.Context, weights []float64) (Hypothesis, error)
+
+func init() {
+	gob.Register(tree.Stump{})
+	gob.Register(&tree.Classifier{})
+}
+
+type stumps struct{}
+
+// Stumps returns the learner that finds the stump of least weighted error. It sorts each feature once; a round is one scan of n d weights.
+func Stumps() Learner { return stumps{} }
+
+func (stumps) String() string { return "stumps" }
+
+func (stumps) Prepare(X *mat.Dense, y []int) (Fit1, error) {
+	f, err := tree.NewStumpFinder(X, y)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, w []float64) (Hypothesis, error) {
+		s, _, err := f.Best(w)
+		return s, err
+	}, nil
+}
+
+type trees struct{ opts tree.Options }
+
+// Trees returns the learner that grows a classification tree with opts each round, for example of depth 2. Weights in opts are replaced by those of the round.
+func Trees(opts tree.Options) Learner { return trees{opts} }
+
+func (t trees) String() string {
+	if t.opts.MaxDepth == tree.Unlimited {
+		return "trees"
+	}
+	return fmt.Sprintf("trees of depth %d", t.opts.MaxDepth)
+}
+
+func (t trees) Prepare(X *mat.Dense, y []int) (Fit1, error) {
+	return func(ctx context.Context, w []float64) (Hypothesis, error) {
+		opts := t.opts
+		opts.Weights, opts.Progress = w, nil
+		return tree.Fit(ctx, X, y, opts)
+	}, nil
+}
+
+type weighted struct {
+	name string
+	fit  func(ctx context.Context, X *mat.Dense, y []int, w []float64) (Hypothesis, error)
+}
+
+// Weighted makes a learner of a function that fits a classifier to weighted data.
+func Weighted(name string, fit func(ctx context.Context, X *mat.Dense, y []int, w []float64) (Hypothesis, error)) Learner {
+	return weighted{name, fit}
+}
+
+func (l weighted) String() string { return l.name }
+
+func (l weighted) Prepare(X *mat.Dense, y []int) (Fit1, error) {
+	return func(ctx context.Context, w []float64) (Hypothesis, error) { return l.fit(ctx, X, y, w) }, nil
+}
+
+type unweighted struct {
+	name string
+	fit  func(ctx context.Context, X *mat.Dense, y []int) (Hypothesis, error)
+}
+
+// Unweighted makes a learner of a function that knows no weights. It works in the resampling form only: each round it is given n rows drawn at random
+// with the probabilities of the round.
+func Unweighted(name string, fit func(ctx context.Context, X *mat.Dense, y []int) (Hypothesis, error)) Learner {
+	return unweighted{name, fit}
+}
+
+func (l unweighted) String() string { return l.name }
+
+func (l unweighted) Prepare(X *mat.Dense, y []int) (Fit1, error) {
+	_, d := X.Dims()
+	return func(ctx context.Context, w []float64) (Hypothesis, error) {
+		var rows []float64
+		var labels []int
+		for i, v := range w {
+			if v != math.Trunc(v) {
+				return nil, estimator.Argument("boost.Fit", "Resample", false, "true for a learner that knows no weights", "set Resample, or make the learner with Weighted")
+			}
+			for range int(v) {
+				rows = append(rows, X.RawRowView(i)...)
+				labels = append(labels, y[i])
+			}
+		}
+		return l.fit(ctx, mat.NewDense(len(labels), d, rows), labels)
+	}, nil
+}

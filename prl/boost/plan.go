@@ -1,0 +1,477 @@
+package boost
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/tree"
+)
+
+// A Plan is AdaBoost described step by step: New().Rounds(50).Fit(set). It is an immutable value.
+type Plan struct {
+	cell.Chain
+	opts Options
+}
+
+// New begins a plan with the settings of DefaultOptions: 50 rounds of stumps.
+func New() Plan { return Plan{Chain: cell.Start("AdaBoost"), opts: DefaultOptions()} }
+
+// Rounds sets the number of rounds T, at most.
+func (p Plan) Rounds(t int) Plan {
+	p.Chain, p.opts.Rounds = p.Chain.Step("Rounds", t).Break(estimator.CheckCount("Rounds", "rounds", t, 1, math.MaxInt)), t
+	return p
+}
+
+// Stumps boosts decision stumps, the default.
+func (p Plan) Stumps() Plan { p.Chain, p.opts.Learner = p.Chain.Step("Stumps"), Stumps(); return p }
+
+// Trees boosts trees of the given depth.
+func (p Plan) Trees(depth int) Plan {
+	o := tree.DefaultOptions()
+	o.MaxDepth = depth
+	p.Chain, p.opts.Learner = p.Chain.Step("Trees", depth).Break(estimator.CheckCount("Trees", "depth", depth, 1, math.MaxInt)), Trees(o)
+	return p
+}
+
+// Learner boosts any weak learner.
+func (p Plan) Learner(l Learner) Plan {
+	p.Chain, p.opts.Learner = p.Chain.Step("Learner", l), l
+	return p
+}
+
+// Resample draws a sample with the weights as probabilities each round instead of passing the weights on.
+func (p Plan) Resample(seed uint64) Plan {
+	p.Chain, p.opts.Resample, p.opts.Seed = p.Chain.Step("Resample", seed), true, seed
+	return p
+}
+
+// Until stops as soon as the training error is at most e.
+func (p Plan) Until(e float64) Plan {
+	p.Chain, p.opts.TargetError = p.Chain.Step("Until", e), e
+	return p
+}
+
+// Weights sets a sample weight for each row.
+func (p Plan) Weights(w []float64) Plan {
+	p.Chain, p.opts.Weights = p.Chain.Step("Weights", w), slices.Clone(w)
+	return p
+}
+
+// Fit names the data, of two classes. They are used when a result is asked for.
+func (p Plan) Fit(set datasets.Set) Fitted {
+	f := Fitted{Chain: p.Chain.Step("Fit", set).Break(set.Err()), set: set, weights: p.opts.Weights}
+	if f.Chain.Err() == nil && set.N() == 0 {
+		f.Chain = f.Chain.Break(estimator.Argument("Fit", "the data set", "empty", "a set with rows", "begin with a data set such as prl.Iris()"))
+	}
+	if f.Chain.Err() == nil && set.Y == nil {
+		f.Chain = f.Chain.Break(estimator.Argument("Fit", "the data set "+set.Name, "without classes", "a set whose rows have a class", ""))
+	}
+	f.lazy = cell.NewLazy(func() (*Model, error) { return Fit(context.Background(), set.X, set.Y, p.opts) })
+	f.trace = cell.NewLazy(func() (*Trace, error) {
+		m, err := f.lazy.Get()
+		if err != nil {
+			return nil, err
+		}
+		return m.Trace(set.X, set.Y, p.opts.Weights)
+	})
+	return f
+}
+
+// A Fitted is a plan with data. Its figures and numbers are computed when they are asked for, and the model once.
+type Fitted struct {
+	cell.Chain
+	set     datasets.Set
+	weights []float64
+	lazy    *cell.Lazy[*Model]
+	trace   *cell.Lazy[*Trace]
+}
+
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (f Fitted) Fitted() (*Model, error) {
+	if f.Chain.Err() != nil {
+		return nil, f.Chain.Err()
+	}
+	m, err := f.lazy.Get()
+	if err != nil {
+		return nil, f.Chain.Break(err).Err()
+	}
+	return m, nil
+}
+
+// Model returns the model; it ends the cell with a message when there is none.
+func (f Fitted) Model() *Model {
+	m, err := f.Fitted()
+	if err != nil {
+		cell.Fail(err)
+	}
+	return m
+}
+
+// Err returns the error of the first wrong step or of the fit, or nil.
+func (f Fitted) Err() error {
+	_, err := f.Fitted()
+	return err
+}
+
+// Trace returns scores, weights, errors and losses of each round on the training set.
+func (f Fitted) Trace() *Trace {
+	t, err := f.traced()
+	if err != nil {
+		cell.Fail(err)
+	}
+	return t
+}
+
+func (f Fitted) traced() (*Trace, error) {
+	if _, err := f.Fitted(); err != nil {
+		return nil, err
+	}
+	t, err := f.trace.Get()
+	if err != nil {
+		return nil, f.Chain.Break(err).Err()
+	}
+	return t, nil
+}
+
+func (f Fitted) figure(step string, draw func(m *Model, t *Trace) (*plotting.Figure, error), args ...any) *plotting.Figure {
+	t, err := f.traced()
+	if err != nil {
+		return plotting.Fault(err)
+	}
+	m, _ := f.lazy.Get() // traced has it
+	fig, err := draw(m, t)
+	if err != nil {
+		return plotting.Fault(f.Chain.Step(step, args...).Break(err).Err())
+	}
+	return fig
+}
+
+// Weights returns D_t, the weights the weak classifier of round t (from 1) was fitted with; t = T+1 gives the weights after the last round.
+func (f Fitted) Weights(t int) []float64 {
+	tr := f.Trace()
+	if t < 1 || t > len(tr.Weights) {
+		cell.Fail(f.Chain.Step("Weights", t).Break(estimator.CheckCount("Weights", "t", t, 1, len(tr.Weights))).Err())
+		return nil
+	}
+	return slices.Clone(tr.Weights[t-1])
+}
+
+// Predict returns the class index of each row of another set.
+func (f Fitted) Predict(set datasets.Set) []int {
+	y, err := f.Model().Predict(set.X)
+	if err != nil {
+		cell.Fail(f.Chain.Step("Predict", set).Break(err).Err())
+	}
+	return y
+}
+
+// Accuracy returns the share of the rows of set that are classified right.
+func (f Fitted) Accuracy(set datasets.Set) float64 {
+	right := 0
+	got := f.Predict(set)
+	for i, c := range got {
+		if i < len(set.Y) && c == set.Y[i] {
+			right++
+		}
+	}
+	return float64(right) / float64(max(len(got), 1))
+}
+
+// Error draws, on a logarithmic axis, the training error, its bounds prod Z and exp(-2 sum gamma^2), and the error on test sets, against the number of rounds.
+// Errors of zero cannot stand on the axis and are left out.
+func (f Fitted) Error(test ...datasets.Set) *plotting.Figure {
+	return f.figure("Error", func(m *Model, t *Trace) (*plotting.Figure, error) {
+		rounds := make([]float64, m.Len())
+		for i := range rounds {
+			rounds[i] = float64(i + 1)
+		}
+		if m.Len() == 0 {
+			return nil, noRounds("Error", m)
+		}
+		product, exponential := m.Bounds()
+		fig := plotting.New(plotting.Line(rounds, exponential[1:]).Dash().Name("exp(-2 Σγ²)"), plotting.Line(rounds, product[1:]).Name("Π Z"),
+			plotting.Line(rounds, positive(t.Error[1:])).Markers().Name("training error"))
+		for i, s := range test {
+			if s.Err() != nil {
+				return nil, s.Err()
+			}
+			e, err := m.Staged(s.X, s.Y, nil)
+			if err != nil {
+				return nil, err
+			}
+			name := "test error"
+			if i > 0 {
+				name += " " + strconv.Itoa(i+1)
+			}
+			fig = fig.Add(plotting.Line(rounds, positive(e[1:])).Name(name))
+		}
+		return fig.X("rounds").Y("error").LogY().Title("Training error and its bounds"), nil
+	})
+}
+
+func noRounds(name string, m *Model) error {
+	return estimator.Argument(name, "the number of rounds done", 0, "1 at least ("+m.Reason()+")", "try deeper weak learners with .Trees(2)")
+}
+
+// positive turns zeros into gaps, for a logarithmic axis.
+func positive(v []float64) []float64 {
+	out := slices.Clone(v)
+	for i, x := range out {
+		if x <= 0 {
+			out[i] = math.NaN()
+		}
+	}
+	return out
+}
+
+// Round draws round t (from 1): the rows with an area proportional to their weight D_t, the weak classifier of the round, and beside it the score after t rounds. Data of one
+// feature show the score as a step function; data of two features the decision regions.
+func (f Fitted) Round(t int) *plotting.Figure {
+	return f.figure("Round", func(m *Model, tr *Trace) (*plotting.Figure, error) {
+		if m.Len() == 0 {
+			return nil, noRounds("Round", m)
+		}
+		if err := estimator.CheckCount("Round", "t", t, 1, m.Len()); err != nil {
+			return nil, err
+		}
+		r := m.state.Rounds[t-1]
+		part, err := m.First(t)
+		if err != nil {
+			return nil, err
+		}
+		sizes := areas(tr.Weights[t-1])
+		left := fmt.Sprintf("Round %d: ε = %.4g, α = %.4g, Z = %.4g", t, r.Error, r.Alpha, r.Z)
+		right := fmt.Sprintf("After %s: training error %.3g", after(t), tr.Error[t])
+		switch f.set.D() {
+		case 1:
+			x := mat.Col(nil, 0, f.set.X)
+			lo, hi := span(x)
+			y := make([]float64, len(x))
+			for i, c := range f.set.Y {
+				y[i] = sign(c)
+			}
+			points := plotting.Points(x, y).By(f.set.Y, f.set.ClassNames...).Sizes(sizes)
+			hx, hy := steps(x, lo, hi, func(v float64) float64 { return sign(r.Hypothesis.Class([]float64{v})) })
+			sx, sy := steps(x, lo, hi, func(v float64) float64 { return part.Score([]float64{v}) })
+			return plotting.Row(
+				plotting.New(plotting.Line(hx, hy).Accent(), points).X(f.set.FeatureNames[0]).Y("y, h").YRange(-1.6, 1.6).Title(left),
+				plotting.New(plotting.HRule(0).Muted(), plotting.Line(sx, sy).Accent(), plotting.Points(x, tr.Scores[t]).By(f.set.Y, f.set.ClassNames...)).X(f.set.FeatureNames[0]).Y("F(x)").Title(right)), nil
+		case 2:
+			x, y := f.set.Points()
+			points := plotting.Points(x, y).By(f.set.Y, f.set.ClassNames...)
+			return plotting.Row(
+				plotting.New(plotting.Regions(func(a, b float64) int { return r.Hypothesis.Class([]float64{a, b}) }, f.set.ClassNames...), points.Sizes(sizes)).
+					X(f.set.FeatureNames[0]).Y(f.set.FeatureNames[1]).Title(left),
+				plotting.New(plotting.Regions(func(a, b float64) int { return part.Class([]float64{a, b}) }, f.set.ClassNames...), points).
+					X(f.set.FeatureNames[0]).Y(f.set.FeatureNames[1]).Title(right)), nil
+		}
+		return nil, estimator.Argument("Round", "the data set", fmt.Sprintf("of %d features", f.set.D()), "a set of 1 or 2 features", "choose them with .Features(a, b)")
+	}, t)
+}
+
+// areas returns diameters whose squares are proportional to the weights, 9 pixels for the mean weight, at least 2 and at most 40.
+func areas(w []float64) []float64 {
+	out := make([]float64, len(w))
+	for i, v := range w {
+		out[i] = min(max(9*math.Sqrt(v*float64(len(w))), 2), 40)
+	}
+	return out
+}
+
+func span(x []float64) (lo, hi float64) {
+	lo, hi = slices.Min(x), slices.Max(x)
+	pad := 0.05 * (hi - lo)
+	if pad == 0 {
+		pad = 1
+	}
+	return lo - pad, hi + pad
+}
+
+// steps returns the graph of a function that changes only between neighbouring values of x, at their midpoints.
+func steps(x []float64, lo, hi float64, f func(float64) float64) (px, py []float64) {
+	v := slices.Clone(x)
+	slices.Sort(v)
+	v = slices.Compact(v)
+	from := lo
+	for i, at := range v {
+		to := hi
+		if i+1 < len(v) {
+			to = (at + v[i+1]) / 2
+		}
+		px, py = append(px, from, to), append(py, f(at), f(at))
+		from = to
+	}
+	return px, py
+}
+
+// Rounds returns a slider over the rounds, at most 30 of them evenly spread.
+func (f Fitted) Rounds() *plotting.Figure {
+	return f.figure("Rounds", func(m *Model, _ *Trace) (*plotting.Figure, error) {
+		if m.Len() == 0 {
+			return nil, noRounds("Rounds", m)
+		}
+		var rounds []int
+		for i := range min(m.Len(), 30) {
+			t := i + 1
+			if m.Len() > 30 {
+				t = 1 + int(math.Round(float64(i)*float64(m.Len()-1)/29))
+			}
+			rounds = append(rounds, t)
+		}
+		return plotting.Slide("round", rounds, f.Round), nil
+	})
+}
+
+// Regions draws data of two features with the decision regions of the whole vote and the score as contours.
+func (f Fitted) Regions() *plotting.Figure {
+	return f.figure("Regions", func(m *Model, _ *Trace) (*plotting.Figure, error) {
+		if f.set.D() != 2 {
+			return nil, estimator.Argument("Regions", "the data set", fmt.Sprintf("of %d features", f.set.D()), "a set of 2 features", "choose two with .Features(a, b)")
+		}
+		x, y := f.set.Points()
+		return plotting.New(plotting.Regions(func(a, b float64) int { return m.Class([]float64{a, b}) }, f.set.ClassNames...), plotting.Points(x, y).By(f.set.Y, f.set.ClassNames...)).
+			X(f.set.FeatureNames[0]).Y(f.set.FeatureNames[1]).Title("AdaBoost after " + after(m.Len())), nil
+	})
+}
+
+// Margins draws the cumulative distribution of the margins y F / sum alpha after the given numbers of rounds; without any, after 1, 5, 20 and all rounds as far as there are so many.
+func (f Fitted) Margins(rounds ...int) *plotting.Figure {
+	return f.figure("Margins", func(m *Model, tr *Trace) (*plotting.Figure, error) {
+		if m.Len() == 0 {
+			return nil, noRounds("Margins", m)
+		}
+		if len(rounds) == 0 {
+			for _, t := range []int{1, 5, 20, m.Len()} {
+				if t <= m.Len() && !slices.Contains(rounds, t) {
+					rounds = append(rounds, t)
+				}
+			}
+		}
+		fig := plotting.New(plotting.VRule(0).Muted())
+		for _, t := range rounds {
+			if err := estimator.CheckCount("Margins", "t", t, 1, m.Len()); err != nil {
+				return nil, err
+			}
+			part, err := m.First(t)
+			if err != nil {
+				return nil, err
+			}
+			margins, err := part.Margins(f.set.X, f.set.Y)
+			if err != nil {
+				return nil, err
+			}
+			slices.Sort(margins)
+			share := make([]float64, len(margins))
+			for i := range share {
+				share[i] = float64(i+1) / float64(len(share))
+			}
+			fig = fig.Add(plotting.Line(append(append([]float64{-1}, margins...), 1), append(append([]float64{0}, share...), 1)).Steps().Name(after(t)))
+		}
+		return fig.X("margin").Y("share of the rows with at most this margin").XRange(-1, 1).Title("Distribution of the margins"), nil
+	})
+}
+
+func after(t int) string {
+	if t == 1 {
+		return "1 round"
+	}
+	return fmt.Sprintf("%d rounds", t)
+}
+
+// Alphas draws alpha_t and epsilon_t against the round.
+func (f Fitted) Alphas() *plotting.Figure {
+	return f.figure("Alphas", func(m *Model, _ *Trace) (*plotting.Figure, error) {
+		if m.Len() == 0 {
+			return nil, noRounds("Alphas", m)
+		}
+		var t, a, e []float64
+		for i, r := range m.state.Rounds {
+			t, a, e = append(t, float64(i+1)), append(a, r.Alpha), append(e, r.Error)
+		}
+		return plotting.Row(plotting.New(plotting.Line(t, a).Markers()).X("round").Y("α").Title("Weights of the votes"),
+			plotting.New(plotting.Line(t, e).Markers(), plotting.HRule(0.5).Dash().Muted().Label("chance")).X("round").Y("ε").Title("Weighted errors")), nil
+	})
+}
+
+// Pool draws the weighted error of every stump on the data against its threshold, one panel a feature, under the weights D_t of round t (from 1). The stump of the round is marked.
+func (f Fitted) Pool(t int) *plotting.Figure {
+	return f.figure("Pool", func(m *Model, tr *Trace) (*plotting.Figure, error) {
+		if err := estimator.CheckCount("Pool", "t", t, 1, len(tr.Weights)); err != nil {
+			return nil, err
+		}
+		pool, err := tree.Stumps(f.set.X)
+		if err != nil {
+			return nil, err
+		}
+		var figs []*plotting.Figure
+		for j, name := range f.set.FeatureNames {
+			var x, one, zero []float64
+			for _, s := range pool {
+				if s.Feature != j || math.IsInf(s.Threshold, 1) {
+					continue
+				}
+				e, err := s.Error(f.set.X, f.set.Y, tr.Weights[t-1])
+				if err != nil {
+					return nil, err
+				}
+				if s.Left == 1 {
+					x, one = append(x, s.Threshold), append(one, e)
+				} else {
+					zero = append(zero, e)
+				}
+			}
+			fig := plotting.New(plotting.HRule(0.5).Dash().Muted(), plotting.Line(x, one).Markers().Name(f.set.ClassNames[1]+" on the left"), plotting.Line(x, zero).Markers().Name(f.set.ClassNames[0]+" on the left")).
+				X(name).Y("weighted error").YRange(0, 1)
+			if t <= m.Len() {
+				if s, ok := m.state.Rounds[t-1].Hypothesis.(tree.Stump); ok && s.Feature == j && !math.IsInf(s.Threshold, 1) {
+					fig = fig.Add(plotting.Points([]float64{s.Threshold}, []float64{m.state.Rounds[t-1].Error}).Accent().Size(12).Name("chosen"))
+				}
+			}
+			figs = append(figs, fig)
+		}
+		return plotting.Grid(min(len(figs), 2), figs...).Title(fmt.Sprintf("Weighted errors of all stumps in round %d", t)), nil
+	}, t)
+}
+
+// Table lists the rounds: weak classifier, error, alpha, Z, the product of the Z so far and the training error.
+func (f Fitted) Table() cell.Table {
+	tr, err := f.traced()
+	if err != nil {
+		return cell.BrokenTable(err)
+	}
+	m, _ := f.lazy.Get() // traced has it
+	t := cell.NewTable("round", "weak classifier", "ε", "α", "Z", "Π Z", "training error").Title(m.String()).Note(m.Reason())
+	product, _ := m.Bounds()
+	for i, r := range m.state.Rounds {
+		t = t.Row(i+1, fmt.Sprint(r.Hypothesis), r.Error, r.Alpha, r.Z, product[i+1], tr.Error[i+1])
+	}
+	return t
+}
+
+// Show shows the error with its bounds and, for data of two features, the decision regions.
+func (f Fitted) Show() {
+	f.figure("Show", func(m *Model, _ *Trace) (*plotting.Figure, error) {
+		if f.set.D() == 2 {
+			return plotting.Row(f.Regions(), f.Error()), nil
+		}
+		return f.Error(), nil
+	}).Show()
+}
+
+// Losses draws the zero-one loss and the surrogates against the margin u = y F(x).
+func Losses() *plotting.Figure {
+	fig := plotting.New(plotting.Line([]float64{-2, 0, 0, 3}, []float64{1, 1, 0, 0}).Name(ZeroOne.String()).Width(2.5))
+	for _, l := range []Loss{Exponential, Logistic, Hinge, Squared} {
+		fig = fig.Add(plotting.Curve(l.At, -2, 3).Name(l.String()))
+	}
+	return fig.X("margin y F(x)").Y("loss").YRange(0, 4).Title("Losses against the margin")
+}

@@ -1,0 +1,132 @@
+package boost
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// A Trace follows a model round by round over a data set of n rows. Index t runs from 0 to T: index 0 is before the first round.
+type Trace struct {
+	Scores  [][]float64 // F_t(x_i), (T+1) x n
+	Weights [][]float64 // D_t+1(i), (T+1) x n: row 0 is D_1, row T the weights after the last round; each row sums to one
+	Votes   [][]float64 // h_t(x_i) in {-1, 1}, T x n
+	Error   []float64   // T+1 training errors, the weight of the rows with y_i F_t(x_i) <= 0. A score of zero counts as an error, so the first is 1.
+	Loss    []float64   // T+1 exponential losses sum_i D_1(i) exp(-y_i F_t(x_i)); on the training set the product of Z_1 ... Z_t
+}
+
+// Trace runs the model over X (n x d) with labels y (0 or 1); weights are the sample weights, nil means ones. Rows need not be those of the fit.
+func (m *Model) Trace(X mat.Matrix, y []int, weights []float64) (*Trace, error) {
+	const name = "boost.Model.Trace"
+	x, d, err := m.labelled(name, X, y, weights)
+	if err != nil {
+		return nil, err
+	}
+	n, T := len(y), m.Len()
+	tr := &Trace{Scores: make([][]float64, T+1), Weights: make([][]float64, T+1), Votes: make([][]float64, T), Error: make([]float64, T+1), Loss: make([]float64, T+1)}
+	f := make([]float64, n)
+	for t := 0; ; t++ {
+		tr.Scores[t] = slices.Clone(f)
+		w, logs := make([]float64, n), make([]float64, n)
+		top := math.Inf(-1)
+		for i, c := range y {
+			margin := f[i] * sign(c)
+			if margin <= 0 {
+				tr.Error[t] += d[i]
+			}
+			tr.Loss[t] += d[i] * math.Exp(-margin)
+			logs[i] = -margin
+			if d[i] > 0 {
+				top = max(top, -margin)
+			}
+		}
+		sum := 0.0
+		for i := range w {
+			w[i] = d[i] * math.Exp(logs[i]-top)
+			sum += w[i]
+		}
+		for i := range w {
+			w[i] /= sum
+		}
+		tr.Weights[t] = w
+		if t == T {
+			return tr, nil
+		}
+		r := m.state.Rounds[t]
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = sign(r.Hypothesis.Class(x.RawRowView(i)))
+			f[i] += r.Alpha * v[i]
+		}
+		tr.Votes[t] = v
+	}
+}
+
+// Staged returns the error after each number of rounds 0 ... T on X (n x d) with labels y, as in Trace.Error, without keeping anything else.
+func (m *Model) Staged(X mat.Matrix, y []int, weights []float64) ([]float64, error) {
+	x, d, err := m.labelled("boost.Model.Staged", X, y, weights)
+	if err != nil {
+		return nil, err
+	}
+	f, out := make([]float64, len(y)), make([]float64, m.Len()+1)
+	for t := range out {
+		for i, c := range y {
+			if f[i]*sign(c) <= 0 {
+				out[t] += d[i]
+			}
+		}
+		if t == m.Len() {
+			break
+		}
+		r := m.state.Rounds[t]
+		for i := range f {
+			f[i] += r.Alpha * sign(r.Hypothesis.Class(x.RawRowView(i)))
+		}
+	}
+	return out, nil
+}
+
+func (m *Model) labelled(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense, []float64, error) {
+	if err := estimator.CheckWidth(name, X, m.state.D); err != nil {
+		return nil, nil, err
+	}
+	n, _ := X.Dims()
+	if len(y) != n {
+		return nil, nil, estimator.Argument(name, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
+	}
+	for i, c := range y {
+		if c != 0 && c != 1 {
+			return nil, nil, estimator.Argument(name, fmt.Sprintf("y[%d]", i), c, "0 or 1", "")
+		}
+	}
+	if err := estimator.CheckWeights(name, weights, n); err != nil {
+		return nil, nil, err
+	}
+	d := make([]float64, n)
+	for i := range d {
+		d[i] = 1
+		if weights != nil {
+			d[i] = weights[i]
+		}
+	}
+	total := 0.0
+	for _, v := range d {
+		total += v
+	}
+	for i := range d {
+		d[i] /= total
+	}
+	return estimator.Dense(X), d, nil
+}
+
+// sign returns the +1 or -1 of the formulas for a class.
+func sign(class int) float64 {
+	if class == 1 {
+		return 1
+	}
+	return -1
+}

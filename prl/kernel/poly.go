@@ -1,0 +1,34 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// Poly is the polynomial kernel K(a, b) = (gamma <a, b> + c)^p with Degree p >= 1, Gamma > 0 and Coef0 c >= 0.
+// Its features are the scaled monomials of degree p (c = 0) or of degree up to p (c > 0); Features gives them.
+type Poly struct {
+	Degree int
+	Gamma  float64
+	Coef0  float64
+}
+
+// Eval returns (gamma <a, b> + c)^p.
+func (k Poly) Eval(a, b []float64) float64 { return power(k.Gamma*dot(a, b)+k.Coef0, k.Degree) }
+
+// String returns "poly(degree=2, gamma=1, c=1)".
+func (k Poly) String() string {
+	return fmt.Sprintf("poly(degree=%d, gamma=%s, c=%s)", k.Degree, number(k.Gamma), number(k.Coef0))
+}
+
+func (k Poly) check(function string) error {
+	if k.Degree < 1 {
+		return estimator.Argument(function, "polynomial degree", k.Degree, "a whole number of at least 1", "degree 2 gives quadratic boundaries")
+	}
+	if !(k.Coef0 >= 0) || math.IsInf(k.Coef0, 0) {
+		return estimator.Argument(function, "polynomial constant", k.Coef0, "a finite number of at least 0", "a negative constant gives no kernel; 1 is usual")
+	}
+	return checkGamma(function, "polynomial", k.Gamma)
+}

@@ -1,0 +1,136 @@
+package markov
+
+import (
+	"fmt"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// CountOptions set how counts become probabilities.
+type CountOptions struct {
+	States    []string  // names of the states; nil gives s1 ... sK
+	Symbols   []string  // names of the symbols (HMM only); nil gives x1 ... xM
+	Smoothing float64   // added to each count: 0 is maximum likelihood, 1 Laplace's rule (the default)
+	Weights   []float64 // one a sequence; nil weighs all alike
+}
+
+// DefaultCount returns Laplace smoothing and no names.
+func DefaultCount() CountOptions { return CountOptions{Smoothing: 1} }
+
+// CountChain estimates a chain of k states from sequences by counting: P(j|i) = (n_ij + s) / (n_i + k s) with smoothing s. With
+// s = 0 it is the maximum-likelihood estimate, and a state that is never left keeps to itself.
+func CountChain(sequences [][]int, k int, o CountOptions) (*Chain, error) {
+	const function = "markov.CountChain"
+	if err := estimator.CheckCount(function, "k", k, 1, 1<<20); err != nil {
+		return nil, err
+	}
+	if err := checkSequences(function, "sequences", sequences, k, "state"); err != nil {
+		return nil, err
+	}
+	if err := checkSmoothing(function, o.Smoothing); err != nil {
+		return nil, err
+	}
+	if err := checkSequenceWeights(function, o.Weights, len(sequences)); err != nil {
+		return nil, err
+	}
+	start, a := countTransitions(sequences, k, o.Weights)
+	return NewChain(ChainParameters{States: o.States, Start: shares(start, o.Smoothing, -1), Transitions: shareRows(a, k, o.Smoothing, true)})
+}
+
+func weight(w []float64, i int) float64 {
+	if w == nil {
+		return 1
+	}
+	return w[i]
+}
+
+func countTransitions(sequences [][]int, k int, weights []float64) (start, a []float64) {
+	start = make([]float64, k)
+	a = make([]float64, k*k)
+	for s, seq := range sequences {
+		w := weight(weights, s)
+		start[seq[0]] += w
+		for t := 1; t < len(seq); t++ {
+			a[seq[t-1]*k+seq[t]] += w
+		}
+	}
+	return start, a
+}
+
+// shares divides smoothed counts by their sum; without any count all weight goes to place own, or to all alike when own is negative.
+func shares(counts []float64, smoothing float64, own int) []float64 {
+	out := make([]float64, len(counts))
+	sum := 0.0
+	for i, v := range counts {
+		out[i] = v + smoothing
+		sum += out[i]
+	}
+	for i := range out {
+		switch {
+		case sum > 0:
+			out[i] /= sum
+		case own < 0:
+			out[i] = 1 / float64(len(out))
+		case i == own:
+			out[i] = 1
+		}
+	}
+	return out
+}
+
+func shareRows(counts []float64, width int, smoothing float64, stay bool) [][]float64 {
+	rows := make([][]float64, len(counts)/width)
+	for i := range rows {
+		own := -1
+		if stay {
+			own = i
+		}
+		rows[i] = shares(counts[i*width:(i+1)*width], smoothing, own)
+	}
+	return rows
+}
+
+// CountHMM estimates an HMM with k states and m symbols from sequences whose states are known (supervised learning): relative
+// frequencies of starts, transitions and emissions, each count raised by the smoothing. Without smoothing a symbol never seen in a
+// state has probability zero there; a state never seen emits all symbols alike.
+func CountHMM(states, symbols [][]int, k, m int, o CountOptions) (*HMM, error) {
+	const function = "markov.CountHMM"
+	if err := estimator.CheckCount(function, "k", k, 1, 1<<20); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckCount(function, "m", m, 1, 1<<24); err != nil {
+		return nil, err
+	}
+	if err := checkSequences(function, "states", states, k, "state"); err != nil {
+		return nil, err
+	}
+	if err := checkSequences(function, "symbols", symbols, m, "symbol"); err != nil {
+		return nil, err
+	}
+	if len(symbols) != len(states) {
+		return nil, estimator.Argument(function, "symbols", fmt.Sprintf("%d sequences", len(symbols)), fmt.Sprintf("as many sequences as states has, %d", len(states)), "")
+	}
+	for s := range states {
+		if len(symbols[s]) != len(states[s]) {
+			return nil, estimator.Argument(function, fmt.Sprintf("symbols[%d]", s), fmt.Sprintf("%d long", len(symbols[s])), fmt.Sprintf("as long as states[%d], %d", s, len(states[s])), "")
+		}
+	}
+	if err := checkSmoothing(function, o.Smoothing); err != nil {
+		return nil, err
+	}
+	if err := checkSequenceWeights(function, o.Weights, len(states)); err != nil {
+		return nil, err
+	}
+	start, a := countTransitions(states, k, o.Weights)
+	b := make([]float64, k*m)
+	for s := range states {
+		w := weight(o.Weights, s)
+		for t, y := range states[s] {
+			b[y*m+symbols[s][t]] += w
+		}
+	}
+	return NewHMM(Parameters{
+		States: o.States, Symbols: o.Symbols,
+		Start: shares(start, o.Smoothing, -1), Transitions: shareRows(a, k, o.Smoothing, true), Emissions: shareRows(b, m, o.Smoothing, false),
+	})
+}

@@ -1,0 +1,60 @@
+package markov
+
+import "github.com/prlab/prlab/prl/estimator"
+
+// MarshalBinary encodes the chain.
+func (c *Chain) MarshalBinary() ([]byte, error) {
+	return estimator.Encode("markov.Chain", 1, ChainParameters{c.states, c.start, c.p})
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (c *Chain) UnmarshalBinary(data []byte) error {
+	var p ChainParameters
+	if err := estimator.Decode(data, "markov.Chain", 1, &p); err != nil {
+		return err
+	}
+	made, err := NewChain(p)
+	if err != nil {
+		return err
+	}
+	*c = *made
+	return nil
+}
+
+// MarshalBinary encodes the model.
+func (m *HMM) MarshalBinary() ([]byte, error) {
+	return estimator.Encode("markov.HMM", 1, Parameters{m.states, m.symbols, m.start, m.Transitions(), m.Emissions()})
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (m *HMM) UnmarshalBinary(data []byte) error {
+	var p Parameters
+	if err := estimator.Decode(data, "markov.HMM", 1, &p); err != nil {
+		return err
+	}
+	made, err := NewHMM(p)
+	if err != nil {
+		return err
+	}
+	*m = *made
+	return nil
+}
+
+// MarshalBinary encodes the model.
+func (m *GaussianHMM) MarshalBinary() ([]byte, error) {
+	return estimator.Encode("markov.GaussianHMM", 1, GaussianParameters{m.states, m.start, m.Transitions(), m.means, m.covs})
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (m *GaussianHMM) UnmarshalBinary(data []byte) error {
+	var p GaussianParameters
+	if err := estimator.Decode(data, "markov.GaussianHMM", 1, &p); err != nil {
+		return err
+	}
+	made, err := NewGaussianHMM(p)
+	if err != nil {
+		return err
+	}
+	*m = *made
+	return nil
+}

@@ -1,0 +1,329 @@
+package markov
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// GaussianParameters are the numbers of a hidden Markov model whose states emit points in R^d.
+type GaussianParameters struct {
+	States      []string      // names; nil gives s1 ... sK
+	Start       []float64     // K start probabilities
+	Transitions [][]float64   // K x K, rows sum to one
+	Means       [][]float64   // K x d
+	Covariances [][][]float64 // K matrices d x d, symmetric and positive definite
+}
+
+// A GaussianHMM is a hidden Markov model in which state i emits from N(mu_i, Sigma_i). Its sequences are matrices, T x d, row = time.
+type GaussianHMM struct {
+	hidden
+	d     int
+	means [][]float64
+	covs  [][][]float64
+	chols []gaussian
+}
+
+type gaussian struct {
+	mean  []float64
+	lower [][]float64 // Cholesky factor of the covariance
+	norm  float64     // -(d log 2 pi + log det) / 2
+}
+
+func newGaussian(mean []float64, cov [][]float64) (gaussian, bool) {
+	d := len(mean)
+	g := gaussian{mean: mean, lower: make([][]float64, d), norm: -0.5 * float64(d) * math.Log(2*math.Pi)}
+	for i := range d {
+		g.lower[i] = make([]float64, i+1)
+		for j := 0; j <= i; j++ {
+			v := cov[i][j]
+			for l := range j {
+				v -= g.lower[i][l] * g.lower[j][l]
+			}
+			if i == j {
+				if !(v > 0) || math.IsInf(v, 0) {
+					return g, false
+				}
+				g.lower[i][i] = math.Sqrt(v)
+				g.norm -= math.Log(g.lower[i][i])
+			} else {
+				g.lower[i][j] = v / g.lower[j][j]
+			}
+		}
+	}
+	return g, true
+}
+
+// logDensity returns log N(x; mean, cov); z is scratch of length d.
+func (g *gaussian) logDensity(x, z []float64) float64 {
+	q := 0.0
+	for i, row := range g.lower {
+		v := x[i] - g.mean[i]
+		for l := range i {
+			v -= row[l] * z[l]
+		}
+		z[i] = v / row[i]
+		q += z[i] * z[i]
+	}
+	return g.norm - 0.5*q
+}
+
+// NewGaussianHMM returns the model with the given numbers.
+func NewGaussianHMM(p GaussianParameters) (*GaussianHMM, error) {
+	const function = "markov.NewGaussianHMM"
+	h, err := newHidden(function, p.States, p.Start, p.Transitions)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Means) != h.k || len(p.Means[0]) == 0 {
+		return nil, estimator.Argument(function, "Means", fmt.Sprintf("%d rows", len(p.Means)), fmt.Sprintf("one mean for each of the %d states", h.k), "")
+	}
+	if len(p.Covariances) != h.k {
+		return nil, estimator.Argument(function, "Covariances", fmt.Sprintf("%d matrices", len(p.Covariances)), fmt.Sprintf("one for each of the %d states", h.k), "")
+	}
+	return newGaussianHMM(function, h, p.Means, p.Covariances)
+}
+
+func newGaussianHMM(function string, h hidden, means [][]float64, covs [][][]float64) (*GaussianHMM, error) {
+	m := &GaussianHMM{hidden: h, d: len(means[0]), means: copyRows(means)}
+	for i, mean := range m.means {
+		if len(mean) != m.d {
+			return nil, estimator.Argument(function, fmt.Sprintf("Means[%d]", i), fmt.Sprintf("%d numbers", len(mean)), fmt.Sprintf("%d numbers like Means[0]", m.d), "")
+		}
+		for j, v := range mean {
+			if v-v != 0 {
+				return nil, estimator.Argument(function, fmt.Sprintf("Means[%d][%d]", i, j), v, "a finite number", "")
+			}
+		}
+		name := fmt.Sprintf("Covariances[%d]", i)
+		if len(covs[i]) != m.d {
+			return nil, estimator.Argument(function, name, fmt.Sprintf("%d rows", len(covs[i])), fmt.Sprintf("%d x %d", m.d, m.d), "")
+		}
+		for a, row := range covs[i] {
+			if len(row) != m.d {
+				return nil, estimator.Argument(function, fmt.Sprintf("%s[%d]", name, a), fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers", m.d), "")
+			}
+		}
+		for a, row := range covs[i] {
+			for b, v := range row {
+				if v-v != 0 || math.Abs(v-covs[i][b][a]) > 1e-9*(1+math.Abs(v)) {
+					return nil, estimator.Argument(function, fmt.Sprintf("%s[%d][%d]", name, a, b), v, "finite and equal to its mirror image", "")
+				}
+			}
+		}
+		g, ok := newGaussian(mean, covs[i])
+		if !ok {
+			return nil, estimator.Argument(function, name, covs[i], "a symmetric positive definite matrix", "raise Reg, or use fewer states")
+		}
+		m.covs = append(m.covs, copyRows(covs[i]))
+		m.chols = append(m.chols, g)
+	}
+	return m, nil
+}
+
+// Dim returns d, the length of an observation.
+func (m *GaussianHMM) Dim() int { return m.d }
+
+// Means returns the K x d means.
+func (m *GaussianHMM) Means() [][]float64 { return copyRows(m.means) }
+
+// Covariances returns the K covariance matrices, d x d.
+func (m *GaussianHMM) Covariances() [][][]float64 {
+	out := make([][][]float64, m.k)
+	for i := range out {
+		out[i] = copyRows(m.covs[i])
+	}
+	return out
+}
+
+func (m *GaussianHMM) evidence(X mat.Matrix) evidence {
+	dense := estimator.Dense(X)
+	n, _ := dense.Dims()
+	e := evidence{n: n, k: m.k, rows: make([]float64, n*m.k), logRows: make([]float64, n*m.k)}
+	z := make([]float64, m.d)
+	for t := range n {
+		row := e.logRows[t*m.k : (t+1)*m.k]
+		top := math.Inf(-1)
+		for i := range m.chols {
+			row[i] = m.chols[i].logDensity(dense.RawRowView(t), z)
+			top = math.Max(top, row[i])
+		}
+		e.offset += top
+		for i := range row {
+			row[i] -= top
+			e.rows[t*m.k+i] = math.Exp(row[i])
+		}
+	}
+	return e
+}
+
+func (m *GaussianHMM) check(function string, X mat.Matrix) error {
+	return estimator.CheckWidth("markov.GaussianHMM."+function, X, m.d)
+}
+
+// LogLikelihood returns the logarithm of the density of the sequence X (T x d), in nats.
+func (m *GaussianHMM) LogLikelihood(X mat.Matrix) (float64, error) {
+	if err := m.check("LogLikelihood", X); err != nil {
+		return 0, err
+	}
+	return m.logLikelihood(m.evidence(X)), nil
+}
+
+// Forward returns the scaled forward variables. Each Scale lacks the factor that makes the largest density at its time one; LogLik has it.
+func (m *GaussianHMM) Forward(X mat.Matrix) (*Forward, error) {
+	if err := m.check("Forward", X); err != nil {
+		return nil, err
+	}
+	return m.forward("GaussianHMM.Forward", m.evidence(X))
+}
+
+// Posterior returns the T x K matrix of P(state i at t | X).
+func (m *GaussianHMM) Posterior(X mat.Matrix) (*mat.Dense, error) {
+	if err := m.check("Posterior", X); err != nil {
+		return nil, err
+	}
+	return m.posterior("GaussianHMM.Posterior", m.evidence(X))
+}
+
+// Viterbi returns the most probable state sequence and the logarithm of its joint density with X.
+func (m *GaussianHMM) Viterbi(X mat.Matrix) (Path, error) {
+	if err := m.check("Viterbi", X); err != nil {
+		return Path{}, err
+	}
+	return m.viterbi("GaussianHMM.Viterbi", m.evidence(X))
+}
+
+// KBest returns the count most probable state sequences.
+func (m *GaussianHMM) KBest(X mat.Matrix, count int) ([]Path, error) {
+	if err := m.check("KBest", X); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckCount("markov.GaussianHMM.KBest", "count", count, 1, 1<<20); err != nil {
+		return nil, err
+	}
+	return m.kBest("GaussianHMM.KBest", m.evidence(X), count)
+}
+
+// Sample draws a state sequence and the points it emits (length x d).
+func (m *GaussianHMM) Sample(length int, seed uint64) ([]int, *mat.Dense, error) {
+	if err := estimator.CheckCount("markov.GaussianHMM.Sample", "length", length, 1, math.MaxInt); err != nil {
+		return nil, nil, err
+	}
+	rng := generator(seed)
+	states := walk(m.start, rowsOf(m.a, m.k), length, rng)
+	X := mat.NewDense(length, m.d, nil)
+	z := make([]float64, m.d)
+	for t, s := range states {
+		for i := range z {
+			z[i] = rng.NormFloat64()
+		}
+		for i, row := range m.chols[s].lower {
+			X.Set(t, i, m.means[s][i]+dot(row, z[:i+1]))
+		}
+	}
+	return states, X, nil
+}
+
+// Parameters returns the number of free parameters, (K-1) + K (K-1) + K d + K d (d+1)/2.
+func (m *GaussianHMM) Parameters() int {
+	return m.k - 1 + m.k*(m.k-1) + m.k*m.d + m.k*m.d*(m.d+1)/2
+}
+
+// String describes the model in one line.
+func (m *GaussianHMM) String() string {
+	return fmt.Sprintf("Gaussian HMM of %d states (%s) in %d dimensions", m.k, list(m.states), m.d)
+}
+
+// BaumWelchGaussian improves a Gaussian HMM on sequences (each T x d) by expectation maximisation. The M-step sets each state's mean and
+// covariance to the posterior-weighted mean and covariance, with Reg added to the variances.
+func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.Matrix, o BaumWelchOptions) (*Learned[*GaussianHMM], error) {
+	const function = "markov.BaumWelchGaussian"
+	if start == nil {
+		return nil, estimator.Argument(function, "start", "nil", "a model to start from", "")
+	}
+	if len(sequences) == 0 {
+		return nil, estimator.Argument(function, "sequences", "empty", "at least one sequence", "")
+	}
+	data := make([]*mat.Dense, len(sequences))
+	for s, X := range sequences {
+		if err := estimator.CheckWidth(fmt.Sprintf("%s, sequence %d", function, s), X, start.d); err != nil {
+			return nil, err
+		}
+		data[s] = estimator.Dense(X)
+	}
+	if err := o.check(function, len(sequences)); err != nil {
+		return nil, err
+	}
+	d := start.d
+	step := func(m *GaussianHMM, update bool) (float64, *GaussianHMM, error) {
+		x := newExpected(m.k)
+		weights := make([]float64, m.k)
+		sums := make([]float64, m.k*d)
+		squares := make([]float64, m.k*d*d)
+		l := 0.0
+		for s, X := range data {
+			w := weight(o.Weights, s)
+			if w == 0 {
+				continue
+			}
+			e := m.evidence(X)
+			if !update {
+				l += w * m.logLikelihood(e)
+				continue
+			}
+			// Moments are taken about the old mean, so that nothing cancels.
+			ls, err := m.expect(ctx, function, e, w, x, func(t int, gamma []float64) {
+				row := X.RawRowView(t)
+				for i, g := range gamma {
+					if g < 1e-300 {
+						continue
+					}
+					weights[i] += g
+					mean := m.means[i]
+					for a := range d {
+						u := g * (row[a] - mean[a])
+						sums[i*d+a] += u
+						for b := 0; b <= a; b++ {
+							squares[(i*d+a)*d+b] += u * (row[b] - mean[b])
+						}
+					}
+				}
+			})
+			if err != nil {
+				return 0, nil, fmt.Errorf("sequence %d: %w", s, err)
+			}
+			l += w * ls
+		}
+		if !update {
+			return l, m, nil
+		}
+		h := x.hidden(m.hidden, o)
+		means, covs := copyRows(m.means), m.Covariances()
+		for i := range m.k {
+			if o.KeepEmit || weights[i] < 1e-12 {
+				continue // a state that nobody visits keeps its Gaussian
+			}
+			shift := sums[i*d : (i+1)*d]
+			for a := range d {
+				shift[a] /= weights[i]
+				means[i][a] += shift[a]
+			}
+			for a := range d {
+				for b := 0; b <= a; b++ {
+					v := squares[(i*d+a)*d+b]/weights[i] - shift[a]*shift[b]
+					if a == b {
+						v += o.Reg
+					}
+					covs[i][a][b], covs[i][b][a] = v, v
+				}
+			}
+		}
+		next, err := newGaussianHMM(function, h, means, covs)
+		return l, next, err
+	}
+	return iterate(ctx, function, start, o, step)
+}

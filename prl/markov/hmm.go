@@ -1,0 +1,202 @@
+package markov
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// Parameters are the numbers of a hidden Markov model with K states and M symbols.
+type Parameters struct {
+	States      []string    // names of the states; nil gives s1 ... sK
+	Symbols     []string    // names of the symbols; nil gives x1 ... xM
+	Start       []float64   // K start probabilities
+	Transitions [][]float64 // K x K; Transitions[i][j] = P(next is j | now in i)
+	Emissions   [][]float64 // K x M; Emissions[i][x] = P(x | in i)
+}
+
+// hidden is the part that all hidden Markov models share: the chain of states, which nobody sees.
+type hidden struct {
+	states []string
+	k      int
+	start  []float64 // k
+	a, at  []float64 // k x k row-major, and its transpose
+}
+
+// An HMM is a hidden Markov model with discrete emissions. Its sequences are slices of symbols 0 ... M-1.
+type HMM struct {
+	hidden
+	symbols []string
+	m       int
+	b       []float64 // k x m row-major
+	rows    []float64 // the transpose, m x k: row x holds P(x | state) for all states
+	logRows []float64
+}
+
+func newHidden(function string, states []string, start []float64, transitions [][]float64) (hidden, error) {
+	k := len(start)
+	if k == 0 {
+		return hidden{}, estimator.Argument(function, "Start", "empty", "one probability for each state", "")
+	}
+	if err := estimator.CheckProbabilities(function, "Start", start); err != nil {
+		return hidden{}, err
+	}
+	if err := checkStochastic(function, "Transitions", transitions, k, k); err != nil {
+		return hidden{}, err
+	}
+	states, err := names(function, "States", states, k, "s")
+	if err != nil {
+		return hidden{}, err
+	}
+	a := flatten(transitions)
+	return hidden{states, k, append([]float64(nil), start...), a, transpose(a, k, k)}, nil
+}
+
+// NewHMM returns the model with the given probabilities. It fails when they are not probabilities that sum to one within 1e-9.
+func NewHMM(p Parameters) (*HMM, error) {
+	const function = "markov.NewHMM"
+	h, err := newHidden(function, p.States, p.Start, p.Transitions)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Emissions) == 0 || len(p.Emissions[0]) == 0 {
+		return nil, estimator.Argument(function, "Emissions", "empty", "one row of symbol probabilities for each state", "")
+	}
+	m := len(p.Emissions[0])
+	if err := checkStochastic(function, "Emissions", p.Emissions, h.k, m); err != nil {
+		return nil, err
+	}
+	symbols, err := names(function, "Symbols", p.Symbols, m, "x")
+	if err != nil {
+		return nil, err
+	}
+	return newHMM(h, symbols, flatten(p.Emissions)), nil
+}
+
+func newHMM(h hidden, symbols []string, b []float64) *HMM {
+	m := len(symbols)
+	rows := transpose(b, h.k, m)
+	return &HMM{hidden: h, symbols: symbols, m: m, b: b, rows: rows, logRows: logs(rows)}
+}
+
+// States returns the names of the states.
+func (h *hidden) States() []string { return append([]string(nil), h.states...) }
+
+// K returns the number of states.
+func (h *hidden) K() int { return h.k }
+
+// Start returns the start probabilities.
+func (h *hidden) Start() []float64 { return append([]float64(nil), h.start...) }
+
+// Transitions returns the K x K transition probabilities.
+func (h *hidden) Transitions() [][]float64 { return rowsOf(h.a, h.k) }
+
+// Chain returns the Markov chain of the hidden states, the prior over state sequences.
+func (h *hidden) Chain() *Chain { return &Chain{h.States(), h.Start(), h.Transitions()} }
+
+// Index returns the indices of the named states.
+func (h *hidden) Index(states ...string) ([]int, error) {
+	return lookup("markov.HMM.Index", "states", "state", h.states, states)
+}
+
+// Names returns the names of the states of a path.
+func (h *hidden) Names(path []int) []string {
+	out := make([]string, len(path))
+	for t, s := range path {
+		out[t] = h.states[s]
+	}
+	return out
+}
+
+// Symbols returns the names of the symbols.
+func (m *HMM) Symbols() []string { return append([]string(nil), m.symbols...) }
+
+// Emissions returns the K x M emission probabilities.
+func (m *HMM) Emissions() [][]float64 { return rowsOf(m.b, m.m) }
+
+// Encode turns symbols into their numbers, and names a symbol that the model does not know.
+func (m *HMM) Encode(words ...string) ([]int, error) {
+	return lookup("markov.HMM.Encode", "words", "symbol", m.symbols, words)
+}
+
+// Words is the inverse of Encode.
+func (m *HMM) Words(obs []int) []string {
+	out := make([]string, len(obs))
+	for t, x := range obs {
+		out[t] = m.symbols[x]
+	}
+	return out
+}
+
+// Parameters returns how many numbers describe the model, K + K^2 + K M, and how many of them are free, (K-1) + K (K-1) + K (M-1).
+func (m *HMM) Parameters() (numbers, free int) {
+	k := m.k
+	return k + k*k + k*m.m, k - 1 + k*(k-1) + k*(m.m-1)
+}
+
+// Joint returns log P(obs, path) of a sequence together with its states.
+func (m *HMM) Joint(obs, path []int) (float64, error) {
+	const function = "markov.HMM.Joint"
+	if err := checkSequence(function, "obs", obs, m.m, "symbol"); err != nil {
+		return 0, err
+	}
+	if err := checkSequence(function, "path", path, m.k, "state"); err != nil {
+		return 0, err
+	}
+	if len(path) != len(obs) {
+		return 0, estimator.Argument(function, "path", fmt.Sprintf("%d long", len(path)), fmt.Sprintf("as long as obs, %d", len(obs)), "")
+	}
+	return m.joint(m.evidence(obs), path), nil
+}
+
+func (h *hidden) joint(e evidence, path []int) float64 {
+	l := math.Log(h.start[path[0]]) + e.logs(0)[path[0]]
+	for t := 1; t < len(path); t++ {
+		l += math.Log(h.a[path[t-1]*h.k+path[t]]) + e.logs(t)[path[t]]
+	}
+	return l + e.offset
+}
+
+// String describes the model in one line.
+func (m *HMM) String() string {
+	return fmt.Sprintf("HMM of %d states (%s) and %d symbols", m.k, list(m.states), m.m)
+}
+
+// evidence is what a sequence says about the states: at each time the likelihoods P(x_t | state), up to a factor whose logarithms sum to
+// offset. Discrete emissions look rows up in a table, Gaussian ones have a row of their own at each time.
+type evidence struct {
+	n       int
+	k       int
+	index   []int // row of time t; nil means row t
+	rows    []float64
+	logRows []float64
+	offset  float64
+}
+
+func (e *evidence) at(t int) []float64 {
+	if e.index != nil {
+		t = e.index[t]
+	}
+	return e.rows[t*e.k : (t+1)*e.k]
+}
+
+func (e *evidence) logs(t int) []float64 {
+	if e.index != nil {
+		t = e.index[t]
+	}
+	return e.logRows[t*e.k : (t+1)*e.k]
+}
+
+func (m *HMM) evidence(obs []int) evidence {
+	return evidence{n: len(obs), k: m.k, index: obs, rows: m.rows, logRows: m.logRows}
+}
+
+func (m *HMM) check(function string, obs []int) error {
+	return checkSequence("markov.HMM."+function, "obs", obs, m.m, "symbol")
+}
+
+// impossible is the error of everything that conditions on a sequence of probability zero.
+func impossible(function string, t int) error {
+	return estimator.Argument("markov."+function, fmt.Sprintf("obs[0:%d]", t+1), "impossible (probability 0)", "a sequence that the model can emit", "smooth the emission and transition probabilities")
+}

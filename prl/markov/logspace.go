@@ -1,0 +1,101 @@
+package markov
+
+import "math"
+
+// logSumExp returns log(sum exp x_i) without overflow or underflow.
+func logSumExp(x []float64) float64 {
+	top := math.Inf(-1)
+	for _, v := range x {
+		top = math.Max(top, v)
+	}
+	if math.IsInf(top, -1) {
+		return top
+	}
+	s := 0.0
+	for _, v := range x {
+		s += math.Exp(v - top)
+	}
+	return top + math.Log(s)
+}
+
+// ForwardLog returns log P(x_0 ... x_t, state i at t) for all t and i, computed with log-sum-exp: slower than scaling by a factor of
+// about ten, and immune to underflow within one time step.
+func (m *HMM) ForwardLog(obs []int) ([][]float64, error) {
+	if err := m.check("ForwardLog", obs); err != nil {
+		return nil, err
+	}
+	return m.forwardLog(m.evidence(obs)), nil
+}
+
+func (h *hidden) forwardLog(e evidence) [][]float64 {
+	k := h.k
+	logA := logs(h.at)
+	terms := make([]float64, k)
+	alpha := make([][]float64, e.n)
+	for t := range alpha {
+		alpha[t] = make([]float64, k)
+		b := e.logs(t)
+		for j := range k {
+			if t == 0 {
+				alpha[0][j] = math.Log(h.start[j]) + b[j]
+				continue
+			}
+			for i, v := range alpha[t-1] {
+				terms[i] = v + logA[j*k+i]
+			}
+			alpha[t][j] = logSumExp(terms) + b[j]
+		}
+	}
+	return alpha
+}
+
+// BackwardLog returns log P(x_{t+1} ... x_{T-1} | state i at t) for all t and i.
+func (m *HMM) BackwardLog(obs []int) ([][]float64, error) {
+	if err := m.check("BackwardLog", obs); err != nil {
+		return nil, err
+	}
+	return m.backwardLog(m.evidence(obs)), nil
+}
+
+func (h *hidden) backwardLog(e evidence) [][]float64 {
+	k := h.k
+	logA := logs(h.a)
+	terms := make([]float64, k)
+	beta := make([][]float64, e.n)
+	beta[e.n-1] = make([]float64, k)
+	for t := e.n - 2; t >= 0; t-- {
+		beta[t] = make([]float64, k)
+		b := e.logs(t + 1)
+		for i := range k {
+			for j, v := range beta[t+1] {
+				terms[j] = logA[i*k+j] + b[j] + v
+			}
+			beta[t][i] = logSumExp(terms)
+		}
+	}
+	return beta
+}
+
+func (h *hidden) logLikelihoodLog(e evidence) float64 {
+	return logSumExp(h.forwardLog(e)[e.n-1]) + e.offset
+}
+
+// forwardFromLogs serves sequences on which scaling failed: likelihoods within one step more than 1e308 apart, or impossible sequences.
+func (h *hidden) forwardFromLogs(function string, e evidence) (*Forward, error) {
+	la := h.forwardLog(e)
+	f := &Forward{Alpha: la, Scale: make([]float64, e.n)}
+	before := 0.0
+	for t, row := range la {
+		l := logSumExp(row)
+		if math.IsInf(l, -1) {
+			return nil, impossible(function, t)
+		}
+		for i := range row {
+			row[i] = math.Exp(row[i] - l)
+		}
+		f.Scale[t] = math.Exp(l - before)
+		before = l
+	}
+	f.LogLik = before + e.offset
+	return f, nil
+}

@@ -1,0 +1,103 @@
+package markov
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Posterior returns the T x K matrix of P(state i at t | all of obs) (smoothing); rows sum to one. It fails on an impossible sequence.
+func (m *HMM) Posterior(obs []int) (*mat.Dense, error) {
+	if err := m.check("Posterior", obs); err != nil {
+		return nil, err
+	}
+	return m.posterior("HMM.Posterior", m.evidence(obs))
+}
+
+func (h *hidden) posterior(function string, e evidence) (*mat.Dense, error) {
+	k := h.k
+	alpha := make([]float64, e.n*k)
+	scales, dead := h.filter(e, alpha)
+	if dead >= 0 {
+		return h.posteriorFromLogs(function, e)
+	}
+	// Only two rows of beta are kept; alpha is overwritten by the posterior.
+	beta, after := make([]float64, k), make([]float64, k)
+	w := make([]float64, k)
+	for i := range beta {
+		beta[i] = 1
+	}
+	for t := e.n - 2; t >= 0; t-- {
+		beta, after = after, beta
+		b := e.at(t + 1)
+		c := 1 / scales[t+1]
+		for j := range w {
+			w[j] = b[j] * after[j] * c
+		}
+		row := alpha[t*k : (t+1)*k]
+		for i := range k {
+			beta[i] = dot4(w, h.a[i*k:i*k+k])
+			row[i] *= beta[i]
+		}
+		sum := 0.0
+		for _, v := range row {
+			sum += v
+		}
+		scale(row, 1/sum) // the sum is one up to rounding
+	}
+	return mat.NewDense(e.n, k, alpha), nil
+}
+
+func dot4(x, y []float64) float64 {
+	y = y[:len(x)]
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+3 < len(x); i += 4 {
+		s0 += x[i] * y[i]
+		s1 += x[i+1] * y[i+1]
+		s2 += x[i+2] * y[i+2]
+		s3 += x[i+3] * y[i+3]
+	}
+	for ; i < len(x); i++ {
+		s0 += x[i] * y[i]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+func (h *hidden) posteriorFromLogs(function string, e evidence) (*mat.Dense, error) {
+	la, lb := h.forwardLog(e), h.backwardLog(e)
+	l := logSumExp(la[e.n-1])
+	if math.IsInf(l, -1) {
+		for t, row := range la {
+			if math.IsInf(logSumExp(row), -1) {
+				return nil, impossible(function, t)
+			}
+		}
+	}
+	out := mat.NewDense(e.n, h.k, nil)
+	for t := range la {
+		for i := range la[t] {
+			out.Set(t, i, math.Exp(la[t][i]+lb[t][i]-l))
+		}
+	}
+	return out, nil
+}
+
+// MarginalPath returns at each time the state that is most probable by itself, argmax_i P(state i at t | obs). The sequence of these states need
+// not be a possible path; compare Viterbi.
+func (m *HMM) MarginalPath(obs []int) ([]int, error) {
+	p, err := m.Posterior(obs)
+	if err != nil {
+		return nil, err
+	}
+	path := make([]int, len(obs))
+	for t := range path {
+		row := p.RawRowView(t)
+		for i, v := range row {
+			if v > row[path[t]] {
+				path[t] = i
+			}
+		}
+	}
+	return path, nil
+}

@@ -1,0 +1,674 @@
+package markov
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+func random(t testing.TB, k, m int, seed uint64) *HMM {
+	t.Helper()
+	h, err := RandomHMM(k, m, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func drawn(t testing.TB, m *HMM, length int, seed uint64) []int {
+	t.Helper()
+	_, x, err := m.Sample(length, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// Everything that dynamic programming computes is compared with the sum, the maximum or the sorted list over all K^T paths.
+func TestBruteForce(t *testing.T) {
+	for seed := range uint64(12) {
+		k, length := 2+int(seed%3), 1+int(seed%6)
+		m := random(t, k, 3, seed+1)
+		if seed%4 == 3 { // a chain with impossible steps
+			m.a[0], m.a[1] = 0, m.a[0]+m.a[1]
+			m.at = transpose(m.a, k, k)
+		}
+		obs := drawn(t, m, length, seed+50)
+		total := 0.0
+		post := mat.NewDense(length, k, nil)
+		through := make([][]float64, length)
+		for i := range through {
+			through[i] = slices.Repeat([]float64{math.Inf(-1)}, k)
+		}
+		type scored struct {
+			path []int
+			l    float64
+		}
+		var all []scored
+		err := m.Paths(obs, func(path []int, l float64) bool {
+			total += math.Exp(l)
+			for i, s := range path {
+				post.Set(i, s, post.At(i, s)+math.Exp(l))
+				through[i][s] = math.Max(through[i][s], l)
+			}
+			if !math.IsInf(l, -1) {
+				all = append(all, scored{slices.Clone(path), l})
+			}
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sort.SliceStable(all, func(a, b int) bool { return all[a].l > all[b].l })
+		l, err := m.LogLikelihood(obs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "log-likelihood", l, math.Log(total), 1e-12)
+		got, err := m.Posterior(obs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		post.Scale(1/total, post)
+		if !mat.EqualApprox(got, post, 1e-12) {
+			t.Errorf("posterior\n%v\nbrute force\n%v", mat.Formatted(got), mat.Formatted(post))
+		}
+		path, err := m.Viterbi(obs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "Viterbi score", path.LogProb, all[0].l, 1e-12)
+		if !slices.Equal(path.States, all[0].path) {
+			t.Errorf("Viterbi %v, brute force %v", path.States, all[0].path)
+		}
+		tr, err := m.Trellis(obs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(tr.Path, path.States) {
+			t.Errorf("trellis path %v, Viterbi %v", tr.Path, path.States)
+		}
+		best, err := m.KBest(obs, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(best) != min(7, len(all)) {
+			t.Fatalf("%d best paths of %d", len(best), len(all))
+		}
+		for i, p := range best {
+			near(t, "score of k-best", p.LogProb, all[i].l, 1e-12)
+			joint, err := m.Joint(obs, p.States)
+			if err != nil {
+				t.Fatal(err)
+			}
+			near(t, "joint of k-best", joint, p.LogProb, 1e-12)
+		}
+		marginals, err := m.MaxMarginals(obs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range marginals {
+			for s := range marginals[i] {
+				if got, want := marginals[i][s], through[i][s]; got != want && !(math.Abs(got-want) < 1e-12) {
+					t.Errorf("max-marginal at %d of %d: %v, brute force %v", i, s, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestForwardBackward(t *testing.T) {
+	m := random(t, 4, 5, 3)
+	obs := drawn(t, m, 300, 9)
+	f, err := m.Forward(obs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	beta, err := m.Backward(obs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	la, err := m.ForwardLog(obs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lb, err := m.BackwardLog(obs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fast, err := m.LogLikelihood(obs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "two ways of scaling", fast, f.LogLik, 1e-9)
+	for i := range obs {
+		terms := make([]float64, 4)
+		for s := range terms {
+			terms[s] = la[i][s] + lb[i][s]
+		}
+		near(t, "sum alpha beta in log space", logSumExp(terms), f.LogLik, 1e-9)
+		near(t, "sum of scaled alpha beta", dot(f.Alpha[i], beta[i]), 1, 1e-10)
+		l := logSumExp(la[i])
+		for s := range terms {
+			near(t, "scaled alpha against log space", f.Alpha[i][s], math.Exp(la[i][s]-l), 1e-12)
+		}
+	}
+}
+
+// The sums over all sequences of a length are one, for the chain and for states and symbols together.
+func TestTotalProbability(t *testing.T) {
+	m := random(t, 3, 2, 5)
+	total := 0.0
+	if err := m.Chain().Sequences(4, func(_ []int, p float64) bool { total += p; return true }); err != nil {
+		t.Fatal(err)
+	}
+	near(t, "sum over sequences", total, 1, 1e-12)
+	total = 0
+	enumerate(2, 2, func(obs []int) bool {
+		if err := m.Paths(obs, func(_ []int, l float64) bool { total += math.Exp(l); return true }); err != nil {
+			t.Fatal(err)
+		}
+		return true
+	})
+	near(t, "sum over states and symbols", total, 1, 1e-12)
+}
+
+func TestBaumWelchProperties(t *testing.T) {
+	m := random(t, 3, 4, 1)
+	seqs := [][]int{drawn(t, random(t, 3, 4, 2), 60, 1), drawn(t, random(t, 3, 4, 2), 5000, 2), {1}}
+	o := DefaultBaumWelch()
+	o.MaxIter, o.Tol = 25, 0
+	calls := 0
+	o.Progress = func(p estimator.Progress) { calls++ }
+	got, err := BaumWelch(context.Background(), m, seqs, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if calls != got.Iterations || got.Iterations != 25 {
+		t.Errorf("%d reports, %d iterations", calls, got.Iterations)
+	}
+	for i := 1; i < len(got.LogLik); i++ {
+		if got.LogLik[i] < got.LogLik[i-1]-1e-8 {
+			t.Errorf("iteration %d: log-likelihood falls from %.12g to %.12g", i, got.LogLik[i-1], got.LogLik[i])
+		}
+	}
+	o.Progress = nil
+	o.MaxIter = 5
+	weighted := o
+	weighted.Weights = []float64{2, 0, 1}
+	a, err := BaumWelch(context.Background(), m, seqs, weighted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := BaumWelch(context.Background(), m, [][]int{seqs[0], seqs[0], seqs[2]}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		nearAll(t, "weight 2 is two copies", a.Model.Transitions()[i], b.Model.Transitions()[i], 1e-12)
+		nearAll(t, "weight 2 is two copies", a.Model.Emissions()[i], b.Model.Emissions()[i], 1e-12)
+	}
+	// States in another order give the same model in that order.
+	order := []int{2, 0, 1}
+	p := Parameters{}
+	for _, i := range order {
+		p.Start = append(p.Start, m.start[i])
+		var row []float64
+		for _, j := range order {
+			row = append(row, m.a[i*3+j])
+		}
+		p.Transitions = append(p.Transitions, row)
+		p.Emissions = append(p.Emissions, m.Emissions()[i])
+	}
+	c, err := BaumWelch(context.Background(), must(t, p), [][]int{seqs[0], seqs[0], seqs[2]}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, i := range order {
+		nearAll(t, "permuted states", c.Model.Emissions()[at], b.Model.Emissions()[i], 1e-10)
+	}
+	keep := o
+	keep.KeepStart, keep.KeepTrans, keep.KeepEmit = true, true, true
+	k, err := BaumWelch(context.Background(), m, seqs, keep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "kept", k.Model.a, m.a, 0)
+	nearAll(t, "kept", k.Model.b, m.b, 0)
+}
+
+// Baum-Welch learns a well separated model back from its own sample, up to the order of states.
+func TestLearningBack(t *testing.T) {
+	truth := must(t, Parameters{Start: []float64{.5, .5}, Transitions: [][]float64{{.9, .1}, {.2, .8}}, Emissions: [][]float64{{.8, .15, .05}, {.1, .2, .7}}})
+	obs := drawn(t, truth, 6000, 4)
+	o := DefaultFit()
+	o.Restarts, o.Tol = 3, 1e-3
+	got, err := FitHMM(context.Background(), [][]int{obs}, 2, 3, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := got.Model.Transitions(), got.Model.Emissions()
+	first := 0
+	if b[1][0] > b[0][0] {
+		first = 1
+	}
+	near(t, "P(1|1)", a[first][first], .9, .04)
+	near(t, "P(2|2)", a[1-first][1-first], .8, .06)
+	nearAll(t, "emissions of 1", b[first], []float64{.8, .15, .05}, .04)
+	nearAll(t, "emissions of 2", b[1-first], []float64{.1, .2, .7}, .06)
+	l, err := truth.LogLikelihood(obs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last(got.LogLik) < l {
+		t.Errorf("learned log-likelihood %g is below the truth's %g", last(got.LogLik), l)
+	}
+}
+
+func TestGaussian(t *testing.T) {
+	m, err := NewGaussianHMM(GaussianParameters{
+		Start: []float64{.6, .4}, Transitions: [][]float64{{.9, .1}, {.2, .8}},
+		Means: [][]float64{{0, 0}, {3, 1}}, Covariances: [][][]float64{{{1, .3}, {.3, 1}}, {{.5, 0}, {0, 2}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, X, err := m.Sample(6, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := m.evidence(X)
+	total, best := 0.0, math.Inf(-1)
+	var bestPath []int
+	enumerate(2, 6, func(path []int) bool {
+		l := m.joint(e, path)
+		total += math.Exp(l)
+		if l > best {
+			best, bestPath = l, slices.Clone(path)
+		}
+		return true
+	})
+	l, err := m.LogLikelihood(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "log-density", l, math.Log(total), 1e-10)
+	path, err := m.Viterbi(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "Viterbi", path.LogProb, best, 1e-10)
+	if !slices.Equal(path.States, bestPath) {
+		t.Errorf("Viterbi %v, brute force %v", path.States, bestPath)
+	}
+	ways, err := m.KBest(X, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "k-best", ways[0].LogProb, best, 1e-10)
+	f, err := m.Forward(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "forward", f.LogLik, l, 1e-10)
+
+	_, long, err := m.Sample(1500, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := NewGaussianHMM(GaussianParameters{Start: []float64{.5, .5}, Transitions: [][]float64{{.5, .5}, {.5, .5}},
+		Means: [][]float64{{-1, 0}, {4, 0}}, Covariances: [][][]float64{{{1, 0}, {0, 1}}, {{1, 0}, {0, 1}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := DefaultBaumWelch()
+	o.Reg = 0
+	got, err := BaumWelchGaussian(context.Background(), start, []mat.Matrix{long}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i < len(got.LogLik); i++ {
+		if got.LogLik[i] < got.LogLik[i-1]-1e-8 {
+			t.Errorf("iteration %d: log-likelihood falls", i)
+		}
+	}
+	nearAll(t, "mean", got.Model.Means()[1], []float64{3, 1}, .25)
+	nearAll(t, "transitions", got.Model.Transitions()[0], []float64{.9, .1}, .05)
+	// With one state and no transitions the fit is the sample's mean and covariance.
+	one, err := NewGaussianHMM(GaussianParameters{Start: []float64{1}, Transitions: [][]float64{{1}}, Means: [][]float64{{5, 5}}, Covariances: [][][]float64{{{9, 0}, {0, 9}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.MaxIter = 1
+	single, err := BaumWelchGaussian(context.Background(), one, []mat.Matrix{long}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _ := long.Dims()
+	mean := 0.0
+	for i := range n {
+		mean += long.At(i, 0) / float64(n)
+	}
+	v := 0.0
+	for i := range n {
+		v += (long.At(i, 0) - mean) * (long.At(i, 0) - mean) / float64(n)
+	}
+	near(t, "mean", single.Model.Means()[0][0], mean, 1e-10)
+	near(t, "variance", single.Model.Covariances()[0][0][0], v, 1e-9)
+}
+
+// A state whose likelihood is 1e-320 of the other's at one step, and which alone survives the next, is lost by scaling and found in log space.
+func TestScalingFallsBack(t *testing.T) {
+	m, err := NewGaussianHMM(GaussianParameters{Start: []float64{.5, .5}, Transitions: [][]float64{{1, 0}, {0, 1}},
+		Means: [][]float64{{0}, {100}}, Covariances: [][][]float64{{{1}}, {{1}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	X := mat.NewDense(3, 1, []float64{0, 100, 100})
+	l, err := m.LogLikelihood(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "log-likelihood", l, math.Log(.5)-1.5*math.Log(2*math.Pi)-5000, 1e-9)
+	p, err := m.Posterior(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "posterior", p.At(0, 1), 1, 1e-12)
+}
+
+func TestChain(t *testing.T) {
+	c, err := NewChain(ChainParameters{States: []string{"sun", "rain"}, Start: []float64{1, 0}, Transitions: [][]float64{{.9, .1}, {.5, .5}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pi, err := c.Stationary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "stationary", pi, []float64{5. / 6, 1. / 6}, 1e-15)
+	nearAll(t, "pi P", advance(pi, c.p), pi, 1e-15)
+	far, err := c.After(200)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "after 200", far, pi, 1e-12)
+	three, err := c.Power(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "P^3", three[0], product(product(c.p, c.p), c.p)[0], 1e-15)
+	if !c.Ergodic() {
+		t.Error("not ergodic")
+	}
+	walk, err := c.Sample(200000, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := CountChain([][]int{walk}, 2, CountOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "counted back", back.p[0], c.p[0], .005)
+	nearAll(t, "counted back", back.p[1], c.p[1], .01)
+
+	cycle, err := NewChain(ChainParameters{Start: []float64{1, 0, 0}, Transitions: [][]float64{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if period, err := cycle.Period(0); err != nil || period != 3 {
+		t.Errorf("period %d, err %v", period, err)
+	}
+	transient, err := NewChain(ChainParameters{Start: []float64{1, 0, 0}, Transitions: [][]float64{{.5, .25, .25}, {0, .5, .5}, {0, 1, 0}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pi, err = transient.Stationary(); err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "transient state", pi, []float64{0, 2. / 3, 1. / 3}, 1e-15)
+	split, err := NewChain(ChainParameters{States: []string{"a", "b"}, Start: []float64{.5, .5}, Transitions: [][]float64{{1, 0}, {0, 1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := split.Stationary(); err == nil || !strings.Contains(err.Error(), "{a} and {b}") {
+		t.Errorf("two closed classes: error %v", err)
+	}
+}
+
+func TestClassifier(t *testing.T) {
+	up, err := NewChain(ChainParameters{Start: []float64{.5, .5}, Transitions: [][]float64{{.1, .9}, {.9, .1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stay, err := NewChain(ChainParameters{Start: []float64{.5, .5}, Transitions: [][]float64{{.9, .1}, {.1, .9}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := NewClassifier([]float64{.5, .5}, up, stay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Parameters() != 1+2*3 {
+		t.Errorf("%d parameters", c.Parameters())
+	}
+	var seqs [][]int
+	var y []int
+	right := 0
+	for s := range uint64(200) {
+		from := up
+		if s%2 == 1 {
+			from = stay
+		}
+		seq, err := from.Sample(12, s+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seqs, y = append(seqs, seq), append(y, int(s%2))
+		got, err := c.Class(seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got == y[s] {
+			right++
+		}
+	}
+	if right < 195 {
+		t.Errorf("%d of 200 right", right)
+	}
+	fit, err := FitClassifier(seqs, y, 2, DefaultCount())
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "fitted", fit.Chains()[0].p[0][1], .9, .03)
+	p, err := fit.Proba(seqs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "sum of probabilities", p[0]+p[1], 1, 1e-12)
+}
+
+func TestCounting(t *testing.T) {
+	o := CountOptions{Smoothing: 1, States: []string{"N", "V"}, Symbols: []string{"fish", "swim"}}
+	m, err := CountHMM([][]int{{0, 1}, {0, 0}}, [][]int{{0, 1}, {0, 0}}, 2, 2, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "start", m.start, []float64{.75, .25}, 1e-15)
+	nearAll(t, "from N", m.Transitions()[0], []float64{.5, .5}, 1e-15)
+	nearAll(t, "emissions of N", m.Emissions()[0], []float64{.8, .2}, 1e-15)
+	o.Smoothing = 0
+	if m, err = CountHMM([][]int{{0, 1}}, [][]int{{0, 1}}, 2, 2, o); err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "emissions of N", m.Emissions()[0], []float64{1, 0}, 0)
+	if _, err := m.Posterior([]int{1, 1}); err == nil || !strings.Contains(err.Error(), "impossible") {
+		t.Errorf("impossible sequence: error %v", err)
+	}
+	if l, err := m.LogLikelihood([]int{1, 1}); err != nil || !math.IsInf(l, -1) {
+		t.Errorf("impossible sequence: log-likelihood %v, error %v", l, err)
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	m := random(t, 3, 4, 8)
+	data, err := m.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back HMM
+	if err := back.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	obs := drawn(t, m, 50, 1)
+	a, _ := m.LogLikelihood(obs)
+	b, _ := back.LogLikelihood(obs)
+	near(t, "log-likelihood", b, a, 0)
+	var c Chain
+	if err := c.UnmarshalBinary(data); err == nil {
+		t.Error("a chain was read from an HMM")
+	}
+	if data, err = m.Chain().MarshalBinary(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "chain", c.start, m.start, 0)
+	g, err := NewGaussianHMM(GaussianParameters{Start: []float64{1}, Transitions: [][]float64{{1}}, Means: [][]float64{{5}}, Covariances: [][][]float64{{{9}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err = g.MarshalBinary(); err != nil {
+		t.Fatal(err)
+	}
+	var h GaussianHMM
+	if err := h.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "mean", h.means[0], []float64{5}, 0)
+}
+
+// FuzzHMM feeds damaged encodings: an error is fine, a panic is not.
+func FuzzHMM(f *testing.F) {
+	m, err := NewHMM(Tagging())
+	if err != nil {
+		f.Fatal(err)
+	}
+	data, err := m.MarshalBinary()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add(data[:len(data)/2])
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var m HMM
+		if m.UnmarshalBinary(data) == nil {
+			if _, err := m.Viterbi([]int{0, 0}); err != nil {
+				var argument *estimator.ArgumentError
+				if !errors.As(err, &argument) {
+					t.Errorf("error %v", err)
+				}
+			}
+		}
+	})
+}
+
+func TestErrors(t *testing.T) {
+	ok := Tagging()
+	m := must(t, ok)
+	bad := func(change func(*Parameters)) error {
+		p := Tagging()
+		change(&p)
+		_, err := NewHMM(p)
+		return err
+	}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{bad(func(p *Parameters) { p.Start = nil }), "markov.NewHMM: Start is empty"},
+		{bad(func(p *Parameters) { p.Start[0] = .4 }), "which sums to 1.09"},
+		{bad(func(p *Parameters) { p.Start[0] = math.NaN() }), "Start[0] is NaN, but needs to be a probability"},
+		{bad(func(p *Parameters) { p.Transitions = p.Transitions[:4] }), "Transitions is 4 rows, but needs to be one row for each of the 5 states"},
+		{bad(func(p *Parameters) { p.Emissions[2] = p.Emissions[2][:3] }), "Emissions[2] is 3 numbers, but needs to be 7 numbers"},
+		{bad(func(p *Parameters) { p.States[1] = "DET" }), `"DET" twice`},
+		{second(m.Viterbi(nil)), "obs is empty"},
+		{second(m.LogLikelihood([]int{0, 7})), "obs[1] is 7, but needs to be a symbol from 0 to 6"},
+		{second(m.Encode("I", "banc")), `words[1] is "banc", but needs to be a known symbol; known are I, bank, at, CFCU, go, to, the`},
+		{second(m.KBest([]int{0}, 0)), "count is 0"},
+		{m.Paths(make([]int, 40), nil), "which makes 5^40 sequences"},
+		{second(m.Joint([]int{0, 1}, []int{0})), "path is 1 long, but needs to be as long as obs, 2"},
+		{second(BaumWelch(context.Background(), m, nil, DefaultBaumWelch())), "sequences is empty"},
+		{second(BaumWelch(context.Background(), m, [][]int{{0}, {}}, DefaultBaumWelch())), "sequences[1] is empty"},
+		{second(BaumWelch(context.Background(), m, [][]int{{0}}, BaumWelchOptions{MaxIter: -1})), "MaxIter is -1"},
+		{second(BaumWelch(context.Background(), m, [][]int{{0}}, BaumWelchOptions{Weights: []float64{-1}})), "Weights[0] is -1"},
+		{second(CountChain([][]int{{0}}, 1, CountOptions{Smoothing: -1})), "Smoothing is -1"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("error %v, want %q", c.err, c.want)
+		}
+		var argument *estimator.ArgumentError
+		if c.err != nil && !errors.As(c.err, &argument) {
+			t.Errorf("%v is no ArgumentError", c.err)
+		}
+	}
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := BaumWelch(stopped, m, [][]int{{0}}, DefaultBaumWelch()); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v", err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestPlans(t *testing.T) {
+	h := PlanOf(Tagging())
+	d := h.Viterbi("I", "bank", "at", "CFCU")
+	if got := fmt.Sprint(d.Path()); got != "[PRP V PREP N]" {
+		t.Errorf("path %s", got)
+	}
+	walk := h.Sample(30, 1)
+	learned := h.BaumWelch([][]string{walk.Symbols})
+	if _, err := learned.Learned(); err != nil {
+		t.Fatal(err)
+	}
+	chain := PlanChain("sun", "rain").Transitions([]float64{.9, .1}, []float64{.5, .5})
+	for name, err := range map[string]error{
+		"trellis": d.Trellis().Err(), "steps": d.Steps().Err(), "branches": d.Branches(2, "DET").Err(), "graph": h.Graph().Err(), "tables": h.Tables().Err(),
+		"posterior": h.Posterior("I", "bank").Err(), "heat": h.PosteriorHeat("I", "bank").Err(), "underflow": h.Underflow(walk.Symbols...).Err(),
+		"convergence": learned.Convergence().Err(), "chain": chain.Graph("sun", "rain").Err(), "walk": chain.Walk(5, 1).Err(),
+		"chain convergence": chain.Convergence(10).Err(), "chain tables": chain.Tables().Err(), "best": d.Best(5).Err(), "table": d.Table().Err(),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{h.Viterbi("I", "banc").Err(), `obs[1] is "banc"`},
+		{h.Posterior().Err(), "obs is empty"},
+		{PlanHMM("a", "b").Start(.5, .6).Err(), "Start"},
+		{second(PlanHMM("a", "b").Fitted()), "without transitions"},
+		{d.Branches(1, "DET").Err(), "t is 1"},
+		{h.Convergence().Err(), "not learned from data"},
+		{second(PlanChain("a").Fitted()), "without transitions"},
+		{PlanChain("a", "b").Fit([][]string{{"a", "c"}}).Err(), `"c"`},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("error %v, want %q", c.err, c.want)
+		}
+	}
+}

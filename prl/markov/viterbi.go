@@ -1,0 +1,320 @@
+package markov
+
+import (
+	"math"
+	"sort"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// A Path is a state sequence with the logarithm of its joint probability P(obs, path).
+type Path struct {
+	States  []int
+	LogProb float64
+}
+
+// Viterbi returns the most probable state sequence, argmax_y P(y | obs) = argmax_y P(obs, y), by the recursion
+//
+//	delta_j(t+1) = max_i delta_i(t) P(j|i) P(x_{t+1}|j)
+//
+// on logarithms, in O(T K^2) time. Of equally probable predecessors the first state is taken. It fails on an impossible sequence.
+// Source: A. J. Viterbi 1967; Rabiner 1989, section III.B.
+func (m *HMM) Viterbi(obs []int) (Path, error) {
+	if err := m.check("Viterbi", obs); err != nil {
+		return Path{}, err
+	}
+	return m.viterbi("HMM.Viterbi", m.evidence(obs))
+}
+
+// viterbi works with costs, -log probabilities shifted to be at least zero: the bit patterns of non-negative floats are ordered like integers, and
+// integer minima compile to conditional moves instead of branches that the processor cannot foresee.
+func (h *hidden) viterbi(function string, e evidence) (Path, error) {
+	if h.k <= 256 {
+		return viterbiBack[uint8](h, function, e)
+	}
+	return viterbiBack[int32](h, function, e)
+}
+
+func viterbiBack[B uint8 | int32](h *hidden, function string, e evidence) (Path, error) {
+	k := h.k
+	trans := costs(h.at)
+	back := make([]B, e.n*k)
+	cost, next := make([]float64, k), make([]float64, k)
+	infinite := math.Float64bits(math.Inf(1))
+	total := e.offset // log probability already moved out of cost
+	for i, l := range e.logs(0) {
+		cost[i] = -(math.Log(h.start[i]) + l)
+	}
+	var bad int
+	if total, bad = settle(cost, total, 0); bad >= 0 {
+		return Path{}, impossible(function, bad)
+	}
+	for t := 1; t < e.n; t++ {
+		l := e.logs(t)
+		row := back[t*k : (t+1)*k]
+		c := cost[:k]
+		// Two states at a time: their chains of comparisons are independent.
+		j := 0
+		for ; j+1 < k; j += 2 {
+			p, q := trans[j*k : j*k+k][:len(c)], trans[j*k+k : j*k+2*k][:len(c)]
+			best0, arg0, best1, arg1 := infinite, 0, infinite, 0
+			for i, v := range c {
+				s0, s1 := math.Float64bits(v+p[i]), math.Float64bits(v+q[i])
+				if s0 < best0 {
+					arg0 = i
+				}
+				if s1 < best1 {
+					arg1 = i
+				}
+				best0, best1 = min(best0, s0), min(best1, s1)
+			}
+			next[j], next[j+1] = math.Float64frombits(best0)-l[j], math.Float64frombits(best1)-l[j+1]
+			row[j], row[j+1] = B(arg0), B(arg1)
+		}
+		if j < k {
+			p := trans[j*k : j*k+k][:len(c)]
+			best, arg := infinite, 0
+			for i, v := range c {
+				if s := math.Float64bits(v + p[i]); s < best {
+					best, arg = s, i
+				}
+			}
+			next[j], row[j] = math.Float64frombits(best)-l[j], B(arg)
+		}
+		cost, next = next, cost
+		if total, bad = settle(cost, total, t); bad >= 0 {
+			return Path{}, impossible(function, bad)
+		}
+	}
+	end := 0
+	for i, v := range cost {
+		if v < cost[end] {
+			end = i
+		}
+	}
+	path := make([]int, e.n)
+	path[e.n-1] = end
+	for t := e.n - 1; t > 0; t-- {
+		path[t-1] = int(back[t*k+path[t]])
+	}
+	return Path{path, total - cost[end]}, nil
+}
+
+// costs returns -log p with a zero that has no sign.
+func costs(p []float64) []float64 {
+	out := make([]float64, len(p))
+	for i, v := range p {
+		out[i] = 0 - math.Log(v)
+	}
+	return out
+}
+
+// settle subtracts the smallest cost, so that costs stay non-negative, and returns the moved log probability, and t when no state is left.
+func settle(cost []float64, total float64, t int) (float64, int) {
+	least := cost[0]
+	for _, v := range cost[1:] {
+		if v < least {
+			least = v
+		}
+	}
+	if math.IsInf(least, 1) {
+		return total, t
+	}
+	for i := range cost {
+		cost[i] -= least
+	}
+	return total - least, -1
+}
+
+// A Trellis is the table that the Viterbi algorithm fills, for small examples: all probabilities are plain numbers, which underflow on
+// long sequences, beside their logarithms, which do not.
+type Trellis struct {
+	Delta    [][]float64 // T x K; Delta[t][j] = max over paths that end in j at t of P(x_0 ... x_t, path)
+	LogDelta [][]float64 // its logarithm
+	Back     [][]int     // T x K; the predecessor in the best path to (t, j); -1 at t = 0 and where delta is 0
+	Path     []int       // the most probable path
+	Prob     float64     // its joint probability with the sequence
+	LogProb  float64
+}
+
+// Trellis runs the Viterbi recursion as the textbook has it and keeps every entry and back-pointer.
+func (m *HMM) Trellis(obs []int) (*Trellis, error) {
+	if err := m.check("Trellis", obs); err != nil {
+		return nil, err
+	}
+	return m.trellis("HMM.Trellis", m.evidence(obs))
+}
+
+func (h *hidden) trellis(function string, e evidence) (*Trellis, error) {
+	tr := &Trellis{Delta: make([][]float64, e.n), LogDelta: make([][]float64, e.n), Back: make([][]int, e.n), LogProb: math.Inf(-1)}
+	for t := range e.n {
+		delta, logDelta, back := make([]float64, h.k), make([]float64, h.k), make([]int, h.k)
+		alive := false
+		for j := range h.k {
+			back[j] = -1
+			best, bestLog := h.start[j], math.Log(h.start[j])
+			if t > 0 {
+				best, bestLog = 0, math.Inf(-1)
+				for i := range h.k {
+					if l := tr.LogDelta[t-1][i] + math.Log(h.a[i*h.k+j]); l > bestLog {
+						bestLog, back[j] = l, i
+						best = tr.Delta[t-1][i] * h.a[i*h.k+j]
+					}
+				}
+			}
+			delta[j], logDelta[j] = best*e.at(t)[j], bestLog+e.logs(t)[j]
+			alive = alive || !math.IsInf(logDelta[j], -1)
+		}
+		tr.Delta[t], tr.LogDelta[t], tr.Back[t] = delta, logDelta, back
+		if !alive {
+			return nil, impossible(function, t)
+		}
+	}
+	end := 0
+	for i, v := range tr.LogDelta[e.n-1] {
+		if v > tr.LogDelta[e.n-1][end] {
+			end = i
+		}
+	}
+	tr.Path = make([]int, e.n)
+	for t := e.n - 1; t >= 0; t-- {
+		tr.Path[t] = end
+		end = tr.Back[t][end]
+	}
+	factor := math.Exp(e.offset)
+	tr.LogProb = tr.LogDelta[e.n-1][tr.Path[e.n-1]] + e.offset
+	tr.Prob = tr.Delta[e.n-1][tr.Path[e.n-1]] * factor
+	return tr, nil
+}
+
+// Branches returns for each state i the product delta_i(t-1) P(state|i) P(x_t|state), whose largest is delta_state(t); t from 1.
+func (m *HMM) Branches(obs []int, t, state int) ([]float64, error) {
+	const function = "markov.HMM.Branches"
+	tr, err := m.Trellis(obs)
+	if err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckCount(function, "t", t, 1, len(obs)-1); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckCount(function, "state", state, 0, m.k-1); err != nil {
+		return nil, err
+	}
+	out := make([]float64, m.k)
+	for i := range out {
+		out[i] = tr.Delta[t-1][i] * m.a[i*m.k+state] * m.b[state*m.m+obs[t]]
+	}
+	return out, nil
+}
+
+// KBest returns the count most probable state sequences in falling order, or all possible ones when there are fewer (list Viterbi,
+// Seshadri and Sundberg 1994, the parallel form: each cell of the trellis keeps its count best ways in).
+func (m *HMM) KBest(obs []int, count int) ([]Path, error) {
+	if err := m.check("KBest", obs); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckCount("markov.HMM.KBest", "count", count, 1, 1<<20); err != nil {
+		return nil, err
+	}
+	return m.kBest("HMM.KBest", m.evidence(obs), count)
+}
+
+type way struct {
+	score      float64
+	from, rank int
+}
+
+func (h *hidden) kBest(function string, e evidence, count int) ([]Path, error) {
+	logA := logs(h.a)
+	cells := make([][][]way, e.n)
+	for t := range cells {
+		cells[t] = make([][]way, h.k)
+		alive := false
+		for j := range h.k {
+			var ways []way
+			if t == 0 {
+				ways = append(ways, way{math.Log(h.start[j]), -1, 0})
+			} else {
+				for i, before := range cells[t-1] {
+					for r, w := range before {
+						ways = append(ways, way{w.score + logA[i*h.k+j], i, r})
+					}
+				}
+			}
+			kept := ways[:0]
+			for _, w := range ways {
+				if w.score += e.logs(t)[j]; !math.IsInf(w.score, -1) {
+					kept = append(kept, w)
+				}
+			}
+			cells[t][j] = best(kept, count)
+			alive = alive || len(kept) > 0
+		}
+		if !alive {
+			return nil, impossible(function, t)
+		}
+	}
+	var ends []way
+	for j, ways := range cells[e.n-1] {
+		for r, w := range ways {
+			ends = append(ends, way{w.score, j, r})
+		}
+	}
+	var paths []Path
+	for _, end := range best(ends, count) {
+		p := Path{make([]int, e.n), end.score + e.offset}
+		s, r := end.from, end.rank
+		for t := e.n - 1; t >= 0; t-- {
+			p.States[t] = s
+			s, r = cells[t][s][r].from, cells[t][s][r].rank
+		}
+		paths = append(paths, p)
+	}
+	return paths, nil
+}
+
+// best returns the count highest ways; ties keep their order.
+func best(ways []way, count int) []way {
+	sort.SliceStable(ways, func(a, b int) bool { return ways[a].score > ways[b].score })
+	return append([]way(nil), ways[:min(count, len(ways))]...)
+}
+
+// MaxMarginals returns for each time t and state i the logarithm of max P(obs, path) over the paths through i at t: the max-product messages
+// from both sides meet. Every row has the same largest entry, the Viterbi score.
+func (m *HMM) MaxMarginals(obs []int) ([][]float64, error) {
+	if err := m.check("MaxMarginals", obs); err != nil {
+		return nil, err
+	}
+	tr, err := m.Trellis(obs)
+	if err != nil {
+		return nil, err
+	}
+	out := copyRows(tr.LogDelta)
+	after := make([]float64, m.k)
+	for t := len(obs) - 2; t >= 0; t-- {
+		message := make([]float64, m.k)
+		for i := range message {
+			message[i] = math.Inf(-1)
+			for j := range m.k {
+				message[i] = math.Max(message[i], math.Log(m.a[i*m.k+j])+m.logRows[obs[t+1]*m.k+j]+after[j])
+			}
+			out[t][i] += message[i]
+		}
+		after = message
+	}
+	return out, nil
+}
+
+// Paths calls visit with each of the K^T state sequences and log P(obs, path), until visit returns false: brute force for tests and small
+// examples. The slice is reused. It refuses more than 10 million sequences.
+func (m *HMM) Paths(obs []int, visit func(path []int, logProb float64) bool) error {
+	if err := m.check("Paths", obs); err != nil {
+		return err
+	}
+	if err := checkEnumeration("markov.HMM.Paths", m.k, len(obs)); err != nil {
+		return err
+	}
+	e := m.evidence(obs)
+	enumerate(m.k, len(obs), func(path []int) bool { return visit(path, m.joint(e, path)) })
+	return nil
+}

@@ -1,0 +1,417 @@
+package mixture
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// Algorithm names a way to find the k-means fixed point. All ways give the same centres from the same start.
+type Algorithm string
+
+const (
+	Elkan Algorithm = "elkan" // bounds from the triangle inequality skip most distances (the default)
+	Lloyd Algorithm = "lloyd" // all distances in each round, the textbook's form
+)
+
+// KMeansOptions set k-means.
+type KMeansOptions struct {
+	K         int
+	Restarts  int         // k-means++ starts of which the best end counts, default 10; ignored when Centres is given
+	MaxIter   int         // rounds of one start, default 300
+	Tol       float64     // stop when the centres' squared shift, summed, is at most Tol times the mean variance of the columns; default 0: until nothing changes
+	Seed      uint64      // default 1
+	Centres   [][]float64 // K x d start; nil draws with k-means++
+	Weights   []float64   // n sample weights; nil weighs all rows alike
+	Algorithm Algorithm   // default Elkan
+	Trace     bool        // keep centres, labels and inertia of each round
+	Progress  estimator.ProgressFunc
+}
+
+// DefaultKMeans returns the defaults for k clusters.
+func DefaultKMeans(k int) KMeansOptions {
+	return KMeansOptions{K: k, Restarts: 10, MaxIter: 300, Seed: 1, Algorithm: Elkan}
+}
+
+// A KMeans model is K centres; a point belongs to the nearest one.
+type KMeans struct {
+	centres    []float64
+	k, d       int
+	labels     []int
+	inertia    float64
+	iterations int
+	converged  bool
+	rounds     []Round
+}
+
+// A Round is one step of k-means: centres, the assignment to them, and its objective.
+type Round struct {
+	Centres [][]float64
+	Labels  []int
+	Inertia float64 // sum of w_i ||x_i - centre of its label||^2
+}
+
+// FitKMeans minimises J = sum_i w_i min_j ||x_i - mu_j||^2 over the centres mu_1 ... mu_K by Lloyd's alternation (S. P. Lloyd 1982): assign
+// each row to the nearest centre, move each centre to the mean of its rows. J never rises and only a local minimum is found, hence
+// the restarts from k-means++ (Arthur and Vassilvitskii 2007). A cluster that loses all its rows gets the row farthest from its centre.
+//
+// Rows that are equally near to several centres stay where they are, and go to the first of them in the first round.
+func FitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, error) {
+	const function = "mixture.FitKMeans"
+	if err := estimator.CheckX(function, X); err != nil {
+		return nil, err
+	}
+	n, d := X.Dims()
+	if err := estimator.CheckCount(function, "K", o.K, 1, n); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckCount(function, "Restarts", o.Restarts, 1, math.MaxInt); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckCount(function, "MaxIter", o.MaxIter, 1, math.MaxInt); err != nil {
+		return nil, err
+	}
+	if !(o.Tol >= 0) || math.IsInf(o.Tol, 0) {
+		return nil, estimator.Argument(function, "Tol", o.Tol, "a finite number of at least 0", "the default is 0")
+	}
+	if o.Algorithm != Elkan && o.Algorithm != Lloyd {
+		return nil, estimator.Argument(function, "Algorithm", fmt.Sprintf("%q", o.Algorithm), `"elkan" or "lloyd"`, "")
+	}
+	if err := estimator.CheckWeights(function, o.Weights, n); err != nil {
+		return nil, err
+	}
+	if err := checkRows(function, "Centres", o.Centres, o.K, d); err != nil {
+		return nil, err
+	}
+	dense := estimator.Dense(X)
+	x := dense.RawMatrix().Data[:n*d]
+	positive := n
+	if o.Weights != nil {
+		positive = 0
+		for _, w := range o.Weights {
+			if w > 0 {
+				positive++
+			}
+		}
+	}
+	if o.K > positive {
+		return nil, estimator.Argument(function, "K", o.K, fmt.Sprintf("at most %d, the number of rows of positive weight", positive), "")
+	}
+	var best *KMeans
+	restarts := o.Restarts
+	if o.Centres != nil {
+		restarts = 1
+	}
+	tol := o.Tol * meanVariance(x, n, d, o.Weights)
+	for r := range restarts {
+		var centres []float64
+		if o.Centres != nil {
+			for _, c := range o.Centres {
+				centres = append(centres, c...)
+			}
+		} else {
+			centres = plusPlus(x, n, d, o.K, o.Weights, generator(o.Seed+uint64(r)))
+		}
+		m, err := lloyd(ctx, x, n, d, centres, tol, o)
+		if err != nil {
+			return nil, fmt.Errorf("%s: start %d: %w", function, r+1, err)
+		}
+		if best == nil || m.inertia < best.inertia {
+			best = m
+		}
+	}
+	return best, nil
+}
+
+func checkRows(function, argument string, rows [][]float64, k, d int) error {
+	if rows == nil {
+		return nil
+	}
+	if len(rows) != k {
+		return estimator.Argument(function, argument, fmt.Sprintf("%d rows", len(rows)), fmt.Sprintf("%d rows, one for each cluster", k), "")
+	}
+	for i, row := range rows {
+		if len(row) != d {
+			return estimator.Argument(function, fmt.Sprintf("%s[%d]", argument, i), fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers, one for each column of X", d), "")
+		}
+		for j, v := range row {
+			if v-v != 0 {
+				return estimator.Argument(function, fmt.Sprintf("%s[%d][%d]", argument, i, j), v, "a finite number", "")
+			}
+		}
+	}
+	return nil
+}
+
+func meanVariance(x []float64, n, d int, w []float64) float64 {
+	total := totalWeight(w, n)
+	sum := 0.0
+	for j := range d {
+		mean := 0.0
+		for i := range n {
+			mean += weight(w, i) * x[i*d+j]
+		}
+		mean /= total
+		for i := range n {
+			u := x[i*d+j] - mean
+			sum += weight(w, i) * u * u
+		}
+	}
+	return sum / total / float64(d)
+}
+
+// lloyd alternates assignment and centroid step until nothing changes.
+func lloyd(ctx context.Context, x []float64, n, d int, centres []float64, tol float64, o KMeansOptions) (*KMeans, error) {
+	k := len(centres) / d
+	m := &KMeans{centres: centres, k: k, d: d}
+	var a assigner
+	if o.Algorithm == Lloyd || k == 1 {
+		a = &plainAssigner{x: x, n: n, d: d, labels: unassigned(n)}
+	} else {
+		a = newElkan(x, n, d, k)
+	}
+	for it := 1; ; it++ {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("stopped after %d rounds: %w", it-1, err)
+		}
+		changed := a.assign(m.centres)
+		labels := a.result()
+		if o.Trace {
+			m.rounds = append(m.rounds, Round{copyRows(cut(m.centres, d)), append([]int(nil), labels...), inertia(x, n, d, m.centres, labels, o.Weights)})
+		}
+		if o.Progress != nil {
+			o.Progress(estimator.Progress{Iteration: it, Of: o.MaxIter, Objective: inertia(x, n, d, m.centres, labels, o.Weights)})
+		}
+		m.iterations = it
+		if !changed {
+			m.converged = true
+			break
+		}
+		if it == o.MaxIter {
+			break
+		}
+		next := centroids(x, n, d, k, labels, o.Weights, m.centres)
+		shift := 0.0
+		for i, v := range next {
+			shift += (v - m.centres[i]) * (v - m.centres[i])
+		}
+		m.centres = next
+		if tol > 0 && shift <= tol {
+			a.assign(m.centres)
+			m.converged = true
+			break
+		}
+	}
+	m.labels = append([]int(nil), a.result()...)
+	m.inertia = inertia(x, n, d, m.centres, m.labels, o.Weights)
+	return m, nil
+}
+
+func unassigned(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = -1
+	}
+	return out
+}
+
+// centroids returns the weighted means of the clusters; an empty one takes the row that is farthest from its own centre.
+func centroids(x []float64, n, d, k int, labels []int, w []float64, old []float64) []float64 {
+	type part struct{ sum, mass []float64 }
+	parts := make([]part, (n+block-1)/block)
+	blocks(n, func(b, lo, hi int) {
+		p := part{make([]float64, k*d), make([]float64, k)}
+		for i := lo; i < hi; i++ {
+			c := labels[i]
+			row, sum := x[i*d:(i+1)*d], p.sum[c*d:(c+1)*d]
+			if w == nil {
+				p.mass[c]++
+				for j, v := range row {
+					sum[j] += v
+				}
+				continue
+			}
+			p.mass[c] += w[i]
+			for j, v := range row {
+				sum[j] += w[i] * v
+			}
+		}
+		parts[b] = p
+	})
+	sum, mass := parts[0].sum, parts[0].mass
+	for _, p := range parts[1:] {
+		for i, v := range p.sum {
+			sum[i] += v
+		}
+		for i, v := range p.mass {
+			mass[i] += v
+		}
+	}
+	taken := map[int]bool{}
+	for c := range k {
+		if mass[c] > 0 {
+			continue
+		}
+		far, most := -1, -1.0
+		for i := range n {
+			if u := weight(w, i); u > 0 && !taken[i] && mass[labels[i]] > u {
+				if s := squared(x[i*d:(i+1)*d], old[labels[i]*d:(labels[i]+1)*d]); s > most {
+					far, most = i, s
+				}
+			}
+		}
+		if far < 0 {
+			copy(sum[c*d:(c+1)*d], old[c*d:(c+1)*d])
+			mass[c] = 1
+			continue
+		}
+		taken[far] = true
+		u, from := weight(w, far), labels[far]
+		for j := range d {
+			v := u * x[far*d+j]
+			sum[c*d+j] += v
+			sum[from*d+j] -= v
+		}
+		mass[c] += u
+		mass[from] -= u
+	}
+	for c := range k {
+		for j := range d {
+			sum[c*d+j] /= mass[c]
+		}
+	}
+	return sum
+}
+
+// inertia is added up block by block, in one order on every machine.
+func inertia(x []float64, n, d int, centres []float64, labels []int, w []float64) float64 {
+	parts := make([]float64, (n+block-1)/block)
+	blocks(n, func(b, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			c := labels[i]
+			parts[b] += weight(w, i) * squared(x[i*d:(i+1)*d], centres[c*d:(c+1)*d])
+		}
+	})
+	s := 0.0
+	for _, v := range parts {
+		s += v
+	}
+	return s
+}
+
+// squared returns ||a - b||^2.
+func squared(a, b []float64) float64 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+3 < len(a); i += 4 {
+		u0, u1, u2, u3 := a[i]-b[i], a[i+1]-b[i+1], a[i+2]-b[i+2], a[i+3]-b[i+3]
+		s0 += u0 * u0
+		s1 += u1 * u1
+		s2 += u2 * u2
+		s3 += u3 * u3
+	}
+	for ; i < len(a); i++ {
+		u := a[i] - b[i]
+		s0 += u * u
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// Dim returns d, the number of columns.
+func (m *KMeans) Dim() int { return m.d }
+
+// Classes returns K.
+func (m *KMeans) Classes() int { return m.k }
+
+// Centres returns the K x d centres.
+func (m *KMeans) Centres() [][]float64 { return copyRows(cut(m.centres, m.d)) }
+
+// Labels returns the cluster of each row of the data of the fit.
+func (m *KMeans) Labels() []int { return append([]int(nil), m.labels...) }
+
+// Sizes returns the number of rows in each cluster.
+func (m *KMeans) Sizes() []int {
+	out := make([]int, m.k)
+	for _, c := range m.labels {
+		out[c]++
+	}
+	return out
+}
+
+// Inertia returns the objective J, the weighted sum of squared distances to the own centre.
+func (m *KMeans) Inertia() float64 { return m.inertia }
+
+// Iterations returns the number of rounds of the best start, the last of which changed nothing when Converged.
+func (m *KMeans) Iterations() int { return m.iterations }
+
+// Converged says whether the best start ended before MaxIter.
+func (m *KMeans) Converged() bool { return m.converged }
+
+// Rounds returns the steps of the best start when Trace was set.
+func (m *KMeans) Rounds() []Round { return append([]Round(nil), m.rounds...) }
+
+// Class returns the cluster of one point, 0 for a point of another width.
+func (m *KMeans) Class(x ...float64) int {
+	if len(x) != m.d {
+		return 0
+	}
+	best, arg := math.Inf(1), 0
+	for c := range m.k {
+		if s := squared(x, m.centres[c*m.d:(c+1)*m.d]); s < best {
+			best, arg = s, c
+		}
+	}
+	return arg
+}
+
+// Predict returns the nearest centre of each row of X (n x d).
+func (m *KMeans) Predict(X mat.Matrix) ([]int, error) {
+	if err := estimator.CheckWidth("mixture.KMeans.Predict", X, m.d); err != nil {
+		return nil, err
+	}
+	x := estimator.Dense(X).RawMatrix().Data
+	n, _ := X.Dims()
+	a := plainAssigner{x: x, n: n, d: m.d, labels: unassigned(n)}
+	a.assign(m.centres)
+	return a.labels, nil
+}
+
+// Transform returns the n x K Euclidean distances to the centres.
+func (m *KMeans) Transform(X mat.Matrix) (*mat.Dense, error) {
+	if err := estimator.CheckWidth("mixture.KMeans.Transform", X, m.d); err != nil {
+		return nil, err
+	}
+	dense := estimator.Dense(X)
+	n, _ := dense.Dims()
+	out := mat.NewDense(n, m.k, nil)
+	for i := range n {
+		for c := range m.k {
+			out.Set(i, c, math.Sqrt(squared(dense.RawRowView(i), m.centres[c*m.d:(c+1)*m.d])))
+		}
+	}
+	return out, nil
+}
+
+// Within returns the sum of squares within each cluster of the unweighted data.
+func (m *KMeans) Within(X mat.Matrix) ([]float64, error) {
+	labels, err := m.Predict(X)
+	if err != nil {
+		return nil, err
+	}
+	dense := estimator.Dense(X)
+	out := make([]float64, m.k)
+	for i, c := range labels {
+		out[c] += squared(dense.RawRowView(i), m.centres[c*m.d:(c+1)*m.d])
+	}
+	return out, nil
+}
+
+// String describes the model in one line.
+func (m *KMeans) String() string {
+	return fmt.Sprintf("k-means of %d clusters in %d dimensions, inertia %.6g after %d rounds", m.k, m.d, m.inertia, m.iterations)
+}

@@ -1,0 +1,271 @@
+package mixture
+
+import (
+	"context"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// A GMMPlan is a Gaussian mixture described step by step: GMM(3).Full().Seed(1).Fit(set). It is an immutable value; the fit runs once, when a number or a
+// picture is asked for. The first wrong step is remembered: Show and the other ends report it, Err tells it to programs.
+type GMMPlan struct {
+	cell.Chain
+	set    datasets.Set
+	data   bool
+	o      GMMOptions
+	model  *cell.Lazy[*GMM]
+	traced *cell.Lazy[*GMM]
+}
+
+// PlanGMM begins a mixture of k Gaussians with the settings of DefaultGMM.
+func PlanGMM(k int) GMMPlan {
+	p := GMMPlan{Chain: cell.Start("GMM", k), o: DefaultGMM(k)}
+	if k < 1 {
+		p.Chain = p.Chain.Break(estimator.Argument("GMM", "k", k, "at least 1", ""))
+	}
+	return p
+}
+
+// renew forgets results, which the changed settings no longer describe.
+func (p GMMPlan) renew() GMMPlan {
+	if !p.data || p.Err() != nil {
+		return p
+	}
+	set, o := p.set, p.o
+	p.model = cell.NewLazy(func() (*GMM, error) { return FitGMM(context.Background(), set.X, o) })
+	p.traced = cell.NewLazy(func() (*GMM, error) {
+		o := o
+		o.Trace = true
+		return FitGMM(context.Background(), set.X, o)
+	})
+	return p
+}
+
+func (p GMMPlan) step(change func(*GMMOptions), name string, args ...any) GMMPlan {
+	p.Chain = p.Chain.Step(name, args...)
+	change(&p.o)
+	return p.renew()
+}
+
+// Full gives each component its own covariance matrix.
+func (p GMMPlan) Full() GMMPlan { return p.step(func(o *GMMOptions) { o.Covariance = Full }, "Full") }
+
+// Tied gives all components one covariance matrix.
+func (p GMMPlan) Tied() GMMPlan { return p.step(func(o *GMMOptions) { o.Covariance = Tied }, "Tied") }
+
+// Diagonal gives each component its own variances, without correlation.
+func (p GMMPlan) Diagonal() GMMPlan {
+	return p.step(func(o *GMMOptions) { o.Covariance = Diagonal }, "Diagonal")
+}
+
+// Spherical gives each component one variance.
+func (p GMMPlan) Spherical() GMMPlan {
+	return p.step(func(o *GMMOptions) { o.Covariance = Spherical }, "Spherical")
+}
+
+// Seed sets the seed of the starts; 1 unless set.
+func (p GMMPlan) Seed(seed uint64) GMMPlan {
+	return p.step(func(o *GMMOptions) { o.Seed = seed }, "Seed", seed)
+}
+
+// Restarts sets the number of starts, of which the likeliest end counts; 3 unless set.
+func (p GMMPlan) Restarts(n int) GMMPlan {
+	return p.step(func(o *GMMOptions) { o.Restarts = n }, "Restarts", n)
+}
+
+// Reg sets what is added to each variance in each M-step; 1e-6 unless set, 0 is pure maximum likelihood.
+func (p GMMPlan) Reg(reg float64) GMMPlan {
+	return p.step(func(o *GMMOptions) { o.Reg = reg }, "Reg", reg)
+}
+
+// Tol sets the rise of the log-likelihood an observation at which EM stops; 1e-7 unless set, 0 runs all iterations.
+func (p GMMPlan) Tol(tol float64) GMMPlan {
+	return p.step(func(o *GMMOptions) { o.Tol = tol }, "Tol", tol)
+}
+
+// MaxIter sets the limit on iterations; 500 unless set.
+func (p GMMPlan) MaxIter(n int) GMMPlan {
+	return p.step(func(o *GMMOptions) { o.MaxIter = n }, "MaxIter", n)
+}
+
+// Random starts from K random rows instead of from k-means.
+func (p GMMPlan) Random() GMMPlan {
+	return p.step(func(o *GMMOptions) { o.Init = InitRandom }, "Random")
+}
+
+// RowWeights weighs the rows.
+func (p GMMPlan) RowWeights(w []float64) GMMPlan {
+	return p.step(func(o *GMMOptions) { o.Weights = w }, "RowWeights", w)
+}
+
+// From starts EM from the given numbers and sets the type of the covariances to theirs.
+func (p GMMPlan) From(start GMMParameters) GMMPlan {
+	p.Chain = p.Chain.Step("From", start)
+	m, err := NewGMM(start)
+	if err != nil {
+		p.Chain = p.Chain.Break(err)
+		return p
+	}
+	p.o.Start, p.o.Covariance = m, m.kind
+	return p.renew()
+}
+
+// HoldWeights leaves the mixing probabilities at their start.
+func (p GMMPlan) HoldWeights() GMMPlan {
+	return p.step(func(o *GMMOptions) { o.HoldWeights = true }, "HoldWeights")
+}
+
+// HoldCovariances leaves the covariances at their start, so that EM moves means (and weights) only.
+func (p GMMPlan) HoldCovariances() GMMPlan {
+	return p.step(func(o *GMMOptions) { o.HoldCovariances = true }, "HoldCovariances")
+}
+
+// Fit names the data. Class labels of the set are not used.
+func (p GMMPlan) Fit(set datasets.Set) GMMPlan {
+	p.Chain = p.Chain.Step("Fit", set).Break(set.Err())
+	p.set, p.data = set, true
+	if p.Err() == nil {
+		p.Chain = p.Chain.Break(checkGMM("Fit", set.X, p.o))
+	}
+	return p.renew()
+}
+
+// Fitted returns the mixture, or the first error of the plan.
+func (p GMMPlan) Fitted() (*GMM, error) { return p.get(p.model) }
+
+func (p GMMPlan) get(lazy *cell.Lazy[*GMM]) (*GMM, error) {
+	if err := p.Err(); err != nil {
+		return nil, err
+	}
+	if !p.data {
+		return nil, p.Chain.Break(estimator.Argument("GMM", "the plan", "without data", "followed by Fit(set)", "")).Err()
+	}
+	m, err := lazy.Get()
+	if err != nil {
+		return nil, p.Chain.Break(err).Err()
+	}
+	return m, nil
+}
+
+// Trace returns the mixture with its Iterations.
+func (p GMMPlan) Trace() (*GMM, error) { return p.get(p.traced) }
+
+// Model returns the mixture; an error ends the cell with a message.
+func (p GMMPlan) Model() *GMM {
+	m, err := p.Fitted()
+	if err != nil {
+		cell.Fail(err)
+	}
+	return m
+}
+
+// A KMeansPlan is a clustering described step by step: KMeans(3).Seed(1).Fit(set). It is an immutable value; the fit runs once, when a number or a
+// picture is asked for.
+type KMeansPlan struct {
+	cell.Chain
+	set    datasets.Set
+	data   bool
+	o      KMeansOptions
+	model  *cell.Lazy[*KMeans]
+	traced *cell.Lazy[*KMeans]
+}
+
+// PlanKMeans begins a clustering into k groups with the settings of DefaultKMeans.
+func PlanKMeans(k int) KMeansPlan {
+	p := KMeansPlan{Chain: cell.Start("KMeans", k), o: DefaultKMeans(k)}
+	if k < 1 {
+		p.Chain = p.Chain.Break(estimator.Argument("KMeans", "k", k, "at least 1", ""))
+	}
+	return p
+}
+
+func (p KMeansPlan) renew() KMeansPlan {
+	if !p.data || p.Err() != nil {
+		return p
+	}
+	set, o := p.set, p.o
+	p.model = cell.NewLazy(func() (*KMeans, error) { return FitKMeans(context.Background(), set.X, o) })
+	p.traced = cell.NewLazy(func() (*KMeans, error) {
+		o := o
+		o.Trace = true
+		return FitKMeans(context.Background(), set.X, o)
+	})
+	return p
+}
+
+func (p KMeansPlan) step(change func(*KMeansOptions), name string, args ...any) KMeansPlan {
+	p.Chain = p.Chain.Step(name, args...)
+	change(&p.o)
+	return p.renew()
+}
+
+// Seed sets the seed of the starts; 1 unless set.
+func (p KMeansPlan) Seed(seed uint64) KMeansPlan {
+	return p.step(func(o *KMeansOptions) { o.Seed = seed }, "Seed", seed)
+}
+
+// Restarts sets the number of starts, of which the best end counts; 10 unless set.
+func (p KMeansPlan) Restarts(n int) KMeansPlan {
+	return p.step(func(o *KMeansOptions) { o.Restarts = n }, "Restarts", n)
+}
+
+// MaxIter sets the limit on rounds; 300 unless set.
+func (p KMeansPlan) MaxIter(n int) KMeansPlan {
+	return p.step(func(o *KMeansOptions) { o.MaxIter = n }, "MaxIter", n)
+}
+
+// Lloyd computes all distances in each round instead of using bounds. The result is the same.
+func (p KMeansPlan) Lloyd() KMeansPlan {
+	return p.step(func(o *KMeansOptions) { o.Algorithm = Lloyd }, "Lloyd")
+}
+
+// From starts at the given centres: From([]float64{0, 0}, []float64{1, 1}).
+func (p KMeansPlan) From(centres ...[]float64) KMeansPlan {
+	return p.step(func(o *KMeansOptions) { o.Centres = centres }, "From", centres)
+}
+
+// RowWeights weighs the rows.
+func (p KMeansPlan) RowWeights(w []float64) KMeansPlan {
+	return p.step(func(o *KMeansOptions) { o.Weights = w }, "RowWeights", w)
+}
+
+// Fit names the data. Class labels of the set are not used.
+func (p KMeansPlan) Fit(set datasets.Set) KMeansPlan {
+	p.Chain = p.Chain.Step("Fit", set).Break(set.Err())
+	p.set, p.data = set, true
+	if p.Err() == nil {
+		p.Chain = p.Chain.Break(estimator.CheckCount("Fit", "k", p.o.K, 1, set.N()))
+	}
+	return p.renew()
+}
+
+// Fitted returns the clustering, or the first error of the plan.
+func (p KMeansPlan) Fitted() (*KMeans, error) { return p.get(p.model) }
+
+func (p KMeansPlan) get(lazy *cell.Lazy[*KMeans]) (*KMeans, error) {
+	if err := p.Err(); err != nil {
+		return nil, err
+	}
+	if !p.data {
+		return nil, p.Chain.Break(estimator.Argument("KMeans", "the plan", "without data", "followed by Fit(set)", "")).Err()
+	}
+	m, err := lazy.Get()
+	if err != nil {
+		return nil, p.Chain.Break(err).Err()
+	}
+	return m, nil
+}
+
+// Trace returns the clustering with its Rounds.
+func (p KMeansPlan) Trace() (*KMeans, error) { return p.get(p.traced) }
+
+// Model returns the clustering; an error ends the cell with a message.
+func (p KMeansPlan) Model() *KMeans {
+	m, err := p.Fitted()
+	if err != nil {
+		cell.Fail(err)
+	}
+	return m
+}

@@ -1,0 +1,433 @@
+package mixture
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/estimator/estimatortest"
+)
+
+// cloud draws n points about k centres in d dimensions.
+func cloud(n, k, d int, spread float64, seed uint64) *mat.Dense {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	centres := make([]float64, k*d)
+	for i := range centres {
+		centres[i] = spread * rng.NormFloat64()
+	}
+	X := mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			X.Set(i, j, centres[i%k*d+j]+rng.NormFloat64())
+		}
+	}
+	return X
+}
+
+// Bounds change the work, not the result: Elkan and Lloyd agree from the same start, whatever the shape.
+func TestElkanIsLloyd(t *testing.T) {
+	for seed := range uint64(30) {
+		n, k, d := 50+int(seed)*97, 2+int(seed%9), 1+int(seed%7)
+		X := cloud(n, 5, d, float64(seed%4), seed)
+		o := DefaultKMeans(k)
+		o.Restarts, o.Seed = 1, seed
+		if seed%3 == 0 {
+			o.Weights = make([]float64, n)
+			for i := range o.Weights {
+				o.Weights[i] = float64(1 + i%3)
+			}
+		}
+		a, err := FitKMeans(ctx, X, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Algorithm = Lloyd
+		b, err := FitKMeans(ctx, X, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(a.Labels(), b.Labels()) || a.Iterations() != b.Iterations() {
+			t.Errorf("seed %d: n %d, k %d, d %d: inertia %g and %g, rounds %d and %d", seed, n, k, d, a.Inertia(), b.Inertia(), a.Iterations(), b.Iterations())
+		}
+		labels, err := a.Predict(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(labels, a.Labels()) {
+			t.Errorf("seed %d: labels of the fit are not the nearest centres", seed)
+		}
+	}
+}
+
+func TestKMeansProperties(t *testing.T) {
+	X := cloud(300, 4, 2, 2, 1)
+	o := DefaultKMeans(6)
+	o.Trace = true
+	m, err := FitKMeans(ctx, X, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rounds := m.Rounds()
+	for i := 1; i < len(rounds); i++ {
+		if rounds[i].Inertia > rounds[i-1].Inertia*(1+1e-12) {
+			t.Errorf("round %d: J rises from %g to %g", i, rounds[i-1].Inertia, rounds[i].Inertia)
+		}
+	}
+	// A weight of k is k copies; a weight of 0 is no row.
+	copies := mat.NewDense(5, 1, []float64{0, 0, 1, 5, 6})
+	weighted := column(0, 1, 5, 6, 100)
+	a := DefaultKMeans(2)
+	a.Centres = [][]float64{{0}, {3}}
+	one, err := FitKMeans(ctx, copies, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Weights = []float64{2, 1, 1, 1, 0}
+	two, err := FitKMeans(ctx, weighted, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "inertia", two.Inertia(), one.Inertia(), 1e-12)
+	nearAll(t, "centre", two.Centres()[0], one.Centres()[0], 1e-12)
+	// A centre that owns no row gets one.
+	a = DefaultKMeans(3)
+	a.Centres = [][]float64{{0}, {1}, {1000}}
+	far, err := FitKMeans(ctx, column(0, 1, 2, 10), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Min(far.Sizes()) == 0 {
+		t.Errorf("sizes %v", far.Sizes())
+	}
+	// More clusters than distinct rows end with inertia 0 and no failure.
+	same, err := FitKMeans(ctx, column(1, 1, 1, 2), DefaultKMeans(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "inertia", same.Inertia(), 0, 0)
+}
+
+func TestContract(t *testing.T) {
+	start := [][]float64{{0, 0, 0, 0}, {3, 3, 3, 3}, {-3, 3, 0, 3}}
+	estimatortest.Transformer(t, estimatortest.TransformerCase{
+		Fit: func(X mat.Matrix, _ []int) (estimator.Transformer, error) {
+			o := DefaultKMeans(3)
+			o.Centres = start // drawn starts depend on the order of the rows
+			return FitKMeans(ctx, X, o)
+		},
+		Zero: func() estimator.Transformer { return new(KMeans) },
+	})
+}
+
+func TestEMProperties(t *testing.T) {
+	X := cloud(200, 3, 3, 2, 4)
+	for _, kind := range []Covariance{Full, Tied, Diagonal, Spherical} {
+		for _, init := range []Init{InitKMeans, InitRandom} {
+			o := DefaultGMM(3)
+			o.Covariance, o.Init, o.Reg, o.Trace, o.Restarts, o.MaxIter = kind, init, 0, true, 1, 60
+			calls := 0
+			o.Progress = func(estimator.Progress) { calls++ }
+			m, err := FitGMM(ctx, X, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if calls != m.End().Iterations {
+				t.Errorf("%d reports of %d iterations", calls, m.End().Iterations)
+			}
+			h := m.History()
+			for i, s := range m.Iterations() {
+				near(t, "L = Q + H", s.Q+s.H, h[i], 1e-9)
+				exact, err := s.Model.LogDensities(X)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum := 0.0
+				for _, v := range exact {
+					sum += v
+				}
+				near(t, "L with negligible terms left out", h[i], sum, 1e-9)
+				if i == 0 {
+					continue
+				}
+				if h[i] < h[i-1]-1e-9 {
+					t.Errorf("%s, iteration %d: log-likelihood falls from %.12g to %.12g", kind, i, h[i-1], h[i])
+				}
+				before := m.Iterations()[i-1].Model
+				bound, err := LowerBound(X, before, s.Model)
+				if err != nil {
+					t.Fatal(err)
+				}
+				touch, err := LowerBound(X, before, before)
+				if err != nil {
+					t.Fatal(err)
+				}
+				near(t, "the bound touches", touch, h[i-1], 1e-9)
+				if bound > h[i]+1e-9 || bound < touch-1e-9 {
+					t.Errorf("%s, iteration %d: bound %g, before %g, log-likelihood %g", kind, i, bound, touch, h[i])
+				}
+			}
+			p, err := m.Proba(X)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 200 {
+				near(t, "sum of responsibilities", mat.Sum(p.RowView(i)), 1, 1e-12)
+			}
+			// The free covariances have the promised shape.
+			for _, cov := range m.Covariances() {
+				switch kind {
+				case Diagonal, Spherical:
+					near(t, "covariance", cov[0][1], 0, 0)
+					if kind == Spherical {
+						near(t, "variance", cov[0][0], cov[1][1], 0)
+					}
+				case Tied:
+					near(t, "tied", cov[1][2], m.Covariances()[0][1][2], 0)
+				}
+			}
+			data, err := m.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var back GMM
+			if err := back.UnmarshalBinary(data); err != nil {
+				t.Fatal(err)
+			}
+			q, err := back.Proba(X)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !mat.EqualApprox(p, q, 1e-15) {
+				t.Error("the decoded mixture differs")
+			}
+		}
+	}
+}
+
+// With one component in one dimension all four types are one model. Source: the same test in scikit-learn.
+func TestOneComponent(t *testing.T) {
+	X := cloud(100, 1, 1, 2, 3)
+	var first float64
+	for i, kind := range []Covariance{Full, Tied, Diagonal, Spherical} {
+		o := DefaultGMM(1)
+		o.Covariance = kind
+		m, err := FitGMM(ctx, X, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bic, err := m.BIC(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = bic
+		}
+		near(t, "BIC of "+string(kind), bic, first, 1e-9)
+		if m.FreeParameters() != 2 {
+			t.Errorf("%s: %d free parameters", kind, m.FreeParameters())
+		}
+	}
+}
+
+func TestInvariance(t *testing.T) {
+	X := cloud(120, 3, 2, 3, 7)
+	start, err := NewGMM(GMMParameters{Weights: []float64{.3, .3, .4}, Means: [][]float64{{0, 0}, {3, 3}, {-3, 3}},
+		Covariances: [][][]float64{{{1, 0}, {0, 1}}, {{2, 0}, {0, 2}}, {{1, .1}, {.1, 1}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := DefaultGMM(3)
+	o.Start, o.MaxIter, o.Tol = start, 15, 0
+	m, err := FitGMM(ctx, X, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Rows in another order.
+	perm := rand.New(rand.NewPCG(1, 2)).Perm(120)
+	P := mat.NewDense(120, 2, nil)
+	for i, from := range perm {
+		P.SetRow(i, X.RawRowView(from))
+	}
+	p, err := FitGMM(ctx, P, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "permuted rows", p.means, m.means, 1e-9)
+	// Weight 2 is two copies, weight 0 is no row.
+	w := make([]float64, 120)
+	var copies []float64
+	n := 0
+	for i := range w {
+		w[i] = float64(i % 3)
+		for range i % 3 {
+			copies = append(copies, X.RawRowView(i)...)
+			n++
+		}
+	}
+	a, err := FitGMM(ctx, mat.NewDense(n, 2, copies), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Weights = w
+	b, err := FitGMM(ctx, X, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "weights", b.means, a.means, 1e-9)
+	nearAll(t, "weights", b.covs, a.covs, 1e-9)
+	nearAll(t, "log-likelihood", b.History(), a.History(), 1e-8)
+}
+
+// Two equal components are a fixed point of EM: they stay equal for ever.
+func TestEqualComponents(t *testing.T) {
+	X := column(-0.2, 0, .2, 3.8, 4, 4.2)
+	start, err := NewGMM(GMMParameters{Weights: []float64{.5, .5}, Means: [][]float64{{1}, {1}}, Covariances: [][][]float64{{{1}}, {{1}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := DefaultGMM(2)
+	o.Start, o.MaxIter, o.Tol = start, 50, 0
+	m, err := FitGMM(ctx, X, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "first mean", m.means[0], 2, 1e-12)
+	near(t, "second mean", m.means[1], m.means[0], 0)
+	near(t, "second variance", m.covs[1], m.covs[0], 0)
+}
+
+func TestSampling(t *testing.T) {
+	m, err := NewGMM(GMMParameters{Weights: []float64{.2, .8}, Means: [][]float64{{0, 0}, {5, 1}}, Covariances: [][][]float64{{{1, .5}, {.5, 2}}, {{1, 0}, {0, 1}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 40000
+	X, labels, err := m.Sample(n, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	share := 0.0
+	for _, c := range labels {
+		share += float64(1-c) / n
+	}
+	near(t, "share", share, .2, 4*math.Sqrt(.16/n))
+	mean, cov := m.Moments()
+	for j := range 2 {
+		near(t, "mean", mat.Sum(X.ColView(j))/n, mean[j], 5*math.Sqrt(cov[j][j]/n))
+	}
+	again, _, err := m.Sample(n, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mat.Equal(X, again) {
+		t.Error("the same seed gives other points")
+	}
+}
+
+func TestSelect(t *testing.T) {
+	X, _ := read(t, "faithful.csv")
+	o := DefaultGMM(1)
+	candidates, best, err := Select(ctx, X, 4, []Covariance{Full, Tied}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(candidates) != 8 || candidates[best].K != 3 || candidates[best].Covariance != Tied {
+		t.Errorf("best of %d: %d components, %s", len(candidates), candidates[best].K, candidates[best].Covariance)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	X := column(1, 2, 3)
+	gmm := func(change func(*GMMOptions)) error {
+		o := DefaultGMM(2)
+		change(&o)
+		_, err := FitGMM(ctx, X, o)
+		return err
+	}
+	km := func(change func(*KMeansOptions)) error {
+		o := DefaultKMeans(2)
+		change(&o)
+		_, err := FitKMeans(ctx, X, o)
+		return err
+	}
+	fitted, err := FitGMM(ctx, X, DefaultGMM(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	zero := GMMParameters{Weights: []float64{1}, Means: [][]float64{{0}}, Covariances: [][][]float64{{{0}}}}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{km(func(o *KMeansOptions) { o.K = 4 }), "K is 4, but needs to be a whole number from 1 to 3"},
+		{km(func(o *KMeansOptions) { o.K = 0 }), "K is 0"},
+		{km(func(o *KMeansOptions) { o.Restarts = 0 }), "Restarts is 0"},
+		{km(func(o *KMeansOptions) { o.Tol = math.NaN() }), "Tol is NaN"},
+		{km(func(o *KMeansOptions) { o.Algorithm = "x" }), `Algorithm is "x"`},
+		{km(func(o *KMeansOptions) { o.Centres = [][]float64{{1}} }), "Centres is 1 rows"},
+		{km(func(o *KMeansOptions) { o.Weights = []float64{1, 0, 0} }), "K is 2, but needs to be at most 1"},
+		{second(FitKMeans(ctx, column(1, math.NaN()), DefaultKMeans(1))), "X[1, 0] is NaN"},
+		{second(FitKMeans(ctx, nil, DefaultKMeans(1))), "X is nil"},
+		{gmm(func(o *GMMOptions) { o.K = 4 }), "K is 4"},
+		{gmm(func(o *GMMOptions) { o.Covariance = "banana" }), `Covariance is "banana"`},
+		{gmm(func(o *GMMOptions) { o.Reg = -1 }), "Reg is -1"},
+		{gmm(func(o *GMMOptions) { o.HoldMeans = true }), "Start is nil"},
+		{gmm(func(o *GMMOptions) { o.Start = fitted }), "Start is 1 components in 1 dimensions"},
+		{second(NewGMM(zero)), "Covariances[0] is [[0]], but needs to be a symmetric positive definite matrix"},
+		{second(NewGMM(GMMParameters{})), "Weights is empty"},
+		{second(NewGMM(GMMParameters{Weights: []float64{.5, .6}})), "which sums to 1.1"},
+		{second(fitted.Proba(mat.NewDense(1, 2, nil))), "X is 1 x 2"},
+		{second(new(GMM).Proba(X)), "X is 3 x 1"},
+		{second(Coins([]int{11}, 10)), "heads[0] is 11"},
+		{second(PlusPlusProbabilities(X, nil)), "centres is empty"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("error %v, want %q", c.err, c.want)
+		}
+		var argument *estimator.ArgumentError
+		if c.err != nil && !errors.As(c.err, &argument) {
+			t.Errorf("%v is no ArgumentError", c.err)
+		}
+	}
+	stopped, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := FitGMM(stopped, X, DefaultGMM(1)); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v", err)
+	}
+	if _, err := FitKMeans(stopped, X, DefaultKMeans(1)); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v", err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// FuzzGMM feeds damaged encodings: an error is fine, a panic is not.
+func FuzzGMM(f *testing.F) {
+	m, err := NewGMM(GMMParameters{Weights: []float64{1}, Means: [][]float64{{0}}, Covariances: [][][]float64{{{1}}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	data, err := m.MarshalBinary()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add(data[:len(data)/2])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var m GMM
+		if m.UnmarshalBinary(data) == nil {
+			m.Density(make([]float64, m.Dim())...)
+		}
+		var k KMeans
+		if k.UnmarshalBinary(data) == nil {
+			k.Class(make([]float64, k.Dim())...)
+		}
+	})
+}

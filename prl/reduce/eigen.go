@@ -1,0 +1,187 @@
+package reduce
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// maxCondition is the condition number of S_W, after its columns are brought to unit length, from which it counts as singular: beyond it
+// fewer than three of the sixteen digits of a solution are right.
+const maxCondition = 1e13
+
+// Eigen returns the eigenvalues of a symmetric d x d matrix in falling order and its orthonormal eigenvectors, column j for value j. The
+// entry of largest magnitude in each column is positive, which fixes the sign.
+func Eigen(A mat.Symmetric) (values []float64, vectors *mat.Dense, err error) {
+	var e mat.EigenSym
+	if !e.Factorize(A, true) {
+		return nil, nil, fmt.Errorf("reduce.Eigen: the eigenvalues of a %d x %d matrix did not converge", A.SymmetricDim(), A.SymmetricDim())
+	}
+	d := A.SymmetricDim()
+	up := e.Values(nil)
+	var v mat.Dense
+	e.VectorsTo(&v)
+	values, vectors = make([]float64, d), mat.NewDense(d, d, nil)
+	for j := range d {
+		values[j] = up[d-1-j]
+		for i := range d {
+			vectors.Set(i, j, v.At(i, d-1-j))
+		}
+	}
+	fixSigns(vectors)
+	return values, vectors, nil
+}
+
+// GeneralisedEigen solves A w = lambda B w for symmetric A and positive definite B, both d x d. With the Cholesky factor B = L L^T it becomes
+// the ordinary problem (L^-1 A L^-T) v = lambda v, w = L^-T v: whitening. The values fall; the columns of vectors satisfy W^T B W = I. It
+// fails when B is singular.
+func GeneralisedEigen(A, B mat.Symmetric) (values []float64, vectors *mat.Dense, err error) {
+	const name = "reduce.GeneralisedEigen"
+	d := B.SymmetricDim()
+	if A.SymmetricDim() != d {
+		return nil, nil, estimator.Argument(name, "A", fmt.Sprintf("%d x %d", A.SymmetricDim(), A.SymmetricDim()), fmt.Sprintf("%d x %d like B", d, d), "")
+	}
+	f, err := factorise(name, "B", B, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	m := mat.NewDense(d, d, nil)
+	for j := range d {
+		col := make([]float64, d)
+		for i := range d {
+			col[i] = A.At(i, j)
+		}
+		f.whiten(col)
+		m.SetCol(j, col)
+	}
+	sym := mat.NewSymDense(d, nil)
+	for i := range d {
+		row := slices.Clone(m.RawRowView(i))
+		f.whiten(row)
+		m.SetRow(i, row)
+	}
+	for i := range d {
+		for j := i; j < d; j++ {
+			sym.SetSym(i, j, (m.At(i, j)+m.At(j, i))/2)
+		}
+	}
+	values, v, err := Eigen(sym)
+	if err != nil {
+		return nil, nil, err
+	}
+	vectors = f.unwhiten(v)
+	fixSigns(vectors)
+	return values, vectors, nil
+}
+
+// A factor is S = D L L^T D with D diagonal and L L^T of unit diagonal, so that the units of the features play no part in whether S counts
+// as singular.
+type factor struct {
+	scale []float64
+	chol  mat.Cholesky
+	l     mat.TriDense
+}
+
+// factorise returns the factor of S, or an *estimator.ArgumentError that names what is wrong with it.
+func factorise(name, argument string, S mat.Symmetric, remedy string) (*factor, error) {
+	d := S.SymmetricDim()
+	f := &factor{scale: make([]float64, d)}
+	largest := 0.0
+	for j := range d {
+		largest = max(largest, S.At(j, j))
+	}
+	for j := range d {
+		v := S.At(j, j)
+		if !(v > 0) || v < largest*1e-300 {
+			return nil, estimator.Argument(name, argument, fmt.Sprintf("singular (entry [%d, %d] is %.3g: feature %d does not vary)", j, j, v, j), "positive definite", remedy)
+		}
+		f.scale[j] = math.Sqrt(v)
+	}
+	c := mat.NewSymDense(d, nil)
+	for i := range d {
+		c.SetSym(i, i, 1)
+		for j := i + 1; j < d; j++ {
+			c.SetSym(i, j, S.At(i, j)/f.scale[i]/f.scale[j])
+		}
+	}
+	if !f.chol.Factorize(c) || !(f.chol.Cond() < maxCondition) {
+		return nil, estimator.Argument(name, argument, "singular (some features are linear combinations of others)", "positive definite", remedy)
+	}
+	f.chol.LTo(&f.l)
+	return f, nil
+}
+
+// whiten replaces v by (D L)^-1 v.
+func (f *factor) whiten(v []float64) {
+	for j := range v {
+		v[j] /= f.scale[j]
+	}
+	x := mat.NewVecDense(len(v), v)
+	_ = x.SolveVec(&f.l, mat.NewVecDense(len(v), slices.Clone(v))) // the condition was checked by factorise
+}
+
+// unwhiten returns (D L)^-T V.
+func (f *factor) unwhiten(V mat.Matrix) *mat.Dense {
+	var w mat.Dense
+	_ = w.Solve(f.l.T(), V)
+	d, k := w.Dims()
+	for i := range d {
+		for j := range k {
+			w.Set(i, j, w.At(i, j)/f.scale[i])
+		}
+	}
+	return &w
+}
+
+// solve returns S^-1 v.
+func (f *factor) solve(v []float64) []float64 {
+	u := slices.Clone(v)
+	f.whiten(u)
+	w := f.unwhiten(mat.NewDense(len(u), 1, u))
+	return mat.Col(nil, 0, w)
+}
+
+// fixSigns makes the entry of largest magnitude in each column positive; of nearly equal ones the first decides.
+func fixSigns(W *mat.Dense) {
+	d, k := W.Dims()
+	for j := range k {
+		best := 0
+		for i := range d {
+			if math.Abs(W.At(i, j)) > math.Abs(W.At(best, j))*(1+1e-9) {
+				best = i
+			}
+		}
+		if W.At(best, j) < 0 {
+			for i := range d {
+				W.Set(i, j, -W.At(i, j))
+			}
+		}
+	}
+}
+
+// regularise returns S + gamma tr(S)/d I.
+func regularise(S *mat.SymDense, gamma float64) *mat.SymDense {
+	if gamma == 0 {
+		return S
+	}
+	d := S.SymmetricDim()
+	out := mat.NewSymDense(d, nil)
+	out.CopySym(S)
+	add := gamma * mat.Trace(S) / float64(d)
+	for j := range d {
+		out.SetSym(j, j, out.At(j, j)+add)
+	}
+	return out
+}
+
+func dot(a, b []float64) float64 {
+	s := 0.0
+	for i, v := range a {
+		s += v * b[i]
+	}
+	return s
+}

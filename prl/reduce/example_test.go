@@ -1,0 +1,112 @@
+package reduce_test
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/reduce"
+)
+
+// Two classes whose means differ along the first axis, but whose rows vary together.
+var (
+	x = mat.NewDense(8, 2, []float64{0, 0, 1, 1, 2, 2, 3, 2, 2, 0, 3, 1, 4, 2, 5, 2})
+	y = []int{0, 0, 0, 0, 1, 1, 1, 1}
+)
+
+func ExampleFitPCA() {
+	p, err := reduce.FitPCA(context.Background(), x, reduce.DefaultPCA())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(p)
+	fmt.Printf("%.4f\n", p.Variances())
+	// Output:
+	// PCA: 2 of 2 components, 100 % of the variance
+	// [3.0192 0.3380]
+}
+
+func ExampleFitFisher() {
+	f, err := reduce.FitFisher(context.Background(), x, y, reduce.DefaultFisher())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(f)
+	// Output:
+	// Fisher LDA of 2 features: J = 3.667, threshold 0.5617 on w = (0.6178, -0.7863)
+}
+
+func ExampleFitFisher_singular() {
+	_, err := reduce.FitFisher(context.Background(), mat.NewDense(4, 3, []float64{0, 1, 2, 1, 1, 0, 3, 2, 1, 4, 0, 1}), []int{0, 0, 1, 1}, reduce.DefaultFisher())
+	fmt.Println(err)
+	// Output:
+	// reduce.FitFisher: S_W is singular (some features are linear combinations of others), but needs to be positive definite; 4 rows in 2 classes span at most 2 of the 3 dimensions: call Regularise(0.01), or reduce the data with PCA first
+}
+
+func ExampleFitMDA() {
+	m, err := reduce.FitMDA(context.Background(), x, []int{0, 0, 0, 1, 1, 1, 2, 2}, reduce.DefaultMDA())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m)
+	// Output:
+	// MDA: 3 classes, 2 features to 2, eigenvalues 10.8, 0.158
+}
+
+func ExampleFitWhitening() {
+	w, err := reduce.FitWhitening(context.Background(), x, reduce.WhitenOptions{Form: reduce.ZCA})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	z, _ := w.Transform(x)
+	fmt.Printf("%v; row 0 maps to %.3f\n", w, z.RawRowView(0))
+	// Output:
+	// whitening of 2 features (ZCA); row 0 maps to [-1.383 -0.844]
+}
+
+func ExampleScatters() {
+	s, err := reduce.Scatters(x, y, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("tr S_W %v + tr S_B %v = tr S_T %v\n", mat.Trace(s.Within), mat.Trace(s.Between), mat.Trace(s.Total))
+	// Output:
+	// tr S_W 15.5 + tr S_B 8 = tr S_T 23.5
+}
+
+func ExampleNewPCA() {
+	plan := reduce.NewPCA(2).Fit(datasets.Iris())
+	fmt.Println(plan)
+	fmt.Println(plan.Model())
+	// Output:
+	// PCA(2).Fit(iris)
+	// PCA: 2 of 4 components, 97.8 % of the variance
+}
+
+func ExampleNewFisher() {
+	iris := datasets.Iris().Classes("versicolor", "virginica").Features("petal length", "petal width")
+	fmt.Println(reduce.NewFisher().Fit(iris).Model())
+	fmt.Println(reduce.NewFisher().Fit(datasets.Iris()).Err())
+	// Output:
+	// Fisher LDA of 2 features: J = 0.1027, threshold 3.007 on w = (0.2855, 0.9584)
+	// Fit: y is labels of 3 classes, but needs to be labels of 2 classes; pick two with .Classes(a, b), or use MDA
+}
+
+func ExampleNewMDA() {
+	fmt.Println(reduce.NewMDA(2).Fit(datasets.Iris()).Model())
+	// Output:
+	// MDA: 3 classes, 4 features to 2, eigenvalues 32.2, 0.285
+}
+
+func ExampleNewWhitening() {
+	fmt.Println(reduce.NewWhitening().Within().Fit(datasets.Iris()).Model())
+	// Output:
+	// whitening of 4 features (axes)
+}

@@ -1,0 +1,328 @@
+package reduce
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// A Spread says how the class means are weighed in the scatter between the classes.
+type Spread int
+
+const (
+	// Sizes weighs a mean with the size of its class, about the mean of all rows: S_B = sum_i n_i (m_i - m)(m_i - m)^T, so that S_T = S_W + S_B.
+	Sizes Spread = iota
+	// Equal weighs all means alike, about the mean of the means: S_B = n/K sum_i (m_i - m')(m_i - m')^T. With two classes the direction is the
+	// same as with Sizes; with more it differs when the classes differ in size.
+	Equal
+)
+
+func (s Spread) String() string { return [...]string{"sizes", "equal"}[s] }
+
+// MDAOptions are the settings of FitMDA.
+type MDAOptions struct {
+	Components int       // 1 ... min(d, K-1), or All (the default)
+	Spread     Spread    // default Sizes
+	Regularise float64   // gamma >= 0, adds gamma tr(S_W)/d to the diagonal of S_W; default 0
+	Priors     []float64 // K probabilities for Predict; nil means the class shares
+	Weights    []float64 // n sample weights; nil means ones
+}
+
+// DefaultMDA keeps all K-1 discriminants.
+func DefaultMDA() MDAOptions { return MDAOptions{Components: All} }
+
+// An MDA is multiple discriminant analysis, the map x -> W^T (x - m) whose d x k matrix W maximises
+//
+//	J(W) = |W^T S_B W| / |W^T S_W W|,   S_B w_j = lambda_j S_W w_j,   lambda_1 >= lambda_2 >= ...
+//
+// Its largest value is the product of the lambda. There are at most K-1 directions with lambda > 0. W is scaled so that the pooled covariance within
+// the classes, S_W / (n-K), is the identity in the image; there the class of the nearest mean, with a prior offset, is the rank-reduced LDA rule.
+// Source: Rao 1948; Duda, Hart, Stork, 2001, section 3.8.3; Hastie, Tibshirani, Friedman, 2009, section 4.3.3.
+type MDA struct {
+	state   mdaState
+	w       *mat.Dense
+	centres *mat.Dense // K x k, images of the class means
+	sw, sb  *mat.SymDense
+}
+
+type mdaState struct {
+	D, K, Classes int
+	Rows          float64
+	Mean          []float64
+	Means         []float64 // K x d
+	Sizes, Priors []float64
+	Axes          []float64 // d x k
+	Values        []float64 // min(d, K-1) values lambda of S_B w = lambda S_W w
+	SW, SB        []float64
+}
+
+// FitMDA returns the discriminants of X (n x d) with labels y of K classes. It fails on a singular S_W: regularise, or reduce with PCA first.
+func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, error) {
+	const name = "reduce.FitMDA"
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := checkGamma(name, opts.Regularise); err != nil {
+		return nil, err
+	}
+	if opts.Spread != Sizes && opts.Spread != Equal {
+		return nil, estimator.Argument(name, "Spread", int(opts.Spread), "Sizes or Equal", "")
+	}
+	x, y, w, k, err := labelled(name, X, y, opts.Weights)
+	if err != nil {
+		return nil, err
+	}
+	n, d := x.Dims()
+	most := min(d, k-1)
+	if opts.Components != All {
+		if c := opts.Components; c < 1 || c > most {
+			return nil, estimator.Argument(name, "Components", c, fmt.Sprintf("a whole number from 1 to %d: %d classes in %d dimensions have no more discriminants", most, k, d), "")
+		}
+	}
+	sizes, means := classMeans(x, y, w, k)
+	mean, sum := weightedMean(x, w)
+	priors := opts.Priors
+	if priors == nil {
+		priors = make([]float64, k)
+		for c, v := range sizes {
+			priors[c] = v / sum
+		}
+	} else if len(priors) != k {
+		return nil, estimator.Argument(name, "Priors", fmt.Sprintf("%d numbers", len(priors)), fmt.Sprintf("%d probabilities, one a class", k), "")
+	} else if err := estimator.CheckProbabilities(name, "Priors", priors); err != nil {
+		return nil, err
+	}
+	if sum <= float64(k) {
+		return nil, estimator.Argument(name, "X", fmt.Sprintf("of total weight %v in %d classes", sum, k), "data of total weight above the number of classes, for S_W to have n-K degrees of freedom", "give more rows")
+	}
+	sw := scatterAbout(x, w, func(i int) []float64 { return means.RawRowView(y[i]) })
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+
+	// S_B = B B^T, one column of B a class. With S_W = L L^T the problem is the singular value decomposition of L^-1 B: lambda = s^2.
+	about, sizeOf := mean, sizes
+	if opts.Spread == Equal {
+		about, sizeOf = make([]float64, d), make([]float64, k)
+		for c := range k {
+			sizeOf[c] = sum / float64(k)
+			for j, v := range means.RawRowView(c) {
+				about[j] += v / float64(k)
+			}
+		}
+	}
+	f, err := factorise(name, "S_W", regularise(sw, opts.Regularise), singular(n, d, k))
+	if err != nil {
+		return nil, err
+	}
+	b := mat.NewDense(d, k, nil)
+	for c := range k {
+		col := make([]float64, d)
+		for j, v := range means.RawRowView(c) {
+			col[j] = math.Sqrt(sizeOf[c]) * (v - about[j])
+		}
+		f.whiten(col)
+		b.SetCol(c, col)
+	}
+	var svd mat.SVD
+	if !svd.Factorize(b, mat.SVDThinU) {
+		return nil, fmt.Errorf("%s: the singular values of the class means did not converge", name)
+	}
+	var u mat.Dense
+	svd.UTo(&u)
+	singular := svd.Values(nil)
+	axes := f.unwhiten(u.Slice(0, d, 0, most))
+	axes.Scale(math.Sqrt(sum-float64(k)), axes)
+	fixSigns(axes)
+	s := mdaState{D: d, K: opts.Components, Classes: k, Rows: sum, Mean: mean, Means: means.RawMatrix().Data, Sizes: sizes, Priors: slices.Clone(priors),
+		SW: square(sw), SB: square(betweenScatter(sizeOf, means, about))}
+	if s.K == All {
+		s.K = most
+	}
+	for _, v := range singular[:most] {
+		s.Values = append(s.Values, v*v)
+	}
+	s.Axes = mat.DenseCopyOf(axes.Slice(0, d, 0, s.K)).RawMatrix().Data
+	return newMDA(s), nil
+}
+
+func newMDA(s mdaState) *MDA {
+	m := &MDA{state: s, w: mat.NewDense(s.D, s.K, s.Axes), sw: mat.NewSymDense(s.D, s.SW), sb: mat.NewSymDense(s.D, s.SB)}
+	m.centres = project(mat.NewDense(s.Classes, s.D, s.Means), s.Mean, nil, m.w)
+	return m
+}
+
+// Dim returns d.
+func (m *MDA) Dim() int { return m.state.D }
+
+// Classes returns K.
+func (m *MDA) Classes() int { return m.state.Classes }
+
+// Components returns k, the number of discriminants kept.
+func (m *MDA) Components() int { return m.state.K }
+
+// Axes returns the d x k matrix W; column j is w_j, with w_j^T S_W w_j = n-K.
+func (m *MDA) Axes() *mat.Dense { return mat.DenseCopyOf(m.w) }
+
+// Values returns all min(d, K-1) generalised eigenvalues lambda_1 >= lambda_2 >= ... of S_B w = lambda S_W w, also those of discriminants not kept.
+func (m *MDA) Values() []float64 { return slices.Clone(m.state.Values) }
+
+// Ratios returns each eigenvalue as a share of their sum: the "proportion of trace".
+func (m *MDA) Ratios() []float64 {
+	t := total(m.state.Values)
+	r := slices.Clone(m.state.Values)
+	for j := range r {
+		if t > 0 {
+			r[j] /= t
+		}
+	}
+	return r
+}
+
+// Singular returns sqrt(lambda_j (n-K)/(K-1)): the ratio of the standard deviations between and within the classes along discriminant j.
+func (m *MDA) Singular() []float64 {
+	s := make([]float64, len(m.state.Values))
+	for j, v := range m.state.Values {
+		s[j] = math.Sqrt(v * (m.state.Rows - float64(m.state.Classes)) / float64(m.state.Classes-1))
+	}
+	return s
+}
+
+// Mean returns the mean of all rows, which Transform subtracts.
+func (m *MDA) Mean() []float64 { return slices.Clone(m.state.Mean) }
+
+// Centres returns the K x k images of the class means.
+func (m *MDA) Centres() *mat.Dense { return mat.DenseCopyOf(m.centres) }
+
+// J returns the largest value of the determinant criterion for k directions, the product of the k largest eigenvalues.
+func (m *MDA) J() float64 {
+	j := 1.0
+	for _, v := range m.state.Values[:m.state.K] {
+		j *= v
+	}
+	return j
+}
+
+// Criterion returns J(W) = |W^T S_B W| / |W^T S_W W| for any d x k matrix W. It does not change when W is multiplied by an invertible k x k matrix.
+// It is NaN when |W^T S_W W| is zero.
+func (m *MDA) Criterion(W mat.Matrix) (float64, error) {
+	d, k := W.Dims()
+	if d != m.state.D || k < 1 {
+		return 0, estimator.Argument("reduce.MDA.Criterion", "W", fmt.Sprintf("%d x %d", d, k), fmt.Sprintf("%d x k", m.state.D), "")
+	}
+	quadratic := func(S mat.Matrix) float64 {
+		var t, q mat.Dense
+		t.Mul(W.T(), S)
+		q.Mul(&t, W)
+		return mat.Det(&q)
+	}
+	den := quadratic(m.sw)
+	if den == 0 {
+		return math.NaN(), nil
+	}
+	return quadratic(m.sb) / den, nil
+}
+
+// Transform returns the n x k scores W^T (x - m) of the rows of X (n x d).
+func (m *MDA) Transform(X mat.Matrix) (*mat.Dense, error) {
+	if err := estimator.CheckWidth("reduce.MDA.Transform", X, m.state.D); err != nil {
+		return nil, err
+	}
+	return project(estimator.Dense(X), m.state.Mean, nil, m.w), nil
+}
+
+// Decision returns the n x K values log p(c) - 1/2 ||W^T x - W^T m_c||^2. The largest one names the class.
+func (m *MDA) Decision(X mat.Matrix) (*mat.Dense, error) {
+	z, err := m.Transform(X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := z.Dims()
+	out := mat.NewDense(n, m.state.Classes, nil)
+	for i := range n {
+		row := out.RawRowView(i)
+		for c := range row {
+			q := 0.0
+			centre := m.centres.RawRowView(c)
+			for j, v := range z.RawRowView(i) {
+				q += (v - centre[j]) * (v - centre[j])
+			}
+			row[c] = math.Log(m.state.Priors[c]) - q/2
+		}
+	}
+	return out, nil
+}
+
+// Proba returns the n x K posterior probabilities of Gaussian classes with the pooled covariance, in the space of the discriminants.
+func (m *MDA) Proba(X mat.Matrix) (*mat.Dense, error) {
+	out, err := m.Decision(X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := out.Dims()
+	for i := range n {
+		row := out.RawRowView(i)
+		top, sum := slices.Max(row), 0.0
+		for c, v := range row {
+			row[c] = math.Exp(v - top)
+			sum += row[c]
+		}
+		for c := range row {
+			row[c] /= sum
+		}
+	}
+	return out, nil
+}
+
+// Predict returns the class with the largest decision value; of equal ones the first.
+func (m *MDA) Predict(X mat.Matrix) ([]int, error) {
+	v, err := m.Decision(X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := v.Dims()
+	y := make([]int, n)
+	for i := range y {
+		row := v.RawRowView(i)
+		for c, s := range row {
+			if s > row[y[i]] {
+				y[i] = c
+			}
+		}
+	}
+	return y, nil
+}
+
+// String returns a line such as "MDA: 3 classes, 4 features to 2, eigenvalues 32.2, 0.285".
+func (m *MDA) String() string {
+	s := fmt.Sprintf("MDA: %d classes, %d features to %d, eigenvalues ", m.state.Classes, m.state.D, m.state.K)
+	for j, v := range m.state.Values[:m.state.K] {
+		if j > 0 {
+			s += ", "
+		}
+		s += fmt.Sprintf("%.3g", v)
+	}
+	return s
+}
+
+// MarshalBinary encodes the discriminants.
+func (m *MDA) MarshalBinary() ([]byte, error) { return estimator.Encode("reduce.MDA", 1, m.state) }
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (m *MDA) UnmarshalBinary(data []byte) error {
+	var s mdaState
+	if err := estimator.Decode(data, "reduce.MDA", 1, &s); err != nil {
+		return err
+	}
+	if s.D < 1 || s.K < 1 || s.Classes < 2 || len(s.Mean) != s.D || len(s.Means) != s.D*s.Classes || len(s.Sizes) != s.Classes || len(s.Priors) != s.Classes ||
+		len(s.Axes) != s.D*s.K || len(s.Values) < s.K || len(s.SW) != s.D*s.D || len(s.SB) != s.D*s.D {
+		return fmt.Errorf("reduce.MDA: decode: the parts do not fit together")
+	}
+	*m = *newMDA(s)
+	return nil
+}

@@ -1,0 +1,424 @@
+package reduce
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// All asks for every component there is.
+const All = -1
+
+// A Path is a way to compute principal components. Both give the same axes; they differ in speed and in the digits of small variances.
+type Path int
+
+const (
+	// Auto takes Covariance when n >= d and SVD otherwise.
+	Auto Path = iota
+	// Covariance takes the eigenvectors of the d x d covariance matrix: n d^2 operations. Variances below 1e-16 of the largest are noise.
+	Covariance
+	// SVD takes the right singular vectors of the centred data: slower, but a variance is right down to 1e-32 of the largest.
+	SVD
+)
+
+func (p Path) String() string { return [...]string{"auto", "covariance", "SVD"}[p] }
+
+// A Divisor is what a sum of squares is divided by to give a variance.
+type Divisor int
+
+const (
+	// Sample divides by n-1, which makes the variance unbiased.
+	Sample Divisor = iota
+	// Population divides by n, as in S = 1/n sum (x - m)(x - m)^T.
+	Population
+)
+
+func (d Divisor) String() string { return [...]string{"n-1", "n"}[d] }
+
+// PCAOptions are the settings of FitPCA.
+type PCAOptions struct {
+	Components int       // k, from 1 to min(n, d), or All (the default)
+	Path       Path      // default Auto
+	Divisor    Divisor   // default Sample
+	Scale      bool      // divide each feature by its standard deviation first (components of the correlation matrix)
+	Weights    []float64 // n sample weights; nil means ones
+}
+
+// DefaultPCA keeps all components of the covariance matrix with divisor n-1.
+func DefaultPCA() PCAOptions { return PCAOptions{Components: All} }
+
+// A PCA is the map x -> U^T (x - m) onto the k orthonormal axes of largest variance, the eigenvectors of the covariance matrix:
+//
+//	S u_j = lambda_j u_j,  lambda_1 >= lambda_2 >= ...,  var(u_j^T x) = lambda_j
+//
+// The sum of the discarded lambda is the mean squared error of rebuilding the data from k scores. Source: Pearson 1901; Hotelling 1933;
+// Bishop, Pattern Recognition and Machine Learning, 2006, section 12.1.
+type PCA struct {
+	state pcaState
+	axes  *mat.Dense
+}
+
+type pcaState struct {
+	D, K   int
+	Mean   []float64
+	Scale  []float64 // standard deviations when the data were scaled, else nil
+	Axes   []float64 // d x k, row by row
+	Values []float64 // all variances, min(n, d) of them
+	Rows   int
+	Of     Divisor
+}
+
+// FitPCA returns the principal components of X (n x d). The sign of an axis is chosen so that its entry of largest magnitude is positive.
+func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
+	const name = "reduce.FitPCA"
+	x, w, err := unlabelled(name, X, opts.Weights)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Path < Auto || opts.Path > SVD {
+		return nil, estimator.Argument(name, "Path", int(opts.Path), "Auto, Covariance or SVD", "")
+	}
+	n, d := x.Dims()
+	if opts.Components != All {
+		if err := estimator.CheckCount(name, "Components", opts.Components, 1, min(n, d)); err != nil {
+			return nil, err
+		}
+	}
+	mean, sum := weightedMean(x, w)
+	by, err := divisor(name, opts.Divisor, sum)
+	if err != nil {
+		return nil, err
+	}
+	s := pcaState{D: d, Mean: mean, Rows: n, Of: opts.Divisor}
+	path := opts.Path
+	if path == Auto {
+		path = Covariance
+		if n < d {
+			path = SVD
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	var axes *mat.Dense
+	if path == Covariance {
+		axes, err = s.covariance(name, x, w, by, opts.Scale)
+	} else {
+		axes, err = s.svd(name, x, w, by, opts.Scale)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s.K = opts.Components
+	if s.K == All {
+		s.K = len(s.Values)
+	}
+	s.Axes = mat.DenseCopyOf(axes.Slice(0, d, 0, s.K)).RawMatrix().Data
+	return newPCA(s), nil
+}
+
+func newPCA(s pcaState) *PCA { return &PCA{state: s, axes: mat.NewDense(s.D, s.K, s.Axes)} }
+
+func (s *pcaState) covariance(name string, x *mat.Dense, w []float64, by float64, scale bool) (*mat.Dense, error) {
+	n, _ := x.Dims()
+	c := scatterAbout(x, w, func(int) []float64 { return s.Mean })
+	c.ScaleSym(1/by, c)
+	if scale {
+		s.Scale = make([]float64, s.D)
+		for j := range s.D {
+			s.Scale[j] = math.Sqrt(c.At(j, j))
+		}
+		if err := checkScale(name, s.Scale, s.Mean); err != nil {
+			return nil, err
+		}
+		for i := range s.D {
+			for j := i; j < s.D; j++ {
+				c.SetSym(i, j, c.At(i, j)/s.Scale[i]/s.Scale[j])
+			}
+		}
+	}
+	values, axes, err := Eigen(c)
+	if err != nil {
+		return nil, err
+	}
+	s.Values = values[:min(n, s.D)]
+	for j, v := range s.Values {
+		s.Values[j] = max(v, 0)
+	}
+	return axes, nil
+}
+
+func (s *pcaState) svd(name string, x *mat.Dense, w []float64, by float64, scale bool) (*mat.Dense, error) {
+	n, d := x.Dims()
+	c := mat.NewDense(n, d, nil)
+	squares := make([]float64, d)
+	for i := range n {
+		root := 1.0
+		if w != nil {
+			root = math.Sqrt(w[i])
+		}
+		row := c.RawRowView(i)
+		for j, v := range x.RawRowView(i) {
+			row[j] = root * (v - s.Mean[j])
+			squares[j] += row[j] * row[j]
+		}
+	}
+	if scale {
+		s.Scale = make([]float64, d)
+		for j, q := range squares {
+			s.Scale[j] = math.Sqrt(q / by)
+		}
+		if err := checkScale(name, s.Scale, s.Mean); err != nil {
+			return nil, err
+		}
+		for i := range n {
+			row := c.RawRowView(i)
+			for j := range row {
+				row[j] /= s.Scale[j]
+			}
+		}
+	}
+	var f mat.SVD
+	if !f.Factorize(c, mat.SVDThinV) {
+		return nil, fmt.Errorf("%s: the singular values of a %d x %d matrix did not converge", name, n, d)
+	}
+	s.Values = f.Values(nil)
+	for j, v := range s.Values {
+		s.Values[j] = v * v / by
+	}
+	var axes mat.Dense
+	f.VTo(&axes)
+	fixSigns(&axes)
+	return &axes, nil
+}
+
+func checkScale(name string, scale, mean []float64) error {
+	for j, v := range scale {
+		if !(v > 1e-14*math.Abs(mean[j])) {
+			return estimator.Argument(name, fmt.Sprintf("feature %d", j), "constant", "varying, for Scale divides by its standard deviation", "leave the feature out or do not scale")
+		}
+	}
+	return nil
+}
+
+// unlabelled checks X and weights and drops rows of weight zero.
+func unlabelled(name string, X mat.Matrix, weights []float64) (*mat.Dense, []float64, error) {
+	if err := estimator.CheckX(name, X); err != nil {
+		return nil, nil, err
+	}
+	n, _ := X.Dims()
+	if err := estimator.CheckWeights(name, weights, n); err != nil {
+		return nil, nil, err
+	}
+	x := estimator.Dense(X)
+	if keep := positive(weights); keep != nil {
+		x, weights = pick(x, weights, keep)
+	}
+	return x, weights, nil
+}
+
+func divisor(name string, of Divisor, sum float64) (float64, error) {
+	switch {
+	case of == Population:
+		return sum, nil
+	case of != Sample:
+		return 0, estimator.Argument(name, "Divisor", int(of), "Sample or Population", "")
+	case sum <= 1:
+		return 0, estimator.Argument(name, "X", fmt.Sprintf("of total weight %v", sum), "data of total weight above 1, because the variance is divided by n-1", "give more rows, or set Divisor to Population")
+	}
+	return sum - 1, nil
+}
+
+// Dim returns d, the number of features.
+func (p *PCA) Dim() int { return p.state.D }
+
+// Components returns k, the number of axes kept.
+func (p *PCA) Components() int { return p.state.K }
+
+// Mean returns the mean of the data, d numbers.
+func (p *PCA) Mean() []float64 { return append([]float64(nil), p.state.Mean...) }
+
+// Axes returns the d x k matrix U whose column j is the principal axis u_j.
+func (p *PCA) Axes() *mat.Dense { return mat.DenseCopyOf(p.axes) }
+
+// Axis returns the principal axis u_j, j from 0, as d numbers of unit length.
+func (p *PCA) Axis(j int) []float64 { return mat.Col(nil, j, p.axes) }
+
+// Variances returns all min(n, d) variances lambda_1 >= lambda_2 >= ..., also those of the axes not kept.
+func (p *PCA) Variances() []float64 { return append([]float64(nil), p.state.Values...) }
+
+// Ratios returns each variance as a share of the total.
+func (p *PCA) Ratios() []float64 {
+	total := p.Total()
+	r := make([]float64, len(p.state.Values))
+	if total > 0 {
+		for j, v := range p.state.Values {
+			r[j] = v / total
+		}
+	}
+	return r
+}
+
+// Total returns the total variance, the trace of the covariance matrix.
+func (p *PCA) Total() float64 { return total(p.state.Values) }
+
+func total(v []float64) float64 {
+	s := 0.0
+	for _, x := range v {
+		s += x
+	}
+	return s
+}
+
+// Lost returns the sum of the variances beyond the first k. It equals the mean squared distance (over the divisor of the fit) between the
+// rows and what k components rebuild of them.
+func (p *PCA) Lost(k int) float64 { return total(p.state.Values[min(max(k, 0), len(p.state.Values)):]) }
+
+// Rank returns the number of variances above rounding error: lambda_j > max(n, d) eps lambda_1.
+func (p *PCA) Rank() int {
+	tol := float64(max(p.state.Rows, p.state.D)) * 2.3e-16 * p.state.Values[0]
+	r := 0
+	for _, v := range p.state.Values {
+		if v > tol {
+			r++
+		}
+	}
+	return r
+}
+
+// ComponentsFor returns the least number of components that keep the given share (0 ... 1) of the total variance.
+func (p *PCA) ComponentsFor(share float64) int {
+	sum, want := 0.0, share*p.Total()
+	for j, v := range p.state.Values {
+		if sum += v; sum >= want*(1-1e-15) {
+			return j + 1
+		}
+	}
+	return len(p.state.Values)
+}
+
+// Transform returns the n x k scores U^T (x - m) of the rows of X (n x d).
+func (p *PCA) Transform(X mat.Matrix) (*mat.Dense, error) {
+	if err := estimator.CheckWidth("reduce.PCA.Transform", X, p.state.D); err != nil {
+		return nil, err
+	}
+	return project(estimator.Dense(X), p.state.Mean, p.state.Scale, p.axes), nil
+}
+
+// Inverse returns the n x d rows m + U z that have the given scores; scores is n x j with j <= k, and missing scores count as zero.
+func (p *PCA) Inverse(scores mat.Matrix) (*mat.Dense, error) {
+	const name = "reduce.PCA.Inverse"
+	if err := estimator.CheckX(name, scores); err != nil {
+		return nil, err
+	}
+	n, j := scores.Dims()
+	if j > p.state.K {
+		return nil, estimator.Argument(name, "scores", fmt.Sprintf("%d x %d", n, j), fmt.Sprintf("n x %d at most, the number of components kept", p.state.K), "")
+	}
+	out := mat.NewDense(n, p.state.D, nil)
+	out.Mul(scores, p.axes.Slice(0, p.state.D, 0, j).T())
+	for i := range n {
+		row := out.RawRowView(i)
+		for c := range row {
+			if p.state.Scale != nil {
+				row[c] *= p.state.Scale[c]
+			}
+			row[c] += p.state.Mean[c]
+		}
+	}
+	return out, nil
+}
+
+// Reconstruct returns what the first k components (0 ... Components) rebuild of the rows of X: m + sum_{j<=k} u_j u_j^T (x - m).
+func (p *PCA) Reconstruct(X mat.Matrix, k int) (*mat.Dense, error) {
+	if err := estimator.CheckCount("reduce.PCA.Reconstruct", "k", k, 0, p.state.K); err != nil {
+		return nil, err
+	}
+	z, err := p.Transform(X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := z.Dims()
+	for i := range n {
+		row := z.RawRowView(i)
+		clear(row[k:])
+	}
+	return p.Inverse(z)
+}
+
+// String returns a line such as "PCA: 2 of 4 components, 97.8 % of the variance".
+func (p *PCA) String() string {
+	share := 100.0
+	if t := p.Total(); t > 0 {
+		share = 100 * (1 - p.Lost(p.state.K)/t)
+	}
+	return fmt.Sprintf("PCA: %d of %d components, %s %% of the variance", p.state.K, p.state.D, strings.TrimSuffix(fmt.Sprintf("%.1f", share), ".0"))
+}
+
+// MarshalBinary encodes the components.
+func (p *PCA) MarshalBinary() ([]byte, error) { return estimator.Encode("reduce.PCA", 1, p.state) }
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (p *PCA) UnmarshalBinary(data []byte) error {
+	var s pcaState
+	if err := estimator.Decode(data, "reduce.PCA", 1, &s); err != nil {
+		return err
+	}
+	if s.D < 1 || s.K < 1 || len(s.Axes) != s.D*s.K || len(s.Mean) != s.D || len(s.Values) < s.K || (s.Scale != nil && len(s.Scale) != s.D) {
+		return fmt.Errorf("reduce.PCA: decode: the parts do not fit together")
+	}
+	*p = *newPCA(s)
+	return nil
+}
+
+// project returns the rows (x - mean) / scale times A (d x k); nil mean is zero, nil scale is one.
+func project(x *mat.Dense, mean, scale []float64, A *mat.Dense) *mat.Dense {
+	n, d := x.Dims()
+	_, k := A.Dims()
+	at := mat.NewDense(k, d, nil) // scaled transpose: a score is a dot product of two rows
+	for j := range k {
+		row := at.RawRowView(j)
+		for i := range d {
+			row[i] = A.At(i, j)
+			if scale != nil {
+				row[i] /= scale[i]
+			}
+		}
+	}
+	out := mat.NewDense(n, k, nil)
+	centred := make([]float64, d)
+	for i := range n {
+		row := x.RawRowView(i)
+		if mean != nil {
+			for j, v := range row {
+				centred[j] = v - mean[j]
+			}
+			row = centred
+		}
+		o := out.RawRowView(i)
+		j := 0
+		for ; j+4 <= k; j += 4 {
+			a0, a1, a2, a3 := at.RawRowView(j)[:len(row)], at.RawRowView(j + 1)[:len(row)], at.RawRowView(j + 2)[:len(row)], at.RawRowView(j + 3)[:len(row)]
+			var s0, s1, s2, s3 float64
+			for c, v := range row {
+				s0 += v * a0[c]
+				s1 += v * a1[c]
+				s2 += v * a2[c]
+				s3 += v * a3[c]
+			}
+			o[j], o[j+1], o[j+2], o[j+3] = s0, s1, s2, s3
+		}
+		for ; j < k; j++ {
+			o[j] = dot(row, at.RawRowView(j))
+		}
+	}
+	return out
+}

@@ -1,0 +1,222 @@
+package reduce
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// A Form is one of the maps A with A Sigma A^T = I. They differ by a rotation.
+type Form int
+
+const (
+	// Axes is A = D^-1/2 U^T with Sigma = U D U^T: rotate to the principal axes, then scale.
+	Axes Form = iota
+	// ZCA is the symmetric root A = U D^-1/2 U^T: of all forms the one that moves the data least.
+	ZCA
+	// Triangular is A = L^-1 with the Cholesky factor Sigma = L L^T.
+	Triangular
+)
+
+func (f Form) String() string { return [...]string{"axes", "ZCA", "triangular"}[f] }
+
+// WhitenOptions are the settings of FitWhitening.
+type WhitenOptions struct {
+	Form       Form      // default Axes
+	Divisor    Divisor   // default Sample; with Labels the divisor is n-K (Sample) or n (Population)
+	Labels     []int     // nil: whiten the covariance of all rows. Otherwise the pooled covariance within the classes (the LDA transform).
+	Regularise float64   // gamma >= 0, adds gamma tr(Sigma)/d to the diagonal; default 0
+	Weights    []float64 // n sample weights; nil means ones
+}
+
+// DefaultWhiten whitens the covariance of all rows along the principal axes.
+func DefaultWhiten() WhitenOptions { return WhitenOptions{} }
+
+// A Whitening is the map x -> A (x - m) under which the covariance is the identity: ||A(x - m)||^2 is the Mahalanobis distance
+// (x - m)^T Sigma^-1 (x - m). Source: Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 2009, section 4.3.2.
+type Whitening struct {
+	state   whiteningState
+	a, back *mat.Dense // A^T, so that rows multiply from the left, and its inverse
+}
+
+type whiteningState struct {
+	D       int
+	Form    Form
+	Mean    []float64
+	A, Back []float64
+}
+
+// FitWhitening returns the whitening of X (n x d). It fails on a singular covariance: regularise, or reduce with PCA first.
+func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*Whitening, error) {
+	const name = "reduce.FitWhitening"
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := checkGamma(name, opts.Regularise); err != nil {
+		return nil, err
+	}
+	var cov *mat.SymDense
+	var mean []float64
+	if opts.Labels != nil {
+		x, y, w, k, err := labelled(name, X, opts.Labels, opts.Weights)
+		if err != nil {
+			return nil, err
+		}
+		_, means := classMeans(x, y, w, k)
+		var sum float64
+		mean, sum = weightedMean(x, w)
+		cov = scatterAbout(x, w, func(i int) []float64 { return means.RawRowView(y[i]) })
+		by := sum
+		if opts.Divisor == Sample {
+			if by = sum - float64(k); by <= 0 {
+				return nil, estimator.Argument(name, "X", fmt.Sprintf("of total weight %v in %d classes", sum, k), "data of total weight above the number of classes", "set Divisor to Population")
+			}
+		}
+		cov.ScaleSym(1/by, cov)
+	} else {
+		x, w, err := unlabelled(name, X, opts.Weights)
+		if err != nil {
+			return nil, err
+		}
+		var sum float64
+		mean, sum = weightedMean(x, w)
+		by, err := divisor(name, opts.Divisor, sum)
+		if err != nil {
+			return nil, err
+		}
+		cov = scatterAbout(x, w, func(int) []float64 { return mean })
+		cov.ScaleSym(1/by, cov)
+	}
+	return whitening(name, mean, regularise(cov, opts.Regularise), opts.Form)
+}
+
+// WhiteningOf returns the whitening of a distribution whose mean (d numbers) and covariance (d x d) are known.
+func WhiteningOf(mean []float64, cov mat.Symmetric, form Form) (*Whitening, error) {
+	const name = "reduce.WhiteningOf"
+	if cov == nil || cov.SymmetricDim() != len(mean) || len(mean) == 0 {
+		return nil, estimator.Argument(name, "mean", fmt.Sprintf("%d numbers", len(mean)), "as long as the covariance is wide", "")
+	}
+	if err := estimator.CheckX(name, cov); err != nil {
+		return nil, err
+	}
+	return whitening(name, append([]float64(nil), mean...), cov, form)
+}
+
+func whitening(name string, mean []float64, cov mat.Symmetric, form Form) (*Whitening, error) {
+	d := len(mean)
+	remedy := "call Regularise(0.01), or reduce the data with PCA first"
+	f, err := factorise(name, "the covariance of X", cov, remedy)
+	if err != nil {
+		return nil, err
+	}
+	at, back := mat.NewDense(d, d, nil), mat.NewDense(d, d, nil)
+	switch form {
+	case Triangular:
+		for i := range d {
+			for j := range i + 1 {
+				back.Set(j, i, f.scale[i]*f.l.At(i, j)) // row form: z -> z L^T
+			}
+		}
+		id := mat.NewDense(d, d, nil)
+		for i := range d {
+			id.Set(i, i, 1)
+		}
+		at = f.unwhiten(id)
+	case Axes, ZCA:
+		values, u, err := Eigen(cov)
+		if err != nil {
+			return nil, err
+		}
+		if !(values[d-1] > 0) {
+			return nil, estimator.Argument(name, "the covariance of X", fmt.Sprintf("with eigenvalue %.3g", values[d-1]), "positive definite", remedy)
+		}
+		scaled, stretched := mat.NewDense(d, d, nil), mat.NewDense(d, d, nil)
+		for j := range d {
+			r := math.Sqrt(values[j])
+			for i := range d {
+				scaled.Set(i, j, u.At(i, j)/r)
+				stretched.Set(j, i, u.At(i, j)*r)
+			}
+		}
+		if form == Axes {
+			at, back = scaled, stretched
+			break
+		}
+		at.Mul(scaled, u.T())
+		back.Mul(u, stretched)
+	default:
+		return nil, estimator.Argument(name, "Form", int(form), "Axes, ZCA or Triangular", "")
+	}
+	return newWhitening(whiteningState{D: d, Form: form, Mean: mean, A: at.RawMatrix().Data, Back: back.RawMatrix().Data}), nil
+}
+
+func newWhitening(s whiteningState) *Whitening {
+	return &Whitening{state: s, a: mat.NewDense(s.D, s.D, s.A), back: mat.NewDense(s.D, s.D, s.Back)}
+}
+
+func checkGamma(name string, gamma float64) error {
+	if !(gamma >= 0) || math.IsInf(gamma, 0) {
+		return estimator.Argument(name, "Regularise", gamma, "a finite number of at least 0", "0.01 adds a hundredth of the mean variance to the diagonal")
+	}
+	return nil
+}
+
+// Dim returns d.
+func (w *Whitening) Dim() int { return w.state.D }
+
+// Mean returns the mean that is subtracted, d numbers.
+func (w *Whitening) Mean() []float64 { return append([]float64(nil), w.state.Mean...) }
+
+// Matrix returns A (d x d), with A Sigma A^T = I.
+func (w *Whitening) Matrix() *mat.Dense { return mat.DenseCopyOf(w.a.T()) }
+
+// Transform returns the rows A (x - m) for the rows x of X (n x d).
+func (w *Whitening) Transform(X mat.Matrix) (*mat.Dense, error) {
+	if err := estimator.CheckWidth("reduce.Whitening.Transform", X, w.state.D); err != nil {
+		return nil, err
+	}
+	return project(estimator.Dense(X), w.state.Mean, nil, w.a), nil
+}
+
+// Inverse returns the rows m + A^-1 z for the rows z of Z (n x d).
+func (w *Whitening) Inverse(Z mat.Matrix) (*mat.Dense, error) {
+	if err := estimator.CheckWidth("reduce.Whitening.Inverse", Z, w.state.D); err != nil {
+		return nil, err
+	}
+	x := project(estimator.Dense(Z), nil, nil, w.back)
+	n, _ := x.Dims()
+	for i := range n {
+		row := x.RawRowView(i)
+		for j := range row {
+			row[j] += w.state.Mean[j]
+		}
+	}
+	return x, nil
+}
+
+// String returns a line such as "whitening of 4 features (axes)".
+func (w *Whitening) String() string {
+	return fmt.Sprintf("whitening of %d features (%s)", w.state.D, w.state.Form)
+}
+
+// MarshalBinary encodes the whitening.
+func (w *Whitening) MarshalBinary() ([]byte, error) {
+	return estimator.Encode("reduce.Whitening", 1, w.state)
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (w *Whitening) UnmarshalBinary(data []byte) error {
+	var s whiteningState
+	if err := estimator.Decode(data, "reduce.Whitening", 1, &s); err != nil {
+		return err
+	}
+	if s.D < 1 || s.Form < Axes || s.Form > Triangular || len(s.Mean) != s.D || len(s.A) != s.D*s.D || len(s.Back) != s.D*s.D {
+		return fmt.Errorf("reduce.Whitening: decode: the parts do not fit together")
+	}
+	*w = *newWhitening(s)
+	return nil
+}

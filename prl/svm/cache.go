@@ -1,0 +1,96 @@
+package svm
+
+// A cache holds rows of the kernel matrix up to a limit in bytes and forgets the row that was not asked for the longest. Rows are known by
+// the identity of their point; their columns follow the order of the points, which shrinking changes. A row may be shorter than the
+// number of points: while points are shrunk away, their kernel values are not needed.
+type cache[F float32 | float64] struct {
+	rows       [][]F
+	prev, next []int32 // ring of stored rows through the sentinel n, most recent first
+	limit      int     // in numbers
+	used       int
+	computed   int // kernel values so far
+}
+
+func newCache[F float32 | float64](n, limit int) *cache[F] {
+	c := &cache[F]{rows: make([][]F, n), prev: make([]int32, n+1), next: make([]int32, n+1)}
+	c.limit = max(limit, 2*n) // a step needs two rows
+	c.prev[n], c.next[n] = int32(n), int32(n)
+	return c
+}
+
+// get returns row id with at least need values; compute writes the values from ... to-1 into dst.
+func (c *cache[F]) get(id, need int, compute func(dst []F, from, to int)) []F {
+	row := c.rows[id]
+	if row != nil {
+		c.unlink(id)
+	}
+	if have := len(row); have < need {
+		if cap(row) < need {
+			c.used -= cap(row)
+			grown := c.room(need)
+			copy(grown, row)
+			row = grown
+		}
+		row = row[:need]
+		compute(row[have:], have, need)
+		c.computed += need - have
+		c.rows[id] = row
+	}
+	c.link(id)
+	return row
+}
+
+// peek returns what is stored of row id without making it recent.
+func (c *cache[F]) peek(id int) []F { return c.rows[id] }
+
+// room returns space for a row, taking it from the oldest rows when the limit is reached.
+func (c *cache[F]) room(need int) []F {
+	var space []F
+	for end := len(c.rows); c.used+need > c.limit && int(c.prev[end]) != end; {
+		old := int(c.prev[end])
+		if r := c.rows[old]; cap(r) >= need && space == nil {
+			space = r[:need:need]
+		}
+		c.drop(old)
+	}
+	if space == nil {
+		space = make([]F, need)
+	}
+	c.used += cap(space)
+	return space
+}
+
+func (c *cache[F]) drop(id int) {
+	c.used -= cap(c.rows[id])
+	c.rows[id] = nil
+	c.unlink(id)
+}
+
+func (c *cache[F]) link(id int) {
+	end := len(c.rows)
+	first := c.next[end]
+	c.prev[id], c.next[id] = int32(end), first
+	c.prev[first], c.next[end] = int32(id), int32(id)
+}
+
+func (c *cache[F]) unlink(id int) {
+	p, n := c.prev[id], c.next[id]
+	c.next[p], c.prev[n] = n, p
+}
+
+// swap applies exchanges of columns (a < b), row by row, so that each row passes through the processor's cache once.
+func (c *cache[F]) swap(pairs [][2]int) {
+	for id, row := range c.rows {
+		if row == nil {
+			continue
+		}
+		for _, p := range pairs {
+			if p[1] < len(row) {
+				row[p[0]], row[p[1]] = row[p[1]], row[p[0]]
+			} else if p[0] < len(row) { // the value that belongs here was never computed
+				c.drop(id)
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package svm
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Certificate proves how good a machine is: by weak duality the optimum lies between Dual and Primal, so that no other machine for the
+// same data and settings is better by more than Gap.
+type Certificate struct {
+	Primal     float64 // primal objective; for the hard margin after scaling to canonical form
+	Dual       float64 // sum alpha - 1/2 |w|^2 (- 1/2 sum alpha^2/C with quadratic slack)
+	Gap        float64 // Primal - Dual
+	Violation  float64 // worst violation of complementarity: of y f >= 1 at alpha = 0, y f = 1 at free, y f <= 1 at bounded support vectors
+	Pair       float64 // violation by the worst pair, which SMO brings below Tol; negative when strictly satisfied
+	Balance    float64 // |sum alpha_i y_i|, zero with a bias
+	Iterations int     // SMO steps
+	Values     int     // kernel values computed
+	Support    int     // points with alpha > 0
+	Bounded    int     // points with alpha = C
+}
+
+// RelativeGap returns Gap / max(1, |Primal|).
+func (c Certificate) RelativeGap() float64 { return c.Gap / math.Max(1, math.Abs(c.Primal)) }
+
+// String returns "primal 0.7480580, dual 0.7480579, gap 1e-07, KKT violation 3e-08 after 12 steps".
+func (c Certificate) String() string {
+	return fmt.Sprintf("primal %.7g, dual %.7g, gap %.1e, KKT violation %.1e after %d steps", c.Primal, c.Dual, c.Gap, c.Violation, c.Iterations)
+}
+
+// certify finishes a machine from the solution of its problem.
+func (p *problem) certify(s *solution, slack Slack) (m Machine) {
+	g, norm2 := p.outputs(s)
+	b := p.biasOf(s)
+	n := len(g)
+	m = Machine{B: b, Norm2: norm2, Alpha: make([]float64, n), Margins: make([]float64, n), Upper: make([]float64, n)}
+	c := &m.Certificate
+	f := make([]float64, n)
+	balance := 0.0
+	for i, y := range p.y {
+		f[i] = g[i] + b
+		alpha := math.Abs(s.beta[i])
+		m.Alpha[i], m.Margins[i], m.Upper[i] = alpha, y*f[i], p.upper[i]-p.lower[i]
+		balance += s.beta[i]
+		reach := y * f[i] // against which the conditions are written; the ridge stands for the slack
+		if p.ridge != nil {
+			reach += p.ridge[i] * alpha
+		}
+		switch {
+		case alpha == 0:
+			c.Violation = math.Max(c.Violation, 1-reach)
+		case alpha >= m.Upper[i]:
+			c.Violation = math.Max(c.Violation, reach-1)
+			c.Bounded++
+		default:
+			c.Violation = math.Max(c.Violation, math.Abs(1-reach))
+		}
+		if alpha > 0 {
+			c.Support++
+		}
+	}
+	c.Primal, c.Dual = p.primal(slack, f, norm2), p.dualOf(s)
+	c.Gap = c.Primal - c.Dual
+	c.Pair = s.hi - s.lo
+	if !p.bias {
+		c.Pair = math.Max(s.hi, -s.lo)
+	} else {
+		c.Balance = math.Abs(balance)
+	}
+	c.Iterations, c.Values = s.iterations, s.values
+	return m
+}

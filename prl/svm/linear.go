@@ -1,0 +1,343 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// LinearOptions says what FitLinear shall minimise and how. DefaultLinear fills it.
+type LinearOptions struct {
+	Slack        Slack     // LinearSlack (default) or QuadraticSlack
+	C            float64   // price of slack, > 0; default 1
+	ClassWeights []float64 // one factor on C for each class, > 0; nil means all 1
+	Weights      []float64 // one factor on C for each row, >= 0; nil means all 1
+	NoBias       bool      // hyperplanes through the origin
+
+	Tol       float64 // stop when the projected gradients of the dual spread by no more than this; default 1e-3
+	MaxSweeps int     // limit on passes over the rows; default 100,000
+	Seed      uint64  // of the order of the rows; default 1
+}
+
+// DefaultLinear returns the settings named at each field of LinearOptions.
+func DefaultLinear() LinearOptions {
+	return LinearOptions{C: 1, Tol: 1e-3, MaxSweeps: 100_000, Seed: 1}
+}
+
+// A LinearModel holds one hyperplane for two classes, or one for each of K > 2 classes against the rest. It is immutable.
+type LinearModel struct {
+	linearState
+}
+
+type linearState struct {
+	D, K         int
+	W            [][]float64
+	B            []float64
+	Certificates []Certificate
+}
+
+// FitLinear trains linear machines on many rows without kernel rows: dual coordinate descent keeps w and costs O(d) a step. The bias is the
+// weight of a constant feature 1 and is penalised like the others, so that the dual has no equality constraint:
+//
+//	minimise 1/2 |w|^2 + b^2/2 + sum_i C_i max(0, 1 - y_i f(x_i))        (quadratic slack: C_i/2 times the square).
+//
+// With K > 2 classes, machine c separates class c (+1) from the rest. For two classes the machine separates class 1 from class 0.
+//
+// Source: C.-J. Hsieh, K.-W. Chang, C.-J. Lin, S. Keerthi and S. Sundararajan (2008), A dual coordinate descent method for large-scale linear
+// SVM, algorithm 3.
+func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*LinearModel, error) {
+	const fn = "svm.FitLinear"
+	if err := estimator.CheckX(fn, X); err != nil {
+		return nil, err
+	}
+	n, d := X.Dims()
+	classes, err := estimator.CheckLabels(fn, y, n)
+	if err != nil {
+		return nil, err
+	}
+	if o.Slack != LinearSlack && o.Slack != QuadraticSlack {
+		return nil, estimator.Argument(fn, "Slack", o.Slack, "LinearSlack or QuadraticSlack", "svm.Fit knows the hard margin")
+	}
+	if err := estimator.CheckPositive(fn, "C", o.C, 1); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckPositive(fn, "Tol", o.Tol, 1e-3); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckCount(fn, "MaxSweeps", o.MaxSweeps, 1, math.MaxInt); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckWeights(fn, o.Weights, n); err != nil {
+		return nil, err
+	}
+	prices := Options{C: o.C, ClassWeights: o.ClassWeights, Weights: o.Weights}
+	if err := prices.checkClassWeights(fn, classes); err != nil {
+		return nil, err
+	}
+	dense := estimator.Dense(X)
+	m := &LinearModel{linearState{D: d, K: classes}}
+	for c := range classes {
+		if classes == 2 && c == 0 {
+			continue
+		}
+		p := descent{X: dense.RawMatrix().Data, d: d, y: make([]float64, n), price: make([]float64, n), o: &o}
+		for i, v := range y {
+			p.y[i], p.price[i] = -1, prices.price(i, v)
+			if v == c {
+				p.y[i] = 1
+			}
+		}
+		if err := p.run(ctx); err != nil {
+			return nil, err
+		}
+		m.W, m.B, m.Certificates = append(m.W, p.w), append(m.B, p.b), append(m.Certificates, p.certificate())
+	}
+	return m, nil
+}
+
+// descent is one two-class problem.
+type descent struct {
+	X        []float64
+	d        int
+	y, price []float64
+	o        *LinearOptions
+	alpha    []float64
+	w        []float64
+	b        float64
+	sweeps   int
+	spread   float64
+}
+
+// run visits the rows in random order and sets each alpha_i to its optimum given the others. Rows at a bound whose gradient points further
+// out than any did in the last sweep are left out until the rest has converged.
+func (p *descent) run(ctx context.Context) error {
+	n := len(p.y)
+	p.alpha, p.w = make([]float64, n), make([]float64, p.d)
+	var index []int
+	curvature, ridge, upper := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i, c := range p.price {
+		if c == 0 {
+			continue
+		}
+		index = append(index, i)
+		upper[i] = c
+		if p.o.Slack == QuadraticSlack {
+			ridge[i], upper[i] = 1/c, math.Inf(1)
+		}
+		curvature[i] = ridge[i]
+		for _, v := range p.X[i*p.d : (i+1)*p.d] {
+			curvature[i] += v * v
+		}
+		if !p.o.NoBias {
+			curvature[i]++
+		}
+	}
+	random := rand.New(rand.NewPCG(p.o.Seed, 0x646364))
+	active := len(index)
+	above, below := math.Inf(1), math.Inf(-1)
+	for {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("svm.FitLinear: stopped after %d sweeps: %w", p.sweeps, err)
+		}
+		if p.sweeps == p.o.MaxSweeps {
+			return &IterationError{p.sweeps, p.spread, p.o.Tol}
+		}
+		p.sweeps++
+		for s := range active {
+			t := s + random.IntN(active-s)
+			index[s], index[t] = index[t], index[s]
+		}
+		most, least := math.Inf(-1), math.Inf(1)
+		for s := 0; s < active; s++ {
+			i := index[s]
+			x, w := p.X[i*p.d:(i+1)*p.d], p.w[:p.d]
+			f0, f1, k := p.b, 0.0, 0
+			for ; k+1 < len(x) && k+1 < len(w); k += 2 {
+				f0 += x[k] * w[k]
+				f1 += x[k+1] * w[k+1]
+			}
+			if k < len(x) {
+				f0 += x[k] * w[k]
+			}
+			g := p.y[i]*(f0+f1) - 1 + ridge[i]*p.alpha[i]
+			projected := g
+			if p.alpha[i] == 0 {
+				if g > above {
+					active--
+					index[s], index[active] = index[active], index[s]
+					s--
+					continue
+				}
+				projected = min(g, 0)
+			} else if p.alpha[i] >= upper[i] {
+				if g < below {
+					active--
+					index[s], index[active] = index[active], index[s]
+					s--
+					continue
+				}
+				projected = max(g, 0)
+			}
+			most, least = max(most, projected), min(least, projected)
+			if math.Abs(projected) > 1e-14 && curvature[i] > 0 {
+				before := p.alpha[i]
+				p.alpha[i] = min(max(before-g/curvature[i], 0), upper[i])
+				step := (p.alpha[i] - before) * p.y[i]
+				for k, v := range x {
+					w[k] += step * v
+				}
+				if !p.o.NoBias {
+					p.b += step
+				}
+			}
+		}
+		p.spread = most - least
+		if p.spread <= p.o.Tol {
+			if active == len(index) {
+				return nil
+			}
+			active, above, below = len(index), math.Inf(1), math.Inf(-1)
+			continue
+		}
+		above, below = most, least
+		if above <= 0 {
+			above = math.Inf(1)
+		}
+		if below >= 0 {
+			below = math.Inf(-1)
+		}
+	}
+}
+
+// certificate computes primal and dual from w and alpha.
+func (p *descent) certificate() Certificate {
+	norm2 := p.b * p.b
+	for _, v := range p.w {
+		norm2 += v * v
+	}
+	c := Certificate{Primal: norm2 / 2, Dual: -norm2 / 2, Pair: p.spread, Iterations: p.sweeps}
+	for i, a := range p.alpha {
+		if p.price[i] == 0 {
+			continue
+		}
+		f := p.b
+		for j, v := range p.X[i*p.d : (i+1)*p.d] {
+			f += v * p.w[j]
+		}
+		reach, xi := p.y[i]*f, math.Max(0, 1-p.y[i]*f)
+		c.Dual += a
+		bounded := false
+		if p.o.Slack == QuadraticSlack {
+			c.Primal += p.price[i] / 2 * xi * xi
+			c.Dual -= a * a / (2 * p.price[i])
+			reach += a / p.price[i]
+		} else {
+			c.Primal += p.price[i] * xi
+			bounded = a >= p.price[i]
+		}
+		switch {
+		case a == 0:
+			c.Violation = math.Max(c.Violation, 1-reach)
+			continue
+		case bounded:
+			c.Bounded++
+			c.Violation = math.Max(c.Violation, reach-1)
+		default:
+			c.Violation = math.Max(c.Violation, math.Abs(1-reach))
+		}
+		c.Support++
+	}
+	c.Gap = c.Primal - c.Dual
+	return c
+}
+
+// Dim returns d.
+func (m *LinearModel) Dim() int { return m.D }
+
+// Classes returns K.
+func (m *LinearModel) Classes() int { return m.K }
+
+// String returns "linear svm: 2 classes, 13 features".
+func (m *LinearModel) String() string {
+	return fmt.Sprintf("linear svm: %d classes, %d features", m.K, m.D)
+}
+
+// Decision returns f(x) = <w, x> + b: n x 1 for two classes, positive for class 1, and n x K otherwise.
+func (m *LinearModel) Decision(X mat.Matrix) (*mat.Dense, error) {
+	if m.D == 0 {
+		return nil, estimator.Argument("svm.LinearModel", "model", "not fitted", "made by svm.FitLinear", "")
+	}
+	if err := estimator.CheckWidth("svm.LinearModel", X, m.D); err != nil {
+		return nil, err
+	}
+	dense := estimator.Dense(X)
+	n, _ := dense.Dims()
+	F := mat.NewDense(n, len(m.W), nil)
+	for i := range n {
+		row, out := dense.RawRowView(i), F.RawRowView(i)
+		for c, w := range m.W {
+			f := m.B[c]
+			for j, v := range row {
+				f += w[j] * v
+			}
+			out[c] = f
+		}
+	}
+	return F, nil
+}
+
+// Predict returns the class of each row: the sign of f for two classes, the largest f otherwise.
+func (m *LinearModel) Predict(X mat.Matrix) ([]int, error) {
+	F, err := m.Decision(X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := F.Dims()
+	classes := make([]int, n)
+	for i := range n {
+		row := F.RawRowView(i)
+		if m.K == 2 {
+			if row[0] > 0 {
+				classes[i] = 1
+			}
+			continue
+		}
+		for c, f := range row {
+			if f > row[classes[i]] {
+				classes[i] = c
+			}
+		}
+	}
+	return classes, nil
+}
+
+// MarshalBinary stores the model.
+func (m *LinearModel) MarshalBinary() ([]byte, error) {
+	return estimator.Encode("svm.LinearModel", modelVersion, &m.linearState)
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (m *LinearModel) UnmarshalBinary(data []byte) error {
+	var s linearState
+	if err := estimator.Decode(data, "svm.LinearModel", modelVersion, &s); err != nil {
+		return err
+	}
+	machines := s.K
+	if s.K == 2 {
+		machines = 1
+	}
+	bad := s.D < 1 || s.K < 2 || len(s.W) != machines || len(s.B) != machines || len(s.Certificates) != machines
+	for _, w := range s.W {
+		bad = bad || len(w) != s.D
+	}
+	if bad {
+		return fmt.Errorf("svm.LinearModel: decode: the data is damaged; fit the model again")
+	}
+	m.linearState = s
+	return nil
+}

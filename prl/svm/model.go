@@ -1,0 +1,379 @@
+package svm
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/kernel"
+)
+
+// A Model is a fitted support vector machine for K >= 2 classes. It is immutable and safe for concurrent use.
+type Model struct {
+	state
+	rows    *kernel.Rows // of the support vectors; nil with a linear or a precomputed kernel
+	weights [][]float64  // w of each machine, linear kernel only
+	support [][]int      // places of each machine's support vectors in Rows
+	coef    [][]float64  // their alpha_i y_i
+}
+
+// state is what MarshalBinary stores.
+type state struct {
+	Kernel      kernel.Kernel
+	Slack       Slack
+	C           float64
+	NoBias      bool
+	Probability bool
+	D, K, N     int
+	Rows        []int // training rows that are a support vector of some machine, ascending
+	SV          []float64
+	Machines    []Machine
+}
+
+func newModel(X *mat.Dense, classes int, machines []Machine, o *Options) *Model {
+	n, d := X.Dims()
+	s := state{Kernel: o.Kernel, Slack: o.Slack, C: o.C, NoBias: o.NoBias, Probability: o.Probability, D: d, K: classes, N: n, Machines: machines}
+	used := map[int]bool{}
+	for i := range machines {
+		places, _ := machines[i].coefficients()
+		for _, p := range places {
+			used[machines[i].Rows[p]] = true
+		}
+	}
+	for r := range used {
+		s.Rows = append(s.Rows, r)
+	}
+	slices.Sort(s.Rows)
+	if _, ok := o.Kernel.(kernel.Precomputed); !ok {
+		for _, r := range s.Rows {
+			s.SV = append(s.SV, X.RawRowView(r)...)
+		}
+	}
+	m := &Model{state: s}
+	m.prepare()
+	return m
+}
+
+// prepare derives what predictions need from the state.
+func (m *Model) prepare() error {
+	place := map[int]int{}
+	for t, r := range m.Rows {
+		place[r] = t
+	}
+	_, linear := m.Kernel.(kernel.Linear)
+	for i := range m.Machines {
+		machine := &m.Machines[i]
+		places, coef := machine.coefficients()
+		w := make([]float64, m.D)
+		for k, p := range places {
+			places[k] = place[machine.Rows[p]]
+			if linear {
+				for j, v := range m.SV[places[k]*m.D : (places[k]+1)*m.D] {
+					w[j] += coef[k] * v
+				}
+			}
+		}
+		m.support, m.coef = append(m.support, places), append(m.coef, coef)
+		if linear {
+			m.weights = append(m.weights, w)
+		}
+	}
+	if linear || m.SV == nil {
+		return nil
+	}
+	var err error
+	m.rows, err = kernel.NewRows(m.Kernel, mat.NewDense(len(m.Rows), m.D, m.SV), nil)
+	return err
+}
+
+// Dim returns d, or n for a precomputed kernel.
+func (m *Model) Dim() int { return m.D }
+
+// Classes returns K.
+func (m *Model) Classes() int { return m.K }
+
+// Pairs returns the K(K-1)/2 machines in the order (0,1), (0,2), ..., (1,2), ...
+func (m *Model) Pairs() []Machine { return m.Machines }
+
+// String returns "svm: RBF(gamma=0.5), linear slack, C = 10, 2 classes, 12 of 100 rows are support vectors".
+func (m *Model) String() string {
+	price := fmt.Sprintf(", C = %g", m.C)
+	if m.Slack == HardMargin {
+		price = ""
+	}
+	return fmt.Sprintf("svm: %s, %s%s, %d classes, %d of %d rows are support vectors", m.Kernel, m.Slack, price, m.K, len(m.Rows), m.N)
+}
+
+// SupportRows returns the rows of the training X that are support vectors of some machine, ascending.
+func (m *Model) SupportRows() []int { return slices.Clone(m.Rows) }
+
+// SupportVectors returns them as a matrix (rows x d); nil with a precomputed kernel.
+func (m *Model) SupportVectors() *mat.Dense {
+	if m.SV == nil {
+		return nil
+	}
+	return mat.NewDense(len(m.Rows), m.D, slices.Clone(m.SV))
+}
+
+// Alpha returns the dual variables of the first machine, one for each of the n training rows (0 for rows it was not trained on). With two
+// classes that is the machine.
+func (m *Model) Alpha() []float64 {
+	alpha := make([]float64, m.N)
+	for i, r := range m.Machines[0].Rows {
+		alpha[r] = m.Machines[0].Alpha[i]
+	}
+	return alpha
+}
+
+// Bias returns b of the first machine.
+func (m *Model) Bias() float64 { return m.Machines[0].B }
+
+// Norm2 returns |w|^2 of the first machine.
+func (m *Model) Norm2() float64 { return m.Machines[0].Norm2 }
+
+// Margin returns 1/|w| of the first machine.
+func (m *Model) Margin() float64 { return m.Machines[0].Margin() }
+
+// Certificate returns the proof of optimality of the first machine.
+func (m *Model) Certificate() Certificate { return m.Machines[0].Certificate }
+
+// Weights returns w of each machine, which exists in input space for the linear kernel only; otherwise an error.
+func (m *Model) Weights() ([][]float64, error) {
+	if m.weights == nil {
+		return nil, estimator.Argument("svm.Model.Weights", "Kernel", m.Kernel, "linear for w to lie in input space", "use the dual form, Decision")
+	}
+	out := make([][]float64, len(m.weights))
+	for i, w := range m.weights {
+		out[i] = slices.Clone(w)
+	}
+	return out, nil
+}
+
+// scratch returns room for one row of kernel values.
+func (m *Model) scratch() []float64 { return make([]float64, len(m.Rows)) }
+
+// decide writes f of every machine at the point z into dst.
+func (m *Model) decide(dst, z, scratch []float64) {
+	switch {
+	case m.weights != nil:
+		for i, w := range m.weights {
+			f := m.Machines[i].B
+			for j, v := range w {
+				f += v * z[j]
+			}
+			dst[i] = f
+		}
+		return
+	case m.rows != nil:
+		m.rows.Row(scratch, z)
+	default:
+		for t, r := range m.Rows {
+			scratch[t] = z[r]
+		}
+	}
+	for i := range m.Machines {
+		f := m.Machines[i].B
+		coef := m.coef[i]
+		for k, t := range m.support[i] {
+			f += coef[k] * scratch[t]
+		}
+		dst[i] = f
+	}
+}
+
+// PairDecision returns the n x K(K-1)/2 matrix of decision values f(x) of all machines, in the order of Pairs.
+func (m *Model) PairDecision(X mat.Matrix) (*mat.Dense, error) {
+	if m.D == 0 {
+		return nil, estimator.Argument("svm.Model", "model", "not fitted", "made by svm.Fit", "")
+	}
+	if err := estimator.CheckWidth("svm.Model", X, m.D); err != nil {
+		return nil, err
+	}
+	dense := estimator.Dense(X)
+	n, _ := dense.Dims()
+	F := mat.NewDense(n, len(m.Machines), nil)
+	workers := min(runtime.GOMAXPROCS(0), (n*len(m.Rows)*(m.D+20))>>18+1, n)
+	var wait sync.WaitGroup
+	for w := range workers {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			scratch := m.scratch()
+			for i := n * w / workers; i < n*(w+1)/workers; i++ {
+				m.decide(F.RawRowView(i), dense.RawRowView(i), scratch)
+			}
+		}()
+	}
+	wait.Wait()
+	return F, nil
+}
+
+// Value returns f(x) of the first machine, for drawing. It returns NaN when x has the wrong length.
+func (m *Model) Value(x ...float64) float64 {
+	if len(x) != m.D {
+		return math.NaN()
+	}
+	f := make([]float64, len(m.Machines))
+	m.decide(f, x, m.scratch())
+	return f[0]
+}
+
+// Class returns the class of one point, -1 when x has the wrong length.
+func (m *Model) Class(x ...float64) int {
+	if len(x) != m.D {
+		return -1
+	}
+	f := make([]float64, len(m.Machines))
+	m.decide(f, x, m.scratch())
+	return m.vote(f, make([]float64, m.K))
+}
+
+// vote fills scores with votes plus a share below 1/2 from the sum of the decision values, which breaks ties, and returns the best class.
+func (m *Model) vote(f, scores []float64) int {
+	if m.K == 2 {
+		if f[0] > 0 {
+			return 1
+		}
+		return 0
+	}
+	clear(scores)
+	sums := make([]float64, m.K)
+	for i, v := range f {
+		a, b := m.Machines[i].Negative, m.Machines[i].Positive
+		if v > 0 {
+			scores[b]++
+		} else {
+			scores[a]++
+		}
+		sums[a] -= v
+		sums[b] += v
+	}
+	best := 0
+	for c, s := range sums {
+		scores[c] += s / (3 * (math.Abs(s) + 1))
+		if scores[c] > scores[best] {
+			best = c
+		}
+	}
+	return best
+}
+
+// Decision returns n x 1 decision values f(x) for two classes, positive for class 1. For more it returns n x K scores: the votes of the
+// machines plus s/(3(|s|+1)), s the sum of the class's decision values, which decides between classes with equal votes.
+func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
+	F, err := m.PairDecision(X)
+	if err != nil || m.K == 2 {
+		return F, err
+	}
+	n, _ := F.Dims()
+	S := mat.NewDense(n, m.K, nil)
+	for i := range n {
+		m.vote(F.RawRowView(i), S.RawRowView(i))
+	}
+	return S, nil
+}
+
+// Predict returns the class of each row: the sign of f for two classes (f = 0 goes to class 0), otherwise the largest score of Decision.
+func (m *Model) Predict(X mat.Matrix) ([]int, error) {
+	F, err := m.PairDecision(X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := F.Dims()
+	classes, scores := make([]int, n), make([]float64, m.K)
+	for i := range classes {
+		classes[i] = m.vote(F.RawRowView(i), scores)
+	}
+	return classes, nil
+}
+
+// Proba returns the n x K matrix of class probabilities: Platt's sigmoid, and pairwise coupling for more than two classes. It needs a fit with
+// Options.Probability. The most probable class need not be the predicted one.
+func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
+	if !m.Probability {
+		return nil, estimator.Argument("svm.Model.Proba", "model", "fitted without probabilities", "fitted with Options.Probability", "fit again with Probability: true; it costs five more fits")
+	}
+	F, err := m.PairDecision(X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := F.Dims()
+	P := mat.NewDense(n, m.K, nil)
+	r := make([][]float64, m.K)
+	for i := range r {
+		r[i] = make([]float64, m.K)
+	}
+	for i := range n {
+		for k, f := range F.RawRowView(i) {
+			machine := &m.Machines[k]
+			p := logistic(machine.PlattA*f + machine.PlattB)
+			if m.K > 2 { // coupling divides by the pairwise probabilities
+				p = min(max(p, 1e-7), 1-1e-7)
+			}
+			r[machine.Positive][machine.Negative], r[machine.Negative][machine.Positive] = p, 1-p
+		}
+		if m.K == 2 {
+			P.SetRow(i, []float64{r[0][1], r[1][0]})
+			continue
+		}
+		P.SetRow(i, Couple(r))
+	}
+	return P, nil
+}
+
+const modelVersion = 1
+
+// MarshalBinary stores the model. A kernel made by kernel.Func cannot be stored.
+func (m *Model) MarshalBinary() ([]byte, error) {
+	return estimator.Encode("svm.Model", modelVersion, &m.state)
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (m *Model) UnmarshalBinary(data []byte) error {
+	var s state
+	if err := estimator.Decode(data, "svm.Model", modelVersion, &s); err != nil {
+		return err
+	}
+	if err := s.valid(); err != nil {
+		return err
+	}
+	next := Model{state: s}
+	if err := next.prepare(); err != nil {
+		return fmt.Errorf("svm.Model: decode: %w", err)
+	}
+	*m = next
+	return nil
+}
+
+// valid guards against a damaged file that still decodes.
+func (s *state) valid() error {
+	bad := s.Kernel == nil || s.D < 1 || s.K < 2 || s.K > len(s.Machines)+1 || len(s.Machines) != s.K*(s.K-1)/2 || (s.SV != nil && len(s.SV) != len(s.Rows)*s.D)
+	known := map[int]bool{}
+	for _, r := range s.Rows {
+		bad = bad || r < 0 || r >= s.N
+		known[r] = true
+	}
+	_, precomputed := s.Kernel.(kernel.Precomputed)
+	bad = bad || (s.SV == nil && !precomputed) || (precomputed && s.D != s.N)
+	for i := range s.Machines {
+		m := &s.Machines[i]
+		n := len(m.Rows)
+		bad = bad || m.Negative < 0 || m.Positive <= m.Negative || m.Positive >= s.K
+		if len(m.Alpha) != n || len(m.Upper) != n || len(m.Margins) != n || len(m.Labels) != n {
+			bad = true
+			break
+		}
+		for j, a := range m.Alpha {
+			bad = bad || (a > 0 && !known[m.Rows[j]])
+		}
+	}
+	if bad {
+		return fmt.Errorf("svm.Model: decode: the data is damaged; fit the model again")
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package svm
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/kernel"
+)
+
+// Slack is how a machine treats points that break the margin.
+type Slack int
+
+const (
+	LinearSlack    Slack = iota // the cost of xi is C xi: 0 <= alpha <= C
+	QuadraticSlack              // the cost of xi is C/2 xi^2: the kernel matrix becomes K + I/C
+	HardMargin                  // no point may break the margin
+)
+
+// String returns "linear slack", "quadratic slack" or "hard margin".
+func (s Slack) String() string {
+	switch s {
+	case LinearSlack:
+		return "linear slack"
+	case QuadraticSlack:
+		return "quadratic slack"
+	case HardMargin:
+		return "hard margin"
+	}
+	return fmt.Sprintf("Slack(%d)", int(s))
+}
+
+// Options says what Fit shall minimise and how. DefaultOptions fills it; a zero field is an error where zero makes no sense.
+type Options struct {
+	Kernel kernel.Kernel // default kernel.Linear{}
+	Slack  Slack         // default LinearSlack
+	C      float64       // price of slack, > 0; default 1; not used by the hard margin
+
+	ClassWeights []float64 // one factor on C for each class, > 0; nil means all 1
+	Weights      []float64 // one factor on C for each row, >= 0; nil means all 1; a row of weight 0 is left out
+
+	NoBias      bool   // f(x) = <w, phi(x)> without b; the dual loses its equality constraint
+	Probability bool   // fit Platt's sigmoid to 5-fold cross-validated decision values, so that Proba works; six fits instead of one
+	Seed        uint64 // of the folds for Probability; default 1
+
+	Tol        float64 // stop when the worst pair violates the KKT conditions by no more than this; default 1e-6 (LIBSVM: 1e-3)
+	MaxIter    int     // limit on SMO steps for each machine; default 10,000,000
+	CacheBytes int     // limit on stored kernel rows, default 200 MB; rows are float32 beyond 2000 points
+	NoShrink   bool    // keep all points in play; shrinking changes the speed only
+
+	Trace    func(Step)             // called after each step of a two-class fit; switches shrinking off and costs O(n log n) a step
+	Progress estimator.ProgressFunc // called now and then with the dual objective
+}
+
+// DefaultOptions returns the settings named at each field of Options.
+func DefaultOptions() Options {
+	return Options{Kernel: kernel.Linear{}, C: 1, Seed: 1, Tol: 1e-6, MaxIter: 10_000_000, CacheBytes: 200 << 20}
+}
+
+func (o *Options) check(fn string) error {
+	if err := kernel.Check(fn, o.Kernel); err != nil {
+		return err
+	}
+	if o.Slack < LinearSlack || o.Slack > HardMargin {
+		return estimator.Argument(fn, "Slack", int(o.Slack), "LinearSlack, QuadraticSlack or HardMargin", "")
+	}
+	if o.Slack != HardMargin {
+		if err := estimator.CheckPositive(fn, "C", o.C, 1); err != nil {
+			return err
+		}
+	}
+	if !(o.Tol > 0 && o.Tol <= 1) {
+		return estimator.Argument(fn, "Tol", o.Tol, "a number above 0 and at most 1", "the default is 1e-06")
+	}
+	if err := estimator.CheckCount(fn, "MaxIter", o.MaxIter, 1, math.MaxInt); err != nil {
+		return err
+	}
+	return estimator.CheckCount(fn, "CacheBytes", o.CacheBytes, 0, math.MaxInt)
+}
+
+// checkClassWeights needs the number of classes, which only the labels tell.
+func (o *Options) checkClassWeights(fn string, classes int) error {
+	if o.ClassWeights == nil {
+		return nil
+	}
+	if len(o.ClassWeights) != classes {
+		return estimator.Argument(fn, "ClassWeights", fmt.Sprintf("%d numbers", len(o.ClassWeights)), fmt.Sprintf("one factor for each of the %d classes", classes), "nil weighs all classes alike")
+	}
+	for c, w := range o.ClassWeights {
+		if err := estimator.CheckPositive(fn, fmt.Sprintf("ClassWeights[%d]", c), w, 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// price returns C_i of a row of the given class.
+func (o *Options) price(row, class int) float64 {
+	c := o.C
+	if o.ClassWeights != nil {
+		c *= o.ClassWeights[class]
+	}
+	if o.Weights != nil {
+		c *= o.Weights[row]
+	}
+	return c
+}

@@ -1,0 +1,326 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/kernel"
+)
+
+// tau replaces a curvature K_ii + K_jj - 2 K_ij that is not positive: equal points, or a function that is no kernel.
+const tau = 1e-12
+
+// A problem is one two-class dual in signed variables beta_i = alpha_i y_i:
+//
+//	maximise  sum_i y_i beta_i - 1/2 sum_ij beta_i beta_j (K_ij + ridge_i delta_ij)
+//	subject to lower_i <= beta_i <= upper_i and, with bias, sum_i beta_i = 0.
+//
+// The signs disappear from the inner loops, and a step on a pair is "beta_i up by d, beta_j down by d".
+type problem struct {
+	rows         *kernel.Rows
+	y            []float64
+	lower, upper []float64
+	ridge        []float64 // nil for none
+	bias         bool
+
+	tol     float64
+	maxIter int
+	bytes   int
+	shrink  bool
+	step    func(*solution, int, int, float64) // after each step, in the given order of points
+	report  func(iteration int, dual float64)
+}
+
+// A solution holds, point by point, the signed dual variables and e_i = y_i - sum_j beta_j (K_ij + ridge_i delta_ij), the gradient.
+type solution struct {
+	beta, e    []float64
+	hi, lo     float64 // max e over the points that may go up, min e over those that may go down: the KKT violation is hi - lo
+	dual       float64
+	iterations int
+	values     int // kernel values computed
+}
+
+// An IterationError says that SMO had not converged after the allowed number of steps.
+type IterationError struct {
+	Iterations int
+	Violation  float64 // of the KKT conditions by the worst pair
+	Tol        float64
+}
+
+// Error names the three numbers and the ways out.
+func (e *IterationError) Error() string {
+	return fmt.Sprintf("svm.Fit: no convergence after %d steps: the KKT conditions are violated by %.3g, the tolerance is %.3g; standardise the columns, lower C, or raise MaxIter or Tol", e.Iterations, e.Violation, e.Tol)
+}
+
+// solve stores rows in double precision while a whole matrix of them stays small, and in single precision beyond, as LIBSVM does.
+func (p *problem) solve(ctx context.Context) (*solution, error) {
+	if len(p.y) <= 2000 {
+		return newSolver[float64](p, 8).run(ctx)
+	}
+	return newSolver[float32](p, 4).run(ctx)
+}
+
+// overflow is the error for kernel values that are not finite, which hide every partner from the search.
+func overflow() error {
+	return estimator.Argument("svm.Fit", "kernel matrix", "not finite", "made of finite numbers", "standardise the columns, or lower the degree of the kernel")
+}
+
+// A solver keeps the points that are still in play at places 0 ... active-1; perm tells which point is at a place.
+type solver[F float32 | float64] struct {
+	*problem
+	n, active    int
+	perm         []int
+	beta, e      []float64
+	lower, upper []float64
+	up, down     []float64 // 0 if beta may go up (down), else -Inf (+Inf): added to e they hide the point from the search
+	diag, ridge  []float64
+	cache        *cache[F]
+	dual         float64
+}
+
+func newSolver[F float32 | float64](p *problem, size int) *solver[F] {
+	n := len(p.y)
+	s := &solver[F]{problem: p, n: n, active: n, perm: make([]int, n),
+		beta: make([]float64, n), e: append([]float64(nil), p.y...),
+		lower: append([]float64(nil), p.lower...), upper: append([]float64(nil), p.upper...),
+		up: make([]float64, n), down: make([]float64, n), diag: make([]float64, n), ridge: make([]float64, n),
+		cache: newCache[F](n, p.bytes/size)}
+	copy(s.ridge, p.ridge)
+	for i := range n {
+		s.perm[i] = i
+		s.diag[i] = p.rows.Diag(i) + s.ridge[i]
+		s.mask(i)
+	}
+	return s
+}
+
+// mask notes which way beta_i may go.
+func (s *solver[F]) mask(i int) {
+	s.up[i], s.down[i] = 0, 0
+	if s.beta[i] >= s.upper[i] {
+		s.up[i] = math.Inf(-1)
+	}
+	if s.beta[i] <= s.lower[i] {
+		s.down[i] = math.Inf(1)
+	}
+}
+
+// row returns K_it + ridge_i delta_it for the places t < need.
+func (s *solver[F]) row(i, need int) []F {
+	return s.cache.get(s.perm[i], need, func(dst []F, from, to int) { s.fill(dst, i, from, to) })
+}
+
+func (s *solver[F]) fill(dst []F, i, from, to int) {
+	kernel.Fill(s.rows, dst, i, from, to)
+	if i >= from && i < to {
+		dst[i-from] += F(s.ridge[i])
+	}
+}
+
+func (s *solver[F]) run(ctx context.Context) (*solution, error) {
+	if !s.bias {
+		return s.runUnbiased(ctx)
+	}
+	period := min(s.n, 1000)
+	untilShrink, unshrunk := period, false
+	none := make([]F, s.n)
+	i, hi, lo := update(s.e, s.up, s.down, none, none, 0)
+	iteration := 0
+	for {
+		if untilShrink--; untilShrink <= 0 {
+			untilShrink = period
+			if s.shrink {
+				if !unshrunk && hi-lo <= 10*s.tol && s.active < s.n { // near the end: look at everything once more
+					unshrunk = true
+					s.unshrink()
+					i, hi, lo = update(s.e, s.up, s.down, none, none, 0)
+				}
+				if s.remove(hi, lo) {
+					i, hi, lo = update(s.e[:s.active], s.up, s.down, none, none, 0)
+				}
+			}
+		}
+		if hi-lo <= s.tol {
+			if s.active == s.n {
+				break
+			}
+			s.unshrink()
+			i, hi, lo = update(s.e, s.up, s.down, none, none, 0)
+			untilShrink = 1
+			if hi-lo <= s.tol {
+				break
+			}
+		}
+		if iteration == s.maxIter {
+			return nil, &IterationError{iteration, hi - lo, s.tol}
+		}
+		if iteration%256 == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, fmt.Errorf("svm.Fit: stopped after %d steps: %w", iteration, err)
+			}
+			if s.report != nil && iteration > 0 && iteration%1024 == 0 {
+				s.report(iteration, s.dual)
+			}
+		}
+
+		ki := s.row(i, s.active)
+		j := second(s.e[:s.active], s.down, s.diag, ki, s.diag[i], hi)
+		if j < 0 {
+			return nil, overflow()
+		}
+		kj := s.row(j, s.active)
+		a := s.diag[i] + s.diag[j] - 2*float64(ki[j])
+		if !(a > tau) {
+			a = tau
+		}
+		b := hi - s.e[j]
+		d := b / a
+		if room := min(s.upper[i]-s.beta[i], s.beta[j]-s.lower[j]); d >= room { // stop at the nearer side of the box, exactly
+			d = room
+			if s.upper[i]-s.beta[i] <= s.beta[j]-s.lower[j] {
+				s.beta[j] = max(s.beta[j]-d, s.lower[j])
+				s.beta[i] = s.upper[i]
+			} else {
+				s.beta[i] = min(s.beta[i]+d, s.upper[i])
+				s.beta[j] = s.lower[j]
+			}
+		} else {
+			s.beta[i] += d
+			s.beta[j] -= d
+		}
+		s.dual += d * (b - d*a/2)
+		s.mask(i)
+		s.mask(j)
+		was, with := i, j
+		i, hi, lo = update(s.e[:s.active], s.up, s.down, ki, kj, d)
+		iteration++
+		if s.step != nil {
+			s.step(s.solution(hi, lo, iteration), was, with, d)
+		}
+	}
+	return s.restore(hi, lo, iteration), nil
+}
+
+// update changes the gradient by a step d on a pair with kernel rows ki and kj and, in the same pass over memory, finds the point that may
+// go up with the largest e (the first of the next pair), and the smallest e among those that may go down.
+func update[F float32 | float64](e, up, down []float64, ki, kj []F, d float64) (first int, hi, lo float64) {
+	up, down, ki, kj = up[:len(e)], down[:len(e)], ki[:len(e)], kj[:len(e)]
+	hi, lo = math.Inf(-1), math.Inf(1)
+	for t, v := range e {
+		v -= d * (float64(ki[t]) - float64(kj[t]))
+		e[t] = v
+		if u := v + up[t]; u > hi {
+			hi, first = u, t
+		}
+		if u := v + down[t]; u < lo {
+			lo = u
+		}
+	}
+	return first, hi, lo
+}
+
+// second picks, among the points that may go down, the partner of point i that promises the largest gain b^2/(2a), b = e_i - e_j and
+// a = K_ii + K_jj - 2 K_ij (Fan, Chen and Lin 2005, WSS 2). Products replace the quotients, and b|b| a test of b > 0.
+func second[F float32 | float64](e, down, diag []float64, ki []F, kii, hi float64) int {
+	down, diag, ki = down[:len(e)], diag[:len(e)], ki[:len(e)]
+	best, num, den := -1, 0.0, 1.0
+	for t, v := range e {
+		b := hi - (v + down[t])
+		a := kii + diag[t] - 2*float64(ki[t])
+		if a < tau {
+			a = tau
+		}
+		if g := b * math.Abs(b); g*den > num*a {
+			best, num, den = t, g, a
+		}
+	}
+	return best
+}
+
+// remove takes out of play the points that sit at a bound and would be pushed further against it by any pair of the present violation.
+func (s *solver[F]) remove(hi, lo float64) bool {
+	idle := func(t int) bool {
+		return math.IsInf(s.up[t], -1) && s.e[t] > hi || math.IsInf(s.down[t], 1) && s.e[t] < lo
+	}
+	count := 0
+	for t := range s.active {
+		if idle(t) {
+			count++
+		}
+	}
+	if count == 0 || count < s.active/10 { // not worth rearranging the cache
+		return false
+	}
+	var pairs [][2]int
+	for t := 0; t < s.active; t++ {
+		if !idle(t) {
+			continue
+		}
+		s.active--
+		for s.active > t && idle(s.active) {
+			s.active--
+		}
+		if s.active > t {
+			s.exchange(t, s.active)
+			pairs = append(pairs, [2]int{t, s.active})
+		}
+	}
+	s.cache.swap(pairs)
+	return true
+}
+
+func (s *solver[F]) exchange(a, b int) {
+	for _, v := range [][]float64{s.beta, s.e, s.lower, s.upper, s.up, s.down, s.diag, s.ridge} {
+		v[a], v[b] = v[b], v[a]
+	}
+	s.perm[a], s.perm[b] = s.perm[b], s.perm[a]
+	s.rows.Swap(a, b)
+}
+
+// unshrink brings all points back, with the gradient of those that were out computed anew.
+func (s *solver[F]) unshrink() {
+	if s.active == s.n {
+		return
+	}
+	from := s.active
+	for t := from; t < s.n; t++ {
+		s.e[t] = s.y[s.perm[t]]
+	}
+	scratch := make([]F, s.n-from)
+	for j, b := range s.beta {
+		if b == 0 {
+			continue
+		}
+		tail := scratch
+		if row := s.cache.peek(s.perm[j]); len(row) == s.n {
+			tail = row[from:]
+		} else if len(row) >= from && s.cache.used+s.n <= s.cache.limit {
+			tail = s.row(j, s.n)[from:]
+		} else {
+			s.fill(scratch, j, from, s.n)
+			s.cache.computed += len(scratch)
+		}
+		e := s.e[from:]
+		for t, k := range tail {
+			e[t] -= b * float64(k)
+		}
+	}
+	s.active = s.n
+}
+
+// solution views the present state; it is in the given order only while nothing was shrunk.
+func (s *solver[F]) solution(hi, lo float64, iterations int) *solution {
+	return &solution{beta: s.beta, e: s.e, hi: hi, lo: lo, dual: s.dual, iterations: iterations, values: s.cache.computed}
+}
+
+// restore returns the state in the given order of points.
+func (s *solver[F]) restore(hi, lo float64, iterations int) *solution {
+	r := s.solution(hi, lo, iterations)
+	r.beta, r.e = make([]float64, s.n), make([]float64, s.n)
+	for t, p := range s.perm {
+		r.beta[p], r.e[p] = s.beta[t], s.e[t]
+	}
+	return r
+}

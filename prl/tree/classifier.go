@@ -1,0 +1,342 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// A Classifier is a tree whose leaves hold the class shares of the training rows that reach them. It predicts the class of the largest weight in the leaf.
+type Classifier struct {
+	nodes
+	classes   int
+	criterion Criterion
+}
+
+type classifierState struct {
+	D, K      int
+	Criterion Criterion
+	Nodes     []Node
+}
+
+// Fit grows a classification tree on X (n x d) with labels y of K classes. At each node it takes the test x_j <= threshold that lowers the impurity most,
+//
+//	Delta i = i(t) - p_L i(t_L) - p_R i(t_R),
+//
+// and goes on until the leaves are pure or a limit of opts is met. Of equal tests (within 1e-12) the first feature wins, then the lowest threshold. Source: Breiman,
+// Friedman, Olshen, Stone, Classification and Regression Trees, 1984, chapter 2.
+func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier, error) {
+	const name = "tree.Fit"
+	if err := estimator.CheckX(name, X); err != nil {
+		return nil, err
+	}
+	n, d := X.Dims()
+	k, err := estimator.CheckLabels(name, y, n)
+	if err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
+		return nil, err
+	}
+	if err := opts.check(name, d); err != nil {
+		return nil, err
+	}
+	x, rows, w := present(X, opts.Weights)
+	labels := make([]int32, len(rows))
+	for i, r := range rows {
+		labels[i] = int32(y[r])
+	}
+	list, err := grow(ctx, name, presort(x), newClasses(labels, w, k, opts.Criterion), opts)
+	if err != nil {
+		return nil, err
+	}
+	return &Classifier{newNodes(d, list), k, opts.Criterion}, nil
+}
+
+// present returns the rows of positive weight, their numbers, and their weights (nil when all are one).
+func present(X mat.Matrix, weights []float64) (*mat.Dense, []int, []float64) {
+	x := estimator.Dense(X)
+	n, d := x.Dims()
+	rows := make([]int, 0, n)
+	ones := true
+	for i := range n {
+		if weights == nil || weights[i] > 0 {
+			rows = append(rows, i)
+			ones = ones && (weights == nil || weights[i] == 1)
+		}
+	}
+	if len(rows) < n {
+		part := mat.NewDense(len(rows), d, nil)
+		for i, r := range rows {
+			copy(part.RawRowView(i), x.RawRowView(r))
+		}
+		x = part
+	}
+	if ones {
+		return x, rows, nil
+	}
+	w := make([]float64, len(rows))
+	for i, r := range rows {
+		w[i] = weights[r]
+	}
+	return x, rows, w
+}
+
+// Classes returns K.
+func (t *Classifier) Classes() int { return t.classes }
+
+// Criterion returns the criterion the tree was grown with.
+func (t *Classifier) Criterion() Criterion { return t.criterion }
+
+// Class returns the class of the row x of d numbers. It does not check x.
+func (t *Classifier) Class(x []float64) int { return majority(t.list[t.leaf(x)].Value) }
+
+func majority(v []float64) int {
+	c := 0
+	for j, w := range v {
+		if w > v[c] {
+			c = j
+		}
+	}
+	return c
+}
+
+// Predict returns the class of each row of X (n x d): the one of the largest weight in its leaf, of equal ones the first.
+func (t *Classifier) Predict(X mat.Matrix) ([]int, error) {
+	at, err := t.Apply(X)
+	if err != nil {
+		return nil, err
+	}
+	label := make([]int, len(t.list))
+	for i, n := range t.list {
+		label[i] = majority(n.Value)
+	}
+	for i, leaf := range at {
+		at[i] = label[leaf]
+	}
+	return at, nil
+}
+
+// Proba returns the n x K shares of the classes in the leaf of each row.
+func (t *Classifier) Proba(X mat.Matrix) (*mat.Dense, error) {
+	at, err := t.Apply(X)
+	if err != nil {
+		return nil, err
+	}
+	out := mat.NewDense(len(at), t.classes, nil)
+	for i, leaf := range at {
+		row, v := out.RawRowView(i), t.list[leaf].Value
+		for c := range row {
+			row[c] = v[c] / t.list[leaf].Weight
+		}
+	}
+	return out, nil
+}
+
+// ProbaMissing returns the K class probabilities of the row x, in which NaN marks a missing value: the shares of the leaves, weighed with Flow.
+func (t *Classifier) ProbaMissing(x []float64) ([]float64, error) {
+	flow, err := t.Flow(x)
+	if err != nil {
+		return nil, err
+	}
+	p := make([]float64, t.classes)
+	for i, f := range flow {
+		if f > 0 {
+			for c, v := range t.list[i].Value {
+				p[c] += f * v / t.list[i].Weight
+			}
+		}
+	}
+	return p, nil
+}
+
+// Rules prints the tree, one line a node; features may name the columns.
+func (t *Classifier) Rules(features ...string) string {
+	return t.rules(func(n Node) string { return fmt.Sprintf("class %d %.6g", majority(n.Value), n.Value) }, features)
+}
+
+// String returns a line such as "classification tree: 3 leaves, depth 2, gini 0.1".
+func (t *Classifier) String() string {
+	return fmt.Sprintf("classification tree: %d leaves, depth %d, %s %.4g", t.Leaves(), t.Depth(), t.criterion, t.Impurity())
+}
+
+// MarshalBinary encodes the tree.
+func (t *Classifier) MarshalBinary() ([]byte, error) {
+	return estimator.Encode("tree.Classifier", 1, classifierState{t.d, t.classes, t.criterion, t.list})
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (t *Classifier) UnmarshalBinary(data []byte) error {
+	var s classifierState
+	if err := estimator.Decode(data, "tree.Classifier", 1, &s); err != nil {
+		return err
+	}
+	if s.K < 2 || s.Criterion < Gini || s.Criterion > Error || !valid(s.D, s.K, s.Nodes) {
+		return fmt.Errorf("tree.Classifier: decode: the nodes do not form a tree")
+	}
+	*t = Classifier{newNodes(s.D, s.Nodes), s.K, s.Criterion}
+	return nil
+}
+
+// classes is the task of classification.
+type classes struct {
+	y         []int32
+	w         []float64 // nil: ones
+	k         int
+	criterion Criterion
+	pair      [][2]float64 // K = 2: the weight in the column of the class
+	logs      []float64    // logs[i] = i log2 i, for unit weights
+}
+
+func newClasses(y []int32, w []float64, k int, criterion Criterion) *classes {
+	t := &classes{y: y, w: w, k: k, criterion: criterion}
+	if k == 2 && criterion == Gini {
+		t.pair = make([][2]float64, len(y))
+		for i, c := range y {
+			t.pair[i][c] = t.weight(int32(i))
+		}
+	}
+	if w == nil && criterion == Entropy {
+		t.logs = make([]float64, len(y)+1)
+		for i := range t.logs {
+			t.logs[i] = xlogx(float64(i))
+		}
+	}
+	return t
+}
+
+func xlogx(x float64) float64 {
+	if x <= 0 {
+		return 0
+	}
+	return x * math.Log2(x)
+}
+
+func (t *classes) weight(r int32) float64 {
+	if t.w == nil {
+		return 1
+	}
+	return t.w[r]
+}
+
+func (t *classes) node(rows []int32) (float64, float64, []float64) {
+	v := make([]float64, t.k)
+	pure := true
+	for _, r := range rows {
+		v[t.y[r]] += t.weight(r)
+		pure = pure && t.y[r] == t.y[rows[0]]
+	}
+	if pure {
+		return sum(v), 0, v
+	}
+	return sum(v), t.criterion.Impurity(v...), v
+}
+
+func (t *classes) scan(rows []int32, column []float64, n Node, least int, margin float64) cut {
+	switch {
+	case t.pair != nil:
+		return t.scanPair(rows, column, n, least, margin)
+	case t.logs != nil:
+		return t.scanCounts(rows, column, n, least, margin)
+	}
+	return t.scanWeights(rows, column, n, least, margin)
+}
+
+// scanPair minimises the Gini cost of two classes, 2 l0 l1 / (l0 + l1) + 2 r0 r1 / (r0 + r1).
+func (t *classes) scanPair(rows []int32, column []float64, n Node, least int, margin float64) cut {
+	t0, t1 := n.Value[0], n.Value[1]
+	l0, l1 := 0.0, 0.0
+	for _, r := range rows[:least-1] {
+		l0 += t.pair[r][0]
+		l1 += t.pair[r][1]
+	}
+	best, at := math.Inf(1), -1
+	for i, r := range rows[least-1 : len(rows)-least] {
+		p := &t.pair[r]
+		l0 += p[0]
+		l1 += p[1]
+		r0, r1 := t0-l0, t1-l1
+		l, q := l0+l1, r0+r1
+		if cost := (l0*l1*q + r0*r1*l) / (l * q); cost < best {
+			if k := i + least; column[r] < column[rows[k]] {
+				best, at = cost-margin/2, k-1
+			}
+		}
+	}
+	return cut{at, 2*best + margin}
+}
+
+// scanCounts minimises the entropy cost sum_children (N log N - sum_c N_c log N_c) of unit weights with a table of x log x.
+func (t *classes) scanCounts(rows []int32, column []float64, n Node, least int, margin float64) cut {
+	left, right := make([]int32, t.k), make([]int32, t.k)
+	inner := 0.0 // sum over both children and all classes of N_c log N_c
+	for c, v := range n.Value {
+		right[c] = int32(v)
+		inner += t.logs[right[c]]
+	}
+	best, at, m := math.Inf(1), -1, len(rows)
+	for i, r := range rows[:m-least] {
+		c := t.y[r]
+		l, q := left[c], right[c]
+		inner += t.logs[l+1] - t.logs[l] + t.logs[q-1] - t.logs[q]
+		left[c], right[c] = l+1, q-1
+		if i < least-1 {
+			continue
+		}
+		if cost := t.logs[i+1] + t.logs[m-i-1] - inner; cost < best && column[r] < column[rows[i+1]] {
+			best, at = cost-margin, i
+		}
+	}
+	return cut{at, best + margin}
+}
+
+// scanWeights serves every criterion, any number of classes and any weights.
+func (t *classes) scanWeights(rows []int32, column []float64, n Node, least int, margin float64) cut {
+	left, right := make([]float64, t.k), append([]float64(nil), n.Value...)
+	var l, ql, qr, inner float64 // ql, qr: sums of squares (Gini); inner: as in scanCounts (entropy)
+	for _, v := range right {
+		qr += v * v
+		if t.criterion == Entropy {
+			inner += xlogx(v)
+		}
+	}
+	best, at := math.Inf(1), -1
+	for i, r := range rows[:len(rows)-least] {
+		c, w := t.y[r], t.weight(r)
+		a, b := left[c], right[c]
+		rest := max(b-w, 0)
+		switch t.criterion {
+		case Gini:
+			ql += w * (2*a + w)
+			qr -= w * (2*b - w)
+		case Entropy:
+			inner += xlogx(a+w) - xlogx(a) + xlogx(rest) - xlogx(b)
+		}
+		left[c], right[c] = a+w, rest
+		l += w
+		if i < least-1 || !(column[r] < column[rows[i+1]]) {
+			continue
+		}
+		q, cost := n.Weight-l, 0.0
+		switch t.criterion {
+		case Gini:
+			cost = n.Weight - ql/l - qr/q
+		case Entropy:
+			cost = xlogx(l) + xlogx(q) - inner
+		case Error:
+			var tl, tr float64
+			for j, v := range left {
+				tl, tr = max(tl, v), max(tr, right[j])
+			}
+			cost = n.Weight - tl - tr
+		}
+		if cost < best {
+			best, at = cost-margin, i
+		}
+	}
+	return cut{at, best + margin}
+}

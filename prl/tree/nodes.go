@@ -1,0 +1,269 @@
+package tree
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// A Node is one node of a tree. Nodes stand in preorder: the root is number 0, the left child of node i is i+1.
+type Node struct {
+	Feature   int     // the feature tested, or -1 in a leaf
+	Threshold float64 // rows with x[Feature] <= Threshold go left
+	Left      int     // number of the left child, 0 in a leaf
+	Right     int     // number of the right child, 0 in a leaf
+	Depth     int     // 0 at the root
+	Rows      int     // training rows that reach the node
+	Weight    float64 // their weight
+	Impurity  float64 // i(t), or the mean squared error in a regression tree
+	Value     []float64
+	// Value holds the weight of each class, or the mean target alone in a regression tree.
+}
+
+// Leaf tells whether n tests nothing.
+func (n Node) Leaf() bool { return n.Feature < 0 }
+
+// nodes is what classification and regression trees have in common.
+type nodes struct {
+	d    int
+	list []Node
+	walk []step
+}
+
+// step is a node as the walk down the tree needs it, 16 bytes.
+type step struct {
+	threshold float64
+	feature   int32
+	right     int32
+}
+
+func newNodes(d int, list []Node) nodes {
+	t := nodes{d: d, list: list, walk: make([]step, len(list))}
+	for i, n := range list {
+		t.walk[i] = step{n.Threshold, int32(n.Feature), int32(n.Right)}
+	}
+	return t
+}
+
+// valid tells whether decoded nodes form a tree in preorder with the given length of Value.
+func valid(d, values int, list []Node) bool {
+	if d < 1 || len(list) == 0 {
+		return false
+	}
+	for i, n := range list {
+		if n.Feature >= d || len(n.Value) != values || (!n.Leaf() && (n.Left != i+1 || n.Right <= n.Left || n.Right >= len(list))) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *nodes) leaf(x []float64) int {
+	i := 0
+	for {
+		s := &t.walk[i]
+		if s.feature < 0 {
+			return i
+		}
+		if x[s.feature] <= s.threshold {
+			i++
+		} else {
+			i = int(s.right)
+		}
+	}
+}
+
+// Dim returns d, the number of features.
+func (t *nodes) Dim() int { return t.d }
+
+// Nodes returns all nodes in preorder.
+func (t *nodes) Nodes() []Node {
+	list := slices.Clone(t.list)
+	for i := range list {
+		list[i].Value = slices.Clone(list[i].Value)
+	}
+	return list
+}
+
+// Leaves returns the number of leaves.
+func (t *nodes) Leaves() int { return (len(t.list) + 1) / 2 }
+
+// Depth returns the length of the longest path from the root to a leaf.
+func (t *nodes) Depth() int {
+	d := 0
+	for _, n := range t.list {
+		d = max(d, n.Depth)
+	}
+	return d
+}
+
+// Impurity returns I(T) = sum over the leaves of p(t) i(t), where p(t) is the share of the weight that reaches leaf t.
+func (t *nodes) Impurity() float64 {
+	if len(t.list) == 0 {
+		return 0
+	}
+	s := 0.0
+	for _, n := range t.list {
+		if n.Leaf() {
+			s += n.Weight / t.list[0].Weight * n.Impurity
+		}
+	}
+	return s
+}
+
+// Importances returns for each feature the sum of p(t) Delta i(t) over the nodes that test it, divided by the sum over all features. All are zero for a tree of one
+// leaf. Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, section 5.3.4.
+func (t *nodes) Importances() []float64 {
+	v := make([]float64, t.d)
+	for _, n := range t.list {
+		if !n.Leaf() {
+			l, r := t.list[n.Left], t.list[n.Right]
+			v[n.Feature] += n.Weight*n.Impurity - l.Weight*l.Impurity - r.Weight*r.Impurity
+		}
+	}
+	if s := sum(v); s > 0 {
+		for j := range v {
+			v[j] = max(v[j], 0) / s
+		}
+	}
+	return v
+}
+
+// Apply returns for each row of X (n x d) the number of the leaf it reaches.
+func (t *nodes) Apply(X mat.Matrix) ([]int, error) {
+	if err := estimator.CheckWidth("tree.Apply", X, t.d); err != nil {
+		return nil, err
+	}
+	x := estimator.Dense(X)
+	n, _ := x.Dims()
+	out := make([]int, n)
+	for i := range out {
+		out[i] = t.leaf(x.RawRowView(i))
+	}
+	return out, nil
+}
+
+// Path returns the numbers of the nodes that the row x of d numbers visits, from the root to its leaf.
+func (t *nodes) Path(x []float64) ([]int, error) {
+	if err := t.checkRow("tree.Path", x, false); err != nil {
+		return nil, err
+	}
+	path := []int{0}
+	for i := 0; !t.list[i].Leaf(); path = append(path, i) {
+		if n := t.list[i]; x[n.Feature] <= n.Threshold {
+			i = n.Left
+		} else {
+			i = n.Right
+		}
+	}
+	return path, nil
+}
+
+// Flow returns the share in which the row x of d numbers reaches each leaf, indexed by node (0 for inner nodes); the shares sum to one. A value that is NaN is
+// missing: a test on it sends the row both ways, in proportion to the training weight of the children. Source: Quinlan, C4.5, 1993, section 3.2.
+func (t *nodes) Flow(x []float64) ([]float64, error) {
+	if err := t.checkRow("tree.Flow", x, true); err != nil {
+		return nil, err
+	}
+	share := make([]float64, len(t.list))
+	share[0] = 1
+	for i, n := range t.list {
+		if n.Leaf() || share[i] == 0 {
+			continue
+		}
+		s := share[i]
+		share[i] = 0
+		switch v := x[n.Feature]; {
+		case math.IsNaN(v):
+			p := t.list[n.Left].Weight / n.Weight
+			share[n.Left], share[n.Right] = p*s, (1-p)*s
+		case v <= n.Threshold:
+			share[n.Left] = s
+		default:
+			share[n.Right] = s
+		}
+	}
+	return share, nil
+}
+
+func (t *nodes) checkRow(name string, x []float64, missing bool) error {
+	if len(x) != t.d || t.d == 0 {
+		return estimator.Argument(name, "x", fmt.Sprintf("%d numbers", len(x)), fmt.Sprintf("%d numbers like the data of the fit", t.d), "")
+	}
+	for j, v := range x {
+		if math.IsInf(v, 0) || (math.IsNaN(v) && !missing) {
+			return estimator.Argument(name, fmt.Sprintf("x[%d]", j), v, "a finite number", "")
+		}
+	}
+	return nil
+}
+
+// Box returns the box of node i: lo[j] < x_j <= hi[j] for each feature, with infinities where nothing bounds it. The boxes of the leaves part the space.
+func (t *nodes) Box(i int) (lo, hi []float64, err error) {
+	if i < 0 || i >= len(t.list) {
+		return nil, nil, estimator.Argument("tree.Box", "i", i, fmt.Sprintf("a node 0 ... %d", len(t.list)-1), "")
+	}
+	lo, hi = make([]float64, t.d), make([]float64, t.d)
+	for j := range lo {
+		lo[j], hi[j] = math.Inf(-1), math.Inf(1)
+	}
+	for at := 0; at != i; {
+		n := t.list[at]
+		if i < n.Right {
+			hi[n.Feature] = min(hi[n.Feature], n.Threshold)
+			at = n.Left
+		} else {
+			lo[n.Feature] = max(lo[n.Feature], n.Threshold)
+			at = n.Right
+		}
+	}
+	return lo, hi, nil
+}
+
+// rules prints the tree, one line a node, with the text that label gives a node.
+func (t *nodes) rules(label func(Node) string, features []string) string {
+	var b strings.Builder
+	var write func(i int, test string)
+	write = func(i int, test string) {
+		n := t.list[i]
+		fmt.Fprintf(&b, "%s%s", strings.Repeat("  ", n.Depth), test)
+		if n.Leaf() {
+			b.WriteString(" " + label(n) + "\n")
+			return
+		}
+		b.WriteString("\n")
+		name := fmt.Sprintf("x[%d]", n.Feature)
+		if n.Feature < len(features) {
+			name = features[n.Feature]
+		}
+		write(n.Left, fmt.Sprintf("%s <= %.6g:", name, n.Threshold))
+		write(n.Right, fmt.Sprintf("%s > %.6g:", name, n.Threshold))
+	}
+	write(0, "root:")
+	return b.String()
+}
+
+// cut returns the tree in which the nodes marked in leaf have become leaves, in preorder again.
+func (t *nodes) cut(leaf []bool) []Node {
+	var out []Node
+	var copyNode func(i int) int
+	copyNode = func(i int) int {
+		n, at := t.list[i], len(out)
+		out = append(out, n)
+		if n.Leaf() || leaf[i] {
+			out[at].Feature, out[at].Threshold, out[at].Left, out[at].Right = -1, 0, 0, 0
+			return at
+		}
+		l := copyNode(n.Left)
+		r := copyNode(n.Right)
+		out[at].Left, out[at].Right = l, r
+		return at
+	}
+	copyNode(0)
+	return out
+}

@@ -1,0 +1,54 @@
+package tree
+
+import (
+	"math"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+const (
+	// Unlimited as MaxDepth lets a tree grow until its leaves are pure.
+	Unlimited = -1
+	// All as MaxFeatures lets every node test every feature.
+	All = -1
+)
+
+// Options are the settings of Fit and FitRegression.
+type Options struct {
+	Criterion   Criterion              // what a split of a classification tree lowers; default Gini. Regression trees lower the squared error.
+	MaxDepth    int                    // longest path from the root, at least 1, or Unlimited (the default)
+	MinLeaf     int                    // least number of rows in a leaf, whatever their weight; default 1
+	MinSplit    int                    // least number of rows in a node that is split; default 2
+	MinGain     float64                // least decrease p(t) Delta i(t) of the tree's impurity by a split; default 0, which allows splits that gain nothing
+	MaxFeatures int                    // number of features drawn at random for each node, or All (the default)
+	Seed        uint64                 // of the draw of features; default 1
+	Weights     []float64              // n sample weights; nil means ones
+	Progress    estimator.ProgressFunc // called after each split with the impurity of the tree so far
+}
+
+// DefaultOptions grows a full tree with the Gini index.
+func DefaultOptions() Options {
+	return Options{Criterion: Gini, MaxDepth: Unlimited, MinLeaf: 1, MinSplit: 2, MaxFeatures: All, Seed: 1}
+}
+
+func (o Options) check(name string, d int) error {
+	if o.Criterion < Gini || o.Criterion > Error {
+		return estimator.Argument(name, "Criterion", o.Criterion, "Gini, Entropy or Error", "")
+	}
+	if o.MaxDepth != Unlimited && o.MaxDepth < 1 {
+		return estimator.Argument(name, "MaxDepth", o.MaxDepth, "a whole number of at least 1, or Unlimited", "")
+	}
+	if err := estimator.CheckCount(name, "MinLeaf", o.MinLeaf, 1, math.MaxInt); err != nil {
+		return err
+	}
+	if err := estimator.CheckCount(name, "MinSplit", o.MinSplit, 2, math.MaxInt); err != nil {
+		return err
+	}
+	if !(o.MinGain >= 0) || math.IsInf(o.MinGain, 0) {
+		return estimator.Argument(name, "MinGain", o.MinGain, "a finite number of at least 0", "")
+	}
+	if o.MaxFeatures != All {
+		return estimator.CheckCount(name, "MaxFeatures", o.MaxFeatures, 1, d)
+	}
+	return nil
+}

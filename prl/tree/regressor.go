@@ -1,0 +1,145 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// A Regressor is a tree whose leaves hold the weighted mean target of the training rows that reach them.
+type Regressor struct{ nodes }
+
+// FitRegression grows a regression tree on X (n x d) and targets (n numbers). At each node it takes the test that lowers the squared error about the means of the
+// children most; Options.Criterion plays no part. The impurity of a node is its mean squared error. Source: Breiman, Friedman, Olshen, Stone, 1984,
+// chapter 8.
+func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Options) (*Regressor, error) {
+	const name = "tree.FitRegression"
+	if err := estimator.CheckX(name, X); err != nil {
+		return nil, err
+	}
+	n, d := X.Dims()
+	if len(target) != n {
+		return nil, estimator.Argument(name, "target", fmt.Sprintf("%d numbers", len(target)), fmt.Sprintf("one number for each of the %d rows of X", n), "")
+	}
+	for i, v := range target {
+		if v-v != 0 {
+			return nil, estimator.Argument(name, fmt.Sprintf("target[%d]", i), v, "a finite number", "drop the row")
+		}
+	}
+	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
+		return nil, err
+	}
+	if err := opts.check(name, d); err != nil {
+		return nil, err
+	}
+	x, rows, w := present(X, opts.Weights)
+	t := &squares{t: make([]float64, len(rows)), w: w}
+	for i, r := range rows {
+		t.t[i] = target[r]
+	}
+	list, err := grow(ctx, name, presort(x), t, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &Regressor{newNodes(d, list)}, nil
+}
+
+// Value returns the prediction for the row x of d numbers. It does not check x.
+func (t *Regressor) Value(x []float64) float64 { return t.list[t.leaf(x)].Value[0] }
+
+// Predict returns the mean target of the leaf of each row of X (n x d).
+func (t *Regressor) Predict(X mat.Matrix) ([]float64, error) {
+	at, err := t.Apply(X)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(at))
+	for i, leaf := range at {
+		out[i] = t.list[leaf].Value[0]
+	}
+	return out, nil
+}
+
+// Rules prints the tree, one line a node; features may name the columns.
+func (t *Regressor) Rules(features ...string) string {
+	return t.rules(func(n Node) string { return fmt.Sprintf("%.6g (%d rows)", n.Value[0], n.Rows) }, features)
+}
+
+// String returns a line such as "regression tree: 3 leaves, depth 2, mean squared error 229.3".
+func (t *Regressor) String() string {
+	return fmt.Sprintf("regression tree: %d leaves, depth %d, mean squared error %.4g", t.Leaves(), t.Depth(), t.Impurity())
+}
+
+type regressorState struct {
+	D     int
+	Nodes []Node
+}
+
+// MarshalBinary encodes the tree.
+func (t *Regressor) MarshalBinary() ([]byte, error) {
+	return estimator.Encode("tree.Regressor", 1, regressorState{t.d, t.list})
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (t *Regressor) UnmarshalBinary(data []byte) error {
+	var s regressorState
+	if err := estimator.Decode(data, "tree.Regressor", 1, &s); err != nil {
+		return err
+	}
+	if !valid(s.D, 1, s.Nodes) {
+		return fmt.Errorf("tree.Regressor: decode: the nodes do not form a tree")
+	}
+	*t = Regressor{newNodes(s.D, s.Nodes)}
+	return nil
+}
+
+// squares is the task of regression.
+type squares struct{ t, w []float64 }
+
+func (t *squares) weight(r int32) float64 {
+	if t.w == nil {
+		return 1
+	}
+	return t.w[r]
+}
+
+func (t *squares) node(rows []int32) (float64, float64, []float64) {
+	pilot, total, mean := t.t[rows[0]], 0.0, 0.0
+	for _, r := range rows {
+		w := t.weight(r)
+		total += w
+		mean += w * (t.t[r] - pilot)
+	}
+	mean = pilot + mean/total
+	sse, equal := 0.0, true
+	for _, r := range rows {
+		sse += t.weight(r) * (t.t[r] - mean) * (t.t[r] - mean)
+		equal = equal && t.t[r] == pilot
+	}
+	if equal {
+		return total, 0, []float64{pilot}
+	}
+	return total, sse / total, []float64{mean}
+}
+
+// scan maximises s_L^2 / W_L + s_R^2 / W_R, where s sums the targets about the node's mean; the cost of the children is the node's cost less that.
+func (t *squares) scan(rows []int32, column []float64, n Node, least int, margin float64) cut {
+	mean, s, l := n.Value[0], 0.0, 0.0
+	best, at := math.Inf(-1), -1
+	for i, r := range rows[:len(rows)-least] {
+		w := t.weight(r)
+		l += w
+		s += w * (t.t[r] - mean)
+		if i < least-1 {
+			continue
+		}
+		if gain := s * s * (1/l + 1/(n.Weight-l)); gain > best && column[r] < column[rows[i+1]] {
+			best, at = gain+margin, i
+		}
+	}
+	return cut{at, n.Weight*n.Impurity - best + margin}
+}

@@ -1,0 +1,255 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// A Stump is a tree of one test on one feature for two classes: class Left where x[Feature] <= Threshold, class Right elsewhere. A stump with
+// Threshold +Inf is constant.
+type Stump struct {
+	Feature     int
+	Threshold   float64
+	Left, Right int // 0 or 1
+}
+
+// Class returns the class of the row x.
+func (s Stump) Class(x []float64) int {
+	if x[s.Feature] <= s.Threshold {
+		return s.Left
+	}
+	return s.Right
+}
+
+// String returns "x[1] <= 2.5: class 1, else class 0".
+func (s Stump) String() string {
+	if math.IsInf(s.Threshold, 1) {
+		return fmt.Sprintf("always class %d", s.Left)
+	}
+	return fmt.Sprintf("x[%d] <= %.6g: class %d, else class %d", s.Feature, s.Threshold, s.Left, s.Right)
+}
+
+// Error returns the share of the weight that s puts in the wrong class: sum_i w_i 1(s(x_i) != y_i) / sum_i w_i. Weights nil means ones.
+func (s Stump) Error(X mat.Matrix, y []int, weights []float64) (float64, error) {
+	const name = "tree.Stump.Error"
+	if err := estimator.CheckX(name, X); err != nil {
+		return 0, err
+	}
+	n, d := X.Dims()
+	if s.Feature < 0 || s.Feature >= d {
+		return 0, estimator.Argument(name, "X", fmt.Sprintf("%d x %d", n, d), fmt.Sprintf("n x %d at least: the stump tests feature %d", s.Feature+1, s.Feature), "")
+	}
+	if len(y) != n {
+		return 0, estimator.Argument(name, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
+	}
+	if err := estimator.CheckWeights(name, weights, n); err != nil {
+		return 0, err
+	}
+	x := estimator.Dense(X)
+	wrong, sum := 0.0, 0.0
+	for i := range n {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		sum += w
+		if s.Class(x.RawRowView(i)) != y[i] {
+			wrong += w
+		}
+	}
+	return wrong / sum, nil
+}
+
+// Stumps is the pool of all stumps that differ on the rows of X: two for each midpoint between neighbouring distinct values of each feature, and the two
+// constant ones at the end. It has at most 2 d (n-1) + 2 members and is closed under exchange of the classes.
+func Stumps(X mat.Matrix) ([]Stump, error) {
+	if err := estimator.CheckX("tree.Stumps", X); err != nil {
+		return nil, err
+	}
+	s := presort(estimator.Dense(X))
+	var pool []Stump
+	for j := range s.d {
+		v, order := s.column[j], s.order[j]
+		for i := 1; i < s.n; i++ {
+			if lo, hi := v[order[i-1]], v[order[i]]; lo < hi {
+				t := between(lo, hi)
+				pool = append(pool, Stump{j, t, 1, 0}, Stump{j, t, 0, 1})
+			}
+		}
+	}
+	return append(pool, Stump{0, math.Inf(1), 1, 0}, Stump{0, math.Inf(1), 0, 1}), nil
+}
+
+// FitStump returns the stump of least weighted error on X (n x d) with labels y of two classes, and that error as a share of the total weight. It finds it in one
+// scan of the sorted values of each feature: O(n d) once they are sorted. Of equal errors (within 1e-12) the first feature wins, then the lowest threshold, then
+// class 1 on the left; a constant stump only if no other is as good. Source: Freund and Schapire, Experiments with a new boosting algorithm, 1996.
+func FitStump(ctx context.Context, X mat.Matrix, y []int, weights []float64) (Stump, float64, error) {
+	const name = "tree.FitStump"
+	if err := ctx.Err(); err != nil {
+		return Stump{}, 0, fmt.Errorf("%s: %w", name, err)
+	}
+	f, err := NewStumpFinder(X, y)
+	if err != nil {
+		return Stump{}, 0, err
+	}
+	return f.Best(weights)
+}
+
+// A StumpFinder has sorted a training set once and finds the best stump for one set of weights after another. It may be used by one goroutine at a
+// time.
+type StumpFinder struct {
+	s      *sorted
+	y      []int
+	signed []float64
+	starts [][]uint64 // per feature: bit i says that the value at place i differs from the one at place i+1
+	best   []place
+}
+
+type place struct {
+	at      int
+	score   float64 // |sum_i w_i y_i h(x_i)| over the total weight, y and h in {-1, 1}
+	leftOne bool
+}
+
+// NewStumpFinder sorts each feature of X (n x d), whose labels y are of two classes.
+func NewStumpFinder(X mat.Matrix, y []int) (*StumpFinder, error) {
+	const name = "tree.NewStumpFinder"
+	if err := estimator.CheckX(name, X); err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	k, err := estimator.CheckLabels(name, y, n)
+	if err != nil {
+		return nil, err
+	}
+	if k != 2 {
+		return nil, estimator.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "pick two with .Classes(a, b), or grow a tree of depth 1")
+	}
+	f := &StumpFinder{s: presort(estimator.Dense(X)), y: append([]int(nil), y...), signed: make([]float64, n)}
+	f.best = make([]place, f.s.d)
+	f.starts = make([][]uint64, f.s.d)
+	for j := range f.s.d {
+		v, order := f.s.column[j], f.s.order[j]
+		ties := false
+		bits := make([]uint64, (n+63)/64)
+		for i := 0; i+1 < n; i++ {
+			if v[order[i]] < v[order[i+1]] {
+				bits[i/64] |= 1 << (i % 64)
+			} else {
+				ties = true
+			}
+		}
+		if ties {
+			f.starts[j] = bits // nil when all values are distinct
+		}
+	}
+	return f, nil
+}
+
+// tie is the difference of scores, as a share of the total weight, that counts as none. Without it rounding would choose among equally good stumps.
+const tie = 1e-12
+
+// Best returns the stump of least weighted error and that error as a share of the total weight. Rows of weight zero take no part. Weights nil means ones.
+func (f *StumpFinder) Best(weights []float64) (Stump, float64, error) {
+	n, d := f.s.n, f.s.d
+	if err := estimator.CheckWeights("tree.StumpFinder.Best", weights, n); err != nil {
+		return Stump{}, 0, err
+	}
+	total, sum, zeros := 0.0, 0.0, false
+	for i, c := range f.y {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		zeros = zeros || w == 0
+		sum += w
+		if c == 0 {
+			w = -w
+		}
+		total += w
+		f.signed[i] = 2 * w
+	}
+	margin := tie * sum
+	features(n, d, func(from, to int) {
+		for j := from; j < to; j++ {
+			f.best[j] = scan(f.s.order[j], f.signed, f.starts[j], total, margin)
+		}
+	})
+	win, at := -1, place{}
+	for j, b := range f.best {
+		if b.at >= 0 && (win < 0 || b.score > at.score+margin) {
+			win, at = j, b
+		}
+	}
+	if win < 0 || math.Abs(total) > at.score+margin {
+		return f.constant(total, weights, sum)
+	}
+	v, order := f.s.column[win], f.s.order[win]
+	lo, hi := at.at, at.at+1
+	if zeros { // the neighbours of the cut are rows that are there
+		for lo > 0 && f.signed[order[lo]] == 0 {
+			lo--
+		}
+		for hi < n-1 && f.signed[order[hi]] == 0 {
+			hi++
+		}
+		if f.signed[order[lo]] == 0 || f.signed[order[hi]] == 0 {
+			return f.constant(total, weights, sum)
+		}
+	}
+	s := Stump{win, between(v[order[lo]], v[order[hi]]), 0, 1}
+	if at.leftOne {
+		s.Left, s.Right = 1, 0
+	}
+	return s, f.loss(s, weights, sum), nil
+}
+
+func (f *StumpFinder) constant(total float64, weights []float64, sum float64) (Stump, float64, error) {
+	s := Stump{0, math.Inf(1), 1, 0}
+	if total < 0 {
+		s.Left, s.Right = 0, 1
+	}
+	return s, f.loss(s, weights, sum), nil
+}
+
+// loss adds up the weight of the mistakes, which keeps all digits of a small error; 1 - score would not.
+func (f *StumpFinder) loss(s Stump, weights []float64, sum float64) float64 {
+	wrong := 0.0
+	for i, v := range f.s.column[s.Feature] {
+		class := s.Right
+		if v <= s.Threshold {
+			class = s.Left
+		}
+		if class != f.y[i] {
+			if weights == nil {
+				wrong++
+			} else {
+				wrong += weights[i]
+			}
+		}
+	}
+	return wrong / sum
+}
+
+// scan moves the threshold upwards. With class 1 on the left, sum_i w_i y_i h(x_i) is 2 L - T, where L sums the signed weights on the left and T all of them; with the
+// classes exchanged it is T - 2 L. The error is (1 - |2 L - T|) / 2 of the weight for the better of the two.
+func scan(order []int32, twice []float64, starts []uint64, total, margin float64) place {
+	s, best, at, left := -total, -1.0, -1, false
+	last := len(order) - 1
+	for i, r := range order[:last] {
+		s += twice[r]
+		v := math.Abs(s)
+		if v > best {
+			if starts != nil && starts[i>>6]>>(uint(i)&63)&1 == 0 {
+				continue
+			}
+			best, at, left = v+margin, i, s >= 0
+		}
+	}
+	return place{at, best - margin, left}
+}
