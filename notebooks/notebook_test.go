@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // lines is a string of a notebook file: nbformat allows one string or a list of lines.
@@ -228,6 +229,12 @@ func TestForm(t *testing.T) {
 				}
 				if c.Type != "code" {
 					continue
+				}
+				for line := range strings.Lines(string(c.Source)) {
+					line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")
+					if utf8.RuneCountInString(line) > 100 {
+						t.Errorf("cell %d has a line wider than a page: %s", i+1, line)
+					}
 				}
 				if strings.Contains(string(c.Source), "import (") || strings.HasPrefix(string(c.Source), "import ") {
 					imports++

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"sync"
 )
 
 // A Figure is an immutable description of a picture: layers over one pair of axes, or panels, or the frames of a slider. Every method
@@ -24,9 +25,18 @@ type Figure struct {
 	noAxes   bool
 	noGrid   bool
 
+	resolved *resolved // the scene, once it has been asked for
+
 	panels  []*Figure // a composed picture
 	columns int       // panels a row
 	frames  *slides
+}
+
+// resolved keeps the scene of a figure, which never changes; the functions of its layers are called once.
+type resolved struct {
+	once  sync.Once
+	scene *scene
+	err   error
 }
 
 // axisOptions are the wishes of the user for one axis.
@@ -70,6 +80,7 @@ func (f *Figure) change(edit func(*Figure)) *Figure {
 	if f != nil {
 		g = *f
 	}
+	g.resolved = new(resolved)
 	edit(&g)
 	return &g
 }
@@ -249,7 +260,7 @@ func Column(figs ...*Figure) *Figure { return compose("Column", 1, figs) }
 func Grid(columns int, figs ...*Figure) *Figure { return compose("Grid", columns, figs) }
 
 func compose(function string, columns int, figs []*Figure) *Figure {
-	f := &Figure{columns: columns}
+	f := &Figure{columns: columns, resolved: new(resolved)}
 	if len(figs) == 0 {
 		f.err = argument(function, "figs", "none", "at least one figure", "")
 		return f
@@ -296,7 +307,7 @@ func slide(s *slides) *Figure {
 		return Fault(argument("Slide", "values", "empty", "at least one value", ""))
 	}
 	first := s.figures[0]
-	return &Figure{frames: s, title: first.title, caption: first.caption, link: first.link, alt: first.alt,
+	return &Figure{resolved: new(resolved), frames: s, title: first.title, caption: first.caption, link: first.link, alt: first.alt,
 		width: first.width, height: first.height, noLegend: first.noLegend}
 }
 

@@ -45,6 +45,8 @@ type packedMark struct {
 const (
 	pointUnit  = 1 << 16 // a reader's tooltip shows four digits
 	ringUnit   = 1 << 14 // 1/25 of a pixel
+	coarseUnit = 1 << 13 // 1/12 of a pixel, for crowds
+	manyPoints = 3000
 	missing    = math.MinInt32
 	farOutside = 1 << 28
 )
@@ -77,8 +79,11 @@ func pack(m *mark, p *panel) *packedMark {
 		out.Unit = ringUnit
 		out.packRings(m, p)
 	default:
-		out.Points = packPoints(m.XY, p)
-		out.Points2 = packPoints(m.XY2, p)
+		if len(m.XY) > manyPoints {
+			out.Unit = coarseUnit
+		}
+		out.Points = packPoints(m.XY, p, out.Unit)
+		out.Points2 = packPoints(m.XY2, p, out.Unit)
 	}
 	return out
 }
@@ -96,13 +101,13 @@ func packRows(rows []int) ([]int, *int) {
 	return nil, &first
 }
 
-func packPoints(xy [][2]float64, p *panel) []int {
+func packPoints(xy [][2]float64, p *panel, unit int) []int {
 	if len(xy) == 0 {
 		return nil
 	}
 	out := make([]int, 0, 2*len(xy))
 	for _, v := range xy {
-		out = append(out, p.X.quantise(v[0], pointUnit), p.Y.quantise(v[1], pointUnit))
+		out = append(out, p.X.quantise(v[0], float64(unit)), p.Y.quantise(v[1], float64(unit)))
 	}
 	return out
 }

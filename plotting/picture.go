@@ -148,8 +148,17 @@ func (d *panelDrawing) rowText(series, x, y, note string) {
 	d.rows = append(d.rows, tableRow{d.title, series, x, y, note})
 }
 
-// scene resolves a figure: it chooses domains, ticks, colours, legend, and lowers every layer of every frame to marks.
+// scene resolves a figure, once. The scene is shared: whoever draws it leaves it as it is.
 func (f *Figure) scene() (*scene, error) {
+	if f == nil || f.resolved == nil {
+		return f.resolve()
+	}
+	f.resolved.once.Do(func() { f.resolved.scene, f.resolved.err = f.resolve() })
+	return f.resolved.scene, f.resolved.err
+}
+
+// resolve chooses domains, ticks, colours and legend, and lowers every layer of every frame to marks.
+func (f *Figure) resolve() (*scene, error) {
 	if err := f.Err(); err != nil {
 		return nil, err
 	}

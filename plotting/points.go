@@ -301,8 +301,11 @@ func (p PointsLayer) symbols(d *panelDrawing, rows []int, size float64, fill pai
 	if p.marker != "" {
 		m.Symbol = symbol(p.marker)
 	}
-	if size < 4 {
+	if size < 4 { // too small for shapes and outlines
 		m.Stroke, m.Width = paint{}, 0
+		if p.marker == "" && m.Fill.Token == tokenClass {
+			m.Symbol = symbolCircle
+		}
 	}
 	if m.Symbol == symbolPlus || m.Symbol == symbolCross { // strokes only
 		m.Stroke, m.Width = m.Fill, max(size/4, 1)

@@ -22,11 +22,13 @@ type survey struct {
 
 // extent is the range of the values along one axis.
 type extent struct {
-	lo, hi           float64 // values that like a margin
-	pos              float64 // the smallest positive one
-	hardLo, hardHi   float64 // values that may stand at the edge
-	some, someHard   bool
-	somePos, logOnly bool
+	lo, hi         float64 // values that like a margin
+	pos            float64 // the smallest positive one
+	hardLo, hardHi float64 // values that may stand at the edge
+	hardPos        float64
+	some, someHard bool
+	somePos        bool
+	someHardPos    bool
 }
 
 // soft takes v into the domain with a margin beyond it.
@@ -39,7 +41,9 @@ func (e *extent) soft(values ...float64) {
 			e.lo, e.hi, e.some = v, v, true
 		}
 		e.lo, e.hi = min(e.lo, v), max(e.hi, v)
-		e.positive(v)
+		if v > 0 && (!e.somePos || v < e.pos) {
+			e.pos, e.somePos = v, true
+		}
 	}
 }
 
@@ -53,13 +57,9 @@ func (e *extent) hard(values ...float64) {
 			e.hardLo, e.hardHi, e.someHard = v, v, true
 		}
 		e.hardLo, e.hardHi = min(e.hardLo, v), max(e.hardHi, v)
-		e.positive(v)
-	}
-}
-
-func (e *extent) positive(v float64) {
-	if v > 0 && (!e.somePos || v < e.pos) {
-		e.pos, e.somePos = v, true
+		if v > 0 && (!e.someHardPos || v < e.hardPos) {
+			e.hardPos, e.someHardPos = v, true
+		}
 	}
 }
 
@@ -85,24 +85,7 @@ func (e extent) domain(o axisOptions, share float64, fallback extent) (lo, hi fl
 		lo, hi = min(lo, e.hardLo), max(hi, e.hardHi)
 	}
 	if o.log {
-		if !e.somePos {
-			return 1, 10
-		}
-		lo = e.pos
-		if o.set && o.hi > lo { // a lower end that is not positive cannot be kept
-			hi = o.hi
-		}
-		if !(hi > lo*(1+1e-9)) {
-			return lo / 2, lo * 2
-		}
-		r := math.Pow(hi/lo, share)
-		if e.someHard && e.hardLo <= lo {
-			return lo, hi * r
-		}
-		if math.IsInf(r, 0) || math.IsInf(hi*r, 0) || lo/r == 0 {
-			return lo, hi
-		}
-		return lo / r, hi * r
+		return e.logDomain(o, share)
 	}
 	span := hi - lo
 	if !(span > 1e-11*max(math.Abs(lo), math.Abs(hi))) || span < 1e-290 { // constant, up to rounding
@@ -126,4 +109,29 @@ func (e extent) domain(o axisOptions, share float64, fallback extent) (lo, hi fl
 		b = 0
 	}
 	return a, b
+}
+
+// logDomain is domain for a logarithmic axis: only positive values count, and margins are factors.
+func (e extent) logDomain(o axisOptions, share float64) (lo, hi float64) {
+	if !e.somePos && !e.someHardPos {
+		return 1, 10
+	}
+	lo, hi = math.Inf(1), 0
+	if e.somePos {
+		lo, hi = e.pos, e.hi
+	}
+	if e.someHardPos {
+		lo, hi = min(lo, e.hardPos), max(hi, e.hardHi)
+	}
+	if o.set && o.hi > lo { // a lower end that is not positive cannot be kept
+		return lo, o.hi
+	}
+	if !(hi > lo*(1+1e-9)) {
+		return lo / 2, lo * 2
+	}
+	r := math.Pow(hi/lo, share)
+	if math.IsInf(r, 0) || math.IsInf(hi*r, 0) || lo/r == 0 || !e.somePos {
+		return lo, hi
+	}
+	return min(lo, e.pos/r), max(hi, e.hi*r)
 }

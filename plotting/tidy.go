@@ -356,16 +356,30 @@ func (t *tidier) image(tag string) {
 		`" height="` + decimal(attribute(tag, "height"), 1) + `" preserveAspectRatio="none" href="` + src + `"`})
 }
 
-// write writes the elements; three or more in a row with the same attributes share a group.
+// write writes the elements; three or more in a row with the same attributes share a group, with the fill or else without it.
 func (t *tidier) write(b *bytes.Buffer) {
-	for i := 0; i < len(t.elements); {
+	const run = 3
+	alike := func(i int) int { // end of the run of elements with the attributes and the fill of element i
 		j := i
-		first, sameFill := t.elements[i], true
-		for j < len(t.elements) && t.elements[j].shared == first.shared && (t.elements[j].fill == first.fill || first.shared != "") {
-			sameFill = sameFill && t.elements[j].fill == first.fill
+		for j < len(t.elements) && t.elements[j].shared == t.elements[i].shared && t.elements[j].fill == t.elements[i].fill {
 			j++
 		}
-		grouped := j-i >= 3 && first.shared+first.fill != ""
+		return j
+	}
+	for i := 0; i < len(t.elements); {
+		first := t.elements[i]
+		j := alike(i)
+		sameFill := j-i >= run
+		if !sameFill && first.shared != "" {
+			for j < len(t.elements) && t.elements[j].shared == first.shared {
+				next := alike(j)
+				if next-j >= run {
+					break
+				}
+				j = next
+			}
+		}
+		grouped := j-i >= run && first.shared+first.fill != ""
 		if grouped {
 			b.WriteString("<g")
 			if sameFill {

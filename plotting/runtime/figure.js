@@ -54,6 +54,7 @@ export class Figure extends Pointing {
     host.appendChild(img);
     const box = (this.box = el('div', 'prl-live', host));
     box.setAttribute('role', 'group');
+    box.setAttribute('data-lm-suppress-shortcuts', 'true'); // JupyterLab keeps its own keys off
     box.setAttribute('aria-label', fig.alt || fig.title || 'figure');
     this.head = el('div', 'prl-head', box);
     if (fig.title) el('div', 'prl-title', this.head, fig.title);
@@ -122,7 +123,7 @@ export class Figure extends Pointing {
     this.value = el('output', 'prl-value', bar);
     this.value.style.minWidth = Math.ceil(Math.max(...f.labels.map((s) => textWidth(s, 13, true)))) + 2 + 'px';
     this.range.addEventListener('input', () => { this.stop(); this.show(+this.range.value); });
-    this.range.addEventListener('keydown', (ev) => { if (ev.key === ' ') { ev.preventDefault(); this.playing ? this.stop() : this.start(); } });
+    this.range.addEventListener('keydown', (ev) => { ev.stopPropagation(); if (ev.key === ' ') { ev.preventDefault(); this.playing ? this.stop() : this.start(); } });
     this.play.addEventListener('click', () => (this.playing ? this.stop() : this.start()));
     this.stop();
   }
@@ -181,7 +182,8 @@ export class Figure extends Pointing {
       b.addEventListener('click', () => act(b));
       return b;
     };
-    if (this.option.series.some((s) => s.prl && (s.prl.rw || s.prl.r0 !== undefined))) this.brushButton = button('Select', 'Drag over points to select them in all linked panels', () => this.setBrush(!this.brushing));
+    const rows = (m) => m && (m.rw || m.r0 !== undefined);
+    if (this.option.series.some((s) => rows(s.prl)) || (this.fig.frames && this.fig.frames.steps[0].marks.some(rows))) this.brushButton = button('Select', 'Drag over points to select them in all linked panels', () => this.setBrush(!this.brushing));
     if (this.brushButton) this.brushButton.setAttribute('aria-pressed', 'false');
     button('Reset', 'Whole picture, nothing hidden or selected (0 or double click)', () => this.reset());
     button('PNG', 'Save what is shown as PNG', () => this.savePNG());
@@ -311,6 +313,11 @@ export class Figure extends Pointing {
     this.box.style.colorScheme = t.light ? 'light' : 'dark';
     for (const [canvas, entry] of this.swatches) this.paintSwatch(canvas, entry);
     this.draw();
+  }
+
+  rethemeIfNeeded() {
+    const t = themeOf(this.host);
+    if (t.bg !== this.theme.bg || t.light !== this.theme.light) this.retheme();
   }
 
   paintSwatch(canvas, e) {

@@ -34,7 +34,7 @@ function sweep() {
 let pending = 0;
 function rethemeAll() {
   cancelAnimationFrame(pending);
-  pending = requestAnimationFrame(() => { for (const f of live) if (f.host.isConnected) f.retheme(); });
+  pending = requestAnimationFrame(() => { for (const f of live) if (f.host.isConnected) f.rethemeIfNeeded(); });
 }
 
 const sheet = el('style');

@@ -313,17 +313,18 @@ func steps(x []float64, lo, hi float64, f func(float64) float64) (px, py []float
 	return px, py
 }
 
-// Rounds returns a slider over the rounds, at most 30 of them evenly spread.
+// Rounds returns a slider over the rounds, at most 20 of them evenly spread.
 func (f Fitted) Rounds() *plotting.Figure {
 	return f.figure("Rounds", func(m *Model, _ *Trace) (*plotting.Figure, error) {
 		if m.Len() == 0 {
 			return nil, noRounds("Rounds", m)
 		}
+		const most = 20
 		var rounds []int
-		for i := range min(m.Len(), 30) {
+		for i := range min(m.Len(), most) {
 			t := i + 1
-			if m.Len() > 30 {
-				t = 1 + int(math.Round(float64(i)*float64(m.Len()-1)/29))
+			if m.Len() > most {
+				t = 1 + int(math.Round(float64(i)*float64(m.Len()-1)/(most-1)))
 			}
 			rounds = append(rounds, t)
 		}
@@ -452,9 +453,21 @@ func (f Fitted) Table() cell.Table {
 	t := cell.NewTable("round", "weak classifier", "ε", "α", "Z", "Π Z", "training error").Title(m.String()).Note(m.Reason())
 	product, _ := m.Bounds()
 	for i, r := range m.state.Rounds {
-		t = t.Row(i+1, fmt.Sprint(r.Hypothesis), r.Error, r.Alpha, r.Z, product[i+1], tr.Error[i+1])
+		t = t.Row(i+1, f.describe(r.Hypothesis), r.Error, r.Alpha, r.Z, product[i+1], tr.Error[i+1])
 	}
 	return t
+}
+
+// describe says what a weak classifier does in the names of the data set.
+func (f Fitted) describe(h Hypothesis) string {
+	s, ok := h.(tree.Stump)
+	if !ok {
+		return fmt.Sprint(h)
+	}
+	if math.IsInf(s.Threshold, 1) {
+		return "always " + f.set.ClassNames[s.Left]
+	}
+	return fmt.Sprintf("%s ≤ %.6g: %s, else %s", f.set.FeatureNames[s.Feature], s.Threshold, f.set.ClassNames[s.Left], f.set.ClassNames[s.Right])
 }
 
 // Show shows the error with its bounds and, for data of two features, the decision regions.

@@ -45,11 +45,14 @@ func (p FisherPlan) Weights(w []float64) FisherPlan {
 // Fit names the data, of two classes. They are used when a result is asked for.
 func (p FisherPlan) Fit(set datasets.Set) FittedFisher {
 	opts := p.opts
-	return FittedFisher{newFitted(p.Chain, set, true, func() (*Fisher, error) { return FitFisher(context.Background(), set.X, set.Y, opts) })}
+	return FittedFisher{newResult(p.Chain, set, true, func() (*Fisher, error) { return FitFisher(context.Background(), set.X, set.Y, opts) }), opts.Weights}
 }
 
 // A FittedFisher is a plan with data. Its figures and numbers are computed when they are asked for, and the model once.
-type FittedFisher struct{ fitted[*Fisher] }
+type FittedFisher struct {
+	Result[*Fisher]
+	weights []float64
+}
 
 // Direction returns w, of unit length, pointing from class 0 to class 1.
 func (p FittedFisher) Direction() []float64 { return p.Model().Direction() }
@@ -75,7 +78,7 @@ func (p FittedFisher) Scatter() *Scatter {
 		cell.Fail(err)
 		return nil
 	}
-	s, err := Scatters(p.set.X, p.set.Y, nil)
+	s, err := Scatters(p.set.X, p.set.Y, p.weights)
 	if err != nil {
 		cell.Fail(p.Step("Scatter").Break(err).Err())
 	}

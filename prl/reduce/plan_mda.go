@@ -51,11 +51,11 @@ func (p MDAPlan) Weights(w []float64) MDAPlan {
 // Fit names the data. They are used when a result is asked for.
 func (p MDAPlan) Fit(set datasets.Set) FittedMDA {
 	opts := p.opts
-	return FittedMDA{newFitted(p.Chain, set, true, func() (*MDA, error) { return FitMDA(context.Background(), set.X, set.Y, opts) })}
+	return FittedMDA{newResult(p.Chain, set, true, func() (*MDA, error) { return FitMDA(context.Background(), set.X, set.Y, opts) })}
 }
 
 // A FittedMDA is a plan with data. Its figures and numbers are computed when they are asked for, and the model once.
-type FittedMDA struct{ fitted[*MDA] }
+type FittedMDA struct{ Result[*MDA] }
 
 // Set returns the scores as a data set with the features LD1, LD2, ...
 func (p FittedMDA) Set() datasets.Set { return p.image("LD") }

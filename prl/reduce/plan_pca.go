@@ -60,114 +60,11 @@ func (p PCAPlan) Weights(w []float64) PCAPlan {
 // Fit names the data. They are used when a result is asked for.
 func (p PCAPlan) Fit(set datasets.Set) FittedPCA {
 	opts := p.opts
-	return FittedPCA{newFitted(p.Chain, set, false, func() (*PCA, error) { return FitPCA(context.Background(), set.X, opts) })}
-}
-
-// fitted is a plan with data: what all fitted plans of the package share.
-type fitted[M estimator.Transformer] struct {
-	cell.Chain
-	set  datasets.Set
-	lazy *cell.Lazy[M]
-}
-
-func newFitted[M estimator.Transformer](chain cell.Chain, set datasets.Set, classes bool, fit func() (M, error)) fitted[M] {
-	chain = chain.Step("Fit", set).Break(set.Err())
-	if chain.Err() == nil && set.N() == 0 {
-		chain = chain.Break(estimator.Argument("Fit", "the data set", "empty", "a set with rows", "begin with a data set such as prl.Iris()"))
-	}
-	if chain.Err() == nil && classes && set.Y == nil {
-		chain = chain.Break(estimator.Argument("Fit", "the data set "+set.Name, "without classes", "a set whose rows have a class", ""))
-	}
-	return fitted[M]{chain, set, cell.NewLazy(fit)}
-}
-
-// Fitted returns the model, or the error of the first wrong step or of the fit.
-func (f fitted[M]) Fitted() (M, error) {
-	var none M
-	if f.Chain.Err() != nil {
-		return none, f.Chain.Err()
-	}
-	m, err := f.lazy.Get()
-	if err != nil {
-		return none, f.Chain.Break(err).Err()
-	}
-	return m, nil
-}
-
-// Model returns the model; it ends the cell with a message when there is none.
-func (f fitted[M]) Model() M {
-	m, err := f.Fitted()
-	if err != nil {
-		cell.Fail(err)
-	}
-	return m
-}
-
-// Err returns the error of the first wrong step or of the fit, or nil.
-func (f fitted[M]) Err() error {
-	_, err := f.Fitted()
-	return err
-}
-
-// figure draws with the model, or returns a figure that carries the error of the step named.
-func (f fitted[M]) figure(step string, draw func(m M) (*plotting.Figure, error), args ...any) *plotting.Figure {
-	m, err := f.Fitted()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	fig, err := draw(m)
-	if err != nil {
-		return plotting.Fault(f.Chain.Step(step, args...).Break(err).Err())
-	}
-	return fig
-}
-
-// image returns the data set of the images of the rows, with features called prefix 1, prefix 2, ...
-func (f fitted[M]) image(prefix string) datasets.Set {
-	m, err := f.Fitted()
-	if err != nil {
-		return f.broken(err)
-	}
-	z, err := m.Transform(f.set.X)
-	if err != nil {
-		return f.broken(err)
-	}
-	s := f.set
-	s.X, s.Units = z, nil
-	_, k := z.Dims()
-	s.FeatureNames = make([]string, k)
-	for j := range s.FeatureNames {
-		s.FeatureNames[j] = prefix + strconv.Itoa(j+1)
-	}
-	return s
-}
-
-// broken ends the cell, for only the datasets package can put an error into a set.
-func (f fitted[M]) broken(err error) datasets.Set {
-	cell.Fail(err)
-	return datasets.Set{Name: f.set.Name}
-}
-
-// flat returns the two columns of a set of two features.
-func flat(name string, s datasets.Set) (x, y []float64, err error) {
-	if s.D() != 2 {
-		return nil, nil, estimator.Argument(name, "the data set", fmt.Sprintf("of %d features", s.D()), "a set of 2 features", "choose two with .Features(a, b)")
-	}
-	x, y = s.Points()
-	return x, y, nil
-}
-
-// cloud draws the rows of a matrix by their columns a and b, coloured by class where there are classes.
-func cloud(s datasets.Set, z mat.Matrix, a, b int) plotting.PointsLayer {
-	p := plotting.Points(mat.Col(nil, a, z), mat.Col(nil, b, z))
-	if s.Y != nil {
-		p = p.By(s.Y, s.ClassNames...)
-	}
-	return p
+	return FittedPCA{newResult(p.Chain, set, false, func() (*PCA, error) { return FitPCA(context.Background(), set.X, opts) })}
 }
 
 // A FittedPCA is a plan with data. Its figures and numbers are computed when they are asked for, and the model once.
-type FittedPCA struct{ fitted[*PCA] }
+type FittedPCA struct{ Result[*PCA] }
 
 // Set returns the scores as a data set with the features PC1, PC2, ...
 func (p FittedPCA) Set() datasets.Set { return p.image("PC") }

@@ -50,11 +50,11 @@ func (p WhitenPlan) Fit(set datasets.Set) FittedWhitening {
 	if p.within {
 		opts.Labels = set.Y
 	}
-	return FittedWhitening{newFitted(p.Chain, set, p.within, func() (*Whitening, error) { return FitWhitening(context.Background(), set.X, opts) })}
+	return FittedWhitening{newResult(p.Chain, set, p.within, func() (*Whitening, error) { return FitWhitening(context.Background(), set.X, opts) })}
 }
 
 // A FittedWhitening is a plan with data. Its figures and numbers are computed when they are asked for, and the model once.
-type FittedWhitening struct{ fitted[*Whitening] }
+type FittedWhitening struct{ Result[*Whitening] }
 
 // Set returns the whitened data as a data set.
 func (p FittedWhitening) Set() datasets.Set { return p.image("z") }

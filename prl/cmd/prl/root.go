@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
@@ -19,7 +21,6 @@ func newRoot() *cobra.Command {
 		Short:         "The Pattern Recognition Lab: live notebooks in Go",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -32,18 +33,16 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// nearestFlag suggests a flag that begins like the unknown one, or holds it.
+// nearestFlag suggests the flag that was perhaps meant.
 func nearestFlag(c *cobra.Command, err error) string {
 	_, unknown, found := strings.Cut(err.Error(), "unknown flag: --")
-	if !found || len(unknown) < 2 {
+	if !found {
 		return ""
 	}
-	for n := len(unknown); n >= 2; n-- {
-		for _, line := range strings.Split(c.Flags().FlagUsages(), "\n") {
-			if _, name, found := strings.Cut(line, "--"); found && strings.HasPrefix(name, unknown[:n]) {
-				return ". Did you mean --" + strings.Fields(name)[0] + "?"
-			}
-		}
+	var known []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	if meant := cell.Suggest(unknown, known); meant != "" {
+		return " (" + meant + ")"
 	}
 	return ""
 }

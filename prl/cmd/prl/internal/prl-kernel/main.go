@@ -69,6 +69,9 @@ func fail(why string) {
 // supervise runs GoNB until it ends and returns its exit status. No process that GoNB started outlives the call.
 func supervise(root checkout.Checkout, goProgram, temp, connection string) int {
 	adoptOrphans()
+	// Interrupts come to GoNB as messages, so SIGINT means nothing here. SIGPIPE comes when Jupyter is gone and nobody reads the
+	// error output any more, which is when there is still work to do. To ignore them outright would let GoNB inherit that.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGPIPE)
 	env := goenv.Cells(os.Environ(), root.State(), goProgram, os.Getenv(goenv.HeadlessVar) == "1")
 	env = append(goenv.Without(env, "TMPDIR"), "TMPDIR="+temp)
 	argv := []string{"gonb", "--kernel", connection, "-raw_error=true", "-go_work=" + string(root)}
@@ -98,14 +101,12 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string) int {
 	}
 }
 
-// forwardSignals passes a request to end on to GoNB. Interrupts come to GoNB as messages, so SIGINT means nothing here.
+// forwardSignals passes a request to end on to GoNB.
 func forwardSignals(gonb int) {
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
-	for s := range signals {
-		if s != syscall.SIGINT {
-			end(gonb)
-		}
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP)
+	for range signals {
+		end(gonb)
 	}
 }
 

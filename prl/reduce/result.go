@@ -1,0 +1,116 @@
+package reduce
+
+import (
+	"fmt"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// A Result is a plan with data: what the fitted plans of the package have in common. The model is computed when it is first asked for, and once.
+type Result[M estimator.Transformer] struct {
+	cell.Chain
+	set  datasets.Set
+	lazy *cell.Lazy[M]
+}
+
+func newResult[M estimator.Transformer](chain cell.Chain, set datasets.Set, classes bool, fit func() (M, error)) Result[M] {
+	chain = chain.Step("Fit", set).Break(set.Err())
+	if chain.Err() == nil && set.N() == 0 {
+		chain = chain.Break(estimator.Argument("Fit", "the data set", "empty", "a set with rows", "begin with a data set such as prl.Iris()"))
+	}
+	if chain.Err() == nil && classes && set.Y == nil {
+		chain = chain.Break(estimator.Argument("Fit", "the data set "+set.Name, "without classes", "a set whose rows have a class", ""))
+	}
+	return Result[M]{chain, set, cell.NewLazy(fit)}
+}
+
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (f Result[M]) Fitted() (M, error) {
+	var none M
+	if f.Chain.Err() != nil {
+		return none, f.Chain.Err()
+	}
+	m, err := f.lazy.Get()
+	if err != nil {
+		return none, f.Chain.Break(err).Err()
+	}
+	return m, nil
+}
+
+// Model returns the model; it ends the cell with a message when there is none.
+func (f Result[M]) Model() M {
+	m, err := f.Fitted()
+	if err != nil {
+		cell.Fail(err)
+	}
+	return m
+}
+
+// Err returns the error of the first wrong step or of the fit, or nil.
+func (f Result[M]) Err() error {
+	_, err := f.Fitted()
+	return err
+}
+
+// figure draws with the model, or returns a figure that carries the error of the step named.
+func (f Result[M]) figure(step string, draw func(m M) (*plotting.Figure, error), args ...any) *plotting.Figure {
+	m, err := f.Fitted()
+	if err != nil {
+		return plotting.Fault(err)
+	}
+	fig, err := draw(m)
+	if err != nil {
+		return plotting.Fault(f.Chain.Step(step, args...).Break(err).Err())
+	}
+	return fig
+}
+
+// image returns the data set of the images of the rows, with features called prefix 1, prefix 2, ...
+func (f Result[M]) image(prefix string) datasets.Set {
+	m, err := f.Fitted()
+	if err != nil {
+		return f.broken(err)
+	}
+	z, err := m.Transform(f.set.X)
+	if err != nil {
+		return f.broken(err)
+	}
+	s := f.set
+	s.X, s.Units = z, nil
+	_, k := z.Dims()
+	s.FeatureNames = make([]string, k)
+	for j := range s.FeatureNames {
+		s.FeatureNames[j] = prefix + strconv.Itoa(j+1)
+	}
+	return s
+}
+
+// broken ends the cell, for only the datasets package can put an error into a set.
+func (f Result[M]) broken(err error) datasets.Set {
+	cell.Fail(err)
+	return datasets.Set{Name: f.set.Name}
+}
+
+// flat returns the two columns of a set of two features.
+func flat(name string, s datasets.Set) (x, y []float64, err error) {
+	if s.D() != 2 {
+		return nil, nil, estimator.Argument(name, "the data set", fmt.Sprintf("of %d features", s.D()), "a set of 2 features", "choose two with .Features(a, b)")
+	}
+	x, y = s.Points()
+	return x, y, nil
+}
+
+// cloud draws the rows of a matrix by their columns a and b, coloured by class where there are classes.
+func cloud(s datasets.Set, z mat.Matrix, a, b int) plotting.PointsLayer {
+	p := plotting.Points(mat.Col(nil, a, z), mat.Col(nil, b, z))
+	if s.Y != nil {
+		p = p.By(s.Y, s.ClassNames...)
+	}
+	return p
+}
