@@ -207,6 +207,22 @@ func (b BarsLayer) survey(v *survey) {
 			along.soft(s.Lo[c.category], s.Hi[c.category])
 		}
 	}
+	if b.categories == nil && n > 0 && n <= 200 { // numbered places
+		if b.horizontal {
+			v.yTicks = []tick{}
+		} else {
+			v.xTicks = []tick{}
+		}
+		for i := 0; i < n; i += strideOf(n) {
+			t := tick{float64(i), formatNumber(float64(i))}
+			if b.horizontal {
+				t.At = -t.At
+				v.yTicks = append(v.yTicks, t)
+			} else {
+				v.xTicks = append(v.xTicks, t)
+			}
+		}
+	}
 	if b.categories != nil {
 		var ticks []tick
 		for i, name := range b.categories {
@@ -370,5 +386,16 @@ func (b BarsLayer) lower(d *panelDrawing) {
 			d.add(*t)
 		}
 	}
-	d.describe("%s", count(len(bars), "bar"))
+	var parts []string
+	for _, c := range bars {
+		s := formatShort(b.series[c.series].Values[c.category])
+		if b.categories != nil {
+			s = clean(b.categories[c.category], 40) + " " + s
+		}
+		if len(b.series) > 1 {
+			s = clean(b.key(c.series), 40) + " " + s
+		}
+		parts = append(parts, s)
+	}
+	d.describe("%s: %s", count(len(bars), "bar"), joinSome(parts, 12))
 }

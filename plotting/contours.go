@@ -199,7 +199,7 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 		a, b = -m, m
 	}
 	if !(b > a) {
-		a, b = a-1, b+1
+		a, b = span([]float64{a}, c.diverging)
 	}
 	meshes := make([]mesh, len(levels))
 	if err := parallel(len(levels), func(i int) { meshes[i] = c.isolines(d.x, d.y, grid, levels[i]) }); err != nil {

@@ -218,9 +218,9 @@ func TestDensityArea(t *testing.T) {
 			t.Errorf("area %v, want 1", sum)
 		}
 	}
-	// R: bw.nrd0(c(1,2,2.5,4,7)), the same rule: 0.9 * min(sd, IQR/1.34) * n^-0.2
-	if got := Density(nil).width([]float64{1, 2, 2.5, 4, 7}); math.Abs(got-0.9736053) > 1e-6 {
-		t.Errorf("bandwidth %v", got)
+	// the interquartile range of these values is 2, and 2/1.34 is less than their standard deviation
+	if got, want := Density(nil).width([]float64{1, 2, 2.5, 4, 7}), 0.9*2/1.34*math.Pow(5, -0.2); math.Abs(got-want) > 1e-12 {
+		t.Errorf("bandwidth %v, want %v", got, want)
 	}
 }
 

@@ -217,7 +217,7 @@ func named(key string) string {
 	if key == "" {
 		return ""
 	}
-	return " " + key
+	return " (" + clean(key, 80) + ")"
 }
 
 // refine adds places where the curve bends by more than a tenth of a pixel between neighbours, three times over.

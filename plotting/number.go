@@ -11,7 +11,8 @@ const largest = 1e300
 
 func drawable(v float64) bool { return v >= -largest && v <= largest }
 
-// formatNumber writes v with at most six significant digits: "0.05", "1,234", "2.5e+08" as "2.5×10⁸", with a true minus sign.
+// formatNumber writes v with six significant digits, whole numbers below ten million in full: "0.05", "12,345", "2.5×10⁸", with a true
+// minus sign.
 func formatNumber(v float64) string {
 	switch {
 	case math.IsNaN(v):

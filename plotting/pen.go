@@ -153,7 +153,7 @@ type lettering struct {
 // text writes s with its anchor at (x, y).
 func (p *pen) text(x, y float64, s string, l lettering) {
 	k, ok := p.ink(l.fill)
-	if s == "" || !ok {
+	if s = clean(s, 1000); s == "" || !ok {
 		return
 	}
 	// distance from the anchor down to the base line

@@ -396,6 +396,12 @@ func (v *survey) panel(g *Figure, single bool, w, h float64) panel {
 		v.y.hard(-0.5, float64(len(yo.categories))-0.5)
 		v.noGridY = true
 	}
+	if v.xTicks != nil || v.xNames != nil { // named places have no logarithm
+		xo.log = false
+	}
+	if v.yTicks != nil || v.yNames != nil {
+		yo.log = false
+	}
 	share := 0.045
 	p := panel{Equal: v.equal, NoAxes: g.noAxes || v.noAxes, Weight: 1}
 	if !single {
@@ -433,7 +439,7 @@ func (v *survey) ticks(a axis, o axisOptions, own []tick, length float64, horizo
 			}
 			label := ""
 			if len(o.labels) > 0 {
-				label = o.labels[i]
+				label = clean(o.labels[i], 80)
 			} else {
 				label = formatNumber(at)
 			}
@@ -452,14 +458,14 @@ func (v *survey) ticks(a axis, o axisOptions, own []tick, length float64, horizo
 		}
 		stride := max(1, int(math.Ceil(need/2/max(room, 1e-9))))
 		for i, c := range o.categories {
-			if at := float64(i); i%stride == 0 && at >= a.Lo && at <= a.Hi {
-				ticks = append(ticks, tick{at, c})
+			if at := float64(i); i%stride == 0 && a.ok(at) && at >= a.Lo && at <= a.Hi {
+				ticks = append(ticks, tick{at, clean(c, 80)})
 			}
 		}
 		return ticks
 	}
 	if own != nil {
-		return slices.DeleteFunc(slices.Clone(own), func(t tick) bool { return t.At < a.Lo || t.At > a.Hi })
+		return slices.DeleteFunc(slices.Clone(own), func(t tick) bool { return !a.ok(t.At) || t.At < a.Lo || t.At > a.Hi })
 	}
 	n := max(int(length/50), 2)
 	if horizontal {
@@ -624,13 +630,28 @@ func (p *picture) alt(s *scene) string {
 		if panel.NoAxes || i > 0 && s.Panels[i-1].X.Label == panel.X.Label && s.Panels[i-1].Y.Label == panel.Y.Label {
 			continue
 		}
-		fmt.Fprintf(&b, "Horizontal axis: %s, from %s to %s. Vertical axis: %s, from %s to %s. ", or(panel.X.Label, "x"),
-			formatShort(panel.X.Lo), formatShort(panel.X.Hi), or(panel.Y.Label, "y"), formatShort(panel.Y.Lo), formatShort(panel.Y.Hi))
+		fmt.Fprintf(&b, "Horizontal axis: %s. Vertical axis: %s. ", panel.X.describe("x"), panel.Y.describe("y"))
 	}
 	if s.Frames != nil {
 		fmt.Fprintf(&b, "%d frames: %s from %s to %s. ", len(s.Frames.Steps), s.Frames.Name, s.Frames.Labels[0], s.Frames.Labels[len(s.Frames.Labels)-1])
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// describe names an axis and its range or its categories.
+func (a axis) describe(name string) string {
+	name = clean(or(a.Label, name), 100)
+	if len(a.Ticks) > 0 && !numeric(a.Ticks) {
+		var names []string
+		for _, t := range a.Ticks {
+			names = append(names, t.Label)
+		}
+		return name + ", with " + joinSome(names, 12)
+	}
+	if a.Log {
+		name += ", logarithmic"
+	}
+	return fmt.Sprintf("%s, from %s to %s", name, formatShort(a.Lo), formatShort(a.Hi))
 }
 
 // formatShort writes three significant digits.

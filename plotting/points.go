@@ -284,7 +284,7 @@ func (p PointsLayer) lower(d *panelDrawing) {
 	d.add(m)
 	name := ""
 	if m.Key != "" {
-		name = " " + m.Key
+		name = named(m.Key)
 	}
 	d.describe("%s%s", count(len(keep), "point"), name)
 	p.texts(d, keep, size)

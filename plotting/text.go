@@ -80,4 +80,5 @@ func (t TextLayer) lower(d *panelDrawing) {
 	d.add(mark{Kind: markTexts, Z: d.over(), Fill: colour, Size: orPx(t.size, 12), Bold: t.bold, Halo: t.halo, Anchor: anchor{t.h, t.v},
 		Offset: [2]float64{t.dx, t.dy}, XY: [][2]float64{{t.x, t.y}}, Texts: []string{s}, Smooth: true})
 	d.row("", t.x, t.y, s)
+	d.describe("the text %s", clean(s, 60))
 }

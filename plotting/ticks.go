@@ -29,7 +29,7 @@ func niceStep(span float64, n int) float64 {
 func linearTicks(lo, hi float64, n int) []tick {
 	step := niceStep(hi-lo, n)
 	first, last := math.Ceil(lo/step-1e-9), math.Floor(hi/step+1e-9)
-	if !(last-first < 1000) { // lo and hi differ only in their last bits
+	if !(last-first < 1000) || math.Abs(first) > 1e15 || math.Abs(last) > 1e15 { // lo and hi differ only in their last bits
 		return []tick{{lo, formatNumber(lo)}, {hi, formatNumber(hi)}}
 	}
 	var ticks []tick

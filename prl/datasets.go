@@ -28,3 +28,39 @@ func Penguins() datasets.Set { return datasets.Penguins() }
 
 // Digits returns 8 x 8 images of handwritten digits.
 func Digits() datasets.Set { return datasets.Digits() }
+
+// CSV reads a data set from a file with one observation a line; see [datasets.CSV] for the options.
+func CSV(path string, options ...datasets.Option) datasets.Set { return datasets.CSV(path, options...) }
+
+// Gaussians draws n rows from one Gaussian a class; covs holds a d x d covariance for each mean, priors the class probabilities (nil: equal).
+func Gaussians(n int, means [][]float64, covs [][][]float64, priors []float64, seed uint64) datasets.Set {
+	return datasets.Gaussians(n, means, covs, priors, seed)
+}
+
+// Fish draws n fish (brightness, length, fins) of three species.
+func Fish(n int, seed uint64) datasets.Set { return datasets.Fish(n, seed) }
+
+// Rings draws n points on two concentric circles with Gaussian noise.
+func Rings(n int, noise float64, seed uint64) datasets.Set { return datasets.Rings(n, noise, seed) }
+
+// Moons draws n points on two interleaved half circles with Gaussian noise.
+func Moons(n int, noise float64, seed uint64) datasets.Set { return datasets.Moons(n, noise, seed) }
+
+// XOR draws n points around the corners of a square, opposite corners sharing a class.
+func XOR(n int, noise float64, seed uint64) datasets.Set { return datasets.XOR(n, noise, seed) }
+
+// SwissRoll draws n points on a rolled-up sheet in three dimensions.
+func SwissRoll(n int, noise float64, seed uint64) datasets.Set {
+	return datasets.SwissRoll(n, noise, seed)
+}
+
+// SCurve draws n points on an S-shaped sheet in three dimensions.
+func SCurve(n int, noise float64, seed uint64) datasets.Set { return datasets.SCurve(n, noise, seed) }
+
+// Sentences draws n sentences of the given number of words from a hidden Markov model of tags and twelve English words.
+func Sentences(n, words int, seed uint64) datasets.Sequences {
+	return datasets.Sentences(n, words, seed)
+}
+
+// CocktailParty mixes k source signals of n samples.
+func CocktailParty(n, k int, seed uint64) datasets.Party { return datasets.CocktailParty(n, k, seed) }

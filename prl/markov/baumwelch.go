@@ -180,11 +180,11 @@ func (h *hidden) expect(ctx context.Context, function string, e evidence, w floa
 	product := 1.0
 	for _, c := range scales {
 		if product *= c; product < small || product > 1/small {
-			l += math.Log(product)
+			l += ln(product)
 			product = 1
 		}
 	}
-	l += math.Log(product)
+	l += ln(product)
 
 	const block = 4096
 	blocks := (n + block - 1) / block

@@ -66,9 +66,9 @@ func (c *Chain) LogProb(seq []int) (float64, error) {
 	if err := checkSequence("markov.Chain.LogProb", "seq", seq, len(c.start), "state"); err != nil {
 		return 0, err
 	}
-	l := math.Log(c.start[seq[0]])
+	l := ln(c.start[seq[0]])
 	for t := 1; t < len(seq); t++ {
-		l += math.Log(c.p[seq[t-1]][seq[t]])
+		l += ln(c.p[seq[t-1]][seq[t]])
 	}
 	return l, nil
 }
@@ -161,7 +161,7 @@ func checkEnumeration(function string, k, length int) error {
 	if length < 1 {
 		return estimator.Argument(function, "length", length, "at least 1", "")
 	}
-	if float64(length)*math.Log(float64(k)) > math.Log(mostSequences) {
+	if float64(length)*ln(float64(k)) > ln(mostSequences) {
 		return estimator.Argument(function, "length", fmt.Sprintf("%d, which makes %d^%d sequences", length, k, length), fmt.Sprintf("short enough for at most %d sequences", mostSequences), "use the Viterbi algorithm")
 	}
 	return nil

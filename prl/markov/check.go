@@ -7,7 +7,7 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 )
 
-// A Weighted fit gives sequence s the weight w[s]; nil weighs all alike.
+// checkSequenceWeights reports weights that are not one non-negative number for each of n sequences. Nil weighs all alike.
 func checkSequenceWeights(function string, w []float64, n int) error {
 	if w == nil {
 		return nil
@@ -169,7 +169,7 @@ func transpose(a []float64, rows, cols int) []float64 {
 func logs(p []float64) []float64 {
 	out := make([]float64, len(p))
 	for i, v := range p {
-		out[i] = math.Log(v)
+		out[i] = ln(v)
 	}
 	return out
 }

@@ -103,7 +103,7 @@ func (c *Classifier) Proba(seq []int) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		l[i] = math.Log(c.prior[i]) + p
+		l[i] = ln(c.prior[i]) + p
 	}
 	total := logSumExp(l)
 	if math.IsInf(total, -1) {

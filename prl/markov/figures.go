@@ -237,14 +237,14 @@ func (h HMMPlan) Underflow(obs ...string) *plotting.Figure {
 	var at, all, plainAt, plain []float64
 	sum := 0.0
 	for t, c := range scaled.Scale {
-		sum += math.Log10(c)
+		sum += ln(c) / math.Ln10
 		at, all = append(at, float64(t+1)), append(all, sum)
 		s := 0.0
 		for _, v := range naive[t] {
 			s += v
 		}
 		if s > 0 {
-			plainAt, plain = append(plainAt, float64(t+1)), append(plain, math.Log10(s))
+			plainAt, plain = append(plainAt, float64(t+1)), append(plain, ln(s)/math.Ln10)
 		}
 	}
 	f := plotting.New(plotting.Line(at, all).Name("scaled").Dash(), plotting.Line(plainAt, plain).Name("plain numbers").Accent())
@@ -268,7 +268,8 @@ func (d Decoded) Trellis() *plotting.Figure {
 	if err := d.Err(); err != nil {
 		return plotting.Fault(err)
 	}
-	return d.lattice(len(d.obs), true).Title("Viterbi: " + strings.Join(d.model.Names(d.trellis.Path), " ")).Subtitle(fmt.Sprintf("P(obs, path) = %.6g", d.trellis.Prob))
+	l := plotting.Trellis(d.model.states, len(d.obs)).Values(d.trellis.Delta).Back(d.trellis.Back).Path(d.trellis.Path).Observations(d.model.Words(d.obs)...)
+	return plotting.New(l).NoAxes().Title("Viterbi: " + strings.Join(d.model.Names(d.trellis.Path), " ")).Subtitle(fmt.Sprintf("P(obs, path) = %.6g", d.trellis.Prob))
 }
 
 // Steps builds the trellis column by column, and traces the path in the last frame.
@@ -288,23 +289,29 @@ func (d Decoded) Steps() *plotting.Figure {
 	})
 }
 
-// lattice draws the first n filled columns.
+// lattice draws the first n columns filled and the others empty.
 func (d Decoded) lattice(n int, path bool) *plotting.Figure {
-	values, back := make([][]float64, len(d.obs)), make([][]int, len(d.obs))
-	for t := range values {
-		values[t], back[t] = d.trellis.Delta[t], d.trellis.Back[t]
+	back := make([][]int, len(d.obs))
+	layers := make([]plotting.Layer, 1, 1+n*d.model.k)
+	for t := range back {
+		back[t] = d.trellis.Back[t]
 		if t >= n {
-			values[t], back[t] = make([]float64, d.model.k), make([]int, d.model.k)
+			back[t] = make([]int, d.model.k)
 			for i := range back[t] {
-				values[t][i], back[t][i] = math.NaN(), -1
+				back[t][i] = -1
 			}
+			continue
+		}
+		for i, v := range d.trellis.Delta[t] {
+			layers = append(layers, plotting.Text(float64(t), -float64(i), fmt.Sprintf("%.3g", v)).Anchor("middle", "middle").Size(11))
 		}
 	}
-	l := plotting.Trellis(d.model.states, len(d.obs)).Values(values).Back(back).Observations(d.model.Words(d.obs)...)
+	l := plotting.Trellis(d.model.states, len(d.obs)).Back(back).Observations(d.model.Words(d.obs)...)
 	if path {
 		l = l.Path(d.trellis.Path)
 	}
-	return plotting.New(l).NoAxes()
+	layers[0] = l
+	return plotting.New(layers...).NoAxes()
 }
 
 // Branches draws the products delta_i(t-1) P(state|i) P(x_t|state) whose largest is delta of the state at time t; t counts from 1, so that the

@@ -35,7 +35,7 @@ func (h *hidden) logLikelihood(e evidence) float64 {
 			if sum == 0 {
 				return h.logLikelihoodLog(e)
 			}
-			l += math.Log(sum)
+			l += ln(sum)
 			scale(alpha, 1/sum)
 		}
 		sum = h.push(next, alpha, e.at(t))
@@ -44,7 +44,7 @@ func (h *hidden) logLikelihood(e evidence) float64 {
 	if sum == 0 {
 		return h.logLikelihoodLog(e)
 	}
-	return l + math.Log(sum) + e.offset
+	return l + ln(sum) + e.offset
 }
 
 // push sets next_j = b_j sum_i alpha_i a_ij and returns the sum of next. Two columns at a time keep four additions in flight.
@@ -112,7 +112,7 @@ func (h *hidden) forward(function string, e evidence) (*Forward, error) {
 	}
 	l := e.offset
 	for _, c := range scales {
-		l += math.Log(c)
+		l += ln(c)
 	}
 	return &Forward{rowsOf(alpha, h.k), scales, l}, nil
 }

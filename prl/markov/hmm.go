@@ -2,7 +2,6 @@ package markov
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
 )
@@ -151,9 +150,9 @@ func (m *HMM) Joint(obs, path []int) (float64, error) {
 }
 
 func (h *hidden) joint(e evidence, path []int) float64 {
-	l := math.Log(h.start[path[0]]) + e.logs(0)[path[0]]
+	l := ln(h.start[path[0]]) + e.logs(0)[path[0]]
 	for t := 1; t < len(path); t++ {
-		l += math.Log(h.a[path[t-1]*h.k+path[t]]) + e.logs(t)[path[t]]
+		l += ln(h.a[path[t-1]*h.k+path[t]]) + e.logs(t)[path[t]]
 	}
 	return l + e.offset
 }

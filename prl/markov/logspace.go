@@ -15,7 +15,7 @@ func logSumExp(x []float64) float64 {
 	for _, v := range x {
 		s += math.Exp(v - top)
 	}
-	return top + math.Log(s)
+	return top + ln(s)
 }
 
 // ForwardLog returns log P(x_0 ... x_t, state i at t) for all t and i, computed with log-sum-exp: slower than scaling by a factor of
@@ -37,7 +37,7 @@ func (h *hidden) forwardLog(e evidence) [][]float64 {
 		b := e.logs(t)
 		for j := range k {
 			if t == 0 {
-				alpha[0][j] = math.Log(h.start[j]) + b[j]
+				alpha[0][j] = ln(h.start[j]) + b[j]
 				continue
 			}
 			for i, v := range alpha[t-1] {

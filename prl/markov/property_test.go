@@ -164,6 +164,14 @@ func TestForwardBackward(t *testing.T) {
 	}
 }
 
+// Source: log of the smallest positive double, -1074 log 2.
+func TestLogarithm(t *testing.T) {
+	near(t, "ln(5e-324)", ln(5e-324), -1074*math.Ln2, 1e-12)
+	near(t, "ln(2^-1030)", ln(0x1p-1030), -1030*math.Ln2, 1e-12)
+	near(t, "ln(2^-1022)", ln(0x1p-1022), -1022*math.Ln2, 1e-12)
+	near(t, "ln(1)", ln(1), 0, 0)
+}
+
 // The sums over all sequences of a length are one, for the chain and for states and symbols together.
 func TestTotalProbability(t *testing.T) {
 	m := random(t, 3, 2, 5)

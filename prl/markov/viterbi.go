@@ -43,11 +43,11 @@ func viterbiBack[B uint8 | int32](h *hidden, function string, e evidence) (Path,
 	infinite := math.Float64bits(math.Inf(1))
 	total := e.offset // log probability already moved out of cost
 	for i, l := range e.logs(0) {
-		cost[i] = -(math.Log(h.start[i]) + l)
+		cost[i] = -(ln(h.start[i]) + l)
 	}
-	var bad int
-	if total, bad = settle(cost, total, 0); bad >= 0 {
-		return Path{}, impossible(function, bad)
+	var alive bool
+	if total, alive = settle(cost, total); !alive {
+		return Path{}, impossible(function, 0)
 	}
 	for t := 1; t < e.n; t++ {
 		l := e.logs(t)
@@ -82,8 +82,11 @@ func viterbiBack[B uint8 | int32](h *hidden, function string, e evidence) (Path,
 			next[j], row[j] = math.Float64frombits(best)-l[j], B(arg)
 		}
 		cost, next = next, cost
-		if total, bad = settle(cost, total, t); bad >= 0 {
-			return Path{}, impossible(function, bad)
+		// Costs never fall below zero by themselves; they are brought down now and then to keep their last digits.
+		if t%64 == 0 || t == e.n-1 {
+			if total, alive = settle(cost, total); !alive {
+				return Path{}, impossible(function, h.dead(e))
+			}
 		}
 	}
 	end := 0
@@ -104,13 +107,13 @@ func viterbiBack[B uint8 | int32](h *hidden, function string, e evidence) (Path,
 func costs(p []float64) []float64 {
 	out := make([]float64, len(p))
 	for i, v := range p {
-		out[i] = 0 - math.Log(v)
+		out[i] = 0 - ln(v)
 	}
 	return out
 }
 
-// settle subtracts the smallest cost, so that costs stay non-negative, and returns the moved log probability, and t when no state is left.
-func settle(cost []float64, total float64, t int) (float64, int) {
+// settle subtracts the smallest cost, and returns the log probability moved out of the costs so far, and whether any state is left.
+func settle(cost []float64, total float64) (float64, bool) {
 	least := cost[0]
 	for _, v := range cost[1:] {
 		if v < least {
@@ -118,12 +121,22 @@ func settle(cost []float64, total float64, t int) (float64, int) {
 		}
 	}
 	if math.IsInf(least, 1) {
-		return total, t
+		return total, false
 	}
 	for i := range cost {
 		cost[i] -= least
 	}
-	return total - least, -1
+	return total - least, true
+}
+
+// dead returns the first time at which the sequence is impossible.
+func (h *hidden) dead(e evidence) int {
+	for t, row := range h.forwardLog(e) {
+		if math.IsInf(logSumExp(row), -1) {
+			return t
+		}
+	}
+	return e.n - 1
 }
 
 // A Trellis is the table that the Viterbi algorithm fills, for small examples: all probabilities are plain numbers, which underflow on
@@ -152,11 +165,11 @@ func (h *hidden) trellis(function string, e evidence) (*Trellis, error) {
 		alive := false
 		for j := range h.k {
 			back[j] = -1
-			best, bestLog := h.start[j], math.Log(h.start[j])
+			best, bestLog := h.start[j], ln(h.start[j])
 			if t > 0 {
 				best, bestLog = 0, math.Inf(-1)
 				for i := range h.k {
-					if l := tr.LogDelta[t-1][i] + math.Log(h.a[i*h.k+j]); l > bestLog {
+					if l := tr.LogDelta[t-1][i] + ln(h.a[i*h.k+j]); l > bestLog {
 						bestLog, back[j] = l, i
 						best = tr.Delta[t-1][i] * h.a[i*h.k+j]
 					}
@@ -233,7 +246,7 @@ func (h *hidden) kBest(function string, e evidence, count int) ([]Path, error) {
 		for j := range h.k {
 			var ways []way
 			if t == 0 {
-				ways = append(ways, way{math.Log(h.start[j]), -1, 0})
+				ways = append(ways, way{ln(h.start[j]), -1, 0})
 			} else {
 				for i, before := range cells[t-1] {
 					for r, w := range before {
@@ -296,7 +309,7 @@ func (m *HMM) MaxMarginals(obs []int) ([][]float64, error) {
 		for i := range message {
 			message[i] = math.Inf(-1)
 			for j := range m.k {
-				message[i] = math.Max(message[i], math.Log(m.a[i*m.k+j])+m.logRows[obs[t+1]*m.k+j]+after[j])
+				message[i] = math.Max(message[i], ln(m.a[i*m.k+j])+m.logRows[obs[t+1]*m.k+j]+after[j])
 			}
 			out[t][i] += message[i]
 		}

@@ -98,11 +98,11 @@ func (p GMMPlan) curves(m *GMM, x []float64) *plotting.Figure {
 		lo, hi = math.Min(lo, v), math.Max(hi, v)
 	}
 	margin := 0.15*(hi-lo) + 1e-9
-	f := plotting.New(plotting.Histogram(x).Density().Muted().Name("data"))
+	f := plotting.New(plotting.Histogram(x).Density().Muted().Name("data"), plotting.Curve(func(v float64) float64 { return m.Density(v) }, lo-margin, hi+margin).Accent().Width(4).Name("mixture"))
 	for c, name := range componentNames("component", m.k) {
-		f = f.Add(plotting.Curve(func(v float64) float64 { return m.Component(c, v) }, lo-margin, hi+margin).Class(name).Name(name))
+		f = f.Add(plotting.Curve(func(v float64) float64 { return m.Component(c, v) }, lo-margin, hi+margin).Class(name).Name(name).Dash())
 	}
-	return f.Add(plotting.Curve(func(v float64) float64 { return m.Density(v) }, lo-margin, hi+margin).Accent().Name("mixture")).Y("density")
+	return f.Y("density")
 }
 
 // Density draws the density of the mixture: contours for two features, the curve for one.
@@ -138,7 +138,7 @@ func (p GMMPlan) Regions() *plotting.Figure {
 
 // frames picks the iterations worth a frame: the first ones one by one, later ones further apart, the last always, fewer the more points there are.
 func frames(iterations, n int) []int {
-	most := min(24, max(6, 6000/max(1, n)))
+	most := min(24, max(6, 3000/max(1, n)))
 	if iterations <= most {
 		out := make([]int, iterations)
 		for i := range out {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
 )
 
 func TestPlans(t *testing.T) {
@@ -45,15 +46,19 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// The pictures of a mixture keep to the budgets of a notebook: 40 KB, and 120 KB with frames.
-func TestFigureSizes(t *testing.T) {
+// The picture of a mixture keeps to the budget of a notebook, 40 KB beside the runtime that every page has once.
+func TestFigureSize(t *testing.T) {
 	X, _ := read(t, "faithful.csv")
 	p := PlanGMM(3).Tied().Fit(datasets.New("faithful", X, nil).Named("eruptions", "waiting"))
-	svg, err := p.Clusters().SVG()
+	page, err := p.Clusters().HTML()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(svg), "<svg") {
-		t.Errorf("the still is %.40q", svg)
+	empty, err := plotting.New(plotting.Points([]float64{1}, []float64{1})).HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := len(page) - len(empty); size > 40<<10 {
+		t.Errorf("the picture takes %d bytes", size)
 	}
 }

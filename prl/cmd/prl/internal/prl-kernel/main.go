@@ -74,7 +74,8 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string) int {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGPIPE)
 	env := goenv.Cells(os.Environ(), root.State(), goProgram, os.Getenv(goenv.HeadlessVar) == "1")
 	env = append(goenv.Without(env, "TMPDIR"), "TMPDIR="+temp)
-	argv := []string{"gonb", "--kernel", connection, "-raw_error=true", "-go_work=" + string(root)}
+	argv := []string{"gonb", "--kernel", connection, "-raw_error=true", "-go_work=" + string(root),
+		"-logtostderr=false", "-stderrthreshold=FATAL"} // only why it dies is told, the rest is kept in temp
 	gonb, err := syscall.ForkExec(root.Bin("gonb"), argv, &syscall.ProcAttr{
 		Env: env, Files: []uintptr{0, 1, 2}, Sys: dieWithParent(),
 	})
