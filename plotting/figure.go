@@ -228,8 +228,8 @@ func (f *Figure) YCategories(names ...string) *Figure {
 // Equal makes a unit of x as long as a unit of y, so that circles are round and right angles right.
 func (f *Figure) Equal() *Figure { return f.change(func(g *Figure) { g.equal = true }) }
 
-// Size sets width and height in CSS pixels, from 80 to 4000; the default is 640 x 420, and for panels it grows with their number. The
-// height is that of the axes and their labels: titles, legend and caption come on top.
+// Size sets width and height of the whole picture in CSS pixels, titles and legend included, from 80 to 4000; the default is 640 x 420,
+// and panels grow with their number.
 func (f *Figure) Size(width, height float64) *Figure {
 	return f.change(func(g *Figure) {
 		if !(width >= minSide && width <= maxSide && height >= minSide && height <= maxSide) {

@@ -57,6 +57,11 @@ func (s *scene) lay() *still {
 		}
 	} else {
 		l.filmStrip()
+		for _, step := range s.Frames.Steps { // what is true of one frame only does not head them all
+			if step.Subtitle != s.Frames.Steps[0].Subtitle {
+				subtitle = ""
+			}
+		}
 	}
 	l.title = wrap(clean(s.Title, 400), l.width-4, titleSize, true, 3)
 	l.sub = wrap(clean(subtitle, 600), l.width-4, subtitleSize, false, 4)
@@ -115,6 +120,9 @@ func (l *still) filmStrip() {
 	}
 	aspect := l.height / l.width
 	l.width = min(stripWidth, max(l.width, 480))
+	if n > 4 {
+		l.width = stripWidth
+	}
 	if perFrame == 1 {
 		switch n {
 		case 1:

@@ -208,8 +208,12 @@ func TestFailuresNameTheCell(t *testing.T) {
 		"dead":     {"%%\nsyscall.Kill(os.Getppid(), syscall.SIGKILL)\nselect {}", "dead", "GoNB was ended by a signal (killed)", ""},
 		"package":  {"import \"example.org/nowhere\"\n%%\nnowhere.F()", "error", "%env PRL_FETCH=1", ""},
 	} {
-		path := write(t, "%%\nfmt.Println(\"fine\")", c.source)
-		_, err := session.Execute(t.Context(), path, execute.Options{Timeout: 2 * time.Second, Limit: 100_000})
+		path := write(t, "", c.source)
+		timeout := time.Minute
+		if c.kind == "timeout" {
+			timeout = 2 * time.Second
+		}
+		_, err := session.Execute(t.Context(), path, execute.Options{Timeout: timeout, Limit: 100_000})
 		var failure *execute.Failure
 		if !errors.As(err, &failure) {
 			t.Errorf("%s: %v", name, err)
