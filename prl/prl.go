@@ -132,3 +132,12 @@ func spans(s, mark, element string) string {
 	}
 	return b.String()
 }
+
+// Map returns f of each number.
+func Map(xs []float64, f func(float64) float64) []float64 {
+	ys := make([]float64, len(xs))
+	for i, x := range xs {
+		ys[i] = f(x)
+	}
+	return ys
+}
