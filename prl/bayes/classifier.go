@@ -2,6 +2,7 @@ package bayes
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -198,8 +199,13 @@ func (m *moments) pool(function string, o Options) (*mat.SymDense, error) {
 // Name returns "LDA", "QDA", "NearestMean" or "GaussianNB".
 func (c *Classifier) Name() string { return c.kind }
 
-// Dim returns d, the number of columns the model was fitted on.
-func (c *Classifier) Dim() int { return c.class[0].Dim() }
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (c *Classifier) Dim() int {
+	if len(c.class) == 0 {
+		return 0
+	}
+	return c.class[0].Dim()
+}
 
 // Classes returns K.
 func (c *Classifier) Classes() int { return len(c.class) }
@@ -225,6 +231,9 @@ func (c *Classifier) Pooled() *mat.SymDense {
 
 // Decision returns log p(y) + log p(x|y) in nats, n x K.
 func (c *Classifier) Decision(X mat.Matrix) (*mat.Dense, error) {
+	if len(c.class) == 0 {
+		return nil, errUnfitted
+	}
 	if err := estimator.CheckWidth("bayes."+c.kind+".Decision", X, c.Dim()); err != nil {
 		return nil, err
 	}
@@ -243,6 +252,8 @@ func (c *Classifier) Decision(X mat.Matrix) (*mat.Dense, error) {
 	}
 	return out, nil
 }
+
+var errUnfitted = errors.New("bayes: the classifier is not fitted; call FitLDA, FitQDA, FitNearestMean or FitGaussianNB")
 
 // Predict returns the class of largest posterior for each row (smallest number among ties).
 func (c *Classifier) Predict(X mat.Matrix) ([]int, error) {
