@@ -242,3 +242,17 @@ func TestHistogram(t *testing.T) {
 		t.Errorf("area %v", sum)
 	}
 }
+
+// The outer bins hold the smallest and the largest value, whatever the rounding of their edges.
+func TestHistogramKeepsExtremes(t *testing.T) {
+	for k := 1; k <= 400; k++ {
+		values := make([]float64, 60)
+		for i := range values {
+			values[i] = float64(k) * (0.1 + float64(i)*0.3/59) / 7
+		}
+		h := Histogram(values)
+		if _, lost := h.counts(h.edges()); lost != 0 {
+			t.Fatalf("scale %d: %d values fall outside the bins %v", k, lost, h.edges())
+		}
+	}
+}

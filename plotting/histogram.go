@@ -119,6 +119,8 @@ func (h HistogramLayer) edges() []float64 {
 	for i := first; i <= last; i++ {
 		e = append(e, i*step)
 	}
+	// Rounding must not leave the extreme values just outside the outer edges.
+	e[0], e[len(e)-1] = math.Min(e[0], lo), math.Max(e[len(e)-1], hi)
 	return e
 }
 
