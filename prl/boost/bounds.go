@@ -49,8 +49,8 @@ func (m *Model) Margins(X mat.Matrix, y []int) ([]float64, error) {
 //
 //	P(y F / sum alpha <= theta) <= prod_t 2 sqrt(eps_t^(1-theta) (1 - eps_t)^(1+theta)).
 //
-// At theta = 0 it is the product of the Z_t. It falls with T as long as all edges exceed theta / 2. Source: Schapire, Freund, Bartlett, Lee, Boosting the margin, 1998,
-// theorem 5.
+// At theta = 0 it is the product of the Z_t. It falls with every round whose edge gamma_t = 1/2 - eps_t is at least theta. Source: Schapire, Freund,
+// Bartlett, Lee, Boosting the margin, 1998, theorem 5.
 func (m *Model) MarginBound(theta float64) (float64, error) {
 	if !(theta > -1 && theta < 1) {
 		return 0, estimator.Argument("boost.Model.MarginBound", "theta", theta, "a number between -1 and 1", "")

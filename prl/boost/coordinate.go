@@ -21,7 +21,7 @@ type Coordinate struct {
 // CoordinateDescent minimises the exponential loss L(a) = 1/n sum_i exp(-y_i sum_j a_j H_ij) over the coefficients a of a fixed pool of weak classifiers, whose votes in {-1, +1} are the
 // columns of H (n x J), by exact line search along the coordinate of steepest descent. It is AdaBoost: the weights are exp(-y_i F(x_i)) normalised, the slope along member j is
 // -(1 - 2 eps_j) L, and the best step is 1/2 log((1 - eps_j) / eps_j). It ends early when no slope is negative, or before a step without end along a member that makes no error. Of
-// equal slopes (within 1e-12) the first member wins; a pool closed under sign change is usual. Source: Mason, Baxter, Bartlett, Frean, Functional gradient techniques for
+// equal slopes (within 1e-12) the first member wins. The pool should hold the negative of each member: steps are positive only, and without the negatives the descent stops short of the minimum. Source: Mason, Baxter, Bartlett, Frean, Functional gradient techniques for
 // combining hypotheses, 2000; Schapire and Freund, Boosting, 2012, section 7.2.
 func CoordinateDescent(ctx context.Context, H mat.Matrix, y []int, steps int) ([]Coordinate, []float64, error) {
 	const name = "boost.CoordinateDescent"
