@@ -114,9 +114,17 @@ func Digits() Set {
 	}
 }
 
-var digitBytes = sync.OnceValues(func() (pixels, labels string) {
-	return unzip(digitImagesGZ)[16:], unzip(digitLabelsGZ)[8:] // after the IDX headers
-})
+// The unpacked digits are kept, since unpacking costs twice as much as the rest. A sync.OnceValues in a package variable would link the data into
+// every program.
+var digits struct {
+	once           sync.Once
+	pixels, labels string
+}
+
+func digitBytes() (pixels, labels string) {
+	digits.once.Do(func() { digits.pixels, digits.labels = unzip(digitImagesGZ)[16:], unzip(digitLabelsGZ)[8:] }) // after the IDX headers
+	return digits.pixels, digits.labels
+}
 
 // parse reads embedded CSV: one header line, numbers, the class last when there are classes. It trusts its input, which the tests compare with
 // ReadCSV.

@@ -102,8 +102,47 @@ func ExampleFish() {
 }
 
 func ExampleMoons() {
-	fmt.Println(datasets.Moons(100, 0.1, 1), datasets.Rings(100, 0.1, 1), datasets.XOR(4, 0, 1))
-	// Output: moons: 100 x 2, classes upper (50), lower (50) rings: 100 x 2, classes inner (50), outer (50) XOR: 4 x 2, classes same (2), different (2)
+	fmt.Println(datasets.Moons(100, 0.1, 1))
+	// Output: moons: 100 x 2, classes upper (50), lower (50)
+}
+
+func ExampleRings() {
+	fmt.Println(datasets.Rings(100, 0.1, 1))
+	// Output: rings: 100 x 2, classes inner (50), outer (50)
+}
+
+func ExampleXOR() {
+	corners := datasets.XOR(4, 0, 1)
+	fmt.Println(corners.X.RawMatrix().Data, corners.Y)
+	// Output: [1 1 1 -1 -1 -1 -1 1] [0 1 0 1]
+}
+
+func ExampleSCurve() {
+	fmt.Println(datasets.SCurve(500, 0, 1))
+	// Output: S curve: 500 x 3, target position
+}
+
+func ExampleLine() {
+	s := datasets.Line(10, 1, 2, 0, 1)
+	fmt.Println(s, s.Target[0] == 1+2*s.X.At(0, 0))
+	// Output: line: 10 x 1, target y true
+}
+
+func ExampleHMM() {
+	weather := datasets.HMM(2, 3, []float64{1, 0}, [][]float64{{0, 1}, {1, 0}}, [][]float64{{1, 0}, {0, 1}}, 1)
+	fmt.Println(weather.States, weather.Symbols)
+	// Output: [[0 1 0] [0 1 0]] [[0 1 0] [0 1 0]]
+}
+
+func ExampleCSV() {
+	fmt.Println(datasets.CSV("no/such.csv").Err() != nil)
+	// Output: true
+}
+
+func ExampleFitStandardizer() {
+	st, err := datasets.FitStandardizer(mat.NewDense(2, 1, []float64{1, 3}))
+	fmt.Println(st.Mean, st.Scale, err)
+	// Output: [2] [1] <nil>
 }
 
 func ExampleSwissRoll() {
