@@ -127,7 +127,9 @@ func (l LineLayer) lower(d *panelDrawing) {
 	lost := 0
 	for i := range x {
 		if !d.ok(x[i], y[i]) {
-			lost++
+			if !math.IsNaN(x[i]) && !math.IsNaN(y[i]) { // a NaN is a gap that was asked for
+				lost++
+			}
 			if run != nil {
 				runs, run = append(runs, run), nil
 			}

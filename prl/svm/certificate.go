@@ -13,7 +13,7 @@ type Certificate struct {
 	Gap        float64 // Primal - Dual
 	Violation  float64 // worst violation of complementarity: of y f >= 1 at alpha = 0, y f = 1 at free, y f <= 1 at bounded support vectors
 	Pair       float64 // violation by the worst pair, which SMO brings below Tol; negative when strictly satisfied
-	Balance    float64 // |sum alpha_i y_i|, zero with a bias
+	Balance    float64 // |sum alpha_i y_i|, which a machine with a bias makes zero; not defined, and 0, without a bias
 	Iterations int     // SMO steps
 	Values     int     // kernel values computed
 	Support    int     // points with alpha > 0

@@ -14,7 +14,7 @@ func newBench() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure the lab",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	command.AddCommand(newBenchCells())
@@ -26,8 +26,9 @@ func newBenchCells() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "cells",
 		Short: "How long a cell takes, beside the same program outside the kernel",
-		Long: `Measure a warm cell with a chart through the kernel, by turns with go build -ldflags=-s and a run of the same program
-outside it, the first cell of a fresh kernel, and whether any of many displays is lost. Medians; close other programs first.`,
+		Long: `Measure warm cells (a line of text; a chart; a model and its chart) through the kernel, by turns with go build -ldflags=-s
+and a run of the same program outside it, the first cell of a fresh kernel, and whether any of many displays is lost. Medians;
+close other programs first.`,
 		Args: cobra.NoArgs,
 	}
 	command.Flags().IntVarP(&n, "count", "n", 15, "measure each this many times")
@@ -40,7 +41,7 @@ outside it, the first cell of a fresh kernel, and whether any of many displays i
 		if err != nil {
 			return err
 		}
-		for _, program := range []bench.Program{bench.Hello, bench.Chart} {
+		for _, program := range []bench.Program{bench.Hello, bench.Chart, bench.Library} {
 			step := lab.Console.Step("Cell: "+program.Name, n+1)
 			cells, err := bench.Measure(c.Context(), lab, program, n, step.Count)
 			if err != nil {

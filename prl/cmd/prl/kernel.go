@@ -13,7 +13,7 @@ func newKernel() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "kernel",
 		Short: "Register the lab's kernel with a Jupyter or VS Code you already have",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	command.AddCommand(newKernelInstall(), newKernelRemove())

@@ -2,6 +2,7 @@
 //
 //	go tool prl lab        set up what is missing and open JupyterLab on the notebooks
 //	go tool prl run        execute notebooks and write their outputs
+//	go tool prl handouts   pages, PDF files and a reader for a class
 //	go tool prl test       vet, unit tests, and every notebook executed and compared
 //	go tool prl bench      how long a cell takes, and why
 //	go tool prl doctor     what is there, what is missing, and the command that mends it

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -25,12 +26,44 @@ func newRoot() *cobra.Command {
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return fmt.Errorf("%w%s\nSee: go tool %s --help", err, nearestFlag(c, err), c.CommandPath())
+		return fmt.Errorf("%w%s\nSee: go tool %s --help", plainer(err), nearestFlag(c, err), c.CommandPath())
 	})
-	root.AddCommand(newLab(), newRun(), newTest(), newDoctor(), newBench(), newKernel())
+	root.AddCommand(newLab(), newRun(), newTest(), newDoctor(), newBench(), newKernel(), newHandouts())
 	root.SetUsageTemplate(strings.NewReplacer("{{.UseLine}}", "go tool {{.UseLine}}", "{{.CommandPath}}", "go tool {{.CommandPath}}").
 		Replace(root.UsageTemplate()))
 	return root
+}
+
+// plainer says what a flag needs where Go's packages say which function could not read it.
+func plainer(err error) error {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	need, known := map[string]string{
+		"int":      "a whole number",
+		"duration": "a time with its unit, such as 90s or 2m",
+	}[bad.GetFlag().Value.Type()]
+	if !known {
+		return err
+	}
+	return fmt.Errorf("--%s %s: it needs %s", bad.GetFlag().Name, bad.GetValue(), need)
+}
+
+// noArgs is for a verb that only has verbs under it: it suggests the one that was perhaps meant.
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var known []string
+	for _, sub := range c.Commands() {
+		known = append(known, sub.Name())
+	}
+	meant := cell.Suggest(args[0], known)
+	if meant != "" {
+		meant = " (" + meant + ")"
+	}
+	return fmt.Errorf("%s is no verb of go tool %s%s\nSee: go tool %s --help", args[0], c.CommandPath(), meant, c.CommandPath())
 }
 
 // nearestFlag suggests the flag that was perhaps meant.
@@ -40,8 +73,8 @@ func nearestFlag(c *cobra.Command, err error) string {
 		return ""
 	}
 	var known []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-	if meant := cell.Suggest(unknown, known); meant != "" {
+	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	if meant := cell.Suggest("--"+unknown, known); meant != "" {
 		return " (" + meant + ")"
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"time"
@@ -39,6 +40,9 @@ fail. Executing a notebook again gives the same bytes.`,
 	options.flags(command)
 	command.Flags().BoolVar(&options.check, "check", false, "write nothing, and fail if outputs differ from those in the files")
 	command.RunE = func(c *cobra.Command, args []string) error {
+		if err := options.valid(); err != nil {
+			return err
+		}
 		lab, err := readyLab(c)
 		if err != nil {
 			return err
@@ -63,6 +67,16 @@ fail. Executing a notebook again gives the same bytes.`,
 func (o *runOptions) flags(command *cobra.Command) {
 	command.Flags().IntVarP(&o.jobs, "jobs", "j", 2, "execute this many notebooks at the same time")
 	command.Flags().DurationVar(&o.timeout, "timeout", time.Minute, "the longest time for one cell")
+}
+
+func (o *runOptions) valid() error {
+	switch {
+	case o.jobs < 1:
+		return fmt.Errorf("--jobs %d: at least one notebook must be executed at a time", o.jobs)
+	case o.timeout < time.Second:
+		return fmt.Errorf("--timeout %s: the shortest time for a cell is 1s", o.timeout)
+	}
+	return nil
 }
 
 // findNotebooks turns arguments into files: none means all notebooks of the lab, a folder means those in it.
@@ -107,8 +121,8 @@ type outcome struct {
 }
 
 func (o outcome) String() string {
-	return fmt.Sprintf("%s: %d passed, %d failed; %d cells in %s", plural(o.passed+o.failed, "notebook"), o.passed, o.failed,
-		o.cells, o.took.Round(100*time.Millisecond))
+	return fmt.Sprintf("%s: %d passed, %d failed; %s in %s", plural(o.passed+o.failed, "notebook"), o.passed, o.failed,
+		plural(o.cells, "cell"), o.took.Round(100*time.Millisecond))
 }
 
 // runNotebooks executes the notebooks, several at a time, and tells about each as it ends. An error means that the run itself
@@ -147,7 +161,10 @@ func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options r
 			}
 			text := ""
 			if err == nil {
-				text = fmt.Sprintf("%d cells, slowest %d (%s)", result.Cells, result.Slowest, result.Took.Round(10*time.Millisecond))
+				text = plural(result.Cells, "cell")
+				if result.Cells > 0 {
+					text += fmt.Sprintf(", slowest %d (%s)", result.Slowest, result.Took.Round(10*time.Millisecond))
+				}
 			}
 			row.Done(err == nil, text)
 			results <- ended{path: path, result: result, err: err}
@@ -204,8 +221,11 @@ func describe(err error, dir string) string {
 		fmt.Fprintf(&all, "  printed:\n%s\n", indent(lastLines(printed, 30)))
 	}
 	fmt.Fprintf(&all, "  error: %s\n", strings.ReplaceAll(strings.TrimSpace(failure.Value), "\n", "\n    "))
-	return all.String()
+	return ansi.ReplaceAllString(all.String(), "")
 }
+
+// ansi is what colours text at a terminal; the kernel marks lines of a cell so, for a page.
+var ansi = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 func indent(text string) string { return "    " + strings.ReplaceAll(text, "\n", "\n    ") }
 

@@ -32,6 +32,9 @@ The last line counts Go tests and notebook cells: "N passed, N failed". A notebo
 	command.Flags().Lookup("jobs").DefValue = "number of processors"
 	options.jobs = runtime.NumCPU()
 	command.RunE = func(c *cobra.Command, _ []string) error {
+		if err := options.valid(); err != nil {
+			return err
+		}
 		lab, err := readyLab(c)
 		if err != nil {
 			return err
@@ -64,7 +67,7 @@ func testAll(ctx context.Context, lab *setup.Lab, options runOptions) error {
 	}
 	passed += goPassed + executed.cells
 	failed += goFailed + executed.failed
-	lab.Console.Line("%d Go tests, %d cells in %s.", goPassed+goFailed, executed.cells, plural(len(notebooks), "notebook"))
+	lab.Console.Line("%s, %s in %s.", plural(goPassed+goFailed, "Go test"), plural(executed.cells, "cell"), plural(len(notebooks), "notebook"))
 	fmt.Printf("%d passed, %d failed\n", passed, failed)
 	if failed > 0 {
 		return errTold

@@ -37,7 +37,7 @@ func TestCountOfTests(t *testing.T) {
 
 func TestHelpfulMessages(t *testing.T) {
 	for args, want := range map[string]string{
-		"lab --prot 9":               `unknown flag: --prot (did you mean "port"?)`,
+		"lab --prot 9":               `unknown flag: --prot (did you mean "--port"?)`,
 		"lba":                        "Did you mean this?",
 		"lab --port 70000":           "a port is a number from 1 to 65535",
 		"run nowhere.ipynb":          "there is no such notebook or folder",

@@ -22,13 +22,23 @@ type Program struct {
 	Name    string
 	Imports []string
 	Body    string
+	Charts  int // that it shows
 }
 
-// Chart is the cell every notebook is made of.
+// Chart is a cell that draws without the library's families.
 var Chart = Program{
 	Name:    "chart",
 	Imports: []string{"math", "github.com/prlab/prlab/plotting"},
 	Body:    "plotting.New(plotting.Curve(math.Sin, 0, %d)).Title(\"sine\").Show()",
+	Charts:  1,
+}
+
+// Library is a cell as notebooks have them: package prl, a model trained and its chart.
+var Library = Program{
+	Name:    "a model and its chart",
+	Imports: []string{"github.com/prlab/prlab/prl"},
+	Body:    "prl.SVM().RBF(0.5).C(10).Fit(prl.Rings(60, 0.15, %d)).Boundary().Show()",
+	Charts:  1,
 }
 
 // Hello is the smallest cell.
@@ -94,8 +104,8 @@ func Measure(ctx context.Context, lab *setup.Lab, p Program, n int, progress fun
 		if answer.Status != "ok" {
 			return c, fmt.Errorf("the cell ended with %s: %s %s", answer.Status, answer.Error, answer.Stderr)
 		}
-		if p.Name == Chart.Name && answer.Displays == 0 {
-			return c, fmt.Errorf("the cell showed no chart")
+		if answer.Displays < p.Charts {
+			return c, fmt.Errorf("the cell showed %d charts of %d", answer.Displays, p.Charts)
 		}
 		took := time.Duration(answer.Seconds * float64(time.Second))
 		plain, link, err := runPlain(ctx, lab, dir, p.Source(seed+500+i))

@@ -19,7 +19,11 @@ func CheckOutputs(path string, executed *notebook.Notebook) error {
 		return nil
 	}
 	var all strings.Builder
-	fmt.Fprintf(&all, "%s: %d cells give other outputs than the file holds (go tool prl run writes the new ones):", path, len(differences))
+	count := fmt.Sprintf("%d cells give", len(differences))
+	if len(differences) == 1 {
+		count = "one cell gives"
+	}
+	fmt.Fprintf(&all, "%s: %s other outputs than the file holds (go tool prl run writes the new ones):", path, count)
 	for i, d := range differences {
 		if i == 5 {
 			fmt.Fprintf(&all, "\n  and %d more", len(differences)-i)

@@ -10,7 +10,11 @@ tag raises-exception may fail. The command `prl run` starts this program and doe
 import argparse
 import asyncio
 import json
+import os
+import shutil
+import signal
 import sys
+import threading
 import time
 
 import nbformat
@@ -122,7 +126,16 @@ def execute(options):
     return 0
 
 
+def end_with(parent):
+    """Ends the kernel and this program when the program that started it is gone without a word (killed, out of memory)."""
+    while os.getppid() == parent:
+        time.sleep(0.25)
+    os.kill(os.getpid(), signal.SIGTERM)  # on which nbclient shuts the kernel down
+
+
 def main():
+    parent = os.getppid()
+    threading.Thread(target=end_with, args=(parent,), daemon=True).start()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("notebook")
     parser.add_argument("--output", required=True)
@@ -130,7 +143,11 @@ def main():
     parser.add_argument("--kernel", default="gonb")
     parser.add_argument("--timeout", type=int, default=60)
     parser.add_argument("--limit", type=int, default=4_000_000)
-    sys.exit(execute(parser.parse_args()))
+    try:
+        sys.exit(execute(parser.parse_args()))
+    finally:
+        if os.getppid() != parent:  # nobody is left to remove the session's folder, in which this program stands
+            shutil.rmtree(os.path.dirname(os.path.abspath(__file__)), ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -247,5 +248,44 @@ func TestInterruptedRunEndsSoon(t *testing.T) {
 	}
 	if after, _ := os.ReadFile(path); string(after) != string(before) {
 		t.Error("the notebook was changed")
+	}
+}
+
+// TestKilledRunLeavesNothing kills the program that executes a notebook's driver, as a machine out of memory would.
+func TestKilledRunLeavesNothing(t *testing.T) {
+	session := open(t)
+	path := write(t, "%%\nfor {}")
+	driver, err := session.File("orphan.py", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Dir(driver)
+	child := session.Command(t.Context(), filepath.Join(folder, "execute.py"), path,
+		"--output", filepath.Join(folder, "out.ipynb"), "--folder", filepath.Dir(path))
+	parent := exec.Command("sh", append([]string{"-c", `"$@" & wait`, "sh"}, child.Cmd.Args...)...)
+	parent.Env, parent.Dir = child.Cmd.Env, child.Cmd.Dir
+	if err := parent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	mark := execute.RunVar + "=" + filepath.Base(folder)
+	running := func() int { return len(process.Marked(mark)) }
+	for deadline := time.Now().Add(30 * time.Second); running() < 5 && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		// the shell, the driver, the launcher, GoNB and the cell
+	}
+	if n := running(); n < 5 {
+		t.Errorf("only %d processes run", n)
+	}
+	if err := parent.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	parent.Wait()
+	for deadline := time.Now().Add(15 * time.Second); running() > 0 && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		// they end by themselves
+	}
+	if left := process.Marked(mark); len(left) > 0 {
+		t.Errorf("processes live on: %v", left)
+	}
+	if _, err := os.Stat(folder); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the session's folder is still there: %v", err)
 	}
 }

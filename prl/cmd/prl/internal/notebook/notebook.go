@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,6 +45,15 @@ func Parse(data []byte) (*Notebook, error) {
 		if errors.As(err, &syntax) {
 			line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
 			return nil, fmt.Errorf("line %d: not a notebook: %w", line, err)
+		}
+		var kind *json.UnmarshalTypeError
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil, errors.New("not a notebook: the file is empty")
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return nil, errors.New("not a notebook: the file ends in the middle")
+		case errors.As(err, &kind):
+			return nil, fmt.Errorf("not a notebook: it holds JSON, but a value of kind %s and no object", kind.Value)
 		}
 		return nil, fmt.Errorf("not a notebook: %w", err)
 	}

@@ -154,3 +154,19 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestParseTellsWhatIsWrong(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                              "the file is empty",
+		`{"cells": [{`:                  "ends in the middle",
+		"[1, 2]":                        "a value of kind array and no object",
+		"\n{,":                          "line 2: not a notebook",
+		`{"nbformat": 3}`:               "nbformat is 3",
+		`{"nbformat": 4}`:               "no list of cells",
+		`{"nbformat": 4, "cells": [1]}`: "cell 1 is not an object",
+	} {
+		if _, err := Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}

@@ -70,6 +70,10 @@ func (l *Lab) Examine(ctx context.Context) []Finding {
 // examineSteps tells for the parts of set-up that are not programs whether their stamps fit.
 func (l *Lab) examineSteps() []Finding {
 	names := map[string]string{"kernelspec": "Kernel and settings", "modules": "Module cache", "caches": "Build cache warm"}
+	if l.Sealed() {
+		err := l.checkSealed()
+		return []Finding{{"Kernel and settings", describe("sealed, for everybody on this machine", err), err == nil, true, remedy(err)}}
+	}
 	steps, err := l.steps()
 	if err != nil {
 		return []Finding{{"Set-up", err.Error(), false, true, "git checkout notebooks/kernel"}}

@@ -76,7 +76,7 @@ func (l *Lab) makePython(ctx context.Context, step *console.Step) error {
 	downloads := l.State("downloads")
 	env := append(PythonEnv(os.Environ()), "PIP_CACHE_DIR="+downloads, "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INPUT=1")
 	collected := 0
-	_, err = l.runEnv(ctx, env, "", func(line string) {
+	out, err := l.runEnv(ctx, env, "", func(line string) {
 		if name, found := strings.CutPrefix(line, "Collecting "); found {
 			collected++
 			step.Count(collected)
@@ -86,6 +86,12 @@ func (l *Lab) makePython(ctx context.Context, step *console.Step) error {
 			step.Say("unpacking")
 		}
 	}, l.Python(), "-m", "pip", "install", "--no-deps", "--require-hashes", "--progress-bar", "off", "-r", l.requirements())
+	if err != nil && offline(out) {
+		return &Need{
+			What:   "The Python packages cannot be fetched: the network does not answer. Only the first set-up needs it",
+			Remedy: setUp + "        (again, with a connection; behind a proxy set HTTPS_PROXY first)",
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("the Python packages could not be installed: %w", err)
 	}
@@ -146,11 +152,22 @@ func (l *Lab) runEnv(ctx context.Context, env []string, dir string, each func(li
 	return all.String(), nil
 }
 
-// complaints drops the lines that are a lone word: the names of packages that go build -v prints.
+// offline recognises in what pip printed that no connection came about; its own last line then blames a version.
+func offline(text string) bool {
+	for _, sign := range []string{"NewConnectionError", "ConnectTimeoutError", "NameResolutionError", "Cannot connect to proxy"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// complaints drops the lines that are a lone word, the names of packages that go build -v prints, and those on requirements that
+// pip passes over.
 func complaints(text string) string {
 	var all strings.Builder
 	for line := range strings.Lines(text) {
-		if len(strings.Fields(line)) > 1 {
+		if len(strings.Fields(line)) > 1 && !strings.HasPrefix(line, "Ignoring ") {
 			all.WriteString(line)
 		}
 	}

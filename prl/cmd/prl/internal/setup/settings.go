@@ -25,7 +25,11 @@ func (l *Lab) writeSettings() error {
 }
 
 // JupyterEnv is env with every place where Jupyter writes moved into .prl: the person's own configuration is neither read nor changed.
+// In a sealed lab the places are those in the person's home folder.
 func (l *Lab) JupyterEnv(env []string) []string {
+	if l.Sealed() {
+		return PythonEnv(env)
+	}
 	env = goenv.Without(PythonEnv(env),
 		"JUPYTER_CONFIG_DIR", "JUPYTER_CONFIG_PATH", "JUPYTER_DATA_DIR", "JUPYTER_PATH", "JUPYTER_RUNTIME_DIR", "JUPYTER_PREFER_ENV_PATH",
 		"JUPYTER_NO_CONFIG", "JUPYTERLAB_*", "IPYTHONDIR")

@@ -43,6 +43,9 @@ func (l *Lab) Ensure(ctx context.Context) error {
 	if l.Go, err = FindGo(ctx, l.Machine, string(l.Checkout), languageVersion(mod)); err != nil {
 		return err
 	}
+	if l.Sealed() {
+		return l.checkSealed()
+	}
 	if err := os.MkdirAll(l.State("stamps"), 0o755); err != nil {
 		return fmt.Errorf("the lab keeps its programs in %s, which cannot be made: %w", l.State(), err)
 	}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/handouts"
+)
+
+func newHandouts() *cobra.Command {
+	var o handouts.Options
+	var student, teacher bool
+	var course string
+	command := &cobra.Command{
+		Use:   "handouts [notebook or folder ...]",
+		Short: "Make pages and PDF files of executed notebooks",
+		Long: `Make course material of executed notebooks: one self-contained HTML file a notebook, whose charts are live and whose
+formulas need no network; a PDF a notebook; a reader with all of them; an index and an archive.
+
+Without --html, --pdf or --reader everything is made, without the PDF files if Chromium is missing. Only what has changed is made again.
+A notebook with a failed check, or with a cell that has not been executed, is refused.`,
+		Example: "  go tool prl handouts\n  go tool prl handouts 01 02 --html -o /tmp/course\n  go tool prl handouts --student --teacher\n  go tool prl handouts --course notebooks/handouts/course.toml",
+	}
+	flags := command.Flags()
+	flags.BoolVar(&o.HTML, "html", false, "make HTML pages and the index")
+	flags.BoolVar(&o.PDF, "pdf", false, "make a PDF of each notebook (needs Chromium)")
+	flags.BoolVar(&o.Reader, "reader", false, "make one PDF of all notebooks (needs Chromium)")
+	flags.BoolVar(&student, "student", false, "make a version without solutions, with notebooks to fill in, in the folder student")
+	flags.BoolVar(&teacher, "teacher", false, "make a version with solutions open, in the folder teacher")
+	flags.StringVarP(&o.Out, "output", "o", "handouts", "the folder for the handouts")
+	flags.StringVar(&course, "course", "", "a course file (TOML) that chooses notebooks, title, lecturer, paper")
+	flags.BoolVar(&o.AllowFailed, "allow-failed", false, "take notebooks that fail too, and mark their cells in red")
+	command.RunE = func(c *cobra.Command, args []string) error {
+		lab, err := readyLab(c)
+		if err != nil {
+			return err
+		}
+		o.Course = handouts.DefaultCourse()
+		if course != "" {
+			if o.Course, err = handouts.ReadCourse(course, lab.Notebooks()); err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				args = o.Course.Notebooks
+			}
+		}
+		paths, err := findNotebooks(lab, args)
+		if err != nil {
+			return err
+		}
+		if len(paths) == 0 {
+			return fmt.Errorf("there are no notebooks to make handouts of")
+		}
+		_, missing := handouts.Chromium(lab.Machine)
+		switch {
+		case !o.HTML && !o.PDF && !o.Reader:
+			o.HTML, o.PDF, o.Reader = true, missing == nil, missing == nil
+			if missing != nil {
+				lab.Console.Line("No PDF files this time: %v", missing)
+			}
+		case missing != nil && (o.PDF || o.Reader):
+			return missing
+		}
+		if !student && !teacher {
+			o.Versions = append(o.Versions, handouts.Plain)
+		}
+		if student {
+			o.Versions = append(o.Versions, handouts.Student)
+		}
+		if teacher {
+			o.Versions = append(o.Versions, handouts.Teacher)
+		}
+		return handouts.Build(c.Context(), lab, paths, o)
+	}
+	return command
+}

@@ -1,0 +1,246 @@
+package handouts
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+)
+
+//go:embed convert.py
+var converter []byte
+
+// A chapter is a notebook turned into pieces of HTML.
+type chapter struct {
+	Path  string `json:"path"`
+	Error string `json:"error,omitempty"`
+	Style string `json:"style"` // of the highlighted code
+	Cells []cell `json:"cells"`
+	Key   string `json:"key"` // of the notebook and all that its conversion depends on
+}
+
+type cell struct {
+	ID       string   `json:"id"`
+	Kind     string   `json:"kind"`
+	Tags     []string `json:"tags"`
+	Items    []string `json:"items"`
+	HTML     string   `json:"html"`
+	Runs     bool     `json:"runs"`
+	Executed bool     `json:"executed"`
+	Failed   bool     `json:"failed"`
+}
+
+// name is the notebook's name without its ending.
+func (c *chapter) name() string { return strings.TrimSuffix(filepath.Base(c.Path), ".ipynb") }
+
+// title is the text of the first heading, or the name.
+func (c *chapter) title() string {
+	for i := range c.Cells {
+		if m := headingTag.FindStringSubmatch(c.Cells[i].HTML); m != nil {
+			return plainText(m[3])
+		}
+	}
+	return c.name()
+}
+
+var (
+	runtimeBlock = regexp.MustCompile(`(?s)<script data-prl-runtime=.*?</script>`)
+	checkLine    = regexp.MustCompile(`data-prl-check="([^"]*)" data-prl-outcome="([a-z]+)"`)
+)
+
+// convertAll converts notebooks, those that have not changed from the cache. It keeps the order.
+func convertAll(ctx context.Context, lab *setup.Lab, paths []string, math *renderer, progress func(done int)) ([]*chapter, error) {
+	cache := lab.State("handouts")
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return nil, err
+	}
+	common := sha256.New()
+	common.Write(converter)
+	for _, name := range []string{"conf.json", "index.html.j2"} {
+		data, err := os.ReadFile(lab.Path("notebooks", "handouts", "template", "handout", name))
+		if err != nil {
+			return nil, fmt.Errorf("the template of handouts is not complete: %w", err)
+		}
+		common.Write(data)
+	}
+	if data, err := os.ReadFile(lab.Path("notebooks", "kernel", "requirements.txt")); err == nil {
+		common.Write(data)
+	}
+	common.Write([]byte(plainToken.String()))
+	if library, err := katexFiles.ReadFile("katex/katex.min.js"); err == nil {
+		common.Write(library)
+	}
+	base := common.Sum(nil)
+
+	all := make([]*chapter, len(paths))
+	var missing []string
+	done := 0
+	for i, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256(append(slices.Clone(base), data...))
+		all[i] = &chapter{Path: path, Key: hex.EncodeToString(sum[:16])}
+		var kept chapter
+		if data, err := os.ReadFile(filepath.Join(cache, all[i].name()+".json")); err == nil && json.Unmarshal(data, &kept) == nil && kept.Key == all[i].Key {
+			kept.Path = path
+			all[i] = &kept
+			done++
+			continue
+		}
+		missing = append(missing, path)
+	}
+	progress(done)
+	if len(missing) == 0 {
+		return all, nil
+	}
+	dir, err := process.TempDir("prl-handouts-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	program := filepath.Join(dir, "convert.py")
+	if err := os.WriteFile(program, converter, 0o600); err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, lab.Python(), append([]string{program, lab.Path("notebooks", "handouts", "template")}, missing...)...)
+	cmd.Env = append(lab.JupyterEnv(os.Environ()), "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8")
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	var failures []error
+	reader := bufio.NewReaderSize(out, 1<<20)
+	for {
+		line, readErr := reader.ReadBytes('\n')
+		if len(line) > 0 {
+			var c chapter
+			if err := json.Unmarshal(line, &c); err != nil {
+				failures = append(failures, fmt.Errorf("nbconvert said what cannot be read: %w", err))
+				break
+			}
+			if err := finish(&c, all, math, cache); err != nil {
+				failures = append(failures, err)
+			}
+			done++
+			progress(done)
+		}
+		if readErr != nil {
+			break
+		}
+	}
+	if err := cmd.Wait(); err != nil && len(failures) == 0 {
+		return nil, fmt.Errorf("nbconvert failed: %w\n%s", err, said.String())
+	}
+	for _, c := range all {
+		if c.Cells == nil && len(failures) == 0 {
+			failures = append(failures, fmt.Errorf("%s: nbconvert gave nothing\n%s", c.Path, said.String()))
+		}
+	}
+	return all, errors.Join(failures...)
+}
+
+// finish renders the formulas of a converted notebook and puts it where it belongs.
+func finish(c *chapter, all []*chapter, math *renderer, cache string) error {
+	if c.Error != "" {
+		return fmt.Errorf("%s: nbconvert: %s", c.Path, c.Error)
+	}
+	at := slices.IndexFunc(all, func(a *chapter) bool { return a.Path == c.Path })
+	if at < 0 {
+		return fmt.Errorf("nbconvert speaks of %s, which was not asked for", c.Path)
+	}
+	for i := range c.Cells {
+		one := &c.Cells[i]
+		set, err := math.render(plainToken.ReplaceAllString(runtimeBlock.ReplaceAllString(one.HTML, ""), "$1"))
+		if err != nil {
+			return fmt.Errorf("%s, cell %d (%s): %w", c.Path, i+1, one.ID, err)
+		}
+		if m := outsidePicture.FindStringSubmatch(set); m != nil {
+			return fmt.Errorf("%s, cell %d (%s): the picture %s is not in the notebook or beside it; a handout works without a network, so put the file beside the notebook", c.Path, i+1, one.ID, m[1])
+		}
+		one.HTML = set
+	}
+	c.Key = all[at].Key
+	all[at] = c
+	data, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(cache, c.name()+".json"), data, 0o644)
+}
+
+// Blanks, names and punctuation have the colour of the text around them; their marks would be a fifth of a page.
+var plainToken = regexp.MustCompile(`<span class="(?:w|p|nx|n|o)">([^<]*)</span>`)
+
+var outsidePicture = regexp.MustCompile(`<img [^>]*src="((?:[^d"]|d[^a])[^"]*)"`)
+
+// problems lists what makes a notebook unfit for a handout: cells that have not been executed, and checks that failed.
+func (c *chapter) problems() []error {
+	var all []error
+	for i := range c.Cells {
+		one := &c.Cells[i]
+		where := fmt.Sprintf("%s, cell %d (%s)", c.Path, i+1, one.ID)
+		switch {
+		case one.broken():
+			claim := ""
+			if m := failedClaim.FindStringSubmatch(one.HTML); m != nil {
+				claim = ": " + plainText(m[1])
+			}
+			all = append(all, fmt.Errorf("%s: a check failed%s", where, claim))
+		case one.Failed && !slices.Contains(one.Tags, "raises-exception"):
+			all = append(all, fmt.Errorf("%s: the cell ended with an error", where))
+		case one.Runs && !one.Executed:
+			all = append(all, fmt.Errorf("%s has not been executed: go tool prl run %s", where, c.name()))
+		}
+	}
+	return all
+}
+
+var failedClaim = regexp.MustCompile(`(?s)data-prl-outcome="failed"[^>]*>(.*?)</div>`)
+
+func (c *cell) broken() bool { return strings.Contains(c.HTML, `data-prl-outcome="failed"`) }
+
+// spoilt is a cell that --allow-failed marks.
+func (c *cell) spoilt() bool {
+	return c.broken() || c.Failed && !slices.Contains(c.Tags, "raises-exception") || c.Runs && !c.Executed
+}
+
+// checks counts the checks of the cells and lists the items they and the cells name.
+func checks(cells []cell) (passed, failed, open int, items []string) {
+	for i := range cells {
+		items = append(items, cells[i].Items...)
+		for _, m := range checkLine.FindAllStringSubmatch(cells[i].HTML, -1) {
+			switch m[2] {
+			case "passed":
+				passed++
+			case "failed":
+				failed++
+			default:
+				open++
+			}
+			items = append(items, strings.Fields(m[1])...)
+		}
+	}
+	slices.Sort(items)
+	return passed, failed, open, slices.Compact(items)
+}

@@ -1,0 +1,127 @@
+"""Turns executed notebooks into HTML, cell by cell, with nbconvert and the lab's own template.
+
+    python convert.py TEMPLATES NOTEBOOK...
+
+For each notebook one JSON object a line on standard output: {"path": ..., "cells": [...], "style": ...}, or {"path": ..., "error": ...}.
+A cell has id, kind, tags, html, runs (a code cell that has something to execute), executed, failed (an error among its outputs).
+Formulas stand as <span class="tex" data-display="0 or 1">TeX</span>; the command prl renders them, and builds the pages.
+"""
+
+import base64
+import json
+import os
+import re
+import sys
+import unicodedata
+import uuid
+from html import unescape
+
+import nbformat
+from jinja2 import pass_context
+from markupsafe import escape
+from nbconvert.exporters import HTMLExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from pygments.formatters import HtmlFormatter
+from traitlets.config import Config
+
+
+def slug(html, taken):
+    text = unescape(re.sub(r"<[^>]*>", "", html))
+    text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    base = re.sub(r"[^a-z0-9]+", "-", text).strip("-") or "section"
+    name, n = base, 1
+    while name in taken:
+        n += 1
+        name = f"{base}-{n}"
+    taken.add(name)
+    return name
+
+
+class Renderer(IPythonRenderer):
+    def __init__(self, *args, taken, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.taken = taken
+
+    def heading(self, text, level, **attrs):
+        name = slug(text, self.taken)
+        return f'<h{level} id="{name}">{text}<a class="anchor" href="#{name}" aria-label="Link to this section">#</a></h{level}>\n'
+
+    def tex(self, body, display):
+        return f'<span class="tex" data-display="{int(display)}">{escape(body.strip())}</span>'
+
+    def block_math(self, body):
+        return self.tex(body, True)
+
+    def inline_math(self, body):
+        return self.tex(body, False)
+
+    def latex_environment(self, name, body):
+        return self.tex(f"\\begin{{{name}}}{body}\\end{{{name}}}", True)
+
+
+class Exporter(HTMLExporter):
+    def __init__(self, *args, **kwargs):
+        self.taken = set()
+        super().__init__(*args, **kwargs)
+
+    @pass_context
+    def markdown2html(self, context, source):
+        renderer = Renderer(
+            escape=False,
+            attachments=context.get("cell", {}).get("attachments", {}),
+            embed_images=True,
+            path=context.get("resources", {}).get("metadata", {}).get("path", ""),
+            taken=self.taken,
+        )
+        parser = MarkdownWithMath(renderer=renderer)
+        renderer.register("table", lambda _, text: f'<div class="wide"><table>\n{text}</table></div>\n')
+        return parser.render(source)
+
+
+def convert(exporter, path):
+    notebook = nbformat.read(path, as_version=4)
+    exporter.taken.clear()
+    mark = f"<!--{uuid.uuid4().hex}-->"
+    body, _ = exporter.from_notebook_node(
+        notebook, resources={"mark": mark, "metadata": {"path": os.path.dirname(os.path.abspath(path)), "name": os.path.basename(path)}}
+    )
+    parts = body.split(mark)[1:]
+    if len(parts) != len(notebook.cells):
+        raise ValueError(f"{len(notebook.cells)} cells gave {len(parts)} parts")
+    cells = []
+    for cell, html in zip(notebook.cells, parts):
+        code = cell.cell_type == "code"
+        cells.append({
+            "id": cell.get("id", ""),
+            "kind": cell.cell_type,
+            "tags": cell.metadata.get("tags", []),
+            "items": cell.metadata.get("prl", {}).get("items", []),
+            "html": html.strip(),
+            "runs": code and bool(cell.source.strip()),
+            "executed": code and cell.get("execution_count") is not None,
+            "failed": code and any(o.output_type == "error" for o in cell.outputs),
+        })
+    return cells
+
+
+def main():
+    templates, paths = sys.argv[1], sys.argv[2:]
+    config = Config()
+    config.TemplateExporter.extra_template_basedirs = [templates]
+    config.TemplateExporter.filters = {"text_base64": lambda text: base64.b64encode(text.encode()).decode()}
+    exporter = Exporter(config=config, template_name="handout")
+    style = "\n".join([
+        HtmlFormatter(style="xcode").get_style_defs(".highlight"),
+        "@media screen and (prefers-color-scheme: dark) {",
+        HtmlFormatter(style="github-dark").get_style_defs(".highlight"),
+        "}",
+    ])
+    for path in paths:
+        try:
+            print(json.dumps({"path": path, "cells": convert(exporter, path), "style": style}), flush=True)
+        except Exception as error:  # told to the command, which names the notebook
+            print(json.dumps({"path": path, "error": f"{type(error).__name__}: {error}"}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

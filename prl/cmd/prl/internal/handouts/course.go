@@ -1,0 +1,124 @@
+package handouts
+
+import (
+	"errors"
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	prlcell "github.com/prlab/prlab/prl/cell"
+)
+
+// A Course chooses notebooks and says what stands on the title page.
+type Course struct {
+	Title     string   `toml:"title"`
+	Lecturer  string   `toml:"lecturer"`
+	Date      string   `toml:"date"`
+	Term      string   `toml:"term"`
+	Accent    string   `toml:"accent"` // the colour of links and rules, #rrggbb
+	Paper     string   `toml:"paper"`  // A4 or letter
+	Notebooks []string `toml:"notebooks"`
+}
+
+// DefaultCourse is what holds without a course file.
+func DefaultCourse() *Course { return &Course{Title: "Pattern Recognition Lab", Paper: "A4"} }
+
+var (
+	courseKeys = []string{"title", "lecturer", "date", "term", "accent", "paper", "notebooks"}
+	hexColour  = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
+)
+
+// ReadCourse reads a course file. The names of notebooks are resolved in the file's folder first, then in the folder notebooks.
+func ReadCourse(path, notebooks string) (*Course, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	c := DefaultCourse()
+	meta, err := toml.Decode(string(data), c)
+	if err != nil {
+		var parse toml.ParseError
+		if errors.As(err, &parse) {
+			key := ""
+			if parse.LastKey != "" {
+				key = fmt.Sprintf("key %q: ", parse.LastKey)
+			}
+			return nil, fmt.Errorf("%s, line %d: %s%s", path, parse.Position.Line, key, parse.Message)
+		}
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	fault := func(key, format string, args ...any) error {
+		return fmt.Errorf("%s, line %d: key %q: %s", path, lineOf(string(data), key), key, fmt.Sprintf(format, args...))
+	}
+	for _, unknown := range meta.Undecoded() {
+		hint := "the keys are " + strings.Join(courseKeys, ", ")
+		if meant := prlcell.Suggest(unknown.String(), courseKeys); meant != "" {
+			hint = meant
+		}
+		return nil, fault(unknown.String(), "there is no such key (%s)", hint)
+	}
+	if c.Accent != "" && !hexColour.MatchString(c.Accent) {
+		return nil, fault("accent", "%q is not a colour of the form #0072b2", c.Accent)
+	}
+	if c.Paper != "A4" && c.Paper != "letter" {
+		return nil, fault("paper", "%q is neither A4 nor letter", c.Paper)
+	}
+	for i, name := range c.Notebooks {
+		found := ""
+		for _, dir := range []string{filepath.Dir(path), notebooks} {
+			for _, pattern := range []string{name, name + ".ipynb", name + "-*.ipynb"} {
+				if matches, _ := filepath.Glob(filepath.Join(dir, pattern)); len(matches) == 1 && filepath.Ext(matches[0]) == ".ipynb" && found == "" {
+					found = matches[0]
+				}
+			}
+		}
+		if found == "" {
+			return nil, fault("notebooks", "there is no notebook %q", name)
+		}
+		c.Notebooks[i] = found
+	}
+	return c, nil
+}
+
+// lineOf is the line on which a key stands.
+func lineOf(text, key string) int {
+	key = key[strings.LastIndex(key, ".")+1:]
+	for i, line := range strings.Split(text, "\n") {
+		if name, _, found := strings.Cut(line, "="); found && strings.Trim(strings.TrimSpace(name), `"'`) == key || strings.TrimSpace(line) == "["+key+"]" {
+			return i + 1
+		}
+	}
+	return 1
+}
+
+func (c *Course) css() string {
+	if c.Accent == "" {
+		return ""
+	}
+	return ":root { --accent: " + c.Accent + " }\n@media screen and (prefers-color-scheme: dark) { :root { --accent: color-mix(in srgb, " + c.Accent + " 45%, white) } }"
+}
+
+func (c *Course) byline() string {
+	var parts []string
+	for _, part := range []string{c.Lecturer, c.Term, c.Date} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+func (c *Course) titlePage() string {
+	s := `<section class="title-page"><p class="course-title">` + html.EscapeString(c.Title) + `</p>`
+	for _, line := range []string{c.Lecturer, c.Term, c.Date} {
+		if line != "" {
+			s += `<p>` + html.EscapeString(line) + `</p>`
+		}
+	}
+	return s + "</section>\n"
+}

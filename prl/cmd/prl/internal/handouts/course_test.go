@@ -1,0 +1,83 @@
+package handouts
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestReadCourse(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "01-one.ipynb"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	read := func(text string) (*Course, error) {
+		path := filepath.Join(dir, "course.toml")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return ReadCourse(path, dir)
+	}
+	c, err := read("title = \"T\"\nnotebooks = [\"01\"]\npaper = \"letter\"\n")
+	if err != nil || c.Title != "T" || len(c.Notebooks) != 1 || filepath.Base(c.Notebooks[0]) != "01-one.ipynb" || c.Paper != "letter" {
+		t.Errorf("got %+v, %v", c, err)
+	}
+	for text, want := range map[string]string{
+		"title = \"T\"\nlecturr = \"L\"":  `line 2: key "lecturr": there is no such key (did you mean "lecturer"?)`,
+		"\naccent = \"blue\"":             `line 2: key "accent": "blue" is not a colour`,
+		"paper = \"A5\"":                  `line 1: key "paper"`,
+		"title = \"T\"\n\ntitle = 3":      "line 3",
+		"title = \"T\"\nnotebooks = [1]":  "line 2",
+		"notebooks = [\"99\"]":            `line 1: key "notebooks": there is no notebook "99"`,
+		"title = \"T\nlecturer = \"L\"\n": "line 1",
+	} {
+		if _, err := read(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestFailedCheck wants a failed check named, and marked when it is let through.
+func TestFailedCheck(t *testing.T) {
+	bad := cell{ID: "sum", Kind: "code", Runs: true, Executed: true, HTML: `<div data-prl-check="X-1" data-prl-outcome="failed" style=""><span>✗</span> sums to one</div>`}
+	fine := cell{ID: "ok", Kind: "code", Runs: true, Executed: true, HTML: `<div data-prl-check="X-2" data-prl-outcome="passed"></div>`}
+	solution := cell{ID: "sol", Kind: "markdown", Tags: []string{"solution"}, HTML: "<p>The answer.</p>"}
+	c := &chapter{Path: "n.ipynb", Cells: []cell{fine, bad, solution}}
+	problems := c.problems()
+	if len(problems) != 1 || !strings.Contains(problems[0].Error(), "n.ipynb, cell 2 (sum): a check failed: ✗ sums to one") {
+		t.Errorf("got %v", problems)
+	}
+	if n := strings.Count(c.body(Plain, false), "spoilt-name"); n != 1 {
+		t.Errorf("%d cells marked", n)
+	}
+	if passed, failed, open, items := checks(c.Cells); passed != 1 || failed != 1 || open != 0 || strings.Join(items, " ") != "X-1 X-2" {
+		t.Errorf("got %d %d %d %v", passed, failed, open, items)
+	}
+	if strings.Contains(c.body(Student, false), "The answer") || !strings.Contains(c.body(Teacher, false), `<details class="solution" open>`) {
+		t.Error("solutions: not hidden from students, or not open for teachers")
+	}
+	c.Cells[1].Executed = false
+	c.Cells[1].HTML = ""
+	if p := c.problems(); len(p) != 1 || !strings.Contains(p[0].Error(), "has not been executed: go tool prl run n") {
+		t.Errorf("got %v", p)
+	}
+}
+
+func TestFormulas(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := r.render(`<p><span class="tex" data-display="1">\frac{a}{b} &lt; \mathcal N</span></p>`)
+	if err != nil || strings.Contains(set, `\frac`) || !strings.Contains(set, "katex-html") {
+		t.Errorf("got %s, %v", set, err)
+	}
+	style, err := r.style(set)
+	if err != nil || strings.Contains(style, "url(fonts") || !strings.Contains(style, "KaTeX_Caligraphic") || strings.Contains(strings.Join(fontFace.FindAllString(style, -1), ""), "Fraktur") {
+		t.Errorf("the style sheet is not self-contained (%v)", err)
+	}
+	if _, err := r.formula(`\frac{a`, false); err == nil || !strings.Contains(err.Error(), "cannot be set") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,133 @@
+package handouts
+
+import (
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/dop251/goja"
+)
+
+// katexFiles are KaTeX 0.19.1 (MIT licence, beside it): the library, its style sheet and its fonts.
+//
+//go:embed katex
+var katexFiles embed.FS
+
+// renderer sets formulas with KaTeX in a JavaScript engine of its own, so that a page needs neither script nor network for them.
+type renderer struct {
+	mu   sync.Mutex
+	call goja.Callable
+	vm   *goja.Runtime
+	seen map[string]string
+}
+
+func newRenderer() (*renderer, error) {
+	library, err := katexFiles.ReadFile("katex/katex.min.js")
+	if err != nil {
+		return nil, err
+	}
+	vm := goja.New()
+	if _, err := vm.RunScript("katex.min.js", string(library)); err != nil {
+		return nil, fmt.Errorf("KaTeX does not load: %w", err)
+	}
+	value, err := vm.RunString(`(function(tex, display) {
+		return katex.renderToString(tex, {displayMode: display, throwOnError: true, strict: false, output: "htmlAndMathml", trust: false})
+	})`)
+	if err != nil {
+		return nil, fmt.Errorf("KaTeX does not load: %w", err)
+	}
+	call, _ := goja.AssertFunction(value)
+	return &renderer{vm: vm, call: call, seen: map[string]string{}}, nil
+}
+
+// The source that KaTeX keeps inside MathML would be raw TeX in the text of a page.
+var annotation = regexp.MustCompile(`<annotation encoding="application/x-tex">[^<]*</annotation>`)
+
+// formula is the HTML of a formula.
+func (r *renderer) formula(tex string, display bool) (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	key := fmt.Sprint(display, tex)
+	if done, found := r.seen[key]; found {
+		return done, nil
+	}
+	value, err := r.call(goja.Undefined(), r.vm.ToValue(tex), r.vm.ToValue(display))
+	if err != nil {
+		message, _, _ := strings.Cut(err.Error(), "\n")
+		message, _, _ = strings.Cut(message, " at katex")
+		return "", fmt.Errorf("the formula %q cannot be set: %s", tex, message)
+	}
+	done := annotation.ReplaceAllString(value.String(), "")
+	r.seen[key] = done
+	return done, nil
+}
+
+var placeholder = regexp.MustCompile(`<span class="tex" data-display="([01])">([^<]*)</span>`)
+
+// render replaces the formulas of a piece of HTML.
+func (r *renderer) render(body string) (string, error) {
+	var failed error
+	done := placeholder.ReplaceAllStringFunc(body, func(match string) string {
+		parts := placeholder.FindStringSubmatch(match)
+		set, err := r.formula(html.UnescapeString(parts[2]), parts[1] == "1")
+		if err != nil && failed == nil {
+			failed = err
+		}
+		return set
+	})
+	return done, failed
+}
+
+var (
+	fontFace   = regexp.MustCompile(`@font-face\{[^}]*\}`)
+	fontFile   = regexp.MustCompile(`fonts/(KaTeX_[A-Za-z0-9-]+)\.woff2`)
+	fontSource = regexp.MustCompile(`src:[^;}]*`)
+)
+
+// rareFonts are left out of a page unless one of their classes occurs in it.
+var rareFonts = map[string]string{
+	"KaTeX_Caligraphic": "mathcal|boldsymbol|mathbfcal", "KaTeX_Fraktur": "mathfrak|textfrak|mathbffrak", "KaTeX_SansSerif": "mathsf|textsf|mathboldsf|mathitsf|textboldsf|textitsf|mathsfit|textsfit",
+	"KaTeX_Script": "mathscr|textscr", "KaTeX_Typewriter": "mathtt|texttt", "KaTeX_AMS": "amsrm|mathbb|textbb|mathnormal|rlap", "KaTeX_Main-BoldItalic": "boldsymbol|textbf|textit",
+	"KaTeX_Math-BoldItalic": "boldsymbol", "KaTeX_Main-Italic": "mathit|textit|mainit",
+}
+
+// style is KaTeX's style sheet with the fonts that body needs inside.
+func (r *renderer) style(body string) (string, error) {
+	if !strings.Contains(body, `class="katex`) {
+		return "", nil
+	}
+	sheet, err := katexFiles.ReadFile("katex/katex.min.css")
+	if err != nil {
+		return "", err
+	}
+	var failed error
+	return fontFace.ReplaceAllStringFunc(string(sheet), func(rule string) string {
+		name := fontFile.FindStringSubmatch(rule)
+		if name == nil {
+			return rule
+		}
+		for font, classes := range rareFonts {
+			if strings.HasPrefix(name[1], font) && !usesClass(body, classes) {
+				return ""
+			}
+		}
+		data, err := katexFiles.ReadFile("katex/fonts/" + name[1] + ".woff2")
+		if err != nil {
+			failed = err
+		}
+		return fontSource.ReplaceAllLiteralString(rule, `src:url(data:font/woff2;base64,`+base64.StdEncoding.EncodeToString(data)+`) format("woff2")`)
+	}), failed
+}
+
+func usesClass(body, classes string) bool {
+	for class := range strings.SplitSeq(classes, "|") {
+		if strings.Contains(body, class) {
+			return true
+		}
+	}
+	return false
+}
