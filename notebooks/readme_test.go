@@ -91,9 +91,22 @@ func TestReadmeCommands(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, command := range commands {
-		args := append(strings.Fields(command)[3:], "--help")
-		if out, err := exec.Command(bin, args...).CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", command, err, out)
+		var verbs, options []string
+		for _, word := range strings.Fields(command)[3:] {
+			if strings.HasPrefix(word, "--") {
+				options = append(options, word)
+			} else {
+				verbs = append(verbs, word)
+			}
+		}
+		help, err := exec.Command(bin, append(verbs, "--help")...).CombinedOutput()
+		if err != nil {
+			t.Errorf("%s: %v\n%s", command, err, help)
+		}
+		for _, option := range options {
+			if !strings.Contains(string(help), " "+option+" ") {
+				t.Errorf("%s: the verb knows no option %s", command, option)
+			}
 		}
 	}
 	for _, m := range regexp.MustCompile("`((?:prl|plotting|datasets|notebooks|docker)/[a-zA-Z/.-]+)`").FindAllStringSubmatch(text, -1) {
