@@ -20,7 +20,7 @@ formulas need no network; a PDF a notebook; a reader with all of them; an index 
 
 Without --html, --pdf or --reader everything is made, without the PDF files if Chromium is missing. Only what has changed is made again.
 A notebook with a failed check, or with a cell that has not been executed, is refused.`,
-		Example: "  go tool prl handouts\n  go tool prl handouts 01 02 --html -o /tmp/course\n  go tool prl handouts --student --teacher\n  go tool prl handouts --course notebooks/handouts/course.toml",
+		Example: "  go tool prl handouts\n  go tool prl handouts 01 02 --html -o course\n  go tool prl handouts --student --teacher\n  go tool prl handouts --course notebooks/handouts/course.toml",
 	}
 	flags := command.Flags()
 	flags.BoolVar(&o.HTML, "html", false, "make HTML pages and the index")
