@@ -2,13 +2,13 @@ package bayes
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // Denominator says by what a scatter matrix is divided to give a covariance.
@@ -81,7 +81,8 @@ type moments struct {
 	scatter []*mat.SymDense // about the class mean
 }
 
-func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o Options) (*moments, error) {
+// newMoments leaves the scatter matrices diagonal when only the variances are asked for.
+func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o Options, variances bool) (*moments, error) {
 	if err := estimator.CheckX(function, X); err != nil {
 		return nil, err
 	}
@@ -104,13 +105,19 @@ func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o O
 		return o.Weights[i]
 	}
 	for c := range k {
-		m.mean[c], m.scatter[c] = make([]float64, d), mat.NewSymDense(d, nil)
+		m.mean[c] = make([]float64, d)
 	}
+	rows := make([][]int, k) // of positive weight
 	for i := range n {
 		w, c := weight(i), y[i]
+		if w == 0 {
+			continue
+		}
+		rows[c] = append(rows[c], i)
 		m.count[c] += w
+		mean := m.mean[c]
 		for j, v := range m.X.RawRowView(i) {
-			m.mean[c][j] += w * v
+			mean[j] += w * v
 		}
 	}
 	for c := range k {
@@ -121,28 +128,35 @@ func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o O
 			m.mean[c][j] /= m.count[c]
 		}
 	}
-	z := make([]float64, d)
-	raw := make([][]float64, k)
 	for c := range k {
-		raw[c] = m.scatter[c].RawSymmetric().Data
-	}
-	for i := range n {
-		w, c := weight(i), y[i]
-		if w == 0 {
+		if variances {
+			m.scatter[c] = squares(m.X, rows[c], o.Weights, m.mean[c])
 			continue
 		}
-		for j, v := range m.X.RawRowView(i) {
-			z[j] = v - m.mean[c][j]
-		}
-		for a, za := range z {
-			wa := w * za
-			row := raw[c][a*d : a*d+d]
-			for b := a; b < d; b++ {
-				row[b] += wa * z[b]
-			}
-		}
+		m.scatter[c] = mat.NewSymDense(d, tile.Scatter(m.X.RawMatrix().Data, n, d, rows[c], o.Weights, func(int) []float64 { return m.mean[c] }))
 	}
 	return m, nil
+}
+
+// squares returns the diagonal of the scatter of the rows about the mean.
+func squares(X *mat.Dense, rows []int, weights, mean []float64) *mat.SymDense {
+	d := len(mean)
+	sum := make([]float64, d)
+	for _, i := range rows {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		for j, v := range X.RawRowView(i) {
+			u := v - mean[j]
+			sum[j] += w * u * u
+		}
+	}
+	s := mat.NewSymDense(d, nil)
+	for j, v := range sum {
+		s.SetSym(j, j, v)
+	}
+	return s
 }
 
 func (m *moments) priors(o Options) []float64 {
@@ -231,49 +245,183 @@ func (c *Classifier) Pooled() *mat.SymDense {
 
 // Decision returns log p(y) + log p(x|y) in nats, n x K.
 func (c *Classifier) Decision(X mat.Matrix) (*mat.Dense, error) {
-	if len(c.class) == 0 {
-		return nil, errUnfitted
-	}
-	if err := estimator.CheckWidth("bayes."+c.kind+".Decision", X, c.Dim()); err != nil {
+	if err := estimator.CheckWidth("bayes.Classifier.Decision", X, c.Dim()); err != nil {
 		return nil, err
 	}
-	D := estimator.Dense(X)
-	n, d := D.Dims()
-	out := mat.NewDense(n, len(c.class), nil)
-	constant := make([]float64, len(c.class))
+	return c.decide(estimator.Dense(X)), nil
+}
+
+// decide fills n x K log joint densities. With W the inverse of the Cholesky factor of a covariance, the squared Mahalanobis distance to a
+// mean is |W (x - m)|^2; classes that share W also share W x.
+func (c *Classifier) decide(X *mat.Dense) *mat.Dense {
+	n, d := X.Dims()
+	classes := len(c.class)
+	out := mat.NewDense(n, classes, nil)
+	distances := make([]func(to, x []float64, m int), 0, classes) // of m rows, to several classes each
+	if c.shared {
+		distances = append(distances, sharedDistances(c.class))
+	} else {
+		for _, g := range c.class {
+			distances = append(distances, g.distances())
+		}
+	}
+	constant := make([]float64, classes)
 	for k, g := range c.class {
 		constant[k] = math.Log(c.priors[k]) - 0.5*(float64(d)*math.Log(2*math.Pi)+g.logDet)
 	}
-	for i := range n {
-		x, row := D.RawRowView(i), out.RawRowView(i)
-		for k, g := range c.class {
-			row[k] = constant[k] - 0.5*g.Mahalanobis2(x...)
+	each := classes / len(distances)
+	squares := make([]float64, batch*each)
+	for lo := 0; lo < n; lo += batch {
+		m := min(batch, n-lo)
+		x := X.RawMatrix().Data[lo*d : (lo+m)*d]
+		for first, distance := range distances {
+			distance(squares, x, m)
+			for r := range m {
+				row := out.RawRowView(lo + r)[first*each:]
+				for k, s := range squares[r*each : (r+1)*each] {
+					row[k] = constant[first*each+k] - 0.5*s
+				}
+			}
 		}
 	}
-	return out, nil
+	return out
 }
 
-var errUnfitted = errors.New("bayes: the classifier is not fitted; call FitLDA, FitQDA, FitNearestMean or FitGaussianNB")
+// batch is the number of rows whose distances are computed together.
+const batch = 64
+
+// distances returns a function that writes the squared Mahalanobis distances of m <= batch rows.
+func (g *Gaussian) distances() func(to, x []float64, m int) {
+	d := len(g.mean)
+	if scale := g.diagonal(); scale != nil {
+		return func(to, x []float64, m int) {
+			for r := range m {
+				s := 0.0
+				for j, v := range x[r*d : (r+1)*d] {
+					u := (v - g.mean[j]) * scale[j]
+					s += u * u
+				}
+				to[r] = s
+			}
+		}
+	}
+	white := tile.Transpose(g.white, d, d)
+	width := white.Width()
+	centred, z := make([]float64, batch*d), make([]float64, batch*width)
+	return func(to, x []float64, m int) {
+		centre(centred, x, g.mean, m)
+		white.Product(z, centred, m)
+		for r := range m {
+			s := 0.0
+			for _, v := range z[r*width : r*width+d] {
+				s += v * v
+			}
+			to[r] = s
+		}
+	}
+}
+
+// sharedDistances does the same for all classes of one covariance: rows and means are whitened, and plain distances remain.
+func sharedDistances(class []*Gaussian) func(to, x []float64, m int) {
+	d, k := len(class[0].mean), len(class)
+	white := tile.Transpose(class[0].white, d, d)
+	width := white.Width()
+	origin := class[0].mean
+	centred, means := make([]float64, max(batch, k)*d), make([]float64, k*width)
+	for c, g := range class {
+		centre(centred[c*d:(c+1)*d], g.mean, origin, 1)
+	}
+	white.Product(means, centred, k)
+	columns := tile.Transpose(means, k, width)
+	z, all := make([]float64, batch*width), make([]float64, batch*columns.Width())
+	return func(to, x []float64, m int) {
+		centre(centred, x, origin, m)
+		white.Product(z, centred, m)
+		columns.Distances(all, z, m)
+		for r := range m {
+			copy(to[r*k:(r+1)*k], all[r*columns.Width():])
+		}
+	}
+}
+
+// centre writes the m rows of x minus the mean.
+func centre(to, x, mean []float64, m int) {
+	d := len(mean)
+	for r := range m {
+		row := to[r*d : (r+1)*d]
+		for j, v := range x[r*d : (r+1)*d] {
+			row[j] = v - mean[j]
+		}
+	}
+}
 
 // Predict returns the class of largest posterior for each row (smallest number among ties).
 func (c *Classifier) Predict(X mat.Matrix) ([]int, error) {
-	D, err := c.Decision(X)
-	if err != nil {
+	if len(c.class) == 0 {
+		return nil, errUnfitted
+	}
+	if err := estimator.CheckWidth("bayes."+c.kind+".Predict", X, c.Dim()); err != nil {
 		return nil, err
 	}
-	n, _ := D.Dims()
-	y := make([]int, n)
+	dense := estimator.Dense(X)
+	if c.shared {
+		return c.predictLinear(dense), nil
+	}
+	D := c.decide(dense)
+	y := make([]int, D.RawMatrix().Rows)
 	for i := range y {
 		y[i] = argmax(D.RawRowView(i))
 	}
 	return y, nil
 }
 
+// predictLinear compares the linear discriminants of classes with one covariance, taken about the mean of class 0 to keep their digits.
+func (c *Classifier) predictLinear(X *mat.Dense) []int {
+	n, d := X.Dims()
+	k := len(c.class)
+	precision := c.class[0].precision().RawSymmetric().Data
+	weights, offset, shift := make([]float64, k*d), make([]float64, k), make([]float64, d)
+	full := make([]float64, d*d)
+	for i := range d {
+		for j := i; j < d; j++ {
+			full[i*d+j], full[j*d+i] = precision[i*d+j], precision[i*d+j]
+		}
+	}
+	for a, g := range c.class {
+		centre(shift, g.mean, c.class[0].mean, 1)
+		w := weights[a*d : (a+1)*d]
+		for i := range w {
+			for j, v := range shift {
+				w[i] += full[i*d+j] * v
+			}
+			offset[a] -= 0.5 * w[i] * shift[i]
+		}
+		offset[a] += math.Log(c.priors[a])
+	}
+	columns := tile.Transpose(weights, k, d)
+	width := columns.Width()
+	y := make([]int, n)
+	centred, scores := make([]float64, batch*d), make([]float64, batch*width)
+	for lo := 0; lo < n; lo += batch {
+		m := min(batch, n-lo)
+		centre(centred, X.RawMatrix().Data[lo*d:(lo+m)*d], c.class[0].mean, m)
+		columns.Product(scores, centred, m)
+		for r := range m {
+			row := scores[r*width : r*width+k]
+			for a := range row {
+				row[a] += offset[a]
+			}
+			y[lo+r] = argmax(row)
+		}
+	}
+	return y
+}
+
 // Proba returns the posteriors p(y|x), n x K.
 func (c *Classifier) Proba(X mat.Matrix) (*mat.Dense, error) {
 	D, err := c.Decision(X)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("bayes.Classifier.Proba", err)
 	}
 	n, _ := D.Dims()
 	for i := range n {

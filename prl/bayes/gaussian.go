@@ -219,6 +219,21 @@ func Discriminant(g0, g1 *Gaussian, p0, p1 float64) (A *mat.SymDense, b []float6
 	return A, b, c, nil
 }
 
+// diagonal returns the reciprocals of the standard deviations when the features are independent, and nil otherwise.
+func (g *Gaussian) diagonal() []float64 {
+	d := len(g.mean)
+	scale := make([]float64, d)
+	for i := range d {
+		for _, v := range g.white[i*d : i*d+i] {
+			if v != 0 {
+				return nil
+			}
+		}
+		scale[i] = g.white[i*d+i]
+	}
+	return scale
+}
+
 func (g *Gaussian) precision() *mat.SymDense {
 	d := len(g.mean)
 	P := mat.NewSymDense(d, nil)

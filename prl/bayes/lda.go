@@ -16,7 +16,7 @@ import (
 // It fails with an *estimator.ArgumentError on unusable data or options and on a singular pooled covariance.
 func FitLDA(ctx context.Context, X mat.Matrix, y []int, o Options) (*Classifier, error) {
 	const f = "bayes.FitLDA"
-	m, err := newMoments(f, ctx, X, y, o)
+	m, err := newMoments(f, ctx, X, y, o, false)
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +91,9 @@ func (c *Classifier) Coordinates(n int) (V *mat.Dense, s, share []float64, err e
 			z := 0.0
 			for j := range i + 1 {
 				z += g.white[i*d+j] * (g.mean[j] - centre[j])
+			}
+			if math.IsInf(w*z, 0) || math.IsNaN(w*z) { // a singular value decomposition of it would not end
+				return nil, nil, nil, estimator.Argument(f, "the model", "one whose means are too far apart for float64", "finite distances in units of the deviation", "rescale the columns")
 			}
 			M.Set(k, i, w*z)
 		}

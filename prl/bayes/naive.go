@@ -11,18 +11,14 @@ import (
 // n x d, y holds classes 0 ... K-1. It fails with an *estimator.ArgumentError when a feature is constant within a class and Shrinkage is 0.
 func FitGaussianNB(ctx context.Context, X mat.Matrix, y []int, o Options) (*Classifier, error) {
 	const f = "bayes.FitGaussianNB"
-	m, err := newMoments(f, ctx, X, y, o)
+	m, err := newMoments(f, ctx, X, y, o, true)
 	if err != nil {
 		return nil, err
 	}
 	c := &Classifier{kind: "GaussianNB", priors: m.priors(o)}
 	for k := range m.k {
-		diagonal := mat.NewSymDense(m.d, nil)
-		for j := range m.d {
-			diagonal.SetSym(j, j, m.scatter[k].At(j, j))
-		}
 		what := fmt.Sprintf("the covariance of class %d", k)
-		S, err := covariance(f, what, diagonal, m.count[k], 1, o)
+		S, err := covariance(f, what, m.scatter[k], m.count[k], 1, o)
 		if err != nil {
 			return nil, err
 		}

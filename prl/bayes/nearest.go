@@ -11,7 +11,7 @@ import (
 // only enters the posteriors. Priors of the options are not used.
 func FitNearestMean(ctx context.Context, X mat.Matrix, y []int, o Options) (*Classifier, error) {
 	const f = "bayes.FitNearestMean"
-	m, err := newMoments(f, ctx, X, y, o)
+	m, err := newMoments(f, ctx, X, y, o, true)
 	if err != nil {
 		return nil, err
 	}

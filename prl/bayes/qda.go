@@ -14,7 +14,7 @@ import (
 // class has at most d rows and Shrinkage is 0.
 func FitQDA(ctx context.Context, X mat.Matrix, y []int, o Options) (*Classifier, error) {
 	const f = "bayes.FitQDA"
-	m, err := newMoments(f, ctx, X, y, o)
+	m, err := newMoments(f, ctx, X, y, o, false)
 	if err != nil {
 		return nil, err
 	}

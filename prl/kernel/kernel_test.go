@@ -63,14 +63,6 @@ func TestRowsAgreeWithEval(t *testing.T) {
 	}
 }
 
-func TestExp(t *testing.T) {
-	for x := -699.0; x <= 0; x += 0.0137 {
-		if e := math.Abs(exp(x)/math.Exp(x) - 1); e > 5e-16 {
-			t.Fatalf("exp(%g) is wrong by %g", x, e)
-		}
-	}
-}
-
 // Mercer: Gram matrices of kernels and of what is closed under building are positive semi-definite; three functions that are no kernels are
 // found out.
 func TestMercer(t *testing.T) {

@@ -6,11 +6,10 @@ import (
 	"runtime"
 	"sync"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // span is the number of points a row is computed for at a time: their values stay in the first-level cache, and the result does not depend
@@ -18,18 +17,16 @@ import (
 const span = 256
 
 // Rows computes rows of a Gram matrix on demand, which is what a solver needs that cannot hold the whole matrix. It keeps a copy of the
-// points, since Swap reorders them. The inner products come from a matrix-vector product; RBF values from |a|^2 + |b|^2 - 2 <a, b> about
-// the mean of the points, where the cancellation is least. Linear, Poly, RBF and Sigmoid run fast, other kernels through Eval.
+// points, since Swap reorders them. Linear, Poly, RBF and Sigmoid run fast, other kernels through Eval.
 //
 // Fill and Row may run concurrently with each other, but not with Swap.
 type Rows struct {
-	kernel Kernel
-	n, d   int
-	x      []float64 // n x d
-	norms  []float64 // |x_i|^2 about the mean, for RBF
-	mean   []float64 // subtracted from the points, for RBF
-	order  []int     // which row of the given matrix is at each place, for Precomputed
-	gram   *mat.Dense
+	kernel  Kernel
+	n, d    int
+	columns *tile.Columns // the points, for the kernels of products and distances
+	x       []float64     // n x d, for other kernels
+	order   []int         // which row of the given matrix is at each place, for Precomputed
+	gram    *mat.Dense
 }
 
 // NewRows copies the rows of X named by index (nil for all). With Precomputed, X is the whole Gram matrix.
@@ -66,31 +63,21 @@ func NewRows(k Kernel, X mat.Matrix, index []int) (*Rows, error) {
 	for t, i := range index {
 		copy(r.x[t*d:], dense.RawRowView(i))
 	}
-	if _, ok := k.(RBF); ok {
-		r.centre()
+	switch k.(type) {
+	case Linear, Poly, Sigmoid, RBF:
+		r.columns, r.x = tile.Transpose(r.x, r.n, d), nil
 	}
 	return r, nil
 }
 
-// centre moves the mean of the points to the origin, which no RBF value notices, and takes the norms.
-func (r *Rows) centre() {
-	r.mean = make([]float64, r.d)
-	for i := range r.n {
-		for j, v := range r.point(i) {
-			r.mean[j] += v / float64(r.n)
-		}
+func (r *Rows) point(i int) []float64 {
+	if r.columns != nil {
+		p := make([]float64, r.d)
+		r.columns.Column(p, i)
+		return p
 	}
-	r.norms = make([]float64, r.n)
-	for i := range r.n {
-		p := r.point(i)
-		for j := range p {
-			p[j] -= r.mean[j]
-		}
-		r.norms[i] = dot(p, p)
-	}
+	return r.x[i*r.d : (i+1)*r.d : (i+1)*r.d]
 }
-
-func (r *Rows) point(i int) []float64 { return r.x[i*r.d : (i+1)*r.d : (i+1)*r.d] }
 
 // Len returns the number of points.
 func (r *Rows) Len() int { return r.n }
@@ -112,12 +99,13 @@ func (r *Rows) Swap(i, j int) {
 		r.order[i], r.order[j] = r.order[j], r.order[i]
 		return
 	}
+	if r.columns != nil {
+		r.columns.Swap(i, j)
+		return
+	}
 	a, b := r.point(i), r.point(j)
 	for k := range a {
 		a[k], b[k] = b[k], a[k]
-	}
-	if r.norms != nil {
-		r.norms[i], r.norms[j] = r.norms[j], r.norms[i]
 	}
 }
 
@@ -130,14 +118,7 @@ func Fill[F float32 | float64](r *Rows, dst []F, i, from, to int) {
 		}
 		return
 	}
-	norm := 0.0
-	if r.norms != nil {
-		norm = r.norms[i]
-	}
-	fill(r, dst, r.point(i), norm, from, to)
-	if r.norms != nil && i >= from && i < to {
-		dst[i-from] = 1 // exactly, where the difference of norms might leave a rounding error
-	}
+	fill(r, dst, r.point(i), from, to)
 }
 
 // Row writes K(z, x_t) for all points t into dst, which needs length Len. With Precomputed, z holds these values for the matrix given to
@@ -149,22 +130,14 @@ func (r *Rows) Row(dst, z []float64) {
 		}
 		return
 	}
-	norm := 0.0
-	if r.norms != nil {
-		c := make([]float64, r.d)
-		for j := range c {
-			c[j] = z[j] - r.mean[j]
-		}
-		z, norm = c, dot(c, c)
-	}
-	fillSpans(r, dst, z, norm, 0, 0, r.n)
+	fillSpans(r, dst, z, 0, 0, r.n)
 }
 
-func fill[F float32 | float64](r *Rows, dst []F, v []float64, norm float64, from, to int) {
+func fill[F float32 | float64](r *Rows, dst []F, v []float64, from, to int) {
 	first, last := from/span, (to+span-1)/span
 	workers := min(runtime.GOMAXPROCS(0), last-first, 8)
 	if workers < 2 || (to-from)*(r.d+20) < 1<<17 {
-		fillSpans(r, dst, v, norm, from, from, to)
+		fillSpans(r, dst, v, from, from, to)
 		return
 	}
 	var wait sync.WaitGroup
@@ -172,25 +145,25 @@ func fill[F float32 | float64](r *Rows, dst []F, v []float64, norm float64, from
 		lo := max(from, (first+(last-first)*w/workers)*span)
 		hi := min(to, (first+(last-first)*(w+1)/workers)*span)
 		if w == workers-1 {
-			fillSpans(r, dst, v, norm, from, lo, hi)
+			fillSpans(r, dst, v, from, lo, hi)
 			break
 		}
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
-			fillSpans(r, dst, v, norm, from, lo, hi)
+			fillSpans(r, dst, v, from, lo, hi)
 		}()
 	}
 	wait.Wait()
 }
 
 // fillSpans fills places lo ... hi-1, span by span, with spans beginning at multiples of their length. dst[0] belongs to place base.
-func fillSpans[F float32 | float64](r *Rows, dst []F, v []float64, norm float64, base, lo, hi int) {
+func fillSpans[F float32 | float64](r *Rows, dst []F, v []float64, base, lo, hi int) {
 	var buffer [span]float64
 	for lo < hi {
 		end := min(hi, (lo/span+1)*span)
 		b := buffer[:end-lo]
-		r.values(b, v, norm, lo)
+		r.values(b, v, lo)
 		out := dst[lo-base : end-base]
 		for t, k := range b {
 			out[t] = F(k)
@@ -200,12 +173,12 @@ func fillSpans[F float32 | float64](r *Rows, dst []F, v []float64, norm float64,
 }
 
 // values writes K(v, x_t) for t = from ... from+len(dst)-1.
-func (r *Rows) values(dst, v []float64, norm float64, from int) {
+func (r *Rows) values(dst, v []float64, from int) {
 	switch k := r.kernel.(type) {
 	case Linear:
-		r.products(dst, v, from)
+		r.columns.RowProduct(dst, v, from)
 	case Poly:
-		r.products(dst, v, from)
+		r.columns.RowProduct(dst, v, from)
 		switch k.Degree {
 		case 2:
 			for t, s := range dst {
@@ -223,33 +196,19 @@ func (r *Rows) values(dst, v []float64, norm float64, from int) {
 			}
 		}
 	case Sigmoid:
-		r.products(dst, v, from)
+		r.columns.RowProduct(dst, v, from)
 		for t, s := range dst {
 			dst[t] = math.Tanh(k.Gamma*s + k.Coef0)
 		}
 	case RBF:
-		r.products(dst, v, from)
-		norms := r.norms[from : from+len(dst)]
+		r.columns.RowDistances(dst, v, from)
 		for t, s := range dst {
-			e := -k.Gamma * (norm + norms[t] - 2*s)
-			if e > 0 { // by rounding
-				e = 0
-			}
-			if e < -700 {
-				dst[t] = 0
-				continue
-			}
-			dst[t] = exp(e)
+			dst[t] = -k.Gamma * s
 		}
+		tile.Exp(dst)
 	default:
 		for t := range dst {
 			dst[t] = r.kernel.Eval(v, r.point(from+t))
 		}
 	}
-}
-
-// products writes <v, x_t>.
-func (r *Rows) products(dst, v []float64, from int) {
-	a := blas64.General{Rows: len(dst), Cols: r.d, Stride: r.d, Data: r.x[from*r.d : (from+len(dst))*r.d]}
-	blas64.Gemv(blas.NoTrans, 1, a, blas64.Vector{N: r.d, Inc: 1, Data: v}, 0, blas64.Vector{N: len(dst), Inc: 1, Data: dst})
 }

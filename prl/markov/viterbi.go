@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // A Path is a state sequence with the logarithm of its joint probability P(obs, path).
@@ -26,8 +27,7 @@ func (m *HMM) Viterbi(obs []int) (Path, error) {
 	return m.viterbi("HMM.Viterbi", m.evidence(obs))
 }
 
-// viterbi works with costs, -log probabilities shifted to be at least zero: the bit patterns of non-negative floats are ordered like integers, and
-// integer minima compile to conditional moves instead of branches that the processor cannot foresee.
+// viterbi works with costs, -log probabilities shifted to be at least zero, so that one min-plus product goes from one time to the next.
 func (h *hidden) viterbi(function string, e evidence) (Path, error) {
 	if h.k <= 256 {
 		return viterbiBack[uint8](h, function, e)
@@ -37,58 +37,37 @@ func (h *hidden) viterbi(function string, e evidence) (Path, error) {
 
 func viterbiBack[B uint8 | int32](h *hidden, function string, e evidence) (Path, error) {
 	k := h.k
-	trans := costs(h.at)
+	width := tile.Padded(k)
+	trans := make([]float64, k*width) // what is beyond the k states is never read
+	for i := range k {
+		copy(trans[i*width:], costs(h.a[i*k:(i+1)*k]))
+	}
 	back := make([]B, e.n*k)
-	cost, next := make([]float64, k), make([]float64, k)
-	infinite := math.Float64bits(math.Inf(1))
+	cost, next, arg := make([]float64, width), make([]float64, width), make([]int64, width)
 	total := e.offset // log probability already moved out of cost
 	for i, l := range e.logs(0) {
 		cost[i] = -(ln(h.start[i]) + l)
 	}
 	var alive bool
-	if total, alive = settle(cost, total); !alive {
+	if total, alive = settle(cost[:k], total); !alive {
 		return Path{}, impossible(function, 0)
 	}
 	for t := 1; t < e.n; t++ {
-		l := e.logs(t)
-		row := back[t*k : (t+1)*k]
-		c := cost[:k]
-		// Two states at a time: their chains of comparisons are independent.
-		j := 0
-		for ; j+1 < k; j += 2 {
-			p, q := trans[j*k : j*k+k][:len(c)], trans[j*k+k : j*k+2*k][:len(c)]
-			best0, arg0, best1, arg1 := infinite, 0, infinite, 0
-			for i, v := range c {
-				s0, s1 := math.Float64bits(v+p[i]), math.Float64bits(v+q[i])
-				if s0 < best0 {
-					arg0 = i
-				}
-				if s1 < best1 {
-					arg1 = i
-				}
-				best0, best1 = min(best0, s0), min(best1, s1)
-			}
-			next[j], next[j+1] = math.Float64frombits(best0)-l[j], math.Float64frombits(best1)-l[j+1]
-			row[j], row[j+1] = B(arg0), B(arg1)
-		}
-		if j < k {
-			p := trans[j*k : j*k+k][:len(c)]
-			best, arg := infinite, 0
-			for i, v := range c {
-				if s := math.Float64bits(v + p[i]); s < best {
-					best, arg = s, i
-				}
-			}
-			next[j], row[j] = math.Float64frombits(best)-l[j], B(arg)
+		tile.MinPlus(next, arg, cost[:k], trans, width)
+		l, row := e.logs(t)[:k], back[t*k:(t+1)*k]
+		for j, v := range l {
+			next[j] -= v
+			row[j] = B(arg[j])
 		}
 		cost, next = next, cost
 		// Costs never fall below zero by themselves; they are brought down now and then to keep their last digits.
 		if t%64 == 0 || t == e.n-1 {
-			if total, alive = settle(cost, total); !alive {
+			if total, alive = settle(cost[:k], total); !alive {
 				return Path{}, impossible(function, h.dead(e))
 			}
 		}
 	}
+	cost = cost[:k]
 	end := 0
 	for i, v := range cost {
 		if v < cost[end] {

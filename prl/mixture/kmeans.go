@@ -14,8 +14,8 @@ import (
 type Algorithm string
 
 const (
-	Elkan Algorithm = "elkan" // bounds from the triangle inequality skip most distances (the default)
-	Lloyd Algorithm = "lloyd" // all distances in each round, the textbook's form
+	Hamerly Algorithm = "hamerly" // bounds from the triangle inequality skip most distances (the default)
+	Lloyd   Algorithm = "lloyd"   // all distances in each round, the textbook's form
 )
 
 // KMeansOptions set k-means.
@@ -27,14 +27,14 @@ type KMeansOptions struct {
 	Seed      uint64      // default 1
 	Centres   [][]float64 // K x d start; nil draws with k-means++
 	Weights   []float64   // n sample weights; nil weighs all rows alike
-	Algorithm Algorithm   // default Elkan
+	Algorithm Algorithm   // default Hamerly
 	Trace     bool        // keep centres, labels and inertia of each round
 	Progress  estimator.ProgressFunc
 }
 
 // DefaultKMeans returns the defaults for k clusters.
 func DefaultKMeans(k int) KMeansOptions {
-	return KMeansOptions{K: k, Restarts: 10, MaxIter: 300, Seed: 1, Algorithm: Elkan}
+	return KMeansOptions{K: k, Restarts: 10, MaxIter: 300, Seed: 1, Algorithm: Hamerly}
 }
 
 // A KMeans model is K centres; a point belongs to the nearest one.
@@ -78,8 +78,8 @@ func FitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 0) {
 		return nil, estimator.Argument(function, "Tol", o.Tol, "a finite number of at least 0", "the default is 0")
 	}
-	if o.Algorithm != Elkan && o.Algorithm != Lloyd {
-		return nil, estimator.Argument(function, "Algorithm", fmt.Sprintf("%q", o.Algorithm), `"elkan" or "lloyd"`, "")
+	if o.Algorithm != Hamerly && o.Algorithm != Lloyd {
+		return nil, estimator.Argument(function, "Algorithm", fmt.Sprintf("%q", o.Algorithm), `"hamerly" or "lloyd"`, "")
 	}
 	if err := estimator.CheckWeights(function, o.Weights, n); err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func lloyd(ctx context.Context, x []float64, n, d int, centres []float64, tol fl
 	if o.Algorithm == Lloyd || k == 1 {
 		a = &plainAssigner{x: x, n: n, d: d, labels: unassigned(n)}
 	} else {
-		a = newElkan(x, n, d, k)
+		a = newHamerly(x, n, d, k)
 	}
 	for it := 1; ; it++ {
 		if err := ctx.Err(); err != nil {
@@ -401,7 +401,7 @@ func (m *KMeans) Transform(X mat.Matrix) (*mat.Dense, error) {
 func (m *KMeans) Within(X mat.Matrix) ([]float64, error) {
 	labels, err := m.Predict(X)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("mixture.KMeans.Within", err)
 	}
 	dense := estimator.Dense(X)
 	out := make([]float64, m.k)

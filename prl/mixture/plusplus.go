@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // PlusPlusProbabilities returns the probability of each row of X to be the next centre of k-means++: its squared distance to the nearest of
@@ -80,35 +81,53 @@ func plusPlus(x []float64, n, d, k int, w []float64, rng *rand.Rand) []float64 {
 	})
 	total := totalWeight(mass, n)
 	tries := 2 + int(math.Log(float64(k)))
-	candidate, kept := make([]float64, n), make([]float64, n)
-	parts := make([]float64, (n+block-1)/block)
+	drawn, rows := make([]int, tries), make([]float64, tries*d)
+	sums := make([]float64, (n+block-1)/block*tries)
 	for len(centres) < k*d {
-		best, chosen := math.Inf(1), 0
-		for range tries {
-			at := pick(mass, total)
+		for t := range drawn {
+			drawn[t] = pick(mass, total)
 			if total == 0 {
-				at = pick(ones, totalWeight(w, n)) // fewer distinct rows than centres
+				drawn[t] = pick(ones, totalWeight(w, n)) // fewer distinct rows than centres
 			}
-			c := x[at*d : (at+1)*d]
-			blocks(n, func(b, lo, hi int) {
-				s := 0.0
-				for i := lo; i < hi; i++ {
-					candidate[i] = math.Min(distance[i], squared(x[i*d:(i+1)*d], c))
-					s += weight(w, i) * candidate[i]
+			copy(rows[t*d:], x[drawn[t]*d:(drawn[t]+1)*d])
+		}
+		columns := tile.Transpose(rows, tries, d)
+		width := columns.Width()
+		clear(sums)
+		// What the objective would be with each candidate as a centre.
+		blocks(n, func(b, lo, hi int) {
+			all := make([]float64, batch*width)
+			sum := sums[b*tries : (b+1)*tries]
+			for i := lo; i < hi; i += batch {
+				m := min(batch, hi-i)
+				columns.Distances(all, x[i*d:], m)
+				for r := range m {
+					near, u := distance[i+r], weight(w, i+r)
+					for t, v := range all[r*width : r*width+tries] {
+						sum[t] += u * min(near, v)
+					}
 				}
-				parts[b] = s
-			})
-			if s := totalWeight(parts, len(parts)); s < best {
-				best, chosen = s, at
-				candidate, kept = kept, candidate
+			}
+		})
+		best, chosen := math.Inf(1), 0
+		for t := range tries {
+			s := 0.0
+			for b := t; b < len(sums); b += tries {
+				s += sums[b]
+			}
+			if s < best {
+				best, chosen = s, t
 			}
 		}
-		copy(distance, kept)
-		for i := range mass {
-			mass[i] = weight(w, i) * distance[i]
-		}
-		total = best
-		centres = append(centres, x[chosen*d:(chosen+1)*d]...)
+		c := rows[chosen*d : (chosen+1)*d]
+		blocks(n, func(_, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				distance[i] = min(distance[i], squared(x[i*d:(i+1)*d], c))
+				mass[i] = weight(w, i) * distance[i]
+			}
+		})
+		total = totalWeight(mass, n)
+		centres = append(centres, c...)
 	}
 	return centres
 }

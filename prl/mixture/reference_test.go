@@ -103,7 +103,7 @@ func TestKMeansReferences(t *testing.T) {
 		if c.prepare != nil {
 			X = c.prepare(X)
 		}
-		for _, algorithm := range []Algorithm{Elkan, Lloyd} {
+		for _, algorithm := range []Algorithm{Hamerly, Lloyd} {
 			o := DefaultKMeans(c.k)
 			o.Restarts, o.Algorithm = 30, algorithm
 			m, err := FitKMeans(ctx, X, o)
@@ -134,7 +134,7 @@ func TestKMeansReferences(t *testing.T) {
 // Source: J. Han and M. Kamber, Data Mining, exercise with eight points A1 ... C2, starts A1, B1, C1.
 func TestKMeansEightPoints(t *testing.T) {
 	X := mat.NewDense(8, 2, []float64{2, 10, 2, 5, 8, 4, 5, 8, 7, 5, 6, 4, 1, 2, 4, 9})
-	for _, algorithm := range []Algorithm{Elkan, Lloyd} {
+	for _, algorithm := range []Algorithm{Hamerly, Lloyd} {
 		o := DefaultKMeans(3)
 		o.Centres, o.Trace, o.Algorithm = [][]float64{{2, 10}, {5, 8}, {1, 2}}, true, algorithm
 		m, err := FitKMeans(ctx, X, o)

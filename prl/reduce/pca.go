@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // All asks for every component there is.
@@ -319,12 +320,15 @@ func (p *PCA) Inverse(scores mat.Matrix) (*mat.Dense, error) {
 	if err := estimator.CheckX(name, scores); err != nil {
 		return nil, err
 	}
+	if p.state.D == 0 {
+		return nil, estimator.Unfitted(name)
+	}
 	n, j := scores.Dims()
 	if j > p.state.K {
 		return nil, estimator.Argument(name, "scores", fmt.Sprintf("%d x %d", n, j), fmt.Sprintf("n x %d at most, the number of components kept", p.state.K), "")
 	}
 	out := mat.NewDense(n, p.state.D, nil)
-	out.Mul(scores, p.axes.Slice(0, p.state.D, 0, j).T())
+	out.Mul(estimator.Dense(scores), p.axes.Slice(0, p.state.D, 0, j).T())
 	for i := range n {
 		row := out.RawRowView(i)
 		for c := range row {
@@ -383,41 +387,31 @@ func (p *PCA) UnmarshalBinary(data []byte) error {
 func project(x *mat.Dense, mean, scale []float64, A *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	_, k := A.Dims()
-	at := mat.NewDense(k, d, nil) // scaled transpose: a score is a dot product of two rows
-	for j := range k {
-		row := at.RawRowView(j)
-		for i := range d {
-			row[i] = A.At(i, j)
+	scaled := make([]float64, d*k)
+	for i := range d {
+		for j := range k {
+			scaled[i*k+j] = A.At(i, j)
 			if scale != nil {
-				row[i] /= scale[i]
+				scaled[i*k+j] /= scale[i]
 			}
 		}
 	}
-	out := mat.NewDense(n, k, nil)
-	centred := make([]float64, d)
-	for i := range n {
-		row := x.RawRowView(i)
-		if mean != nil {
-			for j, v := range row {
-				centred[j] = v - mean[j]
+	columns := tile.Pack(scaled, d, k)
+	width := columns.Width()
+	const batch = 64
+	out, centred, scores := mat.NewDense(n, k, nil), make([]float64, batch*d), make([]float64, batch*width)
+	for lo := 0; lo < n; lo += batch {
+		m := min(batch, n-lo)
+		for r := range m {
+			to := centred[r*d : (r+1)*d]
+			copy(to, x.RawRowView(lo+r))
+			for j, v := range mean {
+				to[j] -= v
 			}
-			row = centred
 		}
-		o := out.RawRowView(i)
-		j := 0
-		for ; j+4 <= k; j += 4 {
-			a0, a1, a2, a3 := at.RawRowView(j)[:len(row)], at.RawRowView(j + 1)[:len(row)], at.RawRowView(j + 2)[:len(row)], at.RawRowView(j + 3)[:len(row)]
-			var s0, s1, s2, s3 float64
-			for c, v := range row {
-				s0 += v * a0[c]
-				s1 += v * a1[c]
-				s2 += v * a2[c]
-				s3 += v * a3[c]
-			}
-			o[j], o[j+1], o[j+2], o[j+3] = s0, s1, s2, s3
-		}
-		for ; j < k; j++ {
-			o[j] = dot(row, at.RawRowView(j))
+		columns.Product(scores, centred, m)
+		for r := range m {
+			copy(out.RawRowView(lo+r), scores[r*width:r*width+k])
 		}
 	}
 	return out

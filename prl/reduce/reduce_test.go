@@ -1,7 +1,6 @@
 package reduce
 
 import (
-	"bytes"
 	"compress/gzip"
 	"context"
 	"encoding/csv"
@@ -17,7 +16,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
-	"github.com/prlab/prlab/prl/estimator/estimatortest"
 )
 
 var ctx = context.Background()
@@ -249,24 +247,6 @@ func TestScatterIdentities(t *testing.T) {
 		} else if _, err := s.TwoClass(); err == nil {
 			t.Error("TwoClass of more classes must fail")
 		}
-	}
-}
-
-// The sum does not depend on how rows fall into blocks, chunks and goroutines.
-func TestScatterChunks(t *testing.T) {
-	x, _ := random(2*chunkRows+77, 7, 2, 3)
-	w := make([]float64, 2*chunkRows+77)
-	for i := range w {
-		w[i] = 0.5 + float64(i%5)
-	}
-	mean, _ := weightedMean(x, w)
-	s := scatterAbout(x, w, func(int) []float64 { return mean })
-	for _, at := range [][2]int{{0, 0}, {2, 5}, {6, 6}} {
-		var direct float64
-		for i := range w {
-			direct += w[i] * (x.At(i, at[0]) - mean[at[0]]) * (x.At(i, at[1]) - mean[at[1]])
-		}
-		near(t, "entry", s.At(at[0], at[1]), direct, 1e-10*math.Abs(direct))
 	}
 }
 
@@ -616,51 +596,6 @@ func TestPCAWeights(t *testing.T) {
 			near(t, "axis", dot(a.Axis(j), b.Axis(j)), 1, 1e-10)
 		}
 	}
-}
-
-func TestContract(t *testing.T) {
-	t.Run("Fisher", func(t *testing.T) {
-		estimatortest.Classifier(t, estimatortest.ClassifierCase{MaxClasses: 2, Weighted: true, Zero: func() estimator.Classifier { return new(Fisher) },
-			Fit: func(X mat.Matrix, y []int, w []float64) (estimator.Classifier, error) {
-				return FitFisher(ctx, X, y, FisherOptions{Weights: w})
-			}})
-	})
-	t.Run("MDA", func(t *testing.T) {
-		estimatortest.Classifier(t, estimatortest.ClassifierCase{Weighted: true, Zero: func() estimator.Classifier { return new(MDA) },
-			Fit: func(X mat.Matrix, y []int, w []float64) (estimator.Classifier, error) {
-				return FitMDA(ctx, X, y, MDAOptions{Components: All, Weights: w})
-			}})
-	})
-	t.Run("PCA", func(t *testing.T) {
-		estimatortest.Transformer(t, estimatortest.TransformerCase{Zero: func() estimator.Transformer { return new(PCA) },
-			Fit: func(X mat.Matrix, y []int) (estimator.Transformer, error) { return FitPCA(ctx, X, DefaultPCA()) }})
-	})
-	t.Run("whitening", func(t *testing.T) {
-		estimatortest.Transformer(t, estimatortest.TransformerCase{Zero: func() estimator.Transformer { return new(Whitening) },
-			Fit: func(X mat.Matrix, y []int) (estimator.Transformer, error) {
-				return FitWhitening(ctx, X, DefaultWhiten())
-			}})
-	})
-	t.Run("discriminants", func(t *testing.T) {
-		estimatortest.Transformer(t, estimatortest.TransformerCase{Zero: func() estimator.Transformer { return new(MDA) },
-			Fit: func(X mat.Matrix, y []int) (estimator.Transformer, error) { return FitMDA(ctx, X, y, DefaultMDA()) }})
-	})
-}
-
-func FuzzPCAUnmarshal(f *testing.F) {
-	x, _ := random(6, 2, 1, 2)
-	p, _ := FitPCA(ctx, x, DefaultPCA())
-	b, _ := p.MarshalBinary()
-	f.Add(b)
-	f.Add(bytes.Repeat([]byte{1}, 40))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var q PCA
-		if q.UnmarshalBinary(data) == nil {
-			if _, err := q.Transform(mat.NewDense(1, q.Dim(), nil)); err != nil {
-				t.Error(err)
-			}
-		}
-	})
 }
 
 func BenchmarkPCA(b *testing.B) {

@@ -3,12 +3,11 @@ package reduce
 import (
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // A Scatter holds the class means and scatter matrices of labelled data:
@@ -216,99 +215,8 @@ func betweenScatter(sizes []float64, means *mat.Dense, mean []float64) *mat.SymD
 	return b
 }
 
-const (
-	blockRows = 128  // rows centred and transposed at a time: 50 columns of them fill a first-level cache
-	chunkRows = 8192 // rows summed by one goroutine; partial sums are added in order, so the result does not depend on the machine
-)
-
 // scatterAbout returns sum_i w_i (x_i - c_i)(x_i - c_i)^T, where c_i = centre(i).
 func scatterAbout(x *mat.Dense, w []float64, centre func(i int) []float64) *mat.SymDense {
 	n, d := x.Dims()
-	pad := (d + 3) / 4 * 4
-	chunks := (n + chunkRows - 1) / chunkRows
-	parts := make([][]float64, chunks)
-	if workers := min(runtime.GOMAXPROCS(0), chunks); workers <= 1 {
-		for c := range chunks {
-			parts[c] = scatterChunk(x, w, centre, pad, c*chunkRows, min(n, (c+1)*chunkRows))
-		}
-	} else {
-		var wg sync.WaitGroup
-		for g := range workers {
-			wg.Go(func() {
-				for c := g; c < chunks; c += workers {
-					parts[c] = scatterChunk(x, w, centre, pad, c*chunkRows, min(n, (c+1)*chunkRows))
-				}
-			})
-		}
-		wg.Wait()
-	}
-	s := mat.NewSymDense(d, nil)
-	for i := range d {
-		for j := i; j < d; j++ {
-			sum := 0.0
-			for _, p := range parts {
-				sum += p[i*pad+j]
-			}
-			s.SetSym(i, j, sum)
-		}
-	}
-	return s
-}
-
-// scatterChunk sums rows lo ... hi-1 into a pad x pad matrix of which the upper triangle is used. Blocks of rows are centred and transposed,
-// so that entry (i, j) is a dot product of two contiguous columns; 2 x 4 entries are summed together to load each column less often.
-func scatterChunk(x *mat.Dense, w []float64, centre func(int) []float64, pad, lo, hi int) []float64 {
-	acc := make([]float64, pad*pad)
-	buf := make([]float64, pad*blockRows)
-	for b := lo; b < hi; b += blockRows {
-		m := min(blockRows, hi-b)
-		for r := range m {
-			row, c := x.RawRowView(b+r), centre(b+r)
-			c = c[:len(row)]
-			if w == nil {
-				for j, v := range row {
-					buf[j*blockRows+r] = v - c[j]
-				}
-				continue
-			}
-			root := math.Sqrt(w[b+r])
-			for j, v := range row {
-				buf[j*blockRows+r] = root * (v - c[j])
-			}
-		}
-		for j := 0; j < pad; j += 4 {
-			b0 := buf[j*blockRows:][:m]
-			b1 := buf[(j+1)*blockRows:][:m]
-			b2 := buf[(j+2)*blockRows:][:m]
-			b3 := buf[(j+3)*blockRows:][:m]
-			for i := 0; i < j+4; i += 2 {
-				a0 := buf[i*blockRows:][:m]
-				a1 := buf[(i+1)*blockRows:][:m]
-				var s00, s01, s02, s03, s10, s11, s12, s13 float64
-				for r := range a0 {
-					u, v := a0[r], a1[r]
-					p, q, s, t := b0[r], b1[r], b2[r], b3[r]
-					s00 += u * p
-					s01 += u * q
-					s02 += u * s
-					s03 += u * t
-					s10 += v * p
-					s11 += v * q
-					s12 += v * s
-					s13 += v * t
-				}
-				o := acc[i*pad+j:][:4]
-				o[0] += s00
-				o[1] += s01
-				o[2] += s02
-				o[3] += s03
-				o = acc[(i+1)*pad+j:][:4]
-				o[0] += s10
-				o[1] += s11
-				o[2] += s12
-				o[3] += s13
-			}
-		}
-	}
-	return acc
+	return mat.NewSymDense(d, tile.Scatter(x.RawMatrix().Data, n, d, nil, w, centre))
 }

@@ -1,0 +1,85 @@
+//go:build !purego
+
+package tile
+
+import "golang.org/x/sys/cpu"
+
+// fast says that the processor has what the assembly needs.
+var fast = cpu.X86.HasAVX2
+
+func mul(k int, a []float64, ai, ar int, b []float64, br int, c []float64, cr int) {
+	if !fast || k == 0 {
+		plainMul(k, a, ai, ar, b, br, c, cr)
+		return
+	}
+	// The last number of each operand that the assembly touches.
+	_, _, _ = a[3*ai+(k-1)*ar], b[(k-1)*br+7], c[3*cr+7]
+	mul4x8(k, &a[0], ai, ar, &b[0], br, &c[0], cr)
+}
+
+func distances(k int, a []float64, ai, ar int, b []float64, br int, c []float64, cr int) {
+	if !fast || k == 0 {
+		plainDistances(k, a, ai, ar, b, br, c, cr)
+		return
+	}
+	_, _, _ = a[3*ai+(k-1)*ar], b[(k-1)*br+7], c[3*cr+7]
+	distances4x8(k, &a[0], ai, ar, &b[0], br, &c[0], cr)
+}
+
+func mulRow(k int, a, b []float64, strip int, c []float64) {
+	if !fast || k == 0 {
+		plainMulRow(k, a, b, strip, c)
+		return
+	}
+	_, _, _ = a[k-1], b[3*strip+8*k-1], c[31]
+	mul1x32(k, &a[0], &b[0], strip, &c[0])
+}
+
+func distancesRow(k int, a, b []float64, strip int, c []float64) {
+	if !fast || k == 0 {
+		plainDistancesRow(k, a, b, strip, c)
+		return
+	}
+	_, _, _ = a[k-1], b[3*strip+8*k-1], c[31]
+	distances1x32(k, &a[0], &b[0], strip, &c[0])
+}
+
+func minPlus(cost []float64, b []float64, br int, best []float64, arg []int64) {
+	k := len(cost)
+	if !fast || k == 0 {
+		plainMinPlus(cost, b, br, best, arg)
+		return
+	}
+	_, _, _ = b[(k-1)*br+7], best[7], arg[7]
+	minPlus8(k, &cost[0], &b[0], br, &best[0], &arg[0])
+}
+
+// mul4x8 is plainMul for k > 0.
+//
+//go:noescape
+func mul4x8(k int, a *float64, ai, ar int, b *float64, br int, c *float64, cr int)
+
+// distances4x8 is plainDistances for k > 0.
+//
+//go:noescape
+func distances4x8(k int, a *float64, ai, ar int, b *float64, br int, c *float64, cr int)
+
+// mul1x32 is plainMulRow for k > 0.
+//
+//go:noescape
+func mul1x32(k int, a, b *float64, strip int, c *float64)
+
+// distances1x32 is plainDistancesRow for k > 0.
+//
+//go:noescape
+func distances1x32(k int, a, b *float64, strip int, c *float64)
+
+// minPlus8 is plainMinPlus for k > 0.
+//
+//go:noescape
+func minPlus8(k int, cost, b *float64, br int, best *float64, arg *int64)
+
+// exp4 is plainExp on n times four numbers, n > 0.
+//
+//go:noescape
+func exp4(n int, x *float64)
