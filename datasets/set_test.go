@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -354,4 +355,22 @@ func BenchmarkLoad(b *testing.B) {
 			unzip(digitImagesGZ)
 		}
 	})
+}
+
+func TestCheck(t *testing.T) {
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"rows":            {Iris().Check("Fit"), ""},
+		"classes":         {Iris().CheckClasses("Fit"), ""},
+		"no rows":         {Set{}.Check("Fit"), "empty"},
+		"no classes":      {New("plain", Iris().X, nil).CheckClasses("Fit"), "without classes"},
+		"a broken chain":  {Iris().Classes("rose").CheckClasses("Fit"), "rose"},
+		"no rows for two": {Set{}.CheckClasses("Fit"), "empty"},
+	} {
+		if got := fmt.Sprint(c.err); c.want == "" && c.err != nil || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %v, want %q", name, c.err, c.want)
+		}
+	}
 }

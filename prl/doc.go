@@ -13,7 +13,7 @@
 //	lda.Regions().Show()                                             // a picture
 //	lda.Confusion().Show()                                           // a table
 //	prl.Check("", "resubstitution accuracy").AtLeast(lda.Accuracy(), 0.9) // a claim, proved or the cell fails
-//	model, err := lda.Result()                                       // for programs
+//	model, err := lda.Fitted()                                       // for programs
 //
 // Slide draws a picture for each value of a setting and gives the reader a slider; the pictures are computed in advance, so the slider
 // works in a handout too, where no kernel runs. Keep stores a costly result on disk from one cell to the next.

@@ -19,11 +19,10 @@ import (
 //
 // It is a value; every step returns a changed copy. The fit itself runs once, when something asks for it.
 type Fitted struct {
-	cell.Chain
+	cell.Outcome[*Classifier]
 	fit     func(context.Context, mat.Matrix, []int, Options) (*Classifier, error)
 	options Options
 	set     datasets.Set
-	model   *cell.Lazy[*Classifier]
 }
 
 // LDA begins linear discriminant analysis (see FitLDA).
@@ -39,22 +38,16 @@ func NearestMean() Fitted { return plan("NearestMean", FitNearestMean) }
 func GaussianNB() Fitted { return plan("GaussianNB", FitGaussianNB) }
 
 func plan(name string, fit func(context.Context, mat.Matrix, []int, Options) (*Classifier, error)) Fitted {
-	return Fitted{Chain: cell.Start(name), fit: fit, options: DefaultOptions()}.renew()
+	return Fitted{Outcome: cell.NewOutcome[*Classifier](cell.Start(name), nil), fit: fit, options: DefaultOptions()}
 }
 
 // renew makes the model depend on the plan as it stands now.
 func (f Fitted) renew() Fitted {
-	chain, fit, options, set := f.Chain, f.fit, f.options, f.set
-	f.model = cell.NewLazy(func() (*Classifier, error) {
-		if err := chain.Err(); err != nil {
-			return nil, err
-		}
-		if set.X == nil {
-			return nil, chain.Break(estimator.Argument("", "the plan", "without data", "fitted", "add .Fit(set)")).Err()
-		}
-		m, err := fit(context.Background(), set.X, set.Y, options)
-		return m, chain.Break(err).Err()
-	})
+	if f.set.X == nil {
+		return f
+	}
+	fit, options, set := f.fit, f.options, f.set
+	f.Outcome = cell.NewOutcome(f.Chain, func() (*Classifier, error) { return fit(context.Background(), set.X, set.Y, options) })
 	return f
 }
 
@@ -84,35 +77,14 @@ func (f Fitted) MaximumLikelihood() Fitted {
 
 // Fit names the data to learn from.
 func (f Fitted) Fit(set datasets.Set) Fitted {
-	f.Chain = f.Step("Fit", set).Break(set.Err())
-	if set.Err() == nil && set.Y == nil {
-		f.Chain = f.Break(estimator.Argument("", "the set", "without classes", "a set with a class for each row", ""))
-	}
+	f.Chain = f.Step("Fit", set).Break(set.CheckClasses("Fit"))
 	f.set = set
 	return f.renew()
 }
 
-// Result returns the fitted model or the first error of the chain.
-func (f Fitted) Result() (*Classifier, error) { return f.model.Get() }
-
-// Model returns the fitted model. A broken chain fails the cell.
-func (f Fitted) Model() *Classifier {
-	m, err := f.model.Get()
-	if err != nil {
-		cell.Fail(err)
-	}
-	return m
-}
-
-// Err returns the first error of the chain, that of the fit included.
-func (f Fitted) Err() error {
-	_, err := f.model.Get()
-	return err
-}
-
 // data returns the set to measure on: the given one, or that of the fit.
 func (f Fitted) data(test []datasets.Set) (datasets.Set, *Classifier, error) {
-	m, err := f.model.Get()
+	m, err := f.Fitted()
 	if err != nil {
 		return f.set, nil, err
 	}
@@ -128,7 +100,7 @@ func (f Fitted) data(test []datasets.Set) (datasets.Set, *Classifier, error) {
 
 // Predict returns the class of each row of a set. A broken chain fails the cell.
 func (f Fitted) Predict(set datasets.Set) []int {
-	m, err := f.model.Get()
+	m, err := f.Fitted()
 	if err == nil {
 		err = set.Err()
 	}
@@ -206,7 +178,7 @@ func name(names []string, k int) string {
 
 // Parameters returns the prior and the mean of every class and log det of its covariance.
 func (f Fitted) Parameters() cell.Table {
-	m, err := f.model.Get()
+	m, err := f.Fitted()
 	if err != nil {
 		return cell.BrokenTable(err)
 	}
@@ -223,7 +195,7 @@ func (f Fitted) Parameters() cell.Table {
 }
 
 func (f Fitted) plane(step string) (*Classifier, error) {
-	m, err := f.model.Get()
+	m, err := f.Fitted()
 	if err == nil && m.Dim() != 2 {
 		err = f.Step(step).Break(estimator.Argument("", "the data", fmt.Sprintf("%d-dimensional", m.Dim()), "two-dimensional for a picture of the plane", "choose two with .Features(a, b)")).Err()
 	}
@@ -266,7 +238,7 @@ func (f Fitted) Posterior(class int) *plotting.Figure {
 
 // Densities draws the data of one feature as histograms with the fitted p(y) p(x|y). It needs one feature.
 func (f Fitted) Densities() *plotting.Figure {
-	m, err := f.model.Get()
+	m, err := f.Fitted()
 	if err == nil && m.Dim() != 1 {
 		err = f.Step("Densities").Break(estimator.Argument("", "the data", fmt.Sprintf("%d-dimensional", m.Dim()), "one-dimensional", "choose one with .Features(a)")).Err()
 	}
@@ -294,7 +266,7 @@ func (f Fitted) Densities() *plotting.Figure {
 
 // Show displays the regions of two features, the densities of one, and the confusion table otherwise.
 func (f Fitted) Show() {
-	m, err := f.model.Get()
+	m, err := f.Fitted()
 	switch {
 	case err != nil:
 		cell.Fail(err)

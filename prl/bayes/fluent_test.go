@@ -1,7 +1,6 @@
 package bayes
 
 import (
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -13,7 +12,7 @@ func TestFluentPlans(t *testing.T) {
 	set := datasets.New("iris", X, y, "setosa", "versicolor", "virginica")
 	for _, p := range []Fitted{LDA(), QDA(), NearestMean(), GaussianNB()} {
 		f := p.Fit(set)
-		want := must(f.Result()).Name() + "().Fit(iris)"
+		want := must(f.Fitted()).Name() + "().Fit(iris)"
 		if f.String() != want {
 			t.Errorf("%s, want %s", f, want)
 		}
@@ -41,7 +40,7 @@ func TestFluentPlans(t *testing.T) {
 		t.Error(err)
 	}
 	for want, err := range map[string]error{
-		"add .Fit(set)":                        LDA().Err(),
+		"append .Fit(set)":                        LDA().Err(),
 		"Shrinkage: Shrinkage is 2":            LDA().Shrinkage(2).Fit(set).Err(),
 		"Priors":                               LDA().Priors(0.5, 0.6).Fit(set).Err(),
 		"Fit: priors is 2 numbers":             LDA().Priors(0.5, 0.5).Fit(set).Err(),
@@ -76,21 +75,4 @@ func TestDecisionFigures(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-}
-
-func FuzzUnmarshal(f *testing.F) {
-	X, y := iris(f)
-	good := must(must(FitLDA(f.Context(), X, y, DefaultOptions())).MarshalBinary())
-	f.Add(good, uint64(1))
-	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
-		rng := rand.New(rand.NewPCG(seed, 1))
-		if len(data) > 0 {
-			data = append([]byte(nil), data...)
-			data[rng.IntN(len(data))] ^= byte(rng.IntN(256))
-		}
-		var c Classifier
-		if c.UnmarshalBinary(data) == nil {
-			c.Class(make([]float64, c.Dim())...)
-		}
-	})
 }

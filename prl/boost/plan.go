@@ -68,86 +68,35 @@ func (p Plan) Weights(w []float64) Plan {
 
 // Fit names the data, of two classes. They are used when a result is asked for.
 func (p Plan) Fit(set datasets.Set) Fitted {
-	f := Fitted{Chain: p.Chain.Step("Fit", set).Break(set.Err()), set: set, weights: p.opts.Weights}
-	if f.Chain.Err() == nil && set.N() == 0 {
-		f.Chain = f.Chain.Break(estimator.Argument("Fit", "the data set", "empty", "a set with rows", "begin with a data set such as prl.Iris()"))
-	}
-	if f.Chain.Err() == nil && set.Y == nil {
-		f.Chain = f.Chain.Break(estimator.Argument("Fit", "the data set "+set.Name, "without classes", "a set whose rows have a class", ""))
-	}
-	f.lazy = cell.NewLazy(func() (*Model, error) { return Fit(context.Background(), set.X, set.Y, p.opts) })
-	f.trace = cell.NewLazy(func() (*Trace, error) {
-		m, err := f.lazy.Get()
+	chain := p.Chain.Step("Fit", set).Break(set.CheckClasses("Fit"))
+	model := cell.NewOutcome(chain, func() (*Model, error) { return Fit(context.Background(), set.X, set.Y, p.opts) })
+	trace := cell.NewOutcome(chain, func() (*Trace, error) {
+		m, err := model.Fitted()
 		if err != nil {
 			return nil, err
 		}
 		return m.Trace(set.X, set.Y, p.opts.Weights)
 	})
-	return f
+	return Fitted{model, set, p.opts.Weights, trace}
 }
 
 // A Fitted is a plan with data. Its figures and numbers are computed when they are asked for, and the model once.
 type Fitted struct {
-	cell.Chain
+	cell.Outcome[*Model]
 	set     datasets.Set
 	weights []float64
-	lazy    *cell.Lazy[*Model]
-	trace   *cell.Lazy[*Trace]
-}
-
-// Fitted returns the model, or the error of the first wrong step or of the fit.
-func (f Fitted) Fitted() (*Model, error) {
-	if f.Chain.Err() != nil {
-		return nil, f.Chain.Err()
-	}
-	m, err := f.lazy.Get()
-	if err != nil {
-		return nil, f.Chain.Break(err).Err()
-	}
-	return m, nil
-}
-
-// Model returns the model; it ends the cell with a message when there is none.
-func (f Fitted) Model() *Model {
-	m, err := f.Fitted()
-	if err != nil {
-		cell.Fail(err)
-	}
-	return m
-}
-
-// Err returns the error of the first wrong step or of the fit, or nil.
-func (f Fitted) Err() error {
-	_, err := f.Fitted()
-	return err
+	trace   cell.Outcome[*Trace]
 }
 
 // Trace returns scores, weights, errors and losses of each round on the training set.
-func (f Fitted) Trace() *Trace {
-	t, err := f.traced()
-	if err != nil {
-		cell.Fail(err)
-	}
-	return t
-}
-
-func (f Fitted) traced() (*Trace, error) {
-	if _, err := f.Fitted(); err != nil {
-		return nil, err
-	}
-	t, err := f.trace.Get()
-	if err != nil {
-		return nil, f.Chain.Break(err).Err()
-	}
-	return t, nil
-}
+func (f Fitted) Trace() *Trace { return f.trace.Model() }
 
 func (f Fitted) figure(step string, draw func(m *Model, t *Trace) (*plotting.Figure, error), args ...any) *plotting.Figure {
-	t, err := f.traced()
+	t, err := f.trace.Fitted()
 	if err != nil {
 		return plotting.Fault(err)
 	}
-	m, _ := f.lazy.Get() // traced has it
+	m, _ := f.Fitted() // the trace has it
 	fig, err := draw(m, t)
 	if err != nil {
 		return plotting.Fault(f.Chain.Step(step, args...).Break(err).Err())
@@ -445,11 +394,11 @@ func (f Fitted) Pool(t int) *plotting.Figure {
 
 // Table lists the rounds: weak classifier, error, alpha, Z, the product of the Z so far and the training error.
 func (f Fitted) Table() cell.Table {
-	tr, err := f.traced()
+	tr, err := f.trace.Fitted()
 	if err != nil {
 		return cell.BrokenTable(err)
 	}
-	m, _ := f.lazy.Get() // traced has it
+	m, _ := f.Fitted() // the trace has it
 	t := cell.NewTable("round", "weak classifier", "ε", "α", "Z", "Π Z", "training error").Title(m.String()).Note(m.Reason())
 	product, _ := m.Bounds()
 	for i, r := range m.state.Rounds {

@@ -249,12 +249,11 @@ func (p GMMPlan) BIC(kMax ...int) *plotting.Figure {
 
 // Candidates fits 1 ... kMax components (6 unless given) of each type of covariance to the data of the plan.
 func (p GMMPlan) Candidates(kMax ...int) ([]Candidate, int, error) {
-	if err := p.Err(); err != nil {
+	if err := p.Chain.Err(); err != nil {
 		return nil, 0, err
 	}
 	if !p.data {
-		_, err := p.Fitted()
-		return nil, 0, err
+		return nil, 0, p.Err()
 	}
 	top := min(6, p.set.N())
 	if len(kMax) > 0 {

@@ -11,17 +11,16 @@ import (
 // A GMMPlan is a Gaussian mixture described step by step: GMM(3).Full().Seed(1).Fit(set). It is an immutable value; the fit runs once, when a number or a
 // picture is asked for. The first wrong step is remembered: Show and the other ends report it, Err tells it to programs.
 type GMMPlan struct {
-	cell.Chain
+	cell.Outcome[*GMM]
 	set    datasets.Set
 	data   bool
 	o      GMMOptions
-	model  *cell.Lazy[*GMM]
-	traced *cell.Lazy[*GMM]
+	traced cell.Outcome[*GMM]
 }
 
 // PlanGMM begins a mixture of k Gaussians with the settings of DefaultGMM.
 func PlanGMM(k int) GMMPlan {
-	p := GMMPlan{Chain: cell.Start("GMM", k), o: DefaultGMM(k)}
+	p := GMMPlan{Outcome: cell.NewOutcome[*GMM](cell.Start("GMM", k), nil), o: DefaultGMM(k)}
 	if k < 1 {
 		p.Chain = p.Chain.Break(estimator.Argument("GMM", "k", k, "at least 1", ""))
 	}
@@ -30,12 +29,12 @@ func PlanGMM(k int) GMMPlan {
 
 // renew forgets results, which the changed settings no longer describe.
 func (p GMMPlan) renew() GMMPlan {
-	if !p.data || p.Err() != nil {
+	if !p.data {
 		return p
 	}
 	set, o := p.set, p.o
-	p.model = cell.NewLazy(func() (*GMM, error) { return FitGMM(context.Background(), set.X, o) })
-	p.traced = cell.NewLazy(func() (*GMM, error) {
+	p.Outcome = cell.NewOutcome(p.Chain, func() (*GMM, error) { return FitGMM(context.Background(), set.X, o) })
+	p.traced = cell.NewOutcome(p.Chain, func() (*GMM, error) {
 		o := o
 		o.Trace = true
 		return FitGMM(context.Background(), set.X, o)
@@ -124,57 +123,35 @@ func (p GMMPlan) HoldCovariances() GMMPlan {
 
 // Fit names the data. Class labels of the set are not used.
 func (p GMMPlan) Fit(set datasets.Set) GMMPlan {
-	p.Chain = p.Chain.Step("Fit", set).Break(set.Err())
+	p.Chain = p.Chain.Step("Fit", set).Break(set.Check("Fit"))
 	p.set, p.data = set, true
-	if p.Err() == nil {
+	if p.Chain.Err() == nil {
 		p.Chain = p.Chain.Break(checkGMM("Fit", set.X, p.o))
 	}
 	return p.renew()
 }
 
-// Fitted returns the mixture, or the first error of the plan.
-func (p GMMPlan) Fitted() (*GMM, error) { return p.get(p.model) }
-
-func (p GMMPlan) get(lazy *cell.Lazy[*GMM]) (*GMM, error) {
-	if err := p.Err(); err != nil {
-		return nil, err
-	}
-	if !p.data {
-		return nil, p.Chain.Break(estimator.Argument("GMM", "the plan", "without data", "followed by Fit(set)", "")).Err()
-	}
-	m, err := lazy.Get()
-	if err != nil {
-		return nil, p.Chain.Break(err).Err()
-	}
-	return m, nil
-}
-
 // Trace returns the mixture with its Iterations.
-func (p GMMPlan) Trace() (*GMM, error) { return p.get(p.traced) }
-
-// Model returns the mixture; an error ends the cell with a message.
-func (p GMMPlan) Model() *GMM {
-	m, err := p.Fitted()
-	if err != nil {
-		cell.Fail(err)
+func (p GMMPlan) Trace() (*GMM, error) {
+	if !p.data {
+		return p.Fitted()
 	}
-	return m
+	return p.traced.Fitted()
 }
 
 // A KMeansPlan is a clustering described step by step: KMeans(3).Seed(1).Fit(set). It is an immutable value; the fit runs once, when a number or a
 // picture is asked for.
 type KMeansPlan struct {
-	cell.Chain
+	cell.Outcome[*KMeans]
 	set    datasets.Set
 	data   bool
 	o      KMeansOptions
-	model  *cell.Lazy[*KMeans]
-	traced *cell.Lazy[*KMeans]
+	traced cell.Outcome[*KMeans]
 }
 
 // PlanKMeans begins a clustering into k groups with the settings of DefaultKMeans.
 func PlanKMeans(k int) KMeansPlan {
-	p := KMeansPlan{Chain: cell.Start("KMeans", k), o: DefaultKMeans(k)}
+	p := KMeansPlan{Outcome: cell.NewOutcome[*KMeans](cell.Start("KMeans", k), nil), o: DefaultKMeans(k)}
 	if k < 1 {
 		p.Chain = p.Chain.Break(estimator.Argument("KMeans", "k", k, "at least 1", ""))
 	}
@@ -182,12 +159,12 @@ func PlanKMeans(k int) KMeansPlan {
 }
 
 func (p KMeansPlan) renew() KMeansPlan {
-	if !p.data || p.Err() != nil {
+	if !p.data {
 		return p
 	}
 	set, o := p.set, p.o
-	p.model = cell.NewLazy(func() (*KMeans, error) { return FitKMeans(context.Background(), set.X, o) })
-	p.traced = cell.NewLazy(func() (*KMeans, error) {
+	p.Outcome = cell.NewOutcome(p.Chain, func() (*KMeans, error) { return FitKMeans(context.Background(), set.X, o) })
+	p.traced = cell.NewOutcome(p.Chain, func() (*KMeans, error) {
 		o := o
 		o.Trace = true
 		return FitKMeans(context.Background(), set.X, o)
@@ -233,39 +210,18 @@ func (p KMeansPlan) RowWeights(w []float64) KMeansPlan {
 
 // Fit names the data. Class labels of the set are not used.
 func (p KMeansPlan) Fit(set datasets.Set) KMeansPlan {
-	p.Chain = p.Chain.Step("Fit", set).Break(set.Err())
+	p.Chain = p.Chain.Step("Fit", set).Break(set.Check("Fit"))
 	p.set, p.data = set, true
-	if p.Err() == nil {
+	if p.Chain.Err() == nil {
 		p.Chain = p.Chain.Break(estimator.CheckCount("Fit", "k", p.o.K, 1, set.N()))
 	}
 	return p.renew()
 }
 
-// Fitted returns the clustering, or the first error of the plan.
-func (p KMeansPlan) Fitted() (*KMeans, error) { return p.get(p.model) }
-
-func (p KMeansPlan) get(lazy *cell.Lazy[*KMeans]) (*KMeans, error) {
-	if err := p.Err(); err != nil {
-		return nil, err
-	}
-	if !p.data {
-		return nil, p.Chain.Break(estimator.Argument("KMeans", "the plan", "without data", "followed by Fit(set)", "")).Err()
-	}
-	m, err := lazy.Get()
-	if err != nil {
-		return nil, p.Chain.Break(err).Err()
-	}
-	return m, nil
-}
-
 // Trace returns the clustering with its Rounds.
-func (p KMeansPlan) Trace() (*KMeans, error) { return p.get(p.traced) }
-
-// Model returns the clustering; an error ends the cell with a message.
-func (p KMeansPlan) Model() *KMeans {
-	m, err := p.Fitted()
-	if err != nil {
-		cell.Fail(err)
+func (p KMeansPlan) Trace() (*KMeans, error) {
+	if !p.data {
+		return p.Fitted()
 	}
-	return m
+	return p.traced.Fitted()
 }

@@ -14,48 +14,16 @@ import (
 
 // A Result is a plan with data: what the fitted plans of the package have in common. The model is computed when it is first asked for, and once.
 type Result[M estimator.Transformer] struct {
-	cell.Chain
-	set  datasets.Set
-	lazy *cell.Lazy[M]
+	cell.Outcome[M]
+	set datasets.Set
 }
 
 func newResult[M estimator.Transformer](chain cell.Chain, set datasets.Set, classes bool, fit func() (M, error)) Result[M] {
-	chain = chain.Step("Fit", set).Break(set.Err())
-	if chain.Err() == nil && set.N() == 0 {
-		chain = chain.Break(estimator.Argument("Fit", "the data set", "empty", "a set with rows", "begin with a data set such as prl.Iris()"))
+	check := set.Check
+	if classes {
+		check = set.CheckClasses
 	}
-	if chain.Err() == nil && classes && set.Y == nil {
-		chain = chain.Break(estimator.Argument("Fit", "the data set "+set.Name, "without classes", "a set whose rows have a class", ""))
-	}
-	return Result[M]{chain, set, cell.NewLazy(fit)}
-}
-
-// Fitted returns the model, or the error of the first wrong step or of the fit.
-func (f Result[M]) Fitted() (M, error) {
-	var none M
-	if f.Chain.Err() != nil {
-		return none, f.Chain.Err()
-	}
-	m, err := f.lazy.Get()
-	if err != nil {
-		return none, f.Chain.Break(err).Err()
-	}
-	return m, nil
-}
-
-// Model returns the model; it ends the cell with a message when there is none.
-func (f Result[M]) Model() M {
-	m, err := f.Fitted()
-	if err != nil {
-		cell.Fail(err)
-	}
-	return m
-}
-
-// Err returns the error of the first wrong step or of the fit, or nil.
-func (f Result[M]) Err() error {
-	_, err := f.Fitted()
-	return err
+	return Result[M]{cell.NewOutcome(chain.Step("Fit", set).Break(check("Fit")), fit), set}
 }
 
 // figure draws with the model, or returns a figure that carries the error of the step named.

@@ -19,25 +19,26 @@ import (
 //
 // The first wrong step is remembered and reported by Show and the other ends of the chain; Err tells it to programs.
 type Plan struct {
-	cell.Chain
+	cell.Outcome[*Model]
 	set    datasets.Set
 	data   bool
 	o      Options
-	model  *cell.Lazy[*Model]
-	traced *cell.Lazy[*Trace]
+	traced cell.Outcome[*Trace]
 }
 
 // SVM begins a plan with the settings of DefaultOptions: linear kernel, linear slack, C = 1.
-func SVM() Plan { return Plan{Chain: cell.Start("SVM"), o: DefaultOptions()}.renew() }
+func SVM() Plan {
+	return Plan{Outcome: cell.NewOutcome[*Model](cell.Start("SVM"), nil), o: DefaultOptions()}
+}
 
 // renew forgets results, which the changed settings no longer describe.
 func (p Plan) renew() Plan {
-	if !p.data || p.Err() != nil {
+	if !p.data {
 		return p
 	}
 	set, o := p.set, p.o
-	p.model = cell.NewLazy(func() (*Model, error) { return Fit(context.Background(), set.X, set.Y, o) })
-	p.traced = cell.NewLazy(func() (*Trace, error) {
+	p.Outcome = cell.NewOutcome(p.Chain, func() (*Model, error) { return Fit(context.Background(), set.X, set.Y, o) })
+	p.traced = cell.NewOutcome(p.Chain, func() (*Trace, error) {
 		var t Trace
 		o := o
 		o.Trace, o.Probability = t.Add, false
@@ -146,40 +147,12 @@ func (p Plan) Probability() Plan {
 
 // Fit names the data. They are used when a result is asked for.
 func (p Plan) Fit(set datasets.Set) Plan {
-	p.Chain = p.Chain.Step("Fit", set).Break(set.Err())
+	p.Chain = p.Chain.Step("Fit", set).Break(set.CheckClasses("Fit"))
 	p.set, p.data = set, true
-	if p.Err() == nil && set.Y == nil {
-		p.Chain = p.Chain.Break(estimator.Argument("Fit", "data set "+set.Name, "without classes", "a set whose rows have a class", ""))
-	}
-	if p.Err() == nil {
+	if p.Chain.Err() == nil {
 		p.Chain = p.Chain.Break(p.o.checkClassWeights("Fit", set.K()))
 	}
 	return p.renew()
-}
-
-// Fitted returns the model, or the error of the first wrong step or of the fit.
-func (p Plan) Fitted() (*Model, error) {
-	if err := p.ready(); err != nil {
-		return nil, err
-	}
-	m, err := p.model.Get()
-	return m, p.Chain.Break(err).Err()
-}
-
-func (p Plan) ready() error {
-	if p.Err() == nil && !p.data {
-		return p.Chain.Break(estimator.Argument("SVM", "plan", "without data", "ended by Fit", "append .Fit(set)")).Err()
-	}
-	return p.Err()
-}
-
-// Model returns the fitted model and ends the cell with a message when there is none.
-func (p Plan) Model() *Model {
-	m, err := p.Fitted()
-	if err != nil {
-		cell.Fail(err)
-	}
-	return m
 }
 
 // two returns the model of a two-class plan.
@@ -325,8 +298,7 @@ func (p Plan) trace(method string) (*Trace, error) {
 	if _, err := p.two(method); err != nil {
 		return nil, err
 	}
-	t, err := p.traced.Get()
-	return t, p.Chain.Break(err).Err()
+	return p.traced.Fitted()
 }
 
 // LeaveOneOut trains n machines, each without one row, and compares the errors with the bounds; see LeaveOneOutErrors.

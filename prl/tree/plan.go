@@ -86,72 +86,36 @@ func (p Plan) Prune(alpha float64) Plan {
 
 // Fit names the data, with classes for New and a target for NewRegression. They are used when a result is asked for.
 func (p Plan) Fit(set datasets.Set) Fitted {
-	f := Fitted{Chain: p.Chain.Step("Fit", set).Break(set.Err()), set: set, opts: p.opts}
-	if f.Chain.Err() == nil && set.N() == 0 {
-		f.Chain = f.Chain.Break(estimator.Argument("Fit", "the data set", "empty", "a set with rows", "begin with a data set such as prl.Iris()"))
-	}
-	if f.Chain.Err() == nil && set.Y == nil {
-		f.Chain = f.Chain.Break(estimator.Argument("Fit", "the data set "+set.Name, "without classes", "a set whose rows have a class", "for a numeric target begin with RegressionTree()"))
-	}
-	f.lazy = cell.NewLazy(func() (*Classifier, error) {
+	chain := p.Chain.Step("Fit", set).Break(set.CheckClasses("Fit"))
+	return Fitted{cell.NewOutcome(chain, func() (*Classifier, error) {
 		t, err := Fit(context.Background(), set.X, set.Y, p.opts)
 		if err != nil || p.alpha == 0 {
 			return t, err
 		}
 		return t.Prune(p.alpha, p.opts.Criterion)
-	})
-	return f
+	}), set, p.opts}
 }
 
 // FitTarget names the data of a regression tree; the set needs a numeric target.
 func (p Plan) FitTarget(set datasets.Set) FittedRegression {
-	f := FittedRegression{Chain: p.Chain.Step("FitTarget", set).Break(set.Err()), set: set}
-	if f.Chain.Err() == nil && (set.N() == 0 || set.Target == nil) {
-		f.Chain = f.Chain.Break(estimator.Argument("FitTarget", "the data set "+set.Name, "without a target", "a set with a numeric target", "give one with .WithTarget(name, values)"))
+	chain := p.Chain.Step("FitTarget", set).Break(set.Check("FitTarget"))
+	if set.Target == nil {
+		chain = chain.Break(estimator.Argument("FitTarget", "the data set "+set.Name, "without a target", "a set with a numeric target", "give one with .WithTarget(name, values)"))
 	}
-	f.lazy = cell.NewLazy(func() (*Regressor, error) {
+	return FittedRegression{cell.NewOutcome(chain, func() (*Regressor, error) {
 		t, err := FitRegression(context.Background(), set.X, set.Target, p.opts)
 		if err != nil || p.alpha == 0 {
 			return t, err
 		}
 		return t.Prune(p.alpha)
-	})
-	return f
+	}), set}
 }
 
 // A Fitted is a classification tree with data. Its figures and numbers are computed when they are asked for, and the tree once.
 type Fitted struct {
-	cell.Chain
+	cell.Outcome[*Classifier]
 	set  datasets.Set
 	opts Options
-	lazy *cell.Lazy[*Classifier]
-}
-
-// Fitted returns the tree, or the error of the first wrong step or of the fit.
-func (f Fitted) Fitted() (*Classifier, error) {
-	if f.Chain.Err() != nil {
-		return nil, f.Chain.Err()
-	}
-	t, err := f.lazy.Get()
-	if err != nil {
-		return nil, f.Chain.Break(err).Err()
-	}
-	return t, nil
-}
-
-// Model returns the tree; it ends the cell with a message when there is none.
-func (f Fitted) Model() *Classifier {
-	t, err := f.Fitted()
-	if err != nil {
-		cell.Fail(err)
-	}
-	return t
-}
-
-// Err returns the error of the first wrong step or of the fit, or nil.
-func (f Fitted) Err() error {
-	_, err := f.Fitted()
-	return err
 }
 
 func (f Fitted) figure(step string, draw func(t *Classifier) (*plotting.Figure, error), args ...any) *plotting.Figure {
@@ -388,36 +352,8 @@ func (f Fitted) Show() {
 
 // A FittedRegression is a regression tree with data. Its figures and numbers are computed when they are asked for, and the tree once.
 type FittedRegression struct {
-	cell.Chain
-	set  datasets.Set
-	lazy *cell.Lazy[*Regressor]
-}
-
-// Fitted returns the tree, or the error of the first wrong step or of the fit.
-func (f FittedRegression) Fitted() (*Regressor, error) {
-	if f.Chain.Err() != nil {
-		return nil, f.Chain.Err()
-	}
-	t, err := f.lazy.Get()
-	if err != nil {
-		return nil, f.Chain.Break(err).Err()
-	}
-	return t, nil
-}
-
-// Model returns the tree; it ends the cell with a message when there is none.
-func (f FittedRegression) Model() *Regressor {
-	t, err := f.Fitted()
-	if err != nil {
-		cell.Fail(err)
-	}
-	return t
-}
-
-// Err returns the error of the first wrong step or of the fit, or nil.
-func (f FittedRegression) Err() error {
-	_, err := f.Fitted()
-	return err
+	cell.Outcome[*Regressor]
+	set datasets.Set
 }
 
 // Graph draws the tree: each inner node with its test, each leaf with its mean target and number of rows.

@@ -1,0 +1,25 @@
+package datasets
+
+import "github.com/prlab/prlab/prl/estimator"
+
+// Check returns the first error of the set's chain, or an error in the name of a step that needs rows when there are none.
+func (s Set) Check(step string) error {
+	if err := s.Err(); err != nil {
+		return err
+	}
+	if s.X == nil || s.N() == 0 {
+		return estimator.Argument(step, "the data set", "empty", "a set with rows", "begin with a data set such as prl.Iris()")
+	}
+	return nil
+}
+
+// CheckClasses is Check for a step that needs a class for each row.
+func (s Set) CheckClasses(step string) error {
+	if err := s.Check(step); err != nil {
+		return err
+	}
+	if s.Y == nil {
+		return estimator.Argument(step, "the data set "+s.Name, "without classes", "a set whose rows have a class", "")
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package cell
+
+import "errors"
+
+// An Outcome is a chain and what comes of it: a model that is computed when it is first asked for, and once. The fluent faces of the families embed
+// one. Its methods tell of the first wrong step, and of an error of the computation, which is put down to the last step.
+type Outcome[M any] struct {
+	Chain
+	lazy *Lazy[M]
+}
+
+// NewOutcome returns the outcome of a chain. A nil function stands for a chain that lacks its data.
+func NewOutcome[M any](c Chain, compute func() (M, error)) Outcome[M] {
+	if compute == nil {
+		return Outcome[M]{Chain: c}
+	}
+	return Outcome[M]{c, NewLazy(compute)}
+}
+
+// Fitted returns the model, or the error.
+func (o Outcome[M]) Fitted() (M, error) {
+	var none M
+	if err := o.Chain.Err(); err != nil {
+		return none, err
+	}
+	if o.lazy == nil {
+		return none, o.Chain.Break(errors.New("the chain is without data; append .Fit(set)")).Err()
+	}
+	m, err := o.lazy.Get()
+	if err != nil {
+		return none, o.Chain.Break(err).Err()
+	}
+	return m, nil
+}
+
+// Model returns the model; without one it ends the cell with a message.
+func (o Outcome[M]) Model() M {
+	m, err := o.Fitted()
+	if err != nil {
+		Fail(err)
+	}
+	return m
+}
+
+// Err returns the error of the first wrong step or of the computation, or nil.
+func (o Outcome[M]) Err() error {
+	_, err := o.Fitted()
+	return err
+}
