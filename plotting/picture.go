@@ -237,9 +237,27 @@ func (f *Figure) resolve() (*scene, error) {
 			g := grid[t][p]
 			surveys[p].logX, surveys[p].logY = g.x.log, g.y.log
 			surveys[p].equal = surveys[p].equal || g.equal
+			xTicks, yTicks := surveys[p].xTicks, surveys[p].yTicks
+			surveys[p].xTicks, surveys[p].yTicks = nil, nil
 			for i, l := range g.layers {
 				surveys[p].layer = i
 				l.survey(surveys[p])
+			}
+			var was, is string
+			surveys[p].xTicks, was, is = fuse(xTicks, surveys[p].xTicks)
+			if was == is {
+				surveys[p].yTicks, was, is = fuse(yTicks, surveys[p].yTicks)
+			}
+			for _, names := range [][2][]string{{grid[0][p].x.categories, g.x.categories}, {grid[0][p].y.categories, g.y.categories}} {
+				for i := range min(len(names[0]), len(names[1])) {
+					if was == is {
+						was, is = names[0][i], names[1][i]
+					}
+				}
+			}
+			if was != is {
+				return nil, argument("Slide", "draw", fmt.Sprintf("a place on an axis called %q in one frame and %q in another", was, is),
+					"the same names at the same places in all frames", "give all frames all categories, in one order")
 			}
 		}
 	}
@@ -380,26 +398,20 @@ func (f *Figure) size(s *scene, figs []*Figure, surveys []*survey) {
 // panel resolves domains and ticks.
 func (v *survey) panel(g *Figure, single bool, w, h float64) panel {
 	xo, yo := g.x, g.y
-	if xo.categories == nil {
-		xo.categories = v.xNames
-	}
-	if yo.categories == nil {
-		yo.categories = v.yNames
-	}
 	for range xo.categories {
 		v.noGridX = true
 	}
 	if len(xo.categories) > 0 {
 		v.x.hard(-0.5, float64(len(xo.categories))-0.5)
 	}
-	if len(yo.categories) > 0 && v.yNames == nil {
+	if len(yo.categories) > 0 {
 		v.y.hard(-0.5, float64(len(yo.categories))-0.5)
 		v.noGridY = true
 	}
-	if v.xTicks != nil || v.xNames != nil { // named places have no logarithm
+	if v.xTicks != nil { // named places have no logarithm
 		xo.log = false
 	}
-	if v.yTicks != nil || v.yNames != nil {
+	if v.yTicks != nil {
 		yo.log = false
 	}
 	share := 0.045

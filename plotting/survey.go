@@ -11,13 +11,29 @@ type survey struct {
 	equal      bool
 	noGridX    bool // categories need no lines
 	noGridY    bool
-	xNames     []string // categories at 0, 1, 2, ...
-	yNames     []string
 	xTicks     []tick // ticks a layer brings along
 	yTicks     []tick
 	tall       float64 // height over width the layer would like, 0 is no wish
 	fx, fy     extent  // fallback domains, for layers that fill the panel whatever it is
 	logX, logY bool
+}
+
+// fuse joins the named places of an axis in one frame with those of the frames before it: the axis has the ticks of the frame that brings most.
+// It returns the two names of a place that the frames call differently.
+func fuse(before, now []tick) (ticks []tick, was, is string) {
+	names := make(map[float64]string, len(before))
+	for _, t := range before {
+		names[t.At] = t.Label
+	}
+	for _, t := range now {
+		if name, ok := names[t.At]; ok && name != t.Label {
+			return nil, name, t.Label
+		}
+	}
+	if len(now) > len(before) || before == nil {
+		return now, "", ""
+	}
+	return before, "", ""
 }
 
 // extent is the range of the values along one axis.
