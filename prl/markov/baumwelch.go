@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // BaumWelchOptions set the learning of an HMM from sequences without states.
@@ -252,58 +253,22 @@ func each(n int, work func(int)) {
 	wait.Wait()
 }
 
-// addProduct adds p^T q to s, where p and q are n x k: two rows by four columns of s stay in registers while 64 rows of p and q pass.
+// addProduct adds p^T q to s, where p and q are n x k.
 func addProduct(s, p, q []float64, n, k int) {
-	const rows = 64
+	const rows = 64 // widened to whole strips at a time
+	width := tile.Padded(k)
+	acc, a, b := make([]float64, width*width), make([]float64, rows*width), make([]float64, rows*width)
 	for lo := 0; lo < n; lo += rows {
-		hi := min(lo+rows, n)
-		i := 0
-		for ; i+1 < k; i += 2 {
-			j := 0
-			for ; j+3 < k; j += 4 {
-				var a0, a1, a2, a3, b0, b1, b2, b3 float64
-				for t := lo; t < hi; t++ {
-					u := p[t*k+i : t*k+i+2 : t*k+i+2]
-					v := q[t*k+j : t*k+j+4 : t*k+j+4]
-					u0, u1 := u[0], u[1]
-					a0 += u0 * v[0]
-					a1 += u0 * v[1]
-					a2 += u0 * v[2]
-					a3 += u0 * v[3]
-					b0 += u1 * v[0]
-					b1 += u1 * v[1]
-					b2 += u1 * v[2]
-					b3 += u1 * v[3]
-				}
-				r := s[i*k+j:]
-				r[0] += a0
-				r[1] += a1
-				r[2] += a2
-				r[3] += a3
-				r = s[(i+1)*k+j:]
-				r[0] += b0
-				r[1] += b1
-				r[2] += b2
-				r[3] += b3
-			}
-			for ; j < k; j++ {
-				var a, b float64
-				for t := lo; t < hi; t++ {
-					a += p[t*k+i] * q[t*k+j]
-					b += p[t*k+i+1] * q[t*k+j]
-				}
-				s[i*k+j] += a
-				s[(i+1)*k+j] += b
-			}
+		m := min(rows, n-lo)
+		for r := range m {
+			copy(a[r*width:r*width+k], p[(lo+r)*k:])
+			copy(b[r*width:r*width+k], q[(lo+r)*k:])
 		}
-		if i < k {
-			for j := range k {
-				a := 0.0
-				for t := lo; t < hi; t++ {
-					a += p[t*k+i] * q[t*k+j]
-				}
-				s[i*k+j] += a
-			}
+		tile.AddOuter(acc, a, b, m, width)
+	}
+	for i := range k {
+		for j := range k {
+			s[i*k+j] += acc[i*width+j]
 		}
 	}
 }

@@ -1,7 +1,5 @@
 package markov
 
-import "math"
-
 // Forward holds a scaled forward pass.
 type Forward struct {
 	Alpha  [][]float64 // T x K; Alpha[t][i] = P(state i at t | x_0 ... x_t), the filtered distribution; rows sum to one
@@ -47,38 +45,41 @@ func (h *hidden) logLikelihood(e evidence) float64 {
 	return l + ln(sum) + e.offset
 }
 
-// push sets next_j = b_j sum_i alpha_i a_ij and returns the sum of next. Two columns at a time keep four additions in flight.
+// push sets next_j = b_j sum_i alpha_i a_ij and returns the sum of next.
 func (h *hidden) push(next, alpha, b []float64) float64 {
-	k := h.k
-	alpha = alpha[:k]
+	times(next, h.at, alpha)
 	sum := 0.0
+	for j, v := range b[:len(next)] {
+		next[j] *= v
+		sum += next[j]
+	}
+	return sum
+}
+
+// times sets y to M x, where M has len(y) rows. Two rows at a time, each with two sums, keep four additions in flight.
+func times(y, m, x []float64) {
+	k := len(x)
 	j := 0
-	for ; j+1 < k; j += 2 {
-		p := h.at[j*k : j*k+k : j*k+k]
-		q := h.at[j*k+k : j*k+2*k : j*k+2*k]
-		p, q = p[:len(alpha)], q[:len(alpha)]
+	for ; j+1 < len(y); j += 2 {
+		p, q := m[j*k : j*k+k][:len(x)], m[j*k+k : j*k+2*k][:len(x)]
 		var p0, p1, q0, q1 float64
 		i := 0
-		for ; i+1 < len(alpha); i += 2 {
-			u, v := alpha[i], alpha[i+1]
+		for ; i+1 < len(x); i += 2 {
+			u, v := x[i], x[i+1]
 			p0 += u * p[i]
 			p1 += v * p[i+1]
 			q0 += u * q[i]
 			q1 += v * q[i+1]
 		}
-		if i < len(alpha) {
-			p0 += alpha[i] * p[i]
-			q0 += alpha[i] * q[i]
+		if i < len(x) {
+			p0 += x[i] * p[i]
+			q0 += x[i] * q[i]
 		}
-		next[j] = (p0 + p1) * b[j]
-		next[j+1] = (q0 + q1) * b[j+1]
-		sum += next[j] + next[j+1]
+		y[j], y[j+1] = p0+p1, q0+q1
 	}
-	if j < k {
-		next[j] = dot(alpha, h.at[j*k:j*k+k]) * b[j]
-		sum += next[j]
+	if j < len(y) {
+		y[j] = dot(x, m[j*k:j*k+k])
 	}
-	return sum
 }
 
 func dot(x, y []float64) float64 {
@@ -202,33 +203,9 @@ func (h *hidden) smooth(e evidence, beta []float64, divisor func(t int, top floa
 			w[j] = b[j] * after[j]
 		}
 		top := 0.0
-		i := 0
-		for ; i+1 < k; i += 2 {
-			p, q := h.a[i*k : i*k+k][:len(w)], h.a[i*k+k : i*k+2*k][:len(w)]
-			var p0, p1, q0, q1 float64
-			j := 0
-			for ; j+1 < len(w); j += 2 {
-				u, v := w[j], w[j+1]
-				p0 += u * p[j]
-				p1 += v * p[j+1]
-				q0 += u * q[j]
-				q1 += v * q[j+1]
-			}
-			if j < len(w) {
-				p0 += w[j] * p[j]
-				q0 += w[j] * q[j]
-			}
-			row[i], row[i+1] = p0+p1, q0+q1
-			if row[i] > top {
-				top = row[i]
-			}
-			if row[i+1] > top {
-				top = row[i+1]
-			}
-		}
-		if i < k {
-			row[i] = dot(w, h.a[i*k:i*k+k])
-			top = math.Max(top, row[i])
+		times(row, h.a, w)
+		for _, v := range row {
+			top = max(top, v)
 		}
 		if c := divisor(t+1, top); c > 0 {
 			scale(row, 1/c)

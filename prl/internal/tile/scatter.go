@@ -42,7 +42,7 @@ func Scatter(x []float64, n, d int, rows []int, weights []float64, centre func(i
 					to[j] = root * (v - mean[j])
 				}
 			}
-			AddOuter(acc, buffer, buffer, m, width)
+			AddGram(acc, buffer, m, width)
 		}
 		parts[c] = acc
 	}

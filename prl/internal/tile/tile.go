@@ -148,12 +148,20 @@ func (c *Columns) each(dst, x []float64, m int, work micro, depth []int) {
 	}
 }
 
-// AddOuter adds sum_r a_r b_r^T over m rows to acc, a width x width matrix of which the tiles on and above the diagonal are worked on. Rows of
-// a and b are width long, and width is a whole number of strips.
+// AddOuter adds sum_r a_r b_r^T over m rows to acc, a width x width matrix. Rows of a and b are width long, and width is a whole number of strips.
 func AddOuter(acc, a, b []float64, m, width int) {
 	for i := 0; i < width; i += tall {
-		for j := i / Wide * Wide; j < width; j += Wide {
+		for j := 0; j < width; j += Wide {
 			mul(m, a[i:], 1, width, b[j:], width, acc[i*width+j:], width)
+		}
+	}
+}
+
+// AddGram is AddOuter of x with itself; only the tiles that touch the upper triangle are worked on.
+func AddGram(acc, x []float64, m, width int) {
+	for i := 0; i < width; i += tall {
+		for j := i / Wide * Wide; j < width; j += Wide {
+			mul(m, x[i:], 1, width, x[j:], width, acc[i*width+j:], width)
 		}
 	}
 }

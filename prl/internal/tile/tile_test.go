@@ -115,13 +115,19 @@ func TestAddOuter(t *testing.T) {
 		before := append([]float64(nil), acc...)
 		AddOuter(acc, a, b, m, width)
 		for i := range width {
-			for j := i; j < width; j++ {
+			for j := range width {
 				want := before[i*width+j]
 				for q := range m {
 					want += a[q*width+i] * b[q*width+j]
 				}
 				same(t, fmt.Sprintf("width %d, entry (%d, %d)", width, i, j), acc[i*width+j:][:1], []float64{want})
 			}
+		}
+		gram, outer := make([]float64, width*width), make([]float64, width*width)
+		AddGram(gram, a, m, width)
+		AddOuter(outer, a, a, m, width)
+		for i := range width {
+			same(t, "upper triangle", gram[i*width+i:(i+1)*width], outer[i*width+i:(i+1)*width])
 		}
 	}
 }
@@ -250,12 +256,12 @@ func BenchmarkDistances(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/m/n, "ns/distance")
 }
 
-func BenchmarkAddOuter(b *testing.B) {
+func BenchmarkAddGram(b *testing.B) {
 	r := rand.New(rand.NewPCG(6, 1))
 	const m, width = 64, 56
 	x, acc := numbers(r, m*width), make([]float64, width*width)
 	for b.Loop() {
-		AddOuter(acc, x, x, m, width)
+		AddGram(acc, x, m, width)
 	}
 	b.ReportMetric(m*width*width*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 }
