@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/prlab/prlab/prl/cell"
+	"gonum.org/v1/gonum/mat"
 )
 
 // CSV reads a file with ReadCSV, unpacking it when it is gzip. An error breaks the set.
@@ -56,6 +57,7 @@ func ReadCSV(r io.Reader, name string, options ...Option) (Set, error) {
 	cr := csv.NewReader(in)
 	cr.Comma = o.separator
 	cr.FieldsPerRecord = -1
+	cr.ReuseRecord = true
 	cr.TrimLeadingSpace = o.separator != '\t'
 	if err := t.read(cr); err != nil {
 		return Set{}, err
@@ -98,9 +100,11 @@ type table struct {
 	names   int      // column of the row names, or -1
 	number  []bool   // which columns are features
 
-	rows     [][]float64
+	rows     int
+	values   []float64 // row by row
 	labels   []string
-	where    []place // of the labels
+	targets  []float64
+	first    place // of the first label
 	rowNames []string
 	dropped  int
 }
@@ -109,7 +113,7 @@ type place struct{ line, column int }
 
 func (t *table) read(cr *csv.Reader) error {
 	var first []string
-	var places []place
+	var places, at []place
 	values := 0
 	for count := 0; ; count++ {
 		record, err := cr.Read()
@@ -119,16 +123,17 @@ func (t *table) read(cr *csv.Reader) error {
 		if err != nil {
 			return t.syntax(err, count)
 		}
-		at := make([]place, len(record))
+		at = slices.Grow(at[:0], len(record))
 		for i := range record {
-			at[i].line, at[i].column = cr.FieldPos(i)
+			line, column := cr.FieldPos(i)
+			at = append(at, place{line, column})
 			record[i] = strings.TrimSpace(record[i])
 		}
 		if count == 0 {
 			if len(record) > maxColumns {
 				return &ReadError{File: t.name, Line: 1, What: fmt.Sprintf("%d columns, but at most %d are read", len(record), maxColumns)}
 			}
-			first, places = slices.Clone(record), at
+			first, places, at = slices.Clone(record), at, nil
 			t.width = len(record)
 			continue
 		}
@@ -162,7 +167,7 @@ func (t *table) read(cr *csv.Reader) error {
 			}
 		}
 	}
-	if len(t.rows) == 0 {
+	if t.rows == 0 {
 		what := "there is a header but no row"
 		if t.dropped > 0 {
 			what = fmt.Sprintf("every row has a missing value (%d rows)", t.dropped)
@@ -306,7 +311,7 @@ func (t *table) row(record []string, at []place) error {
 	if len(record) != t.width {
 		return &ReadError{File: t.name, Line: at[0].line, What: fmt.Sprintf("%d fields, but the lines before have %d", len(record), t.width), Remedy: "quote fields that contain the separator"}
 	}
-	values := make([]float64, 0, t.width)
+	begin := len(t.values)
 	for j, f := range record {
 		if !t.number[j] && j != t.label {
 			continue
@@ -314,6 +319,7 @@ func (t *table) row(record []string, at []place) error {
 		if missing(f) {
 			if t.options.drop {
 				t.dropped++
+				t.values = t.values[:begin]
 				return nil
 			}
 			return &ReadError{File: t.name, Line: at[j].line, Column: at[j].column, Field: t.columns[j], What: "the value is missing", Remedy: "fill it in, or leave such rows out with datasets.DropMissing()"}
@@ -326,47 +332,51 @@ func (t *table) row(record []string, at []place) error {
 			remedy := fmt.Sprintf("leave the column out with datasets.Skip(%q), or make it the class with datasets.Label(%q)", t.columns[j], t.columns[j])
 			return &ReadError{File: t.name, Line: at[j].line, Column: at[j].column, Field: t.columns[j], What: fmt.Sprintf("%q %v", clip(f), err), Remedy: remedy}
 		}
-		values = append(values, v)
+		t.values = append(t.values, v)
 	}
-	if t.label >= 0 {
-		t.labels = append(t.labels, record[t.label])
-		t.where = append(t.where, at[t.label])
+	switch {
+	case t.label < 0:
+	case t.options.role == roleTarget:
+		v, err := number(record[t.label], t.options.separator)
+		if err != nil {
+			return &ReadError{File: t.name, Line: at[t.label].line, Column: at[t.label].column, Field: t.columns[t.label], What: fmt.Sprintf("the target %q %v", clip(record[t.label]), err)}
+		}
+		t.targets = append(t.targets, v)
+	default:
+		if t.rows == 0 {
+			t.first = at[t.label]
+		}
+		t.labels = append(t.labels, strings.Clone(record[t.label])) // or it would hold on to the whole line
 	}
 	if t.names >= 0 {
-		t.rowNames = append(t.rowNames, record[t.names])
+		t.rowNames = append(t.rowNames, strings.Clone(record[t.names]))
 	}
-	t.rows = append(t.rows, values)
+	t.rows++
 	return nil
 }
 
 func (t *table) set() (Set, error) {
 	s := Set{Name: baseName(t.name), Source: t.name, RowNames: t.rowNames, chain: cell.Start("ReadCSV", t.name)}
+	s.FeatureNames = make([]string, 0, len(t.columns))
 	for j, is := range t.number {
 		if is {
 			s.FeatureNames = append(s.FeatureNames, t.columns[j])
 		}
 	}
-	s.X = dense(t.rows, len(s.FeatureNames))
+	s.X = mat.NewDense(t.rows, len(s.FeatureNames), t.values)
 	if t.label < 0 {
 		return s, nil
 	}
 	column := t.columns[t.label]
 	if t.options.role == roleTarget {
-		s.TargetName = column
-		for i, l := range t.labels {
-			v, err := number(l, t.options.separator)
-			if err != nil {
-				return Set{}, &ReadError{File: t.name, Line: t.where[i].line, Column: t.where[i].column, Field: column, What: fmt.Sprintf("the target %q %v", clip(l), err)}
-			}
-			s.Target = append(s.Target, v)
-		}
+		s.TargetName, s.Target = column, t.targets
 		return s, nil
 	}
 	s.Y, s.ClassNames = classes(t.labels)
 	if t.options.role == roleLast {
 		// Nobody said that the last column holds classes, so it has to look like it.
 		remedy := fmt.Sprintf("say what the column is with datasets.Label(%q), Target(%q) or Unlabelled()", column, column)
-		at := t.where[0]
+		at := t.first
 		if f := fractional(t.labels); f != "" {
 			return Set{}, &ReadError{File: t.name, Line: at.line, Column: at.column, Field: column, What: fmt.Sprintf("the last column holds numbers such as %s, which do not look like classes", clip(f)), Remedy: remedy}
 		}

@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // A ReadError says where a data file cannot be read, what is wrong there, and what to do about it.
@@ -228,12 +226,4 @@ func fractional(labels []string) string {
 		}
 	}
 	return ""
-}
-
-func dense(rows [][]float64, d int) *mat.Dense {
-	X := mat.NewDense(len(rows), d, nil)
-	for i, r := range rows {
-		X.SetRow(i, r)
-	}
-	return X
 }

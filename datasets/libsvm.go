@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/prlab/prlab/prl/cell"
+	"gonum.org/v1/gonum/mat"
 )
 
 // LIBSVM reads a file with ReadLIBSVM, unpacking it when it is gzip. An error breaks the set.
@@ -45,16 +46,14 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 	d, line := o.features, 0
 	for scanner.Scan() {
 		line++
-		fields := split(scanner.Text())
-		if len(fields) == 0 {
-			continue
-		}
-		row := make([]entry, 0, len(fields)-1)
-		for i, f := range fields {
+		text := scanner.Text()
+		row := make([]entry, 0, min(strings.Count(text, ":"), maxColumns))
+		count := 0
+		for f, at := next(text, 0); f.text != ""; f, at = next(text, at) {
 			bad := func(what, remedy string) (Set, error) {
 				return Set{}, &ReadError{File: name, Line: line, Column: f.column, What: what, Remedy: remedy}
 			}
-			if i == 0 {
+			if count++; count == 1 {
 				if strings.Contains(f.text, ":") {
 					return bad("the line begins with a feature, not with a label", "put the label first, 0 if there is none")
 				}
@@ -96,6 +95,9 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 			row = append(row, entry{index, v})
 			d = max(d, index)
 		}
+		if count == 0 {
+			continue
+		}
 		sparse = append(sparse, row)
 		if d > 0 && len(sparse) > maxValues/d {
 			return Set{}, &ReadError{File: name, Line: line, What: fmt.Sprintf("%d rows of %d features are more than %d million numbers", len(sparse), d, maxValues>>20), Remedy: "read a part of the file"}
@@ -113,14 +115,13 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 	if d == 0 {
 		return Set{}, &ReadError{File: name, Line: lines[0], What: "no line has a feature"}
 	}
-	rows := make([][]float64, len(sparse))
+	X := mat.NewDense(len(sparse), d, nil)
 	for i, r := range sparse {
-		rows[i] = make([]float64, d)
 		for _, e := range r {
-			rows[i][e.index-1] = e.value
+			X.Set(i, e.index-1, e.value)
 		}
 	}
-	s := Set{X: dense(rows, d), FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: name, chain: cell.Start("ReadLIBSVM", name)}
+	s := Set{X: X, FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: name, chain: cell.Start("ReadLIBSVM", name)}
 	if o.role == roleTarget {
 		s.Target = make([]float64, len(labels))
 		for i, l := range labels {
@@ -147,23 +148,17 @@ type textField struct {
 	column int // in bytes, from 1
 }
 
-// split cuts a line at blanks and tabs, up to a comment.
-func split(line string) []textField {
-	line, _, _ = strings.Cut(line, "#")
-	var out []textField
-	for at := 0; at < len(line); {
-		if c := line[at]; c == ' ' || c == '\t' || c == '\r' {
-			at++
-			continue
-		}
-		end := at
-		for end < len(line) && line[end] != ' ' && line[end] != '\t' && line[end] != '\r' {
-			end++
-		}
-		out = append(out, textField{line[at:end], at + 1})
-		at = end
+// next returns the field that begins at or behind place at of a line, and the place behind it. A field without text ends the line, as blanks,
+// tabs and a comment at its end do.
+func next(line string, at int) (textField, int) {
+	for at < len(line) && (line[at] == ' ' || line[at] == '\t' || line[at] == '\r') {
+		at++
 	}
-	return out
+	end := at
+	for end < len(line) && line[end] != ' ' && line[end] != '\t' && line[end] != '\r' && line[end] != '#' {
+		end++
+	}
+	return textField{line[at:end], at + 1}, end
 }
 
 // WriteLIBSVM writes s in the sparse text format of LIBSVM, zeros left out. Classes whose names are whole numbers are written as these, two other

@@ -181,6 +181,10 @@ func (f *Figure) setRange(method string, a *axisOptions, lo, hi float64) {
 		f.fail(argument(method, "lo, hi", fmt.Sprintf("%v, %v", lo, hi), "two finite numbers with lo < hi", ""))
 		return
 	}
+	if hi-lo < 1e-290 || !drawable(lo) || !drawable(hi) { // pixels per unit and units per pixel have to be finite
+		f.fail(argument(method, "lo, hi", fmt.Sprintf("%v, %v", lo, hi), "at most 1e300 in size and at least 1e-290 apart", ""))
+		return
+	}
 	a.set, a.lo, a.hi = true, lo, hi
 }
 

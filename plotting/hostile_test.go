@@ -180,32 +180,6 @@ func TestImmutable(t *testing.T) {
 	}
 }
 
-// FuzzStrings puts a text into every place that takes one.
-func FuzzStrings(f *testing.F) {
-	for _, s := range []string{"", "a", "<script>alert(1)</script>", `"' & &amp; ]]>`, "\x00\x1b[31m\xff\xfe", "مرحبا 世界 🙂", "\u202eabc\ufffe", strings.Repeat("W", 500), "%s%n%d", "a\nb\tc",
-		"<!--", "]]>", "</text></svg>", "{{.}}", "${x}"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		x := []float64{1, 2}
-		fig := Row(
-			New(Points(x, x).By([]int{0, 1}, s, s+"2").Labels(s, "b").Notes(s, s), Text(1, 1, s).Halo(), VRule(1).Label(s), Arrow(1, 1, 2, 2).Label(s), Line(x, x).Name(s)).
-				Title(s).Subtitle(s).Caption(s).X(s).Y(s).XCategories(s, s),
-			New(Heat([][]float64{{1, 2}}).Rows(s).Columns(s, s).Values("%v").Label(s)).Title(s),
-			New(Bars(x).Categories(s, "b").Name(s)).YTicks(x, s, s),
-			New(Graph([]Node{{Name: "n" + s, Class: s, Note: s}, {Name: "m", Label: s}}, []Edge{{From: "m", To: "n" + s, Label: s}}).Directed()),
-			New(Trellis([]string{s}, 1).Observations(s)), New(Dendrogram([][4]float64{{0, 1, 1, 2}}, s, s)),
-		).Title(s)
-		svg, err := fig.SVG()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := wellFormed(svg); err != nil {
-			t.Fatalf("%q: %v", s, err)
-		}
-	})
-}
-
 func BenchmarkTypical(b *testing.B) {
 	for b.Loop() {
 		f := gallery()["02regions"]

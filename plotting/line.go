@@ -102,7 +102,7 @@ func (l LineLayer) points(n int) (x, y []float64) {
 func (l LineLayer) survey(v *survey) {
 	x, y := l.points(300)
 	for i := range x {
-		if drawable(x[i]) && drawable(y[i]) && (!v.logX || x[i] > 0) && (!v.logY || y[i] > 0) {
+		if drawable(x[i]) && drawable(y[i]) && (!v.logX || x[i] >= smallest) && (!v.logY || y[i] >= smallest) {
 			if l.markers {
 				v.x.soft(x[i])
 			} else {

@@ -9,6 +9,9 @@ import (
 // largest is the greatest magnitude a coordinate may have: domains with margins stay finite. What is beyond counts as not finite.
 const largest = 1e300
 
+// smallest is the least place on a logarithmic axis. Below it numbers lose digits, and two of them may have one logarithm.
+const smallest = 1e-300
+
 func drawable(v float64) bool { return v >= -largest && v <= largest }
 
 // formatNumber writes v with six significant digits, whole numbers below ten million in full: "0.05", "12,345", "2.5×10⁸", with a true
@@ -108,14 +111,14 @@ func formatStep(v, step float64) string {
 	if a := math.Abs(v); a >= 1e7 || step < 1e-6 {
 		digits := 1
 		if step > 0 && a > 0 {
-			digits = min(max(int(math.Floor(math.Log10(a)+1e-9)-math.Floor(math.Log10(step)+1e-9))+1, 1), 12)
+			digits = min(max(int(math.Floor(math.Log10(a)+1e-9)-math.Floor(math.Log10(step)+1e-9))+1, 1), 16)
 		}
 		s := strconv.FormatFloat(v, 'e', digits-1, 64)
 		mantissa, exponent, _ := strings.Cut(s, "e")
 		if strings.Contains(mantissa, ".") {
 			mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
 		}
-		return scientific(mantissa+"e"+exponent, 13, v)
+		return scientific(mantissa+"e"+exponent, 17, v)
 	}
 	decimals := 0
 	if step < 1 {

@@ -128,7 +128,7 @@ func (a axis) value(share float64) float64 {
 }
 
 // ok tells whether v has a place on the axis.
-func (a axis) ok(v float64) bool { return drawable(v) && (!a.Log || v > 0) }
+func (a axis) ok(v float64) bool { return drawable(v) && (!a.Log || v >= smallest) }
 
 func (d *panelDrawing) ok(x, y float64) bool { return d.x.ok(x) && d.y.ok(y) }
 

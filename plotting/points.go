@@ -139,7 +139,7 @@ func (p PointsLayer) look() look { return look{p.name, p.class, p.accent, p.mute
 
 func (p PointsLayer) survey(v *survey) {
 	for i := range p.x {
-		if drawable(p.x[i]) && drawable(p.y[i]) && (!v.logX || p.x[i] > 0) && (!v.logY || p.y[i] > 0) {
+		if drawable(p.x[i]) && drawable(p.y[i]) && (!v.logX || p.x[i] >= smallest) && (!v.logY || p.y[i] >= smallest) {
 			v.x.soft(p.x[i])
 			v.y.soft(p.y[i])
 		}

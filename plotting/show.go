@@ -58,6 +58,7 @@ func (f *Figure) image() (element, alt string, err error) {
 	if alt == "" {
 		alt = s.Title
 	}
+	alt = strings.ToValidUTF8(alt, "\uFFFD")
 	var b strings.Builder
 	b.WriteString(`<img class="prl-figure" alt="`)
 	b.WriteString(html.EscapeString(alt))

@@ -431,7 +431,7 @@ func (l *still) panel(p *pen, c cellPanel, x, y, w, h float64) {
 	if a.y1-a.y0 < 10 {
 		a.y1 = a.y0 + 10
 	}
-	if c.Equal { // shrink the side that is too long
+	if c.Equal && !c.X.Log && !c.Y.Log { // shrink the side that is too long
 		ux, uy := (a.x1-a.x0)/(c.X.Hi-c.X.Lo), (a.y1-a.y0)/(c.Y.Hi-c.Y.Lo)
 		if ux > uy {
 			mid, half := (a.x0+a.x1)/2, uy*(c.X.Hi-c.X.Lo)/2

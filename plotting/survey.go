@@ -57,7 +57,7 @@ func (e *extent) soft(values ...float64) {
 			e.lo, e.hi, e.some = v, v, true
 		}
 		e.lo, e.hi = min(e.lo, v), max(e.hi, v)
-		if v > 0 && (!e.somePos || v < e.pos) {
+		if v >= smallest && (!e.somePos || v < e.pos) {
 			e.pos, e.somePos = v, true
 		}
 	}
@@ -73,7 +73,7 @@ func (e *extent) hard(values ...float64) {
 			e.hardLo, e.hardHi, e.someHard = v, v, true
 		}
 		e.hardLo, e.hardHi = min(e.hardLo, v), max(e.hardHi, v)
-		if v > 0 && (!e.someHardPos || v < e.hardPos) {
+		if v >= smallest && (!e.someHardPos || v < e.hardPos) {
 			e.hardPos, e.someHardPos = v, true
 		}
 	}
@@ -81,7 +81,7 @@ func (e *extent) hard(values ...float64) {
 
 // domain returns the ends of the axis: the values with a margin of the given share, or the user's wish.
 func (e extent) domain(o axisOptions, share float64, fallback extent) (lo, hi float64) {
-	if o.set && (!o.log || o.lo > 0) {
+	if o.set && (!o.log || o.lo >= smallest) {
 		return o.lo, o.hi
 	}
 	if !e.some && !e.someHard {

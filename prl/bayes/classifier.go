@@ -357,10 +357,7 @@ func centre(to, x, mean []float64, m int) {
 
 // Predict returns the class of largest posterior for each row (smallest number among ties).
 func (c *Classifier) Predict(X mat.Matrix) ([]int, error) {
-	if len(c.class) == 0 {
-		return nil, errUnfitted
-	}
-	if err := estimator.CheckWidth("bayes."+c.kind+".Predict", X, c.Dim()); err != nil {
+	if err := estimator.CheckWidth("bayes.Classifier.Predict", X, c.Dim()); err != nil {
 		return nil, err
 	}
 	dense := estimator.Dense(X)
@@ -485,7 +482,7 @@ func (c *Classifier) UnmarshalBinary(data []byte) error {
 		if s.Shared {
 			which = 0
 		}
-		if which >= len(s.Covs) || len(s.Covs[which]) != len(mean)*len(mean) || len(mean) != len(s.Means[0]) {
+		if len(mean) == 0 || which >= len(s.Covs) || len(s.Covs[which]) != len(mean)*len(mean) || len(mean) != len(s.Means[0]) {
 			return fmt.Errorf("%s: decode: the data is damaged", f)
 		}
 		g, err := newGaussian(f, "cov", mean, mat.NewSymDense(len(mean), s.Covs[which]))

@@ -40,7 +40,7 @@ func TestFluentPlans(t *testing.T) {
 		t.Error(err)
 	}
 	for want, err := range map[string]error{
-		"append .Fit(set)":                        LDA().Err(),
+		"append .Fit(set)":                     LDA().Err(),
 		"Shrinkage: Shrinkage is 2":            LDA().Shrinkage(2).Fit(set).Err(),
 		"Priors":                               LDA().Priors(0.5, 0.6).Fit(set).Err(),
 		"Fit: priors is 2 numbers":             LDA().Priors(0.5, 0.5).Fit(set).Err(),

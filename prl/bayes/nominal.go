@@ -65,9 +65,28 @@ func FitNominal(rows [][]int, y []int, alpha float64) (*Nominal, error) {
 	return m, nil
 }
 
+// Classes returns K.
+func (m *Nominal) Classes() int { return len(m.logPriors) }
+
+// Features returns the number of features.
+func (m *Nominal) Features() int {
+	if len(m.logProb) == 0 {
+		return 0
+	}
+	return len(m.logProb[0])
+}
+
+// String returns "nominal naive Bayes with 2 classes and 4 features".
+func (m *Nominal) String() string {
+	return fmt.Sprintf("nominal naive Bayes with %d classes and %d features", m.Classes(), m.Features())
+}
+
 // LogJoint returns log p(y) + sum_j log p(x_j|y) for every class. It fails on a row of another length or with an unknown value.
 func (m *Nominal) LogJoint(row ...int) ([]float64, error) {
 	const f = "bayes.Nominal.LogJoint"
+	if len(m.logProb) == 0 {
+		return nil, estimator.Unfitted(f)
+	}
 	if len(row) != len(m.logProb[0]) {
 		return nil, estimator.Argument(f, "row", fmt.Sprintf("%d values", len(row)), fmt.Sprintf("%d values like the rows of the fit", len(m.logProb[0])), "")
 	}
@@ -85,12 +104,66 @@ func (m *Nominal) LogJoint(row ...int) ([]float64, error) {
 
 // Posterior returns p(y|x). It fails like LogJoint, and when the row is impossible in every class (alpha above 0 prevents that).
 func (m *Nominal) Posterior(row ...int) ([]float64, error) {
+	const f = "bayes.Nominal.Posterior"
 	a, err := m.LogJoint(row...)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In(f, err)
 	}
 	if math.IsInf(Softmax(a), -1) {
-		return nil, estimator.Argument("bayes.Nominal.Posterior", "the row", "impossible in every class", "possible in some class", "fit with alpha = 1")
+		return nil, estimator.Argument(f, "the row", "impossible in every class", "possible in some class", "fit with alpha = 1")
 	}
 	return a, nil
+}
+
+// Class returns the class of largest posterior (smallest number among ties). It fails like Posterior.
+func (m *Nominal) Class(row ...int) (int, error) {
+	p, err := m.Posterior(row...)
+	if err != nil {
+		return 0, estimator.In("bayes.Nominal.Class", err)
+	}
+	return argmax(p), nil
+}
+
+type nominalState struct {
+	LogPriors []float64
+	LogProb   [][][]float64
+}
+
+// MarshalBinary encodes the model with its layout version.
+func (m *Nominal) MarshalBinary() ([]byte, error) {
+	return estimator.Encode("bayes.Nominal", 1, nominalState{m.logPriors, m.logProb})
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *Nominal) UnmarshalBinary(data []byte) error {
+	const f = "bayes.Nominal"
+	var s nominalState
+	if err := estimator.Decode(data, f, 1, &s); err != nil {
+		return err
+	}
+	damaged := fmt.Errorf("%s: decode: the data is damaged", f)
+	if len(s.LogPriors) < 2 || len(s.LogProb) != len(s.LogPriors) || len(s.LogProb[0]) == 0 || !logarithms(s.LogPriors) {
+		return damaged
+	}
+	for _, class := range s.LogProb {
+		if len(class) != len(s.LogProb[0]) {
+			return damaged
+		}
+		for j, p := range class {
+			if len(p) == 0 || len(p) != len(s.LogProb[0][j]) || !logarithms(p) {
+				return damaged
+			}
+		}
+	}
+	m.logPriors, m.logProb = s.LogPriors, s.LogProb
+	return nil
+}
+
+// logarithms tells whether the numbers are logarithms of probabilities that sum to one.
+func logarithms(l []float64) bool {
+	sum := 0.0
+	for _, v := range l {
+		sum += math.Exp(v)
+	}
+	return math.Abs(sum-1) < 1e-9
 }

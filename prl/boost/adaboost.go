@@ -400,7 +400,7 @@ func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
 func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 	f, err := m.Decision(X)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("boost.Model.Predict", err)
 	}
 	data := f.RawMatrix().Data
 	y := make([]int, len(data))
@@ -417,7 +417,7 @@ func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
 	f, err := m.Decision(X)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("boost.Model.Proba", err)
 	}
 	data := f.RawMatrix().Data
 	out := mat.NewDense(len(data), 2, nil)

@@ -67,10 +67,25 @@ func (t trees) String() string {
 
 func (t trees) Prepare(X *mat.Dense, y []int) (Fit1, error) {
 	return func(ctx context.Context, w []float64) (Hypothesis, error) {
+		if c, ok := only(y, w); ok {
+			return tree.Stump{Threshold: math.Inf(1), Left: c, Right: c}, nil
+		}
 		opts := t.opts
 		opts.Weights, opts.Progress = w, nil
 		return tree.Fit(ctx, X, y, opts)
 	}, nil
+}
+
+// only returns the class that has all the weight, as one may have when rows were drawn.
+func only(y []int, w []float64) (class int, ok bool) {
+	var seen [2]bool
+	for i, c := range y {
+		seen[c] = seen[c] || w[i] > 0
+	}
+	if seen[1] {
+		return 1, !seen[0]
+	}
+	return 0, true
 }
 
 type weighted struct {

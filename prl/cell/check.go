@@ -217,6 +217,15 @@ func (c *Checker) compare(got, want any, tol float64, relative bool) {
 
 // show displays the line and ends the cell when the claim does not hold.
 func (c *Checker) show(holds bool, numbers string) {
+	b, failed := c.line(holds, numbers)
+	Display(b)
+	if failed {
+		io.WriteString(stderr, caller()+"the check does not hold: "+b.Text+"\n")
+		exit(1)
+	}
+}
+
+func (c *Checker) line(holds bool, numbers string) (b Bundle, failed bool) {
 	sign, outcome, colour := "✓", "passed", colourPassed
 	switch {
 	case c.exercise && holds:
@@ -230,7 +239,7 @@ func (c *Checker) show(holds bool, numbers string) {
 	html := `<div data-prl-check="` + Escape(c.id) + `" data-prl-outcome="` + outcome + `" style="margin:0.25em 0;line-height:1.4"><span style="color:` + colour +
 		`;font-weight:700" role="img" aria-label="` + outcome + `">` + sign + `</span> `
 	if c.id != "" {
-		text += c.id + " "
+		text += plain(c.id) + " "
 	}
 	text += plain(c.claim)
 	html += Escape(c.claim)
@@ -241,11 +250,7 @@ func (c *Checker) show(holds bool, numbers string) {
 	if c.id != "" {
 		html += ` <span style="opacity:0.55;font-size:0.8em">` + Escape(c.id) + `</span>`
 	}
-	Display(Bundle{HTML: html + `</div>`, Text: text})
-	if outcome == "failed" {
-		io.WriteString(stderr, caller()+"the check does not hold: "+text+"\n")
-		exit(1)
-	}
+	return Bundle{HTML: html + `</div>`, Text: text}, outcome == "failed"
 }
 
 // numbers is a number, a vector or a matrix laid out by rows.

@@ -10,6 +10,9 @@ import (
 func Suggest(word string, known []string) string {
 	best, least := "", len([]rune(word))/3+2
 	for _, k := range known {
+		if max(len(word), len(k)) > longestWord {
+			continue
+		}
 		if d := distance(strings.ToLower(word), strings.ToLower(k)); d < least {
 			best, least = k, d
 		}
@@ -27,6 +30,9 @@ func Suggest(word string, known []string) string {
 	}
 	return "did you mean " + strconv.Quote(best) + "?"
 }
+
+// longestWord keeps the count of letters, which takes the product of two lengths, short. What is longer is no word.
+const longestWord = 1000
 
 func distance(a, b string) int {
 	s, t := []rune(a), []rune(b)

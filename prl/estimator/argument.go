@@ -1,11 +1,15 @@
 package estimator
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // An ArgumentError says which argument of a function cannot be used, what it was, what is needed and what to do about it.
@@ -35,24 +39,26 @@ func Argument(function, argument string, got any, need, remedy string) error {
 	return &ArgumentError{Func: function, Argument: argument, Got: fmt.Sprint(got), Need: need, Remedy: remedy}
 }
 
+// In returns err as the named function says it: an *ArgumentError in err comes from an inner call and gets the name that the caller knows.
+// Other errors, and nil, are returned as they are.
+func In(function string, err error) error {
+	var inner *ArgumentError
+	if !errors.As(err, &inner) {
+		return err
+	}
+	outer := *inner
+	outer.Func = function
+	return &outer
+}
+
 // CheckX reports as an *ArgumentError a data matrix that is nil, empty, or holds a NaN or an infinity (named by row and column, from 0).
 func CheckX(function string, X mat.Matrix) error {
-	if isNil(X) {
-		return Argument(function, "X", "nil", "a matrix with one observation a row", "")
+	if err := checkSize(function, X); err != nil {
+		return err
 	}
 	n, d := X.Dims()
-	if n == 0 || d == 0 {
-		return Argument(function, "X", fmt.Sprintf("%d x %d", n, d), "a matrix with at least one row and one column", "")
-	}
 	if dense, ok := X.(*mat.Dense); ok {
-		for i := range n {
-			for j, v := range dense.RawRowView(i) {
-				if v-v != 0 { // true for NaN and both infinities
-					return notFinite(function, i, j, v)
-				}
-			}
-		}
-		return nil
+		return CheckRows(function, dense, 0, n)
 	}
 	for i := range n {
 		for j := range d {
@@ -64,27 +70,76 @@ func CheckX(function string, X mat.Matrix) error {
 	return nil
 }
 
+func checkSize(function string, X mat.Matrix) error {
+	if isNil(X) {
+		return Argument(function, "X", "nil", "a matrix with one observation a row", "")
+	}
+	if n, d := X.Dims(); n == 0 || d == 0 {
+		return Argument(function, "X", fmt.Sprintf("%d x %d", n, d), "a matrix with at least one row and one column", "")
+	}
+	return nil
+}
+
+// CheckRows reports a NaN or an infinity in the rows lo ... hi-1. A method that goes through large data in blocks checks each block as it comes,
+// while it is near.
+func CheckRows(function string, X *mat.Dense, lo, hi int) error {
+	raw := X.RawMatrix()
+	if raw.Stride == raw.Cols && tile.Finite(raw.Data[lo*raw.Cols:hi*raw.Cols]) {
+		return nil
+	}
+	for i := lo; i < hi; i++ {
+		for j, v := range X.RawRowView(i) {
+			if v-v != 0 { // true for NaN and both infinities
+				return notFinite(function, i, j, v)
+			}
+		}
+	}
+	return nil
+}
+
 func isNil(X mat.Matrix) bool {
 	if X == nil {
 		return true
 	}
-	dense, ok := X.(*mat.Dense)
-	return ok && (dense == nil || dense.IsEmpty())
+	if dense, ok := X.(*mat.Dense); ok {
+		return dense == nil || dense.IsEmpty()
+	}
+	v := reflect.ValueOf(X) // a nil *mat.SymDense, say
+	return v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 func notFinite(function string, i, j int, v float64) error {
 	return Argument(function, fmt.Sprintf("X[%d, %d]", i, j), v, "a finite number", "drop the row or fill the gap before fitting")
 }
 
-// CheckWidth reports a matrix that CheckX reports, or whose width is not d.
+// CheckWidth reports a matrix that CheckX reports, or whose width is not d; d = 0 is the width of a model that was not fitted.
 func CheckWidth(function string, X mat.Matrix, d int) error {
+	if d == 0 {
+		return Unfitted(function)
+	}
 	if err := CheckX(function, X); err != nil {
+		return err
+	}
+	return CheckShape(function, X, d)
+}
+
+// CheckShape is CheckWidth without a look at the numbers: CheckRows is to follow.
+func CheckShape(function string, X mat.Matrix, d int) error {
+	if d == 0 {
+		return Unfitted(function)
+	}
+	if err := checkSize(function, X); err != nil {
 		return err
 	}
 	if n, got := X.Dims(); got != d {
 		return Argument(function, "X", fmt.Sprintf("%d x %d", n, got), fmt.Sprintf("n x %d like the data of the fit", d), "")
 	}
 	return nil
+}
+
+// Unfitted returns the error of a method of a model that no fit has made.
+func Unfitted(function string) error {
+	return Argument(function, "the model", "not fitted", "made by a fit, or read by UnmarshalBinary", "")
 }
 
 // CheckLabels reports labels whose number is not n, that are negative, or that are all of one class; otherwise it returns K, one more than
@@ -135,6 +190,23 @@ func CheckWeights(function string, w []float64, n int) error {
 	}
 	if !(sum > 0) {
 		return Argument(function, "Weights", "all zero", "weights with a positive sum", "")
+	}
+	return nil
+}
+
+// CheckClassWeights reports a class 0 ... classes-1 all of whose rows have weight zero, for such rows count as absent. Nil weights are fine.
+func CheckClassWeights(function string, y []int, w []float64, classes int) error {
+	if w == nil {
+		return nil
+	}
+	seen := make([]bool, classes)
+	for i, c := range y {
+		seen[c] = seen[c] || w[i] > 0
+	}
+	for c, ok := range seen {
+		if !ok {
+			return Argument(function, "Weights", fmt.Sprintf("zero for all of class %d", c), "positive for at least one row of each class", "leave the class out of the data instead")
+		}
 	}
 	return nil
 }

@@ -43,3 +43,9 @@ func Decode(data []byte, kind string, version int, state any) error {
 	}
 	return nil
 }
+
+// Fits reports whether count numbers are those of a matrix with at least one row and one column. A product of hostile sizes may overflow to
+// count; this does not, so decoders can rely on it before they make the matrix.
+func Fits(count, rows, columns int) bool {
+	return rows >= 1 && columns >= 1 && count%columns == 0 && count/columns == rows
+}

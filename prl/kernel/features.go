@@ -56,6 +56,15 @@ func Features(k Poly, d int) (FeatureMap, error) {
 	return m, nil
 }
 
+// String returns "feature map of 2 numbers to 6".
+func (m FeatureMap) String() string {
+	d := 0
+	if m.Len() > 0 {
+		d = len(m.Exponents[0])
+	}
+	return fmt.Sprintf("feature map of %d numbers to %d", d, m.Len())
+}
+
 // Len returns the number of features.
 func (m FeatureMap) Len() int { return len(m.Factors) }
 
@@ -75,7 +84,7 @@ func (m FeatureMap) At(x []float64) []float64 {
 func (m FeatureMap) Transform(X mat.Matrix) (*mat.Dense, error) {
 	const fn = "kernel.FeatureMap.Transform"
 	if m.Len() == 0 {
-		return nil, estimator.Argument(fn, "feature map", "empty", "made by kernel.Features", "")
+		return nil, estimator.Unfitted(fn)
 	}
 	if err := estimator.CheckWidth(fn, X, len(m.Exponents[0])); err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ import (
 const span = 256
 
 // Rows computes rows of a Gram matrix on demand, which is what a solver needs that cannot hold the whole matrix. It keeps a copy of the
-// points, since Swap reorders them. Linear, Poly, RBF and Sigmoid run fast, other kernels through Eval.
+// points, since Swap reorders them. Linear, Poly, RBF, Laplacian and Sigmoid run fast, other kernels through Eval.
 //
 // Fill and Row may run concurrently with each other, but not with Swap.
 type Rows struct {
@@ -64,7 +64,7 @@ func NewRows(k Kernel, X mat.Matrix, index []int) (*Rows, error) {
 		copy(r.x[t*d:], dense.RawRowView(i))
 	}
 	switch k.(type) {
-	case Linear, Poly, Sigmoid, RBF:
+	case Linear, Poly, Sigmoid, RBF, Laplacian:
 		r.columns, r.x = tile.Transpose(r.x, r.n, d), nil
 	}
 	return r, nil
@@ -202,6 +202,12 @@ func (r *Rows) values(dst, v []float64, from int) {
 		}
 	case RBF:
 		r.columns.RowDistances(dst, v, from)
+		for t, s := range dst {
+			dst[t] = -k.Gamma * s
+		}
+		tile.Exp(dst)
+	case Laplacian:
+		r.columns.RowAbsolute(dst, v, from)
 		for t, s := range dst {
 			dst[t] = -k.Gamma * s
 		}

@@ -29,6 +29,13 @@ func NewDomain(attributes ...Attribute) (Domain, error) {
 		if len(a.Values) == 0 {
 			return Domain{}, estimator.Argument(who, fmt.Sprintf("attributes[%d]", i), fmt.Sprintf("%q without values", a.Name), "an attribute with at least one value", "")
 		}
+		seen := make(map[string]bool, len(a.Values))
+		for _, v := range a.Values {
+			if seen[v] {
+				return Domain{}, estimator.Argument(who, fmt.Sprintf("attributes[%d]", i), fmt.Sprintf("%q with the value %q twice", a.Name, v), "an attribute whose values differ", "")
+			}
+			seen[v] = true
+		}
 		if size *= len(a.Values); size > 1_000_000 {
 			return Domain{}, estimator.Argument(who, "the product of the attributes", "more than a million instances", "at most a million", "use Finite, which only counts")
 		}

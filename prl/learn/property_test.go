@@ -7,6 +7,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cell"
 	"gonum.org/v1/gonum/mathext"
+	"pgregory.net/rapid"
 )
 
 func TestTailsAgainstIncompleteBeta(t *testing.T) {
@@ -390,4 +391,84 @@ func TestPlanAndFigures(t *testing.T) {
 	if p.Table().Err() != nil || q.Table().Err() != nil {
 		t.Error("tables")
 	}
+}
+
+// Sauer's lemma, with the VC dimension and the growth counted by hand: a space of VC dimension d labels m points in at most C(m,0) + ... + C(m,d) ways.
+func TestSauer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := rapid.IntRange(1, 6).Draw(t, "m")
+		codes := rapid.SliceOfN(rapid.IntRange(0, 1<<m-1), 1, 24).Draw(t, "hypotheses")
+		labels := make([][]bool, len(codes))
+		for h, code := range codes {
+			for x := range m {
+				labels[h] = append(labels[h], code>>x&1 == 1)
+			}
+		}
+		space, err := NewSpace(labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ways := func(set int) int { // in which the space labels the points of a bit set
+			seen := map[int]bool{}
+			for _, code := range codes {
+				seen[code&set] = true
+			}
+			return len(seen)
+		}
+		vc := 0
+		for set := range 1 << m {
+			var points []int
+			for x := range m {
+				if set>>x&1 == 1 {
+					points = append(points, x)
+				}
+			}
+			shattered := ways(set) == 1<<len(points)
+			if shattered {
+				vc = max(vc, len(points))
+			}
+			if len(points) == 0 {
+				continue
+			}
+			if got := ok(space.Shatters(points...)); got != shattered {
+				t.Fatalf("shatters %v: %v, want %v", points, got, shattered)
+			}
+			if got := ok(space.On(points...)).Size(); got != ways(set) {
+				t.Fatalf("%d labelings of %v, want %d", got, points, ways(set))
+			}
+		}
+		d, set := space.VCDimension()
+		if d != vc || len(set) != d || d > 0 && !ok(space.Shatters(set...)) {
+			t.Fatalf("VC dimension %d by %v, want %d", d, set, vc)
+		}
+		all := space.Distinct().Size()
+		bound := math.Exp(SauerGrowth(d)(float64(m)))
+		if float64(all) > bound*(1+1e-12) {
+			t.Fatalf("%d labelings of %d points exceed Sauer's bound %v for VC dimension %d", all, m, bound, d)
+		}
+		if sum, want := bound, sauer(m, d); math.Abs(sum-want) > 1e-9*want {
+			t.Fatalf("Sauer's bound is %v, counted %v", sum, want)
+		}
+		if r, massart := ok(space.Rademacher()), ok(Massart(all, m)); r > massart+1e-12 {
+			t.Fatalf("Rademacher complexity %v exceeds Massart's bound %v", r, massart)
+		}
+	})
+}
+
+// sauer returns C(m,0) + ... + C(m,d) by Pascal's triangle.
+func sauer(m, d int) float64 {
+	row := []float64{1}
+	for range m {
+		next := make([]float64, len(row)+1)
+		for i, v := range row {
+			next[i] += v
+			next[i+1] += v
+		}
+		row = next
+	}
+	sum := 0.0
+	for _, v := range row[:min(d, m)+1] {
+		sum += v
+	}
+	return sum
 }

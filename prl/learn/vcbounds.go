@@ -20,13 +20,10 @@ func SauerGrowth(d int) Growth {
 		if n <= float64(d) {
 			return n * math.Ln2
 		}
-		// log of a sum of growing terms, from the largest down
-		ln, _ := math.Lgamma(n + 1)
-		sum := math.Inf(-1)
-		for i := d; i >= 0; i-- {
-			a, _ := math.Lgamma(float64(i) + 1)
-			b, _ := math.Lgamma(n - float64(i) + 1)
-			sum = logAdd(sum, ln-a-b)
+		term, sum := 0.0, 0.0 // log C(n, i), and the log of the sum so far
+		for i := 1; i <= d; i++ {
+			term += math.Log((n - float64(i) + 1) / float64(i))
+			sum = logAdd(sum, term)
 		}
 		return sum
 	}

@@ -7,6 +7,12 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 )
 
+// The tables of a model have k x k and k x m numbers. A mistyped count is refused before they are made.
+const (
+	maxStates  = 1 << 12
+	maxNumbers = 1 << 26
+)
+
 // checkSequenceWeights reports weights that are not one non-negative number for each of n sequences. Nil weighs all alike.
 func checkSequenceWeights(function string, w []float64, n int) error {
 	if w == nil {
@@ -30,6 +36,9 @@ func checkSequenceWeights(function string, w []float64, n int) error {
 
 // checkSequence reports an empty sequence and entries outside 0 ... m-1.
 func checkSequence(function, argument string, seq []int, m int, what string) error {
+	if m == 0 {
+		return estimator.Unfitted(function)
+	}
 	if len(seq) == 0 {
 		return estimator.Argument(function, argument, "empty", fmt.Sprintf("a sequence of at least one %s", what), "")
 	}
@@ -149,6 +158,9 @@ func flatten(rows [][]float64) []float64 {
 
 // rowsOf cuts a flat row-major matrix into copies of its rows.
 func rowsOf(flat []float64, width int) [][]float64 {
+	if width == 0 { // of a model that was not fitted
+		return nil
+	}
 	out := make([][]float64, len(flat)/width)
 	for i := range out {
 		out[i] = append([]float64(nil), flat[i*width:(i+1)*width]...)

@@ -40,11 +40,20 @@ func NewClassifier(prior []float64, chains ...*Chain) (*Classifier, error) {
 // FitClassifier counts priors, and one chain of k states for each of the K classes y[s] of the sequences. Smoothing applies to the chains.
 func FitClassifier(sequences [][]int, y []int, k int, o CountOptions) (*Classifier, error) {
 	const function = "markov.FitClassifier"
+	if err := estimator.CheckCount(function, "k", k, 1, maxStates); err != nil {
+		return nil, err
+	}
+	if err := checkSequences(function, "sequences", sequences, k, "state"); err != nil {
+		return nil, err
+	}
 	classes, err := estimator.CheckLabels(function, y, len(sequences))
 	if err != nil {
 		return nil, err
 	}
 	if err := checkSequenceWeights(function, o.Weights, len(sequences)); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckClassWeights(function, y, o.Weights, classes); err != nil {
 		return nil, err
 	}
 	prior := make([]float64, classes)
@@ -64,7 +73,7 @@ func FitClassifier(sequences [][]int, y []int, k int, o CountOptions) (*Classifi
 			}
 		}
 		if chains[c], err = CountChain(part, k, own); err != nil {
-			return nil, fmt.Errorf("class %d: %w", c, err)
+			return nil, estimator.In(function, err)
 		}
 	}
 	for c := range prior {
@@ -78,12 +87,37 @@ func (c *Classifier) Chains() []*Chain { return append([]*Chain(nil), c.chains..
 
 // Parameters returns the number of free parameters, (|Y|-1) + |Y| (V^2 - 1).
 func (c *Classifier) Parameters() int {
+	if len(c.chains) == 0 {
+		return 0
+	}
 	_, free := c.chains[0].Parameters()
 	return len(c.prior) - 1 + len(c.chains)*free
 }
 
+// Classes returns the number of classes.
+func (c *Classifier) Classes() int { return len(c.chains) }
+
+// String describes the classifier in one line.
+func (c *Classifier) String() string {
+	states := 0
+	if len(c.chains) > 0 {
+		states = len(c.chains[0].start)
+	}
+	return fmt.Sprintf("Markov classifier of %d classes, chains of %d states", len(c.chains), states)
+}
+
+func (c *Classifier) check(function string, seq []int) error {
+	if len(c.chains) == 0 {
+		return estimator.Unfitted(function)
+	}
+	return checkSequence(function, "seq", seq, len(c.chains[0].start), "state")
+}
+
 // Joint returns P(seq, y) for each class y.
 func (c *Classifier) Joint(seq []int) ([]float64, error) {
+	if err := c.check("markov.Classifier.Joint", seq); err != nil {
+		return nil, err
+	}
 	out := make([]float64, len(c.chains))
 	for i, chain := range c.chains {
 		p, err := chain.Prob(seq)
@@ -97,6 +131,9 @@ func (c *Classifier) Joint(seq []int) ([]float64, error) {
 
 // Proba returns P(y | seq). It fails when the sequence is impossible in every class.
 func (c *Classifier) Proba(seq []int) ([]float64, error) {
+	if err := c.check("markov.Classifier.Proba", seq); err != nil {
+		return nil, err
+	}
 	l := make([]float64, len(c.chains))
 	for i, chain := range c.chains {
 		p, err := chain.LogProb(seq)
@@ -119,7 +156,7 @@ func (c *Classifier) Proba(seq []int) ([]float64, error) {
 func (c *Classifier) Class(seq []int) (int, error) {
 	p, err := c.Proba(seq)
 	if err != nil {
-		return 0, err
+		return 0, estimator.In("markov.Classifier.Class", err)
 	}
 	best := 0
 	for i, v := range p {

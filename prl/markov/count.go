@@ -21,7 +21,7 @@ func DefaultCount() CountOptions { return CountOptions{Smoothing: 1} }
 // s = 0 it is the maximum-likelihood estimate, and a state that is never left keeps to itself.
 func CountChain(sequences [][]int, k int, o CountOptions) (*Chain, error) {
 	const function = "markov.CountChain"
-	if err := estimator.CheckCount(function, "k", k, 1, 1<<20); err != nil {
+	if err := estimator.CheckCount(function, "k", k, 1, maxStates); err != nil {
 		return nil, err
 	}
 	if err := checkSequences(function, "sequences", sequences, k, "state"); err != nil {
@@ -34,7 +34,8 @@ func CountChain(sequences [][]int, k int, o CountOptions) (*Chain, error) {
 		return nil, err
 	}
 	start, a := countTransitions(sequences, k, o.Weights)
-	return NewChain(ChainParameters{States: o.States, Start: shares(start, o.Smoothing, -1), Transitions: shareRows(a, k, o.Smoothing, true)})
+	c, err := NewChain(ChainParameters{States: o.States, Start: shares(start, o.Smoothing, -1), Transitions: shareRows(a, k, o.Smoothing, true)})
+	return c, estimator.In(function, err)
 }
 
 func weight(w []float64, i int) float64 {
@@ -95,10 +96,10 @@ func shareRows(counts []float64, width int, smoothing float64, stay bool) [][]fl
 // state has probability zero there; a state never seen emits all symbols alike.
 func CountHMM(states, symbols [][]int, k, m int, o CountOptions) (*HMM, error) {
 	const function = "markov.CountHMM"
-	if err := estimator.CheckCount(function, "k", k, 1, 1<<20); err != nil {
+	if err := estimator.CheckCount(function, "k", k, 1, maxStates); err != nil {
 		return nil, err
 	}
-	if err := estimator.CheckCount(function, "m", m, 1, 1<<24); err != nil {
+	if err := estimator.CheckCount(function, "m", m, 1, maxNumbers/k); err != nil {
 		return nil, err
 	}
 	if err := checkSequences(function, "states", states, k, "state"); err != nil {
@@ -129,8 +130,9 @@ func CountHMM(states, symbols [][]int, k, m int, o CountOptions) (*HMM, error) {
 			b[y*m+symbols[s][t]] += w
 		}
 	}
-	return NewHMM(Parameters{
+	h, err := NewHMM(Parameters{
 		States: o.States, Symbols: o.Symbols,
 		Start: shares(start, o.Smoothing, -1), Transitions: shareRows(a, k, o.Smoothing, true), Emissions: shareRows(b, m, o.Smoothing, false),
 	})
+	return h, estimator.In(function, err)
 }

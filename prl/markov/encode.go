@@ -21,6 +21,42 @@ func (c *Chain) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
+type classifierState struct {
+	Prior  []float64
+	Chains []ChainParameters
+}
+
+// MarshalBinary encodes the classifier.
+func (c *Classifier) MarshalBinary() ([]byte, error) {
+	s := classifierState{Prior: c.prior}
+	for _, chain := range c.chains {
+		s.Chains = append(s.Chains, ChainParameters{chain.states, chain.start, chain.p})
+	}
+	return estimator.Encode("markov.Classifier", 1, s)
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (c *Classifier) UnmarshalBinary(data []byte) error {
+	var s classifierState
+	if err := estimator.Decode(data, "markov.Classifier", 1, &s); err != nil {
+		return err
+	}
+	var chains []*Chain
+	for _, p := range s.Chains {
+		chain, err := NewChain(p)
+		if err != nil {
+			return err
+		}
+		chains = append(chains, chain)
+	}
+	made, err := NewClassifier(s.Prior, chains...)
+	if err != nil {
+		return err
+	}
+	*c = *made
+	return nil
+}
+
 // MarshalBinary encodes the model.
 func (m *HMM) MarshalBinary() ([]byte, error) {
 	return estimator.Encode("markov.HMM", 1, Parameters{m.states, m.symbols, m.start, m.Transitions(), m.Emissions()})

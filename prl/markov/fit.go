@@ -32,7 +32,7 @@ func FitHMM(ctx context.Context, sequences [][]int, k, m int, o FitOptions) (*Le
 	for r := range o.Restarts {
 		start, err := RandomHMM(k, m, o.Seed+uint64(r))
 		if err != nil {
-			return nil, err
+			return nil, estimator.In(function, err)
 		}
 		if start.states, err = names(function, "States", o.States, k, "s"); err != nil {
 			return nil, err
@@ -42,7 +42,7 @@ func FitHMM(ctx context.Context, sequences [][]int, k, m int, o FitOptions) (*Le
 		}
 		got, err := BaumWelch(ctx, start, sequences, o.BaumWelchOptions)
 		if err != nil {
-			return nil, err
+			return nil, estimator.In(function, err)
 		}
 		if best == nil || last(got.LogLik) > last(best.LogLik) {
 			best = got
@@ -57,10 +57,10 @@ func last(x []float64) float64 { return x[len(x)-1] }
 // It is a start for Baum-Welch.
 func RandomHMM(k, m int, seed uint64) (*HMM, error) {
 	const function = "markov.RandomHMM"
-	if err := estimator.CheckCount(function, "k", k, 1, 1<<16); err != nil {
+	if err := estimator.CheckCount(function, "k", k, 1, maxStates); err != nil {
 		return nil, err
 	}
-	if err := estimator.CheckCount(function, "m", m, 1, 1<<24); err != nil {
+	if err := estimator.CheckCount(function, "m", m, 1, maxNumbers/k); err != nil {
 		return nil, err
 	}
 	rng := generator(seed)

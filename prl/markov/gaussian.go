@@ -2,8 +2,10 @@ package markov
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -238,6 +240,15 @@ func (m *GaussianHMM) String() string {
 	return fmt.Sprintf("Gaussian HMM of %d states (%s) in %d dimensions", m.k, list(m.states), m.d)
 }
 
+// ofSequence names a sequence in an error about the matrix X.
+func ofSequence(s int, err error) error {
+	var a *estimator.ArgumentError
+	if errors.As(err, &a) {
+		a.Argument = strings.Replace(a.Argument, "X", fmt.Sprintf("sequences[%d]", s), 1)
+	}
+	return err
+}
+
 // BaumWelchGaussian improves a Gaussian HMM on sequences (each T x d) by expectation maximisation. The M-step sets each state's mean and
 // covariance to the posterior-weighted mean and covariance, with Reg added to the variances.
 func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.Matrix, o BaumWelchOptions) (*Learned[*GaussianHMM], error) {
@@ -250,8 +261,8 @@ func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.
 	}
 	data := make([]*mat.Dense, len(sequences))
 	for s, X := range sequences {
-		if err := estimator.CheckWidth(fmt.Sprintf("%s, sequence %d", function, s), X, start.d); err != nil {
-			return nil, err
+		if err := estimator.CheckWidth(function, X, start.d); err != nil {
+			return nil, ofSequence(s, err)
 		}
 		data[s] = estimator.Dense(X)
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
 )
 
 // Posterior returns the T x K matrix of P(state i at t | all of obs) (smoothing); rows sum to one. It fails on an impossible sequence.
@@ -88,7 +90,7 @@ func (h *hidden) posteriorFromLogs(function string, e evidence) (*mat.Dense, err
 func (m *HMM) MarginalPath(obs []int) ([]int, error) {
 	p, err := m.Posterior(obs)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("markov.HMM.MarginalPath", err)
 	}
 	path := make([]int, len(obs))
 	for t := range path {

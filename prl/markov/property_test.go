@@ -1,18 +1,20 @@
 package markov
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fuzztest"
 )
 
 func random(t testing.TB, k, m int, seed uint64) *HMM {
@@ -33,27 +35,30 @@ func drawn(t testing.TB, m *HMM, length int, seed uint64) []int {
 	return x
 }
 
-// Everything that dynamic programming computes is compared with the sum, the maximum or the sorted list over all K^T paths.
+// drawHMM draws a model with impossible starts, steps and symbols.
+func drawHMM(t *rapid.T, most int) *HMM {
+	k, m := rapid.IntRange(1, most).Draw(t, "states"), rapid.IntRange(1, 3).Draw(t, "symbols")
+	h, err := NewHMM(Parameters{Start: fuzztest.Distribution(t, k), Transitions: fuzztest.Stochastic(t, k, k), Emissions: fuzztest.Stochastic(t, k, m)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// Everything that dynamic programming computes is compared with the sum, the maximum or the sorted list over all K^T paths. Zeros and equal
+// probabilities make paths impossible and paths alike; a sequence that no path explains is an error.
 func TestBruteForce(t *testing.T) {
-	for seed := range uint64(12) {
-		k, length := 2+int(seed%3), 1+int(seed%6)
-		m := random(t, k, 3, seed+1)
-		if seed%4 == 3 { // a chain with impossible steps
-			m.a[0], m.a[1] = 0, m.a[0]+m.a[1]
-			m.at = transpose(m.a, k, k)
-		}
-		obs := drawn(t, m, length, seed+50)
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawHMM(t, 3)
+		obs := rapid.SliceOfN(rapid.IntRange(0, m.m-1), 1, 5).Draw(t, "observations")
+		k, length := m.k, len(obs)
 		total := 0.0
 		post := mat.NewDense(length, k, nil)
 		through := make([][]float64, length)
 		for i := range through {
 			through[i] = slices.Repeat([]float64{math.Inf(-1)}, k)
 		}
-		type scored struct {
-			path []int
-			l    float64
-		}
-		var all []scored
+		var all []float64
 		err := m.Paths(obs, func(path []int, l float64) bool {
 			total += math.Exp(l)
 			for i, s := range path {
@@ -61,56 +66,38 @@ func TestBruteForce(t *testing.T) {
 				through[i][s] = math.Max(through[i][s], l)
 			}
 			if !math.IsInf(l, -1) {
-				all = append(all, scored{slices.Clone(path), l})
+				all = append(all, l)
 			}
 			return true
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		sort.SliceStable(all, func(a, b int) bool { return all[a].l > all[b].l })
-		l, err := m.LogLikelihood(obs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		near(t, "log-likelihood", l, math.Log(total), 1e-12)
-		got, err := m.Posterior(obs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		post.Scale(1/total, post)
-		if !mat.EqualApprox(got, post, 1e-12) {
-			t.Errorf("posterior\n%v\nbrute force\n%v", mat.Formatted(got), mat.Formatted(post))
-		}
+		close := func(a, b float64) bool { return a == b || math.Abs(a-b) < 1e-10 }
 		path, err := m.Viterbi(obs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		near(t, "Viterbi score", path.LogProb, all[0].l, 1e-12)
-		if !slices.Equal(path.States, all[0].path) {
-			t.Errorf("Viterbi %v, brute force %v", path.States, all[0].path)
-		}
-		tr, err := m.Trellis(obs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(tr.Path, path.States) {
-			t.Errorf("trellis path %v, Viterbi %v", tr.Path, path.States)
-		}
-		best, err := m.KBest(obs, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(best) != min(7, len(all)) {
-			t.Fatalf("%d best paths of %d", len(best), len(all))
-		}
-		for i, p := range best {
-			near(t, "score of k-best", p.LogProb, all[i].l, 1e-12)
-			joint, err := m.Joint(obs, p.States)
-			if err != nil {
-				t.Fatal(err)
+		if total == 0 {
+			if err == nil {
+				t.Fatalf("the impossible sequence has the path %v of %v", path.States, path.LogProb)
 			}
-			near(t, "joint of k-best", joint, p.LogProb, 1e-12)
+			for _, f := range []func() error{func() error { return second(m.MaxMarginals(obs)) }, func() error { return second(m.KBest(obs, 2)) }, func() error { return second(m.Posterior(obs)) }} {
+				if err := f(); err == nil || !strings.Contains(err.Error(), "impossible") {
+					t.Fatalf("the impossible sequence gives the error %v", err)
+				}
+			}
+			if l, err := m.LogLikelihood(obs); err == nil && !math.IsInf(l, -1) {
+				t.Fatalf("log-likelihood %v of an impossible sequence", l)
+			}
+			return
+		}
+		if err != nil || !close(path.LogProb, slices.Max(all)) {
+			t.Fatalf("Viterbi %v (%v), over all paths %v", path.LogProb, err, slices.Max(all))
+		}
+		if joint, err := m.Joint(obs, path.States); err != nil || !close(joint, path.LogProb) {
+			t.Fatalf("the Viterbi path %v has %v (%v)", path.States, joint, err)
+		}
+		l, err := m.LogLikelihood(obs)
+		if err != nil || !close(l, math.Log(total)) {
+			t.Fatalf("log-likelihood %v (%v), over all paths %v", l, err, math.Log(total))
 		}
 		marginals, err := m.MaxMarginals(obs)
 		if err != nil {
@@ -118,12 +105,142 @@ func TestBruteForce(t *testing.T) {
 		}
 		for i := range marginals {
 			for s := range marginals[i] {
-				if got, want := marginals[i][s], through[i][s]; got != want && !(math.Abs(got-want) < 1e-12) {
-					t.Errorf("max-marginal at %d of %d: %v, brute force %v", i, s, got, want)
+				if got, want := marginals[i][s], through[i][s]; !close(got, want) {
+					t.Fatalf("max-marginal at %d of %d: %v, over all paths %v", i, s, got, want)
 				}
 			}
 		}
-	}
+		best, err := m.KBest(obs, 7)
+		if err != nil || len(best) != min(7, len(all)) {
+			t.Fatalf("%d best paths of %d (%v)", len(best), len(all), err)
+		}
+		slices.SortFunc(all, func(a, b float64) int { return cmp.Compare(b, a) })
+		seen := map[string]bool{}
+		for i, p := range best {
+			joint, err := m.Joint(obs, p.States)
+			if err != nil || !close(p.LogProb, all[i]) || !close(joint, p.LogProb) || seen[fmt.Sprint(p.States)] {
+				t.Fatalf("path %d is %v of %v, joint %v (%v); over all paths %v", i, p.States, p.LogProb, joint, err, all[i])
+			}
+			seen[fmt.Sprint(p.States)] = true
+		}
+		trellis, err := m.Trellis(obs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if joint, err := m.Joint(obs, trellis.Path); err != nil || !close(joint, path.LogProb) { // of paths that are alike, rounding chooses
+			t.Fatalf("the trellis path %v has %v (%v), Viterbi %v", trellis.Path, joint, err, path.LogProb)
+		}
+		got, err := m.Posterior(obs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		post.Scale(1/total, post)
+		if !mat.EqualApprox(got, post, 1e-10) {
+			t.Fatalf("posterior\n%v\nover all paths\n%v", mat.Formatted(got), mat.Formatted(post))
+		}
+	})
+}
+
+// Baum-Welch never lowers the likelihood, and what is impossible in the beginning stays so.
+func TestBaumWelchKeepsZeros(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawHMM(t, 3)
+		seqs := rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, m.m-1), 1, 8), 1, 3).Draw(t, "sequences")
+		o := DefaultBaumWelch()
+		o.MaxIter, o.Tol = 12, 0
+		learned, err := BaumWelch(t.Context(), m, seqs, o)
+		if err != nil {
+			return // a sequence that the start cannot explain
+		}
+		for i := 1; i < len(learned.LogLik); i++ {
+			if before, now := learned.LogLik[i-1], learned.LogLik[i]; math.IsNaN(now) || now < before-1e-9*(1+math.Abs(before)) {
+				t.Fatalf("iteration %d: the log-likelihood falls from %v to %v", i, before, now)
+			}
+		}
+		after := learned.Model
+		for i := range m.k {
+			if m.start[i] == 0 && after.start[i] != 0 {
+				t.Fatalf("the impossible start %d gets %v", i, after.start[i])
+			}
+			for j := range m.k {
+				if m.a[i*m.k+j] == 0 && after.a[i*m.k+j] != 0 {
+					t.Fatalf("the impossible step %d to %d gets %v", i, j, after.a[i*m.k+j])
+				}
+			}
+		}
+	})
+}
+
+// A chain has one stationary distribution if and only if it has one closed class; then pi P = pi. Powers multiply: P^(a+b) = P^a P^b.
+func TestStationary(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(1, 5).Draw(t, "states")
+		c, err := NewChain(ChainParameters{Start: fuzztest.Distribution(t, k), Transitions: fuzztest.Stochastic(t, k, k)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reach := make([][]bool, k) // by Warshall
+		for i := range reach {
+			reach[i] = make([]bool, k)
+			for j := range reach[i] {
+				reach[i][j] = i == j || c.p[i][j] > 0
+			}
+		}
+		for m := range k {
+			for i := range k {
+				for j := range k {
+					reach[i][j] = reach[i][j] || reach[i][m] && reach[m][j]
+				}
+			}
+		}
+		closed := 0
+		for i := range k {
+			first, absorbing := true, true
+			for j := range k {
+				first = first && !(j < i && reach[i][j] && reach[j][i])
+				absorbing = absorbing && (!reach[i][j] || reach[j][i])
+			}
+			if first && absorbing {
+				closed++
+			}
+		}
+		pi, err := c.Stationary()
+		if (err == nil) != (closed == 1) {
+			t.Fatalf("%d closed classes, error %v", closed, err)
+		}
+		if err == nil {
+			sum := 0.0
+			for i, v := range advance(pi, c.p) {
+				if math.Abs(v-pi[i]) > 1e-12 || pi[i] < 0 {
+					t.Fatalf("pi = %v, pi P = %v", pi, advance(pi, c.p))
+				}
+				sum += pi[i]
+			}
+			if math.Abs(sum-1) > 1e-12 {
+				t.Fatalf("pi sums to %v", sum)
+			}
+		}
+		a, b := rapid.IntRange(0, 6).Draw(t, "a"), rapid.IntRange(0, 6).Draw(t, "b")
+		pa, err1 := c.Power(a)
+		pb, err2 := c.Power(b)
+		both, err3 := c.Power(a + b)
+		after, err4 := c.After(a)
+		if err1 != nil || err2 != nil || err3 != nil || err4 != nil {
+			t.Fatal(err1, err2, err3, err4)
+		}
+		for i, row := range product(pa, pb) {
+			for j, v := range row {
+				if math.Abs(v-both[i][j]) > 1e-12 {
+					t.Fatalf("P^%d P^%d = %v, P^%d = %v", a, b, product(pa, pb), a+b, both)
+				}
+			}
+		}
+		for j, v := range advance(c.start, pa) {
+			if math.Abs(v-after[j]) > 1e-12 {
+				t.Fatalf("after %d steps %v, want %v", a, after, advance(c.start, pa))
+			}
+		}
+	})
 }
 
 func TestForwardBackward(t *testing.T) {
@@ -564,32 +681,6 @@ func TestRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	nearAll(t, "mean", h.means[0], []float64{5}, 0)
-}
-
-// FuzzHMM feeds damaged encodings: an error is fine, a panic is not.
-func FuzzHMM(f *testing.F) {
-	m, err := NewHMM(Tagging())
-	if err != nil {
-		f.Fatal(err)
-	}
-	data, err := m.MarshalBinary()
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(data)
-	f.Add(data[:len(data)/2])
-	f.Add([]byte{})
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var m HMM
-		if m.UnmarshalBinary(data) == nil {
-			if _, err := m.Viterbi([]int{0, 0}); err != nil {
-				var argument *estimator.ArgumentError
-				if !errors.As(err, &argument) {
-					t.Errorf("error %v", err)
-				}
-			}
-		}
-	})
 }
 
 func TestErrors(t *testing.T) {

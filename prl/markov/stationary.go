@@ -13,6 +13,9 @@ import (
 // relative accuracy of each entry. Transient states have probability 0. It fails when the chain has more than one closed class of
 // states, because then the stationary distribution is not unique.
 func (c *Chain) Stationary() ([]float64, error) {
+	if len(c.start) == 0 {
+		return nil, estimator.Unfitted("markov.Chain.Stationary")
+	}
 	var closed [][]int
 	for _, class := range c.Classes() {
 		if c.closed(class) {

@@ -54,13 +54,16 @@ func nearest(s []float64, present int) (c int, first, second float64) {
 		first = s[c]
 	}
 	for j, v := range s {
+		if v >= second {
+			continue
+		}
 		if v < first {
 			c, first, second = j, v, first
-		} else if v < second && j != c {
+		} else if j != c {
 			second = v
 		}
 	}
-	return c, first, second
+	return max(c, 0), first, second // all squares overflow for a row beyond 1e154
 }
 
 func some(flags []bool) bool {
@@ -81,11 +84,12 @@ type hamerly struct {
 	labels  []int
 	upper   []float64
 	lower   []float64
-	last    []float64 // centres of the round before; nil at first
+	last    []float64   // centres of the round before; nil at first
+	scratch [][]float64 // room for a batch, one for each block
 }
 
 func newHamerly(x []float64, n, d, k int) *hamerly {
-	return &hamerly{x: x, n: n, d: d, k: k, labels: unassigned(n), upper: make([]float64, n), lower: make([]float64, n)}
+	return &hamerly{x: x, n: n, d: d, k: k, labels: unassigned(n), upper: make([]float64, n), lower: make([]float64, n), scratch: make([][]float64, (n+block-1)/block)}
 }
 
 func (a *hamerly) result() []int { return a.labels }
@@ -103,7 +107,10 @@ func (a *hamerly) assign(centres []float64) bool {
 	moved := make([]bool, (a.n+block-1)/block)
 	blocks(a.n, func(b, lo, hi int) {
 		var open [batch]int // rows whose bounds cross
-		rows, all := make([]float64, batch*d), make([]float64, batch*width)
+		if a.scratch[b] == nil {
+			a.scratch[b] = make([]float64, batch*(d+width))
+		}
+		rows, all := a.scratch[b][:batch*d], a.scratch[b][batch*d:]
 		count := 0
 		settle := func() {
 			columns.Distances(all, rows, count)
@@ -128,15 +135,20 @@ func (a *hamerly) assign(centres []float64) bool {
 					l -= most
 				}
 				a.upper[i], a.lower[i] = u, l
-				need := math.Max(l, half[c])
+				need := half[c]
+				if l > need {
+					need = l
+				}
 				need -= slack * (u + need)
 				if u < need {
 					continue
 				}
-				u = math.Sqrt(squared(row, centres[c*d:(c+1)*d]))
-				a.upper[i] = u
-				if u < need {
-					continue
+				if width > tile.Wide { // otherwise all distances cost no more than this one
+					u = math.Sqrt(squared(row, centres[c*d:(c+1)*d]))
+					a.upper[i] = u
+					if u < need {
+						continue
+					}
 				}
 			}
 			copy(rows[count*d:], row)

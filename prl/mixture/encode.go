@@ -1,6 +1,10 @@
 package mixture
 
-import "github.com/prlab/prlab/prl/estimator"
+import (
+	"fmt"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
 
 type kmeansState struct {
 	K, D       int
@@ -22,8 +26,17 @@ func (m *KMeans) UnmarshalBinary(data []byte) error {
 	if err := estimator.Decode(data, "mixture.KMeans", 1, &s); err != nil {
 		return err
 	}
-	if s.K < 1 || s.D < 1 || s.K > len(s.Centres) || len(s.Centres) != s.K*s.D {
-		return estimator.Argument("mixture.KMeans.UnmarshalBinary", "data", "of mixed-up sizes", "what MarshalBinary wrote", "")
+	bad := !estimator.Fits(len(s.Centres), s.K, s.D)
+	for _, v := range s.Centres {
+		bad = bad || v-v != 0
+	}
+	if bad {
+		return estimator.Argument("mixture.KMeans.UnmarshalBinary", "data", "of mixed-up sizes or without finite centres", "what MarshalBinary wrote", "")
+	}
+	for _, c := range s.Labels {
+		if c < 0 || c >= s.K {
+			return estimator.Argument("mixture.KMeans.UnmarshalBinary", "data", fmt.Sprintf("with label %d", c), "what MarshalBinary wrote", "")
+		}
 	}
 	*m = KMeans{centres: s.Centres, k: s.K, d: s.D, labels: s.Labels, inertia: s.Inertia, iterations: s.Iterations, converged: s.Converged}
 	return nil

@@ -283,7 +283,7 @@ func (m *GMM) Proba(X mat.Matrix) (*mat.Dense, error) {
 func (m *GMM) Predict(X mat.Matrix) ([]int, error) {
 	p, err := m.Proba(X)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("mixture.GMM.Predict", err)
 	}
 	n, _ := X.Dims()
 	return argmax(p.RawMatrix().Data, n, m.k), nil
@@ -333,7 +333,7 @@ func (m *GMM) LogDensities(X mat.Matrix) ([]float64, error) {
 func (m *GMM) MeansGradient(X mat.Matrix) ([][]float64, error) {
 	r, err := m.Proba(X)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("mixture.GMM.MeansGradient", err)
 	}
 	dense := estimator.Dense(X)
 	n, _ := dense.Dims()
@@ -395,7 +395,7 @@ func (m *GMM) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
 func (m *GMM) BIC(X mat.Matrix) (float64, error) {
 	l, err := m.LogLikelihood(X)
 	if err != nil {
-		return 0, err
+		return 0, estimator.In("mixture.GMM.BIC", err)
 	}
 	n, _ := X.Dims()
 	return -2*l + float64(m.FreeParameters())*math.Log(float64(n)), nil
@@ -405,7 +405,7 @@ func (m *GMM) BIC(X mat.Matrix) (float64, error) {
 func (m *GMM) AIC(X mat.Matrix) (float64, error) {
 	l, err := m.LogLikelihood(X)
 	if err != nil {
-		return 0, err
+		return 0, estimator.In("mixture.GMM.AIC", err)
 	}
 	return -2*l + 2*float64(m.FreeParameters()), nil
 }

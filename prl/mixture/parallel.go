@@ -70,6 +70,9 @@ func copyRows(rows [][]float64) [][]float64 {
 
 // cut returns the rows of a flat row-major matrix, sharing its memory.
 func cut(flat []float64, width int) [][]float64 {
+	if width == 0 { // of a model that was not fitted
+		return nil
+	}
 	out := make([][]float64, len(flat)/width)
 	for i := range out {
 		out[i] = flat[i*width : (i+1)*width : (i+1)*width]

@@ -9,7 +9,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	X, _ := read(t, "faithful.csv")
+	X := faithful()
 	set := datasets.New("faithful", X, nil).Named("eruptions", "waiting")
 	p := PlanGMM(2).Full().Seed(1).Fit(set)
 	line := PlanGMM(2).Fit(set.Features("eruptions"))
@@ -48,7 +48,7 @@ func TestPlans(t *testing.T) {
 
 // The picture of a mixture keeps to the budget of a notebook, 40 KB beside the runtime that every page has once.
 func TestFigureSize(t *testing.T) {
-	X, _ := read(t, "faithful.csv")
+	X := faithful()
 	p := PlanGMM(3).Tied().Fit(datasets.New("faithful", X, nil).Named("eruptions", "waiting"))
 	page, err := p.Clusters().HTML()
 	if err != nil {

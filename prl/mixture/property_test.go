@@ -10,8 +10,10 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fuzztest"
 )
 
 // cloud draws n points about k centres in d dimensions.
@@ -319,7 +321,7 @@ func TestSampling(t *testing.T) {
 }
 
 func TestSelect(t *testing.T) {
-	X, _ := read(t, "faithful.csv")
+	X := faithful()
 	o := DefaultGMM(1)
 	candidates, best, err := Select(ctx, X, 4, []Covariance{Full, Tied}, o)
 	if err != nil {
@@ -371,7 +373,7 @@ func TestErrors(t *testing.T) {
 		{second(NewGMM(GMMParameters{})), "Weights is empty"},
 		{second(NewGMM(GMMParameters{Weights: []float64{.5, .6}})), "which sums to 1.1"},
 		{second(fitted.Proba(mat.NewDense(1, 2, nil))), "X is 1 x 2"},
-		{second(new(GMM).Proba(X)), "X is 3 x 1"},
+		{second(new(GMM).Proba(X)), "the model is not fitted"},
 		{second(Coins([]int{11}, 10)), "heads[0] is 11"},
 		{second(PlusPlusProbabilities(X, nil)), "centres is empty"},
 	} {
@@ -394,3 +396,133 @@ func TestErrors(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+// Lloyd's objective never rises, on rows that repeat and tie; in the end each row is with its nearest centre, each centre is the mean of its rows,
+// and moving, turning by quarter turns and doubling the plane changes nothing else.
+func TestKMeansOnTies(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 30).Draw(t, "n")
+		X := fuzztest.Matrix(t, n, 2, 3)
+		o := DefaultKMeans(rapid.IntRange(1, min(n, 5)).Draw(t, "k"))
+		o.Trace, o.Restarts = true, 1
+		o.Algorithm = rapid.SampledFrom([]Algorithm{Hamerly, Lloyd}).Draw(t, "algorithm")
+		start := fuzztest.Matrix(t, o.K, 2, 3)
+		for c := range o.K {
+			o.Centres = append(o.Centres, start.RawRowView(c))
+		}
+		m, err := FitKMeans(ctx, X, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rounds := m.Rounds()
+		for i := 1; i < len(rounds); i++ {
+			if rounds[i].Inertia > rounds[i-1].Inertia*(1+1e-12) {
+				t.Fatalf("round %d: J rises from %v to %v", i, rounds[i-1].Inertia, rounds[i].Inertia)
+			}
+		}
+		sum := 0.0
+		means, sizes := mat.NewDense(o.K, 2, nil), m.Sizes()
+		for i, c := range m.Labels() {
+			own, least := math.Inf(1), math.Inf(1)
+			for k, centre := range m.Centres() {
+				d := math.Pow(X.At(i, 0)-centre[0], 2) + math.Pow(X.At(i, 1)-centre[1], 2)
+				least = min(least, d)
+				if k == c {
+					own = d
+				}
+			}
+			if own > least+1e-12 {
+				t.Fatalf("row %d is %v from its centre, but %v from another", i, own, least)
+			}
+			sum += own
+			for j := range 2 {
+				means.Set(c, j, means.At(c, j)+X.At(i, j)/float64(sizes[c]))
+			}
+		}
+		if math.Abs(sum-m.Inertia()) > 1e-9 {
+			t.Fatalf("J is %v, the distances sum to %v", m.Inertia(), sum)
+		}
+		for c, centre := range m.Centres() {
+			if sizes[c] > 0 && m.Converged() && math.Hypot(centre[0]-means.At(c, 0), centre[1]-means.At(c, 1)) > 1e-9 {
+				t.Fatalf("centre %v, the mean of its rows is %v", centre, means.RawRowView(c))
+			}
+		}
+		if slices.Min(sizes) == 0 {
+			return // which row a centre without rows takes depends on the order of equal distances
+		}
+		turn := func(x, y float64) (float64, float64) { return 8 - 2*y, 2*x - 4 }
+		T := mat.NewDense(n, 2, nil)
+		for i := range n {
+			a, b := turn(X.At(i, 0), X.At(i, 1))
+			T.SetRow(i, []float64{a, b})
+		}
+		for c := range o.Centres {
+			a, b := turn(start.At(c, 0), start.At(c, 1))
+			o.Centres[c] = []float64{a, b}
+		}
+		moved, err := FitKMeans(ctx, T, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(moved.Inertia()-4*m.Inertia()) > 1e-9*(1+m.Inertia()) && slices.Equal(moved.Labels(), m.Labels()) {
+			t.Fatalf("J = %v becomes %v in a plane twice as large", m.Inertia(), moved.Inertia())
+		}
+	})
+}
+
+// EM never lowers the likelihood, whatever the data and the type of the covariances, and its responsibilities are distributions. It may end in a
+// component of zero variance, and says so.
+func TestEMOnTies(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(5, 30).Draw(t, "n")
+		X := fuzztest.Matrix(t, n, 2, 3)
+		o := DefaultGMM(rapid.IntRange(1, 3).Draw(t, "k"))
+		o.Covariance = rapid.SampledFrom([]Covariance{Full, Tied, Diagonal, Spherical}).Draw(t, "covariance")
+		o.Init = rapid.SampledFrom([]Init{InitKMeans, InitRandom}).Draw(t, "init")
+		o.Reg, o.Restarts, o.MaxIter = 0, 1, 30
+		m, err := FitGMM(ctx, X, o)
+		if err != nil {
+			var collapse *CollapseError
+			var argument *estimator.ArgumentError
+			if !errors.As(err, &collapse) && !errors.As(err, &argument) {
+				t.Fatal(err)
+			}
+			return
+		}
+		h := m.History()
+		for i := 1; i < len(h); i++ {
+			if h[i] < h[i-1]-1e-9*(1+math.Abs(h[i])) {
+				t.Fatalf("%s, iteration %d: the log-likelihood falls from %v to %v", o.Covariance, i, h[i-1], h[i])
+			}
+		}
+		p, err := m.Proba(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			if sum := mat.Sum(p.RowView(i)); math.Abs(sum-1) > 1e-12 || mat.Min(p.RowView(i)) < 0 {
+				t.Fatalf("responsibilities %v", p.RawRowView(i))
+			}
+		}
+	})
+}
+
+// Rows so far that squared distances overflow get a cluster all the same, in the fit and afterwards.
+func TestFarRows(t *testing.T) {
+	m, err := FitKMeans(ctx, column(0, 1, 5, 6), DefaultKMeans(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels, err := m.Predict(column(1e200, -1e200))
+	if err != nil || slices.Min(labels) < 0 {
+		t.Errorf("labels %v (%v)", labels, err)
+	}
+	for _, a := range []Algorithm{Hamerly, Lloyd} {
+		o := DefaultKMeans(2)
+		o.Algorithm = a
+		far, err := FitKMeans(ctx, column(1e200, -1e200, 0, 1), o)
+		if err == nil && slices.Min(far.Labels()) < 0 {
+			t.Errorf("labels %v", far.Labels())
+		}
+	}
+}

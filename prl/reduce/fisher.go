@@ -172,6 +172,9 @@ func (f *Fisher) Projected() (means, scatters [2]float64) {
 // Criterion returns J(w) for any direction w of d numbers, with S_W as in the data (not regularised). It is NaN for a w along which the classes do
 // not vary.
 func (f *Fisher) Criterion(w []float64) (float64, error) {
+	if f.state.D == 0 {
+		return 0, estimator.Unfitted("reduce.Fisher.Criterion")
+	}
 	if len(w) != f.state.D {
 		return 0, estimator.Argument("reduce.Fisher.Criterion", "w", fmt.Sprintf("%d numbers", len(w)), fmt.Sprintf("%d numbers like the data of the fit", f.state.D), "")
 	}
@@ -192,10 +195,11 @@ func (f *Fisher) J() float64 {
 
 // Transform returns the n x 1 scores w^T x for the unit direction w.
 func (f *Fisher) Transform(X mat.Matrix) (*mat.Dense, error) {
-	if err := estimator.CheckWidth("reduce.Fisher.Transform", X, f.state.D); err != nil {
+	const name = "reduce.Fisher.Transform"
+	if err := estimator.CheckShape(name, X, f.state.D); err != nil {
 		return nil, err
 	}
-	return project(estimator.Dense(X), nil, nil, mat.NewDense(f.state.D, 1, f.unit)), nil
+	return project(name, estimator.Dense(X), nil, nil, mat.NewDense(f.state.D, 1, f.unit))
 }
 
 // Decision returns the n x 1 values (n-2) (S_W^-1 (m_1 - m_0))^T x + offset, positive for class 1. They are the log odds of class 1 if both classes
@@ -217,7 +221,7 @@ func (f *Fisher) Decision(X mat.Matrix) (*mat.Dense, error) {
 func (f *Fisher) Proba(X mat.Matrix) (*mat.Dense, error) {
 	z, err := f.Decision(X)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("reduce.Fisher.Proba", err)
 	}
 	n, _ := z.Dims()
 	out := mat.NewDense(n, 2, nil)
@@ -232,7 +236,7 @@ func (f *Fisher) Proba(X mat.Matrix) (*mat.Dense, error) {
 func (f *Fisher) Predict(X mat.Matrix) ([]int, error) {
 	z, err := f.Decision(X)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("reduce.Fisher.Predict", err)
 	}
 	n, _ := z.Dims()
 	y := make([]int, n)

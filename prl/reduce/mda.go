@@ -148,13 +148,14 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 		s.Values = append(s.Values, v*v)
 	}
 	s.Axes = mat.DenseCopyOf(axes.Slice(0, d, 0, s.K)).RawMatrix().Data
-	return newMDA(s), nil
+	return newMDA(s)
 }
 
-func newMDA(s mdaState) *MDA {
+func newMDA(s mdaState) (*MDA, error) {
 	m := &MDA{state: s, w: mat.NewDense(s.D, s.K, s.Axes), sw: mat.NewSymDense(s.D, s.SW), sb: mat.NewSymDense(s.D, s.SB)}
-	m.centres = project(mat.NewDense(s.Classes, s.D, s.Means), s.Mean, nil, m.w)
-	return m
+	var err error
+	m.centres, err = project("reduce.FitMDA", mat.NewDense(s.Classes, s.D, s.Means), s.Mean, nil, m.w)
+	return m, err
 }
 
 // Dim returns d.
@@ -167,7 +168,7 @@ func (m *MDA) Classes() int { return m.state.Classes }
 func (m *MDA) Components() int { return m.state.K }
 
 // Axes returns the d x k matrix W; column j is w_j, with w_j^T S_W w_j = n-K.
-func (m *MDA) Axes() *mat.Dense { return mat.DenseCopyOf(m.w) }
+func (m *MDA) Axes() *mat.Dense { return copied(m.w) }
 
 // Values returns all min(d, K-1) generalised eigenvalues lambda_1 >= lambda_2 >= ... of S_B w = lambda S_W w, also those of discriminants not kept.
 func (m *MDA) Values() []float64 { return slices.Clone(m.state.Values) }
@@ -197,7 +198,7 @@ func (m *MDA) Singular() []float64 {
 func (m *MDA) Mean() []float64 { return slices.Clone(m.state.Mean) }
 
 // Centres returns the K x k images of the class means.
-func (m *MDA) Centres() *mat.Dense { return mat.DenseCopyOf(m.centres) }
+func (m *MDA) Centres() *mat.Dense { return copied(m.centres) }
 
 // J returns the largest value of the determinant criterion for k directions, the product of the k largest eigenvalues.
 func (m *MDA) J() float64 {
@@ -211,9 +212,16 @@ func (m *MDA) J() float64 {
 // Criterion returns J(W) = |W^T S_B W| / |W^T S_W W| for any d x k matrix W. It does not change when W is multiplied by an invertible k x k matrix.
 // It is NaN when |W^T S_W W| is zero.
 func (m *MDA) Criterion(W mat.Matrix) (float64, error) {
+	const name = "reduce.MDA.Criterion"
+	if m.state.D == 0 {
+		return 0, estimator.Unfitted(name)
+	}
+	if err := estimator.CheckX(name, W); err != nil {
+		return 0, err
+	}
 	d, k := W.Dims()
-	if d != m.state.D || k < 1 {
-		return 0, estimator.Argument("reduce.MDA.Criterion", "W", fmt.Sprintf("%d x %d", d, k), fmt.Sprintf("%d x k", m.state.D), "")
+	if d != m.state.D {
+		return 0, estimator.Argument(name, "W", fmt.Sprintf("%d x %d", d, k), fmt.Sprintf("%d x k", m.state.D), "")
 	}
 	quadratic := func(S mat.Matrix) float64 {
 		var t, q mat.Dense
@@ -230,17 +238,18 @@ func (m *MDA) Criterion(W mat.Matrix) (float64, error) {
 
 // Transform returns the n x k scores W^T (x - m) of the rows of X (n x d).
 func (m *MDA) Transform(X mat.Matrix) (*mat.Dense, error) {
-	if err := estimator.CheckWidth("reduce.MDA.Transform", X, m.state.D); err != nil {
+	const name = "reduce.MDA.Transform"
+	if err := estimator.CheckShape(name, X, m.state.D); err != nil {
 		return nil, err
 	}
-	return project(estimator.Dense(X), m.state.Mean, nil, m.w), nil
+	return project(name, estimator.Dense(X), m.state.Mean, nil, m.w)
 }
 
 // Decision returns the n x K values log p(c) - 1/2 ||W^T x - W^T m_c||^2. The largest one names the class.
 func (m *MDA) Decision(X mat.Matrix) (*mat.Dense, error) {
 	z, err := m.Transform(X)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("reduce.MDA.Decision", err)
 	}
 	n, _ := z.Dims()
 	out := mat.NewDense(n, m.state.Classes, nil)
@@ -262,7 +271,7 @@ func (m *MDA) Decision(X mat.Matrix) (*mat.Dense, error) {
 func (m *MDA) Proba(X mat.Matrix) (*mat.Dense, error) {
 	out, err := m.Decision(X)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("reduce.MDA.Proba", err)
 	}
 	n, _ := out.Dims()
 	for i := range n {
@@ -283,7 +292,7 @@ func (m *MDA) Proba(X mat.Matrix) (*mat.Dense, error) {
 func (m *MDA) Predict(X mat.Matrix) ([]int, error) {
 	v, err := m.Decision(X)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("reduce.MDA.Predict", err)
 	}
 	n, _ := v.Dims()
 	y := make([]int, n)
@@ -323,6 +332,10 @@ func (m *MDA) UnmarshalBinary(data []byte) error {
 		len(s.Axes) != s.D*s.K || len(s.Values) < s.K || len(s.SW) != s.D*s.D || len(s.SB) != s.D*s.D {
 		return fmt.Errorf("reduce.MDA: decode: the parts do not fit together")
 	}
-	*m = *newMDA(s)
+	read, err := newMDA(s)
+	if err != nil {
+		return fmt.Errorf("reduce.MDA: decode: %w", err)
+	}
+	*m = *read
 	return nil
 }

@@ -77,7 +77,7 @@ type pcaState struct {
 // FitPCA returns the principal components of X (n x d). The sign of an axis is chosen so that its entry of largest magnitude is positive.
 func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
 	const name = "reduce.FitPCA"
-	x, w, err := unlabelled(name, X, opts.Weights)
+	x, w, mean, sum, err := unlabelled(name, X, opts.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,6 @@ func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
 			return nil, err
 		}
 	}
-	mean, sum := weightedMean(x, w)
 	by, err := divisor(name, opts.Divisor, sum)
 	if err != nil {
 		return nil, err
@@ -210,20 +209,21 @@ func checkScale(name string, scale, mean []float64) error {
 	return nil
 }
 
-// unlabelled checks X and weights and drops rows of weight zero.
-func unlabelled(name string, X mat.Matrix, weights []float64) (*mat.Dense, []float64, error) {
+// unlabelled checks X and weights, drops rows of weight zero, and returns the rest with its mean and total weight.
+func unlabelled(name string, X mat.Matrix, weights []float64) (x *mat.Dense, w, mean []float64, sum float64, err error) {
 	if err := estimator.CheckX(name, X); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, 0, err
 	}
 	n, _ := X.Dims()
 	if err := estimator.CheckWeights(name, weights, n); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, 0, err
 	}
-	x := estimator.Dense(X)
-	if keep := positive(weights); keep != nil {
-		x, weights = pick(x, weights, keep)
+	x, w = estimator.Dense(X), weights
+	if keep := positive(w); keep != nil {
+		x, w = pick(x, w, keep)
 	}
-	return x, weights, nil
+	mean, sum = weightedMean(x, w)
+	return x, w, mean, sum, nil
 }
 
 func divisor(name string, of Divisor, sum float64) (float64, error) {
@@ -247,8 +247,16 @@ func (p *PCA) Components() int { return p.state.K }
 // Mean returns the mean of the data, d numbers.
 func (p *PCA) Mean() []float64 { return append([]float64(nil), p.state.Mean...) }
 
+// copied returns a copy, nil for the nil matrix of a model that was not fitted.
+func copied(m *mat.Dense) *mat.Dense {
+	if m == nil {
+		return nil
+	}
+	return mat.DenseCopyOf(m)
+}
+
 // Axes returns the d x k matrix U whose column j is the principal axis u_j.
-func (p *PCA) Axes() *mat.Dense { return mat.DenseCopyOf(p.axes) }
+func (p *PCA) Axes() *mat.Dense { return copied(p.axes) }
 
 // Axis returns the principal axis u_j, j from 0, as d numbers of unit length.
 func (p *PCA) Axis(j int) []float64 { return mat.Col(nil, j, p.axes) }
@@ -285,6 +293,9 @@ func (p *PCA) Lost(k int) float64 { return total(p.state.Values[min(max(k, 0), l
 
 // Rank returns the number of variances above rounding error: lambda_j > max(n, d) eps lambda_1.
 func (p *PCA) Rank() int {
+	if len(p.state.Values) == 0 {
+		return 0
+	}
 	tol := float64(max(p.state.Rows, p.state.D)) * 2.3e-16 * p.state.Values[0]
 	r := 0
 	for _, v := range p.state.Values {
@@ -308,10 +319,11 @@ func (p *PCA) ComponentsFor(share float64) int {
 
 // Transform returns the n x k scores U^T (x - m) of the rows of X (n x d).
 func (p *PCA) Transform(X mat.Matrix) (*mat.Dense, error) {
-	if err := estimator.CheckWidth("reduce.PCA.Transform", X, p.state.D); err != nil {
+	const name = "reduce.PCA.Transform"
+	if err := estimator.CheckShape(name, X, p.state.D); err != nil {
 		return nil, err
 	}
-	return project(estimator.Dense(X), p.state.Mean, p.state.Scale, p.axes), nil
+	return project(name, estimator.Dense(X), p.state.Mean, p.state.Scale, p.axes)
 }
 
 // Inverse returns the n x d rows m + U z that have the given scores; scores is n x j with j <= k, and missing scores count as zero.
@@ -383,10 +395,14 @@ func (p *PCA) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// project returns the rows (x - mean) / scale times A (d x k); nil mean is zero, nil scale is one.
-func project(x *mat.Dense, mean, scale []float64, A *mat.Dense) *mat.Dense {
+// project returns the rows (x - mean) / scale times A (d x k); nil mean is zero, nil scale is one. It reports rows that are not finite, in the name
+// of the function given.
+func project(name string, x *mat.Dense, mean, scale []float64, A *mat.Dense) (*mat.Dense, error) {
 	n, d := x.Dims()
 	_, k := A.Dims()
+	if mean == nil {
+		mean = make([]float64, d)
+	}
 	scaled := make([]float64, d*k)
 	for i := range d {
 		for j := range k {
@@ -402,11 +418,14 @@ func project(x *mat.Dense, mean, scale []float64, A *mat.Dense) *mat.Dense {
 	out, centred, scores := mat.NewDense(n, k, nil), make([]float64, batch*d), make([]float64, batch*width)
 	for lo := 0; lo < n; lo += batch {
 		m := min(batch, n-lo)
+		if err := estimator.CheckRows(name, x, lo, lo+m); err != nil {
+			return nil, err
+		}
 		for r := range m {
-			to := centred[r*d : (r+1)*d]
-			copy(to, x.RawRowView(lo+r))
+			to, row := centred[r*d:(r+1)*d], x.RawRowView(lo + r)[:len(mean)]
+			to = to[:len(mean)]
 			for j, v := range mean {
-				to[j] -= v
+				to[j] = row[j] - v
 			}
 		}
 		columns.Product(scores, centred, m)
@@ -414,5 +433,5 @@ func project(x *mat.Dense, mean, scale []float64, A *mat.Dense) *mat.Dense {
 			copy(out.RawRowView(lo+r), scores[r*width:r*width+k])
 		}
 	}
-	return out
+	return out, nil
 }

@@ -35,22 +35,45 @@ func Scatters(X mat.Matrix, y []int, weights []float64) (*Scatter, error) {
 		return nil, err
 	}
 	n, d := x.Dims()
-	s := &Scatter{Within: mat.NewSymDense(d, nil), Class: make([]*mat.SymDense, k)}
+	s := &Scatter{Within: mat.NewSymDense(d, nil), Between: mat.NewSymDense(d, nil), Class: make([]*mat.SymDense, k)}
 	s.Sizes, s.Means = classMeans(x, y, w, k)
 	s.Mean, _ = weightedMean(x, w)
-	s.Between = betweenScatter(s.Sizes, s.Means, s.Mean)
-	s.Total = scatterAbout(x, w, func(int) []float64 { return s.Mean })
+	all := make([]int, n)
 	rows := make([][]int, k)
 	for i := range n {
+		all[i] = i
 		rows[y[i]] = append(rows[y[i]], i)
 	}
+	var rest []float64
+	s.Total, rest = scatterOf(x, w, all, s.Mean)
+	between := make([]float64, d)
 	for c := range k {
-		xc, wc := pick(x, w, rows[c])
 		m := s.Means.RawRowView(c)
-		s.Class[c] = scatterAbout(xc, wc, func(int) []float64 { return m })
+		var restOf []float64
+		s.Class[c], restOf = scatterOf(x, w, rows[c], m)
 		s.Within.AddSym(s.Within, s.Class[c])
+		for j := range between {
+			between[j] = (m[j] - s.Mean[j]) + (restOf[j] - rest[j])
+		}
+		s.Between.SymRankOne(s.Between, s.Sizes[c], mat.NewVecDense(d, between))
 	}
 	return s, nil
+}
+
+// scatterOf returns the scatter of some rows about their mean, and what that mean is beyond the rounded mean given. At a large common offset
+// the rounding of a mean is not small beside the differences between means: with both parts, numbers of order 1e12 that differ by 0.1 lose
+// nothing but what their own rounding took. Source: Chan, Golub, LeVeque, Algorithms for computing the sample variance, The American
+// Statistician 37, 1983.
+func scatterOf(x *mat.Dense, w []float64, rows []int, mean []float64) (scatter *mat.SymDense, rest []float64) {
+	about, weights := pick(x, w, rows)
+	for i := range rows {
+		row := about.RawRowView(i)
+		for j, m := range mean {
+			row[j] -= m
+		}
+	}
+	rest, _ = weightedMean(about, weights)
+	return scatterAbout(about, weights, func(int) []float64 { return rest }), rest
 }
 
 // Difference returns m_b - m_a.

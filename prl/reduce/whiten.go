@@ -78,12 +78,11 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 		}
 		cov.ScaleSym(1/by, cov)
 	} else {
-		x, w, err := unlabelled(name, X, opts.Weights)
+		x, w, m, sum, err := unlabelled(name, X, opts.Weights)
 		if err != nil {
 			return nil, err
 		}
-		var sum float64
-		mean, sum = weightedMean(x, w)
+		mean = m
 		by, err := divisor(name, opts.Divisor, sum)
 		if err != nil {
 			return nil, err
@@ -172,22 +171,32 @@ func (w *Whitening) Dim() int { return w.state.D }
 func (w *Whitening) Mean() []float64 { return append([]float64(nil), w.state.Mean...) }
 
 // Matrix returns A (d x d), with A Sigma A^T = I.
-func (w *Whitening) Matrix() *mat.Dense { return mat.DenseCopyOf(w.a.T()) }
+func (w *Whitening) Matrix() *mat.Dense {
+	if w.a == nil {
+		return nil
+	}
+	return mat.DenseCopyOf(w.a.T())
+}
 
 // Transform returns the rows A (x - m) for the rows x of X (n x d).
 func (w *Whitening) Transform(X mat.Matrix) (*mat.Dense, error) {
-	if err := estimator.CheckWidth("reduce.Whitening.Transform", X, w.state.D); err != nil {
+	const name = "reduce.Whitening.Transform"
+	if err := estimator.CheckShape(name, X, w.state.D); err != nil {
 		return nil, err
 	}
-	return project(estimator.Dense(X), w.state.Mean, nil, w.a), nil
+	return project(name, estimator.Dense(X), w.state.Mean, nil, w.a)
 }
 
 // Inverse returns the rows m + A^-1 z for the rows z of Z (n x d).
 func (w *Whitening) Inverse(Z mat.Matrix) (*mat.Dense, error) {
-	if err := estimator.CheckWidth("reduce.Whitening.Inverse", Z, w.state.D); err != nil {
+	const name = "reduce.Whitening.Inverse"
+	if err := estimator.CheckShape(name, Z, w.state.D); err != nil {
 		return nil, err
 	}
-	x := project(estimator.Dense(Z), nil, nil, w.back)
+	x, err := project(name, estimator.Dense(Z), nil, nil, w.back)
+	if err != nil {
+		return nil, err
+	}
 	n, _ := x.Dims()
 	for i := range n {
 		row := x.RawRowView(i)

@@ -3,36 +3,8 @@ package svm
 import (
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/prlab/prlab/prl/kernel"
 )
-
-// Damaged bytes give an error or a model that predicts; never a panic.
-func FuzzModelUnmarshal(f *testing.F) {
-	X, y := cloud(random(40), 12, 2, 1)
-	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 1}, kernel.Sum(kernel.Linear{}, kernel.RBF{Gamma: 1})} {
-		o := DefaultOptions()
-		o.Kernel = k
-		m, err := Fit(f.Context(), X, y, o)
-		if err != nil {
-			f.Fatal(err)
-		}
-		data, err := m.MarshalBinary()
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-		f.Add(data[:len(data)/2])
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var m Model
-		if m.UnmarshalBinary(data) == nil && m.Dim() < 100 {
-			m.Predict(mat.NewDense(1, m.Dim(), nil))
-			_ = m.String()
-		}
-	})
-}
 
 // Every kernel of package kernel survives storage; a kernel made of a function says that it cannot be stored.
 func TestStoredKernels(t *testing.T) {

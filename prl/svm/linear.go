@@ -75,6 +75,9 @@ func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*Li
 	if err := estimator.CheckWeights(fn, o.Weights, n); err != nil {
 		return nil, err
 	}
+	if err := estimator.CheckClassWeights(fn, y, o.Weights, classes); err != nil {
+		return nil, err
+	}
 	prices := Options{C: o.C, ClassWeights: o.ClassWeights, Weights: o.Weights}
 	if err := prices.checkClassWeights(fn, classes); err != nil {
 		return nil, err
@@ -269,10 +272,7 @@ func (m *LinearModel) String() string {
 
 // Decision returns f(x) = <w, x> + b: n x 1 for two classes, positive for class 1, and n x K otherwise.
 func (m *LinearModel) Decision(X mat.Matrix) (*mat.Dense, error) {
-	if m.D == 0 {
-		return nil, estimator.Argument("svm.LinearModel", "model", "not fitted", "made by svm.FitLinear", "")
-	}
-	if err := estimator.CheckWidth("svm.LinearModel", X, m.D); err != nil {
+	if err := estimator.CheckWidth("svm.LinearModel.Decision", X, m.D); err != nil {
 		return nil, err
 	}
 	dense := estimator.Dense(X)
@@ -295,7 +295,7 @@ func (m *LinearModel) Decision(X mat.Matrix) (*mat.Dense, error) {
 func (m *LinearModel) Predict(X mat.Matrix) ([]int, error) {
 	F, err := m.Decision(X)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("svm.LinearModel.Predict", err)
 	}
 	n, _ := F.Dims()
 	classes := make([]int, n)

@@ -4,22 +4,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/prlab/prlab/prl/estimator"
-	"github.com/prlab/prlab/prl/estimator/estimatortest"
 )
-
-func TestLinearContract(t *testing.T) {
-	estimatortest.Classifier(t, estimatortest.ClassifierCase{
-		Fit: func(X mat.Matrix, y []int, w []float64) (estimator.Classifier, error) {
-			o := DefaultLinear()
-			o.Weights, o.Tol = w, 1e-10
-			return FitLinear(t.Context(), X, y, o)
-		},
-		Zero:     func() estimator.Classifier { return new(LinearModel) },
-		Weighted: true,
-	})
-}
 
 // Coordinate descent and SMO on the same data with a constant feature solve one problem.
 func TestLinearAgreesWithSMO(t *testing.T) {

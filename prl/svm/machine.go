@@ -5,7 +5,6 @@ import (
 )
 
 // A Machine separates two classes. It holds one entry for each row it was trained on: all rows of its two classes with a positive weight.
-// The slices belong to the model and must not be changed.
 type Machine struct {
 	Negative, Positive int       // the classes, Negative < Positive; f(x) > 0 means Positive
 	Rows               []int     // rows of the training X

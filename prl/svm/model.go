@@ -30,6 +30,7 @@ type state struct {
 	NoBias      bool
 	Probability bool
 	D, K, N     int
+	Absent      []int // rows of weight zero
 	Rows        []int // training rows that are a support vector of some machine, ascending
 	SV          []float64
 	Machines    []Machine
@@ -38,6 +39,11 @@ type state struct {
 func newModel(X *mat.Dense, classes int, machines []Machine, o *Options) *Model {
 	n, d := X.Dims()
 	s := state{Kernel: o.Kernel, Slack: o.Slack, C: o.C, NoBias: o.NoBias, Probability: o.Probability, D: d, K: classes, N: n, Machines: machines}
+	for i, w := range o.Weights {
+		if w == 0 {
+			s.Absent = append(s.Absent, i)
+		}
+	}
 	used := map[int]bool{}
 	for i := range machines {
 		places, _ := machines[i].coefficients()
@@ -97,8 +103,16 @@ func (m *Model) Dim() int { return m.D }
 // Classes returns K.
 func (m *Model) Classes() int { return m.K }
 
-// Pairs returns the K(K-1)/2 machines in the order (0,1), (0,2), ..., (1,2), ...
-func (m *Model) Pairs() []Machine { return m.Machines }
+// Pairs returns copies of the K(K-1)/2 machines in the order (0,1), (0,2), ..., (1,2), ...
+func (m *Model) Pairs() []Machine {
+	pairs := slices.Clone(m.Machines)
+	for i := range pairs {
+		p := &pairs[i]
+		p.Rows, p.Labels = slices.Clone(p.Rows), slices.Clone(p.Labels)
+		p.Alpha, p.Upper, p.Margins = slices.Clone(p.Alpha), slices.Clone(p.Upper), slices.Clone(p.Margins)
+	}
+	return pairs
+}
 
 // String returns "svm: RBF(gamma=0.5), linear slack, C = 10, 2 classes, 12 of 100 rows are support vectors".
 func (m *Model) String() string {
@@ -123,24 +137,32 @@ func (m *Model) SupportVectors() *mat.Dense {
 // Alpha returns the dual variables of the first machine, one for each of the n training rows (0 for rows it was not trained on). With two
 // classes that is the machine.
 func (m *Model) Alpha() []float64 {
-	alpha := make([]float64, m.N)
-	for i, r := range m.Machines[0].Rows {
-		alpha[r] = m.Machines[0].Alpha[i]
+	alpha, first := make([]float64, m.N), m.first()
+	for i, r := range first.Rows {
+		alpha[r] = first.Alpha[i]
 	}
 	return alpha
 }
 
+// first returns the first machine, an empty one before a fit.
+func (m *Model) first() *Machine {
+	if len(m.Machines) == 0 {
+		return &Machine{}
+	}
+	return &m.Machines[0]
+}
+
 // Bias returns b of the first machine.
-func (m *Model) Bias() float64 { return m.Machines[0].B }
+func (m *Model) Bias() float64 { return m.first().B }
 
 // Norm2 returns |w|^2 of the first machine.
-func (m *Model) Norm2() float64 { return m.Machines[0].Norm2 }
+func (m *Model) Norm2() float64 { return m.first().Norm2 }
 
 // Margin returns 1/|w| of the first machine.
-func (m *Model) Margin() float64 { return m.Machines[0].Margin() }
+func (m *Model) Margin() float64 { return m.first().Margin() }
 
 // Certificate returns the proof of optimality of the first machine.
-func (m *Model) Certificate() Certificate { return m.Machines[0].Certificate }
+func (m *Model) Certificate() Certificate { return m.first().Certificate }
 
 // Weights returns w of each machine, which exists in input space for the linear kernel only; otherwise an error.
 func (m *Model) Weights() ([][]float64, error) {
@@ -188,10 +210,7 @@ func (m *Model) decide(dst, z, scratch []float64) {
 
 // PairDecision returns the n x K(K-1)/2 matrix of decision values f(x) of all machines, in the order of Pairs.
 func (m *Model) PairDecision(X mat.Matrix) (*mat.Dense, error) {
-	if m.D == 0 {
-		return nil, estimator.Argument("svm.Model", "model", "not fitted", "made by svm.Fit", "")
-	}
-	if err := estimator.CheckWidth("svm.Model", X, m.D); err != nil {
+	if err := estimator.CheckWidth("svm.Model.PairDecision", X, m.D); err != nil {
 		return nil, err
 	}
 	dense := estimator.Dense(X)
@@ -268,7 +287,7 @@ func (m *Model) vote(f, scores []float64) int {
 func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
 	F, err := m.PairDecision(X)
 	if err != nil || m.K == 2 {
-		return F, err
+		return F, estimator.In("svm.Model.Decision", err)
 	}
 	n, _ := F.Dims()
 	S := mat.NewDense(n, m.K, nil)
@@ -282,7 +301,7 @@ func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
 func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 	F, err := m.PairDecision(X)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("svm.Model.Predict", err)
 	}
 	n, _ := F.Dims()
 	classes, scores := make([]int, n), make([]float64, m.K)
@@ -295,12 +314,12 @@ func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 // Proba returns the n x K matrix of class probabilities: Platt's sigmoid, and pairwise coupling for more than two classes. It needs a fit with
 // Options.Probability. The most probable class need not be the predicted one.
 func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
-	if !m.Probability {
+	if m.D > 0 && !m.Probability {
 		return nil, estimator.Argument("svm.Model.Proba", "model", "fitted without probabilities", "fitted with Options.Probability", "fit again with Probability: true; it costs five more fits")
 	}
 	F, err := m.PairDecision(X)
 	if err != nil {
-		return nil, err
+		return nil, estimator.In("svm.Model.Proba", err)
 	}
 	n, _ := F.Dims()
 	P := mat.NewDense(n, m.K, nil)
@@ -352,28 +371,37 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 
 // valid guards against a damaged file that still decodes.
 func (s *state) valid() error {
-	bad := s.Kernel == nil || s.D < 1 || s.K < 2 || s.K > len(s.Machines)+1 || len(s.Machines) != s.K*(s.K-1)/2 || (s.SV != nil && len(s.SV) != len(s.Rows)*s.D)
+	bad := s.D < 1 || s.K < 2 || s.K > len(s.Machines)+1 || len(s.Machines) != s.K*(s.K-1)/2
 	known := map[int]bool{}
 	for _, r := range s.Rows {
 		bad = bad || r < 0 || r >= s.N
 		known[r] = true
 	}
-	_, precomputed := s.Kernel.(kernel.Precomputed)
-	bad = bad || (s.SV == nil && !precomputed) || (precomputed && s.D != s.N)
+	rows := 0
 	for i := range s.Machines {
 		m := &s.Machines[i]
 		n := len(m.Rows)
+		rows += n
 		bad = bad || m.Negative < 0 || m.Positive <= m.Negative || m.Positive >= s.K
 		if len(m.Alpha) != n || len(m.Upper) != n || len(m.Margins) != n || len(m.Labels) != n {
 			bad = true
 			break
 		}
 		for j, a := range m.Alpha {
-			bad = bad || (a > 0 && !known[m.Rows[j]])
+			bad = bad || m.Rows[j] < 0 || m.Rows[j] >= s.N || (a > 0 && !known[m.Rows[j]])
 		}
+	}
+	bad = bad || s.N > rows+len(s.Absent) // every other row trains some machine
+	if _, precomputed := s.Kernel.(kernel.Precomputed); precomputed {
+		bad = bad || s.SV != nil || s.D != s.N
+	} else {
+		bad = bad || !estimator.Fits(len(s.SV), len(s.Rows), s.D)
 	}
 	if bad {
 		return fmt.Errorf("svm.Model: decode: the data is damaged; fit the model again")
+	}
+	if err := kernel.Check("svm.Model", s.Kernel); err != nil {
+		return fmt.Errorf("svm.Model: decode: %w", err)
 	}
 	return nil
 }

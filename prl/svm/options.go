@@ -49,7 +49,7 @@ type Options struct {
 	NoShrink   bool    // keep all points in play; shrinking changes the speed only
 
 	Trace    func(Step)             // called after each step of a two-class fit; switches shrinking off and costs O(n log n) a step
-	Progress estimator.ProgressFunc // called now and then with the dual objective
+	Progress estimator.ProgressFunc // called now and then, and at the end, with the dual objective
 }
 
 // DefaultOptions returns the settings named at each field of Options.

@@ -9,9 +9,10 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
 	"github.com/prlab/prlab/prl/estimator"
-	"github.com/prlab/prlab/prl/estimator/estimatortest"
+	"github.com/prlab/prlab/prl/fuzztest"
 	"github.com/prlab/prlab/prl/kernel"
 )
 
@@ -29,22 +30,6 @@ func cloud(r *rand.Rand, n, d int, apart float64) (*mat.Dense, []int) {
 		}
 	}
 	return X, y
-}
-
-func TestContract(t *testing.T) {
-	for name, k := range map[string]kernel.Kernel{"linear": kernel.Linear{}, "RBF": kernel.RBF{Gamma: 0.3}} {
-		t.Run(name, func(t *testing.T) {
-			estimatortest.Classifier(t, estimatortest.ClassifierCase{
-				Fit: func(X mat.Matrix, y []int, w []float64) (estimator.Classifier, error) {
-					o := DefaultOptions()
-					o.Kernel, o.Weights, o.Tol = k, w, 1e-10
-					return Fit(t.Context(), X, y, o)
-				},
-				Zero:     func() estimator.Classifier { return new(Model) },
-				Weighted: true,
-			})
-		})
-	}
 }
 
 // SMO and the enumeration of active sets share no code and must agree on the optimum, whatever the slack, the kernel, the prices and the
@@ -482,4 +467,65 @@ func TestSevenDimensions(t *testing.T) {
 		near(t, "w", w[0][j], v, 1e-8)
 	}
 	near(t, "|w|^2", m.Norm2(), 4./3, 1e-8)
+}
+
+// The optimum of the dual by its definition, on rows that repeat, contradict each other and lie on lines, for all slacks, prices and weights:
+// 0 <= alpha <= C w, sum alpha y = 0, y f >= 1 at alpha = 0, y f = 1 in between, y f <= 1 at alpha = C w, and no gap to the primal.
+func TestOptimality(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 20).Draw(t, "n")
+		X, y := fuzztest.Matrix(t, n, 2, 3), fuzztest.Labels(t, n, 2)
+		o := DefaultOptions()
+		o.Tol = 1e-8
+		o.Slack = rapid.SampledFrom([]Slack{LinearSlack, QuadraticSlack}).Draw(t, "slack")
+		o.C = math.Pow(2, float64(rapid.IntRange(-4, 5).Draw(t, "log C")))
+		o.NoBias = rapid.Bool().Draw(t, "no bias")
+		o.Kernel = rapid.SampledFrom([]kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.5}, kernel.Poly{Degree: 2, Gamma: 0.5, Coef0: 1}, kernel.Sum(kernel.Linear{}, kernel.RBF{Gamma: 1})}).Draw(t, "kernel")
+		for range n {
+			o.Weights = append(o.Weights, float64(rapid.IntRange(1, 3).Draw(t, "weight")))
+		}
+		m, err := Fit(t.Context(), X, y, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alpha, K := m.Alpha(), make([][]float64, n)
+		balance, dual, norm2, slack := 0.0, 0.0, 0.0, 0.0
+		sign := func(i int) float64 { return float64(2*y[i] - 1) }
+		for i := range n {
+			K[i] = make([]float64, n)
+			for j := range n {
+				K[i][j] = o.Kernel.Eval(X.RawRowView(i), X.RawRowView(j))
+				norm2 += alpha[i] * alpha[j] * sign(i) * sign(j) * K[i][j]
+			}
+			balance += alpha[i] * sign(i)
+			dual += alpha[i]
+		}
+		dual -= norm2 / 2
+		for i := range n {
+			C := o.C * o.Weights[i]
+			f := m.Bias()
+			for j := range n {
+				f += alpha[j] * sign(j) * K[i][j]
+			}
+			margin, upper := sign(i)*f, C
+			xi := max(0, 1-margin)
+			slack += C * xi
+			if o.Slack == QuadraticSlack { // alpha/C is the slack
+				slack += C*xi*xi/2 - C*xi
+				dual -= alpha[i] * alpha[i] / C / 2
+				margin += alpha[i] / C
+				upper = math.Inf(1)
+			}
+			const tol = 1e-6
+			if alpha[i] < 0 || alpha[i] > upper*(1+1e-12) || alpha[i] == 0 && margin < 1-tol || alpha[i] > 0 && alpha[i] < upper && math.Abs(margin-1) > tol || alpha[i] == upper && margin > 1+tol {
+				t.Fatalf("row %d: alpha %v of at most %v, y f = %v", i, alpha[i], upper, margin)
+			}
+		}
+		if !o.NoBias && math.Abs(balance) > 1e-9*(1+o.C) {
+			t.Fatalf("sum alpha y = %v", balance)
+		}
+		if gap := norm2/2 + slack - dual; math.Abs(gap) > 1e-5*(1+math.Abs(dual)) {
+			t.Fatalf("primal %v, dual %v, gap %v", norm2/2+slack, dual, gap)
+		}
+	})
 }

@@ -200,6 +200,9 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 			s.step(s.solution(hi, lo, iteration), was, with, d)
 		}
 	}
+	if s.report != nil {
+		s.report(iteration, s.dual)
+	}
 	return s.restore(hi, lo, iteration), nil
 }
 

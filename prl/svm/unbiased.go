@@ -40,6 +40,9 @@ func (s *solver[F]) runUnbiased(ctx context.Context) (*solution, error) {
 			s.step(s.solution(hi, lo, iteration), was, -1, d)
 		}
 	}
+	if s.report != nil {
+		s.report(iteration, s.dual)
+	}
 	return s.restore(hi, lo, iteration), nil
 }
 

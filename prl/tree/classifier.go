@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -40,6 +41,9 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier,
 		return nil, err
 	}
 	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckClassWeights(name, y, opts.Weights, k); err != nil {
 		return nil, err
 	}
 	if err := opts.check(name, d); err != nil {
@@ -105,9 +109,12 @@ func majority(v []float64) int {
 	return c
 }
 
+// Apply returns for each row of X (n x d) the number of the leaf it reaches.
+func (t *Classifier) Apply(X mat.Matrix) ([]int, error) { return t.apply("tree.Classifier.Apply", X) }
+
 // Predict returns the class of each row of X (n x d): the one of the largest weight in its leaf, of equal ones the first.
 func (t *Classifier) Predict(X mat.Matrix) ([]int, error) {
-	at, err := t.Apply(X)
+	at, err := t.apply("tree.Classifier.Predict", X)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +130,7 @@ func (t *Classifier) Predict(X mat.Matrix) ([]int, error) {
 
 // Proba returns the n x K shares of the classes in the leaf of each row.
 func (t *Classifier) Proba(X mat.Matrix) (*mat.Dense, error) {
-	at, err := t.Apply(X)
+	at, err := t.apply("tree.Classifier.Proba", X)
 	if err != nil {
 		return nil, err
 	}
@@ -177,6 +184,11 @@ func (t *Classifier) UnmarshalBinary(data []byte) error {
 	}
 	if s.K < 2 || s.Criterion < Gini || s.Criterion > Error || !valid(s.D, s.K, s.Nodes) {
 		return fmt.Errorf("tree.Classifier: decode: the nodes do not form a tree")
+	}
+	for _, n := range s.Nodes {
+		if slices.Min(n.Value) < 0 || !finite(sum(n.Value)) {
+			return fmt.Errorf("tree.Classifier: decode: a node has a negative weight, or one that is too large")
+		}
 	}
 	*t = Classifier{newNodes(s.D, s.Nodes), s.K, s.Criterion}
 	return nil

@@ -50,13 +50,45 @@ func newNodes(d int, list []Node) nodes {
 	return t
 }
 
-// valid tells whether decoded nodes form a tree in preorder with the given length of Value.
+// valid tells whether decoded nodes form a tree in preorder with the given length of Value, every number of which can be used.
 func valid(d, values int, list []Node) bool {
-	if d < 1 || len(list) == 0 {
+	if d < 1 || d > math.MaxInt32 || len(list) == 0 {
 		return false
 	}
+	// open holds the depth of each node that must still come: a left child comes next, its sibling after the left subtree.
+	type place struct{ depth, parent int }
+	open := []place{{0, -1}}
 	for i, n := range list {
-		if n.Feature >= d || len(n.Value) != values || (!n.Leaf() && (n.Left != i+1 || n.Right <= n.Left || n.Right >= len(list))) {
+		if len(open) == 0 {
+			return false
+		}
+		at := open[len(open)-1]
+		open = open[:len(open)-1]
+		if n.Depth != at.depth || n.Feature < -1 || n.Feature >= d || n.Rows < 1 || !positive(n.Weight) || !(n.Impurity >= 0) || !finite(n.Impurity, n.Threshold) || len(n.Value) != values || !finite(n.Value...) {
+			return false
+		}
+		if at.parent >= 0 && list[at.parent].Right != i && list[at.parent].Left != i {
+			return false
+		}
+		if n.Leaf() {
+			if n.Left != 0 || n.Right != 0 {
+				return false
+			}
+			continue
+		}
+		if n.Left != i+1 || n.Right <= n.Left {
+			return false
+		}
+		open = append(open, place{at.depth + 1, i}, place{at.depth + 1, i})
+	}
+	return len(open) == 0
+}
+
+func positive(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
+
+func finite(values ...float64) bool {
+	for _, v := range values {
+		if v-v != 0 { // true for NaN and both infinities
 			return false
 		}
 	}
@@ -134,9 +166,9 @@ func (t *nodes) Importances() []float64 {
 	return v
 }
 
-// Apply returns for each row of X (n x d) the number of the leaf it reaches.
-func (t *nodes) Apply(X mat.Matrix) ([]int, error) {
-	if err := estimator.CheckWidth("tree.Apply", X, t.d); err != nil {
+// apply returns for each row of X (n x d) the number of the leaf it reaches.
+func (t *nodes) apply(function string, X mat.Matrix) ([]int, error) {
+	if err := estimator.CheckWidth(function, X, t.d); err != nil {
 		return nil, err
 	}
 	x := estimator.Dense(X)

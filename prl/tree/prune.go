@@ -20,6 +20,9 @@ type PruneStep struct {
 // weakest cuts again and again the node of least g(t) = (R(t) - R(T_t)) / (leaves(T_t) - 1) while it is at most limit. risk holds R(t) of each node. It reports each
 // step and returns which nodes have become leaves. Source: Breiman, Friedman, Olshen, Stone, 1984, section 3.3.
 func (t *nodes) weakest(risk []float64, limit float64, report func(PruneStep)) []bool {
+	if len(t.list) == 0 {
+		return nil
+	}
 	n := len(t.list)
 	leaf := make([]bool, n)
 	for i, v := range t.list {
@@ -45,7 +48,7 @@ func (t *nodes) weakest(risk []float64, limit float64, report func(PruneStep)) [
 		})
 		return g
 	}
-	slack := 1e-12 * risk[0]
+	slack := 1e-12 * math.Abs(risk[0])
 	update()
 	alpha := 0.0
 	for first := true; ; first = false {
@@ -64,7 +67,7 @@ func (t *nodes) weakest(risk []float64, limit float64, report func(PruneStep)) [
 			alpha = 0
 		}
 		t.reach(leaf, func(i int) {
-			if !leaf[i] && (risk[i]-below[i])/float64(leaves[i]-1) <= g+slack {
+			if !leaf[i] && !((risk[i]-below[i])/float64(leaves[i]-1) > g+slack) { // NaN is cut too, so that every round cuts
 				leaf[i] = true
 			}
 		})
@@ -111,6 +114,9 @@ func (t *Classifier) PruningPath(c Criterion) []PruneStep {
 
 // Prune returns the smallest subtree that minimises R(T) + alpha |leaves| with R measured by c.
 func (t *Classifier) Prune(alpha float64, c Criterion) (*Classifier, error) {
+	if len(t.list) == 0 {
+		return nil, estimator.Unfitted("tree.Classifier.Prune")
+	}
 	if err := checkAlpha("tree.Classifier.Prune", alpha); err != nil {
 		return nil, err
 	}
@@ -127,6 +133,9 @@ func (t *Regressor) PruningPath() []PruneStep {
 
 // Prune returns the smallest subtree that minimises the mean squared error plus alpha times the number of leaves.
 func (t *Regressor) Prune(alpha float64) (*Regressor, error) {
+	if len(t.list) == 0 {
+		return nil, estimator.Unfitted("tree.Regressor.Prune")
+	}
 	if err := checkAlpha("tree.Regressor.Prune", alpha); err != nil {
 		return nil, err
 	}
@@ -138,7 +147,7 @@ func (t *Regressor) Prune(alpha float64) (*Regressor, error) {
 // returns the pruned tree and the validation error after each replacement, the full tree's first. Source: Quinlan, Simplifying decision trees, 1987.
 func (t *Classifier) ReducedError(X mat.Matrix, y []int) (*Classifier, []float64, error) {
 	const name = "tree.Classifier.ReducedError"
-	at, err := t.Apply(X)
+	at, err := t.apply(name, X)
 	if err != nil {
 		return nil, nil, err
 	}

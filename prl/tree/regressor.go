@@ -51,9 +51,12 @@ func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Opt
 // Value returns the prediction for the row x of d numbers. It does not check x.
 func (t *Regressor) Value(x []float64) float64 { return t.list[t.leaf(x)].Value[0] }
 
+// Apply returns for each row of X (n x d) the number of the leaf it reaches.
+func (t *Regressor) Apply(X mat.Matrix) ([]int, error) { return t.apply("tree.Regressor.Apply", X) }
+
 // Predict returns the mean target of the leaf of each row of X (n x d).
 func (t *Regressor) Predict(X mat.Matrix) ([]float64, error) {
-	at, err := t.Apply(X)
+	at, err := t.apply("tree.Regressor.Predict", X)
 	if err != nil {
 		return nil, err
 	}

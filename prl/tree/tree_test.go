@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
-	"github.com/prlab/prlab/prl/estimator/estimatortest"
 )
 
 var ctx = context.Background()
@@ -39,132 +38,6 @@ func random(n, d, k int, seed uint64) (*mat.Dense, []int, []float64) {
 		w[i] = r.ExpFloat64()
 	}
 	return x, y, w
-}
-
-// Source: closed form on the play-tennis table (Quinlan 1986; Mitchell, Machine Learning, 1997, table 3.2).
-func TestPlayTennis(t *testing.T) {
-	tables := map[string][][]float64{ // counts of no, yes for each value
-		"outlook": {{3, 2}, {0, 4}, {2, 3}}, "temperature": {{2, 2}, {2, 4}, {1, 3}}, "humidity": {{4, 3}, {1, 6}}, "wind": {{2, 6}, {3, 3}},
-	}
-	near(t, "gini", Gini.Impurity(5, 9), 0.45918367346939, 1e-10)
-	for name, want := range map[string]float64{"outlook": 0.11632653061224, "temperature": 0.018707482993197, "humidity": 0.091836734693877, "wind": 0.030612244897959} {
-		got, err := Gini.Gain(tables[name])
-		if err != nil {
-			t.Fatal(err)
-		}
-		near(t, name, got, want, 1e-10)
-	}
-	ig, _ := Entropy.Gain(tables["outlook"])
-	near(t, "information gain of outlook", ig, 0.2467498198, 1e-9)
-	ratio, _ := GainRatio(tables["outlook"])
-	near(t, "gain ratio of outlook", ratio, ig/Entropy.Impurity(5, 4, 5), 1e-12)
-}
-
-// Source: Mitchell, Machine Learning, 1997, section 3.7.2: thresholds 54 and 85, of which 54 is chosen.
-func TestMitchellThreshold(t *testing.T) {
-	x, y := []float64{40, 48, 60, 72, 80, 90}, []int{0, 0, 1, 1, 1, 0}
-	list, err := Entropy.Candidates(x, y, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	gain := map[float64]float64{}
-	best := list[0]
-	for _, c := range list {
-		gain[c.Threshold] = c.Gain
-		if c.Gain > best.Gain {
-			best = c
-		}
-	}
-	near(t, "gain at 54", gain[54], 0.45914791702724, 1e-10)
-	near(t, "gain at 85", gain[85], 0.19087450462111, 1e-10)
-	near(t, "best", best.Threshold, 54, 0)
-	opts := DefaultOptions()
-	opts.Criterion, opts.MaxDepth = Entropy, 1
-	c, err := Fit(ctx, mat.NewDense(6, 1, x), y, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "root", c.Nodes()[0].Threshold, 54, 0)
-}
-
-func TestImpurityValues(t *testing.T) {
-	near(t, "entropy", Entropy.Impurity(.5, .25, .25), 1.5, 1e-15)
-	near(t, "gini", Gini.Impurity(.5, .25, .25), 0.625, 1e-15)
-	near(t, "error", Error.Impurity(.5, .25, .25), 0.5, 1e-15)
-	split := [][]float64{{8, 2}, {2, 8}}
-	e, _ := Entropy.Gain(split)
-	g, _ := Gini.Gain(split)
-	near(t, "entropy drop", e, 0.278072, 1e-6)
-	near(t, "gini drop", g, 0.18, 1e-12)
-	// (40, 40) into (30,10),(10,30) or (20,40),(20,0): the error cannot tell them apart, Gini can.
-	a, b := [][]float64{{30, 10}, {10, 30}}, [][]float64{{20, 40}, {20, 0}}
-	ea, _ := Error.Gain(a)
-	eb, _ := Error.Gain(b)
-	near(t, "error drops", ea, eb, 1e-15)
-	ga, _ := Gini.Gain(a)
-	gb, _ := Gini.Gain(b)
-	near(t, "gini a", ga, 0.125, 1e-12)
-	near(t, "gini b", gb, 1./6, 1e-12)
-}
-
-// Source: R 4.2.2 rpart with cp 0.01, minsplit 20, minbucket 7.
-func TestCarsRpart(t *testing.T) {
-	x, y := carData()
-	opts := DefaultOptions()
-	opts.MinSplit, opts.MinLeaf, opts.MinGain = 20, 7, 0.01*650.7796
-	r, err := FitRegression(ctx, x, y, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nodes := r.Nodes()
-	if len(nodes) != 5 {
-		t.Fatalf("%d nodes, want 5:\n%s", len(nodes), r.Rules("speed"))
-	}
-	near(t, "split 1", nodes[0].Threshold, 17.5, 0)
-	near(t, "split 2", nodes[1].Threshold, 12.5, 0)
-	for i, n := range []int{50, 31, 15, 16, 19} {
-		if nodes[i].Rows != n {
-			t.Errorf("node %d has %d rows, want %d", i, nodes[i].Rows, n)
-		}
-	}
-	for i, sse := range []float64{32538.98, 8306.7741935484, 1176.4, 3535, 9015.6842105263} {
-		near(t, "SSE", nodes[i].Impurity*nodes[i].Weight, sse, 1e-6)
-	}
-	for i, m := range []float64{42.98, 29.322580645161, 18.2, 39.75, 65.263157894737} {
-		near(t, "mean", nodes[i].Value[0], m, 1e-6)
-	}
-	path := r.PruningPath()
-	near(t, "cp 1", path[2].Alpha/650.7796, 0.46763978452691, 1e-9)
-	near(t, "cp 2", path[1].Alpha/650.7796, 0.11049437301195, 1e-9)
-}
-
-// Source: scikit-learn 1.2.1 cost_complexity_pruning_path.
-func TestCarsPruningPath(t *testing.T) {
-	x, y := carData()
-	opts := DefaultOptions()
-	opts.MinLeaf = 5
-	r, err := FitRegression(ctx, x, y, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	alphas := []float64{0, 1.8514285714286, 2.88, 11.350222222222, 71.907483870968, 97.016541353384, 304.33043191851}
-	risks := []float64{161.44349206349, 163.29492063492, 166.17492063492, 177.52514285714, 249.43262672811, 346.44916808149, 650.7796}
-	path := r.PruningPath()
-	if len(path) != 7 || path[0].Leaves != 7 {
-		t.Fatalf("path %+v, want 7 steps from 7 leaves", path)
-	}
-	for i, s := range path {
-		near(t, "alpha", s.Alpha, alphas[i], 1e-8)
-		near(t, "R(T)", s.Risk, risks[i], 1e-8)
-		p, err := r.Prune(s.Alpha)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p.Leaves() != s.Leaves {
-			t.Errorf("pruned at %v: %d leaves, want %d", s.Alpha, p.Leaves(), s.Leaves)
-		}
-		near(t, "pruned R(T)", p.Impurity(), s.Risk, 1e-8)
-	}
 }
 
 func carData() (*mat.Dense, []float64) {
@@ -532,33 +405,4 @@ func TestErrors(t *testing.T) {
 	if _, err := Fit(stop, x, y, DefaultOptions()); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled fit returns %v", err)
 	}
-}
-
-func TestContract(t *testing.T) {
-	for _, crit := range []Criterion{Gini, Entropy} {
-		t.Run(crit.String(), func(t *testing.T) {
-			estimatortest.Classifier(t, estimatortest.ClassifierCase{Weighted: true, Zero: func() estimator.Classifier { return new(Classifier) },
-				Fit: func(X mat.Matrix, y []int, w []float64) (estimator.Classifier, error) {
-					o := DefaultOptions()
-					o.Weights, o.Criterion = w, crit
-					return Fit(ctx, X, y, o)
-				}})
-		})
-	}
-}
-
-func FuzzUnmarshal(f *testing.F) {
-	x, y, _ := random(12, 2, 2, 1)
-	c, _ := Fit(ctx, x, y, DefaultOptions())
-	b, _ := c.MarshalBinary()
-	f.Add(b)
-	f.Add([]byte("rubbish"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var c Classifier
-		if c.UnmarshalBinary(data) == nil && c.Dim() < 1000 {
-			if _, err := c.Predict(mat.NewDense(1, c.Dim(), nil)); err != nil {
-				t.Error(err)
-			}
-		}
-	})
 }

@@ -44,6 +44,15 @@ func distancesRow(k int, a, b []float64, strip int, c []float64) {
 	distances1x32(k, &a[0], &b[0], strip, &c[0])
 }
 
+func absoluteRow(k int, a, b []float64, strip int, c []float64) {
+	if !fast || k == 0 {
+		plainAbsoluteRow(k, a, b, strip, c)
+		return
+	}
+	_, _, _ = a[k-1], b[3*strip+8*k-1], c[31]
+	absolute1x32(k, &a[0], &b[0], strip, &c[0])
+}
+
 func minPlus(cost []float64, b []float64, br int, best []float64, arg []int64) {
 	k := len(cost)
 	if !fast || k == 0 {
@@ -74,12 +83,22 @@ func mul1x32(k int, a, b *float64, strip int, c *float64)
 //go:noescape
 func distances1x32(k int, a, b *float64, strip int, c *float64)
 
+// absolute1x32 is plainAbsoluteRow for k > 0.
+//
+//go:noescape
+func absolute1x32(k int, a, b *float64, strip int, c *float64)
+
 // minPlus8 is plainMinPlus for k > 0.
 //
 //go:noescape
 func minPlus8(k int, cost, b *float64, br int, best *float64, arg *int64)
 
-// exp4 is plainExp on n times four numbers, n > 0.
+// exp16 is plainExp on n times sixteen numbers, n > 0.
 //
 //go:noescape
-func exp4(n int, x *float64)
+func exp16(n int, x *float64)
+
+// finite16 is plainFinite on n times sixteen numbers, n > 0.
+//
+//go:noescape
+func finite16(n int, x *float64) bool

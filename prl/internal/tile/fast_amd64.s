@@ -127,17 +127,41 @@
 	VADDPD Y9, left, left     \
 	VADDPD Y10, right, right
 
-// ALL spreads one constant over a register.
-#define ALL(bits, register, low) \
-	MOVQ $bits, AX \
-	MOVQ AX, low   \
-	VPBROADCASTQ low, register
+#define ROWABSOLUTES(strip, left, right) \
+	VSUBPD (strip), Y8, Y9    \
+	VSUBPD 32(strip), Y8, Y10 \
+	VANDPD Y11, Y9, Y9        \
+	VANDPD Y11, Y10, Y10      \
+	VADDPD Y9, left, left     \
+	VADDPD Y10, right, right
 
-// STEP is p = p r + t, with t the next coefficient.
+// Sixteen exponentials: Y0 ... Y3 hold r, Y4 ... Y7 the polynomial, Y8 ... Y11 n. ALL4 does one thing to four registers.
+
+#define ALL4(op, a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3) \
+	op a0, b0, c0 \
+	op a1, b1, c1 \
+	op a2, b2, c2 \
+	op a3, b3, c3
+
+// STEP is p = p r + c, with c the next coefficient.
 #define STEP(offset) \
-	VMULPD Y2, Y3, Y3 \
-	VBROADCASTSD offset(DX), Y4 \
-	VADDPD Y4, Y3, Y3
+	ALL4(VMULPD, Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y4, Y5, Y6, Y7)          \
+	VBROADCASTSD offset(DX), Y12                                        \
+	ALL4(VADDPD, Y12, Y12, Y12, Y12, Y4, Y5, Y6, Y7, Y4, Y5, Y6, Y7)
+
+// FINISH multiplies p by 2^n and sees to arguments that are out of range or no numbers.
+#define FINISH(offset, p, n) \
+	VADDPD Y12, n, n             \
+	VPSLLQ $52, n, n             \
+	VPADDQ n, p, p               \
+	VMOVUPD offset(SI), Y0       \
+	VCMPPD $1, Y13, Y0, Y1       \
+	VANDNPD p, Y1, p             \
+	VCMPPD $14, Y14, Y0, Y1      \
+	VBLENDVPD Y1, Y15, p, p      \
+	VCMPPD $3, Y0, Y0, Y1        \
+	VBLENDVPD Y1, Y0, p, p       \
+	VMOVUPD p, offset(SI)
 
 // func mul4x8(k int, a *float64, ai, ar int, b *float64, br int, c *float64, cr int)
 TEXT ·mul4x8(SB), NOSPLIT, $0-64
@@ -197,6 +221,22 @@ distancesrowstep:
 	JNZ distancesrowstep
 	STOREROW
 
+// func absolute1x32(k int, a, b *float64, strip int, c *float64)
+TEXT ·absolute1x32(SB), NOSPLIT, $0-40
+	LOADROW
+	VPCMPEQQ Y11, Y11, Y11
+	VPSRLQ $1, Y11, Y11 // all bits but the sign
+
+absoluterowstep:
+	VBROADCASTSD (SI), Y8
+	ROWABSOLUTES(DI, Y0, Y1)
+	ROWABSOLUTES(R8, Y2, Y3)
+	ROWABSOLUTES(R9, Y4, Y5)
+	ROWABSOLUTES(R10, Y6, Y7)
+	NEXTROW
+	JNZ absoluterowstep
+	STOREROW
+
 // func minPlus8(k int, cost, b *float64, br int, best *float64, arg *int64)
 //
 // Y0, Y1: the least sums so far; Y2, Y3: where they were found; Y4: the present index in all lanes; Y5: ones.
@@ -241,53 +281,80 @@ minstep:
 	VZEROUPPER
 	RET
 
-// func exp4(n int, x *float64)
-TEXT ·exp4(SB), NOSPLIT, $0-16
+// func exp16(n int, x *float64)
+TEXT ·exp16(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ x+8(FP), SI
-	LEAQ ·taylor(SB), DX
-	ALL(0x3FF71547652B82FE, Y15, X15) // log2e
-	ALL(0x3FE62E42FEE00000, Y14, X14) // ln2High
-	ALL(0x3DEA39EF35793C76, Y13, X13) // ln2Low
-	ALL(0xC086200000000000, Y12, X12) // lowest, -708
-	ALL(0x4086280000000000, Y11, X11) // highest, 709
-	ALL(0x4338000000000000, Y10, X10) // 1.5 2^52: adding it leaves a whole number in the low bits
-	ALL(0x7FF0000000000000, Y9, X9)
+	LEAQ ·exponential(SB), DX
+	VBROADCASTSD 32(DX), Y13 // lowest
+	VBROADCASTSD 40(DX), Y14 // highest
+	VBROADCASTSD 48(DX), Y15 // infinity
 
 expstep:
 	VMOVUPD (SI), Y0
-	VMULPD Y15, Y0, Y1
-	VROUNDPD $0, Y1, Y1          // n
-	VMULPD Y14, Y1, Y2
-	VSUBPD Y2, Y0, Y2
-	VMULPD Y13, Y1, Y3
-	VSUBPD Y3, Y2, Y2            // r
-	VBROADCASTSD (DX), Y3
-	STEP(8)
-	STEP(16)
-	STEP(24)
-	STEP(32)
-	STEP(40)
-	STEP(48)
-	STEP(56)
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VBROADCASTSD (DX), Y12   // log2e
+	ALL4(VMULPD, Y12, Y12, Y12, Y12, Y0, Y1, Y2, Y3, Y8, Y9, Y10, Y11)
+	VROUNDPD $0, Y8, Y8
+	VROUNDPD $0, Y9, Y9
+	VROUNDPD $0, Y10, Y10
+	VROUNDPD $0, Y11, Y11
+	VBROADCASTSD 8(DX), Y12  // ln2High
+	ALL4(VMULPD, Y12, Y12, Y12, Y12, Y8, Y9, Y10, Y11, Y4, Y5, Y6, Y7)
+	ALL4(VSUBPD, Y4, Y5, Y6, Y7, Y0, Y1, Y2, Y3, Y0, Y1, Y2, Y3)
+	VBROADCASTSD 16(DX), Y12 // ln2Low
+	ALL4(VMULPD, Y12, Y12, Y12, Y12, Y8, Y9, Y10, Y11, Y4, Y5, Y6, Y7)
+	ALL4(VSUBPD, Y4, Y5, Y6, Y7, Y0, Y1, Y2, Y3, Y0, Y1, Y2, Y3)
+	VBROADCASTSD 56(DX), Y4
+	VMOVAPD Y4, Y5
+	VMOVAPD Y4, Y6
+	VMOVAPD Y4, Y7
 	STEP(64)
 	STEP(72)
 	STEP(80)
 	STEP(88)
 	STEP(96)
 	STEP(104)
-	VADDPD Y10, Y1, Y1
-	VPSLLQ $52, Y1, Y1
-	VPADDQ Y1, Y3, Y3            // times 2^n
-	VCMPPD $1, Y12, Y0, Y4       // x < lowest: zero
-	VANDNPD Y3, Y4, Y3
-	VCMPPD $14, Y11, Y0, Y4      // x > highest: infinite
-	VBLENDVPD Y4, Y9, Y3, Y3
-	VCMPPD $3, Y0, Y0, Y4        // no number stays as it is
-	VBLENDVPD Y4, Y0, Y3, Y3
-	VMOVUPD Y3, (SI)
-	ADDQ $32, SI
+	STEP(112)
+	STEP(120)
+	STEP(128)
+	STEP(136)
+	STEP(144)
+	VBROADCASTSD 24(DX), Y12 // whole
+	FINISH(0, Y4, Y8)
+	FINISH(32, Y5, Y9)
+	FINISH(64, Y6, Y10)
+	FINISH(96, Y7, Y11)
+	ADDQ $128, SI
 	DECQ CX
 	JNZ expstep
+	VZEROUPPER
+	RET
+
+// func finite16(n int, x *float64) bool
+//
+// v - v is zero, with all bits clear, for a number and no number otherwise.
+TEXT ·finite16(SB), NOSPLIT, $0-17
+	MOVQ n+0(FP), CX
+	MOVQ x+8(FP), SI
+	VXORPD Y8, Y8, Y8
+
+finitestep:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	ALL4(VSUBPD, Y0, Y1, Y2, Y3, Y0, Y1, Y2, Y3, Y0, Y1, Y2, Y3)
+	VORPD Y0, Y1, Y0
+	VORPD Y2, Y3, Y2
+	VORPD Y0, Y8, Y8
+	VORPD Y2, Y8, Y8
+	ADDQ $128, SI
+	DECQ CX
+	JNZ finitestep
+	VPTEST Y8, Y8
+	SETEQ ret+16(FP)
 	VZEROUPPER
 	RET

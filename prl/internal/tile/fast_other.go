@@ -18,8 +18,14 @@ func distancesRow(k int, a, b []float64, strip int, c []float64) {
 	plainDistancesRow(k, a, b, strip, c)
 }
 
+func absoluteRow(k int, a, b []float64, strip int, c []float64) {
+	plainAbsoluteRow(k, a, b, strip, c)
+}
+
 func minPlus(cost []float64, b []float64, br int, best []float64, arg []int64) {
 	plainMinPlus(cost, b, br, best, arg)
 }
 
-func exp4(int, *float64) {}
+func exp16(int, *float64) {}
+
+func finite16(int, *float64) bool { return false }

@@ -64,36 +64,34 @@ func (c *Columns) Product(dst, x []float64, m int) { c.each(dst, x, m, mul, c.de
 func (c *Columns) Distances(dst, x []float64, m int) { c.each(dst, x, m, distances, nil) }
 
 // RowProduct fills dst with the products of x, k numbers, with the columns from, from+1, ...
-func (c *Columns) RowProduct(dst, x []float64, from int) { c.row(dst, x, from, mulRow, mul) }
+func (c *Columns) RowProduct(dst, x []float64, from int) { c.row(dst, x, from, mulRow) }
 
 // RowDistances fills dst with the squared Euclidean distances of x, k numbers, to the columns from, from+1, ...
-func (c *Columns) RowDistances(dst, x []float64, from int) {
-	c.row(dst, x, from, distancesRow, distances)
-}
+func (c *Columns) RowDistances(dst, x []float64, from int) { c.row(dst, x, from, distancesRow) }
 
-// row goes through the strips, four at a time while there are four.
-func (c *Columns) row(dst, x []float64, from int, wide func(k int, a, b []float64, strip int, c []float64), narrow micro) {
+// RowAbsolute fills dst with the sums of absolute differences between x, k numbers, and the columns from, from+1, ...
+func (c *Columns) RowAbsolute(dst, x []float64, from int) { c.row(dst, x, from, absoluteRow) }
+
+// row goes through the strips, four at a time. The last four of fewer are read again together with strips before them.
+func (c *Columns) row(dst, x []float64, from int, work func(k int, a, b []float64, strip int, c []float64)) {
 	const four = 4 * Wide
 	x = x[:c.k]
+	strip := Wide * c.k
+	strips := c.strips
+	if c.Width() < four {
+		strips = append(make([]float64, 0, 4*strip), strips...)[:4*strip]
+	}
+	last := max(c.Width(), four) - four
 	var out [four]float64
-	first, strip := from/Wide*Wide, Wide*c.k
-	for j := first; j < from+len(dst); j += four {
-		left := c.Width() - j
-		if left >= four {
-			if to := j - from; to >= 0 && to+four <= len(dst) {
-				wide(c.k, x, c.strips[j*c.k:(j+four)*c.k], strip, dst[to:to+four])
-				continue
-			}
-			wide(c.k, x, c.strips[j*c.k:(j+four)*c.k], strip, out[:])
-		} else {
-			for s := 0; s < left; s += Wide {
-				var four [tall * Wide]float64 // the same row four times
-				narrow(c.k, x, 0, 1, c.strips[(j+s)*c.k:(j+s+Wide)*c.k], Wide, four[:], Wide)
-				copy(out[s:], four[:Wide])
-			}
+	for j := from / Wide * Wide; j < from+len(dst); j += four {
+		at := min(j, last) // first column of the four strips
+		if to := at - from; at == j && to >= 0 && to+four <= len(dst) {
+			work(c.k, x, strips[at*c.k:(at+four)*c.k], strip, dst[to:to+four])
+			continue
 		}
+		work(c.k, x, strips[at*c.k:(at+four)*c.k], strip, out[:])
 		lo, hi := max(j, from), min(j+four, from+len(dst))
-		copy(dst[lo-from:hi-from], out[lo-j:hi-j])
+		copy(dst[lo-from:hi-from], out[lo-at:hi-at])
 	}
 }
 
@@ -176,14 +174,33 @@ func MinPlus(best []float64, arg []int64, cost, b []float64, width int) {
 
 // Exp replaces each number by its exponential, right to two units in the last place; below -708 that is zero and above 709 infinite.
 func Exp(x []float64) {
-	i := 0
-	if fast {
-		i = len(x) / 4 * 4
-		if i > 0 {
-			exp4(i/4, &x[0])
+	if !fast {
+		for i, v := range x {
+			x[i] = plainExp(v)
+		}
+		return
+	}
+	const group = 16
+	whole := len(x) / group * group
+	if whole > 0 {
+		exp16(whole/group, &x[0])
+	}
+	if whole < len(x) {
+		var rest [group]float64
+		copy(rest[:], x[whole:])
+		exp16(1, &rest[0])
+		copy(x[whole:], rest[:])
+	}
+}
+
+// Finite tells whether there is neither a NaN nor an infinity.
+func Finite(x []float64) bool {
+	whole := 0
+	if fast && len(x) >= 16 {
+		whole = len(x) / 16 * 16
+		if !finite16(whole/16, &x[0]) {
+			return false
 		}
 	}
-	for ; i < len(x); i++ {
-		x[i] = plainExp(x[i])
-	}
+	return plainFinite(x[whole:])
 }

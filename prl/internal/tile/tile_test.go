@@ -102,6 +102,11 @@ func TestRows(t *testing.T) {
 					row := rows[(from+j)*k:]
 					same(t, "distance", dst[j:j+1], []float64{entry(k, func(q int) float64 { return (x[q] - row[q]) * (x[q] - row[q]) })})
 				}
+				c.RowAbsolute(dst, x, from)
+				for j := range dst {
+					row := rows[(from+j)*k:]
+					same(t, "absolute", dst[j:j+1], []float64{entry(k, func(q int) float64 { return math.Abs(x[q] - row[q]) })})
+				}
 			}
 		}
 	}
@@ -173,9 +178,9 @@ func TestExp(t *testing.T) {
 	for i, v := range x {
 		same(t, fmt.Sprintf("plain and fast at %v", v), got[i:i+1], []float64{plainExp(v)})
 		want := math.Exp(v)
-		if v < lowest {
+		if v < exponential.lowest {
 			want = 0
-		} else if v > highest {
+		} else if v > exponential.highest {
 			want = math.Inf(1)
 		}
 		if got[i] != want {
@@ -191,6 +196,29 @@ func TestExp(t *testing.T) {
 		Exp(v)
 		if v[0] == v[0] || v[1] != 1 {
 			t.Errorf("the exponentials of NaN and 0 are %v", v[:2])
+		}
+	}
+}
+
+func TestFinite(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 1))
+	for n := range 70 {
+		x := numbers(r, n)
+		if n > 0 {
+			x[0] = -math.MaxFloat64
+			x[n-1] = 5e-324
+		}
+		if !Finite(x) {
+			t.Errorf("%d finite numbers are taken for others", n)
+		}
+		for i := range x {
+			for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+				old := x[i]
+				if x[i] = v; Finite(x) {
+					t.Errorf("%v at %d of %d is not found", v, i, n)
+				}
+				x[i] = old
+			}
 		}
 	}
 }
@@ -224,6 +252,9 @@ func TestFastIsPlain(t *testing.T) {
 		plainDistancesRow(k, a, strips, 8*k, want)
 		distancesRow(k, a, strips, 8*k, got)
 		same(t, "distances of a row", got, want)
+		plainAbsoluteRow(k, a, strips, 8*k, want)
+		absoluteRow(k, a, strips, 8*k, got)
+		same(t, "absolute differences of a row", got, want)
 		bestGot, bestWant, argGot, argWant := make([]float64, 8), make([]float64, 8), make([]int64, 8), make([]int64, 8)
 		minPlus(a[:k], b, br, bestGot, argGot)
 		plainMinPlus(a[:k], b, br, bestWant, argWant)

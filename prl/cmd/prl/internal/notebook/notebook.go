@@ -57,6 +57,13 @@ func Parse(data []byte) (*Notebook, error) {
 		}
 		return nil, fmt.Errorf("not a notebook: %w", err)
 	}
+	if _, err := decoder.Token(); err != io.EOF {
+		line := 1 + bytes.Count(data[:min(int(decoder.InputOffset()), len(data))], []byte("\n"))
+		return nil, fmt.Errorf("line %d: not a notebook: it goes on after its end", line)
+	}
+	if deeper(raw, deepest) {
+		return nil, fmt.Errorf("not a notebook: it is nested more than %d levels deep", deepest)
+	}
 	if raw["nbformat"] != json.Number("4") {
 		return nil, fmt.Errorf("not a notebook of format 4 (nbformat is %v); open and save it in JupyterLab to convert it", raw["nbformat"])
 	}
@@ -73,6 +80,27 @@ func Parse(data []byte) (*Notebook, error) {
 		n.Cells = append(n.Cells, &Cell{cell})
 	}
 	return n, nil
+}
+
+// deepest is how far objects and lists may stand in each other. A file is indented by a blank a level, so depth costs its square.
+const deepest = 200
+
+func deeper(value any, levels int) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		for _, entry := range v {
+			if levels == 0 || deeper(entry, levels-1) {
+				return true
+			}
+		}
+	case []any:
+		for _, entry := range v {
+			if levels == 0 || deeper(entry, levels-1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Bytes is the notebook as a file holds it.

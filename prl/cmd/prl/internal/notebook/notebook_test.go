@@ -130,31 +130,6 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// FuzzParse: what can be read can be normalised and written, and reads again as the same.
-func FuzzParse(f *testing.F) {
-	f.Add(executed)
-	f.Add(`{"nbformat": 4, "cells": [{"cell_type": "code", "outputs": [null, {"output_type": "error", "traceback": [1]}]}]}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		n, err := Parse([]byte(text))
-		if err != nil {
-			return
-		}
-		n.Normalise("/clone")
-		data, err := n.Bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := Parse(data)
-		if err != nil {
-			t.Fatalf("%v in %s", err, data)
-		}
-		again.Normalise("/clone")
-		if data2, _ := again.Bytes(); !bytes.Equal(data, data2) {
-			t.Fatalf("not the same:\n%s\n%s", data, data2)
-		}
-	})
-}
-
 func TestParseTellsWhatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "the file is empty",

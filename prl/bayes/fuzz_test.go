@@ -1,0 +1,90 @@
+package bayes
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/fuzztest"
+)
+
+// use asks a classifier that was read for all its answers.
+func (c *Classifier) use() {
+	x := make([]float64, c.Dim())
+	c.Class(x...)
+	c.Proba(mat.NewDense(1, len(x), x))
+	c.Decision(mat.NewDense(1, len(x), x))
+	c.Linear()
+	c.Coordinates(1)
+	c.Priors()
+	c.Pooled()
+	c.Model()
+}
+
+func stored(f *testing.F) [][]byte {
+	X, y := iris(f)
+	var all [][]byte
+	for _, c := range []*Classifier{must(FitLDA(f.Context(), X, y, DefaultOptions())), must(FitQDA(f.Context(), X, y, DefaultOptions())),
+		must(FitGaussianNB(f.Context(), X, y, DefaultOptions())), must(FitNearestMean(f.Context(), X, y, DefaultOptions()))} {
+		all = append(all, must(c.MarshalBinary()))
+	}
+	return all
+}
+
+// FuzzUnmarshal reads bytes as a classifier.
+func FuzzUnmarshal(f *testing.F) {
+	for _, data := range stored(f) {
+		f.Add(data)
+		f.Add(data[:len(data)/2])
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var c, c2 Classifier
+		if fuzztest.Model(t, data, &c, &c2) {
+			fuzztest.Quick(c.use)
+		}
+	})
+}
+
+// FuzzDamage reads sound classifiers with a few wrong numbers inside.
+func FuzzDamage(f *testing.F) {
+	good := stored(f)
+	f.Fuzz(func(t *testing.T, which byte, script []byte) {
+		var c, c2 Classifier
+		if fuzztest.Model(t, fuzztest.Damaged[classifierState](t, good[int(which)%len(good)], "bayes.Classifier", 1, script), &c, &c2) {
+			fuzztest.Quick(c.use)
+		}
+	})
+}
+
+// FuzzNominal fits a table of small whole numbers and asks for the class of its first row.
+func FuzzNominal(f *testing.F) {
+	f.Fuzz(func(t *testing.T, cells []byte, width byte, alpha float64) {
+		d := int(width)%4 + 1
+		var rows [][]int
+		var y []int
+		for len(cells) > d && len(rows) < 100 {
+			row := make([]int, d)
+			for j := range row {
+				row[j] = int(int8(cells[j]))
+			}
+			rows, y, cells = append(rows, row), append(y, int(int8(cells[d]))%5), cells[d+1:]
+		}
+		var m *Nominal
+		var err error
+		fuzztest.Bounded(t, 8*len(rows)*(d+1), fuzztest.Allowance, func() { m, err = FitNominal(rows, y, alpha) })
+		if err != nil {
+			return
+		}
+		p, err := m.Posterior(rows[0]...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, v := range p {
+			sum += v
+		}
+		if !(sum > 1-1e-9 && sum < 1+1e-9) {
+			t.Errorf("the posterior %v sums to %v", p, sum)
+		}
+	})
+}

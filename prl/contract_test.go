@@ -1,0 +1,339 @@
+package prl_test
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/bayes"
+	"github.com/prlab/prlab/prl/boost"
+	"github.com/prlab/prlab/prl/estimator"
+	suite "github.com/prlab/prlab/prl/estimator/estimatortest"
+	"github.com/prlab/prlab/prl/kernel"
+	"github.com/prlab/prlab/prl/markov"
+	"github.com/prlab/prlab/prl/mixture"
+	"github.com/prlab/prlab/prl/reduce"
+	"github.com/prlab/prlab/prl/svm"
+	"github.com/prlab/prlab/prl/tree"
+)
+
+// contract is the table of all estimators of the library, one line each. TestContractIsComplete finds what is missing.
+var contract = []suite.Case{
+	suite.Classifier("bayes.FitLDA", bayes.FitLDA, bayes.DefaultOptions()).ScaleFree(),
+	suite.Classifier("bayes.FitLDA, two classes", bayes.FitLDA, bayes.DefaultOptions()).Binary().ScaleFree(),
+	suite.Classifier("bayes.FitLDA, priors", bayes.FitLDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Priors = []float64{0.6, 0.4} })).Binary().ScaleFree().
+		Except("names of classes", "the priors belong to the numbers of the classes"),
+	suite.Classifier("bayes.FitQDA", bayes.FitQDA, bayes.DefaultOptions()).ScaleFree(),
+	suite.Classifier("bayes.FitQDA, shrunk", bayes.FitQDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Shrinkage = 0.2 })).ScaleFree(),
+	suite.Classifier("bayes.FitNearestMean", bayes.FitNearestMean, bayes.DefaultOptions()).ScaleFree(),
+	suite.Classifier("bayes.FitGaussianNB", bayes.FitGaussianNB, bayes.DefaultOptions()).ScaleFree(),
+	suite.LabelledSymbols("bayes.FitNominal", fitNominal, 1.0).Except("cancelled before", counted),
+
+	suite.Classifier("reduce.FitFisher", reduce.FitFisher, reduce.DefaultFisher()).TwoClasses().ScaleFree(),
+	suite.Classifier("reduce.FitFisher, priors", reduce.FitFisher, reduce.FisherOptions{Threshold: reduce.Priors, Regularise: 0.1}).TwoClasses().ScaleFree(),
+	suite.Classifier("reduce.FitMDA", reduce.FitMDA, reduce.DefaultMDA()).ScaleFree(),
+	suite.Classifier("reduce.FitMDA, equal spread", reduce.FitMDA, reduce.MDAOptions{Components: reduce.All, Spread: reduce.Equal}).ScaleFree(),
+	suite.Unsupervised("reduce.FitPCA", reduce.FitPCA, reduce.DefaultPCA()),
+	suite.Unsupervised("reduce.FitPCA, SVD", reduce.FitPCA, reduce.PCAOptions{Components: 1, Path: reduce.SVD}),
+	suite.Unsupervised("reduce.FitPCA, scaled", reduce.FitPCA, reduce.PCAOptions{Components: reduce.All, Scale: true, Divisor: reduce.Population}),
+	suite.Unsupervised("reduce.FitWhitening", reduce.FitWhitening, reduce.DefaultWhiten()),
+	suite.Unsupervised("reduce.FitWhitening, ZCA", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.ZCA}),
+	suite.Unsupervised("reduce.FitWhitening, triangular", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.Triangular, Regularise: 0.1}),
+	suite.Unsupervised("kernel.Features", fitFeatures, kernel.Poly{Degree: 2, Gamma: 1, Coef0: 1}).
+		Except("cancelled before", "nothing is fitted").Except("stored and read", "the map follows from its kernel, which can be stored"),
+
+	suite.Classifier("svm.Fit", svm.Fit, svm.DefaultOptions()).Tolerance(1e-4),
+	suite.Classifier("svm.Fit, two classes", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Tol = 1e-10 })).Binary(),
+	suite.Classifier("svm.Fit, RBF kernel", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.Tol = kernel.RBF{Gamma: 0.3}, 1e-10 })),
+	suite.Classifier("svm.Fit, polynomial kernel", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.Tol = kernel.Poly{Degree: 3, Gamma: 0.1, Coef0: 1}, 1e-10 })).Tolerance(1e-6),
+	suite.Classifier("svm.Fit, quadratic slack", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Slack, o.Tol = svm.QuadraticSlack, 1e-10 })),
+	suite.Classifier("svm.Fit, hard margin", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Slack, o.Tol = svm.HardMargin, 1e-10 })).
+		Except("bad options", "a hard margin has no price C"),
+	suite.Classifier("svm.Fit, probabilities", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Probability, o.Tol = true, 1e-10 })).
+		Except("order of rows", folds).Except("names of classes", folds).Except("weights are copies", folds),
+	suite.Classifier("svm.Fit, two probabilities", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Probability, o.Tol = true, 1e-10 })).Binary().
+		Except("order of rows", folds).Except("names of classes", folds).Except("weights are copies", folds),
+	suite.Classifier("svm.Fit, no bias", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.NoBias, o.Tol = kernel.RBF{Gamma: 0.3}, true, 1e-10 })).Binary().Large(1500),
+	suite.Classifier("svm.FitLinear", svm.FitLinear, svm.DefaultLinear()).Tolerance(1e-3),
+	suite.Classifier("svm.FitLinear, two classes", svm.FitLinear, with(svm.DefaultLinear, func(o *svm.LinearOptions) { o.Tol = 1e-10 })).Binary(),
+	suite.Classifier("svm.FitLinear, quadratic slack", svm.FitLinear, with(svm.DefaultLinear, func(o *svm.LinearOptions) { o.Slack, o.Tol = svm.QuadraticSlack, 1e-10 })),
+
+	suite.Classifier("tree.Fit", tree.Fit, tree.DefaultOptions()).ScaleFree(),
+	suite.Classifier("tree.Fit, two classes", tree.Fit, tree.DefaultOptions()).Binary().ScaleFree(),
+	suite.Classifier("tree.Fit, entropy", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.Criterion, o.MaxDepth = tree.Entropy, 3 })).ScaleFree().
+		Except("names of classes", "in a leaf where two classes weigh the same the first one wins"),
+	suite.Classifier("tree.Fit, error", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.Criterion = tree.Error })).ScaleFree(),
+	suite.Classifier("tree.Fit, drawn features", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.MaxFeatures = 1 })).ScaleFree(),
+	suite.Regressor("tree.FitRegression", tree.FitRegression, tree.DefaultOptions()).ScaleFree(),
+	suite.Classifier("boost.Fit", boost.Fit, boost.DefaultOptions()).TwoClasses().ScaleFree(),
+	suite.Classifier("boost.Fit, trees", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) {
+		o.Learner, o.Rounds = boost.Trees(with(tree.DefaultOptions, func(o *tree.Options) { o.MaxDepth = 2 })), 20
+	})).TwoClasses().ScaleFree(),
+	suite.Classifier("boost.Fit, resampling", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) { o.Resample, o.Rounds = true, 20 })).TwoClasses().ScaleFree().
+		Except("order of rows", "rows are drawn by number").Except("weights are copies", "rows are drawn by number"),
+
+	suite.Unsupervised("mixture.FitKMeans", mixture.FitKMeans, mixture.DefaultKMeans(3)).Except("order of rows", starts),
+	suite.Unsupervised("mixture.FitKMeans, given start", kmeansFromCorners, mixture.DefaultKMeans(3)).ScaleFree(),
+	suite.Unsupervised("mixture.FitKMeans, Lloyd", kmeansFromCorners, with(three(mixture.DefaultKMeans), func(o *mixture.KMeansOptions) { o.Algorithm = mixture.Lloyd })).ScaleFree(),
+	suite.Unsupervised("mixture.FitGMM", mixture.FitGMM, mixture.DefaultGMM(3)).Except("order of rows", starts),
+	suite.Unsupervised("mixture.FitGMM, full", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Full, 1e-14 })).Tolerance(1e-5),
+	suite.Unsupervised("mixture.FitGMM, tied", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Tied, 1e-14 })).Tolerance(1e-5),
+	suite.Unsupervised("mixture.FitGMM, diagonal", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Diagonal, 1e-14 })).Tolerance(1e-5),
+	suite.Unsupervised("mixture.FitGMM, spherical", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Spherical, 1e-14 })).Tolerance(1e-5),
+
+	suite.Symbols("markov.CountChain", countChain, markov.DefaultCount()).Except("bad options", names).Except("cancelled before", counted).Except("zero options", likelihood),
+	suite.Symbols("markov.CountHMM", countHMM, markov.DefaultCount()).Except("cancelled before", counted).Except("zero options", likelihood),
+	suite.Symbols("markov.FitHMM", fitHMM, markov.DefaultFit()),
+	suite.Symbols("markov.BaumWelch", baumWelch, markov.DefaultBaumWelch()).Except("zero options", evaluates),
+	suite.LabelledSymbols("markov.FitClassifier", fitSequences, markov.DefaultCount()).Except("bad options", names).Except("cancelled before", counted).Except("zero options", likelihood),
+	suite.Series("markov.BaumWelchGaussian", baumWelchGaussian, markov.DefaultBaumWelch()).Except("zero options", evaluates),
+}
+
+// Reasons of exceptions that several lines share.
+const (
+	counted    = "one pass over the data takes no context"
+	likelihood = "no smoothing is maximum likelihood, and not the default"
+	evaluates  = "no iterations only evaluate the start, as documented"
+	names      = "names of symbols are for CountHMM"
+	folds      = "the folds of the cross-validation are drawn by row number"
+	starts     = "starts are drawn by row number, and clusters have no names"
+)
+
+// notInTheTable gives the reason for each exported fit or model that no line of the table covers.
+var notInTheTable = map[string]string{
+	"bayes.Model":   "a joint law that is known, not fitted; the classifiers are built on it",
+	"bayes.Fitted":  "the notebooks' face of bayes.Classifier",
+	"tree.FitStump": "the weak classifier inside boost.Fit, which checks for it",
+	"tree.Stump":    "four numbers without batch methods; boost.Model asks it row by row",
+}
+
+func TestContract(t *testing.T) { suite.Run(t, contract...) }
+
+// with returns default options with some changed.
+func with[O any](defaults func() O, change func(*O)) O {
+	o := defaults()
+	change(&o)
+	return o
+}
+
+func three[O any](defaults func(k int) O) func() O { return func() O { return defaults(3) } }
+
+// The functions below bring fits of other shapes into that of the table.
+
+func fitNominal(_ context.Context, sequences [][]int, y []int, alpha float64) (*bayes.Nominal, error) {
+	return bayes.FitNominal(sequences, y, alpha)
+}
+
+func fitSequences(_ context.Context, sequences [][]int, y []int, o markov.CountOptions) (*markov.Classifier, error) {
+	return markov.FitClassifier(sequences, y, 3, o)
+}
+
+func countChain(_ context.Context, sequences [][]int, o markov.CountOptions) (*markov.Chain, error) {
+	return markov.CountChain(sequences, 3, o)
+}
+
+// countHMM takes half the symbol as the state.
+func countHMM(_ context.Context, sequences [][]int, o markov.CountOptions) (*markov.HMM, error) {
+	var states [][]int
+	for _, seq := range sequences {
+		var path []int
+		for _, v := range seq {
+			path = append(path, v/2)
+		}
+		states = append(states, path)
+	}
+	return markov.CountHMM(states, sequences, 2, 3, o)
+}
+
+func fitHMM(ctx context.Context, sequences [][]int, o markov.FitOptions) (*markov.HMM, error) {
+	return learned(markov.FitHMM(ctx, sequences, 2, 3, o))
+}
+
+func baumWelch(ctx context.Context, sequences [][]int, o markov.BaumWelchOptions) (*markov.HMM, error) {
+	start, err := markov.NewHMM(markov.Parameters{Start: []float64{0.6, 0.4}, Transitions: [][]float64{{0.8, 0.2}, {0.3, 0.7}}, Emissions: [][]float64{{0.5, 0.3, 0.2}, {0.1, 0.3, 0.6}}})
+	if err != nil {
+		return nil, err
+	}
+	return learned(markov.BaumWelch(ctx, start, sequences, o))
+}
+
+func baumWelchGaussian(ctx context.Context, sequences []mat.Matrix, o markov.BaumWelchOptions) (*markov.GaussianHMM, error) {
+	unit := [][]float64{{1, 0}, {0, 1}}
+	start, err := markov.NewGaussianHMM(markov.GaussianParameters{Start: []float64{0.5, 0.5}, Transitions: [][]float64{{0.8, 0.2}, {0.2, 0.8}}, Means: [][]float64{{0, 0}, {5, 2}}, Covariances: [][][]float64{unit, unit}})
+	if err != nil {
+		return nil, err
+	}
+	return learned(markov.BaumWelchGaussian(ctx, start, sequences, o))
+}
+
+func learned[M any](l *markov.Learned[M], err error) (M, error) {
+	if err != nil {
+		var none M
+		return none, err
+	}
+	return l.Model, nil
+}
+
+func fitFeatures(_ context.Context, X mat.Matrix, k kernel.Poly) (kernel.FeatureMap, error) {
+	if err := estimator.CheckX("kernel.Features", X); err != nil {
+		return kernel.FeatureMap{}, err
+	}
+	_, d := X.Dims()
+	return kernel.Features(k, d)
+}
+
+// corners returns k corners of the box around the rows of positive weight, a start that does not depend on the order of the rows.
+func corners(X mat.Matrix, weights []float64, k int) (centres [][]float64, spread float64) {
+	if estimator.CheckX("", X) != nil {
+		return nil, 0
+	}
+	n, d := X.Dims()
+	if estimator.CheckWeights("", weights, n) != nil {
+		return nil, 0
+	}
+	for c := range k {
+		centre := make([]float64, d)
+		for j := range centre {
+			var column []float64
+			for i := range n {
+				if weights == nil || weights[i] > 0 {
+					column = append(column, X.At(i, j))
+				}
+			}
+			lo, hi := slices.Min(column), slices.Max(column)
+			centre[j] = lo
+			if j == c%d {
+				centre[j] = hi
+			}
+			spread = max(spread, (hi-lo)*(hi-lo)/20)
+		}
+		centres = append(centres, centre)
+	}
+	return centres, spread
+}
+
+func kmeansFromCorners(ctx context.Context, X mat.Matrix, o mixture.KMeansOptions) (*mixture.KMeans, error) {
+	o.Centres, _ = corners(X, o.Weights, o.K)
+	return mixture.FitKMeans(ctx, X, o)
+}
+
+func gmmFromCorners(ctx context.Context, X mat.Matrix, o mixture.GMMOptions) (*mixture.GMM, error) {
+	p := mixture.GMMParameters{Kind: o.Covariance}
+	var spread float64
+	p.Means, spread = corners(X, o.Weights, o.K)
+	for _, mean := range p.Means {
+		cov := make([][]float64, len(mean))
+		for j := range cov {
+			cov[j] = make([]float64, len(mean))
+			cov[j][j] = spread
+		}
+		p.Weights, p.Covariances = append(p.Weights, 1/float64(o.K)), append(p.Covariances, cov)
+	}
+	if start, err := mixture.NewGMM(p); err == nil {
+		o.Start = start
+	}
+	return mixture.FitGMM(ctx, X, o)
+}
+
+// TestContractIsComplete reads the source of the library: every exported function Fit... and every exported type that can be stored or that
+// classifies, maps or scores observations must have a line in the table, or a reason why not.
+func TestContractIsComplete(t *testing.T) {
+	functions, types := map[string]bool{}, map[string]bool{}
+	for _, c := range contract {
+		functions[c.Func()] = true
+		types[c.Type().String()] = true
+	}
+	needed := map[string]string{}
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (path == "cmd" || path == "estimator" || path == "cell" || entry.Name() == "internal" || entry.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || filepath.Dir(path) == "." {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || !f.Name.IsExported() {
+				continue
+			}
+			name := file.Name.Name + "." + f.Name.Name
+			if f.Recv == nil {
+				if strings.HasPrefix(f.Name.Name, "Fit") && !functions[name] {
+					needed[name] = "a fit"
+				}
+				continue
+			}
+			receiver := typeName(f.Recv.List[0].Type)
+			model := file.Name.Name + "." + receiver
+			if ast.IsExported(receiver) && answers(f) && !types[model] {
+				needed[model] = "it has the method " + f.Name.Name
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, why := range needed {
+		if notInTheTable[name] == "" {
+			t.Errorf("%s (%s) has no line in the table of estimators, nor a reason in notInTheTable", name, why)
+		}
+	}
+	for name := range notInTheTable {
+		if needed[name] == "" {
+			t.Errorf("notInTheTable excuses %s, which needs no excuse", name)
+		}
+	}
+}
+
+// answers tells whether a method makes its type a model: it reads an encoding, or it is a classifier, a transformer or a density by name and
+// takes observations, not a data set of the notebooks' plans.
+func answers(f *ast.FuncDecl) bool {
+	switch f.Name.Name {
+	case "UnmarshalBinary":
+		return true
+	case "Predict", "Proba", "Decision", "Transform", "Class", "Posterior", "LogJoint", "LogDensities", "LogLikelihood", "LogProb", "Viterbi":
+		if len(f.Type.Params.List) == 0 {
+			return false
+		}
+		switch typeName(f.Type.Params.List[0].Type) {
+		case "mat.Matrix", "float64", "int":
+			return len(f.Type.Params.List) == 1
+		}
+	}
+	return false
+}
+
+// typeName returns the name of a type without pointers, slices and dots.
+func typeName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return typeName(e.X)
+	case *ast.ArrayType:
+		return typeName(e.Elt)
+	case *ast.Ellipsis:
+		return typeName(e.Elt)
+	case *ast.IndexExpr:
+		return typeName(e.X)
+	case *ast.SelectorExpr:
+		return typeName(e.X) + "." + e.Sel.Name
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
+}

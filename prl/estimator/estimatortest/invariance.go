@@ -1,0 +1,142 @@
+package estimatortest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+)
+
+// Checks of what a fit must not depend on.
+var invarianceChecks = []Check{
+	{Name: "order of rows", run: rowOrder},
+	{Name: "names of classes", When: func(c Case) bool { return c.labels }, run: renumbered},
+	{Name: "deterministic", run: deterministic},
+	{Name: "processors", run: processors},
+}
+
+// rowOrder fits the observations in other orders.
+func rowOrder(s *subject) error {
+	r := rand.New(rand.NewPCG(3, 3))
+	for range 4 {
+		model, err := s.fitOn(s.data.pick(r.Perm(s.data.len())...))
+		if err != nil {
+			return err
+		}
+		if err := s.agree(s.model, model, s.data, s.tolerance); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// renumbered fits with class c called c+1, the last one 0.
+func renumbered(s *subject) error {
+	d := s.data.clone()
+	for i, c := range d.Y {
+		d.Y[i] = (c + 1) % s.classes
+	}
+	model, err := s.fitOn(d)
+	if err != nil {
+		return err
+	}
+	want, err := predictions(s.model, s.data)
+	if err != nil {
+		return err
+	}
+	got, err := predictions(model, s.data)
+	if err != nil {
+		return err
+	}
+	for i, c := range want {
+		if got[i] != (c+1)%s.classes {
+			return fmt.Errorf("row %d of class %d is given class %d when classes are numbered on by one", i, c, got[i])
+		}
+	}
+	before, ok := s.answers["Proba"]
+	if !ok {
+		return nil
+	}
+	after, err := ask(model, "Proba", s.data)
+	if err != nil {
+		return err
+	}
+	for i, row := range after.each {
+		after.each[i] = append(slices.Clone(row[1:]), row[0])
+	}
+	return same("Proba", before, after, s.tolerance)
+}
+
+func deterministic(s *subject) error {
+	again, err := s.fitOn(s.data)
+	if err != nil {
+		return err
+	}
+	if err := s.unchanged(again); err != nil {
+		return fmt.Errorf("a second fit differs: %w", err)
+	}
+	a, err := encode(s.model)
+	if err != nil {
+		return err
+	}
+	b, err := encode(again)
+	if err != nil {
+		return err
+	}
+	if string(a) != string(b) {
+		return errors.New("the encodings of two fits differ")
+	}
+	return nil
+}
+
+// processors fits enough data for parallel code on one processor and on two.
+func processors(s *subject) error {
+	var d Data
+	switch s.form {
+	case rows:
+		d = s.draw(s.large, 3, 8, 6)
+	case symbols:
+		d = s.sample(200, 3, 8)
+	default:
+		d = s.sample(40, 2, 8)
+	}
+	before := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(before)
+	one, err := s.fitOn(d)
+	if err != nil {
+		return err
+	}
+	first := map[string]answer{}
+	for _, q := range s.asked {
+		if first[q], err = ask(one, q, d); err != nil {
+			return err
+		}
+	}
+	runtime.GOMAXPROCS(2)
+	two, err := s.fitOn(d)
+	if err != nil {
+		return err
+	}
+	a, err := encode(one)
+	if err != nil {
+		return err
+	}
+	b, err := encode(two)
+	if err != nil {
+		return err
+	}
+	if string(a) != string(b) {
+		return errors.New("the fits on one processor and on two differ")
+	}
+	for _, q := range s.asked {
+		second, err := ask(two, q, d)
+		if err != nil {
+			return err
+		}
+		if err := same(q, first[q], second, 0); err != nil {
+			return fmt.Errorf("on one processor and on two: %w", err)
+		}
+	}
+	return nil
+}

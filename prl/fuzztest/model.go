@@ -1,0 +1,41 @@
+package fuzztest
+
+import (
+	"bytes"
+	"encoding"
+	"testing"
+)
+
+// A Stored model can be written as bytes and described in a line.
+type Stored interface {
+	encoding.BinaryMarshaler
+	encoding.BinaryUnmarshaler
+	String() string
+}
+
+// Model reads data into m, within the bounds of memory and time, and reports whether m took it. What is taken must be written as bytes that
+// are read back to the same bytes and the same description. again is an empty model of the same type.
+func Model(t testing.TB, data []byte, m, again Stored) bool {
+	t.Helper()
+	var err error
+	Bounded(t, len(data), Gob, func() { err = m.UnmarshalBinary(data) })
+	if err != nil {
+		return false
+	}
+	text := ""
+	Quick(func() { text = m.String() })
+	first, err := m.MarshalBinary()
+	if err != nil {
+		t.Fatalf("a model was read that cannot be written: %v", err)
+	}
+	if err := again.UnmarshalBinary(first); err != nil {
+		t.Fatalf("a model was read and written and cannot be read again: %v", err)
+	}
+	if second, err := again.MarshalBinary(); err != nil || !bytes.Equal(first, second) {
+		t.Fatalf("a model read again is written differently (error %v)", err)
+	}
+	if other := again.String(); other != text {
+		t.Fatalf("a model read again is %q, before it was %q", other, text)
+	}
+	return true
+}

@@ -1,0 +1,110 @@
+package reference
+
+import (
+	"strconv"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/boost"
+	"github.com/prlab/prlab/prl/tree"
+)
+
+func TestBoosting(t *testing.T) { run(t, "boosting") }
+
+func tenPoints() (*mat.Dense, []int) {
+	return column(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), []int{1, 1, 1, 0, 0, 0, 1, 1, 1, 0}
+}
+
+func adaboost(c *check, X *mat.Dense, y []int, rounds int, weights []float64) (*boost.Model, *boost.Trace) {
+	o := boost.DefaultOptions()
+	o.Rounds, o.Weights = rounds, weights
+	m, err := boost.Fit(c.Context(), X, y, o)
+	if err != nil {
+		c.Fatal(err)
+	}
+	return m, must(m.Trace(X, y, weights))
+}
+
+// compareRounds compares the rounds that the table lists under a name.
+func compareRounds(c *check, name string, m *boost.Model, tr *boost.Trace, n float64) {
+	for i := range c.want(name).([]any) {
+		r, at := m.Rounds()[i], name+"."+strconv.Itoa(i)
+		s := r.Hypothesis.(tree.Stump)
+		for figure, got := range map[string]any{"threshold": s.Threshold, "left_sign": 2*s.Left - 1, "feature": s.Feature, "error": r.Error, "error_exact": r.Error, "alpha": r.Alpha, "Z": r.Z,
+			"weights_after": tr.Weights[i+1], "train_errors": tr.Error[i+1] * n, "mean_exp_loss": tr.Loss[i+1]} {
+			if _, ok := c.want(at).(map[string]any)[figure]; ok {
+				if figure == "error_exact" {
+					c.nearRow(at+"."+figure, []float64{r.Error}, []float64{c.number(at + "." + figure)})
+					continue
+				}
+				c.near(at+"."+figure, got)
+			}
+		}
+	}
+}
+
+var boostingCases = runners{
+	"adaboost-10pt": func(c *check) {
+		X, y := tenPoints()
+		m, tr := adaboost(c, X, y, 3, nil)
+		compareRounds(c, "rounds", m, tr, 10)
+		c.near("F", tr.Scores[3])
+		product, exponential := m.Bounds()
+		c.near("prod_Z", product[3])
+		c.near("mean_exp_loss", tr.Loss[3])
+		c.near("exponential_bound", exponential)
+	},
+	"adaboost-ten-points-weighted": func(c *check) {
+		X, y := tenPoints()
+		m, tr := adaboost(c, X, y, 5, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+		var threshold, eps, alpha []float64
+		var left []int
+		for _, r := range m.Rounds() {
+			s := r.Hypothesis.(tree.Stump)
+			threshold, left, eps, alpha = append(threshold, s.Threshold), append(left, 2*s.Left-1), append(eps, r.Error), append(alpha, r.Alpha)
+		}
+		product, _ := m.Bounds()
+		c.near("threshold", threshold)
+		c.near("left", left)
+		c.near("error", eps)
+		c.near("alpha", alpha)
+		c.near("product_Z", product[1:])
+		c.near("F", tr.Scores[5])
+		c.near("weights", tr.Weights[5])
+	},
+	"adaboost-binS": func(c *check) {
+		X, y := labelled(c, "bin_S.csv", 200)
+		m, tr := adaboost(c, X, y, 50, nil)
+		compareRounds(c, "first5", m, tr, 200)
+		c.near("exp_loss_10_50", []float64{tr.Loss[10], tr.Loss[50]})
+	},
+	"adaboost-breast-cancer": func(c *check) {
+		X, y := set(c, datasets.BreastCancer())
+		m, tr := adaboost(c, X, y, 30, nil)
+		var eps, loss []float64
+		var errors []int
+		for _, r := range m.Rounds()[:5] {
+			eps = append(eps, r.Error)
+		}
+		for _, i := range []int{1, 5, 10, 30} {
+			loss, errors = append(loss, tr.Loss[i]), append(errors, int(tr.Error[i]*float64(len(y))+0.5))
+		}
+		c.near("error_first5", eps)
+		c.near("loss_at_1_5_10_30", loss)
+		c.near("training_errors_at_1_5_10_30", errors)
+	},
+	"exponential-loss-minimum": func(c *check) {
+		X, y := tenPoints()
+		y[4] = 1
+		H := must(boost.Votes(X, []boost.Hypothesis{tree.Stump{Threshold: 2.5, Left: 1}, tree.Stump{Threshold: 5.5, Left: 1}}))
+		alpha, loss, err := boost.Reoptimise(c.Context(), H, y, []float64{0, 0}, 1000)
+		if err != nil {
+			c.Fatal(err)
+		}
+		c.near("alpha", alpha)
+		c.near("loss", loss)
+	},
+	"majority-21": func(c *check) { c.near("error", boost.MajorityError(21, 0.3)) },
+}

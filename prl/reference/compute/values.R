@@ -1,0 +1,18 @@
+# Recomputes the figures of references.json that R vouches for. Usage: Rscript values.R   (R 4.2.2, MASS 7.3-58.2, rpart 4.1.19)
+library(MASS); library(rpart)
+options(digits = 17)
+root <- "../../../datasets/data/"
+show <- function(name, ...) { cat("==", name, "\n"); for (v in list(...)) print(v) }
+wine <- read.csv(paste0(root, "wine.csv")); iris0 <- read.csv(paste0(root, "iris.csv")); cancer <- read.csv(gzfile(paste0(root, "breast_cancer.csv.gz")))
+y <- factor(wine$cultivar, unique(wine$cultivar))
+l <- lda(wine[, 1:13], y); loo <- lda(wine[, 1:13], y, CV = TRUE)
+show("lda-wine", sum(predict(l)$class != y), which(loo$class != y), l$svd, l$svd^2 / sum(l$svd^2), unname(l$scaling[1, ]))
+q <- qda(wine[, 1:13], y, CV = TRUE); show("qda-wine", sum(predict(qda(wine[, 1:13], y))$class != y), which(q$class != y))
+yc <- factor(cancer$diagnosis, unique(cancer$diagnosis)); c1 <- lda(cancer[, 1:30], yc); c2 <- lda(cancer[, 1:30], yc, CV = TRUE)
+show("lda-breast-cancer", table(yc, predict(c1)$class), table(yc, c2$class))
+p <- prcomp(wine[, 1:13], scale. = TRUE); show("pca-wine-correlation", p$sdev^2, unname(p$rotation[, 1]))
+set.seed(1); k <- kmeans(scale(wine[, 1:13]), 3, nstart = 200); show("kmeans-wine3", k$tot.withinss, sort(k$size), sort(k$withinss))
+f <- read.csv(paste0(root, "faithful.csv")); k <- kmeans(f, 2, nstart = 200); show("kmeans-faithful2", k$tot.withinss, k$size, k$centers)
+k <- kmeans(iris0[, 1:4], 3, nstart = 200); show("kmeans-iris3", k$tot.withinss, sort(k$size), sort(k$withinss))
+names(iris0)[5] <- "species"; t <- rpart(species ~ ., iris0, method = "class"); show("cart-iris-rpart", t$frame[, c("var", "n", "dev")], t$splits, t$cptable)
+cars <- read.csv("../testdata/cars.csv"); t <- rpart(dist ~ speed, cars); show("cart-cars-rpart", t$frame[, c("n", "dev", "yval")], t$cptable[, "CP"])
