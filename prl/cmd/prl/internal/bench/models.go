@@ -1,0 +1,273 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+)
+
+// Models says what to measure against the peers.
+type Models struct {
+	Tasks   *regexp.Regexp // nil for all
+	Sizes   string         // of S, M, L
+	Threads []int
+	Program string   // of the Go side, which takes an order on its input
+	Args    []string // of Program
+	CPU     bool     // count processor time instead of the clock's, which other programs disturb less; of use with one thread only
+}
+
+// A Side is what one side reached in a task.
+type Side struct {
+	Seconds float64            `json:"seconds"` // of the best run, on the clock of the report
+	Runs    []Time             `json:"runs"`
+	Memory  int64              `json:"memory"` // bytes, -1 where unknown
+	Quality map[string]float64 `json:"quality"`
+	Variant string             `json:"variant,omitempty"` // solver of the peer
+	Core    string             `json:"core,omitempty"`    // of the peer's BLAS
+}
+
+// A Result is the outcome of a task at a size with a number of threads.
+type Result struct {
+	Task     string  `json:"task"`
+	Size     string  `json:"size"`
+	Threads  int     `json:"threads"`
+	N        int     `json:"n"`
+	D        int     `json:"d"`
+	Settings string  `json:"settings"`
+	Data     string  `json:"data"`
+	Ours     Side    `json:"ours"`
+	Peer     Side    `json:"peer"`              // the fastest
+	Others   []Side  `json:"others,omitempty"`  // of the peer
+	Ratio    float64 `json:"ratio"`             // time of the peer by ours
+	Rate     float64 `json:"rate,omitempty"`    // ours, operations a second, of a task bound by dense products
+	Peak     float64 `json:"peak,omitempty"`    // gonum's gemm in the same process
+	Quality  bool    `json:"quality"`           // ours is at least the peer's in every measure
+	Gauge    string  `json:"gauge"`             // the measure in the table
+	Failure  string  `json:"failure,omitempty"` // why there is no result
+}
+
+// A Report is what bench models writes as JSON.
+type Report struct {
+	Machine Machine                        `json:"machine"`
+	Method  string                         `json:"method"`
+	CPU     bool                           `json:"cpu"`   // seconds are processor time
+	Files   map[string]map[string]DataFile `json:"files"` // by size and name
+	Results []Result                       `json:"results"`
+}
+
+// Machine describes where a report was made.
+type Machine struct {
+	CPU      string            `json:"cpu"`
+	Cores    int               `json:"cores"`
+	System   string            `json:"system"`
+	Go       string            `json:"go"`
+	Load     string            `json:"load,omitempty"` // when measuring began
+	Versions map[string]string `json:"versions"`
+	Core     string            `json:"core"` // that the peer's BLAS chose
+	Day      string            `json:"day"`
+}
+
+const method = "Each side is a process of its own on the same bytes. After one run to warm up and one of which the memory is taken (the most " +
+	"resident memory less that before the run), the sides run by turns, quick tasks many times in a row; the best run counts, of the peer's " +
+	"solvers and BLAS kernels the fastest."
+
+// Measure runs the tasks. After each it shows the report so far, whose last result is the new one.
+func (o Models) Measure(ctx context.Context, lab *setup.Lab, peers Peers, told func(*Report) error) (*Report, error) {
+	report := &Report{Method: method, CPU: o.CPU, Files: map[string]map[string]DataFile{}}
+	var err error
+	if report.Machine, err = thisMachine(ctx, peers); err != nil {
+		return nil, err
+	}
+	dir := lab.Own("bench")
+	cores := otherCores(report.Machine.Core)
+	for _, size := range []byte(o.Sizes) {
+		files, err := WriteData(dir, size)
+		if err != nil {
+			return nil, err
+		}
+		report.Files[string(size)] = files
+		for _, task := range o.chosen() {
+			for _, threads := range o.Threads {
+				r := o.measure(ctx, peers, task, threads, cores, order{Task: task.Name, Size: string(size), Dir: dir, Files: files})
+				if ctx.Err() != nil {
+					return nil, context.Cause(ctx)
+				}
+				report.Results = append(report.Results, r)
+				if err := told(report); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return report, nil
+}
+
+// Names lists the tasks chosen.
+func (o Models) Names() []string {
+	var all []string
+	for _, t := range o.chosen() {
+		all = append(all, t.Name)
+	}
+	return all
+}
+
+func (o Models) chosen() []Task {
+	var all []Task
+	for _, t := range Tasks() {
+		if o.Tasks == nil || o.Tasks.MatchString(t.Name) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func (o Models) measure(ctx context.Context, peers Peers, task Task, threads int, cores []string, base order) Result {
+	base.Data, base.Rows = strings.Fields(task.Data), task.Rows[strings.Index(Sizes, base.Size)]
+	r := Result{Task: task.Name, Size: base.Size, Threads: threads, Settings: task.Settings, Data: base.Data[0], Gauge: task.Gauges[0].Name}
+	fail := func(side string, err error) Result {
+		r.Failure = side + ": " + err.Error()
+		return r
+	}
+	ours, err := startWorker(ctx, base, ourEnv(threads), o.Program, o.Args...)
+	if err != nil {
+		return fail("ours", err)
+	}
+	defer ours.close()
+	if !task.Blas {
+		cores = []string{""}
+	}
+	var rivals []*worker
+	for _, variant := range task.Peers {
+		for _, core := range cores {
+			base.Variant = variant
+			w, err := startWorker(ctx, base, peerEnv(threads, core), peers.python(), peers.script())
+			if err != nil {
+				return fail("peer", err)
+			}
+			defer w.close()
+			rivals = append(rivals, w)
+		}
+	}
+	if err := turns(ours, rivals, o.CPU); err != nil {
+		return fail("running", err)
+	}
+	slices.SortStableFunc(rivals, func(a, b *worker) int { return cmp.Compare(a.best(o.CPU), b.best(o.CPU)) })
+	r.N, r.D, r.Ours, r.Peer = ours.ready.N, ours.ready.D, ours.side(o.CPU), rivals[0].side(o.CPU)
+	for _, w := range rivals[1:] {
+		r.Others = append(r.Others, w.side(o.CPU))
+	}
+	r.Ratio = r.Peer.Seconds / r.Ours.Seconds
+	if task.Dense && ours.ready.Flops > 0 {
+		r.Rate, r.Peak = ours.ready.Flops/r.Ours.Seconds, ours.ready.Peak
+	}
+	r.Quality = true
+	for _, g := range task.Gauges {
+		a, found := r.Ours.Quality[g.Name]
+		b, also := r.Peer.Quality[g.Name]
+		r.Quality = r.Quality && found && also && g.Holds(a, b, ours.ready.Tests)
+	}
+	return r
+}
+
+// turns lets all workers run by turns. After two rounds a rival much slower than the fastest is done.
+func turns(ours *worker, rivals []*worker, cpu bool) error {
+	all := append([]*worker{ours}, rivals...)
+	count := map[*worker]int{}
+	total := 0.0
+	for _, w := range all {
+		count[w] = repeats(w.ready.Time.on(cpu))
+	}
+	for round, rounds := 0, 3; round < rounds; round++ {
+		for _, w := range all {
+			if err := w.run(count[w]); err != nil {
+				return err
+			}
+			if round == 0 { // the first run of a process took longer than one does when it is warm
+				count[w] = repeats(w.times[0].on(cpu))
+				total += math.Max(w.times[0].on(cpu), 0.03)
+			}
+		}
+		if round == 0 {
+			rounds = min(9, max(3, int(4/total)))
+		}
+		if round == 1 {
+			best := math.Inf(1)
+			for _, w := range rivals {
+				best = math.Min(best, w.best(cpu))
+			}
+			all = slices.DeleteFunc(all, func(w *worker) bool { return w != ours && w.best(cpu) > 1.5*best })
+		}
+	}
+	return nil
+}
+
+// repeats is how often a task of that many seconds is run in a row, for 30 ms.
+func repeats(seconds float64) int {
+	return max(1, min(10000, int(math.Ceil(0.03/math.Max(seconds, 1e-7)))))
+}
+
+func (w *worker) side(cpu bool) Side {
+	return Side{Seconds: w.best(cpu), Runs: w.times, Memory: w.ready.Memory, Quality: w.ready.Quality, Variant: w.variant, Core: w.ready.Core}
+}
+
+// thisMachine asks the peers for their versions too, which shows that they can be imported.
+func thisMachine(ctx context.Context, peers Peers) (Machine, error) {
+	m := Machine{CPU: cpuName(), Cores: runtime.NumCPU(), System: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(), Day: time.Now().Format(time.DateOnly)}
+	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
+		m.Load, _, _ = strings.Cut(string(load), " ")
+	}
+	cmd := exec.CommandContext(ctx, peers.python(), peers.script())
+	cmd.Env, cmd.Stdin = peerEnv(1, ""), strings.NewReader(`{"task": "versions"}`+"\n")
+	out, err := cmd.Output()
+	if err != nil {
+		return m, fmt.Errorf("the peers cannot be imported; remove .prl/peers and call again: %w", err)
+	}
+	if err := json.Unmarshal(out, &m); err != nil {
+		return m, err
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, d := range info.Deps {
+			if d.Path == "gonum.org/v1/gonum" {
+				m.Versions["gonum"] = strings.TrimPrefix(d.Version, "v")
+			}
+		}
+	}
+	return m, nil
+}
+
+func cpuName() string {
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(text)) {
+		if key, value, found := strings.Cut(line, ":"); found && strings.TrimSpace(key) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return "unknown processor"
+}
+
+// otherCores lists which kernels of OpenBLAS to try beside its own choice: those for the widest vectors of the processor, which OpenBLAS
+// passes over when it does not know the model.
+func otherCores(chosen string) []string {
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	flags := strings.Fields(string(text))
+	cores := []string{""}
+	switch {
+	case slices.Contains(flags, "avx512f") && !strings.Contains(chosen, "SkylakeX"):
+		cores = append(cores, "SkylakeX")
+	case slices.Contains(flags, "avx2") && !slices.ContainsFunc([]string{"Haswell", "Zen", "SkylakeX"}, func(s string) bool { return strings.Contains(chosen, s) }):
+		cores = append(cores, "Haswell")
+	}
+	return cores
+}

@@ -1,0 +1,304 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// memorySlack is a difference of memory that counts as none: a process gets it by pages and spans, not by bytes.
+const memorySlack = 1 << 20
+
+// A line of the table is a task at a size with all its numbers of threads.
+type line struct {
+	results []Result // by threads
+}
+
+// lines groups the results, in their order.
+func lines(results []Result) []line {
+	var all []line
+	for _, r := range results {
+		at := slices.IndexFunc(all, func(l line) bool { return l.results[0].Task == r.Task && l.results[0].Size == r.Size })
+		if at < 0 {
+			all = append(all, line{})
+			at = len(all) - 1
+		}
+		all[at].results = append(all[at].results, r)
+	}
+	return all
+}
+
+// verdict is "ok", or what ours loses: time (on the threads of the first result), quality, memory.
+func (l line) verdict() string {
+	r := l.results[0]
+	if r.Failure != "" {
+		return "failed"
+	}
+	var lost []string
+	if r.Ratio < 1 {
+		lost = append(lost, "time")
+	}
+	if slices.ContainsFunc(l.results, func(r Result) bool { return r.Failure != "" || !r.Quality }) {
+		lost = append(lost, "quality")
+	}
+	if r.Ours.Memory > r.Peer.Memory+memorySlack && r.Peer.Memory >= 0 {
+		lost = append(lost, "memory")
+	}
+	if len(lost) == 0 {
+		return "ok"
+	}
+	return strings.Join(lost, ", ")
+}
+
+// String tells the result in a line.
+func (r Result) String() string {
+	at := fmt.Sprintf("%s, size %s, %s: ", r.Task, r.Size, plural(r.Threads, "thread"))
+	if r.Failure != "" {
+		return at + r.Failure
+	}
+	return at + fmt.Sprintf("%s against %s, %s; %s", Seconds(r.Ours.Seconds), Seconds(r.Peer.Seconds), ratio(r.Ratio), line{[]Result{r}}.verdict())
+}
+
+// GeometricMean is that of the ratios of the results with a number of threads, 0 when there is none.
+func GeometricMean(results []Result, threads int) float64 {
+	sum, n := 0.0, 0
+	for _, r := range results {
+		if r.Threads == threads && r.Failure == "" {
+			sum += math.Log(r.Ratio)
+			n++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return math.Exp(sum / float64(n))
+}
+
+func threadsOf(results []Result) []int {
+	var all []int
+	for _, r := range results {
+		if !slices.Contains(all, r.Threads) {
+			all = append(all, r.Threads)
+		}
+	}
+	return all
+}
+
+// cells is the table without its head, a row a line, the head first.
+func cells(results []Result) [][]string {
+	threads := threadsOf(results)
+	head := []string{"task", "rows x features"}
+	for _, t := range threads {
+		head = append(head, plural(t, "thread")+": ours", "peer", "ratio")
+	}
+	table := [][]string{append(head, "memory: ours", "peer", "quality: ours", "peer", "measure", "verdict")}
+	for _, l := range lines(results) {
+		first := l.results[0]
+		row := []string{first.Task, fmt.Sprintf("%d x %d", first.N, first.D)}
+		for _, t := range threads {
+			at := slices.IndexFunc(l.results, func(r Result) bool { return r.Threads == t })
+			if at < 0 || l.results[at].Failure != "" {
+				row = append(row, "-", "-", "-")
+				continue
+			}
+			r := l.results[at]
+			row = append(row, Seconds(r.Ours.Seconds), Seconds(r.Peer.Seconds), ratio(r.Ratio))
+		}
+		row = append(row, Bytes(first.Ours.Memory), Bytes(first.Peer.Memory), figure(first.Ours.Quality, first.Gauge), figure(first.Peer.Quality, first.Gauge), first.Gauge, l.verdict())
+		table = append(table, row)
+	}
+	return table
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func figure(quality map[string]float64, name string) string {
+	v, found := quality[name]
+	if !found {
+		return "-"
+	}
+	return fmt.Sprintf("%.7g", v)
+}
+
+func ratio(r float64) string {
+	if r < 10 {
+		return fmt.Sprintf("%.2f", r)
+	}
+	return fmt.Sprintf("%.0f", r)
+}
+
+// Seconds writes a time with three digits and its unit.
+func Seconds(s float64) string {
+	switch {
+	case s < 999.5e-9:
+		return fmt.Sprintf("%.3g ns", s*1e9)
+	case s < 999.5e-6:
+		return fmt.Sprintf("%.3g µs", s*1e6)
+	case s < 0.9995:
+		return fmt.Sprintf("%.3g ms", s*1e3)
+	}
+	return fmt.Sprintf("%.3g s", s)
+}
+
+// Bytes writes a size in MB, "-" for an unknown one.
+func Bytes(b int64) string {
+	switch {
+	case b < 0:
+		return "-"
+	case b < 10e6:
+		return fmt.Sprintf("%.1f MB", float64(b)/1e6)
+	}
+	return fmt.Sprintf("%.0f MB", float64(b)/1e6)
+}
+
+// Columns aligns a table for a terminal: the first column to the left, the others to the right. The first row is the head.
+func Columns(table [][]string) string {
+	width := make([]int, len(table[0]))
+	for _, row := range table {
+		for j, c := range row {
+			width[j] = max(width[j], len([]rune(c)))
+		}
+	}
+	var out strings.Builder
+	for i, row := range table {
+		var text strings.Builder
+		for j, c := range row {
+			pad := strings.Repeat(" ", width[j]-len([]rune(c)))
+			if j == 0 {
+				text.WriteString(c + pad)
+			} else {
+				text.WriteString("  " + pad + c)
+			}
+		}
+		out.WriteString(strings.TrimRight(text.String(), " ") + "\n")
+		if i == 0 {
+			total := 0
+			for _, w := range width {
+				total += w + 2
+			}
+			out.WriteString(strings.Repeat("-", total-2) + "\n")
+		}
+	}
+	return out.String()
+}
+
+// bySize parts the results.
+func (r *Report) bySize() [][]Result {
+	var all [][]Result
+	for _, x := range r.Results {
+		if n := len(all); n > 0 && all[n-1][0].Size == x.Size {
+			all[n-1] = append(all[n-1], x)
+			continue
+		}
+		all = append(all, []Result{x})
+	}
+	return all
+}
+
+// Text is the report for a terminal.
+func (r *Report) Text() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n", r.Machine)
+	if r.CPU {
+		out.WriteString("Times are processor time, not the clock's.\n")
+	}
+	for _, part := range r.bySize() {
+		fmt.Fprintf(&out, "\nSize %s\n%s", part[0].Size, Columns(cells(part)))
+		out.WriteString(summary(part))
+		for _, x := range part {
+			if x.Failure != "" {
+				fmt.Fprintf(&out, "%s (%s): %s\n", x.Task, plural(x.Threads, "thread"), x.Failure)
+			}
+		}
+		if share := gemmShares(part); len(share) > 1 {
+			fmt.Fprintf(&out, "\nTasks bound by dense products, beside gonum's matrix product in the same process\n%s", Columns(share))
+		}
+	}
+	return out.String()
+}
+
+// summary tells the geometric means and how many tasks hold.
+func summary(results []Result) string {
+	var out strings.Builder
+	for _, t := range threadsOf(results) {
+		fmt.Fprintf(&out, "Geometric mean of the ratios on %s: %.2f\n", plural(t, "thread"), GeometricMean(results, t))
+	}
+	good, all := 0, lines(results)
+	for _, l := range all {
+		if l.verdict() == "ok" {
+			good++
+		}
+	}
+	fmt.Fprintf(&out, "%d of %d tasks are at least as good in time, quality and memory\n", good, len(all))
+	return out.String()
+}
+
+func gemmShares(results []Result) [][]string {
+	table := [][]string{{"task", "threads", "GFLOP/s", "gemm", "share"}}
+	for _, r := range results {
+		if r.Peak > 0 && r.Failure == "" {
+			table = append(table, []string{r.Task, fmt.Sprint(r.Threads), fmt.Sprintf("%.1f", r.Rate/1e9), fmt.Sprintf("%.1f", r.Peak/1e9), fmt.Sprintf("%.0f %%", 100*r.Rate/r.Peak)})
+		}
+	}
+	return table
+}
+
+// String names machine and versions in a line.
+func (m Machine) String() string {
+	versions := []string{m.Go}
+	for _, name := range []string{"gonum", "scikit-learn", "hmmlearn", "numpy", "scipy", "python"} {
+		if v, found := m.Versions[name]; found {
+			versions = append(versions, name+" "+v)
+		}
+	}
+	text := fmt.Sprintf("%s, %s, %s; %s; OpenBLAS %s by its own choice", m.CPU, plural(m.Cores, "core"), m.System, strings.Join(versions, ", "), m.Core)
+	if m.Load != "" {
+		text += "; load " + m.Load + " at the start"
+	}
+	return text
+}
+
+// The marks between which the README holds the table.
+const (
+	readmeBegin = "<!-- bench models: begin -->\n"
+	readmeEnd   = "<!-- bench models: end -->\n"
+)
+
+// InReadme puts the table between the two marks of a README.
+func (r *Report) InReadme(readme string) (string, error) {
+	before, rest, found := strings.Cut(readme, readmeBegin)
+	_, after, also := strings.Cut(rest, readmeEnd)
+	if !found || !also {
+		return "", fmt.Errorf("the README lacks the lines %q and %q between which the table stands", strings.TrimSpace(readmeBegin), strings.TrimSpace(readmeEnd))
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "Measured on %s (%s).\n", r.Machine, r.Machine.Day)
+	if r.CPU {
+		out.WriteString("Times are processor time, not the clock's.\n")
+	}
+	for _, part := range r.bySize() {
+		out.WriteString("\n")
+		for i, row := range cells(part) {
+			drop := len(row) - 6 // the figures of quality are in the JSON file
+			row = slices.Concat(row[:drop+2], row[drop+4:])
+			if i == 0 {
+				row[len(row)-2] = "quality measured by"
+			}
+			out.WriteString("| " + strings.Join(row, " | ") + " |\n")
+			if i == 0 {
+				out.WriteString("|---" + strings.Repeat("|---:", len(row)-3) + "|---|---|\n")
+			}
+		}
+		out.WriteString("\n")
+		for text := range strings.Lines(summary(part)) {
+			out.WriteString(strings.TrimSpace(text) + ".\n")
+		}
+	}
+	return before + readmeBegin + out.String() + readmeEnd + after, nil
+}

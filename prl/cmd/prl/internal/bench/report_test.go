@@ -1,0 +1,189 @@
+package bench
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestGaugeHolds(t *testing.T) {
+	for _, c := range []struct {
+		gauge      Gauge
+		ours, peer float64
+		want       bool
+	}{
+		{Gauge{"", Higher, same}, 1, 1, true},
+		{Gauge{"", Higher, same}, 2, 1, true},
+		{Gauge{"", Higher, same}, 1 - 0.9e-6, 1, true},
+		{Gauge{"", Higher, same}, 1 - 1.1e-6, 1, false},
+		{Gauge{"", Higher, same}, -1001, -1000, false},
+		{Gauge{"", Lower, same}, 0.5, 1, true},
+		{Gauge{"", Lower, same}, 1.001, 1, false},
+		{Gauge{"", Lower, same}, -1000, -1000.0005, true},
+		{Gauge{"", Equal, same}, 1.5, 1, false},
+		{Gauge{"", Equal, same}, 1 + 0.5e-6, 1, true},
+		{Gauge{"", Equal, same}, 0, 0, true},
+		{Gauge{"", Higher, Chance}, 0.90, 0.91, true}, // two standard errors are 0.04 with 400 rows
+		{Gauge{"", Higher, Chance}, 0.86, 0.91, false},
+		{Gauge{"", Lower, same}, math.NaN(), 1, false},
+		{Gauge{"", Higher, same}, 1, math.NaN(), false},
+	} {
+		if got := c.gauge.Holds(c.ours, c.peer, 400); got != c.want {
+			t.Errorf("%+v: %v against %v is %v", c.gauge, c.ours, c.peer, got)
+		}
+	}
+}
+
+func result(task string, threads int, ours, peer float64) Result {
+	return Result{Task: task, Size: "S", Threads: threads, N: 200, D: 4, Gauge: "test accuracy", Quality: true, Ratio: peer / ours,
+		Ours: Side{Seconds: ours, Runs: []Time{{ours, ours}}, Memory: 1e6, Quality: only("test accuracy", 0.75)},
+		Peer: Side{Seconds: peer, Runs: []Time{{peer, peer}}, Memory: 2e6, Quality: only("test accuracy", 0.74), Variant: "svd", Core: "Haswell"}}
+}
+
+func TestVerdict(t *testing.T) {
+	change := func(f func(*Result)) line {
+		r := result("x", 1, 1, 2)
+		f(&r)
+		return line{[]Result{r}}
+	}
+	for _, c := range []struct {
+		line line
+		want string
+	}{
+		{change(func(*Result) {}), "ok"},
+		{change(func(r *Result) { r.Ratio = 0.99 }), "time"},
+		{change(func(r *Result) { r.Quality = false }), "quality"},
+		{change(func(r *Result) { r.Ours.Memory = 2e6 + memorySlack }), "ok"},
+		{change(func(r *Result) { r.Ours.Memory = 3e6 + memorySlack }), "memory"},
+		{change(func(r *Result) { r.Peer.Memory, r.Ours.Memory = -1, 1e9 }), "ok"},
+		{change(func(r *Result) { r.Ratio, r.Quality, r.Ours.Memory = 0.5, false, 1e9 }), "time, quality, memory"},
+		{change(func(r *Result) { r.Failure = "ours: no" }), "failed"},
+	} {
+		if got := c.line.verdict(); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+func testReport() *Report {
+	r := &Report{Machine: Machine{CPU: "A processor", Cores: 2, System: "linux/amd64", Go: "go1.26", Core: "Haswell", Day: "2026-01-02",
+		Versions: map[string]string{"scikit-learn": "1.9.1", "numpy": "2.4.6"}}, Method: method,
+		Files:   map[string]map[string]DataFile{"S": {"cls": {400, 5, 200, "ab"}}},
+		Results: []Result{result("lda fit", 1, 1e-5, 4e-5), result("lda fit", 2, 1e-5, 1e-5), result("tree fit", 1, 0.2, 1.8), result("tree fit", 2, 0.1, 1.6)}}
+	r.Results[0].Rate, r.Results[0].Peak = 2e9, 8e9
+	return r
+}
+
+func TestText(t *testing.T) {
+	got := testReport().Text()
+	for _, want := range []string{
+		"A processor, 2 cores, linux/amd64; go1.26, scikit-learn 1.9.1, numpy 2.4.6; OpenBLAS Haswell by its own choice\n",
+		"task      rows x features  1 thread: ours   peer  ratio  2 threads: ours   peer  ratio  memory: ours    peer  quality: ours  peer        measure  verdict\n",
+		"lda fit           200 x 4           10 µs  40 µs   4.00            10 µs  10 µs   1.00        1.0 MB  2.0 MB           0.75  0.74  test accuracy       ok\n",
+		"tree fit          200 x 4          200 ms  1.8 s   9.00           100 ms  1.6 s     16  ",
+		"Geometric mean of the ratios on 1 thread: 6.00\n",
+		"Geometric mean of the ratios on 2 threads: 4.00\n",
+		"2 of 2 tasks are at least as good in time, quality and memory\n",
+		"lda fit        1      2.0   8.0   25 %\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no line\n%s\nin\n%s", want, got)
+		}
+	}
+}
+
+func TestUnits(t *testing.T) {
+	for s, want := range map[float64]string{2.5e-8: "25 ns", 9.999e-7: "1 µs", 0.000123: "123 µs", 0.9996: "1 s", 0.0456: "45.6 ms", 123.4: "123 s"} {
+		if got := Seconds(s); got != want {
+			t.Errorf("%v is %q, want %q", s, got, want)
+		}
+	}
+	for b, want := range map[int64]string{-1: "-", 0: "0.0 MB", 123456: "0.1 MB", 9_900_000: "9.9 MB", 123_456_789: "123 MB"} {
+		if got := Bytes(b); got != want {
+			t.Errorf("%d is %q, want %q", b, got, want)
+		}
+	}
+}
+
+func TestReadme(t *testing.T) {
+	before := "# Title\n" + readmeBegin + "old\n" + readmeEnd + "end\n"
+	got, err := testReport().InReadme(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := testReport().InReadme(got)
+	if err != nil || again != got {
+		t.Errorf("the second time gives another text: %v", err)
+	}
+	for _, want := range []string{"# Title\n", "\nend\n", "| task | rows x features | 1 thread: ours | peer | ratio |", "| lda fit | 200 x 4 | 10 µs | 40 µs | 4.00 |", "(2026-01-02)"} {
+		if !strings.Contains("\n"+got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "old") {
+		t.Error("the old table still stands")
+	}
+	if _, err := testReport().InReadme("# Title\n"); err == nil || !strings.Contains(err.Error(), "lacks the lines") {
+		t.Error(err)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	want := testReport()
+	text, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := &Report{}
+	if err := json.Unmarshal(text, got); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// TestTasks holds the tables of both sides together: every task is in the peer's script, and has what a report needs.
+func TestTasks(t *testing.T) {
+	seen := map[string]bool{}
+	for _, task := range Tasks() {
+		if seen[task.Name] {
+			t.Errorf("two tasks are called %q", task.Name)
+		}
+		seen[task.Name] = true
+		if len(task.Peers) == 0 || len(task.Gauges) == 0 || task.Settings == "" || task.make == nil {
+			t.Errorf("%s lacks a part", task.Name)
+		}
+		if !strings.Contains(string(peersScript), `@task("`+task.Name+`")`) && !strings.HasPrefix(task.Name, "gmm ") {
+			t.Errorf("the peer's script has no %q", task.Name)
+		}
+	}
+	for _, m := range regexp.MustCompile(`@task\("([^"{]+)"\)`).FindAllStringSubmatch(string(peersScript), -1) {
+		if !seen[m[1]] {
+			t.Errorf("the peer's script has %q, which is no task", m[1])
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	names := Models{Tasks: regexp.MustCompile("^svm rbf")}.Names()
+	if !reflect.DeepEqual(names, []string{"svm rbf fit", "svm rbf predict"}) {
+		t.Error(names)
+	}
+}
+
+// TestLock checks that every package of the peers is held by hashes and that no index is named.
+func TestLock(t *testing.T) {
+	lock := string(peersLock)
+	for _, name := range []string{"numpy", "scipy", "scikit-learn", "hmmlearn", "threadpoolctl"} {
+		if !regexp.MustCompile(`(?m)^` + name + `==\S+ .*\\\n    --hash=sha256:[0-9a-f]{64}`).MatchString(lock) {
+			t.Errorf("%s has no hash", name)
+		}
+	}
+	if strings.Contains(lock, "://") {
+		t.Error("the lock names an address")
+	}
+}
