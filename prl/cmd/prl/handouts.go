@@ -16,9 +16,9 @@ func newHandouts() *cobra.Command {
 		Use:   "handouts [notebook or folder ...]",
 		Short: "Make pages and PDF files of executed notebooks",
 		Long: `Make course material of executed notebooks: one self-contained HTML file a notebook, whose charts are live and whose
-formulas need no network; a PDF a notebook; a reader with all of them; an index and an archive.
+formulas need no network; slides of the same; a PDF a notebook; a reader with all of them; an index and an archive.
 
-Without --html, --pdf or --reader everything is made, without the PDF files if Chromium is missing. Only what has changed is made again.
+Without --html, --slides, --pdf or --reader everything is made, without the PDF files if Chromium is missing. Only what has changed is made again.
 A notebook with a failed check, or with a cell that has not been executed, is refused.`,
 		Example: "  go tool prl handouts\n  go tool prl handouts 01 02 --html -o course\n  go tool prl handouts --student --teacher\n  go tool prl handouts --course notebooks/handouts/course.toml",
 	}
@@ -26,6 +26,7 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 	flags.BoolVar(&o.HTML, "html", false, "make HTML pages and the index")
 	flags.BoolVar(&o.PDF, "pdf", false, "make a PDF of each notebook (needs Chromium)")
 	flags.BoolVar(&o.Reader, "reader", false, "make one PDF of all notebooks (needs Chromium)")
+	flags.BoolVar(&o.Slides, "slides", false, "make slides of each notebook")
 	flags.BoolVar(&student, "student", false, "make a version without solutions, with notebooks to fill in, in the folder student")
 	flags.BoolVar(&teacher, "teacher", false, "make a version with solutions open, in the folder teacher")
 	flags.StringVarP(&o.Out, "output", "o", "handouts", "the folder for the handouts")
@@ -54,8 +55,8 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 		}
 		_, missing := handouts.Chromium(lab.Machine)
 		switch {
-		case !o.HTML && !o.PDF && !o.Reader:
-			o.HTML, o.PDF, o.Reader = true, missing == nil, missing == nil
+		case !o.HTML && !o.PDF && !o.Reader && !o.Slides:
+			o.HTML, o.Slides, o.PDF, o.Reader = true, true, missing == nil, missing == nil
 			if missing != nil {
 				lab.Console.Line("No PDF files this time: %v", missing)
 			}

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/notebook"
@@ -23,11 +24,11 @@ import (
 
 // Options say what is made of the notebooks.
 type Options struct {
-	HTML, PDF, Reader bool
-	Versions          []Version
-	Out               string
-	Course            *Course
-	AllowFailed       bool
+	HTML, PDF, Reader, Slides bool
+	Versions                  []Version
+	Out                       string
+	Course                    *Course
+	AllowFailed               bool
 }
 
 // Chromium finds the browser that prints, or says how to get it.
@@ -46,11 +47,19 @@ func Chromium(m setup.Machine) (string, error) {
 
 // Build makes the handouts of notebooks, and only those that have changed.
 func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error {
+	paths, err := distinct(paths)
+	if err != nil {
+		return err
+	}
 	d, err := readDesign(lab)
 	if err != nil {
 		return err
 	}
 	math, err := newRenderer()
+	if err != nil {
+		return err
+	}
+	items, err := readItems(lab, math)
 	if err != nil {
 		return err
 	}
@@ -76,15 +85,43 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 		}
 	}()
 	for _, v := range o.Versions {
-		if err := o.build(ctx, lab, v, d, math, chapters, &press); err != nil {
+		if err := o.build(ctx, lab, v, d, math, chapters, items, &press); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// distinct leaves out a notebook that was named twice. It refuses two notebooks whose handouts would overwrite each other; letters count
+// alike in both cases, as they do on many disks.
+func distinct(paths []string) ([]string, error) {
+	var kept []string
+	seen := map[string]bool{}
+	owner := map[string]string{"index.html": "the index", readerName: "the reader"}
+	for _, path := range paths {
+		full, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		if seen[full] {
+			continue
+		}
+		seen[full] = true
+		c := chapter{Path: path}
+		for _, file := range []string{c.name() + ".html", c.slidesName(), c.name() + ".pdf"} {
+			if other, taken := owner[strings.ToLower(file)]; taken {
+				return nil, fmt.Errorf("%s and %s would both be written to %s: rename the notebook, or make the handouts of each into a folder of its own with -o", other, path, file)
+			}
+			owner[strings.ToLower(file)] = path
+		}
+		kept = append(kept, path)
+	}
+	return kept, nil
+}
+
 func readDesign(lab *setup.Lab) (d design, err error) {
-	for name, to := range map[string]*string{"handout.css": &d.style, "print.css": &d.print, "handout.js": &d.script} {
+	for name, to := range map[string]*string{"handout.css": &d.style, "print.css": &d.print, "handout.js": &d.script,
+		"slides.css": &d.slideStyle, "slides.js": &d.slideScript} {
 		data, err := os.ReadFile(lab.Path("notebooks", "handouts", name))
 		if err != nil {
 			return d, err
@@ -94,12 +131,14 @@ func readDesign(lab *setup.Lab) (d design, err error) {
 	return d, nil
 }
 
+const readerName = "reader.pdf"
+
 // A record remembers from what each file was made, so that it is made again only when that has changed.
 type record map[string]string
 
 const recordName = ".handouts.json"
 
-func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design, math *renderer, chapters []*chapter, press **printer) error {
+func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design, math *renderer, chapters []*chapter, items map[string]string, press **printer) error {
 	out := filepath.Join(o.Out, string(v))
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
@@ -110,14 +149,19 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 			made = record{}
 		}
 	}
+	var mu sync.Mutex // of made and written, which the printers share
 	same := func(name, text string) (key string, is bool) {
 		sum := sha256.Sum256([]byte(text))
 		key = hex.EncodeToString(sum[:])
 		_, err := os.Stat(filepath.Join(out, name))
+		mu.Lock()
+		defer mu.Unlock()
 		return key, err == nil && made[name] == key
 	}
 	written := 0
 	write := func(name, key string, data []byte) error {
+		mu.Lock()
+		defer mu.Unlock()
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -146,7 +190,6 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 	}
 	step := lab.Console.Step(title, 2*len(chapters)+1)
 	fail := func(err error) error { step.Fail(); return err }
-	pdfs := map[string]bool{}
 	for i, c := range chapters {
 		step.Say(c.name())
 		if o.HTML {
@@ -158,6 +201,15 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 				return fail(err)
 			}
 		}
+		if o.Slides {
+			page, err := c.slides(v, d, math, o.Course, chapters)
+			if err != nil {
+				return fail(err)
+			}
+			if err := put(c.slidesName(), page); err != nil {
+				return fail(err)
+			}
+		}
 		if v != Plain {
 			if err := putNotebook(c, v, put); err != nil {
 				return fail(err)
@@ -165,50 +217,49 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 		}
 		step.Count(i + 1)
 	}
-	printTo := func(name string, of []*chapter, reader bool) error {
+	var sheets []sheet
+	add := func(name string, of []*chapter, reader bool) error {
 		build, err := paper(of, v, d, math, o.Course, reader)
 		if err != nil {
 			return err
 		}
-		key, is := same(name, build(func(string) string { return "" }))
-		if is {
-			return nil
+		if key, is := same(name, build(func(string) string { return "" })); !is {
+			sheets = append(sheets, sheet{name, key, build})
 		}
-		if *press == nil {
-			chromium, err := Chromium(lab.Machine)
-			if err != nil {
-				return err
-			}
-			if *press, err = openPrinter(ctx, chromium); err != nil {
-				return err
-			}
-		}
-		data, err := (*press).twice(build)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		return write(name, key, data)
+		return nil
 	}
-	for i, c := range chapters {
-		if o.PDF {
-			step.Say(c.name() + ".pdf")
-			if err := printTo(c.name()+".pdf", []*chapter{c}, false); err != nil {
-				return fail(err)
-			}
-			pdfs[c.name()] = true
-		}
-		step.Count(len(chapters) + i + 1)
-	}
-	reader := ""
-	if o.Reader {
-		step.Say("reader.pdf")
-		if err := printTo("reader.pdf", chapters, true); err != nil {
+	if o.Reader { // the longest comes first, so that no printer waits for it
+		if err := add(readerName, chapters, true); err != nil {
 			return fail(err)
 		}
-		reader = "reader.pdf"
+	}
+	for _, c := range chapters {
+		if o.PDF {
+			if err := add(c.name()+".pdf", []*chapter{c}, false); err != nil {
+				return fail(err)
+			}
+		}
+	}
+	if len(sheets) > 0 && *press == nil {
+		chromium, err := Chromium(lab.Machine)
+		if err != nil {
+			return fail(err)
+		}
+		if *press, err = openPrinter(ctx, chromium); err != nil {
+			return fail(err)
+		}
+	}
+	done := len(chapters)
+	err := printAll(ctx, *press, sheets, write, func(name string) { done++; step.Say(name); step.Count(done) })
+	if err != nil {
+		return fail(err)
 	}
 	if o.HTML {
-		if err := put("index.html", index(v, d, o.Course, chapters, pdfs, reader)); err != nil {
+		page, err := index(v, d, math, o, chapters, items)
+		if err != nil {
+			return fail(err)
+		}
+		if err := put("index.html", page); err != nil {
 			return fail(err)
 		}
 	}
@@ -219,6 +270,48 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 	}
 	step.Done(fmt.Sprintf("%d files new, in %s", written, out))
 	return nil
+}
+
+// A sheet is a PDF file to be printed.
+type sheet struct {
+	name, key string
+	build     func(number func(id string) string) string
+}
+
+// printers is how many pages Chromium prints at once.
+const printers = 2
+
+// printAll prints in the given order, on several printers, and stops at the first error.
+func printAll(ctx context.Context, press *printer, sheets []sheet, write func(name, key string, data []byte) error, printed func(name string)) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var next, group = make(chan sheet), sync.WaitGroup{}
+	var mu sync.Mutex
+	for range min(printers, len(sheets)) {
+		group.Go(func() {
+			for s := range next {
+				data, err := press.twice(ctx, s.build)
+				if err == nil {
+					err = write(s.name, s.key, data)
+				}
+				if err != nil {
+					stop(fmt.Errorf("%s: %w", s.name, err))
+					continue
+				}
+				mu.Lock()
+				printed(s.name)
+				mu.Unlock()
+			}
+		})
+	}
+	for _, s := range sheets {
+		if ctx.Err() == nil {
+			next <- s
+		}
+	}
+	close(next)
+	group.Wait()
+	return context.Cause(ctx)
 }
 
 // putNotebook writes the notebook of a version. A student's has no solutions; its exercises wait as they did when it was executed.

@@ -37,6 +37,7 @@ type cell struct {
 	ID       string   `json:"id"`
 	Kind     string   `json:"kind"`
 	Tags     []string `json:"tags"`
+	Slide    string   `json:"slide"` // slide, subslide, fragment, skip or notes, if the notebook says so
 	Items    []string `json:"items"`
 	HTML     string   `json:"html"`
 	Runs     bool     `json:"runs"`
@@ -64,7 +65,7 @@ var (
 
 // convertAll converts notebooks, those that have not changed from the cache. It keeps the order.
 func convertAll(ctx context.Context, lab *setup.Lab, paths []string, math *renderer, progress func(done int)) ([]*chapter, error) {
-	cache := lab.State("handouts")
+	cache := lab.Own("handouts")
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return nil, err
 	}
@@ -80,7 +81,7 @@ func convertAll(ctx context.Context, lab *setup.Lab, paths []string, math *rende
 	if data, err := os.ReadFile(lab.Path("notebooks", "kernel", "requirements.txt")); err == nil {
 		common.Write(data)
 	}
-	common.Write([]byte(plainToken.String()))
+	common.Write([]byte(plainToken.String() + joint.String()))
 	if library, err := katexFiles.ReadFile("katex/katex.min.js"); err == nil {
 		common.Write(library)
 	}

@@ -3,7 +3,7 @@
     python convert.py TEMPLATES NOTEBOOK...
 
 For each notebook one JSON object a line on standard output: {"path": ..., "cells": [...], "style": ...}, or {"path": ..., "error": ...}.
-A cell has id, kind, tags, html, runs (a code cell that has something to execute), executed, failed (an error among its outputs).
+A cell has id, kind, tags, slide (its type in a slideshow), html, runs (a code cell that has something to execute), executed, failed (an error among its outputs).
 Formulas stand as <span class="tex" data-display="0 or 1">TeX</span>; the command prl renders them, and builds the pages.
 """
 
@@ -95,6 +95,7 @@ def convert(exporter, path):
             "id": cell.get("id", ""),
             "kind": cell.cell_type,
             "tags": cell.metadata.get("tags", []),
+            "slide": cell.metadata.get("slideshow", {}).get("slide_type", ""),
             "items": cell.metadata.get("prl", {}).get("items", []),
             "html": html.strip(),
             "runs": code and bool(cell.source.strip()),

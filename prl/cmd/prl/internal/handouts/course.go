@@ -21,15 +21,18 @@ type Course struct {
 	Date      string   `toml:"date"`
 	Term      string   `toml:"term"`
 	Accent    string   `toml:"accent"` // the colour of links and rules, #rrggbb
+	Logo      string   `toml:"logo"`   // an SVG or PNG file, beside the course file
 	Paper     string   `toml:"paper"`  // A4 or letter
 	Notebooks []string `toml:"notebooks"`
+
+	picture string // the logo as a data URI
 }
 
 // DefaultCourse is what holds without a course file.
 func DefaultCourse() *Course { return &Course{Title: "Pattern Recognition Lab", Paper: "A4"} }
 
 var (
-	courseKeys = []string{"title", "lecturer", "date", "term", "accent", "paper", "notebooks"}
+	courseKeys = []string{"title", "lecturer", "date", "term", "accent", "logo", "paper", "notebooks"}
 	hexColour  = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 )
 
@@ -67,6 +70,15 @@ func ReadCourse(path, notebooks string) (*Course, error) {
 	}
 	if c.Paper != "A4" && c.Paper != "letter" {
 		return nil, fault("paper", "%q is neither A4 nor letter", c.Paper)
+	}
+	if meta.IsDefined("logo") {
+		file := filepath.FromSlash(c.Logo)
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(filepath.Dir(path), file)
+		}
+		if c.picture, err = readLogo(file); err != nil {
+			return nil, fault("logo", "%v", err)
+		}
 	}
 	for i, name := range c.Notebooks {
 		found := ""
@@ -114,7 +126,7 @@ func (c *Course) byline() string {
 }
 
 func (c *Course) titlePage() string {
-	s := `<section class="title-page"><p class="course-title">` + html.EscapeString(c.Title) + `</p>`
+	s := `<section class="title-page">` + c.logoTag() + `<p class="course-title">` + html.EscapeString(c.Title) + `</p>`
 	for _, line := range []string{c.Lecturer, c.Term, c.Date} {
 		if line != "" {
 			s += `<p>` + html.EscapeString(line) + `</p>`

@@ -1,6 +1,10 @@
 package handouts
 
 import (
+	"bytes"
+	"errors"
+	"image"
+	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,18 +23,45 @@ func TestReadCourse(t *testing.T) {
 		}
 		return ReadCourse(path, dir)
 	}
+	for name, data := range map[string]string{"logo.svg": `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`, "text.svg": "no picture",
+		"page.svg": "<html></html>", "text.png": "no picture", "logo.gif": "GIF89a", "big.svg": "<svg>" + strings.Repeat(" ", maxLogo) + "</svg>"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var wide, tiny bytes.Buffer
+	if err := errors.Join(png.Encode(&wide, image.NewGray(image.Rect(0, 0, maxSide+1, 1))), png.Encode(&tiny, image.NewGray(image.Rect(0, 0, 2, 2))),
+		os.WriteFile(filepath.Join(dir, "wide.png"), wide.Bytes(), 0o644), os.WriteFile(filepath.Join(dir, "tiny.png"), tiny.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := read("logo = \"tiny.png\""); err != nil || !strings.HasPrefix(c.logoTag(), `<img class="logo" alt="" src="data:image/png;base64,`) {
+		t.Errorf("got %+v, %v", c, err)
+	}
+	logo, err := read("logo = \"logo.svg\"")
+	if err != nil || !strings.HasPrefix(logo.picture, "data:image/svg+xml;base64,") || !strings.Contains(logo.titlePage(), logo.picture) {
+		t.Errorf("got %+v, %v", logo, err)
+	}
 	c, err := read("title = \"T\"\nnotebooks = [\"01\"]\npaper = \"letter\"\n")
 	if err != nil || c.Title != "T" || len(c.Notebooks) != 1 || filepath.Base(c.Notebooks[0]) != "01-one.ipynb" || c.Paper != "letter" {
 		t.Errorf("got %+v, %v", c, err)
 	}
 	for text, want := range map[string]string{
-		"title = \"T\"\nlecturr = \"L\"":  `line 2: key "lecturr": there is no such key (did you mean "lecturer"?)`,
-		"\naccent = \"blue\"":             `line 2: key "accent": "blue" is not a colour`,
-		"paper = \"A5\"":                  `line 1: key "paper"`,
-		"title = \"T\"\n\ntitle = 3":      "line 3",
-		"title = \"T\"\nnotebooks = [1]":  "line 2",
-		"notebooks = [\"99\"]":            `line 1: key "notebooks": there is no notebook "99"`,
-		"title = \"T\nlecturer = \"L\"\n": "line 1",
+		"title = \"T\"\nlecturr = \"L\"":   `line 2: key "lecturr": there is no such key (did you mean "lecturer"?)`,
+		"\naccent = \"blue\"":              `line 2: key "accent": "blue" is not a colour`,
+		"paper = \"A5\"":                   `line 1: key "paper"`,
+		"title = \"T\"\nlogo = \"no.svg\"": `line 2: key "logo": there is no file`,
+		"logo = \"text.svg\"":              `line 1: key "logo"`,
+		"logo = \"page.svg\"":              `its outermost element is "html"`,
+		"logo = \"text.png\"":              "is not a PNG picture",
+		"logo = \"logo.gif\"":              "is neither an .svg nor a .png file",
+		"logo = \"big.svg\"":               "is larger than 256 KB",
+		"logo = \"wide.png\"":              "is 4001 x 1 pixels",
+		"logo = \".\"":                     "is not a file",
+		"logo = \"\"":                      `line 1: key "logo"`,
+		"title = \"T\"\n\ntitle = 3":       "line 3",
+		"title = \"T\"\nnotebooks = [1]":   "line 2",
+		"notebooks = [\"99\"]":             `line 1: key "notebooks": there is no notebook "99"`,
+		"title = \"T\nlecturer = \"L\"\n":  "line 1",
 	} {
 		if _, err := read(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", text, err, want)

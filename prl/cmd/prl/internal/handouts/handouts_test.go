@@ -2,12 +2,9 @@ package handouts
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -28,12 +25,8 @@ import (
 // lab is the lab of this clone, set up; its notebooks that can be handed out.
 func lab(t *testing.T) (*setup.Lab, []string) {
 	t.Helper()
-	root, err := checkout.Find(".")
+	l, err := theLab()
 	if err != nil {
-		t.Fatal(err)
-	}
-	l := &setup.Lab{Checkout: root, Machine: setup.ThisMachine(), Console: console.New(os.Stderr)}
-	if err := l.Ensure(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	paths, err := filepath.Glob(filepath.Join(l.Notebooks(), "[0-9][0-9]-*.ipynb"))
@@ -43,48 +36,39 @@ func lab(t *testing.T) (*setup.Lab, []string) {
 	return l, paths
 }
 
+var theLab = sync.OnceValues(func() (*setup.Lab, error) {
+	root, err := checkout.Find(".")
+	if err != nil {
+		return nil, err
+	}
+	l := &setup.Lab{Checkout: root, Machine: setup.ThisMachine(), Console: console.New(os.Stderr)}
+	return l, l.Ensure(context.Background())
+})
+
 // TestHandouts makes every handout of every notebook and opens each in Chromium with the network cut off.
 func TestHandouts(t *testing.T) {
 	l, paths := lab(t)
 	out := t.TempDir()
-	// The reader prints every notebook; one PDF of its own is enough beside it.
-	o := Options{HTML: true, Reader: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse()}
+	o := Options{HTML: true, Slides: true, PDF: true, Reader: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse()}
 	if err := Build(t.Context(), l, paths, o); err != nil {
 		t.Fatal(err)
 	}
-	single := o
-	single.HTML, single.Reader, single.PDF, single.Out = false, false, true, t.TempDir()
-	if err := Build(t.Context(), l, paths[:1], single); err != nil {
-		t.Fatal(err)
-	}
-	chromium, err := Chromium(l.Machine)
+	press := testPress(t, l)
+	math, err := newRenderer()
 	if err != nil {
 		t.Fatal(err)
 	}
-	press, err := openPrinter(t.Context(), chromium)
+	chapters, err := convertAll(t.Context(), l, paths, math, func(int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(press.close)
-	for _, path := range paths {
-		name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
-		t.Run(name, func(t *testing.T) {
-			file := filepath.Join(out, name+".html")
-			info, err := os.Stat(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if info.Size() > 2_500_000 {
-				t.Errorf("the page has %d bytes, more than 2.5 MB", info.Size())
-			}
-			testPage(t, press, file, true)
-			testPage(t, press, file, false)
-		})
-	}
-	t.Run("pdf", func(t *testing.T) {
-		testPDF(t, filepath.Join(single.Out, strings.TrimSuffix(filepath.Base(paths[0]), ".ipynb")+".pdf"))
+	t.Run("notebooks", func(t *testing.T) { testNotebooks(t, press, out, chapters) })
+	t.Run("reader", func(t *testing.T) {
+		for _, fault := range inspect(t, filepath.Join(out, readerName), chapters) {
+			t.Error(fault)
+		}
 	})
-	t.Run("reader", func(t *testing.T) { testPDF(t, filepath.Join(out, "reader.pdf")) })
+	t.Run("index", func(t *testing.T) { testIndex(t, press, filepath.Join(out, "index.html"), len(chapters)) })
 	before := modified(t, out)
 	if err := Build(t.Context(), l, paths, o); err != nil {
 		t.Fatal(err)
@@ -94,6 +78,45 @@ func TestHandouts(t *testing.T) {
 			t.Errorf("%s was made again although nothing had changed", name)
 		}
 	}
+}
+
+// testNotebooks looks at the page, the slides and the PDF of each notebook.
+func testNotebooks(t *testing.T, press *printer, out string, chapters []*chapter) {
+	for _, c := range chapters {
+		t.Run(c.name(), func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(out, c.name()+".html")
+			info, err := os.Stat(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if info.Size() > 2_500_000 {
+				t.Errorf("the page has %d bytes, more than 2.5 MB", info.Size())
+			}
+			testPage(t, press, file, true)
+			testPage(t, press, file, false)
+			testSlides(t, press, filepath.Join(out, c.slidesName()))
+			testPage(t, press, filepath.Join(out, c.slidesName()), false)
+			for _, fault := range inspect(t, filepath.Join(out, c.name()+".pdf"), []*chapter{c}) {
+				t.Error(fault)
+			}
+		})
+	}
+}
+
+// testPress is a Chromium for one test.
+func testPress(t *testing.T, l *setup.Lab) *printer {
+	t.Helper()
+	chromium, err := Chromium(l.Machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	press, err := openPrinter(t.Context(), chromium)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(press.close)
+	return press
 }
 
 func modified(t *testing.T, dir string) map[string]time.Time {
@@ -113,54 +136,90 @@ func modified(t *testing.T, dir string) map[string]time.Time {
 	return all
 }
 
-// testPage opens a page as a reader without a network does, with scripts or without.
-func testPage(t *testing.T, press *printer, file string, scripts bool) {
+// A visit is a page opened as a reader without a network does; it notes every request, error and exception.
+type visit struct {
+	t     *testing.T
+	ctx   context.Context
+	mu    sync.Mutex
+	wrong []string
+}
+
+// openPage opens a page, with scripts or without, on a screen of the given size.
+func openPage(t *testing.T, press *printer, file string, scripts bool, width, height int64) *visit {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(press.ctx)
-	defer cancel()
-	ctx, stop := context.WithTimeout(ctx, 60*time.Second)
-	defer stop()
-	var mu sync.Mutex
-	var wrong []string
+	t.Cleanup(cancel)
+	ctx, stop := context.WithTimeout(ctx, 120*time.Second)
+	t.Cleanup(stop)
+	v := &visit{t: t, ctx: ctx}
 	if err := chromedp.Listen(ctx, func(event any) {
-		mu.Lock()
-		defer mu.Unlock()
+		v.mu.Lock()
+		defer v.mu.Unlock()
 		switch e := event.(type) {
 		case *network.EventRequestWillBeSent:
 			if u := e.Request.URL; !strings.HasPrefix(u, "file:") && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "blob:") {
-				wrong = append(wrong, "request to "+u)
+				v.wrong = append(v.wrong, "request to "+u)
 			}
 		case *cdpruntime.EventExceptionThrown:
-			wrong = append(wrong, "exception: "+e.ExceptionDetails.Text)
+			v.wrong = append(v.wrong, "exception: "+e.ExceptionDetails.Text)
 		case *cdpruntime.EventConsoleAPICalled:
 			if e.Type == cdpruntime.ConsoleAPICalledTypeError {
-				wrong = append(wrong, "console error")
+				v.wrong = append(v.wrong, "console error")
 			}
 		case *log.EventEntryAdded:
 			if e.Entry.Level == log.EntryLevelError {
-				wrong = append(wrong, "console: "+e.Entry.Text)
+				v.wrong = append(v.wrong, "console: "+e.Entry.Text)
 			}
 		}
 	}); err != nil {
 		t.Fatal(err)
 	}
-	do := func(steps ...chromedp.Action[chromedp.Void]) {
-		t.Helper()
-		if err := chromedp.Do(ctx, steps...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	do(send(network.Enable, network.EnableParams{}), send(log.Enable, cdp.Empty{}),
+	v.do(send(network.Enable, network.EnableParams{}), send(log.Enable, cdp.Empty{}),
 		send(network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{Offline: true}}}))
-	do(chromedp.EmulateViewport(1000, 900))
+	v.do(chromedp.EmulateViewport(width, height))
 	if !scripts {
-		do(send(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))
+		v.do(send(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))
 	}
-	do(chromedp.Navigate("file://" + file))
-	var seen struct {
+	v.do(chromedp.Navigate("file://" + file))
+	return v
+}
+
+func (v *visit) do(steps ...chromedp.Action[chromedp.Void]) {
+	v.t.Helper()
+	if err := chromedp.Do(v.ctx, steps...); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// quiet fails the test if anything went wrong on the page.
+func (v *visit) quiet() {
+	v.t.Helper()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.wrong) > 0 {
+		v.t.Errorf("%v", v.wrong)
+	}
+}
+
+// ask evaluates an expression on the page.
+func ask[T any](v *visit, expression string) T {
+	v.t.Helper()
+	got, err := chromedp.Run(v.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return got
+}
+
+// testPage wants charts painted, formulas set, nothing asked for and nothing too wide, with scripts or without.
+func testPage(t *testing.T, press *printer, file string, scripts bool) {
+	t.Helper()
+	v := openPage(t, press, file, scripts, 1000, 900)
+	type sight struct {
 		Painted, Stills, Formulas, Blank int
 		Text                             string
 	}
+	var seen sight
 	look := `(() => {
 		document.querySelectorAll("details").forEach(d => d.open = true);
 		const inked = c => { if (!c.width || !c.height) return false; const d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
@@ -176,13 +235,7 @@ func testPage(t *testing.T, press *printer, file string, scripts bool) {
 	}
 	figures := len(figureTag.FindAllString(string(source), -1))
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(100 * time.Millisecond) {
-		seen, err = chromedp.Run(ctx, chromedp.Evaluate[struct {
-			Painted, Stills, Formulas, Blank int
-			Text                             string
-		}](look))
-		if err != nil {
-			t.Fatal(err)
-		}
+		seen = ask[sight](v, look)
 		if scripts && seen.Painted == figures && seen.Blank == 0 || !scripts && seen.Stills == figures || time.Now().After(end) {
 			break
 		}
@@ -202,16 +255,11 @@ func testPage(t *testing.T, press *printer, file string, scripts bool) {
 	if m := rawTeX.FindString(seen.Text); m != "" {
 		t.Errorf("scripts %v: raw TeX in the text: %q", scripts, m)
 	}
-	do(chromedp.EmulateViewport(360, 700))
-	width, err := chromedp.Run(ctx, chromedp.Evaluate[int](`document.documentElement.scrollWidth`))
-	if err != nil || width > 360 {
-		t.Errorf("scripts %v: on a screen of 360 px the page is %d px wide (%v)", scripts, width, err)
+	v.do(chromedp.EmulateViewport(360, 700))
+	if width := ask[int](v, `document.documentElement.scrollWidth`); width > 360 {
+		t.Errorf("scripts %v: on a screen of 360 px the page is %d px wide", scripts, width)
 	}
-	mu.Lock()
-	defer mu.Unlock()
-	if len(wrong) > 0 {
-		t.Errorf("scripts %v: %v", scripts, wrong)
-	}
+	v.quiet()
 }
 
 var figureTag = regexp.MustCompile(`<img [^>]*class="prl-figure"`)
@@ -222,75 +270,5 @@ func send[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromed
 	return func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
 		_, err := cdp.Call(ctx, t, command, params)
 		return chromedp.Void{}, err
-	}
-}
-
-var (
-	pageSize = regexp.MustCompile(`<page width="([0-9.]+)" height="([0-9.]+)">`)
-	wordBox  = regexp.MustCompile(`<word xMin="([-0-9.]+)" yMin="([-0-9.]+)" xMax="([-0-9.]+)" yMax="([-0-9.]+)">(.*?)</word>`)
-)
-
-// testPDF reads a PDF with poppler's tools: page numbers, headings, fonts, no pixels, nothing off the page.
-func testPDF(t *testing.T, file string) {
-	t.Helper()
-	tool := func(name string, args ...string) string {
-		t.Helper()
-		out, err := exec.CommandContext(t.Context(), name, args...).Output()
-		if err != nil {
-			t.Fatalf("%s (Debian: apt install poppler-utils): %v", name, err)
-		}
-		return string(out)
-	}
-	for i, line := range strings.Split(strings.TrimSpace(tool("pdffonts", file)), "\n") {
-		if fields := strings.Fields(line); i > 1 && fields[len(fields)-5] != "yes" {
-			t.Errorf("a font is not embedded: %s", line)
-		}
-	}
-	if rows := strings.Split(strings.TrimSpace(tool("pdfimages", "-list", file)), "\n"); len(rows) > 2 {
-		t.Errorf("%d raster pictures", len(rows)-2)
-	}
-	pages := strings.Split(strings.TrimSuffix(tool("pdftotext", "-layout", file, "-"), "\f"), "\f")
-	numbers := 0
-	for i, text := range pages {
-		lines := strings.Split(strings.TrimSpace(text), "\n")
-		if strings.TrimSpace(lines[len(lines)-1]) == strconv.Itoa(i+1) {
-			numbers++
-		}
-		if m := rawTeX.FindString(text); m != "" && strings.Contains(m, `\frac`) {
-			t.Errorf("page %d has raw TeX: %s", i+1, m)
-		}
-	}
-	if numbers < len(pages)-1 { // a title page has none
-		t.Errorf("%d of %d pages have their number", numbers, len(pages))
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	where, err := destinations(data)
-	if err != nil || len(where) < 3 {
-		t.Fatalf("%d targets of links (%v)", len(where), err)
-	}
-	joined := strings.Join(strings.Fields(strings.Join(pages, " ")), " ")
-	for _, want := range []string{"Contents", "References"} {
-		if !strings.Contains(joined, want) {
-			t.Errorf("the text has no %q", want)
-		}
-	}
-	if !strings.Contains(string(data), "/Type /Outlines") {
-		t.Error("no bookmarks")
-	}
-	var width, height float64
-	for line := range strings.Lines(tool("pdftotext", "-bbox", file, "-")) {
-		if m := pageSize.FindStringSubmatch(line); m != nil {
-			fmt.Sscan(m[1]+" "+m[2], &width, &height)
-		}
-		if m := wordBox.FindStringSubmatch(line); m != nil {
-			var x0, y0, x1, y1 float64
-			fmt.Sscan(strings.Join(m[1:5], " "), &x0, &y0, &x1, &y1)
-			if x0 < -0.5 || y0 < -0.5 || x1 > width+0.5 || y1 > height+0.5 {
-				t.Errorf("%q lies outside the page: %v %v %v %v in %v x %v", m[5], x0, y0, x1, y1, width, height)
-			}
-		}
 	}
 }

@@ -68,9 +68,13 @@ func (r *renderer) formula(tex string, display bool) (string, error) {
 
 var placeholder = regexp.MustCompile(`<span class="tex" data-display="([01])">([^<]*)</span>`)
 
+// joint is where a formula ends and its punctuation begins. A word joiner keeps the two on one line.
+var joint = regexp.MustCompile(`(data-display="0">[^<]*</span>)([.,;:!?)\]'’”-])`)
+
 // render replaces the formulas of a piece of HTML.
 func (r *renderer) render(body string) (string, error) {
 	var failed error
+	body = joint.ReplaceAllString(body, "$1\u2060$2")
 	done := placeholder.ReplaceAllStringFunc(body, func(match string) string {
 		parts := placeholder.FindStringSubmatch(match)
 		set, err := r.formula(html.UnescapeString(parts[2]), parts[1] == "1")

@@ -113,8 +113,11 @@ func relink(body string, to func(name, fragment string) string) string {
 	})
 }
 
-// design is what the pages look like: the style sheets and the script of notebooks/handouts.
-type design struct{ style, print, script string }
+// policy makes sure that nothing on a page can ask a network for anything.
+const policy = "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; font-src data:"
+
+// design is what the pages look like: the style sheets and scripts of notebooks/handouts.
+type design struct{ style, print, script, slideStyle, slideScript string }
 
 // page is the self-contained HTML file of a notebook.
 func (c *chapter) page(v Version, d design, math *renderer, course *Course, all []*chapter, at int) (string, error) {
@@ -129,14 +132,13 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		return "", err
 	}
 	var b strings.Builder
-	// The policy makes sure that nothing on the page can ask a network for anything.
 	fmt.Fprintf(&b, `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; font-src data:">
+<meta http-equiv="Content-Security-Policy" content="%s">
 <title>%s</title>
 <style>
 %s
@@ -149,7 +151,7 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 <nav class="contents" aria-label="Contents"><details open><summary>%s</summary>
 <p class="home"><a href="index.html">%s</a></p>
 <ol>
-`, html.EscapeString(c.title()), formulas, c.Style, d.style, course.css(), "Contents", html.EscapeString(course.Title))
+`, policy, html.EscapeString(c.title()), formulas, c.Style, d.style, course.css(), "Contents", html.EscapeString(course.Title))
 	for _, h := range headings(body) {
 		fmt.Fprintf(&b, `<li class="level-%s"><a href="#%s">%s</a></li>`+"\n", h.level, h.id, h.html)
 	}
@@ -171,57 +173,4 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 	}
 	b.WriteString("\n</body>\n</html>\n")
 	return b.String(), nil
-}
-
-// index is the page that leads to all the others.
-func index(v Version, d design, course *Course, all []*chapter, pdf map[string]bool, reader string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>%s</title>
-<style>
-%s
-%s
-</style>
-</head>
-<body class="index">
-<main>
-<h1>%s</h1>
-<p class="byline">%s</p>
-`, html.EscapeString(course.Title), d.style, course.css(), html.EscapeString(course.Title), html.EscapeString(course.byline()))
-	if reader != "" {
-		fmt.Fprintf(&b, `<p><a href="%s">The whole course as one PDF</a></p>`, reader)
-	}
-	b.WriteString(`<ul class="chapters">` + "\n")
-	for _, c := range all {
-		passed, failed, open, items := checks(c.cellsFor(v))
-		b.WriteString("<li>")
-		for _, one := range c.Cells {
-			if m := firstStill.FindStringSubmatch(one.HTML); m != nil {
-				fmt.Fprintf(&b, `<a href="%s.html" tabindex="-1" aria-hidden="true"><img alt="" src="%s"></a>`, c.name(), m[1])
-				break
-			}
-		}
-		fmt.Fprintf(&b, `<div><h2><a href="%s.html">%s</a></h2><p>%d checks passed`, c.name(), html.EscapeString(c.title()), passed)
-		if failed > 0 {
-			fmt.Fprintf(&b, `, <strong class="bad">%d failed</strong>`, failed)
-		}
-		if open > 0 {
-			fmt.Fprintf(&b, `, %d for the reader to solve`, open)
-		}
-		if pdf[c.name()] {
-			fmt.Fprintf(&b, ` · <a href="%s.pdf">PDF</a>`, c.name())
-		}
-		b.WriteString("</p>")
-		if len(items) > 0 {
-			fmt.Fprintf(&b, `<details><summary>%d items of the catalogue</summary><p>%s</p></details>`, len(items), html.EscapeString(strings.Join(items, ", ")))
-		}
-		b.WriteString("</div></li>\n")
-	}
-	b.WriteString("</ul>\n</main>\n</body>\n</html>\n")
-	return b.String()
 }

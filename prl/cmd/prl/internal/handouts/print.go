@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -22,6 +23,7 @@ import (
 type printer struct {
 	ctx   context.Context
 	dir   string
+	pages atomic.Int64
 	close func()
 }
 
@@ -46,14 +48,16 @@ func openPrinter(ctx context.Context, chromium string) (*printer, error) {
 	return p, nil
 }
 
-// pdf prints a page.
-func (p *printer) pdf(text string) ([]byte, error) {
-	file := filepath.Join(p.dir, "page.html")
+// pdf prints a page. Several may be printed at once.
+func (p *printer) pdf(ctx context.Context, text string) ([]byte, error) {
+	file := filepath.Join(p.dir, fmt.Sprintf("page%d.html", p.pages.Add(1)))
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		return nil, err
 	}
+	defer os.Remove(file)
 	tab, cancel := chromedp.NewContext(p.ctx)
 	defer cancel()
+	defer context.AfterFunc(ctx, cancel)()
 	tab, stop := context.WithTimeout(tab, 5*time.Minute)
 	defer stop()
 	if err := chromedp.Do(tab, chromedp.Navigate("file://"+file)); err != nil {
@@ -76,8 +80,8 @@ func (p *printer) pdf(text string) ([]byte, error) {
 }
 
 // twice prints a page whose table of contents has page numbers: the first time to learn them.
-func (p *printer) twice(build func(number func(id string) string) string) ([]byte, error) {
-	first, err := p.pdf(build(func(string) string { return "000" }))
+func (p *printer) twice(ctx context.Context, build func(number func(id string) string) string) ([]byte, error) {
+	first, err := p.pdf(ctx, build(func(string) string { return "000" }))
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +89,7 @@ func (p *printer) twice(build func(number func(id string) string) string) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	return p.pdf(build(func(id string) string {
+	return p.pdf(ctx, build(func(id string) string {
 		if n := pages[id]; n > 0 {
 			return strconv.Itoa(n)
 		}
@@ -192,10 +196,9 @@ func paper(chapters []*chapter, v Version, d design, math *renderer, course *Cou
 			html.EscapeString(title), formulas, chapters[0].Style, d.print, sheets.String(), course.css())
 		if reader {
 			b.WriteString(course.titlePage())
-		} else {
-			fmt.Fprintf(&b, `<p class="document-title">%s</p>`, html.EscapeString(title))
 		}
-		b.WriteString(`<section class="paper-contents"><p class="contents-name">Contents</p>` + "\n")
+		var contents strings.Builder
+		contents.WriteString(`<section class="paper-contents"><p class="contents-name">Contents</p>` + "\n")
 		for i := range bodies {
 			for _, h := range headings(bodies[i]) {
 				if h.level > "2" && reader || h.level > "3" || h.level == "1" && !reader {
@@ -205,15 +208,22 @@ func paper(chapters []*chapter, v Version, d design, math *renderer, course *Cou
 				if h.level == "1" {
 					text = `<span class="chapter-number">` + strconv.Itoa(i+1) + `</span> ` + text
 				}
-				fmt.Fprintf(&b, `<p class="entry level-%s"><a href="#%s"><span>%s</span><span class="dots"></span><span class="page">%s</span></a></p>`+"\n", h.level, h.id, text, number(h.id))
+				fmt.Fprintf(&contents, `<p class="entry level-%s"><a href="#%s"><span>%s</span><span class="dots"></span><span class="page">%s</span></a></p>`+"\n", h.level, h.id, text, number(h.id))
 			}
 		}
-		b.WriteString("</section>\n")
+		contents.WriteString("</section>\n")
+		if reader {
+			b.WriteString(contents.String())
+		}
 		for i, body := range bodies {
 			kind := "chapter"
 			if reader {
 				kind = "chapter of-reader"
 				body = strings.Replace(body, `<h1 id="`, `<p class="chapter-name">Chapter `+strconv.Itoa(i+1)+`</p><h1 id="`, 1)
+			} else if before, after, found := strings.Cut(body, "</h1>"); found { // one notebook: its contents follow its title
+				body = before + "</h1>" + contents.String() + after
+			} else {
+				body = `<p class="document-title">` + html.EscapeString(title) + "</p>" + contents.String() + body
 			}
 			fmt.Fprintf(&b, "<article id=\"chapter-%d\" class=\"%s chapter-%d\">\n%s</article>\n", i+1, kind, i+1, body)
 		}
