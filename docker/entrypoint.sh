@@ -2,19 +2,27 @@
 # Starts the lab in a container: brings the notebooks to an empty volume, sees to a token, prints the address and becomes JupyterLab.
 # With arguments it becomes that program instead (jupyterhub-singleuser, go tool prl run, sh ...).
 set -eu
-umask 022
-
+me="$(id -u):$(id -g)"
 notebooks=/lab/notebooks
 originals=/usr/local/share/prl/notebooks
+
+# Group 0 is the group of those whose user id is drawn by a platform and may be another tomorrow: what one writes, the next may change.
+if [ "$(id -g)" -eq 0 ]; then umask 002; else umask 022; fi
 
 fail() {
 	echo "lab: $*" >&2
 	exit 1
 }
 
+# Each user id has a home of its own on the volume. Jupyter keeps secrets there that it lets nobody else read, and would not start on
+# those of another.
 for place in "$HOME" "${TMPDIR:-/tmp}"; do
-	[ -d "$place" ] && [ -w "$place" ] || fail "user $(id -u):$(id -g) cannot write in $place; mount a volume or a tmpfs of mode 1777 there"
+	[ -d "$place" ] && [ -w "$place" ] || fail "user $me cannot write in $place; mount a volume or a tmpfs of mode 1777 there"
 done
+if [ "$HOME" = /home/prl ]; then
+	HOME=$HOME/$(id -u)
+	[ -d "$HOME" ] || mkdir -m 700 "$HOME"
+fi
 
 # A cell is a program that is built in the temporary folder and run there.
 probe=$(mktemp "${TMPDIR:-/tmp}/lab-probe.XXXXXX")
@@ -29,34 +37,44 @@ seed() {
 	(cd "$originals" && find . -type d) | while IFS= read -r dir; do mkdir -p "$notebooks/$dir"; done
 	(cd "$originals" && find . -type f) | while IFS= read -r file; do
 		[ ! -e "$notebooks/$file" ] || continue
-		cp "$originals/$file" "$notebooks/$file.part"
-		chmod u+w "$notebooks/$file.part"
-		mv "$notebooks/$file.part" "$notebooks/$file"
+		part=$(mktemp "$notebooks/$(dirname "$file")/.seed.XXXXXX")
+		cat "$originals/$file" >"$part"
+		chmod "$(printf %o $((0666 & ~0$(umask))))" "$part"
+		mv -n "$part" "$notebooks/$file"
+		rm -f "$part"
 	done
 	touch "$notebooks/.seeded"
 }
 if [ ! -e "$notebooks/.seeded" ]; then
 	if [ -w "$notebooks" ]; then
+		find "$notebooks" -name '.seed.*' -type f -mmin +10 -delete # what an interrupted start has left
 		seed
 	elif [ -z "$(ls -A "$notebooks")" ]; then
-		fail "user $(id -u):$(id -g) cannot write in $notebooks, so the notebooks cannot be put there"
+		fail "user $me cannot write in $notebooks, so the notebooks cannot be put there"
 	fi
 fi
 
-[ $# -eq 0 ] || exec "$@"
+# tini is the first process: it ends all others when the container is stopped, and buries those whose parent is gone.
+[ $# -eq 0 ] || exec tini -g -- "$@"
 
-# The token is always on. The server's settings take it from the environment and remove it there, so that no kernel inherits it.
-if [ -z "${JUPYTER_TOKEN:-}" ]; then
-	JUPYTER_TOKEN=$(python3 -c 'import secrets; print(secrets.token_hex(24))')
-	shown=$JUPYTER_TOKEN
-else
-	shown='the token you gave'
+if [ -n "$(find "$notebooks" -maxdepth 1 -name '*.ipynb' ! -writable -print -quit)" ]; then
+	echo "lab: notebooks on the volume belong to another user; $me can run but not save them. To hand them over:" >&2
+	echo "    docker compose -f docker/compose.yaml run --rm --user 0 --cap-add CHOWN lab chown -R $me $notebooks" >&2
 fi
-export JUPYTER_TOKEN
+
+# The token is always on. It reaches the server through a pipe: a variable would be seen in /proc by every program of the same user, and
+# inherited by every kernel.
 port=${PRL_PORT:-8888} # where the person's browser finds the container's port 8888
-if [ "$shown" = "$JUPYTER_TOKEN" ]; then
-	echo "The lab is at  http://127.0.0.1:$port/lab?token=$shown"
+token=${JUPYTER_TOKEN:-}
+if [ -z "$token" ]; then
+	token=$(python3 -c 'import secrets; print(secrets.token_hex(24))')
+	echo "The lab is at  http://127.0.0.1:$port/lab?token=$token"
 else
-	echo "The lab is at  http://127.0.0.1:$port/lab  and asks for $shown."
+	echo "The lab is at  http://127.0.0.1:$port/lab  and asks for the token you gave."
 fi
-exec jupyter-lab
+unset JUPYTER_TOKEN
+export PRL_TOKEN_FD=3
+# Only errors are logged: the address above stays in sight, and the health check knocks as a stranger every few seconds.
+exec tini -g -- jupyter-lab --log-level=ERROR 3<<TOKEN
+$token
+TOKEN

@@ -2,7 +2,7 @@
 #
 #   docker network create prlab
 #   docker build -f docker/Dockerfile -t prlab:lab .
-#   pip install "jupyterhub==5.*" dockerspawner jupyterhub-idle-culler jupyterhub-nativeauthenticator; npm install -g configurable-http-proxy
+#   pip install --no-deps --require-hashes -r docker/hub/requirements.txt && npm install -g configurable-http-proxy
 #   jupyterhub -f docker/hub/jupyterhub_config.py
 #
 # Variables: PRL_IMAGE (prlab:lab), PRL_NETWORK (prlab), PRL_MEMORY (1500M), PRL_CPUS (1), PRL_COURSE (a folder of the teacher's, shown read-only

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,8 +24,9 @@ func newTest() *cobra.Command {
 	options := runOptions{check: true}
 	command := &cobra.Command{
 		Use:   "test",
-		Short: "Prove that everything works: vet, unit tests, every notebook",
-		Long: `Prove that everything works: go vet, go test, and every notebook executed and compared with its file.
+		Short: "Prove that everything works: vet, unit tests, every notebook, the container image",
+		Long: `Prove that everything works: go vet, go test, every notebook executed and compared with its file, and the container image built
+and tried out. The image takes a quarter of an hour, and needs Linux, root, buildah and debootstrap; where one is missing, a line says so.
 
 The last line counts Go tests and notebook cells: "N passed, N failed". A notebook that fails counts as one failure.`,
 		Args: cobra.NoArgs,
@@ -47,15 +50,22 @@ The last line counts Go tests and notebook cells: "N passed, N failed". A notebo
 // testAll goes on after a failure, so that one call shows all there is to mend.
 func testAll(ctx context.Context, lab *setup.Lab, options runOptions) error {
 	passed, failed := 0, 0
-	if err := vet(ctx, lab); err != nil {
-		failed++
-		lab.Console.Line("%v", err)
-	} else {
-		passed++
+	for _, args := range [][]string{{"./..."}, {"-tags", "image", "./docker"}} {
+		if err := vet(ctx, lab, args...); err != nil {
+			failed++
+			lab.Console.Line("%v", err)
+		} else {
+			passed++
+		}
 	}
-	goPassed, goFailed, err := goTest(ctx, lab)
-	if err != nil {
-		return err
+	goPassed, goFailed := 0, 0
+	// The image comes after the rest, because it is tried out with a clock.
+	for _, part := range []suite{{title: "go test", args: []string{"./..."}}, {title: "container image", args: imageTests, tell: true}} {
+		partPassed, partFailed, err := goTest(ctx, lab, part)
+		if err != nil {
+			return err
+		}
+		goPassed, goFailed = goPassed+partPassed, goFailed+partFailed
 	}
 	notebooks, err := filepath.Glob(filepath.Join(lab.Notebooks(), "*.ipynb"))
 	if err != nil {
@@ -75,9 +85,9 @@ func testAll(ctx context.Context, lab *setup.Lab, options runOptions) error {
 	return nil
 }
 
-func vet(ctx context.Context, lab *setup.Lab) error {
-	step := lab.Console.Step("go vet", 0)
-	cmd := process.Command(ctx, lab.Go.Program, "vet", "./...")
+func vet(ctx context.Context, lab *setup.Lab, args ...string) error {
+	step := lab.Console.Step("go vet "+strings.Join(args, " "), 0)
+	cmd := process.Command(ctx, lab.Go.Program, append([]string{"vet"}, args...)...)
 	cmd.Dir = string(lab.Checkout)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -88,10 +98,20 @@ func vet(ctx context.Context, lab *setup.Lab) error {
 	return nil
 }
 
-// goTest runs the unit tests and prints what failing ones say.
-func goTest(ctx context.Context, lab *setup.Lab) (passed, failed int, err error) {
-	step := lab.Console.Step("go test", 0)
-	cmd := process.Command(ctx, lab.Go.Program, "test", "-json", "./...")
+// suite is a call of go test.
+type suite struct {
+	title string
+	args  []string
+	tell  bool // what its tests log is for everybody to read
+}
+
+// imageTests builds the container image and tries it out. A build tag keeps it out of a plain go test ./...
+var imageTests = []string{"-tags", "image", "-count=1", "-timeout", "60m", "./docker"}
+
+// goTest runs tests and prints what failing ones say.
+func goTest(ctx context.Context, lab *setup.Lab, part suite) (passed, failed int, err error) {
+	step := lab.Console.Step(part.title, 0)
+	cmd := process.Command(ctx, lab.Go.Program, append([]string{"test", "-json"}, part.args...)...)
 	cmd.Dir = string(lab.Checkout)
 	cmd.Stderr = lab.Console
 	out, err := cmd.StdoutPipe()
@@ -102,6 +122,7 @@ func goTest(ctx context.Context, lab *setup.Lab) (passed, failed int, err error)
 		return 0, 0, err
 	}
 	count := newTestCount()
+	count.tell = part.tell
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {
@@ -127,6 +148,9 @@ func goTest(ctx context.Context, lab *setup.Lab) (passed, failed int, err error)
 	} else {
 		step.Done(fmt.Sprintf("%d tests, slowest package %s (%s)", count.passed, count.slowest, console.Duration(count.took)))
 	}
+	if len(count.told) > 0 {
+		lab.Console.Line("%s", strings.TrimRight(strings.Join(count.told, ""), "\n"))
+	}
 	return count.passed, count.failed, nil
 }
 
@@ -136,6 +160,8 @@ type testCount struct {
 	passed, failed int
 	at             string
 	said           []string            // by what failed
+	tell           bool                // keep what passes or is skipped has to say
+	told           []string            // by it, each line once
 	output         map[string][]string // of tests that have not ended
 	failedIn       map[string]bool
 	slowest        string
@@ -176,6 +202,9 @@ func (c *testCount) add(line []byte) {
 		if e.Action == "pass" && e.Test != "" {
 			c.passed++
 		}
+		if c.tell && e.Action != "fail" && e.Test != "" {
+			c.listen(c.output[key])
+		}
 		if took := time.Duration(e.Elapsed * float64(time.Second)); e.Test == "" && took > c.took {
 			c.slowest, c.took = filepath.Base(pkg), took
 		}
@@ -183,3 +212,18 @@ func (c *testCount) add(line []byte) {
 		c.at = filepath.Base(pkg)
 	}
 }
+
+// listen keeps what a test logged, without the frame that go test puts around it.
+func (c *testCount) listen(output []string) {
+	for _, line := range output {
+		if trimmed := strings.TrimSpace(line); trimmed == "" || strings.HasPrefix(trimmed, "=== ") || strings.HasPrefix(trimmed, "--- ") {
+			continue
+		}
+		if line = "  " + place.ReplaceAllString(line, ""); !slices.Contains(c.told, line) {
+			c.told = append(c.told, line)
+		}
+	}
+}
+
+// place is the file and line that begin what a test logs.
+var place = regexp.MustCompile(`^ +[a-z_]+_test\.go:[0-9]+: `)

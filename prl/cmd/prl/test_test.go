@@ -35,6 +35,26 @@ func TestCountOfTests(t *testing.T) {
 	}
 }
 
+// TestCountTellsWhatTestsLog wants the reason of a skip and a log without go test's frame, each line once.
+func TestCountTellsWhatTestsLog(t *testing.T) {
+	c := newTestCount()
+	c.tell = true
+	for line := range strings.Lines(`{"Action":"output","Package":"x/a","Test":"TestOne","Output":"=== RUN   TestOne\n"}
+{"Action":"output","Package":"x/a","Test":"TestOne","Output":"    one_test.go:1: size 3 MB\n"}
+{"Action":"output","Package":"x/a","Test":"TestOne","Output":"--- PASS: TestOne (0.00s)\n"}
+{"Action":"pass","Package":"x/a","Test":"TestOne"}
+{"Action":"output","Package":"x/a","Test":"TestTwo","Output":"    build_test.go:60: skipped: it needs a tool\n"}
+{"Action":"skip","Package":"x/a","Test":"TestTwo"}
+{"Action":"output","Package":"x/a","Test":"TestThree","Output":"    build_test.go:60: skipped: it needs a tool\n"}
+{"Action":"skip","Package":"x/a","Test":"TestThree"}
+`) {
+		c.add([]byte(strings.TrimSpace(line)))
+	}
+	if got := strings.Join(c.told, ""); got != "  size 3 MB\n  skipped: it needs a tool\n" {
+		t.Errorf("told: %q", got)
+	}
+}
+
 func TestHelpfulMessages(t *testing.T) {
 	for args, want := range map[string]string{
 		"lab --prot 9":               `unknown flag: --prot (did you mean "--port"?)`,

@@ -28,6 +28,9 @@ func (l *Lab) Examine(ctx context.Context) []Finding {
 	optional := func(name, purpose, state string, well bool, remedy string) {
 		if !well {
 			state += " (" + purpose + ")"
+			if l.Sealed() {
+				remedy = missingInSealed
+			}
 		}
 		all = append(all, Finding{name, state, well, false, remedy})
 	}
@@ -39,7 +42,7 @@ func (l *Lab) Examine(ctx context.Context) []Finding {
 
 	python, err := FindPython(ctx, l.Machine)
 	required("Python", describe(python.Version+", "+python.Program, err), err == nil, remedy(err))
-	if err == nil {
+	if err == nil && !l.Sealed() {
 		err = python.CheckVenv(ctx, l.Machine)
 		required("Python's venv", describe("there", err), err == nil, remedy(err))
 	}

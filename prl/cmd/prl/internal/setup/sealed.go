@@ -32,3 +32,18 @@ func (l *Lab) sealedParts() []string {
 		l.State("python", "share", "jupyter", "kernels", KernelName, "kernel.json"),
 	}
 }
+
+// Own is a place for what verbs make and may lose: in .prl, or, if the lab is sealed, in the person's own cache.
+func (l *Lab) Own(names ...string) string {
+	if !l.Sealed() {
+		return l.State(names...)
+	}
+	base, err := os.UserCacheDir()
+	if err != nil {
+		base = os.TempDir()
+	}
+	return filepath.Join(append([]string{base, "prl"}, names...)...)
+}
+
+// missingInSealed is the remedy for an optional program that whoever sealed the lab has left out.
+const missingInSealed = "ask whoever set up this lab; in a container, use the image's target full"

@@ -33,6 +33,16 @@ func TestSealedLabIsCheckedAndNotChanged(t *testing.T) {
 			t.Errorf("%s: %s", f.Name, f.State)
 		}
 	}
+	for _, f := range lab.Examine(t.Context()) {
+		if f.Name == "Python's venv" || !f.Well && strings.Contains(f.Remedy, "sudo") {
+			t.Errorf("in a sealed lab the doctor asks for %s: %s", f.Name, f.Remedy)
+		}
+	}
+	t.Setenv("HOME", "/home/x")
+	t.Setenv("XDG_CACHE_HOME", "/home/x/.cache")
+	if own := lab.Own("handouts"); strings.HasPrefix(own, lab.State()) || !strings.HasSuffix(own, "/prl/handouts") {
+		t.Errorf("verbs of a sealed lab write to %s", own)
+	}
 	os.Remove(lab.Bin("gonb"))
 	if err := lab.Ensure(t.Context()); err == nil || !strings.Contains(err.Error(), "is sealed, but lacks gonb") {
 		t.Errorf("an incomplete sealed lab: %v", err)
