@@ -28,7 +28,7 @@ var keep = flag.String("images", "", "keep the images in this folder and take th
 const (
 	labName  = "localhost/prlab:lab"
 	fullName = "localhost/prlab:full"
-	canary   = "canary-7c1f0e9b5d2a" // stands in every place where a build might pick up a secret
+	canary   = "canary-" + "7c1f0e9b5d2a" // stands wherever a build might pick up a secret; in two parts, since this file is in the image
 )
 
 // The names of the bases are those in the Dockerfile.
