@@ -301,3 +301,13 @@ func TestArguments(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+// Two classes of one mean tie at it and nowhere else when their weighted densities are equal there; the wider one wins everywhere.
+func TestRuleTouching(t *testing.T) {
+	m := must(NewModel([]float64{0.25, 0.75}, must(Normal(-2, 0.5)), must(Normal(-2, 1.5))))
+	rule := must(m.Rule(ZeroOne(2)))
+	if len(rule.Cuts) != 0 || rule.Actions[0] != 1 {
+		t.Errorf("rule %v, want class 1 everywhere", rule)
+	}
+	near(t, "Bayes error", must(m.BayesError()), 0.25, 1e-12)
+}

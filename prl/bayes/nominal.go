@@ -11,6 +11,21 @@ import (
 type Nominal struct {
 	logPriors []float64
 	logProb   [][][]float64 // class, feature, value
+	byValue   [][]float64   // feature, then value and class: what one value tells about all classes stands together
+}
+
+func newNominal(logPriors []float64, logProb [][][]float64) *Nominal {
+	m := &Nominal{logPriors: logPriors, logProb: logProb, byValue: make([][]float64, len(logProb[0]))}
+	k := len(logPriors)
+	for j := range m.byValue {
+		m.byValue[j] = make([]float64, len(logProb[0][j])*k)
+		for c := range k {
+			for v, l := range logProb[c][j] {
+				m.byValue[j][v*k+c] = l
+			}
+		}
+	}
+	return m
 }
 
 // FitNominal counts p(y) = n_y/n and p(x_j = v|y) = (n_yjv + alpha)/(n_y + alpha V_j) from rows of values 0 ... V_j - 1, V_j being one more than
@@ -40,29 +55,29 @@ func FitNominal(rows [][]int, y []int, alpha float64) (*Nominal, error) {
 			values[j] = max(values[j], v+1)
 		}
 	}
-	m := &Nominal{logPriors: make([]float64, k), logProb: make([][][]float64, k)}
+	logPriors, logProb := make([]float64, k), make([][][]float64, k)
 	count := make([]float64, k)
 	for c := range k {
-		m.logProb[c] = make([][]float64, d)
+		logProb[c] = make([][]float64, d)
 		for j := range d {
-			m.logProb[c][j] = make([]float64, values[j])
+			logProb[c][j] = make([]float64, values[j])
 		}
 	}
 	for i, r := range rows {
 		count[y[i]]++
 		for j, v := range r {
-			m.logProb[y[i]][j][v]++
+			logProb[y[i]][j][v]++
 		}
 	}
 	for c := range k {
-		m.logPriors[c] = math.Log(count[c] / float64(len(rows)))
+		logPriors[c] = math.Log(count[c] / float64(len(rows)))
 		for j := range d {
-			for v, n := range m.logProb[c][j] {
-				m.logProb[c][j][v] = math.Log((n + alpha) / (count[c] + alpha*float64(values[j])))
+			for v, n := range logProb[c][j] {
+				logProb[c][j][v] = math.Log((n + alpha) / (count[c] + alpha*float64(values[j])))
 			}
 		}
 	}
-	return m, nil
+	return newNominal(logPriors, logProb), nil
 }
 
 // Classes returns K.
@@ -90,16 +105,27 @@ func (m *Nominal) LogJoint(row ...int) ([]float64, error) {
 	if len(row) != len(m.logProb[0]) {
 		return nil, estimator.Argument(f, "row", fmt.Sprintf("%d values", len(row)), fmt.Sprintf("%d values like the rows of the fit", len(m.logProb[0])), "")
 	}
-	a := append([]float64(nil), m.logPriors...)
-	for c := range a {
-		for j, v := range row {
-			if v < 0 || v >= len(m.logProb[c][j]) {
-				return nil, estimator.Argument(f, fmt.Sprintf("row[%d]", j), v, fmt.Sprintf("a value 0 ... %d seen in the fit", len(m.logProb[c][j])-1), "")
-			}
-			a[c] += m.logProb[c][j][v]
-		}
+	a := make([]float64, len(m.logPriors))
+	if err := m.joint(f, a, row); err != nil {
+		return nil, err
 	}
 	return a, nil
+}
+
+// joint fills a with the logarithms of p(y) p(row|y).
+func (m *Nominal) joint(function string, a []float64, row []int) error {
+	k := len(a)
+	copy(a, m.logPriors)
+	for j, v := range row {
+		values := m.byValue[j]
+		if v < 0 || v >= len(values)/k {
+			return estimator.Argument(function, fmt.Sprintf("row[%d]", j), v, fmt.Sprintf("a value 0 ... %d seen in the fit", len(values)/k-1), "")
+		}
+		for c, l := range values[v*k : (v+1)*k] {
+			a[c] += l
+		}
+	}
+	return nil
 }
 
 // Posterior returns p(y|x). It fails like LogJoint, and when the row is impossible in every class (alpha above 0 prevents that).
@@ -122,6 +148,27 @@ func (m *Nominal) Class(row ...int) (int, error) {
 		return 0, estimator.In("bayes.Nominal.Class", err)
 	}
 	return argmax(p), nil
+}
+
+// Predict returns the class of largest posterior of each row. It fails like Posterior, naming the row.
+func (m *Nominal) Predict(rows [][]int) ([]int, error) {
+	const f = "bayes.Nominal.Predict"
+	if len(m.logProb) == 0 {
+		return nil, estimator.Unfitted(f)
+	}
+	y, a := make([]int, len(rows)), make([]float64, len(m.logPriors))
+	for i, row := range rows {
+		if len(row) != len(m.byValue) {
+			return nil, estimator.Argument(f, fmt.Sprintf("row %d", i), fmt.Sprintf("%d values", len(row)), fmt.Sprintf("%d values like the rows of the fit", len(m.byValue)), "")
+		}
+		if err := m.joint(f, a, row); err != nil {
+			return nil, fmt.Errorf("row %d: %w", i, err)
+		}
+		if y[i] = argmax(a); math.IsInf(a[y[i]], -1) {
+			return nil, estimator.Argument(f, fmt.Sprintf("row %d", i), "impossible in every class", "possible in some class", "fit with alpha = 1")
+		}
+	}
+	return y, nil
 }
 
 type nominalState struct {
@@ -155,7 +202,7 @@ func (m *Nominal) UnmarshalBinary(data []byte) error {
 			}
 		}
 	}
-	m.logPriors, m.logProb = s.LogPriors, s.LogProb
+	*m = *newNominal(s.LogPriors, s.LogProb)
 	return nil
 }
 

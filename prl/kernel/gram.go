@@ -55,10 +55,7 @@ func Cross(k Kernel, Z, X mat.Matrix) (*mat.Dense, error) {
 	if d != r.d {
 		return nil, estimator.Argument(fn, "Z", fmt.Sprintf("%d x %d", m, d), fmt.Sprintf("m x %d like X", r.d), "")
 	}
-	z := estimator.Dense(Z)
 	C := mat.NewDense(m, r.Len(), nil)
-	for i := range m {
-		r.Row(C.RawRowView(i), z.RawRowView(i))
-	}
+	r.Block(C.RawMatrix().Data, estimator.Dense(Z).RawMatrix().Data, m)
 	return C, nil
 }

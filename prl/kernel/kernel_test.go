@@ -57,6 +57,14 @@ func TestRowsAgreeWithEval(t *testing.T) {
 				near(t, k.String()+" in single precision", float64(single[j-300]), want, 1e-6*scale)
 			}
 		}
+		block := make([]float64, 11*700)
+		r.Block(block, X.RawMatrix().Data[:11*3], 11)
+		for i := range 11 {
+			r.Row(z, X.RawRowView(i))
+			for j, want := range z {
+				near(t, k.String()+" in a block", block[i*700+j], want, 0)
+			}
+		}
 		r.Swap(5, 600)
 		Fill(r, row, 600, 0, 700)
 		near(t, k.String()+" after Swap", row[5], k.Eval(X.RawRowView(5), X.RawRowView(600)), 1e-13*math.Max(1, math.Abs(row[5])))

@@ -174,11 +174,26 @@ func fillSpans[F float32 | float64](r *Rows, dst []F, v []float64, base, lo, hi 
 
 // values writes K(v, x_t) for t = from ... from+len(dst)-1.
 func (r *Rows) values(dst, v []float64, from int) {
+	switch r.kernel.(type) {
+	case Linear, Poly, Sigmoid:
+		r.columns.RowProduct(dst, v, from)
+	case RBF:
+		r.columns.RowDistances(dst, v, from)
+	case Laplacian:
+		r.columns.RowAbsolute(dst, v, from)
+	default:
+		for t := range dst {
+			dst[t] = r.kernel.Eval(v, r.point(from+t))
+		}
+		return
+	}
+	r.finish(dst)
+}
+
+// finish turns inner products or distances into kernel values.
+func (r *Rows) finish(dst []float64) {
 	switch k := r.kernel.(type) {
-	case Linear:
-		r.columns.RowProduct(dst, v, from)
 	case Poly:
-		r.columns.RowProduct(dst, v, from)
 		switch k.Degree {
 		case 2:
 			for t, s := range dst {
@@ -196,25 +211,49 @@ func (r *Rows) values(dst, v []float64, from int) {
 			}
 		}
 	case Sigmoid:
-		r.columns.RowProduct(dst, v, from)
 		for t, s := range dst {
 			dst[t] = math.Tanh(k.Gamma*s + k.Coef0)
 		}
 	case RBF:
-		r.columns.RowDistances(dst, v, from)
-		for t, s := range dst {
-			dst[t] = -k.Gamma * s
-		}
-		tile.Exp(dst)
+		exponential(dst, k.Gamma)
 	case Laplacian:
-		r.columns.RowAbsolute(dst, v, from)
-		for t, s := range dst {
-			dst[t] = -k.Gamma * s
-		}
-		tile.Exp(dst)
+		exponential(dst, k.Gamma)
+	}
+}
+
+func exponential(dst []float64, gamma float64) {
+	for t, s := range dst {
+		dst[t] = -gamma * s
+	}
+	tile.Exp(dst)
+}
+
+// Block writes the m x Len matrix K(z_i, x_t) into dst, row by row, for the m rows of z, each as Row takes it. It is Row for many points, faster
+// because several rows meet the points together.
+func (r *Rows) Block(dst, z []float64, m int) {
+	const rows = 8
+	var together func(dst, x []float64, m int)
+	switch r.kernel.(type) {
+	case Linear, Poly, Sigmoid:
+		together = r.columns.Product
+	case RBF:
+		together = r.columns.Distances
 	default:
-		for t := range dst {
-			dst[t] = r.kernel.Eval(v, r.point(from+t))
+		d := len(z) / m
+		for i := range m {
+			r.Row(dst[i*r.n:(i+1)*r.n], z[i*d:(i+1)*d])
+		}
+		return
+	}
+	width := r.columns.Width()
+	scratch := make([]float64, min(rows, m)*width)
+	for lo := 0; lo < m; lo += rows {
+		count := min(rows, m-lo)
+		together(scratch, z[lo*r.d:], count)
+		for i := range count {
+			row := dst[(lo+i)*r.n : (lo+i+1)*r.n]
+			copy(row, scratch[i*width:])
+			r.finish(row)
 		}
 	}
 }

@@ -7,59 +7,81 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 )
 
-// logPMF returns log P(X = k) for X ~ Binomial(n, p), accurate to about 1e-14 relative to the probability for every n: the saddle-point form of
-// C. Loader (2000), Fast and Accurate Computation of Binomial Probabilities. It is -Inf where the probability is zero. Arguments have to make
-// sense: 0 <= k <= n, 0 <= p <= 1.
-func logPMF(k, n int, p float64) float64 {
-	switch {
-	case k < 0 || k > n:
-		return math.Inf(-1)
-	case p == 0:
-		if k == 0 {
-			return 0
-		}
-		return math.Inf(-1)
-	case p == 1:
-		if k == n {
-			return 0
-		}
-		return math.Inf(-1)
-	case k == 0:
-		return float64(n) * math.Log1p(-p)
-	case k == n:
-		return float64(n) * math.Log(p)
+// A mass is a binomial probability, root(square) e^exponent: the exponential of large deviations and a root of moderate size.
+type mass struct{ exponent, square float64 }
+
+func (m mass) log() float64 { return m.exponent + 0.5*math.Log(m.square) }
+
+func (m mass) value() float64 {
+	if m.exponent < -700 { // a subnormal power would have lost digits
+		return math.Exp(m.log())
 	}
-	x, m := float64(k), float64(n)
-	dev := stirling(m) - stirling(x) - stirling(m-x) - deviance(x, m*p) - deviance(m-x, m*(1-p))
-	return dev + 0.5*math.Log(m/(2*math.Pi*x*(m-x)))
+	return math.Exp(m.exponent) * math.Sqrt(m.square)
 }
 
-// stirling returns log(n!) minus Stirling's formula for it.
+// side returns the logarithm of the mass of an event, or of that of its complement.
+func (m mass) side(complement bool) float64 {
+	switch {
+	case !complement:
+		return min(m.log(), 0)
+	case math.IsInf(m.exponent, -1):
+		return 0
+	}
+	return log1mexp(min(m.log(), 0))
+}
+
+// pmf returns P(X = k) for X ~ Binomial(n, p), accurate to about 1e-14 relative to the probability for every n: the saddle-point form of C. Loader
+// (2000), Fast and Accurate Computation of Binomial Probabilities. Arguments have to make sense: 0 <= k <= n, 0 < p < 1, q = 1 - p, both given so that
+// neither loses digits.
+func pmf(k, n int, p, q float64) mass {
+	switch k {
+	case 0:
+		return mass{float64(n) * logShare(q, p), 1}
+	case n:
+		return mass{float64(n) * logShare(p, q), 1}
+	}
+	x, y, m := float64(k), float64(n-k), float64(n)
+	excess := x*q - y*p // k - np
+	return mass{stirling(m) - stirling(x) - stirling(y) - deviance(x, m*p, excess) - deviance(y, m*q, -excess), m / (2 * math.Pi * x * y)}
+}
+
+// logShare returns log p, where q = 1 - p.
+func logShare(p, q float64) float64 {
+	if q < 0.5 {
+		return math.Log1p(-q)
+	}
+	return math.Log(p)
+}
+
+// smallStirling holds stirling(n) for n from 1 to 15, computed with 40 digits.
+var smallStirling = [16]float64{
+	0, // not used
+	0.08106146679532725822, 0.041340695955409294094, 0.027677925684998339149, 0.020790672103765093112, 0.016644691189821192163,
+	0.013876128823070747999, 0.011896709945891770095, 0.010411265261972096497, 0.0092554621827127329177, 0.0083305634333628712565,
+	0.007573675487951840795, 0.0069428401072095298657, 0.0064089941880042070684, 0.0059513701127588477356, 0.005554733551962801371,
+}
+
+// stirling returns log(n!) minus Stirling's formula for it, for a whole number n from 1.
 func stirling(n float64) float64 {
 	if n < 16 {
-		lg, _ := math.Lgamma(n + 1)
-		return lg - (n+0.5)*math.Log(n) + n - 0.5*math.Log(2*math.Pi)
+		return smallStirling[int(n)]
 	}
-	nn := n * n
-	return (1.0/12 - (1.0/360-(1.0/1260-(1.0/1680-1.0/1188/nn)/nn)/nn)/nn) / n
+	u := 1 / n
+	v := u * u
+	return (1.0/12 - (1.0/360-(1.0/1260-(1.0/1680-1.0/1188*v)*v)*v)*v) * u
 }
 
-// deviance returns x log(x/m) + m - x without cancellation near x = m.
-func deviance(x, m float64) float64 {
-	if math.Abs(x-m) < 0.1*(x+m) {
-		v := (x - m) / (x + m)
-		s := (x - m) * v
-		e := 2 * x * v
-		for j := 1; j < 1000; j++ {
-			e *= v * v
-			next := s + e/float64(2*j+1)
-			if next == s {
-				return s
-			}
-			s = next
-		}
+// deviance returns x log(x/m) + m - x, where excess = x - m, without cancellation near x = m.
+func deviance(x, m, excess float64) float64 {
+	if math.Abs(excess) < 0.1*(x+m) {
+		// x log(x/m) = 2 x artanh v, and the series of artanh up to v^19; v^2 is below 0.01.
+		v := excess / (x + m)
+		u := v * v
+		low := 1.0/3 + u*(1.0/5) + u*u*(1.0/7+u*(1.0/9))
+		high := 1.0/11 + u*(1.0/13) + u*u*(1.0/15+u*(1.0/17)+u*u*(1.0/19))
+		return excess*v + 2*x*v*u*(low+u*u*u*u*high)
 	}
-	return x*math.Log(x/m) + m - x
+	return x*math.Log(x/m) - excess
 }
 
 func checkBinomial(who string, n int, p float64) error {
@@ -76,29 +98,44 @@ func checkProbability(who, name string, p float64) error {
 	return nil
 }
 
-// logSum returns the log of the sum of P(X = j) from j = k outward, away from the mean: up to n or down to 0.
-func logSum(k, n int, p float64, up bool) float64 {
-	first := logPMF(k, n, p)
-	if math.IsInf(first, -1) {
-		if up && k < 0 || !up && k > n {
-			return 0
+// steepness returns d log P(X >= k) / d log(p/q) = k q P(X = k) / P(X >= k) for 1 <= k <= n and 0 < p < 1, q = 1 - p, by the continued fraction of the
+// incomplete beta function I_p(k, n-k+1). Away from the mean some twenty terms do, whatever n; at the mean it takes of the order of sqrt(n).
+//
+// Source: A. R. Didonato & A. H. Morris (1992), Algorithm 708, ACM Transactions on Mathematical Software 18, 360-373, equation 9. Numerators
+// and denominators are multiplied through, so that no term needs a division.
+func steepness(k, n int, p, q float64) float64 {
+	const precision, large = 1e-15, 1e150
+	a, b := float64(k), float64(n-k+1)
+	first := (a+1)*q - (b-1)*p
+	above, below := a*first/(a+1), 1.0
+	aboveBefore, belowBefore := 1.0, 0.0
+	link := 1 / (a + 1) // of the equivalence: c_m c_{m-1} (a+2m-1)^-2 with c_m = (a+2m-1)(a+2m+1), c_0 = 1
+	for m := 1.0; m < b; m++ {
+		before, after := a+2*m-1, a+2*m+1
+		numerator := after * link * m * (b - m) * (a + m - 1) * (a + b + m - 1) * p * p
+		denominator := m*(before+(b-m)*p)*after + (a+m)*(first+m*(1+q))*before
+		aboveBefore, above = above, denominator*above+numerator*aboveBefore
+		belowBefore, below = below, denominator*below+numerator*belowBefore
+		if math.Abs(above*belowBefore-aboveBefore*below) <= precision*math.Abs(above*belowBefore) {
+			break
 		}
-		return first
+		if below > large {
+			above, below, aboveBefore, belowBefore = above/large, below/large, aboveBefore/large, belowBefore/large
+		}
+		link = before
 	}
-	odds := p / (1 - p)
-	sum, term := 1.0, 1.0
-	if up {
-		for j := k; j < n && term > 1e-17*sum; j++ {
-			term *= float64(n-j) / float64(j+1) * odds
-			sum += term
-		}
-	} else {
-		for j := k; j > 0 && term > 1e-17*sum; j-- {
-			term *= float64(j) / float64(n-j+1) / odds
-			sum += term
-		}
+	return above / below
+}
+
+// tail returns P(X >= k) for k above the mean.
+func tail(k, n int, p, q float64) mass {
+	m := pmf(k, n, p, q)
+	factor := 1.0
+	if k < n {
+		factor = float64(k) * q / steepness(k, n, p, q)
 	}
-	return min(first+math.Log(sum), 0)
+	m.square *= factor * factor
+	return m
 }
 
 // LogUpperTail returns log P(X >= k) for X ~ Binomial(n, p): exact far below the smallest float64, where the probability itself would be zero.
@@ -117,32 +154,28 @@ func LogLowerTail(k, n int, p float64) (float64, error) {
 	return logLower(k, n, p), nil
 }
 
-func logUpper(k, n int, p float64) float64 {
+// upper returns P(X >= k), as it is or as one minus the mass when rest is set: the smaller of both sides is summed.
+func upper(k, n int, p float64) (m mass, rest bool) {
 	switch {
-	case k <= 0:
-		return 0
+	case k <= 0 || p == 1 && k <= n:
+		return mass{math.Inf(-1), 1}, true
 	case k > n || p == 0:
-		return math.Inf(-1)
-	case p == 1:
-		return 0
+		return mass{math.Inf(-1), 1}, false
 	case float64(k) > float64(n)*p:
-		return logSum(k, n, p, true)
+		return tail(k, n, p, 1-p), false
 	}
-	return log1mexp(logSum(k-1, n, p, false))
+	return tail(n-k+1, n, 1-p, p), true // n - X >= n - k + 1
 }
 
+func logUpper(k, n int, p float64) float64 {
+	m, rest := upper(k, n, p)
+	return m.side(rest)
+}
+
+// logLower is the logarithm of one minus P(X >= k+1).
 func logLower(k, n int, p float64) float64 {
-	switch {
-	case k >= n:
-		return 0
-	case k < 0 || p == 1:
-		return math.Inf(-1)
-	case p == 0:
-		return 0
-	case float64(k) < float64(n)*p:
-		return logSum(k, n, p, false)
-	}
-	return log1mexp(logSum(k+1, n, p, true))
+	m, rest := upper(k+1, n, p)
+	return m.side(!rest)
 }
 
 // log1mexp returns log(1 - e^x) for x <= 0.
@@ -155,14 +188,26 @@ func log1mexp(x float64) float64 {
 
 // UpperTail returns P(X >= k) for X ~ Binomial(n, p).
 func UpperTail(k, n int, p float64) (float64, error) {
-	l, err := LogUpperTail(k, n, p)
-	return math.Exp(l), err
+	if err := checkBinomial("learn.UpperTail", n, p); err != nil {
+		return 0, err
+	}
+	m, rest := upper(k, n, p)
+	if rest {
+		return max(1-m.value(), 0), nil
+	}
+	return min(m.value(), 1), nil
 }
 
 // LowerTail returns P(X <= k) for X ~ Binomial(n, p), the regularised incomplete beta function I_{1-p}(n-k, k+1).
 func LowerTail(k, n int, p float64) (float64, error) {
-	l, err := LogLowerTail(k, n, p)
-	return math.Exp(l), err
+	if err := checkBinomial("learn.LowerTail", n, p); err != nil {
+		return 0, err
+	}
+	m, rest := upper(k+1, n, p)
+	if rest {
+		return min(m.value(), 1), nil
+	}
+	return max(1-m.value(), 0), nil
 }
 
 // PMF returns P(X = k) for X ~ Binomial(n, p).
@@ -170,7 +215,13 @@ func PMF(k, n int, p float64) (float64, error) {
 	if err := checkBinomial("learn.PMF", n, p); err != nil {
 		return 0, err
 	}
-	return math.Exp(logPMF(k, n, p)), nil
+	switch {
+	case k < 0 || k > n || p == 0 && k > 0 || p == 1 && k < n:
+		return 0, nil
+	case p == 0 || p == 1:
+		return 1, nil
+	}
+	return pmf(k, n, p, 1-p).value(), nil
 }
 
 // DeviationTail returns the exact P(|X/n - p| >= epsilon) for X ~ Binomial(n, p), which Hoeffding bounds by 2 exp(-2 n epsilon^2). With strict it
@@ -224,31 +275,62 @@ func ClopperPearson(k, n int, confidence float64) (lo, hi float64, err error) {
 	if !(confidence > 0 && confidence < 1) {
 		return 0, 0, estimator.Argument(who, "confidence", confidence, "a probability between 0 and 1", "0.95 is usual")
 	}
-	want := math.Log((1 - confidence) / 2)
+	want, z := math.Log((1-confidence)/2), math.Sqrt2*math.Erfinv(confidence)
 	hi = 1
 	if k > 0 { // P(X >= k) rises with p
-		lo = bisect(0, float64(k)/float64(n), func(p float64) bool { return logUpper(k, n, p) >= want })
+		lo, _ = lowerEnd(k, n, want, z)
 	}
-	if k < n { // P(X <= k) falls with p
-		hi = bisect(float64(k)/float64(n), 1, func(p float64) bool { return logLower(k, n, p) <= want })
+	if k < n { // P(X <= k) = P(n - X >= n - k) rises with 1 - p
+		_, hi = lowerEnd(n-k, n, want, z)
 	}
 	return lo, hi, nil
 }
 
-// bisect returns where above turns from false to true between a and b.
-func bisect(a, b float64, above func(float64) bool) float64 {
-	for range 200 {
-		m := a + (b-a)/2
-		if m == a || m == b {
+// lowerEnd returns the p at which log P(X >= k) is want, and 1 - p, where z is the normal number with the same upper tail.
+//
+// g(t) = log P(X >= k) - want is a rising, concave function of t = log(p/q), so Newton's method finds its zero from everywhere. Its first derivative
+// is c = steepness, and with s = d log(q P(X = k)) / dt = k - (n+1)p the next ones are
+//
+//	c1 = c (s - c),  c2 = c1 (s - c) + c (s1 - c1),  c3 = c2 (s - c) + 2 c1 (s1 - c1) + c (s2 - c2).
+//
+// Near the zero four terms of the inverse function's series are taken at a time. From the start by G. W. Cran, K. J. Martin & G. E. Thomas (1977),
+// algorithm AS 109, Applied Statistics 26, 111-114, one or two evaluations do.
+func lowerEnd(k, n int, want, z float64) (p, q float64) {
+	if k == n {
+		return math.Exp(want / float64(n)), -math.Expm1(want / float64(n))
+	}
+	a, b := float64(k), float64(n-k+1)
+	r, u, v := (z*z-3)/6, 1/(2*a-1), 1/(2*b-1)
+	h := 2 / (u + v)
+	odds := a / b * min(math.Exp(-2*(z*math.Sqrt(h+r)/h-(v-u)*(r+5.0/6-2/(3*h)))), 1)
+	const rounds = 100 // never needed
+	for range rounds {
+		q = 1 / (1 + odds)
+		p = odds * q
+		c, m := steepness(k, n, p, q), pmf(k, n, p, q)
+		factor := a * q / c
+		m.square *= factor * factor
+		step := (want - m.log()) / c
+
+		s, s1 := a-float64(n+1)*p, -float64(n+1)*p*q
+		s2 := s1 * (q - p)
+		c1 := c * (s - c)
+		c2 := c1*(s-c) + c*(s1-c1)
+		c3 := c2*(s-c) + 2*c1*(s1-c1) + c*(s2-c2)
+		e1, e2, e3 := c1/(2*c), c2/(6*c), c3/(24*c)
+		// Terms shrink by this factor from one to the next: derivatives grow with k where that is large and are about one where it is small.
+		factor = max(math.Abs(e1), 1) * math.Abs(step)
+		done := math.Abs(step)*factor*factor*factor*factor < 1e-17 // about the first term that is left out
+		if factor < 0.1 {
+			step *= 1 - step*(e1-step*(2*e1*e1-e2+step*(5*e1*(e2-e1*e1)-e3)))
+		}
+		odds *= math.Exp(step)
+		if done {
 			break
 		}
-		if above(m) {
-			b = m
-		} else {
-			a = m
-		}
 	}
-	return b
+	q = 1 / (1 + odds)
+	return odds * q, q
 }
 
 // UnionBound returns min(1, sum of p): at least one of several events happens with at most this probability, whatever their dependence.

@@ -66,6 +66,7 @@ func BaumWelch(ctx context.Context, start *HMM, sequences [][]int, o BaumWelchOp
 	if err := o.check(function, len(sequences)); err != nil {
 		return nil, err
 	}
+	work := newRoom(start.k, sequences, func(seq []int) int { return len(seq) })
 	step := func(m *HMM, update bool) (float64, *HMM, error) {
 		if !update {
 			l := 0.0
@@ -84,14 +85,15 @@ func BaumWelch(ctx context.Context, start *HMM, sequences [][]int, o BaumWelchOp
 			if w == 0 {
 				continue
 			}
-			ls, err := m.expect(ctx, function, m.evidence(seq), w, x, func(t int, gamma []float64) {
-				row := b[seq[t]*m.k : (seq[t]+1)*m.k]
-				for i, g := range gamma {
-					row[i] += g
-				}
-			})
+			gamma, ls, err := m.expect(ctx, function, m.evidence(seq), w, x, work)
 			if err != nil {
 				return 0, nil, fmt.Errorf("sequence %d: %w", s, err)
+			}
+			for t, v := range seq {
+				row := b[v*m.k : (v+1)*m.k]
+				for i, g := range gamma[t*m.k : (t+1)*m.k] {
+					row[i] += g
+				}
 			}
 			l += w * ls
 		}
@@ -149,33 +151,56 @@ type expected struct {
 
 func newExpected(k int) *expected { return &expected{make([]float64, k), make([]float64, k*k)} }
 
-// expect adds a sequence's expected counts, times w, to x, gives the weighted posterior of each time to visit, and returns the
+const (
+	eBlock  = 4096 // times that one goroutine counts transitions of; the sums of the blocks are added in order
+	eRows   = 64   // rows widened to whole strips at a time
+	workers = 4
+)
+
+// A room is the memory of the E-step, kept from one iteration to the next.
+type room struct {
+	alpha, beta []float64 // as long as the longest sequence
+	scales      []float64
+	sums        []float64          // k x k for each block
+	strips      [workers][]float64 // of each goroutine: a sum of outer products and the rows that go into it
+}
+
+func newRoom[S any](k int, sequences []S, length func(S) int) *room {
+	n := 0
+	for _, s := range sequences {
+		n = max(n, length(s))
+	}
+	r := &room{alpha: make([]float64, n*k), beta: make([]float64, n*k), scales: make([]float64, n), sums: make([]float64, (n+eBlock-1)/eBlock*k*k)}
+	width := tile.Padded(k)
+	for g := range min(workers, (n+eBlock-1)/eBlock) {
+		r.strips[g] = make([]float64, width*(width+2*eRows))
+	}
+	return r
+}
+
+// expect adds a sequence's expected counts, times w, to x, and returns the weighted posteriors (n x k, valid until the next call) and the
 // log-likelihood of the sequence.
 //
 // The two passes scale by themselves, so that they can run at the same time. Transitions are counted as
 // xi_ij = a_ij sum_t alpha_t(i) v_{t+1}(j), v_{t+1}(j) = b_j(t+1) beta_{t+1}(j) / z_t: one product of two tall matrices, done in blocks of
 // rows on all processors and added up in the order of time.
-func (h *hidden) expect(ctx context.Context, function string, e evidence, w float64, x *expected, visit func(t int, gamma []float64)) (float64, error) {
+func (h *hidden) expect(ctx context.Context, function string, e evidence, w float64, x *expected, r *room) (gamma []float64, logLik float64, err error) {
 	k, n := h.k, e.n
-	alpha, beta := make([]float64, n*k), make([]float64, n*k)
+	alpha, beta := r.alpha[:n*k], r.beta[:n*k]
 	var wait sync.WaitGroup
 	wait.Add(1)
 	go func() {
 		defer wait.Done()
-		h.smooth(e, beta, func(_ int, top float64) float64 {
-			if top > small {
-				return 1 // scale only when it must be
-			}
-			return top
-		})
+		h.smooth(e, beta, nil)
 	}()
-	scales, dead := h.filter(e, alpha)
+	scales := r.scales[:n]
+	dead := h.filter(e, alpha, scales)
 	wait.Wait()
 	if dead >= 0 {
-		return 0, impossible(function, dead)
+		return nil, 0, impossible(function, dead)
 	}
 	if err := ctx.Err(); err != nil {
-		return 0, fmt.Errorf("%s: %w", function, err)
+		return nil, 0, fmt.Errorf("%s: %w", function, err)
 	}
 	l := e.offset
 	product := 1.0
@@ -187,90 +212,76 @@ func (h *hidden) expect(ctx context.Context, function string, e evidence, w floa
 	}
 	l += ln(product)
 
-	const block = 4096
-	blocks := (n + block - 1) / block
-	sums := make([][]float64, blocks)
-	gamma := beta // beta_t is not needed any more once v_t and gamma_t are made
-	work := func(c int) {
-		lo, hi := c*block, min((c+1)*block, n)
-		v := make([]float64, (hi-lo)*k)
-		for t := lo; t < hi; t++ {
-			a, g, b, row := alpha[t*k:(t+1)*k], gamma[t*k:(t+1)*k], e.at(t), v[(t-lo)*k:(t-lo+1)*k]
-			z := 0.0
-			for i, u := range g {
-				row[i] = b[i] * u
-				g[i] = a[i] * u
-				z += g[i]
-			}
-			// alpha_{t-1} A (b beta)_t = scale_t sum_i alpha_t(i) beta_t(i)
-			cg, cv := w/z, w/(z*scales[t])
-			for i := range g {
-				g[i] *= cg
-				row[i] *= cv
-			}
-		}
-		s := make([]float64, k*k)
-		first := max(lo, 1)
-		if first < hi {
-			addProduct(s, alpha[(first-1)*k:(hi-1)*k], v[(first-lo)*k:], hi-first, k)
-		}
-		sums[c] = s
-	}
-	each(blocks, work)
-	for _, s := range sums {
-		for i, v := range s {
+	blocks := (n + eBlock - 1) / eBlock
+	each(blocks, func(g, c int) {
+		h.count(e, w, r, r.strips[g], c*eBlock, min((c+1)*eBlock, n), r.sums[c*k*k:(c+1)*k*k])
+	})
+	for c := range blocks {
+		for i, v := range r.sums[c*k*k : (c+1)*k*k] {
 			x.xi[i] += v
 		}
 	}
 	for i := range k {
-		x.start[i] += gamma[i]
+		x.start[i] += beta[i]
 	}
-	for t := range n {
-		visit(t, gamma[t*k:(t+1)*k])
-	}
-	return l, nil
+	return beta, l, nil
 }
 
-// each calls work(0) ... work(n-1) on two goroutines or more when there is enough to do.
-func each(n int, work func(int)) {
+// count turns beta_t into the weighted posteriors gamma_t for lo <= t < hi, and sets sum to their share of xi.
+func (h *hidden) count(e evidence, w float64, r *room, strips []float64, lo, hi int, sum []float64) {
+	k, width := h.k, tile.Padded(h.k)
+	acc, p, q := strips[:width*width], strips[width*width:][:eRows*width], strips[width*(width+eRows):][:eRows*width]
+	clear(acc)
+	for first := lo; first < hi; first += eRows {
+		m := min(eRows, hi-first)
+		for row := range m {
+			t := first + row
+			a, g, b, v := r.alpha[t*k:(t+1)*k], r.beta[t*k:(t+1)*k], e.at(t), q[row*width:row*width+k]
+			z := 0.0
+			for i, u := range g {
+				v[i] = b[i] * u
+				g[i] = a[i] * u
+				z += g[i]
+			}
+			// alpha_{t-1} A (b beta)_t = scale_t sum_i alpha_t(i) beta_t(i)
+			cg := w / z
+			cv := cg / r.scales[t]
+			for i := range g {
+				g[i] *= cg
+				v[i] *= cv
+			}
+			if t > 0 {
+				copy(p[row*width:row*width+k], r.alpha[(t-1)*k:t*k])
+			} else {
+				clear(p[:width]) // no transition leads to the first state
+			}
+		}
+		tile.AddOuter(acc, p, q, m, width)
+	}
+	for i := range k {
+		copy(sum[i*k:(i+1)*k], acc[i*width:])
+	}
+}
+
+// each calls work(g, c) for c = 0 ... n-1, on several goroutines g when there is enough to do.
+func each(n int, work func(g, c int)) {
 	if n < 2 {
 		for c := range n {
-			work(c)
+			work(0, c)
 		}
 		return
 	}
-	const workers = 4
 	var wait sync.WaitGroup
-	for g := range workers {
+	for g := range min(workers, n) {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
 			for c := g; c < n; c += workers {
-				work(c)
+				work(g, c)
 			}
 		}()
 	}
 	wait.Wait()
-}
-
-// addProduct adds p^T q to s, where p and q are n x k.
-func addProduct(s, p, q []float64, n, k int) {
-	const rows = 64 // widened to whole strips at a time
-	width := tile.Padded(k)
-	acc, a, b := make([]float64, width*width), make([]float64, rows*width), make([]float64, rows*width)
-	for lo := 0; lo < n; lo += rows {
-		m := min(rows, n-lo)
-		for r := range m {
-			copy(a[r*width:r*width+k], p[(lo+r)*k:])
-			copy(b[r*width:r*width+k], q[(lo+r)*k:])
-		}
-		tile.AddOuter(acc, a, b, m, width)
-	}
-	for i := range k {
-		for j := range k {
-			s[i*k+j] += acc[i*width+j]
-		}
-	}
 }
 
 // hidden is the M-step of the chain: expected counts become probabilities. A state that is never left keeps its row.

@@ -48,12 +48,25 @@ func (h *hidden) logLikelihood(e evidence) float64 {
 // push sets next_j = b_j sum_i alpha_i a_ij and returns the sum of next.
 func (h *hidden) push(next, alpha, b []float64) float64 {
 	times(next, h.at, alpha)
-	sum := 0.0
-	for j, v := range b[:len(next)] {
-		next[j] *= v
-		sum += next[j]
+	return weigh(next, next, b)
+}
+
+// weigh sets out_j = x_j b_j and returns the sum of out.
+func weigh(out, x, b []float64) float64 {
+	x, b = x[:len(out)], b[:len(out)]
+	var s0, s1 float64
+	j := 0
+	for ; j+1 < len(out); j += 2 {
+		u, v := x[j]*b[j], x[j+1]*b[j+1]
+		out[j], out[j+1] = u, v
+		s0 += u
+		s1 += v
 	}
-	return sum
+	if j < len(out) {
+		out[j] = x[j] * b[j]
+		s0 += out[j]
+	}
+	return s0 + s1
 }
 
 // times sets y to M x, where M has len(y) rows. Two rows at a time, each with two sums, keep four additions in flight.
@@ -107,7 +120,8 @@ func (m *HMM) Forward(obs []int) (*Forward, error) {
 
 func (h *hidden) forward(function string, e evidence) (*Forward, error) {
 	alpha := make([]float64, e.n*h.k)
-	scales, dead := h.filter(e, alpha)
+	scales := make([]float64, e.n)
+	dead := h.filter(e, alpha, scales)
 	if dead >= 0 {
 		return h.forwardFromLogs(function, e)
 	}
@@ -118,26 +132,41 @@ func (h *hidden) forward(function string, e evidence) (*Forward, error) {
 	return &Forward{rowsOf(alpha, h.k), scales, l}, nil
 }
 
-// filter fills alpha (n x k) with filtered distributions and returns the scales, and the first time whose scale is zero, or -1.
-func (h *hidden) filter(e evidence, alpha []float64) (scales []float64, dead int) {
+// filter fills alpha (n x k) with filtered distributions and scales (n), and returns the first time whose scale is zero, or -1.
+//
+// A row is divided by its sum only after the next one has been computed from it, so that no step waits for a division; what this leaves out of
+// the next sum, the factor inverse, goes into the scale. Sums never rise by themselves. Where one has become low, its row is divided at once.
+func (h *hidden) filter(e evidence, alpha, scales []float64) (dead int) {
+	const low, lowest = 1e-60, 1e-150
 	k := h.k
-	scales = make([]float64, e.n)
+	inverse := 1.0 // of the sum of the row before
 	for t := range e.n {
 		row := alpha[t*k : (t+1)*k]
+		var sum float64
 		if t == 0 {
-			for i, v := range e.at(0) {
-				row[i] = h.start[i] * v
-				scales[0] += row[i]
-			}
+			sum = weigh(row, h.start, e.at(0))
 		} else {
-			scales[t] = h.push(row, alpha[(t-1)*k:t*k], e.at(t))
+			before := alpha[(t-1)*k : t*k]
+			sum = h.push(row, before, e.at(t))
+			scale(before, inverse)
+			if sum < lowest && inverse != 1 {
+				inverse = 1
+				sum = h.push(row, before, e.at(t))
+			}
 		}
-		if scales[t] == 0 {
-			return scales, t
+		if sum == 0 {
+			scales[t] = 0
+			return t
 		}
-		scale(row, 1/scales[t])
+		scales[t] = sum * inverse
+		inverse = 1 / sum
+		if sum < low {
+			scale(row, inverse)
+			inverse = 1
+		}
 	}
-	return scales, -1
+	scale(alpha[(e.n-1)*k:e.n*k], inverse)
+	return -1
 }
 
 // ForwardNaive returns the unscaled forward variables P(x_0 ... x_t, state i at t). They underflow to zero after some hundred steps;
@@ -179,18 +208,19 @@ func (m *HMM) Backward(obs []int) ([][]float64, error) {
 
 func (h *hidden) backward(function string, e evidence) ([][]float64, error) {
 	alpha := make([]float64, e.n*h.k)
-	scales, dead := h.filter(e, alpha)
+	scales := make([]float64, e.n)
+	dead := h.filter(e, alpha, scales)
 	if dead >= 0 {
 		return nil, impossible(function, dead)
 	}
 	beta := make([]float64, e.n*h.k)
-	h.smooth(e, beta, func(t int, _ float64) float64 { return scales[t] })
+	h.smooth(e, beta, scales)
 	return rowsOf(beta, h.k), nil
 }
 
-// smooth fills beta (n x k) backwards: beta_t(i) = sum_j a_ij b_j(t+1) beta_{t+1}(j) / divisor. The divisor gets the time t+1 and the
-// largest undivided value.
-func (h *hidden) smooth(e evidence, beta []float64, divisor func(t int, top float64) float64) {
+// smooth fills beta (n x k) backwards: beta_t(i) = sum_j a_ij b_j(t+1) beta_{t+1}(j) / scales[t+1]. Without scales a row is divided by its sum when
+// that has become low.
+func (h *hidden) smooth(e evidence, beta, scales []float64) {
 	k := h.k
 	w := make([]float64, k)
 	last := beta[(e.n-1)*k:]
@@ -198,17 +228,21 @@ func (h *hidden) smooth(e evidence, beta []float64, divisor func(t int, top floa
 		last[i] = 1
 	}
 	for t := e.n - 2; t >= 0; t-- {
-		b, after, row := e.at(t+1), beta[(t+1)*k:(t+2)*k], beta[t*k:(t+1)*k]
-		for j := range w {
-			w[j] = b[j] * after[j]
-		}
-		top := 0.0
+		row := beta[t*k : (t+1)*k]
+		weigh(w, beta[(t+1)*k:(t+2)*k], e.at(t+1))
 		times(row, h.a, w)
-		for _, v := range row {
-			top = max(top, v)
-		}
-		if c := divisor(t+1, top); c > 0 {
-			scale(row, 1/c)
+		if scales != nil {
+			scale(row, 1/scales[t+1])
+		} else if s := total(row); s < small && s > 0 {
+			scale(row, 1/s)
 		}
 	}
+}
+
+func total(x []float64) float64 {
+	s := 0.0
+	for _, v := range x {
+		s += v
+	}
+	return s
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // GaussianParameters are the numbers of a hidden Markov model whose states emit points in R^d.
@@ -32,8 +33,9 @@ type GaussianHMM struct {
 
 type gaussian struct {
 	mean  []float64
-	lower [][]float64 // Cholesky factor of the covariance
-	norm  float64     // -(d log 2 pi + log det) / 2
+	lower [][]float64   // Cholesky factor L of the covariance
+	white *tile.Columns // column j is row j of the inverse of L
+	norm  float64       // -(d log 2 pi + log det) / 2
 }
 
 func newGaussian(mean []float64, cov [][]float64) (gaussian, bool) {
@@ -57,21 +59,45 @@ func newGaussian(mean []float64, cov [][]float64) (gaussian, bool) {
 			}
 		}
 	}
+	inverse := make([]float64, d*d)
+	for i, row := range g.lower {
+		inverse[i*d+i] = 1 / row[i]
+		for j := range i {
+			v := 0.0
+			for l := j; l < i; l++ {
+				v -= row[l] * inverse[l*d+j]
+			}
+			inverse[i*d+j] = v / row[i]
+		}
+	}
+	g.white = tile.Transpose(inverse, d, d)
 	return g, true
 }
 
-// logDensity returns log N(x; mean, cov); z is scratch of length d.
-func (g *gaussian) logDensity(x, z []float64) float64 {
-	q := 0.0
-	for i, row := range g.lower {
-		v := x[i] - g.mean[i]
-		for l := range i {
-			v -= row[l] * z[l]
+// batch is the number of rows whose densities are computed together.
+const batch = 64
+
+// logDensities sets dst[r step] to log N(x_r; mean, cov) for m <= batch rows of x. centred (batch x d) and z (batch x width of white) are scratch.
+func (g *gaussian) logDensities(dst []float64, step int, x []float64, m int, centred, z []float64) {
+	d, width := len(g.mean), g.white.Width()
+	for r := range m {
+		to := centred[r*d : (r+1)*d]
+		for j, v := range x[r*d : (r+1)*d] {
+			to[j] = v - g.mean[j]
 		}
-		z[i] = v / row[i]
-		q += z[i] * z[i]
 	}
-	return g.norm - 0.5*q
+	g.white.Product(z, centred, m)
+	for r := range m {
+		row := z[r*width : (r+1)*width] // zeros after the first d
+		var q0, q1, q2, q3 float64
+		for j := 0; j+3 < len(row); j += 4 {
+			q0 += row[j] * row[j]
+			q1 += row[j+1] * row[j+1]
+			q2 += row[j+2] * row[j+2]
+			q3 += row[j+3] * row[j+3]
+		}
+		dst[r*step] = g.norm - 0.5*((q0+q1)+(q2+q3))
+	}
 }
 
 // NewGaussianHMM returns the model with the given numbers.
@@ -143,21 +169,39 @@ func (m *GaussianHMM) Covariances() [][][]float64 {
 }
 
 func (m *GaussianHMM) evidence(X mat.Matrix) evidence {
-	dense := estimator.Dense(X)
-	n, _ := dense.Dims()
-	e := evidence{n: n, k: m.k, rows: make([]float64, n*m.k), logRows: make([]float64, n*m.k)}
-	z := make([]float64, m.d)
-	for t := range n {
-		row := e.logRows[t*m.k : (t+1)*m.k]
-		top := math.Inf(-1)
+	e := m.logEvidence(X, nil)
+	e.rows = make([]float64, len(e.logRows))
+	e.exponentiate()
+	return e
+}
+
+// logEvidence returns what needs no likelihoods but their logarithms, which are written to rows (n x k; nil for new ones).
+func (m *GaussianHMM) logEvidence(X mat.Matrix, rows []float64) evidence {
+	n, d := X.Dims()
+	x := estimator.Dense(X).RawMatrix().Data
+	if rows == nil {
+		rows = make([]float64, n*m.k)
+	}
+	e := evidence{n: n, k: m.k, logRows: rows[:n*m.k]}
+	centred, z := make([]float64, batch*d), make([]float64, batch*tile.Padded(d))
+	for lo := 0; lo < n; lo += batch {
+		count := min(batch, n-lo)
+		to := e.logRows[lo*m.k : (lo+count)*m.k]
 		for i := range m.chols {
-			row[i] = m.chols[i].logDensity(dense.RawRowView(t), z)
-			top = math.Max(top, row[i])
+			m.chols[i].logDensities(to[i:], m.k, x[lo*d:], count, centred, z)
 		}
-		e.offset += top
-		for i := range row {
-			row[i] -= top
-			e.rows[t*m.k+i] = math.Exp(row[i])
+		for r := range count {
+			row := to[r*m.k : (r+1)*m.k]
+			top := math.Inf(-1)
+			for _, v := range row {
+				if v > top {
+					top = v
+				}
+			}
+			e.offset += top
+			for i := range row {
+				row[i] -= top
+			}
 		}
 	}
 	return e
@@ -196,7 +240,7 @@ func (m *GaussianHMM) Viterbi(X mat.Matrix) (Path, error) {
 	if err := m.check("Viterbi", X); err != nil {
 		return Path{}, err
 	}
-	return m.viterbi("GaussianHMM.Viterbi", m.evidence(X))
+	return m.viterbi("GaussianHMM.Viterbi", m.logEvidence(X, nil))
 }
 
 // KBest returns the count most probable state sequences.
@@ -207,7 +251,7 @@ func (m *GaussianHMM) KBest(X mat.Matrix, count int) ([]Path, error) {
 	if err := estimator.CheckCount("markov.GaussianHMM.KBest", "count", count, 1, 1<<20); err != nil {
 		return nil, err
 	}
-	return m.kBest("GaussianHMM.KBest", m.evidence(X), count)
+	return m.kBest("GaussianHMM.KBest", m.logEvidence(X, nil), count)
 }
 
 // Sample draws a state sequence and the points it emits (length x d).
@@ -269,44 +313,30 @@ func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.
 	if err := o.check(function, len(sequences)); err != nil {
 		return nil, err
 	}
-	d := start.d
+	length := func(X *mat.Dense) int { n, _ := X.Dims(); return n }
+	work := newRoom(start.k, data, length)
+	rows, logRows := make([]float64, len(work.alpha)), make([]float64, len(work.alpha))
 	step := func(m *GaussianHMM, update bool) (float64, *GaussianHMM, error) {
 		x := newExpected(m.k)
-		weights := make([]float64, m.k)
-		sums := make([]float64, m.k*d)
-		squares := make([]float64, m.k*d*d)
+		seen := newMoments(m)
 		l := 0.0
 		for s, X := range data {
 			w := weight(o.Weights, s)
 			if w == 0 {
 				continue
 			}
-			e := m.evidence(X)
+			e := m.logEvidence(X, logRows)
+			e.rows = rows[:len(e.logRows)]
+			e.exponentiate()
 			if !update {
 				l += w * m.logLikelihood(e)
 				continue
 			}
-			// Moments are taken about the old mean, so that nothing cancels.
-			ls, err := m.expect(ctx, function, e, w, x, func(t int, gamma []float64) {
-				row := X.RawRowView(t)
-				for i, g := range gamma {
-					if g < 1e-300 {
-						continue
-					}
-					weights[i] += g
-					mean := m.means[i]
-					for a := range d {
-						u := g * (row[a] - mean[a])
-						sums[i*d+a] += u
-						for b := 0; b <= a; b++ {
-							squares[(i*d+a)*d+b] += u * (row[b] - mean[b])
-						}
-					}
-				}
-			})
+			gamma, ls, err := m.expect(ctx, function, e, w, x, work)
 			if err != nil {
 				return 0, nil, fmt.Errorf("sequence %d: %w", s, err)
 			}
+			seen.add(m, X.RawMatrix().Data, gamma, e.n)
 			l += w * ls
 		}
 		if !update {
@@ -315,26 +345,76 @@ func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.
 		h := x.hidden(m.hidden, o)
 		means, covs := copyRows(m.means), m.Covariances()
 		for i := range m.k {
-			if o.KeepEmit || weights[i] < 1e-12 {
-				continue // a state that nobody visits keeps its Gaussian
-			}
-			shift := sums[i*d : (i+1)*d]
-			for a := range d {
-				shift[a] /= weights[i]
-				means[i][a] += shift[a]
-			}
-			for a := range d {
-				for b := 0; b <= a; b++ {
-					v := squares[(i*d+a)*d+b]/weights[i] - shift[a]*shift[b]
-					if a == b {
-						v += o.Reg
-					}
-					covs[i][a][b], covs[i][b][a] = v, v
-				}
+			if !o.KeepEmit {
+				seen.maximise(i, means[i], covs[i], o.Reg)
 			}
 		}
 		next, err := newGaussianHMM(function, h, means, covs)
 		return l, next, err
 	}
 	return iterate(ctx, function, start, o, step)
+}
+
+// moments sums, for each state, the weights g_t, the shifts g_t (x_t - mu) and the squares g_t (x_t - mu)(x_t - mu)^T about the old mean mu, so that
+// nothing cancels. All three are sums of outer products of root(g_t) (x_t - mu, 1) with itself.
+type moments struct {
+	d, width int
+	sums     []float64          // width x width for each state, of which the upper triangle counts
+	rows     [workers][]float64 // of each goroutine
+}
+
+func newMoments(m *GaussianHMM) *moments {
+	s := &moments{d: m.d, width: tile.Padded(m.d + 1)}
+	s.sums = make([]float64, m.k*s.width*s.width)
+	for g := range min(workers, m.k) {
+		s.rows[g] = make([]float64, batch*s.width)
+	}
+	return s
+}
+
+// add adds the n rows of x with weights gamma (n x k).
+func (s *moments) add(m *GaussianHMM, x, gamma []float64, n int) {
+	each(m.k, func(worker, i int) {
+		mean, rows := m.means[i], s.rows[worker]
+		sum := s.sums[i*s.width*s.width : (i+1)*s.width*s.width]
+		filled := 0
+		for t := range n {
+			g := gamma[t*m.k+i]
+			if g < 1e-300 {
+				continue
+			}
+			root := math.Sqrt(g)
+			row := rows[filled*s.width:][:s.d+1]
+			for j, v := range x[t*s.d : (t+1)*s.d] {
+				row[j] = root * (v - mean[j])
+			}
+			row[s.d] = root
+			if filled++; filled == batch {
+				tile.AddGram(sum, rows, filled, s.width)
+				filled = 0
+			}
+		}
+		tile.AddGram(sum, rows, filled, s.width)
+	})
+}
+
+// maximise sets mean and cov to the moments of state i, with reg added to the variances. A state that nobody visits keeps its Gaussian.
+func (s *moments) maximise(i int, mean []float64, cov [][]float64, reg float64) {
+	at := func(a, b int) float64 { return s.sums[(i*s.width+a)*s.width+b] }
+	weight := at(s.d, s.d)
+	if weight < 1e-12 {
+		return
+	}
+	for a := range mean {
+		for b := a; b < s.d; b++ {
+			v := at(a, b)/weight - at(a, s.d)/weight*(at(b, s.d)/weight)
+			if a == b {
+				v += reg
+			}
+			cov[a][b], cov[b][a] = v, v
+		}
+	}
+	for a := range mean {
+		mean[a] += at(a, s.d) / weight
+	}
 }

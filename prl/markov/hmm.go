@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // Parameters are the numbers of a hidden Markov model with K states and M symbols.
@@ -167,10 +168,16 @@ func (m *HMM) String() string {
 type evidence struct {
 	n       int
 	k       int
-	index   []int // row of time t; nil means row t
-	rows    []float64
+	index   []int     // row of time t; nil means row t
+	rows    []float64 // nil where logarithms are enough
 	logRows []float64
 	offset  float64
+}
+
+// exponentiate fills rows from logRows.
+func (e *evidence) exponentiate() {
+	copy(e.rows, e.logRows)
+	tile.Exp(e.rows)
 }
 
 func (e *evidence) at(t int) []float64 {

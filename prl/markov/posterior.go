@@ -19,7 +19,8 @@ func (m *HMM) Posterior(obs []int) (*mat.Dense, error) {
 func (h *hidden) posterior(function string, e evidence) (*mat.Dense, error) {
 	k := h.k
 	alpha := make([]float64, e.n*k)
-	scales, dead := h.filter(e, alpha)
+	scales := make([]float64, e.n)
+	dead := h.filter(e, alpha, scales)
 	if dead >= 0 {
 		return h.posteriorFromLogs(function, e)
 	}
@@ -36,34 +37,11 @@ func (h *hidden) posterior(function string, e evidence) (*mat.Dense, error) {
 		for j := range w {
 			w[j] = b[j] * after[j] * c
 		}
+		times(beta, h.a, w)
 		row := alpha[t*k : (t+1)*k]
-		for i := range k {
-			beta[i] = dot4(w, h.a[i*k:i*k+k])
-			row[i] *= beta[i]
-		}
-		sum := 0.0
-		for _, v := range row {
-			sum += v
-		}
-		scale(row, 1/sum) // the sum is one up to rounding
+		scale(row, 1/weigh(row, row, beta)) // the sum is one up to rounding
 	}
 	return mat.NewDense(e.n, k, alpha), nil
-}
-
-func dot4(x, y []float64) float64 {
-	y = y[:len(x)]
-	var s0, s1, s2, s3 float64
-	i := 0
-	for ; i+3 < len(x); i += 4 {
-		s0 += x[i] * y[i]
-		s1 += x[i+1] * y[i+1]
-		s2 += x[i+2] * y[i+2]
-		s3 += x[i+3] * y[i+3]
-	}
-	for ; i < len(x); i++ {
-		s0 += x[i] * y[i]
-	}
-	return (s0 + s1) + (s2 + s3)
 }
 
 func (h *hidden) posteriorFromLogs(function string, e evidence) (*mat.Dense, error) {

@@ -26,7 +26,12 @@ func (a *plainAssigner) result() []int { return a.labels }
 
 func (a *plainAssigner) assign(centres []float64) bool {
 	d, k := a.d, len(centres)/a.d
-	columns := tile.Transpose(centres, k, d)
+	// The last strip is filled up with the last centre, which loses against itself.
+	padded := append(make([]float64, 0, tile.Padded(k)*d), centres...)
+	for len(padded) < cap(padded) {
+		padded = append(padded, centres[(k-1)*d:]...)
+	}
+	columns := tile.Transpose(padded, tile.Padded(k), d)
 	width := columns.Width()
 	moved := make([]bool, (a.n+block-1)/block)
 	blocks(a.n, func(b, lo, hi int) {
@@ -35,8 +40,9 @@ func (a *plainAssigner) assign(centres []float64) bool {
 			m := min(batch, hi-i)
 			columns.Distances(all, a.x[i*d:], m)
 			for r := range m {
-				c, _, _ := nearest(all[r*width:r*width+k], a.labels[i+r])
-				if c != a.labels[i+r] {
+				row := all[r*width : (r+1)*width]
+				c, least := tile.ArgMin(row)
+				if present := a.labels[i+r]; present < 0 || row[present] > least {
 					a.labels[i+r] = c
 					moved[b] = true
 				}

@@ -1,6 +1,10 @@
 package mixture
 
-import "math"
+import (
+	"math"
+
+	"github.com/prlab/prlab/prl/internal/tile"
+)
 
 // normal is a component made ready for evaluation: log(pi_k N(x; mu_k, Sigma_k)) = norm - ||U (x - mu_k)||^2 / 2 with U the inverse of the Cholesky
 // factor, lower triangular. U is kept in strips of four rows, column by column, so that one coordinate of x meets four numbers in a row.
@@ -156,16 +160,13 @@ func (p *normal) eval(x, z []float64, floor float64) float64 {
 	return p.norm - 0.5*q
 }
 
-const (
-	// negligible is a distance below the largest logarithm at which a term cannot change a sum in double precision (exp(-40) = 4e-18).
-	negligible = 40.0
-	everything = math.MaxFloat64
-)
+// negligible is a distance below the largest logarithm at which a term cannot change a sum in double precision (exp(-40) = 4e-18).
+const negligible = 40.0
 
-// expect fills r (n x k, or nil) with responsibilities and returns the weighted log-likelihood. guess, when not nil, holds the component to
-// try first for each row, and gets the most responsible one: a good first guess lets most other components be dropped after a few
-// coordinates. Terms more than reach below the largest seen so far count as zero.
-func (m *GMM) expect(x []float64, n int, w []float64, r []float64, guess []int, reach float64) float64 {
+// expect fills r (n x k, or nil) with responsibilities and returns the weighted log-likelihood, in the rounds of a fit and where r is not wanted.
+// guess, when not nil, holds the component to try first for each row, and gets the most responsible one: a good first guess lets most
+// other components be dropped after a few coordinates. Terms that are negligible beside the largest seen so far count as zero.
+func (m *GMM) expect(x []float64, n int, w []float64, r []float64, guess []int) float64 {
 	k, d := m.k, m.d
 	parts := make([]float64, (n+block-1)/block)
 	blocks(n, func(b, lo, hi int) {
@@ -188,7 +189,7 @@ func (m *GMM) expect(x []float64, n int, w []float64, r []float64, guess []int, 
 				if c == first {
 					continue
 				}
-				v := m.parts[c].eval(row, z, top-reach)
+				v := m.parts[c].eval(row, z, top-negligible)
 				l[c] = v
 				if v > top {
 					top, arg = v, c
@@ -210,7 +211,7 @@ func (m *GMM) expect(x []float64, n int, w []float64, r []float64, guess []int, 
 				switch {
 				case v == 0:
 					v = 1
-				case v < -reach:
+				case v < -negligible:
 					v = 0
 				default:
 					v = math.Exp(v)
@@ -234,4 +235,101 @@ func (m *GMM) expect(x []float64, n int, w []float64, r []float64, guess []int, 
 		total += v
 	}
 	return total
+}
+
+// posteriors fills r (n x k) with all responsibilities, the negligible ones too. Rows are worked on in batches.
+func (m *GMM) posteriors(x []float64, n int, r []float64) {
+	k, d := m.k, m.d
+	white := make([]*tile.Columns, k)
+	if m.kind == Full || m.kind == Tied {
+		for c := range white {
+			white[c] = m.parts[c].white()
+		}
+	}
+	blocks(n, func(_, lo, hi int) {
+		centred, z := make([]float64, batch*d), make([]float64, batch*tile.Padded(d))
+		for ; lo < hi; lo += batch {
+			count := min(batch, hi-lo)
+			rows, l := x[lo*d:(lo+count)*d], r[lo*k:(lo+count)*k]
+			for c := range m.parts {
+				if p := &m.parts[c]; white[c] != nil {
+					p.whiten(l[c:], k, rows, count, white[c], centred, z)
+				} else {
+					for i := range count {
+						l[i*k+c] = p.eval(rows[i*d:(i+1)*d], z, math.Inf(-1))
+					}
+				}
+			}
+			normalise(l, k)
+		}
+	})
+}
+
+// white returns U, column j being row j of it.
+func (p *normal) white() *tile.Columns {
+	d := len(p.mean)
+	rows := make([]float64, d*d)
+	for s, strip := range p.strips {
+		for j := range min(4, d-4*s) {
+			for c := range len(strip) / 4 {
+				rows[(4*s+j)*d+c] = strip[4*c+j]
+			}
+		}
+	}
+	return tile.Transpose(rows, d, d)
+}
+
+// whiten sets dst[i step] to log(pi_k N(x_i; mu_k, Sigma_k)) for count <= batch rows of x; centred and z are room for a batch.
+func (p *normal) whiten(dst []float64, step int, x []float64, count int, white *tile.Columns, centred, z []float64) {
+	d, width := len(p.mean), white.Width()
+	for i := range count {
+		to := centred[i*d : (i+1)*d]
+		for j, v := range x[i*d : (i+1)*d] {
+			to[j] = v - p.mean[j]
+		}
+	}
+	white.Product(z, centred, count)
+	for i := range count {
+		row := z[i*width : (i+1)*width] // zeros after the first d
+		var q0, q1, q2, q3 float64
+		for j := 0; j+3 < len(row); j += 4 {
+			q0 += row[j] * row[j]
+			q1 += row[j+1] * row[j+1]
+			q2 += row[j+2] * row[j+2]
+			q3 += row[j+3] * row[j+3]
+		}
+		dst[i*step] = p.norm - 0.5*((q0+q1)+(q2+q3))
+	}
+}
+
+// normalise is softmax of each row of l, rows being k long.
+func normalise(l []float64, k int) {
+	for i := 0; i < len(l); i += k {
+		row := l[i : i+k]
+		top := math.Inf(-1)
+		for _, v := range row {
+			if v > top {
+				top = v
+			}
+		}
+		for c := range row {
+			if math.IsInf(top, -1) { // no component reaches the point: nothing is known
+				row[c] = 0
+			} else {
+				row[c] -= top
+			}
+		}
+	}
+	tile.Exp(l)
+	for i := 0; i < len(l); i += k {
+		row := l[i : i+k]
+		sum := 0.0
+		for _, v := range row {
+			sum += v
+		}
+		inverse := 1 / sum
+		for c := range row {
+			row[c] *= inverse
+		}
+	}
 }

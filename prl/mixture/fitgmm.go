@@ -199,11 +199,11 @@ func climb(ctx context.Context, m *GMM, x []float64, n int, o GMMOptions) (*GMM,
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("stopped after %d iterations: %w", it, err)
 		}
-		l := m.expect(x, n, o.Weights, r, guess, negligible)
+		l := m.expect(x, n, o.Weights, r, guess)
 		history = append(history, l)
 		if o.Trace {
 			exact := make([]float64, n*m.k)
-			m.expect(x, n, nil, exact, nil, everything)
+			m.posteriors(x, n, exact)
 			h := entropy(exact, n, m.k, o.Weights)
 			trace = append(trace, Iteration{m, l, l - h, h, cut(exact, m.k)})
 		}

@@ -275,7 +275,7 @@ func (m *GMM) Proba(X mat.Matrix) (*mat.Dense, error) {
 	}
 	n, _ := X.Dims()
 	r := make([]float64, n*m.k)
-	m.expect(estimator.Dense(X).RawMatrix().Data, n, nil, r, nil, everything)
+	m.posteriors(estimator.Dense(X).RawMatrix().Data, n, r)
 	return mat.NewDense(n, m.k, r), nil
 }
 
@@ -308,7 +308,7 @@ func (m *GMM) LogLikelihood(X mat.Matrix) (float64, error) {
 		return 0, err
 	}
 	n, _ := X.Dims()
-	return m.expect(estimator.Dense(X).RawMatrix().Data, n, nil, nil, nil, negligible), nil
+	return m.expect(estimator.Dense(X).RawMatrix().Data, n, nil, nil, nil), nil
 }
 
 // LogDensities returns log p(x_i) of each row of X.

@@ -174,6 +174,7 @@ func lloyd(ctx context.Context, x []float64, n, d int, centres []float64, tol fl
 	} else {
 		a = newHamerly(x, n, d, k)
 	}
+	parts := make([]sums, (n+block-1)/block)
 	for it := 1; ; it++ {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("stopped after %d rounds: %w", it-1, err)
@@ -194,7 +195,7 @@ func lloyd(ctx context.Context, x []float64, n, d int, centres []float64, tol fl
 		if it == o.MaxIter {
 			break
 		}
-		next := centroids(x, n, d, k, labels, o.Weights, m.centres)
+		next := centroids(x, n, d, k, labels, o.Weights, m.centres, parts)
 		shift := 0.0
 		for i, v := range next {
 			shift += (v - m.centres[i]) * (v - m.centres[i])
@@ -219,32 +220,42 @@ func unassigned(n int) []int {
 	return out
 }
 
-// centroids returns the weighted means of the clusters; an empty one takes the row that is farthest from its own centre.
-func centroids(x []float64, n, d, k int, labels []int, w []float64, old []float64) []float64 {
-	type part struct{ sum, mass []float64 }
-	parts := make([]part, (n+block-1)/block)
-	blocks(n, func(b, lo, hi int) {
-		p := part{make([]float64, k*d), make([]float64, k)}
-		for i := lo; i < hi; i++ {
-			c := labels[i]
-			row, sum := x[i*d:(i+1)*d], p.sum[c*d:(c+1)*d]
-			if w == nil {
-				p.mass[c]++
-				for j, v := range row {
-					sum[j] += v
-				}
-				continue
-			}
-			p.mass[c] += w[i]
+// sums holds weighted sums of rows and total weights of the clusters, for a block of rows.
+type sums struct{ rows, mass []float64 }
+
+// add adds the rows lo ... hi-1 to sums that begin at zero.
+func (p sums) add(x []float64, d int, labels []int, w []float64, lo, hi int) {
+	clear(p.rows)
+	clear(p.mass)
+	for i := lo; i < hi; i++ {
+		c := labels[i]
+		row, sum := x[i*d:(i+1)*d], p.rows[c*d:(c+1)*d]
+		if w == nil {
+			p.mass[c]++
 			for j, v := range row {
-				sum[j] += w[i] * v
+				sum[j] += v
 			}
+			continue
 		}
-		parts[b] = p
+		p.mass[c] += w[i]
+		for j, v := range row {
+			sum[j] += w[i] * v
+		}
+	}
+}
+
+// centroids returns the weighted means of the clusters; an empty one takes the row that is farthest from its own centre. parts has room for
+// the sums of all blocks.
+func centroids(x []float64, n, d, k int, labels []int, w []float64, old []float64, parts []sums) []float64 {
+	blocks(n, func(b, lo, hi int) {
+		if parts[b].rows == nil {
+			parts[b] = sums{make([]float64, k*d), make([]float64, k)}
+		}
+		parts[b].add(x, d, labels, w, lo, hi)
 	})
-	sum, mass := parts[0].sum, parts[0].mass
+	sum, mass := append([]float64(nil), parts[0].rows...), append([]float64(nil), parts[0].mass...)
 	for _, p := range parts[1:] {
-		for i, v := range p.sum {
+		for i, v := range p.rows {
 			sum[i] += v
 		}
 		for i, v := range p.mass {

@@ -44,6 +44,23 @@ func PlusPlusProbabilities(X mat.Matrix, centres [][]float64) ([]float64, error)
 	return p, nil
 }
 
+// PlusPlus draws K centres for k-means among the rows of X (n x d): the first uniformly, each next one with the probabilities of
+// PlusPlusProbabilities, as FitKMeans does at each start. Weights nil means ones.
+func PlusPlus(X mat.Matrix, k int, weights []float64, seed uint64) ([][]float64, error) {
+	const function = "mixture.PlusPlus"
+	if err := estimator.CheckX(function, X); err != nil {
+		return nil, err
+	}
+	n, d := X.Dims()
+	if err := estimator.CheckCount(function, "k", k, 1, n); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckWeights(function, weights, n); err != nil {
+		return nil, err
+	}
+	return cut(plusPlus(estimator.Dense(X).RawMatrix().Data, n, d, k, weights, generator(seed)), d), nil
+}
+
 // plusPlus draws k centres. Like most libraries it is greedy: of 2 + log k candidates drawn by the k-means++ rule the one that lowers the
 // objective most is taken (Arthur and Vassilvitskii 2007, section 6).
 func plusPlus(x []float64, n, d, k int, w []float64, rng *rand.Rand) []float64 {
@@ -80,9 +97,11 @@ func plusPlus(x []float64, n, d, k int, w []float64, rng *rand.Rand) []float64 {
 		}
 	})
 	total := totalWeight(mass, n)
+	owner := make([]int32, n) // the nearest centre
 	tries := 2 + int(math.Log(float64(k)))
 	drawn, rows := make([]int, tries), make([]float64, tries*d)
 	sums := make([]float64, (n+block-1)/block*tries)
+	scratch := make([][]float64, (n+block-1)/block)
 	for len(centres) < k*d {
 		for t := range drawn {
 			drawn[t] = pick(mass, total)
@@ -93,20 +112,44 @@ func plusPlus(x []float64, n, d, k int, w []float64, rng *rand.Rand) []float64 {
 		}
 		columns := tile.Transpose(rows, tries, d)
 		width := columns.Width()
+		reach := outOfReach(centres, rows, d)
 		clear(sums)
 		// What the objective would be with each candidate as a centre.
 		blocks(n, func(b, lo, hi int) {
-			all := make([]float64, batch*width)
+			if scratch[b] == nil {
+				scratch[b] = make([]float64, batch*(d+width))
+			}
+			near, all := scratch[b][:batch*d], scratch[b][batch*d:]
+			var open [batch]int
+			count, rest := 0, 0.0 // rest is the part of the rows out of reach
 			sum := sums[b*tries : (b+1)*tries]
-			for i := lo; i < hi; i += batch {
-				m := min(batch, hi-i)
-				columns.Distances(all, x[i*d:], m)
-				for r := range m {
-					near, u := distance[i+r], weight(w, i+r)
+			settle := func() {
+				columns.Distances(all, near, count)
+				for r, i := range open[:count] {
+					u := weight(w, i)
 					for t, v := range all[r*width : r*width+tries] {
-						sum[t] += u * min(near, v)
+						if v > distance[i] {
+							v = distance[i]
+						}
+						sum[t] += u * v
 					}
 				}
+				count = 0
+			}
+			for i := lo; i < hi; i++ {
+				if distance[i] <= reach[owner[i]] {
+					rest += mass[i]
+					continue
+				}
+				copy(near[count*d:], x[i*d:(i+1)*d])
+				open[count] = i
+				if count++; count == batch {
+					settle()
+				}
+			}
+			settle()
+			for t := range sum {
+				sum[t] += rest
 			}
 		})
 		best, chosen := math.Inf(1), 0
@@ -120,14 +163,34 @@ func plusPlus(x []float64, n, d, k int, w []float64, rng *rand.Rand) []float64 {
 			}
 		}
 		c := rows[chosen*d : (chosen+1)*d]
+		added := int32(len(centres) / d)
+		reach = outOfReach(centres, c, d)
 		blocks(n, func(_, lo, hi int) {
 			for i := lo; i < hi; i++ {
-				distance[i] = min(distance[i], squared(x[i*d:(i+1)*d], c))
-				mass[i] = weight(w, i) * distance[i]
+				if distance[i] <= reach[owner[i]] {
+					continue
+				}
+				if v := squared(x[i*d:(i+1)*d], c); v < distance[i] {
+					distance[i], owner[i] = v, added
+					mass[i] = weight(w, i) * v
+				}
 			}
 		})
 		total = totalWeight(mass, n)
 		centres = append(centres, c...)
 	}
 	return centres
+}
+
+// outOfReach returns, for each centre, a squared distance at which a row of that centre cannot be nearer to any of the candidates: a candidate is
+// no nearer to the row than the centre is when it is at least twice as far from the centre as the row.
+func outOfReach(centres, candidates []float64, d int) []float64 {
+	reach := make([]float64, len(centres)/d)
+	for c := range reach {
+		reach[c] = math.Inf(1)
+		for t := 0; t < len(candidates); t += d {
+			reach[c] = min(reach[c], squared(centres[c*d:(c+1)*d], candidates[t:t+d])*(0.25-slack))
+		}
+	}
+	return reach
 }

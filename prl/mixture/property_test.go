@@ -526,3 +526,51 @@ func TestFarRows(t *testing.T) {
 		}
 	}
 }
+
+// Drawn centres are rows of positive weight, none twice while distinct rows are left, and the same for the same seed.
+func TestPlusPlus(t *testing.T) {
+	X := cloud(300, 4, 3, 3, 2)
+	w := make([]float64, 300)
+	for i := range w {
+		w[i] = float64(i % 3)
+	}
+	for seed := range uint64(20) {
+		centres, err := PlusPlus(X, 8, w, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := PlusPlus(X, 8, w, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c, centre := range centres {
+			if !slices.Equal(centre, again[c]) {
+				t.Fatalf("seed %d: centre %d is %v and then %v", seed, c, centre, again[c])
+			}
+			at := -1
+			for i := range w {
+				if slices.Equal(X.RawRowView(i), centre) {
+					at = i
+				}
+			}
+			if at < 0 || w[at] == 0 {
+				t.Fatalf("seed %d: centre %d is row %d", seed, c, at)
+			}
+			for _, other := range centres[:c] {
+				if slices.Equal(centre, other) {
+					t.Fatalf("seed %d: a row is drawn twice", seed)
+				}
+			}
+		}
+	}
+	for name, err := range map[string]error{
+		"no data":      second(PlusPlus(nil, 2, nil, 1)),
+		"no centres":   second(PlusPlus(X, 0, nil, 1)),
+		"more than n":  second(PlusPlus(X, 301, nil, 1)),
+		"weights of 2": second(PlusPlus(X, 2, []float64{1, 1}, 1)),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

@@ -213,23 +213,29 @@ func (m *Model) PairDecision(X mat.Matrix) (*mat.Dense, error) {
 	if err := estimator.CheckWidth("svm.Model.PairDecision", X, m.D); err != nil {
 		return nil, err
 	}
+	n, _ := X.Dims()
+	F := mat.NewDense(n, len(m.Machines), nil)
+	m.each(X, func(i int, f, _ []float64) { copy(F.RawRowView(i), f) })
+	return F, nil
+}
+
+// each calls visit for all rows of X, on several goroutines when there is work for them, with the decision values f of all machines and room for
+// 2 K numbers. Both belong to visit until it returns.
+func (m *Model) each(X mat.Matrix, visit func(i int, f, scores []float64)) {
 	dense := estimator.Dense(X)
 	n, _ := dense.Dims()
-	F := mat.NewDense(n, len(m.Machines), nil)
 	workers := min(runtime.GOMAXPROCS(0), (n*len(m.Rows)*(m.D+20))>>18+1, n)
 	var wait sync.WaitGroup
 	for w := range workers {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			scratch := m.scratch()
+		wait.Go(func() {
+			scratch, f, scores := m.scratch(), make([]float64, len(m.Machines)), make([]float64, 2*m.K)
 			for i := n * w / workers; i < n*(w+1)/workers; i++ {
-				m.decide(F.RawRowView(i), dense.RawRowView(i), scratch)
+				m.decide(f, dense.RawRowView(i), scratch)
+				visit(i, f, scores)
 			}
-		}()
+		})
 	}
 	wait.Wait()
-	return F, nil
 }
 
 // Value returns f(x) of the first machine, for drawing. It returns NaN when x has the wrong length.
@@ -249,10 +255,11 @@ func (m *Model) Class(x ...float64) int {
 	}
 	f := make([]float64, len(m.Machines))
 	m.decide(f, x, m.scratch())
-	return m.vote(f, make([]float64, m.K))
+	return m.vote(f, make([]float64, 2*m.K))
 }
 
-// vote fills scores with votes plus a share below 1/2 from the sum of the decision values, which breaks ties, and returns the best class.
+// vote fills the first K of the 2 K scores with votes plus a share below 1/2 from the sum of the decision values, which breaks ties, and returns
+// the best class.
 func (m *Model) vote(f, scores []float64) int {
 	if m.K == 2 {
 		if f[0] > 0 {
@@ -261,7 +268,7 @@ func (m *Model) vote(f, scores []float64) int {
 		return 0
 	}
 	clear(scores)
-	sums := make([]float64, m.K)
+	scores, sums := scores[:m.K], scores[m.K:]
 	for i, v := range f {
 		a, b := m.Machines[i].Negative, m.Machines[i].Positive
 		if v > 0 {
@@ -285,29 +292,30 @@ func (m *Model) vote(f, scores []float64) int {
 // Decision returns n x 1 decision values f(x) for two classes, positive for class 1. For more it returns n x K scores: the votes of the
 // machines plus s/(3(|s|+1)), s the sum of the class's decision values, which decides between classes with equal votes.
 func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
-	F, err := m.PairDecision(X)
-	if err != nil || m.K == 2 {
+	if m.K == 2 {
+		F, err := m.PairDecision(X)
 		return F, estimator.In("svm.Model.Decision", err)
 	}
-	n, _ := F.Dims()
-	S := mat.NewDense(n, m.K, nil)
-	for i := range n {
-		m.vote(F.RawRowView(i), S.RawRowView(i))
+	if err := estimator.CheckWidth("svm.Model.Decision", X, m.D); err != nil {
+		return nil, err
 	}
+	n, _ := X.Dims()
+	S := mat.NewDense(n, m.K, nil)
+	m.each(X, func(i int, f, scores []float64) {
+		m.vote(f, scores)
+		copy(S.RawRowView(i), scores)
+	})
 	return S, nil
 }
 
 // Predict returns the class of each row: the sign of f for two classes (f = 0 goes to class 0), otherwise the largest score of Decision.
 func (m *Model) Predict(X mat.Matrix) ([]int, error) {
-	F, err := m.PairDecision(X)
-	if err != nil {
-		return nil, estimator.In("svm.Model.Predict", err)
+	if err := estimator.CheckWidth("svm.Model.Predict", X, m.D); err != nil {
+		return nil, err
 	}
-	n, _ := F.Dims()
-	classes, scores := make([]int, n), make([]float64, m.K)
-	for i := range classes {
-		classes[i] = m.vote(F.RawRowView(i), scores)
-	}
+	n, _ := X.Dims()
+	classes := make([]int, n)
+	m.each(X, func(i int, f, scores []float64) { classes[i] = m.vote(f, scores) })
 	return classes, nil
 }
 

@@ -6,7 +6,12 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/internal/tile"
 )
+
+// plattBlock is the number of values whose exponentials are taken together; 2^512 is a finite number.
+const plattBlock = 512
 
 // Platt fits P(y = +1 | f) = 1/(1 + exp(A f + B)) to decision values f with labels y = +1 or -1, by Newton's method with backtracking on the
 // cross-entropy in nats, with Platt's targets (n+ + 1)/(n+ + 2) and 1/(n- + 2) in place of 1 and 0.
@@ -22,37 +27,63 @@ func Platt(f []float64, y []int) (A, B float64) {
 		}
 	}
 	high, low := (positives+1)/(positives+2), 1/(negatives+2)
-	target := make([]float64, len(f))
-	for i, v := range y {
-		target[i] = low
-		if v > 0 {
-			target[i] = high
+	targets := [2]float64{low, high}
+	target := func(i int) float64 {
+		side := 0
+		if y[i] > 0 {
+			side = 1
+		}
+		return targets[side]
+	}
+	// each calls visit with z = A f + B and exp(-|z|) of a block of values. An exponential that does not overflow serves both signs of z.
+	var buffers [2][plattBlock]float64
+	each := func(A, B float64, visit func(from int, z, e []float64)) {
+		for from := 0; from < len(f); from += plattBlock {
+			block := f[from:min(from+plattBlock, len(f))]
+			z, e := buffers[0][:len(block)], buffers[1][:len(block)]
+			for i, v := range block {
+				z[i] = v*A + B
+				e[i] = -math.Abs(z[i])
+			}
+			tile.Exp(e)
+			visit(from, z, e)
 		}
 	}
 	value := func(A, B float64) float64 {
 		sum := 0.0
-		for i, v := range f {
-			if z := v*A + B; z >= 0 {
-				sum += target[i]*z + math.Log1p(math.Exp(-z))
-			} else {
-				sum += (target[i]-1)*z + math.Log1p(math.Exp(z))
+		each(A, B, func(from int, z, e []float64) {
+			product := 1.0 // of 1 + exp(-|z|), each at most 2: one logarithm for the block
+			for i, v := range z {
+				t := target(from + i)
+				if v < 0 {
+					t--
+				}
+				sum += t * v
+				product *= 1 + e[i]
 			}
-		}
+			sum += math.Log(product)
+		})
 		return sum
 	}
 	A, B = 0, math.Log((negatives+1)/(positives+1))
 	now := value(A, B)
 	for range 100 {
 		h11, h22, h21, g1, g2 := 1e-12, 1e-12, 0.0, 0.0, 0.0
-		for i, v := range f {
-			p := logistic(v*A + B)
-			w := p * (1 - p)
-			h11 += v * v * w
-			h22 += w
-			h21 += v * w
-			g1 += v * (target[i] - p)
-			g2 += target[i] - p
-		}
+		each(A, B, func(from int, z, e []float64) {
+			for i, v := range f[from : from+len(z)] {
+				p := 1 / (1 + e[i])
+				w := p * (e[i] * p)
+				if z[i] >= 0 {
+					p *= e[i]
+				}
+				r := target(from+i) - p
+				h11 += v * v * w
+				h22 += w
+				h21 += v * w
+				g1 += v * r
+				g2 += r
+			}
+		})
 		if math.Abs(g1) < 1e-5 && math.Abs(g2) < 1e-5 {
 			break
 		}

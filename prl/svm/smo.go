@@ -282,7 +282,8 @@ func (s *solver[F]) exchange(a, b int) {
 	s.rows.Swap(a, b)
 }
 
-// unshrink brings all points back, with the gradient of those that were out computed anew.
+// unshrink brings all points back, with the gradient of those that were out computed anew. Rows that are short stay so: soon most points are out
+// again, and few rows are asked for meanwhile.
 func (s *solver[F]) unshrink() {
 	if s.active == s.n {
 		return
@@ -299,8 +300,6 @@ func (s *solver[F]) unshrink() {
 		tail := scratch
 		if row := s.cache.peek(s.perm[j]); len(row) == s.n {
 			tail = row[from:]
-		} else if len(row) >= from && s.cache.used+s.n <= s.cache.limit {
-			tail = s.row(j, s.n)[from:]
 		} else {
 			s.fill(scratch, j, from, s.n)
 			s.cache.computed += len(scratch)

@@ -50,8 +50,13 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier,
 		return nil, err
 	}
 	x, rows, w := present(X, opts.Weights)
-	labels := make([]int32, len(rows))
-	for i, r := range rows {
+	n, _ = x.Dims()
+	labels := make([]int32, n)
+	for i := range labels {
+		r := i
+		if rows != nil {
+			r = rows[i]
+		}
 		labels[i] = int32(y[r])
 	}
 	list, err := grow(ctx, name, presort(x), newClasses(labels, w, k, opts.Criterion), opts)
@@ -61,16 +66,19 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier,
 	return &Classifier{newNodes(d, list), k, opts.Criterion}, nil
 }
 
-// present returns the rows of positive weight, their numbers, and their weights (nil when all are one).
+// present returns the rows of positive weight, their numbers (nil when all are), and their weights (nil when all are one).
 func present(X mat.Matrix, weights []float64) (*mat.Dense, []int, []float64) {
 	x := estimator.Dense(X)
+	if weights == nil {
+		return x, nil, nil
+	}
 	n, d := x.Dims()
 	rows := make([]int, 0, n)
 	ones := true
-	for i := range n {
-		if weights == nil || weights[i] > 0 {
+	for i, w := range weights {
+		if w > 0 {
 			rows = append(rows, i)
-			ones = ones && (weights == nil || weights[i] == 1)
+			ones = ones && w == 1
 		}
 	}
 	if len(rows) < n {
@@ -248,7 +256,7 @@ func (t *classes) node(rows []int32) (float64, float64, []float64) {
 	return sum(v), t.criterion.Impurity(v...), v
 }
 
-func (t *classes) scan(rows []int32, column []float64, n Node, least int, margin float64) cut {
+func (t *classes) scan(rows []int32, column feature, n Node, least int, margin float64) cut {
 	switch {
 	case t.pair != nil:
 		return t.scanPair(rows, column, n, least, margin)
@@ -259,7 +267,7 @@ func (t *classes) scan(rows []int32, column []float64, n Node, least int, margin
 }
 
 // scanPair minimises the Gini cost of two classes, 2 l0 l1 / (l0 + l1) + 2 r0 r1 / (r0 + r1).
-func (t *classes) scanPair(rows []int32, column []float64, n Node, least int, margin float64) cut {
+func (t *classes) scanPair(rows []int32, column feature, n Node, least int, margin float64) cut {
 	t0, t1 := n.Value[0], n.Value[1]
 	l0, l1 := 0.0, 0.0
 	for _, r := range rows[:least-1] {
@@ -274,7 +282,7 @@ func (t *classes) scanPair(rows []int32, column []float64, n Node, least int, ma
 		r0, r1 := t0-l0, t1-l1
 		l, q := l0+l1, r0+r1
 		if cost := (l0*l1*q + r0*r1*l) / (l * q); cost < best {
-			if k := i + least; column[r] < column[rows[k]] {
+			if k := i + least; column.at(r) < column.at(rows[k]) {
 				best, at = cost-margin/2, k-1
 			}
 		}
@@ -283,8 +291,13 @@ func (t *classes) scanPair(rows []int32, column []float64, n Node, least int, ma
 }
 
 // scanCounts minimises the entropy cost sum_children (N log N - sum_c N_c log N_c) of unit weights with a table of x log x.
-func (t *classes) scanCounts(rows []int32, column []float64, n Node, least int, margin float64) cut {
-	left, right := make([]int32, t.k), make([]int32, t.k)
+func (t *classes) scanCounts(rows []int32, column feature, n Node, least int, margin float64) cut {
+	var few [2 * 16]int32 // most often there is no need to allocate
+	counts := few[:]
+	if 2*t.k > len(few) {
+		counts = make([]int32, 2*t.k)
+	}
+	left, right := counts[:t.k], counts[t.k:2*t.k]
 	inner := 0.0 // sum over both children and all classes of N_c log N_c
 	for c, v := range n.Value {
 		right[c] = int32(v)
@@ -299,7 +312,7 @@ func (t *classes) scanCounts(rows []int32, column []float64, n Node, least int, 
 		if i < least-1 {
 			continue
 		}
-		if cost := t.logs[i+1] + t.logs[m-i-1] - inner; cost < best && column[r] < column[rows[i+1]] {
+		if cost := t.logs[i+1] + t.logs[m-i-1] - inner; cost < best && column.at(r) < column.at(rows[i+1]) {
 			best, at = cost-margin, i
 		}
 	}
@@ -307,7 +320,7 @@ func (t *classes) scanCounts(rows []int32, column []float64, n Node, least int, 
 }
 
 // scanWeights serves every criterion, any number of classes and any weights.
-func (t *classes) scanWeights(rows []int32, column []float64, n Node, least int, margin float64) cut {
+func (t *classes) scanWeights(rows []int32, column feature, n Node, least int, margin float64) cut {
 	left, right := make([]float64, t.k), append([]float64(nil), n.Value...)
 	var l, ql, qr, inner float64 // ql, qr: sums of squares (Gini); inner: as in scanCounts (entropy)
 	for _, v := range right {
@@ -330,7 +343,7 @@ func (t *classes) scanWeights(rows []int32, column []float64, n Node, least int,
 		}
 		left[c], right[c] = a+w, rest
 		l += w
-		if i < least-1 || !(column[r] < column[rows[i+1]]) {
+		if i < least-1 || !(column.at(r) < column.at(rows[i+1])) {
 			continue
 		}
 		q, cost := n.Weight-l, 0.0

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/prlab/prlab/prl/estimator"
 )
@@ -15,7 +16,7 @@ type task interface {
 	node(rows []int32) (weight, impurity float64, value []float64)
 	// scan returns the best cut of rows in rising order of column: place i puts rows[:i+1] to the left. Only cuts between different values that leave least rows on
 	// either side count; of equal ones (within margin) the first. The cost is that of both children together; at is -1 when there is no cut.
-	scan(rows []int32, column []float64, n Node, least int, margin float64) cut
+	scan(rows []int32, column feature, n Node, least int, margin float64) cut
 }
 
 type cut struct {
@@ -31,7 +32,6 @@ type grower struct {
 	total float64
 	list  []Node
 	left  []uint8
-	spare [][]int32
 	best  []cut
 	rng   *rand.Rand
 	perm  []int
@@ -45,11 +45,7 @@ type job struct {
 }
 
 func grow(ctx context.Context, name string, s *sorted, t task, opts Options) ([]Node, error) {
-	g := &grower{s: s, task: t, opts: opts, left: make([]uint8, s.n), best: make([]cut, s.d), spare: make([][]int32, s.d)}
-	buffer := make([]int32, s.n*s.d)
-	for j := range g.spare {
-		g.spare[j] = buffer[j*s.n : (j+1)*s.n]
-	}
+	g := &grower{s: s, task: t, opts: opts, left: make([]uint8, s.n), best: make([]cut, s.d)}
 	if opts.MaxFeatures != All {
 		g.rng = rand.New(rand.NewPCG(opts.Seed, 0x7ee))
 		g.perm = make([]int, s.d)
@@ -66,6 +62,9 @@ func grow(ctx context.Context, name string, s *sorted, t task, opts Options) ([]
 		stack = stack[:len(stack)-1]
 		at := len(g.list)
 		w, impurity, value := t.node(s.order[0][b.lo:b.hi])
+		if at == cap(g.list) { // append would grow it in smaller steps and leave more behind
+			g.list = slices.Grow(g.list, at+64)
+		}
 		g.list = append(g.list, Node{Feature: -1, Depth: b.depth, Rows: b.hi - b.lo, Weight: w, Impurity: impurity, Value: value})
 		if b.parent < 0 {
 			g.total, g.now = w, impurity
@@ -80,8 +79,8 @@ func grow(ctx context.Context, name string, s *sorted, t task, opts Options) ([]
 		}
 		n := &g.list[at]
 		order := s.order[feature][b.lo:b.hi]
-		col := s.column[feature]
-		n.Feature, n.Threshold = feature, between(col[order[c.at]], col[order[c.at+1]])
+		col := s.column(feature)
+		n.Feature, n.Threshold = feature, between(col.at(order[c.at]), col.at(order[c.at+1]))
 		mid := b.lo + c.at + 1
 		g.partition(b, feature, c.at)
 		stack = append(stack, job{mid, b.hi, b.depth + 1, at, true}, job{b.lo, mid, b.depth + 1, at, false})
@@ -103,9 +102,9 @@ func (g *grower) split(b job, at int) (int, cut) {
 	}
 	margin := tie * cost
 	try := func(j int) {
-		rows, col := g.s.order[j][b.lo:b.hi], g.s.column[j]
+		rows, col := g.s.order[j][b.lo:b.hi], g.s.column(j)
 		g.best[j].at = -1
-		if col[rows[0]] < col[rows[m-1]] {
+		if col.at(rows[0]) < col.at(rows[m-1]) {
 			g.best[j] = g.task.scan(rows, col, n, g.opts.MinLeaf, margin)
 		}
 	}
@@ -116,7 +115,7 @@ func (g *grower) split(b job, at int) (int, cut) {
 		}
 	}
 	if g.rng == nil {
-		features(m, g.s.d, func(from, to int) {
+		features(m, g.s.d, func(_, from, to int) {
 			for j := from; j < to; j++ {
 				try(j)
 			}
@@ -149,12 +148,13 @@ func (g *grower) partition(b job, feature, at int) {
 			g.left[r] = 1
 		}
 	}
-	features(b.hi-b.lo, g.s.d, func(from, to int) {
+	features(b.hi-b.lo, g.s.d, func(worker, from, to int) {
+		right := g.s.room(worker)
 		for j := from; j < to; j++ {
 			if j == feature {
 				continue
 			}
-			rows, right := g.s.order[j][b.lo:b.hi], g.spare[j]
+			rows := g.s.order[j][b.lo:b.hi]
 			l, r := 0, 0
 			for _, row := range rows { // both writes always happen and the counters decide: no branch to mispredict
 				goes := int(g.left[row])

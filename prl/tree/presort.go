@@ -8,45 +8,64 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// sorted holds the columns of X and, for each, the row numbers in rising order of the value; rows of equal value keep their order.
+// sorted holds, for each column of X, the row numbers in rising order of the value; rows of equal value keep their order. X itself is not copied: the
+// values are needed for few rows once these are in order.
 type sorted struct {
 	n, d   int
-	column [][]float64
+	values []float64 // n x d, row by row
 	order  [][]int32
+	spare  [][]int32 // n numbers for each worker of features; nil for those that had no work yet
 }
+
+// A feature is one column of X.
+type feature struct {
+	values []float64
+	stride int
+}
+
+func (f feature) at(row int32) float64 { return f.values[int(row)*f.stride] }
 
 func presort(x *mat.Dense) *sorted {
 	n, d := x.Dims()
-	s := &sorted{n: n, d: d, column: make([][]float64, d), order: make([][]int32, d)}
-	values, orders := make([]float64, n*d), make([]int32, n*d)
+	s := &sorted{n: n, d: d, values: x.RawMatrix().Data, order: make([][]int32, d), spare: make([][]int32, d)}
+	orders := make([]int32, n*d)
 	for j := range d {
-		s.column[j], s.order[j] = values[j*n:(j+1)*n:(j+1)*n], orders[j*n:(j+1)*n:(j+1)*n]
+		s.order[j] = orders[j*n : (j+1)*n : (j+1)*n]
 	}
-	for i := range n {
-		for j, v := range x.RawRowView(i) {
-			values[j*n+i] = v
-		}
-	}
-	features(n, d, func(from, to int) {
-		keys, spareKeys, spare := make([]uint64, n), make([]uint64, n), make([]int32, n)
+	features(n, d, func(worker, from, to int) {
+		values, keys, spareKeys, spare := make([]float64, n), make([]uint64, n), make([]uint64, n), s.room(worker)
 		for j := from; j < to; j++ {
-			radix(s.column[j], s.order[j], keys, spareKeys, spare)
+			column := s.column(j)
+			for i := range values {
+				values[i] = column.at(int32(i))
+			}
+			radix(values, s.order[j], keys, spareKeys, spare)
 		}
 	})
 	return s
 }
 
-// features calls f for ranges of features, on several goroutines when there is work for them. f writes results that belong to its features, so the
-// outcome does not depend on the number of goroutines.
-func features(n, d int, f func(from, to int)) {
+func (s *sorted) column(j int) feature { return feature{s.values[j:], s.d} }
+
+// room returns n numbers of scratch that belong to a worker.
+func (s *sorted) room(worker int) []int32 {
+	if s.spare[worker] == nil {
+		s.spare[worker] = make([]int32, s.n)
+	}
+	return s.spare[worker]
+}
+
+// features calls f for ranges of features, on several goroutines, numbered from 0 to at most d-1, when there is work for them. f writes results that belong to
+// its features, so the outcome does not depend on the number of goroutines.
+func features(n, d int, f func(worker, from, to int)) {
 	workers := min(runtime.GOMAXPROCS(0), d)
 	if workers <= 1 || n*d < 1<<15 {
-		f(0, d)
+		f(0, 0, d)
 		return
 	}
 	var wg sync.WaitGroup
 	for g := range workers {
-		wg.Go(func() { f(g*d/workers, (g+1)*d/workers) })
+		wg.Go(func() { f(g, g*d/workers, (g+1)*d/workers) })
 	}
 	wg.Wait()
 }

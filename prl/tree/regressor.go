@@ -37,9 +37,12 @@ func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Opt
 		return nil, err
 	}
 	x, rows, w := present(X, opts.Weights)
-	t := &squares{t: make([]float64, len(rows)), w: w}
-	for i, r := range rows {
-		t.t[i] = target[r]
+	t := &squares{t: target, w: w}
+	if rows != nil {
+		t.t = make([]float64, len(rows))
+		for i, r := range rows {
+			t.t[i] = target[r]
+		}
 	}
 	list, err := grow(ctx, name, presort(x), t, opts)
 	if err != nil {
@@ -130,7 +133,7 @@ func (t *squares) node(rows []int32) (float64, float64, []float64) {
 }
 
 // scan maximises s_L^2 / W_L + s_R^2 / W_R, where s sums the targets about the node's mean; the cost of the children is the node's cost less that.
-func (t *squares) scan(rows []int32, column []float64, n Node, least int, margin float64) cut {
+func (t *squares) scan(rows []int32, column feature, n Node, least int, margin float64) cut {
 	mean, s, l := n.Value[0], 0.0, 0.0
 	best, at := math.Inf(-1), -1
 	for i, r := range rows[:len(rows)-least] {
@@ -140,7 +143,7 @@ func (t *squares) scan(rows []int32, column []float64, n Node, least int, margin
 		if i < least-1 {
 			continue
 		}
-		if gain := s * s * (1/l + 1/(n.Weight-l)); gain > best && column[r] < column[rows[i+1]] {
+		if gain := s * s * (1/l + 1/(n.Weight-l)); gain > best && column.at(r) < column.at(rows[i+1]) {
 			best, at = gain+margin, i
 		}
 	}

@@ -74,9 +74,9 @@ func Stumps(X mat.Matrix) ([]Stump, error) {
 	s := presort(estimator.Dense(X))
 	var pool []Stump
 	for j := range s.d {
-		v, order := s.column[j], s.order[j]
+		v, order := s.column(j), s.order[j]
 		for i := 1; i < s.n; i++ {
-			if lo, hi := v[order[i-1]], v[order[i]]; lo < hi {
+			if lo, hi := v.at(order[i-1]), v.at(order[i]); lo < hi {
 				t := between(lo, hi)
 				pool = append(pool, Stump{j, t, 1, 0}, Stump{j, t, 0, 1})
 			}
@@ -101,7 +101,7 @@ func FitStump(ctx context.Context, X mat.Matrix, y []int, weights []float64) (St
 }
 
 // A StumpFinder has sorted a training set once and finds the best stump for one set of weights after another. It may be used by one goroutine at a
-// time.
+// time, and X must not change meanwhile.
 type StumpFinder struct {
 	s      *sorted
 	y      []int
@@ -116,7 +116,7 @@ type place struct {
 	leftOne bool
 }
 
-// NewStumpFinder sorts each feature of X (n x d), whose labels y are of two classes.
+// NewStumpFinder sorts each feature of X (n x d), whose labels y are of two classes. It keeps X where that is a *mat.Dense, and a copy otherwise.
 func NewStumpFinder(X mat.Matrix, y []int) (*StumpFinder, error) {
 	const name = "tree.NewStumpFinder"
 	if err := estimator.CheckX(name, X); err != nil {
@@ -134,11 +134,11 @@ func NewStumpFinder(X mat.Matrix, y []int) (*StumpFinder, error) {
 	f.best = make([]place, f.s.d)
 	f.starts = make([][]uint64, f.s.d)
 	for j := range f.s.d {
-		v, order := f.s.column[j], f.s.order[j]
+		v, order := f.s.column(j), f.s.order[j]
 		ties := false
 		bits := make([]uint64, (n+63)/64)
 		for i := 0; i+1 < n; i++ {
-			if v[order[i]] < v[order[i+1]] {
+			if v.at(order[i]) < v.at(order[i+1]) {
 				bits[i/64] |= 1 << (i % 64)
 			} else {
 				ties = true
@@ -175,7 +175,7 @@ func (f *StumpFinder) Best(weights []float64) (Stump, float64, error) {
 		f.signed[i] = 2 * w
 	}
 	margin := tie * sum
-	features(n, d, func(from, to int) {
+	features(n, d, func(_, from, to int) {
 		for j := from; j < to; j++ {
 			f.best[j] = scan(f.s.order[j], f.signed, f.starts[j], total, margin)
 		}
@@ -189,7 +189,7 @@ func (f *StumpFinder) Best(weights []float64) (Stump, float64, error) {
 	if win < 0 || math.Abs(total) > at.score+margin {
 		return f.constant(total, weights, sum)
 	}
-	v, order := f.s.column[win], f.s.order[win]
+	v, order := f.s.column(win), f.s.order[win]
 	lo, hi := at.at, at.at+1
 	if zeros { // the neighbours of the cut are rows that are there
 		for lo > 0 && f.signed[order[lo]] == 0 {
@@ -202,7 +202,7 @@ func (f *StumpFinder) Best(weights []float64) (Stump, float64, error) {
 			return f.constant(total, weights, sum)
 		}
 	}
-	s := Stump{win, between(v[order[lo]], v[order[hi]]), 0, 1}
+	s := Stump{win, between(v.at(order[lo]), v.at(order[hi])), 0, 1}
 	if at.leftOne {
 		s.Left, s.Right = 1, 0
 	}
@@ -220,9 +220,10 @@ func (f *StumpFinder) constant(total float64, weights []float64, sum float64) (S
 // loss adds up the weight of the mistakes, which keeps all digits of a small error; 1 - score would not.
 func (f *StumpFinder) loss(s Stump, weights []float64, sum float64) float64 {
 	wrong := 0.0
-	for i, v := range f.s.column[s.Feature] {
+	v := f.s.column(s.Feature)
+	for i := range f.y {
 		class := s.Right
-		if v <= s.Threshold {
+		if v.at(int32(i)) <= s.Threshold {
 			class = s.Left
 		}
 		if class != f.y[i] {

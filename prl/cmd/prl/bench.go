@@ -199,7 +199,7 @@ logarithms. The residual is the standard deviation of the logarithm about that l
 		}
 		runtime.GOMAXPROCS(threads)
 		step := lab.Console.Step("Growth", 0)
-		all, err := bench.Models{Tasks: pattern}.MeasureGrowth(c.Context(), lab.State("bench"), step.Say)
+		all, err := bench.Models{Tasks: pattern}.MeasureGrowth(c.Context(), lab.Own("bench"), step.Say)
 		if err != nil {
 			step.Fail()
 			return err

@@ -4,8 +4,11 @@ package tile
 
 import "golang.org/x/sys/cpu"
 
-// fast says that the processor has what the assembly needs.
-var fast = cpu.X86.HasAVX2
+// fast says that the processor has what the assembly needs, wide that it has registers of eight numbers.
+var (
+	fast = cpu.X86.HasAVX2
+	wide = cpu.X86.HasAVX2 && cpu.X86.HasAVX512F
+)
 
 func mul(k int, a []float64, ai, ar int, b []float64, br int, c []float64, cr int) {
 	if !fast || k == 0 {
@@ -14,6 +17,10 @@ func mul(k int, a []float64, ai, ar int, b []float64, br int, c []float64, cr in
 	}
 	// The last number of each operand that the assembly touches.
 	_, _, _ = a[3*ai+(k-1)*ar], b[(k-1)*br+7], c[3*cr+7]
+	if wide {
+		mul4x8wide(k, &a[0], ai, ar, &b[0], br, &c[0], cr)
+		return
+	}
 	mul4x8(k, &a[0], ai, ar, &b[0], br, &c[0], cr)
 }
 
@@ -23,7 +30,23 @@ func distances(k int, a []float64, ai, ar int, b []float64, br int, c []float64,
 		return
 	}
 	_, _, _ = a[3*ai+(k-1)*ar], b[(k-1)*br+7], c[3*cr+7]
+	if wide {
+		distances4x8wide(k, &a[0], ai, ar, &b[0], br, &c[0], cr)
+		return
+	}
 	distances4x8(k, &a[0], ai, ar, &b[0], br, &c[0], cr)
+}
+
+// mulWide is mul for the 16 columns of two strips, the second of which begins at b[right].
+func mulWide(k int, a []float64, ai, ar int, b []float64, br, right int, c []float64, cr int) {
+	_, _, _ = a[3*ai+(k-1)*ar], b[right+(k-1)*br+7], c[3*cr+15]
+	mul4x16(k, &a[0], ai, ar, &b[0], br, right, &c[0], cr)
+}
+
+// distancesWide is distances for two strips.
+func distancesWide(k int, a []float64, ai, ar int, b []float64, br, right int, c []float64, cr int) {
+	_, _, _ = a[3*ai+(k-1)*ar], b[right+(k-1)*br+7], c[3*cr+15]
+	distances4x16(k, &a[0], ai, ar, &b[0], br, right, &c[0], cr)
 }
 
 func mulRow(k int, a, b []float64, strip int, c []float64) {
@@ -72,6 +95,26 @@ func mul4x8(k int, a *float64, ai, ar int, b *float64, br int, c *float64, cr in
 //
 //go:noescape
 func distances4x8(k int, a *float64, ai, ar int, b *float64, br int, c *float64, cr int)
+
+// mul4x8wide is plainMul for k > 0, with registers of eight numbers.
+//
+//go:noescape
+func mul4x8wide(k int, a *float64, ai, ar int, b *float64, br int, c *float64, cr int)
+
+// distances4x8wide is plainDistances for k > 0, with registers of eight numbers.
+//
+//go:noescape
+func distances4x8wide(k int, a *float64, ai, ar int, b *float64, br int, c *float64, cr int)
+
+// mul4x16 is plainMul of two strips for k > 0.
+//
+//go:noescape
+func mul4x16(k int, a *float64, ai, ar int, b *float64, br, right int, c *float64, cr int)
+
+// distances4x16 is plainDistances of two strips for k > 0.
+//
+//go:noescape
+func distances4x16(k int, a *float64, ai, ar int, b *float64, br, right int, c *float64, cr int)
 
 // mul1x32 is plainMulRow for k > 0.
 //

@@ -5,7 +5,7 @@
 // A tile of 4 x 8 numbers lives in Y0 ... Y7, two registers a row. In each step one row of b is loaded into Y8 and Y9, and each of four numbers of a
 // is spread over Y10 and meets both halves. Products are rounded before they are added: no fused multiply-add.
 
-// LOAD reads the arguments of a tile routine, turns strides into bytes and loads the tile.
+// LOAD reads the arguments of a tile routine and turns strides into bytes, LOADTILE loads the tile.
 #define LOAD \
 	MOVQ k+0(FP), CX    \
 	MOVQ a+8(FP), SI    \
@@ -24,7 +24,9 @@
 	LEAQ (R11)(R8*2), R13 \
 	LEAQ (DX)(BX*1), AX   \
 	LEAQ (DX)(BX*2), R8   \
-	LEAQ (AX)(BX*2), BX   \
+	LEAQ (AX)(BX*2), BX
+
+#define LOADTILE \
 	VMOVUPD (DX), Y0   \
 	VMOVUPD 32(DX), Y1 \
 	VMOVUPD (AX), Y2   \
@@ -163,9 +165,71 @@
 	VBLENDVPD Y1, Y0, p, p       \
 	VMOVUPD p, offset(SI)
 
+// The same with registers of eight numbers: a tile of 4 x 16, whose right half comes from b + right. Z0 ... Z7 hold it, two registers a row.
+
+#define LOADWIDE \
+	MOVQ k+0(FP), CX      \
+	MOVQ a+8(FP), SI      \
+	MOVQ ai+16(FP), R8    \
+	MOVQ ar+24(FP), R9    \
+	MOVQ b+32(FP), DI     \
+	MOVQ br+40(FP), R10   \
+	MOVQ right+48(FP), AX \
+	MOVQ c+56(FP), DX     \
+	MOVQ cr+64(FP), BX    \
+	SHLQ $3, R8           \
+	SHLQ $3, R9           \
+	SHLQ $3, R10          \
+	SHLQ $3, AX           \
+	SHLQ $3, BX           \
+	LEAQ (SI)(R8*1), R11  \
+	LEAQ (SI)(R8*2), R12  \
+	LEAQ (R11)(R8*2), R13 \
+	MOVQ AX, R15    \
+	LEAQ (DX)(BX*1), AX   \
+	LEAQ (DX)(BX*2), R8   \
+	LEAQ (AX)(BX*2), BX   \
+	VMOVUPD (DX), Z0   \
+	VMOVUPD 64(DX), Z1 \
+	VMOVUPD (AX), Z2   \
+	VMOVUPD 64(AX), Z3 \
+	VMOVUPD (R8), Z4   \
+	VMOVUPD 64(R8), Z5 \
+	VMOVUPD (BX), Z6   \
+	VMOVUPD 64(BX), Z7
+
+#define STOREWIDE \
+	VMOVUPD Z0, (DX)   \
+	VMOVUPD Z1, 64(DX) \
+	VMOVUPD Z2, (AX)   \
+	VMOVUPD Z3, 64(AX) \
+	VMOVUPD Z4, (R8)   \
+	VMOVUPD Z5, 64(R8) \
+	VMOVUPD Z6, (BX)   \
+	VMOVUPD Z7, 64(BX) \
+	VZEROUPPER         \
+	RET
+
+#define WIDEPRODUCTS(row, left, right) \
+	VBROADCASTSD (row), Z10   \
+	VMULPD Z8, Z10, Z11       \
+	VMULPD Z9, Z10, Z12       \
+	VADDPD Z11, left, left    \
+	VADDPD Z12, right, right
+
+#define WIDEDIFFERENCES(row, left, right) \
+	VBROADCASTSD (row), Z10   \
+	VSUBPD Z8, Z10, Z11       \
+	VSUBPD Z9, Z10, Z12       \
+	VMULPD Z11, Z11, Z11      \
+	VMULPD Z12, Z12, Z12      \
+	VADDPD Z11, left, left    \
+	VADDPD Z12, right, right
+
 // func mul4x8(k int, a *float64, ai, ar int, b *float64, br int, c *float64, cr int)
 TEXT ·mul4x8(SB), NOSPLIT, $0-64
 	LOAD
+	LOADTILE
 
 mulstep:
 	VMOVUPD (DI), Y8
@@ -181,6 +245,7 @@ mulstep:
 // func distances4x8(k int, a *float64, ai, ar int, b *float64, br int, c *float64, cr int)
 TEXT ·distances4x8(SB), NOSPLIT, $0-64
 	LOAD
+	LOADTILE
 
 distancestep:
 	VMOVUPD (DI), Y8
@@ -192,6 +257,102 @@ distancestep:
 	NEXT
 	JNZ distancestep
 	STORE
+
+// func mul4x16(k int, a *float64, ai, ar int, b *float64, br, right int, c *float64, cr int)
+TEXT ·mul4x16(SB), NOSPLIT, $0-72
+	LOADWIDE
+
+mulwidestep:
+	VMOVUPD (DI), Z8
+	VMOVUPD (DI)(R15*1), Z9
+	WIDEPRODUCTS(SI, Z0, Z1)
+	WIDEPRODUCTS(R11, Z2, Z3)
+	WIDEPRODUCTS(R12, Z4, Z5)
+	WIDEPRODUCTS(R13, Z6, Z7)
+	NEXT
+	JNZ mulwidestep
+	STOREWIDE
+
+// func distances4x16(k int, a *float64, ai, ar int, b *float64, br, right int, c *float64, cr int)
+TEXT ·distances4x16(SB), NOSPLIT, $0-72
+	LOADWIDE
+
+distanceswidestep:
+	VMOVUPD (DI), Z8
+	VMOVUPD (DI)(R15*1), Z9
+	WIDEDIFFERENCES(SI, Z0, Z1)
+	WIDEDIFFERENCES(R11, Z2, Z3)
+	WIDEDIFFERENCES(R12, Z4, Z5)
+	WIDEDIFFERENCES(R13, Z6, Z7)
+	NEXT
+	JNZ distanceswidestep
+	STOREWIDE
+
+// func mul4x8wide(k int, a *float64, ai, ar int, b *float64, br int, c *float64, cr int)
+TEXT ·mul4x8wide(SB), NOSPLIT, $0-64
+	LOAD
+	VMOVUPD (DX), Z0
+	VMOVUPD (AX), Z2
+	VMOVUPD (R8), Z4
+	VMOVUPD (BX), Z6
+
+mulstripstep:
+	VMOVUPD (DI), Z8
+	VBROADCASTSD (SI), Z10
+	VMULPD Z8, Z10, Z11
+	VADDPD Z11, Z0, Z0
+	VBROADCASTSD (R11), Z12
+	VMULPD Z8, Z12, Z13
+	VADDPD Z13, Z2, Z2
+	VBROADCASTSD (R12), Z14
+	VMULPD Z8, Z14, Z15
+	VADDPD Z15, Z4, Z4
+	VBROADCASTSD (R13), Z16
+	VMULPD Z8, Z16, Z17
+	VADDPD Z17, Z6, Z6
+	NEXT
+	JNZ mulstripstep
+	VMOVUPD Z0, (DX)
+	VMOVUPD Z2, (AX)
+	VMOVUPD Z4, (R8)
+	VMOVUPD Z6, (BX)
+	VZEROUPPER
+	RET
+
+// func distances4x8wide(k int, a *float64, ai, ar int, b *float64, br int, c *float64, cr int)
+TEXT ·distances4x8wide(SB), NOSPLIT, $0-64
+	LOAD
+	VMOVUPD (DX), Z0
+	VMOVUPD (AX), Z2
+	VMOVUPD (R8), Z4
+	VMOVUPD (BX), Z6
+
+distancesstripstep:
+	VMOVUPD (DI), Z8
+	VBROADCASTSD (SI), Z10
+	VSUBPD Z8, Z10, Z11
+	VMULPD Z11, Z11, Z11
+	VADDPD Z11, Z0, Z0
+	VBROADCASTSD (R11), Z12
+	VSUBPD Z8, Z12, Z13
+	VMULPD Z13, Z13, Z13
+	VADDPD Z13, Z2, Z2
+	VBROADCASTSD (R12), Z14
+	VSUBPD Z8, Z14, Z15
+	VMULPD Z15, Z15, Z15
+	VADDPD Z15, Z4, Z4
+	VBROADCASTSD (R13), Z16
+	VSUBPD Z8, Z16, Z17
+	VMULPD Z17, Z17, Z17
+	VADDPD Z17, Z6, Z6
+	NEXT
+	JNZ distancesstripstep
+	VMOVUPD Z0, (DX)
+	VMOVUPD Z2, (AX)
+	VMOVUPD Z4, (R8)
+	VMOVUPD Z6, (BX)
+	VZEROUPPER
+	RET
 
 // func mul1x32(k int, a, b *float64, strip int, c *float64)
 TEXT ·mul1x32(SB), NOSPLIT, $0-40

@@ -2,7 +2,7 @@
 
 package tile
 
-const fast = false
+const fast, wide = false, false
 
 func mul(k int, a []float64, ai, ar int, b []float64, br int, c []float64, cr int) {
 	plainMul(k, a, ai, ar, b, br, c, cr)
@@ -11,6 +11,10 @@ func mul(k int, a []float64, ai, ar int, b []float64, br int, c []float64, cr in
 func distances(k int, a []float64, ai, ar int, b []float64, br int, c []float64, cr int) {
 	plainDistances(k, a, ai, ar, b, br, c, cr)
 }
+
+func mulWide(int, []float64, int, int, []float64, int, int, []float64, int) {}
+
+func distancesWide(int, []float64, int, int, []float64, int, int, []float64, int) {}
 
 func mulRow(k int, a, b []float64, strip int, c []float64) { plainMulRow(k, a, b, strip, c) }
 

@@ -57,11 +57,13 @@ func (c *Columns) measure() {
 func (c *Columns) Width() int { return Padded(c.n) }
 
 // Product fills dst (m x Width) with x C, where x is m x k and finite. Entries of dst beyond the n columns are zero.
-func (c *Columns) Product(dst, x []float64, m int) { c.each(dst, x, m, mul, c.depth) }
+func (c *Columns) Product(dst, x []float64, m int) { c.each(dst, x, m, mul, mulWide, c.depth) }
 
 // Distances fills dst (m x Width) with the squared Euclidean distances between the m rows of x, each of length k, and the n columns. Entries
 // of dst beyond the n columns mean nothing.
-func (c *Columns) Distances(dst, x []float64, m int) { c.each(dst, x, m, distances, nil) }
+func (c *Columns) Distances(dst, x []float64, m int) {
+	c.each(dst, x, m, distances, distancesWide, nil)
+}
 
 // RowProduct fills dst with the products of x, k numbers, with the columns from, from+1, ...
 func (c *Columns) RowProduct(dst, x []float64, from int) { c.row(dst, x, from, mulRow) }
@@ -111,11 +113,14 @@ func (c *Columns) Swap(i, j int) {
 	c.depth[i/Wide], c.depth[j/Wide] = c.k, c.k
 }
 
-type micro func(k int, a []float64, ai, ar int, b []float64, br int, c []float64, cr int)
+type (
+	micro     func(k int, a []float64, ai, ar int, b []float64, br int, c []float64, cr int)
+	microWide func(k int, a []float64, ai, ar int, b []float64, br, right int, c []float64, cr int)
+)
 
 // each works on all tiles; depth nil goes through all k rows.
-func (c *Columns) each(dst, x []float64, m int, work micro, depth []int) {
-	width := c.Width()
+func (c *Columns) each(dst, x []float64, m int, one micro, two microWide, depth []int) {
+	width, strip := c.Width(), Wide*c.k
 	dst = dst[:m*width]
 	clear(dst)
 	rows := func(j int) int {
@@ -124,43 +129,52 @@ func (c *Columns) each(dst, x []float64, m int, work micro, depth []int) {
 		}
 		return depth[j/Wide]
 	}
+	across := func(x, dst []float64, width int) { // one row of tiles
+		j := 0
+		for ; wide && j+2*Wide <= width; j += 2 * Wide {
+			if k := max(rows(j), rows(j+Wide)); k > 0 {
+				two(k, x, c.k, 1, c.strips[j*c.k:(j+2*Wide)*c.k], Wide, strip, dst[j:], width)
+			}
+		}
+		for ; j < width; j += Wide {
+			one(rows(j), x, c.k, 1, c.strips[j*c.k:(j+Wide)*c.k], Wide, dst[j:], width)
+		}
+	}
 	i := 0
 	for ; i+tall <= m; i += tall {
-		for j := 0; j < width; j += Wide {
-			work(rows(j), x[i*c.k:(i+tall)*c.k], c.k, 1, c.strips[j*c.k:(j+Wide)*c.k], Wide, dst[i*width+j:], width)
-		}
+		across(x[i*c.k:(i+tall)*c.k], dst[i*width:], width)
 	}
 	if i == m {
 		return
 	}
-	// The last rows are worked on in a tile of their own, together with rows of zeros.
-	rest := make([]float64, tall*c.k)
+	// The last rows are worked on in tiles of their own, together with rows of zeros.
+	rest, out := make([]float64, tall*c.k), make([]float64, tall*width)
 	copy(rest, x[i*c.k:m*c.k])
-	var out [tall * Wide]float64
-	for j := 0; j < width; j += Wide {
-		clear(out[:])
-		work(rows(j), rest, c.k, 1, c.strips[j*c.k:(j+Wide)*c.k], Wide, out[:], Wide)
-		for r := i; r < m; r++ {
-			copy(dst[r*width+j:r*width+j+Wide], out[(r-i)*Wide:])
-		}
-	}
+	across(rest, out, width)
+	copy(dst[i*width:], out[:(m-i)*width])
 }
 
 // AddOuter adds sum_r a_r b_r^T over m rows to acc, a width x width matrix. Rows of a and b are width long, and width is a whole number of strips.
 func AddOuter(acc, a, b []float64, m, width int) {
 	for i := 0; i < width; i += tall {
-		for j := 0; j < width; j += Wide {
-			mul(m, a[i:], 1, width, b[j:], width, acc[i*width+j:], width)
-		}
+		outer(acc, a, b, m, width, i, 0)
 	}
 }
 
 // AddGram is AddOuter of x with itself; only the tiles that touch the upper triangle are worked on.
 func AddGram(acc, x []float64, m, width int) {
 	for i := 0; i < width; i += tall {
-		for j := i / Wide * Wide; j < width; j += Wide {
-			mul(m, x[i:], 1, width, x[j:], width, acc[i*width+j:], width)
-		}
+		outer(acc, x, x, m, width, i, i/Wide*Wide)
+	}
+}
+
+// outer works on the tiles from column j on of the rows i ... i+3 of acc.
+func outer(acc, a, b []float64, m, width, i, j int) {
+	for ; wide && m > 0 && j+2*Wide <= width; j += 2 * Wide {
+		mulWide(m, a[i:], 1, width, b[j:], width, Wide, acc[i*width+j:], width)
+	}
+	for ; j < width; j += Wide {
+		mul(m, a[i:], 1, width, b[j:], width, acc[i*width+j:], width)
 	}
 }
 
@@ -170,6 +184,25 @@ func MinPlus(best []float64, arg []int64, cost, b []float64, width int) {
 	for j := 0; j < width; j += Wide {
 		minPlus(cost, b[j:], width, best[j:j+Wide], arg[j:j+Wide])
 	}
+}
+
+// ArgMin returns the place of the least number of x, the first of equal ones, and that number. x is a whole number of strips long.
+func ArgMin(x []float64) (at int, least float64) {
+	var none [64]float64
+	zeros := none[:]
+	if strips := len(x) / Wide; strips > len(none) {
+		zeros = make([]float64, strips)
+	}
+	var best [Wide]float64
+	var strip [Wide]int64
+	minPlus(zeros[:len(x)/Wide], x, Wide, best[:], strip[:])
+	at, least = int(strip[0])*Wide, best[0]
+	for j := 1; j < Wide; j++ {
+		if place := int(strip[j])*Wide + j; best[j] < least || best[j] == least && place < at {
+			at, least = place, best[j]
+		}
+	}
+	return at, least
 }
 
 // Exp replaces each number by its exponential, right to two units in the last place; below -708 that is zero and above 709 infinite.

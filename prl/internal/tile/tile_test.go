@@ -166,6 +166,27 @@ func TestMinPlus(t *testing.T) {
 	}
 }
 
+func TestArgMin(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 1))
+	for _, n := range []int{8, 16, 40, 1024} {
+		for range 50 {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = float64(r.IntN(6))
+			}
+			want := 0
+			for i, v := range x {
+				if v < x[want] {
+					want = i
+				}
+			}
+			if at, least := ArgMin(x); at != want || least != x[want] {
+				t.Fatalf("%v: %v at %d, want %v at %d", x, least, at, x[want], want)
+			}
+		}
+	}
+}
+
 func TestExp(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	x := []float64{0, -0.5, 0.34, -0.3466, 1, -1, 700, -707.9, -708, -708.1, -1e9, math.Inf(-1), 708.9, 709.1, math.Inf(1), 1e-300, -1e-17}
@@ -223,11 +244,16 @@ func TestFinite(t *testing.T) {
 	}
 }
 
-// Plain loops and assembly are the same function.
+// Plain loops and assembly are the same function, with registers of any width.
 func TestFastIsPlain(t *testing.T) {
-	if !fast {
-		t.Log("this processor or build has the plain form only")
-	}
+	t.Logf("registers of four numbers: %v, of eight: %v", fast, wide)
+	fastIsPlain(t)
+	restore := narrow(t)
+	defer restore()
+	fastIsPlain(t)
+}
+
+func fastIsPlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	for range 200 {
 		k := 1 + r.IntN(60)
@@ -244,6 +270,23 @@ func TestFastIsPlain(t *testing.T) {
 		plainDistances(k, a, ai, ar, b, br, want, cr)
 		distances(k, a, ai, ar, b, br, got, cr)
 		same(t, "distances", got, want)
+		if wide {
+			right := 8 + r.IntN(20)
+			if right < br {
+				right = k * br
+			}
+			cr := cr + 8
+			b, c := numbers(r, right+(k-1)*br+8), numbers(r, 3*cr+16)
+			want, got := append([]float64(nil), c...), append([]float64(nil), c...)
+			plainMul(k, a, ai, ar, b, br, want, cr)
+			plainMul(k, a, ai, ar, b[right:], br, want[8:], cr)
+			mulWide(k, a, ai, ar, b, br, right, got, cr)
+			same(t, "mul of two strips", got, want)
+			plainDistances(k, a, ai, ar, b, br, want, cr)
+			plainDistances(k, a, ai, ar, b[right:], br, want[8:], cr)
+			distancesWide(k, a, ai, ar, b, br, right, got, cr)
+			same(t, "distances of two strips", got, want)
+		}
 		strips := numbers(r, 4*8*k)
 		want, got = make([]float64, 32), make([]float64, 32)
 		plainMulRow(k, a, strips, 8*k, want)

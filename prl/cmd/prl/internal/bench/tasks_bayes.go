@@ -105,16 +105,10 @@ func nominalPredict(in *input) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	got := make([]int, len(test))
-	return &job{n: in.m(), d: in.d(), run: func() error {
-		for i, row := range test {
-			a, err := model.LogJoint(row...)
-			if err != nil {
-				return err
-			}
-			got[i] = bayes.MAP(a)
-		}
-		return nil
+	var got []int
+	return &job{n: in.m(), d: in.d(), run: func() (err error) {
+		got, err = model.Predict(test)
+		return err
 	}, quality: func() (map[string]float64, error) { return only("test accuracy", accuracy(got, in.yt)), nil }}, nil
 }
 
