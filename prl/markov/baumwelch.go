@@ -66,7 +66,11 @@ func BaumWelch(ctx context.Context, start *HMM, sequences [][]int, o BaumWelchOp
 	if err := o.check(function, len(sequences)); err != nil {
 		return nil, err
 	}
-	work := newRoom(start.k, sequences, func(seq []int) int { return len(seq) })
+	longest := 0
+	for _, seq := range sequences {
+		longest = max(longest, len(seq))
+	}
+	work := newRoom(start.k, longest)
 	step := func(m *HMM, update bool) (float64, *HMM, error) {
 		if !update {
 			l := 0.0
@@ -157,22 +161,18 @@ const (
 	workers = 4
 )
 
-// A room is the memory of the E-step, kept from one iteration to the next.
+// A room is the memory of the E-step for sequences up to a length, kept from one iteration to the next.
 type room struct {
-	alpha, beta []float64 // as long as the longest sequence
+	alpha, beta []float64 // length x k
 	scales      []float64
 	sums        []float64          // k x k for each block
 	strips      [workers][]float64 // of each goroutine: a sum of outer products and the rows that go into it
 }
 
-func newRoom[S any](k int, sequences []S, length func(S) int) *room {
-	n := 0
-	for _, s := range sequences {
-		n = max(n, length(s))
-	}
-	r := &room{alpha: make([]float64, n*k), beta: make([]float64, n*k), scales: make([]float64, n), sums: make([]float64, (n+eBlock-1)/eBlock*k*k)}
-	width := tile.Padded(k)
-	for g := range min(workers, (n+eBlock-1)/eBlock) {
+func newRoom(k, length int) *room {
+	blocks, width := (length+eBlock-1)/eBlock, tile.Padded(k)
+	r := &room{alpha: make([]float64, length*k), beta: make([]float64, length*k), scales: make([]float64, length), sums: make([]float64, blocks*k*k)}
+	for g := range min(workers, blocks) {
 		r.strips[g] = make([]float64, width*(width+2*eRows))
 	}
 	return r

@@ -313,8 +313,12 @@ func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.
 	if err := o.check(function, len(sequences)); err != nil {
 		return nil, err
 	}
-	length := func(X *mat.Dense) int { n, _ := X.Dims(); return n }
-	work := newRoom(start.k, data, length)
+	longest := 0
+	for _, X := range data {
+		n, _ := X.Dims()
+		longest = max(longest, n)
+	}
+	work := newRoom(start.k, longest)
 	rows, logRows := make([]float64, len(work.alpha)), make([]float64, len(work.alpha))
 	step := func(m *GaussianHMM, update bool) (float64, *GaussianHMM, error) {
 		x := newExpected(m.k)
