@@ -13,7 +13,10 @@ type mass struct{ exponent, square float64 }
 func (m mass) log() float64 { return m.exponent + 0.5*math.Log(m.square) }
 
 func (m mass) value() float64 {
-	if m.exponent < -700 { // a subnormal power would have lost digits
+	switch {
+	case m.exponent < vanishing:
+		return 0
+	case m.exponent < -700: // a subnormal power would have lost digits
 		return math.Exp(m.log())
 	}
 	return math.Exp(m.exponent) * math.Sqrt(m.square)
@@ -30,9 +33,9 @@ func (m mass) side(complement bool) float64 {
 	return log1mexp(min(m.log(), 0))
 }
 
-// pmf returns P(X = k) for X ~ Binomial(n, p), accurate to about 1e-14 relative to the probability for every n: the saddle-point form of C. Loader
-// (2000), Fast and Accurate Computation of Binomial Probabilities. Arguments have to make sense: 0 <= k <= n, 0 < p < 1, q = 1 - p, both given so that
-// neither loses digits.
+// pmf returns P(X = k) for X ~ Binomial(n, p) with a relative error of about 1e-14 for every n, or 1e-15 |log P| far from the mean: the saddle-point
+// form of C. Loader (2000), Fast and Accurate Computation of Binomial Probabilities. Arguments have to make sense: 0 <= k <= n, 0 < p < 1, q = 1 - p,
+// both given so that neither loses digits.
 func pmf(k, n int, p, q float64) mass {
 	switch k {
 	case 0:
@@ -127,14 +130,19 @@ func steepness(k, n int, p, q float64) float64 {
 	return above / below
 }
 
-// tail returns P(X >= k) for k above the mean.
-func tail(k, n int, p, q float64) mass {
+// Exponents of P(X = k) below which P(X >= k), at most n times as much for k above the mean, need not be told from it.
+const (
+	vanishing = -800.0 // zero in double precision
+	unseen    = -100.0 // one minus it is one
+)
+
+// tail returns P(X >= k) for k above the mean, or something of that order when the exponent is below least.
+func tail(k, n int, p, q, least float64) mass {
 	m := pmf(k, n, p, q)
-	factor := 1.0
-	if k < n {
-		factor = float64(k) * q / steepness(k, n, p, q)
+	if k < n && m.exponent >= least {
+		factor := float64(k) * q / steepness(k, n, p, q)
+		m.square *= factor * factor
 	}
-	m.square *= factor * factor
 	return m
 }
 
@@ -154,27 +162,28 @@ func LogLowerTail(k, n int, p float64) (float64, error) {
 	return logLower(k, n, p), nil
 }
 
-// upper returns P(X >= k), as it is or as one minus the mass when rest is set: the smaller of both sides is summed.
-func upper(k, n int, p float64) (m mass, rest bool) {
+// upper returns P(X >= k), as it is or as one minus the mass when rest is set: the smaller of both sides is computed, with the least exponent that
+// matters for either.
+func upper(k, n int, p, direct, complement float64) (m mass, rest bool) {
 	switch {
 	case k <= 0 || p == 1 && k <= n:
 		return mass{math.Inf(-1), 1}, true
 	case k > n || p == 0:
 		return mass{math.Inf(-1), 1}, false
 	case float64(k) > float64(n)*p:
-		return tail(k, n, p, 1-p), false
+		return tail(k, n, p, 1-p, direct), false
 	}
-	return tail(n-k+1, n, 1-p, p), true // n - X >= n - k + 1
+	return tail(n-k+1, n, 1-p, p, complement), true // n - X >= n - k + 1
 }
 
 func logUpper(k, n int, p float64) float64 {
-	m, rest := upper(k, n, p)
+	m, rest := upper(k, n, p, math.Inf(-1), math.Inf(-1))
 	return m.side(rest)
 }
 
 // logLower is the logarithm of one minus P(X >= k+1).
 func logLower(k, n int, p float64) float64 {
-	m, rest := upper(k+1, n, p)
+	m, rest := upper(k+1, n, p, math.Inf(-1), math.Inf(-1))
 	return m.side(!rest)
 }
 
@@ -191,7 +200,7 @@ func UpperTail(k, n int, p float64) (float64, error) {
 	if err := checkBinomial("learn.UpperTail", n, p); err != nil {
 		return 0, err
 	}
-	m, rest := upper(k, n, p)
+	m, rest := upper(k, n, p, vanishing, unseen)
 	if rest {
 		return max(1-m.value(), 0), nil
 	}
@@ -203,7 +212,7 @@ func LowerTail(k, n int, p float64) (float64, error) {
 	if err := checkBinomial("learn.LowerTail", n, p); err != nil {
 		return 0, err
 	}
-	m, rest := upper(k+1, n, p)
+	m, rest := upper(k+1, n, p, unseen, vanishing)
 	if rest {
 		return min(m.value(), 1), nil
 	}

@@ -94,6 +94,17 @@ var learnCases = runners{
 		c.near("clopper_pearson_3_50_99", []float64{lo, hi})
 		c.near("deviation_528", must(learn.DeviationTail(528, 0.5, 0.1, false)))
 	},
+	"clopper-pearson-corners": func(c *check) {
+		var limits [][]float64
+		for _, r := range c.rows("limits") {
+			lo, hi, err := learn.ClopperPearson(int(r[0]), int(r[1]), r[2])
+			if err != nil {
+				c.Fatal(err)
+			}
+			limits = append(limits, []float64{r[0], r[1], r[2], lo, hi})
+		}
+		c.near("limits", limits)
+	},
 	"chernoff-exact": func(c *check) {
 		c.near("chernoff", must(learn.Chernoff(100, 0.3, 0.15)))
 		c.near("hoeffding_one_sided", must(learn.Hoeffding{}.Bound(100, 0.15))/2)

@@ -771,6 +771,27 @@ def tails_50_digits():
 
 
 @case
+def clopper_pearson_corners():
+    """Clopper-Pearson limits at few and many successes and at confidences near zero and one (as doubles), by bisection of the exact tails. Each row: k, n, confidence, lower, upper."""
+    def tail(k, n, p):  # P(X >= k), from the shorter side
+        term = lambda i: mp.binomial(n, i) * p ** i * (1 - p) ** (n - i)
+        return 1 - sum(term(i) for i in range(k)) if k <= n - k else sum(term(i) for i in range(k, n + 1))
+
+    def solve(k, n, level):  # tail(k, n, p) = level
+        lo, hi = mp.mpf(0), mp.mpf(1)
+        for _ in range(190):
+            mid = (lo + hi) / 2
+            lo, hi = (mid, hi) if tail(k, n, mid) < level else (lo, mid)
+        return lo
+
+    rows = []
+    for k, n, confidence in ((1, 10, 0.999999), (1, 1000, 0.999999), (1, 10000, 0.999999), (9, 10, 0.999999999999), (2, 3, 1e-6), (500, 1000, 0.999999999), (997, 1000, 0.95), (37, 40, 0.99)):
+        half = (1 - mp.mpf(confidence)) / 2
+        rows.append([k, n, confidence, solve(k, n, half), solve(k + 1, n, 1 - half)])
+    return {"limits": rows}
+
+
+@case
 def chernoff_exact():
     """exp(-n KL(p + eps, p)) for n = 100, p = 0.3, eps = 0.15, and the moment generating function with Hoeffding's bound exp(s^2/8) at s = 2, p = 0.1."""
     p, e, n = mp.mpf("0.3"), mp.mpf("0.15"), 100
