@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -59,13 +60,14 @@ func NewRows(k Kernel, X mat.Matrix, index []int) (*Rows, error) {
 		r.order, r.gram = append([]int(nil), index...), dense
 		return r, nil
 	}
+	switch k.(type) {
+	case Linear, Poly, Sigmoid, RBF, Laplacian:
+		r.columns = tile.Gather(r.n, d, func(t int) []float64 { return dense.RawRowView(index[t]) })
+		return r, nil
+	}
 	r.x = make([]float64, len(index)*d)
 	for t, i := range index {
 		copy(r.x[t*d:], dense.RawRowView(i))
-	}
-	switch k.(type) {
-	case Linear, Poly, Sigmoid, RBF, Laplacian:
-		r.columns, r.x = tile.Transpose(r.x, r.n, d), nil
 	}
 	return r, nil
 }
@@ -118,7 +120,24 @@ func Fill[F float32 | float64](r *Rows, dst []F, i, from, to int) {
 		}
 		return
 	}
-	fill(r, dst, r.point(i), from, to)
+	var few [128]float64 // most points fit, and then a row leaves no garbage
+	v := few[:]
+	if r.columns == nil {
+		v = r.point(i)
+	} else {
+		if r.d > len(few) {
+			v = make([]float64, r.d)
+		}
+		v = v[:r.d]
+		r.columns.Column(v, i)
+	}
+	first, last := from/span, (to+span-1)/span
+	workers := min(runtime.GOMAXPROCS(0), last-first, 8)
+	if workers < 2 || (to-from)*(r.d+20) < 1<<17 {
+		fillSpans(r, dst, v, from, from, to)
+		return
+	}
+	fill(r, dst, slices.Clone(v), from, to, workers)
 }
 
 // Row writes K(z, x_t) for all points t into dst, which needs length Len. With Precomputed, z holds these values for the matrix given to
@@ -133,13 +152,9 @@ func (r *Rows) Row(dst, z []float64) {
 	fillSpans(r, dst, z, 0, 0, r.n)
 }
 
-func fill[F float32 | float64](r *Rows, dst []F, v []float64, from, to int) {
+// fill shares the spans among goroutines.
+func fill[F float32 | float64](r *Rows, dst []F, v []float64, from, to, workers int) {
 	first, last := from/span, (to+span-1)/span
-	workers := min(runtime.GOMAXPROCS(0), last-first, 8)
-	if workers < 2 || (to-from)*(r.d+20) < 1<<17 {
-		fillSpans(r, dst, v, from, from, to)
-		return
-	}
 	var wait sync.WaitGroup
 	for w := range workers {
 		lo := max(from, (first+(last-first)*w/workers)*span)
@@ -182,8 +197,9 @@ func (r *Rows) values(dst, v []float64, from int) {
 	case Laplacian:
 		r.columns.RowAbsolute(dst, v, from)
 	default:
+		own := slices.Clone(v) // an interface might keep it: without the copy the rows of the fast kernels would leave garbage too
 		for t := range dst {
-			dst[t] = r.kernel.Eval(v, r.point(from+t))
+			dst[t] = r.kernel.Eval(own, r.point(from+t))
 		}
 		return
 	}

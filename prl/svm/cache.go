@@ -1,15 +1,21 @@
 package svm
 
+import "slices"
+
 // A cache holds rows of the kernel matrix up to a limit in bytes and forgets the row that was not asked for the longest. Rows are known by
 // the identity of their point; their columns follow the order of the points, which shrinking changes. A row may be shorter than the
 // number of points: while points are shrunk away, their kernel values are not needed.
 type cache[F float32 | float64] struct {
 	rows       [][]F
 	prev, next []int32 // ring of stored rows through the sentinel n, most recent first
+	spare      [][]F   // space of rows that were dropped
 	limit      int     // in numbers
-	used       int
-	computed   int // kernel values so far
+	used       int     // by rows and spare space
+	computed   int     // kernel values so far
 }
+
+// cacheOverhead is the number of bytes a cache takes for each point, stored or not.
+const cacheOverhead = 32
 
 func newCache[F float32 | float64](n, limit int) *cache[F] {
 	c := &cache[F]{rows: make([][]F, n), prev: make([]int32, n+1), next: make([]int32, n+1)}
@@ -26,7 +32,7 @@ func (c *cache[F]) get(id, need int, compute func(dst []F, from, to int)) []F {
 	}
 	if have := len(row); have < need {
 		if cap(row) < need {
-			c.used -= cap(row)
+			c.used -= cap(row) // first, so that the limit leaves room for two rows
 			grown := c.room(need)
 			copy(grown, row)
 			row = grown
@@ -43,25 +49,32 @@ func (c *cache[F]) get(id, need int, compute func(dst []F, from, to int)) []F {
 // peek returns what is stored of row id without making it recent.
 func (c *cache[F]) peek(id int) []F { return c.rows[id] }
 
-// room returns space for a row, taking it from the oldest rows when the limit is reached.
+// room returns space for a row: that of a dropped row, or new space, for which the oldest rows make room when the limit is reached.
 func (c *cache[F]) room(need int) []F {
-	var space []F
-	for end := len(c.rows); c.used+need > c.limit && int(c.prev[end]) != end; {
-		old := int(c.prev[end])
-		if r := c.rows[old]; cap(r) >= need && space == nil {
-			space = r[:need:need]
+	for end := len(c.rows); ; {
+		for i, r := range c.spare {
+			if cap(r) >= need {
+				c.spare = slices.Delete(c.spare, i, i+1)
+				return r[:need]
+			}
 		}
-		c.drop(old)
+		for _, r := range c.spare { // too short: newer rows are not often longer
+			if c.used+need > c.limit {
+				c.used -= cap(r)
+				c.spare = c.spare[1:]
+			}
+		}
+		if old := int(c.prev[end]); c.used+need > c.limit && old != end {
+			c.drop(old)
+			continue
+		}
+		c.used += need
+		return make([]F, need)
 	}
-	if space == nil {
-		space = make([]F, need)
-	}
-	c.used += cap(space)
-	return space
 }
 
 func (c *cache[F]) drop(id int) {
-	c.used -= cap(c.rows[id])
+	c.spare = append(c.spare, c.rows[id])
 	c.rows[id] = nil
 	c.unlink(id)
 }

@@ -43,7 +43,13 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) 
 	}
 
 	dense := estimator.Dense(X)
-	byClass := make([][]int, classes)
+	byClass, sizes := make([][]int, classes), make([]int, classes)
+	for _, c := range y {
+		sizes[c]++
+	}
+	for c, size := range sizes {
+		byClass[c] = make([]int, 0, size)
+	}
 	for i, c := range y {
 		if o.Weights == nil || o.Weights[i] > 0 {
 			byClass[c] = append(byClass[c], i)
@@ -54,7 +60,7 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) 
 			return nil, estimator.Argument(fn, "Weights", fmt.Sprintf("zero for all rows of class %d", c), "positive for at least one row of each class", "")
 		}
 	}
-	var machines []Machine
+	machines := make([]Machine, 0, classes*(classes-1)/2)
 	for a := range classes {
 		for b := a + 1; b < classes; b++ {
 			m, err := fitPair(ctx, dense, byClass, a, b, &o)
@@ -88,6 +94,8 @@ func fitPair(ctx context.Context, X *mat.Dense, byClass [][]int, a, b int, o *Op
 
 // merge returns the rows of both classes in ascending order, which keeps the order in which they were given, and their signs.
 func merge(negative, positive []int) (rows, y []int) {
+	n := len(negative) + len(positive)
+	rows, y = make([]int, 0, n), make([]int, 0, n)
 	for len(negative)+len(positive) > 0 {
 		if len(positive) == 0 || len(negative) > 0 && negative[0] < positive[0] {
 			rows, y, negative = append(rows, negative[0]), append(y, -1), negative[1:]

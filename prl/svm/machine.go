@@ -55,6 +55,13 @@ func (m *Machine) Role(i int) Role {
 
 // coefficients returns places into Rows of the support vectors and their alpha_i y_i.
 func (m *Machine) coefficients() (places []int, coef []float64) {
+	support := 0
+	for _, a := range m.Alpha {
+		if a > 0 {
+			support++
+		}
+	}
+	places, coef = make([]int, 0, support), make([]float64, 0, support)
 	for i, a := range m.Alpha {
 		if a > 0 {
 			places = append(places, i)

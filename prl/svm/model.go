@@ -44,18 +44,23 @@ func newModel(X *mat.Dense, classes int, machines []Machine, o *Options) *Model 
 			s.Absent = append(s.Absent, i)
 		}
 	}
-	used := map[int]bool{}
+	used, count := make([]bool, n), 0
 	for i := range machines {
-		places, _ := machines[i].coefficients()
-		for _, p := range places {
-			used[machines[i].Rows[p]] = true
+		for k, r := range machines[i].Rows {
+			if machines[i].Alpha[k] > 0 && !used[r] {
+				used[r] = true
+				count++
+			}
 		}
 	}
-	for r := range used {
-		s.Rows = append(s.Rows, r)
+	s.Rows = make([]int, 0, count)
+	for r, support := range used {
+		if support {
+			s.Rows = append(s.Rows, r)
+		}
 	}
-	slices.Sort(s.Rows)
-	if _, ok := o.Kernel.(kernel.Precomputed); !ok {
+	if _, ok := o.Kernel.(kernel.Precomputed); !ok && count > 0 {
+		s.SV = make([]float64, 0, count*d)
 		for _, r := range s.Rows {
 			s.SV = append(s.SV, X.RawRowView(r)...)
 		}
@@ -67,17 +72,20 @@ func newModel(X *mat.Dense, classes int, machines []Machine, o *Options) *Model 
 
 // prepare derives what predictions need from the state.
 func (m *Model) prepare() error {
-	place := map[int]int{}
+	place := make([]int32, m.N) // of a training row among the support vectors
 	for t, r := range m.Rows {
-		place[r] = t
+		place[r] = int32(t)
 	}
 	_, linear := m.Kernel.(kernel.Linear)
 	for i := range m.Machines {
 		machine := &m.Machines[i]
 		places, coef := machine.coefficients()
-		w := make([]float64, m.D)
+		var w []float64
+		if linear {
+			w = make([]float64, m.D)
+		}
 		for k, p := range places {
-			places[k] = place[machine.Rows[p]]
+			places[k] = int(place[machine.Rows[p]])
 			if linear {
 				for j, v := range m.SV[places[k]*m.D : (places[k]+1)*m.D] {
 					w[j] += coef[k] * v

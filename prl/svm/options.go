@@ -45,7 +45,7 @@ type Options struct {
 
 	Tol        float64 // stop when the worst pair violates the KKT conditions by no more than this; default 1e-6 (LIBSVM: 1e-3)
 	MaxIter    int     // limit on SMO steps for each machine; default 10,000,000
-	CacheBytes int     // limit on stored kernel rows, default 200 MB; rows are float32 beyond 2000 points
+	CacheBytes int     // limit on stored kernel rows and their lists, default 200 MB; rows are float32 beyond 1000 points
 	NoShrink   bool    // keep all points in play; shrinking changes the speed only
 
 	Trace    func(Step)             // called after each step of a two-class fit; switches shrinking off and costs O(n log n) a step

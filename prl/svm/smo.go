@@ -56,7 +56,7 @@ func (e *IterationError) Error() string {
 
 // solve stores rows in double precision while a whole matrix of them stays small, and in single precision beyond, as LIBSVM does.
 func (p *problem) solve(ctx context.Context) (*solution, error) {
-	if len(p.y) <= 2000 {
+	if len(p.y) <= 1000 {
 		return newSolver[float64](p, 8).run(ctx)
 	}
 	return newSolver[float32](p, 4).run(ctx)
@@ -86,7 +86,7 @@ func newSolver[F float32 | float64](p *problem, size int) *solver[F] {
 		beta: make([]float64, n), e: append([]float64(nil), p.y...),
 		lower: append([]float64(nil), p.lower...), upper: append([]float64(nil), p.upper...),
 		up: make([]float64, n), down: make([]float64, n), diag: make([]float64, n), ridge: make([]float64, n),
-		cache: newCache[F](n, p.bytes/size)}
+		cache: newCache[F](n, (p.bytes-cacheOverhead*n)/size)}
 	copy(s.ridge, p.ridge)
 	for i := range n {
 		s.perm[i] = i
@@ -225,17 +225,20 @@ func update[F float32 | float64](e, up, down []float64, ki, kj []F, d float64) (
 }
 
 // second picks, among the points that may go down, the partner of point i that promises the largest gain b^2/(2a), b = e_i - e_j and
-// a = K_ii + K_jj - 2 K_ij (Fan, Chen and Lin 2005, WSS 2). Products replace the quotients, and b|b| a test of b > 0.
+// a = K_ii + K_jj - 2 K_ij (Fan, Chen and Lin 2005, WSS 2). Products replace the quotients.
 func second[F float32 | float64](e, down, diag []float64, ki []F, kii, hi float64) int {
 	down, diag, ki = down[:len(e)], diag[:len(e)], ki[:len(e)]
 	best, num, den := -1, 0.0, 1.0
 	for t, v := range e {
 		b := hi - (v + down[t])
+		if b <= 0 {
+			continue
+		}
 		a := kii + diag[t] - 2*float64(ki[t])
 		if a < tau {
 			a = tau
 		}
-		if g := b * math.Abs(b); g*den > num*a {
+		if g := b * b; g*den > num*a {
 			best, num, den = t, g, a
 		}
 	}
@@ -256,7 +259,7 @@ func (s *solver[F]) remove(hi, lo float64) bool {
 	if count == 0 || count < s.active/10 { // not worth rearranging the cache
 		return false
 	}
-	var pairs [][2]int
+	pairs := make([][2]int, 0, count)
 	for t := 0; t < s.active; t++ {
 		if !idle(t) {
 			continue

@@ -18,10 +18,15 @@ type Columns struct {
 
 // Transpose returns the matrix whose columns are the n rows of length k that stand in rows.
 func Transpose(rows []float64, n, k int) *Columns {
+	return Gather(n, k, func(j int) []float64 { return rows[j*k : (j+1)*k] })
+}
+
+// Gather returns the matrix whose columns are row(0) ... row(n-1), of length k each.
+func Gather(n, k int, row func(j int) []float64) *Columns {
 	c := &Columns{k: k, n: n, strips: make([]float64, Padded(n)*k)}
 	for j := range n {
 		to := c.strips[j/Wide*Wide*k+j%Wide:]
-		for r, v := range rows[j*k : (j+1)*k] {
+		for r, v := range row(j) {
 			to[r*Wide] = v
 		}
 	}
@@ -66,16 +71,36 @@ func (c *Columns) Distances(dst, x []float64, m int) {
 }
 
 // RowProduct fills dst with the products of x, k numbers, with the columns from, from+1, ...
-func (c *Columns) RowProduct(dst, x []float64, from int) { c.row(dst, x, from, mulRow) }
+func (c *Columns) RowProduct(dst, x []float64, from int) { c.row(dst, x, from, products) }
 
 // RowDistances fills dst with the squared Euclidean distances of x, k numbers, to the columns from, from+1, ...
-func (c *Columns) RowDistances(dst, x []float64, from int) { c.row(dst, x, from, distancesRow) }
+func (c *Columns) RowDistances(dst, x []float64, from int) { c.row(dst, x, from, squares) }
 
 // RowAbsolute fills dst with the sums of absolute differences between x, k numbers, and the columns from, from+1, ...
-func (c *Columns) RowAbsolute(dst, x []float64, from int) { c.row(dst, x, from, absoluteRow) }
+func (c *Columns) RowAbsolute(dst, x []float64, from int) { c.row(dst, x, from, absolutes) }
+
+// A rowKind names what row computes. A function value in its place would move dst, x and out to the heap.
+type rowKind int
+
+const (
+	products rowKind = iota
+	squares
+	absolutes
+)
+
+func (kind rowKind) work(k int, a, b []float64, strip int, c []float64) {
+	switch kind {
+	case products:
+		mulRow(k, a, b, strip, c)
+	case squares:
+		distancesRow(k, a, b, strip, c)
+	default:
+		absoluteRow(k, a, b, strip, c)
+	}
+}
 
 // row goes through the strips, four at a time. The last four of fewer are read again together with strips before them.
-func (c *Columns) row(dst, x []float64, from int, work func(k int, a, b []float64, strip int, c []float64)) {
+func (c *Columns) row(dst, x []float64, from int, kind rowKind) {
 	const four = 4 * Wide
 	x = x[:c.k]
 	strip := Wide * c.k
@@ -88,10 +113,10 @@ func (c *Columns) row(dst, x []float64, from int, work func(k int, a, b []float6
 	for j := from / Wide * Wide; j < from+len(dst); j += four {
 		at := min(j, last) // first column of the four strips
 		if to := at - from; at == j && to >= 0 && to+four <= len(dst) {
-			work(c.k, x, strips[at*c.k:(at+four)*c.k], strip, dst[to:to+four])
+			kind.work(c.k, x, strips[at*c.k:(at+four)*c.k], strip, dst[to:to+four])
 			continue
 		}
-		work(c.k, x, strips[at*c.k:(at+four)*c.k], strip, out[:])
+		kind.work(c.k, x, strips[at*c.k:(at+four)*c.k], strip, out[:])
 		lo, hi := max(j, from), min(j+four, from+len(dst))
 		copy(dst[lo-from:hi-from], out[lo-at:hi-at])
 	}
