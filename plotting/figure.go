@@ -51,6 +51,9 @@ type axisOptions struct {
 	categories []string
 }
 
+// named says that the user names places on the axis, whatever the layers call them.
+func (o *axisOptions) named() bool { return o.ticksSet || o.categories != nil }
+
 // slides are the frames of a figure made by Slide.
 type slides struct {
 	name     string

@@ -244,8 +244,10 @@ func (f *Figure) resolve() (*scene, error) {
 				l.survey(surveys[p])
 			}
 			var was, is string
-			surveys[p].xTicks, was, is = fuse(xTicks, surveys[p].xTicks)
-			if was == is {
+			if !g.x.named() {
+				surveys[p].xTicks, was, is = fuse(xTicks, surveys[p].xTicks)
+			}
+			if was == is && !g.y.named() {
 				surveys[p].yTicks, was, is = fuse(yTicks, surveys[p].yTicks)
 			}
 			for _, names := range [][2][]string{{grid[0][p].x.categories, g.x.categories}, {grid[0][p].y.categories, g.y.categories}} {

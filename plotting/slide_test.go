@@ -23,6 +23,11 @@ func TestSlideNames(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `"x" in one frame and "y" in another`) {
 		t.Errorf("frames of other categories: %v", err)
 	}
+	if err := errorOf(Slide("step", []string{"x", "y"}, func(name string) *Figure {
+		return New(Heat([][]float64{{1, 2}}).Columns(name, "z")).XCategories("1", "2")
+	})); err != nil {
+		t.Errorf("frames of other names under names of the figure: %v", err)
+	}
 }
 
 func errorOf(f *Figure) error {
