@@ -104,7 +104,7 @@ func (p Plan) Heat() *plotting.Figure {
 	if err != nil {
 		return plotting.Fault(err)
 	}
-	return heat(p.sorted(G), p.title()).X("point").Y("point")
+	return heat(p.sorted(G), p.title())
 }
 
 // DistanceHeat draws the distances in feature space with the rows sorted by class.
@@ -113,7 +113,7 @@ func (p Plan) DistanceHeat() *plotting.Figure {
 	if err != nil {
 		return plotting.Fault(err)
 	}
-	return heat(p.sorted(Distances(G)), "Distances in feature space: "+p.kernel.String()).X("point").Y("point")
+	return heat(p.sorted(Distances(G)), "Distances in feature space: "+p.kernel.String())
 }
 
 func (p Plan) title() string {
@@ -141,7 +141,14 @@ func (p Plan) sorted(G mat.Symmetric) [][]float64 {
 	return z
 }
 
+// heat draws a matrix over pairs of points. Of many points it shows the means of square blocks: finer cells would be too small to see.
 func heat(z [][]float64, title string) *plotting.Figure {
+	const most = 48
+	points := "point"
+	if block := (len(z) + most - 1) / most; block > 1 {
+		z = means(z, block)
+		points = fmt.Sprintf("points, in blocks of %d", block)
+	}
 	layer := plotting.Heat(z)
 	for _, row := range z {
 		if slices.Min(row) < 0 {
@@ -149,7 +156,27 @@ func heat(z [][]float64, title string) *plotting.Figure {
 			break
 		}
 	}
-	return plotting.New(layer).Title(title)
+	return plotting.New(layer).Title(title).X(points).Y(points)
+}
+
+// means returns the means of the blocks of a square matrix; those at the end may be smaller.
+func means(z [][]float64, block int) [][]float64 {
+	n := (len(z) + block - 1) / block
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = make([]float64, n)
+		for j := range out[i] {
+			sum, count := 0.0, 0
+			for _, row := range z[i*block : min((i+1)*block, len(z))] {
+				for _, v := range row[j*block : min((j+1)*block, len(z))] {
+					sum += v
+					count++
+				}
+			}
+			out[i][j] = sum / float64(count)
+		}
+	}
+	return out
 }
 
 // Spectrum draws the eigenvalues of the Gram matrix, largest first.

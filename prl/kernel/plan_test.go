@@ -37,3 +37,25 @@ func TestPlan(t *testing.T) {
 		t.Error("an anchor of one coordinate")
 	}
 }
+
+// Of many points a heat shows means of blocks, so that the picture stays small enough for a notebook.
+func TestHeatOfManyPoints(t *testing.T) {
+	z := make([][]float64, 101)
+	for i := range z {
+		z[i] = make([]float64, 101)
+		for j := range z[i] {
+			z[i][j] = float64(i / 3)
+		}
+	}
+	blocks := means(z, 3)
+	if len(blocks) != 34 || len(blocks[33]) != 34 || blocks[7][33] != 7 || blocks[33][33] != 33 {
+		t.Errorf("%d blocks, %v and %v", len(blocks), blocks[7][33], blocks[33][33])
+	}
+	svg, err := Of(RBF{1}).On(datasets.Rings(120, 0.1, 1)).Heat().SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(svg) > 200<<10 || !strings.Contains(string(svg), "points, in blocks of 3") {
+		t.Errorf("%d bytes", len(svg))
+	}
+}
