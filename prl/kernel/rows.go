@@ -31,7 +31,10 @@ type Rows struct {
 }
 
 // NewRows copies the rows of X named by index (nil for all). With Precomputed, X is the whole Gram matrix.
-func NewRows(k Kernel, X mat.Matrix, index []int) (*Rows, error) {
+func NewRows(k Kernel, X mat.Matrix, index []int) (*Rows, error) { return Renew(nil, k, X, index) }
+
+// Renew is NewRows in the room of old, which may be nil and is not to be used afterwards. It is for who needs many, one after the other.
+func Renew(old *Rows, k Kernel, X mat.Matrix, index []int) (*Rows, error) {
 	const fn = "kernel.NewRows"
 	if err := Check(fn, k); err != nil {
 		return nil, err
@@ -51,6 +54,9 @@ func NewRows(k Kernel, X mat.Matrix, index []int) (*Rows, error) {
 			return nil, estimator.Argument(fn, "index", i, fmt.Sprintf("a row 0 ... %d", n-1), "")
 		}
 	}
+	if old == nil {
+		old = &Rows{}
+	}
 	r := &Rows{kernel: k, n: len(index), d: d}
 	dense := estimator.Dense(X)
 	if _, ok := k.(Precomputed); ok {
@@ -62,7 +68,7 @@ func NewRows(k Kernel, X mat.Matrix, index []int) (*Rows, error) {
 	}
 	switch k.(type) {
 	case Linear, Poly, Sigmoid, RBF, Laplacian:
-		r.columns = tile.Gather(r.n, d, func(t int) []float64 { return dense.RawRowView(index[t]) })
+		r.columns = tile.Gather(old.columns, r.n, d, func(t int) []float64 { return dense.RawRowView(index[t]) })
 		return r, nil
 	}
 	r.x = make([]float64, len(index)*d)
@@ -92,7 +98,12 @@ func (r *Rows) Diag(i int) float64 {
 	case Precomputed:
 		return r.gram.At(r.order[i], r.order[i])
 	}
-	return r.kernel.Eval(r.point(i), r.point(i))
+	if r.columns == nil {
+		return r.kernel.Eval(r.point(i), r.point(i))
+	}
+	one := [1]float64{r.columns.Square(i)}
+	r.finish(one[:])
+	return one[0]
 }
 
 // Swap exchanges the places of points i and j.

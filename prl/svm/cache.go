@@ -17,11 +17,28 @@ type cache[F float32 | float64] struct {
 // cacheOverhead is the number of bytes a cache takes for each point, stored or not.
 const cacheOverhead = 32
 
-func newCache[F float32 | float64](n, limit int) *cache[F] {
+// newCache takes the rows that an earlier cache released.
+func newCache[F float32 | float64](n, limit int, released [][]F) *cache[F] {
 	c := &cache[F]{rows: make([][]F, n), prev: make([]int32, n+1), next: make([]int32, n+1)}
 	c.limit = max(limit, 2*n) // a step needs two rows
 	c.prev[n], c.next[n] = int32(n), int32(n)
+	for _, r := range released {
+		if cap(r) >= n && c.used+cap(r) <= c.limit {
+			c.spare, c.used = append(c.spare, r), c.used+cap(r)
+		}
+	}
 	return c
+}
+
+// release ends the cache and returns its rows.
+func (c *cache[F]) release() [][]F {
+	out := c.spare
+	for _, r := range c.rows {
+		if r != nil {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // get returns row id with at least need values; compute writes the values from ... to-1 into dst.

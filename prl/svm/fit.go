@@ -61,9 +61,10 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) 
 		}
 	}
 	machines := make([]Machine, 0, classes*(classes-1)/2)
+	var work workspace
 	for a := range classes {
 		for b := a + 1; b < classes; b++ {
-			m, err := fitPair(ctx, dense, byClass, a, b, &o)
+			m, err := fitPair(ctx, dense, byClass, a, b, &o, &work)
 			if err != nil {
 				return nil, err
 			}
@@ -74,16 +75,16 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) 
 }
 
 // fitPair trains the machine that separates class a (-1) from class b (+1).
-func fitPair(ctx context.Context, X *mat.Dense, byClass [][]int, a, b int, o *Options) (*Machine, error) {
+func fitPair(ctx context.Context, X *mat.Dense, byClass [][]int, a, b int, o *Options, work *workspace) (*Machine, error) {
 	rows, y := merge(byClass[a], byClass[b])
-	m, err := train(ctx, X, rows, y, a, b, o)
+	m, err := train(ctx, X, rows, y, a, b, o, work)
 	if err != nil {
 		return nil, err
 	}
 	if o.Probability {
 		quiet := *o
 		quiet.Trace, quiet.Progress = nil, nil
-		f, err := crossValidate(ctx, X, rows, y, a, b, &quiet)
+		f, err := crossValidate(ctx, X, rows, y, a, b, &quiet, work)
 		if err != nil {
 			return nil, err
 		}
@@ -107,8 +108,8 @@ func merge(negative, positive []int) (rows, y []int) {
 }
 
 // train solves one two-class problem on the given rows with signs y.
-func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive int, o *Options) (*Machine, error) {
-	p, mean, err := newProblem(X, rows, y, negative, positive, o)
+func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive int, o *Options, work *workspace) (*Machine, error) {
+	p, mean, err := newProblem(X, rows, y, negative, positive, o, work)
 	if err != nil {
 		return nil, err
 	}
@@ -177,9 +178,9 @@ func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive 
 
 // newProblem sets up the dual of the given rows. With a linear kernel and a bias it takes the points about their mean, which changes b only
 // and keeps the differences of large coordinates.
-func newProblem(X *mat.Dense, rows, y []int, negative, positive int, o *Options) (p *problem, mean []float64, err error) {
+func newProblem(X *mat.Dense, rows, y []int, negative, positive int, o *Options, work *workspace) (p *problem, mean []float64, err error) {
 	n := len(rows)
-	p = &problem{bias: !o.NoBias, tol: o.Tol, maxIter: o.MaxIter, bytes: o.CacheBytes,
+	p = &problem{work: work, bias: !o.NoBias, tol: o.Tol, maxIter: o.MaxIter, bytes: o.CacheBytes,
 		y: make([]float64, n), lower: make([]float64, n), upper: make([]float64, n)}
 	if o.Slack == QuadraticSlack {
 		p.ridge = make([]float64, n)
@@ -210,16 +211,21 @@ func newProblem(X *mat.Dense, rows, y []int, negative, positive int, o *Options)
 				mean[j] += v / float64(n)
 			}
 		}
-		about := mat.NewDense(n, d, nil)
+		if cap(work.centred) < n*d {
+			work.centred = make([]float64, n*d)
+		}
+		about := mat.NewDense(n, d, work.centred[:n*d])
 		for i, r := range rows {
 			row := about.RawRowView(i)
 			for j, v := range X.RawRowView(r) {
 				row[j] = v - mean[j]
 			}
 		}
-		p.rows, err = kernel.NewRows(o.Kernel, about, nil)
+		p.rows, err = kernel.Renew(work.rows, o.Kernel, about, nil)
+		work.rows = p.rows
 		return p, mean, err
 	}
-	p.rows, err = kernel.NewRows(o.Kernel, X, rows)
+	p.rows, err = kernel.Renew(work.rows, o.Kernel, X, rows)
+	work.rows = p.rows
 	return p, nil, err
 }

@@ -46,7 +46,7 @@ func Separable(ctx context.Context, X mat.Matrix, y []int, k kernel.Kernel, noBi
 	for i, c := range y {
 		rows[i], sign[i] = i, 2*c-1
 	}
-	p, _, err := newProblem(estimator.Dense(X), rows, sign, 0, 1, &o)
+	p, _, err := newProblem(estimator.Dense(X), rows, sign, 0, 1, &o, &workspace{})
 	if err != nil {
 		return Hulls{}, err
 	}
@@ -56,7 +56,7 @@ func Separable(ctx context.Context, X mat.Matrix, y []int, k kernel.Kernel, noBi
 // hulls minimises |z|^2 for z = sum_i u_i y_i phi(x_i) and stops as soon as z itself separates or |z| has vanished. h holds y_i <z, phi(x_i)>.
 func (p *problem) hulls(ctx context.Context) (Hulls, error) {
 	n := len(p.y)
-	rows := newCache[float64](n, p.bytes/8)
+	rows := newCache[float64](n, p.bytes/8, nil)
 	row := func(i int) []float64 {
 		return rows.get(i, n, func(dst []float64, from, to int) { kernel.Fill(p.rows, dst, i, from, to) })
 	}

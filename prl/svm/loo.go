@@ -71,6 +71,7 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 		count[y[row]]++
 	}
 	var rows, signs []int
+	var work workspace
 	for _, row := range machine.Rows {
 		if prune && !r.Suspect[row] {
 			continue
@@ -86,17 +87,38 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 				rows, signs = append(rows, i), append(signs, machine.Labels[k])
 			}
 		}
-		m, err := train(ctx, dense, rows, signs, 0, 1, &o)
+		m, err := train(ctx, dense, rows, signs, 0, 1, &o, &work)
 		if err != nil {
 			return nil, err
 		}
 		r.Fits++
-		if newModel(dense, 2, []Machine{*m}, &o).Class(dense.RawRowView(row)...) != y[row] {
+		class := 0
+		if m.value(o.Kernel, dense, row) > 0 {
+			class = 1
+		}
+		if class != y[row] {
 			r.Wrong[row] = true
 			r.Errors++
 		}
 	}
 	return r, nil
+}
+
+// value returns f at a row of the training matrix.
+func (m *Machine) value(k kernel.Kernel, X *mat.Dense, row int) float64 {
+	z := X.RawRowView(row)
+	_, precomputed := k.(kernel.Precomputed)
+	f := m.B
+	for i, a := range m.Alpha {
+		switch {
+		case a == 0:
+		case precomputed:
+			f += a * float64(m.Labels[i]) * z[m.Rows[i]]
+		default:
+			f += a * float64(m.Labels[i]) * k.Eval(X.RawRowView(m.Rows[i]), z)
+		}
+	}
+	return f
 }
 
 // Rate returns the leave-one-out error rate.

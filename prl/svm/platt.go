@@ -116,7 +116,7 @@ func logistic(z float64) float64 {
 
 // crossValidate returns decision values of all rows from machines that have not seen them: five stratified folds, fewer when a class has
 // fewer rows. A fold that leaves one class only gets +1 or -1 throughout.
-func crossValidate(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive int, o *Options) ([]float64, error) {
+func crossValidate(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive int, o *Options, work *workspace) ([]float64, error) {
 	random := rand.New(rand.NewPCG(o.Seed, 0x706c617474))
 	fold := make([]int, len(rows))
 	for _, sign := range []int{-1, 1} {
@@ -154,7 +154,7 @@ func crossValidate(ctx context.Context, X *mat.Dense, rows, y []int, negative, p
 			}
 			continue
 		}
-		m, err := train(ctx, X, in, sign, negative, positive, o)
+		m, err := train(ctx, X, in, sign, negative, positive, o, work)
 		if err != nil {
 			return nil, err
 		}

@@ -136,12 +136,12 @@ func TestShrinkingAndCache(t *testing.T) {
 		near(t, name+": dual", m.Certificate().Dual, want.Certificate().Dual, 1e-8)
 		near(t, name+": b", m.Bias(), want.Bias(), 1e-6)
 	}
-	p, _, err := newProblem(X, want.Pairs()[0].Rows, want.Pairs()[0].Labels, 0, 1, &Options{Kernel: kernel.RBF{Gamma: 0.4}, C: 3, Tol: 1e-6, MaxIter: 1e6, CacheBytes: 1 << 20})
+	p, _, err := newProblem(X, want.Pairs()[0].Rows, want.Pairs()[0].Labels, 0, 1, &Options{Kernel: kernel.RBF{Gamma: 0.4}, C: 3, Tol: 1e-6, MaxIter: 1e6, CacheBytes: 1 << 20}, &workspace{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.shrink = true
-	s, err := newSolver[float32](p, 4).run(t.Context())
+	s, err := newSolver[float32](p, 4, nil).run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ const tau = 1e-12
 //
 // The signs disappear from the inner loops, and a step on a pair is "beta_i up by d, beta_j down by d".
 type problem struct {
+	work         *workspace
 	rows         *kernel.Rows
 	y            []float64
 	lower, upper []float64
@@ -57,9 +58,26 @@ func (e *IterationError) Error() string {
 // solve stores rows in double precision while a whole matrix of them stays small, and in single precision beyond, as LIBSVM does.
 func (p *problem) solve(ctx context.Context) (*solution, error) {
 	if len(p.y) <= 1000 {
-		return newSolver[float64](p, 8).run(ctx)
+		return solveIn(ctx, p, 8, &p.work.double)
 	}
-	return newSolver[float32](p, 4).run(ctx)
+	return solveIn(ctx, p, 4, &p.work.single)
+}
+
+func solveIn[F float32 | float64](ctx context.Context, p *problem, size int, released *[][]F) (*solution, error) {
+	s := newSolver(p, size, *released) // its numbers live in the workspace until the next fit
+	out, err := s.run(ctx)
+	*released = s.cache.release()
+	return out, err
+}
+
+// A workspace is the room that a fit leaves to the next: the points as the kernel holds them, and rows of kernel values.
+type workspace struct {
+	rows    *kernel.Rows
+	centred []float64
+	numbers []float64
+	perm    []int
+	double  [][]float64
+	single  [][]float32
 }
 
 // overflow is the error for kernel values that are not finite, which hide every partner from the search.
@@ -80,13 +98,26 @@ type solver[F float32 | float64] struct {
 	dual         float64
 }
 
-func newSolver[F float32 | float64](p *problem, size int) *solver[F] {
+func newSolver[F float32 | float64](p *problem, size int, released [][]F) *solver[F] {
 	n := len(p.y)
-	s := &solver[F]{problem: p, n: n, active: n, perm: make([]int, n),
-		beta: make([]float64, n), e: append([]float64(nil), p.y...),
-		lower: append([]float64(nil), p.lower...), upper: append([]float64(nil), p.upper...),
-		up: make([]float64, n), down: make([]float64, n), diag: make([]float64, n), ridge: make([]float64, n),
-		cache: newCache[F](n, (p.bytes-cacheOverhead*n)/size)}
+	const vectors = 8
+	if cap(p.work.numbers) < vectors*n {
+		p.work.numbers = make([]float64, vectors*n)
+	}
+	if cap(p.work.perm) < n {
+		p.work.perm = make([]int, n)
+	}
+	numbers := p.work.numbers[:vectors*n]
+	clear(numbers)
+	vector := func(k int, from []float64) []float64 {
+		v := numbers[k*n : (k+1)*n : (k+1)*n]
+		copy(v, from)
+		return v
+	}
+	s := &solver[F]{problem: p, n: n, active: n, perm: p.work.perm[:n],
+		beta: vector(0, nil), e: vector(1, p.y), lower: vector(2, p.lower), upper: vector(3, p.upper),
+		up: vector(4, nil), down: vector(5, nil), diag: vector(6, nil), ridge: vector(7, nil),
+		cache: newCache(n, (p.bytes-cacheOverhead*n)/size, released)}
 	copy(s.ridge, p.ridge)
 	for i := range n {
 		s.perm[i] = i

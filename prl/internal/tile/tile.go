@@ -18,12 +18,19 @@ type Columns struct {
 
 // Transpose returns the matrix whose columns are the n rows of length k that stand in rows.
 func Transpose(rows []float64, n, k int) *Columns {
-	return Gather(n, k, func(j int) []float64 { return rows[j*k : (j+1)*k] })
+	return Gather(nil, n, k, func(j int) []float64 { return rows[j*k : (j+1)*k] })
 }
 
-// Gather returns the matrix whose columns are row(0) ... row(n-1), of length k each.
-func Gather(n, k int, row func(j int) []float64) *Columns {
-	c := &Columns{k: k, n: n, strips: make([]float64, Padded(n)*k)}
+// Gather returns the matrix whose columns are row(0) ... row(n-1), of length k each. It takes the room of old, which may be nil and is not to be used
+// afterwards.
+func Gather(old *Columns, n, k int, row func(j int) []float64) *Columns {
+	c := &Columns{k: k, n: n}
+	if need := Padded(n) * k; old != nil && cap(old.strips) >= need {
+		c.strips = old.strips[:need]
+		clear(c.strips)
+	} else {
+		c.strips = make([]float64, need)
+	}
 	for j := range n {
 		to := c.strips[j/Wide*Wide*k+j%Wide:]
 		for r, v := range row(j) {
@@ -127,6 +134,17 @@ func (c *Columns) Column(dst []float64, j int) {
 	for r := range c.k {
 		dst[r] = c.strips[j/Wide*Wide*c.k+r*Wide+j%Wide]
 	}
+}
+
+// Square returns the product of column j with itself.
+func (c *Columns) Square(j int) float64 {
+	s := 0.0
+	column := c.strips[j/Wide*Wide*c.k+j%Wide:]
+	for r := range c.k {
+		v := column[r*Wide]
+		s += float64(v * v)
+	}
+	return s
 }
 
 // Swap exchanges two columns.

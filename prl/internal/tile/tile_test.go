@@ -89,6 +89,7 @@ func TestRows(t *testing.T) {
 			column := make([]float64, k)
 			c.Column(column, n-1)
 			same(t, "column", column, rows[(n-1)*k:])
+			same(t, "square", []float64{c.Square(n - 1)}, []float64{entry(k, func(q int) float64 { return column[q] * column[q] })})
 			for range 10 {
 				from := r.IntN(n)
 				dst := make([]float64, 1+r.IntN(n-from))
