@@ -3,19 +3,9 @@ package markov_test
 import (
 	"testing"
 
+	"github.com/prlab/prlab/prl/benchtest"
 	"github.com/prlab/prlab/prl/markov"
 )
-
-// loop times f, which fails by returning an error.
-func loop(b *testing.B, f func() error) {
-	b.Helper()
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := f(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
 
 // The benchmarks time the same work as "go tool prl bench models" on made-up data. To see what a change does, with ten runs of each version:
 //
@@ -37,10 +27,10 @@ func BenchmarkHMM(b *testing.B) {
 	}
 	o := markov.DefaultBaumWelch()
 	o.MaxIter, o.Tol = 10, 0
-	b.Run("likelihood", func(b *testing.B) { loop(b, func() error { _, err := model.LogLikelihood(obs); return err }) })
-	b.Run("posterior", func(b *testing.B) { loop(b, func() error { _, err := model.Posterior(obs); return err }) })
-	b.Run("Viterbi", func(b *testing.B) { loop(b, func() error { _, err := model.Viterbi(obs); return err }) })
+	b.Run("likelihood", func(b *testing.B) { benchtest.Loop(b, func() error { _, err := model.LogLikelihood(obs); return err }) })
+	b.Run("posterior", func(b *testing.B) { benchtest.Loop(b, func() error { _, err := model.Posterior(obs); return err }) })
+	b.Run("Viterbi", func(b *testing.B) { benchtest.Loop(b, func() error { _, err := model.Viterbi(obs); return err }) })
 	b.Run("Baum-Welch", func(b *testing.B) {
-		loop(b, func() error { _, err := markov.BaumWelch(b.Context(), start, [][]int{obs}, o); return err })
+		benchtest.Loop(b, func() error { _, err := markov.BaumWelch(b.Context(), start, [][]int{obs}, o); return err })
 	})
 }

@@ -52,24 +52,11 @@ func index(v Version, d design, math *renderer, o Options, all []*chapter, items
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="%s">
-<title>%s</title>
-<style>
-%s
-%s
-%s
-</style>
-</head>
-<body class="index">
+	b.WriteString(head(course.Title, formulas, d.style, course.css()))
+	fmt.Fprintf(&b, `<body class="index">
 <main>
 <header>%s<div><h1>%s</h1>
-`, policy, html.EscapeString(course.Title), formulas, d.style, course.css(), course.logoTag(), html.EscapeString(course.Title))
+`, course.logoTag(), html.EscapeString(course.Title))
 	if line := course.byline(); line != "" {
 		b.WriteString(`<p class="byline">` + html.EscapeString(line) + "</p>\n")
 	}

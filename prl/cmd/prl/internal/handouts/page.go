@@ -119,6 +119,23 @@ const policy = "default-src 'none'; img-src data: blob:; style-src 'unsafe-inlin
 // design is what the pages look like: the style sheets and scripts of notebooks/handouts.
 type design struct{ style, print, script, slideStyle, slideScript string }
 
+// head is the beginning of every HTML file, up to its body: it may ask nothing of a network.
+func head(title string, styles ...string) string {
+	return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="` + policy + `">
+<title>` + html.EscapeString(title) + `</title>
+<style>
+` + strings.Join(styles, "\n") + `
+</style>
+</head>
+`
+}
+
 // page is the self-contained HTML file of a notebook.
 func (c *chapter) page(v Version, d design, math *renderer, course *Course, all []*chapter, at int) (string, error) {
 	body := relink(c.body(v, false), func(name, fragment string) string {
@@ -132,26 +149,12 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="%s">
-<title>%s</title>
-<style>
-%s
-%s
-%s
-%s
-</style>
-</head>
-<body>
+	b.WriteString(head(c.title(), formulas, c.Style, d.style, course.css()))
+	fmt.Fprintf(&b, `<body>
 <nav class="contents" aria-label="Contents"><details open><summary>%s</summary>
 <p class="home"><a href="index.html">%s</a></p>
 <ol>
-`, policy, html.EscapeString(c.title()), formulas, c.Style, d.style, course.css(), "Contents", html.EscapeString(course.Title))
+`, "Contents", html.EscapeString(course.Title))
 	for _, h := range headings(body) {
 		fmt.Fprintf(&b, `<li class="level-%s"><a href="#%s">%s</a></li>`+"\n", h.level, h.id, h.html)
 	}

@@ -64,24 +64,8 @@ func (c *chapter) slides(v Version, d design, math *renderer, course *Course, al
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="%s">
-<title>%s</title>
-<style>
-%s
-%s
-%s
-%s
-%s
-%s
-</style>
-</head>
-<body>
+	b.WriteString(head(c.title(), string(sheet), formulas, c.Style, d.style, d.slideStyle, course.css()))
+	fmt.Fprintf(&b, `<body>
 <main class="deck">
 <header class="deck-title">%s<p class="course-title">%s</p><p class="byline">%s</p></header>
 %s</main>
@@ -91,8 +75,7 @@ func (c *chapter) slides(v Version, d design, math *renderer, course *Course, al
 <script>
 %s
 </script>
-`, policy, html.EscapeString(c.title()), sheet, formulas, c.Style, d.style, d.slideStyle, course.css(),
-		course.logoTag(), html.EscapeString(course.Title), html.EscapeString(course.byline()), body, library, d.slideScript)
+`, course.logoTag(), html.EscapeString(course.Title), html.EscapeString(course.byline()), body, library, d.slideScript)
 	if strings.Contains(body, "data-prl-figure") {
 		b.WriteString(plotting.RuntimeHTML())
 	}
