@@ -178,7 +178,7 @@ func newBenchGrowth() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "growth",
 		Short: "How the time of each fit grows with the number of rows",
-		Long: `Time each fit on 500, 1000, 2000, ... rows of the large data and fit seconds = constant n^exponent by least squares on the
+		Long: `Time each fit on 1000, 2000, 4000, ... rows of the large data and fit seconds = constant n^exponent by least squares on the
 logarithms. The residual is the standard deviation of the logarithm about that line: 0.1 is about 10 percent.`,
 		Args: cobra.NoArgs,
 	}

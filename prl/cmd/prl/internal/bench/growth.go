@@ -19,9 +19,9 @@ type Growth struct {
 }
 
 const (
-	growthFirst   = 500 // rows
-	growthSizes   = 6   // each twice the one before
-	growthLongest = 1.0 // seconds after which no larger size is tried, once there are four
+	growthFirst   = 1000 // rows: 100 for each of ten classes, which a covariance of 50 features needs
+	growthSizes   = 5    // each twice the one before
+	growthLongest = 1.0  // seconds after which no larger size is tried, once there are four
 )
 
 // grows reports whether a task is a fit whose time depends on the number of rows.
