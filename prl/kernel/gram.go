@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // Gram returns the n x n matrix K(x_i, x_j) of the rows of X (n x d).
@@ -44,18 +45,64 @@ func Cross(k Kernel, Z, X mat.Matrix) (*mat.Dense, error) {
 	if _, ok := k.(Precomputed); ok {
 		return nil, estimator.Argument(fn, "Kernel", "precomputed", "a kernel of points", "")
 	}
-	r, err := NewRows(k, X, nil)
-	if err != nil {
+	if err := Check(fn, k); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckX(fn, X); err != nil {
 		return nil, err
 	}
 	if err := estimator.CheckX(fn, Z); err != nil {
 		return nil, err
 	}
-	m, d := Z.Dims()
-	if d != r.d {
-		return nil, estimator.Argument(fn, "Z", fmt.Sprintf("%d x %d", m, d), fmt.Sprintf("m x %d like X", r.d), "")
+	n, d := X.Dims()
+	m, dz := Z.Dims()
+	if dz != d {
+		return nil, estimator.Argument(fn, "Z", fmt.Sprintf("%d x %d", m, dz), fmt.Sprintf("m x %d like X", d), "")
 	}
-	C := mat.NewDense(m, r.Len(), nil)
-	r.Block(C.RawMatrix().Data, estimator.Dense(Z).RawMatrix().Data, m)
+	C := mat.NewDense(m, n, nil)
+	x, z := estimator.Dense(X), estimator.Dense(Z)
+	// A few points of X at a time meet all those of Z, so that what is packed of X stays near and is little beside the result.
+	const points, rows = 1024, 4
+	r := Rows{kernel: k, d: d}
+	scratch := make([]float64, rows*tile.Padded(min(points, n)))
+	for from := 0; from < n; from += points {
+		r.n = min(points, n-from)
+		switch k.(type) {
+		case Linear, Poly, Sigmoid, RBF, Laplacian:
+			r.columns = tile.Gather(r.columns, r.n, d, func(t int) []float64 { return x.RawRowView(from + t) })
+		default:
+			for i := range m {
+				row, v := C.RawRowView(i)[from:], z.RawRowView(i)
+				for t := range r.n {
+					row[t] = k.Eval(v, x.RawRowView(from+t))
+				}
+			}
+			continue
+		}
+		for lo := 0; lo < m; lo += rows {
+			count := min(rows, m-lo)
+			r.block(scratch, z.RawMatrix().Data[lo*d:], count)
+			for i := range count {
+				row := C.RawRowView(lo + i)[from : from+r.n]
+				copy(row, scratch[i*r.columns.Width():])
+				r.finish(row)
+			}
+		}
+	}
 	return C, nil
+}
+
+// block fills dst, whose rows are as long as the columns are wide, with the inner products or distances of m points with those of r.
+func (r *Rows) block(dst, z []float64, m int) {
+	switch r.kernel.(type) {
+	case Linear, Poly, Sigmoid:
+		r.columns.Product(dst, z, m)
+	case RBF:
+		r.columns.Distances(dst, z, m)
+	default:
+		width := r.columns.Width()
+		for i := range m {
+			r.columns.RowAbsolute(dst[i*width:i*width+r.n], z[i*r.d:(i+1)*r.d], 0)
+		}
+	}
 }

@@ -71,6 +71,30 @@ func TestRowsAgreeWithEval(t *testing.T) {
 	}
 }
 
+// Cross is the definition, bit for bit what a row of Rows is, for more than one block of points.
+func TestCross(t *testing.T) {
+	X, Z := points(1, 530, 3), points(2, 21, 3)
+	for _, k := range kernels {
+		C, err := Cross(k, Z, X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := NewRows(k, X, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := make([]float64, 530)
+		for i := range 21 {
+			r.Row(row, Z.RawRowView(i))
+			for j, same := range row {
+				want := k.Eval(Z.RawRowView(i), X.RawRowView(j))
+				near(t, k.String(), C.At(i, j), want, 1e-13*math.Max(1, math.Abs(want)))
+				near(t, k.String()+" beside a row", C.At(i, j), same, 0)
+			}
+		}
+	}
+}
+
 // Mercer: Gram matrices of kernels and of what is closed under building are positive semi-definite; three functions that are no kernels are
 // found out.
 func TestMercer(t *testing.T) {

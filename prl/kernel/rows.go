@@ -31,10 +31,11 @@ type Rows struct {
 }
 
 // NewRows copies the rows of X named by index (nil for all). With Precomputed, X is the whole Gram matrix.
-func NewRows(k Kernel, X mat.Matrix, index []int) (*Rows, error) { return Renew(nil, k, X, index) }
+func NewRows(k Kernel, X mat.Matrix, index []int) (*Rows, error) { return Renew(nil, k, X, index, nil) }
 
-// Renew is NewRows in the room of old, which may be nil and is not to be used afterwards. It is for who needs many, one after the other.
-func Renew(old *Rows, k Kernel, X mat.Matrix, index []int) (*Rows, error) {
+// Renew is NewRows of the points x_i - origin (nil for the points as they are, which Precomputed needs) in the room of old, which may be nil
+// and is not to be used afterwards. It is for who needs many, one after the other.
+func Renew(old *Rows, k Kernel, X mat.Matrix, index []int, origin []float64) (*Rows, error) {
 	const fn = "kernel.NewRows"
 	if err := Check(fn, k); err != nil {
 		return nil, err
@@ -60,22 +61,49 @@ func Renew(old *Rows, k Kernel, X mat.Matrix, index []int) (*Rows, error) {
 	r := &Rows{kernel: k, n: len(index), d: d}
 	dense := estimator.Dense(X)
 	if _, ok := k.(Precomputed); ok {
+		if origin != nil {
+			return nil, estimator.Argument(fn, "origin", "given", "nil for a precomputed kernel, whose points are not known", "")
+		}
 		if n != d {
 			return nil, estimator.Argument(fn, "X", fmt.Sprintf("%d x %d", n, d), "a square Gram matrix for a precomputed kernel", "pass K(x_i, x_j) for all pairs of training points")
 		}
 		r.order, r.gram = append([]int(nil), index...), dense
 		return r, nil
 	}
+	if origin != nil && len(origin) != d {
+		return nil, estimator.Argument(fn, "origin", fmt.Sprintf("%d numbers", len(origin)), fmt.Sprintf("%d, one for each column of X", d), "")
+	}
+	about := make([]float64, len(origin))
+	point := func(t int) []float64 {
+		x := dense.RawRowView(index[t])
+		for j, o := range origin {
+			about[j] = x[j] - o
+		}
+		if origin != nil {
+			return about
+		}
+		return x
+	}
 	switch k.(type) {
 	case Linear, Poly, Sigmoid, RBF, Laplacian:
-		r.columns = tile.Gather(old.columns, r.n, d, func(t int) []float64 { return dense.RawRowView(index[t]) })
+		r.columns = tile.Gather(old.columns, r.n, d, point)
 		return r, nil
 	}
 	r.x = make([]float64, len(index)*d)
-	for t, i := range index {
-		copy(r.x[t*d:], dense.RawRowView(i))
+	for t := range index {
+		copy(r.x[t*d:], point(t))
 	}
 	return r, nil
+}
+
+// Point writes the point at place i into dst, which needs the length d. With Precomputed there are no points, and dst stays as it is.
+func (r *Rows) Point(dst []float64, i int) {
+	switch {
+	case r.columns != nil:
+		r.columns.Column(dst, i)
+	case r.x != nil:
+		copy(dst, r.x[i*r.d:(i+1)*r.d])
+	}
 }
 
 func (r *Rows) point(i int) []float64 {

@@ -9,6 +9,7 @@ type cache[F float32 | float64] struct {
 	rows       [][]F
 	prev, next []int32 // ring of stored rows through the sentinel n, most recent first
 	spare      [][]F   // space of rows that were dropped
+	scratch    []F     // room for a row that is not stored
 	limit      int     // in numbers
 	used       int     // by rows and spare space
 	computed   int     // kernel values so far
@@ -17,28 +18,32 @@ type cache[F float32 | float64] struct {
 // cacheOverhead is the number of bytes a cache takes for each point, stored or not.
 const cacheOverhead = 32
 
-// newCache takes the rows that an earlier cache released.
-func newCache[F float32 | float64](n, limit int, released [][]F) *cache[F] {
-	c := &cache[F]{rows: make([][]F, n), prev: make([]int32, n+1), next: make([]int32, n+1)}
-	c.limit = max(limit, 2*n) // a step needs two rows
-	c.prev[n], c.next[n] = int32(n), int32(n)
-	for _, r := range released {
-		if cap(r) >= n && c.used+cap(r) <= c.limit {
-			c.spare, c.used = append(c.spare, r), c.used+cap(r)
-		}
-	}
-	return c
-}
+// small is the number of values up to which rows are made for all points at once, so that they serve later fits too.
+const small = 1024
 
-// release ends the cache and returns its rows.
-func (c *cache[F]) release() [][]F {
-	out := c.spare
-	for _, r := range c.rows {
+// newCache returns an empty cache of n points in the room of old, which may be nil and is not to be used afterwards.
+func newCache[F float32 | float64](n, limit int, old *cache[F]) *cache[F] {
+	if old == nil {
+		old = &cache[F]{}
+	}
+	spare := old.spare
+	for _, r := range old.rows {
 		if r != nil {
-			out = append(out, r)
+			spare = append(spare, r)
 		}
 	}
-	return out
+	*old = cache[F]{rows: resized(old.rows, n), prev: resized(old.prev, n+1), next: resized(old.next, n+1), scratch: resized(old.scratch, n),
+		limit: max(limit, 2*n)} // a step needs two rows
+	clear(old.rows)
+	old.prev[n], old.next[n] = int32(n), int32(n)
+	old.spare = slices.DeleteFunc(spare, func(r []F) bool {
+		if cap(r) < n || old.used+cap(r) > old.limit {
+			return true
+		}
+		old.used += cap(r)
+		return false
+	})
+	return old
 }
 
 // get returns row id with at least need values; compute writes the values from ... to-1 into dst.
@@ -68,25 +73,26 @@ func (c *cache[F]) peek(id int) []F { return c.rows[id] }
 
 // room returns space for a row: that of a dropped row, or new space, for which the oldest rows make room when the limit is reached.
 func (c *cache[F]) room(need int) []F {
+	size := max(need, min(len(c.rows), small))
 	for end := len(c.rows); ; {
-		for i, r := range c.spare {
-			if cap(r) >= need {
+		for i := len(c.spare) - 1; i >= 0; i-- {
+			if r := c.spare[i]; cap(r) >= need {
 				c.spare = slices.Delete(c.spare, i, i+1)
 				return r[:need]
 			}
 		}
 		for _, r := range c.spare { // too short: newer rows are not often longer
-			if c.used+need > c.limit {
+			if c.used+size > c.limit {
 				c.used -= cap(r)
 				c.spare = c.spare[1:]
 			}
 		}
-		if old := int(c.prev[end]); c.used+need > c.limit && old != end {
+		if old := int(c.prev[end]); c.used+size > c.limit && old != end {
 			c.drop(old)
 			continue
 		}
-		c.used += need
-		return make([]F, need)
+		c.used += size
+		return make([]F, need, size)
 	}
 }
 

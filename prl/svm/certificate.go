@@ -28,19 +28,18 @@ func (c Certificate) String() string {
 	return fmt.Sprintf("primal %.7g, dual %.7g, gap %.1e, KKT violation %.1e after %d steps", c.Primal, c.Dual, c.Gap, c.Violation, c.Iterations)
 }
 
-// certify finishes a machine from the solution of its problem.
-func (p *problem) certify(s *solution, slack Slack) (m Machine) {
-	g, norm2 := p.outputs(s)
+// certify makes a machine of the solution of its problem, without its classes and support vectors.
+func (p *problem) certify(s *solution, slack Slack) (out pair) {
+	f := p.work.vector()
+	norm2 := p.outputs(f, s)
 	b := p.biasOf(s)
-	n := len(g)
-	m = Machine{B: b, Norm2: norm2, Alpha: make([]float64, n), Margins: make([]float64, n), Upper: make([]float64, n)}
-	c := &m.Certificate
-	f := make([]float64, n)
+	out = pair{B: b, Norm2: norm2, Margins: p.work.vector()}
+	c := &out.Certificate
 	balance := 0.0
 	for i, y := range p.y {
-		f[i] = g[i] + b
+		f[i] += b
 		alpha := math.Abs(s.beta[i])
-		m.Alpha[i], m.Margins[i], m.Upper[i] = alpha, y*f[i], p.upper[i]-p.lower[i]
+		out.Margins[i] = y * f[i]
 		balance += s.beta[i]
 		reach := y * f[i] // against which the conditions are written; the ridge stands for the slack
 		if p.ridge != nil {
@@ -49,7 +48,7 @@ func (p *problem) certify(s *solution, slack Slack) (m Machine) {
 		switch {
 		case alpha == 0:
 			c.Violation = math.Max(c.Violation, 1-reach)
-		case alpha >= m.Upper[i]:
+		case alpha >= p.upper[i]-p.lower[i]:
 			c.Violation = math.Max(c.Violation, reach-1)
 			c.Bounded++
 		default:
@@ -68,5 +67,5 @@ func (p *problem) certify(s *solution, slack Slack) (m Machine) {
 		c.Balance = math.Abs(balance)
 	}
 	c.Iterations, c.Values = s.iterations, s.values
-	return m
+	return out
 }

@@ -78,7 +78,7 @@ func (p Plan) Sticks() *plotting.Figure {
 	}
 	x, y := p.set.Points()
 	var x0, y0, x1, y1 []float64
-	machine := &m.Machines[0]
+	machine := m.machine(0)
 	sum := 0.0
 	for i, xi := range machine.Slacks() {
 		if xi < 1e-9 {
@@ -108,13 +108,15 @@ func (p Plan) Forces() *plotting.Figure {
 	if err != nil {
 		return plotting.Fault(p.Chain.Step("Forces").Break(err).Err())
 	}
-	machine := &m.Machines[0]
-	places, coef := machine.coefficients()
+	machine := m.machine(0)
 	fig := plotting.New()
 	x, y := 0.0, 0.0
-	for k, i := range places {
-		v := p.set.X.RawRowView(machine.Rows[i])
-		u, t := x+coef[k]*v[0], y+coef[k]*v[1]
+	for i, a := range machine.Alpha {
+		if a == 0 {
+			continue
+		}
+		v, coef := p.set.X.RawRowView(machine.Rows[i]), a*float64(machine.Labels[i])
+		u, t := x+coef*v[0], y+coef*v[1]
 		class := p.set.ClassNames[p.set.Y[machine.Rows[i]]]
 		fig = fig.Add(plotting.Arrow(x, y, u, t).Class(class).Name(class))
 		x, y = u, t
@@ -148,7 +150,7 @@ func (p Plan) AlphaSlack() *plotting.Figure {
 	if err != nil {
 		return plotting.Fault(err)
 	}
-	machine := &m.Machines[0]
+	machine := m.machine(0)
 	labels := make([]int, len(machine.Rows))
 	for i, r := range machine.Rows {
 		labels[i] = p.set.Y[r]
@@ -169,7 +171,7 @@ func (p Plan) Scores() *plotting.Figure {
 	if err != nil {
 		return plotting.Fault(err)
 	}
-	machine := &m.Machines[0]
+	machine := m.machine(0)
 	f, labels := make([]float64, len(machine.Rows)), make([]int, len(machine.Rows))
 	for i, v := range machine.Margins {
 		f[i], labels[i] = v*float64(machine.Labels[i]), p.set.Y[machine.Rows[i]]
@@ -287,7 +289,8 @@ func (p Plan) Path(prices ...float64) *plotting.Figure {
 			return plotting.Fault(p.Chain.Step("Path").Break(err).Err())
 		}
 		sum := 0.0
-		for _, xi := range m.Machines[0].Slacks() {
+		machine := m.machine(0)
+		for _, xi := range machine.Slacks() {
 			sum += xi
 		}
 		margin, slack = append(margin, m.Margin()), append(slack, sum)

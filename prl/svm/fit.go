@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -17,6 +18,11 @@ import (
 // Errors are an *estimator.ArgumentError for arguments that cannot be used, among them a hard margin on classes that no hyperplane
 // separates; an *IterationError when MaxIter was too small; and the wrapped error of ctx.
 func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) {
+	return fitIn(ctx, X, y, o, &workspace{})
+}
+
+// fitIn is Fit in a workspace.
+func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspace) (*Model, error) {
 	const fn = "svm.Fit"
 	if err := estimator.CheckX(fn, X); err != nil {
 		return nil, err
@@ -43,87 +49,69 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) 
 	}
 
 	dense := estimator.Dense(X)
-	byClass, sizes := make([][]int, classes), make([]int, classes)
-	for _, c := range y {
-		sizes[c]++
-	}
-	for c, size := range sizes {
-		byClass[c] = make([]int, 0, size)
-	}
+	class, seen := make([]int32, n), make([]bool, classes)
 	for i, c := range y {
-		if o.Weights == nil || o.Weights[i] > 0 {
-			byClass[c] = append(byClass[c], i)
+		if class[i] = absent; o.Weights == nil || o.Weights[i] > 0 {
+			class[i], seen[c] = int32(c), true
 		}
 	}
-	for c, rows := range byClass {
-		if len(rows) == 0 {
-			return nil, estimator.Argument(fn, "Weights", fmt.Sprintf("zero for all rows of class %d", c), "positive for at least one row of each class", "")
-		}
+	if c := slices.Index(seen, false); c >= 0 {
+		return nil, estimator.Argument(fn, "Weights", fmt.Sprintf("zero for all rows of class %d", c), "positive for at least one row of each class", "")
 	}
-	machines := make([]Machine, 0, classes*(classes-1)/2)
-	var work workspace
+	pairs := make([]pair, 0, classes*(classes-1)/2)
 	for a := range classes {
 		for b := a + 1; b < classes; b++ {
-			m, err := fitPair(ctx, dense, byClass, a, b, &o, &work)
+			p, err := fitPair(ctx, dense, class, classes, a, b, &o, work)
 			if err != nil {
 				return nil, err
 			}
-			machines = append(machines, *m)
+			pairs = append(pairs, p)
 		}
 	}
-	return newModel(dense, classes, machines, &o), nil
+	return newModel(dense, class, classes, pairs, &o)
 }
 
 // fitPair trains the machine that separates class a (-1) from class b (+1).
-func fitPair(ctx context.Context, X *mat.Dense, byClass [][]int, a, b int, o *Options, work *workspace) (*Machine, error) {
-	rows, y := merge(byClass[a], byClass[b])
-	m, err := train(ctx, X, rows, y, a, b, o, work)
+func fitPair(ctx context.Context, X *mat.Dense, class []int32, classes, a, b int, o *Options, work *workspace) (pair, error) {
+	rows, y := work.two(class, a, b)
+	trained, err := train(ctx, X, rows, y, a, b, o, work)
 	if err != nil {
-		return nil, err
+		return pair{}, err
 	}
+	if classes > 2 {
+		trained.Margins = nil
+	}
+	trained = trained.clone()
 	if o.Probability {
 		quiet := *o
 		quiet.Trace, quiet.Progress = nil, nil
-		f, err := crossValidate(ctx, X, rows, y, a, b, &quiet, work)
+		f, err := crossValidate(ctx, X, class, rows, y, a, b, &quiet, work)
 		if err != nil {
-			return nil, err
+			return pair{}, err
 		}
-		m.PlattA, m.PlattB = Platt(f, y)
+		trained.PlattA, trained.PlattB = Platt(f, y)
 	}
-	return m, nil
+	return trained, nil
 }
 
-// merge returns the rows of both classes in ascending order, which keeps the order in which they were given, and their signs.
-func merge(negative, positive []int) (rows, y []int) {
-	n := len(negative) + len(positive)
-	rows, y = make([]int, 0, n), make([]int, 0, n)
-	for len(negative)+len(positive) > 0 {
-		if len(positive) == 0 || len(negative) > 0 && negative[0] < positive[0] {
-			rows, y, negative = append(rows, negative[0]), append(y, -1), negative[1:]
-		} else {
-			rows, y, positive = append(rows, positive[0]), append(y, 1), positive[1:]
-		}
-	}
-	return rows, y
-}
-
-// train solves one two-class problem on the given rows with signs y.
-func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive int, o *Options, work *workspace) (*Machine, error) {
+// train solves one two-class problem on the given rows with signs y. The slices of the result are the workspace's: they hold until its next
+// fit. Support names rows of X.
+func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive int, o *Options, work *workspace) (pair, error) {
 	p, mean, err := newProblem(X, rows, y, negative, positive, o, work)
 	if err != nil {
-		return nil, err
+		return pair{}, err
 	}
 	if o.Slack == HardMargin {
 		h, err := p.hulls(ctx)
 		if err != nil {
-			return nil, err
+			return pair{}, err
 		}
 		if !h.Separable {
 			what := "a hyperplane"
 			if o.NoBias {
 				what = "a hyperplane through the origin"
 			}
-			return nil, estimator.Argument("svm.Fit", "Slack", "a hard margin",
+			return pair{}, estimator.Argument("svm.Fit", "Slack", "a hard margin",
 				fmt.Sprintf("soft, since with the %s kernel %s does not separate classes %d and %d", o.Kernel, what, negative, positive),
 				"allow slack (C = 1, say), or take a richer kernel")
 		}
@@ -150,7 +138,8 @@ func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive 
 	}
 	if o.Trace != nil {
 		p.step = func(s *solution, i, j int, d float64) {
-			g, norm2 := p.outputs(s)
+			g := make([]float64, len(rows))
+			norm2 := p.outputs(g, s)
 			b := p.bestBias(o.Slack, g)
 			for i := range g {
 				g[i] += b
@@ -168,22 +157,29 @@ func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive 
 	}
 	s, err := p.solve(ctx)
 	if err != nil {
-		return nil, err
+		return pair{}, err
 	}
-	m := p.certify(s, o.Slack)
-	m.Negative, m.Positive, m.Rows, m.Labels = negative, positive, rows, y
-	m.B -= offset(s.beta)
-	return &m, nil
+	out := p.certify(s, o.Slack)
+	out.Negative, out.Positive = negative, positive
+	out.B -= offset(s.beta)
+	work.support, work.coef = work.support[:0], work.coef[:0]
+	for i, b := range s.beta {
+		if b != 0 {
+			work.support, work.coef = append(work.support, int32(rows[i])), append(work.coef, b)
+		}
+	}
+	out.Support, out.Coef = work.support, work.coef
+	return out, nil
 }
 
 // newProblem sets up the dual of the given rows. With a linear kernel and a bias it takes the points about their mean, which changes b only
 // and keeps the differences of large coordinates.
 func newProblem(X *mat.Dense, rows, y []int, negative, positive int, o *Options, work *workspace) (p *problem, mean []float64, err error) {
 	n := len(rows)
-	p = &problem{work: work, bias: !o.NoBias, tol: o.Tol, maxIter: o.MaxIter, bytes: o.CacheBytes,
-		y: make([]float64, n), lower: make([]float64, n), upper: make([]float64, n)}
+	work.reset(n)
+	p = &problem{work: work, bias: !o.NoBias, tol: o.Tol, maxIter: o.MaxIter, bytes: o.CacheBytes, y: work.vector(), lower: work.vector(), upper: work.vector()}
 	if o.Slack == QuadraticSlack {
-		p.ridge = make([]float64, n)
+		p.ridge = work.vector()
 	}
 	for i, r := range rows {
 		p.y[i] = float64(y[i])
@@ -211,21 +207,8 @@ func newProblem(X *mat.Dense, rows, y []int, negative, positive int, o *Options,
 				mean[j] += v / float64(n)
 			}
 		}
-		if cap(work.centred) < n*d {
-			work.centred = make([]float64, n*d)
-		}
-		about := mat.NewDense(n, d, work.centred[:n*d])
-		for i, r := range rows {
-			row := about.RawRowView(i)
-			for j, v := range X.RawRowView(r) {
-				row[j] = v - mean[j]
-			}
-		}
-		p.rows, err = kernel.Renew(work.rows, o.Kernel, about, nil)
-		work.rows = p.rows
-		return p, mean, err
 	}
-	p.rows, err = kernel.Renew(work.rows, o.Kernel, X, rows)
+	p.rows, err = kernel.Renew(work.rows, o.Kernel, X, rows, mean)
 	work.rows = p.rows
-	return p, nil, err
+	return p, mean, err
 }

@@ -148,7 +148,7 @@ func (p *descent) run(ctx context.Context) error {
 			return fmt.Errorf("svm.FitLinear: stopped after %d sweeps: %w", p.sweeps, err)
 		}
 		if p.sweeps == p.o.MaxSweeps {
-			return &IterationError{p.sweeps, p.spread, p.o.Tol}
+			return &IterationError{"svm.FitLinear", p.sweeps, "sweeps", p.spread, p.o.Tol, "standardise the columns, lower C, or raise MaxSweeps or Tol"}
 		}
 		p.sweeps++
 		for s := range active {

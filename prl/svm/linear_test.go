@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,5 +34,36 @@ func TestLinearAgreesWithSMO(t *testing.T) {
 		c := m.Certificates[0]
 		near(t, "dual", c.Dual, want.Certificate().Dual, 1e-8)
 		near(t, "gap", c.Gap, 0, 1e-7)
+	}
+}
+
+// A fit that was not given enough steps names its function, its unit and ways out that it has.
+func TestIterationError(t *testing.T) {
+	X, y := cloud(random(21), 60, 3, 0.5)
+	few := DefaultOptions()
+	few.MaxIter = 2
+	_, soft := Fit(t.Context(), X, y, few)
+	few.NoBias = true
+	_, unbiased := Fit(t.Context(), X, y, few)
+	apart, sides := cloud(random(22), 60, 3, 8)
+	few.NoBias, few.Slack = false, HardMargin
+	_, hard := Fit(t.Context(), apart, sides, few)
+	sweeps := DefaultLinear()
+	sweeps.MaxSweeps, sweeps.Tol = 1, 1e-9
+	_, linear := FitLinear(t.Context(), X, y, sweeps)
+	for _, c := range []struct {
+		err  error
+		want []string
+	}{
+		{soft, []string{"svm.Fit: no convergence after 2 steps", "lower C", "MaxIter"}},
+		{unbiased, []string{"svm.Fit: no convergence after 2 steps", "lower C", "MaxIter"}},
+		{hard, []string{"svm.Fit: no convergence after 2 steps", "allow slack", "MaxIter"}},
+		{linear, []string{"svm.FitLinear: no convergence after 1 sweeps", "lower C", "MaxSweeps"}},
+	} {
+		for _, want := range c.want {
+			if c.err == nil || !strings.Contains(c.err.Error(), want) {
+				t.Errorf("error %v does not say %q", c.err, want)
+			}
+		}
 	}
 }

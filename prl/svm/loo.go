@@ -35,7 +35,8 @@ type LeaveOneOut struct {
 func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, prune bool) (*LeaveOneOut, error) {
 	const fn = "svm.LeaveOneOutErrors"
 	o.Trace, o.Probability = nil, false
-	full, err := Fit(ctx, X, y, o)
+	var work workspace
+	full, err := fitIn(ctx, X, y, o, &work)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 	if o.NoBias {
 		factor, r.R2 = 1, diagonal
 	}
-	machine := &full.Machines[0]
+	machine := full.machine(0)
 	r.RadiusW = r.R2 * machine.Norm2
 	xi := machine.Slacks()
 	for k, row := range machine.Rows {
@@ -71,7 +72,6 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 		count[y[row]]++
 	}
 	var rows, signs []int
-	var work workspace
 	for _, row := range machine.Rows {
 		if prune && !r.Suspect[row] {
 			continue
@@ -104,18 +104,16 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 	return r, nil
 }
 
-// value returns f at a row of the training matrix.
-func (m *Machine) value(k kernel.Kernel, X *mat.Dense, row int) float64 {
+// value returns f at a row of the training matrix, while Support names rows of it.
+func (p *pair) value(k kernel.Kernel, X *mat.Dense, row int) float64 {
 	z := X.RawRowView(row)
 	_, precomputed := k.(kernel.Precomputed)
-	f := m.B
-	for i, a := range m.Alpha {
-		switch {
-		case a == 0:
-		case precomputed:
-			f += a * float64(m.Labels[i]) * z[m.Rows[i]]
-		default:
-			f += a * float64(m.Labels[i]) * k.Eval(X.RawRowView(m.Rows[i]), z)
+	f := p.B
+	for i, r := range p.Support {
+		if precomputed {
+			f += p.Coef[i] * z[r]
+		} else {
+			f += p.Coef[i] * k.Eval(X.RawRowView(int(r)), z)
 		}
 	}
 	return f

@@ -1,8 +1,6 @@
 package svm
 
-import (
-	"math"
-)
+import "math"
 
 // A Machine separates two classes. It holds one entry for each row it was trained on: all rows of its two classes with a positive weight.
 type Machine struct {
@@ -10,7 +8,7 @@ type Machine struct {
 	Rows               []int     // rows of the training X
 	Alpha              []float64 // dual variables, 0 <= alpha <= Upper
 	Upper              []float64 // C_i with linear slack, else +Inf
-	Margins            []float64 // functional margins y_i f(x_i) of the training rows
+	Margins            []float64 // functional margins y_i f(x_i) of the training rows; nil in a model of more than two classes, where PairDecision tells f
 	Labels             []int     // y_i = +1 or -1
 	B                  float64   // bias
 	Norm2              float64   // |w|^2 in feature space
@@ -21,7 +19,7 @@ type Machine struct {
 // Margin returns the geometric half width of the street, gamma = 1/|w|. For the hard margin it is the distance of the closest point.
 func (m *Machine) Margin() float64 { return 1 / math.Sqrt(m.Norm2) }
 
-// Slacks returns xi_i = max(0, 1 - y_i f(x_i)) of the training rows.
+// Slacks returns xi_i = max(0, 1 - y_i f(x_i)) of the rows that Margins has.
 func (m *Machine) Slacks() []float64 {
 	xi := make([]float64, len(m.Margins))
 	for i, v := range m.Margins {
@@ -51,22 +49,4 @@ func (m *Machine) Role(i int) Role {
 		return Bounded
 	}
 	return Free
-}
-
-// coefficients returns places into Rows of the support vectors and their alpha_i y_i.
-func (m *Machine) coefficients() (places []int, coef []float64) {
-	support := 0
-	for _, a := range m.Alpha {
-		if a > 0 {
-			support++
-		}
-	}
-	places, coef = make([]int, 0, support), make([]float64, 0, support)
-	for i, a := range m.Alpha {
-		if a > 0 {
-			places = append(places, i)
-			coef = append(coef, a*float64(m.Labels[i]))
-		}
-	}
-	return places, coef
 }

@@ -16,93 +16,78 @@ import (
 // A Model is a fitted support vector machine for K >= 2 classes. It is immutable and safe for concurrent use.
 type Model struct {
 	state
-	rows    *kernel.Rows // of the support vectors; nil with a linear or a precomputed kernel
+	rows    *kernel.Rows // the support vectors; nil with a precomputed kernel
 	weights [][]float64  // w of each machine, linear kernel only
-	support [][]int      // places of each machine's support vectors in Rows
-	coef    [][]float64  // their alpha_i y_i
 }
 
 // state is what MarshalBinary stores.
 type state struct {
-	Kernel      kernel.Kernel
-	Slack       Slack
-	C           float64
-	NoBias      bool
-	Probability bool
-	D, K, N     int
-	Absent      []int // rows of weight zero
-	Rows        []int // training rows that are a support vector of some machine, ascending
-	SV          []float64
-	Machines    []Machine
+	Kernel       kernel.Kernel
+	Slack        Slack
+	C            float64
+	ClassWeights []float64
+	Weights      []float64
+	NoBias       bool
+	Probability  bool
+	D, K, N      int
+	Y            []int32   // classes of the training rows, absent for rows of weight zero
+	Rows         []int     // training rows that are a support vector of some machine, ascending
+	SV           []float64 // these rows, in storage only: Model.rows holds them
+	Machines     []pair
 }
 
-func newModel(X *mat.Dense, classes int, machines []Machine, o *Options) *Model {
+// newModel takes the pairs, whose Support names rows of X, as its own.
+func newModel(X *mat.Dense, y []int32, classes int, pairs []pair, o *Options) (*Model, error) {
 	n, d := X.Dims()
-	s := state{Kernel: o.Kernel, Slack: o.Slack, C: o.C, NoBias: o.NoBias, Probability: o.Probability, D: d, K: classes, N: n, Machines: machines}
-	for i, w := range o.Weights {
-		if w == 0 {
-			s.Absent = append(s.Absent, i)
-		}
-	}
-	used, count := make([]bool, n), 0
-	for i := range machines {
-		for k, r := range machines[i].Rows {
-			if machines[i].Alpha[k] > 0 && !used[r] {
-				used[r] = true
+	m := &Model{state: state{Kernel: o.Kernel, Slack: o.Slack, C: o.C, ClassWeights: slices.Clone(o.ClassWeights), Weights: slices.Clone(o.Weights),
+		NoBias: o.NoBias, Probability: o.Probability, D: d, K: classes, N: n, Y: y, Machines: pairs}}
+	place, count := make([]int32, n), 0 // of a training row among the support vectors, plus one
+	for i := range pairs {
+		for _, r := range pairs[i].Support {
+			if place[r] == 0 {
+				place[r] = 1
 				count++
 			}
 		}
 	}
-	s.Rows = make([]int, 0, count)
-	for r, support := range used {
-		if support {
-			s.Rows = append(s.Rows, r)
+	m.Rows = make([]int, 0, count)
+	for r := range place {
+		if place[r] > 0 {
+			m.Rows = append(m.Rows, r)
+			place[r] = int32(len(m.Rows))
 		}
 	}
-	if _, ok := o.Kernel.(kernel.Precomputed); !ok && count > 0 {
-		s.SV = make([]float64, 0, count*d)
-		for _, r := range s.Rows {
-			s.SV = append(s.SV, X.RawRowView(r)...)
+	for i := range pairs {
+		for k, r := range pairs[i].Support {
+			pairs[i].Support[k] = place[r] - 1
 		}
 	}
-	m := &Model{state: s}
-	m.prepare()
-	return m
+	return m, m.prepare(X, m.Rows)
 }
 
-// prepare derives what predictions need from the state.
-func (m *Model) prepare() error {
-	place := make([]int32, m.N) // of a training row among the support vectors
-	for t, r := range m.Rows {
-		place[r] = int32(t)
-	}
-	_, linear := m.Kernel.(kernel.Linear)
-	for i := range m.Machines {
-		machine := &m.Machines[i]
-		places, coef := machine.coefficients()
-		var w []float64
-		if linear {
-			w = make([]float64, m.D)
-		}
-		for k, p := range places {
-			places[k] = int(place[machine.Rows[p]])
-			if linear {
-				for j, v := range m.SV[places[k]*m.D : (places[k]+1)*m.D] {
-					w[j] += coef[k] * v
-				}
-			}
-		}
-		m.support, m.coef = append(m.support, places), append(m.coef, coef)
-		if linear {
-			m.weights = append(m.weights, w)
-		}
-	}
-	if linear || m.SV == nil {
+// prepare derives what predictions need from the state and the support vectors, the rows of X named by index (nil for all).
+func (m *Model) prepare(X *mat.Dense, index []int) (err error) {
+	if _, ok := m.Kernel.(kernel.Precomputed); ok || len(m.Rows) == 0 {
 		return nil
 	}
-	var err error
-	m.rows, err = kernel.NewRows(m.Kernel, mat.NewDense(len(m.Rows), m.D, m.SV), nil)
-	return err
+	if m.rows, err = kernel.NewRows(m.Kernel, X, index); err != nil {
+		return err
+	}
+	if _, ok := m.Kernel.(kernel.Linear); !ok {
+		return nil
+	}
+	x := make([]float64, m.D)
+	for i := range m.Machines {
+		w := make([]float64, m.D)
+		for k, t := range m.Machines[i].Support {
+			m.rows.Point(x, int(t))
+			for j, v := range x {
+				w[j] += m.Machines[i].Coef[k] * v
+			}
+		}
+		m.weights = append(m.weights, w)
+	}
+	return nil
 }
 
 // Dim returns d, or n for a precomputed kernel.
@@ -111,15 +96,43 @@ func (m *Model) Dim() int { return m.D }
 // Classes returns K.
 func (m *Model) Classes() int { return m.K }
 
-// Pairs returns copies of the K(K-1)/2 machines in the order (0,1), (0,2), ..., (1,2), ...
+// Pairs returns the K(K-1)/2 machines in the order (0,1), (0,2), ..., (1,2), ...
 func (m *Model) Pairs() []Machine {
-	pairs := slices.Clone(m.Machines)
+	pairs := make([]Machine, len(m.Machines))
 	for i := range pairs {
-		p := &pairs[i]
-		p.Rows, p.Labels = slices.Clone(p.Rows), slices.Clone(p.Labels)
-		p.Alpha, p.Upper, p.Margins = slices.Clone(p.Alpha), slices.Clone(p.Upper), slices.Clone(p.Margins)
+		pairs[i] = m.machine(i)
 	}
 	return pairs
+}
+
+// machine returns the machine of pair i, an empty one before a fit.
+func (m *Model) machine(i int) Machine {
+	if i >= len(m.Machines) {
+		return Machine{}
+	}
+	p := &m.Machines[i]
+	n := p.size(m.Y)
+	out := Machine{Negative: p.Negative, Positive: p.Positive, Margins: slices.Clone(p.Margins), B: p.B, Norm2: p.Norm2, Certificate: p.Certificate, PlattA: p.PlattA, PlattB: p.PlattB,
+		Rows: make([]int, 0, n), Alpha: make([]float64, n), Upper: make([]float64, n), Labels: make([]int, n)}
+	o := Options{C: m.C, ClassWeights: m.ClassWeights, Weights: m.state.Weights}
+	next := 0 // support vector
+	for r, class := range m.Y {
+		sign := p.sign(class)
+		if sign == 0 {
+			continue
+		}
+		k := len(out.Rows)
+		out.Rows = append(out.Rows, r)
+		out.Labels[k], out.Upper[k] = sign, math.Inf(1)
+		if m.Slack == LinearSlack {
+			out.Upper[k] = o.price(r, int(class))
+		}
+		if next < len(p.Support) && m.Rows[p.Support[next]] == r {
+			out.Alpha[k] = math.Abs(p.Coef[next])
+			next++
+		}
+	}
+	return out
 }
 
 // String returns "svm: RBF(gamma=0.5), linear slack, C = 10, 2 classes, 12 of 100 rows are support vectors".
@@ -136,26 +149,38 @@ func (m *Model) SupportRows() []int { return slices.Clone(m.Rows) }
 
 // SupportVectors returns them as a matrix (rows x d); nil with a precomputed kernel.
 func (m *Model) SupportVectors() *mat.Dense {
-	if m.SV == nil {
+	if m.rows == nil {
 		return nil
 	}
-	return mat.NewDense(len(m.Rows), m.D, slices.Clone(m.SV))
+	return mat.NewDense(len(m.Rows), m.D, m.points())
+}
+
+// points returns the support vectors, row by row.
+func (m *Model) points() []float64 {
+	if m.rows == nil {
+		return nil
+	}
+	x := make([]float64, len(m.Rows)*m.D)
+	for t := range m.Rows {
+		m.rows.Point(x[t*m.D:(t+1)*m.D], t)
+	}
+	return x
 }
 
 // Alpha returns the dual variables of the first machine, one for each of the n training rows (0 for rows it was not trained on). With two
 // classes that is the machine.
 func (m *Model) Alpha() []float64 {
-	alpha, first := make([]float64, m.N), m.first()
-	for i, r := range first.Rows {
-		alpha[r] = first.Alpha[i]
+	alpha, p := make([]float64, m.N), m.first()
+	for k, t := range p.Support {
+		alpha[m.Rows[t]] = math.Abs(p.Coef[k])
 	}
 	return alpha
 }
 
-// first returns the first machine, an empty one before a fit.
-func (m *Model) first() *Machine {
+// first returns the first pair, an empty one before a fit.
+func (m *Model) first() *pair {
 	if len(m.Machines) == 0 {
-		return &Machine{}
+		return &pair{}
 	}
 	return &m.Machines[0]
 }
@@ -167,7 +192,7 @@ func (m *Model) Bias() float64 { return m.first().B }
 func (m *Model) Norm2() float64 { return m.first().Norm2 }
 
 // Margin returns 1/|w| of the first machine.
-func (m *Model) Margin() float64 { return m.first().Margin() }
+func (m *Model) Margin() float64 { return 1 / math.Sqrt(m.first().Norm2) }
 
 // Certificate returns the proof of optimality of the first machine.
 func (m *Model) Certificate() Certificate { return m.first().Certificate }
@@ -207,10 +232,10 @@ func (m *Model) decide(dst, z, scratch []float64) {
 		}
 	}
 	for i := range m.Machines {
-		f := m.Machines[i].B
-		coef := m.coef[i]
-		for k, t := range m.support[i] {
-			f += coef[k] * scratch[t]
+		p := &m.Machines[i]
+		f := p.B
+		for k, t := range p.Support {
+			f += p.Coef[k] * scratch[t]
 		}
 		dst[i] = f
 	}
@@ -361,11 +386,13 @@ func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
 	return P, nil
 }
 
-const modelVersion = 1
+const modelVersion = 2
 
 // MarshalBinary stores the model. A kernel made by kernel.Func cannot be stored.
 func (m *Model) MarshalBinary() ([]byte, error) {
-	return estimator.Encode("svm.Model", modelVersion, &m.state)
+	s := m.state
+	s.SV = m.points()
+	return estimator.Encode("svm.Model", modelVersion, &s)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -377,9 +404,12 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	if err := s.valid(); err != nil {
 		return err
 	}
-	next := Model{state: s}
-	if err := next.prepare(); err != nil {
-		return fmt.Errorf("svm.Model: decode: %w", err)
+	next, points := Model{state: s}, s.SV
+	next.SV = nil
+	if points != nil {
+		if err := next.prepare(mat.NewDense(len(s.Rows), s.D, points), nil); err != nil {
+			return fmt.Errorf("svm.Model: decode: %w", err)
+		}
 	}
 	*m = next
 	return nil
@@ -387,37 +417,52 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 
 // valid guards against a damaged file that still decodes.
 func (s *state) valid() error {
-	bad := s.D < 1 || s.K < 2 || s.K > len(s.Machines)+1 || len(s.Machines) != s.K*(s.K-1)/2
-	known := map[int]bool{}
-	for _, r := range s.Rows {
-		bad = bad || r < 0 || r >= s.N
-		known[r] = true
+	bad := s.D < 1 || s.K < 2 || s.K > len(s.Machines)+1 || len(s.Machines) != s.K*(s.K-1)/2 || len(s.Y) != s.N ||
+		s.Weights != nil && len(s.Weights) != s.N || s.ClassWeights != nil && len(s.ClassWeights) != s.K
+	if bad {
+		return damaged()
 	}
-	rows := 0
-	for i := range s.Machines {
-		m := &s.Machines[i]
-		n := len(m.Rows)
-		rows += n
-		bad = bad || m.Negative < 0 || m.Positive <= m.Negative || m.Positive >= s.K
-		if len(m.Alpha) != n || len(m.Upper) != n || len(m.Margins) != n || len(m.Labels) != n {
-			bad = true
-			break
-		}
-		for j, a := range m.Alpha {
-			bad = bad || m.Rows[j] < 0 || m.Rows[j] >= s.N || (a > 0 && !known[m.Rows[j]])
+	sizes := make([]int, s.K)
+	for _, c := range s.Y {
+		if bad = bad || c < absent || int(c) >= s.K; !bad && c != absent {
+			sizes[c]++
 		}
 	}
-	bad = bad || s.N > rows+len(s.Absent) // every other row trains some machine
-	if _, precomputed := s.Kernel.(kernel.Precomputed); precomputed {
-		bad = bad || s.SV != nil || s.D != s.N
-	} else {
-		bad = bad || !estimator.Fits(len(s.SV), len(s.Rows), s.D)
+	for k, r := range s.Rows {
+		bad = bad || r < 0 || r >= s.N || k > 0 && r <= s.Rows[k-1]
 	}
 	if bad {
-		return fmt.Errorf("svm.Model: decode: the data is damaged; fit the model again")
+		return damaged()
+	}
+	next := 0
+	for a := range s.K {
+		for b := a + 1; b < s.K; b++ {
+			p := &s.Machines[next]
+			next++
+			if p.Negative != a || p.Positive != b || s.K == 2 && len(p.Margins) != sizes[a]+sizes[b] || s.K > 2 && p.Margins != nil || len(p.Coef) != len(p.Support) {
+				return damaged()
+			}
+			for k, t := range p.Support {
+				if t < 0 || int(t) >= len(s.Rows) || k > 0 && t <= p.Support[k-1] || p.sign(s.Y[s.Rows[t]]) == 0 {
+					return damaged()
+				}
+			}
+		}
+	}
+	if _, precomputed := s.Kernel.(kernel.Precomputed); precomputed {
+		bad = s.SV != nil || s.D != s.N
+	} else {
+		bad = !estimator.Fits(len(s.SV), len(s.Rows), s.D)
+	}
+	if bad {
+		return damaged()
 	}
 	if err := kernel.Check("svm.Model", s.Kernel); err != nil {
 		return fmt.Errorf("svm.Model: decode: %w", err)
 	}
 	return nil
+}
+
+func damaged() error {
+	return fmt.Errorf("svm.Model: decode: the data is damaged; fit the model again")
 }

@@ -33,9 +33,8 @@ func (p *problem) primal(slack Slack, f []float64, norm2 float64) float64 {
 	return norm2/2 + sum
 }
 
-// outputs returns <w, phi(x_i)> for all points and |w|^2, with the ridge taken out.
-func (p *problem) outputs(s *solution) (g []float64, norm2 float64) {
-	g = make([]float64, len(s.beta))
+// outputs writes <w, phi(x_i)> for all points into g, with the ridge taken out, and returns |w|^2.
+func (p *problem) outputs(g []float64, s *solution) (norm2 float64) {
 	for i, b := range s.beta {
 		g[i] = p.y[i] - s.e[i]
 		if p.ridge != nil {
@@ -43,7 +42,7 @@ func (p *problem) outputs(s *solution) (g []float64, norm2 float64) {
 		}
 		norm2 += b * g[i]
 	}
-	return g, math.Max(0, norm2)
+	return math.Max(0, norm2)
 }
 
 // dualOf returns sum alpha - 1/2 (|w|^2 + sum ridge alpha^2).

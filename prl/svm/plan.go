@@ -203,8 +203,8 @@ func (p Plan) Margins() []float64 {
 
 func (p Plan) scatter(method string, f func(*Machine) []float64) []float64 {
 	m := p.must(method)
-	out, machine := make([]float64, m.N), &m.Machines[0]
-	for i, v := range f(machine) {
+	out, machine := make([]float64, m.N), m.machine(0)
+	for i, v := range f(&machine) {
 		out[machine.Rows[i]] = v
 	}
 	return out

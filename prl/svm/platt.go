@@ -116,7 +116,7 @@ func logistic(z float64) float64 {
 
 // crossValidate returns decision values of all rows from machines that have not seen them: five stratified folds, fewer when a class has
 // fewer rows. A fold that leaves one class only gets +1 or -1 throughout.
-func crossValidate(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive int, o *Options, work *workspace) ([]float64, error) {
+func crossValidate(ctx context.Context, X *mat.Dense, class []int32, rows, y []int, negative, positive int, o *Options, work *workspace) ([]float64, error) {
 	random := rand.New(rand.NewPCG(o.Seed, 0x706c617474))
 	fold := make([]int, len(rows))
 	for _, sign := range []int{-1, 1} {
@@ -158,7 +158,10 @@ func crossValidate(ctx context.Context, X *mat.Dense, rows, y []int, negative, p
 		if err != nil {
 			return nil, err
 		}
-		d := newModel(X, 2, []Machine{*m}, o)
+		d, err := newModel(X, class, 2, []pair{m}, o)
+		if err != nil {
+			return nil, err
+		}
 		value := make([]float64, 1)
 		scratch := d.scratch()
 		for _, i := range out {

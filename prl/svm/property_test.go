@@ -141,7 +141,7 @@ func TestShrinkingAndCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.shrink = true
-	s, err := newSolver[float32](p, 4, nil).run(t.Context())
+	s, err := newSolver(p, 4, new(*cache[float32])).run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/kernel"
 )
 
@@ -43,41 +44,37 @@ type solution struct {
 	values     int // kernel values computed
 }
 
-// An IterationError says that SMO had not converged after the allowed number of steps.
+// An IterationError says that a fit had not converged after the allowed number of steps.
 type IterationError struct {
+	Func       string // "svm.Fit" or "svm.FitLinear"
 	Iterations int
+	Unit       string  // "steps" of SMO, "sweeps" over the rows
 	Violation  float64 // of the KKT conditions by the worst pair
 	Tol        float64
+	Remedy     string
 }
 
-// Error names the three numbers and the ways out.
+// Error names the numbers and the ways out.
 func (e *IterationError) Error() string {
-	return fmt.Sprintf("svm.Fit: no convergence after %d steps: the KKT conditions are violated by %.3g, the tolerance is %.3g; standardise the columns, lower C, or raise MaxIter or Tol", e.Iterations, e.Violation, e.Tol)
+	return fmt.Sprintf("%s: no convergence after %d %s: the KKT conditions are violated by %.3g, the tolerance is %.3g; %s", e.Func, e.Iterations, e.Unit, e.Violation, e.Tol, e.Remedy)
 }
 
-// solve stores rows in double precision while a whole matrix of them stays small, and in single precision beyond, as LIBSVM does.
-func (p *problem) solve(ctx context.Context) (*solution, error) {
-	if len(p.y) <= 1000 {
-		return solveIn(ctx, p, 8, &p.work.double)
+// exhausted is the error of a problem that MaxIter steps did not solve. Without bounds the multipliers of points that can hardly be
+// separated grow large, which takes many steps.
+func (p *problem) exhausted(iterations int, violation float64) error {
+	remedy := "standardise the columns, lower C, or raise MaxIter or Tol"
+	if p.ridge == nil && math.IsInf(p.upper[0]-p.lower[0], 1) {
+		remedy = "standardise the columns, allow slack (C = 1000, say), or raise MaxIter or Tol"
 	}
-	return solveIn(ctx, p, 4, &p.work.single)
+	return &IterationError{"svm.Fit", iterations, "steps", violation, p.tol, remedy}
 }
 
-func solveIn[F float32 | float64](ctx context.Context, p *problem, size int, released *[][]F) (*solution, error) {
-	s := newSolver(p, size, *released) // its numbers live in the workspace until the next fit
-	out, err := s.run(ctx)
-	*released = s.cache.release()
-	return out, err
-}
-
-// A workspace is the room that a fit leaves to the next: the points as the kernel holds them, and rows of kernel values.
-type workspace struct {
-	rows    *kernel.Rows
-	centred []float64
-	numbers []float64
-	perm    []int
-	double  [][]float64
-	single  [][]float32
+// solve stores rows in double precision while a whole matrix of them takes at most 4 MB, and in single precision beyond, as LIBSVM does.
+func (p *problem) solve(ctx context.Context) (*solution, error) {
+	if n := len(p.y); 8*n*n <= 4<<20 {
+		return newSolver(p, 8, &p.work.double).run(ctx)
+	}
+	return newSolver(p, 4, &p.work.single).run(ctx)
 }
 
 // overflow is the error for kernel values that are not finite, which hide every partner from the search.
@@ -98,27 +95,17 @@ type solver[F float32 | float64] struct {
 	dual         float64
 }
 
-func newSolver[F float32 | float64](p *problem, size int, released [][]F) *solver[F] {
+// newSolver starts at beta = 0. It takes the bounds of the problem as its own until the end of the run, and leaves its cache at old for the next.
+func newSolver[F float32 | float64](p *problem, size int, old **cache[F]) *solver[F] {
 	n := len(p.y)
-	const vectors = 8
-	if cap(p.work.numbers) < vectors*n {
-		p.work.numbers = make([]float64, vectors*n)
-	}
-	if cap(p.work.perm) < n {
-		p.work.perm = make([]int, n)
-	}
-	numbers := p.work.numbers[:vectors*n]
-	clear(numbers)
-	vector := func(k int, from []float64) []float64 {
-		v := numbers[k*n : (k+1)*n : (k+1)*n]
+	vector := func(from []float64) []float64 {
+		v := p.work.vector()
 		copy(v, from)
 		return v
 	}
-	s := &solver[F]{problem: p, n: n, active: n, perm: p.work.perm[:n],
-		beta: vector(0, nil), e: vector(1, p.y), lower: vector(2, p.lower), upper: vector(3, p.upper),
-		up: vector(4, nil), down: vector(5, nil), diag: vector(6, nil), ridge: vector(7, nil),
-		cache: newCache(n, (p.bytes-cacheOverhead*n)/size, released)}
-	copy(s.ridge, p.ridge)
+	*old = newCache(n, (p.bytes-cacheOverhead*n)/size, *old)
+	s := &solver[F]{problem: p, n: n, active: n, perm: p.work.perm, beta: vector(nil), e: vector(p.y), lower: p.lower, upper: p.upper,
+		up: vector(nil), down: vector(nil), diag: vector(nil), ridge: vector(p.ridge), cache: *old}
 	for i := range n {
 		s.perm[i] = i
 		s.diag[i] = p.rows.Diag(i) + s.ridge[i]
@@ -156,8 +143,7 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 	}
 	period := min(s.n, 1000)
 	untilShrink, unshrunk := period, false
-	none := make([]F, s.n)
-	i, hi, lo := update(s.e, s.up, s.down, none, none, 0)
+	i, hi, lo := widest(s.e, s.up, s.down)
 	iteration := 0
 	for {
 		if untilShrink--; untilShrink <= 0 {
@@ -166,10 +152,10 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 				if !unshrunk && hi-lo <= 10*s.tol && s.active < s.n { // near the end: look at everything once more
 					unshrunk = true
 					s.unshrink()
-					i, hi, lo = update(s.e, s.up, s.down, none, none, 0)
+					i, hi, lo = widest(s.e, s.up, s.down)
 				}
 				if s.remove(hi, lo) {
-					i, hi, lo = update(s.e[:s.active], s.up, s.down, none, none, 0)
+					i, hi, lo = widest(s.e[:s.active], s.up, s.down)
 				}
 			}
 		}
@@ -178,14 +164,14 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 				break
 			}
 			s.unshrink()
-			i, hi, lo = update(s.e, s.up, s.down, none, none, 0)
+			i, hi, lo = widest(s.e, s.up, s.down)
 			untilShrink = 1
 			if hi-lo <= s.tol {
 				break
 			}
 		}
 		if iteration == s.maxIter {
-			return nil, &IterationError{iteration, hi - lo, s.tol}
+			return nil, s.exhausted(iteration, hi-lo)
 		}
 		if iteration%256 == 0 {
 			if err := ctx.Err(); err != nil {
@@ -197,7 +183,7 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 		}
 
 		ki := s.row(i, s.active)
-		j := second(s.e[:s.active], s.down, s.diag, ki, s.diag[i], hi)
+		j := tile.Partner(s.e[:s.active], s.down, s.diag, ki, s.diag[i], hi, tau)
 		if j < 0 {
 			return nil, overflow()
 		}
@@ -225,7 +211,7 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 		s.mask(i)
 		s.mask(j)
 		was, with := i, j
-		i, hi, lo = update(s.e[:s.active], s.up, s.down, ki, kj, d)
+		i, hi, lo = tile.Step(s.e[:s.active], s.up, s.down, ki, kj, d) // in the same pass over memory, the first of the next pair
 		iteration++
 		if s.step != nil {
 			s.step(s.solution(hi, lo, iteration), was, with, d)
@@ -237,14 +223,10 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 	return s.restore(hi, lo, iteration), nil
 }
 
-// update changes the gradient by a step d on a pair with kernel rows ki and kj and, in the same pass over memory, finds the point that may
-// go up with the largest e (the first of the next pair), and the smallest e among those that may go down.
-func update[F float32 | float64](e, up, down []float64, ki, kj []F, d float64) (first int, hi, lo float64) {
-	up, down, ki, kj = up[:len(e)], down[:len(e)], ki[:len(e)], kj[:len(e)]
+// widest finds the point that may go up with the largest e, and the smallest e among those that may go down.
+func widest(e, up, down []float64) (first int, hi, lo float64) {
 	hi, lo = math.Inf(-1), math.Inf(1)
 	for t, v := range e {
-		v -= d * (float64(ki[t]) - float64(kj[t]))
-		e[t] = v
 		if u := v + up[t]; u > hi {
 			hi, first = u, t
 		}
@@ -253,27 +235,6 @@ func update[F float32 | float64](e, up, down []float64, ki, kj []F, d float64) (
 		}
 	}
 	return first, hi, lo
-}
-
-// second picks, among the points that may go down, the partner of point i that promises the largest gain b^2/(2a), b = e_i - e_j and
-// a = K_ii + K_jj - 2 K_ij (Fan, Chen and Lin 2005, WSS 2). Products replace the quotients.
-func second[F float32 | float64](e, down, diag []float64, ki []F, kii, hi float64) int {
-	down, diag, ki = down[:len(e)], diag[:len(e)], ki[:len(e)]
-	best, num, den := -1, 0.0, 1.0
-	for t, v := range e {
-		b := hi - (v + down[t])
-		if b <= 0 {
-			continue
-		}
-		a := kii + diag[t] - 2*float64(ki[t])
-		if a < tau {
-			a = tau
-		}
-		if g := b * b; g*den > num*a {
-			best, num, den = t, g, a
-		}
-	}
-	return best
 }
 
 // remove takes out of play the points that sit at a bound and would be pushed further against it by any pair of the present violation.
@@ -290,7 +251,7 @@ func (s *solver[F]) remove(hi, lo float64) bool {
 	if count == 0 || count < s.active/10 { // not worth rearranging the cache
 		return false
 	}
-	pairs := make([][2]int, 0, count)
+	swaps := s.work.swaps[:0]
 	for t := 0; t < s.active; t++ {
 		if !idle(t) {
 			continue
@@ -301,10 +262,11 @@ func (s *solver[F]) remove(hi, lo float64) bool {
 		}
 		if s.active > t {
 			s.exchange(t, s.active)
-			pairs = append(pairs, [2]int{t, s.active})
+			swaps = append(swaps, [2]int{t, s.active})
 		}
 	}
-	s.cache.swap(pairs)
+	s.cache.swap(swaps)
+	s.work.swaps = swaps
 	return true
 }
 
@@ -326,7 +288,7 @@ func (s *solver[F]) unshrink() {
 	for t := from; t < s.n; t++ {
 		s.e[t] = s.y[s.perm[t]]
 	}
-	scratch := make([]F, s.n-from)
+	scratch := s.cache.scratch[:s.n-from]
 	for j, b := range s.beta {
 		if b == 0 {
 			continue
@@ -351,12 +313,14 @@ func (s *solver[F]) solution(hi, lo float64, iterations int) *solution {
 	return &solution{beta: s.beta, e: s.e, hi: hi, lo: lo, dual: s.dual, iterations: iterations, values: s.cache.computed}
 }
 
-// restore returns the state in the given order of points.
+// restore returns the state, and the bounds to the problem, in the given order of points.
 func (s *solver[F]) restore(hi, lo float64, iterations int) *solution {
-	r := s.solution(hi, lo, iterations)
-	r.beta, r.e = make([]float64, s.n), make([]float64, s.n)
-	for t, p := range s.perm {
-		r.beta[p], r.e[p] = s.beta[t], s.e[t]
+	for _, v := range [][]float64{s.beta, s.e, s.lower, s.upper} {
+		mixed := s.up // not needed any more
+		copy(mixed, v)
+		for t, p := range s.perm {
+			v[p] = mixed[t]
+		}
 	}
-	return r
+	return s.solution(hi, lo, iterations)
 }

@@ -14,7 +14,7 @@ func (p Plan) KKT() cell.Table {
 	if err != nil {
 		return cell.BrokenTable(err)
 	}
-	machine := &m.Machines[0]
+	machine := m.machine(0)
 	t := cell.NewTable("row", "class", "alpha", "y f(x)", "xi", "role", "violation").Title("Karush-Kuhn-Tucker conditions")
 	xi := machine.Slacks()
 	var order []int
@@ -30,7 +30,7 @@ func (p Plan) KKT() cell.Table {
 			break
 		}
 		role := machine.Role(i)
-		t = t.Row(machine.Rows[i], p.set.ClassNames[p.set.Y[machine.Rows[i]]], machine.Alpha[i], machine.Margins[i], xi[i], role.String(), p.violation(machine, i, role))
+		t = t.Row(machine.Rows[i], p.set.ClassNames[p.set.Y[machine.Rows[i]]], machine.Alpha[i], machine.Margins[i], xi[i], role.String(), p.violation(&machine, i, role))
 	}
 	note := machine.Certificate.String()
 	if len(order) > 40 {
@@ -63,7 +63,7 @@ func (p Plan) Summary() cell.Table {
 	for i := range m.Machines {
 		a := &m.Machines[i]
 		c := a.Certificate
-		t = t.Row(p.set.ClassNames[a.Negative]+" | "+p.set.ClassNames[a.Positive], c.Support, c.Bounded, math.Sqrt(a.Norm2), a.Margin(), a.B, c.Dual, c.Gap, c.Violation, c.Iterations)
+		t = t.Row(p.set.ClassNames[a.Negative]+" | "+p.set.ClassNames[a.Positive], c.Support, c.Bounded, math.Sqrt(a.Norm2), 1/math.Sqrt(a.Norm2), a.B, c.Dual, c.Gap, c.Violation, c.Iterations)
 	}
 	return t
 }

@@ -13,7 +13,7 @@ func (s *solver[F]) runUnbiased(ctx context.Context) (*solution, error) {
 	iteration := 0
 	for max(hi, -lo) > s.tol {
 		if iteration == s.maxIter {
-			return nil, &IterationError{iteration, max(hi, -lo), s.tol}
+			return nil, s.exhausted(iteration, max(hi, -lo))
 		}
 		if iteration%256 == 0 {
 			if err := ctx.Err(); err != nil {

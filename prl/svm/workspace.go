@@ -1,0 +1,57 @@
+package svm
+
+import "github.com/prlab/prlab/prl/kernel"
+
+// A workspace is the room that a fit leaves to the next: the points as the kernel holds them, rows of kernel values, and vectors.
+type workspace struct {
+	rows    *kernel.Rows
+	double  *cache[float64]
+	single  *cache[float32]
+	n       int
+	numbers []float64
+	used    int // vectors of length n in numbers
+	perm    []int
+	index   []int // the rows of two classes
+	signs   []int
+	support []int32
+	coef    []float64
+	swaps   [][2]int
+}
+
+// vectors is the most a fit asks for: 4 of its problem, 6 of its solver and 2 of its certificate.
+const vectors = 12
+
+// reset takes back all vectors and makes room for those of a fit to n points.
+func (w *workspace) reset(n int) {
+	w.n, w.used = n, 0
+	w.numbers, w.perm = resized(w.numbers, vectors*n), resized(w.perm, n)
+}
+
+// vector returns n zeros.
+func (w *workspace) vector() []float64 {
+	v := w.numbers[w.used*w.n : (w.used+1)*w.n : (w.used+1)*w.n]
+	w.used++
+	clear(v)
+	return v
+}
+
+// two returns the rows of classes a and b in their order, and their signs -1 and 1.
+func (w *workspace) two(class []int32, a, b int) (rows, y []int) {
+	p := pair{Negative: a, Positive: b}
+	n := p.size(class)
+	w.index, w.signs = resized(w.index, n)[:0], resized(w.signs, n)[:0]
+	for i, c := range class {
+		if s := p.sign(c); s != 0 {
+			w.index, w.signs = append(w.index, i), append(w.signs, s)
+		}
+	}
+	return w.index, w.signs
+}
+
+// resized returns n elements, those of old where they are enough.
+func resized[T any](old []T, n int) []T {
+	if cap(old) < n {
+		return make([]T, n)
+	}
+	return old[:n]
+}
