@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/mat"
@@ -100,8 +101,11 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, erro
 		return nil, err
 	}
 	m := &Model{state{D: width, Stop: AllRounds, Learner: opts.Learner.String()}}
-	first := append([]float64(nil), d...)
-	score, miss := make([]float64, n), make([]bool, n)
+	var first, score []float64 // of the training error, which is followed only to stop at it
+	if opts.TargetError >= 0 {
+		first, score = slices.Clone(d), make([]float64, n)
+	}
+	miss := make([]bool, n)
 	rng := rand.New(rand.NewPCG(opts.Seed, 0xb005))
 	loss, alphas := 1.0, 0.0
 	for t := range opts.Rounds {
@@ -139,15 +143,20 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, erro
 		m.state.Rounds = append(m.state.Rounds, r)
 		wrong, sum := 0.0, 0.0
 		up, down := math.Exp(r.Alpha)/r.Z, math.Exp(-r.Alpha)/r.Z
-		for i := range n {
+		for i := range d {
 			if miss[i] {
-				score[i] -= r.Alpha
 				d[i] *= up
 			} else {
-				score[i] += r.Alpha
 				d[i] *= down
 			}
 			sum += d[i]
+		}
+		for i := range score {
+			if miss[i] {
+				score[i] -= r.Alpha
+			} else {
+				score[i] += r.Alpha
+			}
 			if score[i] <= 0 {
 				wrong += first[i]
 			}
@@ -162,7 +171,7 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, erro
 			m.state.Stop = Perfect
 			break
 		}
-		if wrong <= opts.TargetError {
+		if score != nil && wrong <= opts.TargetError {
 			m.state.Stop = Reached
 			break
 		}
@@ -225,29 +234,30 @@ func start(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense, [
 	x := estimator.Dense(X)
 	n, width := x.Dims()
 	d, sum := make([]float64, 0, n), 0.0
-	var keep []int
 	for i := range n {
 		w := 1.0
 		if weights != nil {
 			w = weights[i]
 		}
 		if w > 0 {
-			keep, d = append(keep, i), append(d, w)
+			d = append(d, w)
 			sum += w
 		}
 	}
 	for i := range d {
 		d[i] /= sum
 	}
-	if len(keep) == n {
+	if len(d) == n {
 		return x, y, d, nil
 	}
-	part, labels := mat.NewDense(len(keep), width, nil), make([]int, len(keep))
+	part, labels := mat.NewDense(len(d), width, nil), make([]int, 0, len(d))
 	ones := 0
-	for i, r := range keep {
-		copy(part.RawRowView(i), x.RawRowView(r))
-		labels[i] = y[r]
-		ones += y[r]
+	for r, w := range weights {
+		if w > 0 {
+			copy(part.RawRowView(len(labels)), x.RawRowView(r))
+			labels = append(labels, y[r])
+			ones += y[r]
+		}
 	}
 	if ones == 0 || ones == len(labels) {
 		return nil, nil, nil, estimator.Argument(name, "Weights", "zero for all rows of one class", "a positive weight in both classes", "")

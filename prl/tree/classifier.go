@@ -49,21 +49,30 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier,
 	if err := opts.check(name, d); err != nil {
 		return nil, err
 	}
+	grow := growClasses[int32]
+	if n <= narrow {
+		grow = growClasses[uint16]
+	}
+	list, err := grow(ctx, name, X, y, k, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &Classifier{newNodes(d, list), k, opts.Criterion}, nil
+}
+
+// growClasses grows the nodes of a classification tree.
+func growClasses[R row](ctx context.Context, name string, X mat.Matrix, y []int, k int, opts Options) (pages, error) {
 	x, rows, w := present(X, opts.Weights)
-	n, _ = x.Dims()
-	labels := make([]int32, n)
+	n, _ := x.Dims()
+	labels := make([]R, n) // there are no more classes than rows
 	for i := range labels {
 		r := i
 		if rows != nil {
 			r = rows[i]
 		}
-		labels[i] = int32(y[r])
+		labels[i] = R(y[r])
 	}
-	list, err := grow(ctx, name, presort(x), newClasses(labels, w, k, opts.Criterion), opts)
-	if err != nil {
-		return nil, err
-	}
-	return &Classifier{newNodes(d, list), k, opts.Criterion}, nil
+	return grow(ctx, name, presort[R](x), newClasses(labels, w, k, opts.Criterion), opts)
 }
 
 // present returns the rows of positive weight, their numbers (nil when all are), and their weights (nil when all are one).
@@ -105,7 +114,7 @@ func (t *Classifier) Classes() int { return t.classes }
 func (t *Classifier) Criterion() Criterion { return t.criterion }
 
 // Class returns the class of the row x of d numbers. It does not check x.
-func (t *Classifier) Class(x []float64) int { return majority(t.list[t.leaf(x)].Value) }
+func (t *Classifier) Class(x []float64) int { return majority(t.list.at(t.leaf(x)).Value) }
 
 func majority(v []float64) int {
 	c := 0
@@ -126,8 +135,8 @@ func (t *Classifier) Predict(X mat.Matrix) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	label := make([]int, len(t.list))
-	for i, n := range t.list {
+	label := make([]int, t.list.len())
+	for i, n := range t.list.all() {
 		label[i] = majority(n.Value)
 	}
 	for i, leaf := range at {
@@ -144,9 +153,9 @@ func (t *Classifier) Proba(X mat.Matrix) (*mat.Dense, error) {
 	}
 	out := mat.NewDense(len(at), t.classes, nil)
 	for i, leaf := range at {
-		row, v := out.RawRowView(i), t.list[leaf].Value
+		row, n := out.RawRowView(i), t.list.at(leaf)
 		for c := range row {
-			row[c] = v[c] / t.list[leaf].Weight
+			row[c] = n.Value[c] / n.Weight
 		}
 	}
 	return out, nil
@@ -161,8 +170,9 @@ func (t *Classifier) ProbaMissing(x []float64) ([]float64, error) {
 	p := make([]float64, t.classes)
 	for i, f := range flow {
 		if f > 0 {
-			for c, v := range t.list[i].Value {
-				p[c] += f * v / t.list[i].Weight
+			n := t.list.at(i)
+			for c, v := range n.Value {
+				p[c] += f * v / n.Weight
 			}
 		}
 	}
@@ -181,7 +191,7 @@ func (t *Classifier) String() string {
 
 // MarshalBinary encodes the tree.
 func (t *Classifier) MarshalBinary() ([]byte, error) {
-	return estimator.Encode("tree.Classifier", 1, classifierState{t.d, t.classes, t.criterion, t.list})
+	return estimator.Encode("tree.Classifier", 1, classifierState{t.d, t.classes, t.criterion, t.list.flat()})
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -198,28 +208,21 @@ func (t *Classifier) UnmarshalBinary(data []byte) error {
 			return fmt.Errorf("tree.Classifier: decode: a node has a negative weight, or one that is too large")
 		}
 	}
-	*t = Classifier{newNodes(s.D, s.Nodes), s.K, s.Criterion}
+	*t = Classifier{newNodes(s.D, paged(s.Nodes)), s.K, s.Criterion}
 	return nil
 }
 
 // classes is the task of classification.
-type classes struct {
-	y         []int32
+type classes[R row] struct {
+	y         []R
 	w         []float64 // nil: ones
 	k         int
 	criterion Criterion
-	pair      [][2]float64 // K = 2: the weight in the column of the class
-	logs      []float64    // logs[i] = i log2 i, for unit weights
+	logs      []float64 // logs[i] = i log2 i, for unit weights
 }
 
-func newClasses(y []int32, w []float64, k int, criterion Criterion) *classes {
-	t := &classes{y: y, w: w, k: k, criterion: criterion}
-	if k == 2 && criterion == Gini {
-		t.pair = make([][2]float64, len(y))
-		for i, c := range y {
-			t.pair[i][c] = t.weight(int32(i))
-		}
-	}
+func newClasses[R row](y []R, w []float64, k int, criterion Criterion) *classes[R] {
+	t := &classes[R]{y: y, w: w, k: k, criterion: criterion}
 	if w == nil && criterion == Entropy {
 		t.logs = make([]float64, len(y)+1)
 		for i := range t.logs {
@@ -236,29 +239,30 @@ func xlogx(x float64) float64 {
 	return x * math.Log2(x)
 }
 
-func (t *classes) weight(r int32) float64 {
+func (t *classes[R]) weight(r R) float64 {
 	if t.w == nil {
 		return 1
 	}
 	return t.w[r]
 }
 
-func (t *classes) node(rows []int32) (float64, float64, []float64) {
-	v := make([]float64, t.k)
+func (t *classes[R]) values() int { return t.k }
+
+func (t *classes[R]) node(rows []R, v []float64) (weight, impurity float64) {
 	pure := true
 	for _, r := range rows {
 		v[t.y[r]] += t.weight(r)
 		pure = pure && t.y[r] == t.y[rows[0]]
 	}
 	if pure {
-		return sum(v), 0, v
+		return sum(v), 0
 	}
-	return sum(v), t.criterion.Impurity(v...), v
+	return sum(v), t.criterion.Impurity(v...)
 }
 
-func (t *classes) scan(rows []int32, column feature, n Node, least int, margin float64) cut {
+func (t *classes[R]) scan(rows []R, column feature, n Node, least int, margin float64) cut {
 	switch {
-	case t.pair != nil:
+	case t.k == 2 && t.criterion == Gini:
 		return t.scanPair(rows, column, n, least, margin)
 	case t.logs != nil:
 		return t.scanCounts(rows, column, n, least, margin)
@@ -267,22 +271,25 @@ func (t *classes) scan(rows []int32, column feature, n Node, least int, margin f
 }
 
 // scanPair minimises the Gini cost of two classes, 2 l0 l1 / (l0 + l1) + 2 r0 r1 / (r0 + r1).
-func (t *classes) scanPair(rows []int32, column feature, n Node, least int, margin float64) cut {
+func (t *classes[R]) scanPair(rows []R, column feature, n Node, least int, margin float64) cut {
 	t0, t1 := n.Value[0], n.Value[1]
 	l0, l1 := 0.0, 0.0
 	for _, r := range rows[:least-1] {
-		l0 += t.pair[r][0]
-		l1 += t.pair[r][1]
+		w := t.weight(r)
+		one := w * float64(t.y[r]) // w or 0, without a branch
+		l0 += w - one
+		l1 += one
 	}
 	best, at := math.Inf(1), -1
 	for i, r := range rows[least-1 : len(rows)-least] {
-		p := &t.pair[r]
-		l0 += p[0]
-		l1 += p[1]
+		w := t.weight(r)
+		one := w * float64(t.y[r])
+		l0 += w - one
+		l1 += one
 		r0, r1 := t0-l0, t1-l1
 		l, q := l0+l1, r0+r1
 		if cost := (l0*l1*q + r0*r1*l) / (l * q); cost < best {
-			if k := i + least; column.at(r) < column.at(rows[k]) {
+			if k := i + least; column.at(int(r)) < column.at(int(rows[k])) {
 				best, at = cost-margin/2, k-1
 			}
 		}
@@ -291,7 +298,7 @@ func (t *classes) scanPair(rows []int32, column feature, n Node, least int, marg
 }
 
 // scanCounts minimises the entropy cost sum_children (N log N - sum_c N_c log N_c) of unit weights with a table of x log x.
-func (t *classes) scanCounts(rows []int32, column feature, n Node, least int, margin float64) cut {
+func (t *classes[R]) scanCounts(rows []R, column feature, n Node, least int, margin float64) cut {
 	var few [2 * 16]int32 // most often there is no need to allocate
 	counts := few[:]
 	if 2*t.k > len(few) {
@@ -312,7 +319,7 @@ func (t *classes) scanCounts(rows []int32, column feature, n Node, least int, ma
 		if i < least-1 {
 			continue
 		}
-		if cost := t.logs[i+1] + t.logs[m-i-1] - inner; cost < best && column.at(r) < column.at(rows[i+1]) {
+		if cost := t.logs[i+1] + t.logs[m-i-1] - inner; cost < best && column.at(int(r)) < column.at(int(rows[i+1])) {
 			best, at = cost-margin, i
 		}
 	}
@@ -320,8 +327,14 @@ func (t *classes) scanCounts(rows []int32, column feature, n Node, least int, ma
 }
 
 // scanWeights serves every criterion, any number of classes and any weights.
-func (t *classes) scanWeights(rows []int32, column feature, n Node, least int, margin float64) cut {
-	left, right := make([]float64, t.k), append([]float64(nil), n.Value...)
+func (t *classes[R]) scanWeights(rows []R, column feature, n Node, least int, margin float64) cut {
+	var few [2 * 16]float64 // as in scanCounts
+	weights := few[:]
+	if 2*t.k > len(few) {
+		weights = make([]float64, 2*t.k)
+	}
+	left, right := weights[:t.k], weights[t.k:2*t.k]
+	copy(right, n.Value)
 	var l, ql, qr, inner float64 // ql, qr: sums of squares (Gini); inner: as in scanCounts (entropy)
 	for _, v := range right {
 		qr += v * v
@@ -343,7 +356,7 @@ func (t *classes) scanWeights(rows []int32, column feature, n Node, least int, m
 		}
 		left[c], right[c] = a+w, rest
 		l += w
-		if i < least-1 || !(column.at(r) < column.at(rows[i+1])) {
+		if i < least-1 || !(column.at(int(r)) < column.at(int(rows[i+1]))) {
 			continue
 		}
 		q, cost := n.Weight-l, 0.0

@@ -19,7 +19,7 @@ func (t *Classifier) use() {
 	t.Predict(mat.NewDense(1, t.d, x))
 	t.Proba(mat.NewDense(1, t.d, x))
 	t.Path(x)
-	t.Box(len(t.list) - 1)
+	t.Box(t.list.len() - 1)
 	t.Importances()
 	t.Rules()
 	t.PruningPath(t.criterion)

@@ -5,18 +5,19 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/prlab/prlab/prl/estimator"
 )
 
 // A task is what is being predicted. The cost of a node is its weight times its impurity; a split is scored by how much it lowers the cost.
-type task interface {
-	// node returns the impurity and value of the node with the given rows.
-	node(rows []int32) (weight, impurity float64, value []float64)
+type task[R row] interface {
+	// values is the length of a node's Value.
+	values() int
+	// node returns the weight and impurity of the node with the given rows and writes its Value, zeros so far.
+	node(rows []R, value []float64) (weight, impurity float64)
 	// scan returns the best cut of rows in rising order of column: place i puts rows[:i+1] to the left. Only cuts between different values that leave least rows on
 	// either side count; of equal ones (within margin) the first. The cost is that of both children together; at is -1 when there is no cut.
-	scan(rows []int32, column feature, n Node, least int, margin float64) cut
+	scan(rows []R, column feature, n Node, least int, margin float64) cut
 }
 
 type cut struct {
@@ -25,18 +26,25 @@ type cut struct {
 }
 
 // grower holds the sorted rows while a tree grows. Every node owns the same range lo ... hi of each sorted list.
-type grower struct {
-	s     *sorted
-	task  task
+type grower[R row] struct {
+	s     *sorted[R]
+	task  task[R]
 	opts  Options
 	total float64
-	list  []Node
+	list  pages
+	value []float64 // of the nodes to come on the last page
 	left  []uint8
 	best  []cut
 	rng   *rand.Rand
 	perm  []int
 	now   float64 // impurity of the tree so far
 	done  int
+
+	// What the node being split is to the loops over the features. They are made once: a closure a node would take as much memory as the nodes.
+	job         job
+	node        Node
+	feature     int // of the split
+	scan, sweep func(worker, from, to int)
 }
 
 type job struct {
@@ -44,8 +52,9 @@ type job struct {
 	right                 bool
 }
 
-func grow(ctx context.Context, name string, s *sorted, t task, opts Options) ([]Node, error) {
-	g := &grower{s: s, task: t, opts: opts, left: make([]uint8, s.n), best: make([]cut, s.d)}
+func grow[R row](ctx context.Context, name string, s *sorted[R], t task[R], opts Options) (pages, error) {
+	g := &grower[R]{s: s, task: t, opts: opts, left: make([]uint8, s.n), best: make([]cut, s.d)}
+	g.scan, g.sweep = g.scanFeatures, g.sweepFeatures
 	if opts.MaxFeatures != All {
 		g.rng = rand.New(rand.NewPCG(opts.Seed, 0x7ee))
 		g.perm = make([]int, s.d)
@@ -60,27 +69,25 @@ func grow(ctx context.Context, name string, s *sorted, t task, opts Options) ([]
 		}
 		b := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		at := len(g.list)
-		w, impurity, value := t.node(s.order[0][b.lo:b.hi])
-		if at == cap(g.list) { // append would grow it in smaller steps and leave more behind
-			g.list = slices.Grow(g.list, at+64)
-		}
-		g.list = append(g.list, Node{Feature: -1, Depth: b.depth, Rows: b.hi - b.lo, Weight: w, Impurity: impurity, Value: value})
+		at := g.list.len()
+		value := g.room(t.values())
+		w, impurity := t.node(s.order[0][b.lo:b.hi], value)
+		g.list = g.list.append(Node{Feature: -1, Depth: b.depth, Rows: b.hi - b.lo, Weight: w, Impurity: impurity, Value: value})
 		if b.parent < 0 {
 			g.total, g.now = w, impurity
 		} else if b.right {
-			g.list[b.parent].Right = at
+			g.list.at(b.parent).Right = at
 		} else {
-			g.list[b.parent].Left = at
+			g.list.at(b.parent).Left = at
 		}
 		feature, c := g.split(b, at)
 		if feature < 0 {
 			continue
 		}
-		n := &g.list[at]
+		n := g.list.at(at)
 		order := s.order[feature][b.lo:b.hi]
 		col := s.column(feature)
-		n.Feature, n.Threshold = feature, between(col.at(order[c.at]), col.at(order[c.at+1]))
+		n.Feature, n.Threshold = feature, between(col.at(int(order[c.at])), col.at(int(order[c.at+1])))
 		mid := b.lo + c.at + 1
 		g.partition(b, feature, c.at)
 		stack = append(stack, job{mid, b.hi, b.depth + 1, at, true}, job{b.lo, mid, b.depth + 1, at, false})
@@ -93,21 +100,25 @@ func grow(ctx context.Context, name string, s *sorted, t task, opts Options) ([]
 	return g.list, nil
 }
 
+// room returns k zeros, cut from an array for a whole page of nodes.
+func (g *grower[R]) room(k int) []float64 {
+	if len(g.value) == 0 {
+		g.value = make([]float64, page*k)
+	}
+	v := g.value[:k:k]
+	g.value = g.value[k:]
+	return v
+}
+
 // split returns the feature and cut that lower the cost of node at most, or -1.
-func (g *grower) split(b job, at int) (int, cut) {
-	n, m := g.list[at], b.hi-b.lo
+func (g *grower[R]) split(b job, at int) (int, cut) {
+	g.job, g.node = b, *g.list.at(at)
+	n, m := &g.node, b.hi-b.lo
 	cost := n.Weight * n.Impurity
 	if m < g.opts.MinSplit || m < 2*g.opts.MinLeaf || (g.opts.MaxDepth != Unlimited && b.depth >= g.opts.MaxDepth) || n.Impurity <= 0 {
 		return -1, cut{}
 	}
 	margin := tie * cost
-	try := func(j int) {
-		rows, col := g.s.order[j][b.lo:b.hi], g.s.column(j)
-		g.best[j].at = -1
-		if col.at(rows[0]) < col.at(rows[m-1]) {
-			g.best[j] = g.task.scan(rows, col, n, g.opts.MinLeaf, margin)
-		}
-	}
 	win, most := -1, cut{at: -1, cost: math.Inf(1)}
 	consider := func(j int) {
 		if c := g.best[j]; c.at >= 0 && (win < 0 || c.cost < most.cost-margin) {
@@ -115,11 +126,7 @@ func (g *grower) split(b job, at int) (int, cut) {
 		}
 	}
 	if g.rng == nil {
-		features(m, g.s.d, func(_, from, to int) {
-			for j := from; j < to; j++ {
-				try(j)
-			}
-		})
+		features(m, g.s.d, g.scan)
 		for j := range g.s.d {
 			consider(j)
 		}
@@ -130,7 +137,7 @@ func (g *grower) split(b job, at int) (int, cut) {
 			}
 			o := k + g.rng.IntN(len(g.perm)-k)
 			g.perm[k], g.perm[o] = g.perm[o], g.perm[k]
-			try(g.perm[k])
+			g.scan(0, g.perm[k], g.perm[k]+1)
 			consider(g.perm[k])
 		}
 	}
@@ -140,30 +147,46 @@ func (g *grower) split(b job, at int) (int, cut) {
 	return win, most
 }
 
+// scanFeatures finds the best cut of the node being split for some features.
+func (g *grower[R]) scanFeatures(_, from, to int) {
+	margin := tie * (g.node.Weight * g.node.Impurity)
+	for j := from; j < to; j++ {
+		rows, col := g.s.order[j][g.job.lo:g.job.hi], g.s.column(j)
+		g.best[j].at = -1
+		if col.at(int(rows[0])) < col.at(int(rows[len(rows)-1])) {
+			g.best[j] = g.task.scan(rows, col, g.node, g.opts.MinLeaf, margin)
+		}
+	}
+}
+
 // partition sorts the rows of each list into left and right and keeps their order within both.
-func (g *grower) partition(b job, feature, at int) {
+func (g *grower[R]) partition(b job, feature, at int) {
 	for i, r := range g.s.order[feature][b.lo:b.hi] {
 		g.left[r] = 0
 		if i <= at {
 			g.left[r] = 1
 		}
 	}
-	features(b.hi-b.lo, g.s.d, func(worker, from, to int) {
-		right := g.s.room(worker)
-		for j := from; j < to; j++ {
-			if j == feature {
-				continue
-			}
-			rows := g.s.order[j][b.lo:b.hi]
-			l, r := 0, 0
-			for _, row := range rows { // both writes always happen and the counters decide: no branch to mispredict
-				goes := int(g.left[row])
-				rows[l] = row
-				right[r] = row
-				l += goes
-				r += 1 - goes
-			}
-			copy(rows[l:], right[:r])
+	g.feature = feature
+	features(b.hi-b.lo, g.s.d, g.sweep)
+}
+
+// sweepFeatures does the work of partition for some features; the list of the feature that is split has its order already.
+func (g *grower[R]) sweepFeatures(worker, from, to int) {
+	right := g.s.room(worker)
+	for j := from; j < to; j++ {
+		if j == g.feature {
+			continue
 		}
-	})
+		rows := g.s.order[j][g.job.lo:g.job.hi]
+		l, r := 0, 0
+		for _, row := range rows { // both writes always happen and the counters decide: no branch to mispredict
+			goes := int(g.left[row])
+			rows[l] = row
+			right[r] = row
+			l += goes
+			r += 1 - goes
+		}
+		copy(rows[l:], right[:r])
+	}
 }

@@ -147,7 +147,7 @@ func (c Criterion) Candidates(x []float64, y []int, weights []float64) ([]Candid
 	if err := estimator.CheckWeights(name, weights, n); err != nil {
 		return nil, err
 	}
-	s := presort(X)
+	s := presort[int32](X)
 	table := [][]float64{make([]float64, k), make([]float64, k)}
 	w := func(i int32) float64 {
 		if weights == nil {

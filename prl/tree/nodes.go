@@ -32,7 +32,7 @@ func (n Node) Leaf() bool { return n.Feature < 0 }
 // nodes is what classification and regression trees have in common.
 type nodes struct {
 	d    int
-	list []Node
+	list pages
 	walk []step
 }
 
@@ -56,9 +56,9 @@ func rank(v float64) uint64 {
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
-func newNodes(d int, list []Node) nodes {
-	t := nodes{d: d, list: list, walk: make([]step, len(list))}
-	for i, n := range list {
+func newNodes(d int, list pages) nodes {
+	t := nodes{d: d, list: list, walk: make([]step, list.len())}
+	for i, n := range list.all() {
 		t.walk[i] = step{rank(n.Threshold + 0), int32(n.Feature), int32(n.Right - n.Left)} // + 0 makes a 0 of -0
 		if n.Leaf() {
 			t.walk[i] = step{0, 0, -1}
@@ -154,7 +154,7 @@ func (t *nodes) Dim() int { return t.d }
 
 // Nodes returns all nodes in preorder.
 func (t *nodes) Nodes() []Node {
-	list := slices.Clone(t.list)
+	list := t.list.flat()
 	for i := range list {
 		list[i].Value = slices.Clone(list[i].Value)
 	}
@@ -162,12 +162,12 @@ func (t *nodes) Nodes() []Node {
 }
 
 // Leaves returns the number of leaves.
-func (t *nodes) Leaves() int { return (len(t.list) + 1) / 2 }
+func (t *nodes) Leaves() int { return (t.list.len() + 1) / 2 }
 
 // Depth returns the length of the longest path from the root to a leaf.
 func (t *nodes) Depth() int {
 	d := 0
-	for _, n := range t.list {
+	for _, n := range t.list.all() {
 		d = max(d, n.Depth)
 	}
 	return d
@@ -175,13 +175,13 @@ func (t *nodes) Depth() int {
 
 // Impurity returns I(T) = sum over the leaves of p(t) i(t), where p(t) is the share of the weight that reaches leaf t.
 func (t *nodes) Impurity() float64 {
-	if len(t.list) == 0 {
+	if t.list.len() == 0 {
 		return 0
 	}
 	s := 0.0
-	for _, n := range t.list {
+	for _, n := range t.list.all() {
 		if n.Leaf() {
-			s += n.Weight / t.list[0].Weight * n.Impurity
+			s += n.Weight / t.list.at(0).Weight * n.Impurity
 		}
 	}
 	return s
@@ -191,9 +191,9 @@ func (t *nodes) Impurity() float64 {
 // leaf. Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, section 5.3.4.
 func (t *nodes) Importances() []float64 {
 	v := make([]float64, t.d)
-	for _, n := range t.list {
+	for _, n := range t.list.all() {
 		if !n.Leaf() {
-			l, r := t.list[n.Left], t.list[n.Right]
+			l, r := t.list.at(n.Left), t.list.at(n.Right)
 			v[n.Feature] += n.Weight*n.Impurity - l.Weight*l.Impurity - r.Weight*r.Impurity
 		}
 	}
@@ -232,8 +232,8 @@ func (t *nodes) Path(x []float64) ([]int, error) {
 		return nil, err
 	}
 	path := []int{0}
-	for i := 0; !t.list[i].Leaf(); path = append(path, i) {
-		if n := t.list[i]; x[n.Feature] <= n.Threshold {
+	for i := 0; !t.list.at(i).Leaf(); path = append(path, i) {
+		if n := t.list.at(i); x[n.Feature] <= n.Threshold {
 			i = n.Left
 		} else {
 			i = n.Right
@@ -248,9 +248,9 @@ func (t *nodes) Flow(x []float64) ([]float64, error) {
 	if err := t.checkRow("tree.Flow", x, true); err != nil {
 		return nil, err
 	}
-	share := make([]float64, len(t.list))
+	share := make([]float64, t.list.len())
 	share[0] = 1
-	for i, n := range t.list {
+	for i, n := range t.list.all() {
 		if n.Leaf() || share[i] == 0 {
 			continue
 		}
@@ -258,7 +258,7 @@ func (t *nodes) Flow(x []float64) ([]float64, error) {
 		share[i] = 0
 		switch v := x[n.Feature]; {
 		case math.IsNaN(v):
-			p := t.list[n.Left].Weight / n.Weight
+			p := t.list.at(n.Left).Weight / n.Weight
 			share[n.Left], share[n.Right] = p*s, (1-p)*s
 		case v <= n.Threshold:
 			share[n.Left] = s
@@ -283,15 +283,15 @@ func (t *nodes) checkRow(name string, x []float64, missing bool) error {
 
 // Box returns the box of node i: lo[j] < x_j <= hi[j] for each feature, with infinities where nothing bounds it. The boxes of the leaves part the space.
 func (t *nodes) Box(i int) (lo, hi []float64, err error) {
-	if i < 0 || i >= len(t.list) {
-		return nil, nil, estimator.Argument("tree.Box", "i", i, fmt.Sprintf("a node 0 ... %d", len(t.list)-1), "")
+	if i < 0 || i >= t.list.len() {
+		return nil, nil, estimator.Argument("tree.Box", "i", i, fmt.Sprintf("a node 0 ... %d", t.list.len()-1), "")
 	}
 	lo, hi = make([]float64, t.d), make([]float64, t.d)
 	for j := range lo {
 		lo[j], hi[j] = math.Inf(-1), math.Inf(1)
 	}
 	for at := 0; at != i; {
-		n := t.list[at]
+		n := t.list.at(at)
 		if i < n.Right {
 			hi[n.Feature] = min(hi[n.Feature], n.Threshold)
 			at = n.Left
@@ -308,10 +308,10 @@ func (t *nodes) rules(label func(Node) string, features []string) string {
 	var b strings.Builder
 	var write func(i int, test string)
 	write = func(i int, test string) {
-		n := t.list[i]
+		n := t.list.at(i)
 		fmt.Fprintf(&b, "%s%s", strings.Repeat("  ", n.Depth), test)
 		if n.Leaf() {
-			b.WriteString(" " + label(n) + "\n")
+			b.WriteString(" " + label(*n) + "\n")
 			return
 		}
 		b.WriteString("\n")
@@ -327,19 +327,18 @@ func (t *nodes) rules(label func(Node) string, features []string) string {
 }
 
 // cut returns the tree in which the nodes marked in leaf have become leaves, in preorder again.
-func (t *nodes) cut(leaf []bool) []Node {
-	var out []Node
+func (t *nodes) cut(leaf []bool) pages {
+	var out pages
 	var copyNode func(i int) int
 	copyNode = func(i int) int {
-		n, at := t.list[i], len(out)
-		out = append(out, n)
+		n, at := *t.list.at(i), out.len()
+		out = out.append(n)
+		copied := out.at(at)
 		if n.Leaf() || leaf[i] {
-			out[at].Feature, out[at].Threshold, out[at].Left, out[at].Right = -1, 0, 0, 0
+			copied.Feature, copied.Threshold, copied.Left, copied.Right = -1, 0, 0, 0
 			return at
 		}
-		l := copyNode(n.Left)
-		r := copyNode(n.Right)
-		out[at].Left, out[at].Right = l, r
+		copied.Left, copied.Right = copyNode(n.Left), copyNode(n.Right)
 		return at
 	}
 	copyNode(0)

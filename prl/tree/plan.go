@@ -168,22 +168,22 @@ func (f Fitted) Graph() *plotting.Figure {
 // graph places leaves at equal distances and each parent over the middle of its children.
 func graph(t *nodes, set datasets.Set, describe func(Node) (label, class, note string)) *plotting.Figure {
 	list := t.list
-	at, next := make([]float64, len(list)), 0.0
-	for i, n := range list { // preorder visits the leaves from left to right
+	at, next := make([]float64, list.len()), 0.0
+	for i, n := range list.all() { // preorder visits the leaves from left to right
 		if n.Leaf() {
 			at[i] = next
 			next++
 		}
 	}
-	for i := len(list) - 1; i >= 0; i-- {
-		if n := list[i]; !n.Leaf() {
+	for i := list.len() - 1; i >= 0; i-- {
+		if n := list.at(i); !n.Leaf() {
 			at[i] = (at[n.Left] + at[n.Right]) / 2
 		}
 	}
 	var nodes []plotting.Node
 	var edges []plotting.Edge
 	var texts []plotting.Layer
-	for i, n := range list {
+	for i, n := range list.all() {
 		label, class, note := describe(n)
 		text := plotting.Text(at[i], -float64(n.Depth), label).Anchor("middle", "top").Offset(0, 9).Size(11).Halo()
 		if !n.Leaf() {
@@ -224,8 +224,8 @@ func (f Fitted) Depths() *plotting.Figure {
 			return regions("Depths", f.set, t, "one leaf")
 		}
 		return plotting.Slide("depth", depths, func(d int) *plotting.Figure {
-			leaf := make([]bool, len(t.list))
-			for i, n := range t.list {
+			leaf := make([]bool, t.list.len())
+			for i, n := range t.list.all() {
 				leaf[i] = n.Depth >= d
 			}
 			part := &Classifier{newNodes(t.d, t.cut(leaf)), t.classes, t.criterion}
@@ -284,8 +284,8 @@ func (f Fitted) Curves(test datasets.Set) *plotting.Figure {
 		}
 		var depth, train, unseen []float64
 		for d := 0; d <= t.Depth(); d++ {
-			leaf := make([]bool, len(t.list))
-			for i, n := range t.list {
+			leaf := make([]bool, t.list.len())
+			for i, n := range t.list.all() {
 				leaf[i] = n.Depth >= d
 			}
 			part := &Classifier{newNodes(t.d, t.cut(leaf)), t.classes, t.criterion}
@@ -330,7 +330,7 @@ func (f Fitted) Table() cell.Table {
 		return cell.BrokenTable(err)
 	}
 	table := cell.NewTable("node", "test", "rows", t.criterion.String(), "class").Title(t.String())
-	for i, n := range t.list {
+	for i, n := range t.list.all() {
 		test := "leaf"
 		if !n.Leaf() {
 			test = fmt.Sprintf("%s ≤ %.4g", f.set.FeatureNames[n.Feature], n.Threshold)
@@ -383,7 +383,7 @@ func (f FittedRegression) Curve() *plotting.Figure {
 		lo, hi = min(lo, v), max(hi, v)
 	}
 	at, y := []float64{lo}, []float64{t.Value([]float64{lo})}
-	for _, n := range t.list { // an in-order walk would be sorted; sorting the cuts is simpler
+	for _, n := range t.list.all() { // an in-order walk would be sorted; sorting the cuts is simpler
 		if !n.Leaf() {
 			at = append(at, n.Threshold)
 		}

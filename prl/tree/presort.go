@@ -8,13 +8,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// A row is the number of a row. The n d numbers in order are most of what a fit needs in memory: 16 bits do for up to narrow rows.
+type row interface{ uint16 | int32 }
+
+const narrow = math.MaxUint16 + 1
+
 // sorted holds, for each column of X, the row numbers in rising order of the value; rows of equal value keep their order. X itself is not copied: the
 // values are needed for few rows once these are in order.
-type sorted struct {
+type sorted[R row] struct {
 	n, d   int
 	values []float64 // n x d, row by row
-	order  [][]int32
-	spare  [][]int32 // n numbers for each worker of features; nil for those that had no work yet
+	order  [][]R
+	spare  [][]R // n numbers for each worker of features; nil for those that had no work yet
 }
 
 // A feature is one column of X.
@@ -23,34 +28,34 @@ type feature struct {
 	stride int
 }
 
-func (f feature) at(row int32) float64 { return f.values[int(row)*f.stride] }
+func (f feature) at(row int) float64 { return f.values[row*f.stride] }
 
-func presort(x *mat.Dense) *sorted {
+func presort[R row](x *mat.Dense) *sorted[R] {
 	n, d := x.Dims()
-	s := &sorted{n: n, d: d, values: x.RawMatrix().Data, order: make([][]int32, d), spare: make([][]int32, d)}
-	orders := make([]int32, n*d)
+	s := &sorted[R]{n: n, d: d, values: x.RawMatrix().Data, order: make([][]R, d), spare: make([][]R, d)}
+	orders := make([]R, n*d)
 	for j := range d {
 		s.order[j] = orders[j*n : (j+1)*n : (j+1)*n]
 	}
 	features(n, d, func(worker, from, to int) {
-		values, keys, spareKeys, spare := make([]float64, n), make([]uint64, n), make([]uint64, n), s.room(worker)
+		keys, spare := make([]uint64, n), s.room(worker)
 		for j := from; j < to; j++ {
 			column := s.column(j)
-			for i := range values {
-				values[i] = column.at(int32(i))
+			for i := range keys {
+				keys[i] = rank(column.at(i) + 0) // + 0 makes a 0 of -0
 			}
-			radix(values, s.order[j], keys, spareKeys, spare)
+			radix(keys, s.order[j], spare)
 		}
 	})
 	return s
 }
 
-func (s *sorted) column(j int) feature { return feature{s.values[j:], s.d} }
+func (s *sorted[R]) column(j int) feature { return feature{s.values[j:], s.d} }
 
 // room returns n numbers of scratch that belong to a worker.
-func (s *sorted) room(worker int) []int32 {
+func (s *sorted[R]) room(worker int) []R {
 	if s.spare[worker] == nil {
-		s.spare[worker] = make([]int32, s.n)
+		s.spare[worker] = make([]R, s.n)
 	}
 	return s.spare[worker]
 }
@@ -70,43 +75,37 @@ func features(n, d int, f func(worker, from, to int)) {
 	wg.Wait()
 }
 
-// radix writes to order the stable sorting permutation of v, 11 bits a pass. A pass in which all keys agree is skipped.
-func radix(v []float64, order []int32, keys, spareKeys []uint64, spare []int32) {
+// radix writes to order the stable sorting permutation of keys, 11 bits a pass. A pass in which all keys agree is skipped. The keys stay where they are,
+// which costs a look-up a pass and saves a second list of them.
+func radix[R row](keys []uint64, order, spare []R) {
 	const bits, mask, passes = 11, 1<<11 - 1, 6
-	var count [passes][mask + 1]int32
-	for i, x := range v {
-		b := math.Float64bits(x + 0) // +0 makes -0 and 0 the same key
-		if b>>63 != 0 {
-			b = ^b
-		} else {
-			b |= 1 << 63
-		}
-		keys[i], order[i] = b, int32(i)
-		for p := range passes {
-			count[p][b>>(p*bits)&mask]++
-		}
+	for i := range order {
+		order[i] = R(i)
 	}
-	from, to, rowsFrom, rowsTo := keys, spareKeys, order, spare
+	from, to := order, spare
 	for p := range passes {
-		c := &count[p]
+		var count [mask + 1]int32
 		shift := p * bits
-		if len(v) == 0 || int(c[from[0]>>shift&mask]) == len(v) {
+		for _, k := range keys {
+			count[k>>shift&mask]++
+		}
+		if len(keys) == 0 || int(count[keys[0]>>shift&mask]) == len(keys) {
 			continue
 		}
 		sum := int32(0)
-		for i, k := range c {
-			c[i] = sum
+		for i, k := range count {
+			count[i] = sum
 			sum += k
 		}
-		for i, b := range from {
-			k := b >> shift & mask
-			to[c[k]], rowsTo[c[k]] = b, rowsFrom[i]
-			c[k]++
+		for _, r := range from {
+			k := keys[r] >> shift & mask
+			to[count[k]] = r
+			count[k]++
 		}
-		from, to, rowsFrom, rowsTo = to, from, rowsTo, rowsFrom
+		from, to = to, from
 	}
-	if len(v) > 0 && &rowsFrom[0] != &order[0] {
-		copy(order, rowsFrom)
+	if len(keys) > 0 && &from[0] != &order[0] {
+		copy(order, from)
 	}
 }
 

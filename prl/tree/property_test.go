@@ -39,11 +39,11 @@ func TestMonotoneMaps(t *testing.T) {
 		if err1 != nil || err2 != nil {
 			t.Fatal(err1, err2)
 		}
-		if len(a.list) != len(b.list) {
-			t.Fatalf("%d nodes become %d", len(a.list), len(b.list))
+		if a.list.len() != b.list.len() {
+			t.Fatalf("%d nodes become %d", a.list.len(), b.list.len())
 		}
-		for i := range a.list {
-			if p, q := a.list[i], b.list[i]; p.Feature != q.Feature || p.Right != q.Right || !slices.Equal(p.Value, q.Value) {
+		for i, p := range a.list.all() {
+			if q := b.list.at(i); p.Feature != q.Feature || p.Right != q.Right || !slices.Equal(p.Value, q.Value) {
 				t.Fatalf("node %d: %+v becomes %+v", i, p, q)
 			}
 		}
@@ -82,7 +82,7 @@ func TestPruningIsNested(t *testing.T) {
 			if p.Leaves() != s.Leaves {
 				t.Fatalf("%d leaves at alpha %v, the path says %d", p.Leaves(), s.Alpha, s.Leaves)
 			}
-			if !valid(p.d, k, p.list) {
+			if !valid(p.d, k, p.list.flat()) {
 				t.Fatalf("the nodes at alpha %v form no tree", s.Alpha)
 			}
 			leaf, _ := p.Apply(x)
@@ -121,11 +121,11 @@ func TestWeightsAreCopies(t *testing.T) {
 		if err1 != nil || err2 != nil {
 			t.Fatal(err1, err2)
 		}
-		if len(weighted.list) != len(copies.list) {
-			t.Fatalf("%d nodes with weights, %d with copies", len(weighted.list), len(copies.list))
+		if weighted.list.len() != copies.list.len() {
+			t.Fatalf("%d nodes with weights, %d with copies", weighted.list.len(), copies.list.len())
 		}
-		for i, a := range weighted.list {
-			if b := copies.list[i]; a.Feature != b.Feature || a.Threshold != b.Threshold || !slices.Equal(a.Value, b.Value) {
+		for i, a := range weighted.list.all() {
+			if b := copies.list.at(i); a.Feature != b.Feature || a.Threshold != b.Threshold || !slices.Equal(a.Value, b.Value) {
 				t.Fatalf("node %d: %+v with weights, %+v with copies", i, a, b)
 			}
 		}

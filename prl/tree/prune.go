@@ -20,12 +20,12 @@ type PruneStep struct {
 // weakest cuts again and again the node of least g(t) = (R(t) - R(T_t)) / (leaves(T_t) - 1) while it is at most limit. risk holds R(t) of each node. It reports each
 // step and returns which nodes have become leaves. Source: Breiman, Friedman, Olshen, Stone, 1984, section 3.3.
 func (t *nodes) weakest(risk []float64, limit float64, report func(PruneStep)) []bool {
-	if len(t.list) == 0 {
+	if t.list.len() == 0 {
 		return nil
 	}
-	n := len(t.list)
+	n := t.list.len()
 	leaf := make([]bool, n)
-	for i, v := range t.list {
+	for i, v := range t.list.all() {
 		leaf[i] = v.Leaf()
 	}
 	below, leaves := make([]float64, n), make([]int, n)
@@ -35,7 +35,7 @@ func (t *nodes) weakest(risk []float64, limit float64, report func(PruneStep)) [
 				below[i], leaves[i] = risk[i], 1
 				continue
 			}
-			l, r := t.list[i].Left, t.list[i].Right
+			l, r := t.list.at(i).Left, t.list.at(i).Right
 			below[i], leaves[i] = below[l]+below[r], leaves[l]+leaves[r]
 		}
 	}
@@ -81,8 +81,8 @@ func (t *nodes) reach(leaf []bool, f func(i int)) {
 	visit = func(i int) {
 		f(i)
 		if !leaf[i] {
-			visit(t.list[i].Left)
-			visit(t.list[i].Right)
+			visit(t.list.at(i).Left)
+			visit(t.list.at(i).Right)
 		}
 	}
 	visit(0)
@@ -90,9 +90,9 @@ func (t *nodes) reach(leaf []bool, f func(i int)) {
 
 // risks returns R(t) = p(t) i(t) of each node.
 func (t *nodes) risks(impurity func(Node) float64) []float64 {
-	r := make([]float64, len(t.list))
-	for i, n := range t.list {
-		r[i] = n.Weight / t.list[0].Weight * impurity(n)
+	r := make([]float64, t.list.len())
+	for i, n := range t.list.all() {
+		r[i] = n.Weight / t.list.at(0).Weight * impurity(n)
 	}
 	return r
 }
@@ -114,7 +114,7 @@ func (t *Classifier) PruningPath(c Criterion) []PruneStep {
 
 // Prune returns the smallest subtree that minimises R(T) + alpha |leaves| with R measured by c.
 func (t *Classifier) Prune(alpha float64, c Criterion) (*Classifier, error) {
-	if len(t.list) == 0 {
+	if t.list.len() == 0 {
 		return nil, estimator.Unfitted("tree.Classifier.Prune")
 	}
 	if err := checkAlpha("tree.Classifier.Prune", alpha); err != nil {
@@ -133,7 +133,7 @@ func (t *Regressor) PruningPath() []PruneStep {
 
 // Prune returns the smallest subtree that minimises the mean squared error plus alpha times the number of leaves.
 func (t *Regressor) Prune(alpha float64) (*Regressor, error) {
-	if len(t.list) == 0 {
+	if t.list.len() == 0 {
 		return nil, estimator.Unfitted("tree.Regressor.Prune")
 	}
 	if err := checkAlpha("tree.Regressor.Prune", alpha); err != nil {
@@ -159,7 +159,7 @@ func (t *Classifier) ReducedError(X mat.Matrix, y []int) (*Classifier, []float64
 			return nil, nil, estimator.Argument(name, fmt.Sprintf("y[%d]", i), c, fmt.Sprintf("a class 0 ... %d", t.classes-1), "")
 		}
 	}
-	n := len(t.list)
+	n := t.list.len()
 	count := make([][]int, n) // validation rows of each class that reach a node
 	for i := range count {
 		count[i] = make([]int, t.classes)
@@ -171,7 +171,7 @@ func (t *Classifier) ReducedError(X mat.Matrix, y []int) (*Classifier, []float64
 	var pruned []int // errors saved by each replacement
 	full := 0
 	for i := n - 1; i >= 0; i-- {
-		v := t.list[i]
+		v := t.list.at(i)
 		if !v.Leaf() {
 			for c := range count[i] {
 				count[i][c] = count[v.Left][c] + count[v.Right][c]

@@ -36,23 +36,32 @@ func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Opt
 	if err := opts.check(name, d); err != nil {
 		return nil, err
 	}
-	x, rows, w := present(X, opts.Weights)
-	t := &squares{t: target, w: w}
-	if rows != nil {
-		t.t = make([]float64, len(rows))
-		for i, r := range rows {
-			t.t[i] = target[r]
-		}
+	grow := growSquares[int32]
+	if n <= narrow {
+		grow = growSquares[uint16]
 	}
-	list, err := grow(ctx, name, presort(x), t, opts)
+	list, err := grow(ctx, name, X, target, opts)
 	if err != nil {
 		return nil, err
 	}
 	return &Regressor{newNodes(d, list)}, nil
 }
 
+// growSquares grows the nodes of a regression tree.
+func growSquares[R row](ctx context.Context, name string, X mat.Matrix, target []float64, opts Options) (pages, error) {
+	x, rows, w := present(X, opts.Weights)
+	t := &squares[R]{t: target, w: w}
+	if rows != nil {
+		t.t = make([]float64, len(rows))
+		for i, r := range rows {
+			t.t[i] = target[r]
+		}
+	}
+	return grow(ctx, name, presort[R](x), t, opts)
+}
+
 // Value returns the prediction for the row x of d numbers. It does not check x.
-func (t *Regressor) Value(x []float64) float64 { return t.list[t.leaf(x)].Value[0] }
+func (t *Regressor) Value(x []float64) float64 { return t.list.at(t.leaf(x)).Value[0] }
 
 // Apply returns for each row of X (n x d) the number of the leaf it reaches.
 func (t *Regressor) Apply(X mat.Matrix) ([]int, error) { return t.apply("tree.Regressor.Apply", X) }
@@ -65,7 +74,7 @@ func (t *Regressor) Predict(X mat.Matrix) ([]float64, error) {
 	}
 	out := make([]float64, len(at))
 	for i, leaf := range at {
-		out[i] = t.list[leaf].Value[0]
+		out[i] = t.list.at(leaf).Value[0]
 	}
 	return out, nil
 }
@@ -87,7 +96,7 @@ type regressorState struct {
 
 // MarshalBinary encodes the tree.
 func (t *Regressor) MarshalBinary() ([]byte, error) {
-	return estimator.Encode("tree.Regressor", 1, regressorState{t.d, t.list})
+	return estimator.Encode("tree.Regressor", 1, regressorState{t.d, t.list.flat()})
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -99,21 +108,23 @@ func (t *Regressor) UnmarshalBinary(data []byte) error {
 	if !valid(s.D, 1, s.Nodes) {
 		return fmt.Errorf("tree.Regressor: decode: the nodes do not form a tree")
 	}
-	*t = Regressor{newNodes(s.D, s.Nodes)}
+	*t = Regressor{newNodes(s.D, paged(s.Nodes))}
 	return nil
 }
 
 // squares is the task of regression.
-type squares struct{ t, w []float64 }
+type squares[R row] struct{ t, w []float64 }
 
-func (t *squares) weight(r int32) float64 {
+func (t *squares[R]) weight(r R) float64 {
 	if t.w == nil {
 		return 1
 	}
 	return t.w[r]
 }
 
-func (t *squares) node(rows []int32) (float64, float64, []float64) {
+func (t *squares[R]) values() int { return 1 }
+
+func (t *squares[R]) node(rows []R, value []float64) (weight, impurity float64) {
 	pilot, total, mean := t.t[rows[0]], 0.0, 0.0
 	for _, r := range rows {
 		w := t.weight(r)
@@ -127,13 +138,15 @@ func (t *squares) node(rows []int32) (float64, float64, []float64) {
 		equal = equal && t.t[r] == pilot
 	}
 	if equal {
-		return total, 0, []float64{pilot}
+		value[0] = pilot
+		return total, 0
 	}
-	return total, sse / total, []float64{mean}
+	value[0] = mean
+	return total, sse / total
 }
 
 // scan maximises s_L^2 / W_L + s_R^2 / W_R, where s sums the targets about the node's mean; the cost of the children is the node's cost less that.
-func (t *squares) scan(rows []int32, column feature, n Node, least int, margin float64) cut {
+func (t *squares[R]) scan(rows []R, column feature, n Node, least int, margin float64) cut {
 	mean, s, l := n.Value[0], 0.0, 0.0
 	best, at := math.Inf(-1), -1
 	for i, r := range rows[:len(rows)-least] {
@@ -143,7 +156,7 @@ func (t *squares) scan(rows []int32, column feature, n Node, least int, margin f
 		if i < least-1 {
 			continue
 		}
-		if gain := s * s * (1/l + 1/(n.Weight-l)); gain > best && column.at(r) < column.at(rows[i+1]) {
+		if gain := s * s * (1/l + 1/(n.Weight-l)); gain > best && column.at(int(r)) < column.at(int(rows[i+1])) {
 			best, at = gain+margin, i
 		}
 	}

@@ -71,12 +71,12 @@ func Stumps(X mat.Matrix) ([]Stump, error) {
 	if err := estimator.CheckX("tree.Stumps", X); err != nil {
 		return nil, err
 	}
-	s := presort(estimator.Dense(X))
+	s := presort[int32](estimator.Dense(X))
 	var pool []Stump
 	for j := range s.d {
 		v, order := s.column(j), s.order[j]
 		for i := 1; i < s.n; i++ {
-			if lo, hi := v.at(order[i-1]), v.at(order[i]); lo < hi {
+			if lo, hi := v.at(int(order[i-1])), v.at(int(order[i])); lo < hi {
 				t := between(lo, hi)
 				pool = append(pool, Stump{j, t, 1, 0}, Stump{j, t, 0, 1})
 			}
@@ -102,12 +102,20 @@ func FitStump(ctx context.Context, X mat.Matrix, y []int, weights []float64) (St
 
 // A StumpFinder has sorted a training set once and finds the best stump for one set of weights after another. It may be used by one goroutine at a
 // time, and X must not change meanwhile.
-type StumpFinder struct {
-	s      *sorted
-	y      []int
-	signed []float64
-	starts [][]uint64 // per feature: bit i says that the value at place i differs from the one at place i+1
-	best   []place
+type StumpFinder struct{ finder }
+
+// A finder is a stumpFinder with row numbers of 16 or of 32 bits.
+type finder interface {
+	best(weights []float64) (Stump, float64)
+	rows() int
+}
+
+type stumpFinder[R row] struct {
+	s      *sorted[R]
+	one    []bool     // which rows are of class 1
+	signed []float64  // twice their weights, negative for class 0
+	starts [][]uint64 // per feature: bit i says that the value at place i differs from the one at place i+1; nil when all differ
+	places []place
 }
 
 type place struct {
@@ -130,25 +138,37 @@ func NewStumpFinder(X mat.Matrix, y []int) (*StumpFinder, error) {
 	if k != 2 {
 		return nil, estimator.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "pick two with .Classes(a, b), or grow a tree of depth 1")
 	}
-	f := &StumpFinder{s: presort(estimator.Dense(X)), y: append([]int(nil), y...), signed: make([]float64, n)}
-	f.best = make([]place, f.s.d)
-	f.starts = make([][]uint64, f.s.d)
-	for j := range f.s.d {
-		v, order := f.s.column(j), f.s.order[j]
-		ties := false
-		bits := make([]uint64, (n+63)/64)
-		for i := 0; i+1 < n; i++ {
-			if v.at(order[i]) < v.at(order[i+1]) {
-				bits[i/64] |= 1 << (i % 64)
-			} else {
-				ties = true
+	x := estimator.Dense(X)
+	if n <= narrow {
+		return &StumpFinder{newFinder[uint16](x, y)}, nil
+	}
+	return &StumpFinder{newFinder[int32](x, y)}, nil
+}
+
+func newFinder[R row](x *mat.Dense, y []int) *stumpFinder[R] {
+	s := presort[R](x)
+	f := &stumpFinder[R]{s: s, one: make([]bool, s.n), signed: make([]float64, s.n), starts: make([][]uint64, s.d), places: make([]place, s.d)}
+	for i, c := range y {
+		f.one[i] = c == 1
+	}
+	for j := range s.d {
+		v, order := s.column(j), s.order[j]
+		differ := func(i int) bool { return v.at(int(order[i])) < v.at(int(order[i+1])) }
+		i := 0
+		for i+1 < s.n && differ(i) {
+			i++
+		}
+		if i+1 >= s.n {
+			continue
+		}
+		f.starts[j] = make([]uint64, (s.n+63)/64)
+		for i := range s.n - 1 {
+			if differ(i) {
+				f.starts[j][i/64] |= 1 << (i % 64)
 			}
 		}
-		if ties {
-			f.starts[j] = bits // nil when all values are distinct
-		}
 	}
-	return f, nil
+	return f
 }
 
 // tie is the difference of scores, as a share of the total weight, that counts as none. Without it rounding would choose among equally good stumps.
@@ -156,19 +176,26 @@ const tie = 1e-12
 
 // Best returns the stump of least weighted error and that error as a share of the total weight. Rows of weight zero take no part. Weights nil means ones.
 func (f *StumpFinder) Best(weights []float64) (Stump, float64, error) {
-	n, d := f.s.n, f.s.d
-	if err := estimator.CheckWeights("tree.StumpFinder.Best", weights, n); err != nil {
+	if err := estimator.CheckWeights("tree.StumpFinder.Best", weights, f.rows()); err != nil {
 		return Stump{}, 0, err
 	}
+	s, loss := f.best(weights)
+	return s, loss, nil
+}
+
+func (f *stumpFinder[R]) rows() int { return f.s.n }
+
+func (f *stumpFinder[R]) best(weights []float64) (Stump, float64) {
+	n, d := f.s.n, f.s.d
 	total, sum, zeros := 0.0, 0.0, false
-	for i, c := range f.y {
+	for i, one := range f.one {
 		w := 1.0
 		if weights != nil {
 			w = weights[i]
 		}
 		zeros = zeros || w == 0
 		sum += w
-		if c == 0 {
+		if !one {
 			w = -w
 		}
 		total += w
@@ -177,11 +204,11 @@ func (f *StumpFinder) Best(weights []float64) (Stump, float64, error) {
 	margin := tie * sum
 	features(n, d, func(_, from, to int) {
 		for j := from; j < to; j++ {
-			f.best[j] = scan(f.s.order[j], f.signed, f.starts[j], total, margin)
+			f.places[j] = scan(f.s.order[j], f.signed, f.starts[j], total, margin)
 		}
 	})
 	win, at := -1, place{}
-	for j, b := range f.best {
+	for j, b := range f.places {
 		if b.at >= 0 && (win < 0 || b.score > at.score+margin) {
 			win, at = j, b
 		}
@@ -202,31 +229,31 @@ func (f *StumpFinder) Best(weights []float64) (Stump, float64, error) {
 			return f.constant(total, weights, sum)
 		}
 	}
-	s := Stump{win, between(v.at(order[lo]), v.at(order[hi])), 0, 1}
+	s := Stump{win, between(v.at(int(order[lo])), v.at(int(order[hi]))), 0, 1}
 	if at.leftOne {
 		s.Left, s.Right = 1, 0
 	}
-	return s, f.loss(s, weights, sum), nil
+	return s, f.loss(s, weights, sum)
 }
 
-func (f *StumpFinder) constant(total float64, weights []float64, sum float64) (Stump, float64, error) {
+func (f *stumpFinder[R]) constant(total float64, weights []float64, sum float64) (Stump, float64) {
 	s := Stump{0, math.Inf(1), 1, 0}
 	if total < 0 {
 		s.Left, s.Right = 0, 1
 	}
-	return s, f.loss(s, weights, sum), nil
+	return s, f.loss(s, weights, sum)
 }
 
 // loss adds up the weight of the mistakes, which keeps all digits of a small error; 1 - score would not.
-func (f *StumpFinder) loss(s Stump, weights []float64, sum float64) float64 {
+func (f *stumpFinder[R]) loss(s Stump, weights []float64, sum float64) float64 {
 	wrong := 0.0
 	v := f.s.column(s.Feature)
-	for i := range f.y {
+	for i, one := range f.one {
 		class := s.Right
-		if v.at(int32(i)) <= s.Threshold {
+		if v.at(i) <= s.Threshold {
 			class = s.Left
 		}
-		if class != f.y[i] {
+		if (class == 1) != one {
 			if weights == nil {
 				wrong++
 			} else {
@@ -239,7 +266,7 @@ func (f *StumpFinder) loss(s Stump, weights []float64, sum float64) float64 {
 
 // scan moves the threshold upwards. With class 1 on the left, sum_i w_i y_i h(x_i) is 2 L - T, where L sums the signed weights on the left and T all of them; with the
 // classes exchanged it is T - 2 L. The error is (1 - |2 L - T|) / 2 of the weight for the better of the two.
-func scan(order []int32, twice []float64, starts []uint64, total, margin float64) place {
+func scan[R row](order []R, twice []float64, starts []uint64, total, margin float64) place {
 	s, best, at, left := -total, -1.0, -1, false
 	last := len(order) - 1
 	for i, r := range order[:last] {

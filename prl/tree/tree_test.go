@@ -291,13 +291,16 @@ func TestRadix(t *testing.T) {
 		for i := range v {
 			v[i] = []float64{r.NormFloat64(), float64(r.IntN(3) - 1), -1e300 * r.Float64(), math.Copysign(0, -1), 0, 5e-324}[r.IntN(6)]
 		}
-		order := make([]int32, n)
-		radix(v, order, make([]uint64, n), make([]uint64, n), make([]int32, n))
-		want := make([]int32, n)
-		for i := range want {
-			want[i] = int32(i)
+		keys, order := make([]uint64, n), make([]uint16, n)
+		for i := range keys {
+			keys[i] = rank(v[i] + 0)
 		}
-		slices.SortStableFunc(want, func(a, b int32) int {
+		radix(keys, order, make([]uint16, n))
+		want := make([]uint16, n)
+		for i := range want {
+			want[i] = uint16(i)
+		}
+		slices.SortStableFunc(want, func(a, b uint16) int {
 			switch {
 			case v[a] < v[b]:
 				return -1

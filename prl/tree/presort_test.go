@@ -1,0 +1,89 @@
+package tree
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Row numbers of 16 and of 32 bits make the same trees and stumps, on trees of several pages too.
+func TestWidthOfRowNumbers(t *testing.T) {
+	x, y, w := random(600, 3, 2, 1)
+	for _, weights := range [][]float64{nil, w} {
+		o := DefaultOptions()
+		o.Weights = weights
+		short, err1 := growClasses[uint16](ctx, "", x, y, 2, o)
+		long, err2 := growClasses[int32](ctx, "", x, y, 2, o)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		if len(short) < 3 || !reflect.DeepEqual(short.flat(), long.flat()) {
+			t.Errorf("weights %v: %d nodes with 16 bits, %d with 32, or as many that differ", weights != nil, short.len(), long.len())
+		}
+		target := mat.Col(nil, 2, x)
+		short, err1 = growSquares[uint16](ctx, "", x, target, o)
+		long, err2 = growSquares[int32](ctx, "", x, target, o)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		if !reflect.DeepEqual(short.flat(), long.flat()) {
+			t.Errorf("weights %v: the regression trees differ", weights != nil)
+		}
+		a, lossA := newFinder[uint16](x, y).best(weights)
+		b, lossB := newFinder[int32](x, y).best(weights)
+		if a != b || lossA != lossB {
+			t.Errorf("weights %v: the stump %v with 16 bits, %v with 32", weights != nil, a, b)
+		}
+	}
+}
+
+// The number of the last row has 16 bits for as many rows as are narrow, and 17 bits for one more.
+func TestMostNarrowRows(t *testing.T) {
+	for _, n := range []int{narrow, narrow + 1} {
+		x, y, target := mat.NewDense(n, 1, nil), make([]int, n), make([]float64, n)
+		for i := range n {
+			x.Set(i, 0, float64(i))
+		}
+		y[n-1], target[n-1] = 1, 1
+		want := float64(n) - 1.5
+		c, err := Fit(ctx, x, y, DefaultOptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := FitRegression(ctx, x, target, DefaultOptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := FitStump(ctx, x, y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := []float64{c.list.at(0).Threshold, r.list.at(0).Threshold, s.Threshold}; !slices.Equal(got, []float64{want, want, want}) {
+			t.Errorf("n = %d: thresholds %v, want %g", n, got, want)
+		}
+	}
+}
+
+// Pages hold what a list holds, whether it is cut into them or appended node by node.
+func TestPages(t *testing.T) {
+	for _, n := range []int{0, 1, page - 1, page, page + 1, 3 * page} {
+		var list []Node
+		var appended pages
+		for i := range n {
+			list = append(list, Node{Rows: i})
+			appended = appended.append(Node{Rows: i})
+		}
+		for _, p := range []pages{appended, paged(list)} {
+			if p.len() != n || !reflect.DeepEqual(p.flat(), list) {
+				t.Fatalf("%d nodes become %d", n, p.len())
+			}
+			for i, v := range p.all() {
+				if v.Rows != i || p.at(i).Rows != i {
+					t.Fatalf("node %d is %d and %d", i, v.Rows, p.at(i).Rows)
+				}
+			}
+		}
+	}
+}
