@@ -33,16 +33,7 @@ func stored(f *testing.F) [][]byte {
 
 // FuzzUnmarshal reads bytes as a classifier.
 func FuzzUnmarshal(f *testing.F) {
-	for _, data := range stored(f) {
-		f.Add(data)
-		f.Add(data[:len(data)/2])
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var c, c2 Classifier
-		if fuzztest.Model(t, data, &c, &c2) {
-			fuzztest.Quick(c.use)
-		}
-	})
+	fuzztest.Unmarshal(f, stored(f), func() []fuzztest.Stored { return []fuzztest.Stored{new(Classifier)} }, func(m fuzztest.Stored) { m.(*Classifier).use() })
 }
 
 // FuzzDamage reads sound classifiers with a few wrong numbers inside.

@@ -25,8 +25,13 @@ func Encode(kind string, version int, state any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Decode reads into state what Encode wrote. It fails on data of another kind or version, and on damaged data.
+// Decode reads into state what Encode wrote. It fails on data of another kind or version, and on damaged data. It takes memory for what the data
+// hold, whatever they claim to hold.
 func Decode(data []byte, kind string, version int, state any) error {
+	read, damage := truthful(data, 2)
+	if read == 0 {
+		return fmt.Errorf("%s: decode: not an encoded model: %w", kind, damage)
+	}
 	dec := gob.NewDecoder(bytes.NewReader(data))
 	var h header
 	if err := dec.Decode(&h); err != nil {
@@ -37,6 +42,9 @@ func Decode(data []byte, kind string, version int, state any) error {
 	}
 	if h.Version != version {
 		return fmt.Errorf("%s: decode: the data has layout version %d, this library reads version %d; fit the model again", kind, h.Version, version)
+	}
+	if damage != nil {
+		return fmt.Errorf("%s: decode: %w", kind, damage)
 	}
 	if err := dec.Decode(state); err != nil {
 		return fmt.Errorf("%s: decode: %w", kind, err)

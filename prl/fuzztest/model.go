@@ -18,7 +18,7 @@ type Stored interface {
 func Model(t testing.TB, data []byte, m, again Stored) bool {
 	t.Helper()
 	var err error
-	Bounded(t, len(data), Gob, func() { err = m.UnmarshalBinary(data) })
+	Bounded(t, len(data), Allowance, func() { err = m.UnmarshalBinary(data) })
 	if err != nil {
 		return false
 	}
@@ -38,4 +38,21 @@ func Model(t testing.TB, data []byte, m, again Stored) bool {
 		t.Fatalf("a model read again is %q, before it was %q", other, text)
 	}
 	return true
+}
+
+// Unmarshal is a fuzz target that reads bytes as each of the empty models, seeded with sound files of them and the halves of these. What is
+// taken must also serve: use does with it all that it can.
+func Unmarshal(f *testing.F, sound [][]byte, empty func() []Stored, use func(Stored)) {
+	for _, data := range sound {
+		f.Add(data)
+		f.Add(data[:len(data)/2])
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		again := empty()
+		for i, m := range empty() {
+			if Model(t, data, m, again[i]) {
+				Quick(func() { use(m) })
+			}
+		}
+	})
 }

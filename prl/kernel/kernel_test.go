@@ -73,7 +73,7 @@ func TestRowsAgreeWithEval(t *testing.T) {
 
 // Cross is the definition, bit for bit what a row of Rows is, for more than one block of points.
 func TestCross(t *testing.T) {
-	X, Z := points(1, 530, 3), points(2, 21, 3)
+	X, Z := points(1, 2100, 3), points(2, 21, 3)
 	for _, k := range kernels {
 		C, err := Cross(k, Z, X)
 		if err != nil {
@@ -83,7 +83,7 @@ func TestCross(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		row := make([]float64, 530)
+		row := make([]float64, 2100)
 		for i := range 21 {
 			r.Row(row, Z.RawRowView(i))
 			for j, same := range row {

@@ -292,15 +292,15 @@ func (x *expected) hidden(old hidden, o BaumWelchOptions) hidden {
 	}
 	if !o.KeepTrans {
 		k := old.k
-		next.a = make([]float64, k*k)
+		a := make([]float64, k*k)
 		for i := range k {
 			counts := make([]float64, k)
 			for j := range counts {
 				counts[j] = x.xi[i*k+j] * old.a[i*k+j]
 			}
-			copy(next.a[i*k:], renew(counts, old.a[i*k:(i+1)*k], o.Smoothing))
+			copy(a[i*k:], renew(counts, old.a[i*k:(i+1)*k], o.Smoothing))
 		}
-		next.at = transpose(next.a, k, k)
+		next.move(a)
 	}
 	return next
 }

@@ -1,5 +1,7 @@
 package markov
 
+import "github.com/prlab/prlab/prl/internal/tile"
+
 // Forward holds a scaled forward pass.
 type Forward struct {
 	Alpha  [][]float64 // T x K; Alpha[t][i] = P(state i at t | x_0 ... x_t), the filtered distribution; rows sum to one
@@ -19,16 +21,89 @@ func (m *HMM) LogLikelihood(obs []int) (float64, error) {
 // small is the sum of the forward variables at which they are scaled up again. Between two scalings no logarithm is needed.
 const small = 1e-120
 
+// steps is the number of times that a recursion goes on for at a time.
+const steps = 64
+
+// A passage takes a recursion through the times of a sequence.
+type passage struct {
+	*tile.Recursion
+	e       evidence
+	x       []float64 // rows of the recursion, for so many steps and one more
+	b       []float64 // rows of evidence, where those of e are not wide enough: those of so many steps, or all when no more than times
+	all     bool
+	w, sums []float64
+}
+
+func newPassage(e evidence, r *tile.Recursion) *passage {
+	n := min(steps, e.n)
+	need := (n+1)*r.Width + r.Width + n
+	rows := 0
+	p := &passage{Recursion: r, e: e}
+	if r.Width != r.K {
+		rows = n
+		if symbols := len(e.rows) / r.K; e.index != nil && symbols <= e.n {
+			rows, p.all = symbols, true
+		}
+		need += rows * r.Width
+	}
+	numbers := make([]float64, need)
+	cut := func(n int) []float64 {
+		v := numbers[:n:n]
+		numbers = numbers[n:]
+		return v
+	}
+	p.x, p.w, p.sums, p.b = cut((n+1)*r.Width), cut(r.Width), cut(n), cut(rows*r.Width)
+	if p.all {
+		for x := range rows {
+			copy(p.b[x*r.Width:], e.rows[x*r.K:(x+1)*r.K])
+		}
+	}
+	return p
+}
+
+// table returns the evidence of the times from, ..., from+n-1.
+func (p *passage) table(from, n int) tile.Table {
+	switch {
+	case p.all:
+		return tile.Table{Rows: p.b, Index: p.e.index[from : from+n]}
+	case p.Width != p.K:
+		for t := range n {
+			put(p.b[t*p.Width:][:p.K], p.e.at(from+t))
+		}
+		return tile.Table{Rows: p.b}
+	case p.e.index != nil:
+		return tile.Table{Rows: p.e.rows, Index: p.e.index[from : from+n]}
+	}
+	return tile.Table{Rows: p.e.rows[from*p.K : (from+n)*p.K]}
+}
+
+// forward goes on from time t-1, which is row 0 of x, until a sum is below low or x is full, and returns the sums.
+func (p *passage) forward(t int, low float64) []float64 {
+	n := min(steps, p.e.n-t)
+	return p.sums[:p.Forward(p.x, p.table(t, n), p.sums[:n], low)]
+}
+
+// put is copy for a few numbers.
+func put(to, from []float64) {
+	from = from[:len(to)]
+	for i, v := range from {
+		to[i] = v
+	}
+}
+
+// row returns the k numbers of a row of x.
+func (p *passage) row(i int) []float64 { return p.x[i*p.Width : i*p.Width+p.K] }
+
 func (h *hidden) logLikelihood(e evidence) float64 {
-	k := h.k
-	alpha, next := make([]float64, k), make([]float64, k)
+	p := newPassage(e, h.onward)
+	alpha := p.row(0)
 	l := 0.0
 	sum := 0.0
 	for i, v := range e.at(0) {
 		alpha[i] = h.start[i] * v
 		sum += alpha[i]
 	}
-	for t := 1; t < e.n; t++ {
+	for t := 1; t < e.n; {
 		if sum < small {
 			if sum == 0 {
 				return h.logLikelihoodLog(e)
@@ -36,19 +111,15 @@ func (h *hidden) logLikelihood(e evidence) float64 {
 			l += ln(sum)
 			scale(alpha, 1/sum)
 		}
-		sum = h.push(next, alpha, e.at(t))
-		alpha, next = next, alpha
+		done := len(p.forward(t, small))
+		sum = p.sums[done-1]
+		copy(alpha, p.row(done))
+		t += done
 	}
 	if sum == 0 {
 		return h.logLikelihoodLog(e)
 	}
 	return l + ln(sum) + e.offset
-}
-
-// push sets next_j = b_j sum_i alpha_i a_ij and returns the sum of next.
-func (h *hidden) push(next, alpha, b []float64) float64 {
-	times(next, h.at, alpha)
-	return weigh(next, next, b)
 }
 
 // weigh sets out_j = x_j b_j and returns the sum of out.
@@ -67,32 +138,6 @@ func weigh(out, x, b []float64) float64 {
 		s0 += out[j]
 	}
 	return s0 + s1
-}
-
-// times sets y to M x, where M has len(y) rows. Two rows at a time, each with two sums, keep four additions in flight.
-func times(y, m, x []float64) {
-	k := len(x)
-	j := 0
-	for ; j+1 < len(y); j += 2 {
-		p, q := m[j*k : j*k+k][:len(x)], m[j*k+k : j*k+2*k][:len(x)]
-		var p0, p1, q0, q1 float64
-		i := 0
-		for ; i+1 < len(x); i += 2 {
-			u, v := x[i], x[i+1]
-			p0 += u * p[i]
-			p1 += v * p[i+1]
-			q0 += u * q[i]
-			q1 += v * q[i+1]
-		}
-		if i < len(x) {
-			p0 += x[i] * p[i]
-			q0 += x[i] * q[i]
-		}
-		y[j], y[j+1] = p0+p1, q0+q1
-	}
-	if j < len(y) {
-		y[j] = dot(x, m[j*k:j*k+k])
-	}
 }
 
 func dot(x, y []float64) float64 {
@@ -134,38 +179,45 @@ func (h *hidden) forward(function string, e evidence) (*Forward, error) {
 
 // filter fills alpha (n x k) with filtered distributions and scales (n), and returns the first time whose scale is zero, or -1.
 //
-// A row is divided by its sum only after the next one has been computed from it, so that no step waits for a division; what this leaves out of
+// A row is divided by its sum only after the next ones have been computed from it, so that no step waits for a division; what this leaves out of
 // the next sum, the factor inverse, goes into the scale. Sums never rise by themselves. Where one has become low, its row is divided at once.
 func (h *hidden) filter(e evidence, alpha, scales []float64) (dead int) {
 	const low, lowest = 1e-60, 1e-150
 	k := h.k
-	inverse := 1.0 // of the sum of the row before
-	for t := range e.n {
-		row := alpha[t*k : (t+1)*k]
-		var sum float64
-		if t == 0 {
-			sum = weigh(row, h.start, e.at(0))
-		} else {
-			before := alpha[(t-1)*k : t*k]
-			sum = h.push(row, before, e.at(t))
-			scale(before, inverse)
-			if sum < lowest && inverse != 1 {
-				inverse = 1
-				sum = h.push(row, before, e.at(t))
-			}
-		}
-		if sum == 0 {
-			scales[t] = 0
-			return t
-		}
-		scales[t] = sum * inverse
-		inverse = 1 / sum
+	p := newPassage(e, h.onward)
+	sum := weigh(p.row(0), h.start, e.at(0))
+	if scales[0] = sum; sum == 0 {
+		return 0
+	}
+	inverse := 1 / sum // of the sum of the row before
+	for t := 1; t < e.n; {
 		if sum < low {
-			scale(row, inverse)
+			scale(p.row(0), inverse)
 			inverse = 1
 		}
+		sums := p.forward(t, low)
+		for s := range sums {
+			row := alpha[(t-1)*k : t*k]
+			for i, v := range p.row(s) {
+				row[i] = v * inverse
+			}
+			if sums[s] < lowest && inverse != 1 {
+				inverse = 1
+				copy(p.row(s), row)
+				p.Forward(p.x[s*p.Width:], p.table(t, 1), sums[s:], 0)
+			}
+			sum = sums[s]
+			if scales[t] = sum * inverse; sum == 0 {
+				return t
+			}
+			inverse = 1 / sum
+			t++
+		}
+		copy(p.row(0), p.row(len(sums)))
 	}
-	scale(alpha[(e.n-1)*k:e.n*k], inverse)
+	for i, v := range p.row(0) {
+		alpha[(e.n-1)*k+i] = v * inverse
+	}
 	return -1
 }
 
@@ -222,17 +274,33 @@ func (h *hidden) backward(function string, e evidence) ([][]float64, error) {
 // that has become low.
 func (h *hidden) smooth(e evidence, beta, scales []float64) {
 	k := h.k
-	w := make([]float64, k)
+	p := newPassage(e, h.back)
 	last := beta[(e.n-1)*k:]
 	for i := range last {
 		last[i] = 1
 	}
-	for t := e.n - 2; t >= 0; t-- {
-		row := beta[t*k : (t+1)*k]
-		weigh(w, beta[(t+1)*k:(t+2)*k], e.at(t+1))
-		times(row, h.a, w)
+	at, low := steps, small*(1+1e-9) // the sums of the passage are rounded in another way than total
+	if scales != nil {
+		at = 1
+	}
+	for hi := e.n - 1; hi > 0; {
+		n := min(at, hi)
+		lo := hi - n
+		x := beta[lo*k : (hi+1)*k]
+		if p.Width != k {
+			copy(p.row(n), x[n*k:])
+			x = p.x
+		}
+		done := p.Backward(x, p.w, p.table(lo+1, n), p.sums[:n], low)
+		if p.Width != k {
+			for t := n - done; t < n; t++ {
+				put(beta[(lo+t)*k:(lo+t+1)*k], p.row(t))
+			}
+		}
+		hi -= done
+		row := beta[hi*k : (hi+1)*k]
 		if scales != nil {
-			scale(row, 1/scales[t+1])
+			scale(row, 1/scales[hi+1])
 		} else if s := total(row); s < small && s > 0 {
 			scale(row, 1/s)
 		}

@@ -22,6 +22,8 @@ type hidden struct {
 	k      int
 	start  []float64 // k
 	a, at  []float64 // k x k row-major, and its transpose
+
+	onward, back *tile.Recursion // with a and at
 }
 
 // An HMM is a hidden Markov model with discrete emissions. Its sequences are slices of symbols 0 ... M-1.
@@ -49,8 +51,15 @@ func newHidden(function string, states []string, start []float64, transitions []
 	if err != nil {
 		return hidden{}, err
 	}
-	a := flatten(transitions)
-	return hidden{states, k, append([]float64(nil), start...), a, transpose(a, k, k)}, nil
+	h := hidden{states: states, k: k, start: append([]float64(nil), start...)}
+	h.move(flatten(transitions))
+	return h, nil
+}
+
+// move sets the transition probabilities, which are not to be changed any more.
+func (h *hidden) move(a []float64) {
+	h.a, h.at = a, transpose(a, h.k, h.k)
+	h.onward, h.back = tile.NewRecursion(h.a, h.k), tile.NewRecursion(h.at, h.k)
 }
 
 // NewHMM returns the model with the given probabilities. It fails when they are not probabilities that sum to one within 1e-9.

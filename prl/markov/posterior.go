@@ -24,22 +24,28 @@ func (h *hidden) posterior(function string, e evidence) (*mat.Dense, error) {
 	if dead >= 0 {
 		return h.posteriorFromLogs(function, e)
 	}
-	// Only two rows of beta are kept; alpha is overwritten by the posterior.
-	beta, after := make([]float64, k), make([]float64, k)
-	w := make([]float64, k)
-	for i := range beta {
+	// Only one row of beta is kept; alpha is overwritten by the posterior.
+	p := newPassage(e, h.back)
+	beta := make([]float64, p.Width)
+	for i := range k {
 		beta[i] = 1
 	}
-	for t := e.n - 2; t >= 0; t-- {
-		beta, after = after, beta
-		b := e.at(t + 1)
-		c := 1 / scales[t+1]
-		for j := range w {
-			w[j] = b[j] * after[j] * c
+	for hi := e.n - 1; hi > 0; {
+		n := min(steps, hi)
+		lo := hi - n
+		b, after, rows := p.table(lo+1, n), scales[lo+1:hi+1], alpha[lo*k:hi*k]
+		if p.Width == k {
+			p.Smooth(rows, p.w, b, after, beta)
+		} else {
+			for t := range n {
+				put(p.row(t), rows[t*k:])
+			}
+			p.Smooth(p.x, p.w, b, after, beta)
+			for t := range n {
+				put(rows[t*k:(t+1)*k], p.row(t))
+			}
 		}
-		times(beta, h.a, w)
-		row := alpha[t*k : (t+1)*k]
-		scale(row, 1/weigh(row, row, beta)) // the sum is one up to rounding
+		hi = lo
 	}
 	return mat.NewDense(e.n, k, alpha), nil
 }

@@ -12,7 +12,7 @@ type assigner interface {
 	result() []int
 }
 
-// batch is the number of rows whose distances to all centres are computed at a time.
+// batch is the number of rows that are compared to all centres at a time.
 const batch = 32
 
 // plainAssigner computes all distances.
@@ -25,24 +25,17 @@ type plainAssigner struct {
 func (a *plainAssigner) result() []int { return a.labels }
 
 func (a *plainAssigner) assign(centres []float64) bool {
-	d, k := a.d, len(centres)/a.d
-	// The last strip is filled up with the last centre, which loses against itself.
-	padded := append(make([]float64, 0, tile.Padded(k)*d), centres...)
-	for len(padded) < cap(padded) {
-		padded = append(padded, centres[(k-1)*d:]...)
-	}
-	columns := tile.Transpose(padded, tile.Padded(k), d)
-	width := columns.Width()
+	points := tile.NewCentres(centres, len(centres)/a.d, a.d)
+	searches := newSearches(a.n, points)
 	moved := make([]bool, (a.n+block-1)/block)
-	blocks(a.n, func(b, lo, hi int) {
-		all := make([]float64, batch*width)
+	shared(a.n, len(searches), func(g, b, lo, hi int) {
+		s := searches[g]
 		for i := lo; i < hi; i += batch {
 			m := min(batch, hi-i)
-			columns.Distances(all, a.x[i*d:], m)
+			s.find(points, a.x[i*a.d:], m)
 			for r := range m {
-				row := all[r*width : (r+1)*width]
-				c, least := tile.ArgMin(row)
-				if present := a.labels[i+r]; present < 0 || row[present] > least {
+				present := a.labels[i+r]
+				if c, _, _ := s.nearest(r, a.x[(i+r)*a.d:(i+r+1)*a.d], centres, present); c != present {
 					a.labels[i+r] = c
 					moved[b] = true
 				}
@@ -52,24 +45,43 @@ func (a *plainAssigner) assign(centres []float64) bool {
 	return some(moved)
 }
 
-// nearest returns the centre of least squared distance, that distance and the second least. Of equal ones the present centre (-1 when there
-// is none) comes first, then the order counts.
-func nearest(s []float64, present int) (c int, first, second float64) {
-	c, first, second = present, math.Inf(1), math.Inf(1)
-	if c >= 0 {
-		first = s[c]
+// A search holds the nearest centres of a batch of rows.
+type search struct {
+	at            [batch]int
+	first, second [batch]float64
+	room          []float64
+}
+
+// newSearches returns a search for each goroutine.
+func newSearches(n int, centres *tile.Centres) []*search {
+	out := make([]*search, workers(n))
+	for g := range out {
+		out[g] = &search{room: make([]float64, centres.Room())}
 	}
-	for j, v := range s {
-		if v >= second {
-			continue
+	return out
+}
+
+// find looks for the nearest centres of the first m <= batch rows of x.
+func (s *search) find(centres *tile.Centres, x []float64, m int) {
+	centres.Nearest(s.at[:m], s.first[:m], s.second[:m], x, m, s.room)
+}
+
+// nearest returns the centre nearest to row r of the batch, x, its squared distance, and the least squared distance to another one. Of equally near
+// centres the present one (-1 when there is none) comes first, then the order counts.
+func (s *search) nearest(r int, x, centres []float64, present int) (c int, first, second float64) {
+	c = s.at[r]
+	if present >= 0 && present != c {
+		// Summed up in the order in which Nearest does it, so that equal distances are equal.
+		own := 0.0
+		for j, v := range centres[present*len(x) : (present+1)*len(x)] {
+			u := x[j] - v
+			own += float64(u * u)
 		}
-		if v < first {
-			c, first, second = j, v, first
-		} else if j != c {
-			second = v
+		if own == s.first[r] {
+			c = present
 		}
 	}
-	return max(c, 0), first, second // all squares overflow for a row beyond 1e154
+	return c, s.first[r], s.second[r]
 }
 
 func some(flags []bool) bool {
@@ -85,17 +97,26 @@ func some(flags []bool) bool {
 // with the centres by the triangle inequality, and computes distances only for rows whose bounds cross (G. Hamerly 2010, "Making k-means
 // even faster").
 type hamerly struct {
-	x       []float64
-	n, d, k int
-	labels  []int
-	upper   []float64
-	lower   []float64
-	last    []float64   // centres of the round before; nil at first
-	scratch [][]float64 // room for a batch, one for each block
+	x        []float64
+	n, d, k  int
+	labels   []int
+	upper    []float64
+	lower    []float64
+	last     []float64 // centres of the round before; nil at first
+	searches []*search // one a goroutine, and its rows whose bounds cross
+	open     []openRows
+	moved    []bool
+}
+
+// openRows are numbers of rows and the rows themselves, up to a batch.
+type openRows struct {
+	count int
+	at    [batch]int
+	rows  []float64
 }
 
 func newHamerly(x []float64, n, d, k int) *hamerly {
-	return &hamerly{x: x, n: n, d: d, k: k, labels: unassigned(n), upper: make([]float64, n), lower: make([]float64, n), scratch: make([][]float64, (n+block-1)/block)}
+	return &hamerly{x: x, n: n, d: d, k: k, labels: unassigned(n), upper: make([]float64, n), lower: make([]float64, n), moved: make([]bool, (n+block-1)/block)}
 }
 
 func (a *hamerly) result() []int { return a.labels }
@@ -105,31 +126,20 @@ const slack = 1e-12
 
 func (a *hamerly) assign(centres []float64) bool {
 	d, k := a.d, a.k
-	columns := tile.Transpose(centres, k, d)
-	width := columns.Width()
-	half := halfway(columns, centres, k, d)
+	points := tile.NewCentres(centres, k, d)
+	if a.searches == nil {
+		a.searches = newSearches(a.n, points)
+		a.open = make([]openRows, len(a.searches))
+		for g := range a.open {
+			a.open[g].rows = make([]float64, batch*d)
+		}
+	}
+	half := halfway(points, centres, k)
 	drift, most, second, leader := a.move(centres)
 	begin := a.labels[0] < 0
-	moved := make([]bool, (a.n+block-1)/block)
-	blocks(a.n, func(b, lo, hi int) {
-		var open [batch]int // rows whose bounds cross
-		if a.scratch[b] == nil {
-			a.scratch[b] = make([]float64, batch*(d+width))
-		}
-		rows, all := a.scratch[b][:batch*d], a.scratch[b][batch*d:]
-		count := 0
-		settle := func() {
-			columns.Distances(all, rows, count)
-			for r, i := range open[:count] {
-				c, first, other := nearest(all[r*width:r*width+k], a.labels[i])
-				a.upper[i], a.lower[i] = math.Sqrt(first), math.Sqrt(other)
-				if c != a.labels[i] {
-					a.labels[i] = c
-					moved[b] = true
-				}
-			}
-			count = 0
-		}
+	clear(a.moved)
+	shared(a.n, len(a.open), func(g, b, lo, hi int) {
+		o := &a.open[g]
 		for i := lo; i < hi; i++ {
 			row := a.x[i*d : (i+1)*d]
 			if !begin {
@@ -149,7 +159,7 @@ func (a *hamerly) assign(centres []float64) bool {
 				if u < need {
 					continue
 				}
-				if width > tile.Wide { // otherwise all distances cost no more than this one
+				if k > tile.Wide { // otherwise all distances cost hardly more than this one
 					u = math.Sqrt(squared(row, centres[c*d:(c+1)*d]))
 					a.upper[i] = u
 					if u < need {
@@ -157,15 +167,30 @@ func (a *hamerly) assign(centres []float64) bool {
 					}
 				}
 			}
-			copy(rows[count*d:], row)
-			open[count] = i
-			if count++; count == batch {
-				settle()
+			copy(o.rows[o.count*d:], row)
+			o.at[o.count] = i
+			if o.count++; o.count == batch {
+				a.settle(g, b, points, centres)
 			}
 		}
-		settle()
+		a.settle(g, b, points, centres)
 	})
-	return some(moved)
+	return some(a.moved)
+}
+
+// settle assigns the open rows of goroutine g, which are of block b, anew.
+func (a *hamerly) settle(g, b int, points *tile.Centres, centres []float64) {
+	o, s := &a.open[g], a.searches[g]
+	s.find(points, o.rows, o.count)
+	for r, i := range o.at[:o.count] {
+		c, first, other := s.nearest(r, o.rows[r*a.d:(r+1)*a.d], centres, a.labels[i])
+		a.upper[i], a.lower[i] = math.Sqrt(first), math.Sqrt(other)
+		if c != a.labels[i] {
+			a.labels[i] = c
+			a.moved[b] = true
+		}
+	}
+	o.count = 0
 }
 
 // move returns how far each centre has moved since the round before, the two longest ways and whose the longest is.
@@ -188,18 +213,11 @@ func (a *hamerly) move(centres []float64) (drift []float64, most, second float64
 }
 
 // halfway returns half the distance from each centre to the nearest other one: a row that is nearer than that to its centre is nearest to it.
-func halfway(columns *tile.Columns, centres []float64, k, d int) []float64 {
-	width := columns.Width()
-	all, half := make([]float64, k*width), make([]float64, k)
-	columns.Distances(all, centres, k)
-	for j := range half {
-		near := math.Inf(1)
-		for l, s := range all[j*width : j*width+k] {
-			if l != j {
-				near = math.Min(near, s)
-			}
-		}
-		half[j] = 0.5 * math.Sqrt(near)
+func halfway(points *tile.Centres, centres []float64, k int) []float64 {
+	at, own, half := make([]int, k), make([]float64, k), make([]float64, k)
+	points.Nearest(at, own, half, centres, k, make([]float64, points.Room()))
+	for j, s := range half {
+		half[j] = 0.5 * math.Sqrt(s)
 	}
 	return half
 }

@@ -48,19 +48,8 @@ func stored(f *testing.F) (gmm, kmeans []byte) {
 // FuzzUnmarshal reads bytes as each model.
 func FuzzUnmarshal(f *testing.F) {
 	gmm, kmeans := stored(f)
-	for _, data := range [][]byte{gmm, kmeans, gmm[:len(gmm)/2], kmeans[:len(kmeans)-1], {}} {
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var g, g2 GMM
-		if fuzztest.Model(t, data, &g, &g2) {
-			fuzztest.Quick(g.use)
-		}
-		var k, k2 KMeans
-		if fuzztest.Model(t, data, &k, &k2) {
-			fuzztest.Quick(k.use)
-		}
-	})
+	fuzztest.Unmarshal(f, [][]byte{gmm, kmeans, {}}, func() []fuzztest.Stored { return []fuzztest.Stored{new(GMM), new(KMeans)} },
+		func(m fuzztest.Stored) { m.(interface{ use() }).use() })
 }
 
 // FuzzDamage reads sound models with a few wrong numbers inside.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // Algorithm names a way to find the k-means fixed point. All ways give the same centres from the same start.
@@ -106,7 +107,10 @@ func FitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 	if o.Centres != nil {
 		restarts = 1
 	}
-	tol := o.Tol * meanVariance(x, n, d, o.Weights)
+	tol := 0.0
+	if o.Tol > 0 {
+		tol = o.Tol * meanVariance(x, n, d, o.Weights)
+	}
 	for r := range restarts {
 		var centres []float64
 		if o.Centres != nil {
@@ -207,7 +211,7 @@ func lloyd(ctx context.Context, x []float64, n, d int, centres []float64, tol fl
 			break
 		}
 	}
-	m.labels = append([]int(nil), a.result()...)
+	m.labels = a.result()
 	m.inertia = inertia(x, n, d, m.centres, m.labels, o.Weights)
 	return m, nil
 }
@@ -224,7 +228,7 @@ func unassigned(n int) []int {
 type sums struct{ rows, mass []float64 }
 
 // add adds the rows lo ... hi-1 to sums that begin at zero.
-func (p sums) add(x []float64, d int, labels []int, w []float64, lo, hi int) {
+func (p sums) add(x []float64, d int, labels []int, w []float64, lo, hi int, zeros []float64) {
 	clear(p.rows)
 	clear(p.mass)
 	for i := lo; i < hi; i++ {
@@ -232,9 +236,7 @@ func (p sums) add(x []float64, d int, labels []int, w []float64, lo, hi int) {
 		row, sum := x[i*d:(i+1)*d], p.rows[c*d:(c+1)*d]
 		if w == nil {
 			p.mass[c]++
-			for j, v := range row {
-				sum[j] += v
-			}
+			tile.SumDifferences(sum, row, zeros, 1)
 			continue
 		}
 		p.mass[c] += w[i]
@@ -247,11 +249,12 @@ func (p sums) add(x []float64, d int, labels []int, w []float64, lo, hi int) {
 // centroids returns the weighted means of the clusters; an empty one takes the row that is farthest from its own centre. parts has room for
 // the sums of all blocks.
 func centroids(x []float64, n, d, k int, labels []int, w []float64, old []float64, parts []sums) []float64 {
+	zeros := make([]float64, d)
 	blocks(n, func(b, lo, hi int) {
 		if parts[b].rows == nil {
 			parts[b] = sums{make([]float64, k*d), make([]float64, k)}
 		}
-		parts[b].add(x, d, labels, w, lo, hi)
+		parts[b].add(x, d, labels, w, lo, hi, zeros)
 	})
 	sum, mass := append([]float64(nil), parts[0].rows...), append([]float64(nil), parts[0].mass...)
 	for _, p := range parts[1:] {
@@ -382,14 +385,32 @@ func (m *KMeans) Class(x ...float64) int {
 
 // Predict returns the nearest centre of each row of X (n x d).
 func (m *KMeans) Predict(X mat.Matrix) ([]int, error) {
-	if err := estimator.CheckWidth("mixture.KMeans.Predict", X, m.d); err != nil {
+	const function = "mixture.KMeans.Predict"
+	if err := estimator.CheckShape(function, X, m.d); err != nil {
 		return nil, err
 	}
-	x := estimator.Dense(X).RawMatrix().Data
+	dense := estimator.Dense(X)
+	x := dense.RawMatrix().Data
 	n, _ := X.Dims()
-	a := plainAssigner{x: x, n: n, d: m.d, labels: unassigned(n)}
-	a.assign(m.centres)
-	return a.labels, nil
+	labels := make([]int, n)
+	centres := tile.NewCentres(m.centres, m.k, m.d)
+	searches := newSearches(n, centres)
+	infinite := make([]bool, len(searches)) // as all distances of a row that is not finite are
+	shared(n, len(searches), func(g, _, lo, hi int) {
+		s := searches[g]
+		for i := lo; i < hi; i += batch {
+			count := min(batch, hi-i)
+			s.find(centres, x[i*m.d:], count)
+			copy(labels[i:i+count], s.at[:])
+			infinite[g] = infinite[g] || !tile.Finite(s.first[:count])
+		}
+	})
+	if some(infinite) {
+		if err := estimator.CheckX(function, dense); err != nil {
+			return nil, err
+		}
+	}
+	return labels, nil
 }
 
 // Transform returns the n x K Euclidean distances to the centres.

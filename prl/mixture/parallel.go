@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"sync"
+	"sync/atomic"
 )
 
 const stream = 0x6d6978747572 // "mixtur": the second word of every generator's seed
@@ -16,28 +17,29 @@ const block = 1024
 
 // blocks calls work(b, lo, hi) for all blocks of n rows, on all processors.
 func blocks(n int, work func(b, lo, hi int)) {
+	shared(n, workers(n), func(_, b, lo, hi int) { work(b, lo, hi) })
+}
+
+// workers returns how many goroutines it is good to share the blocks of n rows among.
+func workers(n int) int { return max(1, min(runtime.GOMAXPROCS(0), (n+block-1)/block)) }
+
+// shared calls work(g, b, lo, hi) for all blocks b of n rows in so many goroutines. g names the goroutine, which may have scratch of its own.
+func shared(n, many int, work func(g, b, lo, hi int)) {
 	count := (n + block - 1) / block
-	workers := min(runtime.GOMAXPROCS(0), count)
-	if workers < 2 {
+	if many < 2 {
 		for b := range count {
-			work(b, b*block, min((b+1)*block, n))
+			work(0, b, b*block, min((b+1)*block, n))
 		}
 		return
 	}
 	var wait sync.WaitGroup
-	next := make(chan int, count)
-	for b := range count {
-		next <- b
-	}
-	close(next)
-	for range workers {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			for b := range next {
-				work(b, b*block, min((b+1)*block, n))
+	var next atomic.Int64
+	for g := range many {
+		wait.Go(func() {
+			for b := int(next.Add(1)) - 1; b < count; b = int(next.Add(1)) - 1 {
+				work(g, b, b*block, min((b+1)*block, n))
 			}
-		}()
+		})
 	}
 	wait.Wait()
 }

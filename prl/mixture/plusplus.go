@@ -101,7 +101,7 @@ func plusPlus(x []float64, n, d, k int, w []float64, rng *rand.Rand) []float64 {
 	tries := 2 + int(math.Log(float64(k)))
 	drawn, rows := make([]int, tries), make([]float64, tries*d)
 	sums := make([]float64, (n+block-1)/block*tries)
-	scratch := make([][]float64, (n+block-1)/block)
+	scratch := make([][]float64, workers(n))
 	for len(centres) < k*d {
 		for t := range drawn {
 			drawn[t] = pick(mass, total)
@@ -115,11 +115,11 @@ func plusPlus(x []float64, n, d, k int, w []float64, rng *rand.Rand) []float64 {
 		reach := outOfReach(centres, rows, d)
 		clear(sums)
 		// What the objective would be with each candidate as a centre.
-		blocks(n, func(b, lo, hi int) {
-			if scratch[b] == nil {
-				scratch[b] = make([]float64, batch*(d+width))
+		shared(n, len(scratch), func(g, b, lo, hi int) {
+			if scratch[g] == nil {
+				scratch[g] = make([]float64, batch*(d+width))
 			}
-			near, all := scratch[b][:batch*d], scratch[b][batch*d:]
+			near, all := scratch[g][:batch*d], scratch[g][batch*d:]
 			var open [batch]int
 			count, rest := 0, 0.0 // rest is the part of the rows out of reach
 			sum := sums[b*tries : (b+1)*tries]

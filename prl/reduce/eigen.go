@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -17,20 +19,26 @@ const maxCondition = 1e13
 // Eigen returns the eigenvalues of a symmetric d x d matrix in falling order and its orthonormal eigenvectors, column j for value j. The
 // entry of largest magnitude in each column is positive, which fixes the sign.
 func Eigen(A mat.Symmetric) (values []float64, vectors *mat.Dense, err error) {
-	var e mat.EigenSym
-	if !e.Factorize(A, true) {
-		return nil, nil, fmt.Errorf("reduce.Eigen: the eigenvalues of a %d x %d matrix did not converge", A.SymmetricDim(), A.SymmetricDim())
+	own := mat.NewSymDense(A.SymmetricDim(), nil)
+	own.CopySym(A)
+	return eigen(own)
+}
+
+// eigen is Eigen of a matrix that is not used afterwards: the vectors take its room.
+func eigen(A *mat.SymDense) (values []float64, vectors *mat.Dense, err error) {
+	raw := A.RawSymmetric()
+	d := raw.N
+	var need [1]float64
+	values = make([]float64, d)
+	lapack64.Syev(lapack.EVCompute, raw, values, need[:], -1)
+	work := make([]float64, int(need[0]))
+	if !lapack64.Syev(lapack.EVCompute, raw, values, work, len(work)) {
+		return nil, nil, fmt.Errorf("reduce.Eigen: the eigenvalues of a %d x %d matrix did not converge", d, d)
 	}
-	d := A.SymmetricDim()
-	up := e.Values(nil)
-	var v mat.Dense
-	e.VectorsTo(&v)
-	values, vectors = make([]float64, d), mat.NewDense(d, d, nil)
-	for j := range d {
-		values[j] = up[d-1-j]
-		for i := range d {
-			vectors.Set(i, j, v.At(i, d-1-j))
-		}
+	slices.Reverse(values)
+	vectors = mat.NewDense(d, d, raw.Data)
+	for i := range d {
+		slices.Reverse(vectors.RawRowView(i))
 	}
 	fixSigns(vectors)
 	return values, vectors, nil
@@ -69,7 +77,7 @@ func GeneralisedEigen(A, B mat.Symmetric) (values []float64, vectors *mat.Dense,
 			sym.SetSym(i, j, (m.At(i, j)+m.At(j, i))/2)
 		}
 	}
-	values, v, err := Eigen(sym)
+	values, v, err := eigen(sym)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -101,18 +109,43 @@ func factorise(name, argument string, S mat.Symmetric, remedy string) (*factor, 
 		}
 		f.scale[j] = math.Sqrt(v)
 	}
-	c := mat.NewSymDense(d, nil)
-	for i := range d {
-		c.SetSym(i, i, 1)
-		for j := i + 1; j < d; j++ {
-			c.SetSym(i, j, S.At(i, j)/f.scale[i]/f.scale[j])
-		}
-	}
-	if !f.chol.Factorize(c) || !(f.chol.Cond() < maxCondition) {
+	if !f.chol.Factorize(unitDiagonal{S, f.scale}) || !(f.chol.Cond() < maxCondition) {
 		return nil, estimator.Argument(name, argument, "singular (some features are linear combinations of others)", "positive definite", remedy)
 	}
-	f.chol.LTo(&f.l)
 	return f, nil
+}
+
+// unitDiagonal is D^-1 S D^-1.
+type unitDiagonal struct {
+	mat.Symmetric
+	scale []float64
+}
+
+func (u unitDiagonal) At(i, j int) float64 {
+	if i == j {
+		return 1
+	}
+	i, j = min(i, j), max(i, j)
+	return u.Symmetric.At(i, j) / u.scale[i] / u.scale[j]
+}
+
+func (u unitDiagonal) T() mat.Matrix { return u }
+
+// lower returns L.
+func (f *factor) lower() *mat.TriDense {
+	if f.l.IsEmpty() {
+		f.chol.LTo(&f.l)
+	}
+	return &f.l
+}
+
+// room returns a d x d matrix of any content in place of the factor, which is not to be used afterwards.
+func (f *factor) room() *mat.Dense {
+	d := len(f.scale)
+	if u, ok := f.chol.RawU().(mat.RawTriangular); ok && u.RawTriangular().Stride == d {
+		return mat.NewDense(d, d, u.RawTriangular().Data)
+	}
+	return mat.NewDense(d, d, nil)
 }
 
 // whiten replaces v by (D L)^-1 v.
@@ -121,13 +154,13 @@ func (f *factor) whiten(v []float64) {
 		v[j] /= f.scale[j]
 	}
 	x := mat.NewVecDense(len(v), v)
-	_ = x.SolveVec(&f.l, mat.NewVecDense(len(v), slices.Clone(v))) // the condition was checked by factorise
+	_ = x.SolveVec(f.lower(), mat.NewVecDense(len(v), slices.Clone(v))) // the condition was checked by factorise
 }
 
 // unwhiten returns (D L)^-T V.
 func (f *factor) unwhiten(V mat.Matrix) *mat.Dense {
 	var w mat.Dense
-	_ = w.Solve(f.l.T(), V)
+	_ = w.Solve(f.lower().T(), V)
 	d, k := w.Dims()
 	for i := range d {
 		for j := range k {

@@ -44,7 +44,8 @@ type Fisher struct {
 	sw       *mat.SymDense
 	within   [2]float64 // s~_i^2 on the unit direction
 	coef     []float64
-	offset   float64
+	offset   float64 // the decision value is coef^T x + offset,
+	beside   float64 // and more exactly coef^T (x - m_0) + beside with the rounded m_0
 	unit     []float64
 	lengthOf float64
 }
@@ -57,6 +58,8 @@ type fisherState struct {
 	SW        []float64 // S_W without the ridge, d x d
 	S0        []float64 // S_0, so that s~_0^2 is known
 	Threshold Threshold
+	Apart     []float64 // m_1 - m_0 and what m_0 is beyond its rounding, with the digits that Means has no room for; absent in old encodings
+	Beyond    []float64
 }
 
 // FitFisher returns the Fisher direction of X (n x d) with labels y of two classes. It fails on a singular S_W: regularise, or reduce with PCA
@@ -80,20 +83,27 @@ func FitFisher(ctx context.Context, X mat.Matrix, y []int, opts FisherOptions) (
 		return nil, estimator.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "pick two with .Classes(a, b), or use MDA")
 	}
 	n, d := x.Dims()
-	sizes, means := classMeans(x, y, w, 2)
+	sizes, means, rests := classMeans(x, y, w, 2)
 	m0, m1 := means.RawRowView(0), means.RawRowView(1)
-	sw := scatterAbout(x, w, func(i int) []float64 { return means.RawRowView(y[i]) })
-	var zero []int
-	for i := range n {
-		if y[i] == 0 {
-			zero = append(zero, i)
+	beyond := append([]float64(nil), rests.RawRowView(0)...)
+	diff := apart(means, rests, m0, beyond).RawRowView(1)
+	var s0 *mat.SymDense // S_0; S_1 = S_W - S_0
+	sw := mat.NewSymDense(d, nil)
+	rows := make([]int, 0, n)
+	for c := range 2 {
+		rows = rows[:0]
+		for i, v := range y {
+			if v == c {
+				rows = append(rows, i)
+			}
 		}
-	}
-	x0, w0 := pick(x, w, zero)
-	s0 := scatterAbout(x0, w0, func(int) []float64 { return m0 })
-	diff := make([]float64, d)
-	for j := range diff {
-		diff[j] = m1[j] - m0[j]
+		m := means.RawRowView(c)
+		s := scatterAbout(x, rows, w, func(int) []float64 { return m })
+		recentre(s, sizes[c], rests.RawRowView(c))
+		sw.AddSym(sw, s)
+		if c == 0 {
+			s0 = s
+		}
 	}
 	f, err := factorise(name, "S_W", regularise(sw, opts.Regularise), singular(n, d, 2))
 	if err != nil {
@@ -104,7 +114,7 @@ func FitFisher(ctx context.Context, X mat.Matrix, y []int, opts FisherOptions) (
 		return nil, estimator.Argument(name, "m_1 - m_0", "zero: both classes have the same mean", "not zero", "no direction separates the means; try a quadratic classifier")
 	}
 	return newFisher(fisherState{D: d, Raw: raw, Sizes: [2]float64{sizes[0], sizes[1]}, Means: [2][]float64{append([]float64(nil), m0...), append([]float64(nil), m1...)},
-		SW: square(sw), S0: square(s0), Threshold: opts.Threshold}), nil
+		SW: square(sw), S0: square(s0), Threshold: opts.Threshold, Apart: diff, Beyond: beyond}), nil
 }
 
 func singular(n, d, k int) string {
@@ -131,12 +141,21 @@ func newFisher(s fisherState) *Fisher {
 	// Decision values are log odds of Gaussian classes with covariance S_W / (n-2); with so few rows that n <= 2, the length of Raw is kept.
 	scale := max(s.Sizes[0]+s.Sizes[1]-2, 1)
 	f.coef = make([]float64, s.D)
+	if s.Apart == nil {
+		s.Apart, s.Beyond = make([]float64, s.D), make([]float64, s.D)
+		for j, v := range s.Means[0] {
+			s.Apart[j] = s.Means[1][j] - v
+		}
+		f.state = s
+	}
 	for j, v := range s.Raw {
 		f.coef[j] = scale * v
 		f.offset -= f.coef[j] * (s.Means[0][j] + s.Means[1][j]) / 2
+		f.beside -= f.coef[j] * (s.Beyond[j] + s.Apart[j]/2)
 	}
 	if s.Threshold == Priors {
 		f.offset += math.Log(s.Sizes[1] / s.Sizes[0])
+		f.beside += math.Log(s.Sizes[1] / s.Sizes[0])
 	}
 	return f
 }
@@ -183,7 +202,7 @@ func (f *Fisher) Criterion(w []float64) (float64, error) {
 	if den == 0 {
 		return math.NaN(), nil
 	}
-	diff := dot(w, f.state.Means[1]) - dot(w, f.state.Means[0])
+	diff := dot(w, f.state.Apart)
 	return diff * diff / den, nil
 }
 
@@ -205,14 +224,17 @@ func (f *Fisher) Transform(X mat.Matrix) (*mat.Dense, error) {
 // Decision returns the n x 1 values (n-2) (S_W^-1 (m_1 - m_0))^T x + offset, positive for class 1. They are the log odds of class 1 if both classes
 // are Gaussian with the pooled covariance S_W / (n-2).
 func (f *Fisher) Decision(X mat.Matrix) (*mat.Dense, error) {
-	if err := estimator.CheckWidth("reduce.Fisher.Decision", X, f.state.D); err != nil {
+	const name = "reduce.Fisher.Decision"
+	if err := estimator.CheckShape(name, X, f.state.D); err != nil {
 		return nil, err
 	}
-	x := estimator.Dense(X)
-	n, _ := x.Dims()
-	out := mat.NewDense(n, 1, nil)
+	out, err := project(name, estimator.Dense(X), f.state.Means[0], nil, mat.NewDense(f.state.D, 1, f.coef))
+	if err != nil {
+		return nil, err
+	}
+	n, _ := out.Dims()
 	for i := range n {
-		out.Set(i, 0, dot(f.coef, x.RawRowView(i))+f.offset)
+		out.Set(i, 0, out.At(i, 0)+f.beside)
 	}
 	return out, nil
 }
@@ -274,7 +296,8 @@ func (f *Fisher) UnmarshalBinary(data []byte) error {
 	if err := estimator.Decode(data, "reduce.Fisher", 1, &s); err != nil {
 		return err
 	}
-	if s.D < 1 || len(s.Raw) != s.D || len(s.Means[0]) != s.D || len(s.Means[1]) != s.D || len(s.SW) != s.D*s.D || len(s.S0) != s.D*s.D || dot(s.Raw, s.Raw) == 0 {
+	if s.D < 1 || len(s.Raw) != s.D || len(s.Means[0]) != s.D || len(s.Means[1]) != s.D || len(s.SW) != s.D*s.D || len(s.S0) != s.D*s.D || dot(s.Raw, s.Raw) == 0 ||
+		(s.Apart != nil && (len(s.Apart) != s.D || len(s.Beyond) != s.D)) {
 		return fmt.Errorf("reduce.Fisher: decode: the parts do not fit together")
 	}
 	*f = *newFisher(s)

@@ -75,20 +75,7 @@ func stored(f *testing.F) [][]byte {
 }
 
 // FuzzUnmarshal reads bytes as each model.
-func FuzzUnmarshal(f *testing.F) {
-	for _, data := range stored(f) {
-		f.Add(data)
-		f.Add(data[:len(data)/2])
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		again := models()
-		for i, m := range models() {
-			if fuzztest.Model(t, data, m, again[i]) {
-				fuzztest.Quick(func() { use(m) })
-			}
-		}
-	})
-}
+func FuzzUnmarshal(f *testing.F) { fuzztest.Unmarshal(f, stored(f), models, use) }
 
 // FuzzDamage reads sound models with a few wrong numbers inside.
 func FuzzDamage(f *testing.F) {

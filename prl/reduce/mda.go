@@ -59,6 +59,7 @@ type mdaState struct {
 	Axes          []float64 // d x k
 	Values        []float64 // min(d, K-1) values lambda of S_B w = lambda S_W w
 	SW, SB        []float64
+	Apart         []float64 // K x d, the class means less Mean with the digits that Means has no room for; absent in old encodings
 }
 
 // FitMDA returns the discriminants of X (n x d) with labels y of K classes. It fails on a singular S_W: regularise, or reduce with PCA first.
@@ -84,8 +85,8 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 			return nil, estimator.Argument(name, "Components", c, fmt.Sprintf("a whole number from 1 to %d: %d classes in %d dimensions have no more discriminants", most, k, d), "")
 		}
 	}
-	sizes, means := classMeans(x, y, w, k)
-	mean, sum := weightedMean(x, w)
+	sizes, means, rests := classMeans(x, y, w, k)
+	mean, rest, sum := weightedMean(x, w)
 	priors := opts.Priors
 	if priors == nil {
 		priors = make([]float64, k)
@@ -100,19 +101,25 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 	if sum <= float64(k) {
 		return nil, estimator.Argument(name, "X", fmt.Sprintf("of total weight %v in %d classes", sum, k), "data of total weight above the number of classes, for S_W to have n-K degrees of freedom", "give more rows")
 	}
-	sw := scatterAbout(x, w, func(i int) []float64 { return means.RawRowView(y[i]) })
+	sw := scatterWithin(x, y, w, sizes, means, rests)
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 
 	// S_B = B B^T, one column of B a class. With S_W = L L^T the problem is the singular value decomposition of L^-1 B: lambda = s^2.
-	about, sizeOf := mean, sizes
+	spread, sizeOf := apart(means, rests, mean, rest), sizes
 	if opts.Spread == Equal {
-		about, sizeOf = make([]float64, d), make([]float64, k)
+		sizeOf = make([]float64, k)
+		middle := make([]float64, d)
 		for c := range k {
 			sizeOf[c] = sum / float64(k)
-			for j, v := range means.RawRowView(c) {
-				about[j] += v / float64(k)
+			for j, v := range spread.RawRowView(c) {
+				middle[j] += v / float64(k)
+			}
+		}
+		for c := range k {
+			for j, v := range middle {
+				spread.RawRowView(c)[j] -= v
 			}
 		}
 	}
@@ -123,8 +130,8 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 	b := mat.NewDense(d, k, nil)
 	for c := range k {
 		col := make([]float64, d)
-		for j, v := range means.RawRowView(c) {
-			col[j] = math.Sqrt(sizeOf[c]) * (v - about[j])
+		for j, v := range spread.RawRowView(c) {
+			col[j] = math.Sqrt(sizeOf[c]) * v
 		}
 		f.whiten(col)
 		b.SetCol(c, col)
@@ -140,7 +147,7 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 	axes.Scale(math.Sqrt(sum-float64(k)), axes)
 	fixSigns(axes)
 	s := mdaState{D: d, K: opts.Components, Classes: k, Rows: sum, Mean: mean, Means: means.RawMatrix().Data, Sizes: sizes, Priors: slices.Clone(priors),
-		SW: square(sw), SB: square(betweenScatter(sizeOf, means, about))}
+		SW: square(sw), SB: square(betweenScatter(sizeOf, spread)), Apart: apart(means, rests, mean, make([]float64, d)).RawMatrix().Data}
 	if s.K == All {
 		s.K = most
 	}
@@ -154,7 +161,11 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 func newMDA(s mdaState) (*MDA, error) {
 	m := &MDA{state: s, w: mat.NewDense(s.D, s.K, s.Axes), sw: mat.NewSymDense(s.D, s.SW), sb: mat.NewSymDense(s.D, s.SB)}
 	var err error
-	m.centres, err = project("reduce.FitMDA", mat.NewDense(s.Classes, s.D, s.Means), s.Mean, nil, m.w)
+	if s.Apart == nil {
+		m.centres, err = project("reduce.FitMDA", mat.NewDense(s.Classes, s.D, s.Means), s.Mean, nil, m.w)
+	} else {
+		m.centres, err = project("reduce.FitMDA", mat.NewDense(s.Classes, s.D, s.Apart), nil, nil, m.w)
+	}
 	return m, err
 }
 
@@ -329,7 +340,8 @@ func (m *MDA) UnmarshalBinary(data []byte) error {
 		return err
 	}
 	if s.D < 1 || s.K < 1 || s.Classes < 2 || len(s.Mean) != s.D || len(s.Means) != s.D*s.Classes || len(s.Sizes) != s.Classes || len(s.Priors) != s.Classes ||
-		len(s.Axes) != s.D*s.K || len(s.Values) < s.K || len(s.SW) != s.D*s.D || len(s.SB) != s.D*s.D {
+		len(s.Axes) != s.D*s.K || len(s.Values) < s.K || len(s.SW) != s.D*s.D || len(s.SB) != s.D*s.D ||
+		(s.Apart != nil && len(s.Apart) != len(s.Means)) {
 		return fmt.Errorf("reduce.MDA: decode: the parts do not fit together")
 	}
 	read, err := newMDA(s)

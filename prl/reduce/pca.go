@@ -77,7 +77,7 @@ type pcaState struct {
 // FitPCA returns the principal components of X (n x d). The sign of an axis is chosen so that its entry of largest magnitude is positive.
 func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
 	const name = "reduce.FitPCA"
-	x, w, mean, sum, err := unlabelled(name, X, opts.Weights)
+	x, w, mean, rest, sum, err := unlabelled(name, X, opts.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
 	}
 	var axes *mat.Dense
 	if path == Covariance {
-		axes, err = s.covariance(name, x, w, by, opts.Scale)
+		axes, err = s.covariance(name, x, w, rest, sum, by, opts.Scale)
 	} else {
 		axes, err = s.svd(name, x, w, by, opts.Scale)
 	}
@@ -121,15 +121,18 @@ func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
 	if s.K == All {
 		s.K = len(s.Values)
 	}
-	s.Axes = mat.DenseCopyOf(axes.Slice(0, d, 0, s.K)).RawMatrix().Data
+	if s.Axes = axes.RawMatrix().Data; s.K < len(s.Axes)/d {
+		s.Axes = mat.DenseCopyOf(axes.Slice(0, d, 0, s.K)).RawMatrix().Data
+	}
 	return newPCA(s), nil
 }
 
 func newPCA(s pcaState) *PCA { return &PCA{state: s, axes: mat.NewDense(s.D, s.K, s.Axes)} }
 
-func (s *pcaState) covariance(name string, x *mat.Dense, w []float64, by float64, scale bool) (*mat.Dense, error) {
+func (s *pcaState) covariance(name string, x *mat.Dense, w, rest []float64, sum, by float64, scale bool) (*mat.Dense, error) {
 	n, _ := x.Dims()
-	c := scatterAbout(x, w, func(int) []float64 { return s.Mean })
+	c := scatterAbout(x, nil, w, func(int) []float64 { return s.Mean })
+	recentre(c, sum, rest)
 	c.ScaleSym(1/by, c)
 	if scale {
 		s.Scale = make([]float64, s.D)
@@ -145,7 +148,7 @@ func (s *pcaState) covariance(name string, x *mat.Dense, w []float64, by float64
 			}
 		}
 	}
-	values, axes, err := Eigen(c)
+	values, axes, err := eigen(c)
 	if err != nil {
 		return nil, err
 	}
@@ -209,21 +212,32 @@ func checkScale(name string, scale, mean []float64) error {
 	return nil
 }
 
-// unlabelled checks X and weights, drops rows of weight zero, and returns the rest with its mean and total weight.
-func unlabelled(name string, X mat.Matrix, weights []float64) (x *mat.Dense, w, mean []float64, sum float64, err error) {
-	if err := estimator.CheckX(name, X); err != nil {
-		return nil, nil, nil, 0, err
+// unlabelled checks X and weights, drops rows of weight zero, and returns the rest with its mean, what that is beyond the rounded mean, and its total
+// weight.
+func unlabelled(name string, X mat.Matrix, weights []float64) (x *mat.Dense, w, mean, rest []float64, sum float64, err error) {
+	// The mean of a column tells whether all its numbers are finite: without weights, which may be zero, one look at the data serves both.
+	dense, ok := X.(*mat.Dense)
+	late := ok && dense != nil && !dense.IsEmpty() && weights == nil
+	if !late {
+		if err := estimator.CheckX(name, X); err != nil {
+			return nil, nil, nil, nil, 0, err
+		}
 	}
 	n, _ := X.Dims()
 	if err := estimator.CheckWeights(name, weights, n); err != nil {
-		return nil, nil, nil, 0, err
+		return nil, nil, nil, nil, 0, err
 	}
 	x, w = estimator.Dense(X), weights
 	if keep := positive(w); keep != nil {
 		x, w = pick(x, w, keep)
 	}
-	mean, sum = weightedMean(x, w)
-	return x, w, mean, sum, nil
+	mean, rest, sum = weightedMean(x, w)
+	if late && !tile.Finite(mean) {
+		if err := estimator.CheckX(name, X); err != nil {
+			return nil, nil, nil, nil, 0, err
+		}
+	}
+	return x, w, mean, rest, sum, nil
 }
 
 func divisor(name string, of Divisor, sum float64) (float64, error) {
@@ -413,24 +427,20 @@ func project(name string, x *mat.Dense, mean, scale []float64, A *mat.Dense) (*m
 		}
 	}
 	columns := tile.Pack(scaled, d, k)
-	width := columns.Width()
-	const batch = 64
-	out, centred, scores := mat.NewDense(n, k, nil), make([]float64, batch*d), make([]float64, batch*width)
+	whole := columns.Whole()
+	const batch = 32
+	out, centred := mat.NewDense(n, k, nil), make([]float64, min(batch, n)*d)
+	data, scores := x.RawMatrix().Data, out.RawMatrix().Data
 	for lo := 0; lo < n; lo += batch {
 		m := min(batch, n-lo)
+		tile.Subtract(centred, d, data[lo*d:], mean, m)
+		part := scores[lo*k : (lo+m)*k]
+		columns.Project(part, centred, m)
+		if whole && tile.Finite(part) { // so the rows were
+			continue
+		}
 		if err := estimator.CheckRows(name, x, lo, lo+m); err != nil {
 			return nil, err
-		}
-		for r := range m {
-			to, row := centred[r*d:(r+1)*d], x.RawRowView(lo + r)[:len(mean)]
-			to = to[:len(mean)]
-			for j, v := range mean {
-				to[j] = row[j] - v
-			}
-		}
-		columns.Product(scores, centred, m)
-		for r := range m {
-			copy(out.RawRowView(lo+r), scores[r*width:r*width+k])
 		}
 	}
 	return out, nil

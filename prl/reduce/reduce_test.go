@@ -71,6 +71,183 @@ func TestScatterOffset(t *testing.T) {
 	}
 }
 
+// offsets returns data of three classes whose numbers are multiples of 1/1024, the same data plus an offset, which doubles hold exactly, and the labels.
+func offsets(offset float64) (here, far *mat.Dense, y []int) {
+	r := rand.New(rand.NewPCG(17, 1))
+	n, d := 400, 4
+	here, far, y = mat.NewDense(n, d, nil), mat.NewDense(n, d, nil), make([]int, n)
+	for i := range n {
+		y[i] = i % 3
+		for j := range d {
+			v := math.Round(1024*(r.NormFloat64()*float64(j+1)+0.3*float64(y[i]*(j+1)%4))) / 1024
+			here.Set(i, j, v)
+			far.Set(i, j, v+offset)
+		}
+	}
+	return here, far, y
+}
+
+// Discriminants, components and whitening of data with a large common offset are those of the data without it.
+func TestOffset(t *testing.T) {
+	ctx := t.Context()
+	for _, offset := range []float64{1e9, -1e12} {
+		here, far, y := offsets(offset)
+		same := func(what string, got, want mat.Matrix, tol float64) {
+			t.Helper()
+			if !mat.EqualApprox(got, want, tol) {
+				t.Errorf("%s at offset %g: %v, want %v", what, offset, mat.Formatted(got, mat.Excerpt(3)), mat.Formatted(want, mat.Excerpt(3)))
+			}
+		}
+		two := make([]int, len(y))
+		for i, c := range y {
+			two[i] = min(c, 1)
+		}
+		for _, threshold := range []Threshold{Midpoint, Priors} {
+			o := DefaultFisher()
+			o.Threshold = threshold
+			a, err := FitFisher(ctx, here, two, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := FitFisher(ctx, far, two, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same("Fisher's direction", mat.NewVecDense(4, b.Direction()), mat.NewVecDense(4, a.Direction()), 1e-12)
+			near(t, "J", b.J(), a.J(), 1e-12*a.J())
+			_, scatters := b.Projected()
+			_, want := a.Projected()
+			for c := range want {
+				near(t, "projected scatter", scatters[c], want[c], 1e-12*want[c])
+			}
+			da, err := a.Decision(here)
+			if err != nil {
+				t.Fatal(err)
+			}
+			db, err := b.Decision(far)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same("Fisher's decision", db, da, 1e-11)
+			data, err := b.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var read Fisher
+			if err := read.UnmarshalBinary(data); err != nil {
+				t.Fatal(err)
+			}
+			dr, err := read.Decision(far)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same("the decision of a discriminant read back", dr, db, 0)
+		}
+		for _, spread := range []Spread{Sizes, Equal} {
+			o := DefaultMDA()
+			o.Spread = spread
+			a, err := FitMDA(ctx, here, y, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := FitMDA(ctx, far, y, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same("discriminants", b.Axes(), a.Axes(), 1e-12)
+			same("eigenvalues", mat.NewVecDense(2, b.Values()), mat.NewVecDense(2, a.Values()), 1e-13)
+			pa, err := a.Proba(here)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pb, err := b.Proba(far)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same("probabilities", pb, pa, 1e-11)
+			data, err := b.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var read MDA
+			if err := read.UnmarshalBinary(data); err != nil {
+				t.Fatal(err)
+			}
+			same("centres of discriminants read back", read.Centres(), b.Centres(), 0)
+		}
+		a, err := FitPCA(ctx, here, DefaultPCA())
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := FitPCA(ctx, far, DefaultPCA())
+		if err != nil {
+			t.Fatal(err)
+		}
+		same("principal axes", b.Axes(), a.Axes(), 1e-12)
+		same("variances", mat.NewVecDense(4, b.Variances()), mat.NewVecDense(4, a.Variances()), 1e-11)
+		for _, labels := range [][]int{nil, y} {
+			o := DefaultWhiten()
+			o.Labels = labels
+			a, err := FitWhitening(ctx, here, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := FitWhitening(ctx, far, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same("whitening", b.Matrix(), a.Matrix(), 1e-12)
+		}
+	}
+}
+
+// Discriminants encoded before the digits beyond the means were kept are still read.
+func TestOldEncoding(t *testing.T) {
+	X, _, y := offsets(0)
+	for i, c := range y {
+		y[i] = min(c, 1)
+	}
+	f, err := FitFisher(t.Context(), X, y, DefaultFisher())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := FitMDA(t.Context(), X, y, DefaultMDA())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := f.Decision(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fs, ms := f.state, m.state
+	fs.Apart, fs.Beyond, ms.Apart = nil, nil, nil
+	data, err := estimator.Encode("reduce.Fisher", 1, fs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var oldF Fisher
+	if err := oldF.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	got, err := oldF.Decision(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mat.EqualApprox(got, want, 1e-12) {
+		t.Error("Fisher's decisions differ")
+	}
+	if data, err = estimator.Encode("reduce.MDA", 1, ms); err != nil {
+		t.Fatal(err)
+	}
+	var oldM MDA
+	if err := oldM.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	if !mat.EqualApprox(oldM.Centres(), m.Centres(), 1e-12) {
+		t.Error("the centres of discriminants differ")
+	}
+}
+
 // S_T = S_W + S_B, S_i and S_W against the covariance by its definition, and the two forms of S_B for two classes.
 func TestScatterIdentities(t *testing.T) {
 	for _, k := range []int{2, 3, 5} {

@@ -35,45 +35,55 @@ func Scatters(X mat.Matrix, y []int, weights []float64) (*Scatter, error) {
 		return nil, err
 	}
 	n, d := x.Dims()
-	s := &Scatter{Within: mat.NewSymDense(d, nil), Between: mat.NewSymDense(d, nil), Class: make([]*mat.SymDense, k)}
-	s.Sizes, s.Means = classMeans(x, y, w, k)
-	s.Mean, _ = weightedMean(x, w)
-	all := make([]int, n)
+	s := &Scatter{Within: mat.NewSymDense(d, nil), Class: make([]*mat.SymDense, k)}
+	var rests *mat.Dense
+	s.Sizes, s.Means, rests = classMeans(x, y, w, k)
+	mean, rest, sum := weightedMean(x, w)
+	s.Mean = mean
 	rows := make([][]int, k)
 	for i := range n {
-		all[i] = i
 		rows[y[i]] = append(rows[y[i]], i)
 	}
-	var rest []float64
-	s.Total, rest = scatterOf(x, w, all, s.Mean)
-	between := make([]float64, d)
+	s.Total = scatterAbout(x, nil, w, func(int) []float64 { return mean })
+	recentre(s.Total, sum, rest)
 	for c := range k {
 		m := s.Means.RawRowView(c)
-		var restOf []float64
-		s.Class[c], restOf = scatterOf(x, w, rows[c], m)
+		s.Class[c] = scatterAbout(x, rows[c], w, func(int) []float64 { return m })
+		recentre(s.Class[c], s.Sizes[c], rests.RawRowView(c))
 		s.Within.AddSym(s.Within, s.Class[c])
-		for j := range between {
-			between[j] = (m[j] - s.Mean[j]) + (restOf[j] - rest[j])
-		}
-		s.Between.SymRankOne(s.Between, s.Sizes[c], mat.NewVecDense(d, between))
 	}
+	s.Between = betweenScatter(s.Sizes, apart(s.Means, rests, mean, rest))
 	return s, nil
 }
 
-// scatterOf returns the scatter of some rows about their mean, and what that mean is beyond the rounded mean given. At a large common offset
-// the rounding of a mean is not small beside the differences between means: with both parts, numbers of order 1e12 that differ by 0.1 lose
-// nothing but what their own rounding took. Source: Chan, Golub, LeVeque, Algorithms for computing the sample variance, The American
-// Statistician 37, 1983.
-func scatterOf(x *mat.Dense, w []float64, rows []int, mean []float64) (scatter *mat.SymDense, rest []float64) {
-	about, weights := pick(x, w, rows)
-	for i := range rows {
-		row := about.RawRowView(i)
-		for j, m := range mean {
-			row[j] -= m
+// recentre moves a scatter of the given weight from the rounded mean to the mean, which is rest beyond it: sum w (x - m)(x - m)^T less weight rest rest^T.
+// At a large common offset the rounding of a mean is not small beside the data: numbers of order 1e12 that differ by 0.1 lose nothing but
+// what their own rounding took. Source: Chan, Golub, LeVeque, Algorithms for computing the sample variance, The American Statistician 37, 1983.
+func recentre(S *mat.SymDense, weight float64, rest []float64) {
+	d := len(rest)
+	for i := range d {
+		if weight*rest[i]*rest[i] > S.At(i, i) { // the mean itself is not known to so many digits
+			rest[i] = 0
 		}
 	}
-	rest, _ = weightedMean(about, weights)
-	return scatterAbout(about, weights, func(int) []float64 { return rest }), rest
+	for i := range d {
+		for j := i; rest[i] != 0 && j < d; j++ {
+			S.SetSym(i, j, S.At(i, j)-weight*rest[i]*rest[j])
+		}
+	}
+}
+
+// apart returns the differences between class means and one point, both given by rounded numbers and rests.
+func apart(means, rests *mat.Dense, point, rest []float64) *mat.Dense {
+	k, d := means.Dims()
+	out := mat.NewDense(k, d, nil)
+	for c := range k {
+		row, r := out.RawRowView(c), rests.RawRowView(c)
+		for j, m := range means.RawRowView(c) {
+			row[j] = (m - point[j]) + (r[j] - rest[j])
+		}
+	}
+	return out
 }
 
 // Difference returns m_b - m_a.
@@ -176,70 +186,86 @@ func pick(x *mat.Dense, w []float64, rows []int) (*mat.Dense, []float64) {
 	return out, wo
 }
 
-// weightedMean returns the mean of the rows and the sum of the weights. Differences to the first row are summed, so that a large common
-// offset does not cost digits.
-func weightedMean(x *mat.Dense, w []float64) (mean []float64, sum float64) {
+// weightedMean returns the mean of the rows, what it is beyond the rounded mean given, and the sum of the weights. Differences to the first row are
+// summed, so that a large common offset does not cost digits.
+func weightedMean(x *mat.Dense, w []float64) (mean, rest []float64, sum float64) {
 	n, d := x.Dims()
 	pilot := x.RawRowView(0)
-	mean = make([]float64, d)
-	for i := range n {
-		row := x.RawRowView(i)
-		if w == nil {
-			for j, v := range row {
-				mean[j] += v - pilot[j]
+	mean, rest = make([]float64, d), make([]float64, d)
+	if w == nil {
+		tile.SumDifferences(mean, x.RawMatrix().Data, pilot, n)
+		sum = float64(n)
+	} else {
+		for i := range n {
+			for j, v := range x.RawRowView(i) {
+				mean[j] += w[i] * (v - pilot[j])
 			}
-			sum++
-			continue
+			sum += w[i]
 		}
-		for j, v := range row {
-			mean[j] += w[i] * (v - pilot[j])
-		}
-		sum += w[i]
 	}
 	for j := range mean {
-		mean[j] = pilot[j] + mean[j]/sum
+		mean[j], rest[j] = twoSum(pilot[j], mean[j]/sum)
 	}
-	return mean, sum
+	return mean, rest, sum
 }
 
-func classMeans(x *mat.Dense, y []int, w []float64, k int) (sizes []float64, means *mat.Dense) {
+// classMeans returns the weight of each class, its mean (a row of means) and what that is beyond the rounded mean (a row of rests).
+func classMeans(x *mat.Dense, y []int, w []float64, k int) (sizes []float64, means, rests *mat.Dense) {
 	n, d := x.Dims()
 	pilot := x.RawRowView(0)
-	sizes, means = make([]float64, k), mat.NewDense(k, d, nil)
+	sizes, means, rests = make([]float64, k), mat.NewDense(k, d, nil), mat.NewDense(k, d, nil)
 	for i := range n {
-		m, wi := means.RawRowView(y[i]), 1.0
-		if w != nil {
-			wi = w[i]
+		m := means.RawRowView(y[i])
+		if w == nil {
+			tile.SumDifferences(m, x.RawRowView(i), pilot, 1)
+			sizes[y[i]]++
+			continue
 		}
 		for j, v := range x.RawRowView(i) {
-			m[j] += wi * (v - pilot[j])
+			m[j] += w[i] * (v - pilot[j])
 		}
-		sizes[y[i]] += wi
+		sizes[y[i]] += w[i]
 	}
 	for c := range k {
-		m := means.RawRowView(c)
+		m, r := means.RawRowView(c), rests.RawRowView(c)
 		for j := range m {
-			m[j] = pilot[j] + m[j]/sizes[c]
+			m[j], r[j] = twoSum(pilot[j], m[j]/sizes[c])
 		}
 	}
-	return sizes, means
+	return sizes, means, rests
 }
 
-func betweenScatter(sizes []float64, means *mat.Dense, mean []float64) *mat.SymDense {
-	k, d := means.Dims()
+// twoSum returns a + b rounded and what rounding took: Knuth, The Art of Computer Programming 2, section 4.2.2. There is no rest to an infinite sum.
+func twoSum(a, b float64) (sum, rest float64) {
+	sum = a + b
+	if sum-sum != 0 {
+		return sum, 0
+	}
+	part := sum - a
+	return sum, (a - (sum - part)) + (b - part)
+}
+
+// betweenScatter returns sum_i n_i v_i v_i^T, where the rows v_i are the differences between class means and the mean of all.
+func betweenScatter(sizes []float64, differences *mat.Dense) *mat.SymDense {
+	k, d := differences.Dims()
 	b := mat.NewSymDense(d, nil)
-	v := make([]float64, d)
 	for c := range k {
-		for j, m := range means.RawRowView(c) {
-			v[j] = m - mean[j]
-		}
-		b.SymRankOne(b, sizes[c], mat.NewVecDense(d, v))
+		b.SymRankOne(b, sizes[c], differences.RowView(c))
 	}
 	return b
 }
 
-// scatterAbout returns sum_i w_i (x_i - c_i)(x_i - c_i)^T, where c_i = centre(i).
-func scatterAbout(x *mat.Dense, w []float64, centre func(i int) []float64) *mat.SymDense {
+// scatterAbout returns sum_i w_i (x_i - c_i)(x_i - c_i)^T over some rows, nil for all, where c_i = centre(i).
+func scatterAbout(x *mat.Dense, rows []int, w []float64, centre func(i int) []float64) *mat.SymDense {
 	n, d := x.Dims()
-	return mat.NewSymDense(d, tile.Scatter(x.RawMatrix().Data, n, d, nil, w, centre))
+	return mat.NewSymDense(d, tile.Scatter(x.RawMatrix().Data, n, d, rows, w, centre))
+}
+
+// scatterWithin returns S_W = sum_i w_i (x_i - m_c)(x_i - m_c)^T, where c is the class of row i.
+func scatterWithin(x *mat.Dense, y []int, w, sizes []float64, means, rests *mat.Dense) *mat.SymDense {
+	s := scatterAbout(x, nil, w, func(i int) []float64 { return means.RawRowView(y[i]) })
+	for c, size := range sizes {
+		recentre(s, size, rests.RawRowView(c))
+	}
+	return s
 }

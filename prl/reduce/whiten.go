@@ -66,10 +66,10 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 		if err != nil {
 			return nil, err
 		}
-		_, means := classMeans(x, y, w, k)
+		sizes, means, rests := classMeans(x, y, w, k)
 		var sum float64
-		mean, sum = weightedMean(x, w)
-		cov = scatterAbout(x, w, func(i int) []float64 { return means.RawRowView(y[i]) })
+		mean, _, sum = weightedMean(x, w)
+		cov = scatterWithin(x, y, w, sizes, means, rests)
 		by := sum
 		if opts.Divisor == Sample {
 			if by = sum - float64(k); by <= 0 {
@@ -78,7 +78,7 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 		}
 		cov.ScaleSym(1/by, cov)
 	} else {
-		x, w, m, sum, err := unlabelled(name, X, opts.Weights)
+		x, w, m, rest, sum, err := unlabelled(name, X, opts.Weights)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +87,8 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 		if err != nil {
 			return nil, err
 		}
-		cov = scatterAbout(x, w, func(int) []float64 { return mean })
+		cov = scatterAbout(x, nil, w, func(int) []float64 { return mean })
+		recentre(cov, sum, rest)
 		cov.ScaleSym(1/by, cov)
 	}
 	return whitening(name, mean, regularise(cov, opts.Regularise), opts.Form)
@@ -102,22 +103,26 @@ func WhiteningOf(mean []float64, cov mat.Symmetric, form Form) (*Whitening, erro
 	if err := estimator.CheckX(name, cov); err != nil {
 		return nil, err
 	}
-	return whitening(name, append([]float64(nil), mean...), cov, form)
+	own := mat.NewSymDense(len(mean), nil)
+	own.CopySym(cov)
+	return whitening(name, append([]float64(nil), mean...), own, form)
 }
 
-func whitening(name string, mean []float64, cov mat.Symmetric, form Form) (*Whitening, error) {
+// whitening returns the whitening of a covariance that is not used afterwards.
+func whitening(name string, mean []float64, cov *mat.SymDense, form Form) (*Whitening, error) {
 	d := len(mean)
 	remedy := "call Regularise(0.01), or reduce the data with PCA first"
 	f, err := factorise(name, "the covariance of X", cov, remedy)
 	if err != nil {
 		return nil, err
 	}
-	at, back := mat.NewDense(d, d, nil), mat.NewDense(d, d, nil)
+	var at, back *mat.Dense
 	switch form {
 	case Triangular:
+		back = mat.NewDense(d, d, nil)
 		for i := range d {
 			for j := range i + 1 {
-				back.Set(j, i, f.scale[i]*f.l.At(i, j)) // row form: z -> z L^T
+				back.Set(j, i, f.scale[i]*f.lower().At(i, j)) // row form: z -> z L^T
 			}
 		}
 		id := mat.NewDense(d, d, nil)
@@ -126,27 +131,35 @@ func whitening(name string, mean []float64, cov mat.Symmetric, form Form) (*Whit
 		}
 		at = f.unwhiten(id)
 	case Axes, ZCA:
-		values, u, err := Eigen(cov)
+		values, u, err := eigen(cov)
 		if err != nil {
 			return nil, err
 		}
 		if !(values[d-1] > 0) {
 			return nil, estimator.Argument(name, "the covariance of X", fmt.Sprintf("with eigenvalue %.3g", values[d-1]), "positive definite", remedy)
 		}
-		scaled, stretched := mat.NewDense(d, d, nil), mat.NewDense(d, d, nil)
+		back = f.room()
 		for j := range d {
 			r := math.Sqrt(values[j])
 			for i := range d {
-				scaled.Set(i, j, u.At(i, j)/r)
-				stretched.Set(j, i, u.At(i, j)*r)
+				back.Set(j, i, u.At(i, j)*r)
 			}
 		}
-		if form == Axes {
-			at, back = scaled, stretched
-			break
+		if at = u; form == ZCA {
+			at = mat.DenseCopyOf(u)
 		}
-		at.Mul(scaled, u.T())
-		back.Mul(u, stretched)
+		for j := range d {
+			r := math.Sqrt(values[j])
+			for i := range d {
+				at.Set(i, j, at.At(i, j)/r)
+			}
+		}
+		if form == ZCA {
+			scaled, stretched := at, back
+			at, back = mat.NewDense(d, d, nil), mat.NewDense(d, d, nil)
+			at.Mul(scaled, u.T())
+			back.Mul(u, stretched)
+		}
 	default:
 		return nil, estimator.Argument(name, "Form", int(form), "Axes, ZCA or Triangular", "")
 	}

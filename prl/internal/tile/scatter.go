@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	scatterRows  = 64   // rows centred at a time: 50 columns of them fill a first-level cache
+	scatterRows  = 32   // rows centred at a time: 50 columns of them share a first-level cache with their scatter
 	scatterChunk = 4096 // rows summed by one goroutine; partial sums are added in order, so the result does not depend on the machine
 )
 
@@ -19,55 +19,55 @@ func Scatter(x []float64, n, d int, rows []int, weights []float64, centre func(i
 	}
 	width := Padded(d)
 	chunks := max(1, (n+scatterChunk-1)/scatterChunk)
-	parts := make([][]float64, chunks)
-	one := func(c int) {
-		acc, buffer := make([]float64, width*width), make([]float64, scatterRows*width)
-		end := min(n, (c+1)*scatterChunk)
-		for lo := c * scatterChunk; lo < end; lo += scatterRows {
-			m := min(scatterRows, end-lo)
-			for r := range m {
-				i := lo + r
-				if rows != nil {
-					i = rows[i]
-				}
-				row, to, mean := x[i*d:(i+1)*d], buffer[r*width:r*width+d], centre(i)[:d]
-				if weights == nil {
-					for j, v := range row {
-						to[j] = v - mean[j]
-					}
-					continue
-				}
-				root := math.Sqrt(weights[i])
-				for j, v := range row {
-					to[j] = root * (v - mean[j])
-				}
-			}
-			AddGram(acc, buffer, m, width)
-		}
-		parts[c] = acc
-	}
-	if workers := min(runtime.GOMAXPROCS(0), chunks); workers < 2 {
-		for c := range chunks {
-			one(c)
-		}
-	} else {
-		var wait sync.WaitGroup
-		for g := range workers {
-			wait.Go(func() {
-				for c := g; c < chunks; c += workers {
-					one(c)
-				}
-			})
-		}
-		wait.Wait()
-	}
+	workers := min(runtime.GOMAXPROCS(0), chunks)
 	s := make([]float64, d*d)
-	for i := range d {
-		for _, p := range parts {
-			for j := i; j < d; j++ {
-				s[i*d+j] += p[i*width+j]
+	// Workers add what they have to s by turns, chunk after chunk.
+	turns := make([]chan struct{}, workers)
+	for g := range turns {
+		turns[g] = make(chan struct{}, 1)
+	}
+	turns[0] <- struct{}{}
+	work := func(g int) {
+		room := make([]float64, (width+scatterRows)*width)
+		acc, buffer := room[:width*width], room[width*width:]
+		for c := g; c < chunks; c += workers {
+			clear(acc)
+			end := min(n, (c+1)*scatterChunk)
+			for lo := c * scatterChunk; lo < end; lo += scatterRows {
+				m := min(scatterRows, end-lo)
+				for r := range m {
+					i := lo + r
+					if rows != nil {
+						i = rows[i]
+					}
+					to := buffer[r*width : r*width+d]
+					Subtract(to, d, x[i*d:(i+1)*d], centre(i)[:d], 1)
+					if weights != nil {
+						root := math.Sqrt(weights[i])
+						for j := range to {
+							to[j] *= root
+						}
+					}
+				}
+				AddGram(acc, buffer, m, width)
 			}
+			<-turns[g]
+			for i := range d {
+				for j := i; j < d; j++ {
+					s[i*d+j] += acc[i*width+j]
+				}
+			}
+			turns[(g+1)%workers] <- struct{}{}
 		}
 	}
+	if workers < 2 {
+		work(0)
+		return s
+	}
+	var wait sync.WaitGroup
+	for g := range workers {
+		wait.Go(func() { work(g) })
+	}
+	wait.Wait()
 	return s
 }

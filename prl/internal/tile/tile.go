@@ -24,8 +24,11 @@ func Transpose(rows []float64, n, k int) *Columns {
 // Gather returns the matrix whose columns are row(0) ... row(n-1), of length k each. It takes the room of old, which may be nil and is not to be used
 // afterwards.
 func Gather(old *Columns, n, k int, row func(j int) []float64) *Columns {
-	c := &Columns{k: k, n: n}
-	if need := Padded(n) * k; old != nil && cap(old.strips) >= need {
+	if old == nil {
+		old = &Columns{}
+	}
+	c := &Columns{k: k, n: n, depth: old.depth}
+	if need := Padded(n) * k; cap(old.strips) >= need {
 		c.strips = old.strips[:need]
 		clear(c.strips)
 	} else {
@@ -54,7 +57,11 @@ func Pack(matrix []float64, k, n int) *Columns {
 }
 
 func (c *Columns) measure() {
-	c.depth = make([]int, c.Width()/Wide)
+	if strips := c.Width() / Wide; cap(c.depth) >= strips {
+		c.depth = c.depth[:strips]
+	} else {
+		c.depth = make([]int, strips)
+	}
 	for s := range c.depth {
 		strip := c.strips[s*Wide*c.k : (s+1)*Wide*c.k]
 		last := len(strip)
