@@ -170,8 +170,8 @@ func TestFail(t *testing.T) {
 
 	k := startKernel(t)
 	status, text = watch(t, func() { Fail(chain.Err()) })
-	if status != 1 || text != want+"\n" {
-		t.Errorf("in a kernel: status %d, standard error %q", status, text)
+	if status != 1 || text != "" {
+		t.Errorf("in a kernel, which shows the block: status %d, standard error %q", status, text)
 	}
 	if len(k.shown) != 1 || !strings.Contains(k.shown[0].HTML, "<b>C</b>: C is -1") || k.shown[0].Text+"\n" != block {
 		t.Errorf("in a kernel: shown %q", k.shown)
@@ -183,35 +183,76 @@ func TestFail(t *testing.T) {
 
 func TestFailLongChain(t *testing.T) {
 	c := Start("Mixture", strings.Repeat("long ", 30)).Step("Components", 3).Step("Names", strings.Repeat("n", 30)).Step("Reg", 1e-6).Step("Fit", []float64{1, 2}).Break(errors.New("no"))
-	text := blockText(c.Err())
+	text := blockText(c.Err(), "")
 	if !strings.Contains(text, ".\n      Fit([1 2])\n      ↑ here") {
 		t.Errorf("the arrow does not stand below the step:\n%s", text)
 	}
 }
 
-// The line of a program that fails is named with the full path of its main.go, for the kernel to turn into a cell.
+// Outside a kernel the line of a program that fails is named with the full path of its main.go; in a kernel, whose main.go nobody sees, the
+// block has its text and standard error stays empty.
 func TestFailNamesLine(t *testing.T) {
 	dir, err := os.MkdirTemp(".", "testmain")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	program := "package main\n\nimport (\n\t\"errors\"\n\n\t\"github.com/prlab/prlab/prl/cell\"\n)\n\nfunc main() {\n\tcell.Check(\"A-1\", \"one\").Near(1, 1, 0)\n\tcell.Fail(errors.New(\"no\"))\n}\n"
+	program := "package main\n\nimport (\n\t\"errors\"\n\n\t\"github.com/prlab/prlab/prl/cell\"\n)\n\nfunc main() {\n\tcell.Check(\"A-1\", \"one\").Near(1, 1, 0)\n\tcell.Fail(errors.New(\"<no>\"))\n}\n"
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "run", "./"+filepath.Base(dir))
-	cmd.Env = append(os.Environ(), protocol.GONB_PIPE_ENV+"=")
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err == nil {
-		t.Error("the program ended well")
+	binary := filepath.Join(t.TempDir(), "cell")
+	if said, err := exec.Command("go", "build", "-o", binary, "./"+filepath.Base(dir)).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
 	}
-	if !strings.Contains(errs.String(), "/main.go:11: ✗ no") || !strings.HasPrefix(errs.String(), "/") {
-		t.Errorf("standard error %q", errs.String())
+	run := func() (out, errs string) {
+		cmd := exec.Command(binary)
+		var o, e bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &o, &e
+		var failed *exec.ExitError
+		if err := cmd.Run(); !errors.As(err, &failed) || failed.ExitCode() != 1 {
+			t.Errorf("the program ended with %v, want status 1", err)
+		}
+		return o.String(), e.String()
 	}
-	if out.String() != "✓ A-1 one: 1 against 1, |difference| 0 ≤ 0\n" {
-		t.Errorf("standard output %q", out.String())
+
+	t.Setenv(protocol.GONB_PIPE_ENV, "")
+	out, errs := run()
+	if !strings.Contains(errs, "/main.go:11: ✗ <no>") || !strings.HasPrefix(errs, "/") {
+		t.Errorf("standard error %q", errs)
+	}
+	if out != "✓ A-1 one: 1 against 1, |difference| 0 ≤ 0\n" {
+		t.Errorf("standard output %q", out)
+	}
+
+	k := startKernel(t)
+	if out, errs = run(); out != "" || errs != "" {
+		t.Errorf("in a kernel: standard output %q, standard error %q", out, errs)
+	}
+	if len(k.shown) != 2 {
+		t.Fatalf("%d displays, want 2", len(k.shown))
+	}
+	b := k.shown[1]
+	if b.Text != "✗ <no>\n\n  line    cell.Fail(errors.New(\"<no>\"))" {
+		t.Errorf("text %q", b.Text)
+	}
+	if !strings.Contains(b.HTML, ">line</th>") || !strings.Contains(b.HTML, Escape(`cell.Fail(errors.New("<no>"))`)) {
+		t.Errorf("HTML %q", b.HTML)
+	}
+}
+
+func TestPlaceSource(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, []byte("one\n\t two\x1b \n"+strings.Repeat("é", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[int]string{1: "one", 2: "two", 3: strings.Repeat("é", 87) + "…", 4: ""} {
+		if got := (place{file, line}).source(); got != want {
+			t.Errorf("line %d: %q, want %q", line, got, want)
+		}
+	}
+	if got := (place{file + "x", 1}).source(); got != "" {
+		t.Errorf("a missing file has the line %q", got)
 	}
 }
 
@@ -274,7 +315,7 @@ func TestCheck(t *testing.T) {
 			if !c.pass {
 				outcome, sign = "failed", "✗"
 			}
-			if (status == -1) != c.pass || (text == "") != c.pass {
+			if (status == -1) != c.pass || text != "" {
 				t.Errorf("status %d, standard error %q", status, text)
 			}
 			if len(k.shown) != 1 {

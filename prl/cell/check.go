@@ -220,7 +220,9 @@ func (c *Checker) show(holds bool, numbers string) {
 	b, failed := c.line(holds, numbers)
 	Display(b)
 	if failed {
-		io.WriteString(stderr, caller()+"the check does not hold: "+b.Text+"\n")
+		if !InKernel() {
+			io.WriteString(stderr, caller().String()+"the check does not hold: "+b.Text+"\n")
+		}
 		exit(1)
 	}
 }

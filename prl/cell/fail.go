@@ -75,37 +75,72 @@ var (
 	stderr io.Writer = os.Stderr
 )
 
-// Fail ends the cell with err: it shows a block that names the step, what it got, what it needs and what to do about it, writes one line
-// with the place in the cell to standard error, and ends the program with status 1. Outside a kernel the block goes to standard error as text.
-// Nil is no failure.
+// Fail ends the cell with err: it shows a block that names the step, what it got, what it needs, what to do about it and the line of the cell,
+// and ends the program with status 1. A kernel adds its own word on that, so nothing goes to standard error. Outside a kernel the block goes
+// there as text, after the place in the program. Nil is no failure.
 func Fail(err error) {
 	if err == nil {
 		return
 	}
-	place := caller()
+	at := caller()
 	if InKernel() {
-		Display(Bundle{HTML: blockHTML(err), Text: blockText(err)})
-		io.WriteString(stderr, place+plain(err.Error())+"\n")
+		line := at.source()
+		Display(Bundle{HTML: blockHTML(err, line), Text: blockText(err, line)})
 	} else {
-		io.WriteString(stderr, place+blockText(err)+"\n")
+		io.WriteString(stderr, at.String()+blockText(err, "")+"\n")
 	}
 	exit(1)
 }
 
-// caller returns "/tmp/.../main.go:12: ", the line of the program that called into the library, or "". The kernel turns the absolute path of
-// its own main.go into a cell and a line.
-func caller() string {
+// A place is a line of the program that called into the library, or nothing.
+type place struct {
+	file string // its full path
+	line int    // 1 for the first
+}
+
+// caller returns the place nearest to the library.
+func caller() place {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
 	for {
 		f, more := frames.Next()
 		if strings.HasPrefix(f.Function, "main.") && filepath.Base(f.File) == "main.go" {
-			return f.File + ":" + strconv.Itoa(f.Line) + ": "
+			return place{f.File, f.Line}
 		}
 		if !more {
-			return ""
+			return place{}
 		}
 	}
+}
+
+// String returns "/home/.../main.go:12: ", or "".
+func (p place) String() string {
+	if p.file == "" {
+		return ""
+	}
+	return p.file + ":" + strconv.Itoa(p.line) + ": "
+}
+
+// source returns what stands in the line, or "" when that cannot be read. A cell's program is a file that the kernel has put together, so its
+// number of the line says nothing to a reader of the notebook; the text is what stands in the cell.
+func (p place) source() string {
+	const most = 88
+	program, err := os.ReadFile(p.file)
+	if err != nil {
+		return ""
+	}
+	n := 0
+	for line := range strings.Lines(string(program)) {
+		if n++; n < p.line {
+			continue
+		}
+		line = strings.TrimSpace(plain(line))
+		if runes := []rune(line); len(runes) > most {
+			line = string(runes[:most-1]) + "…"
+		}
+		return line
+	}
+	return ""
 }
 
 // pointed returns the chain on one line, or on two when it is long, and the column at which the failing step begins on the last of them.
@@ -122,20 +157,22 @@ func pointed(e *StepError) (lines []string, column int) {
 	return []string{strings.TrimSuffix(before, ".") + ".", "    " + step}, 4
 }
 
-// rows returns the labelled lines of the block: got, needs, remedy.
-func rows(err error) [][2]string {
-	p, ok := parts(err)
-	if !ok {
-		return nil
+// rows returns the labelled lines of the block: got, needs, remedy, line.
+func rows(err error, line string) [][2]string {
+	var r [][2]string
+	if p, ok := parts(err); ok {
+		r = append(r, [2]string{"got", p.argument + " = " + p.got}, [2]string{"needs", p.need})
+		if p.remedy != "" {
+			r = append(r, [2]string{"remedy", p.remedy})
+		}
 	}
-	r := [][2]string{{"got", p.argument + " = " + p.got}, {"needs", p.need}}
-	if p.remedy != "" {
-		r = append(r, [2]string{"remedy", p.remedy})
+	if line != "" {
+		r = append(r, [2]string{"line", line})
 	}
 	return r
 }
 
-func blockText(err error) string {
+func blockText(err error, line string) string {
 	var b strings.Builder
 	b.WriteString("✗ " + plain(err.Error()))
 	var step *StepError
@@ -147,7 +184,7 @@ func blockText(err error) string {
 		}
 		b.WriteString("\n  " + strings.Repeat(" ", column) + "↑ here")
 	}
-	if r := rows(err); r != nil {
+	if r := rows(err, line); r != nil {
 		b.WriteString("\n")
 		for _, row := range r {
 			b.WriteString("\n  " + row[0] + strings.Repeat(" ", 8-len(row[0])) + plain(row[1]))
@@ -162,7 +199,7 @@ const (
 	colourOpen   = "#a87400" // amber, dark enough for text
 )
 
-func blockHTML(err error) string {
+func blockHTML(err error, line string) string {
 	var b strings.Builder
 	b.WriteString(`<div role="alert" data-prl-error="" style="border-left:4px solid ` + colourFailed + `;padding:0.4em 0.9em;margin:0.5em 0">`)
 	name, message, _ := strings.Cut(err.Error(), ": ")
@@ -181,7 +218,7 @@ func blockHTML(err error) string {
 		b.WriteString(Escape(strings.Join(lines, "\n")) + "\n" + strings.Repeat(" ", column))
 		b.WriteString(`<span style="color:` + colourFailed + `;font-weight:700">↑ here</span></pre>`)
 	}
-	if r := rows(err); r != nil {
+	if r := rows(err, line); r != nil {
 		b.WriteString(`<table style="` + styleTable + `;margin:0"><tbody>`)
 		for _, row := range r {
 			b.WriteString(`<tr><th scope="row" style="padding:0.1em 0.9em 0.1em 0;border:none;text-align:left;background:none;opacity:0.75;font-weight:400">` +

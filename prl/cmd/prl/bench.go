@@ -14,6 +14,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/atomicfile"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/bench"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
@@ -40,7 +41,7 @@ func newBenchModels() *cobra.Command {
 The first call installs the peers, hash by hash as locked, into .prl/peers, and writes the data of each size into .prl/bench. Each
 side of a task is a process of its own; they run by turns and the best run counts. A ratio is the time of the peer by ours. Close other
 programs first; size L takes most of an hour.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 	}
 	command.Flags().StringVar(&o.tasks, "task", "", "only tasks whose name matches this regular expression, such as '^svm|predict'")
 	command.Flags().StringVar(&o.sizes, "size", "L", "sizes of the data: S (hundreds of rows), M (thousands), L (ten thousands), or several: ML")
@@ -89,7 +90,7 @@ programs first; size L takes most of an hour.`,
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(lab.Path("README.md"), []byte(changed), 0o644)
+		return atomicfile.Write(lab.Path("README.md"), []byte(changed), 0o644)
 	}
 	return command
 }
@@ -155,7 +156,7 @@ func newBenchFigures() *cobra.Command {
 		Short: "Bytes and milliseconds of typical figures",
 		Long: `Measure what typical figures cost, each kind of layer and what the families show: bytes of the still picture, of the specification
 that brings it to life, of the output in a notebook and of a page that stands alone; milliseconds to draw the still and to make the page.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 	}
 	command.Flags().StringVar(&file, "json", "", "write everything measured to this file")
 	command.RunE = func(c *cobra.Command, _ []string) error {
@@ -180,7 +181,7 @@ func newBenchGrowth() *cobra.Command {
 		Short: "How the time of each fit grows with the number of rows",
 		Long: `Time each fit on 1000, 2000, 4000, ... rows of the large data and fit seconds = constant n^exponent by least squares on the
 logarithms. The residual is the standard deviation of the logarithm about that line: 0.1 is about 10 percent.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 	}
 	command.Flags().StringVar(&tasks, "task", "", "only tasks whose name matches this regular expression")
 	command.Flags().IntVar(&threads, "threads", 1, "number of threads")
@@ -220,7 +221,7 @@ func writeJSON(file string, v any) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, append(text, '\n'), 0o644)
+	return atomicfile.Write(file, append(text, '\n'), 0o644)
 }
 
 // newBenchWorker is the Go side of bench models in a process of its own.
@@ -228,7 +229,7 @@ func newBenchWorker() *cobra.Command {
 	return &cobra.Command{
 		Use:    "worker",
 		Hidden: true,
-		Args:   cobra.NoArgs,
+		Args:   noArguments,
 		RunE:   func(c *cobra.Command, _ []string) error { return bench.Work(c.Context(), os.Stdin, os.Stdout) },
 	}
 }
@@ -241,7 +242,7 @@ func newBenchCells() *cobra.Command {
 		Long: `Measure warm cells (a line of text; a chart; a model and its chart) through the kernel, by turns with go build -ldflags=-s
 and a run of the same program outside it, the first cell of a fresh kernel, and whether any of many displays is lost. Medians;
 close other programs first.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 	}
 	command.Flags().IntVarP(&n, "count", "n", 15, "measure each this many times")
 	command.Flags().IntVar(&displays, "displays", 1000, "show this many displays in bursts of 50")

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,32 +16,54 @@ func newDoctor() *cobra.Command {
 		Short: "List every prerequisite, its state, and the command that mends it",
 		Long: `List every prerequisite, its state, and the command that mends it. Nothing is changed.
 
-The exit status is 1 if something is missing that the lab cannot do without; what only handouts need is marked as such.`,
-		Args: cobra.NoArgs,
+The exit status is 1 if something is missing that the lab cannot do without; what only some verbs need is marked ○.`,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			lab, err := thisLab()
 			if err != nil {
 				return err
 			}
-			findings := lab.Examine(c.Context())
-			bad := 0
-			for _, f := range findings {
-				fmt.Printf("%s %-22s %s\n", mark(f), f.Name, f.State)
-				if !f.Well {
-					fmt.Printf("  %-22s to mend it: %s\n", "", f.Remedy)
-				}
-				if !f.Well && f.Required {
-					bad++
-				}
-			}
-			if bad > 0 {
-				fmt.Printf("\n%s missing.\n", plural(bad, "thing"))
+			if tell(c.OutOrStdout(), lab.Examine(c.Context())) > 0 {
 				return errTold
 			}
-			fmt.Println("\nThe lab is ready.")
 			return nil
 		},
 	}
+}
+
+// tell lists the findings, and below them each remedy once with all that it mends. It returns how many things are missing that the lab cannot
+// do without.
+func tell(out io.Writer, findings []setup.Finding) (missing int) {
+	var remedies []string
+	mends := map[string][]string{}
+	for _, f := range findings {
+		fmt.Fprintf(out, "%s %-22s %s\n", mark(f), f.Name, f.State)
+		if f.Well {
+			continue
+		}
+		if f.Required {
+			missing++
+		}
+		if f.Remedy == "" {
+			continue
+		}
+		if mends[f.Remedy] == nil {
+			remedies = append(remedies, f.Remedy)
+		}
+		mends[f.Remedy] = append(mends[f.Remedy], f.Name)
+	}
+	if missing > 0 {
+		fmt.Fprintf(out, "\n%s missing.\n", plural(missing, "thing"))
+	} else {
+		fmt.Fprintln(out, "\nThe lab is ready.")
+	}
+	if len(remedies) > 0 {
+		fmt.Fprintln(out, "\nTo mend what is marked:")
+	}
+	for _, remedy := range remedies {
+		fmt.Fprintf(out, "    %s\n        for %s\n", remedy, strings.Join(mends[remedy], ", "))
+	}
+	return missing
 }
 
 func mark(f setup.Finding) string {

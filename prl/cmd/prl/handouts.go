@@ -11,7 +11,7 @@ import (
 func newHandouts() *cobra.Command {
 	var o handouts.Options
 	var student, teacher bool
-	var course string
+	var course, code string
 	command := &cobra.Command{
 		Use:   "handouts [notebook or folder ...]",
 		Short: "Make pages and PDF files of executed notebooks",
@@ -19,6 +19,8 @@ func newHandouts() *cobra.Command {
 formulas need no network; slides of the same; a PDF a notebook; a reader with all of them; an index and an archive.
 
 Without --html, --slides, --pdf or --reader everything is made, without the PDF files if Chromium is missing. Only what has changed is made again.
+Cells tagged hide-input (or collapsed in JupyterLab) show their code on request: it is folded on pages, left out of slides, and in PDF
+files a note says in which cell of the notebook it stands; --code, or the key code of the course file, chooses otherwise.
 A notebook with a failed check, or with a cell that has not been executed, is refused.`,
 		Example: "  go tool prl handouts\n  go tool prl handouts 01 02 --html -o course\n  go tool prl handouts --student --teacher\n  go tool prl handouts --course notebooks/handouts/course.toml",
 	}
@@ -30,7 +32,8 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 	flags.BoolVar(&student, "student", false, "make a version without solutions, with notebooks to fill in, in the folder student")
 	flags.BoolVar(&teacher, "teacher", false, "make a version with solutions open, in the folder teacher")
 	flags.StringVarP(&o.Out, "output", "o", "handouts", "the folder for the handouts")
-	flags.StringVar(&course, "course", "", "a course file (TOML) that chooses notebooks, title, lecturer, paper")
+	flags.StringVar(&course, "course", "", "a course file (TOML) that chooses notebooks, title, lecturer, paper, code")
+	flags.StringVar(&code, "code", "", `the code in PDF files: all; short, without that of cells tagged hide-input; or none but that of exercises (default short, or as the course file says)`)
 	flags.BoolVar(&o.AllowFailed, "allow-failed", false, "take notebooks that fail too, and mark their cells in red")
 	command.RunE = func(c *cobra.Command, args []string) error {
 		lab, err := readyLab(c)
@@ -44,6 +47,11 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 			}
 			if len(args) == 0 {
 				args = o.Course.Notebooks
+			}
+		}
+		if code != "" {
+			if o.Course.Code, err = handouts.ParseCode(code); err != nil {
+				return fmt.Errorf("--code: %w", err)
 			}
 		}
 		paths, err := findNotebooks(lab, args)

@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"regexp"
 
 	"github.com/spf13/cobra"
 
@@ -29,17 +31,20 @@ func newKernelInstall() *cobra.Command {
 		Long: `Set up what is missing and register the kernel "` + setup.DisplayName + `", for your user or under a prefix.
 Every Jupyter, JupyterLab, Notebook and VS Code of that user or prefix then offers it. The kernel stays in this clone:
 if you move the clone, call this again.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 	}
 	where.flags(command)
 	command.Flags().BoolVar(&force, "force", false, "replace another kernel of the same name")
 	command.RunE = func(c *cobra.Command, _ []string) error {
-		lab, err := readyLab(c)
+		lab, err := thisLab()
 		if err != nil {
 			return err
 		}
 		dir, err := where.dir(lab)
 		if err != nil {
+			return err
+		}
+		if err := lab.Ensure(c.Context()); err != nil {
 			return err
 		}
 		if err := lab.InstallKernel(dir, force); err != nil {
@@ -53,7 +58,7 @@ if you move the clone, call this again.`,
 
 func newKernelRemove() *cobra.Command {
 	var where kernelPlace
-	command := &cobra.Command{Use: "remove", Short: "Take the registered kernel away again", Args: cobra.NoArgs}
+	command := &cobra.Command{Use: "remove", Short: "Take the registered kernel away again", Args: noArguments}
 	where.flags(command)
 	command.RunE = func(*cobra.Command, []string) error {
 		lab, err := thisLab()
@@ -87,7 +92,13 @@ func (p *kernelPlace) flags(command *cobra.Command) {
 	command.MarkFlagsMutuallyExclusive("user", "prefix")
 }
 
+// kernelName is what Jupyter takes for the name of a kernel. It is the name of a folder, and one that is removed with all it holds.
+var kernelName = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]*$`)
+
 func (p *kernelPlace) dir(lab *setup.Lab) (string, error) {
+	if !kernelName.MatchString(p.name) {
+		return "", fmt.Errorf("--name %q: a kernel's name consists of letters, digits, ., - and _", p.name)
+	}
 	home, err := os.UserHomeDir()
 	if err != nil && p.prefix == "" {
 		return "", errors.New("your home folder is not known (HOME is not set); give a place with --prefix DIR")

@@ -22,12 +22,14 @@ func newRoot() *cobra.Command {
 		Short:         "The Pattern Recognition Lab: live notebooks in Go",
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Args:          noArgs,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w%s\nSee: go tool %s --help", plainer(err), nearestFlag(c, err), c.CommandPath())
 	})
+	root.SetHelpCommand(newHelp())
 	root.AddCommand(newLab(), newRun(), newTest(), newDoctor(), newBench(), newKernel(), newHandouts())
 	root.SetUsageTemplate(strings.NewReplacer("{{.UseLine}}", "go tool {{.UseLine}}", "{{.CommandPath}}", "go tool {{.CommandPath}}").
 		Replace(root.UsageTemplate()))
@@ -41,7 +43,9 @@ func plainer(err error) error {
 		return err
 	}
 	need, known := map[string]string{
+		"bool":     "true or false",
 		"int":      "a whole number",
+		"intSlice": "whole numbers with commas between them, such as 1,2",
 		"duration": "a time with its unit, such as 90s or 2m",
 	}[bad.GetFlag().Value.Type()]
 	if !known {
@@ -64,6 +68,33 @@ func noArgs(c *cobra.Command, args []string) error {
 		meant = " (" + meant + ")"
 	}
 	return fmt.Errorf("%s is no verb of go tool %s%s\nSee: go tool %s --help", args[0], c.CommandPath(), meant, c.CommandPath())
+}
+
+// noArguments is for a verb that takes flags only.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("go tool %s takes no arguments, such as %s\nSee: go tool %s --help", c.CommandPath(), args[0], c.CommandPath())
+}
+
+// newHelp shows a verb's help, as the flag --help does, and fails where there is no such verb.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [verb]",
+		Short: "Help about any verb",
+		RunE: func(c *cobra.Command, args []string) error {
+			about, rest, err := c.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			if err := noArgs(about, rest); err != nil {
+				return err
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+	}
 }
 
 // nearestFlag suggests the flag that was perhaps meant.

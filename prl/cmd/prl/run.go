@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/execute"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
@@ -32,10 +35,10 @@ func newRun() *cobra.Command {
 		Short: "Execute notebooks and write their outputs",
 		Long: `Execute notebooks through the lab's kernel, without a browser, and write their outputs into the files.
 
-Without arguments all notebooks of the folder notebooks are executed. A file is replaced only when every cell of it has
+Without arguments all notebooks of the folder notebooks are executed; one of them may be named by how it begins. A file is replaced only when every cell of it has
 succeeded; otherwise it stays as it was, the cell is shown, and the exit status is 1. A cell with the tag raises-exception may
 fail. Executing a notebook again gives the same bytes.`,
-		Example: "  go tool prl run\n  go tool prl run notebooks/01-bayes-decision.ipynb\n  go tool prl run --check -j 4",
+		Example: "  go tool prl run\n  go tool prl run notebooks/01-bayes-decision.ipynb\n  go tool prl run 01 12\n  go tool prl run --check -j 4",
 	}
 	options.flags(command)
 	command.Flags().BoolVar(&options.check, "check", false, "write nothing, and fail if outputs differ from those in the files")
@@ -43,12 +46,18 @@ fail. Executing a notebook again gives the same bytes.`,
 		if err := options.valid(); err != nil {
 			return err
 		}
-		lab, err := readyLab(c)
+		lab, err := thisLab()
 		if err != nil {
 			return err
 		}
-		paths, err := findNotebooks(lab, args)
+		paths, err := findNotebooks(lab, args) // a wrong name is told before set-up, which may take minutes
 		if err != nil {
+			return err
+		}
+		if len(paths) == 0 {
+			return errors.New("there are no notebooks to execute")
+		}
+		if err := lab.Ensure(c.Context()); err != nil {
 			return err
 		}
 		outcome, err := runNotebooks(c.Context(), lab, paths, options)
@@ -79,7 +88,8 @@ func (o *runOptions) valid() error {
 	return nil
 }
 
-// findNotebooks turns arguments into files: none means all notebooks of the lab, a folder means those in it.
+// findNotebooks turns arguments into files: none means all notebooks of the lab, a folder means those in it, and what is neither file nor
+// folder is the beginning of the name of a notebook of the lab.
 func findNotebooks(lab *setup.Lab, args []string) ([]string, error) {
 	if len(args) == 0 {
 		args = []string{lab.Notebooks()}
@@ -87,30 +97,75 @@ func findNotebooks(lab *setup.Lab, args []string) ([]string, error) {
 	var paths []string
 	for _, arg := range args {
 		info, err := os.Stat(arg)
-		if err != nil {
-			if found, _ := filepath.Glob(filepath.Join(lab.Notebooks(), arg+"*.ipynb")); len(found) == 1 {
-				paths = append(paths, found[0])
-				continue
+		switch {
+		case err != nil:
+			path, err := named(lab, arg)
+			if err != nil {
+				return nil, err
 			}
-			return nil, fmt.Errorf("%s: there is no such notebook or folder", arg)
-		}
-		if !info.IsDir() {
+			paths = append(paths, path)
+		case !info.IsDir():
 			if filepath.Ext(arg) != ".ipynb" {
 				return nil, fmt.Errorf("%s is not a notebook (.ipynb)", arg)
 			}
 			paths = append(paths, arg)
-			continue
+		default:
+			inside, err := notebooksIn(arg)
+			if err != nil {
+				return nil, err
+			}
+			if len(inside) == 0 {
+				lab.Console.Line("%s holds no notebooks.", arg)
+			}
+			paths = append(paths, inside...)
 		}
-		inside, err := filepath.Glob(filepath.Join(arg, "*.ipynb"))
-		if err != nil {
-			return nil, err
-		}
-		if len(inside) == 0 {
-			lab.Console.Line("%s holds no notebooks.", arg)
-		}
-		paths = append(paths, inside...)
 	}
-	return paths, nil
+	seen := map[string]bool{}
+	return slices.DeleteFunc(paths, func(path string) bool { // two executions of a notebook would write one file
+		if abs, err := filepath.Abs(path); err == nil {
+			path = abs
+		}
+		again := seen[path]
+		seen[path] = true
+		return again
+	}), nil
+}
+
+// named is the one notebook of the lab whose name begins so.
+func named(lab *setup.Lab, beginning string) (string, error) {
+	all, err := notebooksIn(lab.Notebooks())
+	if err != nil {
+		return "", err
+	}
+	var known, fitting []string
+	found := ""
+	for _, path := range all {
+		name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
+		known = append(known, name)
+		if strings.HasPrefix(name, beginning) {
+			found, fitting = path, append(fitting, name)
+		}
+	}
+	switch {
+	case len(fitting) == 1:
+		return found, nil
+	case len(fitting) > 1:
+		return "", fmt.Errorf("%q is the beginning of %s: %s", beginning, plural(len(fitting), "notebook"), strings.Join(fitting, ", "))
+	}
+	meant := cell.Suggest(strings.TrimSuffix(filepath.Base(beginning), ".ipynb"), known)
+	if meant != "" {
+		meant = " (" + meant + ")"
+	}
+	return "", fmt.Errorf("%s: there is no such notebook or folder%s", beginning, meant)
+}
+
+// notebooksIn lists the notebooks of a folder by name. The folder's own name may have any characters.
+func notebooksIn(folder string) ([]string, error) {
+	names, err := fs.Glob(os.DirFS(folder), "*.ipynb")
+	for i, name := range names {
+		names[i] = filepath.Join(folder, name)
+	}
+	return names, err
 }
 
 // outcome counts notebooks and the cells in them.
@@ -138,19 +193,18 @@ func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options r
 	dir, _ := os.Getwd()
 	board := lab.Console.Board()
 	type ended struct {
-		path   string
+		place  int // among paths
 		result *execute.Result
 		err    error
-		text   string
 	}
 	results := make(chan ended)
 	slots := make(chan struct{}, max(1, min(options.jobs, 4*runtime.NumCPU())))
-	for _, path := range paths {
+	for place, path := range paths {
 		go func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			if ctx.Err() != nil {
-				results <- ended{path: path, err: ctx.Err()}
+				results <- ended{place: place, err: ctx.Err()}
 				return
 			}
 			name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
@@ -167,10 +221,10 @@ func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options r
 				}
 			}
 			row.Done(err == nil, text)
-			results <- ended{path: path, result: result, err: err}
+			results <- ended{place: place, result: result, err: err}
 		}()
 	}
-	var failures []error
+	failures := make([]error, len(paths)) // told in this order, whichever ended first
 	for range paths {
 		e := <-results
 		if e.result != nil {
@@ -181,7 +235,7 @@ func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options r
 			continue
 		}
 		o.failed++
-		failures = append(failures, e.err)
+		failures[e.place] = e.err
 	}
 	board.Close()
 	o.took = time.Since(began)
@@ -189,7 +243,9 @@ func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options r
 		return o, context.Cause(ctx)
 	}
 	for _, failure := range failures {
-		lab.Console.Line("%s", describe(failure, dir))
+		if failure != nil {
+			lab.Console.Line("%s", describe(failure, dir))
+		}
 	}
 	return o, nil
 }
@@ -220,7 +276,8 @@ func describe(err error, dir string) string {
 	if printed := strings.TrimSpace(failure.Printed); printed != "" {
 		fmt.Fprintf(&all, "  printed:\n%s\n", indent(lastLines(printed, 30)))
 	}
-	fmt.Fprintf(&all, "  error: %s\n", strings.ReplaceAll(strings.TrimSpace(failure.Value), "\n", "\n    "))
+	value := strings.ReplaceAll(strings.TrimSpace(failure.Value), "\n", "\n    ")
+	fmt.Fprintf(&all, "  error: %s\n", strings.ReplaceAll(value, "\n    \n", "\n\n"))
 	return ansi.ReplaceAllString(all.String(), "")
 }
 

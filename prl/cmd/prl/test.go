@@ -29,7 +29,7 @@ func newTest() *cobra.Command {
 and tried out. The image takes a quarter of an hour, and needs Linux, root, buildah and debootstrap; where one is missing, a line says so.
 
 The last line counts Go tests and notebook cells: "N passed, N failed". A notebook that fails counts as one failure.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 	}
 	options.flags(command)
 	command.Flags().Lookup("jobs").DefValue = "number of processors"
@@ -67,7 +67,7 @@ func testAll(ctx context.Context, lab *setup.Lab, options runOptions) error {
 		}
 		goPassed, goFailed = goPassed+partPassed, goFailed+partFailed
 	}
-	notebooks, err := filepath.Glob(filepath.Join(lab.Notebooks(), "*.ipynb"))
+	notebooks, err := notebooksIn(lab.Notebooks())
 	if err != nil {
 		return err
 	}

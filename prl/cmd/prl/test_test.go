@@ -58,7 +58,7 @@ func TestCountTellsWhatTestsLog(t *testing.T) {
 func TestHelpfulMessages(t *testing.T) {
 	for args, want := range map[string]string{
 		"lab --prot 9":               `unknown flag: --prot (did you mean "--port"?)`,
-		"lba":                        "Did you mean this?",
+		"lba":                        `lba is no verb of go tool prl (did you mean "lab"?)`,
 		"lab --port 70000":           "a port is a number from 1 to 65535",
 		"run nowhere.ipynb":          "there is no such notebook or folder",
 		"bench cells --displays 1":   "--displays at least 50",

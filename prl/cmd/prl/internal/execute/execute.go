@@ -112,6 +112,7 @@ type event struct {
 	Kind    string
 	Value   string
 	Trace   string
+	Account string // what the library has shown about the failure
 	Printed string
 }
 
@@ -189,7 +190,12 @@ func (s *Session) failure(path string, source *notebook.Notebook, e *event, log 
 	if e.Kind == "error" && e.Trace != "" && !strings.Contains(e.Value, "exit status") {
 		f.Value = e.Trace // a compiler's message, with the lines of the cell
 	}
+	if e.Account != "" && strings.Contains(e.Value, "exit status") {
+		f.Value = strings.TrimPrefix(e.Account, "✗ ")
+	}
 	f.Value = notebook.Clean(f.Value, string(s.lab.Checkout))
+	// GoNB's last word, which is on standard error what Value is, or says less.
+	f.Printed = strings.TrimSuffix(f.Printed, e.Value+"\n")
 	if e.Kind == "dead" || e.Kind == "start" {
 		for line := range strings.Lines(log) {
 			if strings.Contains(line, "prl-kernel: ") || strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {

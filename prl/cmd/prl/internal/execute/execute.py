@@ -72,13 +72,24 @@ class Flood(Exception):
     """A cell printed more than the limit."""
 
 
+def shown(cell):
+    """The last output if it is a block of the library that tells of a failure, or None."""
+    displays = [output for output in cell.get("outputs", []) if "data" in output]
+    if displays:
+        html = displays[-1].data.get("text/html", "")
+        if "data-prl-error" in html or 'data-prl-outcome="failed"' in html:
+            return displays[-1]
+    return None
+
+
 def printed(cell):
-    """What the cell printed and showed as text, for the message about its failure."""
+    """What the cell printed and showed as text, for the message about its failure, without the library's own account of that."""
     parts = []
+    account = shown(cell)
     for output in cell.get("outputs", []):
         if output.output_type == "stream":
             parts.append(output.text)
-        elif "data" in output:
+        elif "data" in output and output is not account:
             parts.append(output.data.get("text/plain", "") + "\n")
     return "".join(parts)[-6000:]
 
@@ -107,7 +118,9 @@ def execute(options):
     try:
         client.execute()
     except CellExecutionError as error:
-        failure = {"kind": "error", "value": error.evalue, "trace": trace(notebook.cells[client.current])}
+        cell = notebook.cells[client.current]
+        account = shown(cell)
+        failure = {"kind": "error", "value": error.evalue, "trace": trace(cell), "account": account.data.get("text/plain", "") if account else ""}
     except CellTimeoutError:
         failure = {"kind": "timeout", "value": f"the cell takes longer than {options.timeout} s"}
     except DeadKernelError:

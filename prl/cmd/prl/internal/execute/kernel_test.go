@@ -203,11 +203,15 @@ func TestFailuresNameTheCell(t *testing.T) {
 		source, kind, value, printed string
 	}{
 		"compiler": {"%%\nfmt.Println(undefined)", "error", "undefined: undefined", ""},
-		"status":   {"%%\nfmt.Println(\"said\")\nos.Exit(3)", "error", "exit status 3", "said"},
-		"loop":     {"%%\nfor {}", "timeout", "longer than 2 s", ""},
-		"flood":    {"%%\nfor {\n\tfmt.Println(strings.Repeat(\"y\", 99))\n}", "flood", "printed more than 100000 bytes", "yyy"},
-		"dead":     {"%%\nsyscall.Kill(os.Getppid(), syscall.SIGKILL)\nselect {}", "dead", "GoNB was ended by a signal (killed)", ""},
-		"package":  {"import \"example.org/nowhere\"\n%%\nnowhere.F()", "error", "%env PRL_FETCH=1", ""},
+		"chain": {"import \"github.com/prlab/prlab/prl\"\n%%\nfmt.Println(\"said\")\nprl.SVM().C(-1).Fit(prl.Iris()).Show()", "error",
+			"C: C is -1, but needs to be a positive number; the default is 1\n\n  SVM().C(-1)\n        ↑ here\n\n  got     C = -1\n" +
+				"  needs   a positive number\n  remedy  the default is 1\n  line    prl.SVM().C(-1).Fit(prl.Iris()).Show()", "said\n"},
+		"check":   {"import \"github.com/prlab/prlab/prl\"\n%%\nprl.Check(\"\", \"two is one\").Near(2, 1, 0.5)", "error", "two is one: 2 against 1", ""},
+		"status":  {"%%\nfmt.Println(\"said\")\nos.Exit(3)", "error", "exit status 3", "said"},
+		"loop":    {"%%\nfor {}", "timeout", "longer than 2 s", ""},
+		"flood":   {"%%\nfor {\n\tfmt.Println(strings.Repeat(\"y\", 99))\n}", "flood", "printed more than 100000 bytes", "yyy"},
+		"dead":    {"%%\nsyscall.Kill(os.Getppid(), syscall.SIGKILL)\nselect {}", "dead", "GoNB was ended by a signal (killed)", ""},
+		"package": {"import \"example.org/nowhere\"\n%%\nnowhere.F()", "error", "%env PRL_FETCH=1", ""},
 	} {
 		path := write(t, "", c.source)
 		timeout := time.Minute
@@ -223,6 +227,10 @@ func TestFailuresNameTheCell(t *testing.T) {
 		if failure.Cell != 3 || failure.ID != "c2" || failure.Source != c.source || failure.Kind != c.kind ||
 			!strings.Contains(failure.Value, c.value) || !strings.Contains(failure.Printed, c.printed) {
 			t.Errorf("%s: %+v", name, failure)
+		}
+		// What the value says is not said again below "printed", where a path of GoNB's temporary folder would tell nobody anything.
+		if strings.Contains(failure.Printed, "exit status") || strings.Contains(failure.Printed, "main.go:") || strings.Contains(failure.Printed, "✗") {
+			t.Errorf("%s: printed %q", name, failure.Printed)
 		}
 	}
 }

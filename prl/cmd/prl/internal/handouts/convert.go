@@ -40,6 +40,8 @@ type cell struct {
 	Slide    string   `json:"slide"` // slide, subslide, fragment, skip or notes, if the notebook says so
 	Items    []string `json:"items"`
 	HTML     string   `json:"html"`
+	Folded   bool     `json:"folded"` // its code is not shown unless asked for
+	Count    int      `json:"count"`  // the number that Jupyter gave it when it ran
 	Runs     bool     `json:"runs"`
 	Executed bool     `json:"executed"`
 	Failed   bool     `json:"failed"`

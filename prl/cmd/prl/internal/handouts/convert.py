@@ -3,7 +3,8 @@
     python convert.py TEMPLATES NOTEBOOK...
 
 For each notebook one JSON object a line on standard output: {"path": ..., "cells": [...], "style": ...}, or {"path": ..., "error": ...}.
-A cell has id, kind, tags, slide (its type in a slideshow), html, runs (a code cell that has something to execute), executed, failed (an error among its outputs).
+A cell has id, kind, tags, slide (its type in a slideshow), html, folded (its code stands in a closed <details>), count (its number in Jupyter),
+runs (a code cell that has something to execute), executed, failed (an error among its outputs).
 Formulas stand as <span class="tex" data-display="0 or 1">TeX</span>; the command prl renders them, and builds the pages.
 """
 
@@ -78,8 +79,24 @@ class Exporter(HTMLExporter):
         return parser.render(source)
 
 
+PICTURES = {"image/png", "image/jpeg", "image/svg+xml"}
+
+
+def folded(cell):
+    """The line that stands for the code of a cell that hides it, by tag or as JupyterLab notes what its reader has collapsed."""
+    metadata = cell.metadata
+    if cell.cell_type != "code" or not ("hide-input" in metadata.get("tags", []) or metadata.get("jupyter", {}).get("source_hidden")):
+        return ""
+    lines = len(cell.source.strip().splitlines())
+    data = [output.get("data", {}) for output in cell.outputs]
+    figure = any('class="prl-figure"' in "".join(d.get("text/html", "")) or PICTURES & d.keys() for d in data)
+    return ("Code of the figure" if figure else "Code") + f" ({lines} line{'s' if lines != 1 else ''})"
+
+
 def convert(exporter, path):
     notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        cell.metadata["prl-folded"] = folded(cell)
     exporter.taken.clear()
     mark = f"<!--{uuid.uuid4().hex}-->"
     body, _ = exporter.from_notebook_node(
@@ -98,6 +115,8 @@ def convert(exporter, path):
             "slide": cell.metadata.get("slideshow", {}).get("slide_type", ""),
             "items": cell.metadata.get("prl", {}).get("items", []),
             "html": html.strip(),
+            "folded": bool(cell.metadata["prl-folded"]) and bool(cell.source.strip()),
+            "count": cell.get("execution_count") or 0,
             "runs": code and bool(cell.source.strip()),
             "executed": code and cell.get("execution_count") is not None,
             "failed": code and any(o.output_type == "error" for o in cell.outputs),

@@ -23,16 +23,19 @@ type Course struct {
 	Accent    string   `toml:"accent"` // the colour of links and rules, #rrggbb
 	Logo      string   `toml:"logo"`   // an SVG or PNG file, beside the course file
 	Paper     string   `toml:"paper"`  // A4 or letter
+	Code      Code     `toml:"code"`   // on paper: all, short or none
 	Notebooks []string `toml:"notebooks"`
 
 	picture string // the logo as a data URI
 }
 
 // DefaultCourse is what holds without a course file.
-func DefaultCourse() *Course { return &Course{Title: "Pattern Recognition Lab", Paper: "A4"} }
+func DefaultCourse() *Course {
+	return &Course{Title: "Pattern Recognition Lab", Paper: "A4", Code: ShortCode}
+}
 
 var (
-	courseKeys = []string{"title", "lecturer", "date", "term", "accent", "logo", "paper", "notebooks"}
+	courseKeys = []string{"title", "lecturer", "date", "term", "accent", "logo", "paper", "code", "notebooks"}
 	hexColour  = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 )
 
@@ -70,6 +73,9 @@ func ReadCourse(path, notebooks string) (*Course, error) {
 	}
 	if c.Paper != "A4" && c.Paper != "letter" {
 		return nil, fault("paper", "%q is neither A4 nor letter", c.Paper)
+	}
+	if _, err := ParseCode(string(c.Code)); err != nil {
+		return nil, fault("code", "%v", err)
 	}
 	if meta.IsDefined("logo") {
 		file := filepath.FromSlash(c.Logo)

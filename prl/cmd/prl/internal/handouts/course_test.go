@@ -42,13 +42,14 @@ func TestReadCourse(t *testing.T) {
 		t.Errorf("got %+v, %v", logo, err)
 	}
 	c, err := read("title = \"T\"\nnotebooks = [\"01\"]\npaper = \"letter\"\n")
-	if err != nil || c.Title != "T" || len(c.Notebooks) != 1 || filepath.Base(c.Notebooks[0]) != "01-one.ipynb" || c.Paper != "letter" {
+	if err != nil || c.Title != "T" || len(c.Notebooks) != 1 || filepath.Base(c.Notebooks[0]) != "01-one.ipynb" || c.Paper != "letter" || c.Code != ShortCode {
 		t.Errorf("got %+v, %v", c, err)
 	}
 	for text, want := range map[string]string{
 		"title = \"T\"\nlecturr = \"L\"":   `line 2: key "lecturr": there is no such key (did you mean "lecturer"?)`,
 		"\naccent = \"blue\"":              `line 2: key "accent": "blue" is not a colour`,
 		"paper = \"A5\"":                   `line 1: key "paper"`,
+		"title = \"T\"\ncode = \"some\"":   `line 2: key "code": "some" is none of all, short, none`,
 		"title = \"T\"\nlogo = \"no.svg\"": `line 2: key "logo": there is no file`,
 		"logo = \"text.svg\"":              `line 1: key "logo"`,
 		"logo = \"page.svg\"":              `its outermost element is "html"`,
@@ -79,13 +80,13 @@ func TestFailedCheck(t *testing.T) {
 	if len(problems) != 1 || !strings.Contains(problems[0].Error(), "n.ipynb, cell 2 (sum): a check failed: ✗ sums to one") {
 		t.Errorf("got %v", problems)
 	}
-	if n := strings.Count(c.body(Plain, false), "spoilt-name"); n != 1 {
+	if n := strings.Count(c.body(Plain, onScreen), "spoilt-name"); n != 1 {
 		t.Errorf("%d cells marked", n)
 	}
 	if passed, failed, open, items := checks(c.Cells); passed != 1 || failed != 1 || open != 0 || strings.Join(items, " ") != "X-1 X-2" {
 		t.Errorf("got %d %d %d %v", passed, failed, open, items)
 	}
-	if strings.Contains(c.body(Student, false), "The answer") || !strings.Contains(c.body(Teacher, false), `<details class="solution" open>`) {
+	if strings.Contains(c.body(Student, onScreen), "The answer") || !strings.Contains(c.body(Teacher, onScreen), `<details class="solution" open>`) {
 		t.Error("solutions: not hidden from students, or not open for teachers")
 	}
 	c.Cells[1].Executed = false

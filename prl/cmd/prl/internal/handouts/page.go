@@ -47,10 +47,10 @@ func (c *chapter) cellsFor(v Version) []cell {
 	return all
 }
 
-// body writes the cells. On paper, solutions stand open.
-func (c *chapter) body(v Version, paper bool) string {
+// body writes the cells, with the code asked for. On paper, solutions stand open.
+func (c *chapter) body(v Version, code Code) string {
 	var b strings.Builder
-	cells := c.cellsFor(v)
+	cells, paper := c.cellsFor(v), code != onScreen
 	inside := false
 	for i, one := range cells {
 		solution := slices.Contains(one.Tags, "solution")
@@ -76,7 +76,7 @@ func (c *chapter) body(v Version, paper bool) string {
 		if one.spoilt() {
 			b.WriteString(`<p class="spoilt-name">This cell failed or was not executed: do not trust what it shows.</p>`)
 		}
-		b.WriteString(one.HTML + "\n</section>\n")
+		b.WriteString(one.shown(i+1, code) + "\n</section>\n")
 		if solution && (i+1 == len(cells) || !slices.Contains(cells[i+1].Tags, "solution")) {
 			b.WriteString(map[bool]string{true: "</div>", false: "</details>"}[paper])
 			inside = false
@@ -138,7 +138,7 @@ func head(title string, styles ...string) string {
 
 // page is the self-contained HTML file of a notebook.
 func (c *chapter) page(v Version, d design, math *renderer, course *Course, all []*chapter, at int) (string, error) {
-	body := relink(c.body(v, false), func(name, fragment string) string {
+	body := relink(c.body(v, onScreen), func(name, fragment string) string {
 		if slices.ContainsFunc(all, func(o *chapter) bool { return o.name() == name }) {
 			return name + ".html" + fragment
 		}

@@ -157,6 +157,9 @@ func inspect(t *testing.T, file string, chapters []*chapter) (faults []string) {
 			fault("page %d has raw TeX", i+1)
 		}
 	}
+	if n := len(texts[len(texts)-1]); n < 3 {
+		fault("the last page holds only %d lines", n)
+	}
 	want := len(pages)
 	if len(chapters) > 1 { // a title page has none
 		want--
@@ -183,7 +186,7 @@ func inspect(t *testing.T, file string, chapters []*chapter) (faults []string) {
 	}
 	for i, c := range chapters {
 		prefix := "c" + itoa(i+1) + "-"
-		body := c.body(Plain, true)
+		body := c.body(Plain, ShortCode)
 		for _, h := range headings(body) {
 			if strings.Contains(h.html, "katex") {
 				continue // what poppler reads of a formula is not its source
@@ -202,10 +205,20 @@ func inspect(t *testing.T, file string, chapters []*chapter) (faults []string) {
 				}
 			}
 		}
-		for _, one := range c.Cells {
+		for i, one := range c.Cells {
+			if one.Folded && !whole(squash(plainText(one.shown(i+1, ShortCode)[strings.LastIndex(one.shown(i+1, ShortCode), "<p "):]))) {
+				fault("cell %s: nothing says where its code is", one.ID)
+			}
 			for _, m := range paragraph.FindAllStringSubmatch(one.HTML, -1) {
-				if said := plainText(m[1]); one.Kind == "markdown" && !strings.Contains(m[1], "katex") && !whole(squash(said)) {
+				if one.Kind != "markdown" || strings.Contains(m[1], "katex") {
+					continue
+				}
+				said := plainText(m[1])
+				if !whole(squash(said)) {
 					fault("cell %s: a paragraph is not whole: %s", one.ID, said)
+				}
+				if page := torn(texts, squash(said)); page > 0 {
+					fault("page %d: a line of a paragraph stands alone: %s", page, said)
 				}
 			}
 			for line := range strings.Lines(printedCode(one.HTML)) {
@@ -218,13 +231,34 @@ func inspect(t *testing.T, file string, chapters []*chapter) (faults []string) {
 	return faults
 }
 
+// torn is the page, from 1, on which the first or the last line of a paragraph stands without its others.
+func torn(texts [][]string, said string) int {
+	for i := 1; i < len(texts); i++ {
+		before, after := texts[i-1], texts[i]
+		if len(before) < 2 || len(after) < 2 || len(said) < 200 {
+			continue
+		}
+		end, start := before[len(before)-1], after[0]
+		if len(end) < 40 || !strings.Contains(said, end+start) { // what ends a page inside of a paragraph is a line of full length
+			continue
+		}
+		if strings.HasPrefix(said, end) {
+			return i
+		}
+		if strings.HasSuffix(said, start) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
 var (
-	paragraph = regexp.MustCompile(`(?s)<p>(.*?)</p>`)
+	paragraph = regexp.MustCompile(`(?s)<(?:p|li)>(.*?)</(?:p|li)>`)
 	sourceBox = regexp.MustCompile(`(?s)<div class="source">.*?<pre>(.*?)</pre>`)
 	hiddenBox = regexp.MustCompile(`(?s)<details class="hidden-source">.*?</details>`)
 )
 
-// printedCode is the source that a cell shows on paper.
+// printedCode is the source that a cell shows on paper, unless asked for more.
 func printedCode(cell string) string {
 	m := sourceBox.FindStringSubmatch(hiddenBox.ReplaceAllString(cell, ""))
 	if m == nil {
@@ -259,6 +293,7 @@ func TestInspect(t *testing.T) {
 		"no numbers": {"@page chapter1 { @bottom-center { content: none } } @page { @bottom-center { content: none !important } }", code, rest, "have their number"},
 		"wide":       {"p { margin-left: -15mm }", code, rest, "a paragraph is not whole"},
 		"empty":      {".blank { break-before: page; break-after: page; height: 10mm }", `<div class="blank"></div>`, rest, "is empty"},
+		"last page":  {".last { break-before: page }", code, `<p class="last">The rest.</p>`, "the last page holds only 1 lines"},
 		"raw":        {"", `<p>It is \frac{a}{b}.</p>`, rest, "raw TeX"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -283,6 +318,87 @@ func TestInspect(t *testing.T) {
 				t.Errorf("want %q, got %s", c.want, found)
 			}
 		})
+	}
+}
+
+// TestTorn wants paragraphs found that leave one line on another page, and those let be that leave two.
+func TestTorn(t *testing.T) {
+	line := func(i int) string { return strings.Repeat(string(rune('a'+i)), 60) }
+	said := line(0) + line(1) + line(2) + line(3)
+	for split, want := range map[int]int{0: 0, 1: 1, 2: 0, 3: 2, 4: 0} {
+		texts := [][]string{{"before"}, {"after"}}
+		for i := range 4 {
+			if i < split {
+				texts[0] = append(texts[0], line(i))
+			}
+		}
+		texts[1] = nil
+		for i := split; i < 4; i++ {
+			texts[1] = append(texts[1], line(i))
+		}
+		texts[1] = append(texts[1], "after")
+		if got := torn(texts, said); got != want {
+			t.Errorf("after %d lines of 4 a page ends: got %d, want %d", split, got, want)
+		}
+	}
+}
+
+// TestCode prints a cell whose code is folded, and one whose code is not, with each choice of code.
+func TestCode(t *testing.T) {
+	l, _ := lab(t)
+	press := testPress(t, l)
+	d, err := readDesign(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := func(text string) string {
+		return `<div class="source"><div class="highlight hl-go"><pre><span></span>` + text + "\n</pre></div>\n</div>"
+	}
+	const output = `<div class="output"><div class="display"><p>outcome</p></div></div>`
+	folded := `<details class="hidden-source"><summary>Code of the figure (20 lines)</summary>` + source("plotted()") + `</details>`
+	c := &chapter{Path: "one.ipynb", Cells: []cell{
+		{ID: "t", Kind: "markdown", HTML: `<div class="prose"><h1 id="one">One</h1></div>`},
+		{ID: "a", Kind: "code", Runs: true, Executed: true, Count: 7, Folded: true, Tags: []string{"hide-input"}, HTML: folded + output},
+		{ID: "b", Kind: "code", Runs: true, Executed: true, Count: 8, HTML: source("derived()") + output},
+		{ID: "c", Kind: "code", Runs: true, Executed: true, Folded: true, Tags: []string{"exercise"}, HTML: strings.ReplaceAll(folded, "plotted", "asked") + output},
+	}}
+	page := c.body(Plain, onScreen)
+	for _, want := range []string{"plotted()", "derived()", "asked()", "<summary>Code of the figure (20 lines)</summary>", "(code: cell [7] of the notebook)", "(code: cell 4 of the notebook)"} {
+		if strings.Count(page, want) == 0 {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	if strings.Contains(page, "<details open") {
+		t.Error("the code of the page stands open")
+	}
+	words := []string{"plotted()", "derived()", "asked()", "(code:cell[7]ofthenotebook)", "(code:cell4ofthenotebook)"}
+	for code, shown := range map[Code][]bool{AllCode: {true, true, true, false, false}, ShortCode: {false, true, false, true, true}, NoCode: {false, false, true, false, false}} {
+		course := DefaultCourse()
+		course.Code = code
+		build, err := paper([]*chapter{c}, Plain, d, mustRenderer(t), course, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := press.twice(t.Context(), build)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "one.pdf")
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, p := range readPages(t, file) {
+			text += strings.Join(p.lines(), "")
+		}
+		for i, word := range words {
+			if strings.Contains(text, word) != shown[i] {
+				t.Errorf("%s: %s stands on paper: %v, want %v, in %s", code, word, !shown[i], shown[i], text)
+			}
+		}
+		if n := strings.Count(text, "outcome"); n != 3 {
+			t.Errorf("%s: %d of 3 outcomes are printed", code, n)
+		}
 	}
 }
 

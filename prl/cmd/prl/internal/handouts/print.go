@@ -148,6 +148,23 @@ func destinations(pdf []byte) (map[string]int, error) {
 	return pages, nil
 }
 
+var passage = regexp.MustCompile(`(?s)<(p|li)>(.*?)(</p>|</li>|<ul>|<ol>)`)
+
+// shortPassage is the length in bytes of some four lines on paper.
+const shortPassage = 430
+
+// keep marks short paragraphs and points of lists, so that the style sheet keeps them on one page. Chromium leaves the last line of a
+// paragraph to the next page if what remains is too short for both widows and orphans to be avoided; it does not break what must stay whole.
+func keep(body string) string {
+	return passage.ReplaceAllStringFunc(body, func(match string) string {
+		m := passage.FindStringSubmatch(match)
+		if len(plainText(m[2])) > shortPassage {
+			return match
+		}
+		return "<" + m[1] + ` class="short">` + m[2] + m[3]
+	})
+}
+
 // paper is the page that is printed: one chapter, or all of them as a reader with a title page.
 func paper(chapters []*chapter, v Version, d design, math *renderer, course *Course, reader bool) (func(number func(id string) string) string, error) {
 	prefix := func(i int) string { return "c" + strconv.Itoa(i+1) + "-" }
@@ -158,7 +175,7 @@ func paper(chapters []*chapter, v Version, d design, math *renderer, course *Cou
 	bodies := make([]string, len(chapters))
 	var all strings.Builder
 	for i, c := range chapters {
-		body := idOrLink.ReplaceAllString(c.body(v, true), "${1}"+prefix(i))
+		body := idOrLink.ReplaceAllString(keep(c.body(v, course.Code)), "${1}"+prefix(i))
 		bodies[i] = relink(body, func(name, fragment string) string {
 			j, found := place[name]
 			if !found {

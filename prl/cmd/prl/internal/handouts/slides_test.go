@@ -308,15 +308,25 @@ func TestSlideKeys(t *testing.T) {
 		t.Errorf("a presenter's key with the slider in focus: %+v, then %+v", before, now)
 	}
 	key("PageUp", 33)
-	// A reading under the pointer must be right although the slide is scaled.
+	// A reading under the pointer is right although the slide is scaled, and the picture that is saved is as large as the chart.
 	v.do(chromedp.EmulateViewport(1920, 1080))
 	time.Sleep(300 * time.Millisecond)
 	if off := ask[float64](v, `(async () => {
 		const stage = document.querySelector(".present .prl-stage"), r = stage.getBoundingClientRect(), f = [...PrlPlot.live].find(f => f.stage === stage);
-		stage.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, clientX: r.right - 1, clientY: r.bottom - 1 }));
 		const p = f.point({ clientX: r.right, clientY: r.bottom });
 		return Math.hypot(p[0] - stage.offsetWidth, p[1] - stage.offsetHeight) })()`); off > 1 {
 		t.Errorf("the pointer is taken to be %v px from where it is", off)
+	}
+	type picture struct {
+		Width, Height, Box, Foot int
+		Shown                    bool
+	}
+	if p := ask[picture](v, `(async () => {
+		const stage = document.querySelector(".present .prl-stage"), f = [...PrlPlot.live].find(f => f.stage === stage);
+		const button = [...f.box.querySelectorAll(".prl-tools button")].find(b => b.textContent === "PNG"), shown = button.offsetWidth > 0;
+		const blob = await new Promise(done => { f.save = done; button.click() }), image = await createImageBitmap(blob);
+		return { Width: image.width, Height: image.height, Box: f.box.clientWidth, Foot: f.foot.offsetTop + f.foot.offsetHeight, Shown: shown } })()`); !p.Shown || p.Width != 2*p.Box || p.Height != 2*(p.Foot+8) {
+		t.Errorf("the button that saves a picture is shown: %v; the picture is %d x %d, the chart %d x %d", p.Shown, p.Width, p.Height, p.Box, p.Foot)
 	}
 	v.quiet()
 }

@@ -9,8 +9,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/atomicfile"
 )
 
 // A Notebook is a notebook of format 4.5.
@@ -150,31 +151,10 @@ func (n *Notebook) Write(path string) error {
 	if err != nil {
 		return err
 	}
-	mode := os.FileMode(0o644)
-	if old, err := os.ReadFile(path); err == nil {
-		if bytes.Equal(old, data) {
-			return nil
-		}
-		if info, err := os.Stat(path); err == nil {
-			mode = info.Mode().Perm()
-		}
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
+		return nil
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name())
-	_, err = temp.Write(data)
-	if err == nil {
-		err = temp.Chmod(mode)
-	}
-	if closed := temp.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), path)
+	return atomicfile.Write(path, data, 0o644)
 }
 
 // ID is the cell's id.

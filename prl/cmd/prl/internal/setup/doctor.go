@@ -2,9 +2,9 @@ package setup
 
 import (
 	"context"
+	"debug/buildinfo"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -49,7 +49,7 @@ func (l *Lab) Examine(ctx context.Context) []Finding {
 	version, err := l.Machine.Output(ctx, "", l.Jupyter("lab"), "--version")
 	required("JupyterLab", describe(version+", "+l.State("python"), notSetUp(err)), err == nil, setUp)
 	for _, name := range []string{"gonb", "gopls", "goimports", "prl-kernel"} {
-		version, err := moduleVersion(ctx, l, name)
+		version, err := moduleVersion(l.Bin(name))
 		required(name, describe(version, notSetUp(err)), err == nil, setUp)
 	}
 	all = append(all, l.examineSteps()...)
@@ -76,6 +76,13 @@ func (l *Lab) examineSteps() []Finding {
 	if l.Sealed() {
 		err := l.checkSealed()
 		return []Finding{{"Kernel and settings", describe("sealed, for everybody on this machine", err), err == nil, true, remedy(err)}}
+	}
+	if l.Go.Program == "" {
+		var all []Finding
+		for _, name := range []string{"Kernel and settings", "Module cache"} {
+			all = append(all, Finding{name, "not known, because Go is missing", false, true, l.Machine.Remedy("go")})
+		}
+		return all
 	}
 	steps, err := l.steps()
 	if err != nil {
@@ -129,15 +136,10 @@ func firstOf(m Machine, names ...string) (string, error) {
 }
 
 // moduleVersion reads from a built program which module version it was built from; GoNB's own answer is older than it is.
-func moduleVersion(ctx context.Context, l *Lab, name string) (string, error) {
-	out, err := l.Machine.Output(ctx, "", l.Go.Program, "version", "-m", l.Bin(name))
+func moduleVersion(program string) (string, error) {
+	info, err := buildinfo.ReadFile(program)
 	if err != nil {
 		return "", err
 	}
-	for line := range strings.Lines(out) {
-		if fields := strings.Fields(line); len(fields) >= 3 && fields[0] == "mod" {
-			return fields[2] + ", " + l.Bin(name), nil
-		}
-	}
-	return filepath.Base(l.Bin(name)), nil
+	return info.Main.Version + ", " + program, nil
 }

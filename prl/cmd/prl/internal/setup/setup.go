@@ -51,7 +51,7 @@ func (l *Lab) Ensure(ctx context.Context) error {
 	}
 	unlock, err := lock(l.State("lock"), func() { l.Console.Line("Another set-up works in this clone; waiting for it.") })
 	if err != nil {
-		return err
+		return fmt.Errorf("the lab keeps its programs in %s, which cannot be written: %w", l.State(), err)
 	}
 	defer unlock()
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -140,6 +141,28 @@ func TestJupyterEnvKeepsOutOfThePersonsConfiguration(t *testing.T) {
 	}
 }
 
+// A clone may stand in a folder with blanks, which go.mod and go.work take in quotes only.
+func TestCellOfACloneInAFolderWithBlanks(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "a path with spaces, [1] and a 'quote'")
+	for name, text := range map[string]string{
+		"go.mod":     "module " + checkout.Module + "\n\ngo 1.26\n",
+		"prl/prl.go": "package prl\n\nfunc F() {}\n",
+	} {
+		if err := writeFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := t.TempDir()
+	if err := WriteCell(dir, root, "package main\n\nimport \""+checkout.Module+"/prl\"\n\nfunc main() { prl.F() }\n"); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(dir, "cell"))
+	build.Dir, build.Env = dir, append(os.Environ(), "GOPROXY=off", "GOFLAGS=")
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
 func TestRequirementsAreLocked(t *testing.T) {
 	root, err := checkout.Find(".")
 	if err != nil {
@@ -161,5 +184,31 @@ func TestRequirementsAreLocked(t *testing.T) {
 	}
 	if strings.Contains(string(lock), "://") {
 		t.Error("the lock names a host")
+	}
+}
+
+// A doctor without Go must not take for damaged what it cannot look at.
+func TestDoctorWithoutGo(t *testing.T) {
+	lab, _ := emptyLab(t)
+	lab.Machine = fake("linux", debian, nil, nil)
+	self, err := os.ReadFile(os.Args[0]) // a Go program
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeFile(lab.Bin("gonb"), self, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	states := map[string]Finding{}
+	for _, f := range lab.Examine(t.Context()) {
+		states[f.Name] = f
+	}
+	if f := states["gonb"]; !f.Well || !strings.HasSuffix(f.State, lab.Bin("gonb")) {
+		t.Errorf("gonb is there: %+v", f)
+	}
+	if f := states["gopls"]; f.Well || f.Remedy != setUp {
+		t.Errorf("gopls is not there: %+v", f)
+	}
+	if f := states["Module cache"]; f.Well || f.State != "not known, because Go is missing" || f.Remedy != states["Go"].Remedy {
+		t.Errorf("the module cache without Go: %+v", f)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/atomicfile"
 )
 
 // A stamp is a file in .prl/stamps that holds a fingerprint of everything a step was made from. A step whose stamp fits is done;
@@ -62,25 +64,10 @@ func listing(folders ...string) string {
 	return all.String()
 }
 
-// writeFile writes a file whole or not at all.
+// writeFile writes a file whole or not at all, and makes its folder.
 func writeFile(path string, data []byte, mode os.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name())
-	_, err = temp.Write(data)
-	if err == nil {
-		err = temp.Chmod(mode)
-	}
-	if closed := temp.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), path)
+	return atomicfile.Write(path, data, mode)
 }

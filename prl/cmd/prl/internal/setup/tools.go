@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,7 +97,7 @@ func (l *Lab) sampleCell() string {
 	var source strings.Builder
 	source.WriteString("package main\n\nimport (\n\t\"flag\"\n\t_ \"fmt\"\n\t_ \"math\"\n")
 	for _, name := range []string{"prl", "plotting", "datasets"} {
-		if files, _ := filepath.Glob(l.Path(name, "*.go")); len(files) > 0 {
+		if files, _ := fs.Glob(os.DirFS(l.Path(name)), "*.go"); len(files) > 0 {
 			fmt.Fprintf(&source, "\t_ \"github.com/prlab/prlab/%s\"\n", name)
 		}
 	}
@@ -112,8 +113,8 @@ func WriteCell(dir, root, source string) error {
 	}
 	number := bytes.TrimPrefix([]byte(languageVersion(mod)), []byte("go"))
 	for name, text := range map[string]string{
-		"go.mod":  fmt.Sprintf("module gonb_cell\n\ngo %s\n\nreplace github.com/prlab/prlab => %s\n", number, root),
-		"go.work": fmt.Sprintf("go %s\n\nuse (\n\t.\n\t%s\n)\n", number, root),
+		"go.mod":  fmt.Sprintf("module gonb_cell\n\ngo %s\n\nreplace github.com/prlab/prlab => %q\n", number, root), // root may have blanks
+		"go.work": fmt.Sprintf("go %s\n\nuse (\n\t.\n\t%q\n)\n", number, root),
 		"main.go": source,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
