@@ -135,7 +135,7 @@ func (h HeatLayer) lower(d *panelDrawing) {
 	} else if !h.diverging && lo > 0 && hi > 0 && lo < 0.35*hi || h.image && lo > 0 { // counts and shares start at zero
 		lo = 0
 	}
-	m := mark{Kind: markRects, Z: d.under(), Clip: true}
+	m := mark{Kind: markRects, Z: d.under(), Clip: true, Tiles: true}
 	t := mark{Kind: markTexts, Z: d.over(), Size: 12, Anchor: anchor{"middle", "middle"}}
 	cell := min(d.w/float64(len(h.z[0])), 1.6*d.h/float64(len(h.z)))
 	lost := 0

@@ -12,10 +12,69 @@ import (
 type pen struct {
 	c       vg.Canvas
 	height  float64
-	svg     bool                                       // texts are written as such, with the anchor in the font's variant
+	notes   *notes                                     // for tidy; texts are written as such, with the anchor in the font's variant
 	outline func(r rune, bold bool) (vg.Path, float64) // otherwise: the outline of a letter, 1 em = 1, and its advance
 	faces   [2]font.Face
 	palette *palette
+}
+
+// notes tell tidy what the document that vgsvg draws does not: what is a symbol or a row of tiles, and what belongs to one cell of the grid.
+type notes struct {
+	drawn int   // elements so far
+	now   *hint // of what is being drawn
+	hints map[int]hint
+	cells []gridCell
+}
+
+// hint says what an element is: one of the three.
+type hint struct {
+	symbol placed
+	tiles  *tiles
+	ramp   []string // a rectangle shaded from bottom to top with these colours, evenly spaced
+}
+
+// placed is a symbol of diameter size at a place in pixels.
+type placed struct {
+	symbol     symbol
+	x, y, size float64
+}
+
+// tiles are cells of one colour in a table of equal cells, as runs of (column, row, length). The table begins at (x, y) and its cells are
+// dx by dy pixels.
+type tiles struct {
+	x, y, dx, dy float64
+	runs         [][3]int
+}
+
+// gridCell begins with an element of the document, whose coordinates count from its origin.
+type gridCell struct {
+	first  int
+	origin [2]float64
+}
+
+// count notes an element about to be drawn.
+func (p *pen) count() {
+	if n := p.notes; n != nil {
+		if n.now != nil {
+			n.hints[n.drawn] = *n.now
+		}
+		n.drawn++
+	}
+}
+
+// cell says that a cell of the grid begins at a place, and whether what stands in it is to be drawn as if it began at the corner.
+func (p *pen) cell(x, y float64) bool {
+	if n := p.notes; n != nil {
+		n.cells = append(n.cells, gridCell{n.drawn, [2]float64{x, y}})
+	}
+	return p.notes != nil
+}
+
+// hint says what the elements are that are drawn until the next call.
+func (p *pen) hint(h *hint) {
+	if p.notes != nil {
+		p.notes.now = h
+	}
 }
 
 // ink is an opaque or translucent colour; its channels are rounded up, so that the division by alpha in vgsvg gives them back exactly.
@@ -39,6 +98,24 @@ func (p *pen) ink(c paint) (ink, bool) {
 	return ink{hexRGB(hex), min(math.Round(o*1000)/1000, 1)}, true
 }
 
+// coarse rounds the shades that show values or mixtures by at most 4 of 255, which no eye tells apart on a dot, so that dots share them.
+func (p *pen) coarse(k ink, c paint) ink {
+	const step = 8
+	if c.Token != tokenSequential && c.Token != tokenDiverging && c.Token != tokenMix {
+		return k
+	}
+	for i, v := range k.rgb {
+		k.rgb[i] = min(math.Round(v/step)*step, 255)
+	}
+	for _, part := range c.Mix { // nearly of one class is of its colour
+		pure := hexRGB(p.palette.class(int(part[0])))
+		if near := func(i int) bool { return math.Abs(pure[i]-k.rgb[i]) <= step/2 }; near(0) && near(1) && near(2) {
+			k.rgb = pure
+		}
+	}
+	return k
+}
+
 func (p *pen) at(x, y float64) vg.Point {
 	return vg.Point{X: vg.Length(x), Y: vg.Length(p.height - y)}
 }
@@ -46,7 +123,11 @@ func (p *pen) at(x, y float64) vg.Point {
 // fill fills a path; false means that the paint draws nothing.
 func (p *pen) fill(path vg.Path, c paint) bool {
 	k, ok := p.ink(c)
+	if p.notes != nil && p.notes.now != nil && p.notes.now.symbol.size > 0 {
+		k = p.coarse(k, c)
+	}
 	if ok && len(path) > 0 {
+		p.count()
 		p.c.SetColor(k)
 		p.c.Fill(path)
 	}
@@ -58,6 +139,7 @@ func (p *pen) stroke(path vg.Path, c paint, width float64, dash []float64) {
 	if !ok || len(path) == 0 || !(width > 0) {
 		return
 	}
+	p.count()
 	p.c.SetColor(k)
 	p.c.SetLineWidth(vg.Length(width))
 	lengths := make([]vg.Length, len(dash))
@@ -102,18 +184,36 @@ func (p *pen) circle(x, y, r float64) vg.Path {
 
 // symbol is the outline of a symbol of diameter d; plus and cross are lines to be stroked.
 func (p *pen) symbol(s symbol, x, y, d float64) vg.Path {
+	shape := symbolShape(s, d)
+	if shape == nil {
+		return p.circle(x, y, d/2)
+	}
+	var path vg.Path
+	for _, part := range shape {
+		moved := make([][2]float64, len(part.points))
+		for i, q := range part.points {
+			moved[i] = [2]float64{x + q[0], y + q[1]}
+		}
+		path = append(path, p.poly(moved, part.closed)...)
+	}
+	return path
+}
+
+// symbolShape is the outline of a symbol of diameter d about the origin, y down; nil is a circle.
+func symbolShape(s symbol, d float64) []subpath {
 	r := d / 2
-	ring := func(r float64, angles ...float64) vg.Path {
+	ring := func(r float64, angles ...float64) []subpath {
 		var q [][2]float64
 		for _, a := range angles {
 			sin, cos := math.Sincos(a * math.Pi / 180)
-			q = append(q, [2]float64{x + r*cos, y - r*sin})
+			q = append(q, [2]float64{r * cos, -r * sin})
 		}
-		return p.poly(q, true)
+		return []subpath{{q, true}}
 	}
 	switch s {
 	case symbolSquare:
-		return p.rect(x-0.87*r, y-0.87*r, x+0.87*r, y+0.87*r)
+		r *= 0.87
+		return []subpath{{[][2]float64{{-r, -r}, {r, -r}, {r, r}, {-r, r}}, true}}
 	case symbolTriangle:
 		return ring(1.22*r, 90, 210, 330)
 	case symbolDown:
@@ -128,16 +228,16 @@ func (p *pen) symbol(s symbol, x, y, d float64) vg.Path {
 				radius = 0.56 * r
 			}
 			sin, cos := math.Sincos((90 + 36*float64(i)) * math.Pi / 180)
-			q = append(q, [2]float64{x + radius*cos, y - radius*sin})
+			q = append(q, [2]float64{radius * cos, -radius * sin})
 		}
-		return p.poly(q, true)
+		return []subpath{{q, true}}
 	case symbolPlus:
-		return append(p.poly([][2]float64{{x - r, y}, {x + r, y}}, false), p.poly([][2]float64{{x, y - r}, {x, y + r}}, false)...)
+		return []subpath{{[][2]float64{{-r, 0}, {r, 0}}, false}, {[][2]float64{{0, -r}, {0, r}}, false}}
 	case symbolCross:
 		s := 0.8 * r
-		return append(p.poly([][2]float64{{x - s, y - s}, {x + s, y + s}}, false), p.poly([][2]float64{{x - s, y + s}, {x + s, y - s}}, false)...)
+		return []subpath{{[][2]float64{{-s, -s}, {s, s}}, false}, {[][2]float64{{-s, s}, {s, -s}}, false}}
 	}
-	return p.circle(x, y, r)
+	return nil
 }
 
 // lettering says how a text is written.
@@ -166,7 +266,8 @@ func (p *pen) text(x, y float64, s string, l lettering) {
 	case "bottom":
 		down = -0.2 * l.size
 	}
-	if p.svg {
+	if p.notes != nil {
+		p.count()
 		weight := 0
 		if l.bold {
 			weight = 1
@@ -246,5 +347,6 @@ func (p *pen) over(k ink, c paint) ink {
 }
 
 func (p *pen) image(x0, y0, x1, y1 float64, m image.Image) {
+	p.count()
 	p.c.DrawImage(vg.Rectangle{Min: p.at(x0, y1), Max: p.at(x1, y0)}, m)
 }

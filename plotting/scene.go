@@ -66,6 +66,7 @@ type mark struct {
 	Size   float64 // diameter of symbols, font size of texts, px
 	Smooth bool    // frames may move the shapes smoothly: shape i is the same thing in each frame
 	Clip   bool    // cut at the panel's edge
+	Tiles  bool    // rects: cells of a table, one by one about whole numbers
 
 	XY, XY2 [][2]float64
 	Rings   [][][2]float64

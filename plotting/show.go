@@ -46,7 +46,7 @@ func (f *Figure) image() (element, alt string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	still, err := f.SVG()
+	still, err := s.svg("") // the image has the description
 	if err != nil {
 		return "", "", err
 	}

@@ -355,7 +355,13 @@ func (l *still) draw(p *pen) {
 				c.X.Label = ""
 			}
 		}
+		if len(l.cells) > 1 && p.cell(x, top) { // each about its own corner, so that tidy sees what they share
+			x, top = 0, 0
+		}
 		l.panel(p, c, x, top, cellW, cellH)
+	}
+	if len(l.cells) > 1 {
+		p.cell(0, 0) // the end of the last
 	}
 	y = l.height - l.footer + 6
 	for _, line := range l.caption {
@@ -554,11 +560,21 @@ func (l *still) colorBar(p *pen, b *colorBar, a area) {
 	if b.Diverging {
 		token = tokenDiverging
 	}
-	for i := range steps {
-		v := 1 - (float64(i)+0.5)/steps
-		y := top + h*float64(i)/steps
-		bottom := min(y+h/steps+0.5, top+h) // overlap, so that no line shows between
-		p.fill(p.rect(x0, y, x0+12, bottom), paint{Token: token, Value: v})
+	if p.notes != nil {
+		stops := p.palette.Sequential
+		if b.Diverging {
+			stops = p.palette.Diverging
+		}
+		p.hint(&hint{ramp: stops})
+		p.fill(p.rect(x0, top, x0+12, top+h), paint{Token: token})
+		p.hint(nil)
+	} else {
+		for i := range steps {
+			v := 1 - (float64(i)+0.5)/steps
+			y := top + h*float64(i)/steps
+			bottom := min(y+h/steps+0.5, top+h) // overlap, so that no line shows between
+			p.fill(p.rect(x0, y, x0+12, bottom), paint{Token: token, Value: v})
+		}
 	}
 	scale := axis{Lo: b.Lo, Hi: b.Hi, Log: b.Log}
 	widest := 0.0

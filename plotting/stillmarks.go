@@ -10,6 +10,7 @@ import (
 const (
 	mergeDots  = 500
 	rasterDots = 4000
+	sizeStep   = 0.4
 )
 
 // mark draws one mark into the area.
@@ -126,7 +127,7 @@ func (a area) symbols(p *pen, m *mark) {
 	}
 	if len(at) > mergeDots && len(m.Fills) == 0 && len(m.Sizes) == 0 {
 		var path vg.Path
-		circles := m.Symbol == symbolCircle && p.svg && m.Fill.Token != tokenNone
+		circles := m.Symbol == symbolCircle && p.notes != nil && m.Fill.Token != tokenNone
 		for _, q := range at {
 			if circles { // a line of no length with round ends, written short by tidy
 				path = append(path, p.poly([][2]float64{q, q}, false)...)
@@ -148,9 +149,12 @@ func (a area) symbols(p *pen, m *mark) {
 	for j, i := range places {
 		size := m.Size
 		if i < len(m.Sizes) {
-			size = m.Sizes[i]
+			if size = m.Sizes[i]; p.notes != nil && size > sizeStep { // a tenth of a pixel up and down lets symbols share their shape
+				size = math.Round(size/sizeStep) * sizeStep
+			}
 		}
 		path := p.symbol(m.Symbol, at[j][0], at[j][1], size)
+		p.hint(&hint{symbol: placed{m.Symbol, at[j][0], at[j][1], size}})
 		if lines {
 			p.stroke(path, or2(strokeOf(m, i), fillOf(m, i)), m.Width, nil)
 			continue
@@ -158,9 +162,13 @@ func (a area) symbols(p *pen, m *mark) {
 		p.fill(path, fillOf(m, i))
 		p.stroke(path, strokeOf(m, i), m.Width, nil)
 	}
+	p.hint(nil)
 }
 
 func (a area) rects(p *pen, m *mark) {
+	if m.Tiles && p.notes != nil && a.tiles(p, m) {
+		return
+	}
 	var all vg.Path
 	for i := range m.XY {
 		px := [][2]float64{a.at(m.XY[i]), a.at(m.XY2[i])}

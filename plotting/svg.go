@@ -13,15 +13,16 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// SVG returns the still picture as a complete SVG document of about 10 to 25 KB. It uses presentation attributes only, no styles,
+// SVG returns the still picture as a complete SVG document of about 2 to 10 KB. It uses presentation attributes only, no styles,
 // classes or scripts, so that it survives sanitisers; texts are texts in a sans-serif family; the description stands in title and desc.
-// Frames become a film strip of up to six.
+// Its unit is the tenth of a pixel; symbols that stand often are markers, and what frames have in common is used again by names made of
+// its content, so that several pictures may stand on one page. Frames become a film strip of up to six.
 func (f *Figure) SVG() ([]byte, error) {
 	s, err := f.scene()
 	if err != nil {
 		return nil, err
 	}
-	return s.svg()
+	return s.svg(s.Alt)
 }
 
 // Draw draws the still picture on any canvas of gonum/plot's vg: newCanvas is called once with the size of the picture in CSS pixels and
@@ -46,13 +47,15 @@ var svgFaces = sync.OnceValue(func() [2]vgfont.Face {
 	return [2]vgfont.Face{{Face: face}, {Face: face, Font: vgfont.Font{Weight: font.WeightBold}}}
 })
 
-func (s *scene) svg() ([]byte, error) {
+// svg draws the still picture with a description, "" for one that stands beside it.
+func (s *scene) svg(description string) ([]byte, error) {
 	l := s.lay()
 	c := vgsvg.NewWith(vgsvg.UseWH(vg.Length(l.width), vg.Length(l.height)))
-	l.draw(&pen{c: c, height: l.height, svg: true, faces: svgFaces(), palette: &lightPalette})
+	n := &notes{hints: map[int]hint{}}
+	l.draw(&pen{c: c, height: l.height, notes: n, faces: svgFaces(), palette: &lightPalette})
 	var raw bytes.Buffer
 	if _, err := c.WriteTo(&raw); err != nil {
 		return nil, err
 	}
-	return tidy(raw.Bytes(), l.width, l.height, html.EscapeString(clean(or(s.Title, "Figure"), 300)), html.EscapeString(clean(s.Alt, 4000))), nil
+	return tidy(raw.Bytes(), n, l.width, l.height, html.EscapeString(clean(or(s.Title, "Figure"), 300)), html.EscapeString(clean(description, 4000))), nil
 }

@@ -326,7 +326,7 @@ func TestSaving(t *testing.T) {
 	p.do(run(`window.saved = []; [...PrlPlot.live][0].save = (blob, ext) => blob.arrayBuffer().then(b => saved.push([ext, b.byteLength, String.fromCharCode(...new Uint8Array(b.slice(0, 5)))]))`),
 		run(`for (const name of ['PNG', 'SVG']) [...document.querySelectorAll('.prl-tools button')].find(b => b.textContent === name).click()`))
 	p.until(`saved.length === 2`)
-	got := eval[string](p, `saved.map(s => s[0] + (s[1] > 5000) + s[2]).sort().join('|')`)
+	got := eval[string](p, `saved.map(s => s[0] + (s[1] > 2000) + s[2]).sort().join('|')`)
 	if !strings.Contains(got, "pngtrue\u0089PNG") || !strings.Contains(got, "svgtrue<") {
 		t.Errorf("saved %q", got)
 	}

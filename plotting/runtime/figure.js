@@ -1,6 +1,6 @@
 // A figure: the box around its image, legend, slider and tools, and its life from the first width to the last.
 
-import { clamp, el, fetchless, textWidth } from './tools.js';
+import { Gauge, clamp, el, fetchless, textWidth } from './tools.js';
 import { color, themeOf } from './paint.js';
 import { outline, strokesOf } from './marks.js';
 import { calm } from './drawing.js';
@@ -68,6 +68,7 @@ export class Figure extends Pointing {
     this.overlay = el('canvas', 'prl-overlay', stage);
     this.tip = el('div', 'prl-tip', stage);
     this.tip.hidden = true;
+    this.gauge = new Gauge(stage);
     if (fig.frames) this.buildFrames();
     this.foot = el('div', 'prl-foot', box);
     if (fig.caption) el('div', 'prl-caption', this.foot, fig.caption);
@@ -231,49 +232,51 @@ export class Figure extends Pointing {
     setTimeout(() => URL.revokeObjectURL(a.href), 1000);
   }
 
-  // savePNG paints the box as it stands: every canvas where it is, every text in its own font.
+  // savePNG paints the box as it stands: every canvas where it is, every text in its own font. It measures in pixels of the box, so that a
+  // figure on a scaled slide is saved as large as anywhere else.
   savePNG() {
-    const k = 2, frame = this.box.getBoundingClientRect(), out = el('canvas');
-    const bottom = this.foot.getBoundingClientRect().bottom;
-    out.width = frame.width * k;
-    out.height = (bottom - frame.top + 8) * k;
-    const g = out.getContext('2d');
-    g.scale(k, k);
-    g.translate(-frame.left, -frame.top);
-    g.fillStyle = this.theme.bg;
-    g.fillRect(frame.left, frame.top, frame.width, frame.height);
-    const big = new Image();
+    const k = 2, big = new Image();
     big.onload = () => {
-      const c = this.canvas.getBoundingClientRect();
-      g.drawImage(big, c.left, c.top, c.width, c.height);
-      for (const s of this.box.querySelectorAll('.prl-swatch')) { const r = s.getBoundingClientRect(); g.drawImage(s, r.left, r.top, r.width, r.height); }
+      const gauge = new Gauge(this.box), to = gauge.read(), middle = (r) => to((r.left + r.right) / 2, (r.top + r.bottom) / 2), out = el('canvas'), g = out.getContext('2d');
+      gauge.remove();
+      out.width = this.box.clientWidth * k;
+      out.height = (this.foot.offsetTop + this.foot.offsetHeight + 8) * k;
+      g.fillStyle = this.theme.bg;
+      g.fillRect(0, 0, out.width, out.height);
+      g.scale(k, k);
+      g.drawImage(big, ...to(...this.gauge.corner()).map((v) => Math.round(k * v) / k), this.chart.getWidth(), this.chart.getHeight());
+      for (const s of this.box.querySelectorAll('.prl-swatch')) {
+        const [x, y] = middle(s.getBoundingClientRect()), w = s.offsetWidth, h = s.offsetHeight;
+        g.drawImage(s, x - w / 2, y - h / 2, w, h);
+      }
       const walk = document.createTreeWalker(this.box, NodeFilter.SHOW_TEXT);
       for (let n = walk.nextNode(); n; n = walk.nextNode()) {
         if (n.parentElement.closest('.prl-tools,.prl-tip,.prl-play,.prl-table')) continue;
-        this.paintText(g, n);
+        this.paintText(g, n, middle);
       }
       out.toBlob((b) => this.save(b, 'png'));
     };
     big.src = this.chart.getDataURL({ pixelRatio: k, backgroundColor: this.theme.bg });
   }
 
-  paintText(g, node) {
+  paintText(g, node, middle) {
     const style = getComputedStyle(node.parentElement), range = document.createRange();
     g.font = `${style.fontWeight} ${style.fontSize} ${font}`;
     g.fillStyle = style.color;
     g.textBaseline = 'middle';
-    let start = 0, top = null;
+    g.textAlign = 'center';
+    let start = 0, line = null;
     const text = node.textContent, flush = (end) => {
       range.setStart(node, start); range.setEnd(node, end);
       const r = range.getBoundingClientRect();
-      if (r.width) g.fillText(text.slice(start, end), r.left, (r.top + r.bottom) / 2);
+      if (r.width) g.fillText(text.slice(start, end).trim(), ...middle(r));
       start = end;
     };
     for (let i = 0; i < text.length; i++) {
       range.setStart(node, i); range.setEnd(node, i + 1);
-      const y = range.getBoundingClientRect().top;
-      if (top !== null && y > top + 2) flush(i);
-      top = y;
+      const r = range.getBoundingClientRect(), y = middle(r)[1];
+      if (line !== null && y > line + 2) flush(i);
+      line = y;
     }
     flush(text.length);
   }

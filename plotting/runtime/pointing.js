@@ -22,7 +22,7 @@ export class Pointing extends Drawing {
     s.addEventListener('blur', () => this.hover(null));
   }
 
-  point(e) { const r = this.stage.getBoundingClientRect(); return [e.clientX - r.left, e.clientY - r.top]; }
+  point(e) { return this.gauge.read()(e.clientX, e.clientY); }
 
   cellAt(e) {
     const [x, y] = this.point(e);

@@ -73,6 +73,34 @@ export function insideRing(ring, place, px, py) {
   }
   return inside;
 }
+
+// A Gauge tells where a point of the screen lies in an element, whatever transform or zoom stands above it: slides scale their charts, and
+// what a browser reports of a pointer or of a box is in pixels of the screen. Three marks without size, one in the corner and one SPAN pixels
+// along each side, show how the element stands there.
+const SPAN = 100;
+export class Gauge {
+  constructor(node) {
+    this.marks = [[0, 0], [SPAN, 0], [0, SPAN]].map(([x, y]) => {
+      const mark = el('i', 'prl-mark', node);
+      mark.style.left = x + 'px';
+      mark.style.top = y + 'px';
+      return mark;
+    });
+  }
+
+  // corner is where on the screen the element begins.
+  corner() { const r = this.marks[0].getBoundingClientRect(); return [r.left, r.top]; }
+
+  // read gives the function from places on the screen to places in the element, as both stand now.
+  read() {
+    const [o, a, b] = this.marks.map((m) => m.getBoundingClientRect());
+    const ax = (a.left - o.left) / SPAN, ay = (a.top - o.top) / SPAN, bx = (b.left - o.left) / SPAN, by = (b.top - o.top) / SPAN, area = ax * by - ay * bx;
+    return (x, y) => { const dx = x - o.left, dy = y - o.top; return [(dx * by - dy * bx) / area, (dy * ax - dx * ay) / area]; };
+  }
+
+  remove() { for (const m of this.marks) m.remove(); }
+}
+
 export function fetchless(src) { // the bytes of a data URI, without asking anything for them
   const bytes = Uint8Array.from(atob(src.slice(src.indexOf(',') + 1)), (c) => c.charCodeAt(0));
   return new Blob([bytes], { type: 'image/svg+xml' });

@@ -1,0 +1,122 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// Above this number of tiles the still shows shades a hundredth of the ramp apart, so that tiles share them.
+const manyTiles = 400
+
+// tiles draws the cells of a heat map by colour: cells of one colour that stand side by side are one. It does nothing and returns false when
+// the panel shows a part of the table only.
+func (a area) tiles(p *pen, m *mark) bool {
+	if len(m.XY) == 0 || len(m.Fills) != len(m.XY) || len(m.Strokes) > 0 {
+		return false
+	}
+	type colour struct {
+		paint paint
+		runs  [][3]int
+		path  vg.Path
+	}
+	const slack = 0.5
+	found := map[string]*colour{}
+	var colours []*colour
+	columns, rows := 0, 0
+	for i := range m.XY {
+		px := a.at(m.XY[i])
+		if to := a.at(m.XY2[i]); min(px[0], to[0]) < a.x0-slack || max(px[0], to[0]) > a.x1+slack || min(px[1], to[1]) < a.y0-slack || max(px[1], to[1]) > a.y1+slack {
+			return false
+		}
+		columns, rows = max(columns, column(m, i)+1), max(rows, row(m, i)+1)
+	}
+	origin, next := a.at([2]float64{-0.5, 0.5}), a.at([2]float64{0.5, -0.5})
+	t := tiles{x: origin[0], y: origin[1], dx: next[0] - origin[0], dy: next[1] - origin[1]}
+	for i := range m.XY {
+		c := m.Fills[i]
+		if len(m.XY) > manyTiles {
+			c.Value = math.Round(100*c.Value) / 100
+		}
+		key := fmt.Sprint(c)
+		f := found[key]
+		if f == nil {
+			f = &colour{paint: c}
+			found[key] = f
+			colours = append(colours, f)
+		}
+		x, y := column(m, i), row(m, i)
+		if n := len(f.runs); n > 0 && f.runs[n-1][1] == y && f.runs[n-1][0]+f.runs[n-1][2] == x {
+			f.runs[n-1][2]++
+		} else {
+			f.runs = append(f.runs, [3]int{x, y, 1})
+		}
+		from, to := a.at(m.XY[i]), a.at(m.XY2[i])
+		f.path = append(f.path, p.rect(min(from[0], to[0]), min(from[1], to[1]), max(from[0], to[0]), max(from[1], to[1]))...)
+	}
+	for _, f := range colours {
+		own := t
+		own.runs = f.runs
+		p.hint(&hint{tiles: &own})
+		p.fill(f.path, f.paint)
+	}
+	p.hint(nil)
+	var lines vg.Path
+	if len(m.XY) == columns*rows {
+		right, bottom := t.x+float64(columns)*t.dx, t.y+float64(rows)*t.dy
+		for i := range rows + 1 {
+			y := t.y + float64(i)*t.dy
+			lines = append(lines, p.poly([][2]float64{{t.x, y}, {right, y}}, false)...)
+		}
+		for j := range columns + 1 {
+			x := t.x + float64(j)*t.dx
+			lines = append(lines, p.poly([][2]float64{{x, t.y}, {x, bottom}}, false)...)
+		}
+	} else {
+		for _, f := range colours {
+			lines = append(lines, f.path...)
+		}
+	}
+	p.stroke(lines, m.Stroke, m.Width, m.Dash)
+	return true
+}
+
+func column(m *mark, i int) int { return int(math.Round((m.XY[i][0] + m.XY2[i][0]) / 2)) }
+
+func row(m *mark, i int) int { return -int(math.Round((m.XY[i][1] + m.XY2[i][1]) / 2)) }
+
+// tiles writes the runs as strokes one row wide, in the units of the table: exact at any size of its cells.
+func (t *tidier) tiles(e *element, h *tiles) {
+	var path trail
+	for _, r := range h.runs {
+		path.move(r[0], r[1])
+		path.line(r[0]+r[2], r[1])
+	}
+	e.own = ` d="` + path.b.String() + `"` + strings.ReplaceAll(e.fill+e.shared, " fill", " stroke")
+	at := func(v float64) string { return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64) }
+	e.fill = ""
+	e.shared = ` transform="matrix(` + at(h.dx*tenth) + " 0 0 " + at(h.dy*tenth) + " " + at((h.x)*tenth) + " " + at((h.y+h.dy/2)*tenth) + `)"`
+}
+
+// ramp defines the shades of a colour bar from bottom to top, once, and returns their name.
+func (t *tidier) ramp(stops []string) string {
+	id := name(strings.Join(stops, " "))
+	var b strings.Builder
+	b.WriteString(`<linearGradient id="` + id + `" x2="0" y1="1" y2="0">`)
+	for i, c := range stops {
+		b.WriteString("<stop")
+		if i > 0 {
+			b.WriteString(` offset="` + short(float64(i)/float64(len(stops)-1), 3) + `"`)
+		}
+		b.WriteString(` stop-color="` + shortColour(c) + `"/>`)
+	}
+	b.WriteString("</linearGradient>")
+	if all := b.String(); !slices.Contains(t.ramps, all) {
+		t.ramps = append(t.ramps, all)
+	}
+	return id
+}
