@@ -354,15 +354,6 @@
     watch.observe(natural);
     natural.querySelector("img.prl-figure").addEventListener("load", () => fit(natural));
   }
-  // The runtime takes positions on the screen for positions in the chart; on a scaled slide they differ.
-  slides.addEventListener("pointerover", (e) => {
-    const stage = e.target.closest(".prl-stage");
-    if (!stage || !window.PrlPlot) return;
-    for (const f of PrlPlot.live) if (f.stage === stage) f.point = (at) => {
-      const r = stage.getBoundingClientRect(), k = r.width / stage.offsetWidth || 1;
-      return [(at.clientX - r.left) / k, (at.clientY - r.top) / k];
-    };
-  }, true);
 
   // ---- keys: the mouse leaves them with the slides, the tabulator key gives them to a chart, Escape takes them back ----
 
