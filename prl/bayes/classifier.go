@@ -309,7 +309,7 @@ func (g *Gaussian) distances() func(to, x []float64, m int) {
 	width := white.Width()
 	centred, z := make([]float64, batch*d), make([]float64, batch*width)
 	return func(to, x []float64, m int) {
-		centre(centred, x, g.mean, m)
+		tile.Subtract(centred, d, x, g.mean, m)
 		white.Product(z, centred, m)
 		for r := range m {
 			s := 0.0
@@ -329,28 +329,17 @@ func sharedDistances(class []*Gaussian) func(to, x []float64, m int) {
 	origin := class[0].mean
 	centred, means := make([]float64, max(batch, k)*d), make([]float64, k*width)
 	for c, g := range class {
-		centre(centred[c*d:(c+1)*d], g.mean, origin, 1)
+		tile.Subtract(centred[c*d:], d, g.mean, origin, 1)
 	}
 	white.Product(means, centred, k)
 	columns := tile.Transpose(means, k, width)
 	z, all := make([]float64, batch*width), make([]float64, batch*columns.Width())
 	return func(to, x []float64, m int) {
-		centre(centred, x, origin, m)
+		tile.Subtract(centred, d, x, origin, m)
 		white.Product(z, centred, m)
 		columns.Distances(all, z, m)
 		for r := range m {
 			copy(to[r*k:(r+1)*k], all[r*columns.Width():])
-		}
-	}
-}
-
-// centre writes the m rows of x minus the mean.
-func centre(to, x, mean []float64, m int) {
-	d := len(mean)
-	for r := range m {
-		row := to[r*d : (r+1)*d]
-		for j, v := range x[r*d : (r+1)*d] {
-			row[j] = v - mean[j]
 		}
 	}
 }
@@ -385,7 +374,7 @@ func (c *Classifier) predictLinear(X *mat.Dense) []int {
 		}
 	}
 	for a, g := range c.class {
-		centre(shift, g.mean, c.class[0].mean, 1)
+		tile.Subtract(shift, d, g.mean, c.class[0].mean, 1)
 		w := weights[a*d : (a+1)*d]
 		for i := range w {
 			for j, v := range shift {
@@ -396,15 +385,14 @@ func (c *Classifier) predictLinear(X *mat.Dense) []int {
 		offset[a] += math.Log(c.priors[a])
 	}
 	columns := tile.Transpose(weights, k, d)
-	width := columns.Width()
 	y := make([]int, n)
-	centred, scores := make([]float64, batch*d), make([]float64, batch*width)
+	centred, scores := make([]float64, batch*d), make([]float64, batch*k)
 	for lo := 0; lo < n; lo += batch {
 		m := min(batch, n-lo)
-		centre(centred, X.RawMatrix().Data[lo*d:(lo+m)*d], c.class[0].mean, m)
-		columns.Product(scores, centred, m)
+		tile.Subtract(centred, d, X.RawMatrix().Data[lo*d:(lo+m)*d], c.class[0].mean, m)
+		columns.Project(scores, centred, m)
 		for r := range m {
-			row := scores[r*width : r*width+k]
+			row := scores[r*k : (r+1)*k]
 			for a := range row {
 				row[a] += offset[a]
 			}

@@ -30,7 +30,7 @@ func NewRecursion(matrix []float64, k int) *Recursion {
 	return r
 }
 
-// A Table gives the rows of a recursion. Row t is row Index[t] of Rows, or row t where Index is nil. Whoever makes it sees to it that there is such a row.
+// A Table gives the rows of a recursion. Row t is row Index[t] of Rows, or row t where Index is nil.
 type Table struct {
 	Rows  []float64
 	Index []int
@@ -78,12 +78,17 @@ func (r *Recursion) Smooth(x, w []float64, b Table, scales, beta []float64) {
 	r.smooth(x, w, b, scales, beta)
 }
 
+// check panics where one of n rows does not exist, before the assembly reads it.
 func (b Table) check(n, width int) {
 	if b.Index == nil {
 		_ = b.Rows[:n*width]
 		return
 	}
-	_ = b.Index[:n]
+	last := 0
+	for _, i := range b.Index[:n] {
+		last = int(max(uint(last), uint(i)))
+	}
+	_ = b.Rows[last*width : (last+1)*width]
 }
 
 func (r *Recursion) plainForward(x []float64, b Table, sums []float64, low float64) (done int) {

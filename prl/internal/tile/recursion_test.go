@@ -134,3 +134,19 @@ func recursion(t *testing.T) {
 	}
 	NewRecursion(nil, 0).Smooth(nil, nil, Table{}, nil, nil)
 }
+
+// A table without the row that is asked for is noticed before the assembly reads elsewhere.
+func TestRecursionChecksItsTable(t *testing.T) {
+	const k = 8
+	r := NewRecursion(make([]float64, k*k), k)
+	for _, index := range [][]int{{0, 2}, {-1, 0}, {1 << 40, 1}, {0}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("index %v of 2 rows passed", index)
+				}
+			}()
+			r.Forward(make([]float64, 3*k), Table{Rows: make([]float64, 2*k), Index: index}, make([]float64, 2), 0)
+		}()
+	}
+}
