@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -262,7 +263,8 @@ func TestInterruptedRunEndsSoon(t *testing.T) {
 // TestKilledRunLeavesNothing kills the program that executes a notebook's driver, as a machine out of memory would.
 func TestKilledRunLeavesNothing(t *testing.T) {
 	session := open(t)
-	path := write(t, "%%\nfor {}")
+	started := filepath.Join(t.TempDir(), "started")
+	path := write(t, fmt.Sprintf("%%%%\nos.WriteFile(%q, nil, 0o600)\nfor {}", started))
 	driver, err := session.File("orphan.py", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -277,10 +279,12 @@ func TestKilledRunLeavesNothing(t *testing.T) {
 	}
 	mark := execute.RunVar + "=" + filepath.Base(folder)
 	running := func() int { return len(process.Marked(mark)) }
-	for deadline := time.Now().Add(30 * time.Second); running() < 5 && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		// the shell, the driver, the launcher, GoNB and the cell
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if _, err := os.Stat(started); err == nil {
+			break
+		}
 	}
-	if n := running(); n < 5 {
+	if n := running(); n < 5 { // the shell, the driver, the launcher, GoNB and the cell
 		t.Errorf("only %d processes run", n)
 	}
 	if err := parent.Process.Kill(); err != nil {
