@@ -273,18 +273,25 @@ func (g GraphLayer) lower(d *panelDrawing) {
 			}
 			texts.XY, texts.Texts = append(texts.XY, toData(mid)), append(texts.Texts, clean(e.Label, 60))
 		}
-		ring := make([][2]float64, len(curve))
-		for i, p := range curve {
-			ring[i] = toData(p)
+		pieces := [][][2]float64{curve}
+		if e.Label != "" && a != b {
+			pieces = around(curve, mid, textWidth(clean(e.Label, 60), 11, false)/2+2, 7)
 		}
-		m.Rings = append(m.Rings, ring)
+		for _, piece := range pieces {
+			ring := make([][2]float64, len(piece))
+			for i, p := range piece {
+				ring[i] = toData(p)
+			}
+			m.Rings = append(m.Rings, ring)
+		}
 		if g.directed {
 			h := heads[e.Accent]
 			if h == nil {
 				h = &mark{Kind: markArrows, Stroke: m.Stroke, Fill: m.Stroke, Width: 1.25, Size: 8, Z: m.Z}
 				heads[e.Accent] = h
 			}
-			h.XY, h.XY2 = append(h.XY, ring[len(ring)-2]), append(h.XY2, ring[len(ring)-1])
+			last := pieces[len(pieces)-1]
+			h.XY, h.XY2 = append(h.XY, toData(last[len(last)-2])), append(h.XY2, toData(last[len(last)-1]))
 		}
 		d.rowText("edge", e.From, e.To, e.Label)
 	}
@@ -369,6 +376,41 @@ func loop(x, y, r, direction float64) [][2]float64 {
 		curve = append(curve, [2]float64{a*p0[0] + b*p1[0] + c*p2[0] + e*p3[0], a*p0[1] + b*p1[1] + c*p2[1] + e*p3[1]})
 	}
 	return curve
+}
+
+// around cuts out of a curve what lies in the box of the given half sides about a point of it, where a label stands: two pieces, or the whole
+// curve when the label would take most of it.
+func around(curve [][2]float64, mid [2]float64, across, down float64) [][][2]float64 {
+	inside := func(p [2]float64) bool { return math.Abs(p[0]-mid[0]) < across && math.Abs(p[1]-mid[1]) < down }
+	// part goes along the points from an end to where the curve enters the box.
+	part := func(points [][2]float64) [][2]float64 {
+		for i, p := range points {
+			if i == 0 && inside(p) {
+				return nil
+			}
+			if i > 0 && inside(p) {
+				a, b := points[i-1], p
+				share := bisect(func(t float64) bool { return !inside([2]float64{a[0] + t*(b[0]-a[0]), a[1] + t*(b[1]-a[1])}) })
+				end := [2]float64{a[0] + share*(b[0]-a[0]), a[1] + share*(b[1]-a[1])}
+				if math.Hypot(end[0]-points[0][0], end[1]-points[0][1]) < 6 {
+					return nil
+				}
+				return append(slices.Clone(points[:i]), end)
+			}
+		}
+		return nil
+	}
+	if len(curve) == 2 {
+		curve = [][2]float64{curve[0], mid, curve[1]}
+	}
+	back := slices.Clone(curve)
+	slices.Reverse(back)
+	first, last := part(curve), part(back)
+	if first == nil || last == nil {
+		return [][][2]float64{curve}
+	}
+	slices.Reverse(last)
+	return [][][2]float64{first, last}
 }
 
 // arc goes from a to b outside circles of radii r and s around them, bent to its left.
