@@ -462,6 +462,32 @@ func TestVolume(t *testing.T) {
 	run("sh", "-c", "for name in *.ipynb; do test -w $name || exit 1; done; echo more >> 02-bayes-risk.ipynb")
 }
 
+// TestStartsAtOnce runs several entry points at once on a new volume, as a container and a health check or an exec do: none trips over another,
+// and the notebooks are whole.
+func TestStartsAtOnce(t *testing.T) {
+	c := newContainer(t, built(t, labOnce))
+	c.start(t, "sleep", "600")
+	said, err := c.exec(5*time.Minute, "sh", "-c", `
+		round=0
+		while [ $round -lt 120 ]; do
+			round=$((round + 1))
+			find /lab/notebooks -mindepth 1 -delete
+			starts=
+			for one in 1 2 3; do
+				sleep 0.0$((round % 8)) # the later ones meet the first at its work
+				lab-entrypoint true &
+				starts="$starts $!"
+			done
+			for start in $starts; do
+				wait $start || { echo "a start failed in round $round"; exit 1; }
+			done
+			diff -r --exclude=.seeded /usr/local/share/prl/notebooks /lab/notebooks || exit 1
+		done`)
+	if err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
 // TestRefusals starts the image in places where it cannot work; each is named.
 func TestRefusals(t *testing.T) {
 	i := built(t, labOnce)

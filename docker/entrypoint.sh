@@ -40,14 +40,15 @@ seed() {
 		part=$(mktemp "$notebooks/$(dirname "$file")/.seed.XXXXXX")
 		cat "$originals/$file" >"$part"
 		chmod "$(printf %o $((0666 & ~0$(umask))))" "$part"
-		mv -n "$part" "$notebooks/$file"
+		mv -n "$part" "$notebooks/$file" || [ -e "$notebooks/$file" ]
 		rm -f "$part"
 	done
 	touch "$notebooks/.seeded"
 }
 if [ ! -e "$notebooks/.seeded" ]; then
 	if [ -w "$notebooks" ]; then
-		find "$notebooks" -name '.seed.*' -type f -mmin +10 -delete # what an interrupted start has left
+		# What an interrupted start has left. Another start on the same volume may take its own away meanwhile, which find calls an error.
+		find "$notebooks" -name '.seed.*' -type f -mmin +10 -delete 2>/dev/null || true
 		seed
 	elif [ -z "$(ls -A "$notebooks")" ]; then
 		fail "user $me cannot write in $notebooks, so the notebooks cannot be put there"
