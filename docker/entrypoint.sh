@@ -21,7 +21,7 @@ for place in "$HOME" "${TMPDIR:-/tmp}"; do
 done
 if [ "$HOME" = /home/prl ]; then
 	HOME=$HOME/$(id -u)
-	[ -d "$HOME" ] || mkdir -m 700 "$HOME"
+	mkdir -p -m 700 "$HOME"
 fi
 
 # A cell is a program that is built in the temporary folder and run there.
@@ -56,7 +56,7 @@ if [ ! -e "$notebooks/.seeded" ]; then
 fi
 
 # tini is the first process: it ends all others when the container is stopped, and buries those whose parent is gone.
-[ $# -eq 0 ] || exec tini -g -- "$@"
+[ $# -eq 0 ] || exec tini -s -g -- "$@"
 
 if [ -n "$(find "$notebooks" -maxdepth 1 -name '*.ipynb' ! -writable -print -quit)" ]; then
 	echo "lab: notebooks on the volume belong to another user; $me can run but not save them. To hand them over:" >&2
@@ -76,6 +76,6 @@ fi
 unset JUPYTER_TOKEN
 export PRL_TOKEN_FD=3
 # Only errors are logged: the address above stays in sight, and the health check knocks as a stranger every few seconds.
-exec tini -g -- jupyter-lab --log-level=ERROR 3<<TOKEN
+exec tini -s -g -- jupyter-lab --log-level=ERROR 3<<TOKEN
 $token
 TOKEN
