@@ -229,6 +229,15 @@ func (h *hidden) expect(ctx context.Context, function string, e evidence, w floa
 
 // count turns beta_t into the weighted posteriors gamma_t for lo <= t < hi, and sets sum to their share of xi.
 func (h *hidden) count(e evidence, w float64, r *room, strips []float64, lo, hi int, sum []float64) {
+	if few(h.k) {
+		h.countFew(e, w, r, lo, hi, sum)
+		return
+	}
+	h.countTiles(e, w, r, strips, lo, hi, sum)
+}
+
+// countTiles is count for any number of states, by products of tiles.
+func (h *hidden) countTiles(e evidence, w float64, r *room, strips []float64, lo, hi int, sum []float64) {
 	k, width := h.k, tile.Padded(h.k)
 	acc, p, q := strips[:width*width], strips[width*width:][:eRows*width], strips[width*(width+eRows):][:eRows*width]
 	clear(acc)
@@ -240,7 +249,7 @@ func (h *hidden) count(e evidence, w float64, r *room, strips []float64, lo, hi 
 			z := 0.0
 			for i, u := range g {
 				v[i] = b[i] * u
-				g[i] = a[i] * u
+				g[i] = float64(a[i] * u)
 				z += g[i]
 			}
 			// alpha_{t-1} A (b beta)_t = scale_t sum_i alpha_t(i) beta_t(i)

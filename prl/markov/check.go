@@ -156,14 +156,19 @@ func flatten(rows [][]float64) []float64 {
 	return out
 }
 
-// rowsOf cuts a flat row-major matrix into copies of its rows.
+// rowsOf copies a flat row-major matrix and cuts it into its rows.
 func rowsOf(flat []float64, width int) [][]float64 {
+	return cutRows(append([]float64(nil), flat...), width)
+}
+
+// cutRows cuts a flat row-major matrix into its rows, which keep its memory. None can grow into the next.
+func cutRows(flat []float64, width int) [][]float64 {
 	if width == 0 { // of a model that was not fitted
 		return nil
 	}
 	out := make([][]float64, len(flat)/width)
 	for i := range out {
-		out[i] = append([]float64(nil), flat[i*width:(i+1)*width]...)
+		out[i] = flat[i*width : (i+1)*width : (i+1)*width]
 	}
 	return out
 }

@@ -32,11 +32,13 @@ type passage struct {
 	b       []float64 // rows of evidence, where those of e are not wide enough: those of so many steps, or all when no more than times
 	all     bool
 	w, sums []float64
+
+	inverses []float64 // one more than sums
 }
 
 func newPassage(e evidence, r *tile.Recursion) *passage {
 	n := min(steps, e.n)
-	need := (n+1)*r.Width + r.Width + n
+	need := (n+1)*r.Width + r.Width + 2*n + 1
 	rows := 0
 	p := &passage{Recursion: r, e: e}
 	if r.Width != r.K {
@@ -52,7 +54,7 @@ func newPassage(e evidence, r *tile.Recursion) *passage {
 		numbers = numbers[n:]
 		return v
 	}
-	p.x, p.w, p.sums, p.b = cut((n+1)*r.Width), cut(r.Width), cut(n), cut(rows*r.Width)
+	p.x, p.w, p.sums, p.inverses, p.b = cut((n+1)*r.Width), cut(r.Width), cut(n), cut(n+1), cut(rows*r.Width)
 	if p.all {
 		for x := range rows {
 			copy(p.b[x*r.Width:], e.rows[x*r.K:(x+1)*r.K])
@@ -174,7 +176,7 @@ func (h *hidden) forward(function string, e evidence) (*Forward, error) {
 	for _, c := range scales {
 		l += ln(c)
 	}
-	return &Forward{rowsOf(alpha, h.k), scales, l}, nil
+	return &Forward{cutRows(alpha, h.k), scales, l}, nil
 }
 
 // filter fills alpha (n x k) with filtered distributions and scales (n), and returns the first time whose scale is zero, or -1.
@@ -185,39 +187,44 @@ func (h *hidden) filter(e evidence, alpha, scales []float64) (dead int) {
 	const low, lowest = 1e-60, 1e-150
 	k := h.k
 	p := newPassage(e, h.onward)
-	sum := weigh(p.row(0), h.start, e.at(0))
+	inverses := p.inverses
+	sum := weigh(alpha[:k], h.start, e.at(0))
 	if scales[0] = sum; sum == 0 {
 		return 0
 	}
 	inverse := 1 / sum // of the sum of the row before
 	for t := 1; t < e.n; {
 		if sum < low {
-			scale(p.row(0), inverse)
+			scale(alpha[(t-1)*k:t*k], inverse)
 			inverse = 1
 		}
-		sums := p.forward(t, low)
-		for s := range sums {
-			row := alpha[(t-1)*k : t*k]
-			for i, v := range p.row(s) {
-				row[i] = v * inverse
-			}
-			if sums[s] < lowest && inverse != 1 {
-				inverse = 1
-				copy(p.row(s), row)
-				p.Forward(p.x[s*p.Width:], p.table(t, 1), sums[s:], 0)
-			}
-			sum = sums[s]
-			if scales[t] = sum * inverse; sum == 0 {
-				return t
-			}
-			inverse = 1 / sum
-			t++
+		n := min(steps, e.n-t)
+		out := alpha[(t-1)*k : (t+n)*k]
+		x := out
+		if p.Width != k {
+			x = p.x
+			put(p.row(0), out)
 		}
-		copy(p.row(0), p.row(len(sums)))
+		inverses[0] = inverse
+		sums := p.sums[:p.Filter(out, x, p.table(t, n), p.sums[:n], inverses[:n+1], low)]
+		last := len(sums) - 1
+		if sums[last] < lowest && inverses[last] != 1 {
+			inverses[last] = 1
+			put(x[last*p.Width:][:k], out[last*k:])
+			p.Forward(x[last*p.Width:], p.table(t+last, 1), sums[last:], 0)
+			put(out[(last+1)*k:][:k], x[(last+1)*p.Width:])
+		}
+		for s := range sums {
+			if sum = sums[s]; sum == 0 {
+				scales[t+s] = 0
+				return t + s
+			}
+			scales[t+s] = sum * inverses[s]
+		}
+		inverse = 1 / sum
+		t += len(sums)
 	}
-	for i, v := range p.row(0) {
-		alpha[(e.n-1)*k+i] = v * inverse
-	}
+	scale(alpha[(e.n-1)*k:e.n*k], inverse)
 	return -1
 }
 
@@ -267,7 +274,7 @@ func (h *hidden) backward(function string, e evidence) ([][]float64, error) {
 	}
 	beta := make([]float64, e.n*h.k)
 	h.smooth(e, beta, scales)
-	return rowsOf(beta, h.k), nil
+	return cutRows(beta, h.k), nil
 }
 
 // smooth fills beta (n x k) backwards: beta_t(i) = sum_j a_ij b_j(t+1) beta_{t+1}(j) / scales[t+1]. Without scales a row is divided by its sum when
@@ -279,30 +286,33 @@ func (h *hidden) smooth(e evidence, beta, scales []float64) {
 	for i := range last {
 		last[i] = 1
 	}
-	at, low := steps, small*(1+1e-9) // the sums of the passage are rounded in another way than total
+	low := small * (1 + 1e-9) // the sums of the passage are rounded in another way than total
 	if scales != nil {
-		at = 1
+		low = 0
 	}
 	for hi := e.n - 1; hi > 0; {
-		n := min(at, hi)
+		n := min(steps, hi)
 		lo := hi - n
+		var after []float64
+		if scales != nil {
+			after = scales[lo+1 : hi+1]
+		}
 		x := beta[lo*k : (hi+1)*k]
 		if p.Width != k {
 			copy(p.row(n), x[n*k:])
 			x = p.x
 		}
-		done := p.Backward(x, p.w, p.table(lo+1, n), p.sums[:n], low)
+		done := p.Backward(x, p.w, p.table(lo+1, n), after, p.sums[:n], low)
 		if p.Width != k {
 			for t := n - done; t < n; t++ {
 				put(beta[(lo+t)*k:(lo+t+1)*k], p.row(t))
 			}
 		}
 		hi -= done
-		row := beta[hi*k : (hi+1)*k]
-		if scales != nil {
-			scale(row, 1/scales[hi+1])
-		} else if s := total(row); s < small && s > 0 {
-			scale(row, 1/s)
+		if row := beta[hi*k : (hi+1)*k]; scales == nil {
+			if s := total(row); s < small && s > 0 {
+				scale(row, 1/s)
+			}
 		}
 	}
 }

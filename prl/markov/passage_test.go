@@ -11,9 +11,9 @@ import (
 // from a table or time by time, and where evidence is so weak that rows have to be scaled at once.
 func TestPassages(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
-	for _, k := range []int{1, 2, 3, 7, 8, 9, 16, 17} {
+	for _, k := range []int{1, 2, 3, 4, 5, 8, 9, 16, 17} {
 		m := random(t, k, 2, uint64(k))
-		for _, n := range []int{1, 2, steps, steps + 1, steps + 2, 3*steps + 5} {
+		for _, n := range []int{1, 2, steps - 1, steps, steps + 1, steps + 2, 2*steps + 1} {
 			for _, symbols := range []int{0, 3, 1000} { // none: a row for each time
 				for _, weak := range []float64{1, 1e-70, 1e-200} {
 					e := evidence{n: n, k: k}
@@ -83,9 +83,9 @@ func (h *hidden) comparePassages(t *testing.T, what string, e evidence) {
 
 // A sequence that cannot be is found out, at the time when it becomes so.
 func TestImpossibleInPassages(t *testing.T) {
-	for _, k := range []int{3, 8, 16} {
+	for _, k := range []int{1, 2, 3, 4, 5, 8, 16} {
 		m := random(t, k, 2, uint64(k))
-		for _, dead := range []int{0, 1, steps, steps + 7, 2*steps - 1} {
+		for _, dead := range []int{0, 1, steps - 1, steps, steps + 7, 2*steps - 1} {
 			e := evidence{n: 2 * steps, k: k, rows: make([]float64, 2*steps*k)}
 			for i := range e.rows {
 				if i/k != dead {
@@ -101,6 +101,15 @@ func TestImpossibleInPassages(t *testing.T) {
 			}
 			if _, err := m.posterior("HMM.Posterior", e); err == nil {
 				t.Errorf("%d states, dead at %d: posteriors", k, dead)
+			}
+			if _, err := m.backward("HMM.Backward", e); err == nil {
+				t.Errorf("%d states, dead at %d: backward variables", k, dead)
+			}
+			if _, err := m.viterbi("HMM.Viterbi", e); err == nil {
+				t.Errorf("%d states, dead at %d: a best path", k, dead)
+			}
+			if _, _, err := m.expect(t.Context(), "BaumWelch", e, 1, newExpected(k), newRoom(k, e.n)); err == nil {
+				t.Errorf("%d states, dead at %d: expected counts", k, dead)
 			}
 		}
 	}

@@ -38,6 +38,9 @@ func (h *hidden) viterbi(function string, e evidence) (Path, error) {
 func viterbiBack[B uint8 | int32](h *hidden, function string, e evidence) (Path, error) {
 	k := h.k
 	width := tile.Padded(k)
+	if few(k) {
+		width = k
+	}
 	trans := make([]float64, k*width) // what is beyond the k states is never read
 	for i := range k {
 		copy(trans[i*width:], costs(h.a[i*k:(i+1)*k]))
@@ -52,19 +55,24 @@ func viterbiBack[B uint8 | int32](h *hidden, function string, e evidence) (Path,
 	if total, alive = settle(cost[:k], total); !alive {
 		return Path{}, impossible(function, 0)
 	}
-	for t := 1; t < e.n; t++ {
-		tile.MinPlus(next, arg, cost[:k], trans, width)
-		l, row := e.logs(t)[:k], back[t*k:(t+1)*k]
-		for j, v := range l {
-			next[j] -= v
-			row[j] = B(arg[j])
+	// Costs never fall below zero by themselves; they are brought down now and then to keep their last digits.
+	for from := 1; from < e.n; {
+		to := min(from/64*64+65, e.n)
+		if few(k) {
+			advanceFew(trans, cost, e, back, from, to)
+			from = to
 		}
-		cost, next = next, cost
-		// Costs never fall below zero by themselves; they are brought down now and then to keep their last digits.
-		if t%64 == 0 || t == e.n-1 {
-			if total, alive = settle(cost[:k], total); !alive {
-				return Path{}, impossible(function, h.dead(e))
+		for ; from < to; from++ {
+			tile.MinPlus(next, arg, cost[:k], trans, width)
+			l, row := e.logs(from)[:k], back[from*k:(from+1)*k]
+			for j, v := range l {
+				next[j] -= v
+				row[j] = B(arg[j])
 			}
+			cost, next = next, cost
+		}
+		if total, alive = settle(cost[:k], total); !alive {
+			return Path{}, impossible(function, h.dead(e))
 		}
 	}
 	cost = cost[:k]

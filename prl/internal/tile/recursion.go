@@ -1,7 +1,8 @@
 package tile
 
 // A Recursion multiplies vectors of K numbers again and again with a K x K matrix and, number by number, with a row of a table: the forward
-// and backward passes of hidden Markov models. Vectors, and rows of the table, are Width long; what is beyond the K numbers is zero.
+// and backward passes of hidden Markov models. No number is below zero. Vectors, and rows of the table, are Width long; what is beyond the K numbers is
+// zero. Up to four numbers are not padded.
 //
 // The sums over states have two parts, one over the even and one over the odd places, which are added at the end.
 type Recursion struct {
@@ -13,7 +14,13 @@ type Recursion struct {
 // NewRecursion takes a k x k matrix, row by row, which is not to change any more.
 func NewRecursion(matrix []float64, k int) *Recursion {
 	width := Padded(k)
+	if k <= most {
+		width = k
+	}
 	r := &Recursion{K: k, Width: width, matrix: matrix[:k*k]}
+	if r.few() {
+		return r
+	}
 	if !fast {
 		r.columns = make([]float64, k*k)
 		for i := range k {
@@ -50,20 +57,53 @@ func (r *Recursion) Forward(x []float64, b Table, sums []float64, low float64) (
 		return 0
 	}
 	x = x[:(len(sums)+1)*r.Width]
+	if r.few() {
+		return r.fewFilter(x, b, sums, nil, low)
+	}
 	b.check(len(sums), r.Width)
 	return r.forward(x, b, sums, low)
 }
 
+// Filter is Forward that also fills the rows 0, 1, ... of out, K numbers each, with those of x, each but the last one multiplied with its inverse:
+// inverses[0] is that of row 0 and given, inverses[t+1] becomes 1 / sums[t]. Where Width is K, out may be x itself. The rows of x after row 0 are room
+// to work in.
+func (r *Recursion) Filter(out, x []float64, b Table, sums, inverses []float64, low float64) (done int) {
+	k, n := r.K, len(sums)
+	out, inverses = out[:(n+1)*k], inverses[:n+1]
+	if r.few() && n > 0 {
+		copy(out, x[:k])
+		return r.fewFilter(out, b, sums, inverses, low)
+	}
+	done = r.Forward(x, b, sums, low)
+	for t, sum := range sums[:done] {
+		inverse := inverses[t]
+		row := out[t*k : (t+1)*k]
+		for i, v := range x[t*r.Width:][:len(row)] {
+			row[i] = v * inverse
+		}
+		inverses[t+1] = 1 / sum
+	}
+	copy(out[done*k:(done+1)*k], x[done*r.Width:])
+	return done
+}
+
 // Backward fills the rows n-1, ..., 1, 0 of x from row n, where n is the number of sums: row t is row t+1, times row t of the table number by
-// number, times the matrix, and sums[t] its sum. Backward stops after the first sum that is not at least low and returns the number of steps done.
-// The numbers of w, Width many, are overwritten.
-func (r *Recursion) Backward(x, w []float64, b Table, sums []float64, low float64) (done int) {
-	if len(sums) == 0 {
+// number, times the matrix, and sums[t] its sum; unless scales is nil, row t is then divided by scales[t]. Backward stops after the first sum that is
+// not at least low and returns the number of steps done. Divisions are multiplications by the inverse. The numbers of w, Width many, are overwritten.
+func (r *Recursion) Backward(x, w []float64, b Table, scales, sums []float64, low float64) (done int) {
+	n := len(sums)
+	if n == 0 {
 		return 0
 	}
-	x, w = x[:(len(sums)+1)*r.Width], w[:r.Width]
-	b.check(len(sums), r.Width)
-	return r.backward(x, w, b, sums, low)
+	x, w = x[:(n+1)*r.Width], w[:r.Width]
+	if scales != nil {
+		scales = scales[:n]
+	}
+	if r.few() {
+		return r.fewBackward(x, b, scales, sums, low)
+	}
+	b.check(n, r.Width)
+	return r.backward(x, w, b, scales, sums, low)
 }
 
 // Smooth goes from the last row of x to the first. In each step beta, Width numbers, is multiplied number by number with the row t of the table,
@@ -74,6 +114,10 @@ func (r *Recursion) Smooth(x, w []float64, b Table, scales, beta []float64) {
 		return
 	}
 	x, w, beta = x[:len(scales)*r.Width], w[:r.Width], beta[:r.Width]
+	if r.few() {
+		r.fewSmooth(x, b, scales, beta)
+		return
+	}
 	b.check(len(scales), r.Width)
 	r.smooth(x, w, b, scales, beta)
 }
@@ -104,13 +148,20 @@ func (r *Recursion) plainForward(x []float64, b Table, sums []float64, low float
 	return len(sums)
 }
 
-func (r *Recursion) plainBackward(x, w []float64, b Table, sums []float64, low float64) (done int) {
+func (r *Recursion) plainBackward(x, w []float64, b Table, scales, sums []float64, low float64) (done int) {
 	width, k := r.Width, r.K
 	for t := len(sums) - 1; t >= 0; t-- {
 		y := x[t*width:][:k]
 		weigh(w[:k], x[(t+1)*width:], b.at(t, width))
 		r.times(y, w[:k])
-		if sums[t] = total(y); !(sums[t] >= low) {
+		sums[t] = total(y)
+		if scales != nil {
+			c := 1 / scales[t]
+			for j := range y {
+				y[j] *= c
+			}
+		}
+		if !(sums[t] >= low) {
 			return len(sums) - t
 		}
 	}

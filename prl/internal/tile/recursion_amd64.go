@@ -15,15 +15,15 @@ func (r *Recursion) forward(x []float64, b Table, sums []float64, low float64) (
 	return forward4(len(sums), pairs, r.Width, &x[0], &r.matrix[0], unsafe.SliceData(b.Rows), unsafe.SliceData(b.Index), &sums[0], low)
 }
 
-func (r *Recursion) backward(x, w []float64, b Table, sums []float64, low float64) (done int) {
+func (r *Recursion) backward(x, w []float64, b Table, scales, sums []float64, low float64) (done int) {
 	pairs := (r.K + 1) / 2
 	switch {
 	case !fast || r.K == 0:
-		return r.plainBackward(x, w, b, sums, low)
+		return r.plainBackward(x, w, b, scales, sums, low)
 	case wide:
-		return backwardWide(len(sums), pairs, r.Width, &x[0], &r.matrix[0], unsafe.SliceData(b.Rows), unsafe.SliceData(b.Index), &sums[0], &w[0], low)
+		return backwardWide(len(sums), pairs, r.Width, &x[0], &r.matrix[0], unsafe.SliceData(b.Rows), unsafe.SliceData(b.Index), &sums[0], &w[0], low, unsafe.SliceData(scales))
 	}
-	return backward4(len(sums), pairs, r.Width, &x[0], &r.matrix[0], unsafe.SliceData(b.Rows), unsafe.SliceData(b.Index), &sums[0], &w[0], low)
+	return backward4(len(sums), pairs, r.Width, &x[0], &r.matrix[0], unsafe.SliceData(b.Rows), unsafe.SliceData(b.Index), &sums[0], &w[0], low, unsafe.SliceData(scales))
 }
 
 func (r *Recursion) smooth(x, w []float64, b Table, scales, beta []float64) {
@@ -48,15 +48,15 @@ func forward4(steps, pairs, width int, x, a, rows *float64, index *int, sums *fl
 //go:noescape
 func forwardWide(steps, pairs, width int, x, a, rows *float64, index *int, sums *float64, low float64) (done int)
 
-// backward4 is plainBackward for steps > 0 and 2 pairs >= K > 0.
+// backward4 is plainBackward for steps > 0 and 2 pairs >= K > 0. Nil scales divide by nothing.
 //
 //go:noescape
-func backward4(steps, pairs, width int, x, a, rows *float64, index *int, sums, w *float64, low float64) (done int)
+func backward4(steps, pairs, width int, x, a, rows *float64, index *int, sums, w *float64, low float64, scales *float64) (done int)
 
 // backwardWide is backward4 with registers of eight numbers.
 //
 //go:noescape
-func backwardWide(steps, pairs, width int, x, a, rows *float64, index *int, sums, w *float64, low float64) (done int)
+func backwardWide(steps, pairs, width int, x, a, rows *float64, index *int, sums, w *float64, low float64, scales *float64) (done int)
 
 // smooth4 is plainSmooth for steps > 0 and 2 pairs >= K > 0.
 //

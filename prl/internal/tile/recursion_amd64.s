@@ -214,8 +214,8 @@ forwardwidedone:
 	VZEROUPPER
 	RET
 
-// func backward4(steps, pairs, width int, x, a, rows *float64, index *int, sums, w *float64, low float64) (done int)
-TEXT ·backward4(SB), NOSPLIT, $0-88
+// func backward4(steps, pairs, width int, x, a, rows *float64, index *int, sums, w *float64, low float64, scales *float64) (done int)
+TEXT ·backward4(SB), NOSPLIT, $0-96
 	LOADBACKWARD
 
 backwardstep:
@@ -264,6 +264,23 @@ backwardpair:
 	SUM
 	VMOVSD X14, (R11)
 	SUBQ $8, R11
+	MOVQ scales+80(FP), AX
+	TESTQ AX, AX
+	JZ backwardnext
+	MOVQ $0x3FF0000000000000, BX
+	MOVQ BX, X10
+	VDIVSD -8(AX)(R13*8), X10, X10
+	VBROADCASTSD X10, Y10
+	XORQ DX, DX
+
+backwardscale:
+	VMULPD (SI)(DX*1), Y10, Y0
+	VMOVUPD Y0, (SI)(DX*1)
+	ADDQ $32, DX
+	CMPQ DX, R12
+	JLT backwardscale
+
+backwardnext:
 	MOVQ SI, DI
 	SUBQ R12, SI
 	DECQ R13
@@ -274,12 +291,12 @@ backwardpair:
 backwarddone:
 	MOVQ steps+0(FP), AX
 	SUBQ R13, AX
-	MOVQ AX, done+80(FP)
+	MOVQ AX, done+88(FP)
 	VZEROUPPER
 	RET
 
-// func backwardWide(steps, pairs, width int, x, a, rows *float64, index *int, sums, w *float64, low float64) (done int)
-TEXT ·backwardWide(SB), NOSPLIT, $0-88
+// func backwardWide(steps, pairs, width int, x, a, rows *float64, index *int, sums, w *float64, low float64, scales *float64) (done int)
+TEXT ·backwardWide(SB), NOSPLIT, $0-96
 	LOADBACKWARD
 
 backwardwidestep:
@@ -326,6 +343,23 @@ backwardwidepair:
 	SUM
 	VMOVSD X14, (R11)
 	SUBQ $8, R11
+	MOVQ scales+80(FP), AX
+	TESTQ AX, AX
+	JZ backwardwidenext
+	MOVQ $0x3FF0000000000000, BX
+	MOVQ BX, X10
+	VDIVSD -8(AX)(R13*8), X10, X10
+	VBROADCASTSD X10, Z10
+	XORQ DX, DX
+
+backwardwidescale:
+	VMULPD (SI)(DX*1), Z10, Z0
+	VMOVUPD Z0, (SI)(DX*1)
+	ADDQ $64, DX
+	CMPQ DX, R12
+	JLT backwardwidescale
+
+backwardwidenext:
 	MOVQ SI, DI
 	SUBQ R12, SI
 	DECQ R13
@@ -336,7 +370,7 @@ backwardwidepair:
 backwardwidedone:
 	MOVQ steps+0(FP), AX
 	SUBQ R13, AX
-	MOVQ AX, done+80(FP)
+	MOVQ AX, done+88(FP)
 	VZEROUPPER
 	RET
 
