@@ -41,7 +41,8 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(profile)
 		options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.NoSandbox,
-			chromedp.DisableGPU, chromedp.Flag("disable-component-update", true), chromedp.WindowSize(900, 900))
+			chromedp.DisableGPU, chromedp.Flag("disable-component-update", true), chromedp.WindowSize(900, 900),
+			chromedp.WSURLReadTimeout(2*time.Minute)) // on a busy machine it takes longer than chromedp's 20 seconds
 		allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 		defer cancel()
 		var stop context.CancelFunc
@@ -98,7 +99,7 @@ func open(t *testing.T, page string, width, height int64, before ...step) *tab {
 	}
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
-	ctx, stop := context.WithTimeout(ctx, 40*time.Second)
+	ctx, stop := context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(stop)
 	p := &tab{Context: ctx, t: t}
 	if err := chromedp.Listen(ctx, p.listen); err != nil {
@@ -177,7 +178,7 @@ func eval[T any](p *tab, js string) T {
 // until waits for a condition of the page.
 func (p *tab) until(js string) {
 	p.t.Helper()
-	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if eval[bool](p, "!!("+js+")") {
 			return
 		}

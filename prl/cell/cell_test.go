@@ -192,17 +192,13 @@ func TestFailLongChain(t *testing.T) {
 // Outside a kernel the line of a program that fails is named with the full path of its main.go; in a kernel, whose main.go nobody sees, the
 // block has its text and standard error stays empty.
 func TestFailNamesLine(t *testing.T) {
-	dir, err := os.MkdirTemp(".", "testmain")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
+	dir := t.TempDir()
+	file, binary := filepath.Join(dir, "main.go"), filepath.Join(dir, "cell")
 	program := "package main\n\nimport (\n\t\"errors\"\n\n\t\"github.com/prlab/prlab/prl/cell\"\n)\n\nfunc main() {\n\tcell.Check(\"A-1\", \"one\").Near(1, 1, 0)\n\tcell.Fail(errors.New(\"<no>\"))\n}\n"
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	binary := filepath.Join(t.TempDir(), "cell")
-	if said, err := exec.Command("go", "build", "-o", binary, "./"+filepath.Base(dir)).CombinedOutput(); err != nil {
+	if said, err := exec.Command("go", "build", "-o", binary, file).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	run := func() (out, errs string) {

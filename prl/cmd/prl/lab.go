@@ -59,7 +59,7 @@ Your own Jupyter settings are neither read nor changed, unless you ask for them 
 		if os.Geteuid() == 0 {
 			args = append(args, "--allow-root") // as in a container; the server listens on this machine only and asks for its token
 		}
-		process.RemoveStale("prl-kernel-", "prl-run-")
+		process.RemoveStale()
 		lab.Console.Line("JupyterLab on %s; ^C here ends it.", lab.Notebooks())
 		return process.Become(lab.Jupyter("lab"), append(args, rest...), env)
 	}

@@ -253,7 +253,7 @@ func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options r
 // keep writes the executed notebook, or compares it with the file if check is set.
 func keep(path string, result *execute.Result, check bool) error {
 	if !check {
-		return result.Notebook.Write(path)
+		return result.Keep(path)
 	}
 	return execute.CheckOutputs(path, result.Notebook)
 }

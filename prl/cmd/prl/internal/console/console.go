@@ -19,10 +19,26 @@ type Console struct {
 	moves bool // a terminal, on which lines can be drawn again
 }
 
-// New speaks to w, with moving bars if w is a terminal.
+// New speaks to w, with moving bars if w is a terminal. Several goroutines may use what it returns; a terminal and a file take whole lines from
+// each of them, any other writer gets them one by one.
 func New(w io.Writer) *Console {
 	file, isFile := w.(*os.File)
+	if !isFile {
+		w = &oneByOne{to: w}
+	}
 	return &Console{out: w, moves: isFile && isatty.IsTerminal(file.Fd()) && os.Getenv("TERM") != "dumb"}
+}
+
+// oneByOne lets one goroutine write at a time.
+type oneByOne struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+func (w *oneByOne) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.to.Write(p)
 }
 
 // Line writes one line.

@@ -2,7 +2,6 @@
 package execute
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	_ "embed"
@@ -40,8 +39,8 @@ type Session struct {
 
 // Open makes a session.
 func Open(lab *setup.Lab) (*Session, error) {
-	process.RemoveStale("prl-run-", "prl-kernel-")
-	temp, err := process.TempDir("prl-run-")
+	process.RemoveStale()
+	temp, err := process.TempDir(process.RunFolder)
 	if err != nil {
 		return nil, err
 	}
@@ -94,6 +93,8 @@ type Failure struct {
 	Kind     string // error, timeout, flood, dead or start
 	Value    string
 	Printed  string
+
+	portTaken bool // the kernel did not start because another program has one of its ports
 }
 
 // Result is a notebook executed without failure.
@@ -102,6 +103,16 @@ type Result struct {
 	Cells    int // that were executed
 	Slowest  int // 1 for the first cell
 	Took     time.Duration
+
+	source []byte // the file as it was executed
+}
+
+// Keep writes the executed notebook over the file it came from, unless that has changed since: who saved it meanwhile shall not lose that.
+func (r *Result) Keep(path string) error {
+	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, r.source) {
+		return fmt.Errorf("%s was changed while it was executed, so its outputs are not written; execute it again", path)
+	}
+	return r.Notebook.Write(path)
 }
 
 type event struct {
@@ -116,30 +127,55 @@ type event struct {
 	Printed string
 }
 
-// Execute runs all cells of the notebook file and returns it executed and normalised. The file is not changed. A cell that fails
-// gives a *Failure.
+// Execute runs all cells of the notebook file and returns it executed and normalised. The file is not changed, and is read once. A cell that
+// fails gives a *Failure.
 func (s *Session) Execute(ctx context.Context, path string, options Options) (*Result, error) {
-	source, err := notebook.Read(path)
+	for attempt := 1; ; attempt++ {
+		result, err := s.execute(ctx, path, options)
+		var failure *Failure
+		if attempt == startAttempts || !errors.As(err, &failure) || !failure.portTaken {
+			return result, err
+		}
+	}
+}
+
+// startAttempts is how often a kernel is started of which Jupyter has chosen ports that another program took before the kernel could: Jupyter
+// looks for free ports and lets go of them before it starts the kernel.
+const startAttempts = 4
+
+// portTaken recognises that in what a kernel wrote to its error output.
+func portTaken(log string) bool { return strings.Contains(log, "address already in use") }
+
+func (s *Session) execute(ctx context.Context, path string, options Options) (*Result, error) {
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
+	}
+	source, err := notebook.Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	folder, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
 		return nil, err
 	}
-	out, err := os.CreateTemp(s.temp, "executed-*.ipynb")
+	dir, err := os.MkdirTemp(s.temp, "notebook-")
 	if err != nil {
 		return nil, err
 	}
-	out.Close()
+	// The driver gets a copy, since the file may be saved from JupyterLab at any time.
+	in, out := filepath.Join(dir, "source.ipynb"), filepath.Join(dir, "executed.ipynb")
+	if err := os.WriteFile(in, data, 0o600); err != nil {
+		return nil, err
+	}
 	if options.Limit == 0 {
 		options.Limit = 4_000_000
 	}
-	child := s.Command(ctx, filepath.Join(s.temp, "execute.py"), filepath.Join(folder, filepath.Base(path)),
-		"--output", out.Name(), "--folder", folder, "--kernel", setup.KernelName,
+	child := s.Command(ctx, filepath.Join(s.temp, "execute.py"), in, "--parent", strconv.Itoa(os.Getpid()),
+		"--output", out, "--folder", folder, "--kernel", setup.KernelName,
 		"--timeout", strconv.Itoa(int(max(1, options.Timeout.Seconds()))), "--limit", strconv.Itoa(options.Limit))
 
-	result := &Result{Notebook: source}
+	result := &Result{source: data}
 	var failed *event
 	slowest := 0.0
 	err = child.Lines(func(line []byte) {
@@ -174,7 +210,7 @@ func (s *Session) Execute(ctx context.Context, path string, options Options) (*R
 	case err != nil:
 		return nil, fmt.Errorf("%s: the program that executes notebooks ended with an error (%w):\n%s", path, err, child.Errors())
 	}
-	if result.Notebook, err = notebook.Read(out.Name()); err != nil {
+	if result.Notebook, err = notebook.Read(out); err != nil {
 		return nil, err
 	}
 	result.Notebook.Normalise(string(s.lab.Checkout))
@@ -183,7 +219,7 @@ func (s *Session) Execute(ctx context.Context, path string, options Options) (*R
 
 func (s *Session) failure(path string, source *notebook.Notebook, e *event, log string) *Failure {
 	f := &Failure{Notebook: path, Cells: len(source.Cells), Kind: e.Kind, Value: e.Value, Printed: notebook.Clean(e.Printed, string(s.lab.Checkout))}
-	if e.Cell != nil {
+	if e.Cell != nil && *e.Cell < len(source.Cells) {
 		c := source.Cells[*e.Cell]
 		f.Cell, f.ID, f.Source = *e.Cell+1, c.ID(), c.Source()
 	}
@@ -196,6 +232,7 @@ func (s *Session) failure(path string, source *notebook.Notebook, e *event, log 
 	f.Value = notebook.Clean(f.Value, string(s.lab.Checkout))
 	// GoNB's last word, which is on standard error what Value is, or says less.
 	f.Printed = strings.TrimSuffix(f.Printed, e.Value+"\n")
+	f.portTaken = e.Kind == "start" && portTaken(log)
 	if e.Kind == "dead" || e.Kind == "start" {
 		for line := range strings.Lines(log) {
 			if strings.Contains(line, "prl-kernel: ") || strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
@@ -225,26 +262,7 @@ type Process struct {
 // Lines runs the process and gives each line of its output to each.
 func (p *Process) Lines(each func(line []byte)) error {
 	p.Cmd.Stderr = &p.errors
-	out, err := p.Cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := p.Cmd.Start(); err != nil {
-		return err
-	}
-	lines := bufio.NewReaderSize(out, 1<<16)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if len(line) > 0 {
-			each(bytes.TrimSpace(line))
-		}
-		if err != nil {
-			break
-		}
-	}
-	err = p.Cmd.Wait()
-	process.KillGroup(p.Cmd)
-	return err
+	return process.Lines(p.Cmd, func(line string) { each([]byte(line)) })
 }
 
 // Errors is the end of what the process wrote to its error output.

@@ -1,6 +1,6 @@
 """Executes one notebook through its kernel and tells on standard output what happens, one JSON object a line.
 
-    python execute.py NOTEBOOK --output FILE --timeout SECONDS --limit BYTES
+    python execute.py NOTEBOOK --output FILE --folder FOLDER --parent PID --timeout SECONDS --limit BYTES
 
 Events: {"event": "begin", "cells": n}, {"event": "cell", "cell": i, "seconds": s}, {"event": "failed", "cell": i, "kind": ...},
 {"event": "end"}. Cells are counted from 0. The executed notebook is written to FILE only if every cell succeeded. A cell with the
@@ -22,8 +22,14 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 
+# Standard output belongs to this program alone: the kernel and its cells, which inherit it, write to the error output instead, and whoever
+# reads the events sees their end when this program ends, whatever else lives on.
+events = os.fdopen(os.dup(1), "w", encoding="utf-8")
+os.dup2(2, 1)
+
+
 def tell(event, **facts):
-    print(json.dumps({"event": event, **facts}), flush=True)
+    print(json.dumps({"event": event, **facts}), file=events, flush=True)
 
 
 class Client(NotebookClient):
@@ -147,8 +153,6 @@ def end_with(parent):
 
 
 def main():
-    parent = os.getppid()
-    threading.Thread(target=end_with, args=(parent,), daemon=True).start()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("notebook")
     parser.add_argument("--output", required=True)
@@ -156,10 +160,14 @@ def main():
     parser.add_argument("--kernel", default="gonb")
     parser.add_argument("--timeout", type=int, default=60)
     parser.add_argument("--limit", type=int, default=4_000_000)
+    # The parent may be gone before this line, so it tells its id.
+    parser.add_argument("--parent", type=int, default=os.getppid())
+    options = parser.parse_args()
+    threading.Thread(target=end_with, args=(options.parent,), daemon=True).start()
     try:
-        sys.exit(execute(parser.parse_args()))
+        sys.exit(execute(options))
     finally:
-        if os.getppid() != parent:  # nobody is left to remove the session's folder, in which this program stands
+        if os.getppid() != options.parent:  # nobody is left to remove the session's folder, in which this program stands
             shutil.rmtree(os.path.dirname(os.path.abspath(__file__)), ignore_errors=True)
 
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,14 +26,21 @@ import (
 
 // open makes a session with the lab's real kernel. Its temporary folder is the test's own, and the test fails if a process or a
 // file of the session is left when it has closed.
-func open(t *testing.T) *execute.Session {
+func open(t *testing.T) (context.Context, *execute.Session) {
 	t.Helper()
+	// At the limit of go test all tests would end, and nobody would know for what this one has waited.
+	limit := time.Now().Add(patience)
+	if end, limited := t.Deadline(); limited && end.Add(-20*time.Second).Before(limit) {
+		limit = end.Add(-20 * time.Second)
+	}
+	ctx, cancel := context.WithDeadlineCause(t.Context(), limit, errors.New("the test takes too long"))
+	t.Cleanup(cancel)
 	root, err := checkout.Find(".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	lab := &setup.Lab{Checkout: root, Machine: setup.ThisMachine(), Console: console.New(os.Stderr)}
-	if err := lab.Ensure(t.Context()); err != nil {
+	if err := lab.Ensure(ctx); err != nil {
 		t.Fatal(err)
 	}
 	temp := t.TempDir()
@@ -42,6 +50,7 @@ func open(t *testing.T) *execute.Session {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		cancel()
 		if err := session.Close(); err != nil {
 			t.Error(err)
 		}
@@ -52,17 +61,19 @@ func open(t *testing.T) *execute.Session {
 			t.Errorf("processes left behind: %v", left)
 		}
 	})
-	return session
+	return ctx, session
 }
+
+// patience is the longest time for one test on a machine that is busy with other things; most take seconds.
+const patience = 5 * time.Minute
 
 // TestKernelSurvives sends one kernel, with its completion server, through everything that can go wrong in a cell.
 func TestKernelSurvives(t *testing.T) {
-	session := open(t)
-	kernel, err := session.Talk(t.Context(), t.TempDir(), true)
+	ctx, session := open(t)
+	kernel, err := session.Talk(ctx, t.TempDir(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	soon := 1.0
 	ask := func(r execute.Request) execute.Answer {
 		t.Helper()
 		a, err := kernel.Ask(r)
@@ -85,14 +96,14 @@ func TestKernelSurvives(t *testing.T) {
 	}
 	next("a panic")
 
-	a = ask(execute.Request{Code: "%%\nfor {}", Interrupt: &soon})
-	if a.Status != "error" || !strings.Contains(a.Error, "interrupt") || a.Seconds > 5 {
+	a = ask(execute.Request{Code: "%%\nfmt.Println(\"running\")\nfor {}", Interrupt: true})
+	if a.Status != "error" || !strings.Contains(a.Error, "interrupt") {
 		t.Errorf("interrupted loop: %+v", a)
 	}
 	next("an interrupt")
 
-	a = ask(execute.Request{Code: "%%\nsignal.Ignore(os.Interrupt)\nfor {}", Interrupt: &soon})
-	if a.Status != "error" || !strings.Contains(a.Error, "killed") || a.Seconds > 12 {
+	a = ask(execute.Request{Code: "%%\nsignal.Ignore(os.Interrupt)\nfmt.Println(\"running\")\nfor {}", Interrupt: true})
+	if a.Status != "error" || !strings.Contains(a.Error, "killed") {
 		t.Errorf("loop that ignores interrupts: %+v", a)
 	}
 	next("a loop that ignores interrupts")
@@ -157,13 +168,13 @@ func write(t *testing.T, sources ...string) string {
 }
 
 func TestExecuteTwiceGivesTheSameBytes(t *testing.T) {
-	session := open(t)
+	ctx, session := open(t)
 	path := write(t, "import \"fmt\"\n%%\nfmt.Println(\"one\")\nfmt.Fprintln(os.Stderr, \"two\")", "", "const n = 3",
 		"!%%\nvar m map[string]int\nm[\"a\"] = n", "!%%\nfmt.Println(undefined)", "%%\nfmt.Println(os.Getenv(\"PRL_RUNTIME\"), n)")
 	var first []byte
 	for i := range 2 {
 		done := 0
-		result, err := session.Execute(t.Context(), path, execute.Options{Timeout: time.Minute, Progress: func(n, cells int) { done = n }})
+		result, err := session.Execute(ctx, path, execute.Options{Timeout: patience, Progress: func(n, cells int) { done = n }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +210,7 @@ func TestExecuteTwiceGivesTheSameBytes(t *testing.T) {
 }
 
 func TestFailuresNameTheCell(t *testing.T) {
-	session := open(t)
+	ctx, session := open(t)
 	for name, c := range map[string]struct {
 		source, kind, value, printed string
 	}{
@@ -215,11 +226,11 @@ func TestFailuresNameTheCell(t *testing.T) {
 		"package": {"import \"example.org/nowhere\"\n%%\nnowhere.F()", "error", "%env PRL_FETCH=1", ""},
 	} {
 		path := write(t, "", c.source)
-		timeout := time.Minute
+		timeout := patience
 		if c.kind == "timeout" {
 			timeout = 2 * time.Second
 		}
-		_, err := session.Execute(t.Context(), path, execute.Options{Timeout: timeout, Limit: 100_000})
+		_, err := session.Execute(ctx, path, execute.Options{Timeout: timeout, Limit: 100_000})
 		var failure *execute.Failure
 		if !errors.As(err, &failure) {
 			t.Errorf("%s: %v", name, err)
@@ -236,41 +247,130 @@ func TestFailuresNameTheCell(t *testing.T) {
 	}
 }
 
+// running makes a notebook whose cell never ends, and wait, which returns once the cell runs.
+func running(t *testing.T) (path string, wait func()) {
+	t.Helper()
+	started := filepath.Join(t.TempDir(), "started")
+	return write(t, fmt.Sprintf("%%%%\nos.WriteFile(%q, nil, 0o600)\nfor {}", started)), func() {
+		t.Helper()
+		for deadline := time.Now().Add(patience / 2); ; time.Sleep(20 * time.Millisecond) {
+			if _, err := os.Stat(started); err == nil {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Error("the cell does not run")
+				return
+			}
+		}
+	}
+}
+
 func TestInterruptedRunEndsSoon(t *testing.T) {
-	session := open(t)
-	path := write(t, "%%\nfor {}")
+	limit, session := open(t)
+	path, wait := running(t)
 	before, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(4*time.Second, cancel)
-	began := time.Now()
-	if _, err := session.Execute(ctx, path, execute.Options{Timeout: time.Minute}); !errors.Is(err, context.Canceled) {
+	ctx, cancel := context.WithCancel(limit)
+	var began time.Time
+	go func() { wait(); began = time.Now(); cancel() }()
+	if _, err := session.Execute(ctx, path, execute.Options{Timeout: patience}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
+	<-ctx.Done()
 	if err := session.Close(); err != nil {
 		t.Error(err)
 	}
-	if took := time.Since(began); took > 12*time.Second {
-		t.Errorf("it took %s to end", took-4*time.Second)
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("it took %s to end", took)
 	}
 	if after, _ := os.ReadFile(path); string(after) != string(before) {
 		t.Error("the notebook was changed")
 	}
 }
 
+// A notebook that is saved while it is executed keeps what was saved, and what is executed is what was read at first.
+func TestNotebookSavedMeanwhile(t *testing.T) {
+	ctx, session := open(t)
+	path := write(t, "%%\nfmt.Println(1)", "%%\nfmt.Println(2)")
+	saved, err := os.ReadFile(write(t, "%%\nfmt.Println(3)"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := session.Execute(ctx, path, execute.Options{Timeout: patience, Progress: func(done, cells int) {
+		if err := os.WriteFile(path, saved, 0o644); err != nil {
+			t.Error(err)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Cells != 2 || len(result.Notebook.Cells) != 3 {
+		t.Errorf("%d cells executed, %d in the notebook", result.Cells, len(result.Notebook.Cells))
+	}
+	if err := result.Keep(path); err == nil || !strings.Contains(err.Error(), "was changed while it was executed") {
+		t.Errorf("got %v", err)
+	}
+	if now, _ := os.ReadFile(path); string(now) != string(saved) {
+		t.Errorf("what was saved is lost: %s", now)
+	}
+}
+
+// TestPortTaken starts kernels one of whose ports another program takes after Jupyter has chosen it.
+func TestPortTaken(t *testing.T) {
+	ctx, session := open(t)
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	// A module that Python loads at its start gives the first kernel of the session the port that is taken.
+	if _, err := session.File("sitecustomize.py", fmt.Appendf(nil, `import os
+import jupyter_client.connect as connect
+write = connect.write_connection_file
+def first(*args, **kwargs):
+    try:
+        os.mkdir(os.path.join(os.path.dirname(__file__), "first"))
+        kwargs["shell_port"] = %d
+    except FileExistsError:
+        pass
+    return write(*args, **kwargs)
+connect.write_connection_file = first
+`, taken.Addr().(*net.TCPAddr).Port)); err != nil {
+		t.Fatal(err)
+	}
+	session.Set("PYTHONPATH", session.Folder())
+	path := write(t, "%%\nfmt.Println(1)")
+	result, err := session.Execute(ctx, path, execute.Options{Timeout: patience})
+	if err != nil || result.Cells != 1 {
+		t.Errorf("%+v, %v", result, err)
+	}
+	if err := os.Remove(filepath.Join(session.Folder(), "first")); err != nil {
+		t.Errorf("no kernel was given the port that is taken: %v", err)
+	}
+	kernel, err := session.Talk(ctx, t.TempDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := kernel.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := os.Remove(filepath.Join(session.Folder(), "first")); err != nil {
+		t.Errorf("no kernel was given the port that is taken: %v", err)
+	}
+}
+
 // TestKilledRunLeavesNothing kills the program that executes a notebook's driver, as a machine out of memory would.
 func TestKilledRunLeavesNothing(t *testing.T) {
-	session := open(t)
-	started := filepath.Join(t.TempDir(), "started")
-	path := write(t, fmt.Sprintf("%%%%\nos.WriteFile(%q, nil, 0o600)\nfor {}", started))
+	ctx, session := open(t)
+	path, wait := running(t)
 	driver, err := session.File("orphan.py", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	folder := filepath.Dir(driver)
-	child := session.Command(t.Context(), filepath.Join(folder, "execute.py"), path,
+	child := session.Command(ctx, filepath.Join(folder, "execute.py"), path,
 		"--output", filepath.Join(folder, "out.ipynb"), "--folder", filepath.Dir(path))
 	parent := exec.Command("sh", append([]string{"-c", `"$@" & wait`, "sh"}, child.Cmd.Args...)...)
 	parent.Env, parent.Dir = child.Cmd.Env, child.Cmd.Dir
@@ -278,20 +378,16 @@ func TestKilledRunLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	mark := execute.RunVar + "=" + filepath.Base(folder)
-	running := func() int { return len(process.Marked(mark)) }
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if _, err := os.Stat(started); err == nil {
-			break
-		}
-	}
-	if n := running(); n < 5 { // the shell, the driver, the launcher, GoNB and the cell
+	living := func() int { return len(process.Marked(mark)) }
+	wait()
+	if n := living(); n < 5 { // the shell, the driver, the launcher, GoNB and the cell
 		t.Errorf("only %d processes run", n)
 	}
 	if err := parent.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	parent.Wait()
-	for deadline := time.Now().Add(15 * time.Second); running() > 0 && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); living() > 0 && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		// they end by themselves
 	}
 	if left := process.Marked(mark); len(left) > 0 {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
@@ -21,23 +22,23 @@ type Conversation struct {
 	child   *Process
 	in      io.WriteCloser
 	out     *bufio.Reader
-	session *Session
+	end     func() error  // waits for the end of the child; what it has said is known after that
 	Started time.Duration // from the start of the kernel until it was ready
 	PID     int           // of the kernel's launcher
 }
 
 // A Request is a cell to execute.
 type Request struct {
-	Code      string   `json:"code,omitempty"`
-	Timeout   float64  `json:"timeout,omitempty"`   // seconds; 0 means 60
-	Interrupt *float64 `json:"interrupt,omitempty"` // interrupt after so many seconds
-	Restart   bool     `json:"restart,omitempty"`   // instead of executing
+	Code      string  `json:"code,omitempty"`
+	Timeout   float64 `json:"timeout,omitempty"`   // seconds; 0 means 60
+	Interrupt bool    `json:"interrupt,omitempty"` // as soon as the cell has printed something
+	Restart   bool    `json:"restart,omitempty"`   // instead of executing
 }
 
 // An Answer is what the kernel did with a cell.
 type Answer struct {
-	Status   string // ok, error, timeout or dead; ready after a start
-	Seconds  float64
+	Status   string  // ok, error, timeout or dead; ready after a start
+	Seconds  float64 // from the interrupt on, if there was one
 	Displays int
 	Printed  int
 	Stdout   string
@@ -49,6 +50,15 @@ type Answer struct {
 
 // Talk starts a kernel in folder. With complete set it has its completion server, as in JupyterLab.
 func (s *Session) Talk(ctx context.Context, folder string, complete bool) (*Conversation, error) {
+	for attempt := 1; ; attempt++ {
+		c, err := s.talk(ctx, folder, complete)
+		if err == nil || attempt == startAttempts || !portTaken(err.Error()) {
+			return c, err
+		}
+	}
+}
+
+func (s *Session) talk(ctx context.Context, folder string, complete bool) (*Conversation, error) {
 	program, err := s.File("talk.py", talker)
 	if err != nil {
 		return nil, err
@@ -58,7 +68,7 @@ func (s *Session) Talk(ctx context.Context, folder string, complete bool) (*Conv
 		child.Cmd.Env = goenv.Without(child.Cmd.Env, goenv.HeadlessVar)
 	}
 	child.Cmd.Stderr = &child.errors
-	c := &Conversation{child: child, session: s}
+	c := &Conversation{child: child}
 	if c.in, err = child.Cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -70,6 +80,13 @@ func (s *Session) Talk(ctx context.Context, folder string, complete bool) (*Conv
 	if err := child.Cmd.Start(); err != nil {
 		return nil, err
 	}
+	c.end = sync.OnceValue(func() error {
+		c.in.Close()
+		defer time.AfterFunc(patience, func() { process.KillGroup(child.Cmd) }).Stop()
+		err := child.Cmd.Wait()
+		process.KillGroup(child.Cmd)
+		return err
+	})
 	ready, err := c.read()
 	if err != nil {
 		c.Close()
@@ -95,15 +112,14 @@ func (c *Conversation) read() (Answer, error) {
 	var a Answer
 	line, err := c.out.ReadBytes('\n')
 	if err != nil {
+		c.end()
 		return a, fmt.Errorf("the conversation with the kernel broke off (%w):\n%s", err, c.child.Errors())
 	}
 	return a, json.Unmarshal(line, &a)
 }
 
+// patience is the time that the program which talks has to end the kernel and itself.
+const patience = time.Minute
+
 // Close ends the kernel.
-func (c *Conversation) Close() error {
-	c.in.Close()
-	err := c.child.Cmd.Wait()
-	process.KillGroup(c.child.Cmd)
-	return err
-}
+func (c *Conversation) Close() error { return c.end() }

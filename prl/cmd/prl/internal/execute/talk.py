@@ -1,14 +1,15 @@
 """Talks to one kernel: reads a request a line from standard input, answers with one JSON object a line.
 
-    {"code": "...", "timeout": 60, "interrupt": 1.5}   execute; "interrupt", if given, interrupts after so many seconds
+    {"code": "...", "timeout": 60, "interrupt": true}   execute; with "interrupt", interrupt as soon as the cell has printed something
     {"restart": true}                                   restart the kernel
 
-The answer to a cell has: status (ok, error, timeout, dead), seconds, displays, printed (bytes), stdout and stderr (their ends),
+The answer to a cell has: status (ok, error, timeout, dead), seconds (with "interrupt" from then on), displays, printed (bytes), stdout and stderr (their ends),
 plain (the text/plain of the displays), error. The first line, sent unasked, is {"status": "ready", "seconds": s}. The kernel ends
 with standard input. The benchmark of cells and the tests of the kernel use this program.
 """
 
 import json
+import os
 import queue
 import sys
 import time
@@ -17,21 +18,25 @@ from jupyter_client.manager import KernelManager
 
 KEEP = 4000  # characters of text kept for the answer
 
+# The kernel and its cells inherit standard output; they write to the error output instead.
+answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+os.dup2(2, 1)
+
 
 def answer(**facts):
-    print(json.dumps(facts), flush=True)
+    print(json.dumps(facts), file=answers, flush=True)
 
 
 def execute(manager, client, request):
     began = time.monotonic()
     deadline = began + request.get("timeout", 60)
-    interrupt = began + request["interrupt"] if "interrupt" in request else None
+    interrupt = request.get("interrupt", False)
     result = {"status": "timeout", "displays": 0, "printed": 0, "stdout": "", "stderr": "", "plain": [], "error": ""}
     message_id = client.execute(request["code"], allow_stdin=False)
     while time.monotonic() < deadline:
-        if interrupt and time.monotonic() >= interrupt:
+        if interrupt and result["printed"]:
             manager.interrupt_kernel()
-            interrupt = None
+            began, interrupt = time.monotonic(), False
         try:
             message = client.get_iopub_msg(timeout=0.1)
         except queue.Empty:

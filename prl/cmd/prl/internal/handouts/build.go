@@ -18,7 +18,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/atomicfile"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/notebook"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 )
 
@@ -51,6 +53,7 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 	if err != nil {
 		return err
 	}
+	process.RemoveStale()
 	d, err := readDesign(lab)
 	if err != nil {
 		return err
@@ -131,7 +134,10 @@ func readDesign(lab *setup.Lab) (d design, err error) {
 	return d, nil
 }
 
-const readerName = "reader.pdf"
+const (
+	readerName  = "reader.pdf"
+	archiveName = "handouts.zip"
+)
 
 // A record remembers from what each file was made, so that it is made again only when that has changed.
 type record map[string]string
@@ -158,6 +164,13 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 		defer mu.Unlock()
 		return key, err == nil && made[name] == key
 	}
+	remember := func() error {
+		record, err := json.MarshalIndent(made, "", " ")
+		if err != nil {
+			return err
+		}
+		return atomicfile.Write(filepath.Join(out, recordName), record, 0o644)
+	}
 	written := 0
 	write := func(name, key string, data []byte) error {
 		mu.Lock()
@@ -165,16 +178,22 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		written++
-		if err := os.WriteFile(filepath.Join(out, name), data, 0o644); err != nil {
+		if written++; written == 1 { // an archive that is there holds what is there, at whatever moment this ends
+			if err := os.Remove(filepath.Join(out, archiveName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+		if made[name] != "" { // nor does the record ever tell of a file what was true of its predecessor
+			delete(made, name)
+			if err := remember(); err != nil {
+				return err
+			}
+		}
+		if err := atomicfile.Write(filepath.Join(out, name), data, 0o644); err != nil {
 			return err
 		}
 		made[name] = key
-		record, err := json.MarshalIndent(made, "", " ")
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(out, recordName), record, 0o644)
+		return remember()
 	}
 	put := func(name, text string) error {
 		key, is := same(name, text)
@@ -263,7 +282,7 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 			return fail(err)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(out, "handouts.zip")); written > 0 || err != nil {
+	if _, err := os.Stat(filepath.Join(out, archiveName)); written > 0 || err != nil {
 		if err := pack(out); err != nil {
 			return fail(err)
 		}
@@ -357,5 +376,5 @@ func pack(dir string) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "handouts.zip"), archive.Bytes(), 0o644)
+	return atomicfile.Write(filepath.Join(dir, archiveName), archive.Bytes(), 0o644)
 }

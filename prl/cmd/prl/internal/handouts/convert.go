@@ -1,7 +1,6 @@
 package handouts
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -11,12 +10,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/atomicfile"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 )
@@ -88,17 +87,24 @@ func convertAll(ctx context.Context, lab *setup.Lab, paths []string, math *rende
 		common.Write(library)
 	}
 	base := common.Sum(nil)
+	keyOf := func(path string) (string, error) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return "", err
+		}
+		sum := sha256.Sum256(append(slices.Clone(base), data...))
+		return hex.EncodeToString(sum[:16]), nil
+	}
 
 	all := make([]*chapter, len(paths))
 	var missing []string
 	done := 0
 	for i, path := range paths {
-		data, err := os.ReadFile(path)
+		key, err := keyOf(path)
 		if err != nil {
 			return nil, err
 		}
-		sum := sha256.Sum256(append(slices.Clone(base), data...))
-		all[i] = &chapter{Path: path, Key: hex.EncodeToString(sum[:16])}
+		all[i] = &chapter{Path: path, Key: key}
 		var kept chapter
 		if data, err := os.ReadFile(filepath.Join(cache, all[i].name()+".json")); err == nil && json.Unmarshal(data, &kept) == nil && kept.Key == all[i].Key {
 			kept.Path = path
@@ -112,7 +118,7 @@ func convertAll(ctx context.Context, lab *setup.Lab, paths []string, math *rende
 	if len(missing) == 0 {
 		return all, nil
 	}
-	dir, err := process.TempDir("prl-handouts-")
+	dir, err := process.TempDir(process.HandoutsFolder)
 	if err != nil {
 		return nil, err
 	}
@@ -121,38 +127,27 @@ func convertAll(ctx context.Context, lab *setup.Lab, paths []string, math *rende
 	if err := os.WriteFile(program, converter, 0o600); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, lab.Python(), append([]string{program, lab.Path("notebooks", "handouts", "template")}, missing...)...)
+	cmd := process.Command(ctx, lab.Python(), append([]string{program, lab.Path("notebooks", "handouts", "template")}, missing...)...)
 	cmd.Env = append(lab.JupyterEnv(os.Environ()), "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8")
 	var said bytes.Buffer
 	cmd.Stderr = &said
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
 	var failures []error
-	reader := bufio.NewReaderSize(out, 1<<20)
-	for {
-		line, readErr := reader.ReadBytes('\n')
-		if len(line) > 0 {
-			var c chapter
-			if err := json.Unmarshal(line, &c); err != nil {
-				failures = append(failures, fmt.Errorf("nbconvert said what cannot be read: %w", err))
-				break
-			}
-			if err := finish(&c, all, math, cache); err != nil {
-				failures = append(failures, err)
-			}
-			done++
-			progress(done)
+	err = process.Lines(cmd, func(line string) {
+		var c chapter
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			failures = append(failures, fmt.Errorf("nbconvert said what cannot be read: %w", err))
+			return
 		}
-		if readErr != nil {
-			break
+		if err := finish(&c, all, math, cache, keyOf); err != nil {
+			failures = append(failures, err)
 		}
+		done++
+		progress(done)
+	})
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
-	if err := cmd.Wait(); err != nil && len(failures) == 0 {
+	if err != nil && len(failures) == 0 {
 		return nil, fmt.Errorf("nbconvert failed: %w\n%s", err, said.String())
 	}
 	for _, c := range all {
@@ -163,8 +158,9 @@ func convertAll(ctx context.Context, lab *setup.Lab, paths []string, math *rende
 	return all, errors.Join(failures...)
 }
 
-// finish renders the formulas of a converted notebook and puts it where it belongs.
-func finish(c *chapter, all []*chapter, math *renderer, cache string) error {
+// finish renders the formulas of a converted notebook and puts it where it belongs. A notebook that was saved since its key was computed is not
+// kept in the cache, since nobody knows which of the two texts nbconvert has read.
+func finish(c *chapter, all []*chapter, math *renderer, cache string, keyOf func(path string) (string, error)) error {
 	if c.Error != "" {
 		return fmt.Errorf("%s: nbconvert: %s", c.Path, c.Error)
 	}
@@ -185,11 +181,14 @@ func finish(c *chapter, all []*chapter, math *renderer, cache string) error {
 	}
 	c.Key = all[at].Key
 	all[at] = c
+	if key, err := keyOf(c.Path); err != nil || key != c.Key {
+		return err
+	}
 	data, err := json.Marshal(c)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(cache, c.name()+".json"), data, 0o644)
+	return atomicfile.Write(filepath.Join(cache, c.name()+".json"), data, 0o644)
 }
 
 // Blanks, names and punctuation have the colour of the text around them; their marks would be a fifth of a page.

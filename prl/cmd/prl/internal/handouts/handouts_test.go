@@ -149,7 +149,7 @@ func openPage(t *testing.T, press *printer, file string, scripts bool, width, he
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(press.ctx)
 	t.Cleanup(cancel)
-	ctx, stop := context.WithTimeout(ctx, 120*time.Second)
+	ctx, stop := context.WithTimeout(ctx, 5*time.Minute)
 	t.Cleanup(stop)
 	v := &visit{t: t, ctx: ctx}
 	if err := chromedp.Listen(ctx, func(event any) {
@@ -201,6 +201,17 @@ func (v *visit) quiet() {
 	}
 }
 
+// until waits for a condition of the page.
+func (v *visit) until(condition string) {
+	v.t.Helper()
+	for end := time.Now().Add(2 * time.Minute); !ask[bool](v, "!!("+condition+")"); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			v.quiet()
+			v.t.Fatalf("never came true: %s", condition)
+		}
+	}
+}
+
 // ask evaluates an expression on the page.
 func ask[T any](v *visit, expression string) T {
 	v.t.Helper()
@@ -234,7 +245,7 @@ func testPage(t *testing.T, press *printer, file string, scripts bool) {
 		t.Fatal(err)
 	}
 	figures := len(figureTag.FindAllString(string(source), -1))
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		seen = ask[sight](v, look)
 		if scripts && seen.Painted == figures && seen.Blank == 0 || !scripts && seen.Stills == figures || time.Now().After(end) {
 			break

@@ -29,12 +29,13 @@ type printer struct {
 
 // openPrinter starts Chromium. Its profile is temporary.
 func openPrinter(ctx context.Context, chromium string) (*printer, error) {
-	dir, err := process.TempDir("prl-handouts-")
+	dir, err := process.TempDir(process.HandoutsFolder)
 	if err != nil {
 		return nil, err
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.UserDataDir(filepath.Join(dir, "profile")),
-		chromedp.DisableGPU, chromedp.Flag("disable-component-update", true))
+		chromedp.DisableGPU, chromedp.Flag("disable-component-update", true),
+		chromedp.WSURLReadTimeout(2*time.Minute)) // on a busy machine it takes longer than chromedp's 20 seconds
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium refuses to start as root with it; the pages are our own
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
@@ -125,7 +124,7 @@ func TestPrintedSlides(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := openSlides(t, testPress(t, l), filepath.Join(out, (&chapter{Path: paths[0]}).slidesName()+"?print-pdf"))
-	ask[bool](v, `(async () => { for (let k = 0; k < 200 && !document.querySelector(".pdf-page"); k++) await new Promise(done => setTimeout(done, 50)); return true })()`)
+	ask[bool](v, `(async () => { for (let k = 0; k < 1200 && !document.querySelector(".pdf-page"); k++) await new Promise(done => setTimeout(done, 50)); return true })()`)
 	slides := ask[int](v, `document.querySelectorAll(".pdf-page").length`)
 	if cut := ask[int](v, `document.querySelectorAll(".scrolls").length`); cut > 0 || slides < 10 {
 		t.Errorf("%d pages, %d pieces of code that scroll, which paper cannot", slides, cut)
@@ -167,8 +166,9 @@ const survey = `(async () => {
 	const inked = c => { if (!c.width || !c.height) return false; const d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
 		for (let i = 3; i < d.length; i += 4) if (d[i] > 40) return true; return false };
 	const painted = () => !window.PrlPlot ? 0 : [...PrlPlot.live].filter(f => f.cells).length;
-	for (let i = 0; i < 600 && painted() < figures.length; i++) await new Promise(done => setTimeout(done, 50));
-	await new Promise(done => setTimeout(done, 200));
+	const blank = () => [...document.querySelectorAll(".prl-canvas canvas")].filter(c => !inked(c)).length;
+	for (let i = 0; i < 1200 && (painted() < figures.length || blank() > 0); i++) await new Promise(done => setTimeout(done, 50));
+	for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); // what the painting has moved is laid out
 	const faults = [], slides = Reveal.getSlides();
 	slides.forEach((slide, n) => {
 		const sheet = slide.querySelector(":scope > .sheet"), room = sheet && sheet.querySelector(":scope > .room");
@@ -192,7 +192,7 @@ const survey = `(async () => {
 	});
 	const copy = document.querySelector(".slides").cloneNode(true);
 	copy.querySelectorAll("pre, script, style").forEach(e => e.remove());
-	return { Slides: slides.length, Faults: faults, Figures: figures.length, Painted: painted(), Blank: [...document.querySelectorAll(".prl-canvas canvas")].filter(c => !inked(c)).length,
+	return { Slides: slides.length, Faults: faults, Figures: figures.length, Painted: painted(), Blank: blank(),
 		Formulas: document.querySelectorAll(".slides section .room .katex-html").length, Text: copy.textContent, Numbers: document.querySelectorAll(".slide-number").length };
 })()`
 
@@ -235,12 +235,7 @@ func testSlides(t *testing.T, press *printer, file string) {
 func openSlides(t *testing.T, press *printer, file string) *visit {
 	t.Helper()
 	v := openPage(t, press, file, true, 1280, 720)
-	for end := time.Now().Add(60 * time.Second); !ask[bool](v, "!!window.prlSlides"); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			v.quiet()
-			t.Fatal("the slides do not come")
-		}
-	}
+	v.until("window.prlSlides")
 	return v
 }
 
@@ -269,10 +264,10 @@ func TestSlideKeys(t *testing.T) {
 	}
 	at := ask[[2]float64](v, `(async () => {
 		let range = null;
-		for (let k = 0; k < 600 && !(range = document.querySelector(".slides .prl-range")); k++) await new Promise(done => setTimeout(done, 50));
+		for (let k = 0; k < 1200 && !(range = document.querySelector(".slides .prl-range")); k++) await new Promise(done => setTimeout(done, 50));
 		const i = Reveal.getIndices(range.closest("section")), stage = range.closest(".prl-live").querySelector(".prl-stage");
 		Reveal.slide(i.h, i.v);
-		for (let k = 0; k < 600 && ![...PrlPlot.live].some(f => f.stage === stage && f.cells); k++) await new Promise(done => setTimeout(done, 50));
+		for (let k = 0; k < 1200 && ![...PrlPlot.live].some(f => f.stage === stage && f.cells); k++) await new Promise(done => setTimeout(done, 50));
 		await new Promise(done => setTimeout(done, 300));
 		const r = document.querySelector(".present .prl-range").getBoundingClientRect();
 		return [r.left + r.width / 4, r.top + r.height / 2] })()`)
@@ -282,7 +277,7 @@ func TestSlideKeys(t *testing.T) {
 	if clicked.Slide != start.Slide || clicked.Value == start.Value {
 		t.Errorf("a click on the slider: %+v, then %+v", start, clicked)
 	}
-	time.Sleep(100 * time.Millisecond) // the focus goes after the click
+	v.until(`!document.activeElement || !document.activeElement.matches(".prl-range")`) // the focus goes after the click
 	key("ArrowRight", 39)
 	key("ArrowLeft", 37)
 	key("ArrowDown", 40)
@@ -310,7 +305,7 @@ func TestSlideKeys(t *testing.T) {
 	key("PageUp", 33)
 	// A reading under the pointer is right although the slide is scaled, and the picture that is saved is as large as the chart.
 	v.do(chromedp.EmulateViewport(1920, 1080))
-	time.Sleep(300 * time.Millisecond)
+	v.until(`Math.abs(document.querySelector(".present > .sheet").getBoundingClientRect().width - 1920) < 1`)
 	if off := ask[float64](v, `(async () => {
 		const stage = document.querySelector(".present .prl-stage"), r = stage.getBoundingClientRect(), f = [...PrlPlot.live].find(f => f.stage === stage);
 		const p = f.point({ clientX: r.right, clientY: r.bottom });

@@ -25,6 +25,7 @@ func init() {
 }
 
 func main() {
+	parent := os.Getppid() // before all else, since Jupyter may die at any time
 	if len(os.Args) != 2 {
 		fail("it is started by Jupyter with the path of a connection file, not by hand")
 	}
@@ -36,11 +37,11 @@ func main() {
 	if err != nil {
 		fail(err.Error())
 	}
-	temp, err := process.TempDir("prl-kernel-")
+	temp, err := process.TempDir(process.KernelFolder)
 	if err != nil {
 		fail("no temporary folder can be made: " + err.Error())
 	}
-	status := supervise(root, goProgram, temp, os.Args[1])
+	status := supervise(root, goProgram, temp, os.Args[1], parent)
 	os.RemoveAll(temp)
 	os.Exit(status)
 }
@@ -67,11 +68,13 @@ func fail(why string) {
 }
 
 // supervise runs GoNB until it ends and returns its exit status. No process that GoNB started outlives the call.
-func supervise(root checkout.Checkout, goProgram, temp, connection string) int {
+func supervise(root checkout.Checkout, goProgram, temp, connection string, parent int) int {
 	adoptOrphans()
 	// Interrupts come to GoNB as messages, so SIGINT means nothing here. SIGPIPE comes when Jupyter is gone and nobody reads the
 	// error output any more, which is when there is still work to do. To ignore them outright would let GoNB inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGPIPE)
+	ends := make(chan os.Signal, 4)
+	signal.Notify(ends, syscall.SIGTERM, syscall.SIGHUP) // from now on, or a request that comes while GoNB starts would leave it and the folder
 	env := goenv.Cells(os.Environ(), root.State(), goProgram, os.Getenv(goenv.HeadlessVar) == "1")
 	env = append(goenv.Without(env, "TMPDIR"), "TMPDIR="+temp)
 	argv := []string{"gonb", "--kernel", connection, "-raw_error=true", "-go_work=" + string(root),
@@ -84,8 +87,8 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string) int {
 		return 1
 	}
 	defer endDescendants()
-	go forwardSignals(gonb)
-	go watchParent(gonb)
+	go forwardSignals(gonb, ends)
+	go watchParent(gonb, parent)
 	for {
 		var state syscall.WaitStatus
 		pid, err := syscall.Wait4(-1, &state, 0, nil)
@@ -103,17 +106,14 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string) int {
 }
 
 // forwardSignals passes a request to end on to GoNB.
-func forwardSignals(gonb int) {
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP)
+func forwardSignals(gonb int, signals <-chan os.Signal) {
 	for range signals {
 		end(gonb)
 	}
 }
 
 // watchParent ends GoNB when the program that started the kernel has died without a word.
-func watchParent(gonb int) {
-	parent := os.Getppid()
+func watchParent(gonb, parent int) {
 	for range time.Tick(250 * time.Millisecond) {
 		if os.Getppid() != parent {
 			end(gonb)

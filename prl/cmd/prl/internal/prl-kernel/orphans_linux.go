@@ -18,21 +18,21 @@ func dieWithParent() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 }
 
-// endDescendants kills what GoNB has left: all of it is a child of this process by now, or becomes one as its parent dies.
+// endDescendants kills what GoNB has left: all of it is a child of this process by now, or becomes one as its parent dies. It ends when the
+// system says that there is no child any more; a list of processes may lack one that was started while the list was made.
 func endDescendants() {
-	for range 100 {
-		rest := process.Descendants(syscall.Getpid())
-		if len(rest) == 0 {
-			return
-		}
-		for _, pid := range rest {
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		for _, pid := range process.Descendants(syscall.Getpid()) {
 			syscall.Kill(pid, syscall.SIGKILL)
 		}
 		for {
-			if pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); pid <= 0 || err != nil {
+			pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
+			if err == syscall.ECHILD {
+				return
+			}
+			if pid <= 0 && err != syscall.EINTR {
 				break
 			}
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 }

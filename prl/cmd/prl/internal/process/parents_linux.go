@@ -55,9 +55,16 @@ func Marked(entry string) []int {
 
 // Sweep waits until no process carries the entry in its environment and kills those that still do after patience.
 func Sweep(entry string, patience time.Duration) {
+	// A process that dies while the list is made may have started another that is too young to be on it, so one empty list proves nothing.
+	empty := 0
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		left := Marked(entry)
-		if len(left) == 0 || time.Now().After(deadline.Add(2*time.Second)) {
+		if len(left) > 0 {
+			empty = 0
+		} else if empty++; empty == 2 {
+			return
+		}
+		if time.Now().After(deadline.Add(10 * time.Second)) { // a killed process needs a processor to end
 			return
 		}
 		if time.Now().After(deadline) {

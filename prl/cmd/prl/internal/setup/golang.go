@@ -24,6 +24,9 @@ func FindGo(ctx context.Context, m Machine, root, need string) (Go, error) {
 		return Go{}, &Need{What: "Go is not in PATH; the lab needs " + need + " or newer", Remedy: m.Remedy("go")}
 	}
 	out, err := m.Output(ctx, root, program, "env", "-json", "GOROOT", "GOVERSION", "GOCACHE", "GOMODCACHE")
+	if ctx.Err() != nil {
+		return Go{}, context.Cause(ctx)
+	}
 	if err != nil {
 		return Go{}, &Need{What: fmt.Sprintf("%s does not answer (go env: %v)", program, err), Remedy: m.Remedy("go")}
 	}

@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -44,6 +43,9 @@ func FindPython(ctx context.Context, m Machine) (Python, error) {
 		}
 		seen = append(seen, fmt.Sprintf("%s is %s", program, version))
 	}
+	if ctx.Err() != nil {
+		return Python{}, context.Cause(ctx)
+	}
 	what := fmt.Sprintf("Python 3.%d or newer is not in PATH", OldestPython)
 	if len(seen) > 0 {
 		what += " (" + strings.Join(seen, ", ") + ")"
@@ -53,7 +55,9 @@ func FindPython(ctx context.Context, m Machine) (Python, error) {
 
 // CheckVenv looks whether the interpreter can make virtual environments; Debian and Ubuntu keep that in a package of its own.
 func (p Python) CheckVenv(ctx context.Context, m Machine) error {
-	if _, err := m.Output(ctx, "", p.Program, "-c", "import venv, ensurepip"); err != nil {
+	if _, err := m.Output(ctx, "", p.Program, "-c", "import venv, ensurepip"); ctx.Err() != nil {
+		return context.Cause(ctx)
+	} else if err != nil {
 		return &Need{What: fmt.Sprintf("%s (Python %s) lacks the modules venv and ensurepip", p.Program, p.Version), Remedy: m.Remedy("venv")}
 	}
 	return nil
@@ -124,25 +128,16 @@ func (l *Lab) run(ctx context.Context, each func(line string), program string, a
 func (l *Lab) runEnv(ctx context.Context, env []string, dir string, each func(line string), program string, args ...string) (string, error) {
 	cmd := process.Command(ctx, program, args...)
 	cmd.Env, cmd.Dir = env, dir
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return "", err
-	}
-	cmd.Stderr = cmd.Stdout
-	if err := cmd.Start(); err != nil {
-		return "", err
+	if l.lock != nil {
+		cmd.ExtraFiles = []*os.File{l.lock.file}
 	}
 	var all strings.Builder
-	lines := bufio.NewScanner(out)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		all.WriteString(lines.Text() + "\n")
+	err := process.Lines(cmd, func(line string) {
+		all.WriteString(line + "\n")
 		if each != nil {
-			each(lines.Text())
+			each(line)
 		}
-	}
-	err = cmd.Wait()
-	process.KillGroup(cmd)
+	})
 	if ctx.Err() != nil {
 		return all.String(), context.Cause(ctx)
 	}

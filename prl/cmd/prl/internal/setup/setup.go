@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
@@ -19,19 +20,21 @@ type Lab struct {
 	Machine Machine
 	Console *console.Console
 	Go      Go // known after Ensure
+
+	lock *labLock // while Ensure works
 }
 
 // step is one part of set-up.
 type step struct {
-	name  string // of its stamp
-	title string // for the person who waits
-	key   string // fingerprint of its inputs
-	there string // a file that exists once the step is done
-	total int    // things to count, 0 if unknown
+	name  string   // of its stamp
+	title string   // for the person who waits
+	key   string   // fingerprint of its inputs
+	there []string // files that exist once the step is done
+	total int      // things to count, 0 if unknown
 	make  func(context.Context, *console.Step) error
 }
 
-// Ensure does what is not done yet.
+// Ensure does what is not done yet. If another process works at that, it waits for it, and says for which.
 func (l *Lab) Ensure(ctx context.Context) error {
 	if l.Machine.OS == "windows" {
 		return &Need{What: "GoNB, the kernel, runs on Linux and macOS", Remedy: "wsl --install        (then work with the clone inside the Windows Subsystem for Linux)"}
@@ -46,28 +49,33 @@ func (l *Lab) Ensure(ctx context.Context) error {
 	if l.Sealed() {
 		return l.checkSealed()
 	}
+	steps, err := l.steps()
+	if err != nil || l.allDone(steps) { // then nobody is waited for, and nothing in .prl needs to be written
+		return err
+	}
 	if err := os.MkdirAll(l.State("stamps"), 0o755); err != nil {
 		return fmt.Errorf("the lab keeps its programs in %s, which cannot be made: %w", l.State(), err)
 	}
-	unlock, err := lock(l.State("lock"), func() { l.Console.Line("Another set-up works in this clone; waiting for it.") })
+	l.lock, err = takeLock(ctx, l.State("lock"), func(holder string) {
+		l.Console.Line("Another set-up works in this clone, %s; waiting for it.", holder)
+	})
+	if ctx.Err() != nil {
+		return err
+	}
 	if err != nil {
 		return fmt.Errorf("the lab keeps its programs in %s, which cannot be written: %w", l.State(), err)
 	}
-	defer unlock()
+	defer func() { l.lock.release(); l.lock = nil }()
 
-	steps, err := l.steps()
-	if err != nil {
+	if steps, err = l.steps(); err != nil || l.allDone(steps) { // the other has done it
 		return err
 	}
-	begun := false
+	l.Console.Line("Setting up the lab in %s. Interrupted, it goes on where it was.", l.State())
 	for _, s := range steps {
-		if l.done(s) {
+		if l.done(s) { // looked at only now, since a step may undo a later one
 			continue
 		}
-		if !begun {
-			l.Console.Line("Setting up the lab in %s. Interrupted, it goes on where it was.", l.State())
-			begun = true
-		}
+		l.lock.say(s.title)
 		if err := l.do(ctx, s); err != nil {
 			return err
 		}
@@ -75,12 +83,15 @@ func (l *Lab) Ensure(ctx context.Context) error {
 	return nil
 }
 
+func (l *Lab) allDone(steps []step) bool {
+	return !slices.ContainsFunc(steps, func(s step) bool { return !l.done(s) })
+}
+
 func (l *Lab) done(s step) bool {
 	if !l.stamped(s.name, s.key) {
 		return false
 	}
-	_, err := os.Stat(s.there)
-	return err == nil
+	return !slices.ContainsFunc(s.there, func(path string) bool { _, err := os.Stat(path); return err != nil })
 }
 
 func (l *Lab) do(ctx context.Context, s step) error {
@@ -109,33 +120,33 @@ func (l *Lab) steps() ([]step, error) {
 	return []step{
 		{
 			name: "python", title: "JupyterLab", total: countRequirements(lock),
-			key: fingerprint(string(l.Checkout), string(lock)), there: l.Python(),
+			key: fingerprint(string(l.Checkout), string(lock)), there: []string{l.Python()},
 			make: l.makePython,
 		},
 		{
 			name: "tools", title: "GoNB, gopls and goimports",
 			key:   fingerprint(l.Go.Version, contents(kernel+"/go.mod", kernel+"/go.sum")),
-			there: l.Bin("gonb"), make: l.makeTools,
+			there: []string{l.Bin("gonb"), l.Bin("gopls"), l.Bin("goimports")}, make: l.makeTools,
 		},
 		{
 			name: "launcher", title: "Kernel launcher",
 			key:   fingerprint(l.Go.Version, contents(sources+"/prl-kernel", sources+"/goenv", sources+"/checkout", sources+"/process", sources+"/goenv/shim.sh")),
-			there: l.Bin("prl-kernel"), make: l.makeLauncher,
+			there: []string{l.Bin("prl-kernel"), l.State("shim", "go"), l.State("shim", "goimports")}, make: l.makeLauncher,
 		},
 		{
 			name: "kernelspec", title: "Kernel and settings",
 			key:   fingerprint(string(l.Checkout), l.Go.Program, lockID(lock), specID(), settingsID()),
-			there: l.State("python", "share", "jupyter", "kernels", KernelName, "kernel.json"), make: l.makeKernelspec,
+			there: []string{l.State("python", "share", "jupyter", "kernels", KernelName, "kernel.json")}, make: l.makeKernelspec,
 		},
 		{
 			name: "modules", title: "Go modules",
 			key:   fingerprint(l.Go.Modules, sums),
-			there: l.Go.Modules, make: l.makeModules,
+			there: []string{l.Go.Modules}, make: l.makeModules,
 		},
 		{
 			name: "caches", title: "First cell (compiling what cells can import)",
 			key:   fingerprint(l.Go.Version, l.Go.Cache, sums, listing(l.Path("prl"), l.Path("plotting"), l.Path("datasets"))),
-			there: l.Go.Cache, make: l.warmCaches,
+			there: []string{l.Go.Cache}, make: l.warmCaches,
 		},
 	}, nil
 }

@@ -25,7 +25,7 @@ func TestStepIsDoneOnceAndAgainAfterAnInterrupt(t *testing.T) {
 	product := lab.State("product")
 	interrupted := errors.New("interrupted")
 	runs, fail := 0, true
-	s := step{name: "s", title: "Step", key: "1", there: product, make: func(context.Context, *console.Step) error {
+	s := step{name: "s", title: "Step", key: "1", there: []string{product}, make: func(context.Context, *console.Step) error {
 		runs++
 		if fail {
 			return interrupted

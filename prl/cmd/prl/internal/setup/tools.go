@@ -12,6 +12,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 )
 
 // buildEnv is the user's environment without what would build something else than the pinned programs.
@@ -23,28 +24,59 @@ func (l *Lab) buildEnv() []string {
 // makeTools builds the programs that the module in notebooks/kernel pins.
 func (l *Lab) makeTools(ctx context.Context, step *console.Step) error {
 	built := 0
-	_, err := l.runEnv(ctx, l.buildEnv(), l.Path("notebooks", "kernel"), func(line string) {
+	return l.build(ctx, l.Path("notebooks", "kernel"), func(line string) {
 		built++
 		step.Say(fmt.Sprintf("%d packages, %s", built, line))
-	}, l.Go.Program, "build", "-v", "-trimpath", "-buildvcs=false", "-ldflags=-s", "-o", l.State("bin")+string(filepath.Separator), "tool")
-	return err
+	}, "-v", "-trimpath", "tool")
 }
 
 // makeLauncher builds prl-kernel and writes the folder that comes first in the kernel's PATH.
 func (l *Lab) makeLauncher(ctx context.Context, _ *console.Step) error {
-	_, err := l.runEnv(ctx, l.buildEnv(), string(l.Checkout), nil,
-		l.Go.Program, "build", "-buildvcs=false", "-ldflags=-s", "-o", l.Bin("prl-kernel"), "./prl/cmd/prl/internal/prl-kernel")
-	if err != nil {
+	if err := l.build(ctx, string(l.Checkout), nil, "./prl/cmd/prl/internal/prl-kernel"); err != nil {
 		return err
 	}
 	if err := writeFile(l.State("shim", "go"), goenv.Shim, 0o755); err != nil {
 		return err
 	}
-	link := l.State("shim", "goimports")
-	if err := os.Remove(link); err != nil && !errors.Is(err, os.ErrNotExist) {
+	return replaceLink(filepath.Join("..", "bin", "goimports"), l.State("shim", "goimports"))
+}
+
+// build builds programs into .prl/bin. Each takes the place of its predecessor in one step, because a kernel may be about to start it.
+func (l *Lab) build(ctx context.Context, dir string, each func(line string), args ...string) error {
+	fresh := l.State("bin.new")
+	if err := os.RemoveAll(fresh); err != nil { // of a set-up that was killed
 		return err
 	}
-	return os.Symlink(filepath.Join("..", "bin", "goimports"), link)
+	defer os.RemoveAll(fresh)
+	args = append([]string{"build", "-buildvcs=false", "-ldflags=-s", "-o", fresh + string(filepath.Separator)}, args...)
+	if _, err := l.runEnv(ctx, l.buildEnv(), dir, each, l.Go.Program, args...); err != nil {
+		return err
+	}
+	programs, err := os.ReadDir(fresh)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(l.State("bin"), 0o755); err != nil {
+		return err
+	}
+	for _, program := range programs {
+		if err := os.Rename(filepath.Join(fresh, program.Name()), l.Bin(program.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replaceLink makes a symbolic link in the place of what is there.
+func replaceLink(to, link string) error {
+	fresh := link + ".new"
+	if err := os.Remove(fresh); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := os.Symlink(to, fresh); err != nil {
+		return err
+	}
+	return os.Rename(fresh, link)
 }
 
 // makeModules downloads every module a cell, a test or a tool of the clone can need, so that nothing is fetched later.
@@ -80,7 +112,7 @@ type unwarmed struct{ error }
 
 // buildCell builds a program as GoNB would: in a workspace of a temporary module and the clone.
 func (l *Lab) buildCell(ctx context.Context, env []string) error {
-	dir, err := os.MkdirTemp("", "prl-warm-")
+	dir, err := process.TempDir(process.WarmFolder)
 	if err != nil {
 		return err
 	}
