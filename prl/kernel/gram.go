@@ -61,9 +61,9 @@ func Cross(k Kernel, Z, X mat.Matrix) (*mat.Dense, error) {
 	}
 	C := mat.NewDense(m, n, nil)
 	x, z := estimator.Dense(X), estimator.Dense(Z)
-	// So many points of X at a time meet all those of Z that what is packed of them is little beside the result and stays near. With fewer, rows of the
-	// result are written in pieces smaller than pages, which takes longer.
-	const points, rows = 2048, 8
+	// So many points of X at a time meet all those of Z that what is packed of them is next to nothing beside the result and stays near. With fewer, rows
+	// of the result are written in pieces smaller than a page of memory, which takes longer.
+	const points, rows = 512, 4
 	r := Rows{kernel: k, d: d}
 	scratch := make([]float64, rows*tile.Padded(min(points, n)))
 	for from := 0; from < n; from += points {

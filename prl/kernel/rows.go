@@ -96,6 +96,9 @@ func Renew(old *Rows, k Kernel, X mat.Matrix, index []int, origin []float64) (*R
 	return r, nil
 }
 
+// Room returns rows of no points in whose room, numbers that nobody else uses any more, Renew may put others.
+func Room(numbers []float64) *Rows { return &Rows{columns: tile.Room(numbers)} }
+
 // Point writes the point at place i into dst, which needs the length d. With Precomputed there are no points, and dst stays as it is.
 func (r *Rows) Point(dst []float64, i int) {
 	switch {
@@ -188,7 +191,9 @@ func (r *Rows) Row(dst, z []float64) {
 		}
 		return
 	}
-	fillSpans(r, dst, z, 0, 0, r.n)
+	for lo := 0; lo < r.n; lo += span {
+		r.values(dst[lo:min(lo+span, r.n)], z, lo)
+	}
 }
 
 // fill shares the spans among goroutines.

@@ -25,13 +25,20 @@ func Eigen(A mat.Symmetric) (values []float64, vectors *mat.Dense, err error) {
 }
 
 // eigen is Eigen of a matrix that is not used afterwards: the vectors take its room.
-func eigen(A *mat.SymDense) (values []float64, vectors *mat.Dense, err error) {
+func eigen(A *mat.SymDense) (values []float64, vectors *mat.Dense, err error) { return eigenIn(A, nil) }
+
+// eigenIn is eigen with room for what it needs meanwhile; it makes more where that is too little.
+func eigenIn(A *mat.SymDense, room []float64) (values []float64, vectors *mat.Dense, err error) {
 	raw := A.RawSymmetric()
 	d := raw.N
 	var need [1]float64
 	values = make([]float64, d)
 	lapack64.Syev(lapack.EVCompute, raw, values, need[:], -1)
-	work := make([]float64, int(need[0]))
+	work := room
+	if len(work) < int(need[0]) {
+		work = make([]float64, int(need[0]))
+	}
+	work = work[:int(need[0])]
 	if !lapack64.Syev(lapack.EVCompute, raw, values, work, len(work)) {
 		return nil, nil, fmt.Errorf("reduce.Eigen: the eigenvalues of a %d x %d matrix did not converge", d, d)
 	}

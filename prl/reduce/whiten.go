@@ -59,6 +59,9 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 	if err := checkGamma(name, opts.Regularise); err != nil {
 		return nil, err
 	}
+	if opts.Divisor != Sample && opts.Divisor != Population {
+		return nil, estimator.Argument(name, "Divisor", int(opts.Divisor), "Sample or Population", "")
+	}
 	var cov *mat.SymDense
 	var mean []float64
 	if opts.Labels != nil {
@@ -131,14 +134,14 @@ func whitening(name string, mean []float64, cov *mat.SymDense, form Form) (*Whit
 		}
 		at = f.unwhiten(id)
 	case Axes, ZCA:
-		values, u, err := eigen(cov)
+		back = f.room()
+		values, u, err := eigenIn(cov, back.RawMatrix().Data)
 		if err != nil {
 			return nil, err
 		}
 		if !(values[d-1] > 0) {
 			return nil, estimator.Argument(name, "the covariance of X", fmt.Sprintf("with eigenvalue %.3g", values[d-1]), "positive definite", remedy)
 		}
-		back = f.room()
 		for j := range d {
 			r := math.Sqrt(values[j])
 			for i := range d {

@@ -1,18 +1,25 @@
 package svm
 
-import "slices"
+import (
+	"slices"
+	"unsafe"
+)
 
 // A cache holds rows of the kernel matrix up to a limit in bytes and forgets the row that was not asked for the longest. Rows are known by
 // the identity of their point; their columns follow the order of the points, which shrinking changes. A row may be shorter than the
 // number of points: while points are shrunk away, their kernel values are not needed.
 type cache[F float32 | float64] struct {
 	rows       [][]F
-	prev, next []int32 // ring of stored rows through the sentinel n, most recent first
-	spare      [][]F   // space of rows that were dropped
-	scratch    []F     // room for a row that is not stored
-	limit      int     // in numbers
-	used       int     // by rows and spare space
-	computed   int     // kernel values so far
+	prev, next []int32     // ring of stored rows through the sentinel n, most recent first
+	spare      [][]F       // space of rows that were dropped
+	fresh      []F         // space of whole rows that were never used
+	blocks     [][]float64 // from which whole rows were cut
+	group      int         // whole rows to make at once
+	stride     int         // of fresh
+	scratch    []F         // room for a row that is not stored
+	limit      int         // in numbers
+	used       int         // by rows and spare space
+	computed   int         // kernel values so far
 }
 
 // cacheOverhead is the number of bytes a cache takes for each point, stored or not.
@@ -20,6 +27,20 @@ const cacheOverhead = 32
 
 // small is the number of values up to which rows are made for all points at once, so that they serve later fits too.
 const small = 1024
+
+// together returns how many rows of n values of size bytes each a cache makes at once, and their stride. The heap rounds what is larger than 32 kB
+// to pages of 8 kB, which is a fortieth of a row of 5000 numbers; up to sixteen rows share the loss.
+func together(n, size int) (rows, stride int) {
+	const page, small, align = 8192, 32768, 32
+	stride = (n*size + align - 1) / align * align
+	rows = 1
+	for k, least := 1, page; k <= 16; k++ {
+		if loss := (page - k*stride%page) % page / k; k*stride > small && loss < least {
+			rows, least = k, loss
+		}
+	}
+	return rows, stride / size
+}
 
 // newCache returns an empty cache of n points in the room of old, which may be nil and is not to be used afterwards.
 func newCache[F float32 | float64](n, limit int, old *cache[F]) *cache[F] {
@@ -32,8 +53,13 @@ func newCache[F float32 | float64](n, limit int, old *cache[F]) *cache[F] {
 			spare = append(spare, r)
 		}
 	}
+	fresh, blocks := old.fresh, old.blocks
+	if len(old.rows) != n {
+		fresh, blocks = nil, nil // the garbage collector shall have what is dropped below
+	}
 	*old = cache[F]{rows: resized(old.rows, n), prev: resized(old.prev, n+1), next: resized(old.next, n+1), scratch: resized(old.scratch, n),
-		limit: max(limit, 2*n)} // a step needs two rows
+		fresh: fresh, blocks: blocks, limit: max(limit, 2*n)} // a step needs two rows
+	old.group, old.stride = together(n, 8/old.each())
 	clear(old.rows)
 	old.prev[n], old.next[n] = int32(n), int32(n)
 	old.spare = slices.DeleteFunc(spare, func(r []F) bool {
@@ -92,8 +118,24 @@ func (c *cache[F]) room(need int) []F {
 			continue
 		}
 		c.used += size
-		return make([]F, need, size)
+		if size < len(c.rows) || c.group == 1 {
+			return make([]F, need, size)
+		}
+		if len(c.fresh) < size {
+			block := make([]float64, max(1, min(c.group, 1+(c.limit-c.used)/size))*c.stride/c.each())
+			c.blocks = append(c.blocks, block)
+			c.fresh = unsafe.Slice((*F)(unsafe.Pointer(unsafe.SliceData(block))), len(block)*c.each()) // numbers of 4 bytes in the room of such of 8
+		}
+		row := c.fresh[:need:size]
+		c.fresh = c.fresh[c.stride:]
+		return row
 	}
+}
+
+// each returns how many values take the room of a float64.
+func (c *cache[F]) each() int {
+	var zero F
+	return 8 / int(unsafe.Sizeof(zero))
 }
 
 func (c *cache[F]) drop(id int) {

@@ -30,10 +30,10 @@ func (c Certificate) String() string {
 
 // certify makes a machine of the solution of its problem, without its classes and support vectors.
 func (p *problem) certify(s *solution, slack Slack) (out pair) {
-	f := p.work.vector()
+	f := s.room[0]
 	norm2 := p.outputs(f, s)
 	b := p.biasOf(s)
-	out = pair{B: b, Norm2: norm2, Margins: p.work.vector()}
+	out = pair{B: b, Norm2: norm2, Margins: s.room[1]}
 	c := &out.Certificate
 	balance := 0.0
 	for i, y := range p.y {

@@ -18,11 +18,11 @@ import (
 // Errors are an *estimator.ArgumentError for arguments that cannot be used, among them a hard margin on classes that no hyperplane
 // separates; an *IterationError when MaxIter was too small; and the wrapped error of ctx.
 func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) {
-	return fitIn(ctx, X, y, o, &workspace{})
+	return fitIn(ctx, X, y, o, &workspace{}, true)
 }
 
-// fitIn is Fit in a workspace.
-func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspace) (*Model, error) {
+// fitIn is Fit in a workspace. After the last fit there the model takes what room it needs of it.
+func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspace, last bool) (*Model, error) {
 	const fn = "svm.Fit"
 	if err := estimator.CheckX(fn, X); err != nil {
 		return nil, err
@@ -68,7 +68,11 @@ func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspac
 			pairs = append(pairs, p)
 		}
 	}
-	return newModel(dense, class, classes, pairs, &o)
+	var room [][]float64
+	if last {
+		room = work.room()
+	}
+	return newModel(dense, class, classes, pairs, &o, room)
 }
 
 // fitPair trains the machine that separates class a (-1) from class b (+1).

@@ -36,7 +36,7 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 	const fn = "svm.LeaveOneOutErrors"
 	o.Trace, o.Probability = nil, false
 	var work workspace
-	full, err := fitIn(ctx, X, y, o, &work)
+	full, err := fitIn(ctx, X, y, o, &work, false)
 	if err != nil {
 		return nil, err
 	}

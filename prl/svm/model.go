@@ -16,8 +16,8 @@ import (
 // A Model is a fitted support vector machine for K >= 2 classes. It is immutable and safe for concurrent use.
 type Model struct {
 	state
-	rows    *kernel.Rows // the support vectors; nil with a precomputed kernel
-	weights [][]float64  // w of each machine, linear kernel only
+	rows    points      // the support vectors; nil with a precomputed kernel
+	weights [][]float64 // w of each machine, linear kernel only
 }
 
 // state is what MarshalBinary stores.
@@ -36,8 +36,8 @@ type state struct {
 	Machines     []pair
 }
 
-// newModel takes the pairs, whose Support names rows of X, as its own.
-func newModel(X *mat.Dense, y []int32, classes int, pairs []pair, o *Options) (*Model, error) {
+// newModel takes the pairs, whose Support names rows of X, and as much of the room as it needs as its own.
+func newModel(X *mat.Dense, y []int32, classes int, pairs []pair, o *Options, room [][]float64) (*Model, error) {
 	n, d := X.Dims()
 	m := &Model{state: state{Kernel: o.Kernel, Slack: o.Slack, C: o.C, ClassWeights: slices.Clone(o.ClassWeights), Weights: slices.Clone(o.Weights),
 		NoBias: o.NoBias, Probability: o.Probability, D: d, K: classes, N: n, Y: y, Machines: pairs}}
@@ -62,15 +62,15 @@ func newModel(X *mat.Dense, y []int32, classes int, pairs []pair, o *Options) (*
 			pairs[i].Support[k] = place[r] - 1
 		}
 	}
-	return m, m.prepare(X, m.Rows)
+	return m, m.prepare(X, m.Rows, room)
 }
 
 // prepare derives what predictions need from the state and the support vectors, the rows of X named by index (nil for all).
-func (m *Model) prepare(X *mat.Dense, index []int) (err error) {
+func (m *Model) prepare(X *mat.Dense, index []int, room [][]float64) (err error) {
 	if _, ok := m.Kernel.(kernel.Precomputed); ok || len(m.Rows) == 0 {
 		return nil
 	}
-	if m.rows, err = kernel.NewRows(m.Kernel, X, index); err != nil {
+	if m.rows, err = newPoints(m.Kernel, X, index, room); err != nil {
 		return err
 	}
 	if _, ok := m.Kernel.(kernel.Linear); !ok {
@@ -407,7 +407,7 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	next, points := Model{state: s}, s.SV
 	next.SV = nil
 	if points != nil {
-		if err := next.prepare(mat.NewDense(len(s.Rows), s.D, points), nil); err != nil {
+		if err := next.prepare(mat.NewDense(len(s.Rows), s.D, points), nil, nil); err != nil {
 			return fmt.Errorf("svm.Model: decode: %w", err)
 		}
 	}

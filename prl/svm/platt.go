@@ -158,7 +158,7 @@ func crossValidate(ctx context.Context, X *mat.Dense, class []int32, rows, y []i
 		if err != nil {
 			return nil, err
 		}
-		d, err := newModel(X, class, 2, []pair{m}, o)
+		d, err := newModel(X, class, 2, []pair{m}, o, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -41,7 +41,8 @@ type solution struct {
 	hi, lo     float64 // max e over the points that may go up, min e over those that may go down: the KKT violation is hi - lo
 	dual       float64
 	iterations int
-	values     int // kernel values computed
+	values     int          // kernel values computed
+	room       [2][]float64 // vectors that the solver does not need any more
 }
 
 // An IterationError says that a fit had not converged after the allowed number of steps.
@@ -322,5 +323,7 @@ func (s *solver[F]) restore(hi, lo float64, iterations int) *solution {
 			v[p] = mixed[t]
 		}
 	}
-	return s.solution(hi, lo, iterations)
+	out := s.solution(hi, lo, iterations)
+	out.room = [2][]float64{s.up, s.down}
+	return out
 }

@@ -18,8 +18,8 @@ type workspace struct {
 	swaps   [][2]int
 }
 
-// vectors is the most a fit asks for: 4 of its problem, 6 of its solver and 2 of its certificate.
-const vectors = 12
+// vectors is the most a fit asks for: 4 of its problem and 6 of its solver, which leaves two to the certificate.
+const vectors = 10
 
 // reset takes back all vectors and makes room for those of a fit to n points.
 func (w *workspace) reset(n int) {
@@ -33,6 +33,19 @@ func (w *workspace) vector() []float64 {
 	w.used++
 	clear(v)
 	return v
+}
+
+// room gives away the space of the rows of kernel values, which no fit shall use afterwards.
+func (w *workspace) room() [][]float64 {
+	var all [][]float64
+	if w.single != nil {
+		all = append(all, w.single.blocks...)
+	}
+	if w.double != nil {
+		all = append(all, w.double.blocks...)
+	}
+	w.single, w.double = nil, nil
+	return all
 }
 
 // two returns the rows of classes a and b in their order, and their signs -1 and 1.

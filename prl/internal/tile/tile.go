@@ -44,6 +44,9 @@ func Gather(old *Columns, n, k int, row func(j int) []float64) *Columns {
 	return c
 }
 
+// Room returns an empty matrix in whose room, numbers that nobody else uses any more, Gather may put another.
+func Room(numbers []float64) *Columns { return &Columns{strips: numbers} }
+
 // Pack returns a k x n matrix, given row by row, as Columns.
 func Pack(matrix []float64, k, n int) *Columns {
 	c := &Columns{k: k, n: n, strips: make([]float64, Padded(n)*k)}

@@ -73,17 +73,6 @@ func head(X *mat.Dense, n int) *mat.Dense {
 	return X.Slice(0, n, 0, d).(*mat.Dense)
 }
 
-// accuracy is the share of right classes.
-func accuracy(got, want []int) float64 {
-	right := 0
-	for i, c := range got {
-		if c == want[i] {
-			right++
-		}
-	}
-	return float64(right) / float64(len(got))
-}
-
 // logLoss is the mean of -log p(y_i | x_i).
 func logLoss(p mat.Matrix, y []int) float64 {
 	sum := 0.0

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"bufio"
 	"context"
 	"crypto/sha256"
 	_ "embed"
@@ -11,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/atomicfile"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
@@ -44,7 +44,7 @@ func OpenPeers(ctx context.Context, lab *setup.Lab) (Peers, error) {
 			step.Fail()
 			return p, err
 		}
-		if err := os.WriteFile(stamp, []byte(key), 0o644); err != nil {
+		if err := atomicfile.Write(stamp, []byte(key), 0o644); err != nil {
 			step.Fail()
 			return p, err
 		}
@@ -83,26 +83,16 @@ func (p Peers) install(ctx context.Context, lab *setup.Lab, step *console.Step) 
 func speak(ctx context.Context, step *console.Step, program string, args ...string) error {
 	cmd := process.Command(ctx, program, args...)
 	cmd.Env = setup.PythonEnv(os.Environ())
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	cmd.Stderr = cmd.Stdout
-	if err := cmd.Start(); err != nil {
-		return err
-	}
 	var said []string
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		if !strings.HasPrefix(lines.Text(), "Ignoring ") { // requirements of other versions of Python
-			said = append(said, lines.Text())
+	err := process.Lines(cmd, func(line string) {
+		if !strings.HasPrefix(line, "Ignoring ") { // requirements of other versions of Python
+			said = append(said, line)
 		}
-		if name, found := strings.CutPrefix(lines.Text(), "Collecting "); found {
+		if name, found := strings.CutPrefix(line, "Collecting "); found {
 			name, _, _ = strings.Cut(name, "==")
 			step.Say(name)
 		}
-	}
-	err = cmd.Wait()
-	process.KillGroup(cmd)
+	})
 	switch all := strings.Join(said, "\n"); {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

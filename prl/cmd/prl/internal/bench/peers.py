@@ -530,6 +530,7 @@ def status(key):
 
 def restart_peak():
     """Makes Linux forget how much memory the process once had and returns how much it has now."""
+    status("VmRSS")  # the room that this takes is there before
     gc.collect()
     try:
         ctypes.CDLL(None).malloc_trim(0)
@@ -570,9 +571,14 @@ def main():
         D = Input(order)
         run, quality = TASKS[order["task"]](D, order["variant"])
         first = timed(run, 1)
-        level = restart_peak()
-        result = run()
-        memory = max(0, status("VmHWM") - level) if level >= 0 else -1
+        memory, result = -1, None
+        for _ in range(1 if first["wall"] > 2 else 5):  # as memoryRuns says on the other side
+            result = None
+            level = restart_peak()
+            result = run()
+            peak = status("VmHWM")
+            if level >= 0 and (memory < 0 or peak - level < memory):
+                memory = max(0, peak - level)
         answer = {"Time": first, "Memory": memory, "Quality": quality(result), "Core": core()}
         del result
     except Exception as e:

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// memorySlack is a difference of memory that counts as none: a process gets it by pages and spans, not by bytes.
-const memorySlack = 1 << 20
+// memorySlack is a difference of memory that counts as none: Linux adds up the pages of a process 32 at a time.
+const memorySlack = 32 * 4096
 
 // A line of the table is a task at a size with all its numbers of threads.
 type line struct {

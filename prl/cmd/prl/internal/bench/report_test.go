@@ -57,7 +57,7 @@ func TestVerdict(t *testing.T) {
 		{change(func(r *Result) { r.Ratio = 0.99 }), "time"},
 		{change(func(r *Result) { r.Quality = false }), "quality"},
 		{change(func(r *Result) { r.Ours.Memory = 2e6 + memorySlack }), "ok"},
-		{change(func(r *Result) { r.Ours.Memory = 3e6 + memorySlack }), "memory"},
+		{change(func(r *Result) { r.Ours.Memory = 2e6 + memorySlack + 1 }), "memory"},
 		{change(func(r *Result) { r.Peer.Memory, r.Ours.Memory = -1, 1e9 }), "ok"},
 		{change(func(r *Result) { r.Ratio, r.Quality, r.Ours.Memory = 0.5, false, 1e9 }), "time, quality, memory"},
 		{change(func(r *Result) { r.Failure = "ours: no" }), "failed"},

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/bayes"
+	"github.com/prlab/prlab/prl/estimator"
 )
 
 type fitBayes func(context.Context, mat.Matrix, []int, bayes.Options) (*bayes.Classifier, error)
@@ -45,7 +46,7 @@ func gaussianPredict(fit fitBayes, denominator bayes.Denominator, flops func(*in
 		j := &job{n: in.m(), d: in.d(), run: func() (err error) {
 			got, err = model.Predict(in.Xt)
 			return err
-		}, quality: func() (map[string]float64, error) { return only("test accuracy", accuracy(got, in.yt)), nil }}
+		}, quality: func() (map[string]float64, error) { return only("test accuracy", estimator.Accuracy(got, in.yt)), nil }}
 		if flops != nil {
 			j.flops = flops(in)
 		}
@@ -63,7 +64,7 @@ func nearestFit(in *input) (*job, error) {
 		if err != nil {
 			return nil, err
 		}
-		return only("test accuracy", accuracy(got, in.yt)), nil
+		return only("test accuracy", estimator.Accuracy(got, in.yt)), nil
 	}}, nil
 }
 
@@ -109,7 +110,7 @@ func nominalPredict(in *input) (*job, error) {
 	return &job{n: in.m(), d: in.d(), run: func() (err error) {
 		got, err = model.Predict(test)
 		return err
-	}, quality: func() (map[string]float64, error) { return only("test accuracy", accuracy(got, in.yt)), nil }}, nil
+	}, quality: func() (map[string]float64, error) { return only("test accuracy", estimator.Accuracy(got, in.yt)), nil }}, nil
 }
 
 var (

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/svm"
 )
@@ -47,7 +48,7 @@ func svmPredict(k func(d int) kernel.Kernel, c float64) func(*input) (*job, erro
 		return &job{n: in.m(), d: in.d(), run: func() (err error) {
 			got, err = model.Predict(in.Xt)
 			return err
-		}, quality: func() (map[string]float64, error) { return only("test accuracy", accuracy(got, in.yt)), nil }}, nil
+		}, quality: func() (map[string]float64, error) { return only("test accuracy", estimator.Accuracy(got, in.yt)), nil }}, nil
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/prlab/prlab/prl/boost"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/tree"
 )
 
@@ -28,7 +29,7 @@ func treeFit(depth int, c tree.Criterion) func(*input) (*job, error) {
 			if err != nil {
 				return nil, err
 			}
-			return map[string]float64{"training accuracy": accuracy(train, in.y), "test accuracy": accuracy(test, in.yt), "impurity": model.Impurity()}, nil
+			return map[string]float64{"training accuracy": estimator.Accuracy(train, in.y), "test accuracy": estimator.Accuracy(test, in.yt), "impurity": model.Impurity()}, nil
 		}}, nil
 	}
 }
@@ -75,7 +76,7 @@ var treeTasks = []Task{
 			return &job{n: in.m(), d: in.d(), run: func() (err error) {
 				got, err = model.Predict(in.Xt)
 				return err
-			}, quality: func() (map[string]float64, error) { return only("test accuracy", accuracy(got, in.yt)), nil }}, nil
+			}, quality: func() (map[string]float64, error) { return only("test accuracy", estimator.Accuracy(got, in.yt)), nil }}, nil
 		}},
 	{Name: "regression tree fit", Data: "fried", Rows: [3]int{200, 5000, 20000}, Peers: []string{""}, Gauges: []Gauge{{"training mse", Lower, same}},
 		Settings: "squared error, depth 10", make: regressionFit},
@@ -134,7 +135,7 @@ var boostTasks = []Task{
 					return nil, err
 				}
 				return map[string]float64{"exponential loss": trace.Loss[len(trace.Loss)-1],
-					"training error": 1 - accuracy(train, in.y), "test error": 1 - accuracy(test, in.yt)}, nil
+					"training error": 1 - estimator.Accuracy(train, in.y), "test error": 1 - estimator.Accuracy(test, in.yt)}, nil
 			}}, nil
 		}},
 	{Name: "adaboost predict", Data: "bin", Peers: []string{""}, Gauges: []Gauge{{"test accuracy", Higher, Chance}},
@@ -147,6 +148,6 @@ var boostTasks = []Task{
 			return &job{n: in.m(), d: in.d(), run: func() (err error) {
 				got, err = model.Predict(in.Xt)
 				return err
-			}, quality: func() (map[string]float64, error) { return only("test accuracy", accuracy(got, in.yt)), nil }}, nil
+			}, quality: func() (map[string]float64, error) { return only("test accuracy", estimator.Accuracy(got, in.yt)), nil }}, nil
 		}},
 }
