@@ -79,7 +79,7 @@ func (s Set) Head(n int) cell.Table {
 		} else {
 			row = append(row, i)
 		}
-		row = append(row, anys(s.X.RawRowView(i)[:d])...)
+		row = append(row, cell.Args(s.X.RawRowView(i)[:d])...)
 		if s.D() > d {
 			row = append(row, "")
 		}

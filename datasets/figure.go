@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/cell"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -109,7 +110,7 @@ func (s Set) Shape() (height, width int) { return s.shape[0], s.shape[1] }
 
 // Images draws the given rows as pictures (the first twelve rows when none is given), with their classes.
 func (s Set) Images(idx ...int) *plotting.Figure {
-	s, ok := s.step("Images", anys(idx)...)
+	s, ok := s.step("Images", cell.Args(idx)...)
 	if !ok {
 		return plotting.Fault(s.Err())
 	}

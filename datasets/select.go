@@ -10,7 +10,7 @@ import (
 
 // Classes returns the rows of the named classes, which become the classes 0, 1, ... in the order given. Rows keep their order.
 func (s Set) Classes(names ...string) Set {
-	s, ok := s.step("Classes", anys(names)...)
+	s, ok := s.step("Classes", cell.Args(names)...)
 	if !ok {
 		return s
 	}
@@ -52,7 +52,7 @@ func (s Set) Classes(names ...string) Set {
 // Merge makes one class of several, under a new name: iris.Merge("other", "setosa", "virginica"). The new class stands where the first of them
 // stood.
 func (s Set) Merge(into string, classes ...string) Set {
-	s, ok := s.step("Merge", append([]any{into}, anys(classes)...)...)
+	s, ok := s.step("Merge", append([]any{into}, cell.Args(classes)...)...)
 	if !ok {
 		return s
 	}
@@ -93,7 +93,7 @@ func (s Set) Merge(into string, classes ...string) Set {
 
 // Features returns the named columns, in the order given. Case and the difference of blank, dot, dash and underscore do not matter.
 func (s Set) Features(names ...string) Set {
-	s, ok := s.step("Features", anys(names)...)
+	s, ok := s.step("Features", cell.Args(names)...)
 	if !ok {
 		return s
 	}
@@ -130,7 +130,7 @@ func (s Set) Features(names ...string) Set {
 
 // Rows returns the rows with the given indices (from 0), in the order given; an index may occur again.
 func (s Set) Rows(idx ...int) Set {
-	s, ok := s.step("Rows", anys(idx)...)
+	s, ok := s.step("Rows", cell.Args(idx)...)
 	if !ok {
 		return s
 	}

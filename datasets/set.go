@@ -80,7 +80,7 @@ func New(name string, X mat.Matrix, y []int, classNames ...string) Set {
 
 // Named returns s with other feature names, one for each column.
 func (s Set) Named(features ...string) Set {
-	s, ok := s.step("Named", anys(features)...)
+	s, ok := s.step("Named", cell.Args(features)...)
 	if !ok {
 		return s
 	}
@@ -135,6 +135,19 @@ func (s Set) K() int { return len(s.ClassNames) }
 
 // Err returns the first error of the chain, naming the step that caused it, or nil.
 func (s Set) Err() error { return s.chain.Err() }
+
+// On returns f of the rows of s, for the end of a chain: an error of s stands before what f would say of its rows.
+//
+//	cell.End(plan.Outcome, datasets.On(s, (*bayes.Classifier).Predict), "Predict", s)
+func On[M, T any](s Set, f func(M, mat.Matrix) (T, error)) func(M) (T, error) {
+	return func(m M) (T, error) {
+		if err := s.Err(); err != nil {
+			var none T
+			return none, err
+		}
+		return f(m, s.X)
+	}
+}
 
 // Chain returns the steps that made s.
 func (s Set) Chain() cell.Chain { return s.chain }
@@ -231,12 +244,4 @@ func duplicate(names []string) string {
 		seen[n] = true
 	}
 	return ""
-}
-
-func anys[T any](values []T) []any {
-	out := make([]any, len(values))
-	for i, v := range values {
-		out[i] = v
-	}
-	return out
 }

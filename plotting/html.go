@@ -2,10 +2,12 @@ package plotting
 
 import (
 	_ "embed"
-	"encoding/base64"
 	"encoding/json"
 	"html"
+	"strconv"
 	"strings"
+
+	"github.com/prlab/prlab/plotting/internal/page"
 )
 
 // runtimeVersion grows with every change of the spec: the newest runtime on a page draws all figures.
@@ -28,26 +30,11 @@ func RuntimeHTML() string {
 		"sizes": map[string]float64{"title": titleSize, "subtitle": subtitleSize, "panel": panelTitleSize, "axis": axisLabelSize,
 			"tick": tickLabelSize, "legend": legendSize, "caption": captionSize},
 	})
-	script := append(append([]byte("const config="), config...), ';', '\n')
-	script = append(script, runtimeScript...)
-	return `<script data-prl-runtime="` + html.EscapeString(echartsVersion) + `">` + strings.NewReplacer(
-		"VERSION", string(rune('0'+runtimeVersion)),
-		"LIBRARY", base64.StdEncoding.EncodeToString(echartsLibrary),
-		"SCRIPT", base64.StdEncoding.EncodeToString(squeeze(script)),
-	).Replace(runtimeLoader) + `</script>`
+	own := append(append([]byte("const config="), config...), ';', '\n')
+	version := strconv.Itoa(runtimeVersion)
+	return page.Script(`if(window.PrlPlot&&PrlPlot.version>=`+version+`){PrlPlot.drain();return}`+
+		`if(window.prlLoading>=`+version+`)return;window.prlLoading=`+version+`;`, echartsLibrary, append(own, runtimeScript...))
 }
-
-// The licence line travels with the library. Define, module and exports are hidden from it, or a page with an AMD loader would catch it.
-const (
-	echartsVersion = "Apache ECharts 6.1.0, Apache-2.0; zrender, BSD-3-Clause"
-	runtimeLoader  = `(function(){if(window.PrlPlot&&PrlPlot.version>=VERSION){PrlPlot.drain();return}` +
-		`if(window.prlLoading>=VERSION)return;window.prlLoading=VERSION;` +
-		`function open(t){var b=Uint8Array.from(atob(t),function(c){return c.charCodeAt(0)});` +
-		`return new Response(new Blob([b]).stream().pipeThrough(new DecompressionStream("gzip"))).text()}` +
-		`Promise.all([open("LIBRARY"),open("SCRIPT")]).then(function(p){var s=document.createElement("script");` +
-		`s.textContent="(function(){var define,module,exports;"+p[0]+";"+p[1]+"\n})();";` +
-		`document.head.appendChild(s);s.remove()})})();`
-)
 
 func (p *palette) tokens() map[string]any {
 	return map[string]any{"fg": p.Foreground, "muted": p.Muted, "grid": p.Grid, "bg": p.Background, "accent": p.Accent,

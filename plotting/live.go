@@ -1,13 +1,12 @@
 package plotting
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
+
+	"github.com/prlab/prlab/plotting/internal/page"
 )
 
 // The live back end: a scene becomes a go-echarts option without data, each of whose series carries its mark in packed form, and the
@@ -204,13 +203,5 @@ func (l *liveSpec) encode() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("plotting: the figure cannot be written as JSON: %w", err)
 	}
-	return base64.StdEncoding.EncodeToString(squeeze(text)), nil
-}
-
-func squeeze(text []byte) []byte {
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid, and a buffer takes everything
-	z.Write(text)
-	z.Close()
-	return b.Bytes()
+	return page.Pack(text), nil
 }

@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -110,29 +108,6 @@ func TestImageIsOneElement(t *testing.T) {
 	}
 	if bytes.Contains(text, []byte("__f__")) || bytes.Contains(text, []byte("function")) {
 		t.Error("the spec carries functions")
-	}
-}
-
-func TestRuntimeOncePerSession(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv("PRL_RUNTIME", "")
-	t.Setenv("GONB_TMP_DIR", dir)
-	if runtimeShown() {
-		t.Error("a new session has the runtime already")
-	}
-	if !runtimeShown() {
-		t.Error("the second figure brings the runtime again")
-	}
-	t.Setenv("GONB_TMP_DIR", filepath.Join(dir, "gone"))
-	if runtimeShown() {
-		t.Error("where no note can be kept the runtime must come with the figure")
-	}
-	t.Setenv("PRL_RUNTIME", "none")
-	if !runtimeShown() {
-		t.Error("PRL_RUNTIME=none brings the runtime")
-	}
-	if names, _ := os.ReadDir(dir); len(names) != 1 {
-		t.Errorf("%d notes in the session's directory", len(names))
 	}
 }
 

@@ -1,13 +1,10 @@
 package plotting
 
 import (
-	"encoding/base64"
-	"html"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/prlab/prlab/plotting/internal/page"
 	"github.com/prlab/prlab/prl/cell"
 )
 
@@ -33,7 +30,7 @@ func (f *Figure) Show() {
 // session brings the runtime along, which is lost when only that cell is run again. With PRL_RUNTIME=none in the environment neither
 // happens, and the notebook holds stills and specs for an exporter to bring to life.
 func Setup() {
-	if os.Getenv("PRL_RUNTIME") == "none" || !cell.InKernel() {
+	if page.Off() || !cell.InKernel() {
 		return
 	}
 	runtimeShown()
@@ -59,32 +56,8 @@ func (f *Figure) image() (element, alt string, err error) {
 		alt = s.Title
 	}
 	alt = strings.ToValidUTF8(alt, "\uFFFD")
-	var b strings.Builder
-	b.WriteString(`<img class="prl-figure" alt="`)
-	b.WriteString(html.EscapeString(alt))
-	b.WriteString(`" style="max-width:100%" src="data:image/svg+xml;base64,`)
-	b.WriteString(base64.StdEncoding.EncodeToString(still))
-	b.WriteString(`" data-prl-figure="`)
-	b.WriteString(spec)
-	b.WriteString(`" onload="(window.prlQueue=window.prlQueue||[]).push(this);window.PrlPlot&amp;&amp;PrlPlot.drain()">`)
-	return b.String(), alt, nil
+	return page.Image("figure", alt, still, spec, "prlQueue", "PrlPlot"), alt, nil
 }
 
-// runtimeShown reports whether this kernel session has shown the runtime, and notes that it has now. A file of the session's own
-// directory keeps the note, for every cell is a process of its own.
-func runtimeShown() bool {
-	if os.Getenv("PRL_RUNTIME") == "none" {
-		return true
-	}
-	dir := os.Getenv("GONB_TMP_DIR")
-	if dir == "" {
-		return false
-	}
-	mark := filepath.Join(dir, "prl-runtime-"+strconv.Itoa(runtimeVersion))
-	file, err := os.OpenFile(mark, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return os.IsExist(err) // when no note can be kept, once too often is better than never
-	}
-	file.Close()
-	return false
-}
+// runtimeShown reports whether this kernel session needs the runtime no more, and notes that it has it now.
+func runtimeShown() bool { return page.Shown("prl-runtime-" + strconv.Itoa(runtimeVersion)) }

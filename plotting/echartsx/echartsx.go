@@ -5,16 +5,13 @@ package echartsx
 
 import (
 	"bytes"
-	"compress/gzip"
 	_ "embed"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html"
-	"os"
-	"path/filepath"
 	"strings"
 
+	"github.com/prlab/prlab/plotting/internal/page"
 	"github.com/prlab/prlab/prl/cell"
 )
 
@@ -41,7 +38,7 @@ func ShowSize(c Chart, width, height int) {
 		cell.Fail(err)
 		return
 	}
-	if cell.InKernel() && !shown() {
+	if cell.InKernel() && !page.Shown("prl-charts") {
 		element += RuntimeHTML()
 	}
 	cell.Display(cell.Bundle{HTML: element, Text: title})
@@ -66,12 +63,7 @@ func HTML(c Chart, width, height int) (element, title string, err error) {
 		}
 	}
 	title = titleOf(text)
-	var b strings.Builder
-	b.WriteString(`<img class="prl-chart" alt="` + html.EscapeString(title) + `" style="max-width:100%" src="data:image/svg+xml;base64,`)
-	b.WriteString(base64.StdEncoding.EncodeToString([]byte(placeholder(title, width, height))))
-	b.WriteString(`" data-prl-chart="` + base64.StdEncoding.EncodeToString(squeeze(text)))
-	b.WriteString(`" onload="(window.prlCharts=window.prlCharts||[]).push(this);window.PrlCharts&amp;&amp;PrlCharts.drain()">`)
-	return b.String(), title, nil
+	return page.Image("chart", title, []byte(placeholder(title, width, height)), page.Pack(text), "prlCharts", "PrlCharts"), title, nil
 }
 
 func titleOf(option []byte) string {
@@ -98,35 +90,5 @@ func placeholder(title string, width, height int) string {
 
 // RuntimeHTML returns the script that draws the charts, with all of ECharts inside, for pages made elsewhere.
 func RuntimeHTML() string {
-	return `<script data-prl-runtime="Apache ECharts 6.1.0, Apache-2.0; zrender, BSD-3-Clause">(function(){if(window.prlChartsLoading)return;` +
-		`window.prlChartsLoading=1;function open(t){var b=Uint8Array.from(atob(t),function(c){return c.charCodeAt(0)});` +
-		`return new Response(new Blob([b]).stream().pipeThrough(new DecompressionStream("gzip"))).text()}` +
-		`Promise.all([open("` + base64.StdEncoding.EncodeToString(library) + `"),open("` + base64.StdEncoding.EncodeToString(squeeze(script)) + `")])` +
-		`.then(function(p){var s=document.createElement("script");s.textContent="(function(){var define,module,exports;"+p[0]+";"+p[1]+"\n})();";` +
-		`document.head.appendChild(s);s.remove()})})();</script>`
-}
-
-func squeeze(text []byte) []byte {
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid, and a buffer takes everything
-	z.Write(text)
-	z.Close()
-	return b.Bytes()
-}
-
-// shown reports whether this kernel session has the runtime already, and notes that it has now.
-func shown() bool {
-	dir := os.Getenv("GONB_TMP_DIR")
-	if os.Getenv("PRL_RUNTIME") == "none" {
-		return true
-	}
-	if dir == "" {
-		return false
-	}
-	file, err := os.OpenFile(filepath.Join(dir, "prl-charts"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return os.IsExist(err)
-	}
-	file.Close()
-	return false
+	return page.Script(`if(window.prlChartsLoading)return;window.prlChartsLoading=1;`, library, script)
 }

@@ -33,7 +33,7 @@ func New() Decision { return Decision{Chain: cell.Start("Bayes")} }
 
 // Priors sets p(y), one probability a class.
 func (d Decision) Priors(p ...float64) Decision {
-	d.Chain = d.Step("Priors", anys(p)...).Break(estimator.CheckProbabilities("", "Priors", p))
+	d.Chain = d.Step("Priors", cell.Args(p)...).Break(estimator.CheckProbabilities("", "Priors", p))
 	d.priors = slices.Clone(p)
 	return d
 }
@@ -102,24 +102,16 @@ func (d Decision) Reject(cost float64) Decision {
 
 // Names names the classes, in the order in which they were added.
 func (d Decision) Names(names ...string) Decision {
-	d.Chain = d.Step("Names", anys(names)...)
+	d.Chain = d.Step("Names", cell.Args(names)...)
 	d.names = slices.Clone(names)
 	return d
 }
 
 // Actions names the rows of the loss table.
 func (d Decision) Actions(names ...string) Decision {
-	d.Chain = d.Step("Actions", anys(names)...)
+	d.Chain = d.Step("Actions", cell.Args(names)...)
 	d.actions = slices.Clone(names)
 	return d
-}
-
-func anys[T any](v []T) []any {
-	a := make([]any, len(v))
-	for i, x := range v {
-		a[i] = x
-	}
-	return a
 }
 
 // build returns the numerics' model and loss table, or the first error of the chain.
@@ -167,6 +159,33 @@ func (d Decision) line() (*Model, LossTable, error) {
 	return m, loss, err
 }
 
+// at is build for the ends that take a point.
+func (d Decision) at(step string, x []float64) (*Model, LossTable, error) {
+	m, loss, err := d.build()
+	if err == nil && len(x) != m.Dim() {
+		err = d.Step(step, cell.Args(x)...).Break(estimator.Argument("", "x", fmt.Sprintf("%d numbers", len(x)), fmt.Sprintf("%d numbers", m.Dim()), "")).Err()
+	}
+	return m, loss, err
+}
+
+// threshold is line for the ends about a threshold, which parts two classes by two actions.
+func (d Decision) threshold(step string, args ...any) (*Model, LossTable, error) {
+	m, loss, err := d.line()
+	if err == nil && (m.Classes() != 2 || len(loss) != 2) {
+		err = d.Step(step, args...).Break(estimator.Argument("", "the problem", fmt.Sprintf("one with %d classes and %d actions", m.Classes(), len(loss)), "one with two classes and two actions", "")).Err()
+	}
+	return m, loss, err
+}
+
+// number ends the chain with what f makes of a problem on the line.
+func (d Decision) number(f func(*Model, LossTable) (float64, error)) float64 {
+	m, loss, err := d.line()
+	if err != nil {
+		cell.Fail(err)
+	}
+	return cell.Must(f(m, loss))
+}
+
 func (d Decision) className(k int) string {
 	if d.names != nil {
 		return d.names[k]
@@ -197,27 +216,18 @@ func (d Decision) actionName(a int) string {
 // Model returns the joint law p(x, y) for programs. A broken chain fails the cell.
 func (d Decision) Model() *Model {
 	m, _, err := d.build()
-	if err != nil {
-		cell.Fail(err)
-	}
-	return m
+	return cell.Must(m, err)
 }
 
 // LossTable returns the loss table in use. A broken chain fails the cell.
 func (d Decision) LossTable() LossTable {
 	_, loss, err := d.build()
-	if err != nil {
-		cell.Fail(err)
-	}
-	return loss
+	return cell.Must(loss, err)
 }
 
 // Rule returns the action of least conditional risk at x.
 func (d Decision) Rule(x ...float64) int {
-	m, loss, err := d.build()
-	if err == nil && len(x) != m.Dim() {
-		err = d.Step("Rule", anys(x)...).Break(estimator.Argument("", "x", fmt.Sprintf("%d numbers", len(x)), fmt.Sprintf("%d numbers", m.Dim()), "")).Err()
-	}
+	m, loss, err := d.at("Rule", x)
 	if err != nil {
 		cell.Fail(err)
 	}
@@ -230,50 +240,20 @@ func (d Decision) Cuts() []float64 {
 	if err != nil {
 		cell.Fail(err)
 	}
-	r, err := m.Rule(loss)
-	if err != nil {
-		cell.Fail(err)
-	}
-	return r.Cuts
+	return cell.Must(m.Rule(loss)).Cuts
 }
 
 // Error returns the Bayes risk of a problem on the line, in closed form: the Bayes error when the loss is zero-one.
-func (d Decision) Error() float64 {
-	m, loss, err := d.line()
-	if err != nil {
-		cell.Fail(err)
-	}
-	v, err := m.BayesRisk(loss)
-	if err != nil {
-		cell.Fail(err)
-	}
-	return v
-}
+func (d Decision) Error() float64 { return d.number((*Model).BayesRisk) }
 
 // Quadrature returns the Bayes risk by numerical integration.
 func (d Decision) Quadrature() float64 {
-	m, loss, err := d.line()
-	if err != nil {
-		cell.Fail(err)
-	}
-	v, err := m.QuadratureRisk(loss, nil)
-	if err != nil {
-		cell.Fail(err)
-	}
-	return v
+	return d.number(func(m *Model, loss LossTable) (float64, error) { return m.QuadratureRisk(loss, nil) })
 }
 
 // ThresholdRisk returns the risk of deciding action 0 below t and action 1 from t on.
 func (d Decision) ThresholdRisk(t float64) float64 {
-	m, loss, err := d.line()
-	if err != nil {
-		cell.Fail(err)
-	}
-	v, err := m.RiskOf(loss, Threshold(t))
-	if err != nil {
-		cell.Fail(err)
-	}
-	return v
+	return d.number(func(m *Model, loss LossTable) (float64, error) { return m.RiskOf(loss, Threshold(t)) })
 }
 
 // MonteCarlo estimates the Bayes risk in any dimension from n draws.
@@ -291,10 +271,7 @@ func (d Decision) MonteCarlo(n int, seed uint64) Estimate {
 
 // At returns the numbers of a decision at x: prior, likelihood, joint density and posterior of each class.
 func (d Decision) At(x ...float64) cell.Table {
-	m, _, err := d.build()
-	if err == nil && len(x) != m.Dim() {
-		err = d.Step("At", anys(x)...).Break(estimator.Argument("", "x", fmt.Sprintf("%d numbers", len(x)), fmt.Sprintf("%d numbers", m.Dim()), "")).Err()
-	}
+	m, _, err := d.at("At", x)
 	if err != nil {
 		return cell.BrokenTable(err)
 	}
@@ -311,10 +288,7 @@ func (d Decision) At(x ...float64) cell.Table {
 
 // RiskAt returns the conditional risk of each action at x.
 func (d Decision) RiskAt(x ...float64) cell.Table {
-	m, loss, err := d.build()
-	if err == nil && len(x) != m.Dim() {
-		err = d.Step("RiskAt", anys(x)...).Break(estimator.Argument("", "x", fmt.Sprintf("%d numbers", len(x)), fmt.Sprintf("%d numbers", m.Dim()), "")).Err()
-	}
+	m, loss, err := d.at("RiskAt", x)
 	if err != nil {
 		return cell.BrokenTable(err)
 	}
@@ -380,14 +354,16 @@ func (d Decision) Densities() *plotting.Figure {
 	if err != nil {
 		return plotting.Fault(err)
 	}
-	if c := visible(rule.Cuts, lo, hi); len(c) > 0 {
-		fig = fig.Add(plotting.VRule(c...).Dash().Muted())
-	}
-	return fig.X("x").Y("p(x, y)").Title("Class-weighted densities")
+	return mark(fig, rule, lo, hi).X("x").Y("p(x, y)").Title("Class-weighted densities")
 }
 
-func visible(cuts []float64, lo, hi float64) []float64 {
-	return slices.DeleteFunc(slices.Clone(cuts), func(x float64) bool { return x < lo || x > hi })
+// mark adds the points in view at which the rule changes its action.
+func mark(fig *plotting.Figure, rule Intervals, lo, hi float64) *plotting.Figure {
+	cuts := slices.DeleteFunc(slices.Clone(rule.Cuts), func(x float64) bool { return x < lo || x > hi })
+	if len(cuts) == 0 {
+		return fig
+	}
+	return fig.Add(plotting.VRule(cuts...).Dash().Muted())
 }
 
 // Posterior draws p(y|x) of every class, with the points at which the Bayes rule changes.
@@ -405,10 +381,7 @@ func (d Decision) Posterior() *plotting.Figure {
 	if err != nil {
 		return plotting.Fault(err)
 	}
-	if c := visible(rule.Cuts, lo, hi); len(c) > 0 {
-		fig = fig.Add(plotting.VRule(c...).Dash().Muted())
-	}
-	return fig.X("x").Y("p(y|x)").YRange(0, 1).Title("Posterior")
+	return mark(fig, rule, lo, hi).X("x").Y("p(y|x)").YRange(0, 1).Title("Posterior")
 }
 
 // Risks draws R(a|x) of every action and, as the accented line, the least of them.
@@ -429,10 +402,7 @@ func (d Decision) Risks() *plotting.Figure {
 // Threshold draws the class-weighted densities with the error of deciding class 0 below t and class 1 from t on shaded. It needs two classes and
 // a 2 x 2 loss table.
 func (d Decision) Threshold(t float64) *plotting.Figure {
-	m, loss, err := d.line()
-	if err == nil && (m.Classes() != 2 || len(loss) != 2) {
-		err = d.Step("Threshold", t).Break(estimator.Argument("", "the problem", fmt.Sprintf("one with %d classes and %d actions", m.Classes(), len(loss)), "one with two classes and two actions", "")).Err()
-	}
+	m, loss, err := d.threshold("Threshold", t)
 	if err != nil {
 		return plotting.Fault(err)
 	}
@@ -459,10 +429,7 @@ func (d Decision) Threshold(t float64) *plotting.Figure {
 
 // ThresholdCurve draws the risk of a threshold rule over its threshold, and the Bayes risk below which it cannot fall.
 func (d Decision) ThresholdCurve() *plotting.Figure {
-	m, loss, err := d.line()
-	if err == nil && (m.Classes() != 2 || len(loss) != 2) {
-		err = d.Step("ThresholdCurve").Break(estimator.Argument("", "the problem", fmt.Sprintf("one with %d classes and %d actions", m.Classes(), len(loss)), "one with two classes and two actions", "")).Err()
-	}
+	m, loss, err := d.threshold("ThresholdCurve")
 	if err != nil {
 		return plotting.Fault(err)
 	}

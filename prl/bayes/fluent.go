@@ -53,7 +53,7 @@ func (f Fitted) renew() Fitted {
 
 // Priors sets the class probabilities in place of the proportions of the classes.
 func (f Fitted) Priors(p ...float64) Fitted {
-	f.Chain = f.Step("Priors", anys(p)...).Break(estimator.CheckProbabilities("", "Priors", p))
+	f.Chain = f.Step("Priors", cell.Args(p)...).Break(estimator.CheckProbabilities("", "Priors", p))
 	f.options.Priors = append([]float64(nil), p...)
 	return f.renew()
 }
@@ -100,19 +100,7 @@ func (f Fitted) data(test []datasets.Set) (datasets.Set, *Classifier, error) {
 
 // Predict returns the class of each row of a set. A broken chain fails the cell.
 func (f Fitted) Predict(set datasets.Set) []int {
-	m, err := f.Fitted()
-	if err == nil {
-		err = set.Err()
-	}
-	var y []int
-	if err == nil {
-		y, err = m.Predict(set.X)
-		err = f.Step("Predict", set).Break(err).Err()
-	}
-	if err != nil {
-		cell.Fail(err)
-	}
-	return y
+	return cell.Must(cell.End(f.Outcome, datasets.On(set, (*Classifier).Predict), "Predict", set))
 }
 
 // Accuracy returns the share of rows put into their class, on a test set, or on the data of the fit when none is given.
@@ -163,7 +151,7 @@ func (f Fitted) Confusion(test ...datasets.Set) cell.Table {
 	t := cell.NewTable(heads...)
 	right := 0
 	for k, row := range c {
-		t = t.Row(append([]any{name(names, k)}, anys(row)...)...)
+		t = t.Row(append([]any{name(names, k)}, cell.Args(row)...)...)
 		right += row[k]
 	}
 	return t.Note(fmt.Sprintf("%d of %d right, accuracy %s", right, n, cell.Number(float64(right)/float64(n))))
@@ -188,7 +176,7 @@ func (f Fitted) Parameters() cell.Table {
 	}
 	t := cell.NewTable(append(heads, "log det S")...)
 	for k, g := range m.class {
-		row := append([]any{name(f.set.ClassNames, k), m.priors[k]}, anys(g.mean)...)
+		row := append([]any{name(f.set.ClassNames, k), m.priors[k]}, cell.Args(g.mean)...)
 		t = t.Row(append(row, g.logDet)...)
 	}
 	return t.Title(m.String())
@@ -252,9 +240,7 @@ func (f Fitted) Densities() *plotting.Figure {
 		fig = fig.Add(plotting.Curve(func(x float64) float64 { return law.Joint(x)[k] }, lo, hi).Class(name(f.set.ClassNames, k)).Fill())
 	}
 	if rule, err := law.Rule(ZeroOne(m.Classes())); err == nil {
-		if c := visible(rule.Cuts, lo, hi); len(c) > 0 {
-			fig = fig.Add(plotting.VRule(c...).Dash().Muted())
-		}
+		fig = mark(fig, rule, lo, hi)
 	}
 	rug := make([]float64, len(f.set.Y))
 	for i := range rug {

@@ -8,8 +8,12 @@ import (
 	"github.com/prlab/prlab/prl/fuzztest"
 )
 
+// models returns an empty classifier.
+func models() []fuzztest.Stored { return []fuzztest.Stored{new(Classifier)} }
+
 // use asks a classifier that was read for all its answers.
-func (c *Classifier) use() {
+func use(m fuzztest.Stored) {
+	c := m.(*Classifier)
 	x := make([]float64, c.Dim())
 	c.Class(x...)
 	c.Proba(mat.NewDense(1, len(x), x))
@@ -21,29 +25,21 @@ func (c *Classifier) use() {
 	c.Model()
 }
 
+// stored returns a classifier of each kind as bytes.
 func stored(f *testing.F) [][]byte {
 	X, y := iris(f)
-	var all [][]byte
-	for _, c := range []*Classifier{must(FitLDA(f.Context(), X, y, DefaultOptions())), must(FitQDA(f.Context(), X, y, DefaultOptions())),
-		must(FitGaussianNB(f.Context(), X, y, DefaultOptions())), must(FitNearestMean(f.Context(), X, y, DefaultOptions()))} {
-		all = append(all, must(c.MarshalBinary()))
-	}
-	return all
+	return [][]byte{fuzztest.Sound(FitLDA(f.Context(), X, y, DefaultOptions())), fuzztest.Sound(FitQDA(f.Context(), X, y, DefaultOptions())),
+		fuzztest.Sound(FitGaussianNB(f.Context(), X, y, DefaultOptions())), fuzztest.Sound(FitNearestMean(f.Context(), X, y, DefaultOptions()))}
 }
 
 // FuzzUnmarshal reads bytes as a classifier.
-func FuzzUnmarshal(f *testing.F) {
-	fuzztest.Unmarshal(f, stored(f), func() []fuzztest.Stored { return []fuzztest.Stored{new(Classifier)} }, func(m fuzztest.Stored) { m.(*Classifier).use() })
-}
+func FuzzUnmarshal(f *testing.F) { fuzztest.Unmarshal(f, stored(f), models, use) }
 
 // FuzzDamage reads sound classifiers with a few wrong numbers inside.
 func FuzzDamage(f *testing.F) {
 	good := stored(f)
 	f.Fuzz(func(t *testing.T, which byte, script []byte) {
-		var c, c2 Classifier
-		if fuzztest.Model(t, fuzztest.Damaged[classifierState](t, good[int(which)%len(good)], "bayes.Classifier", 1, script), &c, &c2) {
-			fuzztest.Quick(c.use)
-		}
+		fuzztest.Read(t, fuzztest.Damaged[classifierState](t, good[int(which)%len(good)], "bayes.Classifier", 1, script), new(Classifier), use)
 	})
 }
 

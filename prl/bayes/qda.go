@@ -13,12 +13,16 @@ import (
 // It fails with an *estimator.ArgumentError on unusable data or options and on a class whose covariance is singular, as it is whenever the
 // class has at most d rows and Shrinkage is 0.
 func FitQDA(ctx context.Context, X mat.Matrix, y []int, o Options) (*Classifier, error) {
-	const f = "bayes.FitQDA"
-	m, err := newMoments(f, ctx, X, y, o, false)
+	return separate("bayes.FitQDA", "QDA", ctx, X, y, o, false)
+}
+
+// separate fits Gaussian classes with a covariance each, a full or a diagonal one.
+func separate(f, kind string, ctx context.Context, X mat.Matrix, y []int, o Options, diagonal bool) (*Classifier, error) {
+	m, err := newMoments(f, ctx, X, y, o, diagonal)
 	if err != nil {
 		return nil, err
 	}
-	c := &Classifier{kind: "QDA", priors: m.priors(o)}
+	c := &Classifier{kind: kind, priors: m.priors(o)}
 	for k := range m.k {
 		what := fmt.Sprintf("the covariance of class %d", k)
 		S, err := covariance(f, what, m.scatter[k], m.count[k], 1, o)

@@ -9,8 +9,12 @@ import (
 	"github.com/prlab/prlab/prl/tree"
 )
 
+// models returns an empty model.
+func models() []fuzztest.Stored { return []fuzztest.Stored{new(Model)} }
+
 // use asks a model that was read for all its answers.
-func (m *Model) use() {
+func use(stored fuzztest.Stored) {
+	m := stored.(*Model)
 	m.Alphas()
 	m.Bounds()
 	m.Reason()
@@ -28,62 +32,26 @@ func (m *Model) use() {
 }
 
 // stored returns boosted stumps and boosted trees as bytes.
-func stored(f *testing.F) [][]byte {
+func stored() [][]byte {
 	x, y := ten()
-	trees := DefaultOptions()
-	o := tree.DefaultOptions()
-	o.MaxDepth = 2
-	trees.Learner = Trees(o)
-	var all [][]byte
-	for _, o := range []Options{DefaultOptions(), trees} {
-		o.Rounds = 3
-		m, err := Fit(ctx, x, y, o)
-		if err != nil {
-			f.Fatal(err)
-		}
-		data, err := m.MarshalBinary()
-		if err != nil {
-			f.Fatal(err)
-		}
-		all = append(all, data)
-	}
-	return all
+	stumps, trees, depth := DefaultOptions(), DefaultOptions(), tree.DefaultOptions()
+	depth.MaxDepth = 2
+	stumps.Rounds, trees.Rounds, trees.Learner = 3, 3, Trees(depth)
+	return [][]byte{fuzztest.Sound(Fit(ctx, x, y, stumps)), fuzztest.Sound(Fit(ctx, x, y, trees))}
 }
 
 // FuzzUnmarshal reads bytes as a boosted model.
-func FuzzUnmarshal(f *testing.F) {
-	for _, data := range stored(f) {
-		f.Add(data)
-		f.Add(data[:len(data)/2])
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var m, m2 Model
-		if fuzztest.Model(t, data, &m, &m2) {
-			fuzztest.Quick(m.use)
-		}
-	})
-}
+func FuzzUnmarshal(f *testing.F) { fuzztest.Unmarshal(f, stored(), models, use) }
 
 // FuzzDamage reads sound models with a few wrong numbers inside, one of them the feature of a stump.
 func FuzzDamage(f *testing.F) {
-	good := stored(f)
+	good := stored()
 	f.Fuzz(func(t *testing.T, which byte, script []byte, feature int, rounds byte) {
-		data := fuzztest.Damaged[state](t, good[int(which)%len(good)], "boost.Model", 1, script)
-		var m, m2 Model
-		if fuzztest.Model(t, data, &m, &m2) {
-			fuzztest.Quick(m.use)
-		}
+		fuzztest.Read(t, fuzztest.Damaged[state](t, good[int(which)%len(good)], "boost.Model", 1, script), new(Model), use)
 		s := state{D: 2, Learner: "stumps"}
 		for range rounds % 4 {
 			s.Rounds = append(s.Rounds, Round{Hypothesis: tree.Stump{Feature: feature}, Error: 0.25, Alpha: Alpha(0.25), Z: 1})
 		}
-		data, err := (&Model{s}).MarshalBinary()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var h, h2 Model
-		if fuzztest.Model(t, data, &h, &h2) {
-			fuzztest.Quick(h.use)
-		}
+		fuzztest.Read(t, fuzztest.Sound(&Model{s}, nil), new(Model), use)
 	})
 }

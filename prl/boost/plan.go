@@ -92,59 +92,48 @@ type Fitted struct {
 func (f Fitted) Trace() *Trace { return f.trace.Model() }
 
 func (f Fitted) figure(step string, draw func(m *Model, t *Trace) (*plotting.Figure, error), args ...any) *plotting.Figure {
-	t, err := f.trace.Fitted()
+	fig, err := cell.End(f.trace, func(t *Trace) (*plotting.Figure, error) { return draw(f.Model(), t) }, step, args...)
 	if err != nil {
 		return plotting.Fault(err)
-	}
-	m, _ := f.Fitted() // the trace has it
-	fig, err := draw(m, t)
-	if err != nil {
-		return plotting.Fault(f.Chain.Step(step, args...).Break(err).Err())
 	}
 	return fig
 }
 
+// ofRounds is figure for a picture of the rounds, of which there must be one.
+func (f Fitted) ofRounds(step string, draw func(m *Model, t *Trace) (*plotting.Figure, error), args ...any) *plotting.Figure {
+	return f.figure(step, func(m *Model, t *Trace) (*plotting.Figure, error) {
+		if m.Len() == 0 {
+			return nil, estimator.Argument(step, "the number of rounds done", 0, "1 at least ("+m.Reason()+")", "try deeper weak learners with .Trees(2)")
+		}
+		return draw(m, t)
+	}, args...)
+}
+
 // Weights returns D_t, the weights the weak classifier of round t (from 1) was fitted with; t = T+1 gives the weights after the last round.
 func (f Fitted) Weights(t int) []float64 {
-	tr := f.Trace()
-	if t < 1 || t > len(tr.Weights) {
-		cell.Fail(f.Chain.Step("Weights", t).Break(estimator.CheckCount("Weights", "t", t, 1, len(tr.Weights))).Err())
-		return nil
-	}
-	return slices.Clone(tr.Weights[t-1])
+	return cell.Must(cell.End(f.trace, func(tr *Trace) ([]float64, error) {
+		if err := estimator.CheckCount("Weights", "t", t, 1, len(tr.Weights)); err != nil {
+			return nil, err
+		}
+		return slices.Clone(tr.Weights[t-1]), nil
+	}, "Weights", t))
 }
 
 // Predict returns the class index of each row of another set.
 func (f Fitted) Predict(set datasets.Set) []int {
-	y, err := f.Model().Predict(set.X)
-	if err != nil {
-		cell.Fail(f.Chain.Step("Predict", set).Break(err).Err())
-	}
-	return y
+	return cell.Must(cell.End(f.Outcome, datasets.On(set, (*Model).Predict), "Predict", set))
 }
 
 // Accuracy returns the share of the rows of set that are classified right.
-func (f Fitted) Accuracy(set datasets.Set) float64 {
-	right := 0
-	got := f.Predict(set)
-	for i, c := range got {
-		if i < len(set.Y) && c == set.Y[i] {
-			right++
-		}
-	}
-	return float64(right) / float64(max(len(got), 1))
-}
+func (f Fitted) Accuracy(set datasets.Set) float64 { return estimator.Accuracy(f.Predict(set), set.Y) }
 
 // Error draws, on a logarithmic axis, the training error, its bounds prod Z and exp(-2 sum gamma^2), and the error on test sets, against the number of rounds.
 // Errors of zero cannot stand on the axis and are left out.
 func (f Fitted) Error(test ...datasets.Set) *plotting.Figure {
-	return f.figure("Error", func(m *Model, t *Trace) (*plotting.Figure, error) {
+	return f.ofRounds("Error", func(m *Model, t *Trace) (*plotting.Figure, error) {
 		rounds := make([]float64, m.Len())
 		for i := range rounds {
 			rounds[i] = float64(i + 1)
-		}
-		if m.Len() == 0 {
-			return nil, noRounds("Error", m)
 		}
 		product, exponential := m.Bounds()
 		fig := plotting.New(plotting.Line(rounds, exponential[1:]).Dash().Name("exp(-2 Σγ²)"), plotting.Line(rounds, product[1:]).Name("Π Z"),
@@ -167,10 +156,6 @@ func (f Fitted) Error(test ...datasets.Set) *plotting.Figure {
 	})
 }
 
-func noRounds(name string, m *Model) error {
-	return estimator.Argument(name, "the number of rounds done", 0, "1 at least ("+m.Reason()+")", "try deeper weak learners with .Trees(2)")
-}
-
 // positive turns zeros into gaps, for a logarithmic axis.
 func positive(v []float64) []float64 {
 	out := slices.Clone(v)
@@ -185,10 +170,7 @@ func positive(v []float64) []float64 {
 // Round draws round t (from 1): the rows with an area proportional to their weight D_t, the weak classifier of the round, and beside it the score after t rounds. Data of one
 // feature show the score as a step function; data of two features the decision regions.
 func (f Fitted) Round(t int) *plotting.Figure {
-	return f.figure("Round", func(m *Model, tr *Trace) (*plotting.Figure, error) {
-		if m.Len() == 0 {
-			return nil, noRounds("Round", m)
-		}
+	return f.ofRounds("Round", func(m *Model, tr *Trace) (*plotting.Figure, error) {
 		if err := estimator.CheckCount("Round", "t", t, 1, m.Len()); err != nil {
 			return nil, err
 		}
@@ -264,10 +246,7 @@ func steps(x []float64, lo, hi float64, f func(float64) float64) (px, py []float
 
 // Rounds returns a slider over the rounds, at most 20 of them evenly spread.
 func (f Fitted) Rounds() *plotting.Figure {
-	return f.figure("Rounds", func(m *Model, _ *Trace) (*plotting.Figure, error) {
-		if m.Len() == 0 {
-			return nil, noRounds("Rounds", m)
-		}
+	return f.ofRounds("Rounds", func(m *Model, _ *Trace) (*plotting.Figure, error) {
 		const most = 20
 		var rounds []int
 		for i := range min(m.Len(), most) {
@@ -284,8 +263,8 @@ func (f Fitted) Rounds() *plotting.Figure {
 // Regions draws data of two features with the decision regions of the whole vote and the score as contours.
 func (f Fitted) Regions() *plotting.Figure {
 	return f.figure("Regions", func(m *Model, _ *Trace) (*plotting.Figure, error) {
-		if f.set.D() != 2 {
-			return nil, estimator.Argument("Regions", "the data set", fmt.Sprintf("of %d features", f.set.D()), "a set of 2 features", "choose two with .Features(a, b)")
+		if err := estimator.CheckPlane("Regions", f.set.D()); err != nil {
+			return nil, err
 		}
 		x, y := f.set.Points()
 		return plotting.New(plotting.Regions(func(a, b float64) int { return m.Class([]float64{a, b}) }, f.set.ClassNames...), plotting.Points(x, y).By(f.set.Y, f.set.ClassNames...)).
@@ -295,10 +274,7 @@ func (f Fitted) Regions() *plotting.Figure {
 
 // Margins draws the cumulative distribution of the margins y F / sum alpha after the given numbers of rounds; without any, after 1, 5, 20 and all rounds as far as there are so many.
 func (f Fitted) Margins(rounds ...int) *plotting.Figure {
-	return f.figure("Margins", func(m *Model, tr *Trace) (*plotting.Figure, error) {
-		if m.Len() == 0 {
-			return nil, noRounds("Margins", m)
-		}
+	return f.ofRounds("Margins", func(m *Model, tr *Trace) (*plotting.Figure, error) {
 		if len(rounds) == 0 {
 			for _, t := range []int{1, 5, 20, m.Len()} {
 				if t <= m.Len() && !slices.Contains(rounds, t) {
@@ -339,10 +315,7 @@ func after(t int) string {
 
 // Alphas draws alpha_t and epsilon_t against the round.
 func (f Fitted) Alphas() *plotting.Figure {
-	return f.figure("Alphas", func(m *Model, _ *Trace) (*plotting.Figure, error) {
-		if m.Len() == 0 {
-			return nil, noRounds("Alphas", m)
-		}
+	return f.ofRounds("Alphas", func(m *Model, _ *Trace) (*plotting.Figure, error) {
 		var t, a, e []float64
 		for i, r := range m.state.Rounds {
 			t, a, e = append(t, float64(i+1)), append(a, r.Alpha), append(e, r.Error)

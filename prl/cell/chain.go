@@ -23,6 +23,15 @@ type step struct {
 // Start begins a chain with the constructor's name and arguments: Start("SVM") is "SVM()".
 func Start(name string, args ...any) Chain { return Chain{last: &step{name: name, args: args}} }
 
+// Args returns a list as arguments, of a step or for the row of a table: Step("Priors", Args(p)...) appends ".Priors(0.7, 0.3)".
+func Args[T any](list []T) []any {
+	args := make([]any, len(list))
+	for i, v := range list {
+		args[i] = v
+	}
+	return args
+}
+
 // Step returns c with one more call: Step("RBF", 0.5) appends ".RBF(0.5)".
 func (c Chain) Step(name string, args ...any) Chain {
 	c.last = &step{before: c.last, name: name, args: args}

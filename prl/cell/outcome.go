@@ -34,16 +34,33 @@ func (o Outcome[M]) Fitted() (M, error) {
 }
 
 // Model returns the model; without one it ends the cell with a message.
-func (o Outcome[M]) Model() M {
-	m, err := o.Fitted()
-	if err != nil {
-		Fail(err)
-	}
-	return m
-}
+func (o Outcome[M]) Model() M { return Must(o.Fitted()) }
 
 // Err returns the error of the first wrong step or of the computation, or nil.
 func (o Outcome[M]) Err() error {
 	_, err := o.Fitted()
 	return err
+}
+
+// End returns what f makes of the model, at an end of the chain: a number or a figure. An error of f is put down to the step, which is the call of
+// the end itself: End(o, f, "Predict", set).
+func End[M, T any](o Outcome[M], f func(M) (T, error), step string, args ...any) (T, error) {
+	m, err := o.Fitted()
+	if err == nil {
+		var v T
+		if v, err = f(m); err == nil {
+			return v, nil
+		}
+		err = o.Chain.Step(step, args...).Break(err).Err()
+	}
+	var none T
+	return none, err
+}
+
+// Must returns v; with an error it ends the cell with a message.
+func Must[T any](v T, err error) T {
+	if err != nil {
+		Fail(err)
+	}
+	return v
 }

@@ -2,9 +2,23 @@ package cell
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
+
+func ExampleArgs() {
+	priors := []float64{0.7, 0.3}
+	fmt.Println(Start("LDA").Step("Priors", Args(priors)...))
+	// Output: LDA().Priors(0.7, 0.3)
+}
+
+func ExampleEnd() {
+	plan := NewOutcome(Start("Tree").Step("Fit", "iris"), func() (int, error) { return 4, nil })
+	_, err := End(plan, func(features int) (float64, error) { return 0, fmt.Errorf("%d features, but a plane has 2", features) }, "Area")
+	fmt.Println(err)
+	// Output: Area: 4 features, but a plane has 2
+}
 
 func TestOutcome(t *testing.T) {
 	calls := 0
@@ -30,6 +44,18 @@ func TestOutcome(t *testing.T) {
 	})
 	if err := broken.Err(); err == nil || !strings.Contains(err.Error(), "C is -1") {
 		t.Errorf("Err = %v, want that of the first wrong step", err)
+	}
+
+	if v, err := End(o, func(m int) (string, error) { return strings.Repeat("x", m), nil }, "Picture"); v != "xxxxxxx" || err != nil {
+		t.Errorf("End = %q, %v", v, err)
+	}
+	refuse := func(int) (string, error) { return "half", errors.New("of 3 features") }
+	var wrong *StepError
+	if v, err := End(o, refuse, "Picture", 2.5); v != "" || !errors.As(err, &wrong) || wrong.Step != "Picture(2.5)" || !strings.Contains(err.Error(), "of 3 features") {
+		t.Errorf("End = %q, %v; want nothing and an error of the step Picture", v, err)
+	}
+	if _, err := End(failing, refuse, "Picture"); err == nil || !strings.Contains(err.Error(), "one class only") {
+		t.Errorf("End = %v, want the error of the computation", err)
 	}
 
 	if err := NewOutcome[int](Start("SVM"), nil).Err(); err == nil || !strings.Contains(err.Error(), "append .Fit(set)") {

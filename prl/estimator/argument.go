@@ -231,6 +231,14 @@ func CheckCount(function, argument string, v, lo, hi int) error {
 	return nil
 }
 
+// CheckPlane reports data whose number of features is not 2, for what only a plane has: a picture of both, or the angle of a direction.
+func CheckPlane(function string, features int) error {
+	if features != 2 {
+		return Argument(function, "the data set", fmt.Sprintf("of %d features", features), "a set of 2 features", "choose two with .Features(a, b)")
+	}
+	return nil
+}
+
 // CheckProbabilities reports numbers that are not probabilities summing to one within 1e-9.
 func CheckProbabilities(function, argument string, p []float64) error {
 	sum := 0.0

@@ -1,5 +1,5 @@
 // Package estimator holds what all models share: the small interfaces a fitted model satisfies, the checks of its input, the form of an
-// error about an argument, the report of progress, and the versioned encoding of models.
+// error about an argument, the accuracy, the report of progress, and the versioned encoding of models.
 //
 // Everywhere a data matrix X is n x d with one observation a row; class labels are integers 0 ... K-1; sample weights are non-negative and
 // nil means that every row weighs one.

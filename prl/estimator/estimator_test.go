@@ -32,6 +32,22 @@ func ExampleCheckLabels() {
 	// svm.Fit: y is without class 1, but needs to be labels in which every class 0 ... 2 occurs; number the classes without gaps
 }
 
+func ExampleAccuracy() {
+	fmt.Println(Accuracy([]int{0, 1, 1, 2}, []int{0, 1, 2, 2}))
+	// Output: 0.75
+}
+
+func TestAccuracy(t *testing.T) {
+	for _, c := range []struct {
+		got, want []int
+		accuracy  float64
+	}{{nil, nil, 0}, {[]int{1}, nil, 0}, {[]int{1, 0}, []int{1}, 0.5}, {[]int{1}, []int{1, 0}, 1}} {
+		if a := Accuracy(c.got, c.want); a != c.accuracy {
+			t.Errorf("Accuracy(%v, %v) = %v, want %v", c.got, c.want, a, c.accuracy)
+		}
+	}
+}
+
 func TestChecks(t *testing.T) {
 	const f = "pkg.Fit"
 	good := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
@@ -61,6 +77,8 @@ func TestChecks(t *testing.T) {
 		{CheckClassWeights(f, []int{0, 1, 1}, []float64{1, 0, 0}, 2), "Weights is zero for all of class 1"},
 		{CheckPositive(f, "C", 1, 1), ""},
 		{CheckPositive(f, "C", math.NaN(), 1), "C is NaN, but needs to be a positive number; the default is 1"},
+		{CheckPlane(f, 2), ""},
+		{CheckPlane(f, 3), "the data set is of 3 features, but needs to be a set of 2 features; choose two with .Features(a, b)"},
 		{CheckCount(f, "K", 3, 1, 3), ""},
 		{CheckCount(f, "K", 4, 1, 3), "K is 4, but needs to be a whole number from 1 to 3"},
 		{CheckCount(f, "K", 0, 1, math.MaxInt), "a whole number of at least 1"},

@@ -1,5 +1,5 @@
 // Package fuzztest states what the fuzzers of all readers assert: a bound on memory and time (Bounded), models that come back as they went
-// (Model), and damaged models (Damage). For property tests it draws data (Matrix, Labels, Distribution). It stands low, above package estimator alone, so that the tests of every package may use it.
+// and serve (Model, Read), and damaged models (Damage). For property tests it draws data (Matrix, Labels, Distribution). It stands low, above package estimator alone, so that the tests of every package may use it.
 package fuzztest
 
 import (

@@ -20,14 +20,14 @@ type Plan struct {
 	set     datasets.Set
 	data    bool
 	centred bool
-	gram    *cell.Lazy[*mat.SymDense]
+	gram    cell.Outcome[*mat.SymDense]
 }
 
 // Of begins a plan about a kernel.
 func Of(k Kernel) Plan {
 	p := Plan{Chain: cell.Start("Kernel", k), kernel: k}
 	p.Chain = p.Chain.Break(Check("Kernel", k))
-	return p
+	return p.renew()
 }
 
 // On names the points.
@@ -45,10 +45,12 @@ func (p Plan) Centre() Plan {
 }
 
 func (p Plan) renew() Plan {
-	k, set, centred := p.kernel, p.set, p.centred
-	p.gram = cell.NewLazy(func() (*mat.SymDense, error) {
-		G, err := Gram(k, set.X)
-		if err == nil && centred {
+	p.gram = cell.NewOutcome(p.Chain, func() (*mat.SymDense, error) {
+		if !p.data {
+			return nil, estimator.Argument("Kernel", "plan", "without points", "ended by On", "append .On(set)")
+		}
+		G, err := Gram(p.kernel, p.set.X)
+		if err == nil && p.centred {
 			G = Centre(G)
 		}
 		return G, err
@@ -57,34 +59,13 @@ func (p Plan) renew() Plan {
 }
 
 // Result returns the Gram matrix, or the first error of the plan.
-func (p Plan) Result() (*mat.SymDense, error) {
-	if p.Err() == nil && !p.data {
-		return nil, p.Chain.Break(estimator.Argument("Kernel", "plan", "without points", "ended by On", "append .On(set)")).Err()
-	}
-	if p.Err() != nil {
-		return nil, p.Err()
-	}
-	G, err := p.gram.Get()
-	return G, p.Chain.Break(err).Err()
-}
+func (p Plan) Result() (*mat.SymDense, error) { return p.gram.Fitted() }
 
 // Gram returns the Gram matrix and ends the cell with a message when there is none.
-func (p Plan) Gram() *mat.SymDense {
-	G, err := p.Result()
-	if err != nil {
-		cell.Fail(err)
-	}
-	return G
-}
+func (p Plan) Gram() *mat.SymDense { return p.gram.Model() }
 
 // PSD tells whether the Gram matrix is positive semi-definite, to 1e-12 of its largest eigenvalue.
-func (p Plan) PSD() Definiteness {
-	d, err := p.definiteness()
-	if err != nil {
-		cell.Fail(err)
-	}
-	return d
-}
+func (p Plan) PSD() Definiteness { return cell.Must(p.definiteness()) }
 
 func (p Plan) definiteness() (Definiteness, error) {
 	G, err := p.Result()

@@ -40,10 +40,12 @@ func ConjunctionsOf(k, n int) (Finite, error) {
 	if c := binomialCoefficient(n, k) * math.Pow(2, float64(k)); c < 1<<53 {
 		return FiniteOf(c), nil
 	}
-	a, _ := math.Lgamma(float64(n) + 1)
-	b, _ := math.Lgamma(float64(k) + 1)
-	c, _ := math.Lgamma(float64(n-k) + 1)
-	return Finite{a - b - c + float64(k)*math.Ln2}, nil
+	l := float64(k) * math.Ln2
+	if k < n { // C(n, k) = P(X = k) / (p^k q^(n-k)) for X ~ Binomial(n, p) with p = k/n, which keeps the digits that a difference of factorials loses
+		p, q := float64(k)/float64(n), float64(n-k)/float64(n)
+		l += pmf(k, n, p, q).log() - float64(k)*logShare(p, q) - float64(n-k)*logShare(q, p)
+	}
+	return Finite{l}, nil
 }
 
 func binomialCoefficient(n, k int) float64 {

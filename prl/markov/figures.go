@@ -10,6 +10,14 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 )
 
+// figure returns fig, or one that carries the error.
+func figure(fig *plotting.Figure, err error) *plotting.Figure {
+	if err != nil {
+		return plotting.Fault(err)
+	}
+	return fig
+}
+
 // graph draws states on a circle and transitions of at least 0.005 as arrows.
 func graph(states []string, p [][]float64, path []int) *plotting.Figure {
 	on := map[[2]int]bool{}
@@ -34,44 +42,34 @@ func graph(states []string, p [][]float64, path []int) *plotting.Figure {
 }
 
 // Show displays Graph.
-func (c ChainPlan) Show() {
-	if _, err := c.Fitted(); err != nil {
-		cell.Fail(err)
-		return
-	}
-	c.Graph().Show()
-}
+func (c ChainPlan) Show() { c.Graph().Show() }
 
 // Graph draws the states and the transitions; the named walk, if any, stands out.
 func (c ChainPlan) Graph(walk ...string) *plotting.Figure {
-	m, err := c.Fitted()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	path, err := m.Index(walk...)
-	if err != nil {
-		return plotting.Fault(c.Chain.Step("Graph", anys(walk)...).Break(err).Err())
-	}
-	return graph(m.states, m.p, path).Title("Markov chain")
+	return figure(cell.End(c.outcome(), func(m *Chain) (*plotting.Figure, error) {
+		path, err := m.Index(walk...)
+		if err != nil {
+			return nil, err
+		}
+		return graph(m.states, m.p, path).Title("Markov chain"), nil
+	}, "Graph", cell.Args(walk)...))
 }
 
 // Walk shows a random walk step by step: the state of each time and the arrow that led there.
 func (c ChainPlan) Walk(length int, seed uint64) *plotting.Figure {
-	m, err := c.Fitted()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	seq, err := m.Sample(length, seed)
-	if err != nil {
-		return plotting.Fault(c.Chain.Step("Walk", length, seed).Break(err).Err())
-	}
-	at := make([]int, length)
-	for t := range at {
-		at[t] = t
-	}
-	return plotting.Slide("step", at, func(t int) *plotting.Figure {
-		return graph(m.states, m.p, seq[max(0, t-1):t+1]).Title("Random walk").Subtitle(strings.Join(m.pick(seq[:t+1]), " "))
-	})
+	return figure(cell.End(c.outcome(), func(m *Chain) (*plotting.Figure, error) {
+		seq, err := m.Sample(length, seed)
+		if err != nil {
+			return nil, err
+		}
+		at := make([]int, length)
+		for t := range at {
+			at[t] = t
+		}
+		return plotting.Slide("step", at, func(t int) *plotting.Figure {
+			return graph(m.states, m.p, seq[max(0, t-1):t+1]).Title("Random walk").Subtitle(strings.Join(m.pick(seq[:t+1]), " "))
+		}), nil
+	}, "Walk", length, seed))
 }
 
 // Convergence draws P(state at time n) for n = 0 ... steps, and dashed the stationary distribution when it is unique.
@@ -115,13 +113,7 @@ func (c ChainPlan) Tables() *plotting.Figure {
 }
 
 // Show displays Graph.
-func (h HMMPlan) Show() {
-	if _, err := h.Fitted(); err != nil {
-		cell.Fail(err)
-		return
-	}
-	h.Graph().Show()
-}
+func (h HMMPlan) Show() { h.Graph().Show() }
 
 // Graph draws the hidden states and their transitions.
 func (h HMMPlan) Graph() *plotting.Figure {
@@ -145,66 +137,62 @@ func (h HMMPlan) Tables() *plotting.Figure {
 
 // Posterior draws P(state at t | obs) as one line a state, and the Viterbi path as markers above.
 func (h HMMPlan) Posterior(obs ...string) *plotting.Figure {
-	m, x, err := h.encode("Posterior", obs)
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	post, err := m.Posterior(x)
-	if err != nil {
-		return plotting.Fault(h.Chain.Step("Posterior", anys(obs)...).Break(err).Err())
-	}
-	path, err := m.Viterbi(x)
-	if err != nil {
-		return plotting.Fault(h.Chain.Step("Posterior", anys(obs)...).Break(err).Err())
-	}
-	at := make([]float64, len(x))
-	for t := range at {
-		at[t] = float64(t + 1)
-	}
-	f := plotting.New()
-	for i, s := range m.states {
-		p := make([]float64, len(x))
-		var px, py []float64
-		for t := range p {
-			p[t] = post.At(t, i)
-			if path.States[t] == i {
-				px, py = append(px, at[t]), append(py, 1.06)
+	return figure(end(h, "Posterior", obs, func(m *HMM, x []int) (*plotting.Figure, error) {
+		post, err := m.Posterior(x)
+		if err != nil {
+			return nil, err
+		}
+		path, err := m.Viterbi(x)
+		if err != nil {
+			return nil, err
+		}
+		at := make([]float64, len(x))
+		for t := range at {
+			at[t] = float64(t + 1)
+		}
+		f := plotting.New()
+		for i, s := range m.states {
+			p := make([]float64, len(x))
+			var px, py []float64
+			for t := range p {
+				p[t] = post.At(t, i)
+				if path.States[t] == i {
+					px, py = append(px, at[t]), append(py, 1.06)
+				}
+			}
+			f = f.Add(plotting.Line(at, p).Class(s).Name(s))
+			if len(px) > 0 {
+				f = f.Add(plotting.Points(px, py).Class(s).Size(5))
 			}
 		}
-		f = f.Add(plotting.Line(at, p).Class(s).Name(s))
-		if len(px) > 0 {
-			f = f.Add(plotting.Points(px, py).Class(s).Size(5))
+		if len(x) <= 30 {
+			f = f.XTicks(at, obs...)
+		} else {
+			f = f.X("t")
 		}
-	}
-	if len(x) <= 30 {
-		f = f.XTicks(at, obs...)
-	} else {
-		f = f.X("t")
-	}
-	return f.YRange(0, 1.12).YTicks([]float64{0, .25, .5, .75, 1}).Y("posterior probability").Title("Posterior of the states").Caption("Markers on top: the Viterbi path.")
+		return f.YRange(0, 1.12).YTicks([]float64{0, .25, .5, .75, 1}).Y("posterior probability").Title("Posterior of the states").Caption("Markers on top: the Viterbi path."), nil
+	}))
 }
 
 // PosteriorHeat draws the posteriors as a table of states by times.
 func (h HMMPlan) PosteriorHeat(obs ...string) *plotting.Figure {
-	m, x, err := h.encode("PosteriorHeat", obs)
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	post, err := m.Posterior(x)
-	if err != nil {
-		return plotting.Fault(h.Chain.Step("PosteriorHeat", anys(obs)...).Break(err).Err())
-	}
-	z := make([][]float64, m.k)
-	for i := range z {
-		for t := range x {
-			z[i] = append(z[i], post.At(t, i))
+	return figure(end(h, "PosteriorHeat", obs, func(m *HMM, x []int) (*plotting.Figure, error) {
+		post, err := m.Posterior(x)
+		if err != nil {
+			return nil, err
 		}
-	}
-	columns := make([]string, len(obs))
-	for t, w := range obs {
-		columns[t] = fmt.Sprintf("%d %s", t+1, w)
-	}
-	return plotting.New(plotting.Heat(z).Rows(m.states...).Columns(columns...).Values("%.3f").Range(0, 1).Label("posterior")).Title("Posterior of the states")
+		z := make([][]float64, m.k)
+		for i := range z {
+			for t := range x {
+				z[i] = append(z[i], post.At(t, i))
+			}
+		}
+		columns := make([]string, len(obs))
+		for t, w := range obs {
+			columns[t] = fmt.Sprintf("%d %s", t+1, w)
+		}
+		return plotting.New(plotting.Heat(z).Rows(m.states...).Columns(columns...).Values("%.3f").Range(0, 1).Label("posterior")).Title("Posterior of the states"), nil
+	}))
 }
 
 // Convergence draws the log-likelihood of Baum-Welch against the iteration.
@@ -222,46 +210,38 @@ func (h HMMPlan) Convergence() *plotting.Figure {
 
 // Underflow draws log10 of the unscaled forward sum, computed with plain numbers and with scaling: the plain line ends where the numbers become zero.
 func (h HMMPlan) Underflow(obs ...string) *plotting.Figure {
-	m, x, err := h.encode("Underflow", obs)
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	naive, err := m.ForwardNaive(x)
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	scaled, err := m.Forward(x)
-	if err != nil {
-		return plotting.Fault(h.Chain.Step("Underflow", anys(obs)...).Break(err).Err())
-	}
-	var at, all, plainAt, plain []float64
-	sum := 0.0
-	for t, c := range scaled.Scale {
-		sum += ln(c) / math.Ln10
-		at, all = append(at, float64(t+1)), append(all, sum)
-		s := 0.0
-		for _, v := range naive[t] {
-			s += v
+	return figure(end(h, "Underflow", obs, func(m *HMM, x []int) (*plotting.Figure, error) {
+		naive, err := m.ForwardNaive(x)
+		if err != nil {
+			return nil, err
 		}
-		if s > 0 {
-			plainAt, plain = append(plainAt, float64(t+1)), append(plain, ln(s)/math.Ln10)
+		scaled, err := m.Forward(x)
+		if err != nil {
+			return nil, err
 		}
-	}
-	f := plotting.New(plotting.Line(at, all).Name("scaled").Dash(), plotting.Line(plainAt, plain).Name("plain numbers").Accent())
-	if len(plain) < len(all) {
-		f = f.Add(plotting.VRule(float64(len(plain) + 1)).Label(fmt.Sprintf("zero from t = %d", len(plain)+1)).Muted())
-	}
-	return f.X("t").Y("log10 P(x_1 ... x_t)").Title("Underflow of the forward pass")
+		var at, all, plainAt, plain []float64
+		sum := 0.0
+		for t, c := range scaled.Scale {
+			sum += ln(c) / math.Ln10
+			at, all = append(at, float64(t+1)), append(all, sum)
+			s := 0.0
+			for _, v := range naive[t] {
+				s += v
+			}
+			if s > 0 {
+				plainAt, plain = append(plainAt, float64(t+1)), append(plain, ln(s)/math.Ln10)
+			}
+		}
+		f := plotting.New(plotting.Line(at, all).Name("scaled").Dash(), plotting.Line(plainAt, plain).Name("plain numbers").Accent())
+		if len(plain) < len(all) {
+			f = f.Add(plotting.VRule(float64(len(plain) + 1)).Label(fmt.Sprintf("zero from t = %d", len(plain)+1)).Muted())
+		}
+		return f.X("t").Y("log10 P(x_1 ... x_t)").Title("Underflow of the forward pass"), nil
+	}))
 }
 
 // Show displays Trellis.
-func (d Decoded) Show() {
-	if err := d.Err(); err != nil {
-		cell.Fail(err)
-		return
-	}
-	d.Trellis().Show()
-}
+func (d Decoded) Show() { d.Trellis().Show() }
 
 // Trellis draws the lattice with delta in its nodes, the back-pointers and the best path.
 func (d Decoded) Trellis() *plotting.Figure {
@@ -317,34 +297,27 @@ func (d Decoded) lattice(n int, path bool) *plotting.Figure {
 // Branches draws the products delta_i(t-1) P(state|i) P(x_t|state) whose largest is delta of the state at time t; t counts from 1, so that the
 // first column with branches is t = 2.
 func (d Decoded) Branches(t int, state string) *plotting.Figure {
-	fault := func(err error) *plotting.Figure {
-		return plotting.Fault(d.Chain.Step("Branches", t, state).Break(err).Err())
-	}
-	if err := d.Err(); err != nil {
-		return plotting.Fault(err)
-	}
-	s, err := lookup("Branches", "state", "state", d.model.states, []string{state})
-	if err != nil {
-		return fault(err)
-	}
-	if err := estimator.CheckCount("Branches", "t", t, 2, max(2, len(d.obs))); err != nil {
-		return fault(err)
-	}
-	v, err := d.model.Branches(d.obs, t-1, s[0])
-	if err != nil {
-		return fault(err)
-	}
-	return plotting.New(plotting.Bars(v).Categories(d.model.states...).Values()).X("predecessor").Y("product").Title(fmt.Sprintf("Ways into %s at %d", state, t))
+	return figure(cell.End(d.outcome(), func(*Trellis) (*plotting.Figure, error) {
+		s, err := lookup("Branches", "state", "state", d.model.states, []string{state})
+		if err == nil {
+			err = estimator.CheckCount("Branches", "t", t, 2, max(2, len(d.obs)))
+		}
+		if err != nil {
+			return nil, err
+		}
+		v, err := d.model.Branches(d.obs, t-1, s[0])
+		if err != nil {
+			return nil, err
+		}
+		return plotting.New(plotting.Bars(v).Categories(d.model.states...).Values()).X("predecessor").Y("product").Title(fmt.Sprintf("Ways into %s at %d", state, t)), nil
+	}, "Branches", t, state))
 }
 
 // Best returns the most probable paths as a table: joint probability, and share of P(obs).
 func (d Decoded) Best(count int) cell.Table {
-	if err := d.Err(); err != nil {
-		return cell.BrokenTable(err)
-	}
-	paths, err := d.model.KBest(d.obs, count)
+	paths, err := cell.End(d.outcome(), func(*Trellis) ([]Path, error) { return d.model.KBest(d.obs, count) }, "Best", count)
 	if err != nil {
-		return cell.BrokenTable(d.Chain.Step("Best", count).Break(err).Err())
+		return cell.BrokenTable(err)
 	}
 	total := d.model.logLikelihood(d.model.evidence(d.obs))
 	t := cell.NewTable("rank", "path", "P(obs, path)", "P(path | obs)").Title("Most probable paths")

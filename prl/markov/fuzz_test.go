@@ -39,49 +39,33 @@ func use(m fuzztest.Stored) {
 	}
 }
 
+// models returns an empty model of each type.
 func models() []fuzztest.Stored { return []fuzztest.Stored{new(Chain), new(HMM), new(GaussianHMM)} }
 
-func stored(f *testing.F) [][]byte {
-	hmm, err := NewHMM(Tagging())
-	if err != nil {
-		f.Fatal(err)
-	}
-	gaussian, err := NewGaussianHMM(GaussianParameters{Start: []float64{0.5, 0.5}, Transitions: [][]float64{{0.9, 0.1}, {0.2, 0.8}}, Means: [][]float64{{0, 0}, {1, 2}},
-		Covariances: [][][]float64{{{1, 0}, {0, 1}}, {{2, 0.5}, {0.5, 1}}}})
-	if err != nil {
-		f.Fatal(err)
-	}
-	var all [][]byte
-	for _, m := range []fuzztest.Stored{hmm.Chain(), hmm, gaussian} {
-		data, err := m.MarshalBinary()
-		if err != nil {
-			f.Fatal(err)
-		}
-		all = append(all, data)
-	}
-	return all
+// stored returns a model of each type as bytes.
+func stored() (chain, hmm, gaussian []byte) {
+	tagging := PlanOf(Tagging()).Model()
+	return fuzztest.Sound(tagging.Chain(), nil), fuzztest.Sound(tagging, nil), fuzztest.Sound(NewGaussianHMM(GaussianParameters{Start: []float64{0.5, 0.5}, Transitions: [][]float64{{0.9, 0.1}, {0.2, 0.8}},
+		Means: [][]float64{{0, 0}, {1, 2}}, Covariances: [][][]float64{{{1, 0}, {0, 1}}, {{2, 0.5}, {0.5, 1}}}}))
 }
 
 // FuzzUnmarshal reads bytes as each model.
-func FuzzUnmarshal(f *testing.F) { fuzztest.Unmarshal(f, stored(f), models, use) }
+func FuzzUnmarshal(f *testing.F) {
+	chain, hmm, gaussian := stored()
+	fuzztest.Unmarshal(f, [][]byte{chain, hmm, gaussian}, models, use)
+}
 
 // FuzzDamage reads sound models with a few wrong numbers inside.
 func FuzzDamage(f *testing.F) {
-	good := stored(f)
+	chain, hmm, gaussian := stored()
 	f.Fuzz(func(t *testing.T, which byte, script []byte) {
-		k := int(which) % len(good)
-		var data []byte
-		switch k {
+		switch which % 3 {
 		case 0:
-			data = fuzztest.Damaged[ChainParameters](t, good[k], "markov.Chain", 1, script)
+			fuzztest.Read(t, fuzztest.Damaged[ChainParameters](t, chain, "markov.Chain", 1, script), new(Chain), use)
 		case 1:
-			data = fuzztest.Damaged[Parameters](t, good[k], "markov.HMM", 1, script)
+			fuzztest.Read(t, fuzztest.Damaged[Parameters](t, hmm, "markov.HMM", 1, script), new(HMM), use)
 		case 2:
-			data = fuzztest.Damaged[GaussianParameters](t, good[k], "markov.GaussianHMM", 1, script)
-		}
-		m := models()[k]
-		if fuzztest.Model(t, data, m, models()[k]) {
-			fuzztest.Quick(func() { use(m) })
+			fuzztest.Read(t, fuzztest.Damaged[GaussianParameters](t, gaussian, "markov.GaussianHMM", 1, script), new(GaussianHMM), use)
 		}
 	})
 }

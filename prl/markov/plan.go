@@ -16,24 +16,16 @@ type ChainPlan struct {
 
 // PlanChain begins a chain over the named states. Without Start all states are equally probable at first.
 func PlanChain(states ...string) ChainPlan {
-	c := ChainPlan{Chain: cell.Start("Chain", anys(states)...), p: ChainParameters{States: states}}
+	c := ChainPlan{Chain: cell.Start("Chain", cell.Args(states)...), p: ChainParameters{States: states}}
 	if len(states) == 0 {
 		c.Chain = c.Chain.Break(estimator.Argument("Chain", "states", "empty", "the names of the states", ""))
 	}
 	return c
 }
 
-func anys[T any](values []T) []any {
-	out := make([]any, len(values))
-	for i, v := range values {
-		out[i] = v
-	}
-	return out
-}
-
 // Start sets the start probabilities.
 func (c ChainPlan) Start(p ...float64) ChainPlan {
-	c.Chain = c.Chain.Step("Start", anys(p)...)
+	c.Chain = c.Chain.Step("Start", cell.Args(p)...)
 	c.p.Start = p
 	if len(p) != len(c.p.States) {
 		c.Chain = c.Chain.Break(estimator.Argument("Start", "p", len(p), "one probability for each state", ""))
@@ -45,14 +37,14 @@ func (c ChainPlan) Start(p ...float64) ChainPlan {
 
 // Transitions sets the transition probabilities, one row for each state.
 func (c ChainPlan) Transitions(rows ...[]float64) ChainPlan {
-	c.Chain = c.Chain.Step("Transitions", anys(rows)...).Break(checkStochastic("Transitions", "rows", rows, len(c.p.States), len(c.p.States)))
+	c.Chain = c.Chain.Step("Transitions", cell.Args(rows)...).Break(checkStochastic("Transitions", "rows", rows, len(c.p.States), len(c.p.States)))
 	c.p.Transitions = rows
 	return c
 }
 
 // Fit counts the transitions of the sequences of state names, with Laplace smoothing 1 unless another is given.
 func (c ChainPlan) Fit(sequences [][]string, smoothing ...float64) ChainPlan {
-	c.Chain = c.Chain.Step("Fit", anys(sequences)...)
+	c.Chain = c.Chain.Step("Fit", cell.Args(sequences)...)
 	if c.Err() != nil {
 		return c
 	}
@@ -98,13 +90,10 @@ func (c ChainPlan) Fitted() (*Chain, error) {
 }
 
 // Model returns the chain; an error ends the cell with a message.
-func (c ChainPlan) Model() *Chain {
-	m, err := c.Fitted()
-	if err != nil {
-		cell.Fail(err)
-	}
-	return m
-}
+func (c ChainPlan) Model() *Chain { return cell.Must(c.Fitted()) }
+
+// outcome is the plan as an outcome, whose ends are taken by cell.End.
+func (c ChainPlan) outcome() cell.Outcome[*Chain] { return cell.NewOutcome(c.Chain, c.Fitted) }
 
 // Sample returns the names of a random walk. The same seed gives the same walk.
 func (c ChainPlan) Sample(length int, seed uint64) []string {
@@ -148,7 +137,7 @@ type HMMPlan struct {
 
 // PlanHMM begins a model with the named states. Without Start all states are equally probable at first.
 func PlanHMM(states ...string) HMMPlan {
-	h := HMMPlan{Chain: cell.Start("HMM", anys(states)...), p: Parameters{States: states}}
+	h := HMMPlan{Chain: cell.Start("HMM", cell.Args(states)...), p: Parameters{States: states}}
 	if len(states) == 0 {
 		h.Chain = h.Chain.Break(estimator.Argument("HMM", "states", "empty", "the names of the states", ""))
 	}
@@ -169,7 +158,7 @@ func PlanOf(p Parameters) HMMPlan {
 
 // Start sets the start probabilities.
 func (h HMMPlan) Start(p ...float64) HMMPlan {
-	h.Chain = h.Chain.Step("Start", anys(p)...)
+	h.Chain = h.Chain.Step("Start", cell.Args(p)...)
 	h.p.Start, h.learned = p, nil
 	if len(p) != len(h.p.States) {
 		h.Chain = h.Chain.Break(estimator.Argument("Start", "p", len(p), "one probability for each state", ""))
@@ -181,21 +170,21 @@ func (h HMMPlan) Start(p ...float64) HMMPlan {
 
 // Transitions sets the transition probabilities, one row for each state.
 func (h HMMPlan) Transitions(rows ...[]float64) HMMPlan {
-	h.Chain = h.Chain.Step("Transitions", anys(rows)...).Break(checkStochastic("Transitions", "rows", rows, len(h.p.States), len(h.p.States)))
+	h.Chain = h.Chain.Step("Transitions", cell.Args(rows)...).Break(checkStochastic("Transitions", "rows", rows, len(h.p.States), len(h.p.States)))
 	h.p.Transitions, h.learned = rows, nil
 	return h
 }
 
 // Symbols names the symbols.
 func (h HMMPlan) Symbols(words ...string) HMMPlan {
-	h.Chain = h.Chain.Step("Symbols", anys(words)...)
+	h.Chain = h.Chain.Step("Symbols", cell.Args(words)...)
 	h.p.Symbols, h.learned = words, nil
 	return h
 }
 
 // Emissions sets the emission probabilities, one row for each state and one column for each symbol. Without Symbols the symbols are x1, x2, ...
 func (h HMMPlan) Emissions(rows ...[]float64) HMMPlan {
-	h.Chain = h.Chain.Step("Emissions", anys(rows)...)
+	h.Chain = h.Chain.Step("Emissions", cell.Args(rows)...)
 	h.p.Emissions, h.learned = rows, nil
 	width := len(h.p.Symbols)
 	if h.p.Symbols == nil && len(rows) > 0 {
@@ -232,28 +221,21 @@ func (h HMMPlan) Fitted() (*HMM, error) {
 }
 
 // Model returns the model; an error ends the cell with a message.
-func (h HMMPlan) Model() *HMM {
-	m, err := h.Fitted()
-	if err != nil {
-		cell.Fail(err)
-	}
-	return m
-}
+func (h HMMPlan) Model() *HMM { return cell.Must(h.Fitted()) }
 
-// encode returns the model and the numbers of the symbols.
-func (h HMMPlan) encode(method string, words []string) (*HMM, []int, error) {
-	m, err := h.Fitted()
-	if err != nil {
-		return nil, nil, err
-	}
-	obs, err := lookup(method, "obs", "symbol", m.symbols, words)
-	if err == nil {
-		err = checkSequence(method, "obs", obs, m.m, "symbol")
-	}
-	if err != nil {
-		return nil, nil, h.Chain.Step(method, anys(words)...).Break(err).Err()
-	}
-	return m, obs, nil
+// end returns what f makes of the model and a sequence of symbols, by their numbers, at an end of the chain with the name of the method.
+func end[T any](h HMMPlan, method string, obs []string, f func(m *HMM, x []int) (T, error)) (T, error) {
+	return cell.End(cell.NewOutcome(h.Chain, h.Fitted), func(m *HMM) (T, error) {
+		x, err := lookup(method, "obs", "symbol", m.symbols, obs)
+		if err == nil {
+			err = checkSequence(method, "obs", x, m.m, "symbol")
+		}
+		if err != nil {
+			var none T
+			return none, err
+		}
+		return f(m, x)
+	}, method, cell.Args(obs)...)
 }
 
 // BaumWelch improves the model on sequences of symbol names, with the settings of DefaultBaumWelch. It runs when a result is asked for.
@@ -264,7 +246,7 @@ func (h HMMPlan) BaumWelch(sequences [][]string) HMMPlan {
 // BaumWelchWith is BaumWelch with settings.
 func (h HMMPlan) BaumWelchWith(sequences [][]string, o BaumWelchOptions) HMMPlan {
 	before := h
-	h.Chain = h.Chain.Step("BaumWelch", anys(sequences)...)
+	h.Chain = h.Chain.Step("BaumWelch", cell.Args(sequences)...)
 	if h.Err() != nil {
 		return h
 	}
@@ -318,12 +300,7 @@ func (h HMMPlan) Sample(length int, seed uint64) Walk {
 
 // LogLikelihood returns log P(obs) in nats.
 func (h HMMPlan) LogLikelihood(obs ...string) float64 {
-	m, x, err := h.encode("LogLikelihood", obs)
-	if err == nil {
-		return m.logLikelihood(m.evidence(x))
-	}
-	cell.Fail(err)
-	return 0
+	return cell.Must(end(h, "LogLikelihood", obs, func(m *HMM, x []int) (float64, error) { return m.logLikelihood(m.evidence(x)), nil }))
 }
 
 // A Decoded is a sequence of symbols with its most probable states.
@@ -336,15 +313,11 @@ type Decoded struct {
 
 // Viterbi decodes the sequence of symbol names.
 func (h HMMPlan) Viterbi(obs ...string) Decoded {
-	d := Decoded{Chain: h.Chain.Step("Viterbi", anys(obs)...)}
-	m, x, err := h.encode("Viterbi", obs)
-	if err != nil {
-		d.Chain = d.Chain.Break(err)
-		return d
-	}
-	tr, err := m.Trellis(x)
-	d.Chain = d.Chain.Break(err)
-	d.model, d.obs, d.trellis = m, x, tr
+	d, err := end(h, "Viterbi", obs, func(m *HMM, x []int) (Decoded, error) {
+		tr, err := m.Trellis(x)
+		return Decoded{model: m, obs: x, trellis: tr}, err
+	})
+	d.Chain = h.Chain.Step("Viterbi", cell.Args(obs)...).Break(err)
 	return d
 }
 
@@ -356,29 +329,13 @@ func (d Decoded) Fitted() (*Trellis, error) {
 	return d.trellis, nil
 }
 
+func (d Decoded) outcome() cell.Outcome[*Trellis] { return cell.NewOutcome(d.Chain, d.Fitted) }
+
 // Path returns the names of the most probable states; an error ends the cell with a message.
-func (d Decoded) Path() []string {
-	if err := d.Err(); err != nil {
-		cell.Fail(err)
-		return nil
-	}
-	return d.model.Names(d.trellis.Path)
-}
+func (d Decoded) Path() []string { return d.model.Names(cell.Must(d.Fitted()).Path) }
 
 // Prob returns P(obs, path) of the most probable path.
-func (d Decoded) Prob() float64 {
-	if err := d.Err(); err != nil {
-		cell.Fail(err)
-		return 0
-	}
-	return d.trellis.Prob
-}
+func (d Decoded) Prob() float64 { return cell.Must(d.Fitted()).Prob }
 
 // Delta returns the table delta, one row a time; an error ends the cell with a message.
-func (d Decoded) Delta() [][]float64 {
-	if err := d.Err(); err != nil {
-		cell.Fail(err)
-		return nil
-	}
-	return copyRows(d.trellis.Delta)
-}
+func (d Decoded) Delta() [][]float64 { return copyRows(cell.Must(d.Fitted()).Delta) }

@@ -48,13 +48,7 @@ func shadow(f *plotting.Figure, d int) *plotting.Figure {
 }
 
 // Show displays Clusters.
-func (p GMMPlan) Show() {
-	if _, err := p.Fitted(); err != nil {
-		cell.Fail(err)
-		return
-	}
-	p.Clusters().Show()
-}
+func (p GMMPlan) Show() { p.Clusters().Show() }
 
 // Clusters draws the points, each coloured by its responsibilities, with an ellipse of one and two standard deviations for each component. With one
 // feature it draws the histogram, the weighted components and their sum. With more than two it shows the first two.
@@ -294,13 +288,7 @@ func (p GMMPlan) Summary() cell.Table {
 }
 
 // Show displays Clusters.
-func (p KMeansPlan) Show() {
-	if _, err := p.Fitted(); err != nil {
-		cell.Fail(err)
-		return
-	}
-	p.Clusters().Show()
-}
+func (p KMeansPlan) Show() { p.Clusters().Show() }
 
 // Clusters draws the points by cluster, the centres, and for two features the cells of the centres.
 func (p KMeansPlan) Clusters() *plotting.Figure {

@@ -3,49 +3,80 @@ package mixture
 import (
 	"context"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
 )
 
-// A GMMPlan is a Gaussian mixture described step by step: GMM(3).Full().Seed(1).Fit(set). It is an immutable value; the fit runs once, when a number or a
-// picture is asked for. The first wrong step is remembered: Show and the other ends report it, Err tells it to programs.
-type GMMPlan struct {
-	cell.Outcome[*GMM]
+// A plan is what the plans of the package have in common: settings O, data, and the model M that comes of them, without and with the trace of its
+// iterations. Settings may follow the data.
+type plan[M, O any] struct {
+	cell.Outcome[M]
+	traced cell.Outcome[M]
+	run    func(X mat.Matrix, o O, trace bool) (M, error)
+	o      O
 	set    datasets.Set
 	data   bool
-	o      GMMOptions
-	traced cell.Outcome[*GMM]
 }
 
-// PlanGMM begins a mixture of k Gaussians with the settings of DefaultGMM.
-func PlanGMM(k int) GMMPlan {
-	p := GMMPlan{Outcome: cell.NewOutcome[*GMM](cell.Start("GMM", k), nil), o: DefaultGMM(k)}
+func begin[M, O any](name string, k int, o O, run func(X mat.Matrix, o O, trace bool) (M, error)) plan[M, O] {
+	p := plan[M, O]{Outcome: cell.NewOutcome[M](cell.Start(name, k), nil), run: run, o: o}
 	if k < 1 {
-		p.Chain = p.Chain.Break(estimator.Argument("GMM", "k", k, "at least 1", ""))
+		p.Chain = p.Chain.Break(estimator.Argument(name, "k", k, "at least 1", ""))
 	}
 	return p
 }
 
-// renew forgets results, which the changed settings no longer describe.
-func (p GMMPlan) renew() GMMPlan {
-	if !p.data {
-		return p
-	}
-	set, o := p.set, p.o
-	p.Outcome = cell.NewOutcome(p.Chain, func() (*GMM, error) { return FitGMM(context.Background(), set.X, o) })
-	p.traced = cell.NewOutcome(p.Chain, func() (*GMM, error) {
-		o := o
-		o.Trace = true
-		return FitGMM(context.Background(), set.X, o)
-	})
-	return p
-}
-
-func (p GMMPlan) step(change func(*GMMOptions), name string, args ...any) GMMPlan {
+func (p plan[M, O]) step(change func(*O), name string, args ...any) plan[M, O] {
 	p.Chain = p.Chain.Step(name, args...)
 	change(&p.o)
 	return p.renew()
+}
+
+// fit takes the data, and checks the settings on them when nothing was wrong so far.
+func (p plan[M, O]) fit(set datasets.Set, check func() error) plan[M, O] {
+	p.Chain = p.Chain.Step("Fit", set).Break(set.Check("Fit"))
+	p.set, p.data = set, true
+	if p.Chain.Err() == nil {
+		p.Chain = p.Chain.Break(check())
+	}
+	return p.renew()
+}
+
+// renew forgets results, which the changed settings no longer describe.
+func (p plan[M, O]) renew() plan[M, O] {
+	if !p.data {
+		return p
+	}
+	p.Outcome = cell.NewOutcome(p.Chain, func() (M, error) { return p.run(p.set.X, p.o, false) })
+	p.traced = cell.NewOutcome(p.Chain, func() (M, error) { return p.run(p.set.X, p.o, true) })
+	return p
+}
+
+func (p plan[M, O]) trace() (M, error) {
+	if !p.data {
+		return p.Fitted()
+	}
+	return p.traced.Fitted()
+}
+
+// A GMMPlan is a Gaussian mixture described step by step: GMM(3).Full().Seed(1).Fit(set). It is an immutable value; the fit runs once, when a number or a
+// picture is asked for. The first wrong step is remembered: Show and the other ends report it, Err tells it to programs. Fitted and Model return the
+// mixture, see cell.Outcome.
+type GMMPlan struct{ plan[*GMM, GMMOptions] }
+
+// PlanGMM begins a mixture of k Gaussians with the settings of DefaultGMM.
+func PlanGMM(k int) GMMPlan {
+	return GMMPlan{begin("GMM", k, DefaultGMM(k), func(X mat.Matrix, o GMMOptions, trace bool) (*GMM, error) {
+		o.Trace = trace
+		return FitGMM(context.Background(), X, o)
+	})}
+}
+
+func (p GMMPlan) step(change func(*GMMOptions), name string, args ...any) GMMPlan {
+	return GMMPlan{p.plan.step(change, name, args...)}
 }
 
 // Full gives each component its own covariance matrix.
@@ -108,7 +139,7 @@ func (p GMMPlan) From(start GMMParameters) GMMPlan {
 		return p
 	}
 	p.o.Start, p.o.Covariance = m, m.kind
-	return p.renew()
+	return GMMPlan{p.renew()}
 }
 
 // HoldWeights leaves the mixing probabilities at their start.
@@ -123,59 +154,26 @@ func (p GMMPlan) HoldCovariances() GMMPlan {
 
 // Fit names the data. Class labels of the set are not used.
 func (p GMMPlan) Fit(set datasets.Set) GMMPlan {
-	p.Chain = p.Chain.Step("Fit", set).Break(set.Check("Fit"))
-	p.set, p.data = set, true
-	if p.Chain.Err() == nil {
-		p.Chain = p.Chain.Break(checkGMM("Fit", set.X, p.o))
-	}
-	return p.renew()
+	return GMMPlan{p.fit(set, func() error { return checkGMM("Fit", set.X, p.o) })}
 }
 
 // Trace returns the mixture with its Iterations.
-func (p GMMPlan) Trace() (*GMM, error) {
-	if !p.data {
-		return p.Fitted()
-	}
-	return p.traced.Fitted()
-}
+func (p GMMPlan) Trace() (*GMM, error) { return p.trace() }
 
 // A KMeansPlan is a clustering described step by step: KMeans(3).Seed(1).Fit(set). It is an immutable value; the fit runs once, when a number or a
-// picture is asked for.
-type KMeansPlan struct {
-	cell.Outcome[*KMeans]
-	set    datasets.Set
-	data   bool
-	o      KMeansOptions
-	traced cell.Outcome[*KMeans]
-}
+// picture is asked for. Fitted and Model return the clustering, see cell.Outcome.
+type KMeansPlan struct{ plan[*KMeans, KMeansOptions] }
 
 // PlanKMeans begins a clustering into k groups with the settings of DefaultKMeans.
 func PlanKMeans(k int) KMeansPlan {
-	p := KMeansPlan{Outcome: cell.NewOutcome[*KMeans](cell.Start("KMeans", k), nil), o: DefaultKMeans(k)}
-	if k < 1 {
-		p.Chain = p.Chain.Break(estimator.Argument("KMeans", "k", k, "at least 1", ""))
-	}
-	return p
-}
-
-func (p KMeansPlan) renew() KMeansPlan {
-	if !p.data {
-		return p
-	}
-	set, o := p.set, p.o
-	p.Outcome = cell.NewOutcome(p.Chain, func() (*KMeans, error) { return FitKMeans(context.Background(), set.X, o) })
-	p.traced = cell.NewOutcome(p.Chain, func() (*KMeans, error) {
-		o := o
-		o.Trace = true
-		return FitKMeans(context.Background(), set.X, o)
-	})
-	return p
+	return KMeansPlan{begin("KMeans", k, DefaultKMeans(k), func(X mat.Matrix, o KMeansOptions, trace bool) (*KMeans, error) {
+		o.Trace = trace
+		return FitKMeans(context.Background(), X, o)
+	})}
 }
 
 func (p KMeansPlan) step(change func(*KMeansOptions), name string, args ...any) KMeansPlan {
-	p.Chain = p.Chain.Step(name, args...)
-	change(&p.o)
-	return p.renew()
+	return KMeansPlan{p.plan.step(change, name, args...)}
 }
 
 // Seed sets the seed of the starts; 1 unless set.
@@ -210,18 +208,8 @@ func (p KMeansPlan) RowWeights(w []float64) KMeansPlan {
 
 // Fit names the data. Class labels of the set are not used.
 func (p KMeansPlan) Fit(set datasets.Set) KMeansPlan {
-	p.Chain = p.Chain.Step("Fit", set).Break(set.Check("Fit"))
-	p.set, p.data = set, true
-	if p.Chain.Err() == nil {
-		p.Chain = p.Chain.Break(estimator.CheckCount("Fit", "k", p.o.K, 1, set.N()))
-	}
-	return p.renew()
+	return KMeansPlan{p.fit(set, func() error { return estimator.CheckCount("Fit", "k", p.o.K, 1, set.N()) })}
 }
 
 // Trace returns the clustering with its Rounds.
-func (p KMeansPlan) Trace() (*KMeans, error) {
-	if !p.data {
-		return p.Fitted()
-	}
-	return p.traced.Fitted()
-}
+func (p KMeansPlan) Trace() (*KMeans, error) { return p.trace() }

@@ -44,8 +44,7 @@ func (p FisherPlan) Weights(w []float64) FisherPlan {
 
 // Fit names the data, of two classes. They are used when a result is asked for.
 func (p FisherPlan) Fit(set datasets.Set) FittedFisher {
-	opts := p.opts
-	return FittedFisher{newResult(p.Chain, set, true, func() (*Fisher, error) { return FitFisher(context.Background(), set.X, set.Y, opts) }), opts.Weights}
+	return FittedFisher{newResult(p.Chain, set, true, func() (*Fisher, error) { return FitFisher(context.Background(), set.X, set.Y, p.opts) }), p.opts.Weights}
 }
 
 // A FittedFisher is a plan with data. Its figures and numbers are computed when they are asked for, and the model once.
@@ -62,11 +61,7 @@ func (p FittedFisher) J() float64 { return p.Model().J() }
 
 // JOf returns the criterion J(w) of any direction.
 func (p FittedFisher) JOf(w ...float64) float64 {
-	j, err := p.Model().Criterion(w)
-	if err != nil {
-		cell.Fail(p.Step("JOf", anys(w)...).Break(err).Err())
-	}
-	return j
+	return cell.Must(cell.End(p.Outcome, func(m *Fisher) (float64, error) { return m.Criterion(w) }, "JOf", cell.Args(w)...))
 }
 
 // Cut returns the threshold on w^T x.
@@ -74,15 +69,7 @@ func (p FittedFisher) Cut() float64 { return p.Model().Cut() }
 
 // Scatter returns the class means and scatter matrices of the data.
 func (p FittedFisher) Scatter() *Scatter {
-	if err := p.Err(); err != nil {
-		cell.Fail(err)
-		return nil
-	}
-	s, err := Scatters(p.set.X, p.set.Y, p.weights)
-	if err != nil {
-		cell.Fail(p.Step("Scatter").Break(err).Err())
-	}
-	return s
+	return cell.Must(cell.End(p.Outcome, func(*Fisher) (*Scatter, error) { return Scatters(p.set.X, p.set.Y, p.weights) }, "Scatter"))
 }
 
 // Set returns w^T x as a data set of one feature.
@@ -90,24 +77,12 @@ func (p FittedFisher) Set() datasets.Set { return p.image("w") }
 
 // Predict returns the class index of each row of another set.
 func (p FittedFisher) Predict(set datasets.Set) []int {
-	y, err := p.Model().Predict(set.X)
-	if err != nil {
-		cell.Fail(p.Step("Predict", set).Break(err).Err())
-	}
-	return y
+	return cell.Must(cell.End(p.Outcome, datasets.On(set, (*Fisher).Predict), "Predict", set))
 }
 
 // Accuracy returns the share of the rows of set that are classified right.
-func (p FittedFisher) Accuracy(set datasets.Set) float64 { return accuracy(p.Predict(set), set.Y) }
-
-func accuracy(got, want []int) float64 {
-	right := 0
-	for i, c := range got {
-		if i < len(want) && c == want[i] {
-			right++
-		}
-	}
-	return float64(right) / float64(len(got))
+func (p FittedFisher) Accuracy(set datasets.Set) float64 {
+	return estimator.Accuracy(p.Predict(set), set.Y)
 }
 
 // Projection draws the histograms of both classes on the Fisher direction, with the threshold, and J in the title.
@@ -140,15 +115,11 @@ func (p FittedFisher) At(degrees float64) *plotting.Figure {
 
 func (p FittedFisher) along(name string, m *Fisher, w []float64, title string) (*plotting.Figure, error) {
 	m0, m1 := m.state.Means[0], m.state.Means[1]
-	if m.Dim() != 2 {
-		_, _, err := flat(name, p.set)
+	if err := estimator.CheckPlane(name, m.Dim()); err != nil {
 		return nil, err
 	}
 	centre := []float64{(m0[0] + m1[0]) / 2, (m0[1] + m1[1]) / 2}
-	left, z, err := projection(name, p.set, centre, w)
-	if err != nil {
-		return nil, err
-	}
+	left, z := projection(p.set, centre, w)
 	j, err := m.Criterion(w)
 	if err != nil {
 		return nil, err
@@ -160,7 +131,7 @@ func (p FittedFisher) along(name string, m *Fisher, w []float64, title string) (
 // Plane draws data of two features with the two decision regions, the Fisher direction and the difference of the means.
 func (p FittedFisher) Plane() *plotting.Figure {
 	return p.figure("Plane", func(m *Fisher) (*plotting.Figure, error) {
-		if _, _, err := flat("Plane", p.set); err != nil {
+		if err := estimator.CheckPlane("Plane", m.Dim()); err != nil {
 			return nil, err
 		}
 		m0, m1 := m.Means(0), m.Means(1)
@@ -182,8 +153,8 @@ func (p FittedFisher) Plane() *plotting.Figure {
 // Criterion draws J against the angle of w for data of two features, with the Fisher direction marked.
 func (p FittedFisher) Criterion() *plotting.Figure {
 	return p.figure("Criterion", func(m *Fisher) (*plotting.Figure, error) {
-		if m.Dim() != 2 {
-			return nil, estimator.Argument("Criterion", "the data set", fmt.Sprintf("of %d features", m.Dim()), "a set of 2 features", "choose two with .Features(a, b)")
+		if err := estimator.CheckPlane("Criterion", m.Dim()); err != nil {
+			return nil, err
 		}
 		w := m.Direction()
 		best := math.Mod(math.Atan2(w[1], w[0])*180/math.Pi+180, 180)

@@ -10,6 +10,7 @@ import (
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
 )
 
 // An MDAPlan is multiple discriminant analysis described step by step: NewMDA(2).Fit(wine). It is an immutable value.
@@ -20,7 +21,7 @@ type MDAPlan struct {
 
 // NewMDA begins a plan that keeps k discriminants; NewMDA() keeps all K-1.
 func NewMDA(k ...int) MDAPlan {
-	p := MDAPlan{Chain: cell.Start("MDA", anys(k)...), opts: DefaultMDA()}
+	p := MDAPlan{Chain: cell.Start("MDA", cell.Args(k)...), opts: DefaultMDA()}
 	if len(k) > 0 {
 		p.opts.Components = k[0]
 	}
@@ -38,7 +39,7 @@ func (p MDAPlan) Equal() MDAPlan { p.Chain, p.opts.Spread = p.Step("Equal"), Equ
 
 // Priors sets the class probabilities of Predict; the class shares unless set.
 func (p MDAPlan) Priors(prior ...float64) MDAPlan {
-	p.Chain, p.opts.Priors = p.Step("Priors", anys(prior)...), append([]float64(nil), prior...)
+	p.Chain, p.opts.Priors = p.Step("Priors", cell.Args(prior)...), append([]float64(nil), prior...)
 	return p
 }
 
@@ -50,8 +51,7 @@ func (p MDAPlan) Weights(w []float64) MDAPlan {
 
 // Fit names the data. They are used when a result is asked for.
 func (p MDAPlan) Fit(set datasets.Set) FittedMDA {
-	opts := p.opts
-	return FittedMDA{newResult(p.Chain, set, true, func() (*MDA, error) { return FitMDA(context.Background(), set.X, set.Y, opts) })}
+	return FittedMDA{newResult(p.Chain, set, true, func() (*MDA, error) { return FitMDA(context.Background(), set.X, set.Y, p.opts) })}
 }
 
 // A FittedMDA is a plan with data. Its figures and numbers are computed when they are asked for, and the model once.
@@ -68,15 +68,13 @@ func (p FittedMDA) Values() []float64 { return p.Model().Values() }
 
 // Predict returns the class index of each row of another set.
 func (p FittedMDA) Predict(set datasets.Set) []int {
-	y, err := p.Model().Predict(set.X)
-	if err != nil {
-		cell.Fail(p.Step("Predict", set).Break(err).Err())
-	}
-	return y
+	return cell.Must(cell.End(p.Outcome, datasets.On(set, (*MDA).Predict), "Predict", set))
 }
 
 // Accuracy returns the share of the rows of set that are classified right.
-func (p FittedMDA) Accuracy(set datasets.Set) float64 { return accuracy(p.Predict(set), set.Y) }
+func (p FittedMDA) Accuracy(set datasets.Set) float64 {
+	return estimator.Accuracy(p.Predict(set), set.Y)
+}
 
 // Scores draws the first two discriminant scores with the class means and the regions of the nearest mean; with one discriminant a histogram.
 func (p FittedMDA) Scores() *plotting.Figure {

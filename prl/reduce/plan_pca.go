@@ -24,19 +24,11 @@ type PCAPlan struct {
 
 // NewPCA begins a plan that keeps k components; NewPCA() keeps all.
 func NewPCA(k ...int) PCAPlan {
-	p := PCAPlan{Chain: cell.Start("PCA", anys(k)...), opts: DefaultPCA()}
+	p := PCAPlan{Chain: cell.Start("PCA", cell.Args(k)...), opts: DefaultPCA()}
 	if len(k) > 0 {
 		p.opts.Components = k[0]
 	}
 	return p
-}
-
-func anys[T any](v []T) []any {
-	out := make([]any, len(v))
-	for i, x := range v {
-		out[i] = x
-	}
-	return out
 }
 
 // Scale divides each feature by its standard deviation first.
@@ -59,8 +51,7 @@ func (p PCAPlan) Weights(w []float64) PCAPlan {
 
 // Fit names the data. They are used when a result is asked for.
 func (p PCAPlan) Fit(set datasets.Set) FittedPCA {
-	opts := p.opts
-	return FittedPCA{newResult(p.Chain, set, false, func() (*PCA, error) { return FitPCA(context.Background(), set.X, opts) })}
+	return FittedPCA{newResult(p.Chain, set, false, func() (*PCA, error) { return FitPCA(context.Background(), set.X, p.opts) })}
 }
 
 // A FittedPCA is a plan with data. Its figures and numbers are computed when they are asked for, and the model once.
@@ -71,12 +62,12 @@ func (p FittedPCA) Set() datasets.Set { return p.image("PC") }
 
 // Axis returns the principal axis u_j, j from 0.
 func (p FittedPCA) Axis(j int) []float64 {
-	m := p.Model()
-	if j < 0 || j >= m.Components() {
-		cell.Fail(p.Step("Axis", j).Break(estimator.CheckCount("Axis", "j", j, 0, m.Components()-1)).Err())
-		return nil
-	}
-	return m.Axis(j)
+	return cell.Must(cell.End(p.Outcome, func(m *PCA) ([]float64, error) {
+		if err := estimator.CheckCount("Axis", "j", j, 0, m.Components()-1); err != nil {
+			return nil, err
+		}
+		return m.Axis(j), nil
+	}, "Axis", j))
 }
 
 // Variances returns all variances, the largest first.
@@ -156,7 +147,7 @@ func (p FittedPCA) Biplot() *plotting.Figure {
 // Axes draws data of two features with their principal axes, each of length two standard deviations, and the ellipse of two standard deviations.
 func (p FittedPCA) Axes() *plotting.Figure {
 	return p.figure("Axes", func(m *PCA) (*plotting.Figure, error) {
-		if _, _, err := flat("Axes", p.set); err != nil {
+		if err := estimator.CheckPlane("Axes", m.Dim()); err != nil {
 			return nil, err
 		}
 		if m.state.Scale != nil {
@@ -184,11 +175,11 @@ func (p FittedPCA) Axes() *plotting.Figure {
 // variance w^T S w.
 func (p FittedPCA) At(degrees float64) *plotting.Figure {
 	return p.figure("At", func(m *PCA) (*plotting.Figure, error) {
-		w := angle(degrees)
-		left, z, err := projection("At", p.set, m.Mean(), w)
-		if err != nil {
+		if err := estimator.CheckPlane("At", m.Dim()); err != nil {
 			return nil, err
 		}
+		w := angle(degrees)
+		left, z := projection(p.set, m.Mean(), w)
 		mean := dot(w, m.Mean())
 		variance := 0.0
 		for _, v := range z {
@@ -247,11 +238,8 @@ func angle(degrees float64) []float64 {
 }
 
 // projection draws data of two features with the line through centre along w (of unit length) and the perpendiculars from the rows to it, and returns w^T x.
-func projection(name string, set datasets.Set, centre, w []float64) (*plotting.Figure, []float64, error) {
-	x, y, err := flat(name, set)
-	if err != nil {
-		return nil, nil, err
-	}
+func projection(set datasets.Set, centre, w []float64) (*plotting.Figure, []float64) {
+	x, y := set.Points()
 	c := dot(w, centre)
 	z := make([]float64, len(x))
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -277,5 +265,5 @@ func projection(name string, set datasets.Set, centre, w []float64) (*plotting.F
 	fig := plotting.New(plotting.Line(dx, dy).Muted().Width(0.6).Opacity(0.5),
 		plotting.Line([]float64{centre[0] + lo*w[0], centre[0] + hi*w[0]}, []float64{centre[1] + lo*w[1], centre[1] + hi*w[1]}).Accent(),
 		feet, cloud(set, set.X, 0, 1)).X(set.FeatureNames[0]).Y(set.FeatureNames[1]).Equal()
-	return fig, z, nil
+	return fig, z
 }

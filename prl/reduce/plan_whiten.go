@@ -8,6 +8,7 @@ import (
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
 )
 
 // A WhitenPlan is a whitening described step by step: NewWhitening().Within().Fit(iris). It is an immutable value.
@@ -66,8 +67,7 @@ func (p FittedWhitening) Matrix() *mat.Dense { return p.Model().Matrix() }
 func (p FittedWhitening) Scores() *plotting.Figure {
 	return p.figure("Scores", func(m *Whitening) (*plotting.Figure, error) {
 		if m.Dim() < 2 {
-			_, _, err := flat("Scores", p.set)
-			return nil, err
+			return nil, estimator.CheckPlane("Scores", m.Dim())
 		}
 		z, err := m.Transform(p.set.X)
 		if err != nil {

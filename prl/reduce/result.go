@@ -1,7 +1,6 @@
 package reduce
 
 import (
-	"fmt"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
@@ -28,13 +27,9 @@ func newResult[M estimator.Transformer](chain cell.Chain, set datasets.Set, clas
 
 // figure draws with the model, or returns a figure that carries the error of the step named.
 func (f Result[M]) figure(step string, draw func(m M) (*plotting.Figure, error), args ...any) *plotting.Figure {
-	m, err := f.Fitted()
+	fig, err := cell.End(f.Outcome, draw, step, args...)
 	if err != nil {
 		return plotting.Fault(err)
-	}
-	fig, err := draw(m)
-	if err != nil {
-		return plotting.Fault(f.Chain.Step(step, args...).Break(err).Err())
 	}
 	return fig
 }
@@ -63,15 +58,6 @@ func (f Result[M]) image(prefix string) datasets.Set {
 func (f Result[M]) broken(err error) datasets.Set {
 	cell.Fail(err)
 	return datasets.Set{Name: f.set.Name}
-}
-
-// flat returns the two columns of a set of two features.
-func flat(name string, s datasets.Set) (x, y []float64, err error) {
-	if s.D() != 2 {
-		return nil, nil, estimator.Argument(name, "the data set", fmt.Sprintf("of %d features", s.D()), "a set of 2 features", "choose two with .Features(a, b)")
-	}
-	x, y = s.Points()
-	return x, y, nil
 }
 
 // cloud draws the rows of a matrix by their columns a and b, coloured by class where there are classes.

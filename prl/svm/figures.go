@@ -35,6 +35,17 @@ func (p Plan) plane(method string) (*Model, error) {
 	return m, err
 }
 
+// normal returns the model of a two-class linear plan on two features, and its weights, w in their only row.
+func (p Plan) normal(method string) (m *Model, w [][]float64, err error) {
+	if m, err = p.two(method); err == nil {
+		m, err = p.plane(method)
+	}
+	if err == nil {
+		w, err = cell.End(p.Outcome, (*Model).Weights, method)
+	}
+	return m, w, err
+}
+
 // frame lays the points with the support vectors ringed over the given layers.
 func (p Plan) frame(m *Model, below ...plotting.Layer) *plotting.Figure {
 	x, y := p.set.Points()
@@ -65,16 +76,9 @@ func (p Plan) Boundary() *plotting.Figure {
 
 // Sticks draws the slack of every point of a two-class linear machine as a stick from the point to its margin line, of length xi/|w|.
 func (p Plan) Sticks() *plotting.Figure {
-	m, err := p.two("Sticks")
-	if err == nil {
-		m, err = p.plane("Sticks")
-	}
+	m, w, err := p.normal("Sticks")
 	if err != nil {
 		return plotting.Fault(err)
-	}
-	w, err := m.Weights()
-	if err != nil {
-		return plotting.Fault(p.Chain.Step("Sticks").Break(err).Err())
 	}
 	x, y := p.set.Points()
 	var x0, y0, x1, y1 []float64
@@ -97,16 +101,9 @@ func (p Plan) Sticks() *plotting.Figure {
 
 // Forces draws alpha_i y_i x_i of every support vector, one arrow after the other from the origin: they end at w.
 func (p Plan) Forces() *plotting.Figure {
-	m, err := p.two("Forces")
-	if err == nil {
-		m, err = p.plane("Forces")
-	}
+	m, w, err := p.normal("Forces")
 	if err != nil {
 		return plotting.Fault(err)
-	}
-	w, err := m.Weights()
-	if err != nil {
-		return plotting.Fault(p.Chain.Step("Forces").Break(err).Err())
 	}
 	machine := m.machine(0)
 	fig := plotting.New()
@@ -302,20 +299,23 @@ func (p Plan) Path(prices ...float64) *plotting.Figure {
 
 // Confusion draws the table of true against predicted classes of a set.
 func (p Plan) Confusion(test datasets.Set) *plotting.Figure {
-	classes, err := p.predict("Confusion", test)
-	if err != nil {
-		return plotting.Fault(err)
-	}
 	k := len(p.set.ClassNames)
 	z := make([][]float64, k)
 	for c := range z {
 		z[c] = make([]float64, k)
 	}
-	for i, c := range classes {
-		if i >= len(test.Y) || test.Y[i] >= k {
-			return plotting.Fault(p.Chain.Step("Confusion", test).Break(estimator.Argument("Confusion", "data set "+test.Name, "of other classes", "a set with the classes of the fit", "")).Err())
+	_, err := cell.End(p.Outcome, func(m *Model) ([]int, error) {
+		classes, err := datasets.On(test, (*Model).Predict)(m)
+		for i, c := range classes {
+			if i >= len(test.Y) || test.Y[i] >= k {
+				return nil, estimator.Argument("Confusion", "data set "+test.Name, "of other classes", "a set with the classes of the fit", "")
+			}
+			z[test.Y[i]][c]++
 		}
-		z[test.Y[i]][c]++
+		return classes, err
+	}, "Confusion", test)
+	if err != nil {
+		return plotting.Fault(err)
 	}
 	return plotting.New(plotting.Heat(z).Rows(p.set.ClassNames...).Columns(p.set.ClassNames...).Values("%.0f")).
 		X("predicted").Y("true").Title("Confusion of " + test.Name)

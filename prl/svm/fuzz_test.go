@@ -9,27 +9,31 @@ import (
 	"github.com/prlab/prlab/prl/kernel"
 )
 
-// use asks a model that was read for all its answers.
-func (m *Model) use() {
-	m.Alpha()
-	m.Weights()
-	m.SupportVectors()
-	m.Pairs()
-	if m.Dim() > 1000 {
-		return
-	}
-	row := mat.NewDense(1, m.Dim(), nil)
-	m.Predict(row)
-	m.Decision(row)
-	m.PairDecision(row)
-	m.Proba(row)
-	m.Value(row.RawRowView(0)...)
-}
+// models returns an empty kernel machine and an empty linear one.
+func models() []fuzztest.Stored { return []fuzztest.Stored{new(Model), new(LinearModel)} }
 
-func (m *LinearModel) use() {
-	row := mat.NewDense(1, m.Dim(), nil)
-	m.Predict(row)
-	m.Decision(row)
+// use asks a model that was read for all its answers.
+func use(m fuzztest.Stored) {
+	switch m := m.(type) {
+	case *Model:
+		m.Alpha()
+		m.Weights()
+		m.SupportVectors()
+		m.Pairs()
+		if m.Dim() > 1000 {
+			return
+		}
+		row := mat.NewDense(1, m.Dim(), nil)
+		m.Predict(row)
+		m.Decision(row)
+		m.PairDecision(row)
+		m.Proba(row)
+		m.Value(row.RawRowView(0)...)
+	case *LinearModel:
+		row := mat.NewDense(1, m.Dim(), nil)
+		m.Predict(row)
+		m.Decision(row)
+	}
 }
 
 // stored returns kernel machines and a linear one, the last, as bytes.
@@ -43,53 +47,18 @@ func stored(f *testing.F) [][]byte {
 	if err != nil {
 		f.Fatal(err)
 	}
-	type task struct {
-		k kernel.Kernel
-		x mat.Matrix
-		y []int
-	}
-	var all [][]byte
-	for _, c := range []task{{kernel.Linear{}, X, y}, {kernel.RBF{Gamma: 1}, X, y3}, {kernel.Polynomial(kernel.Sum(kernel.Linear{}, kernel.Scale(2, kernel.RBF{Gamma: 1})), 1, 2), X, y}, {kernel.Precomputed{}, gram, y}} {
+	machine := func(k kernel.Kernel, X mat.Matrix, y []int) []byte {
 		o := DefaultOptions()
-		o.Kernel = c.k
-		m, err := Fit(f.Context(), c.x, c.y, o)
-		if err != nil {
-			f.Fatal(err)
-		}
-		data, err := m.MarshalBinary()
-		if err != nil {
-			f.Fatal(err)
-		}
-		all = append(all, data)
+		o.Kernel = k
+		return fuzztest.Sound(Fit(f.Context(), X, y, o))
 	}
-	linear, err := FitLinear(f.Context(), X, y3, DefaultLinear())
-	if err != nil {
-		f.Fatal(err)
-	}
-	data, err := linear.MarshalBinary()
-	if err != nil {
-		f.Fatal(err)
-	}
-	return append(all, data)
+	return [][]byte{machine(kernel.Linear{}, X, y), machine(kernel.RBF{Gamma: 1}, X, y3),
+		machine(kernel.Polynomial(kernel.Sum(kernel.Linear{}, kernel.Scale(2, kernel.RBF{Gamma: 1})), 1, 2), X, y),
+		machine(kernel.Precomputed{}, gram, y), fuzztest.Sound(FitLinear(f.Context(), X, y3, DefaultLinear()))}
 }
 
 // FuzzUnmarshal reads bytes as a kernel machine and as a linear one.
-func FuzzUnmarshal(f *testing.F) {
-	for _, data := range stored(f) {
-		f.Add(data)
-		f.Add(data[:len(data)/2])
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var m, m2 Model
-		if fuzztest.Model(t, data, &m, &m2) {
-			fuzztest.Quick(m.use)
-		}
-		var l, l2 LinearModel
-		if fuzztest.Model(t, data, &l, &l2) {
-			fuzztest.Quick(l.use)
-		}
-	})
-}
+func FuzzUnmarshal(f *testing.F) { fuzztest.Unmarshal(f, stored(f), models, use) }
 
 // FuzzDamage reads sound models with a few wrong numbers inside, or with another kernel.
 func FuzzDamage(f *testing.F) {
@@ -99,26 +68,15 @@ func FuzzDamage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which byte, script []byte, other byte) {
 		i := int(which) % len(good)
 		if i == len(good)-1 {
-			var l, l2 LinearModel
-			if fuzztest.Model(t, fuzztest.Damaged[linearState](t, good[i], "svm.LinearModel", modelVersion, script), &l, &l2) {
-				fuzztest.Quick(l.use)
+			fuzztest.Read(t, fuzztest.Damaged[linearState](t, good[i], "svm.LinearModel", modelVersion, script), new(LinearModel), use)
+			return
+		}
+		fuzztest.Read(t, fuzztest.Damaged[state](t, good[i], "svm.Model", modelVersion, script), new(Model), func(m fuzztest.Stored) {
+			use(m)
+			m.(*Model).Kernel = kernels[int(other)%len(kernels)]
+			if data, err := m.MarshalBinary(); err == nil { // gob does not take a nil kernel
+				fuzztest.Read(t, data, new(Model), use)
 			}
-			return
-		}
-		data := fuzztest.Damaged[state](t, good[i], "svm.Model", modelVersion, script)
-		var m, m2 Model
-		if !fuzztest.Model(t, data, &m, &m2) {
-			return
-		}
-		fuzztest.Quick(m.use)
-		m.Kernel = kernels[int(other)%len(kernels)]
-		data, err := m.MarshalBinary()
-		if err != nil {
-			return // gob does not take a nil kernel
-		}
-		var k, k2 Model
-		if fuzztest.Model(t, data, &k, &k2) {
-			fuzztest.Quick(k.use)
-		}
+		})
 	})
 }

@@ -125,11 +125,7 @@ func (p Plan) NoBias() Plan { return p.step(func(o *Options) { o.NoBias = true }
 
 // ClassWeights multiplies C by a factor for each class.
 func (p Plan) ClassWeights(w ...float64) Plan {
-	args := make([]any, len(w))
-	for i, v := range w {
-		args[i] = v
-	}
-	return p.step(func(o *Options) { o.ClassWeights = w }, "ClassWeights", args...)
+	return p.step(func(o *Options) { o.ClassWeights = w }, "ClassWeights", cell.Args(w)...)
 }
 
 // RowWeights multiplies C by a factor for each row; rows of weight 0 are left out.
@@ -164,25 +160,15 @@ func (p Plan) two(method string) (*Model, error) {
 	return m, err
 }
 
-func (p Plan) must(method string) *Model {
-	m, err := p.two(method)
-	if err != nil {
-		cell.Fail(err)
-	}
-	return m
-}
+func (p Plan) must(method string) *Model { return cell.Must(p.two(method)) }
 
 // Alpha returns the dual variables of a two-class machine, one for each row of the data set.
 func (p Plan) Alpha() []float64 { return p.must("Alpha").Alpha() }
 
 // Weights returns w of a two-class machine with a linear kernel.
 func (p Plan) Weights() []float64 {
-	w, err := p.must("Weights").Weights()
-	if err != nil {
-		cell.Fail(p.Chain.Step("Weights").Break(err).Err())
-		return nil
-	}
-	return w[0]
+	p.must("Weights")
+	return cell.Must(cell.End(p.Outcome, (*Model).Weights, "Weights"))[0]
 }
 
 // Bias returns b of a two-class machine.
@@ -228,71 +214,27 @@ func (p Plan) At(x ...float64) float64 {
 
 // Predict returns the classes of the rows of a set.
 func (p Plan) Predict(set datasets.Set) []int {
-	classes, err := p.predict("Predict", set)
-	if err != nil {
-		cell.Fail(err)
-	}
-	return classes
-}
-
-func (p Plan) predict(method string, set datasets.Set) ([]int, error) {
-	m, err := p.Fitted()
-	if err != nil {
-		return nil, err
-	}
-	chain := p.Chain.Step(method, set).Break(set.Err())
-	if chain.Err() != nil {
-		return nil, chain.Err()
-	}
-	classes, err := m.Predict(set.X)
-	return classes, chain.Break(err).Err()
+	return cell.Must(cell.End(p.Outcome, datasets.On(set, (*Model).Predict), "Predict", set))
 }
 
 // Accuracy returns the share of rows of a set that are classified right.
 func (p Plan) Accuracy(test datasets.Set) float64 {
-	classes, err := p.predict("Accuracy", test)
-	if err == nil && len(test.Y) != len(classes) {
-		err = p.Chain.Step("Accuracy", test).Break(estimator.Argument("Accuracy", "data set "+test.Name, "without classes", "a set whose rows have a class", "")).Err()
-	}
-	if err != nil {
-		cell.Fail(err)
-		return math.NaN()
-	}
-	right := 0
-	for i, c := range classes {
-		if c == test.Y[i] {
-			right++
+	return cell.Must(cell.End(p.Outcome, func(m *Model) (float64, error) {
+		classes, err := datasets.On(test, (*Model).Predict)(m)
+		if err == nil && len(test.Y) != len(classes) {
+			err = estimator.Argument("Accuracy", "data set "+test.Name, "without classes", "a set whose rows have a class", "")
 		}
-	}
-	return float64(right) / float64(len(classes))
+		return estimator.Accuracy(classes, test.Y), err
+	}, "Accuracy", test))
 }
 
 // Proba returns the n x K class probabilities of the rows of a set, after Probability.
 func (p Plan) Proba(set datasets.Set) *mat.Dense {
-	m, err := p.Fitted()
-	chain := p.Chain.Step("Proba", set).Break(set.Err())
-	if err == nil {
-		err = chain.Err()
-	}
-	if err != nil {
-		cell.Fail(err)
-		return nil
-	}
-	P, err := m.Proba(set.X)
-	if err != nil {
-		cell.Fail(chain.Break(err).Err())
-	}
-	return P
+	return cell.Must(cell.End(p.Outcome, datasets.On(set, (*Model).Proba), "Proba", set))
 }
 
 // Steps returns the steps SMO takes on a two-class plan.
-func (p Plan) Steps() *Trace {
-	t, err := p.trace("Steps")
-	if err != nil {
-		cell.Fail(err)
-	}
-	return t
-}
+func (p Plan) Steps() *Trace { return cell.Must(p.trace("Steps")) }
 
 func (p Plan) trace(method string) (*Trace, error) {
 	if _, err := p.two(method); err != nil {
@@ -304,9 +246,7 @@ func (p Plan) trace(method string) (*Trace, error) {
 // LeaveOneOut trains n machines, each without one row, and compares the errors with the bounds; see LeaveOneOutErrors.
 func (p Plan) LeaveOneOut() *LeaveOneOut {
 	p.must("LeaveOneOut")
-	r, err := LeaveOneOutErrors(context.Background(), p.set.X, p.set.Y, p.o, false)
-	if err != nil {
-		cell.Fail(p.Chain.Step("LeaveOneOut").Break(err).Err())
-	}
-	return r
+	return cell.Must(cell.End(p.Outcome, func(*Model) (*LeaveOneOut, error) {
+		return LeaveOneOutErrors(context.Background(), p.set.X, p.set.Y, p.o, false)
+	}, "LeaveOneOut"))
 }

@@ -9,89 +9,65 @@ import (
 	"github.com/prlab/prlab/prl/fuzztest"
 )
 
-// use asks a classifier that was read for all that walks its nodes.
-func (t *Classifier) use() {
-	if t.d > 1000 {
-		return
-	}
-	x := make([]float64, t.d)
-	t.Class(x)
-	t.Predict(mat.NewDense(1, t.d, x))
-	t.Proba(mat.NewDense(1, t.d, x))
-	t.Path(x)
-	t.Box(t.list.len() - 1)
-	t.Importances()
-	t.Rules()
-	t.PruningPath(t.criterion)
-	t.Prune(0.1, Error)
-	x[0] = math.NaN()
-	t.Flow(x)
-}
+// models returns an empty tree of each kind.
+func models() []fuzztest.Stored { return []fuzztest.Stored{new(Classifier), new(Regressor)} }
 
-func (t *Regressor) use() {
-	if t.d > 1000 {
-		return
+// use asks a tree that was read for all that walks its nodes.
+func use(m fuzztest.Stored) {
+	switch t := m.(type) {
+	case *Classifier:
+		if t.d > 1000 {
+			return
+		}
+		x := make([]float64, t.d)
+		t.Class(x)
+		t.Predict(mat.NewDense(1, t.d, x))
+		t.Proba(mat.NewDense(1, t.d, x))
+		t.Path(x)
+		t.Box(t.list.len() - 1)
+		t.Importances()
+		t.Rules()
+		t.PruningPath(t.criterion)
+		t.Prune(0.1, Error)
+		x[0] = math.NaN()
+		t.Flow(x)
+	case *Regressor:
+		if t.d > 1000 {
+			return
+		}
+		x := make([]float64, t.d)
+		t.Value(x)
+		t.Predict(mat.NewDense(1, t.d, x))
+		t.Importances()
+		t.Rules()
+		t.PruningPath()
+		t.Prune(0.1)
 	}
-	x := make([]float64, t.d)
-	t.Value(x)
-	t.Predict(mat.NewDense(1, t.d, x))
-	t.Importances()
-	t.Rules()
-	t.PruningPath()
-	t.Prune(0.1)
 }
 
 // stored returns a classification and a regression tree as bytes.
-func stored(f *testing.F) (c, r []byte) {
+func stored() (classifier, regressor []byte) {
 	x, y, _ := random(12, 2, 2, 1)
 	target := make([]float64, len(y))
 	for i, v := range y {
 		target[i] = float64(v) + x.At(i, 0)/10
 	}
-	classifier, err := Fit(ctx, x, y, DefaultOptions())
-	if err != nil {
-		f.Fatal(err)
-	}
 	o := DefaultOptions()
 	o.MaxDepth = 3
-	regressor, err := FitRegression(ctx, x, target, o)
-	if err != nil {
-		f.Fatal(err)
-	}
-	c, _ = classifier.MarshalBinary()
-	r, _ = regressor.MarshalBinary()
-	return c, r
+	return fuzztest.Sound(Fit(ctx, x, y, DefaultOptions())), fuzztest.Sound(FitRegression(ctx, x, target, o))
 }
 
 // FuzzUnmarshal reads bytes as each kind of tree.
 func FuzzUnmarshal(f *testing.F) {
-	c, r := stored(f)
-	for _, data := range [][]byte{c, r, c[:len(c)/2], {}, []byte("rubbish")} {
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var c, c2 Classifier
-		if fuzztest.Model(t, data, &c, &c2) {
-			fuzztest.Quick(c.use)
-		}
-		var r, r2 Regressor
-		if fuzztest.Model(t, data, &r, &r2) {
-			fuzztest.Quick(r.use)
-		}
-	})
+	classifier, regressor := stored()
+	fuzztest.Unmarshal(f, [][]byte{classifier, regressor, {}, []byte("rubbish")}, models, use)
 }
 
 // FuzzDamage reads sound trees with a few wrong numbers inside.
 func FuzzDamage(f *testing.F) {
-	classifier, regressor := stored(f)
+	classifier, regressor := stored()
 	f.Fuzz(func(t *testing.T, script []byte) {
-		var c, c2 Classifier
-		if fuzztest.Model(t, fuzztest.Damaged[classifierState](t, classifier, "tree.Classifier", 1, script), &c, &c2) {
-			fuzztest.Quick(c.use)
-		}
-		var r, r2 Regressor
-		if fuzztest.Model(t, fuzztest.Damaged[regressorState](t, regressor, "tree.Regressor", 1, script), &r, &r2) {
-			fuzztest.Quick(r.use)
-		}
+		fuzztest.Read(t, fuzztest.Damaged[classifierState](t, classifier, "tree.Classifier", 1, script), new(Classifier), use)
+		fuzztest.Read(t, fuzztest.Damaged[regressorState](t, regressor, "tree.Regressor", 1, script), new(Regressor), use)
 	})
 }

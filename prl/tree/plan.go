@@ -119,37 +119,20 @@ type Fitted struct {
 }
 
 func (f Fitted) figure(step string, draw func(t *Classifier) (*plotting.Figure, error), args ...any) *plotting.Figure {
-	t, err := f.Fitted()
+	fig, err := cell.End(f.Outcome, draw, step, args...)
 	if err != nil {
 		return plotting.Fault(err)
-	}
-	fig, err := draw(t)
-	if err != nil {
-		return plotting.Fault(f.Chain.Step(step, args...).Break(err).Err())
 	}
 	return fig
 }
 
 // Predict returns the class index of each row of another set.
 func (f Fitted) Predict(set datasets.Set) []int {
-	y, err := f.Model().Predict(set.X)
-	if err != nil {
-		cell.Fail(f.Chain.Step("Predict", set).Break(err).Err())
-	}
-	return y
+	return cell.Must(cell.End(f.Outcome, datasets.On(set, (*Classifier).Predict), "Predict", set))
 }
 
 // Accuracy returns the share of the rows of set that are classified right.
-func (f Fitted) Accuracy(set datasets.Set) float64 {
-	got := f.Predict(set)
-	right := 0
-	for i, c := range got {
-		if i < len(set.Y) && c == set.Y[i] {
-			right++
-		}
-	}
-	return float64(right) / float64(max(len(got), 1))
-}
+func (f Fitted) Accuracy(set datasets.Set) float64 { return estimator.Accuracy(f.Predict(set), set.Y) }
 
 // Graph draws the tree: each inner node with its test, each leaf with its class and number of rows.
 func (f Fitted) Graph() *plotting.Figure {
@@ -205,8 +188,8 @@ func (f Fitted) Regions() *plotting.Figure {
 }
 
 func regions(name string, set datasets.Set, t *Classifier, title string) (*plotting.Figure, error) {
-	if set.D() != 2 {
-		return nil, estimator.Argument(name, "the data set", fmt.Sprintf("of %d features", set.D()), "a set of 2 features", "choose two with .Features(a, b)")
+	if err := estimator.CheckPlane(name, set.D()); err != nil {
+		return nil, err
 	}
 	x, y := set.Points()
 	return plotting.New(plotting.Regions(func(a, b float64) int { return t.Class([]float64{a, b}) }, set.ClassNames...),
@@ -224,18 +207,21 @@ func (f Fitted) Depths() *plotting.Figure {
 			return regions("Depths", f.set, t, "one leaf")
 		}
 		return plotting.Slide("depth", depths, func(d int) *plotting.Figure {
-			leaf := make([]bool, t.list.len())
-			for i, n := range t.list.all() {
-				leaf[i] = n.Depth >= d
-			}
-			part := &Classifier{newNodes(t.d, t.cut(leaf)), t.classes, t.criterion}
-			fig, err := regions("Depths", f.set, part, fmt.Sprintf("depth %d: %d leaves, impurity %.4g", d, part.Leaves(), part.Impurity()))
-			if err != nil {
-				return plotting.Fault(f.Chain.Step("Depths").Break(err).Err())
-			}
-			return fig
+			return f.figure("Depths", func(t *Classifier) (*plotting.Figure, error) {
+				part := t.above(d)
+				return regions("Depths", f.set, part, fmt.Sprintf("depth %d: %d leaves, impurity %.4g", d, part.Leaves(), part.Impurity()))
+			})
 		}), nil
 	})
+}
+
+// above returns the tree cut at depth d: every node there is a leaf.
+func (t *Classifier) above(d int) *Classifier {
+	leaf := make([]bool, t.list.len())
+	for i, n := range t.list.all() {
+		leaf[i] = n.Depth >= d
+	}
+	return &Classifier{newNodes(t.d, t.cut(leaf)), t.classes, t.criterion}
 }
 
 // Gains draws the impurity decrease of every candidate threshold of every feature at the root.
@@ -284,11 +270,7 @@ func (f Fitted) Curves(test datasets.Set) *plotting.Figure {
 		}
 		var depth, train, unseen []float64
 		for d := 0; d <= t.Depth(); d++ {
-			leaf := make([]bool, t.list.len())
-			for i, n := range t.list.all() {
-				leaf[i] = n.Depth >= d
-			}
-			part := &Classifier{newNodes(t.d, t.cut(leaf)), t.classes, t.criterion}
+			part := t.above(d)
 			a, err := wrong(part, f.set)
 			if err != nil {
 				return nil, err

@@ -1,0 +1,113 @@
+package prl_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl"
+)
+
+// ends is the table of the plans of the library that say something of a set after the fit: for each type the plan and those of its methods that take
+// a set. TestBrokenSetIsComplete finds what is missing.
+var ends = map[string]struct {
+	plan    func(two datasets.Set) any
+	methods []string
+}{
+	"bayes.Fitted":        {func(two datasets.Set) any { return prl.LDA().Fit(two) }, []string{"Predict", "Accuracy", "Confusion"}},
+	"svm.Plan":            {func(two datasets.Set) any { return prl.SVM().Probability().Fit(two) }, []string{"Predict", "Accuracy", "Proba", "Confusion"}},
+	"tree.Fitted":         {func(two datasets.Set) any { return prl.Tree().Fit(two) }, []string{"Predict", "Accuracy", "Curves"}},
+	"boost.Fitted":        {func(two datasets.Set) any { return prl.AdaBoost().Rounds(3).Fit(two) }, []string{"Predict", "Accuracy", "Error"}},
+	"reduce.FittedFisher": {func(two datasets.Set) any { return prl.FisherLDA().Fit(two) }, []string{"Predict", "Accuracy"}},
+	"reduce.FittedMDA":    {func(two datasets.Set) any { return prl.MDA().Fit(two) }, []string{"Predict", "Accuracy"}},
+}
+
+// data names the methods that take the data of a fit, whose error breaks the chain.
+var data = []string{"Fit", "FitTarget", "On"}
+
+const endInTest = "PRL_TEST_END" // the end of the table that a process of the test comes to
+
+// An end that is asked about a broken set reports the set's own error, as it stands. A figure or a table carries it. A number cannot: there the end
+// stops the program, which is therefore a process of its own.
+func TestBrokenSet(t *testing.T) {
+	two := prl.Iris().Classes("versicolor", "virginica").Features("petal length", "petal width")
+	broken := prl.Iris().Features("nose")
+	if end := os.Getenv(endInTest); end != "" {
+		name, method, _ := strings.Cut(end, " ")
+		call(ends[name].plan(two), method, broken)
+		return
+	}
+	for name, end := range ends {
+		for _, method := range end.methods {
+			t.Run(name+"."+method, func(t *testing.T) {
+				t.Parallel()
+				plan := end.plan(two)
+				if result := reflect.ValueOf(plan).MethodByName(method).Type().Out(0); result.Implements(reflect.TypeFor[interface{ Err() error }]()) {
+					if err := call(plan, method, broken).(interface{ Err() error }).Err(); !errors.Is(err, broken.Err()) || err.Error() != broken.Err().Error() {
+						t.Errorf("the error is %q, want that of the set, %q", err, broken.Err())
+					}
+					return
+				}
+				process := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestBrokenSet$")
+				process.Env = append(os.Environ(), endInTest+"="+name+" "+method)
+				var text bytes.Buffer
+				process.Stderr = &text
+				err := process.Run()
+				if want := fmt.Sprintf("✗ %v\n\n  Iris().Features(\"nose\")\n         ↑ here\n", broken.Err()); process.ProcessState.ExitCode() != 1 || text.String() != want {
+					t.Errorf("%v:\n%s\nwant\n%s", err, text.String(), want)
+				}
+			})
+		}
+	}
+}
+
+// call calls a method of a plan with a set.
+func call(plan any, method string, set datasets.Set) any {
+	return reflect.ValueOf(plan).MethodByName(method).Call([]reflect.Value{reflect.ValueOf(set)})[0].Interface()
+}
+
+// TestBrokenSetIsComplete reads the source of the library: every exported method that takes a set, but for those that take the data of a fit, must
+// stand in the table.
+func TestBrokenSetIsComplete(t *testing.T) {
+	found := map[string][]string{}
+	files, err := filepath.Glob("*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if ok && f.Recv != nil && f.Name.IsExported() && !slices.Contains(data, f.Name.Name) &&
+				slices.ContainsFunc(f.Type.Params.List, func(p *ast.Field) bool { return typeName(p.Type) == "datasets.Set" }) {
+				plan := file.Name.Name + "." + typeName(f.Recv.List[0].Type)
+				found[plan] = append(found[plan], f.Name.Name)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		for _, method := range found[name] {
+			if !slices.Contains(ends[name].methods, method) {
+				t.Errorf("%s.%s takes a set and has no place in the table", name, method)
+			}
+		}
+	}
+}
