@@ -27,9 +27,7 @@ func bounded(t *testing.T, size, columns int, read func() (Set, error)) (Set, er
 	if err == nil {
 		most += perNumber*s.N()*s.D() + perColumn*s.D()
 	}
-	if used > uint64(most) {
-		t.Errorf("%d bytes of input took %d bytes of memory, at most %d are allowed", size, used, most)
-	}
+	fuzztest.Allowed(t, size, used, most)
 	var where *ReadError
 	if err != nil && (!errors.As(err, &where) || where.File != "fuzz" || where.What == "") {
 		t.Fatalf("%q does not say where and what", err)

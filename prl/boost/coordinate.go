@@ -85,6 +85,11 @@ func Reoptimise(ctx context.Context, H mat.Matrix, y []int, from []float64, maxI
 	if len(from) != T {
 		return nil, 0, estimator.Argument(name, "from", fmt.Sprintf("%d numbers", len(from)), fmt.Sprintf("%d coefficients, one a column of H", T), "")
 	}
+	for t, v := range from {
+		if v-v != 0 { // NaN or an infinity
+			return nil, 0, estimator.Argument(name, fmt.Sprintf("from[%d]", t), v, "a finite number", "zeros will do")
+		}
+	}
 	if err := estimator.CheckCount(name, "maxIter", maxIter, 1, math.MaxInt); err != nil {
 		return nil, 0, err
 	}

@@ -24,8 +24,14 @@ const (
 // included. It panics, so that the fuzzing engine keeps the input, when read takes longer than Patience.
 func Bounded(t testing.TB, size, allowance int, read func()) {
 	t.Helper()
-	if used, most := Allocated(read), uint64(Factor*size+allowance); used > most {
-		t.Errorf("%d bytes of input took %d bytes of memory, at most %d are allowed", size, used, most)
+	Allowed(t, size, Allocated(read), Factor*size+allowance)
+}
+
+// Allowed reports when a reader whose input has size bytes used more than most bytes of memory.
+func Allowed(t testing.TB, size int, used uint64, most int) {
+	t.Helper()
+	if used > uint64(larger*most) {
+		t.Errorf("%d bytes of input took %d bytes of memory, at most %d are allowed", size, used, larger*most)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/prlab/prlab/prl/estimator/estimatortest"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -31,8 +32,8 @@ func TestFewCounts(t *testing.T) {
 				got, want := make([]float64, k*k), make([]float64, k*k)
 				h.countFew(e, 0.7, a, lo, n, got)
 				h.countTiles(e, 0.7, b, b.strips[0], lo, n, want)
-				nearAll(t, "transitions", got, want, 0)
-				nearAll(t, "posteriors", a.beta, b.beta, 0)
+				estimatortest.NearAll(t, "transitions", got, want, 0)
+				estimatortest.NearAll(t, "posteriors", a.beta, b.beta, 0)
 			}
 		}
 	}

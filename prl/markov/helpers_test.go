@@ -2,7 +2,6 @@ package markov
 
 import (
 	"math"
-	"strconv"
 	"testing"
 )
 
@@ -10,16 +9,6 @@ func near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {
 		t.Errorf("%s = %.15g, want %.15g within %g", what, got, want, tol)
-	}
-}
-
-func nearAll(t *testing.T, what string, got, want []float64, tol float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s has %d numbers, want %d", what, len(got), len(want))
-	}
-	for i := range want {
-		near(t, what+"["+strconv.Itoa(i)+"]", got[i], want[i], tol)
 	}
 }
 

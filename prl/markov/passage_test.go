@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/prlab/prlab/prl/estimator/estimatortest"
 )
 
 // Scaled passes agree with logarithms for numbers of states on both sides of a whole strip, for sequences on both sides of a passage, for evidence
@@ -72,11 +74,11 @@ func (h *hidden) comparePassages(t *testing.T, what string, e evidence) {
 			back[i] = math.Exp(lb[s][i] - logSumExp(lb[s]))
 			smoothed[i] = math.Exp(la[s][i] + lb[s][i] - l)
 		}
-		nearAll(t, what+"filtered", alpha[s*k:(s+1)*k], filtered, 1e-9)
-		nearAll(t, what+"posterior", posterior.RawRowView(s), smoothed, 1e-9)
+		estimatortest.NearAll(t, what+"filtered", alpha[s*k:(s+1)*k], filtered, 1e-9)
+		estimatortest.NearAll(t, what+"posterior", posterior.RawRowView(s), smoothed, 1e-9)
 		row := beta[s*k : (s+1)*k]
 		scale(row, 1/total(row))
-		nearAll(t, what+"backward", row, back, 1e-9)
+		estimatortest.NearAll(t, what+"backward", row, back, 1e-9)
 		near(t, what+"sum of alpha beta", dot(alpha[s*k:(s+1)*k], scaled[s]), 1, 1e-9)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/estimator/estimatortest"
 	"github.com/prlab/prlab/prl/fuzztest"
 )
 
@@ -339,8 +340,8 @@ func TestBaumWelchProperties(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 3 {
-		nearAll(t, "weight 2 is two copies", a.Model.Transitions()[i], b.Model.Transitions()[i], 1e-12)
-		nearAll(t, "weight 2 is two copies", a.Model.Emissions()[i], b.Model.Emissions()[i], 1e-12)
+		estimatortest.NearAll(t, "weight 2 is two copies", a.Model.Transitions()[i], b.Model.Transitions()[i], 1e-12)
+		estimatortest.NearAll(t, "weight 2 is two copies", a.Model.Emissions()[i], b.Model.Emissions()[i], 1e-12)
 	}
 	// States in another order give the same model in that order.
 	order := []int{2, 0, 1}
@@ -359,7 +360,7 @@ func TestBaumWelchProperties(t *testing.T) {
 		t.Fatal(err)
 	}
 	for at, i := range order {
-		nearAll(t, "permuted states", c.Model.Emissions()[at], b.Model.Emissions()[i], 1e-10)
+		estimatortest.NearAll(t, "permuted states", c.Model.Emissions()[at], b.Model.Emissions()[i], 1e-10)
 	}
 	keep := o
 	keep.KeepStart, keep.KeepTrans, keep.KeepEmit = true, true, true
@@ -367,8 +368,8 @@ func TestBaumWelchProperties(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nearAll(t, "kept", k.Model.a, m.a, 0)
-	nearAll(t, "kept", k.Model.b, m.b, 0)
+	estimatortest.NearAll(t, "kept", k.Model.a, m.a, 0)
+	estimatortest.NearAll(t, "kept", k.Model.b, m.b, 0)
 }
 
 // Baum-Welch learns a well separated model back from its own sample, up to the order of states.
@@ -388,8 +389,8 @@ func TestLearningBack(t *testing.T) {
 	}
 	near(t, "P(1|1)", a[first][first], .9, .04)
 	near(t, "P(2|2)", a[1-first][1-first], .8, .06)
-	nearAll(t, "emissions of 1", b[first], []float64{.8, .15, .05}, .04)
-	nearAll(t, "emissions of 2", b[1-first], []float64{.1, .2, .7}, .06)
+	estimatortest.NearAll(t, "emissions of 1", b[first], []float64{.8, .15, .05}, .04)
+	estimatortest.NearAll(t, "emissions of 2", b[1-first], []float64{.1, .2, .7}, .06)
 	l, err := truth.LogLikelihood(obs)
 	if err != nil {
 		t.Fatal(err)
@@ -466,8 +467,8 @@ func TestGaussian(t *testing.T) {
 			t.Errorf("iteration %d: log-likelihood falls", i)
 		}
 	}
-	nearAll(t, "mean", got.Model.Means()[1], []float64{3, 1}, .25)
-	nearAll(t, "transitions", got.Model.Transitions()[0], []float64{.9, .1}, .05)
+	estimatortest.NearAll(t, "mean", got.Model.Means()[1], []float64{3, 1}, .25)
+	estimatortest.NearAll(t, "transitions", got.Model.Transitions()[0], []float64{.9, .1}, .05)
 	// With one state and no transitions the fit is the sample's mean and covariance.
 	one, err := NewGaussianHMM(GaussianParameters{Start: []float64{1}, Transitions: [][]float64{{1}}, Means: [][]float64{{5, 5}}, Covariances: [][][]float64{{{9, 0}, {0, 9}}}})
 	if err != nil {
@@ -520,18 +521,18 @@ func TestChain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nearAll(t, "stationary", pi, []float64{5. / 6, 1. / 6}, 1e-15)
-	nearAll(t, "pi P", advance(pi, c.p), pi, 1e-15)
+	estimatortest.NearAll(t, "stationary", pi, []float64{5. / 6, 1. / 6}, 1e-15)
+	estimatortest.NearAll(t, "pi P", advance(pi, c.p), pi, 1e-15)
 	far, err := c.After(200)
 	if err != nil {
 		t.Fatal(err)
 	}
-	nearAll(t, "after 200", far, pi, 1e-12)
+	estimatortest.NearAll(t, "after 200", far, pi, 1e-12)
 	three, err := c.Power(3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	nearAll(t, "P^3", three[0], product(product(c.p, c.p), c.p)[0], 1e-15)
+	estimatortest.NearAll(t, "P^3", three[0], product(product(c.p, c.p), c.p)[0], 1e-15)
 	if !c.Ergodic() {
 		t.Error("not ergodic")
 	}
@@ -543,8 +544,8 @@ func TestChain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nearAll(t, "counted back", back.p[0], c.p[0], .005)
-	nearAll(t, "counted back", back.p[1], c.p[1], .01)
+	estimatortest.NearAll(t, "counted back", back.p[0], c.p[0], .005)
+	estimatortest.NearAll(t, "counted back", back.p[1], c.p[1], .01)
 
 	cycle, err := NewChain(ChainParameters{Start: []float64{1, 0, 0}, Transitions: [][]float64{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}})
 	if err != nil {
@@ -560,7 +561,7 @@ func TestChain(t *testing.T) {
 	if pi, err = transient.Stationary(); err != nil {
 		t.Fatal(err)
 	}
-	nearAll(t, "transient state", pi, []float64{0, 2. / 3, 1. / 3}, 1e-15)
+	estimatortest.NearAll(t, "transient state", pi, []float64{0, 2. / 3, 1. / 3}, 1e-15)
 	split, err := NewChain(ChainParameters{States: []string{"a", "b"}, Start: []float64{.5, .5}, Transitions: [][]float64{{1, 0}, {0, 1}}})
 	if err != nil {
 		t.Fatal(err)
@@ -628,14 +629,14 @@ func TestCounting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nearAll(t, "start", m.start, []float64{.75, .25}, 1e-15)
-	nearAll(t, "from N", m.Transitions()[0], []float64{.5, .5}, 1e-15)
-	nearAll(t, "emissions of N", m.Emissions()[0], []float64{.8, .2}, 1e-15)
+	estimatortest.NearAll(t, "start", m.start, []float64{.75, .25}, 1e-15)
+	estimatortest.NearAll(t, "from N", m.Transitions()[0], []float64{.5, .5}, 1e-15)
+	estimatortest.NearAll(t, "emissions of N", m.Emissions()[0], []float64{.8, .2}, 1e-15)
 	o.Smoothing = 0
 	if m, err = CountHMM([][]int{{0, 1}}, [][]int{{0, 1}}, 2, 2, o); err != nil {
 		t.Fatal(err)
 	}
-	nearAll(t, "emissions of N", m.Emissions()[0], []float64{1, 0}, 0)
+	estimatortest.NearAll(t, "emissions of N", m.Emissions()[0], []float64{1, 0}, 0)
 	if _, err := m.Posterior([]int{1, 1}); err == nil || !strings.Contains(err.Error(), "impossible") {
 		t.Errorf("impossible sequence: error %v", err)
 	}
@@ -668,7 +669,7 @@ func TestRoundTrip(t *testing.T) {
 	if err := c.UnmarshalBinary(data); err != nil {
 		t.Fatal(err)
 	}
-	nearAll(t, "chain", c.start, m.start, 0)
+	estimatortest.NearAll(t, "chain", c.start, m.start, 0)
 	g, err := NewGaussianHMM(GaussianParameters{Start: []float64{1}, Transitions: [][]float64{{1}}, Means: [][]float64{{5}}, Covariances: [][][]float64{{{9}}}})
 	if err != nil {
 		t.Fatal(err)
@@ -680,7 +681,7 @@ func TestRoundTrip(t *testing.T) {
 	if err := h.UnmarshalBinary(data); err != nil {
 		t.Fatal(err)
 	}
-	nearAll(t, "mean", h.means[0], []float64{5}, 0)
+	estimatortest.NearAll(t, "mean", h.means[0], []float64{5}, 0)
 }
 
 func TestErrors(t *testing.T) {

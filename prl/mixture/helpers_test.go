@@ -3,13 +3,13 @@ package mixture
 import (
 	"context"
 	"math"
-	"strconv"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/estimator/estimatortest"
 )
 
 var ctx = context.Background()
@@ -18,16 +18,6 @@ func near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {
 		t.Errorf("%s = %.15g, want %.15g within %g", what, got, want, tol)
-	}
-}
-
-func nearAll(t *testing.T, what string, got, want []float64, tol float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s has %d numbers, want %d", what, len(got), len(want))
-	}
-	for i := range want {
-		near(t, what+"["+strconv.Itoa(i)+"]", got[i], want[i], tol)
 	}
 }
 
@@ -117,7 +107,7 @@ func TestMeansOnly(t *testing.T) {
 	}
 	for it, want := range [][]float64{{0, 1}, {0, 6}, {1, 9}} {
 		at := m.Iterations()[it].Model.Means()
-		nearAll(t, "hard limit", []float64{at[0][0], at[1][0]}, want, 1e-9)
+		estimatortest.NearAll(t, "hard limit", []float64{at[0][0], at[1][0]}, want, 1e-9)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/estimator/estimatortest"
 	"github.com/prlab/prlab/prl/fuzztest"
 )
 
@@ -96,7 +97,7 @@ func TestKMeansProperties(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "inertia", two.Inertia(), one.Inertia(), 1e-12)
-	nearAll(t, "centre", two.Centres()[0], one.Centres()[0], 1e-12)
+	estimatortest.NearAll(t, "centre", two.Centres()[0], one.Centres()[0], 1e-12)
 	// A centre that owns no row gets one.
 	a = DefaultKMeans(3)
 	a.Centres = [][]float64{{0}, {1}, {1000}}
@@ -248,7 +249,7 @@ func TestInvariance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nearAll(t, "permuted rows", p.means, m.means, 1e-9)
+	estimatortest.NearAll(t, "permuted rows", p.means, m.means, 1e-9)
 	// Weight 2 is two copies, weight 0 is no row.
 	w := make([]float64, 120)
 	var copies []float64
@@ -269,9 +270,9 @@ func TestInvariance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nearAll(t, "weights", b.means, a.means, 1e-9)
-	nearAll(t, "weights", b.covs, a.covs, 1e-9)
-	nearAll(t, "log-likelihood", b.History(), a.History(), 1e-8)
+	estimatortest.NearAll(t, "weights", b.means, a.means, 1e-9)
+	estimatortest.NearAll(t, "weights", b.covs, a.covs, 1e-9)
+	estimatortest.NearAll(t, "log-likelihood", b.History(), a.History(), 1e-8)
 }
 
 // Two equal components are a fixed point of EM: they stay equal for ever.

@@ -27,4 +27,8 @@
 //
 // A case that is known to break a rule says so with Except and gives the reason. Run then demands that the check fails: an exception that is
 // no longer needed is an error too.
+//
+// # Expectations
+//
+// Refused and NearAll serve the tests that each package has of its own.
 package estimatortest

@@ -1,0 +1,178 @@
+package estimator_test
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+type link struct{ Next *link }
+
+type table map[string]table
+
+type pile [1][]pile
+
+// State, fields, elements and what interfaces hold may stand 100 deep in each other, the state counted, and not 101.
+func TestDepthIsExact(t *testing.T) {
+	fits := func(state, into any) bool {
+		t.Helper()
+		data, err := estimator.Encode("k", 1, state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = estimator.Decode(data, "k", 1, into)
+		if err != nil && !strings.Contains(err.Error(), "nested more than 100 deep") {
+			t.Errorf("error %v", err)
+		}
+		return err == nil
+	}
+	for most, extra := range map[int]bool{99: true, 100: false} { // values inside the state
+		var l *link
+		for range most {
+			l = &link{l}
+		}
+		type linked struct{ L *link }
+		if fits(linked{l}, new(linked)) != extra {
+			t.Errorf("%d structs in the state", most)
+		}
+		var d deep
+		for range most - 1 { // the innermost list, which is empty, stands below them
+			d = deep{d}
+		}
+		type listed struct{ D deep }
+		if fits(listed{d}, new(listed)) != extra {
+			t.Errorf("%d lists in the state", most)
+		}
+		m := table{}
+		for range most - 1 {
+			m = table{"": m}
+		}
+		type mapped struct{ M table }
+		if fits(mapped{m}, new(mapped)) != extra {
+			t.Errorf("%d maps in the state", most)
+		}
+	}
+	for boxes, well := range map[int]bool{49: true, 50: false} { // each box stands in an interface: two levels
+		var v any = box{}
+		for range boxes - 1 {
+			v = box{Inner: v}
+		}
+		type state struct{ V any }
+		if fits(state{v}, new(state)) != well {
+			t.Errorf("%d boxes in the state", boxes)
+		}
+	}
+	p := pile{}
+	for range 48 { // an array and its list: two levels
+		p = pile{[]pile{p}}
+	}
+	type piled struct{ P pile }
+	if !fits(piled{p}, new(piled)) || fits(piled{pile{[]pile{{[]pile{p}}}}}, new(piled)) {
+		t.Error("arrays in the state")
+	}
+}
+
+// A value in an interface that is no struct begins with a zero.
+func TestBeginOfAValueInAnInterface(t *testing.T) {
+	type state struct{ V any }
+	data, err := estimator.Encode("k", 1, state{11.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.LastIndex(data, []byte{0, 0xfe, 0x27, 0x40}) // 0x4027000000000000 is 11.5
+	if at < 0 {
+		t.Fatalf("%x has no value", data)
+	}
+	data[at] = 1
+	if err := estimator.Decode(data, "k", 1, new(state)); err == nil || !strings.Contains(err.Error(), "begins as a struct and is none") {
+		t.Error(err)
+	}
+}
+
+func TestLabels(t *testing.T) {
+	for _, c := range []struct {
+		y    []int
+		n, k int
+		want string
+	}{
+		{[]int{0, 1}, 2, 2, ""}, {[]int{2, 1, 0}, 3, 3, ""},
+		{[]int{0, 1}, 3, 0, "y is 2 labels"}, {nil, 0, 0, "all of one class"},
+		{[]int{0, -1}, 2, 0, "y[1] is -1"}, {[]int{0, 2}, 2, 0, "y[1] is 2"}, {[]int{0, 0}, 2, 0, "all of one class"},
+		{[]int{1, 1, 1}, 3, 0, "without class 0"}, {[]int{0, 2, 0}, 3, 0, "without class 1"},
+	} {
+		k, err := estimator.CheckLabels("f", c.y, c.n)
+		var a *estimator.ArgumentError
+		if k != c.k || (err == nil) != (c.want == "") || err != nil && (!errors.As(err, &a) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%v of %d: %d, %v", c.y, c.n, k, err)
+		}
+	}
+}
+
+// Rows are looked at from lo to hi-1, whether they lie one behind the other or apart.
+func TestRowsAndShapes(t *testing.T) {
+	whole := mat.NewDense(5, 3, nil)
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		for row := range 5 {
+			whole.Zero()
+			whole.Set(row, 2, bad)
+			for name, X := range map[string]*mat.Dense{"together": whole, "apart": whole.Slice(0, 5, 1, 3).(*mat.Dense)} {
+				for lo := range 5 {
+					for hi := lo; hi <= 5; hi++ {
+						if err := estimator.CheckRows("f", X, lo, hi); (err != nil) != (lo <= row && row < hi) {
+							t.Errorf("%s, %v in row %d of %d ... %d: %v", name, bad, row, lo, hi, err)
+						}
+					}
+				}
+				if estimator.CheckX("f", X) == nil || estimator.CheckWidth("f", X, X.RawMatrix().Cols) == nil || estimator.CheckShape("f", X, X.RawMatrix().Cols) != nil {
+					t.Errorf("%s: a look at the numbers", name)
+				}
+			}
+		}
+	}
+	for want, err := range map[string]error{
+		"X is 5 x 3":           estimator.CheckShape("f", whole, 2),
+		"X is nil":             estimator.CheckShape("f", nil, 2),
+		"X is 0 x 0":           estimator.CheckWidth("f", &mat.SymDense{}, 2),
+		"the model is":         estimator.CheckShape("f", whole, 0),
+		"v is +Inf":            estimator.CheckPositive("f", "v", math.Inf(1), 1),
+		"v is 0":               estimator.CheckPositive("f", "v", 0, 1),
+		"Weights[0] is -1":     estimator.CheckWeights("f", []float64{-1, 2}, 2),
+		"Weights[1] is NaN":    estimator.CheckWeights("f", []float64{1, math.NaN()}, 2),
+		"p[1] is 1.5":          estimator.CheckProbabilities("f", "p", []float64{-0.0, 1.5}),
+		"p[0] is NaN":          estimator.CheckProbabilities("f", "p", []float64{math.NaN()}),
+		"which sums to 0":      estimator.CheckProbabilities("f", "p", nil),
+		"a whole number from ": estimator.CheckCount("f", "k", 0, 1, 3),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	if err := errors.Join(estimator.CheckProbabilities("f", "p", []float64{1, 0}), estimator.CheckProbabilities("f", "p", []float64{0.5, 0.5 + 5e-10}), estimator.CheckCount("f", "k", 1, 1, 1)); err != nil {
+		t.Error(err)
+	}
+	if estimator.CheckProbabilities("f", "p", []float64{0.5, 0.5 + 2e-9}) == nil {
+		t.Error("a sum of 1 + 2e-9")
+	}
+}
+
+// Fits is count = rows * columns in whole numbers without overflow.
+func TestFits(t *testing.T) {
+	for rows := -1; rows <= 4; rows++ {
+		for columns := -1; columns <= 4; columns++ {
+			for count := -1; count <= 17; count++ {
+				if got, want := estimator.Fits(count, rows, columns), rows > 0 && columns > 0 && rows*columns == count; got != want {
+					t.Errorf("%d numbers in %d x %d: %v", count, rows, columns, got)
+				}
+			}
+		}
+	}
+	if estimator.Fits(0, 1<<32, 1<<32) || estimator.Fits(1<<33, 1<<32+1<<62, 4) {
+		t.Error("a product that overflows")
+	}
+}

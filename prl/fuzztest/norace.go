@@ -1,0 +1,5 @@
+//go:build !race
+
+package fuzztest
+
+const larger = 1
