@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -257,38 +258,54 @@ func (c *Classifier) decide(X *mat.Dense) *mat.Dense {
 	n, d := X.Dims()
 	classes := len(c.class)
 	out := mat.NewDense(n, classes, nil)
-	distances := make([]func(to, x []float64, m int), 0, classes) // of m rows, to several classes each
-	if c.shared {
-		distances = append(distances, sharedDistances(c.class))
-	} else {
-		for _, g := range c.class {
-			distances = append(distances, g.distances())
-		}
-	}
 	constant := make([]float64, classes)
 	for k, g := range c.class {
 		constant[k] = math.Log(c.priors[k]) - 0.5*(float64(d)*math.Log(2*math.Pi)+g.logDet)
 	}
-	each := classes / len(distances)
-	squares := make([]float64, batch*each)
-	for lo := 0; lo < n; lo += batch {
-		m := min(batch, n-lo)
-		x := X.RawMatrix().Data[lo*d : (lo+m)*d]
-		for first, distance := range distances {
-			distance(squares, x, m)
-			for r := range m {
-				row := out.RawRowView(lo + r)[first*each:]
-				for k, s := range squares[r*each : (r+1)*each] {
-					row[k] = constant[first*each+k] - 0.5*s
+	batches := (n + batch - 1) / batch
+	share.Ranges(share.Workers(batches, c.cost(n)), batches, func(_, from, to int) {
+		distances := make([]func(to, x []float64, m int), 0, classes) // of m rows, to several classes each
+		if c.shared {
+			distances = append(distances, sharedDistances(c.class))
+		} else {
+			for _, g := range c.class {
+				distances = append(distances, g.distances())
+			}
+		}
+		each := classes / len(distances)
+		squares := make([]float64, batch*each)
+		for lo := from * batch; lo < min(to*batch, n); lo += batch {
+			m := min(batch, n-lo)
+			x := X.RawMatrix().Data[lo*d : (lo+m)*d]
+			for first, distance := range distances {
+				distance(squares, x, m)
+				for r := range m {
+					row := out.RawRowView(lo + r)[first*each:]
+					for k, s := range squares[r*each : (r+1)*each] {
+						row[k] = constant[first*each+k] - 0.5*s
+					}
 				}
 			}
 		}
-	}
+	})
 	return out
 }
 
 // batch is the number of rows whose distances are computed together.
 const batch = 64
+
+// cost is about how many nanoseconds the densities of n rows take: those of diagonal covariances one by one, others by products of matrices.
+func (c *Classifier) cost(n int) float64 {
+	d, k := float64(c.Dim()), float64(len(c.class))
+	row := 0.1 * k * d * d
+	switch {
+	case c.class[0].diagonal() != nil:
+		row = k * d
+	case c.shared:
+		row = 0.1 * d * (d + k)
+	}
+	return float64(n) * (5*k + row)
+}
 
 // distances returns a function that writes the squared Mahalanobis distances of m <= batch rows.
 func (g *Gaussian) distances() func(to, x []float64, m int) {

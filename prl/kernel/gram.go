@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -18,10 +19,10 @@ func Gram(k Kernel, X mat.Matrix) (*mat.SymDense, error) {
 	n := r.Len()
 	G := mat.NewSymDense(n, nil)
 	raw := G.RawSymmetric()
-	for i := range n {
+	share.Turns(share.Workers(n, r.cost(n*n/2)), n, func(_, i int) {
 		Fill(r, raw.Data[i*raw.Stride+i:i*raw.Stride+n], i, i, n)
 		raw.Data[i*raw.Stride+i] = r.Diag(i)
-	}
+	})
 	return G, nil
 }
 
@@ -65,7 +66,10 @@ func Cross(k Kernel, Z, X mat.Matrix) (*mat.Dense, error) {
 	// of the result are written in pieces smaller than a page of memory, which takes longer.
 	const points, rows = 512, 4
 	r := Rows{kernel: k, d: d}
-	scratch := make([]float64, rows*tile.Padded(min(points, n)))
+	scratch := make([][]float64, share.Workers((m+rows-1)/rows, r.cost(m*min(points, n))))
+	for g := range scratch {
+		scratch[g] = make([]float64, rows*tile.Padded(min(points, n)))
+	}
 	for from := 0; from < n; from += points {
 		r.n = min(points, n-from)
 		switch k.(type) {
@@ -80,15 +84,17 @@ func Cross(k Kernel, Z, X mat.Matrix) (*mat.Dense, error) {
 			}
 			continue
 		}
-		for lo := 0; lo < m; lo += rows {
-			count := min(rows, m-lo)
-			r.block(scratch, z.RawMatrix().Data[lo*d:], count)
-			for i := range count {
-				row := C.RawRowView(lo + i)[from : from+r.n]
-				copy(row, scratch[i*r.columns.Width():])
-				r.finish(row)
+		share.Ranges(len(scratch), (m+rows-1)/rows, func(g, begin, end int) {
+			for lo := begin * rows; lo < min(m, end*rows); lo += rows {
+				count := min(rows, m-lo)
+				r.block(scratch[g], z.RawMatrix().Data[lo*d:], count)
+				for i := range count {
+					row := C.RawRowView(lo + i)[from : from+r.n]
+					copy(row, scratch[g][i*r.columns.Width():])
+					r.finish(row)
+				}
 			}
-		}
+		})
 	}
 	return C, nil
 }

@@ -9,7 +9,7 @@ import (
 
 // A Kernel is a symmetric function of two points of the same length.
 type Kernel interface {
-	// Eval returns K(a, b).
+	// Eval returns K(a, b). Several goroutines may call it at the same time.
 	Eval(a, b []float64) float64
 	// String names the kernel with its settings, such as "RBF(gamma=0.5)".
 	String() string

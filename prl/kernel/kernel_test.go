@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/share"
 )
 
 func near(t *testing.T, what string, got, want, tol float64) {
@@ -259,10 +260,33 @@ func TestRowsDoNotDependOnThreads(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	Fill(r, one, 17, 10, 7001)
 	runtime.GOMAXPROCS(4)
-	Fill(r, four, 17, 10, 7001)
+	share.Eagerly(func() { Fill(r, four, 17, 10, 7001) })
 	for j := range one {
 		if one[j] != four[j] {
 			t.Fatalf("value %d differs: %g and %g", j, one[j], four[j])
 		}
 	}
+}
+
+// Neither do whole matrices.
+func TestGramsDoNotDependOnThreads(t *testing.T) {
+	X, Z := points(8, 601, 3), points(9, 43, 3)
+	grams := func() (G *mat.SymDense, C *mat.Dense) {
+		G, err := Gram(RBF{0.3}, X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if C, err = Cross(Poly{2, 1, 1}, Z, X); err != nil {
+			t.Fatal(err)
+		}
+		return G, C
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	G, C := grams()
+	runtime.GOMAXPROCS(4)
+	share.Eagerly(func() {
+		if G4, C4 := grams(); !mat.Equal(G, G4) || !mat.Equal(C, C4) {
+			t.Error("the matrices of one goroutine and of four differ")
+		}
+	})
 }

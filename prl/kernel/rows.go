@@ -3,13 +3,12 @@ package kernel
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -174,13 +173,19 @@ func Fill[F float32 | float64](r *Rows, dst []F, i, from, to int) {
 		r.columns.Column(v, i)
 	}
 	first, last := from/span, (to+span-1)/span
-	workers := min(runtime.GOMAXPROCS(0), last-first, 8)
-	if workers < 2 || (to-from)*(r.d+20) < 1<<17 {
+	workers := share.Workers(last-first, r.cost(to-from))
+	if workers < 2 {
 		fillSpans(r, dst, v, from, from, to)
 		return
 	}
-	fill(r, dst, slices.Clone(v), from, to, workers)
+	own := slices.Clone(v) // what goroutines share is garbage afterwards
+	share.Ranges(workers, last-first, func(_, a, b int) {
+		fillSpans(r, dst, own, from, max(from, (first+a)*span), min(to, (first+b)*span))
+	})
 }
+
+// cost is about how many nanoseconds so many values of the kernel take.
+func (r *Rows) cost(values int) float64 { return 0.1 * float64(r.d+20) * float64(values) }
 
 // Row writes K(z, x_t) for all points t into dst, which needs length Len. With Precomputed, z holds these values for the matrix given to
 // NewRows.
@@ -194,26 +199,6 @@ func (r *Rows) Row(dst, z []float64) {
 	for lo := 0; lo < r.n; lo += span {
 		r.values(dst[lo:min(lo+span, r.n)], z, lo)
 	}
-}
-
-// fill shares the spans among goroutines.
-func fill[F float32 | float64](r *Rows, dst []F, v []float64, from, to, workers int) {
-	first, last := from/span, (to+span-1)/span
-	var wait sync.WaitGroup
-	for w := range workers {
-		lo := max(from, (first+(last-first)*w/workers)*span)
-		hi := min(to, (first+(last-first)*(w+1)/workers)*span)
-		if w == workers-1 {
-			fillSpans(r, dst, v, from, lo, hi)
-			break
-		}
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			fillSpans(r, dst, v, from, lo, hi)
-		}()
-	}
-	wait.Wait()
 }
 
 // fillSpans fills places lo ... hi-1, span by span, with spans beginning at multiples of their length. dst[0] belongs to place base.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -156,27 +156,30 @@ type expected struct {
 func newExpected(k int) *expected { return &expected{make([]float64, k), make([]float64, k*k)} }
 
 const (
-	eBlock  = 4096 // times that one goroutine counts transitions of; the sums of the blocks are added in order
-	eRows   = 64   // rows widened to whole strips at a time
-	workers = 4
+	eBlock = 4096 // times that one goroutine counts transitions of; the sums of the blocks are added in order
+	eRows  = 64   // rows widened to whole strips at a time
 )
 
 // A room is the memory of the E-step for sequences up to a length, kept from one iteration to the next.
 type room struct {
 	alpha, beta []float64 // length x k
 	scales      []float64
-	sums        []float64          // k x k for each block
-	strips      [workers][]float64 // of each goroutine: a sum of outer products and the rows that go into it
+	sums        []float64   // k x k for each block
+	strips      [][]float64 // of each goroutine: a sum of outer products and the rows that go into it
 }
 
 func newRoom(k, length int) *room {
 	blocks, width := (length+eBlock-1)/eBlock, tile.Padded(k)
 	r := &room{alpha: make([]float64, length*k), beta: make([]float64, length*k), scales: make([]float64, length), sums: make([]float64, blocks*k*k)}
-	for g := range min(workers, blocks) {
+	r.strips = make([][]float64, share.Workers(blocks, pass(k, length)))
+	for g := range r.strips {
 		r.strips[g] = make([]float64, width*(width+2*eRows))
 	}
 	return r
 }
+
+// pass is about how many nanoseconds one pass over a sequence of length n takes.
+func pass(k, n int) float64 { return float64(n) * (5 + 0.3*float64(k*k)) }
 
 // expect adds a sequence's expected counts, times w, to x, and returns the weighted posteriors (n x k, valid until the next call) and the
 // log-likelihood of the sequence.
@@ -187,15 +190,14 @@ func newRoom(k, length int) *room {
 func (h *hidden) expect(ctx context.Context, function string, e evidence, w float64, x *expected, r *room) (gamma []float64, logLik float64, err error) {
 	k, n := h.k, e.n
 	alpha, beta := r.alpha[:n*k], r.beta[:n*k]
-	var wait sync.WaitGroup
-	wait.Add(1)
-	go func() {
-		defer wait.Done()
-		h.smooth(e, beta, nil)
-	}()
-	scales := r.scales[:n]
-	dead := h.filter(e, alpha, scales)
-	wait.Wait()
+	scales, dead := r.scales[:n], -1
+	share.Turns(share.Workers(2, 2*pass(k, n)), 2, func(_, backward int) {
+		if backward == 1 {
+			h.smooth(e, beta, nil)
+		} else {
+			dead = h.filter(e, alpha, scales)
+		}
+	})
 	if dead >= 0 {
 		return nil, 0, impossible(function, dead)
 	}
@@ -213,7 +215,7 @@ func (h *hidden) expect(ctx context.Context, function string, e evidence, w floa
 	l += ln(product)
 
 	blocks := (n + eBlock - 1) / eBlock
-	each(blocks, func(g, c int) {
+	share.Turns(min(len(r.strips), share.Workers(blocks, pass(k, n))), blocks, func(g, c int) {
 		h.count(e, w, r, r.strips[g], c*eBlock, min((c+1)*eBlock, n), r.sums[c*k*k:(c+1)*k*k])
 	})
 	for c := range blocks {
@@ -270,27 +272,6 @@ func (h *hidden) countTiles(e evidence, w float64, r *room, strips []float64, lo
 	for i := range k {
 		copy(sum[i*k:(i+1)*k], acc[i*width:])
 	}
-}
-
-// each calls work(g, c) for c = 0 ... n-1, on several goroutines g when there is enough to do.
-func each(n int, work func(g, c int)) {
-	if n < 2 {
-		for c := range n {
-			work(0, c)
-		}
-		return
-	}
-	var wait sync.WaitGroup
-	for g := range min(workers, n) {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			for c := g; c < n; c += workers {
-				work(g, c)
-			}
-		}()
-	}
-	wait.Wait()
 }
 
 // hidden is the M-step of the chain: expected counts become probabilities. A state that is never left keeps its row.

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -322,7 +323,7 @@ func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.
 	rows, logRows := make([]float64, len(work.alpha)), make([]float64, len(work.alpha))
 	step := func(m *GaussianHMM, update bool) (float64, *GaussianHMM, error) {
 		x := newExpected(m.k)
-		seen := newMoments(m)
+		seen := newMoments(m, longest)
 		l := 0.0
 		for s, X := range data {
 			w := weight(o.Weights, s)
@@ -363,22 +364,29 @@ func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.
 // nothing cancels. All three are sums of outer products of root(g_t) (x_t - mu, 1) with itself.
 type moments struct {
 	d, width int
-	sums     []float64          // width x width for each state, of which the upper triangle counts
-	rows     [workers][]float64 // of each goroutine
+	sums     []float64   // width x width for each state, of which the upper triangle counts
+	rows     [][]float64 // of each goroutine
 }
 
-func newMoments(m *GaussianHMM) *moments {
+// newMoments has room for sequences of length n.
+func newMoments(m *GaussianHMM, n int) *moments {
 	s := &moments{d: m.d, width: tile.Padded(m.d + 1)}
 	s.sums = make([]float64, m.k*s.width*s.width)
-	for g := range min(workers, m.k) {
+	s.rows = make([][]float64, share.Workers(m.k, s.cost(m.k, n)))
+	for g := range s.rows {
 		s.rows[g] = make([]float64, batch*s.width)
 	}
 	return s
 }
 
+// cost is about how many nanoseconds n rows take with k states.
+func (s *moments) cost(k, n int) float64 {
+	return float64(n*k) * (3 + float64(s.d) + 0.06*float64(s.d*s.d))
+}
+
 // add adds the n rows of x with weights gamma (n x k).
 func (s *moments) add(m *GaussianHMM, x, gamma []float64, n int) {
-	each(m.k, func(worker, i int) {
+	share.Turns(min(len(s.rows), share.Workers(m.k, s.cost(m.k, n))), m.k, func(worker, i int) {
 		mean, rows := m.means[i], s.rows[worker]
 		sum := s.sums[i*s.width*s.width : (i+1)*s.width*s.width]
 		filled := 0

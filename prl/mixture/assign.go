@@ -26,7 +26,7 @@ func (a *plainAssigner) result() []int { return a.labels }
 
 func (a *plainAssigner) assign(centres []float64) bool {
 	points := tile.NewCentres(centres, len(centres)/a.d, a.d)
-	searches := newSearches(a.n, points)
+	searches := newSearches(a.n, len(centres)/a.d, a.d, points)
 	moved := make([]bool, (a.n+block-1)/block)
 	shared(a.n, len(searches), func(g, b, lo, hi int) {
 		s := searches[g]
@@ -52,9 +52,9 @@ type search struct {
 	room          []float64
 }
 
-// newSearches returns a search for each goroutine.
-func newSearches(n int, centres *tile.Centres) []*search {
-	out := make([]*search, workers(n))
+// newSearches returns a search among k centres for each goroutine that n rows are shared among.
+func newSearches(n, k, d int, centres *tile.Centres) []*search {
+	out := make([]*search, workers(n, compare(k, d)))
 	for g := range out {
 		out[g] = &search{room: make([]float64, centres.Room())}
 	}
@@ -128,7 +128,7 @@ func (a *hamerly) assign(centres []float64) bool {
 	d, k := a.d, a.k
 	points := tile.NewCentres(centres, k, d)
 	if a.searches == nil {
-		a.searches = newSearches(a.n, points)
+		a.searches = newSearches(a.n, k, d, points)
 		a.open = make([]openRows, len(a.searches))
 		for g := range a.open {
 			a.open[g].rows = make([]float64, batch*d)

@@ -169,7 +169,7 @@ const negligible = 40.0
 func (m *GMM) expect(x []float64, n int, w []float64, r []float64, guess []int) float64 {
 	k, d := m.k, m.d
 	parts := make([]float64, (n+block-1)/block)
-	blocks(n, func(b, lo, hi int) {
+	blocks(n, m.density(), func(b, lo, hi int) {
 		z := make([]float64, d)
 		l := make([]float64, k)
 		s := 0.0
@@ -237,6 +237,15 @@ func (m *GMM) expect(x []float64, n int, w []float64, r []float64, guess []int) 
 	return total
 }
 
+// density is about how many nanoseconds the densities of all components take for one row.
+func (m *GMM) density() float64 {
+	k, d := float64(m.k), float64(m.d)
+	if m.kind == Full || m.kind == Tied {
+		return k * (15 + 0.1*d*d)
+	}
+	return k * (15 + 0.5*d)
+}
+
 // posteriors fills r (n x k) with all responsibilities, the negligible ones too. Rows are worked on in batches.
 func (m *GMM) posteriors(x []float64, n int, r []float64) {
 	k, d := m.k, m.d
@@ -246,7 +255,7 @@ func (m *GMM) posteriors(x []float64, n int, r []float64) {
 			white[c] = m.parts[c].white()
 		}
 	}
-	blocks(n, func(_, lo, hi int) {
+	blocks(n, m.density(), func(_, lo, hi int) {
 		centred, z := make([]float64, batch*d), make([]float64, batch*tile.Padded(d))
 		for ; lo < hi; lo += batch {
 			count := min(batch, hi-lo)

@@ -250,7 +250,7 @@ func (p sums) add(x []float64, d int, labels []int, w []float64, lo, hi int, zer
 // the sums of all blocks.
 func centroids(x []float64, n, d, k int, labels []int, w []float64, old []float64, parts []sums) []float64 {
 	zeros := make([]float64, d)
-	blocks(n, func(b, lo, hi int) {
+	blocks(n, compare(1, d), func(b, lo, hi int) {
 		if parts[b].rows == nil {
 			parts[b] = sums{make([]float64, k*d), make([]float64, k)}
 		}
@@ -304,7 +304,7 @@ func centroids(x []float64, n, d, k int, labels []int, w []float64, old []float6
 // inertia is added up block by block, in one order on every machine.
 func inertia(x []float64, n, d int, centres []float64, labels []int, w []float64) float64 {
 	parts := make([]float64, (n+block-1)/block)
-	blocks(n, func(b, lo, hi int) {
+	blocks(n, compare(1, d), func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			c := labels[i]
 			parts[b] += weight(w, i) * squared(x[i*d:(i+1)*d], centres[c*d:(c+1)*d])
@@ -394,7 +394,7 @@ func (m *KMeans) Predict(X mat.Matrix) ([]int, error) {
 	n, _ := X.Dims()
 	labels := make([]int, n)
 	centres := tile.NewCentres(m.centres, m.k, m.d)
-	searches := newSearches(n, centres)
+	searches := newSearches(n, m.k, m.d, centres)
 	infinite := make([]bool, len(searches)) // as all distances of a row that is not finite are
 	shared(n, len(searches), func(g, _, lo, hi int) {
 		s := searches[g]

@@ -2,8 +2,8 @@ package mixture
 
 import (
 	"math"
-	"runtime"
-	"sync"
+
+	"github.com/prlab/prlab/prl/internal/share"
 )
 
 // hold says which parameters the M-step leaves alone.
@@ -19,7 +19,8 @@ func (m *GMM) maximise(x []float64, n int, w, r []float64, reg float64, h hold) 
 	k, d := m.k, m.d
 	next := &GMM{kind: m.kind, k: k, d: d, weights: append([]float64(nil), m.weights...), means: append([]float64(nil), m.means...), covs: make([]float64, k*d*d)}
 	mass := make([]float64, k)
-	components(k, func(c int) {
+	ns := float64(n*k) * (5 + float64(d) + 0.1*float64(d*d))
+	share.Turns(share.Workers(k, ns), k, func(_, c int) {
 		sum := make([]float64, d)
 		total := 0.0
 		for i := range n {
@@ -165,31 +166,4 @@ func (m *GMM) scatter(s, mean, x []float64, n int, w, r []float64, c int) {
 			s[b*d+a] = s[a*d+b]
 		}
 	}
-}
-
-// components calls work(0) ... work(k-1) on all processors.
-func components(k int, work func(c int)) {
-	workers := min(runtime.GOMAXPROCS(0), k)
-	if workers < 2 {
-		for c := range k {
-			work(c)
-		}
-		return
-	}
-	var wait sync.WaitGroup
-	next := make(chan int, k)
-	for c := range k {
-		next <- c
-	}
-	close(next)
-	for range workers {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			for c := range next {
-				work(c)
-			}
-		}()
-	}
-	wait.Wait()
 }

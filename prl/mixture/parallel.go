@@ -2,9 +2,8 @@ package mixture
 
 import (
 	"math/rand/v2"
-	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"github.com/prlab/prlab/prl/internal/share"
 )
 
 const stream = 0x6d6978747572 // "mixtur": the second word of every generator's seed
@@ -15,34 +14,21 @@ func generator(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, strea
 // everywhere.
 const block = 1024
 
-// blocks calls work(b, lo, hi) for all blocks of n rows, on all processors.
-func blocks(n int, work func(b, lo, hi int)) {
-	shared(n, workers(n), func(_, b, lo, hi int) { work(b, lo, hi) })
+// blocks calls work(b, lo, hi) for all blocks of n rows that take about ns nanoseconds each, on several goroutines when there is work for them.
+func blocks(n int, ns float64, work func(b, lo, hi int)) {
+	shared(n, workers(n, ns), func(_, b, lo, hi int) { work(b, lo, hi) })
 }
 
-// workers returns how many goroutines it is good to share the blocks of n rows among.
-func workers(n int) int { return max(1, min(runtime.GOMAXPROCS(0), (n+block-1)/block)) }
+// workers returns among how many goroutines to share the blocks of n rows that take about ns nanoseconds each.
+func workers(n int, ns float64) int { return share.Workers((n+block-1)/block, ns*float64(n)) }
 
 // shared calls work(g, b, lo, hi) for all blocks b of n rows in so many goroutines. g names the goroutine, which may have scratch of its own.
 func shared(n, many int, work func(g, b, lo, hi int)) {
-	count := (n + block - 1) / block
-	if many < 2 {
-		for b := range count {
-			work(0, b, b*block, min((b+1)*block, n))
-		}
-		return
-	}
-	var wait sync.WaitGroup
-	var next atomic.Int64
-	for g := range many {
-		wait.Go(func() {
-			for b := int(next.Add(1)) - 1; b < count; b = int(next.Add(1)) - 1 {
-				work(g, b, b*block, min((b+1)*block, n))
-			}
-		})
-	}
-	wait.Wait()
+	share.Turns(many, (n+block-1)/block, func(g, b int) { work(g, b, b*block, min((b+1)*block, n)) })
 }
+
+// compare is about how many nanoseconds it takes to measure the distance of a row of d features to k points.
+func compare(k, d int) float64 { return 5 + 0.2*float64(k*d) }
 
 func weight(w []float64, i int) float64 {
 	if w == nil {

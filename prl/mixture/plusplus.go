@@ -90,7 +90,7 @@ func plusPlus(x []float64, n, d, k int, w []float64, rng *rand.Rand) []float64 {
 	mass := make([]float64, n)     // times the weight
 	first := pick(ones, totalWeight(w, n))
 	centres = append(centres, x[first*d:(first+1)*d]...)
-	blocks(n, func(_, lo, hi int) {
+	blocks(n, compare(1, d), func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			distance[i] = squared(x[i*d:(i+1)*d], centres)
 			mass[i] = weight(w, i) * distance[i]
@@ -101,7 +101,7 @@ func plusPlus(x []float64, n, d, k int, w []float64, rng *rand.Rand) []float64 {
 	tries := 2 + int(math.Log(float64(k)))
 	drawn, rows := make([]int, tries), make([]float64, tries*d)
 	sums := make([]float64, (n+block-1)/block*tries)
-	scratch := make([][]float64, workers(n))
+	scratch := make([][]float64, workers(n, compare(tries, d)))
 	for len(centres) < k*d {
 		for t := range drawn {
 			drawn[t] = pick(mass, total)
@@ -165,7 +165,7 @@ func plusPlus(x []float64, n, d, k int, w []float64, rng *rand.Rand) []float64 {
 		c := rows[chosen*d : (chosen+1)*d]
 		added := int32(len(centres) / d)
 		reach = outOfReach(centres, c, d)
-		blocks(n, func(_, lo, hi int) {
+		blocks(n, compare(1, d), func(_, lo, hi int) {
 			for i := lo; i < hi; i++ {
 				if distance[i] <= reach[owner[i]] {
 					continue

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/estimator/estimatortest"
+	"github.com/prlab/prlab/prl/internal/share"
 )
 
 // The values of this file are worked out by hand, or follow from a formula that the package does not use.
@@ -337,5 +339,21 @@ func TestMoreErrors(t *testing.T) {
 		if change(&s); read("reduce.PCA", s, new(PCA)) == nil {
 			t.Errorf("PCA, change %d is read", i)
 		}
+	}
+}
+
+// Of several rows that are not finite the first is named, whichever goroutine meets its own first.
+func TestTransformNamesTheFirstBadRow(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	p, err := FitPCA(ctx, mat.NewDense(4, 2, cross(5, 7)), DefaultPCA())
+	if err != nil {
+		t.Fatal(err)
+	}
+	X := mat.NewDense(1000, 2, nil)
+	for _, i := range []int{999, 700, 300, 240} {
+		X.Set(i, 1, math.Inf(1))
+		share.Eagerly(func() {
+			estimatortest.Refused(t, map[string]error{fmt.Sprintf("PCA.Transform: X[%d, 1] is +Inf", i): errorOf(p.Transform(X))})
+		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -429,17 +430,26 @@ func project(name string, x *mat.Dense, mean, scale []float64, A *mat.Dense) (*m
 	columns := tile.Pack(scaled, d, k)
 	whole := columns.Whole()
 	const batch = 32
-	out, centred := mat.NewDense(n, k, nil), make([]float64, min(batch, n)*d)
+	out := mat.NewDense(n, k, nil)
 	data, scores := x.RawMatrix().Data, out.RawMatrix().Data
-	for lo := 0; lo < n; lo += batch {
-		m := min(batch, n-lo)
-		tile.Subtract(centred, d, data[lo*d:], mean, m)
-		part := scores[lo*k : (lo+m)*k]
-		columns.Project(part, centred, m)
-		if whole && tile.Finite(part) { // so the rows were
-			continue
+	wrong := make([]error, share.Workers((n+batch-1)/batch, float64(n)*(5+float64(d)*(0.3+0.1*float64(k)))))
+	share.Ranges(len(wrong), (n+batch-1)/batch, func(g, from, to int) {
+		centred := make([]float64, min(batch, n)*d)
+		for lo := from * batch; lo < min(to*batch, n); lo += batch {
+			m := min(batch, n-lo)
+			tile.Subtract(centred, d, data[lo*d:], mean, m)
+			part := scores[lo*k : (lo+m)*k]
+			columns.Project(part, centred, m)
+			if whole && tile.Finite(part) { // so the rows were
+				continue
+			}
+			if wrong[g] = estimator.CheckRows(name, x, lo, lo+m); wrong[g] != nil {
+				return
+			}
 		}
-		if err := estimator.CheckRows(name, x, lo, lo+m); err != nil {
+	})
+	for _, err := range wrong { // the first row of all that is wrong
+		if err != nil {
 			return nil, err
 		}
 	}

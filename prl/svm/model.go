@@ -3,13 +3,12 @@ package svm
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/kernel"
 )
 
@@ -257,18 +256,14 @@ func (m *Model) PairDecision(X mat.Matrix) (*mat.Dense, error) {
 func (m *Model) each(X mat.Matrix, visit func(i int, f, scores []float64)) {
 	dense := estimator.Dense(X)
 	n, _ := dense.Dims()
-	workers := min(runtime.GOMAXPROCS(0), (n*len(m.Rows)*(m.D+20))>>18+1, n)
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Go(func() {
-			scratch, f, scores := m.scratch(), make([]float64, len(m.Machines)), make([]float64, 2*m.K)
-			for i := n * w / workers; i < n*(w+1)/workers; i++ {
-				m.decide(f, dense.RawRowView(i), scratch)
-				visit(i, f, scores)
-			}
-		})
-	}
-	wait.Wait()
+	ns := 0.1 * float64(m.D+20) * float64(len(m.Rows)) * float64(n)
+	share.Ranges(share.Workers(n, ns), n, func(_, from, to int) {
+		scratch, f, scores := m.scratch(), make([]float64, len(m.Machines)), make([]float64, 2*m.K)
+		for i := from; i < to; i++ {
+			m.decide(f, dense.RawRowView(i), scratch)
+			visit(i, f, scores)
+		}
+	})
 }
 
 // Value returns f(x) of the first machine, for drawing. It returns NaN when x has the wrong length.

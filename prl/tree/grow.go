@@ -126,7 +126,7 @@ func (g *grower[R]) split(b job, at int) (int, cut) {
 		}
 	}
 	if g.rng == nil {
-		features(m, g.s.d, g.scan)
+		g.s.features(m, 2, g.scan)
 		for j := range g.s.d {
 			consider(j)
 		}
@@ -168,7 +168,7 @@ func (g *grower[R]) partition(b job, feature, at int) {
 		}
 	}
 	g.feature = feature
-	features(b.hi-b.lo, g.s.d, g.sweep)
+	g.s.features(b.hi-b.lo, 1, g.sweep)
 }
 
 // sweepFeatures does the work of partition for some features; the list of the feature that is split has its order already.

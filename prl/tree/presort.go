@@ -2,10 +2,10 @@ package tree
 
 import (
 	"math"
-	"runtime"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/internal/share"
 )
 
 // A row is the number of a row. The n d numbers in order are most of what a fit needs in memory: 16 bits do for up to narrow rows.
@@ -37,7 +37,7 @@ func presort[R row](x *mat.Dense) *sorted[R] {
 	for j := range d {
 		s.order[j] = orders[j*n : (j+1)*n : (j+1)*n]
 	}
-	features(n, d, func(worker, from, to int) {
+	s.features(n, 15, func(worker, from, to int) {
 		keys, spare := make([]uint64, n), s.room(worker)
 		for j := from; j < to; j++ {
 			column := s.column(j)
@@ -60,19 +60,10 @@ func (s *sorted[R]) room(worker int) []R {
 	return s.spare[worker]
 }
 
-// features calls f for ranges of features, on several goroutines, numbered from 0 to at most d-1, when there is work for them. f writes results that belong to
-// its features, so the outcome does not depend on the number of goroutines.
-func features(n, d int, f func(worker, from, to int)) {
-	workers := min(runtime.GOMAXPROCS(0), d)
-	if workers <= 1 || n*d < 1<<15 {
-		f(0, 0, d)
-		return
-	}
-	var wg sync.WaitGroup
-	for g := range workers {
-		wg.Go(func() { f(g, g*d/workers, (g+1)*d/workers) })
-	}
-	wg.Wait()
+// features calls f for ranges of features, on several goroutines, numbered from 0, when there is work for them: n rows that take ns nanoseconds each for
+// every feature. f writes results that belong to its features, so the outcome does not depend on the number of goroutines.
+func (s *sorted[R]) features(n int, ns float64, f func(worker, from, to int)) {
+	share.Ranges(share.Workers(s.d, ns*float64(n*s.d)), s.d, f)
 }
 
 // radix writes to order the stable sorting permutation of keys, 11 bits a pass. A pass in which all keys agree is skipped. The keys stay where they are,

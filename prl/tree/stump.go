@@ -186,7 +186,7 @@ func (f *StumpFinder) Best(weights []float64) (Stump, float64, error) {
 func (f *stumpFinder[R]) rows() int { return f.s.n }
 
 func (f *stumpFinder[R]) best(weights []float64) (Stump, float64) {
-	n, d := f.s.n, f.s.d
+	n := f.s.n
 	total, sum, zeros := 0.0, 0.0, false
 	for i, one := range f.one {
 		w := 1.0
@@ -202,7 +202,7 @@ func (f *stumpFinder[R]) best(weights []float64) (Stump, float64) {
 		f.signed[i] = 2 * w
 	}
 	margin := tie * sum
-	features(n, d, func(_, from, to int) {
+	f.s.features(n, 2, func(_, from, to int) {
 		for j := from; j < to; j++ {
 			f.places[j] = scan(f.s.order[j], f.signed, f.starts[j], total, margin)
 		}

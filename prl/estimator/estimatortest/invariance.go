@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+
+	"github.com/prlab/prlab/prl/internal/share"
 )
 
 // Checks of what a fit must not depend on.
@@ -90,7 +92,7 @@ func deterministic(s *subject) error {
 	return nil
 }
 
-// processors fits enough data for parallel code on one processor and on two.
+// processors fits on one processor and on two, with enough data for blocks of rows, and the library's own sharing of work at its most eager.
 func processors(s *subject) error {
 	var d Data
 	switch s.form {
@@ -114,6 +116,12 @@ func processors(s *subject) error {
 		}
 	}
 	runtime.GOMAXPROCS(2)
+	share.Eagerly(func() { err = s.asOnOne(one, first, d) })
+	return err
+}
+
+// asOnOne fits d and compares with the model and the answers of one processor.
+func (s *subject) asOnOne(one any, first map[string]answer, d Data) error {
 	two, err := s.fitOn(d)
 	if err != nil {
 		return err

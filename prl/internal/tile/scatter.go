@@ -2,8 +2,8 @@ package tile
 
 import (
 	"math"
-	"runtime"
-	"sync"
+
+	"github.com/prlab/prlab/prl/internal/share"
 )
 
 const (
@@ -19,7 +19,7 @@ func Scatter(x []float64, n, d int, rows []int, weights []float64, centre func(i
 	}
 	width := Padded(d)
 	chunks := max(1, (n+scatterChunk-1)/scatterChunk)
-	workers := min(runtime.GOMAXPROCS(0), chunks)
+	workers := share.Workers(chunks, float64(n)*float64(d)*(0.6+0.03*float64(d)))
 	s := make([]float64, d*d)
 	// Workers add what they have to s by turns, chunk after chunk.
 	turns := make([]chan struct{}, workers)
@@ -60,14 +60,6 @@ func Scatter(x []float64, n, d int, rows []int, weights []float64, centre func(i
 			turns[(g+1)%workers] <- struct{}{}
 		}
 	}
-	if workers < 2 {
-		work(0)
-		return s
-	}
-	var wait sync.WaitGroup
-	for g := range workers {
-		wait.Go(func() { work(g) })
-	}
-	wait.Wait()
+	share.Ranges(workers, workers, func(g, _, _ int) { work(g) })
 	return s
 }
