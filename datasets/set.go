@@ -149,6 +149,20 @@ func On[M, T any](s Set, f func(M, mat.Matrix) (T, error)) func(M) (T, error) {
 	}
 }
 
+// Accuracy returns the share of the rows of s whose class predict tells right, for the end step of a chain. A set whose rows have no class is an error, for
+// which 0 could be mistaken.
+//
+//	cell.End(plan.Outcome, datasets.Accuracy(s, "Accuracy", (*bayes.Classifier).Predict), "Accuracy", s)
+func Accuracy[M any](s Set, step string, predict func(M, mat.Matrix) ([]int, error)) func(M) (float64, error) {
+	return func(m M) (float64, error) {
+		if err := s.CheckClasses(step); err != nil {
+			return 0, err
+		}
+		classes, err := predict(m, s.X)
+		return estimator.Accuracy(classes, s.Y), err
+	}
+}
+
 // Chain returns the steps that made s.
 func (s Set) Chain() cell.Chain { return s.chain }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl"
+	"github.com/prlab/prlab/prl/cell"
 )
 
 // ends is the table of the plans of the library that say something of a set after the fit: for each type the plan and those of its methods that take
@@ -39,35 +40,70 @@ var data = []string{"Fit", "FitTarget", "On"}
 
 const endInTest = "PRL_TEST_END" // the end of the table that a process of the test comes to
 
-// An end that is asked about a broken set reports the set's own error, as it stands. A figure or a table carries it. A number cannot: there the end
-// stops the program, which is therefore a process of its own.
+// unlabelled names the methods of the table that need no classes.
+var unlabelled = []string{"Predict", "Proba"}
+
+// An end that is asked about a broken set reports the set's own error, as it stands.
 func TestBrokenSet(t *testing.T) {
-	two := prl.Iris().Classes("versicolor", "virginica").Features("petal length", "petal width")
 	broken := prl.Iris().Features("nose")
+	atEnds(t, broken, nil, func(t *testing.T, _ string, err error) {
+		if !errors.Is(err, broken.Err()) || err.Error() != broken.Err().Error() {
+			t.Errorf("the error is %q, want that of the set, %q", err, broken.Err())
+		}
+	}, func(t *testing.T, _, text string) {
+		if want := fmt.Sprintf("✗ %v\n\n  Iris().Features(\"nose\")\n         ↑ here\n", broken.Err()); text != want {
+			t.Errorf("%s\nwant\n%s", text, want)
+		}
+	})
+}
+
+// An end that compares with classes says so when the set has none, in its own name.
+func TestUnlabelledSet(t *testing.T) {
+	want := func(method string) string {
+		return method + ": the data set plain is without classes, but needs to be a set whose rows have a class"
+	}
+	atEnds(t, datasets.New("plain", prl.Iris().Features("petal length", "petal width").X, nil), unlabelled, func(t *testing.T, method string, err error) {
+		var step *cell.StepError
+		if !errors.As(err, &step) || err.Error() != want(method) || !strings.HasPrefix(step.Step, method+"(") {
+			t.Errorf("the error is %q at %v, want %q", err, step, want(method))
+		}
+	}, func(t *testing.T, method, text string) {
+		if !strings.HasPrefix(text, "✗ "+want(method)+"\n\n") || !strings.Contains(text, "."+method+"(plain)\n") {
+			t.Errorf("%s\nwant %q, with the chain", text, want(method))
+		}
+	})
+}
+
+// atEnds asks all ends but some about a set that is wrong. A figure or a table carries its error. A number cannot: there the end stops the program, which is
+// therefore a process of its own and tells the error as text.
+func atEnds(t *testing.T, wrong datasets.Set, but []string, carried func(t *testing.T, method string, err error), told func(t *testing.T, method, text string)) {
+	two := prl.Iris().Classes("versicolor", "virginica").Features("petal length", "petal width")
 	if end := os.Getenv(endInTest); end != "" {
 		name, method, _ := strings.Cut(end, " ")
-		call(ends[name].plan(two), method, broken)
+		call(ends[name].plan(two), method, wrong)
 		return
 	}
 	for name, end := range ends {
 		for _, method := range end.methods {
+			if slices.Contains(but, method) {
+				continue
+			}
 			t.Run(name+"."+method, func(t *testing.T) {
 				t.Parallel()
 				plan := end.plan(two)
 				if result := reflect.ValueOf(plan).MethodByName(method).Type().Out(0); result.Implements(reflect.TypeFor[interface{ Err() error }]()) {
-					if err := call(plan, method, broken).(interface{ Err() error }).Err(); !errors.Is(err, broken.Err()) || err.Error() != broken.Err().Error() {
-						t.Errorf("the error is %q, want that of the set, %q", err, broken.Err())
-					}
+					carried(t, method, call(plan, method, wrong).(interface{ Err() error }).Err())
 					return
 				}
-				process := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestBrokenSet$")
+				test, _, _ := strings.Cut(t.Name(), "/")
+				process := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+test+"$")
 				process.Env = append(os.Environ(), endInTest+"="+name+" "+method)
 				var text bytes.Buffer
 				process.Stderr = &text
-				err := process.Run()
-				if want := fmt.Sprintf("✗ %v\n\n  Iris().Features(\"nose\")\n         ↑ here\n", broken.Err()); process.ProcessState.ExitCode() != 1 || text.String() != want {
-					t.Errorf("%v:\n%s\nwant\n%s", err, text.String(), want)
+				if err := process.Run(); process.ProcessState.ExitCode() != 1 {
+					t.Errorf("the program goes on: %v", err)
 				}
+				told(t, method, text.String())
 			})
 		}
 	}

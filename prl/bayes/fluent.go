@@ -82,8 +82,8 @@ func (f Fitted) Fit(set datasets.Set) Fitted {
 	return f.renew()
 }
 
-// data returns the set to measure on: the given one, or that of the fit.
-func (f Fitted) data(test []datasets.Set) (datasets.Set, *Classifier, error) {
+// data returns the set that step measures on: the given one, or that of the fit.
+func (f Fitted) data(step string, test []datasets.Set) (datasets.Set, *Classifier, error) {
 	m, err := f.Fitted()
 	if err != nil {
 		return f.set, nil, err
@@ -92,10 +92,7 @@ func (f Fitted) data(test []datasets.Set) (datasets.Set, *Classifier, error) {
 		return f.set, m, nil
 	}
 	s := test[0]
-	if s.Err() == nil && s.Y == nil {
-		return s, nil, f.Break(estimator.Argument("", "the test set", "without classes", "a set with a class for each row", "")).Err()
-	}
-	return s, m, s.Err()
+	return s, m, f.Step(step, s).Break(s.CheckClasses(step)).Err()
 }
 
 // Predict returns the class of each row of a set. A broken chain fails the cell.
@@ -118,7 +115,7 @@ func (f Fitted) Accuracy(test ...datasets.Set) float64 {
 
 // count returns the confusion matrix, true class by row, and the number of rows.
 func (f Fitted) count(step string, test []datasets.Set) ([][]int, int, error) {
-	s, m, err := f.data(test)
+	s, m, err := f.data(step, test)
 	if err != nil {
 		return nil, 0, err
 	}

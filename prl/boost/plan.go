@@ -125,7 +125,9 @@ func (f Fitted) Predict(set datasets.Set) []int {
 }
 
 // Accuracy returns the share of the rows of set that are classified right.
-func (f Fitted) Accuracy(set datasets.Set) float64 { return estimator.Accuracy(f.Predict(set), set.Y) }
+func (f Fitted) Accuracy(set datasets.Set) float64 {
+	return cell.Must(cell.End(f.Outcome, datasets.Accuracy(set, "Accuracy", (*Model).Predict), "Accuracy", set))
+}
 
 // Error draws, on a logarithmic axis, the training error, its bounds prod Z and exp(-2 sum gamma^2), and the error on test sets, against the number of rounds.
 // Errors of zero cannot stand on the axis and are left out.
@@ -139,8 +141,8 @@ func (f Fitted) Error(test ...datasets.Set) *plotting.Figure {
 		fig := plotting.New(plotting.Line(rounds, exponential[1:]).Dash().Name("exp(-2 Σγ²)"), plotting.Line(rounds, product[1:]).Name("Π Z"),
 			plotting.Line(rounds, positive(t.Error[1:])).Markers().Name("training error"))
 		for i, s := range test {
-			if s.Err() != nil {
-				return nil, s.Err()
+			if err := s.CheckClasses("Error"); err != nil {
+				return nil, err
 			}
 			e, err := m.Staged(s.X, s.Y, nil)
 			if err != nil {

@@ -19,7 +19,7 @@ func Gram(k Kernel, X mat.Matrix) (*mat.SymDense, error) {
 	n := r.Len()
 	G := mat.NewSymDense(n, nil)
 	raw := G.RawSymmetric()
-	share.Turns(share.Workers(n, r.cost(n*n/2)), n, func(_, i int) {
+	share.Turns(share.Workers(n, tile.RowCost(n*n/2, r.d)), n, func(_, i int) {
 		Fill(r, raw.Data[i*raw.Stride+i:i*raw.Stride+n], i, i, n)
 		raw.Data[i*raw.Stride+i] = r.Diag(i)
 	})
@@ -66,7 +66,7 @@ func Cross(k Kernel, Z, X mat.Matrix) (*mat.Dense, error) {
 	// of the result are written in pieces smaller than a page of memory, which takes longer.
 	const points, rows = 512, 4
 	r := Rows{kernel: k, d: d}
-	scratch := make([][]float64, share.Workers((m+rows-1)/rows, r.cost(m*min(points, n))))
+	scratch := make([][]float64, share.Workers((m+rows-1)/rows, tile.RowCost(m*min(points, n), d)))
 	for g := range scratch {
 		scratch[g] = make([]float64, rows*tile.Padded(min(points, n)))
 	}

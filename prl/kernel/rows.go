@@ -173,7 +173,7 @@ func Fill[F float32 | float64](r *Rows, dst []F, i, from, to int) {
 		r.columns.Column(v, i)
 	}
 	first, last := from/span, (to+span-1)/span
-	workers := share.Workers(last-first, r.cost(to-from))
+	workers := share.Workers(last-first, tile.RowCost(to-from, r.d))
 	if workers < 2 {
 		fillSpans(r, dst, v, from, from, to)
 		return
@@ -183,9 +183,6 @@ func Fill[F float32 | float64](r *Rows, dst []F, i, from, to int) {
 		fillSpans(r, dst, own, from, max(from, (first+a)*span), min(to, (first+b)*span))
 	})
 }
-
-// cost is about how many nanoseconds so many values of the kernel take.
-func (r *Rows) cost(values int) float64 { return 0.1 * float64(r.d+20) * float64(values) }
 
 // Row writes K(z, x_t) for all points t into dst, which needs length Len. With Precomputed, z holds these values for the matrix given to
 // NewRows.

@@ -82,7 +82,7 @@ func (p FittedFisher) Predict(set datasets.Set) []int {
 
 // Accuracy returns the share of the rows of set that are classified right.
 func (p FittedFisher) Accuracy(set datasets.Set) float64 {
-	return estimator.Accuracy(p.Predict(set), set.Y)
+	return cell.Must(cell.End(p.Outcome, datasets.Accuracy(set, "Accuracy", (*Fisher).Predict), "Accuracy", set))
 }
 
 // Projection draws the histograms of both classes on the Fisher direction, with the threshold, and J in the title.

@@ -10,7 +10,6 @@ import (
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
-	"github.com/prlab/prlab/prl/estimator"
 )
 
 // An MDAPlan is multiple discriminant analysis described step by step: NewMDA(2).Fit(wine). It is an immutable value.
@@ -73,7 +72,7 @@ func (p FittedMDA) Predict(set datasets.Set) []int {
 
 // Accuracy returns the share of the rows of set that are classified right.
 func (p FittedMDA) Accuracy(set datasets.Set) float64 {
-	return estimator.Accuracy(p.Predict(set), set.Y)
+	return cell.Must(cell.End(p.Outcome, datasets.Accuracy(set, "Accuracy", (*MDA).Predict), "Accuracy", set))
 }
 
 // Scores draws the first two discriminant scores with the class means and the regions of the nearest mean; with one discriminant a histogram.

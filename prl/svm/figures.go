@@ -305,9 +305,12 @@ func (p Plan) Confusion(test datasets.Set) *plotting.Figure {
 		z[c] = make([]float64, k)
 	}
 	_, err := cell.End(p.Outcome, func(m *Model) ([]int, error) {
-		classes, err := datasets.On(test, (*Model).Predict)(m)
+		if err := test.CheckClasses("Confusion"); err != nil {
+			return nil, err
+		}
+		classes, err := m.Predict(test.X)
 		for i, c := range classes {
-			if i >= len(test.Y) || test.Y[i] >= k {
+			if test.Y[i] >= k {
 				return nil, estimator.Argument("Confusion", "data set "+test.Name, "of other classes", "a set with the classes of the fit", "")
 			}
 			z[test.Y[i]][c]++

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/internal/share"
+	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/kernel"
 )
 
@@ -256,8 +257,7 @@ func (m *Model) PairDecision(X mat.Matrix) (*mat.Dense, error) {
 func (m *Model) each(X mat.Matrix, visit func(i int, f, scores []float64)) {
 	dense := estimator.Dense(X)
 	n, _ := dense.Dims()
-	ns := 0.1 * float64(m.D+20) * float64(len(m.Rows)) * float64(n)
-	share.Ranges(share.Workers(n, ns), n, func(_, from, to int) {
+	share.Ranges(share.Workers(n, tile.RowCost(n*len(m.Rows), m.D)), n, func(_, from, to int) {
 		scratch, f, scores := m.scratch(), make([]float64, len(m.Machines)), make([]float64, 2*m.K)
 		for i := from; i < to; i++ {
 			m.decide(f, dense.RawRowView(i), scratch)

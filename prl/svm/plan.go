@@ -219,13 +219,7 @@ func (p Plan) Predict(set datasets.Set) []int {
 
 // Accuracy returns the share of rows of a set that are classified right.
 func (p Plan) Accuracy(test datasets.Set) float64 {
-	return cell.Must(cell.End(p.Outcome, func(m *Model) (float64, error) {
-		classes, err := datasets.On(test, (*Model).Predict)(m)
-		if err == nil && len(test.Y) != len(classes) {
-			err = estimator.Argument("Accuracy", "data set "+test.Name, "without classes", "a set whose rows have a class", "")
-		}
-		return estimator.Accuracy(classes, test.Y), err
-	}, "Accuracy", test))
+	return cell.Must(cell.End(p.Outcome, datasets.Accuracy(test, "Accuracy", (*Model).Predict), "Accuracy", test))
 }
 
 // Proba returns the n x K class probabilities of the rows of a set, after Probability.

@@ -132,7 +132,9 @@ func (f Fitted) Predict(set datasets.Set) []int {
 }
 
 // Accuracy returns the share of the rows of set that are classified right.
-func (f Fitted) Accuracy(set datasets.Set) float64 { return estimator.Accuracy(f.Predict(set), set.Y) }
+func (f Fitted) Accuracy(set datasets.Set) float64 {
+	return cell.Must(cell.End(f.Outcome, datasets.Accuracy(set, "Accuracy", (*Classifier).Predict), "Accuracy", set))
+}
 
 // Graph draws the tree: each inner node with its test, each leaf with its class and number of rows.
 func (f Fitted) Graph() *plotting.Figure {
@@ -286,12 +288,12 @@ func (f Fitted) Curves(test datasets.Set) *plotting.Figure {
 }
 
 func wrong(t *Classifier, set datasets.Set) (float64, error) {
+	if err := set.CheckClasses("Curves"); err != nil {
+		return 0, err
+	}
 	got, err := t.Predict(set.X)
 	if err != nil {
 		return 0, err
-	}
-	if len(set.Y) != len(got) {
-		return 0, estimator.Argument("Curves", "the test set", "without classes", "a set whose rows have a class", "")
 	}
 	bad := 0
 	for i, c := range got {
