@@ -14,18 +14,10 @@ func stepBlocks[F float32 | float64](e, up, down []float64, ki, kj []F, d float6
 	switch ki := any(ki).(type) {
 	case []float32:
 		kj := any(kj).([]float32)
-		if wide {
-			found.first, found.hi, found.lo = step16singleWide(blocks, &e[0], &up[0], &down[0], &ki[0], &kj[0], d)
-		} else {
-			found.first, found.hi, found.lo = step16single(blocks, &e[0], &up[0], &down[0], &ki[0], &kj[0], d)
-		}
+		found.first, found.hi, found.lo = step16single(blocks, &e[0], &up[0], &down[0], &ki[0], &kj[0], d)
 	case []float64:
 		kj := any(kj).([]float64)
-		if wide {
-			found.first, found.hi, found.lo = step16doubleWide(blocks, &e[0], &up[0], &down[0], &ki[0], &kj[0], d)
-		} else {
-			found.first, found.hi, found.lo = step16double(blocks, &e[0], &up[0], &down[0], &ki[0], &kj[0], d)
-		}
+		found.first, found.hi, found.lo = step16double(blocks, &e[0], &up[0], &down[0], &ki[0], &kj[0], d)
 	}
 	return blocks * smoBlock, found
 }
@@ -38,17 +30,9 @@ func partnerBlocks[F float32 | float64](e, down, diag []float64, ki []F, kii, hi
 	}
 	switch ki := any(ki).(type) {
 	case []float32:
-		if wide {
-			best.at, best.num, best.den = partner16singleWide(blocks, &e[0], &down[0], &diag[0], &ki[0], kii, hi, tau)
-		} else {
-			best.at, best.num, best.den = partner16single(blocks, &e[0], &down[0], &diag[0], &ki[0], kii, hi, tau)
-		}
+		best.at, best.num, best.den = partner16single(blocks, &e[0], &down[0], &diag[0], &ki[0], kii, hi, tau)
 	case []float64:
-		if wide {
-			best.at, best.num, best.den = partner16doubleWide(blocks, &e[0], &down[0], &diag[0], &ki[0], kii, hi, tau)
-		} else {
-			best.at, best.num, best.den = partner16double(blocks, &e[0], &down[0], &diag[0], &ki[0], kii, hi, tau)
-		}
+		best.at, best.num, best.den = partner16double(blocks, &e[0], &down[0], &diag[0], &ki[0], kii, hi, tau)
 	}
 	return blocks * smoBlock, best
 }
@@ -63,16 +47,6 @@ func step16single(blocks int, e, up, down *float64, ki, kj *float32, d float64) 
 //go:noescape
 func partner16single(blocks int, e, down, diag *float64, ki *float32, kii, hi, tau float64) (at int, num, den float64)
 
-// step16singleWide is plainStep on blocks > 0 of sixteen places, for rows of float32 with registers of eight numbers.
-//
-//go:noescape
-func step16singleWide(blocks int, e, up, down *float64, ki, kj *float32, d float64) (first int, hi, lo float64)
-
-// partner16singleWide is plainPartner on blocks > 0 of sixteen places, for rows of float32 with registers of eight numbers.
-//
-//go:noescape
-func partner16singleWide(blocks int, e, down, diag *float64, ki *float32, kii, hi, tau float64) (at int, num, den float64)
-
 // step16double is plainStep on blocks > 0 of sixteen places, for rows of float64.
 //
 //go:noescape
@@ -82,13 +56,3 @@ func step16double(blocks int, e, up, down *float64, ki, kj *float64, d float64) 
 //
 //go:noescape
 func partner16double(blocks int, e, down, diag *float64, ki *float64, kii, hi, tau float64) (at int, num, den float64)
-
-// step16doubleWide is plainStep on blocks > 0 of sixteen places, for rows of float64 with registers of eight numbers.
-//
-//go:noescape
-func step16doubleWide(blocks int, e, up, down *float64, ki, kj *float64, d float64) (first int, hi, lo float64)
-
-// partner16doubleWide is plainPartner on blocks > 0 of sixteen places, for rows of float64 with registers of eight numbers.
-//
-//go:noescape
-func partner16doubleWide(blocks int, e, down, diag *float64, ki *float64, kii, hi, tau float64) (at int, num, den float64)

@@ -19,14 +19,7 @@ DATA places<>+40(SB)/8, $5.0
 DATA places<>+48(SB)/8, $6.0
 DATA places<>+56(SB)/8, $7.0
 DATA places<>+64(SB)/8, $8.0
-DATA places<>+72(SB)/8, $9.0
-DATA places<>+80(SB)/8, $10.0
-DATA places<>+88(SB)/8, $11.0
-DATA places<>+96(SB)/8, $12.0
-DATA places<>+104(SB)/8, $13.0
-DATA places<>+112(SB)/8, $14.0
-DATA places<>+120(SB)/8, $15.0
-GLOBL places<>(SB), RODATA|NOPTR, $128
+GLOBL places<>(SB), RODATA|NOPTR, $72
 
 // LOADSTEP reads the arguments of Step and leaves -Inf in X0 and +Inf in X4.
 #define LOADSTEP \
@@ -113,60 +106,6 @@ GLOBL places<>(SB), RODATA|NOPTR, $128
 	FOLD(VMINPD, Y4)                 \
 	RETURNSTEP(X2, X9, X4)
 
-// The same with registers of eight numbers; Z7 is sixteen.
-#define STARTSTEPWIDE \
-	LOADSTEP                         \
-	VBROADCASTSD X0, Z0              \
-	VMOVAPD Z0, Z1                   \
-	VPXORQ Z2, Z2, Z2                \
-	VPXORQ Z3, Z3, Z3                \
-	VBROADCASTSD X4, Z4              \
-	VMOVAPD Z4, Z5                   \
-	VPXORQ Z6, Z6, Z6                \
-	VBROADCASTSD places<>+64(SB), Z7 \
-	VADDPD Z7, Z7, Z7                \
-	VBROADCASTSD d+48(FP), Z8
-
-#define STEP8(load, bytes, offset, hi, at, lo) \
-	load bytes(R9), Z9          \
-	load bytes(R10), Z10        \
-	VSUBPD Z10, Z9, Z9          \
-	VMULPD Z9, Z8, Z9           \
-	VMOVUPD offset(SI), Z10     \
-	VSUBPD Z9, Z10, Z10         \
-	VMOVUPD Z10, offset(SI)     \
-	VADDPD offset(DI), Z10, Z11 \
-	VADDPD offset(R8), Z10, Z12 \
-	VCMPPD $30, hi, Z11, K1     \
-	VMAXPD hi, Z11, hi          \
-	VMOVAPD Z6, K1, at          \
-	VMINPD lo, Z12, lo
-
-#define ENDSTEPWIDE \
-	VADDPD places<>+0(SB), Z2, Z2  \
-	VADDPD places<>+64(SB), Z3, Z3 \
-	MOVQ $0x7FF0000000000000, AX   \
-	MOVQ AX, X6                    \
-	VBROADCASTSD X6, Z6            \
-	VMAXPD Z0, Z1, Z9              \
-	VMINPD Z4, Z5, Z4              \
-	VEXTRACTF64X4 $1, Z9, Y10      \
-	VMAXPD Y10, Y9, Y9             \
-	FOLD(VMAXPD, Y9)               \
-	VBROADCASTSD X9, Z10           \
-	VCMPPD $0, Z10, Z0, K1         \
-	VCMPPD $0, Z10, Z1, K2         \
-	VBLENDMPD Z2, Z6, K1, Z2       \
-	VBLENDMPD Z3, Z6, K2, Z3       \
-	VMINPD Z2, Z3, Z2              \
-	VEXTRACTF64X4 $1, Z2, Y10      \
-	VMINPD Y10, Y2, Y2             \
-	FOLD(VMINPD, Y2)               \
-	VEXTRACTF64X4 $1, Z4, Y10      \
-	VMINPD Y10, Y4, Y4             \
-	FOLD(VMINPD, Y4)               \
-	RETURNSTEP(X2, X9, X4)
-
 // LOADPARTNER reads the arguments of Partner. AX is the place of the present block, BX the best place so far; num and den are 0 and 1.
 #define LOADPARTNER \
 	MOVQ blocks+0(FP), CX           \
@@ -188,15 +127,6 @@ GLOBL places<>(SB), RODATA|NOPTR, $128
 	VBROADCASTSD hi+48(FP), Y3  \
 	VBROADCASTSD tau+56(FP), Y4 \
 	VXORPD Y5, Y5, Y5
-
-#define STARTPARTNERWIDE \
-	LOADPARTNER               \
-	VPXORQ Z0, Z0, Z0         \
-	VBROADCASTSD X1, Z1       \
-	VBROADCASTSD kii+40(FP), Z2 \
-	VBROADCASTSD hi+48(FP), Z3  \
-	VBROADCASTSD tau+56(FP), Z4 \
-	VPXORQ Z5, Z5, Z5
 
 // GAIN computes b^2, with zero for a negative b, in g and the curvature in a. What is no number stays none.
 #define GAIN(load, bytes, offset, g, a, x, zero, kii, hi, tau) \
@@ -224,29 +154,12 @@ GLOBL places<>(SB), RODATA|NOPTR, $128
 	SHLL $4, R11              \
 	ORL R11, R10
 
-// BETTERWIDE does it for sixteen.
-#define BETTERWIDE \
-	VMULPD Z1, Z6, Z10       \
-	VMULPD Z1, Z7, Z11       \
-	VMULPD Z0, Z8, Z12       \
-	VMULPD Z0, Z9, Z13       \
-	VCMPPD $30, Z12, Z10, K1 \
-	VCMPPD $30, Z13, Z11, K2 \
-	KUNPCKBW K1, K2, K1      \
-	KMOVW K1, R10
-
 // KEEP puts the g and a of a block where FIRST can pick a place.
 #define KEEP \
 	VMOVUPD Y6, (SP)   \
 	VMOVUPD Y7, 32(SP) \
 	VMOVUPD Y8, 64(SP) \
 	VMOVUPD Y9, 96(SP)
-
-#define KEEPWIDE \
-	VMOVUPD Z6, (SP)    \
-	VMOVUPD Z7, 64(SP)  \
-	VMOVUPD Z8, 128(SP) \
-	VMOVUPD Z9, 192(SP)
 
 // FIRST makes the first place in R10 the best and puts a mask of those after it into R12.
 #define FIRST(as, num, den) \
@@ -300,32 +213,6 @@ stepdouble:
 	JNZ stepdouble
 	ENDSTEP
 
-// func step16singleWide(blocks int, e, up, down *float64, ki, kj *float32, d float64) (first int, hi, lo float64)
-TEXT ·step16singleWide(SB), NOSPLIT, $0-80
-	STARTSTEPWIDE
-
-stepsinglewide:
-	STEP8(VCVTPS2PD, 0, 0, Z0, Z2, Z4)
-	STEP8(VCVTPS2PD, 32, 64, Z1, Z3, Z5)
-	VADDPD Z7, Z6, Z6
-	NEXTSTEP(16, 64)
-	DECQ CX
-	JNZ stepsinglewide
-	ENDSTEPWIDE
-
-// func step16doubleWide(blocks int, e, up, down *float64, ki, kj *float64, d float64) (first int, hi, lo float64)
-TEXT ·step16doubleWide(SB), NOSPLIT, $0-80
-	STARTSTEPWIDE
-
-stepdoublewide:
-	STEP8(VMOVUPD, 0, 0, Z0, Z2, Z4)
-	STEP8(VMOVUPD, 64, 64, Z1, Z3, Z5)
-	VADDPD Z7, Z6, Z6
-	NEXTSTEP(16, 128)
-	DECQ CX
-	JNZ stepdoublewide
-	ENDSTEPWIDE
-
 // func partner16single(blocks int, e, down, diag *float64, ki *float32, kii, hi, tau float64) (at int, num, den float64)
 TEXT ·partner16single(SB), NOSPLIT, $128-88
 	STARTPARTNER
@@ -377,55 +264,3 @@ partnerdoublefirst:
 	ANDL R12, R10
 	JNZ partnerdoublefirst
 	JMP partnerdoublenext
-
-// func partner16singleWide(blocks int, e, down, diag *float64, ki *float32, kii, hi, tau float64) (at int, num, den float64)
-TEXT ·partner16singleWide(SB), NOSPLIT, $256-88
-	STARTPARTNERWIDE
-
-partnersinglewide:
-	GAIN(VCVTPS2PD, 0, 0, Z6, Z8, Z10, Z5, Z2, Z3, Z4)
-	GAIN(VCVTPS2PD, 32, 64, Z7, Z9, Z10, Z5, Z2, Z3, Z4)
-	BETTERWIDE
-	TESTL R10, R10
-	JNZ partnersinglewidekeep
-
-partnersinglewidenext:
-	NEXTPARTNER(16, 64)
-	JNZ partnersinglewide
-	ENDPARTNER
-
-partnersinglewidekeep:
-	KEEPWIDE
-
-partnersinglewidefirst:
-	FIRST(128, Z0, Z1)
-	BETTERWIDE
-	ANDL R12, R10
-	JNZ partnersinglewidefirst
-	JMP partnersinglewidenext
-
-// func partner16doubleWide(blocks int, e, down, diag *float64, ki *float64, kii, hi, tau float64) (at int, num, den float64)
-TEXT ·partner16doubleWide(SB), NOSPLIT, $256-88
-	STARTPARTNERWIDE
-
-partnerdoublewide:
-	GAIN(VMOVUPD, 0, 0, Z6, Z8, Z10, Z5, Z2, Z3, Z4)
-	GAIN(VMOVUPD, 64, 64, Z7, Z9, Z10, Z5, Z2, Z3, Z4)
-	BETTERWIDE
-	TESTL R10, R10
-	JNZ partnerdoublewidekeep
-
-partnerdoublewidenext:
-	NEXTPARTNER(16, 128)
-	JNZ partnerdoublewide
-	ENDPARTNER
-
-partnerdoublewidekeep:
-	KEEPWIDE
-
-partnerdoublewidefirst:
-	FIRST(128, Z0, Z1)
-	BETTERWIDE
-	ANDL R12, R10
-	JNZ partnerdoublewidefirst
-	JMP partnerdoublewidenext
