@@ -1,6 +1,6 @@
 package datasets
 
-import "github.com/prlab/prlab/prl/estimator"
+import "github.com/prlab/prlab/prl/fault"
 
 // Check returns the first error of the set's chain, or an error in the name of a step that needs rows when there are none.
 func (s Set) Check(step string) error {
@@ -8,7 +8,7 @@ func (s Set) Check(step string) error {
 		return err
 	}
 	if s.X == nil || s.N() == 0 {
-		return estimator.Argument(step, "the data set", "empty", "a set with rows", "begin with a data set such as prl.Iris()")
+		return fault.Argument(step, "the data set", "empty", "a set with rows", "begin with a data set such as prl.Iris()")
 	}
 	return nil
 }
@@ -19,7 +19,7 @@ func (s Set) CheckClasses(step string) error {
 		return err
 	}
 	if s.Y == nil {
-		return estimator.Argument(step, "the data set "+s.Name, "without classes", "a set whose rows have a class", "")
+		return fault.Argument(step, "the data set "+s.Name, "without classes", "a set whose rows have a class", "")
 	}
 	return nil
 }

@@ -5,8 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/prlab/prlab/prl/estimator"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Gaussians draws n rows from a mixture of K Gaussians, one a class: means is K x d, covs holds one d x d covariance a class (or one for all; nil
@@ -25,7 +27,7 @@ func Gaussians(n int, means [][]float64, covs [][][]float64, priors []float64, s
 	}
 	if priors != nil {
 		if len(priors) != k {
-			return s.fail(estimator.Argument(who, "priors", fmt.Sprintf("%d numbers", len(priors)), fmt.Sprintf("one probability for each of the %d means", k), "nil makes the classes equally large"))
+			return s.fail(fault.Argument(who, "priors", fmt.Sprintf("%d numbers", len(priors)), fmt.Sprintf("one probability for each of the %d means", k), "nil makes the classes equally large"))
 		}
 		if err := estimator.CheckProbabilities(who, "priors", priors); err != nil {
 			return s.fail(err)
@@ -50,21 +52,21 @@ func Gaussians(n int, means [][]float64, covs [][][]float64, priors []float64, s
 func gaussianFactors(who string, means [][]float64, covs [][][]float64) ([]*mat.Dense, error) {
 	k := len(means)
 	if k == 0 || len(means[0]) == 0 {
-		return nil, estimator.Argument(who, "means", "empty", "at least one mean with at least one coordinate", "")
+		return nil, fault.Argument(who, "means", "empty", "at least one mean with at least one coordinate", "")
 	}
 	d := len(means[0])
 	for c, m := range means {
 		if len(m) != d {
-			return nil, estimator.Argument(who, fmt.Sprintf("means[%d]", c), fmt.Sprintf("of length %d", len(m)), fmt.Sprintf("of length %d like means[0]", d), "")
+			return nil, fault.Argument(who, fmt.Sprintf("means[%d]", c), fmt.Sprintf("of length %d", len(m)), fmt.Sprintf("of length %d like means[0]", d), "")
 		}
 		for j, v := range m {
 			if v-v != 0 {
-				return nil, estimator.Argument(who, fmt.Sprintf("means[%d][%d]", c, j), v, "a finite number", "")
+				return nil, fault.Argument(who, fmt.Sprintf("means[%d][%d]", c, j), v, "a finite number", "")
 			}
 		}
 	}
 	if len(covs) != 0 && len(covs) != 1 && len(covs) != k {
-		return nil, estimator.Argument(who, "covs", fmt.Sprintf("%d matrices", len(covs)), fmt.Sprintf("one covariance for each of the %d means, or one for all, or nil for the identity", k), "")
+		return nil, fault.Argument(who, "covs", fmt.Sprintf("%d matrices", len(covs)), fmt.Sprintf("one covariance for each of the %d means, or one for all, or nil for the identity", k), "")
 	}
 	factors := make([]*mat.Dense, k)
 	for c := range factors {
@@ -79,7 +81,7 @@ func gaussianFactors(who string, means [][]float64, covs [][][]float64) ([]*mat.
 		default:
 			f, err := cholesky(covs[c], d)
 			if err != nil {
-				return nil, estimator.Argument(who, fmt.Sprintf("covs[%d]", c), err, fmt.Sprintf("a symmetric positive semi-definite %d x %d matrix", d, d), "")
+				return nil, fault.Argument(who, fmt.Sprintf("covs[%d]", c), err, fmt.Sprintf("a symmetric positive semi-definite %d x %d matrix", d, d), "")
 			}
 			factors[c] = f
 		}
@@ -165,7 +167,7 @@ func checkRows(who string, n, d int) error {
 
 func checkNoise(who string, noise float64) error {
 	if !(noise >= 0) || math.IsInf(noise, 0) {
-		return estimator.Argument(who, "noise", noise, "a standard deviation, 0 or more", "0.1 is usual")
+		return fault.Argument(who, "noise", noise, "a standard deviation, 0 or more", "0.1 is usual")
 	}
 	return nil
 }

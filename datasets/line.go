@@ -1,8 +1,9 @@
 package datasets
 
 import (
-	"github.com/prlab/prlab/prl/estimator"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Line draws n points of a line with Gaussian noise: x uniform in [-1, 1], Target = intercept + slope x + noise.
@@ -17,7 +18,7 @@ func Line(n int, intercept, slope, noise float64, seed uint64) Set {
 	}
 	for name, v := range map[string]float64{"intercept": intercept, "slope": slope} {
 		if v-v != 0 {
-			return s.fail(estimator.Argument(who, name, v, "a finite number", ""))
+			return s.fail(fault.Argument(who, name, v, "a finite number", ""))
 		}
 	}
 	rng := generator(seed, 0x6c696e65)

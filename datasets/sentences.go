@@ -6,6 +6,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Sequences are symbol strings drawn from a hidden Markov model, together with the states that emitted them and the true parameters.
@@ -83,11 +84,11 @@ func checkHMM(who string, n, length int, start []float64, transition, emission [
 	}
 	for name, m := range map[string][][]float64{"transition": transition, "emission": emission} {
 		if len(m) != k {
-			return estimator.Argument(who, name, fmt.Sprintf("%d rows", len(m)), fmt.Sprintf("one row for each of the %d states", k), "")
+			return fault.Argument(who, name, fmt.Sprintf("%d rows", len(m)), fmt.Sprintf("one row for each of the %d states", k), "")
 		}
 		for i, row := range m {
 			if len(row) != len(m[0]) || name == "transition" && len(row) != k {
-				return estimator.Argument(who, fmt.Sprintf("%s[%d]", name, i), fmt.Sprintf("%d numbers", len(row)), "a row as long as the others (K for transitions, M for emissions)", "")
+				return fault.Argument(who, fmt.Sprintf("%s[%d]", name, i), fmt.Sprintf("%d numbers", len(row)), "a row as long as the others (K for transitions, M for emissions)", "")
 			}
 			if err := estimator.CheckProbabilities(who, fmt.Sprintf("%s[%d]", name, i), row); err != nil {
 				return err
@@ -180,7 +181,7 @@ func (q Sequences) Key() cell.Key {
 
 // cause returns the error inside a StepError, so that another chain can take it over.
 func cause(err error) error {
-	if e, ok := err.(*cell.StepError); ok {
+	if e, ok := err.(*fault.StepError); ok {
 		return e.Err
 	}
 	return err

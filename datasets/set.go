@@ -5,9 +5,11 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
-	"gonum.org/v1/gonum/mat"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Set is a table of observations with what is known about them. Sets are values: the methods return changed copies and never write into
@@ -44,7 +46,7 @@ func New(name string, X mat.Matrix, y []int, classNames ...string) Set {
 	k := len(classNames)
 	if y != nil {
 		if len(y) != n {
-			return s.fail(estimator.Argument("datasets.New", "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "nil means that the rows have no class"))
+			return s.fail(fault.Argument("datasets.New", "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "nil means that the rows have no class"))
 		}
 		limit := k
 		if k == 0 {
@@ -56,7 +58,7 @@ func New(name string, X mat.Matrix, y []int, classNames ...string) Set {
 				if k > 0 {
 					need += fmt.Sprintf(" (%d class names are given)", k)
 				}
-				return s.fail(estimator.Argument("datasets.New", fmt.Sprintf("y[%d]", i), c, need, "number the classes from 0 without gaps"))
+				return s.fail(fault.Argument("datasets.New", fmt.Sprintf("y[%d]", i), c, need, "number the classes from 0 without gaps"))
 			}
 		}
 		s.Y = append([]int{}, y...)
@@ -67,10 +69,10 @@ func New(name string, X mat.Matrix, y []int, classNames ...string) Set {
 			classNames = numbered("", 0, k)
 		}
 	} else if k > 0 {
-		return s.fail(estimator.Argument("datasets.New", "classNames", strings.Join(classNames, ", "), "left out when y is nil", ""))
+		return s.fail(fault.Argument("datasets.New", "classNames", strings.Join(classNames, ", "), "left out when y is nil", ""))
 	}
 	if twice := duplicate(classNames); twice != "" {
-		return s.fail(estimator.Argument("datasets.New", "classNames", fmt.Sprintf("with %q twice", twice), "one name for each class", ""))
+		return s.fail(fault.Argument("datasets.New", "classNames", fmt.Sprintf("with %q twice", twice), "one name for each class", ""))
 	}
 	s.X = mat.DenseCopyOf(X)
 	s.ClassNames = append([]string(nil), classNames...)

@@ -4,28 +4,12 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/prlab/prlab/prl/fault"
 )
 
-// An ArgumentError says which argument of a layer or of a figure cannot be drawn, what it was, what is needed and what to do.
-type ArgumentError struct {
-	Layer    string // "Points"
-	Argument string // "y"
-	Got      string // "3 numbers"
-	Need     string // "as many as x: 4"
-	Remedy   string // may be empty
-}
-
-// Error returns "plotting.Points: y is 3 numbers, but needs to be as many as x: 4".
-func (e *ArgumentError) Error() string {
-	s := fmt.Sprintf("plotting.%s: %s is %s, but needs to be %s", e.Layer, e.Argument, e.Got, e.Need)
-	if e.Remedy != "" {
-		s += "; " + e.Remedy
-	}
-	return s
-}
-
 func argument(layer, name, got, need, remedy string) error {
-	return &ArgumentError{layer, name, got, need, remedy}
+	return fault.Argument("plotting."+layer, name, got, need, remedy)
 }
 
 // sameLength checks that the argument called name has n entries like the argument called of.

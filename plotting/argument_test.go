@@ -3,6 +3,8 @@ package plotting
 import (
 	"errors"
 	"testing"
+
+	"github.com/prlab/prlab/prl/fault"
 )
 
 func TestArgumentErrors(t *testing.T) {
@@ -51,8 +53,8 @@ func TestArgumentErrors(t *testing.T) {
 			t.Errorf("SVG of a figure with %v gave no error", c.want)
 		}
 	}
-	var argument *ArgumentError
-	if err := New(Points(x3, x2)).Err(); !errors.As(err, &argument) || argument.Layer != "Points" || argument.Argument != "y" {
+	var argument *fault.ArgumentError
+	if err := New(Points(x3, x2)).Err(); !errors.As(err, &argument) || argument.Func != "plotting.Points" || argument.Argument != "y" {
 		t.Errorf("not an ArgumentError: %v", err)
 	}
 }

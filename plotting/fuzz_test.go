@@ -15,6 +15,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/fuzztest"
 )
 
@@ -29,7 +30,7 @@ func drawn(t *testing.T, f *Figure, size int) map[string]any {
 	var err error
 	fuzztest.Bounded(t, size, 24<<20, func() { text, alt, err = f.image() }) // a figure of two points takes 1 MB, most of it for gzip
 	if err != nil {
-		var wrong *ArgumentError
+		var wrong *fault.ArgumentError
 		if !errors.As(err, &wrong) {
 			t.Fatalf("%v is no argument error", err)
 		}

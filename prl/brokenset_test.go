@@ -18,7 +18,7 @@ import (
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl"
-	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // ends is the table of the plans of the library that say something of a set after the fit: for each type the plan and those of its methods that take
@@ -63,7 +63,7 @@ func TestUnlabelledSet(t *testing.T) {
 		return method + ": the data set plain is without classes, but needs to be a set whose rows have a class"
 	}
 	atEnds(t, datasets.New("plain", prl.Iris().Features("petal length", "petal width").X, nil), unlabelled, func(t *testing.T, method string, err error) {
-		var step *cell.StepError
+		var step *fault.StepError
 		if !errors.As(err, &step) || err.Error() != want(method) || !strings.HasPrefix(step.Step, method+"(") {
 			t.Errorf("the error is %q at %v, want %q", err, step, want(method))
 		}

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // ChernoffExponent returns k(beta) of exp(-k(beta)) = ∫ N0(x)^beta N1(x)^(1-beta) dx for 0 < beta < 1:
@@ -14,10 +14,10 @@ import (
 func ChernoffExponent(g0, g1 *Gaussian, beta float64) (float64, error) {
 	const f = "bayes.ChernoffExponent"
 	if g0 == nil || g1 == nil || g0.Dim() != g1.Dim() {
-		return 0, estimator.Argument(f, "the Gaussians", "nil or of different dimensions", "of one dimension", "")
+		return 0, fault.Argument(f, "the Gaussians", "nil or of different dimensions", "of one dimension", "")
 	}
 	if !(beta > 0 && beta < 1) {
-		return 0, estimator.Argument(f, "beta", beta, "between 0 and 1", "1/2 gives the Bhattacharyya exponent")
+		return 0, fault.Argument(f, "beta", beta, "between 0 and 1", "1/2 gives the Bhattacharyya exponent")
 	}
 	d := g0.Dim()
 	S := mat.NewSymDense(d, nil)

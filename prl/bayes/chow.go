@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A RejectPoint is one point of the error-reject curve: with this cost of rejecting, the Bayes rule rejects where max_y p(y|x) < 1 - Cost.
@@ -33,7 +34,7 @@ func (m *Model) ErrorReject(costs ...float64) ([]RejectPoint, error) {
 	points := make([]RejectPoint, len(costs))
 	for i, c := range costs {
 		if !(c >= 0 && c <= 1) {
-			return nil, estimator.Argument(f, fmt.Sprintf("costs[%d]", i), c, "a number from 0 to 1", "")
+			return nil, fault.Argument(f, fmt.Sprintf("costs[%d]", i), c, "a number from 0 to 1", "")
 		}
 		rule, err := m.Rule(Reject(k, c))
 		if err != nil {
@@ -59,7 +60,7 @@ func ErrorRejectCurve(proba mat.Matrix, y []int) ([]RejectPoint, error) {
 	}
 	n, k := proba.Dims()
 	if len(y) != n {
-		return nil, estimator.Argument(f, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows", n), "")
+		return nil, fault.Argument(f, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows", n), "")
 	}
 	type row struct {
 		sure  float64
@@ -70,7 +71,7 @@ func ErrorRejectCurve(proba mat.Matrix, y []int) ([]RejectPoint, error) {
 	for i := range rows {
 		p := mat.Row(nil, i, proba)
 		if y[i] < 0 || y[i] >= k {
-			return nil, estimator.Argument(f, fmt.Sprintf("y[%d]", i), y[i], fmt.Sprintf("a class 0 ... %d", k-1), "")
+			return nil, fault.Argument(f, fmt.Sprintf("y[%d]", i), y[i], fmt.Sprintf("a class 0 ... %d", k-1), "")
 		}
 		top := argmax(p)
 		rows[i] = row{p[top], top != y[i]}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
@@ -55,10 +56,10 @@ func (o Options) check(function string, n, classes int) error {
 		}
 	}
 	if o.Denominator != Unbiased && o.Denominator != MaximumLikelihood {
-		return estimator.Argument(function, "Denominator", o.Denominator, "Unbiased or MaximumLikelihood", "start from DefaultOptions")
+		return fault.Argument(function, "Denominator", o.Denominator, "Unbiased or MaximumLikelihood", "start from DefaultOptions")
 	}
 	if !(o.Shrinkage >= 0 && o.Shrinkage <= 1) {
-		return estimator.Argument(function, "Shrinkage", o.Shrinkage, "a number from 0 to 1", "the default is 0")
+		return fault.Argument(function, "Shrinkage", o.Shrinkage, "a number from 0 to 1", "the default is 0")
 	}
 	return estimator.CheckWeights(function, o.Weights, n)
 }
@@ -123,7 +124,7 @@ func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o O
 	}
 	for c := range k {
 		if m.count[c] == 0 {
-			return nil, estimator.Argument(function, fmt.Sprintf("the weight of class %d", c), 0, "positive", "drop the class or weigh its rows")
+			return nil, fault.Argument(function, fmt.Sprintf("the weight of class %d", c), 0, "positive", "drop the class or weigh its rows")
 		}
 		for j := range m.mean[c] {
 			m.mean[c][j] /= m.count[c]
@@ -182,7 +183,7 @@ func covariance(function, what string, scatter *mat.SymDense, n, lost float64, o
 		n -= lost
 	}
 	if !(n > 1e-9) {
-		return nil, estimator.Argument(function, what, "undefined (as many parameters as rows)", "estimated from more rows", "take more rows, or Denominator MaximumLikelihood with Shrinkage above 0")
+		return nil, fault.Argument(function, what, "undefined (as many parameters as rows)", "estimated from more rows", "take more rows, or Denominator MaximumLikelihood with Shrinkage above 0")
 	}
 	d := scatter.SymmetricDim()
 	S := mat.NewSymDense(d, nil)
@@ -423,7 +424,7 @@ func (c *Classifier) predictLinear(X *mat.Dense) []int {
 func (c *Classifier) Proba(X mat.Matrix) (*mat.Dense, error) {
 	D, err := c.Decision(X)
 	if err != nil {
-		return nil, estimator.In("bayes.Classifier.Proba", err)
+		return nil, fault.In("bayes.Classifier.Proba", err)
 	}
 	n, _ := D.Dims()
 	for i := range n {

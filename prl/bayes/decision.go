@@ -12,6 +12,7 @@ import (
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Decision is the fluent form of a Bayesian decision between Gaussian classes:
@@ -57,13 +58,13 @@ func (d Decision) GaussianIn(mean []float64, cov ...[]float64) Decision {
 		square = square && len(r) == n
 	}
 	if !square {
-		return d.add(c.Break(estimator.Argument("", "cov", fmt.Sprint(cov), fmt.Sprintf("%d rows of %d numbers like the mean", n, n), "")), nil)
+		return d.add(c.Break(fault.Argument("", "cov", fmt.Sprint(cov), fmt.Sprintf("%d rows of %d numbers like the mean", n, n), "")), nil)
 	}
 	S := mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := range n {
 			if cov[i][j] != cov[j][i] {
-				return d.add(c.Break(estimator.Argument("", "cov", fmt.Sprint(cov), "symmetric", "")), nil)
+				return d.add(c.Break(fault.Argument("", "cov", fmt.Sprint(cov), "symmetric", "")), nil)
 			}
 			S.SetSym(i, j, cov[i][j])
 		}
@@ -94,7 +95,7 @@ func (d Decision) Loss(rows ...[]float64) Decision {
 func (d Decision) Reject(cost float64) Decision {
 	d.Chain = d.Step("Reject", cost)
 	if !(cost >= 0 && cost <= 1) {
-		d.Chain = d.Break(estimator.Argument("", "cost", cost, "a number from 0 to 1", ""))
+		d.Chain = d.Break(fault.Argument("", "cost", cost, "a number from 0 to 1", ""))
 	}
 	d.loss = Reject(len(d.class), cost)
 	return d
@@ -122,7 +123,7 @@ func (d Decision) build() (*Model, LossTable, error) {
 	k := len(d.class)
 	fail := func(err error) (*Model, LossTable, error) { return nil, nil, d.Break(err).Err() }
 	if k == 0 {
-		return fail(estimator.Argument("", "the number of classes", 0, "at least 1", "add one with .Gaussian(mean, sd)"))
+		return fail(fault.Argument("", "the number of classes", 0, "at least 1", "add one with .Gaussian(mean, sd)"))
 	}
 	priors := d.priors
 	if priors == nil {
@@ -142,10 +143,10 @@ func (d Decision) build() (*Model, LossTable, error) {
 		return fail(err)
 	}
 	if d.names != nil && len(d.names) != k {
-		return fail(estimator.Argument("", "Names", fmt.Sprintf("%d names", len(d.names)), fmt.Sprintf("one for each of the %d classes", k), ""))
+		return fail(fault.Argument("", "Names", fmt.Sprintf("%d names", len(d.names)), fmt.Sprintf("one for each of the %d classes", k), ""))
 	}
 	if d.actions != nil && len(d.actions) != len(loss) {
-		return fail(estimator.Argument("", "Actions", fmt.Sprintf("%d names", len(d.actions)), fmt.Sprintf("one for each of the %d rows of the loss table", len(loss)), ""))
+		return fail(fault.Argument("", "Actions", fmt.Sprintf("%d names", len(d.actions)), fmt.Sprintf("one for each of the %d rows of the loss table", len(loss)), ""))
 	}
 	return m, loss, nil
 }
@@ -154,7 +155,7 @@ func (d Decision) build() (*Model, LossTable, error) {
 func (d Decision) line() (*Model, LossTable, error) {
 	m, loss, err := d.build()
 	if err == nil && m.Dim() != 1 {
-		err = d.Break(estimator.Argument("", "the problem", fmt.Sprintf("%d-dimensional", m.Dim()), "one-dimensional for this", "use .Regions(), .Rule(x...) and .MonteCarlo(n, seed)")).Err()
+		err = d.Break(fault.Argument("", "the problem", fmt.Sprintf("%d-dimensional", m.Dim()), "one-dimensional for this", "use .Regions(), .Rule(x...) and .MonteCarlo(n, seed)")).Err()
 	}
 	return m, loss, err
 }
@@ -163,7 +164,7 @@ func (d Decision) line() (*Model, LossTable, error) {
 func (d Decision) at(step string, x []float64) (*Model, LossTable, error) {
 	m, loss, err := d.build()
 	if err == nil && len(x) != m.Dim() {
-		err = d.Step(step, cell.Args(x)...).Break(estimator.Argument("", "x", fmt.Sprintf("%d numbers", len(x)), fmt.Sprintf("%d numbers", m.Dim()), "")).Err()
+		err = d.Step(step, cell.Args(x)...).Break(fault.Argument("", "x", fmt.Sprintf("%d numbers", len(x)), fmt.Sprintf("%d numbers", m.Dim()), "")).Err()
 	}
 	return m, loss, err
 }
@@ -172,7 +173,7 @@ func (d Decision) at(step string, x []float64) (*Model, LossTable, error) {
 func (d Decision) threshold(step string, args ...any) (*Model, LossTable, error) {
 	m, loss, err := d.line()
 	if err == nil && (m.Classes() != 2 || len(loss) != 2) {
-		err = d.Step(step, args...).Break(estimator.Argument("", "the problem", fmt.Sprintf("one with %d classes and %d actions", m.Classes(), len(loss)), "one with two classes and two actions", "")).Err()
+		err = d.Step(step, args...).Break(fault.Argument("", "the problem", fmt.Sprintf("one with %d classes and %d actions", m.Classes(), len(loss)), "one with two classes and two actions", "")).Err()
 	}
 	return m, loss, err
 }
@@ -448,7 +449,7 @@ func (d Decision) ThresholdCurve() *plotting.Figure {
 func (d Decision) Ratio() *plotting.Figure {
 	m, loss, err := d.line()
 	if err == nil && m.Classes() != 2 {
-		err = d.Step("Ratio").Break(estimator.Argument("", "the number of classes", m.Classes(), "2", "")).Err()
+		err = d.Step("Ratio").Break(fault.Argument("", "the number of classes", m.Classes(), "2", "")).Err()
 	}
 	if err != nil {
 		return plotting.Fault(err)
@@ -489,7 +490,7 @@ func (d Decision) ErrorReject() *plotting.Figure {
 func (d Decision) Regions() *plotting.Figure {
 	m, loss, err := d.build()
 	if err == nil && m.Dim() != 2 {
-		err = d.Step("Regions").Break(estimator.Argument("", "the problem", fmt.Sprintf("%d-dimensional", m.Dim()), "two-dimensional", "")).Err()
+		err = d.Step("Regions").Break(fault.Argument("", "the problem", fmt.Sprintf("%d-dimensional", m.Dim()), "two-dimensional", "")).Err()
 	}
 	if err != nil {
 		return plotting.Fault(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Fitted is the fluent form of a Gaussian classifier:
@@ -62,7 +63,7 @@ func (f Fitted) Priors(p ...float64) Fitted {
 func (f Fitted) Shrinkage(s float64) Fitted {
 	f.Chain = f.Step("Shrinkage", s)
 	if !(s >= 0 && s <= 1) {
-		f.Chain = f.Break(estimator.Argument("", "Shrinkage", s, "a number from 0 to 1", "the default is 0"))
+		f.Chain = f.Break(fault.Argument("", "Shrinkage", s, "a number from 0 to 1", "the default is 0"))
 	}
 	f.options.Shrinkage = s
 	return f.renew()
@@ -182,7 +183,7 @@ func (f Fitted) Parameters() cell.Table {
 func (f Fitted) plane(step string) (*Classifier, error) {
 	m, err := f.Fitted()
 	if err == nil && m.Dim() != 2 {
-		err = f.Step(step).Break(estimator.Argument("", "the data", fmt.Sprintf("%d-dimensional", m.Dim()), "two-dimensional for a picture of the plane", "choose two with .Features(a, b)")).Err()
+		err = f.Step(step).Break(fault.Argument("", "the data", fmt.Sprintf("%d-dimensional", m.Dim()), "two-dimensional for a picture of the plane", "choose two with .Features(a, b)")).Err()
 	}
 	return m, err
 }
@@ -208,7 +209,7 @@ func (f Fitted) Regions() *plotting.Figure {
 func (f Fitted) Posterior(class int) *plotting.Figure {
 	m, err := f.plane("Posterior")
 	if err == nil && (class < 0 || class >= m.Classes()) {
-		err = f.Step("Posterior", class).Break(estimator.Argument("", "class", class, fmt.Sprintf("a class 0 ... %d", m.Classes()-1), "")).Err()
+		err = f.Step("Posterior", class).Break(fault.Argument("", "class", class, fmt.Sprintf("a class 0 ... %d", m.Classes()-1), "")).Err()
 	}
 	if err != nil {
 		return plotting.Fault(err)
@@ -225,7 +226,7 @@ func (f Fitted) Posterior(class int) *plotting.Figure {
 func (f Fitted) Densities() *plotting.Figure {
 	m, err := f.Fitted()
 	if err == nil && m.Dim() != 1 {
-		err = f.Step("Densities").Break(estimator.Argument("", "the data", fmt.Sprintf("%d-dimensional", m.Dim()), "one-dimensional", "choose one with .Features(a)")).Err()
+		err = f.Step("Densities").Break(fault.Argument("", "the data", fmt.Sprintf("%d-dimensional", m.Dim()), "one-dimensional", "choose one with .Features(a)")).Err()
 	}
 	if err != nil {
 		return plotting.Fault(err)

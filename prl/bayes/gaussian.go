@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Gaussian is the normal density N(mu, Sigma) in d dimensions. It is immutable.
@@ -35,18 +36,18 @@ func NewGaussian(mean []float64, cov mat.Symmetric) (*Gaussian, error) {
 func newGaussian(function, what string, mean []float64, cov mat.Symmetric) (*Gaussian, error) {
 	d := len(mean)
 	if d == 0 {
-		return nil, estimator.Argument(function, "mean", "empty", "at least one number", "")
+		return nil, fault.Argument(function, "mean", "empty", "at least one number", "")
 	}
 	if cov == nil || cov.SymmetricDim() != d {
 		got := "nil"
 		if cov != nil {
 			got = fmt.Sprintf("%d x %d", cov.SymmetricDim(), cov.SymmetricDim())
 		}
-		return nil, estimator.Argument(function, what, got, fmt.Sprintf("%d x %d like the mean", d, d), "")
+		return nil, fault.Argument(function, what, got, fmt.Sprintf("%d x %d like the mean", d, d), "")
 	}
 	for j, v := range mean {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, estimator.Argument(function, fmt.Sprintf("mean[%d]", j), v, "a finite number", "")
+			return nil, fault.Argument(function, fmt.Sprintf("mean[%d]", j), v, "a finite number", "")
 		}
 	}
 	g := &Gaussian{mean: append([]float64(nil), mean...), cov: mat.NewSymDense(d, nil)}
@@ -56,7 +57,7 @@ func newGaussian(function, what string, mean []float64, cov mat.Symmetric) (*Gau
 	for j := range sd {
 		v := g.cov.At(j, j)
 		if !(v > 0) || math.IsInf(v, 0) {
-			return nil, estimator.Argument(function, what, fmt.Sprintf("singular (variance %g in column %d)", v, j), "positive definite", "drop the constant column, or set Shrinkage above 0")
+			return nil, fault.Argument(function, what, fmt.Sprintf("singular (variance %g in column %d)", v, j), "positive definite", "drop the constant column, or set Shrinkage above 0")
 		}
 		sd[j] = math.Sqrt(v)
 	}
@@ -76,7 +77,7 @@ func newGaussian(function, what string, mean []float64, cov mat.Symmetric) (*Gau
 		}
 	}
 	if !ok {
-		return nil, estimator.Argument(function, what, "singular", "positive definite", "drop columns that depend on others, take more rows, or set Shrinkage above 0")
+		return nil, fault.Argument(function, what, "singular", "positive definite", "drop columns that depend on others, take more rows, or set Shrinkage above 0")
 	}
 	for i := range d {
 		for j := range i + 1 {
@@ -192,7 +193,7 @@ func (g *Gaussian) String() string {
 func Discriminant(g0, g1 *Gaussian, p0, p1 float64) (A *mat.SymDense, b []float64, c float64, err error) {
 	const f = "bayes.Discriminant"
 	if g0 == nil || g1 == nil || g0.Dim() != g1.Dim() {
-		return nil, nil, 0, estimator.Argument(f, "the Gaussians", "nil or of different dimensions", "of one dimension", "")
+		return nil, nil, 0, fault.Argument(f, "the Gaussians", "nil or of different dimensions", "of one dimension", "")
 	}
 	if err := checkPriors(f, []float64{p0, p1}, 2); err != nil {
 		return nil, nil, 0, err

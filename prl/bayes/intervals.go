@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Intervals is a decision rule on the line: Actions[i] is taken between Cuts[i-1] and Cuts[i], with -Inf and +Inf at the ends. At a cut the
@@ -184,12 +184,12 @@ func (m *Model) RiskOf(loss LossTable, rule Intervals) (float64, error) {
 		return 0, err
 	}
 	if len(rule.Actions) != len(rule.Cuts)+1 || !slices.IsSorted(rule.Cuts) {
-		return 0, estimator.Argument(f, "rule", fmt.Sprintf("%v", rule), "increasing cuts with one more action than cuts", "")
+		return 0, fault.Argument(f, "rule", fmt.Sprintf("%v", rule), "increasing cuts with one more action than cuts", "")
 	}
 	risk := 0.0
 	for i, a := range rule.Actions {
 		if a < 0 || a >= len(loss) {
-			return 0, estimator.Argument(f, "rule", fmt.Sprintf("action %d", a), fmt.Sprintf("an action 0 ... %d", len(loss)-1), "")
+			return 0, fault.Argument(f, "rule", fmt.Sprintf("action %d", a), fmt.Sprintf("an action 0 ... %d", len(loss)-1), "")
 		}
 		lo, hi := math.Inf(-1), math.Inf(1)
 		if i > 0 {
@@ -257,7 +257,7 @@ func (m *Model) QuadratureRisk(loss LossTable, rule func(x float64) int) (float6
 		return risks[a]
 	}, 1e-13, points...)
 	if bad != -1 {
-		return 0, estimator.Argument(f, "rule", fmt.Sprintf("action %d somewhere", bad), fmt.Sprintf("an action 0 ... %d everywhere", len(loss)-1), "")
+		return 0, fault.Argument(f, "rule", fmt.Sprintf("action %d somewhere", bad), fmt.Sprintf("an action 0 ... %d everywhere", len(loss)-1), "")
 	}
 	return v, err
 }

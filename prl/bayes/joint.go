@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Joint is the table p(x, y) of a discrete problem: one observation a row, one class a column. Its entries sum to one.
@@ -16,7 +17,7 @@ type Joint struct{ p [][]float64 }
 func NewJoint(rows ...[]float64) (*Joint, error) {
 	const f = "bayes.NewJoint"
 	if err := LossTable(rows).check(f, 0); err != nil {
-		return nil, estimator.Argument(f, "the table", fmt.Sprintf("%v", rows), "rows of finite numbers, all of one length", "")
+		return nil, fault.Argument(f, "the table", fmt.Sprintf("%v", rows), "rows of finite numbers, all of one length", "")
 	}
 	var all []float64
 	p := make([][]float64, len(rows))
@@ -34,7 +35,7 @@ func NewJoint(rows ...[]float64) (*Joint, error) {
 func JointOf(priors []float64, likelihoods [][]float64) (*Joint, error) {
 	const f = "bayes.JointOf"
 	if err := LossTable(likelihoods).check(f, len(priors)); err != nil {
-		return nil, estimator.Argument(f, "likelihoods", fmt.Sprintf("%v", likelihoods), fmt.Sprintf("rows of %d finite numbers", len(priors)), "")
+		return nil, fault.Argument(f, "likelihoods", fmt.Sprintf("%v", likelihoods), fmt.Sprintf("rows of %d finite numbers", len(priors)), "")
 	}
 	if err := checkPriors(f, priors, len(priors)); err != nil {
 		return nil, err
@@ -138,12 +139,12 @@ func (t *Joint) Risk(loss LossTable, policy []int) (float64, error) {
 		return 0, err
 	}
 	if len(policy) != len(t.p) {
-		return 0, estimator.Argument(f, "policy", fmt.Sprintf("%d actions", len(policy)), fmt.Sprintf("one action for each of the %d observations", len(t.p)), "")
+		return 0, fault.Argument(f, "policy", fmt.Sprintf("%d actions", len(policy)), fmt.Sprintf("one action for each of the %d observations", len(t.p)), "")
 	}
 	risk := 0.0
 	for i, a := range policy {
 		if a < 0 || a >= len(loss) {
-			return 0, estimator.Argument(f, fmt.Sprintf("policy[%d]", i), a, fmt.Sprintf("an action 0 ... %d", len(loss)-1), "")
+			return 0, fault.Argument(f, fmt.Sprintf("policy[%d]", i), a, fmt.Sprintf("an action 0 ... %d", len(loss)-1), "")
 		}
 		for j, v := range t.p[i] {
 			risk += loss[a][j] * v
@@ -190,7 +191,7 @@ func (t *Joint) Policies(loss LossTable) ([]PolicyRisk, error) {
 	}
 	const most = 100_000
 	if math.Pow(float64(len(loss)), float64(len(t.p))) > most {
-		return nil, estimator.Argument(f, "the number of policies", fmt.Sprintf("%d^%d", len(loss), len(t.p)), fmt.Sprintf("at most %d", most), "Policy gives the best one directly")
+		return nil, fault.Argument(f, "the number of policies", fmt.Sprintf("%d^%d", len(loss), len(t.p)), fmt.Sprintf("at most %d", most), "Policy gives the best one directly")
 	}
 	var all []PolicyRisk
 	policy := make([]int, len(t.p))

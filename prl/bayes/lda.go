@@ -8,12 +8,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // FitLDA fits linear discriminant analysis: Gaussian classes with means of their own and one pooled covariance, so that the boundaries are
 // hyperplanes (Hastie, Tibshirani and Friedman, section 4.3). X is n x d, y holds classes 0 ... K-1.
 //
-// It fails with an *estimator.ArgumentError on unusable data or options and on a singular pooled covariance.
+// It fails with an *fault.ArgumentError on unusable data or options and on a singular pooled covariance.
 func FitLDA(ctx context.Context, X mat.Matrix, y []int, o Options) (*Classifier, error) {
 	const f = "bayes.FitLDA"
 	m, err := newMoments(f, ctx, X, y, o, false)
@@ -45,7 +46,7 @@ func shared(function, kind string, m *moments, priors []float64, S *mat.SymDense
 // order the classes as Decision does. It fails when the classes do not share a covariance.
 func (c *Classifier) Linear() (W *mat.Dense, b []float64, err error) {
 	if !c.shared {
-		return nil, nil, estimator.Argument("bayes."+c.kind+".Linear", "the model", c.kind, "one whose classes share a covariance", "use LDA or NearestMean")
+		return nil, nil, fault.Argument("bayes."+c.kind+".Linear", "the model", c.kind, "one whose classes share a covariance", "use LDA or NearestMean")
 	}
 	d := c.Dim()
 	W, b = mat.NewDense(len(c.class), d, nil), make([]float64, len(c.class))
@@ -71,7 +72,7 @@ func (c *Classifier) Linear() (W *mat.Dense, b []float64, err error) {
 func (c *Classifier) Coordinates(n int) (V *mat.Dense, s, share []float64, err error) {
 	f := "bayes." + c.kind + ".Coordinates"
 	if !c.shared {
-		return nil, nil, nil, estimator.Argument(f, "the model", c.kind, "one whose classes share a covariance", "use LDA")
+		return nil, nil, nil, fault.Argument(f, "the model", c.kind, "one whose classes share a covariance", "use LDA")
 	}
 	if err := estimator.CheckCount(f, "n", n, 1, math.MaxInt); err != nil {
 		return nil, nil, nil, err
@@ -93,7 +94,7 @@ func (c *Classifier) Coordinates(n int) (V *mat.Dense, s, share []float64, err e
 				z += g.white[i*d+j] * (g.mean[j] - centre[j])
 			}
 			if math.IsInf(w*z, 0) || math.IsNaN(w*z) { // a singular value decomposition of it would not end
-				return nil, nil, nil, estimator.Argument(f, "the model", "one whose means are too far apart for float64", "finite distances in units of the deviation", "rescale the columns")
+				return nil, nil, nil, fault.Argument(f, "the model", "one whose means are too far apart for float64", "finite distances in units of the deviation", "rescale the columns")
 			}
 			M.Set(k, i, w*z)
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A LossTable holds the loss of taking action i (row) when class j (column) is true. A reward is a negative loss.
@@ -57,20 +57,20 @@ func (l LossTable) Classes() int {
 // check reports an unusable table; classes is the number of columns needed, 0 for any.
 func (l LossTable) check(function string, classes int) error {
 	if len(l) == 0 || len(l[0]) == 0 {
-		return estimator.Argument(function, "loss", "empty", "a table with one action a row and one class a column", "")
+		return fault.Argument(function, "loss", "empty", "a table with one action a row and one class a column", "")
 	}
 	for i, row := range l {
 		if len(row) != len(l[0]) {
-			return estimator.Argument(function, fmt.Sprintf("loss, row %d", i), fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers like row 0", len(l[0])), "")
+			return fault.Argument(function, fmt.Sprintf("loss, row %d", i), fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers like row 0", len(l[0])), "")
 		}
 		for j, v := range row {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return estimator.Argument(function, fmt.Sprintf("loss[%d, %d]", i, j), v, "a finite number", "")
+				return fault.Argument(function, fmt.Sprintf("loss[%d, %d]", i, j), v, "a finite number", "")
 			}
 		}
 	}
 	if classes > 0 && len(l[0]) != classes {
-		return estimator.Argument(function, "loss", fmt.Sprintf("%d x %d", len(l), len(l[0])), fmt.Sprintf("a table with %d columns, one for each class", classes), "")
+		return fault.Argument(function, "loss", fmt.Sprintf("%d x %d", len(l), len(l[0])), fmt.Sprintf("a table with %d columns, one for each class", classes), "")
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Model is a joint law p(x, y) = p(y) p(x|y) with Gaussian class-conditional densities. It is immutable.
@@ -25,7 +26,7 @@ func NewModel(priors []float64, classes ...*Gaussian) (*Model, error) {
 	}
 	for k, g := range classes {
 		if g == nil || g.Dim() != classes[0].Dim() {
-			return nil, estimator.Argument(f, fmt.Sprintf("class %d", k), "nil or of another dimension", "a Gaussian of the dimension of class 0", "")
+			return nil, fault.Argument(f, fmt.Sprintf("class %d", k), "nil or of another dimension", "a Gaussian of the dimension of class 0", "")
 		}
 	}
 	return &Model{slices.Clone(priors), slices.Clone(classes)}, nil
@@ -115,7 +116,7 @@ func (m *Model) drawClass(rng *rand.Rand) int {
 
 func (m *Model) oneDimensional(function string) error {
 	if m.Dim() != 1 {
-		return estimator.Argument(function, "the model", fmt.Sprintf("%d-dimensional", m.Dim()), "one-dimensional", "use MonteCarloRisk")
+		return fault.Argument(function, "the model", fmt.Sprintf("%d-dimensional", m.Dim()), "one-dimensional", "use MonteCarloRisk")
 	}
 	return nil
 }

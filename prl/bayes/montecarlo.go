@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // An Estimate is a Monte Carlo mean with its standard error s/sqrt(n) and the 95 % confidence interval mean ± 1.959964 standard errors.
@@ -40,7 +41,7 @@ func (m *Model) MonteCarloRisk(ctx context.Context, loss LossTable, rule func(x 
 		a := argmin(risks)
 		if rule != nil {
 			if a = rule(x); a < 0 || a >= len(loss) {
-				return Estimate{}, estimator.Argument(f, "rule", fmt.Sprintf("action %d", a), fmt.Sprintf("an action 0 ... %d", len(loss)-1), "")
+				return Estimate{}, fault.Argument(f, "rule", fmt.Sprintf("action %d", a), fmt.Sprintf("an action 0 ... %d", len(loss)-1), "")
 			}
 		}
 		d := risks[a] - mean

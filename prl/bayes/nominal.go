@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Nominal is naive Bayes for features with finitely many values: log p(y) + sum_j log p(x_j|y), all estimated by counting.
@@ -33,10 +34,10 @@ func newNominal(logPriors []float64, logProb [][][]float64) *Nominal {
 func FitNominal(rows [][]int, y []int, alpha float64) (*Nominal, error) {
 	const f = "bayes.FitNominal"
 	if !(alpha >= 0) || math.IsInf(alpha, 0) {
-		return nil, estimator.Argument(f, "alpha", alpha, "a finite number of at least 0", "1 is Laplace's choice")
+		return nil, fault.Argument(f, "alpha", alpha, "a finite number of at least 0", "1 is Laplace's choice")
 	}
 	if len(rows) == 0 || len(rows[0]) == 0 {
-		return nil, estimator.Argument(f, "rows", "empty", "at least one row with one value", "")
+		return nil, fault.Argument(f, "rows", "empty", "at least one row with one value", "")
 	}
 	k, err := estimator.CheckLabels(f, y, len(rows))
 	if err != nil {
@@ -46,11 +47,11 @@ func FitNominal(rows [][]int, y []int, alpha float64) (*Nominal, error) {
 	values := make([]int, d)
 	for i, r := range rows {
 		if len(r) != d {
-			return nil, estimator.Argument(f, fmt.Sprintf("row %d", i), fmt.Sprintf("%d values", len(r)), fmt.Sprintf("%d values like row 0", d), "")
+			return nil, fault.Argument(f, fmt.Sprintf("row %d", i), fmt.Sprintf("%d values", len(r)), fmt.Sprintf("%d values like row 0", d), "")
 		}
 		for j, v := range r {
 			if v < 0 || v > 1<<16 {
-				return nil, estimator.Argument(f, fmt.Sprintf("rows[%d][%d]", i, j), v, "a value 0, 1, 2, ... up to 65536", "number the values without gaps")
+				return nil, fault.Argument(f, fmt.Sprintf("rows[%d][%d]", i, j), v, "a value 0, 1, 2, ... up to 65536", "number the values without gaps")
 			}
 			values[j] = max(values[j], v+1)
 		}
@@ -103,7 +104,7 @@ func (m *Nominal) LogJoint(row ...int) ([]float64, error) {
 		return nil, estimator.Unfitted(f)
 	}
 	if len(row) != len(m.logProb[0]) {
-		return nil, estimator.Argument(f, "row", fmt.Sprintf("%d values", len(row)), fmt.Sprintf("%d values like the rows of the fit", len(m.logProb[0])), "")
+		return nil, fault.Argument(f, "row", fmt.Sprintf("%d values", len(row)), fmt.Sprintf("%d values like the rows of the fit", len(m.logProb[0])), "")
 	}
 	a := make([]float64, len(m.logPriors))
 	if err := m.joint(f, a, row); err != nil {
@@ -119,7 +120,7 @@ func (m *Nominal) joint(function string, a []float64, row []int) error {
 	for j, v := range row {
 		values := m.byValue[j]
 		if v < 0 || v >= len(values)/k {
-			return estimator.Argument(function, fmt.Sprintf("row[%d]", j), v, fmt.Sprintf("a value 0 ... %d seen in the fit", len(values)/k-1), "")
+			return fault.Argument(function, fmt.Sprintf("row[%d]", j), v, fmt.Sprintf("a value 0 ... %d seen in the fit", len(values)/k-1), "")
 		}
 		for c, l := range values[v*k : (v+1)*k] {
 			a[c] += l
@@ -133,10 +134,10 @@ func (m *Nominal) Posterior(row ...int) ([]float64, error) {
 	const f = "bayes.Nominal.Posterior"
 	a, err := m.LogJoint(row...)
 	if err != nil {
-		return nil, estimator.In(f, err)
+		return nil, fault.In(f, err)
 	}
 	if math.IsInf(Softmax(a), -1) {
-		return nil, estimator.Argument(f, "the row", "impossible in every class", "possible in some class", "fit with alpha = 1")
+		return nil, fault.Argument(f, "the row", "impossible in every class", "possible in some class", "fit with alpha = 1")
 	}
 	return a, nil
 }
@@ -145,7 +146,7 @@ func (m *Nominal) Posterior(row ...int) ([]float64, error) {
 func (m *Nominal) Class(row ...int) (int, error) {
 	p, err := m.Posterior(row...)
 	if err != nil {
-		return 0, estimator.In("bayes.Nominal.Class", err)
+		return 0, fault.In("bayes.Nominal.Class", err)
 	}
 	return argmax(p), nil
 }
@@ -159,13 +160,13 @@ func (m *Nominal) Predict(rows [][]int) ([]int, error) {
 	y, a := make([]int, len(rows)), make([]float64, len(m.logPriors))
 	for i, row := range rows {
 		if len(row) != len(m.byValue) {
-			return nil, estimator.Argument(f, fmt.Sprintf("row %d", i), fmt.Sprintf("%d values", len(row)), fmt.Sprintf("%d values like the rows of the fit", len(m.byValue)), "")
+			return nil, fault.Argument(f, fmt.Sprintf("row %d", i), fmt.Sprintf("%d values", len(row)), fmt.Sprintf("%d values like the rows of the fit", len(m.byValue)), "")
 		}
 		if err := m.joint(f, a, row); err != nil {
 			return nil, fmt.Errorf("row %d: %w", i, err)
 		}
 		if y[i] = argmax(a); math.IsInf(a[y[i]], -1) {
-			return nil, estimator.Argument(f, fmt.Sprintf("row %d", i), "impossible in every class", "possible in some class", "fit with alpha = 1")
+			return nil, fault.Argument(f, fmt.Sprintf("row %d", i), "impossible in every class", "possible in some class", "fit with alpha = 1")
 		}
 	}
 	return y, nil

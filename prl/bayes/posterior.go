@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Posterior applies Bayes' rule to one observation: p(y|x) = p(x|y) p(y) / p(x). The likelihoods p(x|y) are densities or probabilities of the
@@ -17,13 +18,13 @@ func Posterior(priors, likelihoods []float64) (posterior []float64, evidence flo
 	posterior = make([]float64, len(priors))
 	for j, l := range likelihoods {
 		if !(l >= 0) || math.IsInf(l, 0) {
-			return nil, 0, estimator.Argument(f, fmt.Sprintf("likelihoods[%d]", j), l, "a finite number of at least 0", "")
+			return nil, 0, fault.Argument(f, fmt.Sprintf("likelihoods[%d]", j), l, "a finite number of at least 0", "")
 		}
 		posterior[j] = l * priors[j]
 		evidence += posterior[j]
 	}
 	if evidence == 0 {
-		return nil, 0, estimator.Argument(f, "evidence", 0, "positive: the observation is impossible in every class", "use PosteriorLog when densities underflow")
+		return nil, 0, fault.Argument(f, "evidence", 0, "positive: the observation is impossible in every class", "use PosteriorLog when densities underflow")
 	}
 	for j := range posterior {
 		posterior[j] /= evidence
@@ -41,13 +42,13 @@ func PosteriorLog(priors, logLikelihoods []float64) (posterior []float64, logEvi
 	a := make([]float64, len(priors))
 	for j, l := range logLikelihoods {
 		if math.IsNaN(l) || math.IsInf(l, 1) {
-			return nil, 0, estimator.Argument(f, fmt.Sprintf("logLikelihoods[%d]", j), l, "a finite number or -Inf", "")
+			return nil, 0, fault.Argument(f, fmt.Sprintf("logLikelihoods[%d]", j), l, "a finite number or -Inf", "")
 		}
 		a[j] = l + math.Log(priors[j])
 	}
 	logEvidence = Softmax(a)
 	if math.IsInf(logEvidence, -1) {
-		return nil, 0, estimator.Argument(f, "evidence", 0, "positive: the observation is impossible in every class", "")
+		return nil, 0, fault.Argument(f, "evidence", 0, "positive: the observation is impossible in every class", "")
 	}
 	return a, logEvidence, nil
 }
@@ -71,7 +72,7 @@ func Softmax(a []float64) float64 {
 
 func checkPriors(function string, priors []float64, classes int) error {
 	if len(priors) == 0 || len(priors) != classes {
-		return estimator.Argument(function, "priors", fmt.Sprintf("%d numbers", len(priors)), fmt.Sprintf("one probability for each of the %d classes", classes), "")
+		return fault.Argument(function, "priors", fmt.Sprintf("%d numbers", len(priors)), fmt.Sprintf("one probability for each of the %d classes", classes), "")
 	}
 	return estimator.CheckProbabilities(function, "priors", priors)
 }

@@ -10,7 +10,7 @@ import (
 // FitQDA fits quadratic discriminant analysis: every class has a mean and a full covariance of its own, so that the boundaries are quadrics
 // (Hastie, Tibshirani and Friedman, section 4.3). X is n x d, y holds classes 0 ... K-1.
 //
-// It fails with an *estimator.ArgumentError on unusable data or options and on a class whose covariance is singular, as it is whenever the
+// It fails with an *fault.ArgumentError on unusable data or options and on a class whose covariance is singular, as it is whenever the
 // class has at most d rows and Shrinkage is 0.
 func FitQDA(ctx context.Context, X mat.Matrix, y []int, o Options) (*Classifier, error) {
 	return separate("bayes.FitQDA", "QDA", ctx, X, y, o, false)

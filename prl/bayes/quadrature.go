@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Nodes and weights of the Gauss-Kronrod pair (G7, K15) on [-1, 1]; source: R. Piessens et al., QUADPACK, 1983, qk15.
@@ -23,20 +24,20 @@ func Quadrature(f func(float64) float64, tol float64, points ...float64) (float6
 		return 0, err
 	}
 	if len(points) < 2 {
-		return 0, estimator.Argument(name, "points", fmt.Sprintf("%d numbers", len(points)), "at least the two ends", "")
+		return 0, fault.Argument(name, "points", fmt.Sprintf("%d numbers", len(points)), "at least the two ends", "")
 	}
 	total := points[len(points)-1] - points[0]
 	sum := 0.0
 	for i := 1; i < len(points); i++ {
 		if !(points[i] >= points[i-1]) || math.IsInf(points[i]-points[i-1], 0) {
-			return 0, estimator.Argument(name, "points", points, "finite numbers in increasing order", "")
+			return 0, fault.Argument(name, "points", points, "finite numbers in increasing order", "")
 		}
 		if points[i] == points[i-1] {
 			continue
 		}
 		v, ok := panel(f, points[i-1], points[i], tol*(points[i]-points[i-1])/total, 0)
 		if !ok {
-			return 0, estimator.Argument(name, "f", fmt.Sprintf("not integrable between %g and %g", points[i-1], points[i]), "finite with finitely many jumps", "")
+			return 0, fault.Argument(name, "f", fmt.Sprintf("not integrable between %g and %g", points[i-1], points[i]), "finite with finitely many jumps", "")
 		}
 		sum += v
 	}

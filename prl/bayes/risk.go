@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // ConditionalRisk returns R(i | x) = sum_j loss[i][j] posterior[j], the expected loss of each action, i.e. the vector loss · posterior.
@@ -60,13 +61,13 @@ func LikelihoodRatioThreshold(loss LossTable, priors []float64) (float64, error)
 		return 0, err
 	}
 	if len(loss) != 2 {
-		return 0, estimator.Argument(f, "loss", "a table of more or fewer than two actions", "2 x 2", "")
+		return 0, fault.Argument(f, "loss", "a table of more or fewer than two actions", "2 x 2", "")
 	}
 	if err := checkPriors(f, priors, 2); err != nil {
 		return 0, err
 	}
 	if !(loss[1][0] > loss[0][0] && loss[0][1] > loss[1][1]) {
-		return 0, estimator.Argument(f, "loss", loss, "larger off the diagonal than on it, column by column", "")
+		return 0, fault.Argument(f, "loss", loss, "larger off the diagonal than on it, column by column", "")
 	}
 	if priors[0] == 0 {
 		return math.Inf(1), nil
@@ -82,15 +83,15 @@ func EmpiricalRisk(loss LossTable, actions, y []int) (risk, standardError float6
 		return 0, 0, err
 	}
 	if len(actions) == 0 || len(actions) != len(y) {
-		return 0, 0, estimator.Argument(f, "actions and y", []int{len(actions), len(y)}, "of one length above zero", "")
+		return 0, 0, fault.Argument(f, "actions and y", []int{len(actions), len(y)}, "of one length above zero", "")
 	}
 	var mean, m2 float64
 	for i, a := range actions {
 		if a < 0 || a >= loss.Actions() {
-			return 0, 0, estimator.Argument(f, "actions", a, "a row of the loss table", "")
+			return 0, 0, fault.Argument(f, "actions", a, "a row of the loss table", "")
 		}
 		if y[i] < 0 || y[i] >= loss.Classes() {
-			return 0, 0, estimator.Argument(f, "y", y[i], "a column of the loss table", "")
+			return 0, 0, fault.Argument(f, "y", y[i], "a column of the loss table", "")
 		}
 		v := loss[a][y[i]]
 		d := v - mean

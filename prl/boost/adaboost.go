@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/tree"
 )
 
@@ -209,7 +210,7 @@ func check(name string, X mat.Matrix, y []int, opts Options) error {
 		return err
 	}
 	if k != 2 {
-		return estimator.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "pick two with .Classes(a, b)")
+		return fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "pick two with .Classes(a, b)")
 	}
 	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
 		return err
@@ -218,13 +219,13 @@ func check(name string, X mat.Matrix, y []int, opts Options) error {
 		return err
 	}
 	if opts.Learner == nil {
-		return estimator.Argument(name, "Learner", "nil", "a weak learner", "boost.Stumps() is the default")
+		return fault.Argument(name, "Learner", "nil", "a weak learner", "boost.Stumps() is the default")
 	}
 	if math.IsNaN(opts.TargetError) || opts.TargetError >= 1 {
-		return estimator.Argument(name, "TargetError", opts.TargetError, "a share of errors below 1, or negative for never", "")
+		return fault.Argument(name, "TargetError", opts.TargetError, "a share of errors below 1, or negative for never", "")
 	}
 	if !(opts.MinEdge >= 0 && opts.MinEdge < 0.5) {
-		return estimator.Argument(name, "MinEdge", opts.MinEdge, "a number from 0 up to, not including, 0.5", "the default is 1e-10")
+		return fault.Argument(name, "MinEdge", opts.MinEdge, "a number from 0 up to, not including, 0.5", "the default is 1e-10")
 	}
 	return nil
 }
@@ -260,7 +261,7 @@ func start(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense, [
 		}
 	}
 	if ones == 0 || ones == len(labels) {
-		return nil, nil, nil, estimator.Argument(name, "Weights", "zero for all rows of one class", "a positive weight in both classes", "")
+		return nil, nil, nil, fault.Argument(name, "Weights", "zero for all rows of one class", "a positive weight in both classes", "")
 	}
 	return part, labels, d, nil
 }
@@ -410,7 +411,7 @@ func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
 func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 	f, err := m.Decision(X)
 	if err != nil {
-		return nil, estimator.In("boost.Model.Predict", err)
+		return nil, fault.In("boost.Model.Predict", err)
 	}
 	data := f.RawMatrix().Data
 	y := make([]int, len(data))
@@ -427,7 +428,7 @@ func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
 	f, err := m.Decision(X)
 	if err != nil {
-		return nil, estimator.In("boost.Model.Proba", err)
+		return nil, fault.In("boost.Model.Proba", err)
 	}
 	data := f.RawMatrix().Data
 	out := mat.NewDense(len(data), 2, nil)

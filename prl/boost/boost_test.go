@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/tree"
 )
 
@@ -343,7 +344,7 @@ func TestErrors(t *testing.T) {
 		{bad(y, func(o *Options) { o.Weights = []float64{1} }), "Weights"},
 		{bad(y, func(o *Options) { o.Weights = []float64{1, 1, 1, 0, 0, 0, 1, 1, 1, 0} }), "one class"},
 	} {
-		var arg *estimator.ArgumentError
+		var arg *fault.ArgumentError
 		if !errors.As(c.err, &arg) || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%v does not say %q", c.err, c.want)
 		}

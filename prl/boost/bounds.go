@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Bounds returns, for t = 0 ... T, the two bounds on the training error after t rounds:
@@ -53,7 +53,7 @@ func (m *Model) Margins(X mat.Matrix, y []int) ([]float64, error) {
 // Bartlett, Lee, Boosting the margin, 1998, theorem 5.
 func (m *Model) MarginBound(theta float64) (float64, error) {
 	if !(theta > -1 && theta < 1) {
-		return 0, estimator.Argument("boost.Model.MarginBound", "theta", theta, "a number between -1 and 1", "")
+		return 0, fault.Argument("boost.Model.MarginBound", "theta", theta, "a number between -1 and 1", "")
 	}
 	b := 1.0
 	for _, r := range m.state.Rounds {

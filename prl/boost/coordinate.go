@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Coordinate is one step of CoordinateDescent.
@@ -83,11 +84,11 @@ func Reoptimise(ctx context.Context, H mat.Matrix, y []int, from []float64, maxI
 	}
 	n, T := h.Dims()
 	if len(from) != T {
-		return nil, 0, estimator.Argument(name, "from", fmt.Sprintf("%d numbers", len(from)), fmt.Sprintf("%d coefficients, one a column of H", T), "")
+		return nil, 0, fault.Argument(name, "from", fmt.Sprintf("%d numbers", len(from)), fmt.Sprintf("%d coefficients, one a column of H", T), "")
 	}
 	for t, v := range from {
 		if v-v != 0 { // NaN or an infinity
-			return nil, 0, estimator.Argument(name, fmt.Sprintf("from[%d]", t), v, "a finite number", "zeros will do")
+			return nil, 0, fault.Argument(name, fmt.Sprintf("from[%d]", t), v, "a finite number", "zeros will do")
 		}
 	}
 	if err := estimator.CheckCount(name, "maxIter", maxIter, 1, math.MaxInt); err != nil {
@@ -161,13 +162,13 @@ func votes(name string, H mat.Matrix, y []int) (*mat.Dense, error) {
 		return nil, err
 	}
 	if k != 2 {
-		return nil, estimator.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "")
+		return nil, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "")
 	}
 	h := estimator.Dense(H)
 	for i := range n {
 		for j, v := range h.RawRowView(i) {
 			if v != 1 && v != -1 {
-				return nil, estimator.Argument(name, fmt.Sprintf("H[%d, %d]", i, j), v, "a vote of -1 or 1", "")
+				return nil, fault.Argument(name, fmt.Sprintf("H[%d, %d]", i, j), v, "a vote of -1 or 1", "")
 			}
 		}
 	}
@@ -180,7 +181,7 @@ func Votes(X mat.Matrix, pool []Hypothesis) (*mat.Dense, error) {
 		return nil, err
 	}
 	if len(pool) == 0 {
-		return nil, estimator.Argument("boost.Votes", "pool", "empty", "at least one weak classifier", "")
+		return nil, fault.Argument("boost.Votes", "pool", "empty", "at least one weak classifier", "")
 	}
 	x := estimator.Dense(X)
 	n, _ := x.Dims()

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/tree"
 )
 
@@ -124,7 +124,7 @@ func (l unweighted) Prepare(X *mat.Dense, y []int) (Fit1, error) {
 		var labels []int
 		for i, v := range w {
 			if v != math.Trunc(v) {
-				return nil, estimator.Argument("boost.Fit", "Resample", false, "true for a learner that knows no weights", "set Resample, or make the learner with Weighted")
+				return nil, fault.Argument("boost.Fit", "Resample", false, "true for a learner that knows no weights", "set Resample, or make the learner with Weighted")
 			}
 			for range int(v) {
 				rows = append(rows, X.RawRowView(i)...)

@@ -13,6 +13,7 @@ import (
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/tree"
 )
 
@@ -103,7 +104,7 @@ func (f Fitted) figure(step string, draw func(m *Model, t *Trace) (*plotting.Fig
 func (f Fitted) ofRounds(step string, draw func(m *Model, t *Trace) (*plotting.Figure, error), args ...any) *plotting.Figure {
 	return f.figure(step, func(m *Model, t *Trace) (*plotting.Figure, error) {
 		if m.Len() == 0 {
-			return nil, estimator.Argument(step, "the number of rounds done", 0, "1 at least ("+m.Reason()+")", "try deeper weak learners with .Trees(2)")
+			return nil, fault.Argument(step, "the number of rounds done", 0, "1 at least ("+m.Reason()+")", "try deeper weak learners with .Trees(2)")
 		}
 		return draw(m, t)
 	}, args...)
@@ -207,7 +208,7 @@ func (f Fitted) Round(t int) *plotting.Figure {
 				plotting.New(plotting.Regions(func(a, b float64) int { return part.Class([]float64{a, b}) }, f.set.ClassNames...), points).
 					X(f.set.FeatureNames[0]).Y(f.set.FeatureNames[1]).Title(right)), nil
 		}
-		return nil, estimator.Argument("Round", "the data set", fmt.Sprintf("of %d features", f.set.D()), "a set of 1 or 2 features", "choose them with .Features(a, b)")
+		return nil, fault.Argument("Round", "the data set", fmt.Sprintf("of %d features", f.set.D()), "a set of 1 or 2 features", "choose them with .Features(a, b)")
 	}, t)
 }
 

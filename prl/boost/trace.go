@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Trace follows a model round by round over a data set of n rows. Index t runs from 0 to T: index 0 is before the first round.
@@ -96,11 +97,11 @@ func (m *Model) labelled(name string, X mat.Matrix, y []int, weights []float64) 
 	}
 	n, _ := X.Dims()
 	if len(y) != n {
-		return nil, nil, estimator.Argument(name, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
+		return nil, nil, fault.Argument(name, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
 	}
 	for i, c := range y {
 		if c != 0 && c != 1 {
-			return nil, nil, estimator.Argument(name, fmt.Sprintf("y[%d]", i), c, "0 or 1", "")
+			return nil, nil, fault.Argument(name, fmt.Sprintf("y[%d]", i), c, "0 or 1", "")
 		}
 	}
 	if err := estimator.CheckWeights(name, weights, n); err != nil {

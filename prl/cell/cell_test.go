@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // fakeKernel reads displays from one named pipe and acknowledges on another, as the kernel does.
@@ -135,14 +137,9 @@ func TestDisplayWithoutPipe(t *testing.T) {
 	}
 }
 
-// argumentError has the fields of estimator.ArgumentError.
-type argumentError struct{ Func, Argument, Got, Need, Remedy string }
-
-func (e *argumentError) Error() string { return e.Func + ": " + e.Argument }
-
 func TestFail(t *testing.T) {
 	chain := Start("SVM").Step("RBF", 0.5).Step("C", -1.0)
-	chain = chain.Break(&argumentError{"svm.Fit", "C", "-1", "a positive number", "the default is 1"}).Step("Fit", "iris").Break(errors.New("later"))
+	chain = chain.Break(fault.Argument("svm.Fit", "C", -1, "a positive number", "the default is 1")).Step("Fit", "iris").Break(errors.New("later"))
 	if got := chain.String(); got != `SVM().RBF(0.5).C(-1).Fit("iris")` {
 		t.Errorf("chain %s", got)
 	}
@@ -150,7 +147,7 @@ func TestFail(t *testing.T) {
 	if got := chain.Err().Error(); got != want {
 		t.Errorf("error %q, want %q", got, want)
 	}
-	var cause *argumentError
+	var cause *fault.ArgumentError
 	if !errors.As(chain.Err(), &cause) {
 		t.Error("the cause is lost")
 	}

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Chain is the sentence a fluent plan was written as. Plans embed it: it remembers each step and the first error with the step that
@@ -38,16 +40,16 @@ func (c Chain) Step(name string, args ...any) Chain {
 	return c
 }
 
-// Break returns c with err laid to its last step, as a *StepError. Nil changes nothing, and so does a second error: the first is the cause.
+// Break returns c with err laid to its last step, as a *fault.StepError. Nil changes nothing, and so does a second error: the first is the cause.
 func (c Chain) Break(err error) Chain {
 	if err == nil || c.err != nil {
 		return c
 	}
-	if _, ok := err.(*StepError); ok {
+	if _, ok := err.(*fault.StepError); ok {
 		c.err = err // a data set or another plan that was broken before it came here
 		return c
 	}
-	c.err = &StepError{Chain: c.String(), Step: c.last.String(), Err: err}
+	c.err = &fault.StepError{Chain: c.String(), Step: c.last.String(), Err: err}
 	return c
 }
 

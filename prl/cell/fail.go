@@ -5,69 +5,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"strconv"
 	"strings"
+
+	"github.com/prlab/prlab/prl/fault"
 )
-
-// A StepError says which step of a chain went wrong.
-type StepError struct {
-	Chain string // the chain up to the step: "SVM().C(-1)"
-	Step  string // the step, the last call of Chain: "C(-1)"
-	Err   error
-}
-
-// Error returns "C: C is -1, but needs to be a positive number".
-func (e *StepError) Error() string {
-	name, _, _ := strings.Cut(e.Step, "(")
-	message := e.Err.Error()
-	if p, ok := parts(e.Err); ok {
-		message = p.sentence()
-	}
-	if name == "" {
-		return message
-	}
-	return name + ": " + message
-}
-
-// Unwrap returns the cause.
-func (e *StepError) Unwrap() error { return e.Err }
-
-// problem is what an error about an argument consists of.
-type problem struct{ argument, got, need, remedy string }
-
-func (p problem) sentence() string {
-	s := p.argument + " is " + p.got + ", but needs to be " + p.need
-	if p.remedy != "" {
-		s += "; " + p.remedy
-	}
-	return s
-}
-
-// parts takes apart an error with the fields Argument, Got, Need and Remedy, such as *estimator.ArgumentError. The fields are read by
-// name because the estimator package links linear algebra, which a cell that only shows a table must not pay for.
-func parts(err error) (problem, bool) {
-	for ; err != nil; err = errors.Unwrap(err) {
-		r := reflect.ValueOf(err)
-		if r.Kind() == reflect.Pointer {
-			r = r.Elem()
-		}
-		if r.Kind() != reflect.Struct {
-			continue
-		}
-		field := func(name string) string {
-			if f := r.FieldByName(name); f.IsValid() && f.Kind() == reflect.String {
-				return f.String()
-			}
-			return ""
-		}
-		if p := (problem{field("Argument"), field("Got"), field("Need"), field("Remedy")}); p.argument != "" && p.need != "" {
-			return p, true
-		}
-	}
-	return problem{}, false
-}
 
 // replaced in tests
 var (
@@ -144,7 +87,7 @@ func (p place) source() string {
 }
 
 // pointed returns the chain on one line, or on two when it is long, and the column at which the failing step begins on the last of them.
-func pointed(e *StepError) (lines []string, column int) {
+func pointed(e *fault.StepError) (lines []string, column int) {
 	const most = 88
 	chain, step := plain(e.Chain), plain(e.Step)
 	before, found := strings.CutSuffix(chain, step)
@@ -160,10 +103,11 @@ func pointed(e *StepError) (lines []string, column int) {
 // rows returns the labelled lines of the block: got, needs, remedy, line.
 func rows(err error, line string) [][2]string {
 	var r [][2]string
-	if p, ok := parts(err); ok {
-		r = append(r, [2]string{"got", p.argument + " = " + p.got}, [2]string{"needs", p.need})
-		if p.remedy != "" {
-			r = append(r, [2]string{"remedy", p.remedy})
+	var argument *fault.ArgumentError
+	if errors.As(err, &argument) {
+		r = append(r, [2]string{"got", argument.Argument + " = " + argument.Got}, [2]string{"needs", argument.Need})
+		if argument.Remedy != "" {
+			r = append(r, [2]string{"remedy", argument.Remedy})
 		}
 	}
 	if line != "" {
@@ -175,7 +119,7 @@ func rows(err error, line string) [][2]string {
 func blockText(err error, line string) string {
 	var b strings.Builder
 	b.WriteString("✗ " + plain(err.Error()))
-	var step *StepError
+	var step *fault.StepError
 	if errors.As(err, &step) && step.Chain != "" {
 		lines, column := pointed(step)
 		b.WriteString("\n")
@@ -203,7 +147,7 @@ func blockHTML(err error, line string) string {
 	var b strings.Builder
 	b.WriteString(`<div role="alert" data-prl-error="" style="border-left:4px solid ` + colourFailed + `;padding:0.4em 0.9em;margin:0.5em 0">`)
 	name, message, _ := strings.Cut(err.Error(), ": ")
-	var step *StepError
+	var step *fault.StepError
 	if !errors.As(err, &step) || message == "" {
 		name, message = "", err.Error()
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/prlab/prlab/prl/fault"
 )
 
 func ExampleArgs() {
@@ -50,7 +52,7 @@ func TestOutcome(t *testing.T) {
 		t.Errorf("End = %q, %v", v, err)
 	}
 	refuse := func(int) (string, error) { return "half", errors.New("of 3 features") }
-	var wrong *StepError
+	var wrong *fault.StepError
 	if v, err := End(o, refuse, "Picture", 2.5); v != "" || !errors.As(err, &wrong) || wrong.Step != "Picture(2.5)" || !strings.Contains(err.Error(), "of 3 features") {
 		t.Errorf("End = %q, %v; want nothing and an error of the step Picture", v, err)
 	}

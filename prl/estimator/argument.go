@@ -1,57 +1,17 @@
 package estimator
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
-// An ArgumentError says which argument of a function cannot be used, what it was, what is needed and what to do about it.
-type ArgumentError struct {
-	Func     string // "svm.Fit"
-	Argument string // "C"
-	Got      string // "-1"
-	Need     string // "a positive number"
-	Remedy   string // "try C = 1, the default"; may be empty
-}
-
-// Error returns "svm.Fit: C is -1, but needs to be a positive number; try C = 1, the default".
-func (e *ArgumentError) Error() string {
-	var b strings.Builder
-	if e.Func != "" {
-		b.WriteString(e.Func + ": ")
-	}
-	fmt.Fprintf(&b, "%s is %s, but needs to be %s", e.Argument, e.Got, e.Need)
-	if e.Remedy != "" {
-		b.WriteString("; " + e.Remedy)
-	}
-	return b.String()
-}
-
-// Argument returns an *ArgumentError; got is printed with %v.
-func Argument(function, argument string, got any, need, remedy string) error {
-	return &ArgumentError{Func: function, Argument: argument, Got: fmt.Sprint(got), Need: need, Remedy: remedy}
-}
-
-// In returns err as the named function says it: an *ArgumentError in err comes from an inner call and gets the name that the caller knows.
-// Other errors, and nil, are returned as they are.
-func In(function string, err error) error {
-	var inner *ArgumentError
-	if !errors.As(err, &inner) {
-		return err
-	}
-	outer := *inner
-	outer.Func = function
-	return &outer
-}
-
-// CheckX reports as an *ArgumentError a data matrix that is nil, empty, or holds a NaN or an infinity (named by row and column, from 0).
+// CheckX reports as an *fault.ArgumentError a data matrix that is nil, empty, or holds a NaN or an infinity (named by row and column, from 0).
 func CheckX(function string, X mat.Matrix) error {
 	if err := checkSize(function, X); err != nil {
 		return err
@@ -72,10 +32,10 @@ func CheckX(function string, X mat.Matrix) error {
 
 func checkSize(function string, X mat.Matrix) error {
 	if isNil(X) {
-		return Argument(function, "X", "nil", "a matrix with one observation a row", "")
+		return fault.Argument(function, "X", "nil", "a matrix with one observation a row", "")
 	}
 	if n, d := X.Dims(); n == 0 || d == 0 {
-		return Argument(function, "X", fmt.Sprintf("%d x %d", n, d), "a matrix with at least one row and one column", "")
+		return fault.Argument(function, "X", fmt.Sprintf("%d x %d", n, d), "a matrix with at least one row and one column", "")
 	}
 	return nil
 }
@@ -109,7 +69,7 @@ func isNil(X mat.Matrix) bool {
 }
 
 func notFinite(function string, i, j int, v float64) error {
-	return Argument(function, fmt.Sprintf("X[%d, %d]", i, j), v, "a finite number", "drop the row or fill the gap before fitting")
+	return fault.Argument(function, fmt.Sprintf("X[%d, %d]", i, j), v, "a finite number", "drop the row or fill the gap before fitting")
 }
 
 // CheckWidth reports a matrix that CheckX reports, or whose width is not d; d = 0 is the width of a model that was not fitted.
@@ -132,29 +92,29 @@ func CheckShape(function string, X mat.Matrix, d int) error {
 		return err
 	}
 	if n, got := X.Dims(); got != d {
-		return Argument(function, "X", fmt.Sprintf("%d x %d", n, got), fmt.Sprintf("n x %d like the data of the fit", d), "")
+		return fault.Argument(function, "X", fmt.Sprintf("%d x %d", n, got), fmt.Sprintf("n x %d like the data of the fit", d), "")
 	}
 	return nil
 }
 
 // Unfitted returns the error of a method of a model that no fit has made.
 func Unfitted(function string) error {
-	return Argument(function, "the model", "not fitted", "made by a fit, or read by UnmarshalBinary", "")
+	return fault.Argument(function, "the model", "not fitted", "made by a fit, or read by UnmarshalBinary", "")
 }
 
 // CheckLabels reports labels whose number is not n, that are negative, or that are all of one class; otherwise it returns K, one more than
 // the largest label. Every class 0 ... K-1 must occur.
 func CheckLabels(function string, y []int, n int) (classes int, err error) {
 	if len(y) != n {
-		return 0, Argument(function, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
+		return 0, fault.Argument(function, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
 	}
 	k := 0
 	for i, c := range y {
 		if c < 0 {
-			return 0, Argument(function, fmt.Sprintf("y[%d]", i), c, "a class 0 ... K-1", "")
+			return 0, fault.Argument(function, fmt.Sprintf("y[%d]", i), c, "a class 0 ... K-1", "")
 		}
 		if c >= n {
-			return 0, Argument(function, fmt.Sprintf("y[%d]", i), c, fmt.Sprintf("a class 0 ... K-1 with every class present (there are only %d rows)", n), "number the classes without gaps")
+			return 0, fault.Argument(function, fmt.Sprintf("y[%d]", i), c, fmt.Sprintf("a class 0 ... K-1 with every class present (there are only %d rows)", n), "number the classes without gaps")
 		}
 		k = max(k, c+1)
 	}
@@ -164,11 +124,11 @@ func CheckLabels(function string, y []int, n int) (classes int, err error) {
 	}
 	for c, ok := range seen {
 		if !ok {
-			return 0, Argument(function, "y", fmt.Sprintf("without class %d", c), fmt.Sprintf("labels in which every class 0 ... %d occurs", k-1), "number the classes without gaps")
+			return 0, fault.Argument(function, "y", fmt.Sprintf("without class %d", c), fmt.Sprintf("labels in which every class 0 ... %d occurs", k-1), "number the classes without gaps")
 		}
 	}
 	if k < 2 {
-		return 0, Argument(function, "y", "all of one class", "labels of at least two classes", "")
+		return 0, fault.Argument(function, "y", "all of one class", "labels of at least two classes", "")
 	}
 	return k, nil
 }
@@ -179,17 +139,17 @@ func CheckWeights(function string, w []float64, n int) error {
 		return nil
 	}
 	if len(w) != n {
-		return Argument(function, "Weights", fmt.Sprintf("%d numbers", len(w)), fmt.Sprintf("one weight for each of the %d rows of X", n), "nil weighs all rows alike")
+		return fault.Argument(function, "Weights", fmt.Sprintf("%d numbers", len(w)), fmt.Sprintf("one weight for each of the %d rows of X", n), "nil weighs all rows alike")
 	}
 	sum := 0.0
 	for i, v := range w {
 		if !(v >= 0) || math.IsInf(v, 0) {
-			return Argument(function, fmt.Sprintf("Weights[%d]", i), v, "a finite number of at least 0", "")
+			return fault.Argument(function, fmt.Sprintf("Weights[%d]", i), v, "a finite number of at least 0", "")
 		}
 		sum += v
 	}
 	if !(sum > 0) {
-		return Argument(function, "Weights", "all zero", "weights with a positive sum", "")
+		return fault.Argument(function, "Weights", "all zero", "weights with a positive sum", "")
 	}
 	return nil
 }
@@ -205,7 +165,7 @@ func CheckClassWeights(function string, y []int, w []float64, classes int) error
 	}
 	for c, ok := range seen {
 		if !ok {
-			return Argument(function, "Weights", fmt.Sprintf("zero for all of class %d", c), "positive for at least one row of each class", "leave the class out of the data instead")
+			return fault.Argument(function, "Weights", fmt.Sprintf("zero for all of class %d", c), "positive for at least one row of each class", "leave the class out of the data instead")
 		}
 	}
 	return nil
@@ -214,7 +174,7 @@ func CheckClassWeights(function string, y []int, w []float64, classes int) error
 // CheckPositive reports a setting that is not a finite number above zero; fallback is named as the default to try.
 func CheckPositive(function, argument string, v, fallback float64) error {
 	if !(v > 0) || math.IsInf(v, 0) {
-		return Argument(function, argument, v, "a positive number", fmt.Sprintf("the default is %v", fallback))
+		return fault.Argument(function, argument, v, "a positive number", fmt.Sprintf("the default is %v", fallback))
 	}
 	return nil
 }
@@ -226,7 +186,7 @@ func CheckCount(function, argument string, v, lo, hi int) error {
 		if hi == math.MaxInt {
 			need = fmt.Sprintf("a whole number of at least %d", lo)
 		}
-		return Argument(function, argument, v, need, "")
+		return fault.Argument(function, argument, v, need, "")
 	}
 	return nil
 }
@@ -234,7 +194,7 @@ func CheckCount(function, argument string, v, lo, hi int) error {
 // CheckPlane reports data whose number of features is not 2, for what only a plane has: a picture of both, or the angle of a direction.
 func CheckPlane(function string, features int) error {
 	if features != 2 {
-		return Argument(function, "the data set", fmt.Sprintf("of %d features", features), "a set of 2 features", "choose two with .Features(a, b)")
+		return fault.Argument(function, "the data set", fmt.Sprintf("of %d features", features), "a set of 2 features", "choose two with .Features(a, b)")
 	}
 	return nil
 }
@@ -244,12 +204,12 @@ func CheckProbabilities(function, argument string, p []float64) error {
 	sum := 0.0
 	for i, v := range p {
 		if !(v >= 0 && v <= 1) {
-			return Argument(function, fmt.Sprintf("%s[%d]", argument, i), v, "a probability", "")
+			return fault.Argument(function, fmt.Sprintf("%s[%d]", argument, i), v, "a probability", "")
 		}
 		sum += v
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		return Argument(function, argument, fmt.Sprintf("%v, which sums to %g", p, sum), "probabilities that sum to one", "divide by their sum")
+		return fault.Argument(function, argument, fmt.Sprintf("%v, which sums to %g", p, sum), "probabilities that sum to one", "divide by their sum")
 	}
 	return nil
 }

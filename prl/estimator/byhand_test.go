@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 type link struct{ Next *link }
@@ -107,7 +108,7 @@ func TestLabels(t *testing.T) {
 		{[]int{1, 1, 1}, 3, 0, "without class 0"}, {[]int{0, 2, 0}, 3, 0, "without class 1"},
 	} {
 		k, err := estimator.CheckLabels("f", c.y, c.n)
-		var a *estimator.ArgumentError
+		var a *fault.ArgumentError
 		if k != c.k || (err == nil) != (c.want == "") || err != nil && (!errors.As(err, &a) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%v of %d: %d, %v", c.y, c.n, k, err)
 		}

@@ -8,17 +8,19 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/fault"
 )
 
 func ExampleArgument() {
-	fmt.Println(Argument("svm.Fit", "C", -1, "a positive number", "the default is 1"))
+	fmt.Println(fault.Argument("svm.Fit", "C", -1, "a positive number", "the default is 1"))
 	// Output: svm.Fit: C is -1, but needs to be a positive number; the default is 1
 }
 
 // The error of an inner function is told by the outer one.
 func ExampleIn() {
 	err := CheckX("tree.Fit", nil)
-	fmt.Println(In("boost.Fit", err))
+	fmt.Println(fault.In("boost.Fit", err))
 	// Output: boost.Fit: X is nil, but needs to be a matrix with one observation a row
 }
 
@@ -92,7 +94,7 @@ func TestChecks(t *testing.T) {
 			}
 			continue
 		}
-		var a *ArgumentError
+		var a *fault.ArgumentError
 		if !errors.As(c.err, &a) || a.Func != f || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want one of %s with %q", c.err, f, c.want)
 		}
@@ -100,15 +102,15 @@ func TestChecks(t *testing.T) {
 }
 
 func TestIn(t *testing.T) {
-	if In("f", nil) != nil {
+	if fault.In("f", nil) != nil {
 		t.Error("In makes an error of nil")
 	}
 	plain := errors.New("plain")
-	if In("f", plain) != plain {
+	if fault.In("f", plain) != plain {
 		t.Error("In changes an error that is no ArgumentError")
 	}
-	inner := Argument("inner", "C", 0, "1", "")
-	if got := In("outer", fmt.Errorf("class 1: %w", inner)); got.Error() != "outer: C is 0, but needs to be 1" {
+	inner := fault.Argument("inner", "C", 0, "1", "")
+	if got := fault.In("outer", fmt.Errorf("class 1: %w", inner)); got.Error() != "outer: C is 0, but needs to be 1" {
 		t.Errorf("In returns %v", got)
 	}
 	if inner.Error() != "inner: C is 0, but needs to be 1" {

@@ -11,8 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/estimator/estimatortest"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // The values of this file are worked out by hand, or follow from a formula that the package does not use.
@@ -146,7 +146,7 @@ func TestSettings(t *testing.T) {
 		"RBF gamma is -3": Polynomial(RBF{-3}, 1), "RBF gamma is -4": Exp(RBF{-4}),
 	} {
 		for name, err := range map[string]error{"Check": Check("f", k), "Gram": errorOf(Gram(k, X)), "Cross": errorOf(Cross(k, X, X))} {
-			var a *estimator.ArgumentError
+			var a *fault.ArgumentError
 			if !errors.As(err, &a) || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: error %v, want %q", name, err, want)
 			}

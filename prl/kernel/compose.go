@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // SumOf is K_1 + K_2 + ...: the features of all terms side by side.
@@ -67,7 +67,7 @@ func (k Scaled) String() string { return number(k.Factor) + " " + bracket(k.Of) 
 
 func (k Scaled) check(function string) error {
 	if !(k.Factor >= 0) || math.IsInf(k.Factor, 0) {
-		return estimator.Argument(function, "kernel factor", k.Factor, "a finite number of at least 0", "a negative multiple of a kernel is none")
+		return fault.Argument(function, "kernel factor", k.Factor, "a finite number of at least 0", "a negative multiple of a kernel is none")
 	}
 	return Check(function, k.Of)
 }
@@ -118,11 +118,11 @@ func (k PolynomialOf) String() string {
 
 func (k PolynomialOf) check(function string) error {
 	if len(k.Coefficients) == 0 {
-		return estimator.Argument(function, "polynomial of a kernel", "without coefficients", "a polynomial with at least one coefficient", "")
+		return fault.Argument(function, "polynomial of a kernel", "without coefficients", "a polynomial with at least one coefficient", "")
 	}
 	for j, c := range k.Coefficients {
 		if !(c >= 0) || math.IsInf(c, 0) {
-			return estimator.Argument(function, fmt.Sprintf("coefficient %d of the polynomial", j), c, "a finite number of at least 0", "only non-negative coefficients surely give a kernel")
+			return fault.Argument(function, fmt.Sprintf("coefficient %d of the polynomial", j), c, "a finite number of at least 0", "only non-negative coefficients surely give a kernel")
 		}
 	}
 	return Check(function, k.Of)
@@ -154,11 +154,11 @@ func Conformal(f func(x []float64) float64, k Kernel) Kernel {
 
 func checkAll(function, argument string, ks []Kernel) error {
 	if len(ks) == 0 {
-		return estimator.Argument(function, argument, "empty", "made of at least one kernel", "")
+		return fault.Argument(function, argument, "empty", "made of at least one kernel", "")
 	}
 	for _, k := range ks {
 		if _, ok := k.(Precomputed); ok {
-			return estimator.Argument(function, argument, "with a precomputed part", "made of kernels of points", "combine the Gram matrices instead")
+			return fault.Argument(function, argument, "with a precomputed part", "made of kernels of points", "combine the Gram matrices instead")
 		}
 		if err := Check(function, k); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A FeatureMap is the explicit feature map phi of a Poly kernel: K(a, b) = <phi(a), phi(b)>. Feature j is the monomial
@@ -28,7 +29,7 @@ func Features(k Poly, d int) (FeatureMap, error) {
 		return FeatureMap{}, err
 	}
 	if count := Monomials(d, k.Degree); count > 100000 {
-		return FeatureMap{}, estimator.Argument(fn, "number of features", count, "at most 100000", "this is what the kernel is for")
+		return FeatureMap{}, fault.Argument(fn, "number of features", count, "at most 100000", "this is what the kernel is for")
 	}
 	var m FeatureMap
 	exponents := make([]int, d)

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
@@ -29,7 +30,7 @@ func Gram(k Kernel, X mat.Matrix) (*mat.SymDense, error) {
 // GramOf returns the matrix k(item_i, item_j) of things that need not be vectors: strings, trees, graphs. It serves a precomputed kernel.
 func GramOf[T any](items []T, k func(a, b T) float64) (*mat.SymDense, error) {
 	if len(items) == 0 {
-		return nil, estimator.Argument("kernel.GramOf", "items", "empty", "at least one thing to compare", "")
+		return nil, fault.Argument("kernel.GramOf", "items", "empty", "at least one thing to compare", "")
 	}
 	G := mat.NewSymDense(len(items), nil)
 	for i, a := range items {
@@ -44,7 +45,7 @@ func GramOf[T any](items []T, k func(a, b T) float64) (*mat.SymDense, error) {
 func Cross(k Kernel, Z, X mat.Matrix) (*mat.Dense, error) {
 	const fn = "kernel.Cross"
 	if _, ok := k.(Precomputed); ok {
-		return nil, estimator.Argument(fn, "Kernel", "precomputed", "a kernel of points", "")
+		return nil, fault.Argument(fn, "Kernel", "precomputed", "a kernel of points", "")
 	}
 	if err := Check(fn, k); err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func Cross(k Kernel, Z, X mat.Matrix) (*mat.Dense, error) {
 	n, d := X.Dims()
 	m, dz := Z.Dims()
 	if dz != d {
-		return nil, estimator.Argument(fn, "Z", fmt.Sprintf("%d x %d", m, dz), fmt.Sprintf("m x %d like X", d), "")
+		return nil, fault.Argument(fn, "Z", fmt.Sprintf("%d x %d", m, dz), fmt.Sprintf("m x %d like X", d), "")
 	}
 	C := mat.NewDense(m, n, nil)
 	x, z := estimator.Dense(X), estimator.Dense(Z)

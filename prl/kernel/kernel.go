@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Kernel is a symmetric function of two points of the same length.
@@ -20,11 +21,11 @@ type checker interface {
 	check(function string) error
 }
 
-// Check returns an *estimator.ArgumentError when k is nil or one of its settings cannot be used; function is named as the caller.
+// Check returns an *fault.ArgumentError when k is nil or one of its settings cannot be used; function is named as the caller.
 // Kernels defined outside this package always pass.
 func Check(function string, k Kernel) error {
 	if k == nil {
-		return estimator.Argument(function, "Kernel", "nil", "a kernel such as kernel.RBF{Gamma: 0.5}", "")
+		return fault.Argument(function, "Kernel", "nil", "a kernel such as kernel.RBF{Gamma: 0.5}", "")
 	}
 	if c, ok := k.(checker); ok {
 		return c.check(function)
@@ -62,7 +63,7 @@ func power(x float64, p int) float64 {
 
 func checkGamma(function, name string, gamma float64) error {
 	if err := estimator.CheckPositive(function, name+" gamma", gamma, 1); err != nil {
-		return estimator.Argument(function, name+" gamma", gamma, "a positive number", "1/d for standardised data with d columns is a fair start")
+		return fault.Argument(function, name+" gamma", gamma, "a positive number", "1/d for standardised data with d columns is a fair start")
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/share"
 )
 
@@ -234,7 +234,7 @@ func TestErrors(t *testing.T) {
 	for _, k := range []Kernel{nil, RBF{0}, RBF{math.NaN()}, Poly{0, 1, 1}, Poly{2, 1, -1}, Poly{2, 0, 1}, Sigmoid{1, math.Inf(1)}, Laplacian{-1},
 		Scale(-1, Linear{}), Sum(), Sum(Linear{}, RBF{0}), Polynomial(Linear{}), Polynomial(Linear{}, 1, -1), Exp(nil), Normalize(nil), Product(Precomputed{}), Precomputed{}} {
 		_, err := Gram(k, X)
-		var argument *estimator.ArgumentError
+		var argument *fault.ArgumentError
 		if !errors.As(err, &argument) {
 			t.Errorf("%v: %v, want an ArgumentError", k, err)
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Plan looks at a kernel on a data set: Of(RBF{Gamma: 0.5}).On(rings).Heat(). It is an immutable value.
@@ -47,7 +47,7 @@ func (p Plan) Centre() Plan {
 func (p Plan) renew() Plan {
 	p.gram = cell.NewOutcome(p.Chain, func() (*mat.SymDense, error) {
 		if !p.data {
-			return nil, estimator.Argument("Kernel", "plan", "without points", "ended by On", "append .On(set)")
+			return nil, fault.Argument("Kernel", "plan", "without points", "ended by On", "append .On(set)")
 		}
 		G, err := Gram(p.kernel, p.set.X)
 		if err == nil && p.centred {
@@ -186,10 +186,10 @@ func (p Plan) Spectrum() *plotting.Figure {
 func (p Plan) Similarity(anchor ...float64) *plotting.Figure {
 	_, err := p.Result()
 	if err == nil && (p.set.D() != 2 || len(anchor) != 2) {
-		err = p.Chain.Step("Similarity", anchor).Break(estimator.Argument("Similarity", "number of features", max(p.set.D(), len(anchor)), "2 for a picture of the plane", "choose two with .Features(a, b)")).Err()
+		err = p.Chain.Step("Similarity", anchor).Break(fault.Argument("Similarity", "number of features", max(p.set.D(), len(anchor)), "2 for a picture of the plane", "choose two with .Features(a, b)")).Err()
 	}
 	if err == nil && (math.IsNaN(anchor[0]+anchor[1]) || math.IsInf(anchor[0]+anchor[1], 0)) {
-		err = p.Chain.Step("Similarity", anchor).Break(estimator.Argument("Similarity", "anchor", anchor, "finite", "")).Err()
+		err = p.Chain.Step("Similarity", anchor).Break(fault.Argument("Similarity", "anchor", anchor, "finite", "")).Err()
 	}
 	if err != nil {
 		return plotting.Fault(err)

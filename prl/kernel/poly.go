@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Poly is the polynomial kernel K(a, b) = (gamma <a, b> + c)^p with Degree p >= 1, Gamma > 0 and Coef0 c >= 0.
@@ -25,10 +25,10 @@ func (k Poly) String() string {
 
 func (k Poly) check(function string) error {
 	if k.Degree < 1 {
-		return estimator.Argument(function, "polynomial degree", k.Degree, "a whole number of at least 1", "degree 2 gives quadratic boundaries")
+		return fault.Argument(function, "polynomial degree", k.Degree, "a whole number of at least 1", "degree 2 gives quadratic boundaries")
 	}
 	if !(k.Coef0 >= 0) || math.IsInf(k.Coef0, 0) {
-		return estimator.Argument(function, "polynomial constant", k.Coef0, "a finite number of at least 0", "a negative constant gives no kernel; 1 is usual")
+		return fault.Argument(function, "polynomial constant", k.Coef0, "a finite number of at least 0", "a negative constant gives no kernel; 1 is usual")
 	}
 	return checkGamma(function, "polynomial", k.Gamma)
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Definiteness is what the spectrum of a Gram matrix says about its kernel.
@@ -22,7 +23,7 @@ type Definiteness struct {
 // One matrix that fails proves that a function is no kernel; matrices that pass prove nothing about other points.
 func PSD(K mat.Symmetric, tol float64) (Definiteness, error) {
 	if !(tol >= 0) || math.IsInf(tol, 0) {
-		return Definiteness{}, estimator.Argument("kernel.PSD", "tol", tol, "a finite number of at least 0", "1e-12 is usual")
+		return Definiteness{}, fault.Argument("kernel.PSD", "tol", tol, "a finite number of at least 0", "1e-12 is usual")
 	}
 	values, err := Spectrum(K)
 	if err != nil {
@@ -44,14 +45,14 @@ func PSD(K mat.Symmetric, tol float64) (Definiteness, error) {
 func Spectrum(K mat.Symmetric) ([]float64, error) {
 	const fn = "kernel.Spectrum"
 	if K == nil || K.SymmetricDim() == 0 {
-		return nil, estimator.Argument(fn, "K", "empty", "a Gram matrix of at least one point", "")
+		return nil, fault.Argument(fn, "K", "empty", "a Gram matrix of at least one point", "")
 	}
 	if err := estimator.CheckX(fn, K); err != nil {
 		return nil, err
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(K, false) {
-		return nil, estimator.Argument(fn, "K", "a matrix whose eigenvalues do not converge", "a matrix of moderate numbers", "scale the data")
+		return nil, fault.Argument(fn, "K", "a matrix whose eigenvalues do not converge", "a matrix of moderate numbers", "scale the data")
 	}
 	values := eigen.Values(nil)
 	slices.Reverse(values)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
@@ -51,7 +52,7 @@ func Renew(old *Rows, k Kernel, X mat.Matrix, index []int, origin []float64) (*R
 	}
 	for _, i := range index {
 		if i < 0 || i >= n {
-			return nil, estimator.Argument(fn, "index", i, fmt.Sprintf("a row 0 ... %d", n-1), "")
+			return nil, fault.Argument(fn, "index", i, fmt.Sprintf("a row 0 ... %d", n-1), "")
 		}
 	}
 	if old == nil {
@@ -61,16 +62,16 @@ func Renew(old *Rows, k Kernel, X mat.Matrix, index []int, origin []float64) (*R
 	dense := estimator.Dense(X)
 	if _, ok := k.(Precomputed); ok {
 		if origin != nil {
-			return nil, estimator.Argument(fn, "origin", "given", "nil for a precomputed kernel, whose points are not known", "")
+			return nil, fault.Argument(fn, "origin", "given", "nil for a precomputed kernel, whose points are not known", "")
 		}
 		if n != d {
-			return nil, estimator.Argument(fn, "X", fmt.Sprintf("%d x %d", n, d), "a square Gram matrix for a precomputed kernel", "pass K(x_i, x_j) for all pairs of training points")
+			return nil, fault.Argument(fn, "X", fmt.Sprintf("%d x %d", n, d), "a square Gram matrix for a precomputed kernel", "pass K(x_i, x_j) for all pairs of training points")
 		}
 		r.order, r.gram = append([]int(nil), index...), dense
 		return r, nil
 	}
 	if origin != nil && len(origin) != d {
-		return nil, estimator.Argument(fn, "origin", fmt.Sprintf("%d numbers", len(origin)), fmt.Sprintf("%d, one for each column of X", d), "")
+		return nil, fault.Argument(fn, "origin", fmt.Sprintf("%d numbers", len(origin)), fmt.Sprintf("%d, one for each column of X", d), "")
 	}
 	about := make([]float64, len(origin))
 	point := func(t int) []float64 {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Sigmoid is K(a, b) = tanh(gamma <a, b> + c). It is symmetric but in general not positive semi-definite, so that a machine trained with it
@@ -24,7 +24,7 @@ func (k Sigmoid) String() string {
 
 func (k Sigmoid) check(function string) error {
 	if math.IsNaN(k.Coef0) || math.IsInf(k.Coef0, 0) {
-		return estimator.Argument(function, "sigmoid constant", k.Coef0, "a finite number", "")
+		return fault.Argument(function, "sigmoid constant", k.Coef0, "a finite number", "")
 	}
 	return checkGamma(function, "sigmoid", k.Gamma)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A mass is a binomial probability, root(square) e^exponent: the exponential of large deviations and a root of moderate size.
@@ -96,7 +97,7 @@ func checkBinomial(who string, n int, p float64) error {
 
 func checkProbability(who, name string, p float64) error {
 	if !(p >= 0 && p <= 1) {
-		return estimator.Argument(who, name, p, "a probability from 0 to 1", "")
+		return fault.Argument(who, name, p, "a probability from 0 to 1", "")
 	}
 	return nil
 }
@@ -241,7 +242,7 @@ func DeviationTail(n int, p, epsilon float64, strict bool) (float64, error) {
 		return 0, err
 	}
 	if !(epsilon >= 0) {
-		return 0, estimator.Argument(who, "epsilon", epsilon, "a deviation of 0 or more", "")
+		return 0, fault.Argument(who, "epsilon", epsilon, "a deviation of 0 or more", "")
 	}
 	return math.Exp(logDeviation(n, p, epsilon, strict)), nil
 }
@@ -282,7 +283,7 @@ func ClopperPearson(k, n int, confidence float64) (lo, hi float64, err error) {
 		return 0, 0, err
 	}
 	if !(confidence > 0 && confidence < 1) {
-		return 0, 0, estimator.Argument(who, "confidence", confidence, "a probability between 0 and 1", "0.95 is usual")
+		return 0, 0, fault.Argument(who, "confidence", confidence, "a probability between 0 and 1", "0.95 is usual")
 	}
 	want, z := math.Log((1-confidence)/2), math.Sqrt2*math.Erfinv(confidence)
 	hi = 1

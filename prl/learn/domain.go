@@ -7,6 +7,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // An Attribute has a name and the values it can take.
@@ -22,22 +23,22 @@ type Domain struct{ attributes []Attribute }
 func NewDomain(attributes ...Attribute) (Domain, error) {
 	const who = "learn.NewDomain"
 	if len(attributes) == 0 {
-		return Domain{}, estimator.Argument(who, "attributes", "empty", "at least one attribute", "")
+		return Domain{}, fault.Argument(who, "attributes", "empty", "at least one attribute", "")
 	}
 	size := 1
 	for i, a := range attributes {
 		if len(a.Values) == 0 {
-			return Domain{}, estimator.Argument(who, fmt.Sprintf("attributes[%d]", i), fmt.Sprintf("%q without values", a.Name), "an attribute with at least one value", "")
+			return Domain{}, fault.Argument(who, fmt.Sprintf("attributes[%d]", i), fmt.Sprintf("%q without values", a.Name), "an attribute with at least one value", "")
 		}
 		seen := make(map[string]bool, len(a.Values))
 		for _, v := range a.Values {
 			if seen[v] {
-				return Domain{}, estimator.Argument(who, fmt.Sprintf("attributes[%d]", i), fmt.Sprintf("%q with the value %q twice", a.Name, v), "an attribute whose values differ", "")
+				return Domain{}, fault.Argument(who, fmt.Sprintf("attributes[%d]", i), fmt.Sprintf("%q with the value %q twice", a.Name, v), "an attribute whose values differ", "")
 			}
 			seen[v] = true
 		}
 		if size *= len(a.Values); size > 1_000_000 {
-			return Domain{}, estimator.Argument(who, "the product of the attributes", "more than a million instances", "at most a million", "use Finite, which only counts")
+			return Domain{}, fault.Argument(who, "the product of the attributes", "more than a million instances", "at most a million", "use Finite, which only counts")
 		}
 	}
 	return Domain{append([]Attribute(nil), attributes...)}, nil
@@ -204,7 +205,7 @@ func (d Domain) Conjunctions() (*Space, error) {
 	size := 1
 	for _, a := range d.attributes {
 		if size *= len(a.Values) + 1; size > 1<<22 {
-			return nil, estimator.Argument("learn.Domain.Conjunctions", "the domain", "of more than four million conjunctions", "a smaller one", "use Conjunctions(n, true), which only counts")
+			return nil, fault.Argument("learn.Domain.Conjunctions", "the domain", "of more than four million conjunctions", "a smaller one", "use Conjunctions(n, true), which only counts")
 		}
 	}
 	all := d.All()
@@ -238,12 +239,12 @@ func (d Domain) Conjunctions() (*Space, error) {
 func (d Domain) Eliminate(instances []int, labels []bool) (learned Conjunction, steps []Conjunction, err error) {
 	const who = "learn.Domain.Eliminate"
 	if len(instances) != len(labels) {
-		return nil, nil, estimator.Argument(who, "labels", fmt.Sprintf("%d labels", len(labels)), fmt.Sprintf("one label for each of the %d examples", len(instances)), "")
+		return nil, nil, fault.Argument(who, "labels", fmt.Sprintf("%d labels", len(labels)), fmt.Sprintf("one label for each of the %d examples", len(instances)), "")
 	}
 	c := d.Nothing()
 	for i, x := range instances {
 		if x < 0 || x >= d.Size() {
-			return nil, nil, estimator.Argument(who, fmt.Sprintf("instances[%d]", i), x, fmt.Sprintf("an instance 0 ... %d", d.Size()-1), "")
+			return nil, nil, fault.Argument(who, fmt.Sprintf("instances[%d]", i), x, fmt.Sprintf("an instance 0 ... %d", d.Size()-1), "")
 		}
 		if labels[i] {
 			for a, v := range d.Values(x) {

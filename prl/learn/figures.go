@@ -6,6 +6,7 @@ import (
 
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // counts returns about k whole numbers from lo to hi without repetition.
@@ -218,7 +219,7 @@ func (p Plan) Looseness(trueError float64) *plotting.Figure {
 // sample sizes to simulate.
 func (p Plan) Failures(world *Problem, ns []int, trials int, seed uint64) *plotting.Figure {
 	if world == nil {
-		return p.fault(estimator.Argument("learn.PAC", "world", "nil", "a problem", "NewProblem makes one"))
+		return p.fault(fault.Argument("learn.PAC", "world", "nil", "a problem", "NewProblem makes one"))
 	}
 	if !p.sized && p.Err() == nil {
 		p = p.In(world.Space())
@@ -228,7 +229,7 @@ func (p Plan) Failures(world *Problem, ns []int, trials int, seed uint64) *plott
 		return plotting.Fault(p.Err())
 	}
 	if len(ns) == 0 {
-		return p.fault(estimator.Argument("learn.PAC", "ns", "empty", "at least one sample size", ""))
+		return p.fault(fault.Argument("learn.PAC", "ns", "empty", "at least one sample size", ""))
 	}
 	k := len(ns)
 	power, exponential, some, lo, hi, learner := make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)

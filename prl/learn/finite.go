@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Finite is a hypothesis space of which only the size matters. It is kept as a logarithm, because 3^1000 conjunctions are an ordinary space.
@@ -78,7 +79,7 @@ func (h Finite) String() string {
 
 func (h Finite) check(who string) error {
 	if !(h.LogSize >= 0) || math.IsInf(h.LogSize, 1) {
-		return estimator.Argument(who, "|H|", math.Exp(h.LogSize), "at least 1 hypothesis", "")
+		return fault.Argument(who, "|H|", math.Exp(h.LogSize), "at least 1 hypothesis", "")
 	}
 	return nil
 }
@@ -86,14 +87,14 @@ func (h Finite) check(who string) error {
 // CheckEpsilon reports an error tolerance outside (0, 1).
 func checkEpsilon(who string, epsilon float64) error {
 	if !(epsilon > 0 && epsilon < 1) {
-		return estimator.Argument(who, "epsilon", epsilon, "an error between 0 and 1", "0.1 is usual")
+		return fault.Argument(who, "epsilon", epsilon, "an error between 0 and 1", "0.1 is usual")
 	}
 	return nil
 }
 
 func checkDelta(who string, delta float64) error {
 	if !(delta > 0 && delta < 1) {
-		return estimator.Argument(who, "delta", delta, "a failure probability between 0 and 1", "0.05 is usual")
+		return fault.Argument(who, "delta", delta, "a failure probability between 0 and 1", "0.05 is usual")
 	}
 	return nil
 }

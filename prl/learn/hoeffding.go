@@ -3,7 +3,7 @@ package learn
 import (
 	"math"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Hoeffding bounds how far the mean of n independent numbers in [0, 1] strays from its expectation:
@@ -34,7 +34,7 @@ func HoeffdingMGF(p, s float64) (moment, bound float64, err error) {
 		return 0, 0, err
 	}
 	if s-s != 0 {
-		return 0, 0, estimator.Argument("learn.HoeffdingMGF", "s", s, "a finite number", "")
+		return 0, 0, fault.Argument("learn.HoeffdingMGF", "s", s, "a finite number", "")
 	}
 	return p*math.Exp(s*(1-p)) + (1-p)*math.Exp(-s*p), math.Exp(s * s / 8), nil
 }
@@ -47,7 +47,7 @@ func Chernoff(n int, p, epsilon float64) (float64, error) {
 		return 0, err
 	}
 	if !(epsilon >= 0) {
-		return 0, estimator.Argument(who, "epsilon", epsilon, "a deviation of 0 or more", "")
+		return 0, fault.Argument(who, "epsilon", epsilon, "a deviation of 0 or more", "")
 	}
 	return math.Exp(-float64(n) * binaryKL(p+epsilon, p)), nil
 }

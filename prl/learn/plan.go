@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/cell"
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Plan asks the finite-space questions of PAC learning in a cell: learn.New().Epsilon(0.1).Delta(0.05).Hypotheses(960).SampleSize(). It is
@@ -64,7 +64,7 @@ func (p Plan) ConjunctionsOf(k, n int) Plan {
 func (p Plan) In(s *Space) Plan {
 	p.Chain = p.Step("In", s)
 	if s == nil {
-		return p.of(Finite{}, estimator.Argument("learn.PAC", "space", "nil", "a hypothesis space", ""))
+		return p.of(Finite{}, fault.Argument("learn.PAC", "space", "nil", "a hypothesis space", ""))
 	}
 	return p.of(s.Finite(), nil)
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Problem is a world to learn in: a hypothesis space, the true labels, the probability of each instance, and the rate at which labels are turned
@@ -26,17 +27,17 @@ type Problem struct {
 func NewProblem(space *Space, target []bool, weights []float64, noise float64) (*Problem, error) {
 	const who = "learn.NewProblem"
 	if space == nil {
-		return nil, estimator.Argument(who, "space", "nil", "a hypothesis space", "NewSpace or Domain.Conjunctions makes one")
+		return nil, fault.Argument(who, "space", "nil", "a hypothesis space", "NewSpace or Domain.Conjunctions makes one")
 	}
 	m := space.Instances()
 	if len(target) != m {
-		return nil, estimator.Argument(who, "target", fmt.Sprintf("%d labels", len(target)), fmt.Sprintf("one label for each of the %d instances", m), "space.Labels(h) makes hypothesis h the target")
+		return nil, fault.Argument(who, "target", fmt.Sprintf("%d labels", len(target)), fmt.Sprintf("one label for each of the %d instances", m), "space.Labels(h) makes hypothesis h the target")
 	}
 	if err := estimator.CheckWeights(who, weights, m); err != nil {
 		return nil, err
 	}
 	if !(noise >= 0 && noise < 0.5) {
-		return nil, estimator.Argument(who, "noise", noise, "a probability of at least 0 and below 0.5", "")
+		return nil, fault.Argument(who, "noise", noise, "a probability of at least 0 and below 0.5", "")
 	}
 	p := &Problem{space: space, noise: noise, weight: make([]float64, m), sums: make([]float64, m), errs: make([]float64, space.Size())}
 	sum := 0.0
@@ -140,11 +141,11 @@ func (p *Problem) TrainingErrors(s Sample) ([]float64, error) {
 
 func (p *Problem) checkSample(who string, s Sample) error {
 	if len(s.Instances) == 0 || len(s.Flipped) != len(s.Instances) {
-		return estimator.Argument(who, "the sample", fmt.Sprintf("%d instances and %d flips", len(s.Instances), len(s.Flipped)), "as many flips as instances, at least one", "Draw makes a sample")
+		return fault.Argument(who, "the sample", fmt.Sprintf("%d instances and %d flips", len(s.Instances), len(s.Flipped)), "as many flips as instances, at least one", "Draw makes a sample")
 	}
 	for _, x := range s.Instances {
 		if x < 0 || x >= p.space.instances {
-			return estimator.Argument(who, "an instance", x, fmt.Sprintf("one of 0 ... %d", p.space.instances-1), "")
+			return fault.Argument(who, "an instance", x, fmt.Sprintf("one of 0 ... %d", p.space.instances-1), "")
 		}
 	}
 	return nil
@@ -213,7 +214,7 @@ func (p *Problem) Simulate(n int, epsilon float64, trials int, seed uint64) (*Si
 		return nil, err
 	}
 	if work := float64(trials) * (float64(n) + float64(p.space.Size()*p.space.words)); work > 1e11 {
-		return nil, estimator.Argument(who, "trials x (n + hypotheses)", work, "at most 1e11 steps", "simulate fewer trials")
+		return nil, fault.Argument(who, "trials x (n + hypotheses)", work, "at most 1e11 steps", "simulate fewer trials")
 	}
 	rng := generator(seed, 0x73696d756c617465) // "simulate"
 	out := &Simulation{N: n, Epsilon: epsilon, MaxDeviation: make([]float64, trials), TrainError: make([]float64, trials), TrueError: make([]float64, trials)}
@@ -286,7 +287,7 @@ func (p *Problem) SomeBadExact(n int, epsilon float64) (float64, error) {
 		return 0, err
 	}
 	if p.noise != 0 {
-		return 0, estimator.Argument(who, "noise", p.noise, "0: noise leaves no consistent hypothesis to speak of", "")
+		return 0, fault.Argument(who, "noise", p.noise, "0: noise leaves no consistent hypothesis to speak of", "")
 	}
 	var bad [][]uint64
 	for h, e := range p.errs {
@@ -295,7 +296,7 @@ func (p *Problem) SomeBadExact(n int, epsilon float64) (float64, error) {
 		}
 	}
 	if len(bad) > 20 {
-		return 0, estimator.Argument(who, "the number of bad hypotheses", len(bad), "at most 20", "Simulate estimates the probability")
+		return 0, fault.Argument(who, "the number of bad hypotheses", len(bad), "at most 20", "Simulate estimates the probability")
 	}
 	total := 0.0
 	union := make([]uint64, p.space.words)
@@ -330,7 +331,7 @@ func IndependentDeviations(hypotheses, n int, p float64, trials int, seed uint64
 		return nil, err
 	}
 	if n > 1<<20 || float64(hypotheses)*float64(trials) > 1e9 {
-		return nil, estimator.Argument(who, "n and hypotheses x trials", fmt.Sprintf("%d and %g", n, float64(hypotheses)*float64(trials)), "at most a million and 1e9", "simulate fewer trials")
+		return nil, fault.Argument(who, "n and hypotheses x trials", fmt.Sprintf("%d and %g", n, float64(hypotheses)*float64(trials)), "at most a million and 1e9", "simulate fewer trials")
 	}
 	// The maximum needs only its own distribution: P(max <= d) = P(|X/n - p| <= d)^|H|. One uniform number and a search replace |H| draws.
 	levels := map[float64]bool{}
@@ -370,7 +371,7 @@ func IndependentDeviations(hypotheses, n int, p float64, trials int, seed uint64
 func WorldOf(space *Space, target int) (*Problem, error) {
 	const who = "learn.WorldOf"
 	if space == nil {
-		return nil, estimator.Argument(who, "space", "nil", "a hypothesis space", "NewSpace or Domain.Conjunctions makes one")
+		return nil, fault.Argument(who, "space", "nil", "a hypothesis space", "NewSpace or Domain.Conjunctions makes one")
 	}
 	if err := estimator.CheckCount(who, "target", target, 0, space.Size()-1); err != nil {
 		return nil, err

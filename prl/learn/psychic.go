@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Psychic is the guessing game of the lecture: each of Students guesses a code of n bits and misses each bit with probability Miss, independently. It
@@ -19,7 +20,7 @@ func (g Psychic) check(who string) error {
 		return err
 	}
 	if !(g.Miss > 0 && g.Miss < 1) {
-		return estimator.Argument(who, "Miss", g.Miss, "a probability between 0 and 1", "0.5 is a pure guess")
+		return fault.Argument(who, "Miss", g.Miss, "a probability between 0 and 1", "0.5 is a pure guess")
 	}
 	return nil
 }
@@ -74,7 +75,7 @@ func (g Psychic) Simulate(bits, trials int, seed uint64) (Estimate, error) {
 		return Estimate{}, err
 	}
 	if float64(g.Students)*float64(trials) > 1e10 {
-		return Estimate{}, estimator.Argument(who, "Students x trials", float64(g.Students)*float64(trials), "at most 1e10 guesses", "play fewer trials, or ask Some for the exact value")
+		return Estimate{}, fault.Argument(who, "Students x trials", float64(g.Students)*float64(trials), "at most 1e10 guesses", "play fewer trials, or ask Some for the exact value")
 	}
 	rng := generator(seed, 0x70737963686963) // "psychic"
 	won := 0

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Space is a finite hypothesis space over m instances, each hypothesis a row of m labels (one bit an instance). It is immutable.
@@ -25,10 +26,10 @@ const maxBits = 1 << 29
 func NewSpace(labels [][]bool, names ...string) (*Space, error) {
 	const who = "learn.NewSpace"
 	if len(labels) == 0 || len(labels[0]) == 0 {
-		return nil, estimator.Argument(who, "labels", "empty", "at least one hypothesis on at least one instance", "")
+		return nil, fault.Argument(who, "labels", "empty", "at least one hypothesis on at least one instance", "")
 	}
 	if len(names) != 0 && len(names) != len(labels) {
-		return nil, estimator.Argument(who, "names", fmt.Sprintf("%d names", len(names)), fmt.Sprintf("one name for each of the %d hypotheses", len(labels)), "")
+		return nil, fault.Argument(who, "names", fmt.Sprintf("%d names", len(names)), fmt.Sprintf("one name for each of the %d hypotheses", len(labels)), "")
 	}
 	s, err := blank(who, len(labels[0]), len(labels))
 	if err != nil {
@@ -36,7 +37,7 @@ func NewSpace(labels [][]bool, names ...string) (*Space, error) {
 	}
 	for h, row := range labels {
 		if len(row) != s.instances {
-			return nil, estimator.Argument(who, fmt.Sprintf("labels[%d]", h), fmt.Sprintf("%d labels", len(row)), fmt.Sprintf("%d labels like the first hypothesis", s.instances), "")
+			return nil, fault.Argument(who, fmt.Sprintf("labels[%d]", h), fmt.Sprintf("%d labels", len(row)), fmt.Sprintf("%d labels like the first hypothesis", s.instances), "")
 		}
 		for x, v := range row {
 			if v {
@@ -51,7 +52,7 @@ func NewSpace(labels [][]bool, names ...string) (*Space, error) {
 func blank(who string, instances, size int) (*Space, error) {
 	words := (instances + 63) / 64
 	if instances < 1 || size < 1 || words > maxBits/64/size {
-		return nil, estimator.Argument(who, "the space", fmt.Sprintf("%d hypotheses on %d instances", size, instances), "at most half a billion labels", "use Finite, which only counts")
+		return nil, fault.Argument(who, "the space", fmt.Sprintf("%d hypotheses on %d instances", size, instances), "at most half a billion labels", "use Finite, which only counts")
 	}
 	return &Space{instances: instances, words: words, rows: make([]uint64, size*words)}, nil
 }
@@ -126,7 +127,7 @@ func HalfPlanes(points [][2]float64) (*Space, error) {
 	}
 	for i, p := range points {
 		if p[0]-p[0] != 0 || p[1]-p[1] != 0 {
-			return nil, estimator.Argument(who, fmt.Sprintf("points[%d]", i), p, "finite numbers", "")
+			return nil, fault.Argument(who, fmt.Sprintf("points[%d]", i), p, "finite numbers", "")
 		}
 	}
 	// The order of the points along a direction changes only where the direction is perpendicular to a difference of two points. One direction
@@ -250,11 +251,11 @@ func (s *Space) Distinct() *Space {
 func (s *Space) On(instances ...int) (*Space, error) {
 	const who = "learn.Space.On"
 	if len(instances) == 0 {
-		return nil, estimator.Argument(who, "instances", "empty", "at least one instance", "")
+		return nil, fault.Argument(who, "instances", "empty", "at least one instance", "")
 	}
 	for _, x := range instances {
 		if x < 0 || x >= s.instances {
-			return nil, estimator.Argument(who, "an instance", x, fmt.Sprintf("one of 0 ... %d", s.instances-1), "")
+			return nil, fault.Argument(who, "an instance", x, fmt.Sprintf("one of 0 ... %d", s.instances-1), "")
 		}
 	}
 	out, err := blank(who, len(instances), s.Size())

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Growth is a bound on the logarithm of a growth function: log m_H(n), the number of ways to label n points.
@@ -31,7 +32,7 @@ func SauerGrowth(d int) Growth {
 
 func checkVC(who string, growth Growth, n int, delta float64) error {
 	if growth == nil {
-		return estimator.Argument(who, "growth", "nil", "a growth function", "learn.SauerGrowth(d) is one")
+		return fault.Argument(who, "growth", "nil", "a growth function", "learn.SauerGrowth(d) is one")
 	}
 	return firstOf(checkExamples(who, n), checkDelta(who, delta))
 }

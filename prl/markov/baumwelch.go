@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
@@ -33,10 +34,10 @@ func (o BaumWelchOptions) check(function string, sequences int) error {
 		return err
 	}
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 0) {
-		return estimator.Argument(function, "Tol", o.Tol, "a finite number of at least 0", "the default is 1e-06")
+		return fault.Argument(function, "Tol", o.Tol, "a finite number of at least 0", "the default is 1e-06")
 	}
 	if !(o.Reg >= 0) || math.IsInf(o.Reg, 0) {
-		return estimator.Argument(function, "Reg", o.Reg, "a finite number of at least 0", "the default is 1e-06")
+		return fault.Argument(function, "Reg", o.Reg, "a finite number of at least 0", "the default is 1e-06")
 	}
 	if err := checkSmoothing(function, o.Smoothing); err != nil {
 		return err
@@ -58,7 +59,7 @@ type Learned[M any] struct {
 func BaumWelch(ctx context.Context, start *HMM, sequences [][]int, o BaumWelchOptions) (*Learned[*HMM], error) {
 	const function = "markov.BaumWelch"
 	if start == nil {
-		return nil, estimator.Argument(function, "start", "nil", "a model to start from", "")
+		return nil, fault.Argument(function, "start", "nil", "a model to start from", "")
 	}
 	if err := checkSequences(function, "sequences", sequences, start.m, "symbol"); err != nil {
 		return nil, err

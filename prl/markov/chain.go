@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // ChainParameters are the numbers of a Markov chain with K states.
@@ -26,7 +27,7 @@ func NewChain(p ChainParameters) (*Chain, error) {
 	const function = "markov.NewChain"
 	k := len(p.Start)
 	if k == 0 {
-		return nil, estimator.Argument(function, "Start", "empty", "one probability for each state", "")
+		return nil, fault.Argument(function, "Start", "empty", "one probability for each state", "")
 	}
 	if err := estimator.CheckProbabilities(function, "Start", p.Start); err != nil {
 		return nil, err
@@ -159,10 +160,10 @@ const mostSequences = 10_000_000
 
 func checkEnumeration(function string, k, length int) error {
 	if length < 1 {
-		return estimator.Argument(function, "length", length, "at least 1", "")
+		return fault.Argument(function, "length", length, "at least 1", "")
 	}
 	if float64(length)*ln(float64(k)) > ln(mostSequences) {
-		return estimator.Argument(function, "length", fmt.Sprintf("%d, which makes %d^%d sequences", length, k, length), fmt.Sprintf("short enough for at most %d sequences", mostSequences), "use the Viterbi algorithm")
+		return fault.Argument(function, "length", fmt.Sprintf("%d, which makes %d^%d sequences", length, k, length), fmt.Sprintf("short enough for at most %d sequences", mostSequences), "use the Viterbi algorithm")
 	}
 	return nil
 }

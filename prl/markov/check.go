@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // The tables of a model have k x k and k x m numbers. A mistyped count is refused before they are made.
@@ -19,17 +20,17 @@ func checkSequenceWeights(function string, w []float64, n int) error {
 		return nil
 	}
 	if len(w) != n {
-		return estimator.Argument(function, "Weights", fmt.Sprintf("%d numbers", len(w)), fmt.Sprintf("one weight for each of the %d sequences", n), "nil weighs all sequences alike")
+		return fault.Argument(function, "Weights", fmt.Sprintf("%d numbers", len(w)), fmt.Sprintf("one weight for each of the %d sequences", n), "nil weighs all sequences alike")
 	}
 	sum := 0.0
 	for i, v := range w {
 		if !(v >= 0) || math.IsInf(v, 0) {
-			return estimator.Argument(function, fmt.Sprintf("Weights[%d]", i), v, "a finite number of at least 0", "")
+			return fault.Argument(function, fmt.Sprintf("Weights[%d]", i), v, "a finite number of at least 0", "")
 		}
 		sum += v
 	}
 	if !(sum > 0) {
-		return estimator.Argument(function, "Weights", "all zero", "weights with a positive sum", "")
+		return fault.Argument(function, "Weights", "all zero", "weights with a positive sum", "")
 	}
 	return nil
 }
@@ -40,11 +41,11 @@ func checkSequence(function, argument string, seq []int, m int, what string) err
 		return estimator.Unfitted(function)
 	}
 	if len(seq) == 0 {
-		return estimator.Argument(function, argument, "empty", fmt.Sprintf("a sequence of at least one %s", what), "")
+		return fault.Argument(function, argument, "empty", fmt.Sprintf("a sequence of at least one %s", what), "")
 	}
 	for t, v := range seq {
 		if v < 0 || v >= m {
-			return estimator.Argument(function, fmt.Sprintf("%s[%d]", argument, t), v, fmt.Sprintf("a %s from 0 to %d", what, m-1), "")
+			return fault.Argument(function, fmt.Sprintf("%s[%d]", argument, t), v, fmt.Sprintf("a %s from 0 to %d", what, m-1), "")
 		}
 	}
 	return nil
@@ -52,7 +53,7 @@ func checkSequence(function, argument string, seq []int, m int, what string) err
 
 func checkSequences(function, argument string, seqs [][]int, m int, what string) error {
 	if len(seqs) == 0 {
-		return estimator.Argument(function, argument, "empty", "at least one sequence", "")
+		return fault.Argument(function, argument, "empty", "at least one sequence", "")
 	}
 	for s, seq := range seqs {
 		if err := checkSequence(function, fmt.Sprintf("%s[%d]", argument, s), seq, m, what); err != nil {
@@ -64,7 +65,7 @@ func checkSequences(function, argument string, seqs [][]int, m int, what string)
 
 func checkSmoothing(function string, v float64) error {
 	if !(v >= 0) || math.IsInf(v, 0) {
-		return estimator.Argument(function, "Smoothing", v, "a finite number of at least 0", "1 is Laplace's rule, 0 the relative frequency")
+		return fault.Argument(function, "Smoothing", v, "a finite number of at least 0", "1 is Laplace's rule, 0 the relative frequency")
 	}
 	return nil
 }
@@ -72,12 +73,12 @@ func checkSmoothing(function string, v float64) error {
 // checkStochastic reports rows that are not k probability distributions over m outcomes.
 func checkStochastic(function, argument string, rows [][]float64, k, m int) error {
 	if len(rows) != k {
-		return estimator.Argument(function, argument, fmt.Sprintf("%d rows", len(rows)), fmt.Sprintf("one row for each of the %d states", k), "")
+		return fault.Argument(function, argument, fmt.Sprintf("%d rows", len(rows)), fmt.Sprintf("one row for each of the %d states", k), "")
 	}
 	for i, row := range rows {
 		name := fmt.Sprintf("%s[%d]", argument, i)
 		if len(row) != m {
-			return estimator.Argument(function, name, fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers", m), "")
+			return fault.Argument(function, name, fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers", m), "")
 		}
 		if err := estimator.CheckProbabilities(function, name, row); err != nil {
 			return err
@@ -96,12 +97,12 @@ func names(function, argument string, given []string, k int, prefix string) ([]s
 		return out, nil
 	}
 	if len(given) != k {
-		return nil, estimator.Argument(function, argument, fmt.Sprintf("%d names", len(given)), fmt.Sprintf("%d names", k), "")
+		return nil, fault.Argument(function, argument, fmt.Sprintf("%d names", len(given)), fmt.Sprintf("%d names", k), "")
 	}
 	seen := map[string]bool{}
 	for _, s := range given {
 		if seen[s] {
-			return nil, estimator.Argument(function, argument, fmt.Sprintf("%q twice", s), "names that differ", "")
+			return nil, fault.Argument(function, argument, fmt.Sprintf("%q twice", s), "names that differ", "")
 		}
 		seen[s] = true
 	}
@@ -118,7 +119,7 @@ func lookup(function, argument, what string, known, words []string) ([]int, erro
 	for t, w := range words {
 		i, ok := place[w]
 		if !ok {
-			return nil, estimator.Argument(function, fmt.Sprintf("%s[%d]", argument, t), fmt.Sprintf("%q", w), fmt.Sprintf("a known %s", what), "known are "+list(known))
+			return nil, fault.Argument(function, fmt.Sprintf("%s[%d]", argument, t), fmt.Sprintf("%q", w), fmt.Sprintf("a known %s", what), "known are "+list(known))
 		}
 		out[t] = i
 	}

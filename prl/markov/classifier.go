@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Classifier tells kinds of sequences apart: class y has prior P(y) and a Markov chain P(s | y), and P(y | s) is proportional to
@@ -18,20 +19,20 @@ type Classifier struct {
 func NewClassifier(prior []float64, chains ...*Chain) (*Classifier, error) {
 	const function = "markov.NewClassifier"
 	if len(chains) == 0 {
-		return nil, estimator.Argument(function, "chains", "empty", "one chain for each class", "")
+		return nil, fault.Argument(function, "chains", "empty", "one chain for each class", "")
 	}
 	if len(prior) != len(chains) {
-		return nil, estimator.Argument(function, "prior", fmt.Sprintf("%d numbers", len(prior)), fmt.Sprintf("one for each of the %d chains", len(chains)), "")
+		return nil, fault.Argument(function, "prior", fmt.Sprintf("%d numbers", len(prior)), fmt.Sprintf("one for each of the %d chains", len(chains)), "")
 	}
 	if err := estimator.CheckProbabilities(function, "prior", prior); err != nil {
 		return nil, err
 	}
 	for i, c := range chains {
 		if c == nil {
-			return nil, estimator.Argument(function, fmt.Sprintf("chains[%d]", i), "nil", "a chain", "")
+			return nil, fault.Argument(function, fmt.Sprintf("chains[%d]", i), "nil", "a chain", "")
 		}
 		if len(c.start) != len(chains[0].start) {
-			return nil, estimator.Argument(function, fmt.Sprintf("chains[%d]", i), fmt.Sprintf("of %d states", len(c.start)), fmt.Sprintf("of %d states like chains[0]", len(chains[0].start)), "")
+			return nil, fault.Argument(function, fmt.Sprintf("chains[%d]", i), fmt.Sprintf("of %d states", len(c.start)), fmt.Sprintf("of %d states like chains[0]", len(chains[0].start)), "")
 		}
 	}
 	return &Classifier{append([]float64(nil), prior...), append([]*Chain(nil), chains...)}, nil
@@ -73,7 +74,7 @@ func FitClassifier(sequences [][]int, y []int, k int, o CountOptions) (*Classifi
 			}
 		}
 		if chains[c], err = CountChain(part, k, own); err != nil {
-			return nil, estimator.In(function, err)
+			return nil, fault.In(function, err)
 		}
 	}
 	for c := range prior {
@@ -144,7 +145,7 @@ func (c *Classifier) Proba(seq []int) ([]float64, error) {
 	}
 	total := logSumExp(l)
 	if math.IsInf(total, -1) {
-		return nil, estimator.Argument("markov.Classifier.Proba", "seq", "impossible in every class", "a sequence that some class can produce", "fit with Smoothing above 0")
+		return nil, fault.Argument("markov.Classifier.Proba", "seq", "impossible in every class", "a sequence that some class can produce", "fit with Smoothing above 0")
 	}
 	for i := range l {
 		l[i] = math.Exp(l[i] - total)
@@ -156,7 +157,7 @@ func (c *Classifier) Proba(seq []int) ([]float64, error) {
 func (c *Classifier) Class(seq []int) (int, error) {
 	p, err := c.Proba(seq)
 	if err != nil {
-		return 0, estimator.In("markov.Classifier.Class", err)
+		return 0, fault.In("markov.Classifier.Class", err)
 	}
 	best := 0
 	for i, v := range p {

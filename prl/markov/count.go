@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // CountOptions set how counts become probabilities.
@@ -35,7 +36,7 @@ func CountChain(sequences [][]int, k int, o CountOptions) (*Chain, error) {
 	}
 	start, a := countTransitions(sequences, k, o.Weights)
 	c, err := NewChain(ChainParameters{States: o.States, Start: shares(start, o.Smoothing, -1), Transitions: shareRows(a, k, o.Smoothing, true)})
-	return c, estimator.In(function, err)
+	return c, fault.In(function, err)
 }
 
 func weight(w []float64, i int) float64 {
@@ -109,11 +110,11 @@ func CountHMM(states, symbols [][]int, k, m int, o CountOptions) (*HMM, error) {
 		return nil, err
 	}
 	if len(symbols) != len(states) {
-		return nil, estimator.Argument(function, "symbols", fmt.Sprintf("%d sequences", len(symbols)), fmt.Sprintf("as many sequences as states has, %d", len(states)), "")
+		return nil, fault.Argument(function, "symbols", fmt.Sprintf("%d sequences", len(symbols)), fmt.Sprintf("as many sequences as states has, %d", len(states)), "")
 	}
 	for s := range states {
 		if len(symbols[s]) != len(states[s]) {
-			return nil, estimator.Argument(function, fmt.Sprintf("symbols[%d]", s), fmt.Sprintf("%d long", len(symbols[s])), fmt.Sprintf("as long as states[%d], %d", s, len(states[s])), "")
+			return nil, fault.Argument(function, fmt.Sprintf("symbols[%d]", s), fmt.Sprintf("%d long", len(symbols[s])), fmt.Sprintf("as long as states[%d], %d", s, len(states[s])), "")
 		}
 	}
 	if err := checkSmoothing(function, o.Smoothing); err != nil {
@@ -134,5 +135,5 @@ func CountHMM(states, symbols [][]int, k, m int, o CountOptions) (*HMM, error) {
 		States: o.States, Symbols: o.Symbols,
 		Start: shares(start, o.Smoothing, -1), Transitions: shareRows(a, k, o.Smoothing, true), Emissions: shareRows(b, m, o.Smoothing, false),
 	})
-	return h, estimator.In(function, err)
+	return h, fault.In(function, err)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // FitOptions set the learning of an HMM from scratch.
@@ -32,7 +33,7 @@ func FitHMM(ctx context.Context, sequences [][]int, k, m int, o FitOptions) (*Le
 	for r := range o.Restarts {
 		start, err := RandomHMM(k, m, o.Seed+uint64(r))
 		if err != nil {
-			return nil, estimator.In(function, err)
+			return nil, fault.In(function, err)
 		}
 		if start.states, err = names(function, "States", o.States, k, "s"); err != nil {
 			return nil, err
@@ -42,7 +43,7 @@ func FitHMM(ctx context.Context, sequences [][]int, k, m int, o FitOptions) (*Le
 		}
 		got, err := BaumWelch(ctx, start, sequences, o.BaumWelchOptions)
 		if err != nil {
-			return nil, estimator.In(function, err)
+			return nil, fault.In(function, err)
 		}
 		if best == nil || last(got.LogLik) > last(best.LogLik) {
 			best = got

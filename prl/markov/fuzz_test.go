@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/fuzztest"
 )
 
@@ -84,7 +84,7 @@ func FuzzWords(f *testing.F) {
 		}
 		rows := slices.Repeat([][]float64{even}, k)
 		chain, err := NewChain(ChainParameters{States: names, Start: even, Transitions: rows})
-		var argument *estimator.ArgumentError
+		var argument *fault.ArgumentError
 		if err != nil {
 			if !errors.As(err, &argument) {
 				t.Fatalf("%q is no argument error", err)

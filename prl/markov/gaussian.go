@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
@@ -109,10 +110,10 @@ func NewGaussianHMM(p GaussianParameters) (*GaussianHMM, error) {
 		return nil, err
 	}
 	if len(p.Means) != h.k || len(p.Means[0]) == 0 {
-		return nil, estimator.Argument(function, "Means", fmt.Sprintf("%d rows", len(p.Means)), fmt.Sprintf("one mean for each of the %d states", h.k), "")
+		return nil, fault.Argument(function, "Means", fmt.Sprintf("%d rows", len(p.Means)), fmt.Sprintf("one mean for each of the %d states", h.k), "")
 	}
 	if len(p.Covariances) != h.k {
-		return nil, estimator.Argument(function, "Covariances", fmt.Sprintf("%d matrices", len(p.Covariances)), fmt.Sprintf("one for each of the %d states", h.k), "")
+		return nil, fault.Argument(function, "Covariances", fmt.Sprintf("%d matrices", len(p.Covariances)), fmt.Sprintf("one for each of the %d states", h.k), "")
 	}
 	return newGaussianHMM(function, h, p.Means, p.Covariances)
 }
@@ -121,32 +122,32 @@ func newGaussianHMM(function string, h hidden, means [][]float64, covs [][][]flo
 	m := &GaussianHMM{hidden: h, d: len(means[0]), means: copyRows(means)}
 	for i, mean := range m.means {
 		if len(mean) != m.d {
-			return nil, estimator.Argument(function, fmt.Sprintf("Means[%d]", i), fmt.Sprintf("%d numbers", len(mean)), fmt.Sprintf("%d numbers like Means[0]", m.d), "")
+			return nil, fault.Argument(function, fmt.Sprintf("Means[%d]", i), fmt.Sprintf("%d numbers", len(mean)), fmt.Sprintf("%d numbers like Means[0]", m.d), "")
 		}
 		for j, v := range mean {
 			if v-v != 0 {
-				return nil, estimator.Argument(function, fmt.Sprintf("Means[%d][%d]", i, j), v, "a finite number", "")
+				return nil, fault.Argument(function, fmt.Sprintf("Means[%d][%d]", i, j), v, "a finite number", "")
 			}
 		}
 		name := fmt.Sprintf("Covariances[%d]", i)
 		if len(covs[i]) != m.d {
-			return nil, estimator.Argument(function, name, fmt.Sprintf("%d rows", len(covs[i])), fmt.Sprintf("%d x %d", m.d, m.d), "")
+			return nil, fault.Argument(function, name, fmt.Sprintf("%d rows", len(covs[i])), fmt.Sprintf("%d x %d", m.d, m.d), "")
 		}
 		for a, row := range covs[i] {
 			if len(row) != m.d {
-				return nil, estimator.Argument(function, fmt.Sprintf("%s[%d]", name, a), fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers", m.d), "")
+				return nil, fault.Argument(function, fmt.Sprintf("%s[%d]", name, a), fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers", m.d), "")
 			}
 		}
 		for a, row := range covs[i] {
 			for b, v := range row {
 				if v-v != 0 || math.Abs(v-covs[i][b][a]) > 1e-9*(1+math.Abs(v)) {
-					return nil, estimator.Argument(function, fmt.Sprintf("%s[%d][%d]", name, a, b), v, "finite and equal to its mirror image", "")
+					return nil, fault.Argument(function, fmt.Sprintf("%s[%d][%d]", name, a, b), v, "finite and equal to its mirror image", "")
 				}
 			}
 		}
 		g, ok := newGaussian(mean, covs[i])
 		if !ok {
-			return nil, estimator.Argument(function, name, covs[i], "a symmetric positive definite matrix", "raise Reg, or use fewer states")
+			return nil, fault.Argument(function, name, covs[i], "a symmetric positive definite matrix", "raise Reg, or use fewer states")
 		}
 		m.covs = append(m.covs, copyRows(covs[i]))
 		m.chols = append(m.chols, g)
@@ -287,7 +288,7 @@ func (m *GaussianHMM) String() string {
 
 // ofSequence names a sequence in an error about the matrix X.
 func ofSequence(s int, err error) error {
-	var a *estimator.ArgumentError
+	var a *fault.ArgumentError
 	if errors.As(err, &a) {
 		a.Argument = strings.Replace(a.Argument, "X", fmt.Sprintf("sequences[%d]", s), 1)
 	}
@@ -299,10 +300,10 @@ func ofSequence(s int, err error) error {
 func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.Matrix, o BaumWelchOptions) (*Learned[*GaussianHMM], error) {
 	const function = "markov.BaumWelchGaussian"
 	if start == nil {
-		return nil, estimator.Argument(function, "start", "nil", "a model to start from", "")
+		return nil, fault.Argument(function, "start", "nil", "a model to start from", "")
 	}
 	if len(sequences) == 0 {
-		return nil, estimator.Argument(function, "sequences", "empty", "at least one sequence", "")
+		return nil, fault.Argument(function, "sequences", "empty", "at least one sequence", "")
 	}
 	data := make([]*mat.Dense, len(sequences))
 	for s, X := range sequences {

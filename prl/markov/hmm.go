@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -39,7 +40,7 @@ type HMM struct {
 func newHidden(function string, states []string, start []float64, transitions [][]float64) (hidden, error) {
 	k := len(start)
 	if k == 0 {
-		return hidden{}, estimator.Argument(function, "Start", "empty", "one probability for each state", "")
+		return hidden{}, fault.Argument(function, "Start", "empty", "one probability for each state", "")
 	}
 	if err := estimator.CheckProbabilities(function, "Start", start); err != nil {
 		return hidden{}, err
@@ -70,7 +71,7 @@ func NewHMM(p Parameters) (*HMM, error) {
 		return nil, err
 	}
 	if len(p.Emissions) == 0 || len(p.Emissions[0]) == 0 {
-		return nil, estimator.Argument(function, "Emissions", "empty", "one row of symbol probabilities for each state", "")
+		return nil, fault.Argument(function, "Emissions", "empty", "one row of symbol probabilities for each state", "")
 	}
 	m := len(p.Emissions[0])
 	if err := checkStochastic(function, "Emissions", p.Emissions, h.k, m); err != nil {
@@ -154,7 +155,7 @@ func (m *HMM) Joint(obs, path []int) (float64, error) {
 		return 0, err
 	}
 	if len(path) != len(obs) {
-		return 0, estimator.Argument(function, "path", fmt.Sprintf("%d long", len(path)), fmt.Sprintf("as long as obs, %d", len(obs)), "")
+		return 0, fault.Argument(function, "path", fmt.Sprintf("%d long", len(path)), fmt.Sprintf("as long as obs, %d", len(obs)), "")
 	}
 	return m.joint(m.evidence(obs), path), nil
 }
@@ -213,5 +214,5 @@ func (m *HMM) check(function string, obs []int) error {
 
 // impossible is the error of everything that conditions on a sequence of probability zero.
 func impossible(function string, t int) error {
-	return estimator.Argument("markov."+function, fmt.Sprintf("obs[0:%d]", t+1), "impossible (probability 0)", "a sequence that the model can emit", "smooth the emission and transition probabilities")
+	return fault.Argument("markov."+function, fmt.Sprintf("obs[0:%d]", t+1), "impossible (probability 0)", "a sequence that the model can emit", "smooth the emission and transition probabilities")
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A ChainPlan is a Markov chain described step by step: Chain("sun", "rain").Start(.5, .5).Transitions(row, row). It is an immutable value that
@@ -18,7 +19,7 @@ type ChainPlan struct {
 func PlanChain(states ...string) ChainPlan {
 	c := ChainPlan{Chain: cell.Start("Chain", cell.Args(states)...), p: ChainParameters{States: states}}
 	if len(states) == 0 {
-		c.Chain = c.Chain.Break(estimator.Argument("Chain", "states", "empty", "the names of the states", ""))
+		c.Chain = c.Chain.Break(fault.Argument("Chain", "states", "empty", "the names of the states", ""))
 	}
 	return c
 }
@@ -28,7 +29,7 @@ func (c ChainPlan) Start(p ...float64) ChainPlan {
 	c.Chain = c.Chain.Step("Start", cell.Args(p)...)
 	c.p.Start = p
 	if len(p) != len(c.p.States) {
-		c.Chain = c.Chain.Break(estimator.Argument("Start", "p", len(p), "one probability for each state", ""))
+		c.Chain = c.Chain.Break(fault.Argument("Start", "p", len(p), "one probability for each state", ""))
 	} else {
 		c.Chain = c.Chain.Break(estimator.CheckProbabilities("Start", "p", p))
 	}
@@ -76,7 +77,7 @@ func (c ChainPlan) Fitted() (*Chain, error) {
 		return nil, err
 	}
 	if c.p.Transitions == nil {
-		return nil, c.Chain.Break(estimator.Argument("Chain", "the plan", "without transitions", "followed by Transitions(rows...) or Fit(sequences)", "")).Err()
+		return nil, c.Chain.Break(fault.Argument("Chain", "the plan", "without transitions", "followed by Transitions(rows...) or Fit(sequences)", "")).Err()
 	}
 	p := c.p
 	if p.Start == nil {
@@ -139,7 +140,7 @@ type HMMPlan struct {
 func PlanHMM(states ...string) HMMPlan {
 	h := HMMPlan{Chain: cell.Start("HMM", cell.Args(states)...), p: Parameters{States: states}}
 	if len(states) == 0 {
-		h.Chain = h.Chain.Break(estimator.Argument("HMM", "states", "empty", "the names of the states", ""))
+		h.Chain = h.Chain.Break(fault.Argument("HMM", "states", "empty", "the names of the states", ""))
 	}
 	return h
 }
@@ -161,7 +162,7 @@ func (h HMMPlan) Start(p ...float64) HMMPlan {
 	h.Chain = h.Chain.Step("Start", cell.Args(p)...)
 	h.p.Start, h.learned = p, nil
 	if len(p) != len(h.p.States) {
-		h.Chain = h.Chain.Break(estimator.Argument("Start", "p", len(p), "one probability for each state", ""))
+		h.Chain = h.Chain.Break(fault.Argument("Start", "p", len(p), "one probability for each state", ""))
 	} else {
 		h.Chain = h.Chain.Break(estimator.CheckProbabilities("Start", "p", p))
 	}
@@ -207,7 +208,7 @@ func (h HMMPlan) Fitted() (*HMM, error) {
 		return nil, err
 	}
 	if h.p.Transitions == nil || h.p.Emissions == nil {
-		return nil, h.Chain.Break(estimator.Argument("HMM", "the plan", "without transitions or emissions", "given both, by Transitions(rows...) and Emissions(rows...)", "")).Err()
+		return nil, h.Chain.Break(fault.Argument("HMM", "the plan", "without transitions or emissions", "given both, by Transitions(rows...) and Emissions(rows...)", "")).Err()
 	}
 	p := h.p
 	if p.Start == nil {
@@ -277,7 +278,7 @@ func (h HMMPlan) Learned() (*Learned[*HMM], error) {
 		return nil, err
 	}
 	if h.learned == nil {
-		return nil, h.Chain.Break(estimator.Argument("HMM", "the plan", "not learned from data", "followed by BaumWelch(sequences)", "")).Err()
+		return nil, h.Chain.Break(fault.Argument("HMM", "the plan", "not learned from data", "followed by BaumWelch(sequences)", "")).Err()
 	}
 	return h.learned.Get()
 }

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Posterior returns the T x K matrix of P(state i at t | all of obs) (smoothing); rows sum to one. It fails on an impossible sequence.
@@ -74,7 +74,7 @@ func (h *hidden) posteriorFromLogs(function string, e evidence) (*mat.Dense, err
 func (m *HMM) MarginalPath(obs []int) ([]int, error) {
 	p, err := m.Posterior(obs)
 	if err != nil {
-		return nil, estimator.In("markov.HMM.MarginalPath", err)
+		return nil, fault.In("markov.HMM.MarginalPath", err)
 	}
 	path := make([]int, len(obs))
 	for t := range path {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/estimator/estimatortest"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/fuzztest"
 )
 
@@ -718,7 +719,7 @@ func TestErrors(t *testing.T) {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want %q", c.err, c.want)
 		}
-		var argument *estimator.ArgumentError
+		var argument *fault.ArgumentError
 		if c.err != nil && !errors.As(c.err, &argument) {
 			t.Errorf("%v is no ArgumentError", c.err)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Stationary returns the distribution pi with pi P = pi.
@@ -27,7 +28,7 @@ func (c *Chain) Stationary() ([]float64, error) {
 		for _, class := range closed {
 			text = append(text, "{"+list(c.pick(class))+"}")
 		}
-		return nil, estimator.Argument("markov.Chain.Stationary", "the chain", "made of the closed classes "+strings.Join(text, " and "), "a chain with one closed class, so that the stationary distribution is unique", "link the classes, or take one of them")
+		return nil, fault.Argument("markov.Chain.Stationary", "the chain", "made of the closed classes "+strings.Join(text, " and "), "a chain with one closed class, so that the stationary distribution is unique", "link the classes, or take one of them")
 	}
 	class := closed[0]
 	n := len(class)

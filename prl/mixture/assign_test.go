@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Predict finds a number that is not finite by the distances, and takes finite rows whose squares overflow.
@@ -29,7 +29,7 @@ func TestPredictNotFinite(t *testing.T) {
 		for _, i := range []int{0, 1023, 2999} {
 			old := X.At(i, 4)
 			X.Set(i, 4, v)
-			var argument *estimator.ArgumentError
+			var argument *fault.ArgumentError
 			if _, err := m.Predict(X); !errors.As(err, &argument) {
 				t.Errorf("%v in row %d: %v, want an ArgumentError", v, i, err)
 			}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Problem is what EM needs to know of a model with parameters T and one hidden label for each observation.
@@ -42,13 +43,13 @@ type Step[T any] struct {
 func EM[T any](ctx context.Context, start T, p Problem[T], o EMOptions) ([]Step[T], error) {
 	const function = "mixture.EM"
 	if p.LogJoint == nil || p.Maximise == nil {
-		return nil, estimator.Argument(function, "p", "without LogJoint or Maximise", "a Problem with both functions", "")
+		return nil, fault.Argument(function, "p", "without LogJoint or Maximise", "a Problem with both functions", "")
 	}
 	if err := estimator.CheckCount(function, "MaxIter", o.MaxIter, 0, math.MaxInt); err != nil {
 		return nil, err
 	}
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 0) {
-		return nil, estimator.Argument(function, "Tol", o.Tol, "a finite number of at least 0", "the default is 1e-12")
+		return nil, fault.Argument(function, "Tol", o.Tol, "a finite number of at least 0", "the default is 1e-12")
 	}
 	var steps []Step[T]
 	theta := start
@@ -67,7 +68,7 @@ func EM[T any](ctx context.Context, start T, p Problem[T], o EMOptions) ([]Step[
 		}
 		s.Q = s.LogLik - s.H
 		if math.IsNaN(s.LogLik) || math.IsInf(s.LogLik, 0) {
-			return nil, estimator.Argument(function, "theta", fmt.Sprintf("%v with log-likelihood %v in iteration %d", theta, s.LogLik, it), "parameters of a finite log-likelihood", "start elsewhere, or keep the parameters away from their limits")
+			return nil, fault.Argument(function, "theta", fmt.Sprintf("%v with log-likelihood %v in iteration %d", theta, s.LogLik, it), "parameters of a finite log-likelihood", "start elsewhere, or keep the parameters away from their limits")
 		}
 		steps = append(steps, s)
 		if it > 0 && o.Progress != nil {
@@ -112,7 +113,7 @@ func Coins(heads []int, tosses int) (Problem[[]float64], error) {
 	const function = "mixture.Coins"
 	var none Problem[[]float64]
 	if len(heads) == 0 {
-		return none, estimator.Argument(function, "heads", "empty", "one count of heads for each round", "")
+		return none, fault.Argument(function, "heads", "empty", "one count of heads for each round", "")
 	}
 	if err := estimator.CheckCount(function, "tosses", tosses, 1, 1<<30); err != nil {
 		return none, err
@@ -187,7 +188,7 @@ func Gaussians(X mat.Matrix, o GMMOptions) (Problem[*GMM], error) {
 		},
 		Maximise: func(r [][]float64, theta *GMM) (*GMM, error) {
 			if theta.d != d {
-				return nil, estimator.Argument(function, "theta", fmt.Sprintf("in %d dimensions", theta.d), fmt.Sprintf("in %d dimensions like X", d), "")
+				return nil, fault.Argument(function, "theta", fmt.Sprintf("in %d dimensions", theta.d), fmt.Sprintf("in %d dimensions like X", d), "")
 			}
 			var flat []float64
 			for _, row := range r {

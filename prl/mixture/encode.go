@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 type kmeansState struct {
@@ -31,11 +32,11 @@ func (m *KMeans) UnmarshalBinary(data []byte) error {
 		bad = bad || v-v != 0
 	}
 	if bad {
-		return estimator.Argument("mixture.KMeans.UnmarshalBinary", "data", "of mixed-up sizes or without finite centres", "what MarshalBinary wrote", "")
+		return fault.Argument("mixture.KMeans.UnmarshalBinary", "data", "of mixed-up sizes or without finite centres", "what MarshalBinary wrote", "")
 	}
 	for _, c := range s.Labels {
 		if c < 0 || c >= s.K {
-			return estimator.Argument("mixture.KMeans.UnmarshalBinary", "data", fmt.Sprintf("with label %d", c), "what MarshalBinary wrote", "")
+			return fault.Argument("mixture.KMeans.UnmarshalBinary", "data", fmt.Sprintf("with label %d", c), "what MarshalBinary wrote", "")
 		}
 	}
 	*m = KMeans{centres: s.Centres, k: s.K, d: s.D, labels: s.Labels, inertia: s.Inertia, iterations: s.Iterations, converged: s.Converged}

@@ -10,7 +10,7 @@ import (
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // componentNames returns "component 1" ... for legends.
@@ -112,7 +112,7 @@ func (p GMMPlan) Density() *plotting.Figure {
 	case 2:
 		return plotting.New(plotting.Contours(func(a, b float64) float64 { return m.Density(a, b) }).Label("density"), plotting.Points(x, y).Muted().Size(3)).X(xLabel).Y(yLabel).Title("Density of the mixture")
 	}
-	return plotting.Fault(p.Chain.Step("Density").Break(estimator.Argument("Density", "number of features", m.d, "1 or 2", "choose two with .Features(a, b)")).Err())
+	return plotting.Fault(p.Chain.Step("Density").Break(fault.Argument("Density", "number of features", m.d, "1 or 2", "choose two with .Features(a, b)")).Err())
 }
 
 // Regions draws for each point of the plane the component that is most responsible there.
@@ -122,7 +122,7 @@ func (p GMMPlan) Regions() *plotting.Figure {
 		return plotting.Fault(err)
 	}
 	if m.d != 2 {
-		return plotting.Fault(p.Chain.Step("Regions").Break(estimator.Argument("Regions", "number of features", m.d, "2", "choose two with .Features(a, b)")).Err())
+		return plotting.Fault(p.Chain.Step("Regions").Break(fault.Argument("Regions", "number of features", m.d, "2", "choose two with .Features(a, b)")).Err())
 	}
 	x, y, xLabel, yLabel := plane(p.set)
 	names := componentNames("component", m.k)

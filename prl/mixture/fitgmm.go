@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Init names a way to find the start of EM.
@@ -127,23 +128,23 @@ func checkGMM(function string, X mat.Matrix, o GMMOptions) error {
 		return err
 	}
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 0) {
-		return estimator.Argument(function, "Tol", o.Tol, "a finite number of at least 0", "the default is 1e-07")
+		return fault.Argument(function, "Tol", o.Tol, "a finite number of at least 0", "the default is 1e-07")
 	}
 	if !(o.Reg >= 0) || math.IsInf(o.Reg, 0) {
-		return estimator.Argument(function, "Reg", o.Reg, "a finite number of at least 0", "the default is 1e-06")
+		return fault.Argument(function, "Reg", o.Reg, "a finite number of at least 0", "the default is 1e-06")
 	}
 	if o.Init != InitKMeans && o.Init != InitRandom {
-		return estimator.Argument(function, "Init", fmt.Sprintf("%q", o.Init), `"k-means" or "random"`, "")
+		return fault.Argument(function, "Init", fmt.Sprintf("%q", o.Init), `"k-means" or "random"`, "")
 	}
 	if s := o.Start; s != nil {
 		if s.k != o.K || s.d != d {
-			return estimator.Argument(function, "Start", fmt.Sprintf("%d components in %d dimensions", s.k, s.d), fmt.Sprintf("%d components in %d dimensions", o.K, d), "")
+			return fault.Argument(function, "Start", fmt.Sprintf("%d components in %d dimensions", s.k, s.d), fmt.Sprintf("%d components in %d dimensions", o.K, d), "")
 		}
 		if s.kind != o.Covariance {
-			return estimator.Argument(function, "Start", fmt.Sprintf("a %s mixture", s.kind), fmt.Sprintf("a %s mixture like Covariance", o.Covariance), "set Kind in GMMParameters")
+			return fault.Argument(function, "Start", fmt.Sprintf("a %s mixture", s.kind), fmt.Sprintf("a %s mixture like Covariance", o.Covariance), "set Kind in GMMParameters")
 		}
 	} else if o.HoldWeights || o.HoldMeans || o.HoldCovariances {
-		return estimator.Argument(function, "Start", "nil", "the mixture whose parameters are held", "")
+		return fault.Argument(function, "Start", "nil", "the mixture whose parameters are held", "")
 	}
 	return estimator.CheckWeights(function, o.Weights, n)
 }
@@ -249,7 +250,7 @@ func entropy(r []float64, n, k int, w []float64) float64 {
 func Decompose(X mat.Matrix, before, theta *GMM) (q, h float64, err error) {
 	const function = "mixture.Decompose"
 	if before == nil || theta == nil || before.k != theta.k || before.d != theta.d {
-		return 0, 0, estimator.Argument(function, "theta", "another shape than before, or nil", "two mixtures of one shape", "")
+		return 0, 0, fault.Argument(function, "theta", "another shape than before, or nil", "two mixtures of one shape", "")
 	}
 	r, err := before.Proba(X)
 	if err != nil {

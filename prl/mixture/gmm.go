@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Covariance says which covariance matrices the components may have.
@@ -24,7 +25,7 @@ func (c Covariance) check(function string) error {
 	case Full, Tied, Diagonal, Spherical:
 		return nil
 	}
-	return estimator.Argument(function, "Covariance", fmt.Sprintf("%q", c), `"full", "tied", "diagonal" or "spherical"`, "")
+	return fault.Argument(function, "Covariance", fmt.Sprintf("%q", c), `"full", "tied", "diagonal" or "spherical"`, "")
 }
 
 // numbers returns the count of free covariance parameters.
@@ -77,20 +78,20 @@ func NewGMM(p GMMParameters) (*GMM, error) {
 	const function = "mixture.NewGMM"
 	k := len(p.Weights)
 	if k == 0 {
-		return nil, estimator.Argument(function, "Weights", "empty", "one probability for each component", "")
+		return nil, fault.Argument(function, "Weights", "empty", "one probability for each component", "")
 	}
 	if err := estimator.CheckProbabilities(function, "Weights", p.Weights); err != nil {
 		return nil, err
 	}
 	if len(p.Means) != k || len(p.Means[0]) == 0 {
-		return nil, estimator.Argument(function, "Means", fmt.Sprintf("%d rows", len(p.Means)), fmt.Sprintf("%d rows, one for each weight", k), "")
+		return nil, fault.Argument(function, "Means", fmt.Sprintf("%d rows", len(p.Means)), fmt.Sprintf("%d rows, one for each weight", k), "")
 	}
 	d := len(p.Means[0])
 	if err := checkRows(function, "Means", p.Means, k, d); err != nil {
 		return nil, err
 	}
 	if len(p.Covariances) != k {
-		return nil, estimator.Argument(function, "Covariances", fmt.Sprintf("%d matrices", len(p.Covariances)), fmt.Sprintf("%d matrices, one for each weight", k), "")
+		return nil, fault.Argument(function, "Covariances", fmt.Sprintf("%d matrices", len(p.Covariances)), fmt.Sprintf("%d matrices, one for each weight", k), "")
 	}
 	kind := p.Kind
 	if kind == "" {
@@ -107,15 +108,15 @@ func NewGMM(p GMMParameters) (*GMM, error) {
 			return nil, err
 		}
 		if p.Covariances[c] == nil {
-			return nil, estimator.Argument(function, name, "nil", fmt.Sprintf("a matrix %d x %d", d, d), "")
+			return nil, fault.Argument(function, name, "nil", fmt.Sprintf("a matrix %d x %d", d, d), "")
 		}
 		for i, row := range p.Covariances[c] {
 			for j, v := range row {
 				if math.Abs(v-p.Covariances[c][j][i]) > 1e-9*(1+math.Abs(v)) {
-					return nil, estimator.Argument(function, fmt.Sprintf("%s[%d][%d]", name, i, j), v, "equal to its mirror image", "")
+					return nil, fault.Argument(function, fmt.Sprintf("%s[%d][%d]", name, i, j), v, "equal to its mirror image", "")
 				}
 				if i != j && v != 0 && (kind == Diagonal || kind == Spherical) {
-					return nil, estimator.Argument(function, fmt.Sprintf("%s[%d][%d]", name, i, j), v, fmt.Sprintf("0 in a %s mixture", kind), "")
+					return nil, fault.Argument(function, fmt.Sprintf("%s[%d][%d]", name, i, j), v, fmt.Sprintf("0 in a %s mixture", kind), "")
 				}
 			}
 			m.covs = append(m.covs, row...)
@@ -124,12 +125,12 @@ func NewGMM(p GMMParameters) (*GMM, error) {
 	if kind == Tied {
 		for i, v := range m.covs {
 			if v != m.covs[i%(d*d)] {
-				return nil, estimator.Argument(function, "Covariances", "not all alike", "one matrix for all components in a tied mixture", "")
+				return nil, fault.Argument(function, "Covariances", "not all alike", "one matrix for all components in a tied mixture", "")
 			}
 		}
 	}
 	if bad := m.prepare(); bad >= 0 {
-		return nil, estimator.Argument(function, fmt.Sprintf("Covariances[%d]", bad), p.Covariances[bad], "a symmetric positive definite matrix", "a component of zero variance has no density")
+		return nil, fault.Argument(function, fmt.Sprintf("Covariances[%d]", bad), p.Covariances[bad], "a symmetric positive definite matrix", "a component of zero variance has no density")
 	}
 	return m, nil
 }
@@ -283,7 +284,7 @@ func (m *GMM) Proba(X mat.Matrix) (*mat.Dense, error) {
 func (m *GMM) Predict(X mat.Matrix) ([]int, error) {
 	p, err := m.Proba(X)
 	if err != nil {
-		return nil, estimator.In("mixture.GMM.Predict", err)
+		return nil, fault.In("mixture.GMM.Predict", err)
 	}
 	n, _ := X.Dims()
 	return argmax(p.RawMatrix().Data, n, m.k), nil
@@ -333,7 +334,7 @@ func (m *GMM) LogDensities(X mat.Matrix) ([]float64, error) {
 func (m *GMM) MeansGradient(X mat.Matrix) ([][]float64, error) {
 	r, err := m.Proba(X)
 	if err != nil {
-		return nil, estimator.In("mixture.GMM.MeansGradient", err)
+		return nil, fault.In("mixture.GMM.MeansGradient", err)
 	}
 	dense := estimator.Dense(X)
 	n, _ := dense.Dims()
@@ -395,7 +396,7 @@ func (m *GMM) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
 func (m *GMM) BIC(X mat.Matrix) (float64, error) {
 	l, err := m.LogLikelihood(X)
 	if err != nil {
-		return 0, estimator.In("mixture.GMM.BIC", err)
+		return 0, fault.In("mixture.GMM.BIC", err)
 	}
 	n, _ := X.Dims()
 	return -2*l + float64(m.FreeParameters())*math.Log(float64(n)), nil
@@ -405,7 +406,7 @@ func (m *GMM) BIC(X mat.Matrix) (float64, error) {
 func (m *GMM) AIC(X mat.Matrix) (float64, error) {
 	l, err := m.LogLikelihood(X)
 	if err != nil {
-		return 0, estimator.In("mixture.GMM.AIC", err)
+		return 0, fault.In("mixture.GMM.AIC", err)
 	}
 	return -2*l + 2*float64(m.FreeParameters()), nil
 }

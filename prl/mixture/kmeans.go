@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -77,10 +78,10 @@ func FitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 		return nil, err
 	}
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 0) {
-		return nil, estimator.Argument(function, "Tol", o.Tol, "a finite number of at least 0", "the default is 0")
+		return nil, fault.Argument(function, "Tol", o.Tol, "a finite number of at least 0", "the default is 0")
 	}
 	if o.Algorithm != Hamerly && o.Algorithm != Lloyd {
-		return nil, estimator.Argument(function, "Algorithm", fmt.Sprintf("%q", o.Algorithm), `"hamerly" or "lloyd"`, "")
+		return nil, fault.Argument(function, "Algorithm", fmt.Sprintf("%q", o.Algorithm), `"hamerly" or "lloyd"`, "")
 	}
 	if err := estimator.CheckWeights(function, o.Weights, n); err != nil {
 		return nil, err
@@ -100,7 +101,7 @@ func FitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 		}
 	}
 	if o.K > positive {
-		return nil, estimator.Argument(function, "K", o.K, fmt.Sprintf("at most %d, the number of rows of positive weight", positive), "")
+		return nil, fault.Argument(function, "K", o.K, fmt.Sprintf("at most %d, the number of rows of positive weight", positive), "")
 	}
 	var best *KMeans
 	restarts := o.Restarts
@@ -136,15 +137,15 @@ func checkRows(function, argument string, rows [][]float64, k, d int) error {
 		return nil
 	}
 	if len(rows) != k {
-		return estimator.Argument(function, argument, fmt.Sprintf("%d rows", len(rows)), fmt.Sprintf("%d rows, one for each cluster", k), "")
+		return fault.Argument(function, argument, fmt.Sprintf("%d rows", len(rows)), fmt.Sprintf("%d rows, one for each cluster", k), "")
 	}
 	for i, row := range rows {
 		if len(row) != d {
-			return estimator.Argument(function, fmt.Sprintf("%s[%d]", argument, i), fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers, one for each column of X", d), "")
+			return fault.Argument(function, fmt.Sprintf("%s[%d]", argument, i), fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers, one for each column of X", d), "")
 		}
 		for j, v := range row {
 			if v-v != 0 {
-				return estimator.Argument(function, fmt.Sprintf("%s[%d][%d]", argument, i, j), v, "a finite number", "")
+				return fault.Argument(function, fmt.Sprintf("%s[%d][%d]", argument, i, j), v, "a finite number", "")
 			}
 		}
 	}
@@ -433,7 +434,7 @@ func (m *KMeans) Transform(X mat.Matrix) (*mat.Dense, error) {
 func (m *KMeans) Within(X mat.Matrix) ([]float64, error) {
 	labels, err := m.Predict(X)
 	if err != nil {
-		return nil, estimator.In("mixture.KMeans.Within", err)
+		return nil, fault.In("mixture.KMeans.Within", err)
 	}
 	dense := estimator.Dense(X)
 	out := make([]float64, m.k)

@@ -8,6 +8,7 @@ import (
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A plan is what the plans of the package have in common: settings O, data, and the model M that comes of them, without and with the trace of its
@@ -24,7 +25,7 @@ type plan[M, O any] struct {
 func begin[M, O any](name string, k int, o O, run func(X mat.Matrix, o O, trace bool) (M, error)) plan[M, O] {
 	p := plan[M, O]{Outcome: cell.NewOutcome[M](cell.Start(name, k), nil), run: run, o: o}
 	if k < 1 {
-		p.Chain = p.Chain.Break(estimator.Argument(name, "k", k, "at least 1", ""))
+		p.Chain = p.Chain.Break(fault.Argument(name, "k", k, "at least 1", ""))
 	}
 	return p
 }

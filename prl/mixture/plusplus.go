@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -19,7 +20,7 @@ func PlusPlusProbabilities(X mat.Matrix, centres [][]float64) ([]float64, error)
 	}
 	n, d := X.Dims()
 	if len(centres) == 0 {
-		return nil, estimator.Argument(function, "centres", "empty", "at least one centre", "the first centre is drawn uniformly")
+		return nil, fault.Argument(function, "centres", "empty", "at least one centre", "the first centre is drawn uniformly")
 	}
 	if err := checkRows(function, "centres", centres, len(centres), d); err != nil {
 		return nil, err

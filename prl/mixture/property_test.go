@@ -14,6 +14,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/estimator/estimatortest"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/fuzztest"
 )
 
@@ -381,7 +382,7 @@ func TestErrors(t *testing.T) {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want %q", c.err, c.want)
 		}
-		var argument *estimator.ArgumentError
+		var argument *fault.ArgumentError
 		if c.err != nil && !errors.As(c.err, &argument) {
 			t.Errorf("%v is no ArgumentError", c.err)
 		}
@@ -484,7 +485,7 @@ func TestEMOnTies(t *testing.T) {
 		m, err := FitGMM(ctx, X, o)
 		if err != nil {
 			var collapse *CollapseError
-			var argument *estimator.ArgumentError
+			var argument *fault.ArgumentError
 			if !errors.As(err, &collapse) && !errors.As(err, &argument) {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Candidate is one mixture in a comparison.
@@ -28,7 +29,7 @@ func Select(ctx context.Context, X mat.Matrix, kMax int, kinds []Covariance, o G
 		return nil, 0, err
 	}
 	if len(kinds) == 0 {
-		return nil, 0, estimator.Argument(function, "kinds", "empty", "at least one type of covariance", "")
+		return nil, 0, fault.Argument(function, "kinds", "empty", "at least one type of covariance", "")
 	}
 	best = -1
 	for _, kind := range kinds {

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // maxCondition is the condition number of S_W, after its columns are brought to unit length, from which it counts as singular: beyond it
@@ -58,7 +58,7 @@ func GeneralisedEigen(A, B mat.Symmetric) (values []float64, vectors *mat.Dense,
 	const name = "reduce.GeneralisedEigen"
 	d := B.SymmetricDim()
 	if A.SymmetricDim() != d {
-		return nil, nil, estimator.Argument(name, "A", fmt.Sprintf("%d x %d", A.SymmetricDim(), A.SymmetricDim()), fmt.Sprintf("%d x %d like B", d, d), "")
+		return nil, nil, fault.Argument(name, "A", fmt.Sprintf("%d x %d", A.SymmetricDim(), A.SymmetricDim()), fmt.Sprintf("%d x %d like B", d, d), "")
 	}
 	f, err := factorise(name, "B", B, "")
 	if err != nil {
@@ -101,7 +101,7 @@ type factor struct {
 	l     mat.TriDense
 }
 
-// factorise returns the factor of S, or an *estimator.ArgumentError that names what is wrong with it.
+// factorise returns the factor of S, or an *fault.ArgumentError that names what is wrong with it.
 func factorise(name, argument string, S mat.Symmetric, remedy string) (*factor, error) {
 	d := S.SymmetricDim()
 	f := &factor{scale: make([]float64, d)}
@@ -112,12 +112,12 @@ func factorise(name, argument string, S mat.Symmetric, remedy string) (*factor, 
 	for j := range d {
 		v := S.At(j, j)
 		if !(v > 0) || v < largest*1e-300 {
-			return nil, estimator.Argument(name, argument, fmt.Sprintf("singular (entry [%d, %d] is %.3g: feature %d does not vary)", j, j, v, j), "positive definite", remedy)
+			return nil, fault.Argument(name, argument, fmt.Sprintf("singular (entry [%d, %d] is %.3g: feature %d does not vary)", j, j, v, j), "positive definite", remedy)
 		}
 		f.scale[j] = math.Sqrt(v)
 	}
 	if !f.chol.Factorize(unitDiagonal{S, f.scale}) || !(f.chol.Cond() < maxCondition) {
-		return nil, estimator.Argument(name, argument, "singular (some features are linear combinations of others)", "positive definite", remedy)
+		return nil, fault.Argument(name, argument, "singular (some features are linear combinations of others)", "positive definite", remedy)
 	}
 	return f, nil
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Threshold is the rule that places the cut on the Fisher direction.
@@ -73,14 +74,14 @@ func FitFisher(ctx context.Context, X mat.Matrix, y []int, opts FisherOptions) (
 		return nil, err
 	}
 	if opts.Threshold < Midpoint || opts.Threshold > Priors {
-		return nil, estimator.Argument(name, "Threshold", int(opts.Threshold), "Midpoint or Priors", "")
+		return nil, fault.Argument(name, "Threshold", int(opts.Threshold), "Midpoint or Priors", "")
 	}
 	x, y, w, k, err := labelled(name, X, y, opts.Weights)
 	if err != nil {
 		return nil, err
 	}
 	if k != 2 {
-		return nil, estimator.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "pick two with .Classes(a, b), or use MDA")
+		return nil, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "pick two with .Classes(a, b), or use MDA")
 	}
 	n, d := x.Dims()
 	sizes, means, rests := classMeans(x, y, w, 2)
@@ -111,7 +112,7 @@ func FitFisher(ctx context.Context, X mat.Matrix, y []int, opts FisherOptions) (
 	}
 	raw := f.solve(diff)
 	if length := math.Sqrt(dot(raw, raw)); !(length > 0) {
-		return nil, estimator.Argument(name, "m_1 - m_0", "zero: both classes have the same mean", "not zero", "no direction separates the means; try a quadratic classifier")
+		return nil, fault.Argument(name, "m_1 - m_0", "zero: both classes have the same mean", "not zero", "no direction separates the means; try a quadratic classifier")
 	}
 	return newFisher(fisherState{D: d, Raw: raw, Sizes: [2]float64{sizes[0], sizes[1]}, Means: [2][]float64{append([]float64(nil), m0...), append([]float64(nil), m1...)},
 		SW: square(sw), S0: square(s0), Threshold: opts.Threshold, Apart: diff, Beyond: beyond}), nil
@@ -195,7 +196,7 @@ func (f *Fisher) Criterion(w []float64) (float64, error) {
 		return 0, estimator.Unfitted("reduce.Fisher.Criterion")
 	}
 	if len(w) != f.state.D {
-		return 0, estimator.Argument("reduce.Fisher.Criterion", "w", fmt.Sprintf("%d numbers", len(w)), fmt.Sprintf("%d numbers like the data of the fit", f.state.D), "")
+		return 0, fault.Argument("reduce.Fisher.Criterion", "w", fmt.Sprintf("%d numbers", len(w)), fmt.Sprintf("%d numbers like the data of the fit", f.state.D), "")
 	}
 	v := mat.NewVecDense(len(w), append([]float64(nil), w...))
 	den := mat.Inner(v, f.sw, v)
@@ -243,7 +244,7 @@ func (f *Fisher) Decision(X mat.Matrix) (*mat.Dense, error) {
 func (f *Fisher) Proba(X mat.Matrix) (*mat.Dense, error) {
 	z, err := f.Decision(X)
 	if err != nil {
-		return nil, estimator.In("reduce.Fisher.Proba", err)
+		return nil, fault.In("reduce.Fisher.Proba", err)
 	}
 	n, _ := z.Dims()
 	out := mat.NewDense(n, 2, nil)
@@ -258,7 +259,7 @@ func (f *Fisher) Proba(X mat.Matrix) (*mat.Dense, error) {
 func (f *Fisher) Predict(X mat.Matrix) ([]int, error) {
 	z, err := f.Decision(X)
 	if err != nil {
-		return nil, estimator.In("reduce.Fisher.Predict", err)
+		return nil, fault.In("reduce.Fisher.Predict", err)
 	}
 	n, _ := z.Dims()
 	y := make([]int, n)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Spread says how the class means are weighed in the scatter between the classes.
@@ -72,7 +73,7 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 		return nil, err
 	}
 	if opts.Spread != Sizes && opts.Spread != Equal {
-		return nil, estimator.Argument(name, "Spread", int(opts.Spread), "Sizes or Equal", "")
+		return nil, fault.Argument(name, "Spread", int(opts.Spread), "Sizes or Equal", "")
 	}
 	x, y, w, k, err := labelled(name, X, y, opts.Weights)
 	if err != nil {
@@ -82,7 +83,7 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 	most := min(d, k-1)
 	if opts.Components != All {
 		if c := opts.Components; c < 1 || c > most {
-			return nil, estimator.Argument(name, "Components", c, fmt.Sprintf("a whole number from 1 to %d: %d classes in %d dimensions have no more discriminants", most, k, d), "")
+			return nil, fault.Argument(name, "Components", c, fmt.Sprintf("a whole number from 1 to %d: %d classes in %d dimensions have no more discriminants", most, k, d), "")
 		}
 	}
 	sizes, means, rests := classMeans(x, y, w, k)
@@ -94,12 +95,12 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 			priors[c] = v / sum
 		}
 	} else if len(priors) != k {
-		return nil, estimator.Argument(name, "Priors", fmt.Sprintf("%d numbers", len(priors)), fmt.Sprintf("%d probabilities, one a class", k), "")
+		return nil, fault.Argument(name, "Priors", fmt.Sprintf("%d numbers", len(priors)), fmt.Sprintf("%d probabilities, one a class", k), "")
 	} else if err := estimator.CheckProbabilities(name, "Priors", priors); err != nil {
 		return nil, err
 	}
 	if sum <= float64(k) {
-		return nil, estimator.Argument(name, "X", fmt.Sprintf("of total weight %v in %d classes", sum, k), "data of total weight above the number of classes, for S_W to have n-K degrees of freedom", "give more rows")
+		return nil, fault.Argument(name, "X", fmt.Sprintf("of total weight %v in %d classes", sum, k), "data of total weight above the number of classes, for S_W to have n-K degrees of freedom", "give more rows")
 	}
 	sw := scatterWithin(x, y, w, sizes, means, rests)
 	if err := ctx.Err(); err != nil {
@@ -232,7 +233,7 @@ func (m *MDA) Criterion(W mat.Matrix) (float64, error) {
 	}
 	d, k := W.Dims()
 	if d != m.state.D {
-		return 0, estimator.Argument(name, "W", fmt.Sprintf("%d x %d", d, k), fmt.Sprintf("%d x k", m.state.D), "")
+		return 0, fault.Argument(name, "W", fmt.Sprintf("%d x %d", d, k), fmt.Sprintf("%d x k", m.state.D), "")
 	}
 	quadratic := func(S mat.Matrix) float64 {
 		var t, q mat.Dense
@@ -260,7 +261,7 @@ func (m *MDA) Transform(X mat.Matrix) (*mat.Dense, error) {
 func (m *MDA) Decision(X mat.Matrix) (*mat.Dense, error) {
 	z, err := m.Transform(X)
 	if err != nil {
-		return nil, estimator.In("reduce.MDA.Decision", err)
+		return nil, fault.In("reduce.MDA.Decision", err)
 	}
 	n, _ := z.Dims()
 	out := mat.NewDense(n, m.state.Classes, nil)
@@ -282,7 +283,7 @@ func (m *MDA) Decision(X mat.Matrix) (*mat.Dense, error) {
 func (m *MDA) Proba(X mat.Matrix) (*mat.Dense, error) {
 	out, err := m.Decision(X)
 	if err != nil {
-		return nil, estimator.In("reduce.MDA.Proba", err)
+		return nil, fault.In("reduce.MDA.Proba", err)
 	}
 	n, _ := out.Dims()
 	for i := range n {
@@ -303,7 +304,7 @@ func (m *MDA) Proba(X mat.Matrix) (*mat.Dense, error) {
 func (m *MDA) Predict(X mat.Matrix) ([]int, error) {
 	v, err := m.Decision(X)
 	if err != nil {
-		return nil, estimator.In("reduce.MDA.Predict", err)
+		return nil, fault.In("reduce.MDA.Predict", err)
 	}
 	n, _ := v.Dims()
 	y := make([]int, n)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
@@ -83,7 +84,7 @@ func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
 		return nil, err
 	}
 	if opts.Path < Auto || opts.Path > SVD {
-		return nil, estimator.Argument(name, "Path", int(opts.Path), "Auto, Covariance or SVD", "")
+		return nil, fault.Argument(name, "Path", int(opts.Path), "Auto, Covariance or SVD", "")
 	}
 	n, d := x.Dims()
 	if opts.Components != All {
@@ -207,7 +208,7 @@ func (s *pcaState) svd(name string, x *mat.Dense, w []float64, by float64, scale
 func checkScale(name string, scale, mean []float64) error {
 	for j, v := range scale {
 		if !(v > 1e-14*math.Abs(mean[j])) {
-			return estimator.Argument(name, fmt.Sprintf("feature %d", j), "constant", "varying, for Scale divides by its standard deviation", "leave the feature out or do not scale")
+			return fault.Argument(name, fmt.Sprintf("feature %d", j), "constant", "varying, for Scale divides by its standard deviation", "leave the feature out or do not scale")
 		}
 	}
 	return nil
@@ -246,9 +247,9 @@ func divisor(name string, of Divisor, sum float64) (float64, error) {
 	case of == Population:
 		return sum, nil
 	case of != Sample:
-		return 0, estimator.Argument(name, "Divisor", int(of), "Sample or Population", "")
+		return 0, fault.Argument(name, "Divisor", int(of), "Sample or Population", "")
 	case sum <= 1:
-		return 0, estimator.Argument(name, "X", fmt.Sprintf("of total weight %v", sum), "data of total weight above 1, because the variance is divided by n-1", "give more rows, or set Divisor to Population")
+		return 0, fault.Argument(name, "X", fmt.Sprintf("of total weight %v", sum), "data of total weight above 1, because the variance is divided by n-1", "give more rows, or set Divisor to Population")
 	}
 	return sum - 1, nil
 }
@@ -352,7 +353,7 @@ func (p *PCA) Inverse(scores mat.Matrix) (*mat.Dense, error) {
 	}
 	n, j := scores.Dims()
 	if j > p.state.K {
-		return nil, estimator.Argument(name, "scores", fmt.Sprintf("%d x %d", n, j), fmt.Sprintf("n x %d at most, the number of components kept", p.state.K), "")
+		return nil, fault.Argument(name, "scores", fmt.Sprintf("%d x %d", n, j), fmt.Sprintf("n x %d at most, the number of components kept", p.state.K), "")
 	}
 	out := mat.NewDense(n, p.state.D, nil)
 	out.Mul(estimator.Dense(scores), p.axes.Slice(0, p.state.D, 0, j).T())

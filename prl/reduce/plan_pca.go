@@ -14,6 +14,7 @@ import (
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A PCAPlan is principal component analysis described step by step: NewPCA(2).Scale().Fit(wine). It is an immutable value.
@@ -119,7 +120,7 @@ func (p FittedPCA) Scree() *plotting.Figure {
 func (p FittedPCA) Biplot() *plotting.Figure {
 	return p.figure("Biplot", func(m *PCA) (*plotting.Figure, error) {
 		if m.Components() < 2 {
-			return nil, estimator.Argument("Biplot", "the number of components", m.Components(), "2 at least", "call PCA(2)")
+			return nil, fault.Argument("Biplot", "the number of components", m.Components(), "2 at least", "call PCA(2)")
 		}
 		z, err := m.Transform(p.set.X)
 		if err != nil {
@@ -151,7 +152,7 @@ func (p FittedPCA) Axes() *plotting.Figure {
 			return nil, err
 		}
 		if m.state.Scale != nil {
-			return nil, estimator.Argument("Axes", "Scale", true, "false, for the picture shows the data in their own units", "leave out .Scale()")
+			return nil, fault.Argument("Axes", "Scale", true, "false, for the picture shows the data in their own units", "leave out .Scale()")
 		}
 		mean := m.Mean()
 		fig := plotting.New(cloud(p.set, p.set.X, 0, 1).Opacity(0.6))

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/fuzztest"
 )
 
@@ -135,7 +135,7 @@ func TestPCA(t *testing.T) {
 
 // refused tells whether there is an error, which has to be about an argument.
 func refused(t *rapid.T, err error) bool {
-	var argument *estimator.ArgumentError
+	var argument *fault.ArgumentError
 	if err != nil && !errors.As(err, &argument) {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 var ctx = context.Background()
@@ -576,7 +577,7 @@ func TestErrors(t *testing.T) {
 		{"singular whitening", white(constant, DefaultWhiten()), []string{"covariance", "Regularise"}},
 		{"form", white(x, WhitenOptions{Form: 9}), []string{"Form"}},
 	} {
-		var arg *estimator.ArgumentError
+		var arg *fault.ArgumentError
 		if !errors.As(c.err, &arg) {
 			t.Errorf("%s: %v is not an ArgumentError", c.name, c.err)
 			continue

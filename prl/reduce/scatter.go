@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -100,7 +101,7 @@ func (s *Scatter) Difference(a, b int) []float64 {
 // Between. It fails unless there are exactly two classes.
 func (s *Scatter) TwoClass() (*mat.SymDense, error) {
 	if len(s.Sizes) != 2 {
-		return nil, estimator.Argument("reduce.Scatter.TwoClass", "the number of classes", len(s.Sizes), "2", "use Between for more classes")
+		return nil, fault.Argument("reduce.Scatter.TwoClass", "the number of classes", len(s.Sizes), "2", "use Between for more classes")
 	}
 	v := s.Difference(0, 1)
 	b := mat.NewSymDense(len(v), nil)
@@ -146,7 +147,7 @@ func labelled(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense
 	}
 	for c, ok := range seen {
 		if !ok {
-			return nil, nil, nil, 0, estimator.Argument(name, "Weights", fmt.Sprintf("zero for all of class %d", c), "a positive weight in every class", "leave the class out of the data instead")
+			return nil, nil, nil, 0, fault.Argument(name, "Weights", fmt.Sprintf("zero for all of class %d", c), "a positive weight in every class", "leave the class out of the data instead")
 		}
 	}
 	return x, yk, w, k, nil

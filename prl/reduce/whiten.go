@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Form is one of the maps A with A Sigma A^T = I. They differ by a rotation.
@@ -60,7 +61,7 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 		return nil, err
 	}
 	if opts.Divisor != Sample && opts.Divisor != Population {
-		return nil, estimator.Argument(name, "Divisor", int(opts.Divisor), "Sample or Population", "")
+		return nil, fault.Argument(name, "Divisor", int(opts.Divisor), "Sample or Population", "")
 	}
 	var cov *mat.SymDense
 	var mean []float64
@@ -76,7 +77,7 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 		by := sum
 		if opts.Divisor == Sample {
 			if by = sum - float64(k); by <= 0 {
-				return nil, estimator.Argument(name, "X", fmt.Sprintf("of total weight %v in %d classes", sum, k), "data of total weight above the number of classes", "set Divisor to Population")
+				return nil, fault.Argument(name, "X", fmt.Sprintf("of total weight %v in %d classes", sum, k), "data of total weight above the number of classes", "set Divisor to Population")
 			}
 		}
 		cov.ScaleSym(1/by, cov)
@@ -101,7 +102,7 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 func WhiteningOf(mean []float64, cov mat.Symmetric, form Form) (*Whitening, error) {
 	const name = "reduce.WhiteningOf"
 	if cov == nil || cov.SymmetricDim() != len(mean) || len(mean) == 0 {
-		return nil, estimator.Argument(name, "mean", fmt.Sprintf("%d numbers", len(mean)), "as long as the covariance is wide", "")
+		return nil, fault.Argument(name, "mean", fmt.Sprintf("%d numbers", len(mean)), "as long as the covariance is wide", "")
 	}
 	if err := estimator.CheckX(name, cov); err != nil {
 		return nil, err
@@ -140,7 +141,7 @@ func whitening(name string, mean []float64, cov *mat.SymDense, form Form) (*Whit
 			return nil, err
 		}
 		if !(values[d-1] > 0) {
-			return nil, estimator.Argument(name, "the covariance of X", fmt.Sprintf("with eigenvalue %.3g", values[d-1]), "positive definite", remedy)
+			return nil, fault.Argument(name, "the covariance of X", fmt.Sprintf("with eigenvalue %.3g", values[d-1]), "positive definite", remedy)
 		}
 		for j := range d {
 			r := math.Sqrt(values[j])
@@ -164,7 +165,7 @@ func whitening(name string, mean []float64, cov *mat.SymDense, form Form) (*Whit
 			back.Mul(u, stretched)
 		}
 	default:
-		return nil, estimator.Argument(name, "Form", int(form), "Axes, ZCA or Triangular", "")
+		return nil, fault.Argument(name, "Form", int(form), "Axes, ZCA or Triangular", "")
 	}
 	return newWhitening(whiteningState{D: d, Form: form, Mean: mean, A: at.RawMatrix().Data, Back: back.RawMatrix().Data}), nil
 }
@@ -175,7 +176,7 @@ func newWhitening(s whiteningState) *Whitening {
 
 func checkGamma(name string, gamma float64) error {
 	if !(gamma >= 0) || math.IsInf(gamma, 0) {
-		return estimator.Argument(name, "Regularise", gamma, "a finite number of at least 0", "0.01 adds a hundredth of the mean variance to the diagonal")
+		return fault.Argument(name, "Regularise", gamma, "a finite number of at least 0", "0.01 adds a hundredth of the mean variance to the diagonal")
 	}
 	return nil
 }

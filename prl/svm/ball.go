@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Ball is the smallest ball around points in feature space: centre sum_i Weights_i phi(x_i), squared radius R2.
@@ -25,7 +26,7 @@ type Ball struct {
 func SmallestBall(ctx context.Context, K mat.Symmetric, tol float64) (Ball, error) {
 	const fn = "svm.SmallestBall"
 	if K == nil || K.SymmetricDim() == 0 {
-		return Ball{}, estimator.Argument(fn, "K", "empty", "a Gram matrix of at least one point", "")
+		return Ball{}, fault.Argument(fn, "K", "empty", "a Gram matrix of at least one point", "")
 	}
 	if err := estimator.CheckX(fn, K); err != nil {
 		return Ball{}, err
@@ -85,5 +86,5 @@ func SmallestBall(ctx context.Context, K mat.Symmetric, tol float64) (Ball, erro
 			g[i] -= 2 * d * (K.At(far, i) - K.At(from, i))
 		}
 	}
-	return Ball{}, estimator.Argument(fn, "tol", tol, "larger: rounding errors keep the weights from settling", "1e-9 is usual")
+	return Ball{}, fault.Argument(fn, "tol", tol, "larger: rounding errors keep the weights from settling", "1e-9 is usual")
 }

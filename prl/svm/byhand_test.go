@@ -8,6 +8,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/estimator/estimatortest"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/kernel"
 )
 
@@ -143,7 +144,7 @@ func TestDecodedKernelIsChecked(t *testing.T) {
 			continue
 		}
 		estimatortest.Refused(t, map[string]error{want: err})
-		if a := new(estimator.ArgumentError); errors.As(err, &a) && a.Func != "svm.Model" {
+		if a := new(fault.ArgumentError); errors.As(err, &a) && a.Func != "svm.Model" {
 			t.Errorf("the error names %s", a.Func)
 		}
 	}

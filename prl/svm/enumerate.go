@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // EnumerateDual solves the dual of at most 12 points exactly, as one would by hand: for each choice of the variables at 0, at C and in
@@ -21,17 +22,17 @@ func EnumerateDual(K mat.Symmetric, y []int, C []float64, bias bool) (alpha []fl
 	const fn = "svm.EnumerateDual"
 	n := len(y)
 	if n < 1 || n > 12 {
-		return nil, 0, estimator.Argument(fn, "y", fmt.Sprintf("%d labels", n), "1 to 12 labels", "use Fit for more points")
+		return nil, 0, fault.Argument(fn, "y", fmt.Sprintf("%d labels", n), "1 to 12 labels", "use Fit for more points")
 	}
 	if K == nil || K.SymmetricDim() != n {
-		return nil, 0, estimator.Argument(fn, "K", "of another size", fmt.Sprintf("%d x %d like the labels", n, n), "")
+		return nil, 0, fault.Argument(fn, "K", "of another size", fmt.Sprintf("%d x %d like the labels", n, n), "")
 	}
 	if C != nil && len(C) != n {
-		return nil, 0, estimator.Argument(fn, "C", fmt.Sprintf("%d bounds", len(C)), fmt.Sprintf("one for each of the %d points, or nil", n), "")
+		return nil, 0, fault.Argument(fn, "C", fmt.Sprintf("%d bounds", len(C)), fmt.Sprintf("one for each of the %d points, or nil", n), "")
 	}
 	for i, v := range y {
 		if v != 1 && v != -1 {
-			return nil, 0, estimator.Argument(fn, fmt.Sprintf("y[%d]", i), v, "+1 or -1", "")
+			return nil, 0, fault.Argument(fn, fmt.Sprintf("y[%d]", i), v, "+1 or -1", "")
 		}
 		if C != nil {
 			if err := estimator.CheckPositive(fn, fmt.Sprintf("C[%d]", i), C[i], 1); err != nil {
@@ -57,7 +58,7 @@ func EnumerateDual(K mat.Symmetric, y []int, C []float64, bias bool) (alpha []fl
 			}
 		}
 	}
-	return nil, 0, estimator.Argument(fn, "K, y", "without a KKT point", "separable for a hard margin", "give bounds C")
+	return nil, 0, fault.Argument(fn, "K, y", "without a KKT point", "separable for a hard margin", "give bounds C")
 }
 
 type enumeration struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Show displays the machine: Boundary for two features, Scores otherwise.
@@ -30,7 +30,7 @@ func (p Plan) Show() {
 func (p Plan) plane(method string) (*Model, error) {
 	m, err := p.Fitted()
 	if err == nil && m.D != 2 {
-		err = p.Chain.Step(method).Break(estimator.Argument(method, "number of features", m.D, "2 for a picture of the plane", "choose two with .Features(a, b)")).Err()
+		err = p.Chain.Step(method).Break(fault.Argument(method, "number of features", m.D, "2 for a picture of the plane", "choose two with .Features(a, b)")).Err()
 	}
 	return m, err
 }
@@ -311,7 +311,7 @@ func (p Plan) Confusion(test datasets.Set) *plotting.Figure {
 		classes, err := m.Predict(test.X)
 		for i, c := range classes {
 			if test.Y[i] >= k {
-				return nil, estimator.Argument("Confusion", "data set "+test.Name, "of other classes", "a set with the classes of the fit", "")
+				return nil, fault.Argument("Confusion", "data set "+test.Name, "of other classes", "a set with the classes of the fit", "")
 			}
 			z[test.Y[i]][c]++
 		}

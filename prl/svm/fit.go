@@ -9,13 +9,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/kernel"
 )
 
 // Fit trains a support vector machine on X (n x d, row = observation) with classes y in 0 ... K-1; for K > 2 one machine for each pair of
 // classes. With kernel.Precomputed, X is the n x n Gram matrix. The result is exact up to Options.Tol: see Certificate.
 //
-// Errors are an *estimator.ArgumentError for arguments that cannot be used, among them a hard margin on classes that no hyperplane
+// Errors are an *fault.ArgumentError for arguments that cannot be used, among them a hard margin on classes that no hyperplane
 // separates; an *IterationError when MaxIter was too small; and the wrapped error of ctx.
 func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) {
 	return fitIn(ctx, X, y, o, &workspace{}, true)
@@ -42,10 +43,10 @@ func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspac
 		return nil, err
 	}
 	if o.Trace != nil && classes > 2 {
-		return nil, estimator.Argument(fn, "Trace", fmt.Sprintf("set for %d classes", classes), "nil for more than two classes", "choose two classes to watch")
+		return nil, fault.Argument(fn, "Trace", fmt.Sprintf("set for %d classes", classes), "nil for more than two classes", "choose two classes to watch")
 	}
 	if _, ok := o.Kernel.(kernel.Precomputed); ok && n != d {
-		return nil, estimator.Argument(fn, "X", fmt.Sprintf("%d x %d", n, d), "a square Gram matrix for a precomputed kernel", "pass K(x_i, x_j) for all pairs of training points")
+		return nil, fault.Argument(fn, "X", fmt.Sprintf("%d x %d", n, d), "a square Gram matrix for a precomputed kernel", "pass K(x_i, x_j) for all pairs of training points")
 	}
 
 	dense := estimator.Dense(X)
@@ -56,7 +57,7 @@ func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspac
 		}
 	}
 	if c := slices.Index(seen, false); c >= 0 {
-		return nil, estimator.Argument(fn, "Weights", fmt.Sprintf("zero for all rows of class %d", c), "positive for at least one row of each class", "")
+		return nil, fault.Argument(fn, "Weights", fmt.Sprintf("zero for all rows of class %d", c), "positive for at least one row of each class", "")
 	}
 	pairs := make([]pair, 0, classes*(classes-1)/2)
 	for a := range classes {
@@ -115,7 +116,7 @@ func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive 
 			if o.NoBias {
 				what = "a hyperplane through the origin"
 			}
-			return pair{}, estimator.Argument("svm.Fit", "Slack", "a hard margin",
+			return pair{}, fault.Argument("svm.Fit", "Slack", "a hard margin",
 				fmt.Sprintf("soft, since with the %s kernel %s does not separate classes %d and %d", o.Kernel, what, negative, positive),
 				"allow slack (C = 1, say), or take a richer kernel")
 		}

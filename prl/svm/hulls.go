@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/kernel"
 )
 
@@ -37,7 +38,7 @@ func Separable(ctx context.Context, X mat.Matrix, y []int, k kernel.Kernel, noBi
 		return Hulls{}, err
 	}
 	if classes != 2 {
-		return Hulls{}, estimator.Argument(fn, "y", fmt.Sprintf("of %d classes", classes), "of two classes", "ask for each pair")
+		return Hulls{}, fault.Argument(fn, "y", fmt.Sprintf("of %d classes", classes), "of two classes", "ask for each pair")
 	}
 	if err := o.check(fn); err != nil {
 		return Hulls{}, err
@@ -143,5 +144,5 @@ func (p *problem) hulls(ctx context.Context) (Hulls, error) {
 			h[t] += d * y * (p.y[to]*kt[t] - p.y[from]*kf[t])
 		}
 	}
-	return Hulls{}, estimator.Argument("svm.Separable", "X", "too close to touching to tell", "clearly separable or not", "allow slack")
+	return Hulls{}, fault.Argument("svm.Separable", "X", "too close to touching to tell", "clearly separable or not", "allow slack")
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // LinearOptions says what FitLinear shall minimise and how. DefaultLinear fills it.
@@ -61,7 +62,7 @@ func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*Li
 		return nil, err
 	}
 	if o.Slack != LinearSlack && o.Slack != QuadraticSlack {
-		return nil, estimator.Argument(fn, "Slack", o.Slack, "LinearSlack or QuadraticSlack", "svm.Fit knows the hard margin")
+		return nil, fault.Argument(fn, "Slack", o.Slack, "LinearSlack or QuadraticSlack", "svm.Fit knows the hard margin")
 	}
 	if err := estimator.CheckPositive(fn, "C", o.C, 1); err != nil {
 		return nil, err
@@ -295,7 +296,7 @@ func (m *LinearModel) Decision(X mat.Matrix) (*mat.Dense, error) {
 func (m *LinearModel) Predict(X mat.Matrix) ([]int, error) {
 	F, err := m.Decision(X)
 	if err != nil {
-		return nil, estimator.In("svm.LinearModel.Predict", err)
+		return nil, fault.In("svm.LinearModel.Predict", err)
 	}
 	n, _ := F.Dims()
 	classes := make([]int, n)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/kernel"
 )
 
@@ -41,10 +42,10 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 		return nil, err
 	}
 	if full.K != 2 {
-		return nil, estimator.Argument(fn, "y", fmt.Sprintf("of %d classes", full.K), "of two classes", "choose two classes")
+		return nil, fault.Argument(fn, "y", fmt.Sprintf("of %d classes", full.K), "of two classes", "choose two classes")
 	}
 	if prune && o.Slack == QuadraticSlack {
-		return nil, estimator.Argument(fn, "prune", "true with quadratic slack", "false there: the lemma is about linear slack", "retrain for every row")
+		return nil, fault.Argument(fn, "prune", "true with quadratic slack", "false there: the lemma is about linear slack", "retrain for every row")
 	}
 	dense := estimator.Dense(X)
 	lo, hi, diagonal, err := kernelRange(o.Kernel, dense)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // FunctionalMargins returns y_i (<w, x_i> + b) for the rows of X, with y_i = +1 for class 1 and -1 for class 0.
@@ -18,12 +19,12 @@ func FunctionalMargins(X mat.Matrix, y []int, w []float64, b float64) ([]float64
 	}
 	n, _ := X.Dims()
 	if len(y) != n {
-		return nil, estimator.Argument(fn, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
+		return nil, fault.Argument(fn, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
 	}
 	margins := make([]float64, n)
 	for i, c := range y {
 		if c != 0 && c != 1 {
-			return nil, estimator.Argument(fn, fmt.Sprintf("y[%d]", i), c, "class 0 or 1", "choose two classes")
+			return nil, fault.Argument(fn, fmt.Sprintf("y[%d]", i), c, "class 0 or 1", "choose two classes")
 		}
 		f := b
 		for j, v := range w {
@@ -42,7 +43,7 @@ func GeometricMargin(X mat.Matrix, y []int, w []float64, b float64) (float64, er
 	}
 	norm := floats.Norm(w, 2)
 	if norm == 0 {
-		return 0, estimator.Argument("svm.GeometricMargin", "w", "zero", "the normal of a hyperplane", "")
+		return 0, fault.Argument("svm.GeometricMargin", "w", "zero", "the normal of a hyperplane", "")
 	}
 	return floats.Min(margins) / norm, nil
 }
@@ -56,7 +57,7 @@ func Canonical(X mat.Matrix, y []int, w []float64, b float64) (canonical []float
 	}
 	m := floats.Min(margins)
 	if !(m > 0) {
-		return nil, 0, estimator.Argument("svm.Canonical", "the smallest functional margin", m, "positive", "only a separating hyperplane has a canonical form")
+		return nil, 0, fault.Argument("svm.Canonical", "the smallest functional margin", m, "positive", "only a separating hyperplane has a canonical form")
 	}
 	canonical = make([]float64, len(w))
 	for j, v := range w {
@@ -95,7 +96,7 @@ func DualObjective(K mat.Symmetric, y []int, alpha []float64) (float64, error) {
 	const fn = "svm.DualObjective"
 	n := len(y)
 	if K == nil || K.SymmetricDim() != n || len(alpha) != n {
-		return 0, estimator.Argument(fn, "K, y, alpha", "of different sizes", "an n x n matrix with n labels and n multipliers", "")
+		return 0, fault.Argument(fn, "K, y, alpha", "of different sizes", "an n x n matrix with n labels and n multipliers", "")
 	}
 	q := 0.0
 	for i, a := range alpha {

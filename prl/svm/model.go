@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/kernel"
@@ -200,7 +201,7 @@ func (m *Model) Certificate() Certificate { return m.first().Certificate }
 // Weights returns w of each machine, which exists in input space for the linear kernel only; otherwise an error.
 func (m *Model) Weights() ([][]float64, error) {
 	if m.weights == nil {
-		return nil, estimator.Argument("svm.Model.Weights", "Kernel", m.Kernel, "linear for w to lie in input space", "use the dual form, Decision")
+		return nil, fault.Argument("svm.Model.Weights", "Kernel", m.Kernel, "linear for w to lie in input space", "use the dual form, Decision")
 	}
 	out := make([][]float64, len(m.weights))
 	for i, w := range m.weights {
@@ -322,7 +323,7 @@ func (m *Model) vote(f, scores []float64) int {
 func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
 	if m.K == 2 {
 		F, err := m.PairDecision(X)
-		return F, estimator.In("svm.Model.Decision", err)
+		return F, fault.In("svm.Model.Decision", err)
 	}
 	if err := estimator.CheckWidth("svm.Model.Decision", X, m.D); err != nil {
 		return nil, err
@@ -351,11 +352,11 @@ func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 // Options.Probability. The most probable class need not be the predicted one.
 func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
 	if m.D > 0 && !m.Probability {
-		return nil, estimator.Argument("svm.Model.Proba", "model", "fitted without probabilities", "fitted with Options.Probability", "fit again with Probability: true; it costs five more fits")
+		return nil, fault.Argument("svm.Model.Proba", "model", "fitted without probabilities", "fitted with Options.Probability", "fit again with Probability: true; it costs five more fits")
 	}
 	F, err := m.PairDecision(X)
 	if err != nil {
-		return nil, estimator.In("svm.Model.Proba", err)
+		return nil, fault.In("svm.Model.Proba", err)
 	}
 	n, _ := F.Dims()
 	P := mat.NewDense(n, m.K, nil)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/kernel"
 )
 
@@ -62,7 +63,7 @@ func (o *Options) check(fn string) error {
 		return err
 	}
 	if o.Slack < LinearSlack || o.Slack > HardMargin {
-		return estimator.Argument(fn, "Slack", int(o.Slack), "LinearSlack, QuadraticSlack or HardMargin", "")
+		return fault.Argument(fn, "Slack", int(o.Slack), "LinearSlack, QuadraticSlack or HardMargin", "")
 	}
 	if o.Slack != HardMargin {
 		if err := estimator.CheckPositive(fn, "C", o.C, 1); err != nil {
@@ -70,7 +71,7 @@ func (o *Options) check(fn string) error {
 		}
 	}
 	if !(o.Tol > 0 && o.Tol <= 1) {
-		return estimator.Argument(fn, "Tol", o.Tol, "a number above 0 and at most 1", "the default is 1e-06")
+		return fault.Argument(fn, "Tol", o.Tol, "a number above 0 and at most 1", "the default is 1e-06")
 	}
 	if err := estimator.CheckCount(fn, "MaxIter", o.MaxIter, 1, math.MaxInt); err != nil {
 		return err
@@ -84,7 +85,7 @@ func (o *Options) checkClassWeights(fn string, classes int) error {
 		return nil
 	}
 	if len(o.ClassWeights) != classes {
-		return estimator.Argument(fn, "ClassWeights", fmt.Sprintf("%d numbers", len(o.ClassWeights)), fmt.Sprintf("one factor for each of the %d classes", classes), "nil weighs all classes alike")
+		return fault.Argument(fn, "ClassWeights", fmt.Sprintf("%d numbers", len(o.ClassWeights)), fmt.Sprintf("one factor for each of the %d classes", classes), "nil weighs all classes alike")
 	}
 	for c, w := range o.ClassWeights {
 		if err := estimator.CheckPositive(fn, fmt.Sprintf("ClassWeights[%d]", c), w, 1); err != nil {

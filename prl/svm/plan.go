@@ -9,7 +9,7 @@ import (
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/cell"
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/kernel"
 )
 
@@ -76,7 +76,7 @@ func (p Plan) Poly(degree int, cGamma ...float64) Plan {
 	}
 	p = p.step(func(o *Options) { o.Kernel = k }, "Poly", args...)
 	if len(cGamma) > 2 {
-		p.Chain = p.Chain.Break(estimator.Argument("Poly", "number of arguments", len(args), "at most 3", "degree, constant, gamma"))
+		p.Chain = p.Chain.Break(fault.Argument("Poly", "number of arguments", len(args), "at most 3", "degree, constant, gamma"))
 	}
 	return p
 }
@@ -100,7 +100,7 @@ func (p Plan) Kernel(k kernel.Kernel) Plan {
 func (p Plan) C(c float64) Plan {
 	p = p.step(func(o *Options) { o.C = c }, "C", c)
 	if p.o.Slack == HardMargin {
-		p.Chain = p.Chain.Break(estimator.Argument("C", "price of slack", c, "left out after HardMargin, which allows no slack", "put LinearSlack() or QuadraticSlack() before C"))
+		p.Chain = p.Chain.Break(fault.Argument("C", "price of slack", c, "left out after HardMargin, which allows no slack", "put LinearSlack() or QuadraticSlack() before C"))
 	}
 	return p
 }
@@ -155,7 +155,7 @@ func (p Plan) Fit(set datasets.Set) Plan {
 func (p Plan) two(method string) (*Model, error) {
 	m, err := p.Fitted()
 	if err == nil && m.K != 2 {
-		err = p.Chain.Step(method).Break(estimator.Argument(method, "number of classes", m.K, "2", "choose two with .Classes(a, b)")).Err()
+		err = p.Chain.Step(method).Break(fault.Argument(method, "number of classes", m.K, "2", "choose two with .Classes(a, b)")).Err()
 	}
 	return m, err
 }
@@ -206,7 +206,7 @@ func (p Plan) Certificate() Certificate { return p.must("Certificate").Certifica
 func (p Plan) At(x ...float64) float64 {
 	m := p.must("At")
 	if len(x) != m.D {
-		cell.Fail(p.Chain.Step("At").Break(estimator.Argument("At", "number of coordinates", len(x), fmt.Sprint(m.D), "")).Err())
+		cell.Fail(p.Chain.Step("At").Break(fault.Argument("At", "number of coordinates", len(x), fmt.Sprint(m.D), "")).Err())
 		return math.NaN()
 	}
 	return m.Value(x...)

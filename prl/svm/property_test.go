@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/fuzztest"
 	"github.com/prlab/prlab/prl/kernel"
 )
@@ -430,7 +430,7 @@ func TestErrors(t *testing.T) {
 			c.change(&o)
 		}
 		_, err := Fit(t.Context(), c.X, c.y, o)
-		var argument *estimator.ArgumentError
+		var argument *fault.ArgumentError
 		if !errors.As(err, &argument) || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/kernel"
 )
@@ -80,7 +80,7 @@ func (p *problem) solve(ctx context.Context) (*solution, error) {
 
 // overflow is the error for kernel values that are not finite, which hide every partner from the search.
 func overflow() error {
-	return estimator.Argument("svm.Fit", "kernel matrix", "not finite", "made of finite numbers", "standardise the columns, or lower the degree of the kernel")
+	return fault.Argument("svm.Fit", "kernel matrix", "not finite", "made of finite numbers", "standardise the columns, or lower the degree of the kernel")
 }
 
 // A solver keeps the points that are still in play at places 0 ... active-1; perm tells which point is at a place.

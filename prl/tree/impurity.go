@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Criterion measures the impurity i(t) of a node from the shares p_j of the classes in it. All are concave, zero for a pure node and largest for equal
@@ -101,16 +102,16 @@ func GainRatio(table [][]float64) (float64, error) {
 
 func columnSums(name string, table [][]float64) ([]float64, error) {
 	if len(table) == 0 || len(table[0]) == 0 {
-		return nil, estimator.Argument(name, "table", "empty", "class counts, one row a child", "")
+		return nil, fault.Argument(name, "table", "empty", "class counts, one row a child", "")
 	}
 	total := make([]float64, len(table[0]))
 	for i, row := range table {
 		if len(row) != len(total) {
-			return nil, estimator.Argument(name, fmt.Sprintf("table[%d]", i), fmt.Sprintf("%d counts", len(row)), fmt.Sprintf("%d counts like the first row", len(total)), "")
+			return nil, fault.Argument(name, fmt.Sprintf("table[%d]", i), fmt.Sprintf("%d counts", len(row)), fmt.Sprintf("%d counts like the first row", len(total)), "")
 		}
 		for j, v := range row {
 			if !(v >= 0) || math.IsInf(v, 0) {
-				return nil, estimator.Argument(name, fmt.Sprintf("table[%d][%d]", i, j), v, "a finite count of at least 0", "")
+				return nil, fault.Argument(name, fmt.Sprintf("table[%d][%d]", i, j), v, "a finite count of at least 0", "")
 			}
 			total[j] += v
 		}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Node is one node of a tree. Nodes stand in preorder: the root is number 0, the left child of node i is i+1.
@@ -271,11 +272,11 @@ func (t *nodes) Flow(x []float64) ([]float64, error) {
 
 func (t *nodes) checkRow(name string, x []float64, missing bool) error {
 	if len(x) != t.d || t.d == 0 {
-		return estimator.Argument(name, "x", fmt.Sprintf("%d numbers", len(x)), fmt.Sprintf("%d numbers like the data of the fit", t.d), "")
+		return fault.Argument(name, "x", fmt.Sprintf("%d numbers", len(x)), fmt.Sprintf("%d numbers like the data of the fit", t.d), "")
 	}
 	for j, v := range x {
 		if math.IsInf(v, 0) || (math.IsNaN(v) && !missing) {
-			return estimator.Argument(name, fmt.Sprintf("x[%d]", j), v, "a finite number", "")
+			return fault.Argument(name, fmt.Sprintf("x[%d]", j), v, "a finite number", "")
 		}
 	}
 	return nil
@@ -284,7 +285,7 @@ func (t *nodes) checkRow(name string, x []float64, missing bool) error {
 // Box returns the box of node i: lo[j] < x_j <= hi[j] for each feature, with infinities where nothing bounds it. The boxes of the leaves part the space.
 func (t *nodes) Box(i int) (lo, hi []float64, err error) {
 	if i < 0 || i >= t.list.len() {
-		return nil, nil, estimator.Argument("tree.Box", "i", i, fmt.Sprintf("a node 0 ... %d", t.list.len()-1), "")
+		return nil, nil, fault.Argument("tree.Box", "i", i, fmt.Sprintf("a node 0 ... %d", t.list.len()-1), "")
 	}
 	lo, hi = make([]float64, t.d), make([]float64, t.d)
 	for j := range lo {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 const (
@@ -33,10 +34,10 @@ func DefaultOptions() Options {
 
 func (o Options) check(name string, d int) error {
 	if o.Criterion < Gini || o.Criterion > Error {
-		return estimator.Argument(name, "Criterion", o.Criterion, "Gini, Entropy or Error", "")
+		return fault.Argument(name, "Criterion", o.Criterion, "Gini, Entropy or Error", "")
 	}
 	if o.MaxDepth != Unlimited && o.MaxDepth < 1 {
-		return estimator.Argument(name, "MaxDepth", o.MaxDepth, "a whole number of at least 1, or Unlimited", "")
+		return fault.Argument(name, "MaxDepth", o.MaxDepth, "a whole number of at least 1, or Unlimited", "")
 	}
 	if err := estimator.CheckCount(name, "MinLeaf", o.MinLeaf, 1, math.MaxInt); err != nil {
 		return err
@@ -45,7 +46,7 @@ func (o Options) check(name string, d int) error {
 		return err
 	}
 	if !(o.MinGain >= 0) || math.IsInf(o.MinGain, 0) {
-		return estimator.Argument(name, "MinGain", o.MinGain, "a finite number of at least 0", "")
+		return fault.Argument(name, "MinGain", o.MinGain, "a finite number of at least 0", "")
 	}
 	if o.MaxFeatures != All {
 		return estimator.CheckCount(name, "MaxFeatures", o.MaxFeatures, 1, d)

@@ -13,6 +13,7 @@ import (
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Plan is a tree described step by step: New().Entropy().Depth(3).Fit(iris). It is an immutable value.
@@ -100,7 +101,7 @@ func (p Plan) Fit(set datasets.Set) Fitted {
 func (p Plan) FitTarget(set datasets.Set) FittedRegression {
 	chain := p.Chain.Step("FitTarget", set).Break(set.Check("FitTarget"))
 	if set.Target == nil {
-		chain = chain.Break(estimator.Argument("FitTarget", "the data set "+set.Name, "without a target", "a set with a numeric target", "give one with .WithTarget(name, values)"))
+		chain = chain.Break(fault.Argument("FitTarget", "the data set "+set.Name, "without a target", "a set with a numeric target", "give one with .WithTarget(name, values)"))
 	}
 	return FittedRegression{cell.NewOutcome(chain, func() (*Regressor, error) {
 		t, err := FitRegression(context.Background(), set.X, set.Target, p.opts)
@@ -358,7 +359,7 @@ func (f FittedRegression) Curve() *plotting.Figure {
 		return plotting.Fault(err)
 	}
 	if f.set.D() != 1 {
-		err := estimator.Argument("Curve", "the data set", fmt.Sprintf("of %d features", f.set.D()), "a set of 1 feature", "choose one with .Features(a)")
+		err := fault.Argument("Curve", "the data set", fmt.Sprintf("of %d features", f.set.D()), "a set of 1 feature", "choose one with .Features(a)")
 		return plotting.Fault(f.Chain.Step("Curve").Break(err).Err())
 	}
 	x := mat.Col(nil, 0, f.set.X)

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A PruneStep is one tree of the nested sequence of cost-complexity pruning: the smallest tree that minimises R(T) + alpha |leaves| for all penalties from Alpha up to
@@ -99,7 +100,7 @@ func (t *nodes) risks(impurity func(Node) float64) []float64 {
 
 func checkAlpha(name string, alpha float64) error {
 	if !(alpha >= 0) || math.IsInf(alpha, 0) {
-		return estimator.Argument(name, "alpha", alpha, "a finite number of at least 0", "the steps of PruningPath show where the tree changes")
+		return fault.Argument(name, "alpha", alpha, "a finite number of at least 0", "the steps of PruningPath show where the tree changes")
 	}
 	return nil
 }
@@ -152,11 +153,11 @@ func (t *Classifier) ReducedError(X mat.Matrix, y []int) (*Classifier, []float64
 		return nil, nil, err
 	}
 	if len(y) != len(at) {
-		return nil, nil, estimator.Argument(name, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", len(at)), "")
+		return nil, nil, fault.Argument(name, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", len(at)), "")
 	}
 	for i, c := range y {
 		if c < 0 || c >= t.classes {
-			return nil, nil, estimator.Argument(name, fmt.Sprintf("y[%d]", i), c, fmt.Sprintf("a class 0 ... %d", t.classes-1), "")
+			return nil, nil, fault.Argument(name, fmt.Sprintf("y[%d]", i), c, fmt.Sprintf("a class 0 ... %d", t.classes-1), "")
 		}
 	}
 	n := t.list.len()

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Regressor is a tree whose leaves hold the weighted mean target of the training rows that reach them.
@@ -23,11 +24,11 @@ func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Opt
 	}
 	n, d := X.Dims()
 	if len(target) != n {
-		return nil, estimator.Argument(name, "target", fmt.Sprintf("%d numbers", len(target)), fmt.Sprintf("one number for each of the %d rows of X", n), "")
+		return nil, fault.Argument(name, "target", fmt.Sprintf("%d numbers", len(target)), fmt.Sprintf("one number for each of the %d rows of X", n), "")
 	}
 	for i, v := range target {
 		if v-v != 0 {
-			return nil, estimator.Argument(name, fmt.Sprintf("target[%d]", i), v, "a finite number", "drop the row")
+			return nil, fault.Argument(name, fmt.Sprintf("target[%d]", i), v, "a finite number", "drop the row")
 		}
 	}
 	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Stump is a tree of one test on one feature for two classes: class Left where x[Feature] <= Threshold, class Right elsewhere. A stump with
@@ -42,10 +43,10 @@ func (s Stump) Error(X mat.Matrix, y []int, weights []float64) (float64, error) 
 	}
 	n, d := X.Dims()
 	if s.Feature < 0 || s.Feature >= d {
-		return 0, estimator.Argument(name, "X", fmt.Sprintf("%d x %d", n, d), fmt.Sprintf("n x %d at least: the stump tests feature %d", s.Feature+1, s.Feature), "")
+		return 0, fault.Argument(name, "X", fmt.Sprintf("%d x %d", n, d), fmt.Sprintf("n x %d at least: the stump tests feature %d", s.Feature+1, s.Feature), "")
 	}
 	if len(y) != n {
-		return 0, estimator.Argument(name, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
+		return 0, fault.Argument(name, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
 	}
 	if err := estimator.CheckWeights(name, weights, n); err != nil {
 		return 0, err
@@ -136,7 +137,7 @@ func NewStumpFinder(X mat.Matrix, y []int) (*StumpFinder, error) {
 		return nil, err
 	}
 	if k != 2 {
-		return nil, estimator.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "pick two with .Classes(a, b), or grow a tree of depth 1")
+		return nil, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "pick two with .Classes(a, b), or grow a tree of depth 1")
 	}
 	x := estimator.Dense(X)
 	if n <= narrow {

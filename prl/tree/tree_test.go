@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 var ctx = context.Background()
@@ -398,7 +399,7 @@ func TestErrors(t *testing.T) {
 		{badTarget, "target is 1 numbers"},
 		{badGain, "table[1]"},
 	} {
-		var arg *estimator.ArgumentError
+		var arg *fault.ArgumentError
 		if !errors.As(c.err, &arg) || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%v does not say %q", c.err, c.want)
 		}

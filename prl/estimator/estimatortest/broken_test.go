@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A toy is a nearest-mean classifier that can break any one rule of the contract. Its faults are the words in flaws.
@@ -67,13 +68,13 @@ func fitToy(ctx context.Context, X mat.Matrix, y []int, o toyOptions, flaws map[
 			return nil, errors.New("bad data")
 		}
 		if flaws["wrong name"] {
-			return nil, estimator.In("estimatortest.other", err)
+			return nil, fault.In("estimatortest.other", err)
 		}
 		return nil, err
 	}
 	n, d := X.Dims()
 	if flaws["only many columns"] && d == 1 {
-		return nil, estimator.Argument(f, "X", "of one column", "wider", "")
+		return nil, fault.Argument(f, "X", "of one column", "wider", "")
 	}
 	k, err := estimator.CheckLabels(f, y, n)
 	if err != nil && !(flaws["accepts gaps"] && strings.Contains(err.Error(), "without gaps")) {
@@ -92,7 +93,7 @@ func fitToy(ctx context.Context, X mat.Matrix, y []int, o toyOptions, flaws map[
 		_ = make([]int, o.Rank)
 	}
 	if o.Power != 1 && !flaws["silent zero options"] {
-		return nil, estimator.Argument(f, "Power", o.Power, "1", "")
+		return nil, fault.Argument(f, "Power", o.Power, "1", "")
 	}
 	if flaws["no context"] {
 		ctx = context.Background()

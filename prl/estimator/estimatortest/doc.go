@@ -19,7 +19,7 @@
 //	storage    decode(encode(M)) = M, to the bit; damaged bytes are an error or a model that works
 //	ownership  neither fit nor f_M writes to what it is given, and nothing the caller does later to arguments or results changes M
 //
-// An answer to unusable input (nil, empty, another width, NaN, infinity, labels with gaps, ...) is an *estimator.ArgumentError whose Func
+// An answer to unusable input (nil, empty, another width, NaN, infinity, labels with gaps, ...) is an *fault.ArgumentError whose Func
 // names the exported function that was called. Nothing panics. The list follows scikit-learn's check_estimator (Buitinck et al. 2013, API
 // design for machine learning software).
 //

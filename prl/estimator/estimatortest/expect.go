@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
-// Refused reports each error that is not an *estimator.ArgumentError whose text contains its key.
+// Refused reports each error that is not an *fault.ArgumentError whose text contains its key.
 func Refused(t testing.TB, errs map[string]error) {
 	t.Helper()
 	for want, err := range errs {
-		var a *estimator.ArgumentError
+		var a *fault.ArgumentError
 		if !errors.As(err, &a) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A recorder counts the errors that a test would report.
@@ -20,7 +20,7 @@ func (r *recorder) Helper() {}
 func (r *recorder) Errorf(string, ...any) { r.errors++ }
 
 func TestExpectations(t *testing.T) {
-	argument := estimator.Argument("f", "k", 0, "a count", "")
+	argument := fault.Argument("f", "k", 0, "a count", "")
 	for _, c := range []struct {
 		errs map[string]error
 		want int

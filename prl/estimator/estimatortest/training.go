@@ -12,7 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Checks of what a fit accepts, refuses and finds.
@@ -85,7 +85,7 @@ func wrong(model any, d Data) float64 {
 	return bad / float64(d.len())
 }
 
-// refuse checks that err is an *estimator.ArgumentError about a call of the named function.
+// refuse checks that err is an *fault.ArgumentError about a call of the named function.
 func refuse(what, function string, err error) error {
 	if err == nil {
 		return fmt.Errorf("%s: no error", what)
@@ -93,9 +93,9 @@ func refuse(what, function string, err error) error {
 	if p := (*panicError)(nil); errors.As(err, &p) {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	var a *estimator.ArgumentError
+	var a *fault.ArgumentError
 	if !errors.As(err, &a) {
-		return fmt.Errorf("%s: %T, want an *estimator.ArgumentError: %w", what, err, err)
+		return fmt.Errorf("%s: %T, want an *fault.ArgumentError: %w", what, err, err)
 	}
 	if a.Func != function {
 		return fmt.Errorf("%s: the error names %s, not %s: %w", what, a.Func, function, err)
