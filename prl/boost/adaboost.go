@@ -448,7 +448,7 @@ func (m *Model) String() string {
 	return fmt.Sprintf("AdaBoost: %d rounds of %s, product of Z %.4g (%s)", m.Len(), m.state.Learner, product, m.state.Stop)
 }
 
-// MarshalBinary encodes the model. It fails on a weak classifier of a type that gob does not know.
+// MarshalBinary encodes the model. It fails on a weak classifier of a type that estimator.Register does not know.
 func (m *Model) MarshalBinary() ([]byte, error) { return estimator.Encode("boost.Model", 1, m.state) }
 
 // UnmarshalBinary reads what MarshalBinary wrote.

@@ -254,7 +254,7 @@ func TestWeightsOfHugeMargins(t *testing.T) {
 	} {
 		data, err := estimator.Encode("boost.Model", 1, s)
 		if err != nil {
-			continue // gob has no nil or unfitted classifier
+			continue // an unfitted classifier cannot be stored
 		}
 		if new(Model).UnmarshalBinary(data) == nil {
 			t.Errorf("%s: read", name)

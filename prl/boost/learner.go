@@ -2,17 +2,18 @@ package boost
 
 import (
 	"context"
-	"encoding/gob"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/tree"
 )
 
-// A Hypothesis is a weak classifier that has been fitted. Models are stored with encoding/gob: a type of your own must be known to gob.Register to be stored.
+// A Hypothesis is a weak classifier that has been fitted. A model with weak classifiers of a type of your own can be stored once estimator.Register
+// knows the type.
 type Hypothesis interface {
 	// Class returns the class, 0 or 1, of a row of d numbers.
 	Class(x []float64) int
@@ -31,8 +32,8 @@ type Learner interface {
 type Fit1 func(ctx context.Context, weights []float64) (Hypothesis, error)
 
 func init() {
-	gob.Register(tree.Stump{})
-	gob.Register(&tree.Classifier{})
+	estimator.Register("tree.Stump", tree.Stump{})
+	estimator.Register("tree.Classifier", &tree.Classifier{})
 }
 
 type stumps struct{}

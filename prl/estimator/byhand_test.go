@@ -1,7 +1,6 @@
 package estimator_test
 
 import (
-	"bytes"
 	"errors"
 	"math"
 	"strings"
@@ -12,89 +11,6 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 )
-
-type link struct{ Next *link }
-
-type table map[string]table
-
-type pile [1][]pile
-
-// State, fields, elements and what interfaces hold may stand 100 deep in each other, the state counted, and not 101.
-func TestDepthIsExact(t *testing.T) {
-	fits := func(state, into any) bool {
-		t.Helper()
-		data, err := estimator.Encode("k", 1, state)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = estimator.Decode(data, "k", 1, into)
-		if err != nil && !strings.Contains(err.Error(), "nested more than 100 deep") {
-			t.Errorf("error %v", err)
-		}
-		return err == nil
-	}
-	for most, extra := range map[int]bool{99: true, 100: false} { // values inside the state
-		var l *link
-		for range most {
-			l = &link{l}
-		}
-		type linked struct{ L *link }
-		if fits(linked{l}, new(linked)) != extra {
-			t.Errorf("%d structs in the state", most)
-		}
-		var d deep
-		for range most - 1 { // the innermost list, which is empty, stands below them
-			d = deep{d}
-		}
-		type listed struct{ D deep }
-		if fits(listed{d}, new(listed)) != extra {
-			t.Errorf("%d lists in the state", most)
-		}
-		m := table{}
-		for range most - 1 {
-			m = table{"": m}
-		}
-		type mapped struct{ M table }
-		if fits(mapped{m}, new(mapped)) != extra {
-			t.Errorf("%d maps in the state", most)
-		}
-	}
-	for boxes, well := range map[int]bool{49: true, 50: false} { // each box stands in an interface: two levels
-		var v any = box{}
-		for range boxes - 1 {
-			v = box{Inner: v}
-		}
-		type state struct{ V any }
-		if fits(state{v}, new(state)) != well {
-			t.Errorf("%d boxes in the state", boxes)
-		}
-	}
-	p := pile{}
-	for range 48 { // an array and its list: two levels
-		p = pile{[]pile{p}}
-	}
-	type piled struct{ P pile }
-	if !fits(piled{p}, new(piled)) || fits(piled{pile{[]pile{{[]pile{p}}}}}, new(piled)) {
-		t.Error("arrays in the state")
-	}
-}
-
-// A value in an interface that is no struct begins with a zero.
-func TestBeginOfAValueInAnInterface(t *testing.T) {
-	type state struct{ V any }
-	data, err := estimator.Encode("k", 1, state{11.5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := bytes.LastIndex(data, []byte{0, 0xfe, 0x27, 0x40}) // 0x4027000000000000 is 11.5
-	if at < 0 {
-		t.Fatalf("%x has no value", data)
-	}
-	data[at] = 1
-	if err := estimator.Decode(data, "k", 1, new(state)); err == nil || !strings.Contains(err.Error(), "begins as a struct and is none") {
-		t.Error(err)
-	}
-}
 
 func TestLabels(t *testing.T) {
 	for _, c := range []struct {

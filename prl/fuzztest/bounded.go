@@ -17,8 +17,8 @@ const (
 	Patience  = 10 * time.Second
 )
 
-// Package gob takes up to 10 MB for a claim before it looks at the data. estimator.Decode looks first, so models need no allowance for that. The
-// store of cell.Keep does need it: its values are of any type, and a check sum stands before gob there.
+// Package gob takes up to 10 MB for a claim before it looks at the data. The store of cell.Keep needs an allowance for that: its values are of any
+// type, and a check sum stands before gob there.
 
 // Bounded calls read, whose input has size bytes, and reports when it allocates more than Factor*size + allowance bytes in all, garbage
 // included. It panics, so that the fuzzing engine keeps the input, when read takes longer than Patience.

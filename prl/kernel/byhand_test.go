@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"bytes"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"math"
@@ -11,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/estimator/estimatortest"
 	"github.com/prlab/prlab/prl/fault"
 )
@@ -123,11 +122,10 @@ func TestStored(t *testing.T) {
 	type model struct{ K Kernel }
 	for _, k := range []Kernel{Linear{}, Poly{2, 1, 1}, RBF{1}, Laplacian{1}, Sigmoid{1, 1}, Boolean{}, Brownian{}, Precomputed{}, Sum(Linear{}), Product(RBF{1}), Scale(2, Linear{}),
 		Normalize(Linear{}), Polynomial(Linear{}, 1), Exp(Linear{})} {
-		var b bytes.Buffer
 		var back model
-		if err := gob.NewEncoder(&b).Encode(model{k}); err != nil {
+		if data, err := estimator.Encode("k", 1, model{k}); err != nil {
 			t.Errorf("%s: %v", k, err)
-		} else if err := gob.NewDecoder(&b).Decode(&back); err != nil || back.K.String() != k.String() {
+		} else if err := estimator.Decode(data, "k", 1, &back); err != nil || back.K.String() != k.String() {
 			t.Errorf("%s became %v (%v)", k, back.K, err)
 		}
 	}

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"encoding/gob"
 	"fmt"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -33,10 +32,13 @@ func Check(function string, k Kernel) error {
 	return nil
 }
 
-func init() {
-	for _, k := range []Kernel{Linear{}, Poly{}, RBF{}, Laplacian{}, Sigmoid{}, Boolean{}, Brownian{}, Precomputed{},
-		SumOf{}, ProductOf{}, Scaled{}, Normalized{}, PolynomialOf{}, ExponentialOf{}} {
-		gob.Register(k) // so that a stored model can hold any of them
+func init() { // so that a stored model can hold any of them
+	for name, k := range map[string]Kernel{
+		"Linear": Linear{}, "Poly": Poly{}, "RBF": RBF{}, "Laplacian": Laplacian{}, "Sigmoid": Sigmoid{}, "Boolean": Boolean{}, "Brownian": Brownian{},
+		"Precomputed": Precomputed{}, "SumOf": SumOf{}, "ProductOf": ProductOf{}, "Scaled": Scaled{}, "Normalized": Normalized{},
+		"PolynomialOf": PolynomialOf{}, "ExponentialOf": ExponentialOf{},
+	} {
+		estimator.Register("kernel."+name, k)
 	}
 }
 

@@ -74,7 +74,7 @@ func FuzzDamage(f *testing.F) {
 		fuzztest.Read(t, fuzztest.Damaged[state](t, good[i], "svm.Model", modelVersion, script), new(Model), func(m fuzztest.Stored) {
 			use(m)
 			m.(*Model).Kernel = kernels[int(other)%len(kernels)]
-			if data, err := m.MarshalBinary(); err == nil { // gob does not take a nil kernel
+			if data, err := m.MarshalBinary(); err == nil {
 				fuzztest.Read(t, data, new(Model), use)
 			}
 		})
