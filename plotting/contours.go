@@ -8,7 +8,7 @@ import (
 
 // ContoursLayer shows the level lines of a function. Make one with Contours.
 type ContoursLayer struct {
-	f           func(x, y float64) float64
+	field       *Field
 	levels      []float64
 	count       int
 	filled      bool
@@ -24,8 +24,8 @@ type ContoursLayer struct {
 }
 
 // Contours draws the lines f(x, y) = level. Without Levels, about 8 round levels are chosen from the range of f over the panel. The
-// function is called from several goroutines at once.
-func Contours(f func(x, y float64) float64) ContoursLayer { return ContoursLayer{f: f} }
+// function is called from several goroutines at once. For several layers of one function make a Field.
+func Contours(f func(x, y float64) float64) ContoursLayer { return NewField(f).Contours() }
 
 // Levels sets the levels.
 func (c ContoursLayer) Levels(v ...float64) ContoursLayer {
@@ -71,7 +71,7 @@ func (c ContoursLayer) Width(px float64) ContoursLayer { c.width = px; return c 
 func (c ContoursLayer) Resolution(n int) ContoursLayer { c.resolution = n; return c }
 
 func (c ContoursLayer) check() error {
-	if c.f == nil {
+	if c.field == nil || c.field.f == nil {
 		return argument("Contours", "f", "nil", "a function (x, y) -> value", "")
 	}
 	for i, v := range c.levels {
@@ -93,9 +93,9 @@ func (c ContoursLayer) survey(v *survey) {
 	}
 }
 
-// isolines traces the boundary of {z >= level} over a raster.
+// isolines traces the boundary of {f >= level} over a raster of f.
 // Each crossing of a grid edge is found by at most four steps of the regula falsi (Illinois) on f itself, so that lines are smooth where f bends.
-func (c ContoursLayer) isolines(x, y axis, grid raster[float64], level float64) mesh {
+func isolines(f func(x, y float64) float64, x, y axis, grid raster[float64], level float64) mesh {
 	n := grid.n
 	value := func(i, j int) float64 { return grid.values[j*(n+1)+i] }
 	above := func(v float64) int {
@@ -112,7 +112,7 @@ func (c ContoursLayer) isolines(x, y axis, grid raster[float64], level float64) 
 			s, side := 0.5, 0
 			for range 4 {
 				s = min(max(lo-a*(hi-lo)/(b-a), lo+0.01*(hi-lo)), hi-0.01*(hi-lo))
-				v := c.f(x.value((float64(i)+s*float64(di))/float64(n)), y.value((float64(j)+s*float64(dj))/float64(n))) - level
+				v := f(x.value((float64(i)+s*float64(di))/float64(n)), y.value((float64(j)+s*float64(dj))/float64(n))) - level
 				if !drawable(v) || v == 0 {
 					break
 				}
@@ -140,7 +140,7 @@ func (c ContoursLayer) isolines(x, y axis, grid raster[float64], level float64) 
 }
 
 func (c ContoursLayer) lower(d *panelDrawing) {
-	grid, err := sample(d.x, d.y, c.resolution, c.f)
+	grid, whole, err := c.field.sample(d.x, d.y, d.cells(c.resolution))
 	if err != nil {
 		d.fail(err)
 		return
@@ -161,15 +161,24 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 	if len(c.levels) > 0 {
 		floor = min(lo, c.levels[0])
 	}
-	step := max(hi-floor, math.Abs(hi)*1e-9, 1e-290)
-	for i, v := range grid.values {
-		switch {
-		case drawable(v):
-		case v > 0:
-			grid.values[i] = max(hi, floor) + step
-		default:
-			grid.values[i] = floor - step
+	if !whole {
+		grid.values = slices.Clone(grid.values)
+		step := max(hi-floor, math.Abs(hi)*1e-9, 1e-290)
+		for i, v := range grid.values {
+			switch {
+			case drawable(v):
+			case v > 0:
+				grid.values[i] = max(hi, floor) + step
+			default:
+				grid.values[i] = floor - step
+			}
 		}
+	}
+	line := func(level float64) mesh {
+		if whole {
+			return c.field.trace(d.x, d.y, grid, level)
+		}
+		return isolines(c.field.f, d.x, d.y, grid, level)
 	}
 	levels := c.levels
 	if len(levels) == 0 && hi > lo {
@@ -202,7 +211,7 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 		a, b = span([]float64{a}, c.diverging)
 	}
 	meshes := make([]mesh, len(levels))
-	if err := parallel(len(levels), func(i int) { meshes[i] = c.isolines(d.x, d.y, grid, levels[i]) }); err != nil {
+	if err := parallel(len(levels), func(i int) { meshes[i] = line(levels[i]) }); err != nil {
 		d.fail(err)
 		return
 	}

@@ -1,3 +1,5 @@
+//go:build !js
+
 package plotting
 
 import (
@@ -9,9 +11,6 @@ import (
 
 	"github.com/prlab/prlab/plotting/internal/page"
 )
-
-// runtimeVersion grows with every change of the spec: the newest runtime on a page draws all figures.
-const runtimeVersion = 1
 
 //go:embed runtime/echarts.min.js.gz
 var echartsLibrary []byte

@@ -1,25 +1,25 @@
 package plotting
 
-import (
-	"encoding/json"
-	"fmt"
+import "fmt"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
+// runtimeVersion grows with every change of the spec: the newest runtime on a page draws all figures.
+const runtimeVersion = 1
 
-	"github.com/prlab/prlab/plotting/internal/page"
-)
-
-// The live back end: a scene becomes a go-echarts option without data, each of whose series carries its mark in packed form, and the
-// facts of the figure the option has no place for. runtime/runtime.js reads both.
+// The live back end: a scene becomes the series of an ECharts option, each of which carries its mark in packed form, and the facts of the
+// figure that an option has no place for. runtime/runtime.js reads both. The tags are what append writes.
 type liveSpec struct {
-	Version int            `json:"v"`
-	Option  map[string]any `json:"option"`
-	Figure  liveFigure     `json:"fig"`
+	Version int        `json:"v"`
+	Option  liveOption `json:"option"`
+	Figure  liveFigure `json:"fig"`
+}
+
+// liveOption is all that the runtime takes from Go; axes, grids and texts it makes itself, for the width and the theme of the page.
+type liveOption struct {
+	Series []liveSeries `json:"series"`
 }
 
 type liveSeries struct {
 	Type  string      `json:"type"`
-	Name  string      `json:"name,omitempty"`
 	ID    string      `json:"id"`
 	X     int         `json:"xAxisIndex,omitempty"`
 	Y     int         `json:"yAxisIndex,omitempty"`
@@ -55,20 +55,26 @@ type livePanel struct {
 
 // liveAxis has its domain and ticks straightened: of a log axis the logarithms.
 type liveAxis struct {
-	Label string   `json:"label,omitempty"`
-	Lo    float64  `json:"lo"`
-	Hi    float64  `json:"hi"`
-	Log   bool     `json:"log,omitempty"`
-	Grid  bool     `json:"grid,omitempty"`
-	Ticks [][2]any `json:"ticks,omitempty"` // place, label
+	Label string     `json:"label,omitempty"`
+	Lo    float64    `json:"lo"`
+	Hi    float64    `json:"hi"`
+	Log   bool       `json:"log,omitempty"`
+	Grid  bool       `json:"grid,omitempty"`
+	Ticks []liveTick `json:"ticks,omitempty"`
+}
+
+// liveTick travels as [place, label].
+type liveTick struct {
+	At    float64
+	Label string
 }
 
 type liveBar struct {
-	Label     string   `json:"label,omitempty"`
-	Lo        float64  `json:"lo"`
-	Hi        float64  `json:"hi"`
-	Diverging bool     `json:"diverging,omitempty"`
-	Ticks     [][2]any `json:"ticks,omitempty"`
+	Label     string     `json:"label,omitempty"`
+	Lo        float64    `json:"lo"`
+	Hi        float64    `json:"hi"`
+	Diverging bool       `json:"diverging,omitempty"`
+	Ticks     []liveTick `json:"ticks,omitempty"`
 }
 
 type liveEntry struct {
@@ -104,15 +110,9 @@ type liveTable struct {
 
 // live returns the spec of the scene.
 func (s *scene) live() *liveSpec {
-	c := s.chart()
-	c.Validate()
-	option := c.JSON()
-	for _, own := range []string{"title", "legend", "tooltip", "toolbox", "color"} { // the runtime makes its own
-		delete(option, own)
-	}
-	spec := &liveSpec{Version: runtimeVersion, Option: option, Figure: liveFigure{Width: s.Width, Height: s.Height, Title: s.Title,
+	spec := &liveSpec{Version: runtimeVersion, Figure: liveFigure{Width: s.Width, Height: s.Height, Title: s.Title,
 		Subtitle: s.Subtitle, Caption: s.Caption, Notice: s.Notice, Alt: s.Alt, Columns: max(1, s.Columns), Link: s.Link}}
-	var series []liveSeries
+	series := []liveSeries{}
 	for i := range s.Panels {
 		p := &s.Panels[i]
 		spec.Figure.Panels = append(spec.Figure.Panels, p.live())
@@ -126,7 +126,7 @@ func (s *scene) live() *liveSpec {
 	if s.Frames != nil {
 		spec.Figure.Frames = s.liveFrames(&series)
 	}
-	option["series"] = series
+	spec.Option.Series = series
 	for _, e := range s.Legend {
 		spec.Figure.Legend = append(spec.Figure.Legend, liveEntry{Key: e.Key, Label: e.Label, Fill: e.Fill.word(), Stroke: e.Stroke.word(),
 			Dash: e.Dash, Width: e.Width, Symbol: e.Symbol, Swatch: e.Swatch})
@@ -141,11 +141,11 @@ func (s *scene) live() *liveSpec {
 func (k markKind) series() string {
 	switch k {
 	case markSymbols:
-		return (*charts.Scatter)(nil).Type()
+		return "scatter"
 	case markPaths:
-		return (*charts.Line)(nil).Type()
+		return "line"
 	}
-	return (*charts.Custom)(nil).Type()
+	return "custom"
 }
 
 func (p *panel) live() livePanel {
@@ -161,7 +161,7 @@ func (p *panel) live() livePanel {
 func (a *axis) live() liveAxis {
 	out := liveAxis{Label: a.Label, Lo: a.straight(a.Lo), Hi: a.straight(a.Hi), Log: a.Log, Grid: a.Grid}
 	for _, t := range a.Ticks {
-		out.Ticks = append(out.Ticks, [2]any{a.straight(t.At), t.Label})
+		out.Ticks = append(out.Ticks, liveTick{a.straight(t.At), t.Label})
 	}
 	return out
 }
@@ -195,13 +195,4 @@ func (s *scene) liveFrames(series *[]liveSeries) *liveFrames {
 		out.Steps = append(out.Steps, l)
 	}
 	return out
-}
-
-// encode returns the spec as the base64 of its gzipped JSON, for an attribute.
-func (l *liveSpec) encode() (string, error) {
-	text, err := json.Marshal(l)
-	if err != nil {
-		return "", fmt.Errorf("plotting: the figure cannot be written as JSON: %w", err)
-	}
-	return page.Pack(text), nil
 }

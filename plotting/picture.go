@@ -21,8 +21,9 @@ type picture struct {
 	counting bool           // the frame whose notices, table and description count
 	rows     []tableRow
 	moreRows int
-	facts    []string // what the description says of the layers
-	err      error
+	staging
+	facts []string // what the description says of the layers
+	err   error
 }
 
 type tableRow struct{ panel, series, x, y, note string }
@@ -49,7 +50,7 @@ func (p *picture) notice(s string) {
 }
 
 func (p *picture) describe(format string, args ...any) {
-	if p.counting {
+	if p.counting && !p.draft {
 		p.facts = append(p.facts, fmt.Sprintf(format, args...))
 	}
 }
@@ -106,6 +107,14 @@ func (d *panelDrawing) add(m mark) {
 func (d *panelDrawing) under() int { return d.layer - 1000 }
 func (d *panelDrawing) over() int  { return d.layer + 1000 }
 
+// cells is the number of raster cells along each axis, from the wish of a layer; 0 leaves the choice to sample.
+func (d *panelDrawing) cells(wish int) int {
+	if wish == 0 {
+		return d.coarse()
+	}
+	return wish
+}
+
 // px places a point of the panel in pixels from the lower left corner of the plot area.
 func (d *panelDrawing) px(x, y float64) (float64, float64) {
 	return d.x.at(x) * d.w, d.y.at(y) * d.h
@@ -134,11 +143,13 @@ func (d *panelDrawing) ok(x, y float64) bool { return d.x.ok(x) && d.y.ok(y) }
 
 // row adds a line to the table behind the picture.
 func (d *panelDrawing) row(series string, x, y float64, note string) {
-	d.rowText(series, formatNumber(x), formatNumber(y), note)
+	if d.counting && !d.draft {
+		d.rowText(series, formatNumber(x), formatNumber(y), note)
+	}
 }
 
 func (d *panelDrawing) rowText(series, x, y, note string) {
-	if !d.counting {
+	if !d.counting || d.draft {
 		return
 	}
 	if len(d.rows) >= maxTableRows {
@@ -151,14 +162,14 @@ func (d *panelDrawing) rowText(series, x, y, note string) {
 // scene resolves a figure, once. The scene is shared: whoever draws it leaves it as it is.
 func (f *Figure) scene() (*scene, error) {
 	if f == nil || f.resolved == nil {
-		return f.resolve()
+		return f.resolve(staging{})
 	}
-	f.resolved.once.Do(func() { f.resolved.scene, f.resolved.err = f.resolve() })
+	f.resolved.once.Do(func() { f.resolved.scene, f.resolved.err = f.resolve(staging{}) })
 	return f.resolved.scene, f.resolved.err
 }
 
 // resolve chooses domains, ticks, colours and legend, and lowers every layer of every frame to marks.
-func (f *Figure) resolve() (*scene, error) {
+func (f *Figure) resolve(stage staging) (*scene, error) {
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
@@ -229,7 +240,7 @@ func (f *Figure) resolve() (*scene, error) {
 		s.Title, s.Subtitle, s.Caption, s.Link = or(f.title, g.title), or(f.subtitle, g.subtitle), or(f.caption, g.caption), or(f.link, g.link)
 	}
 
-	pic := &picture{bare: make(map[int]bool)}
+	pic := &picture{bare: make(map[int]bool), staging: stage}
 	surveys := make([]*survey, panels)
 	for p := range panels {
 		surveys[p] = &survey{pic: pic}
@@ -278,7 +289,7 @@ func (f *Figure) resolve() (*scene, error) {
 	plotH := max((s.Height-header)/float64(rows)-54, 40)
 
 	for p := range panels {
-		g := grid[start][p]
+		g := stage.place(grid[start][p], p, panels)
 		s.Panels = append(s.Panels, surveys[p].panel(g, single, plotW, plotH))
 	}
 
@@ -318,8 +329,11 @@ func (f *Figure) resolve() (*scene, error) {
 	if !f.noLegend && !(single && grid[start][0].noLegend) {
 		s.Legend = pic.legend
 	}
-	s.Table = pic.table(s)
 	s.Notice = pic.notices()
+	if stage.draft {
+		return s, nil
+	}
+	s.Table = pic.table(s)
 	s.Alt = or(f.alt, pic.alt(s))
 	return s, nil
 }

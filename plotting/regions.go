@@ -8,6 +8,7 @@ import (
 // RegionsLayer shows the decision regions of a classifier. Make one with Regions.
 type RegionsLayer struct {
 	f          func(x, y float64) int
+	field      *Field // f tells the side of its zero line; nil for any other function
 	names      []string
 	noBoundary bool
 	resolution int
@@ -57,10 +58,28 @@ func (r RegionsLayer) labelName(d *panelDrawing, k int) string {
 	return className(r.names, k)
 }
 
-// partition samples the labels and traces their boundaries, in shares of the axes.
-func (r RegionsLayer) partition(x, y axis) (mesh, []int, error) {
+// partition returns the boundaries between the labels, in shares of the axes, and the labels that occur.
+func (r RegionsLayer) partition(x, y axis, cells int) (mesh, []int, error) {
+	if r.field != nil {
+		grid, whole, err := r.field.sample(x, y, cells)
+		if err != nil {
+			return mesh{}, nil, err
+		}
+		if whole {
+			var labels []int
+			if slices.ContainsFunc(grid.values, func(v float64) bool { return v < 0 }) {
+				labels = append(labels, 0)
+			}
+			if slices.ContainsFunc(grid.values, func(v float64) bool { return v >= 0 }) {
+				labels = append(labels, 1)
+			}
+			var m mesh
+			err := parallel(1, func(int) { m = r.field.trace(x, y, grid, 0) }) // for its recovery from a panic
+			return m, labels, err
+		}
+	}
 	f := func(a, b float64) int { return min(max(r.f(a, b), -1), 999) }
-	grid, err := sample(x, y, r.resolution, f)
+	grid, err := sample(x, y, cells, f)
 	if err != nil {
 		return mesh{}, nil, err
 	}
@@ -102,7 +121,7 @@ func (r RegionsLayer) partition(x, y axis) (mesh, []int, error) {
 		},
 	}
 	var m mesh
-	if e := parallel(1, func(int) { m = t.trace() }); e != nil { // for its recovery from a panic
+	if e := parallel(1, func(int) { m = t.trace() }); e != nil {
 		return mesh{}, nil, e
 	}
 	var labels []int
@@ -129,7 +148,7 @@ func bisect(same func(s float64) bool) float64 {
 }
 
 func (r RegionsLayer) lower(d *panelDrawing) {
-	m, labels, err := r.partition(d.x, d.y)
+	m, labels, err := r.partition(d.x, d.y, d.cells(r.resolution))
 	if err != nil {
 		d.fail(err)
 		return

@@ -1,3 +1,5 @@
+//go:build !js
+
 package plotting
 
 import (
@@ -47,7 +49,7 @@ func (f *Figure) image() (element, alt string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	spec, err := s.live().encode()
+	spec, err := s.live().json()
 	if err != nil {
 		return "", "", err
 	}
@@ -56,7 +58,7 @@ func (f *Figure) image() (element, alt string, err error) {
 		alt = s.Title
 	}
 	alt = strings.ToValidUTF8(alt, "\uFFFD")
-	return page.Image("figure", alt, still, spec, "prlQueue", "PrlPlot"), alt, nil
+	return page.Image("figure", alt, still, page.Pack(spec), "prlQueue", "PrlPlot"), alt, nil
 }
 
 // runtimeShown reports whether this kernel session needs the runtime no more, and notes that it has it now.

@@ -1,3 +1,5 @@
+//go:build !js
+
 package plotting
 
 import (
@@ -305,16 +307,6 @@ func tickRows(a axis, length float64) (tickStyle, float64) {
 	}
 	sin, cos := math.Sincos(slant * math.Pi / 180)
 	return tickSlanted, min(widest, 110)*sin + tickLabelSize*cos
-}
-
-// numeric tells whether the labels are numbers, of which some may be left out.
-func numeric(ticks []tick) bool {
-	for _, t := range ticks {
-		if strings.Trim(t.Label, "0123456789.,−×⁰¹²³⁴⁵⁶⁷⁸⁹⁻") != "" {
-			return false
-		}
-	}
-	return true
 }
 
 // draw draws the picture.

@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"math"
+	"strings"
 )
 
 // niceStep returns the step 1, 2 or 5 times a power of ten that parts span into about n.
@@ -84,4 +85,14 @@ func logTicks(lo, hi float64, n int) []tick {
 		}
 	}
 	return ticks
+}
+
+// numeric tells whether the labels are numbers, of which some may be left out.
+func numeric(ticks []tick) bool {
+	for _, t := range ticks {
+		if strings.Trim(t.Label, "0123456789.,−×⁰¹²³⁴⁵⁶⁷⁸⁹⁻") != "" {
+			return false
+		}
+	}
+	return true
 }

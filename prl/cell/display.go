@@ -1,3 +1,5 @@
+//go:build !js
+
 package cell
 
 import (
@@ -11,9 +13,6 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
-
-// A Bundle is one output in the two forms every front end can choose from: text/html and text/plain. An empty form is left out.
-type Bundle struct{ HTML, Text string }
 
 // InKernel reports whether the program runs as a cell of a notebook.
 func InKernel() bool { return os.Getenv(protocol.GONB_PIPE_ENV) != "" }

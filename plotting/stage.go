@@ -1,0 +1,50 @@
+package plotting
+
+// A Stage turns the figures that one function draws again and again, while a reader drags a point or turns a slider, into specs for the page.
+// The axes of the first figure stand for all, so that nothing jumps under the pointer; a range that a figure sets by itself still holds. The
+// zero Stage is ready for its first figure. A Stage is for one goroutine at a time.
+type Stage struct{ home []panel }
+
+// Spec returns the spec of f as JSON: what the attribute data-prl-figure of a figure's image holds, packed. A draft, while the hand moves, has
+// coarser regions and contours, and no description and no table.
+func (g *Stage) Spec(f *Figure, draft bool) ([]byte, error) {
+	s, err := f.resolve(staging{home: g.home, draft: draft})
+	if err != nil {
+		return nil, err
+	}
+	if g.home == nil {
+		g.home = s.Panels
+	}
+	return s.live().json()
+}
+
+// staging is what a stage asks of the resolution of a figure; the zero value asks nothing.
+type staging struct {
+	home  []panel // the axes to keep
+	draft bool
+}
+
+// coarse is the number of cells of a raster along each axis in a draft, or 0.
+func (s staging) coarse() int {
+	if s.draft {
+		return 40
+	}
+	return 0
+}
+
+// place returns figure f, which is one of the given number of panels, with the axes of home, unless it sets ranges of its own.
+func (s staging) place(f *Figure, panel, panels int) *Figure {
+	if len(s.home) != panels {
+		return f
+	}
+	home := &s.home[panel]
+	fix := func(o *axisOptions, a axis) {
+		if !o.set && o.log == a.Log {
+			o.set, o.lo, o.hi = true, a.Lo, a.Hi
+		}
+	}
+	g := *f
+	fix(&g.x, home.X)
+	fix(&g.y, home.Y)
+	return &g
+}
