@@ -54,7 +54,7 @@ func (p Plan) frame(m *Model, below ...plotting.Layer) *plotting.Figure {
 		sx[k], sy[k] = x[r], y[r]
 	}
 	return plotting.New(below...).
-		Add(plotting.Points(x, y).By(p.set.Y, p.set.ClassNames...), plotting.Points(sx, sy).Name("support vectors").Marker("circle").Hollow().Size(15).Accent()).
+		Add(plotting.Points(x, y).By(p.set.Y, p.set.ClassNames...), plotting.Points(sx, sy).Name("support vectors").Marker("circle").Hollow().Size(15).Accent().Rows(m.Rows)).
 		X(p.set.FeatureNames[0]).Y(p.set.FeatureNames[1])
 }
 
@@ -64,14 +64,12 @@ func (p Plan) Boundary() *plotting.Figure {
 	if err != nil {
 		return plotting.Fault(err)
 	}
-	layers := []plotting.Layer{plotting.Regions(func(x, y float64) int { return m.Class(x, y) }, p.set.ClassNames...).NoBoundary()}
-	if m.K == 2 {
-		f := func(x, y float64) float64 { return m.Value(x, y) }
-		layers = append(layers, plotting.Contours(f).Levels(0).Name("f = 0").Width(2), plotting.Contours(f).Levels(-1, 1).Dash().Name("f = ±1"))
-	} else {
-		layers[0] = plotting.Regions(func(x, y float64) int { return m.Class(x, y) }, p.set.ClassNames...)
+	if m.K > 2 {
+		return p.frame(m, plotting.Regions(func(x, y float64) int { return m.Class(x, y) }, p.set.ClassNames...)).Title(m.String())
 	}
-	return p.frame(m, layers...).Title(m.String())
+	f := plotting.NewField(func(x, y float64) float64 { return m.Value(x, y) })
+	return p.frame(m, f.Regions(p.set.ClassNames...).NoBoundary(), f.Contours().Levels(0).Name("f = 0").Width(2),
+		f.Contours().Levels(-1, 1).Dash().Name("f = ±1")).Title(m.String())
 }
 
 // Sticks draws the slack of every point of a two-class linear machine as a stick from the point to its margin line, of length xi/|w|.
@@ -93,8 +91,8 @@ func (p Plan) Sticks() *plotting.Figure {
 		x1, y1 = append(x1, x[r]+s*w[0][0]), append(y1, y[r]+s*w[0][1])
 		sum += xi
 	}
-	f := func(x, y float64) float64 { return m.Value(x, y) }
-	return p.frame(m, plotting.Contours(f).Levels(0).Name("f = 0").Width(2), plotting.Contours(f).Levels(-1, 1).Dash().Name("f = ±1")).
+	f := plotting.NewField(func(x, y float64) float64 { return m.Value(x, y) })
+	return p.frame(m, f.Contours().Levels(0).Name("f = 0").Width(2), f.Contours().Levels(-1, 1).Dash().Name("f = ±1")).
 		Add(plotting.Arrows(x0, y0, x1, y1).Name("slack")).Equal().
 		Title(fmt.Sprintf("Slacks: sum ξ = %.4g, |w| = %.4g", sum, math.Sqrt(m.Norm2())))
 }
@@ -250,18 +248,18 @@ func (p Plan) Stepper() *plotting.Figure {
 				support = append(support, i)
 			}
 		}
-		f := func(u, v float64) float64 {
+		f := plotting.NewField(func(u, v float64) float64 {
 			sum := s.B
 			for _, i := range support {
 				sum += s.Alpha[i] * float64(2*signs[i]-1) * m.Kernel.Eval([]float64{x[i], y[i]}, []float64{u, v})
 			}
 			return sum
-		}
+		})
 		px, py := []float64{x[s.I]}, []float64{y[s.I]}
 		if s.J >= 0 {
 			px, py = append(px, x[s.J]), append(py, y[s.J])
 		}
-		return plotting.New(plotting.Contours(f).Levels(0).Name("f = 0").Width(2), plotting.Contours(f).Levels(-1, 1).Dash().Name("f = ±1"),
+		return plotting.New(f.Contours().Levels(0).Name("f = 0").Width(2), f.Contours().Levels(-1, 1).Dash().Name("f = ±1"),
 			plotting.Points(x, y).By(signs, p.set.ClassNames...).Sizes(sizes), plotting.Points(px, py).Name("pair moved").Marker("circle").Hollow().Size(20).Accent()).
 			X(p.set.FeatureNames[0]).Y(p.set.FeatureNames[1]).
 			Title("SMO, step by step")
