@@ -72,12 +72,16 @@ func Alpha(eps float64) float64 { return 0.5 * math.Log((1-eps)/eps) }
 func MinNormaliser(eps float64) float64 { return 2 * math.Sqrt(eps*(1-eps)) }
 
 // RoundsToZero returns a number of rounds after which the training error of n equally weighted rows is zero if every edge is at least gamma: the least T with
-// exp(-2 gamma^2 T) < 1/n. It is 0 when gamma is not positive, for which there is none.
+// exp(-2 gamma^2 T) < 1/n. It is 0 when gamma is not positive, for which there is none, and math.MaxInt when T is larger than that.
 func RoundsToZero(n int, gamma float64) int {
 	if !(gamma > 0) || n < 1 {
 		return 0
 	}
-	return int(math.Floor(math.Log(float64(n))/(2*gamma*gamma))) + 1
+	rounds := math.Floor(math.Log(float64(n))/(2*gamma)/gamma) + 1
+	if rounds >= math.MaxInt {
+		return math.MaxInt
+	}
+	return int(rounds)
 }
 
 // MajorityError returns the error of the majority vote of an odd number of classifiers that err independently, each with probability e: P(Bin(T, e) > T/2). For an even number a

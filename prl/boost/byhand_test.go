@@ -270,3 +270,16 @@ func treeOfTwo(t *testing.T) *tree.Classifier {
 	}
 	return c
 }
+
+// exp(-2 gamma^2 T) < 1/n needs T > log n / (2 gamma^2): 2.3e20 rounds for n = 100 and gamma = 1e-10, which an int cannot count.
+func TestRoundsToZeroSaturates(t *testing.T) {
+	for _, c := range []struct {
+		n     int
+		gamma float64
+		want  int
+	}{{100, 1e-10, math.MaxInt}, {2, 1e-300, math.MaxInt}, {1, 1e-300, 1}, {100, 0.1, 231}, {1 << 50, 0.5, 70}} {
+		if got := RoundsToZero(c.n, c.gamma); got != c.want {
+			t.Errorf("RoundsToZero(%d, %g) = %d, want %d", c.n, c.gamma, got, c.want)
+		}
+	}
+}

@@ -283,7 +283,7 @@ func TestChecks(t *testing.T) {
 		"names is 1 names":                   bad(NewSpace([][]bool{{true}, {false}}, "a")),
 		"On: instances is empty":             bad(rays.On()),
 		"On: an instance is 3":               bad(rays.On(0, 3)),
-		"On: an instance is -1":              bad(rays.Shatters(-1)),
+		"Shatters: an instance is -1":        bad(rays.Shatters(-1)),
 		"Rademacher: the number of":          bad(ok(Rays(21)).Rademacher()),
 		"Massart: labelings is 0":            bad(Massart(0, 1)),
 		"Massart: m is 0":                    bad(Massart(1, 0)),

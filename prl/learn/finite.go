@@ -130,10 +130,14 @@ func (h Finite) ConsistentBound(n int, epsilon float64) (power, exponential floa
 	return math.Exp(h.LogSize + m*math.Log1p(-epsilon)), math.Exp(h.LogSize - m*epsilon), nil
 }
 
-// ConsistentSampleSize returns the smallest n with |H| exp(-epsilon n) <= delta, which is ceil((log|H| - log delta) / epsilon).
+// ConsistentSampleSize returns the smallest n with |H| exp(-epsilon n) <= delta, which is ceil((log|H| - log delta) / epsilon). Beyond 1e14 it is
+// right to 15 digits; a number of 2^63 or more is an error.
 func (h Finite) ConsistentSampleSize(epsilon, delta float64) (int, error) {
 	x, err := h.ConsistentThreshold(epsilon, delta)
-	return whole(x), err
+	if err != nil {
+		return 0, err
+	}
+	return whole("learn.ConsistentSampleSize", x)
 }
 
 // ConsistentThreshold returns (log|H| - log delta) / epsilon before rounding.
@@ -145,13 +149,14 @@ func (h Finite) ConsistentThreshold(epsilon, delta float64) (float64, error) {
 	return (h.LogSize - math.Log(delta)) / epsilon, nil
 }
 
-// ConsistentSampleSizePower returns the smallest n with |H| (1-epsilon)^n <= delta, a little less than ConsistentSampleSize.
+// ConsistentSampleSizePower returns the smallest n with |H| (1-epsilon)^n <= delta, a little less than ConsistentSampleSize,
+// with its accuracy and its limit.
 func (h Finite) ConsistentSampleSizePower(epsilon, delta float64) (int, error) {
 	const who = "learn.ConsistentSampleSizePower"
 	if err := firstOf(h.check(who), checkEpsilon(who, epsilon), checkDelta(who, delta)); err != nil {
 		return 0, err
 	}
-	return whole((h.LogSize - math.Log(delta)) / -math.Log1p(-epsilon)), nil
+	return whole(who, (h.LogSize-math.Log(delta))/-math.Log1p(-epsilon))
 }
 
 // ConsistentError returns epsilon = (log|H| - log delta) / n: with probability 1 - delta every consistent hypothesis has at most this true error.
@@ -174,10 +179,14 @@ func (h Finite) UniformBound(n int, epsilon float64) (float64, error) {
 	return math.Exp(math.Ln2 + h.LogSize - 2*float64(n)*epsilon*epsilon), nil
 }
 
-// UniformSampleSize returns the smallest n with 2 |H| exp(-2 n epsilon^2) <= delta, which is ceil((log|H| - log delta + log 2) / (2 epsilon^2)).
+// UniformSampleSize returns the smallest n with 2 |H| exp(-2 n epsilon^2) <= delta, which is ceil((log|H| - log delta + log 2) / (2 epsilon^2)),
+// with the accuracy and the limit of ConsistentSampleSize.
 func (h Finite) UniformSampleSize(epsilon, delta float64) (int, error) {
 	x, err := h.UniformThreshold(epsilon, delta)
-	return whole(x), err
+	if err != nil {
+		return 0, err
+	}
+	return whole("learn.UniformSampleSize", x)
 }
 
 // UniformThreshold returns (log|H| - log delta + log 2) / (2 epsilon^2) before rounding.
@@ -221,15 +230,15 @@ func anyOf(h Finite, logQ float64) float64 {
 	return -math.Expm1(math.Exp(h.LogSize) * stay)
 }
 
-// whole rounds up, but not when x exceeds a whole number only by rounding.
-func whole(x float64) int {
-	if !(x < 1<<53) {
-		return math.MaxInt
+// whole rounds up, but not when x exceeds a whole number only by rounding. It fails when an int cannot count that far.
+func whole(who string, x float64) (int, error) {
+	if !(x < 1<<63) {
+		return 0, fault.Argument(who, "the sample size", fmt.Sprintf("%.3g", x), "below 2^63, 9.2e18", "take a larger epsilon; the threshold before rounding is always there")
 	}
 	if r := math.Round(x); math.Abs(x-r) <= 4e-15*math.Abs(x) {
-		return int(max(r, 1))
+		return int(max(r, 1)), nil
 	}
-	return int(max(math.Ceil(x), 1))
+	return int(max(math.Ceil(x), 1)), nil
 }
 
 func firstOf(errs ...error) error {

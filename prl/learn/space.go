@@ -1,6 +1,9 @@
 package learn
 
 import (
+	"cmp"
+	"context"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/bits"
@@ -143,37 +146,73 @@ func HalfPlanes(points [][2]float64) (*Space, error) {
 	}
 	angles = append(angles, 0, math.Pi)
 	slices.Sort(angles)
+	s := &Space{instances: m, words: (m + 63) / 64}
 	seen := map[string]bool{}
-	var labels [][]bool
-	add := func(row []bool) {
-		key := fmt.Sprint(row)
-		if !seen[key] {
-			seen[key] = true
-			labels = append(labels, append([]bool(nil), row...))
+	key := make([]byte, 8*s.words)
+	add := func(row []uint64) {
+		for w, bits := range row {
+			binary.LittleEndian.PutUint64(key[8*w:], bits)
+		}
+		if !seen[string(key)] {
+			seen[string(key)] = true
+			s.rows = append(s.rows, row...)
 		}
 	}
+	order, before := make([]int, m), make([]int, m)
+	for i := range order {
+		order[i] = i
+	}
+	along, balance := make([]float64, m), make([]int, m)
+	row, other := make([]uint64, s.words), make([]uint64, s.words)
+	first := true
 	for a := 1; a < len(angles); a++ {
 		if angles[a]-angles[a-1] < 1e-12 {
 			continue
 		}
 		sin, cos := math.Sincos((angles[a] + angles[a-1]) / 2)
-		along := make([]float64, m)
 		for i, p := range points {
 			along[i] = cos*p[0] + sin*p[1]
 		}
-		cuts := append([]float64{math.Inf(-1)}, along...)
-		slices.Sort(cuts)
-		row, other := make([]bool, m), make([]bool, m)
-		for _, cut := range cuts {
-			for i, v := range along {
-				row[i] = v > cut
-				other[i] = !row[i]
+		copy(before, order)
+		slices.SortFunc(order, func(i, j int) int { return cmp.Compare(along[i], along[j]) })
+		// The points beyond the cut are those of the next direction, but for a few that changed places: only cuts between such are new.
+		unlike := 0
+		for i := range row {
+			row[i] = ^uint64(0)
+		}
+		if m%64 != 0 {
+			row[s.words-1] = 1<<(m%64) - 1
+		}
+		emit := func() {
+			for w := range row {
+				other[w] = ^row[w]
+			}
+			if m%64 != 0 {
+				other[s.words-1] &= 1<<(m%64) - 1
 			}
 			add(row)
 			add(other)
 		}
+		if first {
+			emit()
+		}
+		for i, x := range order {
+			row[x/64] &^= 1 << (x % 64)
+			for _, c := range [2]struct{ point, by int }{{x, 1}, {before[i], -1}} {
+				if balance[c.point] != 0 {
+					unlike--
+				} else {
+					unlike++
+				}
+				balance[c.point] += c.by
+			}
+			if (first || unlike > 0) && (i == m-1 || along[order[i+1]] != along[x]) {
+				emit()
+			}
+		}
+		first = false
 	}
-	return NewSpace(labels)
+	return s, nil
 }
 
 func (s *Space) row(h int) []uint64 { return s.rows[h*s.words : (h+1)*s.words] }
@@ -247,6 +286,13 @@ func (s *Space) Distinct() *Space {
 	return out
 }
 
+func (s *Space) check(who string, instance int) error {
+	if instance < 0 || instance >= s.instances {
+		return fault.Argument(who, "an instance", instance, fmt.Sprintf("one of 0 ... %d", s.instances-1), "")
+	}
+	return nil
+}
+
 // On returns the space seen only on the given instances, without repetitions. Its size is the number of ways the space can label them.
 func (s *Space) On(instances ...int) (*Space, error) {
 	const who = "learn.Space.On"
@@ -254,8 +300,8 @@ func (s *Space) On(instances ...int) (*Space, error) {
 		return nil, fault.Argument(who, "instances", "empty", "at least one instance", "")
 	}
 	for _, x := range instances {
-		if x < 0 || x >= s.instances {
-			return nil, fault.Argument(who, "an instance", x, fmt.Sprintf("one of 0 ... %d", s.instances-1), "")
+		if err := s.check(who, x); err != nil {
+			return nil, err
 		}
 	}
 	out, err := blank(who, len(instances), s.Size())
@@ -275,42 +321,61 @@ func (s *Space) On(instances ...int) (*Space, error) {
 
 // Shatters tells whether every labeling of the instances occurs in the space.
 func (s *Space) Shatters(instances ...int) (bool, error) {
-	if len(instances) == 0 {
-		return true, nil
+	for _, x := range instances {
+		if err := s.check("learn.Space.Shatters", x); err != nil {
+			return false, err
+		}
 	}
-	if len(instances) > 30 || s.Size() < 1<<len(instances) {
-		return false, nil
-	}
-	on, err := s.On(instances...)
-	if err != nil {
-		return false, err
-	}
-	return on.Size() == 1<<len(instances), nil
+	return s.shatters(instances), nil
 }
 
-// VCDimension returns the size of the largest set of instances that the space shatters, and such a set. The search goes through all sets and grows
-// only those that are shattered already; it is meant for spaces that fit on a page.
-func (s *Space) VCDimension() (d int, set []int) {
-	level := [][]int{nil}
-	for {
-		var next [][]int
-		for _, base := range level {
-			from := 0
-			if len(base) > 0 {
-				from = base[len(base)-1] + 1
-			}
-			for x := from; x < s.instances; x++ {
-				grown := append(append([]int(nil), base...), x)
-				if ok, err := s.Shatters(grown...); ok && err == nil {
-					next = append(next, grown)
-				}
-			}
-		}
-		if len(next) == 0 {
-			return len(level[0]), level[0]
-		}
-		level = next
+func (s *Space) shatters(instances []int) bool {
+	if len(instances) > 30 || s.Size() < 1<<len(instances) {
+		return false
 	}
+	seen := make([]uint64, (1<<len(instances)+63)/64) // a bit a labeling
+	missing := 1 << len(instances)
+	for h := 0; h < s.Size() && missing > 0; h++ {
+		row, labeling := s.row(h), uint64(0)
+		for _, x := range instances {
+			labeling = labeling<<1 | row[x/64]>>(x%64)&1
+		}
+		if bit := uint64(1) << (labeling % 64); seen[labeling/64]&bit == 0 {
+			seen[labeling/64] |= bit
+			missing--
+		}
+	}
+	return missing == 0
+}
+
+// VCDimension returns the size of the largest set of instances that the space shatters, and the first such set in lexical order. The search goes
+// through all sets and grows only those that are shattered already; it is meant for spaces that fit on a page, see VCDimensionContext for others.
+func (s *Space) VCDimension() (d int, set []int) {
+	d, set, _ = s.VCDimensionContext(context.Background())
+	return d, set
+}
+
+// VCDimensionContext is VCDimension for spaces whose search takes long: it stops with the error of ctx, and what it has found by then is a lower bound.
+func (s *Space) VCDimensionContext(ctx context.Context) (d int, set []int, err error) {
+	most := min(s.instances, bits.Len(uint(s.Size()))-1) // a shattered set has 2^d labelings
+	var search func(base []int)
+	search = func(base []int) {
+		if len(base) > d {
+			d, set = len(base), slices.Clone(base)
+		}
+		from := 0
+		if len(base) > 0 {
+			from = base[len(base)-1] + 1
+		}
+		for x := from; x < s.instances && d < most && err == nil; x++ {
+			err = ctx.Err()
+			if grown := append(base, x); err == nil && s.shatters(grown) {
+				search(grown)
+			}
+		}
+	}
+	search(nil)
+	return d, set, err
 }
 
 // Rademacher returns the exact empirical Rademacher complexity of the space on its instances, E max over h of (1/m) sum of sigma_i h(x_i) with labels

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 )
@@ -86,7 +88,8 @@ func (c *Chain) Prob(seq []int) (float64, error) {
 	return p, nil
 }
 
-// Power returns P^n, whose entry (i, j) is the probability of being in j exactly n steps after i, by repeated squaring.
+// Power returns P^n, whose entry (i, j) is the probability of being in j exactly n steps after i, by repeated squaring. Every
+// product's rows are divided by their sums, so that they stay probabilities for each n: without, an error of 1e-16 would double with every square.
 func (c *Chain) Power(n int) ([][]float64, error) {
 	if err := estimator.CheckCount("markov.Chain.Power", "n", n, 0, math.MaxInt); err != nil {
 		return nil, err
@@ -97,7 +100,11 @@ func (c *Chain) Power(n int) ([][]float64, error) {
 		out[i] = make([]float64, k)
 		out[i][i] = 1
 	}
-	for square := c.p; n > 0; n >>= 1 {
+	square := copyRows(c.p)
+	for i := range square {
+		normalise(square[i])
+	}
+	for ; n > 0; n >>= 1 {
 		if n&1 == 1 {
 			out = product(out, square)
 		}
@@ -112,9 +119,13 @@ func product(a, b [][]float64) [][]float64 {
 	out := make([][]float64, len(a))
 	for i := range a {
 		out[i] = advance(a[i], b)
+		normalise(out[i])
 	}
 	return out
 }
+
+// normalise divides probabilities by their sum, which rounding has taken away from one.
+func normalise(p []float64) { floats.Scale(1/floats.Sum(p), p) }
 
 // advance returns the row vector p times the matrix b.
 func advance(p []float64, b [][]float64) []float64 {
@@ -136,7 +147,9 @@ func (c *Chain) After(n int) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return advance(c.start, power), nil
+	p := advance(c.start, power)
+	normalise(p)
+	return p, nil
 }
 
 // Sequences calls visit with each of the K^length sequences and its probability, in lexical order, until visit returns false. The
