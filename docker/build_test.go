@@ -21,7 +21,7 @@ import (
 
 // These tests build the image for real and run it for real, without a Docker daemon: buildah builds it by changing roots, on a stand-in for
 // the two base images that debootstrap and the machine's own Go make under the names the Dockerfile uses. They need root and some minutes,
-// and so stand behind the build tag image, which go tool prl test sets.
+// and so stand behind the build tag image, which go tool prl test --all sets.
 
 var keep = flag.String("images", "", "keep the images in this folder and take those that are there, instead of building anew")
 

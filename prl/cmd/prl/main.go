@@ -3,7 +3,7 @@
 //	go tool prl lab        set up what is missing and open JupyterLab on the notebooks
 //	go tool prl run        execute notebooks and write their outputs
 //	go tool prl handouts   pages, PDF files and a reader for a class
-//	go tool prl test       vet, unit tests, the race detector, every notebook executed and compared, the container image
+//	go tool prl test       vet, tests, every notebook executed and compared; with --all also races, the container image, a class
 //	go tool prl bench      fits beside scikit-learn, and how long a cell, a figure and a larger fit take
 //	go tool prl doctor     what is there, what is missing, and the command that mends it
 //	go tool prl kernel     register the lab's kernel with another Jupyter

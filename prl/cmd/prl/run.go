@@ -173,6 +173,7 @@ type outcome struct {
 	passed, failed int // notebooks
 	cells          int // executed without failure
 	took           time.Duration
+	results        []*execute.Result // in the order of the notebooks, nil for one that failed
 }
 
 func (o outcome) String() string {
@@ -224,6 +225,7 @@ func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options r
 			results <- ended{place: place, result: result, err: err}
 		}()
 	}
+	o.results = make([]*execute.Result, len(paths))
 	failures := make([]error, len(paths)) // told in this order, whichever ended first
 	for range paths {
 		e := <-results
@@ -232,6 +234,7 @@ func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options r
 		}
 		if e.err == nil {
 			o.passed++
+			o.results[e.place] = e.result
 			continue
 		}
 		o.failed++

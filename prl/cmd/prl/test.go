@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,21 +19,34 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/results"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 )
 
+// testOptions are the flags of test.
+type testOptions struct {
+	runOptions
+	all bool
+}
+
 func newTest() *cobra.Command {
-	options := runOptions{check: true}
+	options := testOptions{runOptions: runOptions{check: true}}
 	command := &cobra.Command{
 		Use:   "test",
-		Short: "Prove that everything works: vet, unit tests, the race detector, every notebook, the container image",
-		Long: `Prove that everything works: go vet, go test, go test -race, every notebook executed and compared with its file, and the container image built
-and tried out. The image takes a quarter of an hour, and needs Linux, root, buildah and debootstrap; where one is missing, a line says so.
+		Short: "Prove that everything works: vet, tests, every notebook executed and compared; with --all also races, the image, a class",
+		Long: `Prove that everything works: go vet, go test -short, and every notebook executed and compared with its file. What has passed is remembered for as
+long as nothing it depends on changes: packages by go test, notebooks by their text, the packages of the library that they use, Go, and the kernel.
 
-The last line counts Go tests and notebook cells: "N passed, N failed". A notebook that fails counts as one failure.`,
+With --all it takes nothing for granted: tests in full, which make and print every handout; the library under the race detector; every notebook
+anew; the container image built and tried out, and a class of ten students in it. The image needs Linux, root, buildah and debootstrap; where one is
+missing, a line says so.
+
+All that was printed stands in the file named at the end. The last line counts Go tests and notebook cells: "N passed, N failed".
+A notebook that fails counts as one failure.`,
 		Args: noArguments,
 	}
 	options.flags(command)
+	command.Flags().BoolVar(&options.all, "all", false, "everything, as continuous integration does it: about three quarters of an hour")
 	command.Flags().Lookup("jobs").DefValue = "number of processors"
 	options.jobs = runtime.NumCPU()
 	command.RunE = func(c *cobra.Command, _ []string) error {
@@ -47,8 +62,23 @@ The last line counts Go tests and notebook cells: "N passed, N failed". A notebo
 	return command
 }
 
+// testLog is where all that a call has printed is kept, in the lab's own folder.
+const testLog = "test.log"
+
 // testAll goes on after a failure, so that one call shows all there is to mend.
-func testAll(ctx context.Context, lab *setup.Lab, options runOptions) error {
+func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err error) {
+	path := lab.Own(testLog)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	log, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, log.Close()) }()
+	lab.Console = lab.Console.Copy(log)
+	began := time.Now()
+
 	passed, failed := 0, 0
 	for _, args := range [][]string{{"./..."}, {"-tags", "image", "./docker"}} {
 		if err := vet(ctx, lab, args...); err != nil {
@@ -58,14 +88,18 @@ func testAll(ctx context.Context, lab *setup.Lab, options runOptions) error {
 			passed++
 		}
 	}
-	race, err := raceTests(ctx, lab)
-	if err != nil {
-		return err
+	suites := []suite{{title: "go test", args: shortTests}}
+	if options.all {
+		race, err := raceTests(ctx, lab)
+		if err != nil {
+			return err
+		}
+		// The image comes after the rest, because it is tried out with a clock.
+		suites = []suite{{title: "go test", args: allTests}, race, {title: "container image and class", args: imageTests, tell: true}}
 	}
 	goPassed, goFailed := 0, 0
-	// The image comes after the rest, because it is tried out with a clock.
-	for _, part := range []suite{{title: "go test", args: allTests}, race, {title: "container image", args: imageTests, tell: true}} {
-		partPassed, partFailed, err := goTest(ctx, lab, part)
+	for _, part := range suites {
+		partPassed, partFailed, err := goTest(ctx, lab, part, log)
 		if err != nil {
 			return err
 		}
@@ -78,18 +112,73 @@ func testAll(ctx context.Context, lab *setup.Lab, options runOptions) error {
 	if err != nil {
 		return err
 	}
-	executed, err := runNotebooks(ctx, lab, notebooks, options)
+	executed, err := checkNotebooks(ctx, lab, notebooks, options)
 	if err != nil {
 		return err
 	}
 	passed += goPassed + executed.cells
 	failed += goFailed + executed.failed
-	lab.Console.Line("%s, %s in %s.", plural(goPassed+goFailed, "Go test"), plural(executed.cells, "cell"), plural(len(notebooks), "notebook"))
-	fmt.Printf("%d passed, %d failed\n", passed, failed)
+	lab.Console.Line("%s, %s in %s, in %s. All that was printed: %s", plural(goPassed+goFailed, "Go test"), plural(executed.cells, "cell"),
+		plural(len(notebooks), "notebook"), console.Duration(time.Since(began)), path)
+	verdict := fmt.Sprintf("%d passed, %d failed\n", passed, failed)
+	fmt.Fprint(log, verdict)
+	fmt.Print(verdict)
 	if failed > 0 {
 		return errTold
 	}
 	return nil
+}
+
+// checkNotebooks executes notebooks and compares them with their files. A notebook that has passed and depends on nothing that has changed since
+// is not executed again, unless everything is asked for.
+func checkNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options testOptions) (outcome, error) {
+	keys := func() (*results.Store, []string) {
+		store, err := results.Open(ctx, lab)
+		if err != nil { // a library that does not compile fails where it is used
+			return nil, nil
+		}
+		all := make([]string, len(paths))
+		for i, path := range paths {
+			if key, err := store.Key(path, options.timeout); err == nil {
+				all[i] = key
+			}
+		}
+		return store, all
+	}
+	store, before := keys()
+	known := outcome{}
+	var missing []string
+	for i, path := range paths {
+		if store != nil && !options.all {
+			if r, found := store.Find(path, before[i]); found {
+				known.passed, known.cells = known.passed+1, known.cells+r.Cells
+				lab.Console.Line("  ✓ %s  (cached)  %s", strings.TrimSuffix(filepath.Base(path), ".ipynb"), plural(r.Cells, "cell"))
+				continue
+			}
+		}
+		missing = append(missing, path)
+	}
+	if len(missing) == 0 {
+		return known, nil
+	}
+	o, err := runNotebooks(ctx, lab, missing, options.runOptions)
+	if err != nil {
+		return o, err
+	}
+	// What has changed in the meantime may have been read before or after.
+	if store, after := keys(); store != nil && before != nil {
+		for i, r := range o.results {
+			at := slices.Index(paths, missing[i])
+			if r == nil || before[at] == "" || before[at] != after[at] {
+				continue
+			}
+			if err := store.Keep(missing[i], results.Result{Key: after[at], Cells: r.Cells}); err != nil {
+				return o, err
+			}
+		}
+	}
+	o.passed, o.cells = o.passed+known.passed, o.cells+known.cells
+	return o, nil
 }
 
 func vet(ctx context.Context, lab *setup.Lab, args ...string) error {
@@ -114,8 +203,12 @@ type suite struct {
 	lacks string // what the machine lacks for it, and how to get that; empty if nothing
 }
 
-// allTests may take longer than the ten minutes that go test grants a package, on a machine that is busy with other things.
-var allTests = []string{"-timeout", "30m", "./..."}
+// Tests may take longer than the ten minutes that go test grants a package, on a machine that is busy with other things. The short ones leave out
+// what takes minutes, such as every handout printed.
+var (
+	shortTests = []string{"-short", "-timeout", "30m", "./..."}
+	allTests   = []string{"-timeout", "30m", "./..."}
+)
 
 // imageTests builds the container image and tries it out. A build tag keeps it out of a plain go test ./...
 var imageTests = []string{"-tags", "image", "-count=1", "-timeout", "60m", "./docker"}
@@ -141,8 +234,8 @@ func raceTests(ctx context.Context, lab *setup.Lab) (suite, error) {
 	return part, err
 }
 
-// goTest runs tests and prints what failing ones say. Continuous integration lacks nothing.
-func goTest(ctx context.Context, lab *setup.Lab, part suite) (passed, failed int, err error) {
+// goTest runs tests, prints what failing ones say, and writes what each says to log. Continuous integration lacks nothing.
+func goTest(ctx context.Context, lab *setup.Lab, part suite, log io.Writer) (passed, failed int, err error) {
 	if part.lacks != "" {
 		lab.Console.Line("%s was not run: it needs %s", part.title, part.lacks)
 		if os.Getenv("CI") != "" {
@@ -155,7 +248,10 @@ func goTest(ctx context.Context, lab *setup.Lab, part suite) (passed, failed int
 	cmd.Dir = string(lab.Checkout)
 	cmd.Stderr = lab.Console
 	count := newTestCount()
-	count.tell = part.tell
+	count.tell, count.log = part.tell, log
+	if !lab.Console.Moves() {
+		count.ended = func(line string) { lab.Console.Line("    %s", line) }
+	}
 	err = process.Lines(cmd, func(line string) {
 		count.add([]byte(line))
 		step.Say(fmt.Sprintf("%d passed, %d failed, %s", count.passed, count.failed, count.at))
@@ -195,10 +291,12 @@ type testCount struct {
 	failedIn       map[string]bool
 	slowest        string
 	took           time.Duration
+	log            io.Writer         // gets all that tests print
+	ended          func(line string) // told how each package ends, or nil
 }
 
 func newTestCount() *testCount {
-	return &testCount{output: map[string][]string{}, failedIn: map[string]bool{}}
+	return &testCount{output: map[string][]string{}, failedIn: map[string]bool{}, log: io.Discard}
 }
 
 func (c *testCount) add(line []byte) {
@@ -208,6 +306,7 @@ func (c *testCount) add(line []byte) {
 	}
 	if json.Unmarshal(line, &e) != nil {
 		c.said = append(c.said, string(line)+"\n")
+		fmt.Fprintf(c.log, "%s\n", line)
 		return
 	}
 	pkg := e.Package
@@ -219,6 +318,10 @@ func (c *testCount) add(line []byte) {
 	switch e.Action {
 	case "output", "build-output":
 		c.output[key] = append(c.output[key], e.Output)
+		io.WriteString(c.log, e.Output)
+		if c.ended != nil && e.Test == "" && packageEnd.MatchString(e.Output) {
+			c.ended(strings.Join(strings.Fields(e.Output), " "))
+		}
 	case "pass", "fail", "skip":
 		if isPart {
 			return
@@ -256,3 +359,6 @@ func (c *testCount) listen(output []string) {
 
 // place is the file and line that begin what a test logs.
 var place = regexp.MustCompile(`^ +[a-z_]+_test\.go:[0-9]+: `)
+
+// packageEnd is the line with which go test tells how a package has ended.
+var packageEnd = regexp.MustCompile(`^(ok|FAIL)\s+\S+/`)

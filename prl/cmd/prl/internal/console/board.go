@@ -61,11 +61,14 @@ func (r *Row) Done(well bool, result string) {
 	}
 	line := "  " + mark + " " + r.name + "  " + Duration(time.Since(r.began)) + result + "\n"
 	if r.bar == nil {
-		r.board.console.out.Write([]byte(line))
+		r.board.console.Write([]byte(line))
 		return
 	}
 	r.bar.Abort(true)
 	r.board.bars.Write([]byte(line))
+	if r.board.console.copy != nil {
+		r.board.console.copy.Write([]byte(line))
+	}
 }
 
 // Close ends the board.

@@ -16,7 +16,8 @@ import (
 // A Console is where the command speaks.
 type Console struct {
 	out   io.Writer
-	moves bool // a terminal, on which lines can be drawn again
+	moves bool      // a terminal, on which lines can be drawn again
+	copy  io.Writer // of whole lines, or nil
 }
 
 // New speaks to w, with moving bars if w is a terminal. Several goroutines may use what it returns; a terminal and a file take whole lines from
@@ -28,6 +29,14 @@ func New(w io.Writer) *Console {
 	}
 	return &Console{out: w, moves: isFile && isatty.IsTerminal(file.Fd()) && os.Getenv("TERM") != "dumb"}
 }
+
+// Copy is a console that speaks as c does and writes every line to w as well, without what moves.
+func (c *Console) Copy(w io.Writer) *Console {
+	return &Console{out: c.out, moves: c.moves, copy: &oneByOne{to: w}}
+}
+
+// Moves says that work in progress is seen to move, so that no lines need to tell of it.
+func (c *Console) Moves() bool { return c.moves }
 
 // oneByOne lets one goroutine write at a time.
 type oneByOne struct {
@@ -42,10 +51,15 @@ func (w *oneByOne) Write(p []byte) (int, error) {
 }
 
 // Line writes one line.
-func (c *Console) Line(format string, args ...any) { fmt.Fprintf(c.out, format+"\n", args...) }
+func (c *Console) Line(format string, args ...any) { fmt.Fprintf(c, format+"\n", args...) }
 
 // Write lets a Console stand where a writer is wanted.
-func (c *Console) Write(p []byte) (int, error) { return c.out.Write(p) }
+func (c *Console) Write(p []byte) (int, error) {
+	if c.copy != nil {
+		c.copy.Write(p) // what a person sees comes first: a full disk ends the copy only
+	}
+	return c.out.Write(p)
+}
 
 // A Step is one piece of work that takes a while. Its methods may be called from several goroutines.
 type Step struct {

@@ -1,0 +1,177 @@
+// Package results remembers which notebooks were executed and found equal to their files, as go test remembers packages: a result counts for as
+// long as nothing it depends on has changed.
+package results
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/atomicfile"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/notebook"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+)
+
+// A Store knows what results depend on at one moment: the packages of the library as the Go command would build them now, the versions of other
+// modules, Go, the kernel's programs and the environment.
+type Store struct {
+	dir      string
+	common   string          // of all notebooks
+	packages map[string]pack // of the library, by import path
+}
+
+// A pack is a package of the library.
+type pack struct {
+	name, id string
+	deps     []string
+}
+
+// A Result is what is remembered of a notebook.
+type Result struct {
+	Key   string `json:"key"`
+	Cells int    `json:"cells"`
+}
+
+// Open asks the Go command for the packages of the clone, which it compiles if it has not done so yet.
+func Open(ctx context.Context, lab *setup.Lab) (*Store, error) {
+	s := &Store{dir: lab.Own("results"), packages: map[string]pack{}}
+	said, err := lab.Machine.Output(ctx, string(lab.Checkout), lab.Go.Program, "list", "-export", "-deps",
+		"-f", `{{with .Module}}{{if .Main}}{{$.ImportPath}} {{$.Name}} {{$.BuildID}} {{join $.Deps ","}}{{end}}{{end}}`, "./prl/...", "./plotting/...", "./datasets/...")
+	if err != nil {
+		return nil, fmt.Errorf("the packages of the library cannot be listed: %w", err)
+	}
+	for line := range strings.Lines(string(said)) {
+		fields := strings.Fields(line)
+		if len(fields) < 3 {
+			continue
+		}
+		p := pack{name: fields[1], id: fields[2]}
+		if len(fields) > 3 {
+			p.deps = slices.DeleteFunc(strings.Split(fields[3], ","), func(path string) bool { return !strings.HasPrefix(path, checkout.Module) })
+		}
+		s.packages[fields[0]] = p
+	}
+	common := sha256.New()
+	fmt.Fprintln(common, lab.Go.Version)
+	for _, path := range []string{
+		lab.Path("go.mod"), lab.Path("go.sum"), lab.Path("notebooks", "kernel", "requirements.txt"), lab.Bin("gonb"), lab.Bin("prl-kernel"), lab.Bin("goimports"),
+		lab.State("shim", "go"), lab.State("shim", "goimports"), lab.State("python", "share", "jupyter", "kernels", setup.KernelName, "kernel.json"),
+	} {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(common, "%s %x\n", path, sha256.Sum256(data))
+	}
+	// The program that executes and compares.
+	for _, name := range []string{"execute", "notebook", "goenv", "setup"} {
+		fmt.Fprintln(common, s.packages[checkout.Module+"/prl/cmd/prl/internal/"+name].id)
+	}
+	for _, entry := range slices.Sorted(slices.Values(os.Environ())) {
+		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "PRL_") || name == "GODEBUG" || name == "GOMAXPROCS" {
+			fmt.Fprintln(common, entry)
+		}
+	}
+	s.common = hex.EncodeToString(common.Sum(nil))
+	return s, nil
+}
+
+// Key is the fingerprint of all that the result of a notebook depends on, with timeout for a cell.
+func (s *Store) Key(path string, timeout time.Duration) (string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	n, err := notebook.Parse(data)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	key := sha256.New()
+	fmt.Fprintf(key, "%s\n%s\n%x\n", s.common, timeout, sha256.Sum256(data))
+	for _, used := range s.uses(n) {
+		fmt.Fprintln(key, used, s.packages[used].id)
+	}
+	return hex.EncodeToString(key.Sum(nil)), nil
+}
+
+// uses lists the packages of the library on which the cells depend: those they import, those whose name they use, since the kernel adds a missing
+// import by itself, and what these depend on.
+func (s *Store) uses(n *notebook.Notebook) []string {
+	all := map[string]bool{}
+	for _, c := range n.Cells {
+		if !c.IsCode() {
+			continue
+		}
+		imported, named := words(c.Source())
+		for path, p := range s.packages {
+			if imported[path] || named[p.name] && p.name != "main" {
+				all[path] = true
+				for _, dep := range p.deps {
+					all[dep] = true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// words lists the import paths in a cell and the names before a point. A cell need not be correct Go: it may hold commands of the kernel.
+func words(source string) (imported, named map[string]bool) {
+	imported, named = map[string]bool{}, map[string]bool{}
+	var lines scanner.Scanner
+	files := token.NewFileSet()
+	lines.Init(files.AddFile("", files.Base(), len(source)), []byte(source), func(token.Position, string) {}, 0)
+	before := ""
+	for {
+		_, kind, text := lines.Scan()
+		switch kind {
+		case token.EOF:
+			return imported, named
+		case token.STRING: // no other string is the path of a package by chance, and if one were, it would do no harm
+			if path, err := strconv.Unquote(text); err == nil {
+				imported[path] = true
+			}
+		case token.PERIOD:
+			named[before] = true
+		}
+		before = text
+	}
+}
+
+// file holds the result of one notebook, the last.
+func (s *Store) file(path string) string {
+	return filepath.Join(s.dir, strings.TrimSuffix(filepath.Base(path), ".ipynb")+".json")
+}
+
+// Find is the result of a notebook that has this key. A damaged file is none.
+func (s *Store) Find(path, key string) (r Result, found bool) {
+	data, err := os.ReadFile(s.file(path))
+	if err != nil || json.Unmarshal(data, &r) != nil || r.Key != key {
+		return Result{}, false
+	}
+	return r, true
+}
+
+// Keep remembers the result of a notebook that was executed and found equal to its file.
+func (s *Store) Keep(path string, r Result) error {
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return err
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(s.file(path), append(data, '\n'), 0o644)
+}

@@ -1,0 +1,96 @@
+package results
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestWords(t *testing.T) {
+	imported, named := words("!*rm 'x\n%env A=1\nimport (\n\tp \"a/b\"\n\t\"c\"\n)\nimport \"d\"\n%%\nfmt.Println(mat.NewDense(1, 1, nil).At(0, 0)) // no.word \"e\"\n")
+	if got := strings.Join(slices.Sorted(maps.Keys(imported)), " "); got != "a/b c d" {
+		t.Errorf("imported %q", got)
+	}
+	for _, name := range []string{"fmt", "mat"} {
+		if !named[name] {
+			t.Errorf("%s is not named, only %v", name, named)
+		}
+	}
+	if named["no"] {
+		t.Error("a comment names a package")
+	}
+}
+
+// TestKey changes one thing at a time and wants another key for what a notebook depends on, and for nothing else.
+func TestKey(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "01-one.ipynb")
+	write := func(source string) {
+		t.Helper()
+		text := `{"cells": [{"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "source": "` + source + `"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store := func() *Store {
+		return &Store{dir: filepath.Dir(path), common: "go1", packages: map[string]pack{
+			"lab/prl":      {name: "prl", id: "1", deps: []string{"lab/prl/tree"}},
+			"lab/prl/tree": {name: "tree", id: "2"},
+			"lab/prl/svm":  {name: "svm", id: "3"},
+			"lab/save":     {name: "save", id: "4"},
+		}}
+	}
+	key := func(s *Store, timeout time.Duration) string {
+		t.Helper()
+		k, err := s.Key(path, timeout)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	const source = `import \"lab/prl\"\nvar _ = save.To(1)`
+	write(source)
+	first := key(store(), time.Minute)
+	for name, c := range map[string]struct {
+		change func(s *Store)
+		other  bool
+	}{
+		"nothing":                {func(*Store) {}, false},
+		"Go":                     {func(s *Store) { s.common = "go2" }, true},
+		"an import":              {func(s *Store) { s.packages["lab/prl"] = pack{name: "prl", id: "x", deps: []string{"lab/prl/tree"}} }, true},
+		"what an import imports": {func(s *Store) { s.packages["lab/prl/tree"] = pack{name: "tree", id: "x"} }, true},
+		"an import to be added":  {func(s *Store) { s.packages["lab/save"] = pack{name: "save", id: "x"} }, true},
+		"another package":        {func(s *Store) { s.packages["lab/prl/svm"] = pack{name: "svm", id: "x"} }, false},
+	} {
+		s := store()
+		c.change(s)
+		if (key(s, time.Minute) != first) != c.other {
+			t.Errorf("%s changed: another key is %v, want %v", name, !c.other, c.other)
+		}
+	}
+	if key(store(), time.Hour) == first {
+		t.Error("the timeout is not in the key")
+	}
+	s := store()
+	if err := s.Keep(path, Result{Key: first, Cells: 7}); err != nil {
+		t.Fatal(err)
+	}
+	if r, found := s.Find(path, first); !found || r.Cells != 7 {
+		t.Errorf("%v, found %v", r, found)
+	}
+	write(source + " ")
+	if changed := key(store(), time.Minute); changed == first {
+		t.Error("another text has the same key")
+	} else if _, found := s.Find(path, changed); found {
+		t.Error("the result of another text is found")
+	}
+	if err := os.WriteFile(s.file(path), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, found := s.Find(path, first); found {
+		t.Error("a damaged result is found")
+	}
+}
