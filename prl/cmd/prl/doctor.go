@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 )
 
 func newDoctor() *cobra.Command {
@@ -17,14 +18,14 @@ func newDoctor() *cobra.Command {
 		Long: `List every prerequisite, its state, and the command that mends it. Nothing is changed.
 
 The exit status is 1 if something is missing that the lab cannot do without; what only some verbs need is marked ○.`,
-		Args: noArguments,
+		Args: verb.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			lab, err := thisLab()
+			lab, err := verb.ThisLab()
 			if err != nil {
 				return err
 			}
 			if tell(c.OutOrStdout(), lab.Examine(c.Context())) > 0 {
-				return errTold
+				return verb.ErrTold
 			}
 			return nil
 		},

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/handouts"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 )
 
 func newHandouts() *cobra.Command {
@@ -36,7 +37,7 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 	flags.StringVar(&code, "code", "", `the code in PDF files: all; short, without that of cells tagged hide-input; or none but that of exercises (default short, or as the course file says)`)
 	flags.BoolVar(&o.AllowFailed, "allow-failed", false, "take notebooks that fail too, and mark their cells in red")
 	command.RunE = func(c *cobra.Command, args []string) error {
-		lab, err := readyLab(c)
+		lab, err := verb.ReadyLab(c)
 		if err != nil {
 			return err
 		}

@@ -9,13 +9,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 )
 
 func newKernel() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "kernel",
 		Short: "Register the lab's kernel with a Jupyter or VS Code you already have",
-		Args:  noArgs,
+		Args:  verb.Group,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	command.AddCommand(newKernelInstall(), newKernelRemove())
@@ -31,12 +32,12 @@ func newKernelInstall() *cobra.Command {
 		Long: `Set up what is missing and register the kernel "` + setup.DisplayName + `", for your user or under a prefix.
 Every Jupyter, JupyterLab, Notebook and VS Code of that user or prefix then offers it. The kernel stays in this clone:
 if you move the clone, call this again.`,
-		Args: noArguments,
+		Args: verb.NoArguments,
 	}
 	where.flags(command)
 	command.Flags().BoolVar(&force, "force", false, "replace another kernel of the same name")
 	command.RunE = func(c *cobra.Command, _ []string) error {
-		lab, err := thisLab()
+		lab, err := verb.ThisLab()
 		if err != nil {
 			return err
 		}
@@ -58,10 +59,10 @@ if you move the clone, call this again.`,
 
 func newKernelRemove() *cobra.Command {
 	var where kernelPlace
-	command := &cobra.Command{Use: "remove", Short: "Take the registered kernel away again", Args: noArguments}
+	command := &cobra.Command{Use: "remove", Short: "Take the registered kernel away again", Args: verb.NoArguments}
 	where.flags(command)
 	command.RunE = func(*cobra.Command, []string) error {
-		lab, err := thisLab()
+		lab, err := verb.ThisLab()
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 )
 
 func newLab() *cobra.Command {
@@ -38,7 +39,7 @@ Your own Jupyter settings are neither read nor changed, unless you ask for them 
 				return err
 			}
 		}
-		lab, err := readyLab(c)
+		lab, err := verb.ReadyLab(c)
 		if err != nil {
 			return err
 		}

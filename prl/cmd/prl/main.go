@@ -12,34 +12,16 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"os"
-	"os/signal"
-	"strings"
-	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 )
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() { os.Exit(verb.Run(newRoot(), os.Args[1:])) }
 
-// errTold is returned by a verb that has told already what went wrong.
-var errTold = errors.New("told")
-
-func run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
-	command := newRoot()
-	command.SetArgs(args)
-	err := command.ExecuteContext(ctx)
-	switch {
-	case ctx.Err() != nil:
-		fmt.Fprintln(os.Stderr, "prl: interrupted")
-		return 130
-	case err == nil:
-		return 0
-	case !errors.Is(err, errTold):
-		fmt.Fprintln(os.Stderr, "prl: "+strings.TrimSpace(err.Error()))
-	}
-	return 1
+// newRoot gathers the verbs; each stands in a file of its name.
+func newRoot() *cobra.Command {
+	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newBench(), newKernel(), newHandouts())
 }

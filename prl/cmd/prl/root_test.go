@@ -2,7 +2,9 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,14 +24,12 @@ func TestWrongCalls(t *testing.T) {
 		"run --timeout -1s":                 "--timeout -1s: the shortest time for a cell is 1s",
 		"test --jobs 0":                     "--jobs 0: at least one notebook",
 		"kernel instal":                     `instal is no verb of go tool prl kernel (did you mean "install"?)`,
-		"bench cell":                        `did you mean "cells"?`,
 		"kernel install --user --prefix /x": "[prefix user]",
 		"rum":                               `rum is no verb of go tool prl (did you mean "run"?)`,
 		"help rum":                          `rum is no verb of go tool prl (did you mean "run"?)`,
 		"help run more":                     "more is no verb of go tool prl run",
 		"test more":                         "go tool prl test takes no arguments, such as more\nSee: go tool prl test --help",
 		"run --check=perhaps":               "--check perhaps: it needs true or false",
-		"bench models --threads 1,x":        "--threads 1,x: it needs whole numbers with commas between them",
 		"kernel install --name ../gonb":     `--name "../gonb": a kernel's name consists of`,
 		"kernel remove --name=":             `--name "": a kernel's name consists of`,
 		"kernel remove --name ..":           `--name "..": a kernel's name consists of`,
@@ -38,6 +38,22 @@ func TestWrongCalls(t *testing.T) {
 		command.SetArgs(strings.Fields(call))
 		if err := command.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", call, err, want)
+		}
+	}
+}
+
+// TestLinksNoFamily wants the everyday command free of the models, which only the program bench needs.
+func TestLinksNoFamily(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed := []string{"cell", "cmd", "fault"}
+	for path := range strings.FieldsSeq(string(out)) {
+		if rest, found := strings.CutPrefix(path, checkout.Module+"/prl/"); found {
+			if room, _, _ := strings.Cut(rest, "/"); !slices.Contains(allowed, room) {
+				t.Errorf("the command links %s", path)
+			}
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/execute"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 )
 
 // runOptions are the flags that run and test share.
@@ -46,7 +47,7 @@ fail. Executing a notebook again gives the same bytes.`,
 		if err := options.valid(); err != nil {
 			return err
 		}
-		lab, err := thisLab()
+		lab, err := verb.ThisLab()
 		if err != nil {
 			return err
 		}
@@ -66,7 +67,7 @@ fail. Executing a notebook again gives the same bytes.`,
 		}
 		lab.Console.Line("%s", outcome)
 		if outcome.failed > 0 {
-			return errTold
+			return verb.ErrTold
 		}
 		return nil
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/results"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 )
 
 // testOptions are the flags of test.
@@ -43,7 +44,7 @@ missing, a line says so.
 
 All that was printed stands in the file named at the end. The last line counts Go tests and notebook cells: "N passed, N failed".
 A notebook that fails counts as one failure.`,
-		Args: noArguments,
+		Args: verb.NoArguments,
 	}
 	options.flags(command)
 	command.Flags().BoolVar(&options.all, "all", false, "everything, as continuous integration does it: about three quarters of an hour")
@@ -53,7 +54,7 @@ A notebook that fails counts as one failure.`,
 		if err := options.valid(); err != nil {
 			return err
 		}
-		lab, err := readyLab(c)
+		lab, err := verb.ReadyLab(c)
 		if err != nil {
 			return err
 		}
@@ -124,7 +125,7 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 	fmt.Fprint(log, verdict)
 	fmt.Print(verdict)
 	if failed > 0 {
-		return errTold
+		return verb.ErrTold
 	}
 	return nil
 }

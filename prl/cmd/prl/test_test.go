@@ -61,7 +61,6 @@ func TestHelpfulMessages(t *testing.T) {
 		"lba":                        `lba is no verb of go tool prl (did you mean "lab"?)`,
 		"lab --port 70000":           "a port is a number from 1 to 65535",
 		"run nowhere.ipynb":          "there is no such notebook or folder",
-		"bench cells --displays 1":   "--displays at least 50",
 		"kernel remove --prefix nil": "no kernel is registered in",
 	} {
 		command := newRoot()

@@ -17,6 +17,9 @@ func TestBenchWrongCalls(t *testing.T) {
 		"bench models --from /no/such.json": "--from /no/such.json: open",
 		"bench growth --threads 0":          "--threads 0: at least 1",
 		"bench model":                       `did you mean "models"?`,
+		"bench cell":                        `did you mean "cells"?`,
+		"bench cells --displays 1":          "--displays at least 50",
+		"bench models --threads 1,x":        "--threads 1,x: it needs whole numbers with commas between them",
 	} {
 		command := newRoot()
 		command.SetArgs(strings.Fields(call))

@@ -1,10 +1,14 @@
-package main
+// Package verb is the frame of the command prl and of the programs it starts: flags, messages, help, interrupts, and the lab they work in.
+package verb
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,14 +19,35 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 )
 
-// newRoot gathers the verbs; each stands in a file of its name.
-func newRoot() *cobra.Command {
+// ErrTold is returned by a verb that has told already what went wrong.
+var ErrTold = errors.New("told")
+
+// Run executes the command with these arguments and returns its exit status: 1 after an error, which it prints, and 130 after an interrupt.
+func Run(root *cobra.Command, args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintln(os.Stderr, "prl: interrupted")
+		return 130
+	case err == nil:
+		return 0
+	case !errors.Is(err, ErrTold):
+		fmt.Fprintln(os.Stderr, "prl: "+strings.TrimSpace(err.Error()))
+	}
+	return 1
+}
+
+// New is the command prl with the given verbs.
+func New(verbs ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "prl",
 		Short:         "The Pattern Recognition Lab: live notebooks in Go",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          noArgs,
+		Args:          Group,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -30,7 +55,7 @@ func newRoot() *cobra.Command {
 		return fmt.Errorf("%w%s\nSee: go tool %s --help", plainer(err), nearestFlag(c, err), c.CommandPath())
 	})
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newLab(), newRun(), newTest(), newDoctor(), newBench(), newKernel(), newHandouts())
+	root.AddCommand(verbs...)
 	root.SetUsageTemplate(strings.NewReplacer("{{.UseLine}}", "go tool {{.UseLine}}", "{{.CommandPath}}", "go tool {{.CommandPath}}").
 		Replace(root.UsageTemplate()))
 	return root
@@ -54,8 +79,8 @@ func plainer(err error) error {
 	return fmt.Errorf("--%s %s: it needs %s", bad.GetFlag().Name, bad.GetValue(), need)
 }
 
-// noArgs is for a verb that only has verbs under it: it suggests the one that was perhaps meant.
-func noArgs(c *cobra.Command, args []string) error {
+// Group, as Args, is for a verb that only has verbs under it: it suggests the one that was perhaps meant.
+func Group(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -70,8 +95,8 @@ func noArgs(c *cobra.Command, args []string) error {
 	return fmt.Errorf("%s is no verb of go tool %s%s\nSee: go tool %s --help", args[0], c.CommandPath(), meant, c.CommandPath())
 }
 
-// noArguments is for a verb that takes flags only.
-func noArguments(c *cobra.Command, args []string) error {
+// NoArguments, as Args, is for a verb that takes flags only.
+func NoArguments(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -88,9 +113,10 @@ func newHelp() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := noArgs(about, rest); err != nil {
+			if err := Group(about, rest); err != nil {
 				return err
 			}
+			about.SetContext(c.Context())
 			about.InitDefaultHelpFlag()
 			return about.Help()
 		},
@@ -111,8 +137,8 @@ func nearestFlag(c *cobra.Command, err error) string {
 	return ""
 }
 
-// thisLab is the lab in whose clone the command was called.
-func thisLab() (*setup.Lab, error) {
+// ThisLab is the lab in whose clone the command was called.
+func ThisLab() (*setup.Lab, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, err
@@ -124,9 +150,9 @@ func thisLab() (*setup.Lab, error) {
 	return &setup.Lab{Checkout: root, Machine: setup.ThisMachine(), Console: console.New(os.Stderr)}, nil
 }
 
-// readyLab is thisLab with set-up done.
-func readyLab(c *cobra.Command) (*setup.Lab, error) {
-	lab, err := thisLab()
+// ReadyLab is ThisLab with set-up done.
+func ReadyLab(c *cobra.Command) (*setup.Lab, error) {
+	lab, err := ThisLab()
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,302 @@
+// Command bench measures the lab. The command prl builds and starts it as go tool prl bench, so that prl itself links no family of models.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/atomicfile"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/bench"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
+)
+
+func main() { os.Exit(verb.Run(newRoot(), os.Args[1:])) }
+
+// newRoot is the command prl with this one verb, so that messages and help name it as its user does.
+func newRoot() *cobra.Command { return verb.New(newBench()) }
+
+func newBench() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure the lab",
+		Args:  verb.Group,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	command.AddCommand(newBenchModels(), newBenchCells(), newBenchFigures(), newBenchGrowth(), newBenchWorker())
+	return command
+}
+
+func newBenchModels() *cobra.Command {
+	var o modelsOptions
+	command := &cobra.Command{
+		Use:   "models",
+		Short: "Each family beside scikit-learn and hmmlearn",
+		Long: `Measure fits and predictions beside scikit-learn and hmmlearn, in one run and on the same bytes: time, quality and memory.
+
+The first call installs the peers, hash by hash as locked, into .prl/peers, and writes the data of each size into .prl/bench. Each
+side of a task is a process of its own; they run by turns and the best run counts. A ratio is the time of the peer by ours. Close other
+programs first; size L takes most of an hour.`,
+		Args: verb.NoArguments,
+	}
+	command.Flags().StringVar(&o.tasks, "task", "", "only tasks whose name matches this regular expression, such as '^svm|predict'")
+	command.Flags().StringVar(&o.sizes, "size", "L", "sizes of the data: S (hundreds of rows), M (thousands), L (ten thousands), or several: ML")
+	command.Flags().IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads, each measured")
+	command.Flags().StringVar(&o.json, "json", "", "write everything measured to this file")
+	command.Flags().StringVar(&o.from, "from", "", "show what an earlier call wrote with --json, instead of measuring")
+	command.Flags().BoolVar(&o.cpu, "cpu", false, "count processor time, with one thread, on a machine that others use too")
+	command.Flags().BoolVar(&o.readme, "readme", false, "write the table into the README, with machine and versions")
+	command.MarkFlagsMutuallyExclusive("readme", "task")
+	command.RunE = func(c *cobra.Command, _ []string) error {
+		if o.cpu && !c.Flags().Changed("threads") {
+			o.threads = []int{1}
+		}
+		models, err := o.models()
+		if err != nil {
+			return err
+		}
+		lab, err := verb.ThisLab()
+		if err != nil {
+			return err
+		}
+		readme, err := os.ReadFile(lab.Path("README.md"))
+		if err == nil && o.readme {
+			_, err = new(bench.Report).InReadme(string(readme)) // before the long work
+		}
+		if err != nil {
+			return err
+		}
+		var report *bench.Report
+		if o.from != "" {
+			text, err := os.ReadFile(o.from)
+			if err == nil {
+				err = json.Unmarshal(text, &report)
+			}
+			if err != nil {
+				return fmt.Errorf("--from %s: %w", o.from, err)
+			}
+		} else if report, err = measureModels(c.Context(), lab, models, o.json); err != nil {
+			return err
+		}
+		fmt.Print(report.Text())
+		if !o.readme {
+			return nil
+		}
+		changed, err := report.InReadme(string(readme))
+		if err != nil {
+			return err
+		}
+		return atomicfile.Write(lab.Path("README.md"), []byte(changed), 0o644)
+	}
+	return command
+}
+
+// modelsOptions are the flags of bench models.
+type modelsOptions struct {
+	tasks, sizes, json, from string
+	threads                  []int
+	cpu, readme              bool
+}
+
+func (o modelsOptions) models() (bench.Models, error) {
+	m := bench.Models{Sizes: strings.ReplaceAll(strings.ToUpper(o.sizes), ",", ""), Threads: o.threads, Args: []string{"bench", "worker"}, CPU: o.cpu}
+	if m.Sizes == "" || strings.Trim(m.Sizes, bench.Sizes) != "" {
+		return m, fmt.Errorf("--size %s: it needs one or more of the letters S, M and L", o.sizes)
+	}
+	if len(o.threads) == 0 || slices.Min(o.threads) < 1 {
+		return m, fmt.Errorf("--threads: each number must be at least 1")
+	}
+	if o.cpu && slices.Max(o.threads) > 1 {
+		return m, fmt.Errorf("--cpu: the processor time of several threads says nothing on how long a run takes; call it with --threads 1")
+	}
+	var err error
+	if m.Tasks, err = regexp.Compile("(?i)" + o.tasks); err != nil {
+		return m, fmt.Errorf("--task %s: %w", o.tasks, err)
+	}
+	if len(m.Names()) == 0 {
+		return m, fmt.Errorf("--task %s: no task matches. There are: %s", o.tasks, strings.Join(bench.Models{}.Names(), ", "))
+	}
+	m.Program, err = os.Executable()
+	return m, err
+}
+
+// measureModels installs the peers and measures, with a line or a bar for the person who waits.
+func measureModels(ctx context.Context, lab *setup.Lab, models bench.Models, file string) (*bench.Report, error) {
+	peers, err := bench.OpenPeers(ctx, lab)
+	if err != nil {
+		return nil, err
+	}
+	step := lab.Console.Step("Tasks", len(models.Names())*len(models.Sizes)*len(models.Threads))
+	moves := isatty.IsTerminal(os.Stderr.Fd())
+	report, err := models.Measure(ctx, lab, peers, func(r *bench.Report) error {
+		last := r.Results[len(r.Results)-1]
+		step.Count(len(r.Results))
+		step.Say(last.Task)
+		if !moves {
+			lab.Console.Line("    %v", last)
+		}
+		return writeJSON(file, r) // what is measured stays when the rest is interrupted
+	})
+	if err != nil {
+		step.Fail()
+		return nil, err
+	}
+	step.Done("")
+	return report, nil
+}
+
+func newBenchFigures() *cobra.Command {
+	var file string
+	command := &cobra.Command{
+		Use:   "figures",
+		Short: "Bytes and milliseconds of typical figures",
+		Long: `Measure what typical figures cost, each kind of layer and what the families show: bytes of the still picture, of the specification
+that brings it to life, of the output in a notebook and of a page that stands alone; milliseconds to draw the still and to make the page.`,
+		Args: verb.NoArguments,
+	}
+	command.Flags().StringVar(&file, "json", "", "write everything measured to this file")
+	command.RunE = func(c *cobra.Command, _ []string) error {
+		step := console.New(os.Stderr).Step("Figures", 0)
+		figures, err := bench.Figures(c.Context(), step.Count)
+		if err != nil {
+			step.Fail()
+			return err
+		}
+		step.Done("")
+		fmt.Print(bench.FigureTable(figures))
+		return writeJSON(file, figures)
+	}
+	return command
+}
+
+func newBenchGrowth() *cobra.Command {
+	var tasks, file string
+	var threads int
+	command := &cobra.Command{
+		Use:   "growth",
+		Short: "How the time of each fit grows with the number of rows",
+		Long: `Time each fit on 1000, 2000, 4000, ... rows of the large data and fit seconds = constant n^exponent by least squares on the
+logarithms. The residual is the standard deviation of the logarithm about that line: 0.1 is about 10 percent.`,
+		Args: verb.NoArguments,
+	}
+	command.Flags().StringVar(&tasks, "task", "", "only tasks whose name matches this regular expression")
+	command.Flags().IntVar(&threads, "threads", 1, "number of threads")
+	command.Flags().StringVar(&file, "json", "", "write everything measured to this file")
+	command.RunE = func(c *cobra.Command, _ []string) error {
+		if threads < 1 {
+			return fmt.Errorf("--threads %d: at least 1", threads)
+		}
+		pattern, err := regexp.Compile("(?i)" + tasks)
+		if err != nil {
+			return fmt.Errorf("--task %s: %w", tasks, err)
+		}
+		lab, err := verb.ThisLab()
+		if err != nil {
+			return err
+		}
+		runtime.GOMAXPROCS(threads)
+		step := lab.Console.Step("Growth", 0)
+		all, err := bench.Models{Tasks: pattern}.MeasureGrowth(c.Context(), lab.Own("bench"), step.Say)
+		if err != nil {
+			step.Fail()
+			return err
+		}
+		step.Done("")
+		fmt.Print(bench.GrowthTable(all))
+		return writeJSON(file, all)
+	}
+	return command
+}
+
+// writeJSON writes what was measured to a file, if one is named.
+func writeJSON(file string, v any) error {
+	if file == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(v, "", "\t")
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(file, append(text, '\n'), 0o644)
+}
+
+// newBenchWorker is the Go side of bench models in a process of its own.
+func newBenchWorker() *cobra.Command {
+	return &cobra.Command{
+		Use:    "worker",
+		Hidden: true,
+		Args:   verb.NoArguments,
+		RunE:   func(c *cobra.Command, _ []string) error { return bench.Work(c.Context(), os.Stdin, os.Stdout) },
+	}
+}
+
+func newBenchCells() *cobra.Command {
+	var n, displays int
+	command := &cobra.Command{
+		Use:   "cells",
+		Short: "How long a cell takes, beside the same program outside the kernel",
+		Long: `Measure warm cells (a line of text; a chart; a model and its chart) through the kernel, by turns with go build -ldflags=-s
+and a run of the same program outside it, the first cell of a fresh kernel, and whether any of many displays is lost. Medians;
+close other programs first.`,
+		Args: verb.NoArguments,
+	}
+	command.Flags().IntVarP(&n, "count", "n", 15, "measure each this many times")
+	command.Flags().IntVar(&displays, "displays", 1000, "show this many displays in bursts of 50")
+	command.RunE = func(c *cobra.Command, _ []string) error {
+		if n < 1 || displays < 50 {
+			return fmt.Errorf("--count must be at least 1 and --displays at least 50")
+		}
+		lab, err := verb.ReadyLab(c)
+		if err != nil {
+			return err
+		}
+		for _, program := range []bench.Program{bench.Hello, bench.Chart, bench.Library} {
+			step := lab.Console.Step("Cell: "+program.Name, n+1)
+			cells, err := bench.Measure(c.Context(), lab, program, n, step.Count)
+			if err != nil {
+				step.Fail()
+				return err
+			}
+			step.Done("")
+			printCells(cells)
+		}
+		step := lab.Console.Step("Displays", 0)
+		arrived, took, err := bench.Burst(c.Context(), lab, displays)
+		if err != nil {
+			step.Fail()
+			return err
+		}
+		step.Done("")
+		sent := displays / 50 * 50
+		fmt.Printf("%d displays in bursts of 50: %d arrived, %d lost (%s)\n", sent, arrived, sent-arrived, took.Round(time.Millisecond))
+		if arrived != sent {
+			return verb.ErrTold
+		}
+		return nil
+	}
+	return command
+}
+
+func printCells(c bench.Cells) {
+	kernel, plain, link := bench.Median(c.Kernel), bench.Median(c.Plain), bench.Median(c.Link)
+	fmt.Printf("\nA cell with %s (median of %d, in milliseconds)\n", c.Program.Name, len(c.Kernel))
+	fmt.Printf("  through the kernel                    %6d   (%d to %d)\n", ms(kernel), ms(slices.Min(c.Kernel)), ms(slices.Max(c.Kernel)))
+	fmt.Printf("  go build -ldflags=-s and run          %6d   (%d to %d)\n", ms(plain), ms(slices.Min(c.Plain)), ms(slices.Max(c.Plain)))
+	fmt.Printf("  ratio                                 %6.2f\n", float64(kernel)/float64(plain))
+	fmt.Printf("  of which linking                      %6d   (%.0f %% of the build and run)\n", ms(link), 100*float64(link)/float64(plain))
+	fmt.Printf("  first cell of a fresh kernel          %6d   (the kernel itself was ready after %d)\n", ms(c.First), ms(c.Ready))
+	fmt.Printf("  size of the program                   %6.1f   MB\n\n", float64(c.Size)/1e6)
+}
+
+func ms(d time.Duration) int64 { return d.Milliseconds() }
