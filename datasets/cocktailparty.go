@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
-	"gonum.org/v1/gonum/mat"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Party is a recording of several voices by as many microphones: Mixtures = Sources times the transpose of Mixing, so that microphone i hears
@@ -20,14 +22,14 @@ type Party struct {
 	Names    []string    // of the sources
 	Name     string
 
-	chain cell.Chain
+	chain fault.Chain
 }
 
 // CocktailParty records n samples at 1000 a second of k = 2, 3 or 4 voices: a hum (sine with a falling and rising loudness), a saw-tooth, a pulse
 // (square wave) and noise (Laplace distributed). The k x k mixing matrix is fixed and well conditioned; Mix exchanges it. The seed moves phases
 // and draws the noise. No voice is Gaussian, so that independent component analysis can separate them.
 func CocktailParty(n, k int, seed uint64) Party {
-	p := Party{Name: "cocktail party", chain: cell.Start("CocktailParty", n, k, seed)}
+	p := Party{Name: "cocktail party", chain: fault.Start("CocktailParty", n, k, seed)}
 	const who = "datasets.CocktailParty"
 	if err := estimator.CheckCount(who, "k", k, 2, 4); err != nil {
 		return p.fail(err)

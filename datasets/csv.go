@@ -11,17 +11,18 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prlab/prlab/prl/cell"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // CSV reads a file with ReadCSV, unpacking it when it is gzip. An error breaks the set.
 func CSV(path string, options ...Option) Set {
 	s, err := open(path, func(r io.Reader) (Set, error) { return ReadCSV(r, path, options...) })
 	if err != nil {
-		return Set{Name: filepath.Base(path), chain: cell.Start("CSV", path)}.fail(err)
+		return Set{Name: filepath.Base(path), chain: fault.Start("CSV", path)}.fail(err)
 	}
-	s.chain = cell.Start("CSV", path)
+	s.chain = fault.Start("CSV", path)
 	return s
 }
 
@@ -356,7 +357,7 @@ func (t *table) row(record []string, at []place) error {
 }
 
 func (t *table) set() (Set, error) {
-	s := Set{Name: baseName(t.name), Source: t.name, RowNames: t.rowNames, chain: cell.Start("ReadCSV", t.name)}
+	s := Set{Name: baseName(t.name), Source: t.name, RowNames: t.rowNames, chain: fault.Start("ReadCSV", t.name)}
 	s.FeatureNames = make([]string, 0, len(t.columns))
 	for j, is := range t.number {
 		if is {

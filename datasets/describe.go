@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prlab/prlab/prl/cell"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Describe returns a table with one line a feature: mean, standard deviation (divisor n - 1), smallest value, quartiles and largest value.
@@ -79,7 +81,7 @@ func (s Set) Head(n int) cell.Table {
 		} else {
 			row = append(row, i)
 		}
-		row = append(row, cell.Args(s.X.RawRowView(i)[:d])...)
+		row = append(row, fault.Args(s.X.RawRowView(i)[:d])...)
 		if s.D() > d {
 			row = append(row, "")
 		}

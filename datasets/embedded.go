@@ -10,8 +10,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/prlab/prlab/prl/cell"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // One variable for each file: the linker leaves out the data of the sets a program does not name.
@@ -110,7 +111,7 @@ func Digits() Set {
 		Source:   "E. Alpaydin and C. Kaynak, Boğaziçi University; UCI Machine Learning Repository, data set 80",
 		Licence:  "CC BY 4.0",
 		Citation: "E. Alpaydin & C. Kaynak (1998). Optical Recognition of Handwritten Digits. UCI Machine Learning Repository. doi:10.24432/C50P49.",
-		chain:    cell.Start("Digits"),
+		chain:    fault.Start("Digits"),
 	}
 }
 
@@ -139,7 +140,7 @@ func parse(name, text string, classes ...string) Set {
 	n := strings.Count(body, "\n") + 1
 	s := Set{
 		X: mat.NewDense(n, d, nil), ClassNames: classes, FeatureNames: columns[:d:d],
-		Name: strings.ToLower(name), chain: cell.Start(name),
+		Name: strings.ToLower(name), chain: fault.Start(name),
 	}
 	if len(classes) > 0 {
 		s.Y = make([]int, n)

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/prlab/prlab/plotting"
-	"github.com/prlab/prlab/prl/cell"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Scatter draws the first two features against each other, coloured by class or by target; with one feature it draws a histogram of each class.
@@ -110,7 +111,7 @@ func (s Set) Shape() (height, width int) { return s.shape[0], s.shape[1] }
 
 // Images draws the given rows as pictures (the first twelve rows when none is given), with their classes.
 func (s Set) Images(idx ...int) *plotting.Figure {
-	s, ok := s.step("Images", cell.Args(idx)...)
+	s, ok := s.step("Images", fault.Args(idx)...)
 	if !ok {
 		return plotting.Fault(s.Err())
 	}

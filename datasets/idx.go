@@ -11,13 +11,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prlab/prlab/prl/cell"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // IDX reads a pair of files with ReadIDX, unpacking them when they are gzip. labels may be "". An error breaks the set.
 func IDX(images, labels string) Set {
-	chain := cell.Start("IDX", images, labels)
+	chain := fault.Start("IDX", images, labels)
 	s, err := open(images, func(r io.Reader) (Set, error) {
 		if labels == "" {
 			return ReadIDX(r, nil, images)
@@ -53,7 +54,7 @@ func ReadIDX(images, labels io.Reader, name string) (Set, error) {
 	if d > maxColumns {
 		return Set{}, &ReadError{File: name, Offset: 4, What: fmt.Sprintf("each entry has %d numbers, but at most %d are read", d, maxColumns)}
 	}
-	s := Set{X: mat.NewDense(n, d, values), FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: name, chain: cell.Start("ReadIDX", name)}
+	s := Set{X: mat.NewDense(n, d, values), FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: name, chain: fault.Start("ReadIDX", name)}
 	if len(dims) == 3 {
 		s.shape = [2]int{dims[1], dims[2]}
 		for j := range s.FeatureNames {

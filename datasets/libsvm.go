@@ -9,17 +9,18 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prlab/prlab/prl/cell"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // LIBSVM reads a file with ReadLIBSVM, unpacking it when it is gzip. An error breaks the set.
 func LIBSVM(path string, options ...Option) Set {
 	s, err := open(path, func(r io.Reader) (Set, error) { return ReadLIBSVM(r, path, options...) })
 	if err != nil {
-		return Set{Name: filepath.Base(path), chain: cell.Start("LIBSVM", path)}.fail(err)
+		return Set{Name: filepath.Base(path), chain: fault.Start("LIBSVM", path)}.fail(err)
 	}
-	s.chain = cell.Start("LIBSVM", path)
+	s.chain = fault.Start("LIBSVM", path)
 	return s
 }
 
@@ -121,7 +122,7 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 			X.Set(i, e.index-1, e.value)
 		}
 	}
-	s := Set{X: X, FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: name, chain: cell.Start("ReadLIBSVM", name)}
+	s := Set{X: X, FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: name, chain: fault.Start("ReadLIBSVM", name)}
 	if o.role == roleTarget {
 		s.Target = make([]float64, len(labels))
 		for i, l := range labels {

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/prlab/prlab/prl/cell"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // Classes returns the rows of the named classes, which become the classes 0, 1, ... in the order given. Rows keep their order.
 func (s Set) Classes(names ...string) Set {
-	s, ok := s.step("Classes", cell.Args(names)...)
+	s, ok := s.step("Classes", fault.Args(names)...)
 	if !ok {
 		return s
 	}
@@ -52,7 +54,7 @@ func (s Set) Classes(names ...string) Set {
 // Merge makes one class of several, under a new name: iris.Merge("other", "setosa", "virginica"). The new class stands where the first of them
 // stood.
 func (s Set) Merge(into string, classes ...string) Set {
-	s, ok := s.step("Merge", append([]any{into}, cell.Args(classes)...)...)
+	s, ok := s.step("Merge", append([]any{into}, fault.Args(classes)...)...)
 	if !ok {
 		return s
 	}
@@ -93,7 +95,7 @@ func (s Set) Merge(into string, classes ...string) Set {
 
 // Features returns the named columns, in the order given. Case and the difference of blank, dot, dash and underscore do not matter.
 func (s Set) Features(names ...string) Set {
-	s, ok := s.step("Features", cell.Args(names)...)
+	s, ok := s.step("Features", fault.Args(names)...)
 	if !ok {
 		return s
 	}
@@ -130,7 +132,7 @@ func (s Set) Features(names ...string) Set {
 
 // Rows returns the rows with the given indices (from 0), in the order given; an index may occur again.
 func (s Set) Rows(idx ...int) Set {
-	s, ok := s.step("Rows", cell.Args(idx)...)
+	s, ok := s.step("Rows", fault.Args(idx)...)
 	if !ok {
 		return s
 	}

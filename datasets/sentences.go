@@ -20,7 +20,7 @@ type Sequences struct {
 	Emission                [][]float64 // K x M, row = state
 	Name                    string
 
-	chain cell.Chain
+	chain fault.Chain
 }
 
 // Sentences draws n sentences of the given number of words: hidden states are parts of speech (determiner, adjective, noun, verb), symbols are
@@ -42,14 +42,14 @@ func Sentences(n, words int, seed uint64) Sequences {
 		}, seed)
 	q.StateNames = []string{"determiner", "adjective", "noun", "verb"}
 	q.SymbolNames = []string{"the", "a", "old", "small", "red", "dog", "woman", "boat", "saw", "fish", "likes", "finds"}
-	q.Name, q.chain = "sentences", cell.Start("Sentences", n, words, seed).Break(cause(q.Err()))
+	q.Name, q.chain = "sentences", fault.Start("Sentences", n, words, seed).Break(cause(q.Err()))
 	return q
 }
 
 // HMM draws n sequences of the given length from a hidden Markov model with K states and M symbols: start holds K probabilities, transition is
 // K x K and emission K x M, every row summing to one.
 func HMM(n, length int, start []float64, transition, emission [][]float64, seed uint64) Sequences {
-	q := Sequences{Name: "HMM", chain: cell.Start("HMM", n, length, start, transition, emission, seed)}
+	q := Sequences{Name: "HMM", chain: fault.Start("HMM", n, length, start, transition, emission, seed)}
 	const who = "datasets.HMM"
 	if err := checkHMM(who, n, length, start, transition, emission); err != nil {
 		q.chain = q.chain.Break(err)

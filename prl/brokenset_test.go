@@ -29,7 +29,7 @@ var ends = map[string]struct {
 }{
 	"bayes.Fitted":        {func(two datasets.Set) any { return prl.LDA().Fit(two) }, []string{"Predict", "Accuracy", "Confusion"}},
 	"svm.Plan":            {func(two datasets.Set) any { return prl.SVM().Probability().Fit(two) }, []string{"Predict", "Accuracy", "Proba", "Confusion"}},
-	"tree.Fitted":         {func(two datasets.Set) any { return prl.Tree().Fit(two) }, []string{"Predict", "Accuracy", "Curves"}},
+	"tree.Plan":           {func(two datasets.Set) any { return prl.Tree().Fit(two) }, []string{"Predict", "Accuracy", "Curves"}},
 	"boost.Fitted":        {func(two datasets.Set) any { return prl.AdaBoost().Rounds(3).Fit(two) }, []string{"Predict", "Accuracy", "Error"}},
 	"reduce.FittedFisher": {func(two datasets.Set) any { return prl.FisherLDA().Fit(two) }, []string{"Predict", "Accuracy"}},
 	"reduce.FittedMDA":    {func(two datasets.Set) any { return prl.MDA().Fit(two) }, []string{"Predict", "Accuracy"}},
@@ -123,7 +123,7 @@ func TestBrokenSetIsComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range files {
-		if strings.HasSuffix(path, "_test.go") {
+		if strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "plan/") {
 			continue
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)

@@ -22,9 +22,9 @@ func Slide[T any](name string, values []T, draw func(T) *plotting.Figure) *plott
 	return plotting.Slide(name, values, draw)
 }
 
-// Keep returns the result of compute, from the disk when it has been computed before for the same key (see cell.Keep). Every fluent plan is a key;
-// Key makes one from words and data.
-func Keep[T any](key cell.Keyed, compute func() (T, error)) (T, error) {
+// Keep returns the result of compute, from the disk when it has been computed before for the same key (see cell.Keep). A data set or a plan is a
+// key; Key makes one from words and data. A plan of its own is kept by its step Keep.
+func Keep[T any](key any, compute func() (T, error)) (T, error) {
 	return cell.Keep(key, compute)
 }
 

@@ -3,7 +3,7 @@ package prl
 import "github.com/prlab/prlab/prl/tree"
 
 // Tree begins a classification tree: Tree().Entropy().Depth(3).Fit(set).
-func Tree() tree.Plan { return tree.New() }
+func Tree() tree.Plan { return tree.PlanTree() }
 
-// RegressionTree begins a regression tree: RegressionTree().MinLeaf(5).FitTarget(set).
-func RegressionTree() tree.Plan { return tree.NewRegression() }
+// RegressionTree begins a regression tree: RegressionTree().MinLeaf(5).Fit(set).
+func RegressionTree() tree.RegressionPlan { return tree.PlanRegressionTree() }

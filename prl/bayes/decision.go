@@ -21,7 +21,7 @@ import (
 //
 // It is a value: every step returns a changed copy. Without Priors the classes are equally probable; without Loss wrong decisions cost one.
 type Decision struct {
-	cell.Chain
+	fault.Chain
 	priors  []float64
 	class   []*Gaussian
 	loss    LossTable
@@ -30,11 +30,11 @@ type Decision struct {
 }
 
 // New begins a decision problem without classes.
-func New() Decision { return Decision{Chain: cell.Start("Bayes")} }
+func New() Decision { return Decision{Chain: fault.Start("Bayes")} }
 
 // Priors sets p(y), one probability a class.
 func (d Decision) Priors(p ...float64) Decision {
-	d.Chain = d.Step("Priors", cell.Args(p)...).Break(estimator.CheckProbabilities("", "Priors", p))
+	d.Chain = d.Step("Priors", fault.Args(p)...).Break(estimator.CheckProbabilities("", "Priors", p))
 	d.priors = slices.Clone(p)
 	return d
 }
@@ -73,7 +73,7 @@ func (d Decision) GaussianIn(mean []float64, cov ...[]float64) Decision {
 	return d.add(c.Break(err), g)
 }
 
-func (d Decision) add(c cell.Chain, g *Gaussian) Decision {
+func (d Decision) add(c fault.Chain, g *Gaussian) Decision {
 	d.Chain = c
 	d.class = append(d.class[:len(d.class):len(d.class)], g)
 	return d
@@ -103,14 +103,14 @@ func (d Decision) Reject(cost float64) Decision {
 
 // Names names the classes, in the order in which they were added.
 func (d Decision) Names(names ...string) Decision {
-	d.Chain = d.Step("Names", cell.Args(names)...)
+	d.Chain = d.Step("Names", fault.Args(names)...)
 	d.names = slices.Clone(names)
 	return d
 }
 
 // Actions names the rows of the loss table.
 func (d Decision) Actions(names ...string) Decision {
-	d.Chain = d.Step("Actions", cell.Args(names)...)
+	d.Chain = d.Step("Actions", fault.Args(names)...)
 	d.actions = slices.Clone(names)
 	return d
 }
@@ -164,7 +164,7 @@ func (d Decision) line() (*Model, LossTable, error) {
 func (d Decision) at(step string, x []float64) (*Model, LossTable, error) {
 	m, loss, err := d.build()
 	if err == nil && len(x) != m.Dim() {
-		err = d.Step(step, cell.Args(x)...).Break(fault.Argument("", "x", fmt.Sprintf("%d numbers", len(x)), fmt.Sprintf("%d numbers", m.Dim()), "")).Err()
+		err = d.Step(step, fault.Args(x)...).Break(fault.Argument("", "x", fmt.Sprintf("%d numbers", len(x)), fmt.Sprintf("%d numbers", m.Dim()), "")).Err()
 	}
 	return m, loss, err
 }

@@ -39,7 +39,7 @@ func NearestMean() Fitted { return plan("NearestMean", FitNearestMean) }
 func GaussianNB() Fitted { return plan("GaussianNB", FitGaussianNB) }
 
 func plan(name string, fit func(context.Context, mat.Matrix, []int, Options) (*Classifier, error)) Fitted {
-	return Fitted{Outcome: cell.NewOutcome[*Classifier](cell.Start(name), nil), fit: fit, options: DefaultOptions()}
+	return Fitted{Outcome: cell.NewOutcome[*Classifier](fault.Start(name), nil), fit: fit, options: DefaultOptions()}
 }
 
 // renew makes the model depend on the plan as it stands now.
@@ -54,7 +54,7 @@ func (f Fitted) renew() Fitted {
 
 // Priors sets the class probabilities in place of the proportions of the classes.
 func (f Fitted) Priors(p ...float64) Fitted {
-	f.Chain = f.Step("Priors", cell.Args(p)...).Break(estimator.CheckProbabilities("", "Priors", p))
+	f.Chain = f.Step("Priors", fault.Args(p)...).Break(estimator.CheckProbabilities("", "Priors", p))
 	f.options.Priors = append([]float64(nil), p...)
 	return f.renew()
 }
@@ -149,7 +149,7 @@ func (f Fitted) Confusion(test ...datasets.Set) cell.Table {
 	t := cell.NewTable(heads...)
 	right := 0
 	for k, row := range c {
-		t = t.Row(append([]any{name(names, k)}, cell.Args(row)...)...)
+		t = t.Row(append([]any{name(names, k)}, fault.Args(row)...)...)
 		right += row[k]
 	}
 	return t.Note(fmt.Sprintf("%d of %d right, accuracy %s", right, n, cell.Number(float64(right)/float64(n))))
@@ -174,7 +174,7 @@ func (f Fitted) Parameters() cell.Table {
 	}
 	t := cell.NewTable(append(heads, "log det S")...)
 	for k, g := range m.class {
-		row := append([]any{name(f.set.ClassNames, k), m.priors[k]}, cell.Args(g.mean)...)
+		row := append([]any{name(f.set.ClassNames, k), m.priors[k]}, fault.Args(g.mean)...)
 		t = t.Row(append(row, g.logDet)...)
 	}
 	return t.Title(m.String())

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/cell"
 )
 
 func TestFluentPlans(t *testing.T) {
@@ -25,7 +26,7 @@ func TestFluentPlans(t *testing.T) {
 		if err := f.Regions().Err(); err == nil || !strings.Contains(err.Error(), "choose two with .Features") {
 			t.Errorf("%s: regions of four features: %v", f, err)
 		}
-		if f.Key() == p.Key() || f.Key() != p.Fit(set).Key() {
+		if key := cell.NewKey; key("", f) == key("", p) || key("", f) != key("", p.Fit(set)) {
 			t.Errorf("%s: key", f)
 		}
 	}

@@ -187,7 +187,7 @@ const draws = 10
 func mistakes(h Hypothesis, x *mat.Dense, y []int, d []float64, miss []bool) (float64, error) {
 	eps, right := 0.0, 0.0
 	for i := range y {
-		c := h.Class(x.RawRowView(i))
+		c := h.Class(x.RawRowView(i)...)
 		if c != 0 && c != 1 {
 			return 0, fmt.Errorf("the weak classifier returns class %d, not 0 or 1", c)
 		}
@@ -337,7 +337,7 @@ func (m *Model) Score(x []float64) float64 {
 	f := 0.0
 	for i := range m.state.Rounds {
 		r := &m.state.Rounds[i]
-		if r.Hypothesis.Class(x) == 1 {
+		if r.Hypothesis.Class(x...) == 1 {
 			f += r.Alpha
 		} else {
 			f -= r.Alpha
@@ -347,7 +347,7 @@ func (m *Model) Score(x []float64) float64 {
 }
 
 // Class returns the class of the row x of d numbers: 1 where F(x) > 0, else 0. It does not check x.
-func (m *Model) Class(x []float64) int {
+func (m *Model) Class(x ...float64) int {
 	if m.Score(x) > 0 {
 		return 1
 	}

@@ -277,7 +277,7 @@ func TestResample(t *testing.T) {
 
 type mean struct{ at float64 }
 
-func (m mean) Class(x []float64) int {
+func (m mean) Class(x ...float64) int {
 	if x[0] > m.at {
 		return 1
 	}
@@ -362,4 +362,4 @@ func TestErrors(t *testing.T) {
 
 type third struct{}
 
-func (third) Class([]float64) int { return 2 }
+func (third) Class(...float64) int { return 2 }

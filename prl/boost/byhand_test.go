@@ -108,7 +108,7 @@ func TestRoundsByHand(t *testing.T) {
 		t.Error(first, err)
 	}
 	none, err := m.First(0)
-	if err != nil || none.Len() != 0 || none.Class([]float64{3}) != 0 {
+	if err != nil || none.Len() != 0 || none.Class(3) != 0 {
 		t.Error(none, err)
 	}
 	estimatortest.NearAll(t, "margins of nothing", must(none.Margins(x, y)), []float64{0, 0, 0, 0}, 0)
@@ -227,7 +227,7 @@ func TestArguments(t *testing.T) {
 // oddOne answers with a class that there is not.
 type oddOne struct{}
 
-func (oddOne) Class([]float64) int { return 2 }
+func (oddOne) Class(...float64) int { return 2 }
 
 // Margins of 800 in either direction leave weights that are numbers.
 func TestWeightsOfHugeMargins(t *testing.T) {

@@ -188,7 +188,7 @@ func Votes(X mat.Matrix, pool []Hypothesis) (*mat.Dense, error) {
 	out := mat.NewDense(n, len(pool), nil)
 	for i := range n {
 		for j, h := range pool {
-			out.Set(i, j, sign(h.Class(x.RawRowView(i))))
+			out.Set(i, j, sign(h.Class(x.RawRowView(i)...)))
 		}
 	}
 	return out, nil

@@ -16,7 +16,7 @@ import (
 // knows the type.
 type Hypothesis interface {
 	// Class returns the class, 0 or 1, of a row of d numbers.
-	Class(x []float64) int
+	Class(x ...float64) int
 }
 
 // A Learner fits weak classifiers to weighted data.

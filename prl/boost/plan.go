@@ -19,12 +19,12 @@ import (
 
 // A Plan is AdaBoost described step by step: New().Rounds(50).Fit(set). It is an immutable value.
 type Plan struct {
-	cell.Chain
+	fault.Chain
 	opts Options
 }
 
 // New begins a plan with the settings of DefaultOptions: 50 rounds of stumps.
-func New() Plan { return Plan{Chain: cell.Start("AdaBoost"), opts: DefaultOptions()} }
+func New() Plan { return Plan{Chain: fault.Start("AdaBoost"), opts: DefaultOptions()} }
 
 // Rounds sets the number of rounds T, at most.
 func (p Plan) Rounds(t int) Plan {
@@ -194,7 +194,7 @@ func (f Fitted) Round(t int) *plotting.Figure {
 				y[i] = sign(c)
 			}
 			points := plotting.Points(x, y).By(f.set.Y, f.set.ClassNames...).Sizes(sizes)
-			hx, hy := steps(x, lo, hi, func(v float64) float64 { return sign(r.Hypothesis.Class([]float64{v})) })
+			hx, hy := steps(x, lo, hi, func(v float64) float64 { return sign(r.Hypothesis.Class(v)) })
 			sx, sy := steps(x, lo, hi, func(v float64) float64 { return part.Score([]float64{v}) })
 			return plotting.Row(
 				plotting.New(plotting.Line(hx, hy).Accent(), points).X(f.set.FeatureNames[0]).Y("y, h").YRange(-1.6, 1.6).Title(left),
@@ -203,9 +203,9 @@ func (f Fitted) Round(t int) *plotting.Figure {
 			x, y := f.set.Points()
 			points := plotting.Points(x, y).By(f.set.Y, f.set.ClassNames...)
 			return plotting.Row(
-				plotting.New(plotting.Regions(func(a, b float64) int { return r.Hypothesis.Class([]float64{a, b}) }, f.set.ClassNames...), points.Sizes(sizes)).
+				plotting.New(plotting.Regions(func(a, b float64) int { return r.Hypothesis.Class(a, b) }, f.set.ClassNames...), points.Sizes(sizes)).
 					X(f.set.FeatureNames[0]).Y(f.set.FeatureNames[1]).Title(left),
-				plotting.New(plotting.Regions(func(a, b float64) int { return part.Class([]float64{a, b}) }, f.set.ClassNames...), points).
+				plotting.New(plotting.Regions(func(a, b float64) int { return part.Class(a, b) }, f.set.ClassNames...), points).
 					X(f.set.FeatureNames[0]).Y(f.set.FeatureNames[1]).Title(right)), nil
 		}
 		return nil, fault.Argument("Round", "the data set", fmt.Sprintf("of %d features", f.set.D()), "a set of 1 or 2 features", "choose them with .Features(a, b)")
@@ -270,7 +270,7 @@ func (f Fitted) Regions() *plotting.Figure {
 			return nil, err
 		}
 		x, y := f.set.Points()
-		return plotting.New(plotting.Regions(func(a, b float64) int { return m.Class([]float64{a, b}) }, f.set.ClassNames...), plotting.Points(x, y).By(f.set.Y, f.set.ClassNames...)).
+		return plotting.New(plotting.Regions(func(a, b float64) int { return m.Class(a, b) }, f.set.ClassNames...), plotting.Points(x, y).By(f.set.Y, f.set.ClassNames...)).
 			X(f.set.FeatureNames[0]).Y(f.set.FeatureNames[1]).Title("AdaBoost after " + after(m.Len())), nil
 	})
 }

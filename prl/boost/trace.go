@@ -60,7 +60,7 @@ func (m *Model) Trace(X mat.Matrix, y []int, weights []float64) (*Trace, error) 
 		r := m.state.Rounds[t]
 		v := make([]float64, n)
 		for i := range v {
-			v[i] = sign(r.Hypothesis.Class(x.RawRowView(i)))
+			v[i] = sign(r.Hypothesis.Class(x.RawRowView(i)...))
 			f[i] += r.Alpha * v[i]
 		}
 		tr.Votes[t] = v
@@ -85,7 +85,7 @@ func (m *Model) Staged(X mat.Matrix, y []int, weights []float64) ([]float64, err
 		}
 		r := m.state.Rounds[t]
 		for i := range f {
-			f[i] += r.Alpha * sign(r.Hypothesis.Class(x.RawRowView(i)))
+			f[i] += r.Alpha * sign(r.Hypothesis.Class(x.RawRowView(i)...))
 		}
 	}
 	return out, nil

@@ -6,6 +6,8 @@ import (
 	"math"
 	"reflect"
 	"strings"
+
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Checker proves one claim. Its methods show one line with the numbers compared: a green tick when the claim holds; otherwise a red cross,
@@ -67,7 +69,7 @@ func (c *Checker) Equal(a, b any) {
 			}
 		}
 	}
-	left, right := cut(plain(Value(a, 17)), 60), cut(plain(Value(b, 17)), 60)
+	left, right := fault.Cut(fault.Line(Value(a, 17)), 60), fault.Cut(fault.Line(Value(b, 17)), 60)
 	if holds {
 		c.show(true, left)
 		return
@@ -241,12 +243,12 @@ func (c *Checker) line(holds bool, numbers string) (b Bundle, failed bool) {
 	html := `<div data-prl-check="` + Escape(c.id) + `" data-prl-outcome="` + outcome + `" style="margin:0.25em 0;line-height:1.4"><span style="color:` + colour +
 		`;font-weight:700" role="img" aria-label="` + outcome + `">` + sign + `</span> `
 	if c.id != "" {
-		text += plain(c.id) + " "
+		text += fault.Line(c.id) + " "
 	}
-	text += plain(c.claim)
+	text += fault.Line(c.claim)
 	html += Escape(c.claim)
 	if numbers != "" {
-		text += ": " + plain(numbers)
+		text += ": " + fault.Line(numbers)
 		html += ` <span style="opacity:0.75;font-size:0.92em;font-variant-numeric:tabular-nums">` + Escape(numbers) + `</span>`
 	}
 	if c.id != "" {

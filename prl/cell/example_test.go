@@ -1,7 +1,6 @@
 package cell_test
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/prlab/prlab/prl/cell"
@@ -23,15 +22,6 @@ func ExampleCheck() {
 	// Output:
 	// ✓ CS-2.2-02 the Bayes error is Phi(-1): 0.158655 against 0.158655, |difference| 1.5e−12 ≤ 1e−10
 	// ✓ the log-likelihood rises: 3 numbers from −310.2 to −300.1, never a step back
-}
-
-func ExampleChain() {
-	plan := cell.Start("SVM").Step("RBF", 0.5).Step("C", -1.0).Break(errors.New("C must be positive")).Step("Fit", "iris")
-	fmt.Println(plan)
-	fmt.Println(plan.Err())
-	// Output:
-	// SVM().RBF(0.5).C(-1).Fit("iris")
-	// C: C must be positive
 }
 
 func ExampleSuggest() {

@@ -77,7 +77,7 @@ func (p place) source() string {
 		if n++; n < p.line {
 			continue
 		}
-		line = strings.TrimSpace(plain(line))
+		line = strings.TrimSpace(fault.Line(line))
 		if runes := []rune(line); len(runes) > most {
 			line = string(runes[:most-1]) + "…"
 		}
@@ -89,7 +89,7 @@ func (p place) source() string {
 // pointed returns the chain on one line, or on two when it is long, and the column at which the failing step begins on the last of them.
 func pointed(e *fault.StepError) (lines []string, column int) {
 	const most = 88
-	chain, step := plain(e.Chain), plain(e.Step)
+	chain, step := fault.Line(e.Chain), fault.Line(e.Step)
 	before, found := strings.CutSuffix(chain, step)
 	if !found {
 		return []string{chain}, 0
@@ -118,7 +118,7 @@ func rows(err error, line string) [][2]string {
 
 func blockText(err error, line string) string {
 	var b strings.Builder
-	b.WriteString("✗ " + plain(err.Error()))
+	b.WriteString("✗ " + fault.Line(err.Error()))
 	var step *fault.StepError
 	if errors.As(err, &step) && step.Chain != "" {
 		lines, column := pointed(step)
@@ -131,7 +131,7 @@ func blockText(err error, line string) string {
 	if r := rows(err, line); r != nil {
 		b.WriteString("\n")
 		for _, row := range r {
-			b.WriteString("\n  " + row[0] + strings.Repeat(" ", 8-len(row[0])) + plain(row[1]))
+			b.WriteString("\n  " + row[0] + strings.Repeat(" ", 8-len(row[0])) + fault.Line(row[1]))
 		}
 	}
 	return b.String()

@@ -13,7 +13,7 @@ type Key struct {
 	mute bool // holds a function or something else whose meaning cannot be read off; not kept
 }
 
-// A Keyed value knows what identifies the result computed from it. Chain implements it, so every fluent plan does; NewKey makes one by hand.
+// A Keyed value knows what identifies the result computed from it, such as a data set.
 type Keyed interface{ Key() Key }
 
 // Key returns k.
@@ -66,7 +66,7 @@ var (
 	lazyType  = reflect.TypeFor[interface{ lazy() }]()
 )
 
-// value mixes v into the hash, through pointers and unexported fields. Equal values give equal fingerprints wherever they stand in memory.
+// value mixes v into the hash, through pointers and unexported fields, but for fields with the tag `key:"-"`. Equal values give equal fingerprints wherever they stand in memory.
 func (f *fingerprint) value(v reflect.Value, depth int) {
 	if !v.IsValid() {
 		f.hash.byte(0)
@@ -122,7 +122,7 @@ func (f *fingerprint) value(v reflect.Value, depth int) {
 	case reflect.Struct:
 		f.hash.string(t.String())
 		for i := range v.NumField() {
-			if t.Field(i).Type != reflect.TypeFor[Chain]() {
+			if t.Field(i).Tag.Get("key") != "-" {
 				f.value(v.Field(i), depth+1)
 			}
 		}

@@ -17,7 +17,7 @@ import (
 )
 
 // Keep returns the result of compute, from the disk when it has been computed before: in an earlier cell, or in another session. The result
-// belongs to key, to its type and to the version of the library, so that a changed setting or changed data compute it anew. A damaged or
+// belongs to key (a Key, a Keyed value, or anything that NewKey takes), to its type and to the version of the library, so that a changed setting or changed data compute it anew. A damaged or
 // foreign entry counts as missing. An error of compute is returned and not kept; a disk that cannot be written only costs the time.
 //
 // T must survive encoding/gob without loss: exported fields only, or MarshalBinary and UnmarshalBinary as all models here have. What does not
@@ -25,8 +25,8 @@ import (
 //
 // Entries are files in $PRL_CACHE, or else in the folder prl of the user's cache directory. Together they stay below 512 MB; the ones not used
 // for longest go first. The folder may be deleted at any time.
-func Keep[T any](key Keyed, compute func() (T, error)) (T, error) {
-	k := key.Key()
+func Keep[T any](key any, compute func() (T, error)) (T, error) {
+	k := keyOf(key)
 	kind := reflect.TypeFor[T]()
 	if k.mute || lossy(kind, nil) {
 		why := "its plan holds a function"
@@ -51,6 +51,17 @@ func Keep[T any](key Keyed, compute func() (T, error)) (T, error) {
 		io.WriteString(stderr, "prl: Keep could not store the result: "+err.Error()+"\n")
 	}
 	return value, nil
+}
+
+// keyOf returns the key that a value is: its own, or its words and fingerprint.
+func keyOf(v any) Key {
+	switch v := v.(type) {
+	case Keyed:
+		return v.Key()
+	case fmt.Stringer:
+		return NewKey(v.String(), v)
+	}
+	return NewKey(fmt.Sprintf("%T", v), v)
 }
 
 const (

@@ -1,16 +1,20 @@
 package cell
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/prlab/prlab/prl/fault"
+)
 
 // An Outcome is a chain and what comes of it: a model that is computed when it is first asked for, and once. The fluent faces of the families embed
 // one. Its methods tell of the first wrong step, and of an error of the computation, which is put down to the last step.
 type Outcome[M any] struct {
-	Chain
+	fault.Chain
 	lazy *Lazy[M]
 }
 
 // NewOutcome returns the outcome of a chain. A nil function stands for a chain that lacks its data.
-func NewOutcome[M any](c Chain, compute func() (M, error)) Outcome[M] {
+func NewOutcome[M any](c fault.Chain, compute func() (M, error)) Outcome[M] {
 	if compute == nil {
 		return Outcome[M]{Chain: c}
 	}

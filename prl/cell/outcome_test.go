@@ -11,12 +11,12 @@ import (
 
 func ExampleArgs() {
 	priors := []float64{0.7, 0.3}
-	fmt.Println(Start("LDA").Step("Priors", Args(priors)...))
+	fmt.Println(fault.Start("LDA").Step("Priors", fault.Args(priors)...))
 	// Output: LDA().Priors(0.7, 0.3)
 }
 
 func ExampleEnd() {
-	plan := NewOutcome(Start("Tree").Step("Fit", "iris"), func() (int, error) { return 4, nil })
+	plan := NewOutcome(fault.Start("Tree").Step("Fit", "iris"), func() (int, error) { return 4, nil })
 	_, err := End(plan, func(features int) (float64, error) { return 0, fmt.Errorf("%d features, but a plane has 2", features) }, "Area")
 	fmt.Println(err)
 	// Output: Area: 4 features, but a plane has 2
@@ -24,7 +24,7 @@ func ExampleEnd() {
 
 func TestOutcome(t *testing.T) {
 	calls := 0
-	o := NewOutcome(Start("SVM").Step("Fit", "rings"), func() (int, error) { calls++; return 7, nil })
+	o := NewOutcome(fault.Start("SVM").Step("Fit", "rings"), func() (int, error) { calls++; return 7, nil })
 	copied := o
 	for _, o := range []Outcome[int]{o, copied, o} {
 		if m, err := o.Fitted(); m != 7 || err != nil || o.Err() != nil || o.Model() != 7 {
@@ -35,12 +35,12 @@ func TestOutcome(t *testing.T) {
 		t.Errorf("computed %d times, want once", calls)
 	}
 
-	failing := NewOutcome(Start("SVM").Step("Fit", "rings"), func() (int, error) { return 3, errors.New("one class only") })
+	failing := NewOutcome(fault.Start("SVM").Step("Fit", "rings"), func() (int, error) { return 3, errors.New("one class only") })
 	if m, err := failing.Fitted(); m != 0 || err == nil || !strings.Contains(err.Error(), "Fit") || !strings.Contains(err.Error(), "one class only") {
 		t.Errorf("Fitted = %d, %v; want no model and an error of the step Fit", m, err)
 	}
 
-	broken := NewOutcome(Start("SVM").Step("C", -1).Break(errors.New("C is -1")).Step("Fit", "rings"), func() (int, error) {
+	broken := NewOutcome(fault.Start("SVM").Step("C", -1).Break(errors.New("C is -1")).Step("Fit", "rings"), func() (int, error) {
 		t.Error("computed although a step is wrong")
 		return 0, nil
 	})
@@ -60,7 +60,7 @@ func TestOutcome(t *testing.T) {
 		t.Errorf("End = %v, want the error of the computation", err)
 	}
 
-	if err := NewOutcome[int](Start("SVM"), nil).Err(); err == nil || !strings.Contains(err.Error(), "append .Fit(set)") {
+	if err := NewOutcome[int](fault.Start("SVM"), nil).Err(); err == nil || !strings.Contains(err.Error(), "append .Fit(set)") {
 		t.Errorf("Err without data = %v", err)
 	}
 }

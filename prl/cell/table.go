@@ -3,6 +3,8 @@ package cell
 import (
 	"fmt"
 	"strings"
+
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Table is a small table of words and numbers. It is a value: every method returns a changed copy. Columns of numbers are aligned at
@@ -138,7 +140,7 @@ func (t Table) layout(pad, point string) (texts [][]string, align []string) {
 		}
 		numbers, behind := 0, 0
 		for i, row := range t.rows {
-			texts[i][j] = plain(Value(row[j], digits))
+			texts[i][j] = fault.Line(Value(row[j], digits))
 			if isNumber(row[j]) {
 				numbers++
 				behind = max(behind, fraction(texts[i][j]))
@@ -185,7 +187,7 @@ func (t Table) String() string {
 	widths := make([]int, len(t.columns))
 	heads := make([]string, len(t.columns))
 	for j, name := range t.columns {
-		heads[j] = plain(name)
+		heads[j] = fault.Line(name)
 		widths[j] = width(heads[j])
 		for i := range texts {
 			widths[j] = max(widths[j], width(texts[i][j]))
@@ -193,7 +195,7 @@ func (t Table) String() string {
 	}
 	var b strings.Builder
 	if t.title != "" {
-		b.WriteString(plain(t.title) + "\n")
+		b.WriteString(fault.Line(t.title) + "\n")
 	}
 	line := func(values []string) {
 		var l strings.Builder
@@ -222,7 +224,7 @@ func (t Table) String() string {
 		line(texts[i])
 	}
 	if t.note != "" {
-		b.WriteString(plain(t.note) + "\n")
+		b.WriteString(fault.Line(t.note) + "\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

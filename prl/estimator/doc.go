@@ -17,6 +17,21 @@ type Classifier interface {
 	Predict(X mat.Matrix) ([]int, error)
 }
 
+// A PointClassifier also classifies one point; what it draws are its regions.
+type PointClassifier interface {
+	Classifier
+	// Class returns the class of one point of d coordinates, and -1 for a point of another length or with a NaN.
+	Class(x ...float64) int
+}
+
+// A Regressor predicts a number for each row of X.
+type Regressor interface {
+	// Dim returns d, the number of columns the model was fitted on.
+	Dim() int
+	// Predict returns the predicted target of each row of X (n x d). It fails when X has another width, or holds NaN or Inf.
+	Predict(X mat.Matrix) ([]float64, error)
+}
+
 // A ProbabilisticClassifier also says how sure it is.
 type ProbabilisticClassifier interface {
 	Classifier

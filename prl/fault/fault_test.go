@@ -19,6 +19,15 @@ func ExampleStepError() {
 	// Output: C: C is -1, but needs to be a positive number
 }
 
+func ExampleChain() {
+	plan := fault.Start("SVM").Step("RBF", 0.5).Step("C", -1.0).Break(errors.New("C must be positive")).Step("Fit", "iris")
+	fmt.Println(plan)
+	fmt.Println(plan.Err())
+	// Output:
+	// SVM().RBF(0.5).C(-1).Fit("iris")
+	// C: C must be positive
+}
+
 func TestIn(t *testing.T) {
 	inner := fault.Argument("kernel.Gram", "X", "nil", "a matrix", "")
 	outer := fault.In("svm.Fit", fmt.Errorf("in a fold: %w", inner))

@@ -15,7 +15,7 @@ import (
 
 // A Plan looks at a kernel on a data set: Of(RBF{Gamma: 0.5}).On(rings).Heat(). It is an immutable value.
 type Plan struct {
-	cell.Chain
+	fault.Chain
 	kernel  Kernel
 	set     datasets.Set
 	data    bool
@@ -25,7 +25,7 @@ type Plan struct {
 
 // Of begins a plan about a kernel.
 func Of(k Kernel) Plan {
-	p := Plan{Chain: cell.Start("Kernel", k), kernel: k}
+	p := Plan{Chain: fault.Start("Kernel", k), kernel: k}
 	p.Chain = p.Chain.Break(Check("Kernel", k))
 	return p.renew()
 }

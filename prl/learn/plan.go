@@ -11,7 +11,7 @@ import (
 // A Plan asks the finite-space questions of PAC learning in a cell: learn.New().Epsilon(0.1).Delta(0.05).Hypotheses(960).SampleSize(). It is
 // immutable; every step returns a new plan. Without Agnostic the target is in the space and the learner consistent.
 type Plan struct {
-	cell.Chain
+	fault.Chain
 	space          Finite
 	sized          bool
 	epsilon, delta float64
@@ -20,7 +20,7 @@ type Plan struct {
 }
 
 // New begins a plan with epsilon = 0.1 and delta = 0.05.
-func New() Plan { return Plan{Chain: cell.Start("PAC"), epsilon: 0.1, delta: 0.05} }
+func New() Plan { return Plan{Chain: fault.Start("PAC"), epsilon: 0.1, delta: 0.05} }
 
 // Epsilon sets the tolerated true error (0 < epsilon < 1; default 0.1), or with Agnostic the tolerated deviation.
 func (p Plan) Epsilon(epsilon float64) Plan {

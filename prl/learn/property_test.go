@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prlab/prlab/prl/cell"
 	"gonum.org/v1/gonum/mathext"
 	"pgregory.net/rapid"
 )
@@ -373,7 +372,6 @@ func TestPlanAndFigures(t *testing.T) {
 	if got := p.Agnostic().Chain.String(); got != "PAC().Epsilon(0.1).Delta(0.05).ConjunctionsOf(3, 10).Agnostic()" {
 		t.Error(got)
 	}
-	var _ cell.Keyed = p
 	d := ok(Booleans(3))
 	space := ok(d.Conjunctions())
 	world := ok(WorldOf(space, 5))

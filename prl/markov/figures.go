@@ -8,6 +8,7 @@ import (
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // figure returns fig, or one that carries the error.
@@ -52,7 +53,7 @@ func (c ChainPlan) Graph(walk ...string) *plotting.Figure {
 			return nil, err
 		}
 		return graph(m.states, m.p, path).Title("Markov chain"), nil
-	}, "Graph", cell.Args(walk)...))
+	}, "Graph", fault.Args(walk)...))
 }
 
 // Walk shows a random walk step by step: the state of each time and the arrow that led there.

@@ -11,13 +11,13 @@ import (
 // A ChainPlan is a Markov chain described step by step: Chain("sun", "rain").Start(.5, .5).Transitions(row, row). It is an immutable value that
 // remembers its first wrong step.
 type ChainPlan struct {
-	cell.Chain
+	fault.Chain
 	p ChainParameters
 }
 
 // PlanChain begins a chain over the named states. Without Start all states are equally probable at first.
 func PlanChain(states ...string) ChainPlan {
-	c := ChainPlan{Chain: cell.Start("Chain", cell.Args(states)...), p: ChainParameters{States: states}}
+	c := ChainPlan{Chain: fault.Start("Chain", fault.Args(states)...), p: ChainParameters{States: states}}
 	if len(states) == 0 {
 		c.Chain = c.Chain.Break(fault.Argument("Chain", "states", "empty", "the names of the states", ""))
 	}
@@ -26,7 +26,7 @@ func PlanChain(states ...string) ChainPlan {
 
 // Start sets the start probabilities.
 func (c ChainPlan) Start(p ...float64) ChainPlan {
-	c.Chain = c.Chain.Step("Start", cell.Args(p)...)
+	c.Chain = c.Chain.Step("Start", fault.Args(p)...)
 	c.p.Start = p
 	if len(p) != len(c.p.States) {
 		c.Chain = c.Chain.Break(fault.Argument("Start", "p", len(p), "one probability for each state", ""))
@@ -38,14 +38,14 @@ func (c ChainPlan) Start(p ...float64) ChainPlan {
 
 // Transitions sets the transition probabilities, one row for each state.
 func (c ChainPlan) Transitions(rows ...[]float64) ChainPlan {
-	c.Chain = c.Chain.Step("Transitions", cell.Args(rows)...).Break(checkStochastic("Transitions", "rows", rows, len(c.p.States), len(c.p.States)))
+	c.Chain = c.Chain.Step("Transitions", fault.Args(rows)...).Break(checkStochastic("Transitions", "rows", rows, len(c.p.States), len(c.p.States)))
 	c.p.Transitions = rows
 	return c
 }
 
 // Fit counts the transitions of the sequences of state names, with Laplace smoothing 1 unless another is given.
 func (c ChainPlan) Fit(sequences [][]string, smoothing ...float64) ChainPlan {
-	c.Chain = c.Chain.Step("Fit", cell.Args(sequences)...)
+	c.Chain = c.Chain.Step("Fit", fault.Args(sequences)...)
 	if c.Err() != nil {
 		return c
 	}
@@ -131,14 +131,14 @@ func (c ChainPlan) Prob(states ...string) float64 {
 //
 // It is an immutable value that remembers its first wrong step. Sequences are given by the names of the symbols.
 type HMMPlan struct {
-	cell.Chain
+	fault.Chain
 	p       Parameters
 	learned *cell.Lazy[*Learned[*HMM]] // after BaumWelch
 }
 
 // PlanHMM begins a model with the named states. Without Start all states are equally probable at first.
 func PlanHMM(states ...string) HMMPlan {
-	h := HMMPlan{Chain: cell.Start("HMM", cell.Args(states)...), p: Parameters{States: states}}
+	h := HMMPlan{Chain: fault.Start("HMM", fault.Args(states)...), p: Parameters{States: states}}
 	if len(states) == 0 {
 		h.Chain = h.Chain.Break(fault.Argument("HMM", "states", "empty", "the names of the states", ""))
 	}
@@ -147,7 +147,7 @@ func PlanHMM(states ...string) HMMPlan {
 
 // PlanOf begins a plan from the numbers of a model, such as Tagging().
 func PlanOf(p Parameters) HMMPlan {
-	h := HMMPlan{Chain: cell.Start("HMMOf", p), p: p}
+	h := HMMPlan{Chain: fault.Start("HMMOf", p), p: p}
 	m, err := NewHMM(p)
 	if err != nil {
 		h.Chain = h.Chain.Break(err)
@@ -159,7 +159,7 @@ func PlanOf(p Parameters) HMMPlan {
 
 // Start sets the start probabilities.
 func (h HMMPlan) Start(p ...float64) HMMPlan {
-	h.Chain = h.Chain.Step("Start", cell.Args(p)...)
+	h.Chain = h.Chain.Step("Start", fault.Args(p)...)
 	h.p.Start, h.learned = p, nil
 	if len(p) != len(h.p.States) {
 		h.Chain = h.Chain.Break(fault.Argument("Start", "p", len(p), "one probability for each state", ""))
@@ -171,21 +171,21 @@ func (h HMMPlan) Start(p ...float64) HMMPlan {
 
 // Transitions sets the transition probabilities, one row for each state.
 func (h HMMPlan) Transitions(rows ...[]float64) HMMPlan {
-	h.Chain = h.Chain.Step("Transitions", cell.Args(rows)...).Break(checkStochastic("Transitions", "rows", rows, len(h.p.States), len(h.p.States)))
+	h.Chain = h.Chain.Step("Transitions", fault.Args(rows)...).Break(checkStochastic("Transitions", "rows", rows, len(h.p.States), len(h.p.States)))
 	h.p.Transitions, h.learned = rows, nil
 	return h
 }
 
 // Symbols names the symbols.
 func (h HMMPlan) Symbols(words ...string) HMMPlan {
-	h.Chain = h.Chain.Step("Symbols", cell.Args(words)...)
+	h.Chain = h.Chain.Step("Symbols", fault.Args(words)...)
 	h.p.Symbols, h.learned = words, nil
 	return h
 }
 
 // Emissions sets the emission probabilities, one row for each state and one column for each symbol. Without Symbols the symbols are x1, x2, ...
 func (h HMMPlan) Emissions(rows ...[]float64) HMMPlan {
-	h.Chain = h.Chain.Step("Emissions", cell.Args(rows)...)
+	h.Chain = h.Chain.Step("Emissions", fault.Args(rows)...)
 	h.p.Emissions, h.learned = rows, nil
 	width := len(h.p.Symbols)
 	if h.p.Symbols == nil && len(rows) > 0 {
@@ -236,7 +236,7 @@ func end[T any](h HMMPlan, method string, obs []string, f func(m *HMM, x []int) 
 			return none, err
 		}
 		return f(m, x)
-	}, method, cell.Args(obs)...)
+	}, method, fault.Args(obs)...)
 }
 
 // BaumWelch improves the model on sequences of symbol names, with the settings of DefaultBaumWelch. It runs when a result is asked for.
@@ -247,7 +247,7 @@ func (h HMMPlan) BaumWelch(sequences [][]string) HMMPlan {
 // BaumWelchWith is BaumWelch with settings.
 func (h HMMPlan) BaumWelchWith(sequences [][]string, o BaumWelchOptions) HMMPlan {
 	before := h
-	h.Chain = h.Chain.Step("BaumWelch", cell.Args(sequences)...)
+	h.Chain = h.Chain.Step("BaumWelch", fault.Args(sequences)...)
 	if h.Err() != nil {
 		return h
 	}
@@ -306,7 +306,7 @@ func (h HMMPlan) LogLikelihood(obs ...string) float64 {
 
 // A Decoded is a sequence of symbols with its most probable states.
 type Decoded struct {
-	cell.Chain
+	fault.Chain
 	model   *HMM
 	obs     []int
 	trellis *Trellis
@@ -318,7 +318,7 @@ func (h HMMPlan) Viterbi(obs ...string) Decoded {
 		tr, err := m.Trellis(x)
 		return Decoded{model: m, obs: x, trellis: tr}, err
 	})
-	d.Chain = h.Chain.Step("Viterbi", cell.Args(obs)...).Break(err)
+	d.Chain = h.Chain.Step("Viterbi", fault.Args(obs)...).Break(err)
 	return d
 }
 

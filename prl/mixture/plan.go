@@ -23,7 +23,7 @@ type plan[M, O any] struct {
 }
 
 func begin[M, O any](name string, k int, o O, run func(X mat.Matrix, o O, trace bool) (M, error)) plan[M, O] {
-	p := plan[M, O]{Outcome: cell.NewOutcome[M](cell.Start(name, k), nil), run: run, o: o}
+	p := plan[M, O]{Outcome: cell.NewOutcome[M](fault.Start(name, k), nil), run: run, o: o}
 	if k < 1 {
 		p.Chain = p.Chain.Break(fault.Argument(name, "k", k, "at least 1", ""))
 	}

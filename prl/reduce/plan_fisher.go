@@ -11,17 +11,18 @@ import (
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A FisherPlan is Fisher's discriminant described step by step: NewFisher().Regularise(0.01).Fit(iris). It is an immutable value.
 type FisherPlan struct {
-	cell.Chain
+	fault.Chain
 	opts FisherOptions
 }
 
 // NewFisher begins a plan for two classes.
 func NewFisher() FisherPlan {
-	return FisherPlan{Chain: cell.Start("FisherLDA"), opts: DefaultFisher()}
+	return FisherPlan{Chain: fault.Start("FisherLDA"), opts: DefaultFisher()}
 }
 
 // Regularise adds gamma tr(S_W)/d to the diagonal of S_W, which makes it invertible.
@@ -61,7 +62,7 @@ func (p FittedFisher) J() float64 { return p.Model().J() }
 
 // JOf returns the criterion J(w) of any direction.
 func (p FittedFisher) JOf(w ...float64) float64 {
-	return cell.Must(cell.End(p.Outcome, func(m *Fisher) (float64, error) { return m.Criterion(w) }, "JOf", cell.Args(w)...))
+	return cell.Must(cell.End(p.Outcome, func(m *Fisher) (float64, error) { return m.Criterion(w) }, "JOf", fault.Args(w)...))
 }
 
 // Cut returns the threshold on w^T x.

@@ -10,17 +10,18 @@ import (
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // An MDAPlan is multiple discriminant analysis described step by step: NewMDA(2).Fit(wine). It is an immutable value.
 type MDAPlan struct {
-	cell.Chain
+	fault.Chain
 	opts MDAOptions
 }
 
 // NewMDA begins a plan that keeps k discriminants; NewMDA() keeps all K-1.
 func NewMDA(k ...int) MDAPlan {
-	p := MDAPlan{Chain: cell.Start("MDA", cell.Args(k)...), opts: DefaultMDA()}
+	p := MDAPlan{Chain: fault.Start("MDA", fault.Args(k)...), opts: DefaultMDA()}
 	if len(k) > 0 {
 		p.opts.Components = k[0]
 	}
@@ -38,7 +39,7 @@ func (p MDAPlan) Equal() MDAPlan { p.Chain, p.opts.Spread = p.Step("Equal"), Equ
 
 // Priors sets the class probabilities of Predict; the class shares unless set.
 func (p MDAPlan) Priors(prior ...float64) MDAPlan {
-	p.Chain, p.opts.Priors = p.Step("Priors", cell.Args(prior)...), append([]float64(nil), prior...)
+	p.Chain, p.opts.Priors = p.Step("Priors", fault.Args(prior)...), append([]float64(nil), prior...)
 	return p
 }
 

@@ -19,13 +19,13 @@ import (
 
 // A PCAPlan is principal component analysis described step by step: NewPCA(2).Scale().Fit(wine). It is an immutable value.
 type PCAPlan struct {
-	cell.Chain
+	fault.Chain
 	opts PCAOptions
 }
 
 // NewPCA begins a plan that keeps k components; NewPCA() keeps all.
 func NewPCA(k ...int) PCAPlan {
-	p := PCAPlan{Chain: cell.Start("PCA", cell.Args(k)...), opts: DefaultPCA()}
+	p := PCAPlan{Chain: fault.Start("PCA", fault.Args(k)...), opts: DefaultPCA()}
 	if len(k) > 0 {
 		p.opts.Components = k[0]
 	}

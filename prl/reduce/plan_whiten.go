@@ -7,19 +7,21 @@ import (
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
-	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A WhitenPlan is a whitening described step by step: NewWhitening().Within().Fit(iris). It is an immutable value.
 type WhitenPlan struct {
-	cell.Chain
+	fault.Chain
 	opts   WhitenOptions
 	within bool
 }
 
 // NewWhitening begins a plan that whitens the covariance of all rows along the principal axes.
-func NewWhitening() WhitenPlan { return WhitenPlan{Chain: cell.Start("Whiten"), opts: DefaultWhiten()} }
+func NewWhitening() WhitenPlan {
+	return WhitenPlan{Chain: fault.Start("Whiten"), opts: DefaultWhiten()}
+}
 
 // ZCA takes the symmetric root of the covariance, which moves the data least.
 func (p WhitenPlan) ZCA() WhitenPlan { p.Chain, p.opts.Form = p.Step("ZCA"), ZCA; return p }

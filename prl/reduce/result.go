@@ -9,6 +9,7 @@ import (
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Result is a plan with data: what the fitted plans of the package have in common. The model is computed when it is first asked for, and once.
@@ -17,7 +18,7 @@ type Result[M estimator.Transformer] struct {
 	set datasets.Set
 }
 
-func newResult[M estimator.Transformer](chain cell.Chain, set datasets.Set, classes bool, fit func() (M, error)) Result[M] {
+func newResult[M estimator.Transformer](chain fault.Chain, set datasets.Set, classes bool, fit func() (M, error)) Result[M] {
 	check := set.Check
 	if classes {
 		check = set.CheckClasses

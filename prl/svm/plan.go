@@ -28,7 +28,7 @@ type Plan struct {
 
 // SVM begins a plan with the settings of DefaultOptions: linear kernel, linear slack, C = 1.
 func SVM() Plan {
-	return Plan{Outcome: cell.NewOutcome[*Model](cell.Start("SVM"), nil), o: DefaultOptions()}
+	return Plan{Outcome: cell.NewOutcome[*Model](fault.Start("SVM"), nil), o: DefaultOptions()}
 }
 
 // renew forgets results, which the changed settings no longer describe.
@@ -125,7 +125,7 @@ func (p Plan) NoBias() Plan { return p.step(func(o *Options) { o.NoBias = true }
 
 // ClassWeights multiplies C by a factor for each class.
 func (p Plan) ClassWeights(w ...float64) Plan {
-	return p.step(func(o *Options) { o.ClassWeights = w }, "ClassWeights", cell.Args(w)...)
+	return p.step(func(o *Options) { o.ClassWeights = w }, "ClassWeights", fault.Args(w)...)
 }
 
 // RowWeights multiplies C by a factor for each row; rows of weight 0 are left out.

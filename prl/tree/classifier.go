@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -57,7 +58,7 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier,
 	if err != nil {
 		return nil, err
 	}
-	return &Classifier{newNodes(d, list), k, opts.Criterion}, nil
+	return &Classifier{nodes: newNodes(d, list), classes: k, criterion: opts.Criterion}, nil
 }
 
 // growClasses grows the nodes of a classification tree.
@@ -113,8 +114,13 @@ func (t *Classifier) Classes() int { return t.classes }
 // Criterion returns the criterion the tree was grown with.
 func (t *Classifier) Criterion() Criterion { return t.criterion }
 
-// Class returns the class of the row x of d numbers. It does not check x.
-func (t *Classifier) Class(x []float64) int { return majority(t.list.at(t.leaf(x)).Value) }
+// Class returns the class of the row x of d numbers, and -1 for a row of another length or with a NaN.
+func (t *Classifier) Class(x ...float64) int {
+	if len(x) != t.d || floats.HasNaN(x) {
+		return -1
+	}
+	return majority(t.list.at(t.leaf(x)).Value)
+}
 
 func majority(v []float64) int {
 	c := 0
@@ -208,7 +214,7 @@ func (t *Classifier) UnmarshalBinary(data []byte) error {
 			return fmt.Errorf("tree.Classifier: decode: a node has a negative weight, or one that is too large")
 		}
 	}
-	*t = Classifier{newNodes(s.D, paged(s.Nodes)), s.K, s.Criterion}
+	*t = Classifier{nodes: newNodes(s.D, paged(s.Nodes)), classes: s.K, criterion: s.Criterion}
 	return nil
 }
 

@@ -94,8 +94,8 @@ func ExampleCriterion_Gain() {
 	// error 0.300000
 }
 
-func ExampleNew() {
-	plan := tree.New().Entropy().Depth(2).Fit(datasets.Iris())
+func ExamplePlanTree() {
+	plan := tree.PlanTree().Entropy().Depth(2).Fit(datasets.Iris())
 	fmt.Println(plan)
 	fmt.Println(plan.Model())
 	// Output:
@@ -103,10 +103,10 @@ func ExampleNew() {
 	// classification tree: 3 leaves, depth 2, entropy 0.2066
 }
 
-func ExampleNewRegression() {
+func ExamplePlanRegressionTree() {
 	faithful := datasets.Faithful()
 	set := faithful.Features(faithful.FeatureNames[0]).WithTarget("waiting", faithful.Column(faithful.FeatureNames[1]))
-	fmt.Println(tree.NewRegression().Depth(1).FitTarget(set).Model())
+	fmt.Println(tree.PlanRegressionTree().Depth(1).Fit(set).Model())
 	// Output:
 	// regression tree: 2 leaves, depth 1, mean squared error 35.02
 }

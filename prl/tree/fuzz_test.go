@@ -20,7 +20,7 @@ func use(m fuzztest.Stored) {
 			return
 		}
 		x := make([]float64, t.d)
-		t.Class(x)
+		t.Class(x...)
 		t.Predict(mat.NewDense(1, t.d, x))
 		t.Proba(mat.NewDense(1, t.d, x))
 		t.Path(x)

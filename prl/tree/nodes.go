@@ -32,6 +32,7 @@ func (n Node) Leaf() bool { return n.Feature < 0 }
 
 // nodes is what classification and regression trees have in common.
 type nodes struct {
+	estimator.Names
 	d    int
 	list pages
 	walk []step
@@ -327,7 +328,22 @@ func (t *nodes) rules(label func(Node) string, features []string) string {
 	return b.String()
 }
 
-// cut returns the tree in which the nodes marked in leaf have become leaves, in preorder again.
+// test says what a node asks of a row.
+func (t *nodes) test(n Node) string {
+	if n.Leaf() {
+		return "leaf"
+	}
+	return fmt.Sprintf("%s ≤ %.4g", t.FeatureName(n.Feature), n.Threshold)
+}
+
+// part returns the tree in which the nodes marked in leaf have become leaves.
+func (t *nodes) part(leaf []bool) nodes {
+	part := newNodes(t.d, t.cut(leaf))
+	part.Names = t.Names
+	return part
+}
+
+// cut returns the nodes of the tree in which the nodes marked in leaf have become leaves, in preorder again.
 func (t *nodes) cut(leaf []bool) pages {
 	var out pages
 	var copyNode func(i int) int

@@ -14,12 +14,12 @@ func TestFigures(t *testing.T) {
 	iris := datasets.Iris()
 	two := iris.Features("petal length", "petal width")
 	train, test := two.Split(0.5, 1)
-	plan := tree.New().Entropy().MinLeaf(3).Fit(two)
+	plan := tree.PlanTree().Entropy().MinLeaf(3).Fit(two)
 	line := iris.Features("petal length").WithTarget("petal width", iris.Column("petal width"))
-	reg := tree.NewRegression().MinLeaf(20).FitTarget(line)
+	reg := tree.PlanRegressionTree().MinLeaf(20).Fit(line)
 	for name, fig := range map[string]*plotting.Figure{
 		"Graph": plan.Graph(), "Regions": plan.Regions(), "Depths": plan.Depths(), "Gains": plan.Gains(), "Importances": plan.Importances(), "Pruning": plan.Pruning(),
-		"Curves": tree.New().Fit(train).Curves(test), "Pruned": tree.New().Prune(0.01).Fit(iris).Graph(), "Graph of regression": reg.Graph(), "Curve": reg.Curve(),
+		"Curves": tree.PlanTree().Fit(train).Curves(test), "Pruned": tree.PlanTree().Prune(0.01).Fit(iris).Graph(), "Graph of regression": reg.Graph(), "Curve": reg.Curve(), "ROC": plan.ROC(test),
 	} {
 		svg, err := fig.SVG()
 		if err != nil || len(svg) < 1000 {
@@ -29,8 +29,14 @@ func TestFigures(t *testing.T) {
 	if m := plan.Model(); plan.Table().Len() != len(m.Nodes()) {
 		t.Error("the table lacks nodes")
 	}
-	if a := tree.New().Fit(iris).Accuracy(iris); a != 1 {
+	if a := tree.PlanTree().Fit(iris).Accuracy(iris); a != 1 {
 		t.Errorf("a full tree on its training rows: %v", a)
+	}
+	if c := plan.Confusion(test); c.Err() != nil || c.Table().Len() != 3 || c.Accuracy() != plan.Accuracy(test) {
+		t.Errorf("confusion on the test rows: %v, %v", c.Err(), c)
+	}
+	if r2 := reg.R2(); r2 < 0.8 || r2 > 1 || reg.RMSE() > 0.25 {
+		t.Errorf("the regression explains %v, errs by %v", r2, reg.RMSE())
 	}
 }
 
@@ -38,13 +44,13 @@ func TestFigures(t *testing.T) {
 func TestPlanErrors(t *testing.T) {
 	iris := datasets.Iris()
 	for want, fig := range map[string]*plotting.Figure{
-		"Depth: MaxDepth is 0":          tree.New().Depth(0).Fit(iris).Graph(),
-		"MinLeaf: MinLeaf is -1":        tree.New().MinLeaf(-1).Fit(iris).Graph(),
-		"Prune: alpha is -1":            tree.New().Prune(-1).Fit(iris).Graph(),
-		".Features(a, b)":               tree.New().Fit(iris).Regions(),
-		"MaxFeatures is 9":              tree.New().Features(9).Fit(iris).Graph(),
-		"without classes":               tree.New().Fit(datasets.New("plain", iris.X, nil)).Graph(),
-		"FitTarget: the data set iris ": tree.NewRegression().FitTarget(iris).Graph(),
+		"Depth: MaxDepth is 0":    tree.PlanTree().Depth(0).Fit(iris).Graph(),
+		"MinLeaf: MinLeaf is -1":  tree.PlanTree().MinLeaf(-1).Fit(iris).Graph(),
+		"Prune: alpha is -1":      tree.PlanTree().Prune(-1).Fit(iris).Graph(),
+		".Features(a, b)":         tree.PlanTree().Fit(iris).Regions(),
+		"MaxFeatures is 9":        tree.PlanTree().MaxFeatures(9).Fit(iris).Graph(),
+		"without classes":         tree.PlanTree().Fit(datasets.New("plain", iris.X, nil)).Graph(),
+		"Fit: the data set iris ": tree.PlanRegressionTree().Fit(iris).Graph(),
 	} {
 		if err := fig.Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not say %q", err, want)

@@ -122,7 +122,7 @@ func (t *Classifier) Prune(alpha float64, c Criterion) (*Classifier, error) {
 		return nil, err
 	}
 	leaf := t.weakest(t.risks(func(n Node) float64 { return c.Impurity(n.Value...) }), alpha, func(PruneStep) {})
-	return &Classifier{newNodes(t.d, t.cut(leaf)), t.classes, t.criterion}, nil
+	return &Classifier{t.part(leaf), t.classes, t.criterion}, nil
 }
 
 // PruningPath returns the nested sequence of subtrees by cost complexity; R(T) is the mean squared error on the training rows.
@@ -141,7 +141,7 @@ func (t *Regressor) Prune(alpha float64) (*Regressor, error) {
 		return nil, err
 	}
 	leaf := t.weakest(t.risks(func(n Node) float64 { return n.Impurity }), alpha, func(PruneStep) {})
-	return &Regressor{newNodes(t.d, t.cut(leaf))}, nil
+	return &Regressor{t.part(leaf)}, nil
 }
 
 // ReducedError replaces, from the bottom up, each subtree by a leaf when that does not raise the number of errors on a validation set X (n x d) with labels y. It
@@ -199,5 +199,5 @@ func (t *Classifier) ReducedError(X mat.Matrix, y []int) (*Classifier, []float64
 		full -= saved
 		errors = append(errors, float64(full)/float64(len(y)))
 	}
-	return &Classifier{newNodes(t.d, t.cut(leaf)), t.classes, t.criterion}, errors, nil
+	return &Classifier{t.part(leaf), t.classes, t.criterion}, errors, nil
 }

@@ -109,7 +109,7 @@ func (t *Regressor) UnmarshalBinary(data []byte) error {
 	if !valid(s.D, 1, s.Nodes) {
 		return fmt.Errorf("tree.Regressor: decode: the nodes do not form a tree")
 	}
-	*t = Regressor{newNodes(s.D, paged(s.Nodes))}
+	*t = Regressor{nodes: newNodes(s.D, paged(s.Nodes))}
 	return nil
 }
 

@@ -20,7 +20,7 @@ type Stump struct {
 }
 
 // Class returns the class of the row x.
-func (s Stump) Class(x []float64) int {
+func (s Stump) Class(x ...float64) int {
 	if x[s.Feature] <= s.Threshold {
 		return s.Left
 	}
@@ -59,7 +59,7 @@ func (s Stump) Error(X mat.Matrix, y []int, weights []float64) (float64, error) 
 			w = weights[i]
 		}
 		sum += w
-		if s.Class(x.RawRowView(i)) != y[i] {
+		if s.Class(x.RawRowView(i)...) != y[i] {
 			wrong += w
 		}
 	}

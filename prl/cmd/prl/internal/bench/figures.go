@@ -48,7 +48,7 @@ func samples() []sample {
 			grid[i] = append(grid[i], math.Cos(float64(i-j)/2))
 		}
 	}
-	svm1, tree1 := svm.SVM().RBF(0.5).C(10).Fit(rings), tree.New().Depth(3).Fit(iris)
+	svm1, tree1 := svm.SVM().RBF(0.5).C(10).Fit(rings), tree.PlanTree().Depth(3).Fit(iris)
 	boost1, gmm, hmm := boost.New().Rounds(40).Fit(moons), mixture.PlanGMM(2).Fit(faithful), markov.PlanOf(markov.Tagging())
 	qda, pca, fisher := bayes.QDA().Fit(petals), reduce.NewPCA().Fit(iris), reduce.NewFisher().Fit(petals.Classes("versicolor", "virginica"))
 	return []sample{
@@ -74,7 +74,7 @@ func samples() []sample {
 		{"kernel: Gram matrix", func() *plotting.Figure { return kernel.Of(kernel.RBF{Gamma: 0.5}).On(rings).Heat() }},
 		{"svm: boundary", svm1.Boundary},
 		{"tree: graph", tree1.Graph},
-		{"tree: regions", tree.New().Depth(3).Fit(petals).Regions},
+		{"tree: regions", tree.PlanTree().Depth(3).Fit(petals).Regions},
 		{"boost: error", func() *plotting.Figure { return boost1.Error() }},
 		{"boost: rounds", boost1.Rounds},
 		{"mixture: clusters", gmm.Clusters},

@@ -1,16 +1,14 @@
-package cell
+package fault
 
 import (
 	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
-
-	"github.com/prlab/prlab/prl/fault"
 )
 
-// A Chain is the sentence a fluent plan was written as. Plans embed it: it remembers each step and the first error with the step that
-// caused it. Chains are values; every method returns a longer chain and leaves the old one as it was.
+// A Chain is the sentence that a data set or a plan was written as. It remembers each step, and the first error with the step that caused it.
+// Chains are values; every method returns a longer chain and leaves the old one as it was.
 type Chain struct {
 	last *step
 	err  error
@@ -40,16 +38,16 @@ func (c Chain) Step(name string, args ...any) Chain {
 	return c
 }
 
-// Break returns c with err laid to its last step, as a *fault.StepError. Nil changes nothing, and so does a second error: the first is the cause.
+// Break returns c with err laid to its last step, as a *StepError. Nil changes nothing, and so does a second error: the first is the cause.
 func (c Chain) Break(err error) Chain {
 	if err == nil || c.err != nil {
 		return c
 	}
-	if _, ok := err.(*fault.StepError); ok {
+	if _, ok := err.(*StepError); ok {
 		c.err = err // a data set or another plan that was broken before it came here
 		return c
 	}
-	c.err = &fault.StepError{Chain: c.String(), Step: c.last.String(), Err: err}
+	c.err = &StepError{Chain: c.String(), Step: c.last.String(), Err: err}
 	return c
 }
 
@@ -66,15 +64,6 @@ func (c Chain) String() string {
 		calls[i], calls[j] = calls[j], calls[i]
 	}
 	return strings.Join(calls, ".")
-}
-
-// Key identifies the chain for Keep: its text, and a fingerprint of every argument.
-func (c Chain) Key() Key {
-	var data []any
-	for s := c.last; s != nil; s = s.before {
-		data = append(data, s.args...)
-	}
-	return NewKey(c.String(), data...)
 }
 
 func (s *step) String() string {
@@ -95,30 +84,30 @@ func argument(v any) string {
 	case nil:
 		return "nil"
 	case string:
-		return cut(strconv.Quote(v), most)
+		return Cut(strconv.Quote(v), most)
 	case float64:
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	case interface{ Label() string }: // a data set's short name
-		return cut(plain(v.Label()), most)
+		return Cut(Line(v.Label()), most)
 	}
 	r := reflect.ValueOf(v)
 	switch r.Kind() {
 	case reflect.Func:
 		return "func"
 	case reflect.Slice, reflect.Array:
-		return cut(plain(fmt.Sprint(v)), most)
+		return Cut(Line(fmt.Sprint(v)), most)
 	case reflect.Pointer, reflect.Struct, reflect.Map:
 		if name := fieldName(r); name != "" {
-			return cut(plain(name), most)
+			return Cut(Line(name), most)
 		}
 		if s, ok := v.(fmt.Stringer); ok && !(r.Kind() == reflect.Pointer && r.IsNil()) {
 			if text := s.String(); len(text) <= most && !strings.Contains(text, "\n") {
-				return plain(text)
+				return Line(text)
 			}
 		}
 		return r.Type().String()
 	}
-	return cut(plain(fmt.Sprint(v)), most)
+	return Cut(Line(fmt.Sprint(v)), most)
 }
 
 // fieldName returns the exported string field Name of a struct or a pointer to one.

@@ -1,0 +1,140 @@
+package assess
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/prlab/prlab/prl/fault"
+)
+
+// A Confusion counts how often a row of class k was put into class l: Counts[k][l], K x K, the true class by row. With sample weights it holds
+// sums of weights.
+type Confusion struct {
+	Counts [][]float64
+}
+
+// NewConfusion counts n pairs of a true and a predicted class. classes is K; 0 takes the least K that holds all classes that occur. Weights may be
+// nil, which weighs each row as one.
+func NewConfusion(truth, predicted []int, weights []float64, classes int) (Confusion, error) {
+	const name = "assess.NewConfusion"
+	n := len(truth)
+	if n == 0 {
+		return Confusion{}, fault.Argument(name, "truth", "empty", "at least one class", "")
+	}
+	if len(predicted) != n {
+		return Confusion{}, fault.Argument(name, "predicted", fmt.Sprintf("%d classes", len(predicted)), fmt.Sprintf("one class for each of the %d rows", n), "")
+	}
+	if weights != nil && len(weights) != n {
+		return Confusion{}, fault.Argument(name, "weights", fmt.Sprintf("%d numbers", len(weights)), fmt.Sprintf("one weight for each of the %d rows", n), "nil weighs all rows alike")
+	}
+	k := classes
+	for i := range truth {
+		for _, class := range []struct {
+			argument string
+			value    int
+		}{{"truth", truth[i]}, {"predicted", predicted[i]}} {
+			if class.value < 0 || classes > 0 && class.value >= classes {
+				need := "a class 0 ... K-1"
+				if classes > 0 {
+					need = fmt.Sprintf("a class 0 ... %d", classes-1)
+				}
+				return Confusion{}, fault.Argument(name, fmt.Sprintf("%s[%d]", class.argument, i), class.value, need, "")
+			}
+			k = max(k, class.value+1)
+		}
+		if weights != nil && (!(weights[i] >= 0) || math.IsInf(weights[i], 0)) {
+			return Confusion{}, fault.Argument(name, fmt.Sprintf("weights[%d]", i), weights[i], "a finite number of at least 0", "")
+		}
+	}
+	if classes == 0 && k > n+1 && k > 1000 {
+		return Confusion{}, fault.Argument(name, "the classes", fmt.Sprintf("numbered up to %d", k-1), "numbered from 0 without gaps", "")
+	}
+	c := Confusion{make([][]float64, k)}
+	for i := range c.Counts {
+		c.Counts[i] = make([]float64, k)
+	}
+	for i, class := range truth {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		c.Counts[class][predicted[i]] += w
+	}
+	return c, nil
+}
+
+// Total returns the number of rows, or the sum of their weights.
+func (c Confusion) Total() float64 {
+	sum := 0.0
+	for k := range c.Counts {
+		sum += c.row(k)
+	}
+	return sum
+}
+
+func (c Confusion) row(k int) float64 {
+	sum := 0.0
+	for _, v := range c.Counts[k] {
+		sum += v
+	}
+	return sum
+}
+
+func (c Confusion) column(k int) float64 {
+	sum := 0.0
+	for i := range c.Counts {
+		sum += c.Counts[i][k]
+	}
+	return sum
+}
+
+// Right returns the number of rows whose class was predicted right, or the sum of their weights.
+func (c Confusion) Right() float64 {
+	sum := 0.0
+	for k := range c.Counts {
+		sum += c.Counts[k][k]
+	}
+	return sum
+}
+
+// Accuracy returns the share of rows whose class was predicted right.
+func (c Confusion) Accuracy() float64 { return c.Right() / c.Total() }
+
+// Recall returns the share of the rows of class k that were put into it (sensitivity, true positive rate); NaN when the class has no row.
+func (c Confusion) Recall(k int) float64 { return c.Counts[k][k] / c.row(k) }
+
+// Precision returns the share of the rows put into class k that belong to it (positive predictive value); NaN when none was put there.
+func (c Confusion) Precision(k int) float64 { return c.Counts[k][k] / c.column(k) }
+
+// F1 returns the harmonic mean of precision and recall of class k, 2 TP/(2 TP + FP + FN); NaN when the class neither occurs nor is predicted.
+func (c Confusion) F1(k int) float64 { return 2 * c.Counts[k][k] / (c.row(k) + c.column(k)) }
+
+// BalancedAccuracy returns the mean of the recalls of the classes that occur.
+func (c Confusion) BalancedAccuracy() float64 {
+	sum, n := 0.0, 0
+	for k := range c.Counts {
+		if c.row(k) > 0 {
+			sum += c.Recall(k)
+			n++
+		}
+	}
+	return sum / float64(n)
+}
+
+// Matthews returns Matthews' correlation coefficient in its form for K classes (Gorodkin 2004), from -1 to 1: 0 when all rows are put into one
+// class, or belong to one.
+func (c Confusion) Matthews() float64 {
+	total, right := c.Total(), c.Right()
+	var both, truth, predicted float64
+	for k := range c.Counts {
+		r, p := c.row(k)/total, c.column(k)/total
+		both += r * p
+		truth += r * r
+		predicted += p * p
+	}
+	scale := math.Sqrt((1 - predicted) * (1 - truth))
+	if scale == 0 {
+		return 0
+	}
+	return (right/total - both) / scale
+}

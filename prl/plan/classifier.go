@@ -1,0 +1,231 @@
+package plan
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/assess"
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
+)
+
+// A Classifier is a plan whose model puts rows into classes.
+type Classifier[M estimator.PointClassifier, O any] struct{ Plan[M, O] }
+
+// NewClassifier begins a plan of a classifier.
+func NewClassifier[M estimator.PointClassifier, O any](spec Spec[M, O]) Classifier[M, O] {
+	return Classifier[M, O]{New(spec)}
+}
+
+// A Classifying plan is a plan of any classifier, so that several can stand in one list:
+//
+//	for _, c := range []plan.Classifying{lda, svm, tree} {
+//		table = table.Row(c, c.Accuracy(test))
+//	}
+type Classifying interface {
+	fmt.Stringer
+	Err() error
+	Predict(set datasets.Set) []int
+	Proba(set datasets.Set) *mat.Dense
+	Class(x ...float64) int
+	Accuracy(test ...datasets.Set) float64
+	Confusion(test ...datasets.Set) Confusion
+	ROC(test ...datasets.Set) *plotting.Figure
+	Regions() *plotting.Figure
+	Show()
+}
+
+// Predict returns the class, from 0, of each row of a set.
+func (p Classifier[M, O]) Predict(set datasets.Set) []int {
+	return Value(p, "Predict", func(m M) ([]int, error) { return on(set, m.Predict) }, set)
+}
+
+// on calls f on the rows of a set; a broken set reports its own error.
+func on[T any](set datasets.Set, f func(mat.Matrix) (T, error)) (T, error) {
+	if err := set.Err(); err != nil {
+		var none T
+		return none, err
+	}
+	return f(set.X)
+}
+
+// Proba returns the n x K probabilities of the classes for the rows of a set; each row sums to one.
+func (p Classifier[M, O]) Proba(set datasets.Set) *mat.Dense {
+	return Value(p, "Proba", func(m M) (*mat.Dense, error) {
+		probabilistic, ok := any(m).(estimator.ProbabilisticClassifier)
+		if !ok {
+			return nil, fmt.Errorf("a %s has no probabilities", p.frame().name)
+		}
+		return on(set, probabilistic.Proba)
+	}, set)
+}
+
+// Class returns the class, from 0, of one point of d coordinates.
+func (p Classifier[M, O]) Class(x ...float64) int {
+	return Value(p, "Class", func(m M) (int, error) {
+		if err := checkPoint("Class", x, m.Dim()); err != nil {
+			return 0, err
+		}
+		return m.Class(x...), nil
+	}, fault.Args(x)...)
+}
+
+func checkPoint(step string, x []float64, d int) error {
+	if len(x) != d {
+		return fault.Argument(step, "x", fmt.Sprintf("%d coordinates", len(x)), fmt.Sprintf("%d, one for each feature of the fit", d), "")
+	}
+	return estimator.CheckX(step, mat.NewDense(1, d, x))
+}
+
+// tested returns the set that an end measures on: the one given, or that of the fit.
+func (p Plan[M, O]) tested(step string, needs Needs, test []datasets.Set) (datasets.Set, error) {
+	switch len(test) {
+	case 0:
+		return p.data(), nil
+	case 1:
+		return test[0], needs.check(step, test[0])
+	}
+	return p.data(), fault.Argument(step, "the number of sets", len(test), "0 or 1", "without a set the data of the fit are used")
+}
+
+// counts compares the classes of a set with those predicted.
+func (p Classifier[M, O]) counts(step string, test []datasets.Set) (assess.Confusion, datasets.Set, error) {
+	var set datasets.Set
+	c, err := Try(p, step, func(m M) (c assess.Confusion, err error) {
+		if set, err = p.tested(step, Classes, test); err != nil {
+			return c, err
+		}
+		predicted, err := m.Predict(set.X)
+		if err != nil {
+			return c, err
+		}
+		return assess.NewConfusion(set.Y, predicted, nil, max(m.Classes(), set.K()))
+	}, sets(test)...)
+	return c, set, err
+}
+
+func sets(test []datasets.Set) []any { return fault.Args(test) }
+
+// Accuracy returns the share of rows put into their class, of a test set, or of the data of the fit when none is given.
+func (p Classifier[M, O]) Accuracy(test ...datasets.Set) float64 {
+	c, _, err := p.counts("Accuracy", test)
+	if err != nil {
+		cell.Fail(err)
+	}
+	return c.Accuracy()
+}
+
+// Confusion counts the true classes against the predicted ones, of a test set, or of the data of the fit when none is given.
+func (p Classifier[M, O]) Confusion(test ...datasets.Set) Confusion {
+	c, set, err := p.counts("Confusion", test)
+	names := p.data().ClassNames
+	if len(set.ClassNames) > len(names) {
+		names = set.ClassNames
+	}
+	return Confusion{c, names, "Confusion of " + p.frame().name + " on " + set.Name, err}
+}
+
+// scores returns a score of each row for each of the classes: the decision values on which the model's rule rests.
+func scores(m estimator.PointClassifier, X mat.Matrix) (*mat.Dense, error) {
+	switch m := m.(type) {
+	case estimator.Scorer:
+		return m.Decision(X)
+	case estimator.ProbabilisticClassifier:
+		return m.Proba(X)
+	}
+	return nil, fmt.Errorf("a %T tells neither decision values nor probabilities", m)
+}
+
+// ROC draws the receiver operating characteristic with the area below it, of a test set, or of the data of the fit: of the second class for two
+// classes, and of each class against the rest for more.
+func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
+	return Figure(p, "ROC", func(m M) (*plotting.Figure, error) {
+		set, err := p.tested("ROC", Classes, test)
+		if err != nil {
+			return nil, err
+		}
+		values, err := scores(m, set.X)
+		if err != nil {
+			return nil, err
+		}
+		fig := plotting.New(plotting.Line([]float64{0, 1}, []float64{0, 1}).Dash().Muted().Name("chance"))
+		n, columns := values.Dims()
+		for k := range m.Classes() {
+			if m.Classes() == 2 && k == 0 {
+				continue
+			}
+			score, truth := make([]float64, n), make([]int, n)
+			for i := range n {
+				score[i] = values.At(i, min(k, columns-1))
+				if m.Classes() == 2 && columns == 2 {
+					score[i] -= values.At(i, 0)
+				}
+				if set.Y[i] == k {
+					truth[i] = 1
+				}
+			}
+			curve, err := assess.NewROC(truth, score, nil)
+			if err != nil {
+				return nil, err
+			}
+			name := className(p.data().ClassNames, k)
+			line := plotting.Line(curve.FPR, curve.TPR).Name(fmt.Sprintf("%s, area %.4g", name, curve.AUC())).Class(name)
+			fig = fig.Add(line)
+		}
+		return fig.X("false positive rate").Y("true positive rate").Equal().Title("ROC of " + p.frame().name + " on " + set.Name), nil
+	}, sets(test)...)
+}
+
+func className(names []string, k int) string {
+	if k < len(names) {
+		return names[k]
+	}
+	return fmt.Sprintf("class %d", k)
+}
+
+// Regions draws the data of two features over the regions in which the model puts each class.
+func (p Classifier[M, O]) Regions() *plotting.Figure { return Regions(p, "Regions", nil) }
+
+// Regions draws the data of a plan on two features over the regions in which its model puts each class; layers, which may be nil, are drawn between.
+func Regions[M estimator.PointClassifier](p Of[M], step string, layers func(M) ([]plotting.Layer, error), args ...any) *plotting.Figure {
+	return Figure(p, step, func(m M) (*plotting.Figure, error) { return RegionsOf(m, p.data(), step, layers) }, args...)
+}
+
+// RegionsOf is Regions of a model that is not that of the plan, such as one of an earlier round.
+func RegionsOf[M estimator.PointClassifier](m M, set datasets.Set, step string, layers func(M) ([]plotting.Layer, error)) (*plotting.Figure, error) {
+	x, y, err := Plane(set, step)
+	if err != nil {
+		return nil, err
+	}
+	fig := plotting.New(plotting.Regions(func(a, b float64) int { return m.Class(a, b) }, set.ClassNames...))
+	if layers != nil {
+		more, err := layers(m)
+		if err != nil {
+			return nil, err
+		}
+		fig = fig.Add(more...)
+	}
+	return fig.Add(plotting.Points(x, y).By(set.Y, set.ClassNames...)).
+		X(set.FeatureNames[0]).Y(set.FeatureNames[1]).Title(title(m, set)), nil
+}
+
+// title is what a figure of a model is called: the model in its own words, and the data.
+func title(m any, set datasets.Set) string {
+	if s, ok := m.(fmt.Stringer); ok {
+		return s.String()
+	}
+	return set.Name
+}
+
+// Show shows the regions of two features, and the confusion table otherwise.
+func (p Classifier[M, O]) Show() {
+	if p.Err() == nil && p.data().D() == 2 {
+		p.Regions().Show()
+		return
+	}
+	p.Confusion().Show()
+}

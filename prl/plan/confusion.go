@@ -1,0 +1,64 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/assess"
+	"github.com/prlab/prlab/prl/cell"
+)
+
+// A Confusion is a confusion matrix with the names of the classes. Its numbers (Counts, Recall, Precision, F1, ...) are those of assess.Confusion.
+type Confusion struct {
+	assess.Confusion
+	names []string
+	title string
+	err   error
+}
+
+// Err returns the error of the plan, or nil.
+func (c Confusion) Err() error { return c.err }
+
+// Table returns the counts, the true class by row and the predicted class by column, with the recall of each class.
+func (c Confusion) Table() cell.Table {
+	if c.err != nil {
+		return cell.BrokenTable(c.err)
+	}
+	heads := []string{"true class"}
+	for k := range c.Counts {
+		heads = append(heads, "predicted "+className(c.names, k))
+	}
+	t := cell.NewTable(append(heads, "recall")...)
+	for k, row := range c.Counts {
+		cells := []any{className(c.names, k)}
+		for _, v := range row {
+			cells = append(cells, v)
+		}
+		t = t.Row(append(cells, c.Recall(k))...)
+	}
+	return t.Title(c.title).Note(fmt.Sprintf("%s of %s right, accuracy %s", cell.Number(c.Right()), cell.Number(c.Total()), cell.Number(c.Accuracy())))
+}
+
+// Heat draws the counts, the true class by row and the predicted class by column.
+func (c Confusion) Heat() *plotting.Figure {
+	if c.err != nil {
+		return plotting.Fault(c.err)
+	}
+	names := make([]string, len(c.Counts))
+	for k := range names {
+		names[k] = className(c.names, k)
+	}
+	return plotting.New(plotting.Heat(c.Counts).Rows(names...).Columns(names...).Values("%.0f")).
+		X("predicted").Y("true").Title(c.title)
+}
+
+// String returns the table as text.
+func (c Confusion) String() string {
+	if c.err != nil {
+		return c.err.Error()
+	}
+	return c.Table().String()
+}
+
+// Show shows the table.
+func (c Confusion) Show() { c.Table().Show() }

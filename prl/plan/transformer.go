@@ -1,0 +1,72 @@
+package plan
+
+import (
+	"fmt"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/estimator"
+)
+
+// A Transformer is a plan whose model maps rows to rows of new features.
+type Transformer[M estimator.Transformer, O any] struct {
+	Plan[M, O]
+	feature string
+}
+
+// NewTransformer begins a plan of a transformation; its features are called feature 1, feature 2, ...
+func NewTransformer[M estimator.Transformer, O any](spec Spec[M, O], feature string) Transformer[M, O] {
+	return Transformer[M, O]{New(spec), feature}
+}
+
+// Transform returns the set of the images of the rows of a set, or of the data of the fit when none is given. Classes, targets and names of rows stay.
+func (p Transformer[M, O]) Transform(other ...datasets.Set) datasets.Set {
+	return TransformOf(p, p.feature, other...)
+}
+
+// TransformOf is Transform for a plan that is not a Transformer in the first place, such as Fisher's discriminant.
+func TransformOf[M estimator.Transformer](p Of[M], feature string, other ...datasets.Set) datasets.Set {
+	return Set(p, "Transform", func(m M) (datasets.Set, error) {
+		set, err := other1(p, "Transform", other)
+		if err != nil {
+			return set, err
+		}
+		z, err := on(set, m.Transform)
+		if err != nil {
+			return set, err
+		}
+		_, k := z.Dims()
+		names := make([]string, k)
+		for j := range names {
+			names[j] = feature + " " + strconv.Itoa(j+1)
+		}
+		return set.Mapped(p.sentence().String()+".Transform", z, names), nil
+	}, sets(other)...)
+}
+
+// other1 returns the set given, or the data of the fit.
+func other1[M any](p Of[M], step string, other []datasets.Set) (datasets.Set, error) {
+	if len(other) == 0 {
+		return p.data(), nil
+	}
+	return other[0], other[0].Check(step)
+}
+
+// Inverse returns the set of the rows that Transform would map to those of z, as near as the model comes.
+func (p Transformer[M, O]) Inverse(z datasets.Set) datasets.Set {
+	return Set(p, "Inverse", func(m M) (datasets.Set, error) {
+		inverse, ok := any(m).(interface {
+			Inverse(Z mat.Matrix) (*mat.Dense, error)
+		})
+		if !ok {
+			return z, fmt.Errorf("a %s has no inverse", p.frame().name)
+		}
+		x, err := on(z, inverse.Inverse)
+		if err != nil {
+			return z, err
+		}
+		return z.Mapped(p.String()+".Inverse", x, p.data().FeatureNames), nil
+	}, z)
+}
