@@ -36,6 +36,11 @@ func SmallestBall(ctx context.Context, K mat.Symmetric, tol float64) (Ball, erro
 	}
 	n := K.SymmetricDim()
 	u, g := make([]float64, n), make([]float64, n) // g_i = K_ii - 2 <centre, phi(x_i)>, so that |phi(x_i) - centre|^2 = g_i + |centre|^2
+	diag := make([]float64, n)
+	for i := range n {
+		diag[i] = K.At(i, i)
+	}
+	least := smallest(diag)
 	u[0] = 1
 	for i := range n {
 		g[i] = K.At(i, i) - 2*K.At(0, i)
@@ -65,7 +70,7 @@ func SmallestBall(ctx context.Context, K mat.Symmetric, tol float64) (Ball, erro
 			if w == 0 || j == far {
 				continue
 			}
-			a := math.Max(K.At(far, far)+K.At(j, j)-2*K.At(far, j), tau)
+			a := math.Max(K.At(far, far)+K.At(j, j)-2*K.At(far, j), least)
 			b := (g[far] - g[j]) / 2
 			if d := math.Min(b/a, w); d*(b-d*a/2) > gain {
 				gain, from = d*(b-d*a/2), j
@@ -74,7 +79,7 @@ func SmallestBall(ctx context.Context, K mat.Symmetric, tol float64) (Ball, erro
 		if from < 0 {
 			return Ball{math.Max(0, r2), u, g[far] - mean}, nil
 		}
-		a := math.Max(K.At(far, far)+K.At(from, from)-2*K.At(far, from), tau)
+		a := math.Max(K.At(far, far)+K.At(from, from)-2*K.At(far, from), least)
 		d := math.Min((g[far]-g[from])/(2*a), u[from])
 		u[far] += d
 		if d == u[from] {

@@ -54,7 +54,7 @@ func TestBalanceOfACertificate(t *testing.T) {
 			}
 			y := float64(sign)
 			s := &solution{beta: []float64{2 * y, -y / 2}, e: []float64{y - 2.5*y, -y + 2.5*y}, room: [2][]float64{make([]float64, 2), make([]float64, 2)}} // w = 5/2 y
-			c := p.certify(s, LinearSlack).Certificate
+			c := p.certify(s, LinearSlack, true).Certificate
 			near(t, "balance", c.Balance, want, 0)
 			near(t, "dual", c.Dual, 2.5-2.5*2.5/2, 1e-15)
 		}
@@ -81,7 +81,7 @@ func TestLinearCertificateByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := m.Certificates[0]
+		got := m.Certificates()[0]
 		near(t, "w", m.W[0][0], c.w, 1e-15)
 		near(t, "primal", got.Primal, c.value, 1e-15)
 		near(t, "dual", got.Dual, c.value, 1e-15)

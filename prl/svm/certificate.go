@@ -29,10 +29,13 @@ func (c Certificate) String() string {
 }
 
 // certify makes a machine of the solution of its problem, without its classes and support vectors.
-func (p *problem) certify(s *solution, slack Slack) (out pair) {
+func (p *problem) certify(s *solution, slack Slack, converged bool) (out pair) {
 	f := s.room[0]
 	norm2 := p.outputs(f, s)
 	b := p.biasOf(s)
+	if !converged {
+		b = p.bestBias(slack, f)
+	}
 	out = pair{B: b, Norm2: norm2, Margins: s.room[1]}
 	c := &out.Certificate
 	balance := 0.0

@@ -54,7 +54,7 @@ func ExampleFit_notSeparable() {
 	_, err := svm.Fit(context.Background(), and, []int{0, 1, 1, 0}, o)
 	fmt.Println(err)
 	// Output:
-	// svm.Fit: Slack is a hard margin, but needs to be soft, since with the linear kernel a hyperplane does not separate classes 0 and 1; allow slack (C = 1, say), or take a richer kernel
+	// svm.Fit: Slack is a hard margin, but needs to be soft, since with the linear kernel a hyperplane does not separate classes 0 and 1 by more than 1e-6 of the largest feature vector; allow slack (C = 1, say), or take a richer kernel
 }
 
 func ExampleFitLinear() {

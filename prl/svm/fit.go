@@ -2,10 +2,12 @@ package svm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -17,7 +19,8 @@ import (
 // classes. With kernel.Precomputed, X is the n x n Gram matrix. The result is exact up to Options.Tol: see Certificate.
 //
 // Errors are an *fault.ArgumentError for arguments that cannot be used, among them a hard margin on classes that no hyperplane
-// separates; an *IterationError when MaxIter was too small; and the wrapped error of ctx.
+// separates by more than 1e-6 of the data's size; an *IterationError, which holds the model reached, when MaxIter was too small; and the wrapped
+// error of ctx.
 func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) {
 	return fitIn(ctx, X, y, o, &workspace{}, true)
 }
@@ -28,7 +31,7 @@ func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspac
 	if err := estimator.CheckX(fn, X); err != nil {
 		return nil, err
 	}
-	n, d := X.Dims()
+	n, _ := X.Dims()
 	classes, err := estimator.CheckLabels(fn, y, n)
 	if err != nil {
 		return nil, err
@@ -45,11 +48,12 @@ func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspac
 	if o.Trace != nil && classes > 2 {
 		return nil, fault.Argument(fn, "Trace", fmt.Sprintf("set for %d classes", classes), "nil for more than two classes", "choose two classes to watch")
 	}
-	if _, ok := o.Kernel.(kernel.Precomputed); ok && n != d {
-		return nil, fault.Argument(fn, "X", fmt.Sprintf("%d x %d", n, d), "a square Gram matrix for a precomputed kernel", "pass K(x_i, x_j) for all pairs of training points")
-	}
-
 	dense := estimator.Dense(X)
+	if _, ok := o.Kernel.(kernel.Precomputed); ok {
+		if err := checkGram(fn, dense); err != nil {
+			return nil, err
+		}
+	}
 	class, seen := make([]int32, n), make([]bool, classes)
 	for i, c := range y {
 		if class[i] = absent; o.Weights == nil || o.Weights[i] > 0 {
@@ -60,27 +64,54 @@ func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspac
 		return nil, fault.Argument(fn, "Weights", fmt.Sprintf("zero for all rows of class %d", c), "positive for at least one row of each class", "")
 	}
 	pairs := make([]pair, 0, classes*(classes-1)/2)
+	var exhausted *IterationError
 	for a := range classes {
 		for b := a + 1; b < classes; b++ {
 			p, err := fitPair(ctx, dense, class, classes, a, b, &o, work)
-			if err != nil {
+			var late *IterationError
+			if err != nil && !errors.As(err, &late) {
 				return nil, err
 			}
-			pairs = append(pairs, p)
+			pairs, exhausted = append(pairs, p), worse(exhausted, late)
 		}
 	}
 	var room [][]float64
 	if last {
 		room = work.room()
 	}
-	return newModel(dense, class, classes, pairs, &o, room)
+	m, err := newModel(dense, class, classes, pairs, &o, room)
+	if err == nil && exhausted != nil {
+		exhausted.Model = m
+		return nil, exhausted
+	}
+	return m, err
 }
 
-// fitPair trains the machine that separates class a (-1) from class b (+1).
+// checkGram reports a matrix that is not square, or of which two entries that should be equal differ by more than rounding errors of the points' size. The kernel
+// matrix between two sets of points, passed by mistake, does.
+func checkGram(fn string, K *mat.Dense) error {
+	n, d := K.Dims()
+	if n != d {
+		return fault.Argument(fn, "X", fmt.Sprintf("%d x %d", n, d), "a square Gram matrix for a precomputed kernel", "pass K(x_i, x_j) for all pairs of training points")
+	}
+	for i := range n {
+		for j, v := range K.RawRowView(i)[:i] {
+			w := K.At(j, i)
+			if size := max(math.Abs(v), math.Abs(w), math.Abs(K.At(i, i)), math.Abs(K.At(j, j))); math.Abs(v-w) > 1e-8*size {
+				return fault.Argument(fn, fmt.Sprintf("K[%d, %d]", i, j), fmt.Sprintf("%.6g where K[%d, %d] is %.6g", v, j, i, w), "the same number, since a kernel is symmetric",
+					"pass the kernel values between the training points; those between new points and training points go to Predict")
+			}
+		}
+	}
+	return nil
+}
+
+// fitPair trains the machine that separates class a (-1) from class b (+1). With an *IterationError it returns the machine reached.
 func fitPair(ctx context.Context, X *mat.Dense, class []int32, classes, a, b int, o *Options, work *workspace) (pair, error) {
 	rows, y := work.two(class, a, b)
 	trained, err := train(ctx, X, rows, y, a, b, o, work)
-	if err != nil {
+	var late *IterationError
+	if err != nil && !errors.As(err, &late) {
 		return pair{}, err
 	}
 	if classes > 2 {
@@ -91,16 +122,21 @@ func fitPair(ctx context.Context, X *mat.Dense, class []int32, classes, a, b int
 		quiet := *o
 		quiet.Trace, quiet.Progress = nil, nil
 		f, err := crossValidate(ctx, X, class, rows, y, a, b, &quiet, work)
-		if err != nil {
+		var later *IterationError
+		if err != nil && !errors.As(err, &later) {
 			return pair{}, err
 		}
+		late = worse(late, later)
 		trained.PlattA, trained.PlattB = Platt(f, y)
+	}
+	if late != nil {
+		return trained, late
 	}
 	return trained, nil
 }
 
 // train solves one two-class problem on the given rows with signs y. The slices of the result are the workspace's: they hold until its next
-// fit. Support names rows of X.
+// fit. Support names rows of X. With an *IterationError it returns the machine reached.
 func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive int, o *Options, work *workspace) (pair, error) {
 	p, mean, err := newProblem(X, rows, y, negative, positive, o, work)
 	if err != nil {
@@ -109,7 +145,7 @@ func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive 
 	if o.Slack == HardMargin {
 		h, err := p.hulls(ctx)
 		if err != nil {
-			return pair{}, err
+			return pair{}, fault.In("svm.Fit", err)
 		}
 		if !h.Separable {
 			what := "a hyperplane"
@@ -117,7 +153,7 @@ func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive 
 				what = "a hyperplane through the origin"
 			}
 			return pair{}, fault.Argument("svm.Fit", "Slack", "a hard margin",
-				fmt.Sprintf("soft, since with the %s kernel %s does not separate classes %d and %d", o.Kernel, what, negative, positive),
+				fmt.Sprintf("soft, since with the %s kernel %s does not separate classes %d and %d by more than 1e-6 of the largest feature vector", o.Kernel, what, negative, positive),
 				"allow slack (C = 1, say), or take a richer kernel")
 		}
 	}
@@ -161,10 +197,10 @@ func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive 
 		}
 	}
 	s, err := p.solve(ctx)
-	if err != nil {
+	if s == nil {
 		return pair{}, err
 	}
-	out := p.certify(s, o.Slack)
+	out := p.certify(s, o.Slack, err == nil)
 	out.Negative, out.Positive = negative, positive
 	out.B -= offset(s.beta)
 	work.support, work.coef = work.support[:0], work.coef[:0]
@@ -174,7 +210,26 @@ func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive 
 		}
 	}
 	out.Support, out.Coef = work.support, work.coef
-	return out, nil
+	return out, err
+}
+
+// vanishing reports points that differ although all their inner products underflow to zero.
+func vanishing(k kernel.Kernel, X *mat.Dense, index []int, rows *kernel.Rows) error {
+	if _, ok := k.(kernel.Linear); !ok {
+		return nil
+	}
+	for i := range rows.Len() {
+		if rows.Diag(i) > 0 {
+			return nil
+		}
+	}
+	for _, r := range index {
+		if !slices.Equal(X.RawRowView(r), X.RawRowView(index[0])) {
+			return fault.Argument("svm.Fit", "X", fmt.Sprintf("of numbers as small as %.3g, whose squares vanish", floats.Norm(X.RawRowView(r), math.Inf(1))),
+				"of numbers above 1e-150", "multiply X by a number, or standardise the columns")
+		}
+	}
+	return nil
 }
 
 // newProblem sets up the dual of the given rows. With a linear kernel and a bias it takes the points about their mean, which changes b only
@@ -215,5 +270,8 @@ func newProblem(X *mat.Dense, rows, y []int, negative, positive int, o *Options,
 	}
 	p.rows, err = kernel.Renew(work.rows, o.Kernel, X, rows, mean)
 	work.rows = p.rows
-	return p, mean, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, mean, vanishing(o.Kernel, X, rows, p.rows)
 }

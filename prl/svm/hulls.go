@@ -43,13 +43,18 @@ func Separable(ctx context.Context, X mat.Matrix, y []int, k kernel.Kernel, noBi
 	if err := o.check(fn); err != nil {
 		return Hulls{}, err
 	}
+	if _, ok := k.(kernel.Precomputed); ok {
+		if err := checkGram(fn, estimator.Dense(X)); err != nil {
+			return Hulls{}, err
+		}
+	}
 	rows, sign := make([]int, n), make([]int, n)
 	for i, c := range y {
 		rows[i], sign[i] = i, 2*c-1
 	}
 	p, _, err := newProblem(estimator.Dense(X), rows, sign, 0, 1, &o, &workspace{})
 	if err != nil {
-		return Hulls{}, err
+		return Hulls{}, fault.In(fn, err)
 	}
 	return p.hulls(ctx)
 }

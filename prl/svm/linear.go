@@ -2,9 +2,11 @@ package svm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -49,6 +51,9 @@ type linearState struct {
 //
 // With K > 2 classes, machine c separates class c (+1) from the rest. For two classes the machine separates class 1 from class 0.
 //
+// When MaxSweeps were not enough the error is an *IterationError, which holds the model reached. Columns of very different sizes, or far from zero, take
+// many sweeps: standardise them first.
+//
 // Source: C.-J. Hsieh, K.-W. Chang, C.-J. Lin, S. Keerthi and S. Sundararajan (2008), A dual coordinate descent method for large-scale linear
 // SVM, algorithm 3.
 func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*LinearModel, error) {
@@ -85,6 +90,7 @@ func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*Li
 	}
 	dense := estimator.Dense(X)
 	m := &LinearModel{linearState{D: d, K: classes}}
+	var exhausted *IterationError
 	for c := range classes {
 		if classes == 2 && c == 0 {
 			continue
@@ -96,10 +102,18 @@ func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*Li
 				p.y[i] = 1
 			}
 		}
-		if err := p.run(ctx); err != nil {
+		err := p.run(ctx)
+		var late *IterationError
+		if err != nil && !errors.As(err, &late) {
 			return nil, err
 		}
-		m.W, m.B, m.Certificates = append(m.W, p.w), append(m.B, p.b), append(m.Certificates, p.certificate())
+		exhausted = worse(exhausted, late)
+		m.W, m.B = append(m.W, p.w), append(m.B, p.b)
+		m.linearState.Certificates = append(m.linearState.Certificates, p.certificate())
+	}
+	if exhausted != nil {
+		exhausted.Linear = m
+		return nil, exhausted
 	}
 	return m, nil
 }
@@ -140,16 +154,18 @@ func (p *descent) run(ctx context.Context) error {
 		if !p.o.NoBias {
 			curvature[i]++
 		}
+		if math.IsInf(curvature[i], 1) {
+			return fault.Argument("svm.FitLinear", fmt.Sprintf("row %d of X", i), "of a length whose square is not finite", "of moderate numbers", "standardise the columns")
+		}
 	}
 	random := rand.New(rand.NewPCG(p.o.Seed, 0x646364))
 	active := len(index)
 	above, below := math.Inf(1), math.Inf(-1)
+	patience, period := 0, 1+(1<<22)/p.d // rows until the next look at ctx, a few milliseconds
 	for {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("svm.FitLinear: stopped after %d sweeps: %w", p.sweeps, err)
-		}
 		if p.sweeps == p.o.MaxSweeps {
-			return &IterationError{"svm.FitLinear", p.sweeps, "sweeps", p.spread, p.o.Tol, "standardise the columns, lower C, or raise MaxSweeps or Tol"}
+			return &IterationError{Func: "svm.FitLinear", Iterations: p.sweeps, Unit: "sweeps", Violation: p.spread, Tol: p.o.Tol,
+				Remedy: "standardise the columns, lower C, or raise MaxSweeps or Tol"}
 		}
 		p.sweeps++
 		for s := range active {
@@ -158,6 +174,12 @@ func (p *descent) run(ctx context.Context) error {
 		}
 		most, least := math.Inf(-1), math.Inf(1)
 		for s := 0; s < active; s++ {
+			if patience--; patience < 0 {
+				if err := ctx.Err(); err != nil {
+					return fmt.Errorf("svm.FitLinear: stopped after %d sweeps: %w", p.sweeps-1, err)
+				}
+				patience = period
+			}
 			i := index[s]
 			x, w := p.X[i*p.d:(i+1)*p.d], p.w[:p.d]
 			f0, f1, k := p.b, 0.0, 0
@@ -265,6 +287,22 @@ func (m *LinearModel) Dim() int { return m.D }
 
 // Classes returns K.
 func (m *LinearModel) Classes() int { return m.K }
+
+// Weights returns w of each machine: one of length d for two classes, K otherwise.
+func (m *LinearModel) Weights() [][]float64 {
+	w := make([][]float64, len(m.W))
+	for i := range w {
+		w[i] = slices.Clone(m.W[i])
+	}
+	return w
+}
+
+// Bias returns b of each machine.
+func (m *LinearModel) Bias() []float64 { return slices.Clone(m.B) }
+
+// Certificates returns the proof of optimality of each machine: its primal and dual objectives with 1/2 b^2 in both, and the sweeps it took as
+// Iterations.
+func (m *LinearModel) Certificates() []Certificate { return slices.Clone(m.linearState.Certificates) }
 
 // String returns "linear svm: 2 classes, 13 features".
 func (m *LinearModel) String() string {

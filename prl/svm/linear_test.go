@@ -31,7 +31,7 @@ func TestLinearAgreesWithSMO(t *testing.T) {
 			near(t, "w", m.W[0][j], w[0][j], 1e-6)
 		}
 		near(t, "b", m.B[0], w[0][3], 1e-6)
-		c := m.Certificates[0]
+		c := m.Certificates()[0]
 		near(t, "dual", c.Dual, want.Certificate().Dual, 1e-8)
 		near(t, "gap", c.Gap, 0, 1e-7)
 	}

@@ -14,22 +14,26 @@ import (
 
 // A LeaveOneOut report compares the leave-one-out errors of a two-class machine with the bounds that need no retraining.
 type LeaveOneOut struct {
-	N         int
-	Wrong     []bool    // row i is misclassified by the machine trained without it
-	Errors    int       // how many
-	Fits      int       // machines trained
-	Suspect   []bool    // k alpha_i R^2 + xi_i >= 1 with k = 2 with a bias and 1 without: the only rows that can be wrong
-	Suspects  int       // how many: a bound on Errors
-	Score     []float64 // k alpha_i R^2 + xi_i
-	Support   int       // support vectors: another bound on Errors
-	R2        float64   // R^2 of the bound
-	RadiusW   float64   // R^2 |w|^2 = R^2/gamma^2, which bounds Errors for the unbiased hard margin
-	FullModel *Model
+	N        int
+	Wrong    []bool    // row i is misclassified by the machine trained without it
+	Errors   int       // how many
+	Fits     int       // machines trained
+	Suspect  []bool    // k alpha_i R^2 + xi_i >= 1 with k = 2 with a bias and 1 without: the only rows that can be wrong; all rows unless Determined
+	Suspects int       // how many: a bound on Errors
+	Score    []float64 // k alpha_i R^2 + xi_i
+	Support  int       // support vectors: another bound on Errors when Determined
+	// Determined says that a free support vector, 0 < alpha < C, determines b, or that there is no b. The lemma behind Suspect needs it: without one,
+	// every b of an interval is optimal, and leaving a row out may move it as far as it likes. Then every row is suspect and none is pruned.
+	Determined bool
+	R2         float64 // R^2 of the bound
+	RadiusW    float64 // R^2 |w|^2 = R^2/gamma^2, which bounds Errors for the unbiased hard margin
+	FullModel  *Model
 }
 
 // LeaveOneOutErrors trains a two-class machine n times, each time without one row, and reports the errors beside the bounds of Joachims
 // (2000). With prune set, rows that are not suspect are taken as right without retraining, which the lemma allows for linear slack and the
-// hard margin. Where the rest is of one class, the row left out counts as wrong when there is a bias.
+// hard margin, provided that the machine has a free support vector or no bias; otherwise it retrains for every row, and the report says so
+// (Determined). Where the rest is of one class, the row left out counts as wrong when there is a bias.
 //
 // R^2 is the smallest number with c <= K(x, x') <= c + R^2 for all pairs of rows and some c when there is a bias, and max K(x, x) without;
 // R^2 >= K(x, x) alone does not make the biased lemma true when some kernel values are negative.
@@ -61,9 +65,13 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 	machine := full.machine(0)
 	r.RadiusW = r.R2 * machine.Norm2
 	xi := machine.Slacks()
+	r.Determined = o.NoBias
+	for k := range machine.Rows {
+		r.Determined = r.Determined || machine.Role(k) == Free
+	}
 	for k, row := range machine.Rows {
 		r.Score[row] = factor*machine.Alpha[k]*r.R2 + xi[k]
-		r.Suspect[row] = r.Score[row] >= 1-10*o.Tol
+		r.Suspect[row] = r.Score[row] >= 1-10*o.Tol || !r.Determined
 		if r.Suspect[row] {
 			r.Suspects++
 		}
@@ -90,7 +98,7 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 		}
 		m, err := train(ctx, dense, rows, signs, 0, 1, &o, &work)
 		if err != nil {
-			return nil, err
+			return nil, fault.In(fn, err)
 		}
 		r.Fits++
 		class := 0

@@ -2,6 +2,7 @@ package svm
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 
@@ -14,10 +15,13 @@ import (
 const plattBlock = 512
 
 // Platt fits P(y = +1 | f) = 1/(1 + exp(A f + B)) to decision values f with labels y = +1 or -1, by Newton's method with backtracking on the
-// cross-entropy in nats, with Platt's targets (n+ + 1)/(n+ + 2) and 1/(n- + 2) in place of 1 and 0.
+// cross-entropy in nats, with Platt's targets (n+ + 1)/(n+ + 2) and 1/(n- + 2) in place of 1 and 0. Slices of unequal lengths give NaN.
 //
 // Source: H.-T. Lin, C.-J. Lin and R. Weng (2007), A note on Platt's probabilistic outputs for support vector machines, algorithm 1.
 func Platt(f []float64, y []int) (A, B float64) {
+	if len(f) != len(y) {
+		return math.NaN(), math.NaN()
+	}
 	positives, negatives := 0.0, 0.0
 	for _, v := range y {
 		if v > 0 {
@@ -115,7 +119,7 @@ func logistic(z float64) float64 {
 }
 
 // crossValidate returns decision values of all rows from machines that have not seen them: five stratified folds, fewer when a class has
-// fewer rows. A fold that leaves one class only gets +1 or -1 throughout.
+// fewer rows. A fold that leaves one class only gets +1 or -1 throughout. With an *IterationError the values are those of the machines reached.
 func crossValidate(ctx context.Context, X *mat.Dense, class []int32, rows, y []int, negative, positive int, o *Options, work *workspace) ([]float64, error) {
 	random := rand.New(rand.NewPCG(o.Seed, 0x706c617474))
 	fold := make([]int, len(rows))
@@ -132,6 +136,7 @@ func crossValidate(ctx context.Context, X *mat.Dense, class []int32, rows, y []i
 		}
 	}
 	f := make([]float64, len(rows))
+	var exhausted *IterationError
 	for k := range 5 {
 		var in, sign, out []int
 		sum := 0
@@ -155,9 +160,11 @@ func crossValidate(ctx context.Context, X *mat.Dense, class []int32, rows, y []i
 			continue
 		}
 		m, err := train(ctx, X, in, sign, negative, positive, o, work)
-		if err != nil {
+		var late *IterationError
+		if err != nil && !errors.As(err, &late) {
 			return nil, err
 		}
+		exhausted = worse(exhausted, late)
 		d, err := newModel(X, class, 2, []pair{m}, o, nil)
 		if err != nil {
 			return nil, err
@@ -168,6 +175,9 @@ func crossValidate(ctx context.Context, X *mat.Dense, class []int32, rows, y []i
 			d.decide(value, X.RawRowView(rows[i]), scratch)
 			f[i] = value[0]
 		}
+	}
+	if exhausted != nil {
+		return f, exhausted
 	}
 	return f, nil
 }

@@ -423,7 +423,7 @@ func TestErrors(t *testing.T) {
 		{"tolerance", X, y, func(o *Options) { o.Tol = 0 }, "svm.Fit: Tol is 0"},
 		{"class weights", X, y, func(o *Options) { o.ClassWeights = []float64{1} }, "svm.Fit: ClassWeights is 1 numbers"},
 		{"precomputed", X, y, func(o *Options) { o.Kernel = kernel.Precomputed{} }, "svm.Fit: X is 20 x 2, but needs to be a square Gram matrix"},
-		{"not separable", X, y, hard, "svm.Fit: Slack is a hard margin, but needs to be soft, since with the linear kernel a hyperplane does not separate classes 0 and 1; allow slack (C = 1, say), or take a richer kernel"},
+		{"not separable", X, y, hard, "svm.Fit: Slack is a hard margin, but needs to be soft, since with the linear kernel a hyperplane does not separate classes 0 and 1 by more than 1e-6 of the largest feature vector; allow slack (C = 1, say), or take a richer kernel"},
 	} {
 		o := DefaultOptions()
 		if c.change != nil {

@@ -4,13 +4,15 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/kernel"
 )
 
-// tau replaces a curvature K_ii + K_jj - 2 K_ij that is not positive: equal points, or a function that is no kernel.
+// tau, times the largest K_ii where that is below one, replaces a curvature K_ii + K_jj - 2 K_ij that is not positive: equal points, or a function
+// that is no kernel.
 const tau = 1e-12
 
 // A problem is one two-class dual in signed variables beta_i = alpha_i y_i:
@@ -45,7 +47,9 @@ type solution struct {
 	room       [2][]float64 // vectors that the solver does not need any more
 }
 
-// An IterationError says that a fit had not converged after the allowed number of steps.
+// An IterationError says that a fit had not converged after the allowed number of steps, and hands over the model reached: its certificates say how
+// far from the optimum each machine is at most. With more than two classes the other machines were trained all the same; the numbers are those of the
+// worst.
 type IterationError struct {
 	Func       string // "svm.Fit" or "svm.FitLinear"
 	Iterations int
@@ -53,6 +57,9 @@ type IterationError struct {
 	Violation  float64 // of the KKT conditions by the worst pair
 	Tol        float64
 	Remedy     string
+
+	Model  *Model       // what Fit has reached; nil after FitLinear, and after LeaveOneOutErrors
+	Linear *LinearModel // what FitLinear has reached; nil after Fit
 }
 
 // Error names the numbers and the ways out.
@@ -67,10 +74,19 @@ func (p *problem) exhausted(iterations int, violation float64) error {
 	if p.ridge == nil && math.IsInf(p.upper[0]-p.lower[0], 1) {
 		remedy = "standardise the columns, allow slack (C = 1000, say), or raise MaxIter or Tol"
 	}
-	return &IterationError{"svm.Fit", iterations, "steps", violation, p.tol, remedy}
+	return &IterationError{Func: "svm.Fit", Iterations: iterations, Unit: "steps", Violation: violation, Tol: p.tol, Remedy: remedy}
 }
 
-// solve stores rows in double precision while a whole matrix of them takes at most 4 MB, and in single precision beyond, as LIBSVM does.
+// worse returns the IterationError of the two of which the violation is larger; either may be nil.
+func worse(a, b *IterationError) *IterationError {
+	if a == nil || b != nil && b.Violation > a.Violation {
+		return b
+	}
+	return a
+}
+
+// solve stores rows in double precision while a whole matrix of them takes at most 4 MB, and in single precision beyond, as LIBSVM does. With an
+// *IterationError it returns the solution reached as well.
 func (p *problem) solve(ctx context.Context) (*solution, error) {
 	if n := len(p.y); 8*n*n <= 4<<20 {
 		return newSolver(p, 8, &p.work.double).run(ctx)
@@ -78,9 +94,21 @@ func (p *problem) solve(ctx context.Context) (*solution, error) {
 	return newSolver(p, 4, &p.work.single).run(ctx)
 }
 
-// overflow is the error for kernel values that are not finite, which hide every partner from the search.
-func overflow() error {
-	return fault.Argument("svm.Fit", "kernel matrix", "not finite", "made of finite numbers", "standardise the columns, or lower the degree of the kernel")
+// astray is the error for a gradient that is not finite, which hides every partner from the search: kernel values that are not finite, or a dual
+// without a maximum.
+func (s *solver[F]) astray(row []F) error {
+	finite := true
+	for _, k := range row {
+		finite = finite && k-k == 0
+	}
+	for _, k := range s.diag {
+		finite = finite && k-k == 0
+	}
+	if !finite {
+		return fault.Argument("svm.Fit", "kernel matrix", "not finite", "made of finite numbers", "standardise the columns, or lower the degree of the kernel")
+	}
+	return fault.Argument("svm.Fit", "kernel matrix", "not positive semi-definite, so that the dual objective grows without bound", "that of a kernel",
+		"take linear slack, which bounds the multipliers, or another kernel; kernel.PSD tells")
 }
 
 // A solver keeps the points that are still in play at places 0 ... active-1; perm tells which point is at a place.
@@ -92,6 +120,7 @@ type solver[F float32 | float64] struct {
 	lower, upper []float64
 	up, down     []float64 // 0 if beta may go up (down), else -Inf (+Inf): added to e they hide the point from the search
 	diag, ridge  []float64
+	tau          float64
 	cache        *cache[F]
 	dual         float64
 }
@@ -112,7 +141,16 @@ func newSolver[F float32 | float64](p *problem, size int, old **cache[F]) *solve
 		s.diag[i] = p.rows.Diag(i) + s.ridge[i]
 		s.mask(i)
 	}
+	s.tau = smallest(s.diag)
 	return s
+}
+
+// smallest returns the least curvature that counts as positive, given all K_ii.
+func smallest(diag []float64) float64 {
+	if scale := slices.Max(diag); scale > 0 && scale < 1 {
+		return max(tau*scale, math.SmallestNonzeroFloat64)
+	}
+	return tau
 }
 
 // mask notes which way beta_i may go.
@@ -160,6 +198,9 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 				}
 			}
 		}
+		if math.IsInf(hi, -1) || math.IsInf(lo, 1) { // some multiplier may always grow: the gradient is not a number
+			return nil, s.astray(s.row(i, s.active))
+		}
 		if hi-lo <= s.tol {
 			if s.active == s.n {
 				break
@@ -172,7 +213,11 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 			}
 		}
 		if iteration == s.maxIter {
-			return nil, s.exhausted(iteration, hi-lo)
+			if s.active < s.n {
+				s.unshrink()
+				_, hi, lo = widest(s.e, s.up, s.down)
+			}
+			return s.restore(hi, lo, iteration), s.exhausted(iteration, hi-lo)
 		}
 		if iteration%256 == 0 {
 			if err := ctx.Err(); err != nil {
@@ -184,14 +229,14 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 		}
 
 		ki := s.row(i, s.active)
-		j := tile.Partner(s.e[:s.active], s.down, s.diag, ki, s.diag[i], hi, tau)
+		j := tile.Partner(s.e[:s.active], s.down, s.diag, ki, s.diag[i], hi, s.tau)
 		if j < 0 {
-			return nil, overflow()
+			return nil, s.astray(ki)
 		}
 		kj := s.row(j, s.active)
 		a := s.diag[i] + s.diag[j] - 2*float64(ki[j])
-		if !(a > tau) {
-			a = tau
+		if !(a > s.tau) {
+			a = s.tau
 		}
 		b := hi - s.e[j]
 		d := b / a

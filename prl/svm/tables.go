@@ -82,9 +82,13 @@ func (c Certificate) Show() { c.Table().Show() }
 
 // Table returns the report as a table.
 func (r *LeaveOneOut) Table() cell.Table {
+	suspects := "suspects: alpha R² + ξ ≥ 1 (twice alpha with a bias)"
+	if !r.Determined {
+		suspects = "suspects: all rows, since no support vector is free and the bound needs one"
+	}
 	return cell.NewTable("quantity", "count", "share").
 		Row("leave-one-out errors", r.Errors, r.Rate()).
-		Row("suspects: alpha R² + ξ ≥ 1 (twice alpha with a bias)", r.Suspects, float64(r.Suspects)/float64(r.N)).
+		Row(suspects, r.Suspects, float64(r.Suspects)/float64(r.N)).
 		Row("support vectors", r.Support, float64(r.Support)/float64(r.N)).
 		Title(fmt.Sprintf("Leave-one-out, n = %d, %d fits", r.N, r.Fits))
 }

@@ -13,7 +13,7 @@ func (s *solver[F]) runUnbiased(ctx context.Context) (*solution, error) {
 	iteration := 0
 	for max(hi, -lo) > s.tol {
 		if iteration == s.maxIter {
-			return nil, s.exhausted(iteration, max(hi, -lo))
+			return s.restore(hi, lo, iteration), s.exhausted(iteration, max(hi, -lo))
 		}
 		if iteration%256 == 0 {
 			if err := ctx.Err(); err != nil {
@@ -23,10 +23,10 @@ func (s *solver[F]) runUnbiased(ctx context.Context) (*solution, error) {
 				s.report(iteration, s.dual)
 			}
 		}
-		a := max(s.diag[i], tau)
+		a := max(s.diag[i], s.tau)
 		b := s.e[i]
 		if b-b != 0 {
-			return nil, overflow()
+			return nil, s.astray(s.row(i, s.n))
 		}
 		before := s.beta[i]
 		s.beta[i] = min(max(before+b/a, s.lower[i]), s.upper[i])
@@ -60,7 +60,7 @@ func (s *solver[F]) sweep(ki []F, d float64) (best int, hi, lo float64) {
 			v = min(v+s.down[t], 0)
 			lo = math.Min(lo, v)
 		}
-		if g := v * v / max(s.diag[t], tau); g > gain {
+		if g := v * v / max(s.diag[t], s.tau); g > gain {
 			best, gain = t, g
 		}
 	}
