@@ -10,70 +10,34 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/prlab/prlab/prl/notebook"
 )
 
-// lines is a string of a notebook file: nbformat allows one string or a list of lines.
-type lines string
-
-func (l *lines) UnmarshalJSON(data []byte) error {
-	var parts []string
-	if json.Unmarshal(data, &parts) == nil {
-		*l = lines(strings.Join(parts, ""))
-		return nil
-	}
-	var s string
-	if err := json.Unmarshal(data, &s); err != nil {
-		return err
-	}
-	*l = lines(s)
-	return nil
-}
-
-type notebook struct {
+// A chapter is a notebook of this folder.
+type chapter struct {
+	*notebook.Notebook
 	name  string
 	bytes int
-	Cells []struct {
-		Type     string `json:"cell_type"`
-		ID       string `json:"id"`
-		Source   lines  `json:"source"`
-		Metadata struct {
-			Tags []string `json:"tags"`
-			PRL  struct {
-				Items []string `json:"items"`
-			} `json:"prl"`
-		} `json:"metadata"`
-		Outputs []struct {
-			Type string                     `json:"output_type"`
-			Data map[string]json.RawMessage `json:"data"`
-			Text lines                      `json:"text"`
-		} `json:"outputs"`
-	} `json:"cells"`
-	Metadata struct {
-		Kernel struct {
-			Name string `json:"name"`
-		} `json:"kernelspec"`
-	} `json:"metadata"`
-	Format      int `json:"nbformat"`
-	FormatMinor int `json:"nbformat_minor"`
 }
 
-func readNotebooks(t *testing.T) []notebook {
+func readNotebooks(t *testing.T) []chapter {
 	t.Helper()
 	paths, err := filepath.Glob("[0-9][0-9]-*.ipynb")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no notebooks here (error %v)", err)
 	}
-	var all []notebook
+	var all []chapter
 	for _, path := range paths {
-		data, err := os.ReadFile(path)
+		n, err := notebook.Read(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		nb := notebook{name: strings.TrimSuffix(path, ".ipynb"), bytes: len(data)}
-		if err := json.Unmarshal(data, &nb); err != nil {
-			t.Fatalf("%s: %v", path, err)
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
 		}
-		all = append(all, nb)
+		all = append(all, chapter{n, strings.TrimSuffix(path, ".ipynb"), int(info.Size())})
 	}
 	return all
 }
@@ -97,19 +61,19 @@ func readItems(t *testing.T) []item {
 	return items
 }
 
-var checkLine = regexp.MustCompile(`data-prl-check=\\?"([^"\\]*)\\?" data-prl-outcome=\\?"(\w+)\\?"`)
+var checkLine = regexp.MustCompile(`data-prl-check="([^"]*)" data-prl-outcome="(\w+)"`)
 
 // coverage maps each item, and each "ID:erratum", to the cell that covers it, apart for executed checks and for cells that name the item
 // in their metadata.
-func coverage(nb notebook) (checked, told map[string]string) {
+func coverage(nb chapter) (checked, told map[string]string) {
 	checked, told = map[string]string{}, map[string]string{}
 	for i, c := range nb.Cells {
-		place := fmt.Sprintf("%s cell %d (%s)", nb.name, i+1, c.ID)
-		for _, id := range c.Metadata.PRL.Items {
+		place := fmt.Sprintf("%s cell %d (%s)", nb.name, i+1, c.ID())
+		for _, id := range c.Items() {
 			told[id] = place
 		}
-		for _, out := range c.Outputs {
-			for _, m := range checkLine.FindAllStringSubmatch(string(out.Data["text/html"]), -1) {
+		for _, out := range c.Outputs() {
+			for _, m := range checkLine.FindAllStringSubmatch(notebook.Data(out)["text/html"], -1) {
 				if m[2] != "passed" {
 					continue
 				}
@@ -193,18 +157,18 @@ func TestCoverage(t *testing.T) {
 var tags = []string{"exercise", "solution", "check", "hide-input"}
 
 // outside finds what a browser would fetch from another machine.
-var outside = regexp.MustCompile(`(?i)(?:src|href)=\\?["']?(?:https?:)?//[^"'\\ ]+\.(?:js|css|mjs|woff2?|png|svg)|@import|cdn\.|unpkg|jsdelivr`)
+var outside = regexp.MustCompile(`(?i)(?:src|href)=["']?(?:https?:)?//[^"' ]+\.(?:js|css|mjs|woff2?|png|svg)|@import|cdn\.|unpkg|jsdelivr`)
 
 // TestForm checks what every notebook must be: for our kernel, with cell ids, executed without errors, light enough for a repository, and
 // free of anything fetched from a network.
 func TestForm(t *testing.T) {
 	for _, nb := range readNotebooks(t) {
 		t.Run(nb.name, func(t *testing.T) {
-			if nb.Format != 4 || nb.FormatMinor < 5 {
-				t.Errorf("format %d.%d, want 4.5", nb.Format, nb.FormatMinor)
+			if major, minor := nb.Format(); major != 4 || minor < 5 {
+				t.Errorf("format %d.%d, want 4.5", major, minor)
 			}
-			if nb.Metadata.Kernel.Name != "gonb" {
-				t.Errorf("kernel %q, want gonb", nb.Metadata.Kernel.Name)
+			if nb.Kernel() != "gonb" {
+				t.Errorf("kernel %q, want gonb", nb.Kernel())
 			}
 			if nb.bytes > 1<<20 {
 				t.Errorf("%d bytes, want at most 1 MB", nb.bytes)
@@ -212,11 +176,11 @@ func TestForm(t *testing.T) {
 			ids := map[string]bool{}
 			exercises, solutions, imports := 0, 0, 0
 			for i, c := range nb.Cells {
-				if c.ID == "" || ids[c.ID] {
+				if c.ID() == "" || ids[c.ID()] {
 					t.Errorf("cell %d has no id of its own", i+1)
 				}
-				ids[c.ID] = true
-				for _, tag := range c.Metadata.Tags {
+				ids[c.ID()] = true
+				for _, tag := range c.Tags() {
 					if !slices.Contains(tags, tag) {
 						t.Errorf("cell %d has the unknown tag %q", i+1, tag)
 					}
@@ -227,27 +191,27 @@ func TestForm(t *testing.T) {
 						solutions++
 					}
 				}
-				if c.Type != "code" {
+				if !c.IsCode() {
 					continue
 				}
-				for line := range strings.Lines(string(c.Source)) {
+				for line := range strings.Lines(c.Source()) {
 					line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")
 					if utf8.RuneCountInString(line) > 100 {
 						t.Errorf("cell %d has a line wider than a page: %s", i+1, line)
 					}
 				}
-				if strings.Contains(string(c.Source), "import (") || strings.HasPrefix(string(c.Source), "import ") {
+				if strings.Contains(c.Source(), "import (") || strings.HasPrefix(c.Source(), "import ") {
 					imports++
 				}
-				if len(c.Outputs) == 0 && strings.Contains(string(c.Source), "\n%%\n") {
+				if len(c.Outputs()) == 0 && strings.Contains(c.Source(), "\n%%\n") {
 					t.Errorf("cell %d shows nothing: not executed?", i+1)
 				}
-				for _, out := range c.Outputs {
-					if out.Type == "error" || strings.Contains(string(out.Data["text/html"]), `data-prl-outcome=\"failed\"`) {
+				for _, out := range c.Outputs() {
+					if out["output_type"] == "error" || strings.Contains(notebook.Data(out)["text/html"], `data-prl-outcome="failed"`) {
 						t.Errorf("cell %d failed", i+1)
 					}
-					for mime, data := range out.Data {
-						if m := outside.Find(data); m != nil {
+					for mime, data := range notebook.Data(out) {
+						if m := outside.FindString(data); m != "" {
 							t.Errorf("cell %d, %s fetches %s", i+1, mime, m)
 						}
 					}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/prlab/prlab/prl/cmd/prl/internal/notebook"
+	"github.com/prlab/prlab/prl/notebook"
 )
 
 // CheckOutputs compares an executed notebook with the file it came from.

@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
-	"github.com/prlab/prlab/prl/cmd/prl/internal/notebook"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/notebook"
 )
 
 // driver is the Python program that talks to the kernel.

@@ -19,9 +19,9 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/execute"
-	"github.com/prlab/prlab/prl/cmd/prl/internal/notebook"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/notebook"
 )
 
 // open makes a session with the lab's real kernel. Its temporary folder is the test's own, and the test fails if a process or a

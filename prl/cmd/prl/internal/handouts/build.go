@@ -18,10 +18,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prlab/prlab/prl/cmd/prl/internal/atomicfile"
-	"github.com/prlab/prlab/prl/cmd/prl/internal/notebook"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/internal/atomicfile"
+	"github.com/prlab/prlab/prl/notebook"
 )
 
 // Options say what is made of the notebooks.

@@ -15,9 +15,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prlab/prlab/prl/cmd/prl/internal/atomicfile"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/internal/atomicfile"
 )
 
 //go:embed convert.py

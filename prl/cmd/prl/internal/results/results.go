@@ -18,10 +18,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prlab/prlab/prl/cmd/prl/internal/atomicfile"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
-	"github.com/prlab/prlab/prl/cmd/prl/internal/notebook"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/internal/atomicfile"
+	"github.com/prlab/prlab/prl/notebook"
 )
 
 // A Store knows what results depend on at one moment: the packages of the library as the Go command would build them now, the versions of other
@@ -76,8 +76,8 @@ func Open(ctx context.Context, lab *setup.Lab) (*Store, error) {
 		fmt.Fprintf(common, "%s %x\n", path, sha256.Sum256(data))
 	}
 	// The program that executes and compares.
-	for _, name := range []string{"execute", "notebook", "goenv", "setup"} {
-		fmt.Fprintln(common, s.packages[checkout.Module+"/prl/cmd/prl/internal/"+name].id)
+	for _, name := range []string{"cmd/prl/internal/execute", "cmd/prl/internal/goenv", "cmd/prl/internal/setup", "notebook"} {
+		fmt.Fprintln(common, s.packages[checkout.Module+"/prl/"+name].id)
 	}
 	for _, entry := range slices.Sorted(slices.Values(os.Environ())) {
 		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "PRL_") || name == "GODEBUG" || name == "GOMAXPROCS" {

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/prlab/prlab/prl/cmd/prl/internal/atomicfile"
+	"github.com/prlab/prlab/prl/internal/atomicfile"
 )
 
 // A stamp is a file in .prl/stamps that holds a fingerprint of everything a step was made from. A step whose stamp fits is done;

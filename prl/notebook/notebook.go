@@ -1,5 +1,5 @@
-// Package notebook reads, normalises, compares and writes .ipynb files, so that executing a notebook twice gives the same bytes.
-// The form is the one Jupyter itself writes: sorted keys, one blank of indent, text as a list of lines.
+// Package notebook reads, normalises, compares and writes .ipynb files, so that executing a notebook twice gives the same bytes. The form is the one
+// Jupyter itself writes: sorted keys, one blank of indent, text as a list of lines. Nothing that the package does not know is lost.
 package notebook
 
 import (
@@ -11,7 +11,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/prlab/prlab/prl/cmd/prl/internal/atomicfile"
+	"github.com/prlab/prlab/prl/internal/atomicfile"
 )
 
 // A Notebook is a notebook of format 4.5.
@@ -157,6 +157,23 @@ func (n *Notebook) Write(path string) error {
 	return atomicfile.Write(path, data, 0o644)
 }
 
+// Format is the version of the file's form, such as 4 and 5.
+func (n *Notebook) Format() (major, minor int) {
+	return whole(n.raw["nbformat"]), whole(n.raw["nbformat_minor"])
+}
+
+func whole(value any) int {
+	number, _ := value.(json.Number)
+	i, _ := number.Int64()
+	return int(i)
+}
+
+// Kernel is the name of the kernel that executes the notebook, empty if the file names none.
+func (n *Notebook) Kernel() string {
+	name, _ := object(object(n.raw["metadata"])["kernelspec"])["name"].(string)
+	return name
+}
+
 // ID is the cell's id.
 func (c *Cell) ID() string { id, _ := c.raw["id"].(string); return id }
 
@@ -170,16 +187,27 @@ func (c *Cell) Source() string { return text(c.raw["source"]) }
 func (c *Cell) Runs() bool { return c.IsCode() && strings.TrimSpace(c.Source()) != "" }
 
 // Tags are the cell's tags.
-func (c *Cell) Tags() []string {
-	metadata, _ := c.raw["metadata"].(map[string]any)
-	list, _ := metadata["tags"].([]any)
-	var tags []string
+func (c *Cell) Tags() []string { return texts(object(c.raw["metadata"])["tags"]) }
+
+// Items are the ids of the syllabus' items that the cell covers by telling them, as its metadata name them under "prl".
+func (c *Cell) Items() []string { return texts(object(object(c.raw["metadata"])["prl"])["items"]) }
+
+// object is a JSON object, or an empty one where something else stands.
+func object(value any) map[string]any {
+	fields, _ := value.(map[string]any)
+	return fields
+}
+
+// texts lists the strings of a JSON list.
+func texts(value any) []string {
+	list, _ := value.([]any)
+	var all []string
 	for _, entry := range list {
-		if tag, isString := entry.(string); isString {
-			tags = append(tags, tag)
+		if s, isString := entry.(string); isString {
+			all = append(all, s)
 		}
 	}
-	return tags
+	return all
 }
 
 // Outputs are the cell's outputs as JSON objects.
@@ -192,6 +220,17 @@ func (c *Cell) Outputs() []map[string]any {
 		}
 	}
 	return outputs
+}
+
+// Data is what an output shows, by MIME type, as text. Data that is JSON and no text is left out.
+func Data(output map[string]any) map[string]string {
+	all := map[string]string{}
+	for mime, value := range object(output["data"]) {
+		if s := text(value); s != "" {
+			all[mime] = s
+		}
+	}
+	return all
 }
 
 // text joins what a notebook may keep as one string or as a list of lines.
