@@ -198,9 +198,6 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 				}
 			}
 		}
-		if math.IsInf(hi, -1) || math.IsInf(lo, 1) { // some multiplier may always grow: the gradient is not a number
-			return nil, s.astray(s.row(i, s.active))
-		}
 		if hi-lo <= s.tol {
 			if s.active == s.n {
 				break
@@ -262,6 +259,9 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 		if s.step != nil {
 			s.step(s.solution(hi, lo, iteration), was, with, d)
 		}
+	}
+	if math.IsInf(hi, -1) || math.IsInf(lo, 1) { // of all points one may always go up: the gradient is not a number
+		return nil, s.astray(s.row(i, s.active))
 	}
 	if s.report != nil {
 		s.report(iteration, s.dual)
