@@ -19,19 +19,16 @@ func ChernoffExponent(g0, g1 *Gaussian, beta float64) (float64, error) {
 	if !(beta > 0 && beta < 1) {
 		return 0, fault.Argument(f, "beta", beta, "between 0 and 1", "1/2 gives the Bhattacharyya exponent")
 	}
-	d := g0.Dim()
-	S := mat.NewSymDense(d, nil)
-	for i := range d {
-		for j := i; j < d; j++ {
-			S.SetSym(i, j, (1-beta)*g0.cov.At(i, j)+beta*g1.cov.At(i, j))
-		}
-	}
+	var S, part mat.SymDense
+	S.ScaleSym(1-beta, g0.Cov())
+	part.ScaleSym(beta, g1.Cov())
+	S.AddSym(&S, &part)
 	// N0^beta N1^(1-beta) has the precision beta P0 + (1-beta) P1 = P0 ((1-beta) S0 + beta S1) P1: the weights change places.
-	g, err := newGaussian(f, "the mixed covariance", g0.mean, S)
+	g, err := newGaussian(f, "the mixed covariance", g0.mean, upper(&S))
 	if err != nil {
 		return 0, err
 	}
-	return beta*(1-beta)/2*g.Mahalanobis2(g1.mean...) + 0.5*(g.logDet-(1-beta)*g0.logDet-beta*g1.logDet), nil
+	return beta*(1-beta)/2*g.Mahalanobis2(g1.mean...) + 0.5*(g.LogDet()-(1-beta)*g0.LogDet()-beta*g1.LogDet()), nil
 }
 
 // BhattacharyyaBound returns sqrt(p0 p1) exp(-k(1/2)), an upper bound of the Bayes error of two Gaussian classes.

@@ -464,11 +464,11 @@ func TestJointByHand(t *testing.T) {
 		t.Error(len(ties), ties[12])
 	}
 	estimatortest.Refused(t, map[string]error{
-		"NewJoint: the table is [[0.5 0.25]":      second(NewJoint([]float64{0.5, 0.25}, []float64{0.25})),
+		"NewJoint: the table, row 1 is 1 numbers": second(NewJoint([]float64{0.5, 0.25}, []float64{0.25})),
 		"which sums to 0.75":                      second(NewJoint([]float64{0.5, 0.25})),
 		"the table[1] is -0.5":                    second(NewJoint([]float64{0.5, -0.5}, []float64{1, 0})),
 		"column 1 of likelihoods":                 second(JointOf([]float64{0.5, 0.5}, [][]float64{{0.5, 0.6}, {0.5, 0.6}})),
-		"likelihoods is [[1]]":                    second(JointOf([]float64{0.5, 0.5}, [][]float64{{1}})),
+		"likelihoods is 1 x 1":                    second(JointOf([]float64{0.5, 0.5}, [][]float64{{1}})),
 		"JointOf: priors":                         second(JointOf([]float64{0.5, 0.6}, [][]float64{{1, 1}})),
 		"policy is 1 actions":                     second(j.Risk(loss, []int{0})),
 		"policy[1] is 2":                          second(j.Risk(loss, []int{0, 2})),

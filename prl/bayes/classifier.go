@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
@@ -70,20 +72,19 @@ type Classifier struct {
 	kind   string
 	priors []float64
 	class  []*Gaussian
-	shared bool          // all classes have one covariance
-	pooled *mat.SymDense // covariance shared by the classes, nil otherwise
+	linear *discriminants // of classes with one covariance, nil otherwise
 }
 
-// moments holds the weighted counts, means and scatter matrices of the classes.
+// moments holds the weighted counts, means and scatters of the classes. Weights are divided by unit, the largest of them.
 type moments struct {
-	X       *mat.Dense
-	n, d, k int
+	d, k    int
+	unit    float64
 	count   []float64
 	mean    [][]float64
-	scatter []*mat.SymDense // about the class mean
+	scatter [][]float64 // about the class mean: d x d of which the upper triangle counts, or the d sums of squares
 }
 
-// newMoments leaves the scatter matrices diagonal when only the variances are asked for.
+// newMoments gathers sums of squares in place of scatter matrices when only the variances are asked for.
 func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o Options, variances bool) (*moments, error) {
 	if err := estimator.CheckX(function, X); err != nil {
 		return nil, err
@@ -99,26 +100,31 @@ func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o O
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", function, err)
 	}
-	m := &moments{X: estimator.Dense(X), n: n, d: d, k: k, count: make([]float64, k), mean: make([][]float64, k), scatter: make([]*mat.SymDense, k)}
-	weight := func(i int) float64 {
-		if o.Weights == nil {
-			return 1
+	m := &moments{d: d, k: k, unit: 1, count: make([]float64, k), mean: make([][]float64, k), scatter: make([][]float64, k)}
+	weights := o.Weights
+	if weights != nil {
+		m.unit, weights = slices.Max(weights), slices.Clone(weights)
+		for i := range weights {
+			weights[i] /= m.unit
 		}
-		return o.Weights[i]
 	}
-	for c := range k {
-		m.mean[c] = make([]float64, d)
-	}
+	x := estimator.Dense(X).RawMatrix().Data
 	rows := make([][]int, k) // of positive weight
-	for i := range n {
-		w, c := weight(i), y[i]
+	for i, c := range y {
+		if m.mean[c] == nil {
+			m.mean[c] = make([]float64, d)
+		}
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
 		if w == 0 {
 			continue
 		}
 		rows[c] = append(rows[c], i)
 		m.count[c] += w
 		mean := m.mean[c]
-		for j, v := range m.X.RawRowView(i) {
+		for j, v := range x[i*d : (i+1)*d] {
 			mean[j] += w * v
 		}
 	}
@@ -131,34 +137,32 @@ func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o O
 		}
 	}
 	for c := range k {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("%s: %w", function, err)
+		}
 		if variances {
-			m.scatter[c] = squares(m.X, rows[c], o.Weights, m.mean[c])
+			m.scatter[c] = squares(x, d, rows[c], weights, m.mean[c])
 			continue
 		}
-		m.scatter[c] = mat.NewSymDense(d, tile.Scatter(m.X.RawMatrix().Data, n, d, rows[c], o.Weights, func(int) []float64 { return m.mean[c] }))
+		m.scatter[c] = tile.Scatter(x, n, d, rows[c], weights, func(int) []float64 { return m.mean[c] })
 	}
 	return m, nil
 }
 
-// squares returns the diagonal of the scatter of the rows about the mean.
-func squares(X *mat.Dense, rows []int, weights, mean []float64) *mat.SymDense {
-	d := len(mean)
+// squares returns the sums of squares of the rows about the mean.
+func squares(x []float64, d int, rows []int, weights, mean []float64) []float64 {
 	sum := make([]float64, d)
 	for _, i := range rows {
 		w := 1.0
 		if weights != nil {
 			w = weights[i]
 		}
-		for j, v := range X.RawRowView(i) {
+		for j, v := range x[i*d : (i+1)*d] {
 			u := v - mean[j]
 			sum[j] += w * u * u
 		}
 	}
-	s := mat.NewSymDense(d, nil)
-	for j, v := range sum {
-		s.SetSym(j, j, v)
-	}
-	return s
+	return sum
 }
 
 func (m *moments) priors(o Options) []float64 {
@@ -177,39 +181,38 @@ func (m *moments) priors(o Options) []float64 {
 	return p
 }
 
-// covariance returns the scatter divided by n - lost (Unbiased) or n.
-func covariance(function, what string, scatter *mat.SymDense, n, lost float64, o Options) (*mat.SymDense, error) {
+// covariance returns the scatter, which it overwrites, divided by n - lost (Unbiased) or n.
+func (m *moments) covariance(function, what string, scatter []float64, n, lost float64, o Options) ([]float64, error) {
+	rest := n
 	if o.Denominator == Unbiased {
-		n -= lost
+		rest -= lost / m.unit
 	}
-	if !(n > 1e-9) {
-		return nil, fault.Argument(function, what, "undefined (as many parameters as rows)", "estimated from more rows", "take more rows, or Denominator MaximumLikelihood with Shrinkage above 0")
-	}
-	d := scatter.SymmetricDim()
-	S := mat.NewSymDense(d, nil)
-	S.ScaleSym(1/n, scatter)
-	if s := o.Shrinkage; s > 0 {
-		trace := 0.0
-		for j := range d {
-			trace += S.At(j, j)
+	if !(rest > 1e-9*n) {
+		remedy := "take more rows, or Denominator MaximumLikelihood with Shrinkage above 0"
+		if o.Weights != nil {
+			remedy = fmt.Sprintf("weights count rows, and these sum to %.4g: multiply them, or set Denominator to MaximumLikelihood", n*m.unit)
 		}
-		S.ScaleSym(1-s, S)
-		for j := range d {
-			S.SetSym(j, j, S.At(j, j)+s*trace/float64(d))
-		}
+		return nil, fault.Argument(function, what, "undefined (as many parameters as rows)", "estimated from more rows", remedy)
 	}
-	return S, nil
+	for j := range scatter {
+		scatter[j] /= rest
+	}
+	if o.Shrinkage > 0 {
+		gauss.Shrink(scatter, m.d, o.Shrinkage)
+	}
+	return scatter, nil
 }
 
 // pool returns the covariance about the class means over all classes.
-func (m *moments) pool(function string, o Options) (*mat.SymDense, error) {
-	sum := mat.NewSymDense(m.d, nil)
-	n := 0.0
-	for c := range m.k {
-		sum.AddSym(sum, m.scatter[c])
+func (m *moments) pool(function string, o Options) ([]float64, error) {
+	sum, n := m.scatter[0], m.count[0]
+	for c := 1; c < m.k; c++ {
+		for j, v := range m.scatter[c] {
+			sum[j] += v
+		}
 		n += m.count[c]
 	}
-	return covariance(function, "the pooled covariance", sum, n, float64(m.k), o)
+	return m.covariance(function, "the pooled covariance", sum, n, float64(m.k), o)
 }
 
 // Name returns "LDA", "QDA", "NearestMean" or "GaussianNB".
@@ -237,15 +240,14 @@ func (c *Classifier) Model() *Model { return &Model{c.priors, c.class} }
 
 // Pooled returns a copy of the covariance that all classes share, or nil when each has its own.
 func (c *Classifier) Pooled() *mat.SymDense {
-	if c.pooled == nil {
+	if c.linear == nil {
 		return nil
 	}
-	S := mat.NewSymDense(c.Dim(), nil)
-	S.CopySym(c.pooled)
-	return S
+	return c.class[0].Cov()
 }
 
-// Decision returns log p(y) + log p(x|y) in nats, n x K.
+// Decision returns log p(y) + log p(x|y) in nats, n x K. It is -Inf where that is beyond the range of float64, from about 1e154 standard deviations on;
+// Proba and Predict still tell the classes apart there.
 func (c *Classifier) Decision(X mat.Matrix) (*mat.Dense, error) {
 	if err := estimator.CheckWidth("bayes.Classifier.Decision", X, c.Dim()); err != nil {
 		return nil, err
@@ -257,34 +259,23 @@ func (c *Classifier) Decision(X mat.Matrix) (*mat.Dense, error) {
 // mean is |W (x - m)|^2; classes that share W also share W x.
 func (c *Classifier) decide(X *mat.Dense) *mat.Dense {
 	n, d := X.Dims()
-	classes := len(c.class)
-	out := mat.NewDense(n, classes, nil)
-	constant := make([]float64, classes)
-	for k, g := range c.class {
-		constant[k] = math.Log(c.priors[k]) - 0.5*(float64(d)*math.Log(2*math.Pi)+g.logDet)
+	k := len(c.class)
+	out := mat.NewDense(n, k, nil)
+	constant := make([]float64, k)
+	for a, g := range c.class {
+		constant[a] = math.Log(c.priors[a]) - 0.5*(float64(d)*gauss.Log2Pi+g.LogDet())
 	}
-	batches := (n + batch - 1) / batch
-	share.Ranges(share.Workers(batches, c.cost(n)), batches, func(_, from, to int) {
-		distances := make([]func(to, x []float64, m int), 0, classes) // of m rows, to several classes each
-		if c.shared {
-			distances = append(distances, sharedDistances(c.class))
-		} else {
-			for _, g := range c.class {
-				distances = append(distances, g.distances())
-			}
-		}
-		each := classes / len(distances)
-		squares := make([]float64, batch*each)
-		for lo := from * batch; lo < min(to*batch, n); lo += batch {
-			m := min(batch, n-lo)
-			x := X.RawMatrix().Data[lo*d : (lo+m)*d]
-			for first, distance := range distances {
-				distance(squares, x, m)
-				for r := range m {
-					row := out.RawRowView(lo + r)[first*each:]
-					for k, s := range squares[r*each : (r+1)*each] {
-						row[k] = constant[first*each+k] - 0.5*s
-					}
+	x, to := X.RawMatrix().Data, out.RawMatrix().Data
+	batches := (n + gauss.Batch - 1) / gauss.Batch
+	share.Ranges(share.Workers(batches, c.cost(n)), batches, func(_, from, until int) {
+		squares := c.distances(min(n, gauss.Batch))
+		for lo := from * gauss.Batch; lo < min(until*gauss.Batch, n); lo += gauss.Batch {
+			m := min(gauss.Batch, n-lo)
+			rows := to[lo*k : (lo+m)*k]
+			squares(rows, x[lo*d:], m)
+			for ; len(rows) > 0; rows = rows[k:] {
+				for a, b := range constant {
+					rows[a] = b - 0.5*rows[a]
 				}
 			}
 		}
@@ -292,69 +283,43 @@ func (c *Classifier) decide(X *mat.Dense) *mat.Dense {
 	return out
 }
 
-// batch is the number of rows whose distances are computed together.
-const batch = 64
-
 // cost is about how many nanoseconds the densities of n rows take: those of diagonal covariances one by one, others by products of matrices.
 func (c *Classifier) cost(n int) float64 {
 	d, k := float64(c.Dim()), float64(len(c.class))
 	row := 0.1 * k * d * d
 	switch {
-	case c.class[0].diagonal() != nil:
+	case c.class[0].factor.Diagonal():
 		row = k * d
-	case c.shared:
+	case c.linear != nil:
 		row = 0.1 * d * (d + k)
 	}
 	return float64(n) * (5*k + row)
 }
 
-// distances returns a function that writes the squared Mahalanobis distances of m <= batch rows.
-func (g *Gaussian) distances() func(to, x []float64, m int) {
-	d := len(g.mean)
-	if scale := g.diagonal(); scale != nil {
+// distances returns a function that writes the squared Mahalanobis distances of m <= most rows to all classes, m x K. Where all classes have one
+// covariance that is not diagonal, rows and means are whitened, and plain distances remain.
+func (c *Classifier) distances(most int) func(to, x []float64, m int) {
+	d, k := c.Dim(), len(c.class)
+	factor, origin := c.class[0].factor, c.class[0].mean
+	if c.linear == nil || factor.Diagonal() {
+		room := gauss.NewRoom(most, d)
 		return func(to, x []float64, m int) {
-			for r := range m {
-				s := 0.0
-				for j, v := range x[r*d : (r+1)*d] {
-					u := (v - g.mean[j]) * scale[j]
-					s += u * u
-				}
-				to[r] = s
+			for a, g := range c.class {
+				g.factor.Distances(to[a:], k, x, m, g.mean, room)
 			}
 		}
 	}
-	white := tile.Transpose(g.white, d, d)
-	width := white.Width()
-	centred, z := make([]float64, batch*d), make([]float64, batch*width)
-	return func(to, x []float64, m int) {
-		tile.Subtract(centred, d, x, g.mean, m)
-		white.Product(z, centred, m)
-		for r := range m {
-			s := 0.0
-			for _, v := range z[r*width : r*width+d] {
-				s += v * v
-			}
-			to[r] = s
-		}
+	width := tile.Padded(d)
+	means, centred := make([]float64, k*width), make([]float64, d)
+	for a, g := range c.class {
+		tile.Subtract(centred, d, g.mean, origin, 1)
+		factor.Whiten(means[a*width:], centred)
 	}
-}
-
-// sharedDistances does the same for all classes of one covariance: rows and means are whitened, and plain distances remain.
-func sharedDistances(class []*Gaussian) func(to, x []float64, m int) {
-	d, k := len(class[0].mean), len(class)
-	white := tile.Transpose(class[0].white, d, d)
-	width := white.Width()
-	origin := class[0].mean
-	centred, means := make([]float64, max(batch, k)*d), make([]float64, k*width)
-	for c, g := range class {
-		tile.Subtract(centred[c*d:], d, g.mean, origin, 1)
-	}
-	white.Product(means, centred, k)
 	columns := tile.Transpose(means, k, width)
-	z, all := make([]float64, batch*width), make([]float64, batch*columns.Width())
+	shifted, z, all := make([]float64, most*d), make([]float64, most*width), make([]float64, most*columns.Width())
 	return func(to, x []float64, m int) {
-		tile.Subtract(centred, d, x, origin, m)
-		white.Product(z, centred, m)
+		tile.Subtract(shifted, d, x[:m*d], origin, m)
+		factor.Product(z, shifted, m)
 		columns.Distances(all, z, m)
 		for r := range m {
 			copy(to[r*k:(r+1)*k], all[r*columns.Width():])
@@ -367,84 +332,79 @@ func (c *Classifier) Predict(X mat.Matrix) ([]int, error) {
 	if err := estimator.CheckWidth("bayes.Classifier.Predict", X, c.Dim()); err != nil {
 		return nil, err
 	}
-	dense := estimator.Dense(X)
-	if c.shared {
-		return c.predictLinear(dense), nil
-	}
-	D := c.decide(dense)
-	y := make([]int, D.RawMatrix().Rows)
-	for i := range y {
-		y[i] = argmax(D.RawRowView(i))
-	}
+	n, _ := X.Dims()
+	y := make([]int, n)
+	c.each(estimator.Dense(X), func(i int, scores []float64) { y[i] = argmax(scores) })
 	return y, nil
 }
 
-// predictLinear compares the linear discriminants of classes with one covariance, taken about the mean of class 0 to keep their digits.
-func (c *Classifier) predictLinear(X *mat.Dense) []int {
-	n, d := X.Dims()
-	k := len(c.class)
-	precision := c.class[0].precision().RawSymmetric().Data
-	weights, offset, shift := make([]float64, k*d), make([]float64, k), make([]float64, d)
-	full := make([]float64, d*d)
-	for i := range d {
-		for j := i; j < d; j++ {
-			full[i*d+j], full[j*d+i] = precision[i*d+j], precision[i*d+j]
-		}
+// each calls use with the number of each row of X and its K log joint densities less a number of the row's own, by which the classes can be told
+// apart at any distance. The numbers are overwritten afterwards.
+func (c *Classifier) each(X *mat.Dense, use func(i int, scores []float64)) {
+	if c.linear != nil {
+		c.linear.each(X, use)
+		return
 	}
-	for a, g := range c.class {
-		tile.Subtract(shift, d, g.mean, c.class[0].mean, 1)
-		w := weights[a*d : (a+1)*d]
-		for i := range w {
-			for j, v := range shift {
-				w[i] += full[i*d+j] * v
-			}
-			offset[a] -= 0.5 * w[i] * shift[i]
-		}
-		offset[a] += math.Log(c.priors[a])
+	D := c.decide(X)
+	n, _ := D.Dims()
+	for i := range n {
+		use(i, c.apart(D, X, i))
 	}
-	columns := tile.Transpose(weights, k, d)
-	y := make([]int, n)
-	centred, scores := make([]float64, batch*d), make([]float64, batch*k)
-	for lo := 0; lo < n; lo += batch {
-		m := min(batch, n-lo)
-		tile.Subtract(centred, d, X.RawMatrix().Data[lo*d:(lo+m)*d], c.class[0].mean, m)
-		columns.Project(scores, centred, m)
-		for r := range m {
-			row := scores[r*k : (r+1)*k]
-			for a := range row {
-				row[a] += offset[a]
-			}
-			y[lo+r] = argmax(row)
-		}
+}
+
+// apart returns row i of the log joint densities D, or what tells the classes apart where these do not.
+func (c *Classifier) apart(D, X *mat.Dense, i int) []float64 {
+	row := D.RawRowView(i)
+	if gauss.Far(row[argmax(row)]) {
+		relative(row, X.RawRowView(i), c.priors, c.class)
 	}
-	return y
+	return row
 }
 
 // Proba returns the posteriors p(y|x), n x K.
 func (c *Classifier) Proba(X mat.Matrix) (*mat.Dense, error) {
-	D, err := c.Decision(X)
-	if err != nil {
-		return nil, fault.In("bayes.Classifier.Proba", err)
+	if err := estimator.CheckWidth("bayes.Classifier.Proba", X, c.Dim()); err != nil {
+		return nil, err
 	}
-	n, _ := D.Dims()
-	for i := range n {
-		Softmax(D.RawRowView(i))
+	n, _ := X.Dims()
+	dense := estimator.Dense(X)
+	if c.linear == nil { // in place
+		P := c.decide(dense)
+		for i := range n {
+			Softmax(c.apart(P, dense, i))
+		}
+		return P, nil
 	}
-	return D, nil
+	P := mat.NewDense(n, len(c.class), nil)
+	c.linear.each(dense, func(i int, scores []float64) {
+		Softmax(scores)
+		copy(P.RawRowView(i), scores)
+	})
+	return P, nil
 }
 
-// Class returns the class of one observation, or -1 when x has not d numbers.
+// Class returns the class of one observation, or -1 when x has not d finite numbers.
 func (c *Classifier) Class(x ...float64) int {
-	if len(x) != c.Dim() {
+	if len(x) != c.Dim() || len(x) == 0 {
 		return -1
 	}
-	best, top := 0, math.Inf(-1)
-	for k, g := range c.class {
-		if v := math.Log(c.priors[k]) - 0.5*(g.logDet+g.Mahalanobis2(x...)); v > top {
-			best, top = k, v
+	for _, v := range x {
+		if v-v != 0 {
+			return -1
 		}
 	}
-	return best
+	scores := make([]float64, len(c.class))
+	if c.linear != nil {
+		c.linear.row(scores, x)
+		return argmax(scores)
+	}
+	for k, g := range c.class {
+		scores[k] = math.Log(c.priors[k]) - 0.5*(g.LogDet()+g.Mahalanobis2(x...))
+	}
+	if gauss.Far(scores[argmax(scores)]) {
+		relative(scores, x, c.priors, c.class)
+	}
+	return argmax(scores)
 }
 
 // String returns "LDA with 3 classes in 4 dimensions".
@@ -456,49 +416,68 @@ type classifierState struct {
 	Kind   string
 	Priors []float64
 	Means  [][]float64
-	Covs   [][]float64 // one for all, or one a class
+	Covs   [][]float64 // one for all, or one a class; each d x d, or d variances of independent features
 	Shared bool
 }
 
+const classifierVersion = 2
+
 // MarshalBinary encodes the model with its layout version.
 func (c *Classifier) MarshalBinary() ([]byte, error) {
-	s := classifierState{Kind: c.kind, Priors: c.priors, Shared: c.shared}
+	s := classifierState{Kind: c.kind, Priors: c.priors, Shared: c.linear != nil}
 	for k, g := range c.class {
 		s.Means = append(s.Means, g.mean)
-		if k == 0 || !c.shared {
-			s.Covs = append(s.Covs, append([]float64(nil), g.cov.RawSymmetric().Data...))
+		if k == 0 || !s.Shared {
+			s.Covs = append(s.Covs, g.cov)
 		}
 	}
-	return estimator.Encode("bayes.Classifier", 1, s)
+	return estimator.Encode("bayes.Classifier", classifierVersion, s)
 }
 
 // UnmarshalBinary restores what MarshalBinary wrote.
 func (c *Classifier) UnmarshalBinary(data []byte) error {
 	const f = "bayes.Classifier"
 	var s classifierState
-	if err := estimator.Decode(data, f, 1, &s); err != nil {
+	if err := estimator.Decode(data, f, classifierVersion, &s); err != nil {
 		return err
 	}
-	n := Classifier{kind: s.Kind, priors: s.Priors, shared: s.Shared}
 	if err := checkPriors(f, s.Priors, len(s.Means)); err != nil {
 		return fmt.Errorf("%s: decode: %w", f, err)
 	}
+	d, covariances := len(s.Means[0]), len(s.Means)
+	if s.Shared {
+		covariances = 1
+	}
+	damaged := d == 0 || len(s.Covs) != covariances
+	for _, mean := range s.Means {
+		damaged = damaged || len(mean) != d
+	}
+	for _, cov := range s.Covs {
+		damaged = damaged || len(cov) != d && !estimator.Fits(len(cov), d, d)
+	}
+	if damaged {
+		return fmt.Errorf("%s: decode: the data is damaged", f)
+	}
+	n := Classifier{kind: s.Kind, priors: s.Priors}
 	for k, mean := range s.Means {
-		which := k
-		if s.Shared {
-			which = 0
+		if s.Shared && k > 0 {
+			if err := checkMean(f, mean); err != nil {
+				return fmt.Errorf("%s: decode: %w", f, err)
+			}
+			n.class = append(n.class, n.class[0].at(mean))
+			continue
 		}
-		if len(mean) == 0 || which >= len(s.Covs) || len(s.Covs[which]) != len(mean)*len(mean) || len(mean) != len(s.Means[0]) {
-			return fmt.Errorf("%s: decode: the data is damaged", f)
-		}
-		g, err := newGaussian(f, "cov", mean, mat.NewSymDense(len(mean), s.Covs[which]))
+		g, err := newGaussian(f, "cov", mean, s.Covs[k])
 		if err != nil {
 			return fmt.Errorf("%s: decode: %w", f, err)
 		}
 		n.class = append(n.class, g)
 	}
-	if n.shared {
-		n.pooled = n.class[0].cov
+	if s.Shared {
+		var err error
+		if n.linear, err = newDiscriminants(f, n.priors, n.class); err != nil {
+			return fmt.Errorf("%s: decode: %w", f, err)
+		}
 	}
 	*c = n
 	return nil

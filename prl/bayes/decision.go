@@ -333,7 +333,7 @@ func (d Decision) Risk() cell.Table {
 func (m *Model) view() (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, g := range m.class {
-		sd := 1 / g.white[0]
+		sd := g.factor.SD()
 		lo, hi = min(lo, g.mean[0]-3.5*sd), max(hi, g.mean[0]+3.5*sd)
 	}
 	return lo, hi
@@ -501,7 +501,7 @@ func (d Decision) Regions() *plotting.Figure {
 	}
 	fig := plotting.New(plotting.Regions(func(x, y float64) int { return m.Decide(loss, x, y) }, names...))
 	for k, g := range m.class {
-		fig = fig.Add(plotting.Ellipse(g.mean, g.cov).Sigma(2).Class(d.className(k)))
+		fig = fig.Add(plotting.Ellipse(g.mean, g.Cov()).Sigma(2).Class(d.className(k)))
 	}
 	return fig.X("x1").Y("x2").Title("Decision regions")
 }

@@ -175,7 +175,7 @@ func (f Fitted) Parameters() cell.Table {
 	t := cell.NewTable(append(heads, "log det S")...)
 	for k, g := range m.class {
 		row := append([]any{name(f.set.ClassNames, k), m.priors[k]}, fault.Args(g.mean)...)
-		t = t.Row(append(row, g.logDet)...)
+		t = t.Row(append(row, g.LogDet())...)
 	}
 	return t.Title(m.String())
 }
@@ -200,7 +200,7 @@ func (f Fitted) Regions() *plotting.Figure {
 		plotting.Points(x, y).By(f.set.Y, f.set.ClassNames...),
 	)
 	for k, g := range m.class {
-		fig = fig.Add(plotting.Ellipse(g.mean, g.cov).Sigma(2).Class(name(f.set.ClassNames, k)))
+		fig = fig.Add(plotting.Ellipse(g.mean, g.Cov()).Sigma(2).Class(name(f.set.ClassNames, k)))
 	}
 	return fig.X(name(f.set.FeatureNames, 0)).Y(name(f.set.FeatureNames, 1)).Title(m.kind + " on " + f.set.Name)
 }

@@ -39,7 +39,7 @@ func FuzzUnmarshal(f *testing.F) { fuzztest.Unmarshal(f, stored(f), models, use)
 func FuzzDamage(f *testing.F) {
 	good := stored(f)
 	f.Fuzz(func(t *testing.T, which byte, script []byte) {
-		fuzztest.Read(t, fuzztest.Damaged[classifierState](t, good[int(which)%len(good)], "bayes.Classifier", 1, script), new(Classifier), use)
+		fuzztest.Read(t, fuzztest.Damaged[classifierState](t, good[int(which)%len(good)], "bayes.Classifier", classifierVersion, script), new(Classifier), use)
 	})
 }
 

@@ -1,104 +1,110 @@
 package bayes
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // A Gaussian is the normal density N(mu, Sigma) in d dimensions. It is immutable.
 type Gaussian struct {
 	mean   []float64
-	cov    *mat.SymDense
-	lower  *mat.TriDense // L with L L^T = Sigma
-	white  []float64     // L^-1 by rows, d x d: z = L^-1 (x - mu) is standard normal
-	logDet float64       // log det Sigma
+	cov    []float64 // d x d, of which the upper triangle counts, or the d variances of independent features
+	factor *gauss.Factor
 }
 
-// Normal returns the one-dimensional Gaussian with the given mean and standard deviation.
+// Normal returns the one-dimensional Gaussian with the given mean and standard deviation, whose square must be a float64.
 func Normal(mean, sd float64) (*Gaussian, error) {
-	if err := estimator.CheckPositive("bayes.Normal", "the standard deviation", sd, 1); err != nil {
+	const f = "bayes.Normal"
+	if err := estimator.CheckPositive(f, "the standard deviation", sd, 1); err != nil {
 		return nil, err
 	}
-	return NewGaussian([]float64{mean}, mat.NewSymDense(1, []float64{sd * sd}))
+	if v := sd * sd; v < 0x1p-1022 || math.IsInf(v, 0) {
+		return nil, fault.Argument(f, "the standard deviation", sd, "a number from 1.5e-154 to 1.3e154, whose square is a float64", "choose other units")
+	}
+	return newGaussian(f, "the variance", []float64{mean}, []float64{sd * sd})
 }
 
 // NewGaussian returns N(mean, cov). It fails when cov is not positive definite or its size is not that of mean.
 func NewGaussian(mean []float64, cov mat.Symmetric) (*Gaussian, error) {
-	return newGaussian("bayes.NewGaussian", "cov", mean, cov)
+	const f = "bayes.NewGaussian"
+	d, got := len(mean), "nil"
+	if d == 0 {
+		return nil, fault.Argument(f, "mean", "empty", "at least one number", "")
+	}
+	if !isNil(cov) {
+		if n := cov.SymmetricDim(); n == d {
+			return newGaussian(f, "cov", mean, upper(cov))
+		}
+		got = fmt.Sprintf("%d x %d", cov.SymmetricDim(), cov.SymmetricDim())
+	}
+	return nil, fault.Argument(f, "cov", got, fmt.Sprintf("%d x %d like the mean", d, d), "")
 }
 
-func newGaussian(function, what string, mean []float64, cov mat.Symmetric) (*Gaussian, error) {
-	d := len(mean)
-	if d == 0 {
-		return nil, fault.Argument(function, "mean", "empty", "at least one number", "")
+// isNil reports an interface without a matrix, or with a nil pointer to one.
+func isNil(cov mat.Symmetric) bool {
+	if cov == nil {
+		return true
 	}
-	if cov == nil || cov.SymmetricDim() != d {
-		got := "nil"
-		if cov != nil {
-			got = fmt.Sprintf("%d x %d", cov.SymmetricDim(), cov.SymmetricDim())
-		}
-		return nil, fault.Argument(function, what, got, fmt.Sprintf("%d x %d like the mean", d, d), "")
-	}
-	for j, v := range mean {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fault.Argument(function, fmt.Sprintf("mean[%d]", j), v, "a finite number", "")
-		}
-	}
-	g := &Gaussian{mean: append([]float64(nil), mean...), cov: mat.NewSymDense(d, nil)}
-	g.cov.CopySym(cov)
-	// Columns of different units must not look singular: factor the correlation matrix and put the standard deviations back.
-	sd := make([]float64, d)
-	for j := range sd {
-		v := g.cov.At(j, j)
-		if !(v > 0) || math.IsInf(v, 0) {
-			return nil, fault.Argument(function, what, fmt.Sprintf("singular (variance %g in column %d)", v, j), "positive definite", "drop the constant column, or set Shrinkage above 0")
-		}
-		sd[j] = math.Sqrt(v)
-	}
-	correlation := mat.NewSymDense(d, nil)
+	v := reflect.ValueOf(cov)
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}
+
+// upper returns a symmetric matrix row by row.
+func upper(cov mat.Symmetric) []float64 {
+	d := cov.SymmetricDim()
+	out := make([]float64, d*d)
 	for i := range d {
 		for j := i; j < d; j++ {
-			correlation.SetSym(i, j, g.cov.At(i, j)/sd[i]/sd[j])
+			out[i*d+j] = cov.At(i, j)
 		}
 	}
-	var chol mat.Cholesky
-	ok := chol.Factorize(correlation)
-	g.lower = mat.NewTriDense(d, mat.Lower, nil)
-	if ok {
-		chol.LTo(g.lower)
-		for j := range d {
-			ok = ok && g.lower.At(j, j) > 1e-7 // a squared multiple correlation above 1 - 1e-14
-		}
+	return out
+}
+
+// newGaussian takes d x d numbers or d variances, which it keeps.
+func newGaussian(function, what string, mean, cov []float64) (*Gaussian, error) {
+	if err := checkMean(function, mean); err != nil {
+		return nil, err
 	}
-	if !ok {
-		return nil, fault.Argument(function, what, "singular", "positive definite", "drop columns that depend on others, take more rows, or set Shrinkage above 0")
+	d := len(mean)
+	g := &Gaussian{mean: slices.Clone(mean), cov: cov}
+	var err error
+	if len(cov) == d {
+		g.factor, err = gauss.NewDiagonal(cov)
+	} else {
+		g.factor, err = gauss.NewFactor(cov, d)
 	}
-	for i := range d {
-		for j := range i + 1 {
-			g.lower.SetTri(i, j, sd[i]*g.lower.At(i, j))
+	if err != nil {
+		remedy := "drop columns that depend on others, take more rows, or set Shrinkage above 0"
+		if single := (*gauss.SingularError)(nil); errors.As(err, &single) && !math.IsNaN(single.Variance) {
+			remedy = "drop the constant column, or set Shrinkage above 0"
 		}
-		g.logDet += 2 * math.Log(g.lower.At(i, i))
-	}
-	var inverse mat.TriDense
-	if err := inverse.InverseTri(g.lower); err != nil {
-		if _, bad := err.(mat.Condition); !bad {
-			return nil, fmt.Errorf("%s: %w", function, err)
-		}
-	}
-	g.white = make([]float64, d*d)
-	for i := range d {
-		for j := range i + 1 {
-			g.white[i*d+j] = inverse.At(i, j)
-		}
+		return nil, fault.Argument(function, what, err, "positive definite", remedy)
 	}
 	return g, nil
 }
+
+func checkMean(function string, mean []float64) error {
+	for j, v := range mean {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fault.Argument(function, fmt.Sprintf("mean[%d]", j), v, "a finite number", "")
+		}
+	}
+	return nil
+}
+
+// at returns the Gaussian of the same covariance with another mean.
+func (g *Gaussian) at(mean []float64) *Gaussian { return &Gaussian{mean, g.cov, g.factor} }
 
 // Dim returns d.
 func (g *Gaussian) Dim() int { return len(g.mean) }
@@ -107,38 +113,38 @@ func (g *Gaussian) Dim() int { return len(g.mean) }
 func (g *Gaussian) Mean() []float64 { return append([]float64(nil), g.mean...) }
 
 // Cov returns a copy of Sigma.
-func (g *Gaussian) Cov() *mat.SymDense {
-	c := mat.NewSymDense(len(g.mean), nil)
-	c.CopySym(g.cov)
-	return c
+func (g *Gaussian) Cov() *mat.SymDense { return symmetric(g.cov, len(g.mean)) }
+
+// symmetric returns a copy of a covariance, which is d x d or d variances.
+func symmetric(cov []float64, d int) *mat.SymDense {
+	if len(cov) > d {
+		return mat.NewSymDense(d, slices.Clone(cov))
+	}
+	S := mat.NewSymDense(d, nil)
+	for j, v := range cov {
+		S.SetSym(j, j, v)
+	}
+	return S
 }
 
 // LogDet returns log det Sigma.
-func (g *Gaussian) LogDet() float64 { return g.logDet }
+func (g *Gaussian) LogDet() float64 { return g.factor.LogDet() }
 
-// Mahalanobis2 returns (x-mu)^T Sigma^-1 (x-mu), the squared Mahalanobis distance; NaN when x has not d numbers.
+// Mahalanobis2 returns (x-mu)^T Sigma^-1 (x-mu), the squared Mahalanobis distance; NaN when x has not d numbers. Beyond the range of float64, from about
+// 1e154 standard deviations on, it is +Inf.
 func (g *Gaussian) Mahalanobis2(x ...float64) float64 {
-	d := len(g.mean)
-	if len(x) != d {
+	if len(x) != len(g.mean) {
 		return math.NaN()
 	}
-	sum := 0.0
-	for i := range d {
-		z := 0.0
-		for j, w := range g.white[i*d : i*d+i+1] {
-			z += w * (x[j] - g.mean[j])
-		}
-		sum += z * z
-	}
-	return sum
+	return g.factor.Distance2(x, g.mean)
 }
 
-// LogDensity returns log p(x) in nats.
+// LogDensity returns log p(x) in nats; NaN when x has not d numbers.
 func (g *Gaussian) LogDensity(x ...float64) float64 {
-	return -0.5 * (float64(len(g.mean))*math.Log(2*math.Pi) + g.logDet + g.Mahalanobis2(x...))
+	return -0.5 * (float64(len(g.mean))*gauss.Log2Pi + g.LogDet() + g.Mahalanobis2(x...))
 }
 
-// Density returns p(x).
+// Density returns p(x); NaN when x has not d numbers.
 func (g *Gaussian) Density(x ...float64) float64 { return math.Exp(g.LogDensity(x...)) }
 
 // CDF returns P(X <= x) of a one-dimensional Gaussian; NaN in more dimensions.
@@ -146,7 +152,7 @@ func (g *Gaussian) CDF(x float64) float64 {
 	if len(g.mean) != 1 {
 		return math.NaN()
 	}
-	return 0.5 * math.Erfc(-(x-g.mean[0])*g.white[0]/math.Sqrt2)
+	return 0.5 * math.Erfc(-(x-g.mean[0])/g.factor.SD()/math.Sqrt2)
 }
 
 // mass returns P(a < X <= b) without cancellation in either tail.
@@ -157,33 +163,24 @@ func (g *Gaussian) mass(a, b float64) float64 {
 	return g.CDF(b) - g.CDF(a)
 }
 
-// Sample draws n rows.
+// Sample draws n rows (n x d); none, an empty matrix, when n is below 1.
 func (g *Gaussian) Sample(n int, rng *rand.Rand) *mat.Dense {
-	X := mat.NewDense(max(n, 1), len(g.mean), nil)
+	if n < 1 {
+		return &mat.Dense{}
+	}
+	X := mat.NewDense(n, len(g.mean), nil)
 	for i := range n {
 		g.draw(X.RawRowView(i), rng)
 	}
 	return X
 }
 
-func (g *Gaussian) draw(dst []float64, rng *rand.Rand) {
-	d := len(g.mean)
-	z := make([]float64, d)
-	for j := range z {
-		z[j] = rng.NormFloat64()
-	}
-	for i := range d {
-		dst[i] = g.mean[i]
-		for j := range i + 1 {
-			dst[i] += g.lower.At(i, j) * z[j]
-		}
-	}
-}
+func (g *Gaussian) draw(x []float64, rng *rand.Rand) { g.factor.Draw(x, g.mean, rng) }
 
 // String returns "N(2, 1)" with the variance, or "N(mean, cov) in 3 dimensions".
 func (g *Gaussian) String() string {
 	if len(g.mean) == 1 {
-		return fmt.Sprintf("N(%g, %g)", g.mean[0], g.cov.At(0, 0))
+		return fmt.Sprintf("N(%g, %g)", g.mean[0], g.cov[0])
 	}
 	return fmt.Sprintf("N(mean, cov) in %d dimensions", len(g.mean))
 }
@@ -203,49 +200,19 @@ func Discriminant(g0, g1 *Gaussian, p0, p1 float64) (A *mat.SymDense, b []float6
 	c = math.Log(p0) - math.Log(p1)
 	for k, g := range []*Gaussian{g0, g1} {
 		sign := float64(1 - 2*k)
-		P := g.precision()
+		P := g.factor.Precision()
 		for i := range d {
 			row := 0.0
-			for j := range d {
-				row += P.At(i, j) * g.mean[j]
+			for j, p := range P[i*d : (i+1)*d] {
+				row += p * g.mean[j]
 				if j >= i {
-					A.SetSym(i, j, A.At(i, j)-sign*0.5*P.At(i, j))
+					A.SetSym(i, j, A.At(i, j)-sign*0.5*p)
 				}
 			}
 			b[i] += sign * row
 			c -= sign * 0.5 * row * g.mean[i]
 		}
-		c -= sign * 0.5 * g.logDet
+		c -= sign * 0.5 * g.LogDet()
 	}
 	return A, b, c, nil
-}
-
-// diagonal returns the reciprocals of the standard deviations when the features are independent, and nil otherwise.
-func (g *Gaussian) diagonal() []float64 {
-	d := len(g.mean)
-	scale := make([]float64, d)
-	for i := range d {
-		for _, v := range g.white[i*d : i*d+i] {
-			if v != 0 {
-				return nil
-			}
-		}
-		scale[i] = g.white[i*d+i]
-	}
-	return scale
-}
-
-func (g *Gaussian) precision() *mat.SymDense {
-	d := len(g.mean)
-	P := mat.NewSymDense(d, nil)
-	for i := range d {
-		for j := i; j < d; j++ {
-			s := 0.0
-			for k := j; k < d; k++ {
-				s += g.white[k*d+i] * g.white[k*d+j]
-			}
-			P.SetSym(i, j, s)
-		}
-	}
-	return P
 }

@@ -87,7 +87,7 @@ func (m *Model) within(loss LossTable, lo, hi float64) int {
 func (m *Model) width() float64 {
 	w := math.Inf(1)
 	for _, g := range m.class {
-		w = min(w, 1/g.white[0])
+		w = min(w, g.factor.SD())
 	}
 	return w
 }
@@ -122,7 +122,7 @@ func (m *Model) ties(a, b []float64) []float64 {
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, g := range m.class {
-		sd := 1 / g.white[0]
+		sd := g.factor.SD()
 		lo, hi = min(lo, g.mean[0]-12*sd), max(hi, g.mean[0]+12*sd)
 	}
 	steps := int(min(max((hi-lo)/m.width()*200, 1000), 1e6))
@@ -152,7 +152,7 @@ func (m *Model) ties(a, b []float64) []float64 {
 // crossings solves w0 N0(x) = w1 N1(x) for positive weights: with v the variances, (1/v1 - 1/v0)/2 x^2 + (m0/v0 - m1/v1) x + c = 0.
 func crossings(g0, g1 *Gaussian, w0, w1 float64) []float64 {
 	m0, m1 := g0.mean[0], g1.mean[0]
-	v0, v1 := g0.cov.At(0, 0), g1.cov.At(0, 0)
+	v0, v1 := g0.cov[0], g1.cov[0]
 	// Shift the origin to the middle of the means, which avoids cancellation far from zero.
 	origin := (m0 + m1) / 2
 	m0, m1 = m0-origin, m1-origin

@@ -16,8 +16,8 @@ type Joint struct{ p [][]float64 }
 // NewJoint returns the table with the given rows. It fails when an entry is negative or the sum differs from one by more than 1e-9.
 func NewJoint(rows ...[]float64) (*Joint, error) {
 	const f = "bayes.NewJoint"
-	if err := LossTable(rows).check(f, 0); err != nil {
-		return nil, fault.Argument(f, "the table", fmt.Sprintf("%v", rows), "rows of finite numbers, all of one length", "")
+	if err := checkTable(f, "the table", "a table with one observation a row and one class a column", rows, 0); err != nil {
+		return nil, err
 	}
 	var all []float64
 	p := make([][]float64, len(rows))
@@ -34,8 +34,8 @@ func NewJoint(rows ...[]float64) (*Joint, error) {
 // JointOf returns the table with p(x, y) = p(y) p(x|y); likelihoods has one observation a row and one class a column, and every column sums to one.
 func JointOf(priors []float64, likelihoods [][]float64) (*Joint, error) {
 	const f = "bayes.JointOf"
-	if err := LossTable(likelihoods).check(f, len(priors)); err != nil {
-		return nil, fault.Argument(f, "likelihoods", fmt.Sprintf("%v", likelihoods), fmt.Sprintf("rows of %d finite numbers", len(priors)), "")
+	if err := checkTable(f, "likelihoods", "a table with one observation a row and one class a column", likelihoods, len(priors)); err != nil {
+		return nil, err
 	}
 	if err := checkPriors(f, priors, len(priors)); err != nil {
 		return nil, err

@@ -19,9 +19,10 @@ func NewLoss(rows ...[]float64) (LossTable, error) {
 	return l, nil
 }
 
-// ZeroOne returns the K x K table of the zero-one loss: nothing for the right class, one for every other.
+// ZeroOne returns the K x K table of the zero-one loss: nothing for the right class, one for every other. Below one class the table is empty, which
+// every function that takes a table refuses.
 func ZeroOne(classes int) LossTable {
-	l := make(LossTable, classes)
+	l := make(LossTable, max(classes, 0))
 	for i := range l {
 		l[i] = make([]float64, classes)
 		for j := range l[i] {
@@ -36,7 +37,7 @@ func ZeroOne(classes int) LossTable {
 // Reject returns the (K+1) x K table of the zero-one loss with a last action, to reject, that costs the same whatever is true (Chow, 1970).
 // Rejecting is of use for a cost below 1 - 1/K.
 func Reject(classes int, cost float64) LossTable {
-	row := make([]float64, classes)
+	row := make([]float64, max(classes, 0))
 	for j := range row {
 		row[j] = cost
 	}
@@ -56,21 +57,26 @@ func (l LossTable) Classes() int {
 
 // check reports an unusable table; classes is the number of columns needed, 0 for any.
 func (l LossTable) check(function string, classes int) error {
-	if len(l) == 0 || len(l[0]) == 0 {
-		return fault.Argument(function, "loss", "empty", "a table with one action a row and one class a column", "")
+	return checkTable(function, "loss", "a table with one action a row and one class a column", l, classes)
+}
+
+// checkTable reports a table that is empty, ragged or not finite, or has not so many columns; 0 for any.
+func checkTable(function, name, need string, rows [][]float64, classes int) error {
+	if len(rows) == 0 || len(rows[0]) == 0 {
+		return fault.Argument(function, name, "empty", need, "")
 	}
-	for i, row := range l {
-		if len(row) != len(l[0]) {
-			return fault.Argument(function, fmt.Sprintf("loss, row %d", i), fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers like row 0", len(l[0])), "")
+	for i, row := range rows {
+		if len(row) != len(rows[0]) {
+			return fault.Argument(function, fmt.Sprintf("%s, row %d", name, i), fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers like row 0", len(rows[0])), "")
 		}
 		for j, v := range row {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fault.Argument(function, fmt.Sprintf("loss[%d, %d]", i, j), v, "a finite number", "")
+				return fault.Argument(function, fmt.Sprintf("%s[%d, %d]", name, i, j), v, "a finite number", "")
 			}
 		}
 	}
-	if classes > 0 && len(l[0]) != classes {
-		return fault.Argument(function, "loss", fmt.Sprintf("%d x %d", len(l), len(l[0])), fmt.Sprintf("a table with %d columns, one for each class", classes), "")
+	if classes > 0 && len(rows[0]) != classes {
+		return fault.Argument(function, name, fmt.Sprintf("%d x %d", len(rows), len(rows[0])), fmt.Sprintf("a table with %d columns, one for each class", classes), "")
 	}
 	return nil
 }

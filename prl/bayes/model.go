@@ -10,6 +10,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // A Model is a joint law p(x, y) = p(y) p(x|y) with Gaussian class-conditional densities. It is immutable.
@@ -47,8 +48,11 @@ func (m *Model) Class(k int) *Gaussian { return m.class[k] }
 // WithPriors returns the model with other priors and the same densities.
 func (m *Model) WithPriors(priors ...float64) (*Model, error) { return NewModel(priors, m.class...) }
 
-// LogJoint returns log p(y) + log p(x|y) for every class, in nats.
+// LogJoint returns log p(y) + log p(x|y) for every class, in nats; nil when x has not d numbers.
 func (m *Model) LogJoint(x ...float64) []float64 {
+	if len(x) != m.Dim() {
+		return nil
+	}
 	a := make([]float64, len(m.class))
 	for k, g := range m.class {
 		a[k] = math.Log(m.priors[k]) + g.LogDensity(x...)
@@ -56,7 +60,7 @@ func (m *Model) LogJoint(x ...float64) []float64 {
 	return a
 }
 
-// Joint returns p(x, y) = p(y) p(x|y) for every class.
+// Joint returns p(x, y) = p(y) p(x|y) for every class; nil when x has not d numbers.
 func (m *Model) Joint(x ...float64) []float64 {
 	a := m.LogJoint(x...)
 	for k := range a {
@@ -65,8 +69,11 @@ func (m *Model) Joint(x ...float64) []float64 {
 	return a
 }
 
-// Evidence returns p(x) = sum_y p(y) p(x|y).
+// Evidence returns p(x) = sum_y p(y) p(x|y); NaN when x has not d numbers.
 func (m *Model) Evidence(x ...float64) float64 {
+	if len(x) != m.Dim() {
+		return math.NaN()
+	}
 	e := 0.0
 	for _, v := range m.Joint(x...) {
 		e += v
@@ -74,20 +81,47 @@ func (m *Model) Evidence(x ...float64) float64 {
 	return e
 }
 
-// Posterior returns p(y|x) for every class.
+// Posterior returns p(y|x) for every class, also where the densities are too small for float64; nil when x has not d numbers, and NaN when one of
+// them is not finite.
 func (m *Model) Posterior(x ...float64) []float64 {
 	a := m.LogJoint(x...)
-	Softmax(a)
+	posterior(a, x, m.priors, m.class)
 	return a
 }
 
-// Risks returns R(i|x) for every action.
-func (m *Model) Risks(loss LossTable, x ...float64) []float64 {
-	return loss.risks(make([]float64, len(loss)), m.Posterior(x...))
+// posterior replaces the log joint densities of x in the classes by the posteriors.
+func posterior(a, x, priors []float64, class []*Gaussian) {
+	if len(a) > 0 && gauss.Far(a[argmax(a)]) {
+		relative(a, x, priors, class)
+	}
+	Softmax(a)
 }
 
-// Decide returns the action of least conditional risk at x (smallest number among ties).
-func (m *Model) Decide(loss LossTable, x ...float64) int { return argmin(m.Risks(loss, x...)) }
+// relative replaces the log joint densities of x by their differences to the largest, which are right at any distance from the means.
+func relative(a, x, priors []float64, class []*Gaussian) {
+	weights, means, factors := make([]float64, len(class)), make([][]float64, len(class)), make([]*gauss.Factor, len(class))
+	for k, g := range class {
+		weights[k], means[k], factors[k] = math.Log(priors[k]), g.mean, g.factor
+	}
+	gauss.Relative(a, x, weights, means, factors)
+}
+
+// Risks returns R(i|x) for every action; nil when x has not d numbers.
+func (m *Model) Risks(loss LossTable, x ...float64) []float64 {
+	p := m.Posterior(x...)
+	if p == nil {
+		return nil
+	}
+	return loss.risks(make([]float64, len(loss)), p)
+}
+
+// Decide returns the action of least conditional risk at x (smallest number among ties), or -1 when x has not d numbers.
+func (m *Model) Decide(loss LossTable, x ...float64) int {
+	if len(x) != m.Dim() {
+		return -1
+	}
+	return argmin(m.Risks(loss, x...))
+}
 
 // Sample draws n labelled rows: first the class from the prior, then the observation from its density. The same seed gives the same rows.
 func (m *Model) Sample(n int, seed uint64) (X *mat.Dense, y []int, err error) {
@@ -126,7 +160,7 @@ func (m *Model) oneDimensional(function string) error {
 func (m *Model) support() []float64 {
 	var p []float64
 	for _, g := range m.class {
-		sd := 1 / g.white[0]
+		sd := g.factor.SD()
 		for _, k := range []float64{-40, -12, -6, -3, -1, 0, 1, 3, 6, 12, 40} {
 			p = append(p, g.mean[0]+k*sd)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // Posterior applies Bayes' rule to one observation: p(y|x) = p(x|y) p(y) / p(x). The likelihoods p(x|y) are densities or probabilities of the
@@ -53,22 +54,9 @@ func PosteriorLog(priors, logLikelihoods []float64) (posterior []float64, logEvi
 	return a, logEvidence, nil
 }
 
-// Softmax replaces a by exp(a_j) / sum_l exp(a_l) and returns log sum_l exp(a_l). When every a_j is -Inf it leaves a alone and returns -Inf.
-func Softmax(a []float64) float64 {
-	top := a[argmax(a)]
-	if math.IsInf(top, -1) {
-		return top
-	}
-	sum := 0.0
-	for j, v := range a {
-		a[j] = math.Exp(v - top)
-		sum += a[j]
-	}
-	for j := range a {
-		a[j] /= sum
-	}
-	return top + math.Log(sum)
-}
+// Softmax replaces a by exp(a_j) / sum_l exp(a_l) and returns log sum_l exp(a_l). When every a_j is -Inf, or there is none, it leaves a alone and
+// returns -Inf.
+func Softmax(a []float64) float64 { return gauss.Softmax(a) }
 
 func checkPriors(function string, priors []float64, classes int) error {
 	if len(priors) == 0 || len(priors) != classes {

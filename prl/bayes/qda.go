@@ -25,7 +25,7 @@ func separate(f, kind string, ctx context.Context, X mat.Matrix, y []int, o Opti
 	c := &Classifier{kind: kind, priors: m.priors(o)}
 	for k := range m.k {
 		what := fmt.Sprintf("the covariance of class %d", k)
-		S, err := covariance(f, what, m.scatter[k], m.count[k], 1, o)
+		S, err := m.covariance(f, what, m.scatter[k], m.count[k], 1, o)
 		if err != nil {
 			return nil, err
 		}
