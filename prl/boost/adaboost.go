@@ -2,12 +2,15 @@ package boost
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -101,6 +104,9 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, erro
 	if err != nil {
 		return nil, err
 	}
+	if fit == nil {
+		return nil, fault.Argument(name, "Learner", "without a fit: Prepare returns nil", "a learner whose Prepare returns the fit of a round", "")
+	}
 	m := &Model{state{D: width, Stop: AllRounds, Learner: opts.Learner.String()}}
 	var first, score []float64 // of the training error, which is followed only to stop at it
 	if opts.TargetError >= 0 {
@@ -185,6 +191,9 @@ const draws = 10
 
 // mistakes marks the rows that h gets wrong and returns their share of the weight d.
 func mistakes(h Hypothesis, x *mat.Dense, y []int, d []float64, miss []bool) (float64, error) {
+	if missing(h) {
+		return 0, errors.New("the learner returns no weak classifier, but nil")
+	}
 	eps, right := 0.0, 0.0
 	for i := range y {
 		c := h.Class(x.RawRowView(i)...)
@@ -198,6 +207,12 @@ func mistakes(h Hypothesis, x *mat.Dense, y []int, d []float64, miss []bool) (fl
 		}
 	}
 	return eps / (eps + right), nil
+}
+
+// missing tells whether h is nil, or a nil pointer.
+func missing(h Hypothesis) bool {
+	v := reflect.ValueOf(h)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 func check(name string, X mat.Matrix, y []int, opts Options) error {
@@ -234,6 +249,7 @@ func check(name string, X mat.Matrix, y []int, opts Options) error {
 func start(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense, []int, []float64, error) {
 	x := estimator.Dense(X)
 	n, width := x.Dims()
+	weights = estimator.ScaleWeights(weights)
 	d, sum := make([]float64, 0, n), 0.0
 	for i := range n {
 		w := 1.0
@@ -267,7 +283,11 @@ func start(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense, [
 }
 
 // Draw draws n rows with replacement, row i with probability p[i], and returns how often each was drawn. It uses the inverse of the cumulative sum of p.
+// Without rows there is nothing to draw, and the result is empty.
 func Draw(p []float64, n int, rng *rand.Rand) []float64 {
+	if len(p) == 0 {
+		return nil
+	}
 	cum, s := make([]float64, len(p)), 0.0
 	for i, v := range p {
 		s += v
@@ -332,8 +352,11 @@ func (m *Model) First(t int) (*Model, error) {
 	return &Model{s}, nil
 }
 
-// Score returns F(x) of the row x of d numbers after all rounds. It does not check x.
+// Score returns F(x) of the row x of d numbers after all rounds, and NaN for a row of another length.
 func (m *Model) Score(x []float64) float64 {
+	if len(x) != m.state.D {
+		return math.NaN()
+	}
 	f := 0.0
 	for i := range m.state.Rounds {
 		r := &m.state.Rounds[i]
@@ -346,8 +369,11 @@ func (m *Model) Score(x []float64) float64 {
 	return f
 }
 
-// Class returns the class of the row x of d numbers: 1 where F(x) > 0, else 0. It does not check x.
+// Class returns the class of the row x of d numbers: 1 where F(x) > 0, else 0, and -1 for a row of another length or with a NaN.
 func (m *Model) Class(x ...float64) int {
+	if len(x) != m.state.D || floats.HasNaN(x) {
+		return -1
+	}
 	if m.Score(x) > 0 {
 		return 1
 	}

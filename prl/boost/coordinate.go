@@ -183,6 +183,11 @@ func Votes(X mat.Matrix, pool []Hypothesis) (*mat.Dense, error) {
 	if len(pool) == 0 {
 		return nil, fault.Argument("boost.Votes", "pool", "empty", "at least one weak classifier", "")
 	}
+	for j, h := range pool {
+		if missing(h) {
+			return nil, fault.Argument("boost.Votes", fmt.Sprintf("pool[%d]", j), "nil", "a weak classifier", "")
+		}
+	}
 	x := estimator.Dense(X)
 	n, _ := x.Dims()
 	out := mat.NewDense(n, len(pool), nil)

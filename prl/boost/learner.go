@@ -21,7 +21,7 @@ type Hypothesis interface {
 
 // A Learner fits weak classifiers to weighted data.
 type Learner interface {
-	// Prepare looks at the data once, to sort it say, and returns the fit of one round. The fit gets n non-negative weights that sum to one, or whole
+	// Prepare looks at the data once and returns the fit of one round; what takes long, such as sorting, is for the first round, which can be stopped. The fit gets n non-negative weights that sum to one, or whole
 	// numbers that sum to n when the rows were drawn at random, and returns a classifier of small weighted error.
 	Prepare(X *mat.Dense, y []int) (Fit1, error)
 	// String names the learner: "stumps".
@@ -44,11 +44,14 @@ func Stumps() Learner { return stumps{} }
 func (stumps) String() string { return "stumps" }
 
 func (stumps) Prepare(X *mat.Dense, y []int) (Fit1, error) {
-	f, err := tree.NewStumpFinder(X, y)
-	if err != nil {
-		return nil, err
-	}
+	var f *tree.StumpFinder
 	return func(ctx context.Context, w []float64) (Hypothesis, error) {
+		if f == nil { // only now is there a context that can stop the sorting
+			var err error
+			if f, err = tree.NewStumpFinder(ctx, X, y); err != nil {
+				return nil, err
+			}
+		}
 		s, _, err := f.Best(w)
 		return s, err
 	}, nil

@@ -45,6 +45,7 @@ func (m *Model) Trace(X mat.Matrix, y []int, weights []float64) (*Trace, error) 
 				top = max(top, -margin)
 			}
 		}
+		tr.Error[t] = min(tr.Error[t], 1)
 		sum := 0.0
 		for i := range w {
 			w[i] = d[i] * math.Exp(logs[i]-top)
@@ -80,6 +81,7 @@ func (m *Model) Staged(X mat.Matrix, y []int, weights []float64) ([]float64, err
 				out[t] += d[i]
 			}
 		}
+		out[t] = min(out[t], 1) // but for rounding
 		if t == m.Len() {
 			break
 		}
@@ -108,6 +110,7 @@ func (m *Model) labelled(name string, X mat.Matrix, y []int, weights []float64) 
 		return nil, nil, err
 	}
 	d := make([]float64, n)
+	weights = estimator.ScaleWeights(weights)
 	for i := range d {
 		d[i] = 1
 		if weights != nil {

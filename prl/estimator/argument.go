@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -152,6 +153,25 @@ func CheckWeights(function string, w []float64, n int) error {
 		return fault.Argument(function, "Weights", "all zero", "weights with a positive sum", "")
 	}
 	return nil
+}
+
+// ScaleWeights returns checked weights as a method without a unit of weight wants them, whose result is the same for all multiples: w itself while the
+// largest is between 1e-100 and 1e100, and otherwise a copy divided by a power of two near the largest, so that sums and squares of sums neither overflow
+// nor vanish. Weights 1e300 times as small as the largest may become zero.
+func ScaleWeights(w []float64) []float64 {
+	if len(w) == 0 {
+		return w
+	}
+	largest := slices.Max(w)
+	if largest >= 1e-100 && largest <= 1e100 {
+		return w
+	}
+	_, exponent := math.Frexp(largest)
+	scaled := make([]float64, len(w))
+	for i, v := range w {
+		scaled[i] = math.Ldexp(v, -exponent)
+	}
+	return scaled
 }
 
 // CheckClassWeights reports a class 0 ... classes-1 all of whose rows have weight zero, for such rows count as absent. Nil weights are fine.

@@ -94,7 +94,7 @@ func TestStumpsByHand(t *testing.T) {
 		{[]float64{0, 1, 0, 0}, Stump{0, inf, 0, 1}, 0},
 		{[]float64{2, 0, 0, 1}, Stump{1, 2.5, 1, 0}, 0}, // halfway between the rows that are there
 	} {
-		f, err := NewStumpFinder(X, y)
+		f, err := NewStumpFinder(t.Context(), X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,14 +109,14 @@ func TestStumpsByHand(t *testing.T) {
 		}
 		near(t, "the same by Error", e, c.loss, 1e-15)
 	}
-	f, _ := NewStumpFinder(X, y)
+	f, _ := NewStumpFinder(t.Context(), X, y)
 	estimatortest.Refused(t, map[string]error{
 		"StumpFinder.Best: Weights is 1": third(f.Best([]float64{1})),
 		"StumpFinder.Best: Weights[2]":   third(f.Best([]float64{1, 1, -1, 1})),
 		"Weights is all zero":            third(f.Best([]float64{0, 0, 0, 0})),
 		"Stumps: X is nil":               second(Stumps(nil)),
-		"NewStumpFinder: X is nil":       second(NewStumpFinder(nil, y)),
-		"y is 2 labels":                  second(NewStumpFinder(X, y[:2])),
+		"NewStumpFinder: X is nil":       second(NewStumpFinder(t.Context(), nil, y)),
+		"y is 2 labels":                  second(NewStumpFinder(t.Context(), X, y[:2])),
 		"Error: X is nil":                second(Stump{}.Error(nil, y, nil)),
 		"the stump tests feature 2":      second(Stump{Feature: 2}.Error(X, y, nil)),
 		"the stump tests feature -1":     second(Stump{Feature: -1}.Error(X, y, nil)),

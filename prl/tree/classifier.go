@@ -44,6 +44,7 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier,
 	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
 		return nil, err
 	}
+	opts.Weights = estimator.ScaleWeights(opts.Weights)
 	if err := estimator.CheckClassWeights(name, y, opts.Weights, k); err != nil {
 		return nil, err
 	}
@@ -73,7 +74,11 @@ func growClasses[R row](ctx context.Context, name string, X mat.Matrix, y []int,
 		}
 		labels[i] = R(y[r])
 	}
-	return grow(ctx, name, presort[R](x), newClasses(labels, w, k, opts.Criterion), opts)
+	s, err := presort[R](ctx, x)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return grow(ctx, name, s, newClasses(labels, w, k, opts.Criterion), opts)
 }
 
 // present returns the rows of positive weight, their numbers (nil when all are), and their weights (nil when all are one).

@@ -53,7 +53,7 @@ func ExampleFitStump() {
 }
 
 func ExampleNewStumpFinder() {
-	f, err := tree.NewStumpFinder(mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []int{0, 1, 0, 1})
+	f, err := tree.NewStumpFinder(context.Background(), mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []int{0, 1, 0, 1})
 	if err != nil {
 		fmt.Println(err)
 		return

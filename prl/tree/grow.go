@@ -27,6 +27,7 @@ type cut struct {
 
 // grower holds the sorted rows while a tree grows. Every node owns the same range lo ... hi of each sorted list.
 type grower[R row] struct {
+	ctx   context.Context
 	s     *sorted[R]
 	task  task[R]
 	opts  Options
@@ -53,7 +54,7 @@ type job struct {
 }
 
 func grow[R row](ctx context.Context, name string, s *sorted[R], t task[R], opts Options) (pages, error) {
-	g := &grower[R]{s: s, task: t, opts: opts, left: make([]uint8, s.n), best: make([]cut, s.d)}
+	g := &grower[R]{ctx: ctx, s: s, task: t, opts: opts, left: make([]uint8, s.n), best: make([]cut, s.d)}
 	g.scan, g.sweep = g.scanFeatures, g.sweepFeatures
 	if opts.MaxFeatures != All {
 		g.rng = rand.New(rand.NewPCG(opts.Seed, 0x7ee))
@@ -97,6 +98,9 @@ func grow[R row](ctx context.Context, name string, s *sorted[R], t task[R], opts
 			opts.Progress(estimator.Progress{Iteration: g.done, Objective: max(g.now, 0)})
 		}
 	}
+	if err := ctx.Err(); err != nil { // it may have cut the last node short
+		return nil, fmt.Errorf("%s: stopped after %d splits: %w", name, g.done, err)
+	}
 	return g.list, nil
 }
 
@@ -137,6 +141,9 @@ func (g *grower[R]) split(b job, at int) (int, cut) {
 			}
 			o := k + g.rng.IntN(len(g.perm)-k)
 			g.perm[k], g.perm[o] = g.perm[o], g.perm[k]
+			if g.stopped() {
+				return -1, cut{}
+			}
 			g.scan(0, g.perm[k], g.perm[k]+1)
 			consider(g.perm[k])
 		}
@@ -147,12 +154,21 @@ func (g *grower[R]) split(b job, at int) (int, cut) {
 	return win, most
 }
 
+// many is the number of rows of a node from which ctx is looked at for every feature: less than a millisecond of work.
+const many = 1 << 14
+
+// stopped tells whether ctx has ended while a large node is worked on; grow finds out before the next one.
+func (g *grower[R]) stopped() bool { return g.job.hi-g.job.lo > many && g.ctx.Err() != nil }
+
 // scanFeatures finds the best cut of the node being split for some features.
 func (g *grower[R]) scanFeatures(_, from, to int) {
 	margin := tie * (g.node.Weight * g.node.Impurity)
 	for j := from; j < to; j++ {
 		rows, col := g.s.order[j][g.job.lo:g.job.hi], g.s.column(j)
 		g.best[j].at = -1
+		if g.stopped() {
+			continue
+		}
 		if col.at(int(rows[0])) < col.at(int(rows[len(rows)-1])) {
 			g.best[j] = g.task.scan(rows, col, g.node, g.opts.MinLeaf, margin)
 		}
@@ -175,7 +191,7 @@ func (g *grower[R]) partition(b job, feature, at int) {
 func (g *grower[R]) sweepFeatures(worker, from, to int) {
 	right := g.s.room(worker)
 	for j := from; j < to; j++ {
-		if j == g.feature {
+		if j == g.feature || g.stopped() {
 			continue
 		}
 		rows := g.s.order[j][g.job.lo:g.job.hi]

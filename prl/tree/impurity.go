@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -148,7 +149,11 @@ func (c Criterion) Candidates(x []float64, y []int, weights []float64) ([]Candid
 	if err := estimator.CheckWeights(name, weights, n); err != nil {
 		return nil, err
 	}
-	s := presort[int32](X)
+	weights = estimator.ScaleWeights(weights)
+	s, err := presort[int32](context.Background(), X)
+	if err != nil {
+		return nil, err
+	}
 	table := [][]float64{make([]float64, k), make([]float64, k)}
 	w := func(i int32) float64 {
 		if weights == nil {

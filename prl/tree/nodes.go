@@ -21,7 +21,7 @@ type Node struct {
 	Right     int     // number of the right child, 0 in a leaf
 	Depth     int     // 0 at the root
 	Rows      int     // training rows that reach the node
-	Weight    float64 // their weight
+	Weight    float64 // their weight; weights beyond 1e-100 ... 1e100 count in a power of two near the largest
 	Impurity  float64 // i(t), or the mean squared error in a regression tree
 	Value     []float64
 	// Value holds the weight of each class, or the mean target alone in a regression tree.

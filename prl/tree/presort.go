@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -30,7 +31,8 @@ type feature struct {
 
 func (f feature) at(row int) float64 { return f.values[row*f.stride] }
 
-func presort[R row](x *mat.Dense) *sorted[R] {
+// presort stops with the error of ctx.
+func presort[R row](ctx context.Context, x *mat.Dense) (*sorted[R], error) {
 	n, d := x.Dims()
 	s := &sorted[R]{n: n, d: d, values: x.RawMatrix().Data, order: make([][]R, d), spare: make([][]R, d)}
 	orders := make([]R, n*d)
@@ -39,15 +41,15 @@ func presort[R row](x *mat.Dense) *sorted[R] {
 	}
 	s.features(n, 15, func(worker, from, to int) {
 		keys, spare := make([]uint64, n), s.room(worker)
-		for j := from; j < to; j++ {
+		for j := from; j < to && ctx.Err() == nil; j++ {
 			column := s.column(j)
 			for i := range keys {
 				keys[i] = rank(column.at(i) + 0) // + 0 makes a 0 of -0
 			}
-			radix(keys, s.order[j], spare)
+			radix(ctx, keys, s.order[j], spare)
 		}
 	})
-	return s
+	return s, ctx.Err()
 }
 
 func (s *sorted[R]) column(j int) feature { return feature{s.values[j:], s.d} }
@@ -67,14 +69,17 @@ func (s *sorted[R]) features(n int, ns float64, f func(worker, from, to int)) {
 }
 
 // radix writes to order the stable sorting permutation of keys, 11 bits a pass. A pass in which all keys agree is skipped. The keys stay where they are,
-// which costs a look-up a pass and saves a second list of them.
-func radix[R row](keys []uint64, order, spare []R) {
+// which costs a look-up a pass and saves a second list of them. It stops between passes when ctx does.
+func radix[R row](ctx context.Context, keys []uint64, order, spare []R) {
 	const bits, mask, passes = 11, 1<<11 - 1, 6
 	for i := range order {
 		order[i] = R(i)
 	}
 	from, to := order, spare
 	for p := range passes {
+		if ctx.Err() != nil {
+			return
+		}
 		var count [mask + 1]int32
 		shift := p * bits
 		for _, k := range keys {

@@ -31,8 +31,13 @@ func TestWidthOfRowNumbers(t *testing.T) {
 		if !reflect.DeepEqual(short.flat(), long.flat()) {
 			t.Errorf("weights %v: the regression trees differ", weights != nil)
 		}
-		a, lossA := newFinder[uint16](x, y).best(weights)
-		b, lossB := newFinder[int32](x, y).best(weights)
+		narrowFinder, err1 := newFinder[uint16](t.Context(), x, y)
+		wideFinder, err2 := newFinder[int32](t.Context(), x, y)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		a, lossA := narrowFinder.best(weights)
+		b, lossB := wideFinder.best(weights)
 		if a != b || lossA != lossB {
 			t.Errorf("weights %v: the stump %v with 16 bits, %v with 32", weights != nil, a, b)
 		}

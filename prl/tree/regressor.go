@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -37,6 +38,10 @@ func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Opt
 	if err := opts.check(name, d); err != nil {
 		return nil, err
 	}
+	opts.Weights = estimator.ScaleWeights(opts.Weights)
+	if spread := floats.Max(target) - floats.Min(target); spread > 1e150 || spread > 0 && spread < 1e-150 {
+		return nil, fault.Argument(name, "target", fmt.Sprintf("spread over %.3g", spread), "spread over 1e-150 to 1e150, for squares of errors to be numbers", "divide the targets by a number")
+	}
 	grow := growSquares[int32]
 	if n <= narrow {
 		grow = growSquares[uint16]
@@ -58,11 +63,20 @@ func growSquares[R row](ctx context.Context, name string, X mat.Matrix, target [
 			t.t[i] = target[r]
 		}
 	}
-	return grow(ctx, name, presort[R](x), t, opts)
+	s, err := presort[R](ctx, x)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return grow(ctx, name, s, t, opts)
 }
 
-// Value returns the prediction for the row x of d numbers. It does not check x.
-func (t *Regressor) Value(x []float64) float64 { return t.list.at(t.leaf(x)).Value[0] }
+// Value returns the prediction for the row x of d numbers, and NaN for a row of another length or with a NaN.
+func (t *Regressor) Value(x []float64) float64 {
+	if len(x) != t.d || floats.HasNaN(x) {
+		return math.NaN()
+	}
+	return t.list.at(t.leaf(x)).Value[0]
+}
 
 // Apply returns for each row of X (n x d) the number of the leaf it reaches.
 func (t *Regressor) Apply(X mat.Matrix) ([]int, error) { return t.apply("tree.Regressor.Apply", X) }

@@ -19,8 +19,11 @@ type Stump struct {
 	Left, Right int // 0 or 1
 }
 
-// Class returns the class of the row x.
+// Class returns the class of the row x, and -1 for a row that does not reach to the feature.
 func (s Stump) Class(x ...float64) int {
+	if uint(s.Feature) >= uint(len(x)) {
+		return -1
+	}
 	if x[s.Feature] <= s.Threshold {
 		return s.Left
 	}
@@ -52,6 +55,7 @@ func (s Stump) Error(X mat.Matrix, y []int, weights []float64) (float64, error) 
 		return 0, err
 	}
 	x := estimator.Dense(X)
+	weights = estimator.ScaleWeights(weights)
 	wrong, sum := 0.0, 0.0
 	for i := range n {
 		w := 1.0
@@ -72,7 +76,10 @@ func Stumps(X mat.Matrix) ([]Stump, error) {
 	if err := estimator.CheckX("tree.Stumps", X); err != nil {
 		return nil, err
 	}
-	s := presort[int32](estimator.Dense(X))
+	s, err := presort[int32](context.Background(), estimator.Dense(X))
+	if err != nil {
+		return nil, err
+	}
 	var pool []Stump
 	for j := range s.d {
 		v, order := s.column(j), s.order[j]
@@ -94,7 +101,7 @@ func FitStump(ctx context.Context, X mat.Matrix, y []int, weights []float64) (St
 	if err := ctx.Err(); err != nil {
 		return Stump{}, 0, fmt.Errorf("%s: %w", name, err)
 	}
-	f, err := NewStumpFinder(X, y)
+	f, err := NewStumpFinder(ctx, X, y)
 	if err != nil {
 		return Stump{}, 0, err
 	}
@@ -125,8 +132,9 @@ type place struct {
 	leftOne bool
 }
 
-// NewStumpFinder sorts each feature of X (n x d), whose labels y are of two classes. It keeps X where that is a *mat.Dense, and a copy otherwise.
-func NewStumpFinder(X mat.Matrix, y []int) (*StumpFinder, error) {
+// NewStumpFinder sorts each feature of X (n x d), whose labels y are of two classes. It keeps X where that is a *mat.Dense, and a copy otherwise. It
+// stops with the wrapped error of ctx.
+func NewStumpFinder(ctx context.Context, X mat.Matrix, y []int) (*StumpFinder, error) {
 	const name = "tree.NewStumpFinder"
 	if err := estimator.CheckX(name, X); err != nil {
 		return nil, err
@@ -140,14 +148,23 @@ func NewStumpFinder(X mat.Matrix, y []int) (*StumpFinder, error) {
 		return nil, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "pick two with .Classes(a, b), or grow a tree of depth 1")
 	}
 	x := estimator.Dense(X)
+	var f finder
 	if n <= narrow {
-		return &StumpFinder{newFinder[uint16](x, y)}, nil
+		f, err = newFinder[uint16](ctx, x, y)
+	} else {
+		f, err = newFinder[int32](ctx, x, y)
 	}
-	return &StumpFinder{newFinder[int32](x, y)}, nil
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &StumpFinder{f}, nil
 }
 
-func newFinder[R row](x *mat.Dense, y []int) *stumpFinder[R] {
-	s := presort[R](x)
+func newFinder[R row](ctx context.Context, x *mat.Dense, y []int) (*stumpFinder[R], error) {
+	s, err := presort[R](ctx, x)
+	if err != nil {
+		return nil, err
+	}
 	f := &stumpFinder[R]{s: s, one: make([]bool, s.n), signed: make([]float64, s.n), starts: make([][]uint64, s.d), places: make([]place, s.d)}
 	for i, c := range y {
 		f.one[i] = c == 1
@@ -169,7 +186,7 @@ func newFinder[R row](x *mat.Dense, y []int) *stumpFinder[R] {
 			}
 		}
 	}
-	return f
+	return f, nil
 }
 
 // tie is the difference of scores, as a share of the total weight, that counts as none. Without it rounding would choose among equally good stumps.
@@ -180,7 +197,7 @@ func (f *StumpFinder) Best(weights []float64) (Stump, float64, error) {
 	if err := estimator.CheckWeights("tree.StumpFinder.Best", weights, f.rows()); err != nil {
 		return Stump{}, 0, err
 	}
-	s, loss := f.best(weights)
+	s, loss := f.best(estimator.ScaleWeights(weights))
 	return s, loss, nil
 }
 

@@ -296,7 +296,7 @@ func TestRadix(t *testing.T) {
 		for i := range keys {
 			keys[i] = rank(v[i] + 0)
 		}
-		radix(keys, order, make([]uint16, n))
+		radix(t.Context(), keys, order, make([]uint16, n))
 		want := make([]uint16, n)
 		for i := range want {
 			want[i] = uint16(i)
