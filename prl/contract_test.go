@@ -15,6 +15,7 @@ import (
 
 	"github.com/prlab/prlab/prl/bayes"
 	"github.com/prlab/prlab/prl/boost"
+	"github.com/prlab/prlab/prl/density"
 	"github.com/prlab/prlab/prl/estimator"
 	suite "github.com/prlab/prlab/prl/estimator/estimatortest"
 	"github.com/prlab/prlab/prl/kernel"
@@ -79,6 +80,9 @@ var contract = []suite.Case{
 	})).TwoClasses().ScaleFree(),
 	suite.Classifier("boost.Fit, resampling", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) { o.Resample, o.Rounds = true, 20 })).TwoClasses().ScaleFree().
 		Except("order of rows", "rows are drawn by number").Except("weights are copies", "rows are drawn by number"),
+
+	suite.Classifier("density.FitKNN", density.FitKNN, density.KNNOptions{}),
+	suite.Classifier("density.FitKNN, two classes", density.FitKNN, density.KNNOptions{K: 5}).Binary(),
 
 	suite.Unsupervised("mixture.FitKMeans", mixture.FitKMeans, mixture.DefaultKMeans(3)).Except("order of rows", starts),
 	suite.Unsupervised("mixture.FitKMeans, given start", kmeansFromCorners, mixture.DefaultKMeans(3)).ScaleFree(),

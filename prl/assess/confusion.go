@@ -138,3 +138,19 @@ func (c Confusion) Matthews() float64 {
 	}
 	return (right/total - both) / scale
 }
+
+// Specificity returns the share of the rows of other classes than k that were not put into k (true negative rate); NaN when there are none.
+func (c Confusion) Specificity(k int) float64 {
+	others := c.Total() - c.row(k)
+	return (others - (c.column(k) - c.Counts[k][k])) / others
+}
+
+// Kappa returns Cohen's kappa, (p_o - p_e)/(1 - p_e), the agreement beyond that of two independent raters with the same shares of classes; NaN when
+// chance alone agrees always. Source: Cohen, Educational and Psychological Measurement 20 (1960).
+func (c Confusion) Kappa() float64 {
+	total, chance := c.Total(), 0.0
+	for k := range c.Counts {
+		chance += c.row(k) / total * (c.column(k) / total)
+	}
+	return (c.Accuracy() - chance) / (1 - chance)
+}

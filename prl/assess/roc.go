@@ -16,6 +16,8 @@ type ROC struct {
 	Thresholds []float64 // falling, the first +Inf
 	FPR        []float64 // false positive rate, of the rows of class 0
 	TPR        []float64 // true positive rate, of the rows of class 1
+
+	positive, negative float64 // weight of the rows of class 1 and of class 0
 }
 
 // NewROC returns the curve of n scores, higher for rows that are more likely of class 1; truth holds 0 or 1 for each. Weights may be nil.
@@ -55,7 +57,7 @@ func NewROC(truth []int, scores, weights []float64) (ROC, error) {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	r := ROC{[]float64{math.Inf(1)}, []float64{0}, []float64{0}}
+	r := ROC{[]float64{math.Inf(1)}, []float64{0}, []float64{0}, total[1], total[0]}
 	var seen [2]float64
 	for i := 0; i < n; {
 		score := scores[order[i]]
@@ -77,6 +79,29 @@ func (r ROC) AUC() float64 {
 	area := 0.0
 	for i := 1; i < len(r.FPR); i++ {
 		area += (r.FPR[i] - r.FPR[i-1]) * (r.TPR[i] + r.TPR[i-1]) / 2
+	}
+	return area
+}
+
+// Precision returns the share of class 1 among the rows called positive at each threshold, TP/(TP + FP); 1 where none is.
+func (r ROC) Precision() []float64 {
+	out := make([]float64, len(r.TPR))
+	for i := range out {
+		tp, fp := r.TPR[i]*r.positive, r.FPR[i]*r.negative
+		out[i] = 1
+		if tp+fp > 0 {
+			out[i] = tp / (tp + fp)
+		}
+	}
+	return out
+}
+
+// AveragePrecision returns sum (R_n - R_(n-1)) P_n over the thresholds, with recall R and precision P: the area below the precision-recall curve as a
+// step function, which does not interpolate between points, where a straight line would be too high (Davis and Goadrich, ICML 2006).
+func (r ROC) AveragePrecision() float64 {
+	area := 0.0
+	for i, p := range r.Precision()[1:] {
+		area += (r.TPR[i+1] - r.TPR[i]) * p
 	}
 	return area
 }

@@ -26,10 +26,8 @@ var (
 	waitRegression = wait{packages: []string{"regress", "regression", "linear"}}
 	waitHierarchy  = wait{packages: []string{"cluster", "hierarchy", "hclust"}}
 	waitGrammar    = wait{packages: []string{"grammar"}}
-	waitNeighbours = wait{packages: []string{"knn", "neighbours", "neighbors"}}
-	waitParzen     = wait{packages: []string{"parzen", "kde", "density"}}
+	waitParzen     = wait{[]string{"density"}, "(?i)parzen|kde"}
 	waitNetwork    = wait{packages: []string{"mlp", "neural", "network"}}
-	waitEvaluate   = wait{packages: []string{"evaluate", "evaluation", "assess", "metrics"}}
 	waitOnline     = wait{packages: []string{"online"}}
 )
 
@@ -47,11 +45,11 @@ var waiting = map[string]wait{
 	"hclust-wikipedia-5": waitHierarchy, "hclust-usarrests-complete": waitHierarchy, "hclust-usarrests-wardd2": waitHierarchy,
 	"hclust-cophenetic-usarrests": waitHierarchy, "hclust-eurodist-single": waitHierarchy,
 	"pcfg-astronomers": waitGrammar, "cyk-hopcroft-baaba": waitGrammar, "pcfg-inconsistent": waitGrammar, "earley-wikipedia": waitGrammar,
-	"knn-digits-loo": waitNeighbours, "knn-cover-hart": waitNeighbours,
 	"kde-wikipedia-6": waitParzen, "kde-lscv-faithful": waitParzen, "kde-scott-faithful2d": waitParzen,
 	"mlp-xor-fixed": waitNetwork, "mlp-softmax-grad": waitNetwork,
-	"mcnemar-approval": waitEvaluate, "roc-sklearn-doc": waitEvaluate, "roc-asah-delong": waitEvaluate, "confusion-metrics": waitEvaluate,
-	"bootstrap-mouse": waitEvaluate, "jackknife-variance-bias": waitEvaluate, "multiple-testing": waitEvaluate, "wilson-9-40": waitEvaluate,
+	"mcnemar-approval": {[]string{"assess"}, "(?i)mcnemar"}, "roc-asah-delong": {[]string{"assess"}, "(?i)delong"},
+	"bootstrap-mouse": {[]string{"assess"}, "(?i)bootstrap"}, "jackknife-variance-bias": {[]string{"assess"}, "(?i)jackknife"},
+	"multiple-testing": {[]string{"assess"}, "(?i)holm|adjust"}, "wilson-9-40": {[]string{"assess"}, "(?i)wilson"},
 	"weighted-majority-bound": waitOnline, "hedge-small": waitOnline, "exp3-bound": waitOnline, "ucb1-trace": waitOnline,
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/prlab/prlab/prl/assess"
 	"github.com/prlab/prlab/prl/learn"
 )
 
@@ -160,6 +161,25 @@ var learnCases = runners{
 }
 
 var evaluationCases = runners{
+	"roc-sklearn-doc": func(c *check) {
+		r := must(assess.NewROC([]int{0, 0, 1, 1}, []float64{0.1, 0.4, 0.35, 0.8}, nil))
+		c.near("auc", r.AUC())
+		c.near("average_precision", r.AveragePrecision())
+		var points [][]float64
+		for i := range r.FPR {
+			points = append(points, []float64{r.FPR[i], r.TPR[i]})
+		}
+		c.near("roc_points", points)
+	},
+	"confusion-metrics": func(c *check) {
+		m := assess.Confusion{Counts: [][]float64{{50, 10}, {5, 35}}}
+		for name, v := range map[string]float64{
+			"accuracy": m.Accuracy(), "precision": m.Precision(1), "recall": m.Recall(1), "specificity": m.Specificity(1), "f1": m.F1(1),
+			"mcc": m.Matthews(), "kappa": m.Kappa(), "balanced_accuracy": m.BalancedAccuracy(),
+		} {
+			c.near(name, v)
+		}
+	},
 	"clopper-pearson-9-40": func(c *check) {
 		lo, hi, err := learn.ClopperPearson(9, 40, 0.95)
 		if err != nil {

@@ -64,7 +64,7 @@ type runners map[string]func(c *check)
 // areas lists the cases that are run. TestCoverage compares it with the table.
 var areas = map[string]runners{
 	"boosting": boostingCases, "evaluation": evaluationCases, "fisher-pca": reduceCases, "gaussian": gaussianCases, "gmm": gmmCases, "hmm": hmmCases, "kernels": kernelCases,
-	"kmeans": kmeansCases, "learning-theory": learnCases, "manifold": manifoldCases, "svm": svmCases, "trees": treeCases,
+	"kmeans": kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "manifold": manifoldCases, "svm": svmCases, "trees": treeCases,
 }
 
 // run runs the cases of one area as sub-tests named by their ids.

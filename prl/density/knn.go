@@ -1,0 +1,273 @@
+package density
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/share"
+)
+
+// KNNOptions are the settings of FitKNN. The zero value is usable.
+type KNNOptions struct {
+	K       int       // number of neighbours that vote; 0 stands for 5
+	Weights []float64 // of the rows: a row of weight w counts as w rows; nil weighs all alike
+}
+
+// A KNN classifies a point by the votes of its K nearest rows. It is safe for concurrent use.
+type KNN struct {
+	estimator.Names
+	points  *points
+	y       []int
+	k       int
+	classes int
+}
+
+// FitKNN keeps the rows of X (n x d) with their classes y for classification by the K nearest of them:
+//
+//	P(class | x) = share of the class among the K rows nearest to x.
+//
+// Rows that are equally far away as the K-th share the votes that are left among them, so that the result does not depend on the order of the rows.
+// Up to 12 columns a k-d tree finds the neighbours, beyond every row is looked at; both find the same. Source: Fix and Hodges 1951; Cover and Hart,
+// Nearest neighbor pattern classification, IEEE Trans. Inf. Theory 13 (1967); Friedman, Bentley, Finkel, ACM TOMS 3 (1977).
+//
+// Errors: unusable data, labels or weights; K below 1 or above the number of rows (or the sum of their weights).
+func FitKNN(ctx context.Context, X mat.Matrix, y []int, o KNNOptions) (*KNN, error) {
+	const name = "density.FitKNN"
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckX(name, X); err != nil {
+		return nil, err
+	}
+	n, d := X.Dims()
+	classes, err := estimator.CheckLabels(name, y, n)
+	if err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckWeights(name, o.Weights, n); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckClassWeights(name, y, o.Weights, classes); err != nil {
+		return nil, err
+	}
+	if o.K == 0 {
+		o.K = 5
+	}
+	x, labels, weights := mat.NewDense(n, d, nil), make([]int, 0, n), []float64(nil)
+	total := 0.0
+	for i := range n {
+		w := 1.0
+		if o.Weights != nil {
+			if w = o.Weights[i]; w == 0 {
+				continue
+			}
+			weights = append(weights, w)
+		}
+		mat.Row(x.RawRowView(len(labels)), i, X)
+		labels = append(labels, y[i])
+		total += w
+	}
+	if o.K < 1 || float64(o.K) > total {
+		return nil, fault.Argument(name, "K", o.K, fmt.Sprintf("from 1 to the number of rows, %g", total), "")
+	}
+	x = x.Slice(0, len(labels), 0, d).(*mat.Dense)
+	return &KNN{points: newPoints(x, weights), y: labels, k: o.K, classes: classes}, nil
+}
+
+// Dim returns d.
+func (m *KNN) Dim() int {
+	if m.points == nil {
+		return 0
+	}
+	_, d := m.points.x.Dims()
+	return d
+}
+
+// Classes returns the number of classes.
+func (m *KNN) Classes() int { return m.classes }
+
+// K returns the number of neighbours that vote.
+func (m *KNN) K() int { return m.k }
+
+// String returns "5 nearest neighbours among 150 rows".
+func (m *KNN) String() string {
+	if m.k == 1 {
+		return fmt.Sprintf("nearest neighbour among %d rows", len(m.y))
+	}
+	return fmt.Sprintf("%d nearest neighbours among %d rows", m.k, len(m.y))
+}
+
+// votes adds to out the share of each class in the votes of the rows nearest to s.at, and returns the class with most: of equal ones that of the
+// nearest row.
+func (m *KNN) votes(s *search, out []float64) int {
+	near := s.nearest()
+	left := s.k
+	for i := 0; i < len(near) && left > 0; {
+		j, mass := i, 0.0
+		for ; j < len(near) && near[j].squared == near[i].squared; j++ {
+			mass += s.mass(near[j].row)
+		}
+		part := min(1, left/mass)
+		for ; i < j; i++ {
+			out[m.y[near[i].row]] += part * s.mass(near[i].row) / s.k
+		}
+		left -= part * mass
+	}
+	best := slices.Max(out)
+	for _, v := range near {
+		if c := m.y[v.row]; out[c] >= best-1e-12 {
+			return c
+		}
+	}
+	return 0 // there are no rows
+}
+
+// Proba returns the n x K matrix of the shares of the classes in the votes; each row sums to one.
+func (m *KNN) Proba(X mat.Matrix) (*mat.Dense, error) {
+	const name = "density.KNN.Proba"
+	if err := estimator.CheckWidth(name, X, m.Dim()); err != nil {
+		return nil, err
+	}
+	x := estimator.Dense(X)
+	n, _ := x.Dims()
+	out := mat.NewDense(n, m.classes, nil)
+	m.each(n, func(s *search, i int) { s.at, s.but = x.RawRowView(i), -1; m.votes(s, out.RawRowView(i)) })
+	return out, nil
+}
+
+// each calls ask for i = 0 ... n-1, on all processors where that gains time.
+func (m *KNN) each(n int, ask func(s *search, i int)) {
+	rows, d := m.points.x.Dims()
+	cost := float64(rows * d)
+	if m.points.order != nil {
+		cost = 30 * float64(d) * math.Log2(float64(rows)+1)
+	}
+	share.Ranges(share.Workers(n, float64(n)*cost), n, func(_, from, to int) {
+		s := &search{points: m.points, k: float64(m.k)}
+		for i := from; i < to; i++ {
+			ask(s, i)
+		}
+	})
+}
+
+// Predict returns the class of each row of X (n x d): the one with most votes, of equal ones that of the nearest row.
+func (m *KNN) Predict(X mat.Matrix) ([]int, error) {
+	const name = "density.KNN.Predict"
+	if err := estimator.CheckWidth(name, X, m.Dim()); err != nil {
+		return nil, err
+	}
+	x := estimator.Dense(X)
+	n, _ := x.Dims()
+	return m.decide(n, func(s *search, i int) { s.at, s.but = x.RawRowView(i), -1 }), nil
+}
+
+// decide returns the classes of n places that aim sets.
+func (m *KNN) decide(n int, aim func(s *search, i int)) []int {
+	out := make([]int, n)
+	m.each(n, func(s *search, i int) {
+		aim(s, i)
+		out[i] = m.votes(s, make([]float64, m.classes))
+	})
+	return out
+}
+
+// Class returns the class of one point, and -1 for a point of another length or with a NaN.
+func (m *KNN) Class(x ...float64) int {
+	if len(x) != m.Dim() || slices.ContainsFunc(x, func(v float64) bool { return v-v != 0 }) {
+		return -1
+	}
+	return m.votes(&search{points: m.points, k: float64(m.k), at: x, but: -1}, make([]float64, m.classes))
+}
+
+// Neighbours returns the rows of the fit whose votes decide about the point x, nearest first, and their distances. Rows as far away as the K-th are
+// among them. Rows of weight 0 do not count, and are not numbered.
+func (m *KNN) Neighbours(x ...float64) (rows []int, distances []float64, err error) {
+	const name = "density.KNN.Neighbours"
+	if err := estimator.CheckWidth(name, mat.NewDense(1, max(len(x), 1), append([]float64(nil), x...)), m.Dim()); err != nil {
+		return nil, nil, err
+	}
+	for _, v := range (&search{points: m.points, k: float64(m.k), at: x, but: -1}).nearest() {
+		rows, distances = append(rows, v.row), append(distances, math.Sqrt(v.squared))
+	}
+	return rows, distances, nil
+}
+
+// LeaveOneOut returns the class that the other rows give to each row of the fit.
+func (m *KNN) LeaveOneOut() ([]int, error) {
+	n := len(m.y)
+	if n == 0 {
+		return nil, estimator.Unfitted("density.KNN.LeaveOneOut")
+	}
+	if total := m.points.total(); total-1 < float64(m.k) {
+		return nil, fault.Argument("density.KNN.LeaveOneOut", "K", m.k, fmt.Sprintf("at most %g, the number of the other rows", total-1), "")
+	}
+	return m.decide(n, func(s *search, i int) { s.at, s.but = m.points.x.RawRowView(i), i }), nil
+}
+
+func (p *points) total() float64 {
+	if p.weight == nil {
+		n, _ := p.x.Dims()
+		return float64(n)
+	}
+	sum := 0.0
+	for _, w := range p.weight {
+		sum += w
+	}
+	return sum
+}
+
+type knnState struct {
+	Names      estimator.Names
+	K, Classes int
+	D          int
+	X          []float64
+	Y          []int
+	Weights    []float64
+}
+
+// MarshalBinary encodes the model, which holds all rows of the fit.
+func (m *KNN) MarshalBinary() ([]byte, error) {
+	if m.points == nil {
+		return nil, estimator.Unfitted("density.KNN.MarshalBinary")
+	}
+	s := knnState{Names: m.Names, K: m.k, Classes: m.classes, D: m.Dim(), Y: m.y, Weights: m.points.weight}
+	for i := range m.y {
+		s.X = append(s.X, m.points.x.RawRowView(i)...)
+	}
+	return estimator.Encode("density.KNN", 1, s)
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (m *KNN) UnmarshalBinary(data []byte) error {
+	var s knnState
+	if err := estimator.Decode(data, "density.KNN", 1, &s); err != nil {
+		return err
+	}
+	n := len(s.Y)
+	bad := func(what string) error { return fmt.Errorf("density.KNN: decode: %s", what) }
+	if !estimator.Fits(len(s.X), n, s.D) {
+		return bad("the rows do not form a matrix")
+	}
+	x := mat.NewDense(n, s.D, s.X)
+	if err := estimator.CheckX("", x); err != nil {
+		return bad(err.Error())
+	}
+	if classes, err := estimator.CheckLabels("", s.Y, n); err != nil || classes != s.Classes {
+		return bad("the labels are not those of the classes")
+	}
+	if err := estimator.CheckWeights("", s.Weights, n); err != nil {
+		return bad(err.Error())
+	}
+	p := newPoints(x, s.Weights)
+	if s.K < 1 || float64(s.K) > p.total() || slices.Contains(s.Weights, 0) {
+		return bad("the neighbours are more than the rows")
+	}
+	*m = KNN{Names: s.Names, points: p, y: s.Y, k: s.K, classes: s.Classes}
+	return nil
+}

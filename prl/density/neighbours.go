@@ -1,0 +1,213 @@
+package density
+
+import (
+	"container/heap"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// widest is the number of columns up to which a k-d tree is searched. Beyond, nearly every leaf would be visited, and all rows are looked at.
+const widest = 12
+
+// leafRows is the number of rows at which the tree stops to divide.
+const leafRows = 16
+
+// points are rows with weights that can be asked for those nearest to a place.
+type points struct {
+	x      *mat.Dense
+	weight []float64 // nil: ones
+	order  []int     // rows in the order of the leaves of the tree; nil without a tree
+	split  []split   // inner nodes in the order of a heap: the children of i are 2i+1 and 2i+2
+}
+
+// A split is an inner node: rows order[from:middle] have x[axis] <= at, rows order[middle:to] have x[axis] >= at.
+type split struct {
+	axis int
+	at   float64
+}
+
+func newPoints(x *mat.Dense, weight []float64) *points {
+	p := &points{x: x, weight: weight}
+	n, d := x.Dims()
+	if d > widest || n <= 4*leafRows {
+		return p
+	}
+	p.order = make([]int, n)
+	for i := range p.order {
+		p.order[i] = i
+	}
+	p.grow(0, 0, n)
+	return p
+}
+
+// grow divides the rows order[from:to] at the median of the column of the largest range.
+func (p *points) grow(node, from, to int) {
+	if to-from <= leafRows {
+		return
+	}
+	rows := p.order[from:to]
+	axis, width := 0, -1.0
+	_, d := p.x.Dims()
+	for j := range d {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, r := range rows {
+			v := p.x.At(r, j)
+			lo, hi = min(lo, v), max(hi, v)
+		}
+		if hi-lo > width {
+			axis, width = j, hi-lo
+		}
+	}
+	slices.SortFunc(rows, func(a, b int) int {
+		switch va, vb := p.x.At(a, axis), p.x.At(b, axis); {
+		case va < vb:
+			return -1
+		case va > vb:
+			return 1
+		}
+		return a - b
+	})
+	for len(p.split) <= node {
+		p.split = append(p.split, split{})
+	}
+	middle := from + (to-from)/2
+	p.split[node] = split{axis, p.x.At(p.order[middle], axis)}
+	p.grow(2*node+1, from, middle)
+	p.grow(2*node+2, middle, to)
+}
+
+// A neighbour is a row and its squared distance.
+type neighbour struct {
+	row     int
+	squared float64
+}
+
+// farthest is a heap of neighbours, the farthest on top, for container/heap.
+type farthest []neighbour
+
+func (h farthest) Len() int           { return len(h) }
+func (h farthest) Less(i, j int) bool { return h[i].squared > h[j].squared }
+func (h farthest) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *farthest) Push(v any)        { *h = append(*h, v.(neighbour)) }
+func (h *farthest) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
+
+// A search looks for the rows nearest to a place.
+type search struct {
+	*points
+	at    []float64
+	but   int     // a row that does not count, or -1
+	k     float64 // the weight that the neighbours have together at the least
+	found farthest
+	sum   float64 // the weight of found
+	near  []neighbour
+}
+
+func (s *search) mass(row int) float64 {
+	if s.weight == nil {
+		return 1
+	}
+	return s.weight[row]
+}
+
+// distance returns the squared distance of a row, or +Inf when it exceeds most.
+func (s *search) distance(row int, most float64) float64 {
+	sum := 0.0
+	for j, v := range s.x.RawRowView(row) {
+		sum += (v - s.at[j]) * (v - s.at[j])
+		if j&15 == 15 && sum > most {
+			return math.Inf(1)
+		}
+	}
+	return sum
+}
+
+// reach returns the squared distance up to which rows may still count.
+func (s *search) reach() float64 {
+	if s.sum < s.k || len(s.found) == 0 {
+		return math.Inf(1)
+	}
+	return s.found[0].squared
+}
+
+// look takes a row into account.
+func (s *search) look(row int) {
+	if row == s.but {
+		return
+	}
+	squared := s.distance(row, s.reach())
+	if squared > s.reach() || math.IsInf(squared, 1) {
+		return
+	}
+	heap.Push(&s.found, neighbour{row, squared})
+	s.sum += s.mass(row)
+	for len(s.found) > 1 && s.sum-s.mass(s.found[0].row) >= s.k {
+		s.sum -= s.mass(heap.Pop(&s.found).(neighbour).row)
+	}
+}
+
+// walk calls visit for every row that may lie within reach, the nearer half of each node first.
+func (s *search) walk(node, from, to int, reach func() float64, visit func(row int)) {
+	if to-from <= leafRows {
+		for _, r := range s.order[from:to] {
+			visit(r)
+		}
+		return
+	}
+	n := s.split[node]
+	middle := from + (to-from)/2
+	gap := s.at[n.axis] - n.at
+	first, second := func() { s.walk(2*node+1, from, middle, reach, visit) }, func() { s.walk(2*node+2, middle, to, reach, visit) }
+	if gap > 0 {
+		first, second = second, first
+	}
+	first()
+	if gap*gap <= reach() {
+		second()
+	}
+}
+
+// each calls visit for every row that may lie within reach.
+func (s *search) each(reach func() float64, visit func(row int)) {
+	n, _ := s.x.Dims()
+	if s.order == nil {
+		for r := range n {
+			visit(r)
+		}
+		return
+	}
+	s.walk(0, 0, n, reach, visit)
+}
+
+// nearest returns the rows of the smallest distances that weigh k together, and all rows as far away as the last of them, by distance and number.
+func (s *search) nearest() []neighbour {
+	s.found, s.sum, s.near = s.found[:0], 0, s.near[:0]
+	s.each(s.reach, s.look)
+	if len(s.found) == 0 {
+		return nil
+	}
+	radius := s.found[0].squared
+	s.each(func() float64 { return radius }, func(row int) {
+		if row == s.but {
+			return
+		}
+		if squared := s.distance(row, radius); squared <= radius {
+			s.near = append(s.near, neighbour{row, squared})
+		}
+	})
+	slices.SortFunc(s.near, func(a, b neighbour) int {
+		switch {
+		case a.squared < b.squared:
+			return -1
+		case a.squared > b.squared:
+			return 1
+		}
+		return a.row - b.row
+	})
+	return s.near
+}
