@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/prlab/prlab/plotting/internal/geometry"
 )
 
 // ContoursLayer shows the level lines of a function. Make one with Contours.
@@ -311,7 +313,7 @@ func (d *panelDrawing) contourLabel(lines [][][2]float64, s string) {
 		for from := 0.1 * total; from+run <= 0.95*total; from += max(6, total/80) {
 			p, q, m := point(from), point(from+run), point(from+run/2)
 			chord := math.Hypot(q[0]-p[0], q[1]-p[1])
-			bend := run/max(chord, 1e-9) - 1 + fromSegment(m, p, q)/run
+			bend := run/max(chord, 1e-9) - 1 + geometry.FromSegment(m, p, q)/run
 			dir := math.Atan2(q[1]-p[1], q[0]-p[0])
 			if dir > math.Pi/2 {
 				dir -= math.Pi

@@ -165,33 +165,6 @@ func TestContourLabelsDoNotMeet(t *testing.T) {
 	}
 }
 
-func TestThin(t *testing.T) {
-	var line [][2]float64
-	for i := range 1000 {
-		line = append(line, [2]float64{float64(i), 100 * math.Sin(float64(i)/100)})
-	}
-	keep := peucker(line, tolerance)
-	if len(keep) > 150 {
-		t.Errorf("%d points stay", len(keep))
-	}
-	for i := 1; i < len(keep); i++ {
-		for j := keep[i-1]; j <= keep[i]; j++ {
-			if d := fromSegment(line[j], line[keep[i-1]], line[keep[i]]); d > tolerance+1e-12 {
-				t.Fatalf("point %d strays by %v", j, d)
-			}
-		}
-	}
-}
-
-func TestClip(t *testing.T) {
-	if got := clipLine([][2]float64{{-1, 0.5}, {2, 0.5}, {2, 2}, {0.5, 2}, {0.5, -1}}, 0, 0, 1, 1); len(got) != 2 || got[0][0] != [2]float64{0, 0.5} || got[1][1] != [2]float64{0.5, 0} {
-		t.Errorf("clipLine: %v", got)
-	}
-	if got := signedArea([][][2]float64{clipRing([][2]float64{{-1, -1}, {3, -1}, {3, 3}, {-1, 3}}, 0, 0, 1, 1)}); math.Abs(got-1) > 1e-12 {
-		t.Errorf("clipRing: area %v", got)
-	}
-}
-
 func TestEllipse(t *testing.T) {
 	ring := EllipseOf([]float64{1, 2}, [][]float64{{4, 1}, {1, 2}}).Sigma(2).ring()
 	for _, p := range ring {

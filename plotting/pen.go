@@ -4,82 +4,23 @@ package plotting
 
 import (
 	"image"
+	"image/color"
 	"math"
 
-	"gonum.org/v1/plot/font"
+	"github.com/prlab/prlab/plotting/internal/svg"
 	"gonum.org/v1/plot/vg"
 )
 
 // pen draws on a vg.Canvas in CSS pixels from the upper left corner, y down; one pixel is one unit of vg.
 type pen struct {
 	c       vg.Canvas
+	svg     *svg.Canvas // c, when it is one: it writes symbols, tiles and texts as such
 	height  float64
-	notes   *notes                                     // for tidy; texts are written as such, with the anchor in the font's variant
-	outline func(r rune, bold bool) (vg.Path, float64) // otherwise: the outline of a letter, 1 em = 1, and its advance
-	faces   [2]font.Face
+	outline func(r rune, bold bool) (vg.Path, float64) // for any other canvas: the outline of a letter, 1 em = 1, and its advance
 	palette *palette
 }
 
-// notes tell tidy what the document that vgsvg draws does not: what is a symbol or a row of tiles, and what belongs to one cell of the grid.
-type notes struct {
-	drawn int   // elements so far
-	now   *hint // of what is being drawn
-	hints map[int]hint
-	cells []gridCell
-}
-
-// hint says what an element is: one of the three.
-type hint struct {
-	symbol placed
-	tiles  *tiles
-	ramp   []string // a rectangle shaded from bottom to top with these colours, evenly spaced
-}
-
-// placed is a symbol of diameter size at a place in pixels.
-type placed struct {
-	symbol     symbol
-	x, y, size float64
-}
-
-// tiles are cells of one colour in a table of equal cells, as runs of (column, row, length). The table begins at (x, y) and its cells are
-// dx by dy pixels.
-type tiles struct {
-	x, y, dx, dy float64
-	runs         [][3]int
-}
-
-// gridCell begins with an element of the document, whose coordinates count from its origin.
-type gridCell struct {
-	first  int
-	origin [2]float64
-}
-
-// count notes an element about to be drawn.
-func (p *pen) count() {
-	if n := p.notes; n != nil {
-		if n.now != nil {
-			n.hints[n.drawn] = *n.now
-		}
-		n.drawn++
-	}
-}
-
-// cell says that a cell of the grid begins at a place, and whether what stands in it is to be drawn as if it began at the corner.
-func (p *pen) cell(x, y float64) bool {
-	if n := p.notes; n != nil {
-		n.cells = append(n.cells, gridCell{n.drawn, [2]float64{x, y}})
-	}
-	return p.notes != nil
-}
-
-// hint says what the elements are that are drawn until the next call.
-func (p *pen) hint(h *hint) {
-	if p.notes != nil {
-		p.notes.now = h
-	}
-}
-
-// ink is an opaque or translucent colour; its channels are rounded up, so that the division by alpha in vgsvg gives them back exactly.
+// ink is an opaque or translucent colour; its channels are rounded up, so that a division by alpha gives them back.
 type ink struct {
 	rgb   [3]float64
 	alpha float64
@@ -125,11 +66,7 @@ func (p *pen) at(x, y float64) vg.Point {
 // fill fills a path; false means that the paint draws nothing.
 func (p *pen) fill(path vg.Path, c paint) bool {
 	k, ok := p.ink(c)
-	if p.notes != nil && p.notes.now != nil && p.notes.now.symbol.size > 0 {
-		k = p.coarse(k, c)
-	}
 	if ok && len(path) > 0 {
-		p.count()
 		p.c.SetColor(k)
 		p.c.Fill(path)
 	}
@@ -141,7 +78,6 @@ func (p *pen) stroke(path vg.Path, c paint, width float64, dash []float64) {
 	if !ok || len(path) == 0 || !(width > 0) {
 		return
 	}
-	p.count()
 	p.c.SetColor(k)
 	p.c.SetLineWidth(vg.Length(width))
 	lengths := make([]vg.Length, len(dash))
@@ -184,62 +120,46 @@ func (p *pen) circle(x, y, r float64) vg.Path {
 	return path
 }
 
-// symbol is the outline of a symbol of diameter d; plus and cross are lines to be stroked.
-func (p *pen) symbol(s symbol, x, y, d float64) vg.Path {
-	shape := symbolShape(s, d)
+// outlined is the path of a symbol of diameter d; plus and cross are lines to be stroked.
+func (p *pen) outlined(s symbol, x, y, d float64) vg.Path {
+	shape := svg.Outline(string(s), d)
 	if shape == nil {
 		return p.circle(x, y, d/2)
 	}
 	var path vg.Path
 	for _, part := range shape {
-		moved := make([][2]float64, len(part.points))
-		for i, q := range part.points {
+		moved := make([][2]float64, len(part.Points))
+		for i, q := range part.Points {
 			moved[i] = [2]float64{x + q[0], y + q[1]}
 		}
-		path = append(path, p.poly(moved, part.closed)...)
+		path = append(path, p.poly(moved, part.Closed)...)
 	}
 	return path
 }
 
-// symbolShape is the outline of a symbol of diameter d about the origin, y down; nil is a circle.
-func symbolShape(s symbol, d float64) []subpath {
-	r := d / 2
-	ring := func(r float64, angles ...float64) []subpath {
-		var q [][2]float64
-		for _, a := range angles {
-			sin, cos := math.Sincos(a * math.Pi / 180)
-			q = append(q, [2]float64{r * cos, -r * sin})
-		}
-		return []subpath{{q, true}}
+// sizeStep is to what the diameters of symbols in an SVG document are rounded, so that they share their shapes.
+const sizeStep = 0.4
+
+// symbol draws one of many symbols; plus and cross have no inside.
+func (p *pen) symbol(s symbol, x, y, d float64, fill, stroke paint, width float64) {
+	lines := s == symbolPlus || s == symbolCross
+	if lines {
+		fill, stroke = paint{}, or2(stroke, fill)
 	}
-	switch s {
-	case symbolSquare:
-		r *= 0.87
-		return []subpath{{[][2]float64{{-r, -r}, {r, -r}, {r, r}, {-r, r}}, true}}
-	case symbolTriangle:
-		return ring(1.22*r, 90, 210, 330)
-	case symbolDown:
-		return ring(1.22*r, 270, 30, 150)
-	case symbolDiamond:
-		return ring(1.2*r, 0, 90, 180, 270)
-	case symbolStar:
-		var q [][2]float64
-		for i := range 10 {
-			radius := 1.3 * r
-			if i%2 == 1 {
-				radius = 0.56 * r
-			}
-			sin, cos := math.Sincos((90 + 36*float64(i)) * math.Pi / 180)
-			q = append(q, [2]float64{radius * cos, -radius * sin})
-		}
-		return []subpath{{q, true}}
-	case symbolPlus:
-		return []subpath{{[][2]float64{{-r, 0}, {r, 0}}, false}, {[][2]float64{{0, -r}, {0, r}}, false}}
-	case symbolCross:
-		s := 0.8 * r
-		return []subpath{{[][2]float64{{-s, -s}, {s, s}}, false}, {[][2]float64{{-s, s}, {s, -s}}, false}}
+	if p.svg == nil {
+		path := p.outlined(s, x, y, d)
+		p.fill(path, fill)
+		p.stroke(path, stroke, width, nil)
+		return
 	}
-	return nil
+	var inside, line color.Color
+	if k, ok := p.ink(fill); ok {
+		inside = p.coarse(k, fill)
+	}
+	if k, ok := p.ink(stroke); ok {
+		line = k
+	}
+	p.svg.Symbol(string(s), x, y, d, inside, line, width)
 }
 
 // lettering says how a text is written.
@@ -268,29 +188,13 @@ func (p *pen) text(x, y float64, s string, l lettering) {
 	case "bottom":
 		down = -0.2 * l.size
 	}
-	if p.notes != nil {
-		p.count()
-		weight := 0
-		if l.bold {
-			weight = 1
-		}
-		face := p.faces[weight]
-		face.Font.Size = vg.Length(l.size)
-		face.Font.Variant = font.Variant(or(l.at.H, "start"))
-		if l.halo {
-			face.Font.Variant += " halo"
-		}
+	if p.svg != nil {
 		k.alpha = 1
-		p.c.SetColor(p.over(k, l.fill))
-		if l.angle == 0 {
-			p.c.FillString(face, p.at(x, y+down), s)
-			return
+		letters := svg.Lettering{Size: l.size, Bold: l.bold, Anchor: l.at.H, Angle: l.angle, Color: p.over(k, l.fill)}
+		if l.halo {
+			letters.Halo = ink{hexRGB(p.palette.Background), 1}
 		}
-		p.c.Push()
-		p.c.Translate(p.at(x, y))
-		p.c.Rotate(l.angle * math.Pi / 180)
-		p.c.FillString(face, vg.Point{Y: vg.Length(-down)}, s)
-		p.c.Pop()
+		p.svg.Text(x, y, down, s, letters)
 		return
 	}
 	var path vg.Path
@@ -338,7 +242,7 @@ func (p *pen) width(s string, l lettering) float64 {
 	return sum
 }
 
-// over lays a translucent text colour on the page, for vgsvg writes texts opaque.
+// over lays a translucent text colour on the page: an opaque colour is shorter.
 func (p *pen) over(k ink, c paint) ink {
 	_, o := p.palette.color(c)
 	page := hexRGB(p.palette.Background)
@@ -349,6 +253,5 @@ func (p *pen) over(k ink, c paint) ink {
 }
 
 func (p *pen) image(x0, y0, x1, y1 float64, m image.Image) {
-	p.count()
 	p.c.DrawImage(vg.Rectangle{Min: p.at(x0, y1), Max: p.at(x1, y0)}, m)
 }

@@ -45,10 +45,7 @@ func (f *Figure) image() (element, alt string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	still, err := s.svg("") // the image has the description
-	if err != nil {
-		return "", "", err
-	}
+	still := s.svg("") // the image has the description
 	spec, err := s.live().json()
 	if err != nil {
 		return "", "", err

@@ -347,13 +347,14 @@ func (l *still) draw(p *pen) {
 				c.X.Label = ""
 			}
 		}
-		if len(l.cells) > 1 && p.cell(x, top) { // each about its own corner, so that tidy sees what they share
+		if len(l.cells) > 1 && p.svg != nil { // each about its own corner, so that the canvas sees what they share
+			p.svg.Cell(x, top)
 			x, top = 0, 0
 		}
 		l.panel(p, c, x, top, cellW, cellH)
 	}
-	if len(l.cells) > 1 {
-		p.cell(0, 0) // the end of the last
+	if p.svg != nil {
+		p.svg.EndCells()
 	}
 	y = l.height - l.footer + 6
 	for _, line := range l.caption {
@@ -380,7 +381,7 @@ func (l *still) glyph(p *pen, e legendItem, y float64) {
 			}
 			p.line(e.x, y, e.x+w, y, stroke, max(e.Width, 1.5), e.Dash)
 		}
-		path := p.symbol(e.Symbol, e.x+w/2, y, 8)
+		path := p.outlined(e.Symbol, e.x+w/2, y, 8)
 		if e.Symbol == symbolPlus || e.Symbol == symbolCross {
 			p.stroke(path, or2(e.Stroke, e.Fill), max(e.Width, 1.5), nil)
 			break
@@ -552,14 +553,12 @@ func (l *still) colorBar(p *pen, b *colorBar, a area) {
 	if b.Diverging {
 		token = tokenDiverging
 	}
-	if p.notes != nil {
+	if p.svg != nil {
 		stops := p.palette.Sequential
 		if b.Diverging {
 			stops = p.palette.Diverging
 		}
-		p.hint(&hint{ramp: stops})
-		p.fill(p.rect(x0, top, x0+12, top+h), paint{Token: token})
-		p.hint(nil)
+		p.svg.Ramp(x0, top, x0+12, top+h, stops)
 	} else {
 		for i := range steps {
 			v := 1 - (float64(i)+0.5)/steps

@@ -5,6 +5,7 @@ package plotting
 import (
 	"math"
 
+	"github.com/prlab/prlab/plotting/internal/geometry"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -12,7 +13,6 @@ import (
 const (
 	mergeDots  = 500
 	rasterDots = 4000
-	sizeStep   = 0.4
 )
 
 // mark draws one mark into the area.
@@ -59,16 +59,16 @@ func (a area) areas(p *pen, m *mark) {
 	var all, outlines vg.Path
 	for i, ring := range m.Rings {
 		px := a.place(ring)
-		inside := within(px, a.x0, a.y0, a.x1, a.y1)
+		inside := geometry.Within(px, a.x0, a.y0, a.x1, a.y1)
 		fill := px
 		if m.Clip && !inside {
-			fill = clipRing(px, a.x0, a.y0, a.x1, a.y1)
+			fill = geometry.ClipRing(px, a.x0, a.y0, a.x1, a.y1)
 		}
 		path := p.poly(fill, true)
 		outline := path
 		if m.Clip && !inside && len(px) > 0 {
 			outline = nil
-			for _, run := range clipLine(append(px, px[0]), a.x0, a.y0, a.x1, a.y1) {
+			for _, run := range geometry.ClipLine(append(px, px[0]), a.x0, a.y0, a.x1, a.y1) {
 				outline = append(outline, p.poly(run, false)...)
 			}
 		}
@@ -91,8 +91,8 @@ func (a area) paths(p *pen, m *mark) {
 	for i, line := range m.Rings {
 		px := a.place(line)
 		runs := [][][2]float64{px}
-		if m.Clip && !within(px, a.x0, a.y0, a.x1, a.y1) {
-			runs = clipLine(px, a.x0, a.y0, a.x1, a.y1)
+		if m.Clip && !geometry.Within(px, a.x0, a.y0, a.x1, a.y1) {
+			runs = geometry.ClipLine(px, a.x0, a.y0, a.x1, a.y1)
 		}
 		var path vg.Path
 		for _, run := range runs {
@@ -128,47 +128,33 @@ func (a area) symbols(p *pen, m *mark) {
 		return
 	}
 	if len(at) > mergeDots && len(m.Fills) == 0 && len(m.Sizes) == 0 {
+		if k, ok := p.ink(m.Fill); ok && p.svg != nil && m.Symbol == symbolCircle {
+			p.svg.Dots(at, m.Size, k)
+			return
+		}
 		var path vg.Path
-		circles := m.Symbol == symbolCircle && p.notes != nil && m.Fill.Token != tokenNone
 		for _, q := range at {
-			if circles { // a line of no length with round ends, written short by tidy
-				path = append(path, p.poly([][2]float64{q, q}, false)...)
-			} else {
-				path = append(path, p.symbol(m.Symbol, q[0], q[1], m.Size)...)
-			}
+			path = append(path, p.outlined(m.Symbol, q[0], q[1], m.Size)...)
 		}
-		switch {
-		case circles:
-			p.stroke(path, m.Fill, m.Size, nil)
-		case lines:
-			p.stroke(path, m.Stroke, m.Width, nil)
-		default:
+		if !lines {
 			p.fill(path, m.Fill)
-			p.stroke(path, m.Stroke, m.Width, nil)
 		}
+		p.stroke(path, m.Stroke, m.Width, nil)
 		return
 	}
 	for j, i := range places {
 		size := m.Size
 		if i < len(m.Sizes) {
-			if size = m.Sizes[i]; p.notes != nil && size > sizeStep { // a tenth of a pixel up and down lets symbols share their shape
+			if size = m.Sizes[i]; p.svg != nil && size > sizeStep {
 				size = math.Round(size/sizeStep) * sizeStep
 			}
 		}
-		path := p.symbol(m.Symbol, at[j][0], at[j][1], size)
-		p.hint(&hint{symbol: placed{m.Symbol, at[j][0], at[j][1], size}})
-		if lines {
-			p.stroke(path, or2(strokeOf(m, i), fillOf(m, i)), m.Width, nil)
-			continue
-		}
-		p.fill(path, fillOf(m, i))
-		p.stroke(path, strokeOf(m, i), m.Width, nil)
+		p.symbol(m.Symbol, at[j][0], at[j][1], size, fillOf(m, i), strokeOf(m, i), m.Width)
 	}
-	p.hint(nil)
 }
 
 func (a area) rects(p *pen, m *mark) {
-	if m.Tiles && p.notes != nil && a.tiles(p, m) {
+	if m.Tiles && p.svg != nil && a.tiles(p, m) {
 		return
 	}
 	var all vg.Path
@@ -201,7 +187,7 @@ func (a area) arrows(p *pen, m *mark) {
 	for i := range m.XY {
 		from, to := a.at(m.XY[i]), a.at(m.XY2[i])
 		if m.Clip {
-			runs := clipLine([][2]float64{from, to}, a.x0, a.y0, a.x1, a.y1)
+			runs := geometry.ClipLine([][2]float64{from, to}, a.x0, a.y0, a.x1, a.y1)
 			if len(runs) == 0 {
 				continue
 			}

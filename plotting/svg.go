@@ -3,16 +3,8 @@
 package plotting
 
 import (
-	"bytes"
-	"html"
-	"sync"
-
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/opentype"
-	vgfont "gonum.org/v1/plot/font"
+	"github.com/prlab/prlab/plotting/internal/svg"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // SVG returns the still picture as a complete SVG document of about 2 to 10 KB. It uses presentation attributes only, no styles,
@@ -24,7 +16,7 @@ func (f *Figure) SVG() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.svg(s.Alt)
+	return s.svg(s.Alt), nil
 }
 
 // Draw draws the still picture on any canvas of gonum/plot's vg: newCanvas is called once with the size of the picture in CSS pixels and
@@ -40,24 +32,10 @@ func (f *Figure) Draw(newCanvas func(width, height float64) vg.Canvas, outline f
 	return nil
 }
 
-// svgFaces are the faces whose sizes and weights vgsvg writes; tidy puts the family in their place.
-var svgFaces = sync.OnceValue(func() [2]vgfont.Face {
-	face, err := opentype.Parse(goregular.TTF)
-	if err != nil {
-		panic(err) // the bytes are part of the program
-	}
-	return [2]vgfont.Face{{Face: face}, {Face: face, Font: vgfont.Font{Weight: font.WeightBold}}}
-})
-
 // svg draws the still picture with a description, "" for one that stands beside it.
-func (s *scene) svg(description string) ([]byte, error) {
+func (s *scene) svg(description string) []byte {
 	l := s.lay()
-	c := vgsvg.NewWith(vgsvg.UseWH(vg.Length(l.width), vg.Length(l.height)))
-	n := &notes{hints: map[int]hint{}}
-	l.draw(&pen{c: c, height: l.height, notes: n, faces: svgFaces(), palette: &lightPalette})
-	var raw bytes.Buffer
-	if _, err := c.WriteTo(&raw); err != nil {
-		return nil, err
-	}
-	return tidy(raw.Bytes(), n, l.width, l.height, html.EscapeString(clean(or(s.Title, "Figure"), 300)), html.EscapeString(clean(description, 4000))), nil
+	c := svg.New(l.width, l.height, fontFamily, tickLabelSize)
+	l.draw(&pen{c: c, svg: c, height: l.height, palette: &lightPalette})
+	return c.Bytes(clean(or(s.Title, "Figure"), 300), clean(description, 4000))
 }

@@ -1,10 +1,8 @@
-//go:build !js
-
-package plotting
+package svg
 
 import (
-	"bytes"
 	"hash/fnv"
+	"image/color"
 	"math"
 	"strconv"
 )
@@ -15,26 +13,86 @@ const (
 	repeatAll = 6 // in the picture
 )
 
+// symbol is a symbol of diameter size at a place in pixels.
+type symbol struct {
+	name       string
+	x, y, size float64
+}
+
+// Symbol draws a symbol of the given diameter around a place: one of those that Outline knows, or else a circle. A nil colour draws nothing; plus
+// and cross have no inside.
+func (c *Canvas) Symbol(name string, x, y, size float64, fill, stroke color.Color, width float64) {
+	inside, opacity := paint("fill", fill)
+	e := element{name: "path", fill: inside, shared: opacity, symbol: &symbol{name, x, y, size}}
+	if line, opacity := paint("stroke", stroke); line != "" && width > 0 {
+		e.shared += line + opacity + ` stroke-width="` + short(width*tenth, 1) + `"`
+	}
+	if e.fill != "" || e.shared != "" {
+		c.add(e)
+	}
+}
+
+// Outline returns the outline of a symbol of diameter d about the origin, y down; nil is a circle.
+func Outline(name string, d float64) []Subpath {
+	r := d / 2
+	ring := func(r float64, angles ...float64) []Subpath {
+		var q [][2]float64
+		for _, a := range angles {
+			sin, cos := math.Sincos(a * math.Pi / 180)
+			q = append(q, [2]float64{r * cos, -r * sin})
+		}
+		return []Subpath{{q, true}}
+	}
+	switch name {
+	case "square":
+		r *= 0.87
+		return []Subpath{{[][2]float64{{-r, -r}, {r, -r}, {r, r}, {-r, r}}, true}}
+	case "triangle":
+		return ring(1.22*r, 90, 210, 330)
+	case "down":
+		return ring(1.22*r, 270, 30, 150)
+	case "diamond":
+		return ring(1.2*r, 0, 90, 180, 270)
+	case "star":
+		var q [][2]float64
+		for i := range 10 {
+			radius := 1.3 * r
+			if i%2 == 1 {
+				radius = 0.56 * r
+			}
+			sin, cos := math.Sincos((90 + 36*float64(i)) * math.Pi / 180)
+			q = append(q, [2]float64{radius * cos, -radius * sin})
+		}
+		return []Subpath{{q, true}}
+	case "plus":
+		return []Subpath{{[][2]float64{{-r, 0}, {r, 0}}, false}, {[][2]float64{{0, -r}, {0, r}}, false}}
+	case "cross":
+		s := 0.8 * r
+		return []Subpath{{[][2]float64{{-s, -s}, {s, s}}, false}, {[][2]float64{{-s, s}, {s, -s}}, false}}
+	}
+	return nil
+}
+
 // gather turns runs of symbols into paths with markers. Symbols of different looks that do not touch may change places, which makes the
 // runs long; what lies over what stays.
-func (t *tidier) gather() {
+func (c *Canvas) gather() {
 	type run struct {
 		look  string
 		items []element
 	}
 	var runs []run // a run without a look is other elements
 	total := map[string]int{}
-	for i := 0; i < len(t.elements); {
+	for i := 0; i < len(c.elements); {
 		j := i
-		for j < len(t.elements) && t.elements[j].symbol != nil && t.elements[j].cell == t.elements[i].cell {
+		for j < len(c.elements) && c.elements[j].symbol != nil && c.elements[j].cell == c.elements[i].cell {
 			j++
 		}
 		if j == i {
-			runs = append(runs, run{"", t.elements[i : i+1]})
+			runs = append(runs, run{"", c.elements[i : i+1]})
 			i++
 			continue
 		}
-		items := t.elements[i:j]
+		items := c.elements[i:j]
 		looks := make([]string, len(items))
 		for k := range items {
 			looks[k] = items[k].look()
@@ -51,17 +109,17 @@ func (t *tidier) gather() {
 		}
 		i = j
 	}
-	t.elements = nil
+	c.elements = nil
 	known := map[string]string{}
 	for _, r := range runs {
 		if r.look == "" {
-			t.elements = append(t.elements, r.items...)
+			c.elements = append(c.elements, r.items...)
 			continue
 		}
 		if len(r.items) < repeatRun || total[r.look] < repeatAll {
 			for _, e := range r.items {
 				e.shape(e.symbol.x, e.symbol.y)
-				t.elements = append(t.elements, e)
+				c.elements = append(c.elements, e)
 			}
 			continue
 		}
@@ -72,7 +130,7 @@ func (t *tidier) gather() {
 			m := r.items[0]
 			m.shape(0, 0)
 			m.body = id
-			t.markers = append(t.markers, m)
+			c.markers = append(c.markers, m)
 		}
 		var path trail
 		x, y := whole(r.items[0].symbol.x), whole(r.items[0].symbol.y)
@@ -89,20 +147,20 @@ func (t *tidier) gather() {
 		}
 		path.op('h')
 		path.put(0)
-		t.elements = append(t.elements, element{name: "path", own: ` d="` + path.b.String() + `" marker-mid="url(#` + id + `)"`, cell: r.items[0].cell})
+		c.elements = append(c.elements, element{name: "path", own: path.attribute() + ` marker-mid="url(#` + id + `)"`, cell: r.items[0].cell})
 	}
 }
 
 // look is all of a symbol but its place.
 func (e *element) look() string {
-	return string(e.symbol.symbol) + " " + tenths(e.symbol.size) + e.fill + e.shared
+	return e.symbol.name + " " + tenths(e.symbol.size) + e.fill + e.shared
 }
 
 // shape writes a symbol at a place.
 func (e *element) shape(x, y float64) {
 	s := e.symbol
 	e.symbol = nil
-	parts := symbolShape(s.symbol, s.size)
+	parts := Outline(s.name, s.size)
 	if parts == nil {
 		e.name = "circle"
 		if px, py := whole(x), whole(y); px != 0 || py != 0 {
@@ -113,13 +171,13 @@ func (e *element) shape(x, y float64) {
 	}
 	var path trail
 	for _, p := range parts {
-		for i := range p.points { // about the rounded place, so that all are alike
-			p.points[i][0] += math.Round(x*tenth) / tenth
-			p.points[i][1] += math.Round(y*tenth) / tenth
+		for i := range p.Points { // about the rounded place, so that all are alike
+			p.Points[i][0] += math.Round(x*tenth) / tenth
+			p.Points[i][1] += math.Round(y*tenth) / tenth
 		}
 		path.subpath(p, false)
 	}
-	e.name, e.own = "path", ` d="`+path.b.String()+`"`
+	e.name, e.own = "path", path.attribute()
 }
 
 // name is an identifier made of the content it stands for: pictures on one page that share a name share the thing.
@@ -131,7 +189,7 @@ func name(content string) string {
 }
 
 // symbolReach is how far symbols with corners reach, in radii.
-var symbolReach = map[symbol]float64{symbolSquare: 1.24, symbolTriangle: 1.22, symbolDown: 1.22, symbolDiamond: 1.2, symbolStar: 1.3, symbolPlus: 1, symbolCross: 1.14}
+var symbolReach = map[string]float64{"square": 1.24, "triangle": 1.22, "down": 1.22, "diamond": 1.2, "star": 1.3, "plus": 1, "cross": 1.14}
 
 // schedule orders symbols in batches of one look, taking the look of which most may be drawn next: those over which no earlier one lies
 // that is still to be drawn.
@@ -149,7 +207,7 @@ func schedule(items []element, looks []string) [][]int {
 		return [][]int{all}
 	}
 	radius := func(e *element) float64 { // of the circle around it, with half its outline and the soft edge
-		if reach, ok := symbolReach[e.symbol.symbol]; ok {
+		if reach, ok := symbolReach[e.symbol.name]; ok {
 			return reach*e.symbol.size/2 + 1
 		}
 		return e.symbol.size/2 + 0.6
@@ -210,24 +268,4 @@ func schedule(items []element, looks []string) [][]int {
 		batches = append(batches, best)
 	}
 	return batches
-}
-
-// plain is an element as text, with all its attributes.
-func (e *element) plain() string {
-	return e.name + e.own + e.fill + e.shared + ">" + e.body
-}
-
-func (e *element) write(b *bytes.Buffer, fill, shared bool) {
-	b.WriteString("<" + e.name + e.own)
-	if fill {
-		b.WriteString(e.fill)
-	}
-	if shared {
-		b.WriteString(e.shared)
-	}
-	if e.name == "text" {
-		b.WriteString(">" + e.body + "</text>")
-	} else {
-		b.WriteString("/>")
-	}
 }

@@ -1,7 +1,8 @@
-package plotting
+// Package geometry cuts and thins polylines and rings of points in the plane.
+package geometry
 
-// clipLine returns the parts of a polyline inside the rectangle [x0, x1] x [y0, y1] (Liang and Barsky, 1984).
-func clipLine(line [][2]float64, x0, y0, x1, y1 float64) [][][2]float64 {
+// ClipLine returns the parts of a polyline inside the rectangle [x0, x1] x [y0, y1] (Liang and Barsky, 1984).
+func ClipLine(line [][2]float64, x0, y0, x1, y1 float64) [][][2]float64 {
 	var out [][][2]float64
 	var run [][2]float64
 	for i := 1; i < len(line); i++ {
@@ -43,8 +44,8 @@ func clipLine(line [][2]float64, x0, y0, x1, y1 float64) [][][2]float64 {
 	return out
 }
 
-// clipRing returns the ring cut at the rectangle (Sutherland and Hodgman, 1974).
-func clipRing(ring [][2]float64, x0, y0, x1, y1 float64) [][2]float64 {
+// ClipRing returns the ring cut at the rectangle (Sutherland and Hodgman, 1974).
+func ClipRing(ring [][2]float64, x0, y0, x1, y1 float64) [][2]float64 {
 	for _, edge := range []struct {
 		axis  int
 		at    float64
@@ -74,8 +75,8 @@ func clipRing(ring [][2]float64, x0, y0, x1, y1 float64) [][2]float64 {
 	return ring
 }
 
-// within tells whether the whole line needs no clipping.
-func within(line [][2]float64, x0, y0, x1, y1 float64) bool {
+// Within tells whether the whole line needs no clipping.
+func Within(line [][2]float64, x0, y0, x1, y1 float64) bool {
 	for _, p := range line {
 		if !(p[0] >= x0 && p[0] <= x1 && p[1] >= y0 && p[1] <= y1) {
 			return false

@@ -1,12 +1,29 @@
-//go:build !js
-
-package plotting
+package svg
 
 import (
 	"bytes"
+	"html"
 	"slices"
 	"strings"
 )
+
+// Bytes returns the document, with a title and, unless it is empty, a description. The canvas is used up.
+func (c *Canvas) Bytes(title, description string) []byte {
+	c.gather()
+	segments := c.share()
+	var b bytes.Buffer
+	w, h := short(c.width, 1), short(c.height, 1)
+	b.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" width="` + w + `" height="` + h + `" viewBox="0 0 ` + tenths(c.width) + " " + tenths(c.height) +
+		`" font-family="` + html.EscapeString(c.family) + `" font-size="` + tenths(c.size) + `" fill="none" stroke-linejoin="round" role="img"><title>` +
+		html.EscapeString(title) + "</title>")
+	if description != "" {
+		b.WriteString("<desc>" + html.EscapeString(description) + "</desc>")
+	}
+	b.WriteByte('\n')
+	c.write(&b, segments)
+	b.WriteString("</svg>\n")
+	return b.Bytes()
+}
 
 // segment is a run of elements that is written at one place, or used again from another.
 type segment struct {
@@ -20,19 +37,19 @@ type segment struct {
 const useCost = 55
 
 // share finds what cells of a film strip have in common with earlier ones, in maximal runs, and cuts the elements into segments.
-func (t *tidier) share() {
-	n := len(t.elements)
+func (c *Canvas) share() (segments []segment) {
+	n := len(c.elements)
 	texts := make([]string, n)
 	first := map[string]int{} // where a text stands first
 	origin := make([]int, n)  // of each element: where its text stands first
-	for i := range t.elements {
-		e := &t.elements[i]
+	for i := range c.elements {
+		e := &c.elements[i]
 		texts[i] = e.plain()
 		origin[i] = i
-		if !t.gridded(e.cell) {
+		if e.cell < 0 {
 			continue
 		}
-		if k, ok := first[texts[i]]; ok && t.elements[k].cell != e.cell {
+		if k, ok := first[texts[i]]; ok && c.elements[k].cell != e.cell {
 			origin[i] = k
 		} else if !ok {
 			first[texts[i]] = i
@@ -47,7 +64,7 @@ func (t *tidier) share() {
 			continue
 		}
 		j, size := i+1, len(texts[i])
-		for j < n && t.elements[j].cell == t.elements[i].cell && origin[j] == origin[j-1]+1 && t.elements[origin[j]].cell == t.elements[origin[i]].cell {
+		for j < n && c.elements[j].cell == c.elements[i].cell && origin[j] == origin[j-1]+1 && c.elements[origin[j]].cell == c.elements[origin[i]].cell {
 			size += len(texts[j])
 			j++
 		}
@@ -70,10 +87,10 @@ func (t *tidier) share() {
 		}
 	}
 	for i := 0; i < n; {
-		s := segment{first: i, cell: t.elements[i].cell}
+		s := segment{first: i, cell: c.elements[i].cell}
 		k := origin[i]
 		j := i + 1
-		for j < n && t.elements[j].cell == s.cell && !cuts[j] && (k != i && origin[j] == origin[j-1]+1 && !cuts[origin[j]] || k == i && origin[j] == j) {
+		for j < n && c.elements[j].cell == s.cell && !cuts[j] && (k != i && origin[j] == origin[j-1]+1 && !cuts[origin[j]] || k == i && origin[j] == j) {
 			j++
 		}
 		s.end = j
@@ -84,18 +101,16 @@ func (t *tidier) share() {
 		case used[i]:
 			s.id = all
 		}
-		t.segments = append(t.segments, s)
+		segments = append(segments, s)
 		i = j
 	}
+	return segments
 }
 
-// gridded reports whether a cell number is one of a frame.
-func (t *tidier) gridded(cell int) bool { return cell >= 0 && cell < len(t.notes.cells)-1 }
-
-func (t *tidier) write(b *bytes.Buffer) {
-	if len(t.markers)+len(t.ramps) > 0 {
-		markers := slices.Clone(t.markers)
-		b.WriteString("<defs>" + strings.Join(t.ramps, ""))
+func (c *Canvas) write(b *bytes.Buffer, segments []segment) {
+	if len(c.markers)+len(c.ramps) > 0 {
+		markers := slices.Clone(c.markers)
+		b.WriteString("<defs>" + strings.Join(c.ramps, ""))
 		for i := 0; i < len(markers); { // those with one outline inherit it
 			j := i
 			for j < len(markers) && markers[j].shared == markers[i].shared {
@@ -120,14 +135,14 @@ func (t *tidier) write(b *bytes.Buffer) {
 	}
 	cell := -1
 	open := false
-	for _, s := range t.segments {
+	for _, s := range segments {
 		if s.cell != cell {
 			if open {
 				b.WriteString("</g>\n")
 			}
 			cell = s.cell
-			if open = t.gridded(cell); open {
-				o := t.notes.cells[cell].origin
+			if open = cell >= 0; open {
+				o := c.cells[cell]
 				b.WriteString(`<g`)
 				if x, y := tenths(o[0]), tenths(o[1]); x != "0" || y != "0" {
 					b.WriteString(` transform="translate(` + x + " " + y + `)"`)
@@ -139,7 +154,7 @@ func (t *tidier) write(b *bytes.Buffer) {
 			b.WriteString(`<use href="#` + s.use + `"/>` + "\n")
 			continue
 		}
-		t.run(b, t.elements[s.first:s.end], s.id)
+		c.run(b, c.elements[s.first:s.end], s.id)
 	}
 	if open {
 		b.WriteString("</g>\n")
@@ -147,7 +162,7 @@ func (t *tidier) write(b *bytes.Buffer) {
 }
 
 // run writes elements; three or more in a row with the same attributes share a group, with the fill or else without it.
-func (t *tidier) run(b *bytes.Buffer, elements []element, id string) {
+func (c *Canvas) run(b *bytes.Buffer, elements []element, id string) {
 	if id != "" {
 		b.WriteString(`<g id="` + id + `">`)
 	}
@@ -197,4 +212,24 @@ func (t *tidier) run(b *bytes.Buffer, elements []element, id string) {
 		b.WriteString("</g>")
 	}
 	b.WriteByte('\n')
+}
+
+// plain is an element as text, with all its attributes.
+func (e *element) plain() string {
+	return e.name + e.own + e.fill + e.shared + ">" + e.body
+}
+
+func (e *element) write(b *bytes.Buffer, fill, shared bool) {
+	b.WriteString("<" + e.name + e.own)
+	if fill {
+		b.WriteString(e.fill)
+	}
+	if shared {
+		b.WriteString(e.shared)
+	}
+	if e.name == "text" {
+		b.WriteString(">" + e.body + "</text>")
+	} else {
+		b.WriteString("/>")
+	}
 }

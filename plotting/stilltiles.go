@@ -5,10 +5,8 @@ package plotting
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strconv"
-	"strings"
 
+	"github.com/prlab/prlab/plotting/internal/svg"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -38,7 +36,7 @@ func (a area) tiles(p *pen, m *mark) bool {
 		columns, rows = max(columns, column(m, i)+1), max(rows, row(m, i)+1)
 	}
 	origin, next := a.at([2]float64{-0.5, 0.5}), a.at([2]float64{0.5, -0.5})
-	t := tiles{x: origin[0], y: origin[1], dx: next[0] - origin[0], dy: next[1] - origin[1]}
+	t := svg.Tiles{X: origin[0], Y: origin[1], Dx: next[0] - origin[0], Dy: next[1] - origin[1]}
 	for i := range m.XY {
 		c := m.Fills[i]
 		if len(m.XY) > manyTiles {
@@ -62,21 +60,21 @@ func (a area) tiles(p *pen, m *mark) bool {
 	}
 	for _, f := range colours {
 		own := t
-		own.runs = f.runs
-		p.hint(&hint{tiles: &own})
-		p.fill(f.path, f.paint)
+		own.Runs = f.runs
+		if k, ok := p.ink(f.paint); ok {
+			p.svg.Tiles(own, k)
+		}
 	}
-	p.hint(nil)
 	var lines vg.Path
 	if len(m.XY) == columns*rows {
-		right, bottom := t.x+float64(columns)*t.dx, t.y+float64(rows)*t.dy
+		right, bottom := t.X+float64(columns)*t.Dx, t.Y+float64(rows)*t.Dy
 		for i := range rows + 1 {
-			y := t.y + float64(i)*t.dy
-			lines = append(lines, p.poly([][2]float64{{t.x, y}, {right, y}}, false)...)
+			y := t.Y + float64(i)*t.Dy
+			lines = append(lines, p.poly([][2]float64{{t.X, y}, {right, y}}, false)...)
 		}
 		for j := range columns + 1 {
-			x := t.x + float64(j)*t.dx
-			lines = append(lines, p.poly([][2]float64{{x, t.y}, {x, bottom}}, false)...)
+			x := t.X + float64(j)*t.Dx
+			lines = append(lines, p.poly([][2]float64{{x, t.Y}, {x, bottom}}, false)...)
 		}
 	} else {
 		for _, f := range colours {
@@ -90,35 +88,3 @@ func (a area) tiles(p *pen, m *mark) bool {
 func column(m *mark, i int) int { return int(math.Round((m.XY[i][0] + m.XY2[i][0]) / 2)) }
 
 func row(m *mark, i int) int { return -int(math.Round((m.XY[i][1] + m.XY2[i][1]) / 2)) }
-
-// tiles writes the runs as strokes one row wide, in the units of the table: exact at any size of its cells.
-func (t *tidier) tiles(e *element, h *tiles) {
-	var path trail
-	for _, r := range h.runs {
-		path.move(r[0], r[1])
-		path.line(r[0]+r[2], r[1])
-	}
-	e.own = ` d="` + path.b.String() + `"` + strings.ReplaceAll(e.fill+e.shared, " fill", " stroke")
-	at := func(v float64) string { return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64) }
-	e.fill = ""
-	e.shared = ` transform="matrix(` + at(h.dx*tenth) + " 0 0 " + at(h.dy*tenth) + " " + at((h.x)*tenth) + " " + at((h.y+h.dy/2)*tenth) + `)"`
-}
-
-// ramp defines the shades of a colour bar from bottom to top, once, and returns their name.
-func (t *tidier) ramp(stops []string) string {
-	id := name(strings.Join(stops, " "))
-	var b strings.Builder
-	b.WriteString(`<linearGradient id="` + id + `" x2="0" y1="1" y2="0">`)
-	for i, c := range stops {
-		b.WriteString("<stop")
-		if i > 0 {
-			b.WriteString(` offset="` + short(float64(i)/float64(len(stops)-1), 3) + `"`)
-		}
-		b.WriteString(` stop-color="` + shortColour(c) + `"/>`)
-	}
-	b.WriteString("</linearGradient>")
-	if all := b.String(); !slices.Contains(t.ramps, all) {
-		t.ramps = append(t.ramps, all)
-	}
-	return id
-}
