@@ -68,7 +68,11 @@ func (p place) String() string {
 // number of the line says nothing to a reader of the notebook; the text is what stands in the cell.
 func (p place) source() string {
 	const most = 88
-	program, err := os.ReadFile(p.file)
+	file := p.file
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(os.Getenv("GONB_TMP_DIR"), file) // a program that is kept for several kernels is compiled without their folders
+	}
+	program, err := os.ReadFile(file)
 	if err != nil {
 		return ""
 	}

@@ -79,7 +79,7 @@ func (s *Session) File(name string, text []byte) (string, error) {
 // Options say how notebooks are executed.
 type Options struct {
 	Timeout  time.Duration         // for one cell
-	Limit    int                   // bytes of text one cell may print; 0 means 4,000,000
+	Limit    int                   // bytes of text one cell may print; 0 means 1,000,000
 	Progress func(done, cells int) // may be nil
 }
 
@@ -169,7 +169,7 @@ func (s *Session) execute(ctx context.Context, path string, options Options) (*R
 		return nil, err
 	}
 	if options.Limit == 0 {
-		options.Limit = 4_000_000
+		options.Limit = 1_000_000
 	}
 	child := s.Command(ctx, filepath.Join(s.temp, "execute.py"), in, "--parent", strconv.Itoa(os.Getpid()),
 		"--output", out, "--folder", folder, "--kernel", setup.KernelName,
@@ -223,15 +223,13 @@ func (s *Session) failure(path string, source *notebook.Notebook, e *event, log 
 		c := source.Cells[*e.Cell]
 		f.Cell, f.ID, f.Source = *e.Cell+1, c.ID(), c.Source()
 	}
-	if e.Kind == "error" && e.Trace != "" && !strings.Contains(e.Value, "exit status") {
-		f.Value = e.Trace // a compiler's message, with the lines of the cell
-	}
-	if e.Account != "" && strings.Contains(e.Value, "exit status") {
+	switch {
+	case e.Kind == "error" && e.Trace != "":
+		f.Value = e.Trace
+	case e.Kind == "error" && e.Account != "":
 		f.Value = strings.TrimPrefix(e.Account, "✗ ")
 	}
 	f.Value = notebook.Clean(f.Value, string(s.lab.Checkout))
-	// GoNB's last word, which is on standard error what Value is, or says less.
-	f.Printed = strings.TrimSuffix(f.Printed, e.Value+"\n")
 	f.portTaken = e.Kind == "start" && portTaken(log)
 	if e.Kind == "dead" || e.Kind == "start" {
 		for line := range strings.Lines(log) {

@@ -101,7 +101,7 @@ def printed(cell):
 
 
 def trace(cell):
-    """The kernel's own account of an error: for a compiler's message it has the lines of the cell."""
+    """The kernel's own account of an error, with the lines of the cell; nothing if the library has shown what failed."""
     for output in cell.get("outputs", []):
         if output.output_type == "error":
             return "\n".join(output.traceback)
@@ -159,7 +159,7 @@ def main():
     parser.add_argument("--folder", required=True, help="the kernel's working folder")
     parser.add_argument("--kernel", default="gonb")
     parser.add_argument("--timeout", type=int, default=60)
-    parser.add_argument("--limit", type=int, default=4_000_000)
+    parser.add_argument("--limit", type=int, default=1_000_000)
     # The parent may be gone before this line, so it tells its id.
     parser.add_argument("--parent", type=int, default=os.getppid())
     options = parser.parse_args()

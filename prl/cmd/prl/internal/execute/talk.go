@@ -44,7 +44,8 @@ type Answer struct {
 	Stdout   string
 	Stderr   string
 	Plain    []string
-	Error    string
+	Error    string // of the reply
+	Trace    string // what a page shows of it
 	PID      int
 }
 

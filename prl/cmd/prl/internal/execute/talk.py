@@ -4,7 +4,7 @@
     {"restart": true}                                   restart the kernel
 
 The answer to a cell has: status (ok, error, timeout, dead), seconds (with "interrupt" from then on), displays, printed (bytes), stdout and stderr (their ends),
-plain (the text/plain of the displays), error. The first line, sent unasked, is {"status": "ready", "seconds": s}. The kernel ends
+plain (the text/plain of the displays), error (the value of the reply's error), trace (what a page shows of it). The first line, sent unasked, is {"status": "ready", "seconds": s}. The kernel ends
 with standard input. The benchmark of cells and the tests of the kernel use this program.
 """
 
@@ -31,7 +31,7 @@ def execute(manager, client, request):
     began = time.monotonic()
     deadline = began + request.get("timeout", 60)
     interrupt = request.get("interrupt", False)
-    result = {"status": "timeout", "displays": 0, "printed": 0, "stdout": "", "stderr": "", "plain": [], "error": ""}
+    result = {"status": "timeout", "displays": 0, "printed": 0, "stdout": "", "stderr": "", "plain": [], "error": "", "trace": ""}
     message_id = client.execute(request["code"], allow_stdin=False)
     while time.monotonic() < deadline:
         if interrupt and result["printed"]:
@@ -54,9 +54,13 @@ def execute(manager, client, request):
             result["displays"] += 1
             result["plain"].append(content["data"].get("text/plain", "")[:200])
         elif kind == "error":
-            result["error"] = content["evalue"]
+            result["trace"] += "\n".join(content["traceback"])
         elif kind == "status" and content["execution_state"] == "idle":
-            result["status"] = "error" if result["error"] else "ok"
+            reply = client.get_shell_msg(timeout=60)
+            while reply["parent_header"].get("msg_id") != message_id:
+                reply = client.get_shell_msg(timeout=60)
+            result["status"] = reply["content"]["status"]
+            result["error"] = reply["content"].get("evalue", "")
             break
     result["seconds"] = time.monotonic() - began
     return result

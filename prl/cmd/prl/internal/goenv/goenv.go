@@ -23,7 +23,7 @@ const (
 // Cells returns base changed to what a cell's build needs.
 //
 // GOPROXY=off spares each cell a round of questions to the network, -ldflags=-s halves the time of linking (a panic still
-// names file and line), and GOTOOLCHAIN=local pins the Go that set-up found. The shim comes first in PATH; see its text.
+// names file and line), and GOTOOLCHAIN=local pins the Go that set-up found. The program go of package build comes first in PATH.
 func Cells(base []string, state, goProgram string, headless bool) []string {
 	env := Without(base, "GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOWORK", "GOROOT", "GO111MODULE", "GOOS", "GOARCH", "PATH", GoVar, ProxyVar)
 	env = append(env, "GOPROXY=off", "GOFLAGS=-ldflags=-s", "GOTOOLCHAIN=local", GoVar+"="+goProgram)

@@ -1,11 +1,14 @@
 //go:build unix
 
 // Command prl-kernel is what Jupyter starts as the kernel "Go (Pattern Recognition Lab)". It looks whether all that GoNB needs
-// is there, says in one line what is not, and starts GoNB in the environment of package goenv. It then stays beside GoNB: when
-// GoNB ends, in whatever way, or when Jupyter is gone, it ends all that GoNB has started and removes the temporary folder.
+// is there, says in one line what is not, and starts GoNB in the environment of package goenv. It then stays between Jupyter and GoNB (package
+// relay): when GoNB ends, in whatever way, or when Jupyter is gone, it ends all that GoNB has started and removes the temporary folder.
+//
+// Under the name go it is the program that GoNB calls to build cells (package build).
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/signal"
@@ -16,6 +19,8 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/build"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/relay"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 )
 
@@ -25,6 +30,9 @@ func init() {
 }
 
 func main() {
+	if filepath.Base(os.Args[0]) == "go" {
+		build.Main(os.Args[1:])
+	}
 	parent := os.Getppid() // before all else, since Jupyter may die at any time
 	if len(os.Args) != 2 {
 		fail("it is started by Jupyter with the path of a connection file, not by hand")
@@ -75,9 +83,22 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string, paren
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGPIPE)
 	ends := make(chan os.Signal, 4)
 	signal.Notify(ends, syscall.SIGTERM, syscall.SIGHUP) // from now on, or a request that comes while GoNB starts would leave it and the folder
-	env := goenv.Cells(os.Environ(), root.State(), goProgram, os.Getenv(goenv.HeadlessVar) == "1")
-	env = append(goenv.Without(env, "TMPDIR"), "TMPDIR="+temp)
-	argv := []string{"gonb", "--kernel", connection, "-raw_error=true", "-go_work=" + string(root),
+	headless := os.Getenv(goenv.HeadlessVar) == "1"
+	talk := filepath.Join(temp, "cell")
+	if err := os.Mkdir(talk, 0o700); err != nil {
+		fmt.Fprintln(os.Stderr, "prl-kernel:", err)
+		return 1
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	r, inner, err := relay.Listen(ctx, connection, temp, relay.Options{Folder: talk, Headless: headless})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "prl-kernel: Jupyter's connection:", err)
+		return 1
+	}
+	env := goenv.Cells(os.Environ(), root.State(), goProgram, headless)
+	env = append(goenv.Without(env, "TMPDIR", build.DirVar, build.StoreVar), "TMPDIR="+temp, build.DirVar+"="+talk, build.StoreVar+"="+store(root, temp))
+	argv := []string{"gonb", "--kernel", inner, "-raw_error=true", "-go_work=" + string(root),
 		"-logtostderr=false", "-stderrthreshold=FATAL"} // only why it dies is told, the rest is kept in temp
 	gonb, err := syscall.ForkExec(root.Bin("gonb"), argv, &syscall.ProcAttr{
 		Env: env, Files: []uintptr{0, 1, 2}, Sys: dieWithParent(),
@@ -86,6 +107,7 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string, paren
 		fmt.Fprintln(os.Stderr, "prl-kernel: GoNB does not start:", err)
 		return 1
 	}
+	go r.Run(ctx, inner)
 	defer endDescendants()
 	go forwardSignals(gonb, ends)
 	go watchParent(gonb, parent)
@@ -103,6 +125,19 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string, paren
 			return state.ExitStatus()
 		}
 	}
+}
+
+// store is the folder for what is kept of builds: in .prl, or, where that cannot be written, in the kernel's own folder.
+func store(root checkout.Checkout, temp string) string {
+	folder := root.State("cells")
+	if os.MkdirAll(folder, 0o755) == nil {
+		if probe, err := os.CreateTemp(folder, "probe-"); err == nil {
+			probe.Close()
+			os.Remove(probe.Name())
+			return folder
+		}
+	}
+	return filepath.Join(temp, "cells")
 }
 
 // forwardSignals passes a request to end on to GoNB.

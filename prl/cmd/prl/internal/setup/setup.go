@@ -130,7 +130,7 @@ func (l *Lab) steps() ([]step, error) {
 		},
 		{
 			name: "launcher", title: "Kernel launcher",
-			key:   fingerprint(l.Go.Version, contents(sources+"/prl-kernel", sources+"/goenv", sources+"/checkout", sources+"/process", sources+"/goenv/shim.sh")),
+			key:   fingerprint(l.Go.Version, contents(sources+"/prl-kernel", sources+"/goenv", sources+"/checkout", sources+"/process", l.Path("prl", "cell", "suggest.go"))),
 			there: []string{l.Bin("prl-kernel"), l.State("shim", "go"), l.State("shim", "goimports")}, make: l.makeLauncher,
 		},
 		{

@@ -35,7 +35,10 @@ func (l *Lab) makeLauncher(ctx context.Context, _ *console.Step) error {
 	if err := l.build(ctx, string(l.Checkout), nil, "./prl/cmd/prl/internal/prl-kernel"); err != nil {
 		return err
 	}
-	if err := writeFile(l.State("shim", "go"), goenv.Shim, 0o755); err != nil {
+	if err := os.MkdirAll(l.State("shim"), 0o755); err != nil {
+		return err
+	}
+	if err := replaceLink(filepath.Join("..", "bin", launcher), l.State("shim", "go")); err != nil {
 		return err
 	}
 	return replaceLink(filepath.Join("..", "bin", "goimports"), l.State("shim", "goimports"))

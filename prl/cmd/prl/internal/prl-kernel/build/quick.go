@@ -1,0 +1,346 @@
+//go:build unix
+
+package build
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// StoreVar names the folder in which build arguments and finished programs are kept.
+const StoreVar = "PRL_CELLS"
+
+// storeLimit is the size of all finished programs that are kept, in bytes.
+const storeLimit = 2 << 30
+
+// kept is what the command go found out about a set of imports.
+type kept struct {
+	Compile []string // the compiler and its arguments
+	Link    []string // the linker and its arguments
+	Imports string   // importcfg
+	Linked  string   // importcfg.link without the cell itself
+	Own     string   // the package path of the cell there
+	Watched []watched
+}
+
+// watched is a file, or a folder, of a package that can change.
+type watched struct {
+	Path string
+	Size int64
+	Time int64
+}
+
+// quick builds without the command go. Done is false if that is not possible: nothing has been built then, and nothing is said.
+func (b *builder) quick(files map[string]string) (said string, done bool, err error) {
+	store := os.Getenv(StoreVar)
+	if store == "" {
+		return "", false, nil
+	}
+	key := b.key(files)
+	path := filepath.Join(store, "imports", key+".json")
+	k := readKept(path)
+	if k == nil || !k.fresh() {
+		if k = b.record(files); k != nil && len(k.Compile) > 0 {
+			k.write(path)
+		}
+		return "", k != nil, nil
+	}
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s\x00%q%q", k.Linked, k.Compile, k.Link)
+	for _, name := range slices.Sorted(keys(files)) {
+		text, err := os.ReadFile(files[name])
+		if err != nil {
+			return "", false, nil
+		}
+		fmt.Fprintf(sum, "\x00%s\x00%s", name, text)
+	}
+	finished := filepath.Join(store, "programs", hex.EncodeToString(sum.Sum(nil)))
+	os.Remove(b.output)
+	if os.Link(finished, b.output) == nil {
+		return "", true, nil
+	}
+	folder := filepath.Join(b.talk, "program")
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if os.WriteFile(path, []byte(text), 0o600) != nil {
+			return ""
+		}
+		return path
+	}
+	object := filepath.Join(folder, "main.a")
+	compile := append(slices.Clone(k.Compile[1:]), "-o", object, "-trimpath", folder+"=>", "-importcfg", write("importcfg", k.Imports), "-pack")
+	for _, name := range slices.Sorted(keys(files)) {
+		compile = append(compile, files[name])
+	}
+	if out, err := b.command(k.Compile[0], compile...).CombinedOutput(); err != nil {
+		if _, ran := err.(*exec.ExitError); ran && position.Match(out) {
+			return string(out), true, errCompile
+		}
+		return "", false, nil
+	}
+	link := append(slices.Clone(k.Link[1:]), "-o", b.output, "-importcfg", write("importcfg.link", "packagefile "+k.Own+"="+object+"\n"+k.Linked), object)
+	cmd := b.command(k.Link[0], link...)
+	cmd.Env = append(os.Environ(), "GOROOT="+filepath.Dir(filepath.Dir(b.program)))
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		return "", false, nil
+	}
+	keep(b.output, finished)
+	return "", true, nil
+}
+
+func keys[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// key stands for all that the arguments of compiler and linker depend on, but for the files that fresh looks at.
+func (b *builder) key(files map[string]string) string {
+	sum := sha256.New()
+	imports := slices.Clone(b.source.imports)
+	text, _ := os.ReadFile(files[helperName+".go"])
+	head, _, _ := strings.Cut(string(text), ")")
+	fmt.Fprintf(sum, "%s\x00%q\x00%s\x00", b.program, imports, head)
+	for _, entry := range slices.Sorted(slices.Values(os.Environ())) {
+		if (strings.HasPrefix(entry, "GO") || strings.HasPrefix(entry, "CGO") || strings.HasPrefix(entry, "CC=") || strings.HasPrefix(entry, "CXX=")) && !strings.HasPrefix(entry, "GONB_") {
+			fmt.Fprintf(sum, "%s\x00", entry)
+		}
+	}
+	for _, name := range []string{"go.mod", "go.sum", "go.work", "go.work.sum"} {
+		text, _ := os.ReadFile(filepath.Join(b.dir, name))
+		fmt.Fprintf(sum, "%s\x00", moduleLine.ReplaceAll(text, nil))
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
+// moduleLine names the module of the kernel, each of which has another name.
+var moduleLine = regexp.MustCompile(`(?m)^module .*$`)
+
+func readKept(path string) *kept {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	var k kept
+	if json.Unmarshal(text, &k) != nil || len(k.Compile) == 0 || len(k.Link) == 0 {
+		return nil
+	}
+	return &k
+}
+
+func (k *kept) write(path string) {
+	text, err := json.Marshal(k)
+	if err == nil && os.MkdirAll(filepath.Dir(path), 0o755) == nil {
+		replace(path, text)
+	}
+}
+
+// replace writes a file whole or not at all.
+func replace(path string, text []byte) {
+	fresh := path + "." + strconv.Itoa(os.Getpid())
+	if os.WriteFile(fresh, text, 0o644) == nil && os.Rename(fresh, path) == nil {
+		return
+	}
+	os.Remove(fresh)
+}
+
+// fresh reports whether nothing has changed since: the sources of packages that can, and the archives, which the command go removes in time.
+func (k *kept) fresh() bool {
+	for _, w := range k.Watched {
+		info, err := os.Stat(w.Path)
+		if err != nil || info.ModTime().UnixNano() != w.Time || !info.IsDir() && info.Size() != w.Size {
+			return false
+		}
+	}
+	for line := range strings.Lines(k.Linked) {
+		if _, archive, found := strings.Cut(strings.TrimSpace(line), "="); found && strings.HasPrefix(line, "packagefile ") {
+			if _, err := os.Stat(archive); err != nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+var (
+	compileLine = regexp.MustCompile(`(?m)^(\S+/compile) -o \S+ -trimpath "[^"]*" (-p main [^\n"']*?) -importcfg \S+ -pack `)
+	linkLine    = regexp.MustCompile(`(?m)^GOROOT='[^']*' (\S+/link) -o \S+ -importcfg \S+ ([^\n"']*) \S+/_pkg_\.a$`)
+	workLine    = regexp.MustCompile(`(?m)^WORK=(\S+)$`)
+	ownLine     = regexp.MustCompile(`(?m)^packagefile (\S+)=\S+/b001/_pkg_\.a\n`)
+)
+
+// record builds with the command go and reads from what it tells how. It returns nil if nothing was built, and what is empty if something was that
+// is not to be kept.
+func (b *builder) record(files map[string]string) *kept {
+	overlay := map[string]map[string]string{"Replace": {}}
+	for name, path := range files {
+		overlay["Replace"][filepath.Join(b.dir, name)] = path
+	}
+	text, _ := json.Marshal(overlay)
+	path := filepath.Join(b.talk, "overlay.json")
+	if os.WriteFile(path, text, 0o600) != nil {
+		return nil
+	}
+	os.Remove(b.output)
+	out, err := b.command(b.program, "build", "-x", "-work", "-overlay", path, "-o", b.output).CombinedOutput()
+	log := string(out)
+	work := workLine.FindStringSubmatch(log)
+	if work != nil {
+		defer os.RemoveAll(work[1])
+	}
+	compile, link := compileLine.FindStringSubmatch(log), linkLine.FindStringSubmatch(log)
+	if err != nil || work == nil || compile == nil || link == nil {
+		return nil
+	}
+	imports, err1 := os.ReadFile(filepath.Join(work[1], "b001", "importcfg"))
+	linked, err2 := os.ReadFile(filepath.Join(work[1], "b001", "importcfg.link"))
+	own := ownLine.FindSubmatch(linked)
+	if err1 != nil || err2 != nil || own == nil {
+		return nil
+	}
+	k := &kept{Compile: append([]string{compile[1]}, arguments(compile[2])...), Link: append([]string{link[1]}, arguments(link[2])...),
+		Imports: string(imports), Linked: ownLine.ReplaceAllString(string(linked), ""), Own: string(own[1])}
+	if strings.Contains(k.Linked, work[1]) || strings.Contains(k.Imports, work[1]) { // packages compiled just now; the next build finds them in the cache
+		return &kept{}
+	}
+	k.Watched = b.watch(k.Linked)
+	return k
+}
+
+// arguments are the words of a command line without those that belong to one build.
+func arguments(line string) (list []string) {
+	words := strings.Fields(line)
+	for i := 0; i < len(words); i++ {
+		if words[i] == "-buildid" {
+			i++
+			continue
+		}
+		if strings.HasPrefix(words[i], "-buildid=") {
+			continue
+		}
+		list = append(list, words[i])
+	}
+	return list
+}
+
+// modules are the folders of the modules whose sources can change, by module path: those of go.work, and what go.mod replaces.
+func (b *builder) modules() map[string]string {
+	folders := map[string]string{}
+	add := func(folder string) {
+		if !filepath.IsAbs(folder) {
+			folder = filepath.Join(b.dir, folder)
+		}
+		mod, err := os.ReadFile(filepath.Join(folder, "go.mod"))
+		if err != nil || folder == b.dir {
+			return
+		}
+		if m := modulePath.FindSubmatch(mod); m != nil {
+			folders[string(m[1])] = folder
+		}
+	}
+	work, _ := os.ReadFile(filepath.Join(b.dir, "go.work"))
+	for _, m := range usedFolder.FindAllSubmatch(work, -1) {
+		add(strings.Trim(string(m[1]), `"`))
+	}
+	mod, _ := os.ReadFile(filepath.Join(b.dir, "go.mod"))
+	for _, m := range replacedFolder.FindAllSubmatch(mod, -1) {
+		add(strings.Trim(string(m[1]), `"`))
+	}
+	return folders
+}
+
+var (
+	modulePath     = regexp.MustCompile(`(?m)^module\s+(\S+)`)
+	usedFolder     = regexp.MustCompile(`(?m)^\s*(?:use\s+)?((?:"?[./])[^\s(]*)`)
+	replacedFolder = regexp.MustCompile(`=>\s*("?[./]\S*)`)
+)
+
+// watch lists what has to stay as it is: in each linked package of a module that can change its files, folders and the data that it may embed.
+func (b *builder) watch(linked string) (list []watched) {
+	modules := b.modules()
+	for line := range strings.Lines(linked) {
+		name, _, found := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "packagefile "), "=")
+		if !found {
+			continue
+		}
+		for module, folder := range modules {
+			rest, inside := strings.CutPrefix(name, module)
+			if !inside || rest != "" && rest[0] != '/' {
+				continue
+			}
+			top := filepath.Join(folder, filepath.FromSlash(rest))
+			filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+				if err != nil {
+					return nil
+				}
+				if d.IsDir() && path != top && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") || hasGo(path)) {
+					return fs.SkipDir
+				}
+				if strings.HasSuffix(path, "_test.go") {
+					return nil
+				}
+				if info, err := d.Info(); err == nil {
+					list = append(list, watched{path, info.Size(), info.ModTime().UnixNano()})
+				}
+				return nil
+			})
+		}
+	}
+	for _, folder := range modules {
+		for _, name := range []string{"go.mod", "go.sum"} {
+			if info, err := os.Stat(filepath.Join(folder, name)); err == nil {
+				list = append(list, watched{filepath.Join(folder, name), info.Size(), info.ModTime().UnixNano()})
+			}
+		}
+	}
+	return list
+}
+
+func hasGo(folder string) bool {
+	files, _ := filepath.Glob(filepath.Join(folder, "*.go"))
+	return len(files) > 0
+}
+
+// keep stores a finished program. Now and then it makes room, taking any programs: a notebook that is executed from top to bottom again would find
+// nothing left if the oldest went first.
+func keep(program, finished string) {
+	if os.MkdirAll(filepath.Dir(finished), 0o755) != nil || os.Link(program, finished) != nil || rand.IntN(16) > 0 {
+		return
+	}
+	entries, err := os.ReadDir(filepath.Dir(finished))
+	if err != nil {
+		return
+	}
+	var sizes []int64
+	var total int64
+	for _, e := range entries {
+		size := int64(0)
+		if info, err := e.Info(); err == nil {
+			size = info.Size()
+		}
+		sizes, total = append(sizes, size), total+size
+	}
+	for _, i := range rand.Perm(len(entries)) {
+		if total <= storeLimit {
+			return
+		}
+		if os.Remove(filepath.Join(filepath.Dir(finished), entries[i].Name())) == nil {
+			total -= sizes[i]
+		}
+	}
+}
