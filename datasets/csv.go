@@ -33,10 +33,14 @@ func CSV(path string, options ...Option) Set {
 // Whole numbers become classes in numeric order, words in alphabetic order. A first column without a name holds row names.
 //
 // A missing value (an empty field, NA, N/A, NaN, null or ?) is an error, as is text where a number belongs; both name file, line and column. See
-// [DropMissing], [Skip]. A file of more than 256 MB, 100,000 columns or 32 million numbers is refused.
+// [DropMissing], [Skip]. A file beyond the [Limits] is refused; [Within], [FirstRows] and [SampleRows] are for large ones. A first line with a number in
+// it, be it inf or 1e400, is a row of data unless [Header] says otherwise.
 func ReadCSV(r io.Reader, name string, options ...Option) (Set, error) {
-	o := collect(options)
-	in, err := input(r, name)
+	o, err := collect(name, options)
+	if err != nil {
+		return Set{}, err
+	}
+	in, err := input(r, name, o.limits.Bytes)
 	if err != nil {
 		return Set{}, err
 	}
@@ -54,7 +58,7 @@ func ReadCSV(r io.Reader, name string, options ...Option) (Set, error) {
 	} else if o.separator == '"' || o.separator == '\r' || o.separator == '\n' || o.separator == 0xfffd {
 		return Set{}, &ReadError{File: name, What: fmt.Sprintf("%q cannot separate fields", o.separator), Remedy: "use a comma, a semicolon or a tab"}
 	}
-	t := &table{options: o, name: name}
+	t := &table{options: o, name: name, kept: newReservoir(o)}
 	cr := csv.NewReader(in)
 	cr.Comma = o.separator
 	cr.FieldsPerRecord = -1
@@ -101,8 +105,9 @@ type table struct {
 	names   int      // column of the row names, or -1
 	number  []bool   // which columns are features
 
-	rows     int
+	kept     *reservoir
 	values   []float64 // row by row
+	row0     []float64 // the row that is being read
 	labels   []string
 	targets  []float64
 	first    place // of the first label
@@ -115,8 +120,7 @@ type place struct{ line, column int }
 func (t *table) read(cr *csv.Reader) error {
 	var first []string
 	var places, at []place
-	values := 0
-	for count := 0; ; count++ {
+	for count := 0; !t.kept.full(); count++ {
 		record, err := cr.Read()
 		if err == io.EOF {
 			break
@@ -131,8 +135,8 @@ func (t *table) read(cr *csv.Reader) error {
 			record[i] = strings.TrimSpace(record[i])
 		}
 		if count == 0 {
-			if len(record) > maxColumns {
-				return &ReadError{File: t.name, Line: 1, What: fmt.Sprintf("%d columns, but at most %d are read", len(record), maxColumns)}
+			if most := t.options.limits.Columns; len(record) > most {
+				return &ReadError{File: t.name, Line: 1, What: fmt.Sprintf("%d columns, but at most %d are read", len(record), most), Remedy: "allow more with datasets.Within"}
 			}
 			first, places, at = slices.Clone(record), at, nil
 			t.width = len(record)
@@ -151,8 +155,8 @@ func (t *table) read(cr *csv.Reader) error {
 		if err := t.row(record, at); err != nil {
 			return err
 		}
-		if values += t.width; values > maxValues {
-			return &ReadError{File: t.name, Line: at[0].line, What: fmt.Sprintf("more than %d million numbers", maxValues>>20), Remedy: "read a part of the file"}
+		if len(t.values) > t.options.limits.Values {
+			return t.options.tooMany(t.name, at[0].line, fmt.Sprintf("%d rows of %d features and more", t.kept.kept, len(t.row0)))
 		}
 	}
 	switch {
@@ -168,7 +172,7 @@ func (t *table) read(cr *csv.Reader) error {
 			}
 		}
 	}
-	if t.rows == 0 {
+	if t.kept.seen == 0 {
 		what := "there is a header but no row"
 		if t.dropped > 0 {
 			what = fmt.Sprintf("every row has a missing value (%d rows)", t.dropped)
@@ -181,7 +185,7 @@ func (t *table) read(cr *csv.Reader) error {
 func (t *table) syntax(err error, line int) error {
 	var p *csv.ParseError
 	if !errors.As(err, &p) {
-		return ioProblem(t.name, line+1, err)
+		return ioProblem(t.name, line+1, err, t.options.limits)
 	}
 	e := &ReadError{File: t.name, Line: p.Line, Column: p.Column, What: p.Err.Error()}
 	switch p.Err {
@@ -294,6 +298,9 @@ func looksLikeHeader(first, second []string, sep rune) bool {
 	data := false
 	for j, f := range first {
 		_, err := number(f, sep)
+		if err == errNotFinite && !missing(f) { // inf, 1e400
+			err = nil
+		}
 		data = data || err == nil || missing(f) && j > 0
 		k := j
 		if len(second) == len(first)+1 {
@@ -312,7 +319,8 @@ func (t *table) row(record []string, at []place) error {
 	if len(record) != t.width {
 		return &ReadError{File: t.name, Line: at[0].line, What: fmt.Sprintf("%d fields, but the lines before have %d", len(record), t.width), Remedy: "quote fields that contain the separator"}
 	}
-	begin := len(t.values)
+	t.row0 = t.row0[:0]
+	target := 0.0
 	for j, f := range record {
 		if !t.number[j] && j != t.label {
 			continue
@@ -320,7 +328,6 @@ func (t *table) row(record []string, at []place) error {
 		if missing(f) {
 			if t.options.drop {
 				t.dropped++
-				t.values = t.values[:begin]
 				return nil
 			}
 			return &ReadError{File: t.name, Line: at[j].line, Column: at[j].column, Field: t.columns[j], What: "the value is missing", Remedy: "fill it in, or leave such rows out with datasets.DropMissing()"}
@@ -331,49 +338,63 @@ func (t *table) row(record []string, at []place) error {
 		v, err := number(f, t.options.separator)
 		if err != nil {
 			remedy := fmt.Sprintf("leave the column out with datasets.Skip(%q), or make it the class with datasets.Label(%q)", t.columns[j], t.columns[j])
+			if err == errNotFinite && t.header == nil && t.kept.seen == 0 {
+				remedy = "if the first line holds names, say datasets.Header(true)"
+			}
 			return &ReadError{File: t.name, Line: at[j].line, Column: at[j].column, Field: t.columns[j], What: fmt.Sprintf("%q %v", clip(f), err), Remedy: remedy}
 		}
-		t.values = append(t.values, v)
+		t.row0 = append(t.row0, v)
+	}
+	if t.label >= 0 && t.options.role == roleTarget {
+		var err error
+		if target, err = number(record[t.label], t.options.separator); err != nil {
+			return &ReadError{File: t.name, Line: at[t.label].line, Column: at[t.label].column, Field: t.columns[t.label], What: fmt.Sprintf("the target %q %v", clip(record[t.label]), err)}
+		}
+	}
+	place, ok := t.kept.next()
+	if !ok {
+		return nil
+	}
+	if d := len(t.row0); place*d == len(t.values) {
+		t.values = append(t.values, t.row0...)
+	} else {
+		copy(t.values[place*d:], t.row0)
 	}
 	switch {
 	case t.label < 0:
 	case t.options.role == roleTarget:
-		v, err := number(record[t.label], t.options.separator)
-		if err != nil {
-			return &ReadError{File: t.name, Line: at[t.label].line, Column: at[t.label].column, Field: t.columns[t.label], What: fmt.Sprintf("the target %q %v", clip(record[t.label]), err)}
-		}
-		t.targets = append(t.targets, v)
+		t.targets = put(t.targets, place, target)
 	default:
-		if t.rows == 0 {
+		if t.labels == nil {
 			t.first = at[t.label]
 		}
-		t.labels = append(t.labels, strings.Clone(record[t.label])) // or it would hold on to the whole line
+		t.labels = put(t.labels, place, strings.Clone(record[t.label])) // or it would hold on to the whole line
 	}
 	if t.names >= 0 {
-		t.rowNames = append(t.rowNames, strings.Clone(record[t.names]))
+		t.rowNames = put(t.rowNames, place, strings.Clone(record[t.names]))
 	}
-	t.rows++
 	return nil
 }
 
 func (t *table) set() (Set, error) {
-	s := Set{Name: baseName(t.name), Source: t.name, RowNames: t.rowNames, chain: fault.Start("ReadCSV", t.name)}
+	order := t.kept.order()
+	s := Set{Name: baseName(t.name), Source: t.kept.source(t.name, t.dropped), RowNames: arranged(t.rowNames, order), chain: fault.Start("ReadCSV", t.name)}
 	s.FeatureNames = make([]string, 0, len(t.columns))
 	for j, is := range t.number {
 		if is {
 			s.FeatureNames = append(s.FeatureNames, t.columns[j])
 		}
 	}
-	s.X = mat.NewDense(t.rows, len(s.FeatureNames), t.values)
+	s.X = rowsInOrder(mat.NewDense(t.kept.kept, len(s.FeatureNames), t.values), order)
 	if t.label < 0 {
 		return s, nil
 	}
 	column := t.columns[t.label]
 	if t.options.role == roleTarget {
-		s.TargetName, s.Target = column, t.targets
+		s.TargetName, s.Target = column, arranged(t.targets, order)
 		return s, nil
 	}
-	s.Y, s.ClassNames = classes(t.labels)
+	s.Y, s.ClassNames = classes(arranged(t.labels, order))
 	if t.options.role == roleLast {
 		// Nobody said that the last column holds classes, so it has to look like it.
 		remedy := fmt.Sprintf("say what the column is with datasets.Label(%q), Target(%q) or Unlabelled()", column, column)
@@ -386,6 +407,19 @@ func (t *table) set() (Set, error) {
 		}
 	}
 	return s, nil
+}
+
+// rowsInOrder returns the rows of X in the given order, X itself for nil.
+func rowsInOrder(X *mat.Dense, order []int) *mat.Dense {
+	if order == nil {
+		return X
+	}
+	n, d := X.Dims()
+	out := mat.NewDense(n, d, nil)
+	for i, j := range order {
+		copy(out.RawRowView(i), X.RawRowView(j))
+	}
+	return out
 }
 
 var errNotFinite = errors.New("is not a finite number")

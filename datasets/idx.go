@@ -3,6 +3,7 @@ package datasets
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -17,18 +18,18 @@ import (
 )
 
 // IDX reads a pair of files with ReadIDX, unpacking them when they are gzip. labels may be "". An error breaks the set.
-func IDX(images, labels string) Set {
+func IDX(images, labels string, options ...Option) Set {
 	chain := fault.Start("IDX", images, labels)
 	s, err := open(images, func(r io.Reader) (Set, error) {
 		if labels == "" {
-			return ReadIDX(r, nil, images)
+			return ReadIDX(r, nil, images, options...)
 		}
 		f, err := os.Open(labels)
 		if err != nil {
 			return Set{}, &ReadError{File: labels, What: "the labels cannot be opened: " + err.Error(), Remedy: `the file name "" reads images without labels`}
 		}
 		defer f.Close()
-		return ReadIDX(r, f, images)
+		return ReadIDX(r, f, images, options...)
 	})
 	if err != nil {
 		return Set{Name: filepath.Base(images), chain: chain}.fail(err)
@@ -38,23 +39,26 @@ func IDX(images, labels string) Set {
 }
 
 // ReadIDX reads the binary format of the MNIST digits: images holds n arrays of any shape (for pictures height x width, row by row), labels n
-// whole numbers, or is nil. Every element type of the format is read. Labels become classes in numeric order. At most 32 million numbers are
-// read, and memory is taken only for what the file really holds, not for what its header claims.
+// whole numbers, or is nil. Every element type of the format is read. Labels become classes in numeric order. A file beyond the [Limits] is refused;
+// [Within], [FirstRows] and [SampleRows] are for large ones. Memory is taken only for what the file really holds, not for what its header claims.
 //
 // Source: Y. LeCun, C. Cortes & C. J. C. Burges, The MNIST database of handwritten digits, section on file formats.
-func ReadIDX(images, labels io.Reader, name string) (Set, error) {
-	values, dims, err := readIDX(images, name, "images")
+func ReadIDX(images, labels io.Reader, name string, options ...Option) (Set, error) {
+	o, err := collect(name, options)
 	if err != nil {
 		return Set{}, err
 	}
-	n, d := dims[0], 1
+	kept := newReservoir(o)
+	values, dims, err := readIDX(images, name, "images", o, kept)
+	if err != nil {
+		return Set{}, err
+	}
+	n, d := kept.kept, 1
 	for _, m := range dims[1:] {
 		d *= m
 	}
-	if d > maxColumns {
-		return Set{}, &ReadError{File: name, Offset: 4, What: fmt.Sprintf("each entry has %d numbers, but at most %d are read", d, maxColumns)}
-	}
-	s := Set{X: mat.NewDense(n, d, values), FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: name, chain: fault.Start("ReadIDX", name)}
+	order := kept.order()
+	s := Set{X: rowsInOrder(mat.NewDense(n, d, values), order), FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: kept.source(name, 0), chain: fault.Start("ReadIDX", name)}
 	if len(dims) == 3 {
 		s.shape = [2]int{dims[1], dims[2]}
 		for j := range s.FeatureNames {
@@ -64,20 +68,27 @@ func ReadIDX(images, labels io.Reader, name string) (Set, error) {
 	if labels == nil {
 		return s, nil
 	}
-	marks, shape, err := readIDX(labels, name, "labels")
+	all := o
+	all.first, all.sample = o.first, 0
+	marks, shape, err := readIDX(labels, name, "labels", all, newReservoir(all))
 	if err != nil {
 		return Set{}, err
 	}
 	if len(shape) != 1 {
 		return Set{}, &ReadError{File: name, What: fmt.Sprintf("the labels have %d dimensions, but need 1", len(shape)), Remedy: "give the images first and the labels second"}
 	}
-	if len(marks) != n {
-		return Set{}, &ReadError{File: name, What: fmt.Sprintf("%d labels for %d images", len(marks), n), Remedy: "take both files from the same part of the data set"}
+	if shape[0] != dims[0] {
+		return Set{}, &ReadError{File: name, What: fmt.Sprintf("%d labels for %d images", shape[0], dims[0]), Remedy: "take both files from the same part of the data set"}
 	}
-	texts := make([]string, n)
-	for i, v := range marks {
+	texts, from := make([]string, n), arranged(kept.rows, order)
+	for i := range texts {
+		row := i
+		if from != nil {
+			row = from[i]
+		}
+		v := marks[row]
 		if v != math.Trunc(v) {
-			return Set{}, &ReadError{File: name, What: fmt.Sprintf("label %d is %v, but needs to be a whole number", i, v)}
+			return Set{}, &ReadError{File: name, What: fmt.Sprintf("label %d is %v, but needs to be a whole number", row, v)}
 		}
 		texts[i] = strconv.FormatFloat(v, 'f', -1, 64)
 	}
@@ -85,9 +96,10 @@ func ReadIDX(images, labels io.Reader, name string) (Set, error) {
 	return s, nil
 }
 
-// readIDX reads one file: two zero bytes, the element type, the number of dimensions, the dimensions as big-endian 32-bit numbers, the elements.
-func readIDX(r io.Reader, name, part string) (values []float64, dims []int, err error) {
-	in, err := input(r, name)
+// readIDX reads one file: two zero bytes, the element type, the number of dimensions, the dimensions as big-endian 32-bit numbers, the elements. It
+// returns the rows that kept has taken.
+func readIDX(r io.Reader, name, part string, o readOptions, kept *reservoir) (values []float64, dims []int, err error) {
+	in, err := input(r, name, o.limits.Bytes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -112,45 +124,79 @@ func readIDX(r io.Reader, name, part string) (values []float64, dims []int, err 
 	if count < 1 || count > 8 {
 		return bad(fmt.Sprintf("%d dimensions, but 1 to 8 are read", count), "")
 	}
-	total := 1
-	for range count {
+	rows, d := 0, 1
+	for i := range count {
 		at += 4
 		var b [4]byte
-		if _, err := io.ReadFull(in, b[:]); err != nil {
+		if _, err := io.ReadFull(in, b[:]); errors.Is(err, errTooLong) {
+			return nil, nil, ioProblem(name, 0, err, o.limits)
+		} else if err != nil {
 			return bad("the file ends within the header", "fetch the file again")
 		}
 		m := int64(binary.BigEndian.Uint32(b[:]))
-		if m == 0 {
+		switch {
+		case m == 0:
 			return bad("a dimension is 0", "")
+		case i == 0:
+			rows = int(m)
+		case m > int64(o.limits.Columns/d):
+			return bad(fmt.Sprintf("each entry has %.0f numbers, but at most %d are read", float64(d)*float64(m), o.limits.Columns), "allow more with datasets.Within")
+		default:
+			d *= int(m)
 		}
-		if m > maxValues || int64(total)*m > maxValues {
-			return bad(fmt.Sprintf("the header claims more than %d million numbers", maxValues>>20), "read a part of the file")
-		}
-		total *= int(m)
 		dims = append(dims, int(m))
 	}
-	values = make([]float64, 0, min(total, 1<<16))
-	buffer := make([]byte, size)
-	at += 1
-	start := at
-	for len(values) < total {
-		if _, err := io.ReadFull(in, buffer); err != nil {
-			at = start + int64(len(values)*size)
-			return bad(fmt.Sprintf("the file ends after %d of %s = %d elements", len(values), product(dims), total), "fetch the file again")
+	most := rows // rows that will be kept
+	for _, n := range []int{o.first, o.sample} {
+		if n > 0 {
+			most = min(most, n)
 		}
-		v := decode(buffer)
-		if v-v != 0 {
-			at = start + int64(len(values)*size)
-			return bad(fmt.Sprintf("an element is %v, but needs to be a finite number", v), "")
-		}
-		values = append(values, v)
 	}
-	at = start + int64(total*size)
+	if most > o.limits.Values/d {
+		e := o.tooMany(name, 0, fmt.Sprintf("%s: the header claims %s numbers", part, product(dims)))
+		e.Offset = at
+		return nil, nil, e
+	}
+	at++
+	start, pieces := at, 1+1<<16/(d*size) // so many rows are read at a time
+	buffer := make([]byte, min(rows, pieces)*d*size)
+	row := make([]float64, d)
+	for done := 0; done < rows && !kept.full(); {
+		count, err := io.ReadFull(in, buffer[:min(rows-done, pieces)*d*size])
+		for from := 0; from+d*size <= count && !kept.full(); from += d * size {
+			for j := range row {
+				v := decode(buffer[from+j*size:])
+				if v-v != 0 {
+					at = start + int64((done*d+j)*size)
+					return bad(fmt.Sprintf("an element is %v, but needs to be a finite number", v), "")
+				}
+				row[j] = v
+			}
+			if place, ok := kept.next(); ok && place*d == len(values) {
+				values = append(values, row...)
+			} else if ok {
+				copy(values[place*d:], row)
+			}
+			done++
+		}
+		if err != nil && !kept.full() {
+			elements := done*d + count%(d*size)/size
+			at = start + int64(elements*size)
+			if err != io.EOF && err != io.ErrUnexpectedEOF {
+				return nil, nil, ioProblem(name, 0, err, o.limits)
+			}
+			return bad(fmt.Sprintf("the file ends after %d of %s = %d elements", elements, product(dims), rows*d), "fetch the file again")
+		}
+	}
+	if kept.full() {
+		return values, dims, nil
+	}
+	at = start + int64(rows)*int64(d*size)
 	if _, err := in.ReadByte(); err != io.EOF {
 		if err != nil {
 			return bad(err.Error(), "fetch the file again")
 		}
-		return bad(fmt.Sprintf("the file goes on after %s = %d elements", product(dims), total), "the header and the data do not fit together")
+		return bad(fmt.Sprintf("the file goes on after %s = %d elements", product(dims), rows*d), "the header and the data do not fit together")
 	}
 	return values, dims, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
@@ -46,13 +47,18 @@ func (e *ReadError) Error() string {
 	return b.String()
 }
 
-// What a file may hold at most, so that a damaged or hostile one is refused before it fills the memory.
-const (
-	maxBytes   = 256 << 20 // after unpacking
-	maxValues  = 32 << 20  // numbers in X
-	maxColumns = 100_000
-	maxLine    = 16 << 20
-)
+// Limits are what a file may hold at most, so that a damaged or hostile one is refused before it fills the memory. The 60,000 digits of MNIST are within
+// them. A zero field means its default. See [Within] for files of one's own that are larger, and [FirstRows] and [SampleRows] for a part of them.
+type Limits struct {
+	Bytes   int64 // length of the file after unpacking; default 256 MB
+	Values  int   // numbers in X, 8 bytes each; default 64 million
+	Columns int   // features; default 100,000
+}
+
+var defaults = Limits{Bytes: 256 << 20, Values: 64 << 20, Columns: 100_000}
+
+// line is the length of a line of text at most.
+func (l Limits) line() int { return max(16<<20, 160*l.Columns) }
 
 // An Option changes how a reader understands a file.
 type Option func(*readOptions)
@@ -65,6 +71,10 @@ type readOptions struct {
 	separator               rune
 	header                  *bool
 	features                int
+	limits                  Limits
+	first, sample           int // rows, or 0 for all
+	seed                    uint64
+	err                     string // of an option that cannot be used
 }
 
 type role int
@@ -97,7 +107,8 @@ func Skip(columns ...string) Option {
 	return func(o *readOptions) { o.skip = append(slices.Clone(o.skip), columns...) }
 }
 
-// DropMissing leaves out rows of a CSV file with a missing value (an empty field, NA, N/A, NaN, null or ?) instead of refusing the file.
+// DropMissing leaves out rows of a CSV file with a missing value (an empty field, NA, N/A, NaN, null or ?) instead of refusing the file. How many they were
+// stands in the Source of the set, which Show and Describe print.
 func DropMissing() Option { return func(o *readOptions) { o.drop = true } }
 
 // Separator sets the separator of a CSV file, which is otherwise found out: comma, semicolon or tab.
@@ -109,20 +120,157 @@ func Header(present bool) Option { return func(o *readOptions) { o.header = &pre
 // Width sets the number of features of a LIBSVM file; without it the largest index does. Test files need the width of their training file.
 func Width(features int) Option { return func(o *readOptions) { o.features = features } }
 
-func collect(options []Option) readOptions {
+// Within sets what the file may hold at most, for one that is larger than the default of [Limits], or to allow less. All readers take it.
+func Within(l Limits) Option {
+	return func(o *readOptions) {
+		if l.Bytes < 0 || l.Values < 0 || l.Columns < 0 {
+			o.err = fmt.Sprintf("Within: the limits are %+v, but need to be positive, or 0 for the default", l)
+		}
+		o.limits = l
+	}
+}
+
+// FirstRows reads the first n rows and leaves the rest of the file alone. All readers take it.
+func FirstRows(n int) Option {
+	return func(o *readOptions) {
+		if o.first = n; n < 1 {
+			o.err = fmt.Sprintf("FirstRows: n is %d, but needs to be at least 1", n)
+		}
+	}
+}
+
+// SampleRows reads the whole file, but keeps only n rows drawn at random without replacement, each set of n with equal probability, in the order of the
+// file; memory is taken for n rows. A file of fewer rows is kept whole. All readers take it.
+//
+// Source: J. S. Vitter (1985), Random sampling with a reservoir, ACM Transactions on Mathematical Software 11, 37-57, algorithm R.
+func SampleRows(n int, seed uint64) Option {
+	return func(o *readOptions) {
+		if o.sample, o.seed = n, seed; n < 1 {
+			o.err = fmt.Sprintf("SampleRows: n is %d, but needs to be at least 1", n)
+		}
+	}
+}
+
+// collect applies the options.
+func collect(name string, options []Option) (readOptions, error) {
 	var o readOptions
 	for _, set := range options {
 		if set != nil {
 			set(&o)
 		}
 	}
-	return o
+	if o.limits.Bytes == 0 {
+		o.limits.Bytes = defaults.Bytes
+	}
+	if o.limits.Values == 0 {
+		o.limits.Values = defaults.Values
+	}
+	if o.limits.Columns == 0 {
+		o.limits.Columns = defaults.Columns
+	}
+	if o.err != "" {
+		return o, &ReadError{File: name, What: o.err}
+	}
+	return o, nil
+}
+
+// tooMany is the error of a file of more numbers than the limits allow.
+func (o readOptions) tooMany(name string, line int, what string) *ReadError {
+	return &ReadError{File: name, Line: line, What: fmt.Sprintf("%s, but at most %d million numbers are read", what, o.limits.Values>>20),
+		Remedy: "allow more with datasets.Within, or read a part with datasets.FirstRows or datasets.SampleRows"}
+}
+
+// A reservoir decides which rows are kept.
+type reservoir struct {
+	first, most int
+	random      *rand.Rand
+	seen, kept  int
+	rows        []int // of the file, one for each row kept; nil while all are
+}
+
+func newReservoir(o readOptions) *reservoir {
+	return &reservoir{first: o.first, most: o.sample, random: rand.New(rand.NewPCG(o.seed, 0x726f7773))}
+}
+
+// full tells whether the rest of the file does not matter.
+func (r *reservoir) full() bool { return r.first > 0 && r.seen >= r.first }
+
+// next returns the place of the next row of the file among the rows kept, their number for a new one; ok is false for a row that is not kept.
+func (r *reservoir) next() (place int, ok bool) {
+	row := r.seen
+	r.seen++
+	if r.most == 0 {
+		r.kept++
+		return row, true
+	}
+	if row < r.most {
+		r.kept++
+		r.rows = append(r.rows, row)
+		return row, true
+	}
+	if place = r.random.IntN(row + 1); place < r.most {
+		r.rows[place] = row
+		return place, true
+	}
+	return 0, false
+}
+
+// order returns the places in the order of the file, nil when they are in it.
+func (r *reservoir) order() []int {
+	if r.most == 0 || r.seen <= r.most {
+		return nil
+	}
+	order := make([]int, len(r.rows))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return r.rows[a] - r.rows[b] })
+	return order
+}
+
+// source says what part of the file the rows are.
+func (r *reservoir) source(file string, dropped int) string {
+	var parts []string
+	if dropped > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d rows left out, in which a value is missing", dropped, dropped+r.seen))
+	}
+	switch {
+	case r.first > 0:
+		parts = append(parts, fmt.Sprintf("the first %d rows", r.seen))
+	case r.most > 0 && r.seen > r.most:
+		parts = append(parts, fmt.Sprintf("%d of %d rows drawn at random", r.most, r.seen))
+	}
+	if parts == nil {
+		return file
+	}
+	return file + " (" + strings.Join(parts, "; ") + ")"
+}
+
+// arranged returns v in the given order, v itself for nil.
+func arranged[T any](v []T, order []int) []T {
+	if order == nil || v == nil {
+		return v
+	}
+	out := make([]T, len(v))
+	for i, j := range order {
+		out[i] = v[j]
+	}
+	return out
+}
+
+// put writes v at a place, the end of the slice for a new one.
+func put[T any](to []T, place int, v T) []T {
+	if place == len(to) {
+		return append(to, v)
+	}
+	to[place] = v
+	return to
 }
 
 var errTooLong = errors.New("too long")
 
-// input returns r unpacked when it is gzip, limited to maxBytes.
-func input(r io.Reader, name string) (*bufio.Reader, error) {
+// input returns r unpacked when it is gzip, limited to so many bytes.
+func input(r io.Reader, name string, bytes int64) (*bufio.Reader, error) {
 	if r == nil {
 		return nil, &ReadError{File: name, What: "the reader is nil"}
 	}
@@ -134,7 +282,7 @@ func input(r io.Reader, name string) (*bufio.Reader, error) {
 		}
 		b = bufio.NewReader(z)
 	}
-	return bufio.NewReader(&limited{r: b, left: maxBytes}), nil
+	return bufio.NewReader(&limited{r: b, left: bytes}), nil
 }
 
 // limited is io.LimitedReader, except that the end of the allowance is an error and not the end of the file.
@@ -156,11 +304,12 @@ func (l *limited) Read(p []byte) (int, error) {
 }
 
 // ioProblem explains an error of reading itself.
-func ioProblem(name string, line int, err error) error {
+func ioProblem(name string, line int, err error, limits Limits) error {
 	e := &ReadError{File: name, Line: line, What: err.Error()}
 	switch {
 	case errors.Is(err, errTooLong):
-		e.What, e.Remedy = fmt.Sprintf("the file is longer than %d MB", maxBytes>>20), "read a part of it"
+		e.What = fmt.Sprintf("the file is longer than %d MB", limits.Bytes>>20)
+		e.Remedy = "allow more with datasets.Within, or read a part with datasets.FirstRows"
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
 		e.What, e.Remedy = "the file ends too early or is damaged ("+err.Error()+")", "fetch the file again"
 	}

@@ -26,30 +26,35 @@ func LIBSVM(path string, options ...Option) Set {
 
 // ReadLIBSVM reads the sparse text format of LIBSVM, one row a line: "label index:value index:value ...", with indices from 1 in increasing
 // order; what is not named is zero; a # begins a comment. Labels are whole numbers and become classes in numeric order (so -1 is class 0 and +1
-// is class 1); with [Target]("") they are numeric targets. [Width] sets the number of features. The result is dense, so more than 100,000
-// features or 32 million numbers are refused.
+// is class 1); with [Target]("") they are numeric targets. [Width] sets the number of features. The result is dense, so a file beyond the [Limits] is
+// refused; [Within], [FirstRows] and [SampleRows] are for large ones.
 //
 // Source: C.-C. Chang & C.-J. Lin (2011), LIBSVM: a library for support vector machines, and the README of the program.
 func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
-	o := collect(options)
-	in, err := input(r, name)
+	o, err := collect(name, options)
 	if err != nil {
 		return Set{}, err
 	}
-	if o.features < 0 || o.features > maxColumns {
-		return Set{}, &ReadError{File: name, What: fmt.Sprintf("Width is %d, but needs to be 1 ... %d", o.features, maxColumns)}
+	in, err := input(r, name, o.limits.Bytes)
+	if err != nil {
+		return Set{}, err
+	}
+	most := o.limits.Columns
+	if o.features < 0 || o.features > most {
+		return Set{}, &ReadError{File: name, What: fmt.Sprintf("Width is %d, but needs to be 1 ... %d", o.features, most)}
 	}
 	scanner := bufio.NewScanner(in)
-	scanner.Buffer(nil, maxLine)
+	scanner.Buffer(nil, o.limits.line())
+	kept := newReservoir(o)
 	var sparse [][]entry
 	var labels []string
 	var lines []int
 	d, line := o.features, 0
-	for scanner.Scan() {
+	for !kept.full() && scanner.Scan() {
 		line++
 		text := scanner.Text()
-		row := make([]entry, 0, min(strings.Count(text, ":"), maxColumns))
-		count := 0
+		row := make([]entry, 0, min(strings.Count(text, ":"), most))
+		count, label := 0, ""
 		for f, at := next(text, 0); f.text != ""; f, at = next(text, at) {
 			bad := func(what, remedy string) (Set, error) {
 				return Set{}, &ReadError{File: name, Line: line, Column: f.column, What: what, Remedy: remedy}
@@ -65,8 +70,7 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 				if err != nil {
 					return bad(fmt.Sprintf("the label %q %v", clip(f.text), err), "number the classes")
 				}
-				labels = append(labels, strconv.FormatFloat(v, 'g', -1, 64))
-				lines = append(lines, line)
+				label = strconv.FormatFloat(v, 'g', -1, 64)
 				continue
 			}
 			left, right, ok := strings.Cut(f.text, ":")
@@ -82,8 +86,8 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 				return bad(fmt.Sprintf("the index %q is not a whole number", clip(left)), "")
 			case index < 1:
 				return bad(fmt.Sprintf("the index is %d, but indices begin at 1", index), "add one to every index")
-			case index > maxColumns:
-				return bad(fmt.Sprintf("the index is %d, but at most %d features are read", index, maxColumns), "")
+			case index > most:
+				return bad(fmt.Sprintf("the index is %d, but at most %d features are read", index, most), "allow more with datasets.Within")
 			case o.features > 0 && index > o.features:
 				return bad(fmt.Sprintf("the index is %d, but Width says %d features", index, o.features), "")
 			case len(row) > 0 && index <= row[len(row)-1].index:
@@ -99,16 +103,20 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 		if count == 0 {
 			continue
 		}
-		sparse = append(sparse, row)
-		if d > 0 && len(sparse) > maxValues/d {
-			return Set{}, &ReadError{File: name, Line: line, What: fmt.Sprintf("%d rows of %d features are more than %d million numbers", len(sparse), d, maxValues>>20), Remedy: "read a part of the file"}
+		place, ok := kept.next()
+		if !ok {
+			continue
+		}
+		sparse, labels, lines = put(sparse, place, row), put(labels, place, label), put(lines, place, line)
+		if d > 0 && len(sparse) > o.limits.Values/d {
+			return Set{}, o.tooMany(name, line, fmt.Sprintf("%d rows of %d features", len(sparse), d))
 		}
 	}
 	if err := scanner.Err(); err != nil {
 		if err == bufio.ErrTooLong {
-			return Set{}, &ReadError{File: name, Line: line + 1, What: fmt.Sprintf("the line is longer than %d MB", maxLine>>20)}
+			return Set{}, &ReadError{File: name, Line: line + 1, What: fmt.Sprintf("the line is longer than %d MB", o.limits.line()>>20)}
 		}
-		return Set{}, ioProblem(name, line+1, err)
+		return Set{}, ioProblem(name, line+1, err, o.limits)
 	}
 	if len(sparse) == 0 {
 		return Set{}, &ReadError{File: name, What: "the file has no row"}
@@ -116,13 +124,15 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 	if d == 0 {
 		return Set{}, &ReadError{File: name, Line: lines[0], What: "no line has a feature"}
 	}
+	order := kept.order()
+	sparse, labels, lines = arranged(sparse, order), arranged(labels, order), arranged(lines, order)
 	X := mat.NewDense(len(sparse), d, nil)
 	for i, r := range sparse {
 		for _, e := range r {
 			X.Set(i, e.index-1, e.value)
 		}
 	}
-	s := Set{X: X, FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: name, chain: fault.Start("ReadLIBSVM", name)}
+	s := Set{X: X, FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: kept.source(name, 0), chain: fault.Start("ReadLIBSVM", name)}
 	if o.role == roleTarget {
 		s.Target = make([]float64, len(labels))
 		for i, l := range labels {

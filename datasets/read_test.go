@@ -116,7 +116,7 @@ func TestReadCSVErrors(t *testing.T) {
 	if _, err := ReadCSV(nil, "f.csv"); err == nil {
 		t.Error("a nil reader")
 	}
-	wide := strings.Repeat("1,", maxColumns+1) + "1\n"
+	wide := strings.Repeat("1,", defaults.Columns+1) + "1\n"
 	if _, err := ReadCSV(strings.NewReader(wide), "f.csv"); err == nil || !strings.Contains(err.Error(), "columns") {
 		t.Error(err)
 	}
@@ -133,7 +133,7 @@ func TestUnpackedSizeIsLimited(t *testing.T) {
 	if _, err = l.Read(b); err != errTooLong {
 		t.Fatal(err)
 	}
-	if text := ioProblem("f.csv", 3, err).Error(); !strings.Contains(text, "f.csv:3") || !strings.Contains(text, "256 MB") {
+	if text := ioProblem("f.csv", 3, err, defaults).Error(); !strings.Contains(text, "f.csv:3") || !strings.Contains(text, "256 MB") {
 		t.Error(text)
 	}
 }
@@ -167,7 +167,7 @@ func TestReadLIBSVM(t *testing.T) {
 		{"1.5 1:3\n", nil, []string{"whole number", "Target"}},
 		{"1 3:3\n", []Option{Width(2)}, []string{"Width says 2"}},
 		{"1 \n", nil, []string{"no line has a feature"}},
-		{"1 100000:1\n" + strings.Repeat("1\n", 400), nil, []string{"million numbers"}},
+		{"1 100000:1\n" + strings.Repeat("1\n", 800), nil, []string{"million numbers"}},
 	} {
 		_, err := ReadLIBSVM(strings.NewReader(c.text), "f", c.options...)
 		if err == nil {
@@ -226,7 +226,7 @@ func TestReadIDX(t *testing.T) {
 		{idx(8, nil), nil, []string{"0 dimensions"}},
 		{[]byte{0, 0, 8, 2, 0, 0}, nil, []string{"within the header"}},
 		{idx(8, []uint32{0, 3}), nil, []string{"dimension is 0"}},
-		{idx(8, []uint32{0xffffffff, 0xffffffff}), nil, []string{"claims more"}},
+		{idx(8, []uint32{0xffffffff, 0xffffffff}), nil, []string{"4294967295 numbers"}},
 		{idx(8, []uint32{5000, 5000}, 1), nil, []string{"ends after 1 of 5000 x 5000", "byte 13"}},
 		{idx(8, []uint32{1}, 1, 2), nil, []string{"goes on"}},
 		{idx(8, []uint32{1, 200000}, make([]byte, 200000)...), nil, []string{"200000 numbers"}},
