@@ -1,14 +1,17 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
+	"path/filepath"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/copies"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
@@ -19,6 +22,9 @@ func newLab() *cobra.Command {
 		port      int
 		noBrowser bool
 		user      bool
+		author    bool
+		update    bool
+		folder    string
 	}
 	command := &cobra.Command{
 		Use:   "lab [-- options for JupyterLab]",
@@ -27,12 +33,21 @@ func newLab() *cobra.Command {
 
 The first start makes a virtual environment, builds the kernel's programs and warms the caches, all in the
 folder .prl of the clone; this takes a few minutes and needs the network. Later starts need neither.
-Your own Jupyter settings are neither read nor changed, unless you ask for them with --user.`,
+Your own Jupyter settings are neither read nor changed, unless you ask for them with --user.
+
+You work on copies of the chapters, in .prl/notebooks or in a folder of your choice, so that the clone stays as it is. A
+copy that you have not changed follows its chapter. Of one that you have changed the start says that there is a new
+version; --update takes it in and keeps your cells. With --author the chapters themselves are opened.`,
 		Example: "  go tool prl lab\n  go tool prl lab --port 9000 --no-browser\n  go tool prl lab -- --ServerApp.shutdown_no_activity_timeout=3600",
 	}
 	command.Flags().IntVar(&options.port, "port", 0, "listen on this port (default: 8888, or the next that is free)")
 	command.Flags().BoolVar(&options.noBrowser, "no-browser", false, "print the address and open no browser")
 	command.Flags().BoolVar(&options.user, "user", false, "use your own Jupyter settings, and register the kernel for your user")
+	command.Flags().BoolVar(&options.author, "author", false, "work on the chapters of the clone themselves")
+	command.Flags().BoolVar(&options.update, "update", false, "take new versions of chapters into copies that you have changed; your cells stay")
+	command.Flags().StringVar(&options.folder, "folder", "", "keep your copies of the chapters in `DIR` (default: .prl/notebooks)")
+	command.MarkFlagsMutuallyExclusive("author", "update")
+	command.MarkFlagsMutuallyExclusive("author", "folder")
 	command.RunE = func(c *cobra.Command, rest []string) error {
 		if c.Flags().Changed("port") {
 			if err := portIsFree(options.port); err != nil {
@@ -50,7 +65,17 @@ Your own Jupyter settings are neither read nor changed, unless you ask for them 
 				return err
 			}
 		}
-		args := []string{"--ServerApp.root_dir=" + lab.Notebooks(), "--log-level=WARN"}
+		folder := lab.Notebooks()
+		if !options.author {
+			if folder, err = copyChapters(lab, options.folder, options.update); err != nil {
+				return err
+			}
+		}
+		env = append(env, "PRL_RUNTIME=none") // pages of this server have the runtime of figures
+		args := []string{"--ServerApp.root_dir=" + folder, "--log-level=WARN"}
+		if _, err := os.Stat(filepath.Join(folder, firstPage)); err == nil {
+			args = append(args, "--LabApp.default_url=/lab/tree/"+firstPage)
+		}
 		if options.port != 0 {
 			args = append(args, "--ServerApp.port="+strconv.Itoa(options.port), "--ServerApp.port_retries=0")
 		}
@@ -61,10 +86,35 @@ Your own Jupyter settings are neither read nor changed, unless you ask for them 
 			args = append(args, "--allow-root") // as in a container; the server listens on this machine only and asks for its token
 		}
 		process.RemoveStale()
-		lab.Console.Line("JupyterLab on %s; ^C here ends it.", lab.Notebooks())
+		lab.Console.Line("JupyterLab on %s; ^C here ends it.", folder)
 		return process.Become(lab.Jupyter("lab"), append(args, rest...), env)
 	}
 	return command
+}
+
+// firstPage is the notebook that a lab opens with.
+const firstPage = "00-start.ipynb"
+
+// copyChapters brings the reader's copies of the chapters up to date, says what is new, and returns their folder.
+func copyChapters(lab *setup.Lab, folder string, update bool) (string, error) {
+	if folder == "" {
+		folder = lab.Own("notebooks")
+	}
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return "", err
+	}
+	if folder == lab.Notebooks() {
+		return "", errors.New("--folder is the folder of the chapters themselves; to work on them, use --author")
+	}
+	report, err := copies.Sync(lab.Notebooks(), folder, update)
+	if err != nil {
+		return "", err
+	}
+	for _, line := range report.Tell() {
+		lab.Console.Line("%s", line)
+	}
+	return folder, nil
 }
 
 // portIsFree tries the port, because Jupyter's own message comes late and is long.

@@ -51,6 +51,9 @@ func (l *Lab) makeKernelspec(_ context.Context, _ *console.Step) error {
 	if err := l.writeKernelspec(l.State("python", "share", "jupyter", "kernels", KernelName)); err != nil {
 		return err
 	}
+	if err := l.writeExtension(); err != nil {
+		return err
+	}
 	return l.writeSettings()
 }
 

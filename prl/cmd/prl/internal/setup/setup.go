@@ -135,8 +135,8 @@ func (l *Lab) steps() ([]step, error) {
 		},
 		{
 			name: "kernelspec", title: "Kernel and settings",
-			key:   fingerprint(string(l.Checkout), l.Go.Program, lockID(lock), specID(), settingsID()),
-			there: []string{l.State("python", "share", "jupyter", "kernels", KernelName, "kernel.json")}, make: l.makeKernelspec,
+			key:   fingerprint(string(l.Checkout), l.Go.Program, lockID(lock), specID(), settingsID(), extensionID()),
+			there: []string{l.State("python", "share", "jupyter", "kernels", KernelName, "kernel.json"), l.extensionDir("package.json")}, make: l.makeKernelspec,
 		},
 		{
 			name: "modules", title: "Go modules",

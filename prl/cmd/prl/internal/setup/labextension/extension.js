@@ -1,0 +1,77 @@
+// The lab's extension of JupyterLab and Notebook: it brings figures to life in every notebook that is opened, before a cell is run, whatever the file
+// holds. It is a module-federation container written by hand, so that nothing has to be built; what it needs of JupyterLab comes out of the scope
+// that JupyterLab shares.
+(() => {
+  const name = '@prlab/lab';
+  const files = { figure: 'FIGURES', chart: 'CHARTS' }; // set-up writes the names of the scripts here
+  let shared = {};
+
+  async function load(module) {
+    const versions = Object.values(shared[module] || {});
+    if (!versions.length) throw new Error(`${name}: JupyterLab does not share ${module}`);
+    return (await versions[0].get())();
+  }
+
+  // The scripts that draw. A page needs each of them once.
+  const scripts = {};
+  function need(kind) {
+    if (scripts[kind]) return;
+    const config = JSON.parse(document.getElementById('jupyter-config-data').textContent);
+    const script = document.createElement('script');
+    script.src = `${config.fullLabextensionsUrl}/${name}/static/${files[kind]}`;
+    script.onerror = () => { delete scripts[kind]; script.remove(); };
+    scripts[kind] = script;
+    document.head.append(script);
+  }
+
+  // JupyterLab takes the data away from figures of a notebook that it does not trust. They are data and are drawn as such, so they get them back. A
+  // chart of go-echarts may hold functions, so it must be trusted.
+  const kinds = [
+    { kind: 'figure', queue: 'prlQueue', runtime: 'PrlPlot', safe: true },
+    { kind: 'chart', queue: 'prlCharts', runtime: 'PrlCharts', safe: false },
+  ];
+
+  function enliven(node, source, trusted) {
+    if (!source.includes('data-prl-')) return;
+    const page = new DOMParser().parseFromString(source, 'text/html'); // runs nothing and loads nothing
+    for (const { kind, queue, runtime, safe } of kinds) {
+      if (!trusted && !safe) continue;
+      const from = page.querySelectorAll(`img.prl-${kind}[data-prl-${kind}]`);
+      const to = node.querySelectorAll(`img.prl-${kind}`);
+      if (!from.length || from.length !== to.length) continue;
+      need(kind);
+      to.forEach((img, i) => {
+        if (img.prlMounted) return;
+        img.setAttribute(`data-prl-${kind}`, from[i].getAttribute(`data-prl-${kind}`));
+        (window[queue] = window[queue] || []).push(img);
+      });
+      if (window[runtime]) window[runtime].drain();
+    }
+  }
+
+  function activate(app, rendermime, Html) {
+    need('figure');
+    class Live extends Html {
+      async render(model) {
+        await super.render(model);
+        enliven(this.node, String(model.data['text/html'] ?? ''), model.trusted);
+      }
+    }
+    rendermime.addFactory({ safe: true, mimeTypes: ['text/html'], createRenderer: (options) => new Live(options) }, 40);
+  }
+
+  (window._JUPYTERLAB = window._JUPYTERLAB || {})[name] = {
+    init(scope) { shared = scope; },
+    async get() {
+      const { IRenderMimeRegistry, RenderedHTML } = await load('@jupyterlab/rendermime');
+      const plugin = {
+        id: `${name}:figures`,
+        description: 'Brings the figures of the Pattern Recognition Lab to life.',
+        autoStart: true,
+        requires: [IRenderMimeRegistry],
+        activate: (app, rendermime) => activate(app, rendermime, RenderedHTML),
+      };
+      return () => ({ __esModule: true, default: [plugin] });
+    },
+  };
+})();
