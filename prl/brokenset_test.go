@@ -27,7 +27,6 @@ var ends = map[string]struct {
 	plan    func(two datasets.Set) any
 	methods []string
 }{
-	"bayes.Fitted":        {func(two datasets.Set) any { return prl.LDA().Fit(two) }, []string{"Predict", "Accuracy", "Confusion"}},
 	"svm.Plan":            {func(two datasets.Set) any { return prl.SVM().Probability().Fit(two) }, []string{"Predict", "Accuracy", "Proba", "Confusion"}},
 	"tree.Plan":           {func(two datasets.Set) any { return prl.Tree().Fit(two) }, []string{"Predict", "Accuracy", "Curves"}},
 	"boost.Fitted":        {func(two datasets.Set) any { return prl.AdaBoost().Rounds(3).Fit(two) }, []string{"Predict", "Accuracy", "Error"}},

@@ -113,8 +113,8 @@ const (
 
 // notInTheTable gives the reason for each exported fit or model that no line of the table covers.
 var notInTheTable = map[string]string{
-	"bayes.Model":   "a joint law that is known, not fitted; the classifiers are built on it",
-	"bayes.Fitted":  "the notebooks' face of bayes.Classifier",
+	"bayes.Law":     "a joint law that is known, not fitted; the classifiers are built on it",
+	"bayes.Plan":    "the notebooks' face of bayes.Classifier, whose Posterior is a figure",
 	"tree.FitStump": "the weak classifier inside boost.Fit, which checks for it",
 	"tree.Stump":    "four numbers without batch methods; boost.Model asks it row by row",
 }

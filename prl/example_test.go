@@ -6,9 +6,9 @@ import "github.com/prlab/prlab/prl"
 func Example() {
 	bet := prl.Bayes().Priors(0.7, 0.3).Gaussian(0, 1).Gaussian(2, 1)
 
-	bet.Risk().Show()
-	prl.Check("", "the Bayes error is 0.138749").Near(bet.Error(), 0.138749, 5e-7)
-	prl.Check("", "no threshold does better").AtMost(bet.Error(), bet.ThresholdRisk(1))
+	bet.Rules().Show()
+	prl.Check("", "the Bayes error is 0.138749").Near(bet.BayesRisk(), 0.138749, 5e-7)
+	prl.Check("", "no threshold does better").AtMost(bet.BayesRisk(), bet.ThresholdRisk(1))
 	// Output:
 	// rule              risk
 	// ──────────────  ──────

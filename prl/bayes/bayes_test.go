@@ -103,7 +103,7 @@ func TestBayesRuleIsBest(t *testing.T) {
 		for j := range k {
 			priors[j] /= sum
 		}
-		m := must(NewModel(priors, class...))
+		m := must(NewLaw(priors, class...))
 		loss := ZeroOne(k)
 		if trial%2 == 1 {
 			for i := range loss {
@@ -146,7 +146,7 @@ func TestLikelihoodRatio(t *testing.T) {
 		loss := LossTable{{rng.Float64(), 1 + rng.Float64()}, {1 + rng.Float64(), rng.Float64()}}
 		p := 0.1 + 0.8*rng.Float64()
 		theta := must(LikelihoodRatioThreshold(loss, []float64{p, 1 - p}))
-		m := must(NewModel([]float64{p, 1 - p}, must(Normal(0, 1)), must(Normal(1, 2))))
+		m := must(NewLaw([]float64{p, 1 - p}, must(Normal(0, 1)), must(Normal(1, 2))))
 		for range 50 {
 			x := 5 * rng.NormFloat64()
 			byRatio := 1
@@ -162,7 +162,7 @@ func TestLikelihoodRatio(t *testing.T) {
 
 // Chow (1970): dError = -c dReject along the curve, so Error(c) = -∫_0^c t dReject(t).
 func TestErrorReject(t *testing.T) {
-	m := must(NewModel([]float64{0.6, 0.4}, must(Normal(0, 1)), must(Normal(2, 1))))
+	m := must(NewLaw([]float64{0.6, 0.4}, must(Normal(0, 1)), must(Normal(2, 1))))
 	var costs []float64
 	for i := range 401 {
 		costs = append(costs, 0.5*float64(i)/400)
@@ -271,7 +271,7 @@ func TestArguments(t *testing.T) {
 	with := func(f func(*Options)) Options { o := DefaultOptions(); f(&o); return o }
 	estimatortest.Refused(t, map[string]error{
 		"X is nil":                      second(FitLDA(ctx, nil, y, DefaultOptions())),
-		"Denominator is Denominator(0)": second(FitLDA(ctx, X, y, Options{})),
+		"Denominator is Denominator(5)": second(FitLDA(ctx, X, y, Options{Denominator: 5})),
 		"Shrinkage is 2":                second(FitLDA(ctx, X, y, with(func(o *Options) { o.Shrinkage = 2 }))),
 		"priors is 2 numbers":           second(FitQDA(ctx, X, y, with(func(o *Options) { o.Priors = []float64{.5, .5} }))),
 		"the pooled covariance is singular, but needs to be positive definite; drop columns": second(FitLDA(ctx, same, two, DefaultOptions())),
@@ -282,7 +282,7 @@ func TestArguments(t *testing.T) {
 		"the standard deviation":                                                             second(Normal(0, 0)),
 		"loss is 2 x 2":                                                                      second(ConditionalRisk(ZeroOne(2), []float64{.2, .3, .5})),
 		"which sums to 0.9":                                                                  second(ConditionalRisk(ZeroOne(2), []float64{.4, .5})),
-		"one-dimensional":                                                                    second(must(NewModel([]float64{1}, must(NewGaussian([]float64{0, 0}, mat.NewDiagDense(2, []float64{1, 1}))))).BayesError()),
+		"one-dimensional":                                                                    second(must(NewLaw([]float64{1}, must(NewGaussian([]float64{0, 0}, mat.NewDiagDense(2, []float64{1, 1}))))).BayesError()),
 	})
 	if _, err := FitQDA(ctx, same, two, with(func(o *Options) { o.Shrinkage = 0.1 })); err != nil {
 		t.Errorf("the remedy does not help: %v", err)
@@ -298,7 +298,7 @@ func second[T any](_ T, err error) error { return err }
 
 // Two classes of one mean tie at it and nowhere else when their weighted densities are equal there; the wider one wins everywhere.
 func TestRuleTouching(t *testing.T) {
-	m := must(NewModel([]float64{0.25, 0.75}, must(Normal(-2, 0.5)), must(Normal(-2, 1.5))))
+	m := must(NewLaw([]float64{0.25, 0.75}, must(Normal(-2, 0.5)), must(Normal(-2, 1.5))))
 	rule := must(m.Rule(ZeroOne(2)))
 	if len(rule.Cuts) != 0 || rule.Actions[0] != 1 {
 		t.Errorf("rule %v, want class 1 everywhere", rule)

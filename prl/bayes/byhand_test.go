@@ -45,7 +45,7 @@ func TestEmpiricalRisk(t *testing.T) {
 }
 
 func TestModelByHand(t *testing.T) {
-	m := must(NewModel([]float64{0.25, 0.75}, must(Normal(0, 1)), must(Normal(2, 2))))
+	m := must(NewLaw([]float64{0.25, 0.75}, must(Normal(0, 1)), must(Normal(2, 2))))
 	a, b := 0.25*math.Exp(-0.5)/math.Sqrt(2*math.Pi), 0.75*math.Exp(-0.125)/(2*math.Sqrt(2*math.Pi))
 	estimatortest.NearAll(t, "joint", m.Joint(1), []float64{a, b}, 1e-15)
 	near(t, "evidence", m.Evidence(1), a+b, 1e-15)
@@ -56,10 +56,10 @@ func TestModelByHand(t *testing.T) {
 	estimatortest.NearAll(t, "priors", m.Priors(), []float64{0.25, 0.75}, 0)
 	plane := must(NewGaussian([]float64{0, 0}, mat.NewDiagDense(2, []float64{1, 1})))
 	estimatortest.Refused(t, map[string]error{
-		"class 1 is nil or of another": second(NewModel([]float64{0.5, 0.5}, must(Normal(0, 1)), plane)),
-		"class 0 is nil":               second(NewModel([]float64{0.5, 0.5}, nil, plane)),
-		"priors is 1 numbers":          second(NewModel([]float64{1}, plane, plane)),
-		"priors is 0 numbers":          second(NewModel(nil)),
+		"class 1 is nil or of another": second(NewLaw([]float64{0.5, 0.5}, must(Normal(0, 1)), plane)),
+		"class 0 is nil":               second(NewLaw([]float64{0.5, 0.5}, nil, plane)),
+		"priors is 1 numbers":          second(NewLaw([]float64{1}, plane, plane)),
+		"priors is 0 numbers":          second(NewLaw(nil)),
 		"n is 0":                       third(m.Sample(0, 1)),
 	})
 }
@@ -95,7 +95,7 @@ func TestSample(t *testing.T) {
 	const n = 20000
 	cov := mat.NewSymDense(2, []float64{4, 2, 2, 5})
 	g := must(NewGaussian([]float64{1, -1}, cov))
-	m := must(NewModel([]float64{0.2, 0.3, 0.5}, g, g, g))
+	m := must(NewLaw([]float64{0.2, 0.3, 0.5}, g, g, g))
 	X, y, err := m.Sample(n, 3)
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func TestSample(t *testing.T) {
 
 // The rule sees every point that is drawn, so the mean and its error can be worked out beside the estimate.
 func TestMonteCarloByHand(t *testing.T) {
-	m := must(NewModel([]float64{0.3, 0.7}, must(Normal(0, 1)), must(Normal(1, 2))))
+	m := must(NewLaw([]float64{0.3, 0.7}, must(Normal(0, 1)), must(Normal(1, 2))))
 	loss := LossTable{{0, 2}, {1, 0}}
 	for _, n := range []int{2, 7} {
 		var risks []float64
@@ -200,8 +200,8 @@ func TestErrorRejectCurveByHand(t *testing.T) {
 		"y[0] is -1":    second(ErrorRejectCurve(p, []int{-1})),
 		"y is 0 labels": second(ErrorRejectCurve(p, nil)),
 		"X is nil":      second(ErrorRejectCurve(nil, nil)),
-		"costs[1] is 2": second(must(NewModel([]float64{.5, .5}, must(Normal(0, 1)), must(Normal(1, 1)))).ErrorReject(0, 2)),
-		"costs[0] is -": second(must(NewModel([]float64{.5, .5}, must(Normal(0, 1)), must(Normal(1, 1)))).ErrorReject(-0.1)),
+		"costs[1] is 2": second(must(NewLaw([]float64{.5, .5}, must(Normal(0, 1)), must(Normal(1, 1)))).ErrorReject(0, 2)),
+		"costs[0] is -": second(must(NewLaw([]float64{.5, .5}, must(Normal(0, 1)), must(Normal(1, 1)))).ErrorReject(-0.1)),
 	})
 }
 
@@ -352,7 +352,7 @@ func TestIntervals(t *testing.T) {
 			t.Errorf("action %d at %v, want %d", got, x, want)
 		}
 	}
-	m := must(NewModel([]float64{0.25, 0.75}, must(Normal(0, 1)), must(Normal(1, 2))))
+	m := must(NewLaw([]float64{0.25, 0.75}, must(Normal(0, 1)), must(Normal(1, 2))))
 	loss := LossTable{{0, 2}, {1, 0}, {0.5, 0.5}}
 	below := func(z float64) float64 { return 0.5 * math.Erfc(-z/math.Sqrt2) }
 	p0, p1 := [3]float64{below(-1), below(2) - below(-1), below(-2)}, [3]float64{below(-1), below(0.5) - below(-1), below(-0.5)}
@@ -360,17 +360,17 @@ func TestIntervals(t *testing.T) {
 	near(t, "risk", must(m.RiskOf(loss, rule)), want, 1e-15)
 	near(t, "risk by quadrature", must(m.QuadratureRisk(loss, rule.Action)), want, 1e-10)
 	plane := must(NewGaussian([]float64{0, 0}, mat.NewDiagDense(2, []float64{1, 1})))
-	wide := must(NewModel([]float64{1}, plane))
+	wide := must(NewLaw([]float64{1}, plane))
 	estimatortest.Refused(t, map[string]error{
 		"rule is {[2 1]":                 second(m.RiskOf(loss, Intervals{[]float64{2, 1}, []int{0, 1, 0}})),
 		"rule is {[2] [0]}":              second(m.RiskOf(loss, Intervals{[]float64{2}, []int{0}})),
 		"rule is action 3":               second(m.RiskOf(loss, Intervals{[]float64{2}, []int{0, 3}})),
 		"rule is action -1":              second(m.RiskOf(loss, Intervals{[]float64{2}, []int{-1, 0}})),
-		"Model.RiskOf: loss is":          second(m.RiskOf(ZeroOne(3), rule)),
-		"Model.Rule: loss is":            second(m.Rule(ZeroOne(3))),
+		"Law.RiskOf: loss is":            second(m.RiskOf(ZeroOne(3), rule)),
+		"Law.Rule: loss is":              second(m.Rule(ZeroOne(3))),
 		"QuadratureRisk: loss is":        second(m.QuadratureRisk(ZeroOne(3), nil)),
-		"Model.RiskOf: the m":            second(wide.RiskOf(ZeroOne(1), rule)),
-		"Model.Rule: the m":              second(wide.BayesRisk(ZeroOne(1))),
+		"Law.RiskOf: the m":              second(wide.RiskOf(ZeroOne(1), rule)),
+		"Law.Rule: the m":                second(wide.BayesRisk(ZeroOne(1))),
 		"QuadratureRisk: the m":          second(wide.QuadratureRisk(ZeroOne(1), nil)),
 		"rule is action 3 s":             second(m.QuadratureRisk(loss, func(float64) int { return 3 })),
 		"rule is action -2 s":            second(m.QuadratureRisk(loss, func(float64) int { return -2 })),

@@ -20,8 +20,8 @@ type RejectPoint struct {
 
 // ErrorReject returns the error-reject curve of a one-dimensional model at the given costs in [0, 1], in closed form from the intervals of
 // Chow's rule. The curve satisfies Error(c) = -∫_0^c t dReject(t) (Chow, 1970).
-func (m *Model) ErrorReject(costs ...float64) ([]RejectPoint, error) {
-	const f = "bayes.Model.ErrorReject"
+func (m *Law) ErrorReject(costs ...float64) ([]RejectPoint, error) {
+	const f = "bayes.Law.ErrorReject"
 	k := m.Classes()
 	onlyError, onlyReject := ZeroOne(k), make(LossTable, k+1)
 	onlyError = append(onlyError, make([]float64, k))

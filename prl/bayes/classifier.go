@@ -19,8 +19,8 @@ import (
 type Denominator int
 
 const (
-	// Unbiased divides by n_k - 1 for the covariance of a class and by n - K for a pooled one.
-	Unbiased Denominator = iota + 1
+	// Unbiased divides by n_k - 1 for the covariance of a class and by n - K for a pooled one. It is the default.
+	Unbiased Denominator = iota
 	// MaximumLikelihood divides by n_k and n.
 	MaximumLikelihood
 )
@@ -36,7 +36,7 @@ func (d Denominator) String() string {
 	return fmt.Sprintf("Denominator(%d)", int(d))
 }
 
-// Options are the settings of the Gaussian classifiers. Start from DefaultOptions.
+// Options are the settings of the Gaussian classifiers. The zero value is DefaultOptions.
 type Options struct {
 	// Priors are the class probabilities; nil takes the (weighted) proportions of the classes. NearestMean takes equal priors always.
 	Priors []float64
@@ -57,18 +57,27 @@ func (o Options) check(function string, n, classes int) error {
 			return err
 		}
 	}
+	if err := o.checkCovariance(function); err != nil {
+		return err
+	}
+	return estimator.CheckWeights(function, o.Weights, n)
+}
+
+// checkCovariance reports settings of the covariances that no data could make right.
+func (o Options) checkCovariance(function string) error {
 	if o.Denominator != Unbiased && o.Denominator != MaximumLikelihood {
-		return fault.Argument(function, "Denominator", o.Denominator, "Unbiased or MaximumLikelihood", "start from DefaultOptions")
+		return fault.Argument(function, "Denominator", o.Denominator, "Unbiased or MaximumLikelihood", "the default is Unbiased")
 	}
 	if !(o.Shrinkage >= 0 && o.Shrinkage <= 1) {
 		return fault.Argument(function, "Shrinkage", o.Shrinkage, "a number from 0 to 1", "the default is 0")
 	}
-	return estimator.CheckWeights(function, o.Weights, n)
+	return nil
 }
 
 // A Classifier decides between Gaussian classes: it takes the class of largest log p(y) + log p(x|y). FitLDA, FitQDA, FitNearestMean and
 // FitGaussianNB differ in what they estimate. It is immutable and safe for concurrent use.
 type Classifier struct {
+	estimator.Names
 	kind   string
 	priors []float64
 	class  []*Gaussian
@@ -235,8 +244,8 @@ func (c *Classifier) Priors() []float64 { return append([]float64(nil), c.priors
 // Gaussian returns the fitted density of class k.
 func (c *Classifier) Gaussian(k int) *Gaussian { return c.class[k] }
 
-// Model returns the fitted joint law p(x, y).
-func (c *Classifier) Model() *Model { return &Model{c.priors, c.class} }
+// Law returns the fitted joint law p(x, y).
+func (c *Classifier) Law() *Law { return &Law{c.priors, c.class} }
 
 // Pooled returns a copy of the covariance that all classes share, or nil when each has its own.
 func (c *Classifier) Pooled() *mat.SymDense {

@@ -37,10 +37,10 @@ func ExampleNewJoint() {
 	// Output: [0 1 0] 0.33
 }
 
-func ExampleNewModel() {
+func ExampleNewLaw() {
 	a, _ := bayes.Normal(0, 1)
 	b, _ := bayes.Normal(2, 1)
-	m, err := bayes.NewModel([]float64{0.5, 0.5}, a, b)
+	m, err := bayes.NewLaw([]float64{0.5, 0.5}, a, b)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -98,9 +98,9 @@ func ExampleFitNominal() {
 	// Output: [0.6429 0.3571]
 }
 
-func ExampleNew() {
-	d := bayes.New().Gaussian(0, 1).Gaussian(2, 1).Names("salmon", "bass").Reject(0.2)
-	fmt.Printf("%.4f %.4f\n", d.Cuts(), d.Error())
+func ExamplePlanDecision() {
+	d := bayes.PlanDecision().Gaussian(0, 1).Gaussian(2, 1).Names("salmon", "bass").Reject(0.2)
+	fmt.Printf("%.4f %.4f\n", d.Cuts(), d.BayesRisk())
 	d.RiskAt(1).Show()
 	fmt.Println(d.Gaussian(1, -1).Err())
 	// Output:

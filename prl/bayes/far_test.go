@@ -44,7 +44,7 @@ func TestFarPoints(t *testing.T) {
 				if got := must(c.Predict(mat.NewDense(1, d, x))); got[0] != want || c.Class(x...) != want {
 					t.Errorf("%s at %g: class %d and %d, want %d", name, sign*size, got[0], c.Class(x...), want)
 				}
-				if p := c.Model().Posterior(x...); !(p[want] > 1-1e-12) {
+				if p := c.Law().Posterior(x...); !(p[want] > 1-1e-12) {
 					t.Errorf("%s at %g: the model's posteriors are %v", name, sign*size, p)
 				}
 			}
@@ -83,7 +83,7 @@ func TestScaleOfWeights(t *testing.T) {
 // A point of another length than d has no class, no density and no posteriors.
 func TestPointOfAnotherLength(t *testing.T) {
 	c := must(FitLDA(context.Background(), mat.NewDense(4, 2, []float64{0, 0, 1, 2, 5, 5, 6, 8}), []int{0, 0, 1, 1}, DefaultOptions()))
-	m := c.Model()
+	m := c.Law()
 	for _, x := range [][]float64{nil, {1}, {1, 2, 3}} {
 		g := m.Class(0)
 		if c.Class(x...) != -1 || m.Decide(ZeroOne(2), x...) != -1 {

@@ -22,7 +22,7 @@ func use(m fuzztest.Stored) {
 	c.Coordinates(1)
 	c.Priors()
 	c.Pooled()
-	c.Model()
+	c.Law()
 }
 
 // stored returns a classifier of each kind as bytes.

@@ -30,8 +30,8 @@ func Threshold(t float64) Intervals { return Intervals{[]float64{t}, []int{0, 1}
 // Rule returns the Bayes rule of a one-dimensional model as intervals. Two actions tie where sum_j (l_aj - l_bj) p_j N_j(x) = 0. When only two
 // classes enter, as always for K = 2 or zero-one loss, that is a quadratic equation in x and is solved in closed form; other ties are found as
 // sign changes on a grid of 1/200 of the least standard deviation and bisected to rounding.
-func (m *Model) Rule(loss LossTable) (Intervals, error) {
-	const f = "bayes.Model.Rule"
+func (m *Law) Rule(loss LossTable) (Intervals, error) {
+	const f = "bayes.Law.Rule"
 	if err := m.oneDimensional(f); err != nil {
 		return Intervals{}, err
 	}
@@ -75,7 +75,7 @@ func (m *Model) Rule(loss LossTable) (Intervals, error) {
 
 // within returns the best action between two neighbouring cuts. It asks at five points, for at one of them two actions may tie without changing
 // places: the discriminant then touches zero.
-func (m *Model) within(loss LossTable, lo, hi float64) int {
+func (m *Law) within(loss LossTable, lo, hi float64) int {
 	votes := make([]int, len(loss))
 	for _, share := range []float64{0.5, 0.25, 0.75, 0.4, 0.6} {
 		votes[m.Decide(loss, lo+share*(hi-lo))]++
@@ -84,7 +84,7 @@ func (m *Model) within(loss LossTable, lo, hi float64) int {
 }
 
 // width is the least standard deviation of a class.
-func (m *Model) width() float64 {
+func (m *Law) width() float64 {
 	w := math.Inf(1)
 	for _, g := range m.class {
 		w = min(w, g.factor.SD())
@@ -92,7 +92,7 @@ func (m *Model) width() float64 {
 	return w
 }
 
-func (m *Model) ties(a, b []float64) []float64 {
+func (m *Law) ties(a, b []float64) []float64 {
 	var involved []int
 	diff := make([]float64, len(a))
 	for j := range a {
@@ -175,8 +175,8 @@ func crossings(g0, g1 *Gaussian, w0, w1 float64) []float64 {
 }
 
 // RiskOf returns the risk of an interval rule in closed form: sum_j p_j sum_i loss[a_i][j] P_j(interval i).
-func (m *Model) RiskOf(loss LossTable, rule Intervals) (float64, error) {
-	const f = "bayes.Model.RiskOf"
+func (m *Law) RiskOf(loss LossTable, rule Intervals) (float64, error) {
+	const f = "bayes.Law.RiskOf"
 	if err := m.oneDimensional(f); err != nil {
 		return 0, err
 	}
@@ -208,7 +208,7 @@ func (m *Model) RiskOf(loss LossTable, rule Intervals) (float64, error) {
 }
 
 // BayesRisk returns the least risk any rule attains on a one-dimensional model, in closed form from the Bayes rule's intervals.
-func (m *Model) BayesRisk(loss LossTable) (float64, error) {
+func (m *Law) BayesRisk(loss LossTable) (float64, error) {
 	rule, err := m.Rule(loss)
 	if err != nil {
 		return 0, err
@@ -217,12 +217,12 @@ func (m *Model) BayesRisk(loss LossTable) (float64, error) {
 }
 
 // BayesError returns the Bayes risk of a one-dimensional model under zero-one loss, 1 - ∫ max_y p(x, y) dx.
-func (m *Model) BayesError() (float64, error) { return m.BayesRisk(ZeroOne(m.Classes())) }
+func (m *Law) BayesError() (float64, error) { return m.BayesRisk(ZeroOne(m.Classes())) }
 
 // QuadratureRisk integrates sum_j loss[rule(x)][j] p(x, j) over the line to about 1e-13. A nil rule is the Bayes rule, whose integrand is
 // min_a sum_j loss[a][j] p(x, j). It is independent of the closed forms and serves any rule.
-func (m *Model) QuadratureRisk(loss LossTable, rule func(x float64) int) (float64, error) {
-	const f = "bayes.Model.QuadratureRisk"
+func (m *Law) QuadratureRisk(loss LossTable, rule func(x float64) int) (float64, error) {
+	const f = "bayes.Law.QuadratureRisk"
 	if err := m.oneDimensional(f); err != nil {
 		return 0, err
 	}

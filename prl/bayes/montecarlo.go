@@ -21,8 +21,8 @@ func (e Estimate) String() string { return fmt.Sprintf("%.4g ± %.2g (n = %d)", 
 
 // MonteCarloRisk estimates the risk of a rule on a model of any dimension from n drawn pairs (x, y). The mean is taken over the conditional
 // risk R(rule(x)|x) rather than over the loss itself: the same expectation with less variance. A nil rule is the Bayes rule.
-func (m *Model) MonteCarloRisk(ctx context.Context, loss LossTable, rule func(x []float64) int, n int, seed uint64) (Estimate, error) {
-	const f = "bayes.Model.MonteCarloRisk"
+func (m *Law) MonteCarloRisk(ctx context.Context, loss LossTable, rule func(x []float64) int, n int, seed uint64) (Estimate, error) {
+	const f = "bayes.Law.MonteCarloRisk"
 	if err := loss.check(f, m.Classes()); err != nil {
 		return Estimate{}, err
 	}

@@ -21,7 +21,7 @@ func TestErrorBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := float64(rapid.IntRange(1, 19).Draw(t, "20 prior")) / 20
 		g0, g1 := drawNormal(t), drawNormal(t)
-		bayes := must(must(NewModel([]float64{p, 1 - p}, g0, g1)).BayesError())
+		bayes := must(must(NewLaw([]float64{p, 1 - p}, g0, g1)).BayesError())
 		chernoff, beta, err := ChernoffBound(g0, g1, p, 1-p)
 		if err != nil {
 			t.Fatal(err)
@@ -50,7 +50,7 @@ func TestChow(t *testing.T) {
 		for c := range priors {
 			priors[c] /= sum
 		}
-		m := must(NewModel(priors, classes...))
+		m := must(NewLaw(priors, classes...))
 		points := must(m.ErrorReject(0.2, 0.5))
 		bayes := must(m.BayesError())
 		for i, p := range points {

@@ -83,17 +83,16 @@ func New[M, O any](spec Spec[M, O]) Plan[M, O] {
 func (p *Plan[M, O]) put(f *frame[M, O]) {
 	f.once = new(sync.Map)
 	f.model = sync.OnceValues(func() (M, error) {
-		fit := func() (M, error) {
-			m, err := f.spec.Fit(context.Background(), f.set, f.options)
-			if named, ok := any(m).(interface{ Remember(estimator.Names) }); ok && err == nil && f.spec.Needs != Nothing {
-				named.Remember(estimator.Names{FeatureNames: f.set.FeatureNames, ClassNames: f.set.ClassNames, TargetName: f.set.TargetName})
-			}
-			return m, err
-		}
+		fit := func() (M, error) { return f.spec.Fit(context.Background(), f.set, f.options) }
 		if f.kept {
-			return cell.Keep(cell.NewKey(f.chain.String(), f), fit)
+			compute := fit
+			fit = func() (M, error) { return cell.Keep(cell.NewKey(f.chain.String(), f), compute) }
 		}
-		return fit()
+		m, err := fit()
+		if named, ok := any(m).(interface{ Remember(estimator.Names) }); ok && err == nil && f.spec.Needs != Nothing {
+			named.Remember(estimator.Names{FeatureNames: f.set.FeatureNames, ClassNames: f.set.ClassNames, TargetName: f.set.TargetName})
+		}
+		return m, err
 	})
 	p.f = f
 }

@@ -71,7 +71,7 @@ var gaussianCases = runners{
 			cov := m.Gaussian(k).Cov()
 			c.near(name, []float64{cov.At(0, 0), cov.At(1, 1), cov.At(2, 2)})
 		}
-		joint := m.Model().Joint(6, 130, 8)
+		joint := m.Law().Joint(6, 130, 8)
 		c.near("posterior_numerator_male", joint[0])
 		c.near("posterior_numerator_female", joint[1])
 	},
@@ -100,7 +100,7 @@ var gaussianCases = runners{
 		}
 	},
 	"bayes-1d-unequal-var": func(c *check) {
-		m := must(bayes.NewModel([]float64{0.5, 0.5}, must(bayes.Normal(0, 1)), must(bayes.Normal(0, 2))))
+		m := must(bayes.NewLaw([]float64{0.5, 0.5}, must(bayes.Normal(0, 1)), must(bayes.Normal(0, 2))))
 		r := must(m.Rule(bayes.ZeroOne(2)))
 		if !slices.Equal(r.Actions, []int{1, 0, 1}) {
 			c.Fatal(r)
@@ -112,7 +112,7 @@ var gaussianCases = runners{
 	},
 	"bayes-equal-variances": func(c *check) {
 		for name, p := range map[string]float64{"equal_priors": 0.5, "prior_7_to_3": 0.7} {
-			m := must(bayes.NewModel([]float64{p, 1 - p}, must(bayes.Normal(0, 1)), must(bayes.Normal(2, 1))))
+			m := must(bayes.NewLaw([]float64{p, 1 - p}, must(bayes.Normal(0, 1)), must(bayes.Normal(2, 1))))
 			r := must(m.Rule(bayes.ZeroOne(2)))
 			c.near(name+".threshold", r.Cuts[0])
 			c.near(name+".error", must(m.BayesError()))
@@ -120,7 +120,7 @@ var gaussianCases = runners{
 		}
 	},
 	"bayes-three-classes": func(c *check) {
-		m := must(bayes.NewModel([]float64{0.5, 0.3, 0.2}, must(bayes.Normal(0, 1)), must(bayes.Normal(1.5, 0.5)), must(bayes.Normal(4, 2))))
+		m := must(bayes.NewLaw([]float64{0.5, 0.3, 0.2}, must(bayes.Normal(0, 1)), must(bayes.Normal(1.5, 0.5)), must(bayes.Normal(4, 2))))
 		for name, loss := range map[string]bayes.LossTable{"zero_one": bayes.ZeroOne(3), "asymmetric": must(bayes.NewLoss([]float64{0, 5, 2}, []float64{1, 0, 3}, []float64{4, 1, 0})), "reject_fifth": bayes.Reject(3, 0.2)} {
 			r := must(m.Rule(loss))
 			c.near(name+".cuts", r.Cuts)
@@ -147,7 +147,7 @@ var gaussianCases = runners{
 		c.near("log_density", g.LogDensity(one...))
 	},
 	"posterior-tail": func(c *check) {
-		m := must(bayes.NewModel([]float64{0.2, 0.3, 0.5}, must(bayes.Normal(0, 1)), must(bayes.Normal(1, 1)), must(bayes.Normal(-1, 2))))
+		m := must(bayes.NewLaw([]float64{0.2, 0.3, 0.5}, must(bayes.Normal(0, 1)), must(bayes.Normal(1, 1)), must(bayes.Normal(-1, 2))))
 		for name, x := range map[string]float64{"left": -60, "right": 45} {
 			c.near(name+".log_joint", m.LogJoint(x))
 			var densities []float64

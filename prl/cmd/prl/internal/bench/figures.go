@@ -50,7 +50,7 @@ func samples() []sample {
 	}
 	svm1, tree1 := svm.SVM().RBF(0.5).C(10).Fit(rings), tree.PlanTree().Depth(3).Fit(iris)
 	boost1, gmm, hmm := boost.New().Rounds(40).Fit(moons), mixture.PlanGMM(2).Fit(faithful), markov.PlanOf(markov.Tagging())
-	qda, pca, fisher := bayes.QDA().Fit(petals), reduce.NewPCA().Fit(iris), reduce.NewFisher().Fit(petals.Classes("versicolor", "virginica"))
+	qda, pca, fisher := bayes.PlanQDA().Fit(petals), reduce.NewPCA().Fit(iris), reduce.NewFisher().Fit(petals.Classes("versicolor", "virginica"))
 	return []sample{
 		{"points", func() *plotting.Figure { return plotting.New(plotting.Points(x, y).By(petals.Y, petals.ClassNames...)) }},
 		{"curve", func() *plotting.Figure { return plotting.New(plotting.Curve(math.Sin, 0, 10)) }},

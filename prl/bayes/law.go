@@ -13,15 +13,15 @@ import (
 	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
-// A Model is a joint law p(x, y) = p(y) p(x|y) with Gaussian class-conditional densities. It is immutable.
-type Model struct {
+// A Law is a joint law p(x, y) = p(y) p(x|y) with Gaussian class-conditional densities. It is immutable.
+type Law struct {
 	priors []float64
 	class  []*Gaussian
 }
 
-// NewModel returns the model with the given priors and one Gaussian a class, all of one dimension.
-func NewModel(priors []float64, classes ...*Gaussian) (*Model, error) {
-	const f = "bayes.NewModel"
+// NewLaw returns the law with the given priors and one Gaussian a class, all of one dimension.
+func NewLaw(priors []float64, classes ...*Gaussian) (*Law, error) {
+	const f = "bayes.NewLaw"
 	if err := checkPriors(f, priors, len(classes)); err != nil {
 		return nil, err
 	}
@@ -30,26 +30,26 @@ func NewModel(priors []float64, classes ...*Gaussian) (*Model, error) {
 			return nil, fault.Argument(f, fmt.Sprintf("class %d", k), "nil or of another dimension", "a Gaussian of the dimension of class 0", "")
 		}
 	}
-	return &Model{slices.Clone(priors), slices.Clone(classes)}, nil
+	return &Law{slices.Clone(priors), slices.Clone(classes)}, nil
 }
 
 // Classes returns K, Dim d.
-func (m *Model) Classes() int { return len(m.class) }
+func (m *Law) Classes() int { return len(m.class) }
 
 // Dim returns d.
-func (m *Model) Dim() int { return m.class[0].Dim() }
+func (m *Law) Dim() int { return m.class[0].Dim() }
 
 // Priors returns a copy of p(y).
-func (m *Model) Priors() []float64 { return slices.Clone(m.priors) }
+func (m *Law) Priors() []float64 { return slices.Clone(m.priors) }
 
 // Class returns the density of class k.
-func (m *Model) Class(k int) *Gaussian { return m.class[k] }
+func (m *Law) Class(k int) *Gaussian { return m.class[k] }
 
-// WithPriors returns the model with other priors and the same densities.
-func (m *Model) WithPriors(priors ...float64) (*Model, error) { return NewModel(priors, m.class...) }
+// WithPriors returns the law with other priors and the same densities.
+func (m *Law) WithPriors(priors ...float64) (*Law, error) { return NewLaw(priors, m.class...) }
 
 // LogJoint returns log p(y) + log p(x|y) for every class, in nats; nil when x has not d numbers.
-func (m *Model) LogJoint(x ...float64) []float64 {
+func (m *Law) LogJoint(x ...float64) []float64 {
 	if len(x) != m.Dim() {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (m *Model) LogJoint(x ...float64) []float64 {
 }
 
 // Joint returns p(x, y) = p(y) p(x|y) for every class; nil when x has not d numbers.
-func (m *Model) Joint(x ...float64) []float64 {
+func (m *Law) Joint(x ...float64) []float64 {
 	a := m.LogJoint(x...)
 	for k := range a {
 		a[k] = math.Exp(a[k])
@@ -70,7 +70,7 @@ func (m *Model) Joint(x ...float64) []float64 {
 }
 
 // Evidence returns p(x) = sum_y p(y) p(x|y); NaN when x has not d numbers.
-func (m *Model) Evidence(x ...float64) float64 {
+func (m *Law) Evidence(x ...float64) float64 {
 	if len(x) != m.Dim() {
 		return math.NaN()
 	}
@@ -83,7 +83,7 @@ func (m *Model) Evidence(x ...float64) float64 {
 
 // Posterior returns p(y|x) for every class, also where the densities are too small for float64; nil when x has not d numbers, and NaN when one of
 // them is not finite.
-func (m *Model) Posterior(x ...float64) []float64 {
+func (m *Law) Posterior(x ...float64) []float64 {
 	a := m.LogJoint(x...)
 	posterior(a, x, m.priors, m.class)
 	return a
@@ -107,7 +107,7 @@ func relative(a, x, priors []float64, class []*Gaussian) {
 }
 
 // Risks returns R(i|x) for every action; nil when x has not d numbers.
-func (m *Model) Risks(loss LossTable, x ...float64) []float64 {
+func (m *Law) Risks(loss LossTable, x ...float64) []float64 {
 	p := m.Posterior(x...)
 	if p == nil {
 		return nil
@@ -116,7 +116,7 @@ func (m *Model) Risks(loss LossTable, x ...float64) []float64 {
 }
 
 // Decide returns the action of least conditional risk at x (smallest number among ties), or -1 when x has not d numbers.
-func (m *Model) Decide(loss LossTable, x ...float64) int {
+func (m *Law) Decide(loss LossTable, x ...float64) int {
 	if len(x) != m.Dim() {
 		return -1
 	}
@@ -124,8 +124,8 @@ func (m *Model) Decide(loss LossTable, x ...float64) int {
 }
 
 // Sample draws n labelled rows: first the class from the prior, then the observation from its density. The same seed gives the same rows.
-func (m *Model) Sample(n int, seed uint64) (X *mat.Dense, y []int, err error) {
-	if err := estimator.CheckCount("bayes.Model.Sample", "n", n, 1, math.MaxInt); err != nil {
+func (m *Law) Sample(n int, seed uint64) (X *mat.Dense, y []int, err error) {
+	if err := estimator.CheckCount("bayes.Law.Sample", "n", n, 1, math.MaxInt); err != nil {
 		return nil, nil, err
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x6261796573))
@@ -137,7 +137,7 @@ func (m *Model) Sample(n int, seed uint64) (X *mat.Dense, y []int, err error) {
 	return X, y, nil
 }
 
-func (m *Model) drawClass(rng *rand.Rand) int {
+func (m *Law) drawClass(rng *rand.Rand) int {
 	u := rng.Float64()
 	for k, p := range m.priors {
 		if u < p {
@@ -148,7 +148,7 @@ func (m *Model) drawClass(rng *rand.Rand) int {
 	return argmax(m.priors) // rounding left u at the very end
 }
 
-func (m *Model) oneDimensional(function string) error {
+func (m *Law) oneDimensional(function string) error {
 	if m.Dim() != 1 {
 		return fault.Argument(function, "the model", fmt.Sprintf("%d-dimensional", m.Dim()), "one-dimensional", "use MonteCarloRisk")
 	}
@@ -157,7 +157,7 @@ func (m *Model) oneDimensional(function string) error {
 
 // support returns an increasing list of points from where all densities vanish (40 standard deviations of the outermost class) to the other end,
 // close enough that no quadrature panel can miss a peak.
-func (m *Model) support() []float64 {
+func (m *Law) support() []float64 {
 	var p []float64
 	for _, g := range m.class {
 		sd := g.factor.SD()
