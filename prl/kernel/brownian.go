@@ -8,7 +8,9 @@ type Brownian struct{}
 
 // Eval returns prod_i min(a_i, b_i).
 func (Brownian) Eval(a, b []float64) float64 {
-	b = b[:len(a)]
+	if len(a) != len(b) {
+		return math.NaN()
+	}
 	product := 1.0
 	for i, v := range a {
 		product *= math.Min(v, b[i])

@@ -69,8 +69,11 @@ func (m FeatureMap) String() string {
 // Len returns the number of features.
 func (m FeatureMap) Len() int { return len(m.Factors) }
 
-// At returns phi(x).
+// At returns phi(x), and nil for a point of another length than the map was made for.
 func (m FeatureMap) At(x []float64) []float64 {
+	if m.Len() == 0 || len(x) != len(m.Exponents[0]) {
+		return nil
+	}
 	phi := make([]float64, len(m.Factors))
 	for j, f := range m.Factors {
 		for i, e := range m.Exponents[j] {

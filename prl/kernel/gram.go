@@ -18,6 +18,9 @@ func Gram(k Kernel, X mat.Matrix) (*mat.SymDense, error) {
 		return nil, err
 	}
 	n := r.Len()
+	if err := estimator.CheckMemory("kernel.Gram", "the Gram matrix", n, n, few); err != nil {
+		return nil, err
+	}
 	G := mat.NewSymDense(n, nil)
 	raw := G.RawSymmetric()
 	share.Turns(share.Workers(n, tile.RowCost(n*n/2, r.d)), n, func(_, i int) {
@@ -27,10 +30,16 @@ func Gram(k Kernel, X mat.Matrix) (*mat.SymDense, error) {
 	return G, nil
 }
 
+// few is the remedy for a matrix too large for the memory.
+const few = "take fewer rows, or compute rows on demand with kernel.NewRows"
+
 // GramOf returns the matrix k(item_i, item_j) of things that need not be vectors: strings, trees, graphs. It serves a precomputed kernel.
 func GramOf[T any](items []T, k func(a, b T) float64) (*mat.SymDense, error) {
 	if len(items) == 0 {
 		return nil, fault.Argument("kernel.GramOf", "items", "empty", "at least one thing to compare", "")
+	}
+	if err := estimator.CheckMemory("kernel.GramOf", "the Gram matrix", len(items), len(items), "take fewer items"); err != nil {
+		return nil, err
 	}
 	G := mat.NewSymDense(len(items), nil)
 	for i, a := range items {
@@ -60,6 +69,9 @@ func Cross(k Kernel, Z, X mat.Matrix) (*mat.Dense, error) {
 	m, dz := Z.Dims()
 	if dz != d {
 		return nil, fault.Argument(fn, "Z", fmt.Sprintf("%d x %d", m, dz), fmt.Sprintf("m x %d like X", d), "")
+	}
+	if err := estimator.CheckMemory(fn, "the kernel matrix", m, n, few); err != nil {
+		return nil, err
 	}
 	C := mat.NewDense(m, n, nil)
 	x, z := estimator.Dense(X), estimator.Dense(Z)

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
@@ -9,7 +10,7 @@ import (
 
 // A Kernel is a symmetric function of two points of the same length.
 type Kernel interface {
-	// Eval returns K(a, b). Several goroutines may call it at the same time.
+	// Eval returns K(a, b), and NaN for points of unequal lengths. Several goroutines may call it at the same time.
 	Eval(a, b []float64) float64
 	// String names the kernel with its settings, such as "RBF(gamma=0.5)".
 	String() string
@@ -42,8 +43,11 @@ func init() { // so that a stored model can hold any of them
 	}
 }
 
+// dot returns <a, b>, and NaN for points of unequal lengths.
 func dot(a, b []float64) float64 {
-	b = b[:len(a)]
+	if len(a) != len(b) {
+		return math.NaN()
+	}
 	sum := 0.0
 	for i, v := range a {
 		sum += v * b[i]

@@ -9,7 +9,9 @@ type Laplacian struct {
 
 // Eval returns exp(-gamma |a - b|_1).
 func (k Laplacian) Eval(a, b []float64) float64 {
-	b = b[:len(a)]
+	if len(a) != len(b) {
+		return math.NaN()
+	}
 	sum := 0.0
 	for i, v := range a {
 		sum += math.Abs(v - b[i])

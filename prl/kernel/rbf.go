@@ -12,7 +12,9 @@ func Width(sigma float64) RBF { return RBF{Gamma: 1 / (2 * sigma * sigma)} }
 
 // Eval returns exp(-gamma |a - b|^2).
 func (k RBF) Eval(a, b []float64) float64 {
-	b = b[:len(a)]
+	if len(a) != len(b) {
+		return math.NaN()
+	}
 	sum := 0.0
 	for i, v := range a {
 		v -= b[i]
