@@ -229,7 +229,7 @@ func CheckProbabilities(function, argument string, p []float64) error {
 		sum += v
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		return fault.Argument(function, argument, fmt.Sprintf("%v, which sums to %g", p, sum), "probabilities that sum to one", "divide by their sum")
+		return fault.Argument(function, argument, fmt.Sprintf("%s, which sums to %g", fault.Short(p), sum), "probabilities that sum to one", "divide by their sum")
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ package fault
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 )
 
@@ -18,9 +17,9 @@ type ArgumentError struct {
 	Remedy   string // "try C = 1, the default"; may be empty
 }
 
-// Argument returns an *ArgumentError; got is printed with %v.
+// Argument returns an *ArgumentError; got is printed by Short.
 func Argument(function, argument string, got any, need, remedy string) error {
-	return &ArgumentError{Func: function, Argument: argument, Got: fmt.Sprint(got), Need: need, Remedy: remedy}
+	return &ArgumentError{Func: function, Argument: argument, Got: Short(got), Need: need, Remedy: remedy}
 }
 
 // Error returns "svm.Fit: C is -1, but needs to be a positive number; try C = 1, the default".
