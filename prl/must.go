@@ -6,4 +6,16 @@ import "github.com/prlab/prlab/prl/cell"
 func Must[T any](v T, err error) T { return cell.Must(v, err) }
 
 // Try names what an exercise asks for; see [cell.Try].
-func Try(claim string) *cell.Checker { return cell.Try(claim) }
+func Try(claim string) cell.Attempt { return cell.Try(claim) }
+
+// Blank stands where an answer is to be written.
+var Blank = cell.Blank
+
+// Exercise names an exercise by the number of its notebook and its own, "26-3", and what it asks for; see [cell.Exercise].
+func Exercise(id, task string) cell.Exercise { return cell.NewExercise(id, task) }
+
+// Solution begins the solution of an exercise; see [cell.Solution].
+func Solution(id string) cell.Solution { return cell.NewSolution(id) }
+
+// Seals makes the sealed answers of a notebook known; see [cell.Seals].
+func Seals(lines string) int { return cell.Seals(lines) }

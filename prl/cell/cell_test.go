@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,6 +25,7 @@ import (
 type fakeKernel struct {
 	mu    sync.Mutex
 	shown []Bundle
+	at    map[string]int // place of the outputs that have an id
 }
 
 func startKernel(t *testing.T) *fakeKernel {
@@ -37,7 +39,7 @@ func startKernel(t *testing.T) *fakeKernel {
 	}
 	t.Setenv(protocol.GONB_PIPE_ENV, to)
 	t.Setenv(protocol.GONB_PIPE_BACK_ENV, back)
-	k := &fakeKernel{}
+	k := &fakeKernel{at: map[string]int{}}
 	go func() {
 		in, err := os.Open(to)
 		if err != nil {
@@ -64,13 +66,19 @@ func startKernel(t *testing.T) *fakeKernel {
 			html, _ := d.Data[protocol.MIMETextHTML].(string)
 			text, _ := d.Data[protocol.MIMETextPlain].(string)
 			k.mu.Lock()
-			k.shown = append(k.shown, Bundle{html, text})
+			if at, again := k.at[d.DisplayID]; again && d.DisplayID != "" {
+				k.shown[at] = Bundle{html, text}
+			} else {
+				k.at[d.DisplayID] = len(k.shown)
+				k.shown = append(k.shown, Bundle{html, text})
+			}
 			k.mu.Unlock()
 		}
 	}()
 	old := kernel
 	kernel = &client{patience: 10 * time.Second}
-	t.Cleanup(func() { kernel = old })
+	proofs = board{}
+	t.Cleanup(func() { kernel, proofs = old, board{} })
 	return k
 }
 
@@ -124,7 +132,7 @@ func TestDisplayWithoutPipe(t *testing.T) {
 		t.Setenv(protocol.GONB_PIPE_BACK_ENV, path+"2")
 		c := &client{patience: 50 * time.Millisecond}
 		start := time.Now()
-		first, second := c.display(Bundle{Text: "a"}), c.display(Bundle{Text: "b"})
+		first, second := c.display(Bundle{Text: "a"}, ""), c.display(Bundle{Text: "b"}, "")
 		if first == nil || second != first {
 			t.Errorf("%s: errors %v, then %v; want one lasting error", name, first, second)
 		}
@@ -298,6 +306,47 @@ func TestCheck(t *testing.T) {
 		{"decreasing", func(c *Checker) { c.Decreasing([]float64{2, 1, 1.01}, 0.1) }, true, "largest step back"},
 		{"monotone", func(c *Checker) { c.Monotone([]float64{2, 1, 0}, 0) }, true, ""},
 		{"monotone one", func(c *Checker) { c.Monotone([]float64{2}, 0) }, false, ""},
+		{"draws", func(c *Checker) {
+			c.Draws(100, func(r *rand.Rand) (any, any) { x := r.Float64(); return math.Sin(2 * x), 2 * math.Sin(x) * math.Cos(x) })
+		}, true, "100 random draws, largest |difference|/(1+|right side|)"},
+		{"draws fails", func(c *Checker) { c.Draws(100, func(r *rand.Rand) (any, any) { x := r.Float64(); return x * x, x }) }, false, "draw 1: "},
+		{"draws of a constant", func(c *Checker) { c.Draws(100, func(r *rand.Rand) (any, any) { return 1., 1. }) }, false, "the same in all"},
+		{"no draws", func(c *Checker) { c.Draws(0, func(r *rand.Rand) (any, any) { return 1., 1. }) }, false, "no case"},
+		{"draws in a wider tolerance", func(c *Checker) {
+			c.Tol(0.1).Draws(9, func(r *rand.Rand) (any, any) { x := r.Float64(); return x + 0.09, x })
+		}, true, "≤ 0.1"},
+		{"over", func(c *Checker) { c.Over([]float64{1, 2, 3}, func(x float64) (any, any) { return x * x / x, x }) }, true, "3 places"},
+		{"over fails", func(c *Checker) { c.Over([]float64{1, 2, 3}, func(x float64) (any, any) { return x * x, x }) }, false, "at 2: "},
+		{"subsets", func(c *Checker) { c.Subsets(5, func(s []int) (any, any) { return len(s) + 1, 1 + len(s) }) }, true, "32 subsets"},
+		{"subsets fails", func(c *Checker) { c.Subsets(5, func(s []int) (any, any) { return 1 << len(s), len(s) + 1 }) }, false, "subset [0 1]: 4 against 3"},
+		{"subsets of too many", func(c *Checker) { c.Subsets(21, nil) }, false, "from 0 to 20"},
+		{"bounded", func(c *Checker) {
+			c.Bounded(1000, 0.9, func(r *rand.Rand) (float64, float64) { return r.Float64(), 1 })
+		}, true, "none above"},
+		{"bounded fails", func(c *Checker) {
+			c.Bounded(1000, 0, func(r *rand.Rand) (float64, float64) { return r.Float64(), 0.5 })
+		}, false, "> 0.5"},
+		{"bounded idly", func(c *Checker) {
+			c.Bounded(1000, 0.9, func(r *rand.Rand) (float64, float64) { return r.Float64(), 2 })
+		}, false, "but some should reach 0.9"},
+		{"bounded NaN", func(c *Checker) { c.Bounded(10, 0, func(r *rand.Rand) (float64, float64) { return nan, 2 }) }, false, "draw 1"},
+		{"tight", func(c *Checker) { c.Tight(0.99, 1, 0.95) }, true, "and more than 0.95 of it"},
+		{"tight fails above", func(c *Checker) { c.Tight(1.01, 1, 0.95) }, false, "does not hold"},
+		{"tight fails below", func(c *Checker) { c.Tight(0.5, 1, 0.95) }, false, "not tight"},
+		{"tight of no factor", func(c *Checker) { c.Tight(0.5, 1, 1) }, false, "between 0 and 1"},
+		{"convex", func(c *Checker) { c.Convex([]float64{0, 1, 3}, []float64{0, 1, 9}, 0) }, true, "3 places"},
+		{"convex fails", func(c *Checker) { c.Convex([]float64{0, 1, 3}, []float64{0, 4, 9}, 0) }, false, "beyond the chord by 1"},
+		{"concave", func(c *Checker) { c.Concave([]float64{0, 1, 4}, []float64{0, 1, 2}, 0) }, true, ""},
+		{"concave of falling places", func(c *Checker) { c.Concave([]float64{0, 5, 4}, []float64{0, 1, 2}, 0) }, false, "do not grow"},
+		{"concave NaN", func(c *Checker) { c.Concave([]float64{0, 1, 4}, []float64{0, nan, 2}, 0) }, false, "NaN"},
+		{"sign", func(c *Checker) { c.UpToSign([]float64{-1, 2}, []float64{1, -2}, 0) }, true, "2 numbers"},
+		{"sign of rows", func(c *Checker) { c.UpToSign([][]float64{{-1, 2}, {3, 4}}, [][]float64{{1, -2}, {3, 4}}, 0) }, true, ""},
+		{"sign fails", func(c *Checker) { c.UpToSign([]float64{-1, -2}, []float64{1, -2}, 0) }, false, ""},
+		{"order", func(c *Checker) { c.UpToOrder([][]float64{{3, 4}, {1, 2}}, [][]float64{{1, 2}, {3, 4}}, 0) }, true, ""},
+		{"order fails", func(c *Checker) { c.UpToOrder([]float64{1, 2, 2}, []float64{1, 1, 2}, 0.5) }, false, ""},
+		{"rate", func(c *Checker) { c.Rate([]float64{10, 100, 1000}, []float64{1, 0.1, 0.01}, -1, 0.01) }, true, "slope −1"},
+		{"rate fails", func(c *Checker) { c.Rate([]float64{10, 100, 1000}, []float64{1, 0.1, 0.01}, -0.5, 0.1) }, false, "outside"},
+		{"rate of a zero", func(c *Checker) { c.Rate([]float64{10, 100, 1000}, []float64{1, 0, 0.01}, -0.5, 9) }, false, ""},
 		{"true", func(c *Checker) { c.True(true, "5 of 5") }, true, "5 of 5"},
 		{"false", func(c *Checker) { c.True(false, "4 of 5") }, false, "4 of 5"},
 	} {
@@ -318,10 +367,39 @@ func TestCheck(t *testing.T) {
 			if !strings.HasPrefix(b.Text, sign+" CS-2-03 CS-2-04 w <is>") || !strings.Contains(b.Text, c.says) {
 				t.Errorf("text %q does not say %q", b.Text, c.says)
 			}
-			if !strings.HasPrefix(b.HTML, `<div data-prl-check="CS-2-03 CS-2-04" data-prl-outcome="`+outcome+`"`) || strings.Contains(b.HTML, "<is>") {
+			if !strings.Contains(b.HTML, `<div data-prl-check="CS-2-03 CS-2-04" data-prl-outcome="`+outcome+`"`) || strings.Contains(b.HTML, "<is>") {
 				t.Errorf("HTML %q", b.HTML)
 			}
 		})
+	}
+}
+
+// The checks of a cell are one output, which says how many claims are proved and holds each; a claim that does not hold opens it.
+func TestProofsAreOneOutput(t *testing.T) {
+	k := startKernel(t)
+	status, _ := watch(t, func() {
+		Check("A-1", "one").Near(1, 1, 0)
+		Display(Bundle{Text: "a figure"})
+		Check("A-2", "two & a half").Near(2.5, 2.5, 0)
+		Check("A-3", "three").Near(3, 3, 0)
+	})
+	if status != -1 || len(k.shown) != 2 {
+		t.Fatalf("status %d, %d outputs, want 2", status, len(k.shown))
+	}
+	b := k.shown[0]
+	for _, part := range []string{`<details class="prl-proofs" data-prl-proofs="3" style`, "<b>3 proved</b> one; two &amp; a half; three", `data-prl-check="A-1"`, `data-prl-check="A-3"`} {
+		if !strings.Contains(b.HTML, part) {
+			t.Errorf("%s is not in %s", part, b.HTML)
+		}
+	}
+	if strings.Count(b.Text, "\n") != 2 || !strings.HasPrefix(b.Text, "✓ A-1 one: 1 against 1") {
+		t.Errorf("text %q", b.Text)
+	}
+	if status, _ = watch(t, func() { Check("A-4", "four").Near(4, 5, 0) }); status != 1 {
+		t.Error("a claim that does not hold does not end the cell")
+	}
+	if b := k.shown[0]; len(k.shown) != 2 || !strings.Contains(b.HTML, ` open="" style`) || !strings.Contains(b.HTML, "<b>does not hold:</b> four") || !strings.Contains(b.HTML, `data-prl-outcome="failed"`) {
+		t.Errorf("after a claim that does not hold: %s", b.HTML)
 	}
 }
 
@@ -569,7 +647,7 @@ func TestPackagesLinked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(strings.Fields(string(out))); n > 74 {
-		t.Errorf("a cell links %d packages, more than 74:\n%s", n, out)
+	if n := len(strings.Fields(string(out))); n > 76 {
+		t.Errorf("a cell links %d packages, more than 76:\n%s", n, out)
 	}
 }

@@ -10,24 +10,21 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// A Checker proves one claim. Its methods show one line with the numbers compared: a green tick when the claim holds; otherwise a red cross,
-// after which the cell ends with status 1. NaN never satisfies a check.
+// A Checker proves one claim, with the numbers compared: a green tick when the claim holds; otherwise a red cross, after which the cell ends with
+// status 1. NaN never satisfies a check. All checks of a cell are one output: a line that says how many claims are proved, and opens to each with its
+// numbers.
 //
-// The line carries the ids of the claim in a form a program can collect: the HTML has the attributes data-prl-check="id ..." and
-// data-prl-outcome="passed" or "failed"; the plain text begins with "✓ id ..." or "✗ id ...".
+// Each claim carries its ids in a form a program can collect: the HTML has the attributes data-prl-check="id ..." and data-prl-outcome="passed" or
+// "failed"; the plain text has a line that begins with "✓ id ..." or "✗ id ...".
 type Checker struct {
 	id, claim string
-	exercise  bool
+	tol       float64 // of identities over many cases
 }
 
 // Check names a claim. The id is the claim's number in the catalogue, or several separated by spaces; "" for a claim outside the catalogue.
 func Check(id, claim string) *Checker {
-	return &Checker{id: strings.Join(strings.Fields(id), " "), claim: claim}
+	return &Checker{id: strings.Join(strings.Fields(id), " "), claim: claim, tol: 1e-9}
 }
-
-// Try names what an exercise asks for. Its checks wait: as long as the answer is not right they show an open circle and "not yet", without
-// giving the answer away, and the cell goes on.
-func Try(claim string) *Checker { return &Checker{claim: claim, exercise: true} }
 
 // Near claims |got - want| <= tol, for each number when got and want hold several: float64, any integer, slices and slices of slices of
 // them, or a matrix or vector with Dims and At. The shapes must agree, except that a single want stands for all.
@@ -120,15 +117,16 @@ func apart(a, b float64, holds bool) (string, string) {
 	return Digits(a, digits), Digits(b, digits)
 }
 
-func (c *Checker) monotone(xs []float64, tol, sign float64) {
+func (c *Checker) monotone(xs []float64, tol, sign float64) { c.show(monotone(xs, tol, sign)) }
+
+// monotone tells whether xs moves in the direction of sign with steps back of at most tol.
+func monotone(xs []float64, tol, sign float64) (holds bool, numbers string) {
 	word := map[float64]string{1: "rises", -1: "falls"}[sign]
 	if !(tol >= 0) {
-		c.show(false, fmt.Sprintf("the tolerance is %v, but needs to be at least 0", tol))
-		return
+		return false, fmt.Sprintf("the tolerance is %v, but needs to be at least 0", tol)
 	}
 	if len(xs) < 2 {
-		c.show(false, fmt.Sprintf("%d numbers, but needs to be at least two", len(xs)))
-		return
+		return false, fmt.Sprintf("%d numbers, but needs to be at least two", len(xs))
 	}
 	worst, at := math.Inf(-1), 0
 	for i := 1; i < len(xs); i++ {
@@ -137,8 +135,7 @@ func (c *Checker) monotone(xs []float64, tol, sign float64) {
 			back = 0
 		}
 		if math.IsNaN(back) {
-			c.show(false, fmt.Sprintf("step %d goes from %s to %s", i, Number(xs[i-1]), Number(xs[i])))
-			return
+			return false, fmt.Sprintf("step %d goes from %s to %s", i, Number(xs[i-1]), Number(xs[i]))
 		}
 		if back > worst {
 			worst, at = back, i
@@ -147,39 +144,41 @@ func (c *Checker) monotone(xs []float64, tol, sign float64) {
 	s := fmt.Sprintf("%d numbers from %s to %s", len(xs), Digits(xs[0], 6), Digits(xs[len(xs)-1], 6))
 	switch {
 	case worst <= 0:
-		c.show(true, s+", never a step back")
+		return true, s + ", never a step back"
 	case worst <= tol:
-		c.show(true, fmt.Sprintf("%s, largest step back %s ≤ %s", s, Digits(worst, 2), Digits(tol, 2)))
+		return true, fmt.Sprintf("%s, largest step back %s ≤ %s", s, Digits(worst, 2), Digits(tol, 2))
 	default:
 		x, y := apart(xs[at-1], xs[at], false)
-		c.show(false, fmt.Sprintf("%s %s, but step %d goes from %s to %s, back by %s > %s", s, word, at, x, y, Digits(worst, 2), Digits(tol, 2)))
+		return false, fmt.Sprintf("%s %s, but step %d goes from %s to %s, back by %s > %s", s, word, at, x, y, Digits(worst, 2), Digits(tol, 2))
 	}
 }
 
 func (c *Checker) compare(got, want any, tol float64, relative bool) {
+	holds, numbers, _ := near(got, want, tol, relative)
+	c.show(holds, numbers)
+}
+
+// near tells whether got is want within tol, with the numbers in words, and the largest difference.
+func near(got, want any, tol float64, relative bool) (holds bool, numbers string, worst float64) {
 	if !(tol >= 0) {
-		c.show(false, fmt.Sprintf("the tolerance is %v, but needs to be at least 0", tol))
-		return
+		return false, fmt.Sprintf("the tolerance is %v, but needs to be at least 0", tol), 0
 	}
 	g, err := numbersOf(got)
 	if err != nil {
-		c.show(false, "got "+err.Error())
-		return
+		return false, "got " + err.Error(), 0
 	}
 	w, err := numbersOf(want)
 	if err != nil {
-		c.show(false, "want "+err.Error())
-		return
+		return false, "want " + err.Error(), 0
 	}
 	if w.shape != g.shape && w.shape != "" {
-		c.show(false, "got "+g.name()+", want "+w.name())
-		return
+		return false, "got " + g.name() + ", want " + w.name(), 0
 	}
 	if len(g.values) == 0 {
-		c.show(false, "got no numbers to compare")
-		return
+		return false, "got no numbers to compare", 0
 	}
-	worst, at := -1.0, 0
+	worst = -1
+	at := 0
 	for i, x := range g.values {
 		y := w.values[0]
 		if w.shape != "" {
@@ -199,7 +198,7 @@ func (c *Checker) compare(got, want any, tol float64, relative bool) {
 			worst, at = d, i
 		}
 	}
-	holds := worst <= tol && !math.IsInf(worst, 1) // no tolerance admits a NaN
+	holds = worst <= tol && !math.IsInf(worst, 1) // no tolerance admits a NaN
 	y := w.values[0]
 	if w.shape != "" {
 		y = w.values[at]
@@ -211,50 +210,22 @@ func (c *Checker) compare(got, want any, tol float64, relative bool) {
 	}
 	bound := fmt.Sprintf("%s %s %s", Digits(worst, 2), relation(holds, "≤", ">"), Digits(tol, 2))
 	if g.shape == "" {
-		c.show(holds, fmt.Sprintf("%s against %s, %s %s", left, right, measure, bound))
+		return holds, fmt.Sprintf("%s against %s, %s %s", left, right, measure, bound), worst
+	}
+	return holds, fmt.Sprintf("%s, largest %s %s, %s: %s against %s", g.name(), measure, bound, g.place(at), left, right), worst
+}
+
+// show puts the line on the board of the cell, and ends the cell when the claim does not hold.
+func (c *Checker) show(holds bool, numbers string) {
+	l := line{c.id, c.claim, numbers, holds}
+	proofs.add(l)
+	if holds {
 		return
 	}
-	c.show(holds, fmt.Sprintf("%s, largest %s %s, %s: %s against %s", g.name(), measure, bound, g.place(at), left, right))
-}
-
-// show displays the line and ends the cell when the claim does not hold.
-func (c *Checker) show(holds bool, numbers string) {
-	b, failed := c.line(holds, numbers)
-	Display(b)
-	if failed {
-		if !InKernel() {
-			io.WriteString(stderr, caller().String()+"the check does not hold: "+b.Text+"\n")
-		}
-		exit(1)
+	if !InKernel() {
+		io.WriteString(stderr, caller().String()+"the check does not hold: "+l.text()+"\n")
 	}
-}
-
-func (c *Checker) line(holds bool, numbers string) (b Bundle, failed bool) {
-	sign, outcome, colour := "✓", "passed", colourPassed
-	switch {
-	case c.exercise && holds:
-		numbers = "solved"
-	case c.exercise:
-		sign, outcome, colour, numbers = "○", "open", colourOpen, "not yet"
-	case !holds:
-		sign, outcome, colour = "✗", "failed", colourFailed
-	}
-	text := sign + " "
-	html := `<div data-prl-check="` + Escape(c.id) + `" data-prl-outcome="` + outcome + `" style="margin:0.25em 0;line-height:1.4"><span style="color:` + colour +
-		`;font-weight:700" role="img" aria-label="` + outcome + `">` + sign + `</span> `
-	if c.id != "" {
-		text += fault.Line(c.id) + " "
-	}
-	text += fault.Line(c.claim)
-	html += Escape(c.claim)
-	if numbers != "" {
-		text += ": " + fault.Line(numbers)
-		html += ` <span style="opacity:0.75;font-size:0.92em;font-variant-numeric:tabular-nums">` + Escape(numbers) + `</span>`
-	}
-	if c.id != "" {
-		html += ` <span style="opacity:0.55;font-size:0.8em">` + Escape(c.id) + `</span>`
-	}
-	return Bundle{HTML: html + `</div>`, Text: text}, outcome == "failed"
+	exit(1)
 }
 
 // numbers is a number, a vector or a matrix laid out by rows.

@@ -20,9 +20,12 @@ func InKernel() bool { return os.Getenv(protocol.GONB_PIPE_ENV) != "" }
 // Display shows b below the cell and returns when the kernel has taken it, so that nothing is lost when the program ends at once.
 // Outside a kernel, and when the pipe to the kernel is broken, it prints b.Text to standard output instead; a broken pipe is reported
 // once on standard error. Display may be called from several goroutines.
-func Display(b Bundle) {
+func Display(b Bundle) { display(b, "") }
+
+// display is Display of an output with an id: a later display of the same id takes its place. Outside a kernel both are printed.
+func display(b Bundle, id string) {
 	if InKernel() {
-		err := kernel.display(b)
+		err := kernel.display(b, id)
 		if err == nil {
 			return
 		}
@@ -49,16 +52,16 @@ type client struct {
 	reported bool
 }
 
-// display sends b and waits for the kernel's word that everything up to b has been passed on. Opening a named pipe, writing to it and
+// display sends b, in place of the output with the same id if there is one, and waits for the kernel's word that everything up to b has been passed on. Opening a named pipe, writing to it and
 // reading from it can each block for ever when the other side is gone, hence one deadline over the whole exchange.
-func (c *client) display(b Bundle) error {
+func (c *client) display(b Bundle, output string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.err != nil {
 		return c.err
 	}
 	done := make(chan error, 1)
-	go func() { done <- c.exchange(b) }()
+	go func() { done <- c.exchange(b, output) }()
 	deadline := time.NewTimer(c.patience)
 	defer deadline.Stop()
 	select {
@@ -78,7 +81,7 @@ func (c *client) report() bool {
 	return first
 }
 
-func (c *client) exchange(b Bundle) error {
+func (c *client) exchange(b Bundle, output string) error {
 	if err := c.open(); err != nil {
 		return err
 	}
@@ -89,7 +92,7 @@ func (c *client) exchange(b Bundle) error {
 	if b.Text != "" {
 		data[protocol.MIMETextPlain] = b.Text
 	}
-	if err := c.encoder.Encode(&protocol.DisplayData{Data: data}); err != nil {
+	if err := c.encoder.Encode(&protocol.DisplayData{Data: data, DisplayID: output}); err != nil {
 		return fmt.Errorf("cannot write to the kernel's pipe: %w", err)
 	}
 	id := c.next

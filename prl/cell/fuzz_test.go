@@ -49,21 +49,38 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// FuzzCheck puts texts into the line of a check.
+// FuzzCheck puts texts into the lines of the board.
 func FuzzCheck(f *testing.F) {
-	f.Fuzz(func(t *testing.T, id, claim, numbers string, holds, exercise bool) {
+	f.Fuzz(func(t *testing.T, id, claim, numbers string, holds, _ bool) {
 		c := Check(id, claim)
-		c.exercise = exercise
-		b, failed := c.line(holds, numbers)
-		if err := fuzztest.Markup(b.HTML, "div", "span"); err != nil {
-			t.Errorf("%v: %s", err, b.HTML)
+		l := line{c.id, c.claim, numbers, holds}
+		b := &board{lines: []line{l, l}}
+		if err := fuzztest.Markup(b.html(), "details", "summary", "div", "span", "b"); err != nil {
+			t.Errorf("%v: %s", err, b.html())
 		}
-		oneLine(t, b.Text)
-		if strings.Contains(b.Text, "\n") {
-			t.Errorf("more than one line: %q", b.Text)
+		oneLine(t, l.text())
+		if strings.Contains(l.text(), "\n") {
+			t.Errorf("more than one line: %q", l.text())
 		}
-		if failed != (!holds && !exercise) {
-			t.Errorf("holds is %v, exercise is %v, failed is %v", holds, exercise, failed)
+	})
+}
+
+// FuzzSeals reads lines as seals, and writes those that are sound again.
+func FuzzSeals(f *testing.F) {
+	sound, err := makeSeal("26-3", 7, 0.25, 0.01, []mistake{{0.5, "half"}}, []string{"think"})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(sound.String())
+	f.Add("26-3 0 1f AA")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := parseSeal(text)
+		if err != nil {
+			return
+		}
+		again, err := parseSeal(s.String())
+		if err != nil || again.String() != s.String() {
+			t.Errorf("%q becomes %q, %v", text, s, err)
 		}
 	})
 }
