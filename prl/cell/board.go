@@ -1,6 +1,7 @@
 package cell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -68,9 +69,12 @@ func (b *board) add(l line) {
 		display(Bundle{HTML: b.html(), Text: l.text()}, b.output)
 		return
 	}
-	texts := make([]string, len(b.lines))
-	for i, l := range b.lines {
-		texts[i] = l.text()
+	var texts []string
+	for _, l := range b.lines {
+		texts = append(texts, l.text())
+	}
+	if !l.holds { // what went wrong comes first
+		texts = slices.Insert(texts[:len(texts)-1], 0, l.text())
 	}
 	display(Bundle{HTML: b.html(), Text: strings.Join(texts, "\n")}, b.output)
 }

@@ -79,12 +79,12 @@ class Flood(Exception):
 
 
 def shown(cell):
-    """The last output if it is a block of the library that tells of a failure, or None."""
-    displays = [output for output in cell.get("outputs", []) if "data" in output]
-    if displays:
-        html = displays[-1].data.get("text/html", "")
-        if "data-prl-error" in html or 'data-prl-outcome="failed"' in html:
-            return displays[-1]
+    """The output that is a block of the library that tells of a failure, or None. Checks stand where the first of a cell was shown."""
+    for output in reversed(cell.get("outputs", [])):
+        if "data" in output:
+            html = output.data.get("text/html", "")
+            if "data-prl-error" in html or 'data-prl-outcome="failed"' in html:
+                return output
     return None
 
 
