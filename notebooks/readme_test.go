@@ -59,7 +59,7 @@ func TestReadmeProgram(t *testing.T) {
 
 // TestReadmePicture draws the README's picture and compares it with the file.
 func TestReadmePicture(t *testing.T) {
-	svg, err := prl.SVM().RBF(0.5).C(10).Fit(prl.Rings(120, 0.15, 1)).Boundary().Title("Two rings, one kernel").SVG()
+	svg, err := prl.SVM().RBF(0.5).C(10).Fit(prl.Rings(120, 0.15, 1)).Regions().Title("Two rings, one kernel").SVG()
 	if err != nil {
 		t.Fatal(err)
 	}

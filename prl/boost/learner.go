@@ -63,7 +63,7 @@ type trees struct{ opts tree.Options }
 func Trees(opts tree.Options) Learner { return trees{opts} }
 
 func (t trees) String() string {
-	if t.opts.MaxDepth == tree.Unlimited {
+	if t.opts.MaxDepth == tree.Unlimited || t.opts.MaxDepth == 0 {
 		return "trees"
 	}
 	return fmt.Sprintf("trees of depth %d", t.opts.MaxDepth)

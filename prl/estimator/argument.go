@@ -211,6 +211,14 @@ func CheckCount(function, argument string, v, lo, hi int) error {
 	return nil
 }
 
+// CheckPoint reports a point that has not d finite coordinates.
+func CheckPoint(function string, x []float64, d int) error {
+	if len(x) != d {
+		return fault.Argument(function, "x", fmt.Sprintf("%d coordinates", len(x)), fmt.Sprintf("%d, one for each feature of the fit", d), "")
+	}
+	return CheckX(function, mat.NewDense(1, d, x))
+}
+
 // CheckPlane reports data whose number of features is not 2, for what only a plane has: a picture of both, or the angle of a direction.
 func CheckPlane(function string, features int) error {
 	if features != 2 {

@@ -67,18 +67,11 @@ func (p Classifier[M, O]) Proba(set datasets.Set) *mat.Dense {
 // Class returns the class, from 0, of one point of d coordinates.
 func (p Classifier[M, O]) Class(x ...float64) int {
 	return Value(p, "Class", func(m M) (int, error) {
-		if err := checkPoint("Class", x, m.Dim()); err != nil {
+		if err := estimator.CheckPoint("Class", x, m.Dim()); err != nil {
 			return 0, err
 		}
 		return m.Class(x...), nil
 	}, fault.Args(x)...)
-}
-
-func checkPoint(step string, x []float64, d int) error {
-	if len(x) != d {
-		return fault.Argument(step, "x", fmt.Sprintf("%d coordinates", len(x)), fmt.Sprintf("%d, one for each feature of the fit", d), "")
-	}
-	return estimator.CheckX(step, mat.NewDense(1, d, x))
 }
 
 // tested returns the set that an end measures on: the one given, or that of the fit.

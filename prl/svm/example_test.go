@@ -68,12 +68,12 @@ func ExampleFitLinear() {
 	// w = [2.000 2.000], b = -3.000
 }
 
-func ExampleSVM() {
+func ExamplePlanSVM() {
 	set := datasets.New("AND", and, andTrue, "false", "true")
-	plan := svm.SVM().Linear().HardMargin().Fit(set)
+	plan := svm.PlanSVM().Linear().HardMargin().Fit(set)
 	fmt.Println(plan)
 	fmt.Printf("%.3f %.3f\n", plan.Weights(), plan.Bias())
-	fmt.Println(svm.SVM().RBF(-1).Fit(set).Err())
+	fmt.Println(svm.PlanSVM().RBF(-1).Fit(set).Err())
 	// Output:
 	// SVM().Linear().HardMargin().Fit(AND)
 	// [2.000 2.000] -3.000

@@ -28,6 +28,7 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) 
 // fitIn is Fit in a workspace. After the last fit there the model takes what room it needs of it.
 func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspace, last bool) (*Model, error) {
 	const fn = "svm.Fit"
+	o = o.filled()
 	if err := estimator.CheckX(fn, X); err != nil {
 		return nil, err
 	}

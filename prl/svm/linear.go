@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +15,7 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// LinearOptions says what FitLinear shall minimise and how. DefaultLinear fills it.
+// LinearOptions says what FitLinear shall minimise and how. A field that is zero stands for its default.
 type LinearOptions struct {
 	Slack        Slack     // LinearSlack (default) or QuadraticSlack
 	C            float64   // price of slack, > 0; default 1
@@ -29,11 +30,19 @@ type LinearOptions struct {
 
 // DefaultLinear returns the settings named at each field of LinearOptions.
 func DefaultLinear() LinearOptions {
-	return LinearOptions{C: 1, Tol: 1e-3, MaxSweeps: 100_000, Seed: 1}
+	return LinearOptions{}.filled()
+}
+
+// filled returns o with defaults in the place of zeros.
+func (o LinearOptions) filled() LinearOptions {
+	o.C, o.Tol = cmp.Or(o.C, 1), cmp.Or(o.Tol, 1e-3)
+	o.MaxSweeps, o.Seed = cmp.Or(o.MaxSweeps, 100_000), cmp.Or(o.Seed, 1)
+	return o
 }
 
 // A LinearModel holds one hyperplane for two classes, or one for each of K > 2 classes against the rest. It is immutable.
 type LinearModel struct {
+	estimator.Names
 	linearState
 }
 
@@ -42,6 +51,7 @@ type linearState struct {
 	W            [][]float64
 	B            []float64
 	Certificates []Certificate
+	Names        estimator.Names // in storage only: LinearModel.Names holds them
 }
 
 // FitLinear trains linear machines on many rows without kernel rows: dual coordinate descent keeps w and costs O(d) a step. The bias is the
@@ -58,6 +68,7 @@ type linearState struct {
 // SVM, algorithm 3.
 func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*LinearModel, error) {
 	const fn = "svm.FitLinear"
+	o = o.filled()
 	if err := estimator.CheckX(fn, X); err != nil {
 		return nil, err
 	}
@@ -89,7 +100,7 @@ func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*Li
 		return nil, err
 	}
 	dense := estimator.Dense(X)
-	m := &LinearModel{linearState{D: d, K: classes}}
+	m := &LinearModel{linearState: linearState{D: d, K: classes}}
 	var exhausted *IterationError
 	for c := range classes {
 		if classes == 2 && c == 0 {
@@ -357,7 +368,9 @@ func (m *LinearModel) Predict(X mat.Matrix) ([]int, error) {
 
 // MarshalBinary stores the model.
 func (m *LinearModel) MarshalBinary() ([]byte, error) {
-	return estimator.Encode("svm.LinearModel", modelVersion, &m.linearState)
+	s := m.linearState
+	s.Names = m.Names
+	return estimator.Encode("svm.LinearModel", modelVersion, &s)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -377,6 +390,7 @@ func (m *LinearModel) UnmarshalBinary(data []byte) error {
 	if bad {
 		return fmt.Errorf("svm.LinearModel: decode: the data is damaged; fit the model again")
 	}
-	m.linearState = s
+	m.Names, m.linearState = s.Names, s
+	m.linearState.Names = estimator.Names{}
 	return nil
 }

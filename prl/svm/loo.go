@@ -39,6 +39,7 @@ type LeaveOneOut struct {
 // R^2 >= K(x, x) alone does not make the biased lemma true when some kernel values are negative.
 func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, prune bool) (*LeaveOneOut, error) {
 	const fn = "svm.LeaveOneOutErrors"
+	o = o.filled()
 	o.Trace, o.Probability = nil, false
 	var work workspace
 	full, err := fitIn(ctx, X, y, o, &work, false)

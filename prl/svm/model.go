@@ -16,6 +16,7 @@ import (
 
 // A Model is a fitted support vector machine for K >= 2 classes. It is immutable and safe for concurrent use.
 type Model struct {
+	estimator.Names
 	state
 	rows    points      // the support vectors; nil with a precomputed kernel
 	weights [][]float64 // w of each machine, linear kernel only
@@ -35,6 +36,7 @@ type state struct {
 	Rows         []int     // training rows that are a support vector of some machine, ascending
 	SV           []float64 // these rows, in storage only: Model.rows holds them
 	Machines     []pair
+	Names        estimator.Names // in storage only: Model.Names holds them
 }
 
 // newModel takes the pairs, whose Support names rows of X, and as much of the room as it needs as its own.
@@ -115,7 +117,6 @@ func (m *Model) machine(i int) Machine {
 	n := p.size(m.Y)
 	out := Machine{Negative: p.Negative, Positive: p.Positive, Margins: slices.Clone(p.Margins), B: p.B, Norm2: p.Norm2, Certificate: p.Certificate, PlattA: p.PlattA, PlattB: p.PlattB,
 		Rows: make([]int, 0, n), Alpha: make([]float64, n), Upper: make([]float64, n), Labels: make([]int, n)}
-	o := Options{C: m.C, ClassWeights: m.ClassWeights, Weights: m.state.Weights}
 	next := 0 // support vector
 	for r, class := range m.Y {
 		sign := p.sign(class)
@@ -126,7 +127,7 @@ func (m *Model) machine(i int) Machine {
 		out.Rows = append(out.Rows, r)
 		out.Labels[k], out.Upper[k] = sign, math.Inf(1)
 		if m.Slack == LinearSlack {
-			out.Upper[k] = o.price(r, int(class))
+			out.Upper[k] = m.price(r, int(class))
 		}
 		if next < len(p.Support) && m.Rows[p.Support[next]] == r {
 			out.Alpha[k] = math.Abs(p.Coef[next])
@@ -134,6 +135,12 @@ func (m *Model) machine(i int) Machine {
 		}
 	}
 	return out
+}
+
+// price returns C_i of a row of the given class.
+func (m *Model) price(row, class int) float64 {
+	o := Options{C: m.C, ClassWeights: m.ClassWeights, Weights: m.state.Weights}
+	return o.price(row, class)
 }
 
 // String returns "svm: RBF(gamma=0.5), linear slack, C = 10, 2 classes, 12 of 100 rows are support vectors".
@@ -387,7 +394,7 @@ const modelVersion = 2
 // MarshalBinary stores the model. A kernel made by kernel.Func cannot be stored.
 func (m *Model) MarshalBinary() ([]byte, error) {
 	s := m.state
-	s.SV = m.points()
+	s.SV, s.Names = m.points(), m.Names
 	return estimator.Encode("svm.Model", modelVersion, &s)
 }
 
@@ -400,8 +407,8 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	if err := s.valid(); err != nil {
 		return err
 	}
-	next, points := Model{state: s}, s.SV
-	next.SV = nil
+	next, points := Model{Names: s.Names, state: s}, s.SV
+	next.SV, next.state.Names = nil, estimator.Names{}
 	if points != nil {
 		if err := next.prepare(mat.NewDense(len(s.Rows), s.D, points), nil, nil); err != nil {
 			return fmt.Errorf("svm.Model: decode: %w", err)

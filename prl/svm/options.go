@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -31,7 +32,7 @@ func (s Slack) String() string {
 	return fmt.Sprintf("Slack(%d)", int(s))
 }
 
-// Options says what Fit shall minimise and how. DefaultOptions fills it; a zero field is an error where zero makes no sense.
+// Options says what Fit shall minimise and how. A field that is zero stands for its default: Options{C: 10} is a linear machine.
 type Options struct {
 	Kernel kernel.Kernel // default kernel.Linear{}
 	Slack  Slack         // default LinearSlack
@@ -46,7 +47,7 @@ type Options struct {
 
 	Tol        float64 // stop when the worst pair violates the KKT conditions by no more than this; default 1e-6 (LIBSVM: 1e-3)
 	MaxIter    int     // limit on SMO steps for each machine; default 10,000,000
-	CacheBytes int     // limit on stored kernel rows and their lists, default 200 MB; rows are float32 beyond 1000 points
+	CacheBytes int     // limit on stored kernel rows and their lists; default 200 MB; two rows are always stored; float32 beyond 1000 points
 	NoShrink   bool    // keep all points in play; shrinking changes the speed only
 
 	Trace    func(Step)             // called after each step of a two-class fit; switches shrinking off and costs O(n log n) a step
@@ -55,7 +56,17 @@ type Options struct {
 
 // DefaultOptions returns the settings named at each field of Options.
 func DefaultOptions() Options {
-	return Options{Kernel: kernel.Linear{}, C: 1, Seed: 1, Tol: 1e-6, MaxIter: 10_000_000, CacheBytes: 200 << 20}
+	return Options{}.filled()
+}
+
+// filled returns o with defaults in the place of zeros.
+func (o Options) filled() Options {
+	if o.Kernel == nil {
+		o.Kernel = kernel.Linear{}
+	}
+	o.C, o.Tol, o.Seed = cmp.Or(o.C, 1), cmp.Or(o.Tol, 1e-6), cmp.Or(o.Seed, 1)
+	o.MaxIter, o.CacheBytes = cmp.Or(o.MaxIter, 10_000_000), cmp.Or(o.CacheBytes, 200<<20)
+	return o
 }
 
 func (o *Options) check(fn string) error {
@@ -76,7 +87,7 @@ func (o *Options) check(fn string) error {
 	if err := estimator.CheckCount(fn, "MaxIter", o.MaxIter, 1, math.MaxInt); err != nil {
 		return err
 	}
-	return estimator.CheckCount(fn, "CacheBytes", o.CacheBytes, 0, math.MaxInt)
+	return estimator.CheckCount(fn, "CacheBytes", o.CacheBytes, 1, math.MaxInt)
 }
 
 // checkClassWeights needs the number of classes, which only the labels tell.
@@ -85,7 +96,8 @@ func (o *Options) checkClassWeights(fn string, classes int) error {
 		return nil
 	}
 	if len(o.ClassWeights) != classes {
-		return fault.Argument(fn, "ClassWeights", fmt.Sprintf("%d numbers", len(o.ClassWeights)), fmt.Sprintf("one factor for each of the %d classes", classes), "nil weighs all classes alike")
+		got, need := fmt.Sprintf("%d numbers", len(o.ClassWeights)), fmt.Sprintf("one factor for each of the %d classes", classes)
+		return fault.Argument(fn, "ClassWeights", got, need, "nil weighs all classes alike")
 	}
 	for c, w := range o.ClassWeights {
 		if err := estimator.CheckPositive(fn, fmt.Sprintf("ClassWeights[%d]", c), w, 1); err != nil {

@@ -2,193 +2,182 @@ package svm
 
 import (
 	"context"
-	"fmt"
-	"math"
-
-	"gonum.org/v1/gonum/mat"
+	"slices"
 
 	"github.com/prlab/prlab/datasets"
-	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/kernel"
+	"github.com/prlab/prlab/prl/plan"
 )
 
-// A Plan is a support vector machine described step by step, as one would say it: SVM().RBF(0.5).C(10).Fit(rings). It is an immutable value;
-// nothing is computed until a number or a picture is asked for, and then once. Settings may also follow Fit: plan.C(1) is the same machine
-// with another price.
-//
-// The first wrong step is remembered and reported by Show and the other ends of the chain; Err tells it to programs.
+// A Plan is a support vector machine described step by step, as one would say it: PlanSVM().RBF(0.5).C(10).Fit(rings).
 type Plan struct {
-	cell.Outcome[*Model]
-	set    datasets.Set
-	data   bool
-	o      Options
-	traced cell.Outcome[*Trace]
+	plan.Classifier[*Model, Options]
 }
 
-// SVM begins a plan with the settings of DefaultOptions: linear kernel, linear slack, C = 1.
-func SVM() Plan {
-	return Plan{Outcome: cell.NewOutcome[*Model](fault.Start("SVM"), nil), o: DefaultOptions()}
-}
-
-// renew forgets results, which the changed settings no longer describe.
-func (p Plan) renew() Plan {
-	if !p.data {
-		return p
-	}
-	set, o := p.set, p.o
-	p.Outcome = cell.NewOutcome(p.Chain, func() (*Model, error) { return Fit(context.Background(), set.X, set.Y, o) })
-	p.traced = cell.NewOutcome(p.Chain, func() (*Trace, error) {
-		var t Trace
-		o := o
-		o.Trace, o.Probability = t.Add, false
-		_, err := Fit(context.Background(), set.X, set.Y, o)
-		return &t, err
-	})
-	return p
-}
-
-// step appends a step that changes the settings; the settings are checked at once, so that the error names the step.
-func (p Plan) step(change func(*Options), name string, args ...any) Plan {
-	p.Chain = p.Chain.Step(name, args...)
-	change(&p.o)
-	p.Chain = p.Chain.Break(p.o.check(name))
-	return p.renew()
+// PlanSVM begins a plan with the settings of DefaultOptions: linear kernel, linear slack, C = 1.
+func PlanSVM() Plan {
+	return Plan{plan.NewClassifier(plan.Spec[*Model, Options]{
+		Name: "SVM", Options: DefaultOptions(), Needs: plan.Classes,
+		Check: func(step string, o Options) error { return o.check(step) },
+		CheckData: func(step string, set datasets.Set, o Options) error {
+			if err := estimator.CheckWeights(step, o.Weights, set.N()); err != nil {
+				return err
+			}
+			return o.checkClassWeights(step, set.K())
+		},
+		Fit: func(ctx context.Context, set datasets.Set, o Options) (*Model, error) {
+			return Fit(ctx, set.X, set.Y, o)
+		},
+	})}
 }
 
 // Linear chooses the linear kernel.
 func (p Plan) Linear() Plan {
-	return p.step(func(o *Options) { o.Kernel = kernel.Linear{} }, "Linear")
+	return plan.With(p, "Linear", func(o *Options) { o.Kernel = kernel.Linear{} })
 }
 
 // Poly chooses the polynomial kernel (gamma <a, b> + c)^degree; c is 1 and gamma is 1 unless given in this order.
 func (p Plan) Poly(degree int, cGamma ...float64) Plan {
-	k := kernel.Poly{Degree: degree, Gamma: 1, Coef0: 1}
-	args := []any{degree}
-	for i, v := range cGamma {
-		switch i {
-		case 0:
-			k.Coef0 = v
-		case 1:
-			k.Gamma = v
-		}
-		args = append(args, v)
-	}
-	p = p.step(func(o *Options) { o.Kernel = k }, "Poly", args...)
+	args := append([]any{degree}, fault.Args(cGamma)...)
 	if len(cGamma) > 2 {
-		p.Chain = p.Chain.Break(fault.Argument("Poly", "number of arguments", len(args), "at most 3", "degree, constant, gamma"))
+		return plan.Broken(p, "Poly", fault.Argument("Poly", "number of arguments", len(args), "at most 3", "degree, constant, gamma"), args...)
 	}
-	return p
+	k := kernel.Poly{Degree: degree, Gamma: 1, Coef0: 1}
+	for i, to := range []*float64{&k.Coef0, &k.Gamma}[:len(cGamma)] {
+		*to = cGamma[i]
+	}
+	return plan.With(p, "Poly", func(o *Options) { o.Kernel = k }, args...)
 }
 
 // RBF chooses the Gaussian kernel exp(-gamma |a - b|^2).
 func (p Plan) RBF(gamma float64) Plan {
-	return p.step(func(o *Options) { o.Kernel = kernel.RBF{Gamma: gamma} }, "RBF", gamma)
+	return plan.With(p, "RBF", func(o *Options) { o.Kernel = kernel.RBF{Gamma: gamma} }, gamma)
 }
 
 // Sigmoid chooses tanh(gamma <a, b> + c), which is not positive semi-definite in general.
 func (p Plan) Sigmoid(gamma, c float64) Plan {
-	return p.step(func(o *Options) { o.Kernel = kernel.Sigmoid{Gamma: gamma, Coef0: c} }, "Sigmoid", gamma, c)
+	return plan.With(p, "Sigmoid", func(o *Options) { o.Kernel = kernel.Sigmoid{Gamma: gamma, Coef0: c} }, gamma, c)
 }
 
 // Kernel chooses any kernel; with kernel.Precomputed{} the rows of the data set are rows of the Gram matrix.
 func (p Plan) Kernel(k kernel.Kernel) Plan {
-	return p.step(func(o *Options) { o.Kernel = k }, "Kernel", k)
+	return plan.With(p, "Kernel", func(o *Options) { o.Kernel = k }, k)
 }
 
 // C sets the price of slack. After HardMargin it is an error, since nothing there has that price.
 func (p Plan) C(c float64) Plan {
-	p = p.step(func(o *Options) { o.C = c }, "C", c)
-	if p.o.Slack == HardMargin {
-		p.Chain = p.Chain.Break(fault.Argument("C", "price of slack", c, "left out after HardMargin, which allows no slack", "put LinearSlack() or QuadraticSlack() before C"))
+	if plan.Options(p).Slack == HardMargin {
+		err := fault.Argument("C", "price of slack", c, "left out after HardMargin, which allows no slack",
+			"put LinearSlack() or QuadraticSlack() before C")
+		return plan.Broken(p, "C", err, c)
 	}
-	return p
+	return plan.With(p, "C", func(o *Options) { o.C = c }, c)
 }
 
 // LinearSlack lets points break the margin at the price C xi.
 func (p Plan) LinearSlack() Plan {
-	return p.step(func(o *Options) { o.Slack = LinearSlack }, "LinearSlack")
+	return plan.With(p, "LinearSlack", func(o *Options) { o.Slack = LinearSlack })
 }
 
 // QuadraticSlack lets points break the margin at the price C/2 xi^2.
 func (p Plan) QuadraticSlack() Plan {
-	return p.step(func(o *Options) { o.Slack = QuadraticSlack }, "QuadraticSlack")
+	return plan.With(p, "QuadraticSlack", func(o *Options) { o.Slack = QuadraticSlack })
 }
 
 // HardMargin lets no point break the margin.
 func (p Plan) HardMargin() Plan {
-	return p.step(func(o *Options) { o.Slack = HardMargin }, "HardMargin")
+	return plan.With(p, "HardMargin", func(o *Options) { o.Slack = HardMargin })
 }
 
 // NoBias leaves out b.
-func (p Plan) NoBias() Plan { return p.step(func(o *Options) { o.NoBias = true }, "NoBias") }
+func (p Plan) NoBias() Plan { return plan.With(p, "NoBias", func(o *Options) { o.NoBias = true }) }
 
 // ClassWeights multiplies C by a factor for each class.
 func (p Plan) ClassWeights(w ...float64) Plan {
-	return p.step(func(o *Options) { o.ClassWeights = w }, "ClassWeights", fault.Args(w)...)
+	w = slices.Clone(w)
+	return plan.With(p, "ClassWeights", func(o *Options) { o.ClassWeights = w }, fault.Args(w)...)
 }
 
-// RowWeights multiplies C by a factor for each row; rows of weight 0 are left out.
-func (p Plan) RowWeights(w []float64) Plan {
-	return p.step(func(o *Options) { o.Weights = w }, "RowWeights", w)
+// SampleWeights multiplies C by a factor for each row; rows of weight 0 are left out.
+func (p Plan) SampleWeights(w []float64) Plan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *Options) { o.Weights = w }, w)
 }
 
 // Tol sets the violation of the KKT conditions at which SMO stops; 1e-6 unless set.
-func (p Plan) Tol(tol float64) Plan { return p.step(func(o *Options) { o.Tol = tol }, "Tol", tol) }
+func (p Plan) Tol(tol float64) Plan {
+	return plan.With(p, "Tol", func(o *Options) { o.Tol = tol }, tol)
+}
 
 // Probability makes Proba work, for five more fits.
 func (p Plan) Probability() Plan {
-	return p.step(func(o *Options) { o.Probability = true }, "Probability")
+	return plan.With(p, "Probability", func(o *Options) { o.Probability = true })
 }
 
-// Fit names the data. They are used when a result is asked for.
-func (p Plan) Fit(set datasets.Set) Plan {
-	p.Chain = p.Chain.Step("Fit", set).Break(set.CheckClasses("Fit"))
-	p.set, p.data = set, true
-	if p.Chain.Err() == nil {
-		p.Chain = p.Chain.Break(p.o.checkClassWeights("Fit", set.K()))
+// Seed sets the seed of the folds for Probability; 1 unless set.
+func (p Plan) Seed(seed uint64) Plan {
+	return plan.With(p, "Seed", func(o *Options) { o.Seed = seed }, seed)
+}
+
+// Fit names the data, which need classes.
+func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
+
+// Keep keeps the machine on disk for later cells and sessions.
+func (p Plan) Keep() Plan { return plan.Keep(p) }
+
+// two returns f for machines of two classes.
+func two[T any](step string, f func(*Model) (T, error)) func(*Model) (T, error) {
+	return func(m *Model) (T, error) {
+		if m.K != 2 {
+			var none T
+			return none, fault.Argument(step, "number of classes", m.K, "2", "choose two with .Classes(a, b)")
+		}
+		return f(m)
 	}
-	return p.renew()
 }
 
-// two returns the model of a two-class plan.
-func (p Plan) two(method string) (*Model, error) {
-	m, err := p.Fitted()
-	if err == nil && m.K != 2 {
-		err = p.Chain.Step(method).Break(fault.Argument(method, "number of classes", m.K, "2", "choose two with .Classes(a, b)")).Err()
-	}
-	return m, err
+// ofTwo is an end of the chain that tells something about a machine of two classes.
+func ofTwo[T any](p Plan, step string, f func(*Model) T) T {
+	return plan.Value(p, step, two(step, func(m *Model) (T, error) { return f(m), nil }))
 }
-
-func (p Plan) must(method string) *Model { return cell.Must(p.two(method)) }
 
 // Alpha returns the dual variables of a two-class machine, one for each row of the data set.
-func (p Plan) Alpha() []float64 { return p.must("Alpha").Alpha() }
+func (p Plan) Alpha() []float64 { return ofTwo(p, "Alpha", (*Model).Alpha) }
 
 // Weights returns w of a two-class machine with a linear kernel.
 func (p Plan) Weights() []float64 {
-	p.must("Weights")
-	return cell.Must(cell.End(p.Outcome, (*Model).Weights, "Weights"))[0]
+	return plan.Value(p, "Weights", two("Weights", normal))
+}
+
+// normal returns w of a two-class machine with a linear kernel.
+func normal(m *Model) ([]float64, error) {
+	w, err := m.Weights()
+	if err != nil {
+		return nil, err
+	}
+	return w[0], nil
 }
 
 // Bias returns b of a two-class machine.
-func (p Plan) Bias() float64 { return p.must("Bias").Bias() }
+func (p Plan) Bias() float64 { return ofTwo(p, "Bias", (*Model).Bias) }
 
 // Margin returns 1/|w| of a two-class machine.
-func (p Plan) Margin() float64 { return p.must("Margin").Margin() }
+func (p Plan) Margin() float64 { return ofTwo(p, "Margin", (*Model).Margin) }
 
 // Slacks returns xi_i = max(0, 1 - y_i f(x_i)) for the rows of the data set; 0 for rows of weight 0.
 func (p Plan) Slacks() []float64 {
-	return p.scatter("Slacks", (*Machine).Slacks)
+	return ofTwo(p, "Slacks", func(m *Model) []float64 { return m.byRow((*Machine).Slacks) })
 }
 
 // Margins returns the functional margins y_i f(x_i) for the rows of the data set; 0 for rows of weight 0.
 func (p Plan) Margins() []float64 {
-	return p.scatter("Margins", func(m *Machine) []float64 { return m.Margins })
+	return ofTwo(p, "Margins", func(m *Model) []float64 { return m.byRow(func(a *Machine) []float64 { return a.Margins }) })
 }
 
-func (p Plan) scatter(method string, f func(*Machine) []float64) []float64 {
-	m := p.must(method)
+// byRow returns what f tells of the rows of a two-class machine, for all rows of the data set.
+func (m *Model) byRow(f func(*Machine) []float64) []float64 {
 	out, machine := make([]float64, m.N), m.machine(0)
 	for i, v := range f(&machine) {
 		out[machine.Rows[i]] = v
@@ -200,47 +189,20 @@ func (p Plan) scatter(method string, f func(*Machine) []float64) []float64 {
 func (p Plan) SupportVectors() []int { return p.Model().SupportRows() }
 
 // Certificate returns the proof of optimality of a two-class machine.
-func (p Plan) Certificate() Certificate { return p.must("Certificate").Certificate() }
+func (p Plan) Certificate() Certificate { return ofTwo(p, "Certificate", (*Model).Certificate) }
 
-// At returns f(x) of a two-class machine.
-func (p Plan) At(x ...float64) float64 {
-	m := p.must("At")
-	if len(x) != m.D {
-		cell.Fail(p.Chain.Step("At").Break(fault.Argument("At", "number of coordinates", len(x), fmt.Sprint(m.D), "")).Err())
-		return math.NaN()
-	}
-	return m.Value(x...)
-}
-
-// Predict returns the classes of the rows of a set.
-func (p Plan) Predict(set datasets.Set) []int {
-	return cell.Must(cell.End(p.Outcome, datasets.On(set, (*Model).Predict), "Predict", set))
-}
-
-// Accuracy returns the share of rows of a set that are classified right.
-func (p Plan) Accuracy(test datasets.Set) float64 {
-	return cell.Must(cell.End(p.Outcome, datasets.Accuracy(test, "Accuracy", (*Model).Predict), "Accuracy", test))
-}
-
-// Proba returns the n x K class probabilities of the rows of a set, after Probability.
-func (p Plan) Proba(set datasets.Set) *mat.Dense {
-	return cell.Must(cell.End(p.Outcome, datasets.On(set, (*Model).Proba), "Proba", set))
-}
-
-// Steps returns the steps SMO takes on a two-class plan.
-func (p Plan) Steps() *Trace { return cell.Must(p.trace("Steps")) }
-
-func (p Plan) trace(method string) (*Trace, error) {
-	if _, err := p.two(method); err != nil {
-		return nil, err
-	}
-	return p.traced.Fitted()
+// Value returns f(x) of a two-class machine.
+func (p Plan) Value(x ...float64) float64 {
+	return plan.Value(p, "Value", two("Value", func(m *Model) (float64, error) {
+		return m.Value(x...), estimator.CheckPoint("Value", x, m.D)
+	}), fault.Args(x)...)
 }
 
 // LeaveOneOut trains n machines, each without one row, and compares the errors with the bounds; see LeaveOneOutErrors.
 func (p Plan) LeaveOneOut() *LeaveOneOut {
-	p.must("LeaveOneOut")
-	return cell.Must(cell.End(p.Outcome, func(*Model) (*LeaveOneOut, error) {
-		return LeaveOneOutErrors(context.Background(), p.set.X, p.set.Y, p.o, false)
-	}, "LeaveOneOut"))
+	return plan.Value(p, "LeaveOneOut", two("LeaveOneOut", func(*Model) (*LeaveOneOut, error) {
+		return plan.Once(p, "LeaveOneOut", func() (*LeaveOneOut, error) {
+			return LeaveOneOutErrors(context.Background(), plan.Data(p).X, plan.Data(p).Y, plan.Options(p), false)
+		})
+	}))
 }

@@ -29,7 +29,7 @@ func blobs(n int, apart float64) datasets.Set {
 }
 
 func TestPlan(t *testing.T) {
-	plan := SVM().RBF(0.5).C(10).Fit(rings(80))
+	plan := PlanSVM().RBF(0.5).C(10).Fit(rings(80))
 	if got, want := plan.String(), "SVM().RBF(0.5).C(10).Fit(rings)"; got != want {
 		t.Errorf("plan is %q, want %q", got, want)
 	}
@@ -44,13 +44,13 @@ func TestPlan(t *testing.T) {
 	if plan.Model() != plan.Model() {
 		t.Error("the plan was fitted twice")
 	}
-	line := SVM().HardMargin().Fit(blobs(30, 6))
+	line := PlanSVM().HardMargin().Fit(blobs(30, 6))
 	sum := 0.0
 	for _, a := range line.Alpha() {
 		sum += a
 	}
 	near(t, "gamma sqrt(sum alpha)", line.Margin()*math.Sqrt(sum), 1, 1e-5)
-	near(t, "f at the origin", line.At(0, 0), line.Bias(), 1e-9)
+	near(t, "f at the origin", line.Value(0, 0), line.Bias(), 1e-9)
 	for i, xi := range line.Slacks() {
 		near(t, "slack", xi, 0, 1e-5)
 		if line.Margins()[i] < 1-1e-5 {
@@ -65,15 +65,15 @@ func TestPlanErrors(t *testing.T) {
 		plan Plan
 		want string
 	}{
-		{SVM().C(-1).Fit(rings(20)), "C: C is -1, but needs to be a positive number"},
-		{SVM().RBF(0).Fit(rings(20)), "RBF: RBF gamma is 0"},
-		{SVM().HardMargin().C(1).Fit(rings(20)), "left out after HardMargin"},
-		{SVM().Poly(0).Fit(rings(20)), "Poly: polynomial degree is 0"},
-		{SVM().Kernel(nil).Fit(rings(20)), "Kernel: Kernel is nil"},
-		{SVM().ClassWeights(1).Fit(rings(20)), "ClassWeights is 1 numbers"},
-		{SVM().HardMargin().Fit(rings(20)), "does not separate classes 0 and 1"},
-		{SVM().RBF(1), "append .Fit(set)"},
-		{SVM().Fit(datasets.New("none", mat.NewDense(2, 2, nil), nil)), "without classes"},
+		{PlanSVM().C(-1).Fit(rings(20)), "C: C is -1, but needs to be a positive number"},
+		{PlanSVM().RBF(0).Fit(rings(20)), "RBF: RBF gamma is 0"},
+		{PlanSVM().HardMargin().C(1).Fit(rings(20)), "left out after HardMargin"},
+		{PlanSVM().Poly(0).Fit(rings(20)), "Poly: polynomial degree is 0"},
+		{PlanSVM().Kernel(nil).Fit(rings(20)), "Kernel: Kernel is nil"},
+		{PlanSVM().ClassWeights(1).Fit(rings(20)), "ClassWeights is 1 numbers"},
+		{PlanSVM().HardMargin().Fit(rings(20)), "does not separate classes 0 and 1"},
+		{PlanSVM().RBF(1), "append .Fit(set)"},
+		{PlanSVM().Fit(datasets.New("none", mat.NewDense(2, 2, nil), nil)), "without classes"},
 	} {
 		if _, err := c.plan.Fitted(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.plan, err, c.want)
@@ -83,12 +83,12 @@ func TestPlanErrors(t *testing.T) {
 				t.Errorf("%v: figure %s hides the error", c.plan, name)
 			}
 		}
-		if c.plan.KKT().Err() == nil || c.plan.Summary().Err() == nil {
+		if c.plan.KKT().Err() == nil || c.plan.Table().Err() == nil {
 			t.Errorf("%v: a table hides the error", c.plan)
 		}
 	}
-	plan := SVM().Fit(three)
-	for _, fig := range []*plotting.Figure{plan.Boundary(), plan.Alphas(), plan.Convergence(), plan.Sticks()} {
+	plan := PlanSVM().Fit(three)
+	for _, fig := range []*plotting.Figure{plan.Alphas(), plan.Scores(), plan.Path(1), plan.Sticks(), PlanSVM().Fit(datasets.Iris()).Regions()} {
 		if fig.Err() == nil {
 			t.Error("a picture for two classes or two features must say so")
 		}
@@ -96,15 +96,15 @@ func TestPlanErrors(t *testing.T) {
 }
 
 func figures(p Plan) map[string]*plotting.Figure {
-	return map[string]*plotting.Figure{"Boundary": p.Boundary(), "Alphas": p.Alphas(), "AlphaSlack": p.AlphaSlack(), "Scores": p.Scores(),
-		"Convergence": p.Convergence(), "Stepper": p.Stepper(), "Path": p.Path(0.1, 1), "Confusion": p.Confusion(p.set)}
+	return map[string]*plotting.Figure{"Regions": p.Regions(), "Alphas": p.Alphas(), "AlphaSlack": p.AlphaSlack(), "Scores": p.Scores(),
+		"Path": p.Path(0.1, 1), "Confusion": p.Confusion().Heat(), "ROC": p.ROC()}
 }
 
 func TestFigures(t *testing.T) {
-	linear := SVM().C(1).Fit(blobs(40, 1))
+	linear := PlanSVM().C(1).Fit(blobs(40, 1))
 	all := []map[string]*plotting.Figure{
-		figures(linear), figures(SVM().RBF(0.5).Fit(rings(40))), figures(linear.QuadraticSlack()),
-		{"Sticks": linear.Sticks(), "Forces": SVM().HardMargin().Fit(blobs(20, 6)).Forces()},
+		figures(linear), figures(PlanSVM().RBF(0.5).Fit(rings(40))), figures(linear.QuadraticSlack()),
+		{"Sticks": linear.Sticks(), "Forces": PlanSVM().HardMargin().Fit(blobs(20, 6)).Forces()},
 	}
 	for _, figs := range all {
 		for name, fig := range figs {
@@ -121,7 +121,7 @@ func TestFigures(t *testing.T) {
 	if s := linear.KKT().String(); !strings.Contains(s, "violation") || !strings.Contains(s, "bounded") {
 		t.Errorf("KKT table:\n%s", s)
 	}
-	if s := linear.Summary().String(); !strings.Contains(s, "left | right") {
+	if s := linear.Table().String(); !strings.Contains(s, "left | right") {
 		t.Errorf("summary:\n%s", s)
 	}
 	if s := linear.LeaveOneOut().Table().String(); !strings.Contains(s, "support vectors") {
@@ -133,4 +133,41 @@ func TestFigures(t *testing.T) {
 	if _, ok := linear.Model().Kernel.(kernel.Linear); !ok {
 		t.Error("the default kernel is linear")
 	}
+}
+
+// A kept plan has the names of its classes, and the figures of the plan that was fitted.
+func TestKeep(t *testing.T) {
+	t.Setenv("PRL_CACHE", t.TempDir())
+	set := blobs(30, 2)
+	first := PlanSVM().C(2).Fit(set).Keep()
+	one := first.Table().String()
+	second := PlanSVM().C(2).Fit(set).Keep()
+	if two := second.Table().String(); one != two || !strings.Contains(two, "left | right") {
+		t.Errorf("before and after storage:\n%s\n%s", one, two)
+	}
+	if first.Model() == second.Model() {
+		t.Error("the second plan was not read from the disk")
+	}
+	if name := second.Model().ClassName(1); name != "right" {
+		t.Errorf("class 1 is called %q", name)
+	}
+}
+
+// Options with a price alone are a linear machine with the defaults.
+func TestZeroOptions(t *testing.T) {
+	X, y := cloud(random(5), 40, 2, 1)
+	o := DefaultOptions()
+	o.C = 3
+	want, err := Fit(t.Context(), X, y, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Fit(t.Context(), X, y, Options{C: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range want.Alpha() {
+		near(t, "alpha", got.Alpha()[i], a, 0)
+	}
+	near(t, "b", got.Bias(), want.Bias(), 0)
 }

@@ -12,12 +12,12 @@ import (
 
 // A ring stands for the row of its support vector, so that pointing at it marks that row in linked figures.
 func TestRingsHaveTheRowsOfTheSupportVectors(t *testing.T) {
-	p := svm.SVM().RBF(1).C(1).Fit(datasets.Iris().Classes("versicolor", "virginica").Features("petal length", "petal width"))
+	p := svm.PlanSVM().RBF(1).C(1).Fit(datasets.Iris().Classes("versicolor", "virginica").Features("petal length", "petal width"))
 	m, err := p.Fitted()
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := new(plotting.Stage).Spec(p.Boundary(), false)
+	text, err := new(plotting.Stage).Spec(p.Regions(), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,46 +5,46 @@ import (
 	"math"
 
 	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/plan"
 )
 
 // KKT returns the optimality conditions of a two-class machine row by row: alpha_i, y_i f(x_i), xi_i, the role of the row, and by how much
 // its condition is violated. At most 40 rows are shown, support vectors first.
 func (p Plan) KKT() cell.Table {
-	m, err := p.two("KKT")
-	if err != nil {
-		return cell.BrokenTable(err)
-	}
-	machine := m.machine(0)
-	t := cell.NewTable("row", "class", "alpha", "y f(x)", "xi", "role", "violation").Title("Karush-Kuhn-Tucker conditions")
-	xi := machine.Slacks()
-	var order []int
-	for _, support := range []bool{true, false} {
-		for i, a := range machine.Alpha {
-			if (a > 0) == support {
-				order = append(order, i)
+	return plan.Table(p, "KKT", two("KKT", func(m *Model) (cell.Table, error) {
+		const most = 40
+		machine := m.machine(0)
+		t := cell.NewTable("row", "class", "alpha", "y f(x)", "xi", "role", "violation").Title("Karush-Kuhn-Tucker conditions")
+		xi := machine.Slacks()
+		var order []int
+		for _, support := range []bool{true, false} {
+			for i, a := range machine.Alpha {
+				if (a > 0) == support {
+					order = append(order, i)
+				}
 			}
 		}
-	}
-	for k, i := range order {
-		if k == 40 {
-			break
+		for _, i := range order[:min(most, len(order))] {
+			row := machine.Rows[i]
+			class := plan.Data(p).Y[row]
+			t = t.Row(row, m.ClassName(class), machine.Alpha[i], machine.Margins[i], xi[i], machine.Role(i).String(),
+				machine.violation(i, m.Slack, m.price(row, class)))
 		}
-		role := machine.Role(i)
-		t = t.Row(machine.Rows[i], p.set.ClassNames[p.set.Y[machine.Rows[i]]], machine.Alpha[i], machine.Margins[i], xi[i], role.String(), p.violation(&machine, i, role))
-	}
-	note := machine.Certificate.String()
-	if len(order) > 40 {
-		note = fmt.Sprintf("40 of %d rows; %s", len(order), note)
-	}
-	return t.Note(note)
+		note := machine.Certificate.String()
+		if len(order) > most {
+			note = fmt.Sprintf("%d of %d rows; %s", most, len(order), note)
+		}
+		return t.Note(note), nil
+	}))
 }
 
-func (p Plan) violation(m *Machine, i int, role Role) float64 {
+// violation returns by how much the condition of training row i, whose slack costs price, is violated.
+func (m *Machine) violation(i int, slack Slack, price float64) float64 {
 	reach := m.Margins[i]
-	if p.o.Slack == QuadraticSlack {
-		reach += m.Alpha[i] / p.o.price(m.Rows[i], p.set.Y[m.Rows[i]])
+	if slack == QuadraticSlack {
+		reach += m.Alpha[i] / price
 	}
-	switch role {
+	switch m.Role(i) {
 	case Idle:
 		return math.Max(0, 1-reach)
 	case Bounded:
@@ -53,19 +53,18 @@ func (p Plan) violation(m *Machine, i int, role Role) float64 {
 	return math.Abs(1 - reach)
 }
 
-// Summary returns the settings and the figures of the fit, one row for each machine.
-func (p Plan) Summary() cell.Table {
-	m, err := p.Fitted()
-	if err != nil {
-		return cell.BrokenTable(err)
-	}
-	t := cell.NewTable("classes", "support vectors", "at bound", "|w|", "margin", "b", "dual", "gap", "KKT violation", "steps").Title(m.String())
-	for i := range m.Machines {
-		a := &m.Machines[i]
-		c := a.Certificate
-		t = t.Row(p.set.ClassNames[a.Negative]+" | "+p.set.ClassNames[a.Positive], c.Support, c.Bounded, math.Sqrt(a.Norm2), 1/math.Sqrt(a.Norm2), a.B, c.Dual, c.Gap, c.Violation, c.Iterations)
-	}
-	return t
+// Table returns what the fit found, one row for each machine.
+func (p Plan) Table() cell.Table {
+	return plan.Table(p, "Table", func(m *Model) (cell.Table, error) {
+		heads := []string{"classes", "support vectors", "at bound", "|w|", "margin", "b", "dual", "gap", "KKT violation", "steps"}
+		t := cell.NewTable(heads...).Title(m.String())
+		for _, a := range m.Machines {
+			c := a.Certificate
+			w := math.Sqrt(a.Norm2)
+			t = t.Row(m.ClassName(a.Negative)+" | "+m.ClassName(a.Positive), c.Support, c.Bounded, w, 1/w, a.B, c.Dual, c.Gap, c.Violation, c.Iterations)
+		}
+		return t, nil
+	})
 }
 
 // Table returns the certificate as a table.

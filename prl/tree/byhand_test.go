@@ -273,7 +273,7 @@ func TestRegressionByHand(t *testing.T) {
 	estimatortest.Refused(t, map[string]error{
 		"target[1] is NaN":  second(FitRegression(ctx, x, []float64{0, math.NaN(), 0, 0}, DefaultOptions())),
 		"target[3] is +Inf": second(FitRegression(ctx, x, []float64{0, 0, 0, math.Inf(1)}, DefaultOptions())),
-		"MaxDepth is 0":     second(FitRegression(ctx, x, y, Options{})),
+		"MaxDepth is -2":    second(FitRegression(ctx, x, y, Options{MaxDepth: -2})),
 		"alpha is -1":       second(r.Prune(-1)),
 	})
 }

@@ -23,6 +23,7 @@ type classifierState struct {
 	D, K      int
 	Criterion Criterion
 	Nodes     []Node
+	Names     estimator.Names
 }
 
 // Fit grows a classification tree on X (n x d) with labels y of K classes. At each node it takes the test x_j <= threshold that lowers the impurity most,
@@ -33,6 +34,7 @@ type classifierState struct {
 // Friedman, Olshen, Stone, Classification and Regression Trees, 1984, chapter 2.
 func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier, error) {
 	const name = "tree.Fit"
+	opts = opts.filled()
 	if err := estimator.CheckX(name, X); err != nil {
 		return nil, err
 	}
@@ -202,7 +204,7 @@ func (t *Classifier) String() string {
 
 // MarshalBinary encodes the tree.
 func (t *Classifier) MarshalBinary() ([]byte, error) {
-	return estimator.Encode("tree.Classifier", 1, classifierState{t.d, t.classes, t.criterion, t.list.flat()})
+	return estimator.Encode("tree.Classifier", 1, classifierState{t.d, t.classes, t.criterion, t.list.flat(), t.Names})
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -220,6 +222,7 @@ func (t *Classifier) UnmarshalBinary(data []byte) error {
 		}
 	}
 	*t = Classifier{nodes: newNodes(s.D, paged(s.Nodes)), classes: s.K, criterion: s.Criterion}
+	t.Remember(s.Names)
 	return nil
 }
 

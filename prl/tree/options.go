@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -14,7 +15,7 @@ const (
 	All = -1
 )
 
-// Options are the settings of Fit and FitRegression.
+// Options are the settings of Fit and FitRegression. A field that is zero stands for its default.
 type Options struct {
 	Criterion   Criterion              // what a split of a classification tree lowers; default Gini. Regression trees lower the squared error.
 	MaxDepth    int                    // longest path from the root, at least 1, or Unlimited (the default)
@@ -29,7 +30,14 @@ type Options struct {
 
 // DefaultOptions grows a full tree with the Gini index.
 func DefaultOptions() Options {
-	return Options{Criterion: Gini, MaxDepth: Unlimited, MinLeaf: 1, MinSplit: 2, MaxFeatures: All, Seed: 1}
+	return Options{}.filled()
+}
+
+// filled returns o with defaults in the place of zeros.
+func (o Options) filled() Options {
+	o.MaxDepth, o.MinLeaf, o.MinSplit = cmp.Or(o.MaxDepth, Unlimited), cmp.Or(o.MinLeaf, 1), cmp.Or(o.MinSplit, 2)
+	o.MaxFeatures, o.Seed = cmp.Or(o.MaxFeatures, All), cmp.Or(o.Seed, 1)
+	return o
 }
 
 func (o Options) check(name string, d int) error {

@@ -20,6 +20,7 @@ type Regressor struct{ nodes }
 // chapter 8.
 func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Options) (*Regressor, error) {
 	const name = "tree.FitRegression"
+	opts = opts.filled()
 	if err := estimator.CheckX(name, X); err != nil {
 		return nil, err
 	}
@@ -107,11 +108,12 @@ func (t *Regressor) String() string {
 type regressorState struct {
 	D     int
 	Nodes []Node
+	Names estimator.Names
 }
 
 // MarshalBinary encodes the tree.
 func (t *Regressor) MarshalBinary() ([]byte, error) {
-	return estimator.Encode("tree.Regressor", 1, regressorState{t.d, t.list.flat()})
+	return estimator.Encode("tree.Regressor", 1, regressorState{t.d, t.list.flat(), t.Names})
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -124,6 +126,7 @@ func (t *Regressor) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("tree.Regressor: decode: the nodes do not form a tree")
 	}
 	*t = Regressor{nodes: newNodes(s.D, paged(s.Nodes))}
+	t.Remember(s.Names)
 	return nil
 }
 

@@ -389,8 +389,8 @@ func TestErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{fit(func(o *Options) { o.MaxDepth = 0 }), "MaxDepth is 0"},
-		{fit(func(o *Options) { o.MinLeaf = 0 }), "MinLeaf is 0"},
+		{fit(func(o *Options) { o.MaxDepth = -2 }), "MaxDepth is -2"},
+		{fit(func(o *Options) { o.MinLeaf = -1 }), "MinLeaf is -1"},
 		{fit(func(o *Options) { o.MinSplit = 1 }), "MinSplit is 1"},
 		{fit(func(o *Options) { o.MinGain = -1 }), "MinGain is -1"},
 		{fit(func(o *Options) { o.MaxFeatures = 3 }), "MaxFeatures is 3"},

@@ -21,6 +21,7 @@ import (
 
 // A toy is a nearest-mean classifier that can break any one rule of the contract. Its faults are the words in flaws.
 type toy struct {
+	estimator.Names
 	flaws map[string]bool
 	state toyState
 }
@@ -29,6 +30,7 @@ type toyState struct {
 	D, K  int
 	Means []float64
 	Noise float64
+	Names estimator.Names
 }
 
 type toyOptions struct {
@@ -321,6 +323,9 @@ func (m *toy) Class(x ...float64) int {
 
 func (m *toy) MarshalBinary() ([]byte, error) {
 	s := m.state
+	if s.Names = m.Names; m.flaws["forgets names"] {
+		s.Names = estimator.Names{}
+	}
 	if m.flaws["forgets when stored"] {
 		s.Means = make([]float64, len(s.Means))
 	}
@@ -339,7 +344,7 @@ func (m *toy) UnmarshalBinary(data []byte) error {
 	if !m.flaws["reads anything"] && (!estimator.Fits(len(s.Means), s.K, s.D)) {
 		return errors.New("estimatortest.toy: damaged")
 	}
-	m.state = s
+	m.state, m.Names = s, s.Names
 	return nil
 }
 
@@ -403,6 +408,7 @@ func TestSuiteCatches(t *testing.T) {
 		{"ignores weights", "weights are copies"},
 		{"weights zero as one", "weight zero is no row"},
 		{"forgets when stored", "stored and read"},
+		{"forgets names", "names are stored"},
 		{"reads parts", "truncated bytes"},
 		{"reads anything", "flipped bits"},
 		{"alone", "concurrent use"},

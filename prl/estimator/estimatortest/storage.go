@@ -14,6 +14,7 @@ import (
 // Checks of the encoding.
 var storageChecks = []Check{
 	{Name: "stored and read", run: roundTrip},
+	{Name: "names are stored", When: remembers, run: namesStored},
 	{Name: "truncated bytes", When: storable, run: truncated},
 	{Name: "flipped bits", When: storable, run: flipped},
 }
@@ -93,6 +94,42 @@ func roundTrip(s *subject) error {
 	}
 	if err := s.unchanged(model); err != nil {
 		return fmt.Errorf("after a failed reading: %w", err)
+	}
+	return nil
+}
+
+// named is a model with the names of its features and classes.
+type named interface {
+	Remember(estimator.Names)
+	FeatureName(j int) string
+	ClassName(k int) string
+}
+
+func remembers(c Case) bool {
+	_, ok := c.zero().(named)
+	return ok && storable(c)
+}
+
+// namesStored gives a model names and reads it back.
+func namesStored(s *subject) error {
+	data, err := s.smallBytes()
+	if err != nil {
+		return err
+	}
+	model, err := s.decode(data)
+	if err != nil {
+		return err
+	}
+	model.(named).Remember(estimator.Names{FeatureNames: []string{"length"}, ClassNames: []string{"iris"}})
+	if data, err = encode(model); err != nil {
+		return err
+	}
+	again, err := s.decode(data)
+	if err != nil {
+		return err
+	}
+	if m := again.(named); m.FeatureName(0) != "length" || m.ClassName(0) != "iris" {
+		return errors.New("the names of features and classes are not stored")
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ var Chart = Program{
 var Library = Program{
 	Name:    "a model and its chart",
 	Imports: []string{"github.com/prlab/prlab/prl"},
-	Body:    "prl.SVM().RBF(0.5).C(10).Fit(prl.Rings(60, 0.15, %d)).Boundary().Show()",
+	Body:    "prl.SVM().RBF(0.5).C(10).Fit(prl.Rings(60, 0.15, %d)).Regions().Show()",
 	Charts:  1,
 }
 

@@ -48,7 +48,7 @@ func samples() []sample {
 			grid[i] = append(grid[i], math.Cos(float64(i-j)/2))
 		}
 	}
-	svm1, tree1 := svm.SVM().RBF(0.5).C(10).Fit(rings), tree.PlanTree().Depth(3).Fit(iris)
+	svm1, tree1 := svm.PlanSVM().RBF(0.5).C(10).Fit(rings), tree.PlanTree().Depth(3).Fit(iris)
 	boost1, gmm, hmm := boost.New().Rounds(40).Fit(moons), mixture.PlanGMM(2).Fit(faithful), markov.PlanOf(markov.Tagging())
 	qda, pca, fisher := bayes.PlanQDA().Fit(petals), reduce.NewPCA().Fit(iris), reduce.NewFisher().Fit(petals.Classes("versicolor", "virginica"))
 	return []sample{
@@ -72,7 +72,7 @@ func samples() []sample {
 		{"reduce: scores", pca.Scores},
 		{"reduce: turning axis", fisher.Turn},
 		{"kernel: Gram matrix", func() *plotting.Figure { return kernel.Of(kernel.RBF{Gamma: 0.5}).On(rings).Heat() }},
-		{"svm: boundary", svm1.Boundary},
+		{"svm: regions", svm1.Regions},
 		{"tree: graph", tree1.Graph},
 		{"tree: regions", tree.PlanTree().Depth(3).Fit(petals).Regions},
 		{"boost: error", func() *plotting.Figure { return boost1.Error() }},
