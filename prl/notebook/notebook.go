@@ -183,6 +183,21 @@ func (c *Cell) IsCode() bool { return c.raw["cell_type"] == "code" }
 // Source is the cell's text.
 func (c *Cell) Source() string { return text(c.raw["source"]) }
 
+// NewCode is an empty code cell with an id and tags, folded in JupyterLab.
+func NewCode(id string, tags ...string) *Cell {
+	list := make([]any, len(tags))
+	for i, tag := range tags {
+		list[i] = tag
+	}
+	return &Cell{map[string]any{
+		"cell_type": "code", "id": id, "execution_count": nil, "outputs": []any{}, "source": []any{},
+		"metadata": map[string]any{"tags": list, "jupyter": map[string]any{"source_hidden": true}},
+	}}
+}
+
+// SetSource replaces the cell's text. Its outputs stay, and are those of the old text until it is executed again.
+func (c *Cell) SetSource(source string) { c.raw["source"] = lines(source) }
+
 // Runs reports whether a kernel is asked to execute the cell: a code cell that is not blank.
 func (c *Cell) Runs() bool { return c.IsCode() && strings.TrimSpace(c.Source()) != "" }
 
