@@ -275,9 +275,10 @@ func (c *Classifier) decide(X *mat.Dense) *mat.Dense {
 		constant[a] = math.Log(c.priors[a]) - 0.5*(float64(d)*gauss.Log2Pi+g.LogDet())
 	}
 	x, to := X.RawMatrix().Data, out.RawMatrix().Data
+	means, factors := parts(c.class)
 	batches := (n + gauss.Batch - 1) / gauss.Batch
 	share.Ranges(share.Workers(batches, c.cost(n)), batches, func(_, from, until int) {
-		squares := c.distances(min(n, gauss.Batch))
+		squares := gauss.Distances(means, factors, min(n, gauss.Batch))
 		for lo := from * gauss.Batch; lo < min(until*gauss.Batch, n); lo += gauss.Batch {
 			m := min(gauss.Batch, n-lo)
 			rows := to[lo*k : (lo+m)*k]
@@ -303,37 +304,6 @@ func (c *Classifier) cost(n int) float64 {
 		row = 0.1 * d * (d + k)
 	}
 	return float64(n) * (5*k + row)
-}
-
-// distances returns a function that writes the squared Mahalanobis distances of m <= most rows to all classes, m x K. Where all classes have one
-// covariance that is not diagonal, rows and means are whitened, and plain distances remain.
-func (c *Classifier) distances(most int) func(to, x []float64, m int) {
-	d, k := c.Dim(), len(c.class)
-	factor, origin := c.class[0].factor, c.class[0].mean
-	if c.linear == nil || factor.Diagonal() {
-		room := gauss.NewRoom(most, d)
-		return func(to, x []float64, m int) {
-			for a, g := range c.class {
-				g.factor.Distances(to[a:], k, x, m, g.mean, room)
-			}
-		}
-	}
-	width := tile.Padded(d)
-	means, centred := make([]float64, k*width), make([]float64, d)
-	for a, g := range c.class {
-		tile.Subtract(centred, d, g.mean, origin, 1)
-		factor.Whiten(means[a*width:], centred)
-	}
-	columns := tile.Transpose(means, k, width)
-	shifted, z, all := make([]float64, most*d), make([]float64, most*width), make([]float64, most*columns.Width())
-	return func(to, x []float64, m int) {
-		tile.Subtract(shifted, d, x[:m*d], origin, m)
-		factor.Product(z, shifted, m)
-		columns.Distances(all, z, m)
-		for r := range m {
-			copy(to[r*k:(r+1)*k], all[r*columns.Width():])
-		}
-	}
 }
 
 // Predict returns the class of largest posterior for each row (smallest number among ties).

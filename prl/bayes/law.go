@@ -99,11 +99,21 @@ func posterior(a, x, priors []float64, class []*Gaussian) {
 
 // relative replaces the log joint densities of x by their differences to the largest, which are right at any distance from the means.
 func relative(a, x, priors []float64, class []*Gaussian) {
-	weights, means, factors := make([]float64, len(class)), make([][]float64, len(class)), make([]*gauss.Factor, len(class))
-	for k, g := range class {
-		weights[k], means[k], factors[k] = math.Log(priors[k]), g.mean, g.factor
+	weights := make([]float64, len(class))
+	for k, p := range priors {
+		weights[k] = math.Log(p)
 	}
+	means, factors := parts(class)
 	gauss.Relative(a, x, weights, means, factors)
+}
+
+// parts returns the means and the factors of the covariances.
+func parts(class []*Gaussian) (means [][]float64, factors []*gauss.Factor) {
+	means, factors = make([][]float64, len(class)), make([]*gauss.Factor, len(class))
+	for k, g := range class {
+		means[k], factors[k] = g.mean, g.factor
+	}
+	return means, factors
 }
 
 // Risks returns R(i|x) for every action; nil when x has not d numbers.

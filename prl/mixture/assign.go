@@ -1,6 +1,7 @@
 package mixture
 
 import (
+	"context"
 	"math"
 
 	"github.com/prlab/prlab/prl/internal/tile"
@@ -8,7 +9,7 @@ import (
 
 // An assigner sends each row to its nearest centre and remembers the assignment from round to round.
 type assigner interface {
-	assign(centres []float64) (changed bool)
+	assign(ctx context.Context, centres []float64) (changed bool) // early when the context ends
 	result() []int
 }
 
@@ -24,11 +25,14 @@ type plainAssigner struct {
 
 func (a *plainAssigner) result() []int { return a.labels }
 
-func (a *plainAssigner) assign(centres []float64) bool {
+func (a *plainAssigner) assign(ctx context.Context, centres []float64) bool {
 	points := tile.NewCentres(centres, len(centres)/a.d, a.d)
 	searches := newSearches(a.n, len(centres)/a.d, a.d, points)
 	moved := make([]bool, (a.n+block-1)/block)
 	shared(a.n, len(searches), func(g, b, lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
 		s := searches[g]
 		for i := lo; i < hi; i += batch {
 			m := min(batch, hi-i)
@@ -124,7 +128,7 @@ func (a *hamerly) result() []int { return a.labels }
 // slack widens bounds by more than rounding can have narrowed them.
 const slack = 1e-12
 
-func (a *hamerly) assign(centres []float64) bool {
+func (a *hamerly) assign(ctx context.Context, centres []float64) bool {
 	d, k := a.d, a.k
 	points := tile.NewCentres(centres, k, d)
 	if a.searches == nil {
@@ -139,6 +143,9 @@ func (a *hamerly) assign(centres []float64) bool {
 	begin := a.labels[0] < 0
 	clear(a.moved)
 	shared(a.n, len(a.open), func(g, b, lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
 		o := &a.open[g]
 		for i := lo; i < hi; i++ {
 			row := a.x[i*d : (i+1)*d]

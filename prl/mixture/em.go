@@ -9,6 +9,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // A Problem is what EM needs to know of a model with parameters T and one hidden label for each observation.
@@ -59,7 +60,7 @@ func EM[T any](ctx context.Context, start T, p Problem[T], o EMOptions) ([]Step[
 		}
 		s := Step[T]{Theta: theta, Responsibilities: copyRows(p.LogJoint(theta))}
 		for _, row := range s.Responsibilities {
-			s.LogLik += softmax(row)
+			s.LogLik += gauss.Softmax(row)
 			for _, v := range row {
 				if v > 0 {
 					s.H -= v * math.Log(v)
@@ -101,7 +102,7 @@ func Bound[T any](p Problem[T], s Step[T], theta T) float64 {
 func LogLik[T any](p Problem[T], theta T) float64 {
 	sum := 0.0
 	for _, row := range copyRows(p.LogJoint(theta)) {
-		sum += softmax(row)
+		sum += gauss.Softmax(row)
 	}
 	return sum
 }
@@ -178,11 +179,8 @@ func Gaussians(X mat.Matrix, o GMMOptions) (Problem[*GMM], error) {
 	return Problem[*GMM]{
 		LogJoint: func(theta *GMM) [][]float64 {
 			l := cut(make([]float64, n*theta.k), theta.k)
-			z := make([]float64, theta.d)
 			for i := range l {
-				for c := range l[i] {
-					l[i][c] = theta.logJoint(c, dense.RawRowView(i), z)
-				}
+				theta.logJoint(l[i], dense.RawRowView(i))
 			}
 			return l
 		},
@@ -194,11 +192,7 @@ func Gaussians(X mat.Matrix, o GMMOptions) (Problem[*GMM], error) {
 			for _, row := range r {
 				flat = append(flat, row...)
 			}
-			next, bad := theta.maximise(dense.RawMatrix().Data, n, nil, flat, o.Reg, hold{o.HoldWeights, o.HoldMeans, o.HoldCovariances})
-			if bad >= 0 {
-				return nil, &CollapseError{Component: bad, Iteration: 1}
-			}
-			return next, nil
+			return theta.maximise(context.Background(), dense.RawMatrix().Data, n, nil, flat, o.Reg, hold{o.HoldWeights, o.HoldMeans, o.HoldCovariances})
 		},
 	}, nil
 }

@@ -2,9 +2,12 @@ package mixture
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 type kmeansState struct {
@@ -44,29 +47,83 @@ func (m *KMeans) UnmarshalBinary(data []byte) error {
 }
 
 type gmmState struct {
-	Parameters GMMParameters
+	Kind       Covariance
+	D          int
+	Weights    []float64
+	Means      []float64   // k x d
+	Covs       [][]float64 // as in GMM, one for all of a tied mixture
 	LogLik, N  float64
 	Labels     []int
 	History    []float64
-	End        Ending
+	Iterations int
+	Converged  bool
+	Collapsed  int
 }
+
+const gmmVersion = 2
 
 // MarshalBinary encodes the mixture without the iterations of a trace.
 func (m *GMM) MarshalBinary() ([]byte, error) {
-	return estimator.Encode("mixture.GMM", 1, gmmState{GMMParameters{m.weights, m.Means(), m.Covariances(), m.kind}, m.logLik, m.n, m.labels, m.history, m.end})
+	covs := m.covs
+	if m.kind == Tied {
+		covs = covs[:1]
+	}
+	return estimator.Encode("mixture.GMM", gmmVersion,
+		gmmState{m.kind, m.d, m.weights, m.means, covs, m.logLik, m.n, m.labels, m.history, m.end.Iterations, m.end.Converged, m.end.Collapsed})
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (m *GMM) UnmarshalBinary(data []byte) error {
+	const function = "mixture.GMM.UnmarshalBinary"
 	var s gmmState
-	if err := estimator.Decode(data, "mixture.GMM", 1, &s); err != nil {
+	if err := estimator.Decode(data, "mixture.GMM", gmmVersion, &s); err != nil {
 		return err
 	}
-	made, err := NewGMM(s.Parameters)
-	if err != nil {
+	if err := s.Kind.check(function); err != nil {
 		return err
 	}
-	made.logLik, made.n, made.labels, made.history, made.end = s.LogLik, s.N, s.Labels, s.History, s.End
+	if err := estimator.CheckProbabilities(function, "Weights", s.Weights); err != nil {
+		return err
+	}
+	k, d := len(s.Weights), s.D
+	covariances := k
+	if s.Kind == Tied {
+		covariances = 1
+	}
+	damaged := !estimator.Fits(len(s.Means), k, d) || len(s.Covs) != covariances || !tile.Finite(s.Means)
+	for _, cov := range s.Covs {
+		if s.Kind.full() {
+			damaged = damaged || !estimator.Fits(len(cov), d, d) || !symmetric(cov, d)
+		} else {
+			damaged = damaged || len(cov) != d
+		}
+	}
+	for _, c := range s.Labels {
+		damaged = damaged || c < 0 || c >= k
+	}
+	if damaged {
+		return fault.Argument(function, "data", "of mixed-up sizes or numbers", "what MarshalBinary wrote", "")
+	}
+	made := &GMM{kind: s.Kind, k: k, d: d, weights: s.Weights, means: s.Means, covs: s.Covs, logLik: s.LogLik, n: s.N, labels: s.Labels, history: s.History,
+		end: Ending{s.Iterations, s.Converged, s.Collapsed}}
+	if s.Kind == Tied {
+		made.covs = slices.Repeat(s.Covs, k)
+	}
+	if bad := made.prepare(); bad >= 0 {
+		return fault.Argument(function, "data", fmt.Sprintf("with a singular covariance of component %d", bad), "what MarshalBinary wrote", "")
+	}
 	*m = *made
 	return nil
+}
+
+// symmetric reports whether a d x d matrix is its own mirror image to the last digits.
+func symmetric(a []float64, d int) bool {
+	for i := range d {
+		for j := range i {
+			if !(math.Abs(a[i*d+j]-a[j*d+i]) <= 1e-9*(1+math.Abs(a[i*d+j]))) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -81,7 +81,7 @@ func (p GMMPlan) picture(m *GMM, r [][]float64) *plotting.Figure {
 
 // marginal returns mean and covariance of the first two coordinates.
 func (m *GMM) marginal(c int) ([]float64, [][]float64) {
-	at := func(i, j int) float64 { return m.covs[(c*m.d+i)*m.d+j] }
+	at := func(i, j int) float64 { return m.cov(c, i, j) }
 	return []float64{m.means[c*m.d], m.means[c*m.d+1]}, [][]float64{{at(0, 0), at(0, 1)}, {at(1, 0), at(1, 1)}}
 }
 
@@ -280,7 +280,7 @@ func (p GMMPlan) Summary() cell.Table {
 			row = append(row, m.means[c*m.d+j])
 		}
 		for j := range m.d {
-			row = append(row, math.Sqrt(m.covs[(c*m.d+j)*m.d+j]))
+			row = append(row, math.Sqrt(m.cov(c, j, j)))
 		}
 		t = t.Row(row...)
 	}

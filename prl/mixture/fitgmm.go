@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // Init names a way to find the start of EM.
@@ -53,15 +55,28 @@ type Iteration struct {
 	Responsibilities [][]float64 // n x K
 }
 
-// A CollapseError says that a component shrank onto so few points that its variance is zero and the likelihood has no bound.
+// A CollapseError says that a component shrank onto so few points that its variance is zero and the likelihood has no bound, or that it lost them all.
 type CollapseError struct {
 	Component int       // from 0
-	Iteration int       // of EM, from 1
+	Iteration int       // of EM, from 1; 0 when the start was made
 	LogLik    []float64 // log-likelihood up to there, nats
+	Empty     bool      // no row belongs to the component
+	Reg       float64   // what was added to its variances
+	Model     *GMM      // the mixture before the iteration; nil without one
 }
 
 func (e *CollapseError) Error() string {
-	return fmt.Sprintf("component %d collapsed in iteration %d: its covariance is singular, so the likelihood grows without bound; set Reg above 0, use fewer components, a simpler covariance or another start", e.Component+1, e.Iteration)
+	when, remedy := fmt.Sprintf("in iteration %d", e.Iteration), "set Reg above 0"
+	if e.Iteration == 0 {
+		when = "at the start"
+	}
+	if e.Empty {
+		return fmt.Sprintf("component %d lost all its rows %s, as it does when there are fewer different rows than components; use fewer components or another start", e.Component+1, when)
+	}
+	if e.Reg > 0 {
+		remedy = fmt.Sprintf("raise Reg above %g", e.Reg)
+	}
+	return fmt.Sprintf("component %d collapsed %s: its covariance is singular, so the likelihood grows without bound; %s, use fewer components, a simpler covariance or another start", e.Component+1, when, remedy)
 }
 
 // FitGMM fits a Gaussian mixture to the rows of X (n x d) by EM (Dempster, Laird and Rubin 1977; C. Bishop, Pattern Recognition and Machine Learning,
@@ -74,6 +89,14 @@ func FitGMM(ctx context.Context, X mat.Matrix, o GMMOptions) (*GMM, error) {
 	}
 	n, d := X.Dims()
 	x := estimator.Dense(X).RawMatrix().Data[:n*d]
+	unit := 1.0
+	o.Weights, unit = scaleWeights(o.Weights)
+	if told := o.Progress; told != nil && unit != 1 {
+		o.Progress = func(p estimator.Progress) {
+			p.Objective *= unit
+			told(p)
+		}
+	}
 	restarts := o.Restarts
 	if o.Start != nil {
 		restarts = 1
@@ -107,7 +130,25 @@ func FitGMM(ctx context.Context, X mat.Matrix, o GMMOptions) (*GMM, error) {
 		return nil, fmt.Errorf("%s: %w", function, failed)
 	}
 	best.end.Collapsed = collapsed
+	best.times(unit)
 	return best, nil
+}
+
+// times multiplies what sums over weights with the unit of these.
+func (m *GMM) times(unit float64) {
+	if unit == 1 {
+		return
+	}
+	m.logLik *= unit
+	m.n *= unit
+	for i := range m.history {
+		m.history[i] *= unit
+	}
+	for i := range m.trace {
+		m.trace[i].LogLik *= unit
+		m.trace[i].Q *= unit
+		m.trace[i].H *= unit
+	}
 }
 
 func checkGMM(function string, X mat.Matrix, o GMMOptions) error {
@@ -152,7 +193,7 @@ func checkGMM(function string, X mat.Matrix, o GMMOptions) error {
 // startGMM makes the start of EM from the data.
 func startGMM(ctx context.Context, x []float64, n, d int, o GMMOptions, seed uint64) (*GMM, error) {
 	k := o.K
-	shape := &GMM{kind: o.Covariance, k: k, d: d, weights: make([]float64, k), means: make([]float64, k*d), covs: make([]float64, k*d*d)}
+	shape := &GMM{kind: o.Covariance, k: k, d: d, weights: make([]float64, k), means: make([]float64, k*d), covs: make([][]float64, k)}
 	spread := meanVariance(x, n, d, o.Weights)
 	reg := math.Max(o.Reg, 1e-6*spread) // clusters of one row need a variance too
 	if reg == 0 {
@@ -174,9 +215,9 @@ func startGMM(ctx context.Context, x []float64, n, d int, o GMMOptions, seed uin
 			r[i] = 1 / float64(k)
 		}
 	}
-	m, bad := shape.maximise(x, n, o.Weights, r, reg, hold{})
-	if bad >= 0 {
-		return nil, &CollapseError{Component: bad}
+	m, err := shape.maximise(ctx, x, n, o.Weights, r, reg, hold{})
+	if err != nil {
+		return nil, err
 	}
 	if o.Init == InitRandom && k > 1 {
 		rng := generator(seed)
@@ -191,22 +232,19 @@ func startGMM(ctx context.Context, x []float64, n, d int, o GMMOptions, seed uin
 // climb alternates E-step and M-step from the start.
 func climb(ctx context.Context, m *GMM, x []float64, n int, o GMMOptions) (*GMM, error) {
 	r := make([]float64, n*m.k)
-	guess := make([]int, n)
 	total := totalWeight(o.Weights, n)
 	var history []float64
 	var trace []Iteration
 	var end Ending
 	for it := 0; ; it++ {
+		l := m.expect(ctx, x, n, o.Weights, r)
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("stopped after %d iterations: %w", it, err)
 		}
-		l := m.expect(x, n, o.Weights, r, guess)
 		history = append(history, l)
 		if o.Trace {
-			exact := make([]float64, n*m.k)
-			m.posteriors(x, n, exact)
-			h := entropy(exact, n, m.k, o.Weights)
-			trace = append(trace, Iteration{m, l, l - h, h, cut(exact, m.k)})
+			h := entropy(r, n, m.k, o.Weights)
+			trace = append(trace, Iteration{m, l, l - h, h, cut(slices.Clone(r), m.k)})
 		}
 		if it > 0 {
 			if o.Progress != nil {
@@ -221,9 +259,13 @@ func climb(ctx context.Context, m *GMM, x []float64, n int, o GMMOptions) (*GMM,
 			out.labels = argmax(r, n, m.k)
 			return &out, nil
 		}
-		next, bad := m.maximise(x, n, o.Weights, r, o.Reg, hold{o.HoldWeights, o.HoldMeans, o.HoldCovariances})
-		if bad >= 0 {
-			return nil, &CollapseError{bad, it + 1, history}
+		next, err := m.maximise(ctx, x, n, o.Weights, r, o.Reg, hold{o.HoldWeights, o.HoldMeans, o.HoldCovariances})
+		if collapse := (*CollapseError)(nil); errors.As(err, &collapse) {
+			collapse.Iteration, collapse.LogLik, collapse.Model = it+1, history, m
+			return nil, collapse
+		}
+		if err != nil {
+			return nil, fmt.Errorf("stopped after %d iterations: %w", it, err)
 		}
 		m = next
 	}
@@ -258,13 +300,10 @@ func Decompose(X mat.Matrix, before, theta *GMM) (q, h float64, err error) {
 	}
 	dense := estimator.Dense(X)
 	n, _ := dense.Dims()
-	z, l := make([]float64, theta.d), make([]float64, theta.k)
+	joint := make([]float64, theta.k)
 	for i := range n {
-		for c := range l {
-			l[c] = theta.logJoint(c, dense.RawRowView(i), z)
-		}
-		joint := append([]float64(nil), l...)
-		whole := softmax(l)
+		theta.logJoint(joint, dense.RawRowView(i))
+		whole := gauss.LogSumExp(joint)
 		for c, v := range joint {
 			if u := r.At(i, c); u > 0 {
 				q += u * v

@@ -49,7 +49,7 @@ func FuzzUnmarshal(f *testing.F) {
 func FuzzDamage(f *testing.F) {
 	gmm, kmeans := stored(f)
 	f.Fuzz(func(t *testing.T, script []byte) {
-		fuzztest.Read(t, fuzztest.Damaged[gmmState](t, gmm, "mixture.GMM", 1, script), new(GMM), use)
+		fuzztest.Read(t, fuzztest.Damaged[gmmState](t, gmm, "mixture.GMM", gmmVersion, script), new(GMM), use)
 		fuzztest.Read(t, fuzztest.Damaged[kmeansState](t, kmeans, "mixture.KMeans", 1, script), new(KMeans), use)
 	})
 }

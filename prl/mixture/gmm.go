@@ -1,13 +1,17 @@
 package mixture
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // Covariance says which covariance matrices the components may have.
@@ -27,6 +31,9 @@ func (c Covariance) check(function string) error {
 	}
 	return fault.Argument(function, "Covariance", fmt.Sprintf("%q", c), `"full", "tied", "diagonal" or "spherical"`, "")
 }
+
+// full tells matrices from variances.
+func (c Covariance) full() bool { return c == Full || c == Tied }
 
 // numbers returns the count of free covariance parameters.
 func (c Covariance) numbers(k, d int) int {
@@ -54,9 +61,13 @@ type GMM struct {
 	kind    Covariance
 	k, d    int
 	weights []float64
-	means   []float64 // k x d
-	covs    []float64 // k x d x d
-	parts   []normal
+	means   []float64   // k x d
+	covs    [][]float64 // k matrices d x d, or d variances each; a tied mixture has one matrix k times
+
+	factors    []*gauss.Factor // of the covariances
+	logWeights []float64
+	norm       []float64 // log pi_k - (d log 2 pi + log det Sigma_k)/2
+
 	logLik  float64
 	n       float64 // total weight of the data of the fit; 0 without a fit
 	labels  []int
@@ -110,27 +121,36 @@ func NewGMM(p GMMParameters) (*GMM, error) {
 		if p.Covariances[c] == nil {
 			return nil, fault.Argument(function, name, "nil", fmt.Sprintf("a matrix %d x %d", d, d), "")
 		}
+		var cov []float64
 		for i, row := range p.Covariances[c] {
 			for j, v := range row {
 				if math.Abs(v-p.Covariances[c][j][i]) > 1e-9*(1+math.Abs(v)) {
 					return nil, fault.Argument(function, fmt.Sprintf("%s[%d][%d]", name, i, j), v, "equal to its mirror image", "")
 				}
-				if i != j && v != 0 && (kind == Diagonal || kind == Spherical) {
+				if i != j && v != 0 && !kind.full() {
 					return nil, fault.Argument(function, fmt.Sprintf("%s[%d][%d]", name, i, j), v, fmt.Sprintf("0 in a %s mixture", kind), "")
 				}
 			}
-			m.covs = append(m.covs, row...)
-		}
-	}
-	if kind == Tied {
-		for i, v := range m.covs {
-			if v != m.covs[i%(d*d)] {
-				return nil, fault.Argument(function, "Covariances", "not all alike", "one matrix for all components in a tied mixture", "")
+			if kind.full() {
+				cov = append(cov, row...)
+			} else {
+				cov = append(cov, row[i])
 			}
 		}
+		if kind == Tied && c > 0 {
+			if !slices.Equal(cov, m.covs[0]) {
+				return nil, fault.Argument(function, "Covariances", "not all alike", "one matrix for all components in a tied mixture", "")
+			}
+			cov = m.covs[0]
+		}
+		m.covs = append(m.covs, cov)
 	}
 	if bad := m.prepare(); bad >= 0 {
-		return nil, fault.Argument(function, fmt.Sprintf("Covariances[%d]", bad), p.Covariances[bad], "a symmetric positive definite matrix", "a component of zero variance has no density")
+		got := fmt.Sprintf("%d x %d and singular", d, d)
+		if d <= 3 {
+			got = fmt.Sprint(p.Covariances[bad])
+		}
+		return nil, fault.Argument(function, fmt.Sprintf("Covariances[%d]", bad), got, "a symmetric positive definite matrix", "a component of zero variance has no density")
 	}
 	return m, nil
 }
@@ -157,7 +177,12 @@ func (m *GMM) Means() [][]float64 { return copyRows(cut(m.means, m.d)) }
 func (m *GMM) Covariances() [][][]float64 {
 	out := make([][][]float64, m.k)
 	for c := range out {
-		out[c] = copyRows(cut(m.covs[c*m.d*m.d:(c+1)*m.d*m.d], m.d))
+		out[c] = cut(make([]float64, m.d*m.d), m.d)
+		for i, row := range out[c] {
+			for j := range row {
+				row[j] = m.cov(c, i, j)
+			}
+		}
 	}
 	return out
 }
@@ -190,17 +215,17 @@ func (m *GMM) Moments() (mean []float64, cov [][]float64) {
 	for c, w := range m.weights {
 		for i := range m.d {
 			for j := range m.d {
-				cov[i][j] += w * (m.covs[(c*m.d+i)*m.d+j] + (m.means[c*m.d+i]-mean[i])*(m.means[c*m.d+j]-mean[j]))
+				cov[i][j] += w * (m.cov(c, i, j) + (m.means[c*m.d+i]-mean[i])*(m.means[c*m.d+j]-mean[j]))
 			}
 		}
 	}
 	return mean, cov
 }
 
-// Density returns p(x), 0 for a point of another width.
+// Density returns p(x), NaN for a point of another width.
 func (m *GMM) Density(x ...float64) float64 {
-	if len(x) != m.d {
-		return 0
+	if len(x) != m.d || m.d == 0 {
+		return math.NaN()
 	}
 	sum := 0.0
 	for c := range m.k {
@@ -209,64 +234,38 @@ func (m *GMM) Density(x ...float64) float64 {
 	return sum
 }
 
-// Component returns pi_k N(x; mu_k, Sigma_k), component k's share of the density, 0 for a point of another width.
+// Component returns pi_k N(x; mu_k, Sigma_k), component k's share of the density, 0 for a component that does not exist and NaN for a point of another width.
 func (m *GMM) Component(k int, x ...float64) float64 {
-	if len(x) != m.d || k < 0 || k >= m.k {
+	switch {
+	case len(x) != m.d || m.d == 0:
+		return math.NaN()
+	case k < 0 || k >= m.k:
 		return 0
 	}
-	return math.Exp(m.logJoint(k, x, make([]float64, m.d)))
+	return math.Exp(m.logComponent(k, m.factors[k].Distance2(x, m.mean(k))))
 }
 
-// Class returns the most responsible component of one point, 0 for a point of another width.
+// Class returns the most responsible component of one point, and -1 for a point of another width or with a number that is not finite.
 func (m *GMM) Class(x ...float64) int {
-	if len(x) != m.d {
-		return 0
+	if !tile.Finite(x) {
+		return -1
 	}
-	best, arg := math.Inf(-1), 0
-	z := make([]float64, m.d)
-	for c := range m.k {
-		if l := m.logJoint(c, x, z); l > best {
-			best, arg = l, c
-		}
+	r := m.Responsibilities(x...)
+	if r == nil {
+		return -1
 	}
-	return arg
+	return argmax(r, 1, m.k)[0]
 }
 
 // Responsibilities returns P(k | x) of one point, nil for a point of another width.
 func (m *GMM) Responsibilities(x ...float64) []float64 {
-	if len(x) != m.d {
+	if len(x) != m.d || m.d == 0 {
 		return nil
 	}
 	out := make([]float64, m.k)
-	z := make([]float64, m.d)
-	for c := range out {
-		out[c] = m.logJoint(c, x, z)
-	}
-	softmax(out)
+	m.logJoint(out, x)
+	m.respond(out, x)
 	return out
-}
-
-// softmax replaces logarithms by their normalised exponentials and returns the logarithm of the sum.
-func softmax(l []float64) float64 {
-	top := math.Inf(-1)
-	for _, v := range l {
-		top = math.Max(top, v)
-	}
-	if math.IsInf(top, -1) { // no component reaches the point: nothing is known
-		for i := range l {
-			l[i] = 1 / float64(len(l))
-		}
-		return top
-	}
-	sum := 0.0
-	for i, v := range l {
-		l[i] = math.Exp(v - top)
-		sum += l[i]
-	}
-	for i := range l {
-		l[i] /= sum
-	}
-	return top + math.Log(sum)
 }
 
 // Proba returns the n x K responsibilities; rows sum to one.
@@ -276,7 +275,7 @@ func (m *GMM) Proba(X mat.Matrix) (*mat.Dense, error) {
 	}
 	n, _ := X.Dims()
 	r := make([]float64, n*m.k)
-	m.posteriors(estimator.Dense(X).RawMatrix().Data, n, r)
+	m.expect(context.Background(), estimator.Dense(X).RawMatrix().Data, n, nil, r)
 	return mat.NewDense(n, m.k, r), nil
 }
 
@@ -309,7 +308,7 @@ func (m *GMM) LogLikelihood(X mat.Matrix) (float64, error) {
 		return 0, err
 	}
 	n, _ := X.Dims()
-	return m.expect(estimator.Dense(X).RawMatrix().Data, n, nil, nil, nil), nil
+	return m.expect(context.Background(), estimator.Dense(X).RawMatrix().Data, n, nil, nil), nil
 }
 
 // LogDensities returns log p(x_i) of each row of X.
@@ -320,13 +319,10 @@ func (m *GMM) LogDensities(X mat.Matrix) ([]float64, error) {
 	dense := estimator.Dense(X)
 	n, _ := dense.Dims()
 	out := make([]float64, n)
-	l, z := make([]float64, m.k), make([]float64, m.d)
-	for i := range out {
-		for c := range l {
-			l[c] = m.logJoint(c, dense.RawRowView(i), z)
-		}
-		out[i] = softmax(l)
-	}
+	m.sum(context.Background(), n, func(e *evaluation, lo, hi int) float64 {
+		e.respond(dense.RawMatrix().Data, lo, hi, nil, func(i int, logDensity float64) { out[i] = logDensity })
+		return 0
+	})
 	return out, nil
 }
 
@@ -340,21 +336,15 @@ func (m *GMM) MeansGradient(X mat.Matrix) ([][]float64, error) {
 	n, _ := dense.Dims()
 	out := make([][]float64, m.k)
 	for c := range m.k {
-		sum := mat.NewVecDense(m.d, nil)
+		sum := make([]float64, m.d)
 		for i := range n {
 			for j, v := range dense.RawRowView(i) {
-				sum.SetVec(j, sum.AtVec(j)+r.At(i, c)*(v-m.means[c*m.d+j]))
+				sum[j] += r.At(i, c) * (v - m.means[c*m.d+j])
 			}
 		}
-		var chol mat.Cholesky
-		if !chol.Factorize(mat.NewSymDense(m.d, append([]float64(nil), m.covs[c*m.d*m.d:(c+1)*m.d*m.d]...))) {
-			return nil, fmt.Errorf("mixture.GMM.MeansGradient: the covariance of component %d is not positive definite in double precision", c)
-		}
-		g := mat.NewVecDense(m.d, nil)
-		if err := chol.SolveVecTo(g, sum); err != nil {
-			return nil, fmt.Errorf("mixture.GMM.MeansGradient: component %d: %w", c, err)
-		}
-		out[c] = g.RawVector().Data
+		m.factors[c].Whiten(sum, sum)
+		m.factors[c].Back(sum, sum)
+		out[c] = sum
 	}
 	return out, nil
 }
@@ -365,29 +355,15 @@ func (m *GMM) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
 		return nil, nil, err
 	}
 	rng := generator(seed)
-	lower := make([][]float64, m.k)
-	for c := range lower {
-		lower[c], _ = cholesky(m.covs[c*m.d*m.d:(c+1)*m.d*m.d], m.d)
-	}
 	X := mat.NewDense(n, m.d, nil)
 	labels := make([]int, n)
-	z := make([]float64, m.d)
 	for i := range n {
 		u, c := rng.Float64(), 0
 		for ; c < m.k-1 && u >= m.weights[c]; c++ {
 			u -= m.weights[c]
 		}
 		labels[i] = c
-		for j := range z {
-			z[j] = rng.NormFloat64()
-		}
-		for a := range m.d {
-			v := m.means[c*m.d+a]
-			for b := 0; b <= a; b++ {
-				v += lower[c][a*m.d+b] * z[b]
-			}
-			X.Set(i, a, v)
-		}
+		m.factors[c].Draw(X.RawRowView(i), m.mean(c), rng)
 	}
 	return X, labels, nil
 }

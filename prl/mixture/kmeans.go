@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -89,8 +92,7 @@ func FitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 	if err := checkRows(function, "Centres", o.Centres, o.K, d); err != nil {
 		return nil, err
 	}
-	dense := estimator.Dense(X)
-	x := dense.RawMatrix().Data[:n*d]
+	x := estimator.Dense(X).RawMatrix().Data[:n*d]
 	positive := n
 	if o.Weights != nil {
 		positive = 0
@@ -103,6 +105,22 @@ func FitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 	if o.K > positive {
 		return nil, fault.Argument(function, "K", o.K, fmt.Sprintf("at most %d, the number of rows of positive weight", positive), "")
 	}
+	var start []float64
+	for _, c := range o.Centres {
+		start = append(start, c...)
+	}
+	// Data of any size and weights of any size have the same clusters.
+	e := exponent(x, start)
+	x, start = scaled(x, e), scaled(start, e)
+	unit := 1.0
+	o.Weights, unit = scaleWeights(o.Weights)
+	units := func(inertia float64) float64 { return math.Ldexp(inertia, 2*e) * unit }
+	if told := o.Progress; told != nil && units(1) != 1 {
+		o.Progress = func(p estimator.Progress) {
+			p.Objective = units(p.Objective)
+			told(p)
+		}
+	}
 	var best *KMeans
 	restarts := o.Restarts
 	if o.Centres != nil {
@@ -113,13 +131,11 @@ func FitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 		tol = o.Tol * meanVariance(x, n, d, o.Weights)
 	}
 	for r := range restarts {
-		var centres []float64
-		if o.Centres != nil {
-			for _, c := range o.Centres {
-				centres = append(centres, c...)
+		centres, err := start, error(nil)
+		if o.Centres == nil {
+			if centres, err = plusPlus(ctx, x, n, d, o.K, o.Weights, generator(o.Seed+uint64(r))); err != nil {
+				return nil, fmt.Errorf("%s: start %d: stopped while its centres were drawn: %w", function, r+1, err)
 			}
-		} else {
-			centres = plusPlus(x, n, d, o.K, o.Weights, generator(o.Seed+uint64(r)))
 		}
 		m, err := lloyd(ctx, x, n, d, centres, tol, o)
 		if err != nil {
@@ -128,6 +144,13 @@ func FitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 		if best == nil || m.inertia < best.inertia {
 			best = m
 		}
+	}
+	best.inertia, best.centres = units(best.inertia), scaled(best.centres, -e)
+	for i, round := range best.rounds {
+		for c, centre := range round.Centres {
+			round.Centres[c] = scaled(centre, -e)
+		}
+		best.rounds[i].Inertia = units(round.Inertia)
 	}
 	return best, nil
 }
@@ -181,10 +204,10 @@ func lloyd(ctx context.Context, x []float64, n, d int, centres []float64, tol fl
 	}
 	parts := make([]sums, (n+block-1)/block)
 	for it := 1; ; it++ {
+		changed := a.assign(ctx, m.centres)
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("stopped after %d rounds: %w", it-1, err)
 		}
-		changed := a.assign(m.centres)
 		labels := a.result()
 		if o.Trace {
 			m.rounds = append(m.rounds, Round{copyRows(cut(m.centres, d)), append([]int(nil), labels...), inertia(x, n, d, m.centres, labels, o.Weights)})
@@ -207,7 +230,7 @@ func lloyd(ctx context.Context, x []float64, n, d int, centres []float64, tol fl
 		}
 		m.centres = next
 		if tol > 0 && shift <= tol {
-			a.assign(m.centres)
+			a.assign(ctx, m.centres)
 			m.converged = true
 			break
 		}
@@ -370,10 +393,10 @@ func (m *KMeans) Converged() bool { return m.converged }
 // Rounds returns the steps of the best start when Trace was set.
 func (m *KMeans) Rounds() []Round { return append([]Round(nil), m.rounds...) }
 
-// Class returns the cluster of one point, 0 for a point of another width.
+// Class returns the cluster of one point, and -1 for a point of another width or with a number that is not finite.
 func (m *KMeans) Class(x ...float64) int {
-	if len(x) != m.d {
-		return 0
+	if len(x) != m.d || m.d == 0 || !tile.Finite(x) {
+		return -1
 	}
 	best, arg := math.Inf(1), 0
 	for c := range m.k {
@@ -381,7 +404,27 @@ func (m *KMeans) Class(x ...float64) int {
 			best, arg = s, c
 		}
 	}
+	if best > 1e200 || best < 1e-200 {
+		return m.far(x)
+	}
 	return arg
+}
+
+// far returns the nearest centre at any distance: that of the largest of the densities N(x; mu_k, I).
+func (m *KMeans) far(x []float64) int {
+	variances := make([]float64, m.d)
+	for j := range variances {
+		variances[j] = 1
+	}
+	identity, err := gauss.NewDiagonal(variances)
+	if err != nil { // of ones it is none
+		return -1
+	}
+	factors := slices.Repeat([]*gauss.Factor{identity}, m.k)
+	e := exponent(x, m.centres)
+	l := make([]float64, m.k)
+	gauss.Relative(l, scaled(x, e), make([]float64, m.k), cut(scaled(m.centres, e), m.d), factors)
+	return argmax(l, 1, m.k)[0]
 }
 
 // Predict returns the nearest centre of each row of X (n x d).
@@ -391,10 +434,11 @@ func (m *KMeans) Predict(X mat.Matrix) ([]int, error) {
 		return nil, err
 	}
 	dense := estimator.Dense(X)
-	x := dense.RawMatrix().Data
+	e := exponent(m.centres)
+	x := scaled(dense.RawMatrix().Data, e)
 	n, _ := X.Dims()
 	labels := make([]int, n)
-	centres := tile.NewCentres(m.centres, m.k, m.d)
+	centres := tile.NewCentres(scaled(m.centres, e), m.k, m.d)
 	searches := newSearches(n, m.k, m.d, centres)
 	infinite := make([]bool, len(searches)) // as all distances of a row that is not finite are
 	shared(n, len(searches), func(g, _, lo, hi int) {
@@ -403,7 +447,14 @@ func (m *KMeans) Predict(X mat.Matrix) ([]int, error) {
 			count := min(batch, hi-i)
 			s.find(centres, x[i*m.d:], count)
 			copy(labels[i:i+count], s.at[:])
-			infinite[g] = infinite[g] || !tile.Finite(s.first[:count])
+			if !tile.Finite(s.first[:count]) {
+				infinite[g] = true
+				for r, v := range s.first[:count] {
+					if v-v != 0 {
+						labels[i+r] = m.far(dense.RawRowView(i + r))
+					}
+				}
+			}
 		}
 	})
 	if some(infinite) {
@@ -424,7 +475,13 @@ func (m *KMeans) Transform(X mat.Matrix) (*mat.Dense, error) {
 	out := mat.NewDense(n, m.k, nil)
 	for i := range n {
 		for c := range m.k {
-			out.Set(i, c, math.Sqrt(squared(dense.RawRowView(i), m.centres[c*m.d:(c+1)*m.d])))
+			x, centre := dense.RawRowView(i), m.centres[c*m.d:(c+1)*m.d]
+			s := squared(x, centre)
+			if s < 1e-200 || s > 1e300 { // where squares lose digits
+				out.Set(i, c, floats.Distance(x, centre, 2))
+				continue
+			}
+			out.Set(i, c, math.Sqrt(s))
 		}
 	}
 	return out, nil

@@ -1,8 +1,10 @@
 package mixture
 
 import (
-	"math"
+	"context"
+	"slices"
 
+	"github.com/prlab/prlab/prl/internal/gauss"
 	"github.com/prlab/prlab/prl/internal/share"
 )
 
@@ -14,45 +16,60 @@ type hold struct{ weights, means, covariances bool }
 //	N_k = sum_i w_i r_ik,  pi_k = N_k / sum_i w_i,  mu_k = sum_i w_i r_ik x_i / N_k,
 //	Sigma_k = sum_i w_i r_ik (x_i - mu_k)(x_i - mu_k)^T / N_k + reg I.
 //
-// Components are worked on side by side. It returns the first component that has no weight or no positive definite covariance, or -1.
-func (m *GMM) maximise(x []float64, n int, w, r []float64, reg float64, h hold) (*GMM, int) {
+// Components are worked on side by side. It returns a *CollapseError for the first component that has no weight or no positive definite covariance.
+func (m *GMM) maximise(ctx context.Context, x []float64, n int, w, r []float64, reg float64, h hold) (*GMM, error) {
 	k, d := m.k, m.d
-	next := &GMM{kind: m.kind, k: k, d: d, weights: append([]float64(nil), m.weights...), means: append([]float64(nil), m.means...), covs: make([]float64, k*d*d)}
+	next := &GMM{kind: m.kind, k: k, d: d, weights: slices.Clone(m.weights), means: slices.Clone(m.means), covs: m.covs}
+	if !h.covariances {
+		next.covs = make([][]float64, k)
+	}
 	mass := make([]float64, k)
 	ns := float64(n*k) * (5 + float64(d) + 0.1*float64(d*d))
-	share.Turns(share.Workers(k, ns), k, func(_, c int) {
+	workers := share.Workers(k, ns)
+	squares := make([]*gauss.Moments, workers)
+	share.Turns(workers, k, func(g, c int) {
 		sum := make([]float64, d)
-		total := 0.0
-		for i := range n {
-			u := r[i*k+c]
-			if u == 0 {
-				continue
-			}
-			if w != nil {
-				u *= w[i]
-			}
-			total += u
+		each(ctx, n, w, r[c:], k, func(i int, u float64) {
+			mass[c] += u
 			for j, v := range x[i*d : (i+1)*d] {
 				sum[j] += u * v
 			}
-		}
-		mass[c] = total
-		if !(total > 0) {
+		})
+		if !(mass[c] > 0) {
 			return
 		}
+		mean := next.mean(c)
 		if !h.means {
 			for j, v := range sum {
-				next.means[c*d+j] = v / total
+				mean[j] = v / mass[c]
 			}
 		}
-		if !h.covariances {
-			m.scatter(next.covs[c*d*d:(c+1)*d*d], next.means[c*d:(c+1)*d], x, n, w, r, c)
+		if h.covariances {
+			return
 		}
+		if !m.kind.full() {
+			next.covs[c] = sum
+			clear(sum)
+			each(ctx, n, w, r[c:], k, func(i int, u float64) {
+				for j, v := range x[i*d : (i+1)*d] {
+					v -= mean[j]
+					sum[j] += u * v * v
+				}
+			})
+			return
+		}
+		if squares[g] == nil {
+			squares[g] = gauss.NewMoments(d, false)
+		}
+		next.covs[c] = scatter(ctx, squares[g], x, n, w, r[c:], k, mean)
 	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	all := 0.0
 	for c, v := range mass {
 		if !(v > 0) {
-			return nil, c
+			return nil, &CollapseError{Component: c, Empty: true}
 		}
 		all += v
 	}
@@ -61,109 +78,85 @@ func (m *GMM) maximise(x []float64, n int, w, r []float64, reg float64, h hold) 
 			next.weights[c] = v / all
 		}
 	}
-	if h.covariances {
-		copy(next.covs, m.covs)
-		next.prepare()
-		return next, -1
+	if !h.covariances {
+		next.divide(mass, all, reg)
 	}
-	switch m.kind {
-	case Full, Diagonal:
-		for c := range k {
-			for i := range next.covs[c*d*d : (c+1)*d*d] {
-				next.covs[c*d*d+i] /= mass[c]
-			}
-		}
-	case Tied:
-		pooled := make([]float64, d*d)
-		for c := range k {
-			for i := range pooled {
-				pooled[i] += next.covs[c*d*d+i]
-			}
-		}
-		for c := range k {
-			for i, v := range pooled {
-				next.covs[c*d*d+i] = v / all
-			}
-		}
-	case Spherical:
-		for c := range k {
-			s := 0.0
-			for j := range d {
-				s += next.covs[(c*d+j)*d+j]
-			}
-			for j := range d {
-				next.covs[(c*d+j)*d+j] = s / mass[c] / float64(d)
-			}
-		}
+	if bad := next.prepare(); bad >= 0 {
+		return nil, &CollapseError{Component: bad, Reg: reg}
 	}
-	for c := range k {
-		for j := range d {
-			next.covs[(c*d+j)*d+j] += reg
-		}
-	}
-	return next, next.prepare()
+	return next, nil
 }
 
-// scatter fills s (d x d) with sum_i w_i r_ic (x_i - mean)(x_i - mean)^T, or its diagonal. Rows are gathered eight at a time, so that each number
-// of s is read and written once for them.
-func (m *GMM) scatter(s, mean, x []float64, n int, w, r []float64, c int) {
-	k, d := m.k, m.d
-	if m.kind == Diagonal || m.kind == Spherical {
-		diagonal := make([]float64, d)
-		for i := range n {
-			u := r[i*k+c]
-			if u == 0 {
-				continue
-			}
-			if w != nil {
-				u *= w[i]
-			}
-			for j, v := range x[i*d : (i+1)*d] {
-				v -= mean[j]
-				diagonal[j] += u * v * v
-			}
-		}
-		for j, v := range diagonal {
-			s[j*d+j] = v
-		}
-		return
-	}
-	const rows = 8
-	e := make([]float64, rows*d) // column by column: coordinate j of the eight rows stands together
-	filled := 0
-	flush := func() {
-		for a := range d {
-			p := e[a*rows : (a+1)*rows : (a+1)*rows]
-			p0, p1, p2, p3, p4, p5, p6, p7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-			out := s[a*d : a*d+a+1]
-			for b := range out {
-				q := e[b*rows : (b+1)*rows : (b+1)*rows]
-				out[b] += ((p0*q[0] + p1*q[1]) + (p2*q[2] + p3*q[3])) + ((p4*q[4] + p5*q[5]) + (p6*q[6] + p7*q[7]))
-			}
-		}
-		clear(e)
-		filled = 0
-	}
+// negligible is the share of a row, exp(-40), that cannot change a sum in double precision.
+const negligible = 4e-18
+
+// each calls use with the rows of weight u = w_i r_i, r_i being every k-th number of r, but not with those of a negligible share.
+func each(ctx context.Context, n int, w, r []float64, k int, use func(i int, u float64)) {
 	for i := range n {
-		u := r[i*k+c]
-		if u == 0 {
+		if i%block == 0 && ctx.Err() != nil {
+			return
+		}
+		u := r[i*k]
+		if u < negligible {
 			continue
 		}
 		if w != nil {
 			u *= w[i]
 		}
-		u = math.Sqrt(u)
-		for j, v := range x[i*d : (i+1)*d] {
-			e[j*rows+filled] = u * (v - mean[j])
-		}
-		if filled++; filled == rows {
-			flush()
+		if u > 0 {
+			use(i, u)
 		}
 	}
-	flush()
+}
+
+// scatter returns sum_i u_i (x_i - mean)(x_i - mean)^T, d x d.
+func scatter(ctx context.Context, squares *gauss.Moments, x []float64, n int, w, r []float64, k int, mean []float64) []float64 {
+	d := len(mean)
+	squares.Clear()
+	each(ctx, n, w, r, k, func(i int, u float64) { squares.Add(u, x[i*d:(i+1)*d], mean) })
+	squares.Sum()
+	s := make([]float64, d*d)
 	for a := range d {
-		for b := range a {
-			s[b*d+a] = s[a*d+b]
+		for b := a; b < d; b++ {
+			v := squares.Square(a, b)
+			s[a*d+b], s[b*d+a] = v, v
+		}
+	}
+	return s
+}
+
+// divide makes covariances of the kind of m of the scatters in covs: each divided by the weight of its component, pooled and divided by all weight, or
+// averaged over the features.
+func (m *GMM) divide(mass []float64, all, reg float64) {
+	step := 1 // from one variance to the next
+	if m.kind.full() {
+		step = m.d + 1
+	}
+	if m.kind == Tied {
+		for c := 1; c < m.k; c++ {
+			for i, v := range m.covs[c] {
+				m.covs[0][i] += v
+			}
+			m.covs[c] = m.covs[0]
+		}
+		mass = []float64{all} // one matrix
+	}
+	for c, v := range mass {
+		cov := m.covs[c]
+		for i := range cov {
+			cov[i] /= v
+		}
+		if m.kind == Spherical {
+			mean := 0.0
+			for _, u := range cov {
+				mean += u
+			}
+			for i := range cov {
+				cov[i] = mean / float64(m.d)
+			}
+		}
+		for i := 0; i < len(cov); i += step {
+			cov[i] += reg
 		}
 	}
 }

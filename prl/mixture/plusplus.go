@@ -1,8 +1,10 @@
 package mixture
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -25,13 +27,16 @@ func PlusPlusProbabilities(X mat.Matrix, centres [][]float64) ([]float64, error)
 	if err := checkRows(function, "centres", centres, len(centres), d); err != nil {
 		return nil, err
 	}
-	dense := estimator.Dense(X)
+	x := estimator.Dense(X).RawMatrix().Data
+	start := slices.Concat(centres...)
+	e := exponent(x, start)
+	x, centres = scaled(x, e), cut(scaled(start, e), d)
 	p := make([]float64, n)
 	sum := 0.0
 	for i := range p {
 		p[i] = math.Inf(1)
 		for _, c := range centres {
-			p[i] = math.Min(p[i], squared(dense.RawRowView(i), c))
+			p[i] = math.Min(p[i], squared(x[i*d:(i+1)*d], c))
 		}
 		sum += p[i]
 	}
@@ -59,12 +64,16 @@ func PlusPlus(X mat.Matrix, k int, weights []float64, seed uint64) ([][]float64,
 	if err := estimator.CheckWeights(function, weights, n); err != nil {
 		return nil, err
 	}
-	return cut(plusPlus(estimator.Dense(X).RawMatrix().Data, n, d, k, weights, generator(seed)), d), nil
+	x := estimator.Dense(X).RawMatrix().Data
+	e := exponent(x)
+	weights, _ = scaleWeights(weights)
+	centres, err := plusPlus(context.Background(), scaled(x, e), n, d, k, weights, generator(seed))
+	return cut(scaled(centres, -e), d), err
 }
 
-// plusPlus draws k centres. Like most libraries it is greedy: of 2 + log k candidates drawn by the k-means++ rule the one that lowers the
+// plusPlus draws k centres, unless the context ends before. Like most libraries it is greedy: of 2 + log k candidates drawn by the k-means++ rule the one that lowers the
 // objective most is taken (Arthur and Vassilvitskii 2007, section 6).
-func plusPlus(x []float64, n, d, k int, w []float64, rng *rand.Rand) []float64 {
+func plusPlus(ctx context.Context, x []float64, n, d, k int, w []float64, rng *rand.Rand) ([]float64, error) {
 	centres := make([]float64, 0, k*d)
 	pick := func(mass []float64, total float64) int {
 		u := rng.Float64() * total
@@ -104,6 +113,9 @@ func plusPlus(x []float64, n, d, k int, w []float64, rng *rand.Rand) []float64 {
 	sums := make([]float64, (n+block-1)/block*tries)
 	scratch := make([][]float64, workers(n, compare(tries, d)))
 	for len(centres) < k*d {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for t := range drawn {
 			drawn[t] = pick(mass, total)
 			if total == 0 {
@@ -117,6 +129,9 @@ func plusPlus(x []float64, n, d, k int, w []float64, rng *rand.Rand) []float64 {
 		clear(sums)
 		// What the objective would be with each candidate as a centre.
 		shared(n, len(scratch), func(g, b, lo, hi int) {
+			if ctx.Err() != nil {
+				return
+			}
 			if scratch[g] == nil {
 				scratch[g] = make([]float64, batch*(d+width))
 			}
@@ -180,7 +195,7 @@ func plusPlus(x []float64, n, d, k int, w []float64, rng *rand.Rand) []float64 {
 		total = totalWeight(mass, n)
 		centres = append(centres, c...)
 	}
-	return centres
+	return centres, nil
 }
 
 // outOfReach returns, for each centre, a squared distance at which a row of that centre cannot be nearer to any of the candidates: a candidate is

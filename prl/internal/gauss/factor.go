@@ -280,6 +280,8 @@ func finite(square float64) float64 {
 	return square
 }
 
-// Product sets dst (m x Width) to the whitened rows of x, for m <= Batch rows; padding after the first d columns is zero. The covariance must not be
-// diagonal.
-func (f *Factor) Product(dst, x []float64, m int) { f.columns.Product(dst, x, m) }
+// White returns row i of L^-1 up to the diagonal. The covariance must not be diagonal.
+func (f *Factor) White(i int) []float64 { return f.white[i*(i+1)/2 : (i+1)*(i+2)/2] }
+
+// Scale returns one over the standard deviations of a diagonal covariance, nil otherwise. It is not to be changed.
+func (f *Factor) Scale() []float64 { return f.scale }

@@ -300,3 +300,69 @@ func TestRelativeOfNothing(t *testing.T) {
 		t.Error(l)
 	}
 }
+
+// Sums about a centre are those of the definition, for one batch of rows and more, with and without shifts.
+func TestMoments(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for d := 1; d <= 40; d++ {
+		for _, shifts := range []bool{false, true} {
+			s, centre := NewMoments(d, shifts), vector(r, d)
+			for _, n := range []int{1, Batch, Batch + 1, 150} { // one after the other in the same room
+				s.Clear()
+				squares, shift, weight := make([]float64, d*d), make([]float64, d), 0.0
+				for range n {
+					x, u := vector(r, d), r.Float64()
+					s.Add(u, x, centre)
+					weight += u
+					for a := range d {
+						shift[a] += u * (x[a] - centre[a])
+						for b := range d {
+							squares[a*d+b] += u * (x[a] - centre[a]) * (x[b] - centre[b])
+						}
+					}
+				}
+				s.Sum()
+				for a := range d {
+					for b := a; b < d; b++ {
+						near(t, "square", s.Square(a, b), squares[a*d+b], 1e-12)
+					}
+					if shifts {
+						near(t, "shift", s.Shift(a), shift[a], 1e-12)
+					}
+				}
+				if shifts {
+					near(t, "weight", s.Weight(), weight, 1e-12)
+				}
+			}
+		}
+	}
+}
+
+// Distances to several means are those to each, with one covariance for all, with one each, and with diagonal ones.
+func TestDistances(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, d := range []int{1, 2, 7, 8, 17} {
+		const k, n = 3, 9
+		rows := vector(r, n*d)
+		for name, share := range map[string]bool{"one": true, "each": false} {
+			means, factors := make([][]float64, k), make([]*Factor, k)
+			for c := range k {
+				means[c] = vector(r, d)
+				if factors[c] = factors[0]; c > 0 && share {
+					continue
+				}
+				var err error
+				if factors[c], err = NewFactor(covariance(r, d, one), d); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := make([]float64, n*k)
+			Distances(means, factors, n)(got, rows, n)
+			for i := range n {
+				for c := range k {
+					near(t, name, got[i*k+c], factors[c].Distance2(rows[i*d:(i+1)*d], means[c]), 1e-11)
+				}
+			}
+		}
+	}
+}
