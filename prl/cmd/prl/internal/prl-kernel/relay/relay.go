@@ -34,6 +34,7 @@ type Relay struct {
 	queue   []wire.Message
 	more    chan struct{}
 	current *run // the cell that runs
+	inputs  []string
 }
 
 // Options say how a kernel is relayed.
@@ -146,11 +147,24 @@ func (r *Relay) asked(m wire.Message) {
 		}
 	case "kernel_info_request":
 		r.answer(m, "kernel_info_reply", r.info)
+	case "history_request": // JupyterLab takes the kernel for busy until this is answered
+		r.answer(m, "history_reply", map[string]any{"status": "ok", "history": r.entered()})
 	case "is_complete_request":
 		r.answer(m, "is_complete_reply", map[string]any{"status": "unknown"})
 	default:
 		r.back.shell.send(m)
 	}
+}
+
+// entered are the cells of the session as Jupyter wants them: session, number, text.
+func (r *Relay) entered() [][]any {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := [][]any{}
+	for i, text := range r.inputs {
+		list = append(list, []any{1, i + 1, text})
+	}
+	return list
 }
 
 // answer answers a message without GoNB.

@@ -63,6 +63,9 @@ func (r *Relay) execute(ctx context.Context, m wire.Message) (failed bool) {
 	r.prepare(cell)
 	r.mu.Lock()
 	r.current = x
+	if counts {
+		r.inputs = append(r.inputs, asked.Code)
+	}
 	r.mu.Unlock()
 	defer func() {
 		r.mu.Lock()

@@ -1,0 +1,248 @@
+//go:build unix
+
+// Package labtest opens the lab in a real Chromium, as a reader does. It has tests only.
+package labtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/execute"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+)
+
+// patience is the longest wait for one thing on a machine that is busy with others.
+const patience = 2 * time.Minute
+
+type step = chromedp.Action[chromedp.Void]
+
+func call[P, R any](command cdp.Command[P, R], params P) step {
+	return func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, t, command, params)
+		return chromedp.Void{}, err
+	}
+}
+
+// server is a JupyterLab on a folder, as go tool prl lab starts it.
+type server struct {
+	t       *testing.T
+	lab     *setup.Lab
+	folder  string
+	address string
+	browser context.Context
+}
+
+func start(t *testing.T) *server {
+	t.Helper()
+	root, err := checkout.Find(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &server{t: t, lab: &setup.Lab{Checkout: root, Machine: setup.ThisMachine(), Console: console.New(os.Stderr)}, folder: t.TempDir()}
+	if err := s.lab.Ensure(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	chromium := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if path, err := exec.LookPath(name); err == nil && chromium == "" {
+			chromium = path
+		}
+	}
+	if chromium == "" {
+		t.Fatal("this test needs Chromium or Chrome on the PATH; on Debian: apt-get install chromium")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	l.Close()
+	s.address = fmt.Sprintf("http://127.0.0.1:%d", port)
+	state := t.TempDir()
+	cmd := exec.Command(s.lab.Jupyter("lab"), "--allow-root", "--no-browser", fmt.Sprintf("--ServerApp.port=%d", port), "--ServerApp.port_retries=0",
+		"--IdentityProvider.token=t", "--ServerApp.root_dir="+s.folder, "--LabApp.expose_app_in_browser=True", "--log-level=ERROR")
+	cmd.Env = append(s.lab.JupyterEnv(os.Environ()), "PRL_RUNTIME=none", "JUPYTER_DATA_DIR="+state, "JUPYTERLAB_WORKSPACES_DIR="+state, "JUPYTER_RUNTIME_DIR="+state)
+	cmd.Stderr, cmd.SysProcAttr = os.Stderr, &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Signal(syscall.SIGTERM)
+		defer time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() }).Stop()
+		cmd.Wait()
+	})
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1400, 1800), chromedp.WSURLReadTimeout(patience))
+	allocator, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(cancel)
+	browser, stop := chromedp.NewContext(allocator)
+	t.Cleanup(stop)
+	if err := chromedp.Do(browser); err != nil {
+		t.Fatal(err)
+	}
+	s.browser = browser
+	for end := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err == nil {
+			c.Close()
+			return s
+		}
+		if time.Now().After(end) {
+			t.Fatal("JupyterLab does not start")
+		}
+	}
+}
+
+// notebook writes a notebook of code cells, executed if that is asked for.
+func (s *server) notebook(name string, executed bool, sources ...string) string {
+	s.t.Helper()
+	var cells []any
+	for i, source := range sources {
+		cells = append(cells, map[string]any{"cell_type": "code", "id": fmt.Sprintf("c%d", i), "metadata": map[string]any{}, "source": source, "outputs": []any{},
+			"execution_count": nil})
+	}
+	text, err := json.Marshal(map[string]any{"cells": cells, "nbformat": 4, "nbformat_minor": 5,
+		"metadata": map[string]any{"kernelspec": map[string]any{"name": setup.KernelName, "display_name": setup.DisplayName, "language": "go"}}})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	path := filepath.Join(s.folder, name)
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		s.t.Fatal(err)
+	}
+	if !executed {
+		return path
+	}
+	session, err := execute.Open(s.lab)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer session.Close()
+	result, err := session.Execute(s.t.Context(), path, execute.Options{Timeout: patience})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if err := result.Keep(path); err != nil {
+		s.t.Fatal(err)
+	}
+	return path
+}
+
+// page is a tab of the browser with a notebook.
+type page struct {
+	context.Context
+	s  *server
+	mu sync.Mutex
+	// asked are the addresses outside this machine that the page has asked for.
+	asked []string
+}
+
+func (s *server) open(name string) *page {
+	s.t.Helper()
+	ctx, cancel := chromedp.NewContext(s.browser)
+	s.t.Cleanup(cancel)
+	p := &page{Context: ctx, s: s}
+	if err := chromedp.Listen(ctx, func(event any) {
+		if e, ok := event.(*network.EventRequestWillBeSent); ok && strings.HasPrefix(e.Request.URL, "http") && !strings.HasPrefix(e.Request.URL, s.address) {
+			p.mu.Lock()
+			p.asked = append(p.asked, e.Request.URL)
+			p.mu.Unlock()
+		}
+	}); err != nil {
+		s.t.Fatal(err)
+	}
+	p.do(call(network.Enable, network.EnableParams{}), chromedp.EmulateViewport(1400, 1800), chromedp.Navigate(s.address+"/lab/tree/"+name+"?token=t"))
+	p.ready()
+	s.t.Cleanup(func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if len(p.asked) > 0 {
+			s.t.Errorf("the page asked the network for %v", p.asked)
+		}
+	})
+	return p
+}
+
+// ready waits until the notebook is there. The kernel may still be starting.
+func (p *page) ready() {
+	p.s.t.Helper()
+	p.until("window.jupyterapp && jupyterapp.shell.currentWidget && jupyterapp.shell.currentWidget.content && jupyterapp.shell.currentWidget.content.widgets && " +
+		"jupyterapp.shell.currentWidget.content.widgets.length > 0")
+}
+
+func (p *page) do(steps ...step) {
+	p.s.t.Helper()
+	if err := chromedp.Do(p, steps...); err != nil {
+		p.s.t.Fatal(err)
+	}
+}
+
+// eval returns the value of an expression; a promise is waited for.
+func eval[T any](p *page, js string) T {
+	p.s.t.Helper()
+	ctx, cancel := context.WithTimeout(p, patience)
+	defer cancel()
+	out, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.s.t.Fatalf("%s: %v", js, err)
+	}
+	return out
+}
+
+// until waits for a condition.
+func (p *page) until(js string) {
+	p.s.t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if out, err := chromedp.Run(p, chromedp.Evaluate[bool]("!!("+js+")")); err == nil && out {
+			return
+		}
+	}
+	p.s.t.Fatalf("never came true: %s", js)
+}
+
+// live waits until n figures of the page are drawn, and no more.
+func (p *page) live(when string, n int) {
+	p.s.t.Helper()
+	p.s.t.Log(when)
+	p.until(fmt.Sprintf("window.PrlPlot && [...PrlPlot.live].filter((f) => f.host.isConnected && f.cells).length === %d", n))
+}
+
+func (p *page) command(name string) {
+	p.s.t.Helper()
+	eval[any](p, "jupyterapp.commands.execute('"+name+"').then(() => 0)")
+}
+
+// idle waits until the kernel has nothing to do.
+func (p *page) idle() {
+	p.s.t.Helper()
+	p.until("jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status === 'idle'")
+}
+
+// run runs a cell and waits for it.
+func (p *page) run(cell int) {
+	p.s.t.Helper()
+	p.idle()
+	eval[any](p, fmt.Sprintf("(jupyterapp.shell.currentWidget.content.activeCellIndex = %d, jupyterapp.commands.execute('notebook:run-cell').then(() => 0))", cell))
+}
+
+func (p *page) reload() {
+	p.s.t.Helper()
+	p.do(chromedp.Navigate(eval[string](p, "location.href")))
+	p.ready()
+}
