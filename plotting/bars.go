@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"github.com/prlab/prlab/prl/number"
 	"math"
 	"slices"
 )
@@ -295,7 +296,7 @@ func (b BarsLayer) lower(d *panelDrawing) {
 		if a.Log {
 			from = max(from, base)
 		}
-		if !a.ok(to) {
+		if !a.shows(to) {
 			lost++
 			continue
 		}
@@ -322,7 +323,7 @@ func (b BarsLayer) lower(d *panelDrawing) {
 			if a.Log {
 				lo = max(lo, base)
 			}
-			if a.ok(lo) && a.ok(hi) {
+			if a.shows(lo) && a.shows(hi) {
 				mid, cap := (c.at0+c.at1)/2, min((c.at1-c.at0)/4, 0.1)
 				whiskers.Rings = append(whiskers.Rings, [][2]float64{point(mid, lo), point(mid, hi)},
 					[][2]float64{point(mid-cap, lo), point(mid+cap, lo)}, [][2]float64{point(mid-cap, hi), point(mid+cap, hi)})
@@ -363,7 +364,7 @@ func (b BarsLayer) lower(d *panelDrawing) {
 			if b.stacked {
 				end = (c.from + c.to) / 2
 			}
-			t.XY, t.Texts = append(t.XY, point((c.at0+c.at1)/2, end)), append(t.Texts, formatShort(s.Values[c.category]))
+			t.XY, t.Texts = append(t.XY, point((c.at0+c.at1)/2, end)), append(t.Texts, number.Format(s.Values[c.category], 3))
 		}
 	}
 	d.drop(lost)
@@ -388,7 +389,7 @@ func (b BarsLayer) lower(d *panelDrawing) {
 	}
 	var parts []string
 	for _, c := range bars {
-		s := formatShort(b.series[c.series].Values[c.category])
+		s := number.Format(b.series[c.series].Values[c.category], 3)
 		if b.categories != nil {
 			s = clean(b.categories[c.category], 40) + " " + s
 		}

@@ -20,15 +20,15 @@ func (f *Figure) ECharts() (*charts.Custom, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := s.chart()
-	for _, sm := range s.placed() {
+	c := chart(s)
+	for _, sm := range placed(s) {
 		c.MultiSeries = append(c.MultiSeries, sm.series()...)
 	}
 	return c, nil
 }
 
 // chart is the frame of both live forms of a scene: title, grids, axes; no series yet.
-func (s *scene) chart() *charts.Custom {
+func chart(s *scene) *charts.Custom {
 	c := charts.NewCustom()
 	show, hide := opts.Bool(true), opts.Bool(false)
 	var names []string
@@ -53,16 +53,16 @@ func (s *scene) chart() *charts.Custom {
 		c.GridList = append(c.GridList, opts.Grid{Left: percent(w*float64(i%columns) + 8/float64(columns)),
 			Top: percent(16 + h*float64(i/columns)), Width: percent(w * 0.86), Height: percent(h * 0.82)})
 		visible := opts.Bool(!p.NoAxes)
-		c.XAxisList = append(c.XAxisList, opts.XAxis{Type: p.X.kind(), Name: p.X.Label, NameLocation: "middle", NameGap: 28, Min: p.X.Lo, Max: p.X.Hi,
+		c.XAxisList = append(c.XAxisList, opts.XAxis{Type: kindOf(&p.X), Name: p.X.Label, NameLocation: "middle", NameGap: 28, Min: p.X.Lo, Max: p.X.Hi,
 			GridIndex: i, Show: visible, SplitLine: &opts.SplitLine{Show: opts.Bool(p.X.Grid)}, AxisLine: &opts.AxisLine{OnZero: hide}})
-		c.YAxisList = append(c.YAxisList, opts.YAxis{Type: p.Y.kind(), Name: p.Y.Label, NameLocation: "middle", NameGap: 40, Min: p.Y.Lo, Max: p.Y.Hi,
+		c.YAxisList = append(c.YAxisList, opts.YAxis{Type: kindOf(&p.Y), Name: p.Y.Label, NameLocation: "middle", NameGap: 40, Min: p.Y.Lo, Max: p.Y.Hi,
 			GridIndex: i, Show: visible, SplitLine: &opts.SplitLine{Show: opts.Bool(p.Y.Grid)}, AxisLine: &opts.AxisLine{OnZero: hide},
 			AxisLabel: &opts.AxisLabel{Show: show}})
 	}
 	return c
 }
 
-func (a *axis) kind() string {
+func kindOf(a *axis) string {
 	if a.Log {
 		return "log"
 	}
@@ -80,7 +80,7 @@ type placedMark struct {
 }
 
 // placed lists the marks of all panels in painting order, with those of the frame shown first.
-func (s *scene) placed() []placedMark {
+func placed(s *scene) []placedMark {
 	label := map[string]string{}
 	for _, e := range s.Legend {
 		label[e.Key] = e.Label
@@ -111,7 +111,7 @@ func (m placedMark) series() []charts.SingleSeries {
 	base := charts.SingleSeries{Name: m.label, Id: m.ID, XAxisIndex: m.panel, YAxisIndex: m.panel}
 	switch m.Kind {
 	case markSymbols:
-		base.Type, base.Symbol, base.SymbolSize = "scatter", m.Symbol.echarts(), m.Size
+		base.Type, base.Symbol, base.SymbolSize = "scatter", echartsSymbol(m.Symbol), m.Size
 		colour, opacity := fill, fillOpacity
 		if opacity == 0 {
 			colour, opacity = stroke, strokeOpacity
@@ -165,7 +165,7 @@ func (m placedMark) series() []charts.SingleSeries {
 	switch m.Kind {
 	case markTexts:
 		base.Type, base.SymbolSize = "scatter", 0.1
-		base.Label = &opts.Label{Show: opts.Bool(true), Formatter: "{b}", Color: fill, FontSize: float32(m.Size), Position: m.Anchor.echarts()}
+		base.Label = &opts.Label{Show: opts.Bool(true), Formatter: "{b}", Color: fill, FontSize: float32(m.Size), Position: echartsAnchor(m.Anchor)}
 		var data []any
 		for i, v := range m.XY {
 			if i < len(m.Texts) && finite(v[0]) && finite(v[1]) {
@@ -246,7 +246,7 @@ func vertices(rings ...[][2]float64) any {
 	return data
 }
 
-func (a anchor) echarts() string {
+func echartsAnchor(a anchor) string {
 	switch {
 	case a.H == "start":
 		return "right"
@@ -260,7 +260,7 @@ func (a anchor) echarts() string {
 	return "inside"
 }
 
-func (s symbol) echarts() string {
+func echartsSymbol(s symbol) string {
 	switch s {
 	case symbolSquare:
 		return "rect"

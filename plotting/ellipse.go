@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"fmt"
+	"github.com/prlab/prlab/prl/number"
 	"math"
 	"slices"
 
@@ -145,6 +146,6 @@ func (e EllipseLayer) lower(d *panelDrawing) {
 	}
 	d.add(m)
 	d.entry(legendEntry{Key: l.key(), Stroke: colour, Width: m.Width, Dash: m.Dash})
-	d.describe("an ellipse%s around (%s, %s)", named(l.key()), formatShort(e.mean[0]), formatShort(e.mean[1]))
+	d.describe("an ellipse%s around (%s, %s)", named(l.key()), number.Format(e.mean[0], 3), number.Format(e.mean[1], 3))
 	d.row(l.key(), e.mean[0], e.mean[1], "centre of an ellipse")
 }

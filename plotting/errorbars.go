@@ -59,7 +59,7 @@ func (e ErrorBarsLayer) lower(d *panelDrawing) {
 		Symbol: slotSymbol(max(l.slot(d), 0)), Clip: true, Smooth: true}
 	lost := 0
 	for i, x := range e.x {
-		if !d.ok(x, e.hi[i]) || !d.x.ok(x) {
+		if !d.ok(x, e.hi[i]) || !d.x.shows(x) {
 			lost++
 			continue
 		}
@@ -67,7 +67,7 @@ func (e ErrorBarsLayer) lower(d *panelDrawing) {
 		if d.y.Log && lo <= 0 {
 			lo = d.y.Lo
 		}
-		if !d.y.ok(lo) {
+		if !d.y.shows(lo) {
 			lost++
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"github.com/prlab/prlab/prl/number"
 	"io"
 	"math"
 	"regexp"
@@ -216,7 +217,7 @@ func FuzzFormat(f *testing.F) {
 				t.Errorf("%v is written as %q, which reads %v (%v)", v, text, back, err)
 			}
 		}
-		if s := formatStep(v, math.Abs(step)); len(s) > 400 || !utf8.ValidString(s) {
+		if s := number.Step(v, math.Abs(step)); len(s) > 400 || !utf8.ValidString(s) {
 			t.Errorf("%v in steps of %v is written as %q", v, step, s)
 		}
 	})

@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"fmt"
+	"github.com/prlab/prlab/prl/number"
 	"math"
 	"slices"
 )
@@ -171,7 +172,7 @@ func (h HeatLayer) lower(d *panelDrawing) {
 				d.rowText("", columnName, rowName, formatNumber(v))
 			}
 			if h.format != "" {
-				s := minus(fmt.Sprintf(h.format, v))
+				s := number.Minus(fmt.Sprintf(h.format, v))
 				t.XY, t.Texts = append(t.XY, [2]float64{x, y}), append(t.Texts, clean(s, 20))
 				t.Fills = append(t.Fills, inkOn(fill))
 				if w := textWidth(s, 12, false); w > cell-4 {

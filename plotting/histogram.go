@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"fmt"
+	"github.com/prlab/prlab/prl/number"
 	"math"
 	"slices"
 )
@@ -218,11 +219,11 @@ func (h HistogramLayer) lower(d *panelDrawing) {
 			base = d.y.Lo
 		}
 		for b, v := range row {
-			if v == 0 || !d.x.ok(edges[b]) {
+			if v == 0 || !d.x.shows(edges[b]) {
 				continue
 			}
 			m.XY, m.XY2 = append(m.XY, [2]float64{edges[b], base}), append(m.XY2, [2]float64{edges[b+1], v})
-			m.Notes = append(m.Notes, formatShort(edges[b])+" to "+formatShort(edges[b+1])+"\n"+what+" "+formatNumber(v))
+			m.Notes = append(m.Notes, number.Format(edges[b], 3)+" to "+number.Format(edges[b+1], 3)+"\n"+what+" "+formatNumber(v))
 			d.rowText(key, formatNumber(edges[b])+" to "+formatNumber(edges[b+1]), formatNumber(v), "")
 		}
 		d.add(m)

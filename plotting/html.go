@@ -25,7 +25,7 @@ var runtimeStyle string
 // a page, before or after the figures. A page needs it once; more do no harm.
 func RuntimeHTML() string {
 	config, _ := json.Marshal(map[string]any{ // strings and numbers only: cannot fail
-		"version": runtimeVersion, "light": lightPalette.tokens(), "dark": darkPalette.tokens(), "font": fontFamily, "css": runtimeCSS(),
+		"version": runtimeVersion, "light": tokens(&lightPalette), "dark": tokens(&darkPalette), "font": fontFamily, "css": runtimeCSS(),
 		"sizes": map[string]float64{"title": titleSize, "subtitle": subtitleSize, "panel": panelTitleSize, "axis": axisLabelSize,
 			"tick": tickLabelSize, "legend": legendSize, "caption": captionSize},
 	})
@@ -35,14 +35,14 @@ func RuntimeHTML() string {
 		`if(window.prlLoading>=`+version+`)return;window.prlLoading=`+version+`;`, echartsLibrary, append(own, runtimeScript...))
 }
 
-func (p *palette) tokens() map[string]any {
+func tokens(p *palette) map[string]any {
 	return map[string]any{"fg": p.Foreground, "muted": p.Muted, "grid": p.Grid, "bg": p.Background, "accent": p.Accent,
 		"classes": p.Classes, "sequential": p.Sequential, "diverging": p.Diverging}
 }
 
 func runtimeCSS() string {
-	return strings.NewReplacer("FONT", fontFamily, "TITLE", number(titleSize, 1)+"px", "SUBTITLE", number(subtitleSize, 1)+"px",
-		"LEGEND", number(legendSize, 1)+"px", "CAPTION", number(captionSize, 1)+"px").Replace(runtimeStyle)
+	return strings.NewReplacer("FONT", fontFamily, "TITLE", decimal(titleSize, 1)+"px", "SUBTITLE", decimal(subtitleSize, 1)+"px",
+		"LEGEND", decimal(legendSize, 1)+"px", "CAPTION", decimal(captionSize, 1)+"px").Replace(runtimeStyle)
 }
 
 // HTML returns a page with the figure and everything it needs, for a file that works without a network.

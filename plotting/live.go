@@ -108,27 +108,27 @@ type liveTable struct {
 	More    int        `json:"more,omitempty"`
 }
 
-// live returns the spec of the scene.
-func (s *scene) live() *liveSpec {
+// of returns the spec of a scene.
+func of(s *scene) *liveSpec {
 	spec := &liveSpec{Version: runtimeVersion, Figure: liveFigure{Width: s.Width, Height: s.Height, Title: s.Title,
 		Subtitle: s.Subtitle, Caption: s.Caption, Notice: s.Notice, Alt: s.Alt, Columns: max(1, s.Columns), Link: s.Link}}
 	series := []liveSeries{}
 	for i := range s.Panels {
 		p := &s.Panels[i]
-		spec.Figure.Panels = append(spec.Figure.Panels, p.live())
+		spec.Figure.Panels = append(spec.Figure.Panels, livePanelOf(p))
 		for k := range p.Marks {
 			m := pack(&p.Marks[k], p)
 			id := fmt.Sprintf("%d.%d.%s", i, k, m.ID) // unique whatever the layers say
 			m.ID = ""
-			series = append(series, liveSeries{Type: m.Kind.series(), ID: id, X: i, Y: i, Order: m.Z, Mark: m})
+			series = append(series, liveSeries{Type: seriesOf(m.Kind), ID: id, X: i, Y: i, Order: m.Z, Mark: m})
 		}
 	}
 	if s.Frames != nil {
-		spec.Figure.Frames = s.liveFrames(&series)
+		spec.Figure.Frames = framesOf(s, &series)
 	}
 	spec.Option.Series = series
 	for _, e := range s.Legend {
-		spec.Figure.Legend = append(spec.Figure.Legend, liveEntry{Key: e.Key, Label: e.Label, Fill: e.Fill.word(), Stroke: e.Stroke.word(),
+		spec.Figure.Legend = append(spec.Figure.Legend, liveEntry{Key: e.Key, Label: e.Label, Fill: word(e.Fill), Stroke: word(e.Stroke),
 			Dash: e.Dash, Width: e.Width, Symbol: e.Symbol, Swatch: e.Swatch})
 	}
 	if len(s.Table.Columns) > 0 {
@@ -137,8 +137,8 @@ func (s *scene) live() *liveSpec {
 	return spec
 }
 
-// series is the kind of ECharts series nearest to the mark.
-func (k markKind) series() string {
+// seriesOf is the kind of ECharts series nearest to the mark.
+func seriesOf(k markKind) string {
 	switch k {
 	case markSymbols:
 		return "scatter"
@@ -148,17 +148,17 @@ func (k markKind) series() string {
 	return "custom"
 }
 
-func (p *panel) live() livePanel {
-	out := livePanel{Title: p.Title, X: p.X.live(), Y: p.Y.live(), Equal: p.Equal, NoAxes: p.NoAxes, Weight: p.Weight}
+func livePanelOf(p *panel) livePanel {
+	out := livePanel{Title: p.Title, X: liveAxisOf(&p.X), Y: liveAxisOf(&p.Y), Equal: p.Equal, NoAxes: p.NoAxes, Weight: p.Weight}
 	if b := p.ColorBar; b != nil {
 		a := axis{Lo: b.Lo, Hi: b.Hi, Log: b.Log, Ticks: b.Ticks}
-		l := a.live()
+		l := liveAxisOf(&a)
 		out.Bar = &liveBar{Label: b.Label, Lo: l.Lo, Hi: l.Hi, Diverging: b.Diverging, Ticks: l.Ticks}
 	}
 	return out
 }
 
-func (a *axis) live() liveAxis {
+func liveAxisOf(a *axis) liveAxis {
 	out := liveAxis{Label: a.Label, Lo: a.straight(a.Lo), Hi: a.straight(a.Hi), Log: a.Log, Grid: a.Grid}
 	for _, t := range a.Ticks {
 		out.Ticks = append(out.Ticks, liveTick{a.straight(t.At), t.Label})
@@ -166,8 +166,8 @@ func (a *axis) live() liveAxis {
 	return out
 }
 
-// liveFrames packs the frames and gives every mark of theirs an empty series to fill.
-func (s *scene) liveFrames(series *[]liveSeries) *liveFrames {
+// framesOf packs the frames and gives every mark of theirs an empty series to fill.
+func framesOf(s *scene, series *[]liveSeries) *liveFrames {
 	f := s.Frames
 	out := &liveFrames{Name: f.Name, Labels: f.Labels, Start: f.Start, Interval: f.Interval}
 	firsts := map[string]*packedMark{}
@@ -187,7 +187,7 @@ func (s *scene) liveFrames(series *[]liveSeries) *liveFrames {
 				} else {
 					copied := *m
 					firsts[m.ID] = &copied
-					*series = append(*series, liveSeries{Type: m.Kind.series(), ID: m.ID, X: i, Y: i, Order: m.Z})
+					*series = append(*series, liveSeries{Type: seriesOf(m.Kind), ID: m.ID, X: i, Y: i, Order: m.Z})
 				}
 				l.Marks = append(l.Marks, m)
 			}

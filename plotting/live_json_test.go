@@ -24,7 +24,7 @@ func TestSpecIsTheTags(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec := s.live()
+		spec := of(s)
 		own, err := spec.json()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -61,7 +61,7 @@ func TestSpecRefusesWhatIsNotFinite(t *testing.T) {
 func TestSeriesTypes(t *testing.T) {
 	for kind, want := range map[markKind]string{markSymbols: (*charts.Scatter)(nil).Type(), markPaths: (*charts.Line)(nil).Type(),
 		markAreas: (*charts.Custom)(nil).Type(), markRects: (*charts.Custom)(nil).Type()} {
-		if got := kind.series(); got != want {
+		if got := seriesOf(kind); got != want {
 			t.Errorf("%s: %s, go-echarts says %s", kind, got, want)
 		}
 	}

@@ -52,7 +52,7 @@ const (
 )
 
 func pack(m *mark, p *panel) *packedMark {
-	out := &packedMark{ID: m.ID, Kind: m.Kind, Z: m.Z, Key: m.Key, Fill: m.Fill.word(), Stroke: m.Stroke.word(), Width: round(m.Width, 2),
+	out := &packedMark{ID: m.ID, Kind: m.Kind, Z: m.Z, Key: m.Key, Fill: word(m.Fill), Stroke: word(m.Stroke), Width: round(m.Width, 2),
 		Dash: m.Dash, Symbol: m.Symbol, Size: round(m.Size, 2), Smooth: m.Smooth, Clip: m.Clip, Unit: pointUnit, Texts: m.Texts,
 		H: m.Anchor.H, V: m.Anchor.V, Halo: m.Halo, Angle: m.Angle, Bold: m.Bold}
 	if m.Kind != markSymbols {
@@ -65,10 +65,10 @@ func pack(m *mark, p *panel) *packedMark {
 		out.Offset = &m.Offset
 	}
 	for _, f := range m.Fills {
-		out.Fills = append(out.Fills, f.word())
+		out.Fills = append(out.Fills, word(f))
 	}
 	for _, s := range m.Strokes {
-		out.Strokes = append(out.Strokes, s.word())
+		out.Strokes = append(out.Strokes, word(s))
 	}
 	for _, s := range m.Sizes {
 		out.Sizes = append(out.Sizes, round(s, 2))
@@ -107,7 +107,7 @@ func packPoints(xy [][2]float64, p *panel, unit int) []int {
 	}
 	out := make([]int, 0, 2*len(xy))
 	for _, v := range xy {
-		out = append(out, p.X.quantise(v[0], float64(unit)), p.Y.quantise(v[1], float64(unit)))
+		out = append(out, quantise(&p.X, v[0], float64(unit)), quantise(&p.Y, v[1], float64(unit)))
 	}
 	return out
 }
@@ -124,7 +124,7 @@ func (out *packedMark) packRings(m *mark, p *panel) {
 			px, py, n = 0, 0, 0
 		}
 		for i, v := range ring {
-			x, y := p.X.quantise(v[0], ringUnit), p.Y.quantise(v[1], ringUnit)
+			x, y := quantise(&p.X, v[0], ringUnit), quantise(&p.Y, v[1], ringUnit)
 			if x == missing || y == missing {
 				if !perShape {
 					flush(false)
@@ -146,7 +146,7 @@ func (out *packedMark) packRings(m *mark, p *panel) {
 }
 
 // quantise maps the domain onto 0..unit; a log axis is straightened first, so that the browser draws every axis as a linear one.
-func (a *axis) quantise(v float64, unit float64) int {
+func quantise(a *axis, v float64, unit float64) int {
 	lo, hi := a.straight(a.Lo), a.straight(a.Hi)
 	q := (a.straight(v) - lo) / (hi - lo) * unit
 	if math.IsNaN(q) {
@@ -155,15 +155,8 @@ func (a *axis) quantise(v float64, unit float64) int {
 	return int(math.Round(math.Max(-farOutside, math.Min(farOutside, q))))
 }
 
-func (a *axis) straight(v float64) float64 {
-	if a.Log {
-		return math.Log10(v)
-	}
-	return v
-}
-
 // word spells a paint for the runtime: a letter for the token, its number, and "@opacity".
-func (p paint) word() string {
+func word(p paint) string {
 	var b strings.Builder
 	switch p.Token {
 	case tokenNone:
@@ -183,10 +176,10 @@ func (p paint) word() string {
 		b.WriteByte('a')
 	case tokenSequential:
 		b.WriteByte('s')
-		b.WriteString(number(p.Value, 3))
+		b.WriteString(decimal(p.Value, 3))
 	case tokenDiverging:
 		b.WriteByte('d')
-		b.WriteString(number(p.Value, 3))
+		b.WriteString(decimal(p.Value, 3))
 	case tokenMix:
 		b.WriteByte('x')
 		for i, part := range p.Mix {
@@ -198,17 +191,17 @@ func (p paint) word() string {
 			}
 			b.WriteString(strconv.Itoa(int(part[0])))
 			b.WriteByte(':')
-			b.WriteString(number(part[1], 2))
+			b.WriteString(decimal(part[1], 2))
 		}
 	}
 	if p.Opacity != 0 && p.Opacity != 1 {
 		b.WriteByte('@')
-		b.WriteString(number(p.Opacity, 3))
+		b.WriteString(decimal(p.Opacity, 3))
 	}
 	return b.String()
 }
 
-func number(v float64, digits int) string {
+func decimal(v float64, digits int) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		v = 0
 	}

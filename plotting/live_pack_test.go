@@ -22,7 +22,7 @@ func TestQuantise(t *testing.T) {
 		{linear, -1, 0}, {linear, 3, 1000}, {linear, 0, 250}, {linear, 7, 2000}, {linear, math.NaN(), missing},
 		{linear, math.Inf(1), farOutside}, {log, 1, 500}, {log, 0.01, 0}, {log, -1, missing}, {log, 0, -farOutside},
 	} {
-		if got := c.axis.quantise(c.v, 1000); got != c.want {
+		if got := quantise(&c.axis, c.v, 1000); got != c.want {
 			t.Errorf("quantise(%v) on [%v, %v] = %d, want %d", c.v, c.axis.Lo, c.axis.Hi, got, c.want)
 		}
 	}
@@ -47,7 +47,7 @@ func TestPaintWords(t *testing.T) {
 		"x0:0.25,2:0.75": {Token: tokenMix, Mix: [][2]float64{{0, 0.25}, {1, 0}, {2, 0.75}}}, "s0": {Token: tokenSequential, Value: nan()},
 		"x2:1": {Token: tokenMix, Mix: [][2]float64{{0, 0}, {2, 1}}},
 	} {
-		if got := p.word(); got != want {
+		if got := word(p); got != want {
 			t.Errorf("%+v is spelled %q, want %q", p, got, want)
 		}
 	}
@@ -66,7 +66,7 @@ func TestFramesShare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec := s.live()
+	spec := of(s)
 	if n := len(spec.Figure.Frames.Steps); n != 3 {
 		t.Fatalf("%d steps", n)
 	}

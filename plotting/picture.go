@@ -5,8 +5,9 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/prlab/prlab/prl/number"
 )
 
 // picture is a figure on its way to a scene: what all panels and frames share.
@@ -120,26 +121,7 @@ func (d *panelDrawing) px(x, y float64) (float64, float64) {
 	return d.x.at(x) * d.w, d.y.at(y) * d.h
 }
 
-// at returns the place of v on the axis as a share of its length.
-func (a axis) at(v float64) float64 {
-	if a.Log {
-		return (math.Log(v) - math.Log(a.Lo)) / (math.Log(a.Hi) - math.Log(a.Lo))
-	}
-	return (v - a.Lo) / (a.Hi - a.Lo)
-}
-
-// value is the inverse of at.
-func (a axis) value(share float64) float64 {
-	if a.Log {
-		return math.Exp(math.Log(a.Lo) + share*(math.Log(a.Hi)-math.Log(a.Lo)))
-	}
-	return a.Lo + share*(a.Hi-a.Lo)
-}
-
-// ok tells whether v has a place on the axis.
-func (a axis) ok(v float64) bool { return drawable(v) && (!a.Log || v >= smallest) }
-
-func (d *panelDrawing) ok(x, y float64) bool { return d.x.ok(x) && d.y.ok(y) }
+func (d *panelDrawing) ok(x, y float64) bool { return d.x.shows(x) && d.y.shows(y) }
 
 // row adds a line to the table behind the picture.
 func (d *panelDrawing) row(series string, x, y float64, note string) {
@@ -462,7 +444,7 @@ func (v *survey) ticks(a axis, o axisOptions, own []tick, length float64, horizo
 	if o.ticksSet {
 		var ticks []tick
 		for i, at := range o.ticks {
-			if !a.ok(at) || at < a.Lo || at > a.Hi {
+			if !a.shows(at) || at < a.Lo || at > a.Hi {
 				continue
 			}
 			label := ""
@@ -486,14 +468,14 @@ func (v *survey) ticks(a axis, o axisOptions, own []tick, length float64, horizo
 		}
 		stride := max(1, int(math.Ceil(need/2/max(room, 1e-9))))
 		for i, c := range o.categories {
-			if at := float64(i); i%stride == 0 && a.ok(at) && at >= a.Lo && at <= a.Hi {
+			if at := float64(i); i%stride == 0 && a.shows(at) && at >= a.Lo && at <= a.Hi {
 				ticks = append(ticks, tick{at, clean(c, 80)})
 			}
 		}
 		return ticks
 	}
 	if own != nil {
-		return slices.DeleteFunc(slices.Clone(own), func(t tick) bool { return !a.ok(t.At) || t.At < a.Lo || t.At > a.Hi })
+		return slices.DeleteFunc(slices.Clone(own), func(t tick) bool { return !a.shows(t.At) || t.At < a.Lo || t.At > a.Hi })
 	}
 	n := max(int(length/50), 2)
 	if horizontal {
@@ -621,13 +603,13 @@ func (r tableRow) fields() []string { return []string{r.panel, r.series, r.x, r.
 func (p *picture) notices() string {
 	var parts []string
 	if p.sampled[1] > 0 {
-		parts = append(parts, fmt.Sprintf("%s of %s points are drawn.", group(strconv.Itoa(p.sampled[0])), group(strconv.Itoa(p.sampled[1]))))
+		parts = append(parts, fmt.Sprintf("%s of %s points are drawn.", number.Int(p.sampled[0]), number.Int(p.sampled[1])))
 	}
 	switch {
 	case p.dropped == 1:
 		parts = append(parts, "1 value cannot be drawn (not finite, or not positive on a log axis).")
 	case p.dropped > 1:
-		parts = append(parts, fmt.Sprintf("%s values cannot be drawn (not finite, or not positive on a log axis).", group(strconv.Itoa(p.dropped))))
+		parts = append(parts, fmt.Sprintf("%s values cannot be drawn (not finite, or not positive on a log axis).", number.Int(p.dropped)))
 	}
 	return strings.Join(append(parts, p.other...), " ")
 }
@@ -658,7 +640,7 @@ func (p *picture) alt(s *scene) string {
 		if panel.NoAxes || i > 0 && s.Panels[i-1].X.Label == panel.X.Label && s.Panels[i-1].Y.Label == panel.Y.Label {
 			continue
 		}
-		fmt.Fprintf(&b, "Horizontal axis: %s. Vertical axis: %s. ", panel.X.describe("x"), panel.Y.describe("y"))
+		fmt.Fprintf(&b, "Horizontal axis: %s. Vertical axis: %s. ", describeAxis(panel.X, "x"), describeAxis(panel.Y, "y"))
 	}
 	if s.Frames != nil {
 		fmt.Fprintf(&b, "%d frames: %s from %s to %s. ", len(s.Frames.Steps), s.Frames.Name, s.Frames.Labels[0], s.Frames.Labels[len(s.Frames.Labels)-1])
@@ -666,8 +648,8 @@ func (p *picture) alt(s *scene) string {
 	return strings.TrimSpace(b.String())
 }
 
-// describe names an axis and its range or its categories.
-func (a axis) describe(name string) string {
+// describeAxis names an axis and its range or its categories.
+func describeAxis(a axis, name string) string {
 	name = clean(or(a.Label, name), 100)
 	if len(a.Ticks) > 0 && !numeric(a.Ticks) {
 		var names []string
@@ -679,14 +661,12 @@ func (a axis) describe(name string) string {
 	if a.Log {
 		name += ", logarithmic"
 	}
-	return fmt.Sprintf("%s, from %s to %s", name, formatShort(a.Lo), formatShort(a.Hi))
+	return fmt.Sprintf("%s, from %s to %s", name, number.Format(a.Lo, 3), number.Format(a.Hi, 3))
 }
 
-// formatShort writes three significant digits.
-func formatShort(v float64) string {
-	if v == 0 || !finite(v) {
-		return formatNumber(v)
+// colorBar gives the panel a colour bar; the first layer that asks for one has it.
+func (d *panelDrawing) colorBar(label string, lo, hi float64, diverging bool) {
+	if d.bar == nil {
+		d.bar = &colorBar{Label: label, Lo: lo, Hi: hi, Ticks: linearTicks(lo, hi, 5), Diverging: diverging}
 	}
-	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
-	return formatNumber(r)
 }

@@ -90,7 +90,7 @@ func TestQuantiseIsMonotone(t *testing.T) {
 			}
 			return place
 		}
-		q, r := a.quantise(at(min(u, v)), pointUnit), a.quantise(at(max(u, v)), pointUnit)
+		q, r := quantise(&a, at(min(u, v)), pointUnit), quantise(&a, at(max(u, v)), pointUnit)
 		if q > r || q < -1 || r > pointUnit+1 {
 			t.Fatalf("%v and %v become %d and %d", at(min(u, v)), at(max(u, v)), q, r)
 		}

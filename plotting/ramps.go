@@ -37,10 +37,3 @@ func rampPaint(v, lo, hi float64, diverging bool, o float64) paint {
 	}
 	return paint{Token: tokenSequential, Value: t, Opacity: o}
 }
-
-// colorBar gives the panel a colour bar; the first layer that asks for one has it.
-func (d *panelDrawing) colorBar(label string, lo, hi float64, diverging bool) {
-	if d.bar == nil {
-		d.bar = &colorBar{Label: label, Lo: lo, Hi: hi, Ticks: linearTicks(lo, hi, 5), Diverging: diverging}
-	}
-}

@@ -98,14 +98,14 @@ func (r RuleLayer) lower(d *panelDrawing) {
 	for i, v := range r.at {
 		switch r.who {
 		case "VRule":
-			if !d.x.ok(v) || v < d.x.Lo || v > d.x.Hi {
+			if !d.x.shows(v) || v < d.x.Lo || v > d.x.Hi {
 				continue
 			}
 			m.Rings = append(m.Rings, [][2]float64{{v, d.y.Lo}, {v, d.y.Hi}})
 			label(i, v, d.y.Hi)
 			d.rowText(key, formatNumber(v), "", "")
 		case "HRule":
-			if !d.y.ok(v) || v < d.y.Lo || v > d.y.Hi {
+			if !d.y.shows(v) || v < d.y.Lo || v > d.y.Hi {
 				continue
 			}
 			m.Rings = append(m.Rings, [][2]float64{{d.x.Lo, v}, {d.x.Hi, v}})

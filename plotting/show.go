@@ -45,8 +45,8 @@ func (f *Figure) image() (element, alt string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	still := s.svg("") // the image has the description
-	spec, err := s.live().json()
+	still := stillSVG(s, "") // the image has the description
+	spec, err := of(s).json()
 	if err != nil {
 		return "", "", err
 	}

@@ -15,7 +15,7 @@ func (g *Stage) Spec(f *Figure, draft bool) ([]byte, error) {
 	if g.home == nil {
 		g.home = s.Panels
 	}
-	return s.live().json()
+	return of(s).json()
 }
 
 // staging is what a stage asks of the resolution of a figure; the zero value asks nothing.

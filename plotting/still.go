@@ -50,7 +50,7 @@ const (
 )
 
 // lay chooses the panels to draw and finds room for everything.
-func (s *scene) lay() *still {
+func lay(s *scene) *still {
 	l := &still{scene: s, width: s.Width, height: s.Height, columns: max(s.Columns, 1), gapX: 18, gapY: 16}
 	subtitle := s.Subtitle
 	if s.Frames == nil || len(s.Frames.Steps) == 0 {

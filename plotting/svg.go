@@ -3,7 +3,6 @@
 package plotting
 
 import (
-	"github.com/prlab/prlab/plotting/internal/svg"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -16,7 +15,7 @@ func (f *Figure) SVG() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.svg(s.Alt), nil
+	return stillSVG(s, s.Alt), nil
 }
 
 // Draw draws the still picture on any canvas of gonum/plot's vg: newCanvas is called once with the size of the picture in CSS pixels and
@@ -27,15 +26,6 @@ func (f *Figure) Draw(newCanvas func(width, height float64) vg.Canvas, outline f
 	if err != nil {
 		return err
 	}
-	l := s.lay()
-	l.draw(&pen{c: newCanvas(l.width, l.height), height: l.height, outline: outline, palette: &lightPalette})
+	stillDraw(s, newCanvas, outline)
 	return nil
-}
-
-// svg draws the still picture with a description, "" for one that stands beside it.
-func (s *scene) svg(description string) []byte {
-	l := s.lay()
-	c := svg.New(l.width, l.height, fontFamily, tickLabelSize)
-	l.draw(&pen{c: c, svg: c, height: l.height, palette: &lightPalette})
-	return c.Bytes(clean(or(s.Title, "Figure"), 300), clean(description, 4000))
 }

@@ -2,8 +2,12 @@ package plotting
 
 import (
 	"math"
-	"strings"
+
+	"github.com/prlab/prlab/prl/number"
 )
+
+// formatNumber writes a number as figures do.
+func formatNumber(v float64) string { return number.Format(v, 6) }
 
 // niceStep returns the step 1, 2 or 5 times a power of ten that parts span into about n.
 func niceStep(span float64, n int) float64 {
@@ -42,7 +46,7 @@ func linearTicks(lo, hi float64, n int) []tick {
 				v = i * step
 			}
 		}
-		ticks = append(ticks, tick{v, formatStep(v, step)})
+		ticks = append(ticks, tick{v, number.Step(v, step)})
 	}
 	return ticks
 }
@@ -57,7 +61,7 @@ func logTicks(lo, hi float64, n int) []tick {
 		var ticks []tick
 		for e := math.Ceil(first/stride) * stride; e <= last; e += stride {
 			v := math.Pow(10, e)
-			label := power("1", int(e))
+			label := number.Power("1", int(e))
 			if plain {
 				label = formatNumber(v)
 			}
@@ -65,10 +69,10 @@ func logTicks(lo, hi float64, n int) []tick {
 		}
 		return ticks
 	}
-	for _, digits := range [][]float64{{1, 2, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9}} {
+	for _, leading := range [][]float64{{1, 2, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9}} {
 		var ticks []tick
 		for e := math.Floor(a); e <= math.Ceil(b); e++ {
-			for _, d := range digits {
+			for _, d := range leading {
 				if v := d * math.Pow(10, e); v >= lo*(1-1e-9) && v <= hi*(1+1e-9) {
 					ticks = append(ticks, tick{v, formatNumber(v)})
 				}
@@ -90,7 +94,7 @@ func logTicks(lo, hi float64, n int) []tick {
 // numeric tells whether the labels are numbers, of which some may be left out.
 func numeric(ticks []tick) bool {
 	for _, t := range ticks {
-		if strings.Trim(t.Label, "0123456789.,−×⁰¹²³⁴⁵⁶⁷⁸⁹⁻") != "" {
+		if !number.Is(t.Label) {
 			return false
 		}
 	}

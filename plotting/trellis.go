@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"fmt"
+	"github.com/prlab/prlab/prl/number"
 	"math"
 	"slices"
 )
@@ -172,7 +173,7 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 				v := t.values[time][s]
 				text := formatNumber(v)
 				if finite(v) {
-					text = clean(minus(fmt.Sprintf(t.format, v)), 20)
+					text = clean(number.Minus(fmt.Sprintf(t.format, v)), 20)
 				}
 				values.XY, values.Texts = append(values.XY, at(time, s)), append(values.Texts, text)
 				if w := textWidth(text, 11, false); w > size-5 {

@@ -16,6 +16,6 @@ func Example() {
 	// always class 0  0.3
 	// always class 1  0.7
 	// the Bayes rule changes its action at x = (1.42365)
-	// ✓ the Bayes error is 0.138749: 0.138749 against 0.138749, |difference| 4.7e−7 ≤ 5e−7
+	// ✓ the Bayes error is 0.138749: 0.138749 against 0.138749, |difference| 4.7×10⁻⁷ ≤ 5×10⁻⁷
 	// ✓ no threshold does better: 0.138749 ≤ 0.158655
 }

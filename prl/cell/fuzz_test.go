@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/gob"
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -161,33 +160,6 @@ func FuzzKeep(f *testing.F) {
 		gob.NewEncoder(&b).Encode(again)
 		if len(got.Value.Places) < 2 && !bytes.Equal(a.Bytes(), b.Bytes()) { // a map has no order
 			t.Fatalf("%v became %v", got, again)
-		}
-	})
-}
-
-// FuzzNumber prints a number and reads it back.
-func FuzzNumber(f *testing.F) {
-	f.Fuzz(func(t *testing.T, x float64, digits int) {
-		text := Digits(x, digits)
-		if len(text) > 40 {
-			t.Errorf("%v takes %d bytes: %s", x, len(text), text)
-		}
-		back, err := strconv.ParseFloat(strings.ReplaceAll(strings.ReplaceAll(text, "−", "-"), "∞", "Inf"), 64)
-		if err != nil && !errors.Is(err, strconv.ErrRange) { // the largest number, rounded up
-			t.Fatalf("%v is written as %q", x, text)
-		}
-		digits = min(max(digits, 1), 17)
-		switch {
-		case math.IsNaN(x):
-			if !math.IsNaN(back) {
-				t.Errorf("NaN became %q", text)
-			}
-		case math.IsInf(x, 0):
-			if back != x {
-				t.Errorf("%v became %q", x, text)
-			}
-		case err == nil && math.Abs(back-x) > 0.51*math.Pow(10, float64(1-digits))*math.Abs(x)+3e-16*math.Abs(x)+5e-324: // and the last bit of x
-			t.Errorf("%v with %d digits is written as %q", x, digits, text)
 		}
 	})
 }

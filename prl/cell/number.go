@@ -2,47 +2,18 @@ package cell
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/prlab/prlab/prl/number"
 )
 
-// Number prints x with four significant digits, whole numbers in full, and a true minus sign: 0.1587, 12, −3.25, 1.5e−7, ∞.
+// Number prints x with four significant digits in the style of package number: 0.1587, 12,345, −3.25, 1.5×10⁻⁷, ∞.
 func Number(x float64) string { return Digits(x, 4) }
 
-// Digits prints x like Number, with the given count of significant digits (1 ... 17). Whole numbers below a million are printed in full.
-func Digits(x float64, digits int) string {
-	switch {
-	case math.IsNaN(x):
-		return "NaN"
-	case math.IsInf(x, 1):
-		return "∞"
-	case math.IsInf(x, -1):
-		return "−∞"
-	case x == 0:
-		return "0" // also for the negative zero
-	case x == math.Trunc(x) && math.Abs(x) < 1e6:
-		return minus(strconv.FormatFloat(x, 'f', 0, 64))
-	}
-	digits = min(max(digits, 1), 17)
-	s := strconv.FormatFloat(x, 'e', digits-1, 64)
-	mantissa, exponent, _ := strings.Cut(s, "e")
-	e, _ := strconv.Atoi(exponent)
-	if e < -4 || e >= max(6, digits) {
-		return minus(trimZeros(mantissa) + "e" + strconv.Itoa(e))
-	}
-	return minus(trimZeros(strconv.FormatFloat(x, 'f', max(digits-1-e, 0), 64)))
-}
-
-func trimZeros(s string) string {
-	if !strings.Contains(s, ".") {
-		return s
-	}
-	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
-}
-
-func minus(s string) string { return strings.ReplaceAll(s, "-", "−") }
+// Digits prints x like Number, with the given count of significant digits (1 ... 17). Whole numbers below ten million are printed in full.
+func Digits(x float64, digits int) string { return number.Format(x, digits) }
 
 // Value prints any value the way tables and checks do: floating-point numbers with the given significant digits, slices of them as
 // (1, 2, 3), whole numbers in full, everything else as fmt prints it.
@@ -67,9 +38,9 @@ func Value(v any, digits int) string {
 	r := reflect.ValueOf(v)
 	switch {
 	case r.CanInt():
-		return minus(strconv.FormatInt(r.Int(), 10))
+		return number.Group(strconv.FormatInt(r.Int(), 10))
 	case r.CanUint():
-		return strconv.FormatUint(r.Uint(), 10)
+		return number.Group(strconv.FormatUint(r.Uint(), 10))
 	case r.CanFloat():
 		return Digits(r.Float(), digits)
 	case r.Kind() == reflect.Bool:

@@ -6,21 +6,6 @@ import (
 	"testing"
 )
 
-func TestFormatNumber(t *testing.T) {
-	for v, want := range map[float64]string{
-		0: "0", 1: "1", -1: "−1", 0.05: "0.05", 1234: "1234", 12345: "12,345", -1234567: "−1,234,567", 0.1 + 0.2: "0.3", 1e7: "10⁷",
-		2.5e8: "2.5×10⁸", 1e-9: "10⁻⁹", -3e-7: "−3×10⁻⁷", 1.0 / 3: "0.333333", math.Inf(1): "∞", math.Inf(-1): "−∞", 123456.5: "123,456",
-		999999.9: "1,000,000", 1.0 / 3 * 1e-8: "3.33333×10⁻⁹",
-	} {
-		if got := formatNumber(v); got != want {
-			t.Errorf("formatNumber(%v) = %q, want %q", v, got, want)
-		}
-	}
-	if got := formatNumber(math.NaN()); got != "NaN" {
-		t.Error(got)
-	}
-}
-
 func labels(ticks []tick) string {
 	var s []string
 	for _, t := range ticks {
