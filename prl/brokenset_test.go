@@ -27,11 +27,12 @@ var ends = map[string]struct {
 	plan    func(two datasets.Set) any
 	methods []string
 }{
-	"svm.Plan":            {func(two datasets.Set) any { return prl.SVM().Probability().Fit(two) }, []string{"Predict", "Accuracy", "Proba", "Confusion"}},
-	"tree.Plan":           {func(two datasets.Set) any { return prl.Tree().Fit(two) }, []string{"Predict", "Accuracy", "Curves"}},
-	"boost.Fitted":        {func(two datasets.Set) any { return prl.AdaBoost().Rounds(3).Fit(two) }, []string{"Predict", "Accuracy", "Error"}},
-	"reduce.FittedFisher": {func(two datasets.Set) any { return prl.FisherLDA().Fit(two) }, []string{"Predict", "Accuracy"}},
-	"reduce.FittedMDA":    {func(two datasets.Set) any { return prl.MDA().Fit(two) }, []string{"Predict", "Accuracy"}},
+	"svm.Plan":          {func(two datasets.Set) any { return prl.SVM().Probability().Fit(two) }, []string{"Predict", "Accuracy", "Proba", "Confusion"}},
+	"reduce.FisherPlan": {func(two datasets.Set) any { return prl.FisherLDA().Fit(two) }, []string{"Predict", "Proba", "Accuracy", "Confusion", "ROC", "Transform"}},
+	"reduce.MDAPlan":    {func(two datasets.Set) any { return prl.MDA().Fit(two) }, []string{"Transform"}},
+	"reduce.PCAPlan":    {func(two datasets.Set) any { return prl.PCA().Fit(two) }, []string{"Transform", "Inverse"}},
+	"tree.Plan":         {func(two datasets.Set) any { return prl.Tree().Fit(two) }, []string{"Predict", "Accuracy", "Curves"}},
+	"boost.Fitted":      {func(two datasets.Set) any { return prl.AdaBoost().Rounds(3).Fit(two) }, []string{"Predict", "Accuracy", "Error"}},
 }
 
 // data names the methods that take the data of a fit, whose error breaks the chain.
@@ -40,7 +41,7 @@ var data = []string{"Fit", "FitTarget", "On"}
 const endInTest = "PRL_TEST_END" // the end of the table that a process of the test comes to
 
 // unlabelled names the methods of the table that need no classes.
-var unlabelled = []string{"Predict", "Proba"}
+var unlabelled = []string{"Predict", "Proba", "Transform", "Inverse"}
 
 // An end that is asked about a broken set reports the set's own error, as it stands.
 func TestBrokenSet(t *testing.T) {

@@ -3,13 +3,13 @@ package prl
 import "github.com/prlab/prlab/prl/reduce"
 
 // PCA begins principal component analysis with k components: PCA(2).Fit(set). PCA() keeps all.
-func PCA(k ...int) reduce.PCAPlan { return reduce.NewPCA(k...) }
+func PCA(k ...int) reduce.PCAPlan { return reduce.PlanPCA(k...) }
 
 // FisherLDA begins Fisher's linear discriminant for two classes: FisherLDA().Fit(set).
-func FisherLDA() reduce.FisherPlan { return reduce.NewFisher() }
+func FisherLDA() reduce.FisherPlan { return reduce.PlanFisher() }
 
 // MDA begins multiple discriminant analysis with k discriminants: MDA(2).Fit(set). MDA() keeps all K-1.
-func MDA(k ...int) reduce.MDAPlan { return reduce.NewMDA(k...) }
+func MDA(k ...int) reduce.MDAPlan { return reduce.PlanMDA(k...) }
 
 // Whiten begins a whitening of the data: Whiten().Fit(set), or Whiten().Within().Fit(set) for the LDA transform.
-func Whiten() reduce.WhitenPlan { return reduce.NewWhitening() }
+func Whiten() reduce.WhitenPlan { return reduce.PlanWhiten() }

@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/prlab/prlab/datasets"
@@ -36,6 +37,19 @@ func (n Needs) check(step string, set datasets.Set) error {
 		return nil
 	}
 	return set.Check(step)
+}
+
+// CheckTwoClasses reports data of another number of classes than two, for CheckData of methods that separate two. The remedy is to pick two; or, which
+// may be empty, is another one: "or use MDA".
+func CheckTwoClasses(step string, set datasets.Set, or string) error {
+	if set.K() == 2 {
+		return nil
+	}
+	remedy := "pick two with .Classes(a, b)"
+	if or != "" {
+		remedy += ", " + or
+	}
+	return fault.Argument(step, "the data set "+set.Name, fmt.Sprintf("of %d classes", set.K()), "a set of 2 classes", remedy)
 }
 
 // A Spec is what a family tells of its plans: M is the fitted model, O the settings.

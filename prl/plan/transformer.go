@@ -16,7 +16,7 @@ type Transformer[M estimator.Transformer, O any] struct {
 	feature string
 }
 
-// NewTransformer begins a plan of a transformation; its features are called feature 1, feature 2, ...
+// NewTransformer begins a plan of a transformation; its features are called feature1, feature2, ... such as PC1, PC2, ...
 func NewTransformer[M estimator.Transformer, O any](spec Spec[M, O], feature string) Transformer[M, O] {
 	return Transformer[M, O]{New(spec), feature}
 }
@@ -40,7 +40,7 @@ func TransformOf[M estimator.Transformer](p Of[M], feature string, other ...data
 		_, k := z.Dims()
 		names := make([]string, k)
 		for j := range names {
-			names[j] = feature + " " + strconv.Itoa(j+1)
+			names[j] = feature + strconv.Itoa(j+1)
 		}
 		return set.Mapped(p.sentence().String()+".Transform", z, names), nil
 	}, sets(other)...)

@@ -5,6 +5,6 @@
 // k equal rows, weight 0 the same as no row. A direction w is a column of d numbers, a map to k dimensions a d x k matrix W, and the image
 // of a row x is W^T x.
 //
-// FitPCA, FitWhitening, FitFisher and FitMDA are the numerics. NewPCA, NewWhitening, NewFisher and NewMDA return plans for cells, with
+// FitPCA, FitWhitening, FitFisher and FitMDA are the numerics. PlanPCA, PlanWhiten, PlanFisher and PlanMDA return plans for cells, with
 // figures and tables.
 package reduce

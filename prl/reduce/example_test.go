@@ -44,7 +44,7 @@ func ExampleFitFisher_singular() {
 	_, err := reduce.FitFisher(context.Background(), mat.NewDense(4, 3, []float64{0, 1, 2, 1, 1, 0, 3, 2, 1, 4, 0, 1}), []int{0, 0, 1, 1}, reduce.DefaultFisher())
 	fmt.Println(err)
 	// Output:
-	// reduce.FitFisher: S_W is singular (some features are linear combinations of others), but needs to be positive definite; 4 rows in 2 classes span at most 2 of the 3 dimensions: call Regularise(0.01), or reduce the data with PCA first
+	// reduce.FitFisher: S_W is singular (some features are linear combinations of others), but needs to be positive definite; 4 rows in 2 classes span at most 2 of the 3 dimensions: set Regularise to 0.01, or reduce the data with PCA first
 }
 
 func ExampleFitMDA() {
@@ -81,8 +81,8 @@ func ExampleScatters() {
 	// tr S_W 15.5 + tr S_B 8 = tr S_T 23.5
 }
 
-func ExampleNewPCA() {
-	plan := reduce.NewPCA(2).Fit(datasets.Iris())
+func ExamplePlanPCA() {
+	plan := reduce.PlanPCA(2).Fit(datasets.Iris())
 	fmt.Println(plan)
 	fmt.Println(plan.Model())
 	// Output:
@@ -90,23 +90,23 @@ func ExampleNewPCA() {
 	// PCA: 2 of 4 components, 97.8 % of the variance
 }
 
-func ExampleNewFisher() {
+func ExamplePlanFisher() {
 	iris := datasets.Iris().Classes("versicolor", "virginica").Features("petal length", "petal width")
-	fmt.Println(reduce.NewFisher().Fit(iris).Model())
-	fmt.Println(reduce.NewFisher().Fit(datasets.Iris()).Err())
+	fmt.Println(reduce.PlanFisher().Fit(iris).Model())
+	fmt.Println(reduce.PlanFisher().Fit(datasets.Iris()).Err())
 	// Output:
 	// Fisher LDA of 2 features: J = 0.1027, threshold 3.007 on w = (0.2855, 0.9584)
-	// Fit: y is labels of 3 classes, but needs to be labels of 2 classes; pick two with .Classes(a, b), or use MDA
+	// Fit: the data set iris is of 3 classes, but needs to be a set of 2 classes; pick two with .Classes(a, b), or use MDA
 }
 
-func ExampleNewMDA() {
-	fmt.Println(reduce.NewMDA(2).Fit(datasets.Iris()).Model())
+func ExamplePlanMDA() {
+	fmt.Println(reduce.PlanMDA(2).Fit(datasets.Iris()).Model())
 	// Output:
 	// MDA: 3 classes, 4 features to 2, eigenvalues 32.2, 0.285
 }
 
-func ExampleNewWhitening() {
-	fmt.Println(reduce.NewWhitening().Within().Fit(datasets.Iris()).Model())
+func ExamplePlanWhiten() {
+	fmt.Println(reduce.PlanWhiten().Within().Fit(datasets.Iris()).Model())
 	// Output:
 	// whitening of 4 features (axes)
 }

@@ -23,7 +23,7 @@ const (
 
 func (t Threshold) String() string { return [...]string{"midpoint", "priors"}[t] }
 
-// FisherOptions are the settings of FitFisher.
+// FisherOptions are the settings of FitFisher. The zero value is DefaultFisher.
 type FisherOptions struct {
 	Regularise float64   // gamma >= 0, adds gamma tr(S_W)/d to the diagonal of S_W; default 0
 	Threshold  Threshold // default Midpoint
@@ -41,6 +41,7 @@ func DefaultFisher() FisherOptions { return FisherOptions{} }
 // (m_1 - m_0)^T S_W^-1 (m_1 - m_0). Source: Fisher, The use of multiple measurements in taxonomic problems, 1936; Duda, Hart, Stork, 2001,
 // section 3.8.2.
 type Fisher struct {
+	estimator.Names
 	state    fisherState
 	sw       *mat.SymDense
 	within   [2]float64 // s~_i^2 on the unit direction
@@ -81,7 +82,7 @@ func FitFisher(ctx context.Context, X mat.Matrix, y []int, opts FisherOptions) (
 		return nil, err
 	}
 	if k != 2 {
-		return nil, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "pick two with .Classes(a, b), or use MDA")
+		return nil, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "take the rows of two classes, or use FitMDA")
 	}
 	n, d := x.Dims()
 	sizes, means, rests := classMeans(x, y, w, 2)
@@ -119,7 +120,7 @@ func FitFisher(ctx context.Context, X mat.Matrix, y []int, opts FisherOptions) (
 }
 
 func singular(n, d, k int) string {
-	s := "call Regularise(0.01), or reduce the data with PCA first"
+	s := "set Regularise to 0.01, or reduce the data with PCA first"
 	if n-k < d {
 		s = fmt.Sprintf("%d rows in %d classes span at most %d of the %d dimensions: ", n, k, n-k, d) + s
 	}
@@ -269,6 +270,21 @@ func (f *Fisher) Predict(X mat.Matrix) ([]int, error) {
 		}
 	}
 	return y, nil
+}
+
+// Class returns the class of one point of d coordinates, and -1 for a point of another length or with a NaN or an infinity.
+func (f *Fisher) Class(x ...float64) int { return classOf(f, x) }
+
+// classOf returns the class of one point by Predict, so that both agree to the last digit.
+func classOf(c estimator.Classifier, x []float64) int {
+	if len(x) == 0 || len(x) != c.Dim() {
+		return -1
+	}
+	y, err := c.Predict(mat.NewDense(1, len(x), x))
+	if err != nil {
+		return -1
+	}
+	return y[0]
 }
 
 // String returns a line such as "Fisher LDA of 2 features: J = 0.0281, threshold 1.2 on w = (0.8, 0.6)".

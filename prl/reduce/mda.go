@@ -25,9 +25,9 @@ const (
 
 func (s Spread) String() string { return [...]string{"sizes", "equal"}[s] }
 
-// MDAOptions are the settings of FitMDA.
+// MDAOptions are the settings of FitMDA. The zero value is DefaultMDA.
 type MDAOptions struct {
-	Components int       // 1 ... min(d, K-1), or All (the default)
+	Components int       // 1 ... min(d, K-1), or All (0, the default)
 	Spread     Spread    // default Sizes
 	Regularise float64   // gamma >= 0, adds gamma tr(S_W)/d to the diagonal of S_W; default 0
 	Priors     []float64 // K probabilities for Predict; nil means the class shares
@@ -45,6 +45,7 @@ func DefaultMDA() MDAOptions { return MDAOptions{Components: All} }
 // the classes, S_W / (n-K), is the identity in the image; there the class of the nearest mean, with a prior offset, is the rank-reduced LDA rule.
 // Source: Rao 1948; Duda, Hart, Stork, 2001, section 3.8.3; Hastie, Tibshirani, Friedman, 2009, section 4.3.3.
 type MDA struct {
+	estimator.Names
 	state   mdaState
 	w       *mat.Dense
 	centres *mat.Dense // K x k, images of the class means
@@ -83,7 +84,8 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 	most := min(d, k-1)
 	if opts.Components != All {
 		if c := opts.Components; c < 1 || c > most {
-			return nil, fault.Argument(name, "Components", c, fmt.Sprintf("a whole number from 1 to %d: %d classes in %d dimensions have no more discriminants", most, k, d), "")
+			need := fmt.Sprintf("a whole number from 1 to %d: %d classes in %d dimensions have no more discriminants", most, k, d)
+			return nil, fault.Argument(name, "Components", c, need, "")
 		}
 	}
 	sizes, means, rests := classMeans(x, y, w, k)
@@ -318,6 +320,9 @@ func (m *MDA) Predict(X mat.Matrix) ([]int, error) {
 	}
 	return y, nil
 }
+
+// Class returns the class of one point of d coordinates, and -1 for a point of another length or with a NaN or an infinity.
+func (m *MDA) Class(x ...float64) int { return classOf(m, x) }
 
 // String returns a line such as "MDA: 3 classes, 4 features to 2, eigenvalues 32.2, 0.285".
 func (m *MDA) String() string {

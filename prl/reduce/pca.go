@@ -14,8 +14,8 @@ import (
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
-// All asks for every component there is.
-const All = -1
+// All asks for every component there is. It is the zero value.
+const All = 0
 
 // A Path is a way to compute principal components. Both give the same axes; they differ in speed and in the digits of small variances.
 type Path int
@@ -43,9 +43,9 @@ const (
 
 func (d Divisor) String() string { return [...]string{"n-1", "n"}[d] }
 
-// PCAOptions are the settings of FitPCA.
+// PCAOptions are the settings of FitPCA. The zero value is DefaultPCA.
 type PCAOptions struct {
-	Components int       // k, from 1 to min(n, d), or All (the default)
+	Components int       // k, from 1 to min(n, d), or All (0, the default)
 	Path       Path      // default Auto
 	Divisor    Divisor   // default Sample
 	Scale      bool      // divide each feature by its standard deviation first (components of the correlation matrix)
@@ -62,6 +62,7 @@ func DefaultPCA() PCAOptions { return PCAOptions{Components: All} }
 // The sum of the discarded lambda is the mean squared error of rebuilding the data from k scores. Source: Pearson 1901; Hotelling 1933;
 // Bishop, Pattern Recognition and Machine Learning, 2006, section 12.1.
 type PCA struct {
+	estimator.Names
 	state pcaState
 	axes  *mat.Dense
 }

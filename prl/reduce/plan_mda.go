@@ -3,6 +3,7 @@ package reduce
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
@@ -10,86 +11,94 @@ import (
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/plan"
 )
 
-// An MDAPlan is multiple discriminant analysis described step by step: NewMDA(2).Fit(wine). It is an immutable value.
+// An MDAPlan is multiple discriminant analysis described step by step: PlanMDA(2).Fit(wine).
 type MDAPlan struct {
-	fault.Chain
-	opts MDAOptions
+	plan.Classifier[*MDA, MDAOptions]
 }
 
-// NewMDA begins a plan that keeps k discriminants; NewMDA() keeps all K-1.
-func NewMDA(k ...int) MDAPlan {
-	p := MDAPlan{Chain: fault.Start("MDA", fault.Args(k)...), opts: DefaultMDA()}
+// PlanMDA begins a plan that keeps k discriminants; PlanMDA() keeps all K-1.
+func PlanMDA(k ...int) MDAPlan {
+	o := DefaultMDA()
 	if len(k) > 0 {
-		p.opts.Components = k[0]
+		o.Components = k[0]
 	}
-	return p
+	return MDAPlan{plan.NewClassifier(plan.Spec[*MDA, MDAOptions]{
+		Name: "MDA", Args: fault.Args(k), Options: o, Needs: plan.Classes,
+		Check: func(step string, o MDAOptions) error {
+			if o.Priors != nil {
+				if err := estimator.CheckProbabilities(step, "Priors", o.Priors); err != nil {
+					return err
+				}
+			}
+			return checkGamma(step, o.Regularise)
+		},
+		Fit: func(ctx context.Context, set datasets.Set, o MDAOptions) (*MDA, error) {
+			return FitMDA(ctx, set.X, set.Y, o)
+		},
+	})}
 }
 
 // Regularise adds gamma tr(S_W)/d to the diagonal of S_W, which makes it invertible.
 func (p MDAPlan) Regularise(gamma float64) MDAPlan {
-	p.Chain, p.opts.Regularise = p.Step("Regularise", gamma).Break(checkGamma("Regularise", gamma)), gamma
-	return p
+	return plan.With(p, "Regularise", func(o *MDAOptions) { o.Regularise = gamma }, gamma)
 }
 
 // Equal weighs all class means alike in S_B, whatever the class sizes.
-func (p MDAPlan) Equal() MDAPlan { p.Chain, p.opts.Spread = p.Step("Equal"), Equal; return p }
+func (p MDAPlan) Equal() MDAPlan {
+	return plan.With(p, "Equal", func(o *MDAOptions) { o.Spread = Equal })
+}
 
 // Priors sets the class probabilities of Predict; the class shares unless set.
-func (p MDAPlan) Priors(prior ...float64) MDAPlan {
-	p.Chain, p.opts.Priors = p.Step("Priors", fault.Args(prior)...), append([]float64(nil), prior...)
-	return p
+func (p MDAPlan) Priors(priors ...float64) MDAPlan {
+	priors = slices.Clone(priors)
+	return plan.With(p, "Priors", func(o *MDAOptions) { o.Priors = priors }, fault.Args(priors)...)
 }
 
-// Weights sets a sample weight for each row.
-func (p MDAPlan) Weights(w []float64) MDAPlan {
-	p.Chain, p.opts.Weights = p.Step("Weights", w), append([]float64(nil), w...)
-	return p
+// SampleWeights sets a weight for each row.
+func (p MDAPlan) SampleWeights(w []float64) MDAPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *MDAOptions) { o.Weights = w }, w)
 }
 
-// Fit names the data. They are used when a result is asked for.
-func (p MDAPlan) Fit(set datasets.Set) FittedMDA {
-	return FittedMDA{newResult(p.Chain, set, true, func() (*MDA, error) { return FitMDA(context.Background(), set.X, set.Y, p.opts) })}
+// Fit names the data, which need classes.
+func (p MDAPlan) Fit(set datasets.Set) MDAPlan { return plan.Fit(p, set) }
+
+// Keep keeps the discriminants on disk for later cells and sessions.
+func (p MDAPlan) Keep() MDAPlan { return plan.Keep(p) }
+
+// Transform returns the scores of the rows of a set, or of the data of the fit when none is given, as features LD1, LD2, ...
+func (p MDAPlan) Transform(other ...datasets.Set) datasets.Set {
+	return plan.TransformOf(p, "LD", other...)
 }
-
-// A FittedMDA is a plan with data. Its figures and numbers are computed when they are asked for, and the model once.
-type FittedMDA struct{ Result[*MDA] }
-
-// Set returns the scores as a data set with the features LD1, LD2, ...
-func (p FittedMDA) Set() datasets.Set { return p.image("LD") }
 
 // Axes returns W (d x k).
-func (p FittedMDA) Axes() *mat.Dense { return p.Model().Axes() }
+func (p MDAPlan) Axes() *mat.Dense { return p.Model().Axes() }
 
 // Values returns the generalised eigenvalues.
-func (p FittedMDA) Values() []float64 { return p.Model().Values() }
-
-// Predict returns the class index of each row of another set.
-func (p FittedMDA) Predict(set datasets.Set) []int {
-	return cell.Must(cell.End(p.Outcome, datasets.On(set, (*MDA).Predict), "Predict", set))
-}
-
-// Accuracy returns the share of the rows of set that are classified right.
-func (p FittedMDA) Accuracy(set datasets.Set) float64 {
-	return cell.Must(cell.End(p.Outcome, datasets.Accuracy(set, "Accuracy", (*MDA).Predict), "Accuracy", set))
-}
+func (p MDAPlan) Values() []float64 { return p.Model().Values() }
 
 // Scores draws the first two discriminant scores with the class means and the regions of the nearest mean; with one discriminant a histogram.
-func (p FittedMDA) Scores() *plotting.Figure {
-	return p.figure("Scores", func(m *MDA) (*plotting.Figure, error) {
-		z, err := m.Transform(p.set.X)
+func (p MDAPlan) Scores() *plotting.Figure {
+	return plan.Figure(p, "Scores", func(m *MDA) (*plotting.Figure, error) {
+		set := plan.Data(p)
+		z, err := m.Transform(set.X)
 		if err != nil {
 			return nil, err
 		}
 		if m.Components() == 1 {
-			return plotting.New(plotting.Histogram(mat.Col(nil, 0, z)).Bins(bins).By(p.set.Y, p.set.ClassNames...)).X("LD1").Y("rows").Title("Discriminant scores"), nil
+			h := plotting.Histogram(mat.Col(nil, 0, z)).Bins(bins).By(set.Y, set.ClassNames...)
+			return plotting.New(h).X("LD1").Y("rows").Title("Discriminant scores"), nil
 		}
-		fig := plotting.New(cloud(p.set, z, 0, 1))
-		for c, name := range p.set.ClassNames {
-			fig = fig.Add(plotting.Points([]float64{m.centres.At(c, 0)}, []float64{m.centres.At(c, 1)}).Class(name).Size(13),
-				plotting.Ellipse([]float64{m.centres.At(c, 0), m.centres.At(c, 1)}, mat.NewDiagDense(2, []float64{1, 1})).Sigma(2).Class(name))
+		fig := plotting.New(cloud(set, z, 0, 1))
+		for c, name := range set.ClassNames {
+			centre := m.centres.RawRowView(c)[:2]
+			fig = fig.Add(plotting.Points(centre[:1], centre[1:]).Class(name).Size(13),
+				plotting.Ellipse(centre, mat.NewDiagDense(2, []float64{1, 1})).Sigma(2).Class(name))
 		}
 		r := m.Ratios()
 		return fig.X(fmt.Sprintf("LD1 (%.1f %% of the trace)", 100*r[0])).Y(fmt.Sprintf("LD2 (%.1f %%)", 100*r[1])).Equal().Title("Discriminant scores"), nil
@@ -97,8 +106,8 @@ func (p FittedMDA) Scores() *plotting.Figure {
 }
 
 // Scree draws the generalised eigenvalues of S_B w = lambda S_W w; those beyond K-1 are zero.
-func (p FittedMDA) Scree() *plotting.Figure {
-	return p.figure("Scree", func(m *MDA) (*plotting.Figure, error) {
+func (p MDAPlan) Scree() *plotting.Figure {
+	return plan.Figure(p, "Scree", func(m *MDA) (*plotting.Figure, error) {
 		v := make([]float64, m.Dim())
 		copy(v, m.Values())
 		names := make([]string, len(v))
@@ -109,31 +118,16 @@ func (p FittedMDA) Scree() *plotting.Figure {
 	})
 }
 
-// Traces draws tr(S_W) and tr(S_B) on top of each other: together they are tr(S_T).
-func (p FittedMDA) Traces() *plotting.Figure {
-	return p.figure("Traces", func(*MDA) (*plotting.Figure, error) {
-		s, err := Scatters(p.set.X, p.set.Y, nil)
-		if err != nil {
-			return nil, err
+// Table lists the discriminants.
+func (p MDAPlan) Table() cell.Table {
+	return plan.Table(p, "Table", func(m *MDA) (cell.Table, error) {
+		t := cell.NewTable("discriminant", "lambda", "share of the trace", "between / within").Title(m.String())
+		for j, v := range m.Values()[:m.Components()] {
+			t = t.Row("LD"+strconv.Itoa(j+1), v, m.Ratios()[j], m.Singular()[j])
 		}
-		w, b := mat.Trace(s.Within), mat.Trace(s.Between)
-		return plotting.New(plotting.BarGroups([]string{"S_W + S_B", "S_T"}, plotting.BarSeries{Name: "within", Values: []float64{w, 0}},
-			plotting.BarSeries{Name: "between", Values: []float64{b, 0}}, plotting.BarSeries{Name: "total", Values: []float64{0, mat.Trace(s.Total)}}).Stacked()).Y("trace").Title("S_T = S_W + S_B"), nil
+		return t, nil
 	})
 }
 
-// Table lists the discriminants.
-func (p FittedMDA) Table() cell.Table {
-	m, err := p.Fitted()
-	if err != nil {
-		return cell.BrokenTable(err)
-	}
-	t := cell.NewTable("discriminant", "lambda", "share of the trace", "between / within").Title(m.String())
-	for j, v := range m.Values()[:m.Components()] {
-		t = t.Row("LD"+strconv.Itoa(j+1), v, m.Ratios()[j], m.Singular()[j])
-	}
-	return t
-}
-
 // Show shows the scores.
-func (p FittedMDA) Show() { p.Scores().Show() }
+func (p MDAPlan) Show() { p.Scores().Show() }

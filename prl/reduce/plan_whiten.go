@@ -2,84 +2,123 @@ package reduce
 
 import (
 	"context"
+	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/plan"
 )
 
-// A WhitenPlan is a whitening described step by step: NewWhitening().Within().Fit(iris). It is an immutable value.
-type WhitenPlan struct {
-	fault.Chain
-	opts   WhitenOptions
-	within bool
+// whitenSettings are what the steps of a whitening set.
+type whitenSettings struct {
+	WhitenOptions
+	within bool // the pooled covariance within the classes
 }
 
-// NewWhitening begins a plan that whitens the covariance of all rows along the principal axes.
-func NewWhitening() WhitenPlan {
-	return WhitenPlan{Chain: fault.Start("Whiten"), opts: DefaultWhiten()}
+// A WhitenPlan is a whitening described step by step: PlanWhiten().Within().Fit(iris).
+type WhitenPlan struct {
+	plan.Transformer[*Whitening, whitenSettings]
+}
+
+// PlanWhiten begins a plan that whitens the covariance of all rows along the principal axes.
+func PlanWhiten() WhitenPlan {
+	return WhitenPlan{plan.NewTransformer(plan.Spec[*Whitening, whitenSettings]{
+		Name: "Whiten", Options: whitenSettings{WhitenOptions: DefaultWhiten()}, Needs: plan.Rows,
+		Check: func(step string, o whitenSettings) error { return checkGamma(step, o.Regularise) },
+		CheckData: func(step string, set datasets.Set, o whitenSettings) error {
+			if o.within {
+				return set.CheckClasses(step)
+			}
+			return nil
+		},
+		Fit: func(ctx context.Context, set datasets.Set, o whitenSettings) (*Whitening, error) {
+			if o.within {
+				o.Labels = set.Y
+			}
+			return FitWhitening(ctx, set.X, o.WhitenOptions)
+		},
+	}, "z")}
 }
 
 // ZCA takes the symmetric root of the covariance, which moves the data least.
-func (p WhitenPlan) ZCA() WhitenPlan { p.Chain, p.opts.Form = p.Step("ZCA"), ZCA; return p }
+func (p WhitenPlan) ZCA() WhitenPlan {
+	return plan.With(p, "ZCA", func(o *whitenSettings) { o.Form = ZCA })
+}
 
 // Triangular takes the inverse Cholesky factor.
 func (p WhitenPlan) Triangular() WhitenPlan {
-	p.Chain, p.opts.Form = p.Step("Triangular"), Triangular
-	return p
+	return plan.With(p, "Triangular", func(o *whitenSettings) { o.Form = Triangular })
 }
 
 // Within whitens the pooled covariance within the classes: the LDA transform, after which the class of the nearest mean is the LDA rule.
-func (p WhitenPlan) Within() WhitenPlan { p.Chain, p.within = p.Step("Within"), true; return p }
+func (p WhitenPlan) Within() WhitenPlan {
+	return plan.With(p, "Within", func(o *whitenSettings) { o.within = true })
+}
 
 // Population divides by n instead of n-1 (or n-K).
 func (p WhitenPlan) Population() WhitenPlan {
-	p.Chain, p.opts.Divisor = p.Step("Population"), Population
-	return p
+	return plan.With(p, "Population", func(o *whitenSettings) { o.Divisor = Population })
 }
 
 // Regularise adds gamma tr(Sigma)/d to the diagonal of the covariance.
 func (p WhitenPlan) Regularise(gamma float64) WhitenPlan {
-	p.Chain, p.opts.Regularise = p.Step("Regularise", gamma).Break(checkGamma("Regularise", gamma)), gamma
-	return p
+	return plan.With(p, "Regularise", func(o *whitenSettings) { o.WhitenOptions.Regularise = gamma }, gamma)
 }
 
-// Fit names the data. They are used when a result is asked for.
-func (p WhitenPlan) Fit(set datasets.Set) FittedWhitening {
-	opts := p.opts
-	if p.within {
-		opts.Labels = set.Y
-	}
-	return FittedWhitening{newResult(p.Chain, set, p.within, func() (*Whitening, error) { return FitWhitening(context.Background(), set.X, opts) })}
+// SampleWeights sets a weight for each row.
+func (p WhitenPlan) SampleWeights(w []float64) WhitenPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *whitenSettings) { o.Weights = w }, w)
 }
 
-// A FittedWhitening is a plan with data. Its figures and numbers are computed when they are asked for, and the model once.
-type FittedWhitening struct{ Result[*Whitening] }
+// Fit names the data, which need classes after Within.
+func (p WhitenPlan) Fit(set datasets.Set) WhitenPlan { return plan.Fit(p, set) }
 
-// Set returns the whitened data as a data set.
-func (p FittedWhitening) Set() datasets.Set { return p.image("z") }
+// Keep keeps the whitening on disk for later cells and sessions.
+func (p WhitenPlan) Keep() WhitenPlan { return plan.Keep(p) }
 
 // Matrix returns A, with A Sigma A^T = I.
-func (p FittedWhitening) Matrix() *mat.Dense { return p.Model().Matrix() }
+func (p WhitenPlan) Matrix() *mat.Dense { return p.Model().Matrix() }
 
 // Scores draws the first two features before and after.
-func (p FittedWhitening) Scores() *plotting.Figure {
-	return p.figure("Scores", func(m *Whitening) (*plotting.Figure, error) {
+func (p WhitenPlan) Scores() *plotting.Figure {
+	return plan.Figure(p, "Scores", func(m *Whitening) (*plotting.Figure, error) {
+		set := plan.Data(p)
 		if m.Dim() < 2 {
 			return nil, estimator.CheckPlane("Scores", m.Dim())
 		}
-		z, err := m.Transform(p.set.X)
+		z, err := m.Transform(set.X)
 		if err != nil {
 			return nil, err
 		}
 		return plotting.Row(
-			plotting.New(cloud(p.set, p.set.X, 0, 1)).X(p.set.FeatureNames[0]).Y(p.set.FeatureNames[1]).Equal().Title("before"),
-			plotting.New(cloud(p.set, z, 0, 1), plotting.Ellipse([]float64{0, 0}, mat.NewDiagDense(2, []float64{1, 1})).Sigma(2).Muted()).X("z1").Y("z2").Equal().Title("whitened")), nil
+			plotting.New(cloud(set, set.X, 0, 1)).X(set.FeatureNames[0]).Y(set.FeatureNames[1]).Equal().Title("before"),
+			plotting.New(cloud(set, z, 0, 1), plotting.Ellipse([]float64{0, 0}, mat.NewDiagDense(2, []float64{1, 1})).Sigma(2).Muted()).
+				X("z1").Y("z2").Equal().Title("whitened")), nil
+	})
+}
+
+// Table lists the columns of A, one a feature, with the mean that is subtracted.
+func (p WhitenPlan) Table() cell.Table {
+	return plan.Table(p, "Table", func(m *Whitening) (cell.Table, error) {
+		heads := []string{"feature", "mean"}
+		for i := range m.Dim() {
+			heads = append(heads, "to z"+strconv.Itoa(i+1))
+		}
+		t := cell.NewTable(heads...).Title(m.String())
+		A, mean := m.Matrix(), m.Mean()
+		for j := range m.Dim() {
+			t = t.Row(append([]any{m.FeatureName(j), mean[j]}, fault.Args(mat.Col(nil, j, A))...)...)
+		}
+		return t, nil
 	})
 }
 
 // Show shows the data before and after.
-func (p FittedWhitening) Show() { p.Scores().Show() }
+func (p WhitenPlan) Show() { p.Scores().Show() }

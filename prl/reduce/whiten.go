@@ -25,7 +25,7 @@ const (
 
 func (f Form) String() string { return [...]string{"axes", "ZCA", "triangular"}[f] }
 
-// WhitenOptions are the settings of FitWhitening.
+// WhitenOptions are the settings of FitWhitening. The zero value is DefaultWhiten.
 type WhitenOptions struct {
 	Form       Form      // default Axes
 	Divisor    Divisor   // default Sample; with Labels the divisor is n-K (Sample) or n (Population)
@@ -40,6 +40,7 @@ func DefaultWhiten() WhitenOptions { return WhitenOptions{} }
 // A Whitening is the map x -> A (x - m) under which the covariance is the identity: ||A(x - m)||^2 is the Mahalanobis distance
 // (x - m)^T Sigma^-1 (x - m). Source: Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 2009, section 4.3.2.
 type Whitening struct {
+	estimator.Names
 	state   whiteningState
 	a, back *mat.Dense // A^T, so that rows multiply from the left, and its inverse
 }
@@ -115,7 +116,7 @@ func WhiteningOf(mean []float64, cov mat.Symmetric, form Form) (*Whitening, erro
 // whitening returns the whitening of a covariance that is not used afterwards.
 func whitening(name string, mean []float64, cov *mat.SymDense, form Form) (*Whitening, error) {
 	d := len(mean)
-	remedy := "call Regularise(0.01), or reduce the data with PCA first"
+	remedy := "set Regularise to 0.01, or reduce the data with PCA first"
 	f, err := factorise(name, "the covariance of X", cov, remedy)
 	if err != nil {
 		return nil, err

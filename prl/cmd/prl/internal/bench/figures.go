@@ -50,7 +50,7 @@ func samples() []sample {
 	}
 	svm1, tree1 := svm.PlanSVM().RBF(0.5).C(10).Fit(rings), tree.PlanTree().Depth(3).Fit(iris)
 	boost1, gmm, hmm := boost.New().Rounds(40).Fit(moons), mixture.PlanGMM(2).Fit(faithful), markov.PlanOf(markov.Tagging())
-	qda, pca, fisher := bayes.PlanQDA().Fit(petals), reduce.NewPCA().Fit(iris), reduce.NewFisher().Fit(petals.Classes("versicolor", "virginica"))
+	qda, pca, fisher := bayes.PlanQDA().Fit(petals), reduce.PlanPCA().Fit(iris), reduce.PlanFisher().Fit(petals.Classes("versicolor", "virginica"))
 	return []sample{
 		{"points", func() *plotting.Figure { return plotting.New(plotting.Points(x, y).By(petals.Y, petals.ClassNames...)) }},
 		{"curve", func() *plotting.Figure { return plotting.New(plotting.Curve(math.Sin, 0, 10)) }},
@@ -70,7 +70,9 @@ func samples() []sample {
 		{"bayes: regions", qda.Regions},
 		{"bayes: posterior", func() *plotting.Figure { return qda.Posterior(1) }},
 		{"reduce: scores", pca.Scores},
-		{"reduce: turning axis", fisher.Turn},
+		{"reduce: turning axis", func() *plotting.Figure {
+			return plotting.Slide("angle", []float64{0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 160, 170}, fisher.Turned)
+		}},
 		{"kernel: Gram matrix", func() *plotting.Figure { return kernel.Of(kernel.RBF{Gamma: 0.5}).On(rings).Heat() }},
 		{"svm: regions", svm1.Regions},
 		{"tree: graph", tree1.Graph},
