@@ -23,16 +23,27 @@ var runtimeStyle string
 
 // RuntimeHTML returns the script that brings figures to life, ECharts included: one block without a network address, to stand anywhere on
 // a page, before or after the figures. A page needs it once; more do no harm.
-func RuntimeHTML() string {
+func RuntimeHTML() string { return page.Script(runtimeGuard(), echartsLibrary, runtimeOwn()) }
+
+// RuntimePolicy returns the sources, hashes with a blank between them, that the script-src of a page's Content-Security-Policy needs for the
+// script of RuntimeHTML.
+func RuntimePolicy() string { return page.Policy(RuntimeHTML(), echartsLibrary, runtimeOwn()) }
+
+func runtimeGuard() string {
+	version := strconv.Itoa(runtimeVersion)
+	return `if(window.PrlPlot&&PrlPlot.version>=` + version + `){PrlPlot.drain();return}` +
+		`if(window.prlLoading>=` + version + `)return;window.prlLoading=` + version + `;`
+}
+
+// runtimeOwn is our own part of the runtime, with its settings.
+func runtimeOwn() []byte {
 	config, _ := json.Marshal(map[string]any{ // strings and numbers only: cannot fail
 		"version": runtimeVersion, "light": tokens(&lightPalette), "dark": tokens(&darkPalette), "font": fontFamily, "css": runtimeCSS(),
 		"sizes": map[string]float64{"title": titleSize, "subtitle": subtitleSize, "panel": panelTitleSize, "axis": axisLabelSize,
 			"tick": tickLabelSize, "legend": legendSize, "caption": captionSize},
 	})
 	own := append(append([]byte("const config="), config...), ';', '\n')
-	version := strconv.Itoa(runtimeVersion)
-	return page.Script(`if(window.PrlPlot&&PrlPlot.version>=`+version+`){PrlPlot.drain();return}`+
-		`if(window.prlLoading>=`+version+`)return;window.prlLoading=`+version+`;`, echartsLibrary, append(own, runtimeScript...))
+	return append(own, runtimeScript...)
 }
 
 func tokens(p *palette) map[string]any {

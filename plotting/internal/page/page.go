@@ -5,10 +5,13 @@ package page
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"encoding/base64"
 	"html"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // ECharts is the licence line, which travels with the library.
@@ -37,8 +40,29 @@ func Script(guard string, library, own []byte) string {
 		`function open(t){var b=Uint8Array.from(atob(t),function(c){return c.charCodeAt(0)});` +
 		`return new Response(new Blob([b]).stream().pipeThrough(new DecompressionStream("gzip"))).text()}` +
 		`Promise.all([open("` + base64.StdEncoding.EncodeToString(library) + `"),open("` + Pack(own) + `")]).then(function(p){var s=document.createElement("script");` +
-		`s.textContent="(function(){var define,module,exports;"+p[0]+";"+p[1]+"\n})();";` +
+		`s.textContent="` + opening + `"+p[0]+";"+p[1]+"\n` + closing + `";` +
 		`document.head.appendChild(s);s.remove()})})();</script>`
+}
+
+// The library runs between these, in a scope of its own.
+const opening, closing = "(function(){var define,module,exports;", "})();"
+
+// Policy returns what the script-src of a Content-Security-Policy needs so that the element that Script returned runs, and what it loads: their hashes.
+func Policy(element string, library, own []byte) string {
+	unpacked, err := gzip.NewReader(bytes.NewReader(library))
+	if err != nil {
+		return ""
+	}
+	text, err := io.ReadAll(unpacked)
+	if err != nil {
+		return ""
+	}
+	_, script, _ := strings.Cut(strings.TrimSuffix(element, "</script>"), ">")
+	hash := func(script string) string {
+		sum := sha256.Sum256([]byte(script))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	return hash(script) + " " + hash(opening+string(text)+";"+string(own)+"\n"+closing)
 }
 
 // Off reports whether the notebook is to hold no scripts: PRL_RUNTIME=none in the environment.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -35,8 +36,12 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 	flags.StringVarP(&o.Out, "output", "o", "handouts", "the folder for the handouts")
 	flags.StringVar(&course, "course", "", "a course file (TOML) that chooses notebooks, title, lecturer, paper, code")
 	flags.StringVar(&code, "code", "", `the code in PDF files: all; short, without that of cells tagged hide-input; or none but that of exercises (default short, or as the course file says)`)
+	flags.DurationVar(&o.Timeout, "timeout", 30*time.Minute, "the longest time for one PDF file")
 	flags.BoolVar(&o.AllowFailed, "allow-failed", false, "take notebooks that fail too, and mark their cells in red")
 	command.RunE = func(c *cobra.Command, args []string) error {
+		if o.Timeout < time.Second {
+			return fmt.Errorf("--timeout %s: the shortest time for a PDF file is 1s", o.Timeout)
+		}
 		lab, err := verb.ReadyLab(c)
 		if err != nil {
 			return err

@@ -136,6 +136,7 @@ func checkNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options
 	keys := func() (*results.Store, []string) {
 		store, err := results.Open(ctx, lab)
 		if err != nil { // a library that does not compile fails where it is used
+			lab.Console.Line("Every notebook is executed, because what they depend on is not known: %v", err)
 			return nil, nil
 		}
 		all := make([]string, len(paths))

@@ -3,7 +3,6 @@ package handouts
 
 import (
 	"archive/zip"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -31,6 +30,7 @@ type Options struct {
 	Out                       string
 	Course                    *Course
 	AllowFailed               bool
+	Timeout                   time.Duration // for each PDF file
 }
 
 // Chromium finds the browser that prints, or says how to get it.
@@ -123,7 +123,7 @@ func distinct(paths []string) ([]string, error) {
 }
 
 func readDesign(lab *setup.Lab) (d design, err error) {
-	for name, to := range map[string]*string{"handout.css": &d.style, "print.css": &d.print, "handout.js": &d.script,
+	for name, to := range map[string]*string{"handout.css": &d.style, "print.css": &d.print, "handout.js": &d.script, "figures.js": &d.figures,
 		"slides.css": &d.slideStyle, "slides.js": &d.slideScript} {
 		data, err := os.ReadFile(lab.Path("notebooks", "handouts", name))
 		if err != nil {
@@ -139,8 +139,19 @@ const (
 	archiveName = "handouts.zip"
 )
 
-// A record remembers from what each file was made, so that it is made again only when that has changed.
-type record map[string]string
+// A record remembers each file that was made: from what, so that it is made again only when that has changed, and with which bytes, so that a file
+// that somebody else has put in its place is not taken for it.
+type record map[string]made
+
+type made struct {
+	Key string `json:"key"`
+	Sum string `json:"sum"`
+}
+
+func sum(data []byte) string {
+	s := sha256.Sum256(data)
+	return hex.EncodeToString(s[:])
+}
 
 const recordName = ".handouts.json"
 
@@ -149,23 +160,24 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	made := record{}
+	known := record{}
 	if data, err := os.ReadFile(filepath.Join(out, recordName)); err == nil {
-		if json.Unmarshal(data, &made) != nil {
-			made = record{}
+		if json.Unmarshal(data, &known) != nil {
+			known = record{}
 		}
 	}
-	var mu sync.Mutex // of made and written, which the printers share
+	var mu sync.Mutex // of known, wanted and written, which the printers share
+	var wanted []string
 	same := func(name, text string) (key string, is bool) {
-		sum := sha256.Sum256([]byte(text))
-		key = hex.EncodeToString(sum[:])
-		_, err := os.Stat(filepath.Join(out, name))
+		key = sum([]byte(text))
+		data, err := os.ReadFile(filepath.Join(out, name))
 		mu.Lock()
 		defer mu.Unlock()
-		return key, err == nil && made[name] == key
+		wanted = append(wanted, name)
+		return key, err == nil && known[name] == made{key, sum(data)}
 	}
 	remember := func() error {
-		record, err := json.MarshalIndent(made, "", " ")
+		record, err := json.MarshalIndent(known, "", " ")
 		if err != nil {
 			return err
 		}
@@ -183,8 +195,8 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 				return err
 			}
 		}
-		if made[name] != "" { // nor does the record ever tell of a file what was true of its predecessor
-			delete(made, name)
+		if _, is := known[name]; is { // nor does the record ever tell of a file what was true of its predecessor
+			delete(known, name)
 			if err := remember(); err != nil {
 				return err
 			}
@@ -192,7 +204,7 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 		if err := atomicfile.Write(filepath.Join(out, name), data, 0o644); err != nil {
 			return err
 		}
-		made[name] = key
+		known[name] = made{key, sum(data)}
 		return remember()
 	}
 	put := func(name, text string) error {
@@ -242,7 +254,11 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 		if err != nil {
 			return err
 		}
-		if key, is := same(name, build(func(string) string { return "" })); !is {
+		text, err := build(func(string) string { return "" })
+		if err != nil {
+			return err
+		}
+		if key, is := same(name, text); !is {
 			sheets = append(sheets, sheet{name, key, build})
 		}
 		return nil
@@ -269,7 +285,7 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 		}
 	}
 	done := len(chapters)
-	err := printAll(ctx, *press, sheets, write, func(name string) { done++; step.Say(name); step.Count(done) })
+	err := printAll(ctx, *press, sheets, o.Timeout, write, func(name string) { done++; step.Say(name); step.Count(done) })
 	if err != nil {
 		return fail(err)
 	}
@@ -282,43 +298,67 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 			return fail(err)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(out, archiveName)); written > 0 || err != nil {
-		if err := pack(out); err != nil {
-			return fail(err)
+	archive, err := pack(out, wanted)
+	if err != nil {
+		return fail(err)
+	}
+	if err := put(archiveName, archive); err != nil {
+		return fail(err)
+	}
+	step.Done(fmt.Sprintf("%s new, in %s", count(written, "file"), out))
+	var left []string
+	for name := range known {
+		if _, err := os.Stat(filepath.Join(out, name)); err == nil && name != archiveName && !slices.Contains(wanted, name) {
+			left = append(left, name)
 		}
 	}
-	step.Done(fmt.Sprintf("%d files new, in %s", written, out))
+	if slices.Sort(left); len(left) > 0 {
+		lab.Console.Line("Of earlier calls %s there too, which this one was not asked for and which the archive leaves out: %s", are(len(left)), strings.Join(left, ", "))
+	}
 	return nil
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "1 file is"
+	}
+	return fmt.Sprintf("%d files are", n)
 }
 
 // A sheet is a PDF file to be printed.
 type sheet struct {
 	name, key string
-	build     func(number func(id string) string) string
+	build     func(number func(id string) string) (string, error)
 }
 
 // printers is how many pages Chromium prints at once.
 const printers = 2
 
-// printAll prints in the given order, on several printers, and stops at the first error.
-func printAll(ctx context.Context, press *printer, sheets []sheet, write func(name, key string, data []byte) error, printed func(name string)) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
+// printAll prints in the given order, on several printers. A file that cannot be printed does not keep the others from it; limit is the time that
+// each may take.
+func printAll(ctx context.Context, press *printer, sheets []sheet, limit time.Duration, write func(name, key string, data []byte) error, printed func(name string)) error {
 	var next, group = make(chan sheet), sync.WaitGroup{}
 	var mu sync.Mutex
+	var failed []error
 	for range min(printers, len(sheets)) {
 		group.Go(func() {
 			for s := range next {
-				data, err := press.twice(ctx, s.build)
+				limited, stop := context.WithTimeout(ctx, limit)
+				data, err := press.twice(limited, s.build)
+				late := limited.Err() != nil && ctx.Err() == nil
+				stop()
 				if err == nil {
 					err = write(s.name, s.key, data)
 				}
-				if err != nil {
-					stop(fmt.Errorf("%s: %w", s.name, err))
-					continue
-				}
 				mu.Lock()
-				printed(s.name)
+				switch {
+				case err == nil:
+					printed(s.name)
+				case late:
+					failed = append(failed, fmt.Errorf("%s was not printed within %s", s.name, limit))
+				default:
+					failed = append(failed, fmt.Errorf("%s: %w", s.name, err))
+				}
 				mu.Unlock()
 			}
 		})
@@ -330,7 +370,13 @@ func printAll(ctx context.Context, press *printer, sheets []sheet, write func(na
 	}
 	close(next)
 	group.Wait()
-	return context.Cause(ctx)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if len(failed) > 0 {
+		return fmt.Errorf("%w\nWhat was printed is kept. The same call prints the rest; --timeout gives each file more time than %s", errors.Join(failed...), limit)
+	}
+	return nil
 }
 
 // putNotebook writes the notebook of a version. A student's has no solutions; its exercises wait as they did when it was executed.
@@ -349,32 +395,23 @@ func putNotebook(c *chapter, v Version, put func(name, text string) error) error
 	return put(c.name()+".ipynb", string(data))
 }
 
-// pack puts all handouts of a folder into one archive, the same bytes for the same files.
-func pack(dir string) error {
-	var archive bytes.Buffer
+// pack is an archive of the named files of a folder, the same bytes for the same files.
+func pack(dir string, names []string) (string, error) {
+	var archive strings.Builder
 	w := zip.NewWriter(&archive)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if e.IsDir() || strings.HasPrefix(e.Name(), ".") || !slices.Contains([]string{".html", ".pdf", ".ipynb"}, filepath.Ext(e.Name())) {
-			continue
-		}
-		data, err := fs.ReadFile(os.DirFS(dir), e.Name())
+	for _, name := range slices.Sorted(slices.Values(names)) {
+		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
-			return err
+			return "", err
 		}
-		entry, err := w.CreateHeader(&zip.FileHeader{Name: e.Name(), Method: zip.Deflate, Modified: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)})
+		entry, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)})
 		if err != nil {
-			return err
+			return "", err
 		}
 		if _, err := entry.Write(data); err != nil {
-			return err
+			return "", err
 		}
 	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	return atomicfile.Write(filepath.Join(dir, archiveName), archive.Bytes(), 0o644)
+	err := w.Close()
+	return archive.String(), err
 }

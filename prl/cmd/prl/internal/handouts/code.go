@@ -2,9 +2,10 @@ package handouts
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/net/html"
 )
 
 // Code says which code stands on paper. A page shows all of it, and folds that of the cells that carry the tag hide-input or whose input
@@ -30,11 +31,6 @@ func ParseCode(s string) (Code, error) {
 	return Code(s), nil
 }
 
-var (
-	foldedBox = regexp.MustCompile(`(?s)<details class="hidden-source"><summary>[^<]*</summary>\s*(.*?)\s*</details>`)
-	codeBox   = regexp.MustCompile(`(?s)<div class="source">.*?</pre>\s*</div>\s*</div>`)
-)
-
 // shown is the HTML of a cell, the n-th of its version, with the code that is asked for.
 func (c *cell) shown(n int, code Code) string {
 	note := ""
@@ -48,13 +44,25 @@ func (c *cell) shown(n int, code Code) string {
 	if code == NoCode && (slices.Contains(c.Tags, "exercise") || slices.Contains(c.Tags, "solution")) {
 		code = AllCode
 	}
-	switch code {
-	case AllCode:
-		return foldedBox.ReplaceAllString(c.HTML, "$1")
-	case ShortCode:
-		return foldedBox.ReplaceAllString(c.HTML, "") + note
-	case NoCode:
-		return codeBox.ReplaceAllString(foldedBox.ReplaceAllString(c.HTML, ""), "")
+	if code == onScreen { // a page shows the note when its reader prints it
+		return c.HTML + note
 	}
-	return c.HTML + note // a page shows the note when its reader prints it
+	root := parse(c.HTML)
+	for box := range elements(root, tag("details", "hidden-source")) {
+		if code == AllCode {
+			replace(box, slices.DeleteFunc(children(box), func(n *html.Node) bool { return n.Data == "summary" })...)
+		} else {
+			remove(box)
+		}
+	}
+	if code == NoCode {
+		note = ""
+		for box := range elements(root, tag("div", "source")) {
+			remove(box)
+		}
+	}
+	if code == AllCode {
+		note = ""
+	}
+	return inner(root) + note
 }

@@ -73,7 +73,7 @@ func TestFolded(t *testing.T) {
 		}
 	}
 	media := func(name string) {
-		v.do(send(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name}))
+		v.do(command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name}))
 	}
 	expect("the page", "Code of the figure (3 lines); Code (1 line); derived()")
 	media("print")

@@ -11,9 +11,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/net/html"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
@@ -52,17 +53,15 @@ func (c *chapter) name() string { return strings.TrimSuffix(filepath.Base(c.Path
 // title is the text of the first heading, or the name.
 func (c *chapter) title() string {
 	for i := range c.Cells {
-		if m := headingTag.FindStringSubmatch(c.Cells[i].HTML); m != nil {
-			return plainText(m[3])
+		if !strings.Contains(c.Cells[i].HTML, "<h") {
+			continue
+		}
+		if h := first(parse(c.Cells[i].HTML), func(n *html.Node) bool { return level(n) > 0 && attr(n, "id") != "" }); h != nil {
+			return textOf(h)
 		}
 	}
 	return c.name()
 }
-
-var (
-	runtimeBlock = regexp.MustCompile(`(?s)<script data-prl-runtime=.*?</script>`)
-	checkLine    = regexp.MustCompile(`data-prl-check="([^"]*)" data-prl-outcome="([a-z]+)"`)
-)
 
 // convertAll converts notebooks, those that have not changed from the cache. It keeps the order.
 func convertAll(ctx context.Context, lab *setup.Lab, paths []string, math *renderer, progress func(done int)) ([]*chapter, error) {
@@ -82,7 +81,7 @@ func convertAll(ctx context.Context, lab *setup.Lab, paths []string, math *rende
 	if data, err := os.ReadFile(lab.Path("notebooks", "kernel", "requirements.txt")); err == nil {
 		common.Write(data)
 	}
-	common.Write([]byte(plainToken.String() + joint.String()))
+	common.Write([]byte(form))
 	if library, err := katexFiles.ReadFile("katex/katex.min.js"); err == nil {
 		common.Write(library)
 	}
@@ -170,14 +169,11 @@ func finish(c *chapter, all []*chapter, math *renderer, cache string, keyOf func
 	}
 	for i := range c.Cells {
 		one := &c.Cells[i]
-		set, err := math.render(plainToken.ReplaceAllString(runtimeBlock.ReplaceAllString(one.HTML, ""), "$1"))
+		text, err := finished(one.HTML, math)
 		if err != nil {
 			return fmt.Errorf("%s, cell %d (%s): %w", c.Path, i+1, one.ID, err)
 		}
-		if m := outsidePicture.FindStringSubmatch(set); m != nil {
-			return fmt.Errorf("%s, cell %d (%s): the picture %s is not in the notebook or beside it; a handout works without a network, so put the file beside the notebook", c.Path, i+1, one.ID, m[1])
-		}
-		one.HTML = set
+		one.HTML = text
 	}
 	c.Key = all[at].Key
 	all[at] = c
@@ -191,10 +187,31 @@ func finish(c *chapter, all []*chapter, math *renderer, cache string, keyOf func
 	return atomicfile.Write(filepath.Join(cache, c.name()+".json"), data, 0o644)
 }
 
-// Blanks, names and punctuation have the colour of the text around them; their marks would be a fifth of a page.
-var plainToken = regexp.MustCompile(`<span class="(?:w|p|nx|n|o)">([^<]*)</span>`)
+// form names what finished does to a cell; another number has notebooks converted anew.
+const form = "2"
 
-var outsidePicture = regexp.MustCompile(`<img [^>]*src="((?:[^d"]|d[^a])[^"]*)"`)
+// finished is the HTML of a cell that nbconvert gave, without what a handout must not do, and with its formulas set.
+func finished(text string, math *renderer) (string, error) {
+	raw := parse(text)
+	for n := range elements(raw, tag("img", "")) {
+		if src := attr(n, "src"); src != "" && !strings.HasPrefix(src, "data:") {
+			return "", fmt.Errorf("the picture %s is not in the notebook or in its folder; a handout works without a network, so put the file (png, jpg, gif, webp, svg, at most 8 MB) beside the notebook", src)
+		}
+	}
+	root := parse(clean(text))
+	// Blanks, names and punctuation have the colour of the text around them; their marks would be a fifth of a page.
+	for n := range elements(root, tag("span", "")) {
+		if slices.Contains(plainTokens, attr(n, "class")) {
+			replace(n, children(n)...)
+		}
+	}
+	if err := math.set(root); err != nil {
+		return "", err
+	}
+	return inner(root), nil
+}
+
+var plainTokens = []string{"w", "p", "nx", "n", "o"}
 
 // problems lists what makes a notebook unfit for a handout: cells that have not been executed, and checks that failed.
 func (c *chapter) problems() []error {
@@ -205,8 +222,8 @@ func (c *chapter) problems() []error {
 		switch {
 		case one.broken():
 			claim := ""
-			if m := failedClaim.FindStringSubmatch(one.HTML); m != nil {
-				claim = ": " + plainText(m[1])
+			if n := first(parse(one.HTML), func(n *html.Node) bool { return attr(n, "data-prl-outcome") == "failed" }); n != nil {
+				claim = ": " + textOf(n)
 			}
 			all = append(all, fmt.Errorf("%s: a check failed%s", where, claim))
 		case one.Failed && !slices.Contains(one.Tags, "raises-exception"):
@@ -217,8 +234,6 @@ func (c *chapter) problems() []error {
 	}
 	return all
 }
-
-var failedClaim = regexp.MustCompile(`(?s)data-prl-outcome="failed"[^>]*>(.*?)</div>`)
 
 func (c *cell) broken() bool { return strings.Contains(c.HTML, `data-prl-outcome="failed"`) }
 
@@ -231,8 +246,11 @@ func (c *cell) spoilt() bool {
 func checks(cells []cell) (passed, failed, open int, items []string) {
 	for i := range cells {
 		items = append(items, cells[i].Items...)
-		for _, m := range checkLine.FindAllStringSubmatch(cells[i].HTML, -1) {
-			switch m[2] {
+		if !strings.Contains(cells[i].HTML, "data-prl-check") {
+			continue
+		}
+		for n := range elements(parse(cells[i].HTML), with("data-prl-check")) {
+			switch attr(n, "data-prl-outcome") {
 			case "passed":
 				passed++
 			case "failed":
@@ -240,7 +258,7 @@ func checks(cells []cell) (passed, failed, open int, items []string) {
 			default:
 				open++
 			}
-			items = append(items, strings.Fields(m[1])...)
+			items = append(items, strings.Fields(attr(n, "data-prl-check"))...)
 		}
 	}
 	slices.Sort(items)

@@ -16,6 +16,7 @@ import sys
 import unicodedata
 import uuid
 from html import unescape
+from urllib.parse import unquote
 
 import nbformat
 from jinja2 import pass_context
@@ -38,6 +39,18 @@ def slug(html, taken):
     return name
 
 
+# The kind of a picture file by its ending, and what stands at its beginning.
+PICTURE_FILES = {
+    ".png": ("image/png", b"\x89PNG\r\n"),
+    ".jpg": ("image/jpeg", b"\xff\xd8\xff"),
+    ".jpeg": ("image/jpeg", b"\xff\xd8\xff"),
+    ".gif": ("image/gif", b"GIF8"),
+    ".webp": ("image/webp", b"WEBP"),
+    ".svg": ("image/svg+xml", b"<svg"),
+}
+MOST = 8 << 20  # bytes of a picture file
+
+
 class Renderer(IPythonRenderer):
     def __init__(self, *args, taken, **kwargs):
         super().__init__(*args, **kwargs)
@@ -46,6 +59,22 @@ class Renderer(IPythonRenderer):
     def heading(self, text, level, **attrs):
         name = slug(text, self.taken)
         return f'<h{level} id="{name}">{text}<a class="anchor" href="#{name}" aria-label="Link to this section">#</a></h{level}>\n'
+
+    def _src_to_base64(self, src):
+        """The picture file src as a data URI, or None. A file counts only if it is a picture and lies, links followed, in the notebook's folder."""
+        folder = os.path.realpath(self.path)
+        try:
+            path = os.path.realpath(os.path.join(folder, unquote(src)))
+            kind, start = PICTURE_FILES.get(os.path.splitext(path)[1].lower(), (None, None))
+            if kind is None or os.path.commonpath([folder, path]) != folder or not os.path.isfile(path):
+                return None
+            with open(path, "rb") as file:
+                data = file.read(MOST + 1)
+        except (OSError, ValueError):
+            return None
+        if len(data) > MOST or start not in data[:1024]:
+            return None
+        return f"data:{kind};base64,{base64.b64encode(data).decode()}"
 
     def tex(self, body, display):
         return f'<span class="tex" data-display="{int(display)}">{escape(body.strip())}</span>'

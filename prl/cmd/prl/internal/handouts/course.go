@@ -3,10 +3,11 @@ package handouts
 import (
 	"errors"
 	"fmt"
-	"html"
+	"html/template"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -121,22 +122,13 @@ func (c *Course) css() string {
 	return ":root { --accent: " + c.Accent + " }\n@media screen and (prefers-color-scheme: dark) { :root { --accent: color-mix(in srgb, " + c.Accent + " 45%, white) } }"
 }
 
-func (c *Course) byline() string {
-	var parts []string
-	for _, part := range []string{c.Lecturer, c.Term, c.Date} {
-		if part != "" {
-			parts = append(parts, part)
-		}
-	}
-	return strings.Join(parts, " · ")
+// Lines are what stands below the title.
+func (c *Course) Lines() []string {
+	return slices.DeleteFunc([]string{c.Lecturer, c.Term, c.Date}, func(line string) bool { return line == "" })
 }
 
-func (c *Course) titlePage() string {
-	s := `<section class="title-page">` + c.logoTag() + `<p class="course-title">` + html.EscapeString(c.Title) + `</p>`
-	for _, line := range []string{c.Lecturer, c.Term, c.Date} {
-		if line != "" {
-			s += `<p>` + html.EscapeString(line) + `</p>`
-		}
-	}
-	return s + "</section>\n"
-}
+// Byline is the same in one line.
+func (c *Course) Byline() string { return strings.Join(c.Lines(), " · ") }
+
+// Picture is the logo as a data URI, or nothing.
+func (c *Course) Picture() template.URL { return template.URL(c.picture) }

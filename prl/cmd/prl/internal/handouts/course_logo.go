@@ -85,11 +85,3 @@ func checkSVG(data []byte) error {
 	}
 	return nil
 }
-
-// logoTag is the logo as an element, or nothing.
-func (c *Course) logoTag() string {
-	if c.picture == "" {
-		return ""
-	}
-	return `<img class="logo" alt="" src="` + c.picture + `">`
-}

@@ -57,7 +57,7 @@ func TestHandouts(t *testing.T) {
 		})
 	}
 	out := t.TempDir()
-	o := Options{HTML: true, Slides: true, PDF: true, Reader: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse()}
+	o := Options{HTML: true, Slides: true, PDF: true, Reader: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse(), Timeout: time.Hour}
 	if err := Build(t.Context(), l, paths, o); err != nil {
 		t.Fatal(err)
 	}
@@ -113,13 +113,13 @@ func testNotebooks(t *testing.T, press *printer, out string, chapters []*chapter
 }
 
 // testPress is a Chromium for one test.
-func testPress(t *testing.T, l *setup.Lab) *printer {
+func testPress(t *testing.T, l *setup.Lab, more ...chromedp.ExecAllocatorOption) *printer {
 	t.Helper()
 	chromium, err := Chromium(l.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}
-	press, err := openPrinter(t.Context(), chromium)
+	press, err := openPrinter(t.Context(), chromium, more...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,11 +182,11 @@ func openPage(t *testing.T, press *printer, file string, scripts bool, width, he
 	}); err != nil {
 		t.Fatal(err)
 	}
-	v.do(send(network.Enable, network.EnableParams{}), send(log.Enable, cdp.Empty{}),
-		send(network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{Offline: true}}}))
+	v.do(command(network.Enable, network.EnableParams{}), command(log.Enable, cdp.Empty{}),
+		command(network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{Offline: true}}}))
 	v.do(chromedp.EmulateViewport(width, height))
 	if !scripts {
-		v.do(send(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))
+		v.do(command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))
 	}
 	v.do(chromedp.Navigate("file://" + file))
 	return v
@@ -284,10 +284,3 @@ func testPage(t *testing.T, press *printer, file string, scripts bool) {
 var figureTag = regexp.MustCompile(`<img [^>]*class="prl-figure"`)
 
 var rawTeX = regexp.MustCompile(`.{0,30}(\$|\\[a-zA-Z]{2,}).{0,30}`)
-
-func send[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
-	return func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, t, command, params)
-		return chromedp.Void{}, err
-	}
-}

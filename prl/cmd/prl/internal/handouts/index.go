@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"html/template"
 	"io/fs"
 	"os"
 	"regexp"
@@ -40,85 +41,82 @@ func readItems(lab *setup.Lab, math *renderer) (map[string]string, error) {
 	return titles, nil
 }
 
+// An entry is a notebook on the index page.
+type entry struct {
+	Name, Title, Passed, Covers string
+	Failed, Open                int
+	Picture                     template.URL // a still of its first figure
+	Links                       []link
+	Items                       []item
+}
+
+type link struct{ File, Name string }
+
+type item struct {
+	ID    string
+	Title template.HTML
+}
+
 // index is the page that leads to all the others.
 func index(v Version, d design, math *renderer, o Options, all []*chapter, items map[string]string) (string, error) {
-	course := o.Course
-	var entries strings.Builder
+	data := struct {
+		frame
+		Reader  string
+		Entries []entry
+	}{}
+	text := ""
 	for _, c := range all {
-		entries.WriteString(c.entry(v, o, items))
+		e := c.entry(v, o, items)
+		for _, i := range e.Items {
+			text += string(i.Title)
+		}
+		data.Entries = append(data.Entries, e)
 	}
-	formulas, err := math.style(entries.String())
+	if o.Reader {
+		data.Reader = readerName
+	}
+	formulas, err := math.style(text)
 	if err != nil {
 		return "", err
 	}
-	var b strings.Builder
-	b.WriteString(head(course.Title, formulas, d.style, course.css()))
-	fmt.Fprintf(&b, `<body class="index">
-<main>
-<header>%s<div><h1>%s</h1>
-`, course.logoTag(), html.EscapeString(course.Title))
-	if line := course.byline(); line != "" {
-		b.WriteString(`<p class="byline">` + html.EscapeString(line) + "</p>\n")
-	}
-	if o.Reader {
-		b.WriteString(`<p><a href="` + readerName + `">The whole course as one PDF</a></p>` + "\n")
-	}
-	b.WriteString("</div></header>\n" + `<ul class="chapters">` + "\n")
-	b.WriteString(entries.String() + "</ul>\n</main>\n</body>\n</html>\n")
-	return b.String(), nil
+	data.frame = newFrame(o.Course.Title, o.Course, "", d, nil, formulas, d.style)
+	return compose("index.html", data)
 }
 
-// entry is a notebook on the index page.
-func (c *chapter) entry(v Version, o Options, items map[string]string) string {
-	var b strings.Builder
+func (c *chapter) entry(v Version, o Options, items map[string]string) entry {
 	passed, failed, open, ids := checks(c.cellsFor(v))
-	b.WriteString("<li>")
+	e := entry{Name: c.name(), Title: c.title(), Passed: count(passed, "check"), Failed: failed, Open: open}
 	for _, one := range c.Cells {
-		if m := firstStill.FindStringSubmatch(one.HTML); m != nil {
-			fmt.Fprintf(&b, `<a class="picture" href="%s.html" tabindex="-1" aria-hidden="true"><img alt="" src="%s"></a>`, c.name(), m[1])
+		if !strings.Contains(one.HTML, "prl-figure") {
+			continue
+		}
+		if still := first(parse(one.HTML), tag("img", "prl-figure")); still != nil {
+			e.Picture = template.URL(attr(still, "src"))
 			break
 		}
 	}
-	fmt.Fprintf(&b, `<div><h2><a href="%s.html">%s</a></h2><p>%s passed`, c.name(), html.EscapeString(c.title()), count(passed, "check"))
-	if failed > 0 {
-		fmt.Fprintf(&b, `, <strong class="bad">%d failed</strong>`, failed)
-	}
-	if open > 0 {
-		fmt.Fprintf(&b, `, %d for the reader to solve`, open)
-	}
-	b.WriteString("</p>")
-	var links []string
 	if o.Slides {
-		links = append(links, fmt.Sprintf(`<a href="%s">Slides</a>`, c.slidesName()))
+		e.Links = append(e.Links, link{c.slidesName(), "Slides"})
 	}
 	if o.PDF {
-		links = append(links, fmt.Sprintf(`<a href="%s.pdf">PDF</a>`, c.name()))
+		e.Links = append(e.Links, link{c.name() + ".pdf", "PDF"})
 	}
 	if v != Plain {
-		links = append(links, fmt.Sprintf(`<a href="%s.ipynb">Notebook</a>`, c.name()))
+		e.Links = append(e.Links, link{c.name() + ".ipynb", "Notebook"})
 	}
-	if len(links) > 0 {
-		b.WriteString("<p>" + strings.Join(links, " · ") + "</p>")
-	}
-	var lines strings.Builder
-	n := 0
 	for i, id := range ids { // sorted, so that an item stands just before its erratum
 		name := strings.TrimSuffix(id, ":erratum")
 		if i > 0 && name == strings.TrimSuffix(ids[i-1], ":erratum") {
 			continue
 		}
-		n++
 		title := items[name]
 		if title == "" {
 			title = html.EscapeString(name)
 		}
-		fmt.Fprintf(&lines, `<li>%s <span class="item">%s</span></li>`, title, html.EscapeString(name))
+		e.Items = append(e.Items, item{name, template.HTML(title)})
 	}
-	if n > 0 {
-		fmt.Fprintf(&b, `<details><summary>What it covers: %s</summary><ul class="items">%s</ul></details>`, count(n, "item"), lines.String())
-	}
-	b.WriteString("</div></li>\n")
-	return b.String()
+	e.Covers = count(len(e.Items), "item")
+	return e
 }
 
 // count is a number with its noun.

@@ -9,13 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A call that fails in the middle leaves no archive of which a later call, which finds nothing to make, would believe that it is up to date.
 func TestArchiveAfterAFailure(t *testing.T) {
 	l, paths := lab(t)
 	out := t.TempDir()
-	o := Options{Slides: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse()}
+	o := Options{Slides: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse(), Timeout: time.Hour}
 	if err := Build(t.Context(), l, paths[:2], o); err != nil {
 		t.Fatal(err)
 	}

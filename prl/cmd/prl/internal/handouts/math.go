@@ -4,12 +4,13 @@ import (
 	"embed"
 	"encoding/base64"
 	"fmt"
-	"html"
 	"regexp"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/dop251/goja"
+	"golang.org/x/net/html"
 )
 
 // katexFiles are KaTeX 0.19.1 (MIT licence, beside it): the library, its style sheet and its fonts.
@@ -44,9 +45,6 @@ func newRenderer() (*renderer, error) {
 	return &renderer{vm: vm, call: call, seen: map[string]string{}}, nil
 }
 
-// The source that KaTeX keeps inside MathML would be raw TeX in the text of a page.
-var annotation = regexp.MustCompile(`<annotation encoding="application/x-tex">[^<]*</annotation>`)
-
 // formula is the HTML of a formula.
 func (r *renderer) formula(tex string, display bool) (string, error) {
 	r.mu.Lock()
@@ -61,29 +59,49 @@ func (r *renderer) formula(tex string, display bool) (string, error) {
 		message, _, _ = strings.Cut(message, " at katex")
 		return "", fmt.Errorf("the formula %q cannot be set: %s", tex, message)
 	}
-	done := annotation.ReplaceAllString(value.String(), "")
+	set := parse(value.String())
+	for n := range elements(set, tag("annotation", "")) { // the source would be raw TeX in the text of a page
+		remove(n)
+	}
+	done := inner(set)
 	r.seen[key] = done
 	return done, nil
 }
 
-var placeholder = regexp.MustCompile(`<span class="tex" data-display="([01])">([^<]*)</span>`)
+// punctuation follows a formula on the same line; a word joiner keeps the two together.
+const punctuation = ".,;:!?)]'’”-"
 
-// joint is where a formula ends and its punctuation begins. A word joiner keeps the two on one line.
-var joint = regexp.MustCompile(`(data-display="0">[^<]*</span>)([.,;:!?)\]'’”-])`)
+// render sets the formulas of a piece of HTML.
+func (r *renderer) render(text string) (string, error) {
+	root := parse(text)
+	if err := r.set(root); err != nil {
+		return "", err
+	}
+	return inner(root), nil
+}
 
-// render replaces the formulas of a piece of HTML.
-func (r *renderer) render(body string) (string, error) {
-	var failed error
-	body = joint.ReplaceAllString(body, "$1\u2060$2")
-	done := placeholder.ReplaceAllStringFunc(body, func(match string) string {
-		parts := placeholder.FindStringSubmatch(match)
-		set, err := r.formula(html.UnescapeString(parts[2]), parts[1] == "1")
-		if err != nil && failed == nil {
-			failed = err
+// set sets the formulas under a node.
+func (r *renderer) set(root *html.Node) error {
+	for n := range elements(root, tag("span", "tex")) {
+		display := attr(n, "data-display") == "1"
+		var source strings.Builder
+		for d := range n.Descendants() {
+			if d.Type == html.TextNode {
+				source.WriteString(d.Data)
+			}
 		}
-		return set
-	})
-	return done, failed
+		formula, err := r.formula(source.String(), display)
+		if err != nil {
+			return err
+		}
+		if next := n.NextSibling; next != nil && next.Type == html.TextNode && !display {
+			if mark, _ := utf8.DecodeRuneInString(next.Data); strings.ContainsRune(punctuation, mark) {
+				next.Data = "\u2060" + next.Data
+			}
+		}
+		replace(n, children(parse(formula))...)
+	}
+	return nil
 }
 
 var (

@@ -1,11 +1,14 @@
 package handouts
 
 import (
-	"fmt"
-	"html"
+	"bytes"
+	"embed"
+	"html/template"
 	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/net/html"
 
 	"github.com/prlab/prlab/plotting"
 )
@@ -19,22 +22,22 @@ const (
 	Teacher Version = "teacher" // solutions open
 )
 
-var (
-	headingTag  = regexp.MustCompile(`(?s)<h([1-6]) id="([^"]*)">(.*?)</h[1-6]>`)
-	anchorTag   = regexp.MustCompile(`(?s)<a [^>]*class="anchor"[^>]*>.*?</a>`)
-	mathML      = regexp.MustCompile(`(?s)<span class="katex-mathml">.*?</math></span>`)
-	anyTag      = regexp.MustCompile(`<[^>]*>`)
-	idOrLink    = regexp.MustCompile(`(<h[1-6] id="|<section id="|<a [^>]*href="#)`)
-	notebookRef = regexp.MustCompile(`(<a [^>]*href=")([^":#]+)\.ipynb(#[^"]*)?"`)
-	figureData  = regexp.MustCompile(` data-prl-figure="[^"]*"| onload="[^"]*"`)
-	firstStill  = regexp.MustCompile(`<img [^>]*class="prl-figure"[^>]* src="(data:[^"]*)"`)
-)
+// templates are what the pages are composed with. They stand here and not beside the style sheets, for a page's security depends on them.
+//
+//go:embed templates
+var templateFiles embed.FS
+
+var templates = template.Must(template.ParseFS(templateFiles, "templates/*.html"))
+
+// compose executes a template.
+func compose(name string, data any) (string, error) {
+	var b bytes.Buffer
+	err := templates.ExecuteTemplate(&b, name, data)
+	return b.String(), err
+}
 
 // plainText is what a reader sees of a piece of HTML.
-func plainText(s string) string {
-	s = mathML.ReplaceAllString(anchorTag.ReplaceAllString(s, ""), "")
-	return strings.Join(strings.Fields(html.UnescapeString(anyTag.ReplaceAllString(s, ""))), " ")
-}
+func plainText(text string) string { return textOf(parse(text)) }
 
 // cellsFor are the cells that a version shows.
 func (c *chapter) cellsFor(v Version) []cell {
@@ -47,133 +50,169 @@ func (c *chapter) cellsFor(v Version) []cell {
 	return all
 }
 
+// A shownCell is a cell as a template writes it.
+type shownCell struct {
+	ID, Classes, Slide string
+	Spoilt             bool
+	HTML               template.HTML
+}
+
+func (c *cell) shownAs(text string) shownCell {
+	classes := "cell " + c.Kind
+	for _, tag := range c.Tags {
+		classes += " tag-" + tag
+	}
+	if c.spoilt() {
+		classes += " spoilt"
+	}
+	return shownCell{ID: c.ID, Classes: classes, Slide: c.Slide, Spoilt: c.spoilt(), HTML: template.HTML(text)}
+}
+
+// A group is a cell, or the cells of a solution, which stand in one box.
+type group struct {
+	Solution, Named bool // Named if the solution says itself that it is one
+	Cells           []shownCell
+}
+
 // body writes the cells, with the code asked for. On paper, solutions stand open.
-func (c *chapter) body(v Version, code Code) string {
-	var b strings.Builder
-	cells, paper := c.cellsFor(v), code != onScreen
+func (c *chapter) body(v Version, code Code) (*html.Node, error) {
+	var groups []group
 	inside := false
-	for i, one := range cells {
+	for i, one := range c.cellsFor(v) {
 		solution := slices.Contains(one.Tags, "solution")
-		if solution && !inside {
-			if paper {
-				b.WriteString(`<div class="solution">`)
-				if !strings.Contains(one.HTML, "<p><strong>Solution") {
-					b.WriteString(`<p class="solution-name">Solution</p>`)
-				}
-			} else {
-				b.WriteString(`<details class="solution"` + map[bool]string{true: " open", false: ""}[v == Teacher] + `><summary>Solution</summary>`)
-			}
+		if !solution || !inside {
+			groups = append(groups, group{Solution: solution, Named: strings.Contains(one.HTML, "<p><strong>Solution")})
 		}
 		inside = solution
-		classes := "cell " + one.Kind
-		for _, tag := range one.Tags {
-			classes += " tag-" + html.EscapeString(tag)
+		last := &groups[len(groups)-1]
+		last.Cells = append(last.Cells, one.shownAs(one.shown(i+1, code)))
+	}
+	text, err := compose("cells.html", map[string]any{"Groups": groups, "Paper": code != onScreen, "Open": v == Teacher})
+	if err != nil {
+		return nil, err
+	}
+	body := parse(text)
+	if code != onScreen {
+		for n := range elements(body, func(n *html.Node) bool { return hasClass(n, "anchor") || hasClass(n, "katex-mathml") }) {
+			remove(n)
 		}
-		if one.spoilt() {
-			classes += " spoilt"
-		}
-		fmt.Fprintf(&b, "<section id=\"cell-%s\" class=\"%s\">\n", html.EscapeString(one.ID), classes)
-		if one.spoilt() {
-			b.WriteString(`<p class="spoilt-name">This cell failed or was not executed: do not trust what it shows.</p>`)
-		}
-		b.WriteString(one.shown(i+1, code) + "\n</section>\n")
-		if solution && (i+1 == len(cells) || !slices.Contains(cells[i+1].Tags, "solution")) {
-			b.WriteString(map[bool]string{true: "</div>", false: "</details>"}[paper])
-			inside = false
+		for n := range elements(body, with("data-prl-figure")) {
+			dropAttr(n, "data-prl-figure")
 		}
 	}
-	if paper {
-		return figureData.ReplaceAllString(mathML.ReplaceAllString(anchorTag.ReplaceAllString(b.String(), ""), ""), "")
-	}
-	return b.String()
+	return body, nil
 }
 
 type heading struct {
-	level    string
-	id, html string
+	Level int
+	ID    string
+	HTML  template.HTML
 }
 
-func headings(body string) []heading {
+// headings lists the headings that have an id, without the links to themselves.
+func headings(body *html.Node) []heading {
 	var all []heading
-	for _, m := range headingTag.FindAllStringSubmatch(body, -1) {
-		all = append(all, heading{m[1], m[2], anchorTag.ReplaceAllString(m[3], "")})
+	for n := range elements(body, func(n *html.Node) bool { return level(n) > 0 && attr(n, "id") != "" }) {
+		copied := parse(inner(n))
+		for a := range elements(copied, tag("a", "anchor")) {
+			remove(a)
+		}
+		all = append(all, heading{level(n), attr(n, "id"), template.HTML(inner(copied))})
 	}
 	return all
 }
 
-// relink lets links to other notebooks lead to their handouts; a link to a notebook that is not among them becomes plain.
-func relink(body string, to func(name, fragment string) string) string {
-	return notebookRef.ReplaceAllStringFunc(body, func(match string) string {
-		m := notebookRef.FindStringSubmatch(match)
-		name := m[2][strings.LastIndex(m[2], "/")+1:]
-		if target := to(name, m[3]); target != "" {
-			return m[1] + target + `"`
-		}
-		return `<a title="notebook ` + html.EscapeString(name) + `"`
-	})
+// level is 1 to 6 for a heading, else 0.
+func level(n *html.Node) int {
+	if len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6' {
+		return int(n.Data[1] - '0')
+	}
+	return 0
 }
 
-// policy makes sure that nothing on a page can ask a network for anything.
-const policy = "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; font-src data:"
+// notebookAddress is a link to a notebook, and to a place in it.
+var notebookAddress = regexp.MustCompile(`^([^":#]+)\.ipynb(#.*)?$`)
+
+// relink lets links to other notebooks lead to their handouts; a link to a notebook that is not among them becomes plain.
+func relink(body *html.Node, to func(name, fragment string) string) {
+	for n := range elements(body, tag("a", "")) {
+		m := notebookAddress.FindStringSubmatch(attr(n, "href"))
+		if m == nil {
+			continue
+		}
+		name := m[1][strings.LastIndex(m[1], "/")+1:]
+		if target := to(name, m[2]); target != "" {
+			setAttr(n, "href", target)
+		} else {
+			dropAttr(n, "href")
+			setAttr(n, "title", "notebook "+name)
+		}
+	}
+}
 
 // design is what the pages look like: the style sheets and scripts of notebooks/handouts.
-type design struct{ style, print, script, slideStyle, slideScript string }
+type design struct{ style, print, script, figures, slideStyle, slideScript string }
 
-// head is the beginning of every HTML file, up to its body: it may ask nothing of a network.
-func head(title string, styles ...string) string {
-	return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="` + policy + `">
-<title>` + html.EscapeString(title) + `</title>
-<style>
-` + strings.Join(styles, "\n") + `
-</style>
-</head>
-`
+// A frame is what every HTML file for a screen has around its content: a head that lets nothing in, and the scripts it was built with.
+type frame struct {
+	Title   string
+	Policy  string
+	Styles  template.CSS
+	Course  *Course
+	Scripts []template.JS
+	Runtime template.HTML // of figures, or empty
 }
+
+func newFrame(title string, course *Course, body string, d design, scripts []string, styles ...string) frame {
+	f := frame{Title: title, Course: course, Styles: template.CSS(strings.Join(append(styles, course.css()), "\n"))}
+	hashes := ""
+	if strings.Contains(body, "data-prl-figure") {
+		scripts = append(scripts, d.figures)
+		f.Runtime = template.HTML(plotting.RuntimeHTML())
+		hashes = plotting.RuntimePolicy()
+	}
+	for i := range scripts {
+		scripts[i] = "\n" + strings.TrimSpace(scripts[i]) + "\n"
+		f.Scripts = append(f.Scripts, template.JS(scripts[i]))
+	}
+	f.Policy = screenPolicy(scripts, hashes)
+	return f
+}
+
+// A neighbour is the notebook before or after.
+type neighbour struct{ Name, Title string }
 
 // page is the self-contained HTML file of a notebook.
 func (c *chapter) page(v Version, d design, math *renderer, course *Course, all []*chapter, at int) (string, error) {
-	body := relink(c.body(v, onScreen), func(name, fragment string) string {
+	tree, err := c.body(v, onScreen)
+	if err != nil {
+		return "", err
+	}
+	relink(tree, func(name, fragment string) string {
 		if slices.ContainsFunc(all, func(o *chapter) bool { return o.name() == name }) {
 			return name + ".html" + fragment
 		}
 		return ""
 	})
+	body := inner(tree)
 	formulas, err := math.style(body)
 	if err != nil {
 		return "", err
 	}
-	var b strings.Builder
-	b.WriteString(head(c.title(), formulas, c.Style, d.style, course.css()))
-	fmt.Fprintf(&b, `<body>
-<nav class="contents" aria-label="Contents"><details open><summary>%s</summary>
-<p class="home"><a href="index.html">%s</a></p>
-<ol>
-`, "Contents", html.EscapeString(course.Title))
-	for _, h := range headings(body) {
-		fmt.Fprintf(&b, `<li class="level-%s"><a href="#%s">%s</a></li>`+"\n", h.level, h.id, h.html)
-	}
-	b.WriteString("</ol></details></nav>\n<main>\n")
-	if _, failed, _, _ := checks(c.cellsFor(v)); failed > 0 || len(c.problems()) > 0 {
-		b.WriteString(`<p class="spoilt-page">This handout was made although something in its notebook failed. The cells concerned are marked in red.</p>`)
-	}
-	b.WriteString(body)
-	b.WriteString(`<nav class="turn" aria-label="Chapters">`)
+	_, failed, _, _ := checks(c.cellsFor(v))
+	data := struct {
+		frame
+		Headings       []heading
+		Body           template.HTML
+		Spoilt         bool
+		Previous, Next *neighbour
+	}{frame: newFrame(c.title(), course, body, d, []string{d.script}, formulas, c.Style, d.style), Headings: headings(tree), Body: template.HTML(body),
+		Spoilt: failed > 0 || len(c.problems()) > 0}
 	if at > 0 {
-		fmt.Fprintf(&b, `<a rel="prev" href="%s.html">← %s</a>`, all[at-1].name(), html.EscapeString(all[at-1].title()))
+		data.Previous = &neighbour{all[at-1].name(), all[at-1].title()}
 	}
 	if at+1 < len(all) {
-		fmt.Fprintf(&b, `<a rel="next" href="%s.html">%s →</a>`, all[at+1].name(), html.EscapeString(all[at+1].title()))
+		data.Next = &neighbour{all[at+1].name(), all[at+1].title()}
 	}
-	b.WriteString("</nav>\n</main>\n<script>\n" + d.script + "\n</script>\n")
-	if strings.Contains(body, "data-prl-figure") {
-		b.WriteString(plotting.RuntimeHTML())
-	}
-	b.WriteString("\n</body>\n</html>\n")
-	return b.String(), nil
+	return compose("page.html", data)
 }

@@ -186,22 +186,25 @@ func inspect(t *testing.T, file string, chapters []*chapter) (faults []string) {
 	}
 	for i, c := range chapters {
 		prefix := "c" + itoa(i+1) + "-"
-		body := c.body(Plain, ShortCode)
+		body, err := c.body(Plain, ShortCode)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, h := range headings(body) {
-			if strings.Contains(h.html, "katex") {
+			if strings.Contains(string(h.HTML), "katex") {
 				continue // what poppler reads of a formula is not its source
 			}
-			name := squash(plainText(h.html))
-			if page := where[prefix+h.id]; page == 0 {
-				if h.level == "2" || h.level == "1" && len(chapters) > 1 {
-					fault("the contents have no link to %q", plainText(h.html))
+			name := squash(plainText(string(h.HTML)))
+			if page := where[prefix+h.ID]; page == 0 {
+				if h.Level == 2 || h.Level == 1 && len(chapters) > 1 {
+					fault("the contents have no link to %q", plainText(string(h.HTML)))
 				}
 			} else if !strings.Contains(joined[page-1], name) {
-				fault("%q is not on page %d, as the contents say", plainText(h.html), page)
+				fault("%q is not on page %d, as the contents say", plainText(string(h.HTML)), page)
 			}
 			for n, lines := range texts {
 				if n+1 < len(texts) && len(lines) > 0 && strings.HasSuffix(name, lines[len(lines)-1]) && (len(lines) < 2 || strings.HasSuffix(lines[len(lines)-2]+lines[len(lines)-1], name)) && len(lines[len(lines)-1]) > 3 {
-					fault("page %d: the heading %q stands at the foot with nothing beneath", n+1, plainText(h.html))
+					fault("page %d: the heading %q stands at the foot with nothing beneath", n+1, plainText(string(h.HTML)))
 				}
 			}
 		}
@@ -264,7 +267,7 @@ func printedCode(cell string) string {
 	if m == nil {
 		return ""
 	}
-	return html.UnescapeString(anyTag.ReplaceAllString(m[1], ""))
+	return html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(m[1], ""))
 }
 
 // TestInspect prints pages that break the rules, one each, and wants every fault found: a test of the tests above.
@@ -362,7 +365,7 @@ func TestCode(t *testing.T) {
 		{ID: "b", Kind: "code", Runs: true, Executed: true, Count: 8, HTML: source("derived()") + output},
 		{ID: "c", Kind: "code", Runs: true, Executed: true, Folded: true, Tags: []string{"exercise"}, HTML: strings.ReplaceAll(folded, "plotted", "asked") + output},
 	}}
-	page := c.body(Plain, onScreen)
+	page := written(t, c, Plain, onScreen)
 	for _, want := range []string{"plotted()", "derived()", "asked()", "<summary>Code of the figure (20 lines)</summary>", "(code: cell [7] of the notebook)", "(code: cell 4 of the notebook)"} {
 		if strings.Count(page, want) == 0 {
 			t.Errorf("the page has no %s", want)

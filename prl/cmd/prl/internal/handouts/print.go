@@ -3,18 +3,22 @@ package handouts
 import (
 	"context"
 	"fmt"
-	"html"
+	"html/template"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"golang.org/x/net/html"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 )
@@ -27,19 +31,19 @@ type printer struct {
 	close func()
 }
 
-// openPrinter starts Chromium. Its profile is temporary.
-func openPrinter(ctx context.Context, chromium string) (*printer, error) {
+// openPrinter starts Chromium, which finds no address of a network. Its profile is temporary.
+func openPrinter(ctx context.Context, chromium string, more ...chromedp.ExecAllocatorOption) (*printer, error) {
 	dir, err := process.TempDir(process.HandoutsFolder)
 	if err != nil {
 		return nil, err
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.UserDataDir(filepath.Join(dir, "profile")),
-		chromedp.DisableGPU, chromedp.Flag("disable-component-update", true),
+		chromedp.DisableGPU, chromedp.Flag("disable-component-update", true), chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND"),
 		chromedp.WSURLReadTimeout(2*time.Minute)) // on a busy machine it takes longer than chromedp's 20 seconds
 	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // Chromium refuses to start as root with it; the pages are our own
+		options = append(options, chromedp.NoSandbox) // Chromium refuses to start as root with it; what it prints runs no scripts
 	}
-	allocator, cancel := chromedp.NewExecAllocator(ctx, options...)
+	allocator, cancel := chromedp.NewExecAllocator(ctx, append(options, more...)...)
 	browser, stop := chromedp.NewContext(allocator)
 	p := &printer{ctx: browser, dir: dir, close: func() { stop(); cancel(); os.RemoveAll(dir) }}
 	if err := chromedp.Do(browser); err != nil {
@@ -49,7 +53,8 @@ func openPrinter(ctx context.Context, chromium string) (*printer, error) {
 	return p, nil
 }
 
-// pdf prints a page. Several may be printed at once.
+// pdf prints a page. Several may be printed at once. The page has no script, no network and no other file, by its own policy and once more by what
+// the browser is told: it may hold what a stranger has written.
 func (p *printer) pdf(ctx context.Context, text string) ([]byte, error) {
 	file := filepath.Join(p.dir, fmt.Sprintf("page%d.html", p.pages.Add(1)))
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -59,14 +64,27 @@ func (p *printer) pdf(ctx context.Context, text string) ([]byte, error) {
 	tab, cancel := chromedp.NewContext(p.ctx)
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
-	tab, stop := context.WithTimeout(tab, 5*time.Minute)
-	defer stop()
-	if err := chromedp.Do(tab, chromedp.Navigate("file://"+file)); err != nil {
+	if err := chromedp.Do(tab, command(network.Enable, network.EnableParams{}),
+		command(network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{Offline: true}}}),
+		command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}),
+		chromedp.Navigate("file://"+file)); err != nil {
 		return nil, err
 	}
-	// Fonts and pictures have to be there before the first page is broken.
-	if _, err := chromedp.Run(tab, chromedp.Evaluate[bool](`document.fonts.ready.then(() => Promise.all([...document.images].map(i => i.decode().catch(() => 0)))).then(() => true)`, chromedp.EvalAwaitPromise)); err != nil {
-		return nil, err
+	// Fonts and pictures have to be there before the first page is broken. Without scripts the page can be asked, but makes no promises.
+	const there = `document.fonts.status === "loaded" && [...document.images].every(i => i.complete)`
+	for {
+		ready, err := chromedp.Run(tab, chromedp.Evaluate[bool](there))
+		if err != nil {
+			return nil, err
+		}
+		if ready {
+			break
+		}
+		select {
+		case <-tab.Done():
+			return nil, tab.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
 	}
 	yes := true
 	printed, err := chromedp.Run(tab, func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
@@ -80,9 +98,21 @@ func (p *printer) pdf(ctx context.Context, text string) ([]byte, error) {
 	return printed, err
 }
 
+// command is a command of the browser as a step.
+func command[P, R any](name cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, t, name, params)
+		return chromedp.Void{}, err
+	}
+}
+
 // twice prints a page whose table of contents has page numbers: the first time to learn them.
-func (p *printer) twice(ctx context.Context, build func(number func(id string) string) string) ([]byte, error) {
-	first, err := p.pdf(ctx, build(func(string) string { return "000" }))
+func (p *printer) twice(ctx context.Context, build func(number func(id string) string) (string, error)) ([]byte, error) {
+	text, err := build(func(string) string { return "000" })
+	if err != nil {
+		return nil, err
+	}
+	first, err := p.pdf(ctx, text)
 	if err != nil {
 		return nil, err
 	}
@@ -90,12 +120,16 @@ func (p *printer) twice(ctx context.Context, build func(number func(id string) s
 	if err != nil {
 		return nil, err
 	}
-	return p.pdf(ctx, build(func(id string) string {
+	text, err = build(func(id string) string {
 		if n := pages[id]; n > 0 {
 			return strconv.Itoa(n)
 		}
 		return ""
-	}))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p.pdf(ctx, text)
 }
 
 var (
@@ -149,35 +183,76 @@ func destinations(pdf []byte) (map[string]int, error) {
 	return pages, nil
 }
 
-var passage = regexp.MustCompile(`(?s)<(p|li)>(.*?)(</p>|</li>|<ul>|<ol>)`)
-
 // shortPassage is the length in bytes of some four lines on paper.
 const shortPassage = 430
 
 // keep marks short paragraphs and points of lists, so that the style sheet keeps them on one page. Chromium leaves the last line of a
 // paragraph to the next page if what remains is too short for both widows and orphans to be avoided; it does not break what must stay whole.
-func keep(body string) string {
-	return passage.ReplaceAllStringFunc(body, func(match string) string {
-		m := passage.FindStringSubmatch(match)
-		if len(plainText(m[2])) > shortPassage {
-			return match
+func keep(body *html.Node) {
+	for n := range elements(body, func(n *html.Node) bool { return (n.Data == "p" || n.Data == "li") && len(n.Attr) == 0 }) {
+		length := 0
+		for child := range n.ChildNodes() {
+			if child.Data == "ul" || child.Data == "ol" {
+				break
+			}
+			length += len(textOf(child))
 		}
-		return "<" + m[1] + ` class="short">` + m[2] + m[3]
-	})
+		if length <= shortPassage {
+			setAttr(n, "class", "short")
+		}
+	}
+}
+
+// chapterNumber is the number with which the name of a notebook begins, or its place in the reader.
+func chapterNumber(c *chapter, place int) string {
+	name := c.name()
+	digits := name[:len(name)-len(strings.TrimLeft(name, "0123456789"))]
+	if n, err := strconv.Atoi(digits); err == nil {
+		return strconv.Itoa(n)
+	}
+	return strconv.Itoa(place)
+}
+
+// placeMark stands in a chapter behind its title. No other comment is in a body.
+const placeMark = "<!---->"
+
+// A printedChapter is a chapter as the template of paper writes it, with a place for the contents between its opening and its rest.
+type printedChapter struct {
+	Place         int
+	Opening, Rest template.HTML
+}
+
+// A printedEntry is a line of the contents.
+type printedEntry struct {
+	heading
+	Number, Page string
 }
 
 // paper is the page that is printed: one chapter, or all of them as a reader with a title page.
-func paper(chapters []*chapter, v Version, d design, math *renderer, course *Course, reader bool) (func(number func(id string) string) string, error) {
+func paper(chapters []*chapter, v Version, d design, math *renderer, course *Course, reader bool) (func(number func(id string) string) (string, error), error) {
 	prefix := func(i int) string { return "c" + strconv.Itoa(i+1) + "-" }
 	place := map[string]int{}
 	for i, c := range chapters {
 		place[c.name()] = i
 	}
-	bodies := make([]string, len(chapters))
+	var printed []printedChapter
+	var entries []printedEntry
 	var all strings.Builder
 	for i, c := range chapters {
-		body := idOrLink.ReplaceAllString(keep(c.body(v, course.Code)), "${1}"+prefix(i))
-		bodies[i] = relink(body, func(name, fragment string) string {
+		body, err := c.body(v, course.Code)
+		if err != nil {
+			return nil, err
+		}
+		keep(body)
+		for n := range elements(body, with("id")) {
+			setAttr(n, "id", prefix(i)+attr(n, "id"))
+		}
+		for n := range elements(body, with("href")) {
+			if id, inside := strings.CutPrefix(attr(n, "href"), "#"); inside {
+				setAttr(n, "href", "#"+prefix(i)+id)
+			}
+		}
+		relink(body, func(name, fragment string) string {
 			j, found := place[name]
 			if !found {
 				return ""
@@ -187,7 +262,24 @@ func paper(chapters []*chapter, v Version, d design, math *renderer, course *Cou
 			}
 			return "#" + prefix(j) + strings.TrimPrefix(fragment, "#")
 		})
-		all.WriteString(bodies[i])
+		number := chapterNumber(c, i+1)
+		for _, h := range headings(body) {
+			if h.Level > 2 && reader || h.Level > 3 || h.Level == 1 && !reader {
+				continue
+			}
+			e := printedEntry{heading: h}
+			if h.Level == 1 {
+				e.Number = number
+			}
+			entries = append(entries, e)
+		}
+		one, err := opened(body, c.title(), number, reader)
+		if err != nil {
+			return nil, err
+		}
+		one.Place = i + 1
+		printed = append(printed, one)
+		all.WriteString(string(one.Opening) + string(one.Rest))
 	}
 	formulas, err := math.style(all.String())
 	if err != nil {
@@ -199,7 +291,7 @@ func paper(chapters []*chapter, v Version, d design, math *renderer, course *Cou
 	for i, c := range chapters {
 		name := c.title()
 		if reader {
-			name = strconv.Itoa(i+1) + "  " + name
+			name = chapterNumber(c, i+1) + "  " + name
 		}
 		fmt.Fprintf(&sheets, "@page chapter%d { @top-left { content: \"%s\" } @top-right { content: \"%s\" } }\n.chapter-%d { page: chapter%d }\n",
 			i+1, quote.Replace(name), quote.Replace(course.Title), i+1, i+1)
@@ -208,44 +300,43 @@ func paper(chapters []*chapter, v Version, d design, math *renderer, course *Cou
 	if !reader {
 		title = chapters[0].title()
 	}
-	return func(number func(id string) string) string {
-		var b strings.Builder
-		fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n<style>\n%s\n%s\n%s\n%s\n%s\n</style>\n</head>\n<body>\n",
-			html.EscapeString(title), formulas, chapters[0].Style, d.print, sheets.String(), course.css())
-		if reader {
-			b.WriteString(course.titlePage())
+	styles := template.CSS(strings.Join([]string{formulas, chapters[0].Style, d.print, sheets.String(), course.css()}, "\n"))
+	return func(number func(id string) string) (string, error) {
+		numbered := slices.Clone(entries)
+		for i := range numbered {
+			numbered[i].Page = number(numbered[i].ID)
 		}
-		var contents strings.Builder
-		contents.WriteString(`<section class="paper-contents"><p class="contents-name">Contents</p>` + "\n")
-		for i := range bodies {
-			for _, h := range headings(bodies[i]) {
-				if h.level > "2" && reader || h.level > "3" || h.level == "1" && !reader {
-					continue
-				}
-				text := h.html
-				if h.level == "1" {
-					text = `<span class="chapter-number">` + strconv.Itoa(i+1) + `</span> ` + text
-				}
-				fmt.Fprintf(&contents, `<p class="entry level-%s"><a href="#%s"><span>%s</span><span class="dots"></span><span class="page">%s</span></a></p>`+"\n", h.level, h.id, text, number(h.id))
-			}
-		}
-		contents.WriteString("</section>\n")
-		if reader {
-			b.WriteString(contents.String())
-		}
-		for i, body := range bodies {
-			kind := "chapter"
-			if reader {
-				kind = "chapter of-reader"
-				body = strings.Replace(body, `<h1 id="`, `<p class="chapter-name">Chapter `+strconv.Itoa(i+1)+`</p><h1 id="`, 1)
-			} else if before, after, found := strings.Cut(body, "</h1>"); found { // one notebook: its contents follow its title
-				body = before + "</h1>" + contents.String() + after
-			} else {
-				body = `<p class="document-title">` + html.EscapeString(title) + "</p>" + contents.String() + body
-			}
-			fmt.Fprintf(&b, "<article id=\"chapter-%d\" class=\"%s chapter-%d\">\n%s</article>\n", i+1, kind, i+1, body)
-		}
-		b.WriteString("</body>\n</html>\n")
-		return b.String()
+		return compose("paper.html", struct {
+			Policy, Title string
+			Styles        template.CSS
+			Course        *Course
+			Reader        bool
+			Entries       []printedEntry
+			Chapters      []printedChapter
+		}{paperPolicy, title, styles, course, reader, numbered, printed})
 	}, nil
+}
+
+// opened cuts a chapter behind its title, where the contents of a single one stand. A chapter of a reader gets its number before the title instead,
+// and one without a title gets one.
+func opened(body *html.Node, title, number string, reader bool) (printedChapter, error) {
+	at := first(body, func(n *html.Node) bool { return n.Data == "h1" && attr(n, "id") != "" })
+	facts := map[string]any{"Headless": at == nil && !reader, "Title": title}
+	if reader && at != nil {
+		facts["Number"] = number
+	}
+	text, err := compose("opening", facts)
+	if err != nil {
+		return printedChapter{}, err
+	}
+	if at == nil {
+		return printedChapter{Opening: template.HTML(text), Rest: template.HTML(inner(body))}, nil
+	}
+	for _, n := range children(parse(text)) {
+		remove(n)
+		at.Parent.InsertBefore(n, at)
+	}
+	at.Parent.InsertBefore(&html.Node{Type: html.CommentNode}, at.NextSibling)
+	before, after, _ := strings.Cut(inner(body), placeMark)
+	return printedChapter{Opening: template.HTML(before), Rest: template.HTML(after)}, nil
 }

@@ -2,12 +2,11 @@ package handouts
 
 import (
 	"embed"
-	"fmt"
-	"html"
+	"html/template"
 	"slices"
 	"strings"
 
-	"github.com/prlab/prlab/plotting"
+	"golang.org/x/net/html"
 )
 
 // revealFiles are reveal.js 6.0.2 (MIT licence, beside it): the library and its style sheet, without themes and plugins.
@@ -17,27 +16,24 @@ var revealFiles embed.FS
 
 // deck writes the cells for the script of the slides, which cuts them up: how much fits on a slide is known only to the browser that shows
 // it. Solutions are for the teacher.
-func (c *chapter) deck(v Version) string {
-	var b strings.Builder
+func (c *chapter) deck(v Version) (*html.Node, error) {
+	var cells []shownCell
 	for _, one := range c.Cells {
 		solution := slices.Contains(one.Tags, "solution")
 		if one.Slide == "skip" || solution && v != Teacher {
 			continue
 		}
-		classes := "cell " + one.Kind
-		for _, tag := range one.Tags {
-			classes += " tag-" + html.EscapeString(tag)
-		}
-		if one.spoilt() {
-			classes += " spoilt"
-		}
-		fmt.Fprintf(&b, "<section class=\"%s\" data-slide=\"%s\">\n", classes, html.EscapeString(one.Slide))
-		if one.spoilt() {
-			b.WriteString(`<div class="prose"><p class="spoilt-name">This cell failed or was not executed: do not trust what it shows.</p></div>`)
-		}
-		b.WriteString(one.HTML + "\n</section>\n")
+		cells = append(cells, one.shownAs(one.HTML))
 	}
-	return anchorTag.ReplaceAllString(b.String(), "")
+	text, err := compose("deck", cells)
+	if err != nil {
+		return nil, err
+	}
+	deck := parse(text)
+	for n := range elements(deck, tag("a", "anchor")) {
+		remove(n)
+	}
+	return deck, nil
 }
 
 // slidesName is the name of the file with a notebook's slides.
@@ -45,12 +41,17 @@ func (c *chapter) slidesName() string { return c.name() + ".slides.html" }
 
 // slides is the self-contained file of a notebook's slides. Without scripts it is a plain page.
 func (c *chapter) slides(v Version, d design, math *renderer, course *Course, all []*chapter) (string, error) {
-	body := relink(c.deck(v), func(name, fragment string) string {
+	deck, err := c.deck(v)
+	if err != nil {
+		return "", err
+	}
+	relink(deck, func(name, fragment string) string {
 		if slices.ContainsFunc(all, func(o *chapter) bool { return o.name() == name }) {
 			return name + ".slides.html" + strings.Replace(fragment, "#", "#/", 1)
 		}
 		return ""
 	})
+	body := inner(deck)
 	formulas, err := math.style(body)
 	if err != nil {
 		return "", err
@@ -63,22 +64,8 @@ func (c *chapter) slides(v Version, d design, math *renderer, course *Course, al
 	if err != nil {
 		return "", err
 	}
-	var b strings.Builder
-	b.WriteString(head(c.title(), string(sheet), formulas, c.Style, d.style, d.slideStyle, course.css()))
-	fmt.Fprintf(&b, `<body>
-<main class="deck">
-<header class="deck-title">%s<p class="course-title">%s</p><p class="byline">%s</p></header>
-%s</main>
-<script>
-%s
-</script>
-<script>
-%s
-</script>
-`, course.logoTag(), html.EscapeString(course.Title), html.EscapeString(course.byline()), body, library, d.slideScript)
-	if strings.Contains(body, "data-prl-figure") {
-		b.WriteString(plotting.RuntimeHTML())
-	}
-	b.WriteString("\n</body>\n</html>\n")
-	return b.String(), nil
+	return compose("slides.html", struct {
+		frame
+		Body template.HTML
+	}{newFrame(c.title(), course, body, d, []string{string(library), d.slideScript}, string(sheet), formulas, c.Style, d.style, d.slideStyle), template.HTML(body)})
 }

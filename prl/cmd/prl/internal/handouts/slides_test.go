@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
@@ -120,7 +121,7 @@ func TestLongSlides(t *testing.T) {
 func TestPrintedSlides(t *testing.T) {
 	l, paths := lab(t)
 	out := t.TempDir()
-	if err := Build(t.Context(), l, paths[:1], Options{Slides: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse()}); err != nil {
+	if err := Build(t.Context(), l, paths[:1], Options{Slides: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse(), Timeout: time.Hour}); err != nil {
 		t.Fatal(err)
 	}
 	v := openSlides(t, testPress(t, l), filepath.Join(out, (&chapter{Path: paths[0]}).slidesName()+"?print-pdf"))
@@ -244,14 +245,14 @@ func openSlides(t *testing.T, press *printer, file string) *visit {
 func TestSlideKeys(t *testing.T) {
 	l, paths := lab(t)
 	out := t.TempDir()
-	if err := Build(t.Context(), l, paths[:1], Options{Slides: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse()}); err != nil {
+	if err := Build(t.Context(), l, paths[:1], Options{Slides: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse(), Timeout: time.Hour}); err != nil {
 		t.Fatal(err)
 	}
 	v := openSlides(t, testPress(t, l), out+"/"+(&chapter{Path: paths[0]}).slidesName())
 	key := func(name string, code int64) {
 		t.Helper()
 		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
-			v.do(send(input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: name, Code: name, WindowsVirtualKeyCode: code}))
+			v.do(command(input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: name, Code: name, WindowsVirtualKeyCode: code}))
 		}
 	}
 	type state struct {

@@ -1,0 +1,86 @@
+package handouts
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/microcosm-cc/bluemonday"
+)
+
+// cleaner keeps of a cell what shows something: text, tables, lists, pictures that stand in the page, the looks of the library's own outputs and
+// their data. It drops scripts, handlers, frames, forms, embedded files, style sheets, and addresses of any other kind than those of a link. Every
+// notebook passes through it, whoever has written it.
+var cleaner = newCleaner()
+
+func newCleaner() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	p.AllowElements("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "div", "span", "pre", "code", "kbd", "samp", "var", "em", "strong", "b", "i", "u", "s", "del", "ins",
+		"sub", "sup", "small", "mark", "abbr", "cite", "q", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary",
+		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "section", "article", "aside", "a", "img")
+	p.AllowNoAttrs().OnElements("span", "a")
+	p.AllowDataAttributes()
+	p.AllowStandardAttributes() // dir, id, lang, title
+	p.AllowAttrs("class", "role", "tabindex").Globally()
+	p.AllowAttrs("aria-label", "aria-hidden", "aria-describedby", "aria-labelledby", "aria-level").Globally()
+	p.AllowAttrs("style").Matching(plainStyle).Globally()
+	p.AllowAttrs("open").OnElements("details")
+	p.AllowAttrs("start", "reversed", "type").OnElements("ol")
+	p.AllowAttrs("colspan", "rowspan", "scope", "align", "headers").OnElements("td", "th")
+	p.AllowAttrs("span").OnElements("col", "colgroup")
+	p.AllowAttrs("href").Matching(linkAddress).OnElements("a")
+	p.AllowAttrs("alt", "width", "height").OnElements("img")
+	p.AllowAttrs("src").Matching(pictureAddress).OnElements("img")
+	p.RequireParseableURLs(true)
+	p.AllowRelativeURLs(true)
+	p.AllowURLSchemes("http", "https", "mailto")
+	p.AllowURLSchemeWithCustomPolicy("data", func(u *url.URL) bool { return pictureAddress.MatchString(u.String()) })
+	return p
+}
+
+var (
+	// plainStyle is a style that loads nothing and stays in its place.
+	plainStyle = regexp.MustCompile(`^[-\w\s:;.,#%()+*/"'!]*$`)
+	// linkAddress is where a link may lead: to a page, a letter, another handout or a place on the page.
+	linkAddress = regexp.MustCompile(`^(?:https?://|mailto:|#|[^:]*$)`)
+	// pictureAddress is a picture that stands in the page itself.
+	pictureAddress = regexp.MustCompile(`^data:image/(?:png|jpeg|gif|webp|svg\+xml)[;,]`)
+)
+
+// styleThatReaches finds what plainStyle lets pass and a handout does not: addresses, and boxes that lie over the page.
+var styleThatReaches = regexp.MustCompile(`(?i)url\(|image-set|/\*|position\s*:\s*(?:fixed|absolute|sticky)`)
+
+// clean is a cell's HTML without all that a handout must not do for its author.
+func clean(text string) string {
+	root := parse(text)
+	for n := range elements(root, with("style")) {
+		if styleThatReaches.MatchString(attr(n, "style")) {
+			dropAttr(n, "style")
+		}
+	}
+	return cleaner.Sanitize(inner(root))
+}
+
+// The policies a page carries. Only the scripts that the page was built with run, known by what they are; nothing is fetched, framed, sent by a
+// form, or addressed relative to another place. Paper needs no script at all.
+const (
+	basePolicy  = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'"
+	paperPolicy = basePolicy + "; img-src data:"
+)
+
+// screenPolicy allows these scripts, and others by their hashes.
+func screenPolicy(scripts []string, hashes string) string {
+	allowed := "'none'"
+	if len(scripts) > 0 {
+		allowed = ""
+		for _, script := range scripts {
+			sum := sha256.Sum256([]byte(script))
+			allowed += fmt.Sprintf("'sha256-%s' ", base64.StdEncoding.EncodeToString(sum[:]))
+		}
+		allowed = strings.TrimSpace(allowed + hashes)
+	}
+	return basePolicy + "; img-src data: blob:; script-src " + allowed
+}
