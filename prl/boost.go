@@ -6,7 +6,7 @@ import (
 )
 
 // AdaBoost begins boosting of weak classifiers for two classes: AdaBoost().Rounds(50).Fit(set).
-func AdaBoost() boost.Plan { return boost.New() }
+func AdaBoost() boost.Plan { return boost.PlanAdaBoost() }
 
 // Losses draws the zero-one loss and the surrogates of learning against the margin.
 func Losses() *plotting.Figure { return boost.Losses() }

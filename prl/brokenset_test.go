@@ -32,7 +32,7 @@ var ends = map[string]struct {
 	"reduce.MDAPlan":    {func(two datasets.Set) any { return prl.MDA().Fit(two) }, []string{"Transform"}},
 	"reduce.PCAPlan":    {func(two datasets.Set) any { return prl.PCA().Fit(two) }, []string{"Transform", "Inverse"}},
 	"tree.Plan":         {func(two datasets.Set) any { return prl.Tree().Fit(two) }, []string{"Predict", "Accuracy", "Curves"}},
-	"boost.Fitted":      {func(two datasets.Set) any { return prl.AdaBoost().Rounds(3).Fit(two) }, []string{"Predict", "Accuracy", "Error"}},
+	"boost.Plan":        {func(two datasets.Set) any { return prl.AdaBoost().Rounds(3).Fit(two) }, []string{"Predict", "Accuracy", "Curves"}},
 }
 
 // data names the methods that take the data of a fit, whose error breaks the chain.

@@ -1,6 +1,7 @@
 package boost
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,12 +19,15 @@ import (
 	"github.com/prlab/prlab/prl/tree"
 )
 
-// Options are the settings of Fit.
+// NoError as TargetError stops boosting when no row of positive weight is wrong.
+const NoError = math.SmallestNonzeroFloat64
+
+// Options are the settings of Fit. A field that is zero stands for its default.
 type Options struct {
 	Rounds      int                    // T, at most; default 50
 	Learner     Learner                // default Stumps()
 	Resample    bool                   // draw n rows with the weights of the round as probabilities instead of passing the weights on; default false
-	TargetError float64                // stop when the training error is at most this; default -1, which never stops
+	TargetError float64                // stop when the training error is at most this, which may be NoError; default 0, which never stops
 	MinEdge     float64                // stop when the best weak classifier has an edge 1/2 - epsilon_t of at most this; default 1e-10
 	Seed        uint64                 // of the draws of Resample; default 1
 	Weights     []float64              // n sample weights, the first distribution D_1 up to scale; nil means ones
@@ -32,7 +36,16 @@ type Options struct {
 
 // DefaultOptions asks for 50 rounds of stumps.
 func DefaultOptions() Options {
-	return Options{Rounds: 50, Learner: Stumps(), TargetError: -1, MinEdge: 1e-10, Seed: 1}
+	return Options{}.filled()
+}
+
+// filled returns o with defaults in the place of zeros.
+func (o Options) filled() Options {
+	if o.Learner == nil {
+		o.Learner = Stumps()
+	}
+	o.Rounds, o.MinEdge, o.Seed = cmp.Or(o.Rounds, 50), cmp.Or(o.MinEdge, 1e-10), cmp.Or(o.Seed, 1)
+	return o
 }
 
 // A Stop says why boosting ended.
@@ -68,7 +81,10 @@ type Round struct {
 func (r Round) Edge() float64 { return 0.5 - r.Error }
 
 // A Model is the boosted classifier: class 1 where F(x) = sum_t alpha_t h_t(x) > 0, class 0 elsewhere.
-type Model struct{ state state }
+type Model struct {
+	estimator.Names
+	state state
+}
 
 type state struct {
 	D       int
@@ -76,6 +92,7 @@ type state struct {
 	Stop    Stop
 	Last    float64 // epsilon of the round that ended it with NoEdge
 	Learner string
+	Names   estimator.Names // in storage only: Model.Names holds them
 }
 
 // Fit boosts on X (n x d) with labels y of two classes:
@@ -92,6 +109,7 @@ type state struct {
 // algorithm 10.1, has twice these alpha_t.)
 func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, error) {
 	const name = "boost.Fit"
+	opts = opts.filled()
 	if err := check(name, X, y, opts); err != nil {
 		return nil, err
 	}
@@ -107,9 +125,9 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, erro
 	if fit == nil {
 		return nil, fault.Argument(name, "Learner", "without a fit: Prepare returns nil", "a learner whose Prepare returns the fit of a round", "")
 	}
-	m := &Model{state{D: width, Stop: AllRounds, Learner: opts.Learner.String()}}
+	m := &Model{state: state{D: width, Stop: AllRounds, Learner: opts.Learner.String()}}
 	var first, score []float64 // of the training error, which is followed only to stop at it
-	if opts.TargetError >= 0 {
+	if opts.TargetError > 0 {
 		first, score = slices.Clone(d), make([]float64, n)
 	}
 	miss := make([]bool, n)
@@ -225,19 +243,23 @@ func check(name string, X mat.Matrix, y []int, opts Options) error {
 		return err
 	}
 	if k != 2 {
-		return fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "pick two with .Classes(a, b)")
+		return fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "leave out the rows of the others")
 	}
 	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
 		return err
 	}
+	return opts.check(name)
+}
+
+func (opts Options) check(name string) error {
 	if err := estimator.CheckCount(name, "Rounds", opts.Rounds, 1, math.MaxInt); err != nil {
 		return err
 	}
 	if opts.Learner == nil {
 		return fault.Argument(name, "Learner", "nil", "a weak learner", "boost.Stumps() is the default")
 	}
-	if math.IsNaN(opts.TargetError) || opts.TargetError >= 1 {
-		return fault.Argument(name, "TargetError", opts.TargetError, "a share of errors below 1, or negative for never", "")
+	if !(opts.TargetError >= 0 && opts.TargetError < 1) {
+		return fault.Argument(name, "TargetError", opts.TargetError, "a share of errors below 1, or 0 for never", "")
 	}
 	if !(opts.MinEdge >= 0 && opts.MinEdge < 0.5) {
 		return fault.Argument(name, "MinEdge", opts.MinEdge, "a number from 0 up to, not including, 0.5", "the default is 1e-10")
@@ -349,7 +371,7 @@ func (m *Model) First(t int) (*Model, error) {
 	if t < m.Len() {
 		s.Stop, s.Last = AllRounds, 0
 	}
-	return &Model{s}, nil
+	return &Model{Names: m.Names, state: s}, nil
 }
 
 // Score returns F(x) of the row x of d numbers after all rounds, and NaN for a row of another length.
@@ -475,7 +497,11 @@ func (m *Model) String() string {
 }
 
 // MarshalBinary encodes the model. It fails on a weak classifier of a type that estimator.Register does not know.
-func (m *Model) MarshalBinary() ([]byte, error) { return estimator.Encode("boost.Model", 1, m.state) }
+func (m *Model) MarshalBinary() ([]byte, error) {
+	s := m.state
+	s.Names = m.Names
+	return estimator.Encode("boost.Model", 1, s)
+}
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (m *Model) UnmarshalBinary(data []byte) error {
@@ -498,6 +524,7 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	if s.D < 1 {
 		return fmt.Errorf("boost.Model: decode: the data have no features")
 	}
-	*m = Model{s}
+	*m = Model{Names: s.Names, state: s}
+	m.state.Names = estimator.Names{}
 	return nil
 }

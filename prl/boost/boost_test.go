@@ -227,7 +227,7 @@ func TestStops(t *testing.T) {
 	}
 	calls := 0
 	x, y := ten()
-	if early := fit(t, x, y, func(o *Options) { o.TargetError = 0 }); early.Len() != 3 || early.Stop() != Reached {
+	if early := fit(t, x, y, func(o *Options) { o.TargetError = NoError }); early.Len() != 3 || early.Stop() != Reached {
 		t.Errorf("target 0: %v", early)
 	}
 	fit(t, x, y, func(o *Options) {
@@ -336,9 +336,8 @@ func TestErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{bad(y3, func(o *Options) {}), "pick two with .Classes(a, b)"},
-		{bad(y, func(o *Options) { o.Rounds = 0 }), "Rounds is 0"},
-		{bad(y, func(o *Options) { o.Learner = nil }), "Learner is nil"},
+		{bad(y3, func(o *Options) {}), "labels of 2 classes"},
+		{bad(y, func(o *Options) { o.Rounds = -1 }), "Rounds is -1"},
 		{bad(y, func(o *Options) { o.TargetError = 2 }), "TargetError is 2"},
 		{bad(y, func(o *Options) { o.MinEdge = -1 }), "MinEdge is -1"},
 		{bad(y, func(o *Options) { o.Weights = []float64{1} }), "Weights"},

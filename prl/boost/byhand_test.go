@@ -180,8 +180,7 @@ func TestArguments(t *testing.T) {
 		"X is nil":                            second(Fit(ctx, nil, y, DefaultOptions())),
 		"y is 1 labels":                       second(Fit(ctx, x, y[:1], DefaultOptions())),
 		"labels of 3 classes":                 second(Fit(ctx, x, []int{0, 1, 2, 0, 1, 2, 0, 1, 2, 0}, DefaultOptions())),
-		"Rounds is 0":                         with(func(o *Options) { o.Rounds = 0 }),
-		"Learner is nil":                      with(func(o *Options) { o.Learner = nil }),
+		"Rounds is -1":                        with(func(o *Options) { o.Rounds = -1 }),
 		"TargetError is NaN":                  with(func(o *Options) { o.TargetError = math.NaN() }),
 		"TargetError is 1":                    with(func(o *Options) { o.TargetError = 1 }),
 		"MinEdge is -1":                       with(func(o *Options) { o.MinEdge = -1 }),
@@ -231,7 +230,7 @@ func (oddOne) Class(...float64) int { return 2 }
 
 // Margins of 800 in either direction leave weights that are numbers.
 func TestWeightsOfHugeMargins(t *testing.T) {
-	m := &Model{state{D: 1, Learner: "stumps", Rounds: []Round{{Hypothesis: tree.Stump{Feature: 0, Threshold: 1.5, Left: 0, Right: 1}, Alpha: 800, Z: 1}}}}
+	m := &Model{state: state{D: 1, Learner: "stumps", Rounds: []Round{{Hypothesis: tree.Stump{Feature: 0, Threshold: 1.5, Left: 0, Right: 1}, Alpha: 800, Z: 1}}}}
 	x := mat.NewDense(4, 1, []float64{1, 1, 2, 2})
 	for y, want := range map[[4]int][]float64{{0, 0, 1, 1}: {.25, .25, .25, .25}, {1, 0, 0, 1}: {.5, 0, .5, 0}} {
 		tr, err := m.Trace(x, y[:], nil)

@@ -61,7 +61,7 @@ func ExampleWeighted() {
 		return s, err
 	})
 	opts := boost.DefaultOptions()
-	opts.Learner, opts.TargetError = first, 0
+	opts.Learner, opts.TargetError = first, boost.NoError
 	m, err := boost.Fit(context.Background(), x, y, opts)
 	fmt.Println(m, err)
 	// Output:
@@ -89,9 +89,9 @@ func ExampleCoordinateDescent() {
 	// x[0] <= 5.5: class 0, else class 1 by 0.752039: loss 0.580193
 }
 
-func ExampleNew() {
+func ExamplePlanAdaBoost() {
 	set := datasets.New("ten points", x, y, "-", "+")
-	plan := boost.New().Rounds(3).Fit(set)
+	plan := boost.PlanAdaBoost().Rounds(3).Fit(set)
 	fmt.Println(plan)
 	fmt.Println(plan.Model())
 	// Output:

@@ -52,6 +52,6 @@ func FuzzDamage(f *testing.F) {
 		for range rounds % 4 {
 			s.Rounds = append(s.Rounds, Round{Hypothesis: tree.Stump{Feature: feature}, Error: 0.25, Alpha: Alpha(0.25), Z: 1})
 		}
-		fuzztest.Read(t, fuzztest.Sound(&Model{s}, nil), new(Model), use)
+		fuzztest.Read(t, fuzztest.Sound(&Model{state: s}, nil), new(Model), use)
 	})
 }

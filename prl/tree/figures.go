@@ -125,30 +125,33 @@ func (p Plan) Pruning() *plotting.Figure {
 	})
 }
 
-// Curves draws the error on the data of the fit and on a test set against the depth.
-func (p Plan) Curves(test datasets.Set) *plotting.Figure {
+// Curves draws the error on the data of the fit and on test sets against the depth.
+func (p Plan) Curves(test ...datasets.Set) *plotting.Figure {
 	return plan.Figure(p, "Curves", func(t *Classifier) (*plotting.Figure, error) {
-		if err := test.CheckClasses("Curves"); err != nil {
-			return nil, err
-		}
-		var depth, train, unseen []float64
-		for d := 0; d <= t.Depth(); d++ {
-			part := t.above(d)
-			depth = append(depth, float64(d))
-			for _, on := range []struct {
-				set    datasets.Set
-				errors *[]float64
-			}{{plan.Data(p), &train}, {test, &unseen}} {
-				got, err := part.Predict(on.set.X)
+		fig := plotting.New()
+		for i, set := range append([]datasets.Set{plan.Data(p)}, test...) {
+			if err := set.CheckClasses("Curves"); err != nil {
+				return nil, err
+			}
+			var depth, errors []float64
+			for d := 0; d <= t.Depth(); d++ {
+				got, err := t.above(d).Predict(set.X)
 				if err != nil {
 					return nil, err
 				}
-				*on.errors = append(*on.errors, 1-estimator.Accuracy(got, on.set.Y))
+				depth, errors = append(depth, float64(d)), append(errors, 1-estimator.Accuracy(got, set.Y))
 			}
+			name := "training error"
+			if i > 0 {
+				name = "test error"
+			}
+			if i > 1 {
+				name += " " + strconv.Itoa(i)
+			}
+			fig = fig.Add(plotting.Line(depth, errors).Markers().Name(name))
 		}
-		return plotting.New(plotting.Line(depth, train).Markers().Name("training"), plotting.Line(depth, unseen).Markers().Name("test")).
-			X("depth").Y("error").Title("Error against depth"), nil
-	}, test)
+		return fig.X("depth").Y("error").Title("Error against depth"), nil
+	}, fault.Args(test)...)
 }
 
 // Rules returns the tree as text, one line a node.

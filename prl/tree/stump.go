@@ -145,7 +145,7 @@ func NewStumpFinder(ctx context.Context, X mat.Matrix, y []int) (*StumpFinder, e
 		return nil, err
 	}
 	if k != 2 {
-		return nil, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "pick two with .Classes(a, b), or grow a tree of depth 1")
+		return nil, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "leave out the rows of the others, or grow a tree of depth 1")
 	}
 	x := estimator.Dense(X)
 	var f finder

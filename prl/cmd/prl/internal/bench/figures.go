@@ -49,7 +49,7 @@ func samples() []sample {
 		}
 	}
 	svm1, tree1 := svm.PlanSVM().RBF(0.5).C(10).Fit(rings), tree.PlanTree().Depth(3).Fit(iris)
-	boost1, gmm, hmm := boost.New().Rounds(40).Fit(moons), mixture.PlanGMM(2).Fit(faithful), markov.PlanOf(markov.Tagging())
+	boost1, gmm, hmm := boost.PlanAdaBoost().Rounds(40).Fit(moons), mixture.PlanGMM(2).Fit(faithful), markov.PlanOf(markov.Tagging())
 	qda, pca, fisher := bayes.PlanQDA().Fit(petals), reduce.PlanPCA().Fit(iris), reduce.PlanFisher().Fit(petals.Classes("versicolor", "virginica"))
 	return []sample{
 		{"points", func() *plotting.Figure { return plotting.New(plotting.Points(x, y).By(petals.Y, petals.ClassNames...)) }},
@@ -77,8 +77,8 @@ func samples() []sample {
 		{"svm: regions", svm1.Regions},
 		{"tree: graph", tree1.Graph},
 		{"tree: regions", tree.PlanTree().Depth(3).Fit(petals).Regions},
-		{"boost: error", func() *plotting.Figure { return boost1.Error() }},
-		{"boost: rounds", boost1.Rounds},
+		{"boost: curves", func() *plotting.Figure { return boost1.Curves() }},
+		{"boost: iterations", boost1.Iterations},
 		{"mixture: clusters", gmm.Clusters},
 		{"mixture: iterations", gmm.Iterations},
 		{"markov: graph", hmm.Graph},
