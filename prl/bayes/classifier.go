@@ -397,13 +397,14 @@ type classifierState struct {
 	Means  [][]float64
 	Covs   [][]float64 // one for all, or one a class; each d x d, or d variances of independent features
 	Shared bool
+	Names  estimator.Names
 }
 
 const classifierVersion = 2
 
 // MarshalBinary encodes the model with its layout version.
 func (c *Classifier) MarshalBinary() ([]byte, error) {
-	s := classifierState{Kind: c.kind, Priors: c.priors, Shared: c.linear != nil}
+	s := classifierState{Kind: c.kind, Priors: c.priors, Shared: c.linear != nil, Names: c.Names}
 	for k, g := range c.class {
 		s.Means = append(s.Means, g.mean)
 		if k == 0 || !s.Shared {
@@ -437,7 +438,7 @@ func (c *Classifier) UnmarshalBinary(data []byte) error {
 	if damaged {
 		return fmt.Errorf("%s: decode: the data is damaged", f)
 	}
-	n := Classifier{kind: s.Kind, priors: s.Priors}
+	n := Classifier{Names: s.Names, kind: s.Kind, priors: s.Priors}
 	for k, mean := range s.Means {
 		if s.Shared && k > 0 {
 			if err := checkMean(f, mean); err != nil {

@@ -9,7 +9,10 @@ import (
 func InKernel() bool { return false }
 
 // Display prints b.Text to standard output, which in a page is the console.
-func Display(b Bundle) {
+func Display(b Bundle) { display(b, "") }
+
+// display prints b; a page has no outputs to write anew.
+func display(b Bundle, _ string) {
 	if b.Text != "" {
 		fmt.Fprintln(os.Stdout, b.Text)
 	}
