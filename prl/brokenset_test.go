@@ -36,7 +36,7 @@ var ends = map[string]struct {
 }
 
 // data names the methods that take the data of a fit, whose error breaks the chain.
-var data = []string{"Fit", "FitTarget", "On"}
+var data = []string{"Fit", "FitTarget"}
 
 const endInTest = "PRL_TEST_END" // the end of the table that a process of the test comes to
 

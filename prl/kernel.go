@@ -2,8 +2,8 @@ package prl
 
 import "github.com/prlab/prlab/prl/kernel"
 
-// Kernel begins a look at a kernel: Kernel(RBFKernel(0.5)).On(set).Heat().
-func Kernel(k kernel.Kernel) kernel.Plan { return kernel.Of(k) }
+// Kernel begins a look at a kernel: Kernel(RBFKernel(0.5)).Fit(set).Heat().
+func Kernel(k kernel.Kernel) kernel.Plan { return kernel.PlanKernel(k) }
 
 // LinearKernel returns <a, b>.
 func LinearKernel() kernel.Linear { return kernel.Linear{} }

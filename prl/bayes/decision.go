@@ -198,17 +198,10 @@ func checkLine(step string, m *Law) error {
 	return nil
 }
 
-func checkPoint(step string, m *Law, x []float64) error {
-	if len(x) != m.Dim() {
-		return fault.Argument(step, "x", fmt.Sprintf("%d numbers", len(x)), fmt.Sprintf("%d numbers", m.Dim()), "")
-	}
-	return estimator.CheckX(step, mat.NewDense(1, len(x), x))
-}
-
 // Action returns the action of least conditional risk at x, a row of the loss table from 0: the class to decide for, or to reject.
 func (d Decision) Action(x ...float64) int {
 	return plan.Value(d, "Action", func(m *Law) (int, error) {
-		if err := checkPoint("Action", m, x); err != nil {
+		if err := estimator.CheckPoint("Action", x, m.Dim()); err != nil {
 			return 0, err
 		}
 		return m.Decide(plan.Options(d).table(), x...), nil
@@ -256,7 +249,7 @@ func (d Decision) MonteCarlo(n int, seed uint64) Estimate {
 // Decide returns the numbers of a decision at x: prior, likelihood, joint density and posterior of each class.
 func (d Decision) Decide(x ...float64) cell.Table {
 	return plan.Table(d, "Decide", func(m *Law) (t cell.Table, err error) {
-		if err = checkPoint("Decide", m, x); err != nil {
+		if err = estimator.CheckPoint("Decide", x, m.Dim()); err != nil {
 			return t, err
 		}
 		t = cell.NewTable("class", "prior p(y)", "likelihood p(x|y)", "joint p(x, y)", "posterior p(y|x)").Title("Belief at x = " + cell.Value(x, 4))
@@ -274,7 +267,7 @@ func (d Decision) Decide(x ...float64) cell.Table {
 // RiskAt returns the conditional risk of each action at x.
 func (d Decision) RiskAt(x ...float64) cell.Table {
 	return plan.Table(d, "RiskAt", func(m *Law) (t cell.Table, err error) {
-		if err = checkPoint("RiskAt", m, x); err != nil {
+		if err = estimator.CheckPoint("RiskAt", x, m.Dim()); err != nil {
 			return t, err
 		}
 		t = cell.NewTable("action", "conditional risk R(a|x)").Title("Risk at x = " + cell.Value(x, 4))

@@ -123,9 +123,9 @@ func ExampleGramOf() {
 	// ⎣8  9⎦
 }
 
-func ExampleOf() {
-	plan := kernel.Of(kernel.Linear{}).On(datasets.New("square", square, nil))
+func ExamplePlanKernel() {
+	plan := kernel.PlanKernel(kernel.Linear{}).Fit(datasets.New("square", square, nil))
 	fmt.Println(plan, plan.PSD().Rank)
 	// Output:
-	// Kernel(linear).On(square) 2
+	// Kernel(linear).Fit(square) 2
 }

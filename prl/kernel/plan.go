@@ -1,8 +1,8 @@
 package kernel
 
 import (
+	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -10,107 +10,91 @@ import (
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/plan"
 )
 
-// A Plan looks at a kernel on a data set: Of(RBF{Gamma: 0.5}).On(rings).Heat(). It is an immutable value.
+// A Plan looks at a kernel on a data set: PlanKernel(RBF{Gamma: 0.5}).Fit(rings).Heat(). Its model is the Gram matrix. It has no Keep: to compute
+// a Gram matrix takes no longer than to read it.
 type Plan struct {
-	fault.Chain
-	kernel  Kernel
-	set     datasets.Set
-	data    bool
+	plan.Plan[*mat.SymDense, settings]
+}
+
+// settings are what the steps of a plan set.
+type settings struct {
+	Kernel  Kernel
 	centred bool
-	gram    cell.Outcome[*mat.SymDense]
 }
 
-// Of begins a plan about a kernel.
-func Of(k Kernel) Plan {
-	p := Plan{Chain: fault.Start("Kernel", k), kernel: k}
-	p.Chain = p.Chain.Break(Check("Kernel", k))
-	return p.renew()
-}
-
-// On names the points.
-func (p Plan) On(set datasets.Set) Plan {
-	p.Chain = p.Chain.Step("On", set).Break(set.Err())
-	p.set, p.data = set, true
-	return p.renew()
+// PlanKernel begins a plan about a kernel.
+func PlanKernel(k Kernel) Plan {
+	return Plan{plan.New(plan.Spec[*mat.SymDense, settings]{
+		Name: "Kernel", Args: []any{k}, Options: settings{Kernel: k}, Needs: plan.Rows,
+		Check: func(step string, o settings) error { return Check(step, o.Kernel) },
+		Fit: func(_ context.Context, set datasets.Set, o settings) (*mat.SymDense, error) {
+			G, err := Gram(o.Kernel, set.X)
+			if err == nil && o.centred {
+				G = Centre(G)
+			}
+			return G, err
+		},
+	})}
 }
 
 // Centre moves the points to mean zero in feature space.
 func (p Plan) Centre() Plan {
-	p.Chain = p.Chain.Step("Centre")
-	p.centred = true
-	return p.renew()
+	return plan.With(p, "Centre", func(o *settings) { o.centred = true })
 }
 
-func (p Plan) renew() Plan {
-	p.gram = cell.NewOutcome(p.Chain, func() (*mat.SymDense, error) {
-		if !p.data {
-			return nil, fault.Argument("Kernel", "plan", "without points", "ended by On", "append .On(set)")
-		}
-		G, err := Gram(p.kernel, p.set.X)
-		if err == nil && p.centred {
-			G = Centre(G)
-		}
-		return G, err
-	})
-	return p
-}
+// Fit names the points.
+func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
 
-// Result returns the Gram matrix, or the first error of the plan.
-func (p Plan) Result() (*mat.SymDense, error) { return p.gram.Fitted() }
-
-// Gram returns the Gram matrix and ends the cell with a message when there is none.
-func (p Plan) Gram() *mat.SymDense { return p.gram.Model() }
+// Gram returns the Gram matrix K(x_i, x_j), n x n.
+func (p Plan) Gram() *mat.SymDense { return p.Model() }
 
 // PSD tells whether the Gram matrix is positive semi-definite, to 1e-12 of its largest eigenvalue.
-func (p Plan) PSD() Definiteness { return cell.Must(p.definiteness()) }
-
-func (p Plan) definiteness() (Definiteness, error) {
-	G, err := p.Result()
-	if err != nil {
-		return Definiteness{}, err
-	}
-	d, err := PSD(G, 1e-12)
-	return d, p.Chain.Break(err).Err()
+func (p Plan) PSD() Definiteness {
+	return plan.Value(p, "PSD", func(G *mat.SymDense) (Definiteness, error) { return PSD(G, 1e-12) })
 }
 
-// Show displays the Gram matrix.
+// Table lists what the spectrum of the Gram matrix says.
+func (p Plan) Table() cell.Table {
+	return plan.Table(p, "Table", func(G *mat.SymDense) (cell.Table, error) {
+		d, err := PSD(G, 1e-12)
+		if err != nil {
+			return cell.Table{}, err
+		}
+		return cell.NewTable("points", "trace", "largest eigenvalue", "smallest eigenvalue", "rank", "positive semi-definite").
+			Row(G.SymmetricDim(), mat.Trace(G), d.Max, d.Min, d.Rank, d.SemiDefinite).Title(p.title()), nil
+	})
+}
+
+// Show shows the Gram matrix.
 func (p Plan) Show() { p.Heat().Show() }
 
 // Heat draws the Gram matrix with the rows sorted by class.
 func (p Plan) Heat() *plotting.Figure {
-	G, err := p.Result()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	return heat(p.sorted(G), p.title())
-}
-
-// DistanceHeat draws the distances in feature space with the rows sorted by class.
-func (p Plan) DistanceHeat() *plotting.Figure {
-	G, err := p.Result()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	return heat(p.sorted(Distances(G)), "Distances in feature space: "+p.kernel.String())
+	return plan.Figure(p, "Heat", func(G *mat.SymDense) (*plotting.Figure, error) {
+		return heat(sorted(plan.Data(p), G), p.title()), nil
+	})
 }
 
 func (p Plan) title() string {
-	if p.centred {
-		return "Centred Gram matrix: " + p.kernel.String()
+	if o := plan.Options(p); o.centred {
+		return "Centred Gram matrix: " + o.Kernel.String()
 	}
-	return "Gram matrix: " + p.kernel.String()
+	return "Gram matrix: " + plan.Options(p).Kernel.String()
 }
 
-func (p Plan) sorted(G mat.Symmetric) [][]float64 {
+// sorted returns the rows of a matrix over pairs of points, in the order of their classes.
+func sorted(set datasets.Set, G mat.Symmetric) [][]float64 {
 	order := make([]int, G.SymmetricDim())
 	for i := range order {
 		order[i] = i
 	}
-	if p.set.Y != nil {
-		slices.SortStableFunc(order, func(a, b int) int { return p.set.Y[a] - p.set.Y[b] })
+	if set.Y != nil {
+		slices.SortStableFunc(order, func(a, b int) int { return set.Y[a] - set.Y[b] })
 	}
 	z := make([][]float64, len(order))
 	for i, a := range order {
@@ -162,45 +146,46 @@ func means(z [][]float64, block int) [][]float64 {
 
 // Spectrum draws the eigenvalues of the Gram matrix, largest first.
 func (p Plan) Spectrum() *plotting.Figure {
-	d, err := p.definiteness()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	values, err := Spectrum(p.Gram())
-	if err != nil {
-		return plotting.Fault(p.Chain.Break(err).Err())
-	}
-	verdict := "positive semi-definite here"
-	if !d.SemiDefinite {
-		verdict = "not positive semi-definite: no kernel"
-	}
-	names := make([]string, len(values))
-	for i := range names {
-		names[i] = fmt.Sprint(i + 1)
-	}
-	return plotting.New(plotting.Bars(values).Categories(names...), plotting.HRule(0).Muted()).
-		X("eigenvalue").Y("value").Title(p.kernel.String()).Subtitle(fmt.Sprintf("smallest %.4g: %s", d.Min, verdict))
+	return plan.Figure(p, "Spectrum", func(G *mat.SymDense) (*plotting.Figure, error) {
+		d, err := PSD(G, 1e-12)
+		if err != nil {
+			return nil, err
+		}
+		values, err := Spectrum(G)
+		if err != nil {
+			return nil, err
+		}
+		verdict := "positive semi-definite here"
+		if !d.SemiDefinite {
+			verdict = "not positive semi-definite: no kernel"
+		}
+		names := make([]string, len(values))
+		for i := range names {
+			names[i] = fmt.Sprint(i + 1)
+		}
+		return plotting.New(plotting.Bars(values).Categories(names...), plotting.HRule(0).Muted()).X("eigenvalue").Y("value").
+			Title(plan.Options(p).Kernel.String()).Subtitle(fmt.Sprintf("smallest %.4g: %s", d.Min, verdict)), nil
+	})
 }
 
 // Similarity draws K(anchor, x) over the plane of two features.
 func (p Plan) Similarity(anchor ...float64) *plotting.Figure {
-	_, err := p.Result()
-	if err == nil && (p.set.D() != 2 || len(anchor) != 2) {
-		err = p.Chain.Step("Similarity", anchor).Break(fault.Argument("Similarity", "number of features", max(p.set.D(), len(anchor)), "2 for a picture of the plane", "choose two with .Features(a, b)")).Err()
-	}
-	if err == nil && (math.IsNaN(anchor[0]+anchor[1]) || math.IsInf(anchor[0]+anchor[1], 0)) {
-		err = p.Chain.Step("Similarity", anchor).Break(fault.Argument("Similarity", "anchor", anchor, "finite", "")).Err()
-	}
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	x, y := p.set.Points()
-	points := plotting.Points(x, y)
-	if p.set.Y != nil {
-		points = points.By(p.set.Y, p.set.ClassNames...)
-	}
-	f := func(u, v float64) float64 { return p.kernel.Eval(anchor, []float64{u, v}) }
-	return plotting.New(plotting.Contours(f).Filled().Label("K(anchor, x)"), points,
-		plotting.Points(anchor[:1], anchor[1:]).Name("anchor").Accent().Size(12)).
-		X(p.set.FeatureNames[0]).Y(p.set.FeatureNames[1]).Title("Similarity to one point: " + p.kernel.String())
+	return plan.Figure(p, "Similarity", func(*mat.SymDense) (*plotting.Figure, error) {
+		set, k := plan.Data(p), plan.Options(p).Kernel
+		x, y, err := plan.Plane(set, "Similarity")
+		if err != nil {
+			return nil, err
+		}
+		if err := estimator.CheckPoint("Similarity", anchor, 2); err != nil {
+			return nil, err
+		}
+		points := plotting.Points(x, y)
+		if set.Y != nil {
+			points = points.By(set.Y, set.ClassNames...)
+		}
+		f := func(u, v float64) float64 { return k.Eval(anchor, []float64{u, v}) }
+		return plotting.New(plotting.Contours(f).Filled().Label("K(anchor, x)"), points,
+			plotting.Points(anchor[:1], anchor[1:]).Name("anchor").Accent().Size(12)).
+			X(set.FeatureNames[0]).Y(set.FeatureNames[1]).Title("Similarity to one point: " + k.String()), nil
+	}, fault.Args(anchor)...)
 }

@@ -73,7 +73,7 @@ func samples() []sample {
 		{"reduce: turning axis", func() *plotting.Figure {
 			return plotting.Slide("angle", []float64{0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 160, 170}, fisher.Turned)
 		}},
-		{"kernel: Gram matrix", func() *plotting.Figure { return kernel.Of(kernel.RBF{Gamma: 0.5}).On(rings).Heat() }},
+		{"kernel: Gram matrix", func() *plotting.Figure { return kernel.PlanKernel(kernel.RBF{Gamma: 0.5}).Fit(rings).Heat() }},
 		{"svm: regions", svm1.Regions},
 		{"tree: graph", tree1.Graph},
 		{"tree: regions", tree.PlanTree().Depth(3).Fit(petals).Regions},
