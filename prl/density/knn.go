@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -36,7 +37,7 @@ type KNN struct {
 // Up to 12 columns a k-d tree finds the neighbours, beyond every row is looked at; both find the same. Source: Fix and Hodges 1951; Cover and Hart,
 // Nearest neighbor pattern classification, IEEE Trans. Inf. Theory 13 (1967); Friedman, Bentley, Finkel, ACM TOMS 3 (1977).
 //
-// Errors: unusable data, labels or weights; K below 1 or above the number of rows (or the sum of their weights).
+// Errors: unusable data, labels or weights; numbers whose squares overflow or vanish; K below 1 or above the number of rows (or the sum of their weights).
 func FitKNN(ctx context.Context, X mat.Matrix, y []int, o KNNOptions) (*KNN, error) {
 	const name = "density.FitKNN"
 	if err := ctx.Err(); err != nil {
@@ -77,6 +78,9 @@ func FitKNN(ctx context.Context, X mat.Matrix, y []int, o KNNOptions) (*KNN, err
 		return nil, fault.Argument(name, "K", o.K, fmt.Sprintf("from 1 to the number of rows, %g", total), "")
 	}
 	x = x.Slice(0, len(labels), 0, d).(*mat.Dense)
+	if err := estimator.CheckSquares(name, x); err != nil {
+		return nil, err
+	}
 	return &KNN{points: newPoints(x, weights), y: labels, k: o.K, classes: classes}, nil
 }
 
@@ -128,6 +132,14 @@ func (m *KNN) votes(s *search, out []float64) int {
 	return 0 // there are no rows
 }
 
+// checkFar reports points so far away that no distance to them is a number.
+func checkFar(function string, X *mat.Dense) error {
+	if _, d := X.Dims(); floats.Norm(X.RawMatrix().Data, math.Inf(1)) <= estimator.SquareLimit(d) {
+		return nil
+	}
+	return estimator.CheckSquares(function, X)
+}
+
 // Proba returns the n x K matrix of the shares of the classes in the votes; each row sums to one.
 func (m *KNN) Proba(X mat.Matrix) (*mat.Dense, error) {
 	const name = "density.KNN.Proba"
@@ -135,6 +147,9 @@ func (m *KNN) Proba(X mat.Matrix) (*mat.Dense, error) {
 		return nil, err
 	}
 	x := estimator.Dense(X)
+	if err := checkFar(name, x); err != nil {
+		return nil, err
+	}
 	n, _ := x.Dims()
 	out := mat.NewDense(n, m.classes, nil)
 	m.each(n, func(s *search, i int) { s.at, s.but = x.RawRowView(i), -1; m.votes(s, out.RawRowView(i)) })
@@ -163,6 +178,9 @@ func (m *KNN) Predict(X mat.Matrix) ([]int, error) {
 		return nil, err
 	}
 	x := estimator.Dense(X)
+	if err := checkFar(name, x); err != nil {
+		return nil, err
+	}
 	n, _ := x.Dims()
 	return m.decide(n, func(s *search, i int) { s.at, s.but = x.RawRowView(i), -1 }), nil
 }
@@ -177,9 +195,10 @@ func (m *KNN) decide(n int, aim func(s *search, i int)) []int {
 	return out
 }
 
-// Class returns the class of one point, and -1 for a point of another length or with a NaN.
+// Class returns the class of one point, and -1 for a point of another length, with a NaN, or too far away for a squared distance.
 func (m *KNN) Class(x ...float64) int {
-	if len(x) != m.Dim() || slices.ContainsFunc(x, func(v float64) bool { return v-v != 0 }) {
+	limit := estimator.SquareLimit(len(x))
+	if len(x) == 0 || len(x) != m.Dim() || slices.ContainsFunc(x, func(v float64) bool { return !(math.Abs(v) <= limit) }) {
 		return -1
 	}
 	return m.votes(&search{points: m.points, k: float64(m.k), at: x, but: -1}, make([]float64, m.classes))
@@ -189,7 +208,14 @@ func (m *KNN) Class(x ...float64) int {
 // among them. Rows of weight 0 do not count, and are not numbered.
 func (m *KNN) Neighbours(x ...float64) (rows []int, distances []float64, err error) {
 	const name = "density.KNN.Neighbours"
-	if err := estimator.CheckWidth(name, mat.NewDense(1, max(len(x), 1), append([]float64(nil), x...)), m.Dim()); err != nil {
+	if len(x) == 0 && m.points != nil {
+		return nil, nil, fault.Argument(name, "x", "no numbers", fmt.Sprintf("%d numbers like the data of the fit", m.Dim()), "")
+	}
+	point := mat.NewDense(1, max(len(x), 1), slices.Clone(x))
+	if err := estimator.CheckWidth(name, point, m.Dim()); err != nil {
+		return nil, nil, err
+	}
+	if err := checkFar(name, point); err != nil {
 		return nil, nil, err
 	}
 	for _, v := range (&search{points: m.points, k: float64(m.k), at: x, but: -1}).nearest() {

@@ -58,6 +58,27 @@ func CheckRows(function string, X *mat.Dense, lo, hi int) error {
 	return nil
 }
 
+// SquareLimit returns the size of coordinates up to which the squared distance of two points of d of them is a finite number, 6.7e153 / sqrt(d).
+func SquareLimit(d int) float64 { return math.Sqrt(math.MaxFloat64 / 4 / float64(d)) }
+
+// CheckSquares reports data whose squared distances float64 cannot hold: a number above SquareLimit, or all of them, though not zero, below 1e-150.
+func CheckSquares(function string, X *mat.Dense) error {
+	n, d := X.Dims()
+	largest, row, column := 0.0, 0, 0
+	for i := range n {
+		for j, v := range X.RawRowView(i) {
+			if v = math.Abs(v); v > largest {
+				largest, row, column = v, i, j
+			}
+		}
+	}
+	if limit := SquareLimit(d); largest > limit || largest > 0 && largest < 1e-150 {
+		return fault.Argument(function, fmt.Sprintf("X[%d, %d]", row, column), fmt.Sprintf("%.3g, the largest number", X.At(row, column)),
+			fmt.Sprintf("of a size between 1e-150 and %.2g, for squared distances to be numbers", limit), "choose another unit")
+	}
+	return nil
+}
+
 func isNil(X mat.Matrix) bool {
 	if X == nil {
 		return true

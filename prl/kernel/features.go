@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -97,7 +98,12 @@ func (m FeatureMap) Transform(X mat.Matrix) (*mat.Dense, error) {
 	n, _ := dense.Dims()
 	out := mat.NewDense(n, m.Len(), nil)
 	for i := range n {
-		out.SetRow(i, m.At(dense.RawRowView(i)))
+		phi := m.At(dense.RawRowView(i))
+		if sum := floats.Sum(phi); sum-sum != 0 {
+			return nil, fault.Argument(fn, fmt.Sprintf("row %d of X", i), fmt.Sprintf("of numbers as large as %.3g", floats.Norm(dense.RawRowView(i), math.Inf(1))),
+				"of numbers whose monomials are finite", "choose another unit")
+		}
+		out.SetRow(i, phi)
 	}
 	return out, nil
 }

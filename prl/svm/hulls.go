@@ -149,5 +149,5 @@ func (p *problem) hulls(ctx context.Context) (Hulls, error) {
 			h[t] += d * y * (p.y[to]*kt[t] - p.y[from]*kf[t])
 		}
 	}
-	return Hulls{}, fault.Argument("svm.Separable", "X", "too close to touching to tell", "clearly separable or not", "allow slack")
+	return Hulls{}, fault.Argument("svm.Separable", "MaxIter", p.maxIter, "enough steps to tell whether a hyperplane separates the classes", "raise it, or allow slack")
 }

@@ -36,9 +36,15 @@ type toyState struct {
 type toyOptions struct {
 	Power    float64 // has to be 1
 	Rank     int
+	MaxIter  int // one is not enough: see outOfSteps
 	Weights  []float64
 	Progress estimator.ProgressFunc
 }
+
+// outOfSteps is the error of a fit that was allowed one step; it holds the model reached.
+type outOfSteps struct{ Model *toy }
+
+func (outOfSteps) Error() string { return "estimatortest.fitToy: no convergence after 1 step" }
 
 var toyBusy atomic.Int32 // goroutines inside a toy with the flaw "alone"
 
@@ -50,7 +56,7 @@ func toyCase(flaws ...string) Case {
 	}
 	c := Classifier("estimatortest.fitToy", func(ctx context.Context, X mat.Matrix, y []int, o toyOptions) (*toy, error) {
 		return fitToy(ctx, X, y, o, has)
-	}, toyOptions{Power: 1}).ScaleFree()
+	}, toyOptions{Power: 1}).ScaleFree().WeightRatios()
 	zero := c.zero
 	c.zero = func() any {
 		m := zero().(*toy)
@@ -107,7 +113,17 @@ func fitToy(ctx context.Context, X mat.Matrix, y []int, o toyOptions, flaws map[
 		}
 		return nil, fmt.Errorf("%s: %w", f, err)
 	}
+	if err := estimator.CheckSquares(f, mat.DenseCopyOf(X)); err != nil && !flaws["accepts NaN"] {
+		return nil, err
+	}
 	size := make([]float64, k)
+	given := o.Weights
+	if !flaws["sums weights as they are"] {
+		o.Weights = estimator.ScaleWeights(o.Weights)
+	}
+	if flaws["one row more"] {
+		size[0]++
+	}
 	for i := range n {
 		w := 1.0
 		if o.Weights != nil && !flaws["ignores weights"] && i < len(o.Weights) {
@@ -160,13 +176,19 @@ func fitToy(ctx context.Context, X mat.Matrix, y []int, o toyOptions, flaws map[
 	if flaws["mutates y"] {
 		y[0], y[1] = y[1], y[0]
 	}
-	if flaws["mutates weights"] && o.Weights != nil {
-		o.Weights[0] /= 2
+	if flaws["mutates weights"] && given != nil {
+		given[0] /= 2
 	}
 	if flaws["keeps X"] {
 		if dense, ok := X.(*mat.Dense); ok {
 			m.state.Means = dense.RawMatrix().Data[:k*d]
 		}
+	}
+	if o.MaxIter == 1 {
+		if flaws["drops its model"] {
+			return nil, outOfSteps{}
+		}
+		return nil, outOfSteps{m}
 	}
 	if o.Progress != nil && !flaws["silent"] {
 		o.Progress(estimator.Progress{Iteration: 1, Of: 1, Objective: 0})
@@ -311,6 +333,9 @@ func (m *toy) Proba(X mat.Matrix) (*mat.Dense, error) {
 
 // Class returns the class of one point.
 func (m *toy) Class(x ...float64) int {
+	if len(x) != m.state.D && m.flaws["class 0 for points of another length"] {
+		return 0
+	}
 	if len(x) != m.state.D && !m.flaws["trusts single points"] {
 		return -1
 	}
@@ -396,7 +421,9 @@ func TestSuiteCatches(t *testing.T) {
 		{"upside down", "probability order"},
 		{"looks at the batch", "rows of a batch"},
 		{"rowless", "other kinds of matrix"},
-		{"trusts single points", "single observations"},
+		{"trusts single points", "single observations"}, {"class 0 for points of another length", "single observations"},
+		{"sums weights as they are", "extreme weights"}, {"one row more", "ratios of weights"},
+		{"drops its model", "too few iterations"},
 		{"mutates X", "arguments are left alone"}, {"mutates y", "arguments are left alone"}, {"mutates weights", "arguments are left alone"},
 		{"mutates its argument", "arguments are left alone"}, {"learns by predicting", "arguments are left alone"},
 		{"keeps X", "arguments are copied"},

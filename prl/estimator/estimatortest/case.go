@@ -28,6 +28,7 @@ type Case struct {
 	onlyTwo   bool // Fit must refuse three classes
 	large     int  // rows for two processors
 	scaleFree bool
+	ratios    bool // of weights are all that matters
 	tolerance float64
 	except    map[string]string
 	zero      func() any
@@ -122,6 +123,9 @@ func (c Case) Large(n int) Case { c.large = n; return c }
 
 // ScaleFree says that the predictions change neither with the unit nor with the origin of the data.
 func (c Case) ScaleFree() Case { c.scaleFree = true; return c }
+
+// WeightRatios says that a common factor of the sample weights changes nothing, whatever its size. Where weights count rows, or are prices, it does.
+func (c Case) WeightRatios() Case { c.ratios = true; return c }
 
 // Tolerance sets rtol, the largest difference |a - b| / (1 + |a|) of results that count as equal; 1e-8 unless set.
 func (c Case) Tolerance(rtol float64) Case { c.tolerance = rtol; return c }

@@ -228,20 +228,38 @@ func otherMatrices(s *subject) error {
 	return nil
 }
 
-// single checks the methods for one observation given as numbers: they agree with Predict, and another count of numbers does no harm.
+// single checks the methods for one observation given as numbers: they agree with Predict, and of a point of another length they say what the package
+// estimator says: an error where there is an error result, else class -1, the number NaN, an empty slice.
 func single(s *subject) error {
 	pointType := reflect.TypeFor[[]float64]()
 	t := reflect.TypeOf(s.model)
 	for i := range t.NumMethod() {
 		m := t.Method(i)
-		if !m.Type.IsVariadic() || m.Type.NumIn() != 2 || m.Type.In(1) != pointType {
+		if m.Type.NumIn() != 2 || m.Type.In(1) != pointType || m.Type.NumOut() == 0 {
 			continue
 		}
 		for _, x := range [][]float64{nil, {1}, {1, 2, 3, 4}, {math.NaN(), 0, 0}, {math.Inf(1), 0, 0}} {
-			_, err := call(s.model, m.Name, reflect.ValueOf(x))
+			out, err := call(s.model, m.Name, reflect.ValueOf(x))
 			if p := (*panicError)(nil); errors.As(err, &p) { // an error of a method that returns one is right
 				return fmt.Errorf("%s(%v): %w", m.Name, x, err)
 			}
+			if len(x) == 3 {
+				continue
+			}
+			if m.Type.Out(m.Type.NumOut()-1) == errorType {
+				if err == nil {
+					return fmt.Errorf("%s of %d numbers: no error", m.Name, len(x))
+				}
+				continue
+			}
+			for _, v := range out {
+				if silent := v.CanInt() && v.Int() != -1 || v.CanFloat() && !math.IsNaN(v.Float()) || v.Kind() == reflect.Slice && v.Len() > 0; silent {
+					return fmt.Errorf("%s of %d numbers is %v, want -1, NaN or nil", m.Name, len(x), v)
+				}
+			}
+		}
+		if !m.Type.IsVariadic() {
+			continue
 		}
 		if want, ok := s.answers["Predict"]; m.Name == "Class" && ok {
 			for i, row := range want.each {

@@ -26,6 +26,59 @@ var trainingChecks = []Check{
 	{Name: "degenerate data", run: degenerate},
 	{Name: "huge and tiny numbers", When: func(c Case) bool { return c.form == rows }, run: scales},
 	{Name: "moved origin", When: func(c Case) bool { return c.scaleFree }, run: moved},
+	{Name: "too few iterations", When: func(c Case) bool { return c.limit() != "" }, run: tooFew},
+}
+
+// limits are the names of options that limit the iterations of a fit.
+var limits = []string{"MaxIter", "MaxSweeps", "MaxSteps"}
+
+func (c Case) limit() string {
+	for _, name := range limits {
+		if c.has(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// tooFew allows one iteration. A fit that has not converged then returns its model, or an error that holds it: a field of the model's type.
+func tooFew(s *subject) error {
+	box := reflect.New(reflect.TypeOf(s.none)).Elem()
+	box.Set(reflect.ValueOf(s.options(s.data)))
+	box.FieldByName(s.limit()).SetInt(1)
+	what := s.limit() + " = 1"
+	model, err := s.fitCtx(context.Background(), s.data, box.Interface())
+	if err != nil {
+		if !absent(model) {
+			return fmt.Errorf("%s: a model beside the error", what)
+		}
+		if model = heldBy(err, reflect.TypeOf(s.zero())); model == nil {
+			return fmt.Errorf("%s: the error holds no model: %w", what, err)
+		}
+	}
+	if err := sane(model, s.data); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// heldBy returns the model of the given type that a field of err, or of an error it wraps, points to; nil when there is none.
+func heldBy(err error, model reflect.Type) any {
+	for ; err != nil; err = errors.Unwrap(err) {
+		v := reflect.ValueOf(err)
+		if v.Kind() == reflect.Pointer {
+			v = v.Elem()
+		}
+		if v.Kind() != reflect.Struct {
+			continue
+		}
+		for i := range v.NumField() {
+			if f := v.Field(i); f.Type() == model && v.Type().Field(i).IsExported() && !absent(f.Interface()) {
+				return f.Interface()
+			}
+		}
+	}
+	return nil
 }
 
 // learns asks for 90 % right classes, for 90 % of the variance of targets that a step explains, and for the right
@@ -102,6 +155,14 @@ func refuse(what, function string, err error) error {
 	}
 	if a.Argument == "" || a.Got == "" || a.Need == "" {
 		return fmt.Errorf("%s: the error leaves out the argument, its value or what is needed: %+v", what, *a)
+	}
+	return nil
+}
+
+// refuseAny checks that err is an *fault.ArgumentError or another error with words, and not a panic.
+func refuseAny(what string, err error) error {
+	if p := (*panicError)(nil); errors.As(err, &p) || len(err.Error()) < 20 {
+		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil
 }
@@ -410,8 +471,27 @@ func distribution(model any, query string, a answer) error {
 	return nil
 }
 
-// scales fits data in very large and very small units. Methods without a unit must predict the same as in the usual one.
+// scales fits data in very large and very small units. Methods without a unit must predict the same as in the usual one; where squares of the numbers are
+// beyond float64 they may refuse the data instead, but not answer something else.
 func scales(s *subject) error {
+	for _, c := range []float64{1e200, 1e-200} {
+		what := fmt.Sprintf("X times %g", c)
+		d := s.data.scaled(c)
+		if _, err := s.fitOn(d); err != nil {
+			if err := refuseAny(what, err); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := s.survives(what, d); err != nil {
+			return err
+		}
+		if s.scaleFree {
+			if err := s.predictsAlike(what, d, s.tolerance); err != nil {
+				return err
+			}
+		}
+	}
 	for _, c := range []float64{1e150, 1e-150} {
 		what := fmt.Sprintf("X times %g", c)
 		d := s.data.scaled(c)
