@@ -487,7 +487,7 @@ func (m *KMeans) Transform(X mat.Matrix) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Within returns the sum of squares within each cluster of the unweighted data.
+// Within returns the sum of squares within each cluster of the unweighted data. It fails where that is too large for a number.
 func (m *KMeans) Within(X mat.Matrix) ([]float64, error) {
 	labels, err := m.Predict(X)
 	if err != nil {
@@ -497,6 +497,11 @@ func (m *KMeans) Within(X mat.Matrix) ([]float64, error) {
 	out := make([]float64, m.k)
 	for i, c := range labels {
 		out[c] += squared(dense.RawRowView(i), m.centres[c*m.d:(c+1)*m.d])
+	}
+	for c, v := range out {
+		if math.IsInf(v, 1) {
+			return nil, fault.Argument("mixture.KMeans.Within", fmt.Sprintf("the sum of squares within cluster %d", c), "above 1e308", "a number of float64", "choose a larger unit for X")
+		}
 	}
 	return out, nil
 }
