@@ -4,7 +4,7 @@
 // error, [Hoeffding] for a single mean, the VC bounds for growth functions. Exact values stand beside them: binomial tails, the Clopper-Pearson
 // interval, the psychic game. And simulations on spaces small enough to hold in the hand ([Space], [Problem]) show how loose a bound is.
 //
-// [New] begins a plan for cells: learn.New().Epsilon(0.1).Delta(0.05).Hypotheses(960).
+// [PlanPAC] begins a plan for cells: PlanPAC().Epsilon(0.1).Delta(0.05).Hypotheses(960).
 //
 // Notation: n examples, error epsilon, failure probability delta, |H| hypotheses; logarithms are natural. Sources: T. M. Mitchell (1997), Machine
 // Learning, chapter 7; S. Shalev-Shwartz & S. Ben-David (2014), Understanding Machine Learning, chapters 2-6.

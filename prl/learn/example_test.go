@@ -6,8 +6,8 @@ import (
 	"github.com/prlab/prlab/prl/learn"
 )
 
-func ExampleNew() {
-	pac := learn.New().Epsilon(0.1).Delta(0.05).ConjunctionsOf(3, 10)
+func ExamplePlanPAC() {
+	pac := learn.PlanPAC().Epsilon(0.1).Delta(0.05).ConjunctionsOf(3, 10)
 	fmt.Println(pac.SampleSize(), pac.Agnostic().SampleSize())
 	fmt.Printf("%.6f\n", pac.Agnostic().Examples(528).Bound())
 	// Output:
@@ -100,9 +100,4 @@ func ExampleVapnikBound() {
 	e, err := learn.VapnikBound(learn.PolynomialGrowth(50), 10000, 0.05)
 	fmt.Printf("%.3f %v\n", e, err)
 	// Output: 0.632 <nil>
-}
-
-func ExampleTails() {
-	fmt.Println(learn.Tails(0.5, 0.1, 200).Err())
-	// Output: <nil>
 }

@@ -1,17 +1,26 @@
 package learn
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/plan"
 )
 
-// A Plan asks the finite-space questions of PAC learning in a cell: learn.New().Epsilon(0.1).Delta(0.05).Hypotheses(960).SampleSize(). It is
-// immutable; every step returns a new plan. Without Agnostic the target is in the space and the learner consistent.
+// A Plan asks the finite-space questions of PAC learning step by step: PlanPAC().Epsilon(0.1).Delta(0.05).Hypotheses(960).SampleSize(). Its model is
+// the size of the hypothesis space. Without Agnostic the target is in the space and the learner consistent.
 type Plan struct {
-	fault.Chain
+	plan.Plan[Finite, settings]
+}
+
+// settings are what the steps of a plan set.
+type settings struct {
 	space          Finite
 	sized          bool
 	epsilon, delta float64
@@ -19,235 +28,230 @@ type Plan struct {
 	agnostic       bool
 }
 
-// New begins a plan with epsilon = 0.1 and delta = 0.05.
-func New() Plan { return Plan{Chain: fault.Start("PAC"), epsilon: 0.1, delta: 0.05} }
+func (o settings) check(step string) error {
+	err := firstOf(checkEpsilon(step, o.epsilon), checkDelta(step, o.delta))
+	if err == nil && o.sized {
+		err = o.space.check(step)
+	}
+	if err == nil && step == "Examples" {
+		err = checkExamples(step, o.examples)
+	}
+	return err
+}
+
+// PlanPAC begins a plan with epsilon = 0.1 and delta = 0.05.
+func PlanPAC() Plan {
+	return Plan{plan.New(plan.Spec[Finite, settings]{
+		Name: "PAC", Options: settings{epsilon: 0.1, delta: 0.05}, Needs: plan.Nothing,
+		Check: func(step string, o settings) error { return o.check(step) },
+		Fit: func(_ context.Context, _ datasets.Set, o settings) (Finite, error) {
+			if !o.sized {
+				return Finite{}, errors.New("the size of the hypothesis space is not set; set it with .Hypotheses(960) or .ConjunctionsOf(3, 10)")
+			}
+			return o.space, nil
+		},
+	})}
+}
 
 // Epsilon sets the tolerated true error (0 < epsilon < 1; default 0.1), or with Agnostic the tolerated deviation.
 func (p Plan) Epsilon(epsilon float64) Plan {
-	p.Chain = p.Step("Epsilon", epsilon).Break(checkEpsilon("learn.PAC", epsilon))
-	p.epsilon = epsilon
-	return p
+	return plan.With(p, "Epsilon", func(o *settings) { o.epsilon = epsilon }, epsilon)
 }
 
 // Delta sets the tolerated probability of failure (0 < delta < 1; default 0.05).
 func (p Plan) Delta(delta float64) Plan {
-	p.Chain = p.Step("Delta", delta).Break(checkDelta("learn.PAC", delta))
-	p.delta = delta
-	return p
+	return plan.With(p, "Delta", func(o *settings) { o.delta = delta }, delta)
 }
 
 // Hypotheses sets |H|, at least 1.
-func (p Plan) Hypotheses(size float64) Plan {
-	p.Chain = p.Step("Hypotheses", size)
-	return p.of(FiniteOf(size), FiniteOf(size).check("learn.PAC"))
-}
-
-// LogHypotheses sets the natural logarithm of |H|, for spaces too large to count.
-func (p Plan) LogHypotheses(logSize float64) Plan {
-	p.Chain = p.Step("LogHypotheses", logSize)
-	return p.of(Finite{logSize}, Finite{logSize}.check("learn.PAC"))
-}
+func (p Plan) Hypotheses(size float64) Plan { return p.of("Hypotheses", FiniteOf(size), nil, size) }
 
 // Conjunctions sets the 3^n conjunctions of literals over n Boolean variables.
 func (p Plan) Conjunctions(n int) Plan {
-	p.Chain = p.Step("Conjunctions", n)
-	return p.of(Conjunctions(n, false))
+	h, err := Conjunctions(n, false)
+	return p.of("Conjunctions", h, err, n)
 }
 
 // ConjunctionsOf sets the C(n, k) 2^k conjunctions of k literals over n Boolean variables.
 func (p Plan) ConjunctionsOf(k, n int) Plan {
-	p.Chain = p.Step("ConjunctionsOf", k, n)
-	return p.of(ConjunctionsOf(k, n))
+	h, err := ConjunctionsOf(k, n)
+	return p.of("ConjunctionsOf", h, err, k, n)
 }
 
 // In sets the space to one that is held in full.
 func (p Plan) In(s *Space) Plan {
-	p.Chain = p.Step("In", s)
 	if s == nil {
-		return p.of(Finite{}, fault.Argument("learn.PAC", "space", "nil", "a hypothesis space", ""))
+		return plan.Broken(p, "In", fault.Argument("", "space", "nil", "a hypothesis space", ""), s)
 	}
-	return p.of(s.Finite(), nil)
+	return p.of("In", s.Finite(), nil, s)
 }
 
-func (p Plan) of(h Finite, err error) Plan {
-	p.Chain = p.Break(err)
-	p.space, p.sized = h, true
-	return p
+func (p Plan) of(step string, h Finite, err error, args ...any) Plan {
+	if err != nil {
+		return plan.Broken(p, step, err, args...)
+	}
+	return plan.With(p, step, func(o *settings) { o.space, o.sized = h, true }, args...)
 }
 
-// Examples sets the number n of training examples, for Bound, ErrorBound and Deviation.
+// Examples sets the number n of training examples, for Bound and Deviation.
 func (p Plan) Examples(n int) Plan {
-	p.Chain = p.Step("Examples", n).Break(checkExamples("learn.PAC", n))
-	p.examples = n
-	return p
+	return plan.With(p, "Examples", func(o *settings) { o.examples = n }, n)
 }
 
 // Agnostic drops the assumption that the target is in the space: training errors are allowed, and the question is how far training and true error
 // lie apart (Hoeffding and the union bound).
 func (p Plan) Agnostic() Plan {
-	p.Chain = p.Step("Agnostic")
-	p.agnostic = true
-	return p
-}
-
-// ready returns p with an error when a setting that the end needs is missing.
-func (p Plan) ready(end string, examples bool) Plan {
-	if p.Err() != nil {
-		return p
-	}
-	p.Chain = p.Step(end)
-	switch {
-	case !p.sized:
-		p.Chain = p.Break(fmt.Errorf("the size of the hypothesis space is not set; set it with .Hypotheses(960) or .ConjunctionsOf(3, 10)"))
-	case examples && p.examples == 0:
-		p.Chain = p.Break(fmt.Errorf("the number of examples is not set; set it with .Examples(528)"))
-	}
-	return p
-}
-
-// value ends a chain with a number.
-func value[T any](p Plan, f func() (T, error)) T {
-	if p.Err() == nil {
-		v, err := f()
-		if err == nil {
-			return v
-		}
-		p.Chain = p.Break(err)
-	}
-	cell.Fail(p.Err())
-	var zero T
-	return zero
+	return plan.With(p, "Agnostic", func(o *settings) { o.agnostic = true })
 }
 
 // SampleSize returns the smallest number of examples at which the bound is at most delta: |H| exp(-epsilon n) <= delta, or with Agnostic
 // 2|H| exp(-2 n epsilon^2) <= delta.
 func (p Plan) SampleSize() int {
-	return value(p.ready("SampleSize", false), func() (int, error) { return p.size(p.space) })
+	return plan.Value(p, "SampleSize", func(h Finite) (int, error) { return plan.Options(p).size(h) })
 }
 
-func (p Plan) size(h Finite) (int, error) {
-	if p.agnostic {
-		return h.UniformSampleSize(p.epsilon, p.delta)
+func (o settings) size(h Finite) (int, error) {
+	if o.agnostic {
+		return h.UniformSampleSize(o.epsilon, o.delta)
 	}
-	return h.ConsistentSampleSize(p.epsilon, p.delta)
+	return h.ConsistentSampleSize(o.epsilon, o.delta)
 }
 
-// Threshold returns the sample size before it is rounded up.
-func (p Plan) Threshold() float64 {
-	return value(p.ready("Threshold", false), func() (float64, error) {
-		if p.agnostic {
-			return p.space.UniformThreshold(p.epsilon, p.delta)
-		}
-		return p.space.ConsistentThreshold(p.epsilon, p.delta)
-	})
+// counted returns the number of examples, which Examples has to have set.
+func (o settings) counted() (int, error) {
+	if o.examples == 0 {
+		return 0, errors.New("the number of examples is not set; set it with .Examples(528)")
+	}
+	return o.examples, nil
 }
 
 // Bound returns the bound on the probability of failure with n examples (see Examples): |H| exp(-epsilon n), or with Agnostic
 // 2|H| exp(-2 n epsilon^2). It is not cut at 1.
 func (p Plan) Bound() float64 {
-	return value(p.ready("Bound", true), func() (float64, error) { return p.bound(p.examples) })
-}
-
-func (p Plan) bound(n int) (float64, error) {
-	if p.agnostic {
-		return p.space.UniformBound(n, p.epsilon)
-	}
-	_, b, err := p.space.ConsistentBound(n, p.epsilon)
-	return b, err
-}
-
-// PowerBound returns |H| (1-epsilon)^n, the sharper bound of the consistent case.
-func (p Plan) PowerBound() float64 {
-	return value(p.ready("PowerBound", true), func() (float64, error) {
-		if p.agnostic {
-			return 0, fmt.Errorf("the bound |H| (1-epsilon)^n holds for consistent learners; leave .Agnostic() out")
+	return plan.Value(p, "Bound", func(h Finite) (float64, error) {
+		o := plan.Options(p)
+		n, err := o.counted()
+		if err != nil {
+			return 0, err
 		}
-		b, _, err := p.space.ConsistentBound(p.examples, p.epsilon)
-		return b, err
+		return o.bound(h, n)
 	})
+}
+
+func (o settings) bound(h Finite, n int) (float64, error) {
+	if o.agnostic {
+		return h.UniformBound(n, o.epsilon)
+	}
+	_, b, err := h.ConsistentBound(n, o.epsilon)
+	return b, err
 }
 
 // Deviation returns the error that n examples guarantee with probability 1 - delta: (log|H| - log delta)/n for a consistent learner, and with
 // Agnostic sqrt((log(2|H|) - log delta)/(2n)).
 func (p Plan) Deviation() float64 {
-	return value(p.ready("Deviation", true), func() (float64, error) { return p.deviation(p.space, p.examples) })
-}
-
-func (p Plan) deviation(h Finite, n int) (float64, error) {
-	if p.agnostic {
-		return h.Deviation(n, p.delta)
-	}
-	return h.ConsistentError(n, p.delta)
-}
-
-// ErrorBound returns training error + Deviation, which the true error does not exceed with probability 1 - delta.
-func (p Plan) ErrorBound(trainingError float64) float64 {
-	return value(p.ready("ErrorBound", true), func() (float64, error) {
-		if err := checkProbability("learn.PAC", "the training error", trainingError); err != nil {
+	return plan.Value(p, "Deviation", func(h Finite) (float64, error) {
+		o := plan.Options(p)
+		n, err := o.counted()
+		if err != nil {
 			return 0, err
 		}
-		if !p.agnostic && trainingError > 0 {
-			return 0, fmt.Errorf("a training error of %v, but a consistent learner has none; say .Agnostic()", trainingError)
-		}
-		d, err := p.deviation(p.space, p.examples)
-		return trainingError + d, err
+		return o.deviation(h, n)
 	})
 }
 
-// Finite returns the size of the hypothesis space.
-func (p Plan) Finite() Finite {
-	return value(p.ready("Finite", false), func() (Finite, error) { return p.space, nil })
+func (o settings) deviation(h Finite, n int) (float64, error) {
+	if o.agnostic {
+		return h.Deviation(n, o.delta)
+	}
+	return h.ConsistentError(n, o.delta)
 }
 
-// Table returns the settings and what follows from them.
+// Table lists the settings and what follows from them.
 func (p Plan) Table() cell.Table {
-	q := p.ready("Table", false)
-	if q.Err() != nil {
-		return cell.BrokenTable(q.Err())
-	}
-	n, err := p.size(p.space)
-	if err != nil {
-		return cell.BrokenTable(q.Break(err).Err())
-	}
-	formula := "|H| exp(−εn) ≤ δ"
-	if p.agnostic {
-		formula = "2|H| exp(−2nε²) ≤ δ"
-	}
-	t := cell.NewTable("quantity", "value").Title("Enough examples: "+formula).
-		Row("error ε", p.epsilon).Row("failure probability δ", p.delta).Row("hypotheses |H|", p.space.Size()).Row("log |H|", p.space.LogSize).
-		Row("examples that suffice", n)
-	shown := n
-	if p.examples > 0 {
-		shown = p.examples
-	}
-	b, err := p.bound(shown)
-	if err != nil {
-		return cell.BrokenTable(q.Break(err).Err())
-	}
-	d, err := p.deviation(p.space, shown)
-	if err != nil {
-		return cell.BrokenTable(q.Break(err).Err())
-	}
-	t = t.Row(fmt.Sprintf("bound at n = %d", shown), b).Row(fmt.Sprintf("guaranteed error at n = %d", shown), d)
-	if shown > 1 && shown == n {
-		if b, err := p.bound(n - 1); err == nil {
-			t = t.Row(fmt.Sprintf("bound at n = %d", n-1), b)
+	return plan.Table(p, "Table", func(h Finite) (t cell.Table, err error) {
+		o := plan.Options(p)
+		n, err := o.size(h)
+		if err != nil {
+			return t, err
 		}
-	}
-	return t
+		formula := "|H| exp(−εn) ≤ δ"
+		if o.agnostic {
+			formula = "2|H| exp(−2nε²) ≤ δ"
+		}
+		t = cell.NewTable("quantity", "value").Title("Enough examples: "+formula).
+			Row("error ε", o.epsilon).Row("failure probability δ", o.delta).Row("hypotheses |H|", h.Size()).Row("log |H|", h.LogSize).
+			Row("examples that suffice", n)
+		shown := n
+		if o.examples > 0 {
+			shown = o.examples
+		}
+		b, err := o.bound(h, shown)
+		if err != nil {
+			return t, err
+		}
+		d, err := o.deviation(h, shown)
+		if err != nil {
+			return t, err
+		}
+		t = t.Row(fmt.Sprintf("bound at n = %d", shown), b).Row(fmt.Sprintf("guaranteed error at n = %d", shown), d)
+		if shown > 1 && shown == n {
+			if b, err := o.bound(h, n-1); err == nil {
+				t = t.Row(fmt.Sprintf("bound at n = %d", n-1), b)
+			}
+		}
+		return t, nil
+	})
 }
 
-// Show displays the table.
+// Show shows the table.
 func (p Plan) Show() { p.Table().Show() }
 
-// horizon is the largest n worth drawing: a little beyond what suffices.
-func (p Plan) horizon() (int, error) {
-	n, err := p.size(p.space)
-	if err != nil {
-		return 0, err
+// BoundCurve draws the bound on the probability of failure against n on a log axis, with delta and the number of examples that suffices.
+func (p Plan) BoundCurve() *plotting.Figure {
+	return plan.Figure(p, "BoundCurve", func(h Finite) (*plotting.Figure, error) {
+		o := plan.Options(p)
+		enough, err := o.size(h)
+		if err != nil {
+			return nil, err
+		}
+		if enough > 1<<40 {
+			return nil, fmt.Errorf("%d examples suffice, which is too many to draw; enlarge epsilon", enough)
+		}
+		var x, exponential, power []float64
+		for _, n := range counts(1, max(int(math.Ceil(1.4*float64(max(enough, o.examples)))), 10), 200) {
+			b, err := o.bound(h, n)
+			if err != nil {
+				return nil, err
+			}
+			x, exponential = append(x, float64(n)), append(exponential, b)
+			if !o.agnostic {
+				sharper, _, err := h.ConsistentBound(n, o.epsilon)
+				if err != nil {
+					return nil, err
+				}
+				power = append(power, sharper)
+			}
+		}
+		f := plotting.New()
+		if o.agnostic {
+			f = f.Add(plotting.Line(x, exponential).Name("2|H| exp(−2nε²)"))
+		} else {
+			f = f.Add(plotting.Line(x, exponential).Name("|H| exp(−εn)"), plotting.Line(x, power).Name("|H| (1−ε)ⁿ").Dash())
+		}
+		return f.Add(plotting.HRule(o.delta).Label("δ").Dash(), plotting.HRule(1).Muted(),
+			plotting.VRule(float64(enough)).Label(fmt.Sprintf("n = %d", enough)).Dash()).
+			LogY().X("examples n").Y("bound on the probability of failure").Title(fmt.Sprintf("%v, ε = %g, δ = %g", h, o.epsilon, o.delta)), nil
+	})
+}
+
+// counts returns about k whole numbers from lo to hi without repetition.
+func counts(lo, hi, k int) []int {
+	var out []int
+	for i := range k {
+		n := lo + int(math.Round(float64(i)*float64(hi-lo)/float64(max(k-1, 1))))
+		if len(out) == 0 || n > out[len(out)-1] {
+			out = append(out, n)
+		}
 	}
-	if n > 1<<40 {
-		return 0, fmt.Errorf("%d examples suffice, which is too many to draw; enlarge epsilon", n)
-	}
-	return max(int(math.Ceil(1.4*float64(max(n, p.examples)))), 10), nil
+	return out
 }

@@ -83,7 +83,7 @@ func samples() []sample {
 		{"mixture: iterations", gmm.Iterations},
 		{"markov: graph", hmm.Graph},
 		{"markov: trellis", hmm.Viterbi("I", "bank", "at", "CFCU").Trellis},
-		{"learn: bound", learn.New().Hypotheses(1000).Epsilon(0.1).Delta(0.05).BoundCurve},
+		{"learn: bound", learn.PlanPAC().Hypotheses(1000).Epsilon(0.1).Delta(0.05).BoundCurve},
 	}
 }
 
