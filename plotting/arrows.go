@@ -3,6 +3,8 @@ package plotting
 import (
 	"fmt"
 	"slices"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // ArrowsLayer draws arrows. Make one with Arrows or Arrow.
@@ -69,9 +71,9 @@ func (a ArrowsLayer) survey(v *survey) {
 func (a ArrowsLayer) lower(d *panelDrawing) {
 	colour := a.look().plain(d)
 	key := a.look().key()
-	m := mark{Kind: markArrows, Key: key, Stroke: colour, Fill: colour, Width: orPx(a.width, 1.75), Size: 8, Clip: true, Smooth: true}
-	texts := make(map[anchor]*mark)
-	var order []anchor
+	m := scene.Mark{Kind: scene.Arrows, Key: key, Stroke: colour, Fill: colour, Width: orPx(a.width, 1.75), Size: 8, Clip: true, Smooth: true}
+	texts := make(map[scene.Anchor]*scene.Mark)
+	var order []scene.Anchor
 	lost := 0
 	for i := range a.x0 {
 		if !d.ok(a.x0[i], a.y0[i]) || !d.ok(a.x1[i], a.y1[i]) {
@@ -79,14 +81,14 @@ func (a ArrowsLayer) lower(d *panelDrawing) {
 			continue
 		}
 		m.XY, m.XY2 = append(m.XY, [2]float64{a.x0[i], a.y0[i]}), append(m.XY2, [2]float64{a.x1[i], a.y1[i]})
-		d.row(key, a.x1[i], a.y1[i], "from "+formatNumber(a.x0[i])+", "+formatNumber(a.y0[i]))
+		d.row(key, a.x1[i], a.y1[i], "from "+scene.FormatNumber(a.x0[i])+", "+scene.FormatNumber(a.y0[i]))
 		if i >= len(a.labels) || a.labels[i] == "" {
 			continue
 		}
 		// the text continues the arrow
 		x0, y0 := d.px(a.x0[i], a.y0[i])
 		x1, y1 := d.px(a.x1[i], a.y1[i])
-		at, off := anchor{"middle", "middle"}, [2]float64{}
+		at, off := scene.At("middle", "middle"), [2]float64{}
 		switch dx, dy := x1-x0, y1-y0; {
 		case dx > 0.5*max(dy, -dy):
 			at.H, off[0] = "start", 5
@@ -99,16 +101,16 @@ func (a ArrowsLayer) lower(d *panelDrawing) {
 		}
 		t := texts[at]
 		if t == nil {
-			t = &mark{Kind: markTexts, Key: key, Z: d.over(), Fill: colour, Size: 12, Halo: true, Anchor: at, Offset: off}
+			t = &scene.Mark{Kind: scene.Texts, Key: key, Z: d.over(), Fill: colour, Size: 12, Halo: true, Anchor: at, Offset: off}
 			texts[at], order = t, append(order, at)
 		}
-		t.XY, t.Texts = append(t.XY, [2]float64{a.x1[i], a.y1[i]}), append(t.Texts, clean(a.labels[i], 80))
+		t.XY, t.Texts = append(t.XY, [2]float64{a.x1[i], a.y1[i]}), append(t.Texts, scene.Clean(a.labels[i], 80))
 	}
 	d.drop(lost)
 	d.add(m)
 	for _, at := range order {
 		d.add(*texts[at])
 	}
-	d.entry(legendEntry{Key: key, Stroke: colour, Width: m.Width})
+	d.entry(scene.LegendEntry{Key: key, Stroke: colour, Width: m.Width})
 	d.describe("%s%s", count(len(m.XY), "arrow"), named(key))
 }

@@ -1,6 +1,10 @@
 package plotting
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
+)
 
 // BandLayer is the area between two curves. Make one with Band or Area.
 type BandLayer struct {
@@ -50,7 +54,7 @@ func (b BandLayer) look() look { return look{b.name, b.class, b.accent, b.muted}
 
 func (b BandLayer) survey(v *survey) {
 	for i := range b.x {
-		if drawable(b.x[i]) && drawable(b.lo[i]) && drawable(b.hi[i]) {
+		if scene.Drawable(b.x[i]) && scene.Drawable(b.lo[i]) && scene.Drawable(b.hi[i]) {
 			v.x.hard(b.x[i])
 			if b.who == "Area" {
 				v.y.hard(b.lo[i])
@@ -90,14 +94,14 @@ func (b BandLayer) lower(d *panelDrawing) {
 	finish()
 	d.drop(lost)
 	l := b.look()
-	m := mark{Kind: markAreas, Key: l.key(), Fill: opacity(l.colour(d), 0.22), Rings: rings, Clip: true}
+	m := scene.Mark{Kind: scene.Areas, Key: l.key(), Fill: opacity(l.colour(d), 0.22), Rings: rings, Clip: true}
 	if b.opacity > 0 {
 		m.Fill.Opacity = b.opacity
 	}
 	d.add(m)
-	d.entry(legendEntry{Key: m.Key, Fill: m.Fill, Swatch: true})
+	d.entry(scene.LegendEntry{Key: m.Key, Fill: m.Fill, Swatch: true})
 	d.describe("a band%s", named(m.Key))
 	for i := range b.x {
-		d.rowText(m.Key, formatNumber(b.x[i]), formatNumber(b.lo[i])+" to "+formatNumber(b.hi[i]), "")
+		d.rowText(m.Key, scene.FormatNumber(b.x[i]), scene.FormatNumber(b.lo[i])+" to "+scene.FormatNumber(b.hi[i]), "")
 	}
 }

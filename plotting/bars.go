@@ -1,9 +1,11 @@
 package plotting
 
 import (
-	"github.com/prlab/prlab/prl/number"
 	"math"
 	"slices"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
+	"github.com/prlab/prlab/prl/number"
 )
 
 // BarSeries is one series of BarGroups: a value for every category.
@@ -136,7 +138,7 @@ func (b BarsLayer) layout() []bar {
 		up, down := 0.0, 0.0
 		for s, series := range b.series {
 			v := series.Values[i]
-			if !drawable(v) {
+			if !scene.Drawable(v) {
 				continue
 			}
 			c := bar{series: s, category: i, to: v}
@@ -197,7 +199,7 @@ func (b BarsLayer) survey(v *survey) {
 				low = min(low, c.to)
 			}
 		}
-		if drawable(low) {
+		if scene.Drawable(low) {
 			along.hard(math.Pow(10, math.Floor(math.Log10(low*0.999))))
 		}
 	}
@@ -210,12 +212,12 @@ func (b BarsLayer) survey(v *survey) {
 	}
 	if b.categories == nil && n > 0 && n <= 200 { // numbered places
 		if b.horizontal {
-			v.yTicks = []tick{}
+			v.yTicks = []scene.Tick{}
 		} else {
-			v.xTicks = []tick{}
+			v.xTicks = []scene.Tick{}
 		}
 		for i := 0; i < n; i += strideOf(n) {
-			t := tick{float64(i), formatNumber(float64(i))}
+			t := scene.Tick{At: float64(i), Label: scene.FormatNumber(float64(i))}
 			if b.horizontal {
 				t.At = -t.At
 				v.yTicks = append(v.yTicks, t)
@@ -225,13 +227,13 @@ func (b BarsLayer) survey(v *survey) {
 		}
 	}
 	if b.categories != nil {
-		var ticks []tick
+		var ticks []scene.Tick
 		for i, name := range b.categories {
 			at := float64(i)
 			if b.horizontal {
 				at = -at
 			}
-			ticks = append(ticks, tick{at, clean(name, 80)})
+			ticks = append(ticks, scene.Tick{At: at, Label: scene.Clean(name, 80)})
 		}
 		if b.horizontal {
 			v.yTicks, v.noGridY = ticks, true
@@ -275,16 +277,16 @@ func (b BarsLayer) lower(d *panelDrawing) {
 		return [2]float64{across, along}
 	}
 	bars := b.layout()
-	marks := make([]mark, len(b.series))
+	marks := make([]scene.Mark, len(b.series))
 	for s := range b.series {
-		marks[s] = mark{Kind: markRects, Key: b.key(s), Fill: opacity(b.look(s).colour(d), 0.9), Clip: true, Smooth: true}
+		marks[s] = scene.Mark{Kind: scene.Rects, Key: b.key(s), Fill: opacity(b.look(s).colour(d), 0.9), Clip: true, Smooth: true}
 		if b.by == nil {
-			d.entry(legendEntry{Key: b.key(s), Fill: marks[s].Fill, Swatch: true})
+			d.entry(scene.LegendEntry{Key: b.key(s), Fill: marks[s].Fill, Swatch: true})
 		}
 	}
-	texts := make(map[bool]*mark)
-	var whiskers mark
-	whiskers = mark{Kind: markPaths, Stroke: paint{Token: tokenForeground}, Width: 1.25, Clip: true, Z: 10*(d.layer+1) + 5, Smooth: true}
+	texts := make(map[bool]*scene.Mark)
+	var whiskers scene.Mark
+	whiskers = scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenForeground}, Width: 1.25, Clip: true, Z: 10*(d.layer+1) + 5, Smooth: true}
 	lost := 0
 	for _, s := range b.series {
 		lost += len(s.Values)
@@ -296,25 +298,25 @@ func (b BarsLayer) lower(d *panelDrawing) {
 		if a.Log {
 			from = max(from, base)
 		}
-		if !a.shows(to) {
+		if !a.Shows(to) {
 			lost++
 			continue
 		}
 		s := b.series[c.series]
 		m := &marks[c.series]
 		m.XY, m.XY2 = append(m.XY, point(c.at0, from)), append(m.XY2, point(c.at1, to))
-		category := formatNumber(float64(c.category))
+		category := scene.FormatNumber(float64(c.category))
 		if b.categories != nil {
-			category = clean(b.categories[c.category], 80)
+			category = scene.Clean(b.categories[c.category], 80)
 		}
-		value := formatNumber(s.Values[c.category])
+		value := scene.FormatNumber(s.Values[c.category])
 		m.Notes = append(m.Notes, category+"\n"+value)
 		series := b.key(c.series)
 		if b.by != nil {
 			series = b.by[c.category]
 			fill := opacity(slotPaint(d.slot(series)), 0.9)
 			m.Fills = append(m.Fills, fill)
-			d.entry(legendEntry{Key: series, Fill: fill, Swatch: true})
+			d.entry(scene.LegendEntry{Key: series, Fill: fill, Swatch: true})
 		}
 		note := ""
 		end := to
@@ -323,11 +325,11 @@ func (b BarsLayer) lower(d *panelDrawing) {
 			if a.Log {
 				lo = max(lo, base)
 			}
-			if a.shows(lo) && a.shows(hi) {
+			if a.Shows(lo) && a.Shows(hi) {
 				mid, cap := (c.at0+c.at1)/2, min((c.at1-c.at0)/4, 0.1)
 				whiskers.Rings = append(whiskers.Rings, [][2]float64{point(mid, lo), point(mid, hi)},
 					[][2]float64{point(mid-cap, lo), point(mid+cap, lo)}, [][2]float64{point(mid-cap, hi), point(mid+cap, hi)})
-				note = formatNumber(s.Lo[c.category]) + " to " + formatNumber(s.Hi[c.category])
+				note = scene.FormatNumber(s.Lo[c.category]) + " to " + scene.FormatNumber(s.Hi[c.category])
 				if to >= 0 {
 					end = max(end, hi)
 				} else {
@@ -345,19 +347,19 @@ func (b BarsLayer) lower(d *panelDrawing) {
 			up := to >= 0
 			t := texts[up]
 			if t == nil {
-				t = &mark{Kind: markTexts, Z: d.over(), Size: 11, Fill: paint{Token: tokenForeground}, Smooth: true}
+				t = &scene.Mark{Kind: scene.Texts, Z: d.over(), Size: 11, Fill: scene.Paint{Token: scene.TokenForeground}, Smooth: true}
 				switch {
 				case b.horizontal && up:
-					t.Anchor, t.Offset = anchor{"start", "middle"}, [2]float64{5, 0}
+					t.Anchor, t.Offset = scene.At("start", "middle"), [2]float64{5, 0}
 				case b.horizontal:
-					t.Anchor, t.Offset = anchor{"end", "middle"}, [2]float64{-5, 0}
+					t.Anchor, t.Offset = scene.At("end", "middle"), [2]float64{-5, 0}
 				case up:
-					t.Anchor, t.Offset = anchor{"middle", "bottom"}, [2]float64{0, -3}
+					t.Anchor, t.Offset = scene.At("middle", "bottom"), [2]float64{0, -3}
 				default:
-					t.Anchor, t.Offset = anchor{"middle", "top"}, [2]float64{0, 3}
+					t.Anchor, t.Offset = scene.At("middle", "top"), [2]float64{0, 3}
 				}
 				if b.stacked {
-					t.Anchor, t.Offset, t.Halo = anchor{"middle", "middle"}, [2]float64{}, true
+					t.Anchor, t.Offset, t.Halo = scene.At("middle", "middle"), [2]float64{}, true
 				}
 				texts[up] = t
 			}
@@ -379,7 +381,7 @@ func (b BarsLayer) lower(d *panelDrawing) {
 		if b.horizontal {
 			across = d.y
 		}
-		d.add(mark{Kind: markPaths, Stroke: paint{Token: tokenMuted}, Width: 1, Clip: true, Z: 10*(d.layer+1) + 4,
+		d.add(scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1, Clip: true, Z: 10*(d.layer+1) + 4,
 			Rings: [][][2]float64{{point(across.Lo, 0), point(across.Hi, 0)}}})
 	}
 	for _, up := range []bool{true, false} {
@@ -391,10 +393,10 @@ func (b BarsLayer) lower(d *panelDrawing) {
 	for _, c := range bars {
 		s := number.Format(b.series[c.series].Values[c.category], 3)
 		if b.categories != nil {
-			s = clean(b.categories[c.category], 40) + " " + s
+			s = scene.Clean(b.categories[c.category], 40) + " " + s
 		}
 		if len(b.series) > 1 {
-			s = clean(b.key(c.series), 40) + " " + s
+			s = scene.Clean(b.key(c.series), 40) + " " + s
 		}
 		parts = append(parts, s)
 	}

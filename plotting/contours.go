@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prlab/prlab/plotting/internal/geometry"
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // ContoursLayer shows the level lines of a function. Make one with Contours.
@@ -97,7 +98,7 @@ func (c ContoursLayer) survey(v *survey) {
 
 // isolines traces the boundary of {f >= level} over a raster of f.
 // Each crossing of a grid edge is found by at most four steps of the regula falsi (Illinois) on f itself, so that lines are smooth where f bends.
-func isolines(f func(x, y float64) float64, x, y axis, grid raster[float64], level float64) mesh {
+func isolines(f func(x, y float64) float64, x, y scene.Axis, grid raster[float64], level float64) mesh {
 	n := grid.n
 	value := func(i, j int) float64 { return grid.values[j*(n+1)+i] }
 	above := func(v float64) int {
@@ -114,8 +115,8 @@ func isolines(f func(x, y float64) float64, x, y axis, grid raster[float64], lev
 			s, side := 0.5, 0
 			for range 4 {
 				s = min(max(lo-a*(hi-lo)/(b-a), lo+0.01*(hi-lo)), hi-0.01*(hi-lo))
-				v := f(x.value((float64(i)+s*float64(di))/float64(n)), y.value((float64(j)+s*float64(dj))/float64(n))) - level
-				if !drawable(v) || v == 0 {
+				v := f(x.Value((float64(i)+s*float64(di))/float64(n)), y.Value((float64(j)+s*float64(dj))/float64(n))) - level
+				if !scene.Drawable(v) || v == 0 {
 					break
 				}
 				if (v >= 0) == (a >= 0) {
@@ -150,7 +151,7 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 	// What is not finite is taken as far below or far above everything else.
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range grid.values {
-		if drawable(v) {
+		if scene.Drawable(v) {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
@@ -168,7 +169,7 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 		step := max(hi-floor, math.Abs(hi)*1e-9, 1e-290)
 		for i, v := range grid.values {
 			switch {
-			case drawable(v):
+			case scene.Drawable(v):
 			case v > 0:
 				grid.values[i] = max(hi, floor) + step
 			default:
@@ -188,7 +189,7 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 		if n == 0 {
 			n = 8
 		}
-		for _, t := range linearTicks(lo, hi, n) {
+		for _, t := range scene.LinearTicks(lo, hi, n) {
 			if t.At > lo && t.At < hi {
 				levels = append(levels, t.At)
 			}
@@ -219,7 +220,7 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 	}
 	key := c.look().key()
 	if c.filled {
-		shade := func(i int) paint { // of the area from level i-1 to level i, at its middle
+		shade := func(i int) scene.Paint { // of the area from level i-1 to level i, at its middle
 			from, to := a, b
 			if i > 0 {
 				from = levels[i-1]
@@ -229,16 +230,16 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 			}
 			return rampPaint((from+to)/2, a, b, c.diverging, 0)
 		}
-		d.add(mark{Kind: markAreas, Z: d.under(), Key: key, Fill: shade(0),
+		d.add(scene.Mark{Kind: scene.Areas, Z: d.under(), Key: key, Fill: shade(0),
 			Rings: [][][2]float64{{{d.x.Lo, d.y.Lo}, {d.x.Hi, d.y.Lo}, {d.x.Hi, d.y.Hi}, {d.x.Lo, d.y.Hi}}}})
 		for i := range levels {
-			d.add(mark{Kind: markAreas, Z: d.under(), Key: key, Fill: shade(i + 1), Rings: d.fromShares(meshes[i].rings(1), true)})
+			d.add(scene.Mark{Kind: scene.Areas, Z: d.under(), Key: key, Fill: shade(i + 1), Rings: d.fromShares(meshes[i].rings(1), true)})
 		}
 		d.colorBar(c.bar, a, b, c.diverging)
 		if len(c.levels) > 0 && len(levels) <= 9 && d.bar != nil {
 			d.bar.Ticks = nil
 			for _, v := range levels {
-				d.bar.Ticks = append(d.bar.Ticks, tick{v, formatNumber(v)})
+				d.bar.Ticks = append(d.bar.Ticks, scene.Tick{At: v, Label: scene.FormatNumber(v)})
 			}
 		}
 	}
@@ -252,32 +253,32 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 		width := orPx(c.width, 1.25)
 		switch {
 		case c.filled && plain:
-			stroke, width = paint{Token: tokenForeground, Opacity: 0.35}, orPx(c.width, 0.75)
+			stroke, width = scene.Paint{Token: scene.TokenForeground, Opacity: 0.35}, orPx(c.width, 0.75)
 		case plain && len(levels) > 1: // the faint end of the ramp is left out
 			share := 0.3 + 0.7*(level-levels[0])/(levels[len(levels)-1]-levels[0])
 			if c.diverging {
 				stroke = rampPaint(level, a, b, true, 0)
 			} else {
-				stroke = paint{Token: tokenSequential, Value: math.Round(1000*share) / 1000}
+				stroke = scene.Paint{Token: scene.TokenSequential, Value: math.Round(1000*share) / 1000}
 			}
 		case plain:
-			stroke = paint{Token: tokenForeground}
+			stroke = scene.Paint{Token: scene.TokenForeground}
 		}
 		lines := d.fromShares(meshes[i].lines(), false)
-		d.add(mark{Kind: markPaths, Z: z, Key: key, Stroke: stroke, Width: width, Dash: pattern(c.dash, false), Rings: lines})
+		d.add(scene.Mark{Kind: scene.Paths, Z: z, Key: key, Stroke: stroke, Width: width, Dash: pattern(c.dash, false), Rings: lines})
 		if i == len(levels)/2 {
-			d.entry(legendEntry{Key: key, Stroke: stroke, Width: max(width, 1.25), Dash: pattern(c.dash, false)})
+			d.entry(scene.LegendEntry{Key: key, Stroke: stroke, Width: max(width, 1.25), Dash: pattern(c.dash, false)})
 		}
-		d.rowText(key, "", "", "level "+formatNumber(level))
+		d.rowText(key, "", "", "level "+scene.FormatNumber(level))
 	}
 	if c.labels {
 		for i, level := range levels {
-			d.contourLabel(d.fromShares(meshes[i].lines(), false), formatNumber(level))
+			d.contourLabel(d.fromShares(meshes[i].lines(), false), scene.FormatNumber(level))
 		}
 	}
 	var names []string
 	for _, v := range levels {
-		names = append(names, formatNumber(v))
+		names = append(names, scene.FormatNumber(v))
 	}
 	d.describe("contour lines%s at %s", named(key), joinSome(names, 12))
 }
@@ -285,7 +286,7 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 // contourLabel writes s along the straightest run of the lines that has room; lines without room stay without.
 func (d *panelDrawing) contourLabel(lines [][][2]float64, s string) {
 	const size = 10.5
-	w := textWidth(s, size, false)
+	w := scene.TextWidth(s, size, false)
 	best, found := math.Inf(1), false
 	var at [2]float64
 	var angle float64
@@ -334,7 +335,7 @@ func (d *panelDrawing) contourLabel(lines [][][2]float64, s string) {
 		return
 	}
 	d.texts = append(d.texts, place)
-	d.add(mark{Kind: markTexts, Z: d.over(), Fill: paint{Token: tokenForeground}, Size: size, Halo: true, Anchor: anchor{"middle", "middle"},
+	d.add(scene.Mark{Kind: scene.Texts, Z: d.over(), Fill: scene.Paint{Token: scene.TokenForeground}, Size: size, Halo: true, Anchor: scene.At("middle", "middle"),
 		Angle: math.Round(angle * 180 / math.Pi), Texts: []string{s},
-		XY: [][2]float64{{d.x.value(at[0] / d.w), d.y.value(at[1] / d.h)}}})
+		XY: [][2]float64{{d.x.Value(at[0] / d.w), d.y.Value(at[1] / d.h)}}})
 }

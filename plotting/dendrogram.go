@@ -3,6 +3,8 @@ package plotting
 import (
 	"fmt"
 	"slices"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // DendrogramLayer is the tree of a hierarchical clustering. Make one with Dendrogram.
@@ -95,16 +97,16 @@ func (d DendrogramLayer) survey(v *survey) {
 	v.y.soft(height...)
 	v.noGridX = true
 	if len(leaves) <= 60 {
-		v.xTicks = []tick{}
+		v.xTicks = []scene.Tick{}
 		for i, l := range leaves {
-			name := formatNumber(float64(l))
+			name := scene.FormatNumber(float64(l))
 			if len(d.names) > 0 {
-				name = clean(d.names[l], 40)
+				name = scene.Clean(d.names[l], 40)
 			}
-			v.xTicks = append(v.xTicks, tick{float64(i), name})
+			v.xTicks = append(v.xTicks, scene.Tick{At: float64(i), Label: name})
 		}
 	} else {
-		v.xTicks = []tick{}
+		v.xTicks = []scene.Tick{}
 	}
 	if d.hasCut {
 		v.y.soft(d.cut)
@@ -153,10 +155,10 @@ func (d DendrogramLayer) lower(p *panelDrawing) {
 		a, b, h := int(m[0]), int(m[1]), m[2]
 		elbow := [][2]float64{{at[a], height[a]}, {at[a], h}, {at[b], h}, {at[b], height[b]}}
 		byGroup[group[n+i]+1] = append(byGroup[group[n+i]+1], elbow)
-		p.rowText("", p.leafNames(d, a, n), formatNumber(h), "joins "+p.leafNames(d, b, n))
+		p.rowText("", p.leafNames(d, a, n), scene.FormatNumber(h), "joins "+p.leafNames(d, b, n))
 	}
 	for g, rings := range byGroup {
-		m := mark{Kind: markPaths, Stroke: paint{Token: tokenForeground}, Width: 1.5, Rings: rings}
+		m := scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenForeground}, Width: 1.5, Rings: rings}
 		if g > 0 {
 			m.Stroke = slotPaint(p.slot(fmt.Sprintf("\x00cluster %d", g)))
 			m.Width = 2
@@ -164,9 +166,9 @@ func (d DendrogramLayer) lower(p *panelDrawing) {
 		p.add(m)
 	}
 	if d.hasCut {
-		p.add(mark{Kind: markPaths, Stroke: paint{Token: tokenMuted}, Width: 1.25, Dash: dashed, Clip: true,
+		p.add(scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1.25, Dash: dashed, Clip: true,
 			Rings: [][][2]float64{{{p.x.Lo, d.cut}, {p.x.Hi, d.cut}}}})
-		p.add(mark{Kind: markTexts, Z: p.over(), Fill: paint{Token: tokenMuted}, Size: 11, Halo: true, Anchor: anchor{"end", "bottom"}, Offset: [2]float64{-4, -3},
+		p.add(scene.Mark{Kind: scene.Texts, Z: p.over(), Fill: scene.Paint{Token: scene.TokenMuted}, Size: 11, Halo: true, Anchor: scene.At("end", "bottom"), Offset: [2]float64{-4, -3},
 			XY: [][2]float64{{p.x.Hi, d.cut}}, Texts: []string{count(groups, "cluster")}})
 	}
 	p.describe("a dendrogram of %d leaves", n)
@@ -180,5 +182,5 @@ func (p *panelDrawing) leafNames(d DendrogramLayer, c, n int) string {
 	case len(d.names) > 0:
 		return d.names[c]
 	}
-	return formatNumber(float64(c))
+	return scene.FormatNumber(float64(c))
 }

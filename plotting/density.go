@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // DensityLayer is a kernel density estimate. Make one with Density.
@@ -68,7 +70,7 @@ func (d DensityLayer) groups() [][]float64 {
 	}
 	g := make([][]float64, K)
 	for i, v := range d.values {
-		if drawable(v) {
+		if scene.Drawable(v) {
 			k := 0
 			if d.classed {
 				k = d.by[i]
@@ -178,21 +180,21 @@ func (d DensityLayer) lower(p *panelDrawing) {
 			}
 			ring := append([][2]float64{{c[0][0], base}}, c...)
 			ring = append(ring, [2]float64{c[len(c)-1][0], base})
-			p.add(mark{Kind: markAreas, Key: key, Fill: opacity(colour, 0.18), Rings: [][][2]float64{ring}, Clip: true})
+			p.add(scene.Mark{Kind: scene.Areas, Key: key, Fill: opacity(colour, 0.18), Rings: [][][2]float64{ring}, Clip: true})
 		}
-		m := mark{Kind: markPaths, Key: key, Stroke: colour, Width: 2, Clip: true}
+		m := scene.Mark{Kind: scene.Paths, Key: key, Stroke: colour, Width: 2, Clip: true}
 		if len(c) > 1 {
 			m.Rings = [][][2]float64{c}
 		}
 		p.add(m)
-		p.entry(legendEntry{Key: key, Stroke: colour, Width: 2})
+		p.entry(scene.LegendEntry{Key: key, Stroke: colour, Width: 2})
 		for i := 0; i < len(c); i += max(len(c)/10, 1) {
 			p.row(key, c[i][0], c[i][1], "")
 		}
 	}
 	lost := 0
 	for _, v := range d.values {
-		if !drawable(v) {
+		if !scene.Drawable(v) {
 			lost++
 		}
 	}

@@ -20,4 +20,8 @@
 //
 // Regions, Contours and Curve call the function they are given while the figure is drawn, Regions and Contours from several goroutines at
 // once: the function must not change what it shares with others.
+//
+// Whoever reads the source finds the layers here, one a file, and picture.go, where they become marks. The marks and everything decided about
+// them are internal/scene; internal/live and internal/still draw it, the one for the browser, with runtime/, the other on paper, with
+// internal/svg.
 package plotting

@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // ECharts returns the figure as a go-echarts chart, for changes this package does not offer: symbols are scatter series, lines are line
@@ -28,7 +30,7 @@ func (f *Figure) ECharts() (*charts.Custom, error) {
 }
 
 // chart is the frame of both live forms of a scene: title, grids, axes; no series yet.
-func chart(s *scene) *charts.Custom {
+func chart(s *scene.Scene) *charts.Custom {
 	c := charts.NewCustom()
 	show, hide := opts.Bool(true), opts.Bool(false)
 	var names []string
@@ -38,8 +40,8 @@ func chart(s *scene) *charts.Custom {
 	c.SetGlobalOptions(
 		charts.WithInitializationOpts(opts.Initialization{PageTitle: s.Title, Width: pixels(s.Width), Height: pixels(s.Height)}),
 		charts.WithTitleOpts(opts.Title{Title: s.Title, Subtitle: s.Subtitle, Left: "0",
-			TitleStyle:    &opts.TextStyle{Color: lightPalette.Foreground, FontSize: int(titleSize), FontFamily: fontFamily},
-			SubtitleStyle: &opts.TextStyle{Color: lightPalette.Muted, FontSize: int(subtitleSize), FontFamily: fontFamily}}),
+			TitleStyle:    &opts.TextStyle{Color: scene.LightPalette.Foreground, FontSize: int(scene.TitleSize), FontFamily: scene.FontFamily},
+			SubtitleStyle: &opts.TextStyle{Color: scene.LightPalette.Muted, FontSize: int(scene.SubtitleSize), FontFamily: scene.FontFamily}}),
 		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(len(names) > 0), Data: names, Top: "44", Left: "0"}),
 		charts.WithTooltipOpts(opts.Tooltip{Show: show, Trigger: "item"}),
 		charts.WithAnimation(false),
@@ -62,7 +64,7 @@ func chart(s *scene) *charts.Custom {
 	return c
 }
 
-func kindOf(a *axis) string {
+func kindOf(a *scene.Axis) string {
 	if a.Log {
 		return "log"
 	}
@@ -74,13 +76,13 @@ func percent(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) + "%"
 
 // A placedMark is a mark with its panel and its legend label.
 type placedMark struct {
-	*mark
+	*scene.Mark
 	panel int
 	label string
 }
 
 // placed lists the marks of all panels in painting order, with those of the frame shown first.
-func placed(s *scene) []placedMark {
+func placed(s *scene.Scene) []placedMark {
 	label := map[string]string{}
 	for _, e := range s.Legend {
 		label[e.Key] = e.Label
@@ -106,11 +108,11 @@ func placed(s *scene) []placedMark {
 
 // series lowers one mark to the series of a chart that stands by itself.
 func (m placedMark) series() []charts.SingleSeries {
-	fill, fillOpacity := lightPalette.color(m.Fill)
-	stroke, strokeOpacity := lightPalette.color(m.Stroke)
+	fill, fillOpacity := scene.LightPalette.Color(m.Fill)
+	stroke, strokeOpacity := scene.LightPalette.Color(m.Stroke)
 	base := charts.SingleSeries{Name: m.label, Id: m.ID, XAxisIndex: m.panel, YAxisIndex: m.panel}
 	switch m.Kind {
-	case markSymbols:
+	case scene.Symbols:
 		base.Type, base.Symbol, base.SymbolSize = "scatter", echartsSymbol(m.Symbol), m.Size
 		colour, opacity := fill, fillOpacity
 		if opacity == 0 {
@@ -130,14 +132,14 @@ func (m placedMark) series() []charts.SingleSeries {
 				item["symbolSize"] = m.Sizes[i]
 			}
 			if i < len(m.Fills) {
-				c, o := lightPalette.color(m.Fills[i])
+				c, o := scene.LightPalette.Color(m.Fills[i])
 				item["itemStyle"] = map[string]any{"color": c, "opacity": o}
 			}
 			data = append(data, item)
 		}
 		base.Data = data
 		return []charts.SingleSeries{base}
-	case markPaths:
+	case scene.Paths:
 		var out []charts.SingleSeries
 		for i, ring := range m.Rings {
 			one := base
@@ -145,7 +147,7 @@ func (m placedMark) series() []charts.SingleSeries {
 				one.Id = m.ID + "." + strconv.Itoa(i)
 			}
 			if i < len(m.Strokes) {
-				stroke, strokeOpacity = lightPalette.color(m.Strokes[i])
+				stroke, strokeOpacity = scene.LightPalette.Color(m.Strokes[i])
 			}
 			one.Type, one.ShowSymbol, one.Data = "line", opts.Bool(false), finitePairs(ring)
 			one.LineStyle = &opts.LineStyle{Color: stroke, Width: float32(m.Width), Opacity: opts.Float(float32(strokeOpacity)), Type: dashName(m.Dash)}
@@ -163,7 +165,7 @@ func (m placedMark) series() []charts.SingleSeries {
 	}
 	base.ItemStyle = item
 	switch m.Kind {
-	case markTexts:
+	case scene.Texts:
 		base.Type, base.SymbolSize = "scatter", 0.1
 		base.Label = &opts.Label{Show: opts.Bool(true), Formatter: "{b}", Color: fill, FontSize: float32(m.Size), Position: echartsAnchor(m.Anchor)}
 		var data []any
@@ -174,9 +176,9 @@ func (m placedMark) series() []charts.SingleSeries {
 		}
 		base.Data = data
 		return []charts.SingleSeries{base}
-	case markRects, markArrows:
+	case scene.Rects, scene.Arrows:
 		base.Type, base.RenderItem, base.Data = "custom", opts.FuncOpts(rectShape), m.corners()
-		if m.Kind == markArrows {
+		if m.Kind == scene.Arrows {
 			item.Color, item.Opacity = stroke, opts.Float(float32(strokeOpacity))
 			base.RenderItem = opts.FuncOpts(arrowShape)
 		}
@@ -192,7 +194,7 @@ func (m placedMark) series() []charts.SingleSeries {
 		one, style := base, *item
 		one.Id = m.ID + "." + strconv.Itoa(i)
 		if i < len(m.Fills) {
-			c, o := lightPalette.color(m.Fills[i])
+			c, o := scene.LightPalette.Color(m.Fills[i])
 			style.Color, style.Opacity = c, opts.Float(float32(o))
 		}
 		one.ItemStyle, one.Data = &style, vertices(ring)
@@ -227,7 +229,7 @@ func (m placedMark) corners() any {
 			item["name"] = m.Notes[i]
 		}
 		if i < len(m.Fills) {
-			c, o := lightPalette.color(m.Fills[i])
+			c, o := scene.LightPalette.Color(m.Fills[i])
 			item["itemStyle"] = map[string]any{"color": c, "opacity": o}
 		}
 		data = append(data, item)
@@ -246,7 +248,7 @@ func vertices(rings ...[][2]float64) any {
 	return data
 }
 
-func echartsAnchor(a anchor) string {
+func echartsAnchor(a scene.Anchor) string {
 	switch {
 	case a.H == "start":
 		return "right"
@@ -260,19 +262,19 @@ func echartsAnchor(a anchor) string {
 	return "inside"
 }
 
-func echartsSymbol(s symbol) string {
+func echartsSymbol(s scene.Symbol) string {
 	switch s {
-	case symbolSquare:
+	case scene.Square:
 		return "rect"
-	case symbolTriangle, symbolDiamond:
+	case scene.Triangle, scene.Diamond:
 		return string(s)
-	case symbolDown:
+	case scene.Down:
 		return "path://M0 0L10 0L5 9Z"
-	case symbolPlus:
+	case scene.Plus:
 		return "path://M4 0H6V4H10V6H6V10H4V6H0V4H4Z"
-	case symbolCross:
+	case scene.Cross:
 		return "path://M1 0L5 4L9 0L10 1L6 5L10 9L9 10L5 6L1 10L0 9L4 5L0 1Z"
-	case symbolStar:
+	case scene.Star:
 		return "path://M5 0L6.2 3.5L10 3.6L7 5.9L8 9.5L5 7.4L2 9.5L3 5.9L0 3.6L3.8 3.5Z"
 	}
 	return "circle"

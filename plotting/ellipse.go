@@ -2,11 +2,13 @@ package plotting
 
 import (
 	"fmt"
-	"github.com/prlab/prlab/prl/number"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
+	"github.com/prlab/prlab/prl/number"
 )
 
 // EllipseLayer is the set of points at Mahalanobis distance k from a mean. Make one with Ellipse.
@@ -140,12 +142,12 @@ func (e EllipseLayer) lower(d *panelDrawing) {
 	}
 	l := e.look()
 	colour := l.colour(d)
-	m := mark{Kind: markAreas, Key: l.key(), Stroke: colour, Width: orPx(e.width, 2), Dash: pattern(e.dash, false), Rings: [][][2]float64{ring}, Clip: true, Smooth: true}
+	m := scene.Mark{Kind: scene.Areas, Key: l.key(), Stroke: colour, Width: orPx(e.width, 2), Dash: pattern(e.dash, false), Rings: [][][2]float64{ring}, Clip: true, Smooth: true}
 	if e.fill {
 		m.Fill = opacity(colour, 0.16)
 	}
 	d.add(m)
-	d.entry(legendEntry{Key: l.key(), Stroke: colour, Width: m.Width, Dash: m.Dash})
+	d.entry(scene.LegendEntry{Key: l.key(), Stroke: colour, Width: m.Width, Dash: m.Dash})
 	d.describe("an ellipse%s around (%s, %s)", named(l.key()), number.Format(e.mean[0], 3), number.Format(e.mean[1], 3))
 	d.row(l.key(), e.mean[0], e.mean[1], "centre of an ellipse")
 }

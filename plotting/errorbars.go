@@ -1,6 +1,10 @@
 package plotting
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
+)
 
 // ErrorBarsLayer draws vertical intervals. Make one with ErrorBars.
 type ErrorBarsLayer struct {
@@ -40,7 +44,7 @@ func (e ErrorBarsLayer) look() look { return look{e.name, e.class, e.accent, e.m
 
 func (e ErrorBarsLayer) survey(v *survey) {
 	for i := range e.x {
-		if drawable(e.x[i]) {
+		if scene.Drawable(e.x[i]) {
 			v.x.soft(e.x[i])
 			v.y.soft(e.lo[i], e.hi[i])
 			if e.y != nil {
@@ -54,12 +58,12 @@ func (e ErrorBarsLayer) survey(v *survey) {
 func (e ErrorBarsLayer) lower(d *panelDrawing) {
 	l := e.look()
 	colour := l.colour(d)
-	stems := mark{Kind: markPaths, Key: l.key(), Stroke: colour, Width: 1.5, Clip: true, Smooth: true}
-	dots := mark{Kind: markSymbols, Key: l.key(), Fill: colour, Stroke: outline(max(l.slot(d), 0)), Width: 0.75, Size: 7,
+	stems := scene.Mark{Kind: scene.Paths, Key: l.key(), Stroke: colour, Width: 1.5, Clip: true, Smooth: true}
+	dots := scene.Mark{Kind: scene.Symbols, Key: l.key(), Fill: colour, Stroke: outline(max(l.slot(d), 0)), Width: 0.75, Size: 7,
 		Symbol: slotSymbol(max(l.slot(d), 0)), Clip: true, Smooth: true}
 	lost := 0
 	for i, x := range e.x {
-		if !d.ok(x, e.hi[i]) || !d.x.shows(x) {
+		if !d.ok(x, e.hi[i]) || !d.x.Shows(x) {
 			lost++
 			continue
 		}
@@ -67,26 +71,26 @@ func (e ErrorBarsLayer) lower(d *panelDrawing) {
 		if d.y.Log && lo <= 0 {
 			lo = d.y.Lo
 		}
-		if !d.y.shows(lo) {
+		if !d.y.Shows(lo) {
 			lost++
 			continue
 		}
 		stems.Rings = append(stems.Rings, [][2]float64{{x, lo}, {x, e.hi[i]}})
 		// caps of eight pixels
-		at := d.x.at(x)
+		at := d.x.At(x)
 		half := 4 / d.w
-		a, b := d.x.value(at-half), d.x.value(at+half)
+		a, b := d.x.Value(at-half), d.x.Value(at+half)
 		stems.Rings = append(stems.Rings, [][2]float64{{a, lo}, {b, lo}}, [][2]float64{{a, e.hi[i]}, {b, e.hi[i]}})
 		mid := ""
 		if e.y != nil && d.ok(x, e.y[i]) {
 			dots.XY = append(dots.XY, [2]float64{x, e.y[i]})
-			mid = formatNumber(e.y[i])
+			mid = scene.FormatNumber(e.y[i])
 		}
-		d.rowText(l.key(), formatNumber(x), mid, formatNumber(e.lo[i])+" to "+formatNumber(e.hi[i]))
+		d.rowText(l.key(), scene.FormatNumber(x), mid, scene.FormatNumber(e.lo[i])+" to "+scene.FormatNumber(e.hi[i]))
 	}
 	d.drop(lost)
 	d.add(stems)
-	entry := legendEntry{Key: l.key(), Stroke: colour, Width: 1.5}
+	entry := scene.LegendEntry{Key: l.key(), Stroke: colour, Width: 1.5}
 	if e.y != nil {
 		d.add(dots)
 		entry.Symbol, entry.Fill = dots.Symbol, colour

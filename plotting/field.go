@@ -1,6 +1,10 @@
 package plotting
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
+)
 
 // A Field is a function of the plane that several layers of a figure show: it is sampled once, and each of its level lines is traced once.
 // The regions of a classifier of two classes, its boundary and its margins cost hardly more than one of them. The zero Field is not usable;
@@ -9,7 +13,7 @@ type Field struct {
 	f func(x, y float64) float64
 
 	mu    sync.Mutex
-	x, y  axis // what the raster and the lines belong to
+	x, y  scene.Axis // what the raster and the lines belong to
 	n     int
 	grid  raster[float64]
 	whole bool             // all values of the raster can be drawn
@@ -39,8 +43,8 @@ func (q *Field) Regions(names ...string) RegionsLayer {
 }
 
 // sample returns the values on a raster of n x n cells, and whether all can be drawn. The caller does not change them.
-func (q *Field) sample(x, y axis, n int) (grid raster[float64], whole bool, err error) {
-	same := func(a, b axis) bool { return a.Lo == b.Lo && a.Hi == b.Hi && a.Log == b.Log }
+func (q *Field) sample(x, y scene.Axis, n int) (grid raster[float64], whole bool, err error) {
+	same := func(a, b scene.Axis) bool { return a.Lo == b.Lo && a.Hi == b.Hi && a.Log == b.Log }
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.lines != nil && q.n == n && same(q.x, x) && same(q.y, y) {
@@ -51,14 +55,14 @@ func (q *Field) sample(x, y axis, n int) (grid raster[float64], whole bool, err 
 	}
 	whole = true
 	for _, v := range grid.values {
-		whole = whole && drawable(v)
+		whole = whole && scene.Drawable(v)
 	}
 	q.x, q.y, q.n, q.grid, q.whole, q.lines = x, y, n, grid, whole, make(map[float64]mesh)
 	return grid, whole, nil
 }
 
 // trace returns the level line over a raster that sample has returned as whole.
-func (q *Field) trace(x, y axis, grid raster[float64], level float64) mesh {
+func (q *Field) trace(x, y scene.Axis, grid raster[float64], level float64) mesh {
 	q.mu.Lock()
 	m, ok := q.lines[level]
 	current := len(q.grid.values) > 0 && &q.grid.values[0] == &grid.values[0]

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"sync/atomic"
 	"testing"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // Regions and contours of one field cost one raster and one tracing of each line, and look as if each layer had a function of its own.
@@ -14,7 +16,7 @@ func TestFieldIsSampledOnce(t *testing.T) {
 		calls.Add(1)
 		return x*x + y*y/2 - 1 + 0.3*math.Sin(3*x*y)
 	}
-	draw := func(regions RegionsLayer, zero, margins ContoursLayer) *scene {
+	draw := func(regions RegionsLayer, zero, margins ContoursLayer) *scene.Scene {
 		t.Helper()
 		s, err := New(regions.NoBoundary(), zero.Levels(0).Name("f = 0"), margins.Levels(-0.5, 0.5).Dash()).XRange(-2, 2).YRange(-2, 2).scene()
 		if err != nil {
@@ -36,9 +38,9 @@ func TestFieldIsSampledOnce(t *testing.T) {
 	if nodes := int64((fullRaster + 1) * (fullRaster + 1)); 2*shared > 3*nodes || 2*shared > apart {
 		t.Errorf("%d calls of the function, %d apart; the raster has %d nodes", shared, apart, nodes)
 	}
-	lines := func(s *scene) (out []mark) {
+	lines := func(s *scene.Scene) (out []scene.Mark) {
 		for _, m := range s.Panels[0].Marks {
-			if m.Kind == markPaths {
+			if m.Kind == scene.Paths {
 				out = append(out, m)
 			}
 		}
@@ -49,7 +51,7 @@ func TestFieldIsSampledOnce(t *testing.T) {
 	}
 	// the edge of the region is the line f = 0: every vertex inside the panel lies on it
 	for _, m := range one.Panels[0].Marks {
-		if m.Kind != markAreas {
+		if m.Kind != scene.Areas {
 			continue
 		}
 		for _, ring := range m.Rings {
@@ -89,7 +91,7 @@ func TestFieldWithHoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range s.Panels[0].Marks {
-		if m.Kind == markPaths {
+		if m.Kind == scene.Paths {
 			for _, line := range m.Rings {
 				for _, p := range line {
 					if math.Abs(p[0]-1) > 0.02 {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // A Figure is an immutable description of a picture: layers over one pair of axes, or panels, or the frames of a slider. Every method
@@ -35,7 +37,7 @@ type Figure struct {
 // resolved keeps the scene of a figure, which never changes; the functions of its layers are called once.
 type resolved struct {
 	once  sync.Once
-	scene *scene
+	scene *scene.Scene
 	err   error
 }
 
@@ -184,7 +186,7 @@ func (f *Figure) setRange(method string, a *axisOptions, lo, hi float64) {
 		f.fail(argument(method, "lo, hi", fmt.Sprintf("%v, %v", lo, hi), "two finite numbers with lo < hi", ""))
 		return
 	}
-	if hi-lo < 1e-290 || !drawable(lo) || !drawable(hi) { // pixels per unit and units per pixel have to be finite
+	if hi-lo < 1e-290 || !scene.Drawable(lo) || !scene.Drawable(hi) { // pixels per unit and units per pixel have to be finite
 		f.fail(argument(method, "lo, hi", fmt.Sprintf("%v, %v", lo, hi), "at most 1e300 in size and at least 1e-290 apart", ""))
 		return
 	}
@@ -321,9 +323,9 @@ func slide(s *slides) *Figure {
 func frameLabel(v any) string {
 	switch x := v.(type) {
 	case float64:
-		return formatNumber(x)
+		return scene.FormatNumber(x)
 	case float32:
-		return formatNumber(float64(x))
+		return scene.FormatNumber(float64(x))
 	}
 	return fmt.Sprint(v)
 }

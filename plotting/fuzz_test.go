@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"github.com/prlab/prlab/prl/number"
 	"io"
 	"math"
 	"regexp"
@@ -16,8 +15,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/prlab/prlab/plotting/internal/scene"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/fuzztest"
+	"github.com/prlab/prlab/prl/number"
 )
 
 // wholeImage is all that a figure may be in a page: four attributes, none of them opened or closed by a string of strangers.
@@ -104,7 +105,7 @@ func FuzzStrings(f *testing.F) {
 
 // numbersFrom reads 8 bytes a number. Every eighth bit pattern is a special number, which random bytes seldom are.
 func numbersFrom(data []byte) []float64 {
-	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 5e-324, 1e-320, math.MaxFloat64, -math.MaxFloat64, largest, -largest, math.Nextafter(largest, math.Inf(1)), 1, -1, 1 + 1e-15, 1e15}
+	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 5e-324, 1e-320, math.MaxFloat64, -math.MaxFloat64, scene.Largest, -scene.Largest, math.Nextafter(scene.Largest, math.Inf(1)), 1, -1, 1 + 1e-15, 1e15}
 	var v []float64
 	for len(data) >= 8 && len(v) < 30 {
 		x := math.Float64frombits(binary.LittleEndian.Uint64(data))
@@ -207,7 +208,7 @@ func FuzzShapes(f *testing.F) {
 // FuzzFormat writes numbers as labels and reads them back.
 func FuzzFormat(f *testing.F) {
 	f.Fuzz(func(t *testing.T, v, step float64) {
-		text := formatNumber(v)
+		text := scene.FormatNumber(v)
 		if len(text) > 60 || !utf8.ValidString(text) {
 			t.Errorf("%v is written as %q", v, text)
 		}

@@ -3,6 +3,8 @@ package plotting
 import (
 	"math"
 	"testing"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // area is the signed area of rings, positive anticlockwise.
@@ -25,7 +27,7 @@ func ringsOf(t *testing.T, f func(x, y float64) int, k int, lo, hi float64) [][]
 		t.Fatal(err)
 	}
 	for _, m := range s.Panels[0].Marks {
-		if m.Kind == markAreas && m.Key == string(rune('a'+k)) {
+		if m.Kind == scene.Areas && m.Key == string(rune('a'+k)) {
 			return m.Rings
 		}
 	}
@@ -129,9 +131,9 @@ func TestContourAreas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var last mark
+	var last scene.Mark
 	for _, m := range s.Panels[0].Marks {
-		if m.Kind == markAreas {
+		if m.Kind == scene.Areas {
 			last = m
 		}
 	}
@@ -148,11 +150,11 @@ func TestContourLabelsDoNotMeet(t *testing.T) {
 	var boxes []box
 	p := s.Panels[0]
 	for _, m := range p.Marks {
-		if m.Kind != markTexts {
+		if m.Kind != scene.Texts {
 			continue
 		}
-		x, y := p.X.at(m.XY[0][0])*560, p.Y.at(m.XY[0][1])*330
-		b := textBox(x, y, textWidth(m.Texts[0], m.Size, false)*math.Abs(math.Cos(m.Angle*math.Pi/180)), m.Size, m.Anchor)
+		x, y := p.X.At(m.XY[0][0])*560, p.Y.At(m.XY[0][1])*330
+		b := textBox(x, y, scene.TextWidth(m.Texts[0], m.Size, false)*math.Abs(math.Cos(m.Angle*math.Pi/180)), m.Size, m.Anchor)
 		for _, o := range boxes {
 			if b.meets(o) {
 				t.Errorf("label %s meets another", m.Texts[0])

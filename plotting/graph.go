@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // Node is a vertex of a Graph.
@@ -189,8 +191,8 @@ func (g GraphLayer) lower(d *panelDrawing) {
 	size := make([]float64, len(nodes))
 	for i, n := range nodes {
 		index[n.Name] = i
-		labels[i] = clean(or(n.Label, n.Name), 60)
-		size[i] = min(max(textWidth(labels[i], 12, false)+12, 26), 64)
+		labels[i] = scene.Clean(or(n.Label, n.Name), 60)
+		size[i] = min(max(scene.TextWidth(labels[i], 12, false)+12, 26), 64)
 		if labels[i] == " " {
 			size[i] = 14
 		}
@@ -212,14 +214,14 @@ func (g GraphLayer) lower(d *panelDrawing) {
 		heaviest = max(heaviest, e.Weight)
 		both[[2]string{e.From, e.To}] = true
 	}
-	lines := mark{Kind: markPaths, Stroke: paint{Token: tokenMuted}, Width: 1.25}
+	lines := scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1.25}
 	type group struct {
 		accent, dash bool
 		width        float64
 	}
-	paths, heads := make(map[group]*mark), make(map[bool]*mark)
+	paths, heads := make(map[group]*scene.Mark), make(map[bool]*scene.Mark)
 	var order []group
-	texts := mark{Kind: markTexts, Z: d.over(), Size: 11, Fill: paint{Token: tokenForeground}, Halo: true, Anchor: anchor{"middle", "middle"}}
+	texts := scene.Mark{Kind: scene.Texts, Z: d.over(), Size: 11, Fill: scene.Paint{Token: scene.TokenForeground}, Halo: true, Anchor: scene.At("middle", "middle")}
 	for _, e := range g.edges {
 		a, b := index[e.From], index[e.To]
 		k := group{accent: e.Accent, dash: e.Dash, width: 1.25}
@@ -235,7 +237,7 @@ func (g GraphLayer) lower(d *panelDrawing) {
 			m = &c
 			m.Width, m.Dash = k.width, pattern(e.Dash, false)
 			if e.Accent {
-				m.Stroke = paint{Token: tokenAccent}
+				m.Stroke = scene.Paint{Token: scene.TokenAccent}
 				m.Z = 10*(d.layer+1) + 1
 			}
 			paths[k], order = m, append(order, k)
@@ -271,11 +273,11 @@ func (g GraphLayer) lower(d *panelDrawing) {
 				l := math.Hypot(vx, vy)
 				mid[0], mid[1] = mid[0]+9*vx/l, mid[1]+9*vy/l
 			}
-			texts.XY, texts.Texts = append(texts.XY, toData(mid)), append(texts.Texts, clean(e.Label, 60))
+			texts.XY, texts.Texts = append(texts.XY, toData(mid)), append(texts.Texts, scene.Clean(e.Label, 60))
 		}
 		pieces := [][][2]float64{curve}
 		if e.Label != "" && a != b {
-			pieces = around(curve, mid, textWidth(clean(e.Label, 60), 11, false)/2+2, 7)
+			pieces = around(curve, mid, scene.TextWidth(scene.Clean(e.Label, 60), 11, false)/2+2, 7)
 		}
 		for _, piece := range pieces {
 			ring := make([][2]float64, len(piece))
@@ -287,7 +289,7 @@ func (g GraphLayer) lower(d *panelDrawing) {
 		if g.directed {
 			h := heads[e.Accent]
 			if h == nil {
-				h = &mark{Kind: markArrows, Stroke: m.Stroke, Fill: m.Stroke, Width: 1.25, Size: 8, Z: m.Z}
+				h = &scene.Mark{Kind: scene.Arrows, Stroke: m.Stroke, Fill: m.Stroke, Width: 1.25, Size: 8, Z: m.Z}
 				heads[e.Accent] = h
 			}
 			last := pieces[len(pieces)-1]
@@ -303,32 +305,32 @@ func (g GraphLayer) lower(d *panelDrawing) {
 			d.add(*h)
 		}
 	}
-	circles := mark{Kind: markSymbols, Symbol: symbolCircle, Size: 26, Fill: paint{Token: tokenBackground}, Stroke: paint{Token: tokenMuted}, Width: 1.5,
+	circles := scene.Mark{Kind: scene.Symbols, Symbol: scene.Circle, Size: 26, Fill: scene.Paint{Token: scene.TokenBackground}, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1.5,
 		Z: 10*(d.layer+1) + 4, Smooth: true}
-	names := mark{Kind: markTexts, Z: d.over(), Size: 12, Fill: paint{Token: tokenForeground}, Anchor: anchor{"middle", "middle"}, Smooth: true}
+	names := scene.Mark{Kind: scene.Texts, Z: d.over(), Size: 12, Fill: scene.Paint{Token: scene.TokenForeground}, Anchor: scene.At("middle", "middle"), Smooth: true}
 	for i, n := range nodes {
-		fill, stroke := paint{Token: tokenBackground}, paint{Token: tokenMuted}
-		ink := paint{Token: tokenForeground}
+		fill, stroke := scene.Paint{Token: scene.TokenBackground}, scene.Paint{Token: scene.TokenMuted}
+		ink := scene.Paint{Token: scene.TokenForeground}
 		if n.Class != "" {
 			slot := d.slot(n.Class)
 			fill, stroke = slotPaint(slot), slotPaint(slot)
 			if slot%classSlots < 3 || slot%classSlots > 6 {
-				ink = paint{Token: tokenBackground}
+				ink = scene.Paint{Token: scene.TokenBackground}
 			}
-			d.entry(legendEntry{Key: n.Class, Fill: fill, Symbol: symbolCircle})
+			d.entry(scene.LegendEntry{Key: n.Class, Fill: fill, Symbol: scene.Circle})
 		}
 		if n.Accent {
-			stroke = paint{Token: tokenAccent}
+			stroke = scene.Paint{Token: scene.TokenAccent}
 		}
 		circles.XY = append(circles.XY, [2]float64{n.X, n.Y})
 		circles.Fills, circles.Strokes, circles.Sizes = append(circles.Fills, fill), append(circles.Strokes, stroke), append(circles.Sizes, size[i])
-		circles.Notes = append(circles.Notes, clean(or(n.Note, labels[i]), 300))
+		circles.Notes = append(circles.Notes, scene.Clean(or(n.Note, labels[i]), 300))
 		s := labels[i]
 		if s == " " {
 			continue
 		}
 		names.XY, names.Texts, names.Fills = append(names.XY, [2]float64{n.X, n.Y}), append(names.Texts, s), append(names.Fills, ink)
-		if w := textWidth(s, 12, false); w > size[i]-4 && size[i] >= 20 {
+		if w := scene.TextWidth(s, 12, false); w > size[i]-4 && size[i] >= 20 {
 			names.Size = min(names.Size, max(12*(size[i]-4)/w, 7))
 		}
 	}

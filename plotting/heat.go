@@ -2,9 +2,11 @@ package plotting
 
 import (
 	"fmt"
-	"github.com/prlab/prlab/prl/number"
 	"math"
 	"slices"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
+	"github.com/prlab/prlab/prl/number"
 )
 
 // HeatLayer shows a matrix as coloured cells. Make one with Heat.
@@ -92,19 +94,19 @@ func (h HeatLayer) survey(v *survey) {
 	if h.image {
 		v.noAxes, v.equal = true, true
 	}
-	v.xTicks, v.yTicks = []tick{}, []tick{}
+	v.xTicks, v.yTicks = []scene.Tick{}, []scene.Tick{}
 	for j := range columns {
 		if h.columns != nil {
-			v.xTicks = append(v.xTicks, tick{float64(j), clean(h.columns[j], 60)})
+			v.xTicks = append(v.xTicks, scene.Tick{At: float64(j), Label: scene.Clean(h.columns[j], 60)})
 		} else if stride := strideOf(columns); j%stride == 0 {
-			v.xTicks = append(v.xTicks, tick{float64(j), formatNumber(float64(j))})
+			v.xTicks = append(v.xTicks, scene.Tick{At: float64(j), Label: scene.FormatNumber(float64(j))})
 		}
 	}
 	for i := range rows {
 		if h.rows != nil {
-			v.yTicks = append(v.yTicks, tick{-float64(i), clean(h.rows[i], 60)})
+			v.yTicks = append(v.yTicks, scene.Tick{At: -float64(i), Label: scene.Clean(h.rows[i], 60)})
 		} else if stride := strideOf(rows); i%stride == 0 {
-			v.yTicks = append(v.yTicks, tick{-float64(i), formatNumber(float64(i))})
+			v.yTicks = append(v.yTicks, scene.Tick{At: -float64(i), Label: scene.FormatNumber(float64(i))})
 		}
 	}
 	v.tall = min(max(float64(rows)/float64(columns), 0.3), 0.75, 0.14*float64(rows)+0.1)
@@ -136,13 +138,13 @@ func (h HeatLayer) lower(d *panelDrawing) {
 	} else if !h.diverging && lo > 0 && hi > 0 && lo < 0.35*hi || h.image && lo > 0 { // counts and shares start at zero
 		lo = 0
 	}
-	m := mark{Kind: markRects, Z: d.under(), Clip: true, Tiles: true}
-	t := mark{Kind: markTexts, Z: d.over(), Size: 12, Anchor: anchor{"middle", "middle"}}
+	m := scene.Mark{Kind: scene.Rects, Z: d.under(), Clip: true, Tiles: true}
+	t := scene.Mark{Kind: scene.Texts, Z: d.over(), Size: 12, Anchor: scene.At("middle", "middle")}
 	cell := min(d.w/float64(len(h.z[0])), 1.6*d.h/float64(len(h.z)))
 	lost := 0
 	for i, row := range h.z {
 		for j, v := range row {
-			if !drawable(v) {
+			if !scene.Drawable(v) {
 				lost++
 				continue
 			}
@@ -153,36 +155,36 @@ func (h HeatLayer) lower(d *panelDrawing) {
 				if share < 0.004 {
 					continue
 				}
-				fill = paint{Token: tokenForeground, Opacity: math.Round(share*100) / 100}
+				fill = scene.Paint{Token: scene.TokenForeground, Opacity: math.Round(share*100) / 100}
 				if fill.Opacity == 0 {
 					continue
 				}
 			}
 			m.XY, m.XY2 = append(m.XY, [2]float64{x - 0.5, y - 0.5}), append(m.XY2, [2]float64{x + 0.5, y + 0.5})
 			m.Fills = append(m.Fills, fill)
-			rowName, columnName := formatNumber(float64(i)), formatNumber(float64(j))
+			rowName, columnName := scene.FormatNumber(float64(i)), scene.FormatNumber(float64(j))
 			if h.rows != nil {
-				rowName = clean(h.rows[i], 60)
+				rowName = scene.Clean(h.rows[i], 60)
 			}
 			if h.columns != nil {
-				columnName = clean(h.columns[j], 60)
+				columnName = scene.Clean(h.columns[j], 60)
 			}
 			if !h.image {
-				m.Notes = append(m.Notes, rowName+", "+columnName+"\n"+formatNumber(v))
-				d.rowText("", columnName, rowName, formatNumber(v))
+				m.Notes = append(m.Notes, rowName+", "+columnName+"\n"+scene.FormatNumber(v))
+				d.rowText("", columnName, rowName, scene.FormatNumber(v))
 			}
 			if h.format != "" {
 				s := number.Minus(fmt.Sprintf(h.format, v))
-				t.XY, t.Texts = append(t.XY, [2]float64{x, y}), append(t.Texts, clean(s, 20))
+				t.XY, t.Texts = append(t.XY, [2]float64{x, y}), append(t.Texts, scene.Clean(s, 20))
 				t.Fills = append(t.Fills, inkOn(fill))
-				if w := textWidth(s, 12, false); w > cell-4 {
+				if w := scene.TextWidth(s, 12, false); w > cell-4 {
 					t.Size = min(t.Size, max(12*(cell-4)/w, 4))
 				}
 			}
 		}
 	}
 	if len(h.z[0]) <= 40 && len(h.z) <= 40 && !h.image {
-		m.Stroke, m.Width = paint{Token: tokenBackground}, 1
+		m.Stroke, m.Width = scene.Paint{Token: scene.TokenBackground}, 1
 	}
 	d.drop(lost)
 	d.add(m)
@@ -196,10 +198,10 @@ func (h HeatLayer) lower(d *panelDrawing) {
 }
 
 // inkOn returns the paint that reads on a cell: the page's colour on the far part of a ramp, the text's on the near one.
-func inkOn(fill paint) paint {
-	dark := fill.Token == tokenSequential && fill.Value > 0.5 || fill.Token == tokenDiverging && (fill.Value < 0.17 || fill.Value > 0.86)
+func inkOn(fill scene.Paint) scene.Paint {
+	dark := fill.Token == scene.TokenSequential && fill.Value > 0.5 || fill.Token == scene.TokenDiverging && (fill.Value < 0.17 || fill.Value > 0.86)
 	if dark {
-		return paint{Token: tokenBackground}
+		return scene.Paint{Token: scene.TokenBackground}
 	}
-	return paint{Token: tokenForeground}
+	return scene.Paint{Token: scene.TokenForeground}
 }

@@ -2,9 +2,11 @@ package plotting
 
 import (
 	"fmt"
-	"github.com/prlab/prlab/prl/number"
 	"math"
 	"slices"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
+	"github.com/prlab/prlab/prl/number"
 )
 
 // HistogramLayer counts values in bins of equal width. Make one with Histogram.
@@ -72,7 +74,7 @@ func (h HistogramLayer) look() look { return look{h.name, h.class, false, h.mute
 func (h HistogramLayer) edges() []float64 {
 	var v []float64
 	for _, x := range h.values {
-		if drawable(x) {
+		if scene.Drawable(x) {
 			v = append(v, x)
 		}
 	}
@@ -111,7 +113,7 @@ func (h HistogramLayer) edges() []float64 {
 	} else {
 		n = math.Ceil(math.Log2(float64(len(v)))) + 1 // Sturges
 	}
-	step := niceStep(hi-lo, int(min(max(n, 4), 60)))
+	step := scene.NiceStep(hi-lo, int(min(max(n, 4), 60)))
 	first, last := math.Floor(lo/step+1e-9), math.Ceil(hi/step-1e-9)
 	if last <= first || last-first > 200 {
 		return []float64{lo, hi}
@@ -148,7 +150,7 @@ func (h HistogramLayer) counts(edges []float64) (heights [][]float64, lost int) 
 	used := 0
 	lo, hi := edges[0], edges[len(edges)-1]
 	for i, v := range h.values {
-		if !drawable(v) || v < lo || v > hi {
+		if !scene.Drawable(v) || v < lo || v > hi {
 			lost++
 			continue
 		}
@@ -210,7 +212,7 @@ func (h HistogramLayer) lower(d *panelDrawing) {
 			colour = slotPaint(d.slot(key))
 			alpha = 0.5
 		}
-		m := mark{Kind: markRects, Key: key, Fill: opacity(colour, alpha), Stroke: paint{Token: tokenBackground}, Width: 0.75, Clip: true, Smooth: true}
+		m := scene.Mark{Kind: scene.Rects, Key: key, Fill: opacity(colour, alpha), Stroke: scene.Paint{Token: scene.TokenBackground}, Width: 0.75, Clip: true, Smooth: true}
 		if h.classed {
 			m.Stroke = opacity(colour, 0.9)
 		}
@@ -219,15 +221,15 @@ func (h HistogramLayer) lower(d *panelDrawing) {
 			base = d.y.Lo
 		}
 		for b, v := range row {
-			if v == 0 || !d.x.shows(edges[b]) {
+			if v == 0 || !d.x.Shows(edges[b]) {
 				continue
 			}
 			m.XY, m.XY2 = append(m.XY, [2]float64{edges[b], base}), append(m.XY2, [2]float64{edges[b+1], v})
-			m.Notes = append(m.Notes, number.Format(edges[b], 3)+" to "+number.Format(edges[b+1], 3)+"\n"+what+" "+formatNumber(v))
-			d.rowText(key, formatNumber(edges[b])+" to "+formatNumber(edges[b+1]), formatNumber(v), "")
+			m.Notes = append(m.Notes, number.Format(edges[b], 3)+" to "+number.Format(edges[b+1], 3)+"\n"+what+" "+scene.FormatNumber(v))
+			d.rowText(key, scene.FormatNumber(edges[b])+" to "+scene.FormatNumber(edges[b+1]), scene.FormatNumber(v), "")
 		}
 		d.add(m)
-		d.entry(legendEntry{Key: key, Fill: m.Fill, Stroke: m.Stroke, Width: 1, Swatch: true})
+		d.entry(scene.LegendEntry{Key: key, Fill: m.Fill, Stroke: m.Stroke, Width: 1, Swatch: true})
 	}
 	d.describe("a histogram of %s in %s", count(len(h.values)-lost, "value"), count(len(edges)-1, "bin"))
 }

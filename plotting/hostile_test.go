@@ -149,7 +149,7 @@ func TestClassColours(t *testing.T) {
 	slots := make(map[string]int)
 	for _, p := range s.Panels {
 		for _, m := range p.Marks {
-			c := or2(m.Fill, m.Stroke)
+			c := m.Fill.Or(m.Stroke)
 			if slot, ok := slots[m.Key]; ok && slot != c.Slot {
 				t.Errorf("%s has two colours", m.Key)
 			}

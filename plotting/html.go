@@ -9,7 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prlab/prlab/plotting/internal/live"
 	"github.com/prlab/prlab/plotting/internal/page"
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 //go:embed runtime/echarts.min.js.gz
@@ -30,7 +32,7 @@ func RuntimeHTML() string { return page.Script(runtimeGuard(), echartsLibrary, r
 func RuntimePolicy() string { return page.Policy(RuntimeHTML(), echartsLibrary, runtimeOwn()) }
 
 func runtimeGuard() string {
-	version := strconv.Itoa(runtimeVersion)
+	version := strconv.Itoa(live.RuntimeVersion)
 	return `if(window.PrlPlot&&PrlPlot.version>=` + version + `){PrlPlot.drain();return}` +
 		`if(window.prlLoading>=` + version + `)return;window.prlLoading=` + version + `;`
 }
@@ -38,22 +40,22 @@ func runtimeGuard() string {
 // runtimeOwn is our own part of the runtime, with its settings.
 func runtimeOwn() []byte {
 	config, _ := json.Marshal(map[string]any{ // strings and numbers only: cannot fail
-		"version": runtimeVersion, "light": tokens(&lightPalette), "dark": tokens(&darkPalette), "font": fontFamily, "css": runtimeCSS(),
-		"sizes": map[string]float64{"title": titleSize, "subtitle": subtitleSize, "panel": panelTitleSize, "axis": axisLabelSize,
-			"tick": tickLabelSize, "legend": legendSize, "caption": captionSize},
+		"version": live.RuntimeVersion, "light": tokens(&scene.LightPalette), "dark": tokens(&scene.DarkPalette), "font": scene.FontFamily, "css": runtimeCSS(),
+		"sizes": map[string]float64{"title": scene.TitleSize, "subtitle": scene.SubtitleSize, "panel": scene.PanelTitleSize, "axis": scene.AxisLabelSize,
+			"tick": scene.TickLabelSize, "legend": scene.LegendSize, "caption": scene.CaptionSize},
 	})
 	own := append(append([]byte("const config="), config...), ';', '\n')
 	return append(own, runtimeScript...)
 }
 
-func tokens(p *palette) map[string]any {
+func tokens(p *scene.Palette) map[string]any {
 	return map[string]any{"fg": p.Foreground, "muted": p.Muted, "grid": p.Grid, "bg": p.Background, "accent": p.Accent,
 		"classes": p.Classes, "sequential": p.Sequential, "diverging": p.Diverging}
 }
 
 func runtimeCSS() string {
-	return strings.NewReplacer("FONT", fontFamily, "TITLE", decimal(titleSize, 1)+"px", "SUBTITLE", decimal(subtitleSize, 1)+"px",
-		"LEGEND", decimal(legendSize, 1)+"px", "CAPTION", decimal(captionSize, 1)+"px").Replace(runtimeStyle)
+	return strings.NewReplacer("FONT", scene.FontFamily, "TITLE", pixels(scene.TitleSize), "SUBTITLE", pixels(scene.SubtitleSize),
+		"LEGEND", pixels(scene.LegendSize), "CAPTION", pixels(scene.CaptionSize)).Replace(runtimeStyle)
 }
 
 // HTML returns a page with the figure and everything it needs, for a file that works without a network.
@@ -77,9 +79,9 @@ func (f *Figure) HTML() (string, error) {
 <meta name="color-scheme" content="light dark">
 <title>` + html.EscapeString(title) + `</title>
 <style>
-body { margin: 16px; font-family: ` + fontFamily + `; background: ` + lightPalette.Background + `; color: ` + lightPalette.Foreground + ` }
-@media screen and (prefers-color-scheme: dark) { body { background: ` + darkPalette.Background + `; color: ` + darkPalette.Foreground + ` } }
-img.prl-figure { background: ` + lightPalette.Background + ` }
+body { margin: 16px; font-family: ` + scene.FontFamily + `; background: ` + scene.LightPalette.Background + `; color: ` + scene.LightPalette.Foreground + ` }
+@media screen and (prefers-color-scheme: dark) { body { background: ` + scene.DarkPalette.Background + `; color: ` + scene.DarkPalette.Foreground + ` } }
+img.prl-figure { background: ` + scene.LightPalette.Background + ` }
 </style>
 </head>
 <body>

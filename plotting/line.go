@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // LineLayer is a polyline. Make one with Line or Curve.
@@ -76,7 +78,7 @@ func (l LineLayer) check() error {
 			err = argument("Curve", "f", "nil", "a function", "")
 		}
 		if err == nil && !(l.lo < l.hi && finite(l.lo) && finite(l.hi)) {
-			err = argument("Curve", "lo, hi", formatNumber(l.lo)+", "+formatNumber(l.hi), "two finite numbers with lo < hi", "")
+			err = argument("Curve", "lo, hi", scene.FormatNumber(l.lo)+", "+scene.FormatNumber(l.hi), "two finite numbers with lo < hi", "")
 		}
 	} else {
 		err = sameLength("Line", "y", len(l.y), "x", len(l.x), "number")
@@ -102,7 +104,7 @@ func (l LineLayer) points(n int) (x, y []float64) {
 func (l LineLayer) survey(v *survey) {
 	x, y := l.points(300)
 	for i := range x {
-		if drawable(x[i]) && drawable(y[i]) && (!v.logX || x[i] >= smallest) && (!v.logY || y[i] >= smallest) {
+		if scene.Drawable(x[i]) && scene.Drawable(y[i]) && (!v.logX || x[i] >= scene.Smallest) && (!v.logY || y[i] >= scene.Smallest) {
 			if l.markers {
 				v.x.soft(x[i])
 			} else {
@@ -160,7 +162,7 @@ func (l LineLayer) lower(d *panelDrawing) {
 			ring := append([][2]float64{{r[0][0], base}}, d.thin(r)...)
 			rings = append(rings, append(ring, [2]float64{r[len(r)-1][0], base}))
 		}
-		d.add(mark{Kind: markAreas, Key: key, Fill: opacity(colour, 0.18), Rings: rings, Clip: true})
+		d.add(scene.Mark{Kind: scene.Areas, Key: key, Fill: opacity(colour, 0.18), Rings: rings, Clip: true})
 	}
 	var rings [][][2]float64
 	for _, r := range runs {
@@ -174,9 +176,9 @@ func (l LineLayer) lower(d *panelDrawing) {
 		rings = append(rings, r)
 	}
 	width := orPx(l.width, 2)
-	m := mark{Kind: markPaths, Key: key, Stroke: opacity(colour, l.opacity), Width: width, Dash: pattern(l.dash, l.dot), Rings: rings, Clip: true,
+	m := scene.Mark{Kind: scene.Paths, Key: key, Stroke: opacity(colour, l.opacity), Width: width, Dash: pattern(l.dash, l.dot), Rings: rings, Clip: true,
 		Smooth: true}
-	e := legendEntry{Key: key, Stroke: colour, Width: width, Dash: m.Dash}
+	e := scene.LegendEntry{Key: key, Stroke: colour, Width: width, Dash: m.Dash}
 	d.add(m)
 	if l.markers {
 		dots = nil
@@ -188,9 +190,9 @@ func (l LineLayer) lower(d *panelDrawing) {
 	}
 	if len(dots) > 0 {
 		slot := max(lk.slot(d), 0)
-		s := mark{Kind: markSymbols, Key: key, Fill: opacity(colour, l.opacity), Stroke: outline(slot), Width: 0.75, Symbol: slotSymbol(slot),
+		s := scene.Mark{Kind: scene.Symbols, Key: key, Fill: opacity(colour, l.opacity), Stroke: outline(slot), Width: 0.75, Symbol: slotSymbol(slot),
 			Size: max(6, 2*width+1), XY: dots, Clip: true, Smooth: true}
-		if s.Symbol == symbolPlus || s.Symbol == symbolCross {
+		if s.Symbol == scene.Plus || s.Symbol == scene.Cross {
 			s.Stroke, s.Width = colour, 1.5
 		}
 		if l.markers {
@@ -219,7 +221,7 @@ func named(key string) string {
 	if key == "" {
 		return ""
 	}
-	return " (" + clean(key, 80) + ")"
+	return " (" + scene.Clean(key, 80) + ")"
 }
 
 // refine adds places where the curve bends by more than a tenth of a pixel between neighbours, three times over.

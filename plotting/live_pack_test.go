@@ -7,51 +7,12 @@ import (
 	"encoding/json"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prlab/prlab/plotting/internal/live"
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
-
-func TestQuantise(t *testing.T) {
-	linear, log := axis{Lo: -1, Hi: 3}, axis{Lo: 0.01, Hi: 100, Log: true}
-	for _, c := range []struct {
-		axis axis
-		v    float64
-		want int
-	}{
-		{linear, -1, 0}, {linear, 3, 1000}, {linear, 0, 250}, {linear, 7, 2000}, {linear, math.NaN(), missing},
-		{linear, math.Inf(1), farOutside}, {log, 1, 500}, {log, 0.01, 0}, {log, -1, missing}, {log, 0, -farOutside},
-	} {
-		if got := quantise(&c.axis, c.v, 1000); got != c.want {
-			t.Errorf("quantise(%v) on [%v, %v] = %d, want %d", c.v, c.axis.Lo, c.axis.Hi, got, c.want)
-		}
-	}
-}
-
-func TestPackRings(t *testing.T) {
-	p := &panel{X: axis{Lo: 0, Hi: 1}, Y: axis{Lo: 0, Hi: 1}}
-	nan := math.NaN()
-	m := pack(&mark{Kind: markPaths, Rings: [][][2]float64{{{0, 0}, {1e-9, 0}, {1, 0}, {nan, 0}, {1, 1}, {0, 1}}}}, p)
-	if want := []int{2, 2}; !slices.Equal(m.Lengths, want) {
-		t.Errorf("lengths %v, want %v: a vertex on the one before goes, a gap parts the path", m.Lengths, want)
-	}
-	if want := []int{0, 0, ringUnit, 0, ringUnit, ringUnit, -ringUnit, 0}; !slices.Equal(m.Points, want) {
-		t.Errorf("differences %v, want %v", m.Points, want)
-	}
-}
-
-func TestPaintWords(t *testing.T) {
-	for want, p := range map[string]paint{
-		"": {}, "c3": {Token: tokenClass, Slot: 3}, "c0@0.5": {Token: tokenClass, Opacity: 0.5}, "f": {Token: tokenForeground, Opacity: 1},
-		"s0.123": {Token: tokenSequential, Value: 0.1234}, "d0.5": {Token: tokenDiverging, Value: 0.5},
-		"x0:0.25,2:0.75": {Token: tokenMix, Mix: [][2]float64{{0, 0.25}, {1, 0}, {2, 0.75}}}, "s0": {Token: tokenSequential, Value: nan()},
-		"x2:1": {Token: tokenMix, Mix: [][2]float64{{0, 0}, {2, 1}}},
-	} {
-		if got := word(p); got != want {
-			t.Errorf("%+v is spelled %q, want %q", p, got, want)
-		}
-	}
-}
 
 func nan() float64 { return math.NaN() }
 
@@ -66,13 +27,13 @@ func TestFramesShare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec := of(s)
+	spec := live.Of(s)
 	if n := len(spec.Figure.Frames.Steps); n != 3 {
 		t.Fatalf("%d steps", n)
 	}
 	for i, step := range spec.Figure.Frames.Steps {
 		for _, m := range step.Marks {
-			if m.Kind == markSymbols && (i == 0) != (m.Points != nil) {
+			if m.Kind == scene.Symbols && (i == 0) != (m.Points != nil) {
 				t.Errorf("step %d: points %v, as %v", i, m.Points, m.As)
 			}
 		}

@@ -1,5 +1,7 @@
 package plotting
 
+import "github.com/prlab/prlab/plotting/internal/scene"
+
 // look is how a layer without classes of its own chooses its colour.
 type look struct {
 	name, class   string
@@ -44,25 +46,25 @@ func (l look) slot(d *panelDrawing) int {
 }
 
 // colour returns the paint of the layer.
-func (l look) colour(d *panelDrawing) paint {
+func (l look) colour(d *panelDrawing) scene.Paint {
 	switch {
 	case l.accent:
-		return paint{Token: tokenAccent}
+		return scene.Paint{Token: scene.TokenAccent}
 	case l.muted:
-		return paint{Token: tokenMuted}
+		return scene.Paint{Token: scene.TokenMuted}
 	}
 	return slotPaint(l.slot(d))
 }
 
 // plain is colour for layers that are dark lines unless something else is asked for, such as rules.
-func (l look) plain(d *panelDrawing) paint {
+func (l look) plain(d *panelDrawing) scene.Paint {
 	if !l.accent && !l.muted && l.class == "" {
-		return paint{Token: tokenForeground}
+		return scene.Paint{Token: scene.TokenForeground}
 	}
 	return l.colour(d)
 }
 
-func opacity(p paint, o float64) paint { p.Opacity = o; return p }
+func opacity(p scene.Paint, o float64) scene.Paint { p.Opacity = o; return p }
 
 func orPx(v, standard float64) float64 {
 	if v > 0 {

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
-var markers = []symbol{symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolPlus, symbolCross, symbolDown, symbolStar}
+var markers = []scene.Symbol{scene.Circle, scene.Square, scene.Triangle, scene.Diamond, scene.Plus, scene.Cross, scene.Down, scene.Star}
 
 func checkMarker(layer, name string) error {
-	if name == "" || slices.Contains(markers, symbol(name)) {
+	if name == "" || slices.Contains(markers, scene.Symbol(name)) {
 		return nil
 	}
 	known := make([]string, len(markers))

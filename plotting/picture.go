@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prlab/prlab/plotting/internal/scene"
 	"github.com/prlab/prlab/prl/number"
 )
 
 // picture is a figure on its way to a scene: what all panels and frames share.
 type picture struct {
 	registry
-	legend   []legendEntry
+	legend   []scene.LegendEntry
 	keys     map[string]int // legend entries by key
 	bare     map[int]bool   // layers that need a slot of their own
 	dropped  int            // values that cannot be drawn
@@ -57,7 +58,7 @@ func (p *picture) describe(format string, args ...any) {
 }
 
 // entry adds to the legend what a layer draws for a name; a symbol is worth more than a line, and a line more than a swatch.
-func (p *picture) entry(e legendEntry) {
+func (p *picture) entry(e scene.LegendEntry) {
 	if e.Label == "" {
 		e.Label = e.Key
 	}
@@ -86,16 +87,16 @@ type panelDrawing struct {
 	panel  int
 	layer  int
 	count  int // marks of the layer so far
-	x, y   axis
+	x, y   scene.Axis
 	w, h   float64 // size of the plot area, px, as far as it is known
-	marks  []mark
-	bar    *colorBar
+	marks  []scene.Mark
+	bar    *scene.ColorBar
 	title  string
 	texts  []box // places taken by labels, px
 }
 
 // add appends a mark of the layer at hand. Its ID depends on the places of layer and mark only, so that it is the same in each frame.
-func (d *panelDrawing) add(m mark) {
+func (d *panelDrawing) add(m scene.Mark) {
 	m.ID = fmt.Sprintf("p%d.m%d.%d", d.panel, d.layer, d.count)
 	d.count++
 	if m.Z == 0 {
@@ -118,15 +119,15 @@ func (d *panelDrawing) cells(wish int) int {
 
 // px places a point of the panel in pixels from the lower left corner of the plot area.
 func (d *panelDrawing) px(x, y float64) (float64, float64) {
-	return d.x.at(x) * d.w, d.y.at(y) * d.h
+	return d.x.At(x) * d.w, d.y.At(y) * d.h
 }
 
-func (d *panelDrawing) ok(x, y float64) bool { return d.x.shows(x) && d.y.shows(y) }
+func (d *panelDrawing) ok(x, y float64) bool { return d.x.Shows(x) && d.y.Shows(y) }
 
 // row adds a line to the table behind the picture.
 func (d *panelDrawing) row(series string, x, y float64, note string) {
 	if d.counting && !d.draft {
-		d.rowText(series, formatNumber(x), formatNumber(y), note)
+		d.rowText(series, scene.FormatNumber(x), scene.FormatNumber(y), note)
 	}
 }
 
@@ -142,7 +143,7 @@ func (d *panelDrawing) rowText(series, x, y, note string) {
 }
 
 // scene resolves a figure, once. The scene is shared: whoever draws it leaves it as it is.
-func (f *Figure) scene() (*scene, error) {
+func (f *Figure) scene() (*scene.Scene, error) {
 	if f == nil || f.resolved == nil {
 		return f.resolve(staging{})
 	}
@@ -151,7 +152,7 @@ func (f *Figure) scene() (*scene, error) {
 }
 
 // resolve chooses domains, ticks, colours and legend, and lowers every layer of every frame to marks.
-func (f *Figure) resolve(stage staging) (*scene, error) {
+func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
@@ -207,7 +208,7 @@ func (f *Figure) resolve(stage staging) (*scene, error) {
 	panels := len(grid[0])
 	columns = min(columns, panels)
 
-	s := &scene{Title: f.title, Subtitle: f.subtitle, Caption: f.caption, Link: f.link, Columns: columns}
+	s := &scene.Scene{Title: f.title, Subtitle: f.subtitle, Caption: f.caption, Link: f.link, Columns: columns}
 	single := panels == 1
 	start := 0
 	if slide != nil {
@@ -356,7 +357,7 @@ func (f *Figure) cells() ([]*Figure, int, error) {
 }
 
 // size chooses the size of the picture.
-func (f *Figure) size(s *scene, figs []*Figure, surveys []*survey) {
+func (f *Figure) size(s *scene.Scene, figs []*Figure, surveys []*survey) {
 	s.Width, s.Height = f.width, f.height
 	if s.Width == 0 && len(figs) == 1 {
 		s.Width, s.Height = figs[0].width, figs[0].height
@@ -394,7 +395,7 @@ func (f *Figure) size(s *scene, figs []*Figure, surveys []*survey) {
 }
 
 // panel resolves domains and ticks.
-func (v *survey) panel(g *Figure, single bool, w, h float64) panel {
+func (v *survey) panel(g *Figure, single bool, w, h float64) scene.Panel {
 	xo, yo := g.x, g.y
 	for range xo.categories {
 		v.noGridX = true
@@ -413,12 +414,12 @@ func (v *survey) panel(g *Figure, single bool, w, h float64) panel {
 		yo.log = false
 	}
 	share := 0.045
-	p := panel{Equal: v.equal, NoAxes: g.noAxes || v.noAxes, Weight: 1}
+	p := scene.Panel{Equal: v.equal, NoAxes: g.noAxes || v.noAxes, Weight: 1}
 	if !single {
 		p.Title = g.title
 	}
-	p.X = axis{Label: xo.label, Log: xo.log, Grid: !g.noGrid && !v.noGridX}
-	p.Y = axis{Label: yo.label, Log: yo.log, Grid: !g.noGrid && !v.noGridY}
+	p.X = scene.Axis{Label: xo.label, Log: xo.log, Grid: !g.noGrid && !v.noGridX}
+	p.Y = scene.Axis{Label: yo.label, Log: yo.log, Grid: !g.noGrid && !v.noGridY}
 	p.X.Lo, p.X.Hi = v.x.domain(xo, share, v.fx)
 	p.Y.Lo, p.Y.Hi = v.y.domain(yo, share, v.fy)
 	if v.equal && !p.X.Log && !p.Y.Log { // widen the axis that has room, so that the panel is filled
@@ -440,60 +441,60 @@ func widen(lo, hi, span float64) (float64, float64) {
 }
 
 // ticks returns the ticks of an axis of the given length in pixels.
-func (v *survey) ticks(a axis, o axisOptions, own []tick, length float64, horizontal bool) []tick {
+func (v *survey) ticks(a scene.Axis, o axisOptions, own []scene.Tick, length float64, horizontal bool) []scene.Tick {
 	if o.ticksSet {
-		var ticks []tick
+		var ticks []scene.Tick
 		for i, at := range o.ticks {
-			if !a.shows(at) || at < a.Lo || at > a.Hi {
+			if !a.Shows(at) || at < a.Lo || at > a.Hi {
 				continue
 			}
 			label := ""
 			if len(o.labels) > 0 {
-				label = clean(o.labels[i], 80)
+				label = scene.Clean(o.labels[i], 80)
 			} else {
-				label = formatNumber(at)
+				label = scene.FormatNumber(at)
 			}
-			ticks = append(ticks, tick{at, label})
+			ticks = append(ticks, scene.Tick{At: at, Label: label})
 		}
 		return ticks
 	}
 	if len(o.categories) > 0 {
-		var ticks []tick
+		var ticks []scene.Tick
 		room, need := length/float64(len(o.categories)), 14.0
 		if horizontal {
 			need = 24
 			for _, c := range o.categories { // labels may wrap, turn or be left out in the back end; every n-th when far too many
-				need = max(need, min(textWidth(c, tickLabelSize, false)+6, 24))
+				need = max(need, min(scene.TextWidth(c, scene.TickLabelSize, false)+6, 24))
 			}
 		}
 		stride := max(1, int(math.Ceil(need/2/max(room, 1e-9))))
 		for i, c := range o.categories {
-			if at := float64(i); i%stride == 0 && a.shows(at) && at >= a.Lo && at <= a.Hi {
-				ticks = append(ticks, tick{at, clean(c, 80)})
+			if at := float64(i); i%stride == 0 && a.Shows(at) && at >= a.Lo && at <= a.Hi {
+				ticks = append(ticks, scene.Tick{At: at, Label: scene.Clean(c, 80)})
 			}
 		}
 		return ticks
 	}
 	if own != nil {
-		return slices.DeleteFunc(slices.Clone(own), func(t tick) bool { return !a.shows(t.At) || t.At < a.Lo || t.At > a.Hi })
+		return slices.DeleteFunc(slices.Clone(own), func(t scene.Tick) bool { return !a.Shows(t.At) || t.At < a.Lo || t.At > a.Hi })
 	}
 	n := max(int(length/50), 2)
 	if horizontal {
 		n = max(int(length/80), 2)
 	}
 	for {
-		var ticks []tick
+		var ticks []scene.Tick
 		if a.Log {
-			ticks = logTicks(a.Lo, a.Hi, n)
+			ticks = scene.LogTicks(a.Lo, a.Hi, n)
 		} else {
-			ticks = linearTicks(a.Lo, a.Hi, n)
+			ticks = scene.LinearTicks(a.Lo, a.Hi, n)
 		}
 		if !horizontal || n <= 2 {
 			return ticks
 		}
 		width := 0.0
 		for _, t := range ticks {
-			width += textWidth(t.Label, tickLabelSize, false) + 14
+			width += scene.TextWidth(t.Label, scene.TickLabelSize, false) + 14
 		}
 		if width <= length {
 			return ticks
@@ -503,18 +504,18 @@ func (v *survey) ticks(a axis, o axisOptions, own []tick, length float64, horizo
 }
 
 // split parts what stays from what moves.
-func (f *Figure) split(s *scene, slide *slides, grid [][]*Figure, drawn [][]panelDrawing, single bool) {
+func (f *Figure) split(s *scene.Scene, slide *slides, grid [][]*Figure, drawn [][]panelDrawing, single bool) {
 	if slide == nil {
 		for p := range s.Panels {
 			s.Panels[p].Marks = drawn[0][p].marks
 		}
 		return
 	}
-	s.Frames = &frames{Name: slide.name, Labels: slide.labels, Start: slide.start, Interval: slide.interval}
-	s.Frames.Steps = make([]frame, len(grid))
+	s.Frames = &scene.Frames{Name: slide.name, Labels: slide.labels, Start: slide.start, Interval: slide.interval}
+	s.Frames.Steps = make([]scene.Frame, len(grid))
 	for t := range grid {
 		st := &s.Frames.Steps[t]
-		st.Marks = make([][]mark, len(s.Panels))
+		st.Marks = make([][]scene.Mark, len(s.Panels))
 		if single && f.subtitle == "" {
 			st.Subtitle = grid[t][0].subtitle
 		} else if f.subtitle == "" && f.frames != nil {
@@ -568,8 +569,8 @@ func (f *Figure) split(s *scene, slide *slides, grid [][]*Figure, drawn [][]pane
 	}
 }
 
-func (p *picture) table(s *scene) table {
-	t := table{More: p.moreRows}
+func (p *picture) table(s *scene.Scene) scene.Table {
+	t := scene.Table{More: p.moreRows}
 	xLabel, yLabel := "x", "y"
 	if len(s.Panels) > 0 {
 		xLabel, yLabel = or(s.Panels[0].X.Label, "x"), or(s.Panels[0].Y.Label, "y")
@@ -615,7 +616,7 @@ func (p *picture) notices() string {
 }
 
 // alt describes the picture in a few sentences.
-func (p *picture) alt(s *scene) string {
+func (p *picture) alt(s *scene.Scene) string {
 	var b strings.Builder
 	if s.Title != "" {
 		b.WriteString(strings.TrimRight(s.Title, ".") + ". ")
@@ -649,9 +650,9 @@ func (p *picture) alt(s *scene) string {
 }
 
 // describeAxis names an axis and its range or its categories.
-func describeAxis(a axis, name string) string {
-	name = clean(or(a.Label, name), 100)
-	if len(a.Ticks) > 0 && !numeric(a.Ticks) {
+func describeAxis(a scene.Axis, name string) string {
+	name = scene.Clean(or(a.Label, name), 100)
+	if len(a.Ticks) > 0 && !scene.Numeric(a.Ticks) {
 		var names []string
 		for _, t := range a.Ticks {
 			names = append(names, t.Label)
@@ -667,6 +668,6 @@ func describeAxis(a axis, name string) string {
 // colorBar gives the panel a colour bar; the first layer that asks for one has it.
 func (d *panelDrawing) colorBar(label string, lo, hi float64, diverging bool) {
 	if d.bar == nil {
-		d.bar = &colorBar{Label: label, Lo: lo, Hi: hi, Ticks: linearTicks(lo, hi, 5), Diverging: diverging}
+		d.bar = &scene.ColorBar{Label: label, Lo: lo, Hi: hi, Ticks: scene.LinearTicks(lo, hi, 5), Diverging: diverging}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // PointsLayer is a scatter of points. Make one with Points.
@@ -139,7 +141,7 @@ func (p PointsLayer) look() look { return look{p.name, p.class, p.accent, p.mute
 
 func (p PointsLayer) survey(v *survey) {
 	for i := range p.x {
-		if drawable(p.x[i]) && drawable(p.y[i]) && (!v.logX || p.x[i] >= smallest) && (!v.logY || p.y[i] >= smallest) {
+		if scene.Drawable(p.x[i]) && scene.Drawable(p.y[i]) && (!v.logX || p.x[i] >= scene.Smallest) && (!v.logY || p.y[i] >= scene.Smallest) {
 			v.x.soft(p.x[i])
 			v.y.soft(p.y[i])
 		}
@@ -222,7 +224,7 @@ func (p PointsLayer) lower(d *panelDrawing) {
 			slot := d.slot(name)
 			m := p.symbols(d, rows, size, slotPaint(slot), slot, opaque)
 			m.Key = name
-			d.entry(legendEntry{Key: name, Fill: m.Fill, Stroke: m.Stroke, Width: m.Width, Symbol: m.Symbol})
+			d.entry(scene.LegendEntry{Key: name, Fill: m.Fill, Stroke: m.Stroke, Width: m.Width, Symbol: m.Symbol})
 			d.add(m)
 			if len(rows) > 0 {
 				parts = append(parts, fmt.Sprintf("%s %d", name, len(rows)))
@@ -234,7 +236,7 @@ func (p PointsLayer) lower(d *panelDrawing) {
 		return
 	}
 	l := p.look()
-	fill := paint{Token: tokenForeground}
+	fill := scene.Paint{Token: scene.TokenForeground}
 	slot := 0
 	if p.values == nil && p.mix == nil {
 		fill, slot = l.colour(d), max(l.slot(d), 0)
@@ -244,40 +246,40 @@ func (p PointsLayer) lower(d *panelDrawing) {
 	}
 	m := p.symbols(d, keep, size, fill, slot, opaque)
 	if p.class == "" && p.name == "" && p.marker == "" {
-		m.Symbol = symbolCircle
+		m.Symbol = scene.Circle
 	}
 	m.Key = l.key()
 	switch {
 	case p.values != nil:
 		lo, hi := span(p.values, p.diverging)
-		m.Fills = make([]paint, len(keep))
+		m.Fills = make([]scene.Paint, len(keep))
 		for j, i := range keep {
 			m.Fills[j] = rampPaint(p.values[i], lo, hi, p.diverging, opaque)
 		}
-		m.Symbol = symbol(or(p.marker, string(symbolCircle)))
-		m.Stroke, m.Width = paint{Token: tokenForeground, Opacity: 0.5}, 0.5
+		m.Symbol = scene.Symbol(or(p.marker, string(scene.Circle)))
+		m.Stroke, m.Width = scene.Paint{Token: scene.TokenForeground, Opacity: 0.5}, 0.5
 		if p.hollow {
-			m.Strokes, m.Fills, m.Fill, m.Width = m.Fills, nil, paint{}, 1.5
+			m.Strokes, m.Fills, m.Fill, m.Width = m.Fills, nil, scene.Paint{}, 1.5
 		}
 		d.colorBar(p.valueName, lo, hi, p.diverging)
 	case p.mix != nil:
-		m.Fills = make([]paint, len(keep))
+		m.Fills = make([]scene.Paint, len(keep))
 		for j, i := range keep {
 			m.Fills[j] = p.mixture(d, p.mix[i], opaque)
 		}
-		m.Symbol = symbol(or(p.marker, string(symbolCircle)))
-		m.Stroke, m.Width = paint{Token: tokenBackground}, 0.75
+		m.Symbol = scene.Symbol(or(p.marker, string(scene.Circle)))
+		m.Stroke, m.Width = scene.Paint{Token: scene.TokenBackground}, 0.75
 		if len(p.mix) > 0 && len(p.mixNames) > 0 {
 			for k := range p.mix[0] {
 				name := className(p.mixNames, k)
-				d.entry(legendEntry{Key: name, Fill: slotPaint(d.slot(name)), Symbol: symbolCircle})
+				d.entry(scene.LegendEntry{Key: name, Fill: slotPaint(d.slot(name)), Symbol: scene.Circle})
 			}
 		}
 	}
 	if m.Key != "" {
-		e := legendEntry{Key: m.Key, Fill: m.Fill, Stroke: m.Stroke, Width: m.Width, Symbol: m.Symbol}
+		e := scene.LegendEntry{Key: m.Key, Fill: m.Fill, Stroke: m.Stroke, Width: m.Width, Symbol: m.Symbol}
 		if p.values != nil || p.mix != nil {
-			e.Fill = paint{Token: tokenMuted}
+			e.Fill = scene.Paint{Token: scene.TokenMuted}
 		}
 		d.entry(e)
 	}
@@ -292,26 +294,26 @@ func (p PointsLayer) lower(d *panelDrawing) {
 }
 
 // symbols is the mark for the given points in one colour.
-func (p PointsLayer) symbols(d *panelDrawing, rows []int, size float64, fill paint, slot int, opaque float64) mark {
-	m := mark{Kind: markSymbols, Fill: opacity(fill, opaque), Symbol: slotSymbol(slot), Size: size, Smooth: true, Clip: true,
+func (p PointsLayer) symbols(d *panelDrawing, rows []int, size float64, fill scene.Paint, slot int, opaque float64) scene.Mark {
+	m := scene.Mark{Kind: scene.Symbols, Fill: opacity(fill, opaque), Symbol: slotSymbol(slot), Size: size, Smooth: true, Clip: true,
 		Stroke: outline(slot), Width: 0.75}
-	if fill.Token != tokenClass {
-		m.Symbol, m.Stroke = symbolCircle, paint{Token: tokenBackground}
+	if fill.Token != scene.TokenClass {
+		m.Symbol, m.Stroke = scene.Circle, scene.Paint{Token: scene.TokenBackground}
 	}
 	if p.marker != "" {
-		m.Symbol = symbol(p.marker)
+		m.Symbol = scene.Symbol(p.marker)
 	}
 	if size < 4 { // too small for shapes and outlines
-		m.Stroke, m.Width = paint{}, 0
-		if p.marker == "" && m.Fill.Token == tokenClass {
-			m.Symbol = symbolCircle
+		m.Stroke, m.Width = scene.Paint{}, 0
+		if p.marker == "" && m.Fill.Token == scene.TokenClass {
+			m.Symbol = scene.Circle
 		}
 	}
-	if m.Symbol == symbolPlus || m.Symbol == symbolCross { // strokes only
+	if m.Symbol == scene.Plus || m.Symbol == scene.Cross { // strokes only
 		m.Stroke, m.Width = m.Fill, max(size/4, 1)
 	}
 	if p.hollow {
-		m.Stroke, m.Fill, m.Width = m.Fill, paint{}, 1.5
+		m.Stroke, m.Fill, m.Width = m.Fill, scene.Paint{}, 1.5
 	}
 	m.XY = make([][2]float64, len(rows))
 	own := p.rows != nil
@@ -326,31 +328,31 @@ func (p PointsLayer) symbols(d *panelDrawing, rows []int, size float64, fill pai
 			m.Sizes = append(m.Sizes, min(p.sizes[i], 400))
 		}
 		if p.notes != nil {
-			m.Notes = append(m.Notes, clean(p.notes[i], 300))
+			m.Notes = append(m.Notes, scene.Clean(p.notes[i], 300))
 		} else if p.labels != nil {
-			m.Notes = append(m.Notes, clean(p.labels[i], 300))
+			m.Notes = append(m.Notes, scene.Clean(p.labels[i], 300))
 		}
 	}
 	return m
 }
 
-func (p PointsLayer) mixture(d *panelDrawing, resp []float64, opaque float64) paint {
-	out := paint{Token: tokenMix, Opacity: opaque}
+func (p PointsLayer) mixture(d *panelDrawing, resp []float64, opaque float64) scene.Paint {
+	out := scene.Paint{Token: scene.TokenMix, Opacity: opaque}
 	total := 0.0
 	for _, r := range resp {
-		if r > 0 && drawable(r) {
+		if r > 0 && scene.Drawable(r) {
 			total += r
 		}
 	}
 	for k, r := range resp {
-		if !(r > 0) || !drawable(r) || r/total < 0.004 {
+		if !(r > 0) || !scene.Drawable(r) || r/total < 0.004 {
 			continue
 		}
 		share := math.Round(100*r/total) / 100
 		out.Mix = append(out.Mix, [2]float64{float64(d.slot(className(p.mixNames, k)) % classSlots), share})
 	}
 	if out.Mix == nil {
-		return paint{Token: tokenMuted}
+		return scene.Paint{Token: scene.TokenMuted}
 	}
 	return out
 }
@@ -362,21 +364,21 @@ func (p PointsLayer) texts(d *panelDrawing, keep []int, size float64) {
 	}
 	left := 0
 	const font = 11.0
-	byAnchor := make(map[anchor]*mark)
-	var order []anchor
+	byAnchor := make(map[scene.Anchor]*scene.Mark)
+	var order []scene.Anchor
 	for _, i := range keep {
 		if p.labels[i] == "" {
 			continue
 		}
-		s := clean(p.labels[i], 60)
+		s := scene.Clean(p.labels[i], 60)
 		x, y := d.px(p.x[i], p.y[i])
 		r := size/2 + 3
-		w := textWidth(s, font, false)
+		w := scene.TextWidth(s, font, false)
 		placed := false
 		for _, side := range []struct {
-			a      anchor
+			a      scene.Anchor
 			dx, dy float64 // offset of the text, right and down
-		}{{anchor{"start", "middle"}, r, 0}, {anchor{"end", "middle"}, -r, 0}, {anchor{"middle", "bottom"}, 0, -r + 1}, {anchor{"middle", "top"}, 0, r - 1}} {
+		}{{scene.At("start", "middle"), r, 0}, {scene.At("end", "middle"), -r, 0}, {scene.At("middle", "bottom"), 0, -r + 1}, {scene.At("middle", "top"), 0, r - 1}} {
 			b := textBox(x+side.dx, y-side.dy, w, font, side.a)
 			if b.x0 < 0 || b.x1 > d.w+2 || !d.free(b) {
 				continue
@@ -384,7 +386,7 @@ func (p PointsLayer) texts(d *panelDrawing, keep []int, size float64) {
 			d.texts = append(d.texts, b)
 			m := byAnchor[side.a]
 			if m == nil {
-				m = &mark{Kind: markTexts, Z: d.over(), Fill: paint{Token: tokenForeground}, Size: font, Halo: true, Clip: true, Anchor: side.a, Offset: [2]float64{side.dx, side.dy}}
+				m = &scene.Mark{Kind: scene.Texts, Z: d.over(), Fill: scene.Paint{Token: scene.TokenForeground}, Size: font, Halo: true, Clip: true, Anchor: side.a, Offset: [2]float64{side.dx, side.dy}}
 				byAnchor[side.a], order = m, append(order, side.a)
 			}
 			m.XY = append(m.XY, [2]float64{p.x[i], p.y[i]})
@@ -420,7 +422,7 @@ func (p PointsLayer) rowsOf(d *panelDrawing, keep []int) {
 		case p.labels != nil:
 			note = p.labels[i]
 		case p.values != nil:
-			note = or(p.valueName, "value") + " " + formatNumber(p.values[i])
+			note = or(p.valueName, "value") + " " + scene.FormatNumber(p.values[i])
 		}
 		d.row(series, p.x[i], p.y[i], note)
 	}

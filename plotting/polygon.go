@@ -1,6 +1,10 @@
 package plotting
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
+)
 
 // PolygonLayer is a closed polygon. Make one with Polygon.
 type PolygonLayer struct {
@@ -63,8 +67,8 @@ func (p PolygonLayer) lower(d *panelDrawing) {
 	d.drop(len(p.x) - len(ring))
 	l := p.look()
 	colour := l.colour(d)
-	m := mark{Kind: markAreas, Key: l.key(), Stroke: colour, Width: orPx(p.width, 2), Dash: pattern(p.dash, false), Rings: [][][2]float64{ring}, Clip: true, Smooth: true}
-	e := legendEntry{Key: l.key(), Stroke: colour, Width: m.Width, Dash: m.Dash}
+	m := scene.Mark{Kind: scene.Areas, Key: l.key(), Stroke: colour, Width: orPx(p.width, 2), Dash: pattern(p.dash, false), Rings: [][][2]float64{ring}, Clip: true, Smooth: true}
+	e := scene.LegendEntry{Key: l.key(), Stroke: colour, Width: m.Width, Dash: m.Dash}
 	if p.fill {
 		m.Fill = opacity(colour, 0.2)
 		if p.opacity > 0 {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // drawDomain draws an axis from wide to hair-thin, near zero and far from it.
@@ -24,11 +26,11 @@ func TestLinearTicks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lo, hi := drawDomain(t)
 		n := rapid.IntRange(2, 12).Draw(t, "n")
-		ticks := linearTicks(lo, hi, n)
+		ticks := scene.LinearTicks(lo, hi, n)
 		if len(ticks) > 2*n+2 || len(ticks) < n/3 {
 			t.Fatalf("%d ticks for about %d in [%v, %v]", len(ticks), n, lo, hi)
 		}
-		step := niceStep(hi-lo, n)
+		step := scene.NiceStep(hi-lo, n)
 		mantissa := step / math.Pow(10, math.Floor(math.Log10(step)+1e-9))
 		if m := math.Round(mantissa); math.Abs(mantissa-m) > 1e-9 || m != 1 && m != 2 && m != 5 {
 			t.Fatalf("step %v", step)
@@ -58,7 +60,7 @@ func TestLogTicks(t *testing.T) {
 		lo := math.Pow(10, rapid.Float64Range(-250, 200).Draw(t, "log lo"))
 		hi := lo * math.Pow(10, rapid.Float64Range(0.001, 60).Draw(t, "decades"))
 		n := rapid.IntRange(2, 12).Draw(t, "n")
-		ticks := logTicks(lo, hi, n)
+		ticks := scene.LogTicks(lo, hi, n)
 		if len(ticks) > 3*n+12 {
 			t.Fatalf("%d ticks for about %d", len(ticks), n)
 		}
@@ -69,33 +71,6 @@ func TestLogTicks(t *testing.T) {
 			if v, err := readBack(tick.Label); err != nil || math.Abs(v-tick.At) > 0.01*tick.At {
 				t.Fatalf("the tick %v is labelled %q (%v)", tick.At, tick.Label, err)
 			}
-		}
-	})
-}
-
-// What travels to the browser is the place on the axis: it keeps the order, and comes back to within a unit.
-func TestQuantiseIsMonotone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a := axis{Log: rapid.Bool().Draw(t, "log")}
-		a.Lo, a.Hi = drawDomain(t)
-		if a.Log {
-			a.Lo = math.Pow(10, rapid.Float64Range(-100, 100).Draw(t, "log lo"))
-			a.Hi = a.Lo * math.Pow(10, rapid.Float64Range(0.1, 10).Draw(t, "decades"))
-		}
-		u, v := rapid.Float64Range(0, 1).Draw(t, "u"), rapid.Float64Range(0, 1).Draw(t, "v")
-		at := func(share float64) float64 {
-			place := a.straight(a.Lo) + share*(a.straight(a.Hi)-a.straight(a.Lo))
-			if a.Log {
-				return math.Pow(10, place)
-			}
-			return place
-		}
-		q, r := quantise(&a, at(min(u, v)), pointUnit), quantise(&a, at(max(u, v)), pointUnit)
-		if q > r || q < -1 || r > pointUnit+1 {
-			t.Fatalf("%v and %v become %d and %d", at(min(u, v)), at(max(u, v)), q, r)
-		}
-		if math.Abs(float64(q)-min(u, v)*pointUnit) > 1 {
-			t.Fatalf("the share %v of the axis becomes %v", min(u, v), float64(q)/pointUnit)
 		}
 	})
 }
@@ -129,7 +104,7 @@ func TestRegionsFillThePanel(t *testing.T) {
 		}
 		area := 0.0
 		for _, m := range s.Panels[0].Marks {
-			if m.Kind != markAreas {
+			if m.Kind != scene.Areas {
 				continue
 			}
 			for _, ring := range m.Rings {

@@ -1,12 +1,16 @@
 package plotting
 
-import "math"
+import (
+	"math"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
+)
 
 // span returns the ends of a ramp for the values that are finite; for a diverging ramp its middle is 0.
 func span(values []float64, diverging bool) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
-		if drawable(v) {
+		if scene.Drawable(v) {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
@@ -27,13 +31,13 @@ func span(values []float64, diverging bool) (lo, hi float64) {
 	return lo, hi
 }
 
-func rampPaint(v, lo, hi float64, diverging bool, o float64) paint {
-	if !drawable(v) {
-		return paint{Token: tokenMuted, Opacity: 0.3}
+func rampPaint(v, lo, hi float64, diverging bool, o float64) scene.Paint {
+	if !scene.Drawable(v) {
+		return scene.Paint{Token: scene.TokenMuted, Opacity: 0.3}
 	}
 	t := math.Round(1000*min(max((v-lo)/(hi-lo), 0), 1)) / 1000
 	if diverging {
-		return paint{Token: tokenDiverging, Value: t, Opacity: o}
+		return scene.Paint{Token: scene.TokenDiverging, Value: t, Opacity: o}
 	}
-	return paint{Token: tokenSequential, Value: t, Opacity: o}
+	return scene.Paint{Token: scene.TokenSequential, Value: t, Opacity: o}
 }

@@ -3,6 +3,8 @@ package plotting
 import (
 	"fmt"
 	"slices"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // RegionsLayer shows the decision regions of a classifier. Make one with Regions.
@@ -59,7 +61,7 @@ func (r RegionsLayer) labelName(d *panelDrawing, k int) string {
 }
 
 // partition returns the boundaries between the labels, in shares of the axes, and the labels that occur.
-func (r RegionsLayer) partition(x, y axis, cells int) (mesh, []int, error) {
+func (r RegionsLayer) partition(x, y scene.Axis, cells int) (mesh, []int, error) {
 	if r.field != nil {
 		grid, whole, err := r.field.sample(x, y, cells)
 		if err != nil {
@@ -93,17 +95,17 @@ func (r RegionsLayer) partition(x, y axis, cells int) (mesh, []int, error) {
 			k := j*(n+1) + i
 			a := grid.values[k]
 			if i < n && a != grid.values[k+1] {
-				across[k] = bisect(func(s float64) bool { return f(x.value(share(float64(i)+s)), grid.y[j]) == a })
+				across[k] = bisect(func(s float64) bool { return f(x.Value(share(float64(i)+s)), grid.y[j]) == a })
 			}
 			if j < n && a != grid.values[k+n+1] {
-				along[k] = bisect(func(s float64) bool { return f(grid.x[i], y.value(share(float64(j)+s))) == a })
+				along[k] = bisect(func(s float64) bool { return f(grid.x[i], y.Value(share(float64(j)+s))) == a })
 			}
 		}
 	})
 	if err != nil {
 		return mesh{}, nil, err
 	}
-	at := func(p [2]float64) int { return f(x.value(p[0]), y.value(p[1])) }
+	at := func(p [2]float64) int { return f(x.Value(p[0]), y.Value(p[1])) }
 	t := tracer{n: n, label: label,
 		cross: func(i, j, di, dj int) float64 {
 			if dj == 1 {
@@ -168,13 +170,13 @@ func (r RegionsLayer) lower(d *panelDrawing) {
 		name := r.labelName(d, k)
 		slot := d.slot(name)
 		fill := opacity(slotPaint(slot), tints[slot%classSlots])
-		d.add(mark{Kind: markAreas, Z: d.under(), Key: name, Fill: fill, Rings: d.fromShares(m.rings(k), true)})
-		d.entry(legendEntry{Key: name, Fill: fill, Swatch: true})
+		d.add(scene.Mark{Kind: scene.Areas, Z: d.under(), Key: name, Fill: fill, Rings: d.fromShares(m.rings(k), true)})
+		d.entry(scene.LegendEntry{Key: name, Fill: fill, Swatch: true})
 		parts = append(parts, name)
 	}
 	if !r.noBoundary {
 		d.count = K
-		d.add(mark{Kind: markPaths, Z: d.under(), Stroke: paint{Token: tokenForeground, Opacity: 0.75}, Width: 1.25, Rings: d.fromShares(m.lines(), false)})
+		d.add(scene.Mark{Kind: scene.Paths, Z: d.under(), Stroke: scene.Paint{Token: scene.TokenForeground, Opacity: 0.75}, Width: 1.25, Rings: d.fromShares(m.lines(), false)})
 	}
 	d.describe("decision regions of %s", joinSome(parts, 8))
 }

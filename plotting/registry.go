@@ -1,5 +1,7 @@
 package plotting
 
+import "github.com/prlab/prlab/plotting/internal/scene"
+
 // registry gives each name in a picture one place in the palette, in the order in which the names turn up.
 type registry struct {
 	slots map[string]int
@@ -22,21 +24,21 @@ func (r *registry) slot(name string) int {
 // classSlots is the number of colours; the symbols shift by one when the colours start anew, so that 64 classes differ.
 const classSlots = 8
 
-func slotPaint(slot int) paint {
-	return paint{Token: tokenClass, Slot: slot % classSlots}
+func slotPaint(slot int) scene.Paint {
+	return scene.Paint{Token: scene.TokenClass, Slot: slot % classSlots}
 }
 
-func slotSymbol(slot int) symbol {
-	order := []symbol{symbolCircle, symbolTriangle, symbolSquare, symbolDiamond, symbolDown, symbolStar, symbolCross, symbolPlus}
+func slotSymbol(slot int) scene.Symbol {
+	order := []scene.Symbol{scene.Circle, scene.Triangle, scene.Square, scene.Diamond, scene.Down, scene.Star, scene.Cross, scene.Plus}
 	return order[(slot+slot/classSlots)%len(order)]
 }
 
 // outline is the edge of a filled symbol or area in a class's colour: light against the strong colours, dark where the colour alone
 // hardly stands out from white paper.
-func outline(slot int) paint {
+func outline(slot int) scene.Paint {
 	switch slot % classSlots {
 	case 4, 5:
-		return paint{Token: tokenForeground, Opacity: 0.55}
+		return scene.Paint{Token: scene.TokenForeground, Opacity: 0.55}
 	}
-	return paint{Token: tokenBackground}
+	return scene.Paint{Token: scene.TokenBackground}
 }

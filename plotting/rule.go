@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // RuleLayer draws straight lines across the panel. Make one with VRule, HRule or Slope.
@@ -84,33 +86,33 @@ func (r RuleLayer) lower(d *panelDrawing) {
 	colour := r.look().plain(d)
 	width := orPx(r.width, 1.25)
 	key := r.look().key()
-	m := mark{Kind: markPaths, Key: key, Stroke: colour, Width: width, Dash: pattern(r.dash, false), Clip: true, Smooth: true}
-	t := mark{Kind: markTexts, Key: key, Z: d.over(), Fill: colour, Size: 11, Halo: true}
-	if colour.Token == tokenForeground {
-		t.Fill = paint{Token: tokenMuted}
+	m := scene.Mark{Kind: scene.Paths, Key: key, Stroke: colour, Width: width, Dash: pattern(r.dash, false), Clip: true, Smooth: true}
+	t := scene.Mark{Kind: scene.Texts, Key: key, Z: d.over(), Fill: colour, Size: 11, Halo: true}
+	if colour.Token == scene.TokenForeground {
+		t.Fill = scene.Paint{Token: scene.TokenMuted}
 	}
 	label := func(i int, x, y float64) {
 		if i < len(r.labels) && r.labels[i] != "" {
 			t.XY = append(t.XY, [2]float64{x, y})
-			t.Texts = append(t.Texts, clean(r.labels[i], 80))
+			t.Texts = append(t.Texts, scene.Clean(r.labels[i], 80))
 		}
 	}
 	for i, v := range r.at {
 		switch r.who {
 		case "VRule":
-			if !d.x.shows(v) || v < d.x.Lo || v > d.x.Hi {
+			if !d.x.Shows(v) || v < d.x.Lo || v > d.x.Hi {
 				continue
 			}
 			m.Rings = append(m.Rings, [][2]float64{{v, d.y.Lo}, {v, d.y.Hi}})
 			label(i, v, d.y.Hi)
-			d.rowText(key, formatNumber(v), "", "")
+			d.rowText(key, scene.FormatNumber(v), "", "")
 		case "HRule":
-			if !d.y.shows(v) || v < d.y.Lo || v > d.y.Hi {
+			if !d.y.Shows(v) || v < d.y.Lo || v > d.y.Hi {
 				continue
 			}
 			m.Rings = append(m.Rings, [][2]float64{{d.x.Lo, v}, {d.x.Hi, v}})
 			label(i, d.x.Hi, v)
-			d.rowText(key, "", formatNumber(v), "")
+			d.rowText(key, "", scene.FormatNumber(v), "")
 		case "Slope":
 			const steps = 128 // straight on linear axes, a curve on log axes
 			n := 1
@@ -119,7 +121,7 @@ func (r RuleLayer) lower(d *panelDrawing) {
 			}
 			var run [][2]float64
 			for j := 0; j <= n; j++ {
-				x := d.x.value(float64(j) / float64(n))
+				x := d.x.Value(float64(j) / float64(n))
 				if y := r.intercept + r.slope*x; d.ok(x, y) {
 					run = append(run, [2]float64{x, y})
 				}
@@ -138,24 +140,24 @@ func (r RuleLayer) lower(d *panelDrawing) {
 	}
 	switch r.who {
 	case "VRule":
-		t.Anchor, t.Offset = anchor{"start", "top"}, [2]float64{4, 2}
-		if len(t.XY) > 0 && d.x.at(t.XY[0][0]) > 0.8 {
-			t.Anchor, t.Offset = anchor{"end", "top"}, [2]float64{-4, 2}
+		t.Anchor, t.Offset = scene.At("start", "top"), [2]float64{4, 2}
+		if len(t.XY) > 0 && d.x.At(t.XY[0][0]) > 0.8 {
+			t.Anchor, t.Offset = scene.At("end", "top"), [2]float64{-4, 2}
 		}
 	default:
-		t.Anchor, t.Offset = anchor{"end", "bottom"}, [2]float64{-4, -3}
-		if len(t.XY) > 0 && d.y.at(t.XY[0][1]) > 0.92 {
-			t.Anchor, t.Offset = anchor{"end", "top"}, [2]float64{-4, 3}
+		t.Anchor, t.Offset = scene.At("end", "bottom"), [2]float64{-4, -3}
+		if len(t.XY) > 0 && d.y.At(t.XY[0][1]) > 0.92 {
+			t.Anchor, t.Offset = scene.At("end", "top"), [2]float64{-4, 3}
 		}
 	}
 	if r.who == "Slope" && len(t.XY) > 0 && !d.x.Log && !d.y.Log { // along the line
 		t.Angle = math.Round(math.Atan(r.slope*(d.h/(d.y.Hi-d.y.Lo))/(d.w/(d.x.Hi-d.x.Lo))) * 180 / math.Pi)
-		t.Anchor, t.Offset = anchor{"end", "bottom"}, [2]float64{-6, -4}
+		t.Anchor, t.Offset = scene.At("end", "bottom"), [2]float64{-6, -4}
 	}
 	d.add(m)
 	if len(t.XY) > 0 {
 		d.add(t)
 	}
-	d.entry(legendEntry{Key: key, Stroke: colour, Width: width, Dash: m.Dash})
+	d.entry(scene.LegendEntry{Key: key, Stroke: colour, Width: width, Dash: m.Dash})
 	d.describe("a rule%s", named(or(key, strings.Join(r.labels, ", "))))
 }

@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prlab/prlab/plotting/internal/live"
 	"github.com/prlab/prlab/plotting/internal/page"
+	"github.com/prlab/prlab/plotting/internal/still"
 	"github.com/prlab/prlab/prl/cell"
 )
 
@@ -45,8 +47,8 @@ func (f *Figure) image() (element, alt string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	still := stillSVG(s, "") // the image has the description
-	spec, err := of(s).json()
+	still := still.SVG(s, "") // the image has the description
+	spec, err := live.Of(s).JSON()
 	if err != nil {
 		return "", "", err
 	}
@@ -59,4 +61,4 @@ func (f *Figure) image() (element, alt string, err error) {
 }
 
 // runtimeShown reports whether this kernel session needs the runtime no more, and notes that it has it now.
-func runtimeShown() bool { return page.Shown("prl-runtime-" + strconv.Itoa(runtimeVersion)) }
+func runtimeShown() bool { return page.Shown("prl-runtime-" + strconv.Itoa(live.RuntimeVersion)) }

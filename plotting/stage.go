@@ -1,9 +1,14 @@
 package plotting
 
+import (
+	"github.com/prlab/prlab/plotting/internal/live"
+	"github.com/prlab/prlab/plotting/internal/scene"
+)
+
 // A Stage turns the figures that one function draws again and again, while a reader drags a point or turns a slider, into specs for the page.
 // The axes of the first figure stand for all, so that nothing jumps under the pointer; a range that a figure sets by itself still holds. The
 // zero Stage is ready for its first figure. A Stage is for one goroutine at a time.
-type Stage struct{ home []panel }
+type Stage struct{ home []scene.Panel }
 
 // Spec returns the spec of f as JSON: what the attribute data-prl-figure of a figure's image holds, packed. A draft, while the hand moves, has
 // coarser regions and contours, and no description and no table.
@@ -15,12 +20,12 @@ func (g *Stage) Spec(f *Figure, draft bool) ([]byte, error) {
 	if g.home == nil {
 		g.home = s.Panels
 	}
-	return of(s).json()
+	return live.Of(s).JSON()
 }
 
 // staging is what a stage asks of the resolution of a figure; the zero value asks nothing.
 type staging struct {
-	home  []panel // the axes to keep
+	home  []scene.Panel // the axes to keep
 	draft bool
 }
 
@@ -38,7 +43,7 @@ func (s staging) place(f *Figure, panel, panels int) *Figure {
 		return f
 	}
 	home := &s.home[panel]
-	fix := func(o *axisOptions, a axis) {
+	fix := func(o *axisOptions, a scene.Axis) {
 		if !o.set && o.log == a.Log {
 			o.set, o.lo, o.hi = true, a.Lo, a.Hi
 		}

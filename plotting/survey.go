@@ -1,6 +1,10 @@
 package plotting
 
-import "math"
+import (
+	"math"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
+)
 
 // survey gathers what the layers of a panel, over all frames, ask for before anything is drawn.
 type survey struct {
@@ -11,8 +15,8 @@ type survey struct {
 	equal      bool
 	noGridX    bool // categories need no lines
 	noGridY    bool
-	xTicks     []tick // ticks a layer brings along
-	yTicks     []tick
+	xTicks     []scene.Tick // ticks a layer brings along
+	yTicks     []scene.Tick
 	tall       float64 // height over width the layer would like, 0 is no wish
 	fx, fy     extent  // fallback domains, for layers that fill the panel whatever it is
 	logX, logY bool
@@ -20,7 +24,7 @@ type survey struct {
 
 // fuse joins the named places of an axis in one frame with those of the frames before it: the axis has the ticks of the frame that brings most.
 // It returns the two names of a place that the frames call differently.
-func fuse(before, now []tick) (ticks []tick, was, is string) {
+func fuse(before, now []scene.Tick) (ticks []scene.Tick, was, is string) {
 	names := make(map[float64]string, len(before))
 	for _, t := range before {
 		names[t.At] = t.Label
@@ -50,14 +54,14 @@ type extent struct {
 // soft takes v into the domain with a margin beyond it.
 func (e *extent) soft(values ...float64) {
 	for _, v := range values {
-		if !drawable(v) {
+		if !scene.Drawable(v) {
 			continue
 		}
 		if !e.some {
 			e.lo, e.hi, e.some = v, v, true
 		}
 		e.lo, e.hi = min(e.lo, v), max(e.hi, v)
-		if v >= smallest && (!e.somePos || v < e.pos) {
+		if v >= scene.Smallest && (!e.somePos || v < e.pos) {
 			e.pos, e.somePos = v, true
 		}
 	}
@@ -66,14 +70,14 @@ func (e *extent) soft(values ...float64) {
 // hard takes v into the domain without a margin.
 func (e *extent) hard(values ...float64) {
 	for _, v := range values {
-		if !drawable(v) {
+		if !scene.Drawable(v) {
 			continue
 		}
 		if !e.someHard {
 			e.hardLo, e.hardHi, e.someHard = v, v, true
 		}
 		e.hardLo, e.hardHi = min(e.hardLo, v), max(e.hardHi, v)
-		if v >= smallest && (!e.someHardPos || v < e.hardPos) {
+		if v >= scene.Smallest && (!e.someHardPos || v < e.hardPos) {
 			e.hardPos, e.someHardPos = v, true
 		}
 	}
@@ -81,7 +85,7 @@ func (e *extent) hard(values ...float64) {
 
 // domain returns the ends of the axis: the values with a margin of the given share, or the user's wish.
 func (e extent) domain(o axisOptions, share float64, fallback extent) (lo, hi float64) {
-	if o.set && (!o.log || o.lo >= smallest) {
+	if o.set && (!o.log || o.lo >= scene.Smallest) {
 		return o.lo, o.hi
 	}
 	if !e.some && !e.someHard {

@@ -4,6 +4,8 @@ package plotting
 
 import (
 	"gonum.org/v1/plot/vg"
+
+	"github.com/prlab/prlab/plotting/internal/still"
 )
 
 // SVG returns the still picture as a complete SVG document of about 2 to 10 KB. It uses presentation attributes only, no styles,
@@ -15,7 +17,7 @@ func (f *Figure) SVG() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return stillSVG(s, s.Alt), nil
+	return still.SVG(s, s.Alt), nil
 }
 
 // Draw draws the still picture on any canvas of gonum/plot's vg: newCanvas is called once with the size of the picture in CSS pixels and
@@ -26,6 +28,6 @@ func (f *Figure) Draw(newCanvas func(width, height float64) vg.Canvas, outline f
 	if err != nil {
 		return err
 	}
-	stillDraw(s, newCanvas, outline)
+	still.Draw(s, newCanvas, outline)
 	return nil
 }

@@ -3,6 +3,8 @@ package plotting
 import (
 	"fmt"
 	"slices"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // TextLayer writes a text at a place of the panel. Make one with Text.
@@ -61,7 +63,7 @@ func (t TextLayer) check() error {
 }
 
 func (t TextLayer) survey(v *survey) {
-	if drawable(t.x) && drawable(t.y) {
+	if scene.Drawable(t.x) && scene.Drawable(t.y) {
 		v.x.soft(t.x)
 		v.y.soft(t.y)
 	}
@@ -76,9 +78,9 @@ func (t TextLayer) lower(d *panelDrawing) {
 		return
 	}
 	colour := look{"", t.class, t.accent, t.muted}.plain(d)
-	s := clean(t.text, 400)
-	d.add(mark{Kind: markTexts, Z: d.over(), Fill: colour, Size: orPx(t.size, 12), Bold: t.bold, Halo: t.halo, Anchor: anchor{t.h, t.v},
+	s := scene.Clean(t.text, 400)
+	d.add(scene.Mark{Kind: scene.Texts, Z: d.over(), Fill: colour, Size: orPx(t.size, 12), Bold: t.bold, Halo: t.halo, Anchor: scene.At(t.h, t.v),
 		Offset: [2]float64{t.dx, t.dy}, XY: [][2]float64{{t.x, t.y}}, Texts: []string{s}, Smooth: true})
 	d.row("", t.x, t.y, s)
-	d.describe("the text %s", clean(s, 60))
+	d.describe("the text %s", scene.Clean(s, 60))
 }

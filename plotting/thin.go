@@ -49,7 +49,7 @@ func (d *panelDrawing) fromShares(lines [][][2]float64, closed bool) [][][2]floa
 		}
 		thin := make([][2]float64, 0, len(keep))
 		for _, i := range keep {
-			thin = append(thin, [2]float64{d.x.value(px[i][0] / d.w), d.y.value(px[i][1] / d.h)})
+			thin = append(thin, [2]float64{d.x.Value(px[i][0] / d.w), d.y.Value(px[i][1] / d.h)})
 		}
 		out = append(out, thin)
 	}

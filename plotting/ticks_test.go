@@ -4,9 +4,11 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
-func labels(ticks []tick) string {
+func labels(ticks []scene.Tick) string {
 	var s []string
 	for _, t := range ticks {
 		s = append(s, t.Label)
@@ -35,9 +37,9 @@ func TestTicks(t *testing.T) {
 	for _, c := range tests {
 		var got string
 		if c.log {
-			got = labels(logTicks(c.lo, c.hi, c.n))
+			got = labels(scene.LogTicks(c.lo, c.hi, c.n))
 		} else {
-			got = labels(linearTicks(c.lo, c.hi, c.n))
+			got = labels(scene.LinearTicks(c.lo, c.hi, c.n))
 		}
 		if got != c.want && !(c.log && strings.ReplaceAll(got, "10⁰", "1") == c.want) {
 			t.Errorf("ticks of [%v, %v]: %s, want %s", c.lo, c.hi, got, c.want)
@@ -48,7 +50,7 @@ func TestTicks(t *testing.T) {
 		for _, m := range []float64{1, 1.7, 3.3, 9.9} {
 			span := m * math.Pow(10, float64(e))
 			for _, lo := range []float64{0, -span / 3, 7 * span} {
-				ticks := linearTicks(lo, lo+span, 6)
+				ticks := scene.LinearTicks(lo, lo+span, 6)
 				if len(ticks) < 2 || len(ticks) > 13 {
 					t.Errorf("[%v, %v]: %d ticks", lo, lo+span, len(ticks))
 				}

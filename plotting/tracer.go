@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // raster is the panel cut into n x n cells, with a value at every node. Node (i, j) stands at the share i/n of the horizontal axis and
@@ -26,7 +28,7 @@ const (
 )
 
 // sample evaluates f on the nodes, rows in parallel. n = 0 chooses the number of cells. A panic of f becomes an error.
-func sample[T any](x, y axis, n int, f func(x, y float64) T) (raster[T], error) {
+func sample[T any](x, y scene.Axis, n int, f func(x, y float64) T) (raster[T], error) {
 	var failed error
 	guard := func() {
 		if r := recover(); r != nil {
@@ -40,7 +42,7 @@ func sample[T any](x, y axis, n int, f func(x, y float64) T) (raster[T], error) 
 			start := time.Now()
 			calls := 0
 			for ; calls < 8; calls++ {
-				f(x.value((float64(calls)+0.5)/8), y.value(0.5))
+				f(x.Value((float64(calls)+0.5)/8), y.Value(0.5))
 			}
 			if time.Since(start) > time.Duration(calls)*slowCall {
 				n = slowRaster
@@ -52,7 +54,7 @@ func sample[T any](x, y axis, n int, f func(x, y float64) T) (raster[T], error) 
 	}
 	r := raster[T]{n: n, x: make([]float64, n+1), y: make([]float64, n+1), values: make([]T, (n+1)*(n+1))}
 	for i := range n + 1 {
-		r.x[i], r.y[i] = x.value(float64(i)/float64(n)), y.value(float64(i)/float64(n))
+		r.x[i], r.y[i] = x.Value(float64(i)/float64(n)), y.Value(float64(i)/float64(n))
 	}
 	err := parallel(n+1, func(j int) {
 		for i := range n + 1 {

@@ -2,9 +2,11 @@ package plotting
 
 import (
 	"fmt"
-	"github.com/prlab/prlab/prl/number"
 	"math"
 	"slices"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
+	"github.com/prlab/prlab/prl/number"
 )
 
 // TrellisLayer is the state-by-time lattice of a hidden Markov model. Make one with Trellis.
@@ -109,7 +111,7 @@ func (t TrellisLayer) survey(v *survey) {
 	v.noAxes = true
 	left := 0.55
 	for _, s := range t.states {
-		left = max(left, 0.55+min(textWidth(clean(s, 40), 12, true), 140)/110)
+		left = max(left, 0.55+min(scene.TextWidth(scene.Clean(s, 40), 12, true), 140)/110)
 	}
 	v.x.hard(-left, float64(t.columns)-0.55)
 	top := 0.5
@@ -126,7 +128,7 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 	size := min(max(0.52*cell, 6), 44)
 	at := func(time, state int) [2]float64 { return [2]float64{float64(time), -float64(state)} }
 	dx, dy := d.w/(d.x.Hi-d.x.Lo), d.h/(d.y.Hi-d.y.Lo) // pixels a unit
-	join := func(m *mark, from, to [2]float64) {
+	join := func(m *scene.Mark, from, to [2]float64) {
 		vx, vy := (to[0]-from[0])*dx, (to[1]-from[1])*dy
 		l := math.Hypot(vx, vy)
 		r := size/2 + 2
@@ -137,13 +139,13 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 		m.XY, m.XY2 = append(m.XY, [2]float64{from[0] + ux, from[1] + uy}), append(m.XY2, [2]float64{to[0] - ux, to[1] - uy})
 	}
 	onPath := func(time, state int) bool { return time < len(t.path) && t.path[time] == state }
-	lattice := mark{Kind: markPaths, Stroke: paint{Token: tokenGrid}, Width: 1}
-	back := mark{Kind: markArrows, Stroke: paint{Token: tokenMuted}, Fill: paint{Token: tokenMuted}, Width: 1.25, Size: 6}
-	path := mark{Kind: markArrows, Stroke: paint{Token: tokenAccent}, Fill: paint{Token: tokenAccent}, Width: 3, Size: 9, Z: 10*(d.layer+1) + 3}
+	lattice := scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenGrid}, Width: 1}
+	back := scene.Mark{Kind: scene.Arrows, Stroke: scene.Paint{Token: scene.TokenMuted}, Fill: scene.Paint{Token: scene.TokenMuted}, Width: 1.25, Size: 6}
+	path := scene.Mark{Kind: scene.Arrows, Stroke: scene.Paint{Token: scene.TokenAccent}, Fill: scene.Paint{Token: scene.TokenAccent}, Width: 3, Size: 9, Z: 10*(d.layer+1) + 3}
 	for time := 1; time < t.columns; time++ {
 		for s := range k {
 			for from := range k {
-				var e mark
+				var e scene.Mark
 				join(&e, at(time-1, from), at(time, s))
 				for i := range e.XY {
 					lattice.Rings = append(lattice.Rings, [][2]float64{e.XY[i], e.XY2[i]})
@@ -157,26 +159,26 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 			join(&path, at(time-1, t.path[time-1]), at(time, t.path[time]))
 		}
 	}
-	nodes := mark{Kind: markSymbols, Symbol: symbolCircle, Size: size, Fill: paint{Token: tokenBackground}, Stroke: paint{Token: tokenMuted}, Width: 1.25,
+	nodes := scene.Mark{Kind: scene.Symbols, Symbol: scene.Circle, Size: size, Fill: scene.Paint{Token: scene.TokenBackground}, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1.25,
 		Z: 10*(d.layer+1) + 4}
-	values := mark{Kind: markTexts, Z: d.over(), Size: 11, Fill: paint{Token: tokenForeground}, Anchor: anchor{"middle", "middle"}}
+	values := scene.Mark{Kind: scene.Texts, Z: d.over(), Size: 11, Fill: scene.Paint{Token: scene.TokenForeground}, Anchor: scene.At("middle", "middle")}
 	for time := range t.columns {
 		for s := range k {
 			nodes.XY = append(nodes.XY, at(time, s))
-			stroke := paint{Token: tokenMuted}
+			stroke := scene.Paint{Token: scene.TokenMuted}
 			if onPath(time, s) {
-				stroke = paint{Token: tokenAccent}
+				stroke = scene.Paint{Token: scene.TokenAccent}
 			}
 			nodes.Strokes = append(nodes.Strokes, stroke)
-			note := fmt.Sprintf("%s at %d", clean(t.states[s], 40), time+1)
+			note := fmt.Sprintf("%s at %d", scene.Clean(t.states[s], 40), time+1)
 			if t.values != nil {
 				v := t.values[time][s]
-				text := formatNumber(v)
+				text := scene.FormatNumber(v)
 				if finite(v) {
-					text = clean(number.Minus(fmt.Sprintf(t.format, v)), 20)
+					text = scene.Clean(number.Minus(fmt.Sprintf(t.format, v)), 20)
 				}
 				values.XY, values.Texts = append(values.XY, at(time, s)), append(values.Texts, text)
-				if w := textWidth(text, 11, false); w > size-5 {
+				if w := scene.TextWidth(text, 11, false); w > size-5 {
 					values.Size = min(values.Size, max(11*(size-5)/w, 5))
 				}
 				note += "\n" + text
@@ -192,15 +194,15 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 	if len(values.XY) > 0 && values.Size > 5 {
 		d.add(values)
 	}
-	names := mark{Kind: markTexts, Size: 12, Bold: true, Fill: paint{Token: tokenForeground}, Anchor: anchor{"end", "middle"}, Offset: [2]float64{-size/2 - 10, 0}}
+	names := scene.Mark{Kind: scene.Texts, Size: 12, Bold: true, Fill: scene.Paint{Token: scene.TokenForeground}, Anchor: scene.At("end", "middle"), Offset: [2]float64{-size/2 - 10, 0}}
 	for s, name := range t.states {
-		names.XY, names.Texts = append(names.XY, at(0, s)), append(names.Texts, fit(clean(name, 40), 140, 12, true))
+		names.XY, names.Texts = append(names.XY, at(0, s)), append(names.Texts, scene.Fit(scene.Clean(name, 40), 140, 12, true))
 	}
 	d.add(names)
 	if t.observations != nil {
-		seen := mark{Kind: markTexts, Size: 12, Fill: paint{Token: tokenMuted}, Anchor: anchor{"middle", "bottom"}, Offset: [2]float64{0, -size/2 - 8}}
+		seen := scene.Mark{Kind: scene.Texts, Size: 12, Fill: scene.Paint{Token: scene.TokenMuted}, Anchor: scene.At("middle", "bottom"), Offset: [2]float64{0, -size/2 - 8}}
 		for i, o := range t.observations {
-			seen.XY, seen.Texts = append(seen.XY, at(i, 0)), append(seen.Texts, fit(clean(o, 40), dx-4, 12, false))
+			seen.XY, seen.Texts = append(seen.XY, at(i, 0)), append(seen.Texts, scene.Fit(scene.Clean(o, 40), dx-4, 12, false))
 		}
 		d.add(seen)
 	}

@@ -32,7 +32,7 @@ func TestHTML(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(svg), "serif") || !strings.HasPrefix(string(svg), "<?xml") {
+	if !strings.Contains(string(svg), "sans-serif") || !strings.HasPrefix(string(svg), "<svg ") || len(svg) > 6000 {
 		t.Errorf("SVG begins %.120s", svg)
 	}
 }

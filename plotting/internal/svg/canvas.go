@@ -167,11 +167,17 @@ func (c *Canvas) Stroke(p vg.Path) {
 	c.add(element{name: name, own: own, shared: stroke})
 }
 
-// FillString writes a text from its left end. Of the face only size, weight and style count.
+// FillString writes a text in the family of the document, of size, weight and style of the face. It begins at p; when the face is known, its middle stands where it
+// would stand in the letters of the face.
 func (c *Canvas) FillString(face font.Face, p vg.Point, s string) {
+	anchor := ""
+	if face.Face != nil && s != "" {
+		p.X += face.Width(s) / 2
+		anchor = "middle"
+	}
 	x, y := c.place(p)
 	l := Lettering{Size: float64(face.Font.Size) * c.at.scale(), Bold: face.Font.Weight >= xfont.WeightBold,
-		Italic: face.Font.Style != xfont.StyleNormal, Color: c.color, Angle: math.Atan2(c.at.b, c.at.a) * 180 / math.Pi}
+		Italic: face.Font.Style != xfont.StyleNormal, Anchor: anchor, Color: c.color, Angle: math.Atan2(c.at.b, c.at.a) * 180 / math.Pi}
 	c.Text(x, y, 0, s, l)
 }
 

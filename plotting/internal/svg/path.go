@@ -5,8 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prlab/prlab/plotting/internal/geometry"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/prlab/prlab/plotting/internal/geometry"
 )
 
 // thinning is how near to the line between others a vertex is none, in pixels.

@@ -1,15 +1,15 @@
-//go:build !js
-
-package plotting
+package still
 
 import (
 	"image"
 	"image/color"
 	"math"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // raster draws many dots as an image, at twice the resolution of the page or less when there are very many, so that the picture stays small.
-func (a area) raster(p *pen, m *mark, places []int, at [][2]float64) {
+func (a area) raster(p *pen, m *scene.Mark, places []int, at [][2]float64) {
 	scale := 2.0
 	if len(at) > 30000 {
 		scale = 1.25
@@ -19,7 +19,7 @@ func (a area) raster(p *pen, m *mark, places []int, at [][2]float64) {
 		return
 	}
 	if len(m.Fills) == 0 {
-		c := or2(m.Fill, m.Stroke)
+		c := m.Fill.Or(m.Stroke)
 		k, ok := p.ink(c)
 		if !ok {
 			return

@@ -1,4 +1,4 @@
-package plotting
+package live
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// json writes the spec. What encoding/json would do by reflection stands here as code, because a program that draws in a page has to be
+// JSON writes the spec. What encoding/json would do by reflection stands here as code, because a program that draws in a page has to be
 // small, and draws anew at every move of a hand. A test holds both equal.
-func (l *liveSpec) json() ([]byte, error) {
+func (l *Spec) JSON() ([]byte, error) {
 	var w jsonWriter
 	w.open('{')
 	w.name("v").int(l.Version)
@@ -26,7 +26,7 @@ func (l *liveSpec) json() ([]byte, error) {
 	return w.b, w.err
 }
 
-func (s *liveSeries) write(w *jsonWriter) {
+func (s *Series) write(w *jsonWriter) {
 	w.open('{')
 	w.name("type").string(s.Type)
 	w.name("id").string(s.ID)
@@ -40,7 +40,7 @@ func (s *liveSeries) write(w *jsonWriter) {
 	w.close('}')
 }
 
-func (f *liveFigure) write(w *jsonWriter) {
+func (f *Figure) write(w *jsonWriter) {
 	w.open('{')
 	w.name("w").float(f.Width)
 	w.name("h").float(f.Height)
@@ -81,7 +81,7 @@ func (f *liveFigure) write(w *jsonWriter) {
 	w.close('}')
 }
 
-func (p *livePanel) write(w *jsonWriter) {
+func (p *Panel) write(w *jsonWriter) {
 	w.open('{')
 	w.someString("title", p.Title)
 	w.name("x")
@@ -103,7 +103,7 @@ func (p *livePanel) write(w *jsonWriter) {
 	w.close('}')
 }
 
-func (a *liveAxis) write(w *jsonWriter) {
+func (a *Axis) write(w *jsonWriter) {
 	w.open('{')
 	w.someString("label", a.Label)
 	w.name("lo").float(a.Lo)
@@ -114,7 +114,7 @@ func (a *liveAxis) write(w *jsonWriter) {
 	w.close('}')
 }
 
-func (w *jsonWriter) ticks(ticks []liveTick) {
+func (w *jsonWriter) ticks(ticks []Tick) {
 	if len(ticks) == 0 {
 		return
 	}
@@ -128,7 +128,7 @@ func (w *jsonWriter) ticks(ticks []liveTick) {
 	w.close(']')
 }
 
-func (e *liveEntry) write(w *jsonWriter) {
+func (e *Entry) write(w *jsonWriter) {
 	w.open('{')
 	w.name("key").string(e.Key)
 	w.name("label").string(e.Label)
@@ -141,7 +141,7 @@ func (e *liveEntry) write(w *jsonWriter) {
 	w.close('}')
 }
 
-func (f *liveFrames) write(w *jsonWriter) {
+func (f *Frames) write(w *jsonWriter) {
 	w.open('{')
 	w.name("name").string(f.Name)
 	w.name("labels").strings(f.Labels)
@@ -163,7 +163,7 @@ func (f *liveFrames) write(w *jsonWriter) {
 	w.close('}')
 }
 
-func (m *packedMark) write(w *jsonWriter) {
+func (m *Mark) write(w *jsonWriter) {
 	w.open('{')
 	w.someString("id", m.ID)
 	w.name("k").string(string(m.Kind))

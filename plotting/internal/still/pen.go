@@ -1,14 +1,14 @@
-//go:build !js
-
-package plotting
+package still
 
 import (
 	"image"
 	"image/color"
 	"math"
 
-	"github.com/prlab/prlab/plotting/internal/svg"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
+	"github.com/prlab/prlab/plotting/internal/svg"
 )
 
 // pen draws on a vg.Canvas in CSS pixels from the upper left corner, y down; one pixel is one unit of vg.
@@ -17,7 +17,7 @@ type pen struct {
 	svg     *svg.Canvas // c, when it is one: it writes symbols, tiles and texts as such
 	height  float64
 	outline func(r rune, bold bool) (vg.Path, float64) // for any other canvas: the outline of a letter, 1 em = 1, and its advance
-	palette *palette
+	palette *scene.Palette
 }
 
 // ink is an opaque or translucent colour; its channels are rounded up, so that a division by alpha gives them back.
@@ -33,25 +33,25 @@ func (k ink) RGBA() (r, g, b, a uint32) {
 }
 
 // ink returns the colour of a paint, and false when it draws nothing.
-func (p *pen) ink(c paint) (ink, bool) {
-	hex, o := p.palette.color(c)
+func (p *pen) ink(c scene.Paint) (ink, bool) {
+	hex, o := p.palette.Color(c)
 	if !(o > 0) {
 		return ink{}, false
 	}
-	return ink{hexRGB(hex), min(math.Round(o*1000)/1000, 1)}, true
+	return ink{scene.RGB(hex), min(math.Round(o*1000)/1000, 1)}, true
 }
 
 // coarse rounds the shades that show values or mixtures by at most 4 of 255, which no eye tells apart on a dot, so that dots share them.
-func (p *pen) coarse(k ink, c paint) ink {
+func (p *pen) coarse(k ink, c scene.Paint) ink {
 	const step = 8
-	if c.Token != tokenSequential && c.Token != tokenDiverging && c.Token != tokenMix {
+	if c.Token != scene.TokenSequential && c.Token != scene.TokenDiverging && c.Token != scene.TokenMix {
 		return k
 	}
 	for i, v := range k.rgb {
 		k.rgb[i] = min(math.Round(v/step)*step, 255)
 	}
 	for _, part := range c.Mix { // nearly of one class is of its colour
-		pure := hexRGB(p.palette.class(int(part[0])))
+		pure := scene.RGB(p.palette.Class(int(part[0])))
 		if near := func(i int) bool { return math.Abs(pure[i]-k.rgb[i]) <= step/2 }; near(0) && near(1) && near(2) {
 			k.rgb = pure
 		}
@@ -64,7 +64,7 @@ func (p *pen) at(x, y float64) vg.Point {
 }
 
 // fill fills a path; false means that the paint draws nothing.
-func (p *pen) fill(path vg.Path, c paint) bool {
+func (p *pen) fill(path vg.Path, c scene.Paint) bool {
 	k, ok := p.ink(c)
 	if ok && len(path) > 0 {
 		p.c.SetColor(k)
@@ -73,7 +73,7 @@ func (p *pen) fill(path vg.Path, c paint) bool {
 	return ok
 }
 
-func (p *pen) stroke(path vg.Path, c paint, width float64, dash []float64) {
+func (p *pen) stroke(path vg.Path, c scene.Paint, width float64, dash []float64) {
 	k, ok := p.ink(c)
 	if !ok || len(path) == 0 || !(width > 0) {
 		return
@@ -88,7 +88,7 @@ func (p *pen) stroke(path vg.Path, c paint, width float64, dash []float64) {
 	p.c.Stroke(path)
 }
 
-func (p *pen) line(x0, y0, x1, y1 float64, c paint, width float64, dash []float64) {
+func (p *pen) line(x0, y0, x1, y1 float64, c scene.Paint, width float64, dash []float64) {
 	p.stroke(p.poly([][2]float64{{x0, y0}, {x1, y1}}, false), c, width, dash)
 }
 
@@ -121,7 +121,7 @@ func (p *pen) circle(x, y, r float64) vg.Path {
 }
 
 // outlined is the path of a symbol of diameter d; plus and cross are lines to be stroked.
-func (p *pen) outlined(s symbol, x, y, d float64) vg.Path {
+func (p *pen) outlined(s scene.Symbol, x, y, d float64) vg.Path {
 	shape := svg.Outline(string(s), d)
 	if shape == nil {
 		return p.circle(x, y, d/2)
@@ -141,10 +141,10 @@ func (p *pen) outlined(s symbol, x, y, d float64) vg.Path {
 const sizeStep = 0.4
 
 // symbol draws one of many symbols; plus and cross have no inside.
-func (p *pen) symbol(s symbol, x, y, d float64, fill, stroke paint, width float64) {
-	lines := s == symbolPlus || s == symbolCross
+func (p *pen) symbol(s scene.Symbol, x, y, d float64, fill, stroke scene.Paint, width float64) {
+	lines := s == scene.Plus || s == scene.Cross
 	if lines {
-		fill, stroke = paint{}, or2(stroke, fill)
+		fill, stroke = scene.Paint{}, stroke.Or(fill)
 	}
 	if p.svg == nil {
 		path := p.outlined(s, x, y, d)
@@ -166,8 +166,8 @@ func (p *pen) symbol(s symbol, x, y, d float64, fill, stroke paint, width float6
 type lettering struct {
 	size  float64
 	bold  bool
-	fill  paint
-	at    anchor
+	fill  scene.Paint
+	at    scene.Anchor
 	angle float64 // degrees, anticlockwise
 	halo  bool
 }
@@ -175,7 +175,7 @@ type lettering struct {
 // text writes s with its anchor at (x, y).
 func (p *pen) text(x, y float64, s string, l lettering) {
 	k, ok := p.ink(l.fill)
-	if s = clean(s, 1000); s == "" || !ok {
+	if s = scene.Clean(s, 1000); s == "" || !ok {
 		return
 	}
 	// distance from the anchor down to the base line
@@ -192,7 +192,7 @@ func (p *pen) text(x, y float64, s string, l lettering) {
 		k.alpha = 1
 		letters := svg.Lettering{Size: l.size, Bold: l.bold, Anchor: l.at.H, Angle: l.angle, Color: p.over(k, l.fill)}
 		if l.halo {
-			letters.Halo = ink{hexRGB(p.palette.Background), 1}
+			letters.Halo = ink{scene.RGB(p.palette.Background), 1}
 		}
 		p.svg.Text(x, y, down, s, letters)
 		return
@@ -225,7 +225,7 @@ func (p *pen) text(x, y float64, s string, l lettering) {
 		width += advance * l.size
 	}
 	if l.halo {
-		p.stroke(path, paint{Token: tokenBackground}, 3, nil)
+		p.stroke(path, scene.Paint{Token: scene.TokenBackground}, 3, nil)
 	}
 	p.c.SetColor(k)
 	if len(path) > 0 {
@@ -243,9 +243,9 @@ func (p *pen) width(s string, l lettering) float64 {
 }
 
 // over lays a translucent text colour on the page: an opaque colour is shorter.
-func (p *pen) over(k ink, c paint) ink {
-	_, o := p.palette.color(c)
-	page := hexRGB(p.palette.Background)
+func (p *pen) over(k ink, c scene.Paint) ink {
+	_, o := p.palette.Color(c)
+	page := scene.RGB(p.palette.Background)
 	for i := range k.rgb {
 		k.rgb[i] = math.Round(page[i] + min(o, 1)*(k.rgb[i]-page[i]))
 	}

@@ -1,12 +1,12 @@
-package plotting
+package scene
 
 import (
 	"strings"
 	"unicode"
 )
 
-// textWidth returns the width of s in pixels in Helvetica of the given size.
-func textWidth(s string, size float64, bold bool) float64 {
+// TextWidth returns the width of s in pixels in Helvetica of the given size.
+func TextWidth(s string, size float64, bold bool) float64 {
 	sum := 0.0
 	for _, r := range s {
 		sum += advance(r, bold)
@@ -47,9 +47,9 @@ func advance(r rune, bold bool) float64 {
 	return 600
 }
 
-// clean makes a text of a user safe to write: control characters become spaces, so that XML and terminals keep their sense, and what is
+// Clean makes a text of a user safe to write: control characters become spaces, so that XML and terminals keep their sense, and what is
 // longer than limit letters is cut.
-func clean(s string, limit int) string {
+func Clean(s string, limit int) string {
 	s = strings.ToValidUTF8(s, "\ufffd")
 	var b strings.Builder
 	n := 0
@@ -70,13 +70,13 @@ func clean(s string, limit int) string {
 	return b.String()
 }
 
-// fit cuts s with an ellipsis so that it is at most width wide.
-func fit(s string, width, size float64, bold bool) string {
-	if textWidth(s, size, bold) <= width {
+// Fit cuts s with an ellipsis so that it is at most width wide.
+func Fit(s string, width, size float64, bold bool) string {
+	if TextWidth(s, size, bold) <= width {
 		return s
 	}
 	runes := []rune(s)
-	room := width - textWidth("…", size, bold)
+	room := width - TextWidth("…", size, bold)
 	sum, n := 0.0, 0
 	for n < len(runes) {
 		sum += advance(runes[n], bold) * size / 1000
@@ -88,8 +88,8 @@ func fit(s string, width, size float64, bold bool) string {
 	return strings.TrimRight(string(runes[:n]), " ") + "…"
 }
 
-// wrap breaks s at spaces into lines at most width wide, and cuts words that are wider; it keeps at most the given number of lines.
-func wrap(s string, width, size float64, bold bool, most int) []string {
+// Wrap breaks s at spaces into lines at most width wide, and cuts words that are wider; it keeps at most the given number of lines.
+func Wrap(s string, width, size float64, bold bool, most int) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(s) {
@@ -97,7 +97,7 @@ func wrap(s string, width, size float64, bold bool, most int) []string {
 		if line != "" {
 			next = line + " " + word
 		}
-		if line == "" || textWidth(next, size, bold) <= width {
+		if line == "" || TextWidth(next, size, bold) <= width {
 			line = next
 			continue
 		}
@@ -112,7 +112,7 @@ func wrap(s string, width, size float64, bold bool, most int) []string {
 		lines = lines[:most]
 	}
 	for i := range lines {
-		lines[i] = fit(lines[i], width, size, bold)
+		lines[i] = Fit(lines[i], width, size, bold)
 	}
 	return lines
 }

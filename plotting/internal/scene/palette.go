@@ -1,13 +1,13 @@
-package plotting
+package scene
 
 import (
 	"fmt"
 	"math"
 )
 
-// palette is the set of colours of one kind of page. Both back ends take every colour from here: the still always from lightPalette, the
+// Palette is the set of colours of one kind of page. Both back ends take every colour from here: the still always from lightPalette, the
 // live picture from the palette that fits the page it stands on.
-type palette struct {
+type Palette struct {
 	Foreground string // text and axes
 	Muted      string // secondary text, tick labels, quiet lines
 	Grid       string
@@ -18,9 +18,9 @@ type palette struct {
 	Diverging  []string  // ramp, equally spaced from 0 to 1: blue, the page, vermilion
 }
 
-// lightPalette follows Okabe and Ito (2008), "Color Universal Design": eight colours that stay apart under the common colour vision
+// LightPalette follows Okabe and Ito (2008), "Color Universal Design": eight colours that stay apart under the common colour vision
 // deficiencies. Yellow is darkened to olive, because the original cannot be seen on white paper.
-var lightPalette = palette{
+var LightPalette = Palette{
 	Foreground: "#1b1f24", Muted: "#58616c", Grid: "#e5e8ec", Background: "#ffffff", Accent: "#b3001b",
 	Classes: [8]string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8f8600", "#4d4d4d"},
 	Sequential: []string{"#dbe9b9", "#b5dcb4", "#86cab2", "#57b4b4", "#3299b1", "#287ca7", "#285f97", "#29427f",
@@ -29,8 +29,8 @@ var lightPalette = palette{
 		"#a83f00"},
 }
 
-// darkPalette has the hues of lightPalette at a lightness that reads on dark pages; its ramps run from the dark page to light.
-var darkPalette = palette{
+// DarkPalette has the hues of lightPalette at a lightness that reads on dark pages; its ramps run from the dark page to light.
+var DarkPalette = Palette{
 	Foreground: "#e6e8eb", Muted: "#a4acb6", Grid: "#30353c", Background: "#111111", Accent: "#ff6f6f",
 	Classes: [8]string{"#3f9bdc", "#f07f3a", "#2bbf94", "#e096c0", "#f0b030", "#8fd0f7", "#ddd35a", "#c0c4c8"},
 	Sequential: []string{"#262b5c", "#29447f", "#296196", "#2a7ea6", "#359bb1", "#58b6b5", "#87ccb3", "#b6deb6",
@@ -41,58 +41,58 @@ var darkPalette = palette{
 
 // Type sizes in pixels, shared by both back ends. fontFamily has no quotes, so that it can stand in any attribute.
 const (
-	fontFamily      = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif"
-	titleSize       = 16.0 // bold
-	subtitleSize    = 13.0 // muted
-	panelTitleSize  = 13.0 // bold
-	axisLabelSize   = 12.0
-	tickLabelSize   = 11.0 // muted
-	legendSize      = 12.0
-	captionSize     = 11.0 // muted
-	axisTickLength  = 4.0
-	axisStrokeWidth = 1.0
+	FontFamily      = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif"
+	TitleSize       = 16.0 // bold
+	SubtitleSize    = 13.0 // muted
+	PanelTitleSize  = 13.0 // bold
+	AxisLabelSize   = 12.0
+	TickLabelSize   = 11.0 // muted
+	LegendSize      = 12.0
+	CaptionSize     = 11.0 // muted
+	AxisTickLength  = 4.0
+	AxisStrokeWidth = 1.0
 )
 
-// color returns the hex colour and opacity a paint stands for; an opacity of 0 means that nothing is drawn.
-func (p *palette) color(c paint) (hex string, opacity float64) {
+// Color returns the hex colour and opacity a paint stands for; an opacity of 0 means that nothing is drawn.
+func (p *Palette) Color(c Paint) (hex string, opacity float64) {
 	opacity = c.Opacity
 	if opacity == 0 {
 		opacity = 1
 	}
 	switch c.Token {
-	case tokenClass:
-		return p.class(c.Slot), opacity
-	case tokenForeground:
+	case TokenClass:
+		return p.Class(c.Slot), opacity
+	case TokenForeground:
 		return p.Foreground, opacity
-	case tokenMuted:
+	case TokenMuted:
 		return p.Muted, opacity
-	case tokenGrid:
+	case TokenGrid:
 		return p.Grid, opacity
-	case tokenBackground:
+	case TokenBackground:
 		return p.Background, opacity
-	case tokenAccent:
+	case TokenAccent:
 		return p.Accent, opacity
-	case tokenSequential:
+	case TokenSequential:
 		return ramp(p.Sequential, c.Value), opacity
-	case tokenDiverging:
+	case TokenDiverging:
 		return ramp(p.Diverging, c.Value), opacity
-	case tokenMix:
+	case TokenMix:
 		return p.mix(c.Mix), opacity
 	}
 	return "none", 0
 }
 
-func (p *palette) class(slot int) string {
+func (p *Palette) Class(slot int) string {
 	n := len(p.Classes)
 	return p.Classes[((slot%n)+n)%n]
 }
 
 // mix blends class colours in linear light, so that halfway between two classes looks halfway.
-func (p *palette) mix(parts [][2]float64) string {
+func (p *Palette) mix(parts [][2]float64) string {
 	var sum [3]float64
 	var total float64
 	for _, part := range parts {
-		c := hexRGB(p.class(int(part[0])))
+		c := RGB(p.Class(int(part[0])))
 		for i := range sum {
 			sum[i] += part[1] * math.Pow(c[i]/255, 2.2)
 		}
@@ -118,14 +118,14 @@ func ramp(stops []string, v float64) string {
 	at := v * float64(len(stops)-1)
 	i := min(int(at), len(stops)-2)
 	f := at - float64(i)
-	a, b := hexRGB(stops[i]), hexRGB(stops[i+1])
+	a, b := RGB(stops[i]), RGB(stops[i+1])
 	for k := range a {
 		a[k] += f * (b[k] - a[k])
 	}
 	return rgbHex(a)
 }
 
-func hexRGB(hex string) [3]float64 {
+func RGB(hex string) [3]float64 {
 	var v uint32
 	fmt.Sscanf(hex, "#%06x", &v)
 	return [3]float64{float64(v >> 16), float64(v >> 8 & 255), float64(v & 255)}

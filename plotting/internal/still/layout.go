@@ -1,6 +1,5 @@
-//go:build !js
-
-package plotting
+// Package still draws a scene on paper: on the small SVG documents of package svg, and on any other canvas of gonum/plot's vg.
+package still
 
 import (
 	"fmt"
@@ -9,11 +8,13 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot/vg"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
-// still lays a scene out on paper: title, subtitle and legend on top, then the panels in their grid, then caption and notice.
-type still struct {
-	*scene
+// layout lays a scene out on paper: title, subtitle and legend on top, then the panels in their grid, then caption and notice.
+type layout struct {
+	*scene.Scene
 	width, height  float64
 	columns        int
 	cells          []cellPanel // what stands in the grid
@@ -29,29 +30,29 @@ type still struct {
 
 // cellPanel is one panel of the grid with its marks in painting order.
 type cellPanel struct {
-	panel
-	marks []mark
+	scene.Panel
+	marks []scene.Mark
 }
 
 type margins struct{ left, right, top, bottom float64 }
 
 type legendItem struct {
-	legendEntry
+	scene.LegendEntry
 	label string
 	x     float64
 }
 
 const (
-	titleLine    = titleSize * 1.3
-	subtitleLine = subtitleSize * 1.35
-	captionLine  = captionSize * 1.35
+	titleLine    = scene.TitleSize * 1.3
+	subtitleLine = scene.SubtitleSize * 1.35
+	captionLine  = scene.CaptionSize * 1.35
 	legendLine   = 19.0
 	stripWidth   = 720.0
 )
 
 // lay chooses the panels to draw and finds room for everything.
-func lay(s *scene) *still {
-	l := &still{scene: s, width: s.Width, height: s.Height, columns: max(s.Columns, 1), gapX: 18, gapY: 16}
+func lay(s *scene.Scene) *layout {
+	l := &layout{Scene: s, width: s.Width, height: s.Height, columns: max(s.Columns, 1), gapX: 18, gapY: 16}
 	subtitle := s.Subtitle
 	if s.Frames == nil || len(s.Frames.Steps) == 0 {
 		for _, p := range s.Panels {
@@ -65,13 +66,13 @@ func lay(s *scene) *still {
 			}
 		}
 	}
-	l.title = wrap(clean(s.Title, 400), l.width-4, titleSize, true, 3)
-	l.sub = wrap(clean(subtitle, 600), l.width-4, subtitleSize, false, 4)
+	l.title = scene.Wrap(scene.Clean(s.Title, 400), l.width-4, scene.TitleSize, true, 3)
+	l.sub = scene.Wrap(scene.Clean(subtitle, 600), l.width-4, scene.SubtitleSize, false, 4)
 	caption := strings.TrimSpace(s.Caption)
 	if s.Notice != "" {
 		caption = strings.TrimSpace(caption + " " + s.Notice)
 	}
-	l.caption = wrap(clean(caption, 1000), l.width-4, captionSize, false, 6)
+	l.caption = scene.Wrap(scene.Clean(caption, 1000), l.width-4, scene.CaptionSize, false, 6)
 	l.layLegend()
 	if len(l.title) > 0 {
 		l.header += titleLine*float64(len(l.title)) + 2
@@ -96,14 +97,14 @@ func lay(s *scene) *still {
 	return l
 }
 
-func inOrder(marks []mark) []mark {
+func inOrder(marks []scene.Mark) []scene.Mark {
 	sorted := slices.Clone(marks)
-	slices.SortStableFunc(sorted, func(a, b mark) int { return a.Z - b.Z })
+	slices.SortStableFunc(sorted, func(a, b scene.Mark) int { return a.Z - b.Z })
 	return sorted
 }
 
 // filmStrip puts up to six frames, the first, the last and others evenly between them, where a single picture would stand.
-func (l *still) filmStrip() {
+func (l *layout) filmStrip() {
 	f := l.Frames
 	l.strip = true
 	most := 6
@@ -172,12 +173,12 @@ func (l *still) filmStrip() {
 }
 
 // layLegend breaks the legend into lines.
-func (l *still) layLegend() {
+func (l *layout) layLegend() {
 	x := 0.0
 	var line []legendItem
-	for _, e := range l.scene.Legend {
-		label := fit(clean(e.Label, 80), min(260, l.width-30), legendSize, false)
-		w := glyphWidth(e) + 6 + textWidth(label, legendSize, false)
+	for _, e := range l.Scene.Legend {
+		label := scene.Fit(scene.Clean(e.Label, 80), min(260, l.width-30), scene.LegendSize, false)
+		w := glyphWidth(e) + 6 + scene.TextWidth(label, scene.LegendSize, false)
 		if len(line) > 0 && x+w > l.width-2 {
 			l.legend = append(l.legend, line)
 			line, x = nil, 0
@@ -195,35 +196,35 @@ func (l *still) layLegend() {
 		}
 		l.legend = l.legend[:6]
 		last := &l.legend[5]
-		*last = append((*last)[:1:1], legendItem{legendEntry{}, fmt.Sprintf("and %d more", left+len(*last)-1), (*last)[0].x + glyphWidth((*last)[0].legendEntry) + 22 + textWidth((*last)[0].label, legendSize, false)})
+		*last = append((*last)[:1:1], legendItem{scene.LegendEntry{}, fmt.Sprintf("and %d more", left+len(*last)-1), (*last)[0].x + glyphWidth((*last)[0].LegendEntry) + 22 + scene.TextWidth((*last)[0].label, scene.LegendSize, false)})
 	}
 }
 
-func glyphWidth(e legendEntry) float64 {
+func glyphWidth(e scene.LegendEntry) float64 {
 	switch {
 	case e.Swatch:
 		return 14
-	case e.Symbol != "" && e.Dash == nil && e.Stroke.Token == tokenBackground || e.Symbol != "" && e.Width < 1.5:
+	case e.Symbol != "" && e.Dash == nil && e.Stroke.Token == scene.TokenBackground || e.Symbol != "" && e.Width < 1.5:
 		return 10
-	case e.Symbol != "" || e.Stroke.Token != tokenNone:
+	case e.Symbol != "" || e.Stroke.Token != scene.TokenNone:
 		return 22
 	}
 	return 0
 }
 
 // layMargins makes room for the widest tick labels of all panels, so that the axes of a grid stand in line.
-func (l *still) layMargins() {
+func (l *layout) layMargins() {
 	m := margins{left: 4, right: 6, top: 6, bottom: 4}
 	cell := (l.width - l.gapX*float64(l.columns-1)) / float64(l.columns)
 	for i := range l.cells {
-		p := &l.cells[i].panel
+		p := &l.cells[i].Panel
 		if p.Title != "" {
-			m.top = max(m.top, panelTitleSize*1.5+4)
+			m.top = max(m.top, scene.PanelTitleSize*1.5+4)
 		}
 		if p.ColorBar != nil {
 			w := 0.0
 			for _, t := range p.ColorBar.Ticks {
-				w = max(w, textWidth(t.Label, tickLabelSize, false))
+				w = max(w, scene.TextWidth(t.Label, scene.TickLabelSize, false))
 			}
 			w += 12 + 12 + 8
 			if p.ColorBar.Label != "" {
@@ -236,7 +237,7 @@ func (l *still) layMargins() {
 		}
 		left := 6.0
 		for _, t := range p.Y.Ticks {
-			left = max(left, axisTickLength+4+min(textWidth(t.Label, tickLabelSize, false), 0.3*cell))
+			left = max(left, scene.AxisTickLength+4+min(scene.TextWidth(t.Label, scene.TickLabelSize, false), 0.3*cell))
 		}
 		if p.Y.Label != "" {
 			left += 22
@@ -244,19 +245,19 @@ func (l *still) layMargins() {
 		m.left = max(m.left, left)
 		if n := len(p.X.Ticks); n > 0 { // half of the last label may stand out
 			last := p.X.Ticks[n-1]
-			if p.X.at(last.At) > 0.9 && n <= 12 {
-				m.right = max(m.right, min(textWidth(last.Label, tickLabelSize, false)/2-(1-p.X.at(last.At))*cell*0.7, 40))
+			if p.X.At(last.At) > 0.9 && n <= 12 {
+				m.right = max(m.right, min(scene.TextWidth(last.Label, scene.TickLabelSize, false)/2-(1-p.X.At(last.At))*cell*0.7, 40))
 			}
 		}
 	}
 	for i := range l.cells {
-		p := &l.cells[i].panel
+		p := &l.cells[i].Panel
 		if p.NoAxes {
 			continue
 		}
 		room := cell - m.left - m.right - l.bars
 		_, h := tickRows(p.X, room)
-		bottom := axisTickLength + 3 + h
+		bottom := scene.AxisTickLength + 3 + h
 		if len(p.X.Ticks) == 0 {
 			bottom = 6
 		}
@@ -280,48 +281,48 @@ const (
 const slant = 40.0 // degrees
 
 // tickRows chooses how the tick labels of a horizontal axis of the given length are written, and their height.
-func tickRows(a axis, length float64) (tickStyle, float64) {
+func tickRows(a scene.Axis, length float64) (tickStyle, float64) {
 	if len(a.Ticks) == 0 {
 		return tickLevel, 0
 	}
 	widest, word := 0.0, 0.0
 	for _, t := range a.Ticks {
-		widest = max(widest, textWidth(t.Label, tickLabelSize, false))
+		widest = max(widest, scene.TextWidth(t.Label, scene.TickLabelSize, false))
 		for _, w := range strings.Fields(t.Label) {
-			word = max(word, textWidth(w, tickLabelSize, false))
+			word = max(word, scene.TextWidth(w, scene.TickLabelSize, false))
 		}
 	}
 	room := math.Inf(1)
 	for i := 1; i < len(a.Ticks); i++ {
-		room = min(room, math.Abs(a.at(a.Ticks[i].At)-a.at(a.Ticks[i-1].At))*length)
+		room = min(room, math.Abs(a.At(a.Ticks[i].At)-a.At(a.Ticks[i-1].At))*length)
 	}
 	switch {
-	case len(a.Ticks) == 1 || widest+6 <= room || numeric(a.Ticks):
-		return tickLevel, tickLabelSize * 1.15
+	case len(a.Ticks) == 1 || widest+6 <= room || scene.Numeric(a.Ticks):
+		return tickLevel, scene.TickLabelSize * 1.15
 	case word+6 <= room:
 		lines := 1
 		for _, t := range a.Ticks {
-			lines = max(lines, len(wrap(t.Label, room-6, tickLabelSize, false, 3)))
+			lines = max(lines, len(scene.Wrap(t.Label, room-6, scene.TickLabelSize, false, 3)))
 		}
-		return tickWrapped, tickLabelSize * 1.15 * float64(lines)
+		return tickWrapped, scene.TickLabelSize * 1.15 * float64(lines)
 	}
 	sin, cos := math.Sincos(slant * math.Pi / 180)
-	return tickSlanted, min(widest, 110)*sin + tickLabelSize*cos
+	return tickSlanted, min(widest, 110)*sin + scene.TickLabelSize*cos
 }
 
 // draw draws the picture.
-func (l *still) draw(p *pen) {
-	p.fill(p.rect(0, 0, l.width, l.height), paint{Token: tokenBackground})
+func (l *layout) draw(p *pen) {
+	p.fill(p.rect(0, 0, l.width, l.height), scene.Paint{Token: scene.TokenBackground})
 	y := 0.0
 	for _, line := range l.title {
-		p.text(0, y+titleSize, line, lettering{size: titleSize, bold: true, fill: paint{Token: tokenForeground}})
+		p.text(0, y+scene.TitleSize, line, lettering{size: scene.TitleSize, bold: true, fill: scene.Paint{Token: scene.TokenForeground}})
 		y += titleLine
 	}
 	if len(l.title) > 0 {
 		y += 2
 	}
 	for _, line := range l.sub {
-		p.text(0, y+subtitleSize, line, lettering{size: subtitleSize, fill: paint{Token: tokenMuted}})
+		p.text(0, y+scene.SubtitleSize, line, lettering{size: scene.SubtitleSize, fill: scene.Paint{Token: scene.TokenMuted}})
 		y += subtitleLine
 	}
 	if len(l.sub) > 0 {
@@ -358,64 +359,57 @@ func (l *still) draw(p *pen) {
 	}
 	y = l.height - l.footer + 6
 	for _, line := range l.caption {
-		p.text(0, y+captionSize, line, lettering{size: captionSize, fill: paint{Token: tokenMuted}})
+		p.text(0, y+scene.CaptionSize, line, lettering{size: scene.CaptionSize, fill: scene.Paint{Token: scene.TokenMuted}})
 		y += captionLine
 	}
 }
 
 // glyph draws an entry of the legend around the height y.
-func (l *still) glyph(p *pen, e legendItem, y float64) {
-	w := glyphWidth(e.legendEntry)
+func (l *layout) glyph(p *pen, e legendItem, y float64) {
+	w := glyphWidth(e.LegendEntry)
 	switch {
 	case e.Swatch:
 		box := p.rect(e.x, y-6, e.x+13, y+6)
 		p.fill(box, e.Fill)
-		if e.Stroke.Token != tokenBackground {
+		if e.Stroke.Token != scene.TokenBackground {
 			p.stroke(box, e.Stroke, 1, nil)
 		}
 	case e.Symbol != "":
 		if w > 10 {
 			stroke := e.Stroke
-			if stroke.Token == tokenBackground || stroke.Token == tokenNone {
+			if stroke.Token == scene.TokenBackground || stroke.Token == scene.TokenNone {
 				stroke = e.Fill
 			}
 			p.line(e.x, y, e.x+w, y, stroke, max(e.Width, 1.5), e.Dash)
 		}
 		path := p.outlined(e.Symbol, e.x+w/2, y, 8)
-		if e.Symbol == symbolPlus || e.Symbol == symbolCross {
-			p.stroke(path, or2(e.Stroke, e.Fill), max(e.Width, 1.5), nil)
+		if e.Symbol == scene.Plus || e.Symbol == scene.Cross {
+			p.stroke(path, e.Stroke.Or(e.Fill), max(e.Width, 1.5), nil)
 			break
 		}
 		fill := e.Fill
 		fill.Opacity = 1
-		if !p.fill(path, fill) || e.Stroke.Token == tokenForeground {
+		if !p.fill(path, fill) || e.Stroke.Token == scene.TokenForeground {
 			p.stroke(path, e.Stroke, max(e.Width, 0.75), nil)
 		}
 	default:
 		p.line(e.x, y, e.x+w, y, e.Stroke, max(e.Width, 1.5), e.Dash)
 	}
-	p.text(e.x+w+6, y, e.label, lettering{size: legendSize, fill: paint{Token: tokenForeground}, at: anchor{"start", "middle"}})
-}
-
-func or2(a, b paint) paint {
-	if a.Token != tokenNone {
-		return a
-	}
-	return b
+	p.text(e.x+w+6, y, e.label, lettering{size: scene.LegendSize, fill: scene.Paint{Token: scene.TokenForeground}, at: scene.At("start", "middle")})
 }
 
 // area is the plot area of a panel in pixels, with its axes.
 type area struct {
 	x0, y0, x1, y1 float64 // y0 is the upper edge
-	x, y           axis
+	x, y           scene.Axis
 }
 
 func (a area) at(p [2]float64) [2]float64 {
-	return [2]float64{a.x0 + a.x.at(p[0])*(a.x1-a.x0), a.y1 - a.y.at(p[1])*(a.y1-a.y0)}
+	return [2]float64{a.x0 + a.x.At(p[0])*(a.x1-a.x0), a.y1 - a.y.At(p[1])*(a.y1-a.y0)}
 }
 
 // panel draws one panel into its cell of the grid.
-func (l *still) panel(p *pen, c cellPanel, x, y, w, h float64) {
+func (l *layout) panel(p *pen, c cellPanel, x, y, w, h float64) {
 	m := l.margins
 	a := area{x + m.left, y + m.top, x + w - m.right - l.bars, y + h - m.bottom, c.X, c.Y}
 	if c.NoAxes {
@@ -444,8 +438,8 @@ func (l *still) panel(p *pen, c cellPanel, x, y, w, h float64) {
 		}
 	}
 	if c.Title != "" {
-		title := fit(clean(c.Title, 200), w-m.left-4, panelTitleSize, true)
-		p.text(a.x0, a.y0-8, title, lettering{size: panelTitleSize, bold: true, fill: paint{Token: tokenForeground}})
+		title := scene.Fit(scene.Clean(c.Title, 200), w-m.left-4, scene.PanelTitleSize, true)
+		p.text(a.x0, a.y0-8, title, lettering{size: scene.PanelTitleSize, bold: true, fill: scene.Paint{Token: scene.TokenForeground}})
 	}
 	if !c.NoAxes {
 		l.grid(p, c, a)
@@ -468,7 +462,7 @@ func (l *still) panel(p *pen, c cellPanel, x, y, w, h float64) {
 	}
 }
 
-func (l *still) grid(p *pen, c cellPanel, a area) {
+func (l *layout) grid(p *pen, c cellPanel, a area) {
 	var path vg.Path
 	if c.X.Grid {
 		for _, t := range c.X.Ticks {
@@ -482,35 +476,35 @@ func (l *still) grid(p *pen, c cellPanel, a area) {
 			path = append(path, p.poly([][2]float64{{a.x0, q[1]}, {a.x1, q[1]}}, false)...)
 		}
 	}
-	p.stroke(path, paint{Token: tokenGrid}, 1, nil)
+	p.stroke(path, scene.Paint{Token: scene.TokenGrid}, 1, nil)
 }
 
-func (l *still) axes(p *pen, c cellPanel, a area, left float64) {
+func (l *layout) axes(p *pen, c cellPanel, a area, left float64) {
 	var path vg.Path
 	path = append(path, p.poly([][2]float64{{a.x0, a.y1}, {a.x1, a.y1}}, false)...)
 	path = append(path, p.poly([][2]float64{{a.x0, a.y0}, {a.x0, a.y1}}, false)...)
-	muted := paint{Token: tokenMuted}
+	muted := scene.Paint{Token: scene.TokenMuted}
 	style, height := tickRows(c.X, a.x1-a.x0)
 	room := math.Inf(1)
 	for i := 1; i < len(c.X.Ticks); i++ {
-		room = min(room, math.Abs(c.X.at(c.X.Ticks[i].At)-c.X.at(c.X.Ticks[i-1].At))*(a.x1-a.x0))
+		room = min(room, math.Abs(c.X.At(c.X.Ticks[i].At)-c.X.At(c.X.Ticks[i-1].At))*(a.x1-a.x0))
 	}
 	end := math.Inf(-1)
 	for _, t := range c.X.Ticks {
 		q := a.at([2]float64{t.At, c.Y.Lo})
-		path = append(path, p.poly([][2]float64{{q[0], a.y1}, {q[0], a.y1 + axisTickLength}}, false)...)
-		letters := lettering{size: tickLabelSize, fill: muted, at: anchor{"middle", "top"}}
-		base := a.y1 + axisTickLength + 3
+		path = append(path, p.poly([][2]float64{{q[0], a.y1}, {q[0], a.y1 + scene.AxisTickLength}}, false)...)
+		letters := lettering{size: scene.TickLabelSize, fill: muted, at: scene.At("middle", "top")}
+		base := a.y1 + scene.AxisTickLength + 3
 		switch style {
 		case tickWrapped:
-			for i, line := range wrap(t.Label, room-6, tickLabelSize, false, 3) {
-				p.text(q[0], base+float64(i)*tickLabelSize*1.15, line, letters)
+			for i, line := range scene.Wrap(t.Label, room-6, scene.TickLabelSize, false, 3) {
+				p.text(q[0], base+float64(i)*scene.TickLabelSize*1.15, line, letters)
 			}
 		case tickSlanted:
-			letters.at, letters.angle = anchor{"end", "middle"}, slant
-			p.text(q[0]+4, base+4, fit(t.Label, 110, tickLabelSize, false), letters)
+			letters.at, letters.angle = scene.At("end", "middle"), slant
+			p.text(q[0]+4, base+4, scene.Fit(t.Label, 110, scene.TickLabelSize, false), letters)
 		default:
-			w := textWidth(t.Label, tickLabelSize, false)
+			w := scene.TextWidth(t.Label, scene.TickLabelSize, false)
 			if q[0]-w/2 < end+5 { // a label that would touch the one before is left out
 				continue
 			}
@@ -522,36 +516,36 @@ func (l *still) axes(p *pen, c cellPanel, a area, left float64) {
 	last := math.Inf(1)
 	for _, t := range c.Y.Ticks {
 		q := a.at([2]float64{c.X.Lo, t.At})
-		path = append(path, p.poly([][2]float64{{a.x0 - axisTickLength, q[1]}, {a.x0, q[1]}}, false)...)
-		label := fit(t.Label, max(0.3*(l.width/float64(l.columns)), 20), tickLabelSize, false)
-		widest = max(widest, textWidth(label, tickLabelSize, false))
-		if math.Abs(last-q[1]) < tickLabelSize {
+		path = append(path, p.poly([][2]float64{{a.x0 - scene.AxisTickLength, q[1]}, {a.x0, q[1]}}, false)...)
+		label := scene.Fit(t.Label, max(0.3*(l.width/float64(l.columns)), 20), scene.TickLabelSize, false)
+		widest = max(widest, scene.TextWidth(label, scene.TickLabelSize, false))
+		if math.Abs(last-q[1]) < scene.TickLabelSize {
 			continue
 		}
 		last = q[1]
-		p.text(a.x0-axisTickLength-4, q[1], label, lettering{size: tickLabelSize, fill: muted, at: anchor{"end", "middle"}})
+		p.text(a.x0-scene.AxisTickLength-4, q[1], label, lettering{size: scene.TickLabelSize, fill: muted, at: scene.At("end", "middle")})
 	}
-	p.stroke(path, paint{Token: tokenMuted, Opacity: 0.8}, axisStrokeWidth, nil)
-	fg := paint{Token: tokenForeground}
+	p.stroke(path, scene.Paint{Token: scene.TokenMuted, Opacity: 0.8}, scene.AxisStrokeWidth, nil)
+	fg := scene.Paint{Token: scene.TokenForeground}
 	if c.X.Label != "" {
-		s := fit(clean(c.X.Label, 200), a.x1-a.x0+40, axisLabelSize, false)
-		p.text((a.x0+a.x1)/2, a.y1+axisTickLength+3+height+5, s, lettering{size: axisLabelSize, fill: fg, at: anchor{"middle", "top"}})
+		s := scene.Fit(scene.Clean(c.X.Label, 200), a.x1-a.x0+40, scene.AxisLabelSize, false)
+		p.text((a.x0+a.x1)/2, a.y1+scene.AxisTickLength+3+height+5, s, lettering{size: scene.AxisLabelSize, fill: fg, at: scene.At("middle", "top")})
 	}
 	if c.Y.Label != "" {
-		s := fit(clean(c.Y.Label, 200), a.y1-a.y0+20, axisLabelSize, false)
-		x := max(a.x0-axisTickLength-4-widest-13, left+7)
-		p.text(x, (a.y0+a.y1)/2, s, lettering{size: axisLabelSize, fill: fg, at: anchor{"middle", "middle"}, angle: 90})
+		s := scene.Fit(scene.Clean(c.Y.Label, 200), a.y1-a.y0+20, scene.AxisLabelSize, false)
+		x := max(a.x0-scene.AxisTickLength-4-widest-13, left+7)
+		p.text(x, (a.y0+a.y1)/2, s, lettering{size: scene.AxisLabelSize, fill: fg, at: scene.At("middle", "middle"), angle: 90})
 	}
 }
 
-func (l *still) colorBar(p *pen, b *colorBar, a area) {
+func (l *layout) colorBar(p *pen, b *scene.ColorBar, a area) {
 	const steps = 48
 	x0 := a.x1 + 12
 	h := min(a.y1-a.y0, 260)
 	top := (a.y0+a.y1)/2 - h/2
-	token := tokenSequential
+	token := scene.TokenSequential
 	if b.Diverging {
-		token = tokenDiverging
+		token = scene.TokenDiverging
 	}
 	if p.svg != nil {
 		stops := p.palette.Sequential
@@ -564,24 +558,24 @@ func (l *still) colorBar(p *pen, b *colorBar, a area) {
 			v := 1 - (float64(i)+0.5)/steps
 			y := top + h*float64(i)/steps
 			bottom := min(y+h/steps+0.5, top+h) // overlap, so that no line shows between
-			p.fill(p.rect(x0, y, x0+12, bottom), paint{Token: token, Value: v})
+			p.fill(p.rect(x0, y, x0+12, bottom), scene.Paint{Token: token, Value: v})
 		}
 	}
-	scale := axis{Lo: b.Lo, Hi: b.Hi, Log: b.Log}
+	scale := scene.Axis{Lo: b.Lo, Hi: b.Hi, Log: b.Log}
 	widest := 0.0
 	last := math.Inf(1)
 	for _, t := range b.Ticks {
-		y := top + h*(1-scale.at(t.At))
-		if !(y >= top-1 && y <= top+h+1) || math.Abs(last-y) < tickLabelSize {
+		y := top + h*(1-scale.At(t.At))
+		if !(y >= top-1 && y <= top+h+1) || math.Abs(last-y) < scene.TickLabelSize {
 			continue
 		}
 		last = y
-		p.line(x0+12, y, x0+15, y, paint{Token: tokenMuted}, 1, nil)
-		p.text(x0+18, y, t.Label, lettering{size: tickLabelSize, fill: paint{Token: tokenMuted}, at: anchor{"start", "middle"}})
-		widest = max(widest, textWidth(t.Label, tickLabelSize, false))
+		p.line(x0+12, y, x0+15, y, scene.Paint{Token: scene.TokenMuted}, 1, nil)
+		p.text(x0+18, y, t.Label, lettering{size: scene.TickLabelSize, fill: scene.Paint{Token: scene.TokenMuted}, at: scene.At("start", "middle")})
+		widest = max(widest, scene.TextWidth(t.Label, scene.TickLabelSize, false))
 	}
 	if b.Label != "" {
-		s := fit(clean(b.Label, 100), h, axisLabelSize, false)
-		p.text(x0+18+widest+11, top+h/2, s, lettering{size: axisLabelSize, fill: paint{Token: tokenForeground}, at: anchor{"middle", "middle"}, angle: 90})
+		s := scene.Fit(scene.Clean(b.Label, 100), h, scene.AxisLabelSize, false)
+		p.text(x0+18+widest+11, top+h/2, s, lettering{size: scene.AxisLabelSize, fill: scene.Paint{Token: scene.TokenForeground}, at: scene.At("middle", "middle"), angle: 90})
 	}
 }

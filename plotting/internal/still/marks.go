@@ -1,12 +1,12 @@
-//go:build !js
-
-package plotting
+package still
 
 import (
 	"math"
 
-	"github.com/prlab/prlab/plotting/internal/geometry"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/prlab/prlab/plotting/internal/geometry"
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
 // Above these numbers of points a mark's dots are merged into one path, and become an image.
@@ -16,31 +16,31 @@ const (
 )
 
 // mark draws one mark into the area.
-func (a area) mark(p *pen, m *mark) {
+func (a area) mark(p *pen, m *scene.Mark) {
 	switch m.Kind {
-	case markAreas:
+	case scene.Areas:
 		a.areas(p, m)
-	case markPaths:
+	case scene.Paths:
 		a.paths(p, m)
-	case markSymbols:
+	case scene.Symbols:
 		a.symbols(p, m)
-	case markRects:
+	case scene.Rects:
 		a.rects(p, m)
-	case markArrows:
+	case scene.Arrows:
 		a.arrows(p, m)
-	case markTexts:
+	case scene.Texts:
 		a.texts(p, m)
 	}
 }
 
-func fillOf(m *mark, i int) paint {
+func fillOf(m *scene.Mark, i int) scene.Paint {
 	if i < len(m.Fills) {
 		return m.Fills[i]
 	}
 	return m.Fill
 }
 
-func strokeOf(m *mark, i int) paint {
+func strokeOf(m *scene.Mark, i int) scene.Paint {
 	if i < len(m.Strokes) {
 		return m.Strokes[i]
 	}
@@ -55,7 +55,7 @@ func (a area) place(line [][2]float64) [][2]float64 {
 	return out
 }
 
-func (a area) areas(p *pen, m *mark) {
+func (a area) areas(p *pen, m *scene.Mark) {
 	var all, outlines vg.Path
 	for i, ring := range m.Rings {
 		px := a.place(ring)
@@ -86,7 +86,7 @@ func (a area) areas(p *pen, m *mark) {
 	p.stroke(outlines, m.Stroke, m.Width, m.Dash)
 }
 
-func (a area) paths(p *pen, m *mark) {
+func (a area) paths(p *pen, m *scene.Mark) {
 	var all vg.Path
 	for i, line := range m.Rings {
 		px := a.place(line)
@@ -111,7 +111,7 @@ func (a area) paths(p *pen, m *mark) {
 	p.stroke(all, m.Stroke, m.Width, m.Dash)
 }
 
-func (a area) symbols(p *pen, m *mark) {
+func (a area) symbols(p *pen, m *scene.Mark) {
 	var places []int
 	var at [][2]float64
 	const slack = 0.5
@@ -122,13 +122,13 @@ func (a area) symbols(p *pen, m *mark) {
 		}
 		places, at = append(places, i), append(at, px)
 	}
-	lines := m.Symbol == symbolPlus || m.Symbol == symbolCross
+	lines := m.Symbol == scene.Plus || m.Symbol == scene.Cross
 	if len(at) > rasterDots {
 		a.raster(p, m, places, at)
 		return
 	}
 	if len(at) > mergeDots && len(m.Fills) == 0 && len(m.Sizes) == 0 {
-		if k, ok := p.ink(m.Fill); ok && p.svg != nil && m.Symbol == symbolCircle {
+		if k, ok := p.ink(m.Fill); ok && p.svg != nil && m.Symbol == scene.Circle {
 			p.svg.Dots(at, m.Size, k)
 			return
 		}
@@ -153,7 +153,7 @@ func (a area) symbols(p *pen, m *mark) {
 	}
 }
 
-func (a area) rects(p *pen, m *mark) {
+func (a area) rects(p *pen, m *scene.Mark) {
 	if m.Tiles && p.svg != nil && a.tiles(p, m) {
 		return
 	}
@@ -182,7 +182,7 @@ func (a area) rects(p *pen, m *mark) {
 	}
 }
 
-func (a area) arrows(p *pen, m *mark) {
+func (a area) arrows(p *pen, m *scene.Mark) {
 	var shafts, heads vg.Path
 	for i := range m.XY {
 		from, to := a.at(m.XY[i]), a.at(m.XY2[i])
@@ -213,11 +213,11 @@ func (a area) arrows(p *pen, m *mark) {
 	}
 	p.stroke(shafts, m.Stroke, m.Width, m.Dash)
 	if len(heads) > 0 {
-		p.fill(heads, or2(m.Fill, m.Stroke))
+		p.fill(heads, m.Fill.Or(m.Stroke))
 	}
 }
 
-func (a area) texts(p *pen, m *mark) {
+func (a area) texts(p *pen, m *scene.Mark) {
 	for i := range m.XY {
 		if i >= len(m.Texts) {
 			return

@@ -1,4 +1,4 @@
-package plotting
+package scene
 
 import (
 	"math"
@@ -43,25 +43,25 @@ func TestAdvances(t *testing.T) {
 			t.Errorf("only %d letters compared", n)
 		}
 	}
-	if got := textWidth("Hello", 10, false); math.Abs(got-22.78) > 0.01 { // 722 + 556 + 222 + 222 + 556
+	if got := TextWidth("Hello", 10, false); math.Abs(got-22.78) > 0.01 { // 722 + 556 + 222 + 222 + 556
 		t.Errorf("width of Hello at 10 px: %v", got)
 	}
 }
 
 func TestWrap(t *testing.T) {
-	lines := wrap("a title of many words that is far too long for one line of this picture", 120, 12, false, 3)
+	lines := Wrap("a title of many words that is far too long for one line of this picture", 120, 12, false, 3)
 	if len(lines) != 3 {
 		t.Errorf("%d lines", len(lines))
 	}
 	for _, l := range lines {
-		if textWidth(l, 12, false) > 120 {
+		if TextWidth(l, 12, false) > 120 {
 			t.Errorf("%q is wider than 120 px", l)
 		}
 	}
-	if got := fit(strings.Repeat("m", 50), 60, 12, false); textWidth(got, 12, false) > 60 || !strings.HasSuffix(got, "…") {
+	if got := Fit(strings.Repeat("m", 50), 60, 12, false); TextWidth(got, 12, false) > 60 || !strings.HasSuffix(got, "…") {
 		t.Errorf("fit: %q", got)
 	}
-	if got := clean("a\x00b\tc\u202e\xff", 10); got != "ab c\ufffd" {
+	if got := Clean("a\x00b\tc\u202e\xff", 10); got != "ab c\ufffd" {
 		t.Errorf("clean: %q", got)
 	}
 }

@@ -1,45 +1,47 @@
-package plotting
+package live
 
 import (
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
-// A packedMark is a mark as it travels to the browser: short names, colours as words of the runtime ("c3@0.5"), and coordinates as
+// A Mark is a mark as it travels to the browser: short names, colours as words of the runtime ("c3@0.5"), and coordinates as
 // whole numbers of 1/Unit of the panel's domain, which gzip halves again. Rings hold differences between vertices.
-type packedMark struct {
-	ID      string      `json:"id,omitempty"`
-	Kind    markKind    `json:"k"`
-	Z       int         `json:"z,omitempty"`
-	Key     string      `json:"key,omitempty"`
-	Fill    string      `json:"f,omitempty"`
-	Stroke  string      `json:"s,omitempty"`
-	Width   float64     `json:"w,omitempty"`
-	Dash    []float64   `json:"d,omitempty"`
-	Symbol  symbol      `json:"sy,omitempty"`
-	Size    float64     `json:"size,omitempty"`
-	Smooth  bool        `json:"sm,omitempty"`
-	Clip    bool        `json:"c,omitempty"`
-	Unit    int         `json:"u"`
-	Points  []int       `json:"q,omitempty"`
-	Points2 []int       `json:"q2,omitempty"`
-	Lengths []int       `json:"r,omitempty"`
-	Fills   []string    `json:"fs,omitempty"`
-	Strokes []string    `json:"ss,omitempty"`
-	Sizes   []float64   `json:"sz,omitempty"`
-	Texts   []string    `json:"t,omitempty"`
-	Notes   []string    `json:"nt,omitempty"`
-	Rows    []int       `json:"rw,omitempty"`
-	FirstID *int        `json:"r0,omitempty"` // the rows are r0, r0+1, ...
-	H       string      `json:"ah,omitempty"`
-	V       string      `json:"av,omitempty"`
-	Offset  *[2]float64 `json:"o,omitempty"`
-	Halo    bool        `json:"h,omitempty"`
-	Angle   float64     `json:"a,omitempty"`
-	Bold    bool        `json:"b,omitempty"`
-	As      []string    `json:"as,omitempty"` // fields equal to those of the first frame that has the mark, left out here
+type Mark struct {
+	ID      string       `json:"id,omitempty"`
+	Kind    scene.Kind   `json:"k"`
+	Z       int          `json:"z,omitempty"`
+	Key     string       `json:"key,omitempty"`
+	Fill    string       `json:"f,omitempty"`
+	Stroke  string       `json:"s,omitempty"`
+	Width   float64      `json:"w,omitempty"`
+	Dash    []float64    `json:"d,omitempty"`
+	Symbol  scene.Symbol `json:"sy,omitempty"`
+	Size    float64      `json:"size,omitempty"`
+	Smooth  bool         `json:"sm,omitempty"`
+	Clip    bool         `json:"c,omitempty"`
+	Unit    int          `json:"u"`
+	Points  []int        `json:"q,omitempty"`
+	Points2 []int        `json:"q2,omitempty"`
+	Lengths []int        `json:"r,omitempty"`
+	Fills   []string     `json:"fs,omitempty"`
+	Strokes []string     `json:"ss,omitempty"`
+	Sizes   []float64    `json:"sz,omitempty"`
+	Texts   []string     `json:"t,omitempty"`
+	Notes   []string     `json:"nt,omitempty"`
+	Rows    []int        `json:"rw,omitempty"`
+	FirstID *int         `json:"r0,omitempty"` // the rows are r0, r0+1, ...
+	H       string       `json:"ah,omitempty"`
+	V       string       `json:"av,omitempty"`
+	Offset  *[2]float64  `json:"o,omitempty"`
+	Halo    bool         `json:"h,omitempty"`
+	Angle   float64      `json:"a,omitempty"`
+	Bold    bool         `json:"b,omitempty"`
+	As      []string     `json:"as,omitempty"` // fields equal to those of the first frame that has the mark, left out here
 }
 
 const (
@@ -51,11 +53,11 @@ const (
 	farOutside = 1 << 28
 )
 
-func pack(m *mark, p *panel) *packedMark {
-	out := &packedMark{ID: m.ID, Kind: m.Kind, Z: m.Z, Key: m.Key, Fill: word(m.Fill), Stroke: word(m.Stroke), Width: round(m.Width, 2),
+func pack(m *scene.Mark, p *scene.Panel) *Mark {
+	out := &Mark{ID: m.ID, Kind: m.Kind, Z: m.Z, Key: m.Key, Fill: word(m.Fill), Stroke: word(m.Stroke), Width: round(m.Width, 2),
 		Dash: m.Dash, Symbol: m.Symbol, Size: round(m.Size, 2), Smooth: m.Smooth, Clip: m.Clip, Unit: pointUnit, Texts: m.Texts,
 		H: m.Anchor.H, V: m.Anchor.V, Halo: m.Halo, Angle: m.Angle, Bold: m.Bold}
-	if m.Kind != markSymbols {
+	if m.Kind != scene.Symbols {
 		out.Symbol = ""
 	}
 	if len(m.Notes) > 0 {
@@ -75,7 +77,7 @@ func pack(m *mark, p *panel) *packedMark {
 	}
 	out.Rows, out.FirstID = packRows(m.Rows)
 	switch m.Kind {
-	case markAreas, markPaths:
+	case scene.Areas, scene.Paths:
 		out.Unit = ringUnit
 		out.packRings(m, p)
 	default:
@@ -101,7 +103,7 @@ func packRows(rows []int) ([]int, *int) {
 	return nil, &first
 }
 
-func packPoints(xy [][2]float64, p *panel, unit int) []int {
+func packPoints(xy [][2]float64, p *scene.Panel, unit int) []int {
 	if len(xy) == 0 {
 		return nil
 	}
@@ -113,7 +115,7 @@ func packPoints(xy [][2]float64, p *panel, unit int) []int {
 }
 
 // packRings leaves out vertices that fall on the one before them. A gap (NaN) in a path parts it in two.
-func (out *packedMark) packRings(m *mark, p *panel) {
+func (out *Mark) packRings(m *scene.Mark, p *scene.Panel) {
 	perShape := len(m.Fills) > 0 || len(m.Strokes) > 0 || len(m.Notes) > 0
 	for _, ring := range m.Rings {
 		var px, py, n int
@@ -146,9 +148,9 @@ func (out *packedMark) packRings(m *mark, p *panel) {
 }
 
 // quantise maps the domain onto 0..unit; a log axis is straightened first, so that the browser draws every axis as a linear one.
-func quantise(a *axis, v float64, unit float64) int {
-	lo, hi := a.straight(a.Lo), a.straight(a.Hi)
-	q := (a.straight(v) - lo) / (hi - lo) * unit
+func quantise(a *scene.Axis, v float64, unit float64) int {
+	lo, hi := a.Straight(a.Lo), a.Straight(a.Hi)
+	q := (a.Straight(v) - lo) / (hi - lo) * unit
 	if math.IsNaN(q) {
 		return missing
 	}
@@ -156,31 +158,31 @@ func quantise(a *axis, v float64, unit float64) int {
 }
 
 // word spells a paint for the runtime: a letter for the token, its number, and "@opacity".
-func word(p paint) string {
+func word(p scene.Paint) string {
 	var b strings.Builder
 	switch p.Token {
-	case tokenNone:
+	case scene.TokenNone:
 		return ""
-	case tokenClass:
+	case scene.TokenClass:
 		b.WriteByte('c')
 		b.WriteString(strconv.Itoa(p.Slot))
-	case tokenForeground:
+	case scene.TokenForeground:
 		b.WriteByte('f')
-	case tokenMuted:
+	case scene.TokenMuted:
 		b.WriteByte('m')
-	case tokenGrid:
+	case scene.TokenGrid:
 		b.WriteByte('g')
-	case tokenBackground:
+	case scene.TokenBackground:
 		b.WriteByte('b')
-	case tokenAccent:
+	case scene.TokenAccent:
 		b.WriteByte('a')
-	case tokenSequential:
+	case scene.TokenSequential:
 		b.WriteByte('s')
 		b.WriteString(decimal(p.Value, 3))
-	case tokenDiverging:
+	case scene.TokenDiverging:
 		b.WriteByte('d')
 		b.WriteString(decimal(p.Value, 3))
-	case tokenMix:
+	case scene.TokenMix:
 		b.WriteByte('x')
 		for i, part := range p.Mix {
 			if part[1] < 0.005 {
@@ -214,7 +216,7 @@ func round(v float64, digits int) float64 {
 }
 
 // share drops the long fields m has in common with first, the same mark in an earlier frame.
-func (m *packedMark) share(first *packedMark) {
+func (m *Mark) share(first *Mark) {
 	drop := func(name string, equal bool, clear func()) {
 		if equal {
 			m.As = append(m.As, name)

@@ -1,13 +1,13 @@
-//go:build !js
-
-package plotting
+package still
 
 import (
 	"fmt"
 	"math"
 
-	"github.com/prlab/prlab/plotting/internal/svg"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/prlab/prlab/plotting/internal/scene"
+	"github.com/prlab/prlab/plotting/internal/svg"
 )
 
 // Above this number of tiles the still shows shades a hundredth of the ramp apart, so that tiles share them.
@@ -15,12 +15,12 @@ const manyTiles = 400
 
 // tiles draws the cells of a heat map by colour: cells of one colour that stand side by side are one. It does nothing and returns false when
 // the panel shows a part of the table only.
-func (a area) tiles(p *pen, m *mark) bool {
+func (a area) tiles(p *pen, m *scene.Mark) bool {
 	if len(m.XY) == 0 || len(m.Fills) != len(m.XY) || len(m.Strokes) > 0 {
 		return false
 	}
 	type colour struct {
-		paint paint
+		paint scene.Paint
 		runs  [][3]int
 		path  vg.Path
 	}
@@ -85,6 +85,6 @@ func (a area) tiles(p *pen, m *mark) bool {
 	return true
 }
 
-func column(m *mark, i int) int { return int(math.Round((m.XY[i][0] + m.XY2[i][0]) / 2)) }
+func column(m *scene.Mark, i int) int { return int(math.Round((m.XY[i][0] + m.XY2[i][0]) / 2)) }
 
-func row(m *mark, i int) int { return -int(math.Round((m.XY[i][1] + m.XY2[i][1]) / 2)) }
+func row(m *scene.Mark, i int) int { return -int(math.Round((m.XY[i][1] + m.XY2[i][1]) / 2)) }

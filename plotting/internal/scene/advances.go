@@ -1,4 +1,4 @@
-package plotting
+package scene
 
 // advances are the widths of Helvetica's letters in thousandths of the font size, for runs of code points; Arial and Liberation Sans
 // have the same. Checked against the font files in advances_test.go.
