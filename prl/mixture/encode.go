@@ -17,11 +17,13 @@ type kmeansState struct {
 	Inertia    float64
 	Iterations int
 	Converged  bool
+	Names      estimator.Names
 }
 
 // MarshalBinary encodes the model without the rounds of a trace.
 func (m *KMeans) MarshalBinary() ([]byte, error) {
-	return estimator.Encode("mixture.KMeans", 1, kmeansState{m.k, m.d, m.centres, m.labels, m.inertia, m.iterations, m.converged})
+	s := kmeansState{m.k, m.d, m.centres, m.labels, m.inertia, m.iterations, m.converged, m.Names}
+	return estimator.Encode("mixture.KMeans", 1, s)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -42,7 +44,7 @@ func (m *KMeans) UnmarshalBinary(data []byte) error {
 			return fault.Argument("mixture.KMeans.UnmarshalBinary", "data", fmt.Sprintf("with label %d", c), "what MarshalBinary wrote", "")
 		}
 	}
-	*m = KMeans{centres: s.Centres, k: s.K, d: s.D, labels: s.Labels, inertia: s.Inertia, iterations: s.Iterations, converged: s.Converged}
+	*m = KMeans{Names: s.Names, centres: s.Centres, k: s.K, d: s.D, labels: s.Labels, inertia: s.Inertia, iterations: s.Iterations, converged: s.Converged}
 	return nil
 }
 
@@ -58,6 +60,7 @@ type gmmState struct {
 	Iterations int
 	Converged  bool
 	Collapsed  int
+	Names      estimator.Names
 }
 
 const gmmVersion = 2
@@ -69,7 +72,7 @@ func (m *GMM) MarshalBinary() ([]byte, error) {
 		covs = covs[:1]
 	}
 	return estimator.Encode("mixture.GMM", gmmVersion,
-		gmmState{m.kind, m.d, m.weights, m.means, covs, m.logLik, m.n, m.labels, m.history, m.end.Iterations, m.end.Converged, m.end.Collapsed})
+		gmmState{m.kind, m.d, m.weights, m.means, covs, m.logLik, m.n, m.labels, m.history, m.end.Iterations, m.end.Converged, m.end.Collapsed, m.Names})
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -104,7 +107,7 @@ func (m *GMM) UnmarshalBinary(data []byte) error {
 	if damaged {
 		return fault.Argument(function, "data", "of mixed-up sizes or numbers", "what MarshalBinary wrote", "")
 	}
-	made := &GMM{kind: s.Kind, k: k, d: d, weights: s.Weights, means: s.Means, covs: s.Covs, logLik: s.LogLik, n: s.N, labels: s.Labels, history: s.History,
+	made := &GMM{Names: s.Names, kind: s.Kind, k: k, d: d, weights: s.Weights, means: s.Means, covs: s.Covs, logLik: s.LogLik, n: s.N, labels: s.Labels, history: s.History,
 		end: Ending{s.Iterations, s.Converged, s.Collapsed}}
 	if s.Kind == Tied {
 		made.covs = slices.Repeat(s.Covs, k)

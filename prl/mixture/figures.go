@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
-	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/plan"
 )
 
 // componentNames returns "component 1" ... for legends.
@@ -47,29 +46,37 @@ func shadow(f *plotting.Figure, d int) *plotting.Figure {
 	return f
 }
 
+// regions draws the cells of a model of two features, and the points by their label.
+func regions(set datasets.Set, step string, class func(x ...float64) int, labels []int, names []string) (*plotting.Figure, error) {
+	if err := estimator.CheckPlane(step, set.D()); err != nil {
+		return nil, err
+	}
+	x, y, xLabel, yLabel := plane(set)
+	cells := plotting.Regions(func(a, b float64) int { return class(a, b) }, names...)
+	return plotting.New(cells, plotting.Points(x, y).By(labels, names...)).X(xLabel).Y(yLabel), nil
+}
+
 // Show displays Clusters.
 func (p GMMPlan) Show() { p.Clusters().Show() }
 
-// Clusters draws the points, each coloured by its responsibilities, with an ellipse of one and two standard deviations for each component. With one
-// feature it draws the histogram, the weighted components and their sum. With more than two it shows the first two.
+// Clusters draws the points, each coloured by its responsibilities, with an ellipse of one and two standard deviations for each component.
+// With one feature it draws the histogram, the weighted components and their sum. With more than two it shows the first two.
 func (p GMMPlan) Clusters() *plotting.Figure {
-	m, err := p.Fitted()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	r, err := m.Proba(p.set.X)
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	title := fmt.Sprintf("%d Gaussians (%s covariance), log-likelihood %.2f", m.k, m.kind, m.logLik)
-	return p.picture(m, cut(r.RawMatrix().Data, m.k)).Title(title)
+	return plan.Figure(p, "Clusters", func(m *GMM) (*plotting.Figure, error) {
+		r, err := m.Proba(plan.Data(p).X)
+		if err != nil {
+			return nil, err
+		}
+		title := fmt.Sprintf("%d Gaussians (%s covariance), log-likelihood %.2f", m.k, m.kind, m.logLik)
+		return m.picture(plan.Data(p), cut(r.RawMatrix().Data, m.k)).Title(title), nil
+	})
 }
 
-func (p GMMPlan) picture(m *GMM, r [][]float64) *plotting.Figure {
-	x, y, xLabel, yLabel := plane(p.set)
+func (m *GMM) picture(set datasets.Set, r [][]float64) *plotting.Figure {
+	x, y, xLabel, yLabel := plane(set)
 	names := componentNames("component", m.k)
 	if m.d == 1 {
-		return p.curves(m, x).X(xLabel)
+		return m.curves(x).X(xLabel)
 	}
 	f := plotting.New(plotting.Points(x, y).Mix(r, names...))
 	for c, name := range names {
@@ -86,48 +93,29 @@ func (m *GMM) marginal(c int) ([]float64, [][]float64) {
 }
 
 // curves draws a mixture in one dimension over the histogram of x.
-func (p GMMPlan) curves(m *GMM, x []float64) *plotting.Figure {
+func (m *GMM) curves(x []float64) *plotting.Figure {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range x {
 		lo, hi = math.Min(lo, v), math.Max(hi, v)
 	}
 	margin := 0.15*(hi-lo) + 1e-9
-	f := plotting.New(plotting.Histogram(x).Density().Muted().Name("data"), plotting.Curve(func(v float64) float64 { return m.Density(v) }, lo-margin, hi+margin).Accent().Width(4).Name("mixture"))
+	sum := plotting.Curve(func(v float64) float64 { return m.Density(v) }, lo-margin, hi+margin).Accent().Width(4).Name("mixture")
+	f := plotting.New(plotting.Histogram(x).Density().Muted().Name("data"), sum)
 	for c, name := range componentNames("component", m.k) {
 		f = f.Add(plotting.Curve(func(v float64) float64 { return m.Component(c, v) }, lo-margin, hi+margin).Class(name).Name(name).Dash())
 	}
 	return f.Y("density")
 }
 
-// Density draws the density of the mixture: contours for two features, the curve for one.
-func (p GMMPlan) Density() *plotting.Figure {
-	m, err := p.Fitted()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	x, y, xLabel, yLabel := plane(p.set)
-	switch m.d {
-	case 1:
-		return p.curves(m, x).X(xLabel).Title("Density of the mixture")
-	case 2:
-		return plotting.New(plotting.Contours(func(a, b float64) float64 { return m.Density(a, b) }).Label("density"), plotting.Points(x, y).Muted().Size(3)).X(xLabel).Y(yLabel).Title("Density of the mixture")
-	}
-	return plotting.Fault(p.Chain.Step("Density").Break(fault.Argument("Density", "number of features", m.d, "1 or 2", "choose two with .Features(a, b)")).Err())
-}
-
 // Regions draws for each point of the plane the component that is most responsible there.
 func (p GMMPlan) Regions() *plotting.Figure {
-	m, err := p.Fitted()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	if m.d != 2 {
-		return plotting.Fault(p.Chain.Step("Regions").Break(fault.Argument("Regions", "number of features", m.d, "2", "choose two with .Features(a, b)")).Err())
-	}
-	x, y, xLabel, yLabel := plane(p.set)
-	names := componentNames("component", m.k)
-	f := plotting.New(plotting.Regions(func(a, b float64) int { return m.Class(a, b) }, names...), plotting.Points(x, y).By(m.labels, names...))
-	return f.X(xLabel).Y(yLabel).Title("Most responsible component")
+	return plan.Figure(p, "Regions", func(m *GMM) (*plotting.Figure, error) {
+		f, err := regions(plan.Data(p), "Regions", m.Class, m.labels, componentNames("component", m.k))
+		if err != nil {
+			return nil, err
+		}
+		return f.Title("Most responsible component"), nil
+	})
 }
 
 // frames picks the iterations worth a frame: the first ones one by one, later ones further apart, the last always, fewer the more points there are.
@@ -153,138 +141,91 @@ func frames(iterations, n int) []int {
 
 // Iterations shows EM at work, frame by frame: responsibilities as colours, components as ellipses. The first frame is the start.
 func (p GMMPlan) Iterations() *plotting.Figure {
-	m, err := p.Trace()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	steps := m.trace
-	return plotting.Slide("iteration", frames(len(steps), p.set.N()), func(i int) *plotting.Figure {
-		return p.picture(steps[i].Model, steps[i].Responsibilities).Title("Expectation maximisation").Subtitle(fmt.Sprintf("iteration %d: log-likelihood %.4f", i, steps[i].LogLik))
+	return plan.Figure(p, "Iterations", func(m *GMM) (*plotting.Figure, error) {
+		m, err := p.trace(m)
+		if err != nil {
+			return nil, err
+		}
+		set := plan.Data(p)
+		return plotting.Slide("iteration", frames(len(m.trace), set.N()), func(i int) *plotting.Figure {
+			s := m.trace[i]
+			subtitle := fmt.Sprintf("iteration %d: log-likelihood %.4f", i, s.LogLik)
+			return s.Model.picture(set, s.Responsibilities).Title("Expectation maximisation").Subtitle(subtitle)
+		}), nil
 	})
 }
 
-// Convergence draws the log-likelihood against the iteration.
-func (p GMMPlan) Convergence() *plotting.Figure {
-	m, err := p.Fitted()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	return convergence(m.history, "log-likelihood (nats)").Title("EM never lowers the log-likelihood")
-}
-
-func convergence(values []float64, name string) *plotting.Figure {
-	at := make([]float64, len(values))
-	for i := range at {
-		at[i] = float64(i)
-	}
-	line := plotting.Line(at, values).Name(name)
-	if len(at) < 40 {
-		line = line.Markers()
-	}
-	return plotting.New(line).X("iteration").Y(name).NoLegend()
-}
-
-// Decomposition draws L, Q and H, L = Q + H, against the iteration: the log-likelihood, the expected complete log-likelihood and the entropy of the hidden
-// labels, each about its own parameters.
+// Decomposition draws L, Q and H, L = Q + H, against the iteration: the log-likelihood, the expected complete log-likelihood and the entropy
+// of the hidden labels, each about its own parameters.
 func (p GMMPlan) Decomposition() *plotting.Figure {
-	m, err := p.Trace()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	var at, l, q, h []float64
-	for i, s := range m.trace {
-		at, l, q, h = append(at, float64(i)), append(l, s.LogLik), append(q, s.Q), append(h, s.H)
-	}
-	top := plotting.New(plotting.Line(at, l).Name("L"), plotting.Line(at, q).Name("Q").Dash()).Y("nats").X("iteration")
-	low := plotting.New(plotting.Line(at, h).Name("H")).Y("nats").X("iteration")
-	return plotting.Row(top.Title("L = Q + H"), low.Title("H, the entropy of the labels"))
-}
-
-// Steps returns the iterations as a table: L, Q, H and the rise of L.
-func (p GMMPlan) Steps() cell.Table {
-	t := cell.NewTable("iteration", "L", "Q", "H", "rise of L").Title("Expectation maximisation")
-	m, err := p.Trace()
-	if err != nil {
-		return cell.BrokenTable(err)
-	}
-	for _, i := range frames(len(m.trace), 1) {
-		s := m.trace[i]
-		rise := any("")
-		if i > 0 {
-			rise = s.LogLik - m.trace[i-1].LogLik
+	return plan.Figure(p, "Decomposition", func(m *GMM) (*plotting.Figure, error) {
+		m, err := p.trace(m)
+		if err != nil {
+			return nil, err
 		}
-		t = t.Row(i, s.LogLik, s.Q, s.H, rise)
-	}
-	return t
+		var at, l, q, h []float64
+		for i, s := range m.trace {
+			at, l, q, h = append(at, float64(i)), append(l, s.LogLik), append(q, s.Q), append(h, s.H)
+		}
+		top := plotting.New(plotting.Line(at, l).Name("L"), plotting.Line(at, q).Name("Q").Dash()).Y("nats").X("iteration")
+		low := plotting.New(plotting.Line(at, h).Name("H")).Y("nats").X("iteration")
+		return plotting.Row(top.Title("L = Q + H"), low.Title("H, the entropy of the labels")), nil
+	})
 }
 
-// BIC fits 1 ... kMax components (6 unless given) of each type of covariance and draws their BIC; the smallest is marked.
+// BIC fits 1 ... kMax components (6 unless given) of each type of covariance and draws their BIC; the smallest is marked. See Select.
 func (p GMMPlan) BIC(kMax ...int) *plotting.Figure {
-	candidates, best, err := p.Candidates(kMax...)
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	f := plotting.New()
-	for _, kind := range []Covariance{Full, Tied, Diagonal, Spherical} {
-		var k, bic []float64
-		for _, c := range candidates {
-			if c.Covariance == kind && c.Model != nil {
-				k, bic = append(k, float64(c.K)), append(bic, c.BIC)
+	return plan.Figure(p, "BIC", func(*GMM) (*plotting.Figure, error) {
+		set := plan.Data(p)
+		top := min(6, set.N())
+		if len(kMax) > 0 {
+			top = kMax[0]
+		}
+		kinds := []Covariance{Full, Tied, Diagonal, Spherical}
+		candidates, best, err := Select(context.Background(), set.X, top, kinds, plan.Options(p))
+		if err != nil {
+			return nil, err
+		}
+		f := plotting.New()
+		for _, kind := range kinds {
+			var k, bic []float64
+			for _, c := range candidates {
+				if c.Covariance == kind && c.Model != nil {
+					k, bic = append(k, float64(c.K)), append(bic, c.BIC)
+				}
+			}
+			if len(k) > 0 {
+				f = f.Add(plotting.Line(k, bic).Markers().Name(string(kind)))
 			}
 		}
-		if len(k) > 0 {
-			f = f.Add(plotting.Line(k, bic).Markers().Name(string(kind)))
-		}
-	}
-	w := candidates[best]
-	f = f.Add(plotting.Points([]float64{float64(w.K)}, []float64{w.BIC}).Hollow().Size(16).Accent())
-	return f.X("components").Y("BIC").Title(fmt.Sprintf("Smallest BIC: %d components, %s", w.K, w.Covariance))
+		w := candidates[best]
+		f = f.Add(plotting.Points([]float64{float64(w.K)}, []float64{w.BIC}).Hollow().Size(16).Accent())
+		return f.X("components").Y("BIC").Title(fmt.Sprintf("Smallest BIC: %d components, %s", w.K, w.Covariance)), nil
+	})
 }
 
-// Candidates fits 1 ... kMax components (6 unless given) of each type of covariance to the data of the plan.
-func (p GMMPlan) Candidates(kMax ...int) ([]Candidate, int, error) {
-	if err := p.Chain.Err(); err != nil {
-		return nil, 0, err
-	}
-	if !p.data {
-		return nil, 0, p.Err()
-	}
-	top := min(6, p.set.N())
-	if len(kMax) > 0 {
-		top = kMax[0]
-	}
-	candidates, best, err := Select(context.Background(), p.set.X, top, []Covariance{Full, Tied, Diagonal, Spherical}, p.o)
-	if err != nil {
-		return nil, 0, p.Chain.Step("BIC", top).Break(err).Err()
-	}
-	return candidates, best, nil
-}
-
-// Summary returns the weights, means and standard deviations as a table.
-func (p GMMPlan) Summary() cell.Table {
-	m, err := p.Fitted()
-	if err != nil {
-		return cell.BrokenTable(err)
-	}
-	columns := []string{"component", "weight"}
-	for _, f := range p.set.FeatureNames {
-		columns = append(columns, "mean "+f)
-	}
-	for _, f := range p.set.FeatureNames {
-		columns = append(columns, "sd "+f)
-	}
-	t := cell.NewTable(columns...).Title(m.String())
-	for c := range m.k {
-		row := []any{c + 1, m.weights[c]}
-		for j := range m.d {
-			row = append(row, m.means[c*m.d+j])
+// Table returns the weights, means and standard deviations.
+func (p GMMPlan) Table() cell.Table {
+	return plan.Table(p, "Table", func(m *GMM) (cell.Table, error) {
+		columns := []string{"component", "weight"}
+		for _, statistic := range []string{"mean ", "sd "} {
+			for j := range m.d {
+				columns = append(columns, statistic+m.FeatureName(j))
+			}
 		}
-		for j := range m.d {
-			row = append(row, math.Sqrt(m.cov(c, j, j)))
+		t := cell.NewTable(columns...).Title(m.String())
+		for c := range m.k {
+			row := []any{c + 1, m.weights[c]}
+			for j := range m.d {
+				row = append(row, m.means[c*m.d+j])
+			}
+			for j := range m.d {
+				row = append(row, math.Sqrt(m.cov(c, j, j)))
+			}
+			t = t.Row(row...)
 		}
-		t = t.Row(row...)
-	}
-	return t
+		return t, nil
+	})
 }
 
 // Show displays Clusters.
@@ -292,18 +233,16 @@ func (p KMeansPlan) Show() { p.Clusters().Show() }
 
 // Clusters draws the points by cluster, the centres, and for two features the cells of the centres.
 func (p KMeansPlan) Clusters() *plotting.Figure {
-	m, err := p.Fitted()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	return p.picture(Round{m.Centres(), m.labels, m.inertia}, true).Title(fmt.Sprintf("%d means, J = %.4g", m.k, m.inertia))
+	return plan.Figure(p, "Clusters", func(m *KMeans) (*plotting.Figure, error) {
+		return picture(plan.Data(p), Round{m.Centres(), m.labels, m.inertia}, true).Title(fmt.Sprintf("%d means, J = %.4g", m.k, m.inertia)), nil
+	})
 }
 
-func (p KMeansPlan) picture(r Round, regions bool) *plotting.Figure {
-	x, y, xLabel, yLabel := plane(p.set)
+func picture(set datasets.Set, r Round, cells bool) *plotting.Figure {
+	x, y, xLabel, yLabel := plane(set)
 	names := componentNames("cluster", len(r.Centres))
 	f := plotting.New()
-	if regions && p.set.D() == 2 {
+	if cells && set.D() == 2 {
 		near := &KMeans{k: len(r.Centres), d: 2}
 		for _, c := range r.Centres {
 			near.centres = append(near.centres, c...)
@@ -320,72 +259,53 @@ func (p KMeansPlan) picture(r Round, regions bool) *plotting.Figure {
 		}
 	}
 	f = f.Add(plotting.Points(x, y).By(r.Labels, names...), plotting.Points(cx, cy).Marker("star").Size(15).Accent().Name("centres"))
-	return shadow(f.X(xLabel).Y(yLabel), p.set.D())
+	return shadow(f.X(xLabel).Y(yLabel), set.D())
+}
+
+// Regions draws for each point of the plane the cluster of the nearest centre.
+func (p KMeansPlan) Regions() *plotting.Figure {
+	return plan.Figure(p, "Regions", func(m *KMeans) (*plotting.Figure, error) {
+		f, err := regions(plan.Data(p), "Regions", m.Class, m.labels, componentNames("cluster", m.k))
+		if err != nil {
+			return nil, err
+		}
+		return f.Title("Nearest centre"), nil
+	})
 }
 
 // Iterations shows the rounds frame by frame: the assignment to the centres of each round.
 func (p KMeansPlan) Iterations() *plotting.Figure {
-	m, err := p.Trace()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	return plotting.Slide("round", frames(len(m.rounds), p.set.N()), func(i int) *plotting.Figure {
-		return p.picture(m.rounds[i], false).Title("k-means").Subtitle(fmt.Sprintf("round %d: J = %.6g", i, m.rounds[i].Inertia))
+	return plan.Figure(p, "Iterations", func(m *KMeans) (*plotting.Figure, error) {
+		m, err := p.trace(m)
+		if err != nil {
+			return nil, err
+		}
+		set := plan.Data(p)
+		return plotting.Slide("round", frames(len(m.rounds), set.N()), func(i int) *plotting.Figure {
+			return picture(set, m.rounds[i], false).Title("k-means").Subtitle(fmt.Sprintf("round %d: J = %.6g", i, m.rounds[i].Inertia))
+		}), nil
 	})
 }
 
-// Convergence draws the objective J against the round.
-func (p KMeansPlan) Convergence() *plotting.Figure {
-	m, err := p.Trace()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	var j []float64
-	for _, r := range m.rounds {
-		j = append(j, r.Inertia)
-	}
-	return convergence(j, "J").X("round").Title("k-means never raises J")
-}
-
-// Elbow draws the best J for 1 ... kMax clusters (8 unless given).
-func (p KMeansPlan) Elbow(kMax ...int) *plotting.Figure {
-	if _, err := p.Fitted(); err != nil {
-		return plotting.Fault(err)
-	}
-	top := min(8, p.set.N())
-	if len(kMax) > 0 {
-		top = kMax[0]
-	}
-	var at, j []float64
-	for k := 1; k <= top; k++ {
-		o := p.o
-		o.K, o.Centres = k, nil
-		m, err := FitKMeans(context.Background(), p.set.X, o)
+// Table returns sizes, centres and sums of squares.
+func (p KMeansPlan) Table() cell.Table {
+	return plan.Table(p, "Table", func(m *KMeans) (cell.Table, error) {
+		within, err := m.Within(plan.Data(p).X)
 		if err != nil {
-			return plotting.Fault(p.Chain.Step("Elbow", top).Break(err).Err())
+			return cell.Table{}, err
 		}
-		at, j = append(at, float64(k)), append(j, m.inertia)
-	}
-	return plotting.New(plotting.Line(at, j).Markers()).X("clusters").Y("J").Title("Objective and number of clusters")
-}
-
-// Summary returns sizes, centres and sums of squares as a table.
-func (p KMeansPlan) Summary() cell.Table {
-	m, err := p.Fitted()
-	if err != nil {
-		return cell.BrokenTable(err)
-	}
-	within, err := m.Within(mat.DenseCopyOf(p.set.X))
-	if err != nil {
-		return cell.BrokenTable(err)
-	}
-	t := cell.NewTable(append([]string{"cluster", "size", "sum of squares"}, p.set.FeatureNames...)...).Title(m.String())
-	for c, size := range m.Sizes() {
-		row := []any{c + 1, size, within[c]}
-		for _, v := range m.centres[c*m.d : (c+1)*m.d] {
-			row = append(row, v)
+		columns := []string{"cluster", "size", "sum of squares"}
+		for j := range m.d {
+			columns = append(columns, m.FeatureName(j))
 		}
-		t = t.Row(row...)
-	}
-	return t
+		t := cell.NewTable(columns...).Title(m.String())
+		for c, size := range m.Sizes() {
+			row := []any{c + 1, size, within[c]}
+			for _, v := range m.centres[c*m.d : (c+1)*m.d] {
+				row = append(row, v)
+			}
+			t = t.Row(row...)
+		}
+		return t, nil
+	})
 }

@@ -159,6 +159,24 @@ func checkGMM(function string, X mat.Matrix, o GMMOptions) error {
 	if err := estimator.CheckCount(function, "K", o.K, 1, n); err != nil {
 		return err
 	}
+	if err := o.check(function); err != nil {
+		return err
+	}
+	if s := o.Start; s != nil {
+		if s.k != o.K || s.d != d {
+			return fault.Argument(function, "Start", fmt.Sprintf("%d components in %d dimensions", s.k, s.d), fmt.Sprintf("%d components in %d dimensions", o.K, d), "")
+		}
+		if s.kind != o.Covariance {
+			return fault.Argument(function, "Start", fmt.Sprintf("a %s mixture", s.kind), fmt.Sprintf("a %s mixture like Covariance", o.Covariance), "set Kind in GMMParameters")
+		}
+	} else if o.HoldWeights || o.HoldMeans || o.HoldCovariances {
+		return fault.Argument(function, "Start", "nil", "the mixture whose parameters are held", "")
+	}
+	return estimator.CheckWeights(function, o.Weights, n)
+}
+
+// check reports settings that no data could make right.
+func (o GMMOptions) check(function string) error {
 	if err := o.Covariance.check(function); err != nil {
 		return err
 	}
@@ -177,17 +195,7 @@ func checkGMM(function string, X mat.Matrix, o GMMOptions) error {
 	if o.Init != InitKMeans && o.Init != InitRandom {
 		return fault.Argument(function, "Init", fmt.Sprintf("%q", o.Init), `"k-means" or "random"`, "")
 	}
-	if s := o.Start; s != nil {
-		if s.k != o.K || s.d != d {
-			return fault.Argument(function, "Start", fmt.Sprintf("%d components in %d dimensions", s.k, s.d), fmt.Sprintf("%d components in %d dimensions", o.K, d), "")
-		}
-		if s.kind != o.Covariance {
-			return fault.Argument(function, "Start", fmt.Sprintf("a %s mixture", s.kind), fmt.Sprintf("a %s mixture like Covariance", o.Covariance), "set Kind in GMMParameters")
-		}
-	} else if o.HoldWeights || o.HoldMeans || o.HoldCovariances {
-		return fault.Argument(function, "Start", "nil", "the mixture whose parameters are held", "")
-	}
-	return estimator.CheckWeights(function, o.Weights, n)
+	return nil
 }
 
 // startGMM makes the start of EM from the data.

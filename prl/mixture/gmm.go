@@ -58,6 +58,7 @@ type GMMParameters struct {
 
 // A GMM is a Gaussian mixture, p(x) = sum_k pi_k N(x; mu_k, Sigma_k).
 type GMM struct {
+	estimator.Names
 	kind    Covariance
 	k, d    int
 	weights []float64
@@ -154,6 +155,9 @@ func NewGMM(p GMMParameters) (*GMM, error) {
 	}
 	return m, nil
 }
+
+// Remember keeps the names of the features; those of classes are not those of components.
+func (m *GMM) Remember(n estimator.Names) { m.FeatureNames = n.FeatureNames }
 
 // K returns the number of components.
 func (m *GMM) K() int { return m.k }

@@ -42,8 +42,26 @@ func DefaultKMeans(k int) KMeansOptions {
 	return KMeansOptions{K: k, Restarts: 10, MaxIter: 300, Seed: 1, Algorithm: Hamerly}
 }
 
+// check reports settings that no data could make right.
+func (o KMeansOptions) check(function string) error {
+	if err := estimator.CheckCount(function, "Restarts", o.Restarts, 1, math.MaxInt); err != nil {
+		return err
+	}
+	if err := estimator.CheckCount(function, "MaxIter", o.MaxIter, 1, math.MaxInt); err != nil {
+		return err
+	}
+	if !(o.Tol >= 0) || math.IsInf(o.Tol, 0) {
+		return fault.Argument(function, "Tol", o.Tol, "a finite number of at least 0", "the default is 0")
+	}
+	if o.Algorithm != Hamerly && o.Algorithm != Lloyd {
+		return fault.Argument(function, "Algorithm", fmt.Sprintf("%q", o.Algorithm), `"hamerly" or "lloyd"`, "")
+	}
+	return nil
+}
+
 // A KMeans model is K centres; a point belongs to the nearest one.
 type KMeans struct {
+	estimator.Names
 	centres    []float64
 	k, d       int
 	labels     []int
@@ -74,17 +92,8 @@ func FitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 	if err := estimator.CheckCount(function, "K", o.K, 1, n); err != nil {
 		return nil, err
 	}
-	if err := estimator.CheckCount(function, "Restarts", o.Restarts, 1, math.MaxInt); err != nil {
+	if err := o.check(function); err != nil {
 		return nil, err
-	}
-	if err := estimator.CheckCount(function, "MaxIter", o.MaxIter, 1, math.MaxInt); err != nil {
-		return nil, err
-	}
-	if !(o.Tol >= 0) || math.IsInf(o.Tol, 0) {
-		return nil, fault.Argument(function, "Tol", o.Tol, "a finite number of at least 0", "the default is 0")
-	}
-	if o.Algorithm != Hamerly && o.Algorithm != Lloyd {
-		return nil, fault.Argument(function, "Algorithm", fmt.Sprintf("%q", o.Algorithm), `"hamerly" or "lloyd"`, "")
 	}
 	if err := estimator.CheckWeights(function, o.Weights, n); err != nil {
 		return nil, err
@@ -365,6 +374,9 @@ func (m *KMeans) Dim() int { return m.d }
 
 // Classes returns K.
 func (m *KMeans) Classes() int { return m.k }
+
+// Remember keeps the names of the features; those of classes are not those of clusters.
+func (m *KMeans) Remember(n estimator.Names) { m.FeatureNames = n.FeatureNames }
 
 // Centres returns the K x d centres.
 func (m *KMeans) Centres() [][]float64 { return copyRows(cut(m.centres, m.d)) }

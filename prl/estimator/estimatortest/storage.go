@@ -121,6 +121,7 @@ func namesStored(s *subject) error {
 		return err
 	}
 	model.(named).Remember(estimator.Names{FeatureNames: []string{"length"}, ClassNames: []string{"iris"}})
+	class := model.(named).ClassName(0) // clusters have no names
 	if data, err = encode(model); err != nil {
 		return err
 	}
@@ -128,7 +129,7 @@ func namesStored(s *subject) error {
 	if err != nil {
 		return err
 	}
-	if m := again.(named); m.FeatureName(0) != "length" || m.ClassName(0) != "iris" {
+	if m := again.(named); m.FeatureName(0) != "length" || m.ClassName(0) != class {
 		return errors.New("the names of features and classes are not stored")
 	}
 	return nil
