@@ -32,6 +32,8 @@ type Request struct {
 	Code      string  `json:"code,omitempty"`
 	Timeout   float64 `json:"timeout,omitempty"`   // seconds; 0 means 60
 	Interrupt bool    `json:"interrupt,omitempty"` // as soon as the cell has printed something
+	Complete  string  `json:"complete,omitempty"`  // text to complete at its end, instead of executing
+	While     string  `json:"while,omitempty"`     // a cell that runs meanwhile
 	Restart   bool    `json:"restart,omitempty"`   // instead of executing
 }
 
@@ -43,9 +45,9 @@ type Answer struct {
 	Printed  int
 	Stdout   string
 	Stderr   string
-	Plain    []string
-	Error    string // of the reply
-	Trace    string // what a page shows of it
+	Plain    []string // of displays; of a completion the matches
+	Error    string   // of the reply
+	Trace    string   // what a page shows of it
 	PID      int
 }
 

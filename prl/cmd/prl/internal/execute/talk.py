@@ -1,6 +1,7 @@
 """Talks to one kernel: reads a request a line from standard input, answers with one JSON object a line.
 
     {"code": "...", "timeout": 60, "interrupt": true}   execute; with "interrupt", interrupt as soon as the cell has printed something
+    {"complete": "...", "while": "..."}                  complete the text at its end, while the cell "while" runs if that is given
     {"restart": true}                                   restart the kernel
 
 The answer to a cell has: status (ok, error, timeout, dead), seconds (with "interrupt" from then on), displays, printed (bytes), stdout and stderr (their ends),
@@ -66,6 +67,17 @@ def execute(manager, client, request):
     return result
 
 
+def complete(client, request):
+    if request.get("while"):
+        client.execute(request["while"], allow_stdin=False)
+    began = time.monotonic()
+    message_id = client.complete(request["complete"], len(request["complete"]))
+    reply = client.get_shell_msg(timeout=60)
+    while reply["parent_header"].get("msg_id") != message_id:
+        reply = client.get_shell_msg(timeout=60)
+    return {"status": reply["content"]["status"], "seconds": time.monotonic() - began, "plain": reply["content"]["matches"]}
+
+
 def connect(manager):
     client = manager.client()
     client.start_channels()
@@ -88,6 +100,8 @@ def main():
                 manager.restart_kernel(now=not manager.is_alive())
                 client = connect(manager)
                 answer(status="ready", seconds=time.monotonic() - began, pid=manager.provisioner.pid)
+            elif "complete" in request:
+                answer(**complete(client, request))
             else:
                 answer(**execute(manager, client, request))
     finally:

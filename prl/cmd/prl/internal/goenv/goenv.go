@@ -24,17 +24,14 @@ const (
 //
 // GOPROXY=off spares each cell a round of questions to the network, -ldflags=-s halves the time of linking (a panic still
 // names file and line), and GOTOOLCHAIN=local pins the Go that set-up found. The program go of package build comes first in PATH.
-func Cells(base []string, state, goProgram string, headless bool) []string {
+// Gopls is not in PATH, so that GoNB starts none: the launcher does.
+func Cells(base []string, state, goProgram string) []string {
 	env := Without(base, "GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOWORK", "GOROOT", "GO111MODULE", "GOOS", "GOARCH", "PATH", GoVar, ProxyVar)
 	env = append(env, "GOPROXY=off", "GOFLAGS=-ldflags=-s", "GOTOOLCHAIN=local", GoVar+"="+goProgram)
 	if proxy, found := Lookup(base, "GOPROXY"); found && proxy != "off" {
 		env = append(env, ProxyVar+"="+proxy)
 	}
-	path := []string{filepath.Join(state, "shim")}
-	if !headless {
-		path = append(path, filepath.Join(state, "bin"))
-	}
-	path = append(path, filepath.Dir(goProgram))
+	path := []string{filepath.Join(state, "shim"), filepath.Dir(goProgram)}
 	if own, found := Lookup(base, "PATH"); found {
 		path = append(path, own)
 	}

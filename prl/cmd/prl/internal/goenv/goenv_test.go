@@ -7,10 +7,10 @@ import (
 
 func TestCells(t *testing.T) {
 	base := []string{"HOME=/h", "GOFLAGS=-mod=mod", "GOWORK=/w", "GOPROXY=https://example.org", "PATH=/usr/bin"}
-	env := Cells(base, "/c/.prl", "/go/bin/go", false)
+	env := Cells(base, "/c/.prl", "/go/bin/go")
 	for name, want := range map[string]string{
 		"HOME": "/h", "GOFLAGS": "-ldflags=-s", "GOPROXY": "off", "GOTOOLCHAIN": "local", ProxyVar: "https://example.org",
-		GoVar: "/go/bin/go", "PATH": "/c/.prl/shim:/c/.prl/bin:/go/bin:/usr/bin",
+		GoVar: "/go/bin/go", "PATH": "/c/.prl/shim:/go/bin:/usr/bin",
 	} {
 		if got, _ := Lookup(env, name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
@@ -18,9 +18,6 @@ func TestCells(t *testing.T) {
 	}
 	if _, found := Lookup(env, "GOWORK"); found {
 		t.Error("GOWORK is left")
-	}
-	if path, _ := Lookup(Cells(base, "/c/.prl", "/go/bin/go", true), "PATH"); strings.Contains(path, ".prl/bin") {
-		t.Error("a kernel without a browser finds gopls")
 	}
 }
 

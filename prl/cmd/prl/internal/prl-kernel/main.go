@@ -91,13 +91,18 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string, paren
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	r, inner, err := relay.Listen(ctx, connection, temp, relay.Options{Folder: talk, Headless: headless})
+	env := goenv.Cells(os.Environ(), root.State(), goProgram)
+	env = append(goenv.Without(env, "TMPDIR", build.DirVar, build.StoreVar), "TMPDIR="+temp, build.DirVar+"="+talk, build.StoreVar+"="+store(root, temp))
+	options := relay.Options{Folder: talk, Headless: headless, GoImports: root.Bin("goimports")}
+	if _, err := os.Stat(root.Bin("gopls")); err == nil && !headless {
+		options.Gopls = root.Bin("gopls")
+		options.Env = append(goenv.Without(env, "PATH"), "PATH="+filepath.Dir(goProgram)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	}
+	r, inner, err := relay.Listen(ctx, connection, temp, options)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "prl-kernel: Jupyter's connection:", err)
 		return 1
 	}
-	env := goenv.Cells(os.Environ(), root.State(), goProgram, headless)
-	env = append(goenv.Without(env, "TMPDIR", build.DirVar, build.StoreVar), "TMPDIR="+temp, build.DirVar+"="+talk, build.StoreVar+"="+store(root, temp))
 	argv := []string{"gonb", "--kernel", inner, "-raw_error=true", "-go_work=" + string(root),
 		"-logtostderr=false", "-stderrthreshold=FATAL"} // only why it dies is told, the rest is kept in temp
 	gonb, err := syscall.ForkExec(root.Bin("gonb"), argv, &syscall.ProcAttr{

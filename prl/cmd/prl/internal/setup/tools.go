@@ -94,7 +94,7 @@ func (l *Lab) makeModules(ctx context.Context, step *console.Step) error {
 // warmCaches compiles the library and links a cell under the kernel's own environment. A library that does not compile
 // does not stop the lab, since a notebook may need another part of it; then the step is done again at the next start.
 func (l *Lab) warmCaches(ctx context.Context, step *console.Step) error {
-	env := goenv.Cells(os.Environ(), l.State(), l.Go.Program, true)
+	env := goenv.Cells(os.Environ(), l.State(), l.Go.Program)
 	built := 0
 	each := func(line string) {
 		built++

@@ -31,12 +31,16 @@ type History struct {
 	declared map[string]int // the cell that declares a name
 	assigned map[string]int // the cell whose statements gave a value to a variable of a declaration
 	set      map[string]int // the cell whose statements declared and set a variable of their own
+	imports  []string
 }
 
 // NewHistory is the history of a session that begins.
 func NewHistory() *History {
-	return &History{map[int]*source.Cell{}, map[string]int{}, map[string]int{}, map[string]int{}}
+	return &History{map[int]*source.Cell{}, map[string]int{}, map[string]int{}, map[string]int{}, nil}
 }
+
+// Imports are the imports of all cells that were compiled, as they stand in an import declaration.
+func (h *History) Imports() []string { return h.imports }
 
 // Begin notes the cell that runs as number n.
 func (h *History) Begin(n int, c *source.Cell) { h.cells[n] = c }
@@ -44,6 +48,11 @@ func (h *History) Begin(n int, c *source.Cell) { h.cells[n] = c }
 // Built notes that cell n has been compiled, so that its declarations stay.
 func (h *History) Built(n int) {
 	c := h.cells[n]
+	for _, spec := range c.Imports {
+		if !slices.Contains(h.imports, spec) {
+			h.imports = append(h.imports[:len(h.imports):len(h.imports)], spec)
+		}
+	}
 	for name := range c.Declares {
 		if name == "main" {
 			continue

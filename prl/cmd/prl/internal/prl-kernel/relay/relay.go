@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/assist"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/explain"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/wire"
 )
@@ -30,7 +31,16 @@ type Relay struct {
 	history *explain.History
 	count   int // of the cells that GoNB has counted
 
+	ctx       context.Context
+	temp, dir string // the kernel's folder, and GoNB's in it
+	gopls     string
+	goimports string
+	names     assist.Names
+	goplsEnv  []string
+	assist    *assist.Server // nil without a reader
+
 	mu      sync.Mutex
+	imports []string
 	queue   []wire.Message
 	more    chan struct{}
 	current *run // the cell that runs
@@ -39,8 +49,11 @@ type Relay struct {
 
 // Options say how a kernel is relayed.
 type Options struct {
-	Folder   string // for what is told about a cell
-	Headless bool
+	Folder    string // for what is told about a cell
+	Headless  bool
+	GoImports string   // the program
+	Gopls     string   // the program, or "" for a kernel that nobody writes in
+	Env       []string // of gopls
 }
 
 // Listen opens the sockets of Jupyter's connection file and returns what GoNB is to be started with.
@@ -49,7 +62,7 @@ func Listen(ctx context.Context, file, folder string, o Options) (r *Relay, gonb
 	if err != nil {
 		return nil, "", err
 	}
-	r = &Relay{folder: o.Folder, headless: o.Headless, heard: make(chan struct{}), history: explain.NewHistory(), more: make(chan struct{}, 1)}
+	r = &Relay{ctx: ctx, temp: folder, gopls: o.Gopls, goimports: o.GoImports, goplsEnv: o.Env, folder: o.Folder, headless: o.Headless, heard: make(chan struct{}), history: explain.NewHistory(), more: make(chan struct{}, 1)}
 	if r.front, err = listen(ctx, c); err != nil {
 		return nil, "", err
 	}
@@ -91,6 +104,7 @@ func (r *Relay) Run(ctx context.Context, gonb string) error {
 	if err := r.greet(ctx); err != nil {
 		return err
 	}
+	r.helper(ctx)
 	go r.pump(r.back.shell, r.replied)
 	go r.pump(r.back.control, func(m wire.Message) { r.front.control.send(m) })
 	go r.pump(r.back.stdin, func(m wire.Message) { r.front.stdin.send(m) })
@@ -151,6 +165,8 @@ func (r *Relay) asked(m wire.Message) {
 		r.answer(m, "history_reply", map[string]any{"status": "ok", "history": r.entered()})
 	case "is_complete_request":
 		r.answer(m, "is_complete_reply", map[string]any{"status": "unknown"})
+	case "complete_request", "inspect_request":
+		go r.help(r.ctx, m)
 	default:
 		r.back.shell.send(m)
 	}

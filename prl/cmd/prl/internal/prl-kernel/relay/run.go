@@ -236,6 +236,9 @@ func (x *run) end(reply *wire.Message, took time.Duration) (failed bool) {
 	built := r.read("build.json", &report)
 	if built && !report.Failed {
 		r.history.Built(r.count)
+		r.mu.Lock()
+		r.imports = r.history.Imports()
+		r.mu.Unlock()
 	}
 	if answer.Status == "ok" && x.cell.Problem == nil {
 		x.notes(report, took)

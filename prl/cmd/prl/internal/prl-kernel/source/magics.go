@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -41,6 +42,19 @@ var foreign = map[string]string{
 	"python":     "Cells are Go, or the shell's after %%bash.",
 	"python3":    "Cells are Go, or the shell's after %%bash.",
 }
+
+// Commands are the commands that may stand in a cell.
+func Commands() []string {
+	list := []string{"%%", "%%time", "%time", "%%writefile", "%%bash", "%%script", "%test", "%exec", "%main"}
+	for name := range commands {
+		list = append(list, "%"+name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// IsCommand reports whether a line is a command and no Go.
+func IsCommand(line string) bool { return magic(line) }
 
 // magic reports whether GoNB takes the line for a command.
 func magic(line string) bool {

@@ -28,7 +28,10 @@ type Cell struct {
 	Value      bool     // the last statement is an expression, whose value is to be shown
 	Problem    *Problem // what keeps the cell from running
 
+	Imports []string // as they stand in an import declaration
+
 	value insertion
+	raw   bool // GoNB gets it as it is
 }
 
 // A Problem is a mistake that is seen without a compiler.
@@ -59,6 +62,15 @@ type item struct {
 
 // Read takes a cell apart.
 func Read(text string) *Cell {
+	c := Arrange(text)
+	if c.Problem == nil && !c.raw {
+		c.analyse()
+	}
+	return c
+}
+
+// Arrange puts a cell into the form for GoNB, without looking whether it is right: it may be half written.
+func Arrange(text string) *Cell {
 	c := &Cell{Text: text, Code: text, Statements: -1, Declares: map[string]int{}, Vars: map[string]bool{},
 		Sets: map[string]int{}, Assigns: map[string]int{}, Reads: map[string]int{}}
 	lines := strings.Split(text, "\n")
@@ -67,7 +79,7 @@ func Read(text string) *Cell {
 		c.Lines[i] = i
 	}
 	m := readMagics(c, lines)
-	if c.Problem != nil || m.raw {
+	if c.raw = m.raw; c.Problem != nil || m.raw {
 		return c
 	}
 	items := split(m.body, lines)
@@ -86,7 +98,6 @@ func Read(text string) *Cell {
 		}
 	}
 	c.compose(m, items, lines)
-	c.analyse()
 	return c
 }
 
@@ -272,6 +283,12 @@ func (c *Cell) analyse() {
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
 				switch spec := spec.(type) {
+				case *ast.ImportSpec:
+					name := ""
+					if spec.Name != nil {
+						name = spec.Name.Name + " "
+					}
+					c.Imports = append(c.Imports, name+spec.Path.Value)
 				case *ast.TypeSpec:
 					c.Declares[spec.Name.Name] = line(spec.Pos())
 				case *ast.ValueSpec:

@@ -1,5 +1,5 @@
 // The lab's extension of JupyterLab and Notebook: it brings figures to life in every notebook that is opened, before a cell is run, whatever the file
-// holds. It is a module-federation container written by hand, so that nothing has to be built; what it needs of JupyterLab comes out of the scope
+// holds, and it shows completions with signatures and documentation. It is a module-federation container written by hand, so that nothing has to be built; what it needs of JupyterLab comes out of the scope
 // that JupyterLab shares.
 (() => {
   const name = '@prlab/lab';
@@ -60,6 +60,25 @@
     rendermime.addFactory({ safe: true, mimeTypes: ['text/html'], createRenderer: (options) => new Live(options) }, 40);
   }
 
+  // What the kernel of the lab knows about a name and JupyterLab's own provider passes over.
+  const completions = {
+    identifier: 'CompletionProvider:prl',
+    rank: 700,
+    renderer: null,
+    async isApplicable(context) { return !!context.session?.kernel; },
+    async fetch(request, context) {
+      const { content } = await context.session.kernel.requestComplete({ code: request.text, cursor_pos: request.offset });
+      const known = content.metadata?._jupyter_types_experimental || [];
+      const items = (content.matches || []).map((text, i) => {
+        const { type, signature, documentation } = known[i] || {};
+        const label = signature && signature.startsWith('(') ? text + signature : text; // JupyterLab compares what stands before the bracket
+        const about = [signature && `${text}${signature.startsWith('(') ? '' : ' '}${signature}`, documentation].filter(Boolean).join('\n\n');
+        return { label, insertText: text, type, documentation: about || undefined };
+      });
+      return { start: content.cursor_start, end: content.cursor_end, items };
+    },
+  };
+
   (window._JUPYTERLAB = window._JUPYTERLAB || {})[name] = {
     init(scope) { shared = scope; },
     async get() {
@@ -71,7 +90,15 @@
         requires: [IRenderMimeRegistry],
         activate: (app, rendermime) => activate(app, rendermime, RenderedHTML),
       };
-      return () => ({ __esModule: true, default: [plugin] });
+      const { ICompletionProviderManager } = await load('@jupyterlab/completer');
+      const completer = {
+        id: `${name}:completions`,
+        description: 'Shows completions of cells with signatures and documentation.',
+        autoStart: true,
+        optional: [ICompletionProviderManager],
+        activate: (app, manager) => { if (manager) manager.registerProvider(completions); },
+      };
+      return () => ({ __esModule: true, default: [plugin, completer] });
     },
   };
 })();

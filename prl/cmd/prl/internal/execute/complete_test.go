@@ -1,0 +1,55 @@
+//go:build unix
+
+package execute_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/execute"
+)
+
+// TestCompletion asks for completions from the first moment on: no answer takes longer than a second, whether gopls is ready or a cell runs.
+func TestCompletion(t *testing.T) {
+	ctx, session := open(t)
+	kernel, err := session.Talk(ctx, t.TempDir(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kernel.Close()
+	// A machine that is busy with other things answers later than the kernel means to.
+	const longest = 3.0
+	until := func(r execute.Request, want string) {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+			a, err := kernel.Ask(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Status != "ok" || a.Seconds > longest {
+				t.Errorf("%q: %s after %.2f s", r.Complete, a.Status, a.Seconds)
+			}
+			if slices.Contains(a.Plain, want) {
+				return
+			}
+			if time.Now().After(end) {
+				t.Errorf("%q: %v, but no %s", r.Complete, a.Plain, want)
+				return
+			}
+		}
+	}
+	until(execute.Request{Complete: "prl.SV"}, "SVM")
+	if a, err := kernel.Ask(execute.Request{Code: "import \"github.com/prlab/prlab/prl\"\nvar iris = prl.Iris()"}); err != nil || a.Status != "ok" {
+		t.Fatal(a, err)
+	}
+	until(execute.Request{Complete: "%%\nx := iris.Classes(\"setosa\").Sca"}, "Scatter")
+	until(execute.Request{Complete: "plotting.New(plotting.Points(nil, nil)."}, "Size") // behind a bracket that is open
+	until(execute.Request{Complete: "iris.Features(\"petal length\", \"pe"}, "petal width")
+	until(execute.Request{Complete: "iris.Classes(\"ver"}, "versicolor")
+	until(execute.Request{Complete: "%ti"}, "%time")
+	until(execute.Request{Complete: "iris.", While: "time.Sleep(2 * time.Second)"}, "Show")
+	if a, err := kernel.Ask(execute.Request{Complete: "iris.Sca"}); err != nil || slices.Contains(a.Plain, "ClassNames") {
+		t.Error("what does not fit is offered:", a.Plain, err)
+	}
+}

@@ -1,0 +1,81 @@
+//go:build unix
+
+package relay
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/assist"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/wire"
+)
+
+// helper starts gopls, if the kernel has a reader.
+func (r *Relay) helper(ctx context.Context) {
+	folders, _ := filepath.Glob(filepath.Join(r.temp, "gonb_*"))
+	if len(folders) != 1 {
+		return
+	}
+	r.dir = folders[0]
+	if r.gopls == "" {
+		return
+	}
+	s, err := assist.Start(ctx, r.gopls, r.dir, filepath.Join(r.temp, "gopls"), r.goplsEnv)
+	if err != nil {
+		return
+	}
+	r.assist = s
+	self, err := os.Executable()
+	if err != nil {
+		return
+	}
+	r.names = assist.Names{Folder: r.temp, Go: []string{self, "build", "-o"}, GoImports: r.goimports, Env: r.goplsEnv}
+}
+
+// page is what the cells that ran have left.
+func (r *Relay) page() assist.Page {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return assist.Page{Dir: r.dir, Imports: slices.Clone(r.imports)}
+}
+
+// help answers a question about the text of a cell, beside the cell that may run.
+func (r *Relay) help(ctx context.Context, m wire.Message) {
+	var asked struct {
+		Code   string
+		Cursor int `json:"cursor_pos"`
+	}
+	json.Unmarshal(m.Content, &asked)
+	ctx, cancel := context.WithTimeout(ctx, assist.Patience)
+	defer cancel()
+	kind, content := "complete_reply", map[string]any{"status": "ok", "matches": []string{}, "cursor_start": asked.Cursor, "cursor_end": asked.Cursor, "metadata": map[string]any{}}
+	if m.Head().Type == "inspect_request" {
+		kind, content = "inspect_reply", map[string]any{"status": "ok", "found": false, "data": map[string]any{}, "metadata": map[string]any{}}
+		if r.assist != nil {
+			if text := r.assist.Explain(ctx, r.page(), asked.Code, asked.Cursor); text != "" {
+				content["found"], content["data"] = true, map[string]any{"text/markdown": text, "text/plain": text}
+			}
+		}
+	} else if r.assist != nil {
+		matches, start, end, found := r.names.Complete(ctx, r.page(), asked.Code, asked.Cursor)
+		if !found {
+			matches, start, end = r.assist.Complete(ctx, r.page(), asked.Code, asked.Cursor)
+		}
+		words := []string{}
+		for _, match := range matches {
+			words = append(words, match.Text)
+		}
+		content["matches"], content["cursor_start"], content["cursor_end"] = words, start, end
+		content["metadata"] = map[string]any{"_jupyter_types_experimental": append([]assist.Match{}, matches...)}
+	}
+	r.answer(m, kind, content)
+	r.mu.Lock()
+	run := r.current
+	r.mu.Unlock()
+	if run != nil { // the answer has told Jupyter that the kernel is idle
+		r.front.iopub.send(run.asked.Publish("status", map[string]any{"execution_state": "busy"}))
+	}
+}
