@@ -106,6 +106,15 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// A stored classifier knows them too.
+func TestStoredNames(t *testing.T) {
+	data := must(PlanQDA().Fit(datasets.Iris()).Model().MarshalBinary())
+	var m Classifier
+	if err := m.UnmarshalBinary(data); err != nil || m.ClassName(1) != "versicolor" || m.FeatureName(3) != "petal width" {
+		t.Errorf("%v, names %q, %q", err, m.ClassNames, m.FeatureNames)
+	}
+}
+
 // Options that nobody set are those of DefaultOptions.
 func TestZeroOptions(t *testing.T) {
 	X, y := iris(t)

@@ -62,6 +62,7 @@ type fisherState struct {
 	Threshold Threshold
 	Apart     []float64 // m_1 - m_0 and what m_0 is beyond its rounding, with the digits that Means has no room for; absent in old encodings
 	Beyond    []float64
+	Names     estimator.Names // in storage only: Fisher.Names holds them
 }
 
 // FitFisher returns the Fisher direction of X (n x d) with labels y of two classes. It fails on a singular S_W: regularise, or reduce with PCA
@@ -304,7 +305,9 @@ func (f *Fisher) String() string {
 
 // MarshalBinary encodes the discriminant.
 func (f *Fisher) MarshalBinary() ([]byte, error) {
-	return estimator.Encode("reduce.Fisher", 1, f.state)
+	s := f.state
+	s.Names = f.Names
+	return estimator.Encode("reduce.Fisher", 1, s)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -313,10 +316,13 @@ func (f *Fisher) UnmarshalBinary(data []byte) error {
 	if err := estimator.Decode(data, "reduce.Fisher", 1, &s); err != nil {
 		return err
 	}
+	names := s.Names
+	s.Names = estimator.Names{}
 	if s.D < 1 || len(s.Raw) != s.D || len(s.Means[0]) != s.D || len(s.Means[1]) != s.D || len(s.SW) != s.D*s.D || len(s.S0) != s.D*s.D || dot(s.Raw, s.Raw) == 0 ||
 		(s.Apart != nil && (len(s.Apart) != s.D || len(s.Beyond) != s.D)) {
 		return fmt.Errorf("reduce.Fisher: decode: the parts do not fit together")
 	}
 	*f = *newFisher(s)
+	f.Remember(names)
 	return nil
 }

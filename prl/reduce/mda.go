@@ -61,7 +61,8 @@ type mdaState struct {
 	Axes          []float64 // d x k
 	Values        []float64 // min(d, K-1) values lambda of S_B w = lambda S_W w
 	SW, SB        []float64
-	Apart         []float64 // K x d, the class means less Mean with the digits that Means has no room for; absent in old encodings
+	Apart         []float64       // K x d, the class means less Mean with the digits that Means has no room for; absent in old encodings
+	Names         estimator.Names // in storage only: MDA.Names holds them
 }
 
 // FitMDA returns the discriminants of X (n x d) with labels y of K classes. It fails on a singular S_W: regularise, or reduce with PCA first.
@@ -337,7 +338,11 @@ func (m *MDA) String() string {
 }
 
 // MarshalBinary encodes the discriminants.
-func (m *MDA) MarshalBinary() ([]byte, error) { return estimator.Encode("reduce.MDA", 1, m.state) }
+func (m *MDA) MarshalBinary() ([]byte, error) {
+	s := m.state
+	s.Names = m.Names
+	return estimator.Encode("reduce.MDA", 1, s)
+}
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (m *MDA) UnmarshalBinary(data []byte) error {
@@ -345,6 +350,8 @@ func (m *MDA) UnmarshalBinary(data []byte) error {
 	if err := estimator.Decode(data, "reduce.MDA", 1, &s); err != nil {
 		return err
 	}
+	names := s.Names
+	s.Names = estimator.Names{}
 	if s.D < 1 || s.K < 1 || s.Classes < 2 || len(s.Mean) != s.D || len(s.Means) != s.D*s.Classes || len(s.Sizes) != s.Classes || len(s.Priors) != s.Classes ||
 		len(s.Axes) != s.D*s.K || len(s.Values) < s.K || len(s.SW) != s.D*s.D || len(s.SB) != s.D*s.D ||
 		(s.Apart != nil && len(s.Apart) != len(s.Means)) {
@@ -355,5 +362,6 @@ func (m *MDA) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("reduce.MDA: decode: %w", err)
 	}
 	*m = *read
+	m.Remember(names)
 	return nil
 }

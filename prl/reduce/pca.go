@@ -75,6 +75,7 @@ type pcaState struct {
 	Values []float64 // all variances, min(n, d) of them
 	Rows   int
 	Of     Divisor
+	Names  estimator.Names // in storage only: PCA.Names holds them
 }
 
 // FitPCA returns the principal components of X (n x d). The sign of an axis is chosen so that its entry of largest magnitude is positive.
@@ -397,7 +398,11 @@ func (p *PCA) String() string {
 }
 
 // MarshalBinary encodes the components.
-func (p *PCA) MarshalBinary() ([]byte, error) { return estimator.Encode("reduce.PCA", 1, p.state) }
+func (p *PCA) MarshalBinary() ([]byte, error) {
+	s := p.state
+	s.Names = p.Names
+	return estimator.Encode("reduce.PCA", 1, s)
+}
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (p *PCA) UnmarshalBinary(data []byte) error {
@@ -405,10 +410,13 @@ func (p *PCA) UnmarshalBinary(data []byte) error {
 	if err := estimator.Decode(data, "reduce.PCA", 1, &s); err != nil {
 		return err
 	}
+	names := s.Names
+	s.Names = estimator.Names{}
 	if s.D < 1 || s.K < 1 || len(s.Axes) != s.D*s.K || len(s.Mean) != s.D || len(s.Values) < s.K || (s.Scale != nil && len(s.Scale) != s.D) {
 		return fmt.Errorf("reduce.PCA: decode: the parts do not fit together")
 	}
 	*p = *newPCA(s)
+	p.Remember(names)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package reduce_test
 
 import (
+	"encoding"
 	"math"
 	"slices"
 	"strings"
@@ -88,6 +89,32 @@ func TestPlanErrors(t *testing.T) {
 	} {
 		if err := fig.Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not say %q", err, want)
+		}
+	}
+}
+
+// Stored models know the names of their data.
+func TestStoredNames(t *testing.T) {
+	two := datasets.Iris().Classes("versicolor", "virginica")
+	for _, c := range []struct {
+		from encoding.BinaryMarshaler
+		to   interface {
+			encoding.BinaryUnmarshaler
+			FeatureName(j int) string
+			ClassName(k int) string
+		}
+	}{
+		{reduce.PlanPCA().Fit(two).Model(), new(reduce.PCA)},
+		{reduce.PlanWhiten().Fit(two).Model(), new(reduce.Whitening)},
+		{reduce.PlanFisher().Fit(two).Model(), new(reduce.Fisher)},
+		{reduce.PlanMDA().Fit(two).Model(), new(reduce.MDA)},
+	} {
+		data, err := c.from.MarshalBinary()
+		if err == nil {
+			err = c.to.UnmarshalBinary(data)
+		}
+		if err != nil || c.to.FeatureName(3) != "petal width" || c.to.ClassName(1) != "virginica" {
+			t.Errorf("%T: %v, %s, %s", c.to, err, c.to.FeatureName(3), c.to.ClassName(1))
 		}
 	}
 }

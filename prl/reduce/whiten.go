@@ -50,6 +50,7 @@ type whiteningState struct {
 	Form    Form
 	Mean    []float64
 	A, Back []float64
+	Names   estimator.Names // in storage only: Whitening.Names holds them
 }
 
 // FitWhitening returns the whitening of X (n x d). It fails on a singular covariance: regularise, or reduce with PCA first.
@@ -232,7 +233,9 @@ func (w *Whitening) String() string {
 
 // MarshalBinary encodes the whitening.
 func (w *Whitening) MarshalBinary() ([]byte, error) {
-	return estimator.Encode("reduce.Whitening", 1, w.state)
+	s := w.state
+	s.Names = w.Names
+	return estimator.Encode("reduce.Whitening", 1, s)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -241,9 +244,12 @@ func (w *Whitening) UnmarshalBinary(data []byte) error {
 	if err := estimator.Decode(data, "reduce.Whitening", 1, &s); err != nil {
 		return err
 	}
+	names := s.Names
+	s.Names = estimator.Names{}
 	if s.D < 1 || s.Form < Axes || s.Form > Triangular || len(s.Mean) != s.D || len(s.A) != s.D*s.D || len(s.Back) != s.D*s.D {
 		return fmt.Errorf("reduce.Whitening: decode: the parts do not fit together")
 	}
 	*w = *newWhitening(s)
+	w.Remember(names)
 	return nil
 }
