@@ -193,7 +193,8 @@ func (d Decision) Actions(names ...string) Decision {
 
 func checkLine(step string, m *Law) error {
 	if m.Dim() != 1 {
-		return fault.Argument(step, "the problem", fmt.Sprintf("%d-dimensional", m.Dim()), "one-dimensional", "use .Regions(), .Action(x...) or .MonteCarlo(n, seed)")
+		remedy := "use .Regions(), .Action(x...) or .MonteCarlo(n, seed)"
+		return fault.Argument(step, "the problem", fmt.Sprintf("%d-dimensional", m.Dim()), "one-dimensional", remedy)
 	}
 	return nil
 }
@@ -252,7 +253,8 @@ func (d Decision) Decide(x ...float64) cell.Table {
 		if err = estimator.CheckPoint("Decide", x, m.Dim()); err != nil {
 			return t, err
 		}
-		t = cell.NewTable("class", "prior p(y)", "likelihood p(x|y)", "joint p(x, y)", "posterior p(y|x)").Title("Belief at x = " + cell.Value(x, 4))
+		t = cell.NewTable("class", "prior p(y)", "likelihood p(x|y)", "joint p(x, y)", "posterior p(y|x)").
+			Title("Belief at x = " + cell.Value(x, 4))
 		post, joint := m.Posterior(x...), m.Joint(x...)
 		for k := range post {
 			t = t.Row(plan.Options(d).className(k), m.priors[k], m.class[k].Density(x...), joint[k], post[k])
@@ -403,8 +405,8 @@ func (d Decision) Risks() *plotting.Figure {
 	})
 }
 
-// Threshold draws the class-weighted densities with the error of deciding class 0 below t and class 1 from t on shaded. It needs two classes and
-// a 2 x 2 loss table.
+// Threshold draws the class-weighted densities with the error of deciding class 0 below t and class 1 from t on shaded. It needs two classes
+// and a 2 x 2 loss table.
 func (d Decision) Threshold(t float64) *plotting.Figure {
 	return d.line("Threshold", func(m *Law, o problem, lo, hi float64) (*plotting.Figure, error) {
 		loss := o.table()

@@ -75,7 +75,10 @@ func TestDecisionFigures(t *testing.T) {
 	near(t, "quadrature", d.BayesRisk(), must(d.Model().QuadratureRisk(ZeroOne(2), nil)), 1e-12)
 	e := d.MonteCarlo(4000, 1)
 	near(t, "Monte Carlo", e.Mean, best, 5*e.SE)
-	if d.Action(0) != 0 || d.Action(3) != 1 || len(d.Cuts()) != 1 || d.Decide(1).Len() != 2 || d.RiskAt(1).Len() != 2 || d.Table().Len() != 2 || d.Rules().Len() != 3 {
+	if d.Action(0) != 0 || d.Action(3) != 1 || len(d.Cuts()) != 1 {
+		t.Error("actions")
+	}
+	if d.Decide(1).Len() != 2 || d.RiskAt(1).Len() != 2 || d.Table().Len() != 2 || d.Rules().Len() != 3 {
 		t.Error("numbers")
 	}
 	if r := d.Reject(0.2); len(r.Cuts()) != 2 || r.Action(d.Cuts()[0]) != 2 || r.RiskAt(1).Len() != 3 {
@@ -84,7 +87,8 @@ func TestDecisionFigures(t *testing.T) {
 	if early := PlanDecision().Reject(0.2).Gaussian(0, 1).Gaussian(2, 1); early.Action(1) != 2 {
 		t.Error("the reject option depends on the order of the steps")
 	}
-	plane := PlanDecision().GaussianIn([]float64{0, 0}, []float64{1, 0}, []float64{0, 1}).GaussianIn([]float64{2, 0}, []float64{1, 0}, []float64{0, 1})
+	plane := PlanDecision().GaussianIn([]float64{0, 0}, []float64{1, 0}, []float64{0, 1}).
+		GaussianIn([]float64{2, 0}, []float64{1, 0}, []float64{0, 1})
 	for name, fig := range map[string]*plotting.Figure{
 		"Densities": d.Densities(), "Posterior": d.Posterior(), "Risks": d.Risks(), "Threshold": d.Threshold(1), "far": d.Threshold(99),
 		"Regions": plane.Regions(), "with a loss": d.Loss([]float64{0, 9}, []float64{1, 0}).Names("a", "b").Actions("stay", "go").Risks(),

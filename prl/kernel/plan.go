@@ -15,8 +15,8 @@ import (
 	"github.com/prlab/prlab/prl/plan"
 )
 
-// A Plan looks at a kernel on a data set: PlanKernel(RBF{Gamma: 0.5}).Fit(rings).Heat(). Its model is the Gram matrix. It has no Keep: to compute
-// a Gram matrix takes no longer than to read it.
+// A Plan looks at a kernel on a data set: PlanKernel(RBF{Gamma: 0.5}).Fit(rings).Heat(). Its model is the Gram matrix. It has no Keep: to
+// compute a Gram matrix takes no longer than to read it.
 type Plan struct {
 	plan.Plan[*mat.SymDense, settings]
 }

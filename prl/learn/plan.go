@@ -13,8 +13,8 @@ import (
 	"github.com/prlab/prlab/prl/plan"
 )
 
-// A Plan asks the finite-space questions of PAC learning step by step: PlanPAC().Epsilon(0.1).Delta(0.05).Hypotheses(960).SampleSize(). Its model is
-// the size of the hypothesis space. Without Agnostic the target is in the space and the learner consistent.
+// A Plan asks the finite-space questions of PAC learning step by step: PlanPAC().Epsilon(0.1).Delta(0.05).Hypotheses(960).SampleSize(). Its
+// model is the size of the hypothesis space. Without Agnostic the target is in the space and the learner consistent.
 type Plan struct {
 	plan.Plan[Finite, settings]
 }
@@ -46,7 +46,8 @@ func PlanPAC() Plan {
 		Check: func(step string, o settings) error { return o.check(step) },
 		Fit: func(_ context.Context, _ datasets.Set, o settings) (Finite, error) {
 			if !o.sized {
-				return Finite{}, errors.New("the size of the hypothesis space is not set; set it with .Hypotheses(960) or .ConjunctionsOf(3, 10)")
+				const lack = "the size of the hypothesis space is not set; set it with .Hypotheses(960) or .ConjunctionsOf(3, 10)"
+				return Finite{}, errors.New(lack)
 			}
 			return o.space, nil
 		},
@@ -98,8 +99,8 @@ func (p Plan) Examples(n int) Plan {
 	return plan.With(p, "Examples", func(o *settings) { o.examples = n }, n)
 }
 
-// Agnostic drops the assumption that the target is in the space: training errors are allowed, and the question is how far training and true error
-// lie apart (Hoeffding and the union bound).
+// Agnostic drops the assumption that the target is in the space: training errors are allowed, and the question is how far training and true
+// error lie apart (Hoeffding and the union bound).
 func (p Plan) Agnostic() Plan {
 	return plan.With(p, "Agnostic", func(o *settings) { o.agnostic = true })
 }
@@ -146,8 +147,8 @@ func (o settings) bound(h Finite, n int) (float64, error) {
 	return b, err
 }
 
-// Deviation returns the error that n examples guarantee with probability 1 - delta: (log|H| - log delta)/n for a consistent learner, and with
-// Agnostic sqrt((log(2|H|) - log delta)/(2n)).
+// Deviation returns the error that n examples guarantee with probability 1 - delta: (log|H| - log delta)/n for a consistent learner, and
+// with Agnostic sqrt((log(2|H|) - log delta)/(2n)).
 func (p Plan) Deviation() float64 {
 	return plan.Value(p, "Deviation", func(h Finite) (float64, error) {
 		o := plan.Options(p)
@@ -240,7 +241,8 @@ func (p Plan) BoundCurve() *plotting.Figure {
 		}
 		return f.Add(plotting.HRule(o.delta).Label("δ").Dash(), plotting.HRule(1).Muted(),
 			plotting.VRule(float64(enough)).Label(fmt.Sprintf("n = %d", enough)).Dash()).
-			LogY().X("examples n").Y("bound on the probability of failure").Title(fmt.Sprintf("%v, ε = %g, δ = %g", h, o.epsilon, o.delta)), nil
+			LogY().X("examples n").Y("bound on the probability of failure").
+			Title(fmt.Sprintf("%v, ε = %g, δ = %g", h, o.epsilon, o.delta)), nil
 	})
 }
 

@@ -82,7 +82,7 @@ func (p MDAPlan) Axes() *mat.Dense { return p.Model().Axes() }
 // Values returns the generalised eigenvalues.
 func (p MDAPlan) Values() []float64 { return p.Model().Values() }
 
-// Scores draws the first two discriminant scores with the class means and the regions of the nearest mean; with one discriminant a histogram.
+// Scores draws the first two discriminant scores with the class means and circles of two standard deviations; with one discriminant a histogram.
 func (p MDAPlan) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(m *MDA) (*plotting.Figure, error) {
 		set := plan.Data(p)
@@ -101,7 +101,8 @@ func (p MDAPlan) Scores() *plotting.Figure {
 				plotting.Ellipse(centre, mat.NewDiagDense(2, []float64{1, 1})).Sigma(2).Class(name))
 		}
 		r := m.Ratios()
-		return fig.X(fmt.Sprintf("LD1 (%.1f %% of the trace)", 100*r[0])).Y(fmt.Sprintf("LD2 (%.1f %%)", 100*r[1])).Equal().Title("Discriminant scores"), nil
+		return fig.X(fmt.Sprintf("LD1 (%.1f %% of the trace)", 100*r[0])).Y(fmt.Sprintf("LD2 (%.1f %%)", 100*r[1])).Equal().
+			Title("Discriminant scores"), nil
 	})
 }
 

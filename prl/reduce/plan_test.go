@@ -23,10 +23,12 @@ func TestFigures(t *testing.T) {
 	fisher, wide := reduce.PlanFisher().Fit(two), reduce.PlanFisher().Regularise(0.01).Priors().Fit(iris.Classes("setosa", "virginica"))
 	mda := reduce.PlanMDA(2).Fit(iris)
 	for name, fig := range map[string]*plotting.Figure{
-		"PCA.Scores": pca.Scores(), "PCA.Scores of one": reduce.PlanPCA(1).Scale().Fit(iris).Scores(), "PCA.Scree": pca.Scree(), "PCA.Reconstruction": pca.Reconstruction(), "PCA.Turned": plane.Turned(30),
+		"PCA.Scores":        pca.Scores(),
+		"PCA.Scores of one": reduce.PlanPCA(1).Scale().Fit(iris).Scores(), "PCA.Scree": pca.Scree(), "PCA.Reconstruction": pca.Reconstruction(), "PCA.Turned": plane.Turned(30),
 		"Fisher.Projection": fisher.Projection(), "Fisher.Projection of four": wide.Projection(), "Fisher.Turned": fisher.Turned(45),
 		"Fisher.Regions": fisher.Regions(), "Fisher.ROC": fisher.ROC(),
-		"MDA.Scores": mda.Scores(), "MDA.Scores of one": reduce.PlanMDA(1).Equal().Fit(iris).Scores(), "MDA.Scree": mda.Scree(), "MDA.ROC": mda.ROC(),
+		"MDA.Scores":        mda.Scores(),
+		"MDA.Scores of one": reduce.PlanMDA(1).Equal().Fit(iris).Scores(), "MDA.Scree": mda.Scree(), "MDA.ROC": mda.ROC(),
 		"MDA.Regions":   reduce.PlanMDA().Fit(iris.Features("petal length", "petal width")).Regions(),
 		"Whiten.Scores": reduce.PlanWhiten().ZCA().Fit(two).Scores(), "Whiten.Within": reduce.PlanWhiten().Within().Fit(two).Scores(),
 	} {
@@ -56,7 +58,10 @@ func TestFigures(t *testing.T) {
 	if w := fisher.Direction(); math.Abs(fisher.Criterion(-3*w[0], -3*w[1])-fisher.J()) > 1e-12*fisher.J() {
 		t.Errorf("J depends on the length of w: %v and %v", fisher.Criterion(-3*w[0], -3*w[1]), fisher.J())
 	}
-	if c := fisher.Class(4, 1.2); c != 0 || mda.Class(1, 2, 3, 4) != mda.Predict(datasets.New("point", mat.NewDense(1, 4, []float64{1, 2, 3, 4}), nil))[0] {
+	if c := fisher.Class(4, 1.2); c != 0 {
+		t.Errorf("class %d", c)
+	}
+	if c := mda.Class(1, 2, 3, 4); c != mda.Predict(datasets.New("point", mat.NewDense(1, 4, []float64{1, 2, 3, 4}), nil))[0] {
 		t.Errorf("class %d", c)
 	}
 	for _, c := range []estimator.PointClassifier{fisher.Model(), mda.Model()} {
