@@ -77,17 +77,28 @@ func needs(t *testing.T, programs ...string) {
 	if os.Geteuid() != 0 {
 		lack = "root"
 	}
-	for _, name := range append([]string{"buildah", "debootstrap", "unshare", "nsenter", "ip", "setpriv"}, programs...) {
-		if _, err := exec.LookPath(name); err != nil && lack == "" {
-			lack = name
+	without(t, "building the image", lack)
+	has(t, append([]string{"buildah", "debootstrap", "unshare", "nsenter", "ip", "setpriv"}, programs...)...)
+}
+
+// has ends the test in the same way where a program is missing.
+func has(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, name := range programs {
+		if _, err := exec.LookPath(name); err != nil {
+			without(t, "this test", name)
 		}
 	}
+}
+
+func without(t *testing.T, what, lack string) {
+	t.Helper()
 	switch {
 	case lack == "":
 	case os.Getenv("CI") != "":
-		t.Fatalf("building the image needs %s, which is missing; .ci/run installs the programs", lack)
+		t.Fatalf("%s needs %s, which is missing; .ci/run installs the programs", what, lack)
 	default:
-		t.Skipf("skipped: building the image needs %s, which is missing", lack)
+		t.Skipf("skipped: %s needs %s, which is missing", what, lack)
 	}
 }
 

@@ -14,14 +14,18 @@ fail() {
 	exit 1
 }
 
-# Each user id has a home of its own on the volume. Jupyter keeps secrets there that it lets nobody else read, and would not start on
-# those of another.
+# Each user id has a home of its own on the volume. Settings in it are programs that run as its owner, so it must be the user's and nobody else may
+# write in it: a folder that another user has put there beforehand is refused.
 for place in "$HOME" "${TMPDIR:-/tmp}"; do
 	[ -d "$place" ] && [ -w "$place" ] || fail "user $me cannot write in $place; mount a volume or a tmpfs of mode 1777 there"
 done
 if [ "$HOME" = /home/prl ]; then
 	HOME=$HOME/$(id -u)
-	mkdir -p -m 700 "$HOME"
+	mkdir -m 700 "$HOME" 2>/dev/null || true # of two starts at once, one makes it
+	if [ -L "$HOME" ] || [ ! -d "$HOME" ] || [ ! -O "$HOME" ] || [ -n "$(find "$HOME" -maxdepth 0 -perm /022)" ]; then
+		fail "$HOME is not the home of user $me alone: it belongs to another, or others may write in it. Look what is in it, then remove it:
+    docker compose -f docker/compose.yaml run --rm --user 0 --cap-add DAC_OVERRIDE --entrypoint rm lab -r $HOME"
+	fi
 fi
 
 # A cell is a program that is built in the temporary folder and run there.

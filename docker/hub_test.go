@@ -3,7 +3,13 @@
 package docker
 
 import (
+	"crypto/tls"
 	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +24,6 @@ import (
 const (
 	students = 10
 	lesson   = "02-bayes-risk.ipynb"
-	proxy    = "configurable-http-proxy@4.6.3" // the last that runs with the Node.js of Debian 12
 )
 
 // hubOnce installs JupyterHub and all that the configurations in docker/hub name, from PyPI and npm.
@@ -30,14 +35,15 @@ var hubOnce = sync.OnceValues(func() (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	requirements, err := filepath.Abs(filepath.Join("hub", "requirements.txt"))
+	here, err := filepath.Abs("hub")
 	if err != nil {
 		return "", err
 	}
 	for _, args := range [][]string{
 		{"python3", "-m", "venv", "--clear", "python"},
-		{"python/bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "--require-hashes", "-r", requirements},
-		{"npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", dir, proxy},
+		{"python/bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "--require-hashes", "-r", filepath.Join(here, "requirements.txt")},
+		{"cp", filepath.Join(here, "package.json"), filepath.Join(here, "package-lock.json"), "."},
+		{"npm", "ci", "--silent", "--no-audit", "--no-fund"},
 	} {
 		if _, err := command(dir, args[0], args[1:]...); err != nil {
 			return "", err
@@ -48,7 +54,7 @@ var hubOnce = sync.OnceValues(func() (string, error) {
 
 func hub(t *testing.T) string {
 	t.Helper()
-	needs(t, "python3", "npm", "node")
+	has(t, "python3", "npm", "node")
 	dir, err := hubOnce()
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +172,7 @@ func TestHubConfiguration(t *testing.T) {
 	}
 	cmd := exec.Command(filepath.Join(dir, "python", "bin", "python"), check, config)
 	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "PRL_COURSE=/srv/course", "PRL_ADMINS=ada", "DOCKER_HOST=unix:///nowhere")
+	cmd.Env = append(os.Environ(), "PRL_COURSE=/srv/course", "PRL_ADMINS=ada", "PRL_HUB_DATA="+t.TempDir(), "DOCKER_HOST=unix:///nowhere")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -192,6 +198,8 @@ func TestHubConfiguration(t *testing.T) {
 		}
 		Services []string
 		Signup   bool
+		TLS      bool
+		Network  string
 	}
 	if err := json.Unmarshal(out[strings.LastIndex(strings.TrimSpace(string(out)), "\n")+1:], &facts); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -212,9 +220,222 @@ func TestHubConfiguration(t *testing.T) {
 		"publishes no port":        len(h.PortBindings) == 0,
 		"stops idle labs":          slices.Contains(facts.Services, "idle-culler"),
 		"no open door":             !facts.Signup,
+		"TLS inside":               facts.TLS,
+		"the network of students":  facts.Network == "prlab-students",
 	} {
 		if !well {
 			t.Errorf("docker/hub/jupyterhub_config.py lacks: %s\n%s", what, out)
 		}
+	}
+}
+
+// A runningHub is JupyterHub with its proxy and the shipped configuration, without a Docker daemon, which it asks for nothing until a student starts
+// a lab.
+type runningHub struct {
+	*exec.Cmd
+	log           lines
+	data, address string
+}
+
+// startHub returns when the hub answers or has ended.
+func startHub(t *testing.T, data string, env ...string) *runningHub {
+	t.Helper()
+	dir := hub(t)
+	config, err := filepath.Abs(filepath.Join("hub", "jupyterhub_config.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &runningHub{data: data, address: "http://" + listener.Addr().String()}
+	listener.Close()
+	h.Cmd = exec.Command(filepath.Join(dir, "python", "bin", "jupyterhub"), "-f", config)
+	h.Dir, h.Stdout, h.Stderr = data, &h.log, &h.log
+	h.Env = append(os.Environ(), "PRL_HUB_DATA="+data, "PRL_HUB_HOST=127.0.0.1", "PRL_HUB_BIND="+h.address, "DOCKER_HOST=unix:///nowhere",
+		"PATH="+filepath.Join(dir, "python", "bin")+":"+filepath.Join(dir, "node_modules", ".bin")+":"+os.Getenv("PATH"))
+	h.Env = append(h.Env, env...)
+	if err := h.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() { h.Wait(); close(ended) }()
+	t.Cleanup(func() {
+		h.Process.Signal(os.Interrupt) // on which it ends its proxy and its services
+		select {
+		case <-ended:
+		case <-time.After(20 * time.Second):
+			h.Process.Kill()
+			<-ended
+		}
+	})
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+		if answer, err := http.Get(h.address + "/hub/login"); err == nil {
+			answer.Body.Close()
+			if answer.StatusCode == http.StatusOK {
+				return h
+			}
+		}
+		select {
+		case <-ended:
+			return h
+		default:
+		}
+	}
+	t.Fatalf("the hub does not answer:\n%s", h.log.text())
+	return nil
+}
+
+// A person has a browser of their own.
+type person struct {
+	t *testing.T
+	h *runningHub
+	http.Client
+}
+
+func (h *runningHub) person(t *testing.T) *person {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &person{t, h, http.Client{Jar: jar, Timeout: 30 * time.Second}}
+}
+
+// do asks for a path of the hub, with a form if there is one, and returns the status and the page.
+func (p *person) do(path string, form url.Values) (int, string) {
+	p.t.Helper()
+	var answer *http.Response
+	var err error
+	if form == nil {
+		answer, err = p.Get(p.h.address + path)
+	} else {
+		p.do(path, nil) // the page with the form gives a cookie that the form must repeat
+		address, _ := url.Parse(p.h.address + "/hub/")
+		for _, cookie := range p.Jar.Cookies(address) {
+			if cookie.Name == "_xsrf" {
+				form.Set("_xsrf", cookie.Value)
+			}
+		}
+		answer, err = p.PostForm(p.h.address+path, form)
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return answer.StatusCode, string(text)
+}
+
+// login reports whether the hub lets the person in, and as an administrator.
+func (p *person) login(name, password string) (in, admin bool) {
+	p.t.Helper()
+	p.do("/hub/login", url.Values{"username": {name}, "password": {password}})
+	status, _ := p.do("/hub/token", nil)
+	authorize, page := p.do("/hub/authorize", nil)
+	return status == http.StatusOK && len(p.cookies()) > 0, authorize == http.StatusOK && strings.Contains(page, "Authorize")
+}
+
+func (p *person) cookies() (names []string) {
+	address, _ := url.Parse(p.h.address + "/hub/")
+	for _, cookie := range p.Jar.Cookies(address) {
+		if strings.HasPrefix(cookie.Name, "jupyterhub-hub-login") {
+			names = append(names, cookie.Name)
+		}
+	}
+	return names
+}
+
+// TestHubAsShipped starts the hub with the shipped configuration and tries to get into it.
+func TestHubAsShipped(t *testing.T) {
+	data := t.TempDir()
+	h := startHub(t, data, "PRL_ADMINS=Prof")
+	const chosen = "a password of the stranger"
+	form := func(name string) url.Values {
+		return url.Values{"username": {name}, "signup_password": {chosen}, "signup_password_confirmation": {chosen}, "password": {chosen}, "password_confirmation": {chosen}}
+	}
+	for _, name := range []string{"prof", "Prof", "PROF"} {
+		h.person(t).do("/hub/signup", form(name))
+		if in, admin := h.person(t).login(name, chosen); in || admin {
+			t.Errorf("who signs up as %s is in: %v, an administrator: %v", name, in, admin)
+		}
+	}
+	h.person(t).do("/hub/signup", form("student"))
+	if in, _ := h.person(t).login("student", chosen); in {
+		t.Error("a student whom nobody has let in is in")
+	}
+	first, err := os.ReadFile(filepath.Join(data, "first-password-prof"))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, h.log.text())
+	}
+	prof := h.person(t)
+	if in, admin := prof.login("prof", strings.TrimSpace(string(first))); !in || !admin {
+		t.Errorf("the administrator is in: %v, as one: %v\n%s", in, admin, h.log.text())
+	}
+	prof.do("/hub/authorize/student", nil)
+	if in, admin := h.person(t).login("student", chosen); !in || admin {
+		t.Errorf("a student who was let in is in: %v, an administrator: %v", in, admin)
+	}
+	for _, name := range []string{"hub.sqlite", "cookie_secret", "first-password-prof", "administrators"} {
+		if info, err := os.Stat(filepath.Join(data, name)); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, want a file that only its owner reads (%v)", name, info, err)
+		}
+	}
+	if strings.Contains(h.log.text(), strings.TrimSpace(string(first))) {
+		t.Error("the log tells the password")
+	}
+	// Without a certificate of the hub's own nobody speaks to the hub or to the proxy's interface, past the door for browsers.
+	bare := http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	for _, address := range []string{"https://127.0.0.1:8081/hub/login", "https://127.0.0.1:8001/api/routes", "http://127.0.0.1:8081/hub/login", "http://127.0.0.1:8001/api/routes"} {
+		if answer, err := bare.Get(address); err == nil {
+			t.Errorf("%s answers a stranger with %d", address, answer.StatusCode)
+			answer.Body.Close()
+		}
+	}
+	if others := addressesOf(t); len(others) > 0 {
+		for _, address := range others {
+			for _, port := range []string{"8081", "8001"} {
+				if connection, err := net.DialTimeout("tcp", net.JoinHostPort(address, port), time.Second); err == nil {
+					connection.Close()
+					t.Errorf("port %s is open at %s", port, address)
+				}
+			}
+		}
+	}
+}
+
+// addressesOf are the machine's own addresses but the loopback.
+func addressesOf(t *testing.T) (all []string) {
+	t.Helper()
+	list, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range list {
+		if ip, is := a.(*net.IPNet); is && !ip.IP.IsLoopback() && ip.IP.To4() != nil {
+			all = append(all, ip.IP.String())
+		}
+	}
+	return all
+}
+
+// TestHubRefusesToStart wants a hub without administrators, and one whose administrator's name somebody else has taken before, to say so.
+func TestHubRefusesToStart(t *testing.T) {
+	h := startHub(t, t.TempDir(), "PRL_ADMINS=")
+	if h.ProcessState == nil || !strings.Contains(h.log.text(), "PRL_ADMINS names nobody") {
+		t.Errorf("without administrators: %s", h.log.text())
+	}
+	data := t.TempDir()
+	t.Run("taken", func(t *testing.T) {
+		h := startHub(t, data, "PRL_ADMINS=ada")
+		const chosen = "a password of the stranger"
+		h.person(t).do("/hub/signup", url.Values{"username": {"prof"}, "signup_password": {chosen}, "signup_password_confirmation": {chosen}})
+	})
+	h = startHub(t, data, "PRL_ADMINS=ada prof")
+	if h.ProcessState == nil || !strings.Contains(h.log.text(), "somebody has signed up under that name") {
+		t.Errorf("with a name that was taken: %s", h.log.text())
 	}
 }

@@ -10,18 +10,19 @@ from jupyterhub import orm
 from jupyterhub.app import JupyterHub
 from jupyterhub.auth import Authenticator
 from jupyterhub.objects import Hub, Server
+from jupyterhub.proxy import ConfigurableHTTPProxy
 from jupyterhub.spawner import Spawner
 from nativeauthenticator import NativeAuthenticator
 from traitlets.config import PyFileConfigLoader
 
 config = PyFileConfigLoader(sys.argv[1]).load_config()
-known = {cls.__name__: cls for cls in (JupyterHub, Authenticator, NativeAuthenticator, Spawner, DockerSpawner)}
+known = {cls.__name__: cls for cls in (JupyterHub, Authenticator, NativeAuthenticator, ConfigurableHTTPProxy, Spawner, DockerSpawner)}
 unknown = [f"{section}.{name}" for section, settings in config.items() for name in settings
            if section not in known or not known[section].class_traits(config=True).get(name)]
 
 app = JupyterHub(config=config)
 assert app.spawner_class is DockerSpawner, app.spawner_class
-assert app.authenticator_class is NativeAuthenticator, app.authenticator_class
+assert issubclass(app.authenticator_class, NativeAuthenticator), app.authenticator_class
 db = orm.new_session_factory("sqlite://")()
 asked = {}
 
@@ -62,4 +63,6 @@ print(json.dumps({
     "host": create["host_config"],
     "services": [service["name"] for service in app.services],
     "signup": config.NativeAuthenticator.open_signup,
+    "tls": app.internal_ssl,
+    "network": spawner.network_name,
 }))
