@@ -154,7 +154,7 @@ func TestCoverage(t *testing.T) {
 	t.Logf("%d of %d items belong to written notebooks", len(items)-missing, len(items))
 }
 
-var tags = []string{"exercise", "solution", "check", "hide-input"}
+var tags = []string{"exercise", "solution", "check", "hide-input", "seals"}
 
 // outside finds what a browser would fetch from another machine.
 var outside = regexp.MustCompile(`(?i)(?:src|href)=["']?(?:https?:)?//[^"' ]+\.(?:js|css|mjs|woff2?|png|svg)|@import|cdn\.|unpkg|jsdelivr`)
@@ -195,6 +195,9 @@ func TestForm(t *testing.T) {
 					continue
 				}
 				for line := range strings.Lines(c.Source()) {
+					if slices.Contains(c.Tags(), "seals") {
+						break // nobody reads it
+					}
 					line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")
 					if utf8.RuneCountInString(line) > 100 {
 						t.Errorf("cell %d has a line wider than a page: %s", i+1, line)
@@ -217,6 +220,7 @@ func TestForm(t *testing.T) {
 					}
 				}
 			}
+			holdsNoAnswer(t, nb.Cells)
 			if imports != 1 {
 				t.Errorf("%d cells import packages, want one", imports)
 			}
@@ -224,5 +228,59 @@ func TestForm(t *testing.T) {
 				t.Errorf("%d cells of exercises and %d of solutions, want three to six exercises, each with its solution", exercises, solutions)
 			}
 		})
+	}
+}
+
+var (
+	sealedExercise = regexp.MustCompile(`prl\.Exercise\("([^"]+)", [^\n]*\)\.(?:Number|Choice)\((\w+|prl\.Blank|"")\)`)
+	anyExercise    = regexp.MustCompile(`prl\.Exercise\("([^"]+)"`)
+	solutionOf     = regexp.MustCompile(`(?s)prl\.Solution\("([^"]+)"\)(.*?)\.Holds\(\)`)
+	blankAnswer    = regexp.MustCompile(`(?m)^var (answer\w+(?:, answer\w+)*) = (.*)$`)
+)
+
+// holdsNoAnswer makes sure that an exercise does not tell its answer: what a student fills in is blank, the cell that judges it holds no number, and
+// each sealed answer has its seal and a solution that proves the seal.
+func holdsNoAnswer(t *testing.T, cells []*notebook.Cell) {
+	seals, solved, asked := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, c := range cells {
+		for _, m := range solutionOf.FindAllStringSubmatch(c.Source(), -1) {
+			if !slices.Contains(c.Tags(), "solution") {
+				t.Errorf("the solution of exercise %s stands in a cell that students get", m[1])
+			}
+			solved[m[1]] = true
+		}
+		if slices.Contains(c.Tags(), "seals") {
+			for line := range strings.Lines(c.Source()) {
+				id, _, _ := strings.Cut(line, " ")
+				seals[id] = true
+			}
+		}
+		if !slices.Contains(c.Tags(), "exercise") || !c.IsCode() {
+			continue
+		}
+		for _, m := range blankAnswer.FindAllStringSubmatch(c.Source(), -1) {
+			if strings.HasPrefix(m[2], "func(") { // what a function starts from
+				continue
+			}
+			for value := range strings.SplitSeq(m[2], ", ") {
+				if value != "prl.Blank" && value != `""` {
+					t.Errorf("%s is not blank: %s", m[1], m[0])
+				}
+			}
+		}
+		for _, m := range sealedExercise.FindAllStringSubmatch(c.Source(), -1) {
+			asked[m[1]] = true
+		}
+		if len(anyExercise.FindAllString(c.Source(), -1)) == 0 {
+			t.Errorf("cell %s asks for nothing: prl.Exercise is missing", c.ID())
+		}
+	}
+	for id := range asked {
+		if !seals[id] || !solved[id] {
+			t.Errorf("exercise %s: sealed %v, with a solution that proves it %v", id, seals[id], solved[id])
+		}
+	}
+	if len(asked) == 0 {
+		t.Error("no exercise has a sealed answer")
 	}
 }

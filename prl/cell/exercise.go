@@ -251,14 +251,3 @@ func (s Solution) against(salt uint64) (made seal, holds bool, why string) {
 	}
 	return made, false, why
 }
-
-// An Attempt judges an answer that stands beside it.
-type Attempt struct{ claim string }
-
-// Try names what an exercise asks for.
-func Try(claim string) Attempt { return Attempt{claim} }
-
-// Near is solved when |answer - want| <= tol.
-func (a Attempt) Near(answer, want, tol float64) {
-	Exercise{"", a.claim}.Reached(math.Abs(answer-want) <= tol, "")
-}
