@@ -2,6 +2,7 @@ package markov
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -37,16 +38,19 @@ func (h *hidden) viterbi(function string, e evidence) (Path, error) {
 
 func viterbiBack[B uint8 | int32](h *hidden, function string, e evidence) (Path, error) {
 	k := h.k
-	width := tile.Padded(k)
+	width, rows := tile.Padded(k), k
 	if few(k) {
-		width = k
+		width, rows = 4, 4
 	}
-	trans := make([]float64, k*width) // what is beyond the k states is never read
+	trans := slices.Repeat([]float64{math.Inf(1)}, rows*width) // of states that do not exist
 	for i := range k {
 		copy(trans[i*width:], costs(h.a[i*k:(i+1)*k]))
 	}
 	back := make([]B, e.n*k)
 	cost, next, arg := make([]float64, width), make([]float64, width), make([]int64, width)
+	for i := k; i < width; i++ {
+		cost[i] = math.Inf(1)
+	}
 	total := e.offset // log probability already moved out of cost
 	for i, l := range e.logs(0) {
 		cost[i] = -(ln(h.start[i]) + l)
@@ -59,7 +63,7 @@ func viterbiBack[B uint8 | int32](h *hidden, function string, e evidence) (Path,
 	for from := 1; from < e.n; {
 		to := min(from/64*64+65, e.n)
 		if few(k) {
-			advanceFew(trans, cost, e, back, from, to)
+			advanceFew((*[16]float64)(trans), (*[4]float64)(cost), e, back, from, to)
 			from = to
 		}
 		for ; from < to; from++ {

@@ -2,7 +2,7 @@ package tile
 
 // A Recursion multiplies vectors of K numbers again and again with a K x K matrix and, number by number, with a row of a table: the forward
 // and backward passes of hidden Markov models. No number is below zero. Vectors, and rows of the table, are Width long; what is beyond the K numbers is
-// zero. Up to four numbers are not padded.
+// zero. Up to four numbers are padded to four.
 //
 // The sums over states have two parts, one over the even and one over the odd places, which are added at the end.
 type Recursion struct {
@@ -15,13 +15,10 @@ type Recursion struct {
 func NewRecursion(matrix []float64, k int) *Recursion {
 	width := Padded(k)
 	if k <= most {
-		width = k
+		width = most
 	}
 	r := &Recursion{K: k, Width: width, matrix: matrix[:k*k]}
-	if r.few() {
-		return r
-	}
-	if !fast {
+	if !fast && !r.few() {
 		r.columns = make([]float64, k*k)
 		for i := range k {
 			for j := range k {
@@ -70,7 +67,7 @@ func (r *Recursion) Forward(x []float64, b Table, sums []float64, low float64) (
 func (r *Recursion) Filter(out, x []float64, b Table, sums, inverses []float64, low float64) (done int) {
 	k, n := r.K, len(sums)
 	out, inverses = out[:(n+1)*k], inverses[:n+1]
-	if r.few() && n > 0 {
+	if k == most && n > 0 {
 		copy(out, x[:k])
 		return r.fewFilter(out, b, sums, inverses, low)
 	}

@@ -205,6 +205,13 @@ func TestFewLikePlain(t *testing.T) {
 		k, n := 1+r.IntN(most), 1+r.IntN(70)
 		matrix := numbers(k * k)
 		few := NewRecursion(matrix, k)
+		padded := func(x []float64) []float64 { // rows of k numbers as rows of four
+			out := make([]float64, len(x)/k*most)
+			for i := range len(x) / k {
+				copy(out[i*most:], x[i*k:(i+1)*k])
+			}
+			return out
+		}
 		plain := &Recursion{K: k, Width: k, columns: make([]float64, k*k)}
 		for i := range k {
 			for j := range k {
@@ -223,16 +230,16 @@ func TestFewLikePlain(t *testing.T) {
 		}
 		at := fmt.Sprintf("k = %d, %d steps, ", k, n)
 		agree := func(what string, x []float64, pass func(re *Recursion, x, sums []float64) int) {
-			y, p, q := append([]float64(nil), x...), make([]float64, n), make([]float64, n)
-			if did, does := pass(few, x, p), pass(plain, y, q); did != does {
+			y, p, q := padded(x), make([]float64, n), make([]float64, n)
+			if did, does := pass(few, y, p), pass(plain, x, q); did != does {
 				t.Fatalf("%s%s: %d steps done, want %d", at, what, did, does)
 			}
-			same(t, at+what+", rows", x, y)
+			same(t, at+what+", rows", y, padded(x))
 			same(t, at+what+", sums", p, q)
 		}
 		agree("forward", numbers((n+1)*k), func(re *Recursion, x, sums []float64) int {
 			if re == few {
-				return re.Forward(x, b, sums, low)
+				return re.Forward(x, Table{padded(b.Rows), b.Index}, sums, low)
 			}
 			return re.plainForward(x, b, sums, low)
 		})
@@ -244,9 +251,9 @@ func TestFewLikePlain(t *testing.T) {
 			}
 		}
 		agree("backward", numbers((n+1)*k), func(re *Recursion, x, sums []float64) int {
-			w := make([]float64, k)
+			w := make([]float64, re.Width)
 			if re == few {
-				return re.Backward(x, w, b, scales, sums, low)
+				return re.Backward(x, w, Table{padded(b.Rows), b.Index}, scales, sums, low)
 			}
 			return re.plainBackward(x, w, b, scales, sums, low)
 		})
@@ -260,15 +267,18 @@ func TestFewLikePlain(t *testing.T) {
 			matrix[i]++
 			plain.columns[i%k*k+i/k]++
 		}
+		few = NewRecursion(matrix, k)
 		beta := numbers(k)
 		beta[0]++
 		agree("smooth", append(numbers(n*k), beta...), func(re *Recursion, x, _ []float64) int {
-			w, rows, beta := make([]float64, k), x[:n*k], x[n*k:]
+			w, rows, beta := make([]float64, re.Width), x[:n*re.Width], x[n*re.Width:]
 			for i := range rows {
-				rows[i]++
+				if i%re.Width < k {
+					rows[i]++
+				}
 			}
 			if re == few {
-				re.Smooth(rows, w, b, scales, beta)
+				re.Smooth(rows, w, Table{padded(b.Rows), b.Index}, scales, beta)
 			} else {
 				re.plainSmooth(rows, w, b, scales, beta)
 			}
