@@ -107,11 +107,14 @@ func relative(a, x, priors []float64, class []*Gaussian) {
 	gauss.Relative(a, x, weights, means, factors)
 }
 
-// parts returns the means and the factors of the covariances.
+// parts returns the means and the factors of the covariances, one factor for classes with the same covariance.
 func parts(class []*Gaussian) (means [][]float64, factors []*gauss.Factor) {
 	means, factors = make([][]float64, len(class)), make([]*gauss.Factor, len(class))
 	for k, g := range class {
 		means[k], factors[k] = g.mean, g.factor
+		if k > 0 && slices.Equal(g.cov, class[k-1].cov) {
+			factors[k] = factors[k-1]
+		}
 	}
 	return means, factors
 }

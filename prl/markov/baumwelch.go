@@ -71,13 +71,13 @@ func BaumWelch(ctx context.Context, start *HMM, sequences [][]int, o BaumWelchOp
 	for _, seq := range sequences {
 		longest = max(longest, len(seq))
 	}
-	work := newRoom(start.k, longest)
+	work := newWorkspace(start.k, longest)
 	step := func(m *HMM, update bool) (float64, *HMM, error) {
 		if !update {
 			l := 0.0
 			for s, seq := range sequences {
 				if w := weight(o.Weights, s); w > 0 {
-					l += w * m.logLikelihood(m.evidence(seq))
+					l += w * m.logLikelihoodBy(&work.forward, m.evidence(seq))
 				}
 			}
 			return l, m, nil
@@ -90,9 +90,9 @@ func BaumWelch(ctx context.Context, start *HMM, sequences [][]int, o BaumWelchOp
 			if w == 0 {
 				continue
 			}
-			gamma, ls, err := m.expect(ctx, function, m.evidence(seq), w, x, work)
+			gamma, ls, err := m.expect(ctx, function, s, m.evidence(seq), w, x, work)
 			if err != nil {
-				return 0, nil, fmt.Errorf("sequence %d: %w", s, err)
+				return 0, nil, err
 			}
 			for t, v := range seq {
 				row := b[v*m.k : (v+1)*m.k]
@@ -102,7 +102,7 @@ func BaumWelch(ctx context.Context, start *HMM, sequences [][]int, o BaumWelchOp
 			}
 			l += w * ls
 		}
-		next := newHMM(x.hidden(m.hidden, o), m.symbols, m.b)
+		next := newHMM(x.maximise(m.stateChain, o), m.symbols, m.b)
 		if !o.KeepEmit {
 			counts := transpose(b, m.m, m.k)
 			nb := make([]float64, len(counts))
@@ -110,7 +110,7 @@ func BaumWelch(ctx context.Context, start *HMM, sequences [][]int, o BaumWelchOp
 				row := counts[i*m.m : (i+1)*m.m]
 				copy(nb[i*m.m:], renew(row, m.b[i*m.m:(i+1)*m.m], o.Smoothing))
 			}
-			next = newHMM(next.hidden, m.symbols, nb)
+			next = newHMM(next.stateChain, m.symbols, nb)
 		}
 		return l, next, nil
 	}
@@ -129,7 +129,7 @@ func iterate[M any](ctx context.Context, function string, model M, o BaumWelchOp
 			return nil, err
 		}
 		if math.IsInf(l, -1) {
-			return nil, impossible(function, 0)
+			return nil, impossible(function, "sequences[0]", 0)
 		}
 		out.LogLik = append(out.LogLik, l)
 		if it > 0 {
@@ -161,46 +161,47 @@ const (
 	eRows  = 64   // rows widened to whole strips at a time
 )
 
-// A room is the memory of the E-step for sequences up to a length, kept from one iteration to the next.
-type room struct {
-	alpha, beta []float64 // length x k
-	scales      []float64
-	sums        []float64   // k x k for each block
-	strips      [][]float64 // of each goroutine: a sum of outer products and the rows that go into it
+// A workspace is the memory of the E-step for sequences up to a length, kept from one sequence and one iteration to the next.
+type workspace struct {
+	forward, backward pass
+	alpha, beta       []float64 // length x k
+	scales            []float64
+	sums              []float64   // k x k for each block
+	strips            [][]float64 // of each goroutine: a sum of outer products and the rows that go into it
 }
 
-func newRoom(k, length int) *room {
+func newWorkspace(k, length int) *workspace {
 	blocks, width := (length+eBlock-1)/eBlock, tile.Padded(k)
-	r := &room{alpha: make([]float64, length*k), beta: make([]float64, length*k), scales: make([]float64, length), sums: make([]float64, blocks*k*k)}
-	r.strips = make([][]float64, share.Workers(blocks, pass(k, length)))
+	r := &workspace{alpha: make([]float64, length*k), beta: make([]float64, length*k), scales: make([]float64, length), sums: make([]float64, blocks*k*k)}
+	r.strips = make([][]float64, share.Workers(blocks, passCost(k, length)))
 	for g := range r.strips {
 		r.strips[g] = make([]float64, width*(width+2*eRows))
 	}
 	return r
 }
 
-// pass is about how many nanoseconds one pass over a sequence of length n takes.
-func pass(k, n int) float64 { return float64(n) * (5 + 0.3*float64(k*k)) }
+// passCost is about how many nanoseconds one pass over a sequence of length n takes.
+func passCost(k, n int) float64 { return float64(n) * (5 + 0.3*float64(k*k)) }
 
-// expect adds a sequence's expected counts, times w, to x, and returns the weighted posteriors (n x k, valid until the next call) and the
+// expect adds the expected counts of sequence s, times w, to x, and returns the weighted posteriors (n x k, valid until the next call) and the
 // log-likelihood of the sequence.
 //
 // The two passes scale by themselves, so that they can run at the same time. Transitions are counted as
 // xi_ij = a_ij sum_t alpha_t(i) v_{t+1}(j), v_{t+1}(j) = b_j(t+1) beta_{t+1}(j) / z_t: one product of two tall matrices, done in blocks of
 // rows on all processors and added up in the order of time.
-func (h *hidden) expect(ctx context.Context, function string, e evidence, w float64, x *expected, r *room) (gamma []float64, logLik float64, err error) {
+func (h *stateChain) expect(ctx context.Context, function string, s int, e evidence, w float64, x *expected, r *workspace) (gamma []float64, logLik float64, err error) {
 	k, n := h.k, e.n
 	alpha, beta := r.alpha[:n*k], r.beta[:n*k]
 	scales, dead := r.scales[:n], -1
-	share.Turns(share.Workers(2, 2*pass(k, n)), 2, func(_, backward int) {
+	share.Turns(share.Workers(2, 2*passCost(k, n)), 2, func(_, backward int) {
 		if backward == 1 {
-			h.smooth(e, beta, nil)
+			h.smooth(&r.backward, e, beta, nil)
 		} else {
-			dead = h.filter(e, alpha, scales)
+			dead = h.filter(&r.forward, e, alpha, scales)
 		}
 	})
 	if dead >= 0 {
-		return nil, 0, impossible(function, dead)
+		return nil, 0, impossible(function, fmt.Sprintf("sequences[%d]", s), dead)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", function, err)
@@ -216,7 +217,7 @@ func (h *hidden) expect(ctx context.Context, function string, e evidence, w floa
 	l += ln(product)
 
 	blocks := (n + eBlock - 1) / eBlock
-	share.Turns(min(len(r.strips), share.Workers(blocks, pass(k, n))), blocks, func(g, c int) {
+	share.Turns(min(len(r.strips), share.Workers(blocks, passCost(k, n))), blocks, func(g, c int) {
 		h.count(e, w, r, r.strips[g], c*eBlock, min((c+1)*eBlock, n), r.sums[c*k*k:(c+1)*k*k])
 	})
 	for c := range blocks {
@@ -231,7 +232,7 @@ func (h *hidden) expect(ctx context.Context, function string, e evidence, w floa
 }
 
 // count turns beta_t into the weighted posteriors gamma_t for lo <= t < hi, and sets sum to their share of xi.
-func (h *hidden) count(e evidence, w float64, r *room, strips []float64, lo, hi int, sum []float64) {
+func (h *stateChain) count(e evidence, w float64, r *workspace, strips []float64, lo, hi int, sum []float64) {
 	if few(h.k) {
 		h.countFew(e, w, r, lo, hi, sum)
 		return
@@ -240,7 +241,7 @@ func (h *hidden) count(e evidence, w float64, r *room, strips []float64, lo, hi 
 }
 
 // countTiles is count for any number of states, by products of tiles.
-func (h *hidden) countTiles(e evidence, w float64, r *room, strips []float64, lo, hi int, sum []float64) {
+func (h *stateChain) countTiles(e evidence, w float64, r *workspace, strips []float64, lo, hi int, sum []float64) {
 	k, width := h.k, tile.Padded(h.k)
 	acc, p, q := strips[:width*width], strips[width*width:][:eRows*width], strips[width*(width+eRows):][:eRows*width]
 	clear(acc)
@@ -275,8 +276,8 @@ func (h *hidden) countTiles(e evidence, w float64, r *room, strips []float64, lo
 	}
 }
 
-// hidden is the M-step of the chain: expected counts become probabilities. A state that is never left keeps its row.
-func (x *expected) hidden(old hidden, o BaumWelchOptions) hidden {
+// maximise is the M-step of the chain: expected counts become probabilities. A state that is never left keeps its row.
+func (x *expected) maximise(old stateChain, o BaumWelchOptions) stateChain {
 	next := old
 	if !o.KeepStart {
 		next.start = renew(x.start, old.start, o.Smoothing)
@@ -291,7 +292,7 @@ func (x *expected) hidden(old hidden, o BaumWelchOptions) hidden {
 			}
 			copy(a[i*k:], renew(counts, old.a[i*k:(i+1)*k], o.Smoothing))
 		}
-		next.move(a)
+		next.setTransitions(a)
 	}
 	return next
 }

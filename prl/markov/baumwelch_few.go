@@ -32,7 +32,7 @@ func store[T any](x []T, x0, x1, x2, x3 T) {
 }
 
 // countFew is count for up to four states. The sums go in the order of those of countTiles and give the same bits.
-func (h *hidden) countFew(e evidence, w float64, r *room, lo, hi int, sum []float64) {
+func (h *stateChain) countFew(e evidence, w float64, r *workspace, lo, hi int, sum []float64) {
 	k := h.k
 	var s00, s01, s02, s03, s10, s11, s12, s13, s20, s21, s22, s23, s30, s31, s32, s33 float64
 	var p0, p1, p2, p3 float64 // alpha_{t-1}; no transition leads to the first state

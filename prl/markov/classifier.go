@@ -6,6 +6,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // A Classifier tells kinds of sequences apart: class y has prior P(y) and a Markov chain P(s | y), and P(y | s) is proportional to
@@ -143,7 +144,7 @@ func (c *Classifier) Proba(seq []int) ([]float64, error) {
 		}
 		l[i] = ln(c.prior[i]) + p
 	}
-	total := logSumExp(l)
+	total := gauss.LogSumExp(l)
 	if math.IsInf(total, -1) {
 		return nil, fault.Argument("markov.Classifier.Proba", "seq", "impossible in every class", "a sequence that some class can produce", "fit with Smoothing above 0")
 	}

@@ -23,9 +23,9 @@ func TestFewCounts(t *testing.T) {
 	for k := 1; few(k); k++ {
 		for _, n := range []int{1, 2, eRows - 1, eRows, eRows + 1, 3*eRows + 7} {
 			for _, lo := range []int{0, n / 2} {
-				h := &hidden{k: k}
-				e := evidence{n: n, k: k, rows: positive(n * k)}
-				a, b := newRoom(k, n), newRoom(k, n)
+				h := &stateChain{k: k}
+				e := evidence{n: n, k: k, width: k, rows: positive(n * k)}
+				a, b := newWorkspace(k, n), newWorkspace(k, n)
 				a.alpha, a.beta, a.scales = positive(n*k), positive(n*k), positive(n)
 				copy(b.alpha, a.alpha)
 				copy(b.beta, a.beta)

@@ -24,69 +24,50 @@ const small = 1e-120
 // steps is the number of times that a recursion goes on for at a time.
 const steps = 64
 
-// A passage takes a recursion through the times of a sequence.
-type passage struct {
+// A pass takes a recursion through the times of a sequence, so many steps at a time. One pass can serve many sequences, one after the other.
+type pass struct {
 	*tile.Recursion
 	e       evidence
 	x       []float64 // rows of the recursion, for so many steps and one more
-	b       []float64 // rows of evidence, where those of e are not wide enough: those of so many steps, or all when no more than times
-	all     bool
 	w, sums []float64
 
 	inverses []float64 // one more than sums
+	memory   []float64
 }
 
-func newPassage(e evidence, r *tile.Recursion) *passage {
+// begin makes p ready for a sequence.
+func (p *pass) begin(e evidence, r *tile.Recursion) {
 	n := min(steps, e.n)
-	need := (n+1)*r.Width + r.Width + 2*n + 1
-	rows := 0
-	p := &passage{Recursion: r, e: e}
-	if r.Width != r.K {
-		rows = n
-		if symbols := len(e.rows) / r.K; e.index != nil && symbols <= e.n {
-			rows, p.all = symbols, true
-		}
-		need += rows * r.Width
+	if need := (n+1)*r.Width + r.Width + 2*n + 1; need > cap(p.memory) {
+		p.memory = make([]float64, need)
 	}
-	numbers := make([]float64, need)
+	numbers := p.memory[:cap(p.memory)]
 	cut := func(n int) []float64 {
 		v := numbers[:n:n]
 		numbers = numbers[n:]
 		return v
 	}
-	p.x, p.w, p.sums, p.inverses, p.b = cut((n+1)*r.Width), cut(r.Width), cut(n), cut(n+1), cut(rows*r.Width)
-	if p.all {
-		for x := range rows {
-			copy(p.b[x*r.Width:], e.rows[x*r.K:(x+1)*r.K])
-		}
-	}
-	return p
+	p.Recursion, p.e = r, e
+	p.x, p.w, p.sums, p.inverses = cut((n+1)*r.Width), cut(r.Width), cut(n), cut(n+1)
+	clear(p.x) // what is beyond the K numbers of a row stays zero
 }
 
 // table returns the evidence of the times from, ..., from+n-1.
-func (p *passage) table(from, n int) tile.Table {
-	switch {
-	case p.all:
-		return tile.Table{Rows: p.b, Index: p.e.index[from : from+n]}
-	case p.Width != p.K:
-		for t := range n {
-			put(p.b[t*p.Width:][:p.K], p.e.at(from+t))
-		}
-		return tile.Table{Rows: p.b}
-	case p.e.index != nil:
+func (p *pass) table(from, n int) tile.Table {
+	if p.e.index != nil {
 		return tile.Table{Rows: p.e.rows, Index: p.e.index[from : from+n]}
 	}
-	return tile.Table{Rows: p.e.rows[from*p.K : (from+n)*p.K]}
+	return tile.Table{Rows: p.e.rows[from*p.Width : (from+n)*p.Width]}
 }
 
 // forward goes on from time t-1, which is row 0 of x, until a sum is below low or x is full, and returns the sums.
-func (p *passage) forward(t int, low float64) []float64 {
+func (p *pass) forward(t int, low float64) []float64 {
 	n := min(steps, p.e.n-t)
 	return p.sums[:p.Forward(p.x, p.table(t, n), p.sums[:n], low)]
 }
 
-// put is copy for a few numbers.
-func put(to, from []float64) {
+// copyFew is copy for a few numbers.
+func copyFew(to, from []float64) {
 	from = from[:len(to)]
 	for i, v := range from {
 		to[i] = v
@@ -94,10 +75,14 @@ func put(to, from []float64) {
 }
 
 // row returns the k numbers of a row of x.
-func (p *passage) row(i int) []float64 { return p.x[i*p.Width : i*p.Width+p.K] }
+func (p *pass) row(i int) []float64 { return p.x[i*p.Width : i*p.Width+p.K] }
 
-func (h *hidden) logLikelihood(e evidence) float64 {
-	p := newPassage(e, h.onward)
+// logLikelihood is the forward recursion of ForwardNaive, with the variables scaled up whenever their sum has become small (Rabiner 1989, section
+// V.A), and with a sum of logarithms in the end.
+func (h *stateChain) logLikelihood(e evidence) float64 { return h.logLikelihoodBy(new(pass), e) }
+
+func (h *stateChain) logLikelihoodBy(p *pass, e evidence) float64 {
+	p.begin(e, h.forwardStep)
 	alpha := p.row(0)
 	l := 0.0
 	sum := 0.0
@@ -124,8 +109,8 @@ func (h *hidden) logLikelihood(e evidence) float64 {
 	return l + ln(sum) + e.offset
 }
 
-// weigh sets out_j = x_j b_j and returns the sum of out.
-func weigh(out, x, b []float64) float64 {
+// multiply sets out_j = x_j b_j and returns the sum of out.
+func multiply(out, x, b []float64) float64 {
 	x, b = x[:len(out)], b[:len(out)]
 	var s0, s1 float64
 	j := 0
@@ -157,18 +142,19 @@ func scale(x []float64, c float64) {
 	}
 }
 
-// Forward returns the scaled forward variables (Rabiner 1989, section V.A). It fails when the sequence is impossible.
+// Forward returns the scaled forward variables (Rabiner 1989, section V.A). It fails when the sequence is impossible. ForwardNaive is the textbook's
+// recursion, which it is held to.
 func (m *HMM) Forward(obs []int) (*Forward, error) {
 	if err := m.check("Forward", obs); err != nil {
 		return nil, err
 	}
-	return m.forward("HMM.Forward", m.evidence(obs))
+	return m.forward("markov.HMM.Forward", m.evidence(obs))
 }
 
-func (h *hidden) forward(function string, e evidence) (*Forward, error) {
+func (h *stateChain) forward(function string, e evidence) (*Forward, error) {
 	alpha := make([]float64, e.n*h.k)
 	scales := make([]float64, e.n)
-	dead := h.filter(e, alpha, scales)
+	dead := h.filter(new(pass), e, alpha, scales)
 	if dead >= 0 {
 		return h.forwardFromLogs(function, e)
 	}
@@ -179,16 +165,17 @@ func (h *hidden) forward(function string, e evidence) (*Forward, error) {
 	return &Forward{cutRows(alpha, h.k), scales, l}, nil
 }
 
-// filter fills alpha (n x k) with filtered distributions and scales (n), and returns the first time whose scale is zero, or -1.
+// filter is the forward recursion of ForwardNaive with rows that sum to one. It fills alpha (n x k) with filtered distributions and scales (n), and
+// returns the first time whose scale is zero, or -1.
 //
 // A row is divided by its sum only after the next ones have been computed from it, so that no step waits for a division; what this leaves out of
 // the next sum, the factor inverse, goes into the scale. Sums never rise by themselves. Where one has become low, its row is divided at once.
-func (h *hidden) filter(e evidence, alpha, scales []float64) (dead int) {
+func (h *stateChain) filter(p *pass, e evidence, alpha, scales []float64) (dead int) {
 	const low, lowest = 1e-60, 1e-150
 	k := h.k
-	p := newPassage(e, h.onward)
+	p.begin(e, h.forwardStep)
 	inverses := p.inverses
-	sum := weigh(alpha[:k], h.start, e.at(0))
+	sum := multiply(alpha[:k], h.start, e.at(0))
 	if scales[0] = sum; sum == 0 {
 		return 0
 	}
@@ -203,16 +190,16 @@ func (h *hidden) filter(e evidence, alpha, scales []float64) (dead int) {
 		x := out
 		if p.Width != k {
 			x = p.x
-			put(p.row(0), out)
+			copyFew(p.row(0), out)
 		}
 		inverses[0] = inverse
 		sums := p.sums[:p.Filter(out, x, p.table(t, n), p.sums[:n], inverses[:n+1], low)]
 		last := len(sums) - 1
 		if sums[last] < lowest && inverses[last] != 1 {
 			inverses[last] = 1
-			put(x[last*p.Width:][:k], out[last*k:])
+			copyFew(x[last*p.Width:][:k], out[last*k:])
 			p.Forward(x[last*p.Width:], p.table(t+last, 1), sums[last:], 0)
-			put(out[(last+1)*k:][:k], x[(last+1)*p.Width:])
+			copyFew(out[(last+1)*k:][:k], x[(last+1)*p.Width:])
 		}
 		for s := range sums {
 			if sum = sums[s]; sum == 0 {
@@ -251,6 +238,28 @@ func (m *HMM) ForwardNaive(obs []int) ([][]float64, error) {
 	return alpha, nil
 }
 
+// BackwardNaive returns the unscaled backward variables P(x_{t+1} ... x_{T-1} | state i at t), the textbook's recursion on one screen (Rabiner 1989,
+// equations 24 and 25). Like those of ForwardNaive they underflow.
+func (m *HMM) BackwardNaive(obs []int) ([][]float64, error) {
+	if err := m.check("BackwardNaive", obs); err != nil {
+		return nil, err
+	}
+	beta := make([][]float64, len(obs))
+	for t := len(obs) - 1; t >= 0; t-- {
+		beta[t] = make([]float64, m.k)
+		for i := range m.k {
+			if t == len(obs)-1 {
+				beta[t][i] = 1
+				continue
+			}
+			for j := range m.k {
+				beta[t][i] += m.a[i*m.k+j] * m.b[j*m.m+obs[t+1]] * beta[t+1][j]
+			}
+		}
+	}
+	return beta, nil
+}
+
 // Backward returns the scaled backward variables beta_t(i) = P(x_{t+1} ... x_{T-1} | state i at t) / prod_{s>t} Scale[s], so that
 // sum_i Alpha[t][i] beta_t(i) = 1 at every t.
 func (m *HMM) Backward(obs []int) ([][]float64, error) {
@@ -258,35 +267,36 @@ func (m *HMM) Backward(obs []int) ([][]float64, error) {
 		return nil, err
 	}
 	e := m.evidence(obs)
-	beta, err := m.backward("HMM.Backward", e)
+	beta, err := m.backward("markov.HMM.Backward", e)
 	if err != nil {
 		return nil, err
 	}
 	return beta, nil
 }
 
-func (h *hidden) backward(function string, e evidence) ([][]float64, error) {
+func (h *stateChain) backward(function string, e evidence) ([][]float64, error) {
 	alpha := make([]float64, e.n*h.k)
 	scales := make([]float64, e.n)
-	dead := h.filter(e, alpha, scales)
+	p := new(pass)
+	dead := h.filter(p, e, alpha, scales)
 	if dead >= 0 {
-		return nil, impossible(function, dead)
+		return nil, impossible(function, "obs", dead)
 	}
 	beta := make([]float64, e.n*h.k)
-	h.smooth(e, beta, scales)
+	h.smooth(p, e, beta, scales)
 	return cutRows(beta, h.k), nil
 }
 
-// smooth fills beta (n x k) backwards: beta_t(i) = sum_j a_ij b_j(t+1) beta_{t+1}(j) / scales[t+1]. Without scales a row is divided by its sum when
+// smooth is the backward recursion of BackwardNaive, scaled. It fills beta (n x k) backwards: beta_t(i) = sum_j a_ij b_j(t+1) beta_{t+1}(j) / scales[t+1]. Without scales a row is divided by its sum when
 // that has become low.
-func (h *hidden) smooth(e evidence, beta, scales []float64) {
+func (h *stateChain) smooth(p *pass, e evidence, beta, scales []float64) {
 	k := h.k
-	p := newPassage(e, h.back)
+	p.begin(e, h.backwardStep)
 	last := beta[(e.n-1)*k:]
 	for i := range last {
 		last[i] = 1
 	}
-	low := small * (1 + 1e-9) // the sums of the passage are rounded in another way than total
+	low := small * (1 + 1e-9) // the sums of the pass are rounded in another way than total
 	if scales != nil {
 		low = 0
 	}
@@ -305,7 +315,7 @@ func (h *hidden) smooth(e evidence, beta, scales []float64) {
 		done := p.Backward(x, p.w, p.table(lo+1, n), after, p.sums[:n], low)
 		if p.Width != k {
 			for t := n - done; t < n; t++ {
-				put(beta[(lo+t)*k:(lo+t+1)*k], p.row(t))
+				copyFew(beta[(lo+t)*k:(lo+t+1)*k], p.row(t))
 			}
 		}
 		hi -= done

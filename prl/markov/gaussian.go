@@ -5,14 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 	"github.com/prlab/prlab/prl/internal/share"
-	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // GaussianParameters are the numbers of a hidden Markov model whose states emit points in R^d.
@@ -26,80 +27,11 @@ type GaussianParameters struct {
 
 // A GaussianHMM is a hidden Markov model in which state i emits from N(mu_i, Sigma_i). Its sequences are matrices, T x d, row = time.
 type GaussianHMM struct {
-	hidden
-	d     int
-	means [][]float64
-	covs  [][][]float64
-	chols []gaussian
-}
-
-type gaussian struct {
-	mean  []float64
-	lower [][]float64   // Cholesky factor L of the covariance
-	white *tile.Columns // column j is row j of the inverse of L
-	norm  float64       // -(d log 2 pi + log det) / 2
-}
-
-func newGaussian(mean []float64, cov [][]float64) (gaussian, bool) {
-	d := len(mean)
-	g := gaussian{mean: mean, lower: make([][]float64, d), norm: -0.5 * float64(d) * math.Log(2*math.Pi)}
-	for i := range d {
-		g.lower[i] = make([]float64, i+1)
-		for j := 0; j <= i; j++ {
-			v := cov[i][j]
-			for l := range j {
-				v -= g.lower[i][l] * g.lower[j][l]
-			}
-			if i == j {
-				if !(v > 0) || math.IsInf(v, 0) {
-					return g, false
-				}
-				g.lower[i][i] = math.Sqrt(v)
-				g.norm -= math.Log(g.lower[i][i])
-			} else {
-				g.lower[i][j] = v / g.lower[j][j]
-			}
-		}
-	}
-	inverse := make([]float64, d*d)
-	for i, row := range g.lower {
-		inverse[i*d+i] = 1 / row[i]
-		for j := range i {
-			v := 0.0
-			for l := j; l < i; l++ {
-				v -= row[l] * inverse[l*d+j]
-			}
-			inverse[i*d+j] = v / row[i]
-		}
-	}
-	g.white = tile.Transpose(inverse, d, d)
-	return g, true
-}
-
-// batch is the number of rows whose densities are computed together.
-const batch = 64
-
-// logDensities sets dst[r step] to log N(x_r; mean, cov) for m <= batch rows of x. centred (batch x d) and z (batch x width of white) are scratch.
-func (g *gaussian) logDensities(dst []float64, step int, x []float64, m int, centred, z []float64) {
-	d, width := len(g.mean), g.white.Width()
-	for r := range m {
-		to := centred[r*d : (r+1)*d]
-		for j, v := range x[r*d : (r+1)*d] {
-			to[j] = v - g.mean[j]
-		}
-	}
-	g.white.Product(z, centred, m)
-	for r := range m {
-		row := z[r*width : (r+1)*width] // zeros after the first d
-		var q0, q1, q2, q3 float64
-		for j := 0; j+3 < len(row); j += 4 {
-			q0 += row[j] * row[j]
-			q1 += row[j+1] * row[j+1]
-			q2 += row[j+2] * row[j+2]
-			q3 += row[j+3] * row[j+3]
-		}
-		dst[r*step] = g.norm - 0.5*((q0+q1)+(q2+q3))
-	}
+	stateChain
+	d       int
+	means   [][]float64
+	covs    [][][]float64
+	factors []*gauss.Factor // of the covariances
 }
 
 // NewGaussianHMM returns the model with the given numbers.
@@ -118,8 +50,8 @@ func NewGaussianHMM(p GaussianParameters) (*GaussianHMM, error) {
 	return newGaussianHMM(function, h, p.Means, p.Covariances)
 }
 
-func newGaussianHMM(function string, h hidden, means [][]float64, covs [][][]float64) (*GaussianHMM, error) {
-	m := &GaussianHMM{hidden: h, d: len(means[0]), means: copyRows(means)}
+func newGaussianHMM(function string, h stateChain, means [][]float64, covs [][][]float64) (*GaussianHMM, error) {
+	m := &GaussianHMM{stateChain: h, d: len(means[0]), means: copyRows(means)}
 	for i, mean := range m.means {
 		if len(mean) != m.d {
 			return nil, fault.Argument(function, fmt.Sprintf("Means[%d]", i), fmt.Sprintf("%d numbers", len(mean)), fmt.Sprintf("%d numbers like Means[0]", m.d), "")
@@ -145,12 +77,15 @@ func newGaussianHMM(function string, h hidden, means [][]float64, covs [][][]flo
 				}
 			}
 		}
-		g, ok := newGaussian(mean, covs[i])
-		if !ok {
-			return nil, fault.Argument(function, name, covs[i], "a symmetric positive definite matrix", "raise Reg, or use fewer states")
+		var factor *gauss.Factor
+		var err error
+		if i > 0 && slices.EqualFunc(covs[i], covs[i-1], slices.Equal) {
+			factor = m.factors[i-1]
+		} else if factor, err = gauss.NewFactor(flatten(covs[i]), m.d); err != nil {
+			return nil, fault.Argument(function, name, fmt.Sprintf("%d x %d and %v", m.d, m.d, err), "a symmetric positive definite matrix", "raise Reg, or use fewer states")
 		}
 		m.covs = append(m.covs, copyRows(covs[i]))
-		m.chols = append(m.chols, g)
+		m.factors = append(m.factors, factor)
 	}
 	return m, nil
 }
@@ -172,12 +107,16 @@ func (m *GaussianHMM) Covariances() [][][]float64 {
 
 func (m *GaussianHMM) evidence(X mat.Matrix) evidence {
 	e := m.logEvidence(X, nil)
-	e.rows = make([]float64, len(e.logRows))
-	e.exponentiate()
+	width := m.forwardStep.Width
+	e.exponentiate(make([]float64, e.n*width), width)
 	return e
 }
 
-// logEvidence returns what needs no likelihoods but their logarithms, which are written to rows (n x k; nil for new ones).
+// batch is the number of rows whose densities are computed together.
+const batch = gauss.Batch
+
+// logEvidence returns what needs no likelihoods but their logarithms, which are written to rows (n x k; nil for new ones). The largest density of each
+// row is moved to the offset; where the densities are beyond float64, the others keep their right ratio to it.
 func (m *GaussianHMM) logEvidence(X mat.Matrix, rows []float64) evidence {
 	n, d := X.Dims()
 	x := estimator.Dense(X).RawMatrix().Data
@@ -185,22 +124,26 @@ func (m *GaussianHMM) logEvidence(X mat.Matrix, rows []float64) evidence {
 		rows = make([]float64, n*m.k)
 	}
 	e := evidence{n: n, k: m.k, logRows: rows[:n*m.k]}
-	centred, z := make([]float64, batch*d), make([]float64, batch*tile.Padded(d))
+	norm := make([]float64, m.k)
+	for i, f := range m.factors {
+		norm[i] = -0.5 * (float64(d)*gauss.Log2Pi + f.LogDet())
+	}
+	distances := gauss.Distances(m.means, m.factors, min(n, batch))
 	for lo := 0; lo < n; lo += batch {
 		count := min(batch, n-lo)
 		to := e.logRows[lo*m.k : (lo+count)*m.k]
-		for i := range m.chols {
-			m.chols[i].logDensities(to[i:], m.k, x[lo*d:], count, centred, z)
-		}
+		distances(to, x[lo*d:], count)
 		for r := range count {
-			row := to[r*m.k : (r+1)*m.k]
-			top := math.Inf(-1)
-			for _, v := range row {
-				if v > top {
-					top = v
-				}
+			row, top := to[r*m.k:(r+1)*m.k], math.Inf(-1)
+			for i, q := range row {
+				row[i] = norm[i] - 0.5*q
+				top = max(top, row[i])
 			}
 			e.offset += top
+			if gauss.Far(top) {
+				gauss.Relative(row, x[(lo+r)*d:(lo+r+1)*d], make([]float64, m.k), m.means, m.factors)
+				continue
+			}
 			for i := range row {
 				row[i] -= top
 			}
@@ -226,7 +169,7 @@ func (m *GaussianHMM) Forward(X mat.Matrix) (*Forward, error) {
 	if err := m.check("Forward", X); err != nil {
 		return nil, err
 	}
-	return m.forward("GaussianHMM.Forward", m.evidence(X))
+	return m.forward("markov.GaussianHMM.Forward", m.evidence(X))
 }
 
 // Posterior returns the T x K matrix of P(state i at t | X).
@@ -234,7 +177,7 @@ func (m *GaussianHMM) Posterior(X mat.Matrix) (*mat.Dense, error) {
 	if err := m.check("Posterior", X); err != nil {
 		return nil, err
 	}
-	return m.posterior("GaussianHMM.Posterior", m.evidence(X))
+	return m.posterior("markov.GaussianHMM.Posterior", m.evidence(X))
 }
 
 // Viterbi returns the most probable state sequence and the logarithm of its joint density with X.
@@ -242,7 +185,7 @@ func (m *GaussianHMM) Viterbi(X mat.Matrix) (Path, error) {
 	if err := m.check("Viterbi", X); err != nil {
 		return Path{}, err
 	}
-	return m.viterbi("GaussianHMM.Viterbi", m.logEvidence(X, nil))
+	return m.viterbi("markov.GaussianHMM.Viterbi", m.logEvidence(X, nil))
 }
 
 // KBest returns the count most probable state sequences.
@@ -253,7 +196,7 @@ func (m *GaussianHMM) KBest(X mat.Matrix, count int) ([]Path, error) {
 	if err := estimator.CheckCount("markov.GaussianHMM.KBest", "count", count, 1, 1<<20); err != nil {
 		return nil, err
 	}
-	return m.kBest("GaussianHMM.KBest", m.logEvidence(X, nil), count)
+	return m.kBest("markov.GaussianHMM.KBest", m.logEvidence(X, nil), count)
 }
 
 // Sample draws a state sequence and the points it emits (length x d).
@@ -264,14 +207,8 @@ func (m *GaussianHMM) Sample(length int, seed uint64) ([]int, *mat.Dense, error)
 	rng := generator(seed)
 	states := walk(m.start, rowsOf(m.a, m.k), length, rng)
 	X := mat.NewDense(length, m.d, nil)
-	z := make([]float64, m.d)
 	for t, s := range states {
-		for i := range z {
-			z[i] = rng.NormFloat64()
-		}
-		for i, row := range m.chols[s].lower {
-			X.Set(t, i, m.means[s][i]+dot(row, z[:i+1]))
-		}
+		m.factors[s].Draw(X.RawRowView(t), m.means[s], rng)
 	}
 	return states, X, nil
 }
@@ -320,11 +257,11 @@ func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.
 		n, _ := X.Dims()
 		longest = max(longest, n)
 	}
-	work := newRoom(start.k, longest)
-	rows, logRows := make([]float64, len(work.alpha)), make([]float64, len(work.alpha))
+	work, width := newWorkspace(start.k, longest), start.forwardStep.Width
+	rows, logRows := make([]float64, longest*width), make([]float64, longest*start.k)
 	step := func(m *GaussianHMM, update bool) (float64, *GaussianHMM, error) {
 		x := newExpected(m.k)
-		seen := newMoments(m, longest)
+		seen := newMoments(m)
 		l := 0.0
 		for s, X := range data {
 			w := weight(o.Weights, s)
@@ -332,15 +269,14 @@ func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.
 				continue
 			}
 			e := m.logEvidence(X, logRows)
-			e.rows = rows[:len(e.logRows)]
-			e.exponentiate()
+			e.exponentiate(rows[:e.n*width], width)
 			if !update {
-				l += w * m.logLikelihood(e)
+				l += w * m.logLikelihoodBy(&work.forward, e)
 				continue
 			}
-			gamma, ls, err := m.expect(ctx, function, e, w, x, work)
+			gamma, ls, err := m.expect(ctx, function, s, e, w, x, work)
 			if err != nil {
-				return 0, nil, fmt.Errorf("sequence %d: %w", s, err)
+				return 0, nil, err
 			}
 			seen.add(m, X.RawMatrix().Data, gamma, e.n)
 			l += w * ls
@@ -348,7 +284,7 @@ func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.
 		if !update {
 			return l, m, nil
 		}
-		h := x.hidden(m.hidden, o)
+		h := x.maximise(m.stateChain, o)
 		means, covs := copyRows(m.means), m.Covariances()
 		for i := range m.k {
 			if !o.KeepEmit {
@@ -362,65 +298,41 @@ func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.
 }
 
 // moments sums, for each state, the weights g_t, the shifts g_t (x_t - mu) and the squares g_t (x_t - mu)(x_t - mu)^T about the old mean mu, so that
-// nothing cancels. All three are sums of outer products of root(g_t) (x_t - mu, 1) with itself.
-type moments struct {
-	d, width int
-	sums     []float64   // width x width for each state, of which the upper triangle counts
-	rows     [][]float64 // of each goroutine
-}
+// nothing cancels.
+type moments []*gauss.Moments
 
-// newMoments has room for sequences of length n.
-func newMoments(m *GaussianHMM, n int) *moments {
-	s := &moments{d: m.d, width: tile.Padded(m.d + 1)}
-	s.sums = make([]float64, m.k*s.width*s.width)
-	s.rows = make([][]float64, share.Workers(m.k, s.cost(m.k, n)))
-	for g := range s.rows {
-		s.rows[g] = make([]float64, batch*s.width)
+func newMoments(m *GaussianHMM) moments {
+	s := make(moments, m.k)
+	for i := range s {
+		s[i] = gauss.NewMoments(m.d, true)
 	}
 	return s
 }
 
-// cost is about how many nanoseconds n rows take with k states.
-func (s *moments) cost(k, n int) float64 {
-	return float64(n*k) * (3 + float64(s.d) + 0.06*float64(s.d*s.d))
-}
-
 // add adds the n rows of x with weights gamma (n x k).
-func (s *moments) add(m *GaussianHMM, x, gamma []float64, n int) {
-	share.Turns(min(len(s.rows), share.Workers(m.k, s.cost(m.k, n))), m.k, func(worker, i int) {
-		mean, rows := m.means[i], s.rows[worker]
-		sum := s.sums[i*s.width*s.width : (i+1)*s.width*s.width]
-		filled := 0
+func (s moments) add(m *GaussianHMM, x, gamma []float64, n int) {
+	k, d := m.k, m.d
+	ns := float64(n*k) * (3 + float64(d) + 0.06*float64(d*d))
+	share.Turns(share.Workers(k, ns), k, func(_, i int) {
 		for t := range n {
-			g := gamma[t*m.k+i]
-			if g < 1e-300 {
-				continue
-			}
-			root := math.Sqrt(g)
-			row := rows[filled*s.width:][:s.d+1]
-			for j, v := range x[t*s.d : (t+1)*s.d] {
-				row[j] = root * (v - mean[j])
-			}
-			row[s.d] = root
-			if filled++; filled == batch {
-				tile.AddGram(sum, rows, filled, s.width)
-				filled = 0
+			if g := gamma[t*k+i]; g >= 1e-300 {
+				s[i].Add(g, x[t*d:(t+1)*d], m.means[i])
 			}
 		}
-		tile.AddGram(sum, rows, filled, s.width)
 	})
 }
 
 // maximise sets mean and cov to the moments of state i, with reg added to the variances. A state that nobody visits keeps its Gaussian.
-func (s *moments) maximise(i int, mean []float64, cov [][]float64, reg float64) {
-	at := func(a, b int) float64 { return s.sums[(i*s.width+a)*s.width+b] }
-	weight := at(s.d, s.d)
+func (s moments) maximise(i int, mean []float64, cov [][]float64, reg float64) {
+	sums := s[i]
+	sums.Sum()
+	weight := sums.Weight()
 	if weight < 1e-12 {
 		return
 	}
 	for a := range mean {
-		for b := a; b < s.d; b++ {
-			v := at(a, b)/weight - at(a, s.d)/weight*(at(b, s.d)/weight)
+		for b := a; b < len(mean); b++ {
+			v := sums.Square(a, b)/weight - sums.Shift(a)/weight*(sums.Shift(b)/weight)
 			if a == b {
 				v += reg
 			}
@@ -428,6 +340,6 @@ func (s *moments) maximise(i int, mean []float64, cov [][]float64, reg float64) 
 		}
 	}
 	for a := range mean {
-		mean[a] += at(a, s.d) / weight
+		mean[a] += sums.Shift(a) / weight
 	}
 }

@@ -3,6 +3,8 @@ package markov
 import (
 	"math"
 	"testing"
+
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 func near(t *testing.T, what string, got, want, tol float64) {
@@ -33,7 +35,7 @@ func TestUnderflow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "log-likelihood in log space", logSumExp(logs[len(obs)-1]), l, 1e-7)
+	near(t, "log-likelihood in log space", gauss.LogSumExp(logs[len(obs)-1]), l, 1e-7)
 	path, err := m.Viterbi(obs)
 	if err != nil {
 		t.Fatal(err)

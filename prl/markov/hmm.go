@@ -2,6 +2,7 @@ package markov
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
@@ -17,50 +18,50 @@ type Parameters struct {
 	Emissions   [][]float64 // K x M; Emissions[i][x] = P(x | in i)
 }
 
-// hidden is the part that all hidden Markov models share: the chain of states, which nobody sees.
-type hidden struct {
+// A stateChain is the part that all hidden Markov models share: the Markov chain of the states, which nobody sees.
+type stateChain struct {
 	states []string
 	k      int
 	start  []float64 // k
 	a, at  []float64 // k x k row-major, and its transpose
 
-	onward, back *tile.Recursion // with a and at
+	forwardStep, backwardStep *tile.Recursion // with a and at
 }
 
 // An HMM is a hidden Markov model with discrete emissions. Its sequences are slices of symbols 0 ... M-1.
 type HMM struct {
-	hidden
+	stateChain
 	symbols []string
 	m       int
 	b       []float64 // k x m row-major
-	rows    []float64 // the transpose, m x k: row x holds P(x | state) for all states
+	rows    []float64 // the transpose, m x width of a recursion: row x holds P(x | state) for all states, and zeros
 	logRows []float64
 }
 
-func newHidden(function string, states []string, start []float64, transitions [][]float64) (hidden, error) {
+func newHidden(function string, states []string, start []float64, transitions [][]float64) (stateChain, error) {
 	k := len(start)
 	if k == 0 {
-		return hidden{}, fault.Argument(function, "Start", "empty", "one probability for each state", "")
+		return stateChain{}, fault.Argument(function, "Start", "empty", "one probability for each state", "")
 	}
 	if err := estimator.CheckProbabilities(function, "Start", start); err != nil {
-		return hidden{}, err
+		return stateChain{}, err
 	}
 	if err := checkStochastic(function, "Transitions", transitions, k, k); err != nil {
-		return hidden{}, err
+		return stateChain{}, err
 	}
 	states, err := names(function, "States", states, k, "s")
 	if err != nil {
-		return hidden{}, err
+		return stateChain{}, err
 	}
-	h := hidden{states: states, k: k, start: append([]float64(nil), start...)}
-	h.move(flatten(transitions))
+	h := stateChain{states: states, k: k, start: append([]float64(nil), start...)}
+	h.setTransitions(flatten(transitions))
 	return h, nil
 }
 
-// move sets the transition probabilities, which are not to be changed any more.
-func (h *hidden) move(a []float64) {
+// setTransitions sets the transition probabilities, which are not to be changed any more.
+func (h *stateChain) setTransitions(a []float64) {
 	h.a, h.at = a, transpose(a, h.k, h.k)
-	h.onward, h.back = tile.NewRecursion(h.a, h.k), tile.NewRecursion(h.at, h.k)
+	h.forwardStep, h.backwardStep = tile.NewRecursion(h.a, h.k), tile.NewRecursion(h.at, h.k)
 }
 
 // NewHMM returns the model with the given probabilities. It fails when they are not probabilities that sum to one within 1e-9.
@@ -84,34 +85,34 @@ func NewHMM(p Parameters) (*HMM, error) {
 	return newHMM(h, symbols, flatten(p.Emissions)), nil
 }
 
-func newHMM(h hidden, symbols []string, b []float64) *HMM {
+func newHMM(h stateChain, symbols []string, b []float64) *HMM {
 	m := len(symbols)
 	rows := transpose(b, h.k, m)
-	return &HMM{hidden: h, symbols: symbols, m: m, b: b, rows: rows, logRows: logs(rows)}
+	return &HMM{stateChain: h, symbols: symbols, m: m, b: b, rows: widen(rows, h.k, h.forwardStep.Width), logRows: logs(rows)}
 }
 
 // States returns the names of the states.
-func (h *hidden) States() []string { return append([]string(nil), h.states...) }
+func (h *stateChain) States() []string { return append([]string(nil), h.states...) }
 
 // K returns the number of states.
-func (h *hidden) K() int { return h.k }
+func (h *stateChain) K() int { return h.k }
 
 // Start returns the start probabilities.
-func (h *hidden) Start() []float64 { return append([]float64(nil), h.start...) }
+func (h *stateChain) Start() []float64 { return append([]float64(nil), h.start...) }
 
 // Transitions returns the K x K transition probabilities.
-func (h *hidden) Transitions() [][]float64 { return rowsOf(h.a, h.k) }
+func (h *stateChain) Transitions() [][]float64 { return rowsOf(h.a, h.k) }
 
 // Chain returns the Markov chain of the hidden states, the prior over state sequences.
-func (h *hidden) Chain() *Chain { return &Chain{h.States(), h.Start(), h.Transitions()} }
+func (h *stateChain) Chain() *Chain { return &Chain{h.States(), h.Start(), h.Transitions()} }
 
 // Index returns the indices of the named states.
-func (h *hidden) Index(states ...string) ([]int, error) {
+func (h *stateChain) Index(states ...string) ([]int, error) {
 	return lookup("markov.HMM.Index", "states", "state", h.states, states)
 }
 
 // Names returns the names of the states of a path.
-func (h *hidden) Names(path []int) []string {
+func (h *stateChain) Names(path []int) []string {
 	out := make([]string, len(path))
 	for t, s := range path {
 		out[t] = h.states[s]
@@ -160,7 +161,7 @@ func (m *HMM) Joint(obs, path []int) (float64, error) {
 	return m.joint(m.evidence(obs), path), nil
 }
 
-func (h *hidden) joint(e evidence, path []int) float64 {
+func (h *stateChain) joint(e evidence, path []int) float64 {
 	l := ln(h.start[path[0]]) + e.logs(0)[path[0]]
 	for t := 1; t < len(path); t++ {
 		l += ln(h.a[path[t-1]*h.k+path[t]]) + e.logs(t)[path[t]]
@@ -178,23 +179,43 @@ func (m *HMM) String() string {
 type evidence struct {
 	n       int
 	k       int
+	width   int       // of a row of rows, as the recursions want it: k, padded
 	index   []int     // row of time t; nil means row t
 	rows    []float64 // nil where logarithms are enough
-	logRows []float64
+	logRows []float64 // rows of k
 	offset  float64
 }
 
-// exponentiate fills rows from logRows.
-func (e *evidence) exponentiate() {
-	copy(e.rows, e.logRows)
-	tile.Exp(e.rows)
+// exponentiate fills rows, n x width, from logRows.
+func (e *evidence) exponentiate(rows []float64, width int) {
+	e.rows, e.width = rows, width
+	for t := range e.n {
+		row := rows[t*width : (t+1)*width]
+		copy(row, e.logRows[t*e.k:(t+1)*e.k])
+		for i := e.k; i < width; i++ {
+			row[i] = math.Inf(-1)
+		}
+	}
+	tile.Exp(rows)
+}
+
+// widen returns rows of k numbers as rows of width numbers, with zeros at their ends.
+func widen(rows []float64, k, width int) []float64 {
+	if k == width {
+		return rows
+	}
+	out := make([]float64, len(rows)/k*width)
+	for i := range len(rows) / k {
+		copy(out[i*width:], rows[i*k:(i+1)*k])
+	}
+	return out
 }
 
 func (e *evidence) at(t int) []float64 {
 	if e.index != nil {
 		t = e.index[t]
 	}
-	return e.rows[t*e.k : (t+1)*e.k]
+	return e.rows[t*e.width : t*e.width+e.k]
 }
 
 func (e *evidence) logs(t int) []float64 {
@@ -205,7 +226,7 @@ func (e *evidence) logs(t int) []float64 {
 }
 
 func (m *HMM) evidence(obs []int) evidence {
-	return evidence{n: len(obs), k: m.k, index: obs, rows: m.rows, logRows: m.logRows}
+	return evidence{n: len(obs), k: m.k, width: m.forwardStep.Width, index: obs, rows: m.rows, logRows: m.logRows}
 }
 
 func (m *HMM) check(function string, obs []int) error {
@@ -213,6 +234,6 @@ func (m *HMM) check(function string, obs []int) error {
 }
 
 // impossible is the error of everything that conditions on a sequence of probability zero.
-func impossible(function string, t int) error {
-	return fault.Argument("markov."+function, fmt.Sprintf("obs[0:%d]", t+1), "impossible (probability 0)", "a sequence that the model can emit", "smooth the emission and transition probabilities")
+func impossible(function, sequence string, t int) error {
+	return fault.Argument(function, fmt.Sprintf("%s[0:%d]", sequence, t+1), "impossible (probability 0)", "a sequence that the model can emit", "smooth the emission and transition probabilities")
 }

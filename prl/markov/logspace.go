@@ -1,22 +1,10 @@
 package markov
 
-import "math"
+import (
+	"math"
 
-// logSumExp returns log(sum exp x_i) without overflow or underflow.
-func logSumExp(x []float64) float64 {
-	top := math.Inf(-1)
-	for _, v := range x {
-		top = math.Max(top, v)
-	}
-	if math.IsInf(top, -1) {
-		return top
-	}
-	s := 0.0
-	for _, v := range x {
-		s += math.Exp(v - top)
-	}
-	return top + ln(s)
-}
+	"github.com/prlab/prlab/prl/internal/gauss"
+)
 
 // ForwardLog returns log P(x_0 ... x_t, state i at t) for all t and i, computed with log-sum-exp: slower than scaling by a factor of
 // about ten, and immune to underflow within one time step.
@@ -27,7 +15,7 @@ func (m *HMM) ForwardLog(obs []int) ([][]float64, error) {
 	return m.forwardLog(m.evidence(obs)), nil
 }
 
-func (h *hidden) forwardLog(e evidence) [][]float64 {
+func (h *stateChain) forwardLog(e evidence) [][]float64 {
 	k := h.k
 	logA := logs(h.at)
 	terms := make([]float64, k)
@@ -43,7 +31,7 @@ func (h *hidden) forwardLog(e evidence) [][]float64 {
 			for i, v := range alpha[t-1] {
 				terms[i] = v + logA[j*k+i]
 			}
-			alpha[t][j] = logSumExp(terms) + b[j]
+			alpha[t][j] = gauss.LogSumExp(terms) + b[j]
 		}
 	}
 	return alpha
@@ -57,7 +45,7 @@ func (m *HMM) BackwardLog(obs []int) ([][]float64, error) {
 	return m.backwardLog(m.evidence(obs)), nil
 }
 
-func (h *hidden) backwardLog(e evidence) [][]float64 {
+func (h *stateChain) backwardLog(e evidence) [][]float64 {
 	k := h.k
 	logA := logs(h.a)
 	terms := make([]float64, k)
@@ -70,25 +58,25 @@ func (h *hidden) backwardLog(e evidence) [][]float64 {
 			for j, v := range beta[t+1] {
 				terms[j] = logA[i*k+j] + b[j] + v
 			}
-			beta[t][i] = logSumExp(terms)
+			beta[t][i] = gauss.LogSumExp(terms)
 		}
 	}
 	return beta
 }
 
-func (h *hidden) logLikelihoodLog(e evidence) float64 {
-	return logSumExp(h.forwardLog(e)[e.n-1]) + e.offset
+func (h *stateChain) logLikelihoodLog(e evidence) float64 {
+	return gauss.LogSumExp(h.forwardLog(e)[e.n-1]) + e.offset
 }
 
 // forwardFromLogs serves sequences on which scaling failed: likelihoods within one step more than 1e308 apart, or impossible sequences.
-func (h *hidden) forwardFromLogs(function string, e evidence) (*Forward, error) {
+func (h *stateChain) forwardFromLogs(function string, e evidence) (*Forward, error) {
 	la := h.forwardLog(e)
 	f := &Forward{Alpha: la, Scale: make([]float64, e.n)}
 	before := 0.0
 	for t, row := range la {
-		l := logSumExp(row)
+		l := gauss.LogSumExp(row)
 		if math.IsInf(l, -1) {
-			return nil, impossible(function, t)
+			return nil, impossible(function, "obs", t)
 		}
 		for i := range row {
 			row[i] = math.Exp(row[i] - l)

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // Posterior returns the T x K matrix of P(state i at t | all of obs) (smoothing); rows sum to one. It fails on an impossible sequence.
@@ -13,19 +14,20 @@ func (m *HMM) Posterior(obs []int) (*mat.Dense, error) {
 	if err := m.check("Posterior", obs); err != nil {
 		return nil, err
 	}
-	return m.posterior("HMM.Posterior", m.evidence(obs))
+	return m.posterior("markov.HMM.Posterior", m.evidence(obs))
 }
 
-func (h *hidden) posterior(function string, e evidence) (*mat.Dense, error) {
+func (h *stateChain) posterior(function string, e evidence) (*mat.Dense, error) {
 	k := h.k
 	alpha := make([]float64, e.n*k)
 	scales := make([]float64, e.n)
-	dead := h.filter(e, alpha, scales)
+	p := new(pass)
+	dead := h.filter(p, e, alpha, scales)
 	if dead >= 0 {
 		return h.posteriorFromLogs(function, e)
 	}
 	// Only one row of beta is kept; alpha is overwritten by the posterior.
-	p := newPassage(e, h.back)
+	p.begin(e, h.backwardStep)
 	beta := make([]float64, p.Width)
 	for i := range k {
 		beta[i] = 1
@@ -38,11 +40,11 @@ func (h *hidden) posterior(function string, e evidence) (*mat.Dense, error) {
 			p.Smooth(rows, p.w, b, after, beta)
 		} else {
 			for t := range n {
-				put(p.row(t), rows[t*k:])
+				copyFew(p.row(t), rows[t*k:])
 			}
 			p.Smooth(p.x, p.w, b, after, beta)
 			for t := range n {
-				put(rows[t*k:(t+1)*k], p.row(t))
+				copyFew(rows[t*k:(t+1)*k], p.row(t))
 			}
 		}
 		hi = lo
@@ -50,13 +52,13 @@ func (h *hidden) posterior(function string, e evidence) (*mat.Dense, error) {
 	return mat.NewDense(e.n, k, alpha), nil
 }
 
-func (h *hidden) posteriorFromLogs(function string, e evidence) (*mat.Dense, error) {
+func (h *stateChain) posteriorFromLogs(function string, e evidence) (*mat.Dense, error) {
 	la, lb := h.forwardLog(e), h.backwardLog(e)
-	l := logSumExp(la[e.n-1])
+	l := gauss.LogSumExp(la[e.n-1])
 	if math.IsInf(l, -1) {
 		for t, row := range la {
-			if math.IsInf(logSumExp(row), -1) {
-				return nil, impossible(function, t)
+			if math.IsInf(gauss.LogSumExp(row), -1) {
+				return nil, impossible(function, "obs", t)
 			}
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/prlab/prlab/prl/estimator/estimatortest"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/fuzztest"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 func random(t testing.TB, k, m int, seed uint64) *HMM {
@@ -274,9 +275,9 @@ func TestForwardBackward(t *testing.T) {
 		for s := range terms {
 			terms[s] = la[i][s] + lb[i][s]
 		}
-		near(t, "sum alpha beta in log space", logSumExp(terms), f.LogLik, 1e-9)
+		near(t, "sum alpha beta in log space", gauss.LogSumExp(terms), f.LogLik, 1e-9)
 		near(t, "sum of scaled alpha beta", dot(f.Alpha[i], beta[i]), 1, 1e-10)
-		l := logSumExp(la[i])
+		l := gauss.LogSumExp(la[i])
 		for s := range terms {
 			near(t, "scaled alpha against log space", f.Alpha[i][s], math.Exp(la[i][s]-l), 1e-12)
 		}

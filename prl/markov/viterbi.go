@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/gauss"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -25,18 +26,18 @@ func (m *HMM) Viterbi(obs []int) (Path, error) {
 	if err := m.check("Viterbi", obs); err != nil {
 		return Path{}, err
 	}
-	return m.viterbi("HMM.Viterbi", m.evidence(obs))
+	return m.viterbi("markov.HMM.Viterbi", m.evidence(obs))
 }
 
 // viterbi works with costs, -log probabilities shifted to be at least zero, so that one min-plus product goes from one time to the next.
-func (h *hidden) viterbi(function string, e evidence) (Path, error) {
+func (h *stateChain) viterbi(function string, e evidence) (Path, error) {
 	if h.k <= 256 {
 		return viterbiBack[uint8](h, function, e)
 	}
 	return viterbiBack[int32](h, function, e)
 }
 
-func viterbiBack[B uint8 | int32](h *hidden, function string, e evidence) (Path, error) {
+func viterbiBack[B uint8 | int32](h *stateChain, function string, e evidence) (Path, error) {
 	k := h.k
 	width, rows := tile.Padded(k), k
 	if few(k) {
@@ -57,7 +58,7 @@ func viterbiBack[B uint8 | int32](h *hidden, function string, e evidence) (Path,
 	}
 	var alive bool
 	if total, alive = settle(cost[:k], total); !alive {
-		return Path{}, impossible(function, 0)
+		return Path{}, impossible(function, "obs", 0)
 	}
 	// Costs never fall below zero by themselves; they are brought down now and then to keep their last digits.
 	for from := 1; from < e.n; {
@@ -76,7 +77,7 @@ func viterbiBack[B uint8 | int32](h *hidden, function string, e evidence) (Path,
 			cost, next = next, cost
 		}
 		if total, alive = settle(cost[:k], total); !alive {
-			return Path{}, impossible(function, h.dead(e))
+			return Path{}, impossible(function, "obs", h.dead(e))
 		}
 	}
 	cost = cost[:k]
@@ -121,9 +122,9 @@ func settle(cost []float64, total float64) (float64, bool) {
 }
 
 // dead returns the first time at which the sequence is impossible.
-func (h *hidden) dead(e evidence) int {
+func (h *stateChain) dead(e evidence) int {
 	for t, row := range h.forwardLog(e) {
-		if math.IsInf(logSumExp(row), -1) {
+		if math.IsInf(gauss.LogSumExp(row), -1) {
 			return t
 		}
 	}
@@ -146,10 +147,10 @@ func (m *HMM) Trellis(obs []int) (*Trellis, error) {
 	if err := m.check("Trellis", obs); err != nil {
 		return nil, err
 	}
-	return m.trellis("HMM.Trellis", m.evidence(obs))
+	return m.trellis("markov.HMM.Trellis", m.evidence(obs))
 }
 
-func (h *hidden) trellis(function string, e evidence) (*Trellis, error) {
+func (h *stateChain) trellis(function string, e evidence) (*Trellis, error) {
 	tr := &Trellis{Delta: make([][]float64, e.n), LogDelta: make([][]float64, e.n), Back: make([][]int, e.n), LogProb: math.Inf(-1)}
 	for t := range e.n {
 		delta, logDelta, back := make([]float64, h.k), make([]float64, h.k), make([]int, h.k)
@@ -171,7 +172,7 @@ func (h *hidden) trellis(function string, e evidence) (*Trellis, error) {
 		}
 		tr.Delta[t], tr.LogDelta[t], tr.Back[t] = delta, logDelta, back
 		if !alive {
-			return nil, impossible(function, t)
+			return nil, impossible(function, "obs", t)
 		}
 	}
 	end := 0
@@ -220,7 +221,7 @@ func (m *HMM) KBest(obs []int, count int) ([]Path, error) {
 	if err := estimator.CheckCount("markov.HMM.KBest", "count", count, 1, 1<<20); err != nil {
 		return nil, err
 	}
-	return m.kBest("HMM.KBest", m.evidence(obs), count)
+	return m.kBest("markov.HMM.KBest", m.evidence(obs), count)
 }
 
 type way struct {
@@ -228,7 +229,7 @@ type way struct {
 	from, rank int
 }
 
-func (h *hidden) kBest(function string, e evidence, count int) ([]Path, error) {
+func (h *stateChain) kBest(function string, e evidence, count int) ([]Path, error) {
 	logA := logs(h.a)
 	cells := make([][][]way, e.n)
 	for t := range cells {
@@ -255,7 +256,7 @@ func (h *hidden) kBest(function string, e evidence, count int) ([]Path, error) {
 			alive = alive || len(kept) > 0
 		}
 		if !alive {
-			return nil, impossible(function, t)
+			return nil, impossible(function, "obs", t)
 		}
 	}
 	var ends []way

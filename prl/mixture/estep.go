@@ -3,6 +3,7 @@ package mixture
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/prlab/prlab/prl/internal/gauss"
 	"github.com/prlab/prlab/prl/internal/tile"
@@ -14,8 +15,8 @@ func (m *GMM) prepare() int {
 	for c, cov := range m.covs {
 		var err error
 		switch {
-		case c > 0 && m.kind == Tied:
-			m.factors[c] = m.factors[0]
+		case c > 0 && slices.Equal(cov, m.covs[c-1]):
+			m.factors[c] = m.factors[c-1]
 		case len(cov) == m.d:
 			m.factors[c], err = gauss.NewDiagonal(cov)
 		default:

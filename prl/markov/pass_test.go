@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/prlab/prlab/prl/estimator/estimatortest"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
-// Scaled passes agree with logarithms for numbers of states on both sides of a whole strip, for sequences on both sides of a passage, for evidence
+// Scaled passes agree with logarithms for numbers of states on both sides of a whole strip, for sequences on both sides of a pass, for evidence
 // from a table or time by time, and where evidence is so weak that rows have to be scaled at once.
-func TestPassages(t *testing.T) {
+func TestPasses(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for _, k := range []int{1, 2, 3, 4, 5, 8, 9, 16, 17} {
 		m := random(t, k, 2, uint64(k))
@@ -36,23 +37,24 @@ func TestPassages(t *testing.T) {
 							e.rows = append(e.rows, factor*r.Float64())
 						}
 					}
-					e.logRows = logs(e.rows)
-					m.comparePassages(t, fmt.Sprintf("%d states, %d times, %d symbols, %g, ", k, n, symbols, weak), e)
+					e.logRows, e.width = logs(e.rows), m.forwardStep.Width
+					e.rows = widen(e.rows, k, e.width)
+					m.comparePasses(t, fmt.Sprintf("%d states, %d times, %d symbols, %g, ", k, n, symbols, weak), e)
 				}
 			}
 		}
 	}
 }
 
-func (h *hidden) comparePassages(t *testing.T, what string, e evidence) {
+func (h *stateChain) comparePasses(t *testing.T, what string, e evidence) {
 	t.Helper()
 	n, k := e.n, h.k
 	la, lb := h.forwardLog(e), h.backwardLog(e)
-	l := logSumExp(la[n-1])
+	l := gauss.LogSumExp(la[n-1])
 	near(t, what+"log-likelihood", h.logLikelihood(e), l, 1e-10*(1+math.Abs(l)))
 
 	alpha, beta, scales := make([]float64, n*k), make([]float64, n*k), make([]float64, n)
-	if dead := h.filter(e, alpha, scales); dead >= 0 {
+	if dead := h.filter(new(pass), e, alpha, scales); dead >= 0 {
 		t.Fatalf("%simpossible at %d", what, dead)
 	}
 	posterior, err := h.posterior("Posterior", e)
@@ -63,15 +65,15 @@ func (h *hidden) comparePassages(t *testing.T, what string, e evidence) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.smooth(e, beta, nil)
+	h.smooth(new(pass), e, beta, nil)
 	product := 0.0
 	for s := range n {
 		product += math.Log(scales[s])
-		near(t, what+"sum of the scales", product, logSumExp(la[s]), 1e-10*(1+math.Abs(product)))
+		near(t, what+"sum of the scales", product, gauss.LogSumExp(la[s]), 1e-10*(1+math.Abs(product)))
 		filtered, back, smoothed := make([]float64, k), make([]float64, k), make([]float64, k)
 		for i := range k {
-			filtered[i] = math.Exp(la[s][i] - logSumExp(la[s]))
-			back[i] = math.Exp(lb[s][i] - logSumExp(lb[s]))
+			filtered[i] = math.Exp(la[s][i] - gauss.LogSumExp(la[s]))
+			back[i] = math.Exp(lb[s][i] - gauss.LogSumExp(lb[s]))
 			smoothed[i] = math.Exp(la[s][i] + lb[s][i] - l)
 		}
 		estimatortest.NearAll(t, what+"filtered", alpha[s*k:(s+1)*k], filtered, 1e-9)
@@ -84,7 +86,7 @@ func (h *hidden) comparePassages(t *testing.T, what string, e evidence) {
 }
 
 // A sequence that cannot be is found out, at the time when it becomes so.
-func TestImpossibleInPassages(t *testing.T) {
+func TestImpossibleInPasses(t *testing.T) {
 	for _, k := range []int{1, 2, 3, 4, 5, 8, 16} {
 		m := random(t, k, 2, uint64(k))
 		for _, dead := range []int{0, 1, steps - 1, steps, steps + 7, 2*steps - 1} {
@@ -94,23 +96,24 @@ func TestImpossibleInPassages(t *testing.T) {
 					e.rows[i] = 0.5
 				}
 			}
-			e.logRows = logs(e.rows)
-			if at := m.filter(e, make([]float64, e.n*k), make([]float64, e.n)); at != dead {
+			e.logRows, e.width = logs(e.rows), m.forwardStep.Width
+			e.rows = widen(e.rows, k, e.width)
+			if at := m.filter(new(pass), e, make([]float64, e.n*k), make([]float64, e.n)); at != dead {
 				t.Errorf("%d states: dead at %d, want %d", k, at, dead)
 			}
 			if l := m.logLikelihood(e); !math.IsInf(l, -1) {
 				t.Errorf("%d states, dead at %d: log-likelihood %v", k, dead, l)
 			}
-			if _, err := m.posterior("HMM.Posterior", e); err == nil {
+			if _, err := m.posterior("markov.HMM.Posterior", e); err == nil {
 				t.Errorf("%d states, dead at %d: posteriors", k, dead)
 			}
-			if _, err := m.backward("HMM.Backward", e); err == nil {
+			if _, err := m.backward("markov.HMM.Backward", e); err == nil {
 				t.Errorf("%d states, dead at %d: backward variables", k, dead)
 			}
-			if _, err := m.viterbi("HMM.Viterbi", e); err == nil {
+			if _, err := m.viterbi("markov.HMM.Viterbi", e); err == nil {
 				t.Errorf("%d states, dead at %d: a best path", k, dead)
 			}
-			if _, _, err := m.expect(t.Context(), "BaumWelch", e, 1, newExpected(k), newRoom(k, e.n)); err == nil {
+			if _, _, err := m.expect(t.Context(), "BaumWelch", 0, e, 1, newExpected(k), newWorkspace(k, e.n)); err == nil {
 				t.Errorf("%d states, dead at %d: expected counts", k, dead)
 			}
 		}
