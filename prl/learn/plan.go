@@ -118,26 +118,20 @@ func (o settings) size(h Finite) (int, error) {
 	return h.ConsistentSampleSize(o.epsilon, o.delta)
 }
 
-// counted returns the number of examples, which Examples has to have set.
-func (o settings) counted() (int, error) {
-	if o.examples == 0 {
-		return 0, errors.New("the number of examples is not set; set it with .Examples(528)")
-	}
-	return o.examples, nil
+// after ends the chain with a number that follows from n examples, which Examples has to have set.
+func (p Plan) after(step string, f func(o settings, h Finite, n int) (float64, error)) float64 {
+	return plan.Value(p, step, func(h Finite) (float64, error) {
+		o := plan.Options(p)
+		if o.examples == 0 {
+			return 0, errors.New("the number of examples is not set; set it with .Examples(528)")
+		}
+		return f(o, h, o.examples)
+	})
 }
 
 // Bound returns the bound on the probability of failure with n examples (see Examples): |H| exp(-epsilon n), or with Agnostic
 // 2|H| exp(-2 n epsilon^2). It is not cut at 1.
-func (p Plan) Bound() float64 {
-	return plan.Value(p, "Bound", func(h Finite) (float64, error) {
-		o := plan.Options(p)
-		n, err := o.counted()
-		if err != nil {
-			return 0, err
-		}
-		return o.bound(h, n)
-	})
-}
+func (p Plan) Bound() float64 { return p.after("Bound", settings.bound) }
 
 func (o settings) bound(h Finite, n int) (float64, error) {
 	if o.agnostic {
@@ -149,16 +143,7 @@ func (o settings) bound(h Finite, n int) (float64, error) {
 
 // Deviation returns the error that n examples guarantee with probability 1 - delta: (log|H| - log delta)/n for a consistent learner, and
 // with Agnostic sqrt((log(2|H|) - log delta)/(2n)).
-func (p Plan) Deviation() float64 {
-	return plan.Value(p, "Deviation", func(h Finite) (float64, error) {
-		o := plan.Options(p)
-		n, err := o.counted()
-		if err != nil {
-			return 0, err
-		}
-		return o.deviation(h, n)
-	})
-}
+func (p Plan) Deviation() float64 { return p.after("Deviation", settings.deviation) }
 
 func (o settings) deviation(h Finite, n int) (float64, error) {
 	if o.agnostic {

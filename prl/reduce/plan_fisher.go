@@ -136,13 +136,17 @@ func middle(m *Fisher) []float64 {
 
 // Regions draws data of two features with the two decision regions, the Fisher direction and the difference of the means.
 func (p FisherPlan) Regions() *plotting.Figure {
-	fig := plan.Regions(p, "Regions", func(m *Fisher) ([]plotting.Layer, error) {
+	return plan.Figure(p, "Regions", func(m *Fisher) (*plotting.Figure, error) {
+		fig, err := plan.RegionsOf(m, plan.Data(p), "Regions", nil)
+		if err != nil {
+			return nil, err
+		}
 		m0, m1, c, w := m.state.Means[0], m.state.Means[1], middle(m), m.unit
 		half := math.Hypot(m1[0]-m0[0], m1[1]-m0[1]) / 2
-		return []plotting.Layer{plotting.Arrow(m0[0], m0[1], m1[0], m1[1]).Muted().Name("m1 - m0"),
-			plotting.Arrow(c[0]-half*w[0], c[1]-half*w[1], c[0]+half*w[0], c[1]+half*w[1]).Accent().Name("w")}, nil
+		return fig.Add(plotting.Arrow(m0[0], m0[1], m1[0], m1[1]).Muted().Name("m1 - m0"),
+			plotting.Arrow(c[0]-half*w[0], c[1]-half*w[1], c[0]+half*w[0], c[1]+half*w[1]).Accent().Name("w")).
+			Equal().Title("Fisher's direction and the difference of the means"), nil
 	})
-	return fig.Equal().Title("Fisher's direction and the difference of the means")
 }
 
 // Table lists the numbers of the discriminant.
