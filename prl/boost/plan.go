@@ -2,13 +2,11 @@ package boost
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/estimator"
-	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
 	"github.com/prlab/prlab/prl/tree"
 )
@@ -24,9 +22,8 @@ func PlanAdaBoost() Plan {
 		Name: "AdaBoost", Options: DefaultOptions(), Needs: plan.Classes,
 		Check: func(step string, o Options) error { return o.check(step) },
 		CheckData: func(step string, set datasets.Set, o Options) error {
-			if set.K() != 2 {
-				got := fmt.Sprintf("of %d classes", set.K())
-				return fault.Argument(step, "the data set", got, "a set of 2 classes", "choose two with .Classes(a, b)")
+			if err := plan.CheckTwoClasses(step, set, ""); err != nil {
+				return err
 			}
 			return estimator.CheckWeights(step, o.Weights, set.N())
 		},

@@ -45,7 +45,7 @@ func CheckTwoClasses(step string, set datasets.Set, or string) error {
 	if set.K() == 2 {
 		return nil
 	}
-	remedy := "pick two with .Classes(a, b)"
+	remedy := "choose two with .Classes(a, b)"
 	if or != "" {
 		remedy += ", " + or
 	}

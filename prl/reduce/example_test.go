@@ -96,7 +96,7 @@ func ExamplePlanFisher() {
 	fmt.Println(reduce.PlanFisher().Fit(datasets.Iris()).Err())
 	// Output:
 	// Fisher LDA of 2 features: J = 0.1027, threshold 3.007 on w = (0.2855, 0.9584)
-	// Fit: the data set iris is of 3 classes, but needs to be a set of 2 classes; pick two with .Classes(a, b), or use MDA
+	// Fit: the data set iris is of 3 classes, but needs to be a set of 2 classes; choose two with .Classes(a, b), or use MDA
 }
 
 func ExamplePlanMDA() {
