@@ -97,7 +97,7 @@ func TestSpectrumByHand(t *testing.T) {
 func TestPoints(t *testing.T) {
 	X := points(8, 20, 3)
 	for _, k := range []Kernel{Linear{}, RBF{1}, Laplacian{1}, Boolean{}} {
-		r, err := NewRows(k, X, nil)
+		r, err := NewRows(k, X, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

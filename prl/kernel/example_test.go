@@ -26,13 +26,13 @@ func ExampleGram() {
 }
 
 func ExampleRows() {
-	r, err := kernel.NewRows(kernel.Linear{}, square, nil)
+	r, err := kernel.NewRows(kernel.Linear{}, square, nil, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	row := make([]float64, r.Len())
-	kernel.Fill(r, row, 0, 0, r.Len())
+	r.Fill(row, 0, 0, r.Len())
 	fmt.Println(row)
 	// Output:
 	// [2 0 0 -2]

@@ -13,7 +13,7 @@ import (
 
 // Gram returns the n x n matrix K(x_i, x_j) of the rows of X (n x d).
 func Gram(k Kernel, X mat.Matrix) (*mat.SymDense, error) {
-	r, err := NewRows(k, X, nil)
+	r, err := NewRows(k, X, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func Gram(k Kernel, X mat.Matrix) (*mat.SymDense, error) {
 	G := mat.NewSymDense(n, nil)
 	raw := G.RawSymmetric()
 	share.Turns(share.Workers(n, tile.RowCost(n*n/2, r.d)), n, func(_, i int) {
-		Fill(r, raw.Data[i*raw.Stride+i:i*raw.Stride+n], i, i, n)
+		r.Fill(raw.Data[i*raw.Stride+i:i*raw.Stride+n], i, i, n)
 		raw.Data[i*raw.Stride+i] = r.Diag(i)
 	})
 	return G, nil

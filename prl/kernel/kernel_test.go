@@ -41,13 +41,13 @@ var kernels = []Kernel{
 func TestRowsAgreeWithEval(t *testing.T) {
 	X := points(1, 700, 3)
 	for _, k := range kernels {
-		r, err := NewRows(k, X, nil)
+		r, err := NewRows(k, X, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		row, single, z := make([]float64, 700), make([]float32, 30), make([]float64, 700)
-		Fill(r, row, 5, 0, 700)
-		Fill(r, single, 5, 300, 330)
+		r.Fill(row, 5, 0, 700)
+		r.FillSingle(single, 5, 300, 330)
 		r.Row(z, X.RawRowView(5))
 		for j := range row {
 			want := k.Eval(X.RawRowView(5), X.RawRowView(j))
@@ -67,7 +67,7 @@ func TestRowsAgreeWithEval(t *testing.T) {
 			}
 		}
 		r.Swap(5, 600)
-		Fill(r, row, 600, 0, 700)
+		r.Fill(row, 600, 0, 700)
 		near(t, k.String()+" after Swap", row[5], k.Eval(X.RawRowView(5), X.RawRowView(600)), 1e-13*math.Max(1, math.Abs(row[5])))
 	}
 }
@@ -80,7 +80,7 @@ func TestCross(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := NewRows(k, X, nil)
+		r, err := NewRows(k, X, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,15 +252,15 @@ func TestErrors(t *testing.T) {
 
 // A row is the same to the last bit however many goroutines share it.
 func TestRowsDoNotDependOnThreads(t *testing.T) {
-	r, err := NewRows(RBF{0.3}, points(8, 7001, 3), nil)
+	r, err := NewRows(RBF{0.3}, points(8, 7001, 3), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	one, four := make([]float64, 6991), make([]float64, 6991)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	Fill(r, one, 17, 10, 7001)
+	r.Fill(one, 17, 10, 7001)
 	runtime.GOMAXPROCS(4)
-	share.Eagerly(func() { Fill(r, four, 17, 10, 7001) })
+	share.Eagerly(func() { r.Fill(four, 17, 10, 7001) })
 	for j := range one {
 		if one[j] != four[j] {
 			t.Fatalf("value %d differs: %g and %g", j, one[j], four[j])

@@ -20,7 +20,7 @@ const span = 256
 // Rows computes rows of a Gram matrix on demand, which is what a solver needs that cannot hold the whole matrix. It keeps a copy of the
 // points, since Swap reorders them. Linear, Poly, RBF, Laplacian and Sigmoid run fast, other kernels through Eval.
 //
-// Fill and Row may run concurrently with each other, but not with Swap.
+// Fill, FillSingle and Row may run concurrently with each other, but not with Swap.
 type Rows struct {
 	kernel  Kernel
 	n, d    int
@@ -30,12 +30,9 @@ type Rows struct {
 	gram    *mat.Dense
 }
 
-// NewRows copies the rows of X named by index (nil for all). With Precomputed, X is the whole Gram matrix.
-func NewRows(k Kernel, X mat.Matrix, index []int) (*Rows, error) { return Renew(nil, k, X, index, nil) }
-
-// Renew is NewRows of the points x_i - origin (nil for the points as they are, which Precomputed needs) in the room of old, which may be nil
-// and is not to be used afterwards. It is for who needs many, one after the other.
-func Renew(old *Rows, k Kernel, X mat.Matrix, index []int, origin []float64) (*Rows, error) {
+// NewRows copies the rows of X named by index (nil for all), less origin (nil for the points as they are). With Precomputed, X is the whole Gram matrix,
+// and there is no origin.
+func NewRows(k Kernel, X mat.Matrix, index []int, origin []float64) (*Rows, error) {
 	const fn = "kernel.NewRows"
 	if err := Check(fn, k); err != nil {
 		return nil, err
@@ -54,9 +51,6 @@ func Renew(old *Rows, k Kernel, X mat.Matrix, index []int, origin []float64) (*R
 		if i < 0 || i >= n {
 			return nil, fault.Argument(fn, "index", i, fmt.Sprintf("a row 0 ... %d", n-1), "")
 		}
-	}
-	if old == nil {
-		old = &Rows{}
 	}
 	r := &Rows{kernel: k, n: len(index), d: d}
 	dense := estimator.Dense(X)
@@ -86,7 +80,7 @@ func Renew(old *Rows, k Kernel, X mat.Matrix, index []int, origin []float64) (*R
 	}
 	switch k.(type) {
 	case Linear, Poly, Sigmoid, RBF, Laplacian:
-		r.columns = tile.Gather(old.columns, r.n, d, point)
+		r.columns = tile.Gather(nil, r.n, d, point)
 		return r, nil
 	}
 	r.x = make([]float64, len(index)*d)
@@ -95,9 +89,6 @@ func Renew(old *Rows, k Kernel, X mat.Matrix, index []int, origin []float64) (*R
 	}
 	return r, nil
 }
-
-// Room returns rows of no points in whose room, numbers that nobody else uses any more, Renew may put others.
-func Room(numbers []float64) *Rows { return &Rows{columns: tile.Room(numbers)} }
 
 // Point writes the point at place i into dst, which needs the length d. With Precomputed there are no points, and dst stays as it is.
 func (r *Rows) Point(dst []float64, i int) {
@@ -154,7 +145,12 @@ func (r *Rows) Swap(i, j int) {
 }
 
 // Fill writes K(x_i, x_t) for from <= t < to into dst[t-from], with several goroutines when there is enough to do.
-func Fill[F float32 | float64](r *Rows, dst []F, i, from, to int) {
+func (r *Rows) Fill(dst []float64, i, from, to int) { fill(r, dst, i, from, to) }
+
+// FillSingle is Fill in single precision; the values are computed in double precision.
+func (r *Rows) FillSingle(dst []float32, i, from, to int) { fill(r, dst, i, from, to) }
+
+func fill[F float32 | float64](r *Rows, dst []F, i, from, to int) {
 	if r.order != nil {
 		row := r.gram.RawRowView(r.order[i])
 		for t := from; t < to; t++ {

@@ -22,11 +22,11 @@ import (
 // separates by more than 1e-6 of the data's size; an *IterationError, which holds the model reached, when MaxIter was too small; and the wrapped
 // error of ctx.
 func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) {
-	return fitIn(ctx, X, y, o, &workspace{}, true)
+	return fitIn(ctx, X, y, o, &workspace{})
 }
 
-// fitIn is Fit in a workspace. After the last fit there the model takes what room it needs of it.
-func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspace, last bool) (*Model, error) {
+// fitIn is Fit in the memory of earlier fits.
+func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspace) (*Model, error) {
 	const fn = "svm.Fit"
 	o = o.filled()
 	if err := estimator.CheckX(fn, X); err != nil {
@@ -76,11 +76,7 @@ func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspac
 			pairs, exhausted = append(pairs, p), worse(exhausted, late)
 		}
 	}
-	var room [][]float64
-	if last {
-		room = work.room()
-	}
-	m, err := newModel(dense, class, classes, pairs, &o, room)
+	m, err := newModel(dense, class, classes, pairs, &o)
 	if err == nil && exhausted != nil {
 		exhausted.Model = m
 		return nil, exhausted
@@ -269,8 +265,7 @@ func newProblem(X *mat.Dense, rows, y []int, negative, positive int, o *Options,
 			}
 		}
 	}
-	p.rows, err = kernel.Renew(work.rows, o.Kernel, X, rows, mean)
-	work.rows = p.rows
+	p.rows, err = kernel.NewRows(o.Kernel, X, rows, mean)
 	if err != nil {
 		return nil, nil, err
 	}

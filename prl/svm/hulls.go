@@ -64,7 +64,7 @@ func (p *problem) hulls(ctx context.Context) (Hulls, error) {
 	n := len(p.y)
 	rows := newCache[float64](n, p.bytes/8, nil)
 	row := func(i int) []float64 {
-		return rows.get(i, n, func(dst []float64, from, to int) { kernel.Fill(p.rows, dst, i, from, to) })
+		return rows.get(i, n, func(dst []float64, from, to int) { p.rows.Fill(dst, i, from, to) })
 	}
 	diag, scale := make([]float64, n), 0.0
 	for i := range n {

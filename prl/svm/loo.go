@@ -42,7 +42,7 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 	o = o.filled()
 	o.Trace, o.Probability = nil, false
 	var work workspace
-	full, err := fitIn(ctx, X, y, o, &work, false)
+	full, err := fitIn(ctx, X, y, o, &work)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (r *LeaveOneOut) Rate() float64 { return float64(r.Errors) / float64(r.N) }
 
 // kernelRange returns the smallest and the largest K(x_i, x_j), and the largest K(x_i, x_i).
 func kernelRange(k kernel.Kernel, X *mat.Dense) (lo, hi, diagonal float64, err error) {
-	rows, err := kernel.NewRows(k, X, nil)
+	rows, err := kernel.NewRows(k, X, nil, nil)
 	if err != nil {
 		return 0, 0, 0, err
 	}
@@ -142,7 +142,7 @@ func kernelRange(k kernel.Kernel, X *mat.Dense) (lo, hi, diagonal float64, err e
 	row := make([]float64, n)
 	lo, hi, diagonal = math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for i := range n {
-		kernel.Fill(rows, row, i, 0, n)
+		rows.Fill(row, i, 0, n)
 		for _, v := range row {
 			lo, hi = math.Min(lo, v), math.Max(hi, v)
 		}

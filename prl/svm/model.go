@@ -18,8 +18,8 @@ import (
 type Model struct {
 	estimator.Names
 	state
-	rows    points      // the support vectors; nil with a precomputed kernel
-	weights [][]float64 // w of each machine, linear kernel only
+	rows    *kernel.Rows // the support vectors; nil with a precomputed kernel
+	weights [][]float64  // w of each machine, linear kernel only
 }
 
 // state is what MarshalBinary stores.
@@ -39,8 +39,8 @@ type state struct {
 	Names        estimator.Names // in storage only: Model.Names holds them
 }
 
-// newModel takes the pairs, whose Support names rows of X, and as much of the room as it needs as its own.
-func newModel(X *mat.Dense, y []int32, classes int, pairs []pair, o *Options, room [][]float64) (*Model, error) {
+// newModel takes the pairs, whose Support names rows of X, as its own.
+func newModel(X *mat.Dense, y []int32, classes int, pairs []pair, o *Options) (*Model, error) {
 	n, d := X.Dims()
 	m := &Model{state: state{Kernel: o.Kernel, Slack: o.Slack, C: o.C, ClassWeights: slices.Clone(o.ClassWeights), Weights: slices.Clone(o.Weights),
 		NoBias: o.NoBias, Probability: o.Probability, D: d, K: classes, N: n, Y: y, Machines: pairs}}
@@ -65,15 +65,15 @@ func newModel(X *mat.Dense, y []int32, classes int, pairs []pair, o *Options, ro
 			pairs[i].Support[k] = place[r] - 1
 		}
 	}
-	return m, m.prepare(X, m.Rows, room)
+	return m, m.prepare(X, m.Rows)
 }
 
 // prepare derives what predictions need from the state and the support vectors, the rows of X named by index (nil for all).
-func (m *Model) prepare(X *mat.Dense, index []int, room [][]float64) (err error) {
+func (m *Model) prepare(X *mat.Dense, index []int) (err error) {
 	if _, ok := m.Kernel.(kernel.Precomputed); ok || len(m.Rows) == 0 {
 		return nil
 	}
-	if m.rows, err = newPoints(m.Kernel, X, index, room); err != nil {
+	if m.rows, err = kernel.NewRows(m.Kernel, X, index, nil); err != nil {
 		return err
 	}
 	if _, ok := m.Kernel.(kernel.Linear); !ok {
@@ -410,7 +410,7 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	next, points := Model{Names: s.Names, state: s}, s.SV
 	next.SV, next.state.Names = nil, estimator.Names{}
 	if points != nil {
-		if err := next.prepare(mat.NewDense(len(s.Rows), s.D, points), nil, nil); err != nil {
+		if err := next.prepare(mat.NewDense(len(s.Rows), s.D, points), nil); err != nil {
 			return fmt.Errorf("svm.Model: decode: %w", err)
 		}
 	}

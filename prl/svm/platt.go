@@ -165,7 +165,7 @@ func crossValidate(ctx context.Context, X *mat.Dense, class []int32, rows, y []i
 			return nil, err
 		}
 		exhausted = worse(exhausted, late)
-		d, err := newModel(X, class, 2, []pair{m}, o, nil)
+		d, err := newModel(X, class, 2, []pair{m}, o)
 		if err != nil {
 			return nil, err
 		}

@@ -170,7 +170,12 @@ func (s *solver[F]) row(i, need int) []F {
 }
 
 func (s *solver[F]) fill(dst []F, i, from, to int) {
-	kernel.Fill(s.rows, dst, i, from, to)
+	switch dst := any(dst).(type) {
+	case []float32:
+		s.rows.FillSingle(dst, i, from, to)
+	case []float64:
+		s.rows.Fill(dst, i, from, to)
+	}
 	if i >= from && i < to {
 		dst[i-from] += F(s.ridge[i])
 	}

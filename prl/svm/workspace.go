@@ -1,10 +1,7 @@
 package svm
 
-import "github.com/prlab/prlab/prl/kernel"
-
-// A workspace is the room that a fit leaves to the next: the points as the kernel holds them, rows of kernel values, and vectors.
+// A workspace is the memory that a fit passes on to the next: rows of kernel values, and vectors.
 type workspace struct {
-	rows    *kernel.Rows
 	double  *cache[float64]
 	single  *cache[float32]
 	n       int
@@ -21,7 +18,7 @@ type workspace struct {
 // vectors is the most a fit asks for: 4 of its problem and 6 of its solver, which leaves two to the certificate.
 const vectors = 10
 
-// reset takes back all vectors and makes room for those of a fit to n points.
+// reset takes back all vectors and has memory for those of a fit to n points.
 func (w *workspace) reset(n int) {
 	w.n, w.used = n, 0
 	w.numbers, w.perm = resized(w.numbers, vectors*n), resized(w.perm, n)
@@ -33,19 +30,6 @@ func (w *workspace) vector() []float64 {
 	w.used++
 	clear(v)
 	return v
-}
-
-// room gives away the space of the rows of kernel values, which no fit shall use afterwards.
-func (w *workspace) room() [][]float64 {
-	var all [][]float64
-	if w.single != nil {
-		all = append(all, w.single.blocks...)
-	}
-	if w.double != nil {
-		all = append(all, w.double.blocks...)
-	}
-	w.single, w.double = nil, nil
-	return all
 }
 
 // two returns the rows of classes a and b in their order, and their signs -1 and 1.
