@@ -9,15 +9,8 @@ import (
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/plan"
 )
-
-// figure returns fig, or one that carries the error.
-func figure(fig *plotting.Figure, err error) *plotting.Figure {
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	return fig
-}
 
 // graph draws states on a circle and transitions of at least 0.005 as arrows.
 func graph(states []string, p [][]float64, path []int) *plotting.Figure {
@@ -47,70 +40,66 @@ func (c ChainPlan) Show() { c.Graph().Show() }
 
 // Graph draws the states and the transitions; the named walk, if any, stands out.
 func (c ChainPlan) Graph(walk ...string) *plotting.Figure {
-	return figure(cell.End(c.outcome(), func(m *Chain) (*plotting.Figure, error) {
+	return plan.Figure(c, "Graph", func(m *Chain) (*plotting.Figure, error) {
 		path, err := m.Index(walk...)
 		if err != nil {
 			return nil, err
 		}
 		return graph(m.states, m.p, path).Title("Markov chain"), nil
-	}, "Graph", fault.Args(walk)...))
-}
-
-// Walk shows a random walk step by step: the state of each time and the arrow that led there.
-func (c ChainPlan) Walk(length int, seed uint64) *plotting.Figure {
-	return figure(cell.End(c.outcome(), func(m *Chain) (*plotting.Figure, error) {
-		seq, err := m.Sample(length, seed)
-		if err != nil {
-			return nil, err
-		}
-		at := make([]int, length)
-		for t := range at {
-			at[t] = t
-		}
-		return plotting.Slide("step", at, func(t int) *plotting.Figure {
-			return graph(m.states, m.p, seq[max(0, t-1):t+1]).Title("Random walk").Subtitle(strings.Join(m.pick(seq[:t+1]), " "))
-		}), nil
-	}, "Walk", length, seed))
+	}, fault.Args(walk)...)
 }
 
 // Convergence draws P(state at time n) for n = 0 ... steps, and dashed the stationary distribution when it is unique.
 func (c ChainPlan) Convergence(steps int) *plotting.Figure {
-	m, err := c.Fitted()
-	if err == nil {
-		err = estimator.CheckCount("Convergence", "steps", steps, 1, 100000)
-	}
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	at := make([]float64, steps+1)
-	p := make([][]float64, len(m.start))
-	now := m.Start()
-	for n := range at {
-		at[n] = float64(n)
-		for i, v := range now {
-			p[i] = append(p[i], v)
+	return plan.Figure(c, "Convergence", func(m *Chain) (*plotting.Figure, error) {
+		if err := estimator.CheckCount("Convergence", "steps", steps, 1, 100000); err != nil {
+			return nil, err
 		}
-		now = advance(now, m.p)
-	}
-	f := plotting.New()
-	for i, s := range m.states {
-		f = f.Add(plotting.Line(at, p[i]).Class(s).Name(s))
-	}
-	if pi, err := m.Stationary(); err == nil {
+		at := make([]float64, steps+1)
+		p := make([][]float64, len(m.start))
+		now := m.Start()
+		for n := range at {
+			at[n] = float64(n)
+			for i, v := range now {
+				p[i] = append(p[i], v)
+			}
+			now = advance(now, m.p)
+		}
+		f := plotting.New()
 		for i, s := range m.states {
-			f = f.Add(plotting.HRule(pi[i]).Class(s).Dash())
+			f = f.Add(plotting.Line(at, p[i]).Class(s).Name(s))
 		}
-	}
-	return f.X("step").Y("probability").Title("Distribution of the state")
+		if pi, err := m.Stationary(); err == nil {
+			for i, s := range m.states {
+				f = f.Add(plotting.HRule(pi[i]).Class(s).Dash())
+			}
+		}
+		return f.X("step").Y("probability").Title("Distribution of the state"), nil
+	}, steps)
 }
 
-// Tables shows the transition probabilities as a coloured table.
-func (c ChainPlan) Tables() *plotting.Figure {
-	m, err := c.Fitted()
-	if err != nil {
-		return plotting.Fault(err)
+// Table returns the start and transition probabilities, one row a state.
+func (c ChainPlan) Table() cell.Table {
+	return plan.Table(c, "Table", func(m *Chain) (cell.Table, error) {
+		return parameters(m.states, m.start, prefixed("to ", m.states), m.p), nil
+	})
+}
+
+func prefixed(prefix string, names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = prefix + name
 	}
-	return plotting.New(plotting.Heat(m.p).Rows(m.states...).Columns(m.states...).Values("%.3g").Range(0, 1)).X("to").Y("from").Title("Transitions")
+	return out
+}
+
+// parameters sets start probabilities and rows of others, one row a state, under their heads.
+func parameters(states []string, start []float64, heads []string, rows [][]float64) cell.Table {
+	t := cell.NewTable(append([]string{"state", "start"}, heads...)...)
+	for i, s := range states {
+		t = t.Row(append([]any{s, start[i]}, fault.Args(rows[i])...)...)
+	}
+	return t.Title("Probabilities")
 }
 
 // Show displays Graph.
@@ -118,66 +107,34 @@ func (h HMMPlan) Show() { h.Graph().Show() }
 
 // Graph draws the hidden states and their transitions.
 func (h HMMPlan) Graph() *plotting.Figure {
-	m, err := h.Fitted()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	return graph(m.states, m.Transitions(), nil).Title("Hidden states")
+	return plan.Figure(h, "Graph", func(m *HMM) (*plotting.Figure, error) {
+		return graph(m.states, m.Transitions(), nil).Title("Hidden states"), nil
+	})
 }
 
-// Tables shows start, transition and emission probabilities as coloured tables.
-func (h HMMPlan) Tables() *plotting.Figure {
-	m, err := h.Fitted()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	a := plotting.New(plotting.Heat(m.Transitions()).Rows(m.states...).Columns(m.states...).Values("%.2g").Range(0, 1)).X("to").Y("from").Title("Transitions")
-	b := plotting.New(plotting.Heat(m.Emissions()).Rows(m.states...).Columns(m.symbols...).Values("%.2g").Range(0, 1)).X("symbol").Title("Emissions")
-	return plotting.Row(a, b)
+// Heat draws transition and emission probabilities as coloured tables.
+func (h HMMPlan) Heat() *plotting.Figure {
+	return plan.Figure(h, "Heat", func(m *HMM) (*plotting.Figure, error) {
+		a := plotting.Heat(m.Transitions()).Rows(m.states...).Columns(m.states...).Values("%.2g").Range(0, 1)
+		b := plotting.Heat(m.Emissions()).Rows(m.states...).Columns(m.symbols...).Values("%.2g").Range(0, 1)
+		return plotting.Row(plotting.New(a).X("to").Y("from").Title("Transitions"), plotting.New(b).X("symbol").Title("Emissions")), nil
+	})
 }
 
-// Posterior draws P(state at t | obs) as one line a state, and the Viterbi path as markers above.
+// Table returns start, transition and emission probabilities, one row a state.
+func (h HMMPlan) Table() cell.Table {
+	return plan.Table(h, "Table", func(m *HMM) (cell.Table, error) {
+		rows, emissions := m.Transitions(), m.Emissions()
+		for i := range rows {
+			rows[i] = append(rows[i], emissions[i]...)
+		}
+		return parameters(m.states, m.start, append(prefixed("to ", m.states), prefixed("emits ", m.symbols)...), rows), nil
+	})
+}
+
+// Posterior draws P(state at t | obs) as a table of states by times.
 func (h HMMPlan) Posterior(obs ...string) *plotting.Figure {
-	return figure(end(h, "Posterior", obs, func(m *HMM, x []int) (*plotting.Figure, error) {
-		post, err := m.Posterior(x)
-		if err != nil {
-			return nil, err
-		}
-		path, err := m.Viterbi(x)
-		if err != nil {
-			return nil, err
-		}
-		at := make([]float64, len(x))
-		for t := range at {
-			at[t] = float64(t + 1)
-		}
-		f := plotting.New()
-		for i, s := range m.states {
-			p := make([]float64, len(x))
-			var px, py []float64
-			for t := range p {
-				p[t] = post.At(t, i)
-				if path.States[t] == i {
-					px, py = append(px, at[t]), append(py, 1.06)
-				}
-			}
-			f = f.Add(plotting.Line(at, p).Class(s).Name(s))
-			if len(px) > 0 {
-				f = f.Add(plotting.Points(px, py).Class(s).Size(5))
-			}
-		}
-		if len(x) <= 30 {
-			f = f.XTicks(at, obs...)
-		} else {
-			f = f.X("t")
-		}
-		return f.YRange(0, 1.12).YTicks([]float64{0, .25, .5, .75, 1}).Y("posterior probability").Title("Posterior of the states").Caption("Markers on top: the Viterbi path."), nil
-	}))
-}
-
-// PosteriorHeat draws the posteriors as a table of states by times.
-func (h HMMPlan) PosteriorHeat(obs ...string) *plotting.Figure {
-	return figure(end(h, "PosteriorHeat", obs, func(m *HMM, x []int) (*plotting.Figure, error) {
+	return plan.Figure(h, "Posterior", observed("Posterior", obs, func(m *HMM, x []int) (*plotting.Figure, error) {
 		post, err := m.Posterior(x)
 		if err != nil {
 			return nil, err
@@ -192,26 +149,15 @@ func (h HMMPlan) PosteriorHeat(obs ...string) *plotting.Figure {
 		for t, w := range obs {
 			columns[t] = fmt.Sprintf("%d %s", t+1, w)
 		}
-		return plotting.New(plotting.Heat(z).Rows(m.states...).Columns(columns...).Values("%.3f").Range(0, 1).Label("posterior")).Title("Posterior of the states"), nil
-	}))
+		heat := plotting.Heat(z).Rows(m.states...).Columns(columns...).Values("%.3f").Range(0, 1).Label("posterior")
+		return plotting.New(heat).Title("Posterior of the states"), nil
+	}), fault.Args(obs)...)
 }
 
-// Convergence draws the log-likelihood of Baum-Welch against the iteration.
-func (h HMMPlan) Convergence() *plotting.Figure {
-	l, err := h.Learned()
-	if err != nil {
-		return plotting.Fault(err)
-	}
-	at := make([]float64, len(l.LogLik))
-	for i := range at {
-		at[i] = float64(i)
-	}
-	return plotting.New(plotting.Line(at, l.LogLik)).X("iteration").Y("log-likelihood (nats)").Title("Baum-Welch never lowers the log-likelihood")
-}
-
-// Underflow draws log10 of the unscaled forward sum, computed with plain numbers and with scaling: the plain line ends where the numbers become zero.
+// Underflow draws log10 of the unscaled forward sum, computed with plain numbers and with scaling: the plain line ends where the numbers become
+// zero.
 func (h HMMPlan) Underflow(obs ...string) *plotting.Figure {
-	return figure(end(h, "Underflow", obs, func(m *HMM, x []int) (*plotting.Figure, error) {
+	return plan.Figure(h, "Underflow", observed("Underflow", obs, func(m *HMM, x []int) (*plotting.Figure, error) {
 		naive, err := m.ForwardNaive(x)
 		if err != nil {
 			return nil, err
@@ -238,116 +184,68 @@ func (h HMMPlan) Underflow(obs ...string) *plotting.Figure {
 			f = f.Add(plotting.VRule(float64(len(plain) + 1)).Label(fmt.Sprintf("zero from t = %d", len(plain)+1)).Muted())
 		}
 		return f.X("t").Y("log10 P(x_1 ... x_t)").Title("Underflow of the forward pass"), nil
-	}))
+	}), fault.Args(obs)...)
 }
 
 // Show displays Trellis.
 func (d Decoded) Show() { d.Trellis().Show() }
 
+// figure is plan.Figure with the model and the numbers of the symbols.
+func (d Decoded) figure(step string, draw func(m *HMM, x []int, t *Trellis) (*plotting.Figure, error), args ...any) *plotting.Figure {
+	return plan.Figure(d, step, func(t *Trellis) (*plotting.Figure, error) {
+		return observed(step, d.obs, func(m *HMM, x []int) (*plotting.Figure, error) { return draw(m, x, t) })(d.h.Model())
+	}, args...)
+}
+
 // Trellis draws the lattice with delta in its nodes, the back-pointers and the best path.
 func (d Decoded) Trellis() *plotting.Figure {
-	if err := d.Err(); err != nil {
-		return plotting.Fault(err)
-	}
-	l := plotting.Trellis(d.model.states, len(d.obs)).Values(d.trellis.Delta).Back(d.trellis.Back).Path(d.trellis.Path).Observations(d.model.Words(d.obs)...)
-	return plotting.New(l).NoAxes().Title("Viterbi: " + strings.Join(d.model.Names(d.trellis.Path), " ")).Subtitle(fmt.Sprintf("P(obs, path) = %.6g", d.trellis.Prob))
-}
-
-// Steps builds the trellis column by column, and traces the path in the last frame.
-func (d Decoded) Steps() *plotting.Figure {
-	if err := d.Err(); err != nil {
-		return plotting.Fault(err)
-	}
-	at := make([]int, len(d.obs)+1)
-	for i := range at {
-		at[i] = i + 1
-	}
-	return plotting.Slide("column", at, func(n int) *plotting.Figure {
-		if n > len(d.obs) {
-			return d.lattice(len(d.obs), true).Title("Viterbi algorithm").Subtitle("trace back from the best end")
-		}
-		return d.lattice(n, false).Title("Viterbi algorithm").Subtitle(fmt.Sprintf("column %d: %s", n, d.model.symbols[d.obs[n-1]]))
+	return d.figure("Trellis", func(m *HMM, _ []int, t *Trellis) (*plotting.Figure, error) {
+		l := plotting.Trellis(m.states, len(d.obs)).Values(t.Delta).Back(t.Back).Path(t.Path).Observations(d.obs...)
+		title, subtitle := "Viterbi: "+strings.Join(m.Names(t.Path), " "), fmt.Sprintf("P(obs, path) = %.6g", t.Prob)
+		return plotting.New(l).NoAxes().Title(title).Subtitle(subtitle), nil
 	})
-}
-
-// lattice draws the first n columns filled and the others empty.
-func (d Decoded) lattice(n int, path bool) *plotting.Figure {
-	back := make([][]int, len(d.obs))
-	layers := make([]plotting.Layer, 1, 1+n*d.model.k)
-	for t := range back {
-		back[t] = d.trellis.Back[t]
-		if t >= n {
-			back[t] = make([]int, d.model.k)
-			for i := range back[t] {
-				back[t][i] = -1
-			}
-			continue
-		}
-		for i, v := range d.trellis.Delta[t] {
-			layers = append(layers, plotting.Text(float64(t), -float64(i), fmt.Sprintf("%.3g", v)).Anchor("middle", "middle").Size(11))
-		}
-	}
-	l := plotting.Trellis(d.model.states, len(d.obs)).Back(back).Observations(d.model.Words(d.obs)...)
-	if path {
-		l = l.Path(d.trellis.Path)
-	}
-	layers[0] = l
-	return plotting.New(layers...).NoAxes()
-}
-
-// Branches draws the products delta_i(t-1) P(state|i) P(x_t|state) whose largest is delta of the state at time t; t counts from 1, so that the
-// first column with branches is t = 2.
-func (d Decoded) Branches(t int, state string) *plotting.Figure {
-	return figure(cell.End(d.outcome(), func(*Trellis) (*plotting.Figure, error) {
-		s, err := lookup("Branches", "state", "state", d.model.states, []string{state})
-		if err == nil {
-			err = estimator.CheckCount("Branches", "t", t, 2, max(2, len(d.obs)))
-		}
-		if err != nil {
-			return nil, err
-		}
-		v, err := d.model.Branches(d.obs, t-1, s[0])
-		if err != nil {
-			return nil, err
-		}
-		return plotting.New(plotting.Bars(v).Categories(d.model.states...).Values()).X("predecessor").Y("product").Title(fmt.Sprintf("Ways into %s at %d", state, t)), nil
-	}, "Branches", t, state))
 }
 
 // Best returns the most probable paths as a table: joint probability, and share of P(obs).
 func (d Decoded) Best(count int) cell.Table {
-	paths, err := cell.End(d.outcome(), func(*Trellis) ([]Path, error) { return d.model.KBest(d.obs, count) }, "Best", count)
-	if err != nil {
-		return cell.BrokenTable(err)
-	}
-	total := d.model.logLikelihood(d.model.evidence(d.obs))
-	t := cell.NewTable("rank", "path", "P(obs, path)", "P(path | obs)").Title("Most probable paths")
-	for i, p := range paths {
-		t = t.Row(i+1, strings.Join(d.model.Names(p.States), " "), math.Exp(p.LogProb), math.Exp(p.LogProb-total))
-	}
-	return t
+	return plan.Table(d, "Best", func(*Trellis) (cell.Table, error) {
+		return observed("Best", d.obs, func(m *HMM, x []int) (cell.Table, error) {
+			paths, err := m.KBest(x, count)
+			if err != nil {
+				return cell.Table{}, err
+			}
+			total, err := m.LogLikelihood(x)
+			if err != nil {
+				return cell.Table{}, err
+			}
+			t := cell.NewTable("rank", "path", "P(obs, path)", "P(path | obs)").Title("Most probable paths")
+			for i, p := range paths {
+				t = t.Row(i+1, strings.Join(m.Names(p.States), " "), math.Exp(p.LogProb), math.Exp(p.LogProb-total))
+			}
+			return t, nil
+		})(d.h.Model())
+	}, count)
 }
 
 // Table returns delta and the back-pointers, one row a state.
 func (d Decoded) Table() cell.Table {
-	if err := d.Err(); err != nil {
-		return cell.BrokenTable(err)
-	}
-	columns := []string{"state"}
-	for t, w := range d.model.Words(d.obs) {
-		columns = append(columns, fmt.Sprintf("%d %s", t+1, w))
-	}
-	table := cell.NewTable(columns...).Title("delta (via)")
-	for i, s := range d.model.states {
-		row := []any{s}
-		for t := range d.obs {
-			text := cell.Digits(d.trellis.Delta[t][i], 6)
-			if b := d.trellis.Back[t][i]; b >= 0 {
-				text += " (" + d.model.states[b] + ")"
-			}
-			row = append(row, text)
+	return plan.Table(d, "Table", func(t *Trellis) (cell.Table, error) {
+		states, columns := d.h.Model().states, []string{"state"}
+		for i, w := range d.obs {
+			columns = append(columns, fmt.Sprintf("%d %s", i+1, w))
 		}
-		table = table.Row(row...)
-	}
-	return table
+		table := cell.NewTable(columns...).Title("delta (via)")
+		for i, s := range states {
+			row := []any{s}
+			for at := range d.obs {
+				text := cell.Digits(t.Delta[at][i], 6)
+				if b := t.Back[at][i]; b >= 0 {
+					text += " (" + states[b] + ")"
+				}
+				row = append(row, text)
+			}
+			table = table.Row(row...)
+		}
+		return table, nil
+	})
 }

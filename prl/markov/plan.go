@@ -2,285 +2,315 @@ package markov
 
 import (
 	"context"
+	"slices"
 
-	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/plan"
 )
 
-// A ChainPlan is a Markov chain described step by step: Chain("sun", "rain").Start(.5, .5).Transitions(row, row). It is an immutable value that
-// remembers its first wrong step.
-type ChainPlan struct {
-	fault.Chain
-	p ChainParameters
+// chainSettings are what the steps of a chain's plan set.
+type chainSettings struct {
+	ChainParameters
+	Sequences [][]string // of states, from which the transitions are counted; nil: they are given
+	Smoothing float64
 }
 
-// PlanChain begins a chain over the named states. Without Start all states are equally probable at first.
-func PlanChain(states ...string) ChainPlan {
-	c := ChainPlan{Chain: fault.Start("Chain", fault.Args(states)...), p: ChainParameters{States: states}}
-	if len(states) == 0 {
-		c.Chain = c.Chain.Break(fault.Argument("Chain", "states", "empty", "the names of the states", ""))
+func (o chainSettings) check(step string) error {
+	k := len(o.States)
+	switch step {
+	case "Chain":
+		return checkNamed(step, o.States)
+	case "Start":
+		return checkStart(step, o.Start, k)
+	case "Transitions":
+		return checkStochastic(step, "rows", o.Transitions, k, k)
+	case "Smoothing":
+		return checkSmoothing(step, o.Smoothing)
+	case "Fit":
+		_, err := numbers(step, "state", o.States, o.Sequences)
+		return err
 	}
-	return c
+	return nil
+}
+
+func checkNamed(step string, states []string) error {
+	if len(states) == 0 {
+		return fault.Argument(step, "states", "empty", "the names of the states", "")
+	}
+	return nil
+}
+
+func checkStart(step string, p []float64, k int) error {
+	if len(p) != k {
+		return fault.Argument(step, "p", len(p), "one probability for each state", "")
+	}
+	return estimator.CheckProbabilities(step, "p", p)
+}
+
+// numbers returns sequences of names as sequences of their numbers.
+func numbers(step, what string, names []string, sequences [][]string) ([][]int, error) {
+	out := make([][]int, len(sequences))
+	for i, seq := range sequences {
+		var err error
+		if out[i], err = lookup(step, "sequences", what, names, seq); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// even returns K equal probabilities.
+func even(k int) []float64 { return shares(make([]float64, k), 1, -1) }
+
+// A ChainPlan is a Markov chain described step by step: PlanChain("sun", "rain").Start(.5, .5).Transitions(row, row).
+type ChainPlan struct {
+	plan.Plan[*Chain, chainSettings]
+}
+
+// PlanChain begins a chain over the named states. Without Start all states are equally probable at first, or as often first as in the sequences
+// of Fit.
+func PlanChain(states ...string) ChainPlan {
+	return ChainPlan{plan.New(plan.Spec[*Chain, chainSettings]{
+		Name: "Chain", Args: fault.Args(states), Needs: plan.Nothing,
+		Options: chainSettings{ChainParameters: ChainParameters{States: slices.Clone(states)}, Smoothing: DefaultCount().Smoothing},
+		Check:   func(step string, o chainSettings) error { return o.check(step) },
+		Fit:     func(_ context.Context, _ datasets.Set, o chainSettings) (*Chain, error) { return o.chain() },
+	})}
+}
+
+// chain returns the chain that the settings describe.
+func (o chainSettings) chain() (*Chain, error) {
+	p := o.ChainParameters
+	if o.Sequences != nil {
+		sequences, err := numbers("Fit", "state", o.States, o.Sequences)
+		if err != nil {
+			return nil, err
+		}
+		m, err := CountChain(sequences, len(o.States), CountOptions{States: o.States, Smoothing: o.Smoothing})
+		if err != nil || p.Start == nil {
+			return m, err
+		}
+		p.Transitions = m.p
+	}
+	if p.Transitions == nil {
+		return nil, fault.Argument("Chain", "the plan", "without transitions", "followed by Transitions(rows...) or Fit(sequences)", "")
+	}
+	if p.Start == nil {
+		p.Start = even(len(p.States))
+	}
+	return NewChain(p)
 }
 
 // Start sets the start probabilities.
 func (c ChainPlan) Start(p ...float64) ChainPlan {
-	c.Chain = c.Chain.Step("Start", fault.Args(p)...)
-	c.p.Start = p
-	if len(p) != len(c.p.States) {
-		c.Chain = c.Chain.Break(fault.Argument("Start", "p", len(p), "one probability for each state", ""))
-	} else {
-		c.Chain = c.Chain.Break(estimator.CheckProbabilities("Start", "p", p))
-	}
-	return c
+	p = slices.Clone(p)
+	return plan.With(c, "Start", func(o *chainSettings) { o.Start = p }, fault.Args(p)...)
 }
 
 // Transitions sets the transition probabilities, one row for each state.
 func (c ChainPlan) Transitions(rows ...[]float64) ChainPlan {
-	c.Chain = c.Chain.Step("Transitions", fault.Args(rows)...).Break(checkStochastic("Transitions", "rows", rows, len(c.p.States), len(c.p.States)))
-	c.p.Transitions = rows
-	return c
+	rows = copyRows(rows)
+	return plan.With(c, "Transitions", func(o *chainSettings) { o.Transitions, o.Sequences = rows, nil }, fault.Args(rows)...)
 }
 
-// Fit counts the transitions of the sequences of state names, with Laplace smoothing 1 unless another is given.
-func (c ChainPlan) Fit(sequences [][]string, smoothing ...float64) ChainPlan {
-	c.Chain = c.Chain.Step("Fit", fault.Args(sequences)...)
-	if c.Err() != nil {
-		return c
-	}
-	o := DefaultCount()
-	o.States = c.p.States
-	if len(smoothing) > 0 {
-		o.Smoothing = smoothing[0]
-	}
-	indices := make([][]int, len(sequences))
-	for i, seq := range sequences {
-		var err error
-		if indices[i], err = lookup("Fit", "sequences", "state", c.p.States, seq); err != nil {
-			c.Chain = c.Chain.Break(err)
-			return c
-		}
-	}
-	m, err := CountChain(indices, len(c.p.States), o)
-	if err != nil {
-		c.Chain = c.Chain.Break(err)
-		return c
-	}
-	c.p = ChainParameters{m.states, m.start, m.p}
-	return c
+// Smoothing sets what Fit adds to each count; 1, Laplace's rule, unless set; 0 is maximum likelihood.
+func (c ChainPlan) Smoothing(s float64) ChainPlan {
+	return plan.With(c, "Smoothing", func(o *chainSettings) { o.Smoothing = s }, s)
 }
 
-// Fitted returns the chain, or the first error of the plan.
-func (c ChainPlan) Fitted() (*Chain, error) {
-	if err := c.Err(); err != nil {
-		return nil, err
-	}
-	if c.p.Transitions == nil {
-		return nil, c.Chain.Break(fault.Argument("Chain", "the plan", "without transitions", "followed by Transitions(rows...) or Fit(sequences)", "")).Err()
-	}
-	p := c.p
-	if p.Start == nil {
-		p.Start = shares(make([]float64, len(p.States)), 1, -1)
-	}
-	m, err := NewChain(p)
-	if err != nil {
-		return nil, c.Chain.Break(err).Err()
-	}
-	return m, nil
+// Fit counts the transitions, and the starts unless Start sets them, of sequences of state names.
+func (c ChainPlan) Fit(sequences [][]string) ChainPlan {
+	return plan.With(c, "Fit", func(o *chainSettings) { o.Sequences, o.Transitions = sequences, nil }, fault.Args(sequences)...)
 }
 
-// Model returns the chain; an error ends the cell with a message.
-func (c ChainPlan) Model() *Chain { return cell.Must(c.Fitted()) }
-
-// outcome is the plan as an outcome, whose ends are taken by cell.End.
-func (c ChainPlan) outcome() cell.Outcome[*Chain] { return cell.NewOutcome(c.Chain, c.Fitted) }
+// Keep keeps the chain on disk for later cells and sessions.
+func (c ChainPlan) Keep() ChainPlan { return plan.Keep(c) }
 
 // Sample returns the names of a random walk. The same seed gives the same walk.
 func (c ChainPlan) Sample(length int, seed uint64) []string {
-	m, err := c.Fitted()
-	if err == nil {
-		var seq []int
-		if seq, err = m.Sample(length, seed); err == nil {
-			return m.pick(seq)
+	return plan.Value(c, "Sample", func(m *Chain) ([]string, error) {
+		seq, err := m.Sample(length, seed)
+		if err != nil {
+			return nil, err
 		}
-	}
-	cell.Fail(err)
-	return nil
+		return m.pick(seq), nil
+	}, length, seed)
 }
 
 // Prob returns the probability of the named sequence.
 func (c ChainPlan) Prob(states ...string) float64 {
-	m, err := c.Fitted()
-	if err == nil {
-		var seq []int
-		if seq, err = m.Index(states...); err == nil {
-			var p float64
-			if p, err = m.Prob(seq); err == nil {
-				return p
-			}
+	return plan.Value(c, "Prob", func(m *Chain) (float64, error) {
+		seq, err := m.Index(states...)
+		if err != nil {
+			return 0, err
 		}
+		return m.Prob(seq)
+	}, fault.Args(states)...)
+}
+
+// hmmSettings are what the steps of a hidden Markov model's plan set.
+type hmmSettings struct {
+	Parameters
+	Sequences [][]string // of symbols, on which Baum-Welch improves the parameters; nil: they stay
+	Learning  BaumWelchOptions
+}
+
+func (o hmmSettings) check(step string) error {
+	k := len(o.States)
+	switch step {
+	case "HMM":
+		return checkNamed(step, o.States)
+	case "HMMOf":
+		_, err := NewHMM(o.Parameters)
+		return err
+	case "Start":
+		return checkStart(step, o.Start, k)
+	case "Transitions":
+		return checkStochastic(step, "rows", o.Transitions, k, k)
+	case "Emissions":
+		width := len(o.Symbols)
+		if o.Symbols == nil && len(o.Emissions) > 0 {
+			width = len(o.Emissions[0])
+		}
+		return checkStochastic(step, "rows", o.Emissions, k, width)
 	}
-	cell.Fail(err)
-	return 0
+	return nil
+}
+
+// model returns the model before it learns.
+func (o hmmSettings) model() (*HMM, error) {
+	p := o.Parameters
+	if p.Transitions == nil || p.Emissions == nil {
+		need := "given both, by Transitions(rows...) and Emissions(rows...)"
+		return nil, fault.Argument("HMM", "the plan", "without transitions or emissions", need, "")
+	}
+	if p.Start == nil {
+		p.Start = even(len(p.States))
+	}
+	return NewHMM(p)
+}
+
+// learn improves the model by Baum-Welch.
+func (o hmmSettings) learn(ctx context.Context) (*Learned[*HMM], error) {
+	m, err := o.model()
+	if err != nil {
+		return nil, err
+	}
+	obs, err := numbers("Fit", "symbol", m.symbols, o.Sequences)
+	if err != nil {
+		return nil, err
+	}
+	return BaumWelch(ctx, m, obs, o.Learning)
 }
 
 // An HMMPlan is a hidden Markov model described step by step:
 //
-//	HMM("hot", "cold").Start(.8, .2).Transitions(hot, cold).Symbols("1", "2", "3").Emissions(hotEmits, coldEmits)
+//	PlanHMM("hot", "cold").Start(.8, .2).Transitions(hot, cold).Symbols("1", "2", "3").Emissions(hotEmits, coldEmits)
 //
-// It is an immutable value that remembers its first wrong step. Sequences are given by the names of the symbols.
+// Sequences are given by the names of the symbols.
 type HMMPlan struct {
-	fault.Chain
-	p       Parameters
-	learned *cell.Lazy[*Learned[*HMM]] // after BaumWelch
+	plan.Plan[*HMM, hmmSettings]
 }
 
 // PlanHMM begins a model with the named states. Without Start all states are equally probable at first.
 func PlanHMM(states ...string) HMMPlan {
-	h := HMMPlan{Chain: fault.Start("HMM", fault.Args(states)...), p: Parameters{States: states}}
-	if len(states) == 0 {
-		h.Chain = h.Chain.Break(fault.Argument("HMM", "states", "empty", "the names of the states", ""))
-	}
-	return h
+	return newHMMPlan("HMM", Parameters{States: slices.Clone(states)}, fault.Args(states)...)
 }
 
 // PlanOf begins a plan from the numbers of a model, such as Tagging().
 func PlanOf(p Parameters) HMMPlan {
-	h := HMMPlan{Chain: fault.Start("HMMOf", p), p: p}
-	m, err := NewHMM(p)
-	if err != nil {
-		h.Chain = h.Chain.Break(err)
-		return h
+	given := p
+	if m, err := NewHMM(p); err == nil {
+		p.States, p.Symbols = m.states, m.symbols
 	}
-	h.p.States, h.p.Symbols = m.states, m.symbols
-	return h
+	return newHMMPlan("HMMOf", p, given)
+}
+
+func newHMMPlan(name string, p Parameters, args ...any) HMMPlan {
+	return HMMPlan{plan.New(plan.Spec[*HMM, hmmSettings]{
+		Name: name, Args: args, Needs: plan.Nothing, Options: hmmSettings{Parameters: p, Learning: DefaultBaumWelch()},
+		Check: func(step string, o hmmSettings) error { return o.check(step) },
+		Fit: func(ctx context.Context, _ datasets.Set, o hmmSettings) (*HMM, error) {
+			if o.Sequences == nil {
+				return o.model()
+			}
+			l, err := o.learn(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return l.Model, nil
+		},
+	})}
 }
 
 // Start sets the start probabilities.
 func (h HMMPlan) Start(p ...float64) HMMPlan {
-	h.Chain = h.Chain.Step("Start", fault.Args(p)...)
-	h.p.Start, h.learned = p, nil
-	if len(p) != len(h.p.States) {
-		h.Chain = h.Chain.Break(fault.Argument("Start", "p", len(p), "one probability for each state", ""))
-	} else {
-		h.Chain = h.Chain.Break(estimator.CheckProbabilities("Start", "p", p))
-	}
-	return h
+	p = slices.Clone(p)
+	return plan.With(h, "Start", func(o *hmmSettings) { o.Start = p }, fault.Args(p)...)
 }
 
 // Transitions sets the transition probabilities, one row for each state.
 func (h HMMPlan) Transitions(rows ...[]float64) HMMPlan {
-	h.Chain = h.Chain.Step("Transitions", fault.Args(rows)...).Break(checkStochastic("Transitions", "rows", rows, len(h.p.States), len(h.p.States)))
-	h.p.Transitions, h.learned = rows, nil
-	return h
+	rows = copyRows(rows)
+	return plan.With(h, "Transitions", func(o *hmmSettings) { o.Transitions = rows }, fault.Args(rows)...)
 }
 
 // Symbols names the symbols.
 func (h HMMPlan) Symbols(words ...string) HMMPlan {
-	h.Chain = h.Chain.Step("Symbols", fault.Args(words)...)
-	h.p.Symbols, h.learned = words, nil
-	return h
+	words = slices.Clone(words)
+	return plan.With(h, "Symbols", func(o *hmmSettings) { o.Parameters.Symbols = words }, fault.Args(words)...)
 }
 
-// Emissions sets the emission probabilities, one row for each state and one column for each symbol. Without Symbols the symbols are x1, x2, ...
+// Emissions sets the emission probabilities, one row for each state and one column for each symbol. Without Symbols these are x1, x2, ...
 func (h HMMPlan) Emissions(rows ...[]float64) HMMPlan {
-	h.Chain = h.Chain.Step("Emissions", fault.Args(rows)...)
-	h.p.Emissions, h.learned = rows, nil
-	width := len(h.p.Symbols)
-	if h.p.Symbols == nil && len(rows) > 0 {
-		width = len(rows[0])
-	}
-	h.Chain = h.Chain.Break(checkStochastic("Emissions", "rows", rows, len(h.p.States), width))
-	return h
+	rows = copyRows(rows)
+	return plan.With(h, "Emissions", func(o *hmmSettings) { o.Emissions = rows }, fault.Args(rows)...)
 }
 
-// Fitted returns the model, or the first error of the plan.
-func (h HMMPlan) Fitted() (*HMM, error) {
-	if h.learned != nil {
-		l, err := h.Learned()
-		if err != nil {
-			return nil, err
+// MaxIter sets the limit on iterations of Baum-Welch; 100 unless set.
+func (h HMMPlan) MaxIter(n int) HMMPlan {
+	return plan.With(h, "MaxIter", func(o *hmmSettings) { o.Learning.MaxIter = n }, n)
+}
+
+// Tol sets the rise of the log-likelihood at which Baum-Welch stops; 1e-6 unless set.
+func (h HMMPlan) Tol(tol float64) HMMPlan {
+	return plan.With(h, "Tol", func(o *hmmSettings) { o.Learning.Tol = tol }, tol)
+}
+
+// Fit improves the model on sequences of symbol names by Baum-Welch, starting from the probabilities given.
+func (h HMMPlan) Fit(sequences [][]string) HMMPlan {
+	return plan.With(h, "Fit", func(o *hmmSettings) { o.Sequences = sequences }, fault.Args(sequences)...)
+}
+
+// Keep keeps the model on disk for later cells and sessions.
+func (h HMMPlan) Keep() HMMPlan { return plan.Keep(h) }
+
+// Trace returns how Baum-Welch went: the log-likelihood of each iteration.
+func (h HMMPlan) Trace() *Learned[*HMM] {
+	return plan.Value(h, "Trace", func(*HMM) (*Learned[*HMM], error) {
+		o := plan.Options(h)
+		if o.Sequences == nil {
+			return nil, fault.Argument("Trace", "the plan", "not learned from data", "followed by Fit(sequences)", "")
 		}
-		return l.Model, nil
-	}
-	if err := h.Err(); err != nil {
-		return nil, err
-	}
-	if h.p.Transitions == nil || h.p.Emissions == nil {
-		return nil, h.Chain.Break(fault.Argument("HMM", "the plan", "without transitions or emissions", "given both, by Transitions(rows...) and Emissions(rows...)", "")).Err()
-	}
-	p := h.p
-	if p.Start == nil {
-		p.Start = shares(make([]float64, len(p.States)), 1, -1)
-	}
-	m, err := NewHMM(p)
-	if err != nil {
-		return nil, h.Chain.Break(err).Err()
-	}
-	return m, nil
+		return plan.Once(h, "Trace", func() (*Learned[*HMM], error) { return o.learn(context.Background()) })
+	})
 }
 
-// Model returns the model; an error ends the cell with a message.
-func (h HMMPlan) Model() *HMM { return cell.Must(h.Fitted()) }
-
-// end returns what f makes of the model and a sequence of symbols, by their numbers, at an end of the chain with the name of the method.
-func end[T any](h HMMPlan, method string, obs []string, f func(m *HMM, x []int) (T, error)) (T, error) {
-	return cell.End(cell.NewOutcome(h.Chain, h.Fitted), func(m *HMM) (T, error) {
-		x, err := lookup(method, "obs", "symbol", m.symbols, obs)
+// observed returns f for a sequence of symbols given by their names.
+func observed[T any](step string, obs []string, f func(m *HMM, x []int) (T, error)) func(*HMM) (T, error) {
+	return func(m *HMM) (T, error) {
+		x, err := lookup(step, "obs", "symbol", m.symbols, obs)
 		if err == nil {
-			err = checkSequence(method, "obs", x, m.m, "symbol")
+			err = checkSequence(step, "obs", x, m.m, "symbol")
 		}
 		if err != nil {
 			var none T
 			return none, err
 		}
 		return f(m, x)
-	}, method, fault.Args(obs)...)
-}
-
-// BaumWelch improves the model on sequences of symbol names, with the settings of DefaultBaumWelch. It runs when a result is asked for.
-func (h HMMPlan) BaumWelch(sequences [][]string) HMMPlan {
-	return h.BaumWelchWith(sequences, DefaultBaumWelch())
-}
-
-// BaumWelchWith is BaumWelch with settings.
-func (h HMMPlan) BaumWelchWith(sequences [][]string, o BaumWelchOptions) HMMPlan {
-	before := h
-	h.Chain = h.Chain.Step("BaumWelch", fault.Args(sequences)...)
-	if h.Err() != nil {
-		return h
 	}
-	chain := h.Chain
-	h.learned = cell.NewLazy(func() (*Learned[*HMM], error) {
-		m, err := before.Fitted()
-		if err != nil {
-			return nil, err
-		}
-		obs := make([][]int, len(sequences))
-		for i, s := range sequences {
-			if obs[i], err = lookup("BaumWelch", "sequences", "symbol", m.symbols, s); err != nil {
-				return nil, chain.Break(err).Err()
-			}
-		}
-		l, err := BaumWelch(context.Background(), m, obs, o)
-		if err != nil {
-			return nil, chain.Break(err).Err()
-		}
-		return l, nil
-	})
-	return h
-}
-
-// Learned returns the outcome of BaumWelch.
-func (h HMMPlan) Learned() (*Learned[*HMM], error) {
-	if err := h.Err(); err != nil {
-		return nil, err
-	}
-	if h.learned == nil {
-		return nil, h.Chain.Break(fault.Argument("HMM", "the plan", "not learned from data", "followed by BaumWelch(sequences)", "")).Err()
-	}
-	return h.learned.Get()
 }
 
 // A Walk is a sampled sequence by names.
@@ -288,55 +318,41 @@ type Walk struct{ States, Symbols []string }
 
 // Sample draws a state sequence and its symbols. The same seed gives the same walk.
 func (h HMMPlan) Sample(length int, seed uint64) Walk {
-	m, err := h.Fitted()
-	if err == nil {
-		var s, x []int
-		if s, x, err = m.Sample(length, seed); err == nil {
-			return Walk{m.Names(s), m.Words(x)}
+	return plan.Value(h, "Sample", func(m *HMM) (Walk, error) {
+		s, x, err := m.Sample(length, seed)
+		if err != nil {
+			return Walk{}, err
 		}
-	}
-	cell.Fail(err)
-	return Walk{}
+		return Walk{m.Names(s), m.Words(x)}, nil
+	}, length, seed)
 }
 
 // LogLikelihood returns log P(obs) in nats.
 func (h HMMPlan) LogLikelihood(obs ...string) float64 {
-	return cell.Must(end(h, "LogLikelihood", obs, func(m *HMM, x []int) (float64, error) { return m.logLikelihood(m.evidence(x)), nil }))
+	return plan.Value(h, "LogLikelihood", observed("LogLikelihood", obs, (*HMM).LogLikelihood), fault.Args(obs)...)
 }
 
-// A Decoded is a sequence of symbols with its most probable states.
+// A Decoded is a sequence of symbols with its most probable states. Its model is the table of the Viterbi algorithm.
 type Decoded struct {
-	fault.Chain
-	model   *HMM
-	obs     []int
-	trellis *Trellis
+	plan.Plan[*Trellis, struct{}]
+	h   HMMPlan
+	obs []string
 }
 
 // Viterbi decodes the sequence of symbol names.
 func (h HMMPlan) Viterbi(obs ...string) Decoded {
-	d, err := end(h, "Viterbi", obs, func(m *HMM, x []int) (Decoded, error) {
-		tr, err := m.Trellis(x)
-		return Decoded{model: m, obs: x, trellis: tr}, err
-	})
-	d.Chain = h.Chain.Step("Viterbi", fault.Args(obs)...).Break(err)
-	return d
+	obs = slices.Clone(obs)
+	return Decoded{plan.Then(h, "Viterbi", observed("Viterbi", obs, (*HMM).Trellis), fault.Args(obs)...), h, obs}
 }
 
-// Fitted returns the table of the Viterbi algorithm, or the first error.
-func (d Decoded) Fitted() (*Trellis, error) {
-	if err := d.Err(); err != nil {
-		return nil, err
-	}
-	return d.trellis, nil
+// Path returns the names of the most probable states.
+func (d Decoded) Path() []string {
+	t := d.Model()
+	return d.h.Model().Names(t.Path)
 }
-
-func (d Decoded) outcome() cell.Outcome[*Trellis] { return cell.NewOutcome(d.Chain, d.Fitted) }
-
-// Path returns the names of the most probable states; an error ends the cell with a message.
-func (d Decoded) Path() []string { return d.model.Names(cell.Must(d.Fitted()).Path) }
 
 // Prob returns P(obs, path) of the most probable path.
-func (d Decoded) Prob() float64 { return cell.Must(d.Fitted()).Prob }
+func (d Decoded) Prob() float64 { return d.Model().Prob }
 
-// Delta returns the table delta, one row a time; an error ends the cell with a message.
-func (d Decoded) Delta() [][]float64 { return copyRows(cell.Must(d.Fitted()).Delta) }
+// Delta returns the table delta, one row a time.
+func (d Decoded) Delta() [][]float64 { return copyRows(d.Model().Delta) }

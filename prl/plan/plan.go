@@ -301,6 +301,21 @@ func Set[M any](p Of[M], step string, f func(M) (datasets.Set, error), args ...a
 	return s
 }
 
+// Then begins a plan whose model is what f makes of the model of p: PlanHMM("a", "b").Viterbi("x"). It has no settings and no data of its own.
+func Then[M, N any](p Of[M], step string, f func(M) (N, error), args ...any) Plan[N, struct{}] {
+	spec := &Spec[N, struct{}]{Name: step, Fit: func(context.Context, datasets.Set, struct{}) (N, error) {
+		m, err := p.Fitted()
+		if err != nil {
+			var none N
+			return none, err
+		}
+		return f(m)
+	}}
+	q := Plan[N, struct{}]{}
+	q.put(&frame[N, struct{}]{name: step, spec: spec, set: p.data(), chain: p.sentence().Step(step, args...), fed: true})
+	return q
+}
+
 // Plane returns the first two columns of the data of a plan on two features, or an error in the name of step.
 func Plane(set datasets.Set, step string) (x, y []float64, err error) {
 	if err := estimator.CheckPlane(step, set.D()); err != nil {
