@@ -164,16 +164,3 @@ func ExampleCocktailParty() {
 	fmt.Println(datasets.CocktailParty(2000, 2, 1))
 	// Output: cocktail party: 2000 samples of 2 voices (hum, saw-tooth)
 }
-
-func ExampleOn() {
-	rows := func(unit string, X mat.Matrix) (string, error) {
-		n, _ := X.Dims()
-		return fmt.Sprint(n, " ", unit), nil
-	}
-	fmt.Println(datasets.On(datasets.Iris(), rows)("flowers"))
-	_, err := datasets.On(datasets.Iris().Features("nose"), rows)("flowers")
-	fmt.Println(err)
-	// Output:
-	// 150 flowers <nil>
-	// Features: there is no feature "nose" (there are sepal length, sepal width, petal length, petal width)
-}

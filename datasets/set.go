@@ -156,33 +156,6 @@ func (s Set) K() int { return len(s.ClassNames) }
 // Err returns the first error of the chain, naming the step that caused it, or nil.
 func (s Set) Err() error { return s.chain.Err() }
 
-// On returns f of the rows of s, for the end of a chain: an error of s stands before what f would say of its rows.
-//
-//	cell.End(plan.Outcome, datasets.On(s, (*bayes.Classifier).Predict), "Predict", s)
-func On[M, T any](s Set, f func(M, mat.Matrix) (T, error)) func(M) (T, error) {
-	return func(m M) (T, error) {
-		if err := s.Err(); err != nil {
-			var none T
-			return none, err
-		}
-		return f(m, s.X)
-	}
-}
-
-// Accuracy returns the share of the rows of s whose class predict tells right, for the end step of a chain. A set whose rows have no class is an error, for
-// which 0 could be mistaken.
-//
-//	cell.End(plan.Outcome, datasets.Accuracy(s, "Accuracy", (*bayes.Classifier).Predict), "Accuracy", s)
-func Accuracy[M any](s Set, step string, predict func(M, mat.Matrix) ([]int, error)) func(M) (float64, error) {
-	return func(m M) (float64, error) {
-		if err := s.CheckClasses(step); err != nil {
-			return 0, err
-		}
-		classes, err := predict(m, s.X)
-		return estimator.Accuracy(classes, s.Y), err
-	}
-}
-
 // Counts returns the number of rows of each class.
 func (s Set) Counts() []int {
 	counts := make([]int, s.K())

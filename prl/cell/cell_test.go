@@ -474,19 +474,6 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
-func TestLazy(t *testing.T) {
-	calls := 0
-	l := NewLazy(func() (int, error) { calls++; return 7, nil })
-	for range 3 {
-		if v, err := l.Get(); v != 7 || err != nil {
-			t.Error(v, err)
-		}
-	}
-	if calls != 1 {
-		t.Errorf("%d calls", calls)
-	}
-}
-
 type fitted struct{ W []float64 }
 
 func TestKeep(t *testing.T) {

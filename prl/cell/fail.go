@@ -177,3 +177,11 @@ func blockHTML(err error, line string) string {
 	b.WriteString(`</div>`)
 	return b.String()
 }
+
+// Must returns v; with an error it ends the cell with a message.
+func Must[T any](v T, err error) T {
+	if err != nil {
+		Fail(err)
+	}
+	return v
+}

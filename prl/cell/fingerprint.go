@@ -61,10 +61,7 @@ type fingerprint struct {
 	mute bool
 }
 
-var (
-	keyedType = reflect.TypeFor[Keyed]()
-	lazyType  = reflect.TypeFor[interface{ lazy() }]()
-)
+var keyedType = reflect.TypeFor[Keyed]()
 
 // value mixes v into the hash, through pointers and unexported fields, but for fields with the tag `key:"-"`. Equal values give equal fingerprints wherever they stand in memory.
 func (f *fingerprint) value(v reflect.Value, depth int) {
@@ -77,9 +74,6 @@ func (f *fingerprint) value(v reflect.Value, depth int) {
 		return
 	}
 	t := v.Type()
-	if t.Implements(lazyType) {
-		return
-	}
 	if t.Implements(keyedType) && v.CanInterface() && !(v.Kind() == reflect.Pointer && v.IsNil()) {
 		k := v.Interface().(Keyed).Key()
 		f.hash.string(k.Plan)

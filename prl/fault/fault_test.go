@@ -53,3 +53,9 @@ func TestErrorWithoutPlace(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func ExampleArgs() {
+	priors := []float64{0.7, 0.3}
+	fmt.Println(fault.Start("LDA").Step("Priors", fault.Args(priors)...))
+	// Output: LDA().Priors(0.7, 0.3)
+}
