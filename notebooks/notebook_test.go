@@ -21,6 +21,9 @@ type chapter struct {
 	bytes int
 }
 
+// startPage is the page that the lab opens with.
+const startPage = "00-start.ipynb"
+
 func readNotebooks(t *testing.T) []chapter {
 	t.Helper()
 	paths, err := filepath.Glob("[0-9][0-9]-*.ipynb")
@@ -29,6 +32,9 @@ func readNotebooks(t *testing.T) []chapter {
 	}
 	var all []chapter
 	for _, path := range paths {
+		if path == startPage {
+			continue // it belongs to no item and teaches the lab itself
+		}
 		n, err := notebook.Read(path)
 		if err != nil {
 			t.Fatal(err)
@@ -282,5 +288,28 @@ func holdsNoAnswer(t *testing.T, cells []*notebook.Cell) {
 	}
 	if len(asked) == 0 {
 		t.Error("no exercise has a sealed answer")
+	}
+}
+
+// TestStartPage checks that the first page is executed, and has the place where the lab puts the map of the chapters.
+func TestStartPage(t *testing.T) {
+	n, err := notebook.Read(startPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mapped := false
+	for i, c := range n.Cells {
+		mapped = mapped || c.ID() == "map"
+		if strings.Contains(c.Source(), "\n%%\n") && len(c.Outputs()) == 0 {
+			t.Errorf("cell %d shows nothing: not executed?", i+1)
+		}
+		for _, out := range c.Outputs() {
+			if out["output_type"] == "error" || strings.Contains(notebook.Data(out)["text/html"], `data-prl-outcome="failed"`) {
+				t.Errorf("cell %d failed", i+1)
+			}
+		}
+	}
+	if !mapped {
+		t.Error("there is no cell with the id map")
 	}
 }

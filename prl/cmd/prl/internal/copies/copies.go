@@ -52,6 +52,9 @@ func sync(chapter, folder, name string, merge bool, r *Report) error {
 		return nil // a chapter that cannot be read has no copy; whoever writes it learns that elsewhere
 	}
 	next.Fold("check", "hide-input")
+	if name == startPage {
+		draw(next, filepath.Dir(chapter))
+	}
 	fresh, err := next.Bytes()
 	if err != nil {
 		return err

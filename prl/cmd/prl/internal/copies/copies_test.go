@@ -79,3 +79,29 @@ func TestSync(t *testing.T) {
 		t.Error("a damaged file is overwritten")
 	}
 }
+
+func TestMap(t *testing.T) {
+	from, folder := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{
+		startPage: `{"cells":[{"cell_type":"markdown","id":"map","metadata":{},"source":"## The chapters"}],"metadata":{},"nbformat":4,"nbformat_minor":5}`,
+		"03-third.ipynb": `{"cells":[{"cell_type":"markdown","id":"a","metadata":{},"source":"# The *third*\n\nA fish comes. Is it a **bass**? Who knows."},` +
+			`{"cell_type":"code","id":"b","metadata":{},"source":"x","execution_count":null,"outputs":[{"output_type":"display_data","metadata":{},` +
+			`"data":{"text/html":"<img class=\"prl-figure\" alt=\"a\" style=\"max-width:100%\" src=\"data:image/svg+xml;base64,AAAA\" data-prl-figure=\"B\">"}}]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`,
+	} {
+		if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Sync(from, folder, false); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, startPage))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`href=\"03-third.ipynb\"`, `src=\"data:image/svg+xml;base64,AAAA\"`, "A fish comes. Is it a bass?</td>", "03&ensp;The *third*"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the map lacks %s: %s", want, text)
+		}
+	}
+}

@@ -504,7 +504,10 @@ func acts(e ast.Expr) bool {
 	return false
 }
 
-// isCheck recognises the beginning of a check, which shows itself.
+// shows are the beginnings of chains that show themselves.
+var shows = map[string]bool{"Check": true, "Exercise": true, "Solution": true}
+
+// isCheck recognises a chain that shows itself.
 func isCheck(e ast.Expr) bool {
 	call, ok := e.(*ast.CallExpr)
 	if !ok {
@@ -512,9 +515,9 @@ func isCheck(e ast.Expr) bool {
 	}
 	switch f := call.Fun.(type) {
 	case *ast.Ident:
-		return f.Name == "Check"
+		return shows[f.Name]
 	case *ast.SelectorExpr:
-		return f.Sel.Name == "Check" || isCheck(f.X)
+		return shows[f.Sel.Name] || isCheck(f.X)
 	}
 	return false
 }
