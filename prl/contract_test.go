@@ -341,3 +341,13 @@ func typeName(e ast.Expr) string {
 	}
 	return ""
 }
+
+// TestCancellation stops fits on large data.
+func TestCancellation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some fits on 200,000 rows")
+	}
+	suite.Latency(t, slices.DeleteFunc(slices.Clone(contract), func(c suite.Case) bool {
+		return c.Func() == "reduce.FitPCA" // the eigenproblem of 1000 columns takes half a second and cannot be stopped
+	})...)
+}

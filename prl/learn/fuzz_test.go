@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -49,6 +50,38 @@ func FuzzDomain(f *testing.F) {
 		}
 		for _, c := range steps {
 			d.Name(c)
+		}
+	})
+}
+
+// FuzzBinomial asks for tails and intervals of any numbers: probabilities between 0 and 1 that add up, logarithms of the same, ends in order.
+func FuzzBinomial(f *testing.F) {
+	f.Add(int64(30000), int64(100000), 0.3, 0.1)
+	f.Add(int64(1)<<49, int64(1)<<50, 0.5, 1e-9)
+	f.Add(int64(999), int64(1000), 1-1e-12, 1-1e-12)
+	f.Fuzz(func(t *testing.T, count, trials int64, p, confidence float64) {
+		k, n := int(count), int(trials)
+		upper, err := UpperTail(k, n, p)
+		if err != nil {
+			return
+		}
+		lower, at := ok(LowerTail(k, n, p)), ok(PMF(k, n, p))
+		for what, v := range map[string]float64{"upper": upper, "lower": lower, "at": at, "deviation": ok(DeviationTail(n, p, math.Abs(confidence), true))} {
+			if !(v >= 0 && v <= 1) {
+				t.Errorf("%s of k %d, n %d, p %v is %v", what, k, n, p, v)
+			}
+		}
+		if sum := upper + lower - at; math.Abs(sum-1) > 1e-12 {
+			t.Errorf("k %d, n %d, p %v: the tails %v and %v and P(X = k) = %v make %v", k, n, p, upper, lower, at, sum)
+		}
+		// The logarithm of a tail knows it to the same digits, or to 1e-15 of itself where that is more.
+		for what, v := range map[string][2]float64{"upper": {ok(LogUpperTail(k, n, p)), upper}, "lower": {ok(LogLowerTail(k, n, p)), lower}} {
+			if v[1] > 1e-300 && math.Abs(v[0]-math.Log(v[1])) > 1e-12 {
+				t.Errorf("k %d, n %d, p %v: the logarithm of the %s tail is %v, the tail %v", k, n, p, what, v[0], v[1])
+			}
+		}
+		if lo, hi, err := ClopperPearson(k, n, confidence); err == nil && !(lo >= 0 && lo <= hi && hi <= 1) {
+			t.Errorf("%d of %d at %v: [%v, %v]", k, n, confidence, lo, hi)
 		}
 	})
 }

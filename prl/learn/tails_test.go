@@ -292,6 +292,31 @@ func TestLargestSpaces(t *testing.T) {
 	if d, set := ok(AllFunctions(14)).VCDimension(); d != 14 || len(set) != 14 {
 		t.Error(d, set)
 	}
+	if r := ok(ok(AllFunctions(20)).Rademacher()); r != 1 {
+		t.Error("Rademacher complexity of all functions is", r)
+	}
+	// On few instances, against the definition.
+	labels := make([][]bool, 9)
+	for h := range labels {
+		for range 7 {
+			labels[h] = append(labels[h], rng.IntN(2) == 0)
+		}
+	}
+	space, sum := ok(NewSpace(labels)), 0
+	for sigma := range 1 << 7 {
+		best := -7
+		for h := range labels {
+			agree := 0
+			for x := range 7 {
+				if space.Label(h, x) == (sigma>>x&1 == 1) {
+					agree += 2
+				}
+			}
+			best = max(best, agree-7)
+		}
+		sum += best
+	}
+	near(t, "Rademacher complexity", ok(space.Rademacher()), float64(sum)/128/7, 1e-15)
 }
 
 func errOf[T any](_ T, err error) error { return err }

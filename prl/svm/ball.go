@@ -46,7 +46,7 @@ func SmallestBall(ctx context.Context, K mat.Symmetric, tol float64) (Ball, erro
 		g[i] = K.At(i, i) - 2*K.At(0, i)
 	}
 	for iteration := 0; iteration < 1_000_000; iteration++ {
-		if iteration%256 == 0 {
+		if iteration%patience(n) == 0 {
 			if err := ctx.Err(); err != nil {
 				return Ball{}, fmt.Errorf("%s: stopped after %d steps: %w", fn, iteration, err)
 			}

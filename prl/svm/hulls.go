@@ -87,7 +87,7 @@ func (p *problem) hulls(ctx context.Context) (Hulls, error) {
 		return Hulls{Weights: u}, nil
 	}
 	for iteration := 0; iteration < p.maxIter; iteration++ {
-		if iteration%256 == 0 {
+		if iteration%patience(n) == 0 {
 			if err := ctx.Err(); err != nil {
 				return Hulls{}, fmt.Errorf("svm.Separable: stopped after %d steps: %w", iteration, err)
 			}

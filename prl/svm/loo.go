@@ -53,7 +53,7 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 		return nil, fault.Argument(fn, "prune", "true with quadratic slack", "false there: the lemma is about linear slack", "retrain for every row")
 	}
 	dense := estimator.Dense(X)
-	lo, hi, diagonal, err := kernelRange(o.Kernel, dense)
+	lo, hi, diagonal, err := kernelRange(ctx, o.Kernel, dense)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (p *pair) value(k kernel.Kernel, X *mat.Dense, row int) float64 {
 func (r *LeaveOneOut) Rate() float64 { return float64(r.Errors) / float64(r.N) }
 
 // kernelRange returns the smallest and the largest K(x_i, x_j), and the largest K(x_i, x_i).
-func kernelRange(k kernel.Kernel, X *mat.Dense) (lo, hi, diagonal float64, err error) {
+func kernelRange(ctx context.Context, k kernel.Kernel, X *mat.Dense) (lo, hi, diagonal float64, err error) {
 	rows, err := kernel.NewRows(k, X, nil, nil)
 	if err != nil {
 		return 0, 0, 0, err
@@ -142,6 +142,11 @@ func kernelRange(k kernel.Kernel, X *mat.Dense) (lo, hi, diagonal float64, err e
 	row := make([]float64, n)
 	lo, hi, diagonal = math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for i := range n {
+		if i%patience(n) == 0 {
+			if err := ctx.Err(); err != nil {
+				return 0, 0, 0, fmt.Errorf("svm.LeaveOneOutErrors: stopped: %w", err)
+			}
+		}
 		rows.Fill(row, i, 0, n)
 		for _, v := range row {
 			lo, hi = math.Min(lo, v), math.Max(hi, v)

@@ -3,6 +3,7 @@ package svm
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -171,7 +172,12 @@ func crossValidate(ctx context.Context, X *mat.Dense, class []int32, rows, y []i
 		}
 		value := make([]float64, 1)
 		scratch := d.scratch()
-		for _, i := range out {
+		for k, i := range out {
+			if k%patience(len(m.Support)*(1+X.RawMatrix().Cols/16)) == 0 {
+				if err := ctx.Err(); err != nil {
+					return nil, fmt.Errorf("svm.Fit: stopped in the cross-validation of probabilities: %w", err)
+				}
+			}
 			d.decide(value, X.RawRowView(rows[i]), scratch)
 			f[i] = value[0]
 		}

@@ -181,6 +181,15 @@ func (s *solver[F]) fill(dst []F, i, from, to int) {
 	}
 }
 
+// patience is the number of steps between two looks at the context, a power of two: each step may compute a row of n kernel values.
+func patience(n int) int {
+	steps := 256
+	for steps > 1 && steps*n > 1<<20 {
+		steps /= 2
+	}
+	return steps
+}
+
 func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 	if !s.bias {
 		return s.runUnbiased(ctx)
@@ -195,7 +204,9 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 			if s.shrink {
 				if !unshrunk && hi-lo <= 10*s.tol && s.active < s.n { // near the end: look at everything once more
 					unshrunk = true
-					s.unshrink()
+					if err := s.unshrink(ctx, iteration); err != nil {
+						return nil, err
+					}
 					i, hi, lo = widest(s.e, s.up, s.down)
 				}
 				if s.remove(hi, lo) {
@@ -207,7 +218,9 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 			if s.active == s.n {
 				break
 			}
-			s.unshrink()
+			if err := s.unshrink(ctx, iteration); err != nil {
+				return nil, err
+			}
 			i, hi, lo = widest(s.e, s.up, s.down)
 			untilShrink = 1
 			if hi-lo <= s.tol {
@@ -216,14 +229,16 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 		}
 		if iteration == s.maxIter {
 			if s.active < s.n {
-				s.unshrink()
+				if err := s.unshrink(ctx, iteration); err != nil {
+					return nil, err
+				}
 				_, hi, lo = widest(s.e, s.up, s.down)
 			}
 			return s.restore(hi, lo, iteration), s.exhausted(iteration, hi-lo)
 		}
-		if iteration%256 == 0 {
+		if iteration%patience(s.n) == 0 {
 			if err := ctx.Err(); err != nil {
-				return nil, fmt.Errorf("svm.Fit: stopped after %d steps: %w", iteration, err)
+				return nil, stopped(iteration, err)
 			}
 			if s.report != nil && iteration > 0 && iteration%1024 == 0 {
 				s.report(iteration, s.dual)
@@ -330,19 +345,26 @@ func (s *solver[F]) exchange(a, b int) {
 }
 
 // unshrink brings all points back, with the gradient of those that were out computed anew. Rows that are short stay so: soon most points are out
-// again, and few rows are asked for meanwhile.
-func (s *solver[F]) unshrink() {
+// again, and few rows are asked for meanwhile. With very many support vectors that takes long; it stops with the wrapped error of ctx, and the state is then of
+// no use.
+func (s *solver[F]) unshrink(ctx context.Context, iteration int) error {
 	if s.active == s.n {
-		return
+		return nil
 	}
 	from := s.active
 	for t := from; t < s.n; t++ {
 		s.e[t] = s.y[s.perm[t]]
 	}
 	scratch := s.cache.scratch[:s.n-from]
+	every, count := patience(s.n), 0
 	for j, b := range s.beta {
 		if b == 0 {
 			continue
+		}
+		if count++; count%every == 0 {
+			if err := ctx.Err(); err != nil {
+				return stopped(iteration, err)
+			}
 		}
 		tail := scratch
 		if row := s.cache.peek(s.perm[j]); len(row) == s.n {
@@ -357,6 +379,11 @@ func (s *solver[F]) unshrink() {
 		}
 	}
 	s.active = s.n
+	return nil
+}
+
+func stopped(iteration int, err error) error {
+	return fmt.Errorf("svm.Fit: stopped after %d steps: %w", iteration, err)
 }
 
 // solution views the present state; it is in the given order only while nothing was shrunk.

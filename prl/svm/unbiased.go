@@ -2,7 +2,6 @@ package svm
 
 import (
 	"context"
-	"fmt"
 	"math"
 )
 
@@ -15,9 +14,9 @@ func (s *solver[F]) runUnbiased(ctx context.Context) (*solution, error) {
 		if iteration == s.maxIter {
 			return s.restore(hi, lo, iteration), s.exhausted(iteration, max(hi, -lo))
 		}
-		if iteration%256 == 0 {
+		if iteration%patience(s.n) == 0 {
 			if err := ctx.Err(); err != nil {
-				return nil, fmt.Errorf("svm.Fit: stopped after %d steps: %w", iteration, err)
+				return nil, stopped(iteration, err)
 			}
 			if s.report != nil && iteration > 0 && iteration%1024 == 0 {
 				s.report(iteration, s.dual)

@@ -1,0 +1,74 @@
+package estimatortest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// late is how much work a fit may do after its context has ended.
+const late = 200 * time.Millisecond
+
+// Latency stops the fits of all cases that learn from rows on data too large to finish with, long and wide ones, and reports those that go on for more than
+// 0.2 s: processor time, which does not depend on what else the machine does, divided by the number of goroutines that may share it; the least of three tries.
+func Latency(t *testing.T, cases ...Case) {
+	for _, c := range cases {
+		if c.form != rows {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			for _, shape := range [][2]int{{200_000, 20}, {1000, 1000}} {
+				d := c.sample(shape[0], shape[1], 1)
+				if err := c.stopsInTime(d); err != nil {
+					t.Errorf("%d x %d: %v", shape[0], shape[1], err)
+				}
+			}
+		})
+	}
+}
+
+func (c Case) stopsInTime(d Data) error {
+	d.X = mat.DenseCopyOf(d.X)
+	var least time.Duration
+	for try := range 3 {
+		runtime.GC() // what was left by others is not the fit's
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := make(chan time.Duration, 1)
+		timer := time.AfterFunc(40*time.Millisecond, func() {
+			ended <- processorTime()
+			cancel()
+		})
+		_, err := c.fitCtx(ctx, d, c.options(d))
+		after := processorTime()
+		if timer.Stop() { // the fit was quicker, or refuses the data
+			cancel()
+			return nil
+		}
+		took := (after - <-ended) / time.Duration(min(2, runtime.GOMAXPROCS(0)))
+		if try == 0 || took < least {
+			least = took
+		}
+		if err != nil && !errors.Is(err, context.Canceled) {
+			return nil // it refuses the data, and had to look at them for that
+		}
+		if least <= late {
+			return nil
+		}
+	}
+	return fmt.Errorf("the fit goes on for %v of processor time after its context has ended, at most %v are allowed", least.Round(time.Millisecond), late)
+}
+
+// processorTime returns the time that this process has computed.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
