@@ -255,8 +255,8 @@ func (c *Classifier) Pooled() *mat.SymDense {
 	return c.class[0].Cov()
 }
 
-// Decision returns log p(y) + log p(x|y) in nats, n x K. It is -Inf where that is beyond the range of float64, from about 1e154 standard deviations on;
-// Proba and Predict still tell the classes apart there.
+// Decision returns log p(y) + log p(x|y) in nats, n x K. It is -Inf where that is beyond the range of float64, from about 1e154 standard
+// deviations on; Proba and Predict still tell the classes apart there.
 func (c *Classifier) Decision(X mat.Matrix) (*mat.Dense, error) {
 	if err := estimator.CheckWidth("bayes.Classifier.Decision", X, c.Dim()); err != nil {
 		return nil, err
@@ -317,8 +317,8 @@ func (c *Classifier) Predict(X mat.Matrix) ([]int, error) {
 	return y, nil
 }
 
-// each calls use with the number of each row of X and its K log joint densities less a number of the row's own, by which the classes can be told
-// apart at any distance. The numbers are overwritten afterwards.
+// each calls use with the number of each row of X and its K log joint densities less a number of the row's own, by which the classes can be
+// told apart at any distance. The numbers are overwritten afterwards.
 func (c *Classifier) each(X *mat.Dense, use func(i int, scores []float64)) {
 	if c.linear != nil {
 		c.linear.each(X, use)

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Posteriors are probabilities at any distance from the means, the class of Predict and Class is the one they favour, and it is the right one: the
-// nearer mean when the covariance is shared, the wider class otherwise.
+// Posteriors are probabilities at any distance from the means, the class of Predict and Class is the one they favour, and it is the right
+// one: the nearer mean when the covariance is shared, the wider class otherwise.
 func TestFarPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	n, d := 60, 2

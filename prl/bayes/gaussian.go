@@ -130,8 +130,8 @@ func symmetric(cov []float64, d int) *mat.SymDense {
 // LogDet returns log det Sigma.
 func (g *Gaussian) LogDet() float64 { return g.factor.LogDet() }
 
-// Mahalanobis2 returns (x-mu)^T Sigma^-1 (x-mu), the squared Mahalanobis distance; NaN when x has not d numbers. Beyond the range of float64, from about
-// 1e154 standard deviations on, it is +Inf.
+// Mahalanobis2 returns (x-mu)^T Sigma^-1 (x-mu), the squared Mahalanobis distance; NaN when x has not d numbers. Beyond the range of
+// float64, from about 1e154 standard deviations on, it is +Inf.
 func (g *Gaussian) Mahalanobis2(x ...float64) float64 {
 	if len(x) != len(g.mean) {
 		return math.NaN()

@@ -81,8 +81,8 @@ func (m *Law) Evidence(x ...float64) float64 {
 	return e
 }
 
-// Posterior returns p(y|x) for every class, also where the densities are too small for float64; nil when x has not d numbers, and NaN when one of
-// them is not finite.
+// Posterior returns p(y|x) for every class, also where the densities are too small for float64; nil when x has not d numbers, and NaN when
+// one of them is not finite.
 func (m *Law) Posterior(x ...float64) []float64 {
 	a := m.LogJoint(x...)
 	posterior(a, x, m.priors, m.class)

@@ -47,9 +47,9 @@ func shared(function, kind string, m *moments, priors, S []float64) (*Classifier
 	return c, nil
 }
 
-// discriminants are the linear functions w_k^T (x - m_0) + b_k that order classes with one covariance S, taken about the mean of class 0 to keep their
-// digits: w_k = S^-1 (m_k - m_0) and b_k = log p_k - w_k^T (m_k - m_0) / 2. They differ from the log joint densities by a number that all classes
-// share, so that their softmax is the posterior, and no square of x occurs in them.
+// discriminants are the linear functions w_k^T (x - m_0) + b_k that order classes with one covariance S, taken about the mean of class 0 to
+// keep their digits: w_k = S^-1 (m_k - m_0) and b_k = log p_k - w_k^T (m_k - m_0) / 2. They differ from the log joint densities by a number
+// that all classes share, so that their softmax is the posterior, and no square of x occurs in them.
 type discriminants struct {
 	origin  []float64
 	weights []float64 // K x d
@@ -104,8 +104,8 @@ func (l *discriminants) each(X *mat.Dense, use func(i int, scores []float64)) {
 	}
 }
 
-// row sets scores to the discriminants of one finite observation. Where one of them would be infinite, all are divided by a common factor: at such
-// distances the class of the largest is sure.
+// row sets scores to the discriminants of one finite observation. Where one of them would be infinite, all are divided by a common factor:
+// at such distances the class of the largest is sure.
 func (l *discriminants) row(scores, x []float64) {
 	d := len(x)
 	for unit := 1.0; ; unit *= 0x1p-512 {

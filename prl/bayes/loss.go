@@ -19,8 +19,8 @@ func NewLoss(rows ...[]float64) (LossTable, error) {
 	return l, nil
 }
 
-// ZeroOne returns the K x K table of the zero-one loss: nothing for the right class, one for every other. Below one class the table is empty, which
-// every function that takes a table refuses.
+// ZeroOne returns the K x K table of the zero-one loss: nothing for the right class, one for every other. Below one class the table is
+// empty, which every function that takes a table refuses.
 func ZeroOne(classes int) LossTable {
 	l := make(LossTable, max(classes, 0))
 	for i := range l {

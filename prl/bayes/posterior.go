@@ -54,8 +54,8 @@ func PosteriorLog(priors, logLikelihoods []float64) (posterior []float64, logEvi
 	return a, logEvidence, nil
 }
 
-// Softmax replaces a by exp(a_j) / sum_l exp(a_l) and returns log sum_l exp(a_l). When every a_j is -Inf, or there is none, it leaves a alone and
-// returns -Inf.
+// Softmax replaces a by exp(a_j) / sum_l exp(a_l) and returns log sum_l exp(a_l). When every a_j is -Inf, or there is none, it leaves a
+// alone and returns -Inf.
 func Softmax(a []float64) float64 { return gauss.Softmax(a) }
 
 func checkPriors(function string, priors []float64, classes int) error {

@@ -22,8 +22,8 @@ import (
 //	MarshalBinary         the length of what it returns in 8 bytes, and that
 //	interface             the name of the type of its value as a string, "" for nil, and the value
 //
-// A length that is larger than what is left of the data is damage, found before memory is taken. An element takes memory of at most eight times
-// its bytes, since the shortest is a nil pointer.
+// A length that is larger than what is left of the data is damage, found before memory is taken. An element takes memory of at most eight
+// times its bytes, since the shortest is a nil pointer.
 
 // nesting is how deep values may stand in each other.
 const nesting = 100
@@ -42,8 +42,8 @@ var registered struct {
 	names map[reflect.Type]string
 }
 
-// Register lets interfaces hold values of the type of example in a stored model, under a name that must not change: the package and the type, such
-// as "kernel.RBF". Call it in an init function. It panics when another type has the name, or the type another name.
+// Register lets interfaces hold values of the type of example in a stored model, under a name that must not change: the package and the
+// type, such as "kernel.RBF". Call it in an init function. It panics when another type has the name, or the type another name.
 func Register(name string, example any) {
 	t := reflect.TypeOf(example)
 	registered.Lock()

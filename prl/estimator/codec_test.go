@@ -297,8 +297,8 @@ func TestDepthIsExact(t *testing.T) {
 	}
 }
 
-// FuzzDecode reads data as a state with all kinds of fields, and sound data with bytes changed. What is read can be written, and is then read as it
-// was.
+// FuzzDecode reads data as a state with all kinds of fields, and sound data with bytes changed. What is read can be written, and is then
+// read as it was.
 func FuzzDecode(f *testing.F) {
 	good, err := estimator.Encode("k", 1, full())
 	if err != nil {

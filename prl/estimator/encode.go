@@ -8,9 +8,9 @@ import (
 // magic begins every stored model. The number is that of the form in which values are written (see codec.go).
 const magic = "prl model 2\n"
 
-// Encode returns state, a struct of exported fields or a pointer to one, as bytes. Before it stands a header with its kind ("svm.Model") and the
-// version of its layout. Fields may be numbers, strings, slices, arrays, structs and pointers of these, types that have MarshalBinary and
-// UnmarshalBinary, and interfaces that hold a type known to Register.
+// Encode returns state, a struct of exported fields or a pointer to one, as bytes. Before it stands a header with its kind ("svm.Model") and
+// the version of its layout. Fields may be numbers, strings, slices, arrays, structs and pointers of these, types that have MarshalBinary
+// and UnmarshalBinary, and interfaces that hold a type known to Register.
 //
 // Fields that a later version of the library appends to state need no new version of the layout: they stay zero where they were not stored.
 func Encode(kind string, version int, state any) ([]byte, error) {
@@ -29,8 +29,8 @@ func Encode(kind string, version int, state any) ([]byte, error) {
 	return w.bytes, nil
 }
 
-// Decode reads into the struct that state points to what Encode wrote. It fails on data of another kind or version, and on damaged data, which
-// leave state in part changed. It takes memory for what the data hold, whatever they claim to hold.
+// Decode reads into the struct that state points to what Encode wrote. It fails on data of another kind or version, and on damaged data,
+// which leave state in part changed. It takes memory for what the data hold, whatever they claim to hold.
 func Decode(data []byte, kind string, version int, state any) error {
 	r := reader{rest: data}
 	if begin := r.take(len(magic)); string(begin) != magic {

@@ -30,8 +30,8 @@ type Rows struct {
 	gram    *mat.Dense
 }
 
-// NewRows copies the rows of X named by index (nil for all), less origin (nil for the points as they are). With Precomputed, X is the whole Gram matrix,
-// and there is no origin.
+// NewRows copies the rows of X named by index (nil for all), less origin (nil for the points as they are). With Precomputed, X is the whole
+// Gram matrix, and there is no origin.
 func NewRows(k Kernel, X mat.Matrix, index []int, origin []float64) (*Rows, error) {
 	const fn = "kernel.NewRows"
 	if err := Check(fn, k); err != nil {

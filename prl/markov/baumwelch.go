@@ -183,8 +183,8 @@ func newWorkspace(k, length int) *workspace {
 // passCost is about how many nanoseconds one pass over a sequence of length n takes.
 func passCost(k, n int) float64 { return float64(n) * (5 + 0.3*float64(k*k)) }
 
-// expect adds the expected counts of sequence s, times w, to x, and returns the weighted posteriors (n x k, valid until the next call) and the
-// log-likelihood of the sequence.
+// expect adds the expected counts of sequence s, times w, to x, and returns the weighted posteriors (n x k, valid until the next call) and
+// the log-likelihood of the sequence.
 //
 // The two passes scale by themselves, so that they can run at the same time. Transitions are counted as
 // xi_ij = a_ij sum_t alpha_t(i) v_{t+1}(j), v_{t+1}(j) = b_j(t+1) beta_{t+1}(j) / z_t: one product of two tall matrices, done in blocks of

@@ -1,7 +1,7 @@
 package markov
 
-// few tells whether k states are so few that Viterbi and Baum-Welch have loops of their own for them, which keep sums and costs in variables: those of
-// four states, to which fewer are padded with states that nothing leads to.
+// few tells whether k states are so few that Viterbi and Baum-Welch have loops of their own for them, which keep sums and costs in
+// variables: those of four states, to which fewer are padded with states that nothing leads to.
 func few(k int) bool { return k <= 4 }
 
 // quad returns the numbers of up to four states, and zeros.

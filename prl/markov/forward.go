@@ -21,7 +21,7 @@ func (m *HMM) LogLikelihood(obs []int) (float64, error) {
 // small is the sum of the forward variables at which they are scaled up again. Between two scalings no logarithm is needed.
 const small = 1e-120
 
-// steps is the number of times that a recursion goes on for at a time.
+// steps is the number of time steps that one call of a recursion computes.
 const steps = 64
 
 // A pass takes a recursion through the times of a sequence, so many steps at a time. One pass can serve many sequences, one after the other.
@@ -77,8 +77,8 @@ func copyFew(to, from []float64) {
 // row returns the k numbers of a row of x.
 func (p *pass) row(i int) []float64 { return p.x[i*p.Width : i*p.Width+p.K] }
 
-// logLikelihood is the forward recursion of ForwardNaive, with the variables scaled up whenever their sum has become small (Rabiner 1989, section
-// V.A), and with a sum of logarithms in the end.
+// logLikelihood is the forward recursion of ForwardNaive, with the variables scaled up whenever their sum has become small (Rabiner 1989,
+// section V.A), and with a sum of logarithms in the end.
 func (h *stateChain) logLikelihood(e evidence) float64 { return h.logLikelihoodBy(new(pass), e) }
 
 func (h *stateChain) logLikelihoodBy(p *pass, e evidence) float64 {
@@ -142,8 +142,8 @@ func scale(x []float64, c float64) {
 	}
 }
 
-// Forward returns the scaled forward variables (Rabiner 1989, section V.A). It fails when the sequence is impossible. ForwardNaive is the textbook's
-// recursion, which it is held to.
+// Forward returns the scaled forward variables (Rabiner 1989, section V.A). It fails when the sequence is impossible. ForwardNaive is the
+// textbook's recursion, which it is held to.
 func (m *HMM) Forward(obs []int) (*Forward, error) {
 	if err := m.check("Forward", obs); err != nil {
 		return nil, err
@@ -165,8 +165,8 @@ func (h *stateChain) forward(function string, e evidence) (*Forward, error) {
 	return &Forward{cutRows(alpha, h.k), scales, l}, nil
 }
 
-// filter is the forward recursion of ForwardNaive with rows that sum to one. It fills alpha (n x k) with filtered distributions and scales (n), and
-// returns the first time whose scale is zero, or -1.
+// filter is the forward recursion of ForwardNaive with rows that sum to one. It fills alpha (n x k) with filtered distributions and scales
+// (n), and returns the first time whose scale is zero, or -1.
 //
 // A row is divided by its sum only after the next ones have been computed from it, so that no step waits for a division; what this leaves out of
 // the next sum, the factor inverse, goes into the scale. Sums never rise by themselves. Where one has become low, its row is divided at once.
@@ -238,8 +238,8 @@ func (m *HMM) ForwardNaive(obs []int) ([][]float64, error) {
 	return alpha, nil
 }
 
-// BackwardNaive returns the unscaled backward variables P(x_{t+1} ... x_{T-1} | state i at t), the textbook's recursion on one screen (Rabiner 1989,
-// equations 24 and 25). Like those of ForwardNaive they underflow.
+// BackwardNaive returns the unscaled backward variables P(x_{t+1} ... x_{T-1} | state i at t), the textbook's recursion on one screen
+// (Rabiner 1989, equations 24 and 25). Like those of ForwardNaive they underflow.
 func (m *HMM) BackwardNaive(obs []int) ([][]float64, error) {
 	if err := m.check("BackwardNaive", obs); err != nil {
 		return nil, err
@@ -287,8 +287,8 @@ func (h *stateChain) backward(function string, e evidence) ([][]float64, error) 
 	return cutRows(beta, h.k), nil
 }
 
-// smooth is the backward recursion of BackwardNaive, scaled. It fills beta (n x k) backwards: beta_t(i) = sum_j a_ij b_j(t+1) beta_{t+1}(j) / scales[t+1]. Without scales a row is divided by its sum when
-// that has become low.
+// smooth is the backward recursion of BackwardNaive, scaled. It fills beta (n x k) backwards: beta_t(i) = sum_j a_ij b_j(t+1) beta_{t+1}(j)
+// / scales[t+1]. Without scales a row is divided by its sum when that has become low.
 func (h *stateChain) smooth(p *pass, e evidence, beta, scales []float64) {
 	k := h.k
 	p.begin(e, h.backwardStep)

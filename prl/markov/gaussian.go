@@ -115,8 +115,8 @@ func (m *GaussianHMM) evidence(X mat.Matrix) evidence {
 // batch is the number of rows whose densities are computed together.
 const batch = gauss.Batch
 
-// logEvidence returns what needs no likelihoods but their logarithms, which are written to rows (n x k; nil for new ones). The largest density of each
-// row is moved to the offset; where the densities are beyond float64, the others keep their right ratio to it.
+// logEvidence returns what needs no likelihoods but their logarithms, which are written to rows (n x k; nil for new ones). The largest
+// density of each row is moved to the offset; where the densities are beyond float64, the others keep their right ratio to it.
 func (m *GaussianHMM) logEvidence(X mat.Matrix, rows []float64) evidence {
 	n, d := X.Dims()
 	x := estimator.Dense(X).RawMatrix().Data

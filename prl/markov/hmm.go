@@ -18,7 +18,7 @@ type Parameters struct {
 	Emissions   [][]float64 // K x M; Emissions[i][x] = P(x | in i)
 }
 
-// A stateChain is the part that all hidden Markov models share: the Markov chain of the states, which nobody sees.
+// A stateChain is the part that all hidden Markov models share: the Markov chain of their hidden states.
 type stateChain struct {
 	states []string
 	k      int
@@ -235,5 +235,6 @@ func (m *HMM) check(function string, obs []int) error {
 
 // impossible is the error of everything that conditions on a sequence of probability zero.
 func impossible(function, sequence string, t int) error {
-	return fault.Argument(function, fmt.Sprintf("%s[0:%d]", sequence, t+1), "impossible (probability 0)", "a sequence that the model can emit", "smooth the emission and transition probabilities")
+	return fault.Argument(function, fmt.Sprintf("%s[0:%d]", sequence, t+1), "impossible (probability 0)", "a sequence that the model can emit",
+		"smooth the emission and transition probabilities")
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
-// Scaled passes agree with logarithms for numbers of states on both sides of a whole strip, for sequences on both sides of a pass, for evidence
-// from a table or time by time, and where evidence is so weak that rows have to be scaled at once.
+// Scaled passes agree with logarithms for numbers of states on both sides of a whole strip, for sequences on both sides of a pass, for
+// evidence from a table or time by time, and where evidence is so weak that rows have to be scaled at once.
 func TestPasses(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for _, k := range []int{1, 2, 3, 4, 5, 8, 9, 16, 17} {

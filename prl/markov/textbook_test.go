@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The scaled passes are held to the textbook's recursions, ForwardNaive and BackwardNaive, and one step of Baum-Welch to Rabiner's formulas written out
-// (1989, equations 36 to 40) on these.
+// The scaled passes are held to the textbook's recursions, ForwardNaive and BackwardNaive, and one step of Baum-Welch to Rabiner's formulas
+// written out (1989, equations 36 to 40) on these.
 func TestTextbookRecursions(t *testing.T) {
 	for k := 1; k <= 9; k++ {
 		m := random(t, k, 4, uint64(k))

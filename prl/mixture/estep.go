@@ -60,7 +60,8 @@ func (m *GMM) logComponent(c int, q float64) float64 {
 	return m.norm[c] - 0.5*q
 }
 
-// respond replaces l, the logarithms of logJoint, by the responsibilities of x, which are right at any distance from the means, and returns log p(x).
+// respond replaces l, the logarithms of logJoint, by the responsibilities of x, which are right at any distance from the means, and returns
+// log p(x).
 func (m *GMM) respond(l, x []float64) float64 {
 	logDensity := gauss.LogSumExp(l)
 	if gauss.Far(logDensity) {
@@ -117,8 +118,8 @@ type evaluation struct {
 	tops, own []float64
 }
 
-// respond fills the rows lo ... hi-1 of r (n x k; nil for rows of its own) with responsibilities and calls use with the number of each and its log
-// density. Densities are computed for many rows at once, by products of matrices.
+// respond fills the rows lo ... hi-1 of r (n x k; nil for rows of its own) with responsibilities and calls use with the number of each and
+// its log density. Densities are computed for many rows at once, by products of matrices.
 func (e *evaluation) respond(x []float64, lo, hi int, r []float64, use func(i int, logDensity float64)) {
 	k, d := e.m.k, e.m.d
 	for ; lo < hi; lo += gauss.Batch {

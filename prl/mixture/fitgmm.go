@@ -55,7 +55,8 @@ type Iteration struct {
 	Responsibilities [][]float64 // n x K
 }
 
-// A CollapseError says that a component shrank onto so few points that its variance is zero and the likelihood has no bound, or that it lost them all.
+// A CollapseError says that a component shrank onto so few points that its variance is zero and the likelihood has no bound, or that it lost
+// them all.
 type CollapseError struct {
 	Component int       // from 0
 	Iteration int       // of EM, from 1; 0 when the start was made
@@ -71,12 +72,14 @@ func (e *CollapseError) Error() string {
 		when = "at the start"
 	}
 	if e.Empty {
-		return fmt.Sprintf("component %d lost all its rows %s, as it does when there are fewer different rows than components; use fewer components or another start", e.Component+1, when)
+		const why = "as it does when there are fewer different rows than components; use fewer components or another start"
+		return fmt.Sprintf("component %d lost all its rows %s, %s", e.Component+1, when, why)
 	}
 	if e.Reg > 0 {
 		remedy = fmt.Sprintf("raise Reg above %g", e.Reg)
 	}
-	return fmt.Sprintf("component %d collapsed %s: its covariance is singular, so the likelihood grows without bound; %s, use fewer components, a simpler covariance or another start", e.Component+1, when, remedy)
+	return fmt.Sprintf("component %d collapsed %s: its covariance is singular, so the likelihood grows without bound; %s, "+
+		"use fewer components, a simpler covariance or another start", e.Component+1, when, remedy)
 }
 
 // FitGMM fits a Gaussian mixture to the rows of X (n x d) by EM (Dempster, Laird and Rubin 1977; C. Bishop, Pattern Recognition and Machine Learning,
@@ -89,8 +92,8 @@ func FitGMM(ctx context.Context, X mat.Matrix, o GMMOptions) (*GMM, error) {
 	}
 	n, d := X.Dims()
 	x := estimator.Dense(X).RawMatrix().Data[:n*d]
-	unit := 1.0
-	o.Weights, unit = scaleWeights(o.Weights)
+	weights, unit := scaleWeights(o.Weights)
+	o.Weights = weights
 	if told := o.Progress; told != nil && unit != 1 {
 		o.Progress = func(p estimator.Progress) {
 			p.Objective *= unit

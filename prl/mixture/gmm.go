@@ -238,7 +238,8 @@ func (m *GMM) Density(x ...float64) float64 {
 	return sum
 }
 
-// Component returns pi_k N(x; mu_k, Sigma_k), component k's share of the density, 0 for a component that does not exist and NaN for a point of another width.
+// Component returns pi_k N(x; mu_k, Sigma_k), component k's share of the density, 0 for a component that does not exist and NaN for a point
+// of another width.
 func (m *GMM) Component(k int, x ...float64) float64 {
 	switch {
 	case len(x) != m.d || m.d == 0:

@@ -121,8 +121,8 @@ func FitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 	// Data of any size and weights of any size have the same clusters.
 	e := exponent(x, start)
 	x, start = scaled(x, e), scaled(start, e)
-	unit := 1.0
-	o.Weights, unit = scaleWeights(o.Weights)
+	weights, unit := scaleWeights(o.Weights)
+	o.Weights = weights
 	units := func(inertia float64) float64 { return math.Ldexp(inertia, 2*e) * unit }
 	if told := o.Progress; told != nil && units(1) != 1 {
 		o.Progress = func(p estimator.Progress) {

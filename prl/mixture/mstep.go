@@ -16,7 +16,8 @@ type hold struct{ weights, means, covariances bool }
 //	N_k = sum_i w_i r_ik,  pi_k = N_k / sum_i w_i,  mu_k = sum_i w_i r_ik x_i / N_k,
 //	Sigma_k = sum_i w_i r_ik (x_i - mu_k)(x_i - mu_k)^T / N_k + reg I.
 //
-// Components are worked on side by side. It returns a *CollapseError for the first component that has no weight or no positive definite covariance.
+// Components are worked on side by side. It returns a *CollapseError for the first component that has no weight or no positive definite
+// covariance.
 func (m *GMM) maximise(ctx context.Context, x []float64, n int, w, r []float64, reg float64, h hold) (*GMM, error) {
 	k, d := m.k, m.d
 	next := &GMM{kind: m.kind, k: k, d: d, weights: slices.Clone(m.weights), means: slices.Clone(m.means), covs: m.covs}
@@ -125,8 +126,8 @@ func scatter(ctx context.Context, squares *gauss.Moments, x []float64, n int, w,
 	return s
 }
 
-// divide makes covariances of the kind of m of the scatters in covs: each divided by the weight of its component, pooled and divided by all weight, or
-// averaged over the features.
+// divide makes covariances of the kind of m of the scatters in covs: each divided by the weight of its component, pooled and divided by all
+// weight, or averaged over the features.
 func (m *GMM) divide(mass []float64, all, reg float64) {
 	step := 1 // from one variance to the next
 	if m.kind.full() {

@@ -2,8 +2,8 @@ package gauss
 
 import "github.com/prlab/prlab/prl/internal/tile"
 
-// Distances returns a function that sets to, m x K, to the squared Mahalanobis distances of m <= most rows of x to the K means, for one goroutine. Where
-// all share a Factor that is not diagonal, rows and means are whitened once, and plain distances remain.
+// Distances returns a function that sets to, m x K, to the squared Mahalanobis distances of m <= most rows of x to the K means, for one
+// goroutine. Where all share a Factor that is not diagonal, rows and means are whitened once, and plain distances remain.
 func Distances(means [][]float64, factors []*Factor, most int) func(to, x []float64, m int) {
 	k, d := len(means), len(means[0])
 	tied := k > 1 && !factors[0].Diagonal()

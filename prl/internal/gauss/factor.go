@@ -1,5 +1,5 @@
-// Package gauss is the arithmetic of normal distributions N(mu, Sigma) in d dimensions, written once for all families: the Cholesky factor of a
-// covariance and what it is good for (whitening, distances, densities, draws), shrinkage, and sums of exponentials.
+// Package gauss is the arithmetic of normal distributions N(mu, Sigma) in d dimensions, written once for all families: the Cholesky factor
+// of a covariance and what it is good for (whitening, distances, densities, draws), shrinkage, and sums of exponentials.
 package gauss
 
 import (
@@ -17,8 +17,8 @@ import (
 // Log2Pi is log(2 pi): -(d Log2Pi + LogDet + |L^-1 (x - mu)|^2) / 2 is the log density.
 const Log2Pi = 1.83787706640934548356065947281
 
-// A Factor is a covariance made ready for use: L with L L^T = Sigma, by its inverse. The covariance of independent features is kept as d numbers and
-// costs O(d). Several goroutines may use a Factor at the same time.
+// A Factor is a covariance made ready for use: L with L L^T = Sigma, by its inverse. The covariance of independent features is kept as d
+// numbers and costs O(d). Several goroutines may use a Factor at the same time.
 type Factor struct {
 	d      int
 	logDet float64
@@ -41,12 +41,12 @@ func (e *SingularError) Error() string {
 	return "singular"
 }
 
-// dependent is how small the standard deviation of a column may be, given those before it and in units of its own, before the covariance counts as
-// singular: a squared multiple correlation above 1 - 1e-14.
+// dependent is how small the standard deviation of a column may be, given those before it and in units of its own, before the covariance
+// counts as singular: a squared multiple correlation above 1 - 1e-14.
 const dependent = 1e-7
 
-// NewFactor factors the covariance whose upper triangle stands in cov, d x d, row by row. Columns of different units do not look singular: the
-// matrix of correlations is factored, and the standard deviations are put back. The error is a *SingularError.
+// NewFactor factors the covariance whose upper triangle stands in cov, d x d, row by row. Columns of different units do not look singular:
+// the matrix of correlations is factored, and the standard deviations are put back. The error is a *SingularError.
 func NewFactor(cov []float64, d int) (*Factor, error) {
 	variances, full := make([]float64, d), false
 	for i := range d {
@@ -247,7 +247,8 @@ func NewRoom(rows, d int) *Room {
 	return &Room{make([]float64, rows*d), make([]float64, rows*tile.Padded(d))}
 }
 
-// Distances sets dst[r step] to the squared Mahalanobis distance of row r of x to mean, for m <= Batch rows. One that float64 cannot hold is infinite.
+// Distances sets dst[r step] to the squared Mahalanobis distance of row r of x to mean, for m <= Batch rows. One that float64 cannot hold is
+// infinite.
 func (f *Factor) Distances(dst []float64, step int, x []float64, m int, mean []float64, room *Room) {
 	d := f.d
 	if f.scale != nil {

@@ -4,18 +4,20 @@ import (
 	"math"
 )
 
-// far is the log density below which differences of log densities are taken with care: half a squared distance of 2e10 is right to 1e-6 only.
+// far is the log density below which differences of log densities are taken with care: half a squared distance of 2e10 is right to 1e-6
+// only.
 const far = -1e10
 
-// Far reports whether the largest log density at a point is so small, or so wrong, that Relative should say which component is how much likelier.
+// Far reports whether the largest log density at a point is so small, or so wrong, that Relative should say which component is how much
+// likelier.
 func Far(top float64) bool { return !(top > far) }
 
-// Relative sets l[k] to log(w_k N(x; mu_k, Sigma_k)) less the largest of these, which is right where the squared distances of x from the means are
-// too large for float64, or so large that their digits do not tell the components apart. Components that share a Factor are compared by linear
-// discriminants, in which the squares of x do not occur.
+// Relative sets l[k] to log(w_k N(x; mu_k, Sigma_k)) less the largest of these, which is right where the squared distances of x from the
+// means are too large for float64, or so large that their digits do not tell the components apart. Components that share a Factor are
+// compared by linear discriminants, in which the squares of x do not occur.
 //
-// With x and means divided by c, whitened to z_k and divided by the largest of their coordinates, s, the log density is -(c s)^2 |z_k|^2 / 2 and a
-// constant. Components of weight zero (log -Inf) stay at -Inf; when all have, l is -Inf.
+// With x and means divided by c, whitened to z_k and divided by the largest of their coordinates, s, the log density is -(c s)^2 |z_k|^2 / 2
+// and a constant. Components of weight zero (log -Inf) stay at -Inf; when all have, l is -Inf.
 func Relative(l, x, logWeights []float64, means [][]float64, factors []*Factor) {
 	d := len(x)
 	c := 0.0

@@ -117,7 +117,8 @@ func TestDiagonal(t *testing.T) {
 	}
 }
 
-// Columns of units as different as float64 allows are not singular; columns that depend on others, constant ones and what is no covariance are.
+// Columns of units as different as float64 allows are not singular; columns that depend on others, constant ones and what is no covariance
+// are.
 func TestSingular(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	cov := covariance(r, 5, func(j int) float64 { return math.Pow(1e30, float64(j-2)) })

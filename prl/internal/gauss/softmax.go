@@ -18,7 +18,8 @@ func LogSumExp(l []float64) float64 {
 	return top + math.Log(sum)
 }
 
-// Softmax replaces l by exp(l_j) / sum_i exp(l_i) and returns log sum_i exp(l_i). When no l_j is above -Inf it leaves l alone and returns -Inf.
+// Softmax replaces l by exp(l_j) / sum_i exp(l_i) and returns log sum_i exp(l_i). When no l_j is above -Inf it leaves l alone and returns
+// -Inf.
 func Softmax(l []float64) float64 {
 	top := math.Inf(-1)
 	for _, v := range l {
