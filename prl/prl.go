@@ -8,6 +8,7 @@ import (
 
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/plan"
 )
 
 // Check names a claim by its id in the catalogue ("" for a claim outside it) and in words; the methods of the result prove it with the numbers beside
@@ -141,3 +142,6 @@ func Map(xs []float64, f func(float64) float64) []float64 {
 	}
 	return ys
 }
+
+// A Classifier is the plan of any classifier, so that several can stand in one list and be compared.
+type Classifier = plan.Classifying

@@ -284,10 +284,10 @@ func (d Decision) RiskAt(x ...float64) cell.Table {
 	}, fault.Args(x)...)
 }
 
-// Rules returns the risk of the Bayes rule of a problem on the line beside that of every constant rule.
-func (d Decision) Rules() cell.Table {
-	return plan.Table(d, "Rules", func(m *Law) (t cell.Table, err error) {
-		if err = checkLine("Rules", m); err != nil {
+// Policies returns the risk of the Bayes rule of a problem on the line beside that of every constant rule.
+func (d Decision) Policies() cell.Table {
+	return plan.Table(d, "Policies", func(m *Law) (t cell.Table, err error) {
+		if err = checkLine("Policies", m); err != nil {
 			return t, err
 		}
 		o := plan.Options(d)
@@ -378,9 +378,9 @@ func (d Decision) Densities() *plotting.Figure {
 	})
 }
 
-// Posterior draws p(y|x) of every class, with the points at which the Bayes rule changes its action.
-func (d Decision) Posterior() *plotting.Figure {
-	return d.line("Posterior", func(m *Law, o problem, lo, hi float64) (*plotting.Figure, error) {
+// Posteriors draws p(y|x) of every class, with the points at which the Bayes rule changes its action.
+func (d Decision) Posteriors() *plotting.Figure {
+	return d.line("Posteriors", func(m *Law, o problem, lo, hi float64) (*plotting.Figure, error) {
 		fig := plotting.New()
 		for k := range m.class {
 			fig = fig.Add(plotting.Curve(func(x float64) float64 { return m.Posterior(x)[k] }, lo, hi).Class(o.className(k)))
@@ -389,7 +389,7 @@ func (d Decision) Posterior() *plotting.Figure {
 		if err != nil {
 			return nil, err
 		}
-		return fig.X("x").Y("p(y|x)").YRange(0, 1).Title("Posterior"), nil
+		return fig.X("x").Y("p(y|x)").YRange(0, 1).Title("Posteriors"), nil
 	})
 }
 
@@ -461,7 +461,7 @@ func (d Decision) Show() {
 	m, err := d.Fitted()
 	switch {
 	case err == nil && m.Dim() == 1:
-		plotting.Row(d.Densities(), d.Posterior()).Show()
+		plotting.Row(d.Densities(), d.Posteriors()).Show()
 	case err == nil && m.Dim() == 2:
 		d.Regions().Show()
 	default:

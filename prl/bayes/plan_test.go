@@ -51,7 +51,7 @@ func TestPlans(t *testing.T) {
 		"Fit: the covariance":                  PlanQDA().Fit(datasets.New("dup", X.Slice(0, 6, 0, 4), []int{0, 1, 0, 1, 0, 1})).Err(),
 		"without classes":                      PlanLDA().Fit(datasets.New("none", X, nil)).Err(),
 		"add one with .Gaussian":               PlanDecision().Densities().Err(),
-		"Gaussian: the standard deviation":     PlanDecision().Gaussian(0, 0).Posterior().Err(),
+		"Gaussian: the standard deviation":     PlanDecision().Gaussian(0, 0).Posteriors().Err(),
 		"GaussianIn: cov":                      PlanDecision().GaussianIn([]float64{0, 0}, []float64{1, 2}, []float64{0, 1}).Err(),
 		"Densities: the data set":              PlanLDA().Fit(set).Densities().Err(),
 		"class is 3":                           PlanLDA().Fit(set).Posterior(3).Err(),
@@ -78,7 +78,7 @@ func TestDecisionFigures(t *testing.T) {
 	if d.Action(0) != 0 || d.Action(3) != 1 || len(d.Cuts()) != 1 {
 		t.Error("actions")
 	}
-	if d.Decide(1).Len() != 2 || d.RiskAt(1).Len() != 2 || d.Table().Len() != 2 || d.Rules().Len() != 3 {
+	if d.Decide(1).Len() != 2 || d.RiskAt(1).Len() != 2 || d.Table().Len() != 2 || d.Policies().Len() != 3 {
 		t.Error("numbers")
 	}
 	if r := d.Reject(0.2); len(r.Cuts()) != 2 || r.Action(d.Cuts()[0]) != 2 || r.RiskAt(1).Len() != 3 {
@@ -90,7 +90,7 @@ func TestDecisionFigures(t *testing.T) {
 	plane := PlanDecision().GaussianIn([]float64{0, 0}, []float64{1, 0}, []float64{0, 1}).
 		GaussianIn([]float64{2, 0}, []float64{1, 0}, []float64{0, 1})
 	for name, fig := range map[string]*plotting.Figure{
-		"Densities": d.Densities(), "Posterior": d.Posterior(), "Risks": d.Risks(), "Threshold": d.Threshold(1), "far": d.Threshold(99),
+		"Densities": d.Densities(), "Posteriors": d.Posteriors(), "Risks": d.Risks(), "Threshold": d.Threshold(1), "far": d.Threshold(99),
 		"Regions": plane.Regions(), "with a loss": d.Loss([]float64{0, 9}, []float64{1, 0}).Names("a", "b").Actions("stay", "go").Risks(),
 	} {
 		if svg, err := fig.SVG(); err != nil || len(svg) < 1000 {

@@ -132,9 +132,9 @@ func (h HMMPlan) Table() cell.Table {
 	})
 }
 
-// Posterior draws P(state at t | obs) as a table of states by times.
-func (h HMMPlan) Posterior(obs ...string) *plotting.Figure {
-	return plan.Figure(h, "Posterior", observed("Posterior", obs, func(m *HMM, x []int) (*plotting.Figure, error) {
+// StatePosteriors draws P(state at t | obs) as a table of states by times.
+func (h HMMPlan) StatePosteriors(obs ...string) *plotting.Figure {
+	return plan.Figure(h, "StatePosteriors", observed("StatePosteriors", obs, func(m *HMM, x []int) (*plotting.Figure, error) {
 		post, err := m.Posterior(x)
 		if err != nil {
 			return nil, err

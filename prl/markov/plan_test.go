@@ -24,7 +24,7 @@ func TestPlans(t *testing.T) {
 	}
 	chain := PlanChain("sun", "rain").Transitions([]float64{.9, .1}, []float64{.5, .5})
 	for name, fig := range map[string]interface{ SVG() ([]byte, error) }{
-		"trellis": d.Trellis(), "graph": h.Graph(), "heat": h.Heat(), "posterior": h.Posterior("I", "bank"), "underflow": h.Underflow(walk.Symbols...),
+		"trellis": d.Trellis(), "graph": h.Graph(), "heat": h.Heat(), "posterior": h.StatePosteriors("I", "bank"), "underflow": h.Underflow(walk.Symbols...),
 		"chain": chain.Graph("sun", "rain"), "convergence": chain.Convergence(10),
 	} {
 		if svg, err := fig.SVG(); err != nil || len(svg) < 1000 {
@@ -64,7 +64,7 @@ func TestPlanErrors(t *testing.T) {
 		want string
 	}{
 		{h.Viterbi("I", "banc").Err(), `Viterbi: obs[1] is "banc"`},
-		{h.Posterior().Err(), "obs is empty"},
+		{h.StatePosteriors().Err(), "obs is empty"},
 		{h.Viterbi("I", "banc").Trellis().Err(), `Viterbi: obs[1] is "banc"`},
 		{PlanHMM().Err(), "HMM: states is empty"},
 		{PlanHMM("a", "b").Start(.5, .6).Err(), "Start: "},

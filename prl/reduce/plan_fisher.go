@@ -40,9 +40,9 @@ func (p FisherPlan) Regularise(gamma float64) FisherPlan {
 	return plan.With(p, "Regularise", func(o *FisherOptions) { o.Regularise = gamma }, gamma)
 }
 
-// Priors places the threshold by the class shares instead of half-way between the projected means.
-func (p FisherPlan) Priors() FisherPlan {
-	return plan.With(p, "Priors", func(o *FisherOptions) { o.Threshold = Priors })
+// ThresholdByPriors places the threshold by the class shares instead of half-way between the projected means.
+func (p FisherPlan) ThresholdByPriors() FisherPlan {
+	return plan.With(p, "ThresholdByPriors", func(o *FisherOptions) { o.Threshold = Priors })
 }
 
 // SampleWeights sets a weight for each row.

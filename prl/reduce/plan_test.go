@@ -20,7 +20,7 @@ func TestFigures(t *testing.T) {
 	iris := datasets.Iris()
 	two := iris.Classes("versicolor", "virginica").Features("petal length", "petal width")
 	pca, plane := reduce.PlanPCA(2).Fit(iris), reduce.PlanPCA().Fit(two)
-	fisher, wide := reduce.PlanFisher().Fit(two), reduce.PlanFisher().Regularise(0.01).Priors().Fit(iris.Classes("setosa", "virginica"))
+	fisher, wide := reduce.PlanFisher().Fit(two), reduce.PlanFisher().Regularise(0.01).ThresholdByPriors().Fit(iris.Classes("setosa", "virginica"))
 	mda := reduce.PlanMDA(2).Fit(iris)
 	for name, fig := range map[string]*plotting.Figure{
 		"PCA.Scores":        pca.Scores(),
