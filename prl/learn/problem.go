@@ -39,6 +39,7 @@ func NewProblem(space *Space, target []bool, weights []float64, noise float64) (
 	if !(noise >= 0 && noise < 0.5) {
 		return nil, fault.Argument(who, "noise", noise, "a probability of at least 0 and below 0.5", "")
 	}
+	weights = estimator.ScaleWeights(weights)
 	p := &Problem{space: space, noise: noise, weight: make([]float64, m), sums: make([]float64, m), errs: make([]float64, space.Size())}
 	sum := 0.0
 	for x := range m {

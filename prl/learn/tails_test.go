@@ -320,3 +320,15 @@ func TestLargestSpaces(t *testing.T) {
 }
 
 func errOf[T any](_ T, err error) error { return err }
+
+// Weights of instances are probabilities up to scale, whatever the scale.
+func TestWeightsOfInstances(t *testing.T) {
+	space := ok(Rays(3))
+	want := ok(NewProblem(space, []bool{false, true, true}, []float64{1, 2, 1}, 0)).TrueErrors()
+	for _, c := range []float64{1e-320, 1e-300, 8e307} {
+		got := ok(NewProblem(space, []bool{false, true, true}, []float64{c, 2 * c, c}, 0)).TrueErrors()
+		for h, e := range got {
+			near(t, "true error", e, want[h], 1e-15)
+		}
+	}
+}

@@ -276,8 +276,13 @@ func copied(m *mat.Dense) *mat.Dense {
 // Axes returns the d x k matrix U whose column j is the principal axis u_j.
 func (p *PCA) Axes() *mat.Dense { return copied(p.axes) }
 
-// Axis returns the principal axis u_j, j from 0, as d numbers of unit length.
-func (p *PCA) Axis(j int) []float64 { return mat.Col(nil, j, p.axes) }
+// Axis returns the principal axis u_j, j from 0, as d numbers of unit length; nil when there is no such axis.
+func (p *PCA) Axis(j int) []float64 {
+	if p.axes == nil || j < 0 || j >= p.axes.RawMatrix().Cols {
+		return nil
+	}
+	return mat.Col(nil, j, p.axes)
+}
 
 // Variances returns all min(n, d) variances lambda_1 >= lambda_2 >= ..., also those of the axes not kept.
 func (p *PCA) Variances() []float64 { return append([]float64(nil), p.state.Values...) }

@@ -110,8 +110,11 @@ func (s *Scatter) TwoClass() (*mat.SymDense, error) {
 }
 
 // Rayleigh returns the generalised Rayleigh quotient w^T A w / w^T B w; with A = S_B and B = S_W it is Fisher's criterion J(w). It does not
-// depend on the length of w. It is NaN when w^T B w is zero.
+// depend on the length of w. It is NaN when w^T B w is zero, and when w does not have as many numbers as both matrices have rows.
 func Rayleigh(A, B mat.Symmetric, w []float64) float64 {
+	if len(w) == 0 || len(w) != A.SymmetricDim() || len(w) != B.SymmetricDim() {
+		return math.NaN()
+	}
 	v := mat.NewVecDense(len(w), append([]float64(nil), w...))
 	den := mat.Inner(v, B, v)
 	if den == 0 {

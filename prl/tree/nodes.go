@@ -15,16 +15,15 @@ import (
 
 // A Node is one node of a tree. Nodes stand in preorder: the root is number 0, the left child of node i is i+1.
 type Node struct {
-	Feature   int     // the feature tested, or -1 in a leaf
-	Threshold float64 // rows with x[Feature] <= Threshold go left
-	Left      int     // number of the left child, 0 in a leaf
-	Right     int     // number of the right child, 0 in a leaf
-	Depth     int     // 0 at the root
-	Rows      int     // training rows that reach the node
-	Weight    float64 // their weight; weights beyond 1e-100 ... 1e100 count in a power of two near the largest
-	Impurity  float64 // i(t), or the mean squared error in a regression tree
-	Value     []float64
-	// Value holds the weight of each class, or the mean target alone in a regression tree.
+	Feature   int       // the feature tested, or -1 in a leaf
+	Threshold float64   // rows with x[Feature] <= Threshold go left
+	Left      int       // number of the left child, 0 in a leaf
+	Right     int       // number of the right child, 0 in a leaf
+	Depth     int       // 0 at the root
+	Rows      int       // training rows that reach the node
+	Weight    float64   // their weight; weights beyond 1e-100 ... 1e100 count in a power of two near the largest
+	Impurity  float64   // i(t), or the mean squared error in a regression tree
+	Value     []float64 // the weight of each class, not its share; in a regression tree the mean target alone
 }
 
 // Leaf tells whether n tests nothing.
