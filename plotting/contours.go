@@ -220,6 +220,7 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 	}
 	key := c.look().key()
 	if c.filled {
+		d.filled = true
 		shade := func(i int) scene.Paint { // of the area from level i-1 to level i, at its middle
 			from, to := a, b
 			if i > 0 {
@@ -253,7 +254,7 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 		width := orPx(c.width, 1.25)
 		switch {
 		case c.filled && plain:
-			stroke, width = scene.Paint{Token: scene.TokenForeground, Opacity: 0.35}, orPx(c.width, 0.75)
+			stroke, width = scene.Paint{Token: scene.TokenInk, Opacity: 0.35}, orPx(c.width, 0.75)
 		case plain && len(levels) > 1: // the faint end of the ramp is left out
 			share := 0.3 + 0.7*(level-levels[0])/(levels[len(levels)-1]-levels[0])
 			if c.diverging {

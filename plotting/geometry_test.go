@@ -202,13 +202,13 @@ func TestDensityArea(t *testing.T) {
 func TestHistogram(t *testing.T) {
 	v := []float64{0, 0.5, 1, 1.5, 2, math.NaN(), math.Inf(1)}
 	h := Histogram(v).Bins(2)
-	heights, lost := h.counts(h.edges())
+	heights, _, lost := h.counts(h.edges())
 	if lost != 2 || heights[0][0] != 2 || heights[0][1] != 3 {
 		t.Errorf("counts %v, lost %d", heights, lost)
 	}
 	h = Histogram(v).Density()
 	edges := h.edges()
-	heights, _ = h.counts(edges)
+	heights, _, _ = h.counts(edges)
 	sum := 0.0
 	for b, y := range heights[0] {
 		sum += y * (edges[b+1] - edges[b])
@@ -227,7 +227,7 @@ func TestHistogramKeepsExtremes(t *testing.T) {
 		}
 		values[59] = math.Nextafter(float64(k)/100, 2e3) // one rounding beyond a multiple of the step
 		h := Histogram(values)
-		if _, lost := h.counts(h.edges()); lost != 0 {
+		if _, _, lost := h.counts(h.edges()); lost != 0 {
 			t.Fatalf("scale %d: %d values fall outside the bins %v", k, lost, h.edges())
 		}
 	}

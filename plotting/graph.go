@@ -314,7 +314,7 @@ func (g GraphLayer) lower(d *panelDrawing) {
 		if n.Class != "" {
 			slot := d.slot(n.Class)
 			fill, stroke = slotPaint(slot), slotPaint(slot)
-			if slot%classSlots < 3 || slot%classSlots > 6 {
+			if k := slot % classSlots; k < 3 || k > 6 && k != 12 && k < 14 {
 				ink = scene.Paint{Token: scene.TokenBackground}
 			}
 			d.entry(scene.LegendEntry{Key: n.Class, Fill: fill, Symbol: scene.Circle})

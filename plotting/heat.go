@@ -188,6 +188,7 @@ func (h HeatLayer) lower(d *panelDrawing) {
 	}
 	d.drop(lost)
 	d.add(m)
+	d.filled = true
 	if len(t.XY) > 0 && t.Size >= 6 {
 		d.add(t)
 	}
@@ -197,11 +198,11 @@ func (h HeatLayer) lower(d *panelDrawing) {
 	d.describe("a heat map of %d x %d cells", len(h.z), len(h.z[0]))
 }
 
-// inkOn returns the paint that reads on a cell: the page's colour on the far part of a ramp, the text's on the near one.
+// inkOn returns the paint that reads on a cell: paper on the dark part of a ramp, ink on the light one. Both are the same on every page, as the
+// ramps are.
 func inkOn(fill scene.Paint) scene.Paint {
-	dark := fill.Token == scene.TokenSequential && fill.Value > 0.5 || fill.Token == scene.TokenDiverging && (fill.Value < 0.17 || fill.Value > 0.86)
-	if dark {
-		return scene.Paint{Token: scene.TokenBackground}
+	if fill.Token == scene.TokenSequential && fill.Value > 0.5 || fill.Token == scene.TokenDiverging && (fill.Value < 0.17 || fill.Value > 0.86) {
+		return scene.Paint{Token: scene.TokenPaper}
 	}
-	return scene.Paint{Token: scene.TokenForeground}
+	return scene.Paint{Token: scene.TokenInk}
 }

@@ -137,15 +137,18 @@ func quantile(v []float64, p float64) float64 {
 	return v[i] + (at-float64(i))*(v[i+1]-v[i])
 }
 
-// counts returns the height of the bars of each class and how many values have no bin.
-func (h HistogramLayer) counts(edges []float64) (heights [][]float64, lost int) {
+// manyMembers is the number of values above which bars do not carry their rows, to keep figures small.
+const manyMembers = 2000
+
+// counts returns the height of the bars of each class, the rows that each counts, and how many values have no bin.
+func (h HistogramLayer) counts(edges []float64) (heights [][]float64, rows [][][]int, lost int) {
 	K := 1
 	if h.classed {
 		K = classCount(h.by, h.names)
 	}
-	heights = make([][]float64, K)
+	heights, rows = make([][]float64, K), make([][][]int, K)
 	for k := range heights {
-		heights[k] = make([]float64, len(edges)-1)
+		heights[k], rows[k] = make([]float64, len(edges)-1), make([][]int, len(edges)-1)
 	}
 	used := 0
 	lo, hi := edges[0], edges[len(edges)-1]
@@ -167,6 +170,7 @@ func (h HistogramLayer) counts(edges []float64) (heights [][]float64, lost int) 
 			k = h.by[i]
 		}
 		heights[k][b]++
+		rows[k][b] = append(rows[k][b], i)
 		used++
 	}
 	if h.density && used > 0 {
@@ -176,12 +180,12 @@ func (h HistogramLayer) counts(edges []float64) (heights [][]float64, lost int) 
 			}
 		}
 	}
-	return heights, lost
+	return heights, rows, lost
 }
 
 func (h HistogramLayer) survey(v *survey) {
 	edges := h.edges()
-	heights, _ := h.counts(edges)
+	heights, _, _ := h.counts(edges)
 	v.x.soft(edges...)
 	v.y.hard(0)
 	for _, row := range heights {
@@ -198,7 +202,7 @@ func (h HistogramLayer) survey(v *survey) {
 
 func (h HistogramLayer) lower(d *panelDrawing) {
 	edges := h.edges()
-	heights, lost := h.counts(edges)
+	heights, rows, lost := h.counts(edges)
 	d.drop(lost)
 	what := "count"
 	if h.density {
@@ -223,6 +227,9 @@ func (h HistogramLayer) lower(d *panelDrawing) {
 		for b, v := range row {
 			if v == 0 || !d.x.Shows(edges[b]) {
 				continue
+			}
+			if d.linked && len(h.values) <= manyMembers {
+				m.Members = append(m.Members, rows[k][b])
 			}
 			m.XY, m.XY2 = append(m.XY, [2]float64{edges[b], base}), append(m.XY2, [2]float64{edges[b+1], v})
 			m.Notes = append(m.Notes, number.Format(edges[b], 3)+" to "+number.Format(edges[b+1], 3)+"\n"+what+" "+scene.FormatNumber(v))

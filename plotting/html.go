@@ -49,7 +49,7 @@ func runtimeOwn() []byte {
 }
 
 func tokens(p *scene.Palette) map[string]any {
-	return map[string]any{"fg": p.Foreground, "muted": p.Muted, "grid": p.Grid, "bg": p.Background, "accent": p.Accent,
+	return map[string]any{"fg": p.Foreground, "muted": p.Muted, "grid": p.Grid, "bg": p.Background, "accent": p.Accent, "ink": p.Ink, "paper": p.Paper,
 		"classes": p.Classes, "sequential": p.Sequential, "diverging": p.Diverging}
 }
 

@@ -17,7 +17,11 @@ func (l look) claim(v *survey) {
 	case l.name != "":
 		v.pic.slot(l.name)
 	default:
-		v.pic.slot(bareName(v.layer))
+		if v.pic.several {
+			v.pic.waiting = append(v.pic.waiting, [2]int{v.pic.panel, v.layer})
+		} else {
+			v.pic.slot(bareName(v.layer))
+		}
 	}
 }
 
@@ -41,6 +45,9 @@ func (l look) slot(d *panelDrawing) int {
 		return d.picture.slot(l.class)
 	case l.name != "":
 		return d.picture.slot(l.name)
+	}
+	if s, ok := d.unnamed[[2]int{d.panel, d.layer}]; ok {
+		return s
 	}
 	return d.picture.slot(bareName(d.layer))
 }

@@ -16,7 +16,8 @@ type picture struct {
 	registry
 	legend   []scene.LegendEntry
 	keys     map[string]int // legend entries by key
-	bare     map[int]bool   // layers that need a slot of their own
+	several  bool           // panels
+	linked   bool           // with other panels or figures
 	dropped  int            // values that cannot be drawn
 	sampled  [2]int         // points drawn, of all
 	other    []string       // further notices
@@ -92,6 +93,7 @@ type panelDrawing struct {
 	marks  []scene.Mark
 	bar    *scene.ColorBar
 	title  string
+	filled bool  // a layer below has shaded the panel with a ramp
 	texts  []box // places taken by labels, px
 }
 
@@ -223,7 +225,7 @@ func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
 		s.Title, s.Subtitle, s.Caption, s.Link = or(f.title, g.title), or(f.subtitle, g.subtitle), or(f.caption, g.caption), or(f.link, g.link)
 	}
 
-	pic := &picture{bare: make(map[int]bool), staging: stage}
+	pic := &picture{several: !single, linked: !single || s.Link != "", staging: stage}
 	surveys := make([]*survey, panels)
 	for p := range panels {
 		surveys[p] = &survey{pic: pic}
@@ -234,7 +236,7 @@ func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
 			xTicks, yTicks := surveys[p].xTicks, surveys[p].yTicks
 			surveys[p].xTicks, surveys[p].yTicks = nil, nil
 			for i, l := range g.layers {
-				surveys[p].layer = i
+				surveys[p].layer, pic.panel = i, p
 				l.survey(surveys[p])
 			}
 			var was, is string
@@ -257,6 +259,7 @@ func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
 			}
 		}
 	}
+	pic.settle()
 	f.size(s, grid[start], surveys)
 	header := 0.0
 	for _, line := range []string{s.Title, s.Subtitle, s.Caption} {

@@ -44,7 +44,7 @@ func checkResolution(layer string, n int) error {
 }
 
 // tints are the weights of the classes' colours: unequal, so that neighbouring regions differ in grey too.
-var tints = [classSlots]float64{0.13, 0.25, 0.32, 0.16, 0.38, 0.20, 0.34, 0.12}
+var tints = [classSlots]float64{0.13, 0.25, 0.32, 0.16, 0.38, 0.20, 0.34, 0.12, 0.22, 0.30, 0.16, 0.26, 0.34, 0.14, 0.36, 0.24}
 
 func (r RegionsLayer) survey(v *survey) {
 	for _, name := range r.names {

@@ -162,6 +162,7 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 	nodes := scene.Mark{Kind: scene.Symbols, Symbol: scene.Circle, Size: size, Fill: scene.Paint{Token: scene.TokenBackground}, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1.25,
 		Z: 10*(d.layer+1) + 4}
 	values := scene.Mark{Kind: scene.Texts, Z: d.over(), Size: 11, Fill: scene.Paint{Token: scene.TokenForeground}, Anchor: scene.At("middle", "middle")}
+	outside := false // a number does not fit its circle
 	for time := range t.columns {
 		for s := range k {
 			nodes.XY = append(nodes.XY, at(time, s))
@@ -178,9 +179,7 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 					text = scene.Clean(number.Minus(fmt.Sprintf(t.format, v)), 20)
 				}
 				values.XY, values.Texts = append(values.XY, at(time, s)), append(values.Texts, text)
-				if w := scene.TextWidth(text, 11, false); w > size-5 {
-					values.Size = min(values.Size, max(11*(size-5)/w, 5))
-				}
+				outside = outside || scene.TextWidth(text, 11, false) > size-5
 				note += "\n" + text
 				d.rowText(t.states[s], fmt.Sprint(time+1), text, "")
 			}
@@ -191,7 +190,10 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 	d.add(back)
 	d.add(path)
 	d.add(nodes)
-	if len(values.XY) > 0 && values.Size > 5 {
+	if outside { // all stand below, as large as ever
+		values.Anchor, values.Offset, values.Halo = scene.At("middle", "top"), [2]float64{0, size/2 + 2}, true
+	}
+	if len(values.XY) > 0 {
 		d.add(values)
 	}
 	names := scene.Mark{Kind: scene.Texts, Size: 12, Bold: true, Fill: scene.Paint{Token: scene.TokenForeground}, Anchor: scene.At("end", "middle"), Offset: [2]float64{-size/2 - 10, 0}}

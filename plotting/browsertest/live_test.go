@@ -320,6 +320,74 @@ func TestDataTable(t *testing.T) {
 	}
 }
 
+// Selecting points fills the bars that count them, selecting bars selects the points, and a line says how many rows that are.
+func TestBrushReachesHistograms(t *testing.T) {
+	x, y, class := flowers(50)
+	f := plotting.Row(plotting.New(plotting.Points(x, y).By(class, species...)), plotting.New(plotting.Histogram(x).By(class, species...)))
+	p := open(t, page(t, true, f), 900, 700)
+	p.alive(1)
+	p.do(run(`[...PrlPlot.live][0].brushButton.click()`))
+	p.drag(0, 0, 0.6, 0.35, 1, 0)
+	n := eval[int](p, `[...PrlPlot.live][0].group.selected.size`)
+	if got, want := eval[string](p, `document.querySelector('[role=status]').textContent`), fmt.Sprintf("%d of 150 rows selected", n); got != want || n < 20 {
+		t.Errorf("the figure says %q, want %q", got, want)
+	}
+	counted := eval[int](p, `(() => { const f = [...PrlPlot.live][0]; let n = 0; for (const { m } of f.marks()) if (m.members) for (const rows of m.members) n += Math.round(f.views[1].share(rows) * rows.length); return n })()`)
+	if counted != n {
+		t.Errorf("the bars show %d selected rows of %d", counted, n)
+	}
+	rows := eval[[]int](p, `(() => { const f = [...PrlPlot.live][0], c = f.cells[1], r = c.rect, rows = f.rowsIn(c, [r.x, r.x + r.width / 4], [r.y, r.y + r.height]); return [rows.size, Math.max(...rows)] })()`)
+	if rows[0] < 40 || rows[0] > 60 || rows[1] >= 50 {
+		t.Errorf("the left quarter of the histogram, one species, selects %d rows up to %d", rows[0], rows[1])
+	}
+	p.do(run(`[...document.querySelectorAll('.prl-tools button')].find(b => b.textContent === 'Reset').click()`))
+	if eval[bool](p, `[...PrlPlot.live][0].brushing || !document.querySelector('[role=status]').hidden`) {
+		t.Error("Reset leaves the brush or the count")
+	}
+}
+
+// The tools stand beside the words of a figure, never over them.
+func TestToolsCoverNothing(t *testing.T) {
+	long := scatter().Title("A title that is long enough to reach the right edge of the figure, and to go on from there on a second line")
+	for _, width := range []int64{360, 800, 1440} {
+		p := open(t, page(t, true, long, scatter().Title("").Subtitle(""), contours()), width, 900)
+		p.alive(3)
+		over := eval[[]string](p, `[...PrlPlot.live].flatMap(f => {
+			const tools = f.box.querySelector('.prl-tools').getBoundingClientRect(), hit = [], range = document.createRange();
+			const walk = document.createTreeWalker(f.box, NodeFilter.SHOW_TEXT);
+			for (let n = walk.nextNode(); n; n = walk.nextNode()) {
+				if (n.parentElement.closest('.prl-tools,.prl-tip')) continue;
+				range.selectNodeContents(n);
+				for (const r of range.getClientRects()) if (r.left < tools.right - 1 && r.right > tools.left + 1 && r.top < tools.bottom - 2 && r.bottom > tools.top + 2) { hit.push(n.textContent); break; }
+			}
+			if (f.stage.getBoundingClientRect().top < tools.bottom - 1) hit.push('the plot');
+			return hit;
+		})`)
+		if len(over) > 0 {
+			t.Errorf("at %d px the tools cover %q", width, over)
+		}
+	}
+}
+
+// Numbers keep their style when a reader zooms, and leave as CSV as a program reads them.
+func TestNumbersKeepTheirStyle(t *testing.T) {
+	f := plotting.New(plotting.Points([]float64{10000, 20000, 50000}, []float64{-1e-8, 0, 2e-8}).Notes("a, b", "plain", `say "c"`)).X("n").Y("v")
+	p := open(t, page(t, true, f), 900, 700)
+	p.alive(1)
+	p.drag(0, 0.2, 0.2, 0.7, 0.7, 0)
+	ticks := eval[string](p, `[...PrlPlot.live][0].cells[0].xt.map(t => t[1]).join(' ')`)
+	if !strings.Contains(ticks, "30,000") {
+		t.Errorf("after zooming the ticks are %s", ticks)
+	}
+	if ticks := eval[string](p, `[...PrlPlot.live][0].cells[0].yt.map(t => t[1]).join(' ')`); !strings.Contains(ticks, "×10⁻⁹") {
+		t.Errorf("after zooming the small ticks are %s", ticks)
+	}
+	csv := eval[string](p, `[...PrlPlot.live][0].csv()`)
+	if !strings.Contains(csv, "10000,-1e-8,\"a, b\"\r\n") || !strings.Contains(csv, "\"say \"\"c\"\"\"") {
+		t.Errorf("CSV: %q", csv)
+	}
+}
+
 func TestSaving(t *testing.T) {
 	p := open(t, page(t, true, scatter()), 900, 900)
 	p.alive(1)

@@ -1,6 +1,6 @@
 // Drawing: where panels, axes and colour bars stand at a width, and the ECharts option that paints them.
 
-import { clamp, closest, niceTicks, plain, textWidth, wrapLines } from './tools.js';
+import { clamp, closest, group, niceTicks, plain, textWidth, wrapLines } from './tools.js';
 import { color } from './paint.js';
 import { shapes, unpack } from './marks.js';
 
@@ -26,7 +26,7 @@ export class Drawing {
     if (whole || axis.named) return inside;
     const { at, step } = niceTicks(lo, hi, clamp(room / 70, 3, 8));
     const digits = clamp(-Math.floor(Math.log10(step) + 1e-9), 0, 12);
-    return at.map((v) => [v, axis.log ? plain(+(10 ** v).toPrecision(3)) : Math.max(Math.abs(lo), Math.abs(hi)) >= 1e6 ? plain(v) : v.toFixed(digits).replace('-', '\u2212')]);
+    return at.map((v) => [v, axis.log ? plain(+(10 ** v).toPrecision(3)) : Math.max(Math.abs(lo), Math.abs(hi)) >= 1e7 || step < 1e-6 ? plain(+v.toPrecision(12)) : group(v.toFixed(digits))]);
   }
 
   layout(width) {
@@ -98,6 +98,7 @@ export class Drawing {
   draw(animate) {
     if (!this.chart || !this.host.clientWidth) return;
     const t = this.theme, width = (this.width = this.host.clientWidth);
+    this.countSelected();
     const { cells, height } = this.layout(width);
     this.cells = cells;
     this.stage.style.height = height + 'px';
@@ -107,7 +108,7 @@ export class Drawing {
     const views = cells.map((c) => {
       const d = this.domain[c.i], r = c.rect;
       return {
-        theme: t, moves: (m) => smooth && m.sm,
+        theme: t, moves: (m) => smooth && m.sm, share: (rows) => (selected && rows ? rows.filter((r) => selected.has(r)).length / rows.length : 1),
         place: (x, y) => [r.x + ((x - d.x[0]) / (d.x[1] - d.x[0])) * r.width, r.y + r.height - ((y - d.y[0]) / (d.y[1] - d.y[0])) * r.height],
         style: (m, i) => ({
           fill: color(m.fs ? m.fs[i] : m.f, t), stroke: color(m.ss ? m.ss[i] : m.s, t), lineWidth: m.w || (m.s || m.ss ? 1 : 0), lineDash: m.d,
@@ -140,6 +141,18 @@ export class Drawing {
       graphic: { elements: cells.flatMap((c) => this.furniture(c)) },
     }, { replaceMerge: ['graphic'] });
     this.paintOverlay();
+  }
+
+  // countSelected says how many rows are selected, of all that the picture shows.
+  countSelected() {
+    const selected = this.group.selected;
+    this.chosen.hidden = !selected;
+    if (!selected) return;
+    const all = new Set();
+    for (const { m } of this.marks()) for (const rows of m.members || (m.rw ? [m.rw] : [])) for (const r of rows) all.add(r);
+    let n = 0;
+    for (const r of selected) if (all.has(r)) n++;
+    this.chosen.textContent = `${group(String(n))} of ${group(String(all.size))} rows selected`;
   }
 
   large(m) { return m.k === 'symbols' && m.n > 3000 && !m.fs && !m.ss && !m.sz; }
@@ -179,9 +192,11 @@ export class Drawing {
       const b = p.bar, x = r.x + r.width + 12, stops = b.diverging ? t.diverging : t.sequential;
       const height = Math.min(r.height, 260), top = r.y + (r.height - height) / 2, scale = (v) => top + height - ((v - b.lo) / (b.hi - b.lo)) * height;
       out.push({ type: 'rect', silent: true, z: 50, shape: { x, y: top, width: 12, height }, style: { fill: { type: 'linear', x: 0, y: 1, x2: 0, y2: 0, colorStops: stops.map((c, i) => ({ offset: i / (stops.length - 1), color: c })) } } });
+      let last = Infinity;
       for (const [v, label] of c.barTicks) {
         const y = crisp(scale(v));
-        if (y < top - 1 || y > top + height + 1) continue;
+        if (y < top - 1 || y > top + height + 1 || Math.abs(last - y) < sizes.tick + 2) continue; // no room for its number
+        last = y;
         line(x + 12, y, x + 16, y, t.muted, 50);
         text(x + 19, y, label, { fill: t.muted, font: `${sizes.tick}px ${font}`, verticalAlign: 'middle' });
       }

@@ -73,6 +73,9 @@ export class Figure extends Pointing {
     this.foot = el('div', 'prl-foot', box);
     if (fig.caption) el('div', 'prl-caption', this.foot, fig.caption);
     if (fig.notice) el('div', 'prl-caption', this.foot, fig.notice);
+    this.chosen = el('div', 'prl-caption', this.foot);
+    this.chosen.setAttribute('role', 'status');
+    this.chosen.hidden = true;
     this.buildTools();
     this.listen();
     host.classList.add('prl-on');
@@ -173,7 +176,8 @@ export class Figure extends Pointing {
   }
 
   buildTools() {
-    const bar = el('div', 'prl-tools', this.box);
+    const bar = el('div', 'prl-tools');
+    this.head.insertBefore(bar, this.head.firstChild); // it floats: titles and legend flow around it
     bar.setAttribute('role', 'toolbar');
     bar.setAttribute('aria-label', 'Figure tools');
     const button = (name, hint, act) => {
@@ -183,8 +187,8 @@ export class Figure extends Pointing {
       b.addEventListener('click', () => act(b));
       return b;
     };
-    const rows = (m) => m && (m.rw || m.r0 !== undefined);
-    if (this.option.series.some((s) => rows(s.prl)) || (this.fig.frames && this.fig.frames.steps[0].marks.some(rows))) this.brushButton = button('Select', 'Drag over points to select them in all linked panels', () => this.setBrush(!this.brushing));
+    const rows = (m) => m && (m.rw || m.r0 !== undefined || m.bl);
+    if (this.option.series.some((s) => rows(s.prl)) || (this.fig.frames && this.fig.frames.steps[0].marks.some(rows))) this.brushButton = button('Select', 'Drag over points or bars to select their rows in all linked panels', () => this.setBrush(!this.brushing));
     if (this.brushButton) this.brushButton.setAttribute('aria-pressed', 'false');
     button('Reset', 'Whole picture, nothing hidden or selected (0 or double click)', () => this.reset());
     button('PNG', 'Save what is shown as PNG', () => this.savePNG());
@@ -206,8 +210,21 @@ export class Figure extends Pointing {
     this.domain = this.fig.panels.map((p) => this.home(p));
     this.hidden.clear();
     for (const e of this.fig.legend || []) e.button.setAttribute('aria-pressed', 'true');
+    if (this.brushing) this.setBrush(false);
     this.select(null);
     this.draw();
+  }
+
+  // csv is the table as a file: RFC 4180, numbers as a program reads them.
+  csv() {
+    const t = this.fig.table, number = /^\u2212?(?=[\d.])(\d{1,3}(,\d{3})+|\d+)?(\.\d+)?(\u00D710[\u207B\u2070\u00B9\u00B2\u00B3\u2074-\u2079]+)?$|^\u2212?10[\u207B\u2070\u00B9\u00B2\u00B3\u2074-\u2079]+$/;
+    const field = (s) => {
+      if (number.test(s)) {
+        s = s.replace(/,/g, '').replace('\u2212', '-').replace(/(\u00D7)?10([\u207B\u2070\u00B9\u00B2\u00B3\u2074-\u2079]+)$/, (_, times, power) => (times ? '' : '1') + 'e' + power.replace(/./g, (c) => (c === '\u207B' ? '-' : '\u2070\u00B9\u00B2\u00B3\u2074\u2075\u2076\u2077\u2078\u2079'.indexOf(c))));
+      }
+      return /[",\r\n]/.test(s) ? '"' + s.replace(/"/g, '""') + '"' : s;
+    };
+    return [t.columns, ...(t.rows || [])].map((r) => r.map(field).join(',') + '\r\n').join('');
   }
 
   toggleTable(button) {
@@ -215,11 +232,16 @@ export class Figure extends Pointing {
       const t = this.fig.table;
       this.table = el('div', 'prl-table', this.box);
       this.table.tabIndex = 0;
+      const save = el('button', 'prl-csv', this.table, 'CSV');
+      save.type = 'button';
+      save.title = 'Save these rows as CSV';
+      save.addEventListener('click', () => this.save(new Blob([this.csv()], { type: 'text/csv' }), 'csv'));
       const table = el('table', '', this.table), row = el('tr', '', el('thead', '', table));
       el('caption', '', table, (this.fig.title || 'Data') + (t.more ? `, ${t.more} more rows not listed` : ''));
       for (const c of t.columns) el('th', '', row, c).scope = 'col';
       const body = el('tbody', '', table);
       for (const r of t.rows || []) { const tr = el('tr', '', body); for (const c of r) el('td', '', tr, c); }
+      this.table.scrollIntoView({ block: 'nearest' });
     }
     button.setAttribute('aria-expanded', String(!!this.table));
   }

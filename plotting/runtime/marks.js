@@ -25,6 +25,10 @@ export function unpack(m, panel) {
     if (m.q2) m.xy2 = pairs(m.q2);
   }
   m.n = m.rings ? m.rings.length : m.xy.length / 2;
+  if (m.bl) { // the rows that bars count
+    let from = 0;
+    m.members = m.bl.map((n) => m.br.slice(from, (from += n)));
+  }
   if (m.r0 !== undefined) m.rw = Array.from({ length: m.n }, (_, i) => m.r0 + i);
   return m;
 }
@@ -84,7 +88,11 @@ export const shapes = {
   rects(m, i, v) {
     const a = v.place(m.xy[2 * i], m.xy[2 * i + 1]).map(Math.round), b = v.place(m.xy2[2 * i], m.xy2[2 * i + 1]).map(Math.round);
     const shape = { x: Math.min(a[0], b[0]), y: Math.min(a[1], b[1]), width: Math.abs(a[0] - b[0]), height: Math.abs(a[1] - b[1]) };
-    return { type: 'rect', shape, style: v.style(m, i), transition: v.moves(m) ? ['shape'] : [] };
+    const style = v.style(m, i), bar = { type: 'rect', shape, style, transition: v.moves(m) ? ['shape'] : [] };
+    const share = m.members && v.share(m.members[i]);
+    if (share === undefined || share === 1) return bar;
+    const part = share * shape.height, down = m.xy2[2 * i + 1] < m.xy[2 * i + 1]; // from the base of the bar
+    return { type: 'group', children: [{ ...bar, transition: [], style: { ...style, opacity: 0.2 } }, { type: 'rect', shape: { ...shape, y: down ? shape.y : shape.y + shape.height - part, height: part }, style }] };
   },
   arrows(m, i, v) {
     const a = v.place(m.xy[2 * i], m.xy[2 * i + 1]), b = v.place(m.xy2[2 * i], m.xy2[2 * i + 1]);
@@ -92,10 +100,16 @@ export const shapes = {
     if (!(length > 0)) return null;
     const style = v.style(m, i), h = Math.min(length, 5 + 2.2 * (m.w || 1.5)), ux = dx / length, uy = dy / length, half = 0.42 * h;
     const foot = [b[0] - ux * h, b[1] - uy * h];
+    const shaft = { x1: a[0], y1: a[1], x2: b[0] - 0.7 * ux * h, y2: b[1] - 0.7 * uy * h }, head = [b, [foot[0] - uy * half, foot[1] + ux * half], [foot[0] + uy * half, foot[1] - ux * half]];
+    const halo = m.h ? [
+      { type: 'line', shape: shaft, style: { ...style, fill: 'none', stroke: v.theme.bg, lineWidth: style.lineWidth + 2.5, lineDash: null } },
+      { type: 'polygon', shape: { points: head }, style: { fill: 'none', stroke: v.theme.bg, lineWidth: 2.5, opacity: style.opacity } },
+    ] : [];
     return {
       type: 'group', children: [
-        { type: 'line', shape: { x1: a[0], y1: a[1], x2: b[0] - 0.7 * ux * h, y2: b[1] - 0.7 * uy * h }, style: { ...style, fill: 'none' } },
-        { type: 'polygon', shape: { points: [b, [foot[0] - uy * half, foot[1] + ux * half], [foot[0] + uy * half, foot[1] - ux * half]] }, style: { fill: style.stroke, opacity: style.opacity } },
+        ...halo,
+        { type: 'line', shape: shaft, style: { ...style, fill: 'none' } },
+        { type: 'polygon', shape: { points: head }, style: { fill: style.stroke, opacity: style.opacity } },
       ],
     };
   },

@@ -19,7 +19,7 @@ export function color(paint, t) {
   const hit = t.cache.get(paint);
   if (hit) return hit;
   const [body, opacity] = paint.split('@'), rest = body.slice(1);
-  const classColor = (slot) => t.classes[((slot % 8) + 8) % 8];
+  const classColor = (slot) => t.classes[slot % t.classes.length];
   let c;
   switch (body[0]) {
     case 'c': c = classColor(+rest); break;
@@ -36,7 +36,7 @@ export function color(paint, t) {
       c = hex(sum.map((v) => 255 * (v / (total || 1)) ** (1 / 2.2)));
       break;
     }
-    default: c = { f: t.fg, m: t.muted, g: t.grid, b: t.bg, a: t.accent }[body[0]] || t.fg;
+    default: c = { f: t.fg, m: t.muted, g: t.grid, b: t.bg, a: t.accent, i: t.ink, p: t.paper }[body[0]] || t.fg;
   }
   if (opacity !== undefined) c = `rgba(${rgb(c).join(',')},${opacity})`;
   t.cache.set(paint, c);

@@ -107,7 +107,15 @@ export class Pointing extends Drawing {
   rowsIn(c, xs, ys) {
     const rows = new Set(), place = this.views[c.i].place;
     for (const { panel, m } of this.marks()) {
-      if (panel !== c.i || !m.rw || m.rings || this.hidden.has(m.key)) continue;
+      if (panel !== c.i || this.hidden.has(m.key)) continue;
+      if (m.members) {
+        for (let i = 0; i < m.n; i++) {
+          const a = place(m.xy[2 * i], m.xy[2 * i + 1]), b = place(m.xy2[2 * i], m.xy2[2 * i + 1]), meets = (k, [from, to]) => Math.min(a[k], b[k]) < to && Math.max(a[k], b[k]) > from;
+          if (meets(0, xs) && meets(1, ys)) for (const r of m.members[i]) rows.add(r);
+        }
+        continue;
+      }
+      if (!m.rw || m.rings) continue;
       for (let i = 0; i < m.n; i++) {
         const [x, y] = place(m.xy[2 * i], m.xy[2 * i + 1]);
         if (x >= xs[0] && x <= xs[1] && y >= ys[0] && y <= ys[1]) rows.add(m.rw[i]);

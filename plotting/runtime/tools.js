@@ -42,9 +42,19 @@ export function niceTicks(lo, hi, n) {
   return { step, at: out };
 }
 
-export function plain(v) { // a number as people write it: U+2212 for minus, no trailing noise
-  const s = Math.abs(v) >= 1e6 || (v !== 0 && Math.abs(v) < 1e-4) ? v.toExponential(3).replace(/\.?0+e/, 'e') : String(+v.toPrecision(10));
-  return s.replace(/-/g, '\u2212');
+// group writes decimal notation as the stills do: a true minus, and thousands parted from five digits on.
+export function group(s) {
+  const [whole, rest] = s.replace('-', '\u2212').split('.');
+  const parted = whole.replace(/\D/g, '').length < 5 ? whole : whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return rest === undefined ? parted : parted + '.' + rest;
+}
+
+export function plain(v) { // a number as the stills write it: no trailing noise, powers of ten as such
+  if (Number.isInteger(v) ? Math.abs(v) < 1e7 : Math.abs(v) >= 1e-4 && Math.abs(v) < 1e7) return group(String(+v.toPrecision(10)));
+  const [mantissa, power] = v.toExponential(Number.isInteger(v) ? undefined : 3).split('e');
+  const raised = power.replace('+', '').replace(/./g, (c) => (c === '-' ? '\u207B' : '\u2070\u00B9\u00B2\u00B3\u2074\u2075\u2076\u2077\u2078\u2079'[c]));
+  const front = group(mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa);
+  return (front === '1' ? '' : front === '\u22121' ? '\u2212' : front + '\u00D7') + '10' + raised;
 }
 
 export function reading(axis, v) { // an axis value for a tooltip, with as many digits as the axis can tell apart

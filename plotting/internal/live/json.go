@@ -187,6 +187,8 @@ func (m *Mark) write(w *jsonWriter) {
 	w.someStrings("t", m.Texts)
 	w.someStrings("nt", m.Notes)
 	w.someInts("rw", m.Rows)
+	w.someInts("br", m.Members)
+	w.someInts("bl", m.Counts)
 	if m.FirstID != nil {
 		w.name("r0").int(*m.FirstID)
 	}

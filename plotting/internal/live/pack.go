@@ -34,6 +34,8 @@ type Mark struct {
 	Texts   []string     `json:"t,omitempty"`
 	Notes   []string     `json:"nt,omitempty"`
 	Rows    []int        `json:"rw,omitempty"`
+	Members []int        `json:"br,omitempty"` // the rows that the shapes count, one shape after the other
+	Counts  []int        `json:"bl,omitempty"` // how many of them each shape has
 	FirstID *int         `json:"r0,omitempty"` // the rows are r0, r0+1, ...
 	H       string       `json:"ah,omitempty"`
 	V       string       `json:"av,omitempty"`
@@ -76,6 +78,9 @@ func pack(m *scene.Mark, p *scene.Panel) *Mark {
 		out.Sizes = append(out.Sizes, round(s, 2))
 	}
 	out.Rows, out.FirstID = packRows(m.Rows)
+	for _, rows := range m.Members {
+		out.Members, out.Counts = append(out.Members, rows...), append(out.Counts, len(rows))
+	}
 	switch m.Kind {
 	case scene.Areas, scene.Paths:
 		out.Unit = ringUnit
@@ -176,6 +181,10 @@ func word(p scene.Paint) string {
 		b.WriteByte('b')
 	case scene.TokenAccent:
 		b.WriteByte('a')
+	case scene.TokenInk:
+		b.WriteByte('i')
+	case scene.TokenPaper:
+		b.WriteByte('p')
 	case scene.TokenSequential:
 		b.WriteByte('s')
 		b.WriteString(decimal(p.Value, 3))

@@ -79,9 +79,10 @@ type Mark struct {
 	Texts   []string  // texts: what is written; other kinds: unused
 	Notes   []string  // tooltip of the shape, lines parted by \n; plain text, never HTML
 	Rows    []int     // row of the data set the shape stands for, for linked highlighting
+	Members [][]int   // rects: rows of the data set that each shape counts, for linked selection
 	Anchor  Anchor    // texts: which point of the text stands at XY
 	Offset  [2]float64
-	Halo    bool    // texts: an outline in the background colour
+	Halo    bool    // texts and arrows: an outline in the background colour
 	Angle   float64 // texts: degrees, anticlockwise
 	Bold    bool
 }
@@ -91,7 +92,7 @@ type Paint struct {
 	Token   token
 	Value   float64      // sequential and diverging: place on the ramp in [0,1]
 	Mix     [][2]float64 // tokenMix: (class slot, weight) pairs, weights sum to 1
-	Slot    int          // tokenClass: palette slot 0..7
+	Slot    int          // tokenClass: palette slot 0..15
 	Opacity float64      // 0 is read as 1
 }
 
@@ -113,6 +114,8 @@ const (
 	TokenGrid       token = "grid"       // grid lines
 	TokenBackground token = "bg"         // the page
 	TokenAccent     token = "accent"     // the one thing to look at
+	TokenInk        token = "ink"        // dark on every page
+	TokenPaper      token = "paper"      // light on every page
 	TokenSequential token = "sequential" // Value on the sequential ramp
 	TokenDiverging  token = "diverging"  // Value on the diverging ramp, 0.5 is the middle
 	TokenMix        token = "mix"        // mixture of class colours

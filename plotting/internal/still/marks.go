@@ -211,6 +211,11 @@ func (a area) arrows(p *pen, m *scene.Mark) {
 		}
 		heads = append(heads, p.poly([][2]float64{to, {base[0] - half*uy, base[1] + half*ux}, {base[0] + half*uy, base[1] - half*ux}}, true)...)
 	}
+	if m.Halo {
+		page := scene.Paint{Token: scene.TokenBackground}
+		p.stroke(shafts, page, m.Width+2.5, nil)
+		p.stroke(heads, page, 2.5, nil)
+	}
 	p.stroke(shafts, m.Stroke, m.Width, m.Dash)
 	if len(heads) > 0 {
 		p.fill(heads, m.Fill.Or(m.Stroke))
