@@ -27,6 +27,9 @@ type runOptions struct {
 	jobs    int
 	timeout time.Duration
 	check   bool
+
+	parameters []string
+	output     string
 }
 
 func newRun() *cobra.Command {
@@ -39,10 +42,12 @@ func newRun() *cobra.Command {
 Without arguments all notebooks of the folder notebooks are executed; one of them may be named by how it begins. A file is replaced only when every cell of it has
 succeeded; otherwise it stays as it was, the cell is shown, and the exit status is 1. A cell with the tag raises-exception may
 fail. Executing a notebook again gives the same bytes.`,
-		Example: "  go tool prl run\n  go tool prl run notebooks/01-bayes-decision.ipynb\n  go tool prl run 01 12\n  go tool prl run --check -j 4",
+		Example: "  go tool prl run\n  go tool prl run notebooks/01-bayes-decision.ipynb\n  go tool prl run 01 12\n  go tool prl run --check -j 4\n  go tool prl run -p deg=30 -o other.ipynb 21",
 	}
 	options.flags(command)
 	command.Flags().BoolVar(&options.check, "check", false, "write nothing, and fail if outputs differ from those in the files")
+	command.Flags().StringArrayVarP(&options.parameters, "parameter", "p", nil, "give a variable or constant of the notebook another value, as `NAME=VALUE`; needs --output")
+	command.Flags().StringVarP(&options.output, "output", "o", "", "write the executed notebook into `FILE` and leave its own file as it is")
 	command.RunE = func(c *cobra.Command, args []string) error {
 		if err := options.valid(); err != nil {
 			return err
@@ -57,6 +62,9 @@ fail. Executing a notebook again gives the same bytes.`,
 		}
 		if len(paths) == 0 {
 			return errors.New("there are no notebooks to execute")
+		}
+		if options.output != "" && len(paths) != 1 {
+			return fmt.Errorf("--output names one file, but %s are to be executed; name one notebook", plural(len(paths), "notebook"))
 		}
 		if err := lab.Ensure(c.Context()); err != nil {
 			return err
@@ -83,6 +91,10 @@ func (o *runOptions) valid() error {
 	switch {
 	case o.jobs < 1:
 		return fmt.Errorf("--jobs %d: at least one notebook must be executed at a time", o.jobs)
+	case len(o.parameters) > 0 && o.output == "":
+		return errors.New("a notebook with other parameters is written into a file of its own: add --output FILE")
+	case o.output != "" && o.check:
+		return errors.New("--check writes nothing, so --output makes no sense with it")
 	case o.timeout < time.Second:
 		return fmt.Errorf("--timeout %s: the shortest time for a cell is 1s", o.timeout)
 	}
@@ -211,9 +223,9 @@ func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options r
 			}
 			name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
 			row := board.Row(name)
-			result, err := session.Execute(ctx, path, execute.Options{Timeout: options.timeout, Progress: row.Count})
+			result, err := session.Execute(ctx, path, execute.Options{Timeout: options.timeout, Progress: row.Count, Parameters: options.parameters})
 			if err == nil {
-				err = keep(path, result, options.check)
+				err = keep(path, result, options)
 			}
 			text := ""
 			if err == nil {
@@ -254,9 +266,12 @@ func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options r
 	return o, nil
 }
 
-// keep writes the executed notebook, or compares it with the file if check is set.
-func keep(path string, result *execute.Result, check bool) error {
-	if !check {
+// keep writes the executed notebook over its file or into the one that was asked for, or compares it with the file if check is set.
+func keep(path string, result *execute.Result, options runOptions) error {
+	switch {
+	case options.output != "":
+		return result.Notebook.Write(options.output)
+	case !options.check:
 		return result.Keep(path)
 	}
 	return execute.CheckOutputs(path, result.Notebook)

@@ -81,6 +81,8 @@ type Options struct {
 	Timeout  time.Duration         // for one cell
 	Limit    int                   // bytes of text one cell may print; 0 means 1,000,000
 	Progress func(done, cells int) // may be nil
+
+	Parameters []string // "name=value" for declarations of the notebook, see setParameters
 }
 
 // A Failure is a cell that did not succeed, with all a person needs to mend it.
@@ -155,6 +157,15 @@ func (s *Session) execute(ctx context.Context, path string, options Options) (*R
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	text := data
+	if len(options.Parameters) > 0 {
+		if err := setParameters(source, options.Parameters); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if text, err = source.Bytes(); err != nil {
+			return nil, err
+		}
+	}
 	folder, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
 		return nil, err
@@ -165,7 +176,7 @@ func (s *Session) execute(ctx context.Context, path string, options Options) (*R
 	}
 	// The driver gets a copy, since the file may be saved from JupyterLab at any time.
 	in, out := filepath.Join(dir, "source.ipynb"), filepath.Join(dir, "executed.ipynb")
-	if err := os.WriteFile(in, data, 0o600); err != nil {
+	if err := os.WriteFile(in, text, 0o600); err != nil {
 		return nil, err
 	}
 	if options.Limit == 0 {
