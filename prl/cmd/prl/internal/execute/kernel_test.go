@@ -397,3 +397,39 @@ func TestKilledRunLeavesNothing(t *testing.T) {
 		t.Errorf("the session's folder is still there: %v", err)
 	}
 }
+
+// TestPackages imports what is not of the library: the display package of GoNB's tutorials, and a package of the reader's own, which changes.
+func TestPackages(t *testing.T) {
+	ctx, session := open(t)
+	own := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(own, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.org/own\n\ngo 1.26\n")
+	write("own.go", "package own\n\nfunc Times(x int) int { return 2 * x }\n")
+	kernel, err := session.Talk(ctx, t.TempDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kernel.Close()
+	ask := func(code, stdout string) execute.Answer {
+		t.Helper()
+		a, err := kernel.Ask(execute.Request{Code: code})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Status != "ok" || a.Stdout != stdout {
+			t.Errorf("%s: %+v", code, a)
+		}
+		return a
+	}
+	if a := ask("import \"github.com/janpfeifer/gonb/gonbui\"\n%%\ngonbui.DisplayHTML(\"<b>bold</b>\")", ""); a.Displays != 1 {
+		t.Errorf("gonbui: %+v", a)
+	}
+	ask("!*go work use "+own, "")
+	ask("import \"example.org/own\"\nown.Times(4)", "8\n")
+	write("own.go", "package own\n\nfunc Times(x int) int { return 3 * x }\n")
+	ask("own.Times(4)", "12\n")
+}
