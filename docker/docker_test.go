@@ -5,6 +5,7 @@ package docker
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -502,6 +503,44 @@ func TestRefusals(t *testing.T) {
 		if said, err := c.wait(t, time.Minute); err == nil || !strings.Contains(said, want) {
 			t.Errorf("want %q, got %q, %v", want, said, err)
 		}
+	}
+}
+
+// TestPlantedHome has a home that another user has put on the volume, whose settings would run as the user who comes, and homes that others may
+// write in; then a user's own, which serves.
+func TestPlantedHome(t *testing.T) {
+	i := built(t, labOnce)
+	const uid = 12345
+	own := func(uid int, mode os.FileMode) func(at string) error {
+		return func(at string) error {
+			return errors.Join(os.Mkdir(at, 0o700), os.Chmod(at, mode), os.Lchown(at, uid, 0))
+		}
+	}
+	for name, c := range map[string]struct {
+		plant func(at string) error
+		well  bool
+	}{
+		"another's":         {own(uid+1, 0o755), false},
+		"another's, open":   {own(uid+1, 0o777), false},
+		"open to the group": {own(uid, 0o770), false},
+		"open to all":       {own(uid, 0o707), false},
+		"a link":            {func(at string) error { return errors.Join(os.Symlink("/tmp", at), os.Lchown(at, uid, 0)) }, false},
+		"a file":            {func(at string) error { return errors.Join(os.WriteFile(at, nil, 0o600), os.Lchown(at, uid, 0)) }, false},
+		"its own":           {own(uid, 0o700), true},
+		"readable":          {own(uid, 0o755), true},
+		"none":              {func(string) error { return nil }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			box := newContainer(t, i)
+			if err := c.plant(filepath.Join(box.home, strconv.Itoa(uid))); err != nil {
+				t.Fatal(err)
+			}
+			box.start(t, "sh", "-c", "echo started in $HOME")
+			said, err := box.wait(t, time.Minute)
+			if c.well && (err != nil || !strings.Contains(said, "started in /home/prl/12345")) || !c.well && (err == nil || !strings.Contains(said, "is not the home of user 12345:0 alone")) {
+				t.Errorf("want it to start: %v, got %q, %v", c.well, said, err)
+			}
+		})
 	}
 }
 

@@ -229,6 +229,52 @@ func TestHubConfiguration(t *testing.T) {
 	}
 }
 
+// TestHubCompose reads what compose.yaml asks of Docker for the hub and for the network of the labs.
+func TestHubCompose(t *testing.T) {
+	dir := hub(t)
+	out, err := command("hub", filepath.Join(dir, "python", "bin", "python"), "-c", "import json, yaml; print(json.dumps(yaml.safe_load(open('compose.yaml'))))")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Services map[string]struct {
+			Ports, Volumes, Tmpfs []string
+			CapDrop               []string `json:"cap_drop"`
+			SecurityOpt           []string `json:"security_opt"`
+			ReadOnly              bool     `json:"read_only"`
+			Privileged            bool
+			Environment           map[string]string
+			Networks              map[string]struct{ Aliases []string }
+		}
+		Networks map[string]struct {
+			Name       string
+			Internal   bool
+			DriverOpts map[string]string `json:"driver_opts"`
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &file); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	service, students := file.Services["hub"], file.Networks["students"]
+	for what, well := range map[string]bool{
+		"one service":                    len(file.Services) == 1,
+		"listens on this machine only":   slices.Equal(service.Ports, []string{"${PRL_ADDRESS:-127.0.0.1}:${PRL_PORT:-8000}:8000"}),
+		"administrators are asked for":   strings.HasPrefix(service.Environment["PRL_ADMINS"], "${PRL_ADMINS:?"),
+		"no capability":                  slices.Equal(service.CapDrop, []string{"ALL"}) && !service.Privileged,
+		"no new privileges":              slices.Equal(service.SecurityOpt, []string{"no-new-privileges:true"}),
+		"read-only files":                service.ReadOnly,
+		"a volume for what is kept":      slices.Contains(service.Volumes, "hub:/srv/jupyterhub"),
+		"its name among the labs":        slices.Equal(service.Networks["students"].Aliases, []string{"classhub"}),
+		"labs have no way out":           students.Name == "prlab-students" && students.Internal,
+		"labs do not reach the machine":  students.DriverOpts["com.docker.network.bridge.inhibit_ipv4"] == "true",
+		"the hub has a network to serve": len(service.Networks) == 2,
+	} {
+		if !well {
+			t.Errorf("docker/hub/compose.yaml lacks: %s\n%+v", what, file)
+		}
+	}
+}
+
 // A runningHub is JupyterHub with its proxy and the shipped configuration, without a Docker daemon, which it asks for nothing until a student starts
 // a lab.
 type runningHub struct {
