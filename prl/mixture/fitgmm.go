@@ -94,10 +94,10 @@ func FitGMM(ctx context.Context, X mat.Matrix, o GMMOptions) (*GMM, error) {
 	x := estimator.Dense(X).RawMatrix().Data[:n*d]
 	weights, unit := scaleWeights(o.Weights)
 	o.Weights = weights
-	if told := o.Progress; told != nil && unit != 1 {
+	if report := o.Progress; report != nil && unit != 1 {
 		o.Progress = func(p estimator.Progress) {
 			p.Objective *= unit
-			told(p)
+			report(p)
 		}
 	}
 	restarts := o.Restarts

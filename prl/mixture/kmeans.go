@@ -124,10 +124,10 @@ func FitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 	weights, unit := scaleWeights(o.Weights)
 	o.Weights = weights
 	units := func(inertia float64) float64 { return math.Ldexp(inertia, 2*e) * unit }
-	if told := o.Progress; told != nil && units(1) != 1 {
+	if report := o.Progress; report != nil && units(1) != 1 {
 		o.Progress = func(p estimator.Progress) {
 			p.Objective = units(p.Objective)
-			told(p)
+			report(p)
 		}
 	}
 	var best *KMeans
