@@ -32,9 +32,9 @@ func CSV(path string, options ...Option) Set {
 // comma is understood. The last column holds the classes, as words or whole numbers, unless [Label], [Target] or [Unlabelled] says otherwise.
 // Whole numbers become classes in numeric order, words in alphabetic order. A first column without a name holds row names.
 //
-// A missing value (an empty field, NA, N/A, NaN, null or ?) is an error, as is text where a number belongs; both name file, line and column. See
-// [DropMissing], [Skip]. A file beyond the [Limits] is refused; [Within], [FirstRows] and [SampleRows] are for large ones. A first line with a number in
-// it, be it inf or 1e400, is a row of data unless [Header] says otherwise.
+// A missing value (an empty field, NA, N/A, NaN, null or ?) is an error, as is text where a number belongs; both name file, line and
+// column. See [DropMissing], [Skip]. A file beyond the [Limits] is refused; [Within], [FirstRows] and [SampleRows] are for large ones. A
+// first line with a number in it, be it inf or 1e400, is a row of data unless [Header] says otherwise.
 func ReadCSV(r io.Reader, name string, options ...Option) (Set, error) {
 	o, err := collect(name, options)
 	if err != nil {
@@ -136,7 +136,8 @@ func (t *table) read(cr *csv.Reader) error {
 		}
 		if count == 0 {
 			if most := t.options.limits.Columns; len(record) > most {
-				return &ReadError{File: t.name, Line: 1, What: fmt.Sprintf("%d columns, but at most %d are read", len(record), most), Remedy: "allow more with datasets.Within"}
+				return &ReadError{File: t.name, Line: 1, What: fmt.Sprintf("%d columns, but at most %d are read", len(record), most),
+					Remedy: "allow more with datasets.Within"}
 			}
 			first, places, at = slices.Clone(record), at, nil
 			t.width = len(record)
@@ -348,7 +349,8 @@ func (t *table) row(record []string, at []place) error {
 	if t.label >= 0 && t.options.role == roleTarget {
 		var err error
 		if target, err = number(record[t.label], t.options.separator); err != nil {
-			return &ReadError{File: t.name, Line: at[t.label].line, Column: at[t.label].column, Field: t.columns[t.label], What: fmt.Sprintf("the target %q %v", clip(record[t.label]), err)}
+			return &ReadError{File: t.name, Line: at[t.label].line, Column: at[t.label].column, Field: t.columns[t.label],
+				What: fmt.Sprintf("the target %q %v", clip(record[t.label]), err)}
 		}
 	}
 	place, ok := t.kept.next()
@@ -378,7 +380,8 @@ func (t *table) row(record []string, at []place) error {
 
 func (t *table) set() (Set, error) {
 	order := t.kept.order()
-	s := Set{Name: baseName(t.name), Source: t.kept.source(t.name, t.dropped), RowNames: arranged(t.rowNames, order), chain: fault.Start("ReadCSV", t.name)}
+	s := Set{Name: baseName(t.name), Source: t.kept.source(t.name, t.dropped), RowNames: arranged(t.rowNames, order),
+		chain: fault.Start("ReadCSV", t.name)}
 	s.FeatureNames = make([]string, 0, len(t.columns))
 	for j, is := range t.number {
 		if is {

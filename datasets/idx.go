@@ -38,9 +38,10 @@ func IDX(images, labels string, options ...Option) Set {
 	return s
 }
 
-// ReadIDX reads the binary format of the MNIST digits: images holds n arrays of any shape (for pictures height x width, row by row), labels n
-// whole numbers, or is nil. Every element type of the format is read. Labels become classes in numeric order. A file beyond the [Limits] is refused;
-// [Within], [FirstRows] and [SampleRows] are for large ones. Memory is taken only for what the file really holds, not for what its header claims.
+// ReadIDX reads the binary format of the MNIST digits: images holds n arrays of any shape (for pictures height x width, row by row), labels
+// n whole numbers, or is nil. Every element type of the format is read. Labels become classes in numeric order. A file beyond the [Limits]
+// is refused; [Within], [FirstRows] and [SampleRows] are for large ones. Memory is taken only for what the file really holds, not for what
+// its header claims.
 //
 // Source: Y. LeCun, C. Cortes & C. J. C. Burges, The MNIST database of handwritten digits, section on file formats.
 func ReadIDX(images, labels io.Reader, name string, options ...Option) (Set, error) {
@@ -58,7 +59,8 @@ func ReadIDX(images, labels io.Reader, name string, options ...Option) (Set, err
 		d *= m
 	}
 	order := kept.order()
-	s := Set{X: rowsInOrder(mat.NewDense(n, d, values), order), FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: kept.source(name, 0), chain: fault.Start("ReadIDX", name)}
+	s := Set{X: rowsInOrder(mat.NewDense(n, d, values), order), FeatureNames: numbered("x", 1, d), Name: baseName(name),
+		Source: kept.source(name, 0), chain: fault.Start("ReadIDX", name)}
 	if len(dims) == 3 {
 		s.shape = [2]int{dims[1], dims[2]}
 		for j := range s.FeatureNames {
@@ -78,7 +80,8 @@ func ReadIDX(images, labels io.Reader, name string, options ...Option) (Set, err
 		return Set{}, &ReadError{File: name, What: fmt.Sprintf("the labels have %d dimensions, but need 1", len(shape)), Remedy: "give the images first and the labels second"}
 	}
 	if shape[0] != dims[0] {
-		return Set{}, &ReadError{File: name, What: fmt.Sprintf("%d labels for %d images", shape[0], dims[0]), Remedy: "take both files from the same part of the data set"}
+		return Set{}, &ReadError{File: name, What: fmt.Sprintf("%d labels for %d images", shape[0], dims[0]),
+			Remedy: "take both files from the same part of the data set"}
 	}
 	texts, from := make([]string, n), arranged(kept.rows, order)
 	for i := range texts {
@@ -96,8 +99,8 @@ func ReadIDX(images, labels io.Reader, name string, options ...Option) (Set, err
 	return s, nil
 }
 
-// readIDX reads one file: two zero bytes, the element type, the number of dimensions, the dimensions as big-endian 32-bit numbers, the elements. It
-// returns the rows that kept has taken.
+// readIDX reads one file: two zero bytes, the element type, the number of dimensions, the dimensions as big-endian 32-bit numbers, the
+// elements. It returns the rows that kept has taken.
 func readIDX(r io.Reader, name, part string, o readOptions, kept *reservoir) (values []float64, dims []int, err error) {
 	in, err := input(r, name, o.limits.Bytes)
 	if err != nil {
@@ -140,7 +143,8 @@ func readIDX(r io.Reader, name, part string, o readOptions, kept *reservoir) (va
 		case i == 0:
 			rows = int(m)
 		case m > int64(o.limits.Columns/d):
-			return bad(fmt.Sprintf("each entry has %.0f numbers, but at most %d are read", float64(d)*float64(m), o.limits.Columns), "allow more with datasets.Within")
+			return bad(fmt.Sprintf("each entry has %.0f numbers, but at most %d are read", float64(d)*float64(m), o.limits.Columns),
+				"allow more with datasets.Within")
 		default:
 			d *= int(m)
 		}
@@ -196,7 +200,8 @@ func readIDX(r io.Reader, name, part string, o readOptions, kept *reservoir) (va
 		if err != nil {
 			return bad(err.Error(), "fetch the file again")
 		}
-		return bad(fmt.Sprintf("the file goes on after %s = %d elements", product(dims), rows*d), "the header and the data do not fit together")
+		return bad(fmt.Sprintf("the file goes on after %s = %d elements", product(dims), rows*d),
+			"the header and the data do not fit together")
 	}
 	return values, dims, nil
 }

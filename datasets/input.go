@@ -47,8 +47,9 @@ func (e *ReadError) Error() string {
 	return b.String()
 }
 
-// Limits are what a file may hold at most, so that a damaged or hostile one is refused before it fills the memory. The 60,000 digits of MNIST are within
-// them. A zero field means its default. See [Within] for files of one's own that are larger, and [FirstRows] and [SampleRows] for a part of them.
+// Limits are what a file may hold at most, so that a damaged or hostile one is refused before it fills the memory. The 60,000 digits of
+// MNIST are within them. A zero field means its default. See [Within] for files of one's own that are larger, and [FirstRows] and
+// [SampleRows] for a part of them.
 type Limits struct {
 	Bytes   int64 // length of the file after unpacking; default 256 MB
 	Values  int   // numbers in X, 8 bytes each; default 64 million
@@ -107,8 +108,8 @@ func Skip(columns ...string) Option {
 	return func(o *readOptions) { o.skip = append(slices.Clone(o.skip), columns...) }
 }
 
-// DropMissing leaves out rows of a CSV file with a missing value (an empty field, NA, N/A, NaN, null or ?) instead of refusing the file. How many they were
-// stands in the Source of the set, which Show and Describe print.
+// DropMissing leaves out rows of a CSV file with a missing value (an empty field, NA, N/A, NaN, null or ?) instead of refusing the file.
+// How many they were stands in the Source of the set, which Show and Describe print.
 func DropMissing() Option { return func(o *readOptions) { o.drop = true } }
 
 // Separator sets the separator of a CSV file, which is otherwise found out: comma, semicolon or tab.
@@ -139,8 +140,8 @@ func FirstRows(n int) Option {
 	}
 }
 
-// SampleRows reads the whole file, but keeps only n rows drawn at random without replacement, each set of n with equal probability, in the order of the
-// file; memory is taken for n rows. A file of fewer rows is kept whole. All readers take it.
+// SampleRows reads the whole file, but keeps only n rows drawn at random without replacement, each set of n with equal probability, in the
+// order of the file; memory is taken for n rows. A file of fewer rows is kept whole. All readers take it.
 //
 // Source: J. S. Vitter (1985), Random sampling with a reservoir, ACM Transactions on Mathematical Software 11, 37-57, algorithm R.
 func SampleRows(n int, seed uint64) Option {
@@ -195,7 +196,8 @@ func newReservoir(o readOptions) *reservoir {
 // full tells whether the rest of the file does not matter.
 func (r *reservoir) full() bool { return r.first > 0 && r.seen >= r.first }
 
-// next returns the place of the next row of the file among the rows kept, their number for a new one; ok is false for a row that is not kept.
+// next returns the place of the next row of the file among the rows kept, their number for a new one; ok is false for a row that is not
+// kept.
 func (r *reservoir) next() (place int, ok bool) {
 	row := r.seen
 	r.seen++

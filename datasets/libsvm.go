@@ -25,9 +25,9 @@ func LIBSVM(path string, options ...Option) Set {
 }
 
 // ReadLIBSVM reads the sparse text format of LIBSVM, one row a line: "label index:value index:value ...", with indices from 1 in increasing
-// order; what is not named is zero; a # begins a comment. Labels are whole numbers and become classes in numeric order (so -1 is class 0 and +1
-// is class 1); with [Target]("") they are numeric targets. [Width] sets the number of features. The result is dense, so a file beyond the [Limits] is
-// refused; [Within], [FirstRows] and [SampleRows] are for large ones.
+// order; what is not named is zero; a # begins a comment. Labels are whole numbers and become classes in numeric order (so -1 is class 0
+// and +1 is class 1); with [Target]("") they are numeric targets. [Width] sets the number of features. The result is dense, so a file
+// beyond the [Limits] is refused; [Within], [FirstRows] and [SampleRows] are for large ones.
 //
 // Source: C.-C. Chang & C.-J. Lin (2011), LIBSVM: a library for support vector machines, and the README of the program.
 func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
@@ -132,7 +132,8 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 			X.Set(i, e.index-1, e.value)
 		}
 	}
-	s := Set{X: X, FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: kept.source(name, 0), chain: fault.Start("ReadLIBSVM", name)}
+	s := Set{X: X, FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: kept.source(name, 0),
+		chain: fault.Start("ReadLIBSVM", name)}
 	if o.role == roleTarget {
 		s.Target = make([]float64, len(labels))
 		for i, l := range labels {

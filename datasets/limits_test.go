@@ -16,7 +16,8 @@ func TestFirstRowBeyondFloat64(t *testing.T) {
 	for _, word := range []string{"inf", "-Inf", "1e400", "-1e999", "Infinity"} {
 		text := word + ",2,a\n3,4,b\n5,6,a\n"
 		_, err := ReadCSV(strings.NewReader(text), "f.csv")
-		if err == nil || !strings.Contains(err.Error(), "f.csv:1:1") || !strings.Contains(err.Error(), "is not a finite number") || !strings.Contains(err.Error(), "Header(true)") {
+		if err == nil || !strings.Contains(err.Error(), "f.csv:1:1") || !strings.Contains(err.Error(), "is not a finite number") ||
+			!strings.Contains(err.Error(), "Header(true)") {
 			t.Errorf("%s: %v", word, err)
 		}
 		s, err := ReadCSV(strings.NewReader(text), "f.csv", Header(true))
@@ -75,7 +76,8 @@ var part = map[string]func(options ...Option) (Set, error){
 		for i := range 10 {
 			images, labels = append(images, byte(i), 7, 7, 7), append(labels, byte(i))
 		}
-		return ReadIDX(bytes.NewReader(idx(8, []uint32{10, 2, 2}, images...)), bytes.NewReader(idx(8, []uint32{10}, labels...)), "f", options...)
+		return ReadIDX(bytes.NewReader(idx(8, []uint32{10, 2, 2}, images...)), bytes.NewReader(idx(8, []uint32{10}, labels...)), "f",
+			options...)
 	},
 }
 
@@ -89,7 +91,8 @@ func TestPartsOfAFile(t *testing.T) {
 			for i := range n {
 				row := int(s.X.At(i, 0))
 				rows = append(rows, row)
-				if s.Y != nil && s.ClassNames[s.Y[i]] != strconv.Itoa(row) || s.Target != nil && s.Target[i] != float64(row)+0.5 || s.RowNames != nil && s.RowNames[i] != "r"+strconv.Itoa(row) {
+				if s.Y != nil && s.ClassNames[s.Y[i]] != strconv.Itoa(row) || s.Target != nil && s.Target[i] != float64(row)+0.5 ||
+					s.RowNames != nil && s.RowNames[i] != "r"+strconv.Itoa(row) {
 					t.Fatalf("%s: the parts of row %d were mixed", format, row)
 				}
 			}
@@ -121,7 +124,8 @@ func TestPartsOfAFile(t *testing.T) {
 				t.Errorf("%s: row %d was drawn %d times of 600 expected", format, row, n)
 			}
 		}
-		for what, o := range map[string]Option{"Within: ": Within(Limits{Values: -1}), "FirstRows: n is 0": FirstRows(0), "SampleRows: n is -1": SampleRows(-1, 1)} {
+		for what, o := range map[string]Option{"Within: ": Within(Limits{Values: -1}), "FirstRows: n is 0": FirstRows(0),
+			"SampleRows: n is -1": SampleRows(-1, 1)} {
 			if _, err := read(o); err == nil || !strings.Contains(err.Error(), what) {
 				t.Errorf("%s: %v", format, err)
 			}
@@ -184,7 +188,8 @@ func TestMNISTIsRead(t *testing.T) {
 		t.Fatal(s, err)
 	}
 	s = Set{}
-	if _, err := ReadIDX(&mnist{n: 100_000}, nil, "mnist"); err == nil || !strings.Contains(err.Error(), "100000 x 28 x 28 numbers, but at most 64 million") {
+	if _, err := ReadIDX(&mnist{n: 100_000}, nil, "mnist"); err == nil ||
+		!strings.Contains(err.Error(), "100000 x 28 x 28 numbers, but at most 64 million") {
 		t.Error(err)
 	}
 	if s, err := ReadIDX(&mnist{n: 100_000}, nil, "mnist", SampleRows(100, 1)); err != nil || s.N() != 100 {

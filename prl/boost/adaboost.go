@@ -123,7 +123,8 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, erro
 		return nil, err
 	}
 	if fit == nil {
-		return nil, fault.Argument(name, "Learner", "without a fit: Prepare returns nil", "a learner whose Prepare returns the fit of a round", "")
+		return nil, fault.Argument(name, "Learner", "without a fit: Prepare returns nil",
+			"a learner whose Prepare returns the fit of a round", "")
 	}
 	m := &Model{state: state{D: width, Stop: AllRounds, Learner: opts.Learner.String()}}
 	var first, score []float64 // of the training error, which is followed only to stop at it

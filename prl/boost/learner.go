@@ -21,8 +21,9 @@ type Hypothesis interface {
 
 // A Learner fits weak classifiers to weighted data.
 type Learner interface {
-	// Prepare looks at the data once and returns the fit of one round; what takes long, such as sorting, is for the first round, which can be stopped. The fit gets n non-negative weights that sum to one, or whole
-	// numbers that sum to n when the rows were drawn at random, and returns a classifier of small weighted error.
+	// Prepare looks at the data once and returns the fit of one round; what takes long, such as sorting, is for the first round, which can
+	// be stopped. The fit gets n non-negative weights that sum to one, or whole numbers that sum to n when the rows were drawn at random,
+	// and returns a classifier of small weighted error.
 	Prepare(X *mat.Dense, y []int) (Fit1, error)
 	// String names the learner: "stumps".
 	String() string

@@ -41,7 +41,8 @@ type unprepared struct{}
 func (unprepared) Prepare(*mat.Dense, []int) (Fit1, error) { return nil, nil }
 func (unprepared) String() string                          { return "unprepared" }
 
-// Sample weights are a distribution up to scale, whatever the scale; errors are shares of it, never above one; and a point of a wrong length has no class.
+// Sample weights are a distribution up to scale, whatever the scale; errors are shares of it, never above one; and a point of a wrong
+// length has no class.
 func TestScaleOfWeights(t *testing.T) {
 	X, y := mat.NewDense(30, 1, nil), make([]int, 30)
 	base := make([]float64, 30)

@@ -37,7 +37,8 @@ type KNN struct {
 // Up to 12 columns a k-d tree finds the neighbours, beyond every row is looked at; both find the same. Source: Fix and Hodges 1951; Cover and Hart,
 // Nearest neighbor pattern classification, IEEE Trans. Inf. Theory 13 (1967); Friedman, Bentley, Finkel, ACM TOMS 3 (1977).
 //
-// Errors: unusable data, labels or weights; numbers whose squares overflow or vanish; K below 1 or above the number of rows (or the sum of their weights).
+// Errors: unusable data, labels or weights; numbers whose squares overflow or vanish; K below 1 or above the number of rows (or the sum of
+// their weights).
 func FitKNN(ctx context.Context, X mat.Matrix, y []int, o KNNOptions) (*KNN, error) {
 	const name = "density.FitKNN"
 	if err := ctx.Err(); err != nil {

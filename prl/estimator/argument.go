@@ -58,10 +58,12 @@ func CheckRows(function string, X *mat.Dense, lo, hi int) error {
 	return nil
 }
 
-// SquareLimit returns the size of coordinates up to which the squared distance of two points of d of them is a finite number, 6.7e153 / sqrt(d).
+// SquareLimit returns the size of coordinates up to which the squared distance of two points of d of them is a finite number, 6.7e153 /
+// sqrt(d).
 func SquareLimit(d int) float64 { return math.Sqrt(math.MaxFloat64 / 4 / float64(d)) }
 
-// CheckSquares reports data whose squared distances float64 cannot hold: a number above SquareLimit, or all of them, though not zero, below 1e-150.
+// CheckSquares reports data whose squared distances float64 cannot hold: a number above SquareLimit, or all of them, though not zero, below
+// 1e-150.
 func CheckSquares(function string, X *mat.Dense) error {
 	n, d := X.Dims()
 	largest, row, column := 0.0, 0, 0
@@ -176,9 +178,9 @@ func CheckWeights(function string, w []float64, n int) error {
 	return nil
 }
 
-// ScaleWeights returns checked weights as a method without a unit of weight wants them, whose result is the same for all multiples: w itself while the
-// largest is between 1e-100 and 1e100, and otherwise a copy divided by a power of two near the largest, so that sums and squares of sums neither overflow
-// nor vanish. Weights 1e300 times as small as the largest may become zero.
+// ScaleWeights returns checked weights as a method without a unit of weight wants them, whose result is the same for all multiples: w
+// itself while the largest is between 1e-100 and 1e100, and otherwise a copy divided by a power of two near the largest, so that sums and
+// squares of sums neither overflow nor vanish. Weights 1e300 times as small as the largest may become zero.
 func ScaleWeights(w []float64) []float64 {
 	if len(w) == 0 {
 		return w
@@ -258,7 +260,8 @@ func CheckProbabilities(function, argument string, p []float64) error {
 		sum += v
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		return fault.Argument(function, argument, fmt.Sprintf("%s, which sums to %g", fault.Short(p), sum), "probabilities that sum to one", "divide by their sum")
+		return fault.Argument(function, argument, fmt.Sprintf("%s, which sums to %g", fault.Short(p), sum),
+			"probabilities that sum to one", "divide by their sum")
 	}
 	return nil
 }

@@ -4,8 +4,8 @@
 // Everywhere a data matrix X is n x d with one observation a row; class labels are integers 0 ... K-1; sample weights are non-negative and
 // nil means that every row weighs one.
 //
-// A method for one point, Class(x...) say, takes as many numbers as the data of the fit had columns. Of a point of another length it says: an error where
-// it has an error result; otherwise -1 for a class, NaN for a number, nil for several.
+// A method for one point, Class(x...) say, takes as many numbers as the data of the fit had columns. Of a point of another length it says:
+// an error where it has an error result; otherwise -1 for a class, NaN for a number, nil for several.
 package estimator
 
 import "gonum.org/v1/gonum/mat"

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Short prints a value for a message as %v does, but a matrix or a long list as its shape and its corner: "200 x 3, [[5.1 3.5 1.4] [4.9 3 1.4] ...]".
+// Short prints a value for a message as %v does, but a matrix or a long list as its shape and its corner: "200 x 3, [[5.1 3.5 1.4] [4.9 3
+// 1.4] ...]".
 func Short(v any) string {
 	const few = 3 // rows and columns of the corner
 	if m, ok := v.(interface {

@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Distance returns |phi(a) - phi(b)|, from |phi(a) - phi(b)|^2 = K(a, a) - 2 K(a, b) + K(b, b), and NaN for points of unequal lengths. For the kernels
-// Linear, Poly, RBF and Laplacian, their sums and multiples it computes this difference from a - b, so that points that nearly coincide keep all digits;
-// for others a squared distance below 1e-16 K(a, a) is lost.
+// Distance returns |phi(a) - phi(b)|, from |phi(a) - phi(b)|^2 = K(a, a) - 2 K(a, b) + K(b, b), and NaN for points of unequal lengths. For
+// the kernels Linear, Poly, RBF and Laplacian, their sums and multiples it computes this difference from a - b, so that points that nearly
+// coincide keep all digits; for others a squared distance below 1e-16 K(a, a) is lost.
 func Distance(k Kernel, a, b []float64) float64 { return math.Sqrt(squaredDistance(k, a, b)) }
 
 func squaredDistance(k Kernel, a, b []float64) float64 {
@@ -58,7 +58,8 @@ func (k Poly) squaredDistance(a, b []float64) float64 {
 		vu += d * (b[i] + v)
 	}
 	u, v, w := k.Gamma*dot(a, a)+k.Coef0, k.Gamma*dot(b, b)+k.Coef0, k.Gamma*dot(a, b)+k.Coef0
-	// Divided differences of t^p are the complete homogeneous polynomials: h_j(u, w) = sum of u^i w^(j-i), h_j(u, v, w) = h_j(u, w) + v h_(j-1)(u, v, w).
+	// Divided differences of t^p are the complete homogeneous polynomials: h_j(u, w) = sum of u^i w^(j-i), h_j(u, v, w) = h_j(u, w) + v
+	// h_(j-1)(u, v, w).
 	two, three, power := 1.0, 0.0, 1.0
 	for j := 1; j < k.Degree; j++ {
 		three = two + v*three
@@ -68,8 +69,8 @@ func (k Poly) squaredDistance(a, b []float64) float64 {
 	return math.Max(0, k.Gamma*gap*two+k.Gamma*vw*k.Gamma*vu*three)
 }
 
-// Distances returns the n x n matrix of distances in feature space of the points whose Gram matrix is K. From kernel values alone a squared distance
-// below 1e-16 K_ii is lost; Distance keeps it where the points are known.
+// Distances returns the n x n matrix of distances in feature space of the points whose Gram matrix is K. From kernel values alone a squared
+// distance below 1e-16 K_ii is lost; Distance keeps it where the points are known.
 func Distances(K mat.Symmetric) *mat.SymDense {
 	n := K.SymmetricDim()
 	D := mat.NewSymDense(n, nil)

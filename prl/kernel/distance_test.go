@@ -42,7 +42,8 @@ func TestDistanceOfClosePoints(t *testing.T) {
 	if d, want := Distance(Laplacian{Gamma: 2}, []float64{5}, []float64{5 + 0x1p-40}), 2*0x1p-20; math.Abs(d-want) > 1e-11*want {
 		t.Errorf("Laplacian: %v, want %v", d, want)
 	}
-	if d, want := Distance(Sum(Scale(4, Linear{}), Linear{}), []float64{1e9}, []float64{1e9 + 1}), math.Sqrt(5); math.Abs(d-want) > 1e-15*want {
+	five := Sum(Scale(4, Linear{}), Linear{})
+	if d, want := Distance(five, []float64{1e9}, []float64{1e9 + 1}), math.Sqrt(5); math.Abs(d-want) > 1e-15*want {
 		t.Errorf("sum: %v, want %v", d, want)
 	}
 	r := rand.New(rand.NewPCG(1, 1))
@@ -65,7 +66,8 @@ func TestDistanceOfClosePoints(t *testing.T) {
 // No kernel of points says anything about points of unequal lengths, not even of prefixes of a longer slice.
 func TestUnequalLengthsGiveNaN(t *testing.T) {
 	long := []float64{1, 2, 3, 4}
-	for _, k := range []Kernel{Linear{}, Poly{Degree: 2, Gamma: 1}, RBF{Gamma: 1}, Laplacian{Gamma: 1}, Sigmoid{Gamma: 1}, Boolean{}, Brownian{}, Sum(Linear{}, RBF{Gamma: 1}), Scale(2, Linear{}),
+	for _, k := range []Kernel{Linear{}, Poly{Degree: 2, Gamma: 1}, RBF{Gamma: 1}, Laplacian{Gamma: 1}, Sigmoid{Gamma: 1}, Boolean{},
+		Brownian{}, Sum(Linear{}, RBF{Gamma: 1}), Scale(2, Linear{}),
 		Exp(Linear{}), Polynomial(Linear{}, 1, 2), Product(Linear{}, Linear{})} {
 		for _, pair := range [][2][]float64{{long[:2], long[:3]}, {long[:3], long[:2]}, {nil, long}, {long, nil}} {
 			if v := k.Eval(pair[0], pair[1]); !math.IsNaN(v) {

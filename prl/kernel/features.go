@@ -100,7 +100,8 @@ func (m FeatureMap) Transform(X mat.Matrix) (*mat.Dense, error) {
 	for i := range n {
 		phi := m.At(dense.RawRowView(i))
 		if sum := floats.Sum(phi); sum-sum != 0 {
-			return nil, fault.Argument(fn, fmt.Sprintf("row %d of X", i), fmt.Sprintf("of numbers as large as %.3g", floats.Norm(dense.RawRowView(i), math.Inf(1))),
+			largest := floats.Norm(dense.RawRowView(i), math.Inf(1))
+			return nil, fault.Argument(fn, fmt.Sprintf("row %d of X", i), fmt.Sprintf("of numbers as large as %.3g", largest),
 				"of numbers whose monomials are finite", "choose another unit")
 		}
 		out.SetRow(i, phi)

@@ -42,9 +42,9 @@ func (m mass) side(complement bool) float64 {
 	return log1mexp(min(m.log(), 0))
 }
 
-// pmf returns P(X = k) for X ~ Binomial(n, p) with a relative error of about 1e-14 for every n, or 3e-15 |log P| far from the mean: the saddle-point
-// form of C. Loader (2000), Fast and Accurate Computation of Binomial Probabilities. Arguments have to make sense: 0 <= k <= n, 0 < p < 1, q = 1 - p,
-// both given so that neither loses digits.
+// pmf returns P(X = k) for X ~ Binomial(n, p) with a relative error of about 1e-14 for every n, or 3e-15 |log P| far from the mean: the
+// saddle-point form of C. Loader (2000), Fast and Accurate Computation of Binomial Probabilities. Arguments have to make sense: 0 <= k <=
+// n, 0 < p < 1, q = 1 - p, both given so that neither loses digits.
 func pmf(k, n int, p, q float64) mass {
 	switch k {
 	case 0:
@@ -57,7 +57,8 @@ func pmf(k, n int, p, q float64) mass {
 	return mass{stirling(m) - stirling(x) - stirling(y) - deviance(x, m*p, e) - deviance(y, m*q, -e), m / (2 * math.Pi * x * y)}
 }
 
-// excess returns k - np, rounded only at the end: from whichever of p and q is at most one half, because that one is exact and the other may not be.
+// excess returns k - np, rounded only at the end: from whichever of p and q is at most one half, because that one is exact and the other
+// may not be.
 func excess(k, n int, p, q float64) float64 {
 	m := float64(n)
 	if p <= q {
@@ -121,9 +122,10 @@ func checkProbability(who, name string, p float64) error {
 	return nil
 }
 
-// steepness returns d log P(X >= k) / d log(p/q) = k q P(X = k) / P(X >= k) for 1 <= k <= n and 0 < p < 1, q = 1 - p, by the continued fraction of the
-// incomplete beta function I_p(k, n-k+1). Away from the mean some twenty terms do, whatever n; at the mean it takes about 540 for n = 1e6 and, which
-// is the most, 440,000 for n = 2^50, some 3 ms. The relative error grows with n from 1e-15 to 3e-13: steepnessByQuadrature in the tests says so.
+// steepness returns d log P(X >= k) / d log(p/q) = k q P(X = k) / P(X >= k) for 1 <= k <= n and 0 < p < 1, q = 1 - p, by the continued
+// fraction of the incomplete beta function I_p(k, n-k+1). Away from the mean some twenty terms do, whatever n; at the mean it takes about
+// 540 for n = 1e6 and, which is the most, 440,000 for n = 2^50, some 3 ms. The relative error grows with n from 1e-15 to 3e-13:
+// steepnessByQuadrature in the tests says so.
 //
 // Source: A. R. Didonato & A. H. Morris (1992), Algorithm 708, ACM Transactions on Mathematical Software 18, 360-373, equation 9. Numerators
 // and denominators are multiplied through, so that no term needs a division.
@@ -255,9 +257,9 @@ func PMF(k, n int, p float64) (float64, error) {
 	return pmf(k, n, p, 1-p).value(), nil
 }
 
-// DeviationTail returns the exact P(|X/n - p| >= epsilon) for X ~ Binomial(n, p), which Hoeffding bounds by 2 exp(-2 n epsilon^2). With strict it
-// returns P(|X/n - p| > epsilon). So that 0.5 + 0.1 means what it says, a count counts as equal to n(p +- epsilon) when it is within 1e-9 of it, or
-// within what the rounding of p and epsilon to float64 makes of n (p + epsilon), 0.25 at n = 2^50.
+// DeviationTail returns the exact P(|X/n - p| >= epsilon) for X ~ Binomial(n, p), which Hoeffding bounds by 2 exp(-2 n epsilon^2). With
+// strict it returns P(|X/n - p| > epsilon). So that 0.5 + 0.1 means what it says, a count counts as equal to n(p +- epsilon) when it is
+// within 1e-9 of it, or within what the rounding of p and epsilon to float64 makes of n (p + epsilon), 0.25 at n = 2^50.
 func DeviationTail(n int, p, epsilon float64, strict bool) (float64, error) {
 	const who = "learn.DeviationTail"
 	if err := checkBinomial(who, n, p); err != nil {

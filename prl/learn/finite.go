@@ -130,8 +130,8 @@ func (h Finite) ConsistentBound(n int, epsilon float64) (power, exponential floa
 	return math.Exp(h.LogSize + m*math.Log1p(-epsilon)), math.Exp(h.LogSize - m*epsilon), nil
 }
 
-// ConsistentSampleSize returns the smallest n with |H| exp(-epsilon n) <= delta, which is ceil((log|H| - log delta) / epsilon). Beyond 1e14 it is
-// right to 15 digits; a number of 2^63 or more is an error.
+// ConsistentSampleSize returns the smallest n with |H| exp(-epsilon n) <= delta, which is ceil((log|H| - log delta) / epsilon). Beyond 1e14
+// it is right to 15 digits; a number of 2^63 or more is an error.
 func (h Finite) ConsistentSampleSize(epsilon, delta float64) (int, error) {
 	x, err := h.ConsistentThreshold(epsilon, delta)
 	if err != nil {
@@ -179,8 +179,8 @@ func (h Finite) UniformBound(n int, epsilon float64) (float64, error) {
 	return math.Exp(math.Ln2 + h.LogSize - 2*float64(n)*epsilon*epsilon), nil
 }
 
-// UniformSampleSize returns the smallest n with 2 |H| exp(-2 n epsilon^2) <= delta, which is ceil((log|H| - log delta + log 2) / (2 epsilon^2)),
-// with the accuracy and the limit of ConsistentSampleSize.
+// UniformSampleSize returns the smallest n with 2 |H| exp(-2 n epsilon^2) <= delta, which is ceil((log|H| - log delta + log 2) / (2
+// epsilon^2)), with the accuracy and the limit of ConsistentSampleSize.
 func (h Finite) UniformSampleSize(epsilon, delta float64) (int, error) {
 	x, err := h.UniformThreshold(epsilon, delta)
 	if err != nil {
@@ -233,7 +233,8 @@ func anyOf(h Finite, logQ float64) float64 {
 // whole rounds up, but not when x exceeds a whole number only by rounding. It fails when an int cannot count that far.
 func whole(who string, x float64) (int, error) {
 	if !(x < 1<<63) {
-		return 0, fault.Argument(who, "the sample size", fmt.Sprintf("%.3g", x), "below 2^63, 9.2e18", "take a larger epsilon; the threshold before rounding is always there")
+		return 0, fault.Argument(who, "the sample size", fmt.Sprintf("%.3g", x), "below 2^63, 9.2e18",
+			"take a larger epsilon; the threshold before rounding is always there")
 	}
 	if r := math.Round(x); math.Abs(x-r) <= 4e-15*math.Abs(x) {
 		return int(max(r, 1)), nil

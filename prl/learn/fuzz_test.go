@@ -54,7 +54,8 @@ func FuzzDomain(f *testing.F) {
 	})
 }
 
-// FuzzBinomial asks for tails and intervals of any numbers: probabilities between 0 and 1 that add up, logarithms of the same, ends in order.
+// FuzzBinomial asks for tails and intervals of any numbers: probabilities between 0 and 1 that add up, logarithms of the same, ends in
+// order.
 func FuzzBinomial(f *testing.F) {
 	f.Add(int64(30000), int64(100000), 0.3, 0.1)
 	f.Add(int64(1)<<49, int64(1)<<50, 0.5, 1e-9)
@@ -66,7 +67,8 @@ func FuzzBinomial(f *testing.F) {
 			return
 		}
 		lower, at := ok(LowerTail(k, n, p)), ok(PMF(k, n, p))
-		for what, v := range map[string]float64{"upper": upper, "lower": lower, "at": at, "deviation": ok(DeviationTail(n, p, math.Abs(confidence), true))} {
+		for what, v := range map[string]float64{"upper": upper, "lower": lower, "at": at,
+			"deviation": ok(DeviationTail(n, p, math.Abs(confidence), true))} {
 			if !(v >= 0 && v <= 1) {
 				t.Errorf("%s of k %d, n %d, p %v is %v", what, k, n, p, v)
 			}
@@ -75,7 +77,8 @@ func FuzzBinomial(f *testing.F) {
 			t.Errorf("k %d, n %d, p %v: the tails %v and %v and P(X = k) = %v make %v", k, n, p, upper, lower, at, sum)
 		}
 		// The logarithm of a tail knows it to the same digits, or to 1e-15 of itself where that is more.
-		for what, v := range map[string][2]float64{"upper": {ok(LogUpperTail(k, n, p)), upper}, "lower": {ok(LogLowerTail(k, n, p)), lower}} {
+		for what, v := range map[string][2]float64{"upper": {ok(LogUpperTail(k, n, p)), upper},
+			"lower": {ok(LogLowerTail(k, n, p)), lower}} {
 			if v[1] > 1e-300 && math.Abs(v[0]-math.Log(v[1])) > 1e-12 {
 				t.Errorf("k %d, n %d, p %v: the logarithm of the %s tail is %v, the tail %v", k, n, p, what, v[0], v[1])
 			}

@@ -348,14 +348,16 @@ func (s *Space) shatters(instances []int) bool {
 	return missing == 0
 }
 
-// VCDimension returns the size of the largest set of instances that the space shatters, and the first such set in lexical order. The search goes
-// through all sets and grows only those that are shattered already; it is meant for spaces that fit on a page, see VCDimensionContext for others.
+// VCDimension returns the size of the largest set of instances that the space shatters, and the first such set in lexical order. The search
+// goes through all sets and grows only those that are shattered already; it is meant for spaces that fit on a page, see VCDimensionContext
+// for others.
 func (s *Space) VCDimension() (d int, set []int) {
 	d, set, _ = s.VCDimensionContext(context.Background())
 	return d, set
 }
 
-// VCDimensionContext is VCDimension for spaces whose search takes long: it stops with the error of ctx, and what it has found by then is a lower bound.
+// VCDimensionContext is VCDimension for spaces whose search takes long: it stops with the error of ctx, and what it has found by then is a
+// lower bound.
 func (s *Space) VCDimensionContext(ctx context.Context) (d int, set []int, err error) {
 	most := min(s.instances, bits.Len(uint(s.Size()))-1) // a shattered set has 2^d labelings
 	var search func(base []int)
@@ -386,7 +388,8 @@ func (s *Space) Rademacher() (float64, error) {
 	if err := estimator.CheckCount("learn.Space.Rademacher", "the number of instances", s.instances, 1, 20); err != nil {
 		return 0, err
 	}
-	// least[sigma] becomes the number of disagreements of the best hypothesis: its distance on the cube {0,1}^m, one coordinate after the other.
+	// least[sigma] becomes the number of disagreements of the best hypothesis: its distance on the cube {0,1}^m, one coordinate after the
+	// other.
 	least := make([]uint8, 1<<s.instances)
 	for sigma := range least {
 		least[sigma] = uint8(s.instances)

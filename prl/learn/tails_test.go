@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// steepnessByQuadrature is the second algorithm for steepness(k, n, p, q): with t = p e^-s in the integral of the incomplete beta function I_p(a, b),
-// a = k and b = n-k+1,
+// steepnessByQuadrature is the second algorithm for steepness(k, n, p, q): with t = p e^-s in the integral of the incomplete beta function
+// I_p(a, b), a = k and b = n-k+1,
 //
 //	1 / steepness = 1/q * integral over s > 0 of exp(h(s)),  h(s) = -a s + (b-1) log1p(w),  w = p/q (1 - e^-s),
 //
@@ -81,8 +81,8 @@ func exponentialRemainder(s float64) float64 {
 	return sum
 }
 
-// drawBinomial returns n from 2 to 2^50 and p, both log-uniform (p towards both ends), and a count k above the mean, in three of four draws within
-// three standard deviations of it.
+// drawBinomial returns n from 2 to 2^50 and p, both log-uniform (p towards both ends), and a count k above the mean, in three of four draws
+// within three standard deviations of it.
 func drawBinomial(rng *rand.Rand) (k, n int, p, q float64) {
 	for {
 		n = int(math.Exp2(1 + 49*rng.Float64()))
@@ -120,13 +120,14 @@ func TestSteepnessAgainstQuadrature(t *testing.T) {
 	for range 4000 {
 		k, n, p, q := drawBinomial(rng)
 		if e := relative(steepness(k, n, p, q), steepnessByQuadrature(k, n, p, q)); !(e < 1.5e-13) {
-			t.Errorf("k %d, n %d, p %v, %.2g sd above the mean: relative difference %.2g", k, n, p, excess(k, n, p, q)/math.Sqrt(float64(n)*p*q), e)
+			t.Errorf("k %d, n %d, p %v, %.2g sd above the mean: relative difference %.2g", k, n, p, excess(k, n, p,
+				q)/math.Sqrt(float64(n)*p*q), e)
 		}
 	}
 }
 
-// tailsBySums returns P(X >= k) and P(X = k) from ratios of neighbouring terms alone: the sums of all terms above and below, in units of P(X = k), have to
-// make up one. No gamma function and no continued fraction has a part in it. It takes of the order of sqrt(n) steps.
+// tailsBySums returns P(X >= k) and P(X = k) from ratios of neighbouring terms alone: the sums of all terms above and below, in units of
+// P(X = k), have to make up one. No gamma function and no continued fraction has a part in it. It takes of the order of sqrt(n) steps.
 func tailsBySums(k, n int, p, q float64) (upper, lower, at float64) {
 	above, below := 1.0, 1.0
 	for term, j := 1.0, k; j < n && term > 1e-18*above; j++ {
@@ -152,13 +153,16 @@ func TestTailsAgainstSums(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			k = max(k-int(2*excess(k, n, p, q)), 0) // as far below the mean
 		}
-		// A term is a product of as many rounded ratios as it is steps away, and those that count reach from k to six deviations beyond the mean.
+		// A term is a product of as many rounded ratios as it is steps away, and those that count reach from k to six deviations beyond the
+		// mean.
 		tol := 1e-13 + 2.5e-16*(math.Abs(excess(k, n, p, q))+6*math.Sqrt(float64(n)*p*q))
 		upper, lower, at := tailsBySums(k, n, p, q)
 		tol += 3e-15 * math.Abs(math.Log(at)) // as pmf says
 		for what, e := range map[string]float64{
-			"UpperTail": relative(ok(UpperTail(k, n, p)), upper), "LowerTail": relative(ok(LowerTail(k, n, p)), lower), "PMF": relative(ok(PMF(k, n, p)), at),
-			"LogUpperTail": math.Abs(ok(LogUpperTail(k, n, p)) - math.Log(upper)), "LogLowerTail": math.Abs(ok(LogLowerTail(k, n, p)) - math.Log(lower)),
+			"UpperTail": relative(ok(UpperTail(k, n, p)), upper), "LowerTail": relative(ok(LowerTail(k, n, p)), lower),
+			"PMF":          relative(ok(PMF(k, n, p)), at),
+			"LogUpperTail": math.Abs(ok(LogUpperTail(k, n, p)) - math.Log(upper)), "LogLowerTail": math.Abs(ok(LogLowerTail(k, n,
+				p)) - math.Log(lower)),
 		} {
 			if at > 1e-290 && !(e < tol) {
 				t.Errorf("%s(%d, %d, %v) differs by %.2g", what, k, n, p, e)
@@ -185,7 +189,8 @@ func TestTailsAgainstMpmath(t *testing.T) {
 		}
 		k, n, p := int(v[0]), int(v[1]), v[2]
 		for what, e := range map[string]float64{
-			"UpperTail": relative(ok(UpperTail(k, n, p)), v[3]), "LowerTail": relative(ok(LowerTail(k, n, p)), v[4]), "PMF": relative(ok(PMF(k, n, p)), v[5]),
+			"UpperTail": relative(ok(UpperTail(k, n, p)), v[3]), "LowerTail": relative(ok(LowerTail(k, n, p)), v[4]),
+			"PMF": relative(ok(PMF(k, n, p)), v[5]),
 		} {
 			if !(e < 3e-13) {
 				t.Errorf("%s(%d, %d, %v) differs by %.2g", what, k, n, p, e)
@@ -263,7 +268,8 @@ func TestHugeSampleSizes(t *testing.T) {
 		t.Error(n, want, err)
 	}
 	for what, err := range map[string]error{
-		"consistent": errOf(FiniteOf(10).ConsistentSampleSize(1e-19, 0.05)), "power": errOf(FiniteOf(10).ConsistentSampleSizePower(1e-300, 0.05)),
+		"consistent": errOf(FiniteOf(10).ConsistentSampleSize(1e-19, 0.05)), "power": errOf(FiniteOf(10).ConsistentSampleSizePower(1e-300,
+			0.05)),
 		"uniform": errOf(FiniteOf(10).UniformSampleSize(1e-12, 0.05)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "below 2^63") {
@@ -286,7 +292,8 @@ func TestLargestSpaces(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	began := time.Now()
-	if d, set, err := planes.VCDimensionContext(ctx); d != 3 || len(set) != 3 || !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 250*time.Millisecond {
+	if d, set, err := planes.VCDimensionContext(ctx); d != 3 || len(set) != 3 || !errors.Is(err, context.DeadlineExceeded) ||
+		time.Since(began) > 250*time.Millisecond {
 		t.Error(d, set, err, time.Since(began))
 	}
 	if d, set := ok(AllFunctions(14)).VCDimension(); d != 14 || len(set) != 14 {

@@ -89,7 +89,8 @@ func (c *Chain) Prob(seq []int) (float64, error) {
 }
 
 // Power returns P^n, whose entry (i, j) is the probability of being in j exactly n steps after i, by repeated squaring. Every
-// product's rows are divided by their sums, so that they stay probabilities for each n: without, an error of 1e-16 would double with every square.
+// product's rows are divided by their sums, so that they stay probabilities for each n: without, an error of 1e-16 would double with every
+// square.
 func (c *Chain) Power(n int) ([][]float64, error) {
 	if err := estimator.CheckCount("markov.Chain.Power", "n", n, 0, math.MaxInt); err != nil {
 		return nil, err

@@ -512,7 +512,8 @@ func (m *KMeans) Within(X mat.Matrix) ([]float64, error) {
 	}
 	for c, v := range out {
 		if math.IsInf(v, 1) {
-			return nil, fault.Argument("mixture.KMeans.Within", fmt.Sprintf("the sum of squares within cluster %d", c), "above 1e308", "a number of float64", "choose a larger unit for X")
+			return nil, fault.Argument("mixture.KMeans.Within", fmt.Sprintf("the sum of squares within cluster %d", c), "above 1e308",
+				"a number of float64", "choose a larger unit for X")
 		}
 	}
 	return out, nil

@@ -3,8 +3,8 @@ package svm
 import "math"
 
 // Couple turns the pairwise probabilities r[i][j] = P(i | i or j, x) of K classes into one distribution p, the minimiser of
-// sum_{i != j} (r_ji p_i - r_ij p_j)^2 with sum p = 1, by the fixed-point iteration of the source. The result sums to one. A class that is sure
-// against every other, r[j][i] = 0 for all j, has p_i = 1; several such share it. A matrix that is not square gives nil.
+// sum_{i != j} (r_ji p_i - r_ij p_j)^2 with sum p = 1, by the fixed-point iteration of the source. The result sums to one. A class that is
+// sure against every other, r[j][i] = 0 for all j, has p_i = 1; several such share it. A matrix that is not square gives nil.
 //
 // Source: T.-F. Wu, C.-J. Lin and R. Weng (2004), Probability estimates for multi-class classification by pairwise coupling, algorithm 2.
 func Couple(r [][]float64) []float64 {
@@ -26,7 +26,8 @@ func Couple(r [][]float64) []float64 {
 			}
 		}
 	}
-	// The sum of squares vanishes where p sits on a class with Q[t][t] = 0, by which the iteration divides. 1e-30 is r = 1e-15, the rounding of 1 - r.
+	// The sum of squares vanishes where p sits on a class with Q[t][t] = 0, by which the iteration divides. 1e-30 is r = 1e-15, the
+	// rounding of 1 - r.
 	sure := 0.0
 	for t := range k {
 		if Q[t][t] < 1e-30 {

@@ -19,8 +19,8 @@ import (
 // classes. With kernel.Precomputed, X is the n x n Gram matrix. The result is exact up to Options.Tol: see Certificate.
 //
 // Errors are an *fault.ArgumentError for arguments that cannot be used, among them a hard margin on classes that no hyperplane
-// separates by more than 1e-6 of the data's size; an *IterationError, which holds the model reached, when MaxIter was too small; and the wrapped
-// error of ctx.
+// separates by more than 1e-6 of the data's size; an *IterationError, which holds the model reached, when MaxIter was too small; and the
+// wrapped error of ctx.
 func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) {
 	return fitIn(ctx, X, y, o, &workspace{})
 }
@@ -84,18 +84,20 @@ func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspac
 	return m, err
 }
 
-// checkGram reports a matrix that is not square, or of which two entries that should be equal differ by more than rounding errors of the points' size. The kernel
-// matrix between two sets of points, passed by mistake, does.
+// checkGram reports a matrix that is not square, or of which two entries that should be equal differ by more than rounding errors of the
+// points' size. The kernel matrix between two sets of points, passed by mistake, does.
 func checkGram(fn string, K *mat.Dense) error {
 	n, d := K.Dims()
 	if n != d {
-		return fault.Argument(fn, "X", fmt.Sprintf("%d x %d", n, d), "a square Gram matrix for a precomputed kernel", "pass K(x_i, x_j) for all pairs of training points")
+		return fault.Argument(fn, "X", fmt.Sprintf("%d x %d", n, d), "a square Gram matrix for a precomputed kernel",
+			"pass K(x_i, x_j) for all pairs of training points")
 	}
 	for i := range n {
 		for j, v := range K.RawRowView(i)[:i] {
 			w := K.At(j, i)
 			if size := max(math.Abs(v), math.Abs(w), math.Abs(K.At(i, i)), math.Abs(K.At(j, j))); math.Abs(v-w) > 1e-8*size {
-				return fault.Argument(fn, fmt.Sprintf("K[%d, %d]", i, j), fmt.Sprintf("%.6g where K[%d, %d] is %.6g", v, j, i, w), "the same number, since a kernel is symmetric",
+				return fault.Argument(fn, fmt.Sprintf("K[%d, %d]", i, j), fmt.Sprintf("%.6g where K[%d, %d] is %.6g", v, j, i, w),
+					"the same number, since a kernel is symmetric",
 					"pass the kernel values between the training points; those between new points and training points go to Predict")
 			}
 		}
@@ -222,7 +224,8 @@ func vanishing(k kernel.Kernel, X *mat.Dense, index []int, rows *kernel.Rows) er
 	}
 	for _, r := range index {
 		if !slices.Equal(X.RawRowView(r), X.RawRowView(index[0])) {
-			return fault.Argument("svm.Fit", "X", fmt.Sprintf("of numbers as small as %.3g, whose squares vanish", floats.Norm(X.RawRowView(r), math.Inf(1))),
+			return fault.Argument("svm.Fit", "X", fmt.Sprintf("of numbers as small as %.3g, whose squares vanish",
+				floats.Norm(X.RawRowView(r), math.Inf(1))),
 				"of numbers above 1e-150", "multiply X by a number, or standardise the columns")
 		}
 	}

@@ -149,5 +149,6 @@ func (p *problem) hulls(ctx context.Context) (Hulls, error) {
 			h[t] += d * y * (p.y[to]*kt[t] - p.y[from]*kf[t])
 		}
 	}
-	return Hulls{}, fault.Argument("svm.Separable", "MaxIter", p.maxIter, "enough steps to tell whether a hyperplane separates the classes", "raise it, or allow slack")
+	return Hulls{}, fault.Argument("svm.Separable", "MaxIter", p.maxIter,
+		"enough steps to tell whether a hyperplane separates the classes", "raise it, or allow slack")
 }

@@ -61,8 +61,8 @@ type linearState struct {
 //
 // With K > 2 classes, machine c separates class c (+1) from the rest. For two classes the machine separates class 1 from class 0.
 //
-// When MaxSweeps were not enough the error is an *IterationError, which holds the model reached. Columns of very different sizes, or far from zero, take
-// many sweeps: standardise them first.
+// When MaxSweeps were not enough the error is an *IterationError, which holds the model reached. Columns of very different sizes, or far
+// from zero, take many sweeps: standardise them first.
 //
 // Source: C.-J. Hsieh, K.-W. Chang, C.-J. Lin, S. Keerthi and S. Sundararajan (2008), A dual coordinate descent method for large-scale linear
 // SVM, algorithm 3.
@@ -166,7 +166,8 @@ func (p *descent) run(ctx context.Context) error {
 			curvature[i]++
 		}
 		if math.IsInf(curvature[i], 1) {
-			return fault.Argument("svm.FitLinear", fmt.Sprintf("row %d of X", i), "of a length whose square is not finite", "of moderate numbers", "standardise the columns")
+			return fault.Argument("svm.FitLinear", fmt.Sprintf("row %d of X", i), "of a length whose square is not finite",
+				"of moderate numbers", "standardise the columns")
 		}
 	}
 	random := rand.New(rand.NewPCG(p.o.Seed, 0x646364))
@@ -311,8 +312,8 @@ func (m *LinearModel) Weights() [][]float64 {
 // Bias returns b of each machine.
 func (m *LinearModel) Bias() []float64 { return slices.Clone(m.B) }
 
-// Certificates returns the proof of optimality of each machine: its primal and dual objectives with 1/2 b^2 in both, and the sweeps it took as
-// Iterations.
+// Certificates returns the proof of optimality of each machine: its primal and dual objectives with 1/2 b^2 in both, and the sweeps it took
+// as Iterations.
 func (m *LinearModel) Certificates() []Certificate { return slices.Clone(m.linearState.Certificates) }
 
 // String returns "linear svm: 2 classes, 13 features".

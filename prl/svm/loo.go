@@ -22,8 +22,9 @@ type LeaveOneOut struct {
 	Suspects int       // how many: a bound on Errors
 	Score    []float64 // k alpha_i R^2 + xi_i
 	Support  int       // support vectors: another bound on Errors when Determined
-	// Determined says that a free support vector, 0 < alpha < C, determines b, or that there is no b. The lemma behind Suspect needs it: without one,
-	// every b of an interval is optimal, and leaving a row out may move it as far as it likes. Then every row is suspect and none is pruned.
+	// Determined says that a free support vector, 0 < alpha < C, determines b, or that there is no b. The lemma behind Suspect needs it:
+	// without one, every b of an interval is optimal, and leaving a row out may move it as far as it likes. Then every row is suspect and
+	// none is pruned.
 	Determined bool
 	R2         float64 // R^2 of the bound
 	RadiusW    float64 // R^2 |w|^2 = R^2/gamma^2, which bounds Errors for the unbiased hard margin

@@ -120,7 +120,8 @@ func logistic(z float64) float64 {
 }
 
 // crossValidate returns decision values of all rows from machines that have not seen them: five stratified folds, fewer when a class has
-// fewer rows. A fold that leaves one class only gets +1 or -1 throughout. With an *IterationError the values are those of the machines reached.
+// fewer rows. A fold that leaves one class only gets +1 or -1 throughout. With an *IterationError the values are those of the machines
+// reached.
 func crossValidate(ctx context.Context, X *mat.Dense, class []int32, rows, y []int, negative, positive int, o *Options, work *workspace) ([]float64, error) {
 	random := rand.New(rand.NewPCG(o.Seed, 0x706c617474))
 	fold := make([]int, len(rows))

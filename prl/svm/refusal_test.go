@@ -44,7 +44,8 @@ func TestIndefiniteGramIsNamed(t *testing.T) {
 	says(t, err, "not finite")
 }
 
-// A hard margin on classes that are further apart than rounding errors, yet not by 1e-6 of the data's size, is refused with a true sentence.
+// A hard margin on classes that are further apart than rounding errors, yet not by 1e-6 of the data's size, is refused with a true
+// sentence.
 func TestHardMarginSaysHowCloseIsTooClose(t *testing.T) {
 	const n = 40
 	X, y := mat.NewDense(2*n, 2, nil), make([]int, 2*n)
@@ -168,8 +169,8 @@ func TestLinearModelIsOpen(t *testing.T) {
 	}
 }
 
-// Five points at +1 and five at -1 with C = 0.05: no support vector is free, so b may lie anywhere in an interval, and leaving out any row moves it to
-// the other side. The lemma would call none of them suspect.
+// Five points at +1 and five at -1 with C = 0.05: no support vector is free, so b may lie anywhere in an interval, and leaving out any row
+// moves it to the other side. The lemma would call none of them suspect.
 func TestLeaveOneOutWithoutFreeSupportVector(t *testing.T) {
 	X, y := mat.NewDense(10, 1, nil), make([]int, 10)
 	for i := range 10 {

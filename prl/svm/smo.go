@@ -11,8 +11,8 @@ import (
 	"github.com/prlab/prlab/prl/kernel"
 )
 
-// tau, times the largest K_ii where that is below one, replaces a curvature K_ii + K_jj - 2 K_ij that is not positive: equal points, or a function
-// that is no kernel.
+// tau, times the largest K_ii where that is below one, replaces a curvature K_ii + K_jj - 2 K_ij that is not positive: equal points, or a
+// function that is no kernel.
 const tau = 1e-12
 
 // A problem is one two-class dual in signed variables beta_i = alpha_i y_i:
@@ -47,9 +47,9 @@ type solution struct {
 	room       [2][]float64 // vectors that the solver does not need any more
 }
 
-// An IterationError says that a fit had not converged after the allowed number of steps, and hands over the model reached: its certificates say how
-// far from the optimum each machine is at most. With more than two classes the other machines were trained all the same; the numbers are those of the
-// worst.
+// An IterationError says that a fit had not converged after the allowed number of steps, and hands over the model reached: its certificates
+// say how far from the optimum each machine is at most. With more than two classes the other machines were trained all the same; the
+// numbers are those of the worst.
 type IterationError struct {
 	Func       string // "svm.Fit" or "svm.FitLinear"
 	Iterations int
@@ -85,8 +85,8 @@ func worse(a, b *IterationError) *IterationError {
 	return a
 }
 
-// solve stores rows in double precision while a whole matrix of them takes at most 4 MB, and in single precision beyond, as LIBSVM does. With an
-// *IterationError it returns the solution reached as well.
+// solve stores rows in double precision while a whole matrix of them takes at most 4 MB, and in single precision beyond, as LIBSVM does.
+// With an *IterationError it returns the solution reached as well.
 func (p *problem) solve(ctx context.Context) (*solution, error) {
 	if n := len(p.y); 8*n*n <= 4<<20 {
 		return newSolver(p, 8, &p.work.double).run(ctx)
@@ -94,8 +94,8 @@ func (p *problem) solve(ctx context.Context) (*solution, error) {
 	return newSolver(p, 4, &p.work.single).run(ctx)
 }
 
-// astray is the error for a gradient that is not finite, which hides every partner from the search: kernel values that are not finite, or a dual
-// without a maximum.
+// astray is the error for a gradient that is not finite, which hides every partner from the search: kernel values that are not finite, or a
+// dual without a maximum.
 func (s *solver[F]) astray(row []F) error {
 	finite := true
 	for _, k := range row {
@@ -105,9 +105,11 @@ func (s *solver[F]) astray(row []F) error {
 		finite = finite && k-k == 0
 	}
 	if !finite {
-		return fault.Argument("svm.Fit", "kernel matrix", "not finite", "made of finite numbers", "standardise the columns, or lower the degree of the kernel")
+		return fault.Argument("svm.Fit", "kernel matrix", "not finite", "made of finite numbers",
+			"standardise the columns, or lower the degree of the kernel")
 	}
-	return fault.Argument("svm.Fit", "kernel matrix", "not positive semi-definite, so that the dual objective grows without bound", "that of a kernel",
+	return fault.Argument("svm.Fit", "kernel matrix", "not positive semi-definite, so that the dual objective grows without bound",
+		"that of a kernel",
 		"take linear slack, which bounds the multipliers, or another kernel; kernel.PSD tells")
 }
 
@@ -344,9 +346,9 @@ func (s *solver[F]) exchange(a, b int) {
 	s.rows.Swap(a, b)
 }
 
-// unshrink brings all points back, with the gradient of those that were out computed anew. Rows that are short stay so: soon most points are out
-// again, and few rows are asked for meanwhile. With very many support vectors that takes long; it stops with the wrapped error of ctx, and the state is then of
-// no use.
+// unshrink brings all points back, with the gradient of those that were out computed anew. Rows that are short stay so: soon most points
+// are out again, and few rows are asked for meanwhile. With very many support vectors that takes long; it stops with the wrapped error of
+// ctx, and the state is then of no use.
 func (s *solver[F]) unshrink(ctx context.Context, iteration int) error {
 	if s.active == s.n {
 		return nil

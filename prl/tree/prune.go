@@ -113,8 +113,8 @@ func (t *Classifier) PruningPath(c Criterion) []PruneStep {
 	return steps
 }
 
-// Prune returns the smallest subtree that minimises R(T) + alpha |leaves|, where R(T) is the sum over the leaves of p(t) i(t) with the impurity c, which need not be
-// the criterion the tree was grown with: Error makes R the training error.
+// Prune returns the smallest subtree that minimises R(T) + alpha |leaves|, where R(T) is the sum over the leaves of p(t) i(t) with the
+// impurity c, which need not be the criterion the tree was grown with: Error makes R the training error.
 func (t *Classifier) Prune(alpha float64, c Criterion) (*Classifier, error) {
 	if t.list.len() == 0 {
 		return nil, estimator.Unfitted("tree.Classifier.Prune")

@@ -41,7 +41,8 @@ func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Opt
 	}
 	opts.Weights = estimator.ScaleWeights(opts.Weights)
 	if spread := floats.Max(target) - floats.Min(target); spread > 1e150 || spread > 0 && spread < 1e-150 {
-		return nil, fault.Argument(name, "target", fmt.Sprintf("spread over %.3g", spread), "spread over 1e-150 to 1e150, for squares of errors to be numbers", "divide the targets by a number")
+		return nil, fault.Argument(name, "target", fmt.Sprintf("spread over %.3g", spread),
+			"spread over 1e-150 to 1e150, for squares of errors to be numbers", "divide the targets by a number")
 	}
 	grow := growSquares[int32]
 	if n <= narrow {

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A weight has no unit: a tree, a stump and the gains of thresholds are the same for all multiples, also where sums or squares of sums of the weights
-// leave the range of float64.
+// A weight has no unit: a tree, a stump and the gains of thresholds are the same for all multiples, also where sums or squares of sums of
+// the weights leave the range of float64.
 func TestWeightsOfAnyScale(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	n := 200
@@ -66,7 +66,8 @@ func TestWeightsOfAnyScale(t *testing.T) {
 		for _, c := range []float64{1e-300, 1e-200, 1e-150, 1e-90, 1e90, 1e150, 1e200, 5e307} {
 			n2, s2, l2 := shape(scaled(c), criterion)
 			if !reflect.DeepEqual(nodes, n2) || stump != s2 || math.Abs(loss-l2) > 1e-14 {
-				t.Errorf("%s, weights times %g: another tree of %d nodes for %d, or another stump %v (%v) for %v (%v)", criterion, c, len(n2), len(nodes), s2, l2, stump, loss)
+				t.Errorf("%s, weights times %g: another tree of %d nodes for %d, or another stump %v (%v) for %v (%v)", criterion, c,
+					len(n2), len(nodes), s2, l2, stump, loss)
 			}
 		}
 	}

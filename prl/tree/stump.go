@@ -132,8 +132,8 @@ type place struct {
 	leftOne bool
 }
 
-// NewStumpFinder sorts each feature of X (n x d), whose labels y are of two classes. It keeps X where that is a *mat.Dense, and a copy otherwise. It
-// stops with the wrapped error of ctx.
+// NewStumpFinder sorts each feature of X (n x d), whose labels y are of two classes. It keeps X where that is a *mat.Dense, and a copy
+// otherwise. It stops with the wrapped error of ctx.
 func NewStumpFinder(ctx context.Context, X mat.Matrix, y []int) (*StumpFinder, error) {
 	const name = "tree.NewStumpFinder"
 	if err := estimator.CheckX(name, X); err != nil {

@@ -124,7 +124,8 @@ func (c Case) Large(n int) Case { c.large = n; return c }
 // ScaleFree says that the predictions change neither with the unit nor with the origin of the data.
 func (c Case) ScaleFree() Case { c.scaleFree = true; return c }
 
-// WeightRatios says that a common factor of the sample weights changes nothing, whatever its size. Where weights count rows, or are prices, it does.
+// WeightRatios says that a common factor of the sample weights changes nothing, whatever its size. Where weights count rows, or are prices,
+// it does.
 func (c Case) WeightRatios() Case { c.ratios = true; return c }
 
 // Tolerance sets rtol, the largest difference |a - b| / (1 + |a|) of results that count as equal; 1e-8 unless set.

@@ -15,8 +15,9 @@ import (
 // late is how much work a fit may do after its context has ended.
 const late = 200 * time.Millisecond
 
-// Latency stops the fits of all cases that learn from rows on data too large to finish with, long and wide ones, and reports those that go on for more than
-// 0.2 s: processor time, which does not depend on what else the machine does, divided by the number of goroutines that may share it; the least of three tries.
+// Latency stops the fits of all cases that learn from rows on data too large to finish with, long and wide ones, and reports those that go
+// on for more than 0.2 s: processor time, which does not depend on what else the machine does, divided by the number of goroutines that may
+// share it; the least of three tries.
 func Latency(t *testing.T, cases ...Case) {
 	for _, c := range cases {
 		if c.form != rows {
@@ -61,7 +62,8 @@ func (c Case) stopsInTime(d Data) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the fit goes on for %v of processor time after its context has ended, at most %v are allowed", least.Round(time.Millisecond), late)
+	return fmt.Errorf("the fit goes on for %v of processor time after its context has ended, at most %v are allowed",
+		least.Round(time.Millisecond), late)
 }
 
 // processorTime returns the time that this process has computed.

@@ -228,8 +228,8 @@ func otherMatrices(s *subject) error {
 	return nil
 }
 
-// single checks the methods for one observation given as numbers: they agree with Predict, and of a point of another length they say what the package
-// estimator says: an error where there is an error result, else class -1, the number NaN, an empty slice.
+// single checks the methods for one observation given as numbers: they agree with Predict, and of a point of another length they say what
+// the package estimator says: an error where there is an error result, else class -1, the number NaN, an empty slice.
 func single(s *subject) error {
 	pointType := reflect.TypeFor[[]float64]()
 	t := reflect.TypeOf(s.model)
@@ -253,7 +253,8 @@ func single(s *subject) error {
 				continue
 			}
 			for _, v := range out {
-				if silent := v.CanInt() && v.Int() != -1 || v.CanFloat() && !math.IsNaN(v.Float()) || v.Kind() == reflect.Slice && v.Len() > 0; silent {
+				if silent := v.CanInt() && v.Int() != -1 || v.CanFloat() && !math.IsNaN(v.Float()) ||
+					v.Kind() == reflect.Slice && v.Len() > 0; silent {
 					return fmt.Errorf("%s of %d numbers is %v, want -1, NaN or nil", m.Name, len(x), v)
 				}
 			}

@@ -471,8 +471,8 @@ func distribution(model any, query string, a answer) error {
 	return nil
 }
 
-// scales fits data in very large and very small units. Methods without a unit must predict the same as in the usual one; where squares of the numbers are
-// beyond float64 they may refuse the data instead, but not answer something else.
+// scales fits data in very large and very small units. Methods without a unit must predict the same as in the usual one; where squares of
+// the numbers are beyond float64 they may refuse the data instead, but not answer something else.
 func scales(s *subject) error {
 	for _, c := range []float64{1e200, 1e-200} {
 		what := fmt.Sprintf("X times %g", c)
