@@ -61,7 +61,7 @@ func TestRowsAndShapes(t *testing.T) {
 		"v is 0":               estimator.CheckPositive("f", "v", 0, 1),
 		"Weights[0] is -1":     estimator.CheckWeights("f", []float64{-1, 2}, 2),
 		"Weights[1] is NaN":    estimator.CheckWeights("f", []float64{1, math.NaN()}, 2),
-		"p[1] is 1.5":          estimator.CheckProbabilities("f", "p", []float64{-0.0, 1.5}),
+		"p[1] is 1.5":          estimator.CheckProbabilities("f", "p", []float64{math.Copysign(0, -1), 1.5}),
 		"p[0] is NaN":          estimator.CheckProbabilities("f", "p", []float64{math.NaN()}),
 		"which sums to 0":      estimator.CheckProbabilities("f", "p", nil),
 		"a whole number from ": estimator.CheckCount("f", "k", 0, 1, 3),

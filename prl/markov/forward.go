@@ -66,9 +66,10 @@ func (p *pass) forward(t int, low float64) []float64 {
 	return p.sums[:p.Forward(p.x, p.table(t, n), p.sums[:n], low)]
 }
 
-// copyFew is copy for a few numbers.
+// copyFew is copy for a few numbers, for which a call takes longer than the work.
 func copyFew(to, from []float64) {
 	from = from[:len(to)]
+	//lint:ignore S1001 copy would be that call
 	for i, v := range from {
 		to[i] = v
 	}
