@@ -79,7 +79,7 @@ func (s *search) nearest(r int, x, centres []float64, present int) (c int, first
 		own := 0.0
 		for j, v := range centres[present*len(x) : (present+1)*len(x)] {
 			u := x[j] - v
-			own += float64(u * u)
+			own = math.FMA(u, u, own)
 		}
 		if own == s.first[r] {
 			c = present

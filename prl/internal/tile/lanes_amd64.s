@@ -8,14 +8,10 @@
 	VSUBPD.BCST 8(DI), x, t1  \
 	VSUBPD.BCST 16(DI), x, t2 \
 	VSUBPD.BCST 24(DI), x, t3 \
-	VMULPD t0, t0, t0         \
-	VMULPD t1, t1, t1         \
-	VMULPD t2, t2, t2         \
-	VMULPD t3, t3, t3         \
-	VADDPD t0, s0, s0         \
-	VADDPD t1, s1, s1         \
-	VADDPD t2, s2, s2         \
-	VADDPD t3, s3, s3
+	VFMADD231PD t0, t0, s0    \
+	VFMADD231PD t1, t1, s1    \
+	VFMADD231PD t2, t2, s2    \
+	VFMADD231PD t3, t3, s3
 
 // KEEP puts the sums s of eight rows among the least two: the lesser of s and first comes first, the other one may be second. Z24 holds the number of
 // the centre.
@@ -97,10 +93,8 @@ step:
 	VBROADCASTSD offset(DI), Y10 \
 	VSUBPD Y10, Y8, Y11          \
 	VSUBPD Y10, Y9, Y12          \
-	VMULPD Y11, Y11, Y11         \
-	VMULPD Y12, Y12, Y12         \
-	VADDPD Y11, left, left       \
-	VADDPD Y12, right, right
+	VFMADD231PD Y11, Y11, left   \
+	VFMADD231PD Y12, Y12, right
 
 #define KEEP1(offset, s) \
 	VMOVUPD offset(AX), Y8        \
@@ -176,8 +170,8 @@ step8:
 	VZEROUPPER
 	RET
 
-// TURN transposes four rows of four numbers, columns CX ... CX+3 of the rows at SI, R8 = SI + d, R9 and R10, to DX.
-#define TURN(offset, a, b, c, d, p, q, r, s) \
+// TURN transposes four rows of four numbers, columns CX ... CX+3 of the rows at SI, R8, R9 and R10, to DX, DX + R11, DX + 2 R11 and DX + R12.
+#define TURN(a, b, c, d, p, q, r, s) \
 	VMOVUPD (SI)(CX*8), a       \
 	VMOVUPD (R8)(CX*8), b       \
 	VMOVUPD (R9)(CX*8), c       \
@@ -190,44 +184,44 @@ step8:
 	VPERM2F128 $0x20, s, q, b   \
 	VPERM2F128 $0x31, r, p, c   \
 	VPERM2F128 $0x31, s, q, d   \
-	VMOVUPD a, offset(DX)       \
-	VMOVUPD b, 128+offset(DX)   \
-	VMOVUPD c, 256+offset(DX)   \
-	VMOVUPD d, 384+offset(DX)
+	VMOVUPD a, (DX)             \
+	VMOVUPD b, (DX)(R11*1)      \
+	VMOVUPD c, (DX)(R11*2)      \
+	VMOVUPD d, (DX)(R12*1)
 
-// func turn16(d int, x, to *float64)
+// func turn4(n int, x *float64, stride int, to *float64, step int)
 //
-// Columns are worked on four at a time; the last four overlap those before them when d is not a multiple of four.
-TEXT ·turn16(SB), NOSPLIT, $0-24
-	MOVQ d+0(FP), BX
+// Columns are worked on four at a time; the last four overlap those before them when n is not a multiple of four.
+TEXT ·turn4(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), BX
 	MOVQ x+8(FP), SI
-	MOVQ to+16(FP), DI
-	MOVQ $4, R11
-
-quarter:
-	LEAQ (SI)(BX*8), R8
-	LEAQ (R8)(BX*8), R9
-	LEAQ (R9)(BX*8), R10
+	MOVQ stride+16(FP), AX
+	MOVQ to+24(FP), DI
+	MOVQ step+32(FP), R11
+	SHLQ $3, R11
+	LEAQ (R11)(R11*2), R12
+	LEAQ (SI)(AX*8), R8
+	LEAQ (R8)(AX*8), R9
+	LEAQ (R9)(AX*8), R10
+	LEAQ -4(BX), R13
 	XORQ CX, CX
+	MOVQ DI, DX
 
 column:
-	MOVQ CX, DX
-	SHLQ $7, DX
-	ADDQ DI, DX
-	TURN(0, Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7)
+	TURN(Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7)
 	ADDQ $4, CX
+	LEAQ (DX)(R11*4), DX
+	CMPQ CX, R13
+	JLE column
 	CMPQ CX, BX
 	JGE turned
-	LEAQ -4(BX), AX
-	CMPQ CX, AX
-	CMOVQGT AX, CX
+	MOVQ R13, CX
+	MOVQ R13, DX
+	IMULQ R11, DX
+	ADDQ DI, DX
 	JMP column
 
 turned:
-	LEAQ (R10)(BX*8), SI
-	ADDQ $32, DI
-	DECQ R11
-	JNZ quarter
 	VZEROUPPER
 	RET
 
@@ -351,67 +345,5 @@ summed:
 	LEAQ (SI)(BX*8), SI
 	DECQ AX
 	JNZ sumrow
-	VZEROUPPER
-	RET
-
-#define TILEPRODUCTS(row, left, right) \
-	VBROADCASTSD (row)(CX*8), Z10 \
-	VMULPD Z8, Z10, Z11           \
-	VMULPD Z9, Z10, Z12           \
-	VADDPD Z11, left, left        \
-	VADDPD Z12, right, right
-
-// func product4x16(k int, a *float64, ar int, b *float64, right int, c *float64, cr, mask int)
-//
-// Z0 ... Z7 hold the tile, two registers a row.
-TEXT ·product4x16(SB), NOSPLIT, $0-64
-	MOVQ k+0(FP), BX
-	MOVQ a+8(FP), SI
-	MOVQ ar+16(FP), R8
-	MOVQ b+24(FP), DI
-	MOVQ right+32(FP), R15
-	MOVQ c+40(FP), DX
-	MOVQ mask+56(FP), AX
-	KMOVW AX, K1
-	SHRQ $8, AX
-	KMOVW AX, K2
-	LEAQ (DI)(R15*8), R15
-	LEAQ (SI)(R8*8), R11
-	LEAQ (R11)(R8*8), R12
-	LEAQ (R12)(R8*8), R13
-	MOVQ cr+48(FP), R8
-	VPXORQ Z0, Z0, Z0
-	VMOVAPD Z0, Z1
-	VMOVAPD Z0, Z2
-	VMOVAPD Z0, Z3
-	VMOVAPD Z0, Z4
-	VMOVAPD Z0, Z5
-	VMOVAPD Z0, Z6
-	VMOVAPD Z0, Z7
-	XORQ CX, CX
-
-productstep:
-	VMOVUPD (DI), Z8
-	VMOVUPD (R15), Z9
-	TILEPRODUCTS(SI, Z0, Z1)
-	TILEPRODUCTS(R11, Z2, Z3)
-	TILEPRODUCTS(R12, Z4, Z5)
-	TILEPRODUCTS(R13, Z6, Z7)
-	ADDQ $64, DI
-	ADDQ $64, R15
-	INCQ CX
-	CMPQ CX, BX
-	JLT productstep
-	VMOVUPD Z0, K1, (DX)
-	VMOVUPD Z1, K2, 64(DX)
-	LEAQ (DX)(R8*8), DX
-	VMOVUPD Z2, K1, (DX)
-	VMOVUPD Z3, K2, 64(DX)
-	LEAQ (DX)(R8*8), DX
-	VMOVUPD Z4, K1, (DX)
-	VMOVUPD Z5, K2, 64(DX)
-	LEAQ (DX)(R8*8), DX
-	VMOVUPD Z6, K1, (DX)
-	VMOVUPD Z7, K2, 64(DX)
 	VZEROUPPER
 	RET

@@ -12,7 +12,7 @@ import (
 func nearestOf(x, rows []float64, n, d int) (at int, first, second float64) {
 	first, second = math.Inf(1), math.Inf(1)
 	for j := range n {
-		s := entry(d, func(r int) float64 { return (x[r] - rows[j*d+r]) * (x[r] - rows[j*d+r]) })
+		s := distanceEntry(x, rows[j*d:(j+1)*d])
 		switch {
 		case s < first:
 			at, first, second = j, s, first

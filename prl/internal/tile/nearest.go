@@ -39,13 +39,13 @@ func (c *Centres) Nearest(at []int, first, second, x []float64, m int, room []fl
 	room = room[:c.Room()]
 	i := 0
 	for ; i+lanes <= m; i += lanes {
-		turn(c.d, x[i*c.d:(i+lanes)*c.d], room)
+		turn(c.d, x[i*c.d:], room)
 		nearest(c.d, room, c.packed, first[i:i+lanes], second[i:i+lanes], at[i:i+lanes])
 	}
 	if rest := m - i; rest > 0 {
 		var a, b [lanes]float64
 		var place [lanes]int
-		plainTurn(c.d, rest, x[i*c.d:m*c.d], room)
+		plainTurn(c.d, rest, x[i*c.d:], c.d, room, lanes)
 		nearest(c.d, room, c.packed, a[:], b[:], place[:])
 		copy(at[i:m], place[:])
 		copy(first[i:m], a[:])
@@ -61,7 +61,7 @@ func plainNearest(d int, x, centres, first, second []float64, at []int) {
 			s := 0.0
 			for r := range d {
 				v := x[r*lanes+i] - centres[j/four*four*d+r*four+j%four]
-				s += float64(v * v)
+				s = math.FMA(v, v, s)
 			}
 			switch {
 			case s < first[i]:
@@ -73,11 +73,9 @@ func plainNearest(d int, x, centres, first, second []float64, at []int) {
 	}
 }
 
-// plainTurn writes number r of each of the m rows of x, i, to to[16 r + i].
-func plainTurn(d, m int, x, to []float64) {
-	for i := range m {
-		for r, v := range x[i*d : (i+1)*d] {
-			to[r*lanes+i] = v
-		}
+// turn writes number r of each of 16 rows of d numbers, i, to to[16 r + i].
+func turn(d int, x, to []float64) {
+	for i := 0; i < lanes; i += 4 {
+		turnFour(d, x[i*d:], d, to[i:], lanes)
 	}
 }

@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	scatterRows  = 32   // rows centred at a time: 50 columns of them share a first-level cache with their scatter
+	scatterRows  = 32   // rows centred at a time: up to scatterSmall columns of them share a cache with their scatter
+	scatterSmall = 96   // columns from which a panel of rows is centred at a time, so that their scatter is not read so often
 	scatterChunk = 4096 // rows summed by one goroutine; partial sums are added in order, so the result does not depend on the machine
 )
 
@@ -19,8 +20,12 @@ func Scatter(x []float64, n, d int, rows []int, weights []float64, centre func(i
 	}
 	width := Padded(d)
 	chunks := max(1, (n+scatterChunk-1)/scatterChunk)
-	workers := share.Workers(chunks, float64(n)*float64(d)*(0.6+0.03*float64(d)))
+	workers := share.Workers(chunks, float64(n)*float64(d)*(0.6+0.015*float64(d)))
 	s := make([]float64, d*d)
+	step := scatterRows
+	if d > scatterSmall {
+		step = min(panel, max(n, 1))
+	}
 	// Workers add what they have to s by turns, chunk after chunk.
 	turns := make([]chan struct{}, workers)
 	for g := range turns {
@@ -28,13 +33,13 @@ func Scatter(x []float64, n, d int, rows []int, weights []float64, centre func(i
 	}
 	turns[0] <- struct{}{}
 	work := func(g int) {
-		room := make([]float64, (width+scatterRows)*width)
+		room := make([]float64, (width+step)*width)
 		acc, buffer := room[:width*width], room[width*width:]
 		for c := g; c < chunks; c += workers {
 			clear(acc)
 			end := min(n, (c+1)*scatterChunk)
-			for lo := c * scatterChunk; lo < end; lo += scatterRows {
-				m := min(scatterRows, end-lo)
+			for lo := c * scatterChunk; lo < end; lo += step {
+				m := min(step, end-lo)
 				for r := range m {
 					i := lo + r
 					if rows != nil {
@@ -48,6 +53,11 @@ func Scatter(x []float64, n, d int, rows []int, weights []float64, centre func(i
 							to[j] *= root
 						}
 					}
+				}
+				if d > scatterSmall {
+					part := Dense(buffer, m, width, width)
+					Dense(acc, width, width, width).block(term{sign: 1, upper: true}, part.T(), part)
+					continue
 				}
 				AddGram(acc, buffer, m, width)
 			}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/prlab/prlab/prl/internal/share"
 )
 
 func numbers(r *rand.Rand, n int) []float64 {
@@ -25,19 +27,27 @@ func same(t *testing.T, what string, got, want []float64) {
 }
 
 // The definitions, entry by entry. A result must equal them bit for bit.
-func entry(k int, term func(r int) float64) float64 {
+func productEntry(a, b []float64) float64 {
 	s := 0.0
-	for r := range k {
-		s += term(r)
+	for r, v := range a {
+		s = math.FMA(v, b[r], s)
+	}
+	return s
+}
+
+func distanceEntry(a, b []float64) float64 {
+	s := 0.0
+	for r, v := range a {
+		s = math.FMA(v-b[r], v-b[r], s)
 	}
 	return s
 }
 
 func TestProductAndDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for _, m := range []int{1, 3, 4, 5, 9} {
+	for _, m := range []int{1, 3, 8, 9, 21} {
 		for _, n := range []int{1, 7, 8, 9, 35} {
-			for _, k := range []int{1, 2, 20, 33} {
+			for _, k := range []int{1, 2, 20, 33, 520} {
 				x, rows := numbers(r, m*k), numbers(r, n*k)
 				if n == 35 { // triangular
 					for j := range n {
@@ -56,16 +66,17 @@ func TestProductAndDistances(t *testing.T) {
 				c.Product(product, x, m)
 				Pack(flat, k, n).Product(packed, x, m)
 				c.Distances(distance, x, m)
+				projection := make([]float64, m*n)
+				c.Project(projection, x, m)
 				for i := range m {
 					for j := range n {
 						at := fmt.Sprintf("%d x %d x %d, entry (%d, %d)", m, n, k, i, j)
-						want := entry(k, func(r int) float64 { return x[i*k+r] * rows[j*k+r] })
+						a, b := x[i*k:(i+1)*k], rows[j*k:(j+1)*k]
+						want := productEntry(a, b)
 						same(t, "product "+at, product[i*width+j:][:1], []float64{want})
 						same(t, "product of packed "+at, packed[i*width+j:][:1], []float64{want})
-						same(t, "distance "+at, distance[i*width+j:][:1], []float64{entry(k, func(r int) float64 {
-							v := x[i*k+r] - rows[j*k+r]
-							return v * v
-						})})
+						same(t, "distance "+at, distance[i*width+j:][:1], []float64{distanceEntry(a, b)})
+						same(t, "projection "+at, projection[i*n+j:][:1], []float64{want})
 					}
 				}
 			}
@@ -89,24 +100,25 @@ func TestRows(t *testing.T) {
 			column := make([]float64, k)
 			c.Column(column, n-1)
 			same(t, "column", column, rows[(n-1)*k:])
-			same(t, "square", []float64{c.Square(n - 1)}, []float64{entry(k, func(q int) float64 { return column[q] * column[q] })})
+			same(t, "square", []float64{c.Square(n - 1)}, []float64{productEntry(column, column)})
 			for range 10 {
 				from := r.IntN(n)
 				dst := make([]float64, 1+r.IntN(n-from))
 				c.RowProduct(dst, x, from)
 				for j := range dst {
-					row := rows[(from+j)*k:]
-					same(t, "product", dst[j:j+1], []float64{entry(k, func(q int) float64 { return x[q] * row[q] })})
+					same(t, "product", dst[j:j+1], []float64{productEntry(x, rows[(from+j)*k:])})
 				}
 				c.RowDistances(dst, x, from)
 				for j := range dst {
-					row := rows[(from+j)*k:]
-					same(t, "distance", dst[j:j+1], []float64{entry(k, func(q int) float64 { return (x[q] - row[q]) * (x[q] - row[q]) })})
+					same(t, "distance", dst[j:j+1], []float64{distanceEntry(x, rows[(from+j)*k:])})
 				}
 				c.RowAbsolute(dst, x, from)
 				for j := range dst {
-					row := rows[(from+j)*k:]
-					same(t, "absolute", dst[j:j+1], []float64{entry(k, func(q int) float64 { return math.Abs(x[q] - row[q]) })})
+					want := 0.0
+					for q, v := range x {
+						want += math.Abs(v - rows[(from+j)*k+q])
+					}
+					same(t, "absolute", dst[j:j+1], []float64{want})
 				}
 			}
 		}
@@ -124,7 +136,7 @@ func TestAddOuter(t *testing.T) {
 			for j := range width {
 				want := before[i*width+j]
 				for q := range m {
-					want += a[q*width+i] * b[q*width+j]
+					want = math.FMA(a[q*width+i], b[q*width+j], want)
 				}
 				same(t, fmt.Sprintf("width %d, entry (%d, %d)", width, i, j), acc[i*width+j:][:1], []float64{want})
 			}
@@ -257,48 +269,34 @@ func TestFastIsPlain(t *testing.T) {
 func fastIsPlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	for range 200 {
-		k := 1 + r.IntN(60)
-		ai, ar, br, cr := k+r.IntN(3), 1, 8+r.IntN(9), 8+r.IntN(9)
+		k, rows, cols, fresh := 1+r.IntN(60), 1+r.IntN(tall), 1+r.IntN(2*Wide), r.IntN(2) == 0
+		ai, ar, br, cr := k+r.IntN(3), 1, Wide+r.IntN(9), cols+r.IntN(9)
 		if r.IntN(2) == 0 {
-			ai, ar = 1, 4+r.IntN(9)
+			ai, ar = 1, tall+r.IntN(9)
 		}
-		a, b, c := numbers(r, 3*ai+(k-1)*ar+1), numbers(r, (k-1)*br+8), numbers(r, 3*cr+8)
-		want := append([]float64(nil), c...)
-		got := append([]float64(nil), c...)
-		plainMul(k, a, ai, ar, b, br, want, cr)
-		mul(k, a, ai, ar, b, br, got, cr)
-		same(t, "mul", got, want)
-		plainDistances(k, a, ai, ar, b, br, want, cr)
-		distances(k, a, ai, ar, b, br, got, cr)
-		same(t, "distances", got, want)
-		if wide {
-			right := 8 + r.IntN(20)
-			if right < br {
-				right = k * br
-			}
-			cr := cr + 8
-			b, c := numbers(r, right+(k-1)*br+8), numbers(r, 3*cr+16)
+		right := Wide + r.IntN(20)
+		if right < br {
+			right = k * br
+		}
+		a, b, c := numbers(r, (tall-1)*ai+(k-1)*ar+1), numbers(r, right+(k-1)*br+Wide), numbers(r, (rows-1)*cr+cols)
+		for _, what := range []kind{products, squares} {
 			want, got := append([]float64(nil), c...), append([]float64(nil), c...)
-			plainMul(k, a, ai, ar, b, br, want, cr)
-			plainMul(k, a, ai, ar, b[right:], br, want[8:], cr)
-			mulWide(k, a, ai, ar, b, br, right, got, cr)
-			same(t, "mul of two strips", got, want)
-			plainDistances(k, a, ai, ar, b, br, want, cr)
-			plainDistances(k, a, ai, ar, b[right:], br, want[8:], cr)
-			distancesWide(k, a, ai, ar, b, br, right, got, cr)
-			same(t, "distances of two strips", got, want)
+			plainTile(what, k, a, ai, ar, b, br, right, want, cr, rows, cols, fresh)
+			addTile(what, k, a, ai, ar, b, br, right, got, cr, rows, cols, fresh)
+			same(t, fmt.Sprintf("tile of kind %d, %d x %d", what, rows, cols), got, want)
 		}
+		turned, straight := make([]float64, 4*k), make([]float64, 4*k)
+		lines := numbers(r, 4*(k+2))
+		turnFour(k, lines, k+2, turned, 4)
+		plainTurn(k, 4, lines, k+2, straight, 4)
+		same(t, "turned rows", turned, straight)
 		strips := numbers(r, 4*8*k)
-		want, got = make([]float64, 32), make([]float64, 32)
-		plainMulRow(k, a, strips, 8*k, want)
-		mulRow(k, a, strips, 8*k, got)
-		same(t, "mul of a row", got, want)
-		plainDistancesRow(k, a, strips, 8*k, want)
-		distancesRow(k, a, strips, 8*k, got)
-		same(t, "distances of a row", got, want)
-		plainAbsoluteRow(k, a, strips, 8*k, want)
-		absoluteRow(k, a, strips, 8*k, got)
-		same(t, "absolute differences of a row", got, want)
+		for _, what := range []kind{products, squares, absolutes} {
+			want, got := make([]float64, 32), make([]float64, 32)
+			plainRow(what, k, a, strips, 8*k, want)
+			rowTile(what, k, a, strips, 8*k, got)
+			same(t, fmt.Sprintf("row of kind %d", what), got, want)
+		}
 		bestGot, bestWant, argGot, argWant := make([]float64, 8), make([]float64, 8), make([]int64, 8), make([]int64, 8)
 		minPlus(a[:k], b, br, bestGot, argGot)
 		plainMinPlus(a[:k], b, br, bestWant, argWant)
@@ -308,6 +306,85 @@ func fastIsPlain(t *testing.T) {
 				t.Fatalf("min-plus: column %d is attained at %d, want %d", j, argGot[j], argWant[j])
 			}
 		}
+	}
+}
+
+// Matrices of any shape and layout, parts of them, signs and triangles: each entry is one chain.
+func TestAddProduct(t *testing.T) {
+	test := func(t *testing.T) {
+		r := rand.New(rand.NewPCG(11, 1))
+		for trial := range 60 {
+			m, n, k := 1+r.IntN(60), 1+r.IntN(60), 1+r.IntN(40)
+			switch trial % 20 {
+			case 0:
+				m = 300
+			case 1:
+				n = 1100
+			case 2:
+				k = 600
+			}
+			upper := r.IntN(3) == 0
+			if upper {
+				n = m
+			}
+			layout := func(rows, cols int) Matrix {
+				data := numbers(r, (rows+3)*(cols+3))
+				if r.IntN(2) == 0 {
+					return Dense(data, rows+3, cols+3, cols+3).Part(2, 1, rows, cols)
+				}
+				return Dense(data, cols+3, rows+3, rows+3).T().Part(1, 2, rows, cols)
+			}
+			a, b := layout(m, k), layout(k, n)
+			sign := float64(1 - 2*r.IntN(2))
+			data := numbers(r, m*(n+5))
+			before := append([]float64(nil), data...)
+			c := Dense(data, m, n, n+5)
+			fresh := !upper && sign > 0 && r.IntN(2) == 0
+			switch {
+			case upper:
+				c.AddUpper(sign, a, b)
+			case fresh:
+				c.SetProduct(a, b)
+			default:
+				c.AddProduct(sign, a, b)
+			}
+			for i := range m {
+				from := 0
+				if upper {
+					from = i
+				}
+				for j := from; j < n+5; j++ {
+					want := before[i*(n+5)+j]
+					if fresh && j < n {
+						want = 0
+					}
+					for q := 0; j < n && q < k; q++ {
+						want = math.FMA(sign*a.Data[i*a.Down+q*a.Right], b.Data[q*b.Down+j*b.Right], want)
+					}
+					same(t, fmt.Sprintf("%d x %d x %d, upper %v, entry (%d, %d)", m, n, k, upper, i, j), data[i*(n+5)+j:][:1], []float64{want})
+				}
+			}
+		}
+	}
+	test(t)
+	t.Run("shared", func(t *testing.T) { share.Eagerly(func() { test(t) }) })
+	restore := narrow(t)
+	defer restore()
+	t.Run("narrow", test)
+}
+
+// The machine's speed in products, beside which other programs can be measured: the least of the runs counts.
+func BenchmarkAddProduct(b *testing.B) {
+	r := rand.New(rand.NewPCG(6, 1))
+	for _, shape := range [][3]int{{512, 512, 512}, {784, 784, 2000}, {1000, 4000, 784}, {613, 541, 777}, {2000, 4000, 20}, {500, 500, 20}, {2000, 16, 2000}, {64, 64, 64}} {
+		m, n, k := shape[0], shape[1], shape[2]
+		b.Run(fmt.Sprintf("%dx%dx%d", m, n, k), func(b *testing.B) {
+			x, y, z := Dense(numbers(r, m*k), m, k, k), Dense(numbers(r, k*n), k, n, n), Dense(make([]float64, m*n), m, n, n)
+			for b.Loop() {
+				z.SetProduct(x, y)
+			}
+			b.ReportMetric(2*float64(m*n*k)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+		})
 	}
 }
 
@@ -375,7 +452,10 @@ func BenchmarkExp(b *testing.B) {
 func TestScatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	for _, n := range []int{1, 63, 64, 65, 9000} {
-		for _, d := range []int{1, 5, 8, 11} {
+		for _, d := range []int{1, 5, 8, 11, 101} {
+			if d > scatterSmall && n > 100 {
+				n = 700
+			}
 			x, w, mean := numbers(r, n*d), make([]float64, n), numbers(r, d)
 			var rows []int
 			for i := range w {

@@ -1,0 +1,80 @@
+package tile
+
+import "math"
+
+const tall = 8 // rows of a tile
+
+// A kind names what a tile adds up. A function value in its place would move the operands to the heap.
+type kind int
+
+const (
+	products  kind = iota // fma(a, b, c)
+	squares               // fma(a - b, a - b, c)
+	absolutes             // c + |a - b|
+)
+
+// addTile adds to the first rows <= 8 and cols <= 16 entries of c, whose rows are cr apart, the sum over k steps: number r of row i of a is
+// a[i ai + r ar], number r of column j of b is b[r br + j], or b[right + r br + j-8] from column 8 on. Fresh replaces c instead. All eight
+// rows of a and eight columns of each part of b are to be readable.
+func addTile(what kind, k int, a []float64, ai, ar int, b []float64, br, right int, c []float64, cr, rows, cols int, fresh bool) {
+	if !fast || k == 0 {
+		plainTile(what, k, a, ai, ar, b, br, right, c, cr, rows, cols, fresh)
+		return
+	}
+	fastTile(what, k, a, ai, ar, b, br, right, c, cr, rows, cols, fresh)
+}
+
+// plainTile is what addTile computes.
+func plainTile(what kind, k int, a []float64, ai, ar int, b []float64, br, right int, c []float64, cr, rows, cols int, fresh bool) {
+	for i := range rows {
+		for j := 0; j < cols; j += Wide {
+			part, row := b[j/Wide*right:], c[i*cr+j:i*cr+min(j+Wide, cols)]
+			var s [Wide]float64
+			if !fresh {
+				copy(s[:], row)
+			}
+			for r := range k {
+				v, u := a[i*ai+r*ar], part[r*br:r*br+Wide:r*br+Wide]
+				if what == products {
+					s[0], s[1], s[2], s[3] = math.FMA(v, u[0], s[0]), math.FMA(v, u[1], s[1]), math.FMA(v, u[2], s[2]), math.FMA(v, u[3], s[3])
+					s[4], s[5], s[6], s[7] = math.FMA(v, u[4], s[4]), math.FMA(v, u[5], s[5]), math.FMA(v, u[6], s[6]), math.FMA(v, u[7], s[7])
+					continue
+				}
+				for q, w := range u {
+					s[q] = math.FMA(v-w, v-w, s[q])
+				}
+			}
+			copy(row, s[:])
+		}
+	}
+}
+
+// plainRow sets c to the sums of one row and the 32 columns in four strips: of a[r] and b[s strip + 8 r + j] over r for c[8 s + j].
+func plainRow(what kind, k int, a, b []float64, strip int, c []float64) {
+	for s := range 4 {
+		for j := range Wide {
+			sum := 0.0
+			for r := range k {
+				u, v := a[r], b[s*strip+r*Wide+j]
+				switch what {
+				case products:
+					sum = math.FMA(u, v, sum)
+				case squares:
+					sum = math.FMA(u-v, u-v, sum)
+				default:
+					sum += math.Abs(u - v)
+				}
+			}
+			c[s*Wide+j] = sum
+		}
+	}
+}
+
+// plainTurn writes number r of each of m rows, i, to to[r step + i]. Rows of x have n numbers and are stride apart.
+func plainTurn(n, m int, x []float64, stride int, to []float64, step int) {
+	for i := range m {
+		for r, v := range x[i*stride : i*stride+n] {
+			to[r*step+i] = v
+		}
+	}
+}
