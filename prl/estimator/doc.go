@@ -55,6 +55,19 @@ type Transformer interface {
 	Transform(X mat.Matrix) (*mat.Dense, error)
 }
 
+// None stands for zero in a field of options whose zero value stands for the default: GMMOptions{K: 3, Reg: None} adds nothing to variances.
+const None = -1
+
+// Or sets a field of options to its default when it is zero, and to zero when it is None.
+func Or[T int | float64](field *T, otherwise T) {
+	switch *field {
+	case 0:
+		*field = otherwise
+	case None:
+		*field = 0
+	}
+}
+
 // Progress reports how far an iterative fit has come.
 type Progress struct {
 	Iteration int     // finished iterations, from 1

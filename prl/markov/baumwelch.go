@@ -13,15 +13,23 @@ import (
 
 // BaumWelchOptions set the learning of an HMM from sequences without states.
 type BaumWelchOptions struct {
-	MaxIter   int                    // limit on iterations, default 100; 0 only evaluates the start
-	Tol       float64                // stop when the log-likelihood (nats, of all sequences) rises by less; default 1e-6; 0 runs all iterations unless nothing rises
+	MaxIter   int                    // limit on iterations, default 100; estimator.None only evaluates the start
+	Tol       float64                // stop when the log-likelihood (nats, of all sequences) rises by less; default 1e-6; estimator.None runs all iterations unless nothing rises
 	Smoothing float64                // added to each expected count in the M-step, default 0
 	Weights   []float64              // one a sequence; nil weighs all alike
 	KeepStart bool                   // leave the start probabilities as they are
 	KeepTrans bool                   // leave the transition probabilities as they are
 	KeepEmit  bool                   // leave the emissions as they are
-	Reg       float64                // Gaussian emissions: added to each variance, default 1e-6
+	Reg       float64                // Gaussian emissions: added to each variance, default 1e-6; estimator.None adds nothing
 	Progress  estimator.ProgressFunc // gets the log-likelihood after each iteration
+}
+
+// filled returns o with defaults in the place of zeros, and zeros in the place of None.
+func (o BaumWelchOptions) filled() BaumWelchOptions {
+	estimator.Or(&o.MaxIter, 100)
+	estimator.Or(&o.Tol, 1e-6)
+	estimator.Or(&o.Reg, 1e-6)
+	return o
 }
 
 // DefaultBaumWelch returns the defaults named at BaumWelchOptions.
@@ -57,6 +65,10 @@ type Learned[M any] struct {
 // section III.C). The E-step sums the posteriors of starts, transitions and emissions over all sequences; the M-step makes them
 // probabilities. Each iteration takes O(K^2) time for each symbol. Only a local maximum is found; see FitHMM for restarts.
 func BaumWelch(ctx context.Context, start *HMM, sequences [][]int, o BaumWelchOptions) (*Learned[*HMM], error) {
+	return baumWelch(ctx, start, sequences, o.filled())
+}
+
+func baumWelch(ctx context.Context, start *HMM, sequences [][]int, o BaumWelchOptions) (*Learned[*HMM], error) {
 	const function = "markov.BaumWelch"
 	if start == nil {
 		return nil, fault.Argument(function, "start", "nil", "a model to start from", "")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prlab/prlab/prl/benchtest"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/markov"
 )
 
@@ -36,7 +37,7 @@ func bench(b *testing.B, k int) {
 		b.Fatal(err)
 	}
 	o := markov.DefaultBaumWelch()
-	o.MaxIter, o.Tol = 10, 0
+	o.MaxIter, o.Tol = 10, estimator.None
 	b.Run("likelihood", func(b *testing.B) { benchtest.Loop(b, func() error { _, err := model.LogLikelihood(obs); return err }) })
 	b.Run("forward", func(b *testing.B) { benchtest.Loop(b, func() error { _, err := model.Forward(obs); return err }) })
 	b.Run("backward", func(b *testing.B) { benchtest.Loop(b, func() error { _, err := model.Backward(obs); return err }) })

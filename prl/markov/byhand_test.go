@@ -33,7 +33,7 @@ func TestRefusals(t *testing.T) {
 		"HMM: m is 0, but":  errorOf(RandomHMM(2, 0, 1)),
 		"HMM: m is -1, but": errorOf(RandomHMM(2, -1, 1)),
 		"HMM: k is 0, but":  errorOf(RandomHMM(0, 2, 1)),
-		"Tol is -1":         with(func(o *BaumWelchOptions) { o.Tol = -1 }),
+		"Tol is -2":         with(func(o *BaumWelchOptions) { o.Tol = -2 }),
 		"Tol is NaN":        with(func(o *BaumWelchOptions) { o.Tol = math.NaN() }),
 		"Tol is +Inf":       with(func(o *BaumWelchOptions) { o.Tol = math.Inf(1) }),
 		"the model is no":   errorOf(new(Classifier).Joint([]int{0})),

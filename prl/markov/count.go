@@ -11,7 +11,7 @@ import (
 type CountOptions struct {
 	States    []string  // names of the states; nil gives s1 ... sK
 	Symbols   []string  // names of the symbols (HMM only); nil gives x1 ... xM
-	Smoothing float64   // added to each count: 0 is maximum likelihood, 1 Laplace's rule (the default)
+	Smoothing float64   // added to each count, default 1, Laplace's rule; estimator.None is maximum likelihood
 	Weights   []float64 // one a sequence; nil weighs all alike
 }
 
@@ -21,6 +21,11 @@ func DefaultCount() CountOptions { return CountOptions{Smoothing: 1} }
 // CountChain estimates a chain of k states from sequences by counting: P(j|i) = (n_ij + s) / (n_i + k s) with smoothing s. With
 // s = 0 it is the maximum-likelihood estimate, and a state that is never left keeps to itself.
 func CountChain(sequences [][]int, k int, o CountOptions) (*Chain, error) {
+	estimator.Or(&o.Smoothing, 1)
+	return countChain(sequences, k, o)
+}
+
+func countChain(sequences [][]int, k int, o CountOptions) (*Chain, error) {
 	const function = "markov.CountChain"
 	if err := estimator.CheckCount(function, "k", k, 1, maxStates); err != nil {
 		return nil, err
@@ -97,6 +102,7 @@ func shareRows(counts []float64, width int, smoothing float64, stay bool) [][]fl
 // state has probability zero there; a state never seen emits all symbols alike.
 func CountHMM(states, symbols [][]int, k, m int, o CountOptions) (*HMM, error) {
 	const function = "markov.CountHMM"
+	estimator.Or(&o.Smoothing, 1)
 	if err := estimator.CheckCount(function, "k", k, 1, maxStates); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package markov
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -26,6 +27,7 @@ func DefaultFit() FitOptions {
 // tells the states apart by name: they come in any order.
 func FitHMM(ctx context.Context, sequences [][]int, k, m int, o FitOptions) (*Learned[*HMM], error) {
 	const function = "markov.FitHMM"
+	o.Restarts, o.Seed = cmp.Or(o.Restarts, 5), cmp.Or(o.Seed, 1)
 	if err := estimator.CheckCount(function, "Restarts", o.Restarts, 1, math.MaxInt); err != nil {
 		return nil, err
 	}

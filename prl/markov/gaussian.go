@@ -236,6 +236,7 @@ func ofSequence(s int, err error) error {
 // covariance to the posterior-weighted mean and covariance, with Reg added to the variances.
 func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.Matrix, o BaumWelchOptions) (*Learned[*GaussianHMM], error) {
 	const function = "markov.BaumWelchGaussian"
+	o = o.filled()
 	if start == nil {
 		return nil, fault.Argument(function, "start", "nil", "a model to start from", "")
 	}

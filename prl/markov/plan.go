@@ -88,7 +88,7 @@ func (o chainSettings) chain() (*Chain, error) {
 		if err != nil {
 			return nil, err
 		}
-		m, err := CountChain(sequences, len(o.States), CountOptions{States: o.States, Smoothing: o.Smoothing})
+		m, err := countChain(sequences, len(o.States), CountOptions{States: o.States, Smoothing: o.Smoothing})
 		if err != nil || p.Start == nil {
 			return m, err
 		}
@@ -202,7 +202,7 @@ func (o hmmSettings) learn(ctx context.Context) (*Learned[*HMM], error) {
 	if err != nil {
 		return nil, err
 	}
-	return BaumWelch(ctx, m, obs, o.Learning)
+	return baumWelch(ctx, m, obs, o.Learning)
 }
 
 // An HMMPlan is a hidden Markov model described step by step:

@@ -150,7 +150,7 @@ func TestBaumWelchKeepsZeros(t *testing.T) {
 		m := drawHMM(t, 3)
 		seqs := rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, m.m-1), 1, 8), 1, 3).Draw(t, "sequences")
 		o := DefaultBaumWelch()
-		o.MaxIter, o.Tol = 12, 0
+		o.MaxIter, o.Tol = 12, estimator.None
 		learned, err := BaumWelch(t.Context(), m, seqs, o)
 		if err != nil {
 			return // a sequence that the start cannot explain
@@ -314,7 +314,7 @@ func TestBaumWelchProperties(t *testing.T) {
 	m := random(t, 3, 4, 1)
 	seqs := [][]int{drawn(t, random(t, 3, 4, 2), 60, 1), drawn(t, random(t, 3, 4, 2), 5000, 2), {1}}
 	o := DefaultBaumWelch()
-	o.MaxIter, o.Tol = 25, 0
+	o.MaxIter, o.Tol = 25, estimator.None
 	calls := 0
 	o.Progress = func(p estimator.Progress) { calls++ }
 	got, err := BaumWelch(context.Background(), m, seqs, o)
@@ -459,7 +459,7 @@ func TestGaussian(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := DefaultBaumWelch()
-	o.Reg = 0
+	o.Reg = estimator.None
 	got, err := BaumWelchGaussian(context.Background(), start, []mat.Matrix{long}, o)
 	if err != nil {
 		t.Fatal(err)
@@ -542,7 +542,7 @@ func TestChain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := CountChain([][]int{walk}, 2, CountOptions{})
+	back, err := CountChain([][]int{walk}, 2, CountOptions{Smoothing: estimator.None})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -634,7 +634,7 @@ func TestCounting(t *testing.T) {
 	estimatortest.NearAll(t, "start", m.start, []float64{.75, .25}, 1e-15)
 	estimatortest.NearAll(t, "from N", m.Transitions()[0], []float64{.5, .5}, 1e-15)
 	estimatortest.NearAll(t, "emissions of N", m.Emissions()[0], []float64{.8, .2}, 1e-15)
-	o.Smoothing = 0
+	o.Smoothing = estimator.None
 	if m, err = CountHMM([][]int{{0, 1}}, [][]int{{0, 1}}, 2, 2, o); err != nil {
 		t.Fatal(err)
 	}
@@ -713,9 +713,9 @@ func TestErrors(t *testing.T) {
 		{second(m.Joint([]int{0, 1}, []int{0})), "path is 1 long, but needs to be as long as obs, 2"},
 		{second(BaumWelch(context.Background(), m, nil, DefaultBaumWelch())), "sequences is empty"},
 		{second(BaumWelch(context.Background(), m, [][]int{{0}, {}}, DefaultBaumWelch())), "sequences[1] is empty"},
-		{second(BaumWelch(context.Background(), m, [][]int{{0}}, BaumWelchOptions{MaxIter: -1})), "MaxIter is -1"},
+		{second(BaumWelch(context.Background(), m, [][]int{{0}}, BaumWelchOptions{MaxIter: -2})), "MaxIter is -2"},
 		{second(BaumWelch(context.Background(), m, [][]int{{0}}, BaumWelchOptions{Weights: []float64{-1}})), "Weights[0] is -1"},
-		{second(CountChain([][]int{{0}}, 1, CountOptions{Smoothing: -1})), "Smoothing is -1"},
+		{second(CountChain([][]int{{0}}, 1, CountOptions{Smoothing: -2})), "Smoothing is -2"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want %q", c.err, c.want)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
 )
 
 // The scaled passes are held to the textbook's recursions, ForwardNaive and BackwardNaive, and one step of Baum-Welch to Rabiner's formulas
@@ -62,7 +64,7 @@ func TestTextbookRecursions(t *testing.T) {
 			}
 		}
 		o := DefaultBaumWelch()
-		o.MaxIter, o.Tol = 1, 0
+		o.MaxIter, o.Tol = 1, estimator.None
 		got, err := BaumWelch(t.Context(), m, sequences, o)
 		if err != nil {
 			t.Fatal(err)
@@ -140,7 +142,7 @@ func TestSequencesOfAllLengths(t *testing.T) {
 	for _, k := range []int{2, 5, 8} {
 		m := random(t, k, 3, uint64(k))
 		o := DefaultBaumWelch()
-		o.MaxIter, o.Tol = 1, 0
+		o.MaxIter, o.Tol = 1, estimator.None
 		var sequences [][]int
 		sum := 0.0
 		for i, n := range []int{300, 1, 65, 2, 64, 200, 3} {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/prlab/prlab/prl/benchtest"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/mixture"
 )
 
@@ -27,7 +28,7 @@ func BenchmarkGMM(b *testing.B) {
 	X, _ := benchtest.Classes(10000, 10, 8)
 	for _, kind := range []mixture.Covariance{mixture.Full, mixture.Tied, mixture.Diagonal, mixture.Spherical} {
 		o := mixture.DefaultGMM(8)
-		o.Restarts, o.MaxIter, o.Tol, o.Covariance = 1, 10, 0, kind
+		o.Restarts, o.MaxIter, o.Tol, o.Covariance = 1, 10, estimator.None, kind
 		b.Run(string(kind), func(b *testing.B) {
 			benchtest.Loop(b, func() error { _, err := mixture.FitGMM(b.Context(), X, o); return err })
 		})

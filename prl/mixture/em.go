@@ -22,8 +22,8 @@ type Problem[T any] struct {
 
 // EMOptions set the generic EM.
 type EMOptions struct {
-	MaxIter  int     // default 100
-	Tol      float64 // stop when the log-likelihood rises by less, default 1e-12; 0 runs all iterations
+	MaxIter  int     // default 100; estimator.None only evaluates the start
+	Tol      float64 // stop when the log-likelihood rises by less, default 1e-12; estimator.None runs all iterations
 	Progress estimator.ProgressFunc
 }
 
@@ -46,6 +46,8 @@ func EM[T any](ctx context.Context, start T, p Problem[T], o EMOptions) ([]Step[
 	if p.LogJoint == nil || p.Maximise == nil {
 		return nil, fault.Argument(function, "p", "without LogJoint or Maximise", "a Problem with both functions", "")
 	}
+	estimator.Or(&o.MaxIter, 100)
+	estimator.Or(&o.Tol, 1e-12)
 	if err := estimator.CheckCount(function, "MaxIter", o.MaxIter, 0, math.MaxInt); err != nil {
 		return nil, err
 	}
@@ -170,6 +172,7 @@ func power(p float64, n int) float64 {
 // Gaussians is the Gaussian mixture on the rows of X as a Problem of the generic EM; theta gives the type of the covariances, Reg and the Hold settings of
 // o count, nothing else of it does. FitGMM does the same faster.
 func Gaussians(X mat.Matrix, o GMMOptions) (Problem[*GMM], error) {
+	o = o.filled()
 	const function = "mixture.Gaussians"
 	if err := estimator.CheckX(function, X); err != nil {
 		return Problem[*GMM]{}, err

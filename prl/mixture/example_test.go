@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/mixture"
 )
 
@@ -59,7 +60,7 @@ func ExampleEM() {
 		return
 	}
 	o := mixture.DefaultEM()
-	o.MaxIter, o.Tol = 10, 0
+	o.MaxIter, o.Tol = 10, estimator.None
 	steps, err := mixture.EM(context.Background(), []float64{.6, .5}, coins, o)
 	if err != nil {
 		fmt.Println(err)

@@ -1,6 +1,7 @@
 package mixture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,9 +28,9 @@ type GMMOptions struct {
 	K          int
 	Covariance Covariance // default Full
 	Restarts   int        // starts of which the likeliest end counts, default 3; ignored when Start is given
-	MaxIter    int        // iterations of one start, default 500; 0 only evaluates the start
-	Tol        float64    // stop when the log-likelihood rises by less than Tol times the total weight; default 1e-7; 0 runs all iterations
-	Reg        float64    // added to each variance in each M-step, default 1e-6 (in squared units of X); 0 is pure maximum likelihood
+	MaxIter    int        // iterations of one start, default 500; estimator.None only evaluates the start
+	Tol        float64    // stop when the log-likelihood rises by less than Tol times the total weight; default 1e-7; estimator.None runs all iterations
+	Reg        float64    // added to each variance in each M-step, default 1e-6 (in squared units of X); estimator.None is pure maximum likelihood
 	Seed       uint64     // default 1
 	Init       Init       // default InitKMeans
 	Start      *GMM       // where EM starts; nil uses Init. Its Kind must be Covariance
@@ -39,6 +40,16 @@ type GMMOptions struct {
 
 	Trace    bool // keep the model, responsibilities, Q and H of each iteration
 	Progress estimator.ProgressFunc
+}
+
+// filled returns o with defaults in the place of zeros, and zeros in the place of None.
+func (o GMMOptions) filled() GMMOptions {
+	estimator.Or(&o.Restarts, 3)
+	estimator.Or(&o.MaxIter, 500)
+	estimator.Or(&o.Tol, 1e-7)
+	estimator.Or(&o.Reg, 1e-6)
+	o.Covariance, o.Init, o.Seed = cmp.Or(o.Covariance, Full), cmp.Or(o.Init, InitKMeans), cmp.Or(o.Seed, 1)
+	return o
 }
 
 // DefaultGMM returns the defaults for k components.
@@ -86,6 +97,10 @@ func (e *CollapseError) Error() string {
 // 2006, section 9.2). The log-likelihood never falls when Reg is 0. Starts that collapse are dropped; a *CollapseError is returned
 // when all do.
 func FitGMM(ctx context.Context, X mat.Matrix, o GMMOptions) (*GMM, error) {
+	return fitGMM(ctx, X, o.filled())
+}
+
+func fitGMM(ctx context.Context, X mat.Matrix, o GMMOptions) (*GMM, error) {
 	const function = "mixture.FitGMM"
 	if err := checkGMM(function, X, o); err != nil {
 		return nil, err

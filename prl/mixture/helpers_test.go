@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/estimator/estimatortest"
 )
 
@@ -57,7 +58,7 @@ func TestBoundTouches(t *testing.T) {
 func TestGenericEMIsFitGMM(t *testing.T) {
 	X := column(0, 1, 2, 3, 5, 7, 8, 9, 10)
 	o := DefaultGMM(2)
-	o.Start, o.Reg, o.Tol, o.MaxIter, o.Trace = two(t, [2]float64{3, 6}, [2]float64{9, 9}, Full), 0, 0, 40, true
+	o.Start, o.Reg, o.Tol, o.MaxIter, o.Trace = two(t, [2]float64{3, 6}, [2]float64{9, 9}, Full), estimator.None, estimator.None, 40, true
 	m, err := FitGMM(ctx, X, o)
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +67,7 @@ func TestGenericEMIsFitGMM(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps, err := EM(ctx, o.Start, p, EMOptions{MaxIter: 40})
+	steps, err := EM(ctx, o.Start, p, EMOptions{MaxIter: 40, Tol: estimator.None})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,7 @@ func TestMeansOnly(t *testing.T) {
 	down, _ := two(t, [2]float64{2 - step, 6}, [2]float64{1, 1}, Spherical).LogLikelihood(X)
 	near(t, "gradient against differences", g[0][0], (up-down)/(2*step), 1e-6)
 	o := DefaultGMM(2)
-	o.Covariance, o.HoldWeights, o.HoldCovariances, o.Reg, o.Tol, o.MaxIter, o.Trace = Spherical, true, true, 0, 0, 2, true
+	o.Covariance, o.HoldWeights, o.HoldCovariances, o.Reg, o.Tol, o.MaxIter, o.Trace = Spherical, true, true, estimator.None, estimator.None, 2, true
 	o.Start = two(t, [2]float64{0, 1}, [2]float64{1e-4, 1e-4}, Spherical)
 	m, err := FitGMM(ctx, X, o)
 	if err != nil {
@@ -114,7 +115,7 @@ func TestMeansOnly(t *testing.T) {
 // A component on equal points collapses without regularisation, and the error names it.
 func TestCollapse(t *testing.T) {
 	o := DefaultGMM(2)
-	o.Start, o.Reg, o.MaxIter = two(t, [2]float64{0, 2}, [2]float64{1e-2, 1}, Full), 0, 2000
+	o.Start, o.Reg, o.MaxIter = two(t, [2]float64{0, 2}, [2]float64{1e-2, 1}, Full), estimator.None, 2000
 	if _, err := FitGMM(ctx, column(0, 0, 0, 1, 2, 3), o); err == nil || !strings.Contains(err.Error(), "component 1 collapsed") {
 		t.Errorf("Reg = 0: error %v", err)
 	}

@@ -1,6 +1,7 @@
 package mixture
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -35,6 +36,13 @@ type KMeansOptions struct {
 	Algorithm Algorithm   // default Hamerly
 	Trace     bool        // keep centres, labels and inertia of each round
 	Progress  estimator.ProgressFunc
+}
+
+// filled returns o with defaults in the place of zeros.
+func (o KMeansOptions) filled() KMeansOptions {
+	o.Restarts, o.MaxIter, o.Seed = cmp.Or(o.Restarts, 10), cmp.Or(o.MaxIter, 300), cmp.Or(o.Seed, 1)
+	o.Algorithm = cmp.Or(o.Algorithm, Hamerly)
+	return o
 }
 
 // DefaultKMeans returns the defaults for k clusters.
@@ -84,6 +92,10 @@ type Round struct {
 //
 // Rows that are equally near to several centres stay where they are, and go to the first of them in the first round.
 func FitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, error) {
+	return fitKMeans(ctx, X, o.filled())
+}
+
+func fitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, error) {
 	const function = "mixture.FitKMeans"
 	if err := estimator.CheckX(function, X); err != nil {
 		return nil, err

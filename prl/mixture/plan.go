@@ -37,7 +37,7 @@ func PlanGMM(k int) GMMPlan {
 			return o.check(step)
 		},
 		CheckData: func(step string, set datasets.Set, o GMMOptions) error { return checkGMM(step, set.X, o) },
-		Fit:       func(ctx context.Context, set datasets.Set, o GMMOptions) (*GMM, error) { return FitGMM(ctx, set.X, o) },
+		Fit:       func(ctx context.Context, set datasets.Set, o GMMOptions) (*GMM, error) { return fitGMM(ctx, set.X, o) },
 	})}
 }
 
@@ -123,7 +123,7 @@ func (p GMMPlan) trace(*GMM) (*GMM, error) {
 	return plan.Once(p, "Trace", func() (*GMM, error) {
 		o := plan.Options(p)
 		o.Trace = true
-		return FitGMM(context.Background(), plan.Data(p).X, o)
+		return fitGMM(context.Background(), plan.Data(p).X, o)
 	})
 }
 
@@ -180,7 +180,7 @@ func PlanKMeans(k int) KMeansPlan {
 			return checkRows(step, "Centres", o.Centres, o.K, set.D())
 		},
 		Fit: func(ctx context.Context, set datasets.Set, o KMeansOptions) (*KMeans, error) {
-			return FitKMeans(ctx, set.X, o)
+			return fitKMeans(ctx, set.X, o)
 		},
 	})}
 }
@@ -228,7 +228,7 @@ func (p KMeansPlan) trace(*KMeans) (*KMeans, error) {
 	return plan.Once(p, "Trace", func() (*KMeans, error) {
 		o := plan.Options(p)
 		o.Trace = true
-		return FitKMeans(context.Background(), plan.Data(p).X, o)
+		return fitKMeans(context.Background(), plan.Data(p).X, o)
 	})
 }
 

@@ -122,7 +122,7 @@ func TestEMProperties(t *testing.T) {
 	for _, kind := range []Covariance{Full, Tied, Diagonal, Spherical} {
 		for _, init := range []Init{InitKMeans, InitRandom} {
 			o := DefaultGMM(3)
-			o.Covariance, o.Init, o.Reg, o.Trace, o.Restarts, o.MaxIter = kind, init, 0, true, 1, 60
+			o.Covariance, o.Init, o.Reg, o.Trace, o.Restarts, o.MaxIter = kind, init, estimator.None, true, 1, 60
 			calls := 0
 			o.Progress = func(estimator.Progress) { calls++ }
 			m, err := FitGMM(ctx, X, o)
@@ -235,7 +235,7 @@ func TestInvariance(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := DefaultGMM(3)
-	o.Start, o.MaxIter, o.Tol = start, 15, 0
+	o.Start, o.MaxIter, o.Tol = start, 15, estimator.None
 	m, err := FitGMM(ctx, X, o)
 	if err != nil {
 		t.Fatal(err)
@@ -284,7 +284,7 @@ func TestEqualComponents(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := DefaultGMM(2)
-	o.Start, o.MaxIter, o.Tol = start, 50, 0
+	o.Start, o.MaxIter, o.Tol = start, 50, estimator.None
 	m, err := FitGMM(ctx, X, o)
 	if err != nil {
 		t.Fatal(err)
@@ -359,7 +359,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{km(func(o *KMeansOptions) { o.K = 4 }), "K is 4, but needs to be a whole number from 1 to 3"},
 		{km(func(o *KMeansOptions) { o.K = 0 }), "K is 0"},
-		{km(func(o *KMeansOptions) { o.Restarts = 0 }), "Restarts is 0"},
+		{km(func(o *KMeansOptions) { o.Restarts = -2 }), "Restarts is -2"},
 		{km(func(o *KMeansOptions) { o.Tol = math.NaN() }), "Tol is NaN"},
 		{km(func(o *KMeansOptions) { o.Algorithm = "x" }), `Algorithm is "x"`},
 		{km(func(o *KMeansOptions) { o.Centres = [][]float64{{1}} }), "Centres is 1 rows"},
@@ -368,7 +368,7 @@ func TestErrors(t *testing.T) {
 		{second(FitKMeans(ctx, nil, DefaultKMeans(1))), "X is nil"},
 		{gmm(func(o *GMMOptions) { o.K = 4 }), "K is 4"},
 		{gmm(func(o *GMMOptions) { o.Covariance = "banana" }), `Covariance is "banana"`},
-		{gmm(func(o *GMMOptions) { o.Reg = -1 }), "Reg is -1"},
+		{gmm(func(o *GMMOptions) { o.Reg = -2 }), "Reg is -2"},
 		{gmm(func(o *GMMOptions) { o.HoldMeans = true }), "Start is nil"},
 		{gmm(func(o *GMMOptions) { o.Start = fitted }), "Start is 1 components in 1 dimensions"},
 		{second(NewGMM(zero)), "Covariances[0] is [[0]], but needs to be a symmetric positive definite matrix"},
@@ -481,7 +481,7 @@ func TestEMOnTies(t *testing.T) {
 		o := DefaultGMM(rapid.IntRange(1, 3).Draw(t, "k"))
 		o.Covariance = rapid.SampledFrom([]Covariance{Full, Tied, Diagonal, Spherical}).Draw(t, "covariance")
 		o.Init = rapid.SampledFrom([]Init{InitKMeans, InitRandom}).Draw(t, "init")
-		o.Reg, o.Restarts, o.MaxIter = 0, 1, 30
+		o.Reg, o.Restarts, o.MaxIter = estimator.None, 1, 30
 		m, err := FitGMM(ctx, X, o)
 		if err != nil {
 			var collapse *CollapseError

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/benchtest"
+	"github.com/prlab/prlab/prl/estimator"
 )
 
 // The clusters of data and weights of any size are those of ordinary ones: everything is divided by powers of two.
@@ -158,7 +159,7 @@ func TestCollapseSaysWhy(t *testing.T) {
 		t.Errorf("identical rows: %v", err)
 	}
 	o = DefaultGMM(2)
-	o.Reg, o.Start = 0, two(t, [2]float64{0, 5}, [2]float64{1e-3, 1}, Full)
+	o.Reg, o.Start = estimator.None, two(t, [2]float64{0, 5}, [2]float64{1e-3, 1}, Full)
 	_, err := FitGMM(ctx, column(0, 3, 4, 5, 6), o)
 	if !errors.As(err, &collapse) || collapse.Model == nil || collapse.Model.K() != 2 || !strings.Contains(err.Error(), "set Reg above 0") {
 		t.Errorf("a component on one row: %v", err)

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/markov"
 )
 
@@ -82,7 +83,7 @@ var hmmCases = runners{
 		}
 		c.near("best_probs", probs)
 		o := markov.DefaultBaumWelch()
-		o.MaxIter, o.Tol = 1, 0
+		o.MaxIter, o.Tol = 1, estimator.None
 		got := must(markov.BaumWelch(c.Context(), m, [][]int{obs}, o))
 		c.near("start_after_1", got.Model.Start())
 		c.near("A_after_1", got.Model.Transitions())
@@ -102,7 +103,7 @@ var hmmCases = runners{
 		m := hmm(lists(c, "hmm_S_pi0.csv")[0], lists(c, "hmm_S_A0.csv"), lists(c, "hmm_S_B0.csv"))
 		obs := [][]int{symbols(c, "hmm_S.csv")}
 		o := markov.DefaultBaumWelch()
-		o.MaxIter, o.Tol = 20, 0
+		o.MaxIter, o.Tol = 20, estimator.None
 		got := must(markov.BaumWelch(c.Context(), m, obs, o))
 		c.near("loglik_sequence", got.LogLik)
 		c.near("A_after_20", got.Model.Transitions())

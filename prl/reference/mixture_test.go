@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/mixture"
 )
 
@@ -139,7 +140,7 @@ var gmmCases = runners{
 	"gmm-faithful-eee3": func(c *check) {
 		X := datasets.Faithful().X
 		m := gmm(c, X, 3, func(o *mixture.GMMOptions) {
-			o.Covariance, o.Reg, o.Tol, o.MaxIter, o.Restarts = mixture.Tied, 0, 1e-13, 5000, 5
+			o.Covariance, o.Reg, o.Tol, o.MaxIter, o.Restarts = mixture.Tied, estimator.None, 1e-13, 5000, 5
 		})
 		order := []int{0, 1, 2}
 		means := m.Means()
@@ -161,7 +162,7 @@ var gmmCases = runners{
 		X := datasets.Faithful().X
 		for name, kind := range map[string]mixture.Covariance{"full": mixture.Full, "tied": mixture.Tied, "diagonal": mixture.Diagonal, "spherical": mixture.Spherical} {
 			m := gmm(c, X, 2, func(o *mixture.GMMOptions) {
-				o.Covariance, o.Reg, o.Tol, o.MaxIter, o.Restarts = kind, 0, 1e-14, 20000, 10
+				o.Covariance, o.Reg, o.Tol, o.MaxIter, o.Restarts = kind, estimator.None, 1e-14, 20000, 10
 			})
 			w := m.Weights()
 			slices.Sort(w)
@@ -191,7 +192,7 @@ var gmmCases = runners{
 			p.Weights, p.Means, p.Covariances = append(p.Weights, 1./3), append(p.Means, mean), append(p.Covariances, cov)
 		}
 		start := must(mixture.NewGMM(p))
-		m := gmm(c, X, 3, func(o *mixture.GMMOptions) { o.Start, o.Reg, o.Tol, o.MaxIter = start, 0, 1e-13, 5000 })
+		m := gmm(c, X, 3, func(o *mixture.GMMOptions) { o.Start, o.Reg, o.Tol, o.MaxIter = start, estimator.None, 1e-13, 5000 })
 		w := m.Weights()
 		slices.Sort(w)
 		c.near("loglik_start", m.History()[0])
@@ -212,7 +213,7 @@ var gmmCases = runners{
 			p.Means = append(p.Means, mat.Row(nil, k, X))
 			p.Covariances = append(p.Covariances, [][]float64{{1, 0}, {0, 1}})
 		}
-		m := gmm(c, X, 4, func(o *mixture.GMMOptions) { o.Start, o.Tol, o.MaxIter = must(mixture.NewGMM(p)), 0, 50 })
+		m := gmm(c, X, 4, func(o *mixture.GMMOptions) { o.Start, o.Tol, o.MaxIter = must(mixture.NewGMM(p)), estimator.None, 50 })
 		for name, it := range map[string]int{"mean_loglik_first": 0, "mean_loglik_after_10": 10, "mean_loglik_after_50": 50} {
 			c.near(name, m.History()[it]/float64(n))
 		}
@@ -220,7 +221,7 @@ var gmmCases = runners{
 		c.near("means", m.Means())
 	},
 	"em-coins-dobatzoglou": func(c *check) {
-		steps := must(mixture.EM(c.Context(), []float64{.6, .5}, must(mixture.Coins([]int{5, 9, 8, 4, 7}, 10)), mixture.EMOptions{MaxIter: 500}))
+		steps := must(mixture.EM(c.Context(), []float64{.6, .5}, must(mixture.Coins([]int{5, 9, 8, 4, 7}, 10)), mixture.EMOptions{Tol: estimator.None, MaxIter: 500}))
 		for name, it := range map[string]int{"after_1": 1, "after_10": 10, "limit": 500} {
 			c.near(name, steps[it].Theta)
 		}
@@ -237,7 +238,7 @@ var gmmCases = runners{
 		if least := c.number("variance_at_least"); slices.Min(variances) < least {
 			c.Errorf("variances %v, want at least %v", variances, least)
 		}
-		o.Reg = 0
+		o.Reg = estimator.None
 		_, err := mixture.FitGMM(c.Context(), X, o)
 		var collapse *mixture.CollapseError
 		if !errors.As(err, &collapse) {
@@ -248,7 +249,7 @@ var gmmCases = runners{
 	"gmm-nine-points": func(c *check) {
 		X := column(0, 1, 2, 3, 5, 7, 8, 9, 10)
 		m := gmm(c, X, 2, func(o *mixture.GMMOptions) {
-			o.Start, o.Reg, o.Tol, o.MaxIter, o.Trace = normals(half, []float64{3, 6}, []float64{9, 9}, ""), 0, 0, 40, true
+			o.Start, o.Reg, o.Tol, o.MaxIter, o.Trace = normals(half, []float64{3, 6}, []float64{9, 9}, ""), estimator.None, estimator.None, 40, true
 		})
 		var l, h []float64
 		for _, it := range []int{0, 1, 2, 5, 40} {
@@ -292,7 +293,7 @@ var gmmCases = runners{
 		}
 		c.near("hypotheses", hypotheses)
 		m := gmm(c, X, 2, func(o *mixture.GMMOptions) {
-			o.Covariance, o.HoldWeights, o.HoldCovariances, o.Reg, o.Tol, o.MaxIter, o.Trace = mixture.Spherical, true, true, 0, 0, 3, true
+			o.Covariance, o.HoldWeights, o.HoldCovariances, o.Reg, o.Tol, o.MaxIter, o.Trace = mixture.Spherical, true, true, estimator.None, estimator.None, 3, true
 			o.Start = two(0, 1, 1)
 		})
 		var path [][]float64

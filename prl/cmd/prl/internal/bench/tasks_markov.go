@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/markov"
 )
 
@@ -92,7 +93,7 @@ var markovTasks = []Task{
 			}
 			obs := sequence(in)
 			o := markov.DefaultBaumWelch()
-			o.MaxIter, o.Tol = 20, 0
+			o.MaxIter, o.Tol = 20, estimator.None
 			var learned *markov.Learned[*markov.HMM]
 			return &job{n: len(obs), d: start.K(), run: func() (err error) {
 				learned, err = markov.BaumWelch(context.Background(), start, [][]int{obs}, o)
@@ -119,7 +120,7 @@ var markovTasks = []Task{
 				return nil, err
 			}
 			o := markov.DefaultBaumWelch()
-			o.MaxIter, o.Tol, o.Reg = 10, 0, 0
+			o.MaxIter, o.Tol, o.Reg = 10, estimator.None, estimator.None
 			var learned *markov.Learned[*markov.GaussianHMM]
 			return &job{n: in.n(), d: in.d(), run: func() (err error) {
 				learned, err = markov.BaumWelchGaussian(context.Background(), start, []mat.Matrix{in.X}, o)

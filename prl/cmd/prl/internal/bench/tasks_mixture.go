@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/mixture"
 )
 
@@ -39,7 +40,7 @@ func gmmOptions(in *input, kind mixture.Covariance) (mixture.GMMOptions, error) 
 	if err != nil {
 		return o, err
 	}
-	o.Covariance, o.Start, o.MaxIter, o.Tol, o.Reg = kind, start, 50, 0, 1e-6
+	o.Covariance, o.Start, o.MaxIter, o.Tol, o.Reg = kind, start, 50, estimator.None, 1e-6
 	return o, nil
 }
 
