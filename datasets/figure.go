@@ -27,7 +27,8 @@ func (s Set) Scatter() *plotting.Figure {
 	return f
 }
 
-// Pairs draws every feature against every other, up to five features, with histograms on the diagonal.
+// Pairs draws every feature against every other, up to five features, with histograms on the diagonal. Each column has one axis; rows selected in one
+// panel are selected in all.
 func (s Set) Pairs() *plotting.Figure {
 	s, ok := s.step("Pairs")
 	if !ok {
@@ -40,14 +41,20 @@ func (s Set) Pairs() *plotting.Figure {
 	var panels []*plotting.Figure
 	for i := range s.D() {
 		for j := range s.D() {
+			f := s.pair(j, i)
 			if i == j {
-				panels = append(panels, s.histogram(i))
-			} else {
-				panels = append(panels, s.pair(j, i))
+				f = s.histogram(i)
 			}
+			if i < s.D()-1 { // names stand at the edges, once
+				f = f.X("")
+			}
+			if j > 0 {
+				f = f.Y("")
+			}
+			panels = append(panels, f)
 		}
 	}
-	return plotting.Grid(s.D(), panels...).Title(s.Name)
+	return plotting.Grid(s.D(), panels...).SharedX().Title(s.Name)
 }
 
 func (s Set) pair(i, j int) *plotting.Figure {

@@ -213,3 +213,32 @@ func TestBarsKnowTheirRows(t *testing.T) {
 		t.Error("a histogram alone carries rows that nobody can use")
 	}
 }
+
+// The panels of a column share their horizontal axis; the vertical ones stay their own.
+func TestSharedX(t *testing.T) {
+	x, y, _ := irisLike(50, 3)
+	grid := func(f *Figure) []scene.Panel {
+		s, err := f.scene()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Panels
+	}
+	f := Grid(2, New(Histogram(x)), New(Points(y, x)), New(Points(x, y)), New(Histogram(y)))
+	p := grid(f.SharedX())
+	for c := range 2 {
+		if a, b := p[c].X, p[c+2].X; a.Lo != b.Lo || a.Hi != b.Hi {
+			t.Errorf("column %d: [%g, %g] and [%g, %g]", c, a.Lo, a.Hi, b.Lo, b.Hi)
+		}
+	}
+	if p[0].X.Hi == p[1].X.Hi {
+		t.Error("the columns share one axis")
+	}
+	q := grid(f)
+	if q[0].X.Hi == q[2].X.Hi {
+		t.Error("the axes agree without being asked to")
+	}
+	if p[0].Y.Hi != q[0].Y.Hi {
+		t.Error("a vertical axis changed")
+	}
+}

@@ -26,6 +26,7 @@ type Figure struct {
 	noLegend bool
 	noAxes   bool
 	noGrid   bool
+	sharedX  bool // panels of one column have one horizontal domain
 
 	resolved *resolved // the scene, once it has been asked for
 
@@ -267,6 +268,9 @@ func Column(figs ...*Figure) *Figure { return compose("Column", 1, figs) }
 
 // Grid places figures in rows of the given number of columns.
 func Grid(columns int, figs ...*Figure) *Figure { return compose("Grid", columns, figs) }
+
+// SharedX gives the panels of each column of a Grid or Column one horizontal domain, so that what stands above each other can be compared.
+func (f *Figure) SharedX() *Figure { return f.change(func(g *Figure) { g.sharedX = true }) }
 
 func compose(function string, columns int, figs []*Figure) *Figure {
 	f := &Figure{columns: columns, resolved: new(resolved)}

@@ -138,6 +138,10 @@ func (h HeatLayer) lower(d *panelDrawing) {
 	} else if !h.diverging && lo > 0 && hi > 0 && lo < 0.35*hi || h.image && lo > 0 { // counts and shares start at zero
 		lo = 0
 	}
+	if h.image { // dark on light on every page: a picture is no negative
+		d.add(scene.Mark{Kind: scene.Rects, Z: d.under(), Clip: true, Fill: scene.Paint{Token: scene.TokenPaper},
+			XY: [][2]float64{{-0.5, 0.5}}, XY2: [][2]float64{{float64(len(h.z[0])) - 0.5, 0.5 - float64(len(h.z))}}})
+	}
 	m := scene.Mark{Kind: scene.Rects, Z: d.under(), Clip: true, Tiles: true}
 	t := scene.Mark{Kind: scene.Texts, Z: d.over(), Size: 12, Anchor: scene.At("middle", "middle")}
 	cell := min(d.w/float64(len(h.z[0])), 1.6*d.h/float64(len(h.z)))
@@ -155,7 +159,7 @@ func (h HeatLayer) lower(d *panelDrawing) {
 				if share < 0.004 {
 					continue
 				}
-				fill = scene.Paint{Token: scene.TokenForeground, Opacity: math.Round(share*100) / 100}
+				fill = scene.Paint{Token: scene.TokenInk, Opacity: math.Round(share*100) / 100}
 				if fill.Opacity == 0 {
 					continue
 				}

@@ -260,6 +260,15 @@ func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
 		}
 	}
 	pic.settle()
+	if f.sharedX {
+		shared := make([]extent, columns)
+		for p, v := range surveys {
+			shared[p%columns].join(v.x)
+		}
+		for p, v := range surveys {
+			v.x = shared[p%columns]
+		}
+	}
 	f.size(s, grid[start], surveys)
 	header := 0.0
 	for _, line := range []string{s.Title, s.Subtitle, s.Caption} {

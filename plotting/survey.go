@@ -51,6 +51,22 @@ type extent struct {
 	someHardPos    bool
 }
 
+// join takes all that o has taken.
+func (e *extent) join(o extent) {
+	if o.some {
+		e.soft(o.lo, o.hi)
+	}
+	if o.somePos {
+		e.soft(o.pos)
+	}
+	if o.someHard {
+		e.hard(o.hardLo, o.hardHi)
+	}
+	if o.someHardPos {
+		e.hard(o.hardPos)
+	}
+}
+
 // soft takes v into the domain with a margin beyond it.
 func (e *extent) soft(values ...float64) {
 	for _, v := range values {

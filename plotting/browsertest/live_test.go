@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
 )
 
@@ -343,6 +344,36 @@ func TestBrushReachesHistograms(t *testing.T) {
 	p.do(run(`[...document.querySelectorAll('.prl-tools button')].find(b => b.textContent === 'Reset').click()`))
 	if eval[bool](p, `[...PrlPlot.live][0].brushing || !document.querySelector('[role=status]').hidden`) {
 		t.Error("Reset leaves the brush or the count")
+	}
+}
+
+// The plots of a grid stand in line: one left edge and one width a column, one upper edge a row.
+func TestGridsStandInLine(t *testing.T) {
+	p := open(t, page(t, true, datasets.Iris().Pairs()), 1000, 1000)
+	p.alive(1)
+	if bad := eval[[]string](p, `(() => {
+		const c = [...PrlPlot.live][0].cells, bad = [];
+		c.forEach((a, i) => c.forEach((b, j) => {
+			if (i % 4 === j % 4 && (Math.abs(a.rect.x - b.rect.x) > 0.5 || Math.abs(a.rect.width - b.rect.width) > 0.5)) bad.push('column ' + i + ' ' + j);
+			if (Math.floor(i / 4) === Math.floor(j / 4) && Math.abs(a.rect.y - b.rect.y) > 0.5) bad.push('row ' + i + ' ' + j);
+		}));
+		return bad;
+	})()`); len(bad) > 0 {
+		t.Errorf("panels that do not stand in line: %s", strings.Join(bad, ", "))
+	}
+}
+
+// A row of pictures stays a row on a phone, and no picture is a negative on a dark page.
+func TestPicturesOnANarrowDarkPage(t *testing.T) {
+	p := open(t, `<body style="background:#111">`+page(t, true, datasets.Digits().Images()), 360, 800)
+	p.alive(1)
+	c := eval[[]float64](p, `(() => { const f = [...PrlPlot.live][0], c = f.cells; return [c.filter(a => a.y === c[0].y).length, f.chart.getHeight()] })()`)
+	if c[0] < 3 || c[1] > 700 {
+		t.Errorf("%v pictures stand side by side, and all are %v px high", c[0], c[1])
+	}
+	corner := eval[int](p, `(() => { const f = [...PrlPlot.live][0], r = f.cells[0].rect, c = f.canvas.querySelector('canvas'), k = c.width / f.width; return c.getContext('2d').getImageData((r.x + 2) * k, (r.y + 2) * k, 1, 1).data[0] })()`)
+	if corner < 200 {
+		t.Errorf("the paper of a picture is %d of 255 on a dark page", corner)
 	}
 }
 

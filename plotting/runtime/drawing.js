@@ -32,30 +32,36 @@ export class Drawing {
   layout(width) {
     const fig = this.fig, n = fig.panels.length, full = Math.min(fig.columns || 1, n);
     let columns = full;
-    while (columns > 1 && width / columns < 235) columns--;
+    const pictures = fig.panels.every((p) => p.noAxes), least = pictures ? 90 : 235; // pictures stay side by side
+    while (columns > 1 && width / columns < least) columns--;
     const rows0 = Math.ceil(n / full), rows = Math.ceil(n / columns), gap = 14;
     const chrome = this.head.offsetHeight + this.foot.offsetHeight;
     const row0 = Math.max(120, (fig.h - chrome) / rows0), w0 = fig.w / full, w = width / columns;
-    const shape = columns < full ? clamp((row0 * w) / w0, 230, Math.max(row0, 340)) : row0 * clamp(w / w0, w < 400 && full === 1 ? 0.8 : 0.6, 1);
+    const shape = pictures && n > 1 ? Math.max((row0 * w) / w0, 70) : columns < full ? clamp((row0 * w) / w0, 230, Math.max(row0, 340)) : row0 * clamp(w / w0, w < 400 && full === 1 ? 0.8 : 0.6, 1);
     const rowHeight = Math.round(Math.max(shape, Math.min(row0, 0.85 * w)));
-    const cells = [];
-    let y = 0;
-    for (let r = 0, k = 0; r < rows; r++) {
+    // Each panel alone, then with the margins of its row and, in a grid, of its column: the axes stand in line.
+    const lines = [];
+    for (let k = 0; k < n; k += columns) {
       const members = fig.panels.slice(k, k + columns), even = columns !== full;
       const sum = members.reduce((a, p) => a + (even ? 1 : p.weight || 1), 0) * (members.length < columns ? columns / members.length : 1);
       let x = 0;
-      const line = [];
-      for (const p of members) {
-        const share = ((even ? 1 : p.weight || 1) / sum) * (width - gap * (columns - 1));
-        line.push([p, k++, x, y, share, rowHeight]);
+      lines.push(members.map((p, j) => {
+        const share = ((even ? 1 : p.weight || 1) / sum) * (width - gap * (columns - 1)), at = [p, k + j, x, 0, share, rowHeight];
         x += share + gap;
-      }
-      const alone = line.map((a) => this.cell(...a));
-      const margins = { top: Math.max(...alone.map((c) => c.top)), bottom: Math.max(...alone.map((c) => c.bottom)) }; // the axes of a row stand in line
-      const row = line.map((a) => this.cell(...a, margins));
+        return at;
+      }));
+    }
+    const alone = lines.map((line) => line.map((a) => this.cell(...a)));
+    const left = Array.from({ length: columns }, (_, j) => Math.max(...alone.map((line) => (line[j] && !line[j].p.noAxes ? line[j].left : 0))));
+    const right = Array.from({ length: columns }, (_, j) => Math.max(...alone.map((line) => (line[j] && !line[j].p.noAxes ? line[j].right : 0))));
+    const cells = [];
+    let y = 0;
+    lines.forEach((line, r) => {
+      const margins = { top: Math.max(...alone[r].map((c) => c.top)), bottom: Math.max(...alone[r].map((c) => c.bottom)) };
+      const row = line.map((a, j) => { a[3] = y; return this.cell(...a, { ...margins, left: left[j], right: right[j] }); });
       cells.push(...row);
       y += Math.ceil(Math.max(...row.map((c) => c.used))) + (r < rows - 1 ? gap : 0);
-    }
+    });
     return { cells, height: y };
   }
 
@@ -64,7 +70,7 @@ export class Drawing {
     const bar = p.bar, axes = !p.noAxes;
     const yt = this.ticksOf(p, i, 'y', h), label = sizes.tick;
     const yw = axes ? Math.max(0, ...yt.map((t) => textWidth(t[1], label))) : 0;
-    const left = axes ? Math.ceil(yw + (yw ? 10 : 4) + (p.y.label ? 20 : 0)) : 6;
+    const left = axes ? (margins ? margins.left : Math.ceil(yw + (yw ? 10 : 4) + (p.y.label ? 20 : 0))) : 6;
     const barTicks = bar ? bar.ticks || [] : [];
     const barWidth = bar ? Math.ceil(10 + 12 + 7 + Math.max(0, ...barTicks.map((t) => textWidth(t[1], label))) + (bar.label ? 20 : 0)) : 0;
     const top = margins ? margins.top : (title ? wrapLines(title, sizes.panel, true, w - left) * 17 + 6 : 0) + 8;
@@ -75,6 +81,8 @@ export class Drawing {
       const last = xt[xt.length - 1], over = span(last[0]) + textWidth(last[1], label) / 2 - plotWidth - 12;
       if (over > 0 && !p.x.named) plotWidth -= over;
     }
+    if (axes && margins) plotWidth = w - left - margins.right;
+    const right = w - left - plotWidth;
     const collide = (ticks) => ticks.some((t, k) => k && span(t[0]) - span(ticks[k - 1][0]) < (textWidth(t[1], label) + textWidth(ticks[k - 1][1], label)) / 2 + 7);
     if (axes && collide(xt)) {
       if (p.x.named) turn = 40;
@@ -90,7 +98,7 @@ export class Drawing {
       if (!axes) rect.x += (rect.width - ew) / 2;
       rect.width = ew; rect.height = eh;
     }
-    return { p, i, y, w, title, rect, left, xt, yt, turn, top, bottom, own, barTicks, used: rect.y + rect.height + bottom - y };
+    return { p, i, y, w, title, rect, left, right, xt, yt, turn, top, bottom, own, barTicks, used: rect.y + rect.height + bottom - y };
   }
 
   // ---- drawing ----

@@ -9,7 +9,7 @@ import (
 )
 
 // RuntimeVersion grows with every change of the spec: the newest runtime on a page draws all figures.
-const RuntimeVersion = 1
+const RuntimeVersion = 2
 
 // Spec is a live figure: the series of an ECharts option, each of which carries its mark in packed form, and the facts of the figure that an
 // option has no place for. The tags of it and its parts are what JSON writes.
