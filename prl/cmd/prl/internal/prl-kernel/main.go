@@ -132,10 +132,16 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string, paren
 	}
 }
 
-// store is the folder for what is kept of builds: in .prl, or, where that cannot be written, in the kernel's own folder.
+// store is the folder for what is kept of builds: in .prl, or, where that cannot be written, in the person's cache, or else in the kernel's own folder.
 func store(root checkout.Checkout, temp string) string {
-	folder := root.State("cells")
-	if os.MkdirAll(folder, 0o755) == nil {
+	folders := []string{root.State("cells")}
+	if cache, err := os.UserCacheDir(); err == nil {
+		folders = append(folders, filepath.Join(cache, "prl", "cells"))
+	}
+	for _, folder := range folders {
+		if os.MkdirAll(folder, 0o755) != nil {
+			continue
+		}
 		if probe, err := os.CreateTemp(folder, "probe-"); err == nil {
 			probe.Close()
 			os.Remove(probe.Name())
