@@ -23,6 +23,15 @@ func Gram(k Kernel, X mat.Matrix) (*mat.SymDense, error) {
 	}
 	G := mat.NewSymDense(n, nil)
 	raw := G.RawSymmetric()
+	switch k.(type) {
+	case Linear, Poly, Sigmoid, RBF, Laplacian:
+		x := estimator.Dense(X)
+		between(k, raw.Data, x, x, true)
+		for i := range n {
+			raw.Data[i*raw.Stride+i] = r.Diag(i)
+		}
+		return G, nil
+	}
 	share.Turns(share.Workers(n, tile.RowCost(n*n/2, r.d)), n, func(_, i int) {
 		r.Fill(raw.Data[i*raw.Stride+i:i*raw.Stride+n], i, i, n)
 		raw.Data[i*raw.Stride+i] = r.Diag(i)
@@ -75,9 +84,27 @@ func Cross(k Kernel, Z, X mat.Matrix) (*mat.Dense, error) {
 	}
 	C := mat.NewDense(m, n, nil)
 	x, z := estimator.Dense(X), estimator.Dense(Z)
-	// So many points of X at a time meet all those of Z that what is packed of them is next to nothing beside the result and stays near. With fewer, rows
+	switch k.(type) {
+	case Linear, Poly, Sigmoid, RBF, Laplacian:
+		between(k, C.RawMatrix().Data, z, x, false)
+		return C, nil
+	}
+	for i := range m {
+		row, v := C.RawRowView(i), z.RawRowView(i)
+		for t := range row {
+			row[t] = k.Eval(v, x.RawRowView(t))
+		}
+	}
+	return C, nil
+}
+
+// between writes K(z_i, x_t) for all rows of z and x, or with upper only for t >= i, to dst, row by row. The kernel is one of products or distances.
+func between(k Kernel, dst []float64, z, x *mat.Dense, upper bool) {
+	// So many points of X at a time meet those of Z that what is packed of them is next to nothing beside the result and stays near. With fewer, rows
 	// of the result are written in pieces smaller than a page of memory, which takes longer.
-	const points, rows = 512, 4
+	const points, rows = 512, 32
+	m, d := z.Dims()
+	n, _ := x.Dims()
 	r := Rows{kernel: k, d: d}
 	scratch := make([][]float64, share.Workers((m+rows-1)/rows, tile.RowCost(m*min(points, n), d)))
 	for g := range scratch {
@@ -85,31 +112,27 @@ func Cross(k Kernel, Z, X mat.Matrix) (*mat.Dense, error) {
 	}
 	for from := 0; from < n; from += points {
 		r.n = min(points, n-from)
-		switch k.(type) {
-		case Linear, Poly, Sigmoid, RBF, Laplacian:
-			r.columns = tile.Gather(r.columns, r.n, d, func(t int) []float64 { return x.RawRowView(from + t) })
-		default:
-			for i := range m {
-				row, v := C.RawRowView(i)[from:], z.RawRowView(i)
-				for t := range r.n {
-					row[t] = k.Eval(v, x.RawRowView(from+t))
-				}
-			}
-			continue
+		r.columns = tile.Gather(r.columns, r.n, d, func(t int) []float64 { return x.RawRowView(from + t) })
+		m := m
+		if upper {
+			m = from + r.n
 		}
 		share.Ranges(len(scratch), (m+rows-1)/rows, func(g, begin, end int) {
 			for lo := begin * rows; lo < min(m, end*rows); lo += rows {
 				count := min(rows, m-lo)
 				r.block(scratch[g], z.RawMatrix().Data[lo*d:], count)
 				for i := range count {
-					row := C.RawRowView(lo + i)[from : from+r.n]
-					copy(row, scratch[g][i*r.columns.Width():])
+					first := 0
+					if upper {
+						first = max(0, lo+i-from)
+					}
+					row := dst[(lo+i)*n+from+first : (lo+i)*n+from+r.n]
+					copy(row, scratch[g][i*r.columns.Width()+first:])
 					r.finish(row)
 				}
 			}
 		})
 	}
-	return C, nil
 }
 
 // block fills dst, whose rows are as long as the columns are wide, with the inner products or distances of m points with those of r.
