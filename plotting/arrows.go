@@ -9,10 +9,9 @@ import (
 
 // ArrowsLayer draws arrows. Make one with Arrows or Arrow.
 type ArrowsLayer struct {
+	style
 	x0, y0, x1, y1 []float64
-	name, class    string
 	labels         []string
-	accent, muted  bool
 	width          float64
 }
 
@@ -56,8 +55,6 @@ func (a ArrowsLayer) check() error {
 		sameLength("Arrows", "y1", len(a.y1), "x0", n, "number"), checkPixels("Arrows.Width", a.width))
 }
 
-func (a ArrowsLayer) look() look { return look{a.name, a.class, a.accent, a.muted} }
-
 func (a ArrowsLayer) survey(v *survey) {
 	v.x.soft(a.x0...)
 	v.x.soft(a.x1...)
@@ -69,8 +66,8 @@ func (a ArrowsLayer) survey(v *survey) {
 }
 
 func (a ArrowsLayer) lower(d *panelDrawing) {
-	colour := a.look().plain(d)
-	key := a.look().key()
+	colour := a.plain(d)
+	key := a.key()
 	m := scene.Mark{Kind: scene.Arrows, Key: key, Stroke: colour, Fill: colour, Width: orPx(a.width, 1.75), Size: 8, Clip: true, Smooth: true, Halo: d.filled}
 	texts := make(map[scene.Anchor]*scene.Mark)
 	var order []scene.Anchor

@@ -8,13 +8,10 @@ import (
 
 // BandLayer is the area between two curves. Make one with Band or Area.
 type BandLayer struct {
+	style
 	x, lo, hi []float64
 	who       string
-	name      string
-	class     string
 	opacity   float64
-	accent    bool
-	muted     bool
 }
 
 // Band fills between (x[i], lo[i]) and (x[i], hi[i]).
@@ -50,8 +47,6 @@ func (b BandLayer) check() error {
 		sameLength("Band", "hi", len(b.hi), "x", len(b.x), "number"), checkOpacity("Band", b.opacity))
 }
 
-func (b BandLayer) look() look { return look{b.name, b.class, b.accent, b.muted} }
-
 func (b BandLayer) survey(v *survey) {
 	for i := range b.x {
 		if scene.Drawable(b.x[i]) && scene.Drawable(b.lo[i]) && scene.Drawable(b.hi[i]) {
@@ -64,7 +59,7 @@ func (b BandLayer) survey(v *survey) {
 			v.y.soft(b.hi[i])
 		}
 	}
-	b.look().claim(v)
+	b.claim(v)
 }
 
 func (b BandLayer) lower(d *panelDrawing) {
@@ -93,7 +88,7 @@ func (b BandLayer) lower(d *panelDrawing) {
 	}
 	finish()
 	d.drop(lost)
-	l := b.look()
+	l := b.style
 	m := scene.Mark{Kind: scene.Areas, Key: l.key(), Fill: opacity(l.colour(d), 0.22), Rings: rings, Clip: true}
 	if b.opacity > 0 {
 		m.Fill.Opacity = b.opacity

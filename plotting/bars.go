@@ -17,16 +17,14 @@ type BarSeries struct {
 
 // BarsLayer draws bars. Make one with Bars or BarGroups.
 type BarsLayer struct {
+	style
 	who        string
 	series     []BarSeries
 	categories []string
-	class      string
 	by         []string
 	horizontal bool
 	stacked    bool
 	values     bool
-	accent     bool
-	muted      bool
 }
 
 // Bars draws one bar a value, at the places 0, 1, 2, ...
@@ -170,7 +168,8 @@ func (b BarsLayer) layout() []bar {
 
 func (b BarsLayer) key(s int) string { return or(b.series[s].Name, b.class) }
 
-func (b BarsLayer) look(s int) look { return look{b.series[s].Name, b.class, b.accent, b.muted} }
+// of is the style of a series, which has a name of its own.
+func (b BarsLayer) of(s int) style { return style{b.series[s].Name, b.class, b.accent, b.muted} }
 
 func (b BarsLayer) survey(v *survey) {
 	across, along := &v.x, &v.y
@@ -257,7 +256,7 @@ func (b BarsLayer) survey(v *survey) {
 		return
 	}
 	for s := range b.series {
-		b.look(s).claim(v)
+		b.of(s).claim(v)
 	}
 }
 
@@ -279,7 +278,7 @@ func (b BarsLayer) lower(d *panelDrawing) {
 	bars := b.layout()
 	marks := make([]scene.Mark, len(b.series))
 	for s := range b.series {
-		marks[s] = scene.Mark{Kind: scene.Rects, Key: b.key(s), Fill: opacity(b.look(s).colour(d), 0.9), Clip: true, Smooth: true}
+		marks[s] = scene.Mark{Kind: scene.Rects, Key: b.key(s), Fill: opacity(b.of(s).colour(d), 0.9), Clip: true, Smooth: true}
 		if b.by == nil {
 			d.entry(scene.LegendEntry{Key: b.key(s), Fill: marks[s].Fill, Swatch: true})
 		}

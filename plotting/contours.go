@@ -11,19 +11,17 @@ import (
 
 // ContoursLayer shows the level lines of a function. Make one with Contours.
 type ContoursLayer struct {
-	field       *Field
-	levels      []float64
-	count       int
-	filled      bool
-	labels      bool
-	diverging   bool
-	bar         string
-	name, class string
-	dash        bool
-	accent      bool
-	muted       bool
-	width       float64
-	resolution  int
+	style
+	field      *Field
+	levels     []float64
+	count      int
+	filled     bool
+	labels     bool
+	diverging  bool
+	bar        string
+	dash       bool
+	width      float64
+	resolution int
 }
 
 // Contours draws the lines f(x, y) = level. Without Levels, about 8 round levels are chosen from the range of f over the panel. The
@@ -87,8 +85,6 @@ func (c ContoursLayer) check() error {
 	}
 	return first(checkResolution("Contours", c.resolution), checkPixels("Contours.Width", c.width))
 }
-
-func (c ContoursLayer) look() look { return look{c.name, c.class, c.accent, c.muted} }
 
 func (c ContoursLayer) survey(v *survey) {
 	if c.class != "" {
@@ -218,7 +214,7 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 		d.fail(err)
 		return
 	}
-	key := c.look().key()
+	key := c.key()
 	if c.filled {
 		d.filled = true
 		shade := func(i int) scene.Paint { // of the area from level i-1 to level i, at its middle
@@ -250,7 +246,7 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 		z = d.under()
 	}
 	for i, level := range levels {
-		stroke := c.look().plain(d)
+		stroke := c.plain(d)
 		width := orPx(c.width, 1.25)
 		switch {
 		case c.filled && plain:

@@ -10,16 +10,13 @@ import (
 
 // DensityLayer is a kernel density estimate. Make one with Density.
 type DensityLayer struct {
+	style
 	values    []float64
 	bandwidth float64
 	by        []int
 	names     []string
 	classed   bool
-	name      string
-	class     string
 	fill      bool
-	accent    bool
-	muted     bool
 }
 
 // Density draws the Gaussian kernel density estimate (1/nh) sum phi((x - x_i)/h). The bandwidth h is by default Silverman's (1986, eq.
@@ -59,8 +56,6 @@ func (d DensityLayer) check() error {
 	}
 	return nil
 }
-
-func (d DensityLayer) look() look { return look{d.name, d.class, d.accent, d.muted} }
 
 // groups returns the finite values of each class.
 func (d DensityLayer) groups() [][]float64 {
@@ -160,13 +155,13 @@ func (d DensityLayer) survey(v *survey) {
 			v.pic.slot(className(d.names, k))
 		}
 	} else {
-		d.look().claim(v)
+		d.claim(v)
 	}
 }
 
 func (d DensityLayer) lower(p *panelDrawing) {
 	for k, c := range d.curves() {
-		colour, key := d.look().colour(p), d.look().key()
+		colour, key := d.colour(p), d.key()
 		if d.classed {
 			key = className(d.names, k)
 			colour = slotPaint(p.picture.slot(key))

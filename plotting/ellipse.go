@@ -13,14 +13,13 @@ import (
 
 // EllipseLayer is the set of points at Mahalanobis distance k from a mean. Make one with Ellipse.
 type EllipseLayer struct {
-	mean          []float64
-	cov           [][]float64
-	sigma         float64
-	name, class   string
-	dash, fill    bool
-	accent, muted bool
-	width         float64
-	nilCov        bool
+	style
+	mean       []float64
+	cov        [][]float64
+	sigma      float64
+	dash, fill bool
+	width      float64
+	nilCov     bool
 }
 
 // Ellipse draws {x : (x - mean)' cov^-1 (x - mean) = k^2}, k = 1 by default, for a mean of length 2 and a 2 x 2 covariance. A
@@ -107,8 +106,6 @@ func (e EllipseLayer) check() error {
 	return checkPixels("Ellipse.Width", e.width)
 }
 
-func (e EllipseLayer) look() look { return look{e.name, e.class, e.accent, e.muted} }
-
 // ring returns 96 points of the ellipse, anticlockwise.
 func (e EllipseLayer) ring() [][2]float64 {
 	a, b, d := e.cov[0][0], (e.cov[0][1]+e.cov[1][0])/2, e.cov[1][1]
@@ -129,7 +126,7 @@ func (e EllipseLayer) survey(v *survey) {
 		v.x.soft(p[0])
 		v.y.soft(p[1])
 	}
-	e.look().claim(v)
+	e.claim(v)
 }
 
 func (e EllipseLayer) lower(d *panelDrawing) {
@@ -140,7 +137,7 @@ func (e EllipseLayer) lower(d *panelDrawing) {
 			return
 		}
 	}
-	l := e.look()
+	l := e.style
 	colour := l.colour(d)
 	m := scene.Mark{Kind: scene.Areas, Key: l.key(), Stroke: colour, Width: orPx(e.width, 2), Dash: pattern(e.dash, false), Rings: [][][2]float64{ring}, Clip: true, Smooth: true}
 	if e.fill {

@@ -8,10 +8,8 @@ import (
 
 // ErrorBarsLayer draws vertical intervals. Make one with ErrorBars.
 type ErrorBarsLayer struct {
+	style
 	x, y, lo, hi []float64
-	name, class  string
-	accent       bool
-	muted        bool
 }
 
 // ErrorBars draws for every i the interval from (x[i], lo[i]) to (x[i], hi[i]) and a point at y[i]. A nil y draws no points.
@@ -40,8 +38,6 @@ func (e ErrorBarsLayer) check() error {
 	return err
 }
 
-func (e ErrorBarsLayer) look() look { return look{e.name, e.class, e.accent, e.muted} }
-
 func (e ErrorBarsLayer) survey(v *survey) {
 	for i := range e.x {
 		if scene.Drawable(e.x[i]) {
@@ -52,11 +48,11 @@ func (e ErrorBarsLayer) survey(v *survey) {
 			}
 		}
 	}
-	e.look().claim(v)
+	e.claim(v)
 }
 
 func (e ErrorBarsLayer) lower(d *panelDrawing) {
-	l := e.look()
+	l := e.style
 	colour := l.colour(d)
 	stems := scene.Mark{Kind: scene.Paths, Key: l.key(), Stroke: colour, Width: 1.5, Clip: true, Smooth: true}
 	dots := scene.Mark{Kind: scene.Symbols, Key: l.key(), Fill: colour, Stroke: outline(max(l.slot(d), 0)), Width: 0.75, Size: 7,

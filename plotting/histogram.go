@@ -11,6 +11,7 @@ import (
 
 // HistogramLayer counts values in bins of equal width. Make one with Histogram.
 type HistogramLayer struct {
+	style
 	values  []float64
 	bins    int
 	lo, hi  float64
@@ -19,9 +20,6 @@ type HistogramLayer struct {
 	by      []int
 	names   []string
 	classed bool
-	name    string
-	class   string
-	muted   bool
 }
 
 // Histogram counts values in bins of equal width with round edges. The number of bins is chosen by the rule of Freedman and Diaconis
@@ -67,8 +65,6 @@ func (h HistogramLayer) check() error {
 	}
 	return nil
 }
-
-func (h HistogramLayer) look() look { return look{h.name, h.class, false, h.muted} }
 
 // edges returns the bins' edges for the values that are finite.
 func (h HistogramLayer) edges() []float64 {
@@ -196,7 +192,7 @@ func (h HistogramLayer) survey(v *survey) {
 			v.pic.slot(className(h.names, k))
 		}
 	} else {
-		h.look().claim(v)
+		h.claim(v)
 	}
 }
 
@@ -209,7 +205,7 @@ func (h HistogramLayer) lower(d *panelDrawing) {
 		what = "density"
 	}
 	for k, row := range heights {
-		colour, key := h.look().colour(d), h.look().key()
+		colour, key := h.colour(d), h.key()
 		alpha := 0.75
 		if h.classed {
 			key = className(h.names, k)

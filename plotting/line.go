@@ -10,19 +10,16 @@ import (
 
 // LineLayer is a polyline. Make one with Line or Curve.
 type LineLayer struct {
+	style
 	x, y    []float64
 	f       func(float64) float64
 	lo, hi  float64
 	who     string // "Line" or "Curve"
-	name    string
-	class   string
 	dash    bool
 	dot     bool
 	width   float64
 	opacity float64
 	steps   bool
-	accent  bool
-	muted   bool
 	fill    bool
 	markers bool
 }
@@ -86,8 +83,6 @@ func (l LineLayer) check() error {
 	return first(err, checkPixels(l.who+".Width", l.width), checkOpacity(l.who, l.opacity))
 }
 
-func (l LineLayer) look() look { return look{l.name, l.class, l.accent, l.muted} }
-
 // points returns the places the line goes through; a curve is sampled.
 func (l LineLayer) points(n int) (x, y []float64) {
 	if l.who == "Line" {
@@ -116,7 +111,7 @@ func (l LineLayer) survey(v *survey) {
 	if l.fill && !v.logY {
 		v.y.hard(0)
 	}
-	l.look().claim(v)
+	l.claim(v)
 }
 
 func (l LineLayer) lower(d *panelDrawing) {
@@ -148,7 +143,7 @@ func (l LineLayer) lower(d *panelDrawing) {
 	if l.who == "Line" {
 		d.drop(lost)
 	}
-	lk := l.look()
+	lk := l.style
 	colour := lk.colour(d)
 	key := lk.key()
 	var dots [][2]float64

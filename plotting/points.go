@@ -11,12 +11,11 @@ import (
 
 // PointsLayer is a scatter of points. Make one with Points.
 type PointsLayer struct {
+	style
 	x, y      []float64
 	by        []int
 	names     []string
 	classed   bool
-	class     string
-	name      string
 	size      float64
 	sizes     []float64
 	values    []float64
@@ -30,8 +29,6 @@ type PointsLayer struct {
 	labels    []string
 	notes     []string
 	rows      []int
-	accent    bool
-	muted     bool
 }
 
 // Points draws a symbol at every (x[i], y[i]). Pairs with a NaN or an infinity are left out and counted in the notice; of more than
@@ -137,8 +134,6 @@ func (p PointsLayer) check() error {
 	return first(err, checkMarker("Points.Marker", p.marker), checkOpacity("Points", p.opacity), checkPixels("Points.Size", p.size))
 }
 
-func (p PointsLayer) look() look { return look{p.name, p.class, p.accent, p.muted} }
-
 func (p PointsLayer) survey(v *survey) {
 	for i := range p.x {
 		if scene.Drawable(p.x[i]) && scene.Drawable(p.y[i]) && (!v.logX || p.x[i] >= scene.Smallest) && (!v.logY || p.y[i] >= scene.Smallest) {
@@ -158,7 +153,7 @@ func (p PointsLayer) survey(v *survey) {
 			}
 		}
 	case p.values == nil:
-		p.look().claim(v)
+		p.claim(v)
 	}
 }
 
@@ -235,7 +230,7 @@ func (p PointsLayer) lower(d *panelDrawing) {
 		p.rowsOf(d, keep)
 		return
 	}
-	l := p.look()
+	l := p.style
 	fill := scene.Paint{Token: scene.TokenForeground}
 	slot := 0
 	if p.values == nil && p.mix == nil {
@@ -412,7 +407,7 @@ func (p PointsLayer) rowsOf(d *panelDrawing, keep []int) {
 			d.moreRows += len(keep) - j
 			return
 		}
-		series, note := p.look().key(), ""
+		series, note := p.key(), ""
 		if p.classed {
 			series = className(p.names, p.by[i])
 		}

@@ -8,12 +8,11 @@ import (
 
 // PolygonLayer is a closed polygon. Make one with Polygon.
 type PolygonLayer struct {
-	x, y          []float64
-	name, class   string
-	fill, dash    bool
-	accent, muted bool
-	opacity       float64
-	width         float64
+	style
+	x, y       []float64
+	fill, dash bool
+	opacity    float64
+	width      float64
 }
 
 // Polygon joins the points (x[i], y[i]) and closes the ring.
@@ -49,12 +48,10 @@ func (p PolygonLayer) check() error {
 	return first(sameLength("Polygon", "y", len(p.y), "x", len(p.x), "number"), checkOpacity("Polygon", p.opacity), checkPixels("Polygon.Width", p.width))
 }
 
-func (p PolygonLayer) look() look { return look{p.name, p.class, p.accent, p.muted} }
-
 func (p PolygonLayer) survey(v *survey) {
 	v.x.soft(p.x...)
 	v.y.soft(p.y...)
-	p.look().claim(v)
+	p.claim(v)
 }
 
 func (p PolygonLayer) lower(d *panelDrawing) {
@@ -65,7 +62,7 @@ func (p PolygonLayer) lower(d *panelDrawing) {
 		}
 	}
 	d.drop(len(p.x) - len(ring))
-	l := p.look()
+	l := p.style
 	colour := l.colour(d)
 	m := scene.Mark{Kind: scene.Areas, Key: l.key(), Stroke: colour, Width: orPx(p.width, 2), Dash: pattern(p.dash, false), Rings: [][][2]float64{ring}, Clip: true, Smooth: true}
 	e := scene.LegendEntry{Key: l.key(), Stroke: colour, Width: m.Width, Dash: m.Dash}

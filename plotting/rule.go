@@ -11,13 +11,12 @@ import (
 
 // RuleLayer draws straight lines across the panel. Make one with VRule, HRule or Slope.
 type RuleLayer struct {
+	style
 	who              string
 	at               []float64
 	intercept, slope float64
-	name, class      string
 	labels           []string
 	dash             bool
-	accent, muted    bool
 	width            float64
 }
 
@@ -68,8 +67,6 @@ func (r RuleLayer) check() error {
 	return checkPixels(r.who+".Width", r.width)
 }
 
-func (r RuleLayer) look() look { return look{r.name, r.class, r.accent, r.muted} }
-
 func (r RuleLayer) survey(v *survey) {
 	switch r.who {
 	case "VRule":
@@ -83,9 +80,9 @@ func (r RuleLayer) survey(v *survey) {
 }
 
 func (r RuleLayer) lower(d *panelDrawing) {
-	colour := r.look().plain(d)
+	colour := r.plain(d)
 	width := orPx(r.width, 1.25)
-	key := r.look().key()
+	key := r.key()
 	m := scene.Mark{Kind: scene.Paths, Key: key, Stroke: colour, Width: width, Dash: pattern(r.dash, false), Clip: true, Smooth: true}
 	t := scene.Mark{Kind: scene.Texts, Key: key, Z: d.over(), Fill: colour, Size: 11, Halo: true}
 	if colour.Token == scene.TokenForeground {

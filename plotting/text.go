@@ -9,15 +9,14 @@ import (
 
 // TextLayer writes a text at a place of the panel. Make one with Text.
 type TextLayer struct {
-	x, y          float64
-	text          string
-	h, v          string
-	size          float64
-	dx, dy        float64
-	class         string
-	bold          bool
-	accent, muted bool
-	halo          bool
+	style
+	x, y   float64
+	text   string
+	h, v   string
+	size   float64
+	dx, dy float64
+	bold   bool
+	halo   bool
 }
 
 // Text writes s, centred on (x, y).
@@ -77,7 +76,7 @@ func (t TextLayer) lower(d *panelDrawing) {
 		d.drop(1)
 		return
 	}
-	colour := look{"", t.class, t.accent, t.muted}.plain(d)
+	colour := t.plain(d)
 	s := scene.Clean(t.text, 400)
 	d.add(scene.Mark{Kind: scene.Texts, Z: d.over(), Fill: colour, Size: orPx(t.size, 12), Bold: t.bold, Halo: t.halo, Anchor: scene.At(t.h, t.v),
 		Offset: [2]float64{t.dx, t.dy}, XY: [][2]float64{{t.x, t.y}}, Texts: []string{s}, Smooth: true})

@@ -2,14 +2,14 @@ package plotting
 
 import "github.com/prlab/prlab/plotting/internal/scene"
 
-// look is how a layer without classes of its own chooses its colour.
-type look struct {
+// style is what layers without classes of their own have in common: it chooses their colour, and their entry of the legend. Layers embed it.
+type style struct {
 	name, class   string
 	accent, muted bool
 }
 
 // claim reserves in the survey the place in the palette that stroke will ask for.
-func (l look) claim(v *survey) {
+func (l style) claim(v *survey) {
 	switch {
 	case l.accent || l.muted:
 	case l.class != "":
@@ -29,7 +29,7 @@ func (l look) claim(v *survey) {
 func bareName(layer int) string { return "\x00" + string(rune('0'+layer)) }
 
 // key is the legend entry that shows and hides the layer.
-func (l look) key() string {
+func (l style) key() string {
 	if l.name != "" {
 		return l.name
 	}
@@ -37,7 +37,7 @@ func (l look) key() string {
 }
 
 // slot returns the place in the palette, or -1 for the accent and the muted colour.
-func (l look) slot(d *panelDrawing) int {
+func (l style) slot(d *panelDrawing) int {
 	switch {
 	case l.accent || l.muted:
 		return -1
@@ -53,7 +53,7 @@ func (l look) slot(d *panelDrawing) int {
 }
 
 // colour returns the paint of the layer.
-func (l look) colour(d *panelDrawing) scene.Paint {
+func (l style) colour(d *panelDrawing) scene.Paint {
 	switch {
 	case l.accent:
 		return scene.Paint{Token: scene.TokenAccent}
@@ -64,7 +64,7 @@ func (l look) colour(d *panelDrawing) scene.Paint {
 }
 
 // plain is colour for layers that are dark lines unless something else is asked for, such as rules.
-func (l look) plain(d *panelDrawing) scene.Paint {
+func (l style) plain(d *panelDrawing) scene.Paint {
 	if !l.accent && !l.muted && l.class == "" {
 		return scene.Paint{Token: scene.TokenForeground}
 	}
