@@ -270,7 +270,7 @@ func exponential(dst []float64, gamma float64) {
 // Block writes the m x Len matrix K(z_i, x_t) into dst, row by row, for the m rows of z, each as Row takes it. It is Row for many points, faster
 // because several rows meet the points together.
 func (r *Rows) Block(dst, z []float64, m int) {
-	const rows = 8
+	const rows = 32
 	var together func(dst, x []float64, m int)
 	switch r.kernel.(type) {
 	case Linear, Poly, Sigmoid:

@@ -239,11 +239,16 @@ func (m *Model) decide(dst, z, scratch []float64) {
 			scratch[t] = z[r]
 		}
 	}
+	m.combine(dst, scratch)
+}
+
+// combine writes f of every machine at a point with the given kernel values into dst.
+func (m *Model) combine(dst, values []float64) {
 	for i := range m.Machines {
 		p := &m.Machines[i]
 		f := p.B
 		for k, t := range p.Support {
-			f += p.Coef[k] * scratch[t]
+			f += p.Coef[k] * values[t]
 		}
 		dst[i] = f
 	}
@@ -266,7 +271,21 @@ func (m *Model) each(X mat.Matrix, visit func(i int, f, scores []float64)) {
 	dense := estimator.Dense(X)
 	n, _ := dense.Dims()
 	share.Ranges(share.Workers(n, tile.RowCost(n*len(m.Rows), m.D)), n, func(_, from, to int) {
-		scratch, f, scores := m.scratch(), make([]float64, len(m.Machines)), make([]float64, 2*m.K)
+		f, scores := make([]float64, len(m.Machines)), make([]float64, 2*m.K)
+		if m.weights == nil && m.rows != nil { // many points meet the support vectors together
+			const batch = 32
+			values := make([]float64, min(batch, to-from)*len(m.Rows))
+			for lo := from; lo < to; lo += batch {
+				count := min(batch, to-lo)
+				m.rows.Block(values, dense.RawMatrix().Data[lo*m.D:(lo+count)*m.D], count)
+				for i := range count {
+					m.combine(f, values[i*len(m.Rows):(i+1)*len(m.Rows)])
+					visit(lo+i, f, scores)
+				}
+			}
+			return
+		}
+		scratch := m.scratch()
 		for i := from; i < to; i++ {
 			m.decide(f, dense.RawRowView(i), scratch)
 			visit(i, f, scores)
