@@ -320,16 +320,7 @@ func (w *jsonWriter) someInt(name string, v int) {
 	}
 }
 
-func (w *jsonWriter) someInts(name string, list []int) {
-	if len(list) == 0 {
-		return
-	}
-	w.name(name).open('[')
-	for _, v := range list {
-		w.int(v)
-	}
-	w.close(']')
-}
+func (w *jsonWriter) someInts(name string, list []int) { someList(w, name, list, w.int) }
 
 func (w *jsonWriter) someFloat(name string, v float64) {
 	if v != 0 {
@@ -337,13 +328,15 @@ func (w *jsonWriter) someFloat(name string, v float64) {
 	}
 }
 
-func (w *jsonWriter) someFloats(name string, list []float64) {
+func (w *jsonWriter) someFloats(name string, list []float64) { someList(w, name, list, w.float) }
+
+func someList[T any](w *jsonWriter, name string, list []T, put func(T)) {
 	if len(list) == 0 {
 		return
 	}
 	w.name(name).open('[')
 	for _, v := range list {
-		w.float(v)
+		put(v)
 	}
 	w.close(']')
 }
