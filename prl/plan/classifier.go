@@ -2,6 +2,8 @@ package plan
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -80,9 +82,29 @@ func (p Plan[M, O]) tested(step string, needs Needs, test []datasets.Set) (datas
 	case 0:
 		return p.data(), nil
 	case 1:
-		return test[0], needs.check(step, test[0])
+		if err := needs.check(step, test[0]); err != nil || needs != Classes {
+			return test[0], err
+		}
+		return test[0], sameClasses(step, p.data(), test[0])
 	}
-	return p.data(), fault.Argument(step, "the number of sets", len(test), "0 or 1", "without a set the data of the fit are used")
+	return p.data(), tooMany(step, test)
+}
+
+func tooMany(step string, sets []datasets.Set) error {
+	return fault.Argument(step, "the number of sets", len(sets), "0 or 1", "without a set the data of the fit are used")
+}
+
+// sameClasses reports a test set whose classes have other numbers than in the fit, as after .Classes on one of the two sets alone. A test set may
+// have fewer classes, or more at the end, and one of the two may call its classes by their numbers only.
+func sameClasses(step string, fit, test datasets.Set) error {
+	for k := range min(fit.K(), test.K()) {
+		a, b, number := fit.ClassNames[k], test.ClassNames[k], strconv.Itoa(k)
+		if a != b && (slices.Contains(fit.ClassNames, b) || a != number && b != number) {
+			return fault.Argument(step, fmt.Sprintf("class %d of the data set %s", k, test.Name), b, a+", as in the data of the fit",
+				"choose the classes before the set is split, or the same ones in the same order with .Classes")
+		}
+	}
+	return nil
 }
 
 // counts compares the classes of a set with those predicted.
@@ -147,7 +169,12 @@ func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
 		}
 		fig := plotting.New(plotting.Line([]float64{0, 1}, []float64{0, 1}).Dash().Muted().Name("chance"))
 		n, columns := values.Dims()
+		rows := set.Counts()
 		for k := range m.Classes() {
+			if k >= len(rows) || rows[k] == 0 {
+				return nil, fault.Argument("ROC", "the data set "+set.Name, "without rows of class "+className(p.data().ClassNames, k),
+					"a set with rows of each class of the fit", "draw the rows to test on by .Split, which keeps the shares of the classes")
+			}
 			if m.Classes() == 2 && k == 0 {
 				continue
 			}

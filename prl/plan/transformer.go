@@ -48,10 +48,13 @@ func TransformOf[M estimator.Transformer](p Of[M], feature string, other ...data
 
 // other1 returns the set given, or the data of the fit.
 func other1[M any](p Of[M], step string, other []datasets.Set) (datasets.Set, error) {
-	if len(other) == 0 {
+	switch len(other) {
+	case 0:
 		return p.data(), nil
+	case 1:
+		return other[0], other[0].Check(step)
 	}
-	return other[0], other[0].Check(step)
+	return p.data(), tooMany(step, other)
 }
 
 // Inverse returns the set of the rows that Transform would map to those of z, as near as the model comes.
