@@ -84,9 +84,9 @@ func (s *Server) Complete(ctx context.Context, p Page, text string, offset int) 
 
 // first are the words that a reader wants most behind a dot, and last those that other programs want.
 var (
-	first = words("Show Fit Predict Proba Accuracy Confusion Regions Boundary Projection Scatter Pairs Describe Head Features Classes Column Split Standardize Table " +
-		"ROC RBF C Polynomial Linear Keep")
-	last = words("Break Call Chain Check Err Fingerprint Fitted Fresh Key MarshalBinary Outcome Plan State Step UnmarshalBinary Wrap")
+	first = words("Show Fit Predict Proba Class Accuracy Confusion ROC Regions Projection Scatter Pairs Describe Head Features Classes Column " +
+		"Split Standardize Table RBF C Poly Linear Keep")
+	last = words("Err Fingerprint Fitted FeatureNames ClassNames TargetName Key MarshalBinary Remember UnmarshalBinary")
 )
 
 func words(list string) map[string]int {
