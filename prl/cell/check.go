@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/prlab/prlab/prl/fault"
@@ -35,6 +36,10 @@ func (c *Checker) Rel(got, want any, tol float64) { c.compare(got, want, tol, tr
 
 // Within claims |got - want| <= band for an estimate with a sampling error; band is usually three or four standard errors.
 func (c *Checker) Within(got, want, band float64) {
+	if !(band >= 0) || math.IsInf(band, 1) {
+		c.show(false, fmt.Sprintf("the sampling band is %v, but needs to be a finite number of at least 0", band))
+		return
+	}
 	d := math.Abs(got - want)
 	c.show(d <= band, fmt.Sprintf("%s against %s, |difference| %s %s sampling band %s", Digits(got, 6), Digits(want, 6), Digits(d, 2), relation(d <= band, "≤", ">"), Digits(band, 2)))
 }
@@ -59,11 +64,10 @@ func (c *Checker) Between(x, lo, hi float64) {
 // types are compared by value.
 func (c *Checker) Equal(a, b any) {
 	holds := reflect.DeepEqual(a, b)
-	if !holds {
-		if x, err := numbersOf(a); err == nil {
-			if y, err := numbersOf(b); err == nil {
-				holds = x.shape == y.shape && reflect.DeepEqual(x.values, y.values)
-			}
+	if x, err := numbersOf(a); err == nil {
+		if y, err := numbersOf(b); err == nil {
+			nan := slices.ContainsFunc(x.values, math.IsNaN) // DeepEqual holds for one slice on both sides even then
+			holds = !nan && (holds || x.shape == y.shape && slices.Equal(x.values, y.values))
 		}
 	}
 	left, right := fault.Cut(fault.Line(Value(a, 17)), 60), fault.Cut(fault.Line(Value(b, 17)), 60)
@@ -122,8 +126,8 @@ func (c *Checker) monotone(xs []float64, tol, sign float64) { c.show(monotone(xs
 // monotone tells whether xs moves in the direction of sign with steps back of at most tol.
 func monotone(xs []float64, tol, sign float64) (holds bool, numbers string) {
 	word := map[float64]string{1: "rises", -1: "falls"}[sign]
-	if !(tol >= 0) {
-		return false, fmt.Sprintf("the tolerance is %v, but needs to be at least 0", tol)
+	if !(tol >= 0) || math.IsInf(tol, 1) {
+		return false, fmt.Sprintf("the tolerance is %v, but needs to be a finite number of at least 0", tol)
 	}
 	if len(xs) < 2 {
 		return false, fmt.Sprintf("%d numbers, but needs to be at least two", len(xs))
@@ -160,8 +164,8 @@ func (c *Checker) compare(got, want any, tol float64, relative bool) {
 
 // near tells whether got is want within tol, with the numbers in words, and the largest difference.
 func near(got, want any, tol float64, relative bool) (holds bool, numbers string, worst float64) {
-	if !(tol >= 0) {
-		return false, fmt.Sprintf("the tolerance is %v, but needs to be at least 0", tol), 0
+	if !(tol >= 0) || math.IsInf(tol, 1) {
+		return false, fmt.Sprintf("the tolerance is %v, but needs to be a finite number of at least 0", tol), 0
 	}
 	g, err := numbersOf(got)
 	if err != nil {
