@@ -12,8 +12,8 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// A Party is a recording of several voices by as many microphones: Mixtures = Sources times the transpose of Mixing, so that microphone i hears
-// x_i(t) = sum_j Mixing[i][j] s_j(t).
+// A Party is a recording of several voices by as many microphones: Mixtures = Sources times the transpose of Mixing, so that microphone i
+// hears x_i(t) = sum_j Mixing[i][j] s_j(t).
 type Party struct {
 	Time     []float64   // n seconds
 	Sources  *mat.Dense  // n x k, each column with mean 0 and standard deviation 1
@@ -25,9 +25,9 @@ type Party struct {
 	chain fault.Chain
 }
 
-// CocktailParty records n samples at 1000 a second of k = 2, 3 or 4 voices: a hum (sine with a falling and rising loudness), a saw-tooth, a pulse
-// (square wave) and noise (Laplace distributed). The k x k mixing matrix is fixed and well conditioned; Mix exchanges it. The seed moves phases
-// and draws the noise. No voice is Gaussian, so that independent component analysis can separate them.
+// CocktailParty records n samples at 1000 a second of k = 2, 3 or 4 voices: a hum (sine with a falling and rising loudness), a saw-tooth, a
+// pulse (square wave) and noise (Laplace distributed). The k x k mixing matrix is fixed and well conditioned; Mix exchanges it. The seed
+// moves phases and draws the noise. No voice is Gaussian, so that independent component analysis can separate them.
 func CocktailParty(n, k int, seed uint64) Party {
 	p := Party{Name: "cocktail party", chain: fault.Start("CocktailParty", n, k, seed)}
 	const who = "datasets.CocktailParty"
@@ -159,7 +159,10 @@ func (p Party) Waves() *plotting.Figure {
 		panels = append(panels, plotting.New(plotting.Line(p.Time[:n], mat.Col(nil, j, p.Sources)[:n])).Title("voice: "+name).X("seconds"))
 	}
 	for j := range p.Names {
-		panels = append(panels, plotting.New(plotting.Line(p.Time[:n], mat.Col(nil, j, p.Mixtures)[:n]).Muted()).Title(fmt.Sprintf("microphone %d", j+1)).X("seconds"))
+		panels = append(
+			panels,
+			plotting.New(plotting.Line(p.Time[:n], mat.Col(nil, j, p.Mixtures)[:n]).Muted()).Title(fmt.Sprintf("microphone %d", j+1)).X("seconds"),
+		)
 	}
 	return plotting.Grid(len(p.Names), panels...)
 }

@@ -28,9 +28,9 @@ func CSV(path string, options ...Option) Set {
 
 // ReadCSV reads a table of numbers, one row a line; name stands in errors and becomes the set's name.
 //
-// The separator (comma, semicolon or tab) and whether the first line holds names are found out; fields may be quoted; with semicolons a decimal
-// comma is understood. The last column holds the classes, as words or whole numbers, unless [Label], [Target] or [Unlabelled] says otherwise.
-// Whole numbers become classes in numeric order, words in alphabetic order. A first column without a name holds row names.
+// The separator (comma, semicolon or tab) and whether the first line holds names are found out; fields may be quoted; with semicolons a
+// decimal comma is understood. The last column holds the classes, as words or whole numbers, unless [Label], [Target] or [Unlabelled] says
+// otherwise. Whole numbers become classes in numeric order, words in alphabetic order. A first column without a name holds row names.
 //
 // A missing value (an empty field, NA, N/A, NaN, null or ?) is an error, as is text where a number belongs; both name file, line and
 // column. See [DropMissing], [Skip]. A file beyond the [Limits] is refused; [Within], [FirstRows] and [SampleRows] are for large ones. A
@@ -136,8 +136,10 @@ func (t *table) read(cr *csv.Reader) error {
 		}
 		if count == 0 {
 			if most := t.options.limits.Columns; len(record) > most {
-				return &ReadError{File: t.name, Line: 1, What: fmt.Sprintf("%d columns, but at most %d are read", len(record), most),
-					Remedy: "allow more with datasets.Within"}
+				return &ReadError{
+					File: t.name, Line: 1, What: fmt.Sprintf("%d columns, but at most %d are read", len(record), most),
+					Remedy: "allow more with datasets.Within",
+				}
 			}
 			first, places, at = slices.Clone(record), at, nil
 			t.width = len(record)
@@ -226,7 +228,13 @@ func (t *table) begin(first, second []string, at []place) error {
 			for ; t.columns[j] != twice; j-- {
 			}
 			j = min(j, len(at)-1)
-			return &ReadError{File: t.name, Line: at[j].line, Column: at[j].column, What: fmt.Sprintf("two columns are called %q", twice), Remedy: "rename one in the header"}
+			return &ReadError{
+				File:   t.name,
+				Line:   at[j].line,
+				Column: at[j].column,
+				What:   fmt.Sprintf("two columns are called %q", twice),
+				Remedy: "rename one in the header",
+			}
 		}
 	} else {
 		t.columns = numbered("x", 1, t.width)
@@ -293,8 +301,8 @@ func (t *table) begin(first, second []string, at []place) error {
 	return nil
 }
 
-// looksLikeHeader is true when a column has a number in the second line and a word in the first, and when the first line has neither a number nor
-// a missing value: a row of data would have one.
+// looksLikeHeader is true when a column has a number in the second line and a word in the first, and when the first line has neither a
+// number nor a missing value: a row of data would have one.
 func looksLikeHeader(first, second []string, sep rune) bool {
 	data := false
 	for j, f := range first {
@@ -318,7 +326,12 @@ func looksLikeHeader(first, second []string, sep rune) bool {
 
 func (t *table) row(record []string, at []place) error {
 	if len(record) != t.width {
-		return &ReadError{File: t.name, Line: at[0].line, What: fmt.Sprintf("%d fields, but the lines before have %d", len(record), t.width), Remedy: "quote fields that contain the separator"}
+		return &ReadError{
+			File:   t.name,
+			Line:   at[0].line,
+			What:   fmt.Sprintf("%d fields, but the lines before have %d", len(record), t.width),
+			Remedy: "quote fields that contain the separator",
+		}
 	}
 	t.row0 = t.row0[:0]
 	target := 0.0
@@ -331,26 +344,46 @@ func (t *table) row(record []string, at []place) error {
 				t.dropped++
 				return nil
 			}
-			return &ReadError{File: t.name, Line: at[j].line, Column: at[j].column, Field: t.columns[j], What: "the value is missing", Remedy: "fill it in, or leave such rows out with datasets.DropMissing()"}
+			return &ReadError{
+				File:   t.name,
+				Line:   at[j].line,
+				Column: at[j].column,
+				Field:  t.columns[j],
+				What:   "the value is missing",
+				Remedy: "fill it in, or leave such rows out with datasets.DropMissing()",
+			}
 		}
 		if j == t.label {
 			continue
 		}
 		v, err := number(f, t.options.separator)
 		if err != nil {
-			remedy := fmt.Sprintf("leave the column out with datasets.Skip(%q), or make it the class with datasets.Label(%q)", t.columns[j], t.columns[j])
+			remedy := fmt.Sprintf(
+				"leave the column out with datasets.Skip(%q), or make it the class with datasets.Label(%q)",
+				t.columns[j],
+				t.columns[j],
+			)
 			if err == errNotFinite && t.header == nil && t.kept.seen == 0 {
 				remedy = "if the first line holds names, say datasets.Header(true)"
 			}
-			return &ReadError{File: t.name, Line: at[j].line, Column: at[j].column, Field: t.columns[j], What: fmt.Sprintf("%q %v", clip(f), err), Remedy: remedy}
+			return &ReadError{
+				File:   t.name,
+				Line:   at[j].line,
+				Column: at[j].column,
+				Field:  t.columns[j],
+				What:   fmt.Sprintf("%q %v", clip(f), err),
+				Remedy: remedy,
+			}
 		}
 		t.row0 = append(t.row0, v)
 	}
 	if t.label >= 0 && t.options.role == roleTarget {
 		var err error
 		if target, err = number(record[t.label], t.options.separator); err != nil {
-			return &ReadError{File: t.name, Line: at[t.label].line, Column: at[t.label].column, Field: t.columns[t.label],
-				What: fmt.Sprintf("the target %q %v", clip(record[t.label]), err)}
+			return &ReadError{
+				File: t.name, Line: at[t.label].line, Column: at[t.label].column, Field: t.columns[t.label],
+				What: fmt.Sprintf("the target %q %v", clip(record[t.label]), err),
+			}
 		}
 	}
 	place, ok := t.kept.next()
@@ -380,8 +413,10 @@ func (t *table) row(record []string, at []place) error {
 
 func (t *table) set() (Set, error) {
 	order := t.kept.order()
-	s := Set{Name: baseName(t.name), Source: t.kept.source(t.name, t.dropped), RowNames: arranged(t.rowNames, order),
-		chain: fault.Start("ReadCSV", t.name)}
+	s := Set{
+		Name: baseName(t.name), Source: t.kept.source(t.name, t.dropped), RowNames: arranged(t.rowNames, order),
+		chain: fault.Start("ReadCSV", t.name),
+	}
 	s.FeatureNames = make([]string, 0, len(t.columns))
 	for j, is := range t.number {
 		if is {
@@ -403,10 +438,24 @@ func (t *table) set() (Set, error) {
 		remedy := fmt.Sprintf("say what the column is with datasets.Label(%q), Target(%q) or Unlabelled()", column, column)
 		at := t.first
 		if f := fractional(t.labels); f != "" {
-			return Set{}, &ReadError{File: t.name, Line: at.line, Column: at.column, Field: column, What: fmt.Sprintf("the last column holds numbers such as %s, which do not look like classes", clip(f)), Remedy: remedy}
+			return Set{}, &ReadError{
+				File:   t.name,
+				Line:   at.line,
+				Column: at.column,
+				Field:  column,
+				What:   fmt.Sprintf("the last column holds numbers such as %s, which do not look like classes", clip(f)),
+				Remedy: remedy,
+			}
 		}
 		if k := len(s.ClassNames); k > 30 && 2*k > len(t.labels)/5 {
-			return Set{}, &ReadError{File: t.name, Line: at.line, Column: at.column, Field: column, What: fmt.Sprintf("the last column holds %d different values in %d rows, which do not look like classes", k, len(t.labels)), Remedy: remedy}
+			return Set{}, &ReadError{
+				File:   t.name,
+				Line:   at.line,
+				Column: at.column,
+				Field:  column,
+				What:   fmt.Sprintf("the last column holds %d different values in %d rows, which do not look like classes", k, len(t.labels)),
+				Remedy: remedy,
+			}
 		}
 	}
 	return s, nil
@@ -425,8 +474,10 @@ func rowsInOrder(X *mat.Dense, order []int) *mat.Dense {
 	return out
 }
 
-var errNotFinite = errors.New("is not a finite number")
-var errNotNumber = errors.New("is not a number")
+var (
+	errNotFinite = errors.New("is not a finite number")
+	errNotNumber = errors.New("is not a number")
+)
 
 // number reads a decimal number; where semicolons separate fields, a comma may be the decimal sign.
 func number(s string, sep rune) (float64, error) {
@@ -472,8 +523,8 @@ func baseName(path string) string {
 	return base
 }
 
-// WriteCSV writes s with a header, comma separated, the class name or the target in the last column, so that ReadCSV gives the same set back.
-// Row names go into a first column without a name.
+// WriteCSV writes s with a header, comma separated, the class name or the target in the last column, so that ReadCSV gives the same set
+// back. Row names go into a first column without a name.
 func (s Set) WriteCSV(w io.Writer) error {
 	s, ok := s.step("WriteCSV")
 	if !ok {

@@ -33,8 +33,8 @@ var (
 	digitLabelsGZ string
 )
 
-// Iris returns Fisher's iris flowers: 150 x 4 (sepal length, sepal width, petal length, petal width, all in cm), 50 each of setosa, versicolor
-// and virginica. Rows 35 and 38 are as Fisher printed them, which the copy in the UCI repository is not.
+// Iris returns Fisher's iris flowers: 150 x 4 (sepal length, sepal width, petal length, petal width, all in cm), 50 each of setosa,
+// versicolor and virginica. Rows 35 and 38 are as Fisher printed them, which the copy in the UCI repository is not.
 func Iris() Set {
 	s := parse("Iris", irisCSV, "setosa", "versicolor", "virginica")
 	s.Units = []string{"cm", "cm", "cm", "cm"}
@@ -54,8 +54,8 @@ func Wine() Set {
 	return s
 }
 
-// BreastCancer returns the Wisconsin diagnostic breast cancer data: 569 x 30, ten properties of cell nuclei, each as mean, standard error and
-// worst value; malignant (212) and benign (357).
+// BreastCancer returns the Wisconsin diagnostic breast cancer data: 569 x 30, ten properties of cell nuclei, each as mean, standard error
+// and worst value; malignant (212) and benign (357).
 func BreastCancer() Set {
 	s := parse("BreastCancer", unzip(breastCancerGZ), "malignant", "benign")
 	s.Name = "breast cancer"
@@ -65,8 +65,8 @@ func BreastCancer() Set {
 	return s
 }
 
-// Faithful returns 272 eruptions of the geyser Old Faithful: 272 x 2, duration of the eruption and waiting time to the next one, both in minutes.
-// The rows have no class.
+// Faithful returns 272 eruptions of the geyser Old Faithful: 272 x 2, duration of the eruption and waiting time to the next one, both in
+// minutes. The rows have no class.
 func Faithful() Set {
 	s := parse("Faithful", faithfulCSV)
 	s.Name = "Old Faithful"
@@ -77,8 +77,8 @@ func Faithful() Set {
 	return s
 }
 
-// Penguins returns the Palmer penguins: 342 x 4 (bill length and bill depth in mm, flipper length in mm, body mass in g), Adelie (151), Chinstrap
-// (68) and Gentoo (123). The two birds of the 344 without measurements are left out.
+// Penguins returns the Palmer penguins: 342 x 4 (bill length and bill depth in mm, flipper length in mm, body mass in g), Adelie (151),
+// Chinstrap (68) and Gentoo (123). The two birds of the 344 without measurements are left out.
 func Penguins() Set {
 	s := parse("Penguins", penguinsCSV, "Adelie", "Chinstrap", "Gentoo")
 	s.Units = []string{"mm", "mm", "mm", "g"}
@@ -88,8 +88,8 @@ func Penguins() Set {
 	return s
 }
 
-// Digits returns 1797 handwritten digits: 1797 x 64, the 8 x 8 grey values 0 (paper) to 16 (ink) row by row, classes "0" to "9". It is the test
-// part of the UCI data set, as scikit-learn has it. Image returns a row as a picture.
+// Digits returns 1797 handwritten digits: 1797 x 64, the 8 x 8 grey values 0 (paper) to 16 (ink) row by row, classes "0" to "9". It is the
+// test part of the UCI data set, as scikit-learn has it. Image returns a row as a picture.
 func Digits() Set {
 	pixels, labels := digitBytes()
 	const n, d = 1797, 64
@@ -115,8 +115,8 @@ func Digits() Set {
 	}
 }
 
-// The unpacked digits are kept, since unpacking costs twice as much as the rest. A sync.OnceValues in a package variable would link the data into
-// every program.
+// The unpacked digits are kept, since unpacking costs twice as much as the rest. A sync.OnceValues in a package variable would link the
+// data into every program.
 var digits struct {
 	once           sync.Once
 	pixels, labels string
@@ -127,8 +127,8 @@ func digitBytes() (pixels, labels string) {
 	return digits.pixels, digits.labels
 }
 
-// parse reads embedded CSV: one header line, numbers, the class last when there are classes. It trusts its input, which the tests compare with
-// ReadCSV.
+// parse reads embedded CSV: one header line, numbers, the class last when there are classes. It trusts its input, which the tests compare
+// with ReadCSV.
 func parse(name, text string, classes ...string) Set {
 	text = strings.TrimSuffix(text, "\n")
 	header, body, _ := strings.Cut(text, "\n")

@@ -10,8 +10,8 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// Scatter draws the first two features against each other, coloured by class or by target; with one feature it draws a histogram of each class.
-// Choose others with Features, see all pairs with Pairs.
+// Scatter draws the first two features against each other, coloured by class or by target; with one feature it draws a histogram of each
+// class. Choose others with Features, see all pairs with Pairs.
 func (s Set) Scatter() *plotting.Figure {
 	s, ok := s.step("Scatter")
 	if !ok {
@@ -27,8 +27,8 @@ func (s Set) Scatter() *plotting.Figure {
 	return f
 }
 
-// Pairs draws every feature against every other, up to five features, with histograms on the diagonal. Each column has one axis; rows selected in one
-// panel are selected in all.
+// Pairs draws every feature against every other, up to five features, with histograms on the diagonal. Each column has one axis; rows
+// selected in one panel are selected in all.
 func (s Set) Pairs() *plotting.Figure {
 	s, ok := s.step("Pairs")
 	if !ok {
@@ -36,7 +36,10 @@ func (s Set) Pairs() *plotting.Figure {
 	}
 	const most = 5
 	if s.D() > most {
-		return plotting.Fault(s.fail(fmt.Errorf("%d features make %d panels, but at most %d features can be read; choose some with .Features(a, b)", s.D(), s.D()*s.D(), most)).Err())
+		return plotting.Fault(
+			s.fail(fmt.Errorf("%d features make %d panels, but at most %d features can be read; choose some with .Features(a, b)", s.D(), s.D()*s.D(), most)).
+				Err(),
+		)
 	}
 	var panels []*plotting.Figure
 	for i := range s.D() {
@@ -79,8 +82,8 @@ func (s Set) histogram(j int) *plotting.Figure {
 	return plotting.New(h).X(s.featureLabel(j)).Y("rows")
 }
 
-// Image returns row i as a picture: one slice for each line of pixels, from the top. It fails when the rows are not pictures, or when there is no
-// row i.
+// Image returns row i as a picture: one slice for each line of pixels, from the top. It fails when the rows are not pictures, or when there
+// is no row i.
 func (s Set) Image(i int) ([][]float64, error) {
 	s, ok := s.step("Image", i)
 	if !ok {

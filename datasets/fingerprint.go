@@ -6,8 +6,8 @@ import (
 	"github.com/prlab/prlab/prl/cell"
 )
 
-// Fingerprint returns a 64-bit hash (FNV-1a over words) of the rows, labels, targets and names: equal data give equal fingerprints, wherever
-// they came from.
+// Fingerprint returns a 64-bit hash (FNV-1a over words) of the rows, labels, targets and names: equal data give equal fingerprints,
+// wherever they came from.
 func (s Set) Fingerprint() uint64 {
 	h := uint64(14695981039346656037)
 	mix := func(v uint64) {

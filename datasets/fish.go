@@ -32,8 +32,8 @@ func Fish(n int, seed uint64) Set {
 	return s
 }
 
-// FishTruth returns the parameters Fish draws brightness and length from: class means, covariances and prior probabilities of sea bass, salmon and
-// trout.
+// FishTruth returns the parameters Fish draws brightness and length from: class means, covariances and prior probabilities of sea bass,
+// salmon and trout.
 func FishTruth() (means [][]float64, covs [][][]float64, priors []float64) {
 	return [][]float64{{6.5, 62}, {3.8, 50}, {5.2, 36}},
 		[][][]float64{{{1.0, 2.0}, {2.0, 64}}, {{0.8, -1.0}, {-1.0, 49}}, {{1.2, 0.5}, {0.5, 36}}},

@@ -134,8 +134,17 @@ func FuzzReadCSV(f *testing.F) {
 			t.Fatalf("%v in %q", err, text)
 		}
 		same(t, again, s)
-		if !slices.Equal(again.ClassNames, s.ClassNames) || !slices.Equal(again.FeatureNames, s.FeatureNames) || !slices.Equal(again.RowNames, s.RowNames) {
-			t.Fatalf("names %q %q %q became %q %q %q", s.ClassNames, s.FeatureNames, s.RowNames, again.ClassNames, again.FeatureNames, again.RowNames)
+		if !slices.Equal(again.ClassNames, s.ClassNames) || !slices.Equal(again.FeatureNames, s.FeatureNames) ||
+			!slices.Equal(again.RowNames, s.RowNames) {
+			t.Fatalf(
+				"names %q %q %q became %q %q %q",
+				s.ClassNames,
+				s.FeatureNames,
+				s.RowNames,
+				again.ClassNames,
+				again.FeatureNames,
+				again.RowNames,
+			)
 		}
 	})
 }
@@ -170,7 +179,12 @@ func FuzzReadIDX(f *testing.F) {
 		if err == nil {
 			sound(t, s)
 		}
-		s, err = bounded(t, len(images)+len(labels), 0, func() (Set, error) { return ReadIDX(bytes.NewReader(images), bytes.NewReader(labels), "fuzz") })
+		s, err = bounded(
+			t,
+			len(images)+len(labels),
+			0,
+			func() (Set, error) { return ReadIDX(bytes.NewReader(images), bytes.NewReader(labels), "fuzz") },
+		)
 		if err != nil || s.K() > 256 {
 			return
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// Gaussians draws n rows from a mixture of K Gaussians, one a class: means is K x d, covs holds one d x d covariance a class (or one for all; nil
-// is the identity). With priors the class of each row is drawn independently; with nil priors the classes take turns, so that they are equally
-// large to within one row.
+// Gaussians draws n rows from a mixture of K Gaussians, one a class: means is K x d, covs holds one d x d covariance a class (or one for
+// all; nil is the identity). With priors the class of each row is drawn independently; with nil priors the classes take turns, so that they
+// are equally large to within one row.
 func Gaussians(n int, means [][]float64, covs [][][]float64, priors []float64, seed uint64) Set {
 	s := generated("Gaussians", n, means, covs, priors, seed)
 	const who = "datasets.Gaussians"
@@ -27,7 +27,15 @@ func Gaussians(n int, means [][]float64, covs [][][]float64, priors []float64, s
 	}
 	if priors != nil {
 		if len(priors) != k {
-			return s.fail(fault.Argument(who, "priors", fmt.Sprintf("%d numbers", len(priors)), fmt.Sprintf("one probability for each of the %d means", k), "nil makes the classes equally large"))
+			return s.fail(
+				fault.Argument(
+					who,
+					"priors",
+					fmt.Sprintf("%d numbers", len(priors)),
+					fmt.Sprintf("one probability for each of the %d means", k),
+					"nil makes the classes equally large",
+				),
+			)
 		}
 		if err := estimator.CheckProbabilities(who, "priors", priors); err != nil {
 			return s.fail(err)
@@ -47,8 +55,8 @@ func Gaussians(n int, means [][]float64, covs [][][]float64, priors []float64, s
 	return s
 }
 
-// gaussianFactors checks means and covariances and returns the lower Cholesky factor of each covariance. A semi-definite covariance is fine: its
-// Gaussian lives on a plane.
+// gaussianFactors checks means and covariances and returns the lower Cholesky factor of each covariance. A semi-definite covariance is
+// fine: its Gaussian lives on a plane.
 func gaussianFactors(who string, means [][]float64, covs [][][]float64) ([]*mat.Dense, error) {
 	k := len(means)
 	if k == 0 || len(means[0]) == 0 {
@@ -57,7 +65,13 @@ func gaussianFactors(who string, means [][]float64, covs [][][]float64) ([]*mat.
 	d := len(means[0])
 	for c, m := range means {
 		if len(m) != d {
-			return nil, fault.Argument(who, fmt.Sprintf("means[%d]", c), fmt.Sprintf("of length %d", len(m)), fmt.Sprintf("of length %d like means[0]", d), "")
+			return nil, fault.Argument(
+				who,
+				fmt.Sprintf("means[%d]", c),
+				fmt.Sprintf("of length %d", len(m)),
+				fmt.Sprintf("of length %d like means[0]", d),
+				"",
+			)
 		}
 		for j, v := range m {
 			if v-v != 0 {
@@ -66,7 +80,13 @@ func gaussianFactors(who string, means [][]float64, covs [][][]float64) ([]*mat.
 		}
 	}
 	if len(covs) != 0 && len(covs) != 1 && len(covs) != k {
-		return nil, fault.Argument(who, "covs", fmt.Sprintf("%d matrices", len(covs)), fmt.Sprintf("one covariance for each of the %d means, or one for all, or nil for the identity", k), "")
+		return nil, fault.Argument(
+			who,
+			"covs",
+			fmt.Sprintf("%d matrices", len(covs)),
+			fmt.Sprintf("one covariance for each of the %d means, or one for all, or nil for the identity", k),
+			"",
+		)
 	}
 	factors := make([]*mat.Dense, k)
 	for c := range factors {
@@ -81,7 +101,13 @@ func gaussianFactors(who string, means [][]float64, covs [][][]float64) ([]*mat.
 		default:
 			f, err := cholesky(covs[c], d)
 			if err != nil {
-				return nil, fault.Argument(who, fmt.Sprintf("covs[%d]", c), err, fmt.Sprintf("a symmetric positive semi-definite %d x %d matrix", d, d), "")
+				return nil, fault.Argument(
+					who,
+					fmt.Sprintf("covs[%d]", c),
+					err,
+					fmt.Sprintf("a symmetric positive semi-definite %d x %d matrix", d, d),
+					"",
+				)
 			}
 			factors[c] = f
 		}

@@ -26,7 +26,11 @@ func IDX(images, labels string, options ...Option) Set {
 		}
 		f, err := os.Open(labels)
 		if err != nil {
-			return Set{}, &ReadError{File: labels, What: "the labels cannot be opened: " + err.Error(), Remedy: `the file name "" reads images without labels`}
+			return Set{}, &ReadError{
+				File:   labels,
+				What:   "the labels cannot be opened: " + err.Error(),
+				Remedy: `the file name "" reads images without labels`,
+			}
 		}
 		defer f.Close()
 		return ReadIDX(r, f, images, options...)
@@ -59,8 +63,10 @@ func ReadIDX(images, labels io.Reader, name string, options ...Option) (Set, err
 		d *= m
 	}
 	order := kept.order()
-	s := Set{X: rowsInOrder(mat.NewDense(n, d, values), order), FeatureNames: numbered("x", 1, d), Name: baseName(name),
-		Source: kept.source(name, 0), chain: fault.Start("ReadIDX", name)}
+	s := Set{
+		X: rowsInOrder(mat.NewDense(n, d, values), order), FeatureNames: numbered("x", 1, d), Name: baseName(name),
+		Source: kept.source(name, 0), chain: fault.Start("ReadIDX", name),
+	}
 	if len(dims) == 3 {
 		s.shape = [2]int{dims[1], dims[2]}
 		for j := range s.FeatureNames {
@@ -77,11 +83,17 @@ func ReadIDX(images, labels io.Reader, name string, options ...Option) (Set, err
 		return Set{}, err
 	}
 	if len(shape) != 1 {
-		return Set{}, &ReadError{File: name, What: fmt.Sprintf("the labels have %d dimensions, but need 1", len(shape)), Remedy: "give the images first and the labels second"}
+		return Set{}, &ReadError{
+			File:   name,
+			What:   fmt.Sprintf("the labels have %d dimensions, but need 1", len(shape)),
+			Remedy: "give the images first and the labels second",
+		}
 	}
 	if shape[0] != dims[0] {
-		return Set{}, &ReadError{File: name, What: fmt.Sprintf("%d labels for %d images", shape[0], dims[0]),
-			Remedy: "take both files from the same part of the data set"}
+		return Set{}, &ReadError{
+			File: name, What: fmt.Sprintf("%d labels for %d images", shape[0], dims[0]),
+			Remedy: "take both files from the same part of the data set",
+		}
 	}
 	texts, from := make([]string, n), arranged(kept.rows, order)
 	for i := range texts {
@@ -233,8 +245,8 @@ func product(dims []int) string {
 	return strings.Join(parts, " x ")
 }
 
-// WriteIDX writes the rows as 64-bit numbers, or as bytes when all of them are whole numbers 0 ... 255, with the shape of their pictures if they
-// have one, and the classes as bytes. Class c is written as c, whatever its name. labels may be nil.
+// WriteIDX writes the rows as 64-bit numbers, or as bytes when all of them are whole numbers 0 ... 255, with the shape of their pictures if
+// they have one, and the classes as bytes. Class c is written as c, whatever its name. labels may be nil.
 func (s Set) WriteIDX(images, labels io.Writer) error {
 	s, ok := s.step("WriteIDX")
 	if !ok {

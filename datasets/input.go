@@ -177,8 +177,10 @@ func collect(name string, options []Option) (readOptions, error) {
 
 // tooMany is the error of a file of more numbers than the limits allow.
 func (o readOptions) tooMany(name string, line int, what string) *ReadError {
-	return &ReadError{File: name, Line: line, What: fmt.Sprintf("%s, but at most %d million numbers are read", what, o.limits.Values>>20),
-		Remedy: "allow more with datasets.Within, or read a part with datasets.FirstRows or datasets.SampleRows"}
+	return &ReadError{
+		File: name, Line: line, What: fmt.Sprintf("%s, but at most %d million numbers are read", what, o.limits.Values>>20),
+		Remedy: "allow more with datasets.Within, or read a part with datasets.FirstRows or datasets.SampleRows",
+	}
 }
 
 // A reservoir decides which rows are kept.

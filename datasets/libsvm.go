@@ -91,7 +91,10 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 			case o.features > 0 && index > o.features:
 				return bad(fmt.Sprintf("the index is %d, but Width says %d features", index, o.features), "")
 			case len(row) > 0 && index <= row[len(row)-1].index:
-				return bad(fmt.Sprintf("the index %d follows %d, but indices have to increase", index, row[len(row)-1].index), "sort the features of the line")
+				return bad(
+					fmt.Sprintf("the index %d follows %d, but indices have to increase", index, row[len(row)-1].index),
+					"sort the features of the line",
+				)
 			}
 			v, err := number(right, ',')
 			if err != nil {
@@ -132,8 +135,10 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 			X.Set(i, e.index-1, e.value)
 		}
 	}
-	s := Set{X: X, FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: kept.source(name, 0),
-		chain: fault.Start("ReadLIBSVM", name)}
+	s := Set{
+		X: X, FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: kept.source(name, 0),
+		chain: fault.Start("ReadLIBSVM", name),
+	}
 	if o.role == roleTarget {
 		s.Target = make([]float64, len(labels))
 		for i, l := range labels {
@@ -143,7 +148,13 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 	}
 	for i, l := range labels {
 		if v, _ := strconv.ParseFloat(l, 64); v != math.Trunc(v) {
-			return Set{}, &ReadError{File: name, Line: lines[i], Column: 1, What: fmt.Sprintf("the label %s is not a whole number", l), Remedy: `read targets of a regression with datasets.Target("")`}
+			return Set{}, &ReadError{
+				File:   name,
+				Line:   lines[i],
+				Column: 1,
+				What:   fmt.Sprintf("the label %s is not a whole number", l),
+				Remedy: `read targets of a regression with datasets.Target("")`,
+			}
 		}
 	}
 	s.Y, s.ClassNames = classes(labels)
@@ -160,8 +171,8 @@ type textField struct {
 	column int // in bytes, from 1
 }
 
-// next returns the field that begins at or behind place at of a line, and the place behind it. A field without text ends the line, as blanks,
-// tabs and a comment at its end do.
+// next returns the field that begins at or behind place at of a line, and the place behind it. A field without text ends the line, as
+// blanks, tabs and a comment at its end do.
 func next(line string, at int) (textField, int) {
 	for at < len(line) && (line[at] == ' ' || line[at] == '\t' || line[at] == '\r') {
 		at++
@@ -173,8 +184,8 @@ func next(line string, at int) (textField, int) {
 	return textField{line[at:end], at + 1}, end
 }
 
-// WriteLIBSVM writes s in the sparse text format of LIBSVM, zeros left out. Classes whose names are whole numbers are written as these, two other
-// classes as -1 and +1, more as 0, 1, ...
+// WriteLIBSVM writes s in the sparse text format of LIBSVM, zeros left out. Classes whose names are whole numbers are written as these, two
+// other classes as -1 and +1, more as 0, 1, ...
 func (s Set) WriteLIBSVM(w io.Writer) error {
 	s, ok := s.step("WriteLIBSVM")
 	if !ok {

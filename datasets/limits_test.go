@@ -124,8 +124,10 @@ func TestPartsOfAFile(t *testing.T) {
 				t.Errorf("%s: row %d was drawn %d times of 600 expected", format, row, n)
 			}
 		}
-		for what, o := range map[string]Option{"Within: ": Within(Limits{Values: -1}), "FirstRows: n is 0": FirstRows(0),
-			"SampleRows: n is -1": SampleRows(-1, 1)} {
+		for what, o := range map[string]Option{
+			"Within: ": Within(Limits{Values: -1}), "FirstRows: n is 0": FirstRows(0),
+			"SampleRows: n is -1": SampleRows(-1, 1),
+		} {
 			if _, err := read(o); err == nil || !strings.Contains(err.Error(), what) {
 				t.Errorf("%s: %v", format, err)
 			}

@@ -5,7 +5,14 @@ import (
 )
 
 // planar fills in n points of two curves, each a function of a uniform number.
-func (s Set) planar(who string, n int, noise float64, seed, stream uint64, names []string, curve func(c int, u float64) (x, y float64)) Set {
+func (s Set) planar(
+	who string,
+	n int,
+	noise float64,
+	seed, stream uint64,
+	names []string,
+	curve func(c int, u float64) (x, y float64),
+) Set {
 	if err := checkRows(who, n, 2); err != nil {
 		return s.fail(err)
 	}

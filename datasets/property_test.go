@@ -17,7 +17,11 @@ func drawSet(t *rapid.T, n int) Set {
 	k := rapid.IntRange(1, 3).Draw(t, "classes")
 	d := rapid.IntRange(1, 4).Draw(t, "features")
 	name := rapid.StringMatching(`[a-z"',; <&é-]{0,6}[a-zé]`)
-	s := New("drawn", fuzztest.Matrix(t, n, d, 1000), fuzztest.Labels(t, max(n, k), k)[:n], rapid.SliceOfNDistinct(name, k, k, rapid.ID[string]).Draw(t, "class names")...)
+	s := New(
+		"drawn",
+		fuzztest.Matrix(t, n, d, 1000),
+		fuzztest.Labels(t, max(n, k), k)[:n],
+		rapid.SliceOfNDistinct(name, k, k, rapid.ID[string]).Draw(t, "class names")...)
 	s.FeatureNames = rapid.SliceOfNDistinct(name, d, d, strings.TrimSpace).Draw(t, "feature names")
 	if s.Err() != nil {
 		t.Fatal(s.Err())
@@ -124,7 +128,8 @@ func TestStandardizeIsStandard(t *testing.T) {
 				spread = max(spread, math.Abs(s.X.At(i, j)-s.X.At(0, j)))
 			}
 			n := float64(z.N())
-			if math.Abs(sum) > 1e-9*n || spread > 0 && math.Abs(squares-n) > 1e-9*n && math.Abs(squares-(n-1)) > 1e-9*n || spread == 0 && squares != 0 {
+			if math.Abs(sum) > 1e-9*n || spread > 0 && math.Abs(squares-n) > 1e-9*n && math.Abs(squares-(n-1)) > 1e-9*n ||
+				spread == 0 && squares != 0 {
 				t.Fatalf("column %d has mean %v and mean square %v", j, sum/n, squares/n)
 			}
 		}

@@ -110,7 +110,8 @@ func TestReadCSVErrors(t *testing.T) {
 			}
 		}
 	}
-	if err := CSV("no/such.csv").Err(); err == nil || !strings.Contains(err.Error(), "no such file") || !strings.HasPrefix(err.Error(), "CSV: ") {
+	if err := CSV("no/such.csv").Err(); err == nil || !strings.Contains(err.Error(), "no such file") ||
+		!strings.HasPrefix(err.Error(), "CSV: ") {
 		t.Error(err)
 	}
 	if _, err := ReadCSV(nil, "f.csv"); err == nil {
@@ -140,7 +141,8 @@ func TestUnpackedSizeIsLimited(t *testing.T) {
 
 func TestReadLIBSVM(t *testing.T) {
 	s, err := ReadLIBSVM(strings.NewReader("+1 1:0.5 3:-2 # note\n\n-1 2:1e-3\n+1\n"), "f")
-	if err != nil || s.N() != 3 || s.D() != 3 || strings.Join(s.ClassNames, " ") != "-1 1" || !slices.Equal(s.Y, []int{1, 0, 1}) || s.X.At(0, 2) != -2 {
+	if err != nil || s.N() != 3 || s.D() != 3 || strings.Join(s.ClassNames, " ") != "-1 1" || !slices.Equal(s.Y, []int{1, 0, 1}) ||
+		s.X.At(0, 2) != -2 {
 		t.Error(s, err)
 	}
 	if s, err = ReadLIBSVM(strings.NewReader("2.5 1:1\n"), "f", Target(""), Width(4)); err != nil || s.Target[0] != 2.5 || s.D() != 4 {

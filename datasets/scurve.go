@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// SCurve draws n points of a sheet bent into an S in three dimensions: (sin t, 2v, sign(t) (cos t - 1)) with t = 3 pi (u - 1/2) for uniform u, v, and
-// adds Gaussian noise. Target is t, the position along the S; the feature "height" is the other coordinate of the sheet.
+// SCurve draws n points of a sheet bent into an S in three dimensions: (sin t, 2v, sign(t) (cos t - 1)) with t = 3 pi (u - 1/2) for uniform
+// u, v, and adds Gaussian noise. Target is t, the position along the S; the feature "height" is the other coordinate of the sheet.
 func SCurve(n int, noise float64, seed uint64) Set {
 	s := generated("SCurve", n, noise, seed)
 	s.Name = "S curve"

@@ -51,8 +51,8 @@ func (s Set) Classes(names ...string) Set {
 	return s
 }
 
-// Merge makes one class of several, under a new name: iris.Merge("other", "setosa", "virginica"). The new class stands where the first of them
-// stood.
+// Merge makes one class of several, under a new name: iris.Merge("other", "setosa", "virginica"). The new class stands where the first of
+// them stood.
 func (s Set) Merge(into string, classes ...string) Set {
 	s, ok := s.step("Merge", append([]any{into}, fault.Args(classes)...)...)
 	if !ok {

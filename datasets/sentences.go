@@ -23,8 +23,8 @@ type Sequences struct {
 	chain fault.Chain
 }
 
-// Sentences draws n sentences of the given number of words: hidden states are parts of speech (determiner, adjective, noun, verb), symbols are
-// twelve English words. "saw" and "fish" are ambiguous: each can be noun or verb, so that only the neighbours tell.
+// Sentences draws n sentences of the given number of words: hidden states are parts of speech (determiner, adjective, noun, verb), symbols
+// are twelve English words. "saw" and "fish" are ambiguous: each can be noun or verb, so that only the neighbours tell.
 func Sentences(n, words int, seed uint64) Sequences {
 	q := HMM(n, words,
 		[]float64{0.6, 0.1, 0.25, 0.05},
@@ -46,8 +46,8 @@ func Sentences(n, words int, seed uint64) Sequences {
 	return q
 }
 
-// HMM draws n sequences of the given length from a hidden Markov model with K states and M symbols: start holds K probabilities, transition is
-// K x K and emission K x M, every row summing to one.
+// HMM draws n sequences of the given length from a hidden Markov model with K states and M symbols: start holds K probabilities, transition
+// is K x K and emission K x M, every row summing to one.
 func HMM(n, length int, start []float64, transition, emission [][]float64, seed uint64) Sequences {
 	q := Sequences{Name: "HMM", chain: fault.Start("HMM", n, length, start, transition, emission, seed)}
 	const who = "datasets.HMM"
@@ -88,7 +88,13 @@ func checkHMM(who string, n, length int, start []float64, transition, emission [
 		}
 		for i, row := range m {
 			if len(row) != len(m[0]) || name == "transition" && len(row) != k {
-				return fault.Argument(who, fmt.Sprintf("%s[%d]", name, i), fmt.Sprintf("%d numbers", len(row)), "a row as long as the others (K for transitions, M for emissions)", "")
+				return fault.Argument(
+					who,
+					fmt.Sprintf("%s[%d]", name, i),
+					fmt.Sprintf("%d numbers", len(row)),
+					"a row as long as the others (K for transitions, M for emissions)",
+					"",
+				)
 			}
 			if err := estimator.CheckProbabilities(who, fmt.Sprintf("%s[%d]", name, i), row); err != nil {
 				return err

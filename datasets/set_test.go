@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Sizes and column means. Iris and faithful: R 4.2.2, colMeans(iris[1:4]), colMeans(faithful). Wine, breast cancer and digits: scikit-learn 1.2.1,
-// load_*().data.mean(axis=0)[0] and [-1]. Penguins: R, colMeans of palmerpenguins with na.rm = TRUE.
+// Sizes and column means. Iris and faithful: R 4.2.2, colMeans(iris[1:4]), colMeans(faithful). Wine, breast cancer and digits: scikit-learn
+// 1.2.1, load_*().data.mean(axis=0)[0] and [-1]. Penguins: R, colMeans of palmerpenguins with na.rm = TRUE.
 func TestEmbedded(t *testing.T) {
 	for _, c := range []struct {
 		set         Set
@@ -284,7 +284,8 @@ func TestRoundTrips(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !mat.Equal(got.X, s.X) || !reflect.DeepEqual(got.FeatureNames, s.FeatureNames) || !slices.Equal(got.Target, s.Target) || !sameClasses(got, s) {
+		if !mat.Equal(got.X, s.X) || !reflect.DeepEqual(got.FeatureNames, s.FeatureNames) || !slices.Equal(got.Target, s.Target) ||
+			!sameClasses(got, s) {
 			t.Errorf("%s: CSV round trip", s.Name)
 		}
 		b.Reset()

@@ -58,8 +58,8 @@ func (s Set) Split(trainFraction float64, seed uint64) (train, test Set) {
 	return train, test
 }
 
-// shares returns how many rows of each group go to the training side: the groups' shares rounded by the largest remainder, so that their sum is
-// the rounded share of the whole, then held between 1 and size-1.
+// shares returns how many rows of each group go to the training side: the groups' shares rounded by the largest remainder, so that their
+// sum is the rounded share of the whole, then held between 1 and size-1.
 func shares(groups [][]int, fraction float64) []int {
 	total, given := 0, 0
 	sizes, order := make([]int, len(groups)), make([]int, len(groups))

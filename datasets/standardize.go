@@ -94,7 +94,8 @@ func (s Set) Standardizer() *Standardizer {
 	return st
 }
 
-// Standardize returns s with every column at mean 0 and standard deviation 1 (divisor n). For test data use StandardizeBy with the training set.
+// Standardize returns s with every column at mean 0 and standard deviation 1 (divisor n). For test data use StandardizeBy with the training
+// set.
 func (s Set) Standardize() Set {
 	by := s
 	s, ok := s.step("Standardize")

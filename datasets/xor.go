@@ -4,8 +4,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// XOR draws n points around the corners (1, 1), (-1, -1) of class "same" and (1, -1), (-1, 1) of class "different", one corner after the other,
-// with Gaussian noise of the given standard deviation. With n = 4 and noise 0 these are the four points no line separates.
+// XOR draws n points around the corners (1, 1), (-1, -1) of class "same" and (1, -1), (-1, 1) of class "different", one corner after the
+// other, with Gaussian noise of the given standard deviation. With n = 4 and noise 0 these are the four points no line separates.
 func XOR(n int, noise float64, seed uint64) Set {
 	s := generated("XOR", n, noise, seed)
 	s.Name = "XOR"

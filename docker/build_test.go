@@ -140,8 +140,8 @@ func importFolder(name, folder, at string) error {
 	return err
 }
 
-// bases makes the stand-ins. How this machine reaches its package registries (certificates, mirrors, proxies) goes into them and so stays out
-// of the project.
+// bases makes the stand-ins. How this machine reaches its package registries (certificates, mirrors, proxies) goes into them and so stays
+// out of the project.
 func bases() error {
 	if exists(debianName) && exists(goName) {
 		return nil
@@ -151,7 +151,8 @@ func bases() error {
 		return err
 	}
 	args := []string{"--variant=minbase", "bookworm", root}
-	if uri, err := command("", "apt-get", "indextargets", "--format", "$(REPO_URI)", "Codename: bookworm", "Created-By: Packages"); err == nil && uri != "" {
+	if uri, err := command("", "apt-get", "indextargets", "--format", "$(REPO_URI)", "Codename: bookworm", "Created-By: Packages"); err == nil &&
+		uri != "" {
 		args = append(args, strings.Fields(uri)[0])
 	}
 	if _, err := command("", "debootstrap", args...); err != nil {

@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// contain makes of the shell a container as compose.yaml asks for one: namespaces of its own for mounts, processes and the network, of which
-// there is only the loopback; the image's files read-only; /tmp in memory; no capability and no way to one.
+// contain makes of the shell a container as compose.yaml asks for one: namespaces of its own for mounts, processes and the network, of
+// which there is only the loopback; the image's files read-only; /tmp in memory; no capability and no way to one.
 //
 //go:embed testdata/contain.sh
 var contain string
@@ -99,7 +99,8 @@ func (c *container) start(t *testing.T, args ...string) {
 		"root=" + c.image.root, "uid=" + strconv.Itoa(c.uid), "gid=" + strconv.Itoa(c.gid), "caps=" + c.caps,
 		"notebooks=" + c.notebooks, "home=" + c.home, "tests=" + here, "PATH=" + os.Getenv("PATH"),
 	}
-	argv := append([]string{"--net", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private", "sh", "-ec", contain + become, "sh"},
+	argv := append(
+		[]string{"--net", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private", "sh", "-ec", contain + become, "sh"},
 		c.inside(append(append([]string{}, c.image.config.Entrypoint...), args...))...)
 	c.cmd = exec.Command("unshare", argv...)
 	c.cmd.Env = variables
@@ -126,7 +127,8 @@ func (c *container) stop() {
 	}
 }
 
-// kill ends the first process and so all. To end unshare is not enough: the kernel forgets the wish to end with a parent when the user changes.
+// kill ends the first process and so all. To end unshare is not enough: the kernel forgets the wish to end with a parent when the user
+// changes.
 func (c *container) kill() {
 	if pid, err := c.first(); err == nil {
 		syscall.Kill(pid, syscall.SIGKILL)
@@ -175,7 +177,9 @@ func (c *container) enter(limit time.Duration, script string, args ...string) (s
 	if err != nil {
 		return "", err
 	}
-	cmd := exec.Command("nsenter", append([]string{"--target", strconv.Itoa(pid), "--net", "--mount", "--pid", "sh", "-ec", script, "sh"}, args...)...)
+	cmd := exec.Command(
+		"nsenter",
+		append([]string{"--target", strconv.Itoa(pid), "--net", "--mount", "--pid", "sh", "-ec", script, "sh"}, args...)...)
 	cmd.Env = []string{
 		"root=" + c.image.root, "uid=" + strconv.Itoa(c.uid), "gid=" + strconv.Itoa(c.gid), "caps=" + c.caps, "PATH=" + os.Getenv("PATH"),
 	}

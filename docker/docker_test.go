@@ -208,7 +208,13 @@ func testAccess(t *testing.T, c *container, token string) {
 		}
 	}
 	if facts.Link != 200 || !facts.Page || facts.WrongLink == 200 || facts.Socket != 403 {
-		t.Errorf("the printed address: %d, JupyterLab %t; with a wrong token %d; a web socket of a stranger %d", facts.Link, facts.Page, facts.WrongLink, facts.Socket)
+		t.Errorf(
+			"the printed address: %d, JupyterLab %t; with a wrong token %d; a web socket of a stranger %d",
+			facts.Link,
+			facts.Page,
+			facts.WrongLink,
+			facts.Socket,
+		)
 	}
 	if !slices.Contains(facts.Listing, "01-bayes-decision.ipynb") || slices.Contains(facts.Listing, "items.json") {
 		t.Errorf("the file browser shows %v", facts.Listing)
@@ -220,7 +226,12 @@ func testRights(t *testing.T, c *container, token string) {
 	if found := mentions(c.uid, token); len(found) > 0 {
 		t.Errorf("the token can be read in %s", found)
 	}
-	said, err := c.exec(time.Minute, "sh", "-c", `id -u; id -g; grep -c . /proc/net/dev; for at in / /lab /lab/.prl /usr/local /root /home; do touch $at/probe 2>/dev/null && echo wrote $at; done; true`)
+	said, err := c.exec(
+		time.Minute,
+		"sh",
+		"-c",
+		`id -u; id -g; grep -c . /proc/net/dev; for at in / /lab /lab/.prl /usr/local /root /home; do touch $at/probe 2>/dev/null && echo wrote $at; done; true`,
+	)
 	if err != nil || said != "12345\n0\n3" {
 		t.Errorf("user, group, lines of /proc/net/dev, places that can be written: %q, %v", said, err)
 	}
@@ -303,8 +314,15 @@ func testStudent(t *testing.T, c *container, token string) {
 	var k float64
 	fmt.Sscan(kept, &k)
 	t.Logf("notebook 01 in the browser: %d cells in %.1f s, slowest %.2f s", f.Cells, f.Seconds, f.Slowest)
-	t.Logf("one student (PSS): server alone %.0f MB, with an open notebook %.0f MB, peak while it runs %.0f MB; %.1f s of one core for %d cells; %.0f MB in the home folder",
-		idle/1e6, after/1e6, peak[c.uid]/1e6, (cpu - before).Seconds(), f.Cells, k*1024/1e6)
+	t.Logf(
+		"one student (PSS): server alone %.0f MB, with an open notebook %.0f MB, peak while it runs %.0f MB; %.1f s of one core for %d cells; %.0f MB in the home folder",
+		idle/1e6,
+		after/1e6,
+		peak[c.uid]/1e6,
+		(cpu - before).Seconds(),
+		f.Cells,
+		k*1024/1e6,
+	)
 }
 
 // TestHealth makes the lab ill in every way the check is to find.
@@ -348,7 +366,8 @@ func TestHealth(t *testing.T) {
 		c.env = []string{"JUPYTER_TOKEN=a-token-of-my-own-0123456789"}
 		c.start(t)
 		c.healthy(t, 2*time.Minute)
-		if said := c.log.text(); strings.Contains(said, "a-token-of-my-own") || !strings.Contains(said, "http://127.0.0.1:8888/lab  and asks for the token you gave") {
+		if said := c.log.text(); strings.Contains(said, "a-token-of-my-own") ||
+			!strings.Contains(said, "http://127.0.0.1:8888/lab  and asks for the token you gave") {
 			t.Errorf("with a token given the lab prints %q", said)
 		}
 		if found := mentions(c.uid, "a-token-of-my-own"); len(found) > 0 {
@@ -463,8 +482,8 @@ func TestVolume(t *testing.T) {
 	run("sh", "-c", "for name in *.ipynb; do test -w $name || exit 1; done; echo more >> 02-bayes-risk.ipynb")
 }
 
-// TestStartsAtOnce runs several entry points at once on new volumes, as a container and a health check or an exec do: none trips over another,
-// and the notebooks are whole.
+// TestStartsAtOnce runs several entry points at once on new volumes, as a container and a health check or an exec do: none trips over
+// another, and the notebooks are whole.
 func TestStartsAtOnce(t *testing.T) {
 	c := newContainer(t, built(t, labOnce))
 	c.start(t, "sleep", "600")
@@ -506,8 +525,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestPlantedHome has a home that another user has put on the volume, whose settings would run as the user who comes, and homes that others may
-// write in; then a user's own, which serves.
+// TestPlantedHome has a home that another user has put on the volume, whose settings would run as the user who comes, and homes that others
+// may write in; then a user's own, which serves.
 func TestPlantedHome(t *testing.T) {
 	i := built(t, labOnce)
 	const uid = 12345
@@ -537,7 +556,8 @@ func TestPlantedHome(t *testing.T) {
 			}
 			box.start(t, "sh", "-c", "echo started in $HOME")
 			said, err := box.wait(t, time.Minute)
-			if c.well && (err != nil || !strings.Contains(said, "started in /home/prl/12345")) || !c.well && (err == nil || !strings.Contains(said, "is not the home of user 12345:0 alone")) {
+			if c.well && (err != nil || !strings.Contains(said, "started in /home/prl/12345")) ||
+				!c.well && (err == nil || !strings.Contains(said, "is not the home of user 12345:0 alone")) {
 				t.Errorf("want it to start: %v, got %q, %v", c.well, said, err)
 			}
 		})
@@ -589,11 +609,25 @@ func TestPDF(t *testing.T) {
 	}
 	c := newContainer(t, i)
 	c.start(t, "sleep", "3600")
-	if said, err := c.exec(time.Minute, "lab-entrypoint", "go", "tool", "prl", "doctor"); err != nil || strings.Contains(said, "Chromium               not") || !strings.Contains(said, "Liberation") {
+	if said, err := c.exec(time.Minute, "lab-entrypoint", "go", "tool", "prl", "doctor"); err != nil ||
+		strings.Contains(said, "Chromium               not") ||
+		!strings.Contains(said, "Liberation") {
 		t.Errorf("doctor: %v\n%s", err, said)
 	}
 	began = time.Now()
-	said, err := c.exec(10*time.Minute, "lab-entrypoint", "go", "tool", "prl", "handouts", "02", "--html", "--pdf", "-o", "/lab/notebooks/handed-out")
+	said, err := c.exec(
+		10*time.Minute,
+		"lab-entrypoint",
+		"go",
+		"tool",
+		"prl",
+		"handouts",
+		"02",
+		"--html",
+		"--pdf",
+		"-o",
+		"/lab/notebooks/handed-out",
+	)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
@@ -622,7 +656,13 @@ func TestCompose(t *testing.T) {
 	c.start(t, "sleep", "600")
 	read := func(name string, into any) {
 		t.Helper()
-		said, err := c.exec(time.Minute, "/lab/.prl/python/bin/python", "-c", "import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))", "/lab/docker/"+name)
+		said, err := c.exec(
+			time.Minute,
+			"/lab/.prl/python/bin/python",
+			"-c",
+			"import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))",
+			"/lab/docker/"+name,
+		)
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, said)
 		}

@@ -104,7 +104,16 @@ func TestClass(t *testing.T) {
 	}
 
 	watch := watchUsers(uids...)
-	class := exec.Command("nsenter", "--target", pid, "--net", filepath.Join(dir, "python", "bin", "python"), filepath.Join(here, "class.py"), strconv.Itoa(students), lesson)
+	class := exec.Command(
+		"nsenter",
+		"--target",
+		pid,
+		"--net",
+		filepath.Join(dir, "python", "bin", "python"),
+		filepath.Join(here, "class.py"),
+		strconv.Itoa(students),
+		lesson,
+	)
 	class.Env = env
 	said, err := class.Output()
 	peak := watch()
@@ -153,10 +162,24 @@ func TestClass(t *testing.T) {
 		_, used := usage(uid)
 		cpu += used
 	}
-	t.Logf("a class of %d on this machine through JupyterHub, each server a process in the image's files: %d cells of %s in %.0f s, none failed: %t",
-		students, cells, lesson, facts.Seconds, !t.Failed())
-	t.Logf("a server is ready after %.0f to %.0f s, the notebook takes %.0f to %.0f s; memory (PSS) at its peak %.0f MB for all, at most %.0f MB for one; %.0f s of processor time in all",
-		slices.Min(starts), slices.Max(starts), slices.Min(runs), slices.Max(runs), peak[0]/1e6, slices.Max(each)/1e6, cpu.Seconds())
+	t.Logf(
+		"a class of %d on this machine through JupyterHub, each server a process in the image's files: %d cells of %s in %.0f s, none failed: %t",
+		students,
+		cells,
+		lesson,
+		facts.Seconds,
+		!t.Failed(),
+	)
+	t.Logf(
+		"a server is ready after %.0f to %.0f s, the notebook takes %.0f to %.0f s; memory (PSS) at its peak %.0f MB for all, at most %.0f MB for one; %.0f s of processor time in all",
+		slices.Min(starts),
+		slices.Max(starts),
+		slices.Min(runs),
+		slices.Max(runs),
+		peak[0]/1e6,
+		slices.Max(each)/1e6,
+		cpu.Seconds(),
+	)
 }
 
 // TestHubConfiguration loads the configuration for DockerSpawner with everything it names, and looks at what it would ask of Docker.
@@ -232,7 +255,12 @@ func TestHubConfiguration(t *testing.T) {
 // TestHubCompose reads what compose.yaml asks of Docker for the hub and for the network of the labs.
 func TestHubCompose(t *testing.T) {
 	dir := hub(t)
-	out, err := command("hub", filepath.Join(dir, "python", "bin", "python"), "-c", "import json, yaml; print(json.dumps(yaml.safe_load(open('compose.yaml'))))")
+	out, err := command(
+		"hub",
+		filepath.Join(dir, "python", "bin", "python"),
+		"-c",
+		"import json, yaml; print(json.dumps(yaml.safe_load(open('compose.yaml'))))",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,8 +303,8 @@ func TestHubCompose(t *testing.T) {
 	}
 }
 
-// A runningHub is JupyterHub with its proxy and the shipped configuration, without a Docker daemon, which it asks for nothing until a student starts
-// a lab.
+// A runningHub is JupyterHub with its proxy and the shipped configuration, without a Docker daemon, which it asks for nothing until a
+// student starts a lab.
 type runningHub struct {
 	*exec.Cmd
 	log           lines
@@ -401,7 +429,13 @@ func TestHubAsShipped(t *testing.T) {
 	h := startHub(t, data, "PRL_ADMINS=Prof")
 	const chosen = "a password of the stranger"
 	form := func(name string) url.Values {
-		return url.Values{"username": {name}, "signup_password": {chosen}, "signup_password_confirmation": {chosen}, "password": {chosen}, "password_confirmation": {chosen}}
+		return url.Values{
+			"username":                     {name},
+			"signup_password":              {chosen},
+			"signup_password_confirmation": {chosen},
+			"password":                     {chosen},
+			"password_confirmation":        {chosen},
+		}
 	}
 	for _, name := range []string{"prof", "Prof", "PROF"} {
 		h.person(t).do("/hub/signup", form(name))

@@ -59,8 +59,8 @@ func usage(uid int) (memory float64, cpu time.Duration) {
 	return memory, cpu
 }
 
-// watchUsers looks at the users' memory again and again until the function it returns is called, which gives each one's peak and, under key 0,
-// the peak of their sum.
+// watchUsers looks at the users' memory again and again until the function it returns is called, which gives each one's peak and, under key
+// 0, the peak of their sum.
 func watchUsers(uids ...int) func() map[int]float64 {
 	stop, done := make(chan bool), make(chan map[int]float64)
 	go func() {

@@ -244,8 +244,8 @@ var (
 	blankAnswer    = regexp.MustCompile(`(?m)^var (answer\w+(?:, answer\w+)*) = (.*)$`)
 )
 
-// holdsNoAnswer makes sure that an exercise does not tell its answer: what a student fills in is blank, the cell that judges it holds no number, and
-// each sealed answer has its seal and a solution that proves the seal.
+// holdsNoAnswer makes sure that an exercise does not tell its answer: what a student fills in is blank, the cell that judges it holds no
+// number, and each sealed answer has its seal and a solution that proves the seal.
 func holdsNoAnswer(t *testing.T, cells []*notebook.Cell) {
 	seals, solved, asked := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, c := range cells {

@@ -68,7 +68,17 @@ func (a ArrowsLayer) survey(v *survey) {
 func (a ArrowsLayer) lower(d *panelDrawing) {
 	colour := a.plain(d)
 	key := a.key()
-	m := scene.Mark{Kind: scene.Arrows, Key: key, Stroke: colour, Fill: colour, Width: orPx(a.width, 1.75), Size: 8, Clip: true, Smooth: true, Halo: d.filled}
+	m := scene.Mark{
+		Kind:   scene.Arrows,
+		Key:    key,
+		Stroke: colour,
+		Fill:   colour,
+		Width:  orPx(a.width, 1.75),
+		Size:   8,
+		Clip:   true,
+		Smooth: true,
+		Halo:   d.filled,
+	}
 	texts := make(map[scene.Anchor]*scene.Mark)
 	var order []scene.Anchor
 	lost := 0

@@ -285,7 +285,14 @@ func (b BarsLayer) lower(d *panelDrawing) {
 	}
 	texts := make(map[bool]*scene.Mark)
 	var whiskers scene.Mark
-	whiskers = scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenForeground}, Width: 1.25, Clip: true, Z: 10*(d.layer+1) + 5, Smooth: true}
+	whiskers = scene.Mark{
+		Kind:   scene.Paths,
+		Stroke: scene.Paint{Token: scene.TokenForeground},
+		Width:  1.25,
+		Clip:   true,
+		Z:      10*(d.layer+1) + 5,
+		Smooth: true,
+	}
 	lost := 0
 	for _, s := range b.series {
 		lost += len(s.Values)
@@ -380,8 +387,10 @@ func (b BarsLayer) lower(d *panelDrawing) {
 		if b.horizontal {
 			across = d.y
 		}
-		d.add(scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1, Clip: true, Z: 10*(d.layer+1) + 4,
-			Rings: [][][2]float64{{point(across.Lo, 0), point(across.Hi, 0)}}})
+		d.add(scene.Mark{
+			Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1, Clip: true, Z: 10*(d.layer+1) + 4,
+			Rings: [][][2]float64{{point(across.Lo, 0), point(across.Hi, 0)}},
+		})
 	}
 	for _, up := range []bool{true, false} {
 		if t := texts[up]; t != nil {

@@ -93,7 +93,8 @@ func (c ContoursLayer) survey(v *survey) {
 }
 
 // isolines traces the boundary of {f >= level} over a raster of f.
-// Each crossing of a grid edge is found by at most four steps of the regula falsi (Illinois) on f itself, so that lines are smooth where f bends.
+// Each crossing of a grid edge is found by at most four steps of the regula falsi (Illinois) on f itself, so that lines are smooth where f
+// bends.
 func isolines(f func(x, y float64) float64, x, y scene.Axis, grid raster[float64], level float64) mesh {
 	n := grid.n
 	value := func(i, j int) float64 { return grid.values[j*(n+1)+i] }
@@ -103,7 +104,8 @@ func isolines(f func(x, y float64) float64, x, y scene.Axis, grid raster[float64
 		}
 		return 0
 	}
-	t := tracer{n: n,
+	t := tracer{
+		n:     n,
 		label: func(i, j int) int { return above(value(i, j)) },
 		cross: func(i, j, di, dj int) float64 {
 			a, b := value(i, j)-level, value(i+di, j+dj)-level
@@ -227,8 +229,10 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 			}
 			return rampPaint((from+to)/2, a, b, c.diverging, 0)
 		}
-		d.add(scene.Mark{Kind: scene.Areas, Z: d.under(), Key: key, Fill: shade(0),
-			Rings: [][][2]float64{{{d.x.Lo, d.y.Lo}, {d.x.Hi, d.y.Lo}, {d.x.Hi, d.y.Hi}, {d.x.Lo, d.y.Hi}}}})
+		d.add(scene.Mark{
+			Kind: scene.Areas, Z: d.under(), Key: key, Fill: shade(0),
+			Rings: [][][2]float64{{{d.x.Lo, d.y.Lo}, {d.x.Hi, d.y.Lo}, {d.x.Hi, d.y.Hi}, {d.x.Lo, d.y.Hi}}},
+		})
 		for i := range levels {
 			d.add(scene.Mark{Kind: scene.Areas, Z: d.under(), Key: key, Fill: shade(i + 1), Rings: d.fromShares(meshes[i].rings(1), true)})
 		}
@@ -332,7 +336,17 @@ func (d *panelDrawing) contourLabel(lines [][][2]float64, s string) {
 		return
 	}
 	d.texts = append(d.texts, place)
-	d.add(scene.Mark{Kind: scene.Texts, Z: d.over(), Fill: scene.Paint{Token: scene.TokenForeground}, Size: size, Halo: true, Anchor: scene.At("middle", "middle"),
-		Angle: math.Round(angle * 180 / math.Pi), Texts: []string{s},
-		XY: [][2]float64{{d.x.Value(at[0] / d.w), d.y.Value(at[1] / d.h)}}})
+	d.add(
+		scene.Mark{
+			Kind:   scene.Texts,
+			Z:      d.over(),
+			Fill:   scene.Paint{Token: scene.TokenForeground},
+			Size:   size,
+			Halo:   true,
+			Anchor: scene.At("middle", "middle"),
+			Angle:  math.Round(angle * 180 / math.Pi),
+			Texts:  []string{s},
+			XY:     [][2]float64{{d.x.Value(at[0] / d.w), d.y.Value(at[1] / d.h)}},
+		},
+	)
 }

@@ -42,7 +42,13 @@ func (d DendrogramLayer) check() error {
 				return argument("Dendrogram", fmt.Sprintf("merges[%d][%d]", i, k), fmt.Sprint(m[k]), fmt.Sprintf("a cluster from 0 to %d", n+i-1), "")
 			}
 			if used[c] {
-				return argument("Dendrogram", fmt.Sprintf("merges[%d][%d]", i, k), fmt.Sprintf("cluster %d again", c), "a cluster that is not merged yet", "")
+				return argument(
+					"Dendrogram",
+					fmt.Sprintf("merges[%d][%d]", i, k),
+					fmt.Sprintf("cluster %d again", c),
+					"a cluster that is not merged yet",
+					"",
+				)
 			}
 			used[c] = true
 		}
@@ -166,10 +172,23 @@ func (d DendrogramLayer) lower(p *panelDrawing) {
 		p.add(m)
 	}
 	if d.hasCut {
-		p.add(scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1.25, Dash: dashed, Clip: true,
-			Rings: [][][2]float64{{{p.x.Lo, d.cut}, {p.x.Hi, d.cut}}}})
-		p.add(scene.Mark{Kind: scene.Texts, Z: p.over(), Fill: scene.Paint{Token: scene.TokenMuted}, Size: 11, Halo: true, Anchor: scene.At("end", "bottom"), Offset: [2]float64{-4, -3},
-			XY: [][2]float64{{p.x.Hi, d.cut}}, Texts: []string{count(groups, "cluster")}})
+		p.add(scene.Mark{
+			Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1.25, Dash: dashed, Clip: true,
+			Rings: [][][2]float64{{{p.x.Lo, d.cut}, {p.x.Hi, d.cut}}},
+		})
+		p.add(
+			scene.Mark{
+				Kind:   scene.Texts,
+				Z:      p.over(),
+				Fill:   scene.Paint{Token: scene.TokenMuted},
+				Size:   11,
+				Halo:   true,
+				Anchor: scene.At("end", "bottom"),
+				Offset: [2]float64{-4, -3},
+				XY:     [][2]float64{{p.x.Hi, d.cut}},
+				Texts:  []string{count(groups, "cluster")},
+			},
+		)
 	}
 	p.describe("a dendrogram of %d leaves", n)
 }

@@ -15,13 +15,13 @@
 // A class has one colour and one marker wherever its name is used: Points(x, y).By(labels, "a", "b") and Ellipse(m, s).Class("b") agree, in
 // all panels of a Row and all frames of a Slide. A layer with only a Name takes the next free colour.
 //
-// Wrong arguments never panic. The figure remembers the first one, Err returns it, and Show reports it. Values that cannot be drawn, such as
-// NaN, are left out and counted in a notice below the picture.
+// Wrong arguments never panic. The figure remembers the first one, Err returns it, and Show reports it. Values that cannot be drawn, such
+// as NaN, are left out and counted in a notice below the picture.
 //
 // Regions, Contours and Curve call the function they are given while the figure is drawn, Regions and Contours from several goroutines at
 // once: the function must not change what it shares with others.
 //
-// Whoever reads the source finds the layers here, one a file, and picture.go, where they become marks. The marks and everything decided about
-// them are internal/scene; internal/live and internal/still draw it, the one for the browser, with runtime/, the other on paper, with
+// Whoever reads the source finds the layers here, one a file, and picture.go, where they become marks. The marks and everything decided
+// about them are internal/scene; internal/live and internal/still draw it, the one for the browser, with runtime/, the other on paper, with
 // internal/svg.
 package plotting

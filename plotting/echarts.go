@@ -39,9 +39,11 @@ func chart(s *scene.Scene) *charts.Custom {
 	}
 	c.SetGlobalOptions(
 		charts.WithInitializationOpts(opts.Initialization{PageTitle: s.Title, Width: pixels(s.Width), Height: pixels(s.Height)}),
-		charts.WithTitleOpts(opts.Title{Title: s.Title, Subtitle: s.Subtitle, Left: "0",
+		charts.WithTitleOpts(opts.Title{
+			Title: s.Title, Subtitle: s.Subtitle, Left: "0",
 			TitleStyle:    &opts.TextStyle{Color: scene.LightPalette.Foreground, FontSize: int(scene.TitleSize), FontFamily: scene.FontFamily},
-			SubtitleStyle: &opts.TextStyle{Color: scene.LightPalette.Muted, FontSize: int(scene.SubtitleSize), FontFamily: scene.FontFamily}}),
+			SubtitleStyle: &opts.TextStyle{Color: scene.LightPalette.Muted, FontSize: int(scene.SubtitleSize), FontFamily: scene.FontFamily},
+		}),
 		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(len(names) > 0), Data: names, Top: "44", Left: "0"}),
 		charts.WithTooltipOpts(opts.Tooltip{Show: show, Trigger: "item"}),
 		charts.WithAnimation(false),
@@ -52,14 +54,26 @@ func chart(s *scene.Scene) *charts.Custom {
 	for i := range s.Panels {
 		p := &s.Panels[i]
 		w, h := 100/float64(columns), 78/float64(rows)
-		c.GridList = append(c.GridList, opts.Grid{Left: percent(w*float64(i%columns) + 8/float64(columns)),
-			Top: percent(16 + h*float64(i/columns)), Width: percent(w * 0.86), Height: percent(h * 0.82)})
+		c.GridList = append(c.GridList, opts.Grid{
+			Left: percent(w*float64(i%columns) + 8/float64(columns)),
+			Top:  percent(16 + h*float64(i/columns)), Width: percent(w * 0.86), Height: percent(h * 0.82),
+		})
 		visible := opts.Bool(!p.NoAxes)
-		c.XAxisList = append(c.XAxisList, opts.XAxis{Type: kindOf(&p.X), Name: p.X.Label, NameLocation: "middle", NameGap: 28, Min: p.X.Lo, Max: p.X.Hi,
-			GridIndex: i, Show: visible, SplitLine: &opts.SplitLine{Show: opts.Bool(p.X.Grid)}, AxisLine: &opts.AxisLine{OnZero: hide}})
-		c.YAxisList = append(c.YAxisList, opts.YAxis{Type: kindOf(&p.Y), Name: p.Y.Label, NameLocation: "middle", NameGap: 40, Min: p.Y.Lo, Max: p.Y.Hi,
-			GridIndex: i, Show: visible, SplitLine: &opts.SplitLine{Show: opts.Bool(p.Y.Grid)}, AxisLine: &opts.AxisLine{OnZero: hide},
-			AxisLabel: &opts.AxisLabel{Show: show}})
+		c.XAxisList = append(
+			c.XAxisList,
+			opts.XAxis{
+				Type: kindOf(&p.X), Name: p.X.Label, NameLocation: "middle", NameGap: 28, Min: p.X.Lo, Max: p.X.Hi,
+				GridIndex: i, Show: visible, SplitLine: &opts.SplitLine{Show: opts.Bool(p.X.Grid)}, AxisLine: &opts.AxisLine{OnZero: hide},
+			},
+		)
+		c.YAxisList = append(
+			c.YAxisList,
+			opts.YAxis{
+				Type: kindOf(&p.Y), Name: p.Y.Label, NameLocation: "middle", NameGap: 40, Min: p.Y.Lo, Max: p.Y.Hi,
+				GridIndex: i, Show: visible, SplitLine: &opts.SplitLine{Show: opts.Bool(p.Y.Grid)}, AxisLine: &opts.AxisLine{OnZero: hide},
+				AxisLabel: &opts.AxisLabel{Show: show},
+			},
+		)
 	}
 	return c
 }
@@ -150,7 +164,12 @@ func (m placedMark) series() []charts.SingleSeries {
 				stroke, strokeOpacity = scene.LightPalette.Color(m.Strokes[i])
 			}
 			one.Type, one.ShowSymbol, one.Data = "line", opts.Bool(false), finitePairs(ring)
-			one.LineStyle = &opts.LineStyle{Color: stroke, Width: float32(m.Width), Opacity: opts.Float(float32(strokeOpacity)), Type: dashName(m.Dash)}
+			one.LineStyle = &opts.LineStyle{
+				Color:   stroke,
+				Width:   float32(m.Width),
+				Opacity: opts.Float(float32(strokeOpacity)),
+				Type:    dashName(m.Dash),
+			}
 			one.ItemStyle = &opts.ItemStyle{Color: stroke}
 			out = append(out, one)
 		}
@@ -167,7 +186,13 @@ func (m placedMark) series() []charts.SingleSeries {
 	switch m.Kind {
 	case scene.Texts:
 		base.Type, base.SymbolSize = "scatter", 0.1
-		base.Label = &opts.Label{Show: opts.Bool(true), Formatter: "{b}", Color: fill, FontSize: float32(m.Size), Position: echartsAnchor(m.Anchor)}
+		base.Label = &opts.Label{
+			Show:      opts.Bool(true),
+			Formatter: "{b}",
+			Color:     fill,
+			FontSize:  float32(m.Size),
+			Position:  echartsAnchor(m.Anchor),
+		}
 		var data []any
 		for i, v := range m.XY {
 			if i < len(m.Texts) && finite(v[0]) && finite(v[1]) {

@@ -139,7 +139,16 @@ func (e EllipseLayer) lower(d *panelDrawing) {
 	}
 	l := e.style
 	colour := l.colour(d)
-	m := scene.Mark{Kind: scene.Areas, Key: l.key(), Stroke: colour, Width: orPx(e.width, 2), Dash: pattern(e.dash, false), Rings: [][][2]float64{ring}, Clip: true, Smooth: true}
+	m := scene.Mark{
+		Kind:   scene.Areas,
+		Key:    l.key(),
+		Stroke: colour,
+		Width:  orPx(e.width, 2),
+		Dash:   pattern(e.dash, false),
+		Rings:  [][][2]float64{ring},
+		Clip:   true,
+		Smooth: true,
+	}
 	if e.fill {
 		m.Fill = opacity(colour, 0.16)
 	}

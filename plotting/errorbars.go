@@ -55,8 +55,10 @@ func (e ErrorBarsLayer) lower(d *panelDrawing) {
 	l := e.style
 	colour := l.colour(d)
 	stems := scene.Mark{Kind: scene.Paths, Key: l.key(), Stroke: colour, Width: 1.5, Clip: true, Smooth: true}
-	dots := scene.Mark{Kind: scene.Symbols, Key: l.key(), Fill: colour, Stroke: outline(max(l.slot(d), 0)), Width: 0.75, Size: 7,
-		Symbol: slotSymbol(max(l.slot(d), 0)), Clip: true, Smooth: true}
+	dots := scene.Mark{
+		Kind: scene.Symbols, Key: l.key(), Fill: colour, Stroke: outline(max(l.slot(d), 0)), Width: 0.75, Size: 7,
+		Symbol: slotSymbol(max(l.slot(d), 0)), Clip: true, Smooth: true,
+	}
 	lost := 0
 	for i, x := range e.x {
 		if !d.ok(x, e.hi[i]) || !d.x.Shows(x) {

@@ -26,8 +26,8 @@ func NewField(f func(x, y float64) float64) *Field { return &Field{f: f} }
 // Contours draws the lines f(x, y) = level, as the function Contours does.
 func (q *Field) Contours() ContoursLayer { return ContoursLayer{field: q} }
 
-// Regions tints the two sides of the line f(x, y) = 0: the first class is where f is negative, the second where it is 0 or more. The names are
-// those of the two classes.
+// Regions tints the two sides of the line f(x, y) = 0: the first class is where f is negative, the second where it is 0 or more. The names
+// are those of the two classes.
 func (q *Field) Regions(names ...string) RegionsLayer {
 	r := Regions(nil, names...)
 	r.field = q

@@ -320,8 +320,10 @@ func slide(s *slides) *Figure {
 		return Fault(argument("Slide", "values", "empty", "at least one value", ""))
 	}
 	first := s.figures[0]
-	return &Figure{resolved: new(resolved), frames: s, title: first.title, caption: first.caption, link: first.link, alt: first.alt,
-		width: first.width, height: first.height, noLegend: first.noLegend}
+	return &Figure{
+		resolved: new(resolved), frames: s, title: first.title, caption: first.caption, link: first.link, alt: first.alt,
+		width: first.width, height: first.height, noLegend: first.noLegend,
+	}
 }
 
 func frameLabel(v any) string {

@@ -22,10 +22,12 @@ import (
 )
 
 // wholeImage is all that a figure may be in a page: four attributes, none of them opened or closed by a string of strangers.
-var wholeImage = regexp.MustCompile(`^<img class="prl-figure" alt="([^"<>]*)" style="max-width:100%" src="data:image/svg\+xml;base64,([A-Za-z0-9+/=]*)" data-prl-figure="([A-Za-z0-9+/=]*)" onload="\(window\.prlQueue=window\.prlQueue\|\|\[\]\)\.push\(this\);window\.PrlPlot&amp;&amp;PrlPlot\.drain\(\)">$`)
+var wholeImage = regexp.MustCompile(
+	`^<img class="prl-figure" alt="([^"<>]*)" style="max-width:100%" src="data:image/svg\+xml;base64,([A-Za-z0-9+/=]*)" data-prl-figure="([A-Za-z0-9+/=]*)" onload="\(window\.prlQueue=window\.prlQueue\|\|\[\]\)\.push\(this\);window\.PrlPlot&amp;&amp;PrlPlot\.drain\(\)">$`,
+)
 
-// drawn draws f in both forms, live and still, within bounds for a figure of so many bytes of texts and numbers, and returns the spec of the
-// live form. It returns nil when f carries an error about an argument.
+// drawn draws f in both forms, live and still, within bounds for a figure of so many bytes of texts and numbers, and returns the spec of
+// the live form. It returns nil when f carries an error about an argument.
 func drawn(t *testing.T, f *Figure, size int) map[string]any {
 	t.Helper()
 	var text, alt string
@@ -85,12 +87,25 @@ func FuzzStrings(f *testing.F) {
 		}
 		x := []float64{1, 2}
 		fig := Row(
-			New(Points(x, x).By([]int{0, 1}, s, s+"2").Labels(s, "b").Notes(s, s), Text(1, 1, s).Halo(), VRule(1).Label(s), Arrow(1, 1, 2, 2).Label(s), Line(x, x).Name(s)).
-				Title(s).Subtitle(s).Caption(s).X(s).Y(s).XCategories(s, s).Link(s),
+			New(
+				Points(x, x).By([]int{0, 1}, s, s+"2").Labels(s, "b").Notes(s, s),
+				Text(1, 1, s).Halo(),
+				VRule(1).Label(s),
+				Arrow(1, 1, 2, 2).Label(s),
+				Line(x, x).Name(s),
+			).
+				Title(s).
+				Subtitle(s).
+				Caption(s).
+				X(s).
+				Y(s).
+				XCategories(s, s).
+				Link(s),
 			New(Heat([][]float64{{1, 2}}).Rows(s).Columns(s, s).Values("%v").Label(s)).Title(s),
 			New(Bars(x).Categories(s, "b").Name(s)).YTicks(x, s, s),
 			New(Graph([]Node{{Name: "n" + s, Class: s, Note: s}, {Name: "m", Label: s}}, []Edge{{From: "m", To: "n" + s, Label: s}}).Directed()),
-			New(Trellis([]string{s}, 1).Observations(s)), New(Dendrogram([][4]float64{{0, 1, 1, 2}}, s, s)),
+			New(Trellis([]string{s}, 1).Observations(s)),
+			New(Dendrogram([][4]float64{{0, 1, 1, 2}}, s, s)),
 		).Title(s)
 		spec := drawn(t, fig, 30*len(s))
 		if spec == nil {
@@ -105,7 +120,24 @@ func FuzzStrings(f *testing.F) {
 
 // numbersFrom reads 8 bytes a number. Every eighth bit pattern is a special number, which random bytes seldom are.
 func numbersFrom(data []byte) []float64 {
-	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 5e-324, 1e-320, math.MaxFloat64, -math.MaxFloat64, scene.Largest, -scene.Largest, math.Nextafter(scene.Largest, math.Inf(1)), 1, -1, 1 + 1e-15, 1e15}
+	special := []float64{
+		math.NaN(),
+		math.Inf(1),
+		math.Inf(-1),
+		0,
+		math.Copysign(0, -1),
+		5e-324,
+		1e-320,
+		math.MaxFloat64,
+		-math.MaxFloat64,
+		scene.Largest,
+		-scene.Largest,
+		math.Nextafter(scene.Largest, math.Inf(1)),
+		1,
+		-1,
+		1 + 1e-15,
+		1e15,
+	}
 	var v []float64
 	for len(data) >= 8 && len(v) < 30 {
 		x := math.Float64frombits(binary.LittleEndian.Uint64(data))
@@ -126,8 +158,10 @@ func FuzzNumbers(f *testing.F) {
 		}
 		all := every(v)
 		fig := all[int(which)%len(all)]
-		for i, change := range []func(*Figure) *Figure{(*Figure).LogX, (*Figure).LogY, (*Figure).Equal, func(f *Figure) *Figure { return f.XRange(a, b) }, func(f *Figure) *Figure { return f.YRange(b, a) },
-			func(f *Figure) *Figure { return f.Size(a, b) }, func(f *Figure) *Figure { return f.XTicks(v) }, func(f *Figure) *Figure { return f.Start(int(int8(which))) }} {
+		for i, change := range []func(*Figure) *Figure{
+			(*Figure).LogX, (*Figure).LogY, (*Figure).Equal, func(f *Figure) *Figure { return f.XRange(a, b) }, func(f *Figure) *Figure { return f.YRange(b, a) },
+			func(f *Figure) *Figure { return f.Size(a, b) }, func(f *Figure) *Figure { return f.XTicks(v) }, func(f *Figure) *Figure { return f.Start(int(int8(which))) },
+		} {
 			if axes>>i&1 != 0 {
 				fig = change(fig)
 			}
@@ -197,9 +231,17 @@ func FuzzShapes(f *testing.F) {
 		case 9:
 			fig = New(Contours(func(x, y float64) float64 { return x * y }).Count(n).Levels(float64(at(0)), float64(at(1))))
 		case 10:
-			fig = New(Regions(func(x, y float64) int { return at(int(math.Abs(math.Mod(x*7, 64)))) }, texts...).Resolution(n)).XRange(0, 9).YRange(0, 9)
+			fig = New(
+				Regions(func(x, y float64) int { return at(int(math.Abs(math.Mod(x*7, 64)))) }, texts...).Resolution(n),
+			).XRange(0, 9).
+				YRange(0, 9)
 		case 11:
-			fig = New(EllipseOf([]float64{float64(at(0)), float64(at(1))}, [][]float64{{float64(at(2)), float64(at(3))}, {float64(at(4)), float64(at(5))}}).Sigma(float64(n)))
+			fig = New(
+				EllipseOf(
+					[]float64{float64(at(0)), float64(at(1))},
+					[][]float64{{float64(at(2)), float64(at(3))}, {float64(at(4)), float64(at(5))}},
+				).Sigma(float64(n)),
+			)
 		}
 		drawn(t, fig, 2000+64*(len(data)*(1+len(format))))
 	})
@@ -227,7 +269,8 @@ func FuzzFormat(f *testing.F) {
 // readBack reads "−2.5×10⁸", "10⁻³" and "12,345".
 func readBack(text string) (float64, error) {
 	text = powerOfTen.ReplaceAllString(text, "${1}1×10${2}")
-	text = strings.NewReplacer("−", "-", ",", "", "×10", "e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9").Replace(text)
+	text = strings.NewReplacer("−", "-", ",", "", "×10", "e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9").
+		Replace(text)
 	return strconv.ParseFloat(text, 64)
 }
 

@@ -67,7 +67,10 @@ func wellFormed(svg []byte) error {
 		if !ok {
 			continue
 		}
-		if !slices.Contains([]string{"svg", "title", "desc", "defs", "g", "use", "marker", "linearGradient", "stop", "path", "circle", "text", "image"}, e.Name.Local) {
+		if !slices.Contains(
+			[]string{"svg", "title", "desc", "defs", "g", "use", "marker", "linearGradient", "stop", "path", "circle", "text", "image"},
+			e.Name.Local,
+		) {
 			return argument("SVG", "element", e.Name.Local, "a shape", "")
 		}
 		for _, a := range e.Attr {

@@ -59,7 +59,13 @@ func (g GraphLayer) check() error {
 	seen := make(map[string]bool, len(g.nodes))
 	for i, n := range g.nodes {
 		if seen[n.Name] {
-			return argument("Graph", fmt.Sprintf("nodes[%d].Name", i), fmt.Sprintf("%q again", n.Name), "a name of its own", "use Label for what is written")
+			return argument(
+				"Graph",
+				fmt.Sprintf("nodes[%d].Name", i),
+				fmt.Sprintf("%q again", n.Name),
+				"a name of its own",
+				"use Label for what is written",
+			)
 		}
 		seen[n.Name] = true
 		if !finite(n.X) || !finite(n.Y) {
@@ -221,7 +227,14 @@ func (g GraphLayer) lower(d *panelDrawing) {
 	}
 	paths, heads := make(map[group]*scene.Mark), make(map[bool]*scene.Mark)
 	var order []group
-	texts := scene.Mark{Kind: scene.Texts, Z: d.over(), Size: 11, Fill: scene.Paint{Token: scene.TokenForeground}, Halo: true, Anchor: scene.At("middle", "middle")}
+	texts := scene.Mark{
+		Kind:   scene.Texts,
+		Z:      d.over(),
+		Size:   11,
+		Fill:   scene.Paint{Token: scene.TokenForeground},
+		Halo:   true,
+		Anchor: scene.At("middle", "middle"),
+	}
 	for _, e := range g.edges {
 		a, b := index[e.From], index[e.To]
 		k := group{accent: e.Accent, dash: e.Dash, width: 1.25}
@@ -305,9 +318,24 @@ func (g GraphLayer) lower(d *panelDrawing) {
 			d.add(*h)
 		}
 	}
-	circles := scene.Mark{Kind: scene.Symbols, Symbol: scene.Circle, Size: 26, Fill: scene.Paint{Token: scene.TokenBackground}, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1.5,
-		Z: 10*(d.layer+1) + 4, Smooth: true}
-	names := scene.Mark{Kind: scene.Texts, Z: d.over(), Size: 12, Fill: scene.Paint{Token: scene.TokenForeground}, Anchor: scene.At("middle", "middle"), Smooth: true}
+	circles := scene.Mark{
+		Kind:   scene.Symbols,
+		Symbol: scene.Circle,
+		Size:   26,
+		Fill:   scene.Paint{Token: scene.TokenBackground},
+		Stroke: scene.Paint{Token: scene.TokenMuted},
+		Width:  1.5,
+		Z:      10*(d.layer+1) + 4,
+		Smooth: true,
+	}
+	names := scene.Mark{
+		Kind:   scene.Texts,
+		Z:      d.over(),
+		Size:   12,
+		Fill:   scene.Paint{Token: scene.TokenForeground},
+		Anchor: scene.At("middle", "middle"),
+		Smooth: true,
+	}
 	for i, n := range nodes {
 		fill, stroke := scene.Paint{Token: scene.TokenBackground}, scene.Paint{Token: scene.TokenMuted}
 		ink := scene.Paint{Token: scene.TokenForeground}
@@ -323,7 +351,16 @@ func (g GraphLayer) lower(d *panelDrawing) {
 			stroke = scene.Paint{Token: scene.TokenAccent}
 		}
 		circles.XY = append(circles.XY, [2]float64{n.X, n.Y})
-		circles.Fills, circles.Strokes, circles.Sizes = append(circles.Fills, fill), append(circles.Strokes, stroke), append(circles.Sizes, size[i])
+		circles.Fills, circles.Strokes, circles.Sizes = append(
+			circles.Fills,
+			fill,
+		), append(
+			circles.Strokes,
+			stroke,
+		), append(
+			circles.Sizes,
+			size[i],
+		)
 		circles.Notes = append(circles.Notes, scene.Clean(or(n.Note, labels[i]), 300))
 		s := labels[i]
 		if s == " " {
@@ -380,8 +417,8 @@ func loop(x, y, r, direction float64) [][2]float64 {
 	return curve
 }
 
-// around cuts out of a curve what lies in the box of the given half sides about a point of it, where a label stands: two pieces, or the whole
-// curve when the label would take most of it.
+// around cuts out of a curve what lies in the box of the given half sides about a point of it, where a label stands: two pieces, or the
+// whole curve when the label would take most of it.
 func around(curve [][2]float64, mid [2]float64, across, down float64) [][][2]float64 {
 	inside := func(p [2]float64) bool { return math.Abs(p[0]-mid[0]) < across && math.Abs(p[1]-mid[1]) < down }
 	// part goes along the points from an end to where the curve enters the box.

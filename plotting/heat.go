@@ -67,7 +67,13 @@ func (h HeatLayer) check() error {
 		}
 	}
 	if n := len(h.z) * len(h.z[0]); n > 100000 {
-		return argument("Heat", "z", fmt.Sprintf("%d x %d", len(h.z), len(h.z[0])), "at most 100,000 cells", "average neighbouring cells, or use Contours")
+		return argument(
+			"Heat",
+			"z",
+			fmt.Sprintf("%d x %d", len(h.z), len(h.z[0])),
+			"at most 100,000 cells",
+			"average neighbouring cells, or use Contours",
+		)
 	}
 	if h.rows != nil {
 		if err := sameLength("Heat.Rows", "names", len(h.rows), "z", len(h.z), "name"); err != nil {
@@ -139,8 +145,10 @@ func (h HeatLayer) lower(d *panelDrawing) {
 		lo = 0
 	}
 	if h.image { // dark on light on every page: a picture is no negative
-		d.add(scene.Mark{Kind: scene.Rects, Z: d.under(), Clip: true, Fill: scene.Paint{Token: scene.TokenPaper},
-			XY: [][2]float64{{-0.5, 0.5}}, XY2: [][2]float64{{float64(len(h.z[0])) - 0.5, 0.5 - float64(len(h.z))}}})
+		d.add(scene.Mark{
+			Kind: scene.Rects, Z: d.under(), Clip: true, Fill: scene.Paint{Token: scene.TokenPaper},
+			XY: [][2]float64{{-0.5, 0.5}}, XY2: [][2]float64{{float64(len(h.z[0])) - 0.5, 0.5 - float64(len(h.z))}},
+		})
 	}
 	m := scene.Mark{Kind: scene.Rects, Z: d.under(), Clip: true, Tiles: true}
 	t := scene.Mark{Kind: scene.Texts, Z: d.over(), Size: 12, Anchor: scene.At("middle", "middle")}
@@ -202,10 +210,11 @@ func (h HeatLayer) lower(d *panelDrawing) {
 	d.describe("a heat map of %d x %d cells", len(h.z), len(h.z[0]))
 }
 
-// inkOn returns the paint that reads on a cell: paper on the dark part of a ramp, ink on the light one. Both are the same on every page, as the
-// ramps are.
+// inkOn returns the paint that reads on a cell: paper on the dark part of a ramp, ink on the light one. Both are the same on every page, as
+// the ramps are.
 func inkOn(fill scene.Paint) scene.Paint {
-	if fill.Token == scene.TokenSequential && fill.Value > 0.5 || fill.Token == scene.TokenDiverging && (fill.Value < 0.17 || fill.Value > 0.86) {
+	if fill.Token == scene.TokenSequential && fill.Value > 0.5 ||
+		fill.Token == scene.TokenDiverging && (fill.Value < 0.17 || fill.Value > 0.86) {
 		return scene.Paint{Token: scene.TokenPaper}
 	}
 	return scene.Paint{Token: scene.TokenInk}

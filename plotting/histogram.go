@@ -61,7 +61,10 @@ func (h HistogramLayer) check() error {
 		return argument("Histogram.Range", "lo, hi", fmt.Sprintf("%v, %v", h.lo, h.hi), "two finite numbers with lo < hi", "")
 	}
 	if h.classed {
-		return first(sameLength("Histogram.By", "labels", len(h.by), "values", len(h.values), "label"), checkLabels("Histogram.By", h.by, h.names))
+		return first(
+			sameLength("Histogram.By", "labels", len(h.by), "values", len(h.values), "label"),
+			checkLabels("Histogram.By", h.by, h.names),
+		)
 	}
 	return nil
 }
@@ -212,7 +215,15 @@ func (h HistogramLayer) lower(d *panelDrawing) {
 			colour = slotPaint(d.slot(key))
 			alpha = 0.5
 		}
-		m := scene.Mark{Kind: scene.Rects, Key: key, Fill: opacity(colour, alpha), Stroke: scene.Paint{Token: scene.TokenBackground}, Width: 0.75, Clip: true, Smooth: true}
+		m := scene.Mark{
+			Kind:   scene.Rects,
+			Key:    key,
+			Fill:   opacity(colour, alpha),
+			Stroke: scene.Paint{Token: scene.TokenBackground},
+			Width:  0.75,
+			Clip:   true,
+			Smooth: true,
+		}
 		if h.classed {
 			m.Stroke = opacity(colour, 0.9)
 		}

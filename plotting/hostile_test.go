@@ -22,7 +22,9 @@ func every(v []float64, names ...string) []*Figure {
 		New(Points(v, w).Mix(z)), New(Points(v, w).Sizes(w)), New(Line(v, w)), New(Line(v, w).Fill().Markers().Steps()),
 		New(Area(v, w)), New(Band(v, v, w)), New(ErrorBars(v, w, v, w)), New(VRule(v...), HRule(w...)), New(Arrows(v, w, w, v)),
 		New(Histogram(v)), New(Histogram(v).By(labels).Density()), New(Density(v)), New(Density(v).By(labels).Fill()),
-		New(Bars(v).Values()), New(Bars(v).Horizontal().Errors(w, v)), New(BarGroups(nil, BarSeries{"a", v, nil, nil}, BarSeries{"b", w, nil, nil}).Stacked()),
+		New(
+			Bars(v).Values(),
+		), New(Bars(v).Horizontal().Errors(w, v)), New(BarGroups(nil, BarSeries{"a", v, nil, nil}, BarSeries{"b", w, nil, nil}).Stacked()),
 		New(Polygon(v, w).Fill()), New(Text(math.NaN(), 1, "x")),
 		New(Contours(func(x, y float64) float64 { return v[0] * x }).Filled().Labels()),
 		New(Regions(func(x, y float64) int { return int(math.Float64bits(x*v[0]) % 3) }).Resolution(16)),
@@ -36,8 +38,24 @@ func every(v []float64, names ...string) []*Figure {
 func TestHostileNumbers(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, v := range [][]float64{
-		{nan}, {inf}, {0}, {-1}, {5}, {1e-320}, {nan, nan}, {inf, -inf, nan, 1}, {3, 3, 3}, {0, 0}, {1e300, -1e300}, {1e308, -1e308}, {math.MaxFloat64, 1},
-		{5e-324, 0}, {1, 1 + 1e-16}, {1e15, 1e15 + 1}, {-1, -2, -3}, {1, 2, nan, 4, inf, 6},
+		{nan},
+		{inf},
+		{0},
+		{-1},
+		{5},
+		{1e-320},
+		{nan, nan},
+		{inf, -inf, nan, 1},
+		{3, 3, 3},
+		{0, 0},
+		{1e300, -1e300},
+		{1e308, -1e308},
+		{math.MaxFloat64, 1},
+		{5e-324, 0},
+		{1, 1 + 1e-16},
+		{1e15, 1e15 + 1},
+		{-1, -2, -3},
+		{1, 2, nan, 4, inf, 6},
 	} {
 		for i, f := range every(v) {
 			for j, g := range []*Figure{f, f.LogX(), f.LogY().LogX(), f.Equal(), f.Size(80, 80), f.XRange(10, 11)} {
@@ -51,9 +69,12 @@ func TestHostileNumbers(t *testing.T) {
 			}
 		}
 	}
-	for _, f := range []*Figure{New(), New(Points(nil, nil)), New(Line(nil, nil)), New(Histogram(nil)), New(Density(nil)), New(Bars(nil)), New(Graph(nil, nil)),
-		New(Dendrogram(nil)), New(Polygon(nil, nil)), New(Arrows(nil, nil, nil, nil)), New(Points([]float64{}, []float64{}).By([]int{})), New(VRule()),
-		New(BarGroups(nil)), nil} {
+	for _, f := range []*Figure{
+		New(), New(Points(nil, nil)), New(Line(nil, nil)), New(Histogram(nil)), New(Density(nil)), New(Bars(nil)), New(Graph(nil, nil)),
+		New(Dendrogram(nil)), New(Polygon(nil, nil)), New(Arrows(nil, nil, nil, nil)), New(Points([]float64{}, []float64{}).By([]int{})),
+		New(VRule()),
+		New(BarGroups(nil)), nil,
+	} {
 		svg, err := f.SVG()
 		if err != nil {
 			t.Fatal(err)

@@ -27,8 +27,8 @@ var runtimeStyle string
 // a page, before or after the figures. A page needs it once; more do no harm.
 func RuntimeHTML() string { return page.Script(runtimeGuard(), echartsLibrary, runtimeOwn()) }
 
-// RuntimePolicy returns the sources, hashes with a blank between them, that the script-src of a page's Content-Security-Policy needs for the
-// script of RuntimeHTML.
+// RuntimePolicy returns the sources, hashes with a blank between them, that the script-src of a page's Content-Security-Policy needs for
+// the script of RuntimeHTML.
 func RuntimePolicy() string { return page.Policy(RuntimeHTML(), echartsLibrary, runtimeOwn()) }
 
 func runtimeGuard() string {
@@ -40,17 +40,35 @@ func runtimeGuard() string {
 // runtimeOwn is our own part of the runtime, with its settings.
 func runtimeOwn() []byte {
 	config, _ := json.Marshal(map[string]any{ // strings and numbers only: cannot fail
-		"version": live.RuntimeVersion, "light": tokens(&scene.LightPalette), "dark": tokens(&scene.DarkPalette), "font": scene.FontFamily, "css": runtimeCSS(),
-		"sizes": map[string]float64{"title": scene.TitleSize, "subtitle": scene.SubtitleSize, "panel": scene.PanelTitleSize, "axis": scene.AxisLabelSize,
-			"tick": scene.TickLabelSize, "legend": scene.LegendSize, "caption": scene.CaptionSize},
+		"version": live.RuntimeVersion, "light": tokens(&scene.LightPalette), "dark": tokens(&scene.DarkPalette), "font": scene.FontFamily,
+		"css": runtimeCSS(),
+		"sizes": map[string]float64{
+			"title":    scene.TitleSize,
+			"subtitle": scene.SubtitleSize,
+			"panel":    scene.PanelTitleSize,
+			"axis":     scene.AxisLabelSize,
+			"tick":     scene.TickLabelSize,
+			"legend":   scene.LegendSize,
+			"caption":  scene.CaptionSize,
+		},
 	})
 	own := append(append([]byte("const config="), config...), ';', '\n')
 	return append(own, runtimeScript...)
 }
 
 func tokens(p *scene.Palette) map[string]any {
-	return map[string]any{"fg": p.Foreground, "muted": p.Muted, "grid": p.Grid, "bg": p.Background, "accent": p.Accent, "ink": p.Ink, "paper": p.Paper,
-		"classes": p.Classes, "sequential": p.Sequential, "diverging": p.Diverging}
+	return map[string]any{
+		"fg":         p.Foreground,
+		"muted":      p.Muted,
+		"grid":       p.Grid,
+		"bg":         p.Background,
+		"accent":     p.Accent,
+		"ink":        p.Ink,
+		"paper":      p.Paper,
+		"classes":    p.Classes,
+		"sequential": p.Sequential,
+		"diverging":  p.Diverging,
+	}
 }
 
 func runtimeCSS() string {

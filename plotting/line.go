@@ -171,8 +171,16 @@ func (l LineLayer) lower(d *panelDrawing) {
 		rings = append(rings, r)
 	}
 	width := orPx(l.width, 2)
-	m := scene.Mark{Kind: scene.Paths, Key: key, Stroke: opacity(colour, l.opacity), Width: width, Dash: pattern(l.dash, l.dot), Rings: rings, Clip: true,
-		Smooth: true}
+	m := scene.Mark{
+		Kind:   scene.Paths,
+		Key:    key,
+		Stroke: opacity(colour, l.opacity),
+		Width:  width,
+		Dash:   pattern(l.dash, l.dot),
+		Rings:  rings,
+		Clip:   true,
+		Smooth: true,
+	}
 	e := scene.LegendEntry{Key: key, Stroke: colour, Width: width, Dash: m.Dash}
 	d.add(m)
 	if l.markers {
@@ -185,8 +193,18 @@ func (l LineLayer) lower(d *panelDrawing) {
 	}
 	if len(dots) > 0 {
 		slot := max(lk.slot(d), 0)
-		s := scene.Mark{Kind: scene.Symbols, Key: key, Fill: opacity(colour, l.opacity), Stroke: outline(slot), Width: 0.75, Symbol: slotSymbol(slot),
-			Size: max(6, 2*width+1), XY: dots, Clip: true, Smooth: true}
+		s := scene.Mark{
+			Kind:   scene.Symbols,
+			Key:    key,
+			Fill:   opacity(colour, l.opacity),
+			Stroke: outline(slot),
+			Width:  0.75,
+			Symbol: slotSymbol(slot),
+			Size:   max(6, 2*width+1),
+			XY:     dots,
+			Clip:   true,
+			Smooth: true,
+		}
 		if s.Symbol == scene.Plus || s.Symbol == scene.Cross {
 			s.Stroke, s.Width = colour, 1.5
 		}

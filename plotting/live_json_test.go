@@ -77,8 +77,10 @@ func TestSpecRefusesWhatIsNotFinite(t *testing.T) {
 
 // The series are called as go-echarts calls them.
 func TestSeriesTypes(t *testing.T) {
-	for kind, want := range map[scene.Kind]string{scene.Symbols: (*charts.Scatter)(nil).Type(), scene.Paths: (*charts.Line)(nil).Type(),
-		scene.Areas: (*charts.Custom)(nil).Type(), scene.Rects: (*charts.Custom)(nil).Type()} {
+	for kind, want := range map[scene.Kind]string{
+		scene.Symbols: (*charts.Scatter)(nil).Type(), scene.Paths: (*charts.Line)(nil).Type(),
+		scene.Areas: (*charts.Custom)(nil).Type(), scene.Rects: (*charts.Custom)(nil).Type(),
+	} {
 		if got := live.SeriesOf(kind); got != want {
 			t.Errorf("%s: %s, go-echarts says %s", kind, got, want)
 		}

@@ -204,7 +204,13 @@ func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
 			grid[t] = append(grid[t], inner...)
 		}
 		if len(grid[t]) != len(grid[0]) {
-			return nil, argument("Slide", "draw", fmt.Sprintf("%d panels in frame %d", len(grid[t]), t), fmt.Sprintf("as many as in frame 0: %d", len(grid[0])), "")
+			return nil, argument(
+				"Slide",
+				"draw",
+				fmt.Sprintf("%d panels in frame %d", len(grid[t]), t),
+				fmt.Sprintf("as many as in frame 0: %d", len(grid[0])),
+				"",
+			)
 		}
 	}
 	panels := len(grid[0])
@@ -656,7 +662,14 @@ func (p *picture) alt(s *scene.Scene) string {
 		fmt.Fprintf(&b, "Horizontal axis: %s. Vertical axis: %s. ", describeAxis(panel.X, "x"), describeAxis(panel.Y, "y"))
 	}
 	if s.Frames != nil {
-		fmt.Fprintf(&b, "%d frames: %s from %s to %s. ", len(s.Frames.Steps), s.Frames.Name, s.Frames.Labels[0], s.Frames.Labels[len(s.Frames.Labels)-1])
+		fmt.Fprintf(
+			&b,
+			"%d frames: %s from %s to %s. ",
+			len(s.Frames.Steps),
+			s.Frames.Name,
+			s.Frames.Labels[0],
+			s.Frames.Labels[len(s.Frames.Labels)-1],
+		)
 	}
 	return strings.TrimSpace(b.String())
 }

@@ -118,7 +118,13 @@ func (p PointsLayer) check() error {
 				break
 			}
 			if len(r) != len(p.mix[0]) {
-				err = argument("Points.Mix", fmt.Sprintf("resp[%d]", i), count(len(r), "number"), fmt.Sprintf("as long as resp[0]: %d", len(p.mix[0])), "")
+				err = argument(
+					"Points.Mix",
+					fmt.Sprintf("resp[%d]", i),
+					count(len(r), "number"),
+					fmt.Sprintf("as long as resp[0]: %d", len(p.mix[0])),
+					"",
+				)
 			}
 		}
 	}
@@ -290,8 +296,10 @@ func (p PointsLayer) lower(d *panelDrawing) {
 
 // symbols is the mark for the given points in one colour.
 func (p PointsLayer) symbols(d *panelDrawing, rows []int, size float64, fill scene.Paint, slot int, opaque float64) scene.Mark {
-	m := scene.Mark{Kind: scene.Symbols, Fill: opacity(fill, opaque), Symbol: slotSymbol(slot), Size: size, Smooth: true, Clip: true,
-		Stroke: outline(slot), Width: 0.75}
+	m := scene.Mark{
+		Kind: scene.Symbols, Fill: opacity(fill, opaque), Symbol: slotSymbol(slot), Size: size, Smooth: true, Clip: true,
+		Stroke: outline(slot), Width: 0.75,
+	}
 	if fill.Token != scene.TokenClass {
 		m.Symbol, m.Stroke = scene.Circle, scene.Paint{Token: scene.TokenBackground}
 	}
@@ -381,7 +389,16 @@ func (p PointsLayer) texts(d *panelDrawing, keep []int, size float64) {
 			d.texts = append(d.texts, b)
 			m := byAnchor[side.a]
 			if m == nil {
-				m = &scene.Mark{Kind: scene.Texts, Z: d.over(), Fill: scene.Paint{Token: scene.TokenForeground}, Size: font, Halo: true, Clip: true, Anchor: side.a, Offset: [2]float64{side.dx, side.dy}}
+				m = &scene.Mark{
+					Kind:   scene.Texts,
+					Z:      d.over(),
+					Fill:   scene.Paint{Token: scene.TokenForeground},
+					Size:   font,
+					Halo:   true,
+					Clip:   true,
+					Anchor: side.a,
+					Offset: [2]float64{side.dx, side.dy},
+				}
 				byAnchor[side.a], order = m, append(order, side.a)
 			}
 			m.XY = append(m.XY, [2]float64{p.x[i], p.y[i]})

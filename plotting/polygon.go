@@ -45,7 +45,11 @@ func (p PolygonLayer) Opacity(o float64) PolygonLayer { p.opacity = o; return p 
 func (p PolygonLayer) Width(px float64) PolygonLayer { p.width = px; return p }
 
 func (p PolygonLayer) check() error {
-	return first(sameLength("Polygon", "y", len(p.y), "x", len(p.x), "number"), checkOpacity("Polygon", p.opacity), checkPixels("Polygon.Width", p.width))
+	return first(
+		sameLength("Polygon", "y", len(p.y), "x", len(p.x), "number"),
+		checkOpacity("Polygon", p.opacity),
+		checkPixels("Polygon.Width", p.width),
+	)
 }
 
 func (p PolygonLayer) survey(v *survey) {
@@ -64,7 +68,16 @@ func (p PolygonLayer) lower(d *panelDrawing) {
 	d.drop(len(p.x) - len(ring))
 	l := p.style
 	colour := l.colour(d)
-	m := scene.Mark{Kind: scene.Areas, Key: l.key(), Stroke: colour, Width: orPx(p.width, 2), Dash: pattern(p.dash, false), Rings: [][][2]float64{ring}, Clip: true, Smooth: true}
+	m := scene.Mark{
+		Kind:   scene.Areas,
+		Key:    l.key(),
+		Stroke: colour,
+		Width:  orPx(p.width, 2),
+		Dash:   pattern(p.dash, false),
+		Rings:  [][][2]float64{ring},
+		Clip:   true,
+		Smooth: true,
+	}
 	e := scene.LegendEntry{Key: l.key(), Stroke: colour, Width: m.Width, Dash: m.Dash}
 	if p.fill {
 		m.Fill = opacity(colour, 0.2)

@@ -106,7 +106,8 @@ func (r RegionsLayer) partition(x, y scene.Axis, cells int) (mesh, []int, error)
 		return mesh{}, nil, err
 	}
 	at := func(p [2]float64) int { return f(x.Value(p[0]), y.Value(p[1])) }
-	t := tracer{n: n, label: label,
+	t := tracer{
+		n: n, label: label,
 		cross: func(i, j, di, dj int) float64 {
 			if dj == 1 {
 				return along[j*(n+1)+i]
@@ -176,7 +177,15 @@ func (r RegionsLayer) lower(d *panelDrawing) {
 	}
 	if !r.noBoundary {
 		d.count = K
-		d.add(scene.Mark{Kind: scene.Paths, Z: d.under(), Stroke: scene.Paint{Token: scene.TokenForeground, Opacity: 0.75}, Width: 1.25, Rings: d.fromShares(m.lines(), false)})
+		d.add(
+			scene.Mark{
+				Kind:   scene.Paths,
+				Z:      d.under(),
+				Stroke: scene.Paint{Token: scene.TokenForeground, Opacity: 0.75},
+				Width:  1.25,
+				Rings:  d.fromShares(m.lines(), false),
+			},
+		)
 	}
 	d.describe("decision regions of %s", joinSome(parts, 8))
 }

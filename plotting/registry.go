@@ -2,9 +2,9 @@ package plotting
 
 import "github.com/prlab/prlab/plotting/internal/scene"
 
-// registry gives each name in a picture one place in the palette, in the order in which the names turn up. A layer without a name takes a place as
-// if it had one; in a picture of several panels only after all names, and the first that its own panel leaves free, so that a name has the colour
-// it would have without its neighbours.
+// registry gives each name in a picture one place in the palette, in the order in which the names turn up. A layer without a name takes a
+// place as if it had one; in a picture of several panels only after all names, and the first that its own panel leaves free, so that a name
+// has the colour it would have without its neighbours.
 type registry struct {
 	slots   map[string]int
 	order   []string

@@ -5,13 +5,13 @@ import (
 	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
-// A Stage turns the figures that one function draws again and again, while a reader drags a point or turns a slider, into specs for the page.
-// The axes of the first figure stand for all, so that nothing jumps under the pointer; a range that a figure sets by itself still holds. The
-// zero Stage is ready for its first figure. A Stage is for one goroutine at a time.
+// A Stage turns the figures that one function draws again and again, while a reader drags a point or turns a slider, into specs for the
+// page. The axes of the first figure stand for all, so that nothing jumps under the pointer; a range that a figure sets by itself still
+// holds. The zero Stage is ready for its first figure. A Stage is for one goroutine at a time.
 type Stage struct{ home []scene.Panel }
 
-// Spec returns the spec of f as JSON: what the attribute data-prl-figure of a figure's image holds, packed. A draft, while the hand moves, has
-// coarser regions and contours, and no description and no table.
+// Spec returns the spec of f as JSON: what the attribute data-prl-figure of a figure's image holds, packed. A draft, while the hand moves,
+// has coarser regions and contours, and no description and no table.
 func (g *Stage) Spec(f *Figure, draft bool) ([]byte, error) {
 	s, err := f.resolve(staging{home: g.home, draft: draft})
 	if err != nil {

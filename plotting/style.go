@@ -2,7 +2,8 @@ package plotting
 
 import "github.com/prlab/prlab/plotting/internal/scene"
 
-// style is what layers without classes of their own have in common: it chooses their colour, and their entry of the legend. Layers embed it.
+// style is what layers without classes of their own have in common: it chooses their colour, and their entry of the legend. Layers embed
+// it.
 type style struct {
 	name, class   string
 	accent, muted bool

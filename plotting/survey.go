@@ -22,8 +22,8 @@ type survey struct {
 	logX, logY bool
 }
 
-// fuse joins the named places of an axis in one frame with those of the frames before it: the axis has the ticks of the frame that brings most.
-// It returns the two names of a place that the frames call differently.
+// fuse joins the named places of an axis in one frame with those of the frames before it: the axis has the ticks of the frame that brings
+// most. It returns the two names of a place that the frames call differently.
 func fuse(before, now []scene.Tick) (ticks []scene.Tick, was, is string) {
 	names := make(map[float64]string, len(before))
 	for _, t := range before {

@@ -78,8 +78,12 @@ func (t TextLayer) lower(d *panelDrawing) {
 	}
 	colour := t.plain(d)
 	s := scene.Clean(t.text, 400)
-	d.add(scene.Mark{Kind: scene.Texts, Z: d.over(), Fill: colour, Size: orPx(t.size, 12), Bold: t.bold, Halo: t.halo, Anchor: scene.At(t.h, t.v),
-		Offset: [2]float64{t.dx, t.dy}, XY: [][2]float64{{t.x, t.y}}, Texts: []string{s}, Smooth: true})
+	d.add(
+		scene.Mark{
+			Kind: scene.Texts, Z: d.over(), Fill: colour, Size: orPx(t.size, 12), Bold: t.bold, Halo: t.halo, Anchor: scene.At(t.h, t.v),
+			Offset: [2]float64{t.dx, t.dy}, XY: [][2]float64{{t.x, t.y}}, Texts: []string{s}, Smooth: true,
+		},
+	)
 	d.row("", t.x, t.y, s)
 	d.describe("the text %s", scene.Clean(s, 60))
 }

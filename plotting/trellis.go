@@ -140,8 +140,21 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 	}
 	onPath := func(time, state int) bool { return time < len(t.path) && t.path[time] == state }
 	lattice := scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenGrid}, Width: 1}
-	back := scene.Mark{Kind: scene.Arrows, Stroke: scene.Paint{Token: scene.TokenMuted}, Fill: scene.Paint{Token: scene.TokenMuted}, Width: 1.25, Size: 6}
-	path := scene.Mark{Kind: scene.Arrows, Stroke: scene.Paint{Token: scene.TokenAccent}, Fill: scene.Paint{Token: scene.TokenAccent}, Width: 3, Size: 9, Z: 10*(d.layer+1) + 3}
+	back := scene.Mark{
+		Kind:   scene.Arrows,
+		Stroke: scene.Paint{Token: scene.TokenMuted},
+		Fill:   scene.Paint{Token: scene.TokenMuted},
+		Width:  1.25,
+		Size:   6,
+	}
+	path := scene.Mark{
+		Kind:   scene.Arrows,
+		Stroke: scene.Paint{Token: scene.TokenAccent},
+		Fill:   scene.Paint{Token: scene.TokenAccent},
+		Width:  3,
+		Size:   9,
+		Z:      10*(d.layer+1) + 3,
+	}
 	for time := 1; time < t.columns; time++ {
 		for s := range k {
 			for from := range k {
@@ -159,9 +172,22 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 			join(&path, at(time-1, t.path[time-1]), at(time, t.path[time]))
 		}
 	}
-	nodes := scene.Mark{Kind: scene.Symbols, Symbol: scene.Circle, Size: size, Fill: scene.Paint{Token: scene.TokenBackground}, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1.25,
-		Z: 10*(d.layer+1) + 4}
-	values := scene.Mark{Kind: scene.Texts, Z: d.over(), Size: 11, Fill: scene.Paint{Token: scene.TokenForeground}, Anchor: scene.At("middle", "middle")}
+	nodes := scene.Mark{
+		Kind:   scene.Symbols,
+		Symbol: scene.Circle,
+		Size:   size,
+		Fill:   scene.Paint{Token: scene.TokenBackground},
+		Stroke: scene.Paint{Token: scene.TokenMuted},
+		Width:  1.25,
+		Z:      10*(d.layer+1) + 4,
+	}
+	values := scene.Mark{
+		Kind:   scene.Texts,
+		Z:      d.over(),
+		Size:   11,
+		Fill:   scene.Paint{Token: scene.TokenForeground},
+		Anchor: scene.At("middle", "middle"),
+	}
 	outside := false // a number does not fit its circle
 	for time := range t.columns {
 		for s := range k {
@@ -196,13 +222,26 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 	if len(values.XY) > 0 {
 		d.add(values)
 	}
-	names := scene.Mark{Kind: scene.Texts, Size: 12, Bold: true, Fill: scene.Paint{Token: scene.TokenForeground}, Anchor: scene.At("end", "middle"), Offset: [2]float64{-size/2 - 10, 0}}
+	names := scene.Mark{
+		Kind:   scene.Texts,
+		Size:   12,
+		Bold:   true,
+		Fill:   scene.Paint{Token: scene.TokenForeground},
+		Anchor: scene.At("end", "middle"),
+		Offset: [2]float64{-size/2 - 10, 0},
+	}
 	for s, name := range t.states {
 		names.XY, names.Texts = append(names.XY, at(0, s)), append(names.Texts, scene.Fit(scene.Clean(name, 40), 140, 12, true))
 	}
 	d.add(names)
 	if t.observations != nil {
-		seen := scene.Mark{Kind: scene.Texts, Size: 12, Fill: scene.Paint{Token: scene.TokenMuted}, Anchor: scene.At("middle", "bottom"), Offset: [2]float64{0, -size/2 - 8}}
+		seen := scene.Mark{
+			Kind:   scene.Texts,
+			Size:   12,
+			Fill:   scene.Paint{Token: scene.TokenMuted},
+			Anchor: scene.At("middle", "bottom"),
+			Offset: [2]float64{0, -size/2 - 8},
+		}
 		for i, o := range t.observations {
 			seen.XY, seen.Texts = append(seen.XY, at(i, 0)), append(seen.Texts, scene.Fit(scene.Clean(o, 40), dx-4, 12, false))
 		}

@@ -2,8 +2,8 @@ package prl
 
 import "github.com/prlab/prlab/prl/bayes"
 
-// Bayes begins a decision between Gaussian classes: prl.Bayes().Priors(0.7, 0.3).Gaussian(0, 1).Gaussian(2, 1). Gaussian takes the mean and the
-// standard deviation.
+// Bayes begins a decision between Gaussian classes: prl.Bayes().Priors(0.7, 0.3).Gaussian(0, 1).Gaussian(2, 1). Gaussian takes the mean and
+// the standard deviation.
 func Bayes() bayes.Decision { return bayes.PlanDecision() }
 
 // LDA begins linear discriminant analysis: Gaussian classes with one covariance.

@@ -55,21 +55,33 @@ func TestUnlabelledSet(t *testing.T) {
 	want := func(method string) string {
 		return method + ": the data set plain is without classes, but needs to be a set whose rows have a class"
 	}
-	atEnds(t, datasets.New("plain", prl.Iris().Features("petal length", "petal width").X, nil), unlabelled, func(t *testing.T, method string, err error) {
-		var step *fault.StepError
-		if !errors.As(err, &step) || err.Error() != want(method) || !strings.HasPrefix(step.Step, method+"(") {
-			t.Errorf("the error is %q at %v, want %q", err, step, want(method))
-		}
-	}, func(t *testing.T, method, text string) {
-		if !strings.HasPrefix(text, "✗ "+want(method)+"\n\n") || !strings.Contains(text, "."+method+"(plain)\n") {
-			t.Errorf("%s\nwant %q, with the chain", text, want(method))
-		}
-	})
+	atEnds(
+		t,
+		datasets.New("plain", prl.Iris().Features("petal length", "petal width").X, nil),
+		unlabelled,
+		func(t *testing.T, method string, err error) {
+			var step *fault.StepError
+			if !errors.As(err, &step) || err.Error() != want(method) || !strings.HasPrefix(step.Step, method+"(") {
+				t.Errorf("the error is %q at %v, want %q", err, step, want(method))
+			}
+		},
+		func(t *testing.T, method, text string) {
+			if !strings.HasPrefix(text, "✗ "+want(method)+"\n\n") || !strings.Contains(text, "."+method+"(plain)\n") {
+				t.Errorf("%s\nwant %q, with the chain", text, want(method))
+			}
+		},
+	)
 }
 
-// atEnds asks all ends but some about a set that is wrong. A figure or a table carries its error. A number cannot: there the end stops the program, which is
-// therefore a process of its own and tells the error as text.
-func atEnds(t *testing.T, wrong datasets.Set, but []string, carried func(t *testing.T, method string, err error), told func(t *testing.T, method, text string)) {
+// atEnds asks all ends but some about a set that is wrong. A figure or a table carries its error. A number cannot: there the end stops the
+// program, which is therefore a process of its own and tells the error as text.
+func atEnds(
+	t *testing.T,
+	wrong datasets.Set,
+	but []string,
+	carried func(t *testing.T, method string, err error),
+	told func(t *testing.T, method, text string),
+) {
 	if end := os.Getenv(endInTest); end != "" {
 		name, method, _ := strings.Cut(end, " ")
 		call(plans[name](two), method, wrong)

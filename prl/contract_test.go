@@ -30,74 +30,128 @@ import (
 var contract = []suite.Case{
 	suite.Classifier("bayes.FitLDA", bayes.FitLDA, bayes.DefaultOptions()).ScaleFree(),
 	suite.Classifier("bayes.FitLDA, two classes", bayes.FitLDA, bayes.DefaultOptions()).Binary().ScaleFree(),
-	suite.Classifier("bayes.FitLDA, priors", bayes.FitLDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Priors = []float64{0.6, 0.4} })).Binary().ScaleFree().
+	suite.Classifier("bayes.FitLDA, priors", bayes.FitLDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Priors = []float64{0.6, 0.4} })).
+		Binary().
+		ScaleFree().
 		Except("names of classes", "the priors belong to the numbers of the classes"),
 	suite.Classifier("bayes.FitQDA", bayes.FitQDA, bayes.DefaultOptions()).ScaleFree(),
-	suite.Classifier("bayes.FitQDA, shrunk", bayes.FitQDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Shrinkage = 0.2 })).ScaleFree(),
+	suite.Classifier("bayes.FitQDA, shrunk", bayes.FitQDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Shrinkage = 0.2 })).
+		ScaleFree(),
 	suite.Classifier("bayes.FitNearestMean", bayes.FitNearestMean, bayes.DefaultOptions()).ScaleFree(),
 	suite.Classifier("bayes.FitGaussianNB", bayes.FitGaussianNB, bayes.DefaultOptions()).ScaleFree(),
 	suite.LabelledSymbols("bayes.FitNominal", fitNominal, 1.0).Except("cancelled before", counted),
 
 	suite.Classifier("reduce.FitFisher", reduce.FitFisher, reduce.DefaultFisher()).TwoClasses().ScaleFree(),
-	suite.Classifier("reduce.FitFisher, priors", reduce.FitFisher, reduce.FisherOptions{Threshold: reduce.Priors, Regularise: 0.1}).TwoClasses().ScaleFree(),
+	suite.Classifier("reduce.FitFisher, priors", reduce.FitFisher, reduce.FisherOptions{Threshold: reduce.Priors, Regularise: 0.1}).
+		TwoClasses().
+		ScaleFree(),
 	suite.Classifier("reduce.FitMDA", reduce.FitMDA, reduce.DefaultMDA()).ScaleFree(),
-	suite.Classifier("reduce.FitMDA, equal spread", reduce.FitMDA, reduce.MDAOptions{Components: reduce.All, Spread: reduce.Equal}).ScaleFree(),
+	suite.Classifier("reduce.FitMDA, equal spread", reduce.FitMDA, reduce.MDAOptions{Components: reduce.All, Spread: reduce.Equal}).
+		ScaleFree(),
 	suite.Unsupervised("reduce.FitPCA", reduce.FitPCA, reduce.DefaultPCA()),
 	suite.Unsupervised("reduce.FitPCA, SVD", reduce.FitPCA, reduce.PCAOptions{Components: 1, Path: reduce.SVD}),
-	suite.Unsupervised("reduce.FitPCA, scaled", reduce.FitPCA, reduce.PCAOptions{Components: reduce.All, Scale: true, Divisor: reduce.Population}),
+	suite.Unsupervised(
+		"reduce.FitPCA, scaled",
+		reduce.FitPCA,
+		reduce.PCAOptions{Components: reduce.All, Scale: true, Divisor: reduce.Population},
+	),
 	suite.Unsupervised("reduce.FitWhitening", reduce.FitWhitening, reduce.DefaultWhiten()),
 	suite.Unsupervised("reduce.FitWhitening, ZCA", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.ZCA}),
 	suite.Unsupervised("reduce.FitWhitening, triangular", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.Triangular, Regularise: 0.1}),
 	suite.Unsupervised("kernel.Features", fitFeatures, kernel.Poly{Degree: 2, Gamma: 1, Coef0: 1}).
-		Except("cancelled before", "nothing is fitted").Except("huge and tiny numbers", "nothing is fitted that could refuse them; Transform does").Except("stored and read", "the map follows from its kernel, which can be stored"),
+		Except("cancelled before", "nothing is fitted").
+		Except("huge and tiny numbers", "nothing is fitted that could refuse them; Transform does").
+		Except("stored and read", "the map follows from its kernel, which can be stored"),
 
 	suite.Classifier("svm.Fit", svm.Fit, svm.DefaultOptions()).Tolerance(1e-4),
 	suite.Classifier("svm.Fit, two classes", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Tol = 1e-10 })).Binary(),
-	suite.Classifier("svm.Fit, RBF kernel", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.Tol = kernel.RBF{Gamma: 0.3}, 1e-10 })),
-	suite.Classifier("svm.Fit, polynomial kernel", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.Tol = kernel.Poly{Degree: 3, Gamma: 0.1, Coef0: 1}, 1e-10 })).Tolerance(1e-6),
-	suite.Classifier("svm.Fit, quadratic slack", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Slack, o.Tol = svm.QuadraticSlack, 1e-10 })),
+	suite.Classifier(
+		"svm.Fit, RBF kernel",
+		svm.Fit,
+		with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.Tol = kernel.RBF{Gamma: 0.3}, 1e-10 }),
+	),
+	suite.Classifier("svm.Fit, polynomial kernel", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.Tol = kernel.Poly{Degree: 3, Gamma: 0.1, Coef0: 1}, 1e-10 })).
+		Tolerance(1e-6),
+	suite.Classifier(
+		"svm.Fit, quadratic slack",
+		svm.Fit,
+		with(svm.DefaultOptions, func(o *svm.Options) { o.Slack, o.Tol = svm.QuadraticSlack, 1e-10 }),
+	),
 	suite.Classifier("svm.Fit, hard margin", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Slack, o.Tol = svm.HardMargin, 1e-10 })).
-		Except("bad options", "a hard margin has no price C").Except("too few iterations", "whether a hyperplane separates the classes is not known yet"),
+		Except("bad options", "a hard margin has no price C").
+		Except("too few iterations", "whether a hyperplane separates the classes is not known yet"),
 	suite.Classifier("svm.Fit, probabilities", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Probability, o.Tol = true, 1e-10 })).
 		Except("order of rows", folds).Except("names of classes", folds).Except("weights are copies", folds),
-	suite.Classifier("svm.Fit, two probabilities", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Probability, o.Tol = true, 1e-10 })).Binary().
-		Except("order of rows", folds).Except("names of classes", folds).Except("weights are copies", folds),
-	suite.Classifier("svm.Fit, no bias", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.NoBias, o.Tol = kernel.RBF{Gamma: 0.3}, true, 1e-10 })).Binary().Large(1500),
+	suite.Classifier("svm.Fit, two probabilities", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Probability, o.Tol = true, 1e-10 })).
+		Binary().
+		Except("order of rows", folds).
+		Except("names of classes", folds).
+		Except("weights are copies", folds),
+	suite.Classifier("svm.Fit, no bias", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.NoBias, o.Tol = kernel.RBF{Gamma: 0.3}, true, 1e-10 })).
+		Binary().
+		Large(1500),
 	suite.Classifier("svm.FitLinear", svm.FitLinear, svm.DefaultLinear()).Tolerance(1e-3),
-	suite.Classifier("svm.FitLinear, two classes", svm.FitLinear, with(svm.DefaultLinear, func(o *svm.LinearOptions) { o.Tol = 1e-10 })).Binary(),
-	suite.Classifier("svm.FitLinear, quadratic slack", svm.FitLinear, with(svm.DefaultLinear, func(o *svm.LinearOptions) { o.Slack, o.Tol = svm.QuadraticSlack, 1e-10 })),
+	suite.Classifier("svm.FitLinear, two classes", svm.FitLinear, with(svm.DefaultLinear, func(o *svm.LinearOptions) { o.Tol = 1e-10 })).
+		Binary(),
+	suite.Classifier(
+		"svm.FitLinear, quadratic slack",
+		svm.FitLinear,
+		with(svm.DefaultLinear, func(o *svm.LinearOptions) { o.Slack, o.Tol = svm.QuadraticSlack, 1e-10 }),
+	),
 
 	suite.Classifier("tree.Fit", tree.Fit, tree.DefaultOptions()).ScaleFree().WeightRatios(),
 	suite.Classifier("tree.Fit, two classes", tree.Fit, tree.DefaultOptions()).Binary().ScaleFree().WeightRatios(),
-	suite.Classifier("tree.Fit, entropy", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.Criterion, o.MaxDepth = tree.Entropy, 3 })).ScaleFree().WeightRatios().
+	suite.Classifier("tree.Fit, entropy", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.Criterion, o.MaxDepth = tree.Entropy, 3 })).
+		ScaleFree().
+		WeightRatios().
 		Except("names of classes", "in a leaf where two classes weigh the same the first one wins"),
-	suite.Classifier("tree.Fit, error", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.Criterion = tree.Error })).ScaleFree().WeightRatios(),
-	suite.Classifier("tree.Fit, drawn features", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.MaxFeatures = 1 })).ScaleFree().WeightRatios(),
+	suite.Classifier("tree.Fit, error", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.Criterion = tree.Error })).
+		ScaleFree().
+		WeightRatios(),
+	suite.Classifier("tree.Fit, drawn features", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.MaxFeatures = 1 })).
+		ScaleFree().
+		WeightRatios(),
 	suite.Regressor("tree.FitRegression", tree.FitRegression, tree.DefaultOptions()).ScaleFree().WeightRatios(),
 	suite.Classifier("boost.Fit", boost.Fit, boost.DefaultOptions()).TwoClasses().ScaleFree().WeightRatios(),
 	suite.Classifier("boost.Fit, trees", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) {
 		o.Learner, o.Rounds = boost.Trees(with(tree.DefaultOptions, func(o *tree.Options) { o.MaxDepth = 2 })), 20
 	})).TwoClasses().ScaleFree().WeightRatios(),
-	suite.Classifier("boost.Fit, resampling", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) { o.Resample, o.Rounds = true, 20 })).TwoClasses().ScaleFree().WeightRatios().
-		Except("order of rows", "rows are drawn by number").Except("weights are copies", "rows are drawn by number"),
+	suite.Classifier("boost.Fit, resampling", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) { o.Resample, o.Rounds = true, 20 })).
+		TwoClasses().
+		ScaleFree().
+		WeightRatios().
+		Except("order of rows", "rows are drawn by number").
+		Except("weights are copies", "rows are drawn by number"),
 
 	suite.Classifier("density.FitKNN", density.FitKNN, density.KNNOptions{}),
 	suite.Classifier("density.FitKNN, two classes", density.FitKNN, density.KNNOptions{K: 5}).Binary(),
 
 	suite.Unsupervised("mixture.FitKMeans", mixture.FitKMeans, mixture.DefaultKMeans(3)).Except("order of rows", starts).WeightRatios(),
 	suite.Unsupervised("mixture.FitKMeans, given start", kmeansFromCorners, mixture.DefaultKMeans(3)).ScaleFree().WeightRatios(),
-	suite.Unsupervised("mixture.FitKMeans, Lloyd", kmeansFromCorners, with(three(mixture.DefaultKMeans), func(o *mixture.KMeansOptions) { o.Algorithm = mixture.Lloyd })).ScaleFree().WeightRatios(),
+	suite.Unsupervised("mixture.FitKMeans, Lloyd", kmeansFromCorners, with(three(mixture.DefaultKMeans), func(o *mixture.KMeansOptions) { o.Algorithm = mixture.Lloyd })).
+		ScaleFree().
+		WeightRatios(),
 	suite.Unsupervised("mixture.FitGMM", mixture.FitGMM, mixture.DefaultGMM(3)).Except("order of rows", starts).WeightRatios(),
-	suite.Unsupervised("mixture.FitGMM, full", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Full, 1e-14 })).Tolerance(1e-5).WeightRatios(),
-	suite.Unsupervised("mixture.FitGMM, tied", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Tied, 1e-14 })).Tolerance(1e-5).WeightRatios(),
-	suite.Unsupervised("mixture.FitGMM, diagonal", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Diagonal, 1e-14 })).Tolerance(1e-5).WeightRatios(),
-	suite.Unsupervised("mixture.FitGMM, spherical", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Spherical, 1e-14 })).Tolerance(1e-5).WeightRatios(),
+	suite.Unsupervised("mixture.FitGMM, full", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Full, 1e-14 })).
+		Tolerance(1e-5).
+		WeightRatios(),
+	suite.Unsupervised("mixture.FitGMM, tied", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Tied, 1e-14 })).
+		Tolerance(1e-5).
+		WeightRatios(),
+	suite.Unsupervised("mixture.FitGMM, diagonal", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Diagonal, 1e-14 })).
+		Tolerance(1e-5).
+		WeightRatios(),
+	suite.Unsupervised("mixture.FitGMM, spherical", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Spherical, 1e-14 })).
+		Tolerance(1e-5).
+		WeightRatios(),
 
 	suite.Symbols("markov.CountChain", countChain, markov.DefaultCount()).Except("bad options", names).Except("cancelled before", counted),
 	suite.Symbols("markov.CountHMM", countHMM, markov.DefaultCount()).Except("cancelled before", counted),
 	suite.Symbols("markov.FitHMM", fitHMM, markov.DefaultFit()),
 	suite.Symbols("markov.BaumWelch", baumWelch, markov.DefaultBaumWelch()),
-	suite.LabelledSymbols("markov.FitClassifier", fitSequences, markov.DefaultCount()).Except("bad options", names).Except("cancelled before", counted),
+	suite.LabelledSymbols("markov.FitClassifier", fitSequences, markov.DefaultCount()).
+		Except("bad options", names).
+		Except("cancelled before", counted),
 	suite.Series("markov.BaumWelchGaussian", baumWelchGaussian, markov.DefaultBaumWelch()),
 }
 
@@ -160,7 +214,13 @@ func fitHMM(ctx context.Context, sequences [][]int, o markov.FitOptions) (*marko
 }
 
 func baumWelch(ctx context.Context, sequences [][]int, o markov.BaumWelchOptions) (*markov.HMM, error) {
-	start, err := markov.NewHMM(markov.Parameters{Start: []float64{0.6, 0.4}, Transitions: [][]float64{{0.8, 0.2}, {0.3, 0.7}}, Emissions: [][]float64{{0.5, 0.3, 0.2}, {0.1, 0.3, 0.6}}})
+	start, err := markov.NewHMM(
+		markov.Parameters{
+			Start:       []float64{0.6, 0.4},
+			Transitions: [][]float64{{0.8, 0.2}, {0.3, 0.7}},
+			Emissions:   [][]float64{{0.5, 0.3, 0.2}, {0.1, 0.3, 0.6}},
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +229,14 @@ func baumWelch(ctx context.Context, sequences [][]int, o markov.BaumWelchOptions
 
 func baumWelchGaussian(ctx context.Context, sequences []mat.Matrix, o markov.BaumWelchOptions) (*markov.GaussianHMM, error) {
 	unit := [][]float64{{1, 0}, {0, 1}}
-	start, err := markov.NewGaussianHMM(markov.GaussianParameters{Start: []float64{0.5, 0.5}, Transitions: [][]float64{{0.8, 0.2}, {0.2, 0.8}}, Means: [][]float64{{0, 0}, {5, 2}}, Covariances: [][][]float64{unit, unit}})
+	start, err := markov.NewGaussianHMM(
+		markov.GaussianParameters{
+			Start:       []float64{0.5, 0.5},
+			Transitions: [][]float64{{0.8, 0.2}, {0.2, 0.8}},
+			Means:       [][]float64{{0, 0}, {5, 2}},
+			Covariances: [][][]float64{unit, unit},
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +325,8 @@ func TestContractIsComplete(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && (path == "cmd" || path == "estimator" || path == "cell" || path == "plan" || path == "assess" || entry.Name() == "internal" || entry.Name() == "testdata") {
+		if entry.IsDir() &&
+			(path == "cmd" || path == "estimator" || path == "cell" || path == "plan" || path == "assess" || entry.Name() == "internal" || entry.Name() == "testdata") {
 			return filepath.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || filepath.Dir(path) == "." {
@@ -303,8 +371,8 @@ func TestContractIsComplete(t *testing.T) {
 	}
 }
 
-// answers tells whether a method makes its type a model: it reads an encoding, or it is a classifier, a transformer or a density by name and
-// takes observations, not a data set of the notebooks' plans.
+// answers tells whether a method makes its type a model: it reads an encoding, or it is a classifier, a transformer or a density by name
+// and takes observations, not a data set of the notebooks' plans.
 func answers(f *ast.FuncDecl) bool {
 	switch f.Name.Name {
 	case "UnmarshalBinary":

@@ -32,7 +32,8 @@ func Digits() datasets.Set { return datasets.Digits() }
 // CSV reads a data set from a file with one observation a line; see [datasets.CSV] for the options.
 func CSV(path string, options ...datasets.Option) datasets.Set { return datasets.CSV(path, options...) }
 
-// Gaussians draws n rows from one Gaussian a class; covs holds a d x d covariance for each mean, priors the class probabilities (nil: equal).
+// Gaussians draws n rows from one Gaussian a class; covs holds a d x d covariance for each mean, priors the class probabilities (nil:
+// equal).
 func Gaussians(n int, means [][]float64, covs [][][]float64, priors []float64, seed uint64) datasets.Set {
 	return datasets.Gaussians(n, means, covs, priors, seed)
 }

@@ -1,14 +1,15 @@
 // Package prl is what a notebook cell imports: the constructors of every model, the data sets, and the few words in which a cell shows a
-// picture, proves a claim or keeps a result. It only gathers; the mathematics is in the packages below it, one a family, each of use by itself.
+// picture, proves a claim or keeps a result. It only gathers; the mathematics is in the packages below it, one a family, each of use by
+// itself.
 //
 //	import "github.com/prlab/prlab/prl"
 //
 //	var iris = prl.Iris().Classes("versicolor", "virginica").Features("petal length", "petal width")
 //	var lda = prl.LDA().Fit(iris)
 //
-// Every cell is a program that is compiled and run anew, so values like these are plans: they cost nothing until something asks for a number or
-// a picture, and are computed at most once in a cell. Every step of a chain returns a new plan. An error waits in the chain and is reported once,
-// with the step that caused it, by the method that ends the chain:
+// Every cell is a program that is compiled and run anew, so values like these are plans: they cost nothing until something asks for a
+// number or a picture, and are computed at most once in a cell. Every step of a chain returns a new plan. An error waits in the chain and
+// is reported once, with the step that caused it, by the method that ends the chain:
 //
 //	lda.Regions().Show()                                             // a picture
 //	lda.Confusion().Show()                                           // a table
@@ -17,8 +18,8 @@
 //
 // # Words
 //
-// Every plan is a sentence of the same words: one word has one meaning and one signature in all of them. P is the plan itself, M its model, * what
-// is the family's own. A set with dots before it may be left out, and then the data of the fit are meant.
+// Every plan is a sentence of the same words: one word has one meaning and one signature in all of them. P is the plan itself, M its model,
+// * what is the family's own. A set with dots before it may be left out, and then the data of the fit are meant.
 //
 //	Fit(*) P                       names the data: a Set, or sequences of names
 //	Keep() P                       keeps the model on disk for later cells and sessions

@@ -7,11 +7,14 @@ import (
 	"testing"
 )
 
-// What a notebook runs in a page is compiled to WebAssembly and travels with the page, so the library links nothing heavy there: no template
-// (which keeps every exported method of every type alive), no reflective codec, no drawing of stills, no chart that the page makes itself.
+// What a notebook runs in a page is compiled to WebAssembly and travels with the page, so the library links nothing heavy there: no
+// template (which keeps every exported method of every type alive), no reflective codec, no drawing of stills, no chart that the page makes
+// itself.
 func TestPagesLinkLittle(t *testing.T) {
-	heavy := []string{"encoding/gob", "html/template", "text/template", "encoding/xml", "encoding/json", "net/http", "regexp",
-		"gonum.org/v1/plot", "golang.org/x/image", "github.com/go-echarts", "github.com/janpfeifer"}
+	heavy := []string{
+		"encoding/gob", "html/template", "text/template", "encoding/xml", "encoding/json", "net/http", "regexp",
+		"gonum.org/v1/plot", "golang.org/x/image", "github.com/go-echarts", "github.com/janpfeifer",
+	}
 	cmd := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", ".")
 	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := cmd.Output()

@@ -11,8 +11,8 @@ func KMeans(k int) mixture.KMeansPlan { return mixture.PlanKMeans(k) }
 // Mixture returns the Gaussian mixture with the given numbers; a wrong number ends the cell with a message.
 func Mixture(p mixture.GMMParameters) *mixture.GMM { return Must(mixture.NewGMM(p)) }
 
-// Coins begins EM for coins of unknown bias: the numbers of heads in rounds of so many tosses, each with one of the coins. Its result goes to EM of package
-// mixture.
+// Coins begins EM for coins of unknown bias: the numbers of heads in rounds of so many tosses, each with one of the coins. Its result goes
+// to EM of package mixture.
 func Coins(tosses int, heads ...int) mixture.Problem[[]float64] {
 	return Must(mixture.Coins(heads, tosses))
 }

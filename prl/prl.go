@@ -12,8 +12,8 @@ import (
 	"github.com/prlab/prlab/prl/plan"
 )
 
-// Check names a claim by its id in the catalogue ("" for a claim outside it) and in words; the methods of the result prove it with the numbers beside
-// it, or end the cell.
+// Check names a claim by its id in the catalogue ("" for a claim outside it) and in words; the methods of the result prove it with the
+// numbers beside it, or end the cell.
 func Check(id, claim string) *cell.Checker { return cell.Check(id, claim) }
 
 // Table begins a table with the given column heads.
@@ -24,8 +24,8 @@ func Slide[T any](name string, values []T, draw func(T) *plotting.Figure) *plott
 	return plotting.Slide(name, values, draw)
 }
 
-// Keep returns the result of compute, from the disk when it has been computed before for the same key (see cell.Keep). A data set or a plan is a
-// key; Key makes one from words and data. A plan of its own is kept by its step Keep.
+// Keep returns the result of compute, from the disk when it has been computed before for the same key (see cell.Keep). A data set or a plan
+// is a key; Key makes one from words and data. A plan of its own is kept by its step Keep.
 func Keep[T any](key any, compute func() (T, error)) (T, error) {
 	return cell.Keep(key, compute)
 }
@@ -33,8 +33,8 @@ func Keep[T any](key any, compute func() (T, error)) (T, error) {
 // Key identifies a result by the plan, in words, and the data it is computed from.
 func Key(plan string, data ...any) cell.Key { return cell.NewKey(plan, data...) }
 
-// Range returns lo, lo+step, ... up to hi, with hi itself when the steps reach it within rounding. A step of zero, or in the wrong direction, and
-// numbers that are not finite fail the cell, and so do more than a million numbers.
+// Range returns lo, lo+step, ... up to hi, with hi itself when the steps reach it within rounding. A step of zero, or in the wrong
+// direction, and numbers that are not finite fail the cell, and so do more than a million numbers.
 func Range(lo, hi, step float64) []float64 {
 	const most = 1e6
 	n := math.Floor((hi-lo)/step*(1+1e-12) + 1e-9)
@@ -86,8 +86,8 @@ func LogSpace(lo, hi float64, n int) []float64 {
 	return v
 }
 
-// Show shows each value below the cell: figures, tables and models by their own Show, strings as paragraphs (blank lines part them; **bold** and
-// `code` are understood), everything else as text. An error fails the cell.
+// Show shows each value below the cell: figures, tables and models by their own Show, strings as paragraphs (blank lines part them;
+// **bold** and `code` are understood), everything else as text. An error fails the cell.
 func Show(values ...any) {
 	for _, v := range values {
 		switch v := v.(type) {

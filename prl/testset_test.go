@@ -16,17 +16,27 @@ func TestTestSets(t *testing.T) {
 		err  error
 		want string
 	}{
-		{lda.Confusion(iris.Classes("versicolor", "virginica")).Err(),
-			"Confusion: class 0 of the data set iris is versicolor, but needs to be setosa, as in the data of the fit" + remedy},
-		{lda.ROC(iris.Classes("setosa", "virginica")).Err(),
-			"ROC: class 1 of the data set iris is virginica, but needs to be versicolor, as in the data of the fit" + remedy},
-		{prl.LDA().Fit(iris.Classes("setosa", "versicolor")).Confusion(iris.Classes("virginica")).Err(),
-			"Confusion: class 0 of the data set iris is virginica, but needs to be setosa, as in the data of the fit" + remedy},
-		{lda.ROC(iris.Classes("setosa", "versicolor")).Err(),
+		{
+			lda.Confusion(iris.Classes("versicolor", "virginica")).Err(),
+			"Confusion: class 0 of the data set iris is versicolor, but needs to be setosa, as in the data of the fit" + remedy,
+		},
+		{
+			lda.ROC(iris.Classes("setosa", "virginica")).Err(),
+			"ROC: class 1 of the data set iris is virginica, but needs to be versicolor, as in the data of the fit" + remedy,
+		},
+		{
+			prl.LDA().Fit(iris.Classes("setosa", "versicolor")).Confusion(iris.Classes("virginica")).Err(),
+			"Confusion: class 0 of the data set iris is virginica, but needs to be setosa, as in the data of the fit" + remedy,
+		},
+		{
+			lda.ROC(iris.Classes("setosa", "versicolor")).Err(),
 			"ROC: the data set iris is without rows of class virginica, but needs to be a set with rows of each class of the fit; " +
-				"draw the rows to test on by .Split, which keeps the shares of the classes"},
-		{prl.PCA(1).Fit(iris).Transform(iris, iris).Err(),
-			"Transform: the number of sets is 2, but needs to be 0 or 1; without a set the data of the fit are used"},
+				"draw the rows to test on by .Split, which keeps the shares of the classes",
+		},
+		{
+			prl.PCA(1).Fit(iris).Transform(iris, iris).Err(),
+			"Transform: the number of sets is 2, but needs to be 0 or 1; without a set the data of the fit are used",
+		},
 		{lda.Confusion(datasets.New("plain", iris.X, iris.Y)).Err(), ""},
 		{lda.Confusion(iris.Classes("setosa", "versicolor")).Err(), ""},
 		{prl.LDA().Fit(iris.Classes("setosa", "versicolor")).Confusion(iris).Err(), ""},

@@ -15,7 +15,17 @@ import (
 
 // FuzzServe speaks to the cache as a go command that has lost its mind.
 func FuzzServe(f *testing.F) {
-	f.Add([]byte(`{"ID":1,"Command":"put","ActionID":"` + strings.Repeat("AA", 21) + `AA==","OutputID":"AQE=","BodySize":3}` + "\n" + `"YWJj"` + "\n" + `{"ID":2,"Command":"get","ActionID":"` + strings.Repeat("AA", 21) + `AA=="}` + "\n" + `{"ID":3,"Command":"close"}` + "\n"))
+	f.Add(
+		[]byte(
+			`{"ID":1,"Command":"put","ActionID":"` + strings.Repeat(
+				"AA",
+				21,
+			) + `AA==","OutputID":"AQE=","BodySize":3}` + "\n" + `"YWJj"` + "\n" + `{"ID":2,"Command":"get","ActionID":"` + strings.Repeat(
+				"AA",
+				21,
+			) + `AA=="}` + "\n" + `{"ID":3,"Command":"close"}` + "\n",
+		),
+	)
 	root := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		shared, own := filepath.Join(root, "shared"), filepath.Join(root, "own")

@@ -4,8 +4,8 @@
 //
 //	GOCACHEPROG="prl-cache /usr/local/lib/prl/build" go build ...
 //
-// Both folders have the layout of Go's own cache, so the shared one is made by an ordinary go build. The own one is $GOCACHE, or else go-build
-// in the user's cache directory; it is kept below 256 MB, and what was not used for longest goes first.
+// Both folders have the layout of Go's own cache, so the shared one is made by an ordinary go build. The own one is $GOCACHE, or else
+// go-build in the user's cache directory; it is kept below 256 MB, and what was not used for longest goes first.
 package main
 
 import (

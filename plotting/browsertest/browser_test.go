@@ -159,7 +159,13 @@ func (p *tab) do(steps ...step) {
 // click presses the middle of an element as a reader does, several times for a double click.
 func (p *tab) click(selector string, times int) {
 	p.t.Helper()
-	at := eval[[]float64](p, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2] })()`, selector))
+	at := eval[[]float64](
+		p,
+		fmt.Sprintf(
+			`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2] })()`,
+			selector,
+		),
+	)
 	for n := range times {
 		p.do(chromedp.MouseClickXY(at[0], at[1], chromedp.ClickCount(n+1)))
 	}
@@ -195,8 +201,11 @@ func (p *tab) alive(n int) {
 // ink counts the pixels of the first figure's canvas that are painted.
 func (p *tab) ink() int {
 	p.t.Helper()
-	return eval[int](p, `(() => { const c = document.querySelector('.prl-canvas canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
-		let n = 0; for (let i = 3; i < d.length; i += 4) if (d[i] > 40) n++; return n })()`)
+	return eval[int](
+		p,
+		`(() => { const c = document.querySelector('.prl-canvas canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+		let n = 0; for (let i = 3; i < d.length; i += 4) if (d[i] > 40) n++; return n })()`,
+	)
 }
 
 // page is a page with figures and, unless they are to stay still, the runtime.

@@ -80,8 +80,12 @@ func confusion() *plotting.Figure {
 
 func correlation() *plotting.Figure {
 	names := []string{"sepal length", "sepal width", "petal length", "petal width"}
-	return plotting.New(plotting.Heat([][]float64{{1, -0.12, 0.87, 0.82}, {-0.12, 1, -0.43, -0.37}, {0.87, -0.43, 1, 0.96},
-		{0.82, -0.37, 0.96, 1}}).Rows(names...).Columns(names...).Values("%.2f").Diverging().Range(-1, 1).Label("correlation")).
+	return plotting.New(plotting.Heat([][]float64{
+		{1, -0.12, 0.87, 0.82},
+		{-0.12, 1, -0.43, -0.37},
+		{0.87, -0.43, 1, 0.96},
+		{0.82, -0.37, 0.96, 1},
+	}).Rows(names...).Columns(names...).Values("%.2f").Diverging().Range(-1, 1).Label("correlation")).
 		Title("Correlation of the four measurements")
 }
 
@@ -108,14 +112,19 @@ func circles() *plotting.Figure {
 
 func graph() *plotting.Figure {
 	return plotting.New(plotting.Graph([]plotting.Node{{Name: "Sunny"}, {Name: "Cloudy"}, {Name: "Rainy"}},
-		[]plotting.Edge{{From: "Sunny", To: "Cloudy", Label: "0.3"}, {From: "Cloudy", To: "Rainy", Label: "0.4"},
-			{From: "Rainy", To: "Sunny", Label: "0.2"}, {From: "Sunny", To: "Sunny", Label: "0.7"}}).Circle().Directed()).
+		[]plotting.Edge{
+			{From: "Sunny", To: "Cloudy", Label: "0.3"},
+			{From: "Cloudy", To: "Rainy", Label: "0.4"},
+			{From: "Rainy", To: "Sunny", Label: "0.2"},
+			{From: "Sunny", To: "Sunny", Label: "0.7"},
+		}).Circle().Directed()).
 		Title("A Markov chain of the weather")
 }
 
 func trellis() *plotting.Figure {
 	return plotting.New(plotting.Trellis([]string{"Rainy", "Sunny"}, 3).Values([][]float64{{0.06, 0.24}, {0.0384, 0.0432}, {0.01344, 0.002592}}).
-		Path([]int{1, 0, 0}).Observations("walk", "shop", "clean")).Title("Viterbi on three days")
+		Path([]int{1, 0, 0}).Observations("walk", "shop", "clean")).
+		Title("Viterbi on three days")
 }
 
 func dendrogram() *plotting.Figure {
@@ -189,7 +198,20 @@ var gallery = []struct {
 	name   string
 	figure func() *plotting.Figure
 }{
-	{"scatter", scatter}, {"densities", densities}, {"contours", contours}, {"bars", bars}, {"confusion", confusion},
-	{"correlation", correlation}, {"regularisation", regularisation}, {"circles", circles}, {"graph", graph}, {"trellis", trellis},
-	{"dendrogram", dendrogram}, {"values", values}, {"em", em}, {"panels", panels}, {"many", many}, {"hostile", hostile},
+	{"scatter", scatter},
+	{"densities", densities},
+	{"contours", contours},
+	{"bars", bars},
+	{"confusion", confusion},
+	{"correlation", correlation},
+	{"regularisation", regularisation},
+	{"circles", circles},
+	{"graph", graph},
+	{"trellis", trellis},
+	{"dendrogram", dendrogram},
+	{"values", values},
+	{"em", em},
+	{"panels", panels},
+	{"many", many},
+	{"hostile", hostile},
 }

@@ -25,8 +25,11 @@ func TestEveryFigureDraws(t *testing.T) {
 	}
 	p := open(t, page(t, true, figures...), 900, 900)
 	p.alive(len(gallery))
-	empty := eval[[]string](p, `[...PrlPlot.live].filter(f => { const c = f.canvas.querySelector('canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
-		let n = 0; for (let i = 3; i < d.length; i += 4) if (d[i]) n++; return n < 500 }).map(f => f.fig.title)`)
+	empty := eval[[]string](
+		p,
+		`[...PrlPlot.live].filter(f => { const c = f.canvas.querySelector('canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+		let n = 0; for (let i = 3; i < d.length; i += 4) if (d[i]) n++; return n < 500 }).map(f => f.fig.title)`,
+	)
 	if len(empty) > 0 {
 		t.Errorf("nothing is painted in %q", empty)
 	}
@@ -108,11 +111,18 @@ func TestLegend(t *testing.T) {
 		t.Errorf("showing it again gives %d of %d pixels", back, whole)
 	}
 	p.click(".prl-key:nth-child(2)", 2)
-	if got := eval[string](p, `[...document.querySelectorAll('.prl-key')].map(b => b.getAttribute('aria-pressed')).join()`); !strings.Contains(got, "true") || strings.Count(got, "true") != 1 {
+	if got := eval[string](p, `[...document.querySelectorAll('.prl-key')].map(b => b.getAttribute('aria-pressed')).join()`); !strings.Contains(
+		got,
+		"true",
+	) ||
+		strings.Count(got, "true") != 1 {
 		t.Errorf("a double click isolates one entry, but the keys are %s", got)
 	}
 	p.click(".prl-key:nth-child(2)", 2)
-	if got := eval[string](p, `[...document.querySelectorAll('.prl-key')].map(b => b.getAttribute('aria-pressed')).join()`); strings.Contains(got, "false") {
+	if got := eval[string](p, `[...document.querySelectorAll('.prl-key')].map(b => b.getAttribute('aria-pressed')).join()`); strings.Contains(
+		got,
+		"false",
+	) {
 		t.Errorf("a second double click shows all, but the keys are %s", got)
 	}
 }
@@ -153,7 +163,9 @@ func TestRerunLeavesNothingBehind(t *testing.T) {
 	again := element(t, em())
 	for i := range 20 {
 		p.do(run(fmt.Sprintf(`document.querySelector('.output').innerHTML = %q; window.run = %d`, again, i)))
-		p.until(`PrlPlot.live.size === 1 && document.querySelectorAll('.prl-live canvas').length > 0 && [...PrlPlot.live][0].host.isConnected && [...PrlPlot.live][0].cells`)
+		p.until(
+			`PrlPlot.live.size === 1 && document.querySelectorAll('.prl-live canvas').length > 0 && [...PrlPlot.live][0].host.isConnected && [...PrlPlot.live][0].cells`,
+		)
 		if i%5 == 0 {
 			p.click(".prl-play", 1) // a figure that plays when it is replaced
 		}
@@ -181,8 +193,13 @@ func TestResizeKeepsEqualAxes(t *testing.T) {
 	p.alive(1)
 	for _, width := range []int{900, 500, 360} {
 		p.do(chromedp.EmulateViewport(int64(width), 900))
-		p.until(fmt.Sprintf(`[...PrlPlot.live][0].width <= %d && [...PrlPlot.live][0].width === document.querySelector('.prl-host').clientWidth`, width))
-		r := eval[float64](p, `(() => { const f = [...PrlPlot.live][0], c = f.cells[0], d = f.domain[0]; return (c.rect.width / (d.x[1] - d.x[0])) / (c.rect.height / (d.y[1] - d.y[0])) })()`)
+		p.until(
+			fmt.Sprintf(`[...PrlPlot.live][0].width <= %d && [...PrlPlot.live][0].width === document.querySelector('.prl-host').clientWidth`, width),
+		)
+		r := eval[float64](
+			p,
+			`(() => { const f = [...PrlPlot.live][0], c = f.cells[0], d = f.domain[0]; return (c.rect.width / (d.x[1] - d.x[0])) / (c.rect.height / (d.y[1] - d.y[0])) })()`,
+		)
 		if r < 0.99 || r > 1.01 {
 			t.Errorf("%d px wide, a unit of x is %.3f units of y", width, r)
 		}
@@ -219,13 +236,29 @@ func mouse(kind input.DispatchMouseEventType, x, y float64, modifiers int64, dow
 }
 
 func wheel(x, y, dy float64, modifiers int64) step {
-	return call(input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: 1e-9 /* a zero would be left out */, DeltaY: dy, Modifiers: modifiers})
+	return call(
+		input.DispatchMouseEvent,
+		input.DispatchMouseEventParams{
+			Type:      input.DispatchMouseEventTypeMouseWheel,
+			X:         x,
+			Y:         y,
+			DeltaX:    1e-9, /* a zero would be left out */
+			DeltaY:    dy,
+			Modifiers: modifiers,
+		},
+	)
 }
 
 // drag presses at one place of the plot of a figure and lets go at another; places are shares of its width and height.
 func (p *tab) drag(figure int, x0, y0, x1, y1 float64, modifiers int64) {
 	p.t.Helper()
-	r := eval[[]float64](p, fmt.Sprintf(`(() => { const f = [...PrlPlot.live][%d]; f.stage.scrollIntoView({block: 'center'}); const s = f.stage.getBoundingClientRect(), r = f.cells[0].rect; return [s.left + r.x, s.top + r.y, r.width, r.height] })()`, figure))
+	r := eval[[]float64](
+		p,
+		fmt.Sprintf(
+			`(() => { const f = [...PrlPlot.live][%d]; f.stage.scrollIntoView({block: 'center'}); const s = f.stage.getBoundingClientRect(), r = f.cells[0].rect; return [s.left + r.x, s.top + r.y, r.width, r.height] })()`,
+			figure,
+		),
+	)
 	at := func(x, y float64) (float64, float64) { return r[0] + x*r[2], r[1] + y*r[3] }
 	ax, ay := at(x0, y0)
 	bx, by := at(x1, y1)
@@ -280,7 +313,10 @@ func TestWheel(t *testing.T) {
 func TestTooltip(t *testing.T) {
 	p := open(t, page(t, true, scatter()), 900, 700)
 	p.alive(1)
-	at := eval[[]float64](p, `(() => { const f = [...PrlPlot.live][0], s = f.stage.getBoundingClientRect(), m = f.marks().find(e => e.m.k === 'symbols').m, q = f.views[0].place(m.xy[0], m.xy[1]); return [s.left + q[0], s.top + q[1]] })()`)
+	at := eval[[]float64](
+		p,
+		`(() => { const f = [...PrlPlot.live][0], s = f.stage.getBoundingClientRect(), m = f.marks().find(e => e.m.k === 'symbols').m, q = f.views[0].place(m.xy[0], m.xy[1]); return [s.left + q[0], s.top + q[1]] })()`,
+	)
 	p.do(mouse(input.DispatchMouseEventTypeMouseMoved, at[0]+2, at[1]+1, 0, false))
 	p.until(`!document.querySelector('.prl-tip').hidden`)
 	text := eval[string](p, `document.querySelector('.prl-tip').innerText`)
@@ -330,14 +366,21 @@ func TestBrushReachesHistograms(t *testing.T) {
 	p.do(run(`[...PrlPlot.live][0].brushButton.click()`))
 	p.drag(0, 0, 0.6, 0.35, 1, 0)
 	n := eval[int](p, `[...PrlPlot.live][0].group.selected.size`)
-	if got, want := eval[string](p, `document.querySelector('[role=status]').textContent`), fmt.Sprintf("%d of 150 rows selected", n); got != want || n < 20 {
+	if got, want := eval[string](p, `document.querySelector('[role=status]').textContent`), fmt.Sprintf("%d of 150 rows selected", n); got != want ||
+		n < 20 {
 		t.Errorf("the figure says %q, want %q", got, want)
 	}
-	counted := eval[int](p, `(() => { const f = [...PrlPlot.live][0]; let n = 0; for (const { m } of f.marks()) if (m.members) for (const rows of m.members) n += Math.round(f.views[1].share(rows) * rows.length); return n })()`)
+	counted := eval[int](
+		p,
+		`(() => { const f = [...PrlPlot.live][0]; let n = 0; for (const { m } of f.marks()) if (m.members) for (const rows of m.members) n += Math.round(f.views[1].share(rows) * rows.length); return n })()`,
+	)
 	if counted != n {
 		t.Errorf("the bars show %d selected rows of %d", counted, n)
 	}
-	rows := eval[[]int](p, `(() => { const f = [...PrlPlot.live][0], c = f.cells[1], r = c.rect, rows = f.rowsIn(c, [r.x, r.x + r.width / 4], [r.y, r.y + r.height]); return [rows.size, Math.max(...rows)] })()`)
+	rows := eval[[]int](
+		p,
+		`(() => { const f = [...PrlPlot.live][0], c = f.cells[1], r = c.rect, rows = f.rowsIn(c, [r.x, r.x + r.width / 4], [r.y, r.y + r.height]); return [rows.size, Math.max(...rows)] })()`,
+	)
 	if rows[0] < 40 || rows[0] > 60 || rows[1] >= 50 {
 		t.Errorf("the left quarter of the histogram, one species, selects %d rows up to %d", rows[0], rows[1])
 	}
@@ -367,11 +410,17 @@ func TestGridsStandInLine(t *testing.T) {
 func TestPicturesOnANarrowDarkPage(t *testing.T) {
 	p := open(t, `<body style="background:#111">`+page(t, true, datasets.Digits().Images()), 360, 800)
 	p.alive(1)
-	c := eval[[]float64](p, `(() => { const f = [...PrlPlot.live][0], c = f.cells; return [c.filter(a => a.y === c[0].y).length, f.chart.getHeight()] })()`)
+	c := eval[[]float64](
+		p,
+		`(() => { const f = [...PrlPlot.live][0], c = f.cells; return [c.filter(a => a.y === c[0].y).length, f.chart.getHeight()] })()`,
+	)
 	if c[0] < 3 || c[1] > 700 {
 		t.Errorf("%v pictures stand side by side, and all are %v px high", c[0], c[1])
 	}
-	corner := eval[int](p, `(() => { const f = [...PrlPlot.live][0], r = f.cells[0].rect, c = f.canvas.querySelector('canvas'), k = c.width / f.width; return c.getContext('2d').getImageData((r.x + 2) * k, (r.y + 2) * k, 1, 1).data[0] })()`)
+	corner := eval[int](
+		p,
+		`(() => { const f = [...PrlPlot.live][0], r = f.cells[0].rect, c = f.canvas.querySelector('canvas'), k = c.width / f.width; return c.getContext('2d').getImageData((r.x + 2) * k, (r.y + 2) * k, 1, 1).data[0] })()`,
+	)
 	if corner < 200 {
 		t.Errorf("the paper of a picture is %d of 255 on a dark page", corner)
 	}
@@ -402,7 +451,9 @@ func TestToolsCoverNothing(t *testing.T) {
 
 // Numbers keep their style when a reader zooms, and leave as CSV as a program reads them.
 func TestNumbersKeepTheirStyle(t *testing.T) {
-	f := plotting.New(plotting.Points([]float64{10000, 20000, 50000}, []float64{-1e-8, 0, 2e-8}).Notes("a, b", "plain", `say "c"`)).X("n").Y("v")
+	f := plotting.New(plotting.Points([]float64{10000, 20000, 50000}, []float64{-1e-8, 0, 2e-8}).Notes("a, b", "plain", `say "c"`)).
+		X("n").
+		Y("v")
 	p := open(t, page(t, true, f), 900, 700)
 	p.alive(1)
 	p.drag(0, 0.2, 0.2, 0.7, 0.7, 0)
@@ -422,8 +473,12 @@ func TestNumbersKeepTheirStyle(t *testing.T) {
 func TestSaving(t *testing.T) {
 	p := open(t, page(t, true, scatter()), 900, 900)
 	p.alive(1)
-	p.do(run(`window.saved = []; [...PrlPlot.live][0].save = (blob, ext) => blob.arrayBuffer().then(b => saved.push([ext, b.byteLength, String.fromCharCode(...new Uint8Array(b.slice(0, 5)))]))`),
-		run(`for (const name of ['PNG', 'SVG']) [...document.querySelectorAll('.prl-tools button')].find(b => b.textContent === name).click()`))
+	p.do(
+		run(
+			`window.saved = []; [...PrlPlot.live][0].save = (blob, ext) => blob.arrayBuffer().then(b => saved.push([ext, b.byteLength, String.fromCharCode(...new Uint8Array(b.slice(0, 5)))]))`,
+		),
+		run(`for (const name of ['PNG', 'SVG']) [...document.querySelectorAll('.prl-tools button')].find(b => b.textContent === name).click()`),
+	)
 	p.until(`saved.length === 2`)
 	got := eval[string](p, `saved.map(s => s[0] + (s[1] > 2000) + s[2]).sort().join('|')`)
 	if !strings.Contains(got, "pngtrue\u0089PNG") || !strings.Contains(got, "svgtrue<") {
@@ -435,7 +490,11 @@ func TestHostileTextsStayText(t *testing.T) {
 	p := open(t, page(t, true, hostile()), 900, 900)
 	p.alive(1)
 	p.do(run(`[...document.querySelectorAll('.prl-tools button')].forEach(b => /Data/.test(b.textContent) && b.click())`))
-	p.do(run(`{ const f = [...PrlPlot.live][0], m = f.marks().find(e => e.m.k === 'symbols').m; f.hover({cell: f.cells[0], m, i: 0, x: 50, y: 50}, [50, 50]) }`))
+	p.do(
+		run(
+			`{ const f = [...PrlPlot.live][0], m = f.marks().find(e => e.m.k === 'symbols').m; f.hover({cell: f.cells[0], m, i: 0, x: 50, y: 50}, [50, 50]) }`,
+		),
+	)
 	if eval[bool](p, `window.hacked === 1`) {
 		t.Error("a text of the figure ran as script")
 	}
@@ -448,7 +507,13 @@ func TestHostileTextsStayText(t *testing.T) {
 }
 
 func TestWithoutJavaScript(t *testing.T) {
-	p := open(t, page(t, true, scatter(), em()), 900, 900, call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))
+	p := open(
+		t,
+		page(t, true, scatter(), em()),
+		900,
+		900,
+		call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}),
+	)
 	p.do(call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{}))
 	if got := eval[string](p, `[...document.images].map(i => i.complete && i.naturalWidth > 100 && i.offsetWidth > 100).join()`); got != "true,true" {
 		t.Errorf("stills on a page without JavaScript: %s", got)

@@ -64,10 +64,13 @@ func TestPointingOnScaledPages(t *testing.T) {
 				Index int
 				At    []float64
 			}
-			flowers := eval[[]flower](p, `(() => { const m = figure.marks().find(e => e.m.k === 'symbols').m, at = i => figure.views[0].place(m.xy[2 * i], m.xy[2 * i + 1]), all = [];
+			flowers := eval[[]flower](
+				p,
+				`(() => { const m = figure.marks().find(e => e.m.k === 'symbols').m, at = i => figure.views[0].place(m.xy[2 * i], m.xy[2 * i + 1]), all = [];
 				for (let i = 0; i < m.n; i++) { const [x, y] = at(i);
 					if (Array.from({ length: m.n }, (_, k) => k).every(k => k === i || Math.hypot(at(k)[0] - x, at(k)[1] - y) > 8)) all.push({ Index: i, At: screenOf(x, y) }); }
-				return all })()`)
+				return all })()`,
+			)
 			if len(flowers) < 5 {
 				t.Fatalf("only %d flowers stand apart", len(flowers))
 			}
@@ -83,7 +86,16 @@ func TestPointingOnScaledPages(t *testing.T) {
 			// A box dragged over the plot selects what is inside it.
 			drag := func(x0, y0, x1, y1 float64) {
 				t.Helper()
-				r := eval[[]float64](p, fmt.Sprintf(`(() => { const r = figure.cells[0].rect; return [...screenOf(r.x + %g * r.width, r.y + %g * r.height), ...screenOf(r.x + %g * r.width, r.y + %g * r.height)] })()`, x0, y0, x1, y1))
+				r := eval[[]float64](
+					p,
+					fmt.Sprintf(
+						`(() => { const r = figure.cells[0].rect; return [...screenOf(r.x + %g * r.width, r.y + %g * r.height), ...screenOf(r.x + %g * r.width, r.y + %g * r.height)] })()`,
+						x0,
+						y0,
+						x1,
+						y1,
+					),
+				)
 				const move, press, release = input.DispatchMouseEventTypeMouseMoved, input.DispatchMouseEventTypeMousePressed, input.DispatchMouseEventTypeMouseReleased
 				p.do(mouse(move, r[0], r[1], 0, false), mouse(press, r[0], r[1], 0, true), mouse(move, (r[0]+r[2])/2, (r[1]+r[3])/2, 0, true),
 					mouse(move, r[2], r[3], 0, true), mouse(release, r[2], r[3], 0, true))
@@ -92,7 +104,10 @@ func TestPointingOnScaledPages(t *testing.T) {
 			drag(0.01, 0.6, 0.35, 0.99)
 			const rows = `[...figure.group.selected].sort((a, b) => a - b)`
 			got := eval[[]int](p, rows)
-			want := eval[[]int](p, `(() => { const r = figure.cells[0].rect; return [...figure.rowsIn(figure.cells[0], [r.x + 0.01 * r.width, r.x + 0.35 * r.width], [r.y + 0.6 * r.height, r.y + 0.99 * r.height])].sort((a, b) => a - b) })()`)
+			want := eval[[]int](
+				p,
+				`(() => { const r = figure.cells[0].rect; return [...figure.rowsIn(figure.cells[0], [r.x + 0.01 * r.width, r.x + 0.35 * r.width], [r.y + 0.6 * r.height, r.y + 0.99 * r.height])].sort((a, b) => a - b) })()`,
+			)
 			if !slices.Equal(got, want) || len(got) < 20 {
 				t.Errorf("the brush selects %d rows %v, inside its box stand %d: %v", len(got), got, len(want), want)
 			}
@@ -115,8 +130,11 @@ func TestPointingOnScaledPages(t *testing.T) {
 // savedPNG presses the button and reads the file.
 func savedPNG(t *testing.T, p *tab) image.Image {
 	t.Helper()
-	text := eval[string](p, `new Promise(done => { figure.save = (blob) => { const r = new FileReader(); r.onload = () => done(r.result.split(',')[1]); r.readAsDataURL(blob) };
-		[...document.querySelectorAll('.prl-tools button')].find(b => b.textContent === 'PNG').click() })`)
+	text := eval[string](
+		p,
+		`new Promise(done => { figure.save = (blob) => { const r = new FileReader(); r.onload = () => done(r.result.split(',')[1]); r.readAsDataURL(blob) };
+		[...document.querySelectorAll('.prl-tools button')].find(b => b.textContent === 'PNG').click() })`,
+	)
 	data, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
 		t.Fatal(err)

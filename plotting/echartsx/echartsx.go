@@ -59,7 +59,10 @@ func HTML(c Chart, width, height int) (element, title string, err error) {
 	}
 	for _, kind := range []string{`"grid3D"`, `"type":"liquidFill"`, `"type":"wordCloud"`} {
 		if bytes.Contains(text, []byte(kind)) {
-			return "", "", fmt.Errorf("echartsx: charts with %s need a library that is not shipped, use one of the 2-D kinds", strings.Trim(kind, `"`))
+			return "", "", fmt.Errorf(
+				"echartsx: charts with %s need a library that is not shipped, use one of the 2-D kinds",
+				strings.Trim(kind, `"`),
+			)
 		}
 	}
 	title = titleOf(text)

@@ -36,8 +36,12 @@ func HTML(p *plot.Plot, width, height float64) (element, alt string, err error) 
 		return "", "", err
 	}
 	alt = description(p)
-	return `<img class="prl-still" alt="` + html.EscapeString(alt) + `" style="max-width:100%;background:#ffffff" src="data:image/svg+xml;base64,` +
-		base64.StdEncoding.EncodeToString(svg) + `">`, alt, nil
+	return `<img class="prl-still" alt="` + html.EscapeString(
+		alt,
+	) + `" style="max-width:100%;background:#ffffff" src="data:image/svg+xml;base64,` +
+		base64.StdEncoding.EncodeToString(
+			svg,
+		) + `">`, alt, nil
 }
 
 // SVG returns the plot as an SVG document in the letters of package plotting, of a few kilobytes. A plot without a

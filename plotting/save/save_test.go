@@ -64,7 +64,8 @@ func TestPDF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.HasPrefix(data, []byte("%PDF-")) || !bytes.Contains(data, []byte("/MediaBox [0 0 480.00 315.00]")) || !bytes.HasSuffix(bytes.TrimSpace(data), []byte("%%EOF")) {
+	if !bytes.HasPrefix(data, []byte("%PDF-")) || !bytes.Contains(data, []byte("/MediaBox [0 0 480.00 315.00]")) ||
+		!bytes.HasSuffix(bytes.TrimSpace(data), []byte("%%EOF")) {
 		t.Errorf("not a page of 480 x 315 pt: %.80q", data)
 	}
 	if len(data) > 80000 {

@@ -7,14 +7,14 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// A Confusion counts how often a row of class k was put into class l: Counts[k][l], K x K, the true class by row. With sample weights it holds
-// sums of weights.
+// A Confusion counts how often a row of class k was put into class l: Counts[k][l], K x K, the true class by row. With sample weights it
+// holds sums of weights.
 type Confusion struct {
 	Counts [][]float64
 }
 
-// NewConfusion counts n pairs of a true and a predicted class. classes is K; 0 takes the least K that holds all classes that occur. Weights may be
-// nil, which weighs each row as one.
+// NewConfusion counts n pairs of a true and a predicted class. classes is K; 0 takes the least K that holds all classes that occur. Weights
+// may be nil, which weighs each row as one.
 func NewConfusion(truth, predicted []int, weights []float64, classes int) (Confusion, error) {
 	const name = "assess.NewConfusion"
 	n := len(truth)
@@ -22,10 +22,22 @@ func NewConfusion(truth, predicted []int, weights []float64, classes int) (Confu
 		return Confusion{}, fault.Argument(name, "truth", "empty", "at least one class", "")
 	}
 	if len(predicted) != n {
-		return Confusion{}, fault.Argument(name, "predicted", fmt.Sprintf("%d classes", len(predicted)), fmt.Sprintf("one class for each of the %d rows", n), "")
+		return Confusion{}, fault.Argument(
+			name,
+			"predicted",
+			fmt.Sprintf("%d classes", len(predicted)),
+			fmt.Sprintf("one class for each of the %d rows", n),
+			"",
+		)
 	}
 	if weights != nil && len(weights) != n {
-		return Confusion{}, fault.Argument(name, "weights", fmt.Sprintf("%d numbers", len(weights)), fmt.Sprintf("one weight for each of the %d rows", n), "nil weighs all rows alike")
+		return Confusion{}, fault.Argument(
+			name,
+			"weights",
+			fmt.Sprintf("%d numbers", len(weights)),
+			fmt.Sprintf("one weight for each of the %d rows", n),
+			"nil weighs all rows alike",
+		)
 	}
 	k := classes
 	for i := range truth {
@@ -106,7 +118,8 @@ func (c Confusion) Recall(k int) float64 { return c.Counts[k][k] / c.row(k) }
 // Precision returns the share of the rows put into class k that belong to it (positive predictive value); NaN when none was put there.
 func (c Confusion) Precision(k int) float64 { return c.Counts[k][k] / c.column(k) }
 
-// F1 returns the harmonic mean of precision and recall of class k, 2 TP/(2 TP + FP + FN); NaN when the class neither occurs nor is predicted.
+// F1 returns the harmonic mean of precision and recall of class k, 2 TP/(2 TP + FP + FN); NaN when the class neither occurs nor is
+// predicted.
 func (c Confusion) F1(k int) float64 { return 2 * c.Counts[k][k] / (c.row(k) + c.column(k)) }
 
 // BalancedAccuracy returns the mean of the recalls of the classes that occur.
@@ -121,8 +134,8 @@ func (c Confusion) BalancedAccuracy() float64 {
 	return sum / float64(n)
 }
 
-// Matthews returns Matthews' correlation coefficient in its form for K classes (Gorodkin 2004), from -1 to 1: 0 when all rows are put into one
-// class, or belong to one.
+// Matthews returns Matthews' correlation coefficient in its form for K classes (Gorodkin 2004), from -1 to 1: 0 when all rows are put into
+// one class, or belong to one.
 func (c Confusion) Matthews() float64 {
 	total, right := c.Total(), c.Right()
 	var both, truth, predicted float64
@@ -145,8 +158,8 @@ func (c Confusion) Specificity(k int) float64 {
 	return (others - (c.column(k) - c.Counts[k][k])) / others
 }
 
-// Kappa returns Cohen's kappa, (p_o - p_e)/(1 - p_e), the agreement beyond that of two independent raters with the same shares of classes; NaN when
-// chance alone agrees always. Source: Cohen, Educational and Psychological Measurement 20 (1960).
+// Kappa returns Cohen's kappa, (p_o - p_e)/(1 - p_e), the agreement beyond that of two independent raters with the same shares of classes;
+// NaN when chance alone agrees always. Source: Cohen, Educational and Psychological Measurement 20 (1960).
 func (c Confusion) Kappa() float64 {
 	total, chance := c.Total(), 0.0
 	for k := range c.Counts {

@@ -9,9 +9,10 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// A ROC is a receiver operating characteristic: what becomes of the rates of a two-class rule "positive where score >= threshold" as the threshold
-// falls from +Inf through every score that occurs. FPR and TPR begin at 0 and end at 1; rows of equal score are taken together, so the curve does
-// not depend on their order. Source: Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 27 (2006), algorithm 1.
+// A ROC is a receiver operating characteristic: what becomes of the rates of a two-class rule "positive where score >= threshold" as the
+// threshold falls from +Inf through every score that occurs. FPR and TPR begin at 0 and end at 1; rows of equal score are taken together,
+// so the curve does not depend on their order. Source: Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 27 (2006),
+// algorithm 1.
 type ROC struct {
 	Thresholds []float64 // falling, the first +Inf
 	FPR        []float64 // false positive rate, of the rows of class 0
@@ -25,10 +26,22 @@ func NewROC(truth []int, scores, weights []float64) (ROC, error) {
 	const name = "assess.NewROC"
 	n := len(truth)
 	if len(scores) != n {
-		return ROC{}, fault.Argument(name, "scores", fmt.Sprintf("%d numbers", len(scores)), fmt.Sprintf("one score for each of the %d rows", n), "")
+		return ROC{}, fault.Argument(
+			name,
+			"scores",
+			fmt.Sprintf("%d numbers", len(scores)),
+			fmt.Sprintf("one score for each of the %d rows", n),
+			"",
+		)
 	}
 	if weights != nil && len(weights) != n {
-		return ROC{}, fault.Argument(name, "weights", fmt.Sprintf("%d numbers", len(weights)), fmt.Sprintf("one weight for each of the %d rows", n), "nil weighs all rows alike")
+		return ROC{}, fault.Argument(
+			name,
+			"weights",
+			fmt.Sprintf("%d numbers", len(weights)),
+			fmt.Sprintf("one weight for each of the %d rows", n),
+			"nil weighs all rows alike",
+		)
 	}
 	weight := func(i int) float64 {
 		if weights == nil {
@@ -42,7 +55,13 @@ func NewROC(truth []int, scores, weights []float64) (ROC, error) {
 		order[i] = i
 		switch w := weight(i); {
 		case truth[i] != 0 && truth[i] != 1:
-			return ROC{}, fault.Argument(name, fmt.Sprintf("truth[%d]", i), truth[i], "0 or 1", "for K classes draw one curve for each class against the rest")
+			return ROC{}, fault.Argument(
+				name,
+				fmt.Sprintf("truth[%d]", i),
+				truth[i],
+				"0 or 1",
+				"for K classes draw one curve for each class against the rest",
+			)
 		case math.IsNaN(scores[i]):
 			return ROC{}, fault.Argument(name, fmt.Sprintf("scores[%d]", i), "NaN", "a number", "")
 		case !(w >= 0) || math.IsInf(w, 0):
@@ -73,8 +92,8 @@ func NewROC(truth []int, scores, weights []float64) (ROC, error) {
 	return r, nil
 }
 
-// AUC returns the area below the curve by the trapezoidal rule. It equals the probability that a row of class 1 has a higher score than one of
-// class 0, with ties counted half: the statistic of Mann and Whitney divided by n0 n1.
+// AUC returns the area below the curve by the trapezoidal rule. It equals the probability that a row of class 1 has a higher score than one
+// of class 0, with ties counted half: the statistic of Mann and Whitney divided by n0 n1.
 func (r ROC) AUC() float64 {
 	area := 0.0
 	for i := 1; i < len(r.FPR); i++ {
@@ -96,8 +115,9 @@ func (r ROC) Precision() []float64 {
 	return out
 }
 
-// AveragePrecision returns sum (R_n - R_(n-1)) P_n over the thresholds, with recall R and precision P: the area below the precision-recall curve as a
-// step function, which does not interpolate between points, where a straight line would be too high (Davis and Goadrich, ICML 2006).
+// AveragePrecision returns sum (R_n - R_(n-1)) P_n over the thresholds, with recall R and precision P: the area below the precision-recall
+// curve as a step function, which does not interpolate between points, where a straight line would be too high (Davis and Goadrich, ICML
+// 2006).
 func (r ROC) AveragePrecision() float64 {
 	area := 0.0
 	for i, p := range r.Precision()[1:] {

@@ -127,7 +127,13 @@ func TestBayesRuleIsBest(t *testing.T) {
 }
 
 func TestQuadrature(t *testing.T) {
-	near(t, "normal", must(Quadrature(func(x float64) float64 { return math.Exp(-x * x / 2) }, 1e-13, -40, -1, 0, 1, 40)), math.Sqrt(2*math.Pi), 1e-13)
+	near(
+		t,
+		"normal",
+		must(Quadrature(func(x float64) float64 { return math.Exp(-x * x / 2) }, 1e-13, -40, -1, 0, 1, 40)),
+		math.Sqrt(2*math.Pi),
+		1e-13,
+	)
 	near(t, "jump", must(Quadrature(func(x float64) float64 {
 		if x < 1/math.Pi {
 			return 1
@@ -179,7 +185,8 @@ func TestErrorReject(t *testing.T) {
 	near(t, "no reject", points[400].Error, must(m.BayesError()), 1e-12)
 	near(t, "reject all", points[0].Reject, 1, 1e-12)
 	curve := must(ErrorRejectCurve(mat.NewDense(4, 2, []float64{.9, .1, .2, .8, .4, .6, .55, .45}), []int{0, 1, 0, 0}))
-	if len(curve) != 5 || curve[0].Error != 0.25 || curve[0].Reject != 0 || curve[4].Reject != 1 || curve[4].Error != 0 || curve[2].Error != 0 {
+	if len(curve) != 5 || curve[0].Error != 0.25 || curve[0].Reject != 0 || curve[4].Reject != 1 || curve[4].Error != 0 ||
+		curve[2].Error != 0 {
 		t.Error(curve)
 	}
 }
@@ -276,13 +283,25 @@ func TestArguments(t *testing.T) {
 		"priors is 2 numbers":           second(FitQDA(ctx, X, y, with(func(o *Options) { o.Priors = []float64{.5, .5} }))),
 		"the pooled covariance is singular, but needs to be positive definite; drop columns": second(FitLDA(ctx, same, two, DefaultOptions())),
 		"the covariance of class 0 is singular":                                              second(FitQDA(ctx, same, two, DefaultOptions())),
-		"the covariance of class 1 is undefined":                                             second(FitQDA(ctx, mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []int{0, 0, 0, 1}, DefaultOptions())),
-		"variance 0 in column 0":                                                             second(FitGaussianNB(ctx, mat.NewDense(4, 1, []float64{1, 2, 1, 3}), two, DefaultOptions())),
-		"cov is singular":                                                                    second(NewGaussian([]float64{0, 0}, mat.NewSymDense(2, []float64{1, 1, 1, 1}))),
-		"the standard deviation":                                                             second(Normal(0, 0)),
-		"loss is 2 x 2":                                                                      second(ConditionalRisk(ZeroOne(2), []float64{.2, .3, .5})),
-		"which sums to 0.9":                                                                  second(ConditionalRisk(ZeroOne(2), []float64{.4, .5})),
-		"one-dimensional":                                                                    second(must(NewLaw([]float64{1}, must(NewGaussian([]float64{0, 0}, mat.NewDiagDense(2, []float64{1, 1}))))).BayesError()),
+		"the covariance of class 1 is undefined": second(
+			FitQDA(ctx, mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []int{0, 0, 0, 1}, DefaultOptions()),
+		),
+		"variance 0 in column 0": second(
+			FitGaussianNB(ctx, mat.NewDense(4, 1, []float64{1, 2, 1, 3}), two, DefaultOptions()),
+		),
+		"cov is singular": second(
+			NewGaussian([]float64{0, 0}, mat.NewSymDense(2, []float64{1, 1, 1, 1})),
+		),
+		"the standard deviation": second(Normal(0, 0)),
+		"loss is 2 x 2": second(
+			ConditionalRisk(ZeroOne(2), []float64{.2, .3, .5}),
+		),
+		"which sums to 0.9": second(
+			ConditionalRisk(ZeroOne(2), []float64{.4, .5}),
+		),
+		"one-dimensional": second(
+			must(NewLaw([]float64{1}, must(NewGaussian([]float64{0, 0}, mat.NewDiagDense(2, []float64{1, 1}))))).BayesError(),
+		),
 	})
 	if _, err := FitQDA(ctx, same, two, with(func(o *Options) { o.Shrinkage = 0.1 })); err != nil {
 		t.Errorf("the remedy does not help: %v", err)

@@ -9,8 +9,8 @@ import (
 )
 
 // ChernoffExponent returns k(beta) of exp(-k(beta)) = ∫ N0(x)^beta N1(x)^(1-beta) dx for 0 < beta < 1:
-// k = beta(1-beta)/2 D^T S^-1 D + 1/2 log(det S / (det S0^(1-beta) det S1^beta)), with D the difference of the means and S the mixture of the
-// covariances, S = (1-beta) S0 + beta S1 (Duda, Hart and Stork, section 2.8.1).
+// k = beta(1-beta)/2 D^T S^-1 D + 1/2 log(det S / (det S0^(1-beta) det S1^beta)), with D the difference of the means and S the mixture of
+// the covariances, S = (1-beta) S0 + beta S1 (Duda, Hart and Stork, section 2.8.1).
 func ChernoffExponent(g0, g1 *Gaussian, beta float64) (float64, error) {
 	const f = "bayes.ChernoffExponent"
 	if g0 == nil || g1 == nil || g0.Dim() != g1.Dim() {
@@ -40,8 +40,8 @@ func BhattacharyyaBound(g0, g1 *Gaussian, p0, p1 float64) (float64, error) {
 	return math.Sqrt(p0*p1) * math.Exp(-k), err
 }
 
-// ChernoffBound returns the least of p0^beta p1^(1-beta) exp(-k(beta)) over beta, an upper bound of the Bayes error of two Gaussian classes,
-// and the beta that attains it (to 1e-8). The logarithm of the bound is convex in beta, so golden-section search finds it.
+// ChernoffBound returns the least of p0^beta p1^(1-beta) exp(-k(beta)) over beta, an upper bound of the Bayes error of two Gaussian
+// classes, and the beta that attains it (to 1e-8). The logarithm of the bound is convex in beta, so golden-section search finds it.
 func ChernoffBound(g0, g1 *Gaussian, p0, p1 float64) (bound, beta float64, err error) {
 	if err := checkPriors("bayes.ChernoffBound", []float64{p0, p1}, 2); err != nil {
 		return 0, 0, err

@@ -424,7 +424,9 @@ func TestLikelihoodRatioByHand(t *testing.T) {
 		"ConditionalRisk: loss is 2 x 2":          third(Decide(ZeroOne(2), []float64{1})),
 		"ConditionalRisk: posterior is [0.5 0.6]": third(Decide(ZeroOne(2), []float64{0.5, 0.6})),
 	})
-	if l := Reject(3, 0.25); l.Actions() != 4 || l.Classes() != 3 || !slices.Equal(l[3], []float64{0.25, 0.25, 0.25}) || !slices.Equal(l[1], []float64{1, 0, 1}) || LossTable(nil).Classes() != 0 {
+	if l := Reject(3, 0.25); l.Actions() != 4 || l.Classes() != 3 || !slices.Equal(l[3], []float64{0.25, 0.25, 0.25}) ||
+		!slices.Equal(l[1], []float64{1, 0, 1}) ||
+		LossTable(nil).Classes() != 0 {
 		t.Error(l)
 	}
 }
@@ -501,7 +503,13 @@ func TestCovarianceByHand(t *testing.T) {
 	estimatortest.NearAll(t, "mean", m.Gaussian(1).Mean(), []float64{6, 2}, 1e-15)
 	estimatortest.NearAll(t, "equal priors", m.Priors(), []float64{0.5, 0.5}, 0)
 	nb := must(FitGaussianNB(t.Context(), X, y, DefaultOptions()))
-	estimatortest.NearAll(t, "variances", []float64{nb.Gaussian(1).Cov().At(0, 0), nb.Gaussian(1).Cov().At(1, 1), nb.Gaussian(1).Cov().At(0, 1)}, []float64{1, 4, 0}, 1e-15)
+	estimatortest.NearAll(
+		t,
+		"variances",
+		[]float64{nb.Gaussian(1).Cov().At(0, 0), nb.Gaussian(1).Cov().At(1, 1), nb.Gaussian(1).Cov().At(0, 1)},
+		[]float64{1, 4, 0},
+		1e-15,
+	)
 	estimatortest.NearAll(t, "proportions", nb.Priors(), []float64{0.4, 0.6}, 1e-15)
 	if nb.Pooled() != nil || nb.Class(1) != -1 || new(Classifier).Dim() != 0 {
 		t.Error("a classifier without a pooled covariance")

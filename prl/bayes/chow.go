@@ -51,8 +51,8 @@ func (m *Law) ErrorReject(costs ...float64) ([]RejectPoint, error) {
 	return points, nil
 }
 
-// ErrorRejectCurve returns the empirical error-reject curve of posteriors (n x K) against the true classes y: the points at which one more of
-// the distinct values of max_y p(y|x), from the least sure upwards, is rejected. The first point rejects nothing, the last everything.
+// ErrorRejectCurve returns the empirical error-reject curve of posteriors (n x K) against the true classes y: the points at which one more
+// of the distinct values of max_y p(y|x), from the least sure upwards, is rejected. The first point rejects nothing, the last everything.
 func ErrorRejectCurve(proba mat.Matrix, y []int) ([]RejectPoint, error) {
 	const f = "bayes.ErrorRejectCurve"
 	if err := estimator.CheckX(f, proba); err != nil {

@@ -293,7 +293,8 @@ func (c *Classifier) decide(X *mat.Dense) *mat.Dense {
 	return out
 }
 
-// cost is about how many nanoseconds the densities of n rows take: those of diagonal covariances one by one, others by products of matrices.
+// cost is about how many nanoseconds the densities of n rows take: those of diagonal covariances one by one, others by products of
+// matrices.
 func (c *Classifier) cost(n int) float64 {
 	d, k := float64(c.Dim()), float64(len(c.class))
 	row := 0.1 * k * d * d

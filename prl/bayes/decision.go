@@ -405,8 +405,8 @@ func (d Decision) Risks() *plotting.Figure {
 	})
 }
 
-// Threshold draws the class-weighted densities with the error of deciding class 0 below t and class 1 from t on shaded. It needs two classes
-// and a 2 x 2 loss table.
+// Threshold draws the class-weighted densities with the error of deciding class 0 below t and class 1 from t on shaded. It needs two
+// classes and a 2 x 2 loss table.
 func (d Decision) Threshold(t float64) *plotting.Figure {
 	return d.line("Threshold", func(m *Law, o problem, lo, hi float64) (*plotting.Figure, error) {
 		loss := o.table()

@@ -75,7 +75,8 @@ func TestScaleOfWeights(t *testing.T) {
 	for i := range o.Weights {
 		o.Weights[i] = 1 / float64(n)
 	}
-	if _, err := FitLDA(context.Background(), X, y, o); err == nil || !strings.Contains(err.Error(), "weights count rows, and these sum to 1:") {
+	if _, err := FitLDA(context.Background(), X, y, o); err == nil ||
+		!strings.Contains(err.Error(), "weights count rows, and these sum to 1:") {
 		t.Error(err)
 	}
 }

@@ -28,8 +28,10 @@ func use(m fuzztest.Stored) {
 // stored returns a classifier of each kind as bytes.
 func stored(f *testing.F) [][]byte {
 	X, y := iris(f)
-	return [][]byte{fuzztest.Sound(FitLDA(f.Context(), X, y, DefaultOptions())), fuzztest.Sound(FitQDA(f.Context(), X, y, DefaultOptions())),
-		fuzztest.Sound(FitGaussianNB(f.Context(), X, y, DefaultOptions())), fuzztest.Sound(FitNearestMean(f.Context(), X, y, DefaultOptions()))}
+	return [][]byte{
+		fuzztest.Sound(FitLDA(f.Context(), X, y, DefaultOptions())), fuzztest.Sound(FitQDA(f.Context(), X, y, DefaultOptions())),
+		fuzztest.Sound(FitGaussianNB(f.Context(), X, y, DefaultOptions())), fuzztest.Sound(FitNearestMean(f.Context(), X, y, DefaultOptions())),
+	}
 }
 
 // FuzzUnmarshal reads bytes as a classifier.
@@ -39,7 +41,12 @@ func FuzzUnmarshal(f *testing.F) { fuzztest.Unmarshal(f, stored(f), models, use)
 func FuzzDamage(f *testing.F) {
 	good := stored(f)
 	f.Fuzz(func(t *testing.T, which byte, script []byte) {
-		fuzztest.Read(t, fuzztest.Damaged[classifierState](t, good[int(which)%len(good)], "bayes.Classifier", classifierVersion, script), new(Classifier), use)
+		fuzztest.Read(
+			t,
+			fuzztest.Damaged[classifierState](t, good[int(which)%len(good)], "bayes.Classifier", classifierVersion, script),
+			new(Classifier),
+			use,
+		)
 	})
 }
 

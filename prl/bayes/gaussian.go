@@ -29,7 +29,13 @@ func Normal(mean, sd float64) (*Gaussian, error) {
 		return nil, err
 	}
 	if v := sd * sd; v < 0x1p-1022 || math.IsInf(v, 0) {
-		return nil, fault.Argument(f, "the standard deviation", sd, "a number from 1.5e-154 to 1.3e154, whose square is a float64", "choose other units")
+		return nil, fault.Argument(
+			f,
+			"the standard deviation",
+			sd,
+			"a number from 1.5e-154 to 1.3e154, whose square is a float64",
+			"choose other units",
+		)
 	}
 	return newGaussian(f, "the variance", []float64{mean}, []float64{sd * sd})
 }
@@ -185,8 +191,8 @@ func (g *Gaussian) String() string {
 	return fmt.Sprintf("N(mean, cov) in %d dimensions", len(g.mean))
 }
 
-// Discriminant returns A, b and c of the quadratic log(p0 N0(x)) - log(p1 N1(x)) = x^T A x + b^T x + c, whose zeros are the boundary between two
-// Gaussian classes. A vanishes for equal covariances, and the boundary is then a hyperplane.
+// Discriminant returns A, b and c of the quadratic log(p0 N0(x)) - log(p1 N1(x)) = x^T A x + b^T x + c, whose zeros are the boundary
+// between two Gaussian classes. A vanishes for equal covariances, and the boundary is then a hyperplane.
 func Discriminant(g0, g1 *Gaussian, p0, p1 float64) (A *mat.SymDense, b []float64, c float64, err error) {
 	const f = "bayes.Discriminant"
 	if g0 == nil || g1 == nil || g0.Dim() != g1.Dim() {

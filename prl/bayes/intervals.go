@@ -27,9 +27,9 @@ func (r Intervals) Action(x float64) int {
 // Threshold returns the rule that takes action 0 below t and action 1 from t on.
 func Threshold(t float64) Intervals { return Intervals{[]float64{t}, []int{0, 1}} }
 
-// Rule returns the Bayes rule of a one-dimensional model as intervals. Two actions tie where sum_j (l_aj - l_bj) p_j N_j(x) = 0. When only two
-// classes enter, as always for K = 2 or zero-one loss, that is a quadratic equation in x and is solved in closed form; other ties are found as
-// sign changes on a grid of 1/200 of the least standard deviation and bisected to rounding.
+// Rule returns the Bayes rule of a one-dimensional model as intervals. Two actions tie where sum_j (l_aj - l_bj) p_j N_j(x) = 0. When only
+// two classes enter, as always for K = 2 or zero-one loss, that is a quadratic equation in x and is solved in closed form; other ties are
+// found as sign changes on a grid of 1/200 of the least standard deviation and bisected to rounding.
 func (m *Law) Rule(loss LossTable) (Intervals, error) {
 	const f = "bayes.Law.Rule"
 	if err := m.oneDimensional(f); err != nil {
@@ -73,8 +73,8 @@ func (m *Law) Rule(loss LossTable) (Intervals, error) {
 	return r, nil
 }
 
-// within returns the best action between two neighbouring cuts. It asks at five points, for at one of them two actions may tie without changing
-// places: the discriminant then touches zero.
+// within returns the best action between two neighbouring cuts. It asks at five points, for at one of them two actions may tie without
+// changing places: the discriminant then touches zero.
 func (m *Law) within(loss LossTable, lo, hi float64) int {
 	votes := make([]int, len(loss))
 	for _, share := range []float64{0.5, 0.25, 0.75, 0.4, 0.6} {
@@ -257,7 +257,13 @@ func (m *Law) QuadratureRisk(loss LossTable, rule func(x float64) int) (float64,
 		return risks[a]
 	}, 1e-13, points...)
 	if bad != -1 {
-		return 0, fault.Argument(f, "rule", fmt.Sprintf("action %d somewhere", bad), fmt.Sprintf("an action 0 ... %d everywhere", len(loss)-1), "")
+		return 0, fault.Argument(
+			f,
+			"rule",
+			fmt.Sprintf("action %d somewhere", bad),
+			fmt.Sprintf("an action 0 ... %d everywhere", len(loss)-1),
+			"",
+		)
 	}
 	return v, err
 }

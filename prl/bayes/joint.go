@@ -31,7 +31,8 @@ func NewJoint(rows ...[]float64) (*Joint, error) {
 	return &Joint{p}, nil
 }
 
-// JointOf returns the table with p(x, y) = p(y) p(x|y); likelihoods has one observation a row and one class a column, and every column sums to one.
+// JointOf returns the table with p(x, y) = p(y) p(x|y); likelihoods has one observation a row and one class a column, and every column sums
+// to one.
 func JointOf(priors []float64, likelihoods [][]float64) (*Joint, error) {
 	const f = "bayes.JointOf"
 	if err := checkTable(f, "likelihoods", "a table with one observation a row and one class a column", likelihoods, len(priors)); err != nil {
@@ -139,7 +140,13 @@ func (t *Joint) Risk(loss LossTable, policy []int) (float64, error) {
 		return 0, err
 	}
 	if len(policy) != len(t.p) {
-		return 0, fault.Argument(f, "policy", fmt.Sprintf("%d actions", len(policy)), fmt.Sprintf("one action for each of the %d observations", len(t.p)), "")
+		return 0, fault.Argument(
+			f,
+			"policy",
+			fmt.Sprintf("%d actions", len(policy)),
+			fmt.Sprintf("one action for each of the %d observations", len(t.p)),
+			"",
+		)
 	}
 	risk := 0.0
 	for i, a := range policy {
@@ -182,8 +189,8 @@ type PolicyRisk struct {
 	Risk   float64
 }
 
-// Policies returns all A^|X| policies with their risks, the best first; equal risks stand in the order of counting with the first observation as
-// the fastest digit. It fails above 100,000 policies.
+// Policies returns all A^|X| policies with their risks, the best first; equal risks stand in the order of counting with the first
+// observation as the fastest digit. It fails above 100,000 policies.
 func (t *Joint) Policies(loss LossTable) ([]PolicyRisk, error) {
 	const f = "bayes.Joint.Policies"
 	if err := loss.check(f, t.Classes()); err != nil {
@@ -191,7 +198,13 @@ func (t *Joint) Policies(loss LossTable) ([]PolicyRisk, error) {
 	}
 	const most = 100_000
 	if math.Pow(float64(len(loss)), float64(len(t.p))) > most {
-		return nil, fault.Argument(f, "the number of policies", fmt.Sprintf("%d^%d", len(loss), len(t.p)), fmt.Sprintf("at most %d", most), "Policy gives the best one directly")
+		return nil, fault.Argument(
+			f,
+			"the number of policies",
+			fmt.Sprintf("%d^%d", len(loss), len(t.p)),
+			fmt.Sprintf("at most %d", most),
+			"Policy gives the best one directly",
+		)
 	}
 	var all []PolicyRisk
 	policy := make([]int, len(t.p))

@@ -168,8 +168,8 @@ func (m *Law) oneDimensional(function string) error {
 	return nil
 }
 
-// support returns an increasing list of points from where all densities vanish (40 standard deviations of the outermost class) to the other end,
-// close enough that no quadrature panel can miss a peak.
+// support returns an increasing list of points from where all densities vanish (40 standard deviations of the outermost class) to the other
+// end, close enough that no quadrature panel can miss a peak.
 func (m *Law) support() []float64 {
 	var p []float64
 	for _, g := range m.class {

@@ -132,11 +132,17 @@ func (l *discriminants) row(scores, x []float64) {
 
 func anyNaN(x []float64) bool { return slices.ContainsFunc(x, math.IsNaN) }
 
-// Linear returns W (K x d) and b of the linear discriminants w_k^T x + b_k with w_k = S^-1 m_k and b_k = log p_k - m_k^T S^-1 m_k / 2, which
-// order the classes as Decision does. It fails when the classes do not share a covariance.
+// Linear returns W (K x d) and b of the linear discriminants w_k^T x + b_k with w_k = S^-1 m_k and b_k = log p_k - m_k^T S^-1 m_k / 2,
+// which order the classes as Decision does. It fails when the classes do not share a covariance.
 func (c *Classifier) Linear() (W *mat.Dense, b []float64, err error) {
 	if c.linear == nil {
-		return nil, nil, fault.Argument("bayes."+c.kind+".Linear", "the model", c.kind, "one whose classes share a covariance", "use LDA or NearestMean")
+		return nil, nil, fault.Argument(
+			"bayes."+c.kind+".Linear",
+			"the model",
+			c.kind,
+			"one whose classes share a covariance",
+			"use LDA or NearestMean",
+		)
 	}
 	W, b = mat.NewDense(len(c.class), c.Dim(), nil), make([]float64, len(c.class))
 	for k, g := range c.class {
@@ -152,9 +158,9 @@ func (c *Classifier) Linear() (W *mat.Dense, b []float64, err error) {
 }
 
 // Coordinates returns Fisher's discriminant coordinates of a shared-covariance model fitted on n rows. The columns of V (d x r with
-// r = min(d, K-1)) are scaled to unit within-class variance, V^T S V = I, and ordered by s, the square root of the ratio of the between-class
-// mean square (denominator K-1) to the within-class one. share is each direction's part of the sum of s^2, the "proportion of trace" of R's lda
-// (Venables and Ripley, Modern Applied Statistics with S, section 12.1). The largest entry of a column is positive.
+// r = min(d, K-1)) are scaled to unit within-class variance, V^T S V = I, and ordered by s, the square root of the ratio of the
+// between-class mean square (denominator K-1) to the within-class one. share is each direction's part of the sum of s^2, the "proportion of
+// trace" of R's lda (Venables and Ripley, Modern Applied Statistics with S, section 12.1). The largest entry of a column is positive.
 func (c *Classifier) Coordinates(n int) (V *mat.Dense, s, share []float64, err error) {
 	f := "bayes." + c.kind + ".Coordinates"
 	if c.linear == nil {
@@ -179,7 +185,13 @@ func (c *Classifier) Coordinates(n int) (V *mat.Dense, s, share []float64, err e
 		g.factor.Whiten(white, white)
 		for i, z := range white {
 			if math.IsInf(w*z, 0) || math.IsNaN(w*z) { // a singular value decomposition of it would not end
-				return nil, nil, nil, fault.Argument(f, "the model", "one whose means are too far apart for float64", "finite distances in units of the deviation", "rescale the columns")
+				return nil, nil, nil, fault.Argument(
+					f,
+					"the model",
+					"one whose means are too far apart for float64",
+					"finite distances in units of the deviation",
+					"rescale the columns",
+				)
 			}
 			M.Set(k, i, w*z)
 		}

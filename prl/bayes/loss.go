@@ -67,7 +67,13 @@ func checkTable(function, name, need string, rows [][]float64, classes int) erro
 	}
 	for i, row := range rows {
 		if len(row) != len(rows[0]) {
-			return fault.Argument(function, fmt.Sprintf("%s, row %d", name, i), fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers like row 0", len(rows[0])), "")
+			return fault.Argument(
+				function,
+				fmt.Sprintf("%s, row %d", name, i),
+				fmt.Sprintf("%d numbers", len(row)),
+				fmt.Sprintf("%d numbers like row 0", len(rows[0])),
+				"",
+			)
 		}
 		for j, v := range row {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -76,7 +82,13 @@ func checkTable(function, name, need string, rows [][]float64, classes int) erro
 		}
 	}
 	if classes > 0 && len(rows[0]) != classes {
-		return fault.Argument(function, name, fmt.Sprintf("%d x %d", len(rows), len(rows[0])), fmt.Sprintf("a table with %d columns, one for each class", classes), "")
+		return fault.Argument(
+			function,
+			name,
+			fmt.Sprintf("%d x %d", len(rows), len(rows[0])),
+			fmt.Sprintf("a table with %d columns, one for each class", classes),
+			"",
+		)
 	}
 	return nil
 }

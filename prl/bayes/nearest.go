@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// FitNearestMean fits the minimum-distance classifier: a row goes to the class whose mean is nearest in Euclidean distance. That is the Bayes
-// rule of Gaussian classes with equal priors and one covariance s^2 I (Duda, Hart and Stork, section 2.6.1); s^2, the mean pooled variance,
-// only enters the posteriors. Priors of the options are not used.
+// FitNearestMean fits the minimum-distance classifier: a row goes to the class whose mean is nearest in Euclidean distance. That is the
+// Bayes rule of Gaussian classes with equal priors and one covariance s^2 I (Duda, Hart and Stork, section 2.6.1); s^2, the mean pooled
+// variance, only enters the posteriors. Priors of the options are not used.
 func FitNearestMean(ctx context.Context, X mat.Matrix, y []int, o Options) (*Classifier, error) {
 	const f = "bayes.FitNearestMean"
 	m, err := newMoments(f, ctx, X, y, o, true)

@@ -29,8 +29,8 @@ func newNominal(logPriors []float64, logProb [][][]float64) *Nominal {
 	return m
 }
 
-// FitNominal counts p(y) = n_y/n and p(x_j = v|y) = (n_yjv + alpha)/(n_y + alpha V_j) from rows of values 0 ... V_j - 1, V_j being one more than
-// the largest value of feature j. alpha = 0 is maximum likelihood, alpha = 1 is Laplace's rule of succession.
+// FitNominal counts p(y) = n_y/n and p(x_j = v|y) = (n_yjv + alpha)/(n_y + alpha V_j) from rows of values 0 ... V_j - 1, V_j being one more
+// than the largest value of feature j. alpha = 0 is maximum likelihood, alpha = 1 is Laplace's rule of succession.
 func FitNominal(rows [][]int, y []int, alpha float64) (*Nominal, error) {
 	const f = "bayes.FitNominal"
 	if !(alpha >= 0) || math.IsInf(alpha, 0) {
@@ -51,7 +51,13 @@ func FitNominal(rows [][]int, y []int, alpha float64) (*Nominal, error) {
 		}
 		for j, v := range r {
 			if v < 0 || v > 1<<16 {
-				return nil, fault.Argument(f, fmt.Sprintf("rows[%d][%d]", i, j), v, "a value 0, 1, 2, ... up to 65536", "number the values without gaps")
+				return nil, fault.Argument(
+					f,
+					fmt.Sprintf("rows[%d][%d]", i, j),
+					v,
+					"a value 0, 1, 2, ... up to 65536",
+					"number the values without gaps",
+				)
 			}
 			values[j] = max(values[j], v+1)
 		}
@@ -104,7 +110,13 @@ func (m *Nominal) LogJoint(row ...int) ([]float64, error) {
 		return nil, estimator.Unfitted(f)
 	}
 	if len(row) != len(m.logProb[0]) {
-		return nil, fault.Argument(f, "row", fmt.Sprintf("%d values", len(row)), fmt.Sprintf("%d values like the rows of the fit", len(m.logProb[0])), "")
+		return nil, fault.Argument(
+			f,
+			"row",
+			fmt.Sprintf("%d values", len(row)),
+			fmt.Sprintf("%d values like the rows of the fit", len(m.logProb[0])),
+			"",
+		)
 	}
 	a := make([]float64, len(m.logPriors))
 	if err := m.joint(f, a, row); err != nil {
@@ -160,7 +172,13 @@ func (m *Nominal) Predict(rows [][]int) ([]int, error) {
 	y, a := make([]int, len(rows)), make([]float64, len(m.logPriors))
 	for i, row := range rows {
 		if len(row) != len(m.byValue) {
-			return nil, fault.Argument(f, fmt.Sprintf("row %d", i), fmt.Sprintf("%d values", len(row)), fmt.Sprintf("%d values like the rows of the fit", len(m.byValue)), "")
+			return nil, fault.Argument(
+				f,
+				fmt.Sprintf("row %d", i),
+				fmt.Sprintf("%d values", len(row)),
+				fmt.Sprintf("%d values like the rows of the fit", len(m.byValue)),
+				"",
+			)
 		}
 		if err := m.joint(f, a, row); err != nil {
 			return nil, fmt.Errorf("row %d: %w", i, err)

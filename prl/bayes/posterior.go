@@ -9,8 +9,8 @@ import (
 	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
-// Posterior applies Bayes' rule to one observation: p(y|x) = p(x|y) p(y) / p(x). The likelihoods p(x|y) are densities or probabilities of the
-// observation in each class and need not sum to one. It returns the evidence p(x) = sum_y p(x|y) p(y) too, and fails when that is zero.
+// Posterior applies Bayes' rule to one observation: p(y|x) = p(x|y) p(y) / p(x). The likelihoods p(x|y) are densities or probabilities of
+// the observation in each class and need not sum to one. It returns the evidence p(x) = sum_y p(x|y) p(y) too, and fails when that is zero.
 func Posterior(priors, likelihoods []float64) (posterior []float64, evidence float64, err error) {
 	const f = "bayes.Posterior"
 	if err := checkPriors(f, priors, len(likelihoods)); err != nil {
@@ -25,7 +25,13 @@ func Posterior(priors, likelihoods []float64) (posterior []float64, evidence flo
 		evidence += posterior[j]
 	}
 	if evidence == 0 {
-		return nil, 0, fault.Argument(f, "evidence", 0, "positive: the observation is impossible in every class", "use PosteriorLog when densities underflow")
+		return nil, 0, fault.Argument(
+			f,
+			"evidence",
+			0,
+			"positive: the observation is impossible in every class",
+			"use PosteriorLog when densities underflow",
+		)
 	}
 	for j := range posterior {
 		posterior[j] /= evidence
@@ -33,8 +39,8 @@ func Posterior(priors, likelihoods []float64) (posterior []float64, evidence flo
 	return posterior, evidence, nil
 }
 
-// PosteriorLog is Posterior from log p(x|y). It subtracts the largest term before it exponentiates, so that densities far below the smallest
-// float64 still give the posterior. The evidence is returned as log p(x), in nats.
+// PosteriorLog is Posterior from log p(x|y). It subtracts the largest term before it exponentiates, so that densities far below the
+// smallest float64 still give the posterior. The evidence is returned as log p(x), in nats.
 func PosteriorLog(priors, logLikelihoods []float64) (posterior []float64, logEvidence float64, err error) {
 	const f = "bayes.PosteriorLog"
 	if err := checkPriors(f, priors, len(logLikelihoods)); err != nil {
@@ -60,7 +66,13 @@ func Softmax(a []float64) float64 { return gauss.Softmax(a) }
 
 func checkPriors(function string, priors []float64, classes int) error {
 	if len(priors) == 0 || len(priors) != classes {
-		return fault.Argument(function, "priors", fmt.Sprintf("%d numbers", len(priors)), fmt.Sprintf("one probability for each of the %d classes", classes), "")
+		return fault.Argument(
+			function,
+			"priors",
+			fmt.Sprintf("%d numbers", len(priors)),
+			fmt.Sprintf("one probability for each of the %d classes", classes),
+			"",
+		)
 	}
 	return estimator.CheckProbabilities(function, "priors", priors)
 }

@@ -36,7 +36,8 @@ func TestErrorBounds(t *testing.T) {
 	})
 }
 
-// Chow's rule: with a rising cost fewer are rejected and more err; error + cost * reject is the least risk, concave in the cost and at most the Bayes error.
+// Chow's rule: with a rising cost fewer are rejected and more err; error + cost * reject is the least risk, concave in the cost and at most
+// the Bayes error.
 func TestChow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(2, 3).Draw(t, "classes")
@@ -63,9 +64,18 @@ func TestChow(t *testing.T) {
 			}
 			before := points[i-1]
 			if p.Reject > before.Reject+1e-9 || p.Error < before.Error-1e-9 {
-				t.Fatalf("from cost %v to %v, reject goes from %v to %v, error from %v to %v", before.Cost, p.Cost, before.Reject, p.Reject, before.Error, p.Error)
+				t.Fatalf(
+					"from cost %v to %v, reject goes from %v to %v, error from %v to %v",
+					before.Cost,
+					p.Cost,
+					before.Reject,
+					p.Reject,
+					before.Error,
+					p.Error,
+				)
 			}
-			if slope := (risk - before.Error - before.Cost*before.Reject) / (p.Cost - before.Cost); slope > before.Reject+1e-9 || slope < p.Reject-1e-9 {
+			if slope := (risk - before.Error - before.Cost*before.Reject) / (p.Cost - before.Cost); slope > before.Reject+1e-9 ||
+				slope < p.Reject-1e-9 {
 				t.Fatalf("the risk rises by %v, which is not between the reject rates %v and %v", slope, p.Reject, before.Reject)
 			}
 		}
@@ -75,7 +85,12 @@ func TestChow(t *testing.T) {
 // The pointwise rule on a table is the best of all policies, and its risk is the mean of the least conditional risks.
 func TestTable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		observations, classes, actions := rapid.IntRange(1, 4).Draw(t, "observations"), rapid.IntRange(2, 3).Draw(t, "classes"), rapid.IntRange(1, 3).Draw(t, "actions")
+		observations, classes, actions := rapid.IntRange(1, 4).
+			Draw(t, "observations"),
+			rapid.IntRange(2, 3).
+				Draw(t, "classes"),
+			rapid.IntRange(1, 3).
+				Draw(t, "actions")
 		cells := fuzztest.Distribution(t, observations*classes)
 		var rows [][]float64
 		for x := range observations {

@@ -39,7 +39,8 @@ func Decide(loss LossTable, posterior []float64) (action int, risk float64, err 
 	return action, r[action], nil
 }
 
-// MAP returns the class of largest posterior, the decision under zero-one loss. Of classes that tie, the one with the smallest number is taken.
+// MAP returns the class of largest posterior, the decision under zero-one loss. Of classes that tie, the one with the smallest number is
+// taken.
 func MAP(posterior []float64) int { return argmax(posterior) }
 
 // Ties returns every action whose conditional risk is within tol of the least.
@@ -53,8 +54,9 @@ func Ties(risks []float64, tol float64) []int {
 	return t
 }
 
-// LikelihoodRatioThreshold returns the number theta such that the Bayes rule of two classes with action i for class i takes action 0 exactly
-// where p(x|0)/p(x|1) > theta: theta = (l01 - l11) / (l10 - l00) · p1/p0. It needs l10 > l00 and l01 > l11: being wrong costs more than being right.
+// LikelihoodRatioThreshold returns the number theta such that the Bayes rule of two classes with action i for class i takes action 0
+// exactly where p(x|0)/p(x|1) > theta: theta = (l01 - l11) / (l10 - l00) · p1/p0. It needs l10 > l00 and l01 > l11: being wrong costs more
+// than being right.
 func LikelihoodRatioThreshold(loss LossTable, priors []float64) (float64, error) {
 	const f = "bayes.LikelihoodRatioThreshold"
 	if err := loss.check(f, 2); err != nil {

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Classes draws n rows of d standard normal numbers about the means of k classes, which are standard normal too, and returns X (n x d) with the class of
-// each row, 0 ... k-1 by turns. The same call gives the same numbers.
+// Classes draws n rows of d standard normal numbers about the means of k classes, which are standard normal too, and returns X (n x d) with
+// the class of each row, 0 ... k-1 by turns. The same call gives the same numbers.
 func Classes(n, d, k int) (X *mat.Dense, y []int) {
 	r := rand.New(rand.NewPCG(1, 1))
 	means := make([]float64, k*d)

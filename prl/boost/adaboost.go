@@ -24,9 +24,10 @@ const NoError = math.SmallestNonzeroFloat64
 
 // Options are the settings of Fit. A field that is zero stands for its default.
 type Options struct {
-	Rounds      int                    // T, at most; default 50
-	Learner     Learner                // default Stumps()
-	Resample    bool                   // draw n rows with the weights of the round as probabilities instead of passing the weights on; default false
+	Rounds  int     // T, at most; default 50
+	Learner Learner // default Stumps()
+	// draw n rows with the weights of the round as probabilities instead of passing the weights on; default false
+	Resample    bool
 	TargetError float64                // stop when the training error is at most this, which may be NoError; default 0, which never stops
 	MinEdge     float64                // stop when the best weak classifier has an edge 1/2 - epsilon_t of at most this; default 1e-10
 	Seed        uint64                 // of the draws of Resample; default 1
@@ -103,10 +104,11 @@ type state struct {
 //	alpha_t = 1/2 log((1 - eps_t) / eps_t)
 //	D_t+1(i) = D_t(i) exp(-alpha_t y_i h_t(x_i)) / Z_t
 //
-// This is stage-wise minimisation of the exponential loss 1/n sum exp(-y F). A weak classifier without error ends it: its alpha_t, infinite by the formula, is set to 1 plus the sum
-// of the earlier ones, so that it outvotes them; Z_t is then exp(-alpha_t). Sources: Freund and Schapire, A decision-theoretic generalization of on-line learning and an
-// application to boosting, 1997; Schapire and Singer, Improved boosting algorithms using confidence-rated predictions, 1999. (AdaBoost.M1 in Hastie, Tibshirani, Friedman, 2009,
-// algorithm 10.1, has twice these alpha_t.)
+// This is stage-wise minimisation of the exponential loss 1/n sum exp(-y F). A weak classifier without error ends it: its alpha_t, infinite
+// by the formula, is set to 1 plus the sum of the earlier ones, so that it outvotes them; Z_t is then exp(-alpha_t). Sources: Freund and
+// Schapire, A decision-theoretic generalization of on-line learning and an application to boosting, 1997; Schapire and Singer, Improved
+// boosting algorithms using confidence-rated predictions, 1999. (AdaBoost.M1 in Hastie, Tibshirani, Friedman, 2009, algorithm 10.1, has
+// twice these alpha_t.)
 func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, error) {
 	const name = "boost.Fit"
 	opts = opts.filled()
@@ -305,8 +307,8 @@ func start(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense, [
 	return part, labels, d, nil
 }
 
-// Draw draws n rows with replacement, row i with probability p[i], and returns how often each was drawn. It uses the inverse of the cumulative sum of p.
-// Without rows there is nothing to draw, and the result is empty.
+// Draw draws n rows with replacement, row i with probability p[i], and returns how often each was drawn. It uses the inverse of the
+// cumulative sum of p. Without rows there is nothing to draw, and the result is empty.
 func Draw(p []float64, n int, rng *rand.Rand) []float64 {
 	if len(p) == 0 {
 		return nil
@@ -348,7 +350,8 @@ func (m *Model) Alphas() []float64 {
 // Stop returns why boosting ended.
 func (m *Model) Stop() Stop { return m.state.Stop }
 
-// Reason returns a sentence about why boosting ended, such as "round 1: the best of the stumps errs on 0.5 of the weight, no better than chance".
+// Reason returns a sentence about why boosting ended, such as "round 1: the best of the stumps errs on 0.5 of the weight, no better than
+// chance".
 func (m *Model) Reason() string {
 	t := m.Len()
 	switch m.state.Stop {
@@ -472,8 +475,8 @@ func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 	return y, nil
 }
 
-// Proba returns the n x 2 probabilities of class 0 and 1, p_1 = 1 / (1 + exp(-2 F)), for which F minimises the expected exponential loss. They are seldom
-// calibrated. Source: Friedman, Hastie, Tibshirani, Additive logistic regression, 2000, lemma 1.
+// Proba returns the n x 2 probabilities of class 0 and 1, p_1 = 1 / (1 + exp(-2 F)), for which F minimises the expected exponential loss.
+// They are seldom calibrated. Source: Friedman, Hastie, Tibshirani, Additive logistic regression, 2000, lemma 1.
 func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
 	f, err := m.Decision(X)
 	if err != nil {

@@ -90,8 +90,8 @@ func noisy(n, d int, seed uint64) (*mat.Dense, []int, []float64) {
 	return x, y, w
 }
 
-// Err <= prod Z <= exp(-2 sum gamma^2) in every round, prod Z is the exponential loss, the mistakes hold half of the next weights, D_t+1 is exp(-y F_t) normalised (Trace) and what
-// Fit used (eps_t), and the share of small margins keeps its bound.
+// Err <= prod Z <= exp(-2 sum gamma^2) in every round, prod Z is the exponential loss, the mistakes hold half of the next weights, D_t+1 is
+// exp(-y F_t) normalised (Trace) and what Fit used (eps_t), and the share of small margins keeps its bound.
 func TestBounds(t *testing.T) {
 	for seed := range uint64(20) {
 		x, y, w := noisy(60, 3, seed)
@@ -155,7 +155,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// AdaBoost is coordinate descent on the exponential loss over the pool of stumps, and joint optimisation of the coefficients is at least as good.
+// AdaBoost is coordinate descent on the exponential loss over the pool of stumps, and joint optimisation of the coefficients is at least as
+// good.
 func TestCoordinateDescent(t *testing.T) {
 	x, y, _ := noisy(40, 2, 3)
 	m := fit(t, x, y, func(o *Options) { o.Rounds = 12 })
@@ -219,7 +220,8 @@ func TestStops(t *testing.T) {
 	}
 	easy := mat.NewDense(4, 1, []float64{1, 2, 3, 4})
 	m = fit(t, easy, []int{0, 0, 1, 1}, nil)
-	if got, _ := m.Predict(easy); m.Len() != 1 || m.Stop() != Perfect || !slices.Equal(got, []int{0, 0, 1, 1}) || math.IsInf(m.Alphas()[0], 0) {
+	if got, _ := m.Predict(easy); m.Len() != 1 || m.Stop() != Perfect || !slices.Equal(got, []int{0, 0, 1, 1}) ||
+		math.IsInf(m.Alphas()[0], 0) {
 		t.Errorf("separable: %v gives %v", m, got)
 	}
 	if !strings.Contains(m.Reason(), "decides alone") {

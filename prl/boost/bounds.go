@@ -24,8 +24,8 @@ func (m *Model) Bounds() (product, exponential []float64) {
 	return product, exponential
 }
 
-// Margins returns the normalised margins y_i F(x_i) / sum_t alpha_t of the rows of X (n x d), in [-1, 1]. A margin is positive when the row is classified right and near 1 when
-// nearly all votes agree. A model without rounds gives zeros.
+// Margins returns the normalised margins y_i F(x_i) / sum_t alpha_t of the rows of X (n x d), in [-1, 1]. A margin is positive when the row
+// is classified right and near 1 when nearly all votes agree. A model without rounds gives zeros.
 func (m *Model) Margins(X mat.Matrix, y []int) ([]float64, error) {
 	x, _, err := m.labelled("boost.Model.Margins", X, y, nil)
 	if err != nil {
@@ -49,8 +49,8 @@ func (m *Model) Margins(X mat.Matrix, y []int) ([]float64, error) {
 //
 //	P(y F / sum alpha <= theta) <= prod_t 2 sqrt(eps_t^(1-theta) (1 - eps_t)^(1+theta)).
 //
-// At theta = 0 it is the product of the Z_t. It falls with every round whose edge gamma_t = 1/2 - eps_t is at least theta. Source: Schapire, Freund,
-// Bartlett, Lee, Boosting the margin, 1998, theorem 5.
+// At theta = 0 it is the product of the Z_t. It falls with every round whose edge gamma_t = 1/2 - eps_t is at least theta. Source:
+// Schapire, Freund, Bartlett, Lee, Boosting the margin, 1998, theorem 5.
 func (m *Model) MarginBound(theta float64) (float64, error) {
 	if !(theta > -1 && theta < 1) {
 		return 0, fault.Argument("boost.Model.MarginBound", "theta", theta, "a number between -1 and 1", "")
@@ -62,17 +62,20 @@ func (m *Model) MarginBound(theta float64) (float64, error) {
 	return b, nil
 }
 
-// Normaliser returns Z(alpha) = (1 - eps) exp(-alpha) + eps exp(alpha), the factor by which a term alpha h with weighted error eps multiplies the exponential loss.
+// Normaliser returns Z(alpha) = (1 - eps) exp(-alpha) + eps exp(alpha), the factor by which a term alpha h with weighted error eps
+// multiplies the exponential loss.
 func Normaliser(eps, alpha float64) float64 { return (1-eps)*math.Exp(-alpha) + eps*math.Exp(alpha) }
 
-// Alpha returns the minimiser of Normaliser, 1/2 log((1 - eps) / eps): positive for eps < 1/2, zero at 1/2, odd about it, infinite at 0 and 1.
+// Alpha returns the minimiser of Normaliser, 1/2 log((1 - eps) / eps): positive for eps < 1/2, zero at 1/2, odd about it, infinite at 0 and
+// 1.
 func Alpha(eps float64) float64 { return 0.5 * math.Log((1-eps)/eps) }
 
 // MinNormaliser returns the minimum of Normaliser over alpha, 2 sqrt(eps (1 - eps)).
 func MinNormaliser(eps float64) float64 { return 2 * math.Sqrt(eps*(1-eps)) }
 
-// RoundsToZero returns a number of rounds after which the training error of n equally weighted rows is zero if every edge is at least gamma: the least T with
-// exp(-2 gamma^2 T) < 1/n. It is 0 when gamma is not positive, for which there is none, and math.MaxInt when T is larger than that.
+// RoundsToZero returns a number of rounds after which the training error of n equally weighted rows is zero if every edge is at least
+// gamma: the least T with exp(-2 gamma^2 T) < 1/n. It is 0 when gamma is not positive, for which there is none, and math.MaxInt when T is
+// larger than that.
 func RoundsToZero(n int, gamma float64) int {
 	if !(gamma > 0) || n < 1 {
 		return 0
@@ -84,8 +87,8 @@ func RoundsToZero(n int, gamma float64) int {
 	return int(rounds)
 }
 
-// MajorityError returns the error of the majority vote of an odd number of classifiers that err independently, each with probability e: P(Bin(T, e) > T/2). For an even number a
-// tied vote counts as half an error.
+// MajorityError returns the error of the majority vote of an odd number of classifiers that err independently, each with probability e:
+// P(Bin(T, e) > T/2). For an even number a tied vote counts as half an error.
 func MajorityError(voters int, e float64) float64 {
 	if voters < 1 || e <= 0 {
 		return 0

@@ -58,7 +58,8 @@ func TestLosses(t *testing.T) {
 	near(t, "logistic loss far out", Logistic.At(-1000), 1000/math.Ln2, 1e-12)
 }
 
-// Four rows, + + - +, with the weights 1 1 1 3: the stumps by hand. "x <= 2.5: +" errs on row 4, "x > 2.5: +" on rows 1, 2 and 3; "always +" errs only on row 3, of weight 1/6.
+// Four rows, + + - +, with the weights 1 1 1 3: the stumps by hand. "x <= 2.5: +" errs on row 4, "x > 2.5: +" on rows 1, 2 and 3; "always
+// +" errs only on row 3, of weight 1/6.
 func TestRoundsByHand(t *testing.T) {
 	x, y := mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []int{1, 1, 0, 1}
 	w := []float64{1, 1, 1, 3}
@@ -115,7 +116,8 @@ func TestRoundsByHand(t *testing.T) {
 	if s := fit(t, x, y, func(o *Options) { o.Weights, o.TargetError = w, 0.2 }); s.Stop() != Reached || s.Len() != 1 {
 		t.Errorf("%v", s)
 	}
-	if s := fit(t, x, y, func(o *Options) { o.Weights, o.MinEdge = w, 0.31 }); s.Stop() != NoEdge || s.Len() != 1 || s.state.Last != r[1].Error {
+	if s := fit(t, x, y, func(o *Options) { o.Weights, o.MinEdge = w, 0.31 }); s.Stop() != NoEdge || s.Len() != 1 ||
+		s.state.Last != r[1].Error {
 		t.Errorf("%v", s)
 	}
 	// A stump without error outvotes what came before.
@@ -148,7 +150,8 @@ func TestDescentOfOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	estimatortest.NearAll(t, "optimum", []float64{a[0], loss}, []float64{math.Ln2, 0.8}, 1e-9)
-	if path, coef, err := CoordinateDescent(ctx, mat.NewDense(2, 1, []float64{1, -1}), []int{1, 0}, 5); err != nil || len(path) != 0 || coef[0] != 0 {
+	if path, coef, err := CoordinateDescent(ctx, mat.NewDense(2, 1, []float64{1, -1}), []int{1, 0}, 5); err != nil || len(path) != 0 ||
+		coef[0] != 0 {
 		t.Errorf("a step without end: %v, %v (%v)", path, coef, err)
 	}
 }
@@ -197,21 +200,23 @@ func TestArguments(t *testing.T) {
 		"Reoptimise: from[0] is +Inf, but":    last(Reoptimise(ctx, H, binary, []float64{math.Inf(1), 1}, 5)),
 		"Reoptimise: from[1] is -Inf, but":    last(Reoptimise(ctx, H, binary, []float64{1, math.Inf(-1)}, 5)),
 		"Reoptimise: maxIter is 0":            last(Reoptimise(ctx, H, binary, []float64{1, 1}, 0)),
-		"Reoptimise: X[0, 1] is NaN":          last(Reoptimise(ctx, mat.NewDense(2, 2, []float64{1, math.NaN(), 1, 1}), binary, []float64{1, 1}, 5)),
-		"Votes: X is nil":                     second(Votes(nil, []Hypothesis{tree.Stump{}})),
-		"Votes: pool is empty":                second(Votes(x, nil)),
-		"MarginBound: theta is 1":             second(m.MarginBound(1)),
-		"MarginBound: theta is -1":            second(m.MarginBound(-1)),
-		"First: t is 4":                       second(m.First(4)),
-		"First: t is -1":                      second(m.First(-1)),
-		"Trace: y is 1 labels":                second(m.Trace(x, y[:1], nil)),
-		"Staged: y[1] is 2":                   second(m.Staged(x, []int{0, 2, 0, 0, 0, 0, 0, 0, 0, 0}, nil)),
-		"Margins: y[0] is -1":                 second(m.Margins(x, []int{-1, 2, 0, 0, 0, 0, 0, 0, 0, 0})),
-		"Trace: Weights is 1 numbers":         second(m.Trace(x, y, []float64{1})),
-		"Trace: X is 2 x 2":                   second(m.Trace(H, binary, nil)),
-		"Decision: the model is not":          second(new(Model).Decision(x)),
-		"boost.Model.Predict: X is 2 x 2":     second(m.Predict(H)),
-		"boost.Model.Proba: X is 2 x 2":       second(m.Proba(H)),
+		"Reoptimise: X[0, 1] is NaN": last(
+			Reoptimise(ctx, mat.NewDense(2, 2, []float64{1, math.NaN(), 1, 1}), binary, []float64{1, 1}, 5),
+		),
+		"Votes: X is nil":                 second(Votes(nil, []Hypothesis{tree.Stump{}})),
+		"Votes: pool is empty":            second(Votes(x, nil)),
+		"MarginBound: theta is 1":         second(m.MarginBound(1)),
+		"MarginBound: theta is -1":        second(m.MarginBound(-1)),
+		"First: t is 4":                   second(m.First(4)),
+		"First: t is -1":                  second(m.First(-1)),
+		"Trace: y is 1 labels":            second(m.Trace(x, y[:1], nil)),
+		"Staged: y[1] is 2":               second(m.Staged(x, []int{0, 2, 0, 0, 0, 0, 0, 0, 0, 0}, nil)),
+		"Margins: y[0] is -1":             second(m.Margins(x, []int{-1, 2, 0, 0, 0, 0, 0, 0, 0, 0})),
+		"Trace: Weights is 1 numbers":     second(m.Trace(x, y, []float64{1})),
+		"Trace: X is 2 x 2":               second(m.Trace(H, binary, nil)),
+		"Decision: the model is not":      second(new(Model).Decision(x)),
+		"boost.Model.Predict: X is 2 x 2": second(m.Predict(H)),
+		"boost.Model.Proba: X is 2 x 2":   second(m.Proba(H)),
 		"Resample is false, but needs to be t": with(func(o *Options) {
 			o.Learner = Unweighted("mine", func(context.Context, *mat.Dense, []int) (Hypothesis, error) { return nil, nil })
 		}),
@@ -230,7 +235,13 @@ func (oddOne) Class(...float64) int { return 2 }
 
 // Margins of 800 in either direction leave weights that are numbers.
 func TestWeightsOfHugeMargins(t *testing.T) {
-	m := &Model{state: state{D: 1, Learner: "stumps", Rounds: []Round{{Hypothesis: tree.Stump{Feature: 0, Threshold: 1.5, Left: 0, Right: 1}, Alpha: 800, Z: 1}}}}
+	m := &Model{
+		state: state{
+			D:       1,
+			Learner: "stumps",
+			Rounds:  []Round{{Hypothesis: tree.Stump{Feature: 0, Threshold: 1.5, Left: 0, Right: 1}, Alpha: 800, Z: 1}},
+		},
+	}
 	x := mat.NewDense(4, 1, []float64{1, 1, 2, 2})
 	for y, want := range map[[4]int][]float64{{0, 0, 1, 1}: {.25, .25, .25, .25}, {1, 0, 0, 1}: {.5, 0, .5, 0}} {
 		tr, err := m.Trace(x, y[:], nil)

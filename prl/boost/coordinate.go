@@ -19,11 +19,13 @@ type Coordinate struct {
 	Loss   float64 // exponential loss after the step
 }
 
-// CoordinateDescent minimises the exponential loss L(a) = 1/n sum_i exp(-y_i sum_j a_j H_ij) over the coefficients a of a fixed pool of weak classifiers, whose votes in {-1, +1} are the
-// columns of H (n x J), by exact line search along the coordinate of steepest descent. It is AdaBoost: the weights are exp(-y_i F(x_i)) normalised, the slope along member j is
-// -(1 - 2 eps_j) L, and the best step is 1/2 log((1 - eps_j) / eps_j). It ends early when no slope is negative, or before a step without end along a member that makes no error. Of
-// equal slopes (within 1e-12) the first member wins. The pool should hold the negative of each member: steps are positive only, and without the negatives the descent stops short of the minimum. Source: Mason, Baxter, Bartlett, Frean, Functional gradient techniques for
-// combining hypotheses, 2000; Schapire and Freund, Boosting, 2012, section 7.2.
+// CoordinateDescent minimises the exponential loss L(a) = 1/n sum_i exp(-y_i sum_j a_j H_ij) over the coefficients a of a fixed pool of
+// weak classifiers, whose votes in {-1, +1} are the columns of H (n x J), by exact line search along the coordinate of steepest descent. It
+// is AdaBoost: the weights are exp(-y_i F(x_i)) normalised, the slope along member j is -(1 - 2 eps_j) L, and the best step is 1/2 log((1 -
+// eps_j) / eps_j). It ends early when no slope is negative, or before a step without end along a member that makes no error. Of equal
+// slopes (within 1e-12) the first member wins. The pool should hold the negative of each member: steps are positive only, and without the
+// negatives the descent stops short of the minimum. Source: Mason, Baxter, Bartlett, Frean, Functional gradient techniques for combining
+// hypotheses, 2000; Schapire and Freund, Boosting, 2012, section 7.2.
 func CoordinateDescent(ctx context.Context, H mat.Matrix, y []int, steps int) ([]Coordinate, []float64, error) {
 	const name = "boost.CoordinateDescent"
 	h, err := votes(name, H, y)
@@ -73,9 +75,10 @@ func CoordinateDescent(ctx context.Context, H mat.Matrix, y []int, steps int) ([
 	return path, coef, nil
 }
 
-// Reoptimise minimises the exponential loss over all coefficients at once, for the votes H (n x T, entries -1 and +1) of the weak classifiers chosen so far, by damped Newton steps from the
-// given coefficients. AdaBoost freezes earlier coefficients, so its loss is at least this one. Where H separates the classes the loss has no minimum; the search then ends after
-// maxIter steps, at a small loss with large coefficients. It returns the coefficients and the loss.
+// Reoptimise minimises the exponential loss over all coefficients at once, for the votes H (n x T, entries -1 and +1) of the weak
+// classifiers chosen so far, by damped Newton steps from the given coefficients. AdaBoost freezes earlier coefficients, so its loss is at
+// least this one. Where H separates the classes the loss has no minimum; the search then ends after maxIter steps, at a small loss with
+// large coefficients. It returns the coefficients and the loss.
 func Reoptimise(ctx context.Context, H mat.Matrix, y []int, from []float64, maxIter int) ([]float64, float64, error) {
 	const name = "boost.Reoptimise"
 	h, err := votes(name, H, y)
@@ -84,7 +87,13 @@ func Reoptimise(ctx context.Context, H mat.Matrix, y []int, from []float64, maxI
 	}
 	n, T := h.Dims()
 	if len(from) != T {
-		return nil, 0, fault.Argument(name, "from", fmt.Sprintf("%d numbers", len(from)), fmt.Sprintf("%d coefficients, one a column of H", T), "")
+		return nil, 0, fault.Argument(
+			name,
+			"from",
+			fmt.Sprintf("%d numbers", len(from)),
+			fmt.Sprintf("%d coefficients, one a column of H", T),
+			"",
+		)
 	}
 	for t, v := range from {
 		if v-v != 0 { // NaN or an infinity

@@ -167,8 +167,8 @@ func (p Plan) Iterations() *plotting.Figure {
 	})
 }
 
-// MarginDistribution draws the cumulative distribution of the margins y F / sum alpha after the given numbers of rounds. Without any it takes
-// 1, 5, 20 and all rounds, as far as there are so many.
+// MarginDistribution draws the cumulative distribution of the margins y F / sum alpha after the given numbers of rounds. Without any it
+// takes 1, 5, 20 and all rounds, as far as there are so many.
 func (p Plan) MarginDistribution(rounds ...int) *plotting.Figure {
 	return p.ofRounds("MarginDistribution", func(m *Model, _ *Trace) (*plotting.Figure, error) {
 		shown := rounds

@@ -12,8 +12,8 @@ import (
 	"github.com/prlab/prlab/prl/tree"
 )
 
-// A Hypothesis is a weak classifier that has been fitted. A model with weak classifiers of a type of your own can be stored once estimator.Register
-// knows the type.
+// A Hypothesis is a weak classifier that has been fitted. A model with weak classifiers of a type of your own can be stored once
+// estimator.Register knows the type.
 type Hypothesis interface {
 	// Class returns the class, 0 or 1, of a row of d numbers.
 	Class(x ...float64) int
@@ -60,7 +60,8 @@ func (stumps) Prepare(X *mat.Dense, y []int) (Fit1, error) {
 
 type trees struct{ opts tree.Options }
 
-// Trees returns the learner that grows a classification tree with opts each round, for example of depth 2. Weights in opts are replaced by those of the round.
+// Trees returns the learner that grows a classification tree with opts each round, for example of depth 2. Weights in opts are replaced by
+// those of the round.
 func Trees(opts tree.Options) Learner { return trees{opts} }
 
 func (t trees) String() string {
@@ -114,8 +115,8 @@ type unweighted struct {
 	fit  func(ctx context.Context, X *mat.Dense, y []int) (Hypothesis, error)
 }
 
-// Unweighted makes a learner of a function that knows no weights. It works in the resampling form only: each round it is given n rows drawn at random
-// with the probabilities of the round.
+// Unweighted makes a learner of a function that knows no weights. It works in the resampling form only: each round it is given n rows drawn
+// at random with the probabilities of the round.
 func Unweighted(name string, fit func(ctx context.Context, X *mat.Dense, y []int) (Hypothesis, error)) Learner {
 	return unweighted{name, fit}
 }
@@ -129,7 +130,13 @@ func (l unweighted) Prepare(X *mat.Dense, y []int) (Fit1, error) {
 		var labels []int
 		for i, v := range w {
 			if v != math.Trunc(v) {
-				return nil, fault.Argument("boost.Fit", "Resample", false, "true for a learner that knows no weights", "set Resample, or make the learner with Weighted")
+				return nil, fault.Argument(
+					"boost.Fit",
+					"Resample",
+					false,
+					"true for a learner that knows no weights",
+					"set Resample, or make the learner with Weighted",
+				)
 			}
 			for range int(v) {
 				rows = append(rows, X.RawRowView(i)...)

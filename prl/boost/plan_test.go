@@ -18,8 +18,11 @@ func TestFigures(t *testing.T) {
 	train, test := iris.Split(0.6, 1)
 	one, two := boost.PlanAdaBoost().Rounds(3).Fit(ten), boost.PlanAdaBoost().Rounds(35).Fit(train)
 	for name, fig := range map[string]*plotting.Figure{
-		"Curves": two.Curves(test), "Round of one feature": one.Round(2), "Round of two": two.Round(3), "Iterations": one.Iterations(), "Regions": two.Regions(), "Margins": two.MarginDistribution(), "Margins at": one.MarginDistribution(1, 3), "ROC": two.ROC(test), "Confusion": two.Confusion(test).Heat(),
-		"Losses": boost.Losses(), "Resample": boost.PlanAdaBoost().Resample().Seed(3).Rounds(10).Fit(train).Curves(test), "Trees": boost.PlanAdaBoost().Trees(2).Rounds(5).Fit(train).Regions(),
+		"Curves": two.Curves(test), "Round of one feature": one.Round(2), "Round of two": two.Round(3), "Iterations": one.Iterations(),
+		"Regions": two.Regions(), "Margins": two.MarginDistribution(), "Margins at": one.MarginDistribution(1, 3), "ROC": two.ROC(test),
+		"Confusion": two.Confusion(test).Heat(),
+		"Losses":    boost.Losses(), "Resample": boost.PlanAdaBoost().Resample().Seed(3).Rounds(10).Fit(train).Curves(test),
+		"Trees": boost.PlanAdaBoost().Trees(2).Rounds(5).Fit(train).Regions(),
 	} {
 		svg, err := fig.SVG()
 		if err != nil || len(svg) < 1000 {

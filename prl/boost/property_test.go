@@ -10,8 +10,8 @@ import (
 	"github.com/prlab/prlab/prl/tree"
 )
 
-// AdaBoost on rows that repeat and contradict each other: weights stay a distribution, half of them lie on the last mistakes, and the training
-// error stays below the product of the Z, which is the exponential loss.
+// AdaBoost on rows that repeat and contradict each other: weights stay a distribution, half of them lie on the last mistakes, and the
+// training error stays below the product of the Z, which is the exponential loss.
 func TestWeightsAndBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 25).Draw(t, "n")

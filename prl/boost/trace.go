@@ -16,11 +16,13 @@ type Trace struct {
 	Scores  [][]float64 // F_t(x_i), (T+1) x n
 	Weights [][]float64 // D_t+1(i), (T+1) x n: row 0 is D_1, row T the weights after the last round; each row sums to one
 	Votes   [][]float64 // h_t(x_i) in {-1, 1}, T x n
-	Error   []float64   // T+1 training errors, the weight of the rows with y_i F_t(x_i) <= 0. A score of zero counts as an error, so the first is 1.
-	Loss    []float64   // T+1 exponential losses sum_i D_1(i) exp(-y_i F_t(x_i)); on the training set the product of Z_1 ... Z_t
+	// T+1 training errors, the weight of the rows with y_i F_t(x_i) <= 0. A score of zero counts as an error, so the first is 1.
+	Error []float64
+	Loss  []float64 // T+1 exponential losses sum_i D_1(i) exp(-y_i F_t(x_i)); on the training set the product of Z_1 ... Z_t
 }
 
-// Trace runs the model over X (n x d) with labels y (0 or 1); weights are the sample weights, nil means ones. Rows need not be those of the fit.
+// Trace runs the model over X (n x d) with labels y (0 or 1); weights are the sample weights, nil means ones. Rows need not be those of the
+// fit.
 func (m *Model) Trace(X mat.Matrix, y []int, weights []float64) (*Trace, error) {
 	const name = "boost.Model.Trace"
 	x, d, err := m.labelled(name, X, y, weights)
@@ -28,7 +30,13 @@ func (m *Model) Trace(X mat.Matrix, y []int, weights []float64) (*Trace, error) 
 		return nil, err
 	}
 	n, T := len(y), m.Len()
-	tr := &Trace{Scores: make([][]float64, T+1), Weights: make([][]float64, T+1), Votes: make([][]float64, T), Error: make([]float64, T+1), Loss: make([]float64, T+1)}
+	tr := &Trace{
+		Scores:  make([][]float64, T+1),
+		Weights: make([][]float64, T+1),
+		Votes:   make([][]float64, T),
+		Error:   make([]float64, T+1),
+		Loss:    make([]float64, T+1),
+	}
 	f := make([]float64, n)
 	for t := 0; ; t++ {
 		tr.Scores[t] = slices.Clone(f)
@@ -68,7 +76,8 @@ func (m *Model) Trace(X mat.Matrix, y []int, weights []float64) (*Trace, error) 
 	}
 }
 
-// Staged returns the error after each number of rounds 0 ... T on X (n x d) with labels y, as in Trace.Error, without keeping anything else.
+// Staged returns the error after each number of rounds 0 ... T on X (n x d) with labels y, as in Trace.Error, without keeping anything
+// else.
 func (m *Model) Staged(X mat.Matrix, y []int, weights []float64) ([]float64, error) {
 	x, d, err := m.labelled("boost.Model.Staged", X, y, weights)
 	if err != nil {

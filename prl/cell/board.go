@@ -38,7 +38,11 @@ func (l line) html() string {
 	if !l.holds {
 		tick = sign("✗", "failed", colourFailed)
 	}
-	s := `<div data-prl-check="` + Escape(l.id) + `" data-prl-outcome="` + outcome + `" style="margin:0.25em 0;line-height:1.4">` + tick + Escape(l.claim)
+	s := `<div data-prl-check="` + Escape(
+		l.id,
+	) + `" data-prl-outcome="` + outcome + `" style="margin:0.25em 0;line-height:1.4">` + tick + Escape(
+		l.claim,
+	)
 	if l.numbers != "" {
 		s += ` <span style="opacity:0.75;font-size:0.92em;font-variant-numeric:tabular-nums">` + Escape(l.numbers) + `</span>`
 	}
@@ -98,7 +102,9 @@ func (b *board) html() string {
 	if !last.holds {
 		head, open, text = sign("✗", "does not hold", colourFailed), ` open=""`, "<b>does not hold:</b> "+Escape(last.claim)
 	}
-	return `<details class="prl-proofs" data-prl-proofs="` + strconv.Itoa(len(b.lines)) + `"` + open + ` style="margin:0.25em 0;line-height:1.4">` +
+	return `<details class="prl-proofs" data-prl-proofs="` + strconv.Itoa(
+		len(b.lines),
+	) + `"` + open + ` style="margin:0.25em 0;line-height:1.4">` +
 		`<summary style="cursor:pointer;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">` + head + text + `</summary>` +
 		`<div style="margin:0.2em 0 0.4em 1.2em">` + lines.String() + `</div></details>`
 }

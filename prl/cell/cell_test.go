@@ -147,7 +147,9 @@ func TestDisplayWithoutPipe(t *testing.T) {
 
 func TestFail(t *testing.T) {
 	chain := fault.Start("SVM").Step("RBF", 0.5).Step("C", -1.0)
-	chain = chain.Break(fault.Argument("svm.Fit", "C", -1, "a positive number", "the default is 1")).Step("Fit", "iris").Break(errors.New("later"))
+	chain = chain.Break(fault.Argument("svm.Fit", "C", -1, "a positive number", "the default is 1")).
+		Step("Fit", "iris").
+		Break(errors.New("later"))
 	if got := chain.String(); got != `SVM().RBF(0.5).C(-1).Fit("iris")` {
 		t.Errorf("chain %s", got)
 	}
@@ -187,7 +189,12 @@ func TestFail(t *testing.T) {
 }
 
 func TestFailLongChain(t *testing.T) {
-	c := fault.Start("Mixture", strings.Repeat("long ", 30)).Step("Components", 3).Step("Names", strings.Repeat("n", 30)).Step("Reg", 1e-6).Step("Fit", []float64{1, 2}).Break(errors.New("no"))
+	c := fault.Start("Mixture", strings.Repeat("long ", 30)).
+		Step("Components", 3).
+		Step("Names", strings.Repeat("n", 30)).
+		Step("Reg", 1e-6).
+		Step("Fit", []float64{1, 2}).
+		Break(errors.New("no"))
 	text := blockText(c.Err(), "")
 	if !strings.Contains(text, ".\n      Fit([1 2])\n      ↑ here") {
 		t.Errorf("the arrow does not stand below the step:\n%s", text)
@@ -371,7 +378,8 @@ func TestCheck(t *testing.T) {
 			if !strings.HasPrefix(b.Text, sign+" CS-2-03 CS-2-04 w <is>") || !strings.Contains(b.Text, c.says) {
 				t.Errorf("text %q does not say %q", b.Text, c.says)
 			}
-			if !strings.Contains(b.HTML, `<div data-prl-check="CS-2-03 CS-2-04" data-prl-outcome="`+outcome+`"`) || strings.Contains(b.HTML, "<is>") {
+			if !strings.Contains(b.HTML, `<div data-prl-check="CS-2-03 CS-2-04" data-prl-outcome="`+outcome+`"`) ||
+				strings.Contains(b.HTML, "<is>") {
 				t.Errorf("HTML %q", b.HTML)
 			}
 		})
@@ -402,7 +410,9 @@ func TestProofsAreOneOutput(t *testing.T) {
 	if status, _ = watch(t, func() { Check("A-4", "four").Near(4, 5, 0) }); status != 1 {
 		t.Error("a claim that does not hold does not end the cell")
 	}
-	if b := k.shown[0]; len(k.shown) != 2 || !strings.Contains(b.HTML, ` open="" style`) || !strings.Contains(b.HTML, "<b>does not hold:</b> four") || !strings.Contains(b.HTML, `data-prl-outcome="failed"`) {
+	if b := k.shown[0]; len(k.shown) != 2 || !strings.Contains(b.HTML, ` open="" style`) ||
+		!strings.Contains(b.HTML, "<b>does not hold:</b> four") ||
+		!strings.Contains(b.HTML, `data-prl-outcome="failed"`) {
 		t.Errorf("after a claim that does not hold: %s", b.HTML)
 	}
 }
@@ -451,7 +461,8 @@ func btoi(b bool) int {
 
 func TestNumber(t *testing.T) {
 	for x, want := range map[float64]string{
-		0: "0", math.Copysign(0, -1): "0", 0.158655: "0.1587", -3.25: "−3.25", 12: "12", 999999: "999,999", 1234567: "1,234,567", 123456.7: "123,457", 1.5e-7: "1.5×10⁻⁷",
+		0: "0", math.Copysign(0, -1): "0", 0.158655: "0.1587", -3.25: "−3.25", 12: "12", 999999: "999,999", 1234567: "1,234,567",
+		123456.7: "123,457", 1.5e-7: "1.5×10⁻⁷",
 		0.99996: "1", math.Inf(-1): "−∞", 0.00012345: "0.0001234", 20000.5: "20,000", 1e20: "10²⁰",
 	} {
 		if got := Number(x); got != want {

@@ -11,12 +11,12 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// A Checker proves one claim, with the numbers compared: a green tick when the claim holds; otherwise a red cross, after which the cell ends with
-// status 1. NaN never satisfies a check. All checks of a cell are one output: a line that says how many claims are proved, and opens to each with its
-// numbers.
+// A Checker proves one claim, with the numbers compared: a green tick when the claim holds; otherwise a red cross, after which the cell
+// ends with status 1. NaN never satisfies a check. All checks of a cell are one output: a line that says how many claims are proved, and
+// opens to each with its numbers.
 //
-// Each claim carries its ids in a form a program can collect: the HTML has the attributes data-prl-check="id ..." and data-prl-outcome="passed" or
-// "failed"; the plain text has a line that begins with "✓ id ..." or "✗ id ...".
+// Each claim carries its ids in a form a program can collect: the HTML has the attributes data-prl-check="id ..." and
+// data-prl-outcome="passed" or "failed"; the plain text has a line that begins with "✓ id ..." or "✗ id ...".
 type Checker struct {
 	id, claim string
 	tol       float64 // of identities over many cases
@@ -41,7 +41,17 @@ func (c *Checker) Within(got, want, band float64) {
 		return
 	}
 	d := math.Abs(got - want)
-	c.show(d <= band, fmt.Sprintf("%s against %s, |difference| %s %s sampling band %s", Digits(got, 6), Digits(want, 6), Digits(d, 2), relation(d <= band, "≤", ">"), Digits(band, 2)))
+	c.show(
+		d <= band,
+		fmt.Sprintf(
+			"%s against %s, |difference| %s %s sampling band %s",
+			Digits(got, 6),
+			Digits(want, 6),
+			Digits(d, 2),
+			relation(d <= band, "≤", ">"),
+			Digits(band, 2),
+		),
+	)
 }
 
 // AtMost claims a <= b.
@@ -60,8 +70,8 @@ func (c *Checker) Between(x, lo, hi float64) {
 	c.show(holds, s)
 }
 
-// Equal claims that a and b are the same: equal numbers, strings or booleans, or slices, maps and structs of equal parts. Numbers of different
-// types are compared by value.
+// Equal claims that a and b are the same: equal numbers, strings or booleans, or slices, maps and structs of equal parts. Numbers of
+// different types are compared by value.
 func (c *Checker) Equal(a, b any) {
 	holds := reflect.DeepEqual(a, b)
 	if x, err := numbersOf(a); err == nil {

@@ -52,8 +52,9 @@ type client struct {
 	reported bool
 }
 
-// display sends b, in place of the output with the same id if there is one, and waits for the kernel's word that everything up to b has been passed on. Opening a named pipe, writing to it and
-// reading from it can each block for ever when the other side is gone, hence one deadline over the whole exchange.
+// display sends b, in place of the output with the same id if there is one, and waits for the kernel's word that everything up to b has
+// been passed on. Opening a named pipe, writing to it and reading from it can each block for ever when the other side is gone, hence one
+// deadline over the whole exchange.
 func (c *client) display(b Bundle, output string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

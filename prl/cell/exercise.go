@@ -14,9 +14,9 @@ import (
 // Blank stands where an answer is to be written.
 var Blank = math.NaN()
 
-// An Exercise asks for something. What is not solved waits, and the cell goes on: a blank with an open circle, a wrong answer with a word about the
-// mistake where it is a typical one, and with hints that open one after the other. The answer is sealed (see Seals): neither the cell nor its output holds
-// it. A solved exercise shows a code to hand in.
+// An Exercise asks for something. What is not solved waits, and the cell goes on: a blank with an open circle, a wrong answer with a word
+// about the mistake where it is a typical one, and with hints that open one after the other. The answer is sealed (see Seals): neither the
+// cell nor its output holds it. A solved exercise shows a code to hand in.
 type Exercise struct{ id, task string }
 
 // NewExercise names an exercise by the number of its notebook and its own, "26-3", and what it asks for.
@@ -61,8 +61,8 @@ func (e Exercise) answer(answer any) {
 	e.show("○", "wrong", word, hints)
 }
 
-// Function judges a function by n random draws: f draws arguments and returns what the function makes of them, and what the library does. A nil, a NaN or
-// a panic is no answer yet.
+// Function judges a function by n random draws: f draws arguments and returns what the function makes of them, and what the library does. A
+// nil, a NaN or a panic is no answer yet.
 func (e Exercise) Function(n int, tol float64, f func(r *rand.Rand) (got, want any)) {
 	r := rand.New(rand.NewPCG(3, 4))
 	ask := func() (got, want any, fails string) {
@@ -121,7 +121,8 @@ func blank(v any) bool {
 	return true
 }
 
-// Reached judges by what was reached: a rule that is better than a thousand others, an instrument in a certain state. detail says how far it is.
+// Reached judges by what was reached: a rule that is better than a thousand others, an instrument in a certain state. detail says how far
+// it is.
 func (e Exercise) Reached(done bool, detail string) {
 	if done {
 		e.solved(derive(slow, "prl reached", e.id))
@@ -163,8 +164,18 @@ func student() string {
 
 func (e Exercise) show(symbol, outcome, word string, hints []string) {
 	colour := map[string]string{"solved": colourPassed, "open": colourOpen, "wrong": colourOpen}[outcome]
-	html := `<div data-prl-exercise="` + Escape(e.id) + `" data-prl-outcome="` + outcome + `" style="margin:0.25em 0;line-height:1.4">` + sign(symbol, outcome, colour) +
-		`<b>` + Escape(e.task) + `</b>: ` + Escape(word)
+	html := `<div data-prl-exercise="` + Escape(
+		e.id,
+	) + `" data-prl-outcome="` + outcome + `" style="margin:0.25em 0;line-height:1.4">` + sign(
+		symbol,
+		outcome,
+		colour,
+	) +
+		`<b>` + Escape(
+		e.task,
+	) + `</b>: ` + Escape(
+		word,
+	)
 	for i, h := range hints {
 		html += `<details style="margin-left:1.2em"><summary style="cursor:pointer">hint ` + strconv.Itoa(i+1) + `</summary>` + Escape(h)
 	}
@@ -182,7 +193,8 @@ type mistake struct {
 	word   string
 }
 
-// A Solution is the answer of an exercise, in the solution's cell. Holds proves that the seal knows the answer, each typical mistake and the hints.
+// A Solution is the answer of an exercise, in the solution's cell. Holds proves that the seal knows the answer, each typical mistake and
+// the hints.
 type Solution struct {
 	id     string
 	answer any
@@ -229,7 +241,12 @@ func (s Solution) Holds() {
 			Fail(fmt.Errorf("exercise %s cannot be sealed: %s", s.id, why))
 			return
 		}
-		Display(Bundle{HTML: `<div data-prl-seal="` + Escape(made.String()) + `">exercise ` + Escape(s.id) + ` is sealed</div>`, Text: "exercise " + s.id + " is sealed"})
+		Display(
+			Bundle{
+				HTML: `<div data-prl-seal="` + Escape(made.String()) + `">exercise ` + Escape(s.id) + ` is sealed</div>`,
+				Text: "exercise " + s.id + " is sealed",
+			},
+		)
 		return
 	}
 	Check("", "the seal of exercise "+s.id+" knows its answer").True(holds, why)

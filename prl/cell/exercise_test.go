@@ -12,7 +12,14 @@ import (
 // sealed makes one seal known and returns the line.
 func sealed(t *testing.T) string {
 	t.Helper()
-	s, err := makeSeal("26-3", 99, 0.6931, 0.001, []mistake{{-0.6931, "the sign is wrong"}, {1.3863, "twice too much: the vote has a factor 1/2"}}, []string{"write down Z", "set its derivative to zero"})
+	s, err := makeSeal(
+		"26-3",
+		99,
+		0.6931,
+		0.001,
+		[]mistake{{-0.6931, "the sign is wrong"}, {1.3863, "twice too much: the vote has a factor 1/2"}},
+		[]string{"write down Z", "set its derivative to zero"},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

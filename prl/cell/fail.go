@@ -18,9 +18,9 @@ var (
 	stderr io.Writer = os.Stderr
 )
 
-// Fail ends the cell with err: it shows a block that names the step, what it got, what it needs, what to do about it and the line of the cell,
-// and ends the program with status 1. A kernel adds its own word on that, so nothing goes to standard error. Outside a kernel the block goes
-// there as text, after the place in the program. Nil is no failure.
+// Fail ends the cell with err: it shows a block that names the step, what it got, what it needs, what to do about it and the line of the
+// cell, and ends the program with status 1. A kernel adds its own word on that, so nothing goes to standard error. Outside a kernel the
+// block goes there as text, after the place in the program. Nil is no failure.
 func Fail(err error) {
 	if err == nil {
 		return
@@ -64,8 +64,8 @@ func (p place) String() string {
 	return p.file + ":" + strconv.Itoa(p.line) + ": "
 }
 
-// source returns what stands in the line, or "" when that cannot be read. A cell's program is a file that the kernel has put together, so its
-// number of the line says nothing to a reader of the notebook; the text is what stands in the cell.
+// source returns what stands in the line, or "" when that cannot be read. A cell's program is a file that the kernel has put together, so
+// its number of the line says nothing to a reader of the notebook; the text is what stands in the cell.
 func (p place) source() string {
 	const most = 88
 	file := p.file
@@ -169,8 +169,10 @@ func blockHTML(err error, line string) string {
 	if r := rows(err, line); r != nil {
 		b.WriteString(`<table style="` + styleTable + `;margin:0"><tbody>`)
 		for _, row := range r {
-			b.WriteString(`<tr><th scope="row" style="padding:0.1em 0.9em 0.1em 0;border:none;text-align:left;background:none;opacity:0.75;font-weight:400">` +
-				row[0] + `</th><td style="padding:0.1em 0;border:none;text-align:left;background:none">` + Escape(row[1]) + `</td></tr>`)
+			b.WriteString(
+				`<tr><th scope="row" style="padding:0.1em 0.9em 0.1em 0;border:none;text-align:left;background:none;opacity:0.75;font-weight:400">` +
+					row[0] + `</th><td style="padding:0.1em 0;border:none;text-align:left;background:none">` + Escape(row[1]) + `</td></tr>`,
+			)
 		}
 		b.WriteString(`</tbody></table>`)
 	}

@@ -63,7 +63,8 @@ type fingerprint struct {
 
 var keyedType = reflect.TypeFor[Keyed]()
 
-// value mixes v into the hash, through pointers and unexported fields, but for fields with the tag `key:"-"`. Equal values give equal fingerprints wherever they stand in memory.
+// value mixes v into the hash, through pointers and unexported fields, but for fields with the tag `key:"-"`. Equal values give equal
+// fingerprints wherever they stand in memory.
 func (f *fingerprint) value(v reflect.Value, depth int) {
 	if !v.IsValid() {
 		f.hash.byte(0)

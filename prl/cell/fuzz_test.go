@@ -89,7 +89,12 @@ func FuzzFail(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, step, message, remedy string, number float64) {
 		chain := fault.Start(name, number).Step(step, message, remedy, []string{message}).Break(fault.Argument("F", message, step, name, remedy))
 		var html, text string
-		fuzztest.Bounded(t, 4*(len(name)+len(step)+len(message)+len(remedy)), fuzztest.Allowance, func() { html, text = blockHTML(chain.Err(), step), blockText(chain.Err(), step) })
+		fuzztest.Bounded(
+			t,
+			4*(len(name)+len(step)+len(message)+len(remedy)),
+			fuzztest.Allowance,
+			func() { html, text = blockHTML(chain.Err(), step), blockText(chain.Err(), step) },
+		)
 		if err := fuzztest.Markup(html, "div", "span", "b", "pre", "table", "tbody", "tr", "th", "td"); err != nil {
 			t.Errorf("%v: %s", err, html)
 		}

@@ -47,8 +47,8 @@ func (c *Checker) many(kind string, cases func(yield func(name string, got, want
 	}
 }
 
-// Draws claims an identity on n random draws: f draws a case and returns both sides, numbers or whatever Near takes. The draws are the same in every
-// run. Two sides that never change are no identity, and fail.
+// Draws claims an identity on n random draws: f draws a case and returns both sides, numbers or whatever Near takes. The draws are the same
+// in every run. Two sides that never change are no identity, and fail.
 //
 //	prl.Check("CS-3.2-12", "the gradient is that of J").Tol(1e-6).Draws(1000, func(r *rand.Rand) (got, want any) { ... })
 func (c *Checker) Draws(n int, f func(r *rand.Rand) (got, want any)) {
@@ -97,8 +97,8 @@ func (c *Checker) Subsets(n int, f func(subset []int) (got, want any)) {
 	})
 }
 
-// Bounded claims value <= bound on n random draws, and that the bound is not idle: in some draw value reaches the share tight of it, 0 <= tight <= 1.
-// With tight = 0 only the first is claimed.
+// Bounded claims value <= bound on n random draws, and that the bound is not idle: in some draw value reaches the share tight of it, 0 <=
+// tight <= 1. With tight = 0 only the first is claimed.
 func (c *Checker) Bounded(n int, tight float64, f func(r *rand.Rand) (value, bound float64)) {
 	r := rand.New(rand.NewPCG(1, 2))
 	best := math.Inf(-1)
@@ -116,7 +116,10 @@ func (c *Checker) Bounded(n int, tight float64, f func(r *rand.Rand) (value, bou
 	case n < 1:
 		c.show(false, "there is no case to look at")
 	case tight > 0 && !(best >= tight):
-		c.show(false, fmt.Sprintf("%d random draws reach at most the share %s of the bound, but some should reach %s", n, Digits(best, 3), Digits(tight, 3)))
+		c.show(
+			false,
+			fmt.Sprintf("%d random draws reach at most the share %s of the bound, but some should reach %s", n, Digits(best, 3), Digits(tight, 3)),
+		)
 	default:
 		c.show(true, fmt.Sprintf("%d random draws, none above, one at the share %s of the bound", n, Digits(best, 3)))
 	}
@@ -131,7 +134,10 @@ func (c *Checker) Tight(value, bound, factor float64) {
 	case !(value <= bound):
 		c.show(false, fmt.Sprintf("%s ≤ %s does not hold", Digits(value, 6), Digits(bound, 6)))
 	case !(value > factor*bound):
-		c.show(false, fmt.Sprintf("%s is below %s of the bound %s, which is therefore not tight", Digits(value, 6), Digits(factor, 4), Digits(bound, 6)))
+		c.show(
+			false,
+			fmt.Sprintf("%s is below %s of the bound %s, which is therefore not tight", Digits(value, 6), Digits(factor, 4), Digits(bound, 6)),
+		)
 	default:
 		c.show(true, s)
 	}
@@ -165,7 +171,8 @@ func (c *Checker) bent(x, y []float64, tol, sign float64) {
 	c.show(true, fmt.Sprintf("%d places, never beyond a chord by more than %s ≤ %s", len(x), Digits(max(worst, 0), 2), Digits(tol, 2)))
 }
 
-// UpToSign claims that got is want or -want within tol, as an axis is an axis whichever way it points. Each row of a matrix may turn by itself.
+// UpToSign claims that got is want or -want within tol, as an axis is an axis whichever way it points. Each row of a matrix may turn by
+// itself.
 func (c *Checker) UpToSign(got, want any, tol float64) {
 	g, err := numbersOf(got)
 	w, err2 := numbersOf(want)
@@ -237,5 +244,14 @@ func (c *Checker) Rate(ns, errs []float64, exponent, band float64) {
 	}
 	slope := sxy / sxx
 	holds := math.Abs(slope-exponent) <= band
-	c.show(holds, fmt.Sprintf("slope %s %s %s ± %s in doubly logarithmic coordinates", Digits(slope, 4), relation(holds, "within", "outside"), Digits(exponent, 4), Digits(band, 2)))
+	c.show(
+		holds,
+		fmt.Sprintf(
+			"slope %s %s %s ± %s in doubly logarithmic coordinates",
+			Digits(slope, 4),
+			relation(holds, "within", "outside"),
+			Digits(exponent, 4),
+			Digits(band, 2),
+		),
+	)
 }

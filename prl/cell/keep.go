@@ -17,14 +17,15 @@ import (
 )
 
 // Keep returns the result of compute, from the disk when it has been computed before: in an earlier cell, or in another session. The result
-// belongs to key (a Key, a Keyed value, or anything that NewKey takes), to its type and to the version of the library, so that a changed setting or changed data compute it anew. A damaged or
-// foreign entry counts as missing. An error of compute is returned and not kept; a disk that cannot be written only costs the time.
+// belongs to key (a Key, a Keyed value, or anything that NewKey takes), to its type and to the version of the library, so that a changed
+// setting or changed data compute it anew. A damaged or foreign entry counts as missing. An error of compute is returned and not kept; a
+// disk that cannot be written only costs the time.
 //
-// T must survive encoding/gob without loss: exported fields only, or MarshalBinary and UnmarshalBinary as all models here have. What does not
-// is computed every time, with a remark on standard error.
+// T must survive encoding/gob without loss: exported fields only, or MarshalBinary and UnmarshalBinary as all models here have. What does
+// not is computed every time, with a remark on standard error.
 //
-// Entries are files in $PRL_CACHE, or else in the folder prl of the user's cache directory. Together they stay below 512 MB; the ones not used
-// for longest go first. The folder may be deleted at any time.
+// Entries are files in $PRL_CACHE, or else in the folder prl of the user's cache directory. Together they stay below 512 MB; the ones not
+// used for longest go first. The folder may be deleted at any time.
 func Keep[T any](key any, compute func() (T, error)) (T, error) {
 	k := keyOf(key)
 	kind := reflect.TypeFor[T]()

@@ -11,9 +11,9 @@ import (
 	"sync"
 )
 
-// A seal holds the answer of an exercise so that it can be recognised and not read: a hash that is slow to compute, with salt. With it are words for
-// typical wrong answers, which only those answers open, and hints, which are merely out of sight. A seal keeps an answer from being read in a page, a
-// notebook or an archive; somebody with a program and an evening can search for it.
+// A seal holds the answer of an exercise so that it can be recognised and not read: a hash that is slow to compute, with salt. With it are
+// words for typical wrong answers, which only those answers open, and hints, which are merely out of sight. A seal keeps an answer from
+// being read in a page, a notebook or an archive; somebody with a program and an evening can search for it.
 type seal struct {
 	id    string
 	step  float64 // numbers are rounded to multiples of it; 0 for text
@@ -123,7 +123,11 @@ func makeSeal(id string, salt uint64, answer any, step float64, wrong []mistake,
 	s := seal{id: id, step: step, salt: salt}
 	form := s.candidates(answer)
 	if form == nil {
-		return s, fmt.Errorf("the answer is %v with a step of %v, but needs to be a finite number with a step above 0, or a text with none", answer, step)
+		return s, fmt.Errorf(
+			"the answer is %v with a step of %v, but needs to be a finite number with a step above 0, or a text with none",
+			answer,
+			step,
+		)
 	}
 	s.right = s.digest(form[0])
 	for _, m := range wrong {

@@ -229,8 +229,8 @@ func (t Table) String() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Lines are a half-transparent grey and text inherits its colour, so that light and dark pages both work; every style stands on its element,
-// because notebook front ends drop style sheets from outputs they do not trust.
+// Lines are a half-transparent grey and text inherits its colour, so that light and dark pages both work; every style stands on its
+// element, because notebook front ends drop style sheets from outputs they do not trust.
 const (
 	styleTable   = "border-collapse:collapse;border:none;margin:0.5em 0;font-size:0.95em;font-variant-numeric:tabular-nums"
 	styleCaption = "caption-side:top;text-align:left;font-weight:600;padding:0 0 0.3em 0;color:inherit"

@@ -2,7 +2,8 @@ package density
 
 import "github.com/prlab/prlab/prl/fault"
 
-// CoverHart returns the largest error that the nearest neighbour of infinitely many rows can have where the Bayes error is r, for K classes:
+// CoverHart returns the largest error that the nearest neighbour of infinitely many rows can have where the Bayes error is r, for K
+// classes:
 //
 //	r <= R_1NN <= r (2 - K/(K-1) r),
 //

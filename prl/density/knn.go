@@ -33,9 +33,10 @@ type KNN struct {
 //
 //	P(class | x) = share of the class among the K rows nearest to x.
 //
-// Rows that are equally far away as the K-th share the votes that are left among them, so that the result does not depend on the order of the rows.
-// Up to 12 columns a k-d tree finds the neighbours, beyond every row is looked at; both find the same. Source: Fix and Hodges 1951; Cover and Hart,
-// Nearest neighbor pattern classification, IEEE Trans. Inf. Theory 13 (1967); Friedman, Bentley, Finkel, ACM TOMS 3 (1977).
+// Rows that are equally far away as the K-th share the votes that are left among them, so that the result does not depend on the order of
+// the rows. Up to 12 columns a k-d tree finds the neighbours, beyond every row is looked at; both find the same. Source: Fix and Hodges
+// 1951; Cover and Hart, Nearest neighbor pattern classification, IEEE Trans. Inf. Theory 13 (1967); Friedman, Bentley, Finkel, ACM TOMS 3
+// (1977).
 //
 // Errors: unusable data, labels or weights; numbers whose squares overflow or vanish; K below 1 or above the number of rows (or the sum of
 // their weights).
@@ -108,8 +109,8 @@ func (m *KNN) String() string {
 	return fmt.Sprintf("%d nearest neighbours among %d rows", m.k, len(m.y))
 }
 
-// votes adds to out the share of each class in the votes of the rows nearest to s.at, and returns the class with most: of equal ones that of the
-// nearest row.
+// votes adds to out the share of each class in the votes of the rows nearest to s.at, and returns the class with most: of equal ones that
+// of the nearest row.
 func (m *KNN) votes(s *search, out []float64) int {
 	near := s.nearest()
 	left := s.k
@@ -205,8 +206,8 @@ func (m *KNN) Class(x ...float64) int {
 	return m.votes(&search{points: m.points, k: float64(m.k), at: x, but: -1}, make([]float64, m.classes))
 }
 
-// Neighbours returns the rows of the fit whose votes decide about the point x, nearest first, and their distances. Rows as far away as the K-th are
-// among them. Rows of weight 0 do not count, and are not numbered.
+// Neighbours returns the rows of the fit whose votes decide about the point x, nearest first, and their distances. Rows as far away as the
+// K-th are among them. Rows of weight 0 do not count, and are not numbered.
 func (m *KNN) Neighbours(x ...float64) (rows []int, distances []float64, err error) {
 	const name = "density.KNN.Neighbours"
 	if len(x) == 0 && m.points != nil {

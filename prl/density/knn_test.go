@@ -67,7 +67,8 @@ func naive(x *mat.Dense, y []int, w []float64, k, classes, but int, at []float64
 	return out
 }
 
-// The tree and the look at all rows give the votes of the definition, with ties and with weights, and so does the vote without the row itself.
+// The tree and the look at all rows give the votes of the definition, with ties and with weights, and so does the vote without the row
+// itself.
 func TestVotesAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(3, 300).Draw(t, "n"), rapid.IntRange(1, 15).Draw(t, "d")
@@ -184,11 +185,16 @@ func TestPlan(t *testing.T) {
 func FuzzUnmarshal(f *testing.F) {
 	iris := datasets.Iris()
 	sound := fuzztest.Sound(density.FitKNN(ctx, iris.X.Slice(40, 60, 0, 2), iris.Y[40:60], density.KNNOptions{K: 3}))
-	fuzztest.Unmarshal(f, [][]byte{sound, {}, []byte("rubbish")}, func() []fuzztest.Stored { return []fuzztest.Stored{new(density.KNN)} }, func(s fuzztest.Stored) {
-		m := s.(*density.KNN)
-		if m.Dim() < 1000 {
-			m.Class(make([]float64, m.Dim())...)
-			m.LeaveOneOut()
-		}
-	})
+	fuzztest.Unmarshal(
+		f,
+		[][]byte{sound, {}, []byte("rubbish")},
+		func() []fuzztest.Stored { return []fuzztest.Stored{new(density.KNN)} },
+		func(s fuzztest.Stored) {
+			m := s.(*density.KNN)
+			if m.Dim() < 1000 {
+				m.Class(make([]float64, m.Dim())...)
+				m.LeaveOneOut()
+			}
+		},
+	)
 }

@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// widest is the number of columns up to which a k-d tree is searched. Beyond, nearly every leaf would be visited, and all rows are looked at.
+// widest is the number of columns up to which a k-d tree is searched. Beyond, nearly every leaf would be visited, and all rows are looked
+// at.
 const widest = 12
 
 // leafRows is the number of rows at which the tree stops to divide.
@@ -184,7 +185,8 @@ func (s *search) each(reach func() float64, visit func(row int)) {
 	s.walk(0, 0, n, reach, visit)
 }
 
-// nearest returns the rows of the smallest distances that weigh k together, and all rows as far away as the last of them, by distance and number.
+// nearest returns the rows of the smallest distances that weigh k together, and all rows as far away as the last of them, by distance and
+// number.
 func (s *search) nearest() []neighbour {
 	s.found, s.sum, s.near = s.found[:0], 0, s.near[:0]
 	s.each(s.reach, s.look)

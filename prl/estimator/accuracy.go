@@ -1,7 +1,7 @@
 package estimator
 
-// Accuracy returns the share of the rows whose class is right: got holds the class that each row was given, want the class it has. A row without an
-// entry in want counts as wrong; without rows the accuracy is 0.
+// Accuracy returns the share of the rows whose class is right: got holds the class that each row was given, want the class it has. A row
+// without an entry in want counts as wrong; without rows the accuracy is 0.
 func Accuracy(got, want []int) float64 {
 	right := 0
 	for i, c := range got {

@@ -12,7 +12,8 @@ import (
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
-// CheckX reports as an *fault.ArgumentError a data matrix that is nil, empty, or holds a NaN or an infinity (named by row and column, from 0).
+// CheckX reports as an *fault.ArgumentError a data matrix that is nil, empty, or holds a NaN or an infinity (named by row and column, from
+// 0).
 func CheckX(function string, X mat.Matrix) error {
 	if err := checkSize(function, X); err != nil {
 		return err
@@ -41,8 +42,8 @@ func checkSize(function string, X mat.Matrix) error {
 	return nil
 }
 
-// CheckRows reports a NaN or an infinity in the rows lo ... hi-1. A method that goes through large data in blocks checks each block as it comes,
-// while it is near.
+// CheckRows reports a NaN or an infinity in the rows lo ... hi-1. A method that goes through large data in blocks checks each block as it
+// comes, while it is near.
 func CheckRows(function string, X *mat.Dense, lo, hi int) error {
 	raw := X.RawMatrix()
 	if raw.Stride == raw.Cols && tile.Finite(raw.Data[lo*raw.Cols:hi*raw.Cols]) {
@@ -138,7 +139,13 @@ func CheckLabels(function string, y []int, n int) (classes int, err error) {
 			return 0, fault.Argument(function, fmt.Sprintf("y[%d]", i), c, "a class 0 ... K-1", "")
 		}
 		if c >= n {
-			return 0, fault.Argument(function, fmt.Sprintf("y[%d]", i), c, fmt.Sprintf("a class 0 ... K-1 with every class present (there are only %d rows)", n), "number the classes without gaps")
+			return 0, fault.Argument(
+				function,
+				fmt.Sprintf("y[%d]", i),
+				c,
+				fmt.Sprintf("a class 0 ... K-1 with every class present (there are only %d rows)", n),
+				"number the classes without gaps",
+			)
 		}
 		k = max(k, c+1)
 	}
@@ -148,7 +155,13 @@ func CheckLabels(function string, y []int, n int) (classes int, err error) {
 	}
 	for c, ok := range seen {
 		if !ok {
-			return 0, fault.Argument(function, "y", fmt.Sprintf("without class %d", c), fmt.Sprintf("labels in which every class 0 ... %d occurs", k-1), "number the classes without gaps")
+			return 0, fault.Argument(
+				function,
+				"y",
+				fmt.Sprintf("without class %d", c),
+				fmt.Sprintf("labels in which every class 0 ... %d occurs", k-1),
+				"number the classes without gaps",
+			)
 		}
 	}
 	if k < 2 {
@@ -163,7 +176,13 @@ func CheckWeights(function string, w []float64, n int) error {
 		return nil
 	}
 	if len(w) != n {
-		return fault.Argument(function, "Weights", fmt.Sprintf("%d numbers", len(w)), fmt.Sprintf("one weight for each of the %d rows of X", n), "nil weighs all rows alike")
+		return fault.Argument(
+			function,
+			"Weights",
+			fmt.Sprintf("%d numbers", len(w)),
+			fmt.Sprintf("one weight for each of the %d rows of X", n),
+			"nil weighs all rows alike",
+		)
 	}
 	sum := 0.0
 	for i, v := range w {
@@ -197,7 +216,8 @@ func ScaleWeights(w []float64) []float64 {
 	return scaled
 }
 
-// CheckClassWeights reports a class 0 ... classes-1 all of whose rows have weight zero, for such rows count as absent. Nil weights are fine.
+// CheckClassWeights reports a class 0 ... classes-1 all of whose rows have weight zero, for such rows count as absent. Nil weights are
+// fine.
 func CheckClassWeights(function string, y []int, w []float64, classes int) error {
 	if w == nil {
 		return nil
@@ -208,7 +228,13 @@ func CheckClassWeights(function string, y []int, w []float64, classes int) error
 	}
 	for c, ok := range seen {
 		if !ok {
-			return fault.Argument(function, "Weights", fmt.Sprintf("zero for all of class %d", c), "positive for at least one row of each class", "leave the class out of the data instead")
+			return fault.Argument(
+				function,
+				"Weights",
+				fmt.Sprintf("zero for all of class %d", c),
+				"positive for at least one row of each class",
+				"leave the class out of the data instead",
+			)
 		}
 	}
 	return nil
@@ -245,7 +271,13 @@ func CheckPoint(function string, x []float64, d int) error {
 // CheckPlane reports data whose number of features is not 2, for what only a plane has: a picture of both, or the angle of a direction.
 func CheckPlane(function string, features int) error {
 	if features != 2 {
-		return fault.Argument(function, "the data set", fmt.Sprintf("of %d features", features), "a set of 2 features", "choose two with .Features(a, b)")
+		return fault.Argument(
+			function,
+			"the data set",
+			fmt.Sprintf("of %d features", features),
+			"a set of 2 features",
+			"choose two with .Features(a, b)",
+		)
 	}
 	return nil
 }

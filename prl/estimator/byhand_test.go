@@ -18,10 +18,15 @@ func TestLabels(t *testing.T) {
 		n, k int
 		want string
 	}{
-		{[]int{0, 1}, 2, 2, ""}, {[]int{2, 1, 0}, 3, 3, ""},
-		{[]int{0, 1}, 3, 0, "y is 2 labels"}, {nil, 0, 0, "all of one class"},
-		{[]int{0, -1}, 2, 0, "y[1] is -1"}, {[]int{0, 2}, 2, 0, "y[1] is 2"}, {[]int{0, 0}, 2, 0, "all of one class"},
-		{[]int{1, 1, 1}, 3, 0, "without class 0"}, {[]int{0, 2, 0}, 3, 0, "without class 1"},
+		{[]int{0, 1}, 2, 2, ""},
+		{[]int{2, 1, 0}, 3, 3, ""},
+		{[]int{0, 1}, 3, 0, "y is 2 labels"},
+		{nil, 0, 0, "all of one class"},
+		{[]int{0, -1}, 2, 0, "y[1] is -1"},
+		{[]int{0, 2}, 2, 0, "y[1] is 2"},
+		{[]int{0, 0}, 2, 0, "all of one class"},
+		{[]int{1, 1, 1}, 3, 0, "without class 0"},
+		{[]int{0, 2, 0}, 3, 0, "without class 1"},
 	} {
 		k, err := estimator.CheckLabels("f", c.y, c.n)
 		var a *fault.ArgumentError
@@ -46,7 +51,8 @@ func TestRowsAndShapes(t *testing.T) {
 						}
 					}
 				}
-				if estimator.CheckX("f", X) == nil || estimator.CheckWidth("f", X, X.RawMatrix().Cols) == nil || estimator.CheckShape("f", X, X.RawMatrix().Cols) != nil {
+				if estimator.CheckX("f", X) == nil || estimator.CheckWidth("f", X, X.RawMatrix().Cols) == nil ||
+					estimator.CheckShape("f", X, X.RawMatrix().Cols) != nil {
 					t.Errorf("%s: a look at the numbers", name)
 				}
 			}

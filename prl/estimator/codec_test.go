@@ -68,8 +68,14 @@ func init() {
 
 func full() everything {
 	return everything{
-		B: true, I: -1 << 62, I8: -128, I16: -2, I32: 1 << 30, U: math.MaxUint64, U8: 255, F: math.Pi, F32: -0.5, S: "säure", Bytes: []byte{0, 255},
-		Numbers: []float64{0, 1, math.MaxFloat64, math.Inf(-1)}, Rows: [][]float64{{1, 2}, nil, {3}}, Words: []string{"", "a"}, Pair: [2]int{3, -4},
+		B: true, I: -1 << 62, I8: -128, I16: -2, I32: 1 << 30, U: math.MaxUint64, U8: 255, F: math.Pi, F32: -0.5, S: "säure",
+		Bytes: []byte{0, 255},
+		Numbers: []float64{
+			0,
+			1,
+			math.MaxFloat64,
+			math.Inf(-1),
+		}, Rows: [][]float64{{1, 2}, nil, {3}}, Words: []string{"", "a"}, Pair: [2]int{3, -4},
 		Means: [2][]float64{{1}, {2, 3}}, Parts: []part{{1, 2, []part{{}, {3, 4, nil}}}, {}}, One: part{X: 5}, Pointer: &part{Y: 6},
 		Free: selfWritten{"free"}, Frees: []*selfWritten{nil, {"a"}},
 		Dynamic: box{box{part{X: 7}, 8.0}, &selfWritten{"nine"}}, Inside: []any{part{Y: 10}, nil, box{}, 11.5},
@@ -105,7 +111,8 @@ func TestForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	number := func(low string) string { return low + strings.Repeat("0", 16-len(low)) }
-	want := hex.EncodeToString([]byte("prl model 2\n")) + number("05") + hex.EncodeToString([]byte("pkg.M")) + number("03") + number("04") + // kind, version, fields
+	// kind, version, fields
+	want := hex.EncodeToString([]byte("prl model 2\n")) + number("05") + hex.EncodeToString([]byte("pkg.M")) + number("03") + number("04") +
 		number("02") + "000000000000f03f" + "00000000000000c0" + "ff" + "01" +
 		number("09") + hex.EncodeToString([]byte("test.part")) + "000000000000e03f" + number("") + number("")
 	if got := hex.EncodeToString(data); got != want {
@@ -292,7 +299,8 @@ func TestDepthIsExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	chain := append(head[:len(head)-1], bytes.Repeat([]byte{1}, 1<<20)...)
-	if err := estimator.Decode(chain, "k", 1, new(struct{ L *link })); err == nil || !strings.Contains(err.Error(), "nested more than 100 deep") {
+	if err := estimator.Decode(chain, "k", 1, new(struct{ L *link })); err == nil ||
+		!strings.Contains(err.Error(), "nested more than 100 deep") {
 		t.Error(err)
 	}
 }

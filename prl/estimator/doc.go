@@ -55,7 +55,8 @@ type Transformer interface {
 	Transform(X mat.Matrix) (*mat.Dense, error)
 }
 
-// None stands for zero in a field of options whose zero value stands for the default: GMMOptions{K: 3, Reg: None} adds nothing to variances.
+// None stands for zero in a field of options whose zero value stands for the default: GMMOptions{K: 3, Reg: None} adds nothing to
+// variances.
 const None = -1
 
 // Or sets a field of options to its default when it is zero, and to zero when it is None.

@@ -8,9 +8,9 @@ import (
 // magic begins every stored model. The number is that of the form in which values are written (see codec.go).
 const magic = "prl model 2\n"
 
-// Encode returns state, a struct of exported fields or a pointer to one, as bytes. Before it stands a header with its kind ("svm.Model") and
-// the version of its layout. Fields may be numbers, strings, slices, arrays, structs and pointers of these, types that have MarshalBinary
-// and UnmarshalBinary, and interfaces that hold a type known to Register.
+// Encode returns state, a struct of exported fields or a pointer to one, as bytes. Before it stands a header with its kind ("svm.Model")
+// and the version of its layout. Fields may be numbers, strings, slices, arrays, structs and pointers of these, types that have
+// MarshalBinary and UnmarshalBinary, and interfaces that hold a type known to Register.
 //
 // Fields that a later version of the library appends to state need no new version of the layout: they stay zero where they were not stored.
 func Encode(kind string, version int, state any) ([]byte, error) {
@@ -48,7 +48,12 @@ func Decode(data []byte, kind string, version int, state any) error {
 	}
 	v := reflect.ValueOf(state).Elem()
 	if fields > uint64(v.NumField()) {
-		return fmt.Errorf("%s: decode: the data has %d fields where this library knows %d; use the newer library that stored it", kind, fields, v.NumField())
+		return fmt.Errorf(
+			"%s: decode: the data has %d fields where this library knows %d; use the newer library that stored it",
+			kind,
+			fields,
+			v.NumField(),
+		)
 	}
 	for i := range int(fields) {
 		r.value(v.Field(i), 2)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A Chain is the sentence that a data set or a plan was written as. It remembers each step, and the first error with the step that caused it.
-// Chains are values; every method returns a longer chain and leaves the old one as it was.
+// A Chain is the sentence that a data set or a plan was written as. It remembers each step, and the first error with the step that caused
+// it. Chains are values; every method returns a longer chain and leaves the old one as it was.
 type Chain struct {
 	last *step
 	err  error

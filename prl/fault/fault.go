@@ -1,6 +1,7 @@
-// Package fault is how the library says that something cannot be done: one error for an argument that cannot be used, and one for the step of a
-// chain that went wrong. Each says what was given, what is needed and what to do about it, and keeps the parts apart, so that a notebook can set
-// them as a table and a program can read them. The package imports nothing of the library; data sets, figures, estimators and cells all use it.
+// Package fault is how the library says that something cannot be done: one error for an argument that cannot be used, and one for the step
+// of a chain that went wrong. Each says what was given, what is needed and what to do about it, and keeps the parts apart, so that a
+// notebook can set them as a table and a program can read them. The package imports nothing of the library; data sets, figures, estimators
+// and cells all use it.
 package fault
 
 import (

@@ -1,5 +1,6 @@
 // Package fuzztest states what the fuzzers of all readers assert: a bound on memory and time (Bounded), models that come back as they went
-// and serve (Model, Read), and damaged models (Damage). For property tests it draws data (Matrix, Labels, Distribution). It stands low, above package estimator alone, so that the tests of every package may use it.
+// and serve (Model, Read), and damaged models (Damage). For property tests it draws data (Matrix, Labels, Distribution). It stands low,
+// above package estimator alone, so that the tests of every package may use it.
 package fuzztest
 
 import (
@@ -17,8 +18,8 @@ const (
 	Patience  = 10 * time.Second
 )
 
-// Package gob takes up to 10 MB for a claim before it looks at the data. The store of cell.Keep needs an allowance for that: its values are of any
-// type, and a check sum stands before gob there.
+// Package gob takes up to 10 MB for a claim before it looks at the data. The store of cell.Keep needs an allowance for that: its values are
+// of any type, and a check sum stands before gob there.
 
 // Bounded calls read, whose input has size bytes, and reports when it allocates more than Factor*size + allowance bytes in all, garbage
 // included. It panics, so that the fuzzing engine keeps the input, when read takes longer than Patience.

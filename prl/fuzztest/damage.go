@@ -11,13 +11,30 @@ import (
 var (
 	hostileInts = []int64{0, 1, -1, 2, 3, 7, 100, 1 << 16, 1 << 31, 1 << 32, 1<<62 + 1, 1 << 62, math.MaxInt64, math.MinInt64, 1 << 40, 13}
 	// A product of two of the larger numbers is 0 or small when it overflows, as a claimed rows x columns does.
-	hostileFloats  = []float64{0, 1, -1, 0.5, 2, math.NaN(), math.Inf(1), math.Inf(-1), 5e-324, math.MaxFloat64, -math.MaxFloat64, 1e-300, 1e300, math.Copysign(0, -1), 1 - 1e-9, 1e15}
+	hostileFloats = []float64{
+		0,
+		1,
+		-1,
+		0.5,
+		2,
+		math.NaN(),
+		math.Inf(1),
+		math.Inf(-1),
+		5e-324,
+		math.MaxFloat64,
+		-math.MaxFloat64,
+		1e-300,
+		1e300,
+		math.Copysign(0, -1),
+		1 - 1e-9,
+		1e15,
+	}
 	hostileStrings = []string{"", "x", "full", "\x00", "<b>", "NaN", "\xff", "s1"}
 )
 
 // Damage changes the struct that state points to, as script says, and reports whether it did. Three bytes of the script are one change: the
-// first two choose a field, element or length anywhere inside, the third the value it gets. Random bytes seldom pass a decoder's first checks;
-// a sound model with one wrong number passes all but the one that matters.
+// first two choose a field, element or length anywhere inside, the third the value it gets. Random bytes seldom pass a decoder's first
+// checks; a sound model with one wrong number passes all but the one that matters.
 func Damage(state any, script []byte) bool {
 	done := false
 	for len(script) >= 3 {
@@ -50,7 +67,15 @@ func collect(v reflect.Value, places *[]reflect.Value) {
 		for i := range v.Len() {
 			collect(v.Index(i), places)
 		}
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Float32, reflect.Float64, reflect.String, reflect.Bool:
+	case reflect.Int,
+		reflect.Int8,
+		reflect.Int16,
+		reflect.Int32,
+		reflect.Int64,
+		reflect.Float32,
+		reflect.Float64,
+		reflect.String,
+		reflect.Bool:
 		*places = append(*places, v)
 	}
 }

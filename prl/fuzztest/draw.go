@@ -5,8 +5,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Matrix draws quarters between -most and most. Unlike normal variates they repeat, tie and lie on lines, which is where methods break, and a
-// counterexample shrinks to numbers one can calculate with.
+// Matrix draws quarters between -most and most. Unlike normal variates they repeat, tie and lie on lines, which is where methods break, and
+// a counterexample shrinks to numbers one can calculate with.
 func Matrix(t *rapid.T, rows, columns int, most float64) *mat.Dense {
 	values := rapid.SliceOfN(rapid.IntRange(int(-4*most), int(4*most)), rows*columns, rows*columns).Draw(t, "X")
 	X := mat.NewDense(rows, columns, nil)

@@ -61,7 +61,8 @@ func Read(t testing.TB, data []byte, m Stored, use func(Stored)) {
 	}
 }
 
-// Unmarshal is a fuzz target that reads bytes as each of the empty models (see Read), seeded with sound files of them and the halves of these.
+// Unmarshal is a fuzz target that reads bytes as each of the empty models (see Read), seeded with sound files of them and the halves of
+// these.
 func Unmarshal(f *testing.F, sound [][]byte, empty func() []Stored, use func(Stored)) {
 	for _, data := range sound {
 		f.Add(data)

@@ -25,9 +25,21 @@ func TestValuesByHand(t *testing.T) {
 		k    Kernel
 		want float64
 	}{
-		{Linear{}, 1}, {Poly{3, 0.5, 1}, 3.375}, {Poly{2, 3, 0}, 9}, {RBF{0.1}, math.Exp(-1.3)}, {Width(2), math.Exp(-13.0 / 8)}, {Laplacian{0.1}, math.Exp(-0.5)},
-		{Sigmoid{2, -1}, math.Tanh(1)}, {Boolean{}, 4 * -1}, {Sum(Linear{}, Poly{2, 3, 0}), 10}, {Product(Linear{}, Poly{2, 3, 0}), 9}, {Scale(4, Linear{}), 4},
-		{Normalize(Linear{}), 1 / math.Sqrt(50)}, {Polynomial(Poly{1, 2, 0}, 1, 3, 0, 5), 1 + 6 + 40}, {Exp(Linear{}), math.E}, {Difference(Linear{}, Poly{2, 3, 0}), -8},
+		{Linear{}, 1},
+		{Poly{3, 0.5, 1}, 3.375},
+		{Poly{2, 3, 0}, 9},
+		{RBF{0.1}, math.Exp(-1.3)},
+		{Width(2), math.Exp(-13.0 / 8)},
+		{Laplacian{0.1}, math.Exp(-0.5)},
+		{Sigmoid{2, -1}, math.Tanh(1)},
+		{Boolean{}, 4 * -1},
+		{Sum(Linear{}, Poly{2, 3, 0}), 10},
+		{Product(Linear{}, Poly{2, 3, 0}), 9},
+		{Scale(4, Linear{}), 4},
+		{Normalize(Linear{}), 1 / math.Sqrt(50)},
+		{Polynomial(Poly{1, 2, 0}, 1, 3, 0, 5), 1 + 6 + 40},
+		{Exp(Linear{}), math.E},
+		{Difference(Linear{}, Poly{2, 3, 0}), -8},
 		{Conformal(func(x []float64) float64 { return x[0] }, Linear{}), 3},
 	} {
 		near(t, c.k.String(), c.k.Eval(a, b), c.want, 1e-14)
@@ -120,8 +132,18 @@ func TestPoints(t *testing.T) {
 // All kernels of the package can stand in a stored model.
 func TestStored(t *testing.T) {
 	type model struct{ K Kernel }
-	for _, k := range []Kernel{Linear{}, Poly{2, 1, 1}, RBF{1}, Laplacian{1}, Sigmoid{1, 1}, Boolean{}, Brownian{}, Precomputed{}, Sum(Linear{}), Product(RBF{1}), Scale(2, Linear{}),
-		Normalize(Linear{}), Polynomial(Linear{}, 1), Exp(Linear{})} {
+	for _, k := range []Kernel{
+		Linear{},
+		Poly{2, 1, 1},
+		RBF{1},
+		Laplacian{1},
+		Sigmoid{1, 1},
+		Boolean{},
+		Brownian{},
+		Precomputed{},
+		Sum(Linear{}), Product(RBF{1}), Scale(2, Linear{}),
+		Normalize(Linear{}), Polynomial(Linear{}, 1), Exp(Linear{}),
+	} {
 		var back model
 		if data, err := estimator.Encode("k", 1, model{k}); err != nil {
 			t.Errorf("%s: %v", k, err)
@@ -135,13 +157,18 @@ func TestSettings(t *testing.T) {
 	X := points(1, 4, 2)
 	nan, inf := math.NaN(), math.Inf(1)
 	for want, k := range map[string]Kernel{
-		"Kernel is nil": nil, "degree is 0": Poly{0, 1, 1}, "constant is -1": Poly{2, 1, -1}, "constant is NaN": Poly{2, 1, nan}, "polynomial constant is +Inf": Poly{2, 1, inf},
-		"polynomial gamma is 0": Poly{2, 0, 1}, "RBF gamma is -1": RBF{-1}, "RBF gamma is NaN": RBF{nan}, "Laplacian gamma is +Inf": Laplacian{inf},
+		"Kernel is nil": nil, "degree is 0": Poly{0, 1, 1}, "constant is -1": Poly{2, 1, -1}, "constant is NaN": Poly{2, 1, nan},
+		"polynomial constant is +Inf": Poly{2, 1, inf},
+		"polynomial gamma is 0":       Poly{2, 0, 1}, "RBF gamma is -1": RBF{-1}, "RBF gamma is NaN": RBF{nan},
+		"Laplacian gamma is +Inf": Laplacian{inf},
 		"sigmoid constant is NaN": Sigmoid{1, nan}, "sigmoid constant is +Inf": Sigmoid{1, inf}, "sigmoid gamma is 0": Sigmoid{0, 1},
-		"sum of kernels is empty": Sum(), "product of kernels is empty": Product(), "with a precomputed part": Sum(Linear{}, Precomputed{}), "RBF gamma is 0": Product(Linear{}, RBF{}),
-		"kernel factor is -1": Scale(-1, Linear{}), "kernel factor is +Inf": Scale(inf, Linear{}), "Laplacian gamma is 0": Scale(1, Laplacian{}), "RBF gamma is -2": Normalize(RBF{-2}),
-		"without coefficients": Polynomial(Linear{}), "coefficient 1 of the polynomial is -1": Polynomial(Linear{}, 1, -1), "coefficient 0 of the polynomial is NaN": Polynomial(Linear{}, nan),
-		"RBF gamma is -3": Polynomial(RBF{-3}, 1), "RBF gamma is -4": Exp(RBF{-4}),
+		"sum of kernels is empty": Sum(), "product of kernels is empty": Product(), "with a precomputed part": Sum(Linear{}, Precomputed{}),
+		"RBF gamma is 0":      Product(Linear{}, RBF{}),
+		"kernel factor is -1": Scale(-1, Linear{}), "kernel factor is +Inf": Scale(inf, Linear{}), "Laplacian gamma is 0": Scale(1, Laplacian{}),
+		"RBF gamma is -2":      Normalize(RBF{-2}),
+		"without coefficients": Polynomial(Linear{}), "coefficient 1 of the polynomial is -1": Polynomial(Linear{}, 1, -1),
+		"coefficient 0 of the polynomial is NaN": Polynomial(Linear{}, nan),
+		"RBF gamma is -3":                        Polynomial(RBF{-3}, 1), "RBF gamma is -4": Exp(RBF{-4}),
 	} {
 		for name, err := range map[string]error{"Check": Check("f", k), "Gram": errorOf(Gram(k, X)), "Cross": errorOf(Cross(k, X, X))} {
 			var a *fault.ArgumentError

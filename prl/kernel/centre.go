@@ -30,7 +30,13 @@ func Centre(K mat.Symmetric) *mat.SymDense {
 func CentreCross(C mat.Matrix, K mat.Symmetric) (*mat.Dense, error) {
 	m, n := C.Dims()
 	if n != K.SymmetricDim() {
-		return nil, fault.Argument("kernel.CentreCross", "C", fmt.Sprintf("%d x %d", m, n), fmt.Sprintf("m x %d like the Gram matrix", K.SymmetricDim()), "")
+		return nil, fault.Argument(
+			"kernel.CentreCross",
+			"C",
+			fmt.Sprintf("%d x %d", m, n),
+			fmt.Sprintf("m x %d like the Gram matrix", K.SymmetricDim()),
+			"",
+		)
 	}
 	means, all := rowMeans(K)
 	out := mat.NewDense(m, n, nil)

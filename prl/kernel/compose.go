@@ -122,7 +122,13 @@ func (k PolynomialOf) check(function string) error {
 	}
 	for j, c := range k.Coefficients {
 		if !(c >= 0) || math.IsInf(c, 0) {
-			return fault.Argument(function, fmt.Sprintf("coefficient %d of the polynomial", j), c, "a finite number of at least 0", "only non-negative coefficients surely give a kernel")
+			return fault.Argument(
+				function,
+				fmt.Sprintf("coefficient %d of the polynomial", j),
+				c,
+				"a finite number of at least 0",
+				"only non-negative coefficients surely give a kernel",
+			)
 		}
 	}
 	return Check(function, k.Of)

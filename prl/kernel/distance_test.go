@@ -66,9 +66,17 @@ func TestDistanceOfClosePoints(t *testing.T) {
 // No kernel of points says anything about points of unequal lengths, not even of prefixes of a longer slice.
 func TestUnequalLengthsGiveNaN(t *testing.T) {
 	long := []float64{1, 2, 3, 4}
-	for _, k := range []Kernel{Linear{}, Poly{Degree: 2, Gamma: 1}, RBF{Gamma: 1}, Laplacian{Gamma: 1}, Sigmoid{Gamma: 1}, Boolean{},
-		Brownian{}, Sum(Linear{}, RBF{Gamma: 1}), Scale(2, Linear{}),
-		Exp(Linear{}), Polynomial(Linear{}, 1, 2), Product(Linear{}, Linear{})} {
+	for _, k := range []Kernel{
+		Linear{},
+		Poly{Degree: 2, Gamma: 1},
+		RBF{Gamma: 1},
+		Laplacian{Gamma: 1},
+		Sigmoid{Gamma: 1},
+		Boolean{},
+		Brownian{},
+		Sum(Linear{}, RBF{Gamma: 1}), Scale(2, Linear{}),
+		Exp(Linear{}), Polynomial(Linear{}, 1, 2), Product(Linear{}, Linear{}),
+	} {
 		for _, pair := range [][2][]float64{{long[:2], long[:3]}, {long[:3], long[:2]}, {nil, long}, {long, nil}} {
 			if v := k.Eval(pair[0], pair[1]); !math.IsNaN(v) {
 				t.Errorf("%v of %v and %v is %v", k, pair[0], pair[1], v)

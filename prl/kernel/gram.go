@@ -59,7 +59,8 @@ func GramOf[T any](items []T, k func(a, b T) float64) (*mat.SymDense, error) {
 	return G, nil
 }
 
-// Cross returns the m x n matrix K(z_i, x_j) between the rows of Z (m x d) and of X (n x d), as a prediction with a precomputed kernel wants.
+// Cross returns the m x n matrix K(z_i, x_j) between the rows of Z (m x d) and of X (n x d), as a prediction with a precomputed kernel
+// wants.
 func Cross(k Kernel, Z, X mat.Matrix) (*mat.Dense, error) {
 	const fn = "kernel.Cross"
 	if _, ok := k.(Precomputed); ok {
@@ -98,10 +99,11 @@ func Cross(k Kernel, Z, X mat.Matrix) (*mat.Dense, error) {
 	return C, nil
 }
 
-// between writes K(z_i, x_t) for all rows of z and x, or with upper only for t >= i, to dst, row by row. The kernel is one of products or distances.
+// between writes K(z_i, x_t) for all rows of z and x, or with upper only for t >= i, to dst, row by row. The kernel is one of products or
+// distances.
 func between(k Kernel, dst []float64, z, x *mat.Dense, upper bool) {
-	// So many points of X at a time meet those of Z that what is packed of them is next to nothing beside the result and stays near. With fewer, rows
-	// of the result are written in pieces smaller than a page of memory, which takes longer.
+	// So many points of X at a time meet those of Z that what is packed of them is next to nothing beside the result and stays near. With
+	// fewer, rows of the result are written in pieces smaller than a page of memory, which takes longer.
 	const points, rows = 512, 32
 	m, d := z.Dims()
 	n, _ := x.Dims()

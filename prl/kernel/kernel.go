@@ -35,7 +35,8 @@ func Check(function string, k Kernel) error {
 
 func init() { // so that a stored model can hold any of them
 	for name, k := range map[string]Kernel{
-		"Linear": Linear{}, "Poly": Poly{}, "RBF": RBF{}, "Laplacian": Laplacian{}, "Sigmoid": Sigmoid{}, "Boolean": Boolean{}, "Brownian": Brownian{},
+		"Linear": Linear{}, "Poly": Poly{}, "RBF": RBF{}, "Laplacian": Laplacian{}, "Sigmoid": Sigmoid{}, "Boolean": Boolean{},
+		"Brownian":    Brownian{},
 		"Precomputed": Precomputed{}, "SumOf": SumOf{}, "ProductOf": ProductOf{}, "Scaled": Scaled{}, "Normalized": Normalized{},
 		"PolynomialOf": PolynomialOf{}, "ExponentialOf": ExponentialOf{},
 	} {

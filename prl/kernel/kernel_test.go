@@ -32,7 +32,13 @@ func points(seed uint64, n, d int) *mat.Dense {
 }
 
 var kernels = []Kernel{
-	Linear{}, Poly{2, 1, 1}, Poly{3, 0.5, 2}, Poly{5, 0.5, 1}, RBF{0.3}, Laplacian{0.3}, Sigmoid{0.2, -0.5},
+	Linear{},
+	Poly{2, 1, 1},
+	Poly{3, 0.5, 2},
+	Poly{5, 0.5, 1},
+	RBF{0.3},
+	Laplacian{0.3},
+	Sigmoid{0.2, -0.5},
 	Sum(Linear{}, RBF{1}), Product(Poly{2, 1, 1}, RBF{0.5}), Scale(3, RBF{0.5}), Normalize(Poly{2, 1, 1}), Polynomial(Linear{}, 1, 0, 2),
 	Exp(Linear{}), Conformal(func(x []float64) float64 { return 1 + x[0]*x[0] }, RBF{0.5}),
 }
@@ -231,8 +237,18 @@ func TestDistances(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	X := points(7, 4, 2)
-	for _, k := range []Kernel{nil, RBF{0}, RBF{math.NaN()}, Poly{0, 1, 1}, Poly{2, 1, -1}, Poly{2, 0, 1}, Sigmoid{1, math.Inf(1)}, Laplacian{-1},
-		Scale(-1, Linear{}), Sum(), Sum(Linear{}, RBF{0}), Polynomial(Linear{}), Polynomial(Linear{}, 1, -1), Exp(nil), Normalize(nil), Product(Precomputed{}), Precomputed{}} {
+	for _, k := range []Kernel{
+		nil,
+		RBF{0},
+		RBF{math.NaN()},
+		Poly{0, 1, 1},
+		Poly{2, 1, -1},
+		Poly{2, 0, 1},
+		Sigmoid{1, math.Inf(1)},
+		Laplacian{-1},
+		Scale(-1, Linear{}), Sum(), Sum(Linear{}, RBF{0}), Polynomial(Linear{}), Polynomial(Linear{}, 1, -1), Exp(nil), Normalize(nil), Product(Precomputed{}),
+		Precomputed{},
+	} {
 		_, err := Gram(k, X)
 		var argument *fault.ArgumentError
 		if !errors.As(err, &argument) {

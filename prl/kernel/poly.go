@@ -28,7 +28,13 @@ func (k Poly) check(function string) error {
 		return fault.Argument(function, "polynomial degree", k.Degree, "a whole number of at least 1", "degree 2 gives quadratic boundaries")
 	}
 	if !(k.Coef0 >= 0) || math.IsInf(k.Coef0, 0) {
-		return fault.Argument(function, "polynomial constant", k.Coef0, "a finite number of at least 0", "a negative constant gives no kernel; 1 is usual")
+		return fault.Argument(
+			function,
+			"polynomial constant",
+			k.Coef0,
+			"a finite number of at least 0",
+			"a negative constant gives no kernel; 1 is usual",
+		)
 	}
 	return checkGamma(function, "polynomial", k.Gamma)
 }

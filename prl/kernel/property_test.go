@@ -10,8 +10,8 @@ import (
 	"github.com/prlab/prlab/prl/fuzztest"
 )
 
-// expression draws a kernel built by the closure rules: sums, products, multiples, polynomials with coefficients >= 0, exponentials, normalisation
-// and f(a) K(a, b) f(b).
+// expression draws a kernel built by the closure rules: sums, products, multiples, polynomials with coefficients >= 0, exponentials,
+// normalisation and f(a) K(a, b) f(b).
 func expression(t *rapid.T, depth int) Kernel {
 	gamma := float64(rapid.IntRange(1, 8).Draw(t, "8 gamma")) / 8
 	if depth == 0 {
@@ -36,8 +36,8 @@ func expression(t *rapid.T, depth int) Kernel {
 	return expression(t, 0)
 }
 
-// Whatever the closure rules build is a kernel: its Gram matrices are symmetric and positive semi-definite, rows computed together are those computed
-// alone, |K(a,b)|^2 <= K(a,a) K(b,b), and its distance keeps the triangle inequality. Centring leaves rows that sum to zero.
+// Whatever the closure rules build is a kernel: its Gram matrices are symmetric and positive semi-definite, rows computed together are
+// those computed alone, |K(a,b)|^2 <= K(a,a) K(b,b), and its distance keeps the triangle inequality. Centring leaves rows that sum to zero.
 func TestClosure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 9).Draw(t, "n")

@@ -59,7 +59,13 @@ func NewRows(k Kernel, X mat.Matrix, index []int, origin []float64) (*Rows, erro
 			return nil, fault.Argument(fn, "origin", "given", "nil for a precomputed kernel, whose points are not known", "")
 		}
 		if n != d {
-			return nil, fault.Argument(fn, "X", fmt.Sprintf("%d x %d", n, d), "a square Gram matrix for a precomputed kernel", "pass K(x_i, x_j) for all pairs of training points")
+			return nil, fault.Argument(
+				fn,
+				"X",
+				fmt.Sprintf("%d x %d", n, d),
+				"a square Gram matrix for a precomputed kernel",
+				"pass K(x_i, x_j) for all pairs of training points",
+			)
 		}
 		r.order, r.gram = append([]int(nil), index...), dense
 		return r, nil
@@ -267,8 +273,8 @@ func exponential(dst []float64, gamma float64) {
 	tile.Exp(dst)
 }
 
-// Block writes the m x Len matrix K(z_i, x_t) into dst, row by row, for the m rows of z, each as Row takes it. It is Row for many points, faster
-// because several rows meet the points together.
+// Block writes the m x Len matrix K(z_i, x_t) into dst, row by row, for the m rows of z, each as Row takes it. It is Row for many points,
+// faster because several rows meet the points together.
 func (r *Rows) Block(dst, z []float64, m int) {
 	const rows = 32
 	var together func(dst, x []float64, m int)

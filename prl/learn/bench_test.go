@@ -6,7 +6,8 @@ import (
 	"github.com/prlab/prlab/prl/learn"
 )
 
-// The benchmarks time the same work as "go tool prl bench models" on made-up data. To see what a change does, with ten runs of each version:
+// The benchmarks time the same work as "go tool prl bench models" on made-up data. To see what a change does, with ten runs of each
+// version:
 //
 //	go test -run NONE -bench . -count 10 ./prl/learn > old.txt
 //	go test -run NONE -bench . -count 10 ./prl/learn > new.txt

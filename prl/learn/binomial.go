@@ -127,8 +127,8 @@ func checkProbability(who, name string, p float64) error {
 // 540 for n = 1e6 and, which is the most, 440,000 for n = 2^50, some 3 ms. The relative error grows with n from 1e-15 to 3e-13:
 // steepnessByQuadrature in the tests says so.
 //
-// Source: A. R. Didonato & A. H. Morris (1992), Algorithm 708, ACM Transactions on Mathematical Software 18, 360-373, equation 9. Numerators
-// and denominators are multiplied through, so that no term needs a division.
+// Source: A. R. Didonato & A. H. Morris (1992), Algorithm 708, ACM Transactions on Mathematical Software 18, 360-373, equation 9.
+// Numerators and denominators are multiplied through, so that no term needs a division.
 func steepness(k, n int, p, q float64) float64 {
 	const precision = 1e-15
 	const large = 1e100 // one term multiplies by less than 1e50, and the test for the end by the square of what is then there: below 1e300
@@ -170,7 +170,8 @@ func tail(k, n int, p, q, least float64) mass {
 	return m
 }
 
-// LogUpperTail returns log P(X >= k) for X ~ Binomial(n, p): exact far below the smallest float64, where the probability itself would be zero.
+// LogUpperTail returns log P(X >= k) for X ~ Binomial(n, p): exact far below the smallest float64, where the probability itself would be
+// zero.
 func LogUpperTail(k, n int, p float64) (float64, error) {
 	if err := checkBinomial("learn.LogUpperTail", n, p); err != nil {
 		return 0, err
@@ -186,8 +187,8 @@ func LogLowerTail(k, n int, p float64) (float64, error) {
 	return logLower(k, n, p), nil
 }
 
-// upper returns P(X >= k), as it is or as one minus the mass when rest is set: the smaller of both sides is computed, with the least exponent that
-// matters for either.
+// upper returns P(X >= k), as it is or as one minus the mass when rest is set: the smaller of both sides is computed, with the least
+// exponent that matters for either.
 func upper(k, n int, p, direct, complement float64) (m mass, rest bool) {
 	switch {
 	case k <= 0 || p == 1 && k <= n:
@@ -308,8 +309,8 @@ func logAdd(a, b float64) float64 {
 	return a + math.Log1p(math.Exp(b-a))
 }
 
-// ClopperPearson returns the exact interval for p after k successes in n trials: at every true p it covers p with at least the given confidence
-// (0.95). An end at 0 or 1 is one-sided, as usual.
+// ClopperPearson returns the exact interval for p after k successes in n trials: at every true p it covers p with at least the given
+// confidence (0.95). An end at 0 or 1 is one-sided, as usual.
 //
 // Source: C. J. Clopper & E. S. Pearson (1934), Biometrika 26, 404-413.
 func ClopperPearson(k, n int, confidence float64) (lo, hi float64, err error) {
@@ -336,13 +337,13 @@ func ClopperPearson(k, n int, confidence float64) (lo, hi float64, err error) {
 
 // lowerEnd returns the p at which log P(X >= k) is want, and 1 - p, where z is the normal number with the same upper tail.
 //
-// g(t) = log P(X >= k) - want is a rising, concave function of t = log(p/q), so Newton's method finds its zero from everywhere. Its first derivative
-// is c = steepness, and with s = d log(q P(X = k)) / dt = k - (n+1)p the next ones are
+// g(t) = log P(X >= k) - want is a rising, concave function of t = log(p/q), so Newton's method finds its zero from everywhere. Its first
+// derivative is c = steepness, and with s = d log(q P(X = k)) / dt = k - (n+1)p the next ones are
 //
 //	c1 = c (s - c),  c2 = c1 (s - c) + c (s1 - c1),  c3 = c2 (s - c) + 2 c1 (s1 - c1) + c (s2 - c2).
 //
-// Near the zero four terms of the inverse function's series are taken at a time. From the start by G. W. Cran, K. J. Martin & G. E. Thomas (1977),
-// algorithm AS 109, Applied Statistics 26, 111-114, one or two evaluations do.
+// Near the zero four terms of the inverse function's series are taken at a time. From the start by G. W. Cran, K. J. Martin & G. E. Thomas
+// (1977), algorithm AS 109, Applied Statistics 26, 111-114, one or two evaluations do.
 func lowerEnd(k, n int, want, z float64) (p, q float64) {
 	if k == n {
 		return math.Exp(want / float64(n)), -math.Expm1(want / float64(n))

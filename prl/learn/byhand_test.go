@@ -103,7 +103,13 @@ func TestVCBounds(t *testing.T) {
 	const n, delta = 1000, 0.05
 	near(t, "growth", growth(10), math.Log(1000), 1e-14)
 	near(t, "Vapnik", ok(VapnikBound(growth, n, delta)), math.Sqrt(0.008*math.Log(4*8e9/0.05)), 1e-14)
-	near(t, "Rademacher", ok(RademacherBound(growth, n, delta)), math.Sqrt(0.002*math.Log(2000*1e9))+math.Sqrt(0.002*math.Log(20))+0.001, 1e-14)
+	near(
+		t,
+		"Rademacher",
+		ok(RademacherBound(growth, n, delta)),
+		math.Sqrt(0.002*math.Log(2000*1e9))+math.Sqrt(0.002*math.Log(20))+0.001,
+		1e-14,
+	)
 	e := ok(ParrondoBound(growth, n, delta))
 	near(t, "Parrondo", e, math.Sqrt((2*e+math.Log(6*8e9/0.05))/n), 1e-14)
 	e = ok(DevroyeBound(growth, n, delta))
@@ -114,7 +120,11 @@ func TestVCBounds(t *testing.T) {
 }
 
 func TestSimulationByHand(t *testing.T) {
-	s := &Simulation{MaxDeviation: []float64{0.3, 0.1, 0.4, 0.2}, TrainError: []float64{0, 0.1, 0.25, 0.5}, TrueError: []float64{0.25, 0.1, 0.5, 0.25}}
+	s := &Simulation{
+		MaxDeviation: []float64{0.3, 0.1, 0.4, 0.2},
+		TrainError:   []float64{0, 0.1, 0.25, 0.5},
+		TrueError:    []float64{0.25, 0.1, 0.5, 0.25},
+	}
 	for q, want := range map[float64]float64{0: 0.1, 0.25: 0.1, 0.26: 0.2, 0.5: 0.2, 0.75: 0.3, 0.76: 0.4, 1: 0.4} {
 		near(t, fmt.Sprintf("quantile %v", q), ok(s.Quantile(q)), want, 0)
 	}

@@ -28,17 +28,35 @@ func NewDomain(attributes ...Attribute) (Domain, error) {
 	size := 1
 	for i, a := range attributes {
 		if len(a.Values) == 0 {
-			return Domain{}, fault.Argument(who, fmt.Sprintf("attributes[%d]", i), fmt.Sprintf("%q without values", a.Name), "an attribute with at least one value", "")
+			return Domain{}, fault.Argument(
+				who,
+				fmt.Sprintf("attributes[%d]", i),
+				fmt.Sprintf("%q without values", a.Name),
+				"an attribute with at least one value",
+				"",
+			)
 		}
 		seen := make(map[string]bool, len(a.Values))
 		for _, v := range a.Values {
 			if seen[v] {
-				return Domain{}, fault.Argument(who, fmt.Sprintf("attributes[%d]", i), fmt.Sprintf("%q with the value %q twice", a.Name, v), "an attribute whose values differ", "")
+				return Domain{}, fault.Argument(
+					who,
+					fmt.Sprintf("attributes[%d]", i),
+					fmt.Sprintf("%q with the value %q twice", a.Name, v),
+					"an attribute whose values differ",
+					"",
+				)
 			}
 			seen[v] = true
 		}
 		if size *= len(a.Values); size > 1_000_000 {
-			return Domain{}, fault.Argument(who, "the product of the attributes", "more than a million instances", "at most a million", "use Finite, which only counts")
+			return Domain{}, fault.Argument(
+				who,
+				"the product of the attributes",
+				"more than a million instances",
+				"at most a million",
+				"use Finite, which only counts",
+			)
 		}
 	}
 	return Domain{append([]Attribute(nil), attributes...)}, nil
@@ -120,8 +138,8 @@ func (d Domain) Describe(x int) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// A Conjunction demands a value of some attributes: one entry an attribute, the number of the value or Any. The zero of conjunctions, which is never
-// true, is Nothing.
+// A Conjunction demands a value of some attributes: one entry an attribute, the number of the value or Any. The zero of conjunctions, which
+// is never true, is Nothing.
 type Conjunction []int
 
 const (
@@ -199,13 +217,19 @@ func (d Domain) All() []Conjunction {
 	return append(all, d.Nothing())
 }
 
-// Conjunctions returns the space of all conjunctions over the domain, Nothing included, named as Name does. An attribute with a single value would
-// make two of them equal on every instance; Distinct removes such.
+// Conjunctions returns the space of all conjunctions over the domain, Nothing included, named as Name does. An attribute with a single
+// value would make two of them equal on every instance; Distinct removes such.
 func (d Domain) Conjunctions() (*Space, error) {
 	size := 1
 	for _, a := range d.attributes {
 		if size *= len(a.Values) + 1; size > 1<<22 {
-			return nil, fault.Argument("learn.Domain.Conjunctions", "the domain", "of more than four million conjunctions", "a smaller one", "use Conjunctions(n, true), which only counts")
+			return nil, fault.Argument(
+				"learn.Domain.Conjunctions",
+				"the domain",
+				"of more than four million conjunctions",
+				"a smaller one",
+				"use Conjunctions(n, true), which only counts",
+			)
 		}
 	}
 	all := d.All()
@@ -232,14 +256,20 @@ func (d Domain) Conjunctions() (*Space, error) {
 	return s, nil
 }
 
-// Eliminate learns a conjunction from examples as L. G. Valiant (1984), A theory of the learnable, Communications of the ACM 27, does: begin with the
-// conjunction that is never true, and let every positive example take away the conditions it violates. The result is the most specific
-// conjunction that covers all positive examples (T. M. Mitchell calls the algorithm Find-S). It fails when that covers a negative example:
-// then no conjunction is consistent. steps holds the hypothesis after each example.
+// Eliminate learns a conjunction from examples as L. G. Valiant (1984), A theory of the learnable, Communications of the ACM 27, does:
+// begin with the conjunction that is never true, and let every positive example take away the conditions it violates. The result is the
+// most specific conjunction that covers all positive examples (T. M. Mitchell calls the algorithm Find-S). It fails when that covers a
+// negative example: then no conjunction is consistent. steps holds the hypothesis after each example.
 func (d Domain) Eliminate(instances []int, labels []bool) (learned Conjunction, steps []Conjunction, err error) {
 	const who = "learn.Domain.Eliminate"
 	if len(instances) != len(labels) {
-		return nil, nil, fault.Argument(who, "labels", fmt.Sprintf("%d labels", len(labels)), fmt.Sprintf("one label for each of the %d examples", len(instances)), "")
+		return nil, nil, fault.Argument(
+			who,
+			"labels",
+			fmt.Sprintf("%d labels", len(labels)),
+			fmt.Sprintf("one label for each of the %d examples", len(instances)),
+			"",
+		)
 	}
 	c := d.Nothing()
 	for i, x := range instances {
@@ -261,7 +291,12 @@ func (d Domain) Eliminate(instances []int, labels []bool) (learned Conjunction, 
 	}
 	for i, x := range instances {
 		if !labels[i] && d.Covers(c, x) {
-			return nil, steps, fmt.Errorf("%s: no conjunction is consistent: the most specific one that covers the positive examples, %s, also covers the negative example %s", who, d.Name(c), d.Describe(x))
+			return nil, steps, fmt.Errorf(
+				"%s: no conjunction is consistent: the most specific one that covers the positive examples, %s, also covers the negative example %s",
+				who,
+				d.Name(c),
+				d.Describe(x),
+			)
 		}
 	}
 	return c, steps, nil

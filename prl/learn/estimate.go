@@ -18,7 +18,8 @@ func (e Estimate) String() string {
 	return fmt.Sprintf("%.4g ± %.2g (%d trials)", e.Value, e.SE, e.Trials)
 }
 
-// proportion returns k of n with the standard error sqrt(p(1-p)/n). With k = 0 or n, where that would be zero, p is moved by one half trial.
+// proportion returns k of n with the standard error sqrt(p(1-p)/n). With k = 0 or n, where that would be zero, p is moved by one half
+// trial.
 func proportion(k, n int) Estimate {
 	p := float64(k) / float64(n)
 	q := min(max(p, 0.5/float64(n)), 1-0.5/float64(n))

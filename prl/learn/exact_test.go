@@ -38,8 +38,15 @@ func TestHalfPlanesFollowCover(t *testing.T) {
 // A pattern labels the instances that the hypothesis of its name labels.
 func TestPatternsAreHypotheses(t *testing.T) {
 	binder := ok(NewDomain(
-		Attribute{"correct", []string{"complete", "partial", "guess"}}, Attribute{"color", []string{"yes", "no"}}, Attribute{"original", []string{"yes", "no"}},
-		Attribute{"presentation", []string{"clear", "unclear"}}, Attribute{"binder", []string{"yes", "no"}}))
+		Attribute{
+			"correct",
+			[]string{"complete", "partial", "guess"},
+		},
+		Attribute{"color", []string{"yes", "no"}},
+		Attribute{"original", []string{"yes", "no"}},
+		Attribute{"presentation", []string{"clear", "unclear"}},
+		Attribute{"binder", []string{"yes", "no"}},
+	))
 	space, p := ok(binder.Conjunctions()), ok(binder.Pattern("complete", "?", "yes", "?", "?"))
 	h := space.Index(binder.Name(p))
 	for x := range binder.Size() {

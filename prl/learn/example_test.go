@@ -77,7 +77,10 @@ func ExampleWorldOf() {
 }
 
 func ExampleNewDomain() {
-	d, err := learn.NewDomain(learn.Attribute{Name: "correct", Values: []string{"complete", "partial", "guess"}}, learn.Attribute{Name: "binder", Values: []string{"yes", "no"}})
+	d, err := learn.NewDomain(
+		learn.Attribute{Name: "correct", Values: []string{"complete", "partial", "guess"}},
+		learn.Attribute{Name: "binder", Values: []string{"yes", "no"}},
+	)
 	space, _ := d.Conjunctions()
 	fmt.Println(d.Size(), d.Functions(), space, err)
 	// Output: 6 64 13 hypotheses on 6 instances <nil>

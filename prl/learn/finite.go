@@ -8,7 +8,8 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// Finite is a hypothesis space of which only the size matters. It is kept as a logarithm, because 3^1000 conjunctions are an ordinary space.
+// Finite is a hypothesis space of which only the size matters. It is kept as a logarithm, because 3^1000 conjunctions are an ordinary
+// space.
 type Finite struct {
 	LogSize float64 // log |H|, 0 or more
 }
@@ -16,8 +17,8 @@ type Finite struct {
 // FiniteOf returns the space of the given size.
 func FiniteOf(size float64) Finite { return Finite{math.Log(size)} }
 
-// Conjunctions returns the space of all conjunctions of literals over n Boolean variables: each occurs plain, negated or not at all, which makes
-// 3^n; withFalse adds the one that is never true.
+// Conjunctions returns the space of all conjunctions of literals over n Boolean variables: each occurs plain, negated or not at all, which
+// makes 3^n; withFalse adds the one that is never true.
 func Conjunctions(n int, withFalse bool) (Finite, error) {
 	if err := estimator.CheckCount("learn.Conjunctions", "n", n, 1, 1<<40); err != nil {
 		return Finite{}, err
@@ -42,7 +43,8 @@ func ConjunctionsOf(k, n int) (Finite, error) {
 		return FiniteOf(c), nil
 	}
 	l := float64(k) * math.Ln2
-	if k < n { // C(n, k) = P(X = k) / (p^k q^(n-k)) for X ~ Binomial(n, p) with p = k/n, which keeps the digits that a difference of factorials loses
+	// C(n, k) = P(X = k) / (p^k q^(n-k)) for X ~ Binomial(n, p) with p = k/n, which keeps the digits that a difference of factorials loses
+	if k < n {
 		p, q := float64(k)/float64(n), float64(n-k)/float64(n)
 		l += pmf(k, n, p, q).log() - float64(k)*logShare(p, q) - float64(n-k)*logShare(q, p)
 	}
@@ -103,8 +105,8 @@ func checkExamples(who string, n int) error {
 	return estimator.CheckCount(who, "n", n, 1, 1<<50)
 }
 
-// Survival returns (1 - epsilon)^n: one hypothesis with true error epsilon (or more) makes no mistake on n independent examples with at most this
-// probability.
+// Survival returns (1 - epsilon)^n: one hypothesis with true error epsilon (or more) makes no mistake on n independent examples with at
+// most this probability.
 func Survival(n int, epsilon float64) (float64, error) {
 	const who = "learn.Survival"
 	if err := estimator.CheckCount(who, "n", n, 0, 1<<50); err != nil {
@@ -116,9 +118,9 @@ func Survival(n int, epsilon float64) (float64, error) {
 	return math.Exp(float64(n) * math.Log1p(-epsilon)), nil
 }
 
-// ConsistentBound returns both bounds on the probability that some hypothesis with true error of at least epsilon is consistent with n examples:
-// |H| (1-epsilon)^n, and the simpler and larger |H| exp(-epsilon n). Neither is cut at 1. This is the case without noise: some hypothesis makes no
-// error, and the learner returns one without training error.
+// ConsistentBound returns both bounds on the probability that some hypothesis with true error of at least epsilon is consistent with n
+// examples: |H| (1-epsilon)^n, and the simpler and larger |H| exp(-epsilon n). Neither is cut at 1. This is the case without noise: some
+// hypothesis makes no error, and the learner returns one without training error.
 //
 // Source: Mitchell (1997), section 7.3.1; D. Haussler (1988), Artificial Intelligence 36, 177-221.
 func (h Finite) ConsistentBound(n int, epsilon float64) (power, exponential float64, err error) {
@@ -159,8 +161,8 @@ func (h Finite) ConsistentSampleSizePower(epsilon, delta float64) (int, error) {
 	return whole(who, (h.LogSize-math.Log(delta))/-math.Log1p(-epsilon))
 }
 
-// ConsistentError returns epsilon = (log|H| - log delta) / n: with probability 1 - delta every consistent hypothesis has at most this true error.
-// It may exceed 1 when n is small.
+// ConsistentError returns epsilon = (log|H| - log delta) / n: with probability 1 - delta every consistent hypothesis has at most this true
+// error. It may exceed 1 when n is small.
 func (h Finite) ConsistentError(n int, delta float64) (float64, error) {
 	const who = "learn.ConsistentError"
 	if err := firstOf(h.check(who), checkExamples(who, n), checkDelta(who, delta)); err != nil {
@@ -169,8 +171,8 @@ func (h Finite) ConsistentError(n int, delta float64) (float64, error) {
 	return (h.LogSize - math.Log(delta)) / float64(n), nil
 }
 
-// UniformBound returns 2 |H| exp(-2 n epsilon^2), which bounds P(max over h of |Err_S(h) - Err_P(h)| > epsilon); it is not cut at 1. No assumption on
-// noise or on the target is made (the agnostic case).
+// UniformBound returns 2 |H| exp(-2 n epsilon^2), which bounds P(max over h of |Err_S(h) - Err_P(h)| > epsilon); it is not cut at 1. No
+// assumption on noise or on the target is made (the agnostic case).
 func (h Finite) UniformBound(n int, epsilon float64) (float64, error) {
 	const who = "learn.UniformBound"
 	if err := firstOf(h.check(who), checkExamples(who, n), checkEpsilon(who, epsilon)); err != nil {
@@ -198,8 +200,8 @@ func (h Finite) UniformThreshold(epsilon, delta float64) (float64, error) {
 	return (h.LogSize - math.Log(delta) + math.Ln2) / (2 * epsilon * epsilon), nil
 }
 
-// Deviation returns epsilon = sqrt((log(2|H|) - log delta) / (2n)): with probability 1 - delta no hypothesis has a true error more than epsilon
-// away from its training error.
+// Deviation returns epsilon = sqrt((log(2|H|) - log delta) / (2n)): with probability 1 - delta no hypothesis has a true error more than
+// epsilon away from its training error.
 func (h Finite) Deviation(n int, delta float64) (float64, error) {
 	const who = "learn.Deviation"
 	if err := firstOf(h.check(who), checkExamples(who, n), checkDelta(who, delta)); err != nil {
@@ -208,8 +210,8 @@ func (h Finite) Deviation(n int, delta float64) (float64, error) {
 	return math.Sqrt((h.LogSize + math.Ln2 - math.Log(delta)) / (2 * float64(n))), nil
 }
 
-// IndependentDeviation returns the exact P(max |Err_S - Err_P| > epsilon) of |H| hypotheses whose errors are independent and all have the true error
-// p: 1 - (1 - P(|X/n - p| > epsilon))^|H|. With p = 1/2 it is the worst case for UniformBound, and shows how loose that is.
+// IndependentDeviation returns the exact P(max |Err_S - Err_P| > epsilon) of |H| hypotheses whose errors are independent and all have the
+// true error p: 1 - (1 - P(|X/n - p| > epsilon))^|H|. With p = 1/2 it is the worst case for UniformBound, and shows how loose that is.
 func (h Finite) IndependentDeviation(n int, p, epsilon float64) (float64, error) {
 	const who = "learn.IndependentDeviation"
 	if err := firstOf(h.check(who), checkBinomial(who, n, p), checkEpsilon(who, epsilon)); err != nil {

@@ -67,8 +67,10 @@ func FuzzBinomial(f *testing.F) {
 			return
 		}
 		lower, at := ok(LowerTail(k, n, p)), ok(PMF(k, n, p))
-		for what, v := range map[string]float64{"upper": upper, "lower": lower, "at": at,
-			"deviation": ok(DeviationTail(n, p, math.Abs(confidence), true))} {
+		for what, v := range map[string]float64{
+			"upper": upper, "lower": lower, "at": at,
+			"deviation": ok(DeviationTail(n, p, math.Abs(confidence), true)),
+		} {
 			if !(v >= 0 && v <= 1) {
 				t.Errorf("%s of k %d, n %d, p %v is %v", what, k, n, p, v)
 			}
@@ -77,8 +79,10 @@ func FuzzBinomial(f *testing.F) {
 			t.Errorf("k %d, n %d, p %v: the tails %v and %v and P(X = k) = %v make %v", k, n, p, upper, lower, at, sum)
 		}
 		// The logarithm of a tail knows it to the same digits, or to 1e-15 of itself where that is more.
-		for what, v := range map[string][2]float64{"upper": {ok(LogUpperTail(k, n, p)), upper},
-			"lower": {ok(LogLowerTail(k, n, p)), lower}} {
+		for what, v := range map[string][2]float64{
+			"upper": {ok(LogUpperTail(k, n, p)), upper},
+			"lower": {ok(LogLowerTail(k, n, p)), lower},
+		} {
 			if v[1] > 1e-300 && math.Abs(v[0]-math.Log(v[1])) > 1e-12 {
 				t.Errorf("k %d, n %d, p %v: the logarithm of the %s tail is %v, the tail %v", k, n, p, what, v[0], v[1])
 			}

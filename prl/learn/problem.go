@@ -11,8 +11,8 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// A Problem is a world to learn in: a hypothesis space, the true labels, the probability of each instance, and the rate at which labels are turned
-// round by noise. It is immutable.
+// A Problem is a world to learn in: a hypothesis space, the true labels, the probability of each instance, and the rate at which labels are
+// turned round by noise. It is immutable.
 type Problem struct {
 	space  *Space
 	wrong  [][]uint64 // of each hypothesis: where it differs from the target
@@ -22,8 +22,8 @@ type Problem struct {
 	sums   []float64 // cumulative weights
 }
 
-// NewProblem returns the world in which the labels are target (one an instance), instances have the given weights (nil = all alike; they are divided
-// by their sum), and each label is turned round with probability noise (0 <= noise < 0.5).
+// NewProblem returns the world in which the labels are target (one an instance), instances have the given weights (nil = all alike; they
+// are divided by their sum), and each label is turned round with probability noise (0 <= noise < 0.5).
 func NewProblem(space *Space, target []bool, weights []float64, noise float64) (*Problem, error) {
 	const who = "learn.NewProblem"
 	if space == nil {
@@ -31,7 +31,13 @@ func NewProblem(space *Space, target []bool, weights []float64, noise float64) (
 	}
 	m := space.Instances()
 	if len(target) != m {
-		return nil, fault.Argument(who, "target", fmt.Sprintf("%d labels", len(target)), fmt.Sprintf("one label for each of the %d instances", m), "space.Labels(h) makes hypothesis h the target")
+		return nil, fault.Argument(
+			who,
+			"target",
+			fmt.Sprintf("%d labels", len(target)),
+			fmt.Sprintf("one label for each of the %d instances", m),
+			"space.Labels(h) makes hypothesis h the target",
+		)
 	}
 	if err := estimator.CheckWeights(who, weights, m); err != nil {
 		return nil, err
@@ -142,7 +148,13 @@ func (p *Problem) TrainingErrors(s Sample) ([]float64, error) {
 
 func (p *Problem) checkSample(who string, s Sample) error {
 	if len(s.Instances) == 0 || len(s.Flipped) != len(s.Instances) {
-		return fault.Argument(who, "the sample", fmt.Sprintf("%d instances and %d flips", len(s.Instances), len(s.Flipped)), "as many flips as instances, at least one", "Draw makes a sample")
+		return fault.Argument(
+			who,
+			"the sample",
+			fmt.Sprintf("%d instances and %d flips", len(s.Instances), len(s.Flipped)),
+			"as many flips as instances, at least one",
+			"Draw makes a sample",
+		)
 	}
 	for _, x := range s.Instances {
 		if x < 0 || x >= p.space.instances {
@@ -218,7 +230,13 @@ func (p *Problem) Simulate(n int, epsilon float64, trials int, seed uint64) (*Si
 		return nil, fault.Argument(who, "trials x (n + hypotheses)", work, "at most 1e11 steps", "simulate fewer trials")
 	}
 	rng := generator(seed, 0x73696d756c617465) // "simulate"
-	out := &Simulation{N: n, Epsilon: epsilon, MaxDeviation: make([]float64, trials), TrainError: make([]float64, trials), TrueError: make([]float64, trials)}
+	out := &Simulation{
+		N:            n,
+		Epsilon:      epsilon,
+		MaxDeviation: make([]float64, trials),
+		TrainError:   make([]float64, trials),
+		TrueError:    make([]float64, trials),
+	}
 	s := Sample{make([]int, n), make([]bool, n)}
 	errs := make([]float64, p.space.Size())
 	var someBad, failed, empty, deviated int
@@ -279,9 +297,9 @@ func (s *Simulation) Quantile(q float64) (float64, error) {
 	return v[min(max(int(math.Ceil(q*float64(len(v))))-1, 0), len(v)-1)], nil
 }
 
-// SomeBadExact returns the exact probability that a hypothesis with true error >= epsilon has no training error on n examples without noise, when at
-// most 20 hypotheses are bad: by inclusion and exclusion over sets of bad hypotheses, each of which survives when no example falls where one of
-// them is wrong.
+// SomeBadExact returns the exact probability that a hypothesis with true error >= epsilon has no training error on n examples without
+// noise, when at most 20 hypotheses are bad: by inclusion and exclusion over sets of bad hypotheses, each of which survives when no example
+// falls where one of them is wrong.
 func (p *Problem) SomeBadExact(n int, epsilon float64) (float64, error) {
 	const who = "learn.Problem.SomeBadExact"
 	if err := firstOf(estimator.CheckCount(who, "n", n, 0, 1<<50), checkEpsilon(who, epsilon)); err != nil {
@@ -325,14 +343,21 @@ func (p *Problem) SomeBadExact(n int, epsilon float64) (float64, error) {
 	return min(max(total, 0), 1), nil
 }
 
-// IndependentDeviations draws trials samples of the largest |X/n - p| over |H| independent binomial numbers X: the worst case of uniform deviation.
+// IndependentDeviations draws trials samples of the largest |X/n - p| over |H| independent binomial numbers X: the worst case of uniform
+// deviation.
 func IndependentDeviations(hypotheses, n int, p float64, trials int, seed uint64) ([]float64, error) {
 	const who = "learn.IndependentDeviations"
 	if err := firstOf(estimator.CheckCount(who, "hypotheses", hypotheses, 1, 1<<30), checkBinomial(who, n, p), estimator.CheckCount(who, "trials", trials, 1, maxTrials)); err != nil {
 		return nil, err
 	}
 	if n > 1<<20 || float64(hypotheses)*float64(trials) > 1e9 {
-		return nil, fault.Argument(who, "n and hypotheses x trials", fmt.Sprintf("%d and %g", n, float64(hypotheses)*float64(trials)), "at most a million and 1e9", "simulate fewer trials")
+		return nil, fault.Argument(
+			who,
+			"n and hypotheses x trials",
+			fmt.Sprintf("%d and %g", n, float64(hypotheses)*float64(trials)),
+			"at most a million and 1e9",
+			"simulate fewer trials",
+		)
 	}
 	// The maximum needs only its own distribution: P(max <= d) = P(|X/n - p| <= d)^|H|. One uniform number and a search replace |H| draws.
 	levels := map[float64]bool{}

@@ -146,8 +146,11 @@ func TestClopperPearson(t *testing.T) {
 		k, n   int
 		lo, hi float64
 	}{
-		{0, 10, 0, 0.3084971078187607}, {10, 10, 0.6915028921812392, 1}, {5, 10, 0.18708602844739855, 0.8129139715526015},
-		{10, 500, 0.009631429586433347, 0.03647240829220973}, {3, 40, 0.01574217985104153, 0.20386474873289895},
+		{0, 10, 0, 0.3084971078187607},
+		{10, 10, 0.6915028921812392, 1},
+		{5, 10, 0.18708602844739855, 0.8129139715526015},
+		{10, 500, 0.009631429586433347, 0.03647240829220973},
+		{3, 40, 0.01574217985104153, 0.20386474873289895},
 	} {
 		lo, hi, err := ClopperPearson(c.k, c.n, 0.95)
 		if err != nil || math.Abs(lo-c.lo) > 1e-10 || math.Abs(hi-c.hi) > 1e-10 {
@@ -225,7 +228,8 @@ func TestEliminationFindsTheMostSpecific(t *testing.T) {
 			t.Fatal("the learned conjunction is not in the version space")
 		}
 	}
-	if _, _, err := d.Eliminate([]int{0, 31, 5}, []bool{true, true, false}); err == nil || !strings.Contains(err.Error(), "no conjunction is consistent") {
+	if _, _, err := d.Eliminate([]int{0, 31, 5}, []bool{true, true, false}); err == nil ||
+		!strings.Contains(err.Error(), "no conjunction is consistent") {
 		t.Error(err)
 	}
 }
@@ -249,7 +253,15 @@ func TestSimulationAgreesWithExactAndBounds(t *testing.T) {
 		}
 	}
 	// The conjunctions of the lecture: the bounds hold at the size they ask for, with and without noise.
-	d := ok(NewDomain(Attribute{"a", []string{"1", "2", "3"}}, Attribute{"b", []string{"1", "2"}}, Attribute{"c", []string{"1", "2"}}, Attribute{"d", []string{"1", "2"}}, Attribute{"e", []string{"1", "2"}}))
+	d := ok(
+		NewDomain(
+			Attribute{"a", []string{"1", "2", "3"}},
+			Attribute{"b", []string{"1", "2"}},
+			Attribute{"c", []string{"1", "2"}},
+			Attribute{"d", []string{"1", "2"}},
+			Attribute{"e", []string{"1", "2"}},
+		),
+	)
 	space := ok(d.Conjunctions())
 	target := space.Index("(1, ?, 1, ?, ?)")
 	world = ok(WorldOf(space, target))
@@ -388,7 +400,8 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// Sauer's lemma, with the VC dimension and the growth counted by hand: a space of VC dimension d labels m points in at most C(m,0) + ... + C(m,d) ways.
+// Sauer's lemma, with the VC dimension and the growth counted by hand: a space of VC dimension d labels m points in at most C(m,0) + ... +
+// C(m,d) ways.
 func TestSauer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := rapid.IntRange(1, 6).Draw(t, "m")

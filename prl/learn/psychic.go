@@ -7,9 +7,9 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// Psychic is the guessing game of the lecture: each of Students guesses a code of n bits and misses each bit with probability Miss, independently. It
-// is learning in disguise: students are hypotheses, bits are training examples, and a student without a wrong bit is a hypothesis without
-// training error.
+// Psychic is the guessing game of the lecture: each of Students guesses a code of n bits and misses each bit with probability Miss,
+// independently. It is learning in disguise: students are hypotheses, bits are training examples, and a student without a wrong bit is a
+// hypothesis without training error.
 type Psychic struct {
 	Students int     // |H|, at least 1
 	Miss     float64 // probability of a wrong bit, between 0 and 1; 0.5 for people without gifts
@@ -75,7 +75,13 @@ func (g Psychic) Simulate(bits, trials int, seed uint64) (Estimate, error) {
 		return Estimate{}, err
 	}
 	if float64(g.Students)*float64(trials) > 1e10 {
-		return Estimate{}, fault.Argument(who, "Students x trials", float64(g.Students)*float64(trials), "at most 1e10 guesses", "play fewer trials, or ask Some for the exact value")
+		return Estimate{}, fault.Argument(
+			who,
+			"Students x trials",
+			float64(g.Students)*float64(trials),
+			"at most 1e10 guesses",
+			"play fewer trials, or ask Some for the exact value",
+		)
 	}
 	rng := generator(seed, 0x70737963686963) // "psychic"
 	won := 0

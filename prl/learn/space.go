@@ -25,14 +25,21 @@ type Space struct {
 // maxBits keeps a space below 64 MB.
 const maxBits = 1 << 29
 
-// NewSpace returns the space of the given hypotheses: labels[h][x] says whether hypothesis h calls instance x positive. Hypotheses may have names.
+// NewSpace returns the space of the given hypotheses: labels[h][x] says whether hypothesis h calls instance x positive. Hypotheses may have
+// names.
 func NewSpace(labels [][]bool, names ...string) (*Space, error) {
 	const who = "learn.NewSpace"
 	if len(labels) == 0 || len(labels[0]) == 0 {
 		return nil, fault.Argument(who, "labels", "empty", "at least one hypothesis on at least one instance", "")
 	}
 	if len(names) != 0 && len(names) != len(labels) {
-		return nil, fault.Argument(who, "names", fmt.Sprintf("%d names", len(names)), fmt.Sprintf("one name for each of the %d hypotheses", len(labels)), "")
+		return nil, fault.Argument(
+			who,
+			"names",
+			fmt.Sprintf("%d names", len(names)),
+			fmt.Sprintf("one name for each of the %d hypotheses", len(labels)),
+			"",
+		)
 	}
 	s, err := blank(who, len(labels[0]), len(labels))
 	if err != nil {
@@ -40,7 +47,13 @@ func NewSpace(labels [][]bool, names ...string) (*Space, error) {
 	}
 	for h, row := range labels {
 		if len(row) != s.instances {
-			return nil, fault.Argument(who, fmt.Sprintf("labels[%d]", h), fmt.Sprintf("%d labels", len(row)), fmt.Sprintf("%d labels like the first hypothesis", s.instances), "")
+			return nil, fault.Argument(
+				who,
+				fmt.Sprintf("labels[%d]", h),
+				fmt.Sprintf("%d labels", len(row)),
+				fmt.Sprintf("%d labels like the first hypothesis", s.instances),
+				"",
+			)
 		}
 		for x, v := range row {
 			if v {
@@ -55,7 +68,13 @@ func NewSpace(labels [][]bool, names ...string) (*Space, error) {
 func blank(who string, instances, size int) (*Space, error) {
 	words := (instances + 63) / 64
 	if instances < 1 || size < 1 || words > maxBits/64/size {
-		return nil, fault.Argument(who, "the space", fmt.Sprintf("%d hypotheses on %d instances", size, instances), "at most half a billion labels", "use Finite, which only counts")
+		return nil, fault.Argument(
+			who,
+			"the space",
+			fmt.Sprintf("%d hypotheses on %d instances", size, instances),
+			"at most half a billion labels",
+			"use Finite, which only counts",
+		)
 	}
 	return &Space{instances: instances, words: words, rows: make([]uint64, size*words)}, nil
 }
@@ -84,8 +103,8 @@ func TwoSidedRays(m int) (*Space, error) { return runs("learn.TwoSidedRays", m, 
 // Intervals returns what the intervals a < x < b say about m different points of a line: m(m+1)/2 + 1 labelings.
 func Intervals(m int) (*Space, error) { return runs("learn.Intervals", m, true, false) }
 
-// runs builds the labelings of which the positives are one run of neighbouring points; rays have runs that reach the right end, two-sided rays also
-// the complements.
+// runs builds the labelings of which the positives are one run of neighbouring points; rays have runs that reach the right end, two-sided
+// rays also the complements.
 func runs(who string, m int, anywhere, complements bool) (*Space, error) {
 	if err := estimator.CheckCount(who, "m", m, 1, 1000); err != nil {
 		return nil, err
@@ -120,8 +139,8 @@ func runs(who string, m int, anywhere, complements bool) (*Space, error) {
 	return s.Distinct(), nil
 }
 
-// HalfPlanes returns the labelings of the given points of the plane that a line brings about (one side positive), the constant ones among them. The
-// points are pairs; at most 200.
+// HalfPlanes returns the labelings of the given points of the plane that a line brings about (one side positive), the constant ones among
+// them. The points are pairs; at most 200.
 func HalfPlanes(points [][2]float64) (*Space, error) {
 	const who = "learn.HalfPlanes"
 	m := len(points)
@@ -380,8 +399,8 @@ func (s *Space) VCDimensionContext(ctx context.Context) (d int, set []int, err e
 	return d, set, err
 }
 
-// Rademacher returns the exact empirical Rademacher complexity of the space on its instances, E max over h of (1/m) sum of sigma_i h(x_i) with labels
-// read as +1 and -1, by going through all 2^m sign vectors in m 2^m steps; m <= 20.
+// Rademacher returns the exact empirical Rademacher complexity of the space on its instances, E max over h of (1/m) sum of sigma_i h(x_i)
+// with labels read as +1 and -1, by going through all 2^m sign vectors in m 2^m steps; m <= 20.
 //
 // Source: P. L. Bartlett & S. Mendelson (2002), Journal of Machine Learning Research 3, 463-482.
 func (s *Space) Rademacher() (float64, error) {

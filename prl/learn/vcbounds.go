@@ -15,7 +15,8 @@ func PolynomialGrowth(d int) Growth {
 	return func(n float64) float64 { return float64(d) * math.Log(n) }
 }
 
-// SauerGrowth returns the logarithm of C(n,0) + ... + C(n,d), which no space of VC dimension d exceeds (Sauer 1972), and n log 2 up to n = d.
+// SauerGrowth returns the logarithm of C(n,0) + ... + C(n,d), which no space of VC dimension d exceeds (Sauer 1972), and n log 2 up to n =
+// d.
 func SauerGrowth(d int) Growth {
 	return func(n float64) float64 {
 		if n <= float64(d) {
@@ -37,7 +38,8 @@ func checkVC(who string, growth Growth, n int, delta float64) error {
 	return firstOf(checkExamples(who, n), checkDelta(who, delta))
 }
 
-// VapnikBound returns sqrt(8/n log(4 m_H(2n) / delta)): with probability 1 - delta no hypothesis has a true error above its training error by more.
+// VapnikBound returns sqrt(8/n log(4 m_H(2n) / delta)): with probability 1 - delta no hypothesis has a true error above its training error
+// by more.
 //
 // Source: V. N. Vapnik & A. Ya. Chervonenkis (1971), Theory of Probability and its Applications 16, 264-280.
 func VapnikBound(growth Growth, n int, delta float64) (float64, error) {

@@ -13,8 +13,10 @@ import (
 
 // BaumWelchOptions set the learning of an HMM from sequences without states.
 type BaumWelchOptions struct {
-	MaxIter   int                    // limit on iterations, default 100; estimator.None only evaluates the start
-	Tol       float64                // stop when the log-likelihood (nats, of all sequences) rises by less; default 1e-6; estimator.None runs all iterations unless nothing rises
+	MaxIter int // limit on iterations, default 100; estimator.None only evaluates the start
+	// stop when the log-likelihood (nats, of all sequences) rises by less; default 1e-6; estimator.None runs all iterations unless nothing
+	// rises
+	Tol       float64
 	Smoothing float64                // added to each expected count in the M-step, default 0
 	Weights   []float64              // one a sequence; nil weighs all alike
 	KeepStart bool                   // leave the start probabilities as they are
@@ -130,7 +132,13 @@ func baumWelch(ctx context.Context, start *HMM, sequences [][]int, o BaumWelchOp
 }
 
 // iterate runs E and M steps. step returns the log-likelihood of the model it gets, and the next model when update is set.
-func iterate[M any](ctx context.Context, function string, model M, o BaumWelchOptions, step func(m M, update bool) (float64, M, error)) (*Learned[M], error) {
+func iterate[M any](
+	ctx context.Context,
+	function string,
+	model M,
+	o BaumWelchOptions,
+	step func(m M, update bool) (float64, M, error),
+) (*Learned[M], error) {
 	out := &Learned[M]{Model: model}
 	for it := 0; ; it++ {
 		if err := ctx.Err(); err != nil {
@@ -184,7 +192,12 @@ type workspace struct {
 
 func newWorkspace(k, length int) *workspace {
 	blocks, width := (length+eBlock-1)/eBlock, tile.Padded(k)
-	r := &workspace{alpha: make([]float64, length*k), beta: make([]float64, length*k), scales: make([]float64, length), sums: make([]float64, blocks*k*k)}
+	r := &workspace{
+		alpha:  make([]float64, length*k),
+		beta:   make([]float64, length*k),
+		scales: make([]float64, length),
+		sums:   make([]float64, blocks*k*k),
+	}
 	r.strips = make([][]float64, share.Workers(blocks, passCost(k, length)))
 	for g := range r.strips {
 		r.strips[g] = make([]float64, width*(width+2*eRows))
@@ -201,7 +214,15 @@ func passCost(k, n int) float64 { return float64(n) * (5 + 0.3*float64(k*k)) }
 // The two passes scale by themselves, so that they can run at the same time. Transitions are counted as
 // xi_ij = a_ij sum_t alpha_t(i) v_{t+1}(j), v_{t+1}(j) = b_j(t+1) beta_{t+1}(j) / z_t: one product of two tall matrices, done in blocks of
 // rows on all processors and added up in the order of time.
-func (h *stateChain) expect(ctx context.Context, function string, s int, e evidence, w float64, x *expected, r *workspace) (gamma []float64, logLik float64, err error) {
+func (h *stateChain) expect(
+	ctx context.Context,
+	function string,
+	s int,
+	e evidence,
+	w float64,
+	x *expected,
+	r *workspace,
+) (gamma []float64, logLik float64, err error) {
 	k, n := h.k, e.n
 	alpha, beta := r.alpha[:n*k], r.beta[:n*k]
 	scales, dead := r.scales[:n], -1

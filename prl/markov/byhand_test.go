@@ -18,7 +18,13 @@ import (
 func errorOf[T any](_ T, err error) error { return err }
 
 func TestRefusals(t *testing.T) {
-	h, err := NewHMM(Parameters{Start: []float64{0.5, 0.5}, Transitions: [][]float64{{0.5, 0.5}, {0.5, 0.5}}, Emissions: [][]float64{{0.2, 0.3, 0.5}, {0.5, 0.3, 0.2}}})
+	h, err := NewHMM(
+		Parameters{
+			Start:       []float64{0.5, 0.5},
+			Transitions: [][]float64{{0.5, 0.5}, {0.5, 0.5}},
+			Emissions:   [][]float64{{0.2, 0.3, 0.5}, {0.5, 0.3, 0.2}},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,8 +101,8 @@ func TestDecodingNamesWhatItFinds(t *testing.T) {
 	}
 }
 
-// In a ring each state stays with probability 0.4 and goes on with 0.6, and tells nothing of itself: the likeliest path goes on every time. Up to 256
-// states have back-pointers of a byte.
+// In a ring each state stays with probability 0.4 and goes on with 0.6, and tells nothing of itself: the likeliest path goes on every time.
+// Up to 256 states have back-pointers of a byte.
 func TestViterbiOfManyStates(t *testing.T) {
 	for _, k := range []int{255, 256, 257, 300, 520} {
 		p := Parameters{Start: make([]float64, k)}
@@ -122,7 +128,9 @@ func TestViterbiOfManyStates(t *testing.T) {
 // All eight paths through three points, ranked, against the joint density of each by its formula.
 func TestAllPathsOfAGaussianModel(t *testing.T) {
 	start, move, means := []float64{0.6, 0.4}, [][]float64{{0.7, 0.3}, {0.2, 0.8}}, []float64{0, 2}
-	m, err := NewGaussianHMM(GaussianParameters{Start: start, Transitions: move, Means: [][]float64{{0}, {2}}, Covariances: [][][]float64{{{1}}, {{1}}}})
+	m, err := NewGaussianHMM(
+		GaussianParameters{Start: start, Transitions: move, Means: [][]float64{{0}, {2}}, Covariances: [][][]float64{{{1}}, {{1}}}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -177,7 +177,13 @@ func checkEnumeration(function string, k, length int) error {
 		return fault.Argument(function, "length", length, "at least 1", "")
 	}
 	if float64(length)*ln(float64(k)) > ln(mostSequences) {
-		return fault.Argument(function, "length", fmt.Sprintf("%d, which makes %d^%d sequences", length, k, length), fmt.Sprintf("short enough for at most %d sequences", mostSequences), "use the Viterbi algorithm")
+		return fault.Argument(
+			function,
+			"length",
+			fmt.Sprintf("%d, which makes %d^%d sequences", length, k, length),
+			fmt.Sprintf("short enough for at most %d sequences", mostSequences),
+			"use the Viterbi algorithm",
+		)
 	}
 	return nil
 }

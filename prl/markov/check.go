@@ -20,7 +20,13 @@ func checkSequenceWeights(function string, w []float64, n int) error {
 		return nil
 	}
 	if len(w) != n {
-		return fault.Argument(function, "Weights", fmt.Sprintf("%d numbers", len(w)), fmt.Sprintf("one weight for each of the %d sequences", n), "nil weighs all sequences alike")
+		return fault.Argument(
+			function,
+			"Weights",
+			fmt.Sprintf("%d numbers", len(w)),
+			fmt.Sprintf("one weight for each of the %d sequences", n),
+			"nil weighs all sequences alike",
+		)
 	}
 	sum := 0.0
 	for i, v := range w {
@@ -119,7 +125,13 @@ func lookup(function, argument, what string, known, words []string) ([]int, erro
 	for t, w := range words {
 		i, ok := place[w]
 		if !ok {
-			return nil, fault.Argument(function, fmt.Sprintf("%s[%d]", argument, t), fmt.Sprintf("%q", w), fmt.Sprintf("a known %s", what), "known are "+list(known))
+			return nil, fault.Argument(
+				function,
+				fmt.Sprintf("%s[%d]", argument, t),
+				fmt.Sprintf("%q", w),
+				fmt.Sprintf("a known %s", what),
+				"known are "+list(known),
+			)
 		}
 		out[t] = i
 	}

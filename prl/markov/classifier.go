@@ -23,7 +23,13 @@ func NewClassifier(prior []float64, chains ...*Chain) (*Classifier, error) {
 		return nil, fault.Argument(function, "chains", "empty", "one chain for each class", "")
 	}
 	if len(prior) != len(chains) {
-		return nil, fault.Argument(function, "prior", fmt.Sprintf("%d numbers", len(prior)), fmt.Sprintf("one for each of the %d chains", len(chains)), "")
+		return nil, fault.Argument(
+			function,
+			"prior",
+			fmt.Sprintf("%d numbers", len(prior)),
+			fmt.Sprintf("one for each of the %d chains", len(chains)),
+			"",
+		)
 	}
 	if err := estimator.CheckProbabilities(function, "prior", prior); err != nil {
 		return nil, err
@@ -33,7 +39,13 @@ func NewClassifier(prior []float64, chains ...*Chain) (*Classifier, error) {
 			return nil, fault.Argument(function, fmt.Sprintf("chains[%d]", i), "nil", "a chain", "")
 		}
 		if len(c.start) != len(chains[0].start) {
-			return nil, fault.Argument(function, fmt.Sprintf("chains[%d]", i), fmt.Sprintf("of %d states", len(c.start)), fmt.Sprintf("of %d states like chains[0]", len(chains[0].start)), "")
+			return nil, fault.Argument(
+				function,
+				fmt.Sprintf("chains[%d]", i),
+				fmt.Sprintf("of %d states", len(c.start)),
+				fmt.Sprintf("of %d states like chains[0]", len(chains[0].start)),
+				"",
+			)
 		}
 	}
 	return &Classifier{append([]float64(nil), prior...), append([]*Chain(nil), chains...)}, nil
@@ -146,7 +158,13 @@ func (c *Classifier) Proba(seq []int) ([]float64, error) {
 	}
 	total := gauss.LogSumExp(l)
 	if math.IsInf(total, -1) {
-		return nil, fault.Argument("markov.Classifier.Proba", "seq", "impossible in every class", "a sequence that some class can produce", "fit with Smoothing above 0")
+		return nil, fault.Argument(
+			"markov.Classifier.Proba",
+			"seq",
+			"impossible in every class",
+			"a sequence that some class can produce",
+			"fit with Smoothing above 0",
+		)
 	}
 	for i := range l {
 		l[i] = math.Exp(l[i] - total)

@@ -40,7 +40,9 @@ func countChain(sequences [][]int, k int, o CountOptions) (*Chain, error) {
 		return nil, err
 	}
 	start, a := countTransitions(sequences, k, o.Weights)
-	c, err := NewChain(ChainParameters{States: o.States, Start: shares(start, o.Smoothing, -1), Transitions: shareRows(a, k, o.Smoothing, true)})
+	c, err := NewChain(
+		ChainParameters{States: o.States, Start: shares(start, o.Smoothing, -1), Transitions: shareRows(a, k, o.Smoothing, true)},
+	)
 	return c, fault.In(function, err)
 }
 
@@ -116,11 +118,23 @@ func CountHMM(states, symbols [][]int, k, m int, o CountOptions) (*HMM, error) {
 		return nil, err
 	}
 	if len(symbols) != len(states) {
-		return nil, fault.Argument(function, "symbols", fmt.Sprintf("%d sequences", len(symbols)), fmt.Sprintf("as many sequences as states has, %d", len(states)), "")
+		return nil, fault.Argument(
+			function,
+			"symbols",
+			fmt.Sprintf("%d sequences", len(symbols)),
+			fmt.Sprintf("as many sequences as states has, %d", len(states)),
+			"",
+		)
 	}
 	for s := range states {
 		if len(symbols[s]) != len(states[s]) {
-			return nil, fault.Argument(function, fmt.Sprintf("symbols[%d]", s), fmt.Sprintf("%d long", len(symbols[s])), fmt.Sprintf("as long as states[%d], %d", s, len(states[s])), "")
+			return nil, fault.Argument(
+				function,
+				fmt.Sprintf("symbols[%d]", s),
+				fmt.Sprintf("%d long", len(symbols[s])),
+				fmt.Sprintf("as long as states[%d], %d", s, len(states[s])),
+				"",
+			)
 		}
 	}
 	if err := checkSmoothing(function, o.Smoothing); err != nil {

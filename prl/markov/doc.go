@@ -1,7 +1,7 @@
 // Package markov models sequences: Markov chains over visible states, and hidden Markov models (HMM) with discrete or Gaussian emissions.
 //
-// A chain of K states has start probabilities P(y_1) and transition probabilities P(y_i | y_{i-1}); row i of the transition matrix holds the
-// probabilities of leaving state i and sums to one. An HMM adds emission probabilities P(x_i | y_i), so that
+// A chain of K states has start probabilities P(y_1) and transition probabilities P(y_i | y_{i-1}); row i of the transition matrix holds
+// the probabilities of leaving state i and sums to one. An HMM adds emission probabilities P(x_i | y_i), so that
 //
 //	P(x, y) = P(y_1) P(x_1|y_1) prod_{i=2}^{T} P(y_i|y_{i-1}) P(x_i|y_i).
 //

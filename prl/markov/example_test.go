@@ -81,7 +81,9 @@ func ExampleBaumWelch() {
 }
 
 func ExampleFitHMM() {
-	truth, _ := markov.NewHMM(markov.Parameters{Start: []float64{.5, .5}, Transitions: [][]float64{{.9, .1}, {.1, .9}}, Emissions: [][]float64{{1, 0}, {0, 1}}})
+	truth, _ := markov.NewHMM(
+		markov.Parameters{Start: []float64{.5, .5}, Transitions: [][]float64{{.9, .1}, {.1, .9}}, Emissions: [][]float64{{1, 0}, {0, 1}}},
+	)
 	_, obs, _ := truth.Sample(2000, 1)
 	o := markov.DefaultFit()
 	o.Seed = 3
@@ -113,9 +115,17 @@ func ExampleNewGaussianHMM() {
 
 func ExampleBaumWelchGaussian() {
 	start, _ := markov.NewGaussianHMM(markov.GaussianParameters{
-		Start: []float64{.5, .5}, Transitions: [][]float64{{.5, .5}, {.5, .5}}, Means: [][]float64{{-1}, {6}}, Covariances: [][][]float64{{{1}}, {{1}}},
+		Start: []float64{
+			.5,
+			.5,
+		}, Transitions: [][]float64{{.5, .5}, {.5, .5}}, Means: [][]float64{{-1}, {6}}, Covariances: [][][]float64{{{1}}, {{1}}},
 	})
-	got, _ := markov.BaumWelchGaussian(context.Background(), start, []mat.Matrix{mat.NewDense(6, 1, []float64{0, 1, -1, 4, 5, 6})}, markov.DefaultBaumWelch())
+	got, _ := markov.BaumWelchGaussian(
+		context.Background(),
+		start,
+		[]mat.Matrix{mat.NewDense(6, 1, []float64{0, 1, -1, 4, 5, 6})},
+		markov.DefaultBaumWelch(),
+	)
 	fmt.Printf("%.2f\n", got.Model.Means())
 	// Output: [[0.00] [5.00]]
 }
@@ -137,7 +147,11 @@ func ExampleFitClassifier() {
 }
 
 func ExamplePlanHMM() {
-	h := markov.PlanHMM("hot", "cold").Start(.8, .2).Transitions([]float64{.6, .4}, []float64{.5, .5}).Symbols("1", "2", "3").Emissions([]float64{.2, .4, .4}, []float64{.5, .4, .1})
+	h := markov.PlanHMM("hot", "cold").
+		Start(.8, .2).
+		Transitions([]float64{.6, .4}, []float64{.5, .5}).
+		Symbols("1", "2", "3").
+		Emissions([]float64{.2, .4, .4}, []float64{.5, .4, .1})
 	fmt.Println(h.Viterbi("3", "1", "3").Path())
 	// Output: [hot cold hot]
 }

@@ -154,8 +154,8 @@ func (h HMMPlan) StatePosteriors(obs ...string) *plotting.Figure {
 	}), fault.Args(obs)...)
 }
 
-// Underflow draws log10 of the unscaled forward sum, computed with plain numbers and with scaling: the plain line ends where the numbers become
-// zero.
+// Underflow draws log10 of the unscaled forward sum, computed with plain numbers and with scaling: the plain line ends where the numbers
+// become zero.
 func (h HMMPlan) Underflow(obs ...string) *plotting.Figure {
 	return plan.Figure(h, "Underflow", observed("Underflow", obs, func(m *HMM, x []int) (*plotting.Figure, error) {
 		naive, err := m.ForwardNaive(x)

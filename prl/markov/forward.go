@@ -24,7 +24,8 @@ const small = 1e-120
 // steps is the number of time steps that one call of a recursion computes.
 const steps = 64
 
-// A pass takes a recursion through the times of a sequence, so many steps at a time. One pass can serve many sequences, one after the other.
+// A pass takes a recursion through the times of a sequence, so many steps at a time. One pass can serve many sequences, one after the
+// other.
 type pass struct {
 	*tile.Recursion
 	e       evidence
@@ -169,8 +170,9 @@ func (h *stateChain) forward(function string, e evidence) (*Forward, error) {
 // filter is the forward recursion of ForwardNaive with rows that sum to one. It fills alpha (n x k) with filtered distributions and scales
 // (n), and returns the first time whose scale is zero, or -1.
 //
-// A row is divided by its sum only after the next ones have been computed from it, so that no step waits for a division; what this leaves out of
-// the next sum, the factor inverse, goes into the scale. Sums never rise by themselves. Where one has become low, its row is divided at once.
+// A row is divided by its sum only after the next ones have been computed from it, so that no step waits for a division; what this leaves
+// out of the next sum, the factor inverse, goes into the scale. Sums never rise by themselves. Where one has become low, its row is divided
+// at once.
 func (h *stateChain) filter(p *pass, e evidence, alpha, scales []float64) (dead int) {
 	const low, lowest = 1e-60, 1e-150
 	k := h.k

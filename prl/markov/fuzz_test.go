@@ -45,8 +45,18 @@ func models() []fuzztest.Stored { return []fuzztest.Stored{new(Chain), new(HMM),
 // stored returns a model of each type as bytes.
 func stored() (chain, hmm, gaussian []byte) {
 	tagging := PlanOf(Tagging()).Model()
-	return fuzztest.Sound(tagging.Chain(), nil), fuzztest.Sound(tagging, nil), fuzztest.Sound(NewGaussianHMM(GaussianParameters{Start: []float64{0.5, 0.5}, Transitions: [][]float64{{0.9, 0.1}, {0.2, 0.8}},
-		Means: [][]float64{{0, 0}, {1, 2}}, Covariances: [][][]float64{{{1, 0}, {0, 1}}, {{2, 0.5}, {0.5, 1}}}}))
+	return fuzztest.Sound(
+			tagging.Chain(),
+			nil,
+		), fuzztest.Sound(
+			tagging,
+			nil,
+		), fuzztest.Sound(
+			NewGaussianHMM(GaussianParameters{
+				Start: []float64{0.5, 0.5}, Transitions: [][]float64{{0.9, 0.1}, {0.2, 0.8}},
+				Means: [][]float64{{0, 0}, {1, 2}}, Covariances: [][][]float64{{{1, 0}, {0, 1}}, {{2, 0.5}, {0.5, 1}}},
+			}),
+		)
 }
 
 // FuzzUnmarshal reads bytes as each model.

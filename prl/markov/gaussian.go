@@ -42,10 +42,22 @@ func NewGaussianHMM(p GaussianParameters) (*GaussianHMM, error) {
 		return nil, err
 	}
 	if len(p.Means) != h.k || len(p.Means[0]) == 0 {
-		return nil, fault.Argument(function, "Means", fmt.Sprintf("%d rows", len(p.Means)), fmt.Sprintf("one mean for each of the %d states", h.k), "")
+		return nil, fault.Argument(
+			function,
+			"Means",
+			fmt.Sprintf("%d rows", len(p.Means)),
+			fmt.Sprintf("one mean for each of the %d states", h.k),
+			"",
+		)
 	}
 	if len(p.Covariances) != h.k {
-		return nil, fault.Argument(function, "Covariances", fmt.Sprintf("%d matrices", len(p.Covariances)), fmt.Sprintf("one for each of the %d states", h.k), "")
+		return nil, fault.Argument(
+			function,
+			"Covariances",
+			fmt.Sprintf("%d matrices", len(p.Covariances)),
+			fmt.Sprintf("one for each of the %d states", h.k),
+			"",
+		)
 	}
 	return newGaussianHMM(function, h, p.Means, p.Covariances)
 }
@@ -54,7 +66,13 @@ func newGaussianHMM(function string, h stateChain, means [][]float64, covs [][][
 	m := &GaussianHMM{stateChain: h, d: len(means[0]), means: copyRows(means)}
 	for i, mean := range m.means {
 		if len(mean) != m.d {
-			return nil, fault.Argument(function, fmt.Sprintf("Means[%d]", i), fmt.Sprintf("%d numbers", len(mean)), fmt.Sprintf("%d numbers like Means[0]", m.d), "")
+			return nil, fault.Argument(
+				function,
+				fmt.Sprintf("Means[%d]", i),
+				fmt.Sprintf("%d numbers", len(mean)),
+				fmt.Sprintf("%d numbers like Means[0]", m.d),
+				"",
+			)
 		}
 		for j, v := range mean {
 			if v-v != 0 {
@@ -67,7 +85,13 @@ func newGaussianHMM(function string, h stateChain, means [][]float64, covs [][][
 		}
 		for a, row := range covs[i] {
 			if len(row) != m.d {
-				return nil, fault.Argument(function, fmt.Sprintf("%s[%d]", name, a), fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers", m.d), "")
+				return nil, fault.Argument(
+					function,
+					fmt.Sprintf("%s[%d]", name, a),
+					fmt.Sprintf("%d numbers", len(row)),
+					fmt.Sprintf("%d numbers", m.d),
+					"",
+				)
 			}
 		}
 		for a, row := range covs[i] {
@@ -234,7 +258,12 @@ func ofSequence(s int, err error) error {
 
 // BaumWelchGaussian improves a Gaussian HMM on sequences (each T x d) by expectation maximisation. The M-step sets each state's mean and
 // covariance to the posterior-weighted mean and covariance, with Reg added to the variances.
-func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.Matrix, o BaumWelchOptions) (*Learned[*GaussianHMM], error) {
+func BaumWelchGaussian(
+	ctx context.Context,
+	start *GaussianHMM,
+	sequences []mat.Matrix,
+	o BaumWelchOptions,
+) (*Learned[*GaussianHMM], error) {
 	const function = "markov.BaumWelchGaussian"
 	o = o.filled()
 	if start == nil {
@@ -298,8 +327,8 @@ func BaumWelchGaussian(ctx context.Context, start *GaussianHMM, sequences []mat.
 	return iterate(ctx, function, start, o, step)
 }
 
-// moments sums, for each state, the weights g_t, the shifts g_t (x_t - mu) and the squares g_t (x_t - mu)(x_t - mu)^T about the old mean mu, so that
-// nothing cancels.
+// moments sums, for each state, the weights g_t, the shifts g_t (x_t - mu) and the squares g_t (x_t - mu)(x_t - mu)^T about the old mean
+// mu, so that nothing cancels.
 type moments []*gauss.Moments
 
 func newMoments(m *GaussianHMM) moments {

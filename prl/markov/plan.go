@@ -69,8 +69,8 @@ type ChainPlan struct {
 	plan.Plan[*Chain, chainSettings]
 }
 
-// PlanChain begins a chain over the named states. Without Start all states are equally probable at first, or as often first as in the sequences
-// of Fit.
+// PlanChain begins a chain over the named states. Without Start all states are equally probable at first, or as often first as in the
+// sequences of Fit.
 func PlanChain(states ...string) ChainPlan {
 	return ChainPlan{plan.New(plan.Spec[*Chain, chainSettings]{
 		Name: "Chain", Args: fault.Args(states), Needs: plan.Nothing,

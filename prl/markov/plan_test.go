@@ -24,8 +24,9 @@ func TestPlans(t *testing.T) {
 	}
 	chain := PlanChain("sun", "rain").Transitions([]float64{.9, .1}, []float64{.5, .5})
 	for name, fig := range map[string]interface{ SVG() ([]byte, error) }{
-		"trellis": d.Trellis(), "graph": h.Graph(), "heat": h.Heat(), "posterior": h.StatePosteriors("I", "bank"), "underflow": h.Underflow(walk.Symbols...),
-		"chain": chain.Graph("sun", "rain"), "convergence": chain.Convergence(10),
+		"trellis": d.Trellis(), "graph": h.Graph(), "heat": h.Heat(), "posterior": h.StatePosteriors("I", "bank"),
+		"underflow": h.Underflow(walk.Symbols...),
+		"chain":     chain.Graph("sun", "rain"), "convergence": chain.Convergence(10),
 	} {
 		if svg, err := fig.SVG(); err != nil || len(svg) < 1000 {
 			t.Errorf("%s: %d bytes, %v", name, len(svg), err)

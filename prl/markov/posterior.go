@@ -71,8 +71,8 @@ func (h *stateChain) posteriorFromLogs(function string, e evidence) (*mat.Dense,
 	return out, nil
 }
 
-// MarginalPath returns at each time the state that is most probable by itself, argmax_i P(state i at t | obs). The sequence of these states need
-// not be a possible path; compare Viterbi.
+// MarginalPath returns at each time the state that is most probable by itself, argmax_i P(state i at t | obs). The sequence of these states
+// need not be a possible path; compare Viterbi.
 func (m *HMM) MarginalPath(obs []int) ([]int, error) {
 	p, err := m.Posterior(obs)
 	if err != nil {

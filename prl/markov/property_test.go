@@ -41,7 +41,9 @@ func drawn(t testing.TB, m *HMM, length int, seed uint64) []int {
 // drawHMM draws a model with impossible starts, steps and symbols.
 func drawHMM(t *rapid.T, most int) *HMM {
 	k, m := rapid.IntRange(1, most).Draw(t, "states"), rapid.IntRange(1, 3).Draw(t, "symbols")
-	h, err := NewHMM(Parameters{Start: fuzztest.Distribution(t, k), Transitions: fuzztest.Stochastic(t, k, k), Emissions: fuzztest.Stochastic(t, k, m)})
+	h, err := NewHMM(
+		Parameters{Start: fuzztest.Distribution(t, k), Transitions: fuzztest.Stochastic(t, k, k), Emissions: fuzztest.Stochastic(t, k, m)},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -376,7 +378,10 @@ func TestBaumWelchProperties(t *testing.T) {
 
 // Baum-Welch learns a well separated model back from its own sample, up to the order of states.
 func TestLearningBack(t *testing.T) {
-	truth := must(t, Parameters{Start: []float64{.5, .5}, Transitions: [][]float64{{.9, .1}, {.2, .8}}, Emissions: [][]float64{{.8, .15, .05}, {.1, .2, .7}}})
+	truth := must(
+		t,
+		Parameters{Start: []float64{.5, .5}, Transitions: [][]float64{{.9, .1}, {.2, .8}}, Emissions: [][]float64{{.8, .15, .05}, {.1, .2, .7}}},
+	)
 	obs := drawn(t, truth, 6000, 4)
 	o := DefaultFit()
 	o.Restarts, o.Tol = 3, 1e-3
@@ -453,8 +458,10 @@ func TestGaussian(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start, err := NewGaussianHMM(GaussianParameters{Start: []float64{.5, .5}, Transitions: [][]float64{{.5, .5}, {.5, .5}},
-		Means: [][]float64{{-1, 0}, {4, 0}}, Covariances: [][][]float64{{{1, 0}, {0, 1}}, {{1, 0}, {0, 1}}}})
+	start, err := NewGaussianHMM(GaussianParameters{
+		Start: []float64{.5, .5}, Transitions: [][]float64{{.5, .5}, {.5, .5}},
+		Means: [][]float64{{-1, 0}, {4, 0}}, Covariances: [][][]float64{{{1, 0}, {0, 1}}, {{1, 0}, {0, 1}}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -472,7 +479,14 @@ func TestGaussian(t *testing.T) {
 	estimatortest.NearAll(t, "mean", got.Model.Means()[1], []float64{3, 1}, .25)
 	estimatortest.NearAll(t, "transitions", got.Model.Transitions()[0], []float64{.9, .1}, .05)
 	// With one state and no transitions the fit is the sample's mean and covariance.
-	one, err := NewGaussianHMM(GaussianParameters{Start: []float64{1}, Transitions: [][]float64{{1}}, Means: [][]float64{{5, 5}}, Covariances: [][][]float64{{{9, 0}, {0, 9}}}})
+	one, err := NewGaussianHMM(
+		GaussianParameters{
+			Start:       []float64{1},
+			Transitions: [][]float64{{1}},
+			Means:       [][]float64{{5, 5}},
+			Covariances: [][][]float64{{{9, 0}, {0, 9}}},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -494,10 +508,13 @@ func TestGaussian(t *testing.T) {
 	near(t, "variance", single.Model.Covariances()[0][0][0], v, 1e-9)
 }
 
-// A state whose likelihood is 1e-320 of the other's at one step, and which alone survives the next, is lost by scaling and found in log space.
+// A state whose likelihood is 1e-320 of the other's at one step, and which alone survives the next, is lost by scaling and found in log
+// space.
 func TestScalingFallsBack(t *testing.T) {
-	m, err := NewGaussianHMM(GaussianParameters{Start: []float64{.5, .5}, Transitions: [][]float64{{1, 0}, {0, 1}},
-		Means: [][]float64{{0}, {100}}, Covariances: [][][]float64{{{1}}, {{1}}}})
+	m, err := NewGaussianHMM(GaussianParameters{
+		Start: []float64{.5, .5}, Transitions: [][]float64{{1, 0}, {0, 1}},
+		Means: [][]float64{{0}, {100}}, Covariances: [][][]float64{{{1}}, {{1}}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -672,7 +689,9 @@ func TestRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	estimatortest.NearAll(t, "chain", c.start, m.start, 0)
-	g, err := NewGaussianHMM(GaussianParameters{Start: []float64{1}, Transitions: [][]float64{{1}}, Means: [][]float64{{5}}, Covariances: [][][]float64{{{9}}}})
+	g, err := NewGaussianHMM(
+		GaussianParameters{Start: []float64{1}, Transitions: [][]float64{{1}}, Means: [][]float64{{5}}, Covariances: [][][]float64{{{9}}}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,13 @@ func (c *Chain) Stationary() ([]float64, error) {
 		for _, class := range closed {
 			text = append(text, "{"+list(c.pick(class))+"}")
 		}
-		return nil, fault.Argument("markov.Chain.Stationary", "the chain", "made of the closed classes "+strings.Join(text, " and "), "a chain with one closed class, so that the stationary distribution is unique", "link the classes, or take one of them")
+		return nil, fault.Argument(
+			"markov.Chain.Stationary",
+			"the chain",
+			"made of the closed classes "+strings.Join(text, " and "),
+			"a chain with one closed class, so that the stationary distribution is unique",
+			"link the classes, or take one of them",
+		)
 	}
 	class := closed[0]
 	n := len(class)
@@ -138,8 +144,8 @@ func (c *Chain) pick(class []int) []string {
 // Irreducible says whether every state can be reached from every other.
 func (c *Chain) Irreducible() bool { return len(c.Classes()) == 1 }
 
-// Period returns the greatest common divisor of the lengths of all ways from the state back to itself: 1 means aperiodic, 0 that there is no
-// way back.
+// Period returns the greatest common divisor of the lengths of all ways from the state back to itself: 1 means aperiodic, 0 that there is
+// no way back.
 func (c *Chain) Period(state int) (int, error) {
 	if err := estimator.CheckCount("markov.Chain.Period", "state", state, 0, len(c.start)-1); err != nil {
 		return 0, err

@@ -85,8 +85,10 @@ func TestTextbookRecursions(t *testing.T) {
 func TestFarPoints(t *testing.T) {
 	unit, wide := [][]float64{{1, 0.5}, {0.5, 2}}, [][]float64{{9, 0}, {0, 9}}
 	for name, second := range map[string][][]float64{"equal covariances": unit, "a wider one": wide} {
-		m, err := NewGaussianHMM(GaussianParameters{Start: []float64{.5, .5}, Transitions: [][]float64{{.5, .5}, {.5, .5}},
-			Means: [][]float64{{0, 0}, {1, 1}}, Covariances: [][][]float64{unit, second}})
+		m, err := NewGaussianHMM(GaussianParameters{
+			Start: []float64{.5, .5}, Transitions: [][]float64{{.5, .5}, {.5, .5}},
+			Means: [][]float64{{0, 0}, {1, 1}}, Covariances: [][][]float64{unit, second},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +133,14 @@ func TestShortMessages(t *testing.T) {
 			big[i][j] = 0.1
 		}
 	}
-	_, err = NewGaussianHMM(GaussianParameters{Start: []float64{1}, Transitions: [][]float64{{1}}, Means: [][]float64{make([]float64, 40)}, Covariances: [][][]float64{big}})
+	_, err = NewGaussianHMM(
+		GaussianParameters{
+			Start:       []float64{1},
+			Transitions: [][]float64{{1}},
+			Means:       [][]float64{make([]float64, 40)},
+			Covariances: [][][]float64{big},
+		},
+	)
 	if err == nil || len(err.Error()) > 200 || !strings.Contains(err.Error(), "Covariances[0] is 40 x 40 and singular") {
 		t.Errorf("error %v", err)
 	}

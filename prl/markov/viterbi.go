@@ -284,8 +284,8 @@ func best(ways []way, count int) []way {
 	return append([]way(nil), ways[:min(count, len(ways))]...)
 }
 
-// MaxMarginals returns for each time t and state i the logarithm of max P(obs, path) over the paths through i at t: the max-product messages
-// from both sides meet. Every row has the same largest entry, the Viterbi score.
+// MaxMarginals returns for each time t and state i the logarithm of max P(obs, path) over the paths through i at t: the max-product
+// messages from both sides meet. Every row has the same largest entry, the Viterbi score.
 func (m *HMM) MaxMarginals(obs []int) ([][]float64, error) {
 	if err := m.check("MaxMarginals", obs); err != nil {
 		return nil, err

@@ -12,8 +12,8 @@ func cheaper[B uint8 | int32](x float64, i B, y float64, j B) (float64, B) {
 	return math.Float64frombits(a), i
 }
 
-// advanceFew takes the costs of up to four states through the times from, ..., to-1, and fills back, as the min-plus products do. a is 4 x 4
-// and cost four numbers long; states that do not exist have infinite costs.
+// advanceFew takes the costs of up to four states through the times from, ..., to-1, and fills back, as the min-plus products do. a is 4 x
+// 4 and cost four numbers long; states that do not exist have infinite costs.
 func advanceFew[B uint8 | int32](a *[16]float64, cost *[4]float64, e evidence, back []B, from, to int) {
 	k := e.k
 	a00, a01, a02, a03 := a[0], a[1], a[2], a[3]

@@ -70,8 +70,8 @@ func (s *search) find(centres *tile.Centres, x []float64, m int) {
 	centres.Nearest(s.at[:m], s.first[:m], s.second[:m], x, m, s.room)
 }
 
-// nearest returns the centre nearest to row r of the batch, x, its squared distance, and the least squared distance to another one. Of equally near
-// centres the present one (-1 when there is none) comes first, then the order counts.
+// nearest returns the centre nearest to row r of the batch, x, its squared distance, and the least squared distance to another one. Of
+// equally near centres the present one (-1 when there is none) comes first, then the order counts.
 func (s *search) nearest(r int, x, centres []float64, present int) (c int, first, second float64) {
 	c = s.at[r]
 	if present >= 0 && present != c {
@@ -97,9 +97,9 @@ func some(flags []bool) bool {
 	return false
 }
 
-// hamerly keeps an upper bound on each row's distance to its own centre and a lower bound on the distance to the nearest other one, both moved along
-// with the centres by the triangle inequality, and computes distances only for rows whose bounds cross (G. Hamerly 2010, "Making k-means
-// even faster").
+// hamerly keeps an upper bound on each row's distance to its own centre and a lower bound on the distance to the nearest other one, both
+// moved along with the centres by the triangle inequality, and computes distances only for rows whose bounds cross (G. Hamerly 2010,
+// "Making k-means even faster").
 type hamerly struct {
 	x        []float64
 	n, d, k  int
@@ -120,7 +120,16 @@ type openRows struct {
 }
 
 func newHamerly(x []float64, n, d, k int) *hamerly {
-	return &hamerly{x: x, n: n, d: d, k: k, labels: unassigned(n), upper: make([]float64, n), lower: make([]float64, n), moved: make([]bool, (n+block-1)/block)}
+	return &hamerly{
+		x:      x,
+		n:      n,
+		d:      d,
+		k:      k,
+		labels: unassigned(n),
+		upper:  make([]float64, n),
+		lower:  make([]float64, n),
+		moved:  make([]bool, (n+block-1)/block),
+	}
 }
 
 func (a *hamerly) result() []int { return a.labels }
@@ -219,7 +228,8 @@ func (a *hamerly) move(centres []float64) (drift []float64, most, second float64
 	return drift, most, second, leader
 }
 
-// halfway returns half the distance from each centre to the nearest other one: a row that is nearer than that to its centre is nearest to it.
+// halfway returns half the distance from each centre to the nearest other one: a row that is nearer than that to its centre is nearest to
+// it.
 func halfway(points *tile.Centres, centres []float64, k int) []float64 {
 	at, own, half := make([]int, k), make([]float64, k), make([]float64, k)
 	points.Nearest(at, own, half, centres, k, make([]float64, points.Room()))

@@ -21,10 +21,14 @@ func TestDefaults(t *testing.T) {
 	if o := DefaultEM(); o.MaxIter != 100 || o.Tol != 1e-12 {
 		t.Errorf("%+v", o)
 	}
-	if o := DefaultKMeans(3); o.K != 3 || o.Restarts != 10 || o.MaxIter != 300 || o.Tol != 0 || o.Seed != 1 || o.Algorithm != Hamerly || o.Trace {
+	if o := DefaultKMeans(3); o.K != 3 || o.Restarts != 10 || o.MaxIter != 300 || o.Tol != 0 || o.Seed != 1 || o.Algorithm != Hamerly ||
+		o.Trace {
 		t.Errorf("%+v", o)
 	}
-	if o := DefaultGMM(3); o.K != 3 || o.Covariance != Full || o.Restarts != 3 || o.MaxIter != 500 || o.Tol != 1e-7 || o.Reg != 1e-6 || o.Seed != 1 || o.Init != InitKMeans || o.Trace {
+	if o := DefaultGMM(3); o.K != 3 || o.Covariance != Full || o.Restarts != 3 || o.MaxIter != 500 || o.Tol != 1e-7 || o.Reg != 1e-6 ||
+		o.Seed != 1 ||
+		o.Init != InitKMeans ||
+		o.Trace {
 		t.Errorf("%+v", o)
 	}
 }
@@ -216,7 +220,9 @@ func TestMStepByHand(t *testing.T) {
 	estimatortest.NearAll(t, "held weights", m.weights, shape.weights, 0)
 	estimatortest.NearAll(t, "held means", m.means, shape.means, 0)
 	var collapse *CollapseError
-	if _, err := shape.maximise(ctx, x, 3, nil, []float64{1, 0, 1, 0, 1, 0}, 0.1, hold{}); !errors.As(err, &collapse) || collapse.Component != 1 || !collapse.Empty {
+	if _, err := shape.maximise(ctx, x, 3, nil, []float64{1, 0, 1, 0, 1, 0}, 0.1, hold{}); !errors.As(err, &collapse) ||
+		collapse.Component != 1 ||
+		!collapse.Empty {
 		t.Errorf("error %v, want one of component 1, which has no rows", err)
 	}
 }
@@ -224,7 +230,9 @@ func TestMStepByHand(t *testing.T) {
 func two2(t *testing.T, kind Covariance) *GMM {
 	t.Helper()
 	unit := [][]float64{{1, 0}, {0, 1}}
-	m, err := NewGMM(GMMParameters{Weights: []float64{.25, .75}, Means: [][]float64{{0, 0}, {4, 2}}, Covariances: [][][]float64{unit, unit}, Kind: kind})
+	m, err := NewGMM(
+		GMMParameters{Weights: []float64{.25, .75}, Means: [][]float64{{0, 0}, {4, 2}}, Covariances: [][][]float64{unit, unit}, Kind: kind},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +260,8 @@ func TestCoinsByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	estimatortest.NearAll(t, "M-step", theta, []float64{5.0 / 7.5, 10.0 / 12.5}, 1e-15)
-	if _, err := p.Maximise([][]float64{{1, 0}, {1, 0}}, []float64{.1, .2}); err == nil || !strings.Contains(err.Error(), "coin 2 explains no round") {
+	if _, err := p.Maximise([][]float64{{1, 0}, {1, 0}}, []float64{.1, .2}); err == nil ||
+		!strings.Contains(err.Error(), "coin 2 explains no round") {
 		t.Error(err)
 	}
 }
@@ -308,10 +317,14 @@ func TestMoreErrors(t *testing.T) {
 		"Covariances[0] is 2 rows":                parameters(func(p *GMMParameters) { p.Covariances[0] = [][]float64{{1}, {1}} }),
 		"Covariance is \"round\"":                 parameters(func(p *GMMParameters) { p.Kind = "round" }),
 		"Covariances is not all alike":            parameters(func(p *GMMParameters) { p.Covariances[1], p.Kind = [][]float64{{2}}, Tied }),
-		"equal to its mirror image": second(NewGMM(GMMParameters{Weights: []float64{1}, Means: [][]float64{{0, 0}},
-			Covariances: [][][]float64{{{1, .1}, {.2, 1}}}})),
-		"0 in a diagonal mixture": second(NewGMM(GMMParameters{Weights: []float64{1}, Means: [][]float64{{0, 0}},
-			Covariances: [][][]float64{{{1, .1}, {.1, 1}}}, Kind: Diagonal})),
+		"equal to its mirror image": second(NewGMM(GMMParameters{
+			Weights: []float64{1}, Means: [][]float64{{0, 0}},
+			Covariances: [][][]float64{{{1, .1}, {.2, 1}}},
+		})),
+		"0 in a diagonal mixture": second(NewGMM(GMMParameters{
+			Weights: []float64{1}, Means: [][]float64{{0, 0}},
+			Covariances: [][][]float64{{{1, .1}, {.1, 1}}}, Kind: Diagonal,
+		})),
 		"Restarts is -2":           gmm(func(o *GMMOptions) { o.Restarts = -2 }),
 		"MaxIter is -2, but":       gmm(func(o *GMMOptions) { o.MaxIter = -2 }),
 		"FitGMM: Tol is NaN":       gmm(func(o *GMMOptions) { o.Tol = math.NaN() }),

@@ -4,8 +4,8 @@
 //
 //	r_ik = P(k | x_i) = pi_k p(x_i | k) / sum_l pi_l p(x_i | l)
 //
-// are the posterior of that hidden label. EM alternates the E-step, which computes them, and the M-step, which fits each component to the data
-// weighted with them (Dempster, Laird and Rubin 1977). The log-likelihood never falls. k-means is its limit for spherical components
+// are the posterior of that hidden label. EM alternates the E-step, which computes them, and the M-step, which fits each component to the
+// data weighted with them (Dempster, Laird and Rubin 1977). The log-likelihood never falls. k-means is its limit for spherical components
 // whose common variance tends to zero.
 //
 // Data matrices are n x d, row = observation. Log-likelihoods are in nats and summed over the observations. Models do not change after they

@@ -71,7 +71,13 @@ func EM[T any](ctx context.Context, start T, p Problem[T], o EMOptions) ([]Step[
 		}
 		s.Q = s.LogLik - s.H
 		if math.IsNaN(s.LogLik) || math.IsInf(s.LogLik, 0) {
-			return nil, fault.Argument(function, "theta", fmt.Sprintf("%v with log-likelihood %v in iteration %d", theta, s.LogLik, it), "parameters of a finite log-likelihood", "start elsewhere, or keep the parameters away from their limits")
+			return nil, fault.Argument(
+				function,
+				"theta",
+				fmt.Sprintf("%v with log-likelihood %v in iteration %d", theta, s.LogLik, it),
+				"parameters of a finite log-likelihood",
+				"start elsewhere, or keep the parameters away from their limits",
+			)
 		}
 		steps = append(steps, s)
 		if it > 0 && o.Progress != nil {
@@ -109,9 +115,9 @@ func LogLik[T any](p Problem[T], theta T) float64 {
 	return sum
 }
 
-// Coins is the mixture of binomial distributions with equal weights: each observation is a number of heads in the given number of tosses of one of
-// the coins, nobody knows which. theta holds the heads probability of each coin. With two coins it is the example of C. B. Do and
-// S. Batzoglou, What is the expectation maximization algorithm?, Nature Biotechnology 26 (2008).
+// Coins is the mixture of binomial distributions with equal weights: each observation is a number of heads in the given number of tosses of
+// one of the coins, nobody knows which. theta holds the heads probability of each coin. With two coins it is the example of C. B. Do and S.
+// Batzoglou, What is the expectation maximization algorithm?, Nature Biotechnology 26 (2008).
 func Coins(heads []int, tosses int) (Problem[[]float64], error) {
 	const function = "mixture.Coins"
 	var none Problem[[]float64]
@@ -169,8 +175,8 @@ func power(p float64, n int) float64 {
 	return float64(n) * math.Log(p)
 }
 
-// Gaussians is the Gaussian mixture on the rows of X as a Problem of the generic EM; theta gives the type of the covariances, Reg and the Hold settings of
-// o count, nothing else of it does. FitGMM does the same faster.
+// Gaussians is the Gaussian mixture on the rows of X as a Problem of the generic EM; theta gives the type of the covariances, Reg and the
+// Hold settings of o count, nothing else of it does. FitGMM does the same faster.
 func Gaussians(X mat.Matrix, o GMMOptions) (Problem[*GMM], error) {
 	o = o.filled()
 	const function = "mixture.Gaussians"
@@ -195,7 +201,15 @@ func Gaussians(X mat.Matrix, o GMMOptions) (Problem[*GMM], error) {
 			for _, row := range r {
 				flat = append(flat, row...)
 			}
-			return theta.maximise(context.Background(), dense.RawMatrix().Data, n, nil, flat, o.Reg, hold{o.HoldWeights, o.HoldMeans, o.HoldCovariances})
+			return theta.maximise(
+				context.Background(),
+				dense.RawMatrix().Data,
+				n,
+				nil,
+				flat,
+				o.Reg,
+				hold{o.HoldWeights, o.HoldMeans, o.HoldCovariances},
+			)
 		},
 	}, nil
 }

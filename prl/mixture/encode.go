@@ -37,14 +37,29 @@ func (m *KMeans) UnmarshalBinary(data []byte) error {
 		bad = bad || v-v != 0
 	}
 	if bad {
-		return fault.Argument("mixture.KMeans.UnmarshalBinary", "data", "of mixed-up sizes or without finite centres", "what MarshalBinary wrote", "")
+		return fault.Argument(
+			"mixture.KMeans.UnmarshalBinary",
+			"data",
+			"of mixed-up sizes or without finite centres",
+			"what MarshalBinary wrote",
+			"",
+		)
 	}
 	for _, c := range s.Labels {
 		if c < 0 || c >= s.K {
 			return fault.Argument("mixture.KMeans.UnmarshalBinary", "data", fmt.Sprintf("with label %d", c), "what MarshalBinary wrote", "")
 		}
 	}
-	*m = KMeans{Names: s.Names, centres: s.Centres, k: s.K, d: s.D, labels: s.Labels, inertia: s.Inertia, iterations: s.Iterations, converged: s.Converged}
+	*m = KMeans{
+		Names:      s.Names,
+		centres:    s.Centres,
+		k:          s.K,
+		d:          s.D,
+		labels:     s.Labels,
+		inertia:    s.Inertia,
+		iterations: s.Iterations,
+		converged:  s.Converged,
+	}
 	return nil
 }
 
@@ -71,8 +86,25 @@ func (m *GMM) MarshalBinary() ([]byte, error) {
 	if m.kind == Tied {
 		covs = covs[:1]
 	}
-	return estimator.Encode("mixture.GMM", gmmVersion,
-		gmmState{m.kind, m.d, m.weights, m.means, covs, m.logLik, m.n, m.labels, m.history, m.end.Iterations, m.end.Converged, m.end.Collapsed, m.Names})
+	return estimator.Encode(
+		"mixture.GMM",
+		gmmVersion,
+		gmmState{
+			m.kind,
+			m.d,
+			m.weights,
+			m.means,
+			covs,
+			m.logLik,
+			m.n,
+			m.labels,
+			m.history,
+			m.end.Iterations,
+			m.end.Converged,
+			m.end.Collapsed,
+			m.Names,
+		},
+	)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -107,8 +139,20 @@ func (m *GMM) UnmarshalBinary(data []byte) error {
 	if damaged {
 		return fault.Argument(function, "data", "of mixed-up sizes or numbers", "what MarshalBinary wrote", "")
 	}
-	made := &GMM{Names: s.Names, kind: s.Kind, k: k, d: d, weights: s.Weights, means: s.Means, covs: s.Covs, logLik: s.LogLik, n: s.N, labels: s.Labels, history: s.History,
-		end: Ending{s.Iterations, s.Converged, s.Collapsed}}
+	made := &GMM{
+		Names:   s.Names,
+		kind:    s.Kind,
+		k:       k,
+		d:       d,
+		weights: s.Weights,
+		means:   s.Means,
+		covs:    s.Covs,
+		logLik:  s.LogLik,
+		n:       s.N,
+		labels:  s.Labels,
+		history: s.History,
+		end:     Ending{s.Iterations, s.Converged, s.Collapsed},
+	}
 	if s.Kind == Tied {
 		made.covs = slices.Repeat(s.Covs, k)
 	}

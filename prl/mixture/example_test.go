@@ -82,7 +82,9 @@ func ExampleGaussians() {
 	o := mixture.DefaultGMM(2)
 	o.HoldWeights, o.HoldCovariances = true, true
 	p, _ := mixture.Gaussians(X, o)
-	start, _ := mixture.NewGMM(mixture.GMMParameters{Weights: []float64{.5, .5}, Means: [][]float64{{0}, {1}}, Covariances: [][][]float64{{{1}}, {{1}}}})
+	start, _ := mixture.NewGMM(
+		mixture.GMMParameters{Weights: []float64{.5, .5}, Means: [][]float64{{0}, {1}}, Covariances: [][][]float64{{{1}}, {{1}}}},
+	)
 	steps, _ := mixture.EM(context.Background(), start, p, mixture.DefaultEM())
 	fmt.Printf("%.4f, bound %.4f, L %.4f\n", steps[1].Theta.Means(), mixture.Bound(p, steps[0], steps[1].Theta), steps[1].LogLik)
 	// Output: [[0.6333] [6.0727]], bound -43.8121, L -24.7272
@@ -95,7 +97,9 @@ func ExamplePlusPlusProbabilities() {
 }
 
 func ExampleSelect() {
-	truth, _ := mixture.NewGMM(mixture.GMMParameters{Weights: []float64{.5, .5}, Means: [][]float64{{0}, {9}}, Covariances: [][][]float64{{{1}}, {{4}}}})
+	truth, _ := mixture.NewGMM(
+		mixture.GMMParameters{Weights: []float64{.5, .5}, Means: [][]float64{{0}, {9}}, Covariances: [][][]float64{{{1}}, {{4}}}},
+	)
 	X, _, _ := truth.Sample(400, 1)
 	candidates, best, err := mixture.Select(context.Background(), X, 3, []mixture.Covariance{mixture.Spherical}, mixture.DefaultGMM(1))
 	fmt.Println(candidates[best].K, err)
@@ -104,8 +108,12 @@ func ExampleSelect() {
 
 func ExampleDecompose() {
 	X := points(0, 1, 2, 8, 9, 10)
-	a, _ := mixture.NewGMM(mixture.GMMParameters{Weights: []float64{.5, .5}, Means: [][]float64{{0}, {1}}, Covariances: [][][]float64{{{1}}, {{1}}}})
-	b, _ := mixture.NewGMM(mixture.GMMParameters{Weights: []float64{.5, .5}, Means: [][]float64{{1}, {9}}, Covariances: [][][]float64{{{1}}, {{1}}}})
+	a, _ := mixture.NewGMM(
+		mixture.GMMParameters{Weights: []float64{.5, .5}, Means: [][]float64{{0}, {1}}, Covariances: [][][]float64{{{1}}, {{1}}}},
+	)
+	b, _ := mixture.NewGMM(
+		mixture.GMMParameters{Weights: []float64{.5, .5}, Means: [][]float64{{1}, {9}}, Covariances: [][][]float64{{{1}}, {{1}}}},
+	)
 	q, h, _ := mixture.Decompose(X, a, b)
 	l, _ := b.LogLikelihood(X)
 	fmt.Printf("Q + H - L = %.1f\n", q+h-l)

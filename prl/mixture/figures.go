@@ -118,7 +118,8 @@ func (p GMMPlan) Regions() *plotting.Figure {
 	})
 }
 
-// frames picks the iterations worth a frame: the first ones one by one, later ones further apart, the last always, fewer the more points there are.
+// frames picks the iterations worth a frame: the first ones one by one, later ones further apart, the last always, fewer the more points
+// there are.
 func frames(iterations, n int) []int {
 	most := min(24, max(6, 3000/max(1, n)))
 	if iterations <= most {
@@ -155,8 +156,8 @@ func (p GMMPlan) Iterations() *plotting.Figure {
 	})
 }
 
-// Decomposition draws L, Q and H, L = Q + H, against the iteration: the log-likelihood, the expected complete log-likelihood and the entropy
-// of the hidden labels, each about its own parameters.
+// Decomposition draws L, Q and H, L = Q + H, against the iteration: the log-likelihood, the expected complete log-likelihood and the
+// entropy of the hidden labels, each about its own parameters.
 func (p GMMPlan) Decomposition() *plotting.Figure {
 	return plan.Figure(p, "Decomposition", func(m *GMM) (*plotting.Figure, error) {
 		m, err := p.trace(m)

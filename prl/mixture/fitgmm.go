@@ -29,12 +29,14 @@ type GMMOptions struct {
 	Covariance Covariance // default Full
 	Restarts   int        // starts of which the likeliest end counts, default 3; ignored when Start is given
 	MaxIter    int        // iterations of one start, default 500; estimator.None only evaluates the start
-	Tol        float64    // stop when the log-likelihood rises by less than Tol times the total weight; default 1e-7; estimator.None runs all iterations
-	Reg        float64    // added to each variance in each M-step, default 1e-6 (in squared units of X); estimator.None is pure maximum likelihood
-	Seed       uint64     // default 1
-	Init       Init       // default InitKMeans
-	Start      *GMM       // where EM starts; nil uses Init. Its Kind must be Covariance
-	Weights    []float64  // n sample weights; nil weighs all rows alike
+	// stop when the log-likelihood rises by less than Tol times the total weight; default 1e-7; estimator.None runs all iterations
+	Tol float64
+	// added to each variance in each M-step, default 1e-6 (in squared units of X); estimator.None is pure maximum likelihood
+	Reg     float64
+	Seed    uint64    // default 1
+	Init    Init      // default InitKMeans
+	Start   *GMM      // where EM starts; nil uses Init. Its Kind must be Covariance
+	Weights []float64 // n sample weights; nil weighs all rows alike
 
 	HoldWeights, HoldMeans, HoldCovariances bool // leave these parameters at their start
 
@@ -66,8 +68,8 @@ type Iteration struct {
 	Responsibilities [][]float64 // n x K
 }
 
-// A CollapseError says that a component shrank onto so few points that its variance is zero and the likelihood has no bound, or that it lost
-// them all.
+// A CollapseError says that a component shrank onto so few points that its variance is zero and the likelihood has no bound, or that it
+// lost them all.
 type CollapseError struct {
 	Component int       // from 0
 	Iteration int       // of EM, from 1; 0 when the start was made
@@ -93,9 +95,9 @@ func (e *CollapseError) Error() string {
 		"use fewer components, a simpler covariance or another start", e.Component+1, when, remedy)
 }
 
-// FitGMM fits a Gaussian mixture to the rows of X (n x d) by EM (Dempster, Laird and Rubin 1977; C. Bishop, Pattern Recognition and Machine Learning,
-// 2006, section 9.2). The log-likelihood never falls when Reg is 0. Starts that collapse are dropped; a *CollapseError is returned
-// when all do.
+// FitGMM fits a Gaussian mixture to the rows of X (n x d) by EM (Dempster, Laird and Rubin 1977; C. Bishop, Pattern Recognition and Machine
+// Learning, 2006, section 9.2). The log-likelihood never falls when Reg is 0. Starts that collapse are dropped; a *CollapseError is
+// returned when all do.
 func FitGMM(ctx context.Context, X mat.Matrix, o GMMOptions) (*GMM, error) {
 	return fitGMM(ctx, X, o.filled())
 }
@@ -182,10 +184,22 @@ func checkGMM(function string, X mat.Matrix, o GMMOptions) error {
 	}
 	if s := o.Start; s != nil {
 		if s.k != o.K || s.d != d {
-			return fault.Argument(function, "Start", fmt.Sprintf("%d components in %d dimensions", s.k, s.d), fmt.Sprintf("%d components in %d dimensions", o.K, d), "")
+			return fault.Argument(
+				function,
+				"Start",
+				fmt.Sprintf("%d components in %d dimensions", s.k, s.d),
+				fmt.Sprintf("%d components in %d dimensions", o.K, d),
+				"",
+			)
 		}
 		if s.kind != o.Covariance {
-			return fault.Argument(function, "Start", fmt.Sprintf("a %s mixture", s.kind), fmt.Sprintf("a %s mixture like Covariance", o.Covariance), "set Kind in GMMParameters")
+			return fault.Argument(
+				function,
+				"Start",
+				fmt.Sprintf("a %s mixture", s.kind),
+				fmt.Sprintf("a %s mixture like Covariance", o.Covariance),
+				"set Kind in GMMParameters",
+			)
 		}
 	} else if o.HoldWeights || o.HoldMeans || o.HoldCovariances {
 		return fault.Argument(function, "Start", "nil", "the mixture whose parameters are held", "")
@@ -310,7 +324,8 @@ func entropy(r []float64, n, k int, w []float64) float64 {
 	return h
 }
 
-// Decompose splits the log-likelihood of theta with the hidden labels distributed as under before: L(theta) = Q(before; theta) + H(before; theta),
+// Decompose splits the log-likelihood of theta with the hidden labels distributed as under before: L(theta) = Q(before; theta) + H(before;
+// theta),
 //
 //	Q = sum_i sum_k r_ik log(pi_k N(x_i; mu_k, Sigma_k)),   H = -sum_i sum_k r_ik log P(k | x_i; theta),
 //
@@ -340,8 +355,8 @@ func Decompose(X mat.Matrix, before, theta *GMM) (q, h float64, err error) {
 	return q, h, nil
 }
 
-// LowerBound returns Q(at; theta) + H(at; at), the function of theta that touches the log-likelihood at theta = at and lies below it elsewhere.
-// EM maximises it in each M-step.
+// LowerBound returns Q(at; theta) + H(at; at), the function of theta that touches the log-likelihood at theta = at and lies below it
+// elsewhere. EM maximises it in each M-step.
 func LowerBound(X mat.Matrix, at, theta *GMM) (float64, error) {
 	q, _, err := Decompose(X, at, theta)
 	if err != nil {

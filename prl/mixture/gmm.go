@@ -103,7 +103,13 @@ func NewGMM(p GMMParameters) (*GMM, error) {
 		return nil, err
 	}
 	if len(p.Covariances) != k {
-		return nil, fault.Argument(function, "Covariances", fmt.Sprintf("%d matrices", len(p.Covariances)), fmt.Sprintf("%d matrices, one for each weight", k), "")
+		return nil, fault.Argument(
+			function,
+			"Covariances",
+			fmt.Sprintf("%d matrices", len(p.Covariances)),
+			fmt.Sprintf("%d matrices, one for each weight", k),
+			"",
+		)
 	}
 	kind := p.Kind
 	if kind == "" {
@@ -151,7 +157,13 @@ func NewGMM(p GMMParameters) (*GMM, error) {
 		if d <= 3 {
 			got = fmt.Sprint(p.Covariances[bad])
 		}
-		return nil, fault.Argument(function, fmt.Sprintf("Covariances[%d]", bad), got, "a symmetric positive definite matrix", "a component of zero variance has no density")
+		return nil, fault.Argument(
+			function,
+			fmt.Sprintf("Covariances[%d]", bad),
+			got,
+			"a symmetric positive definite matrix",
+			"a component of zero variance has no density",
+		)
 	}
 	return m, nil
 }

@@ -28,7 +28,14 @@ func column(x ...float64) *mat.Dense { return mat.NewDense(len(x), 1, x) }
 
 func two(t *testing.T, means, variances [2]float64, kind Covariance) *GMM {
 	t.Helper()
-	m, err := NewGMM(GMMParameters{Weights: []float64{.5, .5}, Means: [][]float64{{means[0]}, {means[1]}}, Covariances: [][][]float64{{{variances[0]}}, {{variances[1]}}}, Kind: kind})
+	m, err := NewGMM(
+		GMMParameters{
+			Weights:     []float64{.5, .5},
+			Means:       [][]float64{{means[0]}, {means[1]}},
+			Covariances: [][][]float64{{{variances[0]}}, {{variances[1]}}},
+			Kind:        kind,
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,10 +26,11 @@ const (
 
 // KMeansOptions set k-means.
 type KMeansOptions struct {
-	K         int
-	Restarts  int         // k-means++ starts of which the best end counts, default 10; ignored when Centres is given
-	MaxIter   int         // rounds of one start, default 300
-	Tol       float64     // stop when the centres' squared shift, summed, is at most Tol times the mean variance of the columns; default 0: until nothing changes
+	K        int
+	Restarts int // k-means++ starts of which the best end counts, default 10; ignored when Centres is given
+	MaxIter  int // rounds of one start, default 300
+	// stop when the centres' squared shift, summed, is at most Tol times the mean variance of the columns; default 0: until nothing changes
+	Tol       float64
 	Seed      uint64      // default 1
 	Centres   [][]float64 // K x d start; nil draws with k-means++
 	Weights   []float64   // n sample weights; nil weighs all rows alike
@@ -185,7 +186,13 @@ func checkRows(function, argument string, rows [][]float64, k, d int) error {
 	}
 	for i, row := range rows {
 		if len(row) != d {
-			return fault.Argument(function, fmt.Sprintf("%s[%d]", argument, i), fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d numbers, one for each column of X", d), "")
+			return fault.Argument(
+				function,
+				fmt.Sprintf("%s[%d]", argument, i),
+				fmt.Sprintf("%d numbers", len(row)),
+				fmt.Sprintf("%d numbers, one for each column of X", d),
+				"",
+			)
 		}
 		for j, v := range row {
 			if v-v != 0 {
@@ -231,7 +238,10 @@ func lloyd(ctx context.Context, x []float64, n, d int, centres []float64, tol fl
 		}
 		labels := a.result()
 		if o.Trace {
-			m.rounds = append(m.rounds, Round{copyRows(cut(m.centres, d)), append([]int(nil), labels...), inertia(x, n, d, m.centres, labels, o.Weights)})
+			m.rounds = append(
+				m.rounds,
+				Round{copyRows(cut(m.centres, d)), append([]int(nil), labels...), inertia(x, n, d, m.centres, labels, o.Weights)},
+			)
 		}
 		if o.Progress != nil {
 			o.Progress(estimator.Progress{Iteration: it, Of: o.MaxIter, Objective: inertia(x, n, d, m.centres, labels, o.Weights)})

@@ -10,11 +10,12 @@ const stream = 0x6d6978747572 // "mixtur": the second word of every generator's 
 
 func generator(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }
 
-// block is the number of rows worked on at a time. It does not depend on the number of processors, so that sums are added up in the same order
-// everywhere.
+// block is the number of rows worked on at a time. It does not depend on the number of processors, so that sums are added up in the same
+// order everywhere.
 const block = 1024
 
-// blocks calls work(b, lo, hi) for all blocks of n rows that take about ns nanoseconds each, on several goroutines when there is work for them.
+// blocks calls work(b, lo, hi) for all blocks of n rows that take about ns nanoseconds each, on several goroutines when there is work for
+// them.
 func blocks(n int, ns float64, work func(b, lo, hi int)) {
 	shared(n, workers(n, ns), func(_, b, lo, hi int) { work(b, lo, hi) })
 }
@@ -22,7 +23,8 @@ func blocks(n int, ns float64, work func(b, lo, hi int)) {
 // workers returns among how many goroutines to share the blocks of n rows that take about ns nanoseconds each.
 func workers(n int, ns float64) int { return share.Workers((n+block-1)/block, ns*float64(n)) }
 
-// shared calls work(g, b, lo, hi) for all blocks b of n rows in so many goroutines. g names the goroutine, which may have scratch of its own.
+// shared calls work(g, b, lo, hi) for all blocks b of n rows in so many goroutines. g names the goroutine, which may have scratch of its
+// own.
 func shared(n, many int, work func(g, b, lo, hi int)) {
 	share.Turns(many, (n+block-1)/block, func(g, b int) { work(g, b, b*block, min((b+1)*block, n)) })
 }

@@ -71,7 +71,8 @@ func TestWords(t *testing.T) {
 	set := datasets.New("faithful", faithful(), nil).Named("eruptions", "waiting")
 	p := PlanGMM(2).Fit(set).Keep()
 	m := p.Model()
-	if again := PlanGMM(2).Fit(set).Keep(); again.Model() == m || again.Table().String() != p.Table().String() || again.Model().FeatureName(1) != "waiting" {
+	if again := PlanGMM(2).Fit(set).Keep(); again.Model() == m || again.Table().String() != p.Table().String() ||
+		again.Model().FeatureName(1) != "waiting" {
 		t.Errorf("kept and read:\n%v", again.Table())
 	}
 	if d, want := p.LogDensity(3, 70), m.Density(3, 70); math.Abs(math.Exp(d)-want) > 1e-12*want {

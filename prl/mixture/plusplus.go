@@ -71,8 +71,8 @@ func PlusPlus(X mat.Matrix, k int, weights []float64, seed uint64) ([][]float64,
 	return cut(scaled(centres, -e), d), err
 }
 
-// plusPlus draws k centres, unless the context ends before. Like most libraries it is greedy: of 2 + log k candidates drawn by the k-means++
-// rule the one that lowers the objective most is taken (Arthur and Vassilvitskii 2007, section 6).
+// plusPlus draws k centres, unless the context ends before. Like most libraries it is greedy: of 2 + log k candidates drawn by the
+// k-means++ rule the one that lowers the objective most is taken (Arthur and Vassilvitskii 2007, section 6).
 func plusPlus(ctx context.Context, x []float64, n, d, k int, w []float64, rng *rand.Rand) ([]float64, error) {
 	centres := make([]float64, 0, k*d)
 	pick := func(mass []float64, total float64) int {
@@ -198,8 +198,8 @@ func plusPlus(ctx context.Context, x []float64, n, d, k int, w []float64, rng *r
 	return centres, nil
 }
 
-// outOfReach returns, for each centre, a squared distance at which a row of that centre cannot be nearer to any of the candidates: a candidate is
-// no nearer to the row than the centre is when it is at least twice as far from the centre as the row.
+// outOfReach returns, for each centre, a squared distance at which a row of that centre cannot be nearer to any of the candidates: a
+// candidate is no nearer to the row than the centre is when it is at least twice as far from the centre as the row.
 func outOfReach(centres, candidates []float64, d int) []float64 {
 	reach := make([]float64, len(centres)/d)
 	for c := range reach {

@@ -57,7 +57,17 @@ func TestHamerlyIsLloyd(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(a.Labels(), b.Labels()) || a.Iterations() != b.Iterations() {
-			t.Errorf("seed %d: n %d, k %d, d %d: inertia %g and %g, rounds %d and %d", seed, n, k, d, a.Inertia(), b.Inertia(), a.Iterations(), b.Iterations())
+			t.Errorf(
+				"seed %d: n %d, k %d, d %d: inertia %g and %g, rounds %d and %d",
+				seed,
+				n,
+				k,
+				d,
+				a.Inertia(),
+				b.Inertia(),
+				a.Iterations(),
+				b.Iterations(),
+			)
 		}
 		labels, err := a.Predict(X)
 		if err != nil {
@@ -229,8 +239,10 @@ func TestOneComponent(t *testing.T) {
 
 func TestInvariance(t *testing.T) {
 	X := cloud(120, 3, 2, 3, 7)
-	start, err := NewGMM(GMMParameters{Weights: []float64{.3, .3, .4}, Means: [][]float64{{0, 0}, {3, 3}, {-3, 3}},
-		Covariances: [][][]float64{{{1, 0}, {0, 1}}, {{2, 0}, {0, 2}}, {{1, .1}, {.1, 1}}}})
+	start, err := NewGMM(GMMParameters{
+		Weights: []float64{.3, .3, .4}, Means: [][]float64{{0, 0}, {3, 3}, {-3, 3}},
+		Covariances: [][][]float64{{{1, 0}, {0, 1}}, {{2, 0}, {0, 2}}, {{1, .1}, {.1, 1}}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +307,13 @@ func TestEqualComponents(t *testing.T) {
 }
 
 func TestSampling(t *testing.T) {
-	m, err := NewGMM(GMMParameters{Weights: []float64{.2, .8}, Means: [][]float64{{0, 0}, {5, 1}}, Covariances: [][][]float64{{{1, .5}, {.5, 2}}, {{1, 0}, {0, 1}}}})
+	m, err := NewGMM(
+		GMMParameters{
+			Weights:     []float64{.2, .8},
+			Means:       [][]float64{{0, 0}, {5, 1}},
+			Covariances: [][][]float64{{{1, .5}, {.5, 2}}, {{1, 0}, {0, 1}}},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -399,8 +417,8 @@ func TestErrors(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// Lloyd's objective never rises, on rows that repeat and tie; in the end each row is with its nearest centre, each centre is the mean of its rows,
-// and moving, turning by quarter turns and doubling the plane changes nothing else.
+// Lloyd's objective never rises, on rows that repeat and tie; in the end each row is with its nearest centre, each centre is the mean of
+// its rows, and moving, turning by quarter turns and doubling the plane changes nothing else.
 func TestKMeansOnTies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 30).Draw(t, "n")
@@ -472,8 +490,8 @@ func TestKMeansOnTies(t *testing.T) {
 	})
 }
 
-// EM never lowers the likelihood, whatever the data and the type of the covariances, and its responsibilities are distributions. It may end in a
-// component of zero variance, and says so.
+// EM never lowers the likelihood, whatever the data and the type of the covariances, and its responsibilities are distributions. It may end
+// in a component of zero variance, and says so.
 func TestEMOnTies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(5, 30).Draw(t, "n")

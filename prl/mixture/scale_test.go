@@ -33,7 +33,8 @@ func TestKMeansAtAnyScale(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(got.Labels(), want.Labels()) || got.Inertia() != math.Ldexp(want.Inertia(), 2*e) || got.Iterations() != want.Iterations() {
+			if !slices.Equal(got.Labels(), want.Labels()) || got.Inertia() != math.Ldexp(want.Inertia(), 2*e) ||
+				got.Iterations() != want.Iterations() {
 				t.Errorf("%s, 2^%d: inertia %g", algorithm, e, got.Inertia())
 			}
 			for c, centre := range want.Centres() {
@@ -112,7 +113,9 @@ func TestFarPoints(t *testing.T) {
 		if kind == Tied {
 			second = unit
 		}
-		m, err := NewGMM(GMMParameters{Weights: []float64{.5, .5}, Means: [][]float64{{0, 0}, {1, 1}}, Covariances: [][][]float64{unit, second}, Kind: kind})
+		m, err := NewGMM(
+			GMMParameters{Weights: []float64{.5, .5}, Means: [][]float64{{0, 0}, {1, 1}}, Covariances: [][][]float64{unit, second}, Kind: kind},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +158,8 @@ func TestCollapseSaysWhy(t *testing.T) {
 	same := mat.NewDense(20, 2, nil)
 	o := DefaultGMM(3)
 	var collapse *CollapseError
-	if _, err := FitGMM(ctx, same, o); !errors.As(err, &collapse) || !collapse.Empty || !strings.Contains(err.Error(), "fewer different rows than components") {
+	if _, err := FitGMM(ctx, same, o); !errors.As(err, &collapse) || !collapse.Empty ||
+		!strings.Contains(err.Error(), "fewer different rows than components") {
 		t.Errorf("identical rows: %v", err)
 	}
 	o = DefaultGMM(2)
@@ -168,7 +172,8 @@ func TestCollapseSaysWhy(t *testing.T) {
 	for i := range big {
 		big[i] = make([]float64, 50)
 	}
-	if _, err := NewGMM(GMMParameters{Weights: []float64{1}, Means: [][]float64{make([]float64, 50)}, Covariances: [][][]float64{big}}); err == nil || len(err.Error()) > 300 {
+	if _, err := NewGMM(GMMParameters{Weights: []float64{1}, Means: [][]float64{make([]float64, 50)}, Covariances: [][][]float64{big}}); err == nil ||
+		len(err.Error()) > 300 {
 		t.Errorf("the message has %d letters", len(err.Error()))
 	}
 }

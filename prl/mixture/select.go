@@ -21,8 +21,8 @@ type Candidate struct {
 	BIC, AIC   float64
 }
 
-// Select fits a mixture for each number of components from 1 to kMax and each type of covariance, the other settings as in o, and returns them in that
-// order with the index of the smallest BIC.
+// Select fits a mixture for each number of components from 1 to kMax and each type of covariance, the other settings as in o, and returns
+// them in that order with the index of the smallest BIC.
 func Select(ctx context.Context, X mat.Matrix, kMax int, kinds []Covariance, o GMMOptions) (candidates []Candidate, best int, err error) {
 	const function = "mixture.Select"
 	if err := estimator.CheckCount(function, "kMax", kMax, 1, 1<<20); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/prlab/prlab/prl/estimator/estimatortest"
 )
 
-// textbookLloyd is k-means on one screen (S. P. Lloyd 1982): each row goes to the nearest centre, each centre to the mean of its rows, until
-// no row changes.
+// textbookLloyd is k-means on one screen (S. P. Lloyd 1982): each row goes to the nearest centre, each centre to the mean of its rows,
+// until no row changes.
 func textbookLloyd(rows, centres [][]float64) (labels []int) {
 	for {
 		next := make([]int, len(rows))

@@ -7,8 +7,8 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 )
 
-// exponent returns e such that numbers divided by 2^e can be squared and summed without overflow and without loss: 0 for numbers of ordinary
-// size.
+// exponent returns e such that numbers divided by 2^e can be squared and summed without overflow and without loss: 0 for numbers of
+// ordinary size.
 func exponent(lists ...[]float64) int {
 	largest := 0.0
 	for _, list := range lists {

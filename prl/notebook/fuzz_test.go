@@ -30,7 +30,12 @@ func parsed(t *testing.T, text string) *Notebook {
 	t.Helper()
 	var n *Notebook
 	var err error
-	fuzztest.Bounded(t, len(text)+3*strings.Count(text, "{")+3*strings.Count(text, "["), fuzztest.Allowance, func() { n, err = Parse([]byte(text)) })
+	fuzztest.Bounded(
+		t,
+		len(text)+3*strings.Count(text, "{")+3*strings.Count(text, "["),
+		fuzztest.Allowance,
+		func() { n, err = Parse([]byte(text)) },
+	)
 	if err != nil {
 		if !strings.Contains(err.Error(), "not a notebook") && !strings.HasPrefix(err.Error(), "cell ") {
 			t.Errorf("the error says neither what nor where: %v", err)

@@ -31,9 +31,9 @@ func SameSource(a, b *Notebook) bool {
 	})
 }
 
-// Merge is the new version of a notebook with the changes that a reader has made to a copy of the old one. Cells that the reader changed or added stay as
-// they are there, and cells that the reader removed stay away. Where both have changed a cell, the new version comes first and the reader's, with
-// the tag "yours", behind it.
+// Merge is the new version of a notebook with the changes that a reader has made to a copy of the old one. Cells that the reader changed or
+// added stay as they are there, and cells that the reader removed stay away. Where both have changed a cell, the new version comes first
+// and the reader's, with the tag "yours", behind it.
 func Merge(old, own, next *Notebook) *Notebook {
 	merged := &Notebook{raw: map[string]any{}}
 	for name, value := range next.raw {

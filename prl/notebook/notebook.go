@@ -1,5 +1,6 @@
-// Package notebook reads, normalises, compares and writes .ipynb files, so that executing a notebook twice gives the same bytes. The form is the one
-// Jupyter itself writes: sorted keys, one blank of indent, text as a list of lines. Nothing that the package does not know is lost.
+// Package notebook reads, normalises, compares and writes .ipynb files, so that executing a notebook twice gives the same bytes. The form
+// is the one Jupyter itself writes: sorted keys, one blank of indent, text as a list of lines. Nothing that the package does not know is
+// lost.
 package notebook
 
 import (

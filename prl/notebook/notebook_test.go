@@ -47,7 +47,8 @@ func TestNormalise(t *testing.T) {
 	}
 	for _, kept := range []string{
 		"\"execution_count\": 1,", "\"execution_count\": 2,", "\"execution_count\": null,", "\"check\"", "main.go:9 +0x1d", "\"b\": 1.50",
-		"\"# Title\\n\",\n    \"Text\"", "\"one\\n\",\n      \"two prl/x.go:3\"", "\"<b>x</b>\\n\",\n       \"<i>y</i>\"", "\"\u2028\\\\u2028 <&>\\\"",
+		"\"# Title\\n\",\n    \"Text\"", "\"one\\n\",\n      \"two prl/x.go:3\"", "\"<b>x</b>\\n\",\n       \"<i>y</i>\"",
+		"\"\u2028\\\\u2028 <&>\\\"",
 	} {
 		if !strings.Contains(text, strings.ReplaceAll(kept, "\"\u2028", "\u2028")) {
 			t.Errorf("%q is missing in\n%s", kept, text)
@@ -148,24 +149,31 @@ func TestParseTellsWhatIsWrong(t *testing.T) {
 
 // TestFacts reads what tools ask of a notebook, from one that has it and from one in which other things stand there.
 func TestFacts(t *testing.T) {
-	n, err := Parse([]byte(`{"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": {"name": "gonb"}}, "cells": [{"cell_type": "code", "id": "a", "source": "",
+	n, err := Parse(
+		[]byte(
+			`{"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": {"name": "gonb"}}, "cells": [{"cell_type": "code", "id": "a", "source": "",
 		"metadata": {"tags": ["check", 7], "prl": {"items": ["A-1", "A-2"]}},
-		"outputs": [{"output_type": "display_data", "data": {"text/html": ["<p>\n", "x</p>"], "text/plain": "x", "application/json": {"a": 1}}}]}]}`))
+		"outputs": [{"output_type": "display_data", "data": {"text/html": ["<p>\n", "x</p>"], "text/plain": "x", "application/json": {"a": 1}}}]}]}`,
+		),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	major, minor := n.Format()
 	c := n.Cells[0]
 	data := Data(c.Outputs()[0])
-	if major != 4 || minor != 5 || n.Kernel() != "gonb" || strings.Join(c.Tags(), " ") != "check" || strings.Join(c.Items(), " ") != "A-1 A-2" ||
-		len(data) != 2 || data["text/html"] != "<p>\nx</p>" {
+	if major != 4 || minor != 5 || n.Kernel() != "gonb" || strings.Join(c.Tags(), " ") != "check" ||
+		strings.Join(c.Items(), " ") != "A-1 A-2" ||
+		len(data) != 2 ||
+		data["text/html"] != "<p>\nx</p>" {
 		t.Errorf("format %d.%d, kernel %q, tags %q, items %q, data %q", major, minor, n.Kernel(), c.Tags(), c.Items(), data)
 	}
 	n, err = Parse([]byte(`{"nbformat": 4, "metadata": [], "cells": [{"cell_type": "code", "metadata": {"tags": "check", "prl": 3}}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if major, minor := n.Format(); major != 4 || minor != 0 || n.Kernel() != "" || n.Cells[0].Tags() != nil || n.Cells[0].Items() != nil || len(Data(nil)) != 0 {
+	if major, minor := n.Format(); major != 4 || minor != 0 || n.Kernel() != "" || n.Cells[0].Tags() != nil || n.Cells[0].Items() != nil ||
+		len(Data(nil)) != 0 {
 		t.Error("a notebook with other things in these places has facts")
 	}
 }

@@ -1,5 +1,5 @@
-// Package number writes numbers for people: one style for tables, checks and figures. Thousands are parted from five digits on, powers of ten
-// stand as such, and the minus sign is a true one: 0.1587, 12,345, 1.5×10⁻⁷, −3.25, ∞. The package imports nothing of the library.
+// Package number writes numbers for people: one style for tables, checks and figures. Thousands are parted from five digits on, powers of
+// ten stand as such, and the minus sign is a true one: 0.1587, 12,345, 1.5×10⁻⁷, −3.25, ∞. The package imports nothing of the library.
 package number
 
 import (
@@ -78,7 +78,8 @@ func Power(mantissa string, n int) string {
 // Int writes a whole number.
 func Int(v int) string { return Group(strconv.Itoa(v)) }
 
-// Group parts the thousands of a number in decimal notation that has five digits and more before its point, "12,345", and gives it a true minus.
+// Group parts the thousands of a number in decimal notation that has five digits and more before its point, "12,345", and gives it a true
+// minus.
 func Group(s string) string {
 	whole, rest, dot := strings.Cut(Minus(s), ".")
 	sign := ""

@@ -94,8 +94,8 @@ func tooMany(step string, sets []datasets.Set) error {
 	return fault.Argument(step, "the number of sets", len(sets), "0 or 1", "without a set the data of the fit are used")
 }
 
-// sameClasses reports a test set whose classes have other numbers than in the fit, as after .Classes on one of the two sets alone. A test set may
-// have fewer classes, or more at the end, and one of the two may call its classes by their numbers only.
+// sameClasses reports a test set whose classes have other numbers than in the fit, as after .Classes on one of the two sets alone. A test
+// set may have fewer classes, or more at the end, and one of the two may call its classes by their numbers only.
 func sameClasses(step string, fit, test datasets.Set) error {
 	for k := range min(fit.K(), test.K()) {
 		a, b, number := fit.ClassNames[k], test.ClassNames[k], strconv.Itoa(k)
@@ -155,8 +155,8 @@ func scores(m estimator.PointClassifier, X mat.Matrix) (*mat.Dense, error) {
 	return nil, fmt.Errorf("a %T tells neither decision values nor probabilities", m)
 }
 
-// ROC draws the receiver operating characteristic with the area below it, of a test set, or of the data of the fit: of the second class for two
-// classes, and of each class against the rest for more.
+// ROC draws the receiver operating characteristic with the area below it, of a test set, or of the data of the fit: of the second class for
+// two classes, and of each class against the rest for more.
 func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
 	return Figure(p, "ROC", func(m M) (*plotting.Figure, error) {
 		set, err := p.tested("ROC", Classes, test)
@@ -210,13 +210,19 @@ func className(names []string, k int) string {
 // Regions draws the data of two features over the regions in which the model puts each class.
 func (p Classifier[M, O]) Regions() *plotting.Figure { return Regions(p, "Regions", nil) }
 
-// Regions draws the data of a plan on two features over the regions in which its model puts each class; layers, which may be nil, are drawn between.
+// Regions draws the data of a plan on two features over the regions in which its model puts each class; layers, which may be nil, are drawn
+// between.
 func Regions[M estimator.PointClassifier](p Of[M], step string, layers func(M) ([]plotting.Layer, error), args ...any) *plotting.Figure {
 	return Figure(p, step, func(m M) (*plotting.Figure, error) { return RegionsOf(m, p.data(), step, layers) }, args...)
 }
 
 // RegionsOf is Regions of a model that is not that of the plan, such as one of an earlier round.
-func RegionsOf[M estimator.PointClassifier](m M, set datasets.Set, step string, layers func(M) ([]plotting.Layer, error)) (*plotting.Figure, error) {
+func RegionsOf[M estimator.PointClassifier](
+	m M,
+	set datasets.Set,
+	step string,
+	layers func(M) ([]plotting.Layer, error),
+) (*plotting.Figure, error) {
 	x, y, err := Plane(set, step)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,8 @@ import (
 	"github.com/prlab/prlab/prl/cell"
 )
 
-// A Confusion is a confusion matrix with the names of the classes. Its numbers (Counts, Recall, Precision, F1, ...) are those of assess.Confusion.
+// A Confusion is a confusion matrix with the names of the classes. Its numbers (Counts, Recall, Precision, F1, ...) are those of
+// assess.Confusion.
 type Confusion struct {
 	assess.Confusion
 	names []string
@@ -36,7 +37,8 @@ func (c Confusion) Table() cell.Table {
 		}
 		t = t.Row(append(cells, c.Recall(k))...)
 	}
-	return t.Title(c.title).Note(fmt.Sprintf("%s of %s right, accuracy %s", cell.Number(c.Right()), cell.Number(c.Total()), cell.Number(c.Accuracy())))
+	return t.Title(c.title).
+		Note(fmt.Sprintf("%s of %s right, accuracy %s", cell.Number(c.Right()), cell.Number(c.Total()), cell.Number(c.Accuracy())))
 }
 
 // Heat draws the counts, the true class by row and the predicted class by column.

@@ -1,6 +1,7 @@
-// Package plan is the one frame of every model that a cell can write as a sentence: Tree().Depth(3).Fit(iris). A plan holds settings and data, and
-// fits a model when a number or a picture is asked for, once in a process. It is an immutable value: every step returns a changed copy, and settings
-// may come before or after the data. The first wrong step is remembered with the chain that led to it, and reported where the chain ends.
+// Package plan is the one frame of every model that a cell can write as a sentence: Tree().Depth(3).Fit(iris). A plan holds settings and
+// data, and fits a model when a number or a picture is asked for, once in a process. It is an immutable value: every step returns a changed
+// copy, and settings may come before or after the data. The first wrong step is remembered with the chain that led to it, and reported
+// where the chain ends.
 //
 // A family embeds what its models are, and thereby has what every model of that kind can do:
 //
@@ -22,6 +23,6 @@
 //	func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
 //	func (p Plan) Keep() Plan               { return plan.Keep(p) }
 //
-// What is needed to write a family (With, Fit, Keep, Value, Figure, Table, Once) are functions of this package, so that a plan has no methods but
-// those that are meant for a cell.
+// What is needed to write a family (With, Fit, Keep, Value, Figure, Table, Once) are functions of this package, so that a plan has no
+// methods but those that are meant for a cell.
 package plan

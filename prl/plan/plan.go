@@ -32,15 +32,21 @@ func (n Needs) check(step string, set datasets.Set) error {
 			return err
 		}
 		if set.Target == nil {
-			return fault.Argument(step, "the data set "+set.Name, "without a target", "a set with a numeric target", "give one with .WithTarget(name, values)")
+			return fault.Argument(
+				step,
+				"the data set "+set.Name,
+				"without a target",
+				"a set with a numeric target",
+				"give one with .WithTarget(name, values)",
+			)
 		}
 		return nil
 	}
 	return set.Check(step)
 }
 
-// CheckTwoClasses reports data of another number of classes than two, for CheckData of methods that separate two. The remedy is to pick two; or, which
-// may be empty, is another one: "or use MDA".
+// CheckTwoClasses reports data of another number of classes than two, for CheckData of methods that separate two. The remedy is to pick
+// two; or, which may be empty, is another one: "or use MDA".
 func CheckTwoClasses(step string, set datasets.Set, or string) error {
 	if set.K() == 2 {
 		return nil
@@ -84,7 +90,13 @@ type frame[M, O any] struct {
 
 // New begins a plan.
 func New[M, O any](spec Spec[M, O]) Plan[M, O] {
-	f := &frame[M, O]{name: spec.Name, options: spec.Options, spec: &spec, chain: fault.Start(spec.Name, spec.Args...), fed: spec.Needs == Nothing}
+	f := &frame[M, O]{
+		name:    spec.Name,
+		options: spec.Options,
+		spec:    &spec,
+		chain:   fault.Start(spec.Name, spec.Args...),
+		fed:     spec.Needs == Nothing,
+	}
 	if spec.Check != nil {
 		f.chain = f.chain.Break(spec.Check(spec.Name, f.options))
 	}
@@ -215,8 +227,8 @@ func Fit[P any, F interface {
 	return p
 }
 
-// Keep returns p with its model kept on disk: later cells and sessions read it instead of fitting again, until a setting, the data or the library
-// change. Pictures and tables of the kept plan rest on the same model.
+// Keep returns p with its model kept on disk: later cells and sessions read it instead of fitting again, until a setting, the data or the
+// library change. Pictures and tables of the kept plan rest on the same model.
 func Keep[P any, F interface {
 	*P
 	keep()
@@ -254,8 +266,8 @@ func Once[M, T any](p Of[M], name string, f func() (T, error)) (T, error) {
 	return o.value, o.err
 }
 
-// Try returns what f makes of the model at an end of the chain. An error of f is attributed to the step, which is the call of the end itself:
-// Try(p, "Predict", f, set).
+// Try returns what f makes of the model at an end of the chain. An error of f is attributed to the step, which is the call of the end
+// itself: Try(p, "Predict", f, set).
 func Try[M, T any](p Of[M], step string, f func(M) (T, error), args ...any) (T, error) {
 	m, err := p.Fitted()
 	if err == nil {
@@ -301,7 +313,8 @@ func Set[M any](p Of[M], step string, f func(M) (datasets.Set, error), args ...a
 	return s
 }
 
-// Then begins a plan whose model is what f makes of the model of p: PlanHMM("a", "b").Viterbi("x"). It has no settings and no data of its own.
+// Then begins a plan whose model is what f makes of the model of p: PlanHMM("a", "b").Viterbi("x"). It has no settings and no data of its
+// own.
 func Then[M, N any](p Of[M], step string, f func(M) (N, error), args ...any) Plan[N, struct{}] {
 	spec := &Spec[N, struct{}]{Name: step, Fit: func(context.Context, datasets.Set, struct{}) (N, error) {
 		m, err := p.Fitted()

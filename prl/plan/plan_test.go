@@ -50,6 +50,7 @@ func newCounter() counter {
 func (p counter) Shift(v float64) counter {
 	return plan.With(p, "Shift", func(o *options) { o.Shift = v }, v)
 }
+
 func (p counter) Bad() counter                   { return plan.With(p, "Bad", func(o *options) { o.Bad = true }) }
 func (p counter) Fit(set datasets.Set) counter   { return plan.Fit(p, set) }
 func (p counter) Keep() counter                  { return plan.Keep(p) }
@@ -57,6 +58,7 @@ func (p counter) Spoil(err error, n int) counter { return plan.Broken(p, "Spoil"
 func (p counter) Twice() (int, error) {
 	return plan.Once(p, "twice", func() (int, error) { fits++; return 2 * p.Model(), nil })
 }
+
 func (p counter) Fails(err error) (string, error) {
 	return plan.Try(p, "Fails", func(int) (string, error) { return "", err }, 3)
 }
@@ -148,7 +150,8 @@ func TestFingerprint(t *testing.T) {
 	}
 	others := []any{newCounter(), newCounter().Fit(iris).Shift(2), newCounter().Fit(iris.Classes("setosa"))}
 	for i, other := range others {
-		if cell.NewKey("", a) == cell.NewKey("", other) || slices.ContainsFunc(others[:i], func(o any) bool { return cell.NewKey("", o) == cell.NewKey("", other) }) {
+		if cell.NewKey("", a) == cell.NewKey("", other) ||
+			slices.ContainsFunc(others[:i], func(o any) bool { return cell.NewKey("", o) == cell.NewKey("", other) }) {
 			t.Errorf("plan %d has the fingerprint of another", i)
 		}
 	}

@@ -55,8 +55,8 @@ func (p Regressor[M, O]) squares(step string, test []datasets.Set) (residual, to
 	return s.residual, s.total, s.n
 }
 
-// R2 returns the share of the variance of the target that the prediction explains, 1 - sum (y - f(x))^2 / sum (y - mean)^2, of a test set, or of the
-// data of the fit when none is given. It is negative for a prediction worse than the mean, and NaN when the target is constant.
+// R2 returns the share of the variance of the target that the prediction explains, 1 - sum (y - f(x))^2 / sum (y - mean)^2, of a test set,
+// or of the data of the fit when none is given. It is negative for a prediction worse than the mean, and NaN when the target is constant.
 func (p Regressor[M, O]) R2(test ...datasets.Set) float64 {
 	residual, total, _ := p.squares("R2", test)
 	if total == 0 {
@@ -76,7 +76,13 @@ func (p Regressor[M, O]) Curve() *plotting.Figure {
 	return Figure(p, "Curve", func(m M) (*plotting.Figure, error) {
 		set := p.data()
 		if set.D() != 1 {
-			return nil, fault.Argument("Curve", "the data set", fmt.Sprintf("of %d features", set.D()), "a set of 1 feature", "choose one with .Features(a)")
+			return nil, fault.Argument(
+				"Curve",
+				"the data set",
+				fmt.Sprintf("of %d features", set.D()),
+				"a set of 1 feature",
+				"choose one with .Features(a)",
+			)
 		}
 		const places = 1000
 		x := mat.Col(nil, 0, set.X)

@@ -21,7 +21,8 @@ func NewTransformer[M estimator.Transformer, O any](spec Spec[M, O], feature str
 	return Transformer[M, O]{New(spec), feature}
 }
 
-// Transform returns the set of the images of the rows of a set, or of the data of the fit when none is given. Classes, targets and names of rows stay.
+// Transform returns the set of the images of the rows of a set, or of the data of the fit when none is given. Classes, targets and names of
+// rows stay.
 func (p Transformer[M, O]) Transform(other ...datasets.Set) datasets.Set {
 	return TransformOf(p, p.feature, other...)
 }

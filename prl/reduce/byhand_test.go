@@ -254,50 +254,56 @@ func TestMoreErrors(t *testing.T) {
 	}
 	last := func(_, _ any, err error) error { return err }
 	estimatortest.Refused(t, map[string]error{
-		"FitFisher: y is 1 labels":             errorOf(FitFisher(ctx, X, y[:1], DefaultFisher())),
-		"FitFisher: X is nil":                  errorOf(FitFisher(ctx, nil, y, DefaultFisher())),
-		"FitFisher: Weights is zero for all":   errorOf(FitFisher(ctx, X, y, FisherOptions{Weights: []float64{1, 1, 1, 1, 0, 0, 0, 0}})),
-		"Fisher.Criterion: w is 1 numbers":     errorOf(f.Criterion([]float64{1})),
-		"Fisher.Criterion: the model":          errorOf(new(Fisher).Criterion([]float64{1})),
-		"Fisher.Transform: X is 1 x 3":         errorOf(f.Transform(wide)),
-		"Fisher.Transform: X[0, 1] is NaN":     errorOf(f.Transform(nan)),
-		"Fisher.Decision: X[0, 1] is NaN":      errorOf(f.Decision(nan)),
-		"Fisher.Proba: X is 1 x 3":             errorOf(f.Proba(wide)),
-		"Fisher.Predict: X[0, 1] is NaN":       errorOf(f.Predict(nan)),
-		"MDA.Criterion: W is 3 x 1":            errorOf(m.Criterion(wide.T())),
-		"MDA.Criterion: X[0, 1] is NaN":        errorOf(m.Criterion(nan)),
-		"MDA.Criterion: the model":             errorOf(new(MDA).Criterion(wide)),
-		"MDA.Decision: X is 1 x 3":             errorOf(m.Decision(wide)),
-		"MDA.Proba: X is 1 x 3":                errorOf(m.Proba(wide)),
-		"MDA.Predict: X[0, 1] is NaN":          errorOf(m.Predict(nan)),
-		"MDA.Transform: the model":             errorOf(new(MDA).Transform(X)),
-		"FitMDA: X is of total weight 2 in 2":  errorOf(FitMDA(ctx, X, y, MDAOptions{Components: All, Weights: []float64{1, 0, 0, 0, 1, 0, 0, 0}})),
-		"PCA.Inverse: X[0, 1] is NaN":          errorOf(p.Inverse(nan)),
-		"PCA.Inverse: scores is 1 x 3":         errorOf(p.Inverse(wide)),
-		"PCA.Inverse: the model":               errorOf(new(PCA).Inverse(wide)),
-		"PCA.Transform: X is 1 x 3":            errorOf(p.Transform(wide)),
-		"PCA.Reconstruct: k is 2":              errorOf(p.Reconstruct(X, 2)),
-		"PCA.Reconstruct: k is -1":             errorOf(p.Reconstruct(X, -1)),
-		"FitPCA: X is nil":                     errorOf(FitPCA(ctx, nil, DefaultPCA())),
-		"FitPCA: X[1, 0] is NaN":               errorOf(FitPCA(ctx, mat.NewDense(3, 1, []float64{1, math.NaN(), 2}), PCAOptions{Components: All, Weights: []float64{1, 0, 1}})),
-		"FitPCA: X[0, 1] is NaN":               errorOf(FitPCA(ctx, nan, DefaultPCA())),
-		"FitPCA: Weights is 1 numbers":         errorOf(FitPCA(ctx, X, PCAOptions{Components: All, Weights: []float64{1}})),
-		"WhiteningOf: mean is 1 numbers":       errorOf(WhiteningOf([]float64{1}, cov, Axes)),
-		"WhiteningOf: mean is 0 numbers":       errorOf(WhiteningOf(nil, &mat.SymDense{}, Axes)),
-		"WhiteningOf: mean is 2 numbers":       errorOf(WhiteningOf([]float64{1, 2}, nil, Axes)),
-		"WhiteningOf: X[0, 0] is +Inf":         errorOf(WhiteningOf([]float64{1, 2}, mat.NewSymDense(2, []float64{math.Inf(1), 0, 0, 1}), Axes)),
-		"Form is -1":                           errorOf(WhiteningOf([]float64{1, 2}, cov, -1)),
-		"FitWhitening: Divisor is 7":           errorOf(FitWhitening(ctx, X, WhitenOptions{Divisor: 7, Labels: y})),
-		"FitWhitening: Divisor is -1":          errorOf(FitWhitening(ctx, X, WhitenOptions{Divisor: -1})),
-		"FitWhitening: X is of total weight 2": errorOf(FitWhitening(ctx, X, WhitenOptions{Labels: y, Weights: []float64{1, 0, 0, 0, 1, 0, 0, 0}})),
-		"FitWhitening: y is 1 labels":          errorOf(FitWhitening(ctx, X, WhitenOptions{Labels: []int{0}})),
-		"Whitening.Inverse: X is 1 x 3":        errorOf(w.Inverse(wide)),
-		"Whitening.Inverse: X[0, 1] is NaN":    errorOf(w.Inverse(nan)),
-		"Whitening.Transform: the model":       errorOf(new(Whitening).Transform(X)),
-		"the number of classes is 3":           errorOf(s.TwoClass()),
-		"Scatters: y is 1 labels":              errorOf(Scatters(X, y[:1], nil)),
-		"GeneralisedEigen: A is 2 x 2":         last(GeneralisedEigen(cov, mat.NewSymDense(1, []float64{1}))),
-		"GeneralisedEigen: B is singular":      last(GeneralisedEigen(cov, mat.NewSymDense(2, nil))),
+		"FitFisher: y is 1 labels":           errorOf(FitFisher(ctx, X, y[:1], DefaultFisher())),
+		"FitFisher: X is nil":                errorOf(FitFisher(ctx, nil, y, DefaultFisher())),
+		"FitFisher: Weights is zero for all": errorOf(FitFisher(ctx, X, y, FisherOptions{Weights: []float64{1, 1, 1, 1, 0, 0, 0, 0}})),
+		"Fisher.Criterion: w is 1 numbers":   errorOf(f.Criterion([]float64{1})),
+		"Fisher.Criterion: the model":        errorOf(new(Fisher).Criterion([]float64{1})),
+		"Fisher.Transform: X is 1 x 3":       errorOf(f.Transform(wide)),
+		"Fisher.Transform: X[0, 1] is NaN":   errorOf(f.Transform(nan)),
+		"Fisher.Decision: X[0, 1] is NaN":    errorOf(f.Decision(nan)),
+		"Fisher.Proba: X is 1 x 3":           errorOf(f.Proba(wide)),
+		"Fisher.Predict: X[0, 1] is NaN":     errorOf(f.Predict(nan)),
+		"MDA.Criterion: W is 3 x 1":          errorOf(m.Criterion(wide.T())),
+		"MDA.Criterion: X[0, 1] is NaN":      errorOf(m.Criterion(nan)),
+		"MDA.Criterion: the model":           errorOf(new(MDA).Criterion(wide)),
+		"MDA.Decision: X is 1 x 3":           errorOf(m.Decision(wide)),
+		"MDA.Proba: X is 1 x 3":              errorOf(m.Proba(wide)),
+		"MDA.Predict: X[0, 1] is NaN":        errorOf(m.Predict(nan)),
+		"MDA.Transform: the model":           errorOf(new(MDA).Transform(X)),
+		"FitMDA: X is of total weight 2 in 2": errorOf(
+			FitMDA(ctx, X, y, MDAOptions{Components: All, Weights: []float64{1, 0, 0, 0, 1, 0, 0, 0}}),
+		),
+		"PCA.Inverse: X[0, 1] is NaN":  errorOf(p.Inverse(nan)),
+		"PCA.Inverse: scores is 1 x 3": errorOf(p.Inverse(wide)),
+		"PCA.Inverse: the model":       errorOf(new(PCA).Inverse(wide)),
+		"PCA.Transform: X is 1 x 3":    errorOf(p.Transform(wide)),
+		"PCA.Reconstruct: k is 2":      errorOf(p.Reconstruct(X, 2)),
+		"PCA.Reconstruct: k is -1":     errorOf(p.Reconstruct(X, -1)),
+		"FitPCA: X is nil":             errorOf(FitPCA(ctx, nil, DefaultPCA())),
+		"FitPCA: X[1, 0] is NaN": errorOf(
+			FitPCA(ctx, mat.NewDense(3, 1, []float64{1, math.NaN(), 2}), PCAOptions{Components: All, Weights: []float64{1, 0, 1}}),
+		),
+		"FitPCA: X[0, 1] is NaN":         errorOf(FitPCA(ctx, nan, DefaultPCA())),
+		"FitPCA: Weights is 1 numbers":   errorOf(FitPCA(ctx, X, PCAOptions{Components: All, Weights: []float64{1}})),
+		"WhiteningOf: mean is 1 numbers": errorOf(WhiteningOf([]float64{1}, cov, Axes)),
+		"WhiteningOf: mean is 0 numbers": errorOf(WhiteningOf(nil, &mat.SymDense{}, Axes)),
+		"WhiteningOf: mean is 2 numbers": errorOf(WhiteningOf([]float64{1, 2}, nil, Axes)),
+		"WhiteningOf: X[0, 0] is +Inf":   errorOf(WhiteningOf([]float64{1, 2}, mat.NewSymDense(2, []float64{math.Inf(1), 0, 0, 1}), Axes)),
+		"Form is -1":                     errorOf(WhiteningOf([]float64{1, 2}, cov, -1)),
+		"FitWhitening: Divisor is 7":     errorOf(FitWhitening(ctx, X, WhitenOptions{Divisor: 7, Labels: y})),
+		"FitWhitening: Divisor is -1":    errorOf(FitWhitening(ctx, X, WhitenOptions{Divisor: -1})),
+		"FitWhitening: X is of total weight 2": errorOf(
+			FitWhitening(ctx, X, WhitenOptions{Labels: y, Weights: []float64{1, 0, 0, 0, 1, 0, 0, 0}}),
+		),
+		"FitWhitening: y is 1 labels":       errorOf(FitWhitening(ctx, X, WhitenOptions{Labels: []int{0}})),
+		"Whitening.Inverse: X is 1 x 3":     errorOf(w.Inverse(wide)),
+		"Whitening.Inverse: X[0, 1] is NaN": errorOf(w.Inverse(nan)),
+		"Whitening.Transform: the model":    errorOf(new(Whitening).Transform(X)),
+		"the number of classes is 3":        errorOf(s.TwoClass()),
+		"Scatters: y is 1 labels":           errorOf(Scatters(X, y[:1], nil)),
+		"GeneralisedEigen: A is 2 x 2":      last(GeneralisedEigen(cov, mat.NewSymDense(1, []float64{1}))),
+		"GeneralisedEigen: B is singular":   last(GeneralisedEigen(cov, mat.NewSymDense(2, nil))),
 	})
 	// Encodings whose parts do not fit together.
 	read := func(kind string, state any, into interface{ UnmarshalBinary([]byte) error }) error {
@@ -310,31 +316,39 @@ func TestMoreErrors(t *testing.T) {
 	if err := errors.Join(read("reduce.Whitening", w.state, new(Whitening)), read("reduce.Fisher", f.state, new(Fisher)), read("reduce.MDA", m.state, new(MDA)), read("reduce.PCA", p.state, new(PCA))); err != nil {
 		t.Fatal(err)
 	}
-	for i, change := range []func(s *whiteningState){func(s *whiteningState) { s.D = 1 }, func(s *whiteningState) { s.D = 0 }, func(s *whiteningState) { s.Form = -1 }, func(s *whiteningState) { s.Form = 3 },
-		func(s *whiteningState) { s.Mean = s.Mean[:1] }, func(s *whiteningState) { s.A = s.A[:3] }, func(s *whiteningState) { s.Back = s.Back[:3] }} {
+	for i, change := range []func(s *whiteningState){
+		func(s *whiteningState) { s.D = 1 }, func(s *whiteningState) { s.D = 0 }, func(s *whiteningState) { s.Form = -1 }, func(s *whiteningState) { s.Form = 3 },
+		func(s *whiteningState) { s.Mean = s.Mean[:1] }, func(s *whiteningState) { s.A = s.A[:3] }, func(s *whiteningState) { s.Back = s.Back[:3] },
+	} {
 		s := w.state
 		if change(&s); read("reduce.Whitening", s, new(Whitening)) == nil {
 			t.Errorf("whitening, change %d is read", i)
 		}
 	}
-	for i, change := range []func(s *fisherState){func(s *fisherState) { s.D = 1 }, func(s *fisherState) { s.D = 0 }, func(s *fisherState) { s.Raw = s.Raw[:1] }, func(s *fisherState) { s.Raw = []float64{0, 0} },
+	for i, change := range []func(s *fisherState){
+		func(s *fisherState) { s.D = 1 }, func(s *fisherState) { s.D = 0 }, func(s *fisherState) { s.Raw = s.Raw[:1] }, func(s *fisherState) { s.Raw = []float64{0, 0} },
 		func(s *fisherState) { s.Means[0] = s.Means[0][:1] }, func(s *fisherState) { s.Means[1] = s.Means[1][:1] }, func(s *fisherState) { s.SW = s.SW[:3] }, func(s *fisherState) { s.S0 = s.S0[:3] },
-		func(s *fisherState) { s.Apart = s.Apart[:1] }, func(s *fisherState) { s.Beyond = nil }} {
+		func(s *fisherState) { s.Apart = s.Apart[:1] }, func(s *fisherState) { s.Beyond = nil },
+	} {
 		s := f.state
 		if change(&s); read("reduce.Fisher", s, new(Fisher)) == nil {
 			t.Errorf("Fisher, change %d is read", i)
 		}
 	}
-	for i, change := range []func(s *mdaState){func(s *mdaState) { s.D = 1 }, func(s *mdaState) { s.K = 0 }, func(s *mdaState) { s.Classes = 1 }, func(s *mdaState) { s.Mean = s.Mean[:1] },
+	for i, change := range []func(s *mdaState){
+		func(s *mdaState) { s.D = 1 }, func(s *mdaState) { s.K = 0 }, func(s *mdaState) { s.Classes = 1 }, func(s *mdaState) { s.Mean = s.Mean[:1] },
 		func(s *mdaState) { s.Means = s.Means[:3] }, func(s *mdaState) { s.Sizes = s.Sizes[:1] }, func(s *mdaState) { s.Priors = s.Priors[:1] }, func(s *mdaState) { s.Axes = s.Axes[:1] },
-		func(s *mdaState) { s.Values = nil }, func(s *mdaState) { s.SW = s.SW[:3] }, func(s *mdaState) { s.SB = s.SB[:3] }, func(s *mdaState) { s.Apart = s.Apart[:3] }} {
+		func(s *mdaState) { s.Values = nil }, func(s *mdaState) { s.SW = s.SW[:3] }, func(s *mdaState) { s.SB = s.SB[:3] }, func(s *mdaState) { s.Apart = s.Apart[:3] },
+	} {
 		s := m.state
 		if change(&s); read("reduce.MDA", s, new(MDA)) == nil {
 			t.Errorf("MDA, change %d is read", i)
 		}
 	}
-	for i, change := range []func(s *pcaState){func(s *pcaState) { s.D = 1 }, func(s *pcaState) { s.D = 0 }, func(s *pcaState) { s.K = 0 }, func(s *pcaState) { s.Axes = s.Axes[:1] },
-		func(s *pcaState) { s.Mean = s.Mean[:1] }, func(s *pcaState) { s.Values = nil }, func(s *pcaState) { s.Scale = []float64{1} }} {
+	for i, change := range []func(s *pcaState){
+		func(s *pcaState) { s.D = 1 }, func(s *pcaState) { s.D = 0 }, func(s *pcaState) { s.K = 0 }, func(s *pcaState) { s.Axes = s.Axes[:1] },
+		func(s *pcaState) { s.Mean = s.Mean[:1] }, func(s *pcaState) { s.Values = nil }, func(s *pcaState) { s.Scale = []float64{1} },
+	} {
 		s := p.state
 		if change(&s); read("reduce.PCA", s, new(PCA)) == nil {
 			t.Errorf("PCA, change %d is read", i)

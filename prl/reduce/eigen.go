@@ -51,14 +51,20 @@ func eigenIn(A *mat.SymDense, room []float64) (values []float64, vectors *mat.De
 	return values, vectors, nil
 }
 
-// GeneralisedEigen solves A w = lambda B w for symmetric A and positive definite B, both d x d. With the Cholesky factor B = L L^T it becomes
-// the ordinary problem (L^-1 A L^-T) v = lambda v, w = L^-T v: whitening. The values fall; the columns of vectors satisfy W^T B W = I. It
-// fails when B is singular.
+// GeneralisedEigen solves A w = lambda B w for symmetric A and positive definite B, both d x d. With the Cholesky factor B = L L^T it
+// becomes the ordinary problem (L^-1 A L^-T) v = lambda v, w = L^-T v: whitening. The values fall; the columns of vectors satisfy W^T B W =
+// I. It fails when B is singular.
 func GeneralisedEigen(A, B mat.Symmetric) (values []float64, vectors *mat.Dense, err error) {
 	const name = "reduce.GeneralisedEigen"
 	d := B.SymmetricDim()
 	if A.SymmetricDim() != d {
-		return nil, nil, fault.Argument(name, "A", fmt.Sprintf("%d x %d", A.SymmetricDim(), A.SymmetricDim()), fmt.Sprintf("%d x %d like B", d, d), "")
+		return nil, nil, fault.Argument(
+			name,
+			"A",
+			fmt.Sprintf("%d x %d", A.SymmetricDim(), A.SymmetricDim()),
+			fmt.Sprintf("%d x %d like B", d, d),
+			"",
+		)
 	}
 	f, err := factorise(name, "B", B, "")
 	if err != nil {
@@ -112,7 +118,13 @@ func factorise(name, argument string, S mat.Symmetric, remedy string) (*factor, 
 	for j := range d {
 		v := S.At(j, j)
 		if !(v > 0) || v < largest*1e-300 {
-			return nil, fault.Argument(name, argument, fmt.Sprintf("singular (entry [%d, %d] is %.3g: feature %d does not vary)", j, j, v, j), "positive definite", remedy)
+			return nil, fault.Argument(
+				name,
+				argument,
+				fmt.Sprintf("singular (entry [%d, %d] is %.3g: feature %d does not vary)", j, j, v, j),
+				"positive definite",
+				remedy,
+			)
 		}
 		f.scale[j] = math.Sqrt(v)
 	}

@@ -65,8 +65,8 @@ type fisherState struct {
 	Names     estimator.Names // in storage only: Fisher.Names holds them
 }
 
-// FitFisher returns the Fisher direction of X (n x d) with labels y of two classes. It fails on a singular S_W: regularise, or reduce with PCA
-// first.
+// FitFisher returns the Fisher direction of X (n x d) with labels y of two classes. It fails on a singular S_W: regularise, or reduce with
+// PCA first.
 func FitFisher(ctx context.Context, X mat.Matrix, y []int, opts FisherOptions) (*Fisher, error) {
 	const name = "reduce.FitFisher"
 	if err := ctx.Err(); err != nil {
@@ -83,7 +83,13 @@ func FitFisher(ctx context.Context, X mat.Matrix, y []int, opts FisherOptions) (
 		return nil, err
 	}
 	if k != 2 {
-		return nil, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "take the rows of two classes, or use FitMDA")
+		return nil, fault.Argument(
+			name,
+			"y",
+			fmt.Sprintf("labels of %d classes", k),
+			"labels of 2 classes",
+			"take the rows of two classes, or use FitMDA",
+		)
 	}
 	n, d := x.Dims()
 	sizes, means, rests := classMeans(x, y, w, 2)
@@ -114,10 +120,27 @@ func FitFisher(ctx context.Context, X mat.Matrix, y []int, opts FisherOptions) (
 	}
 	raw := f.solve(diff)
 	if length := math.Sqrt(dot(raw, raw)); !(length > 0) {
-		return nil, fault.Argument(name, "m_1 - m_0", "zero: both classes have the same mean", "not zero", "no direction separates the means; try a quadratic classifier")
+		return nil, fault.Argument(
+			name,
+			"m_1 - m_0",
+			"zero: both classes have the same mean",
+			"not zero",
+			"no direction separates the means; try a quadratic classifier",
+		)
 	}
-	return newFisher(fisherState{D: d, Raw: raw, Sizes: [2]float64{sizes[0], sizes[1]}, Means: [2][]float64{append([]float64(nil), m0...), append([]float64(nil), m1...)},
-		SW: square(sw), S0: square(s0), Threshold: opts.Threshold, Apart: diff, Beyond: beyond}), nil
+	return newFisher(
+		fisherState{
+			D:         d,
+			Raw:       raw,
+			Sizes:     [2]float64{sizes[0], sizes[1]},
+			Means:     [2][]float64{append([]float64(nil), m0...), append([]float64(nil), m1...)},
+			SW:        square(sw),
+			S0:        square(s0),
+			Threshold: opts.Threshold,
+			Apart:     diff,
+			Beyond:    beyond,
+		},
+	), nil
 }
 
 func singular(n, d, k int) string {
@@ -191,14 +214,20 @@ func (f *Fisher) Projected() (means, scatters [2]float64) {
 	return means, f.within
 }
 
-// Criterion returns J(w) for any direction w of d numbers, with S_W as in the data (not regularised). It is NaN for a w along which the classes do
-// not vary.
+// Criterion returns J(w) for any direction w of d numbers, with S_W as in the data (not regularised). It is NaN for a w along which the
+// classes do not vary.
 func (f *Fisher) Criterion(w []float64) (float64, error) {
 	if f.state.D == 0 {
 		return 0, estimator.Unfitted("reduce.Fisher.Criterion")
 	}
 	if len(w) != f.state.D {
-		return 0, fault.Argument("reduce.Fisher.Criterion", "w", fmt.Sprintf("%d numbers", len(w)), fmt.Sprintf("%d numbers like the data of the fit", f.state.D), "")
+		return 0, fault.Argument(
+			"reduce.Fisher.Criterion",
+			"w",
+			fmt.Sprintf("%d numbers", len(w)),
+			fmt.Sprintf("%d numbers like the data of the fit", f.state.D),
+			"",
+		)
 	}
 	v := mat.NewVecDense(len(w), append([]float64(nil), w...))
 	den := mat.Inner(v, f.sw, v)
@@ -224,8 +253,8 @@ func (f *Fisher) Transform(X mat.Matrix) (*mat.Dense, error) {
 	return project(name, estimator.Dense(X), nil, nil, mat.NewDense(f.state.D, 1, f.unit))
 }
 
-// Decision returns the n x 1 values (n-2) (S_W^-1 (m_1 - m_0))^T x + offset, positive for class 1. They are the log odds of class 1 if both classes
-// are Gaussian with the pooled covariance S_W / (n-2).
+// Decision returns the n x 1 values (n-2) (S_W^-1 (m_1 - m_0))^T x + offset, positive for class 1. They are the log odds of class 1 if both
+// classes are Gaussian with the pooled covariance S_W / (n-2).
 func (f *Fisher) Decision(X mat.Matrix) (*mat.Dense, error) {
 	const name = "reduce.Fisher.Decision"
 	if err := estimator.CheckShape(name, X, f.state.D); err != nil {
@@ -318,7 +347,8 @@ func (f *Fisher) UnmarshalBinary(data []byte) error {
 	}
 	names := s.Names
 	s.Names = estimator.Names{}
-	if s.D < 1 || len(s.Raw) != s.D || len(s.Means[0]) != s.D || len(s.Means[1]) != s.D || len(s.SW) != s.D*s.D || len(s.S0) != s.D*s.D || dot(s.Raw, s.Raw) == 0 ||
+	if s.D < 1 || len(s.Raw) != s.D || len(s.Means[0]) != s.D || len(s.Means[1]) != s.D || len(s.SW) != s.D*s.D || len(s.S0) != s.D*s.D ||
+		dot(s.Raw, s.Raw) == 0 ||
 		(s.Apart != nil && (len(s.Apart) != s.D || len(s.Beyond) != s.D)) {
 		return fmt.Errorf("reduce.Fisher: decode: the parts do not fit together")
 	}

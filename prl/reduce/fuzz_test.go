@@ -53,8 +53,10 @@ func stored() [][]byte {
 	x, y := random(12, 3, 2, 1)
 	scaled := DefaultPCA()
 	scaled.Scale = true
-	return [][]byte{fuzztest.Sound(FitPCA(ctx, x, scaled)), fuzztest.Sound(FitFisher(ctx, x, y, DefaultFisher())),
-		fuzztest.Sound(FitMDA(ctx, x, y, DefaultMDA())), fuzztest.Sound(FitWhitening(ctx, x, DefaultWhiten()))}
+	return [][]byte{
+		fuzztest.Sound(FitPCA(ctx, x, scaled)), fuzztest.Sound(FitFisher(ctx, x, y, DefaultFisher())),
+		fuzztest.Sound(FitMDA(ctx, x, y, DefaultMDA())), fuzztest.Sound(FitWhitening(ctx, x, DefaultWhiten())),
+	}
 }
 
 // FuzzUnmarshal reads bytes as each model.

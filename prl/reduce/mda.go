@@ -16,7 +16,8 @@ import (
 type Spread int
 
 const (
-	// Sizes weighs a mean with the size of its class, about the mean of all rows: S_B = sum_i n_i (m_i - m)(m_i - m)^T, so that S_T = S_W + S_B.
+	// Sizes weighs a mean with the size of its class, about the mean of all rows: S_B = sum_i n_i (m_i - m)(m_i - m)^T, so that S_T = S_W +
+	// S_B.
 	Sizes Spread = iota
 	// Equal weighs all means alike, about the mean of the means: S_B = n/K sum_i (m_i - m')(m_i - m')^T. With two classes the direction is the
 	// same as with Sizes; with more it differs when the classes differ in size.
@@ -41,9 +42,9 @@ func DefaultMDA() MDAOptions { return MDAOptions{Components: All} }
 //
 //	J(W) = |W^T S_B W| / |W^T S_W W|,   S_B w_j = lambda_j S_W w_j,   lambda_1 >= lambda_2 >= ...
 //
-// Its largest value is the product of the lambda. There are at most K-1 directions with lambda > 0. W is scaled so that the pooled covariance within
-// the classes, S_W / (n-K), is the identity in the image; there the class of the nearest mean, with a prior offset, is the rank-reduced LDA rule.
-// Source: Rao 1948; Duda, Hart, Stork, 2001, section 3.8.3; Hastie, Tibshirani, Friedman, 2009, section 4.3.3.
+// Its largest value is the product of the lambda. There are at most K-1 directions with lambda > 0. W is scaled so that the pooled
+// covariance within the classes, S_W / (n-K), is the identity in the image; there the class of the nearest mean, with a prior offset, is
+// the rank-reduced LDA rule. Source: Rao 1948; Duda, Hart, Stork, 2001, section 3.8.3; Hastie, Tibshirani, Friedman, 2009, section 4.3.3.
 type MDA struct {
 	estimator.Names
 	state   mdaState
@@ -65,7 +66,8 @@ type mdaState struct {
 	Names         estimator.Names // in storage only: MDA.Names holds them
 }
 
-// FitMDA returns the discriminants of X (n x d) with labels y of K classes. It fails on a singular S_W: regularise, or reduce with PCA first.
+// FitMDA returns the discriminants of X (n x d) with labels y of K classes. It fails on a singular S_W: regularise, or reduce with PCA
+// first.
 func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, error) {
 	const name = "reduce.FitMDA"
 	if err := ctx.Err(); err != nil {
@@ -103,7 +105,13 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 		return nil, err
 	}
 	if sum <= float64(k) {
-		return nil, fault.Argument(name, "X", fmt.Sprintf("of total weight %v in %d classes", sum, k), "data of total weight above the number of classes, for S_W to have n-K degrees of freedom", "give more rows")
+		return nil, fault.Argument(
+			name,
+			"X",
+			fmt.Sprintf("of total weight %v in %d classes", sum, k),
+			"data of total weight above the number of classes, for S_W to have n-K degrees of freedom",
+			"give more rows",
+		)
 	}
 	sw := scatterWithin(x, y, w, sizes, means, rests)
 	if err := ctx.Err(); err != nil {
@@ -150,8 +158,19 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 	axes := f.unwhiten(u.Slice(0, d, 0, most))
 	axes.Scale(math.Sqrt(sum-float64(k)), axes)
 	fixSigns(axes)
-	s := mdaState{D: d, K: opts.Components, Classes: k, Rows: sum, Mean: mean, Means: means.RawMatrix().Data, Sizes: sizes, Priors: slices.Clone(priors),
-		SW: square(sw), SB: square(betweenScatter(sizeOf, spread)), Apart: apart(means, rests, mean, make([]float64, d)).RawMatrix().Data}
+	s := mdaState{
+		D:       d,
+		K:       opts.Components,
+		Classes: k,
+		Rows:    sum,
+		Mean:    mean,
+		Means:   means.RawMatrix().Data,
+		Sizes:   sizes,
+		Priors:  slices.Clone(priors),
+		SW:      square(sw),
+		SB:      square(betweenScatter(sizeOf, spread)),
+		Apart:   apart(means, rests, mean, make([]float64, d)).RawMatrix().Data,
+	}
 	if s.K == All {
 		s.K = most
 	}
@@ -185,7 +204,8 @@ func (m *MDA) Components() int { return m.state.K }
 // Axes returns the d x k matrix W; column j is w_j, with w_j^T S_W w_j = n-K.
 func (m *MDA) Axes() *mat.Dense { return copied(m.w) }
 
-// Values returns all min(d, K-1) generalised eigenvalues lambda_1 >= lambda_2 >= ... of S_B w = lambda S_W w, also those of discriminants not kept.
+// Values returns all min(d, K-1) generalised eigenvalues lambda_1 >= lambda_2 >= ... of S_B w = lambda S_W w, also those of discriminants
+// not kept.
 func (m *MDA) Values() []float64 { return slices.Clone(m.state.Values) }
 
 // Ratios returns each eigenvalue as a share of their sum: the "proportion of trace".
@@ -224,8 +244,8 @@ func (m *MDA) J() float64 {
 	return j
 }
 
-// Criterion returns J(W) = |W^T S_B W| / |W^T S_W W| for any d x k matrix W. It does not change when W is multiplied by an invertible k x k matrix.
-// It is NaN when |W^T S_W W| is zero.
+// Criterion returns J(W) = |W^T S_B W| / |W^T S_W W| for any d x k matrix W. It does not change when W is multiplied by an invertible k x k
+// matrix. It is NaN when |W^T S_W W| is zero.
 func (m *MDA) Criterion(W mat.Matrix) (float64, error) {
 	const name = "reduce.MDA.Criterion"
 	if m.state.D == 0 {
@@ -353,7 +373,8 @@ func (m *MDA) UnmarshalBinary(data []byte) error {
 	names := s.Names
 	s.Names = estimator.Names{}
 	if s.D < 1 || s.K < 1 || s.Classes < 2 || len(s.Mean) != s.D || len(s.Means) != s.D*s.Classes || len(s.Sizes) != s.Classes || len(s.Priors) != s.Classes ||
-		len(s.Axes) != s.D*s.K || len(s.Values) < s.K || len(s.SW) != s.D*s.D || len(s.SB) != s.D*s.D ||
+		len(s.Axes) != s.D*s.K || len(s.Values) < s.K || len(s.SW) != s.D*s.D ||
+		len(s.SB) != s.D*s.D ||
 		(s.Apart != nil && len(s.Apart) != len(s.Means)) {
 		return fmt.Errorf("reduce.MDA: decode: the parts do not fit together")
 	}

@@ -210,14 +210,20 @@ func (s *pcaState) svd(name string, x *mat.Dense, w []float64, by float64, scale
 func checkScale(name string, scale, mean []float64) error {
 	for j, v := range scale {
 		if !(v > 1e-14*math.Abs(mean[j])) {
-			return fault.Argument(name, fmt.Sprintf("feature %d", j), "constant", "varying, for Scale divides by its standard deviation", "leave the feature out or do not scale")
+			return fault.Argument(
+				name,
+				fmt.Sprintf("feature %d", j),
+				"constant",
+				"varying, for Scale divides by its standard deviation",
+				"leave the feature out or do not scale",
+			)
 		}
 	}
 	return nil
 }
 
-// unlabelled checks X and weights, drops rows of weight zero, and returns the rest with its mean, what that is beyond the rounded mean, and its total
-// weight.
+// unlabelled checks X and weights, drops rows of weight zero, and returns the rest with its mean, what that is beyond the rounded mean, and
+// its total weight.
 func unlabelled(name string, X mat.Matrix, weights []float64) (x *mat.Dense, w, mean, rest []float64, sum float64, err error) {
 	// The mean of a column tells whether all its numbers are finite: without weights, which may be zero, one look at the data serves both.
 	dense, ok := X.(*mat.Dense)
@@ -251,7 +257,13 @@ func divisor(name string, of Divisor, sum float64) (float64, error) {
 	case of != Sample:
 		return 0, fault.Argument(name, "Divisor", int(of), "Sample or Population", "")
 	case sum <= 1:
-		return 0, fault.Argument(name, "X", fmt.Sprintf("of total weight %v", sum), "data of total weight above 1, because the variance is divided by n-1", "give more rows, or set Divisor to Population")
+		return 0, fault.Argument(
+			name,
+			"X",
+			fmt.Sprintf("of total weight %v", sum),
+			"data of total weight above 1, because the variance is divided by n-1",
+			"give more rows, or set Divisor to Population",
+		)
 	}
 	return sum - 1, nil
 }
@@ -360,7 +372,13 @@ func (p *PCA) Inverse(scores mat.Matrix) (*mat.Dense, error) {
 	}
 	n, j := scores.Dims()
 	if j > p.state.K {
-		return nil, fault.Argument(name, "scores", fmt.Sprintf("%d x %d", n, j), fmt.Sprintf("n x %d at most, the number of components kept", p.state.K), "")
+		return nil, fault.Argument(
+			name,
+			"scores",
+			fmt.Sprintf("%d x %d", n, j),
+			fmt.Sprintf("n x %d at most, the number of components kept", p.state.K),
+			"",
+		)
 	}
 	out := mat.NewDense(n, p.state.D, nil)
 	out.Mul(estimator.Dense(scores), p.axes.Slice(0, p.state.D, 0, j).T())
@@ -399,7 +417,12 @@ func (p *PCA) String() string {
 	if t := p.Total(); t > 0 {
 		share = 100 * (1 - p.Lost(p.state.K)/t)
 	}
-	return fmt.Sprintf("PCA: %d of %d components, %s %% of the variance", p.state.K, p.state.D, strings.TrimSuffix(fmt.Sprintf("%.1f", share), ".0"))
+	return fmt.Sprintf(
+		"PCA: %d of %d components, %s %% of the variance",
+		p.state.K,
+		p.state.D,
+		strings.TrimSuffix(fmt.Sprintf("%.1f", share), ".0"),
+	)
 }
 
 // MarshalBinary encodes the components.
@@ -425,8 +448,8 @@ func (p *PCA) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// project returns the rows (x - mean) / scale times A (d x k); nil mean is zero, nil scale is one. It reports rows that are not finite, in the name
-// of the function given.
+// project returns the rows (x - mean) / scale times A (d x k); nil mean is zero, nil scale is one. It reports rows that are not finite, in
+// the name of the function given.
 func project(name string, x *mat.Dense, mean, scale []float64, A *mat.Dense) (*mat.Dense, error) {
 	n, d := x.Dims()
 	_, k := A.Dims()

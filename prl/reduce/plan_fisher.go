@@ -104,8 +104,8 @@ func (p FisherPlan) histogram(z []float64, cut float64) *plotting.Figure {
 	return fig
 }
 
-// Turned draws data of two features with the direction w at an angle in degrees from the first feature and the projections on it; beside it the
-// histograms of w^T x and J(w).
+// Turned draws data of two features with the direction w at an angle in degrees from the first feature and the projections on it; beside it
+// the histograms of w^T x and J(w).
 func (p FisherPlan) Turned(degrees float64) *plotting.Figure {
 	return plan.Figure(p, "Turned", func(m *Fisher) (*plotting.Figure, error) {
 		if err := estimator.CheckPlane("Turned", m.Dim()); err != nil {
@@ -119,7 +119,10 @@ func (p FisherPlan) Turned(degrees float64) *plotting.Figure {
 		if err != nil {
 			return nil, err
 		}
-		left = left.Add(plotting.Points(m0[:1], m0[1:]).Class(m.ClassName(0)).Size(13), plotting.Points(m1[:1], m1[1:]).Class(m.ClassName(1)).Size(13))
+		left = left.Add(
+			plotting.Points(m0[:1], m0[1:]).Class(m.ClassName(0)).Size(13),
+			plotting.Points(m1[:1], m1[1:]).Class(m.ClassName(1)).Size(13),
+		)
 		return plotting.Row(left.Title(fmt.Sprintf("w at %.4g degrees", degrees)),
 			p.histogram(z, dot(w, centre)).Title(fmt.Sprintf("J(w) = %.4g", j))), nil
 	}, degrees)

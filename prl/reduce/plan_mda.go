@@ -82,7 +82,8 @@ func (p MDAPlan) Axes() *mat.Dense { return p.Model().Axes() }
 // Values returns the generalised eigenvalues.
 func (p MDAPlan) Values() []float64 { return p.Model().Values() }
 
-// Scores draws the first two discriminant scores with the class means and circles of two standard deviations; with one discriminant a histogram.
+// Scores draws the first two discriminant scores with the class means and circles of two standard deviations; with one discriminant a
+// histogram.
 func (p MDAPlan) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(m *MDA) (*plotting.Figure, error) {
 		set := plan.Data(p)

@@ -114,7 +114,12 @@ func (p PCAPlan) Scree() *plotting.Figure {
 		}
 		return plotting.Row(
 			plotting.New(plotting.Line(k, v).Markers()).X("component").Y("variance").Title("Scree plot"),
-			plotting.New(plotting.Line(k, kept).Markers(), plotting.HRule(1).Muted().Dash()).X("components kept").Y("share of the variance").YRange(0, 1.05).Title("Variance kept")), nil
+			plotting.New(plotting.Line(k, kept).Markers(), plotting.HRule(1).Muted().Dash()).
+				X("components kept").
+				Y("share of the variance").
+				YRange(0, 1.05).
+				Title("Variance kept"),
+		), nil
 	})
 }
 
@@ -182,7 +187,8 @@ func angle(degrees float64) []float64 {
 	return []float64{c, s}
 }
 
-// projection draws data of two features with the line through centre along w (of unit length) and the perpendiculars from the rows to it, and returns w^T x.
+// projection draws data of two features with the line through centre along w (of unit length) and the perpendiculars from the rows to it,
+// and returns w^T x.
 func projection(set datasets.Set, centre, w []float64) (*plotting.Figure, []float64) {
 	x, y := set.Points()
 	c := dot(w, centre)

@@ -20,11 +20,17 @@ func TestFigures(t *testing.T) {
 	iris := datasets.Iris()
 	two := iris.Classes("versicolor", "virginica").Features("petal length", "petal width")
 	pca, plane := reduce.PlanPCA(2).Fit(iris), reduce.PlanPCA().Fit(two)
-	fisher, wide := reduce.PlanFisher().Fit(two), reduce.PlanFisher().Regularise(0.01).ThresholdByPriors().Fit(iris.Classes("setosa", "virginica"))
+	fisher, wide := reduce.PlanFisher().
+		Fit(two),
+		reduce.PlanFisher().
+			Regularise(0.01).
+			ThresholdByPriors().
+			Fit(iris.Classes("setosa", "virginica"))
 	mda := reduce.PlanMDA(2).Fit(iris)
 	for name, fig := range map[string]*plotting.Figure{
 		"PCA.Scores":        pca.Scores(),
-		"PCA.Scores of one": reduce.PlanPCA(1).Scale().Fit(iris).Scores(), "PCA.Scree": pca.Scree(), "PCA.Reconstruction": pca.Reconstruction(), "PCA.Turned": plane.Turned(30),
+		"PCA.Scores of one": reduce.PlanPCA(1).Scale().Fit(iris).Scores(), "PCA.Scree": pca.Scree(), "PCA.Reconstruction": pca.Reconstruction(),
+		"PCA.Turned":        plane.Turned(30),
 		"Fisher.Projection": fisher.Projection(), "Fisher.Projection of four": wide.Projection(), "Fisher.Turned": fisher.Turned(45),
 		"Fisher.Regions": fisher.Regions(), "Fisher.ROC": fisher.ROC(),
 		"MDA.Scores":        mda.Scores(),

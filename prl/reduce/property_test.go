@@ -65,8 +65,9 @@ func mapped(X, A *mat.Dense, shift float64) *mat.Dense {
 	return &out
 }
 
-// PCA, also of rows on a line or all alike: both paths agree, variances fall and sum to the total, scores are uncorrelated, a turned and shifted cloud
-// has the same variances, one c times as large c^2 times those, and its Gram matrix the same eigenvalues (linear kernel PCA, classical scaling).
+// PCA, also of rows on a line or all alike: both paths agree, variances fall and sum to the total, scores are uncorrelated, a turned and
+// shifted cloud has the same variances, one c times as large c^2 times those, and its Gram matrix the same eigenvalues (linear kernel PCA,
+// classical scaling).
 func TestPCA(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 15).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
@@ -114,8 +115,18 @@ func TestPCA(t *testing.T) {
 			t.Fatal(err)
 		}
 		for j, value := range v {
-			if !close(s.Variances()[j], value, total) || !close(turned.Variances()[j], value, total) || !close(large.Variances()[j], 4*value, 4*total) || j < n && !close(inner[j], value, total) {
-				t.Fatalf("variance %d: %v by the covariance, %v by the singular values, %v turned, %v doubled, %v by the Gram matrix", j, value, s.Variances()[j], turned.Variances()[j], large.Variances()[j], inner[j])
+			if !close(s.Variances()[j], value, total) || !close(turned.Variances()[j], value, total) ||
+				!close(large.Variances()[j], 4*value, 4*total) ||
+				j < n && !close(inner[j], value, total) {
+				t.Fatalf(
+					"variance %d: %v by the covariance, %v by the singular values, %v turned, %v doubled, %v by the Gram matrix",
+					j,
+					value,
+					s.Variances()[j],
+					turned.Variances()[j],
+					large.Variances()[j],
+					inner[j],
+				)
 			}
 		}
 		scores, err := p.Transform(X)

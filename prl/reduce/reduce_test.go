@@ -72,7 +72,8 @@ func TestScatterOffset(t *testing.T) {
 	}
 }
 
-// offsets returns data of three classes whose numbers are multiples of 1/1024, the same data plus an offset, which doubles hold exactly, and the labels.
+// offsets returns data of three classes whose numbers are multiples of 1/1024, the same data plus an offset, which doubles hold exactly,
+// and the labels.
 func offsets(offset float64) (here, far *mat.Dense, y []int) {
 	r := rand.New(rand.NewPCG(17, 1))
 	n, d := 400, 4
@@ -509,7 +510,8 @@ func TestMDACriterion(t *testing.T) {
 	}
 }
 
-// Means (0,0), (4,0), (0,3), sizes 50, 5, 5 and S_W a multiple of I: the leading direction is (1, -0.57437) with equal and (1, -0.15223) with size weights.
+// Means (0,0), (4,0), (0,3), sizes 50, 5, 5 and S_W a multiple of I: the leading direction is (1, -0.57437) with equal and (1, -0.15223)
+// with size weights.
 func TestMDASpread(t *testing.T) {
 	var rows []float64
 	var y []int

@@ -57,9 +57,10 @@ func Scatters(X mat.Matrix, y []int, weights []float64) (*Scatter, error) {
 	return s, nil
 }
 
-// recentre moves a scatter of the given weight from the rounded mean to the mean, which is rest beyond it: sum w (x - m)(x - m)^T less weight rest rest^T.
-// At a large common offset the rounding of a mean is not small beside the data: numbers of order 1e12 that differ by 0.1 lose nothing but
-// what their own rounding took. Source: Chan, Golub, LeVeque, Algorithms for computing the sample variance, The American Statistician 37, 1983.
+// recentre moves a scatter of the given weight from the rounded mean to the mean, which is rest beyond it: sum w (x - m)(x - m)^T less
+// weight rest rest^T. At a large common offset the rounding of a mean is not small beside the data: numbers of order 1e12 that differ by
+// 0.1 lose nothing but what their own rounding took. Source: Chan, Golub, LeVeque, Algorithms for computing the sample variance, The
+// American Statistician 37, 1983.
 func recentre(S *mat.SymDense, weight float64, rest []float64) {
 	d := len(rest)
 	for i := range d {
@@ -150,7 +151,13 @@ func labelled(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense
 	}
 	for c, ok := range seen {
 		if !ok {
-			return nil, nil, nil, 0, fault.Argument(name, "Weights", fmt.Sprintf("zero for all of class %d", c), "a positive weight in every class", "leave the class out of the data instead")
+			return nil, nil, nil, 0, fault.Argument(
+				name,
+				"Weights",
+				fmt.Sprintf("zero for all of class %d", c),
+				"a positive weight in every class",
+				"leave the class out of the data instead",
+			)
 		}
 	}
 	return x, yk, w, k, nil
@@ -190,8 +197,8 @@ func pick(x *mat.Dense, w []float64, rows []int) (*mat.Dense, []float64) {
 	return out, wo
 }
 
-// weightedMean returns the mean of the rows, what it is beyond the rounded mean given, and the sum of the weights. Differences to the first row are
-// summed, so that a large common offset does not cost digits.
+// weightedMean returns the mean of the rows, what it is beyond the rounded mean given, and the sum of the weights. Differences to the first
+// row are summed, so that a large common offset does not cost digits.
 func weightedMean(x *mat.Dense, w []float64) (mean, rest []float64, sum float64) {
 	n, d := x.Dims()
 	pilot := x.RawRowView(0)
@@ -239,7 +246,8 @@ func classMeans(x *mat.Dense, y []int, w []float64, k int) (sizes []float64, mea
 	return sizes, means, rests
 }
 
-// twoSum returns a + b rounded and what rounding took: Knuth, The Art of Computer Programming 2, section 4.2.2. There is no rest to an infinite sum.
+// twoSum returns a + b rounded and what rounding took: Knuth, The Art of Computer Programming 2, section 4.2.2. There is no rest to an
+// infinite sum.
 func twoSum(a, b float64) (sum, rest float64) {
 	sum = a + b
 	if sum-sum != 0 {

@@ -79,7 +79,13 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 		by := sum
 		if opts.Divisor == Sample {
 			if by = sum - float64(k); by <= 0 {
-				return nil, fault.Argument(name, "X", fmt.Sprintf("of total weight %v in %d classes", sum, k), "data of total weight above the number of classes", "set Divisor to Population")
+				return nil, fault.Argument(
+					name,
+					"X",
+					fmt.Sprintf("of total weight %v in %d classes", sum, k),
+					"data of total weight above the number of classes",
+					"set Divisor to Population",
+				)
 			}
 		}
 		cov.ScaleSym(1/by, cov)
@@ -178,7 +184,13 @@ func newWhitening(s whiteningState) *Whitening {
 
 func checkGamma(name string, gamma float64) error {
 	if !(gamma >= 0) || math.IsInf(gamma, 0) {
-		return fault.Argument(name, "Regularise", gamma, "a finite number of at least 0", "0.01 adds a hundredth of the mean variance to the diagonal")
+		return fault.Argument(
+			name,
+			"Regularise",
+			gamma,
+			"a finite number of at least 0",
+			"0.01 adds a hundredth of the mean variance to the diagonal",
+		)
 	}
 	return nil
 }

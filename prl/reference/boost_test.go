@@ -32,8 +32,10 @@ func compareRounds(c *check, name string, m *boost.Model, tr *boost.Trace, n flo
 	for i := range c.want(name).([]any) {
 		r, at := m.Rounds()[i], name+"."+strconv.Itoa(i)
 		s := r.Hypothesis.(tree.Stump)
-		for figure, got := range map[string]any{"threshold": s.Threshold, "left_sign": 2*s.Left - 1, "feature": s.Feature, "error": r.Error, "error_exact": r.Error, "alpha": r.Alpha, "Z": r.Z,
-			"weights_after": tr.Weights[i+1], "train_errors": tr.Error[i+1] * n, "mean_exp_loss": tr.Loss[i+1]} {
+		for figure, got := range map[string]any{
+			"threshold": s.Threshold, "left_sign": 2*s.Left - 1, "feature": s.Feature, "error": r.Error, "error_exact": r.Error, "alpha": r.Alpha, "Z": r.Z,
+			"weights_after": tr.Weights[i+1], "train_errors": tr.Error[i+1] * n, "mean_exp_loss": tr.Loss[i+1],
+		} {
 			if _, ok := c.want(at).(map[string]any)[figure]; ok {
 				if figure == "error_exact" {
 					c.nearRow(at+"."+figure, []float64{r.Error}, []float64{c.number(at + "." + figure)})

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// A wait names what a case waits for: the first of the packages under prl/ that exists must also export a name that fits Word, if there is one.
+// A wait names what a case waits for: the first of the packages under prl/ that exists must also export a name that fits Word, if there is
+// one.
 type wait struct {
 	packages []string
 	word     string
@@ -36,11 +37,16 @@ var waiting = map[string]wait{
 	"cmds-eurodist": waitDistances, "cmds-simplex": waitDistances, "smacof-eurodist": waitDistances, "smacof-one-step": waitDistances,
 	"lle-line-weights": waitManifold, "fastica-3src-cube": waitICA,
 	"perceptron-lihang": waitPerceptron, "perceptron-iris-novikoff": waitPerceptron, "perceptron-20-epochs": waitPerceptron,
-	"logit-mtcars": waitLogistic, "logit-kyphosis": waitLogistic, "logit-spector": waitLogistic, "logit-l2-linS": waitLogistic, "logit-separable": waitLogistic,
+	"logit-mtcars": waitLogistic, "logit-kyphosis": waitLogistic, "logit-spector": waitLogistic, "logit-l2-linS": waitLogistic,
+	"logit-separable":       waitLogistic,
 	"linear-heart-logistic": waitLogistic,
-	"nist-longley":          waitRegression, "nist-wampler1": waitRegression, "ridge-longley-lmridge": waitRegression, "lasso-diabetes-fixed-lambda": waitRegression,
-	"glmnet-quickstart": waitRegression, "lasso-ridge-regS": waitRegression, "cv-mammals-loo": waitRegression,
-	"realboost-10pt-round1": {[]string{"boost"}, "(?i)real"}, "logitboost-linear-is-newton": {[]string{"boost"}, "(?i)logitboost"}, "gboost-friedS-stumps": {[]string{"boost"}, "(?i)gradient"},
+	"nist-longley":          waitRegression, "nist-wampler1": waitRegression, "ridge-longley-lmridge": waitRegression,
+	"lasso-diabetes-fixed-lambda": waitRegression,
+	"glmnet-quickstart":           waitRegression, "lasso-ridge-regS": waitRegression, "cv-mammals-loo": waitRegression,
+	"realboost-10pt-round1": {
+		[]string{"boost"},
+		"(?i)real",
+	}, "logitboost-linear-is-newton": {[]string{"boost"}, "(?i)logitboost"}, "gboost-friedS-stumps": {[]string{"boost"}, "(?i)gradient"},
 	"forest-iris-oob":    {[]string{"tree", "forest"}, "(?i)forest"},
 	"hclust-wikipedia-5": waitHierarchy, "hclust-usarrests-complete": waitHierarchy, "hclust-usarrests-wardd2": waitHierarchy,
 	"hclust-cophenetic-usarrests": waitHierarchy, "hclust-eurodist-single": waitHierarchy,

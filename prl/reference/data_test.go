@@ -183,8 +183,8 @@ func TestGeneratedDataFollowTheirRule(t *testing.T) {
 	}
 }
 
-// The measurements of iris differ from the copy of the UCI repository in rows 35 and 38, which there read 4.9 3.1 1.5 0.1 and 4.9 3.1 1.5 0.1; Fisher's print
-// has 4.9 3.1 1.5 0.2 and 4.9 3.6 1.4 0.1, and R and scikit-learn follow it.
+// The measurements of iris differ from the copy of the UCI repository in rows 35 and 38, which there read 4.9 3.1 1.5 0.1 and 4.9 3.1 1.5
+// 0.1; Fisher's print has 4.9 3.1 1.5 0.2 and 4.9 3.6 1.4 0.1, and R and scikit-learn follow it.
 func TestIrisIsFishers(t *testing.T) {
 	X, _ := set(t, datasets.Iris())
 	for row, want := range map[int][]float64{35: {4.9, 3.1, 1.5, 0.2}, 38: {4.9, 3.6, 1.4, 0.1}} {

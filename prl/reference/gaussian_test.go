@@ -65,7 +65,11 @@ var gaussianCases = runners{
 		}
 	},
 	"nb-wikipedia-sex": func(c *check) {
-		X := mat.NewDense(8, 3, []float64{6, 180, 12, 5.92, 190, 11, 5.58, 170, 12, 5.92, 165, 10, 5, 100, 6, 5.5, 150, 8, 5.42, 130, 7, 5.75, 150, 9})
+		X := mat.NewDense(
+			8,
+			3,
+			[]float64{6, 180, 12, 5.92, 190, 11, 5.58, 170, 12, 5.92, 165, 10, 5, 100, 6, 5.5, 150, 8, 5.42, 130, 7, 5.75, 150, 9},
+		)
 		m := must(bayes.FitGaussianNB(c.Context(), X, []int{0, 0, 0, 0, 1, 1, 1, 1}, bayes.DefaultOptions()))
 		for k, name := range []string{"var_male", "var_female"} {
 			cov := m.Gaussian(k).Cov()
@@ -203,8 +207,8 @@ func discriminants(c *check, X *mat.Dense, y []int) {
 
 type fitter = func(ctx context.Context, X mat.Matrix, y []int, o bayes.Options) (*bayes.Classifier, error)
 
-// leaveOneOut returns the numbers, from 1, of the rows that the model fitted on all others gets wrong. Weight 0 leaves a row out; the priors stay
-// the proportions of all rows, as in R's lda(CV = TRUE).
+// leaveOneOut returns the numbers, from 1, of the rows that the model fitted on all others gets wrong. Weight 0 leaves a row out; the
+// priors stay the proportions of all rows, as in R's lda(CV = TRUE).
 func leaveOneOut(c *check, X *mat.Dense, y []int, fit fitter) []int {
 	out := []int{}
 	o := bayes.DefaultOptions()

@@ -70,7 +70,11 @@ var hmmCases = runners{
 		c.near("delta", tr.Delta)
 	},
 	"hmm-brute-force": func(c *check) {
-		m := hmm([]float64{.5, .3, .2}, [][]float64{{.6, .3, .1}, {.25, .5, .25}, {.1, .2, .7}}, [][]float64{{.7, .2, .1}, {.2, .6, .2}, {.05, .25, .7}})
+		m := hmm(
+			[]float64{.5, .3, .2},
+			[][]float64{{.6, .3, .1}, {.25, .5, .25}, {.1, .2, .7}},
+			[][]float64{{.7, .2, .1}, {.2, .6, .2}, {.05, .25, .7}},
+		)
 		obs := []int{0, 2, 1, 1, 2, 0}
 		l := must(m.LogLikelihood(obs))
 		c.near("loglik", l)
@@ -91,7 +95,16 @@ var hmmCases = runners{
 		c.near("loglik_after_1", last(got.LogLik))
 	},
 	"gaussian-hmm-brute-force": func(c *check) {
-		m := must(markov.NewGaussianHMM(markov.GaussianParameters{Start: []float64{.6, .4}, Transitions: [][]float64{{.8, .2}, {.3, .7}}, Means: [][]float64{{0}, {3}}, Covariances: [][][]float64{{{1}}, {{4}}}}))
+		m := must(
+			markov.NewGaussianHMM(
+				markov.GaussianParameters{
+					Start:       []float64{.6, .4},
+					Transitions: [][]float64{{.8, .2}, {.3, .7}},
+					Means:       [][]float64{{0}, {3}},
+					Covariances: [][][]float64{{{1}}, {{4}}},
+				},
+			),
+		)
 		X := column(0.5, -1.25, 2.75, 4, 3.5, 0.25, -0.5, 6)
 		c.near("loglik", must(m.LogLikelihood(X)))
 		c.near("posterior_first_state", mat.Col(nil, 0, must(m.Posterior(X))))
@@ -144,7 +157,11 @@ var hmmCases = runners{
 		c.near("sequences", count)
 	},
 	"chain-land-of-oz": func(c *check) {
-		m := must(markov.NewChain(markov.ChainParameters{Start: []float64{1, 0, 0}, Transitions: [][]float64{{.5, .25, .25}, {.5, 0, .5}, {.25, .25, .5}}}))
+		m := must(
+			markov.NewChain(
+				markov.ChainParameters{Start: []float64{1, 0, 0}, Transitions: [][]float64{{.5, .25, .25}, {.5, 0, .5}, {.25, .25, .5}}},
+			),
+		)
 		c.near("stationary", must(m.Stationary()))
 		c.near("square", must(m.Power(2)))
 	},

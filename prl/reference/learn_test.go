@@ -11,7 +11,12 @@ import (
 func TestLearningTheory(t *testing.T) { run(t, "learning-theory") }
 func TestEvaluation(t *testing.T)     { run(t, "evaluation") }
 
-var vcBounds = []func(learn.Growth, int, float64) (float64, error){learn.VapnikBound, learn.RademacherBound, learn.ParrondoBound, learn.DevroyeBound}
+var vcBounds = []func(learn.Growth, int, float64) (float64, error){
+	learn.VapnikBound,
+	learn.RademacherBound,
+	learn.ParrondoBound,
+	learn.DevroyeBound,
+}
 
 func bounds(g learn.Growth, n int, delta float64) (out []float64) {
 	for _, b := range vcBounds {
@@ -118,8 +123,18 @@ var learnCases = runners{
 	},
 	"pac-lecture-numbers": func(c *check) {
 		binder := must(learn.NewDomain(
-			learn.Attribute{Name: "correct", Values: []string{"complete", "partial", "guess"}}, learn.Attribute{Name: "color", Values: []string{"yes", "no"}},
-			learn.Attribute{Name: "original", Values: []string{"yes", "no"}}, learn.Attribute{Name: "presentation", Values: []string{"clear", "unclear"}}, learn.Attribute{Name: "binder", Values: []string{"yes", "no"}}))
+			learn.Attribute{
+				Name:   "correct",
+				Values: []string{"complete", "partial", "guess"},
+			},
+			learn.Attribute{Name: "color", Values: []string{"yes", "no"}},
+			learn.Attribute{
+				Name:   "original",
+				Values: []string{"yes", "no"},
+			},
+			learn.Attribute{Name: "presentation", Values: []string{"clear", "unclear"}},
+			learn.Attribute{Name: "binder", Values: []string{"yes", "no"}},
+		))
 		space := must(binder.Conjunctions())
 		c.near("instances", binder.Size())
 		c.near("functions", binder.Functions())
@@ -144,8 +159,14 @@ var learnCases = runners{
 			c.Fatal(err)
 		}
 		c.near("consistent_88", []float64{power, exponential})
-		c.near("consistent_threshold", []float64{must(learn.FiniteOf(325).ConsistentThreshold(0.1, 0.05)), must(learn.FiniteOf(960).ConsistentThreshold(0.1, 0.05))})
-		c.near("consistent_sample_size", []int{must(learn.FiniteOf(325).ConsistentSampleSize(0.1, 0.05)), must(learn.FiniteOf(960).ConsistentSampleSize(0.1, 0.05))})
+		c.near(
+			"consistent_threshold",
+			[]float64{must(learn.FiniteOf(325).ConsistentThreshold(0.1, 0.05)), must(learn.FiniteOf(960).ConsistentThreshold(0.1, 0.05))},
+		)
+		c.near(
+			"consistent_sample_size",
+			[]int{must(learn.FiniteOf(325).ConsistentSampleSize(0.1, 0.05)), must(learn.FiniteOf(960).ConsistentSampleSize(0.1, 0.05))},
+		)
 
 		h := must(learn.ConjunctionsOf(3, 10))
 		c.near("conjunctions_of_3_in_10", math.Round(h.Size()))

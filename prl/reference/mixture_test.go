@@ -67,7 +67,10 @@ var kmeansCases = runners{
 		c.near("centres", centres)
 		var fixed []float64
 		for _, start := range [][][]float64{{{2, 0}, {2, 1}}, {{0, .5}, {4, .5}}} {
-			fixed = append(fixed, kmeans(c, mat.NewDense(4, 2, []float64{0, 0, 0, 1, 4, 0, 4, 1}), 2, func(o *mixture.KMeansOptions) { o.Centres = start }).Inertia())
+			fixed = append(
+				fixed,
+				kmeans(c, mat.NewDense(4, 2, []float64{0, 0, 0, 1, 4, 0, 4, 1}), 2, func(o *mixture.KMeansOptions) { o.Centres = start }).Inertia(),
+			)
 		}
 		c.near("rectangle_fixed_points", fixed)
 	},
@@ -221,7 +224,14 @@ var gmmCases = runners{
 		c.near("means", m.Means())
 	},
 	"em-coins-dobatzoglou": func(c *check) {
-		steps := must(mixture.EM(c.Context(), []float64{.6, .5}, must(mixture.Coins([]int{5, 9, 8, 4, 7}, 10)), mixture.EMOptions{Tol: estimator.None, MaxIter: 500}))
+		steps := must(
+			mixture.EM(
+				c.Context(),
+				[]float64{.6, .5},
+				must(mixture.Coins([]int{5, 9, 8, 4, 7}, 10)),
+				mixture.EMOptions{Tol: estimator.None, MaxIter: 500},
+			),
+		)
 		for name, it := range map[string]int{"after_1": 1, "after_10": 10, "limit": 500} {
 			c.near(name, steps[it].Theta)
 		}

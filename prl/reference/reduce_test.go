@@ -167,7 +167,11 @@ func anova(c *check, X *mat.Dense, y []int) {
 	c.near("ss_within", w)
 	c.near("F", f)
 	c.near("F_of_doubles", f)
-	c.Logf("LRE of F: %.1f against the certified value, %.1f against exact arithmetic on the same doubles", LRE(f, c.number("F")), LRE(f, c.number("F_of_doubles")))
+	c.Logf(
+		"LRE of F: %.1f against the certified value, %.1f against exact arithmetic on the same doubles",
+		LRE(f, c.number("F")),
+		LRE(f, c.number("F_of_doubles")),
+	)
 }
 
 // univariate compares mean and standard deviation, by the covariance and by the singular values.
@@ -178,6 +182,12 @@ func univariate(c *check, x []float64) {
 		c.near("mean", p.Mean()[0])
 		c.near("sd", sd)
 		c.near("sd_of_doubles", sd)
-		c.Logf("%v: LRE of mean %.1f, of sd %.1f, of sd against exact arithmetic on the same doubles %.1f", path, LRE(p.Mean()[0], c.number("mean")), LRE(sd, c.number("sd")), LRE(sd, c.number("sd_of_doubles")))
+		c.Logf(
+			"%v: LRE of mean %.1f, of sd %.1f, of sd against exact arithmetic on the same doubles %.1f",
+			path,
+			LRE(p.Mean()[0], c.number("mean")),
+			LRE(sd, c.number("sd")),
+			LRE(sd, c.number("sd_of_doubles")),
+		)
 	}
 }

@@ -127,8 +127,8 @@ var svmCases = runners{
 	},
 }
 
-// linear fits the linear machine with a penalised bias and returns 1/2 |w|^2 + b^2/2 + sum max(0, 1 - y f) and (w, b), read off the decision
-// values at the origin and the unit vectors.
+// linear fits the linear machine with a penalised bias and returns 1/2 |w|^2 + b^2/2 + sum max(0, 1 - y f) and (w, b), read off the
+// decision values at the origin and the unit vectors.
 func linear(c *check, X *mat.Dense, y []int) (objective float64, w []float64) {
 	o := svm.DefaultLinear()
 	o.Tol, o.MaxSweeps = 1e-9, 5_000_000 // coordinate descent converges linearly, and slowly where rows are nearly dependent

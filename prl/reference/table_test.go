@@ -63,8 +63,10 @@ type runners map[string]func(c *check)
 
 // areas lists the cases that are run. TestCoverage compares it with the table.
 var areas = map[string]runners{
-	"boosting": boostingCases, "evaluation": evaluationCases, "fisher-pca": reduceCases, "gaussian": gaussianCases, "gmm": gmmCases, "hmm": hmmCases, "kernels": kernelCases,
-	"kmeans": kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "manifold": manifoldCases, "svm": svmCases, "trees": treeCases,
+	"boosting": boostingCases, "evaluation": evaluationCases, "fisher-pca": reduceCases, "gaussian": gaussianCases, "gmm": gmmCases,
+	"hmm": hmmCases, "kernels": kernelCases,
+	"kmeans": kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "manifold": manifoldCases, "svm": svmCases,
+	"trees": treeCases,
 }
 
 // run runs the cases of one area as sub-tests named by their ids.
@@ -281,15 +283,23 @@ func (c *check) compareNumber(name, at string, got, want float64) {
 	allowed := abs + rel*math.Abs(want)
 	d := math.Abs(got - want)
 	if !(d <= allowed) {
-		c.Errorf("%s = %.17g, want %.17g: log10|difference| = %.1f, allowed %.1f (%s)", at, got, want, math.Log10(d), math.Log10(allowed), cmp.Or(c.Source["where"], c.Source["program"]))
+		c.Errorf(
+			"%s = %.17g, want %.17g: log10|difference| = %.1f, allowed %.1f (%s)",
+			at,
+			got,
+			want,
+			math.Log10(d),
+			math.Log10(allowed),
+			cmp.Or(c.Source["where"], c.Source["program"]),
+		)
 	} else if allowed > 0 && d/allowed > c.worst {
 		c.worst, c.worstAt = d/allowed, at
 	}
 }
 
-// LRE returns the log relative error of a result against a certified value, the number of digits that agree: -log10(|got - certified| / |certified|),
-// or -log10|got| when 0 is certified; between 0 and 15, the number of digits that NIST certifies. Source: B. D. McCullough, Assessing the
-// reliability of statistical software, The American Statistician 52 (1998).
+// LRE returns the log relative error of a result against a certified value, the number of digits that agree: -log10(|got - certified| /
+// |certified|), or -log10|got| when 0 is certified; between 0 and 15, the number of digits that NIST certifies. Source: B. D. McCullough,
+// Assessing the reliability of statistical software, The American Statistician 52 (1998).
 func LRE(got, certified float64) float64 {
 	d := math.Abs(got - certified)
 	if certified != 0 {
@@ -316,7 +326,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// debian tells whether a file or program of a Debian package is there. On a machine with CI set it must be; elsewhere the case is then not run.
+// debian tells whether a file or program of a Debian package is there. On a machine with CI set it must be; elsewhere the case is then not
+// run.
 func (c *check) debian(pkg string, find func() error) bool {
 	c.Helper()
 	err := find()

@@ -14,11 +14,20 @@ func TestTrees(t *testing.T) { run(t, "trees") }
 
 // playTennis is table 3.2 of T. M. Mitchell, Machine Learning, 1997 (J. R. Quinlan 1986): outlook, temperature, humidity, wind, play.
 var playTennis = [][]string{
-	{"sunny", "hot", "high", "weak", "no"}, {"sunny", "hot", "high", "strong", "no"}, {"overcast", "hot", "high", "weak", "yes"},
-	{"rain", "mild", "high", "weak", "yes"}, {"rain", "cool", "normal", "weak", "yes"}, {"rain", "cool", "normal", "strong", "no"},
-	{"overcast", "cool", "normal", "strong", "yes"}, {"sunny", "mild", "high", "weak", "no"}, {"sunny", "cool", "normal", "weak", "yes"},
-	{"rain", "mild", "normal", "weak", "yes"}, {"sunny", "mild", "normal", "strong", "yes"}, {"overcast", "mild", "high", "strong", "yes"},
-	{"overcast", "hot", "normal", "weak", "yes"}, {"rain", "mild", "high", "strong", "no"},
+	{"sunny", "hot", "high", "weak", "no"},
+	{"sunny", "hot", "high", "strong", "no"},
+	{"overcast", "hot", "high", "weak", "yes"},
+	{"rain", "mild", "high", "weak", "yes"},
+	{"rain", "cool", "normal", "weak", "yes"},
+	{"rain", "cool", "normal", "strong", "no"},
+	{"overcast", "cool", "normal", "strong", "yes"},
+	{"sunny", "mild", "high", "weak", "no"},
+	{"sunny", "cool", "normal", "weak", "yes"},
+	{"rain", "mild", "normal", "weak", "yes"},
+	{"sunny", "mild", "normal", "strong", "yes"},
+	{"overcast", "mild", "high", "strong", "yes"},
+	{"overcast", "hot", "normal", "weak", "yes"},
+	{"rain", "mild", "high", "strong", "no"},
 }
 
 // tables returns the counts of no and yes for each value of each attribute.

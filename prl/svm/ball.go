@@ -18,11 +18,12 @@ type Ball struct {
 	Gap     float64   // R2 is too small by at most this
 }
 
-// SmallestBall encloses the points whose Gram matrix is K, by maximising sum_i u_i K_ii - sum_ij u_i u_j K_ij over convex weights u (its value
-// is R^2). Pairs of weights are exchanged until no point is outside by more than tol times R^2.
-// With it R^2/gamma^2 bounds the errors of the hard margin independently of where the origin lies.
+// SmallestBall encloses the points whose Gram matrix is K, by maximising sum_i u_i K_ii - sum_ij u_i u_j K_ij over convex weights u (its
+// value is R^2). Pairs of weights are exchanged until no point is outside by more than tol times R^2. With it R^2/gamma^2 bounds the errors
+// of the hard margin independently of where the origin lies.
 //
-// Source: D. Tax and R. Duin (2004), Support vector data description; O. Chapelle et al. (2002), Choosing multiple parameters for SVMs, 3.2.
+// Source: D. Tax and R. Duin (2004), Support vector data description; O. Chapelle et al. (2002), Choosing multiple parameters for SVMs,
+// 3.2.
 func SmallestBall(ctx context.Context, K mat.Symmetric, tol float64) (Ball, error) {
 	const fn = "svm.SmallestBall"
 	if K == nil || K.SymmetricDim() == 0 {

@@ -42,7 +42,8 @@ func TestNoSupportVectors(t *testing.T) {
 	}
 }
 
-// The dual variables 2 at a point of class 1 and 1/2 at one of class 0 are 3/2 out of balance, and a machine without a bias need not be in balance.
+// The dual variables 2 at a point of class 1 and 1/2 at one of class 0 are 3/2 out of balance, and a machine without a bias need not be in
+// balance.
 func TestBalanceOfACertificate(t *testing.T) {
 	for noBias, want := range map[bool]float64{false: 1.5, true: 0} {
 		for _, sign := range []int{1, -1} {
@@ -53,7 +54,12 @@ func TestBalanceOfACertificate(t *testing.T) {
 				t.Fatal(err)
 			}
 			y := float64(sign)
-			s := &solution{beta: []float64{2 * y, -y / 2}, e: []float64{y - 2.5*y, -y + 2.5*y}, room: [2][]float64{make([]float64, 2), make([]float64, 2)}} // w = 5/2 y
+			// w = 5/2 y
+			s := &solution{
+				beta: []float64{2 * y, -y / 2},
+				e:    []float64{y - 2.5*y, -y + 2.5*y},
+				room: [2][]float64{make([]float64, 2), make([]float64, 2)},
+			}
 			c := p.certify(s, LinearSlack, true).Certificate
 			near(t, "balance", c.Balance, want, 0)
 			near(t, "dual", c.Dual, 2.5-2.5*2.5/2, 1e-15)
@@ -61,8 +67,8 @@ func TestBalanceOfACertificate(t *testing.T) {
 	}
 }
 
-// One point decides through the origin: 1 of class 1 with alpha = w, while -3 of class 0 is far enough out to have none, and 5 of class 0 would
-// be wrong by much but has weight 0. With slack, w = alpha = min(1, C), or C/(1 + C) for squares.
+// One point decides through the origin: 1 of class 1 with alpha = w, while -3 of class 0 is far enough out to have none, and 5 of class 0
+// would be wrong by much but has weight 0. With slack, w = alpha = min(1, C), or C/(1 + C) for squares.
 func TestLinearCertificateByHand(t *testing.T) {
 	X, y := mat.NewDense(3, 1, []float64{1, -3, 5}), []int{1, 0, 0}
 	for _, c := range []struct {

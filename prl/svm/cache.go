@@ -28,8 +28,8 @@ const cacheOverhead = 32
 // small is the number of values up to which rows are made for all points at once, so that they serve later fits too.
 const small = 1024
 
-// together returns how many rows of n values of size bytes each a cache makes at once, and their stride. The heap rounds what is larger than 32 kB
-// to pages of 8 kB, which is a fortieth of a row of 5000 numbers; up to sixteen rows share the loss.
+// together returns how many rows of n values of size bytes each a cache makes at once, and their stride. The heap rounds what is larger
+// than 32 kB to pages of 8 kB, which is a fortieth of a row of 5000 numbers; up to sixteen rows share the loss.
 func together(n, size int) (rows, stride int) {
 	const page, small, align = 8192, 32768, 32
 	stride = (n*size + align - 1) / align * align
@@ -57,8 +57,10 @@ func newCache[F float32 | float64](n, limit int, old *cache[F]) *cache[F] {
 	if len(old.rows) != n {
 		fresh, blocks = nil, nil // the garbage collector shall have what is dropped below
 	}
-	*old = cache[F]{rows: resized(old.rows, n), prev: resized(old.prev, n+1), next: resized(old.next, n+1), scratch: resized(old.scratch, n),
-		fresh: fresh, blocks: blocks, limit: max(limit, 2*n)} // a step needs two rows
+	*old = cache[F]{
+		rows: resized(old.rows, n), prev: resized(old.prev, n+1), next: resized(old.next, n+1), scratch: resized(old.scratch, n),
+		fresh: fresh, blocks: blocks, limit: max(limit, 2*n),
+	} // a step needs two rows
 	old.group, old.stride = together(n, 8/old.each())
 	clear(old.rows)
 	old.prev[n], old.next[n] = int32(n), int32(n)

@@ -25,7 +25,14 @@ func (c Certificate) RelativeGap() float64 { return c.Gap / math.Max(1, math.Abs
 
 // String returns "primal 0.7480580, dual 0.7480579, gap 1e-07, KKT violation 3e-08 after 12 steps".
 func (c Certificate) String() string {
-	return fmt.Sprintf("primal %.7g, dual %.7g, gap %.1e, KKT violation %.1e after %d steps", c.Primal, c.Dual, c.Gap, c.Violation, c.Iterations)
+	return fmt.Sprintf(
+		"primal %.7g, dual %.7g, gap %.1e, KKT violation %.1e after %d steps",
+		c.Primal,
+		c.Dual,
+		c.Gap,
+		c.Violation,
+		c.Iterations,
+	)
 }
 
 // certify makes a machine of the solution of its problem, without its classes and support vectors.

@@ -47,7 +47,13 @@ func TestCourseFigures(t *testing.T) {
 	}
 
 	// LN-12-02: equality in #errors <= #SV; the two positive points are written as one of each class, x and -x.
-	r, err = LeaveOneOutErrors(t.Context(), mat.NewDense(2, 2, []float64{1, -0.1, 0.1, -1}), []int{1, 0}, with(func(o *Options) { o.Slack, o.NoBias = HardMargin, true }), false)
+	r, err = LeaveOneOutErrors(
+		t.Context(),
+		mat.NewDense(2, 2, []float64{1, -0.1, 0.1, -1}),
+		[]int{1, 0},
+		with(func(o *Options) { o.Slack, o.NoBias = HardMargin, true }),
+		false,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

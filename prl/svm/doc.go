@@ -15,7 +15,7 @@
 // primal and dual objective, their gap, and how far the Karush-Kuhn-Tucker conditions are from holding. EnumerateDual solves small problems
 // exactly in another way, for comparison.
 //
-// References: C. Cortes and V. Vapnik (1995), Support-vector networks; J. Platt (1998), Sequential minimal optimization; R.-E. Fan, P.-H. Chen
-// and C.-J. Lin (2005), Working set selection using second order information; C.-C. Chang and C.-J. Lin (2011), LIBSVM; N. Cristianini and
-// J. Shawe-Taylor (2000), An Introduction to Support Vector Machines, ch. 6.
+// References: C. Cortes and V. Vapnik (1995), Support-vector networks; J. Platt (1998), Sequential minimal optimization; R.-E. Fan, P.-H.
+// Chen and C.-J. Lin (2005), Working set selection using second order information; C.-C. Chang and C.-J. Lin (2011), LIBSVM; N. Cristianini
+// and J. Shawe-Taylor (2000), An Introduction to Support Vector Machines, ch. 6.
 package svm

@@ -47,7 +47,13 @@ func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspac
 		return nil, err
 	}
 	if o.Trace != nil && classes > 2 {
-		return nil, fault.Argument(fn, "Trace", fmt.Sprintf("set for %d classes", classes), "nil for more than two classes", "choose two classes to watch")
+		return nil, fault.Argument(
+			fn,
+			"Trace",
+			fmt.Sprintf("set for %d classes", classes),
+			"nil for more than two classes",
+			"choose two classes to watch",
+		)
 	}
 	dense := estimator.Dense(X)
 	if _, ok := o.Kernel.(kernel.Precomputed); ok {
@@ -62,7 +68,13 @@ func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspac
 		}
 	}
 	if c := slices.Index(seen, false); c >= 0 {
-		return nil, fault.Argument(fn, "Weights", fmt.Sprintf("zero for all rows of class %d", c), "positive for at least one row of each class", "")
+		return nil, fault.Argument(
+			fn,
+			"Weights",
+			fmt.Sprintf("zero for all rows of class %d", c),
+			"positive for at least one row of each class",
+			"",
+		)
 	}
 	pairs := make([]pair, 0, classes*(classes-1)/2)
 	var exhausted *IterationError
@@ -151,9 +163,19 @@ func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive 
 			if o.NoBias {
 				what = "a hyperplane through the origin"
 			}
-			return pair{}, fault.Argument("svm.Fit", "Slack", "a hard margin",
-				fmt.Sprintf("soft, since with the %s kernel %s does not separate classes %d and %d by more than 1e-6 of the largest feature vector", o.Kernel, what, negative, positive),
-				"allow slack (C = 1, say), or take a richer kernel")
+			return pair{}, fault.Argument(
+				"svm.Fit",
+				"Slack",
+				"a hard margin",
+				fmt.Sprintf(
+					"soft, since with the %s kernel %s does not separate classes %d and %d by more than 1e-6 of the largest feature vector",
+					o.Kernel,
+					what,
+					negative,
+					positive,
+				),
+				"allow slack (C = 1, say), or take a richer kernel",
+			)
 		}
 	}
 	p.shrink = !o.NoShrink && o.Trace == nil
@@ -184,8 +206,10 @@ func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive 
 			for i := range g {
 				g[i] += b
 			}
-			t := Step{Iteration: s.iterations, I: rows[i], J: -1, Delta: d, Alpha: make([]float64, X.RawMatrix().Rows), B: b - offset(s.beta),
-				Dual: s.dual, Primal: p.primal(o.Slack, g, norm2), Violation: math.Max(s.hi, -s.lo)}
+			t := Step{
+				Iteration: s.iterations, I: rows[i], J: -1, Delta: d, Alpha: make([]float64, X.RawMatrix().Rows), B: b - offset(s.beta),
+				Dual: s.dual, Primal: p.primal(o.Slack, g, norm2), Violation: math.Max(s.hi, -s.lo),
+			}
 			if p.bias {
 				t.J, t.Violation = rows[j], s.hi-s.lo
 			}
@@ -237,7 +261,16 @@ func vanishing(k kernel.Kernel, X *mat.Dense, index []int, rows *kernel.Rows) er
 func newProblem(X *mat.Dense, rows, y []int, negative, positive int, o *Options, work *workspace) (p *problem, mean []float64, err error) {
 	n := len(rows)
 	work.reset(n)
-	p = &problem{work: work, bias: !o.NoBias, tol: o.Tol, maxIter: o.MaxIter, bytes: o.CacheBytes, y: work.vector(), lower: work.vector(), upper: work.vector()}
+	p = &problem{
+		work:    work,
+		bias:    !o.NoBias,
+		tol:     o.Tol,
+		maxIter: o.MaxIter,
+		bytes:   o.CacheBytes,
+		y:       work.vector(),
+		lower:   work.vector(),
+		upper:   work.vector(),
+	}
 	if o.Slack == QuadraticSlack {
 		p.ridge = work.vector()
 	}

@@ -52,9 +52,11 @@ func stored(f *testing.F) [][]byte {
 		o.Kernel = k
 		return fuzztest.Sound(Fit(f.Context(), X, y, o))
 	}
-	return [][]byte{machine(kernel.Linear{}, X, y), machine(kernel.RBF{Gamma: 1}, X, y3),
+	return [][]byte{
+		machine(kernel.Linear{}, X, y), machine(kernel.RBF{Gamma: 1}, X, y3),
 		machine(kernel.Polynomial(kernel.Sum(kernel.Linear{}, kernel.Scale(2, kernel.RBF{Gamma: 1})), 1, 2), X, y),
-		machine(kernel.Precomputed{}, gram, y), fuzztest.Sound(FitLinear(f.Context(), X, y3, DefaultLinear()))}
+		machine(kernel.Precomputed{}, gram, y), fuzztest.Sound(FitLinear(f.Context(), X, y3, DefaultLinear())),
+	}
 }
 
 // FuzzUnmarshal reads bytes as a kernel machine and as a linear one.
@@ -63,8 +65,25 @@ func FuzzUnmarshal(f *testing.F) { fuzztest.Unmarshal(f, stored(f), models, use)
 // FuzzDamage reads sound models with a few wrong numbers inside, or with another kernel.
 func FuzzDamage(f *testing.F) {
 	good := stored(f)
-	kernels := []kernel.Kernel{nil, kernel.Linear{}, kernel.Poly{}, kernel.RBF{}, kernel.Scale(1, nil), kernel.Sum(nil, nil), kernel.Sum(), kernel.Exp(nil),
-		kernel.Normalize(nil), kernel.Polynomial(kernel.Linear{}), kernel.Precomputed{}, kernel.Sum(kernel.Precomputed{}), kernel.Poly{Degree: 1 << 62, Gamma: 1, Coef0: 1}, kernel.Boolean{}, kernel.Brownian{}}
+	kernels := []kernel.Kernel{
+		nil,
+		kernel.Linear{},
+		kernel.Poly{},
+		kernel.RBF{},
+		kernel.Scale(1, nil),
+		kernel.Sum(nil, nil),
+		kernel.Sum(),
+		kernel.Exp(nil),
+		kernel.Normalize(
+			nil,
+		),
+		kernel.Polynomial(kernel.Linear{}),
+		kernel.Precomputed{},
+		kernel.Sum(kernel.Precomputed{}),
+		kernel.Poly{Degree: 1 << 62, Gamma: 1, Coef0: 1},
+		kernel.Boolean{},
+		kernel.Brownian{},
+	}
 	f.Fuzz(func(t *testing.T, which byte, script []byte, other byte) {
 		i := int(which) % len(good)
 		if i == len(good)-1 {

@@ -16,8 +16,10 @@ import (
 // their hulls do not meet; without bias, when the hull of the points y_i phi(x_i) does not hold the origin.
 type Hulls struct {
 	Separable bool
-	Distance  float64   // of the points found so far: an upper bound on the distance of the hulls, which is twice the hard margin (once without bias)
-	Weights   []float64 // convex weights of the points, summing to one in each class (over both without bias); w = sum_i Weights_i y_i phi(x_i)
+	// of the points found so far: an upper bound on the distance of the hulls, which is twice the hard margin (once without bias)
+	Distance float64
+	// convex weights of the points, summing to one in each class (over both without bias); w = sum_i Weights_i y_i phi(x_i)
+	Weights []float64
 }
 
 // Separable tells whether a hyperplane separates the two classes y in {0, 1} in the feature space of k, through the origin when noBias is
@@ -59,7 +61,8 @@ func Separable(ctx context.Context, X mat.Matrix, y []int, k kernel.Kernel, noBi
 	return p.hulls(ctx)
 }
 
-// hulls minimises |z|^2 for z = sum_i u_i y_i phi(x_i) and stops as soon as z itself separates or |z| has vanished. h holds y_i <z, phi(x_i)>.
+// hulls minimises |z|^2 for z = sum_i u_i y_i phi(x_i) and stops as soon as z itself separates or |z| has vanished. h holds y_i <z,
+// phi(x_i)>.
 func (p *problem) hulls(ctx context.Context) (Hulls, error) {
 	n := len(p.y)
 	rows := newCache[float64](n, p.bytes/8, nil)

@@ -64,8 +64,8 @@ type linearState struct {
 // When MaxSweeps were not enough the error is an *IterationError, which holds the model reached. Columns of very different sizes, or far
 // from zero, take many sweeps: standardise them first.
 //
-// Source: C.-J. Hsieh, K.-W. Chang, C.-J. Lin, S. Keerthi and S. Sundararajan (2008), A dual coordinate descent method for large-scale linear
-// SVM, algorithm 3.
+// Source: C.-J. Hsieh, K.-W. Chang, C.-J. Lin, S. Keerthi and S. Sundararajan (2008), A dual coordinate descent method for large-scale
+// linear SVM, algorithm 3.
 func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*LinearModel, error) {
 	const fn = "svm.FitLinear"
 	o = o.filled()
@@ -176,8 +176,10 @@ func (p *descent) run(ctx context.Context) error {
 	patience, period := 0, 1+(1<<22)/p.d // rows until the next look at ctx, a few milliseconds
 	for {
 		if p.sweeps == p.o.MaxSweeps {
-			return &IterationError{Func: "svm.FitLinear", Iterations: p.sweeps, Unit: "sweeps", Violation: p.spread, Tol: p.o.Tol,
-				Remedy: "standardise the columns, lower C, or raise MaxSweeps or Tol"}
+			return &IterationError{
+				Func: "svm.FitLinear", Iterations: p.sweeps, Unit: "sweeps", Violation: p.spread, Tol: p.o.Tol,
+				Remedy: "standardise the columns, lower C, or raise MaxSweeps or Tol",
+			}
 		}
 		p.sweeps++
 		for s := range active {

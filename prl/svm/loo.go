@@ -14,11 +14,12 @@ import (
 
 // A LeaveOneOut report compares the leave-one-out errors of a two-class machine with the bounds that need no retraining.
 type LeaveOneOut struct {
-	N        int
-	Wrong    []bool    // row i is misclassified by the machine trained without it
-	Errors   int       // how many
-	Fits     int       // machines trained
-	Suspect  []bool    // k alpha_i R^2 + xi_i >= 1 with k = 2 with a bias and 1 without: the only rows that can be wrong; all rows unless Determined
+	N      int
+	Wrong  []bool // row i is misclassified by the machine trained without it
+	Errors int    // how many
+	Fits   int    // machines trained
+	// k alpha_i R^2 + xi_i >= 1 with k = 2 with a bias and 1 without: the only rows that can be wrong; all rows unless Determined
+	Suspect  []bool
 	Suspects int       // how many: a bound on Errors
 	Score    []float64 // k alpha_i R^2 + xi_i
 	Support  int       // support vectors: another bound on Errors when Determined
@@ -51,7 +52,13 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 		return nil, fault.Argument(fn, "y", fmt.Sprintf("of %d classes", full.K), "of two classes", "choose two classes")
 	}
 	if prune && o.Slack == QuadraticSlack {
-		return nil, fault.Argument(fn, "prune", "true with quadratic slack", "false there: the lemma is about linear slack", "retrain for every row")
+		return nil, fault.Argument(
+			fn,
+			"prune",
+			"true with quadratic slack",
+			"false there: the lemma is about linear slack",
+			"retrain for every row",
+		)
 	}
 	dense := estimator.Dense(X)
 	lo, hi, diagonal, err := kernelRange(ctx, o.Kernel, dense)
@@ -59,7 +66,16 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 		return nil, err
 	}
 	n := full.N
-	r := &LeaveOneOut{N: n, Wrong: make([]bool, n), Suspect: make([]bool, n), Score: make([]float64, n), Support: len(full.Rows), R2: hi - lo, FullModel: full, Fits: 1}
+	r := &LeaveOneOut{
+		N:         n,
+		Wrong:     make([]bool, n),
+		Suspect:   make([]bool, n),
+		Score:     make([]float64, n),
+		Support:   len(full.Rows),
+		R2:        hi - lo,
+		FullModel: full,
+		Fits:      1,
+	}
 	factor := 2.0
 	if o.NoBias {
 		factor, r.R2 = 1, diagonal

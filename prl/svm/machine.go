@@ -8,12 +8,13 @@ type Machine struct {
 	Rows               []int     // rows of the training X
 	Alpha              []float64 // dual variables, 0 <= alpha <= Upper
 	Upper              []float64 // C_i with linear slack, else +Inf
-	Margins            []float64 // functional margins y_i f(x_i) of the training rows; nil in a model of more than two classes, where PairDecision tells f
-	Labels             []int     // y_i = +1 or -1
-	B                  float64   // bias
-	Norm2              float64   // |w|^2 in feature space
-	Certificate        Certificate
-	PlattA, PlattB     float64 // P(Positive | x) = 1/(1 + exp(PlattA f(x) + PlattB)); both 0 without Options.Probability
+	// functional margins y_i f(x_i) of the training rows; nil in a model of more than two classes, where PairDecision tells f
+	Margins        []float64
+	Labels         []int   // y_i = +1 or -1
+	B              float64 // bias
+	Norm2          float64 // |w|^2 in feature space
+	Certificate    Certificate
+	PlattA, PlattB float64 // P(Positive | x) = 1/(1 + exp(PlattA f(x) + PlattB)); both 0 without Options.Probability
 }
 
 // Margin returns the geometric half width of the street, gamma = 1/|w|. For the hard margin it is the distance of the closest point.

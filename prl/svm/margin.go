@@ -57,7 +57,13 @@ func Canonical(X mat.Matrix, y []int, w []float64, b float64) (canonical []float
 	}
 	m := floats.Min(margins)
 	if !(m > 0) {
-		return nil, 0, fault.Argument("svm.Canonical", "the smallest functional margin", m, "positive", "only a separating hyperplane has a canonical form")
+		return nil, 0, fault.Argument(
+			"svm.Canonical",
+			"the smallest functional margin",
+			m,
+			"positive",
+			"only a separating hyperplane has a canonical form",
+		)
 	}
 	canonical = make([]float64, len(w))
 	for j, v := range w {
@@ -66,8 +72,8 @@ func Canonical(X mat.Matrix, y []int, w []float64, b float64) (canonical []float
 	return canonical, b / m, nil
 }
 
-// HingePrimal returns 1/2 |w|^2 + C sum_i max(0, 1 - y_i f(x_i))^p with p = 1 (linear slack), or C/2 and p = 2 (quadratic slack), at any (w, b):
-// the primal objective with the slacks eliminated.
+// HingePrimal returns 1/2 |w|^2 + C sum_i max(0, 1 - y_i f(x_i))^p with p = 1 (linear slack), or C/2 and p = 2 (quadratic slack), at any
+// (w, b): the primal objective with the slacks eliminated.
 func HingePrimal(X mat.Matrix, y []int, w []float64, b, C float64, slack Slack) (float64, error) {
 	margins, err := FunctionalMargins(X, y, w, b)
 	if err != nil {

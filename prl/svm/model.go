@@ -42,8 +42,12 @@ type state struct {
 // newModel takes the pairs, whose Support names rows of X, as its own.
 func newModel(X *mat.Dense, y []int32, classes int, pairs []pair, o *Options) (*Model, error) {
 	n, d := X.Dims()
-	m := &Model{state: state{Kernel: o.Kernel, Slack: o.Slack, C: o.C, ClassWeights: slices.Clone(o.ClassWeights), Weights: slices.Clone(o.Weights),
-		NoBias: o.NoBias, Probability: o.Probability, D: d, K: classes, N: n, Y: y, Machines: pairs}}
+	m := &Model{
+		state: state{
+			Kernel: o.Kernel, Slack: o.Slack, C: o.C, ClassWeights: slices.Clone(o.ClassWeights), Weights: slices.Clone(o.Weights),
+			NoBias: o.NoBias, Probability: o.Probability, D: d, K: classes, N: n, Y: y, Machines: pairs,
+		},
+	}
 	place, count := make([]int32, n), 0 // of a training row among the support vectors, plus one
 	for i := range pairs {
 		for _, r := range pairs[i].Support {
@@ -115,8 +119,20 @@ func (m *Model) machine(i int) Machine {
 	}
 	p := &m.Machines[i]
 	n := p.size(m.Y)
-	out := Machine{Negative: p.Negative, Positive: p.Positive, Margins: slices.Clone(p.Margins), B: p.B, Norm2: p.Norm2, Certificate: p.Certificate, PlattA: p.PlattA, PlattB: p.PlattB,
-		Rows: make([]int, 0, n), Alpha: make([]float64, n), Upper: make([]float64, n), Labels: make([]int, n)}
+	out := Machine{
+		Negative:    p.Negative,
+		Positive:    p.Positive,
+		Margins:     slices.Clone(p.Margins),
+		B:           p.B,
+		Norm2:       p.Norm2,
+		Certificate: p.Certificate,
+		PlattA:      p.PlattA,
+		PlattB:      p.PlattB,
+		Rows:        make([]int, 0, n),
+		Alpha:       make([]float64, n),
+		Upper:       make([]float64, n),
+		Labels:      make([]int, n),
+	}
 	next := 0 // support vector
 	for r, class := range m.Y {
 		sign := p.sign(class)
@@ -265,8 +281,8 @@ func (m *Model) PairDecision(X mat.Matrix) (*mat.Dense, error) {
 	return F, nil
 }
 
-// each calls visit for all rows of X, on several goroutines when there is work for them, with the decision values f of all machines and room for
-// 2 K numbers. Both belong to visit until it returns.
+// each calls visit for all rows of X, on several goroutines when there is work for them, with the decision values f of all machines and
+// room for 2 K numbers. Both belong to visit until it returns.
 func (m *Model) each(X mat.Matrix, visit func(i int, f, scores []float64)) {
 	dense := estimator.Dense(X)
 	n, _ := dense.Dims()
@@ -313,8 +329,8 @@ func (m *Model) Class(x ...float64) int {
 	return m.vote(f, make([]float64, 2*m.K))
 }
 
-// vote fills the first K of the 2 K scores with votes plus a share below 1/2 from the sum of the decision values, which breaks ties, and returns
-// the best class.
+// vote fills the first K of the 2 K scores with votes plus a share below 1/2 from the sum of the decision values, which breaks ties, and
+// returns the best class.
 func (m *Model) vote(f, scores []float64) int {
 	if m.K == 2 {
 		if f[0] > 0 {
@@ -374,11 +390,17 @@ func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 	return classes, nil
 }
 
-// Proba returns the n x K matrix of class probabilities: Platt's sigmoid, and pairwise coupling for more than two classes. It needs a fit with
-// Options.Probability. The most probable class need not be the predicted one.
+// Proba returns the n x K matrix of class probabilities: Platt's sigmoid, and pairwise coupling for more than two classes. It needs a fit
+// with Options.Probability. The most probable class need not be the predicted one.
 func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
 	if m.D > 0 && !m.Probability {
-		return nil, fault.Argument("svm.Model.Proba", "model", "fitted without probabilities", "fitted with Options.Probability", "fit again with Probability: true; it costs five more fits")
+		return nil, fault.Argument(
+			"svm.Model.Proba",
+			"model",
+			"fitted without probabilities",
+			"fitted with Options.Probability",
+			"fit again with Probability: true; it costs five more fits",
+		)
 	}
 	F, err := m.PairDecision(X)
 	if err != nil {
@@ -461,7 +483,8 @@ func (s *state) valid() error {
 		for b := a + 1; b < s.K; b++ {
 			p := &s.Machines[next]
 			next++
-			if p.Negative != a || p.Positive != b || s.K == 2 && len(p.Margins) != sizes[a]+sizes[b] || s.K > 2 && p.Margins != nil || len(p.Coef) != len(p.Support) {
+			if p.Negative != a || p.Positive != b || s.K == 2 && len(p.Margins) != sizes[a]+sizes[b] || s.K > 2 && p.Margins != nil ||
+				len(p.Coef) != len(p.Support) {
 				return damaged()
 			}
 			for k, t := range p.Support {

@@ -96,8 +96,10 @@ func TestPlanErrors(t *testing.T) {
 }
 
 func figures(p Plan) map[string]*plotting.Figure {
-	return map[string]*plotting.Figure{"Regions": p.Regions(), "Alphas": p.Alphas(), "AlphaSlack": p.AlphaSlack(), "Scores": p.Scores(),
-		"Path": p.Path(0.1, 1), "Confusion": p.Confusion().Heat(), "ROC": p.ROC()}
+	return map[string]*plotting.Figure{
+		"Regions": p.Regions(), "Alphas": p.Alphas(), "AlphaSlack": p.AlphaSlack(), "Scores": p.Scores(),
+		"Path": p.Path(0.1, 1), "Confusion": p.Confusion().Heat(), "ROC": p.ROC(),
+	}
 }
 
 func TestFigures(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 // plattBlock is the number of values whose exponentials are taken together; 2^512 is a finite number.
 const plattBlock = 512
 
-// Platt fits P(y = +1 | f) = 1/(1 + exp(A f + B)) to decision values f with labels y = +1 or -1, by Newton's method with backtracking on the
-// cross-entropy in nats, with Platt's targets (n+ + 1)/(n+ + 2) and 1/(n- + 2) in place of 1 and 0. Slices of unequal lengths give NaN.
+// Platt fits P(y = +1 | f) = 1/(1 + exp(A f + B)) to decision values f with labels y = +1 or -1, by Newton's method with backtracking on
+// the cross-entropy in nats, with Platt's targets (n+ + 1)/(n+ + 2) and 1/(n- + 2) in place of 1 and 0. Slices of unequal lengths give NaN.
 //
 // Source: H.-T. Lin, C.-J. Lin and R. Weng (2007), A note on Platt's probabilistic outputs for support vector machines, algorithm 1.
 func Platt(f []float64, y []int) (A, B float64) {
@@ -122,7 +122,15 @@ func logistic(z float64) float64 {
 // crossValidate returns decision values of all rows from machines that have not seen them: five stratified folds, fewer when a class has
 // fewer rows. A fold that leaves one class only gets +1 or -1 throughout. With an *IterationError the values are those of the machines
 // reached.
-func crossValidate(ctx context.Context, X *mat.Dense, class []int32, rows, y []int, negative, positive int, o *Options, work *workspace) ([]float64, error) {
+func crossValidate(
+	ctx context.Context,
+	X *mat.Dense,
+	class []int32,
+	rows, y []int,
+	negative, positive int,
+	o *Options,
+	work *workspace,
+) ([]float64, error) {
 	random := rand.New(rand.NewPCG(o.Seed, 0x706c617474))
 	fold := make([]int, len(rows))
 	for _, sign := range []int{-1, 1} {

@@ -136,7 +136,15 @@ func TestShrinkingAndCache(t *testing.T) {
 		near(t, name+": dual", m.Certificate().Dual, want.Certificate().Dual, 1e-8)
 		near(t, name+": b", m.Bias(), want.Bias(), 1e-6)
 	}
-	p, _, err := newProblem(X, want.Pairs()[0].Rows, want.Pairs()[0].Labels, 0, 1, &Options{Kernel: kernel.RBF{Gamma: 0.4}, C: 3, Tol: 1e-6, MaxIter: 1e6, CacheBytes: 1 << 20}, &workspace{})
+	p, _, err := newProblem(
+		X,
+		want.Pairs()[0].Rows,
+		want.Pairs()[0].Labels,
+		0,
+		1,
+		&Options{Kernel: kernel.RBF{Gamma: 0.4}, C: 3, Tol: 1e-6, MaxIter: 1e6, CacheBytes: 1 << 20},
+		&workspace{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +349,15 @@ func TestLeaveOneOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		if pruned.Errors != full.Errors || pruned.Fits > full.Fits || full.Errors > full.Suspects || full.Errors > full.Support {
-			t.Errorf("full %d errors in %d fits, pruned %d in %d, %d suspects, %d support vectors", full.Errors, full.Fits, pruned.Errors, pruned.Fits, full.Suspects, full.Support)
+			t.Errorf(
+				"full %d errors in %d fits, pruned %d in %d, %d suspects, %d support vectors",
+				full.Errors,
+				full.Fits,
+				pruned.Errors,
+				pruned.Fits,
+				full.Suspects,
+				full.Support,
+			)
 		}
 	}
 }
@@ -468,8 +484,9 @@ func TestSevenDimensions(t *testing.T) {
 	near(t, "|w|^2", m.Norm2(), 4./3, 1e-8)
 }
 
-// The optimum of the dual by its definition, on rows that repeat, contradict each other and lie on lines, for all slacks, prices and weights:
-// 0 <= alpha <= C w, sum alpha y = 0, y f >= 1 at alpha = 0, y f = 1 in between, y f <= 1 at alpha = C w, and no gap to the primal.
+// The optimum of the dual by its definition, on rows that repeat, contradict each other and lie on lines, for all slacks, prices and
+// weights: 0 <= alpha <= C w, sum alpha y = 0, y f >= 1 at alpha = 0, y f = 1 in between, y f <= 1 at alpha = C w, and no gap to the
+// primal.
 func TestOptimality(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 20).Draw(t, "n")
@@ -479,7 +496,8 @@ func TestOptimality(t *testing.T) {
 		o.Slack = rapid.SampledFrom([]Slack{LinearSlack, QuadraticSlack}).Draw(t, "slack")
 		o.C = math.Pow(2, float64(rapid.IntRange(-4, 5).Draw(t, "log C")))
 		o.NoBias = rapid.Bool().Draw(t, "no bias")
-		o.Kernel = rapid.SampledFrom([]kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.5}, kernel.Poly{Degree: 2, Gamma: 0.5, Coef0: 1}, kernel.Sum(kernel.Linear{}, kernel.RBF{Gamma: 1})}).Draw(t, "kernel")
+		o.Kernel = rapid.SampledFrom([]kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.5}, kernel.Poly{Degree: 2, Gamma: 0.5, Coef0: 1}, kernel.Sum(kernel.Linear{}, kernel.RBF{Gamma: 1})}).
+			Draw(t, "kernel")
 		for range n {
 			o.Weights = append(o.Weights, float64(rapid.IntRange(1, 3).Draw(t, "weight")))
 		}
@@ -516,7 +534,9 @@ func TestOptimality(t *testing.T) {
 				upper = math.Inf(1)
 			}
 			const tol = 1e-6
-			if alpha[i] < 0 || alpha[i] > upper*(1+1e-12) || alpha[i] == 0 && margin < 1-tol || alpha[i] > 0 && alpha[i] < upper && math.Abs(margin-1) > tol || alpha[i] == upper && margin > 1+tol {
+			if alpha[i] < 0 || alpha[i] > upper*(1+1e-12) || alpha[i] == 0 && margin < 1-tol ||
+				alpha[i] > 0 && alpha[i] < upper && math.Abs(margin-1) > tol ||
+				alpha[i] == upper && margin > 1+tol {
 				t.Fatalf("row %d: alpha %v of at most %v, y f = %v", i, alpha[i], upper, margin)
 			}
 		}

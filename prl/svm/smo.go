@@ -64,7 +64,15 @@ type IterationError struct {
 
 // Error names the numbers and the ways out.
 func (e *IterationError) Error() string {
-	return fmt.Sprintf("%s: no convergence after %d %s: the KKT conditions are violated by %.3g, the tolerance is %.3g; %s", e.Func, e.Iterations, e.Unit, e.Violation, e.Tol, e.Remedy)
+	return fmt.Sprintf(
+		"%s: no convergence after %d %s: the KKT conditions are violated by %.3g, the tolerance is %.3g; %s",
+		e.Func,
+		e.Iterations,
+		e.Unit,
+		e.Violation,
+		e.Tol,
+		e.Remedy,
+	)
 }
 
 // exhausted is the error of a problem that MaxIter steps did not solve. Without bounds the multipliers of points that can hardly be
@@ -127,7 +135,8 @@ type solver[F float32 | float64] struct {
 	dual         float64
 }
 
-// newSolver starts at beta = 0. It takes the bounds of the problem as its own until the end of the run, and leaves its cache at old for the next.
+// newSolver starts at beta = 0. It takes the bounds of the problem as its own until the end of the run, and leaves its cache at old for the
+// next.
 func newSolver[F float32 | float64](p *problem, size int, old **cache[F]) *solver[F] {
 	n := len(p.y)
 	vector := func(from []float64) []float64 {
@@ -136,8 +145,10 @@ func newSolver[F float32 | float64](p *problem, size int, old **cache[F]) *solve
 		return v
 	}
 	*old = newCache(n, (p.bytes-cacheOverhead*n)/size, *old)
-	s := &solver[F]{problem: p, n: n, active: n, perm: p.work.perm, beta: vector(nil), e: vector(p.y), lower: p.lower, upper: p.upper,
-		up: vector(nil), down: vector(nil), diag: vector(nil), ridge: vector(p.ridge), cache: *old}
+	s := &solver[F]{
+		problem: p, n: n, active: n, perm: p.work.perm, beta: vector(nil), e: vector(p.y), lower: p.lower, upper: p.upper,
+		up: vector(nil), down: vector(nil), diag: vector(nil), ridge: vector(p.ridge), cache: *old,
+	}
 	for i := range n {
 		s.perm[i] = i
 		s.diag[i] = p.rows.Diag(i) + s.ridge[i]

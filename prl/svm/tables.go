@@ -61,7 +61,18 @@ func (p Plan) Table() cell.Table {
 		for _, a := range m.Machines {
 			c := a.Certificate
 			w := math.Sqrt(a.Norm2)
-			t = t.Row(m.ClassName(a.Negative)+" | "+m.ClassName(a.Positive), c.Support, c.Bounded, w, 1/w, a.B, c.Dual, c.Gap, c.Violation, c.Iterations)
+			t = t.Row(
+				m.ClassName(a.Negative)+" | "+m.ClassName(a.Positive),
+				c.Support,
+				c.Bounded,
+				w,
+				1/w,
+				a.B,
+				c.Dual,
+				c.Gap,
+				c.Violation,
+				c.Iterations,
+			)
 		}
 		return t, nil
 	})

@@ -7,8 +7,9 @@ import (
 	"github.com/prlab/prlab/prl/kernel"
 )
 
-// textbookSMO maximises sum_i a_i - 1/2 sum_ij a_i a_j y_i y_j K_ij with 0 <= a_i <= C and sum_i a_i y_i = 0, two a at a time (Platt 1998), of the pair
-// that violates optimality most (Keerthi et al. 2001). It is the algorithm of Fit on one screen, without cache, shrinking and vector instructions.
+// textbookSMO maximises sum_i a_i - 1/2 sum_ij a_i a_j y_i y_j K_ij with 0 <= a_i <= C and sum_i a_i y_i = 0, two a at a time (Platt 1998),
+// of the pair that violates optimality most (Keerthi et al. 2001). It is the algorithm of Fit on one screen, without cache, shrinking and
+// vector instructions.
 func textbookSMO(K func(i, j int) float64, y []float64, C, tol float64) (a []float64, b float64) {
 	n := len(y)
 	a = make([]float64, n)

@@ -23,7 +23,8 @@ func benchData(n, d int) (*mat.Dense, []int) {
 	return X, y
 }
 
-// The benchmarks time the same work as "go tool prl bench models" on made-up data. To see what a change does, with ten runs of each version:
+// The benchmarks time the same work as "go tool prl bench models" on made-up data. To see what a change does, with ten runs of each
+// version:
 //
 //	go test -run NONE -bench . -count 10 ./prl/tree > old.txt
 //	go test -run NONE -bench . -count 10 ./prl/tree > new.txt

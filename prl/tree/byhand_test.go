@@ -125,7 +125,8 @@ func TestStumpsByHand(t *testing.T) {
 	})
 }
 
-// six is a column 1 ... 6 of classes 0 0 1 1 1 0: the root cuts at 2.5 (gain 1/4, against 1/10 at 5.5), its right child at 5.5 (gain 2/3 * 3/8).
+// six is a column 1 ... 6 of classes 0 0 1 1 1 0: the root cuts at 2.5 (gain 1/4, against 1/10 at 5.5), its right child at 5.5 (gain 2/3 *
+// 3/8).
 func six() (*mat.Dense, []int) {
 	return mat.NewDense(6, 1, []float64{1, 2, 3, 4, 5, 6}), []int{0, 0, 1, 1, 1, 0}
 }
@@ -145,7 +146,11 @@ func TestTreeByHand(t *testing.T) {
 	}
 	for i, n := range c.Nodes() {
 		w := want[i]
-		if n.Feature != w.Feature || n.Threshold != w.Threshold || n.Left != w.Left || n.Right != w.Right || n.Depth != w.Depth || n.Rows != w.Rows || n.Weight != w.Weight || n.Impurity != w.Impurity || !slices.Equal(n.Value, w.Value) {
+		if n.Feature != w.Feature || n.Threshold != w.Threshold || n.Left != w.Left || n.Right != w.Right || n.Depth != w.Depth ||
+			n.Rows != w.Rows ||
+			n.Weight != w.Weight ||
+			n.Impurity != w.Impurity ||
+			!slices.Equal(n.Value, w.Value) {
 			t.Errorf("node %d: %+v, want %+v", i, n, w)
 		}
 	}
@@ -184,15 +189,27 @@ func TestTreeByHand(t *testing.T) {
 		t.Fatalf("%v", steps)
 	}
 	for i, w := range []PruneStep{{0, 0, 3}, {1.0 / 6, 1.0 / 6, 2}, {1.0 / 3, 0.5, 1}} {
-		estimatortest.NearAll(t, "pruning", []float64{steps[i].Alpha, steps[i].Risk, float64(steps[i].Leaves)}, []float64{w.Alpha, w.Risk, float64(w.Leaves)}, 1e-15)
+		estimatortest.NearAll(
+			t,
+			"pruning",
+			[]float64{steps[i].Alpha, steps[i].Risk, float64(steps[i].Leaves)},
+			[]float64{w.Alpha, w.Risk, float64(w.Leaves)},
+			1e-15,
+		)
 	}
 	for _, w := range []struct {
 		change func(*Options)
 		leaves int
 	}{
-		{func(o *Options) { o.MaxDepth = 1 }, 2}, {func(o *Options) { o.MaxDepth = 2 }, 3}, {func(o *Options) { o.MinSplit = 5 }, 2}, {func(o *Options) { o.MinSplit = 4 }, 3},
-		{func(o *Options) { o.MinSplit = 7 }, 1}, {func(o *Options) { o.MinLeaf = 3 }, 2}, {func(o *Options) { o.MinLeaf = 4 }, 1},
-		{func(o *Options) { o.MinGain = 0.25 }, 3}, {func(o *Options) { o.MinGain = 0.26 }, 1},
+		{func(o *Options) { o.MaxDepth = 1 }, 2},
+		{func(o *Options) { o.MaxDepth = 2 }, 3},
+		{func(o *Options) { o.MinSplit = 5 }, 2},
+		{func(o *Options) { o.MinSplit = 4 }, 3},
+		{func(o *Options) { o.MinSplit = 7 }, 1},
+		{func(o *Options) { o.MinLeaf = 3 }, 2},
+		{func(o *Options) { o.MinLeaf = 4 }, 1},
+		{func(o *Options) { o.MinGain = 0.25 }, 3},
+		{func(o *Options) { o.MinGain = 0.26 }, 1},
 	} {
 		o := DefaultOptions()
 		w.change(&o)
@@ -249,7 +266,13 @@ func TestRegressionByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	nodes := r.Nodes()
-	estimatortest.NearAll(t, "root", []float64{nodes[0].Impurity, nodes[0].Value[0], nodes[0].Threshold, nodes[2].Impurity, nodes[2].Value[0], nodes[2].Threshold}, []float64{11, 3, 2.5, 4, 6, 3.5}, 1e-14)
+	estimatortest.NearAll(
+		t,
+		"root",
+		[]float64{nodes[0].Impurity, nodes[0].Value[0], nodes[0].Threshold, nodes[2].Impurity, nodes[2].Value[0], nodes[2].Threshold},
+		[]float64{11, 3, 2.5, 4, 6, 3.5},
+		1e-14,
+	)
 	steps := r.PruningPath()
 	if len(steps) != 3 {
 		t.Fatalf("%v", steps)
@@ -269,7 +292,13 @@ func TestRegressionByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Weighted mean 20/6; the right child has the mean 5 and the squared error (3 + 9)/4.
-	estimatortest.NearAll(t, "weighted", []float64{w.Nodes()[0].Value[0], w.Nodes()[2].Value[0], w.Nodes()[2].Impurity, w.Impurity()}, []float64{20.0 / 6, 5, 3, 2}, 1e-14)
+	estimatortest.NearAll(
+		t,
+		"weighted",
+		[]float64{w.Nodes()[0].Value[0], w.Nodes()[2].Value[0], w.Nodes()[2].Impurity, w.Impurity()},
+		[]float64{20.0 / 6, 5, 3, 2},
+		1e-14,
+	)
 	estimatortest.Refused(t, map[string]error{
 		"target[1] is NaN":  second(FitRegression(ctx, x, []float64{0, math.NaN(), 0, 0}, DefaultOptions())),
 		"target[3] is +Inf": second(FitRegression(ctx, x, []float64{0, 0, 0, math.Inf(1)}, DefaultOptions())),

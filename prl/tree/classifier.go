@@ -12,7 +12,8 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 )
 
-// A Classifier is a tree whose leaves hold the class shares of the training rows that reach them. It predicts the class of the largest weight in the leaf.
+// A Classifier is a tree whose leaves hold the class shares of the training rows that reach them. It predicts the class of the largest
+// weight in the leaf.
 type Classifier struct {
 	nodes
 	classes   int
@@ -26,12 +27,13 @@ type classifierState struct {
 	Names     estimator.Names
 }
 
-// Fit grows a classification tree on X (n x d) with labels y of K classes. At each node it takes the test x_j <= threshold that lowers the impurity most,
+// Fit grows a classification tree on X (n x d) with labels y of K classes. At each node it takes the test x_j <= threshold that lowers the
+// impurity most,
 //
 //	Delta i = i(t) - p_L i(t_L) - p_R i(t_R),
 //
-// and goes on until the leaves are pure or a limit of opts is met. Of equal tests (within 1e-12) the first feature wins, then the lowest threshold. Source: Breiman,
-// Friedman, Olshen, Stone, Classification and Regression Trees, 1984, chapter 2.
+// and goes on until the leaves are pure or a limit of opts is met. Of equal tests (within 1e-12) the first feature wins, then the lowest
+// threshold. Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, chapter 2.
 func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier, error) {
 	const name = "tree.Fit"
 	opts = opts.filled()
@@ -174,7 +176,8 @@ func (t *Classifier) Proba(X mat.Matrix) (*mat.Dense, error) {
 	return out, nil
 }
 
-// ProbaMissing returns the K class probabilities of the row x, in which NaN marks a missing value: the shares of the leaves, weighed with Flow.
+// ProbaMissing returns the K class probabilities of the row x, in which NaN marks a missing value: the shares of the leaves, weighed with
+// Flow.
 func (t *Classifier) ProbaMissing(x []float64) ([]float64, error) {
 	flow, err := t.Flow(x)
 	if err != nil {

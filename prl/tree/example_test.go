@@ -32,7 +32,12 @@ func ExampleFit() {
 
 func ExampleFitRegression() {
 	x := mat.NewDense(6, 1, []float64{1, 2, 3, 4, 5, 6})
-	t, err := tree.FitRegression(context.Background(), x, []float64{1, 1, 1, 5, 5, 6}, tree.Options{MaxDepth: 1, MinLeaf: 1, MinSplit: 2, MaxFeatures: tree.All})
+	t, err := tree.FitRegression(
+		context.Background(),
+		x,
+		[]float64{1, 1, 1, 5, 5, 6},
+		tree.Options{MaxDepth: 1, MinLeaf: 1, MinSplit: 2, MaxFeatures: tree.All},
+	)
 	if err != nil {
 		fmt.Println(err)
 		return

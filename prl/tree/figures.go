@@ -109,7 +109,10 @@ func (p Plan) Gains() *plotting.Figure {
 // Importances draws the share of each feature in the decrease of impurity.
 func (p Plan) Importances() *plotting.Figure {
 	return plan.Figure(p, "Importances", func(t *Classifier) (*plotting.Figure, error) {
-		return plotting.New(plotting.Bars(t.Importances()).Categories(plan.Data(p).FeatureNames...).Horizontal()).X("share of the impurity decrease").Title("Importance of the features"), nil
+		return plotting.New(plotting.Bars(t.Importances()).Categories(plan.Data(p).FeatureNames...).Horizontal()).
+				X("share of the impurity decrease").
+				Title("Importance of the features"),
+			nil
 	})
 }
 
@@ -193,7 +196,13 @@ func (p RegressionPlan) Curve() *plotting.Figure {
 	return plan.Figure(p, "Curve", func(t *Regressor) (*plotting.Figure, error) {
 		set := plan.Data(p)
 		if set.D() != 1 {
-			return nil, fault.Argument("Curve", "the data set", fmt.Sprintf("of %d features", set.D()), "a set of 1 feature", "choose one with .Features(a)")
+			return nil, fault.Argument(
+				"Curve",
+				"the data set",
+				fmt.Sprintf("of %d features", set.D()),
+				"a set of 1 feature",
+				"choose one with .Features(a)",
+			)
 		}
 		x := mat.Col(nil, 0, set.X)
 		at := []float64{slices.Min(x), slices.Max(x)}

@@ -15,8 +15,9 @@ type task[R row] interface {
 	values() int
 	// node returns the weight and impurity of the node with the given rows and writes its Value, zeros so far.
 	node(rows []R, value []float64) (weight, impurity float64)
-	// scan returns the best cut of rows in rising order of column: place i puts rows[:i+1] to the left. Only cuts between different values that leave least rows on
-	// either side count; of equal ones (within margin) the first. The cost is that of both children together; at is -1 when there is no cut.
+	// scan returns the best cut of rows in rising order of column: place i puts rows[:i+1] to the left. Only cuts between different values
+	// that leave least rows on either side count; of equal ones (within margin) the first. The cost is that of both children together; at is
+	// -1 when there is no cut.
 	scan(rows []R, column feature, n Node, least int, margin float64) cut
 }
 
@@ -41,7 +42,8 @@ type grower[R row] struct {
 	now   float64 // impurity of the tree so far
 	done  int
 
-	// What the node being split is to the loops over the features. They are made once: a closure a node would take as much memory as the nodes.
+	// What the node being split is to the loops over the features. They are made once: a closure a node would take as much memory as the
+	// nodes.
 	job         job
 	node        Node
 	feature     int // of the split

@@ -11,8 +11,8 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// A Criterion measures the impurity i(t) of a node from the shares p_j of the classes in it. All are concave, zero for a pure node and largest for equal
-// shares.
+// A Criterion measures the impurity i(t) of a node from the shares p_j of the classes in it. All are concave, zero for a pure node and
+// largest for equal shares.
 type Criterion int
 
 const (
@@ -65,8 +65,8 @@ func (c Criterion) Impurity(counts ...float64) float64 {
 //
 //	Delta i = i(t) - sum_c N(t_c)/N(t) i(t_c),
 //
-// from the table of class counts, one row a child. With Entropy it is the information gain, the mutual information of class and test in bits. It fails when rows
-// differ in length or a count is negative.
+// from the table of class counts, one row a child. With Entropy it is the information gain, the mutual information of class and test in
+// bits. It fails when rows differ in length or a count is negative.
 func (c Criterion) Gain(table [][]float64) (float64, error) {
 	parent, err := columnSums("tree.Criterion.Gain", table)
 	if err != nil {
@@ -83,8 +83,8 @@ func (c Criterion) Gain(table [][]float64) (float64, error) {
 	return max(g, 0), nil
 }
 
-// GainRatio returns the information gain over the entropy of the test itself, Gain / H(t). It is 0 when the test has one outcome only. Source: Quinlan, C4.5, 1993,
-// section 2.2.
+// GainRatio returns the information gain over the entropy of the test itself, Gain / H(t). It is 0 when the test has one outcome only.
+// Source: Quinlan, C4.5, 1993, section 2.2.
 func GainRatio(table [][]float64) (float64, error) {
 	g, err := Entropy.Gain(table)
 	if err != nil {
@@ -108,7 +108,13 @@ func columnSums(name string, table [][]float64) ([]float64, error) {
 	total := make([]float64, len(table[0]))
 	for i, row := range table {
 		if len(row) != len(total) {
-			return nil, fault.Argument(name, fmt.Sprintf("table[%d]", i), fmt.Sprintf("%d counts", len(row)), fmt.Sprintf("%d counts like the first row", len(total)), "")
+			return nil, fault.Argument(
+				name,
+				fmt.Sprintf("table[%d]", i),
+				fmt.Sprintf("%d counts", len(row)),
+				fmt.Sprintf("%d counts like the first row", len(total)),
+				"",
+			)
 		}
 		for j, v := range row {
 			if !(v >= 0) || math.IsInf(v, 0) {
@@ -133,8 +139,9 @@ type Candidate struct {
 	Threshold, Gain float64
 }
 
-// Candidates returns all thresholds of one feature, rising, with the gain of each. x and y are the n values and class labels; weights nil means ones. A threshold between two rows of
-// the same class can never be the best one of a strictly concave criterion (Fayyad and Irani 1992), so the maximum lies where the class changes.
+// Candidates returns all thresholds of one feature, rising, with the gain of each. x and y are the n values and class labels; weights nil
+// means ones. A threshold between two rows of the same class can never be the best one of a strictly concave criterion (Fayyad and Irani
+// 1992), so the maximum lies where the class changes.
 func (c Criterion) Candidates(x []float64, y []int, weights []float64) ([]Candidate, error) {
 	const name = "tree.Criterion.Candidates"
 	X := column(x)

@@ -44,8 +44,8 @@ type step struct {
 	jump      int32 // from the left child to the right one
 }
 
-// next returns the number of the node after node i for a row with the given value of the feature. The borrow of a subtraction does the work of a branch,
-// which the processor would guess wrong every other time.
+// next returns the number of the node after node i for a row with the given value of the feature. The borrow of a subtraction does the work
+// of a branch, which the processor would guess wrong every other time.
 func (s *step) next(i int, value float64) int {
 	_, above := bits.Sub64(s.threshold, rank(value), 0)
 	return i + 1 + int(s.jump)&-int(above)
@@ -82,7 +82,10 @@ func valid(d, values int, list []Node) bool {
 		}
 		at := open[len(open)-1]
 		open = open[:len(open)-1]
-		if n.Depth != at.depth || n.Feature < -1 || n.Feature >= d || n.Rows < 1 || !positive(n.Weight) || !(n.Impurity >= 0) || !finite(n.Impurity, n.Threshold) || len(n.Value) != values || !finite(n.Value...) {
+		if n.Depth != at.depth || n.Feature < -1 || n.Feature >= d || n.Rows < 1 || !positive(n.Weight) || !(n.Impurity >= 0) ||
+			!finite(n.Impurity, n.Threshold) ||
+			len(n.Value) != values ||
+			!finite(n.Value...) {
 			return false
 		}
 		if at.parent >= 0 && list[at.parent].Right != i && list[at.parent].Left != i {
@@ -188,8 +191,8 @@ func (t *nodes) Impurity() float64 {
 	return s
 }
 
-// Importances returns for each feature the sum of p(t) Delta i(t) over the nodes that test it, divided by the sum over all features. All are zero for a tree of one
-// leaf. Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, section 5.3.4.
+// Importances returns for each feature the sum of p(t) Delta i(t) over the nodes that test it, divided by the sum over all features. All
+// are zero for a tree of one leaf. Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, section 5.3.4.
 func (t *nodes) Importances() []float64 {
 	v := make([]float64, t.d)
 	for _, n := range t.list.all() {
@@ -243,8 +246,9 @@ func (t *nodes) Path(x []float64) ([]int, error) {
 	return path, nil
 }
 
-// Flow returns the share in which the row x of d numbers reaches each leaf, indexed by node (0 for inner nodes); the shares sum to one. A value that is NaN is
-// missing: a test on it sends the row both ways, in proportion to the training weight of the children. Source: Quinlan, C4.5, 1993, section 3.2.
+// Flow returns the share in which the row x of d numbers reaches each leaf, indexed by node (0 for inner nodes); the shares sum to one. A
+// value that is NaN is missing: a test on it sends the row both ways, in proportion to the training weight of the children. Source:
+// Quinlan, C4.5, 1993, section 3.2.
 func (t *nodes) Flow(x []float64) ([]float64, error) {
 	if err := t.checkRow("tree.Flow", x, true); err != nil {
 		return nil, err
@@ -282,7 +286,8 @@ func (t *nodes) checkRow(name string, x []float64, missing bool) error {
 	return nil
 }
 
-// Box returns the box of node i: lo[j] < x_j <= hi[j] for each feature, with infinities where nothing bounds it. The boxes of the leaves part the space.
+// Box returns the box of node i: lo[j] < x_j <= hi[j] for each feature, with infinities where nothing bounds it. The boxes of the leaves
+// part the space.
 func (t *nodes) Box(i int) (lo, hi []float64, err error) {
 	if i < 0 || i >= t.list.len() {
 		return nil, nil, fault.Argument("tree.Box", "i", i, fmt.Sprintf("a node 0 ... %d", t.list.len()-1), "")

@@ -17,11 +17,12 @@ const (
 
 // Options are the settings of Fit and FitRegression. A field that is zero stands for its default.
 type Options struct {
-	Criterion   Criterion              // what a split of a classification tree lowers; default Gini. Regression trees lower the squared error.
-	MaxDepth    int                    // longest path from the root, at least 1, or Unlimited (the default)
-	MinLeaf     int                    // least number of rows in a leaf, whatever their weight; default 1
-	MinSplit    int                    // least number of rows in a node that is split; default 2
-	MinGain     float64                // least decrease p(t) Delta i(t) of the tree's impurity by a split; default 0, which allows splits that gain nothing
+	Criterion Criterion // what a split of a classification tree lowers; default Gini. Regression trees lower the squared error.
+	MaxDepth  int       // longest path from the root, at least 1, or Unlimited (the default)
+	MinLeaf   int       // least number of rows in a leaf, whatever their weight; default 1
+	MinSplit  int       // least number of rows in a node that is split; default 2
+	// least decrease p(t) Delta i(t) of the tree's impurity by a split; default 0, which allows splits that gain nothing
+	MinGain     float64
 	MaxFeatures int                    // number of features drawn at random for each node, or All (the default)
 	Seed        uint64                 // of the draw of features; default 1
 	Weights     []float64              // n sample weights; nil means ones

@@ -8,7 +8,8 @@ import (
 // page is the number of nodes on a page.
 const page = 64
 
-// pages are the nodes of a tree, in pages of equal length but for the last: the list grows without moving what it has, and without room for twice as much.
+// pages are the nodes of a tree, in pages of equal length but for the last: the list grows without moving what it has, and without room for
+// twice as much.
 type pages [][]Node
 
 // paged cuts a list into pages.

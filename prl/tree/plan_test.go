@@ -18,8 +18,10 @@ func TestFigures(t *testing.T) {
 	line := iris.Features("petal length").WithTarget("petal width", iris.Column("petal width"))
 	reg := tree.PlanRegressionTree().MinLeaf(20).Fit(line)
 	for name, fig := range map[string]*plotting.Figure{
-		"Graph": plan.Graph(), "Regions": plan.Regions(), "Depths": plan.Depths(), "Gains": plan.Gains(), "Importances": plan.Importances(), "Pruning": plan.Pruning(),
-		"Curves": tree.PlanTree().Fit(train).Curves(test), "Pruned": tree.PlanTree().Prune(0.01).Fit(iris).Graph(), "Graph of regression": reg.Graph(), "Curve": reg.Curve(), "ROC": plan.ROC(test),
+		"Graph": plan.Graph(), "Regions": plan.Regions(), "Depths": plan.Depths(), "Gains": plan.Gains(), "Importances": plan.Importances(),
+		"Pruning": plan.Pruning(),
+		"Curves":  tree.PlanTree().Fit(train).Curves(test), "Pruned": tree.PlanTree().Prune(0.01).Fit(iris).Graph(),
+		"Graph of regression": reg.Graph(), "Curve": reg.Curve(), "ROC": plan.ROC(test),
 	} {
 		svg, err := fig.SVG()
 		if err != nil || len(svg) < 1000 {

@@ -14,8 +14,8 @@ type row interface{ uint16 | int32 }
 
 const narrow = math.MaxUint16 + 1
 
-// sorted holds, for each column of X, the row numbers in rising order of the value; rows of equal value keep their order. X itself is not copied: the
-// values are needed for few rows once these are in order.
+// sorted holds, for each column of X, the row numbers in rising order of the value; rows of equal value keep their order. X itself is not
+// copied: the values are needed for few rows once these are in order.
 type sorted[R row] struct {
 	n, d   int
 	values []float64 // n x d, row by row
@@ -62,14 +62,15 @@ func (s *sorted[R]) room(worker int) []R {
 	return s.spare[worker]
 }
 
-// features calls f for ranges of features, on several goroutines, numbered from 0, when there is work for them: n rows that take ns nanoseconds each for
-// every feature. f writes results that belong to its features, so the outcome does not depend on the number of goroutines.
+// features calls f for ranges of features, on several goroutines, numbered from 0, when there is work for them: n rows that take ns
+// nanoseconds each for every feature. f writes results that belong to its features, so the outcome does not depend on the number of
+// goroutines.
 func (s *sorted[R]) features(n int, ns float64, f func(worker, from, to int)) {
 	share.Ranges(share.Workers(s.d, ns*float64(n*s.d)), s.d, f)
 }
 
-// radix writes to order the stable sorting permutation of keys, 11 bits a pass. A pass in which all keys agree is skipped. The keys stay where they are,
-// which costs a look-up a pass and saves a second list of them. It stops between passes when ctx does.
+// radix writes to order the stable sorting permutation of keys, 11 bits a pass. A pass in which all keys agree is skipped. The keys stay
+// where they are, which costs a look-up a pass and saves a second list of them. It stops between passes when ctx does.
 func radix[R row](ctx context.Context, keys []uint64, order, spare []R) {
 	const bits, mask, passes = 11, 1<<11 - 1, 6
 	for i := range order {

@@ -55,8 +55,8 @@ func TestMonotoneMaps(t *testing.T) {
 	})
 }
 
-// Cost-complexity pruning: penalties and risks rise, leaves become fewer, and each tree is nested in the one before: what shares a leaf goes on
-// sharing one.
+// Cost-complexity pruning: penalties and risks rise, leaves become fewer, and each tree is nested in the one before: what shares a leaf
+// goes on sharing one.
 func TestPruningIsNested(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, k := rapid.IntRange(4, 40).Draw(t, "n"), rapid.IntRange(2, 3).Draw(t, "k")

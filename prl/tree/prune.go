@@ -10,16 +10,16 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// A PruneStep is one tree of the nested sequence of cost-complexity pruning: the smallest tree that minimises R(T) + alpha |leaves| for all penalties from Alpha up to
-// that of the next step.
+// A PruneStep is one tree of the nested sequence of cost-complexity pruning: the smallest tree that minimises R(T) + alpha |leaves| for all
+// penalties from Alpha up to that of the next step.
 type PruneStep struct {
 	Alpha  float64
 	Risk   float64 // R(T), per unit of training weight
 	Leaves int
 }
 
-// weakest cuts again and again the node of least g(t) = (R(t) - R(T_t)) / (leaves(T_t) - 1) while it is at most limit. risk holds R(t) of each node. It reports each
-// step and returns which nodes have become leaves. Source: Breiman, Friedman, Olshen, Stone, 1984, section 3.3.
+// weakest cuts again and again the node of least g(t) = (R(t) - R(T_t)) / (leaves(T_t) - 1) while it is at most limit. risk holds R(t) of
+// each node. It reports each step and returns which nodes have become leaves. Source: Breiman, Friedman, Olshen, Stone, 1984, section 3.3.
 func (t *nodes) weakest(risk []float64, limit float64, report func(PruneStep)) []bool {
 	if t.list.len() == 0 {
 		return nil
@@ -105,8 +105,8 @@ func checkAlpha(name string, alpha float64) error {
 	return nil
 }
 
-// PruningPath returns the nested sequence of subtrees by cost complexity, from the full tree at alpha = 0 to the root alone. R(T) is the share of the leaves' impurity
-// measured by c: Error for the training error as in CART, or the criterion the tree was grown with.
+// PruningPath returns the nested sequence of subtrees by cost complexity, from the full tree at alpha = 0 to the root alone. R(T) is the
+// share of the leaves' impurity measured by c: Error for the training error as in CART, or the criterion the tree was grown with.
 func (t *Classifier) PruningPath(c Criterion) []PruneStep {
 	var steps []PruneStep
 	t.weakest(t.risks(func(n Node) float64 { return c.Impurity(n.Value...) }), math.Inf(1), func(s PruneStep) { steps = append(steps, s) })
@@ -145,8 +145,9 @@ func (t *Regressor) Prune(alpha float64) (*Regressor, error) {
 	return &Regressor{t.part(leaf)}, nil
 }
 
-// ReducedError replaces, from the bottom up, each subtree by a leaf when that does not raise the number of errors on a validation set X (n x d) with labels y. It
-// returns the pruned tree and the validation error after each replacement, the full tree's first. Source: Quinlan, Simplifying decision trees, 1987.
+// ReducedError replaces, from the bottom up, each subtree by a leaf when that does not raise the number of errors on a validation set X (n
+// x d) with labels y. It returns the pruned tree and the validation error after each replacement, the full tree's first. Source: Quinlan,
+// Simplifying decision trees, 1987.
 func (t *Classifier) ReducedError(X mat.Matrix, y []int) (*Classifier, []float64, error) {
 	const name = "tree.Classifier.ReducedError"
 	at, err := t.apply(name, X)
@@ -154,7 +155,13 @@ func (t *Classifier) ReducedError(X mat.Matrix, y []int) (*Classifier, []float64
 		return nil, nil, err
 	}
 	if len(y) != len(at) {
-		return nil, nil, fault.Argument(name, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", len(at)), "")
+		return nil, nil, fault.Argument(
+			name,
+			"y",
+			fmt.Sprintf("%d labels", len(y)),
+			fmt.Sprintf("one label for each of the %d rows of X", len(at)),
+			"",
+		)
 	}
 	for i, c := range y {
 		if c < 0 || c >= t.classes {

@@ -15,9 +15,9 @@ import (
 // A Regressor is a tree whose leaves hold the weighted mean target of the training rows that reach them.
 type Regressor struct{ nodes }
 
-// FitRegression grows a regression tree on X (n x d) and targets (n numbers). At each node it takes the test that lowers the squared error about the means of the
-// children most; Options.Criterion plays no part. The impurity of a node is its mean squared error. Source: Breiman, Friedman, Olshen, Stone, 1984,
-// chapter 8.
+// FitRegression grows a regression tree on X (n x d) and targets (n numbers). At each node it takes the test that lowers the squared error
+// about the means of the children most; Options.Criterion plays no part. The impurity of a node is its mean squared error. Source: Breiman,
+// Friedman, Olshen, Stone, 1984, chapter 8.
 func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Options) (*Regressor, error) {
 	const name = "tree.FitRegression"
 	opts = opts.filled()
@@ -26,7 +26,13 @@ func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Opt
 	}
 	n, d := X.Dims()
 	if len(target) != n {
-		return nil, fault.Argument(name, "target", fmt.Sprintf("%d numbers", len(target)), fmt.Sprintf("one number for each of the %d rows of X", n), "")
+		return nil, fault.Argument(
+			name,
+			"target",
+			fmt.Sprintf("%d numbers", len(target)),
+			fmt.Sprintf("one number for each of the %d rows of X", n),
+			"",
+		)
 	}
 	for i, v := range target {
 		if v-v != 0 {
@@ -164,7 +170,8 @@ func (t *squares[R]) node(rows []R, value []float64) (weight, impurity float64) 
 	return total, sse / total
 }
 
-// scan maximises s_L^2 / W_L + s_R^2 / W_R, where s sums the targets about the node's mean; the cost of the children is the node's cost less that.
+// scan maximises s_L^2 / W_L + s_R^2 / W_R, where s sums the targets about the node's mean; the cost of the children is the node's cost
+// less that.
 func (t *squares[R]) scan(rows []R, column feature, n Node, least int, margin float64) cut {
 	mean, s, l := n.Value[0], 0.0, 0.0
 	best, at := math.Inf(-1), -1

@@ -11,8 +11,8 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// A Stump is a tree of one test on one feature for two classes: class Left where x[Feature] <= Threshold, class Right elsewhere. A stump with
-// Threshold +Inf is constant.
+// A Stump is a tree of one test on one feature for two classes: class Left where x[Feature] <= Threshold, class Right elsewhere. A stump
+// with Threshold +Inf is constant.
 type Stump struct {
 	Feature     int
 	Threshold   float64
@@ -46,7 +46,13 @@ func (s Stump) Error(X mat.Matrix, y []int, weights []float64) (float64, error) 
 	}
 	n, d := X.Dims()
 	if s.Feature < 0 || s.Feature >= d {
-		return 0, fault.Argument(name, "X", fmt.Sprintf("%d x %d", n, d), fmt.Sprintf("n x %d at least: the stump tests feature %d", s.Feature+1, s.Feature), "")
+		return 0, fault.Argument(
+			name,
+			"X",
+			fmt.Sprintf("%d x %d", n, d),
+			fmt.Sprintf("n x %d at least: the stump tests feature %d", s.Feature+1, s.Feature),
+			"",
+		)
 	}
 	if len(y) != n {
 		return 0, fault.Argument(name, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
@@ -70,8 +76,8 @@ func (s Stump) Error(X mat.Matrix, y []int, weights []float64) (float64, error) 
 	return wrong / sum, nil
 }
 
-// Stumps is the pool of all stumps that differ on the rows of X: two for each midpoint between neighbouring distinct values of each feature, and the two
-// constant ones at the end. It has at most 2 d (n-1) + 2 members and is closed under exchange of the classes.
+// Stumps is the pool of all stumps that differ on the rows of X: two for each midpoint between neighbouring distinct values of each
+// feature, and the two constant ones at the end. It has at most 2 d (n-1) + 2 members and is closed under exchange of the classes.
 func Stumps(X mat.Matrix) ([]Stump, error) {
 	if err := estimator.CheckX("tree.Stumps", X); err != nil {
 		return nil, err
@@ -93,9 +99,10 @@ func Stumps(X mat.Matrix) ([]Stump, error) {
 	return append(pool, Stump{0, math.Inf(1), 1, 0}, Stump{0, math.Inf(1), 0, 1}), nil
 }
 
-// FitStump returns the stump of least weighted error on X (n x d) with labels y of two classes, and that error as a share of the total weight. It finds it in one
-// scan of the sorted values of each feature: O(n d) once they are sorted. Of equal errors (within 1e-12) the first feature wins, then the lowest threshold, then
-// class 1 on the left; a constant stump only if no other is as good. Source: Freund and Schapire, Experiments with a new boosting algorithm, 1996.
+// FitStump returns the stump of least weighted error on X (n x d) with labels y of two classes, and that error as a share of the total
+// weight. It finds it in one scan of the sorted values of each feature: O(n d) once they are sorted. Of equal errors (within 1e-12) the
+// first feature wins, then the lowest threshold, then class 1 on the left; a constant stump only if no other is as good. Source: Freund and
+// Schapire, Experiments with a new boosting algorithm, 1996.
 func FitStump(ctx context.Context, X mat.Matrix, y []int, weights []float64) (Stump, float64, error) {
 	const name = "tree.FitStump"
 	if err := ctx.Err(); err != nil {
@@ -108,8 +115,8 @@ func FitStump(ctx context.Context, X mat.Matrix, y []int, weights []float64) (St
 	return f.Best(weights)
 }
 
-// A StumpFinder has sorted a training set once and finds the best stump for one set of weights after another. It may be used by one goroutine at a
-// time, and X must not change meanwhile.
+// A StumpFinder has sorted a training set once and finds the best stump for one set of weights after another. It may be used by one
+// goroutine at a time, and X must not change meanwhile.
 type StumpFinder struct{ finder }
 
 // A finder is a stumpFinder with row numbers of 16 or of 32 bits.
@@ -145,7 +152,13 @@ func NewStumpFinder(ctx context.Context, X mat.Matrix, y []int) (*StumpFinder, e
 		return nil, err
 	}
 	if k != 2 {
-		return nil, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "leave out the rows of the others, or grow a tree of depth 1")
+		return nil, fault.Argument(
+			name,
+			"y",
+			fmt.Sprintf("labels of %d classes", k),
+			"labels of 2 classes",
+			"leave out the rows of the others, or grow a tree of depth 1",
+		)
 	}
 	x := estimator.Dense(X)
 	var f finder
@@ -189,10 +202,12 @@ func newFinder[R row](ctx context.Context, x *mat.Dense, y []int) (*stumpFinder[
 	return f, nil
 }
 
-// tie is the difference of scores, as a share of the total weight, that counts as none. Without it rounding would choose among equally good stumps.
+// tie is the difference of scores, as a share of the total weight, that counts as none. Without it rounding would choose among equally good
+// stumps.
 const tie = 1e-12
 
-// Best returns the stump of least weighted error and that error as a share of the total weight. Rows of weight zero take no part. Weights nil means ones.
+// Best returns the stump of least weighted error and that error as a share of the total weight. Rows of weight zero take no part. Weights
+// nil means ones.
 func (f *StumpFinder) Best(weights []float64) (Stump, float64, error) {
 	if err := estimator.CheckWeights("tree.StumpFinder.Best", weights, f.rows()); err != nil {
 		return Stump{}, 0, err
@@ -282,8 +297,8 @@ func (f *stumpFinder[R]) loss(s Stump, weights []float64, sum float64) float64 {
 	return wrong / sum
 }
 
-// scan moves the threshold upwards. With class 1 on the left, sum_i w_i y_i h(x_i) is 2 L - T, where L sums the signed weights on the left and T all of them; with the
-// classes exchanged it is T - 2 L. The error is (1 - |2 L - T|) / 2 of the weight for the better of the two.
+// scan moves the threshold upwards. With class 1 on the left, sum_i w_i y_i h(x_i) is 2 L - T, where L sums the signed weights on the left
+// and T all of them; with the classes exchanged it is T - 2 L. The error is (1 - |2 L - T|) / 2 of the weight for the better of the two.
 func scan[R row](order []R, twice []float64, starts []uint64, total, margin float64) place {
 	s, best, at, left := -total, -1.0, -1, false
 	last := len(order) - 1

@@ -128,7 +128,8 @@ func TestSplitIsBest(t *testing.T) {
 	}
 }
 
-// A full tree separates consistent data, its leaves part the rows, its impurity is zero iff its error is, and each split lowers it as reported.
+// A full tree separates consistent data, its leaves part the rows, its impurity is zero iff its error is, and each split lowers it as
+// reported.
 func TestFullTree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	x, y := mat.NewDense(300, 4, nil), make([]int, 300)

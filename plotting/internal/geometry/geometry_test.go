@@ -25,7 +25,9 @@ func TestThin(t *testing.T) {
 }
 
 func TestClip(t *testing.T) {
-	if got := ClipLine([][2]float64{{-1, 0.5}, {2, 0.5}, {2, 2}, {0.5, 2}, {0.5, -1}}, 0, 0, 1, 1); len(got) != 2 || got[0][0] != [2]float64{0, 0.5} || got[1][1] != [2]float64{0.5, 0} {
+	if got := ClipLine([][2]float64{{-1, 0.5}, {2, 0.5}, {2, 2}, {0.5, 2}, {0.5, -1}}, 0, 0, 1, 1); len(got) != 2 ||
+		got[0][0] != [2]float64{0, 0.5} ||
+		got[1][1] != [2]float64{0.5, 0} {
 		t.Errorf("ClipLine: %v", got)
 	}
 	ring := ClipRing([][2]float64{{-1, -1}, {3, -1}, {3, 3}, {-1, 3}}, 0, 0, 1, 1)

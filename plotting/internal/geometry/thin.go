@@ -2,7 +2,8 @@ package geometry
 
 import "math"
 
-// Thin returns the indices of the points of a polyline that stay when none may stray from the rest by more than tol (Douglas and Peucker, 1973).
+// Thin returns the indices of the points of a polyline that stay when none may stray from the rest by more than tol (Douglas and Peucker,
+// 1973).
 func Thin(p [][2]float64, tol float64) []int {
 	stay := make([]bool, len(p))
 	stay[0], stay[len(p)-1] = true, true

@@ -56,9 +56,11 @@ const (
 )
 
 func pack(m *scene.Mark, p *scene.Panel) *Mark {
-	out := &Mark{ID: m.ID, Kind: m.Kind, Z: m.Z, Key: m.Key, Fill: word(m.Fill), Stroke: word(m.Stroke), Width: round(m.Width, 2),
+	out := &Mark{
+		ID: m.ID, Kind: m.Kind, Z: m.Z, Key: m.Key, Fill: word(m.Fill), Stroke: word(m.Stroke), Width: round(m.Width, 2),
 		Dash: m.Dash, Symbol: m.Symbol, Size: round(m.Size, 2), Smooth: m.Smooth, Clip: m.Clip, Unit: pointUnit, Texts: m.Texts,
-		H: m.Anchor.H, V: m.Anchor.V, Halo: m.Halo, Angle: m.Angle, Bold: m.Bold}
+		H: m.Anchor.H, V: m.Anchor.V, Halo: m.Halo, Angle: m.Angle, Bold: m.Bold,
+	}
 	if m.Kind != scene.Symbols {
 		out.Symbol = ""
 	}

@@ -17,8 +17,16 @@ func TestQuantise(t *testing.T) {
 		v    float64
 		want int
 	}{
-		{linear, -1, 0}, {linear, 3, 1000}, {linear, 0, 250}, {linear, 7, 2000}, {linear, math.NaN(), missing},
-		{linear, math.Inf(1), farOutside}, {log, 1, 500}, {log, 0.01, 0}, {log, -1, missing}, {log, 0, -farOutside},
+		{linear, -1, 0},
+		{linear, 3, 1000},
+		{linear, 0, 250},
+		{linear, 7, 2000},
+		{linear, math.NaN(), missing},
+		{linear, math.Inf(1), farOutside},
+		{log, 1, 500},
+		{log, 0.01, 0},
+		{log, -1, missing},
+		{log, 0, -farOutside},
 	} {
 		if got := quantise(&c.axis, c.v, 1000); got != c.want {
 			t.Errorf("quantise(%v) on [%v, %v] = %d, want %d", c.v, c.axis.Lo, c.axis.Hi, got, c.want)
@@ -40,10 +48,12 @@ func TestPackRings(t *testing.T) {
 
 func TestPaintWords(t *testing.T) {
 	for want, p := range map[string]scene.Paint{
-		"": {}, "c3": {Token: scene.TokenClass, Slot: 3}, "c0@0.5": {Token: scene.TokenClass, Opacity: 0.5}, "f": {Token: scene.TokenForeground, Opacity: 1},
+		"": {}, "c3": {Token: scene.TokenClass, Slot: 3}, "c0@0.5": {Token: scene.TokenClass, Opacity: 0.5},
+		"f":      {Token: scene.TokenForeground, Opacity: 1},
 		"s0.123": {Token: scene.TokenSequential, Value: 0.1234}, "d0.5": {Token: scene.TokenDiverging, Value: 0.5},
-		"x0:0.25,2:0.75": {Token: scene.TokenMix, Mix: [][2]float64{{0, 0.25}, {1, 0}, {2, 0.75}}}, "s0": {Token: scene.TokenSequential, Value: math.NaN()},
-		"x2:1": {Token: scene.TokenMix, Mix: [][2]float64{{0, 0}, {2, 1}}},
+		"x0:0.25,2:0.75": {Token: scene.TokenMix, Mix: [][2]float64{{0, 0.25}, {1, 0}, {2, 0.75}}},
+		"s0":             {Token: scene.TokenSequential, Value: math.NaN()},
+		"x2:1":           {Token: scene.TokenMix, Mix: [][2]float64{{0, 0}, {2, 1}}},
 	} {
 		if got := word(p); got != want {
 			t.Errorf("%+v is spelled %q, want %q", p, got, want)

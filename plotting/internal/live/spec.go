@@ -1,5 +1,5 @@
-// Package live writes a scene for the page: the spec that runtime/runtime.js reads, as JSON without functions. It links nothing heavy, for it runs
-// in pages too.
+// Package live writes a scene for the page: the spec that runtime/runtime.js reads, as JSON without functions. It links nothing heavy, for
+// it runs in pages too.
 package live
 
 import (
@@ -11,8 +11,8 @@ import (
 // RuntimeVersion grows with every change of the spec: the newest runtime on a page draws all figures.
 const RuntimeVersion = 2
 
-// Spec is a live figure: the series of an ECharts option, each of which carries its mark in packed form, and the facts of the figure that an
-// option has no place for. The tags of it and its parts are what JSON writes.
+// Spec is a live figure: the series of an ECharts option, each of which carries its mark in packed form, and the facts of the figure that
+// an option has no place for. The tags of it and its parts are what JSON writes.
 type Spec struct {
 	Version int    `json:"v"`
 	Option  Option `json:"option"`
@@ -124,8 +124,10 @@ type Table struct {
 
 // Of returns the spec of a scene.
 func Of(s *scene.Scene) *Spec {
-	spec := &Spec{Version: RuntimeVersion, Figure: Figure{Width: s.Width, Height: s.Height, Title: s.Title,
-		Subtitle: s.Subtitle, Caption: s.Caption, Notice: s.Notice, Alt: s.Alt, Columns: max(1, s.Columns), Link: s.Link}}
+	spec := &Spec{Version: RuntimeVersion, Figure: Figure{
+		Width: s.Width, Height: s.Height, Title: s.Title,
+		Subtitle: s.Subtitle, Caption: s.Caption, Notice: s.Notice, Alt: s.Alt, Columns: max(1, s.Columns), Link: s.Link,
+	}}
 	series := []Series{}
 	for i := range s.Panels {
 		p := &s.Panels[i]
@@ -142,8 +144,10 @@ func Of(s *scene.Scene) *Spec {
 	}
 	spec.Option.Series = series
 	for _, e := range s.Legend {
-		spec.Figure.Legend = append(spec.Figure.Legend, Entry{Key: e.Key, Label: e.Label, Fill: word(e.Fill), Stroke: word(e.Stroke),
-			Dash: e.Dash, Width: e.Width, Symbol: e.Symbol, Swatch: e.Swatch})
+		spec.Figure.Legend = append(spec.Figure.Legend, Entry{
+			Key: e.Key, Label: e.Label, Fill: word(e.Fill), Stroke: word(e.Stroke),
+			Dash: e.Dash, Width: e.Width, Symbol: e.Symbol, Swatch: e.Swatch,
+		})
 	}
 	if len(s.Table.Columns) > 0 {
 		spec.Figure.Table = &Table{Columns: s.Table.Columns, Rows: s.Table.Rows, More: s.Table.More}

@@ -1,5 +1,5 @@
-// Package page holds what live pictures of every kind have in common in the page of a notebook: the element that is the picture, how its data and
-// the scripts travel, how the page loads the scripts, and that a kernel session brings each of them once.
+// Package page holds what live pictures of every kind have in common in the page of a notebook: the element that is the picture, how its
+// data and the scripts travel, how the page loads the scripts, and that a kernel session brings each of them once.
 package page
 
 import (
@@ -26,15 +26,20 @@ func Pack(text []byte) string {
 	return base64.StdEncoding.EncodeToString(b.Bytes())
 }
 
-// Image returns the one element that is a picture: the still as an SVG image, described by alt, with the packed spec beside it. Once loaded it joins the
-// queue, a global list of the page, and asks the runtime, a global object, to drain that when it is there already. The kind names class and attribute.
+// Image returns the one element that is a picture: the still as an SVG image, described by alt, with the packed spec beside it. Once loaded
+// it joins the queue, a global list of the page, and asks the runtime, a global object, to drain that when it is there already. The kind
+// names class and attribute.
 func Image(kind, alt string, still []byte, spec, queue, runtime string) string {
-	return `<img class="prl-` + kind + `" alt="` + html.EscapeString(alt) + `" style="max-width:100%" src="data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString(still) +
+	return `<img class="prl-` + kind + `" alt="` + html.EscapeString(
+		alt,
+	) + `" style="max-width:100%" src="data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString(
+		still,
+	) +
 		`" data-prl-` + kind + `="` + spec + `" onload="(window.` + queue + `=window.` + queue + `||[]).push(this);window.` + runtime + `&amp;&amp;` + runtime + `.drain()">`
 }
 
-// Script returns the element that loads ECharts, given as gzip, and runs our own script behind it. Guard is JavaScript that returns where that is
-// done or under way. Define, module and exports are hidden from the library, or a page with an AMD loader would catch it.
+// Script returns the element that loads ECharts, given as gzip, and runs our own script behind it. Guard is JavaScript that returns where
+// that is done or under way. Define, module and exports are hidden from the library, or a page with an AMD loader would catch it.
 func Script(guard string, library, own []byte) string {
 	return `<script data-prl-runtime="` + html.EscapeString(ECharts) + `">(function(){` + guard +
 		`function open(t){var b=Uint8Array.from(atob(t),function(c){return c.charCodeAt(0)});` +
@@ -47,7 +52,8 @@ func Script(guard string, library, own []byte) string {
 // The library runs between these, in a scope of its own.
 const opening, closing = "(function(){var define,module,exports;", "})();"
 
-// Policy returns what the script-src of a Content-Security-Policy needs so that the element that Script returned runs, and what it loads: their hashes.
+// Policy returns what the script-src of a Content-Security-Policy needs so that the element that Script returned runs, and what it loads:
+// their hashes.
 func Policy(element string, library, own []byte) string {
 	unpacked, err := gzip.NewReader(bytes.NewReader(library))
 	if err != nil {
@@ -68,8 +74,8 @@ func Policy(element string, library, own []byte) string {
 // Off reports whether the notebook is to hold no scripts: PRL_RUNTIME=none in the environment.
 func Off() bool { return os.Getenv("PRL_RUNTIME") == "none" }
 
-// Shown reports whether this kernel session needs the script of that name no more, because it has shown it or scripts are off, and notes that it has
-// now. A file of the session's own directory keeps the note, for every cell is a process of its own.
+// Shown reports whether this kernel session needs the script of that name no more, because it has shown it or scripts are off, and notes
+// that it has now. A file of the session's own directory keeps the note, for every cell is a process of its own.
 func Shown(name string) bool {
 	if Off() {
 		return true

@@ -20,30 +20,42 @@ type Palette struct {
 }
 
 // LightPalette follows Okabe and Ito (2008), "Color Universal Design": eight colours that stay apart under the common colour vision
-// deficiencies. Yellow is darkened to olive, because the original cannot be seen on white paper. Eight further colours, for pictures of more
-// classes, lie between them; there the markers tell apart what the colours alone do not.
+// deficiencies. Yellow is darkened to olive, because the original cannot be seen on white paper. Eight further colours, for pictures of
+// more classes, lie between them; there the markers tell apart what the colours alone do not.
 var LightPalette = Palette{
 	Foreground: "#1b1f24", Muted: "#58616c", Grid: "#e5e8ec", Background: "#ffffff", Accent: "#b3001b",
 	Ink: "#1b1f24", Paper: "#ffffff",
-	Classes: [16]string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8f8600", "#4d4d4d",
-		"#6a3d9a", "#8c510a", "#00574b", "#e0218a", "#7cae00", "#1f3a73", "#f28e82", "#9aa0a6"},
-	Sequential: []string{"#dbe9b9", "#b5dcb4", "#86cab2", "#57b4b4", "#3299b1", "#287ca7", "#285f97", "#29427f",
-		"#262860"},
-	Diverging: []string{"#0a4f86", "#2f7db5", "#74aed6", "#bcd8ea", "#f5f5f2", "#f6d3bb", "#eca075", "#d86a2d",
-		"#a83f00"},
+	Classes: [16]string{
+		"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8f8600", "#4d4d4d",
+		"#6a3d9a", "#8c510a", "#00574b", "#e0218a", "#7cae00", "#1f3a73", "#f28e82", "#9aa0a6",
+	},
+	Sequential: []string{
+		"#dbe9b9", "#b5dcb4", "#86cab2", "#57b4b4", "#3299b1", "#287ca7", "#285f97", "#29427f",
+		"#262860",
+	},
+	Diverging: []string{
+		"#0a4f86", "#2f7db5", "#74aed6", "#bcd8ea", "#f5f5f2", "#f6d3bb", "#eca075", "#d86a2d",
+		"#a83f00",
+	},
 }
 
-// DarkPalette has the hues of LightPalette at a lightness that reads on dark pages. Its ramps run the same way, so that no caption is wrong, and
-// end where they still stand out from the page.
+// DarkPalette has the hues of LightPalette at a lightness that reads on dark pages. Its ramps run the same way, so that no caption is
+// wrong, and end where they still stand out from the page.
 var DarkPalette = Palette{
 	Foreground: "#e6e8eb", Muted: "#a4acb6", Grid: "#30353c", Background: "#111111", Accent: "#ff6f6f",
 	Ink: "#1b1f24", Paper: "#ffffff",
-	Classes: [16]string{"#3f9bdc", "#f07f3a", "#2bbf94", "#e096c0", "#f0b030", "#8fd0f7", "#ddd35a", "#c0c4c8",
-		"#b08ae0", "#c8925a", "#4fa69a", "#ff5cab", "#b4e04a", "#7f9be6", "#ffb8ae", "#858b92"},
-	Sequential: []string{"#e4f0c2", "#b6deb6", "#87ccb3", "#58b6b5", "#359bb1", "#3288b4", "#3f77b8", "#506cbc",
-		"#5f66c0"},
-	Diverging: []string{"#2a78bd", "#5299d0", "#86bbe0", "#bcd8ea", "#f2f2ef", "#f6d3bb", "#eca075", "#de7b3a",
-		"#c9551a"},
+	Classes: [16]string{
+		"#3f9bdc", "#f07f3a", "#2bbf94", "#e096c0", "#f0b030", "#8fd0f7", "#ddd35a", "#c0c4c8",
+		"#b08ae0", "#c8925a", "#4fa69a", "#ff5cab", "#b4e04a", "#7f9be6", "#ffb8ae", "#858b92",
+	},
+	Sequential: []string{
+		"#e4f0c2", "#b6deb6", "#87ccb3", "#58b6b5", "#359bb1", "#3288b4", "#3f77b8", "#506cbc",
+		"#5f66c0",
+	},
+	Diverging: []string{
+		"#2a78bd", "#5299d0", "#86bbe0", "#bcd8ea", "#f2f2ef", "#f6d3bb", "#eca075", "#de7b3a",
+		"#c9551a",
+	},
 }
 
 // Type sizes in pixels, shared by both back ends. fontFamily has no quotes, so that it can stand in any attribute.

@@ -1,6 +1,6 @@
-// Package scene is what a figure has become when every decision has been made: marks in data coordinates, with domains, ticks, colours, markers
-// and legend. Package plotting makes a scene; packages live and still draw it. Colours, type sizes and widths of texts are here too, so that both
-// draw alike.
+// Package scene is what a figure has become when every decision has been made: marks in data coordinates, with domains, ticks, colours,
+// markers and legend. Package plotting makes a scene; packages live and still draw it. Colours, type sizes and widths of texts are here
+// too, so that both draw alike.
 package scene
 
 // A scene is a figure in which every decision has been made: domains, ticks, colours, markers, legend, contour polygons. Layers

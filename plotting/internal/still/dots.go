@@ -8,7 +8,8 @@ import (
 	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
-// raster draws many dots as an image, at twice the resolution of the page or less when there are very many, so that the picture stays small.
+// raster draws many dots as an image, at twice the resolution of the page or less when there are very many, so that the picture stays
+// small.
 func (a area) raster(p *pen, m *scene.Mark, places []int, at [][2]float64) {
 	scale := 2.0
 	if len(at) > 30000 {

@@ -196,7 +196,14 @@ func (l *layout) layLegend() {
 		}
 		l.legend = l.legend[:6]
 		last := &l.legend[5]
-		*last = append((*last)[:1:1], legendItem{scene.LegendEntry{}, fmt.Sprintf("and %d more", left+len(*last)-1), (*last)[0].x + glyphWidth((*last)[0].LegendEntry) + 22 + scene.TextWidth((*last)[0].label, scene.LegendSize, false)})
+		*last = append(
+			(*last)[:1:1],
+			legendItem{
+				scene.LegendEntry{},
+				fmt.Sprintf("and %d more", left+len(*last)-1),
+				(*last)[0].x + glyphWidth((*last)[0].LegendEntry) + 22 + scene.TextWidth((*last)[0].label, scene.LegendSize, false),
+			},
+		)
 	}
 }
 
@@ -395,7 +402,12 @@ func (l *layout) glyph(p *pen, e legendItem, y float64) {
 	default:
 		p.line(e.x, y, e.x+w, y, e.Stroke, max(e.Width, 1.5), e.Dash)
 	}
-	p.text(e.x+w+6, y, e.label, lettering{size: scene.LegendSize, fill: scene.Paint{Token: scene.TokenForeground}, at: scene.At("start", "middle")})
+	p.text(
+		e.x+w+6,
+		y,
+		e.label,
+		lettering{size: scene.LegendSize, fill: scene.Paint{Token: scene.TokenForeground}, at: scene.At("start", "middle")},
+	)
 }
 
 // area is the plot area of a panel in pixels, with its axes.
@@ -529,7 +541,12 @@ func (l *layout) axes(p *pen, c cellPanel, a area, left float64) {
 	fg := scene.Paint{Token: scene.TokenForeground}
 	if c.X.Label != "" {
 		s := scene.Fit(scene.Clean(c.X.Label, 200), a.x1-a.x0+40, scene.AxisLabelSize, false)
-		p.text((a.x0+a.x1)/2, a.y1+scene.AxisTickLength+3+height+5, s, lettering{size: scene.AxisLabelSize, fill: fg, at: scene.At("middle", "top")})
+		p.text(
+			(a.x0+a.x1)/2,
+			a.y1+scene.AxisTickLength+3+height+5,
+			s,
+			lettering{size: scene.AxisLabelSize, fill: fg, at: scene.At("middle", "top")},
+		)
 	}
 	if c.Y.Label != "" {
 		s := scene.Fit(scene.Clean(c.Y.Label, 200), a.y1-a.y0+20, scene.AxisLabelSize, false)
@@ -571,11 +588,21 @@ func (l *layout) colorBar(p *pen, b *scene.ColorBar, a area) {
 		}
 		last = y
 		p.line(x0+12, y, x0+15, y, scene.Paint{Token: scene.TokenMuted}, 1, nil)
-		p.text(x0+18, y, t.Label, lettering{size: scene.TickLabelSize, fill: scene.Paint{Token: scene.TokenMuted}, at: scene.At("start", "middle")})
+		p.text(
+			x0+18,
+			y,
+			t.Label,
+			lettering{size: scene.TickLabelSize, fill: scene.Paint{Token: scene.TokenMuted}, at: scene.At("start", "middle")},
+		)
 		widest = max(widest, scene.TextWidth(t.Label, scene.TickLabelSize, false))
 	}
 	if b.Label != "" {
 		s := scene.Fit(scene.Clean(b.Label, 100), h, scene.AxisLabelSize, false)
-		p.text(x0+18+widest+11, top+h/2, s, lettering{size: scene.AxisLabelSize, fill: scene.Paint{Token: scene.TokenForeground}, at: scene.At("middle", "middle"), angle: 90})
+		p.text(
+			x0+18+widest+11,
+			top+h/2,
+			s,
+			lettering{size: scene.AxisLabelSize, fill: scene.Paint{Token: scene.TokenForeground}, at: scene.At("middle", "middle"), angle: 90},
+		)
 	}
 }

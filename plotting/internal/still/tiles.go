@@ -13,8 +13,8 @@ import (
 // Above this number of tiles the still shows shades a hundredth of the ramp apart, so that tiles share them.
 const manyTiles = 400
 
-// tiles draws the cells of a heat map by colour: cells of one colour that stand side by side are one. It does nothing and returns false when
-// the panel shows a part of the table only.
+// tiles draws the cells of a heat map by colour: cells of one colour that stand side by side are one. It does nothing and returns false
+// when the panel shows a part of the table only.
 func (a area) tiles(p *pen, m *scene.Mark) bool {
 	if len(m.XY) == 0 || len(m.Fills) != len(m.XY) || len(m.Strokes) > 0 {
 		return false
@@ -30,7 +30,8 @@ func (a area) tiles(p *pen, m *scene.Mark) bool {
 	columns, rows := 0, 0
 	for i := range m.XY {
 		px := a.at(m.XY[i])
-		if to := a.at(m.XY2[i]); min(px[0], to[0]) < a.x0-slack || max(px[0], to[0]) > a.x1+slack || min(px[1], to[1]) < a.y0-slack || max(px[1], to[1]) > a.y1+slack {
+		if to := a.at(m.XY2[i]); min(px[0], to[0]) < a.x0-slack || max(px[0], to[0]) > a.x1+slack || min(px[1], to[1]) < a.y0-slack ||
+			max(px[1], to[1]) > a.y1+slack {
 			return false
 		}
 		columns, rows = max(columns, column(m, i)+1), max(rows, row(m, i)+1)

@@ -1,7 +1,7 @@
-// Package svg writes small SVG documents. Its canvas is one of gonum/plot's vg, so that whatever draws on PDF and PNG draws on it too, and it
-// knows what a vg.Canvas cannot say: symbols, which are markers of one path when they stand often; tables of tiles; shaded bars; texts with an
-// anchor; and the cells of a film strip, which are written once where they are alike. The documents use presentation attributes only, no styles,
-// classes or scripts, so they survive sanitisers.
+// Package svg writes small SVG documents. Its canvas is one of gonum/plot's vg, so that whatever draws on PDF and PNG draws on it too, and
+// it knows what a vg.Canvas cannot say: symbols, which are markers of one path when they stand often; tables of tiles; shaded bars; texts
+// with an anchor; and the cells of a film strip, which are written once where they are alike. The documents use presentation attributes
+// only, no styles, classes or scripts, so they survive sanitisers.
 package svg
 
 import (
@@ -23,8 +23,8 @@ import (
 // tenth is the unit of the documents: coordinates are whole tenths of a pixel, for a digit is cheaper than a decimal point.
 const tenth = 10.0
 
-// A Canvas is a page that is being drawn. It is a vg.Canvas whose unit is the CSS pixel; the methods that vg does not know count from the upper
-// left corner, y down, and ignore its transformations.
+// A Canvas is a page that is being drawn. It is a vg.Canvas whose unit is the CSS pixel; the methods that vg does not know count from the
+// upper left corner, y down, and ignore its transformations.
 type Canvas struct {
 	width, height float64
 	family        string  // of all texts
@@ -58,8 +58,10 @@ type state struct {
 
 // New returns an empty page of a size in CSS pixels. Texts have the family, and the document says their usual size once.
 func New(width, height float64, family string, size float64) *Canvas {
-	return &Canvas{width: width, height: height, family: family, size: size, cell: -1,
-		state: state{width: 1, color: color.Black, at: affine{1, 0, 0, 1, 0, 0}}}
+	return &Canvas{
+		width: width, height: height, family: family, size: size, cell: -1,
+		state: state{width: 1, color: color.Black, at: affine{1, 0, 0, 1, 0, 0}},
+	}
 }
 
 // affine maps (x, y) to (ax + cy + e, bx + dy + f).
@@ -167,8 +169,8 @@ func (c *Canvas) Stroke(p vg.Path) {
 	c.add(element{name: name, own: own, shared: stroke})
 }
 
-// FillString writes a text in the family of the document, of size, weight and style of the face. It begins at p; when the face is known, its middle stands where it
-// would stand in the letters of the face.
+// FillString writes a text in the family of the document, of size, weight and style of the face. It begins at p; when the face is known,
+// its middle stands where it would stand in the letters of the face.
 func (c *Canvas) FillString(face font.Face, p vg.Point, s string) {
 	anchor := ""
 	if face.Face != nil && s != "" {
@@ -176,8 +178,10 @@ func (c *Canvas) FillString(face font.Face, p vg.Point, s string) {
 		anchor = "middle"
 	}
 	x, y := c.place(p)
-	l := Lettering{Size: float64(face.Font.Size) * c.at.scale(), Bold: face.Font.Weight >= xfont.WeightBold,
-		Italic: face.Font.Style != xfont.StyleNormal, Anchor: anchor, Color: c.color, Angle: math.Atan2(c.at.b, c.at.a) * 180 / math.Pi}
+	l := Lettering{
+		Size: float64(face.Font.Size) * c.at.scale(), Bold: face.Font.Weight >= xfont.WeightBold,
+		Italic: face.Font.Style != xfont.StyleNormal, Anchor: anchor, Color: c.color, Angle: math.Atan2(c.at.b, c.at.a) * 180 / math.Pi,
+	}
 	c.Text(x, y, 0, s, l)
 }
 
@@ -210,7 +214,13 @@ func (c *Canvas) Text(x, y, down float64, s string, l Lettering) {
 	if fill == "" || s == "" || !(l.Size > 0) {
 		return
 	}
-	e := element{name: "text", own: ` x="` + tenths(x) + `" y="` + tenths(y+down) + `"`, body: html.EscapeString(s), fill: fill, shared: opacity}
+	e := element{
+		name:   "text",
+		own:    ` x="` + tenths(x) + `" y="` + tenths(y+down) + `"`,
+		body:   html.EscapeString(s),
+		fill:   fill,
+		shared: opacity,
+	}
 	if angle := short(-l.Angle, 1); angle != "0" {
 		e.own += ` transform="rotate(` + angle + " " + tenths(x) + " " + tenths(y) + `)"`
 	}
@@ -244,7 +254,13 @@ func (c *Canvas) Dots(at [][2]float64, size float64, k color.Color) {
 		path.move(whole(q[0]), whole(q[1]))
 		path.dot()
 	}
-	c.add(element{name: "path", own: path.attribute(), shared: stroke + opacity + ` stroke-width="` + short(size*tenth, 1) + `" stroke-linecap="round"`})
+	c.add(
+		element{
+			name:   "path",
+			own:    path.attribute(),
+			shared: stroke + opacity + ` stroke-width="` + short(size*tenth, 1) + `" stroke-linecap="round"`,
+		},
+	)
 }
 
 // Cell begins a cell of a grid of alike pictures; what is drawn until the next call counts from (x, y).

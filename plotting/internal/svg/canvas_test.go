@@ -30,7 +30,8 @@ func path(points ...float64) vg.Path {
 	return p
 }
 
-// What stands on the canvas of vg, y up, under its transformations, stands at the right place of the document, y down, in tenths of a pixel.
+// What stands on the canvas of vg, y up, under its transformations, stands at the right place of the document, y down, in tenths of a
+// pixel.
 func TestCanvas(t *testing.T) {
 	red := color.NRGBA{R: 255, A: 255}
 	var around, quarter, curve vg.Path
@@ -46,8 +47,10 @@ func TestCanvas(t *testing.T) {
 		want string
 	}{
 		{"stroke", func(c *Canvas) { c.Stroke(path(0, 0, 10, 20)) }, `<path d="M0 500l100-200" stroke="#000" stroke-width="10"/>`},
-		{"colour", func(c *Canvas) { c.SetColor(color.NRGBA{R: 255, A: 128}); c.Fill(path(0, 0, 10, 0, 0, 10)) },
-			`<path d="M0 500h100l-100-100" fill="#f00" fill-opacity=".502"/>`},
+		{
+			"colour", func(c *Canvas) { c.SetColor(color.NRGBA{R: 255, A: 128}); c.Fill(path(0, 0, 10, 0, 0, 10)) },
+			`<path d="M0 500h100l-100-100" fill="#f00" fill-opacity=".502"/>`,
+		},
 		{"no colour", func(c *Canvas) { c.SetColor(nil); c.Stroke(path(0, 0, 1, 0)) }, `stroke="#000"`},
 		{"fill and stroke", func(c *Canvas) {
 			p := path(0, 0, 10, 0, 0, 10)
@@ -77,20 +80,26 @@ func TestCanvas(t *testing.T) {
 		{"ellipse", func(c *Canvas) { c.Scale(2, 1); c.Fill(around) }, `<path d="M240 400c0`},
 		{"arc", func(c *Canvas) { c.Stroke(quarter) }, `d="M150 400c0-28-22-50-50-50"`},
 		{"curve", func(c *Canvas) { c.Stroke(curve) }, `d="M0 500c20-20 40-20 60 0"`},
-		{"text", func(c *Canvas) { c.FillString(font.Face{Font: font.Font{Size: 12}}, vg.Point{X: 10, Y: 10}, "a<b") },
-			`<text x="100" y="400" fill="#000" font-size="120">a&lt;b</text>`},
-		{"text of the usual size", func(c *Canvas) { c.FillString(font.Face{Font: font.Font{Size: 11}}, vg.Point{}, "a") }, `<text x="0" y="500" fill="#000">a</text>`},
-		{"text, turned", func(c *Canvas) {
-			c.Rotate(math.Pi / 2)
-			c.FillString(font.Face{Font: font.Font{Size: 11}}, vg.Point{}, "a")
+		{
+			"text", func(c *Canvas) { c.FillString(font.Face{Font: font.Font{Size: 12}}, vg.Point{X: 10, Y: 10}, "a<b") },
+			`<text x="100" y="400" fill="#000" font-size="120">a&lt;b</text>`,
 		},
-			`transform="rotate(-90 0 500)"`},
+		{"text of the usual size", func(c *Canvas) { c.FillString(font.Face{Font: font.Font{Size: 11}}, vg.Point{}, "a") }, `<text x="0" y="500" fill="#000">a</text>`},
+		{
+			"text, turned", func(c *Canvas) {
+				c.Rotate(math.Pi / 2)
+				c.FillString(font.Face{Font: font.Font{Size: 11}}, vg.Point{}, "a")
+			},
+			`transform="rotate(-90 0 500)"`,
+		},
 		{"image", func(c *Canvas) {
 			c.DrawImage(vg.Rectangle{Max: vg.Point{X: 20, Y: 10}}, image.NewGray(image.Rect(0, 0, 2, 1)))
 		}, `<image x="0" y="400" width="200" height="100" preserveAspectRatio="none" href="data:image/png;base64,`},
 		{"dots", func(c *Canvas) { c.Dots([][2]float64{{1, 2}, {3, 4}}, 3, red) }, `d="M10 20h0M30 40h0" stroke="#f00" stroke-width="30" stroke-linecap="round"`},
-		{"tiles", func(c *Canvas) { c.Tiles(Tiles{X: 10, Y: 20, Dx: 5, Dy: 4, Runs: [][3]int{{0, 0, 2}, {1, 1, 1}}}, red) },
-			`d="M0 0h2M1 1h1" stroke="#f00" transform="matrix(50 0 0 40 100 220)"`},
+		{
+			"tiles", func(c *Canvas) { c.Tiles(Tiles{X: 10, Y: 20, Dx: 5, Dy: 4, Runs: [][3]int{{0, 0, 2}, {1, 1, 1}}}, red) },
+			`d="M0 0h2M1 1h1" stroke="#f00" transform="matrix(50 0 0 40 100 220)"`,
+		},
 	} {
 		if got := page(c.draw); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %s lacks %s", c.name, got, c.want)

@@ -19,8 +19,8 @@ type symbol struct {
 	x, y, size float64
 }
 
-// Symbol draws a symbol of the given diameter around a place: one of those that Outline knows, or else a circle. A nil colour draws nothing; plus
-// and cross have no inside.
+// Symbol draws a symbol of the given diameter around a place: one of those that Outline knows, or else a circle. A nil colour draws
+// nothing; plus and cross have no inside.
 func (c *Canvas) Symbol(name string, x, y, size float64, fill, stroke color.Color, width float64) {
 	inside, opacity := paint("fill", fill)
 	e := element{name: "path", fill: inside, shared: opacity, symbol: &symbol{name, x, y, size}}

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Tiles are cells of one colour in a table of equal cells, as runs of (column, row, length). The table begins at (X, Y) and its cells are Dx by
-// Dy pixels.
+// Tiles are cells of one colour in a table of equal cells, as runs of (column, row, length). The table begins at (X, Y) and its cells are
+// Dx by Dy pixels.
 type Tiles struct {
 	X, Y, Dx, Dy float64
 	Runs         [][3]int
@@ -27,8 +27,14 @@ func (c *Canvas) Tiles(t Tiles, k color.Color) {
 		path.line(r[0]+r[2], r[1])
 	}
 	at := func(v float64) string { return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64) }
-	c.add(element{name: "path", own: path.attribute() + stroke + opacity, shared: ` transform="matrix(` + at(t.Dx*tenth) + " 0 0 " + at(t.Dy*tenth) +
-		" " + at(t.X*tenth) + " " + at((t.Y+t.Dy/2)*tenth) + `)"`})
+	c.add(
+		element{
+			name: "path",
+			own:  path.attribute() + stroke + opacity,
+			shared: ` transform="matrix(` + at(t.Dx*tenth) + " 0 0 " + at(t.Dy*tenth) +
+				" " + at(t.X*tenth) + " " + at((t.Y+t.Dy/2)*tenth) + `)"`,
+		},
+	)
 }
 
 // Ramp draws a bar shaded from bottom to top with colours like "#0072b2", evenly spaced.

@@ -32,8 +32,8 @@ The exit status is 1 if something is missing that the lab cannot do without; wha
 	}
 }
 
-// tell lists the findings, and below them each remedy once with all that it mends. It returns how many things are missing that the lab cannot
-// do without.
+// tell lists the findings, and below them each remedy once with all that it mends. It returns how many things are missing that the lab
+// cannot do without.
 func tell(out io.Writer, findings []setup.Finding) (missing int) {
 	var remedies []string
 	mends := map[string][]string{}

@@ -35,7 +35,12 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 	flags.BoolVar(&teacher, "teacher", false, "make a version with solutions open, in the folder teacher")
 	flags.StringVarP(&o.Out, "output", "o", "handouts", "the folder for the handouts")
 	flags.StringVar(&course, "course", "", "a course file (TOML) that chooses notebooks, title, lecturer, paper, code")
-	flags.StringVar(&code, "code", "", `the code in PDF files: all; short, without that of cells tagged hide-input; or none but that of exercises (default short, or as the course file says)`)
+	flags.StringVar(
+		&code,
+		"code",
+		"",
+		`the code in PDF files: all; short, without that of cells tagged hide-input; or none but that of exercises (default short, or as the course file says)`,
+	)
 	flags.DurationVar(&o.Timeout, "timeout", 30*time.Minute, "the longest time for one PDF file")
 	flags.BoolVar(&o.AllowFailed, "allow-failed", false, "take notebooks that fail too, and mark their cells in red")
 	command.RunE = func(c *cobra.Command, args []string) error {

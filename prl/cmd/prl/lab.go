@@ -44,7 +44,8 @@ version; --update takes it in and keeps your cells. With --author the chapters t
 	command.Flags().BoolVar(&options.noBrowser, "no-browser", false, "print the address and open no browser")
 	command.Flags().BoolVar(&options.user, "user", false, "use your own Jupyter settings, and register the kernel for your user")
 	command.Flags().BoolVar(&options.author, "author", false, "work on the chapters of the clone themselves")
-	command.Flags().BoolVar(&options.update, "update", false, "take new versions of chapters into copies that you have changed; your cells stay")
+	command.Flags().
+		BoolVar(&options.update, "update", false, "take new versions of chapters into copies that you have changed; your cells stay")
 	command.Flags().StringVar(&options.folder, "folder", "", "keep your copies of the chapters in `DIR` (default: .prl/notebooks)")
 	command.MarkFlagsMutuallyExclusive("author", "update")
 	command.MarkFlagsMutuallyExclusive("author", "folder")

@@ -58,8 +58,10 @@ func TestLinksNoFamily(t *testing.T) {
 }
 
 func TestDescribeIsPlain(t *testing.T) {
-	said := describe(&execute.Failure{Notebook: "a.ipynb", Cell: 1, Cells: 2, ID: "c", Source: "f()", Value: "exit status 1",
-		Printed: " \x1b[7m[[ Cell [1] Line 3 ]]\x1b[0m main.go:12: no"}, "/")
+	said := describe(&execute.Failure{
+		Notebook: "a.ipynb", Cell: 1, Cells: 2, ID: "c", Source: "f()", Value: "exit status 1",
+		Printed: " \x1b[7m[[ Cell [1] Line 3 ]]\x1b[0m main.go:12: no",
+	}, "/")
 	if strings.Contains(said, "\x1b") || !strings.Contains(said, "[[ Cell [1] Line 3 ]] main.go:12: no") {
 		t.Errorf("%q", said)
 	}
@@ -91,7 +93,15 @@ func clone(t *testing.T, files ...string) (*setup.Lab, *strings.Builder) {
 }
 
 func TestFindNotebooks(t *testing.T) {
-	lab, said := clone(t, "notebooks/01-one.ipynb", "notebooks/10-ten.ipynb", "notebooks/11-eleven.ipynb", "notebooks/kernel/x", "mine/[a] b.ipynb", "mine/c.txt")
+	lab, said := clone(
+		t,
+		"notebooks/01-one.ipynb",
+		"notebooks/10-ten.ipynb",
+		"notebooks/11-eleven.ipynb",
+		"notebooks/kernel/x",
+		"mine/[a] b.ipynb",
+		"mine/c.txt",
+	)
 	for _, c := range []struct {
 		args string // with | between
 		want string // with | between, or the error

@@ -46,7 +46,8 @@ fail. Executing a notebook again gives the same bytes.`,
 	}
 	options.flags(command)
 	command.Flags().BoolVar(&options.check, "check", false, "write nothing, and fail if outputs differ from those in the files")
-	command.Flags().StringArrayVarP(&options.parameters, "parameter", "p", nil, "give a variable or constant of the notebook another value, as `NAME=VALUE`; needs --output")
+	command.Flags().
+		StringArrayVarP(&options.parameters, "parameter", "p", nil, "give a variable or constant of the notebook another value, as `NAME=VALUE`; needs --output")
 	command.Flags().StringVarP(&options.output, "output", "o", "", "write the executed notebook into `FILE` and leave its own file as it is")
 	command.RunE = func(c *cobra.Command, args []string) error {
 		if err := options.valid(); err != nil {

@@ -130,8 +130,8 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 	return nil
 }
 
-// checkNotebooks executes notebooks and compares them with their files. A notebook that has passed and depends on nothing that has changed since
-// is not executed again, unless everything is asked for.
+// checkNotebooks executes notebooks and compares them with their files. A notebook that has passed and depends on nothing that has changed
+// since is not executed again, unless everything is asked for.
 func checkNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options testOptions) (outcome, error) {
 	keys := func() (*results.Store, []string) {
 		store, err := results.Open(ctx, lab)
@@ -205,8 +205,8 @@ type suite struct {
 	lacks string // what the machine lacks for it, and how to get that; empty if nothing
 }
 
-// Tests may take longer than the ten minutes that go test grants a package, on a machine that is busy with other things. The short ones leave out
-// what takes minutes, such as every handout printed.
+// Tests may take longer than the ten minutes that go test grants a package, on a machine that is busy with other things. The short ones
+// leave out what takes minutes, such as every handout printed.
 var (
 	shortTests = []string{"-short", "-timeout", "30m", "./..."}
 	allTests   = []string{"-timeout", "30m", "./..."}
@@ -215,8 +215,8 @@ var (
 // imageTests builds the container image and tries it out. A build tag keeps it out of a plain go test ./...
 var imageTests = []string{"-tags", "image", "-count=1", "-timeout", "60m", "./docker"}
 
-// raceTests is the library under the race detector, with the concurrent use of every estimator in the contract suite. The tests of the command, of
-// notebooks and of the image are left out: they start other processes, which the detector does not see.
+// raceTests is the library under the race detector, with the concurrent use of every estimator in the contract suite. The tests of the
+// command, of notebooks and of the image are left out: they start other processes, which the detector does not see.
 func raceTests(ctx context.Context, lab *setup.Lab) (suite, error) {
 	part := suite{title: "go test -race", args: []string{"-race", "-timeout", "30m"}, again: true}
 	ask := func(args ...string) ([]string, error) {
@@ -229,7 +229,8 @@ func raceTests(ctx context.Context, lab *setup.Lab) (suite, error) {
 	}
 	packages, err := ask("list", "./...")
 	for _, path := range packages {
-		if name := filepath.Base(path); !strings.Contains(path+"/", "/prl/cmd/") && name != "browsertest" && name != "docker" && name != "notebooks" {
+		if name := filepath.Base(path); !strings.Contains(path+"/", "/prl/cmd/") && name != "browsertest" && name != "docker" &&
+			name != "notebooks" {
 			part.args = append(part.args, path)
 		}
 	}

@@ -1,13 +1,13 @@
-// Package estimatortest is the contract suite: the checks that every fitted model of the library must pass, whatever its method. A Case says
-// how one estimator is fitted; Run runs all Checks on a list of cases. What a model can do, and what its options offer, is found by
+// Package estimatortest is the contract suite: the checks that every fitted model of the library must pass, whatever its method. A Case
+// says how one estimator is fitted; Run runs all Checks on a list of cases. What a model can do, and what its options offer, is found by
 // reflection, so that a case is one line:
 //
 //	estimatortest.Classifier("bayes.FitLDA", bayes.FitLDA, bayes.DefaultOptions()).ScaleFree()
 //
 // # The contract
 //
-// Let fit(X, y, w) be the model fitted to rows x_1 ... x_n with labels y and weights w, and f_M(X) any of its batch methods (Predict, Proba,
-// Decision, Transform and every other exported method that takes an observation and may fail). With rtol the tolerance of the case:
+// Let fit(X, y, w) be the model fitted to rows x_1 ... x_n with labels y and weights w, and f_M(X) any of its batch methods (Predict,
+// Proba, Decision, Transform and every other exported method that takes an observation and may fail). With rtol the tolerance of the case:
 //
 //	rows       f_M(X)_i = f_M(x_i): a batch is its rows one by one, to the bit
 //	order      fit(PX, Py, Pw) = fit(X, y, w) for every permutation P, within rtol
@@ -25,8 +25,8 @@
 //
 // # Exceptions
 //
-// A case that is known to break a rule says so with Except and gives the reason. Run then demands that the check fails: an exception that is
-// no longer needed is an error too.
+// A case that is known to break a rule says so with Except and gives the reason. Run then demands that the check fails: an exception that
+// is no longer needed is an error too.
 //
 // # Expectations
 //

@@ -92,7 +92,8 @@ func deterministic(s *subject) error {
 	return nil
 }
 
-// processors fits on one processor and on two, with enough data for blocks of rows, and the library's own sharing of work at its most eager.
+// processors fits on one processor and on two, with enough data for blocks of rows, and the library's own sharing of work at its most
+// eager.
 func processors(s *subject) error {
 	var d Data
 	switch s.form {

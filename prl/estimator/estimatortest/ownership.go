@@ -16,7 +16,13 @@ var ownershipChecks = []Check{
 
 // contents returns all numbers of the data and of the options.
 func contents(d Data, options any) []float64 {
-	out := flat(reflect.ValueOf(d.Y), reflect.ValueOf(d.Target), reflect.ValueOf(d.Symbols), reflect.ValueOf(d.Weights), reflect.ValueOf(options))
+	out := flat(
+		reflect.ValueOf(d.Y),
+		reflect.ValueOf(d.Target),
+		reflect.ValueOf(d.Symbols),
+		reflect.ValueOf(d.Weights),
+		reflect.ValueOf(options),
+	)
 	if d.X != nil {
 		out = append(out, flat(reflect.ValueOf(d.X))...)
 	}

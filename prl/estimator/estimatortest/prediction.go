@@ -142,7 +142,15 @@ func probabilityOrder(s *subject) error {
 		for i := range f.each {
 			for j := range f.each {
 				if f.each[i][0] < f.each[j][0] && p.each[i][1] > p.each[j][1] {
-					return fmt.Errorf("rows %d and %d have decision values %v < %v, but probabilities %v > %v", i, j, f.each[i][0], f.each[j][0], p.each[i][1], p.each[j][1])
+					return fmt.Errorf(
+						"rows %d and %d have decision values %v < %v, but probabilities %v > %v",
+						i,
+						j,
+						f.each[i][0],
+						f.each[j][0],
+						p.each[i][1],
+						p.each[j][1],
+					)
 				}
 			}
 		}

@@ -143,7 +143,15 @@ func walk(v reflect.Value, depth int, visit func(reflect.Value)) {
 		default:
 			walk(v.Elem(), depth+1, visit)
 		}
-	case reflect.Float64, reflect.Float32, reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint8, reflect.Uint64, reflect.Bool, reflect.String:
+	case reflect.Float64,
+		reflect.Float32,
+		reflect.Int,
+		reflect.Int32,
+		reflect.Int64,
+		reflect.Uint8,
+		reflect.Uint64,
+		reflect.Bool,
+		reflect.String:
 		visit(v)
 	}
 }

@@ -37,7 +37,16 @@ func (k Check) of(s *subject) (err error) {
 
 // Checks returns all rules, theme by theme.
 func Checks() []Check {
-	return slices.Concat(trainingChecks, predictionChecks, ownershipChecks, invarianceChecks, weightChecks, storageChecks, concurrencyChecks, cancellationChecks)
+	return slices.Concat(
+		trainingChecks,
+		predictionChecks,
+		ownershipChecks,
+		invarianceChecks,
+		weightChecks,
+		storageChecks,
+		concurrencyChecks,
+		cancellationChecks,
+	)
 }
 
 // Run runs all checks on all cases, one subtest a case.

@@ -20,7 +20,11 @@ var trainingChecks = []Check{
 	{Name: "learns", run: learns},
 	{Name: "bad training data", run: badTraining},
 	{Name: "bad weights", When: func(c Case) bool { return c.has("Weights") }, run: badWeights},
-	{Name: "zero options", When: func(c Case) bool { return !c.variant() && reflect.ValueOf(c.none).Kind() == reflect.Struct }, run: zeroOptions},
+	{
+		Name: "zero options",
+		When: func(c Case) bool { return !c.variant() && reflect.ValueOf(c.none).Kind() == reflect.Struct },
+		run:  zeroOptions,
+	},
 	{Name: "bad options", When: func(c Case) bool { return reflect.ValueOf(c.none).Kind() == reflect.Struct }, run: badOptions},
 	{Name: "one column", When: func(c Case) bool { return c.form == rows }, run: oneColumn},
 	{Name: "degenerate data", run: degenerate},
@@ -181,20 +185,45 @@ func (s *subject) unusable() []bad {
 	switch s.form {
 	case rows:
 		var none *mat.Dense
-		list = append(list,
-			bad{"nil X", d.with(nil)}, bad{"a nil matrix as X", d.with(none)}, bad{"a nil symmetric X", d.with((*mat.SymDense)(nil))},
-			bad{"empty X", d.with(&mat.Dense{})}, bad{"NaN", d.set(5, 1, math.NaN())}, bad{"+Inf", d.set(n-1, 2, math.Inf(1))}, bad{"-Inf", d.set(0, 0, math.Inf(-1))},
-			bad{"NaN in a transposed X", d.with(transposed(d.set(5, 1, math.NaN()).X))})
+		list = append(
+			list,
+			bad{"nil X", d.with(nil)},
+			bad{"a nil matrix as X", d.with(none)},
+			bad{"a nil symmetric X", d.with((*mat.SymDense)(nil))},
+			bad{
+				"empty X",
+				d.with(&mat.Dense{}),
+			},
+			bad{"NaN", d.set(5, 1, math.NaN())},
+			bad{"+Inf", d.set(n-1, 2, math.Inf(1))},
+			bad{"-Inf", d.set(0, 0, math.Inf(-1))},
+			bad{"NaN in a transposed X", d.with(transposed(d.set(5, 1, math.NaN()).X))},
+		)
 	case symbols:
-		list = append(list,
-			bad{"nil sequences", with(func(d *Data) { d.Symbols = nil })}, bad{"no sequences", with(func(d *Data) { d.Symbols = [][]int{} })},
-			bad{"an empty sequence", with(func(d *Data) { d.Symbols[2] = nil })}, bad{"a negative symbol", with(func(d *Data) { d.Symbols[2][1] = -1 })},
-			bad{"an unknown symbol", with(func(d *Data) { d.Symbols[2][1] = 1 << 20 })})
+		list = append(
+			list,
+			bad{"nil sequences", with(func(d *Data) { d.Symbols = nil })},
+			bad{"no sequences", with(func(d *Data) { d.Symbols = [][]int{} })},
+			bad{
+				"an empty sequence",
+				with(func(d *Data) { d.Symbols[2] = nil }),
+			},
+			bad{"a negative symbol", with(func(d *Data) { d.Symbols[2][1] = -1 })},
+			bad{"an unknown symbol", with(func(d *Data) { d.Symbols[2][1] = 1 << 20 })},
+		)
 	case series:
-		list = append(list,
-			bad{"nil series", with(func(d *Data) { d.Series = nil })}, bad{"a nil series", with(func(d *Data) { d.Series[1] = nil })},
-			bad{"an empty series", with(func(d *Data) { d.Series[1] = &mat.Dense{} })}, bad{"NaN", d.set(3, 1, math.NaN())}, bad{"Inf", d.set(3, 1, math.Inf(1))},
-			bad{"a series of another width", with(func(d *Data) { d.Series[1] = mat.NewDense(4, 3, nil) })})
+		list = append(
+			list,
+			bad{"nil series", with(func(d *Data) { d.Series = nil })},
+			bad{"a nil series", with(func(d *Data) { d.Series[1] = nil })},
+			bad{
+				"an empty series",
+				with(func(d *Data) { d.Series[1] = &mat.Dense{} }),
+			},
+			bad{"NaN", d.set(3, 1, math.NaN())},
+			bad{"Inf", d.set(3, 1, math.Inf(1))},
+			bad{"a series of another width", with(func(d *Data) { d.Series[1] = mat.NewDense(4, 3, nil) })},
+		)
 	}
 	if s.labels {
 		label := func(what string, change func(*Data)) { list = append(list, bad{what, with(change)}) }
@@ -215,8 +244,16 @@ func (s *subject) unusable() []bad {
 		}
 	}
 	if s.target {
-		list = append(list, bad{"no targets", with(func(d *Data) { d.Target = nil })}, bad{"too few targets", with(func(d *Data) { d.Target = d.Target[1:] })},
-			bad{"a NaN target", with(func(d *Data) { d.Target[4] = math.NaN() })}, bad{"an infinite target", with(func(d *Data) { d.Target[4] = math.Inf(1) })})
+		list = append(
+			list,
+			bad{"no targets", with(func(d *Data) { d.Target = nil })},
+			bad{"too few targets", with(func(d *Data) { d.Target = d.Target[1:] })},
+			bad{
+				"a NaN target",
+				with(func(d *Data) { d.Target[4] = math.NaN() }),
+			},
+			bad{"an infinite target", with(func(d *Data) { d.Target[4] = math.Inf(1) })},
+		)
 	}
 	return list
 }
@@ -238,7 +275,11 @@ func badWeights(s *subject) error {
 	n := s.data.len()
 	list := map[string][]float64{
 		"too few weights": ones(n - 1), "too many weights": ones(n + 1), "no positive weight": make([]float64, n), "empty weights": {},
-		"a negative weight": replaced(ones(n), 2, -1), "a NaN weight": replaced(ones(n), 2, math.NaN()), "an infinite weight": replaced(ones(n), 2, math.Inf(1)),
+		"a negative weight": replaced(
+			ones(n),
+			2,
+			-1,
+		), "a NaN weight": replaced(ones(n), 2, math.NaN()), "an infinite weight": replaced(ones(n), 2, math.Inf(1)),
 	}
 	if s.labels {
 		w := ones(n)
@@ -389,8 +430,18 @@ func (s *subject) degenerateRows() []bad {
 		}
 	}
 	return []bad{
-		{"two rows", two}, {"a constant column", constant}, {"the same column twice", twice}, {"all rows alike", copies}, {"all zero", zeros},
-		{"every row twice", doubled}, {"more columns than rows", s.sample(7, 9, 2)}, {"a large common offset", offset}, {"a class of one row", lone},
+		{"two rows", two},
+		{"a constant column", constant},
+		{"the same column twice", twice},
+		{"all rows alike", copies},
+		{"all zero", zeros},
+		{
+			"every row twice",
+			doubled,
+		},
+		{"more columns than rows", s.sample(7, 9, 2)},
+		{"a large common offset", offset},
+		{"a class of one row", lone},
 		{"one row", s.data.pick(1)},
 	}
 }
@@ -410,7 +461,8 @@ func (s *subject) survives(what string, d Data) error {
 	return nil
 }
 
-// sane asks every query of a model: numbers must be finite (logarithms of probabilities of sequences may be -Inf), classes in range, probabilities must sum to one.
+// sane asks every query of a model: numbers must be finite (logarithms of probabilities of sequences may be -Inf), classes in range,
+// probabilities must sum to one.
 func sane(model any, d Data) error {
 	for _, q := range queries(model, formOf(d)) {
 		a, err := ask(model, q, d)

@@ -11,9 +11,10 @@ import (
 	"strconv"
 )
 
-// Write writes data to the file path, as os.WriteFile does, but whole or not at all: at no moment, not even when the program is killed or the
-// power fails, does the file hold half of it. mode, less the umask, is that of a new file; one that is there keeps its own, and must be one
-// that the caller may write. A link stays a link, and the file it leads to is replaced. An error names the file and leaves it as it was.
+// Write writes data to the file path, as os.WriteFile does, but whole or not at all: at no moment, not even when the program is killed or
+// the power fails, does the file hold half of it. mode, less the umask, is that of a new file; one that is there keeps its own, and must be
+// one that the caller may write. A link stays a link, and the file it leads to is replaced. An error names the file and leaves it as it
+// was.
 func Write(path string, data []byte, mode fs.FileMode) error {
 	if err := write(path, data, mode); err != nil {
 		// The causes name a temporary file that nobody knows.

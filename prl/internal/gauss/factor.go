@@ -247,8 +247,8 @@ func NewRoom(rows, d int) *Room {
 	return &Room{make([]float64, rows*d), make([]float64, rows*tile.Padded(d))}
 }
 
-// Distances sets dst[r step] to the squared Mahalanobis distance of row r of x to mean, for m <= Batch rows. One that float64 cannot hold is
-// infinite.
+// Distances sets dst[r step] to the squared Mahalanobis distance of row r of x to mean, for m <= Batch rows. One that float64 cannot hold
+// is infinite.
 func (f *Factor) Distances(dst []float64, step int, x []float64, m int, mean []float64, room *Room) {
 	d := f.d
 	if f.scale != nil {

@@ -16,8 +16,8 @@ func Far(top float64) bool { return !(top > far) }
 // means are too large for float64, or so large that their digits do not tell the components apart. Components that share a Factor are
 // compared by linear discriminants, in which the squares of x do not occur.
 //
-// With x and means divided by c, whitened to z_k and divided by the largest of their coordinates, s, the log density is -(c s)^2 |z_k|^2 / 2
-// and a constant. Components of weight zero (log -Inf) stay at -Inf; when all have, l is -Inf.
+// With x and means divided by c, whitened to z_k and divided by the largest of their coordinates, s, the log density is -(c s)^2 |z_k|^2 /
+// 2 and a constant. Components of weight zero (log -Inf) stay at -Inf; when all have, l is -Inf.
 func Relative(l, x, logWeights []float64, means [][]float64, factors []*Factor) {
 	d := len(x)
 	c := 0.0

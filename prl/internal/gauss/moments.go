@@ -7,8 +7,8 @@ import (
 )
 
 // Moments sum, over rows x of weight u, the squares u (x - c)(x - c)^T about a centre c, and when asked for also the shifts u (x - c) and
-// the weight u, so that one pass about an old mean gives the new mean and covariance without cancellation. All are sums of outer products of
-// sqrt(u) (x - c, 1) with itself, made by tiles.
+// the weight u, so that one pass about an old mean gives the new mean and covariance without cancellation. All are sums of outer products
+// of sqrt(u) (x - c, 1) with itself, made by tiles.
 type Moments struct {
 	d, width int
 	shifts   bool

@@ -1,7 +1,8 @@
 // Package share divides loops among processors where that gains time.
 //
-// A goroutine that wakes a sleeping processor begins late: after a few microseconds on bare metal, after 100 to 200 in a virtual machine. Work that one
-// processor does in that time is therefore not divided. The callers see to it that results do not depend on how many goroutines there are.
+// A goroutine that wakes a sleeping processor begins late: after a few microseconds on bare metal, after 100 to 200 in a virtual machine.
+// Work that one processor does in that time is therefore not divided. The callers see to it that results do not depend on how many
+// goroutines there are.
 package share
 
 import (
@@ -22,8 +23,8 @@ func Eagerly(f func()) {
 	f()
 }
 
-// Workers returns among how many goroutines to divide work of so many pieces that takes one processor about ns nanoseconds in all. It is 1 where
-// dividing gains nothing.
+// Workers returns among how many goroutines to divide work of so many pieces that takes one processor about ns nanoseconds in all. It is 1
+// where dividing gains nothing.
 func Workers(pieces int, ns float64) int {
 	if eager.Load() == 0 {
 		if ns < 2*least {
@@ -34,8 +35,8 @@ func Workers(pieces int, ns float64) int {
 	return max(1, min(runtime.GOMAXPROCS(0), pieces))
 }
 
-// Turns calls work(g, i) for i = 0 ... n-1 on so many goroutines g = 0 ... workers-1, each of which takes the next i when it has done one. Goroutine 0 is the
-// caller's own.
+// Turns calls work(g, i) for i = 0 ... n-1 on so many goroutines g = 0 ... workers-1, each of which takes the next i when it has done one.
+// Goroutine 0 is the caller's own.
 func Turns(workers, n int, work func(g, i int)) {
 	if workers < 2 {
 		for i := range n {
@@ -51,8 +52,8 @@ func Turns(workers, n int, work func(g, i int)) {
 	})
 }
 
-// Ranges calls work(g, from, to) on so many goroutines g = 0 ... workers-1 for equal ranges from <= i < to that make up 0 ... n-1 in order. Goroutine 0 is
-// the caller's own.
+// Ranges calls work(g, from, to) on so many goroutines g = 0 ... workers-1 for equal ranges from <= i < to that make up 0 ... n-1 in order.
+// Goroutine 0 is the caller's own.
 func Ranges(workers, n int, work func(g, from, to int)) {
 	if workers < 2 {
 		work(0, 0, n)

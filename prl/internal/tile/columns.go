@@ -8,8 +8,8 @@ const Wide = 8
 // Padded returns n rounded up to a whole number of strips.
 func Padded(n int) int { return (n + Wide - 1) / Wide * Wide }
 
-// Columns is a matrix of n columns with k numbers each, kept in strips of eight columns so that tiles read it from end to end. Columns added to
-// fill the last strip are zero.
+// Columns is a matrix of n columns with k numbers each, kept in strips of eight columns so that tiles read it from end to end. Columns
+// added to fill the last strip are zero.
 type Columns struct {
 	k, n   int
 	strips []float64 // strip s, entry (r, j) at s k 8 + r 8 + j
@@ -21,8 +21,8 @@ func Transpose(rows []float64, n, k int) *Columns {
 	return Gather(nil, n, k, func(j int) []float64 { return rows[j*k : (j+1)*k] })
 }
 
-// Gather returns the matrix whose columns are row(0) ... row(n-1), of length k each. It takes the room of old, which may be nil and is not to be used
-// afterwards.
+// Gather returns the matrix whose columns are row(0) ... row(n-1), of length k each. It takes the room of old, which may be nil and is not
+// to be used afterwards.
 func Gather(old *Columns, n, k int, row func(j int) []float64) *Columns {
 	if old == nil {
 		old = &Columns{}

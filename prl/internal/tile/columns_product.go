@@ -5,20 +5,20 @@ func (c *Columns) Product(dst, x []float64, m int) {
 	c.each(products, dst, c.Width(), c.Width(), x, m, c.depth)
 }
 
-// Distances fills dst (m x Width) with the squared Euclidean distances between the m rows of x, each of length k, and the n columns. Entries
-// of dst beyond the n columns mean nothing.
+// Distances fills dst (m x Width) with the squared Euclidean distances between the m rows of x, each of length k, and the n columns.
+// Entries of dst beyond the n columns mean nothing.
 func (c *Columns) Distances(dst, x []float64, m int) {
 	c.each(squares, dst, c.Width(), c.Width(), x, m, nil)
 }
 
-// Project writes the m x n product of the rows of x, each of k numbers, with the n columns to dst. Unlike Product it leaves no padding between
-// rows. A row of dst is finite only if the row of x is, provided that Whole.
+// Project writes the m x n product of the rows of x, each of k numbers, with the n columns to dst. Unlike Product it leaves no padding
+// between rows. A row of dst is finite only if the row of x is, provided that Whole.
 func (c *Columns) Project(dst, x []float64, m int) {
 	c.each(products, dst, c.n, c.n, x, m, c.depth)
 }
 
-// Whole says that every number of a row has a part in its product: none of the zeros at the end of columns that Product and Project leave out stands in
-// all of them.
+// Whole says that every number of a row has a part in its product: none of the zeros at the end of columns that Product and Project leave
+// out stands in all of them.
 func (c *Columns) Whole() bool {
 	for _, depth := range c.depth {
 		if depth == c.k {
@@ -78,11 +78,12 @@ func (c *Columns) RowDistances(dst, x []float64, from int) { c.row(squares, dst,
 // RowAbsolute fills dst with the sums of absolute differences between x, k numbers, and the columns from, from+1, ...
 func (c *Columns) RowAbsolute(dst, x []float64, from int) { c.row(absolutes, dst, x, from) }
 
-// RowCost is about how many nanoseconds so many numbers of RowProduct, RowDistances or RowAbsolute take for points of d numbers, with Exp of each.
+// RowCost is about how many nanoseconds so many numbers of RowProduct, RowDistances or RowAbsolute take for points of d numbers, with Exp
+// of each.
 func RowCost(numbers, d int) float64 { return 0.1 * float64(d+20) * float64(numbers) }
 
-// row goes through the strips, four at a time. The last four of fewer are read again together with strips before them; of less than four in all each is
-// read four times.
+// row goes through the strips, four at a time. The last four of fewer are read again together with strips before them; of less than four in
+// all each is read four times.
 func (c *Columns) row(what kind, dst, x []float64, from int) {
 	const four = 4 * Wide
 	x = x[:c.k]

@@ -1,7 +1,7 @@
 package tile
 
-// MinPlus sets best[j] = min_i cost[i] + b[i][j] for all j, and arg[j] to the first i that attains it, 0 when all are infinite. Rows of b, best and arg
-// are width long, a whole number of strips.
+// MinPlus sets best[j] = min_i cost[i] + b[i][j] for all j, and arg[j] to the first i that attains it, 0 when all are infinite. Rows of b,
+// best and arg are width long, a whole number of strips.
 func MinPlus(best []float64, arg []int64, cost, b []float64, width int) {
 	for j := 0; j < width; j += Wide {
 		minPlus(cost, b[j:], width, best[j:j+Wide], arg[j:j+Wide])

@@ -125,8 +125,8 @@ func (c Matrix) block(t term, a, b Matrix) {
 	}
 }
 
-// tiles works on the tiles of the rows i ... and columns j ... whose operands are packed. With few steps a tile takes less time than its rows of c, which
-// are then written from end to end.
+// tiles works on the tiles of the rows i ... and columns j ... whose operands are packed. With few steps a tile takes less time than its
+// rows of c, which are then written from end to end.
 func (c Matrix) tiles(room *operands, i, j, rows, cols, k int, upper, fresh bool) {
 	one := func(p, q int) {
 		wide := min(2*Wide, cols-q)

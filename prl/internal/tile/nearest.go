@@ -32,9 +32,9 @@ func NewCentres(rows []float64, n, d int) *Centres {
 // Room returns how many numbers Nearest needs to work on.
 func (c *Centres) Room() int { return lanes * c.d }
 
-// Nearest finds for each of the m rows of x the centre of least squared Euclidean distance, the first of equal ones, and puts its number into at, the
-// distance into first, and the least distance to another centre, which is infinite when there is none, into second. A row that is not
-// finite has an infinite distance to centre 0. room has Room numbers.
+// Nearest finds for each of the m rows of x the centre of least squared Euclidean distance, the first of equal ones, and puts its number
+// into at, the distance into first, and the least distance to another centre, which is infinite when there is none, into second. A row that
+// is not finite has an infinite distance to centre 0. room has Room numbers.
 func (c *Centres) Nearest(at []int, first, second, x []float64, m int, room []float64) {
 	room = room[:c.Room()]
 	i := 0

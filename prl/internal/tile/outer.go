@@ -1,6 +1,7 @@
 package tile
 
-// AddOuter adds sum_r a_r b_r^T over m rows to acc, a width x width matrix. Rows of a and b are width long, and width is a whole number of strips.
+// AddOuter adds sum_r a_r b_r^T over m rows to acc, a width x width matrix. Rows of a and b are width long, and width is a whole number of
+// strips.
 func AddOuter(acc, a, b []float64, m, width int) { outer(acc, a, b, m, width, false) }
 
 // AddGram is AddOuter of x with itself; only the tiles that touch the upper triangle are worked on.

@@ -1,7 +1,7 @@
 package tile
 
-// pack writes count lines of k numbers to strips of eight lines: number r of line i, line[i across + r along], goes to to[i/8 8 k + 8 r + i%8]. The last
-// strip is filled up with zeros.
+// pack writes count lines of k numbers to strips of eight lines: number r of line i, line[i across + r along], goes to to[i/8 8 k + 8 r +
+// i%8]. The last strip is filled up with zeros.
 func pack(to, line []float64, count, k, across, along int) {
 	for ; count > 0; count -= Wide {
 		strip := to[:Wide*k]

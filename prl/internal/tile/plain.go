@@ -2,8 +2,8 @@ package tile
 
 import "math"
 
-// The plain forms: what is computed, and what runs where no faster form exists. A conversion to float64 keeps the compiler from fusing a product
-// with the addition after it where a result rounds both.
+// The plain forms: what is computed, and what runs where no faster form exists. A conversion to float64 keeps the compiler from fusing a
+// product with the addition after it where a result rounds both.
 
 // plainFinite tells whether there is neither a NaN nor an infinity.
 func plainFinite(x []float64) bool {
@@ -28,9 +28,9 @@ func plainMinPlus(cost []float64, b []float64, br int, best []float64, arg []int
 	}
 }
 
-// The exponential is 2^n e^r with n the whole number nearest x / log 2 and |r| <= log(2)/2, and e^r a polynomial of degree 11. log 2 is split in
-// two, so that n times its first part is exact. The polynomial equals e^r at the Chebyshev nodes of the interval (solved with 60 digits); its
-// relative error is below 5e-18.
+// The exponential is 2^n e^r with n the whole number nearest x / log 2 and |r| <= log(2)/2, and e^r a polynomial of degree 11. log 2 is
+// split in two, so that n times its first part is exact. The polynomial equals e^r at the Chebyshev nodes of the interval (solved with 60
+// digits); its relative error is below 5e-18.
 var exponential = struct {
 	log2e, ln2High, ln2Low float64
 	whole                  float64 // adding it leaves a whole number in the low bits

@@ -92,7 +92,8 @@ func turnFour(n int, x []float64, stride int, to []float64, step int) {
 	turn4(n, &x[0], stride, &to[0], step)
 }
 
-// product8x16 is plainTile of products for k > 0 and eight rows. Of the columns it reads and writes those whose bits are set in mask; fresh is 1 or 0.
+// product8x16 is plainTile of products for k > 0 and eight rows. Of the columns it reads and writes those whose bits are set in mask; fresh
+// is 1 or 0.
 //
 //go:noescape
 func product8x16(k int, a *float64, ai, ar int, b *float64, br, right int, c *float64, cr, mask, fresh int)

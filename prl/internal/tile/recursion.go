@@ -1,8 +1,8 @@
 package tile
 
 // A Recursion multiplies vectors of K numbers again and again with a K x K matrix and, number by number, with a row of a table: the forward
-// and backward passes of hidden Markov models. No number is below zero. Vectors, and rows of the table, are Width long; what is beyond the K numbers is
-// zero. Up to four numbers are padded to four.
+// and backward passes of hidden Markov models. No number is below zero. Vectors, and rows of the table, are Width long; what is beyond the
+// K numbers is zero. Up to four numbers are padded to four.
 //
 // The sums over states have two parts, one over the even and one over the odd places, which are added at the end.
 type Recursion struct {
@@ -47,8 +47,9 @@ func (b Table) at(t, width int) []float64 {
 	return b.Rows[t*width : (t+1)*width]
 }
 
-// Forward fills the rows 1, 2, ... of x from row 0: row t+1 is row t times the matrix, times row t of the table number by number, and sums[t] its
-// sum. There are as many steps as sums, but Forward stops after the first sum that is not at least low. It returns the number of steps done.
+// Forward fills the rows 1, 2, ... of x from row 0: row t+1 is row t times the matrix, times row t of the table number by number, and
+// sums[t] its sum. There are as many steps as sums, but Forward stops after the first sum that is not at least low. It returns the number
+// of steps done.
 func (r *Recursion) Forward(x []float64, b Table, sums []float64, low float64) (done int) {
 	if len(sums) == 0 {
 		return 0
@@ -61,9 +62,9 @@ func (r *Recursion) Forward(x []float64, b Table, sums []float64, low float64) (
 	return r.forward(x, b, sums, low)
 }
 
-// Filter is Forward that also fills the rows 0, 1, ... of out, K numbers each, with those of x, each but the last one multiplied with its inverse:
-// inverses[0] is that of row 0 and given, inverses[t+1] becomes 1 / sums[t]. Where Width is K, out may be x itself. The rows of x after row 0 are room
-// to work in.
+// Filter is Forward that also fills the rows 0, 1, ... of out, K numbers each, with those of x, each but the last one multiplied with its
+// inverse: inverses[0] is that of row 0 and given, inverses[t+1] becomes 1 / sums[t]. Where Width is K, out may be x itself. The rows of x
+// after row 0 are room to work in.
 func (r *Recursion) Filter(out, x []float64, b Table, sums, inverses []float64, low float64) (done int) {
 	k, n := r.K, len(sums)
 	out, inverses = out[:(n+1)*k], inverses[:n+1]
@@ -84,9 +85,10 @@ func (r *Recursion) Filter(out, x []float64, b Table, sums, inverses []float64, 
 	return done
 }
 
-// Backward fills the rows n-1, ..., 1, 0 of x from row n, where n is the number of sums: row t is row t+1, times row t of the table number by
-// number, times the matrix, and sums[t] its sum; unless scales is nil, row t is then divided by scales[t]. Backward stops after the first sum that is
-// not at least low and returns the number of steps done. Divisions are multiplications by the inverse. The numbers of w, Width many, are overwritten.
+// Backward fills the rows n-1, ..., 1, 0 of x from row n, where n is the number of sums: row t is row t+1, times row t of the table number
+// by number, times the matrix, and sums[t] its sum; unless scales is nil, row t is then divided by scales[t]. Backward stops after the
+// first sum that is not at least low and returns the number of steps done. Divisions are multiplications by the inverse. The numbers of w,
+// Width many, are overwritten.
 func (r *Recursion) Backward(x, w []float64, b Table, scales, sums []float64, low float64) (done int) {
 	n := len(sums)
 	if n == 0 {
@@ -103,9 +105,9 @@ func (r *Recursion) Backward(x, w []float64, b Table, scales, sums []float64, lo
 	return r.backward(x, w, b, scales, sums, low)
 }
 
-// Smooth goes from the last row of x to the first. In each step beta, Width numbers, is multiplied number by number with the row t of the table,
-// divided by scales[t], and multiplied with the matrix; row t of x is then multiplied with it number by number and divided by its sum. There are
-// as many steps as scales. Divisions are multiplications by the inverse. The numbers of w, Width many, are overwritten.
+// Smooth goes from the last row of x to the first. In each step beta, Width numbers, is multiplied number by number with the row t of the
+// table, divided by scales[t], and multiplied with the matrix; row t of x is then multiplied with it number by number and divided by its
+// sum. There are as many steps as scales. Divisions are multiplications by the inverse. The numbers of w, Width many, are overwritten.
 func (r *Recursion) Smooth(x, w []float64, b Table, scales, beta []float64) {
 	if len(scales) == 0 {
 		return

@@ -21,9 +21,33 @@ func (r *Recursion) backward(x, w []float64, b Table, scales, sums []float64, lo
 	case !fast || r.K == 0:
 		return r.plainBackward(x, w, b, scales, sums, low)
 	case wide:
-		return backwardWide(len(sums), pairs, r.Width, &x[0], &r.matrix[0], unsafe.SliceData(b.Rows), unsafe.SliceData(b.Index), &sums[0], &w[0], low, unsafe.SliceData(scales))
+		return backwardWide(
+			len(sums),
+			pairs,
+			r.Width,
+			&x[0],
+			&r.matrix[0],
+			unsafe.SliceData(b.Rows),
+			unsafe.SliceData(b.Index),
+			&sums[0],
+			&w[0],
+			low,
+			unsafe.SliceData(scales),
+		)
 	}
-	return backward4(len(sums), pairs, r.Width, &x[0], &r.matrix[0], unsafe.SliceData(b.Rows), unsafe.SliceData(b.Index), &sums[0], &w[0], low, unsafe.SliceData(scales))
+	return backward4(
+		len(sums),
+		pairs,
+		r.Width,
+		&x[0],
+		&r.matrix[0],
+		unsafe.SliceData(b.Rows),
+		unsafe.SliceData(b.Index),
+		&sums[0],
+		&w[0],
+		low,
+		unsafe.SliceData(scales),
+	)
 }
 
 func (r *Recursion) smooth(x, w []float64, b Table, scales, beta []float64) {
@@ -32,9 +56,31 @@ func (r *Recursion) smooth(x, w []float64, b Table, scales, beta []float64) {
 	case !fast || r.K == 0:
 		r.plainSmooth(x, w, b, scales, beta)
 	case wide:
-		smoothWide(len(scales), pairs, r.Width, &x[0], &r.matrix[0], unsafe.SliceData(b.Rows), unsafe.SliceData(b.Index), &scales[0], &beta[0], &w[0])
+		smoothWide(
+			len(scales),
+			pairs,
+			r.Width,
+			&x[0],
+			&r.matrix[0],
+			unsafe.SliceData(b.Rows),
+			unsafe.SliceData(b.Index),
+			&scales[0],
+			&beta[0],
+			&w[0],
+		)
 	default:
-		smooth4(len(scales), pairs, r.Width, &x[0], &r.matrix[0], unsafe.SliceData(b.Rows), unsafe.SliceData(b.Index), &scales[0], &beta[0], &w[0])
+		smooth4(
+			len(scales),
+			pairs,
+			r.Width,
+			&x[0],
+			&r.matrix[0],
+			unsafe.SliceData(b.Rows),
+			unsafe.SliceData(b.Index),
+			&scales[0],
+			&beta[0],
+			&w[0],
+		)
 	}
 }
 

@@ -1,7 +1,8 @@
 package tile
 
-// most is the greatest K that has passes of its own in plain Go, for four states: fewer are padded with states that nothing leads to. The matrix and
-// the present row stay in variables, so that a step waits for its arithmetic alone. The sums go in the order of the plain forms and give the same bits.
+// most is the greatest K that has passes of its own in plain Go, for four states: fewer are padded with states that nothing leads to. The
+// matrix and the present row stay in variables, so that a step waits for its arithmetic alone. The sums go in the order of the plain forms
+// and give the same bits.
 const most = 4
 
 // few tells whether the recursion has such passes.

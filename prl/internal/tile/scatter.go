@@ -12,8 +12,9 @@ const (
 	scatterChunk = 4096 // rows summed by one goroutine; partial sums are added in order, so the result does not depend on the machine
 )
 
-// Scatter returns the upper triangle of sum_i w_i (x_i - c_i)(x_i - c_i)^T as a d x d matrix, row by row, with zeros below. The sum runs over the rows of x
-// (n x d) named by rows, in this order; nil means all. centre(i) is c_i, and weights nil means ones. Large sums are shared among processors.
+// Scatter returns the upper triangle of sum_i w_i (x_i - c_i)(x_i - c_i)^T as a d x d matrix, row by row, with zeros below. The sum runs
+// over the rows of x (n x d) named by rows, in this order; nil means all. centre(i) is c_i, and weights nil means ones. Large sums are
+// shared among processors.
 func Scatter(x []float64, n, d int, rows []int, weights []float64, centre func(i int) []float64) []float64 {
 	if rows != nil {
 		n = len(rows)

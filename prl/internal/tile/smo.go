@@ -2,10 +2,10 @@ package tile
 
 import "math"
 
-// Step changes the gradient of a support vector machine's dual by a step d on a pair with kernel rows ki and kj, e_t -= d (ki_t - kj_t), and
-// returns what the choice of the next pair needs: the largest hi = e_t + up_t with the first place that attains it, and the least
-// lo = e_t + down_t. Points are hidden from the first search by up_t = -Inf and from the second by down_t = +Inf. With nothing to find the
-// place is 0 and hi = -Inf or lo = +Inf; numbers that are none are passed over. Zeros come out as +0. All slices are as long as e.
+// Step changes the gradient of a support vector machine's dual by a step d on a pair with kernel rows ki and kj, e_t -= d (ki_t - kj_t),
+// and returns what the choice of the next pair needs: the largest hi = e_t + up_t with the first place that attains it, and the least lo =
+// e_t + down_t. Points are hidden from the first search by up_t = -Inf and from the second by down_t = +Inf. With nothing to find the place
+// is 0 and hi = -Inf or lo = +Inf; numbers that are none are passed over. Zeros come out as +0. All slices are as long as e.
 func Step[F float32 | float64](e, up, down []float64, ki, kj []F, d float64) (first int, hi, lo float64) {
 	up, down, ki, kj = up[:len(e)], down[:len(e)], ki[:len(e)], kj[:len(e)]
 	done, found := stepBlocks(e, up, down, ki, kj, d)
@@ -14,9 +14,9 @@ func Step[F float32 | float64](e, up, down []float64, ki, kj []F, d float64) (fi
 }
 
 // Partner returns the place of the point that promises the largest gain b^2/a, with b = hi - (e_t + down_t), together with the point whose
-// kernel row is ki and whose own kernel value is kii; a = kii + diag_t - 2 ki_t is the curvature, at least tau > 0 (Fan, Chen and Lin 2005, WSS 2).
-// Only b > 0 counts, and with no such point the place is -1. The places are gone through in order, and one replaces the best so far,
-// (num, den), if b^2 den > num a, with every product rounded. All slices are as long as e.
+// kernel row is ki and whose own kernel value is kii; a = kii + diag_t - 2 ki_t is the curvature, at least tau > 0 (Fan, Chen and Lin 2005,
+// WSS 2). Only b > 0 counts, and with no such point the place is -1. The places are gone through in order, and one replaces the best so
+// far, (num, den), if b^2 den > num a, with every product rounded. All slices are as long as e.
 func Partner[F float32 | float64](e, down, diag []float64, ki []F, kii, hi, tau float64) int {
 	down, diag, ki = down[:len(e)], diag[:len(e)], ki[:len(e)]
 	done, best := partnerBlocks(e, down, diag, ki, kii, hi, tau)

@@ -14,7 +14,14 @@ type pair[F float32 | float64] struct {
 }
 
 func newPair[F float32 | float64](r *rand.Rand, n int, number func() float64) pair[F] {
-	p := pair[F]{e: make([]float64, n), up: make([]float64, n), down: make([]float64, n), diag: make([]float64, n), ki: make([]F, n), kj: make([]F, n)}
+	p := pair[F]{
+		e:    make([]float64, n),
+		up:   make([]float64, n),
+		down: make([]float64, n),
+		diag: make([]float64, n),
+		ki:   make([]F, n),
+		kj:   make([]F, n),
+	}
 	for t := range n {
 		p.e[t], p.diag[t], p.ki[t], p.kj[t] = number(), math.Abs(number()), F(number()), F(number())
 		switch r.IntN(4) {

@@ -51,7 +51,8 @@ programs first; size L takes most of an hour.`,
 		Args: verb.NoArguments,
 	}
 	command.Flags().StringVar(&o.tasks, "task", "", "only tasks whose name matches this regular expression, such as '^svm|predict'")
-	command.Flags().StringVar(&o.sizes, "size", "L", "sizes of the data: S (hundreds of rows), M (thousands), L (ten thousands), or several: ML")
+	command.Flags().
+		StringVar(&o.sizes, "size", "L", "sizes of the data: S (hundreds of rows), M (thousands), L (ten thousands), or several: ML")
 	command.Flags().IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads, each measured")
 	command.Flags().StringVar(&o.json, "json", "", "write everything measured to this file")
 	command.Flags().StringVar(&o.from, "from", "", "show what an earlier call wrote with --json, instead of measuring")
@@ -110,7 +111,12 @@ type modelsOptions struct {
 }
 
 func (o modelsOptions) models() (bench.Models, error) {
-	m := bench.Models{Sizes: strings.ReplaceAll(strings.ToUpper(o.sizes), ",", ""), Threads: o.threads, Args: []string{"bench", "worker"}, CPU: o.cpu}
+	m := bench.Models{
+		Sizes:   strings.ReplaceAll(strings.ToUpper(o.sizes), ",", ""),
+		Threads: o.threads,
+		Args:    []string{"bench", "worker"},
+		CPU:     o.cpu,
+	}
 	if m.Sizes == "" || strings.Trim(m.Sizes, bench.Sizes) != "" {
 		return m, fmt.Errorf("--size %s: it needs one or more of the letters S, M and L", o.sizes)
 	}

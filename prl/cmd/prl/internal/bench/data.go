@@ -58,8 +58,8 @@ func sources(size byte) []source {
 	}
 }
 
-// classes has K Gaussian classes, row i of class c = i mod K: x_j = 0.8 m_cj + z_j + 0.5 (c+1)/K z_(j+1 mod d), with all class means m drawn
-// first and then all z.
+// classes has K Gaussian classes, row i of class c = i mod K: x_j = 0.8 m_cj + z_j + 0.5 (c+1)/K z_(j+1 mod d), with all class means m
+// drawn first and then all z.
 func classes(g lcg, rows, d, k int) matrix {
 	means, out, z := g.normals(k*d), newMatrix(rows, d+1), make([]float64, d)
 	for i := range rows {
@@ -114,7 +114,8 @@ func curved(g lcg, rows, d int) matrix {
 	return out
 }
 
-// friedman is Friedman's first regression problem, y = 10 u_0 u_1 + 20 (u_2 - 0.5)^2 + 10 u_3 + 5 u_4 + e with uniform u, all u drawn first.
+// friedman is Friedman's first regression problem, y = 10 u_0 u_1 + 20 (u_2 - 0.5)^2 + 10 u_3 + 5 u_4 + e with uniform u, all u drawn
+// first.
 func friedman(g lcg, rows, d int) matrix {
 	out := newMatrix(rows, d+1)
 	for i := range rows {
@@ -157,7 +158,8 @@ type hidden struct {
 	emit  matrix
 }
 
-// parameters draws pi_i ~ 0.5 + u, A_ij ~ 0.05 + u with stay more on the diagonal, B_ij ~ 0.02 + u^3. Rows are made to sum to one in six digits.
+// parameters draws pi_i ~ 0.5 + u, A_ij ~ 0.05 + u with stay more on the diagonal, B_ij ~ 0.02 + u^3. Rows are made to sum to one in six
+// digits.
 func parameters(g lcg, k, m int, stay float64) hidden {
 	h := hidden{make([]float64, k), newMatrix(k, k), newMatrix(k, m)}
 	for i := range h.start {
@@ -242,8 +244,8 @@ type DataFile struct {
 	SHA256  string `json:"sha256"`
 }
 
-// WriteData writes the data sets of a size into dir, unless a finished list of them is there, and returns that list. Every number is rounded
-// to six digits after the point, so that a text file with %.6f holds the same data.
+// WriteData writes the data sets of a size into dir, unless a finished list of them is there, and returns that list. Every number is
+// rounded to six digits after the point, so that a text file with %.6f holds the same data.
 func WriteData(dir string, size byte) (map[string]DataFile, error) {
 	list := filepath.Join(dir, string(size)+".json")
 	files := map[string]DataFile{}
@@ -306,7 +308,12 @@ func readMatrix(path string, f DataFile) (matrix, error) {
 	}
 	m := newMatrix(f.Rows, f.Columns)
 	if len(bytes) != 8*len(m.v) {
-		return matrix{}, fmt.Errorf("%s has %d bytes instead of %d: remove the folder, and the next call writes it anew", path, len(bytes), 8*len(m.v))
+		return matrix{}, fmt.Errorf(
+			"%s has %d bytes instead of %d: remove the folder, and the next call writes it anew",
+			path,
+			len(bytes),
+			8*len(m.v),
+		)
 	}
 	for i := range m.v {
 		m.v[i] = math.Float64frombits(binary.LittleEndian.Uint64(bytes[8*i:]))

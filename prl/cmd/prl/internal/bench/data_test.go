@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// csvSums are the SHA-256 sums of the data sets as text, "%.6f" with commas, classes and symbols as whole numbers, from an independent program for
-// the same formulas in Python with NumPy 1.24.
+// csvSums are the SHA-256 sums of the data sets as text, "%.6f" with commas, classes and symbols as whole numbers, from an independent
+// program for the same formulas in Python with NumPy 1.24.
 var csvSums = map[string]string{
 	"cls_S":     "15b61b4faeb1e4d14c7edb45bbf071b406fca8f73bb7c9e81d075a265ebd977d",
 	"lin_S":     "d5c9314490fb6037e830679a56923fae4bbb099aec3b74f43bbc2832f19aff5b",

@@ -50,7 +50,12 @@ func samples() []sample {
 	}
 	svm1, tree1 := svm.PlanSVM().RBF(0.5).C(10).Fit(rings), tree.PlanTree().Depth(3).Fit(iris)
 	boost1, gmm, hmm := boost.PlanAdaBoost().Rounds(40).Fit(moons), mixture.PlanGMM(2).Fit(faithful), markov.PlanOf(markov.Tagging())
-	qda, pca, fisher := bayes.PlanQDA().Fit(petals), reduce.PlanPCA().Fit(iris), reduce.PlanFisher().Fit(petals.Classes("versicolor", "virginica"))
+	qda, pca, fisher := bayes.PlanQDA().
+		Fit(petals),
+		reduce.PlanPCA().
+			Fit(iris),
+		reduce.PlanFisher().
+			Fit(petals.Classes("versicolor", "virginica"))
 	return []sample{
 		{"points", func() *plotting.Figure { return plotting.New(plotting.Points(x, y).By(petals.Y, petals.ClassNames...)) }},
 		{"curve", func() *plotting.Figure { return plotting.New(plotting.Curve(math.Sin, 0, 10)) }},
@@ -138,8 +143,10 @@ func FigureTable(figures []Figure) string {
 	table := [][]string{{"figure", "still (bytes)", "spec (bytes)", "cell (bytes)", "page (bytes)", "still (ms)", "page (ms)"}}
 	sum := Figure{Name: "all"}
 	row := func(f Figure) {
-		table = append(table, []string{f.Name, fmt.Sprint(f.Still), fmt.Sprint(f.Spec), fmt.Sprint(f.Cell), fmt.Sprint(f.Page),
-			fmt.Sprintf("%.2f", f.Draw*1e3), fmt.Sprintf("%.2f", f.All*1e3)})
+		table = append(table, []string{
+			f.Name, fmt.Sprint(f.Still), fmt.Sprint(f.Spec), fmt.Sprint(f.Cell), fmt.Sprint(f.Page),
+			fmt.Sprintf("%.2f", f.Draw*1e3), fmt.Sprintf("%.2f", f.All*1e3),
+		})
 	}
 	for _, f := range figures {
 		row(f)

@@ -26,7 +26,8 @@ const (
 
 // grows reports whether a task is a fit whose time depends on the number of rows.
 func grows(t Task) bool {
-	return strings.Contains(t.Name, " fit") || strings.HasSuffix(t.Name, "baum-welch") || strings.HasPrefix(t.Name, "gram") || t.Name == "pruning path"
+	return strings.Contains(t.Name, " fit") || strings.HasSuffix(t.Name, "baum-welch") || strings.HasPrefix(t.Name, "gram") ||
+		t.Name == "pruning path"
 }
 
 // MeasureGrowth times the fits of the tasks chosen on growing parts of the large data in dir.
@@ -64,8 +65,8 @@ func (o Models) MeasureGrowth(ctx context.Context, dir string, told func(task st
 	return all, nil
 }
 
-// timeRows returns the best time of a task on the first n rows, or d = 0 when there are not so many. With one thread that is processor time,
-// which other programs disturb less.
+// timeRows returns the best time of a task on the first n rows, or d = 0 when there are not so many. With one thread that is processor
+// time, which other programs disturb less.
 func timeRows(dir string, task Task, files map[string]DataFile, n int) (seconds float64, d int, err error) {
 	task.Rows = [3]int{n, n, n}
 	in, err := load(dir, task, 'L', files)
@@ -125,8 +126,13 @@ func GrowthTable(all []Growth) string {
 	table := [][]string{{"task", "d", "rows", "least", "most", "exponent", "residual"}}
 	for _, g := range all {
 		last := len(g.Rows) - 1
-		table = append(table, []string{g.Task, fmt.Sprint(g.D), fmt.Sprintf("%d to %d", g.Rows[0], g.Rows[last]), Seconds(g.Seconds[0]), Seconds(g.Seconds[last]),
-			fmt.Sprintf("%.2f", g.Exponent), fmt.Sprintf("%.2f", g.Residual)})
+		table = append(
+			table,
+			[]string{
+				g.Task, fmt.Sprint(g.D), fmt.Sprintf("%d to %d", g.Rows[0], g.Rows[last]), Seconds(g.Seconds[0]), Seconds(g.Seconds[last]),
+				fmt.Sprintf("%.2f", g.Exponent), fmt.Sprintf("%.2f", g.Residual),
+			},
+		)
 	}
 	return Columns(table)
 }

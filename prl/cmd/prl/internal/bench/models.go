@@ -224,7 +224,13 @@ func (w *worker) side(cpu bool) Side {
 
 // thisMachine asks the peers for their versions too, which shows that they can be imported.
 func thisMachine(ctx context.Context, peers Peers) (Machine, error) {
-	m := Machine{CPU: cpuName(), Cores: runtime.NumCPU(), System: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(), Day: time.Now().Format(time.DateOnly)}
+	m := Machine{
+		CPU:    cpuName(),
+		Cores:  runtime.NumCPU(),
+		System: runtime.GOOS + "/" + runtime.GOARCH,
+		Go:     runtime.Version(),
+		Day:    time.Now().Format(time.DateOnly),
+	}
 	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
 		m.Load, _, _ = strings.Cut(string(load), " ")
 	}

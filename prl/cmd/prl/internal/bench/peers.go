@@ -18,7 +18,8 @@ import (
 
 var (
 	//go:embed peers.txt
-	peersLock []byte // pip-compile --generate-hashes of numpy, scipy, scikit-learn, hmmlearn and threadpoolctl, for all systems and Python from 3.11
+	// pip-compile --generate-hashes of numpy, scipy, scikit-learn, hmmlearn and threadpoolctl, for all systems and Python from 3.11
+	peersLock []byte
 	//go:embed peers.py
 	peersScript []byte
 )
@@ -104,7 +105,13 @@ func speak(ctx context.Context, step *console.Step, program string, args ...stri
 			Remedy: "go tool prl bench models        (again, with a connection; behind a proxy set HTTPS_PROXY first)",
 		}
 	default:
-		return fmt.Errorf("%s %s: %w\n%s", filepath.Base(program), strings.Join(args[:2], " "), err, strings.Join(said[max(0, len(said)-10):], "\n"))
+		return fmt.Errorf(
+			"%s %s: %w\n%s",
+			filepath.Base(program),
+			strings.Join(args[:2], " "),
+			err,
+			strings.Join(said[max(0, len(said)-10):], "\n"),
+		)
 	}
 }
 

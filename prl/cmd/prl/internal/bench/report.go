@@ -57,7 +57,13 @@ func (r Result) String() string {
 	if r.Failure != "" {
 		return at + r.Failure
 	}
-	return at + fmt.Sprintf("%s against %s, %s; %s", Seconds(r.Ours.Seconds), Seconds(r.Peer.Seconds), ratio(r.Ratio), line{[]Result{r}}.verdict())
+	return at + fmt.Sprintf(
+		"%s against %s, %s; %s",
+		Seconds(r.Ours.Seconds),
+		Seconds(r.Peer.Seconds),
+		ratio(r.Ratio),
+		line{[]Result{r}}.verdict(),
+	)
 }
 
 // GeometricMean is that of the ratios of the results with a number of threads, 0 when there is none.
@@ -105,7 +111,15 @@ func cells(results []Result) [][]string {
 			r := l.results[at]
 			row = append(row, Seconds(r.Ours.Seconds), Seconds(r.Peer.Seconds), ratio(r.Ratio))
 		}
-		row = append(row, Bytes(first.Ours.Memory), Bytes(first.Peer.Memory), figure(first.Ours.Quality, first.Gauge), figure(first.Peer.Quality, first.Gauge), first.Gauge, l.verdict())
+		row = append(
+			row,
+			Bytes(first.Ours.Memory),
+			Bytes(first.Peer.Memory),
+			figure(first.Ours.Quality, first.Gauge),
+			figure(first.Peer.Quality, first.Gauge),
+			first.Gauge,
+			l.verdict(),
+		)
 		table = append(table, row)
 	}
 	return table
@@ -243,7 +257,16 @@ func gemmShares(results []Result) [][]string {
 	table := [][]string{{"task", "threads", "GFLOP/s", "gemm", "share"}}
 	for _, r := range results {
 		if r.Peak > 0 && r.Failure == "" {
-			table = append(table, []string{r.Task, fmt.Sprint(r.Threads), fmt.Sprintf("%.1f", r.Rate/1e9), fmt.Sprintf("%.1f", r.Peak/1e9), fmt.Sprintf("%.0f %%", 100*r.Rate/r.Peak)})
+			table = append(
+				table,
+				[]string{
+					r.Task,
+					fmt.Sprint(r.Threads),
+					fmt.Sprintf("%.1f", r.Rate/1e9),
+					fmt.Sprintf("%.1f", r.Peak/1e9),
+					fmt.Sprintf("%.0f %%", 100*r.Rate/r.Peak),
+				},
+			)
 		}
 	}
 	return table
@@ -257,7 +280,14 @@ func (m Machine) String() string {
 			versions = append(versions, name+" "+v)
 		}
 	}
-	text := fmt.Sprintf("%s, %s, %s; %s; OpenBLAS %s by its own choice", m.CPU, plural(m.Cores, "core"), m.System, strings.Join(versions, ", "), m.Core)
+	text := fmt.Sprintf(
+		"%s, %s, %s; %s; OpenBLAS %s by its own choice",
+		m.CPU,
+		plural(m.Cores, "core"),
+		m.System,
+		strings.Join(versions, ", "),
+		m.Core,
+	)
 	if m.Load != "" {
 		text += "; load " + m.Load + " at the start"
 	}
@@ -275,7 +305,11 @@ func (r *Report) InReadme(readme string) (string, error) {
 	before, rest, found := strings.Cut(readme, readmeBegin)
 	_, after, also := strings.Cut(rest, readmeEnd)
 	if !found || !also {
-		return "", fmt.Errorf("the README lacks the lines %q and %q between which the table stands", strings.TrimSpace(readmeBegin), strings.TrimSpace(readmeEnd))
+		return "", fmt.Errorf(
+			"the README lacks the lines %q and %q between which the table stands",
+			strings.TrimSpace(readmeBegin),
+			strings.TrimSpace(readmeEnd),
+		)
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "Measured on %s (%s).\n", r.Machine, r.Machine.Day)

@@ -38,9 +38,11 @@ func TestGaugeHolds(t *testing.T) {
 }
 
 func result(task string, threads int, ours, peer float64) Result {
-	return Result{Task: task, Size: "S", Threads: threads, N: 200, D: 4, Gauge: "test accuracy", Quality: true, Ratio: peer / ours,
+	return Result{
+		Task: task, Size: "S", Threads: threads, N: 200, D: 4, Gauge: "test accuracy", Quality: true, Ratio: peer / ours,
 		Ours: Side{Seconds: ours, Runs: []Time{{ours, ours}}, Memory: 1e6, Quality: only("test accuracy", 0.75)},
-		Peer: Side{Seconds: peer, Runs: []Time{{peer, peer}}, Memory: 2e6, Quality: only("test accuracy", 0.74), Variant: "svd", Core: "Haswell"}}
+		Peer: Side{Seconds: peer, Runs: []Time{{peer, peer}}, Memory: 2e6, Quality: only("test accuracy", 0.74), Variant: "svd", Core: "Haswell"},
+	}
 }
 
 func TestVerdict(t *testing.T) {
@@ -69,10 +71,19 @@ func TestVerdict(t *testing.T) {
 }
 
 func testReport() *Report {
-	r := &Report{Machine: Machine{CPU: "A processor", Cores: 2, System: "linux/amd64", Go: "go1.26", Core: "Haswell", Day: "2026-01-02",
-		Versions: map[string]string{"scikit-learn": "1.9.1", "numpy": "2.4.6"}}, Method: method,
-		Files:   map[string]map[string]DataFile{"S": {"cls": {400, 5, 200, "ab"}}},
-		Results: []Result{result("lda fit", 1, 1e-5, 4e-5), result("lda fit", 2, 1e-5, 1e-5), result("tree fit", 1, 0.2, 1.8), result("tree fit", 2, 0.1, 1.6)}}
+	r := &Report{
+		Machine: Machine{
+			CPU: "A processor", Cores: 2, System: "linux/amd64", Go: "go1.26", Core: "Haswell", Day: "2026-01-02",
+			Versions: map[string]string{"scikit-learn": "1.9.1", "numpy": "2.4.6"},
+		}, Method: method,
+		Files: map[string]map[string]DataFile{"S": {"cls": {400, 5, 200, "ab"}}},
+		Results: []Result{
+			result("lda fit", 1, 1e-5, 4e-5),
+			result("lda fit", 2, 1e-5, 1e-5),
+			result("tree fit", 1, 0.2, 1.8),
+			result("tree fit", 2, 0.1, 1.6),
+		},
+	}
 	r.Results[0].Rate, r.Results[0].Peak = 2e9, 8e9
 	return r
 }

@@ -22,8 +22,8 @@ type Gauge struct {
 	Slack float64 // relative difference up to which two values count as equal; Chance for a share of the test rows
 }
 
-// Chance is the slack of a share of the test rows that the two sides reach with different but equally good models: two standard errors of the
-// difference of two shares.
+// Chance is the slack of a share of the test rows that the two sides reach with different but equally good models: two standard errors of
+// the difference of two shares.
 const Chance = -1
 
 // same is the slack for results that the same objective and settings determine.

@@ -119,29 +119,47 @@ var (
 )
 
 var bayesTasks = []Task{
-	{Name: "lda fit", Data: "cls", Peers: []string{"lsqr", "eigen"}, Blas: true, Dense: true, Gauges: testLogLoss,
-		Settings: "pooled covariance, maximum likelihood", make: gaussianFit(bayes.FitLDA, bayes.MaximumLikelihood, scatterFlops)},
-	{Name: "lda predict", Data: "cls", Peers: []string{"lsqr"}, Blas: true, Dense: true, Gauges: testAccuracy,
+	{
+		Name: "lda fit", Data: "cls", Peers: []string{"lsqr", "eigen"}, Blas: true, Dense: true, Gauges: testLogLoss,
+		Settings: "pooled covariance, maximum likelihood", make: gaussianFit(bayes.FitLDA, bayes.MaximumLikelihood, scatterFlops),
+	},
+	{
+		Name: "lda predict", Data: "cls", Peers: []string{"lsqr"}, Blas: true, Dense: true, Gauges: testAccuracy,
 		Settings: "classes of the test rows", make: gaussianPredict(bayes.FitLDA, bayes.MaximumLikelihood, func(in *input) float64 {
 			return 2 * float64(in.m()) * float64(in.d()*in.classN)
-		})},
-	{Name: "qda fit", Data: "cls", Peers: []string{"eigen", "svd"}, Blas: true, Dense: true, Gauges: testLogLoss,
-		Settings: "a covariance a class, maximum likelihood", make: gaussianFit(bayes.FitQDA, bayes.MaximumLikelihood, scatterFlops)},
-	{Name: "qda predict", Data: "cls", Peers: []string{"svd"}, Blas: true, Dense: true, Gauges: testAccuracy,
+		}),
+	},
+	{
+		Name: "qda fit", Data: "cls", Peers: []string{"eigen", "svd"}, Blas: true, Dense: true, Gauges: testLogLoss,
+		Settings: "a covariance a class, maximum likelihood", make: gaussianFit(bayes.FitQDA, bayes.MaximumLikelihood, scatterFlops),
+	},
+	{
+		Name: "qda predict", Data: "cls", Peers: []string{"svd"}, Blas: true, Dense: true, Gauges: testAccuracy,
 		Settings: "classes of the test rows", make: gaussianPredict(bayes.FitQDA, bayes.MaximumLikelihood, func(in *input) float64 {
 			return float64(in.m()) * float64(in.classN) * float64(in.d()*in.d())
-		})},
-	{Name: "gaussian nb fit", Data: "cls", Peers: []string{""}, Gauges: testLogLoss,
-		Settings: "maximum likelihood, no smoothing", make: gaussianFit(bayes.FitGaussianNB, bayes.MaximumLikelihood, nil)},
-	{Name: "gaussian nb predict", Data: "cls", Peers: []string{""}, Blas: true, Gauges: testAccuracy,
-		Settings: "classes of the test rows", make: gaussianPredict(bayes.FitGaussianNB, bayes.MaximumLikelihood, nil)},
+		}),
+	},
+	{
+		Name: "gaussian nb fit", Data: "cls", Peers: []string{""}, Gauges: testLogLoss,
+		Settings: "maximum likelihood, no smoothing", make: gaussianFit(bayes.FitGaussianNB, bayes.MaximumLikelihood, nil),
+	},
+	{
+		Name: "gaussian nb predict", Data: "cls", Peers: []string{""}, Blas: true, Gauges: testAccuracy,
+		Settings: "classes of the test rows", make: gaussianPredict(bayes.FitGaussianNB, bayes.MaximumLikelihood, nil),
+	},
 	{Name: "nearest mean fit", Data: "cls", Peers: []string{""}, Gauges: testAccuracy, Settings: "Euclidean", make: nearestFit},
-	{Name: "nearest mean predict", Data: "cls", Peers: []string{""}, Blas: true, Gauges: testAccuracy,
-		Settings: "classes of the test rows", make: gaussianPredict(bayes.FitNearestMean, bayes.Unbiased, nil)},
-	{Name: "nominal nb fit", Data: "cls", Peers: []string{""}, Gauges: testLogLoss,
-		Settings: "6 values a feature, alpha 1", make: nominalFit},
-	{Name: "nominal nb predict", Data: "cls", Peers: []string{""}, Gauges: testAccuracy,
-		Settings: "6 values a feature, alpha 1", make: nominalPredict},
+	{
+		Name: "nearest mean predict", Data: "cls", Peers: []string{""}, Blas: true, Gauges: testAccuracy,
+		Settings: "classes of the test rows", make: gaussianPredict(bayes.FitNearestMean, bayes.Unbiased, nil),
+	},
+	{
+		Name: "nominal nb fit", Data: "cls", Peers: []string{""}, Gauges: testLogLoss,
+		Settings: "6 values a feature, alpha 1", make: nominalFit,
+	},
+	{
+		Name: "nominal nb predict", Data: "cls", Peers: []string{""}, Gauges: testAccuracy,
+		Settings: "6 values a feature, alpha 1", make: nominalPredict,
+	},
 }
 
 // scatterFlops is the cost of half a scatter matrix.

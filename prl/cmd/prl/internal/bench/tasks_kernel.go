@@ -34,13 +34,20 @@ func poly(d int) kernel.Kernel { return kernel.Poly{Degree: 3, Gamma: 1 / float6
 var sumOfEntries = []Gauge{{"sum of entries", Equal, same}}
 
 var kernelTasks = []Task{
-	{Name: "gram rbf", Data: "bin", Rows: [3]int{200, 2000, 4000}, Peers: []string{""}, Blas: true, Dense: true, Gauges: sumOfEntries,
-		Settings: "gamma 1/d", make: gram(rbf, true)},
-	{Name: "gram poly", Data: "bin", Rows: [3]int{200, 2000, 4000}, Peers: []string{""}, Blas: true, Dense: true, Gauges: sumOfEntries,
-		Settings: "degree 3, gamma 1/d, c 1", make: gram(poly, true)},
-	{Name: "gram laplacian", Data: "bin", Rows: [3]int{200, 2000, 4000}, Peers: []string{""}, Gauges: sumOfEntries,
-		Settings: "gamma 1/d", make: gram(func(d int) kernel.Kernel { return kernel.Laplacian{Gamma: 1 / float64(d)} }, false)},
-	{Name: "cross rbf", Data: "bin", Rows: [3]int{200, 2000, 2000}, Peers: []string{""}, Blas: true, Dense: true, Gauges: sumOfEntries,
+	{
+		Name: "gram rbf", Data: "bin", Rows: [3]int{200, 2000, 4000}, Peers: []string{""}, Blas: true, Dense: true, Gauges: sumOfEntries,
+		Settings: "gamma 1/d", make: gram(rbf, true),
+	},
+	{
+		Name: "gram poly", Data: "bin", Rows: [3]int{200, 2000, 4000}, Peers: []string{""}, Blas: true, Dense: true, Gauges: sumOfEntries,
+		Settings: "degree 3, gamma 1/d, c 1", make: gram(poly, true),
+	},
+	{
+		Name: "gram laplacian", Data: "bin", Rows: [3]int{200, 2000, 4000}, Peers: []string{""}, Gauges: sumOfEntries,
+		Settings: "gamma 1/d", make: gram(func(d int) kernel.Kernel { return kernel.Laplacian{Gamma: 1 / float64(d)} }, false),
+	},
+	{
+		Name: "cross rbf", Data: "bin", Rows: [3]int{200, 2000, 2000}, Peers: []string{""}, Blas: true, Dense: true, Gauges: sumOfEntries,
 		Settings: "test by training rows, gamma 1/d", make: func(in *input) (*job, error) {
 			var C *mat.Dense
 			return &job{n: in.m(), d: in.d(), flops: 2 * float64(in.m()) * float64(in.n()*in.d()), run: func() (err error) {
@@ -49,5 +56,6 @@ var kernelTasks = []Task{
 			}, quality: func() (map[string]float64, error) {
 				return only("sum of entries", sumOf(C.RawMatrix().Data)), nil
 			}}, nil
-		}},
+		},
+	},
 }

@@ -70,22 +70,29 @@ var (
 )
 
 var markovTasks = []Task{
-	{Name: "hmm likelihood", Data: "hmm hmmtrue", Peers: hmmPeers, Gauges: []Gauge{{"log-likelihood", Equal, same}},
+	{
+		Name: "hmm likelihood", Data: "hmm hmmtrue", Peers: hmmPeers, Gauges: []Gauge{{"log-likelihood", Equal, same}},
 		Settings: "forward recursion", make: hmmJob(func(m *markov.HMM, obs []int) (func() error, func() map[string]float64) {
 			var l float64
 			return func() (err error) { l, err = m.LogLikelihood(obs); return err }, func() map[string]float64 { return only("log-likelihood", l) }
-		})},
-	{Name: "hmm posterior", Data: "hmm hmmtrue", Peers: hmmPeers, Gauges: []Gauge{{"sum of largest", Equal, same}},
+		}),
+	},
+	{
+		Name: "hmm posterior", Data: "hmm hmmtrue", Peers: hmmPeers, Gauges: []Gauge{{"sum of largest", Equal, same}},
 		Settings: "forward-backward", make: hmmJob(func(m *markov.HMM, obs []int) (func() error, func() map[string]float64) {
 			var p *mat.Dense
 			return func() (err error) { p, err = m.Posterior(obs); return err }, func() map[string]float64 { return only("sum of largest", largest(p)) }
-		})},
-	{Name: "hmm viterbi", Data: "hmm hmmtrue", Peers: []string{"log"}, Gauges: []Gauge{{"log-probability", Higher, same}},
+		}),
+	},
+	{
+		Name: "hmm viterbi", Data: "hmm hmmtrue", Peers: []string{"log"}, Gauges: []Gauge{{"log-probability", Higher, same}},
 		Settings: "most probable states", make: hmmJob(func(m *markov.HMM, obs []int) (func() error, func() map[string]float64) {
 			var p markov.Path
 			return func() (err error) { p, err = m.Viterbi(obs); return err }, func() map[string]float64 { return only("log-probability", p.LogProb) }
-		})},
-	{Name: "hmm baum-welch", Data: "hmm hmmtrue hmmstart", Peers: hmmPeers, Gauges: logLikelihood,
+		}),
+	},
+	{
+		Name: "hmm baum-welch", Data: "hmm hmmtrue hmmstart", Peers: hmmPeers, Gauges: logLikelihood,
 		Settings: "20 iterations from given start", make: func(in *input) (*job, error) {
 			start, err := model(in.more["hmmstart"])
 			if err != nil {
@@ -102,18 +109,30 @@ var markovTasks = []Task{
 				l, err := learned.Model.LogLikelihood(obs)
 				return only("log-likelihood", l), err
 			}}, nil
-		}},
-	{Name: "gaussian hmm viterbi", Data: "mix", Rows: gaussianRows, Peers: []string{"scaling"}, Blas: true, Gauges: []Gauge{{"log-probability", Higher, same}},
-		Settings: "full covariances", make: func(in *input) (*job, error) {
+		},
+	},
+	{
+		Name:     "gaussian hmm viterbi",
+		Data:     "mix",
+		Rows:     gaussianRows,
+		Peers:    []string{"scaling"},
+		Blas:     true,
+		Gauges:   []Gauge{{"log-probability", Higher, same}},
+		Settings: "full covariances",
+		make: func(in *input) (*job, error) {
 			m, err := gaussianHMM(in)
 			if err != nil {
 				return nil, err
 			}
 			var p markov.Path
-			return &job{n: in.n(), d: in.d(), run: func() (err error) { p, err = m.Viterbi(in.X); return err },
-				quality: func() (map[string]float64, error) { return only("log-probability", p.LogProb), nil }}, nil
-		}},
-	{Name: "gaussian hmm baum-welch", Data: "mix", Rows: gaussianRows, Peers: hmmPeers, Blas: true, Gauges: logLikelihood,
+			return &job{
+				n: in.n(), d: in.d(), run: func() (err error) { p, err = m.Viterbi(in.X); return err },
+				quality: func() (map[string]float64, error) { return only("log-probability", p.LogProb), nil },
+			}, nil
+		},
+	},
+	{
+		Name: "gaussian hmm baum-welch", Data: "mix", Rows: gaussianRows, Peers: hmmPeers, Blas: true, Gauges: logLikelihood,
 		Settings: "10 iterations from given start, full covariances", make: func(in *input) (*job, error) {
 			start, err := gaussianHMM(in)
 			if err != nil {
@@ -129,5 +148,6 @@ var markovTasks = []Task{
 				l, err := learned.Model.LogLikelihood(in.X)
 				return only("log-likelihood", l), err
 			}}, nil
-		}},
+		},
+	},
 }

@@ -70,12 +70,24 @@ func gmmFit(kind mixture.Covariance) func(*input) (*job, error) {
 }
 
 func gmmTask(name string, kind mixture.Covariance) Task {
-	return Task{Name: "gmm " + name + " fit", Data: "mix", Rows: [3]int{200, 10000, 50000}, Peers: []string{""}, Blas: true, Dense: kind == mixture.Full,
-		Gauges: []Gauge{{"log-likelihood", Higher, same}}, Settings: "50 iterations from given means and unit covariances, 1e-6 added", make: gmmFit(kind)}
+	return Task{
+		Name:  "gmm " + name + " fit",
+		Data:  "mix",
+		Rows:  [3]int{200, 10000, 50000},
+		Peers: []string{""},
+		Blas:  true,
+		Dense: kind == mixture.Full,
+		Gauges: []Gauge{
+			{"log-likelihood", Higher, same},
+		},
+		Settings: "50 iterations from given means and unit covariances, 1e-6 added",
+		make:     gmmFit(kind),
+	}
 }
 
 var mixtureTasks = []Task{
-	{Name: "kmeans fit", Data: "mix", Peers: []string{"lloyd", "elkan"}, Blas: true, Gauges: []Gauge{{"inertia", Lower, same}},
+	{
+		Name: "kmeans fit", Data: "mix", Peers: []string{"lloyd", "elkan"}, Blas: true, Gauges: []Gauge{{"inertia", Lower, same}},
 		Settings: "given start, until nothing changes", make: func(in *input) (*job, error) {
 			o := kmeansOptions(in)
 			var model *mixture.KMeans
@@ -83,8 +95,10 @@ var mixtureTasks = []Task{
 				model, err = mixture.FitKMeans(context.Background(), in.X, o)
 				return err
 			}, quality: func() (map[string]float64, error) { return only("inertia", model.Inertia()), nil }}, nil
-		}},
-	{Name: "kmeans predict", Data: "mix", Peers: []string{"lloyd"}, Blas: true, Dense: true, Gauges: []Gauge{{"inertia", Lower, same}},
+		},
+	},
+	{
+		Name: "kmeans predict", Data: "mix", Peers: []string{"lloyd"}, Blas: true, Dense: true, Gauges: []Gauge{{"inertia", Lower, same}},
 		Settings: "clusters of the training rows", make: func(in *input) (*job, error) {
 			model, err := mixture.FitKMeans(context.Background(), in.X, kmeansOptions(in))
 			if err != nil {
@@ -98,8 +112,10 @@ var mixtureTasks = []Task{
 			}, quality: func() (map[string]float64, error) {
 				return only("inertia", inertia(in.X, got, centres)), nil
 			}}, nil
-		}},
-	{Name: "kmeans++ start", Data: "mix", Peers: []string{""}, Blas: true, Gauges: []Gauge{{"mean inertia", Lower, 0.08}},
+		},
+	},
+	{
+		Name: "kmeans++ start", Data: "mix", Peers: []string{""}, Blas: true, Gauges: []Gauge{{"mean inertia", Lower, 0.08}},
 		Settings: "greedy seeding; quality of the start, mean of 20 seeds, whose standard error is 2 %", make: func(in *input) (*job, error) {
 			seed := uint64(0)
 			var centres [][]float64
@@ -128,13 +144,22 @@ var mixtureTasks = []Task{
 				}
 				return only("mean inertia", sum), nil
 			}}, nil
-		}},
+		},
+	},
 	gmmTask("full", mixture.Full),
 	gmmTask("tied", mixture.Tied),
 	gmmTask("diagonal", mixture.Diagonal),
 	gmmTask("spherical", mixture.Spherical),
-	{Name: "gmm posteriors", Data: "mix", Rows: [3]int{200, 10000, 50000}, Peers: []string{""}, Blas: true, Dense: true, Gauges: []Gauge{{"sum of largest", Equal, same}},
-		Settings: "training rows, full covariances", make: func(in *input) (*job, error) {
+	{
+		Name:     "gmm posteriors",
+		Data:     "mix",
+		Rows:     [3]int{200, 10000, 50000},
+		Peers:    []string{""},
+		Blas:     true,
+		Dense:    true,
+		Gauges:   []Gauge{{"sum of largest", Equal, same}},
+		Settings: "training rows, full covariances",
+		make: func(in *input) (*job, error) {
 			o, err := gmmOptions(in, mixture.Full)
 			if err != nil {
 				return nil, err
@@ -149,7 +174,8 @@ var mixtureTasks = []Task{
 				p, err = model.Proba(in.X)
 				return err
 			}, quality: func() (map[string]float64, error) { return only("sum of largest", largest(p)), nil }}, nil
-		}},
+		},
+	},
 }
 
 // inertia is the sum of squared distances to the own centre.

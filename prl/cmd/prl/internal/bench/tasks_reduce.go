@@ -67,11 +67,14 @@ var (
 )
 
 var reduceTasks = []Task{
-	{Name: "pca fit", Data: "cls", Peers: []string{"covariance_eigh", "full"}, Blas: true, Dense: true, Gauges: sumOfSquares,
+	{
+		Name: "pca fit", Data: "cls", Peers: []string{"covariance_eigh", "full"}, Blas: true, Dense: true, Gauges: sumOfSquares,
 		Settings: "10 components", make: func(in *input) (*job, error) {
 			return fitTransformer(in, func() (*reduce.PCA, error) { return fitPCA(in) }, squares), nil
-		}},
-	{Name: "pca transform", Data: "cls", Peers: []string{"covariance_eigh"}, Blas: true, Dense: true, Gauges: sumOfSquares,
+		},
+	},
+	{
+		Name: "pca transform", Data: "cls", Peers: []string{"covariance_eigh"}, Blas: true, Dense: true, Gauges: sumOfSquares,
 		Settings: "training rows to 10 components", make: func(in *input) (*job, error) {
 			model, err := fitPCA(in)
 			if err != nil {
@@ -80,20 +83,28 @@ var reduceTasks = []Task{
 			j := transformRows(in, model, squares)
 			j.flops = 2 * float64(in.n()) * float64(in.d()*min(10, in.d()))
 			return j, nil
-		}},
-	{Name: "whitening fit", Data: "cls", Peers: []string{"covariance_eigh", "full"}, Blas: true, Dense: true, Gauges: sumOfSquares,
+		},
+	},
+	{
+		Name: "whitening fit", Data: "cls", Peers: []string{"covariance_eigh", "full"}, Blas: true, Dense: true, Gauges: sumOfSquares,
 		Settings: "all components (peer: PCA with whiten)", make: func(in *input) (*job, error) {
 			return fitTransformer(in, func() (*reduce.Whitening, error) { return fitWhitening(in) }, squares), nil
-		}},
-	{Name: "fisher fit", Data: "lin", Peers: []string{"lsqr", "eigen", "svd"}, Blas: true, Dense: true, Gauges: separations,
+		},
+	},
+	{
+		Name: "fisher fit", Data: "lin", Peers: []string{"lsqr", "eigen", "svd"}, Blas: true, Dense: true, Gauges: separations,
 		Settings: "direction of two classes", make: func(in *input) (*job, error) {
 			return fitTransformer(in, func() (*reduce.Fisher, error) { return fitFisher(in) }, separated(in.y)), nil
-		}},
-	{Name: "mda fit", Data: "cls", Peers: []string{"eigen", "svd"}, Blas: true, Dense: true, Gauges: separations,
+		},
+	},
+	{
+		Name: "mda fit", Data: "cls", Peers: []string{"eigen", "svd"}, Blas: true, Dense: true, Gauges: separations,
 		Settings: "K-1 discriminants", make: func(in *input) (*job, error) {
 			return fitTransformer(in, func() (*reduce.MDA, error) { return fitMDA(in) }, separated(in.y)), nil
-		}},
-	{Name: "mda transform", Data: "cls", Peers: []string{"eigen"}, Blas: true, Dense: true, Gauges: separations,
+		},
+	},
+	{
+		Name: "mda transform", Data: "cls", Peers: []string{"eigen"}, Blas: true, Dense: true, Gauges: separations,
 		Settings: "training rows to K-1 discriminants", make: func(in *input) (*job, error) {
 			model, err := fitMDA(in)
 			if err != nil {
@@ -102,5 +113,6 @@ var reduceTasks = []Task{
 			j := transformRows(in, model, separated(in.y))
 			j.flops = 2 * float64(in.n()) * float64(in.d()*min(in.d(), in.classN-1))
 			return j, nil
-		}},
+		},
+	},
 }

@@ -95,31 +95,50 @@ func linearKernel(int) kernel.Kernel { return kernel.Linear{} }
 var dualObjective = []Gauge{{"dual objective", Higher, same}}
 
 var svmTasks = []Task{
-	{Name: "svm rbf fit", Data: "bin", Peers: []string{""}, Gauges: dualObjective,
-		Settings: "C 10, gamma 1/d, tolerance 1e-3, cache 200 MB", make: svmFit(rbf, 10)},
-	{Name: "svm rbf predict", Data: "bin", Peers: []string{""}, Gauges: testAccuracy,
-		Settings: "classes of the test rows", make: svmPredict(rbf, 10)},
-	{Name: "svm poly fit", Data: "bin", Peers: []string{""}, Gauges: dualObjective,
-		Settings: "C 1, degree 3, gamma 1/d, c 1, tolerance 1e-3", make: svmFit(poly, 1)},
-	{Name: "svm linear smo fit", Data: "lin", Rows: [3]int{200, 2000, 5000}, Peers: []string{""}, Gauges: dualObjective,
-		Settings: "C 1, tolerance 1e-3", make: svmFit(linearKernel, 1)},
-	{Name: "svm pairs fit", Data: "cls", Rows: [3]int{200, 2000, 5000}, Peers: []string{""}, Gauges: dualObjective,
-		Settings: "one against one, RBF, C 1, gamma 1/d, tolerance 1e-3", make: svmFit(rbf, 1)},
-	{Name: "svm pairs predict", Data: "cls", Rows: [3]int{200, 2000, 5000}, Peers: []string{""}, Gauges: testAccuracy,
-		Settings: "classes of the test rows", make: svmPredict(rbf, 1)},
-	{Name: "svm linear dcd fit", Data: "lin", Peers: []string{""}, Gauges: []Gauge{{"primal objective", Lower, same}},
-		Settings: "linear slack, C 1, tolerance 1e-3 (peer: LinearSVC)", make: linearFit(svm.LinearSlack)},
-	{Name: "svm linear dcd2 fit", Data: "lin", Peers: []string{""}, Gauges: []Gauge{{"primal objective", Lower, same}},
-		Settings: "quadratic slack, C 2 as C/2, tolerance 1e-3 (peer: LinearSVC)", make: linearFit(svm.QuadraticSlack)},
-	{Name: "svm leave one out", Data: "bin", Rows: [3]int{100, 200, 400}, Peers: []string{""}, Gauges: []Gauge{{"errors", Equal, same}},
+	{
+		Name: "svm rbf fit", Data: "bin", Peers: []string{""}, Gauges: dualObjective,
+		Settings: "C 10, gamma 1/d, tolerance 1e-3, cache 200 MB", make: svmFit(rbf, 10),
+	},
+	{
+		Name: "svm rbf predict", Data: "bin", Peers: []string{""}, Gauges: testAccuracy,
+		Settings: "classes of the test rows", make: svmPredict(rbf, 10),
+	},
+	{
+		Name: "svm poly fit", Data: "bin", Peers: []string{""}, Gauges: dualObjective,
+		Settings: "C 1, degree 3, gamma 1/d, c 1, tolerance 1e-3", make: svmFit(poly, 1),
+	},
+	{
+		Name: "svm linear smo fit", Data: "lin", Rows: [3]int{200, 2000, 5000}, Peers: []string{""}, Gauges: dualObjective,
+		Settings: "C 1, tolerance 1e-3", make: svmFit(linearKernel, 1),
+	},
+	{
+		Name: "svm pairs fit", Data: "cls", Rows: [3]int{200, 2000, 5000}, Peers: []string{""}, Gauges: dualObjective,
+		Settings: "one against one, RBF, C 1, gamma 1/d, tolerance 1e-3", make: svmFit(rbf, 1),
+	},
+	{
+		Name: "svm pairs predict", Data: "cls", Rows: [3]int{200, 2000, 5000}, Peers: []string{""}, Gauges: testAccuracy,
+		Settings: "classes of the test rows", make: svmPredict(rbf, 1),
+	},
+	{
+		Name: "svm linear dcd fit", Data: "lin", Peers: []string{""}, Gauges: []Gauge{{"primal objective", Lower, same}},
+		Settings: "linear slack, C 1, tolerance 1e-3 (peer: LinearSVC)", make: linearFit(svm.LinearSlack),
+	},
+	{
+		Name: "svm linear dcd2 fit", Data: "lin", Peers: []string{""}, Gauges: []Gauge{{"primal objective", Lower, same}},
+		Settings: "quadratic slack, C 2 as C/2, tolerance 1e-3 (peer: LinearSVC)", make: linearFit(svm.QuadraticSlack),
+	},
+	{
+		Name: "svm leave one out", Data: "bin", Rows: [3]int{100, 200, 400}, Peers: []string{""}, Gauges: []Gauge{{"errors", Equal, same}},
 		Settings: "RBF, C 1, gamma 1/d; n fits", make: func(in *input) (*job, error) {
 			var report *svm.LeaveOneOut
 			return &job{n: in.n(), d: in.d(), run: func() (err error) {
 				report, err = svm.LeaveOneOutErrors(context.Background(), in.X, in.y, svmOptions(rbf(in.d()), 1), false)
 				return err
 			}, quality: func() (map[string]float64, error) { return only("errors", float64(report.Errors)), nil }}, nil
-		}},
-	{Name: "platt fit", Data: "lin", Peers: []string{""}, Gauges: []Gauge{{"cross-entropy", Lower, same}},
+		},
+	},
+	{
+		Name: "platt fit", Data: "lin", Peers: []string{""}, Gauges: []Gauge{{"cross-entropy", Lower, same}},
 		Settings: "sigmoid on scores x0 + x1", make: func(in *input) (*job, error) {
 			f, y := make([]float64, in.n()), make([]int, in.n())
 			for i := range f {
@@ -130,7 +149,8 @@ var svmTasks = []Task{
 				a, b = svm.Platt(f, y)
 				return nil
 			}, quality: func() (map[string]float64, error) { return only("cross-entropy", plattLoss(f, y, a, b)), nil }}, nil
-		}},
+		},
+	},
 }
 
 // plattLoss is the cross-entropy of P(+1 | f) = 1/(1 + exp(a f + b)) against Platt's targets.

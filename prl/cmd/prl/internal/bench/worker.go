@@ -116,8 +116,8 @@ func prepare(o order) (j *job, first ready, err error) {
 	return j, first, nil
 }
 
-// memoryRuns is of how many runs the least memory counts. Linux counts pages processor by processor and adds 32 of them up at a time, so that the most
-// a process had comes out up to a few times 128 kB too large, by chance; beside what a long task takes that is nothing.
+// memoryRuns is of how many runs the least memory counts. Linux counts pages processor by processor and adds 32 of them up at a time, so
+// that the most a process had comes out up to a few times 128 kB too large, by chance; beside what a long task takes that is nothing.
 func memoryRuns(run Time) int {
 	if run.Wall > 2 {
 		return 1

@@ -51,7 +51,8 @@ func TestWorkerRefuses(t *testing.T) {
 	if err := Work(t.Context(), strings.NewReader("hello\n"), &out); err == nil || !strings.Contains(err.Error(), "not by hand") {
 		t.Error(err)
 	}
-	if err := Work(t.Context(), strings.NewReader(`{"task": "no such", "size": "S"}`+"\n"), &out); err != nil || !strings.Contains(out.String(), `no task is called`) {
+	if err := Work(t.Context(), strings.NewReader(`{"task": "no such", "size": "S"}`+"\n"), &out); err != nil ||
+		!strings.Contains(out.String(), `no task is called`) {
 		t.Error(err, out.String())
 	}
 }

@@ -20,8 +20,8 @@ type Console struct {
 	copy  io.Writer // of whole lines, or nil
 }
 
-// New speaks to w, with moving bars if w is a terminal. Several goroutines may use what it returns; a terminal and a file take whole lines from
-// each of them, any other writer gets them one by one.
+// New speaks to w, with moving bars if w is a terminal. Several goroutines may use what it returns; a terminal and a file take whole lines
+// from each of them, any other writer gets them one by one.
 func New(w io.Writer) *Console {
 	file, isFile := w.(*os.File)
 	if !isFile {

@@ -1,4 +1,5 @@
-// Package copies gives a reader copies of the chapters to work in, and brings new versions of chapters into them without losing what the reader wrote.
+// Package copies gives a reader copies of the chapters to work in, and brings new versions of chapters into them without losing what the
+// reader wrote.
 package copies
 
 import (
@@ -16,7 +17,8 @@ import (
 	"github.com/prlab/prlab/prl/notebook"
 )
 
-// kept is the folder, beside the copies and not shown by Jupyter, with the chapters as they were copied and with copies from before a merge.
+// kept is the folder, beside the copies and not shown by Jupyter, with the chapters as they were copied and with copies from before a
+// merge.
 const kept = ".chapters"
 
 // A Report says what has become of the chapters.
@@ -28,8 +30,8 @@ type Report struct {
 	Foreign []string // files of the reader's own that have the name of a chapter
 }
 
-// Sync copies the chapters in from to the folder. A copy that the reader has changed is left alone unless merge is set; the copy as it was before is
-// kept then.
+// Sync copies the chapters in from to the folder. A copy that the reader has changed is left alone unless merge is set; the copy as it was
+// before is kept then.
 func Sync(from, folder string, merge bool) (r Report, err error) {
 	names, err := fs.Glob(os.DirFS(from), "*.ipynb")
 	if err != nil {
@@ -118,10 +120,16 @@ func (r Report) Tell() (lines []string) {
 		lines = append(lines, "New versions: "+list(r.Updated)+".")
 	}
 	if len(r.Merged) > 0 {
-		lines = append(lines, "New versions with your cells in them: "+list(r.Merged)+". Your copies from before are in "+filepath.Join(kept, "before")+".")
+		lines = append(
+			lines,
+			"New versions with your cells in them: "+list(r.Merged)+". Your copies from before are in "+filepath.Join(kept, "before")+".",
+		)
 	}
 	if len(r.Waiting) > 0 {
-		lines = append(lines, "There are new versions of "+list(r.Waiting)+", which you have changed. To take them, with your cells kept:  go tool prl lab --update")
+		lines = append(
+			lines,
+			"There are new versions of "+list(r.Waiting)+", which you have changed. To take them, with your cells kept:  go tool prl lab --update",
+		)
 	}
 	if len(r.Foreign) > 0 {
 		lines = append(lines, "Files of yours have the names of chapters, and stay: "+list(r.Foreign)+". Rename them to get the chapters.")

@@ -60,7 +60,8 @@ func TestSync(t *testing.T) {
 	if text := read(mine); !strings.Contains(text, "mine") || !strings.Contains(text, "three") {
 		t.Errorf("got %s", text)
 	}
-	if before, _ := filepath.Glob(filepath.Join(folder, kept, "before", "01-a-*.ipynb")); len(before) != 1 || !strings.Contains(read(before[0]), "mine") {
+	if before, _ := filepath.Glob(filepath.Join(folder, kept, "before", "01-a-*.ipynb")); len(before) != 1 ||
+		!strings.Contains(read(before[0]), "mine") {
 		t.Errorf("the copy from before is not kept: %v", before)
 	}
 	step(false, Report{})

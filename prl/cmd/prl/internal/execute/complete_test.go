@@ -10,7 +10,8 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/execute"
 )
 
-// TestCompletion asks for completions from the first moment on: no answer takes longer than a second, whether gopls is ready or a cell runs.
+// TestCompletion asks for completions from the first moment on: no answer takes longer than a second, whether gopls is ready or a cell
+// runs.
 func TestCompletion(t *testing.T) {
 	ctx, session := open(t)
 	kernel, err := session.Talk(ctx, t.TempDir(), true)
@@ -40,7 +41,8 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 	until(execute.Request{Complete: "prl.SV"}, "SVM")
-	if a, err := kernel.Ask(execute.Request{Code: "import \"github.com/prlab/prlab/prl\"\nvar iris = prl.Iris()"}); err != nil || a.Status != "ok" {
+	if a, err := kernel.Ask(execute.Request{Code: "import \"github.com/prlab/prlab/prl\"\nvar iris = prl.Iris()"}); err != nil ||
+		a.Status != "ok" {
 		t.Fatal(a, err)
 	}
 	until(execute.Request{Complete: "%%\nx := iris.Classes(\"setosa\").Sca"}, "Scatter")

@@ -129,8 +129,8 @@ type event struct {
 	Printed string
 }
 
-// Execute runs all cells of the notebook file and returns it executed and normalised. The file is not changed, and is read once. A cell that
-// fails gives a *Failure.
+// Execute runs all cells of the notebook file and returns it executed and normalised. The file is not changed, and is read once. A cell
+// that fails gives a *Failure.
 func (s *Session) Execute(ctx context.Context, path string, options Options) (*Result, error) {
 	for attempt := 1; ; attempt++ {
 		result, err := s.execute(ctx, path, options)
@@ -141,8 +141,8 @@ func (s *Session) Execute(ctx context.Context, path string, options Options) (*R
 	}
 }
 
-// startAttempts is how often a kernel is started of which Jupyter has chosen ports that another program took before the kernel could: Jupyter
-// looks for free ports and lets go of them before it starts the kernel.
+// startAttempts is how often a kernel is started of which Jupyter has chosen ports that another program took before the kernel could:
+// Jupyter looks for free ports and lets go of them before it starts the kernel.
 const startAttempts = 4
 
 // portTaken recognises that in what a kernel wrote to its error output.
@@ -229,7 +229,13 @@ func (s *Session) execute(ctx context.Context, path string, options Options) (*R
 }
 
 func (s *Session) failure(path string, source *notebook.Notebook, e *event, log string) *Failure {
-	f := &Failure{Notebook: path, Cells: len(source.Cells), Kind: e.Kind, Value: e.Value, Printed: notebook.Clean(e.Printed, string(s.lab.Checkout))}
+	f := &Failure{
+		Notebook: path,
+		Cells:    len(source.Cells),
+		Kind:     e.Kind,
+		Value:    e.Value,
+		Printed:  notebook.Clean(e.Printed, string(s.lab.Checkout)),
+	}
 	if e.Cell != nil && *e.Cell < len(source.Cells) {
 		c := source.Cells[*e.Cell]
 		f.Cell, f.ID, f.Source = *e.Cell+1, c.ID(), c.Source()

@@ -91,7 +91,9 @@ func TestKernelSurvives(t *testing.T) {
 	next("the start")
 
 	a := ask(execute.Request{Code: "%%\nvar m map[string]int\nm[\"a\"] = 1"})
-	if a.Status != "error" || a.Error != "assignment to entry in nil map" || !strings.Contains(a.Trace, "line 3: assignment to entry in nil map\n  3 │ m[\"a\"] = 1\n") || a.Stderr != "" {
+	if a.Status != "error" || a.Error != "assignment to entry in nil map" ||
+		!strings.Contains(a.Trace, "line 3: assignment to entry in nil map\n  3 │ m[\"a\"] = 1\n") ||
+		a.Stderr != "" {
 		t.Errorf("panic: %+v", a)
 	}
 	next("a panic")
@@ -114,8 +116,17 @@ func TestKernelSurvives(t *testing.T) {
 	}
 	next("a killed cell")
 
-	a = ask(execute.Request{Code: "%%\nline := []byte(strings.Repeat(\"x\", 999) + \"\\n\")\nfor range 100_000 {\n\tos.Stdout.Write(line)\n}", Timeout: 120})
-	if a.Status != "ok" || a.Printed > 1<<20+1000 || !strings.HasSuffix(a.Stderr, "more lines: a cell shows 1024 kB of text. To have all of it in a file, begin the cell with  %capture output.txt\n") {
+	a = ask(
+		execute.Request{
+			Code:    "%%\nline := []byte(strings.Repeat(\"x\", 999) + \"\\n\")\nfor range 100_000 {\n\tos.Stdout.Write(line)\n}",
+			Timeout: 120,
+		},
+	)
+	if a.Status != "ok" || a.Printed > 1<<20+1000 ||
+		!strings.HasSuffix(
+			a.Stderr,
+			"more lines: a cell shows 1024 kB of text. To have all of it in a file, begin the cell with  %capture output.txt\n",
+		) {
 		t.Errorf("100 MB: %s, %d bytes, %s", a.Status, a.Printed, a.Error)
 	}
 	next("a flood")
@@ -215,9 +226,11 @@ func TestFailuresNameTheCell(t *testing.T) {
 		source, kind, value, printed string
 	}{
 		"compiler": {"%%\nfmt.Println(undefined)", "error", "undefined: undefined", ""},
-		"chain": {"import \"github.com/prlab/prlab/prl\"\n%%\nfmt.Println(\"said\")\nprl.SVM().C(-1).Fit(prl.Iris()).Show()", "error",
+		"chain": {
+			"import \"github.com/prlab/prlab/prl\"\n%%\nfmt.Println(\"said\")\nprl.SVM().C(-1).Fit(prl.Iris()).Show()", "error",
 			"C: C is -1, but needs to be a positive number; the default is 1\n\n  SVM().C(-1)\n        ↑ here\n\n  got     C = -1\n" +
-				"  needs   a positive number\n  remedy  the default is 1\n  line    prl.SVM().C(-1).Fit(prl.Iris()).Show()", "said\n"},
+				"  needs   a positive number\n  remedy  the default is 1\n  line    prl.SVM().C(-1).Fit(prl.Iris()).Show()", "said\n",
+		},
 		"check":   {"import \"github.com/prlab/prlab/prl\"\n%%\nprl.Check(\"\", \"two is one\").Near(2, 1, 0.5)", "error", "two is one: 2 against 1", ""},
 		"status":  {"%%\nfmt.Println(\"said\")\nos.Exit(3)", "error", "The cell ended itself with os.Exit(3).", "said"},
 		"loop":    {"%%\nfor {}", "timeout", "longer than 2 s", ""},
@@ -241,7 +254,8 @@ func TestFailuresNameTheCell(t *testing.T) {
 			t.Errorf("%s: %+v", name, failure)
 		}
 		// What the value says is not said again below "printed", where a path of GoNB's temporary folder would tell nobody anything.
-		if strings.Contains(failure.Printed, "exit status") || strings.Contains(failure.Printed, "main.go:") || strings.Contains(failure.Printed, "✗") {
+		if strings.Contains(failure.Printed, "exit status") || strings.Contains(failure.Printed, "main.go:") ||
+			strings.Contains(failure.Printed, "✗") {
 			t.Errorf("%s: printed %q", name, failure.Printed)
 		}
 	}
@@ -398,7 +412,8 @@ func TestKilledRunLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestPackages imports what is not of the library: the display package of GoNB's tutorials, and a package of the reader's own, which changes.
+// TestPackages imports what is not of the library: the display package of GoNB's tutorials, and a package of the reader's own, which
+// changes.
 func TestPackages(t *testing.T) {
 	ctx, session := open(t)
 	own := t.TempDir()

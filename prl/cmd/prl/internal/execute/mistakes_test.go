@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write what the kernel says into testdata/mistakes.txt")
 
-// TestMistakes sends the cells of testdata/mistakes.txt through one kernel and compares what a reader sees. In the file each cell begins with a line
-// of "=" and its name, and what is seen below it with a line of "-".
+// TestMistakes sends the cells of testdata/mistakes.txt through one kernel and compares what a reader sees. In the file each cell begins
+// with a line of "=" and its name, and what is seen below it with a line of "-".
 func TestMistakes(t *testing.T) {
 	ctx, session := open(t)
 	path := filepath.Join("testdata", "mistakes.txt")
@@ -39,7 +39,8 @@ func TestMistakes(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := visible(answer)
-		if strings.Contains(got, "exit status") || strings.Contains(got, "main.go") || strings.Contains(got, "goroutine ") || strings.Contains(got, "0x") {
+		if strings.Contains(got, "exit status") || strings.Contains(got, "main.go") || strings.Contains(got, "goroutine ") ||
+			strings.Contains(got, "0x") {
 			t.Errorf("%s: not for a reader:\n%s", name, got)
 		}
 		if !strings.HasPrefix(name, "(") {

@@ -13,8 +13,8 @@ import (
 	"github.com/prlab/prlab/prl/notebook"
 )
 
-// setParameters gives variables and constants of the notebook other values, each where it is declared. A parameter is written "name=value", the value as
-// in Go; text need not stand in quotes.
+// setParameters gives variables and constants of the notebook other values, each where it is declared. A parameter is written "name=value",
+// the value as in Go; text need not stand in quotes.
 func setParameters(n *notebook.Notebook, parameters []string) error {
 	for _, p := range parameters {
 		name, value, found := strings.Cut(p, "=")
@@ -72,7 +72,8 @@ func setParameter(source, name, value string) (text string, known []string, err 
 			if v.Names[0].Name != name {
 				continue
 			}
-			if literal, isLiteral := v.Values[0].(*ast.BasicLit); isLiteral && literal.Kind == token.STRING && !strings.HasPrefix(value, `"`) && !strings.HasPrefix(value, "`") {
+			if literal, isLiteral := v.Values[0].(*ast.BasicLit); isLiteral && literal.Kind == token.STRING && !strings.HasPrefix(value, `"`) &&
+				!strings.HasPrefix(value, "`") {
 				value = strconv.Quote(value)
 			}
 			if _, err := parser.ParseExpr(value); err != nil {

@@ -9,8 +9,9 @@ func TestCells(t *testing.T) {
 	base := []string{"HOME=/h", "GOFLAGS=-mod=mod", "GOWORK=/w", "GOPROXY=https://example.org", "PATH=/usr/bin"}
 	env := Cells(base, "/c/.prl", "/go/bin/go")
 	for name, want := range map[string]string{
-		"HOME": "/h", "GOFLAGS": "-ldflags=-s -gcflags=all=-dwarf=false", "GOPROXY": "off", "GOTOOLCHAIN": "local", ProxyVar: "https://example.org",
-		GoVar: "/go/bin/go", "PATH": "/c/.prl/shim:/go/bin:/usr/bin",
+		"HOME": "/h", "GOFLAGS": "-ldflags=-s -gcflags=all=-dwarf=false", "GOPROXY": "off", "GOTOOLCHAIN": "local",
+		ProxyVar: "https://example.org",
+		GoVar:    "/go/bin/go", "PATH": "/c/.prl/shim:/go/bin:/usr/bin",
 	} {
 		if got, _ := Lookup(env, name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)

@@ -44,7 +44,10 @@ func Chromium(m setup.Machine) (string, error) {
 	if _, err := os.Stat(mac); m.OS == "darwin" && err == nil {
 		return mac, nil
 	}
-	return "", &setup.Need{What: "PDF handouts are printed by Chromium or Chrome, which is not on the PATH; HTML handouts work without it", Remedy: m.Remedy("chromium")}
+	return "", &setup.Need{
+		What:   "PDF handouts are printed by Chromium or Chrome, which is not on the PATH; HTML handouts work without it",
+		Remedy: m.Remedy("chromium"),
+	}
 }
 
 // Build makes the handouts of notebooks, and only those that have changed.
@@ -78,7 +81,10 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 	}
 	if len(problems) > 0 && !o.AllowFailed {
 		step.Fail()
-		return fmt.Errorf("no handout is made of a notebook that fails (--allow-failed makes it all the same and marks the cells in red):\n%w", errors.Join(problems...))
+		return fmt.Errorf(
+			"no handout is made of a notebook that fails (--allow-failed makes it all the same and marks the cells in red):\n%w",
+			errors.Join(problems...),
+		)
 	}
 	step.Done(fmt.Sprintf("%d read", len(chapters)))
 	var press *printer
@@ -113,7 +119,12 @@ func distinct(paths []string) ([]string, error) {
 		c := chapter{Path: path}
 		for _, file := range []string{c.name() + ".html", c.slidesName(), c.name() + ".pdf"} {
 			if other, taken := owner[strings.ToLower(file)]; taken {
-				return nil, fmt.Errorf("%s and %s would both be written to %s: rename the notebook, or make the handouts of each into a folder of its own with -o", other, path, file)
+				return nil, fmt.Errorf(
+					"%s and %s would both be written to %s: rename the notebook, or make the handouts of each into a folder of its own with -o",
+					other,
+					path,
+					file,
+				)
 			}
 			owner[strings.ToLower(file)] = path
 		}
@@ -123,8 +134,10 @@ func distinct(paths []string) ([]string, error) {
 }
 
 func readDesign(lab *setup.Lab) (d design, err error) {
-	for name, to := range map[string]*string{"handout.css": &d.style, "print.css": &d.print, "handout.js": &d.script, "figures.js": &d.figures,
-		"slides.css": &d.slideStyle, "slides.js": &d.slideScript} {
+	for name, to := range map[string]*string{
+		"handout.css": &d.style, "print.css": &d.print, "handout.js": &d.script, "figures.js": &d.figures,
+		"slides.css": &d.slideStyle, "slides.js": &d.slideScript,
+	} {
 		data, err := os.ReadFile(lab.Path("notebooks", "handouts", name))
 		if err != nil {
 			return d, err
@@ -139,8 +152,8 @@ const (
 	archiveName = "handouts.zip"
 )
 
-// A record remembers each file that was made: from what, so that it is made again only when that has changed, and with which bytes, so that a file
-// that somebody else has put in its place is not taken for it.
+// A record remembers each file that was made: from what, so that it is made again only when that has changed, and with which bytes, so that
+// a file that somebody else has put in its place is not taken for it.
 type record map[string]made
 
 type made struct {
@@ -155,7 +168,16 @@ func sum(data []byte) string {
 
 const recordName = ".handouts.json"
 
-func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design, math *renderer, chapters []*chapter, items map[string]string, press **printer) error {
+func (o Options) build(
+	ctx context.Context,
+	lab *setup.Lab,
+	v Version,
+	d design,
+	math *renderer,
+	chapters []*chapter,
+	items map[string]string,
+	press **printer,
+) error {
 	out := filepath.Join(o.Out, string(v))
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
@@ -313,7 +335,11 @@ func (o Options) build(ctx context.Context, lab *setup.Lab, v Version, d design,
 		}
 	}
 	if slices.Sort(left); len(left) > 0 {
-		lab.Console.Line("Of earlier calls %s there too, which this one was not asked for and which the archive leaves out: %s", are(len(left)), strings.Join(left, ", "))
+		lab.Console.Line(
+			"Of earlier calls %s there too, which this one was not asked for and which the archive leaves out: %s",
+			are(len(left)),
+			strings.Join(left, ", "),
+		)
 	}
 	return nil
 }
@@ -334,10 +360,17 @@ type sheet struct {
 // printers is how many pages Chromium prints at once.
 const printers = 2
 
-// printAll prints in the given order, on several printers. A file that cannot be printed does not keep the others from it; limit is the time that
-// each may take.
-func printAll(ctx context.Context, press *printer, sheets []sheet, limit time.Duration, write func(name, key string, data []byte) error, printed func(name string)) error {
-	var next, group = make(chan sheet), sync.WaitGroup{}
+// printAll prints in the given order, on several printers. A file that cannot be printed does not keep the others from it; limit is the
+// time that each may take.
+func printAll(
+	ctx context.Context,
+	press *printer,
+	sheets []sheet,
+	limit time.Duration,
+	write func(name, key string, data []byte) error,
+	printed func(name string),
+) error {
+	next, group := make(chan sheet), sync.WaitGroup{}
 	var mu sync.Mutex
 	var failed []error
 	for range min(printers, len(sheets)) {
@@ -374,7 +407,11 @@ func printAll(ctx context.Context, press *printer, sheets []sheet, limit time.Du
 		return context.Cause(ctx)
 	}
 	if len(failed) > 0 {
-		return fmt.Errorf("%w\nWhat was printed is kept. The same call prints the rest; --timeout gives each file more time than %s", errors.Join(failed...), limit)
+		return fmt.Errorf(
+			"%w\nWhat was printed is kept. The same call prints the rest; --timeout gives each file more time than %s",
+			errors.Join(failed...),
+			limit,
+		)
 	}
 	return nil
 }

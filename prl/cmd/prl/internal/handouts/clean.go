@@ -11,16 +11,72 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
-// cleaner keeps of a cell what shows something: text, tables, lists, pictures that stand in the page, the looks of the library's own outputs and
-// their data. It drops scripts, handlers, frames, forms, embedded files, style sheets, and addresses of any other kind than those of a link. Every
-// notebook passes through it, whoever has written it.
+// cleaner keeps of a cell what shows something: text, tables, lists, pictures that stand in the page, the looks of the library's own
+// outputs and their data. It drops scripts, handlers, frames, forms, embedded files, style sheets, and addresses of any other kind than
+// those of a link. Every notebook passes through it, whoever has written it.
 var cleaner = newCleaner()
 
 func newCleaner() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
-	p.AllowElements("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "div", "span", "pre", "code", "kbd", "samp", "var", "em", "strong", "b", "i", "u", "s", "del", "ins",
-		"sub", "sup", "small", "mark", "abbr", "cite", "q", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary",
-		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "section", "article", "aside", "a", "img")
+	p.AllowElements(
+		"p",
+		"br",
+		"hr",
+		"h1",
+		"h2",
+		"h3",
+		"h4",
+		"h5",
+		"h6",
+		"div",
+		"span",
+		"pre",
+		"code",
+		"kbd",
+		"samp",
+		"var",
+		"em",
+		"strong",
+		"b",
+		"i",
+		"u",
+		"s",
+		"del",
+		"ins",
+		"sub",
+		"sup",
+		"small",
+		"mark",
+		"abbr",
+		"cite",
+		"q",
+		"blockquote",
+		"ul",
+		"ol",
+		"li",
+		"dl",
+		"dt",
+		"dd",
+		"figure",
+		"figcaption",
+		"details",
+		"summary",
+		"table",
+		"caption",
+		"colgroup",
+		"col",
+		"thead",
+		"tbody",
+		"tfoot",
+		"tr",
+		"th",
+		"td",
+		"section",
+		"article",
+		"aside",
+		"a",
+		"img",
+	)
 	p.AllowNoAttrs().OnElements("span", "a")
 	p.AllowDataAttributes()
 	p.AllowStandardAttributes() // dir, id, lang, title
@@ -64,8 +120,8 @@ func clean(text string) string {
 	return cleaner.Sanitize(inner(root))
 }
 
-// The policies a page carries. Only the scripts that the page was built with run, known by what they are; nothing is fetched, framed, sent by a
-// form, or addressed relative to another place. Paper needs no script at all.
+// The policies a page carries. Only the scripts that the page was built with run, known by what they are; nothing is fetched, framed, sent
+// by a form, or addressed relative to another place. Paper needs no script at all.
 const (
 	basePolicy  = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'"
 	paperPolicy = basePolicy + "; img-src data:"

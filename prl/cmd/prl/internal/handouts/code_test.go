@@ -15,10 +15,21 @@ import (
 func TestFolded(t *testing.T) {
 	l, _ := lab(t)
 	code := func(id, source string, count int, metadata map[string]any, outputs ...map[string]any) map[string]any {
-		return map[string]any{"cell_type": "code", "id": id, "source": source, "execution_count": count, "metadata": metadata, "outputs": append([]map[string]any{}, outputs...)}
+		return map[string]any{
+			"cell_type":       "code",
+			"id":              id,
+			"source":          source,
+			"execution_count": count,
+			"metadata":        metadata,
+			"outputs":         append([]map[string]any{}, outputs...),
+		}
 	}
 	shows := func(html string) map[string]any {
-		return map[string]any{"output_type": "display_data", "metadata": map[string]any{}, "data": map[string]any{"text/html": html, "text/plain": "shown"}}
+		return map[string]any{
+			"output_type": "display_data",
+			"metadata":    map[string]any{},
+			"data":        map[string]any{"text/html": html, "text/plain": "shown"},
+		}
 	}
 	const figure = `<img alt="A dot." class="prl-figure" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='80' height='80'%3E%3Ccircle r='9' cx='40' cy='40'/%3E%3C/svg%3E">`
 	data, err := json.Marshal(map[string]any{"nbformat": 4, "nbformat_minor": 5, "metadata": map[string]any{}, "cells": []map[string]any{
@@ -47,7 +58,8 @@ func TestFolded(t *testing.T) {
 	}{{}, {"<summary>Code of the figure (3 lines)</summary>", "cell [3]"}, {"<summary>Code (1 line)</summary>", "cell [5]"}, {}, {}} {
 		one := &c.Cells[i]
 		short := one.shown(i+1, ShortCode)
-		if one.Folded != (want.summary != "") || !strings.Contains(one.HTML, want.summary) || !strings.Contains(short, want.note) || strings.Contains(short, "code-note") != one.Folded {
+		if one.Folded != (want.summary != "") || !strings.Contains(one.HTML, want.summary) || !strings.Contains(short, want.note) ||
+			strings.Contains(short, "code-note") != one.Folded {
 			t.Errorf("cell %s: folded %v, on paper %s, on a page %s", one.ID, one.Folded, short, one.HTML)
 		}
 	}
@@ -93,7 +105,10 @@ func TestFolded(t *testing.T) {
 		t.Fatal(err)
 	}
 	v = openSlides(t, testPress(t, l), name)
-	if got := ask[string](v, `document.querySelector(".slides").textContent`); strings.Contains(got, "plotted()") || strings.Contains(got, "prepared()") || strings.Contains(got, "(code:") || !strings.Contains(got, "derived()") {
+	if got := ask[string](v, `document.querySelector(".slides").textContent`); strings.Contains(got, "plotted()") ||
+		strings.Contains(got, "prepared()") ||
+		strings.Contains(got, "(code:") ||
+		!strings.Contains(got, "derived()") {
 		t.Errorf("the slides say %q", got)
 	}
 	v.quiet()

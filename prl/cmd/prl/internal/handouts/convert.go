@@ -105,7 +105,8 @@ func convertAll(ctx context.Context, lab *setup.Lab, paths []string, math *rende
 		}
 		all[i] = &chapter{Path: path, Key: key}
 		var kept chapter
-		if data, err := os.ReadFile(filepath.Join(cache, all[i].name()+".json")); err == nil && json.Unmarshal(data, &kept) == nil && kept.Key == all[i].Key {
+		if data, err := os.ReadFile(filepath.Join(cache, all[i].name()+".json")); err == nil && json.Unmarshal(data, &kept) == nil &&
+			kept.Key == all[i].Key {
 			kept.Path = path
 			all[i] = &kept
 			done++
@@ -157,8 +158,8 @@ func convertAll(ctx context.Context, lab *setup.Lab, paths []string, math *rende
 	return all, errors.Join(failures...)
 }
 
-// finish renders the formulas of a converted notebook and puts it where it belongs. A notebook that was saved since its key was computed is not
-// kept in the cache, since nobody knows which of the two texts nbconvert has read.
+// finish renders the formulas of a converted notebook and puts it where it belongs. A notebook that was saved since its key was computed is
+// not kept in the cache, since nobody knows which of the two texts nbconvert has read.
 func finish(c *chapter, all []*chapter, math *renderer, cache string, keyOf func(path string) (string, error)) error {
 	if c.Error != "" {
 		return fmt.Errorf("%s: nbconvert: %s", c.Path, c.Error)
@@ -195,7 +196,10 @@ func finished(text string, math *renderer) (string, error) {
 	raw := parse(text)
 	for n := range elements(raw, tag("img", "")) {
 		if src := attr(n, "src"); src != "" && !strings.HasPrefix(src, "data:") {
-			return "", fmt.Errorf("the picture %s is not in the notebook or in its folder; a handout works without a network, so put the file (png, jpg, gif, webp, svg, at most 8 MB) beside the notebook", src)
+			return "", fmt.Errorf(
+				"the picture %s is not in the notebook or in its folder; a handout works without a network, so put the file (png, jpg, gif, webp, svg, at most 8 MB) beside the notebook",
+				src,
+			)
 		}
 	}
 	root := parse(clean(text))

@@ -108,7 +108,8 @@ func ReadCourse(path, notebooks string) (*Course, error) {
 func lineOf(text, key string) int {
 	key = key[strings.LastIndex(key, ".")+1:]
 	for i, line := range strings.Split(text, "\n") {
-		if name, _, found := strings.Cut(line, "="); found && strings.Trim(strings.TrimSpace(name), `"'`) == key || strings.TrimSpace(line) == "["+key+"]" {
+		if name, _, found := strings.Cut(line, "="); found && strings.Trim(strings.TrimSpace(name), `"'`) == key ||
+			strings.TrimSpace(line) == "["+key+"]" {
 			return i + 1
 		}
 	}

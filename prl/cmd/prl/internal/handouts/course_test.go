@@ -23,8 +23,10 @@ func TestReadCourse(t *testing.T) {
 		}
 		return ReadCourse(path, dir)
 	}
-	for name, data := range map[string]string{"logo.svg": `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`, "text.svg": "no picture",
-		"page.svg": "<html></html>", "text.png": "no picture", "logo.gif": "GIF89a", "big.svg": "<svg>" + strings.Repeat(" ", maxLogo) + "</svg>"} {
+	for name, data := range map[string]string{
+		"logo.svg": `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`, "text.svg": "no picture",
+		"page.svg": "<html></html>", "text.png": "no picture", "logo.gif": "GIF89a", "big.svg": "<svg>" + strings.Repeat(" ", maxLogo) + "</svg>",
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +44,8 @@ func TestReadCourse(t *testing.T) {
 		t.Errorf("got %+v, %v", logo, err)
 	}
 	c, err := read("title = \"T\"\nnotebooks = [\"01\"]\npaper = \"letter\"\n")
-	if err != nil || c.Title != "T" || len(c.Notebooks) != 1 || filepath.Base(c.Notebooks[0]) != "01-one.ipynb" || c.Paper != "letter" || c.Code != ShortCode {
+	if err != nil || c.Title != "T" || len(c.Notebooks) != 1 || filepath.Base(c.Notebooks[0]) != "01-one.ipynb" || c.Paper != "letter" ||
+		c.Code != ShortCode {
 		t.Errorf("got %+v, %v", c, err)
 	}
 	for text, want := range map[string]string{
@@ -72,7 +75,13 @@ func TestReadCourse(t *testing.T) {
 
 // TestFailedCheck wants a failed check named, and marked when it is let through.
 func TestFailedCheck(t *testing.T) {
-	bad := cell{ID: "sum", Kind: "code", Runs: true, Executed: true, HTML: `<div data-prl-check="X-1" data-prl-outcome="failed" style=""><span>✗</span> sums to one</div>`}
+	bad := cell{
+		ID:       "sum",
+		Kind:     "code",
+		Runs:     true,
+		Executed: true,
+		HTML:     `<div data-prl-check="X-1" data-prl-outcome="failed" style=""><span>✗</span> sums to one</div>`,
+	}
 	fine := cell{ID: "ok", Kind: "code", Runs: true, Executed: true, HTML: `<div data-prl-check="X-2" data-prl-outcome="passed"></div>`}
 	solution := cell{ID: "sol", Kind: "markdown", Tags: []string{"solution"}, HTML: "<p>The answer.</p>"}
 	c := &chapter{Path: "n.ipynb", Cells: []cell{fine, bad, solution}}
@@ -86,7 +95,8 @@ func TestFailedCheck(t *testing.T) {
 	if passed, failed, open, items := checks(c.Cells); passed != 1 || failed != 1 || open != 0 || strings.Join(items, " ") != "X-1 X-2" {
 		t.Errorf("got %d %d %d %v", passed, failed, open, items)
 	}
-	if strings.Contains(written(t, c, Student, onScreen), "The answer") || !strings.Contains(written(t, c, Teacher, onScreen), `<details class="solution" open="">`) {
+	if strings.Contains(written(t, c, Student, onScreen), "The answer") ||
+		!strings.Contains(written(t, c, Teacher, onScreen), `<details class="solution" open="">`) {
 		t.Error("solutions: not hidden from students, or not open for teachers")
 	}
 	c.Cells[1].Executed = false
@@ -116,7 +126,8 @@ func TestFormulas(t *testing.T) {
 		t.Errorf("got %s, %v", set, err)
 	}
 	style, err := r.style(set)
-	if err != nil || strings.Contains(style, "url(fonts") || !strings.Contains(style, "KaTeX_Caligraphic") || strings.Contains(strings.Join(fontFace.FindAllString(style, -1), ""), "Fraktur") {
+	if err != nil || strings.Contains(style, "url(fonts") || !strings.Contains(style, "KaTeX_Caligraphic") ||
+		strings.Contains(strings.Join(fontFace.FindAllString(style, -1), ""), "Fraktur") {
 		t.Errorf("the style sheet is not self-contained (%v)", err)
 	}
 	if _, err := r.formula(`\frac{a`, false); err == nil || !strings.Contains(err.Error(), "cannot be set") {

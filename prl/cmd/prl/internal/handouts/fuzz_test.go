@@ -59,7 +59,13 @@ func FuzzReadCourse(f *testing.F) {
 // FuzzBody puts texts where a notebook has ids and tags.
 func FuzzBody(f *testing.F) {
 	f.Fuzz(func(t *testing.T, id, tag string, executed, paper bool) {
-		c := &chapter{Path: "n.ipynb", Cells: []cell{{ID: id, Kind: "code", Tags: []string{tag}, Runs: true, Executed: executed, HTML: "<p>x</p>"}, {ID: tag, Kind: "markdown", Tags: []string{"solution"}, HTML: "<p>y</p>"}}}
+		c := &chapter{
+			Path: "n.ipynb",
+			Cells: []cell{
+				{ID: id, Kind: "code", Tags: []string{tag}, Runs: true, Executed: executed, HTML: "<p>x</p>"},
+				{ID: tag, Kind: "markdown", Tags: []string{"solution"}, HTML: "<p>y</p>"},
+			},
+		}
 		for _, v := range []Version{Plain, Student, Teacher} {
 			var body string
 			code := onScreen
@@ -92,7 +98,11 @@ func FuzzHTML(f *testing.F) {
 		})
 		fuzztest.Quick(func() {
 			for n := range parse(clean(body)).Descendants() {
-				if slices.Contains([]string{"script", "iframe", "object", "embed", "form", "input", "style", "link", "meta", "base", "svg", "math"}, n.Data) && n.Type == html.ElementNode {
+				if slices.Contains(
+					[]string{"script", "iframe", "object", "embed", "form", "input", "style", "link", "meta", "base", "svg", "math"},
+					n.Data,
+				) &&
+					n.Type == html.ElementNode {
 					t.Errorf("a cleaned cell has the element %s", n.Data)
 				}
 				for _, a := range n.Attr {

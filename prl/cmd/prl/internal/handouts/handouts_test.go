@@ -46,8 +46,8 @@ var theLab = sync.OnceValues(func() (*setup.Lab, error) {
 	return l, l.Ensure(context.Background())
 })
 
-// TestHandouts makes every handout of every notebook and opens each in Chromium with the network cut off. In a short test two small notebooks stand
-// for all.
+// TestHandouts makes every handout of every notebook and opens each in Chromium with the network cut off. In a short test two small
+// notebooks stand for all.
 func TestHandouts(t *testing.T) {
 	l, paths := lab(t)
 	if testing.Short() {
@@ -57,7 +57,16 @@ func TestHandouts(t *testing.T) {
 		})
 	}
 	out := t.TempDir()
-	o := Options{HTML: true, Slides: true, PDF: true, Reader: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse(), Timeout: time.Hour}
+	o := Options{
+		HTML:     true,
+		Slides:   true,
+		PDF:      true,
+		Reader:   true,
+		Versions: []Version{Plain},
+		Out:      out,
+		Course:   DefaultCourse(),
+		Timeout:  time.Hour,
+	}
 	if err := Build(t.Context(), l, paths, o); err != nil {
 		t.Fatal(err)
 	}
@@ -182,8 +191,14 @@ func openPage(t *testing.T, press *printer, file string, scripts bool, width, he
 	}); err != nil {
 		t.Fatal(err)
 	}
-	v.do(command(network.Enable, network.EnableParams{}), command(log.Enable, cdp.Empty{}),
-		command(network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{Offline: true}}}))
+	v.do(
+		command(network.Enable, network.EnableParams{}),
+		command(log.Enable, cdp.Empty{}),
+		command(
+			network.EmulateNetworkConditionsByRule,
+			network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{Offline: true}}},
+		),
+	)
 	v.do(chromedp.EmulateViewport(width, height))
 	if !scripts {
 		v.do(command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))

@@ -69,7 +69,12 @@ func visitOnline(t *testing.T, press *printer, text string) string {
 		t.Fatal(err)
 	}
 	time.Sleep(300 * time.Millisecond)
-	_, err := chromedp.Run(tab, chromedp.Evaluate[bool](`(document.querySelectorAll(".tempting").forEach(a => a.click()), document.querySelectorAll("form").forEach(f => f.submit()), true)`))
+	_, err := chromedp.Run(
+		tab,
+		chromedp.Evaluate[bool](
+			`(document.querySelectorAll(".tempting").forEach(a => a.click()), document.querySelectorAll("form").forEach(f => f.submit()), true)`,
+		),
+	)
 	if err != nil {
 		t.Log(err) // the page may have left
 	}
@@ -113,7 +118,12 @@ func TestHostileNotebook(t *testing.T) {
 		return map[string]any{"output_type": "display_data", "metadata": map[string]any{}, "data": data}
 	}
 	notebook, err := json.Marshal(map[string]any{"nbformat": 4, "nbformat_minor": 5, "metadata": map[string]any{}, "cells": []map[string]any{
-		{"cell_type": "markdown", "id": "title", "metadata": map[string]any{}, "source": "# Hostile\n\n" + hostile + "\n\n[x](javascript:location='" + server.URL + "/markdown')"},
+		{
+			"cell_type": "markdown",
+			"id":        "title",
+			"metadata":  map[string]any{},
+			"source":    "# Hostile\n\n" + hostile + "\n\n[x](javascript:location='" + server.URL + "/markdown')",
+		},
 		{"cell_type": "raw", "id": "raw", "metadata": map[string]any{"format": "text/html"}, "source": hostile},
 		{"cell_type": "code", "id": "shows", "metadata": map[string]any{}, "execution_count": 1, "source": "shown()", "outputs": []any{
 			shown(map[string]any{"text/html": hostile}),
@@ -132,8 +142,10 @@ func TestHostileNotebook(t *testing.T) {
 	}
 	t.Cleanup(func() { os.Remove(filepath.Join(l.Own("handouts"), "70-hostile.json")) })
 	out := t.TempDir()
-	if err := Build(t.Context(), l, []string{file}, Options{HTML: true, Slides: true, PDF: true, AllowFailed: true, Versions: []Version{Plain}, Out: out,
-		Course: DefaultCourse(), Timeout: 2 * time.Minute}); err != nil {
+	if err := Build(t.Context(), l, []string{file}, Options{
+		HTML: true, Slides: true, PDF: true, AllowFailed: true, Versions: []Version{Plain}, Out: out,
+		Course: DefaultCourse(), Timeout: 2 * time.Minute,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	server.silent(t, "printing")
@@ -147,13 +159,14 @@ func TestHostileNotebook(t *testing.T) {
 		}
 		server.silent(t, name)
 	}
-	if text := poppler(t, "pdftotext", filepath.Join(out, "70-hostile.pdf"), "-"); strings.Contains(text, "content of a file") || !strings.Contains(text, "Hostile") {
+	if text := poppler(t, "pdftotext", filepath.Join(out, "70-hostile.pdf"), "-"); strings.Contains(text, "content of a file") ||
+		!strings.Contains(text, "Hostile") {
 		t.Errorf("the PDF says %s", text)
 	}
 }
 
-// TestPolicies puts attacks where the cleaning of cells would have removed them, and wants the page's own policy to hold them back; paper too, with
-// a script that never ends.
+// TestPolicies puts attacks where the cleaning of cells would have removed them, and wants the page's own policy to hold them back; paper
+// too, with a script that never ends.
 func TestPolicies(t *testing.T) {
 	l, _ := lab(t)
 	press := onlineChromium(t)
@@ -228,13 +241,17 @@ func TestPictureFiles(t *testing.T) {
 	}
 	for picture, well := range map[string]bool{
 		"good.png": true, "drawing.svg": true, "inside.png": true, "two%20words.png": true, "./good.png": true,
-		"link.png": false, "folder/other.png": false, "secret.txt": false, "secret.png": false, "../" + filepath.Base(elsewhere) + "/other.png": false,
-		elsewhere + "/other.png": false, "/etc/passwd": false, "missing.png": false, "file://" + elsewhere + "/other.png": false, "good.png%00": false,
+		"link.png": false, "folder/other.png": false, "secret.txt": false, "secret.png": false,
+		"../" + filepath.Base(elsewhere) + "/other.png": false,
+		elsewhere + "/other.png":                        false, "/etc/passwd": false, "missing.png": false, "file://" + elsewhere + "/other.png": false,
+		"good.png%00":               false,
 		"https://example.org/x.png": false,
 	} {
 		for _, source := range []string{"![x](" + picture + ")", `<img src="` + picture + `">`} {
-			notebook, err := json.Marshal(map[string]any{"nbformat": 4, "nbformat_minor": 5, "metadata": map[string]any{},
-				"cells": []map[string]any{{"cell_type": "markdown", "id": "a", "metadata": map[string]any{}, "source": source}}})
+			notebook, err := json.Marshal(map[string]any{
+				"nbformat": 4, "nbformat_minor": 5, "metadata": map[string]any{},
+				"cells": []map[string]any{{"cell_type": "markdown", "id": "a", "metadata": map[string]any{}, "source": source}},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// A call that fails in the middle leaves no archive of which a later call, which finds nothing to make, would believe that it is up to date.
+// A call that fails in the middle leaves no archive of which a later call, which finds nothing to make, would believe that it is up to
+// date.
 func TestArchiveAfterAFailure(t *testing.T) {
 	l, paths := lab(t)
 	out := t.TempDir()
@@ -46,7 +47,8 @@ func TestArchiveAfterAFailure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want, err := os.ReadFile(filepath.Join(out, name)); err != nil || string(packed) != string(want) || !strings.Contains(string(packed), "Another title") {
+	if want, err := os.ReadFile(filepath.Join(out, name)); err != nil || string(packed) != string(want) ||
+		!strings.Contains(string(packed), "Another title") {
 		t.Errorf("the archive does not hold the slides that are beside it (%v)", err)
 	}
 }

@@ -112,8 +112,10 @@ var (
 
 // rareFonts are left out of a page unless one of their classes occurs in it.
 var rareFonts = map[string]string{
-	"KaTeX_Caligraphic": "mathcal|boldsymbol|mathbfcal", "KaTeX_Fraktur": "mathfrak|textfrak|mathbffrak", "KaTeX_SansSerif": "mathsf|textsf|mathboldsf|mathitsf|textboldsf|textitsf|mathsfit|textsfit",
-	"KaTeX_Script": "mathscr|textscr", "KaTeX_Typewriter": "mathtt|texttt", "KaTeX_AMS": "amsrm|mathbb|textbb|mathnormal|rlap", "KaTeX_Main-BoldItalic": "boldsymbol|textbf|textit",
+	"KaTeX_Caligraphic": "mathcal|boldsymbol|mathbfcal", "KaTeX_Fraktur": "mathfrak|textfrak|mathbffrak",
+	"KaTeX_SansSerif": "mathsf|textsf|mathboldsf|mathitsf|textboldsf|textitsf|mathsfit|textsfit",
+	"KaTeX_Script":    "mathscr|textscr", "KaTeX_Typewriter": "mathtt|texttt", "KaTeX_AMS": "amsrm|mathbb|textbb|mathnormal|rlap",
+	"KaTeX_Main-BoldItalic": "boldsymbol|textbf|textit",
 	"KaTeX_Math-BoldItalic": "boldsymbol", "KaTeX_Main-Italic": "mathit|textit|mainit",
 }
 
@@ -141,7 +143,10 @@ func (r *renderer) style(body string) (string, error) {
 		if err != nil {
 			failed = err
 		}
-		return fontSource.ReplaceAllLiteralString(rule, `src:url(data:font/woff2;base64,`+base64.StdEncoding.EncodeToString(data)+`) format("woff2")`)
+		return fontSource.ReplaceAllLiteralString(
+			rule,
+			`src:url(data:font/woff2;base64,`+base64.StdEncoding.EncodeToString(data)+`) format("woff2")`,
+		)
 	}), failed
 }
 

@@ -206,8 +206,10 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		Body           template.HTML
 		Spoilt         bool
 		Previous, Next *neighbour
-	}{frame: newFrame(c.title(), course, body, d, []string{d.script}, formulas, c.Style, d.style), Headings: headings(tree), Body: template.HTML(body),
-		Spoilt: failed > 0 || len(c.problems()) > 0}
+	}{
+		frame: newFrame(c.title(), course, body, d, []string{d.script}, formulas, c.Style, d.style), Headings: headings(tree), Body: template.HTML(body),
+		Spoilt: failed > 0 || len(c.problems()) > 0,
+	}
 	if at > 0 {
 		data.Previous = &neighbour{all[at-1].name(), all[at-1].title()}
 	}

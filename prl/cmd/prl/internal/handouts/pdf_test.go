@@ -203,7 +203,9 @@ func inspect(t *testing.T, file string, chapters []*chapter) (faults []string) {
 				fault("%q is not on page %d, as the contents say", plainText(string(h.HTML)), page)
 			}
 			for n, lines := range texts {
-				if n+1 < len(texts) && len(lines) > 0 && strings.HasSuffix(name, lines[len(lines)-1]) && (len(lines) < 2 || strings.HasSuffix(lines[len(lines)-2]+lines[len(lines)-1], name)) && len(lines[len(lines)-1]) > 3 {
+				if n+1 < len(texts) && len(lines) > 0 && strings.HasSuffix(name, lines[len(lines)-1]) &&
+					(len(lines) < 2 || strings.HasSuffix(lines[len(lines)-2]+lines[len(lines)-1], name)) &&
+					len(lines[len(lines)-1]) > 3 {
 					fault("page %d: the heading %q stands at the foot with nothing beneath", n+1, plainText(string(h.HTML)))
 				}
 			}
@@ -300,7 +302,12 @@ func TestInspect(t *testing.T) {
 		"raw":        {"", `<p>It is \frac{a}{b}.</p>`, rest, "raw TeX"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			one := &chapter{Path: "one.ipynb", Cells: []cell{{ID: "a", Kind: "markdown", HTML: `<div class="prose"><h1 id="one">One</h1>` + rest + c.before + heading + c.after + `</div>`}}}
+			one := &chapter{
+				Path: "one.ipynb",
+				Cells: []cell{
+					{ID: "a", Kind: "markdown", HTML: `<div class="prose"><h1 id="one">One</h1>` + rest + c.before + heading + c.after + `</div>`},
+				},
+			}
 			build, err := paper([]*chapter{one}, Plain, design{print: string(print) + "\n" + c.style}, mustRenderer(t), DefaultCourse(), false)
 			if err != nil {
 				t.Fatal(err)
@@ -363,7 +370,15 @@ func TestCode(t *testing.T) {
 		{ID: "t", Kind: "markdown", HTML: `<div class="prose"><h1 id="one">One</h1></div>`},
 		{ID: "a", Kind: "code", Runs: true, Executed: true, Count: 7, Folded: true, Tags: []string{"hide-input"}, HTML: folded + output},
 		{ID: "b", Kind: "code", Runs: true, Executed: true, Count: 8, HTML: source("derived()") + output},
-		{ID: "c", Kind: "code", Runs: true, Executed: true, Folded: true, Tags: []string{"exercise"}, HTML: strings.ReplaceAll(folded, "plotted", "asked") + output},
+		{
+			ID:       "c",
+			Kind:     "code",
+			Runs:     true,
+			Executed: true,
+			Folded:   true,
+			Tags:     []string{"exercise"},
+			HTML:     strings.ReplaceAll(folded, "plotted", "asked") + output,
+		},
 	}}
 	page := written(t, c, Plain, onScreen)
 	for _, want := range []string{"plotted()", "derived()", "asked()", "<summary>Code of the figure (20 lines)</summary>", "(code: cell [7] of the notebook)", "(code: cell 4 of the notebook)"} {
@@ -415,7 +430,15 @@ func TestPapers(t *testing.T) {
 	}
 	var chapters []*chapter
 	for _, name := range []string{"one", "two"} {
-		chapters = append(chapters, &chapter{Path: name + ".ipynb", Cells: []cell{{ID: name, Kind: "markdown", HTML: `<div class="prose"><h1 id="` + name + `">Chapter ` + name + `</h1><p>Its text.</p></div>`}}})
+		chapters = append(
+			chapters,
+			&chapter{
+				Path: name + ".ipynb",
+				Cells: []cell{
+					{ID: name, Kind: "markdown", HTML: `<div class="prose"><h1 id="` + name + `">Chapter ` + name + `</h1><p>Its text.</p></div>`},
+				},
+			},
+		)
 	}
 	for _, name := range []string{"A4", "letter"} {
 		course := DefaultCourse()

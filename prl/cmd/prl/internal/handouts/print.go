@@ -37,9 +37,15 @@ func openPrinter(ctx context.Context, chromium string, more ...chromedp.ExecAllo
 	if err != nil {
 		return nil, err
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.UserDataDir(filepath.Join(dir, "profile")),
-		chromedp.DisableGPU, chromedp.Flag("disable-component-update", true), chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND"),
-		chromedp.WSURLReadTimeout(2*time.Minute)) // on a busy machine it takes longer than chromedp's 20 seconds
+	options := append(
+		chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(chromium),
+		chromedp.UserDataDir(filepath.Join(dir, "profile")),
+		chromedp.DisableGPU,
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND"),
+		chromedp.WSURLReadTimeout(2*time.Minute),
+	) // on a busy machine it takes longer than chromedp's 20 seconds
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium refuses to start as root with it; what it prints runs no scripts
 	}
@@ -53,8 +59,8 @@ func openPrinter(ctx context.Context, chromium string, more ...chromedp.ExecAllo
 	return p, nil
 }
 
-// pdf prints a page. Several may be printed at once. The page has no script, no network and no other file, by its own policy and once more by what
-// the browser is told: it may hold what a stranger has written.
+// pdf prints a page. Several may be printed at once. The page has no script, no network and no other file, by its own policy and once more
+// by what the browser is told: it may hold what a stranger has written.
 func (p *printer) pdf(ctx context.Context, text string) ([]byte, error) {
 	file := filepath.Join(p.dir, fmt.Sprintf("page%d.html", p.pages.Add(1)))
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -88,8 +94,10 @@ func (p *printer) pdf(ctx context.Context, text string) ([]byte, error) {
 	}
 	yes := true
 	printed, err := chromedp.Run(tab, func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
-		result, err := cdp.Call(ctx, t, page.PrintToPDF, page.PrintToPDFParams{PreferCSSPageSize: &yes, PrintBackground: &yes,
-			GenerateTaggedPDF: &yes, GenerateDocumentOutline: &yes})
+		result, err := cdp.Call(ctx, t, page.PrintToPDF, page.PrintToPDFParams{
+			PreferCSSPageSize: &yes, PrintBackground: &yes,
+			GenerateTaggedPDF: &yes, GenerateDocumentOutline: &yes,
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -187,7 +195,8 @@ func destinations(pdf []byte) (map[string]int, error) {
 const shortPassage = 430
 
 // keep marks short paragraphs and points of lists, so that the style sheet keeps them on one page. Chromium leaves the last line of a
-// paragraph to the next page if what remains is too short for both widows and orphans to be avoided; it does not break what must stay whole.
+// paragraph to the next page if what remains is too short for both widows and orphans to be avoided; it does not break what must stay
+// whole.
 func keep(body *html.Node) {
 	for n := range elements(body, func(n *html.Node) bool { return (n.Data == "p" || n.Data == "li") && len(n.Attr) == 0 }) {
 		length := 0
@@ -229,7 +238,14 @@ type printedEntry struct {
 }
 
 // paper is the page that is printed: one chapter, or all of them as a reader with a title page.
-func paper(chapters []*chapter, v Version, d design, math *renderer, course *Course, reader bool) (func(number func(id string) string) (string, error), error) {
+func paper(
+	chapters []*chapter,
+	v Version,
+	d design,
+	math *renderer,
+	course *Course,
+	reader bool,
+) (func(number func(id string) string) (string, error), error) {
 	prefix := func(i int) string { return "c" + strconv.Itoa(i+1) + "-" }
 	place := map[string]int{}
 	for i, c := range chapters {
@@ -293,8 +309,15 @@ func paper(chapters []*chapter, v Version, d design, math *renderer, course *Cou
 		if reader {
 			name = chapterNumber(c, i+1) + "  " + name
 		}
-		fmt.Fprintf(&sheets, "@page chapter%d { @top-left { content: \"%s\" } @top-right { content: \"%s\" } }\n.chapter-%d { page: chapter%d }\n",
-			i+1, quote.Replace(name), quote.Replace(course.Title), i+1, i+1)
+		fmt.Fprintf(
+			&sheets,
+			"@page chapter%d { @top-left { content: \"%s\" } @top-right { content: \"%s\" } }\n.chapter-%d { page: chapter%d }\n",
+			i+1,
+			quote.Replace(name),
+			quote.Replace(course.Title),
+			i+1,
+			i+1,
+		)
 	}
 	title := course.Title
 	if !reader {
@@ -317,8 +340,8 @@ func paper(chapters []*chapter, v Version, d design, math *renderer, course *Cou
 	}, nil
 }
 
-// opened cuts a chapter behind its title, where the contents of a single one stand. A chapter of a reader gets its number before the title instead,
-// and one without a title gets one.
+// opened cuts a chapter behind its title, where the contents of a single one stand. A chapter of a reader gets its number before the title
+// instead, and one without a title gets one.
 func opened(body *html.Node, title, number string, reader bool) (printedChapter, error) {
 	at := first(body, func(n *html.Node) bool { return n.Data == "h1" && attr(n, "id") != "" })
 	facts := map[string]any{"Headless": at == nil && !reader, "Title": title}

@@ -67,9 +67,12 @@ func TestSlideTypes(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	// S opens the notes; the window is a frame here, which the test can read.
-	said := ask[string](v, `(() => { const frame = document.createElement("iframe"); document.body.append(frame); window.open = () => frame.contentWindow; Reveal.slide(1, 0);
+	said := ask[string](
+		v,
+		`(() => { const frame = document.createElement("iframe"); document.body.append(frame); window.open = () => frame.contentWindow; Reveal.slide(1, 0);
 		document.dispatchEvent(new KeyboardEvent("keydown", { keyCode: 83, key: "s", bubbles: true }));
-		return frame.contentDocument.body.textContent })()`)
+		return frame.contentDocument.body.textContent })()`,
+	)
 	if !strings.Contains(said, "whispered") || !strings.Contains(said, "Next: Two") || !strings.Contains(said, "2 of 4") {
 		t.Errorf("the notes say %q", said)
 	}
@@ -90,11 +93,35 @@ func TestLongSlides(t *testing.T) {
 	}
 	v, seen := madeSlides(t, []cell{
 		{Kind: "markdown", HTML: prose(`<h1 id="a">Long</h1><p>` + many(600, "word%d ") + `</p>`)},
-		{Kind: "markdown", HTML: prose(`<h2 id="b">List</h2><ol>` + many(60, "<li>point%d</li>") + `</ol><blockquote>` + many(30, "<p>said%d</p>") + `</blockquote>`)},
-		{Kind: "markdown", HTML: prose(`<h2 id="c">Tables</h2><div class="wide"><table><thead><tr><th>head</th></tr></thead><tbody>` + many(60, "<tr><td>row%d</td></tr>") + `</tbody></table></div><div class="wide"><table><tbody><tr>` + many(24, "<td>column%d</td>") + `</tr></tbody></table></div>`)},
-		{Kind: "markdown", HTML: prose(`<h3 id="d">Formula</h3><p>It is <span class="tex" data-display="1">` + many(30, `x_{%d}+`) + `1</span></p>`)},
-		{Kind: "code", Runs: true, Executed: true, HTML: `<div class="source"><div class="highlight"><pre>` + many(200, "line%d\n") + many(40, "wide%d ") + `</pre></div></div>
-			<div class="output"><pre class="printed">` + many(90, "printed%d\n") + `</pre><div class="display"><div data-prl-check="X" data-prl-outcome="passed">✓ holds</div></div></div>`},
+		{
+			Kind: "markdown",
+			HTML: prose(
+				`<h2 id="b">List</h2><ol>` + many(60, "<li>point%d</li>") + `</ol><blockquote>` + many(30, "<p>said%d</p>") + `</blockquote>`,
+			),
+		},
+		{
+			Kind: "markdown",
+			HTML: prose(
+				`<h2 id="c">Tables</h2><div class="wide"><table><thead><tr><th>head</th></tr></thead><tbody>` + many(
+					60,
+					"<tr><td>row%d</td></tr>",
+				) + `</tbody></table></div><div class="wide"><table><tbody><tr>` + many(
+					24,
+					"<td>column%d</td>",
+				) + `</tr></tbody></table></div>`,
+			),
+		},
+		{
+			Kind: "markdown",
+			HTML: prose(`<h3 id="d">Formula</h3><p>It is <span class="tex" data-display="1">` + many(30, `x_{%d}+`) + `1</span></p>`),
+		},
+		{
+			Kind:     "code",
+			Runs:     true,
+			Executed: true,
+			HTML: `<div class="source"><div class="highlight"><pre>` + many(200, "line%d\n") + many(40, "wide%d ") + `</pre></div></div>
+			<div class="output"><pre class="printed">` + many(90, "printed%d\n") + `</pre><div class="display"><div data-prl-check="X" data-prl-outcome="passed">✓ holds</div></div></div>`,
+		},
 		{Kind: "markdown", Tags: []string{"solution"}, HTML: prose(`<p>the secret</p>`)},
 	}, Teacher)
 	for _, fault := range seen.Faults {
@@ -125,7 +152,10 @@ func TestPrintedSlides(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := openSlides(t, testPress(t, l), filepath.Join(out, (&chapter{Path: paths[0]}).slidesName()+"?print-pdf"))
-	ask[bool](v, `(async () => { for (let k = 0; k < 1200 && !document.querySelector(".pdf-page"); k++) await new Promise(done => setTimeout(done, 50)); return true })()`)
+	ask[bool](
+		v,
+		`(async () => { for (let k = 0; k < 1200 && !document.querySelector(".pdf-page"); k++) await new Promise(done => setTimeout(done, 50)); return true })()`,
+	)
 	slides := ask[int](v, `document.querySelectorAll(".pdf-page").length`)
 	if cut := ask[int](v, `document.querySelectorAll(".scrolls").length`); cut > 0 || slides < 10 {
 		t.Errorf("%d pages, %d pieces of code that scroll, which paper cannot", slides, cut)
@@ -211,7 +241,12 @@ func testSlides(t *testing.T, press *printer, file string) {
 		t.Fatal(err)
 	}
 	v := openSlides(t, press, file)
-	if where := ask[[4]float64](v, `(() => { const r = Reveal.getCurrentSlide().querySelector(".sheet").getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom] })()`); where != [4]float64{0, 0, 1280, 720} {
+	if where := ask[[4]float64](v, `(() => { const r = Reveal.getCurrentSlide().querySelector(".sheet").getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom] })()`); where != [4]float64{
+		0,
+		0,
+		1280,
+		720,
+	} {
 		t.Errorf("the first slide is at %v, not on all of the screen", where)
 	}
 	seen := ask[overview](v, survey)
@@ -261,7 +296,10 @@ func TestSlideKeys(t *testing.T) {
 	}
 	look := func() state {
 		t.Helper()
-		return ask[state](v, `({Slide: Reveal.getSlides().indexOf(Reveal.getCurrentSlide()), Value: (document.querySelector(".present .prl-range") || {}).value || ""})`)
+		return ask[state](
+			v,
+			`({Slide: Reveal.getSlides().indexOf(Reveal.getCurrentSlide()), Value: (document.querySelector(".present .prl-range") || {}).value || ""})`,
+		)
 	}
 	at := ask[[2]float64](v, `(async () => {
 		let range = null;
@@ -285,7 +323,12 @@ func TestSlideKeys(t *testing.T) {
 	if now := look(); now.Value == clicked.Value && now.Slide == clicked.Slide {
 		t.Errorf("after a click the arrow keys move nothing: %+v, then %+v", clicked, now)
 	}
-	ask[bool](v, `(() => { const i = Reveal.getIndices(Reveal.getSlides()[`+itoa(start.Slide)+`]); Reveal.slide(i.h, i.v); document.querySelector(".present .prl-range").focus(); return true })()`)
+	ask[bool](
+		v,
+		`(() => { const i = Reveal.getIndices(Reveal.getSlides()[`+itoa(
+			start.Slide,
+		)+`]); Reveal.slide(i.h, i.v); document.querySelector(".present .prl-range").focus(); return true })()`,
+	)
 	before := look()
 	key("ArrowRight", 39)
 	if now := look(); now.Slide != before.Slide || now.Value == before.Value {
@@ -322,7 +365,14 @@ func TestSlideKeys(t *testing.T) {
 		const button = [...f.box.querySelectorAll(".prl-tools button")].find(b => b.textContent === "PNG"), shown = button.offsetWidth > 0;
 		const blob = await new Promise(done => { f.save = done; button.click() }), image = await createImageBitmap(blob);
 		return { Width: image.width, Height: image.height, Box: f.box.clientWidth, Foot: f.foot.offsetTop + f.foot.offsetHeight, Shown: shown } })()`); !p.Shown || p.Width != 2*p.Box || p.Height != 2*(p.Foot+8) {
-		t.Errorf("the button that saves a picture is shown: %v; the picture is %d x %d, the chart %d x %d", p.Shown, p.Width, p.Height, p.Box, p.Foot)
+		t.Errorf(
+			"the button that saves a picture is shown: %v; the picture is %d x %d, the chart %d x %d",
+			p.Shown,
+			p.Width,
+			p.Height,
+			p.Box,
+			p.Foot,
+		)
 	}
 	v.quiet()
 }

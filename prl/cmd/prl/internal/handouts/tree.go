@@ -31,7 +31,8 @@ func inner(n *html.Node) string {
 	return b.String()
 }
 
-// elements lists the elements under a node that a test picks, in the order of the text. What is done to one of them does not disturb the walk.
+// elements lists the elements under a node that a test picks, in the order of the text. What is done to one of them does not disturb the
+// walk.
 func elements(n *html.Node, pick func(*html.Node) bool) iter.Seq[*html.Node] {
 	return func(yield func(*html.Node) bool) {
 		var all []*html.Node

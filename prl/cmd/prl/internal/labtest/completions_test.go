@@ -11,7 +11,13 @@ import (
 // TestCompletions presses Tab and looks at what a reader sees.
 func TestCompletions(t *testing.T) {
 	s := start(t)
-	s.notebook("complete.ipynb", false, "import \"github.com/prlab/prlab/prl\"\nvar iris = prl.Iris()", "iris.Sc", "prl.Iris().Features(\"petal\")")
+	s.notebook(
+		"complete.ipynb",
+		false,
+		"import \"github.com/prlab/prlab/prl\"\nvar iris = prl.Iris()",
+		"iris.Sc",
+		"prl.Iris().Features(\"petal\")",
+	)
 	p := s.open("complete.ipynb")
 	p.run(0)
 	p.until("jupyterapp.shell.currentWidget.content.widgets[0].model.executionCount === 1")
@@ -19,7 +25,9 @@ func TestCompletions(t *testing.T) {
 		t.Helper()
 		p.until(`(() => { const n = jupyterapp.shell.currentWidget.content; n.activeCellIndex = ` + strconv.Itoa(cell) + `; n.mode = 'edit';
 			const e = n.activeCell && n.activeCell.editor; if (!e) return false; e.focus(); e.setCursorPosition({line: 0, column: ` + strconv.Itoa(column) + `}); return true })()`)
-		p.until(`(() => { if (document.querySelector('.jp-Completer:not(.lm-mod-hidden) .jp-Completer-item')) return true; jupyterapp.commands.execute('completer:invoke-notebook'); return false })()`)
+		p.until(
+			`(() => { if (document.querySelector('.jp-Completer:not(.lm-mod-hidden) .jp-Completer-item')) return true; jupyterapp.commands.execute('completer:invoke-notebook'); return false })()`,
+		)
 	}
 	tab(1, 7)
 	text := eval[string](p, `document.querySelector('.jp-Completer').innerText`)
@@ -27,10 +35,17 @@ func TestCompletions(t *testing.T) {
 		t.Errorf("no signature is shown: %q", text)
 	}
 	p.until(`document.querySelector('.jp-Completer').innerText.includes('draws the first two features')`)
-	eval[any](p, `(document.querySelector('.jp-Completer').dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', keyCode: 27, bubbles: true})), 0)`)
+	eval[any](
+		p,
+		`(document.querySelector('.jp-Completer').dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', keyCode: 27, bubbles: true})), 0)`,
+	)
 	eval[any](p, `(document.querySelectorAll('.jp-Completer').forEach((e) => e.classList.add('lm-mod-hidden')), 0)`)
 	tab(2, 26)
-	if text := eval[string](p, `document.querySelector('.jp-Completer:not(.lm-mod-hidden)').innerText`); !strings.Contains(text, "petal length") || strings.Contains(text, "sepal") {
+	if text := eval[string](p, `document.querySelector('.jp-Completer:not(.lm-mod-hidden)').innerText`); !strings.Contains(
+		text,
+		"petal length",
+	) ||
+		strings.Contains(text, "sepal") {
 		t.Errorf("columns: %q", text)
 	}
 }

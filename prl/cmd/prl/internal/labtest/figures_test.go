@@ -8,10 +8,17 @@ import (
 	"testing"
 )
 
-// TestFiguresAreLive opens a notebook as it is committed: executed without the runtime, by another program than the server, which does not trust it.
+// TestFiguresAreLive opens a notebook as it is committed: executed without the runtime, by another program than the server, which does not
+// trust it.
 func TestFiguresAreLive(t *testing.T) {
 	s := start(t)
-	path := s.notebook("figures.ipynb", true, "import \"github.com/prlab/prlab/prl\"\n%%\nprl.Iris().Scatter().Show()", "prl.Iris().Scatter().Show()", "prl.Iris().Scatter().Show()")
+	path := s.notebook(
+		"figures.ipynb",
+		true,
+		"import \"github.com/prlab/prlab/prl\"\n%%\nprl.Iris().Scatter().Show()",
+		"prl.Iris().Scatter().Show()",
+		"prl.Iris().Scatter().Show()",
+	)
 	committed, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -75,9 +75,24 @@ func start(t *testing.T) *server {
 	l.Close()
 	s.address = fmt.Sprintf("http://127.0.0.1:%d", port)
 	state := t.TempDir()
-	cmd := exec.Command(s.lab.Jupyter("lab"), "--allow-root", "--no-browser", fmt.Sprintf("--ServerApp.port=%d", port), "--ServerApp.port_retries=0",
-		"--IdentityProvider.token=t", "--ServerApp.root_dir="+s.folder, "--LabApp.expose_app_in_browser=True", "--log-level=ERROR")
-	cmd.Env = append(s.lab.JupyterEnv(os.Environ()), "PRL_RUNTIME=none", "JUPYTER_DATA_DIR="+state, "JUPYTERLAB_WORKSPACES_DIR="+state, "JUPYTER_RUNTIME_DIR="+state)
+	cmd := exec.Command(
+		s.lab.Jupyter("lab"),
+		"--allow-root",
+		"--no-browser",
+		fmt.Sprintf("--ServerApp.port=%d", port),
+		"--ServerApp.port_retries=0",
+		"--IdentityProvider.token=t",
+		"--ServerApp.root_dir="+s.folder,
+		"--LabApp.expose_app_in_browser=True",
+		"--log-level=ERROR",
+	)
+	cmd.Env = append(
+		s.lab.JupyterEnv(os.Environ()),
+		"PRL_RUNTIME=none",
+		"JUPYTER_DATA_DIR="+state,
+		"JUPYTERLAB_WORKSPACES_DIR="+state,
+		"JUPYTER_RUNTIME_DIR="+state,
+	)
 	cmd.Stderr, cmd.SysProcAttr = os.Stderr, &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -87,8 +102,16 @@ func start(t *testing.T) *server {
 		defer time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() }).Stop()
 		cmd.Wait()
 	})
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1400, 1800), chromedp.WSURLReadTimeout(patience))
+	options := append(
+		chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(chromium),
+		chromedp.UserDataDir(t.TempDir()),
+		chromedp.NoSandbox,
+		chromedp.DisableGPU,
+		chromedp.Flag("disable-component-update", true),
+		chromedp.WindowSize(1400, 1800),
+		chromedp.WSURLReadTimeout(patience),
+	)
 	allocator, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
 	browser, stop := chromedp.NewContext(allocator)
@@ -114,11 +137,18 @@ func (s *server) notebook(name string, executed bool, sources ...string) string 
 	s.t.Helper()
 	var cells []any
 	for i, source := range sources {
-		cells = append(cells, map[string]any{"cell_type": "code", "id": fmt.Sprintf("c%d", i), "metadata": map[string]any{}, "source": source, "outputs": []any{},
-			"execution_count": nil})
+		cells = append(
+			cells,
+			map[string]any{
+				"cell_type": "code", "id": fmt.Sprintf("c%d", i), "metadata": map[string]any{}, "source": source, "outputs": []any{},
+				"execution_count": nil,
+			},
+		)
 	}
-	text, err := json.Marshal(map[string]any{"cells": cells, "nbformat": 4, "nbformat_minor": 5,
-		"metadata": map[string]any{"kernelspec": map[string]any{"name": setup.KernelName, "display_name": setup.DisplayName, "language": "go"}}})
+	text, err := json.Marshal(map[string]any{
+		"cells": cells, "nbformat": 4, "nbformat_minor": 5,
+		"metadata": map[string]any{"kernelspec": map[string]any{"name": setup.KernelName, "display_name": setup.DisplayName, "language": "go"}},
+	})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -167,7 +197,11 @@ func (s *server) open(name string) *page {
 	}); err != nil {
 		s.t.Fatal(err)
 	}
-	p.do(call(network.Enable, network.EnableParams{}), chromedp.EmulateViewport(1400, 1800), chromedp.Navigate(s.address+"/lab/tree/"+name+"?token=t"))
+	p.do(
+		call(network.Enable, network.EnableParams{}),
+		chromedp.EmulateViewport(1400, 1800),
+		chromedp.Navigate(s.address+"/lab/tree/"+name+"?token=t"),
+	)
 	p.ready()
 	s.t.Cleanup(func() {
 		p.mu.Lock()
@@ -182,8 +216,10 @@ func (s *server) open(name string) *page {
 // ready waits until the notebook is there. The kernel may still be starting.
 func (p *page) ready() {
 	p.s.t.Helper()
-	p.until("window.jupyterapp && jupyterapp.shell.currentWidget && jupyterapp.shell.currentWidget.content && jupyterapp.shell.currentWidget.content.widgets && " +
-		"jupyterapp.shell.currentWidget.content.widgets.length > 0")
+	p.until(
+		"window.jupyterapp && jupyterapp.shell.currentWidget && jupyterapp.shell.currentWidget.content && jupyterapp.shell.currentWidget.content.widgets && " +
+			"jupyterapp.shell.currentWidget.content.widgets.length > 0",
+	)
 }
 
 func (p *page) do(steps ...step) {
@@ -238,7 +274,13 @@ func (p *page) idle() {
 func (p *page) run(cell int) {
 	p.s.t.Helper()
 	p.idle()
-	eval[any](p, fmt.Sprintf("(jupyterapp.shell.currentWidget.content.activeCellIndex = %d, jupyterapp.commands.execute('notebook:run-cell').then(() => 0))", cell))
+	eval[any](
+		p,
+		fmt.Sprintf(
+			"(jupyterapp.shell.currentWidget.content.activeCellIndex = %d, jupyterapp.commands.execute('notebook:run-cell').then(() => 0))",
+			cell,
+		),
+	)
 }
 
 func (p *page) reload() {

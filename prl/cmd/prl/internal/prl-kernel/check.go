@@ -25,12 +25,22 @@ func check(root checkout.Checkout, getenv func(string) string) (goProgram string
 	goProgram = getenv(goenv.GoVar)
 	if _, err := os.Stat(goProgram); err != nil {
 		if goProgram, err = exec.LookPath("go"); err != nil {
-			return "", fmt.Errorf("the go program is neither at %q nor in PATH. Mend: install Go, then go tool prl kernel install, in %s", getenv(goenv.GoVar), root)
+			return "", fmt.Errorf(
+				"the go program is neither at %q nor in PATH. Mend: install Go, then go tool prl kernel install, in %s",
+				getenv(goenv.GoVar),
+				root,
+			)
 		}
 	}
 	have, need := goVersion(goProgram), languageVersion(root)
 	if have != "" && version.Compare(have, need) < 0 {
-		return "", fmt.Errorf("%s is %s, but the lab needs %s or newer. Mend: install it, then go tool prl kernel install, in %s", goProgram, have, need, root)
+		return "", fmt.Errorf(
+			"%s is %s, but the lab needs %s or newer. Mend: install it, then go tool prl kernel install, in %s",
+			goProgram,
+			have,
+			need,
+			root,
+		)
 	}
 	return goProgram, nil
 }

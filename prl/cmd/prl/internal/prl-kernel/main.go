@@ -1,8 +1,9 @@
 //go:build unix
 
 // Command prl-kernel is what Jupyter starts as the kernel "Go (Pattern Recognition Lab)". It looks whether all that GoNB needs
-// is there, says in one line what is not, and starts GoNB in the environment of package goenv. It then stays between Jupyter and GoNB (package
-// relay): when GoNB ends, in whatever way, or when Jupyter is gone, it ends all that GoNB has started and removes the temporary folder.
+// is there, says in one line what is not, and starts GoNB in the environment of package goenv. It then stays between Jupyter and GoNB
+// (package relay): when GoNB ends, in whatever way, or when Jupyter is gone, it ends all that GoNB has started and removes the temporary
+// folder.
 //
 // Under the name go it is the program that GoNB calls to build cells (package build).
 package main
@@ -65,7 +66,11 @@ func home() (checkout.Checkout, error) {
 	}
 	root := filepath.Dir(filepath.Dir(filepath.Dir(self)))
 	if !checkout.Is(root) {
-		return "", fmt.Errorf("%s holds no go.mod of %s; was the clone moved? Mend: go tool prl kernel install, in the clone", root, checkout.Module)
+		return "", fmt.Errorf(
+			"%s holds no go.mod of %s; was the clone moved? Mend: go tool prl kernel install, in the clone",
+			root,
+			checkout.Module,
+		)
 	}
 	return checkout.Checkout(root), nil
 }
@@ -82,7 +87,8 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string, paren
 	// error output any more, which is when there is still work to do. To ignore them outright would let GoNB inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGPIPE)
 	ends := make(chan os.Signal, 4)
-	signal.Notify(ends, syscall.SIGTERM, syscall.SIGHUP) // from now on, or a request that comes while GoNB starts would leave it and the folder
+	// from now on, or a request that comes while GoNB starts would leave it and the folder
+	signal.Notify(ends, syscall.SIGTERM, syscall.SIGHUP)
 	headless := os.Getenv(goenv.HeadlessVar) == "1"
 	talk := filepath.Join(temp, "cell")
 	if err := os.Mkdir(talk, 0o700); err != nil {
@@ -92,7 +98,12 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string, paren
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	env := goenv.Cells(os.Environ(), root.State(), goProgram)
-	env = append(goenv.Without(env, "TMPDIR", build.DirVar, build.StoreVar), "TMPDIR="+temp, build.DirVar+"="+talk, build.StoreVar+"="+store(root, temp))
+	env = append(
+		goenv.Without(env, "TMPDIR", build.DirVar, build.StoreVar),
+		"TMPDIR="+temp,
+		build.DirVar+"="+talk,
+		build.StoreVar+"="+store(root, temp),
+	)
 	options := relay.Options{Folder: talk, Headless: headless, GoImports: root.Bin("goimports")}
 	if _, err := os.Stat(root.Bin("gopls")); err == nil && !headless {
 		options.Gopls = root.Bin("gopls")
@@ -103,8 +114,10 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string, paren
 		fmt.Fprintln(os.Stderr, "prl-kernel: Jupyter's connection:", err)
 		return 1
 	}
-	argv := []string{"gonb", "--kernel", inner, "-raw_error=true", "-go_work=" + string(root),
-		"-logtostderr=false", "-stderrthreshold=FATAL"} // only why it dies is told, the rest is kept in temp
+	argv := []string{
+		"gonb", "--kernel", inner, "-raw_error=true", "-go_work=" + string(root),
+		"-logtostderr=false", "-stderrthreshold=FATAL",
+	} // only why it dies is told, the rest is kept in temp
 	gonb, err := syscall.ForkExec(root.Bin("gonb"), argv, &syscall.ProcAttr{
 		Env: env, Files: []uintptr{0, 1, 2}, Sys: dieWithParent(),
 	})
@@ -132,7 +145,8 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string, paren
 	}
 }
 
-// store is the folder for what is kept of builds: in .prl, or, where that cannot be written, in the person's cache, or else in the kernel's own folder.
+// store is the folder for what is kept of builds: in .prl, or, where that cannot be written, in the person's cache, or else in the kernel's
+// own folder.
 func store(root checkout.Checkout, temp string) string {
 	folders := []string{root.State("cells")}
 	if cache, err := os.UserCacheDir(); err == nil {

@@ -1,5 +1,5 @@
-// Package results remembers which notebooks were executed and found equal to their files, as go test remembers packages: a result counts for as
-// long as nothing it depends on has changed.
+// Package results remembers which notebooks were executed and found equal to their files, as go test remembers packages: a result counts
+// for as long as nothing it depends on has changed.
 package results
 
 import (
@@ -24,8 +24,8 @@ import (
 	"github.com/prlab/prlab/prl/notebook"
 )
 
-// A Store knows what results depend on at one moment: the packages of the library as the Go command would build them now, the versions of other
-// modules, Go, the kernel's programs and the environment.
+// A Store knows what results depend on at one moment: the packages of the library as the Go command would build them now, the versions of
+// other modules, Go, the kernel's programs and the environment.
 type Store struct {
 	dir      string
 	common   string          // of all notebooks
@@ -47,8 +47,19 @@ type Result struct {
 // Open asks the Go command for the packages of the clone, which it compiles if it has not done so yet.
 func Open(ctx context.Context, lab *setup.Lab) (*Store, error) {
 	s := &Store{dir: lab.Own("results"), packages: map[string]pack{}}
-	said, err := lab.Machine.Output(ctx, string(lab.Checkout), lab.Go.Program, "list", "-export", "-deps",
-		"-f", `{{with .Module}}{{if .Main}}{{$.ImportPath}} {{$.Name}} {{$.BuildID}} {{join $.Deps ","}}{{end}}{{end}}`, "./prl/...", "./plotting/...", "./datasets/...")
+	said, err := lab.Machine.Output(
+		ctx,
+		string(lab.Checkout),
+		lab.Go.Program,
+		"list",
+		"-export",
+		"-deps",
+		"-f",
+		`{{with .Module}}{{if .Main}}{{$.ImportPath}} {{$.Name}} {{$.BuildID}} {{join $.Deps ","}}{{end}}{{end}}`,
+		"./prl/...",
+		"./plotting/...",
+		"./datasets/...",
+	)
 	if err != nil {
 		return nil, fmt.Errorf("the packages of the library cannot be listed: %w", err)
 	}
@@ -66,8 +77,10 @@ func Open(ctx context.Context, lab *setup.Lab) (*Store, error) {
 	common := sha256.New()
 	fmt.Fprintln(common, lab.Go.Version)
 	for _, path := range []string{
-		lab.Path("go.mod"), lab.Path("go.sum"), lab.Path("notebooks", "kernel", "requirements.txt"), lab.Bin("gonb"), lab.Bin("prl-kernel"), lab.Bin("goimports"),
-		lab.State("shim", "go"), lab.State("shim", "goimports"), lab.State("python", "share", "jupyter", "kernels", setup.KernelName, "kernel.json"),
+		lab.Path("go.mod"), lab.Path("go.sum"), lab.Path("notebooks", "kernel", "requirements.txt"), lab.Bin("gonb"), lab.Bin("prl-kernel"),
+		lab.Bin("goimports"),
+		lab.State("shim", "go"), lab.State("shim", "goimports"),
+		lab.State("python", "share", "jupyter", "kernels", setup.KernelName, "kernel.json"),
 	} {
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -106,8 +119,8 @@ func (s *Store) Key(path string, timeout time.Duration) (string, error) {
 	return hex.EncodeToString(key.Sum(nil)), nil
 }
 
-// uses lists the packages of the library on which the cells depend: those they import, those whose name they use, since the kernel adds a missing
-// import by itself, and what these depend on.
+// uses lists the packages of the library on which the cells depend: those they import, those whose name they use, since the kernel adds a
+// missing import by itself, and what these depend on.
 func (s *Store) uses(n *notebook.Notebook) []string {
 	all := map[string]bool{}
 	for _, c := range n.Cells {

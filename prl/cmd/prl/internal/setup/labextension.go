@@ -15,7 +15,8 @@ import (
 //go:embed labextension/extension.js
 var extension string
 
-// extensionFiles are the files of the extension, by their path in its folder. Scripts carry a fingerprint in their names, or a browser would keep an old one.
+// extensionFiles are the files of the extension, by their path in its folder. Scripts carry a fingerprint in their names, or a browser
+// would keep an old one.
 func extensionFiles() map[string]string {
 	figures, charts := script(plotting.RuntimeHTML()), script(echartsx.RuntimeHTML())
 	figuresName, chartsName := "figures."+fingerprint(figures)+".js", "charts."+fingerprint(charts)+".js"
@@ -25,7 +26,12 @@ func extensionFiles() map[string]string {
 		"name": "@prlab/lab", "version": "1.0.0", "description": "Live figures of the Pattern Recognition Lab", "license": "Apache-2.0",
 		"jupyterlab": map[string]any{"extension": true, "outputDir": ".", "_build": map[string]any{"load": load, "extension": "./extension"}},
 	}, "", "  ")
-	return map[string]string{"package.json": string(about) + "\n", load: text, "static/" + figuresName: figures, "static/" + chartsName: charts}
+	return map[string]string{
+		"package.json":          string(about) + "\n",
+		load:                    text,
+		"static/" + figuresName: figures,
+		"static/" + chartsName:  charts,
+	}
 }
 
 // script is the text of a script element.

@@ -18,8 +18,8 @@ type labLock struct{ file *os.File }
 // lockPoll is how often a set-up that waits looks again.
 const lockPoll = 100 * time.Millisecond
 
-// takeLock waits until no other set-up works in the clone, or until ctx ends. It calls waiting with what the other is at, at once and whenever
-// that changes.
+// takeLock waits until no other set-up works in the clone, or until ctx ends. It calls waiting with what the other is at, at once and
+// whenever that changes.
 func takeLock(ctx context.Context, path string, waiting func(holder string)) (*labLock, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {

@@ -71,7 +71,8 @@ func TestWaitingForTheLock(t *testing.T) {
 	other.say("JupyterLab")
 	holder := fmt.Sprintf("process %d, which is at %q since ", os.Getpid(), "JupyterLab")
 	err = ensure(t, ctx, lab)
-	if err == nil || !strings.Contains(err.Error(), "waited for another set-up in this clone, "+holder) || !strings.HasSuffix(err.Error(), ": enough") {
+	if err == nil || !strings.Contains(err.Error(), "waited for another set-up in this clone, "+holder) ||
+		!strings.HasSuffix(err.Error(), ": enough") {
 		t.Errorf("got %v", err)
 	}
 	if said := said.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, holder) {
@@ -145,7 +146,15 @@ func TestKilledSetUpKeepsTheLock(t *testing.T) {
 		}
 		held.say("JupyterLab")
 		lab := &Lab{Machine: ThisMachine(), Console: console.New(os.Stderr), lock: held}
-		lab.runEnv(t.Context(), os.Environ(), "", func(line string) { fmt.Println("left", line) }, "sh", "-c", "echo $$; exec sleep 600 >/dev/null 2>&1")
+		lab.runEnv(
+			t.Context(),
+			os.Environ(),
+			"",
+			func(line string) { fmt.Println("left", line) },
+			"sh",
+			"-c",
+			"echo $$; exec sleep 600 >/dev/null 2>&1",
+		)
 		return
 	}
 	at := filepath.Join(t.TempDir(), "lock")
@@ -181,7 +190,8 @@ func TestKilledSetUpKeepsTheLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	taken.release()
-	if want := fmt.Sprintf("whose process %d was killed at %q", killed.Process.Pid, "JupyterLab"); len(told) != 1 || !strings.Contains(told[0], want) {
+	if want := fmt.Sprintf("whose process %d was killed at %q", killed.Process.Pid, "JupyterLab"); len(told) != 1 ||
+		!strings.Contains(told[0], want) {
 		t.Errorf("told %q, want %s", told, want)
 	}
 }

@@ -117,7 +117,17 @@ func countRequirements(lock []byte) int {
 
 // PythonEnv is env without what would let another Python or Jupyter shine through.
 func PythonEnv(env []string) []string {
-	return goenv.Without(env, "PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP", "PIP_USER", "PIP_TARGET", "PIP_PREFIX", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__")
+	return goenv.Without(
+		env,
+		"PYTHONHOME",
+		"PYTHONPATH",
+		"PYTHONSTARTUP",
+		"PIP_USER",
+		"PIP_TARGET",
+		"PIP_PREFIX",
+		"VIRTUAL_ENV",
+		"__PYVENV_LAUNCHER__",
+	)
 }
 
 // run runs a program in the root of the clone and returns what it printed, line by line to each if that is given.
@@ -125,7 +135,14 @@ func (l *Lab) run(ctx context.Context, each func(line string), program string, a
 	return l.runEnv(ctx, PythonEnv(os.Environ()), string(l.Checkout), each, program, args...)
 }
 
-func (l *Lab) runEnv(ctx context.Context, env []string, dir string, each func(line string), program string, args ...string) (string, error) {
+func (l *Lab) runEnv(
+	ctx context.Context,
+	env []string,
+	dir string,
+	each func(line string),
+	program string,
+	args ...string,
+) (string, error) {
 	cmd := process.Command(ctx, program, args...)
 	cmd.Env, cmd.Dir = env, dir
 	if l.lock != nil {

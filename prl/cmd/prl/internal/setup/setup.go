@@ -37,7 +37,10 @@ type step struct {
 // Ensure does what is not done yet. If another process works at that, it waits for it, and says for which.
 func (l *Lab) Ensure(ctx context.Context) error {
 	if l.Machine.OS == "windows" {
-		return &Need{What: "GoNB, the kernel, runs on Linux and macOS", Remedy: "wsl --install        (then work with the clone inside the Windows Subsystem for Linux)"}
+		return &Need{
+			What:   "GoNB, the kernel, runs on Linux and macOS",
+			Remedy: "wsl --install        (then work with the clone inside the Windows Subsystem for Linux)",
+		}
 	}
 	mod, err := os.ReadFile(l.Path("go.mod"))
 	if err != nil {
@@ -130,13 +133,19 @@ func (l *Lab) steps() ([]step, error) {
 		},
 		{
 			name: "launcher", title: "Kernel launcher",
-			key:   fingerprint(l.Go.Version, contents(sources+"/prl-kernel", sources+"/goenv", sources+"/checkout", sources+"/process", l.Path("prl", "cell", "suggest.go"))),
+			key: fingerprint(
+				l.Go.Version,
+				contents(sources+"/prl-kernel", sources+"/goenv", sources+"/checkout", sources+"/process", l.Path("prl", "cell", "suggest.go")),
+			),
 			there: []string{l.Bin("prl-kernel"), l.State("shim", "go"), l.State("shim", "goimports")}, make: l.makeLauncher,
 		},
 		{
 			name: "kernelspec", title: "Kernel and settings",
-			key:   fingerprint(string(l.Checkout), l.Go.Program, lockID(lock), specID(), settingsID(), extensionID()),
-			there: []string{l.State("python", "share", "jupyter", "kernels", KernelName, "kernel.json"), l.extensionDir("package.json")}, make: l.makeKernelspec,
+			key: fingerprint(string(l.Checkout), l.Go.Program, lockID(lock), specID(), settingsID(), extensionID()),
+			there: []string{
+				l.State("python", "share", "jupyter", "kernels", KernelName, "kernel.json"),
+				l.extensionDir("package.json"),
+			}, make: l.makeKernelspec,
 		},
 		{
 			name: "modules", title: "Go modules",

@@ -128,7 +128,9 @@ func TestKernelDir(t *testing.T) {
 
 func TestJupyterEnvKeepsOutOfThePersonsConfiguration(t *testing.T) {
 	lab, _ := emptyLab(t)
-	env := lab.JupyterEnv([]string{"HOME=/home/x", "JUPYTER_CONFIG_DIR=/home/x/.jupyter", "JUPYTER_PATH=/p", "PYTHONPATH=/q", "JUPYTER_TOKEN=t"})
+	env := lab.JupyterEnv(
+		[]string{"HOME=/home/x", "JUPYTER_CONFIG_DIR=/home/x/.jupyter", "JUPYTER_PATH=/p", "PYTHONPATH=/q", "JUPYTER_TOKEN=t"},
+	)
 	for _, entry := range env {
 		name, value, _ := strings.Cut(entry, "=")
 		switch name {

@@ -34,8 +34,34 @@ type item struct {
 }
 
 // kinds are the kinds of the protocol of gopls, by number.
-var kinds = []string{"", "text", "method", "function", "constructor", "field", "variable", "class", "interface", "module", "property", "unit", "value", "enum", "keyword",
-	"snippet", "color", "file", "reference", "folder", "enum member", "constant", "struct", "event", "operator", "type parameter"}
+var kinds = []string{
+	"",
+	"text",
+	"method",
+	"function",
+	"constructor",
+	"field",
+	"variable",
+	"class",
+	"interface",
+	"module",
+	"property",
+	"unit",
+	"value",
+	"enum",
+	"keyword",
+	"snippet",
+	"color",
+	"file",
+	"reference",
+	"folder",
+	"enum member",
+	"constant",
+	"struct",
+	"event",
+	"operator",
+	"type parameter",
+}
 
 // Complete returns the ways to go on at an offset of the cell, the best first, and what they replace, in characters.
 func (s *Server) Complete(ctx context.Context, p Page, text string, offset int) (matches []Match, start, end int) {
@@ -70,7 +96,8 @@ func (s *Server) Complete(ctx context.Context, p Page, text string, offset int) 
 		if word == "" {
 			word = it.Label
 		}
-		if strings.ContainsAny(word, ".( ") || !strings.HasPrefix(strings.ToLower(word), strings.ToLower(written)) || strings.HasPrefix(word, "prl_") {
+		if strings.ContainsAny(word, ".( ") || !strings.HasPrefix(strings.ToLower(word), strings.ToLower(written)) ||
+			strings.HasPrefix(word, "prl_") {
 			continue
 		}
 		m := Match{Text: word, Signature: signature(it.Detail), Doc: firstLine(it.Documentation), Start: start, End: end}
@@ -84,8 +111,10 @@ func (s *Server) Complete(ctx context.Context, p Page, text string, offset int) 
 
 // first are the words that a reader wants most behind a dot, and last those that other programs want.
 var (
-	first = words("Show Fit Predict Proba Class Accuracy Confusion ROC Regions Projection Scatter Pairs Describe Head Features Classes Column " +
-		"Split Standardize Table RBF C Poly Linear Keep")
+	first = words(
+		"Show Fit Predict Proba Class Accuracy Confusion ROC Regions Projection Scatter Pairs Describe Head Features Classes Column " +
+			"Split Standardize Table RBF C Poly Linear Keep",
+	)
 	last = words("Err Fingerprint Fitted FeatureNames ClassNames TargetName Key MarshalBinary Remember UnmarshalBinary")
 )
 

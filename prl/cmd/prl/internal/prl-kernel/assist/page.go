@@ -26,7 +26,13 @@ type Page struct {
 }
 
 // usual are packages that a cell may name before a cell with imports has run.
-var usual = []string{`"fmt"`, `"math"`, `"github.com/prlab/prlab/prl"`, `"github.com/prlab/prlab/plotting"`, `"github.com/prlab/prlab/datasets"`}
+var usual = []string{
+	`"fmt"`,
+	`"math"`,
+	`"github.com/prlab/prlab/prl"`,
+	`"github.com/prlab/prlab/plotting"`,
+	`"github.com/prlab/prlab/datasets"`,
+}
 
 // text is a program without main: imports and the declarations that stay, without those that the cell makes anew.
 func (p Page) text(cell *source.Cell) (text string, names []string) {

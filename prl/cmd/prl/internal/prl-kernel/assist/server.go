@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package assist completes and explains the text of cells. It asks gopls, which it starts with the kernel, and which works beside the cells: nothing
-// here waits for a cell, and no cell waits for anything here.
+// Package assist completes and explains the text of cells. It asks gopls, which it starts with the kernel, and which works beside the
+// cells: nothing here waits for a cell, and no cell waits for anything here.
 package assist
 
 import (
@@ -44,7 +44,8 @@ func (p pipes) Close() error {
 	return p.ReadCloser.Close()
 }
 
-// Start starts gopls in the background, for cells that GoNB builds in a folder. Dir is a folder for gopls' own module. It ends when its input is closed, which is when this process ends, in whatever way.
+// Start starts gopls in the background, for cells that GoNB builds in a folder. Dir is a folder for gopls' own module. It ends when its
+// input is closed, which is when this process ends, in whatever way.
 func Start(ctx context.Context, program, gonb, dir string, env []string) (*Server, error) {
 	s := &Server{dir: dir, gonb: gonb, up: make(chan struct{})}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -88,11 +89,22 @@ func reply(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) (any, error
 	return nil, nil
 }
 
-var settings = map[string]any{"hoverKind": "FullDocumentation", "linksInHover": false, "completeUnimported": true, "matcher": "CaseInsensitive",
-	"telemetryPrompt": false, "usePlaceholders": false, "diagnosticsTrigger": "Save", "semanticTokens": false, "completionBudget": "150ms", "deepCompletion": false, "expandWorkspaceToModule": false}
+var settings = map[string]any{
+	"hoverKind":               "FullDocumentation",
+	"linksInHover":            false,
+	"completeUnimported":      true,
+	"matcher":                 "CaseInsensitive",
+	"telemetryPrompt":         false,
+	"usePlaceholders":         false,
+	"diagnosticsTrigger":      "Save",
+	"semanticTokens":          false,
+	"completionBudget":        "150ms",
+	"deepCompletion":          false,
+	"expandWorkspaceToModule": false,
+}
 
-// writeModules writes a module that knows the modules of the cells as dependencies. In a workspace, as the cells have it, gopls would read all packages
-// of these modules with their tests, which takes ten times the memory.
+// writeModules writes a module that knows the modules of the cells as dependencies. In a workspace, as the cells have it, gopls would read
+// all packages of these modules with their tests, which takes ten times the memory.
 func (s *Server) writeModules() (changed bool, err error) {
 	mod, sums := "module cells\n\ngo 1.26\n\n", ""
 	work, err := os.ReadFile(filepath.Join(s.gonb, "go.work"))
@@ -155,14 +167,25 @@ func (s *Server) warm(ctx context.Context) {
 	s.conn.Notify(ctx, "initialized", map[string]any{})
 	s.version = 1
 	text, _ := Page{}.text(nil)
-	s.conn.Notify(ctx, "textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": s.uri(), "languageId": "go", "version": 1, "text": text + "\nfunc main() {\n\tprl.\n}\n"}})
+	s.conn.Notify(
+		ctx,
+		"textDocument/didOpen",
+		map[string]any{
+			"textDocument": map[string]any{"uri": s.uri(), "languageId": "go", "version": 1, "text": text + "\nfunc main() {\n\tprl.\n}\n"},
+		},
+	)
 	line := 0
 	for i := range text {
 		if text[i] == '\n' {
 			line++
 		}
 	}
-	s.conn.Call(ctx, "textDocument/completion", map[string]any{"textDocument": map[string]any{"uri": s.uri()}, "position": position{line + 2, 5}}, &ignored)
+	s.conn.Call(
+		ctx,
+		"textDocument/completion",
+		map[string]any{"textDocument": map[string]any{"uri": s.uri()}, "position": position{line + 2, 5}},
+		&ignored,
+	)
 }
 
 // position is a place in a file: line, and UTF-16 units from its beginning, both from 0.
@@ -182,7 +205,11 @@ func (s *Server) ask(ctx context.Context, method, text string, at position, answ
 	defer s.mu.Unlock()
 	s.version++
 	if changed, _ := s.writeModules(); changed {
-		s.conn.Notify(ctx, "workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": "file://" + filepath.Join(s.dir, "go.mod"), "type": 2}}})
+		s.conn.Notify(
+			ctx,
+			"workspace/didChangeWatchedFiles",
+			map[string]any{"changes": []any{map[string]any{"uri": "file://" + filepath.Join(s.dir, "go.mod"), "type": 2}}},
+		)
 	}
 	if err := s.conn.Notify(ctx, "textDocument/didChange", map[string]any{
 		"textDocument": map[string]any{"uri": s.uri(), "version": s.version}, "contentChanges": []any{map[string]any{"text": text}},

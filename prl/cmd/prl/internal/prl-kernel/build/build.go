@@ -1,12 +1,13 @@
 //go:build unix
 
-// Package build is the program go that GoNB finds first in the kernel's PATH. It builds the program of a cell with three additions: the value of a
-// last expression is shown, variables that are not used stop nothing, and the time that the initialisers of variables take is measured.
+// Package build is the program go that GoNB finds first in the kernel's PATH. It builds the program of a cell with three additions: the
+// value of a last expression is shown, variables that are not used stop nothing, and the time that the initialisers of variables take is
+// measured.
 //
-// A build by the command go spends most of its time on finding out that nothing but the cell has changed. While a cell imports what an earlier one
-// imported, and no source file of a package that can change has changed, the compiler and the linker are called with the very arguments that the
-// command go has used; a cell that was built before, in this kernel or another, is not built at all. Whatever is out of the ordinary goes to the
-// command go.
+// A build by the command go spends most of its time on finding out that nothing but the cell has changed. While a cell imports what an
+// earlier one imported, and no source file of a package that can change has changed, the compiler and the linker are called with the very
+// arguments that the command go has used; a cell that was built before, in this kernel or another, is not built at all. Whatever is out of
+// the ordinary goes to the command go.
 package build
 
 import (
@@ -175,7 +176,8 @@ func (b *builder) attempts(flags []string) (r Report) {
 	}
 	b.source.restore(r.Messages)
 	b.suggest(r.Messages)
-	if os.Getenv(goenv.FetchVar) != "1" && (strings.Contains(r.Text, "cannot find module providing package") || strings.Contains(r.Text, "no required module provides package")) {
+	if os.Getenv(goenv.FetchVar) != "1" &&
+		(strings.Contains(r.Text, "cannot find module providing package") || strings.Contains(r.Text, "no required module provides package")) {
 		r.Text += "The lab does not fetch packages by itself. To allow it, run a cell with the line  %env " + goenv.FetchVar + "=1  and then this cell again.\n"
 	}
 	return r

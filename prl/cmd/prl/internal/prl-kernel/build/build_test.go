@@ -44,8 +44,15 @@ func newKernel(t *testing.T) *kernel {
 		t.Fatal(err)
 	}
 	k.write("go.mod", "module gonb_x\n\ngo 1.26\n")
-	k.environment = append(goenv.Without(os.Environ(), "GOFLAGS", "GOPROXY", "GOWORK", "PRL_*"), goenv.GoVar+"="+goProgram, DirVar+"="+k.talk, StoreVar+"="+k.store,
-		"GOFLAGS=-ldflags=-s", "GOPROXY=off", "GOTOOLCHAIN=local")
+	k.environment = append(
+		goenv.Without(os.Environ(), "GOFLAGS", "GOPROXY", "GOWORK", "PRL_*"),
+		goenv.GoVar+"="+goProgram,
+		DirVar+"="+k.talk,
+		StoreVar+"="+k.store,
+		"GOFLAGS=-ldflags=-s",
+		"GOPROXY=off",
+		"GOTOOLCHAIN=local",
+	)
 	return k
 }
 
@@ -63,7 +70,10 @@ func (k *kernel) build(cell Cell, imports, declarations, body string) (Report, s
 	if err := os.WriteFile(filepath.Join(k.talk, "cell.json"), text, 0o644); err != nil {
 		k.t.Fatal(err)
 	}
-	k.write("main.go", "package main\n\nimport (\n\t\"flag\"\n"+imports+")\n\n"+declarations+"\n\nfunc main() {\n\tflag.Parse()\n"+body+"\n}\n")
+	k.write(
+		"main.go",
+		"package main\n\nimport (\n\t\"flag\"\n"+imports+")\n\n"+declarations+"\n\nfunc main() {\n\tflag.Parse()\n"+body+"\n}\n",
+	)
 	output := filepath.Join(k.dir, "program")
 	cmd := exec.Command(k.program, "build", "-o", output)
 	cmd.Dir, cmd.Env = k.dir, k.environment
@@ -141,13 +151,20 @@ func TestAdditions(t *testing.T) {
 
 func TestMessages(t *testing.T) {
 	k := newKernel(t)
-	r, _ := k.build(Cell{Value: true}, "\t\"fmt\"\n\t\"strings\"\n", "type T struct{ Width int }\n\nfunc (T) Regions() int { return 0 }\n\nvar t = T{}", "\tunused := 1\n\tfmt.Println(strings.ToUper(\"a\"))\n\tfmt.Println(tt)\n\tprlShowValue(t.Regons())")
+	r, _ := k.build(
+		Cell{Value: true},
+		"\t\"fmt\"\n\t\"strings\"\n",
+		"type T struct{ Width int }\n\nfunc (T) Regions() int { return 0 }\n\nvar t = T{}",
+		"\tunused := 1\n\tfmt.Println(strings.ToUper(\"a\"))\n\tfmt.Println(tt)\n\tprlShowValue(t.Regons())",
+	)
 	if len(r.Messages) != 3 {
 		t.Fatalf("got %+v", r)
 	}
 	for i, want := range []Message{{Line: 18, Column: 22, Missing: "ToUper", Of: "strings", Near: []string{"ToUpper"}}, {Line: 19, Column: 14, Missing: "tt", Near: []string{"T"}}, {Line: 20, Missing: "Regons", Of: "T", Near: []string{"Regions"}}} {
 		m := r.Messages[i]
-		if m.Line != want.Line || want.Column != 0 && m.Column != want.Column || m.Missing != want.Missing || m.Of != want.Of || len(m.Near) == 0 || m.Near[0] != want.Near[0] {
+		if m.Line != want.Line || want.Column != 0 && m.Column != want.Column || m.Missing != want.Missing || m.Of != want.Of ||
+			len(m.Near) == 0 ||
+			m.Near[0] != want.Near[0] {
 			t.Errorf("got %+v, want %+v", m, want)
 		}
 	}

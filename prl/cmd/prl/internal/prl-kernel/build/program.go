@@ -140,10 +140,39 @@ func calls(e ast.Expr) bool {
 }
 
 // sized are the functions of gonum that refuse matrices whose sizes do not fit, without a word about the sizes.
-var sized = map[string]bool{"Add": true, "Sub": true, "Mul": true, "MulElem": true, "DivElem": true, "MulVec": true, "AddVec": true, "SubVec": true,
-	"MulElemVec": true, "AddScaledVec": true, "Product": true, "Solve": true, "SolveVec": true, "SolveTo": true, "SolveVecTo": true, "Dot": true,
-	"Inverse": true, "Stack": true, "Augment": true, "Outer": true, "RankOne": true, "SetRow": true, "SetCol": true, "Copy": true, "CopyVec": true,
-	"SymRankOne": true, "SymOuterK": true, "Inner": true, "Det": true, "Factorize": true, "CloneFrom": true}
+var sized = map[string]bool{
+	"Add":          true,
+	"Sub":          true,
+	"Mul":          true,
+	"MulElem":      true,
+	"DivElem":      true,
+	"MulVec":       true,
+	"AddVec":       true,
+	"SubVec":       true,
+	"MulElemVec":   true,
+	"AddScaledVec": true,
+	"Product":      true,
+	"Solve":        true,
+	"SolveVec":     true,
+	"SolveTo":      true,
+	"SolveVecTo":   true,
+	"Dot":          true,
+	"Inverse":      true,
+	"Stack":        true,
+	"Augment":      true,
+	"Outer":        true,
+	"RankOne":      true,
+	"SetRow":       true,
+	"SetCol":       true,
+	"Copy":         true,
+	"CopyVec":      true,
+	"SymRankOne":   true,
+	"SymOuterK":    true,
+	"Inner":        true,
+	"Det":          true,
+	"Factorize":    true,
+	"CloneFrom":    true,
+}
 
 // products notes, before a statement that calls one of them, the matrices that it names.
 func (p *program) products() {
@@ -209,7 +238,8 @@ func operands(s ast.Stmt, packages map[string]bool) (names []string) {
 				e = f.X
 			}
 		}
-		if id, ok := e.(*ast.Ident); ok && id.Name != "nil" && id.Name != "_" && !packages[id.Name] && !defined[id.Name] && !slices.Contains(names, id.Name) {
+		if id, ok := e.(*ast.Ident); ok && id.Name != "nil" && id.Name != "_" && !packages[id.Name] && !defined[id.Name] &&
+			!slices.Contains(names, id.Name) {
 			names = append(names, id.Name)
 		}
 	}

@@ -79,7 +79,16 @@ func (b *builder) quick(files map[string]string) (said string, done bool, err er
 		return path
 	}
 	object := filepath.Join(folder, "main.a")
-	compile := append(slices.Clone(k.Compile[1:]), "-o", object, "-trimpath", folder+"=>", "-importcfg", write("importcfg", k.Imports), "-pack")
+	compile := append(
+		slices.Clone(k.Compile[1:]),
+		"-o",
+		object,
+		"-trimpath",
+		folder+"=>",
+		"-importcfg",
+		write("importcfg", k.Imports),
+		"-pack",
+	)
 	for _, name := range slices.Sorted(keys(files)) {
 		compile = append(compile, files[name])
 	}
@@ -89,7 +98,14 @@ func (b *builder) quick(files map[string]string) (said string, done bool, err er
 		}
 		return "", false, nil
 	}
-	link := append(slices.Clone(k.Link[1:]), "-o", b.output, "-importcfg", write("importcfg.link", "packagefile "+k.Own+"="+object+"\n"+k.Linked), object)
+	link := append(
+		slices.Clone(k.Link[1:]),
+		"-o",
+		b.output,
+		"-importcfg",
+		write("importcfg.link", "packagefile "+k.Own+"="+object+"\n"+k.Linked),
+		object,
+	)
 	cmd := b.command(k.Link[0], link...)
 	cmd.Env = append(os.Environ(), "GOROOT="+filepath.Dir(filepath.Dir(b.program)))
 	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
@@ -117,7 +133,8 @@ func (b *builder) key(files map[string]string) string {
 	head, _, _ := strings.Cut(string(text), ")")
 	fmt.Fprintf(sum, "%s\x00%q\x00%s\x00", b.program, imports, head)
 	for _, entry := range slices.Sorted(slices.Values(os.Environ())) {
-		if (strings.HasPrefix(entry, "GO") || strings.HasPrefix(entry, "CGO") || strings.HasPrefix(entry, "CC=") || strings.HasPrefix(entry, "CXX=")) && !strings.HasPrefix(entry, "GONB_") {
+		if (strings.HasPrefix(entry, "GO") || strings.HasPrefix(entry, "CGO") || strings.HasPrefix(entry, "CC=") || strings.HasPrefix(entry, "CXX=")) &&
+			!strings.HasPrefix(entry, "GONB_") {
 			fmt.Fprintf(sum, "%s\x00", entry)
 		}
 	}
@@ -159,7 +176,8 @@ func replace(path string, text []byte) {
 	os.Remove(fresh)
 }
 
-// fresh reports whether nothing has changed since: the sources of packages that can, and the archives, which the command go removes in time.
+// fresh reports whether nothing has changed since: the sources of packages that can, and the archives, which the command go removes in
+// time.
 func (k *kept) fresh() bool {
 	for _, w := range k.Watched {
 		info, err := os.Stat(w.Path)
@@ -184,8 +202,8 @@ var (
 	ownLine     = regexp.MustCompile(`(?m)^packagefile (\S+)=\S+/b001/_pkg_\.a\n`)
 )
 
-// record builds with the command go and reads from what it tells how. It returns nil if nothing was built, and what is empty if something was that
-// is not to be kept.
+// record builds with the command go and reads from what it tells how. It returns nil if nothing was built, and what is empty if something
+// was that is not to be kept.
 func (b *builder) record(files map[string]string) *kept {
 	overlay := map[string]map[string]string{"Replace": {}}
 	for name, path := range files {
@@ -213,9 +231,12 @@ func (b *builder) record(files map[string]string) *kept {
 	if err1 != nil || err2 != nil || own == nil {
 		return nil
 	}
-	k := &kept{Compile: append([]string{compile[1]}, arguments(compile[2])...), Link: append([]string{link[1]}, arguments(link[2])...),
-		Imports: string(imports), Linked: ownLine.ReplaceAllString(string(linked), ""), Own: string(own[1])}
-	if strings.Contains(k.Linked, work[1]) || strings.Contains(k.Imports, work[1]) { // packages compiled just now; the next build finds them in the cache
+	k := &kept{
+		Compile: append([]string{compile[1]}, arguments(compile[2])...), Link: append([]string{link[1]}, arguments(link[2])...),
+		Imports: string(imports), Linked: ownLine.ReplaceAllString(string(linked), ""), Own: string(own[1]),
+	}
+	// packages compiled just now; the next build finds them in the cache
+	if strings.Contains(k.Linked, work[1]) || strings.Contains(k.Imports, work[1]) {
 		return &kept{}
 	}
 	k.Watched = b.watch(k.Linked)
@@ -270,7 +291,8 @@ var (
 	replacedFolder = regexp.MustCompile(`=>\s*("?[./]\S*)`)
 )
 
-// watch lists what has to stay as it is: in each linked package of a module that can change its files, folders and the data that it may embed.
+// watch lists what has to stay as it is: in each linked package of a module that can change its files, folders and the data that it may
+// embed.
 func (b *builder) watch(linked string) (list []watched) {
 	modules := b.modules()
 	for line := range strings.Lines(linked) {
@@ -316,8 +338,8 @@ func hasGo(folder string) bool {
 	return len(files) > 0
 }
 
-// keep stores a finished program. Now and then it makes room, taking any programs: a notebook that is executed from top to bottom again would find
-// nothing left if the oldest went first.
+// keep stores a finished program. Now and then it makes room, taking any programs: a notebook that is executed from top to bottom again
+// would find nothing left if the oldest went first.
 func keep(program, finished string) {
 	if os.MkdirAll(filepath.Dir(finished), 0o755) != nil || os.Link(program, finished) != nil || rand.IntN(16) > 0 {
 		return

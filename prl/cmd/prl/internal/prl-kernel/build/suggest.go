@@ -23,8 +23,8 @@ var (
 	noName   = regexp.MustCompile(`^undefined: ((?:\w+\.)?)(\w+)`)
 )
 
-// suggest adds the nearest names to messages about a name that there is not. For the members of a type it reads the packages' export data, which the
-// import configuration of an earlier build names.
+// suggest adds the nearest names to messages about a name that there is not. For the members of a type it reads the packages' export data,
+// which the import configuration of an earlier build names.
 func (b *builder) suggest(list []Message) {
 	if b.source.file == nil {
 		return

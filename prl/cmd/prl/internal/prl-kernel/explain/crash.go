@@ -25,7 +25,8 @@ func IsCrash(line string) bool {
 	return false
 }
 
-// MayBeCrash reports whether the beginning of a line may become one for which IsCrash holds, or the kernel's word on the end of the program.
+// MayBeCrash reports whether the beginning of a line may become one for which IsCrash holds, or the kernel's word on the end of the
+// program.
 func MayBeCrash(part string) bool {
 	for _, c := range append(crashes, "exit status ", "signal: ", "^C") {
 		if n := min(len(part), len(c)); n > 0 && part[:n] == c[:n] {
@@ -189,7 +190,11 @@ func Ended(value string, shown bool, printed string) Account {
 	case strings.Contains(value, "signal: interrupt"):
 		return Interrupted
 	case strings.Contains(value, "signal: killed"):
-		return Account{"Killed", "the cell was ended by the system", "The cell was ended by the system, most often because memory was full.\nLook for a slice that is made too large, or that grows without an end."}
+		return Account{
+			"Killed",
+			"the cell was ended by the system",
+			"The cell was ended by the system, most often because memory was full.\nLook for a slice that is made too large, or that grows without an end.",
+		}
 	case strings.Contains(value, "signal: "):
 		return Account{"Ended", value, "The cell was ended by a " + value + "."}
 	}

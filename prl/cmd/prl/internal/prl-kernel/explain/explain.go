@@ -81,8 +81,11 @@ func (h *History) Forgotten(n int) (notes []string) {
 		if _, reads := c.Reads[name]; !reads || at == n {
 			continue
 		}
-		notes = append(notes, fmt.Sprintf("%s has its first value again: the one that the statements of cell [%d] gave it ended with that cell.\n"+
-			"Give it the value where it is declared (var %s = …), or compute it here; prl.Keep saves what is slow.", name, at, name))
+		notes = append(
+			notes,
+			fmt.Sprintf("%s has its first value again: the one that the statements of cell [%d] gave it ended with that cell.\n"+
+				"Give it the value where it is declared (var %s = …), or compute it here; prl.Keep saves what is slow.", name, at, name),
+		)
 	}
 	return notes
 }
@@ -259,7 +262,9 @@ var Interrupted = Account{"Interrupted", "the cell was stopped", "The cell was s
 var path = regexp.MustCompile(`(?m)(?:/\S*/)?gonb_\w+/|^main\.go:\d+:\d+: `)
 
 var (
-	mayNotUse  = regexp.MustCompile(`^cannot use (.+) \((?:(?:variable|value|constant|untyped \w+ constant)[^)]*?) ?(?:of (?:\w+ )?type )?(\S+?)\) as (\S+) value in (.+)$`)
+	mayNotUse = regexp.MustCompile(
+		`^cannot use (.+) \((?:(?:variable|value|constant|untyped \w+ constant)[^)]*?) ?(?:of (?:\w+ )?type )?(\S+?)\) as (\S+) value in (.+)$`,
+	)
 	mismatched = regexp.MustCompile(`^invalid operation: (.+) \(mismatched types (.+) and (.+)\)$`)
 	assignment = regexp.MustCompile(`^assignment mismatch: (\d+) variables? but (.+) returns? (\d+) values?`)
 	undefined  = regexp.MustCompile(`^undefined: (\S+)`)
@@ -270,17 +275,32 @@ var (
 )
 
 // numbers are the types of numbers.
-var numbers = map[string]bool{"int": true, "float64": true, "float32": true, "int64": true, "int32": true, "uint": true, "uint8": true, "byte": true}
+var numbers = map[string]bool{
+	"int":     true,
+	"float64": true,
+	"float32": true,
+	"int64":   true,
+	"int32":   true,
+	"uint":    true,
+	"uint8":   true,
+	"byte":    true,
+}
 
 // habits are names of other languages and what stands for them.
 var habits = map[string]string{
 	"np": "numpy is Go's math and gonum.org/v1/gonum/mat here.", "pd": "pandas' tables are the data sets of package prl: prl.CSV reads one.",
-	"plt": "Figures are made by package plotting, and models draw themselves: m.Show().", "sns": "Figures are made by package plotting, and models draw themselves: m.Show().",
-	"True": "True is written true.", "False": "False is written false.", "None": "None is written nil.", "str": "A number becomes text by fmt.Sprint(x).",
-	"range": "A loop is written  for i := range n { … }", "sum": "There is no sum in Go; floats.Sum in gonum.org/v1/gonum/floats adds a slice.",
-	"abs": "It is math.Abs(x).", "sqrt": "It is math.Sqrt(x).", "exp": "It is math.Exp(x).", "log10": "It is math.Log10(x).", "pow": "It is math.Pow(x, y).",
-	"pi": "It is math.Pi.", "round": "It is math.Round(x).", "input": "A cell has no keyboard; write the value into the cell.", "self": "A method names its receiver:  func (p Point) Norm() float64 { … }",
-	"list": "A list is a slice: []float64{1, 2, 3}.", "dict": "A table of names is a map: map[string]float64{\"a\": 1}.", "this": "A method names its receiver:  func (p Point) Norm() float64 { … }",
+	"plt":  "Figures are made by package plotting, and models draw themselves: m.Show().",
+	"sns":  "Figures are made by package plotting, and models draw themselves: m.Show().",
+	"True": "True is written true.", "False": "False is written false.", "None": "None is written nil.",
+	"str":   "A number becomes text by fmt.Sprint(x).",
+	"range": "A loop is written  for i := range n { … }",
+	"sum":   "There is no sum in Go; floats.Sum in gonum.org/v1/gonum/floats adds a slice.",
+	"abs":   "It is math.Abs(x).", "sqrt": "It is math.Sqrt(x).", "exp": "It is math.Exp(x).", "log10": "It is math.Log10(x).",
+	"pow": "It is math.Pow(x, y).",
+	"pi":  "It is math.Pi.", "round": "It is math.Round(x).", "input": "A cell has no keyboard; write the value into the cell.",
+	"self": "A method names its receiver:  func (p Point) Norm() float64 { … }",
+	"list": "A list is a slice: []float64{1, 2, 3}.", "dict": "A table of names is a map: map[string]float64{\"a\": 1}.",
+	"this": "A method names its receiver:  func (p Point) Norm() float64 { … }",
 	"pass": "Take the line out; an empty block is { }.", "null": "null is written nil.",
 }
 

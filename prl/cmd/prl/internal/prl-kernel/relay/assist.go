@@ -51,7 +51,13 @@ func (r *Relay) help(ctx context.Context, m wire.Message) {
 	json.Unmarshal(m.Content, &asked)
 	ctx, cancel := context.WithTimeout(ctx, assist.Patience)
 	defer cancel()
-	kind, content := "complete_reply", map[string]any{"status": "ok", "matches": []string{}, "cursor_start": asked.Cursor, "cursor_end": asked.Cursor, "metadata": map[string]any{}}
+	kind, content := "complete_reply", map[string]any{
+		"status":       "ok",
+		"matches":      []string{},
+		"cursor_start": asked.Cursor,
+		"cursor_end":   asked.Cursor,
+		"metadata":     map[string]any{},
+	}
 	if m.Head().Type == "inspect_request" {
 		kind, content = "inspect_reply", map[string]any{"status": "ok", "found": false, "data": map[string]any{}, "metadata": map[string]any{}}
 		if r.assist != nil {

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package relay stands between Jupyter and GoNB and speaks the protocol of kernels to both. It gives GoNB the cells in a form that it takes, one by
-// one, and gives Jupyter the answers in the words of the notebook.
+// Package relay stands between Jupyter and GoNB and speaks the protocol of kernels to both. It gives GoNB the cells in a form that it
+// takes, one by one, and gives Jupyter the answers in the words of the notebook.
 package relay
 
 import (
@@ -62,7 +62,18 @@ func Listen(ctx context.Context, file, folder string, o Options) (r *Relay, gonb
 	if err != nil {
 		return nil, "", err
 	}
-	r = &Relay{ctx: ctx, temp: folder, gopls: o.Gopls, goimports: o.GoImports, goplsEnv: o.Env, folder: o.Folder, headless: o.Headless, heard: make(chan struct{}), history: explain.NewHistory(), more: make(chan struct{}, 1)}
+	r = &Relay{
+		ctx:       ctx,
+		temp:      folder,
+		gopls:     o.Gopls,
+		goimports: o.GoImports,
+		goplsEnv:  o.Env,
+		folder:    o.Folder,
+		headless:  o.Headless,
+		heard:     make(chan struct{}),
+		history:   explain.NewHistory(),
+		more:      make(chan struct{}, 1),
+	}
 	if r.front, err = listen(ctx, c); err != nil {
 		return nil, "", err
 	}

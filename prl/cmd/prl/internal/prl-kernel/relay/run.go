@@ -225,7 +225,13 @@ func (x *run) end(reply *wire.Message, took time.Duration) (failed bool) {
 		x.error(x.held + x.part)
 	}
 	if x.cut > 0 {
-		x.say(fmt.Sprintf("… and %d more lines: a cell shows %d kB of text. To have all of it in a file, begin the cell with  %%capture output.txt", x.cut, outputLimit>>10))
+		x.say(
+			fmt.Sprintf(
+				"… and %d more lines: a cell shows %d kB of text. To have all of it in a file, begin the cell with  %%capture output.txt",
+				x.cut,
+				outputLimit>>10,
+			),
+		)
 	}
 	var answer struct {
 		Status string
@@ -285,8 +291,14 @@ func (x *run) notes(report build.Report, took time.Duration) {
 	if !r.headless {
 		for _, s := range spent {
 			if at := r.history.DeclaredIn(s.Name); s.Seconds >= 0.3 && !x.cell.Vars[s.Name] && at > 0 {
-				x.say(fmt.Sprintf("%s of this cell's time went into %s, which cell [%d] declares: every cell computes it anew. prl.Keep around it, or .Keep() in its chain, saves it.",
-					seconds(s.Seconds), s.Name, at))
+				x.say(
+					fmt.Sprintf(
+						"%s of this cell's time went into %s, which cell [%d] declares: every cell computes it anew. prl.Keep around it, or .Keep() in its chain, saves it.",
+						seconds(s.Seconds),
+						s.Name,
+						at,
+					),
+				)
 			}
 		}
 	}

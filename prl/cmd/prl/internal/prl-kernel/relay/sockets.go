@@ -70,7 +70,10 @@ func address(c wire.Connection, port int) string {
 // listen opens the sockets that Jupyter speaks to.
 func listen(ctx context.Context, c wire.Connection) (side, error) {
 	s := side{
-		&socket{Socket: zmq4.NewRouter(ctx), key: c.Key}, &socket{Socket: zmq4.NewRouter(ctx), key: c.Key}, &socket{Socket: zmq4.NewRouter(ctx), key: c.Key},
+		&socket{
+			Socket: zmq4.NewRouter(ctx),
+			key:    c.Key,
+		}, &socket{Socket: zmq4.NewRouter(ctx), key: c.Key}, &socket{Socket: zmq4.NewRouter(ctx), key: c.Key},
 		&socket{Socket: zmq4.NewPub(ctx), key: c.Key}, &socket{Socket: zmq4.NewRep(ctx), key: c.Key},
 	}
 	for i, x := range s.all() {
@@ -87,8 +90,14 @@ func dial(ctx context.Context, c wire.Connection) (side, error) {
 	name := zmq4.WithID(zmq4.SocketIdentity("prl"))
 	retry, often := zmq4.WithDialerRetry(10*time.Millisecond), zmq4.WithDialerMaxRetries(6000) // until it listens
 	s := side{
-		shell: &socket{Socket: zmq4.NewDealer(ctx, name, retry, often), key: c.Key}, control: &socket{Socket: zmq4.NewDealer(ctx, name, retry, often), key: c.Key},
-		stdin: &socket{Socket: zmq4.NewDealer(ctx, name, retry, often), key: c.Key}, iopub: &socket{Socket: zmq4.NewSub(ctx, retry, often), key: c.Key},
+		shell: &socket{
+			Socket: zmq4.NewDealer(ctx, name, retry, often),
+			key:    c.Key,
+		}, control: &socket{Socket: zmq4.NewDealer(ctx, name, retry, often), key: c.Key},
+		stdin: &socket{
+			Socket: zmq4.NewDealer(ctx, name, retry, often),
+			key:    c.Key,
+		}, iopub: &socket{Socket: zmq4.NewSub(ctx, retry, often), key: c.Key},
 	}
 	for i, x := range []*socket{s.shell, s.control, s.stdin, s.iopub} {
 		if err := x.Dial(address(c, ports(c)[i])); err != nil {
@@ -99,7 +108,8 @@ func dial(ctx context.Context, c wire.Connection) (side, error) {
 	return s, s.iopub.SetOption(zmq4.OptionSubscribe, "")
 }
 
-// inner is a connection for GoNB alone: sockets in the kernel's own folder, or ports of this machine where the path of the folder is too long for that.
+// inner is a connection for GoNB alone: sockets in the kernel's own folder, or ports of this machine where the path of the folder is too
+// long for that.
 func inner(c wire.Connection, folder string) (wire.Connection, error) {
 	const longest = 100 // a socket's path may have 104 bytes on macOS
 	if base := filepath.Join(folder, "s"); len(base)+2 <= longest {

@@ -18,9 +18,11 @@ type magics struct {
 }
 
 // commands are those of GoNB that may stand with Go in a cell.
-var commands = map[string]bool{"args": true, "env": true, "cd": true, "goflags": true, "autoget": true, "noautoget": true, "help": true,
+var commands = map[string]bool{
+	"args": true, "env": true, "cd": true, "goflags": true, "autoget": true, "noautoget": true, "help": true,
 	"version": true, "reset": true, "ls": true, "list": true, "rm": true, "remove": true, "with_inputs": true, "with_password": true,
-	"track": true, "untrack": true, "goworkfix": true, "capture": true, "widgets": true, "widgets_hb": true}
+	"track": true, "untrack": true, "goworkfix": true, "capture": true, "widgets": true, "widgets_hb": true,
+}
 
 // foreign are magics of other kernels, with what to do here.
 var foreign = map[string]string{
@@ -70,7 +72,12 @@ func readMagics(c *Cell, lines []string) (m magics) {
 	switch first {
 	case "%%writefile", "%%script", "%%bash", "%%sh", "%%gx", "%test", "%wasm", "%exec":
 		if first == "%%script" && len(strings.Fields(lines[0])) < 2 {
-			c.Problem = &Problem{Title: "%%script needs the name of a program.", Line: 0, Column: -1, Remedy: []string{"For the shell write %%bash."}}
+			c.Problem = &Problem{
+				Title:  "%%script needs the name of a program.",
+				Line:   0,
+				Column: -1,
+				Remedy: []string{"For the shell write %%bash."},
+			}
 		}
 		m.raw = true
 		return m

@@ -34,28 +34,46 @@ var habits = []struct {
 	line   *regexp.Regexp
 	remedy string
 }{
-	{regexp.MustCompile(`^\s*def\s+(\w+)\s*\(.*\)\s*(->.*)?:`), "A function is written\n    func $1(x float64) float64 {\n        return x\n    }"},
+	{
+		regexp.MustCompile(`^\s*def\s+(\w+)\s*\(.*\)\s*(->.*)?:`),
+		"A function is written\n    func $1(x float64) float64 {\n        return x\n    }",
+	},
 	{regexp.MustCompile(`^\s*class\s+(\w+).*:`), "A type is written\n    type $1 struct {\n        Name string\n    }"},
 	{regexp.MustCompile(`^\s*for\s+(\w+)\s+in\s+range\((\w+)\)\s*:`), "A loop is written\n    for $1 := range $2 {\n        …\n    }"},
 	{regexp.MustCompile(`^\s*for\s+(\w+)\s+in\s+(.+):`), "A loop is written\n    for _, $1 := range $2 {\n        …\n    }"},
 	{regexp.MustCompile(`^\s*while\s+(.+):`), "A loop is written\n    for $1 {\n        …\n    }"},
 	{regexp.MustCompile(`^\s*(?:el)?if\s+(.+):\s*$`), "A condition is written\n    if $1 {\n        …\n    }"},
 	{regexp.MustCompile(`^\s*else\s*:`), "The other branch is written\n    } else {\n        …\n    }"},
-	{regexp.MustCompile(`^\s*(?:try|except.*|finally)\s*:`), "Go returns errors as values:\n    v, err := f()\n    if err != nil {\n        …\n    }"},
+	{
+		regexp.MustCompile(`^\s*(?:try|except.*|finally)\s*:`),
+		"Go returns errors as values:\n    v, err := f()\n    if err != nil {\n        …\n    }",
+	},
 	{regexp.MustCompile(`^\s*with\s+.+:`), "Open and close are two steps:\n    f, err := os.Open(name)\n    defer f.Close()"},
-	{regexp.MustCompile(`^\s*from\s+\S+\s+import\s`), "A package is imported by its path, in quotes:\n    import \"github.com/prlab/prlab/prl\""},
-	{regexp.MustCompile(`^\s*import\s+[a-zA-Z_.]+(\s+as\s+\w+)?\s*$`), "A package is imported by its path, in quotes:\n    import \"github.com/prlab/prlab/prl\""},
+	{
+		regexp.MustCompile(`^\s*from\s+\S+\s+import\s`),
+		"A package is imported by its path, in quotes:\n    import \"github.com/prlab/prlab/prl\"",
+	},
+	{
+		regexp.MustCompile(`^\s*import\s+[a-zA-Z_.]+(\s+as\s+\w+)?\s*$`),
+		"A package is imported by its path, in quotes:\n    import \"github.com/prlab/prlab/prl\"",
+	},
 	{regexp.MustCompile(`^\s*#`), "A comment begins with //."},
 	{regexp.MustCompile(`\bprint\s*\(?f["']`), "Text with numbers in it:\n    fmt.Printf(\"x = %v\\n\", x)"},
 	{regexp.MustCompile(`^\s*print\s+\S`), "To print, write fmt.Println(…)."},
 	{regexp.MustCompile(`\blambda\b`), "A function without a name is written\n    func(x float64) float64 { return x * x }"},
-	{regexp.MustCompile(`=\s*\[.*\bfor\b.*\bin\b.*\]`), "A list is filled in a loop:\n    var ys []float64\n    for _, x := range xs {\n        ys = append(ys, x*x)\n    }"},
+	{
+		regexp.MustCompile(`=\s*\[.*\bfor\b.*\bin\b.*\]`),
+		"A list is filled in a loop:\n    var ys []float64\n    for _, x := range xs {\n        ys = append(ys, x*x)\n    }",
+	},
 	{regexp.MustCompile(`[^*]\*\*[^*]`), "A power is math.Pow(x, 2), or x * x."},
 	{regexp.MustCompile(`=\s*\[[^\]]*\]\s*$`), "A list of numbers is written\n    xs := []float64{1, 2, 3}"},
 	{regexp.MustCompile(`=\s*\{\s*["'].*:.*\}\s*$`), "A table of names is written\n    m := map[string]float64{\"a\": 1}"},
 	{regexp.MustCompile(`\bnot\s+\w|\w\s+(?:and|or)\s+\w`), "and, or and not are written  &&  ||  !"},
 	{regexp.MustCompile(`\bis\s+None\b|\bNone\b`), "None is nil."},
-	{regexp.MustCompile(`\[\s*-?\d*\s*:\s*-?\d*\s*(?::\s*-?\d*)?\s*\]|\[-\d+\]`), "Parts of a slice are x[1:3]; the last element is x[len(x)-1]."},
+	{
+		regexp.MustCompile(`\[\s*-?\d*\s*:\s*-?\d*\s*(?::\s*-?\d*)?\s*\]|\[-\d+\]`),
+		"Parts of a slice are x[1:3]; the last element is x[len(x)-1].",
+	},
 	{regexp.MustCompile(`^\s*%?(?:pip3?|conda)\s+install\b`), "pip installs Python packages; this kernel runs Go."},
 }
 
@@ -65,8 +83,12 @@ func (c *Cell) python(at int) *Problem {
 	try := func(i int) *Problem {
 		for _, h := range habits {
 			if m := h.line.FindStringSubmatchIndex(lines[i]); m != nil {
-				return &Problem{Title: "This is Python; cells of this notebook are Go.", Line: i, Column: m[0] + len(lines[i][m[0]:]) - len(strings.TrimLeft(lines[i][m[0]:], " \t")),
-					Remedy: []string{string(h.line.ExpandString(nil, h.remedy, lines[i], m))}}
+				return &Problem{
+					Title:  "This is Python; cells of this notebook are Go.",
+					Line:   i,
+					Column: m[0] + len(lines[i][m[0]:]) - len(strings.TrimLeft(lines[i][m[0]:], " \t")),
+					Remedy: []string{string(h.line.ExpandString(nil, h.remedy, lines[i], m))},
+				}
 			}
 		}
 		return nil
@@ -96,7 +118,10 @@ func remedies(p *Problem, lines []string) []string {
 	switch {
 	case strings.HasPrefix(line, "else"):
 		return []string{"else stands on the line of the brace before it:  } else {"}
-	case has("expected '{', found newline"), has("unexpected newline, expected { after"), has("expected '{'") && strings.HasPrefix(line, "{"), has("unexpected semicolon or newline before {"):
+	case has("expected '{', found newline"),
+		has("unexpected newline, expected { after"),
+		has("expected '{'") && strings.HasPrefix(line, "{"),
+		has("unexpected semicolon or newline before {"):
 		return []string{"The opening brace stands at the end of the line:  if x > 0 {"}
 	case has("missing ',' before newline in argument list"), has("missing ',' before newline in parameter list"):
 		return []string{"A closing bracket ) is missing; or, in a list over several lines, the comma at the end of the line."}

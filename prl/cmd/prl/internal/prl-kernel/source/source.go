@@ -71,8 +71,10 @@ func Read(text string) *Cell {
 
 // Arrange puts a cell into the form for GoNB, without looking whether it is right: it may be half written.
 func Arrange(text string) *Cell {
-	c := &Cell{Text: text, Code: text, Statements: -1, Declares: map[string]int{}, Vars: map[string]bool{},
-		Sets: map[string]int{}, Assigns: map[string]int{}, Reads: map[string]int{}}
+	c := &Cell{
+		Text: text, Code: text, Statements: -1, Declares: map[string]int{}, Vars: map[string]bool{},
+		Sets: map[string]int{}, Assigns: map[string]int{}, Reads: map[string]int{},
+	}
 	lines := strings.Split(text, "\n")
 	c.Lines = make([]int, len(lines))
 	for i := range lines {

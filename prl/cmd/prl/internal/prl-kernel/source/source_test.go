@@ -43,7 +43,9 @@ func TestRead(t *testing.T) {
 		}
 		for i, line := range strings.Split(got.Code, "\n") { // each line comes from the one it says
 			from := strings.Split(c.text, "\n")[got.Lines[i]]
-			if plain := strings.TrimSuffix(strings.TrimPrefix(line, ShowValue+"("), ")"); line != from && plain != from && line != "%%" && !strings.HasPrefix(from, "%") && name != "a raw string" {
+			if plain := strings.TrimSuffix(strings.TrimPrefix(line, ShowValue+"("), ")"); line != from && plain != from && line != "%%" &&
+				!strings.HasPrefix(from, "%") &&
+				name != "a raw string" {
 				t.Errorf("%s: line %d is %q and comes from %q", name, i, line, from)
 			}
 		}

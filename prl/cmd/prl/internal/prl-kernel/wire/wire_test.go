@@ -5,15 +5,18 @@ import (
 )
 
 func TestFramesAndBack(t *testing.T) {
-	m := Message{Addresses: [][]byte{[]byte("a"), []byte("b")}, Header: []byte(`{"msg_id":"1","msg_type":"execute_request","session":"s"}`),
-		Content: []byte(`{"code":"x","other":1}`), Buffers: [][]byte{[]byte("buffer")}}
+	m := Message{
+		Addresses: [][]byte{[]byte("a"), []byte("b")}, Header: []byte(`{"msg_id":"1","msg_type":"execute_request","session":"s"}`),
+		Content: []byte(`{"code":"x","other":1}`), Buffers: [][]byte{[]byte("buffer")},
+	}
 	m.Set(map[string]any{"code": "y"})
 	frames := m.Frames("key")
 	got, err := Parse(frames, "key")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(got.Content) != `{"code":"y","other":1}` || string(got.Addresses[1]) != "b" || string(got.Buffers[0]) != "buffer" || got.Head().ID != "1" {
+	if string(got.Content) != `{"code":"y","other":1}` || string(got.Addresses[1]) != "b" || string(got.Buffers[0]) != "buffer" ||
+		got.Head().ID != "1" {
 		t.Errorf("got %s, %s", got.Content, got.Header)
 	}
 	answer := got.Answer("execute_reply", map[string]any{"status": "ok"})
