@@ -84,7 +84,8 @@ func TestFailedCheck(t *testing.T) {
 	}
 	fine := cell{ID: "ok", Kind: "code", Runs: true, Executed: true, HTML: `<div data-prl-check="X-2" data-prl-outcome="passed"></div>`}
 	solution := cell{ID: "sol", Kind: "markdown", Tags: []string{"solution"}, HTML: "<p>The answer.</p>"}
-	c := &chapter{Path: "n.ipynb", Cells: []cell{fine, bad, solution}}
+	seals := cell{ID: "seals", Kind: "code", Tags: []string{"seals"}, HTML: "<pre>26-1 w3xQ</pre>"}
+	c := &chapter{Path: "n.ipynb", Cells: []cell{fine, bad, solution, seals}}
 	problems := c.problems()
 	if len(problems) != 1 || !strings.Contains(problems[0].Error(), "n.ipynb, cell 2 (sum): a check failed: ✗ sums to one") {
 		t.Errorf("got %v", problems)
@@ -98,6 +99,11 @@ func TestFailedCheck(t *testing.T) {
 	if strings.Contains(written(t, c, Student, onScreen), "The answer") ||
 		!strings.Contains(written(t, c, Teacher, onScreen), `<details class="solution" open="">`) {
 		t.Error("solutions: not hidden from students, or not open for teachers")
+	}
+	for _, v := range []Version{Plain, Student, Teacher} {
+		if strings.Contains(written(t, c, v, onScreen), "w3xQ") {
+			t.Errorf("version %v shows the seals", v)
+		}
 	}
 	c.Cells[1].Executed = false
 	c.Cells[1].HTML = ""

@@ -39,10 +39,13 @@ func compose(name string, data any) (string, error) {
 // plainText is what a reader sees of a piece of HTML.
 func plainText(text string) string { return textOf(parse(text)) }
 
-// cellsFor are the cells that a version shows.
+// cellsFor are the cells that a version shows. The seals of exercises are for programs.
 func (c *chapter) cellsFor(v Version) []cell {
 	var all []cell
 	for _, one := range c.Cells {
+		if slices.Contains(one.Tags, "seals") {
+			continue
+		}
 		if v != Student || !slices.Contains(one.Tags, "solution") {
 			all = append(all, one)
 		}

@@ -20,7 +20,7 @@ func (c *chapter) deck(v Version) (*html.Node, error) {
 	var cells []shownCell
 	for _, one := range c.Cells {
 		solution := slices.Contains(one.Tags, "solution")
-		if one.Slide == "skip" || solution && v != Teacher {
+		if one.Slide == "skip" || slices.Contains(one.Tags, "seals") || solution && v != Teacher {
 			continue
 		}
 		cells = append(cells, one.shownAs(one.HTML))
