@@ -36,11 +36,18 @@
         else if (part.matches(".source")) {
           // What checks compute is for the page and the notebook; a lecture shows what came out, unless the cell asks for a slide.
           if (!cell.classList.contains("tag-check") || kind) all.push({ type: "code", node: part });
-        } else if (part.matches(".output")) for (const node of [...part.children]) all.push(output(node));
+        } else if (part.matches(".output")) for (const node of [...part.children]) all.push(...unfold(node).map(output));
       }
       if (kind === "fragment") for (const p of all.slice(start)) p.fragment = true;
     }
     return all;
+  }
+
+  // unfold gives each claim of a line of proofs an output of its own, so that a slide can hold as many as there is room for.
+  function unfold(node) {
+    const claims = [...node.querySelectorAll("details.prl-proofs [data-prl-check]")];
+    if (!claims.length) return [node];
+    return claims.map((claim) => { const one = el("div", node.className); one.append(claim); return one; });
   }
 
   function prose(node) {

@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -68,6 +71,9 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 		paths, err := findNotebooks(lab, args)
 		if err != nil {
 			return err
+		}
+		if len(args) == 0 { // the pages about the lab itself are no chapters
+			paths = slices.DeleteFunc(paths, func(path string) bool { return strings.HasPrefix(filepath.Base(path), "00-") })
 		}
 		if len(paths) == 0 {
 			return fmt.Errorf("there are no notebooks to make handouts of")

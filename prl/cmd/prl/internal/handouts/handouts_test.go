@@ -31,6 +31,7 @@ func lab(t *testing.T) (*setup.Lab, []string) {
 		t.Fatal(err)
 	}
 	paths, err := filepath.Glob(filepath.Join(l.Notebooks(), "[0-9][0-9]-*.ipynb"))
+	paths = slices.DeleteFunc(paths, func(path string) bool { return strings.HasPrefix(filepath.Base(path), "00-") })
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no notebooks (%v)", err)
 	}
