@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -12,8 +13,24 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// late is how much work a fit may do after its context has ended.
+// late is how much work a fit may do after its context has ended, on a machine as fast as that on which nominal was measured.
 const late = 200 * time.Millisecond
+
+// nominal is the processor time of the loop in slowness on the machine on which late was set.
+const nominal = 42 * time.Millisecond
+
+// slowness is how much longer this machine takes for a plain loop than the one on which the bound was set, and at least 1. The race detector makes it
+// larger, as it does the time of a fit.
+var slowness = sync.OnceValue(func() float64 {
+	x := make([]float64, 4096)
+	start := processorTime()
+	for range 20_000 {
+		for i, v := range x {
+			x[i] = v*0.999 + 1
+		}
+	}
+	return max(1, float64(processorTime()-start)/float64(nominal))
+})
 
 // Latency stops the fits of all cases that learn from rows on data too large to finish with, long and wide ones, and reports those that go
 // on for more than 0.2 s: processor time, which does not depend on what else the machine does, divided by the number of goroutines that may
@@ -58,12 +75,12 @@ func (c Case) stopsInTime(d Data) error {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			return nil // it refuses the data, and had to look at them for that
 		}
-		if least <= late {
+		if most := time.Duration(slowness() * float64(late)); least <= most {
 			return nil
 		}
 	}
 	return fmt.Errorf("the fit goes on for %v of processor time after its context has ended, at most %v are allowed",
-		least.Round(time.Millisecond), late)
+		least.Round(time.Millisecond), time.Duration(slowness()*float64(late)).Round(time.Millisecond))
 }
 
 // processorTime returns the time that this process has computed.
