@@ -284,8 +284,7 @@ func (b BarsLayer) lower(d *panelDrawing) {
 		}
 	}
 	texts := make(map[bool]*scene.Mark)
-	var whiskers scene.Mark
-	whiskers = scene.Mark{
+	whiskers := scene.Mark{
 		Kind:   scene.Paths,
 		Stroke: scene.Paint{Token: scene.TokenForeground},
 		Width:  1.25,

@@ -6,15 +6,12 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"io"
-	"math"
 	"strings"
 	"testing"
 
 	"github.com/prlab/prlab/plotting/internal/live"
 	"github.com/prlab/prlab/plotting/internal/scene"
 )
-
-func nan() float64 { return math.NaN() }
 
 // Frames leave out what they share with the first; the runtime puts it back.
 func TestFramesShare(t *testing.T) {

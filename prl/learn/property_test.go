@@ -202,9 +202,8 @@ func TestEliminationFindsTheMostSpecific(t *testing.T) {
 	}
 	rng := generator(3, 3)
 	for range 300 {
-		world := ok(WorldOf(space, rng.IntN(space.Size())))
 		target := rng.IntN(space.Size())
-		world = ok(WorldOf(space, target))
+		world := ok(WorldOf(space, target))
 		s := ok(world.Draw(1+rng.IntN(20), rng.Uint64()))
 		labels := make([]bool, len(s.Instances))
 		for i, x := range s.Instances {

@@ -70,7 +70,8 @@ func TestPlan(t *testing.T) {
 	if fits != 0 {
 		t.Error("a plan was fitted before anybody asked")
 	}
-	if p.Model() != 152 || p.Model() != 152 || fits != 1 {
+	p.Model()
+	if p.Model() != 152 || fits != 1 {
 		t.Errorf("model %d after %d fits, want 152 after one", p.Model(), fits)
 	}
 	if q := p.Shift(3); q.Model() != 153 || p.Model() != 152 || fits != 2 {

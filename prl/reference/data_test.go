@@ -2,7 +2,6 @@ package reference
 
 import (
 	"encoding/csv"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -223,7 +222,7 @@ func TestFilesAreDeclared(t *testing.T) {
 			t.Errorf("no case uses testdata/%s", e.Name())
 		}
 		if !strings.Contains(string(readme), "`"+e.Name()+"`") {
-			t.Error(fmt.Sprintf("testdata/README.md does not name %s", e.Name()))
+			t.Errorf("testdata/README.md does not name %s", e.Name())
 		}
 	}
 }

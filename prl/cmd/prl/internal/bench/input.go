@@ -67,12 +67,6 @@ func split(m matrix, from, to int) (*mat.Dense, []int, []float64) {
 	return X, y, t
 }
 
-// head is the first n rows of X.
-func head(X *mat.Dense, n int) *mat.Dense {
-	_, d := X.Dims()
-	return X.Slice(0, n, 0, d).(*mat.Dense)
-}
-
 // logLoss is the mean of -log p(y_i | x_i).
 func logLoss(p mat.Matrix, y []int) float64 {
 	sum := 0.0

@@ -24,7 +24,6 @@ type worker struct {
 	lines   *bufio.Scanner
 	stderr  bytes.Buffer
 	variant string
-	core    string // that was asked for
 	ready   ready
 	times   []Time
 	ctx     context.Context

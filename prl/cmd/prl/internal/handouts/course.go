@@ -62,12 +62,12 @@ func ReadCourse(path, notebooks string) (*Course, error) {
 	fault := func(key, format string, args ...any) error {
 		return fmt.Errorf("%s, line %d: key %q: %s", path, lineOf(string(data), key), key, fmt.Sprintf(format, args...))
 	}
-	for _, unknown := range meta.Undecoded() {
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		hint := "the keys are " + strings.Join(courseKeys, ", ")
-		if meant := prlcell.Suggest(unknown.String(), courseKeys); meant != "" {
+		if meant := prlcell.Suggest(unknown[0].String(), courseKeys); meant != "" {
 			hint = meant
 		}
-		return nil, fault(unknown.String(), "there is no such key (%s)", hint)
+		return nil, fault(unknown[0].String(), "there is no such key (%s)", hint)
 	}
 	if c.Accent != "" && !hexColour.MatchString(c.Accent) {
 		return nil, fault("accent", "%q is not a colour of the form #0072b2", c.Accent)
