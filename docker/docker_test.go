@@ -592,7 +592,7 @@ func TestVerbs(t *testing.T) {
 
 	lab := newContainer(t, c.image)
 	lab.start(t, "go", "tool", "prl", "lab", "--no-browser", "--port", "8899")
-	for end := time.Now().Add(2 * time.Minute); !strings.Contains(lab.log.text(), ":8899/lab?token="); time.Sleep(200 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); !strings.Contains(lab.log.text(), ":8899/lab/tree/00-start.ipynb?token="); time.Sleep(200 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("go tool prl lab: %s", lab.log.text())
 		}
