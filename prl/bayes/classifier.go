@@ -95,14 +95,11 @@ type moments struct {
 
 // newMoments gathers sums of squares in place of scatter matrices when only the variances are asked for.
 func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o Options, variances bool) (*moments, error) {
-	if err := estimator.CheckX(function, X); err != nil {
-		return nil, err
-	}
-	n, d := X.Dims()
-	k, err := estimator.CheckLabels(function, y, n)
+	k, err := estimator.CheckLabelled(function, X, y)
 	if err != nil {
 		return nil, err
 	}
+	n, d := X.Dims()
 	if err := o.check(function, n, k); err != nil {
 		return nil, err
 	}
@@ -153,7 +150,9 @@ func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o O
 			m.scatter[c] = squares(x, d, rows[c], weights, m.mean[c])
 			continue
 		}
-		m.scatter[c] = tile.Scatter(x, n, d, rows[c], weights, func(int) []float64 { return m.mean[c] })
+		if m.scatter[c], err = tile.Scatter(ctx, x, n, d, rows[c], weights, func(int) []float64 { return m.mean[c] }); err != nil {
+			return nil, fmt.Errorf("%s: %w", function, err)
+		}
 	}
 	return m, nil
 }

@@ -237,14 +237,11 @@ func missing(h Hypothesis) bool {
 }
 
 func check(name string, X mat.Matrix, y []int, opts Options) error {
-	if err := estimator.CheckX(name, X); err != nil {
-		return err
-	}
-	n, _ := X.Dims()
-	k, err := estimator.CheckLabels(name, y, n)
+	k, err := estimator.CheckLabelled(name, X, y)
 	if err != nil {
 		return err
 	}
+	n, _ := X.Dims()
 	if k != 2 {
 		return fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "leave out the rows of the others")
 	}

@@ -162,14 +162,11 @@ func Reoptimise(ctx context.Context, H mat.Matrix, y []int, from []float64, maxI
 }
 
 func votes(name string, H mat.Matrix, y []int) (*mat.Dense, error) {
-	if err := estimator.CheckX(name, H); err != nil {
-		return nil, err
-	}
-	n, _ := H.Dims()
-	k, err := estimator.CheckLabels(name, y, n)
+	k, err := estimator.CheckLabelled(name, H, y)
 	if err != nil {
 		return nil, err
 	}
+	n, _ := H.Dims()
 	if k != 2 {
 		return nil, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "")
 	}

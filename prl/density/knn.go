@@ -34,7 +34,8 @@ type KNN struct {
 //	P(class | x) = share of the class among the K rows nearest to x.
 //
 // Rows that are equally far away as the K-th share the votes that are left among them, so that the result does not depend on the order of
-// the rows. Up to 12 columns a k-d tree finds the neighbours, beyond every row is looked at; both find the same. Source: Fix and Hodges
+// the rows. Up to 5 columns a k-d tree finds the neighbours, beyond they are among the rows whose distance by |a|^2 + |b|^2 - 2 a^T b is not
+// too large for all that rounding can do, and are measured by differences; both find the same. Source: Fix and Hodges
 // 1951; Cover and Hart, Nearest neighbor pattern classification, IEEE Trans. Inf. Theory 13 (1967); Friedman, Bentley, Finkel, ACM TOMS 3
 // (1977).
 //
@@ -45,14 +46,11 @@ func FitKNN(ctx context.Context, X mat.Matrix, y []int, o KNNOptions) (*KNN, err
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := estimator.CheckX(name, X); err != nil {
-		return nil, err
-	}
-	n, d := X.Dims()
-	classes, err := estimator.CheckLabels(name, y, n)
+	classes, err := estimator.CheckLabelled(name, X, y)
 	if err != nil {
 		return nil, err
 	}
+	n, d := X.Dims()
 	if err := estimator.CheckWeights(name, o.Weights, n); err != nil {
 		return nil, err
 	}
@@ -109,10 +107,9 @@ func (m *KNN) String() string {
 	return fmt.Sprintf("%d nearest neighbours among %d rows", m.k, len(m.y))
 }
 
-// votes adds to out the share of each class in the votes of the rows nearest to s.at, and returns the class with most: of equal ones that
-// of the nearest row.
-func (m *KNN) votes(s *search, out []float64) int {
-	near := s.nearest()
+// votes adds to out the share of each class in the votes of the rows near, and returns the class with most: of equal ones that of the
+// nearest row.
+func (m *KNN) votes(s *search, near []neighbour, out []float64) int {
 	left := s.k
 	for i := 0; i < len(near) && left > 0; {
 		j, mass := i, 0.0
@@ -154,21 +151,43 @@ func (m *KNN) Proba(X mat.Matrix) (*mat.Dense, error) {
 	}
 	n, _ := x.Dims()
 	out := mat.NewDense(n, m.classes, nil)
-	m.each(n, func(s *search, i int) { s.at, s.but = x.RawRowView(i), -1; m.votes(s, out.RawRowView(i)) })
+	m.each(n, x.RawRowView, false, func(s *search, near []neighbour, i int) { m.votes(s, near, out.RawRowView(i)) })
 	return out, nil
 }
 
-// each calls ask for i = 0 ... n-1, on all processors where that gains time.
-func (m *KNN) each(n int, ask func(s *search, i int)) {
+// each calls use with the neighbours of the places at(i), i = 0 ... n-1, on all processors where that gains time; itself says that row i of
+// the fit does not count for place i.
+func (m *KNN) each(n int, at func(i int) []float64, itself bool, use func(s *search, near []neighbour, i int)) {
 	rows, d := m.points.x.Dims()
-	cost := float64(rows * d)
-	if m.points.order != nil {
+	cost, group := float64(rows*d), 1
+	switch {
+	case m.points.order != nil:
 		cost = 30 * float64(d) * math.Log2(float64(rows)+1)
+	case m.points.screen != nil:
+		cost, group = 0.05*cost, screenPlaces
 	}
-	share.Ranges(share.Workers(n, float64(n)*cost), n, func(_, from, to int) {
-		s := &search{points: m.points, k: float64(m.k)}
-		for i := from; i < to; i++ {
-			ask(s, i)
+	groups := (n + group - 1) / group
+	share.Ranges(share.Workers(groups, float64(n)*cost), groups, func(_, from, to int) {
+		searches := make([]*search, group)
+		for r := range searches {
+			searches[r] = &search{points: m.points, k: float64(m.k), but: -1}
+		}
+		for g := from; g < to; g++ {
+			lo := g * group
+			some := searches[:min(group, n-lo)]
+			for r, s := range some {
+				if s.at = at(lo + r); itself {
+					s.but = lo + r
+				}
+			}
+			if m.points.screen != nil {
+				m.points.screen.find(some)
+				for r, s := range some {
+					use(s, s.near, lo+r)
+				}
+				continue
+			}
+			use(some[0], some[0].nearest(), lo)
 		}
 	})
 }
@@ -184,16 +203,13 @@ func (m *KNN) Predict(X mat.Matrix) ([]int, error) {
 		return nil, err
 	}
 	n, _ := x.Dims()
-	return m.decide(n, func(s *search, i int) { s.at, s.but = x.RawRowView(i), -1 }), nil
+	return m.decide(n, x.RawRowView, false), nil
 }
 
-// decide returns the classes of n places that aim sets.
-func (m *KNN) decide(n int, aim func(s *search, i int)) []int {
+// decide returns the classes of n places.
+func (m *KNN) decide(n int, at func(i int) []float64, itself bool) []int {
 	out := make([]int, n)
-	m.each(n, func(s *search, i int) {
-		aim(s, i)
-		out[i] = m.votes(s, make([]float64, m.classes))
-	})
+	m.each(n, at, itself, func(s *search, near []neighbour, i int) { out[i] = m.votes(s, near, make([]float64, m.classes)) })
 	return out
 }
 
@@ -203,7 +219,8 @@ func (m *KNN) Class(x ...float64) int {
 	if len(x) == 0 || len(x) != m.Dim() || slices.ContainsFunc(x, func(v float64) bool { return !(math.Abs(v) <= limit) }) {
 		return -1
 	}
-	return m.votes(&search{points: m.points, k: float64(m.k), at: x, but: -1}, make([]float64, m.classes))
+	s := &search{points: m.points, k: float64(m.k), at: x, but: -1}
+	return m.votes(s, s.nearest(), make([]float64, m.classes))
 }
 
 // Neighbours returns the rows of the fit whose votes decide about the point x, nearest first, and their distances. Rows as far away as the
@@ -235,7 +252,7 @@ func (m *KNN) LeaveOneOut() ([]int, error) {
 	if total := m.points.total(); total-1 < float64(m.k) {
 		return nil, fault.Argument("density.KNN.LeaveOneOut", "K", m.k, fmt.Sprintf("at most %g, the number of the other rows", total-1), "")
 	}
-	return m.decide(n, func(s *search, i int) { s.at, s.but = m.points.x.RawRowView(i), i }), nil
+	return m.decide(n, m.points.x.RawRowView, true), nil
 }
 
 func (p *points) total() float64 {

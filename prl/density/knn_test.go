@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
@@ -197,4 +199,81 @@ func FuzzUnmarshal(f *testing.F) {
 			}
 		},
 	)
+}
+
+// Many rows of many columns, far from zero, some of them equal: the screen finds what the definition finds.
+func TestScreenAgainstDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, scale := range []float64{1, 1e-6, 1e140, 1e-140} {
+		for _, offset := range []float64{0, 1e7} {
+			const n, d = 2300, 14
+			x, y := mat.NewDense(n, d, nil), make([]int, n)
+			for i := range n {
+				for j := range d {
+					x.Set(i, j, scale*(offset+math.Round(4*r.NormFloat64())/4))
+				}
+				if i > 5 && i%3 == 0 {
+					x.SetRow(i, x.RawRowView(r.IntN(i)))
+				}
+				y[i] = i % 3
+			}
+			for _, k := range []int{1, 6} {
+				m, err := density.FitKNN(ctx, x, y, density.KNNOptions{K: k})
+				if err != nil {
+					t.Fatal(err)
+				}
+				places := mat.NewDense(40, d, nil)
+				for i := range 40 {
+					for j := range d {
+						places.Set(i, j, x.At(50*i, j)+scale*math.Round(r.NormFloat64()))
+					}
+				}
+				p, err := m.Proba(places)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range 40 {
+					want := naive(x, y, nil, k, 3, -1, places.RawRowView(i))
+					if !floats.EqualApprox(p.RawRowView(i), want, 1e-12) {
+						t.Fatalf("scale %g, offset %g, k = %d, place %d: votes %v, want %v", scale, offset, k, i, p.RawRowView(i), want)
+					}
+				}
+				loo, err := m.LeaveOneOut()
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := 0; i < n; i += 97 {
+					want := naive(x, y, nil, k, 3, i, x.RawRowView(i))
+					if want[loo[i]] < slices.Max(want)-1e-12 {
+						t.Fatalf("scale %g, offset %g, k = %d: row %d left out has votes %v, got class %d", scale, offset, k, i, want, loo[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkPredict(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, shape := range [][2]int{{20000, 3}, {20000, 8}, {20000, 12}, {20000, 20}, {20000, 123}, {20000, 784}} {
+		n, d := shape[0], shape[1]
+		x, y := mat.NewDense(n, d, nil), make([]int, n)
+		for i := range n {
+			y[i] = i % 10
+			for j := range d {
+				x.Set(i, j, r.NormFloat64()+float64((i%10+j)%3))
+			}
+		}
+		m, err := density.FitKNN(ctx, x, y, density.KNNOptions{K: 5})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprint(shape), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := m.Predict(x.Slice(0, 2000, 0, d)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -1,6 +1,7 @@
 package density
 
 import (
+	"cmp"
 	"container/heap"
 	"math"
 	"slices"
@@ -8,9 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// widest is the number of columns up to which a k-d tree is searched. Beyond, nearly every leaf would be visited, and all rows are looked
-// at.
-const widest = 12
+// widest is the number of columns up to which a k-d tree is searched. Beyond, nearly every leaf would be visited, and all rows are screened.
+const widest = 5
 
 // leafRows is the number of rows at which the tree stops to divide.
 const leafRows = 16
@@ -21,6 +21,7 @@ type points struct {
 	weight []float64 // nil: ones
 	order  []int     // rows in the order of the leaves of the tree; nil without a tree
 	split  []split   // inner nodes in the order of a heap: the children of i are 2i+1 and 2i+2
+	screen *screen   // for many columns, else nil
 }
 
 // A split is an inner node: rows order[from:middle] have x[axis] <= at, rows order[middle:to] have x[axis] >= at.
@@ -32,7 +33,11 @@ type split struct {
 func newPoints(x *mat.Dense, weight []float64) *points {
 	p := &points{x: x, weight: weight}
 	n, d := x.Dims()
-	if d > widest || n <= 4*leafRows {
+	if n <= 4*leafRows {
+		return p
+	}
+	if d > widest {
+		p.screen = newScreen(x)
 		return p
 	}
 	p.order = make([]int, n)
@@ -107,6 +112,7 @@ type search struct {
 	found farthest
 	sum   float64 // the weight of found
 	near  []neighbour
+	wide  bool // near holds all rows that were within reach when they were looked at
 }
 
 func (s *search) mass(row int) float64 {
@@ -144,6 +150,9 @@ func (s *search) look(row int) {
 	squared := s.distance(row, s.reach())
 	if squared > s.reach() || math.IsInf(squared, 1) {
 		return
+	}
+	if s.wide {
+		s.near = append(s.near, neighbour{row, squared})
 	}
 	heap.Push(&s.found, neighbour{row, squared})
 	s.sum += s.mass(row)
@@ -185,10 +194,17 @@ func (s *search) each(reach func() float64, visit func(row int)) {
 	s.walk(0, 0, n, reach, visit)
 }
 
+// begin forgets what was found.
+func (s *search) begin(wide bool) { s.found, s.sum, s.near, s.wide = s.found[:0], 0, s.near[:0], wide }
+
 // nearest returns the rows of the smallest distances that weigh k together, and all rows as far away as the last of them, by distance and
 // number.
 func (s *search) nearest() []neighbour {
-	s.found, s.sum, s.near = s.found[:0], 0, s.near[:0]
+	if s.screen != nil {
+		s.screen.find([]*search{s})
+		return s.near
+	}
+	s.begin(false)
 	s.each(s.reach, s.look)
 	if len(s.found) == 0 {
 		return nil
@@ -202,14 +218,13 @@ func (s *search) nearest() []neighbour {
 			s.near = append(s.near, neighbour{row, squared})
 		}
 	})
-	slices.SortFunc(s.near, func(a, b neighbour) int {
-		switch {
-		case a.squared < b.squared:
-			return -1
-		case a.squared > b.squared:
-			return 1
-		}
-		return a.row - b.row
-	})
+	s.sort()
 	return s.near
+}
+
+// sort orders what was found by distance and number.
+func (s *search) sort() {
+	slices.SortFunc(s.near, func(a, b neighbour) int {
+		return cmp.Or(cmp.Compare(a.squared, b.squared), cmp.Compare(a.row, b.row))
+	})
 }

@@ -170,8 +170,22 @@ func CheckLabels(function string, y []int, n int) (classes int, err error) {
 	return k, nil
 }
 
+// CheckLabelled reports what CheckX and CheckLabels report of labelled rows, and returns the number of classes.
+func CheckLabelled(function string, X mat.Matrix, y []int) (classes int, err error) {
+	if err := CheckX(function, X); err != nil {
+		return 0, err
+	}
+	n, _ := X.Dims()
+	return CheckLabels(function, y, n)
+}
+
 // CheckWeights reports sample weights whose number is not n, that are negative or not finite, or that sum to zero. Nil weights are fine.
 func CheckWeights(function string, w []float64, n int) error {
+	return CheckWeightsOf(function, w, n, "rows")
+}
+
+// CheckWeightsOf is CheckWeights for n things that are not rows, such as sequences.
+func CheckWeightsOf(function string, w []float64, n int, things string) error {
 	if w == nil {
 		return nil
 	}
@@ -180,8 +194,8 @@ func CheckWeights(function string, w []float64, n int) error {
 			function,
 			"Weights",
 			fmt.Sprintf("%d numbers", len(w)),
-			fmt.Sprintf("one weight for each of the %d rows of X", n),
-			"nil weighs all rows alike",
+			fmt.Sprintf("one weight for each of the %d %s", n, things),
+			"nil weighs all "+things+" alike",
 		)
 	}
 	sum := 0.0

@@ -122,14 +122,19 @@ func between(k Kernel, dst []float64, z, x *mat.Dense, upper bool) {
 		share.Ranges(len(scratch), (m+rows-1)/rows, func(g, begin, end int) {
 			for lo := begin * rows; lo < min(m, end*rows); lo += rows {
 				count := min(rows, m-lo)
-				r.block(scratch[g], z.RawMatrix().Data[lo*d:], count)
+				columns, left := r.columns, 0 // those that the first of the rows meets
+				if upper && lo > from {
+					left = (lo - from) / tile.Wide * tile.Wide
+					columns = columns.Part(left, r.n)
+				}
+				r.block(columns, scratch[g], z.RawMatrix().Data[lo*d:], count)
 				for i := range count {
-					first := 0
+					first := left
 					if upper {
 						first = max(0, lo+i-from)
 					}
 					row := dst[(lo+i)*n+from+first : (lo+i)*n+from+r.n]
-					copy(row, scratch[g][i*r.columns.Width()+first:])
+					copy(row, scratch[g][i*columns.Width()+first-left:])
 					r.finish(row)
 				}
 			}
@@ -137,17 +142,17 @@ func between(k Kernel, dst []float64, z, x *mat.Dense, upper bool) {
 	}
 }
 
-// block fills dst, whose rows are as long as the columns are wide, with the inner products or distances of m points with those of r.
-func (r *Rows) block(dst, z []float64, m int) {
+// block fills dst, whose rows are as long as the columns are wide, with the inner products or distances of m points with the columns.
+func (r *Rows) block(columns *tile.Columns, dst, z []float64, m int) {
 	switch r.kernel.(type) {
 	case Linear, Poly, Sigmoid:
-		r.columns.Product(dst, z, m)
+		columns.Product(dst, z, m)
 	case RBF:
-		r.columns.Distances(dst, z, m)
+		columns.Distances(dst, z, m)
 	default:
-		width := r.columns.Width()
+		width := columns.Width()
 		for i := range m {
-			r.columns.RowAbsolute(dst[i*width:i*width+r.n], z[i*r.d:(i+1)*r.d], 0)
+			columns.RowAbsolute(dst[i*width:i*width+columns.Len()], z[i*r.d:(i+1)*r.d], 0)
 		}
 	}
 }

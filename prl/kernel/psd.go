@@ -1,13 +1,14 @@
 package kernel
 
 import (
+	"context"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/eigen"
 )
 
 // Definiteness is what the spectrum of a Gram matrix says about its kernel.
@@ -50,11 +51,10 @@ func Spectrum(K mat.Symmetric) ([]float64, error) {
 	if err := estimator.CheckX(fn, K); err != nil {
 		return nil, err
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(K, false) {
+	n := K.SymmetricDim()
+	values, _, err := eigen.Symmetric(context.Background(), mat.DenseCopyOf(K).RawMatrix().Data, n, 0)
+	if err != nil {
 		return nil, fault.Argument(fn, "K", "a matrix whose eigenvalues do not converge", "a matrix of moderate numbers", "scale the data")
 	}
-	values := eigen.Values(nil)
-	slices.Reverse(values)
 	return values, nil
 }

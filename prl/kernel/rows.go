@@ -187,6 +187,47 @@ func fill[F float32 | float64](r *Rows, dst []F, i, from, to int) {
 	})
 }
 
+// Grouped says that the kernel is one of those whose rows are found together faster than one by one.
+func (r *Rows) Grouped() bool {
+	switch r.kernel.(type) {
+	case Linear, Poly, Sigmoid, RBF:
+		return true
+	}
+	return false
+}
+
+// FillGroup is Fill for several points together: dst[g] gets the values of place[g] with the places from, from+1, ..., as many for all. The
+// kernel is one with Grouped; the points are read once for the group.
+func FillGroup[F float32 | float64](r *Rows, dst [][]F, place []int, from int) {
+	points := make([]float64, len(place)*r.d)
+	for g, i := range place {
+		r.columns.Column(points[g*r.d:(g+1)*r.d], i)
+	}
+	to := from + len(dst[0])
+	first, last := from/span, (to+span-1)/span
+	share.Ranges(share.Workers(last-first, tile.RowCost((to-from)*len(place), r.d)/4), last-first, func(_, a, b int) {
+		buffer := make([]float64, len(place)*span)
+		for lo := max(from, (first+a)*span); lo < min(to, (first+b)*span); lo = (lo/span + 1) * span {
+			begin, end := lo/tile.Wide*tile.Wide, min(to, (lo/span+1)*span)
+			part := r.columns.Part(begin, end)
+			width := part.Width()
+			if _, ok := r.kernel.(RBF); ok {
+				part.Distances(buffer, points, len(place))
+			} else {
+				part.Product(buffer, points, len(place))
+			}
+			for g := range place {
+				values := buffer[g*width+lo-begin : g*width+end-begin]
+				r.finish(values)
+				out := dst[g][lo-from : end-from]
+				for t, v := range values {
+					out[t] = F(v)
+				}
+			}
+		}
+	})
+}
+
 // Row writes K(z, x_t) for all points t into dst, which needs length Len. With Precomputed, z holds these values for the matrix given to
 // NewRows.
 func (r *Rows) Row(dst, z []float64) {

@@ -52,7 +52,7 @@ func (o BaumWelchOptions) check(function string, sequences int) error {
 	if err := checkSmoothing(function, o.Smoothing); err != nil {
 		return err
 	}
-	return checkSequenceWeights(function, o.Weights, sequences)
+	return estimator.CheckWeightsOf(function, o.Weights, sequences, "sequences")
 }
 
 // Learned is the outcome of Baum-Welch.

@@ -14,33 +14,6 @@ const (
 	maxNumbers = 1 << 26
 )
 
-// checkSequenceWeights reports weights that are not one non-negative number for each of n sequences. Nil weighs all alike.
-func checkSequenceWeights(function string, w []float64, n int) error {
-	if w == nil {
-		return nil
-	}
-	if len(w) != n {
-		return fault.Argument(
-			function,
-			"Weights",
-			fmt.Sprintf("%d numbers", len(w)),
-			fmt.Sprintf("one weight for each of the %d sequences", n),
-			"nil weighs all sequences alike",
-		)
-	}
-	sum := 0.0
-	for i, v := range w {
-		if !(v >= 0) || math.IsInf(v, 0) {
-			return fault.Argument(function, fmt.Sprintf("Weights[%d]", i), v, "a finite number of at least 0", "")
-		}
-		sum += v
-	}
-	if !(sum > 0) {
-		return fault.Argument(function, "Weights", "all zero", "weights with a positive sum", "")
-	}
-	return nil
-}
-
 // checkSequence reports an empty sequence and entries outside 0 ... m-1.
 func checkSequence(function, argument string, seq []int, m int, what string) error {
 	if m == 0 {

@@ -64,7 +64,7 @@ func FitClassifier(sequences [][]int, y []int, k int, o CountOptions) (*Classifi
 	if err != nil {
 		return nil, err
 	}
-	if err := checkSequenceWeights(function, o.Weights, len(sequences)); err != nil {
+	if err := estimator.CheckWeightsOf(function, o.Weights, len(sequences), "sequences"); err != nil {
 		return nil, err
 	}
 	if err := estimator.CheckClassWeights(function, y, o.Weights, classes); err != nil {

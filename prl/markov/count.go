@@ -36,7 +36,7 @@ func countChain(sequences [][]int, k int, o CountOptions) (*Chain, error) {
 	if err := checkSmoothing(function, o.Smoothing); err != nil {
 		return nil, err
 	}
-	if err := checkSequenceWeights(function, o.Weights, len(sequences)); err != nil {
+	if err := estimator.CheckWeightsOf(function, o.Weights, len(sequences), "sequences"); err != nil {
 		return nil, err
 	}
 	start, a := countTransitions(sequences, k, o.Weights)
@@ -140,7 +140,7 @@ func CountHMM(states, symbols [][]int, k, m int, o CountOptions) (*HMM, error) {
 	if err := checkSmoothing(function, o.Smoothing); err != nil {
 		return nil, err
 	}
-	if err := checkSequenceWeights(function, o.Weights, len(states)); err != nil {
+	if err := estimator.CheckWeightsOf(function, o.Weights, len(states), "sequences"); err != nil {
 		return nil, err
 	}
 	start, a := countTransitions(states, k, o.Weights)

@@ -197,13 +197,44 @@ func (d Decoded) figure(step string, draw func(m *HMM, x []int, t *Trellis) (*pl
 	}, args...)
 }
 
-// Trellis draws the lattice with delta in its nodes, the back-pointers and the best path.
+// Trellis draws the lattice with delta in its nodes, the back-pointers and the best path. On the arrows of the path stand the transition
+// and the emission it takes. With up to ten states each node, pointed at, lists the products that compete for it.
 func (d Decoded) Trellis() *plotting.Figure {
-	return d.figure("Trellis", func(m *HMM, _ []int, t *Trellis) (*plotting.Figure, error) {
+	return d.figure("Trellis", func(m *HMM, x []int, t *Trellis) (*plotting.Figure, error) {
+		trans, emit := m.Transitions(), m.Emissions()
+		labels, notes := make([][]string, len(x)), make([][]string, len(x))
+		for at := range x {
+			labels[at], notes[at] = make([]string, m.k), make([]string, m.k)
+			for s := 0; m.k <= 10 && s < m.k; s++ { // a note is no place for more
+				notes[at][s] = m.ways(x, at, s, t, trans, emit)
+			}
+			if at > 0 {
+				from, to := t.Path[at-1], t.Path[at]
+				labels[at][to] = cell.Digits(trans[from][to], 2) + " · " + cell.Digits(emit[to][x[at]], 2)
+			}
+		}
 		l := plotting.Trellis(m.states, len(d.obs)).Values(t.Delta).Back(t.Back).Path(t.Path).Observations(d.obs...)
 		title, subtitle := "Viterbi: "+strings.Join(m.Names(t.Path), " "), fmt.Sprintf("P(obs, path) = %.6g", t.Prob)
-		return plotting.New(l).NoAxes().Title(title).Subtitle(subtitle), nil
+		return plotting.New(l.Labels(labels).Notes(notes)).NoAxes().Title(title).Subtitle(subtitle), nil
 	})
+}
+
+// ways lists the products that compete for a state, the winner marked: delta of the state before, transition, emission.
+func (m *HMM) ways(x []int, at, s int, t *Trellis, trans, emit [][]float64) string {
+	if at == 0 {
+		return fmt.Sprintf("start %s · %s", cell.Digits(m.start[s], 3), cell.Digits(emit[s][x[0]], 3))
+	}
+	var lines []string
+	for v, name := range m.states {
+		p := t.Delta[at-1][v] * trans[v][s] * emit[s][x[at]]
+		line := fmt.Sprintf("from %s: %s · %s · %s = %s", name, cell.Digits(t.Delta[at-1][v], 3), cell.Digits(trans[v][s], 3),
+			cell.Digits(emit[s][x[at]], 3), cell.Digits(p, 3))
+		if v == t.Back[at][s] {
+			line += " ←"
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Best returns the most probable paths as a table: joint probability, and share of P(obs).

@@ -1,15 +1,16 @@
 package reduce
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/lapack"
-	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/eigen"
 )
 
 // maxCondition is the condition number of S_W, after its columns are brought to unit length, from which it counts as singular: beyond it
@@ -17,38 +18,31 @@ import (
 const maxCondition = 1e13
 
 // Eigen returns the eigenvalues of a symmetric d x d matrix in falling order and its orthonormal eigenvectors, column j for value j. The
-// entry of largest magnitude in each column is positive, which fixes the sign.
+// entry of largest magnitude in each column is positive, which fixes the sign. It fails on a matrix with a NaN or an infinity.
 func Eigen(A mat.Symmetric) (values []float64, vectors *mat.Dense, err error) {
+	const name = "reduce.Eigen"
+	if err := estimator.CheckX(name, A); err != nil {
+		return nil, nil, err
+	}
 	own := mat.NewSymDense(A.SymmetricDim(), nil)
 	own.CopySym(A)
-	return eigen(own)
+	return spectrum(context.Background(), name, own, own.SymmetricDim())
 }
 
-// eigen is Eigen of a matrix that is not used afterwards: the vectors take its room.
-func eigen(A *mat.SymDense) (values []float64, vectors *mat.Dense, err error) { return eigenIn(A, nil) }
+// spectrum returns all eigenvalues of S in falling order and the eigenvectors of the first k as columns, with signs as of Eigen.
+func spectrum(ctx context.Context, name string, S *mat.SymDense, k int) (values []float64, vectors *mat.Dense, err error) {
+	values, rows, err := eigen.Symmetric(ctx, S.RawSymmetric().Data, S.SymmetricDim(), k)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return values, columns(rows, k), nil
+}
 
-// eigenIn is eigen with room for what it needs meanwhile; it makes more where that is too little.
-func eigenIn(A *mat.SymDense, room []float64) (values []float64, vectors *mat.Dense, err error) {
-	raw := A.RawSymmetric()
-	d := raw.N
-	var need [1]float64
-	values = make([]float64, d)
-	lapack64.Syev(lapack.EVCompute, raw, values, need[:], -1)
-	work := room
-	if len(work) < int(need[0]) {
-		work = make([]float64, int(need[0]))
-	}
-	work = work[:int(need[0])]
-	if !lapack64.Syev(lapack.EVCompute, raw, values, work, len(work)) {
-		return nil, nil, fmt.Errorf("reduce.Eigen: the eigenvalues of a %d x %d matrix did not converge", d, d)
-	}
-	slices.Reverse(values)
-	vectors = mat.NewDense(d, d, raw.Data)
-	for i := range d {
-		slices.Reverse(vectors.RawRowView(i))
-	}
+// columns returns the matrix whose columns are k rows of numbers, with signs as of Eigen.
+func columns(rows []float64, k int) *mat.Dense {
+	vectors := mat.DenseCopyOf(mat.NewDense(k, len(rows)/k, rows).T())
 	fixSigns(vectors)
-	return values, vectors, nil
+	return vectors
 }
 
 // GeneralisedEigen solves A w = lambda B w for symmetric A and positive definite B, both d x d. With the Cholesky factor B = L L^T it
@@ -90,7 +84,7 @@ func GeneralisedEigen(A, B mat.Symmetric) (values []float64, vectors *mat.Dense,
 			sym.SetSym(i, j, (m.At(i, j)+m.At(j, i))/2)
 		}
 	}
-	values, v, err := eigen(sym)
+	values, v, err := spectrum(context.Background(), name, sym, d)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -158,15 +152,6 @@ func (f *factor) lower() *mat.TriDense {
 	return &f.l
 }
 
-// room returns a d x d matrix of any content in place of the factor, which is not to be used afterwards.
-func (f *factor) room() *mat.Dense {
-	d := len(f.scale)
-	if u, ok := f.chol.RawU().(mat.RawTriangular); ok && u.RawTriangular().Stride == d {
-		return mat.NewDense(d, d, u.RawTriangular().Data)
-	}
-	return mat.NewDense(d, d, nil)
-}
-
 // whiten replaces v by (D L)^-1 v.
 func (f *factor) whiten(v []float64) {
 	for j := range v {
@@ -200,16 +185,19 @@ func (f *factor) solve(v []float64) []float64 {
 // fixSigns makes the entry of largest magnitude in each column positive; of nearly equal ones the first decides.
 func fixSigns(W *mat.Dense) {
 	d, k := W.Dims()
-	for j := range k {
-		best := 0
-		for i := range d {
-			if math.Abs(W.At(i, j)) > math.Abs(W.At(best, j))*(1+1e-9) {
-				best = i
+	largest := make([]float64, k)
+	for i := range d {
+		for j, v := range W.RawRowView(i) {
+			if math.Abs(v) > math.Abs(largest[j])*(1+1e-9) {
+				largest[j] = v
 			}
 		}
-		if W.At(best, j) < 0 {
-			for i := range d {
-				W.Set(i, j, -W.At(i, j))
+	}
+	for i := range d {
+		row := W.RawRowView(i)
+		for j, v := range largest {
+			if v < 0 {
+				row[j] = -row[j]
 			}
 		}
 	}

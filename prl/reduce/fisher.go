@@ -60,7 +60,7 @@ type fisherState struct {
 	SW        []float64 // S_W without the ridge, d x d
 	S0        []float64 // S_0, so that s~_0^2 is known
 	Threshold Threshold
-	Apart     []float64 // m_1 - m_0 and what m_0 is beyond its rounding, with the digits that Means has no room for; absent in old encodings
+	Apart     []float64 // m_1 - m_0 and what m_0 is beyond its rounding, with the digits that Means has no room for
 	Beyond    []float64
 	Names     estimator.Names // in storage only: Fisher.Names holds them
 }
@@ -107,7 +107,10 @@ func FitFisher(ctx context.Context, X mat.Matrix, y []int, opts FisherOptions) (
 			}
 		}
 		m := means.RawRowView(c)
-		s := scatterAbout(x, rows, w, func(int) []float64 { return m })
+		s, err := scatterAbout(ctx, name, x, rows, w, func(int) []float64 { return m })
+		if err != nil {
+			return nil, err
+		}
 		recentre(s, sizes[c], rests.RawRowView(c))
 		sw.AddSym(sw, s)
 		if c == 0 {
@@ -167,13 +170,6 @@ func newFisher(s fisherState) *Fisher {
 	// Decision values are log odds of Gaussian classes with covariance S_W / (n-2); with so few rows that n <= 2, the length of Raw is kept.
 	scale := max(s.Sizes[0]+s.Sizes[1]-2, 1)
 	f.coef = make([]float64, s.D)
-	if s.Apart == nil {
-		s.Apart, s.Beyond = make([]float64, s.D), make([]float64, s.D)
-		for j, v := range s.Means[0] {
-			s.Apart[j] = s.Means[1][j] - v
-		}
-		f.state = s
-	}
 	for j, v := range s.Raw {
 		f.coef[j] = scale * v
 		f.offset -= f.coef[j] * (s.Means[0][j] + s.Means[1][j]) / 2
@@ -348,8 +344,7 @@ func (f *Fisher) UnmarshalBinary(data []byte) error {
 	names := s.Names
 	s.Names = estimator.Names{}
 	if s.D < 1 || len(s.Raw) != s.D || len(s.Means[0]) != s.D || len(s.Means[1]) != s.D || len(s.SW) != s.D*s.D || len(s.S0) != s.D*s.D ||
-		dot(s.Raw, s.Raw) == 0 ||
-		(s.Apart != nil && (len(s.Apart) != s.D || len(s.Beyond) != s.D)) {
+		dot(s.Raw, s.Raw) == 0 || len(s.Apart) != s.D || len(s.Beyond) != s.D {
 		return fmt.Errorf("reduce.Fisher: decode: the parts do not fit together")
 	}
 	*f = *newFisher(s)

@@ -62,7 +62,7 @@ type mdaState struct {
 	Axes          []float64 // d x k
 	Values        []float64 // min(d, K-1) values lambda of S_B w = lambda S_W w
 	SW, SB        []float64
-	Apart         []float64       // K x d, the class means less Mean with the digits that Means has no room for; absent in old encodings
+	Apart         []float64       // K x d, the class means less Mean with the digits that Means has no room for
 	Names         estimator.Names // in storage only: MDA.Names holds them
 }
 
@@ -113,9 +113,9 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 			"give more rows",
 		)
 	}
-	sw := scatterWithin(x, y, w, sizes, means, rests)
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	sw, err := scatterWithin(ctx, name, x, y, w, sizes, means, rests)
+	if err != nil {
+		return nil, err
 	}
 
 	// S_B = B B^T, one column of B a class. With S_W = L L^T the problem is the singular value decomposition of L^-1 B: lambda = s^2.
@@ -184,11 +184,7 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 func newMDA(s mdaState) (*MDA, error) {
 	m := &MDA{state: s, w: mat.NewDense(s.D, s.K, s.Axes), sw: mat.NewSymDense(s.D, s.SW), sb: mat.NewSymDense(s.D, s.SB)}
 	var err error
-	if s.Apart == nil {
-		m.centres, err = project("reduce.FitMDA", mat.NewDense(s.Classes, s.D, s.Means), s.Mean, nil, m.w)
-	} else {
-		m.centres, err = project("reduce.FitMDA", mat.NewDense(s.Classes, s.D, s.Apart), nil, nil, m.w)
-	}
+	m.centres, err = project("reduce.FitMDA", mat.NewDense(s.Classes, s.D, s.Apart), nil, nil, m.w)
 	return m, err
 }
 
@@ -374,8 +370,7 @@ func (m *MDA) UnmarshalBinary(data []byte) error {
 	s.Names = estimator.Names{}
 	if s.D < 1 || s.K < 1 || s.Classes < 2 || len(s.Mean) != s.D || len(s.Means) != s.D*s.Classes || len(s.Sizes) != s.Classes || len(s.Priors) != s.Classes ||
 		len(s.Axes) != s.D*s.K || len(s.Values) < s.K || len(s.SW) != s.D*s.D ||
-		len(s.SB) != s.D*s.D ||
-		(s.Apart != nil && len(s.Apart) != len(s.Means)) {
+		len(s.SB) != s.D*s.D || len(s.Apart) != len(s.Means) {
 		return fmt.Errorf("reduce.MDA: decode: the parts do not fit together")
 	}
 	read, err := newMDA(s)

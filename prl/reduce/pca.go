@@ -10,6 +10,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/eigen"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
@@ -17,19 +18,25 @@ import (
 // All asks for every component there is. It is the zero value.
 const All = 0
 
-// A Path is a way to compute principal components. Both give the same axes; they differ in speed and in the digits of small variances.
+// A Path is a way to compute principal components. All give the same axes; they differ in speed, in the digits of small variances, and in
+// how many variances they find.
 type Path int
 
 const (
-	// Auto takes Covariance when n >= d and SVD otherwise.
+	// Auto takes Krylov when n and d are at least 500 and Components is at most a twentieth of the smaller, and otherwise Covariance when
+	// n >= d and SVD when n < d.
 	Auto Path = iota
-	// Covariance takes the eigenvectors of the d x d covariance matrix: n d^2 operations. Variances below 1e-16 of the largest are noise.
+	// Covariance takes the eigenvectors of the d x d covariance matrix: n d^2 operations, and d^3 more. Variances below 1e-16 of the largest
+	// are noise.
 	Covariance
-	// SVD takes the right singular vectors of the centred data: slower, but a variance is right down to 1e-32 of the largest.
+	// SVD takes the singular vectors of the centred data: up to some times slower, but a variance is right down to 1e-30 of the largest.
 	SVD
+	// Krylov finds only the components asked for, by some tens of products of the centred data with a block of vectors, and stops when they
+	// satisfy S u = lambda u to the Accuracy asked for: k n d operations, some tens of times. Variances beyond the components are not known.
+	Krylov
 )
 
-func (p Path) String() string { return [...]string{"auto", "covariance", "SVD"}[p] }
+func (p Path) String() string { return [...]string{"auto", "covariance", "SVD", "Krylov"}[p] }
 
 // A Divisor is what a sum of squares is divided by to give a variance.
 type Divisor int
@@ -47,6 +54,7 @@ func (d Divisor) String() string { return [...]string{"n-1", "n"}[d] }
 type PCAOptions struct {
 	Components int       // k, from 1 to min(n, d), or All (0, the default)
 	Path       Path      // default Auto
+	Accuracy   float64   // of Krylov: the largest ||S u - lambda u|| / lambda_1, from 1e-13 to 0.5; 0 means 1e-10
 	Divisor    Divisor   // default Sample
 	Scale      bool      // divide each feature by its standard deviation first (components of the correlation matrix)
 	Weights    []float64 // n sample weights; nil means ones
@@ -72,7 +80,9 @@ type pcaState struct {
 	Mean   []float64
 	Scale  []float64 // standard deviations when the data were scaled, else nil
 	Axes   []float64 // d x k, row by row
-	Values []float64 // all variances, min(n, d) of them
+	Values []float64 // all variances, min(n, d) of them, or those of the k axes
+	Sum    float64   // of all variances
+	Misses []float64 // with Krylov: ||S u - lambda u|| of each axis
 	Rows   int
 	Of     Divisor
 	Names  estimator.Names // in storage only: PCA.Names holds them
@@ -85,8 +95,11 @@ func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
 	if err != nil {
 		return nil, err
 	}
-	if opts.Path < Auto || opts.Path > SVD {
-		return nil, fault.Argument(name, "Path", int(opts.Path), "Auto, Covariance or SVD", "")
+	if opts.Path < Auto || opts.Path > Krylov {
+		return nil, fault.Argument(name, "Path", int(opts.Path), "Auto, Covariance, SVD or Krylov", "")
+	}
+	if a := opts.Accuracy; a != 0 && !(a >= 1e-13 && a <= 0.5) {
+		return nil, fault.Argument(name, "Accuracy", a, "0 or a number from 1e-13 to 0.5", "0 means 1e-10, which is usual")
 	}
 	n, d := x.Dims()
 	if opts.Components != All {
@@ -105,106 +118,216 @@ func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
 		if n < d {
 			path = SVD
 		}
+		if m := min(n, d); opts.Components != All && m >= 500 && opts.Components <= m/20 {
+			path = Krylov
+		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	if s.K = opts.Components; s.K == All {
+		s.K = min(n, d)
+	}
 	var axes *mat.Dense
-	if path == Covariance {
-		axes, err = s.covariance(name, x, w, rest, sum, by, opts.Scale)
-	} else {
-		axes, err = s.svd(name, x, w, by, opts.Scale)
+	switch path {
+	case Covariance:
+		axes, err = s.covariance(ctx, name, x, w, rest, sum, by, opts.Scale)
+	case SVD:
+		axes, err = s.svd(ctx, name, x, w, rest, by, opts.Scale)
+	default:
+		axes, err = s.krylov(ctx, name, x, w, rest, sum, by, opts)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	s.K = opts.Components
-	if s.K == All {
-		s.K = len(s.Values)
-	}
-	if s.Axes = axes.RawMatrix().Data; s.K < len(s.Axes)/d {
-		s.Axes = mat.DenseCopyOf(axes.Slice(0, d, 0, s.K)).RawMatrix().Data
-	}
+	s.Axes = axes.RawMatrix().Data
 	return newPCA(s), nil
 }
 
 func newPCA(s pcaState) *PCA { return &PCA{state: s, axes: mat.NewDense(s.D, s.K, s.Axes)} }
 
-func (s *pcaState) covariance(name string, x *mat.Dense, w, rest []float64, sum, by float64, scale bool) (*mat.Dense, error) {
-	n, _ := x.Dims()
-	c := scatterAbout(x, nil, w, func(int) []float64 { return s.Mean })
-	recentre(c, sum, rest)
-	c.ScaleSym(1/by, c)
-	if scale {
-		s.Scale = make([]float64, s.D)
-		for j := range s.D {
-			s.Scale[j] = math.Sqrt(c.At(j, j))
-		}
-		if err := checkScale(name, s.Scale, s.Mean); err != nil {
-			return nil, err
-		}
-		for i := range s.D {
-			for j := i; j < s.D; j++ {
-				c.SetSym(i, j, c.At(i, j)/s.Scale[i]/s.Scale[j])
-			}
-		}
-	}
-	values, axes, err := eigen(c)
+// covariance finds the axes as eigenvectors of the covariance matrix.
+func (s *pcaState) covariance(
+	ctx context.Context, name string, x *mat.Dense, w, rest []float64, sum, by float64, scale bool,
+) (*mat.Dense, error) {
+	c, err := s.matrix(ctx, name, x, w, rest, sum, by, scale)
 	if err != nil {
 		return nil, err
 	}
+	values, axes, err := spectrum(ctx, name, c, s.K)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := x.Dims()
 	s.Values = values[:min(n, s.D)]
 	for j, v := range s.Values {
 		s.Values[j] = max(v, 0)
 	}
+	s.Sum = total(s.Values)
 	return axes, nil
 }
 
-func (s *pcaState) svd(name string, x *mat.Dense, w []float64, by float64, scale bool) (*mat.Dense, error) {
-	n, d := x.Dims()
-	c := mat.NewDense(n, d, nil)
-	squares := make([]float64, d)
-	for i := range n {
-		root := 1.0
-		if w != nil {
-			root = math.Sqrt(w[i])
-		}
-		row := c.RawRowView(i)
-		for j, v := range x.RawRowView(i) {
-			row[j] = root * (v - s.Mean[j])
-			squares[j] += row[j] * row[j]
+// matrix returns the covariance matrix, or with scale the correlation matrix.
+func (s *pcaState) matrix(
+	ctx context.Context, name string, x *mat.Dense, w, rest []float64, sum, by float64, scale bool,
+) (*mat.SymDense, error) {
+	c, err := scatterAbout(ctx, name, x, nil, w, func(int) []float64 { return s.Mean })
+	if err != nil {
+		return nil, err
+	}
+	recentre(c, sum, rest)
+	c.ScaleSym(1/by, c)
+	if !scale {
+		return c, nil
+	}
+	s.Scale = make([]float64, s.D)
+	for j := range s.D {
+		s.Scale[j] = math.Sqrt(c.At(j, j))
+	}
+	if err := checkScale(name, s.Scale, s.Mean); err != nil {
+		return nil, err
+	}
+	for i := range s.D {
+		for j := i; j < s.D; j++ {
+			c.SetSym(i, j, c.At(i, j)/s.Scale[i]/s.Scale[j])
 		}
 	}
-	if scale {
-		s.Scale = make([]float64, d)
-		for j, q := range squares {
-			s.Scale[j] = math.Sqrt(q / by)
-		}
-		if err := checkScale(name, s.Scale, s.Mean); err != nil {
+	return c, nil
+}
+
+// svd finds the axes as singular vectors of the centred data: the right ones, or the left ones of the transposed data when they have fewer
+// rows.
+func (s *pcaState) svd(
+	ctx context.Context, name string, x *mat.Dense, w, rest []float64, by float64, scale bool,
+) (*mat.Dense, error) {
+	n, d := x.Dims()
+	y, err := s.centred(ctx, name, x, w, rest, by, scale, max(n, d), n >= d)
+	if err != nil {
+		return nil, err
+	}
+	values, vectors, err := eigen.Singular(ctx, y, min(n, d), max(n, d), n < d)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for j := range values {
+		values[j] /= by
+	}
+	s.Values, s.Sum = values, total(values)
+	return columns(vectors[:s.K*d], s.K), nil
+}
+
+// tall is how many times as many rows as columns make the covariance matrix cheaper than products with the rows.
+const tall = 10
+
+// krylov finds the axes as the first eigenvectors of the covariance matrix, which it forms only when there are many rows. With fewer rows
+// than columns it finds those of the inner products of the rows, of which the axes are images.
+func (s *pcaState) krylov(
+	ctx context.Context, name string, x *mat.Dense, w, rest []float64, sum, by float64, opts PCAOptions,
+) (*mat.Dense, error) {
+	n, d := x.Dims()
+	if opts.Components == All {
+		return nil, fault.Argument(name, "Components", "All", "a number of components, of which Krylov finds no more", "set Components")
+	}
+	accuracy := opts.Accuracy
+	if accuracy == 0 {
+		accuracy = 1e-10
+	}
+	var operator *eigen.Operator
+	var y []float64
+	switch {
+	case n > tall*d:
+		c, err := s.matrix(ctx, name, x, w, rest, sum, by, opts.Scale)
+		if err != nil {
 			return nil, err
 		}
-		for i := range n {
-			row := c.RawRowView(i)
-			for j := range row {
-				row[j] /= s.Scale[j]
+		operator, by = eigen.OfMatrix(c.RawSymmetric().Data, d), 1
+	default:
+		var err error
+		if y, err = s.centred(ctx, name, x, w, rest, by, opts.Scale, tile.Padded(min(n, d)), n < d); err != nil {
+			return nil, err
+		}
+		operator = eigen.OfRows(y, max(n, d), min(n, d))
+	}
+	pairs, err := eigen.Largest(ctx, operator, s.K, accuracy)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s.Values, s.Misses, s.Sum = pairs.Values, pairs.Residuals, pairs.Trace/by
+	vectors := pairs.Vectors
+	if n < d {
+		stride := tile.Padded(n)
+		vectors = make([]float64, s.K*d)
+		tile.Dense(vectors, s.K, d, d).SetProduct(tile.Dense(pairs.Vectors, s.K, n, n), tile.Dense(y, d, n, stride).T())
+		for j := range s.K {
+			axis := vectors[j*d : (j+1)*d]
+			length := math.Sqrt(dot(axis, axis))
+			if !(length > 1e-7*math.Sqrt(s.Values[0])) { // an image with no digits to trust
+				need := fmt.Sprintf("at most %d: the data do not vary along more axes", j)
+				return nil, fault.Argument(name, "Components", s.K, need, "ask for fewer, or take the path SVD")
 			}
+			for i := range axis {
+				axis[i] /= length
+			}
+			s.Misses[j] *= math.Sqrt(s.Values[0]) / length // an image of a difference is no longer than this
 		}
 	}
-	var f mat.SVD
-	if !f.Factorize(c, mat.SVDThinV) {
-		return nil, fmt.Errorf("%s: the singular values of a %d x %d matrix did not converge", name, n, d)
+	for j := range s.Values {
+		s.Values[j], s.Misses[j] = max(s.Values[j], 0)/by, s.Misses[j]/by
 	}
-	s.Values = f.Values(nil)
-	for j, v := range s.Values {
-		s.Values[j] = v * v / by
+	return columns(vectors, s.K), nil
+}
+
+// centred returns the rows of x less the mean, times the roots of their weights, and with scale divided by their standard deviations, which it
+// notes: in rows, or turned over with the columns in rows, that are stride apart.
+func (s *pcaState) centred(
+	ctx context.Context, name string, x *mat.Dense, w, rest []float64, by float64, scale bool, stride int, turned bool,
+) ([]float64, error) {
+	n, d := x.Dims()
+	lines, down, right := n, stride, 1
+	if turned {
+		lines, down, right = d, 1, stride
 	}
-	var axes mat.Dense
-	f.VTo(&axes)
-	fixSigns(&axes)
-	return &axes, nil
+	c := make([]float64, lines*stride)
+	squares := make([]float64, d)
+	row := make([]float64, d)
+	for i := range n {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, fmt.Errorf("%s: %w", name, ctx.Err())
+		}
+		tile.Subtract(row, d, x.RawRowView(i), s.Mean, 1)
+		for j, v := range rest {
+			row[j] -= v
+		}
+		if w != nil {
+			root := math.Sqrt(w[i])
+			for j := range row {
+				row[j] *= root
+			}
+		}
+		for j, v := range row {
+			squares[j] += v * v
+			c[i*down+j*right] = v
+		}
+	}
+	if err := checkSquares(name, x, nil, squares, func(int) []float64 { return s.Mean }); err != nil {
+		return nil, err
+	}
+	if !scale {
+		return c, nil
+	}
+	s.Scale = make([]float64, d)
+	for j, q := range squares {
+		s.Scale[j] = math.Sqrt(q / by)
+	}
+	if err := checkScale(name, s.Scale, s.Mean); err != nil {
+		return nil, err
+	}
+	for i := range n {
+		for j, v := range s.Scale {
+			c[i*down+j*right] /= v
+		}
+	}
+	return c, nil
 }
 
 func checkScale(name string, scale, mean []float64) error {
@@ -234,7 +357,7 @@ func unlabelled(name string, X mat.Matrix, weights []float64) (x *mat.Dense, w, 
 		}
 	}
 	n, _ := X.Dims()
-	if err := estimator.CheckWeights(name, weights, n); err != nil {
+	if err := checkWeights(name, weights, n); err != nil {
 		return nil, nil, nil, nil, 0, err
 	}
 	x, w = estimator.Dense(X), weights
@@ -296,8 +419,13 @@ func (p *PCA) Axis(j int) []float64 {
 	return mat.Col(nil, j, p.axes)
 }
 
-// Variances returns all min(n, d) variances lambda_1 >= lambda_2 >= ..., also those of the axes not kept.
+// Variances returns the variances lambda_1 >= lambda_2 >= ...: all min(n, d) of them, also those of the axes not kept, but with Krylov the k
+// of the axes.
 func (p *PCA) Variances() []float64 { return append([]float64(nil), p.state.Values...) }
+
+// Residuals returns with Krylov ||S u_j - lambda_j u_j|| for each axis, and otherwise nil. There is a true variance no farther from lambda_j
+// than that, and the angle between u_j and its true axis is at most about the residual over the distance to the next variance.
+func (p *PCA) Residuals() []float64 { return append([]float64(nil), p.state.Misses...) }
 
 // Ratios returns each variance as a share of the total.
 func (p *PCA) Ratios() []float64 {
@@ -312,7 +440,10 @@ func (p *PCA) Ratios() []float64 {
 }
 
 // Total returns the total variance, the trace of the covariance matrix.
-func (p *PCA) Total() float64 { return total(p.state.Values) }
+func (p *PCA) Total() float64 { return p.state.Sum }
+
+// all says that the variances of the axes not kept are known.
+func (p *PCA) all() bool { return len(p.state.Values) == min(p.state.Rows, p.state.D) }
 
 func total(v []float64) float64 {
 	s := 0.0
@@ -323,10 +454,16 @@ func total(v []float64) float64 {
 }
 
 // Lost returns the sum of the variances beyond the first k. It equals the mean squared distance (over the divisor of the fit) between the
-// rows and what k components rebuild of them.
-func (p *PCA) Lost(k int) float64 { return total(p.state.Values[min(max(k, 0), len(p.state.Values)):]) }
+// rows and what k components rebuild of them. Krylov knows it up to k = Components, and gives that for a larger k.
+func (p *PCA) Lost(k int) float64 {
+	k = min(max(k, 0), len(p.state.Values))
+	if p.all() {
+		return total(p.state.Values[k:])
+	}
+	return max(0, p.state.Sum-total(p.state.Values[:k]))
+}
 
-// Rank returns the number of variances above rounding error: lambda_j > max(n, d) eps lambda_1.
+// Rank returns the number of variances above rounding error: lambda_j > max(n, d) eps lambda_1. With Krylov it counts those of the axes.
 func (p *PCA) Rank() int {
 	if len(p.state.Values) == 0 {
 		return 0
@@ -341,13 +478,17 @@ func (p *PCA) Rank() int {
 	return r
 }
 
-// ComponentsFor returns the least number of components that keep the given share (0 ... 1) of the total variance.
+// ComponentsFor returns the least number of components that keep the given share (0 ... 1) of the total variance. Krylov does not know it
+// when its own components keep less, and returns one more than these.
 func (p *PCA) ComponentsFor(share float64) int {
 	sum, want := 0.0, share*p.Total()
 	for j, v := range p.state.Values {
 		if sum += v; sum >= want*(1-1e-15) {
 			return j + 1
 		}
+	}
+	if !p.all() {
+		return len(p.state.Values) + 1
 	}
 	return len(p.state.Values)
 }
@@ -440,7 +581,8 @@ func (p *PCA) UnmarshalBinary(data []byte) error {
 	}
 	names := s.Names
 	s.Names = estimator.Names{}
-	if s.D < 1 || s.K < 1 || len(s.Axes) != s.D*s.K || len(s.Mean) != s.D || len(s.Values) < s.K || (s.Scale != nil && len(s.Scale) != s.D) {
+	if s.D < 1 || s.K < 1 || len(s.Axes) != s.D*s.K || len(s.Mean) != s.D || len(s.Values) < s.K || (s.Scale != nil && len(s.Scale) != s.D) ||
+		(s.Misses != nil && len(s.Misses) != s.K) || !(s.Sum >= 0) {
 		return fmt.Errorf("reduce.PCA: decode: the parts do not fit together")
 	}
 	*p = *newPCA(s)

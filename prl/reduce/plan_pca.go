@@ -50,6 +50,15 @@ func (p PCAPlan) SVD() PCAPlan {
 	return plan.With(p, "SVD", func(o *PCAOptions) { o.Path = SVD })
 }
 
+// Krylov finds only the components asked for, each with ||S u - lambda u|| of at most accuracy times the largest variance: for data of
+// hundreds of features and more. The variances of the other components are not known then.
+func (p PCAPlan) Krylov(accuracy float64) PCAPlan {
+	return plan.With(p, "Krylov", func(o *PCAOptions) { o.Path, o.Accuracy = Krylov, accuracy }, accuracy)
+}
+
+// Residuals returns ||S u - lambda u|| of each component that Krylov found.
+func (p PCAPlan) Residuals() []float64 { return p.Model().Residuals() }
+
 // SampleWeights sets a weight for each row.
 func (p PCAPlan) SampleWeights(w []float64) PCAPlan {
 	w = slices.Clone(w)

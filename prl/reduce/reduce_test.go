@@ -10,7 +10,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 )
 
@@ -200,53 +199,6 @@ func TestOffset(t *testing.T) {
 			}
 			same("whitening", b.Matrix(), a.Matrix(), 1e-12)
 		}
-	}
-}
-
-// Discriminants encoded before the digits beyond the means were kept are still read.
-func TestOldEncoding(t *testing.T) {
-	X, _, y := offsets(0)
-	for i, c := range y {
-		y[i] = min(c, 1)
-	}
-	f, err := FitFisher(t.Context(), X, y, DefaultFisher())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := FitMDA(t.Context(), X, y, DefaultMDA())
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := f.Decision(X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fs, ms := f.state, m.state
-	fs.Apart, fs.Beyond, ms.Apart = nil, nil, nil
-	data, err := estimator.Encode("reduce.Fisher", 1, fs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var oldF Fisher
-	if err := oldF.UnmarshalBinary(data); err != nil {
-		t.Fatal(err)
-	}
-	got, err := oldF.Decision(X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !mat.EqualApprox(got, want, 1e-12) {
-		t.Error("Fisher's decisions differ")
-	}
-	if data, err = estimator.Encode("reduce.MDA", 1, ms); err != nil {
-		t.Fatal(err)
-	}
-	var oldM MDA
-	if err := oldM.UnmarshalBinary(data); err != nil {
-		t.Fatal(err)
-	}
-	if !mat.EqualApprox(oldM.Centres(), m.Centres(), 1e-12) {
-		t.Error("the centres of discriminants differ")
 	}
 }
 

@@ -1,8 +1,10 @@
 package reduce
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -31,6 +33,7 @@ type Scatter struct {
 // Scatters returns the scatter matrices of X (n x d) with labels y; weights nil means ones.
 func Scatters(X mat.Matrix, y []int, weights []float64) (*Scatter, error) {
 	const name = "reduce.Scatters"
+	ctx := context.Background()
 	x, y, w, k, err := labelled(name, X, y, weights)
 	if err != nil {
 		return nil, err
@@ -45,11 +48,15 @@ func Scatters(X mat.Matrix, y []int, weights []float64) (*Scatter, error) {
 	for i := range n {
 		rows[y[i]] = append(rows[y[i]], i)
 	}
-	s.Total = scatterAbout(x, nil, w, func(int) []float64 { return mean })
+	if s.Total, err = scatterAbout(ctx, name, x, nil, w, func(int) []float64 { return mean }); err != nil {
+		return nil, err
+	}
 	recentre(s.Total, sum, rest)
 	for c := range k {
 		m := s.Means.RawRowView(c)
-		s.Class[c] = scatterAbout(x, rows[c], w, func(int) []float64 { return m })
+		if s.Class[c], err = scatterAbout(ctx, name, x, rows[c], w, func(int) []float64 { return m }); err != nil {
+			return nil, err
+		}
 		recentre(s.Class[c], s.Sizes[c], rests.RawRowView(c))
 		s.Within.AddSym(s.Within, s.Class[c])
 	}
@@ -126,15 +133,12 @@ func Rayleigh(A, B mat.Symmetric, w []float64) float64 {
 
 // labelled checks labelled data and drops rows of weight zero, which count as absent.
 func labelled(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense, []int, []float64, int, error) {
-	if err := estimator.CheckX(name, X); err != nil {
-		return nil, nil, nil, 0, err
-	}
-	n, _ := X.Dims()
-	k, err := estimator.CheckLabels(name, y, n)
+	k, err := estimator.CheckLabelled(name, X, y)
 	if err != nil {
 		return nil, nil, nil, 0, err
 	}
-	if err := estimator.CheckWeights(name, weights, n); err != nil {
+	n, _ := X.Dims()
+	if err := checkWeights(name, weights, n); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	x := estimator.Dense(X)
@@ -161,6 +165,17 @@ func labelled(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense
 		}
 	}
 	return x, yk, w, k, nil
+}
+
+// checkWeights checks weights and that their sum is finite.
+func checkWeights(name string, weights []float64, n int) error {
+	if err := estimator.CheckWeights(name, weights, n); err != nil {
+		return err
+	}
+	if sum := total(weights); math.IsInf(sum, 0) {
+		return fault.Argument(name, "Weights", "with an infinite sum", "weights whose sum is finite", "divide them by their largest")
+	}
+	return nil
 }
 
 // positive returns the rows of positive weight, or nil when that is all of them.
@@ -268,16 +283,73 @@ func betweenScatter(sizes []float64, differences *mat.Dense) *mat.SymDense {
 }
 
 // scatterAbout returns sum_i w_i (x_i - c_i)(x_i - c_i)^T over some rows, nil for all, where c_i = centre(i).
-func scatterAbout(x *mat.Dense, rows []int, w []float64, centre func(i int) []float64) *mat.SymDense {
+// It fails where that overflows, or vanishes although the rows differ, and when ctx ends.
+func scatterAbout(
+	ctx context.Context, name string, x *mat.Dense, rows []int, w []float64, centre func(i int) []float64,
+) (*mat.SymDense, error) {
 	n, d := x.Dims()
-	return mat.NewSymDense(d, tile.Scatter(x.RawMatrix().Data, n, d, rows, w, centre))
+	data, err := tile.Scatter(ctx, x.RawMatrix().Data, n, d, rows, w, centre)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s := mat.NewSymDense(d, data)
+	squares := make([]float64, d)
+	for j := range squares {
+		squares[j] = s.At(j, j)
+	}
+	return s, checkSquares(name, x, rows, squares, centre)
+}
+
+// checkSquares reports rows, nil for all, whose sums of squares, a column each, overflow, or vanish although a row differs from its centre.
+func checkSquares(name string, x *mat.Dense, rows []int, squares []float64, centre func(i int) []float64) error {
+	largest := 0.0
+	for _, v := range squares {
+		if v-v != 0 {
+			return unsquared(name, x, "overflow", "divide")
+		}
+		largest = max(largest, v)
+	}
+	if largest >= 1e-305 {
+		return nil
+	}
+	count, _ := x.Dims()
+	if rows != nil {
+		count = len(rows)
+	}
+	for i := range count {
+		if rows != nil {
+			i = rows[i]
+		}
+		if !slices.Equal(x.RawRowView(i), centre(i)) {
+			return unsquared(name, x, "vanish", "multiply")
+		}
+	}
+	return nil
+}
+
+// unsquared is the error of data whose squares are no finite numbers above zero.
+func unsquared(name string, x *mat.Dense, how, remedy string) error {
+	size := max(mat.Max(x), -mat.Min(x))
+	by := math.Pow(10, math.Abs(math.Round(math.Log10(size))))
+	return fault.Argument(
+		name,
+		"X",
+		fmt.Sprintf("with numbers of size %.2g, whose weighted squares %s", size, how),
+		"numbers whose sums of squares lie between 1e-305 and 1e308",
+		fmt.Sprintf("%s X by %.0e", remedy, by),
+	)
 }
 
 // scatterWithin returns S_W = sum_i w_i (x_i - m_c)(x_i - m_c)^T, where c is the class of row i.
-func scatterWithin(x *mat.Dense, y []int, w, sizes []float64, means, rests *mat.Dense) *mat.SymDense {
-	s := scatterAbout(x, nil, w, func(i int) []float64 { return means.RawRowView(y[i]) })
+func scatterWithin(
+	ctx context.Context, name string, x *mat.Dense, y []int, w, sizes []float64, means, rests *mat.Dense,
+) (*mat.SymDense, error) {
+	s, err := scatterAbout(ctx, name, x, nil, w, func(i int) []float64 { return means.RawRowView(y[i]) })
+	if err != nil {
+		return nil, err
+	}
 	for c, size := range sizes {
 		recentre(s, size, rests.RawRowView(c))
 	}
-	return s
+	return s, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // A Form is one of the maps A with A Sigma A^T = I. They differ by a rotation.
@@ -75,7 +76,9 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 		sizes, means, rests := classMeans(x, y, w, k)
 		var sum float64
 		mean, _, sum = weightedMean(x, w)
-		cov = scatterWithin(x, y, w, sizes, means, rests)
+		if cov, err = scatterWithin(ctx, name, x, y, w, sizes, means, rests); err != nil {
+			return nil, err
+		}
 		by := sum
 		if opts.Divisor == Sample {
 			if by = sum - float64(k); by <= 0 {
@@ -99,11 +102,13 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 		if err != nil {
 			return nil, err
 		}
-		cov = scatterAbout(x, nil, w, func(int) []float64 { return mean })
+		if cov, err = scatterAbout(ctx, name, x, nil, w, func(int) []float64 { return mean }); err != nil {
+			return nil, err
+		}
 		recentre(cov, sum, rest)
 		cov.ScaleSym(1/by, cov)
 	}
-	return whitening(name, mean, regularise(cov, opts.Regularise), opts.Form)
+	return whitening(ctx, name, mean, regularise(cov, opts.Regularise), opts.Form)
 }
 
 // WhiteningOf returns the whitening of a distribution whose mean (d numbers) and covariance (d x d) are known.
@@ -117,11 +122,11 @@ func WhiteningOf(mean []float64, cov mat.Symmetric, form Form) (*Whitening, erro
 	}
 	own := mat.NewSymDense(len(mean), nil)
 	own.CopySym(cov)
-	return whitening(name, append([]float64(nil), mean...), own, form)
+	return whitening(context.Background(), name, append([]float64(nil), mean...), own, form)
 }
 
 // whitening returns the whitening of a covariance that is not used afterwards.
-func whitening(name string, mean []float64, cov *mat.SymDense, form Form) (*Whitening, error) {
+func whitening(ctx context.Context, name string, mean []float64, cov *mat.SymDense, form Form) (*Whitening, error) {
 	d := len(mean)
 	remedy := "set Regularise to 0.01, or reduce the data with PCA first"
 	f, err := factorise(name, "the covariance of X", cov, remedy)
@@ -143,39 +148,51 @@ func whitening(name string, mean []float64, cov *mat.SymDense, form Form) (*Whit
 		}
 		at = f.unwhiten(id)
 	case Axes, ZCA:
-		back = f.room()
-		values, u, err := eigenIn(cov, back.RawMatrix().Data)
+		values, u, err := spectrum(ctx, name, cov, d)
 		if err != nil {
 			return nil, err
 		}
 		if !(values[d-1] > 0) {
 			return nil, fault.Argument(name, "the covariance of X", fmt.Sprintf("with eigenvalue %.3g", values[d-1]), "positive definite", remedy)
 		}
-		for j := range d {
-			r := math.Sqrt(values[j])
-			for i := range d {
-				back.Set(j, i, u.At(i, j)*r)
-			}
-		}
-		if at = u; form == ZCA {
+		at, back = u, mat.DenseCopyOf(u.T())
+		if form == ZCA {
 			at = mat.DenseCopyOf(u)
 		}
-		for j := range d {
-			r := math.Sqrt(values[j])
+		for j, v := range values {
+			r := math.Sqrt(v)
 			for i := range d {
 				at.Set(i, j, at.At(i, j)/r)
 			}
+			for i, v := range back.RawRowView(j) {
+				back.RawRowView(j)[i] = v * r
+			}
 		}
 		if form == ZCA {
-			scaled, stretched := at, back
-			at, back = mat.NewDense(d, d, nil), mat.NewDense(d, d, nil)
-			at.Mul(scaled, u.T())
-			back.Mul(u, stretched)
+			at, back = product(at, u.T()), product(u, back)
 		}
 	default:
 		return nil, fault.Argument(name, "Form", int(form), "Axes, ZCA or Triangular", "")
 	}
 	return newWhitening(whiteningState{D: d, Form: form, Mean: mean, A: at.RawMatrix().Data, Back: back.RawMatrix().Data}), nil
+}
+
+// product returns A B.
+func product(A, B mat.Matrix) *mat.Dense {
+	n, _ := A.Dims()
+	_, d := B.Dims()
+	out := mat.NewDense(n, d, nil)
+	tile.Dense(out.RawMatrix().Data, n, d, d).SetProduct(view(A), view(B))
+	return out
+}
+
+// view returns a dense matrix or a transposed one as operand of a product.
+func view(m mat.Matrix) tile.Matrix {
+	if t, ok := m.(mat.Transpose); ok {
+		return view(t.Matrix).T()
+	}
+	raw := m.(mat.RawMatrixer).RawMatrix()
+	return tile.Dense(raw.Data, raw.Rows, raw.Cols, raw.Stride)
 }
 
 func newWhitening(s whiteningState) *Whitening {

@@ -29,14 +29,11 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) 
 func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspace) (*Model, error) {
 	const fn = "svm.Fit"
 	o = o.filled()
-	if err := estimator.CheckX(fn, X); err != nil {
-		return nil, err
-	}
-	n, _ := X.Dims()
-	classes, err := estimator.CheckLabels(fn, y, n)
+	classes, err := estimator.CheckLabelled(fn, X, y)
 	if err != nil {
 		return nil, err
 	}
+	n, _ := X.Dims()
 	if err := o.check(fn); err != nil {
 		return nil, err
 	}

@@ -31,14 +31,11 @@ func Separable(ctx context.Context, X mat.Matrix, y []int, k kernel.Kernel, noBi
 	const fn = "svm.Separable"
 	o := DefaultOptions()
 	o.Kernel, o.NoBias, o.Slack = k, noBias, HardMargin
-	if err := estimator.CheckX(fn, X); err != nil {
-		return Hulls{}, err
-	}
-	n, _ := X.Dims()
-	classes, err := estimator.CheckLabels(fn, y, n)
+	classes, err := estimator.CheckLabelled(fn, X, y)
 	if err != nil {
 		return Hulls{}, err
 	}
+	n, _ := X.Dims()
 	if classes != 2 {
 		return Hulls{}, fault.Argument(fn, "y", fmt.Sprintf("of %d classes", classes), "of two classes", "ask for each pair")
 	}

@@ -69,14 +69,11 @@ type linearState struct {
 func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*LinearModel, error) {
 	const fn = "svm.FitLinear"
 	o = o.filled()
-	if err := estimator.CheckX(fn, X); err != nil {
-		return nil, err
-	}
-	n, d := X.Dims()
-	classes, err := estimator.CheckLabels(fn, y, n)
+	classes, err := estimator.CheckLabelled(fn, X, y)
 	if err != nil {
 		return nil, err
 	}
+	n, d := X.Dims()
 	if o.Slack != LinearSlack && o.Slack != QuadraticSlack {
 		return nil, fault.Argument(fn, "Slack", o.Slack, "LinearSlack or QuadraticSlack", "svm.Fit knows the hard margin")
 	}

@@ -41,7 +41,7 @@ func TestPlan(t *testing.T) {
 	if plan.Certificate().Bounded >= other.Certificate().Bounded {
 		t.Error("a lower price must put more points at the bound")
 	}
-	if plan.Model() != plan.Model() {
+	if one, other := plan.Model(), plan.Model(); one != other {
 		t.Error("the plan was fitted twice")
 	}
 	line := PlanSVM().HardMargin().Fit(blobs(30, 6))

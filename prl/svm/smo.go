@@ -179,7 +179,57 @@ func (s *solver[F]) mask(i int) {
 
 // row returns K_it + ridge_i delta_it for the places t < need.
 func (s *solver[F]) row(i, need int) []F {
+	if need > small && s.rows.Grouped() && s.cache.peek(s.perm[i]) == nil && s.cache.limit >= 8*group*s.n {
+		s.ahead(i, need)
+	}
 	return s.cache.get(s.perm[i], need, func(dst []F, from, to int) { s.fill(dst, i, from, to) })
+}
+
+// group is how many rows are computed together, so that the points are read from memory once for all of them.
+const group = 8
+
+// ahead computes row i, and with it those of the points that violate the conditions most, of both kinds, which will soon be asked for.
+func (s *solver[F]) ahead(i, need int) {
+	var most, least [group / 2]int // places by falling and by rising e
+	var high, low [group / 2]float64
+	for r := range most {
+		most[r], least[r], high[r], low[r] = -1, -1, math.Inf(-1), math.Inf(1)
+	}
+	const last = group/2 - 1
+	e := s.e[:need]
+	for t, v := range e {
+		if u := v + s.up[t]; u > high[last] && t != i && s.cache.peek(s.perm[t]) == nil {
+			r := last
+			for ; r > 0 && u > high[r-1]; r-- {
+				most[r], high[r] = most[r-1], high[r-1]
+			}
+			most[r], high[r] = t, u
+		}
+		if u := v + s.down[t]; u < low[last] && t != i && s.cache.peek(s.perm[t]) == nil {
+			r := last
+			for ; r > 0 && u < low[r-1]; r-- {
+				least[r], low[r] = least[r-1], low[r-1]
+			}
+			least[r], low[r] = t, u
+		}
+	}
+	places := make([]int, 0, group)
+	for r := range most {
+		for _, t := range []int{most[r], least[r]} {
+			if t >= 0 && len(places) < group-1 && !slices.Contains(places, t) {
+				places = append(places, t)
+			}
+		}
+	}
+	places = append(places, i) // last, to be the most recent
+	rows := make([][]F, len(places))
+	for r, t := range places {
+		rows[r] = s.cache.get(s.perm[t], need, func([]F, int, int) {})
+	}
+	kernel.FillGroup(s.rows, rows, places, 0)
+	for r, t := range places {
+		rows[r][t] += F(s.ridge[t])
+	}
 }
 
 func (s *solver[F]) fill(dst []F, i, from, to int) {
@@ -368,8 +418,37 @@ func (s *solver[F]) unshrink(ctx context.Context, iteration int) error {
 	for t := from; t < s.n; t++ {
 		s.e[t] = s.y[s.perm[t]]
 	}
-	scratch := s.cache.scratch[:s.n-from]
+	// Tails of rows, some at a time: stored ones, and those computed together.
+	most := 1
+	if s.rows.Grouped() {
+		most = 2 * group
+	}
+	places, tails := make([]int, 0, most), make([][]F, 0, most)
+	absent, room := make([]int, 0, most), make([][]F, most)
+	room[0] = s.cache.scratch[:s.n-from]
 	every, count := patience(s.n), 0
+	take := func() {
+		switch {
+		case len(absent) == 1:
+			s.fill(room[0], absent[0], from, s.n)
+		case len(absent) > 1:
+			kernel.FillGroup(s.rows, room[:len(absent)], absent, from)
+			for r, j := range absent {
+				if j >= from {
+					room[r][j-from] += F(s.ridge[j])
+				}
+			}
+		}
+		s.cache.computed += len(absent) * (s.n - from)
+		e := s.e[from:]
+		for r, j := range places {
+			b := s.beta[j]
+			for t, k := range tails[r] {
+				e[t] -= b * float64(k)
+			}
+		}
+		places, tails, absent = places[:0], tails[:0], absent[:0]
+	}
 	for j, b := range s.beta {
 		if b == 0 {
 			continue
@@ -379,18 +458,21 @@ func (s *solver[F]) unshrink(ctx context.Context, iteration int) error {
 				return stopped(iteration, err)
 			}
 		}
-		tail := scratch
+		places = append(places, j)
 		if row := s.cache.peek(s.perm[j]); len(row) == s.n {
-			tail = row[from:]
+			tails = append(tails, row[from:])
 		} else {
-			s.fill(scratch, j, from, s.n)
-			s.cache.computed += len(scratch)
+			if room[len(absent)] == nil {
+				room[len(absent)] = make([]F, s.n-from)
+			}
+			tails = append(tails, room[len(absent)])
+			absent = append(absent, j)
 		}
-		e := s.e[from:]
-		for t, k := range tail {
-			e[t] -= b * float64(k)
+		if len(places) == most {
+			take()
 		}
 	}
+	take()
 	s.active = s.n
 	return nil
 }

@@ -37,14 +37,11 @@ type classifierState struct {
 func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier, error) {
 	const name = "tree.Fit"
 	opts = opts.filled()
-	if err := estimator.CheckX(name, X); err != nil {
-		return nil, err
-	}
-	n, d := X.Dims()
-	k, err := estimator.CheckLabels(name, y, n)
+	k, err := estimator.CheckLabelled(name, X, y)
 	if err != nil {
 		return nil, err
 	}
+	n, d := X.Dims()
 	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
 		return nil, err
 	}

@@ -143,14 +143,11 @@ type place struct {
 // otherwise. It stops with the wrapped error of ctx.
 func NewStumpFinder(ctx context.Context, X mat.Matrix, y []int) (*StumpFinder, error) {
 	const name = "tree.NewStumpFinder"
-	if err := estimator.CheckX(name, X); err != nil {
-		return nil, err
-	}
-	n, _ := X.Dims()
-	k, err := estimator.CheckLabels(name, y, n)
+	k, err := estimator.CheckLabelled(name, X, y)
 	if err != nil {
 		return nil, err
 	}
+	n, _ := X.Dims()
 	if k != 2 {
 		return nil, fault.Argument(
 			name,

@@ -386,7 +386,7 @@ func TestExceptions(t *testing.T) {
 		{"a needed exception", toyCase("silent").Except("progress", "nothing to report"), ""},
 		{"two needed exceptions", toyCase("silent", "two lines").Except("progress", "nothing to report").Except("learns", "a short poem"), ""},
 		{"no exception", toyCase("silent"), "progress: a fit of some iterations reports nothing"},
-		{"an exception from another check", toyCase("silent", "two lines").Except("progress", "nothing to report"), "learns: String is"},
+		{"an exception from another check", toyCase("silent", "two lines").Except("progress", "nothing to report"), "learns: method String is"},
 		{"a stale exception", toyCase().Except("progress", "nothing to report"), `progress: holds; drop the exception "nothing to report"`},
 		{"an exception from no check", toyCase().Except("flies", "toys do not"), "of the exceptions [flies] only 0 belong"},
 	} {

@@ -61,7 +61,7 @@ func roundTrip(s *subject) error {
 		return errors.New("the encoding of the model read back differs")
 	}
 	if a, b := s.model.(fmt.Stringer).String(), model.(fmt.Stringer).String(); a != b {
-		return fmt.Errorf("String is %q before and %q after", a, b)
+		return fmt.Errorf("method String is %q before and %q after", a, b)
 	}
 	if s.has("Weights") { // rows that were left out are not missed
 		d := s.weighted(s.data)

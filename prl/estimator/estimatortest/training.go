@@ -109,10 +109,10 @@ func learns(s *subject) error {
 		}
 	}
 	if m, ok := s.model.(interface{ Dim() int }); ok && s.form == rows && m.Dim() != 3 {
-		return fmt.Errorf("Dim is %d, want 3", m.Dim())
+		return fmt.Errorf("method Dim is %d, want 3", m.Dim())
 	}
 	if m, ok := s.model.(interface{ Classes() int }); ok && s.labels && m.Classes() != s.classes {
-		return fmt.Errorf("Classes is %d, want %d", m.Classes(), s.classes)
+		return fmt.Errorf("method Classes is %d, want %d", m.Classes(), s.classes)
 	}
 	if len(s.asked) == 0 {
 		return errors.New("the model answers nothing: no exported method takes an observation and may fail")
@@ -122,7 +122,7 @@ func learns(s *subject) error {
 		return errors.New("no String method")
 	}
 	if line := text.String(); line == "" || strings.ContainsAny(line, "\n") || strings.Contains(line, "%!") {
-		return fmt.Errorf("String is %q, want one line", line)
+		return fmt.Errorf("method String is %q, want one line", line)
 	}
 	return nil
 }
@@ -507,16 +507,16 @@ func distribution(model any, query string, a answer) error {
 			sum := 0.0
 			for _, v := range row {
 				if !(v >= 0 && v <= 1) {
-					return fmt.Errorf("Proba of row %d is %v", i, row)
+					return fmt.Errorf("method Proba of row %d is %v", i, row)
 				}
 				sum += v
 			}
 			if math.Abs(sum-1) > 1e-9 || !math.IsInf(k, 1) && len(row) != int(k) {
-				return fmt.Errorf("Proba of row %d is %v, %d numbers with sum %v", i, row, len(row), sum)
+				return fmt.Errorf("method Proba of row %d is %v, %d numbers with sum %v", i, row, len(row), sum)
 			}
 		case "Predict":
 			if !math.IsInf(k, 1) && !(row[0] >= 0 && row[0] < k) {
-				return fmt.Errorf("Predict of row %d is %v with %v classes", i, row[0], k)
+				return fmt.Errorf("method Predict of row %d is %v with %v classes", i, row[0], k)
 			}
 		}
 	}

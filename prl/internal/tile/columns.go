@@ -59,6 +59,11 @@ func Pack(matrix []float64, k, n int) *Columns {
 	return c
 }
 
+// Part returns the columns from ... to-1, where from is a multiple of Wide. They share their memory with c.
+func (c *Columns) Part(from, to int) *Columns {
+	return &Columns{k: c.k, n: to - from, strips: c.strips[from*c.k : Padded(to)*c.k], depth: c.depth[from/Wide : Padded(to)/Wide]}
+}
+
 func (c *Columns) measure() {
 	if strips := c.Width() / Wide; cap(c.depth) >= strips {
 		c.depth = c.depth[:strips]
@@ -74,6 +79,9 @@ func (c *Columns) measure() {
 		c.depth[s] = (last + Wide - 1) / Wide
 	}
 }
+
+// Len returns the number of columns.
+func (c *Columns) Len() int { return c.n }
 
 // Width returns the length of a row of the results of Product and Distances: the number of columns, padded.
 func (c *Columns) Width() int { return Padded(c.n) }

@@ -1,6 +1,7 @@
 package tile
 
 import (
+	"context"
 	"math"
 
 	"github.com/prlab/prlab/prl/internal/share"
@@ -14,8 +15,10 @@ const (
 
 // Scatter returns the upper triangle of sum_i w_i (x_i - c_i)(x_i - c_i)^T as a d x d matrix, row by row, with zeros below. The sum runs
 // over the rows of x (n x d) named by rows, in this order; nil means all. centre(i) is c_i, and weights nil means ones. Large sums are
-// shared among processors.
-func Scatter(x []float64, n, d int, rows []int, weights []float64, centre func(i int) []float64) []float64 {
+// shared among processors. It ends soon after ctx.
+func Scatter(
+	ctx context.Context, x []float64, n, d int, rows []int, weights []float64, centre func(i int) []float64,
+) ([]float64, error) {
 	if rows != nil {
 		n = len(rows)
 	}
@@ -39,7 +42,7 @@ func Scatter(x []float64, n, d int, rows []int, weights []float64, centre func(i
 		for c := g; c < chunks; c += workers {
 			clear(acc)
 			end := min(n, (c+1)*scatterChunk)
-			for lo := c * scatterChunk; lo < end; lo += step {
+			for lo := c * scatterChunk; lo < end && ctx.Err() == nil; lo += step {
 				m := min(step, end-lo)
 				for r := range m {
 					i := lo + r
@@ -72,5 +75,5 @@ func Scatter(x []float64, n, d int, rows []int, weights []float64, centre func(i
 		}
 	}
 	share.Ranges(workers, workers, func(g, _, _ int) { work(g) })
-	return s
+	return s, ctx.Err()
 }

@@ -1,6 +1,7 @@
 package tile
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -464,7 +465,7 @@ func TestScatter(t *testing.T) {
 					rows = append(rows, i)
 				}
 			}
-			got := Scatter(x, n, d, rows, w, func(int) []float64 { return mean })
+			got, _ := Scatter(context.Background(), x, n, d, rows, w, func(int) []float64 { return mean })
 			for a := range d {
 				for b := range d {
 					want := 0.0
