@@ -231,7 +231,7 @@ func (s Set) step(name string, args ...any) (Set, bool) {
 	}
 	for i, c := range s.Y {
 		if c < 0 || c >= s.K() {
-			return s.fail(fmt.Errorf("Y[%d] is %d, but there are %d class names", i, c, s.K())), false
+			return s.fail(fmt.Errorf("label Y[%d] is %d, but there are %d class names", i, c, s.K())), false
 		}
 	}
 	return s, true

@@ -240,7 +240,7 @@ func TestStandardize(t *testing.T) {
 	st := train.Standardizer()
 	z := test.StandardizeBy(train)
 	want, _ := st.Transform(test.X)
-	back, _ := st.Invert(z.X)
+	back, _ := st.Inverse(z.X)
 	if !mat.Equal(z.X, want) || !mat.EqualApprox(back, test.X, 1e-9) {
 		t.Error("StandardizeBy is not the training set's standardizer")
 	}
@@ -335,7 +335,7 @@ func sameClasses(a, b Set) bool {
 }
 
 func TestKeepWorksWithSets(t *testing.T) {
-	if cell.NewKey("plan", Iris()) != cell.NewKey("plan", Iris()) {
+	if one, other := cell.NewKey("plan", Iris()), cell.NewKey("plan", Iris()); one != other {
 		t.Error("a key of equal sets differs")
 	}
 	if cell.NewKey("plan", Iris()) == cell.NewKey("plan", Wine()) {

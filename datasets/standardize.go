@@ -66,9 +66,9 @@ func (st *Standardizer) Transform(X mat.Matrix) (*mat.Dense, error) {
 	return &out, nil
 }
 
-// Invert returns Z * Scale + Mean: the original units of standardised data.
-func (st *Standardizer) Invert(Z mat.Matrix) (*mat.Dense, error) {
-	if err := estimator.CheckWidth("datasets.Standardizer.Invert", Z, st.Dim()); err != nil {
+// Inverse returns Z * Scale + Mean: the original units of standardised data.
+func (st *Standardizer) Inverse(Z mat.Matrix) (*mat.Dense, error) {
+	if err := estimator.CheckWidth("datasets.Standardizer.Inverse", Z, st.Dim()); err != nil {
 		return nil, err
 	}
 	var out mat.Dense

@@ -31,19 +31,20 @@ var plans = map[string]func(two datasets.Set) any{
 	"RegressionTree": func(two datasets.Set) any {
 		return prl.RegressionTree().Fit(two.WithTarget("width", two.Column("petal width")))
 	},
-	"AdaBoost":  func(two datasets.Set) any { return prl.AdaBoost().Rounds(3).Fit(two) },
-	"KNN":       func(two datasets.Set) any { return prl.KNN(5).Fit(two) },
-	"GMM":       func(two datasets.Set) any { return prl.GMM(2).Fit(two) },
-	"KMeans":    func(two datasets.Set) any { return prl.KMeans(2).Fit(two) },
-	"PCA":       func(two datasets.Set) any { return prl.PCA().Fit(two) },
-	"Whiten":    func(two datasets.Set) any { return prl.Whiten().Fit(two) },
-	"FisherLDA": func(two datasets.Set) any { return prl.FisherLDA().Fit(two) },
-	"MDA":       func(two datasets.Set) any { return prl.MDA().Fit(two) },
-	"Kernel":    func(two datasets.Set) any { return prl.Kernel(kernel.Linear{}).Fit(two) },
-	"Chain":     func(datasets.Set) any { return prl.Chain("sun", "rain") },
-	"HMM":       func(datasets.Set) any { return prl.HMM("hot", "cold") },
-	"Tagging":   func(datasets.Set) any { return prl.Tagging() },
-	"PAC":       func(datasets.Set) any { return prl.PAC() },
+	"AdaBoost":    func(two datasets.Set) any { return prl.AdaBoost().Rounds(3).Fit(two) },
+	"KNN":         func(two datasets.Set) any { return prl.KNN(5).Fit(two) },
+	"GMM":         func(two datasets.Set) any { return prl.GMM(2).Fit(two) },
+	"KMeans":      func(two datasets.Set) any { return prl.KMeans(2).Fit(two) },
+	"PCA":         func(two datasets.Set) any { return prl.PCA().Fit(two) },
+	"Whiten":      func(two datasets.Set) any { return prl.Whiten().Fit(two) },
+	"FisherLDA":   func(two datasets.Set) any { return prl.FisherLDA().Fit(two) },
+	"MDA":         func(two datasets.Set) any { return prl.MDA().Fit(two) },
+	"Kernel":      func(two datasets.Set) any { return prl.Kernel(kernel.Linear{}).Fit(two) },
+	"Standardize": func(two datasets.Set) any { return prl.Standardize().Fit(two) },
+	"Chain":       func(datasets.Set) any { return prl.Chain("sun", "rain") },
+	"HMM":         func(datasets.Set) any { return prl.HMM("hot", "cold") },
+	"Tagging":     func(datasets.Set) any { return prl.Tagging() },
+	"PAC":         func(datasets.Set) any { return prl.PAC() },
 }
 
 var two = prl.Iris().Classes("versicolor", "virginica").Features("petal length", "petal width")

@@ -167,3 +167,47 @@ func (c Confusion) Kappa() float64 {
 	}
 	return (c.Accuracy() - chance) / (1 - chance)
 }
+
+// MacroPrecision returns the mean over the classes of the precision, in which a class that was never predicted counts as 0.
+func (c Confusion) MacroPrecision() float64 { return c.macro(c.Precision) }
+
+// MacroRecall returns the mean over the classes of the recall, in which a class without rows counts as 0. See BalancedAccuracy.
+func (c Confusion) MacroRecall() float64 { return c.macro(c.Recall) }
+
+// MacroF1 returns the mean over the classes of F1, in which a class that neither occurs nor is predicted counts as 0. The micro average of
+// precision, recall and F1 alike is the accuracy, as every row has one class.
+func (c Confusion) MacroF1() float64 { return c.macro(c.F1) }
+
+func (c Confusion) macro(rate func(k int) float64) float64 {
+	sum := 0.0
+	for k := range c.Counts {
+		if v := rate(k); !math.IsNaN(v) {
+			sum += v
+		}
+	}
+	return sum / float64(len(c.Counts))
+}
+
+// Cost returns the mean loss of a row when putting class k into class l costs loss[k][l]. Errors: a table that is not K x K.
+func (c Confusion) Cost(loss [][]float64) (float64, error) {
+	k := len(c.Counts)
+	if len(loss) != k {
+		return 0, fault.Argument("assess.Confusion.Cost", "loss", fmt.Sprintf("%d rows", len(loss)), fmt.Sprintf("%d x %d numbers", k, k), "")
+	}
+	sum := 0.0
+	for i, row := range loss {
+		if len(row) != k {
+			return 0, fault.Argument(
+				"assess.Confusion.Cost",
+				fmt.Sprintf("loss[%d]", i),
+				fmt.Sprintf("%d numbers", len(row)),
+				fmt.Sprintf("%d x %d numbers", k, k),
+				"",
+			)
+		}
+		for j, v := range row {
+			sum += v * c.Counts[i][j]
+		}
+	}
+	return sum / c.Total(), nil
+}

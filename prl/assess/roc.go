@@ -125,3 +125,49 @@ func (r ROC) AveragePrecision() float64 {
 	}
 	return area
 }
+
+// Hull returns the places on the curve, as indices, that lie on its upper convex hull, from (0, 0) to (1, 1): the thresholds that are best
+// for some prior and some costs. What lies between two of them is reached by choosing between both at random. Source: Provost and Fawcett,
+// Machine Learning 42 (2001).
+func (r ROC) Hull() []int {
+	var hull []int
+	for i := range r.FPR {
+		for len(hull) > 1 {
+			a, b := hull[len(hull)-2], hull[len(hull)-1]
+			if (r.FPR[b]-r.FPR[a])*(r.TPR[i]-r.TPR[a]) < (r.FPR[i]-r.FPR[a])*(r.TPR[b]-r.TPR[a]) {
+				break
+			}
+			hull = hull[:len(hull)-1]
+		}
+		hull = append(hull, i)
+	}
+	return hull
+}
+
+// Best returns the place on the curve, as an index, of least mean cost
+//
+//	prior (1 - TPR) miss + (1 - prior) FPR alarm,
+//
+// with prior the probability of class 1, miss the cost of calling one of class 1 negative and alarm that of calling one of class 0
+// positive; of several the one with the highest threshold. Errors: a prior outside [0, 1], costs that are negative or not finite.
+func (r ROC) Best(prior, miss, alarm float64) (int, error) {
+	const name = "assess.ROC.Best"
+	if !(prior >= 0 && prior <= 1) {
+		return 0, fault.Argument(name, "prior", prior, "a probability", "")
+	}
+	for _, c := range []struct {
+		name string
+		v    float64
+	}{{"miss", miss}, {"alarm", alarm}} {
+		if !(c.v >= 0) || math.IsInf(c.v, 0) {
+			return 0, fault.Argument(name, c.name, c.v, "a finite cost of at least 0", "")
+		}
+	}
+	best, least := 0, math.Inf(1)
+	for i := range r.FPR {
+		if c := prior*(1-r.TPR[i])*miss + (1-prior)*r.FPR[i]*alarm; c < least {
+			best, least = i, c
+		}
+	}
+	return best, nil
+}

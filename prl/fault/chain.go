@@ -3,6 +3,7 @@ package fault
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -53,6 +54,21 @@ func (c Chain) Break(err error) Chain {
 
 // Err returns the first error of the chain, or nil.
 func (c Chain) Err() error { return c.err }
+
+// Without returns c without the steps of the given names.
+func (c Chain) Without(names ...string) Chain {
+	var kept []*step
+	for s := c.last; s != nil; s = s.before {
+		if s.before == nil || !slices.Contains(names, s.name) {
+			kept = append(kept, s)
+		}
+	}
+	out := Chain{err: c.err}
+	for _, s := range slices.Backward(kept) {
+		out.last = &step{before: out.last, name: s.name, args: s.args}
+	}
+	return out
+}
 
 // String returns the chain as it is written in a cell: "SVM().RBF(0.5).C(10).Fit(iris)".
 func (c Chain) String() string {

@@ -29,8 +29,7 @@ func NewClassifier[M estimator.PointClassifier, O any](spec Spec[M, O]) Classifi
 //		table = table.Row(c, c.Accuracy(test))
 //	}
 type Classifying interface {
-	fmt.Stringer
-	Err() error
+	Trainable
 	Predict(set datasets.Set) []int
 	Proba(set datasets.Set) *mat.Dense
 	Class(x ...float64) int
@@ -45,6 +44,8 @@ type Classifying interface {
 func (p Classifier[M, O]) Predict(set datasets.Set) []int {
 	return Value(p, "Predict", func(m M) ([]int, error) { return on(set, m.Predict) }, set)
 }
+
+func (p Classifier[M, O]) on(set datasets.Set) Classifying { return Fit(p, set) }
 
 // on calls f on the rows of a set; a broken set reports its own error.
 func on[T any](set datasets.Set, f func(mat.Matrix) (T, error)) (T, error) {
@@ -141,18 +142,41 @@ func (p Classifier[M, O]) Confusion(test ...datasets.Set) Confusion {
 	if len(set.ClassNames) > len(names) {
 		names = set.ClassNames
 	}
-	return Confusion{c, names, "Confusion of " + p.frame().name + " on " + set.Name, err}
+	return NewConfusion(c, names, "Confusion of "+p.frame().name+" on "+set.Name, err)
 }
 
-// scores returns a score of each row for each of the classes: the decision values on which the model's rule rests.
-func scores(m estimator.PointClassifier, X mat.Matrix) (*mat.Dense, error) {
-	switch m := m.(type) {
-	case estimator.Scorer:
-		return m.Decision(X)
-	case estimator.ProbabilisticClassifier:
-		return m.Proba(X)
+// Scores returns a score of each row of X (n x d) for each class, n x K, or n x 1 with the score of the second of two classes. Of more than
+// two classes they are probabilities where the model has them, since those of one class can be compared from row to row; otherwise the
+// decision values on which the model's rule rests.
+func Scores(m any, X mat.Matrix) (*mat.Dense, error) {
+	probabilistic, sure := m.(estimator.ProbabilisticClassifier)
+	scorer, ok := m.(estimator.Scorer)
+	if sure && (!ok || probabilistic.Classes() > 2) {
+		if p, err := probabilistic.Proba(X); err == nil || !ok {
+			return p, err
+		}
 	}
-	return nil, fmt.Errorf("a %T tells neither decision values nor probabilities", m)
+	if !ok {
+		return nil, fmt.Errorf("a %T tells neither decision values nor probabilities", m)
+	}
+	return scorer.Decision(X)
+}
+
+// Against returns 1 for the rows of class k of so many, and from the scores of Scores a number for each row that is higher the more likely
+// it is of class k.
+func Against(scores *mat.Dense, y []int, k, classes int) (is []int, values []float64) {
+	n, columns := scores.Dims()
+	is, values = make([]int, n), make([]float64, n)
+	for i := range n {
+		values[i] = scores.At(i, min(k, columns-1))
+		if classes == 2 && columns == 2 {
+			values[i] -= scores.At(i, 0)
+		}
+		if y[i] == k {
+			is[i] = 1
+		}
+	}
+	return is, values
 }
 
 // ROC draws the receiver operating characteristic with the area below it, of a test set, or of the data of the fit: of the second class for
@@ -163,12 +187,11 @@ func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
 		if err != nil {
 			return nil, err
 		}
-		values, err := scores(m, set.X)
+		values, err := Scores(m, set.X)
 		if err != nil {
 			return nil, err
 		}
-		fig := plotting.New(plotting.Line([]float64{0, 1}, []float64{0, 1}).Dash().Muted().Name("chance"))
-		n, columns := values.Dims()
+		fig := UnitSquare("false positive rate", "true positive rate", "chance")
 		rows := set.Counts()
 		for k := range m.Classes() {
 			if k >= len(rows) || rows[k] == 0 {
@@ -178,16 +201,7 @@ func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
 			if m.Classes() == 2 && k == 0 {
 				continue
 			}
-			score, truth := make([]float64, n), make([]int, n)
-			for i := range n {
-				score[i] = values.At(i, min(k, columns-1))
-				if m.Classes() == 2 && columns == 2 {
-					score[i] -= values.At(i, 0)
-				}
-				if set.Y[i] == k {
-					truth[i] = 1
-				}
-			}
+			truth, score := Against(values, set.Y, k, m.Classes())
 			curve, err := assess.NewROC(truth, score, nil)
 			if err != nil {
 				return nil, err
@@ -196,8 +210,14 @@ func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
 			line := plotting.Line(curve.FPR, curve.TPR).Name(fmt.Sprintf("%s, area %.4g", name, curve.AUC())).Class(name)
 			fig = fig.Add(line)
 		}
-		return fig.X("false positive rate").Y("true positive rate").Equal().Title("ROC of " + p.frame().name + " on " + set.Name), nil
+		return fig.Title("ROC of " + p.frame().name + " on " + set.Name), nil
 	}, sets(test)...)
+}
+
+// UnitSquare begins a figure of two shares with the named diagonal, on which they are equal.
+func UnitSquare(x, y, diagonal string) *plotting.Figure {
+	return plotting.New(plotting.Line([]float64{0, 1}, []float64{0, 1}).Dash().Muted().Name(diagonal)).
+		X(x).Y(y).XRange(-0.01, 1.01).YRange(-0.01, 1.01).Equal().Size(520, 500)
 }
 
 func className(names []string, k int) string {

@@ -17,6 +17,11 @@ type Confusion struct {
 	err   error
 }
 
+// NewConfusion names the classes of a confusion matrix; err, if it is one, is reported in its place.
+func NewConfusion(c assess.Confusion, names []string, title string, err error) Confusion {
+	return Confusion{c, names, title, err}
+}
+
 // Err returns the error of the plan, or nil.
 func (c Confusion) Err() error { return c.err }
 

@@ -115,8 +115,8 @@ func (p *Plan[M, O]) put(f *frame[M, O]) {
 			fit = func() (M, error) { return cell.Keep(cell.NewKey(f.chain.String(), f), compute) }
 		}
 		m, err := fit()
-		if named, ok := any(m).(interface{ Remember(estimator.Names) }); ok && err == nil && f.spec.Needs != Nothing {
-			named.Remember(estimator.Names{FeatureNames: f.set.FeatureNames, ClassNames: f.set.ClassNames, TargetName: f.set.TargetName})
+		if err == nil {
+			f.christen(m, f.set)
 		}
 		return m, err
 	})

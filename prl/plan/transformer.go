@@ -16,7 +16,8 @@ type Transformer[M estimator.Transformer, O any] struct {
 	feature string
 }
 
-// NewTransformer begins a plan of a transformation; its features are called feature1, feature2, ... such as PC1, PC2, ...
+// NewTransformer begins a plan of a transformation; its features are called feature1, feature2, ... such as PC1, PC2, ..., and without a
+// feature they keep the names they had.
 func NewTransformer[M estimator.Transformer, O any](spec Spec[M, O], feature string) Transformer[M, O] {
 	return Transformer[M, O]{New(spec), feature}
 }
@@ -38,14 +39,24 @@ func TransformOf[M estimator.Transformer](p Of[M], feature string, other ...data
 		if err != nil {
 			return set, err
 		}
-		_, k := z.Dims()
-		names := make([]string, k)
-		for j := range names {
-			names[j] = feature + strconv.Itoa(j+1)
-		}
-		return set.Mapped(p.sentence().String()+".Transform", z, names), nil
+		return set.Mapped(p.sentence().String()+".Transform", z, featureNames(feature, set, z)), nil
 	}, sets(other)...)
 }
+
+// featureNames returns the names of the columns of z, which were made of a set.
+func featureNames(feature string, set datasets.Set, z mat.Matrix) []string {
+	_, k := z.Dims()
+	if feature == "" && k == set.D() {
+		return set.FeatureNames
+	}
+	names := make([]string, k)
+	for j := range names {
+		names[j] = feature + strconv.Itoa(j+1)
+	}
+	return names
+}
+
+func (p Transformer[M, O]) made() string { return p.feature }
 
 // other1 returns the set given, or the data of the fit.
 func other1[M any](p Of[M], step string, other []datasets.Set) (datasets.Set, error) {

@@ -53,9 +53,9 @@ var waiting = map[string]wait{
 	"pcfg-astronomers": waitGrammar, "cyk-hopcroft-baaba": waitGrammar, "pcfg-inconsistent": waitGrammar, "earley-wikipedia": waitGrammar,
 	"kde-wikipedia-6": waitParzen, "kde-lscv-faithful": waitParzen, "kde-scott-faithful2d": waitParzen,
 	"mlp-xor-fixed": waitNetwork, "mlp-softmax-grad": waitNetwork,
-	"mcnemar-approval": {[]string{"assess"}, "(?i)mcnemar"}, "roc-asah-delong": {[]string{"assess"}, "(?i)delong"},
-	"bootstrap-mouse": {[]string{"assess"}, "(?i)bootstrap"}, "jackknife-variance-bias": {[]string{"assess"}, "(?i)jackknife"},
-	"multiple-testing": {[]string{"assess"}, "(?i)holm|adjust"}, "wilson-9-40": {[]string{"assess"}, "(?i)wilson"},
+	"roc-asah-delong": {[]string{"assess"}, "(?i)delong"},
+	"bootstrap-mouse": {[]string{"assess"}, "(?i)standarderror"}, "jackknife-variance-bias": {[]string{"assess"}, "(?i)jackknife"},
+	"multiple-testing":        {[]string{"assess"}, "(?i)holm|adjust"},
 	"weighted-majority-bound": waitOnline, "hedge-small": waitOnline, "exp3-bound": waitOnline, "ucb1-trace": waitOnline,
 }
 

@@ -182,6 +182,19 @@ var learnCases = runners{
 }
 
 var evaluationCases = runners{
+	"mcnemar-approval": func(c *check) {
+		t := must(assess.McNemar(150, 86))
+		c.near("chi2_uncorrected", t.ChiSquare)
+		c.near("p_uncorrected", t.ChiSquareP)
+		c.near("chi2_corrected", t.Corrected)
+		c.near("p_corrected", t.CorrectedP)
+		c.near("exact_p", t.Exact)
+		c.near("mid_p", t.MidP)
+	},
+	"wilson-9-40": func(c *check) {
+		i := must(assess.Wilson(9, 40, 0.95))
+		c.near("wilson", []float64{i.Lo, i.Hi})
+	},
 	"roc-sklearn-doc": func(c *check) {
 		r := must(assess.NewROC([]int{0, 0, 1, 1}, []float64{0.1, 0.4, 0.35, 0.8}, nil))
 		c.near("auc", r.AUC())

@@ -1,0 +1,206 @@
+package assess
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/fault"
+)
+
+// A Partition compares two ways to part the same n rows, such as clusters and classes. The names of the parts do not matter.
+type Partition struct {
+	counts     [][]float64 // rows that are in part k of one and in part l of the other
+	rows, cols []float64
+	n          float64
+}
+
+// NewPartition compares two lists of n labels. Errors: lengths that differ, no rows, negative labels.
+func NewPartition(a, b []int) (Partition, error) {
+	const name = "assess.NewPartition"
+	if len(a) != len(b) || len(a) == 0 {
+		return Partition{}, fault.Argument(
+			name,
+			"the labels",
+			fmt.Sprintf("%d and %d", len(a), len(b)),
+			"two lists of one length, at least 1",
+			"",
+		)
+	}
+	first, second := dense(a), dense(b)
+	k, l := 0, 0
+	for i := range a {
+		if a[i] < 0 || b[i] < 0 {
+			return Partition{}, fault.Argument(
+				name,
+				fmt.Sprintf("row %d", i),
+				min(a[i], b[i]),
+				"labels of at least 0",
+				"leave the rows without a cluster out",
+			)
+		}
+		k, l = max(k, first[i]+1), max(l, second[i]+1)
+	}
+	p := Partition{make([][]float64, k), make([]float64, k), make([]float64, l), float64(len(a))}
+	for i := range p.counts {
+		p.counts[i] = make([]float64, l)
+	}
+	for i := range a {
+		p.counts[first[i]][second[i]]++
+		p.rows[first[i]]++
+		p.cols[second[i]]++
+	}
+	return p, nil
+}
+
+// dense numbers the labels that occur from 0 in the order of their first row.
+func dense(labels []int) []int {
+	number := map[int]int{}
+	out := make([]int, len(labels))
+	for i, v := range labels {
+		if _, ok := number[v]; !ok {
+			number[v] = len(number)
+		}
+		out[i] = number[v]
+	}
+	return out
+}
+
+// AdjustedRand returns the share of pairs of rows on which both agree (together in both, or apart in both), less what chance gives, over
+// the most it could be: 1 for equal partitions, about 0 for independent ones. Source: Hubert and Arabie, Journal of Classification 2 (1985).
+func (p Partition) AdjustedRand() float64 {
+	pairs := func(v float64) float64 { return v * (v - 1) / 2 }
+	together, first, second := 0.0, 0.0, 0.0
+	for i, row := range p.counts {
+		first += pairs(p.rows[i])
+		for _, v := range row {
+			together += pairs(v)
+		}
+	}
+	for _, v := range p.cols {
+		second += pairs(v)
+	}
+	if p.n < 2 || first == second && (first == 0 || first == pairs(p.n)) {
+		return 1 // both have all rows apart, or all together
+	}
+	expected := first * second / pairs(p.n)
+	return (together - expected) / ((first+second)/2 - expected)
+}
+
+// MutualInformation returns sum p(k, l) ln(p(k, l) / (p(k) p(l))) in nats.
+func (p Partition) MutualInformation() float64 {
+	sum := 0.0
+	for i, row := range p.counts {
+		for j, v := range row {
+			if v > 0 {
+				sum += v / p.n * math.Log(v*p.n/(p.rows[i]*p.cols[j]))
+			}
+		}
+	}
+	return max(0, sum)
+}
+
+// NormalizedMutualInformation returns the mutual information over the mean of both entropies, from 0 to 1; 1 when both have one part only.
+func (p Partition) NormalizedMutualInformation() float64 {
+	h := (entropy(p.rows, p.n) + entropy(p.cols, p.n)) / 2
+	if h == 0 {
+		return 1
+	}
+	return p.MutualInformation() / h
+}
+
+// AdjustedMutualInformation returns (I - E[I]) / (mean of both entropies - E[I]), where E[I] is the mean over all random partitions with
+// parts of the same sizes: 1 for equal partitions, about 0 for independent ones, however many parts. Source: Vinh, Epps and Bailey, Journal
+// of Machine Learning Research 11 (2010).
+func (p Partition) AdjustedMutualInformation() float64 {
+	if len(p.rows) == len(p.cols) && (len(p.rows) == 1 || len(p.rows) == int(p.n)) {
+		return 1
+	}
+	expected := 0.0
+	lf := func(v float64) float64 { g, _ := math.Lgamma(v + 1); return g }
+	for _, a := range p.rows {
+		for _, b := range p.cols {
+			for v := max(1, a+b-p.n); v <= min(a, b); v++ {
+				log := lf(a) + lf(b) + lf(p.n-a) + lf(p.n-b) - lf(p.n) - lf(v) - lf(a-v) - lf(b-v) - lf(p.n-a-b+v)
+				expected += v / p.n * math.Log(v*p.n/(a*b)) * math.Exp(log)
+			}
+		}
+	}
+	top := p.MutualInformation() - expected
+	bottom := (entropy(p.rows, p.n)+entropy(p.cols, p.n))/2 - expected
+	if bottom <= 0 {
+		return 0
+	}
+	return top / bottom
+}
+
+func entropy(counts []float64, n float64) float64 {
+	h := 0.0
+	for _, v := range counts {
+		if v > 0 {
+			h -= v / n * math.Log(v/n)
+		}
+	}
+	return h
+}
+
+// Silhouette returns for each row of X (n x d) how much nearer it is to its own cluster than to the next one, (b - a)/max(a, b), with a the
+// mean distance to the other rows of its cluster and b the least mean distance to the rows of another; from -1 to 1, and 0 for a row alone in
+// its cluster. It takes n^2 d operations. Source: Rousseeuw, Journal of Computational and Applied Mathematics 20 (1987).
+//
+// Errors: another number of labels than rows, negative labels, fewer than two clusters.
+func Silhouette(X mat.Matrix, labels []int) ([]float64, error) {
+	const name = "assess.Silhouette"
+	n, d := X.Dims()
+	if len(labels) != n {
+		return nil, fault.Argument(name, "labels", fmt.Sprintf("%d numbers", len(labels)), fmt.Sprintf("one for each of the %d rows of X", n), "")
+	}
+	for i, v := range labels {
+		if v < 0 {
+			return nil, fault.Argument(name, fmt.Sprintf("labels[%d]", i), v, "a number of at least 0", "leave the rows without a cluster out")
+		}
+	}
+	cluster := dense(labels)
+	var size []float64
+	for _, c := range cluster {
+		if c == len(size) {
+			size = append(size, 0)
+		}
+		size[c]++
+	}
+	if len(size) < 2 {
+		return nil, fault.Argument(name, "labels", "one cluster", "at least two clusters", "")
+	}
+	x := mat.DenseCopyOf(X)
+	sums := make([]float64, n*len(size)) // of distances to the rows of each cluster
+	for i := range n {
+		a := x.RawRowView(i)
+		for j := range i {
+			b := x.RawRowView(j)
+			s := 0.0
+			for k := range d {
+				s += (a[k] - b[k]) * (a[k] - b[k])
+			}
+			s = math.Sqrt(s)
+			sums[i*len(size)+cluster[j]] += s
+			sums[j*len(size)+cluster[i]] += s
+		}
+	}
+	out := make([]float64, n)
+	for i, own := range cluster {
+		if size[own] == 1 {
+			continue
+		}
+		a, b := sums[i*len(size)+own]/(size[own]-1), math.Inf(1)
+		for c, m := range size {
+			if c != own {
+				b = min(b, sums[i*len(size)+c]/m)
+			}
+		}
+		if most := max(a, b); most > 0 {
+			out[i] = (b - a) / most
+		}
+	}
+	return out, nil
+}

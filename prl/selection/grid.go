@@ -1,0 +1,436 @@
+package selection
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/assess"
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/plan"
+)
+
+// Settings are the places of a search: the function that builds a plan asks them for its numbers, and thereby says what is searched.
+type Settings struct {
+	axes []axis
+	at   []int // which value of each axis; nil: the first
+	next int
+	err  error
+}
+
+type axis struct {
+	name   string
+	values []float64
+}
+
+// Over returns one of the values of a setting. The function that builds the plan asks for the same settings in the same order, with the same
+// values, whenever it is called.
+func (s *Settings) Over(name string, values ...float64) float64 {
+	k := s.next
+	s.next++
+	if len(values) == 0 {
+		s.fail(fault.Argument("Over", name, "without values", "at least one", ""))
+		return math.NaN()
+	}
+	if s.at == nil {
+		for _, a := range s.axes {
+			if a.name == name {
+				s.fail(fault.Argument("Over", "the name", fmt.Sprintf("%q twice", name), "a name of its own for each setting", ""))
+			}
+		}
+		s.axes = append(s.axes, axis{name, slices.Clone(values)})
+		return values[0]
+	}
+	if k >= len(s.axes) || s.axes[k].name != name || len(s.axes[k].values) != len(values) {
+		s.fail(
+			fault.Argument(
+				"Over",
+				name,
+				"not among the settings of the first call",
+				"the same settings at every call",
+				"ask for all of them before any if",
+			),
+		)
+		return values[0]
+	}
+	return s.axes[k].values[s.at[k]]
+}
+
+func (s *Settings) fail(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+// build calls f at a place.
+func build[P plan.Trainable](f func(*Settings) P, axes []axis, at []int) (P, []axis, error) {
+	s := &Settings{axes: axes, at: at}
+	p := f(s)
+	if s.err == nil && at != nil && s.next != len(axes) {
+		s.fail(
+			fault.Argument(
+				"Over",
+				"the settings",
+				fmt.Sprintf("%d of %d", s.next, len(axes)),
+				"the same at every call",
+				"ask for all of them before any if",
+			),
+		)
+	}
+	if s.err == nil && any(p) == nil {
+		s.fail(fault.Argument("Grid", "the plan", "nil", "a plan", ""))
+	}
+	if s.err == nil {
+		s.fail(plan.Settled(p))
+	}
+	return p, s.axes, s.err
+}
+
+// A Grid is a search over settings: the plan that does best in a cross-validation.
+//
+//	PlanGrid(func(g *Settings) svm.Plan { return svm.PlanSVM().RBF(g.Over("gamma", 0.1, 1, 10)).C(g.Over("C", 1, 10)) }).Fit(iris)
+type Grid[P plan.Trainable] struct {
+	plan.Plan[*Search, searching[P]]
+}
+
+type searching[P plan.Trainable] struct {
+	dealing
+	Random int
+	Nested int
+	build  func(*Settings) P
+}
+
+// A Search is what became of each place of a grid.
+type Search struct {
+	Names  []string    // of the settings
+	Values [][]float64 // of each setting, what is tried
+	Places [][]int     // which value of each setting, a row for each place tried
+	Scores []float64   // mean over the folds, of each place
+	Spread []float64   // standard deviation over the folds, of each place
+	Best   int         // the place of the best mean
+	Score  string      // what Scores are
+	Outer  []float64   // with Nested, the scores of the whole search on rows it has not seen
+	train  int         // rows to train and to test on in an outer fold
+	test   int
+	set    string
+}
+
+// PlanGrid begins a search over all places of the grid that the function asks for, each judged by a cross-validation of 5 folds.
+func PlanGrid[P plan.Trainable](f func(*Settings) P) Grid[P] {
+	o := searching[P]{dealing: dealing{Folds: 5, Repeats: 1, Seed: 1}, build: f}
+	spec := plan.Spec[*Search, searching[P]]{
+		Name: "Grid", Options: o, Needs: plan.Rows,
+		Check: func(step string, o searching[P]) error {
+			if f == nil {
+				return fault.Argument(step, "the function", "nil", "a function that builds a plan", "")
+			}
+			if o.Random < 0 {
+				return fault.Argument(step, "places", o.Random, "at least 1", "")
+			}
+			if o.Nested != 0 && o.Nested < 2 {
+				return fault.Argument(step, "folds", o.Nested, "at least 2", "")
+			}
+			return o.check(step)
+		},
+		Fit: func(ctx context.Context, set datasets.Set, o searching[P]) (*Search, error) {
+			s, err := search(ctx, set, o)
+			if err != nil || o.Nested == 0 {
+				return s, err
+			}
+			outer := o.dealing
+			outer.Folds = o.Nested
+			splits, err := outer.splits(set)
+			if err != nil {
+				return nil, err
+			}
+			s.train, s.test = len(splits[0].Train), len(splits[0].Test)
+			for i, part := range splits {
+				train := set.Rows(part.Train...)
+				inner, err := search(ctx, train, o)
+				if err != nil {
+					return nil, fmt.Errorf("outer split %d: %w", i+1, err)
+				}
+				p, _, err := build(o.build, inner.axes(), inner.Places[inner.Best])
+				if err != nil {
+					return nil, err
+				}
+				v, err := Validate(ctx, p, set, splits[i:i+1], s.Score)
+				if err != nil {
+					return nil, err
+				}
+				s.Outer = append(s.Outer, v.Scores[0])
+			}
+			return s, nil
+		},
+	}
+	return Grid[P]{plan.New(spec)}
+}
+
+func (s *Search) axes() []axis {
+	out := make([]axis, len(s.Names))
+	for i := range out {
+		out[i] = axis{s.Names[i], s.Values[i]}
+	}
+	return out
+}
+
+const mostPlaces = 1e5
+
+// search tries the places of a grid on the folds of a set.
+func search[P plan.Trainable](ctx context.Context, set datasets.Set, o searching[P]) (*Search, error) {
+	_, axes, err := build(o.build, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &Search{set: set.Name}
+	places := 1.0
+	for _, a := range axes {
+		s.Names, s.Values = append(s.Names, a.name), append(s.Values, a.values)
+		places *= float64(len(a.values))
+	}
+	if places > mostPlaces {
+		return nil, fault.Argument(
+			"Grid",
+			"the grid",
+			fmt.Sprintf("of %.0f places", places),
+			"at most 100,000",
+			"try fewer values, or draw places with Random",
+		)
+	}
+	s.Places = [][]int{{}}
+	for _, a := range axes {
+		var longer [][]int
+		for _, at := range s.Places {
+			for v := range a.values {
+				longer = append(longer, append(at[:len(at):len(at)], v))
+			}
+		}
+		s.Places = longer
+	}
+	if o.Random > 0 && o.Random < len(s.Places) {
+		random := rand.New(rand.NewPCG(o.Seed, 0x9e1d))
+		random.Shuffle(len(s.Places), func(i, j int) { s.Places[i], s.Places[j] = s.Places[j], s.Places[i] })
+		s.Places = s.Places[:o.Random]
+		slices.SortFunc(s.Places, slices.Compare)
+	}
+	splits, err := o.splits(set)
+	if err != nil {
+		return nil, err
+	}
+	var best *Validation
+	for i, at := range s.Places {
+		p, _, err := build(o.build, axes, at)
+		if err != nil {
+			return nil, err
+		}
+		v, err := Validate(ctx, p, set, splits, o.Score)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", plan.Settings(p), err)
+		}
+		m := mean(v.Scores)
+		s.Score, s.Scores, s.Spread = v.Score, append(s.Scores, m), append(s.Spread, spread(v.Scores))
+		if best == nil || better(v.judge, m, s.Scores[s.Best]) {
+			best, s.Best = v, i
+		}
+	}
+	return s, nil
+}
+
+// At returns the value of each setting at a place.
+func (s *Search) At(place int) []float64 {
+	out := make([]float64, len(s.Names))
+	for i, v := range s.Places[place] {
+		out[i] = s.Values[i][v]
+	}
+	return out
+}
+
+// Generalisation returns the mean score of the whole search on rows it has not seen, with its interval. Errors: a search without Nested.
+func (s *Search) Generalisation(confidence float64) (assess.Interval, error) {
+	if s.Outer == nil {
+		return assess.Interval{}, fault.Argument(
+			"Generalisation",
+			"the search",
+			"not nested",
+			"a search with outer folds",
+			"append .Nested(5) to the grid",
+		)
+	}
+	i, err := assess.Mean(s.Outer, s.train, s.test, confidence)
+	i.Lo, i.Hi = max(i.Lo, s.judge().lo), min(i.Hi, s.judge().hi)
+	return i, err
+}
+
+// Fit names the data.
+func (p Grid[P]) Fit(set datasets.Set) Grid[P] { return plan.Fit(p, set) }
+
+// Folds sets the number of folds; the default is 5.
+func (p Grid[P]) Folds(k int) Grid[P] {
+	return plan.With(p, "Folds", func(o *searching[P]) { o.Folds = k }, k)
+}
+
+// Repeats deals the rows so many times anew for each place.
+func (p Grid[P]) Repeats(times int) Grid[P] {
+	return plan.With(p, "Repeats", func(o *searching[P]) { o.Repeats = times }, times)
+}
+
+// Seed sets the seed by which rows are dealt to folds, and places drawn; the default is 1.
+func (p Grid[P]) Seed(seed uint64) Grid[P] {
+	return plan.With(p, "Seed", func(o *searching[P]) { o.Seed = seed }, seed)
+}
+
+// Score judges by another score, as CrossValidation.Score does.
+func (p Grid[P]) Score(name string) Grid[P] {
+	return plan.With(p, "Score", func(o *searching[P]) { o.Score = name }, name)
+}
+
+// Random tries only so many places, drawn without replacement. Source: Bergstra and Bengio, Journal of Machine Learning Research 13 (2012).
+func (p Grid[P]) Random(places int) Grid[P] {
+	return plan.With(p, "Random", func(o *searching[P]) { o.Random = places }, places)
+}
+
+// Nested judges the search itself: in each of k outer folds the whole search is done on the training rows, and its best plan scored on the
+// test rows. The score of the best place is too good to be believed, as it was chosen for it; this one is not.
+func (p Grid[P]) Nested(k int) Grid[P] {
+	return plan.With(p, "Nested", func(o *searching[P]) { o.Nested = k }, k)
+}
+
+// Best returns the plan at the best place, with the data of the search.
+func (p Grid[P]) Best() P {
+	return plan.Value(p, "Best", func(s *Search) (P, error) {
+		best, _, err := build(plan.Options(p).build, s.axes(), s.Places[s.Best])
+		if err != nil {
+			return best, err
+		}
+		return plan.On(best, plan.Data(p)), nil
+	})
+}
+
+// Table returns the score of the places, the best first, at most fifty of them.
+func (p Grid[P]) Table() cell.Table {
+	return plan.Table(p, "Table", func(s *Search) (cell.Table, error) {
+		order := make([]int, len(s.Places))
+		for i := range order {
+			order[i] = i
+		}
+		by := s.judge()
+		slices.SortStableFunc(order, func(a, b int) int {
+			switch {
+			case better(by, s.Scores[a], s.Scores[b]):
+				return -1
+			case better(by, s.Scores[b], s.Scores[a]):
+				return 1
+			}
+			return 0
+		})
+		t := cell.NewTable(append(slices.Clone(s.Names), s.Score, "standard deviation")...)
+		for _, i := range order[:min(50, len(order))] {
+			t = t.Row(append(fault.Args(s.At(i)), s.Scores[i], s.Spread[i])...)
+		}
+		note := fmt.Sprintf("%d places on folds of %s", len(s.Places), s.set)
+		if s.Outer != nil {
+			g, err := s.Generalisation(0.95)
+			if err != nil {
+				return t, err
+			}
+			note += fmt.Sprintf("; the whole search on rows it has not seen: %s, 95 %% interval %s to %s",
+				cell.Number(g.Estimate), cell.Number(g.Lo), cell.Number(g.Hi))
+		}
+		return t.Title(p.String()).Note(note), nil
+	})
+}
+
+func (s *Search) judge() score {
+	judge, _ := scoreOf("Grid", s.Score, slices.Concat(classifying, regressing)) // a name that the search has given itself
+	return judge
+}
+
+// Heat draws the score over two settings, the first by row; of more settings it takes the best value of the others.
+func (p Grid[P]) Heat() *plotting.Figure {
+	return plan.Figure(p, "Heat", func(s *Search) (*plotting.Figure, error) {
+		if len(s.Names) < 2 {
+			return nil, fault.Argument("Heat", "the settings", fmt.Sprintf("%d", len(s.Names)), "at least 2", "draw one with Curve")
+		}
+		z := make([][]float64, len(s.Values[0]))
+		for i := range z {
+			z[i] = make([]float64, len(s.Values[1]))
+			for j := range z[i] {
+				z[i][j] = math.NaN()
+			}
+		}
+		by := s.judge()
+		for i, at := range s.Places {
+			if old := &z[at[0]][at[1]]; math.IsNaN(*old) || better(by, s.Scores[i], *old) {
+				*old = s.Scores[i]
+			}
+		}
+		return plotting.New(plotting.Heat(z).Rows(words(s.Values[0])...).Columns(words(s.Values[1])...).Label(s.Score)).
+			Y(s.Names[0]).X(s.Names[1]).Title(p.title(s)), nil
+	})
+}
+
+func words(values []float64) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = cell.Number(v)
+	}
+	return out
+}
+
+func (p Grid[P]) title(s *Search) string {
+	best := ""
+	for i, v := range s.At(s.Best) {
+		best += fmt.Sprintf(", %s = %s", s.Names[i], cell.Number(v))
+	}
+	return fmt.Sprintf("%s %s at best%s", s.Score, cell.Number(s.Scores[s.Best]), best)
+}
+
+// Curve draws the score over one setting, with the standard deviation over the folds.
+func (p Grid[P]) Curve() *plotting.Figure {
+	return plan.Figure(p, "Curve", func(s *Search) (*plotting.Figure, error) {
+		if len(s.Names) != 1 {
+			return nil, fault.Argument("Curve", "the settings", fmt.Sprintf("%d", len(s.Names)), "1", "draw two with Heat")
+		}
+		var x, y, lo, hi []float64
+		for i := range s.Places {
+			x, y = append(x, s.At(i)[0]), append(y, s.Scores[i])
+			lo, hi = append(lo, s.Scores[i]-s.Spread[i]), append(hi, s.Scores[i]+s.Spread[i])
+		}
+		fig := plotting.New(plotting.Band(x, lo, hi).Muted().Name("standard deviation of the folds"), plotting.Line(x, y).Name("mean of the folds"),
+			plotting.Points(x[s.Best:s.Best+1], y[s.Best:s.Best+1]).Accent().Name("best")).
+			X(s.Names[0]).
+			Y(s.Score).
+			Title(p.title(s))
+		if multiplied(s.Values[0]) {
+			fig = fig.LogX()
+		}
+		return fig, nil
+	})
+}
+
+// multiplied tells whether positive values stand in steps of a factor rather than of a difference.
+func multiplied(v []float64) bool {
+	if len(v) < 3 || slices.Min(v) <= 0 {
+		return false
+	}
+	lo, hi := slices.Min(v), slices.Max(v)
+	return hi/lo >= 20
+}
+
+// Show shows the heat map of two settings, the curve of one, and the table otherwise.
+func (p Grid[P]) Show() {
+	s, err := p.Fitted()
+	switch {
+	case err == nil && len(s.Names) == 1:
+		p.Curve().Show()
+	case err == nil && len(s.Names) == 2 && len(s.Places) == len(s.Values[0])*len(s.Values[1]):
+		p.Heat().Show()
+	default:
+		p.Table().Show()
+	}
+}

@@ -1,0 +1,467 @@
+package selection
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/assess"
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/plan"
+)
+
+// dealing is how rows are dealt to training and test parts.
+type dealing struct {
+	Folds   int
+	Repeats int
+	Seed    uint64
+	Score   string
+	Groups  []int
+	Single  bool // leave one out
+	Ordered bool // time goes forward
+}
+
+func (o dealing) check(step string) error {
+	if o.Folds < 2 && !o.Single && !o.Ordered || o.Folds < 1 {
+		return fault.Argument(step, "folds", o.Folds, "at least 2", "10 is usual")
+	}
+	if o.Repeats < 1 {
+		return fault.Argument(step, "times", o.Repeats, "at least 1", "")
+	}
+	if _, err := scoreOf(step, o.Score, slices.Concat(classifying, regressing)); err != nil {
+		return err
+	}
+	return nil
+}
+
+// splits deals the rows of a set: by classes where it has them.
+func (o dealing) splits(set datasets.Set) ([]assess.Split, error) {
+	deal := func(seed uint64) ([]assess.Split, error) {
+		switch {
+		case o.Single:
+			return assess.LeaveOneOut(set.N())
+		case o.Ordered:
+			return assess.TimeSeries(set.N(), o.Folds)
+		case o.Groups != nil:
+			if len(o.Groups) != set.N() {
+				return nil, fault.Argument("Groups", "groups", fmt.Sprintf("%d numbers", len(o.Groups)),
+					fmt.Sprintf("one group for each of the %d rows", set.N()), "")
+			}
+			return assess.GroupKFold(o.Groups, o.Folds, seed)
+		case set.Y != nil:
+			return assess.StratifiedKFold(set.Y, o.Folds, seed)
+		}
+		return assess.KFold(set.N(), o.Folds, seed)
+	}
+	return assess.Repeated(o.Repeats, o.Seed, deal)
+}
+
+// A CrossValidation tries a plan on rows it was not fitted to: PlanCrossValidation(PlanSVM().Fit(iris), 10). The data are those of the plan.
+type CrossValidation struct {
+	plan.Plan[*Validation, dealing]
+}
+
+// PlanCrossValidation begins a cross-validation of a plan with its data in the given number of folds, which have their share of each class.
+func PlanCrossValidation(p plan.Trainable, folds int) CrossValidation {
+	spec := plan.Spec[*Validation, dealing]{
+		Name: "CrossValidate", Args: []any{p, folds}, Options: dealing{Folds: folds, Repeats: 1, Seed: 1}, Needs: plan.Nothing,
+		Check: func(step string, o dealing) error {
+			if p == nil {
+				return fault.Argument(step, "the plan", "nil", "a plan with data, such as prl.LDA().Fit(set)", "")
+			}
+			if err := plan.Settled(p); err != nil {
+				return err
+			}
+			if err := plan.Data(p).Check(step); err != nil {
+				return fault.Argument(step, "the plan "+p.String(), "without data", "a plan with data, such as prl.LDA().Fit(set)", "append .Fit(set)")
+			}
+			return o.check(step)
+		},
+		Fit: func(ctx context.Context, _ datasets.Set, o dealing) (*Validation, error) {
+			set := plan.Data(p)
+			splits, err := o.splits(set)
+			if err != nil {
+				return nil, err
+			}
+			return Validate(ctx, p, set, splits, o.Score)
+		},
+	}
+	return CrossValidation{plan.New(spec)}
+}
+
+// Seed sets the seed by which rows are dealt to folds; the default is 1.
+func (p CrossValidation) Seed(seed uint64) CrossValidation {
+	return plan.With(p, "Seed", func(o *dealing) { o.Seed = seed }, seed)
+}
+
+// Repeats deals the rows so many times anew.
+func (p CrossValidation) Repeats(times int) CrossValidation {
+	return plan.With(p, "Repeats", func(o *dealing) { o.Repeats = times }, times)
+}
+
+// Score judges by another score: "accuracy", "balanced accuracy", "macro F1", "Matthews", "AUC", "log loss", "Brier", and for regressions
+// "R2", "RMSE", "MAE".
+func (p CrossValidation) Score(name string) CrossValidation {
+	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
+}
+
+// Groups keeps rows of one group, such as pictures of one person, in one fold.
+func (p CrossValidation) Groups(groups []int) CrossValidation {
+	groups = slices.Clone(groups)
+	return plan.With(p, "Groups", func(o *dealing) { o.Groups = groups }, groups)
+}
+
+// LeaveOneOut makes each row a fold.
+func (p CrossValidation) LeaveOneOut() CrossValidation {
+	return plan.With(p, "LeaveOneOut", func(o *dealing) { o.Single = true })
+}
+
+// Forward takes the rows in their order as time, and predicts no fold from its future.
+func (p CrossValidation) Forward() CrossValidation {
+	return plan.With(p, "Forward", func(o *dealing) { o.Ordered = true })
+}
+
+// Mean returns the mean score with its interval of 95 %.
+func (p CrossValidation) Mean() assess.Interval {
+	return plan.Value(p, "Mean", func(v *Validation) (assess.Interval, error) { return v.Mean(0.95) })
+}
+
+// Predicted returns the class that each row got when it was tested.
+func (p CrossValidation) Predicted() []int {
+	return plan.Value(p, "Predicted", (*Validation).Predicted)
+}
+
+// Confusion counts the true classes against those that the rows got when they were tested.
+func (p CrossValidation) Confusion() plan.Confusion {
+	c, err := plan.Try(p, "Confusion", (*Validation).Confusion)
+	var names []string
+	if v, fit := p.Fitted(); fit == nil {
+		names = v.set.ClassNames
+	}
+	return plan.NewConfusion(c, names, "Confusion of "+p.String(), err)
+}
+
+// Table returns the score of each fold, with the mean and its interval below.
+func (p CrossValidation) Table() cell.Table {
+	return plan.Table(p, "Table", func(v *Validation) (cell.Table, error) {
+		t := cell.NewTable("fold", "rows to train", "rows to test", v.Score)
+		for i, s := range v.Splits {
+			t = t.Row(i+1, len(s.Train), len(s.Test), v.Scores[i])
+		}
+		note, err := v.sentence()
+		return t.Title(p.String()).Note(note), err
+	})
+}
+
+// sentence says the mean and its interval.
+func (v *Validation) sentence() (string, error) {
+	if len(v.Scores) < 2 {
+		return fmt.Sprintf("%s %s", v.Score, cell.Number(v.Scores[0])), nil
+	}
+	if len(v.Splits[0].Test) == 1 { // leave one out: the scores are 0 or 1, and Wilson's interval is that of a share
+		right := 0
+		for _, s := range v.Scores {
+			if s == 1 {
+				right++
+			}
+		}
+		if v.Score == "accuracy" {
+			w, err := assess.Wilson(right, len(v.Scores), 0.95)
+			return fmt.Sprintf("accuracy %s, 95 %% interval %s to %s", cell.Number(w.Estimate), cell.Number(w.Lo), cell.Number(w.Hi)), err
+		}
+	}
+	m, err := v.Mean(0.95)
+	return fmt.Sprintf("mean %s %s, 95 %% interval %s to %s", v.Score, cell.Number(m.Estimate), cell.Number(m.Lo), cell.Number(m.Hi)), err
+}
+
+// Folds draws the score of each fold with the mean and its interval.
+func (p CrossValidation) Folds() *plotting.Figure {
+	return plan.Figure(p, "Folds", func(v *Validation) (*plotting.Figure, error) {
+		at := make([]float64, len(v.Scores))
+		for i := range at {
+			at[i] = float64(i + 1)
+		}
+		fig := plotting.New()
+		if len(v.Scores) > 1 {
+			m, err := v.Mean(0.95)
+			if err != nil {
+				return nil, err
+			}
+			ends := []float64{0.5, float64(len(at)) + 0.5}
+			fig = fig.Add(plotting.Band(ends, []float64{m.Lo, m.Lo}, []float64{m.Hi, m.Hi}).Muted().Name("95 % interval of the mean"),
+				plotting.Line(ends, []float64{m.Estimate, m.Estimate}).Name("mean"))
+		}
+		sentence, err := v.sentence()
+		return fig.Add(plotting.Points(at, v.Scores).Name("fold")).X("fold").Y(v.Score).Title(p.String()).Subtitle(sentence), err
+	})
+}
+
+// ROC draws the receiver operating characteristic of what the rows got when they were tested, of the second class for two classes and of
+// each against the rest for more. The values of all folds are taken together, as if their scales were one.
+func (p CrossValidation) ROC() *plotting.Figure {
+	return plan.Figure(p, "ROC", func(v *Validation) (*plotting.Figure, error) {
+		fig := chance()
+		curves, err := v.curves()
+		for _, c := range curves {
+			name := fmt.Sprintf("%s, area %.4g", c.class, c.roc.AUC())
+			fig = fig.Add(plotting.Line(c.roc.FPR, c.roc.TPR).Name(name).Class(c.class))
+		}
+		return fig.Title("ROC of " + p.String()), err
+	})
+}
+
+func chance() *plotting.Figure {
+	return plan.UnitSquare("false positive rate", "true positive rate", "chance")
+}
+
+type curve struct {
+	class string
+	roc   assess.ROC
+}
+
+// curves are the characteristics of each class against the rest, of two classes that of the second.
+func (v *Validation) curves() ([]curve, error) {
+	d, truth, err := v.tested(plan.Scores)
+	if err != nil {
+		return nil, err
+	}
+	var out []curve
+	classes := v.set.K()
+	for k := range classes {
+		if classes == 2 && k == 0 {
+			continue
+		}
+		is, values := plan.Against(d, truth, k, classes)
+		r, err := assess.NewROC(is, values, nil)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, curve{v.set.ClassNames[k], r})
+	}
+	return out, nil
+}
+
+// Calibration draws the share of rows of the class that came against the probability that was said, for rows when they were tested: of the
+// second class for two classes, and of each for more.
+func (p CrossValidation) Calibration() *plotting.Figure {
+	return plan.Figure(p, "Calibration", func(v *Validation) (*plotting.Figure, error) {
+		d, truth, err := v.tested(func(m any, X mat.Matrix) (*mat.Dense, error) { return proba(m, X) })
+		if err != nil {
+			return nil, err
+		}
+		fig := plan.UnitSquare("probability said", "share that came", "as said")
+		_, classes := d.Dims()
+		for k := range classes {
+			if classes == 2 && k == 0 {
+				continue
+			}
+			is := make([]int, len(truth))
+			for i, c := range truth {
+				if c == k {
+					is[i] = 1
+				}
+			}
+			c, err := assess.NewCalibration(is, mat.Col(nil, k, d), 10)
+			if err != nil {
+				return nil, err
+			}
+			notes := make([]string, len(c.Count))
+			for b, n := range c.Count {
+				notes[b] = fmt.Sprintf("%d rows", n)
+			}
+			class := v.set.ClassNames[k]
+			fig = fig.Add(plotting.Line(c.Predicted, c.Observed).Class(class).Name(fmt.Sprintf("%s, error %.3g", class, c.Error())),
+				plotting.Points(c.Predicted, c.Observed).Class(class).Notes(notes...))
+		}
+		return fig.Title("Calibration of " + p.String()), nil
+	})
+}
+
+// Show shows the folds.
+func (p CrossValidation) Show() { p.Folds().Show() }
+
+// A Comparison tries several plans on the same folds of one set: PlanComparison(iris, lda, svm, tree).
+type Comparison struct {
+	plan.Plan[*Compared, dealing]
+}
+
+// Compared are the validations of several plans on the same splits.
+type Compared struct {
+	Names       []string
+	Validations []*Validation
+	Best        int // the plan of the best mean score
+}
+
+// PlanComparison begins a comparison of plans on ten folds of a set, which have their share of each class. Where the plans name data of
+// their own, those do not count.
+func PlanComparison(set datasets.Set, plans ...plan.Trainable) Comparison {
+	return Comparison{plan.New(plan.Spec[*Compared, dealing]{
+		Name: "Compare", Args: append([]any{set}, fault.Args(plans)...), Options: dealing{Folds: 10, Repeats: 1, Seed: 1}, Needs: plan.Nothing,
+		Check: func(step string, o dealing) error {
+			if len(plans) == 0 {
+				return fault.Argument(step, "the plans", "none", "at least one", "prl.Compare(set, prl.LDA(), prl.SVM())")
+			}
+			for i, p := range plans {
+				if p == nil {
+					return fault.Argument(step, fmt.Sprintf("plan %d", i+1), "nil", "a plan", "")
+				}
+				if err := plan.Settled(p); err != nil {
+					return err
+				}
+			}
+			if err := set.Check(step); err != nil {
+				return err
+			}
+			return o.check(step)
+		},
+		Fit: func(ctx context.Context, _ datasets.Set, o dealing) (*Compared, error) {
+			splits, err := o.splits(set)
+			if err != nil {
+				return nil, err
+			}
+			c := &Compared{}
+			for _, p := range plans {
+				v, err := Validate(ctx, p, set, splits, o.Score)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", p, err)
+				}
+				c.Names, c.Validations = append(c.Names, plan.Settings(p)), append(c.Validations, v)
+				if i := len(c.Names) - 1; better(v.judge, mean(v.Scores), mean(c.Validations[c.Best].Scores)) {
+					c.Best = i
+				}
+			}
+			return c, nil
+		},
+	})}
+}
+
+func better(by score, a, b float64) bool {
+	if by.least {
+		return a < b
+	}
+	return a > b
+}
+
+func mean(v []float64) float64 {
+	m := 0.0
+	for i, x := range v {
+		m += (x - m) / float64(i+1)
+	}
+	return m
+}
+
+// Folds sets the number of folds; the default is 10.
+func (p Comparison) Folds(k int) Comparison {
+	return plan.With(p, "Folds", func(o *dealing) { o.Folds = k }, k)
+}
+
+// Repeats deals the rows so many times anew.
+func (p Comparison) Repeats(times int) Comparison {
+	return plan.With(p, "Repeats", func(o *dealing) { o.Repeats = times }, times)
+}
+
+// Seed sets the seed by which rows are dealt to folds; the default is 1.
+func (p Comparison) Seed(seed uint64) Comparison {
+	return plan.With(p, "Seed", func(o *dealing) { o.Seed = seed }, seed)
+}
+
+// Score judges by another score, as CrossValidation.Score does.
+func (p Comparison) Score(name string) Comparison {
+	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
+}
+
+// Groups keeps rows of one group in one fold.
+func (p Comparison) Groups(groups []int) Comparison {
+	groups = slices.Clone(groups)
+	return plan.With(p, "Groups", func(o *dealing) { o.Groups = groups }, groups)
+}
+
+// Table returns the mean score of each plan with its interval of 95 %, and beside it the difference to the best plan, fold by fold, with the
+// p-value of none.
+func (p Comparison) Table() cell.Table {
+	return plan.Table(p, "Table", func(c *Compared) (cell.Table, error) {
+		best := c.Validations[c.Best]
+		t := cell.NewTable("plan", best.Score, "from", "to", "less the best", "p of no difference")
+		for i, v := range c.Validations {
+			m, err := v.Mean(0.95)
+			if err != nil {
+				return t, err
+			}
+			row := []any{c.Names[i], m.Estimate, m.Lo, m.Hi, "", ""}
+			if i != c.Best {
+				d := make([]float64, len(v.Scores))
+				for f := range d {
+					d[f] = v.Scores[f] - best.Scores[f]
+				}
+				diff, prob, err := assess.CorrectedT(d, len(v.Splits[0].Train), len(v.Splits[0].Test), 0.95)
+				if err != nil {
+					return t, err
+				}
+				row[4], row[5] = diff.Estimate, prob
+			}
+			t = t.Row(row...)
+		}
+		return t.Title(fmt.Sprintf("%d folds of %s", len(best.Splits), best.set.Name)).
+			Note("intervals and p-values by Student's t on the folds, corrected for the training rows that folds share"), nil
+	})
+}
+
+// Scores draws the mean score of each plan with its interval of 95 %, and the scores of the folds.
+func (p Comparison) Scores() *plotting.Figure {
+	return plan.Figure(p, "Scores", func(c *Compared) (*plotting.Figure, error) {
+		var at, middle, lo, hi, dotsAt, dots []float64
+		for i, v := range c.Validations {
+			m, err := v.Mean(0.95)
+			if err != nil {
+				return nil, err
+			}
+			at, middle, lo, hi = append(at, float64(i)), append(middle, m.Estimate), append(lo, m.Lo), append(hi, m.Hi)
+			for f, s := range v.Scores {
+				dotsAt, dots = append(dotsAt, float64(i)+0.3*(float64(f)/float64(max(1, len(v.Scores)-1))-0.5)), append(dots, s)
+			}
+		}
+		return plotting.New(plotting.Points(dotsAt, dots).Muted().Size(5).Name("fold"), plotting.ErrorBars(at, middle, lo, hi).Name("mean, 95 % interval")).
+				XCategories(c.Names...).
+				Y(c.Validations[0].Score).
+				Title(fmt.Sprintf("%d folds of %s", len(c.Validations[0].Splits), c.Validations[0].set.Name)),
+			nil
+	})
+}
+
+// ROC draws the characteristics of all plans on one plane, of what the rows got when they were tested: of the second class for two classes,
+// and for more the one of each class against the rest, all taken together.
+func (p Comparison) ROC() *plotting.Figure {
+	return plan.Figure(p, "ROC", func(c *Compared) (*plotting.Figure, error) {
+		fig := chance()
+		for i, v := range c.Validations {
+			d, truth, err := v.tested(plan.Scores)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", c.Names[i], err)
+			}
+			var is []int
+			var values []float64
+			classes := v.set.K()
+			for k := range classes {
+				if classes == 2 && k == 0 {
+					continue
+				}
+				t, s := plan.Against(d, truth, k, classes)
+				is, values = append(is, t...), append(values, s...)
+			}
+			r, err := assess.NewROC(is, values, nil)
+			if err != nil {
+				return nil, err
+			}
+			fig = fig.Add(plotting.Line(r.FPR, r.TPR).Class(c.Names[i]).Name(fmt.Sprintf("%.4g, %s", r.AUC(), c.Names[i])))
+		}
+		return fig.Title("ROC on rows that were not trained on").Subtitle("the area below, and the plan"), nil
+	})
+}
+
+// Show shows the table.
+func (p Comparison) Show() { p.Table().Show() }

@@ -1,0 +1,162 @@
+package selection
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/assess"
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/share"
+	"github.com/prlab/prlab/prl/plan"
+)
+
+// A Validation is what became of one plan on the splits of a set.
+type Validation struct {
+	Score  string    // what Scores are: "accuracy", ...
+	Scores []float64 // of each split, on its test rows
+	Splits []assess.Split
+
+	set    datasets.Set
+	models []any
+	judge  score
+}
+
+// Validate fits the settings of a plan to the training rows of each split of a set and scores it on the test rows. Splits run side by side
+// on all processors; the result does not depend on how many there are. The score is "accuracy", "balanced accuracy", "macro F1",
+// "Matthews", "AUC" (of several classes the mean over each against the rest), "log loss" or "Brier" of a classifier, "R2", "RMSE" or "MAE" of
+// a regression; "" is the first of its kind.
+//
+// Errors: those of the fits, each with its split; rows outside the set; a score the model cannot be judged by. Cancelling ctx stops it.
+func Validate(ctx context.Context, p plan.Trainable, set datasets.Set, splits []assess.Split, name string) (*Validation, error) {
+	const function = "selection.Validate"
+	if err := plan.Settled(p); err != nil {
+		return nil, err
+	}
+	kind := classifying
+	switch plan.NeedsOf(p) {
+	case plan.Target:
+		kind = regressing
+	case plan.Classes:
+	default:
+		return nil, fault.Argument(function, "the plan", p.String(), "a plan of a classifier or a regression", "")
+	}
+	judge, err := scoreOf(function, name, kind)
+	if err != nil {
+		return nil, err
+	}
+	if err := plan.NeedsOf(p).Check(function, set); err != nil {
+		return nil, err
+	}
+	if len(splits) == 0 {
+		return nil, fault.Argument(function, "splits", "none", "at least one split", "")
+	}
+	for i, s := range splits {
+		for _, r := range append(s.Train[:len(s.Train):len(s.Train)], s.Test...) {
+			if r < 0 || r >= set.N() {
+				return nil, fault.Argument(function, fmt.Sprintf("a row of split %d", i+1), r, fmt.Sprintf("0 to %d", set.N()-1), "")
+			}
+		}
+	}
+	v := &Validation{
+		Score:  judge.name,
+		Scores: make([]float64, len(splits)),
+		Splits: splits,
+		set:    set,
+		models: make([]any, len(splits)),
+		judge:  judge,
+	}
+	errs := make([]error, len(splits))
+	share.Turns(min(runtime.GOMAXPROCS(0), len(splits)), len(splits), func(_, i int) {
+		if errs[i] = ctx.Err(); errs[i] == nil {
+			v.models[i], v.Scores[i], errs[i] = trial(ctx, p, set, splits[i], judge)
+		}
+	})
+	for i, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("split %d of %d: %w", i+1, len(splits), err)
+		}
+	}
+	return v, nil
+}
+
+// trial fits a plan to the training rows of a split and scores it on the test rows.
+func trial(ctx context.Context, p plan.Trainable, set datasets.Set, s assess.Split, judge score) (any, float64, error) {
+	m, err := plan.Train(ctx, p, set.Rows(s.Train...))
+	if err != nil {
+		return nil, 0, err
+	}
+	value, err := judge.of(m, set.Rows(s.Test...))
+	return m, value, err
+}
+
+// Mean returns the mean score with its interval of Student's t, corrected for the rows that the training sets share, and cut where no score
+// can be. Errors: one split, a confidence outside (0, 1).
+func (v *Validation) Mean(confidence float64) (assess.Interval, error) {
+	i, err := assess.Mean(v.Scores, len(v.Splits[0].Train), len(v.Splits[0].Test), confidence)
+	i.Lo, i.Hi = max(i.Lo, v.judge.lo), min(i.Hi, v.judge.hi)
+	return i, err
+}
+
+// Predicted returns the class that each row got when it was tested, -1 for a row that was not. Of several times the last counts.
+func (v *Validation) Predicted() ([]int, error) {
+	out := make([]int, v.set.N())
+	for i := range out {
+		out[i] = -1
+	}
+	for i, s := range v.Splits {
+		m, ok := v.models[i].(estimator.Classifier)
+		if !ok {
+			return nil, fmt.Errorf("a %T predicts no classes", v.models[i])
+		}
+		predicted, err := m.Predict(v.set.Rows(s.Test...).X)
+		if err != nil {
+			return nil, err
+		}
+		for j, r := range s.Test {
+			out[r] = predicted[j]
+		}
+	}
+	return out, nil
+}
+
+// Confusion counts the true classes against those that the rows got when they were tested.
+func (v *Validation) Confusion() (assess.Confusion, error) {
+	predicted, err := v.Predicted()
+	if err != nil {
+		return assess.Confusion{}, err
+	}
+	var truth, got []int
+	for i, c := range predicted {
+		if c >= 0 {
+			truth, got = append(truth, v.set.Y[i]), append(got, c)
+		}
+	}
+	return assess.NewConfusion(truth, got, nil, v.set.K())
+}
+
+// tested gathers what of gives for the test rows of all splits, one row each, with the true classes.
+func (v *Validation) tested(of func(model any, X mat.Matrix) (*mat.Dense, error)) (*mat.Dense, []int, error) {
+	var rows [][]float64
+	var truth []int
+	for i, s := range v.Splits {
+		part := v.set.Rows(s.Test...)
+		d, err := of(v.models[i], part.X)
+		if err != nil {
+			return nil, nil, err
+		}
+		for r := range s.Test {
+			rows = append(rows, d.RawRowView(r))
+		}
+		truth = append(truth, part.Y...)
+	}
+	out := mat.NewDense(len(rows), len(rows[0]), nil)
+	for i, row := range rows {
+		out.SetRow(i, row)
+	}
+	return out, truth, nil
+}
