@@ -201,7 +201,8 @@ func FuzzShapes(f *testing.F) {
 		case 0:
 			fig = New(Trellis(states, n%8).Path(ints).Values(rows).Format(format))
 		case 1:
-			fig = New(Trellis(states, n%8).Back([][]int{ints, ints[:len(ints)/2]}).Observations(texts...))
+			fig = New(Trellis(states, n%8).Back([][]int{ints, ints[:len(ints)/2]}).Observations(texts...).Labels([][]string{states, texts}).
+				Notes([][]string{texts, states}))
 		case 2:
 			var merges [][4]float64
 			for i := 0; i+3 < len(data); i += 4 {

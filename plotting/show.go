@@ -19,15 +19,28 @@ func (f *Figure) Show() {
 		cell.Fail(err)
 		return
 	}
-	image, alt, err := f.image()
+	shown, err := f.Output("")
 	if err != nil {
 		cell.Fail(err)
 		return
 	}
+	cell.Display(shown)
+}
+
+// Output returns what Show displays, for an output that holds more than the figure. The attributes, name="value" as HTML writes them, are
+// added to the image.
+func (f *Figure) Output(attributes string) (cell.Bundle, error) {
+	image, alt, err := f.image()
+	if err != nil {
+		return cell.Bundle{}, err
+	}
+	if rest, ok := strings.CutPrefix(image, "<img "); ok && attributes != "" {
+		image = "<img " + attributes + " " + rest
+	}
 	if cell.InKernel() && !runtimeShown() {
 		image += RuntimeHTML()
 	}
-	cell.Display(cell.Bundle{HTML: image, Text: alt})
+	return cell.Bundle{HTML: image, Text: alt}, nil
 }
 
 // Setup puts the runtime of live figures into the notebook. It belongs into the first cell; without it the first figure of a kernel

@@ -8,7 +8,10 @@ import (
 // A Stage turns the figures that one function draws again and again, while a reader drags a point or turns a slider, into specs for the
 // page. The axes of the first figure stand for all, so that nothing jumps under the pointer; a range that a figure sets by itself still
 // holds. The zero Stage is ready for its first figure. A Stage is for one goroutine at a time.
-type Stage struct{ home []scene.Panel }
+type Stage struct {
+	home   []scene.Panel // the panels of the first figure
+	latest []scene.Panel
+}
 
 // Spec returns the spec of f as JSON: what the attribute data-prl-figure of a figure's image holds, packed. A draft, while the hand moves,
 // has coarser regions and contours, and no description and no table.
@@ -20,7 +23,17 @@ func (g *Stage) Spec(f *Figure, draft bool) ([]byte, error) {
 	if g.home == nil {
 		g.home = s.Panels
 	}
+	g.latest = s.Panels
 	return live.Of(s).JSON()
+}
+
+// Bounds returns the ranges of the axes of a panel, counted from 0, of the latest figure. Without such a panel ok is false.
+func (g *Stage) Bounds(panel int) (xLo, xHi, yLo, yHi float64, ok bool) {
+	if panel < 0 || panel >= len(g.latest) {
+		return 0, 0, 0, 0, false
+	}
+	p := g.latest[panel]
+	return p.X.Lo, p.X.Hi, p.Y.Lo, p.Y.Hi, true
 }
 
 // staging is what a stage asks of the resolution of a figure; the zero value asks nothing.

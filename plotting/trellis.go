@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/prlab/prlab/plotting/internal/scene"
 	"github.com/prlab/prlab/prl/number"
@@ -18,6 +19,8 @@ type TrellisLayer struct {
 	back         [][]int
 	path         []int
 	observations []string
+	labels       [][]string
+	notes        [][]string
 }
 
 // Trellis draws the states one below the other in the given number of time steps (columns).
@@ -25,7 +28,7 @@ func Trellis(states []string, columns int) TrellisLayer {
 	return TrellisLayer{states: slices.Clone(states), columns: columns, format: "%.3g"}
 }
 
-// Values writes v[t][s] into the node of state s at time t.
+// Values writes v[t][s] into the node of state s at time t; the node of a NaN stays empty.
 func (t TrellisLayer) Values(v [][]float64) TrellisLayer {
 	t.values = nil
 	for _, row := range v {
@@ -45,6 +48,21 @@ func (t TrellisLayer) Back(back [][]int) TrellisLayer {
 		t.back = append(t.back, slices.Clone(row))
 	}
 	return t
+}
+
+// Labels writes labels[t][s] on the arrow that leads into state s at time t, a back pointer or a step of the path; the first row is
+// ignored, and an empty text is left out.
+func (t TrellisLayer) Labels(labels [][]string) TrellisLayer { t.labels = cloneRows(labels); return t }
+
+// Notes adds the lines of notes[t][s] to what a reader sees who points at the node of state s at time t.
+func (t TrellisLayer) Notes(notes [][]string) TrellisLayer { t.notes = cloneRows(notes); return t }
+
+func cloneRows(rows [][]string) [][]string {
+	out := make([][]string, len(rows))
+	for i, row := range rows {
+		out[i] = slices.Clone(row)
+	}
+	return out
 }
 
 // Path draws the state sequence path[t] in the accent colour.
@@ -92,6 +110,12 @@ func (t TrellisLayer) check() error {
 			}
 		}
 	}
+	if err := t.checkTexts("Labels", "labels", t.labels, 1); err != nil {
+		return err
+	}
+	if err := t.checkTexts("Notes", "notes", t.notes, 0); err != nil {
+		return err
+	}
 	if len(t.path) > t.columns {
 		return argument("Trellis.Path", "path", count(len(t.path), "state"), fmt.Sprintf("at most one a column: %d", t.columns), "")
 	}
@@ -102,6 +126,22 @@ func (t TrellisLayer) check() error {
 	}
 	if t.observations != nil {
 		return sameLength("Trellis.Observations", "names", len(t.observations), "columns", t.columns, "name")
+	}
+	return nil
+}
+
+// checkTexts wants a text for each state in each row from the first that counts.
+func (t TrellisLayer) checkTexts(step, name string, texts [][]string, first int) error {
+	if texts == nil {
+		return nil
+	}
+	if err := sameLength("Trellis."+step, name, len(texts), "columns", t.columns, "row"); err != nil {
+		return err
+	}
+	for i := first; i < len(texts); i++ {
+		if err := sameLength("Trellis."+step, fmt.Sprintf("%s[%d]", name, i), len(texts[i]), "states", len(t.states), "text"); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -138,6 +178,24 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 		ux, uy := r*vx/l/dx, r*vy/l/dy
 		m.XY, m.XY2 = append(m.XY, [2]float64{from[0] + ux, from[1] + uy}), append(m.XY2, [2]float64{to[0] - ux, to[1] - uy})
 	}
+	label := scene.Mark{Kind: scene.Texts, Z: 10*(d.layer+1) + 5, Size: 11, Fill: scene.Paint{Token: scene.TokenForeground}, Halo: true}
+	level, falling, rising := label, label, label // beside the arrow, on the side that is free
+	level.Anchor, level.Offset = scene.At("middle", "bottom"), [2]float64{0, -4}
+	falling.Anchor, falling.Offset = scene.At("start", "bottom"), [2]float64{5, -1}
+	rising.Anchor, rising.Offset = scene.At("start", "top"), [2]float64{5, 1}
+	write := func(time, from, to int) {
+		if t.labels == nil || t.labels[time][to] == "" {
+			return
+		}
+		m := &level
+		if to > from {
+			m = &falling
+		} else if to < from {
+			m = &rising
+		}
+		m.XY = append(m.XY, [2]float64{float64(time) - 0.5, -float64(from+to) / 2})
+		m.Texts = append(m.Texts, scene.Clean(t.labels[time][to], 30))
+	}
 	onPath := func(time, state int) bool { return time < len(t.path) && t.path[time] == state }
 	lattice := scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenGrid}, Width: 1}
 	back := scene.Mark{
@@ -166,10 +224,12 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 			}
 			if t.back != nil && t.back[time][s] >= 0 && !(onPath(time, s) && onPath(time-1, t.back[time][s])) {
 				join(&back, at(time-1, t.back[time][s]), at(time, s))
+				write(time, t.back[time][s], s)
 			}
 		}
 		if time < len(t.path) {
 			join(&path, at(time-1, t.path[time-1]), at(time, t.path[time]))
+			write(time, t.path[time-1], t.path[time])
 		}
 	}
 	nodes := scene.Mark{
@@ -198,7 +258,7 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 			}
 			nodes.Strokes = append(nodes.Strokes, stroke)
 			note := fmt.Sprintf("%s at %d", scene.Clean(t.states[s], 40), time+1)
-			if t.values != nil {
+			if t.values != nil && !math.IsNaN(t.values[time][s]) {
 				v := t.values[time][s]
 				text := scene.FormatNumber(v)
 				if finite(v) {
@@ -208,6 +268,11 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 				outside = outside || scene.TextWidth(text, 11, false) > size-5
 				note += "\n" + text
 				d.rowText(t.states[s], fmt.Sprint(time+1), text, "")
+			}
+			if t.notes != nil && t.notes[time][s] != "" {
+				for line := range strings.Lines(t.notes[time][s]) {
+					note += "\n" + scene.Clean(strings.TrimSuffix(line, "\n"), 80)
+				}
 			}
 			nodes.Notes = append(nodes.Notes, note)
 		}
@@ -221,6 +286,11 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 	}
 	if len(values.XY) > 0 {
 		d.add(values)
+	}
+	for _, m := range []scene.Mark{level, falling, rising} {
+		if len(m.XY) > 0 {
+			d.add(m)
+		}
 	}
 	names := scene.Mark{
 		Kind:   scene.Texts,

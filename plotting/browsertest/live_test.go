@@ -54,7 +54,7 @@ func TestRuntimeBeforeAndTwice(t *testing.T) {
 	f := element(t, scatter())
 	p := open(t, plotting.RuntimeHTML()+f+plotting.RuntimeHTML()+f, 900, 900)
 	p.alive(2)
-	if n := eval[int](p, `document.querySelectorAll('.prl-live').length`); n != 2 {
+	if n := eval[int](p, `document.querySelectorAll('.prl-box').length`); n != 2 {
 		t.Errorf("%d live boxes for 2 figures", n)
 	}
 }
@@ -131,15 +131,15 @@ func TestThemeFollowsThePage(t *testing.T) {
 	p := open(t, page(t, true, scatter()), 900, 700)
 	p.alive(1)
 	fg := func() string {
-		return eval[string](p, `getComputedStyle(document.querySelector('.prl-live')).getPropertyValue('--prl-fg')`)
+		return eval[string](p, `getComputedStyle(document.querySelector('.prl-box')).getPropertyValue('--prl-fg')`)
 	}
 	if got := fg(); got != "#1b1f24" {
 		t.Errorf("on white the foreground is %s", got)
 	}
 	p.do(run(`document.body.style.background = '#111'; document.body.setAttribute('data-jp-theme-light', 'false')`))
-	p.until(`getComputedStyle(document.querySelector('.prl-live')).getPropertyValue('--prl-fg') === '#e6e8eb'`)
+	p.until(`getComputedStyle(document.querySelector('.prl-box')).getPropertyValue('--prl-fg') === '#e6e8eb'`)
 	p.do(run(`document.body.style.background = '#fff'; document.body.setAttribute('data-jp-theme-light', 'true')`))
-	p.until(`getComputedStyle(document.querySelector('.prl-live')).getPropertyValue('--prl-fg') === '#1b1f24'`)
+	p.until(`getComputedStyle(document.querySelector('.prl-box')).getPropertyValue('--prl-fg') === '#1b1f24'`)
 }
 
 func TestDarkPreference(t *testing.T) {
@@ -149,11 +149,11 @@ func TestDarkPreference(t *testing.T) {
 	}
 	p := open(t, html, 900, 700, media("prefers-color-scheme", "dark"))
 	p.alive(1)
-	if got := eval[string](p, `getComputedStyle(document.querySelector('.prl-live')).getPropertyValue('--prl-fg')`); got != "#e6e8eb" {
+	if got := eval[string](p, `getComputedStyle(document.querySelector('.prl-box')).getPropertyValue('--prl-fg')`); got != "#e6e8eb" {
 		t.Errorf("a reader who prefers dark sees foreground %s", got)
 	}
 	p.do(media("prefers-color-scheme", "light"))
-	p.until(`getComputedStyle(document.querySelector('.prl-live')).getPropertyValue('--prl-fg') === '#1b1f24'`)
+	p.until(`getComputedStyle(document.querySelector('.prl-box')).getPropertyValue('--prl-fg') === '#1b1f24'`)
 }
 
 // A cell that is run again replaces its output; a notebook does this all day.
@@ -164,7 +164,7 @@ func TestRerunLeavesNothingBehind(t *testing.T) {
 	for i := range 20 {
 		p.do(run(fmt.Sprintf(`document.querySelector('.output').innerHTML = %q; window.run = %d`, again, i)))
 		p.until(
-			`PrlPlot.live.size === 1 && document.querySelectorAll('.prl-live canvas').length > 0 && [...PrlPlot.live][0].host.isConnected && [...PrlPlot.live][0].cells`,
+			`PrlPlot.live.size === 1 && document.querySelectorAll('.prl-box canvas').length > 0 && [...PrlPlot.live][0].host.isConnected && [...PrlPlot.live][0].cells`,
 		)
 		if i%5 == 0 {
 			p.click(".prl-play", 1) // a figure that plays when it is replaced
@@ -176,7 +176,7 @@ func TestRerunLeavesNothingBehind(t *testing.T) {
 
 func TestHiddenThenShown(t *testing.T) {
 	p := open(t, `<div id=tab style="display:none">`+element(t, scatter())+`</div>`+plotting.RuntimeHTML(), 900, 700)
-	p.until(`document.querySelector('.prl-live')`)
+	p.until(`document.querySelector('.prl-box')`)
 	p.do(run(`document.getElementById('tab').style.display = ''`))
 	p.alive(1)
 	p.do(run(`window.kept = document.querySelector('.prl-host'); window.home = kept.parentNode; kept.remove()`))
@@ -518,7 +518,7 @@ func TestWithoutJavaScript(t *testing.T) {
 	if got := eval[string](p, `[...document.images].map(i => i.complete && i.naturalWidth > 100 && i.offsetWidth > 100).join()`); got != "true,true" {
 		t.Errorf("stills on a page without JavaScript: %s", got)
 	}
-	if n := eval[int](p, `document.querySelectorAll('.prl-live').length`); n != 0 {
+	if n := eval[int](p, `document.querySelectorAll('.prl-box').length`); n != 0 {
 		t.Errorf("%d live figures without JavaScript", n)
 	}
 }
@@ -571,7 +571,7 @@ func TestPrintIsVector(t *testing.T) {
 		t.Errorf("the printed page holds %d raster images", n)
 	}
 	p.do(call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}))
-	if got := eval[string](p, `[document.querySelector('.prl-live').offsetHeight, document.images[0].offsetWidth > 300].join()`); got != "0,true" {
+	if got := eval[string](p, `[document.querySelector('.prl-box').offsetHeight, document.images[0].offsetWidth > 300].join()`); got != "0,true" {
 		t.Errorf("in print the live figure and the still are %s", got)
 	}
 }

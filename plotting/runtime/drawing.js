@@ -35,8 +35,8 @@ export class Drawing {
     const pictures = fig.panels.every((p) => p.noAxes), least = pictures ? 90 : 235; // pictures stay side by side
     while (columns > 1 && width / columns < least) columns--;
     const rows0 = Math.ceil(n / full), rows = Math.ceil(n / columns), gap = 14;
-    const chrome = this.head.offsetHeight + this.foot.offsetHeight;
-    const row0 = Math.max(120, (fig.h - chrome) / rows0), w0 = fig.w / full, w = width / columns;
+    if (!this.moves || this.framed !== width) Object.assign(this, { framed: width, chrome: this.head.offsetHeight + this.foot.offsetHeight }); // else words would move the picture
+    const row0 = Math.max(120, (fig.h - this.chrome) / rows0), w0 = fig.w / full, w = width / columns;
     const shape = pictures && n > 1 ? Math.max((row0 * w) / w0, 70) : columns < full ? clamp((row0 * w) / w0, 230, Math.max(row0, 340)) : row0 * clamp(w / w0, w < 400 && full === 1 ? 0.8 : 0.6, 1);
     const rowHeight = Math.round(Math.max(shape, Math.min(row0, 0.85 * w)));
     // Each panel alone, then with the margins of its row and, in a grid, of its column: the axes stand in line.
@@ -105,7 +105,9 @@ export class Drawing {
 
   draw(animate) {
     if (!this.chart || !this.host.clientWidth) return;
-    const t = this.theme, width = (this.width = this.host.clientWidth);
+    const t = this.theme, width = this.host.clientWidth;
+    if (width !== this.width) this.head.style.minHeight = ''; // of the words at another width
+    this.width = width;
     this.countSelected();
     const { cells, height } = this.layout(width);
     this.cells = cells;
@@ -147,7 +149,7 @@ export class Drawing {
       grid: cells.map((c) => ({ left: c.rect.x, top: c.rect.y, width: c.rect.width, height: c.rect.height, containLabel: false, outerBoundsMode: 'none', show: false })),
       xAxis: cells.map((c) => this.axisOption(c, 'x')), yAxis: cells.map((c) => this.axisOption(c, 'y')), series,
       graphic: { elements: cells.flatMap((c) => this.furniture(c)) },
-    }, { replaceMerge: ['graphic'] });
+    }, { replaceMerge: this.moves ? ['graphic', 'series'] : ['graphic'] }); // marks of a live figure come and go
     this.paintOverlay();
   }
 
@@ -236,8 +238,9 @@ export class Drawing {
     }
     if (this.hit && row < 0 && this.hit.m.k === 'symbols') ring(this.hit.x, this.hit.y, (this.hit.m.sz ? this.hit.m.sz[this.hit.i] : this.hit.m.size) / 2);
     if (this.hit && this.hit.m.k === 'paths') { g.beginPath(); g.arc(this.hit.x, this.hit.y, 4, 0, 7); g.fillStyle = color(this.hit.m.ss ? this.hit.m.ss[this.hit.i] : this.hit.m.s, t); g.fill(); g.lineWidth = 1.5; g.strokeStyle = t.bg; g.stroke(); }
+    if (this.handles()) this.handles().paintOn(g, t);
     const d = this.drag;
-    if (d && d.mode !== 'pan') {
+    if (d && (d.mode === 'zoom' || d.mode === 'brush')) {
       const b = d.cell.rect, x0 = clamp(Math.min(d.from[0], d.to[0]), b.x, b.x + b.width), x1 = clamp(Math.max(d.from[0], d.to[0]), b.x, b.x + b.width);
       const y0 = clamp(Math.min(d.from[1], d.to[1]), b.y, b.y + b.height), y1 = clamp(Math.max(d.from[1], d.to[1]), b.y, b.y + b.height);
       g.globalAlpha = 0.1; g.fillStyle = t.fg; g.fillRect(x0, y0, x1 - x0, y1 - y0);

@@ -5,6 +5,7 @@ import { color, themeOf } from './paint.js';
 import { outline, strokesOf } from './marks.js';
 import { calm } from './drawing.js';
 import { Pointing } from './pointing.js';
+import { Live } from './live.js';
 
 const { font } = config;
 export const live = new Set(); // figures that hold an ECharts instance
@@ -17,15 +18,21 @@ export class Figure extends Pointing {
     const fig = this.fig;
     this.step = fig.frames ? fig.frames.start : 0;
     this.domain = fig.panels.map((p) => this.home(p));
-    for (const p of fig.panels) for (const a of [p.x, p.y]) {
-      a.ticks = a.ticks || [];
-      a.named = a.ticks.length > 0 && a.ticks.some((t) => t[1] !== '' && !/^[\u2212\-+\d.,e×⁰¹²³⁴⁵⁶⁷⁸⁹⁻ %]+$/.test(t[1]));
-    }
+    this.nameTicks();
     this.inherit();
     this.group = this.joinGroup();
     this.build();
+    if (img.hasAttribute('data-prl-live')) this.moves = new Live(this, img);
     this.observer = new ResizeObserver(() => this.life());
     this.observer.observe(this.host);
+  }
+
+  // nameTicks tells axes of names from axes of numbers.
+  nameTicks() {
+    for (const p of this.fig.panels) for (const a of [p.x, p.y]) {
+      a.ticks = a.ticks || [];
+      a.named = a.ticks.length > 0 && a.ticks.some((t) => t[1] !== '' && !/^[\u2212\-+\d.,e×⁰¹²³⁴⁵⁶⁷⁸⁹⁻ %]+$/.test(t[1]));
+    }
   }
 
   home(p) { return { x: [p.x.lo, p.x.hi], y: [p.y.lo, p.y.hi] }; }
@@ -52,13 +59,15 @@ export class Figure extends Pointing {
     host.style.maxWidth = fig.w + 'px';
     img.parentNode.insertBefore(host, img);
     host.appendChild(img);
-    const box = (this.box = el('div', 'prl-live', host));
+    const box = (this.box = el('div', 'prl-box', host));
     box.setAttribute('role', 'group');
     box.setAttribute('data-lm-suppress-shortcuts', 'true'); // JupyterLab keeps its own keys off
     box.setAttribute('aria-label', fig.alt || fig.title || 'figure');
     this.head = el('div', 'prl-head', box);
-    if (fig.title) el('div', 'prl-title', this.head, fig.title);
+    this.title = el('div', 'prl-title', this.head);
     this.subtitle = el('div', 'prl-subtitle', this.head);
+    this.write(this.title, fig.title);
+    this.legend = el('div', 'prl-legend', this.head);
     this.buildLegend();
     const stage = (this.stage = el('div', 'prl-stage', box));
     stage.tabIndex = 0;
@@ -71,8 +80,10 @@ export class Figure extends Pointing {
     this.gauge = new Gauge(stage);
     if (fig.frames) this.buildFrames();
     this.foot = el('div', 'prl-foot', box);
-    if (fig.caption) el('div', 'prl-caption', this.foot, fig.caption);
-    if (fig.notice) el('div', 'prl-caption', this.foot, fig.notice);
+    this.caption = el('div', 'prl-caption', this.foot);
+    this.notice = el('div', 'prl-caption', this.foot);
+    this.write(this.caption, fig.caption);
+    this.write(this.notice, fig.notice);
     this.chosen = el('div', 'prl-caption', this.foot);
     this.chosen.setAttribute('role', 'status');
     this.chosen.hidden = true;
@@ -81,15 +92,50 @@ export class Figure extends Pointing {
     host.classList.add('prl-on');
   }
 
+  // write puts words into a line that is there only with words.
+  write(line, words) {
+    line.textContent = words || '';
+    line.hidden = !words;
+  }
+
+  // renew takes the picture that the function of a live figure has drawn anew. What the reader has zoomed to and hidden stays. A draft has
+  // no table and no description, so the old ones stand until the hand rests.
+  renew({ fig, option }, draft) {
+    const before = this.fig, zoomed = before.panels.map((_, i) => this.zoomed(i));
+    if (draft) Object.assign(fig, { table: before.table, alt: before.alt });
+    this.stop();
+    this.stepMarks = this.titles = this.hit = null;
+    Object.assign(this, { fig, option });
+    this.nameTicks();
+    this.domain = fig.panels.map((p, i) => (zoomed[i] ? this.domain[i] : this.home(p)));
+    this.write(this.title, fig.title);
+    this.write(this.subtitle, fig.subtitle);
+    this.write(this.caption, fig.caption);
+    this.write(this.notice, fig.notice);
+    if (JSON.stringify(fig.legend || []) === this.listed) fig.legend = before.legend;
+    else {
+      this.legend.replaceChildren();
+      this.buildLegend();
+      if (this.chart) for (const [canvas, entry] of this.swatches) this.paintSwatch(canvas, entry);
+    }
+    if (!draft) {
+      this.box.setAttribute('aria-label', fig.alt || fig.title || 'figure');
+      if (this.table) this.fillTable();
+    }
+    if (this.chart && before.panels.length !== fig.panels.length) this.chart.clear();
+    this.draw();
+    this.head.style.minHeight = this.head.offsetHeight + 'px'; // words that come and go do not move what stands below
+  }
+
   buildLegend() {
     const entries = this.fig.legend || [];
-    this.legend = el('div', 'prl-legend', this.head);
+    this.listed = JSON.stringify(entries);
     this.swatches = [];
     entries.forEach((e) => {
       const b = el('button', 'prl-key', this.legend);
       b.type = 'button';
       b.title = 'Click: show or hide. Double click: show only this.';
-      b.setAttribute('aria-pressed', 'true');
+      b.setAttribute('aria-pressed', String(!this.hidden.has(e.key)));
       this.swatches.push([el('canvas', 'prl-swatch', b), e]);
       el('span', '', b, e.label);
       b.addEventListener('click', (ev) => {
@@ -106,7 +152,7 @@ export class Figure extends Pointing {
       });
       e.button = b;
     });
-    if (!entries.length) this.legend.hidden = true;
+    this.legend.hidden = !entries.length;
   }
 
   afterToggle() {
@@ -176,27 +222,29 @@ export class Figure extends Pointing {
   }
 
   buildTools() {
-    const bar = el('div', 'prl-tools');
+    const bar = (this.tools = el('div', 'prl-tools'));
     this.head.insertBefore(bar, this.head.firstChild); // it floats: titles and legend flow around it
     bar.setAttribute('role', 'toolbar');
     bar.setAttribute('aria-label', 'Figure tools');
-    const button = (name, hint, act) => {
-      const b = el('button', '', bar, name);
-      b.type = 'button';
-      b.title = hint;
-      b.addEventListener('click', () => act(b));
-      return b;
-    };
     const rows = (m) => m && (m.rw || m.r0 !== undefined || m.bl);
-    if (this.option.series.some((s) => rows(s.prl)) || (this.fig.frames && this.fig.frames.steps[0].marks.some(rows))) this.brushButton = button('Select', 'Drag over points or bars to select their rows in all linked panels', () => this.setBrush(!this.brushing));
+    if (this.option.series.some((s) => rows(s.prl)) || (this.fig.frames && this.fig.frames.steps[0].marks.some(rows))) this.brushButton = this.tool('Select', 'Drag over points or bars to select their rows in all linked panels', () => this.setBrush(!this.brushing));
     if (this.brushButton) this.brushButton.setAttribute('aria-pressed', 'false');
-    button('Reset', 'Whole picture, nothing hidden or selected (0 or double click)', () => this.reset());
-    button('PNG', 'Save what is shown as PNG', () => this.savePNG());
-    button('SVG', 'Save the printed version as SVG', () => this.save(fetchless(this.img.src), 'svg'));
+    this.tool('Reset', 'Whole picture, nothing hidden or selected (0 or double click)', () => this.reset());
+    this.tool('PNG', 'Save what is shown as PNG', () => this.savePNG());
+    this.tool('SVG', 'Save the printed version as SVG', () => this.save(fetchless(this.img.src), 'svg'));
     if (this.fig.table && this.fig.table.columns) {
-      const b = button('Data', 'The numbers behind the picture', () => this.toggleTable(b));
+      const b = this.tool('Data', 'The numbers behind the picture', () => this.toggleTable(b));
       b.setAttribute('aria-expanded', 'false');
     }
+  }
+
+  // tool adds a button to the tools.
+  tool(name, hint, act) {
+    const b = el('button', '', this.tools, name);
+    b.type = 'button';
+    b.title = hint;
+    b.addEventListener('click', () => act(b));
+    return b;
   }
 
   setBrush(on) {
@@ -229,21 +277,26 @@ export class Figure extends Pointing {
 
   toggleTable(button) {
     if (this.table) { this.table.remove(); this.table = null; } else {
-      const t = this.fig.table;
       this.table = el('div', 'prl-table', this.box);
       this.table.tabIndex = 0;
-      const save = el('button', 'prl-csv', this.table, 'CSV');
-      save.type = 'button';
-      save.title = 'Save these rows as CSV';
-      save.addEventListener('click', () => this.save(new Blob([this.csv()], { type: 'text/csv' }), 'csv'));
-      const table = el('table', '', this.table), row = el('tr', '', el('thead', '', table));
-      el('caption', '', table, (this.fig.title || 'Data') + (t.more ? `, ${t.more} more rows not listed` : ''));
-      for (const c of t.columns) el('th', '', row, c).scope = 'col';
-      const body = el('tbody', '', table);
-      for (const r of t.rows || []) { const tr = el('tr', '', body); for (const c of r) el('td', '', tr, c); }
+      this.fillTable();
       this.table.scrollIntoView({ block: 'nearest' });
     }
     button.setAttribute('aria-expanded', String(!!this.table));
+  }
+
+  fillTable() {
+    const t = this.fig.table || { columns: [] };
+    this.table.replaceChildren();
+    const save = el('button', 'prl-csv', this.table, 'CSV');
+    save.type = 'button';
+    save.title = 'Save these rows as CSV';
+    save.addEventListener('click', () => this.save(new Blob([this.csv()], { type: 'text/csv' }), 'csv'));
+    const table = el('table', '', this.table), row = el('tr', '', el('thead', '', table));
+    el('caption', '', table, (this.fig.title || 'Data') + (t.more ? `, ${t.more} more rows not listed` : ''));
+    for (const c of t.columns) el('th', '', row, c).scope = 'col';
+    const body = el('tbody', '', table);
+    for (const r of t.rows || []) { const tr = el('tr', '', body); for (const c of r) el('td', '', tr, c); }
   }
 
   save(blob, ext) {
@@ -273,7 +326,7 @@ export class Figure extends Pointing {
       }
       const walk = document.createTreeWalker(this.box, NodeFilter.SHOW_TEXT);
       for (let n = walk.nextNode(); n; n = walk.nextNode()) {
-        if (n.parentElement.closest('.prl-tools,.prl-tip,.prl-play,.prl-table')) continue;
+        if (n.parentElement.closest('.prl-tools,.prl-tip,.prl-play,.prl-table,.prl-inputs,.prl-quiet,.prl-said')) continue;
         this.paintText(g, n, middle);
       }
       out.toBlob((b) => this.save(b, 'png'));
@@ -315,6 +368,7 @@ export class Figure extends Pointing {
       this.group.members.add(this);
       this.readStep();
       this.retheme();
+      if (this.moves) this.moves.attend();
     } else if (width !== this.width) this.draw();
   }
 
@@ -328,6 +382,7 @@ export class Figure extends Pointing {
       this.width = 0;
       live.delete(this);
       this.group.members.delete(this);
+      if (this.moves) this.moves.leave();
       if (!this.group.members.size && this.fig.link) groups.delete(this.fig.link);
     });
   }

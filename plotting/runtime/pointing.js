@@ -7,11 +7,11 @@ export class Pointing extends Drawing {
   listen() {
     const s = this.stage;
     s.addEventListener('pointermove', (e) => this.onMove(e));
-    s.addEventListener('pointerleave', () => { if (!this.drag) this.hover(null); });
+    s.addEventListener('pointerleave', () => { if (!this.drag) this.hover(null); if (this.handles()) this.handles().hover(null); });
     s.addEventListener('pointerdown', (e) => this.onDown(e));
     s.addEventListener('pointerup', (e) => this.onUp(e));
-    s.addEventListener('pointercancel', () => { this.drag = null; this.paintOverlay(); });
-    s.addEventListener('dblclick', () => { this.domain = this.fig.panels.map((p) => this.home(p)); this.draw(); });
+    s.addEventListener('pointercancel', () => { if (this.drag && this.drag.mode === 'handle') this.handles().drop(); this.drag = null; this.paintOverlay(); });
+    s.addEventListener('dblclick', () => { if (this.handles() && this.handles().mode !== 'move') return; this.domain = this.fig.panels.map((p) => this.home(p)); this.draw(); });
     s.addEventListener('wheel', (e) => {
       const c = (e.ctrlKey || e.metaKey) && this.cellAt(e);
       if (!c) return; // a plain wheel scrolls the page
@@ -24,6 +24,9 @@ export class Pointing extends Drawing {
 
   point(e) { return this.gauge.read()(e.clientX, e.clientY); }
 
+  // handles are what the reader of a live figure can take hold of.
+  handles() { return this.moves && this.moves.handles && this.moves.awake ? this.moves.handles : null; }
+
   cellAt(e) {
     const [x, y] = this.point(e);
     return (this.cells || []).find(({ rect: r }) => x >= r.x - 4 && x <= r.x + r.width + 4 && y >= r.y - 4 && y <= r.y + r.height + 4);
@@ -33,16 +36,27 @@ export class Pointing extends Drawing {
     const at = this.point(e);
     if (this.drag) {
       const g = this.drag;
-      if (g.mode === 'pan') { this.shift(g.cell, g.at[0] - at[0], g.at[1] - at[1]); g.at = at; } else { g.to = at; this.paintOverlay(); }
+      if (g.mode === 'handle') this.handles() && this.handles().drag(at);
+      else if (g.mode === 'pan') { this.shift(g.cell, g.at[0] - at[0], g.at[1] - at[1]); g.at = at; } else { g.to = at; this.paintOverlay(); }
       return;
     }
     const c = this.cellAt(e);
     if (c) this.current = c.i;
+    const held = this.handles() && e.pointerType !== 'touch' && !this.brushing && this.handles().hover(at);
+    this.stage.classList.toggle('prl-over', !!held);
     this.hover(c ? this.nearest(c, at) : null, at);
   }
 
   onDown(e) {
     const c = this.cellAt(e);
+    if (this.handles() && !this.brushing && this.handles().grab(e, this.point(e))) {
+      this.drag = { cell: c, mode: 'handle' };
+      try { this.stage.setPointerCapture(e.pointerId); } catch { /* the pointer has gone */ }
+      this.stage.classList.add('prl-held');
+      this.hover(null);
+      if (e.pointerType !== 'touch') e.preventDefault(); // the focus stays on the handle
+      return;
+    }
     if (!c || e.button !== 0 || (e.pointerType === 'touch' && !this.brushing)) return;
     if (c.p.noAxes && !this.brushing && !e.shiftKey) return;
     this.drag = { cell: c, from: this.point(e), to: this.point(e), at: this.point(e), mode: this.brushing ? 'brush' : e.shiftKey ? 'pan' : 'zoom' };
@@ -54,6 +68,11 @@ export class Pointing extends Drawing {
     const g = this.drag;
     this.drag = null;
     if (!g) return;
+    if (g.mode === 'handle') {
+      this.stage.classList.remove('prl-held');
+      if (this.handles()) this.handles().drop();
+      return;
+    }
     const { rect: r, i } = g.cell, size = Math.max(Math.abs(g.to[0] - g.from[0]), Math.abs(g.to[1] - g.from[1]));
     const xs = [g.from[0], g.to[0]].map((v) => clamp(v, r.x, r.x + r.width)).sort((a, b) => a - b);
     const ys = [g.from[1], g.to[1]].map((v) => clamp(v, r.y, r.y + r.height)).sort((a, b) => a - b);

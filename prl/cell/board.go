@@ -13,11 +13,23 @@ import (
 // A line is one claim with the numbers that were compared.
 type line struct {
 	id, claim, numbers string
-	holds              bool
+	holds, remark      bool
+}
+
+// symbol is the sign of a line, and the word for it.
+func (l line) symbol() (symbol, outcome, colour string) {
+	switch {
+	case !l.holds:
+		return "✗", "failed", colourFailed
+	case l.remark:
+		return "=", "remark", colourRemark
+	}
+	return "✓", "passed", colourPassed
 }
 
 func (l line) text() string {
-	s := relation(l.holds, "✓", "✗") + " "
+	symbol, _, _ := l.symbol()
+	s := symbol + " "
 	if l.id != "" {
 		s += fault.Line(l.id) + " "
 	}
@@ -34,10 +46,8 @@ func sign(symbol, outcome, colour string) string {
 }
 
 func (l line) html() string {
-	outcome, tick := relation(l.holds, "passed", "failed"), sign("✓", "passed", colourPassed)
-	if !l.holds {
-		tick = sign("✗", "failed", colourFailed)
-	}
+	symbol, outcome, colour := l.symbol()
+	tick := sign(symbol, outcome, colour)
 	s := `<div data-prl-check="` + Escape(
 		l.id,
 	) + `" data-prl-outcome="` + outcome + `" style="margin:0.25em 0;line-height:1.4">` + tick + Escape(
@@ -69,38 +79,46 @@ func (b *board) add(l line) {
 	if b.output == "" {
 		b.output = "prl-proofs-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	}
-	if !InKernel() {
+	if !styled() {
 		display(Bundle{HTML: b.html(), Text: l.text()}, b.output)
 		return
 	}
-	var texts []string
+	var failed, passed []string // what went wrong comes first
 	for _, l := range b.lines {
-		texts = append(texts, l.text())
+		if l.holds {
+			passed = append(passed, l.text())
+		} else {
+			failed = append(failed, l.text())
+		}
 	}
-	if !l.holds { // what went wrong comes first
-		texts = slices.Insert(texts[:len(texts)-1], 0, l.text())
-	}
-	display(Bundle{HTML: b.html(), Text: strings.Join(texts, "\n")}, b.output)
+	display(Bundle{HTML: b.html(), Text: strings.Join(slices.Concat(failed, passed), "\n")}, b.output)
 }
 
 // html is one line for all: what is proved in words, which opens to the claims with their numbers. A claim that does not hold opens it.
 func (b *board) html() string {
-	last := b.lines[len(b.lines)-1]
 	var claims []string
 	var lines strings.Builder
-	for _, l := range b.lines {
+	failed, proved := -1, 0 // the first that does not hold, and how many prove something
+	for i, l := range b.lines {
 		claims = append(claims, l.claim)
+		if !l.remark {
+			proved++
+		}
 		lines.WriteString(l.html())
+		if !l.holds && failed < 0 {
+			failed = i
+		}
 	}
 	head := sign("✓", "proved", colourPassed)
-	open, text := "", claims[0]
-	if n := len(b.lines); n > 1 {
-		text = "<b>" + strconv.Itoa(n) + " proved</b> " + Escape(strings.Join(claims, "; "))
-	} else {
-		text = Escape(text)
+	open, text := "", Escape(strings.Join(claims, "; "))
+	switch {
+	case proved == 0:
+		head = sign("=", "arithmetic", colourRemark)
+	case len(b.lines) > 1:
+		text = "<b>" + strconv.Itoa(proved) + " proved</b> " + text
 	}
-	if !last.holds {
-		head, open, text = sign("✗", "does not hold", colourFailed), ` open=""`, "<b>does not hold:</b> "+Escape(last.claim)
+	if failed >= 0 {
+		head, open, text = sign("✗", "does not hold", colourFailed), ` open=""`, "<b>does not hold:</b> "+Escape(claims[failed])
 	}
 	return `<details class="prl-proofs" data-prl-proofs="` + strconv.Itoa(
 		len(b.lines),

@@ -16,15 +16,25 @@ import (
 // opens to each with its numbers.
 //
 // Each claim carries its ids in a form a program can collect: the HTML has the attributes data-prl-check="id ..." and
-// data-prl-outcome="passed" or "failed"; the plain text has a line that begins with "✓ id ..." or "✗ id ...".
+// data-prl-outcome="passed", "failed" or, for arithmetic, "remark"; the plain text has a line that begins with "✓ id ...", "✗ id ..." or
+// "= id ...".
 type Checker struct {
 	id, claim string
 	tol       float64 // of identities over many cases
+	remark    bool
 }
 
 // Check names a claim. The id is the claim's number in the catalogue, or several separated by spaces; "" for a claim outside the catalogue.
 func Check(id, claim string) *Checker {
 	return &Checker{id: strings.Join(strings.Fields(id), " "), claim: claim, tol: 1e-9}
+}
+
+// Remark is Check for plain arithmetic, such as 108 for the product that a document prints as 324. It still fails when the numbers differ,
+// but nothing else can turn it red, so it is shown as a remark, with the sign =, and counts as no proof.
+func Remark(id, claim string) *Checker {
+	c := Check(id, claim)
+	c.remark = true
+	return c
 }
 
 // Near claims |got - want| <= tol, for each number when got and want hold several: float64, any integer, slices and slices of slices of
@@ -231,9 +241,17 @@ func near(got, want any, tol float64, relative bool) (holds bool, numbers string
 
 // show puts the line on the board of the cell, and ends the cell when the claim does not hold.
 func (c *Checker) show(holds bool, numbers string) {
-	l := line{c.id, c.claim, numbers, holds}
-	proofs.add(l)
+	l := line{c.id, c.claim, numbers, holds, c.remark}
+	if observer != nil {
+		observer(c, Outcome{c.id, c.claim, numbers, holds, c.remark})
+		return
+	}
+	checks().add(l)
 	if holds {
+		return
+	}
+	if r := recording.Load(); r != nil {
+		r.fail()
 		return
 	}
 	if !InKernel() {

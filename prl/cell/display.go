@@ -17,13 +17,8 @@ import (
 // InKernel reports whether the program runs as a cell of a notebook.
 func InKernel() bool { return os.Getenv(protocol.GONB_PIPE_ENV) != "" }
 
-// Display shows b below the cell and returns when the kernel has taken it, so that nothing is lost when the program ends at once.
-// Outside a kernel, and when the pipe to the kernel is broken, it prints b.Text to standard output instead; a broken pipe is reported
-// once on standard error. Display may be called from several goroutines.
-func Display(b Bundle) { display(b, "") }
-
-// display is Display of an output with an id: a later display of the same id takes its place. Outside a kernel both are printed.
-func display(b Bundle, id string) {
+// output gives b to the kernel, or prints it.
+func output(b Bundle, id string) {
 	if InKernel() {
 		err := kernel.display(b, id)
 		if err == nil {

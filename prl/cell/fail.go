@@ -26,13 +26,13 @@ func Fail(err error) {
 		return
 	}
 	at := caller()
-	if InKernel() {
+	if styled() {
 		line := at.source()
 		Display(Bundle{HTML: blockHTML(err, line), Text: blockText(err, line)})
 	} else {
 		io.WriteString(stderr, at.String()+blockText(err, "")+"\n")
 	}
-	exit(1)
+	end()
 }
 
 // A place is a line of the program that called into the library, or nothing.
@@ -145,6 +145,7 @@ const (
 	colourPassed = "#009e73" // Okabe-Ito bluish green
 	colourFailed = "#d55e00" // Okabe-Ito vermillion
 	colourOpen   = "#a87400" // amber, dark enough for text
+	colourRemark = "#666666"
 )
 
 func blockHTML(err error, line string) string {

@@ -52,7 +52,7 @@ func FuzzTable(f *testing.F) {
 func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, id, claim, numbers string, holds, _ bool) {
 		c := Check(id, claim)
-		l := line{c.id, c.claim, numbers, holds}
+		l := line{c.id, c.claim, numbers, holds, false}
 		b := &board{lines: []line{l, l}}
 		if err := fuzztest.Markup(b.html(), "details", "summary", "div", "span", "b"); err != nil {
 			t.Errorf("%v: %s", err, b.html())

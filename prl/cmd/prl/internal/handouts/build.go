@@ -87,6 +87,11 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 		)
 	}
 	step.Done(fmt.Sprintf("%d read", len(chapters)))
+	if o.HTML {
+		if err := addPrograms(ctx, lab, chapters); err != nil {
+			return err
+		}
+	}
 	var press *printer
 	defer func() {
 		if press != nil {
@@ -249,6 +254,9 @@ func (o Options) build(
 			page, err := c.page(v, d, math, o.Course, chapters, i)
 			if err != nil {
 				return fail(err)
+			}
+			if c.program != "" && len(page) > mostPage {
+				lab.Console.Line("%s.html has %.1f MB, which is more than a page with live figures should have (%.0f MB)", c.name(), float64(len(page))/1e6, mostPage/1e6)
 			}
 			if err := put(c.name()+".html", page); err != nil {
 				return fail(err)

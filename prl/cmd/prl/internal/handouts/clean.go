@@ -117,6 +117,9 @@ func clean(text string) string {
 			dropAttr(n, "style")
 		}
 	}
+	for n := range elements(root, with("data-prl-src")) { // a program on the server of a lab
+		dropAttr(n, "data-prl-src")
+	}
 	return cleaner.Sanitize(inner(root))
 }
 
@@ -125,6 +128,8 @@ func clean(text string) string {
 const (
 	basePolicy  = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'"
 	paperPolicy = basePolicy + "; img-src data:"
+	// livePolicy lets a page compile the program it holds, and run it in a worker that it makes itself.
+	livePolicy = " 'wasm-unsafe-eval'; worker-src blob:"
 )
 
 // screenPolicy allows these scripts, and others by their hashes.

@@ -55,6 +55,7 @@ func (c *cell) shown(n int, code Code) string {
 			remove(box)
 		}
 	}
+	unfold(root)
 	if code == NoCode {
 		note = ""
 		for box := range elements(root, tag("div", "source")) {
@@ -65,4 +66,28 @@ func (c *cell) shown(n int, code Code) string {
 		note = ""
 	}
 	return inner(root) + note
+}
+
+// unfold opens the boxes that a text folds, for paper and slides, where nobody can: the summary becomes a heading of what follows.
+func unfold(root *html.Node) {
+	for box := range elements(root, tag("details", "")) {
+		if attr(box, "class") != "" { // proofs, code and solutions have a form of their own
+			continue
+		}
+		var open []*html.Node
+		for _, n := range children(box) {
+			if n.Data == "summary" && n.Type == html.ElementNode {
+				strong := &html.Node{Type: html.ElementNode, Data: "strong"}
+				for _, word := range children(n) {
+					n.RemoveChild(word)
+					strong.AppendChild(word)
+				}
+				heading := &html.Node{Type: html.ElementNode, Data: "p"}
+				heading.AppendChild(strong)
+				n = heading
+			}
+			open = append(open, n)
+		}
+		replace(box, open...)
+	}
 }

@@ -113,3 +113,32 @@ func TestFolded(t *testing.T) {
 	}
 	v.quiet()
 }
+
+// TestFoldedText reads a markdown cell that folds paragraphs in <details>: they stay inside.
+func TestFoldedText(t *testing.T) {
+	l, _ := lab(t)
+	file := filepath.Join(t.TempDir(), "73-folded-text.ipynb")
+	data, err := json.Marshal(map[string]any{
+		"nbformat": 4, "nbformat_minor": 5, "metadata": map[string]any{},
+		"cells": []map[string]any{{
+			"cell_type": "markdown", "id": "a", "metadata": map[string]any{},
+			"source": "Before.\n\n<details>\n<summary>More</summary>\n\nInside **one**.\n\nInside $x^2$.\n\n</details>\n\nAfter.",
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Remove(filepath.Join(l.Own("handouts"), "73-folded-text.json")) })
+	chapters, err := convertAll(t.Context(), l, []string{file}, mustRenderer(t), func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	html := chapters[0].Cells[0].HTML
+	box, _, closed := strings.Cut(html[strings.Index(html, "<details>"):], "</details>")
+	if !closed || !strings.Contains(box, "<strong>one</strong>") || !strings.Contains(box, "katex") || strings.Contains(box, "After") {
+		t.Errorf("the box does not hold its paragraphs: %s", html)
+	}
+}

@@ -76,6 +76,11 @@ class Renderer(IPythonRenderer):
             return None
         return f"data:{kind};base64,{base64.b64encode(data).decode()}"
 
+    def block_html(self, html):
+        """A block of HTML as it stands. One with a picture goes through the reader of pictures, which closes what is open: a box that ends in
+        another block, as <details> round paragraphs does, must not."""
+        return super().block_html(html) if "<img" in html.lower() else html + "\n"
+
     def tex(self, body, display):
         return f'<span class="tex" data-display="{int(display)}">{escape(body.strip())}</span>'
 

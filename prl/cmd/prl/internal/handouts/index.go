@@ -79,7 +79,7 @@ func index(v Version, d design, math *renderer, o Options, all []*chapter, items
 	if err != nil {
 		return "", err
 	}
-	data.frame = newFrame(o.Course.Title, o.Course, "", d, nil, formulas, d.style)
+	data.frame = newFrame(o.Course.Title, o.Course, "", d, "", nil, formulas, d.style)
 	return compose("index.html", data)
 }
 

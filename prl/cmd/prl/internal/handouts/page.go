@@ -102,8 +102,10 @@ func (c *chapter) body(v Version, code Code) (*html.Node, error) {
 		for n := range elements(body, with("data-prl-figure")) {
 			dropAttr(n, "data-prl-figure")
 		}
+		still(body)
+		return body, nil
 	}
-	return body, nil
+	return body, nameLive(body)
 }
 
 type heading struct {
@@ -164,9 +166,10 @@ type frame struct {
 	Course  *Course
 	Scripts []template.JS
 	Runtime template.HTML // of figures, or empty
+	Program template.HTML // of live figures, or empty
 }
 
-func newFrame(title string, course *Course, body string, d design, scripts []string, styles ...string) frame {
+func newFrame(title string, course *Course, body string, d design, live program, scripts []string, styles ...string) frame {
 	f := frame{Title: title, Course: course, Styles: template.CSS(strings.Join(append(styles, course.css()), "\n"))}
 	hashes := ""
 	if strings.Contains(body, "data-prl-figure") {
@@ -179,6 +182,10 @@ func newFrame(title string, course *Course, body string, d design, scripts []str
 		f.Scripts = append(f.Scripts, template.JS(scripts[i]))
 	}
 	f.Policy = screenPolicy(scripts, hashes)
+	if live != "" && strings.Contains(body, "data-prl-live") {
+		f.Policy += livePolicy
+		f.Program = template.HTML(live)
+	}
 	return f
 }
 
@@ -210,7 +217,7 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		Spoilt         bool
 		Previous, Next *neighbour
 	}{
-		frame: newFrame(c.title(), course, body, d, []string{d.script}, formulas, c.Style, d.style), Headings: headings(tree), Body: template.HTML(body),
+		frame: newFrame(c.title(), course, body, d, c.program, []string{d.script}, formulas, c.Style, d.style), Headings: headings(tree), Body: template.HTML(body),
 		Spoilt: failed > 0 || len(c.problems()) > 0,
 	}
 	if at > 0 {

@@ -33,6 +33,28 @@ func (c *chapter) deck(v Version) (*html.Node, error) {
 	for n := range elements(deck, tag("a", "anchor")) {
 		remove(n)
 	}
+	unfold(deck)
+	still(deck)
+	for n := range elements(deck, tag("div", "prl-live")) { // the figure has the width of a slide, and what it shows follows piece by piece
+		var pieces []*html.Node
+		for _, part := range children(n) {
+			if hasClass(part, "prl-live-out") {
+				pieces = append(pieces, children(part)...)
+			} else {
+				pieces = append(pieces, part)
+			}
+		}
+		pieces = slices.DeleteFunc(pieces, func(n *html.Node) bool { return n.Type != html.ElementNode })
+		for i, piece := range pieces {
+			remove(piece)
+			pieces[i] = &html.Node{Type: html.ElementNode, Data: "div", Attr: []html.Attribute{{Key: "class", Val: "display"}}}
+			pieces[i].AppendChild(piece)
+		}
+		if display := n.Parent; hasClass(display, "display") && first(display, tag("div", "prl-live")) == n {
+			n = display
+		}
+		replace(n, pieces...)
+	}
 	return deck, nil
 }
 
@@ -67,5 +89,5 @@ func (c *chapter) slides(v Version, d design, math *renderer, course *Course, al
 	return compose("slides.html", struct {
 		frame
 		Body template.HTML
-	}{newFrame(c.title(), course, body, d, []string{string(library), d.slideScript}, string(sheet), formulas, c.Style, d.style, d.slideStyle), template.HTML(body)})
+	}{newFrame(c.title(), course, body, d, "", []string{string(library), d.slideScript}, string(sheet), formulas, c.Style, d.style, d.slideStyle), template.HTML(body)})
 }

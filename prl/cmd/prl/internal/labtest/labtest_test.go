@@ -48,7 +48,10 @@ type server struct {
 	browser context.Context
 }
 
-func start(t *testing.T) *server {
+func start(t *testing.T) *server { return startAt(t, "") }
+
+// startAt starts it at a path of its address, as a hub does.
+func startAt(t *testing.T, base string) *server {
 	t.Helper()
 	root, err := checkout.Find(".")
 	if err != nil {
@@ -73,7 +76,7 @@ func start(t *testing.T) *server {
 	}
 	port := l.Addr().(*net.TCPAddr).Port
 	l.Close()
-	s.address = fmt.Sprintf("http://127.0.0.1:%d", port)
+	s.address = fmt.Sprintf("http://127.0.0.1:%d%s", port, base)
 	state := t.TempDir()
 	cmd := exec.Command(
 		s.lab.Jupyter("lab"),
@@ -83,6 +86,7 @@ func start(t *testing.T) *server {
 		"--ServerApp.port_retries=0",
 		"--IdentityProvider.token=t",
 		"--ServerApp.root_dir="+s.folder,
+		"--ServerApp.base_url="+base+"/",
 		"--LabApp.expose_app_in_browser=True",
 		"--log-level=ERROR",
 	)

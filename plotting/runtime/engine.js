@@ -1,0 +1,138 @@
+// The engine: the notebook's own program, compiled to WebAssembly, in a worker of its own. A page that was handed out holds the program, and
+// what Go needs to run it, in two scripts of type text/plain; a lab has both on its server. Figures with one source share an engine.
+
+const patience = 10000; // milliseconds that a step may take before its program is taken for stuck
+
+// The worker. What runs before these lines is Go's wasm_exec.js. It answers one question after the other, in the order they come.
+function work() {
+  const opened = new Map(); // cell -> what is wrong with it, or nothing
+  let go = null;
+  const tell = (message) => self.postMessage(message);
+
+  async function begin({ base64, bytes }) {
+    const data = bytes || Uint8Array.from(atob(base64.trim()), (c) => c.charCodeAt(0));
+    const stream = new Blob([data]).stream().pipeThrough(new DecompressionStream('gzip'));
+    go = new self.Go();
+    const made = await WebAssembly.instantiateStreaming(new Response(stream, { headers: { 'Content-Type': 'application/wasm' } }), go.importObject);
+    await new Promise((done, fail) => {
+      self.prlReady = done; // the program calls it when it waits for questions
+      go.run(made.instance).then(() => fail(new Error('the program has ended')), fail);
+    });
+    tell({ ready: true });
+  }
+
+  function answer({ id, cell, n, given, draft }) {
+    const started = performance.now();
+    try {
+      if (!opened.has(cell)) opened.set(cell, self.prlOpen(cell));
+      const fault = opened.get(cell), text = fault ? JSON.stringify({ fault }) : self.prlStep(cell, n, given, draft);
+      if (go.exited || typeof text !== 'string') throw new Error('the program has ended');
+      tell({ id, text, ms: performance.now() - started });
+    } catch (err) { tell({ id, ended: String(err) }); }
+  }
+
+  self.onmessage = ({ data }) => (data.id ? answer(data) : begin(data).catch((err) => tell({ damaged: String(err) })));
+}
+
+const later = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// server is the address of a lab's own files, or null where no lab is.
+function server() {
+  const settings = document.getElementById('jupyter-config-data');
+  try { return settings && new URL('static/', new URL(JSON.parse(settings.textContent).baseUrl, location.href)).href; } catch { return null; }
+}
+
+// fromPage and fromServer give what an engine runs: {exec, module}. A lab builds a program in the background, so it may take a while. The page
+// fetches it: a worker names no referrer, and Jupyter turns such callers away.
+function fromPage() {
+  const exec = document.querySelector('script[data-prl-exec]'), module = document.querySelector('script[data-prl-module]');
+  return exec && module && { exec: exec.textContent, module: { base64: module.textContent } };
+}
+
+async function fromServer(name) {
+  const at = server();
+  for (let wait = 300; wait < 12000; wait *= 1.5) {
+    const [exec, module] = await Promise.all([name.replace(/\.wasm\.gz$/, '.js'), name].map((file) => fetch(at + encodeURIComponent(file)).catch(() => ({}))));
+    if (exec.ok && module.ok) return { exec: await exec.text(), module: { bytes: new Uint8Array(await module.arrayBuffer()) } };
+    await later(wait);
+  }
+  throw new Error('the lab has not built it');
+}
+
+const engines = new Map(); // source -> Engine
+
+class Engine {
+  constructor(source) {
+    Object.assign(this, { source, users: new Set(), asked: new Map(), last: 0, worker: null, ready: null, up: false });
+  }
+
+  // start gives a promise that holds once the program waits for questions.
+  start() {
+    if (!this.ready) {
+      this.ready = this.boot();
+      this.ready.catch(() => {});
+    }
+    return this.ready;
+  }
+
+  async boot() {
+    this.program = this.program || (this.source ? await fromServer(this.source) : fromPage());
+    const address = URL.createObjectURL(new Blob([this.program.exec, '\n(', work.toString(), ')();'], { type: 'text/javascript' }));
+    const worker = (this.worker = new Worker(address));
+    await new Promise((done, fail) => {
+      worker.onmessage = ({ data: d }) => {
+        if (d.ready) done(); else if (d.damaged) fail(new Error(d.damaged)); else this.answered(d);
+      };
+      worker.onerror = (e) => { e.preventDefault(); fail(new Error(e.message || 'the worker does not start')); };
+      worker.postMessage(this.program.module);
+    });
+    URL.revokeObjectURL(address);
+    this.up = true;
+  }
+
+  // ask puts a question; done gets {text, ms}, or {ended} when the program ended over it, or {lost} when it ended over another one.
+  ask(question, done) {
+    const id = ++this.last;
+    this.asked.set(id, { done, watch: setTimeout(() => this.answered({ id, ended: 'this takes too long' }), patience) });
+    this.worker.postMessage({ ...question, id });
+  }
+
+  answered(d) {
+    const one = this.asked.get(d.id);
+    if (!one) return;
+    clearTimeout(one.watch);
+    this.asked.delete(d.id);
+    if (d.ended) this.stop(); // the next wish starts it anew
+    one.done(d);
+  }
+
+  stop() {
+    if (this.worker) this.worker.terminate();
+    Object.assign(this, { worker: null, ready: null, up: false });
+    const lost = [...this.asked.values()];
+    this.asked.clear();
+    for (const one of lost) { clearTimeout(one.watch); one.done({ lost: true }); }
+  }
+
+  // leave ends an engine that no figure of the page uses any more.
+  leave(user) {
+    this.users.delete(user);
+    setTimeout(() => {
+      if (this.users.size) return;
+      this.stop();
+      if (engines.get(this.source) === this) engines.delete(this.source);
+    }, 5000);
+  }
+}
+
+// engineFor gives the engine of a live figure, or the reason why there is none. A source names a file of the lab's server.
+export function engineFor(source, user) {
+  if (typeof WebAssembly === 'undefined' || typeof Worker === 'undefined' || typeof DecompressionStream === 'undefined') return { none: 'this browser runs no WebAssembly' };
+  const own = fromPage();
+  if (!own && !(source && server())) return { none: 'its program is not in this page' };
+  const key = own ? '' : source;
+  if (!engines.has(key)) engines.set(key, new Engine(key));
+  const engine = engines.get(key);
+  engine.users.add(user);
+  return { engine };
+}

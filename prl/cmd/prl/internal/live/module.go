@@ -1,0 +1,257 @@
+package live
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
+	"github.com/prlab/prlab/prl/internal/atomicfile"
+	"github.com/prlab/prlab/prl/notebook"
+)
+
+// Module returns the module of a notebook, as gzip: WebAssembly that gives a page its live figures (see Serve of the package of live
+// figures). It is nil for a notebook without live figures. A module that was built before, of the same cells with the same library and the
+// same Go, is taken from the folder of modules.
+func Module(ctx context.Context, root checkout.Checkout, path string) ([]byte, error) {
+	n, err := notebook.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	var cells []Cell
+	for _, c := range n.Cells {
+		if c.Runs() {
+			cells = append(cells, Cell{c.ID(), c.Source()})
+		}
+	}
+	program, _, err := Program(cells)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	if program == "" {
+		return nil, nil
+	}
+	m, err := Plan(root, program)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Build(ctx); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	return os.ReadFile(m.Path())
+}
+
+// Exec returns the script wasm_exec.js of the Go that builds modules, which a page needs to run them.
+func Exec(ctx context.Context) ([]byte, error) {
+	root, err := goRoot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js"))
+}
+
+// goProgram is the Go that builds: in a kernel the one that builds its cells.
+func goProgram() string {
+	if program := os.Getenv(goenv.GoVar); program != "" {
+		return program
+	}
+	return "go"
+}
+
+func goRoot(ctx context.Context) (string, error) {
+	out, err := process.Command(ctx, goProgram(), "env", "GOROOT").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env GOROOT: %w", err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// A Planned module is one that can be built.
+type Planned struct {
+	root    checkout.Checkout
+	program string
+	Hash    string // of all that the module depends on
+}
+
+// Plan finds the hash of the module of a program.
+func Plan(root checkout.Checkout, program string) (Planned, error) {
+	sum := sha256.New()
+	version, err := process.Command(context.Background(), goProgram(), "version").Output()
+	if err != nil {
+		return Planned{}, fmt.Errorf("go version: %w", err)
+	}
+	fmt.Fprintf(sum, "%s\x00%s\x00", version, program)
+	for _, name := range []string{"go.mod", "go.sum"} {
+		if err := add(sum, root.Path(name)); err != nil {
+			return Planned{}, err
+		}
+	}
+	for _, folder := range []string{"datasets", "plotting", "prl"} {
+		err := filepath.WalkDir(root.Path(folder), func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && (d.Name() == "testdata" || d.Name() == "cmd" || d.Name() == "runtime"):
+				return fs.SkipDir // what no cell imports
+			case d.IsDir() || strings.HasSuffix(path, "_test.go"):
+				return nil
+			}
+			return add(sum, path)
+		})
+		if err != nil {
+			return Planned{}, err
+		}
+	}
+	return Planned{root: root, program: program, Hash: hex.EncodeToString(sum.Sum(nil)[:16])}, nil
+}
+
+func add(sum interface{ Write([]byte) (int, error) }, path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(sum, "%s\x00%d\x00", filepath.Base(path), len(text))
+	sum.Write(text)
+	return nil
+}
+
+// Warm builds the module of a small figure, and with it all that other modules find in the build cache.
+func Warm(ctx context.Context, root checkout.Checkout) error {
+	program, _, err := Program([]Cell{{ID: "warm", Text: `import (
+	"` + checkout.Module + `/plotting"
+	"` + checkout.Module + `/prl"
+	"` + library + `"
+)
+%%
+prl.Live(func(in *live.Inputs) *plotting.Figure { return prl.Iris().Scatter() }).Show()`}})
+	if err != nil {
+		return err
+	}
+	m, err := Plan(root, program)
+	if err != nil {
+		return err
+	}
+	return m.Build(ctx)
+}
+
+// Name is the name of the file of the module, in the folder live of the state.
+func (m Planned) Name() string { return m.Hash + ".wasm.gz" }
+
+// Path is the file of the module, which is there once it has been built. Beside it stands the script that runs it, HASH.js.
+func (m Planned) Path() string { return m.root.Own("live", m.Name()) }
+
+// Built tells whether the module is there.
+func (m Planned) Built() bool {
+	_, err := os.Stat(m.Path())
+	return err == nil
+}
+
+// quiet are packages in which a figure spends no time. Compiled without inlining they make a module 4 % smaller and no slower.
+var quiet = []string{
+	"fmt", "internal/bisect", "internal/fmtsort", "internal/godebug", "internal/poll", "internal/reflectlite", "io/fs", "os", "reflect",
+	"syscall", "syscall/js", "time", checkout.Module + "/plotting/internal/live", checkout.Module + "/prl/cell",
+	checkout.Module + "/prl/fault", checkout.Module + "/prl/jsontext", checkout.Module + "/prl/live",
+}
+
+// Command is what builds the program in the file source for pages.
+func Command(ctx context.Context, root checkout.Checkout, source, output string) *exec.Cmd {
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w"}
+	for _, name := range quiet {
+		args = append(args, "-gcflags="+name+"=-l")
+	}
+	cmd := process.Command(ctx, goProgram(), append(args, "-o", output, source)...)
+	cmd.Dir = string(root)
+	cmd.Env = append(goenv.Without(os.Environ(), "GOOS", "GOARCH", "GOFLAGS", "GOWORK", "GOEXPERIMENT", "GOWASM"),
+		"GOOS=js", "GOARCH=wasm", "GOWORK=off")
+	return cmd
+}
+
+// Build builds the module, unless it is there. Its files are written whole or not at all.
+func (m Planned) Build(ctx context.Context) error {
+	if m.Built() {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(m.Path()), 0o755); err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp(m.root.Own("live"), "build-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	source, module := filepath.Join(folder, "main.go"), filepath.Join(folder, "module.wasm")
+	if err := os.WriteFile(source, []byte(m.program), 0o644); err != nil {
+		return err
+	}
+	if out, err := Command(ctx, m.root, source, module).CombinedOutput(); err != nil {
+		return fmt.Errorf("the live figures cannot be built for pages: %s", plain(string(out), err))
+	}
+	wasm, err := os.ReadFile(module)
+	if err != nil {
+		return err
+	}
+	var packed bytes.Buffer
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	z.Write(wasm) // a buffer takes everything
+	z.Close()
+	script, err := Exec(ctx)
+	if err != nil {
+		return err
+	}
+	if err := atomicfile.Write(m.root.Own("live", m.Hash+".js"), script, 0o644); err != nil {
+		return err
+	}
+	m.makeRoom()
+	return atomicfile.Write(m.Path(), packed.Bytes(), 0o644)
+}
+
+// mostKept is the number of modules that are kept.
+const mostKept = 200
+
+// makeRoom removes the oldest modules, so that one more fits.
+func (m Planned) makeRoom() {
+	paths, _ := filepath.Glob(m.root.Own("live", "*.wasm.gz"))
+	age := map[string]time.Time{}
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil {
+			age[path] = info.ModTime()
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int { return age[a].Compare(age[b]) })
+	for _, path := range paths[:max(0, len(paths)-mostKept+1)] {
+		os.Remove(path)
+		os.Remove(strings.TrimSuffix(path, ".wasm.gz") + ".js")
+	}
+}
+
+var place = regexp.MustCompile(`(?m)^(?:\S*/)?cell-([^/\s]*)\.go:(\d+):(?:\d+:)? `)
+
+// plain is what the compiler says, in the words of the notebook.
+func plain(said string, err error) string {
+	var lines []string
+	for line := range strings.Lines(said) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			lines = append(lines, place.ReplaceAllString(line, "cell $1, line $2: "))
+		}
+	}
+	if len(lines) == 0 {
+		return err.Error()
+	}
+	return strings.Join(lines, "\n")
+}

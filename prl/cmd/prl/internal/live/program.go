@@ -1,0 +1,265 @@
+// Package live makes of a notebook the program that its page runs: the cells with live figures and the declarations they use, compiled to
+// WebAssembly.
+package live
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+)
+
+// A Cell is a cell of Go: its id and its text as its author wrote it.
+type Cell struct{ ID, Text string }
+
+// Program returns the program of the cells whose statements show live figures, and their ids; "" when there are none. Declarations are
+// those that a kernel has when it runs the cell, the later in place of the earlier. Those that no live cell uses, whether in its statements
+// or in what these use, are left out. Two live cells that use two versions of a declaration are an error, for the program has one.
+func Program(cells []Cell) (text string, ids []string, err error) {
+	known := scope{names: map[string]*declaration{}, methods: map[string]*declaration{}, imports: map[string]string{}}
+	p := program{uses: newUses()}
+	var r reader
+	for _, c := range cells {
+		part, err := r.read(c)
+		if err != nil {
+			if strings.Contains(c.Text, liveWord) {
+				return "", nil, err
+			}
+			continue // a cell that does not run shows nothing
+		}
+		known.add(part)
+		if part.body == nil {
+			continue
+		}
+		uses, live := known.closure(part.body)
+		if !live {
+			continue
+		}
+		if err := p.take(part.body, uses); err != nil {
+			return "", nil, err
+		}
+		ids = append(ids, c.ID)
+	}
+	if len(ids) == 0 {
+		return "", nil, nil
+	}
+	return p.text(), ids, nil
+}
+
+// liveWord is the function that makes a figure live, in the packages of liveHomes.
+const liveWord = "Live"
+
+var liveHomes = map[string]string{checkout.Module + "/prl": liveWord, library: "New"}
+
+// library is the package of live figures.
+const library = checkout.Module + "/prl/live"
+
+// scope is what a kernel knows when it runs a cell.
+type scope struct {
+	names   map[string]*declaration // variables, constants, types and functions
+	methods map[string]*declaration // by Type.Method
+	starts  []*declaration          // initialisations without a name
+	imports map[string]string       // specs by name
+}
+
+// add takes what a cell declares, in the place of what it declares anew.
+func (k *scope) add(p *part) {
+	maps.Copy(k.imports, p.imports)
+	for _, d := range p.declarations {
+		switch {
+		case d.of != "":
+			k.methods[d.key()] = d
+		case len(d.names) == 0:
+			k.starts = append(k.starts, d)
+		}
+		for _, name := range d.names {
+			if old := k.names[name]; old != nil && old.cell != d.cell {
+				for _, other := range old.names {
+					delete(k.names, other)
+				}
+			}
+		}
+		for _, name := range d.names {
+			k.names[name] = d
+		}
+	}
+}
+
+// uses are the declarations and imports that a cell uses.
+type uses struct {
+	declarations map[string]*declaration // by key
+	imports      map[string]string       // specs by name
+}
+
+func newUses() uses { return uses{map[string]*declaration{}, map[string]string{}} }
+
+// closure returns what the statements use, and what that uses, and whether a live figure is made there.
+func (k *scope) closure(body *declaration) (u uses, live bool) {
+	u = newUses()
+	waiting := []*declaration{body}
+	keep := func(d *declaration) {
+		if d != nil && u.declarations[d.key()] == nil {
+			u.declarations[d.key()] = d
+			waiting = append(waiting, d)
+		}
+	}
+	for len(waiting) > 0 {
+		d := waiting[0]
+		waiting = waiting[1:]
+		for name := range d.uses {
+			if own := k.names[name]; own != nil {
+				keep(own)
+			} else if spec, ok := k.imports[name]; ok {
+				u.imports[name] = spec
+			}
+		}
+		for _, s := range d.selects {
+			path, _ := strconv.Unquote(strings.TrimPrefix(k.imports[s.of], s.of+" "))
+			live = live || liveHomes[path] == s.name
+		}
+		for _, m := range k.methods {
+			if slices.Contains(d.names, m.of) {
+				keep(m)
+			}
+		}
+		if len(waiting) > 0 {
+			continue
+		}
+		for _, s := range k.starts { // of what is there
+			for name := range s.uses {
+				if own := k.names[name]; own != nil && u.declarations[own.key()] != nil {
+					keep(s)
+				}
+			}
+		}
+	}
+	return u, live
+}
+
+// program is the program of a page as it grows, cell by cell.
+type program struct {
+	uses   uses
+	bodies []*declaration
+}
+
+func (p *program) take(body *declaration, u uses) error {
+	for _, name := range slices.Sorted(maps.Keys(u.declarations)) {
+		d := u.declarations[name]
+		for _, old := range p.uses.declarations {
+			if old.text != d.text && old.clashes(d) {
+				return fmt.Errorf("cell %s declares %s, and cell %s declares it anew; live cells use both, and the page has one: "+
+					"give the later another name", old.cell, name, d.cell)
+			}
+		}
+	}
+	for name, spec := range u.imports {
+		if old, ok := p.uses.imports[name]; ok && old != spec {
+			return fmt.Errorf("live cells import %s as %s and as %s: give one of them another name", name, old, spec)
+		}
+	}
+	for key, d := range u.declarations {
+		if p.uses.declarations[key] == nil {
+			p.uses.declarations[key] = d
+		}
+	}
+	maps.Copy(p.uses.imports, u.imports)
+	p.bodies = append(p.bodies, body)
+	return nil
+}
+
+// text writes the program. Lines say from which cell they come, so that the compiler does too.
+func (p *program) text() string {
+	var b strings.Builder
+	b.WriteString("package main\n\nimport (\n\tprlLive " + strconv.Quote(library) + "\n")
+	for _, name := range slices.Sorted(maps.Keys(p.uses.imports)) {
+		b.WriteString("\t" + p.uses.imports[name] + "\n")
+	}
+	b.WriteString(")\n\nfunc main() {\n\tprlLive.Serve(map[string]func(){\n")
+	for i, body := range p.bodies {
+		fmt.Fprintf(&b, "\t\t%q: prlCell%d,\n", body.cell, i)
+	}
+	b.WriteString("\t})\n}\n")
+	kept := slices.SortedFunc(maps.Values(p.uses.declarations), func(a, b *declaration) int { return a.order - b.order })
+	write := func(d *declaration, beginning string) {
+		fmt.Fprintf(&b, "\n//line %s:%d\n%s%s\n", file(d.cell), d.line, beginning, d.text)
+	}
+	for _, d := range kept {
+		write(d, d.keyword)
+	}
+	for i, body := range p.bodies {
+		write(body, fmt.Sprintf("func prlCell%d() ", i))
+	}
+	return b.String()
+}
+
+// file is the name under which the compiler speaks of a cell.
+func file(cell string) string { return "cell-" + cell + ".go" }
+
+// A declaration is a variable, constant, type, function or method, or several that belong together, as they stand in a cell; or the
+// statements of the cell.
+type declaration struct {
+	names   []string // empty for a method, an initialisation and statements
+	of      string   // the type of a method
+	method  string
+	cell    string
+	line    int    // of the cell, from 1
+	order   int    // in the notebook
+	keyword string // before the text
+	text    string
+	uses    map[string]bool // names that are declared elsewhere
+	selects []selection
+}
+
+// A selection is name behind a dot: of.name.
+type selection struct{ of, name string }
+
+// key is the name of a declaration among all.
+func (d *declaration) key() string {
+	switch {
+	case d.of != "":
+		return d.of + "." + d.method
+	case len(d.names) == 0:
+		return fmt.Sprintf("the initialisation in line %d of cell %s", d.line, d.cell)
+	}
+	return strings.Join(d.names, ", ")
+}
+
+// clashes tells whether one program cannot have both.
+func (d *declaration) clashes(other *declaration) bool {
+	return d.key() == other.key() || slices.ContainsFunc(d.names, func(name string) bool { return slices.Contains(other.names, name) })
+}
+
+// inspect notes what a node uses; outside are the identifiers that are declared elsewhere.
+func (d *declaration) inspect(node ast.Node, outside func(*ast.Ident) bool) {
+	d.uses = map[string]bool{}
+	ast.Inspect(node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && outside(x) {
+				d.selects = append(d.selects, selection{x.Name, n.Sel.Name})
+			}
+		case *ast.Ident:
+			if outside(n) {
+				d.uses[n.Name] = true
+			}
+		}
+		return true
+	})
+}
+
+// specs parts a group into its declarations; constants stay together, for they may count.
+func specs(d *ast.GenDecl) []ast.Node {
+	if d.Tok == token.CONST || !d.Lparen.IsValid() {
+		return []ast.Node{d}
+	}
+	var list []ast.Node
+	for _, s := range d.Specs {
+		list = append(list, s)
+	}
+	return list
+}

@@ -1,0 +1,182 @@
+package live
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/source"
+)
+
+// A part is what one cell gives to the program.
+type part struct {
+	declarations []*declaration
+	imports      map[string]string // specs by name
+	body         *declaration      // the statements, or nil
+}
+
+// read takes a cell apart.
+func (k *reader) read(c Cell) (*part, error) {
+	p := &part{imports: map[string]string{}}
+	s := source.Arrange(c.Text)
+	if s.Problem != nil {
+		return nil, fmt.Errorf("cell %s: %s", c.ID, s.Problem.Title)
+	}
+	if s.Raw() {
+		return p, nil
+	}
+	text := s.Program()
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, fmt.Errorf("cell %s: %w", c.ID, err)
+	}
+	for _, spec := range file.Imports {
+		p.imports[importName(spec)] = strings.TrimSpace(text[offset(files, spec.Pos()):offset(files, spec.End())])
+	}
+	outside := outside(files, file)
+	note := func(d *declaration, node ast.Node, from token.Pos) {
+		d.cell, d.line, d.order = c.ID, s.Lines[files.Position(from).Line-1]+1, k.order
+		d.text = text[offset(files, from):offset(files, node.End())]
+		d.inspect(node, outside)
+		k.order++
+	}
+	declare := func(d *declaration, node ast.Node, doc *ast.CommentGroup) {
+		from := node.Pos()
+		if doc != nil && d.keyword == "" { // it may hold a directive
+			from = doc.Pos()
+		}
+		note(d, node, from)
+		p.declarations = append(p.declarations, d)
+	}
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			name := d.Name.Name
+			switch {
+			case d.Recv != nil:
+				of, method, _ := strings.Cut(source.FuncKey(d), ".")
+				declare(&declaration{of: of, method: method}, d, d.Doc)
+			case name == "main":
+				p.body = &declaration{}
+				note(p.body, d.Body, d.Body.Lbrace)
+			case name == "init" || strings.HasPrefix(name, "init_"):
+				start := &declaration{keyword: "func init() "}
+				declare(start, d.Body, nil)
+			default:
+				declare(&declaration{names: []string{name}}, d, d.Doc)
+			}
+		case *ast.GenDecl:
+			if d.Tok == token.IMPORT {
+				continue
+			}
+			for _, node := range specs(d) {
+				one := &declaration{names: names(node)}
+				if node != ast.Node(d) {
+					one.keyword = d.Tok.String() + " "
+				}
+				declare(one, node, d.Doc)
+			}
+		}
+	}
+	return p, nil
+}
+
+// reader reads the cells of a notebook, in order.
+type reader struct{ order int }
+
+func offset(files *token.FileSet, at token.Pos) int { return files.Position(at).Offset }
+
+// names are the names that a node declares, without the blank one.
+func names(node ast.Node) (list []string) {
+	add := func(ids ...*ast.Ident) {
+		for _, id := range ids {
+			if id.Name != "_" {
+				list = append(list, id.Name)
+			}
+		}
+	}
+	switch node := node.(type) {
+	case *ast.GenDecl:
+		for _, s := range node.Specs {
+			list = append(list, names(s)...)
+		}
+	case *ast.ValueSpec:
+		add(node.Names...)
+	case *ast.TypeSpec:
+		add(node.Name)
+	}
+	return list
+}
+
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+
+// importName is the name of an import in the program.
+func importName(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	p, _ := strconv.Unquote(spec.Path.Value)
+	if majorVersion.MatchString(path.Base(p)) {
+		p = path.Dir(p)
+	}
+	return path.Base(p)
+}
+
+// outside tells which identifiers of a cell are not declared inside one of its declarations: names of other cells, of packages, and of the
+// cell's own declarations. What the checker cannot tell, without the packages, counts as such a name.
+func outside(files *token.FileSet, file *ast.File) func(*ast.Ident) bool {
+	info := types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
+	config := types.Config{Error: func(error) {}, Importer: none{}, DisableUnusedImportCheck: true}
+	config.Check("main", files, []*ast.File{file}, &info) // the errors are those of a program without its packages
+	not := map[*ast.Ident]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			not[n.Sel] = true
+		case *ast.CompositeLit:
+			if _, isMap := n.Type.(*ast.MapType); isMap {
+				break
+			}
+			for _, e := range n.Elts {
+				if pair, ok := e.(*ast.KeyValueExpr); ok {
+					if field, ok := pair.Key.(*ast.Ident); ok {
+						not[field] = true
+					}
+				}
+			}
+		}
+		return true
+	})
+	return func(id *ast.Ident) bool {
+		if not[id] {
+			return false
+		}
+		if _, defined := info.Defs[id]; defined {
+			return false
+		}
+		used := info.Uses[id]
+		if used == nil || used.Pkg() == nil && used.Parent() != types.Universe {
+			return true
+		}
+		if _, isPackage := used.(*types.PkgName); isPackage {
+			return true
+		}
+		return used.Pkg() != nil && used.Parent() == used.Pkg().Scope()
+	}
+}
+
+// none imports no package.
+type none struct{}
+
+func (none) Import(path string) (*types.Package, error) {
+	p := types.NewPackage(path, importName(&ast.ImportSpec{Path: &ast.BasicLit{Value: strconv.Quote(path)}}))
+	p.MarkComplete()
+	return p, nil
+}
