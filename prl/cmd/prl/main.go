@@ -3,6 +3,7 @@
 //	go tool prl lab        set up what is missing and open JupyterLab on the notebooks
 //	go tool prl run        execute notebooks and write their outputs
 //	go tool prl seal       seal the answers of exercises
+//	go tool prl mutate     plant mistakes in notebooks and list the checks that do not notice
 //	go tool prl handouts   pages, PDF files and a reader for a class
 //	go tool prl test       vet, tests, every notebook executed and compared; with --all also races, the container image, a class
 //	go tool prl bench      fits beside scikit-learn, and how long a cell, a figure and a larger fit take
@@ -24,5 +25,5 @@ func main() { os.Exit(verb.Run(newRoot(), os.Args[1:])) }
 
 // newRoot gathers the verbs; each stands in a file of its name.
 func newRoot() *cobra.Command {
-	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newBench(), newKernel(), newHandouts(), newSeal())
+	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newBench(), newKernel(), newHandouts(), newSeal(), newMutate())
 }

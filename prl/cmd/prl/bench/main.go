@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -47,12 +49,18 @@ func newBenchModels() *cobra.Command {
 
 The first call installs the peers, hash by hash as locked, into .prl/peers, and writes the data of each size into .prl/bench. Each
 side of a task is a process of its own; they run by turns and the best run counts. A ratio is the time of the peer by ours. Close other
-programs first; size L takes most of an hour.`,
+programs first; size L takes most of an hour.
+
+With --random the tasks also run on shapes that nobody chose: rows, features, classes, groups and states drawn log-uniformly. The seed
+stands above the table, which begins with the losses; the same seed draws the same shapes.`,
 		Args: verb.NoArguments,
 	}
 	command.Flags().StringVar(&o.tasks, "task", "", "only tasks whose name matches this regular expression, such as '^svm|predict'")
 	command.Flags().
 		StringVar(&o.sizes, "size", "L", "sizes of the data: S (hundreds of rows), M (thousands), L (ten thousands), or several: ML")
+	command.Flags().StringVar(&o.random, "random", "",
+		"measure each task also on a shape drawn log-uniformly from this seed, a whole number, or 'new' for a seed of its own; --size '' leaves the fixed sizes out")
+	command.Flags().IntVar(&o.draws, "draws", 1, "shapes to draw for each task")
 	command.Flags().IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads, each measured")
 	command.Flags().StringVar(&o.json, "json", "", "write everything measured to this file")
 	command.Flags().StringVar(&o.from, "from", "", "show what an earlier call wrote with --json, instead of measuring")
@@ -105,9 +113,10 @@ programs first; size L takes most of an hour.`,
 
 // modelsOptions are the flags of bench models.
 type modelsOptions struct {
-	tasks, sizes, json, from string
-	threads                  []int
-	cpu, readme              bool
+	tasks, sizes, json, from, random string
+	threads                          []int
+	draws                            int
+	cpu, readme                      bool
 }
 
 func (o modelsOptions) models() (bench.Models, error) {
@@ -117,7 +126,23 @@ func (o modelsOptions) models() (bench.Models, error) {
 		Args:    []string{"bench", "worker"},
 		CPU:     o.cpu,
 	}
-	if m.Sizes == "" || strings.Trim(m.Sizes, bench.Sizes) != "" {
+	switch o.random {
+	case "":
+	case "new":
+		m.Seed = rand.Uint64N(1_000_000)
+	default:
+		seed, err := strconv.ParseUint(o.random, 10, 64)
+		if err != nil {
+			return m, fmt.Errorf("--random %s: it needs a whole number, or 'new'", o.random)
+		}
+		m.Seed = seed
+	}
+	if o.random != "" {
+		if m.Draws = o.draws; m.Draws < 1 {
+			return m, fmt.Errorf("--draws %d: at least 1", o.draws)
+		}
+	}
+	if m.Sizes == "" && m.Draws == 0 || strings.Trim(m.Sizes, bench.Sizes) != "" {
 		return m, fmt.Errorf("--size %s: it needs one or more of the letters S, M and L", o.sizes)
 	}
 	if len(o.threads) == 0 || slices.Min(o.threads) < 1 {
@@ -143,7 +168,7 @@ func measureModels(ctx context.Context, lab *setup.Lab, models bench.Models, fil
 	if err != nil {
 		return nil, err
 	}
-	step := lab.Console.Step("Tasks", len(models.Names())*len(models.Sizes)*len(models.Threads))
+	step := lab.Console.Step("Tasks", len(models.Names())*(len(models.Sizes)+models.Draws)*len(models.Threads))
 	moves := isatty.IsTerminal(os.Stderr.Fd())
 	report, err := models.Measure(ctx, lab, peers, func(r *bench.Report) error {
 		last := r.Results[len(r.Results)-1]

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // Sizes are the names of the sizes of the data sets, from the smallest.
@@ -33,29 +34,52 @@ type source struct {
 	make        func(rows int) matrix
 }
 
-// sources lists the data sets of a size. Products are rounded before they are added (the conversions to float64), so that the bytes are the
-// same on machines that fuse the two.
-func sources(size byte) []source {
-	n := func(s, m, l int) int {
-		switch size {
-		case 'S':
-			return s
-		case 'M':
-			return m
+// A Shape is how large a data set is: training and test rows, features, classes or groups or states, and symbols of a hidden Markov model.
+type Shape struct{ Train, Test, Features, Groups, Symbols int }
+
+// shapes are those of the data sets of a size.
+func shapes(size byte) map[string]Shape {
+	i := strings.IndexByte(Sizes, size)
+	n := func(of ...int) int { return of[i] }
+	train, test := n(200, 5000, 50000), n(200, 5000, 10000)
+	hmm := Shape{n(200, 10000, 200000), 0, 1, n(3, 8, 16), n(6, 16, 32)}
+	return map[string]Shape{
+		"cls":      {train, test, n(4, 20, 50), n(3, 5, 10), 0},
+		"lin":      {train, test, n(4, 20, 50), 2, 0},
+		"bin":      {n(200, 2000, 10000), n(200, 2000, 10000), n(4, 10, 20), 2, 0},
+		"fried":    {train, test, 10, 0, 0},
+		"mix":      {n(200, 10000, 100000), 0, n(2, 10, 20), n(4, 8, 16), 0},
+		"hmm":      hmm,
+		"hmmtrue":  hmm,
+		"hmmstart": hmm,
+	}
+}
+
+// sources lists the data sets of the given shapes. Seeds of data of other shapes differ by the offset. Products are rounded before they are
+// added (the conversions to float64), so that the bytes are the same on machines that fuse the two.
+func sources(of map[string]Shape, offset int) []source {
+	var all []source
+	put := func(name string, first int, make func(g lcg, rows int, s Shape) matrix) {
+		s := of[name]
+		all = append(all, source{name, s.Train, s.Test, func(rows int) matrix { return make(lcg(first+offset), rows, s) }})
+	}
+	put("cls", 11, func(g lcg, rows int, s Shape) matrix { return classes(g, rows, s.Features, s.Groups) })
+	put("lin", 21, func(g lcg, rows int, s Shape) matrix { return halves(g, rows, s.Features) })
+	put("bin", 31, func(g lcg, rows int, s Shape) matrix { return curved(g, rows, s.Features) })
+	put("fried", 51, func(g lcg, rows int, s Shape) matrix { return friedman(g, rows, s.Features) })
+	put("mix", 61, func(g lcg, rows int, s Shape) matrix { return mixed(g, rows, s.Features, s.Groups) })
+	put("hmm", 101, func(g lcg, rows int, s Shape) matrix { return symbols(g, rows, s.Groups, s.Symbols) })
+	for _, name := range []string{"hmmtrue", "hmmstart"} { // one row a state
+		first, stay := 101, 4.0
+		if name == "hmmstart" {
+			first, stay = 2101, 1
 		}
-		return l
+		s := of[name]
+		all = append(all, source{name, s.Groups, 0, func(int) matrix {
+			return parameters(lcg(first+offset), s.Groups, s.Symbols, stay).matrix()
+		}})
 	}
-	seed := func(first int) lcg { return lcg(first + n(0, 1, 2)) }
-	return []source{
-		{"cls", n(200, 5000, 50000), n(200, 5000, 10000), func(rows int) matrix { return classes(seed(11), rows, n(4, 20, 50), n(3, 5, 10)) }},
-		{"lin", n(200, 5000, 50000), n(200, 5000, 10000), func(rows int) matrix { return halves(seed(21), rows, n(4, 20, 50)) }},
-		{"bin", n(200, 2000, 10000), n(200, 2000, 10000), func(rows int) matrix { return curved(seed(31), rows, n(4, 10, 20)) }},
-		{"fried", n(200, 5000, 50000), n(200, 5000, 10000), func(rows int) matrix { return friedman(seed(51), rows, 10) }},
-		{"mix", n(200, 10000, 100000), 0, func(rows int) matrix { return mixed(seed(61), rows, n(2, 10, 20), n(4, 8, 16)) }},
-		{"hmm", n(200, 10000, 200000), 0, func(rows int) matrix { return symbols(seed(101), rows, n(3, 8, 16), n(6, 16, 32)) }},
-		{"hmmtrue", n(3, 8, 16), 0, func(int) matrix { return parameters(seed(101), n(3, 8, 16), n(6, 16, 32), 4).matrix() }},
-		{"hmmstart", n(3, 8, 16), 0, func(int) matrix { return parameters(seed(2101), n(3, 8, 16), n(6, 16, 32), 1).matrix() }},
-	}
+	return all
 }
 
 // classes has K Gaussian classes, row i of class c = i mod K: x_j = 0.8 m_cj + z_j + 0.5 (c+1)/K z_(j+1 mod d), with all class means m
@@ -241,6 +265,7 @@ type DataFile struct {
 	Rows    int    `json:"rows"`
 	Columns int    `json:"columns"`
 	Train   int    `json:"train"`
+	Groups  int    `json:"groups,omitempty"` // of a shape drawn at random
 	SHA256  string `json:"sha256"`
 }
 
@@ -249,25 +274,34 @@ type DataFile struct {
 func WriteData(dir string, size byte) (map[string]DataFile, error) {
 	list := filepath.Join(dir, string(size)+".json")
 	files := map[string]DataFile{}
-	if text, err := os.ReadFile(list); err == nil && json.Unmarshal(text, &files) == nil && len(files) == len(sources(size)) {
+	if text, err := os.ReadFile(list); err == nil && json.Unmarshal(text, &files) == nil && len(files) == len(shapes(size)) {
 		return files, nil
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	for _, s := range sources(size) {
-		m := s.make(s.train + s.test)
-		sum, err := writeMatrix(dataPath(dir, s.name, size), m)
+	for _, s := range sources(shapes(size), strings.IndexByte(Sizes, size)) {
+		file, err := s.write(dir, size)
 		if err != nil {
-			return nil, fmt.Errorf("the data of the benchmark: %w", err)
+			return nil, err
 		}
-		files[s.name] = DataFile{m.rows, m.cols, s.train, sum}
+		files[s.name] = file
 	}
 	text, err := json.MarshalIndent(files, "", "\t")
 	if err != nil {
 		return nil, err
 	}
 	return files, os.WriteFile(list, append(text, '\n'), 0o644)
+}
+
+// write writes a data set into dir.
+func (s source) write(dir string, size byte) (DataFile, error) {
+	m := s.make(s.train + s.test)
+	sum, err := writeMatrix(dataPath(dir, s.name, size), m)
+	if err != nil {
+		return DataFile{}, fmt.Errorf("the data of the benchmark: %w", err)
+	}
+	return DataFile{Rows: m.rows, Columns: m.cols, Train: s.train, SHA256: sum}, nil
 }
 
 func dataPath(dir, name string, size byte) string {

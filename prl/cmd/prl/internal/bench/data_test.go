@@ -49,7 +49,7 @@ var csvSums = map[string]string{
 // TestGenerators writes every data set as text and compares its sum with that of another program.
 func TestGenerators(t *testing.T) {
 	for _, size := range []byte("SM") {
-		for _, s := range sources(size) {
+		for _, s := range sources(shapes(size), strings.IndexByte(Sizes, size)) {
 			m := s.make(s.train + s.test)
 			if len(m.v) != m.rows*m.cols || m.rows != s.train+s.test {
 				t.Fatalf("%s has %d numbers in %d x %d", s.name, len(m.v), m.rows, m.cols)

@@ -17,10 +17,24 @@ type input struct {
 	t, tt  []float64 // targets
 	more   map[string]matrix
 	classN int
+	drawn  int // groups of a shape drawn at random, else 0
 }
 
-// pick returns the value for the size of the data.
-func (in *input) pick(s, m, l int) int { return [3]int{s, m, l}[strings.IndexByte(Sizes, in.size)] }
+// pick returns the value for the size of the data; for a shape drawn at random the last.
+func (in *input) pick(s, m, l int) int {
+	if in.size == Random {
+		return l
+	}
+	return [3]int{s, m, l}[strings.IndexByte(Sizes, in.size)]
+}
+
+// groups is pick for a number of groups, which is drawn with the shape.
+func (in *input) groups(s, m, l int) int {
+	if in.drawn > 0 {
+		return in.drawn
+	}
+	return in.pick(s, m, l)
+}
 
 func (in *input) n() int { n, _ := in.X.Dims(); return n }
 func (in *input) d() int { _, d := in.X.Dims(); return d }
@@ -33,6 +47,9 @@ func load(dir string, task Task, size byte, files map[string]DataFile) (*input, 
 		f, found := files[name]
 		if !found {
 			return nil, fmt.Errorf("%s: no data set is called %q", task.Name, name)
+		}
+		if i == 0 {
+			in.drawn = f.Groups
 		}
 		m, err := readMatrix(dataPath(filepath.Clean(dir), name, size), f)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"runtime/debug"
@@ -22,6 +23,8 @@ import (
 type Models struct {
 	Tasks   *regexp.Regexp // nil for all
 	Sizes   string         // of S, M, L
+	Draws   int            // shapes drawn for each task
+	Seed    uint64         // of the draws
 	Threads []int
 	Program string   // of the Go side, which takes an order on its input
 	Args    []string // of Program
@@ -45,6 +48,8 @@ type Result struct {
 	Threads  int     `json:"threads"`
 	N        int     `json:"n"`
 	D        int     `json:"d"`
+	Draw     int     `json:"draw,omitempty"`   // which of the shapes drawn at random
+	Groups   int     `json:"groups,omitempty"` // classes, groups or states of such a shape
 	Settings string  `json:"settings"`
 	Data     string  `json:"data"`
 	Ours     Side    `json:"ours"`
@@ -62,8 +67,9 @@ type Result struct {
 type Report struct {
 	Machine Machine                        `json:"machine"`
 	Method  string                         `json:"method"`
-	CPU     bool                           `json:"cpu"`   // seconds are processor time
-	Files   map[string]map[string]DataFile `json:"files"` // by size and name
+	CPU     bool                           `json:"cpu"`            // seconds are processor time
+	Files   map[string]map[string]DataFile `json:"files"`          // by size and name
+	Seed    uint64                         `json:"seed,omitempty"` // of shapes drawn at random
 	Results []Result                       `json:"results"`
 }
 
@@ -85,7 +91,7 @@ const method = "Each side is a process of its own on the same bytes. After one r
 
 // Measure runs the tasks. After each it shows the report so far, whose last result is the new one.
 func (o Models) Measure(ctx context.Context, lab *setup.Lab, peers Peers, told func(*Report) error) (*Report, error) {
-	report := &Report{Method: method, CPU: o.CPU, Files: map[string]map[string]DataFile{}}
+	report := &Report{Method: method, CPU: o.CPU, Seed: o.Seed, Files: map[string]map[string]DataFile{}}
 	var err error
 	if report.Machine, err = thisMachine(ctx, peers); err != nil {
 		return nil, err
@@ -104,6 +110,28 @@ func (o Models) Measure(ctx context.Context, lab *setup.Lab, peers Peers, told f
 				if ctx.Err() != nil {
 					return nil, context.Cause(ctx)
 				}
+				report.Results = append(report.Results, r)
+				if err := told(report); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	for draw := range o.Draws {
+		for _, task := range o.chosen() {
+			base, err := task.draw(filepath.Join(dir, "random"), o.Seed, draw)
+			if err != nil {
+				return nil, err
+			}
+			if base.Dir == "" {
+				continue
+			}
+			for _, threads := range o.Threads {
+				r := o.measure(ctx, peers, task, threads, cores, base)
+				if ctx.Err() != nil {
+					return nil, context.Cause(ctx)
+				}
+				r.Draw, r.Groups = draw+1, base.Files[strings.Fields(task.Data)[0]].Groups
 				report.Results = append(report.Results, r)
 				if err := told(report); err != nil {
 					return nil, err
@@ -134,7 +162,10 @@ func (o Models) chosen() []Task {
 }
 
 func (o Models) measure(ctx context.Context, peers Peers, task Task, threads int, cores []string, base order) Result {
-	base.Data, base.Rows = strings.Fields(task.Data), task.Rows[strings.Index(Sizes, base.Size)]
+	base.Data = strings.Fields(task.Data)
+	if base.Size != string(Random) {
+		base.Rows = task.Rows[strings.Index(Sizes, base.Size)]
+	}
 	r := Result{Task: task.Name, Size: base.Size, Threads: threads, Settings: task.Settings, Data: base.Data[0], Gauge: task.Gauges[0].Name}
 	fail := func(side string, err error) Result {
 		r.Failure = side + ": " + err.Error()

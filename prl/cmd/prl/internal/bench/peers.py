@@ -24,6 +24,7 @@ def task(name):
 class Input:
     def __init__(self, order):
         self.size, self.more, self.X = order["size"], {}, None
+        self.drawn = order["files"][order["data"][0]].get("groups", 0)
         for i, name in enumerate(order["data"]):
             f = order["files"][name]
             m = np.fromfile(os.path.join(order["dir"], f"{name}_{self.size}.bin"), dtype="<f8").reshape(f["rows"], f["columns"])
@@ -38,7 +39,10 @@ class Input:
             self.n, self.d = self.X.shape
 
     def pick(self, *values):
-        return values["SML".index(self.size)]
+        return values[-1] if self.size == "R" else values["SML".index(self.size)]
+
+    def groups(self, *values):
+        return self.drawn or self.pick(*values)
 
 
 def log_loss(p, y):
@@ -389,7 +393,7 @@ def _(D, v):
 
 def kmeans(D, algorithm):
     from sklearn.cluster import KMeans
-    k = D.pick(6, 12, 35)
+    k = D.groups(6, 12, 35)
     return KMeans(k, init=D.X[:k].copy(), n_init=1, max_iter=300, tol=0, algorithm=algorithm)
 
 
@@ -408,14 +412,14 @@ def _(D, v):
 def _(D, v):
     from sklearn.cluster import kmeans_plusplus
     from sklearn.metrics import pairwise_distances_argmin_min
-    run = lambda seed=0: kmeans_plusplus(D.X, D.pick(6, 12, 35), random_state=seed)[0]
+    run = lambda seed=0: kmeans_plusplus(D.X, D.groups(6, 12, 35), random_state=seed)[0]
     inertia = lambda c: (pairwise_distances_argmin_min(D.X, c)[1] ** 2).sum()
     return run, lambda c: {"mean inertia": float(np.mean([inertia(run(s)) for s in range(20)]))}
 
 
 def mixture(D, kind, iterations=50):
     from sklearn.mixture import GaussianMixture
-    k = D.pick(4, 8, 16)
+    k = D.groups(4, 8, 16)
     unit = {"full": np.array([np.eye(D.d)] * k), "tied": np.eye(D.d), "diag": np.ones((k, D.d)), "spherical": np.ones(k)}[kind]
     return GaussianMixture(k, covariance_type=kind, tol=0, max_iter=iterations, reg_covar=1e-6, init_params="random_from_data", random_state=0,
                            means_init=D.X[:k].copy(), weights_init=np.full(k, 1 / k), precisions_init=unit)
@@ -478,7 +482,7 @@ def _(D, v):
 
 def gaussian_hmm(D, implementation, iterations=0):
     from hmmlearn.hmm import GaussianHMM
-    k = D.pick(4, 8, 16)
+    k = D.groups(4, 8, 16)
     m = GaussianHMM(k, covariance_type="full", n_iter=iterations, tol=-np.inf, init_params="", params="stmc", implementation=implementation,
                     covars_prior=0, covars_weight=0, min_covar=0)
     m.n_features = D.d

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -19,7 +20,9 @@ type line struct {
 func lines(results []Result) []line {
 	var all []line
 	for _, r := range results {
-		at := slices.IndexFunc(all, func(l line) bool { return l.results[0].Task == r.Task && l.results[0].Size == r.Size })
+		at := slices.IndexFunc(all, func(l line) bool {
+			return l.results[0].Task == r.Task && l.results[0].Size == r.Size && l.results[0].Draw == r.Draw
+		})
 		if at < 0 {
 			all = append(all, line{})
 			at = len(all) - 1
@@ -53,7 +56,7 @@ func (l line) verdict() string {
 
 // String tells the result in a line.
 func (r Result) String() string {
-	at := fmt.Sprintf("%s, size %s, %s: ", r.Task, r.Size, plural(r.Threads, "thread"))
+	at := fmt.Sprintf("%s, %s, %s: ", r.Task, r.shape(), plural(r.Threads, "thread"))
 	if r.Failure != "" {
 		return at + r.Failure
 	}
@@ -64,6 +67,23 @@ func (r Result) String() string {
 		ratio(r.Ratio),
 		line{[]Result{r}}.verdict(),
 	)
+}
+
+// shape is the size of the data in a few words.
+func (r Result) shape() string {
+	if r.Draw == 0 {
+		return "size " + r.Size
+	}
+	return r.numbers()
+}
+
+// numbers are rows and features, and of a shape drawn at random the number of classes, groups or states, where it counts.
+func (r Result) numbers() string {
+	text := fmt.Sprintf("%d x %d", r.N, r.D)
+	if r.Groups > 0 {
+		text += fmt.Sprintf(", K = %d", r.Groups)
+	}
+	return text
 }
 
 // GeometricMean is that of the ratios of the results with a number of threads, 0 when there is none.
@@ -101,7 +121,7 @@ func cells(results []Result) [][]string {
 	table := [][]string{append(head, "memory: ours", "peer", "quality: ours", "peer", "measure", "verdict")}
 	for _, l := range lines(results) {
 		first := l.results[0]
-		row := []string{first.Task, fmt.Sprintf("%d x %d", first.N, first.D)}
+		row := []string{first.Task, first.numbers()}
 		for _, t := range threads {
 			at := slices.IndexFunc(l.results, func(r Result) bool { return r.Threads == t })
 			if at < 0 || l.results[at].Failure != "" {
@@ -212,7 +232,20 @@ func (r *Report) bySize() [][]Result {
 		}
 		all = append(all, []Result{x})
 	}
+	for _, part := range all {
+		if part[0].Draw > 0 { // what is lost comes first
+			slices.SortStableFunc(part, func(a, b Result) int { return cmp.Compare(a.Ratio, b.Ratio) })
+		}
+	}
 	return all
+}
+
+// title names a part of the report.
+func (r *Report) title(part []Result) string {
+	if part[0].Draw > 0 {
+		return fmt.Sprintf("Shapes drawn at random from the seed %d, losses first", r.Seed)
+	}
+	return "Size " + part[0].Size
 }
 
 // Text is the report for a terminal.
@@ -223,7 +256,7 @@ func (r *Report) Text() string {
 		out.WriteString("Times are processor time, not the clock's.\n")
 	}
 	for _, part := range r.bySize() {
-		fmt.Fprintf(&out, "\nSize %s\n%s", part[0].Size, Columns(cells(part)))
+		fmt.Fprintf(&out, "\n%s\n%s", r.title(part), Columns(cells(part)))
 		out.WriteString(summary(part))
 		for _, x := range part {
 			if x.Failure != "" {
@@ -318,6 +351,9 @@ func (r *Report) InReadme(readme string) (string, error) {
 	}
 	for _, part := range r.bySize() {
 		out.WriteString("\n")
+		if part[0].Draw > 0 {
+			out.WriteString(r.title(part) + ".\n\n")
+		}
 		for i, row := range cells(part) {
 			drop := len(row) - 6 // the figures of quality are in the JSON file
 			row = slices.Concat(row[:drop+2], row[drop+4:])

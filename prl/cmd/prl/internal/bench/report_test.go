@@ -76,7 +76,7 @@ func testReport() *Report {
 			CPU: "A processor", Cores: 2, System: "linux/amd64", Go: "go1.26", Core: "Haswell", Day: "2026-01-02",
 			Versions: map[string]string{"scikit-learn": "1.9.1", "numpy": "2.4.6"},
 		}, Method: method,
-		Files: map[string]map[string]DataFile{"S": {"cls": {400, 5, 200, "ab"}}},
+		Files: map[string]map[string]DataFile{"S": {"cls": {Rows: 400, Columns: 5, Train: 200, SHA256: "ab"}}},
 		Results: []Result{
 			result("lda fit", 1, 1e-5, 4e-5),
 			result("lda fit", 2, 1e-5, 1e-5),

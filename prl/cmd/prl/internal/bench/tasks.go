@@ -61,6 +61,9 @@ type Task struct {
 }
 
 func (t Task) rows(size byte, n int) int {
+	if size == Random {
+		return n
+	}
 	if most := t.Rows[strings.IndexByte(Sizes, size)]; most > 0 {
 		return min(most, n)
 	}

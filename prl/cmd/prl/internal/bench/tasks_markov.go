@@ -46,7 +46,7 @@ func hmmJob(work func(m *markov.HMM, obs []int) (run func() error, quality func(
 }
 
 func gaussianHMM(in *input) (*markov.GaussianHMM, error) {
-	k, d := in.pick(4, 8, 16), in.d()
+	k, d := in.groups(4, 8, 16), in.d()
 	p := markov.GaussianParameters{Means: rowsOf(in.X, k)}
 	for range k {
 		move := make([]float64, k)

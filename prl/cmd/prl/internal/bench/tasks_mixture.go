@@ -18,13 +18,13 @@ func rowsOf(X *mat.Dense, k int) [][]float64 {
 }
 
 func kmeansOptions(in *input) mixture.KMeansOptions {
-	o := mixture.DefaultKMeans(in.pick(6, 12, 35))
+	o := mixture.DefaultKMeans(in.groups(6, 12, 35))
 	o.Centres = rowsOf(in.X, o.K)
 	return o
 }
 
 func gmmOptions(in *input, kind mixture.Covariance) (mixture.GMMOptions, error) {
-	k, d := in.pick(4, 8, 16), in.d()
+	k, d := in.groups(4, 8, 16), in.d()
 	o := mixture.DefaultGMM(k)
 	p := mixture.GMMParameters{Means: rowsOf(in.X, k), Kind: kind}
 	for range k {
@@ -49,7 +49,7 @@ func gmmFlops(in *input, kind mixture.Covariance) float64 {
 	if kind != mixture.Full {
 		return 0
 	}
-	return 50 * 2 * float64(in.n()) * float64(in.pick(4, 8, 16)*in.d()*in.d())
+	return 50 * 2 * float64(in.n()) * float64(in.groups(4, 8, 16)*in.d()*in.d())
 }
 
 func gmmFit(kind mixture.Covariance) func(*input) (*job, error) {
@@ -121,7 +121,7 @@ var mixtureTasks = []Task{
 			var centres [][]float64
 			run := func() (err error) {
 				seed++
-				centres, err = mixture.PlusPlus(in.X, in.pick(6, 12, 35), nil, seed)
+				centres, err = mixture.PlusPlus(in.X, in.groups(6, 12, 35), nil, seed)
 				return err
 			}
 			return &job{n: in.n(), d: in.d(), run: run, quality: func() (map[string]float64, error) {

@@ -77,3 +77,22 @@ func Relative(dir, path string) string {
 	}
 	return rel
 }
+
+// Sealed reports whether the clone is set up for everybody on the machine, as in a container's image: .prl holds the file "sealed", is
+// complete, and is not changed any more. The people who use such a lab may be unable to write in it.
+func (c Checkout) Sealed() bool {
+	_, err := os.Stat(c.State("sealed"))
+	return err == nil
+}
+
+// Own is a place for what verbs and kernels make and may lose: in .prl, or, if the lab is sealed, in the person's own cache.
+func (c Checkout) Own(names ...string) string {
+	if !c.Sealed() {
+		return c.State(names...)
+	}
+	base, err := os.UserCacheDir()
+	if err != nil {
+		base = os.TempDir()
+	}
+	return filepath.Join(append([]string{base, "prl"}, names...)...)
+}

@@ -32,7 +32,8 @@ func init() {
 
 func main() {
 	if filepath.Base(os.Args[0]) == "go" {
-		build.Main(os.Args[1:])
+		root, _ := home() // only live figures need it
+		build.Main(root, os.Args[1:])
 	}
 	parent := os.Getppid() // before all else, since Jupyter may die at any time
 	if len(os.Args) != 2 {

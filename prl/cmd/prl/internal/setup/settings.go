@@ -2,6 +2,7 @@ package setup
 
 import (
 	_ "embed"
+	"encoding/json"
 	"os"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
@@ -15,13 +16,31 @@ var (
 	serverConfig []byte // the server: no request leaves the machine
 )
 
-func settingsID() string { return fingerprint(string(overrides), string(serverConfig)) }
+// cachedPrograms is where the programs of live figures are when the lab is sealed: in the cache of the person.
+const cachedPrograms = "~/.cache/prl/live"
+
+func settingsID() string { return fingerprint(string(overrides), string(serverConfig), cachedPrograms) }
 
 func (l *Lab) writeSettings() error {
 	if err := writeFile(l.State("python", "share", "jupyter", "lab", "settings", "overrides.json"), overrides, 0o644); err != nil {
 		return err
 	}
-	return writeFile(l.State("python", "etc", "jupyter", "jupyter_server_config.json"), serverConfig, 0o644)
+	config, err := l.serverSettings()
+	if err != nil {
+		return err
+	}
+	return writeFile(l.State("python", "etc", "jupyter", "jupyter_server_config.json"), config, 0o644)
+}
+
+// serverSettings are the settings of the server. It serves the programs of live figures beside its own static files, under whatever
+// address it has.
+func (l *Lab) serverSettings() ([]byte, error) {
+	var settings map[string]any
+	if err := json.Unmarshal(serverConfig, &settings); err != nil {
+		return nil, err
+	}
+	settings["ServerApp"] = map[string]any{"extra_static_paths": []string{l.State("live"), cachedPrograms}}
+	return json.MarshalIndent(settings, "", "  ")
 }
 
 // JupyterEnv is env with every place where Jupyter writes moved into .prl: the person's own configuration is neither read nor changed.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/live"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 )
 
@@ -103,6 +104,10 @@ func (l *Lab) warmCaches(ctx context.Context, step *console.Step) error {
 	_, err := l.runEnv(ctx, env, string(l.Checkout), each, l.Go.Program, "build", "-v", "./prl/...", "./plotting/...", "./datasets/...")
 	if err == nil {
 		err = l.buildCell(ctx, env)
+	}
+	if err == nil {
+		step.Say("figures that compute in pages")
+		err = live.Warm(ctx, l.Checkout)
 	}
 	if err != nil && ctx.Err() == nil {
 		return &unwarmed{err}

@@ -23,6 +23,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
 )
 
@@ -61,15 +62,17 @@ type Spent struct {
 	Seconds float64
 }
 
-// Main is the program go. It does not return.
-func Main(args []string) {
-	b := &builder{program: os.Getenv(goenv.GoVar), talk: os.Getenv(DirVar)}
+// Main is the program go, in the clone root. It does not return.
+func Main(root checkout.Checkout, args []string) {
+	b := &builder{root: root, program: os.Getenv(goenv.GoVar), talk: os.Getenv(DirVar)}
 	if len(args) > 0 {
 		switch args[0] {
 		case "get":
 			os.Exit(get(b.program, args))
 		case "build":
 			os.Exit(b.build(args))
+		case pageWord:
+			os.Exit(buildPage(root))
 		case "test":
 			os.Setenv("GOGC", "off")
 			if len(args) > 3 && args[2] == "-o" {
@@ -109,6 +112,7 @@ func run(program string, args []string) int {
 
 // builder builds one cell.
 type builder struct {
+	root    checkout.Checkout
 	program string // the command go
 	talk    string // the folder of the launcher, or ""
 	dir     string // of main.go
@@ -147,6 +151,7 @@ func (b *builder) build(args []string) int {
 	text, _ := json.Marshal(report)
 	os.WriteFile(filepath.Join(b.talk, "build.json"), text, 0o600)
 	if !report.Failed {
+		b.page()
 		return 0
 	}
 	for _, m := range report.Messages {

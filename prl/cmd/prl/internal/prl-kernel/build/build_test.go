@@ -10,13 +10,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
 )
+
+// rootVar names the clone to the program go of a test.
+const rootVar = "PRL_TEST_ROOT"
 
 // The test's own program is the program go, as the launcher is.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "go" {
-		Main(os.Args[1:])
+		Main(checkout.Checkout(os.Getenv(rootVar)), os.Args[1:])
 	}
 	os.Exit(m.Run())
 }

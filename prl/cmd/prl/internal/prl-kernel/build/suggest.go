@@ -173,8 +173,11 @@ func exported(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !token.IsExported(name) })
 }
 
-// nearest are up to three names that are close to the one that there is not, the nearest first.
+// nearest are up to three names that are close to the one that there is not, the nearest first. One that differs in capitals only is meant.
 func nearest(name string, known []string) (near []string) {
+	if i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) }); i >= 0 {
+		return []string{known[i]}
+	}
 	known = slices.Clone(known)
 	for len(near) < 3 {
 		said := cell.Suggest(name, known)

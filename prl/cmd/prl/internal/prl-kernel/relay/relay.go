@@ -204,7 +204,7 @@ func (r *Relay) answer(m wire.Message, kind string, content any) {
 // controlled takes a message from Jupyter's control channel. An interrupt also ends the build that is under way, which GoNB would wait for.
 func (r *Relay) controlled(m wire.Message) {
 	if m.Head().Type == "interrupt_request" {
-		r.drop()
+		r.abort(r.waiting())
 		if text, err := os.ReadFile(filepath.Join(r.folder, "build.pid")); err == nil {
 			if pid, err := strconv.Atoi(string(text)); err == nil && pid > 1 {
 				syscall.Kill(pid, syscall.SIGINT)
@@ -214,13 +214,18 @@ func (r *Relay) controlled(m wire.Message) {
 	r.back.control.send(m)
 }
 
-// drop answers all cells that wait with "aborted".
-func (r *Relay) drop() {
+// waiting takes all cells that wait out of the queue.
+func (r *Relay) waiting() []wire.Message {
 	r.mu.Lock()
-	waiting := r.queue
+	defer r.mu.Unlock()
+	cells := r.queue
 	r.queue = nil
-	r.mu.Unlock()
-	for _, m := range waiting {
+	return cells
+}
+
+// abort answers cells that will not be executed.
+func (r *Relay) abort(cells []wire.Message) {
+	for _, m := range cells {
 		r.answer(m, "execute_reply", map[string]any{"status": "aborted"})
 	}
 }
@@ -242,15 +247,7 @@ func (r *Relay) work(ctx context.Context) {
 				return
 			}
 		}
-		if failed := r.execute(ctx, *next); failed {
-			var asked struct {
-				Stop *bool `json:"stop_on_error"`
-			}
-			json.Unmarshal(next.Content, &asked)
-			if asked.Stop == nil || *asked.Stop {
-				r.drop()
-			}
-		}
+		r.execute(ctx, *next)
 	}
 }
 

@@ -41,12 +41,13 @@ type run struct {
 	shown   bool   // the library has shown what failed
 }
 
-// execute gives a cell to GoNB and its answers to Jupyter. It reports whether the cell failed.
-func (r *Relay) execute(ctx context.Context, m wire.Message) (failed bool) {
+// execute gives a cell to GoNB and its answers to Jupyter. After one that fails the cells that wait are given up.
+func (r *Relay) execute(ctx context.Context, m wire.Message) {
 	var asked struct {
 		Code    string
 		Silent  bool
 		History *bool `json:"store_history"`
+		Stop    *bool `json:"stop_on_error"`
 	}
 	json.Unmarshal(m.Content, &asked)
 	counts := asked.History == nil || *asked.History
@@ -76,7 +77,7 @@ func (r *Relay) execute(ctx context.Context, m wire.Message) (failed bool) {
 	sent := m
 	sent.Set(map[string]any{"code": code, "silent": asked.Silent, "store_history": counts})
 	if r.back.shell.send(sent) != nil {
-		return true
+		return
 	}
 	var idle, reply wire.Message
 	for range 2 {
@@ -84,17 +85,20 @@ func (r *Relay) execute(ctx context.Context, m wire.Message) (failed bool) {
 		case idle = <-x.idle:
 		case reply = <-x.reply:
 		case <-ctx.Done():
-			return true
+			return
 		}
 	}
-	failed = x.end(&reply, time.Since(began))
+	var given []wire.Message // up, for the cell has failed; who asks after its answer knows that and wants to go on
+	if x.end(&reply, time.Since(began)) && (asked.Stop == nil || *asked.Stop) {
+		given = r.waiting()
+	}
 	r.front.shell.send(reply)
 	r.front.iopub.send(idle)
-	return failed
+	r.abort(given)
 }
 
 // files through which the build and the program tell about a cell.
-var told = []string{"build.json", "init.json", "shapes.txt", "build.pid"}
+var told = []string{"build.json", "init.json", "shapes.txt", "build.pid", build.PageFile}
 
 func (r *Relay) prepare(c *source.Cell) {
 	for _, name := range told {

@@ -236,8 +236,11 @@ func kind(words []string) string {
 	return ""
 }
 
-// program is Code as a file: the declarations, and the statements in a function. Place turns one of its lines into one of Code.
-func (c *Cell) program() (text string, place func(line int) int) {
+// Raw reports whether the cell is no Go, or is for GoNB alone to read.
+func (c *Cell) Raw() bool { return c.raw }
+
+// Program is Code as a file: the declarations, and the statements in a function main. Its lines are those of Code, and a last one.
+func (c *Cell) Program() string {
 	lines := strings.Split(c.Code, "\n")
 	var b strings.Builder
 	b.WriteString("package main;")
@@ -254,14 +257,15 @@ func (c *Cell) program() (text string, place func(line int) int) {
 	if c.Statements >= 0 {
 		b.WriteString("}\n")
 	}
-	return b.String(), func(line int) int { return min(line, len(lines)-1) }
+	return b.String()
 }
 
 const prefix = len("package main;")
 
 // analyse parses Code, and notes what it declares, sets and reads, or what is wrong.
 func (c *Cell) analyse() {
-	text, place := c.program()
+	text := c.Program()
+	place := func(line int) int { return min(line, len(c.Lines)-1) }
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", text, 0)
 	if err != nil {

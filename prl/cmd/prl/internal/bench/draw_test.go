@@ -1,0 +1,112 @@
+package bench
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// Shapes follow from the seed, keep within their limits, reach both ends of them, and are spread evenly over the logarithms.
+func TestShapesAreDrawn(t *testing.T) {
+	const draws = 400
+	for _, task := range Tasks() {
+		l, found := limits[strings.Fields(task.Data)[0]]
+		if _, drawn := task.shape(1, 0); drawn != found {
+			t.Errorf("%s: a shape is drawn: %v", task.Name, drawn)
+		}
+		if !found {
+			continue
+		}
+		below, different := 0, false
+		first, _ := task.shape(1, 0)
+		for number := range draws {
+			s, _ := task.shape(7, number)
+			again, _ := task.shape(7, number)
+			if s != again {
+				t.Fatalf("%s: seed 7 draws %v and %v", task.Name, s, again)
+			}
+			different = different || s != first
+			rows := l.rows[1]
+			if most := task.Rows[2]; most > 0 {
+				rows = min(rows, float64(most))
+			}
+			n, d := float64(s.Train), float64(s.Features)
+			if n < l.rows[0] || n > rows || l.features[1] > 0 && (d < l.features[0] || d > l.features[1]) || s.Groups > int(l.groups[1]) {
+				t.Fatalf("%s: the shape %v is beyond its limits", task.Name, s)
+			}
+			if l.work(n, d, math.Max(1, float64(s.Groups))) > l.most {
+				t.Fatalf("%s: the shape %v takes too long", task.Name, s)
+			}
+			if n < math.Sqrt(l.rows[0]*rows) {
+				below++
+			}
+		}
+		if !different {
+			t.Errorf("%s: seeds 1 and 7 draw the same", task.Name)
+		}
+		// Half of the numbers of rows lie below the geometric middle, more where large shapes are drawn again, and less where rows are few.
+		least := draws * 2 / 5
+		if inverted.MatchString(task.Name) {
+			least = draws / 5
+		}
+		if below < least || below == draws {
+			t.Errorf("%s: %d of %d numbers of rows lie in the lower half", task.Name, below, draws)
+		}
+	}
+}
+
+// The data of a drawn shape are those that the task reads, with its number of groups.
+func TestDrawnData(t *testing.T) {
+	for _, name := range []string{"kmeans fit", "hmm viterbi", "lda predict"} {
+		task, err := findTask(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var o order
+		for number := 0; ; number++ { // a small one
+			if s, _ := task.shape(3, number); s.Train*s.Features < 20_000 && s.Groups < 20 {
+				if o, err = task.draw(t.TempDir(), 3, number); err != nil {
+					t.Fatal(err)
+				}
+				in, err := load(o.Dir, task, Random, o.Files)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if in.groups(1, 2, 3) != s.Groups || in.pick(1, 2, 3) != 3 || in.X != nil && (in.n() != s.Train || in.d() != s.Features) {
+					t.Errorf("%s: the data do not have the shape %v", name, s)
+				}
+				j, err := task.make(in)
+				if err == nil {
+					err = j.run()
+				}
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+				break
+			}
+		}
+		if len(o.Files) != len(strings.Fields(task.Data)) {
+			t.Errorf("%s: %d files", name, len(o.Files))
+		}
+	}
+}
+
+// Drawn shapes stand in a part of their own under the seed, the least ratio first.
+func TestLossesFirst(t *testing.T) {
+	r := testReport()
+	r.Seed = 42
+	for i, ratio := range []float64{3, 0.5, 2} {
+		x := result("pca fit", 1, 1, ratio)
+		x.Size, x.Draw, x.Groups = string(Random), i+1, 4+i
+		r.Results = append(r.Results, x)
+	}
+	text := r.Text()
+	_, drawn, found := strings.Cut(text, "Shapes drawn at random from the seed 42, losses first\n")
+	if !found {
+		t.Fatal(text)
+	}
+	a, b, c := strings.Index(drawn, "K = 5"), strings.Index(drawn, "K = 6"), strings.Index(drawn, "K = 4")
+	if a < 0 || !(a < b && b < c) {
+		t.Errorf("the order is not that of the ratios:\n%s", drawn)
+	}
+}

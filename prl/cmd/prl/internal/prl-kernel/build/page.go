@@ -1,0 +1,79 @@
+//go:build unix
+
+package build
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/live"
+)
+
+// PageFile is the file that tells the program of a cell the name of the module that makes its figures live in the lab's page.
+const PageFile = "live"
+
+// pageWord is the word with which this program calls itself to build such a module.
+const pageWord = "prl-page"
+
+// page starts to build the module of a cell with live figures, while the cell runs; the page waits until the module is there. What goes
+// wrong leaves the cell a figure that does not move.
+func (b *builder) page() {
+	if b.root == "" || os.Getenv(goenv.HeadlessVar) == "1" {
+		return // nobody looks at the page
+	}
+	text, err := os.ReadFile(filepath.Join(b.dir, "main.go"))
+	if err != nil || !bytes.Contains(text, []byte(checkout.Module+"/prl")) {
+		return
+	}
+	_, text, _ = bytes.Cut(text, []byte("package main\n"))
+	program, _, err := live.Program([]live.Cell{{ID: "", Text: string(text)}})
+	if err != nil || program == "" {
+		return
+	}
+	module, err := live.Plan(b.root, program)
+	if err != nil {
+		return
+	}
+	os.WriteFile(filepath.Join(b.talk, PageFile), []byte(module.Name()), 0o600)
+	self, err := os.Executable()
+	if err != nil || module.Built() {
+		return
+	}
+	cmd := exec.Command(self, pageWord)
+	cmd.Args[0] = "go"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interrupt of the cell is not one of this
+	input, err := os.CreateTemp(b.talk, "page-")
+	if err != nil {
+		return
+	}
+	defer input.Close()
+	os.Remove(input.Name()) // the open file stays
+	input.WriteString(program)
+	input.Seek(0, 0)
+	cmd.Stdin = input
+	cmd.Start() // and nobody waits for it: the launcher ends it with the kernel
+}
+
+// buildPage builds the module of the program on standard input, at low priority.
+func buildPage(root checkout.Checkout) int {
+	const nice = 10
+	syscall.Setpriority(syscall.PRIO_PROCESS, 0, nice)
+	var program bytes.Buffer
+	if _, err := program.ReadFrom(os.Stdin); err != nil {
+		return 1
+	}
+	module, err := live.Plan(root, program.String())
+	if err == nil {
+		err = module.Build(context.Background())
+	}
+	if err != nil {
+		return 1
+	}
+	return 0
+}
