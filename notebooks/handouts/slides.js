@@ -364,7 +364,7 @@
 
   // ---- keys: the mouse leaves them with the slides, the tabulator key gives them to a chart, Escape takes them back ----
 
-  const held = () => { const a = document.activeElement; return a && a !== document.body && a.closest(".prl-live, .scrolls") ? a : null; };
+  const held = () => { const a = document.activeElement; return a && a !== document.body && a.closest(".prl-box, .scrolls") ? a : null; };
   addEventListener("pointerup", () => setTimeout(() => { const a = held(); if (a) a.blur(); }), true);
   addEventListener("keydown", (e) => {
     const a = held();
