@@ -1,0 +1,133 @@
+package estimate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/prlab/prlab/prl/fault"
+)
+
+// A Law is a distribution of one number whose parameters are known: Normal, Laplace, Cauchy, Exponential, Uniform, Poisson or Bernoulli.
+type Law interface {
+	// LogDensity returns the natural logarithm of the density at x, or of the probability of x; -Inf where x is impossible.
+	LogDensity(x float64) float64
+}
+
+// A Regular law has a log density that is smooth in its parameters, in the order of its fields, and which no change of parameters cuts off.
+type Regular interface {
+	Law
+	// Score returns the derivatives of LogDensity at x by the parameters.
+	Score(x float64) []float64
+	// Information returns the Fisher information of one observation, E Score^2. The matrix is diagonal; this is the diagonal.
+	Information() []float64
+}
+
+// LogLikelihood returns the log-likelihood of independent observations in nats: the sum of their log densities. A product of densities leaves
+// the range of float64 after some hundred observations; the sum does not.
+func LogLikelihood(law Law, xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += law.LogDensity(x)
+	}
+	return sum
+}
+
+// StandardErrors returns 1/sqrt(n I) for each parameter, the standard deviations to which those of the maximum likelihood estimates from n
+// observations tend when the law is true. Errors: n below 1.
+//
+// Source: R. A. Fisher (1922), On the mathematical foundations of theoretical statistics.
+func StandardErrors(law Regular, n int) ([]float64, error) {
+	if n < 1 {
+		return nil, fault.Argument("estimate.StandardErrors", "n", n, "at least 1 observation", "")
+	}
+	out := law.Information()
+	for i, v := range out {
+		out[i] = 1 / math.Sqrt(float64(n)*v)
+	}
+	return out, nil
+}
+
+// Peaks returns the places in [lo, hi] where f has a local maximum, from left to right: those seen on n equal steps, each narrowed by golden
+// section to about 1e-9 of the range or to where f no longer tells places apart. The ends count when f falls from them; a peak narrower than
+// a step may be missed. With f = log prior + log likelihood the highest is the maximum a posteriori estimate. Errors: an empty range, n below
+// 2, a NaN or +Inf of f.
+func Peaks(f func(float64) float64, lo, hi float64, n int) ([]float64, error) {
+	const name = "estimate.Peaks"
+	if !(lo < hi) || math.IsInf(hi-lo, 0) {
+		return nil, fault.Argument(name, "the range", fmt.Sprintf("%v to %v", lo, hi), "two growing finite numbers", "")
+	}
+	if n < 2 {
+		return nil, fault.Argument(name, "n", n, "at least 2 steps", "")
+	}
+	at := func(i int) float64 { return lo + (hi-lo)*float64(i)/float64(n) }
+	values := make([]float64, n+1)
+	for i := range values {
+		values[i] = f(at(i))
+		if math.IsNaN(values[i]) || math.IsInf(values[i], 1) {
+			return nil, fault.Argument(name, fmt.Sprintf("f(%v)", at(i)), values[i], "a number below +Inf", "")
+		}
+	}
+	var peaks []float64
+	for i := 0; i <= n; {
+		j := i // a stretch of equal values, i to j
+		for j < n && values[j+1] == values[i] {
+			j++
+		}
+		if left, right := i == 0 || values[i-1] < values[i], j == n || values[j+1] < values[j]; left && right && j-i < n {
+			peaks = append(peaks, golden(f, at(max(0, i-1)), at(min(n, j+1))))
+		}
+		i = j + 1
+	}
+	return peaks, nil
+}
+
+// golden narrows [a, b] about a maximum of f by the golden section, and returns the best of the places it has seen, the ends too.
+func golden(f func(float64) float64, a, b float64) float64 {
+	best, most := a, f(a)
+	see := func(x float64) float64 {
+		v := f(x)
+		if v > most {
+			best, most = x, v
+		}
+		return v
+	}
+	see(b)
+	ratio := (math.Sqrt(5) - 1) / 2
+	c, d := b-ratio*(b-a), a+ratio*(b-a)
+	fc, fd := see(c), see(d)
+	for range 60 {
+		if fc >= fd {
+			b, d, fd = d, c, fc
+			c = b - ratio*(b-a)
+			fc = see(c)
+		} else {
+			a, c, fc = c, d, fd
+			d = a + ratio*(b-a)
+			fd = see(d)
+		}
+	}
+	return best
+}
+
+// observations refuses what no fit can use: fewer than least numbers, numbers that are not finite or not allowed.
+func observations(name string, xs []float64, least int, allowed func(float64) bool, needs string) error {
+	if len(xs) < least {
+		return fault.Argument(name, "xs", fmt.Sprintf("%d numbers", len(xs)), fmt.Sprintf("at least %d", least), "")
+	}
+	for i, x := range xs {
+		if math.IsNaN(x) || math.IsInf(x, 0) || !allowed(x) {
+			return fault.Argument(name, fmt.Sprintf("xs[%d]", i), x, needs, "")
+		}
+	}
+	return nil
+}
+
+func finite(float64) bool { return true }
+
+// median returns the middle of the numbers, or the mean of the middle two.
+func median(xs []float64) float64 {
+	s := slices.Sorted(slices.Values(xs))
+	n := len(s)
+	return s[(n-1)/2]/2 + s[n/2]/2
+}
