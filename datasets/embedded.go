@@ -27,6 +27,8 @@ var (
 	penguinsCSV string
 	//go:embed data/breast_cancer.csv.gz
 	breastCancerGZ string
+	//go:embed data/vowels.csv.gz
+	vowelsGZ string
 	//go:embed data/digits-images.idx3-ubyte.gz
 	digitImagesGZ string
 	//go:embed data/digits-labels.idx1-ubyte.gz
@@ -85,6 +87,18 @@ func Penguins() Set {
 	s.Source = "K. B. Gorman, Palmer Station Antarctica LTER; A. M. Horst, A. P. Hill, K. B. Gorman, palmerpenguins"
 	s.Licence = "CC0 1.0"
 	s.Citation = "K. B. Gorman, T. D. Williams & W. R. Fraser (2014). Ecological sexual dimorphism and environmental variability within a community of Antarctic penguins (genus Pygoscelis). PLoS ONE 9(3), e90081."
+	return s
+}
+
+// Vowels returns the vowels of 76 speakers of American English, each of whom read ten words twice: 1520 x 4 (the pitch F0 and the formants F1,
+// F2, F3, all in Hz), 152 of each word. Rows 0 to 659 are the 33 men, 660 to 1219 the 28 women and 1220 to 1519 the 15 children, 20 rows a
+// speaker.
+func Vowels() Set {
+	s := parse("Vowels", unzip(vowelsGZ), "heed", "hid", "head", "had", "hod", "hawed", "hood", "who'd", "hud", "heard")
+	s.Units = []string{"Hz", "Hz", "Hz", "Hz"}
+	s.Source = "G. E. Peterson and H. L. Barney, Bell Telephone Laboratories; tables of Praat, as in S. Barreda's R package phonTools (pb52)"
+	s.Licence = "measurements published in 1952; the package is under the BSD 2-clause licence"
+	s.Citation = "G. E. Peterson & H. L. Barney (1952). Control methods used in a study of the vowels. Journal of the Acoustical Society of America 24, 175-184."
 	return s
 }
 

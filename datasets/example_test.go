@@ -38,6 +38,11 @@ func ExamplePenguins() {
 	// Output: penguins: 342 x 4, classes Adelie (151), Chinstrap (68), Gentoo (123)
 }
 
+func ExampleVowels() {
+	fmt.Println(datasets.Vowels().Classes("heed", "hod"))
+	// Output: vowels: 304 x 4, classes heed (152), hod (152)
+}
+
 func ExampleDigits() {
 	zero, err := datasets.Digits().Image(0)
 	fmt.Println(zero[3], err)

@@ -15,7 +15,8 @@ import (
 )
 
 // Sizes and column means. Iris and faithful: R 4.2.2, colMeans(iris[1:4]), colMeans(faithful). Wine, breast cancer and digits: scikit-learn
-// 1.2.1, load_*().data.mean(axis=0)[0] and [-1]. Penguins: R, colMeans of palmerpenguins with na.rm = TRUE.
+// 1.2.1, load_*().data.mean(axis=0)[0] and [-1]. Penguins: R, colMeans of palmerpenguins with na.rm = TRUE. Vowels:
+// R, colMeans of phonTools 0.2-2.2, pb52.
 func TestEmbedded(t *testing.T) {
 	for _, c := range []struct {
 		set         Set
@@ -30,6 +31,7 @@ func TestEmbedded(t *testing.T) {
 		{Faithful(), 272, 2, []int{}, 3.487783088235294, 70.8970588235294, 1e-9},
 		{Digits(), 1797, 64, []int{178, 182, 177, 183, 181, 182, 181, 179, 174, 180}, 0, 0.3644963828603228, 1e-12},
 		{Penguins(), 342, 4, []int{151, 68, 123}, 43.9219298245614, 4201.754385964912, 1e-9},
+		{Vowels(), 1520, 4, []int{152, 152, 152, 152, 152, 152, 152, 152, 152, 152}, 191.2953947368421, 2707.813815789474, 1e-9},
 	} {
 		s := c.set
 		if s.Err() != nil {
@@ -57,7 +59,7 @@ func TestEmbeddedAgreesWithReadCSV(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		set  Set
-	}{{irisCSV, Iris()}, {wineCSV, Wine()}, {unzip(breastCancerGZ), BreastCancer()}, {faithfulCSV, Faithful()}, {penguinsCSV, Penguins()}} {
+	}{{irisCSV, Iris()}, {wineCSV, Wine()}, {unzip(breastCancerGZ), BreastCancer()}, {faithfulCSV, Faithful()}, {penguinsCSV, Penguins()}, {unzip(vowelsGZ), Vowels()}} {
 		var options []Option
 		if c.set.Y == nil {
 			options = append(options, Unlabelled())

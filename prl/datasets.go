@@ -26,6 +26,9 @@ func Faithful() datasets.Set { return datasets.Faithful() }
 // Penguins returns the Palmer penguins.
 func Penguins() datasets.Set { return datasets.Penguins() }
 
+// Vowels returns pitch and formants of ten vowels, read by 76 speakers.
+func Vowels() datasets.Set { return datasets.Vowels() }
+
 // Digits returns 8 x 8 images of handwritten digits.
 func Digits() datasets.Set { return datasets.Digits() }
 

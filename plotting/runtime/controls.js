@@ -177,7 +177,7 @@ export function start(input) {
     case 'slider': return input.value;
     case 'choice': return 0;
     case 'toggle': return input.on;
-    case 'point': return input.xy;
+    case 'point': case 'ellipse': return input.xy;
     case 'points': return input.xy.map(([x, y], i) => [x, y, input.class ? input.class[i] : 0]);
     case 'values': return input.values;
     case 'table': return input.cells;
@@ -191,7 +191,7 @@ export function spell(input, v) {
   switch (input.kind) {
     case 'choice': return input.words[v];
     case 'toggle': return v ? 'on' : 'off';
-    case 'points': case 'table': return v.map((row) => row.join(',')).join(';');
+    case 'points': case 'ellipse': case 'table': return v.map((row) => row.join(',')).join(';');
   }
   return String(v);
 }
@@ -206,6 +206,7 @@ export function read(input, words) {
     case 'toggle': return words === 'on' || words === 'off' ? words === 'on' : undefined;
     case 'point': return list(words, 2);
     case 'points': return lists(3);
+    case 'ellipse': { const ends = lists(2); return ends && ends.length === 3 ? ends : undefined; }
     case 'values': return list(words, input.values.length);
     case 'table': { const rows = lists(input.columns.length); return rows && rows.length === input.rows.length ? rows : undefined; }
   }

@@ -6,6 +6,18 @@ import { segments } from './controls.js';
 
 const modes = { move: 'Move', add: 'Add', delete: 'Delete', turn: 'Turn class' };
 
+// reshaped moves one of an ellipse's handles: the centre takes both ends along, the end of the first axis turns the second, and the end of the
+// second changes its length alone.
+export function reshaped([m, a, b], i, [x, y]) {
+  const move = ([u, v]) => [u + x - m[0], v + y - m[1]], u = [a[0] - m[0], a[1] - m[1]], w = [b[0] - m[0], b[1] - m[1]];
+  if (i === 0) return [[x, y], move(a), move(b)];
+  const axis = i === 1 ? [x - m[0], y - m[1]] : u, long = Math.hypot(...axis);
+  if (!(long > 0)) return [m, a, b];
+  const across = [-axis[1] / long, axis[0] / long], [p, q] = i === 1 ? w : [x - m[0], y - m[1]];
+  const size = i === 1 ? Math.sign(u[0] * w[1] - u[1] * w[0]) * Math.hypot(p, q) : p * across[0] + q * across[1];
+  return [m, [m[0] + axis[0], m[1] + axis[1]], [m[0] + size * across[0], m[1] + size * across[1]]];
+}
+
 export class Handles {
   // live is the figure's Live; it has inputs, value(k), set(k, value, moving), hold() and rest().
   constructor(live, bar) {
@@ -48,6 +60,7 @@ export class Handles {
     this.live.inputs.forEach((input, k) => {
       const v = this.live.value(k), panel = input.panel || 0;
       if (input.kind === 'point') out.push({ k, i: -1, panel, axis: input.axis, x: v[0], y: v[1] });
+      if (input.kind === 'ellipse') v.forEach(([x, y], i) => out.push({ k, i, panel, x, y, part: ['centre', 'first axis', 'second axis'][i] }));
       if (input.kind === 'points') v.forEach(([x, y], i) => out.push({ k, i, panel, x, y }));
     });
     return out.filter((h) => this.figure.views && this.figure.views[h.panel]);
@@ -119,6 +132,7 @@ export class Handles {
 
   put(h, [x, y], moving) {
     const xy = [h.axis === 'y' ? h.x : x, h.axis === 'x' ? h.y : y], now = this.live.value(h.k);
+    if (h.part) return this.live.set(h.k, reshaped(now, h.i, xy), moving);
     this.live.set(h.k, h.i < 0 ? xy : now.map((p, i) => (i === h.i ? [xy[0], xy[1], p[2]] : p)), moving);
   }
 
@@ -202,7 +216,7 @@ export class Handles {
     if (!h) return;
     const [u, v] = this.place(h), input = this.live.inputs[h.k], digits = (x) => plain(+x.toPrecision(3));
     Object.assign(this.node.style, { left: u + 'px', top: v + 'px' });
-    const name = h.i < 0 ? input.name : `${input.name} ${h.i + 1}`, group = h.i >= 0 && input.classes && input.classes[this.live.value(h.k)[h.i][2]];
+    const name = h.part ? `${input.name}, ${h.part}` : h.i < 0 ? input.name : `${input.name} ${h.i + 1}`, group = h.i >= 0 && !h.part && input.classes && input.classes[this.live.value(h.k)[h.i][2]];
     const more = [all.length > 1 && 'Page Up and Page Down choose another, Control with an arrow the nearest', input.grow && 'plus adds one, Delete removes it', input.turn && 'T turns its class'].filter(Boolean);
     this.node.setAttribute('aria-label', `${name}${all.length > 1 ? `, ${this.chosen + 1} of ${all.length}` : ''}. Arrow keys move it${more.length ? '; ' + more.join('; ') : ''}.`);
     this.node.setAttribute('aria-valuemin', '1');
@@ -216,12 +230,12 @@ export class Handles {
     const focused = document.activeElement === this.node;
     this.all().forEach((h, j) => {
       const meant = j === this.near || (j === this.chosen && (this.held || focused));
-      if (h.i >= 0 && !meant) return;
-      const [u, v] = this.place(h), r = meant ? 10 : 8, b = this.figure.cells[h.panel].rect;
+      if (h.i >= 0 && !h.part && !meant) return;
+      const [u, v] = this.place(h), r = (h.i > 0 && h.part ? -3 : 0) + (meant ? 10 : 8), b = this.figure.cells[h.panel].rect;
       if (u < b.x - 1 || u > b.x + b.width + 1 || v < b.y - 1 || v > b.y + b.height + 1) return;
       g.beginPath();
       g.arc(u, v, r, 0, 7);
-      if (h.i < 0) { g.globalAlpha = meant ? 0.3 : 0.15; g.fillStyle = t.fg; g.fill(); g.globalAlpha = 1; }
+      if (h.i < 0 || h.part) { g.globalAlpha = meant ? 0.3 : 0.15; g.fillStyle = t.fg; g.fill(); g.globalAlpha = 1; }
       g.lineWidth = 4;
       g.strokeStyle = t.bg;
       g.stroke();

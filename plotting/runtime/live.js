@@ -32,7 +32,7 @@ export class Live {
     this.bar = el('div', 'prl-inputs', f.box);
     this.bar.setAttribute('role', 'group');
     this.bar.setAttribute('aria-label', 'Inputs');
-    if (this.inputs.some((i) => i.kind === 'point' || i.kind === 'points')) this.handles = new Handles(this, this.bar);
+    if (this.inputs.some((i) => i.kind === 'point' || i.kind === 'points' || i.kind === 'ellipse')) this.handles = new Handles(this, this.bar);
     this.shown = this.inputs.map((input, k) => controls[input.kind] && controls[input.kind](this.bar, input, (v, moving) => this.set(k, v, moving)));
     const deeds = el('div', 'prl-deeds', this.bar), button = (name, hint, act) => {
       const b = el('button', '', deeds, name);
@@ -40,7 +40,7 @@ export class Live {
       b.addEventListener('click', act);
       return b;
     };
-    const rings = this.inputs.filter((i) => i.kind === 'point').length;
+    const rings = this.inputs.reduce((n, i) => n + ({ point: 1, ellipse: 3 }[i.kind] || 0), 0);
     if (this.handles) el('span', 'prl-hint', deeds, this.inputs.some((i) => i.kind === 'points') ? 'Drag the points' : rings > 1 ? 'Drag the rings' : 'Drag the ring');
     this.undoButton = button('Undo', 'Take the last move back (Ctrl Z)', () => this.undo());
     this.againButton = button('Start again', 'Everything as it was at first', () => this.restart());

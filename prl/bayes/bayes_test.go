@@ -279,6 +279,7 @@ func TestArguments(t *testing.T) {
 	estimatortest.Refused(t, map[string]error{
 		"X is nil":                      second(FitLDA(ctx, nil, y, DefaultOptions())),
 		"Denominator is Denominator(5)": second(FitLDA(ctx, X, y, Options{Denominator: 5})),
+		"Pooling is -1":                 second(FitQDA(ctx, X, y, with(func(o *Options) { o.Pooling = -1 }))),
 		"Shrinkage is 2":                second(FitLDA(ctx, X, y, with(func(o *Options) { o.Shrinkage = 2 }))),
 		"priors is 2 numbers":           second(FitQDA(ctx, X, y, with(func(o *Options) { o.Priors = []float64{.5, .5} }))),
 		"the pooled covariance is singular, but needs to be positive definite; drop columns": second(FitLDA(ctx, same, two, DefaultOptions())),

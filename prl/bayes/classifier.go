@@ -44,6 +44,10 @@ type Options struct {
 	Denominator Denominator
 	// Shrinkage s in [0, 1] replaces a covariance S by (1-s) S + s tr(S)/d I; 0 by default. Any s above 0 makes a singular covariance usable.
 	Shrinkage float64
+	// Pooling a in [0, 1] replaces the covariance S_k of a class by (1-a) S_k + a S with the pooled covariance S, before Shrinkage; 0 by
+	// default. It leads from QDA at 0 to LDA at 1 (Hastie, Tibshirani and Friedman, section 4.3.1, where alpha is 1-a). Only QDA and
+	// GaussianNB have covariances to pool.
+	Pooling float64
 	// Weights counts row i as Weights[i] rows; nil counts each once.
 	Weights []float64
 }
@@ -70,6 +74,9 @@ func (o Options) checkCovariance(function string) error {
 	}
 	if !(o.Shrinkage >= 0 && o.Shrinkage <= 1) {
 		return fault.Argument(function, "Shrinkage", o.Shrinkage, "a number from 0 to 1", "the default is 0")
+	}
+	if !(o.Pooling >= 0 && o.Pooling <= 1) {
+		return fault.Argument(function, "Pooling", o.Pooling, "a number from 0 to 1", "the default is 0")
 	}
 	return nil
 }
@@ -209,6 +216,36 @@ func (m *moments) covariance(function, what string, scatter []float64, n, lost f
 		gauss.Shrink(scatter, m.d, o.Shrinkage)
 	}
 	return scatter, nil
+}
+
+// mix replaces the scatters of the classes by covariances (1-a) S_k + a S, not yet shrunk, where S is pooled.
+func (m *moments) mix(function string, o Options) ([][]float64, error) {
+	a := o.Pooling
+	o.Shrinkage = 0
+	parts := make([][]float64, m.k)
+	for k, scatter := range m.scatter {
+		parts[k] = slices.Clone(scatter)
+	}
+	S, err := m.pool(function, o)
+	if err != nil {
+		return nil, err
+	}
+	for k, scatter := range parts {
+		if a < 1 {
+			what := fmt.Sprintf("the covariance of class %d", k)
+			if parts[k], err = m.covariance(function, what, scatter, m.count[k], 1, o); err != nil {
+				return nil, err
+			}
+		}
+		for j, v := range S {
+			own := 0.0
+			if a < 1 {
+				own = (1 - a) * parts[k][j]
+			}
+			parts[k][j] = own + a*v
+		}
+	}
+	return parts, nil
 }
 
 // pool returns the covariance about the class means over all classes.

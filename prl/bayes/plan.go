@@ -57,6 +57,11 @@ func (p Plan) Shrinkage(s float64) Plan {
 	return plan.With(p, "Shrinkage", func(o *Options) { o.Shrinkage = s }, s)
 }
 
+// Pooling replaces the covariance S_k of each class by (1-a) S_k + a S with the pooled covariance S, 0 <= a <= 1: it leads from QDA to LDA.
+func (p Plan) Pooling(a float64) Plan {
+	return plan.With(p, "Pooling", func(o *Options) { o.Pooling = a }, a)
+}
+
 // MaximumLikelihood divides scatter matrices by n instead of by the degrees of freedom.
 func (p Plan) MaximumLikelihood() Plan {
 	return plan.With(p, "MaximumLikelihood", func(o *Options) { o.Denominator = MaximumLikelihood })

@@ -45,6 +45,7 @@ func TestPlans(t *testing.T) {
 	}
 	for want, err := range map[string]error{
 		"append .Fit(set)":                     PlanLDA().Err(),
+		"Pooling: Pooling is 2":                PlanQDA().Pooling(2).Fit(set).Err(),
 		"Shrinkage: Shrinkage is 2":            PlanLDA().Shrinkage(2).Fit(set).Err(),
 		"Priors":                               PlanLDA().Priors(0.5, 0.6).Fit(set).Err(),
 		"Fit: priors is 2 numbers":             PlanLDA().Priors(0.5, 0.5).Fit(set).Err(),

@@ -5,13 +5,15 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // FitQDA fits quadratic discriminant analysis: every class has a mean and a full covariance of its own, so that the boundaries are quadrics
 // (Hastie, Tibshirani and Friedman, section 4.3). X is n x d, y holds classes 0 ... K-1.
 //
 // It fails with an *fault.ArgumentError on unusable data or options and on a class whose covariance is singular, as it is whenever the
-// class has at most d rows and Shrinkage is 0.
+// class has at most d rows and Shrinkage and Pooling are 0.
 func FitQDA(ctx context.Context, X mat.Matrix, y []int, o Options) (*Classifier, error) {
 	return separate("bayes.FitQDA", "QDA", ctx, X, y, o, false)
 }
@@ -23,10 +25,19 @@ func separate(f, kind string, ctx context.Context, X mat.Matrix, y []int, o Opti
 		return nil, err
 	}
 	c := &Classifier{kind: kind, priors: m.priors(o)}
+	var mixed [][]float64
+	if o.Pooling > 0 {
+		if mixed, err = m.mix(f, o); err != nil {
+			return nil, err
+		}
+	}
 	for k := range m.k {
 		what := fmt.Sprintf("the covariance of class %d", k)
-		S, err := m.covariance(f, what, m.scatter[k], m.count[k], 1, o)
-		if err != nil {
+		var S []float64
+		if mixed != nil {
+			S = mixed[k]
+			gauss.Shrink(S, m.d, o.Shrinkage)
+		} else if S, err = m.covariance(f, what, m.scatter[k], m.count[k], 1, o); err != nil {
 			return nil, err
 		}
 		g, err := newGaussian(f, what, m.mean[k], S)

@@ -33,6 +33,13 @@ func describe(inputs []input) string {
 			if i.axis != "" {
 				w.text("axis", i.axis)
 			}
+		case ellipse:
+			w.Name("xy").Open('[')
+			for _, p := range i.xy {
+				w.Floats(p[:])
+			}
+			w.Close(']')
+			w.count("panel", i.panel)
 		case points:
 			w.Name("xy").Open('[')
 			for _, p := range i.xy {

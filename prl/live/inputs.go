@@ -25,15 +25,16 @@ type Inputs struct {
 
 // kinds of input
 const (
-	slider = "slider"
-	choice = "choice"
-	toggle = "toggle"
-	point  = "point"
-	points = "points"
-	values = "values"
-	table  = "table"
-	text   = "text"
-	seed   = "seed"
+	slider  = "slider"
+	choice  = "choice"
+	toggle  = "toggle"
+	point   = "point"
+	points  = "points"
+	ellipse = "ellipse"
+	values  = "values"
+	table   = "table"
+	text    = "text"
+	seed    = "seed"
 )
 
 // An input as the function describes it. Fields belong to the kinds named.
@@ -48,8 +49,8 @@ type input struct {
 	stepped bool
 	words   []string     // choice
 	on      bool         // toggle
-	xy      [][2]float64 // point, points
-	panel   int          // point, points
+	xy      [][2]float64 // point, points, ellipse
+	panel   int          // point, points, ellipse
 	axis    string       // point: "x", "y" or ""
 	class   []int        // points; nil without classes
 	classes []string     // points
@@ -241,6 +242,47 @@ func (in *Inputs) Points(name string, set datasets.Set, options ...Option) datas
 		set.Y = class
 	}
 	return set
+}
+
+// Ellipse returns a mean and a 2 x 2 covariance, which the reader moves by three handles: the centre, which takes all along, and the ends of
+// the two half axes, which are sqrt(l) v with the eigenvalues l and eigenvectors v of the covariance. The first axis turns and stretches the
+// ellipse, the second stretches it across. Half axes stay between a hundredth and a hundred times the longest they begin with. Options: In.
+func (in *Inputs) Ellipse(name string, mean []float64, cov mat.Symmetric, options ...Option) ([]float64, *mat.SymDense) {
+	i := input{kind: ellipse, name: name}
+	i.take(options)
+	i.need(len(mean) == 2 && number(mean[0]) && number(mean[1]), "mean", fmt.Sprint(mean), "two finite numbers", "")
+	i.need(cov != nil && cov.SymmetricDim() == 2, "cov", "of another size", "2 x 2", "")
+	i.need(i.panel >= 0, "In", i.panel, "the number of a panel, from 0", "")
+	p, q, r := cov.At(0, 0), cov.At(0, 1), cov.At(1, 1)
+	middle, half, turn := p/2+r/2, math.Hypot(p/2-r/2, q), 0.5*math.Atan2(2*q, p-r)
+	i.need(number(p+q+r) && middle-half > 1e-12*(middle+half), "cov", fmt.Sprintf("(%v %v; %v %v)", p, q, q, r), "positive definite", "")
+	a, b, c, s := math.Sqrt(middle+half), math.Sqrt(middle-half), math.Cos(turn), math.Sin(turn)
+	i.xy = [][2]float64{{mean[0], mean[1]}, {mean[0] + a*c, mean[1] + a*s}, {mean[0] - b*s, mean[1] + b*c}}
+	S := mat.NewSymDense(2, []float64{p, q, q, r})
+	m := slices.Clone(mean)
+	g := in.ask(i)
+	if g.kind != isList || len(g.list) != 3 {
+		return m, S
+	}
+	var at [3][]float64
+	for k := range at {
+		var ok bool
+		if at[k], ok = g.list[k].numbers(2); !ok {
+			return m, S
+		}
+		at[k][0], at[k][1] = limit(at[k][0]), limit(at[k][1])
+	}
+	least, most := a/100, 100*a
+	u, v := at[1][0]-at[0][0], at[1][1]-at[0][1]
+	if d := math.Hypot(u, v); d > 0 {
+		c, s, a = u/d, v/d, math.Max(least, math.Min(most, d))
+	}
+	b = math.Max(least, math.Min(most, math.Abs(c*(at[2][1]-at[0][1])-s*(at[2][0]-at[0][0]))))
+	m[0], m[1] = in.inside(i.panel, at[0][0], at[0][1])
+	S.SetSym(0, 0, a*a*c*c+b*b*s*s)
+	S.SetSym(0, 1, (a*a-b*b)*c*s)
+	S.SetSym(1, 1, a*a*s*s+b*b*c*c)
+	return m, S
 }
 
 // Values returns numbers that the reader changes by dragging bars, one for each label: priors, losses, a distribution. They run from 0, or

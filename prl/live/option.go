@@ -44,9 +44,9 @@ func Step(s float64) Option {
 	return Option{"Step", []string{slider}, func(i *input) { i.step, i.stepped = s, true }}
 }
 
-// In says in which panel of the figure the points move, 0 for the first, which is the default.
+// In says in which panel of the figure the handles move, 0 for the first, which is the default.
 func In(panel int) Option {
-	return Option{"In", []string{point, points}, func(i *input) { i.panel = panel }}
+	return Option{"In", []string{point, points, ellipse}, func(i *input) { i.panel = panel }}
 }
 
 // Sum keeps the sum of values at s: they run from 0 to s, and when one grows the others shrink in proportion.

@@ -96,6 +96,13 @@ func everything(t *testing.T) Func {
 		if s := in.Seed("seed"); s >= lastSeed {
 			t.Errorf("seed %d", s)
 		}
+		mean, cov := in.Ellipse("ellipse", []float64{0.5, 0.25}, mat.NewSymDense(2, []float64{2, 0.5, 0.5, 1}))
+		within("centre x", mean[0], -1e9, 1e9)
+		within("centre y", mean[1], -1e9, 1e9)
+		var chol mat.Cholesky
+		if !chol.Factorize(cov) {
+			t.Errorf("covariance %v", mat.Formatted(cov))
+		}
 		return plotting.New(plotting.Points([]float64{0, 1}, []float64{0, 1}))
 	}
 }
@@ -148,10 +155,12 @@ func TestValuesArrive(t *testing.T) {
 		got["table"] = in.Table("table", []string{"r", "s"}, []string{"a", "b"}, odds, Rows(1)).RawMatrix().Data
 		got["text"] = in.Text("text", "time flies")
 		got["seed"] = in.Seed("seed")
+		mean, cov := in.Ellipse("ellipse", []float64{1, 1}, mat.NewSymDense(2, []float64{4, 0, 0, 1}))
+		got["ellipse"] = append(mean, cov.At(0, 0), cov.At(0, 1), cov.At(1, 1))
 		return plotting.New().XRange(0, 9).YRange(0, 9)
 	})
 	a := step(t, g, `[0.31, 1, false, [2, 3], [99, 4], [[0,0],[0,0],[6,7],[0,0]], [[1,2,0],[3,4,1]], [3.5, 0.5], [0.2, 0.6],
-		[[0.3, 0.9], null], "fruit \u00e4 \ud83d\ude00", 4]`, false)
+		[[0.3, 0.9], null], "fruit \u00e4 \ud83d\ude00", 4, [[2, 3], [2, 6], [0, 5]]]`, false)
 	if a.Fault != "" {
 		t.Fatal(a.Fault, a.HTML)
 	}
@@ -159,6 +168,7 @@ func TestValuesArrive(t *testing.T) {
 		"slider": 0.3, "choice": "y", "toggle": false, "point": []float64{2, 3}, "far": 9.0, "drag": []float64{6, 7},
 		"grow": 2, "classes": []int{0, 1}, "last": []float64{3, 4}, "values": []float64{3.5, 0.5}, "sum": []float64{0.25, 0.75},
 		"table": []float64{0.25, 0.75, 0.2, 0.8}, "text": "fruit ä 😀", "seed": uint64(4),
+		"ellipse": []float64{2, 3, 4, 0, 9}, // the first axis points up and is 3 long; across it, 2
 	}
 	for name, w := range want {
 		if n, ok := w.([]float64); ok {
@@ -199,6 +209,19 @@ func TestZeroInputs(t *testing.T) {
 	var in Inputs
 	if got := in.Slider("a", 1, 100, Log); math.Abs(got-10) > 1e-12 {
 		t.Errorf("slider %v", got)
+	}
+	cov := mat.NewSymDense(2, []float64{2, 0.5, 0.5, 1})
+	if m, S := in.Ellipse("c", []float64{1, 2}, cov); m[0] != 1 || m[1] != 2 || !mat.Equal(S, cov) {
+		t.Errorf("ellipse %v, %v", m, mat.Formatted(S))
+	}
+	for i, bad := range []func(){
+		func() { in.Ellipse("long", []float64{1}, cov) },
+		func() { in.Ellipse("none", []float64{1, 2}, nil) },
+		func() { in.Ellipse("flat", []float64{1, 2}, mat.NewSymDense(2, []float64{1, 1, 1, 1})) },
+	} {
+		if got := cell.Capture(bad); !got.Failed {
+			t.Errorf("bad ellipse %d is taken", i)
+		}
 	}
 	if got := in.Points("b", iris); !mat.Equal(got.X, iris.X) {
 		t.Error("points have moved")
