@@ -79,6 +79,23 @@ func Faithful() Set {
 	return s
 }
 
+// Pearson returns the ten points to which Karl Pearson fitted the line of closest fit: 10 x 2, x and y without units. The rows have no
+// class.
+func Pearson() Set {
+	x := []float64{0, 0.9, 1.8, 2.6, 3.3, 4.4, 5.2, 6.1, 6.5, 7.4}
+	y := []float64{5.9, 5.4, 4.4, 4.6, 3.5, 3.7, 2.8, 2.8, 2.4, 1.5}
+	s := Set{
+		X: mat.NewDense(len(x), 2, nil), FeatureNames: []string{"x", "y"}, Name: "Pearson's points",
+		Source:   "K. Pearson 1901, the numerical example of his paper",
+		Licence:  "public domain (facts published in 1901)",
+		Citation: "K. Pearson (1901). On lines and planes of closest fit to systems of points in space. Philosophical Magazine (6) 2, 559-572.",
+		chain:    fault.Start("Pearson"),
+	}
+	s.X.SetCol(0, x)
+	s.X.SetCol(1, y)
+	return s
+}
+
 // Penguins returns the Palmer penguins: 342 x 4 (bill length and bill depth in mm, flipper length in mm, body mass in g), Adelie (151),
 // Chinstrap (68) and Gentoo (123). The two birds of the 344 without measurements are left out.
 func Penguins() Set {

@@ -33,6 +33,22 @@ func ExampleFaithful() {
 	// Output: Old Faithful: 272 x 2
 }
 
+func ExamplePearson() {
+	fmt.Println(datasets.Pearson())
+	// Output: Pearson's points: 10 x 2
+}
+
+func ExampleFishOutline() {
+	fish := datasets.FishOutline(1, 0.2, 0)
+	fmt.Println(len(fish), fish[:2]) // the nose
+	// Output: 68 [-0.5 0]
+}
+
+func ExampleFishOutlines() {
+	fmt.Println(datasets.FishOutlines(30, 1))
+	// Output: fish outlines: 30 x 68, target bend
+}
+
 func ExamplePenguins() {
 	fmt.Println(datasets.Penguins())
 	// Output: penguins: 342 x 4, classes Adelie (151), Chinstrap (68), Gentoo (123)

@@ -279,10 +279,48 @@ func TestCocktailParty(t *testing.T) {
 	}
 }
 
+// The outline is a closed fish: symmetric without a bend, with a tail that turns and keeps its length; drawn fish have the parameters that
+// they were promised.
+func TestFishOutlines(t *testing.T) {
+	straight, bent := FishOutline(1, 0.2, 0), FishOutline(1, 0.2, 0.5)
+	for i := 1; i <= 16; i++ {
+		j := 34 - i
+		if math.Abs(straight[2*i]-straight[2*j]) > 1e-15 || math.Abs(straight[2*i+1]+straight[2*j+1]) > 1e-15 {
+			t.Errorf("landmarks %d and %d are no mirror images", i, j)
+		}
+	}
+	for i := range 34 {
+		inTail := i > 12 && i < 22
+		moved := straight[2*i] != bent[2*i] || straight[2*i+1] != bent[2*i+1]
+		root := func(f []float64) float64 { return math.Hypot(f[2*i]-0.5, f[2*i+1]) }
+		if moved != inTail || math.Abs(root(straight)-root(bent)) > 1e-15 {
+			t.Errorf("landmark %d: moved %v, %v and %v from the root of the tail", i, moved, root(straight), root(bent))
+		}
+	}
+	s := FishOutlines(4000, 1)
+	length, bend := make([]float64, s.N()), s.Target
+	for i := range length {
+		length[i] = s.X.At(i, 24) - s.X.At(i, 0)
+	}
+	for what, c := range map[string]struct {
+		v        []float64
+		mean, sd float64
+	}{"length": {length, 1, math.Hypot(0.1, 0.003*math.Sqrt2)}, "bend": {bend, 0, 0.5}} {
+		mean, sd := stat.MeanStdDev(c.v, nil)
+		if math.Abs(mean-c.mean) > 4*c.sd/math.Sqrt(4000) || math.Abs(sd-c.sd) > 4*c.sd/math.Sqrt(8000) {
+			t.Errorf("%s: mean %v and standard deviation %v, want %v and %v", what, mean, sd, c.mean, c.sd)
+		}
+	}
+	if FishOutlines(0, 1).Err() == nil {
+		t.Error("no rows were no error")
+	}
+}
+
 func TestSeedsDecide(t *testing.T) {
 	for name, f := range map[string]func(seed uint64) Set{
 		"Gaussians":     func(s uint64) Set { return Gaussians(50, [][]float64{{0}, {2}}, nil, nil, s) },
 		"Fish":          func(s uint64) Set { return Fish(50, s) },
+		"FishOutlines":  func(s uint64) Set { return FishOutlines(50, s) },
 		"Rings":         func(s uint64) Set { return Rings(50, 0.1, s) },
 		"Moons":         func(s uint64) Set { return Moons(50, 0.1, s) },
 		"XOR":           func(s uint64) Set { return XOR(50, 0.1, s) },

@@ -23,6 +23,9 @@ func BreastCancer() datasets.Set { return datasets.BreastCancer() }
 // Faithful returns eruptions and waiting times of the Old Faithful geyser.
 func Faithful() datasets.Set { return datasets.Faithful() }
 
+// Pearson returns the ten points of Pearson's paper on lines of closest fit.
+func Pearson() datasets.Set { return datasets.Pearson() }
+
 // Penguins returns the Palmer penguins.
 func Penguins() datasets.Set { return datasets.Penguins() }
 
@@ -43,6 +46,9 @@ func Gaussians(n int, means [][]float64, covs [][][]float64, priors []float64, s
 
 // Fish draws n fish (brightness, length, fins) of three species.
 func Fish(n int, seed uint64) datasets.Set { return datasets.Fish(n, seed) }
+
+// FishOutlines draws m outlines of fish, 34 landmarks each, that differ in length, belly and the bend of the tail.
+func FishOutlines(m int, seed uint64) datasets.Set { return datasets.FishOutlines(m, seed) }
 
 // Rings draws n points on two concentric circles with Gaussian noise.
 func Rings(n int, noise float64, seed uint64) datasets.Set { return datasets.Rings(n, noise, seed) }

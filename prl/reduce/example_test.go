@@ -110,3 +110,26 @@ func ExamplePlanWhiten() {
 	// Output:
 	// whitening of 4 features (axes)
 }
+
+func ExamplePCA_Synthesise() {
+	p, err := reduce.FitPCA(context.Background(), x, reduce.DefaultPCA())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	mean, _ := p.Synthesise(0)
+	far, _ := p.Synthesise(2)
+	fmt.Printf("%.3f %.3f\n", mean, far)
+	// Output: [2.500 1.250] [5.672 2.670]
+}
+
+func ExamplePCA_Plausible() {
+	p, err := reduce.FitPCA(context.Background(), x, reduce.DefaultPCA())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	near, _ := p.Plausible([]float64{100, 50}, 2)
+	fmt.Printf("%.3f\n", near)
+	// Output: [5.197 3.731]
+}

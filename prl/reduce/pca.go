@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -550,6 +551,53 @@ func (p *PCA) Reconstruct(X mat.Matrix, k int) (*mat.Dense, error) {
 		clear(row[k:])
 	}
 	return p.Inverse(z)
+}
+
+// Synthesise returns the row m + sum_j b_j sqrt(lambda_j) u_j, d numbers: what has the scores b, each measured in standard deviations of its
+// axis. Scores that are not given are zero, so Synthesise(0) is the mean. For shapes, whose rows hold the coordinates of landmarks, it is the
+// synthesis of an active shape model. Source: Cootes, Taylor, Cooper, Graham, Computer Vision and Image Understanding 61, 1995.
+func (p *PCA) Synthesise(b ...float64) ([]float64, error) {
+	const name = "reduce.PCA.Synthesise"
+	if len(b) == 0 {
+		return nil, fault.Argument(name, "b", "empty", "a score at least", "a score of 0 gives the mean")
+	}
+	z := mat.NewDense(1, len(b), nil)
+	for j, v := range b {
+		if j < len(p.state.Values) {
+			z.Set(0, j, v*math.Sqrt(p.state.Values[j]))
+		}
+	}
+	row, err := p.Inverse(z)
+	if err != nil {
+		return nil, fault.In(name, err)
+	}
+	return row.RawRowView(0), nil
+}
+
+// Plausible returns what is nearest to x (d numbers) among the rows with all scores within limit standard deviations, |z_j| <= limit
+// sqrt(lambda_j): the score of x on each axis, cut off at the limit, and nothing along the axes that are not kept. A limit of 3 is usual.
+// With Scale nearest is meant in standard units.
+func (p *PCA) Plausible(x []float64, limit float64) ([]float64, error) {
+	const name = "reduce.PCA.Plausible"
+	if !(limit >= 0) || math.IsInf(limit, 0) {
+		return nil, fault.Argument(name, "limit", limit, "a number of standard deviations, 0 or more", "3 is usual")
+	}
+	if len(x) == 0 {
+		return nil, fault.Argument(name, "x", "empty", fmt.Sprintf("%d numbers", p.state.D), "")
+	}
+	z, err := p.Transform(mat.NewDense(1, len(x), slices.Clone(x)))
+	if err != nil {
+		return nil, err
+	}
+	for j := range p.state.K {
+		reach := limit * math.Sqrt(p.state.Values[j])
+		z.Set(0, j, max(-reach, min(reach, z.At(0, j))))
+	}
+	row, err := p.Inverse(z)
+	if err != nil {
+		return nil, err
+	}
+	return row.RawRowView(0), nil
 }
 
 // String returns a line such as "PCA: 2 of 4 components, 97.8 % of the variance".

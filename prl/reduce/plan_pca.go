@@ -87,6 +87,19 @@ func (p PCAPlan) Variances() []float64 { return p.Model().Variances() }
 // Ratios returns the variances as shares of their sum.
 func (p PCAPlan) Ratios() []float64 { return p.Model().Ratios() }
 
+// Lost returns the sum of the variances beyond the first k: the mean squared error of rebuilding the rows from k components.
+func (p PCAPlan) Lost(k int) float64 { return p.Model().Lost(k) }
+
+// Synthesise returns the row m + sum_j b_j sqrt(lambda_j) u_j that has the scores b, in standard deviations; those not given are zero.
+func (p PCAPlan) Synthesise(b ...float64) []float64 {
+	return plan.Value(p, "Synthesise", func(m *PCA) ([]float64, error) { return m.Synthesise(b...) }, fault.Args(b)...)
+}
+
+// Plausible returns the row nearest to x among those with all scores within limit standard deviations.
+func (p PCAPlan) Plausible(x []float64, limit float64) []float64 {
+	return plan.Value(p, "Plausible", func(m *PCA) ([]float64, error) { return m.Plausible(x, limit) }, x, limit)
+}
+
 func component(m *PCA, j int) string {
 	return fmt.Sprintf("PC%d (%.1f %% of the variance)", j+1, 100*m.Ratios()[j])
 }
