@@ -117,10 +117,11 @@ func ExamplePCA_Synthesise() {
 		fmt.Println(err)
 		return
 	}
-	mean, _ := p.Synthesise(0)
-	far, _ := p.Synthesise(2)
-	fmt.Printf("%.3f %.3f\n", mean, far)
-	// Output: [2.500 1.250] [5.672 2.670]
+	rows, err := p.Synthesise(mat.NewDense(2, 1, []float64{0, 2}))
+	fmt.Printf("%.3f %v\n", mat.Formatted(rows, mat.Prefix("")), err)
+	// Output:
+	// ⎡2.500  1.250⎤
+	// ⎣5.672  2.670⎦ <nil>
 }
 
 func ExamplePCA_Plausible() {

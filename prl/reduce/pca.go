@@ -553,25 +553,26 @@ func (p *PCA) Reconstruct(X mat.Matrix, k int) (*mat.Dense, error) {
 	return p.Inverse(z)
 }
 
-// Synthesise returns the row m + sum_j b_j sqrt(lambda_j) u_j, d numbers: what has the scores b, each measured in standard deviations of its
-// axis. Scores that are not given are zero, so Synthesise(0) is the mean. For shapes, whose rows hold the coordinates of landmarks, it is the
+// Synthesise returns the n x d rows m + sum_j b_j sqrt(lambda_j) u_j that have the scores b, each measured in standard deviations of its
+// axis; B is n x j with j <= k, and missing scores count as zero. For shapes, whose rows hold the coordinates of landmarks, it is the
 // synthesis of an active shape model. Source: Cootes, Taylor, Cooper, Graham, Computer Vision and Image Understanding 61, 1995.
-func (p *PCA) Synthesise(b ...float64) ([]float64, error) {
+func (p *PCA) Synthesise(B mat.Matrix) (*mat.Dense, error) {
 	const name = "reduce.PCA.Synthesise"
-	if len(b) == 0 {
-		return nil, fault.Argument(name, "b", "empty", "a score at least", "a score of 0 gives the mean")
+	if err := estimator.CheckX(name, B); err != nil {
+		return nil, err
 	}
-	z := mat.NewDense(1, len(b), nil)
-	for j, v := range b {
-		if j < len(p.state.Values) {
-			z.Set(0, j, v*math.Sqrt(p.state.Values[j]))
+	if p.state.D == 0 {
+		return nil, estimator.Unfitted(name)
+	}
+	z := mat.DenseCopyOf(B)
+	z.Apply(func(_, j int, b float64) float64 {
+		if j >= p.state.K {
+			return b // Inverse will say that there are too many
 		}
-	}
-	row, err := p.Inverse(z)
-	if err != nil {
-		return nil, fault.In(name, err)
-	}
-	return row.RawRowView(0), nil
+		return b * math.Sqrt(p.state.Values[j])
+	}, z)
+	rows, err := p.Inverse(z)
+	return rows, fault.In(name, err)
 }
 
 // Plausible returns what is nearest to x (d numbers) among the rows with all scores within limit standard deviations, |z_j| <= limit

@@ -92,7 +92,16 @@ func (p PCAPlan) Lost(k int) float64 { return p.Model().Lost(k) }
 
 // Synthesise returns the row m + sum_j b_j sqrt(lambda_j) u_j that has the scores b, in standard deviations; those not given are zero.
 func (p PCAPlan) Synthesise(b ...float64) []float64 {
-	return plan.Value(p, "Synthesise", func(m *PCA) ([]float64, error) { return m.Synthesise(b...) }, fault.Args(b)...)
+	return plan.Value(p, "Synthesise", func(m *PCA) ([]float64, error) {
+		if len(b) == 0 {
+			return nil, fault.Argument("Synthesise", "b", "empty", "a score at least", "a score of 0 gives the mean")
+		}
+		rows, err := m.Synthesise(mat.NewDense(1, len(b), slices.Clone(b)))
+		if err != nil {
+			return nil, err
+		}
+		return rows.RawRowView(0), nil
+	}, fault.Args(b)...)
 }
 
 // Plausible returns the row nearest to x among those with all scores within limit standard deviations.
