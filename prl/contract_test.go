@@ -128,6 +128,14 @@ var contract = []suite.Case{
 
 	suite.Classifier("density.FitKNN", density.FitKNN, density.KNNOptions{}),
 	suite.Classifier("density.FitKNN, two classes", density.FitKNN, density.KNNOptions{K: 5}).Binary(),
+	suite.Classifier("density.FitKNN, angles and similarity", density.FitKNN, density.KNNOptions{K: 7, Angle: true, Sigma: 0.2}).
+		Except("one column", "on a line there are two directions"),
+	suite.Classifier("density.FitKNN, balls", density.FitKNN, density.KNNOptions{Search: density.BallTree}),
+	suite.Classifier("density.FitPNN", density.FitPNN, density.PNNOptions{}).ScaleFree(),
+	suite.Unsupervised("density.FitParzen", density.FitParzen, density.ParzenOptions{}),
+	suite.Unsupervised("density.FitParzen, triangles", density.FitParzen, density.ParzenOptions{Window: density.Triangle, Rule: density.Silverman, Whitens: true}),
+	suite.Unsupervised("density.FitKNNDensity", density.FitKNNDensity, density.KNNDensityOptions{}).
+		Except("degenerate data", "where K rows are one point the estimate is infinite"),
 
 	suite.Unsupervised("mixture.FitKMeans", mixture.FitKMeans, mixture.DefaultKMeans(3)).Except("order of rows", starts).WeightRatios(),
 	suite.Unsupervised("mixture.FitKMeans, given start", kmeansFromCorners, mixture.DefaultKMeans(3)).ScaleFree().WeightRatios(),

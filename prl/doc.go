@@ -44,6 +44,8 @@
 //	Inverse(Set) Set               the rows that Transform maps there, as near as the model comes
 //	Labels() []int                 the cluster of each row of the fit
 //	Sizes() []int                  the rows in each cluster
+//	LogDensity(...float64) float64 log p(x) of a point, in nats
+//	Curve() *Figure                what was fitted, over the data of one feature
 //	Sample(int, uint64) *          so many rows or steps, drawn with a seed
 //	Trace() *                      the model with every step of its fit
 //	Iterations() *Figure           what the fit did, step by step

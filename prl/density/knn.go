@@ -11,13 +11,15 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
-	"github.com/prlab/prlab/prl/internal/share"
 )
 
 // KNNOptions are the settings of FitKNN. The zero value is usable.
 type KNNOptions struct {
 	K       int       // number of neighbours that vote; 0 stands for 5
 	Weights []float64 // of the rows: a row of weight w counts as w rows; nil weighs all alike
+	Angle   bool      // distances are 1 - cos of the angle between rows, none of which is zero, instead of Euclidean
+	Sigma   float64   // votes count exp(-r^2 / (2 Sigma^2)) at distance r, of directions where Angle is set; 0 lets all count alike
+	Search  Search    // how neighbours are found; "" is Auto
 }
 
 // A KNN classifies a point by the votes of its K nearest rows. It is safe for concurrent use.
@@ -27,6 +29,9 @@ type KNN struct {
 	y       []int
 	k       int
 	classes int
+	angle   bool
+	sigma   float64
+	search  Search
 }
 
 // FitKNN keeps the rows of X (n x d) with their classes y for classification by the K nearest of them:
@@ -35,12 +40,12 @@ type KNN struct {
 //
 // Rows that are equally far away as the K-th share the votes that are left among them, so that the result does not depend on the order of
 // the rows. Up to 5 columns a k-d tree finds the neighbours, beyond they are among the rows whose distance by |a|^2 + |b|^2 - 2 a^T b is not
-// too large for all that rounding can do, and are measured by differences; both find the same. Source: Fix and Hodges
-// 1951; Cover and Hart, Nearest neighbor pattern classification, IEEE Trans. Inf. Theory 13 (1967); Friedman, Bentley, Finkel, ACM TOMS 3
-// (1977).
+// too large for all that rounding can do, and are measured by differences; a tree of balls can be asked for. All find the same. Source: Fix
+// and Hodges 1951; Cover and Hart, Nearest neighbor pattern classification, IEEE Trans. Inf. Theory 13 (1967); Friedman, Bentley, Finkel,
+// ACM TOMS 3 (1977); Omohundro, Five balltree construction algorithms (1989).
 //
 // Errors: unusable data, labels or weights; numbers whose squares overflow or vanish; K below 1 or above the number of rows (or the sum of
-// their weights).
+// their weights); a negative Sigma; a row of zeros, which has no angle.
 func FitKNN(ctx context.Context, X mat.Matrix, y []int, o KNNOptions) (*KNN, error) {
 	const name = "density.FitKNN"
 	if err := ctx.Err(); err != nil {
@@ -78,10 +83,56 @@ func FitKNN(ctx context.Context, X mat.Matrix, y []int, o KNNOptions) (*KNN, err
 		return nil, fault.Argument(name, "K", o.K, fmt.Sprintf("from 1 to the number of rows, %g", total), "")
 	}
 	x = x.Slice(0, len(labels), 0, d).(*mat.Dense)
+	if err := o.check(name); err != nil {
+		return nil, err
+	}
 	if err := estimator.CheckSquares(name, x); err != nil {
 		return nil, err
 	}
-	return &KNN{points: newPoints(x, weights), y: labels, k: o.K, classes: classes}, nil
+	if o.Angle {
+		for i := range labels {
+			if !direct(x.RawRowView(i)) {
+				return nil, fault.Argument(name, "X", fmt.Sprintf("zeros in row %d", i), "rows with a direction", "drop the row, or measure Euclidean distances")
+			}
+		}
+	}
+	return &KNN{points: newPoints(x, weights, o.Search), y: labels, k: o.K, classes: classes, angle: o.Angle, sigma: o.Sigma, search: o.Search}, nil
+}
+
+func (o KNNOptions) check(function string) error {
+	if o.Sigma != 0 {
+		if err := estimator.CheckPositive(function, "Sigma", o.Sigma, 1); err != nil {
+			return err
+		}
+	}
+	return o.Search.check(function)
+}
+
+// direct divides a row by its length, and reports whether it has one.
+func direct(row []float64) bool {
+	length := floats.Norm(row, 2)
+	if length == 0 {
+		return false
+	}
+	for j := range row {
+		row[j] /= length
+	}
+	return true
+}
+
+// places returns rows to look near: directions where angles count. A row without one is reported.
+func (m *KNN) places(function string, x *mat.Dense) (*mat.Dense, error) {
+	if err := checkFar(function, x); err != nil || !m.angle {
+		return x, err
+	}
+	x = mat.DenseCopyOf(x)
+	n, _ := x.Dims()
+	for i := range n {
+		if !direct(x.RawRowView(i)) {
+			return nil, fault.Argument(function, "X", fmt.Sprintf("zeros in row %d", i), "rows with a direction", "")
+		}
+	}
+	return x, nil
 }
 
 // Dim returns d.
@@ -116,11 +167,20 @@ func (m *KNN) votes(s *search, near []neighbour, out []float64) int {
 		for ; j < len(near) && near[j].squared == near[i].squared; j++ {
 			mass += s.mass(near[j].row)
 		}
-		part := min(1, left/mass)
+		part, weight := min(1, left/mass), 1.0
+		if m.sigma > 0 { // in units of the nearest row's, which does not vanish
+			weight = math.Exp((near[0].squared - near[i].squared) / (2 * m.sigma * m.sigma))
+		}
 		for ; i < j; i++ {
-			out[m.y[near[i].row]] += part * s.mass(near[i].row) / s.k
+			out[m.y[near[i].row]] += weight * part * s.mass(near[i].row) / s.k
 		}
 		left -= part * mass
+	}
+	if m.sigma > 0 {
+		sum := floats.Sum(out)
+		for c := range out {
+			out[c] /= sum
+		}
 	}
 	best := slices.Max(out)
 	for _, v := range near {
@@ -145,51 +205,14 @@ func (m *KNN) Proba(X mat.Matrix) (*mat.Dense, error) {
 	if err := estimator.CheckWidth(name, X, m.Dim()); err != nil {
 		return nil, err
 	}
-	x := estimator.Dense(X)
-	if err := checkFar(name, x); err != nil {
+	x, err := m.places(name, estimator.Dense(X))
+	if err != nil {
 		return nil, err
 	}
 	n, _ := x.Dims()
 	out := mat.NewDense(n, m.classes, nil)
-	m.each(n, x.RawRowView, false, func(s *search, near []neighbour, i int) { m.votes(s, near, out.RawRowView(i)) })
+	m.points.ask(float64(m.k), n, x.RawRowView, false, func(s *search, near []neighbour, i int) { m.votes(s, near, out.RawRowView(i)) })
 	return out, nil
-}
-
-// each calls use with the neighbours of the places at(i), i = 0 ... n-1, on all processors where that gains time; itself says that row i of
-// the fit does not count for place i.
-func (m *KNN) each(n int, at func(i int) []float64, itself bool, use func(s *search, near []neighbour, i int)) {
-	rows, d := m.points.x.Dims()
-	cost, group := float64(rows*d), 1
-	switch {
-	case m.points.order != nil:
-		cost = 30 * float64(d) * math.Log2(float64(rows)+1)
-	case m.points.screen != nil:
-		cost, group = 0.05*cost, screenPlaces
-	}
-	groups := (n + group - 1) / group
-	share.Ranges(share.Workers(groups, float64(n)*cost), groups, func(_, from, to int) {
-		searches := make([]*search, group)
-		for r := range searches {
-			searches[r] = &search{points: m.points, k: float64(m.k), but: -1}
-		}
-		for g := from; g < to; g++ {
-			lo := g * group
-			some := searches[:min(group, n-lo)]
-			for r, s := range some {
-				if s.at = at(lo + r); itself {
-					s.but = lo + r
-				}
-			}
-			if m.points.screen != nil {
-				m.points.screen.find(some)
-				for r, s := range some {
-					use(s, s.near, lo+r)
-				}
-				continue
-			}
-			use(some[0], some[0].nearest(), lo)
-		}
-	})
 }
 
 // Predict returns the class of each row of X (n x d): the one with most votes, of equal ones that of the nearest row.
@@ -198,8 +221,8 @@ func (m *KNN) Predict(X mat.Matrix) ([]int, error) {
 	if err := estimator.CheckWidth(name, X, m.Dim()); err != nil {
 		return nil, err
 	}
-	x := estimator.Dense(X)
-	if err := checkFar(name, x); err != nil {
+	x, err := m.places(name, estimator.Dense(X))
+	if err != nil {
 		return nil, err
 	}
 	n, _ := x.Dims()
@@ -209,7 +232,7 @@ func (m *KNN) Predict(X mat.Matrix) ([]int, error) {
 // decide returns the classes of n places.
 func (m *KNN) decide(n int, at func(i int) []float64, itself bool) []int {
 	out := make([]int, n)
-	m.each(n, at, itself, func(s *search, near []neighbour, i int) { out[i] = m.votes(s, near, make([]float64, m.classes)) })
+	m.points.ask(float64(m.k), n, at, itself, func(s *search, near []neighbour, i int) { out[i] = m.votes(s, near, make([]float64, m.classes)) })
 	return out
 }
 
@@ -217,6 +240,9 @@ func (m *KNN) decide(n int, at func(i int) []float64, itself bool) []int {
 func (m *KNN) Class(x ...float64) int {
 	limit := estimator.SquareLimit(len(x))
 	if len(x) == 0 || len(x) != m.Dim() || slices.ContainsFunc(x, func(v float64) bool { return !(math.Abs(v) <= limit) }) {
+		return -1
+	}
+	if x = slices.Clone(x); m.angle && !direct(x) {
 		return -1
 	}
 	s := &search{points: m.points, k: float64(m.k), at: x, but: -1}
@@ -234,11 +260,15 @@ func (m *KNN) Neighbours(x ...float64) (rows []int, distances []float64, err err
 	if err := estimator.CheckWidth(name, point, m.Dim()); err != nil {
 		return nil, nil, err
 	}
-	if err := checkFar(name, point); err != nil {
+	if point, err = m.places(name, point); err != nil {
 		return nil, nil, err
 	}
-	for _, v := range (&search{points: m.points, k: float64(m.k), at: x, but: -1}).nearest() {
-		rows, distances = append(rows, v.row), append(distances, math.Sqrt(v.squared))
+	for _, v := range (&search{points: m.points, k: float64(m.k), at: point.RawRowView(0), but: -1}).nearest() {
+		distance := math.Sqrt(v.squared)
+		if m.angle {
+			distance = v.squared / 2 // |a - b|^2 = 2 - 2 cos for directions
+		}
+		rows, distances = append(rows, v.row), append(distances, distance)
 	}
 	return rows, distances, nil
 }
@@ -274,6 +304,9 @@ type knnState struct {
 	X          []float64
 	Y          []int
 	Weights    []float64
+	Angle      bool
+	Sigma      float64
+	Search     Search
 }
 
 // MarshalBinary encodes the model, which holds all rows of the fit.
@@ -281,7 +314,7 @@ func (m *KNN) MarshalBinary() ([]byte, error) {
 	if m.points == nil {
 		return nil, estimator.Unfitted("density.KNN.MarshalBinary")
 	}
-	s := knnState{Names: m.Names, K: m.k, Classes: m.classes, D: m.Dim(), Y: m.y, Weights: m.points.weight}
+	s := knnState{Names: m.Names, K: m.k, Classes: m.classes, D: m.Dim(), Y: m.y, Weights: m.points.weight, Angle: m.angle, Sigma: m.sigma, Search: m.search}
 	for i := range m.y {
 		s.X = append(s.X, m.points.x.RawRowView(i)...)
 	}
@@ -309,10 +342,13 @@ func (m *KNN) UnmarshalBinary(data []byte) error {
 	if err := estimator.CheckWeights("", s.Weights, n); err != nil {
 		return bad(err.Error())
 	}
-	p := newPoints(x, s.Weights)
+	if err := (KNNOptions{Sigma: s.Sigma, Search: s.Search}).check("density.KNN"); err != nil {
+		return bad(err.Error())
+	}
+	p := newPoints(x, s.Weights, s.Search)
 	if s.K < 1 || float64(s.K) > p.total() || slices.Contains(s.Weights, 0) {
 		return bad("the neighbours are more than the rows")
 	}
-	*m = KNN{Names: s.Names, points: p, y: s.Y, k: s.K, classes: s.Classes}
+	*m = KNN{Names: s.Names, points: p, y: s.Y, k: s.K, classes: s.Classes, angle: s.Angle, sigma: s.Sigma, search: s.Search}
 	return nil
 }

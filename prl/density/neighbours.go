@@ -3,11 +3,35 @@ package density
 import (
 	"cmp"
 	"container/heap"
+	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/share"
 )
+
+// Search says how the rows nearest to a place are found. All ways find the same.
+type Search string
+
+const (
+	Auto     Search = ""         // a k-d tree up to 5 columns, products beyond
+	KDTree   Search = "k-d tree" // cuts across the widest column
+	BallTree Search = "balls"    // nested balls: distances alone count, so it bears more columns where rows lie near a surface
+	Products Search = "products" // all rows, screened by |a|^2 + |b|^2 - 2 a^T b
+)
+
+func (s Search) check(function string) error {
+	switch s {
+	case Auto, KDTree, BallTree, Products:
+		return nil
+	}
+	return fault.Argument(function, "Search", fmt.Sprintf("%q", s), `"", "k-d tree", "balls" or "products"`, "")
+}
+
+var infinite = math.Inf(1)
 
 // widest is the number of columns up to which a k-d tree is searched. Beyond, nearly every leaf would be visited, and all rows are screened.
 const widest = 5
@@ -21,6 +45,7 @@ type points struct {
 	weight []float64 // nil: ones
 	order  []int     // rows in the order of the leaves of the tree; nil without a tree
 	split  []split   // inner nodes in the order of a heap: the children of i are 2i+1 and 2i+2
+	balls  []ball    // of all nodes, in the same order; nil without a tree of balls
 	screen *screen   // for many columns, else nil
 }
 
@@ -30,13 +55,13 @@ type split struct {
 	at   float64
 }
 
-func newPoints(x *mat.Dense, weight []float64) *points {
+func newPoints(x *mat.Dense, weight []float64, how Search) *points {
 	p := &points{x: x, weight: weight}
 	n, d := x.Dims()
 	if n <= 4*leafRows {
 		return p
 	}
-	if d > widest {
+	if how == Products || how == Auto && d > widest {
 		p.screen = newScreen(x)
 		return p
 	}
@@ -45,6 +70,9 @@ func newPoints(x *mat.Dense, weight []float64) *points {
 		p.order[i] = i
 	}
 	p.grow(0, 0, n)
+	if how == BallTree {
+		p.enclose(0, 0, n)
+	}
 	return p
 }
 
@@ -169,6 +197,10 @@ func (s *search) walk(node, from, to int, reach func() float64, visit func(row i
 		}
 		return
 	}
+	if s.balls != nil {
+		s.walkBalls(node, from, to, reach, visit)
+		return
+	}
 	n := s.split[node]
 	middle := from + (to-from)/2
 	gap := s.at[n.axis] - n.at
@@ -226,5 +258,42 @@ func (s *search) nearest() []neighbour {
 func (s *search) sort() {
 	slices.SortFunc(s.near, func(a, b neighbour) int {
 		return cmp.Or(cmp.Compare(a.squared, b.squared), cmp.Compare(a.row, b.row))
+	})
+}
+
+// ask calls use with the neighbours, of weight k, of the places at(i), i = 0 ... n-1, on all processors where that gains time; itself says
+// that row i of the fit does not count for place i.
+func (p *points) ask(k float64, n int, at func(i int) []float64, itself bool, use func(s *search, near []neighbour, i int)) {
+	rows, d := p.x.Dims()
+	cost, group := float64(rows*d), 1
+	switch {
+	case p.order != nil:
+		cost = 30 * float64(d) * math.Log2(float64(rows)+1)
+	case p.screen != nil:
+		cost, group = 0.05*cost, screenPlaces
+	}
+	groups := (n + group - 1) / group
+	share.Ranges(share.Workers(groups, float64(n)*cost), groups, func(_, from, to int) {
+		searches := make([]*search, group)
+		for r := range searches {
+			searches[r] = &search{points: p, k: k, but: -1}
+		}
+		for g := from; g < to; g++ {
+			lo := g * group
+			some := searches[:min(group, n-lo)]
+			for r, s := range some {
+				if s.at = at(lo + r); itself {
+					s.but = lo + r
+				}
+			}
+			if p.screen != nil {
+				p.screen.find(some)
+				for r, s := range some {
+					use(s, s.near, lo+r)
+				}
+				continue
+			}
+			use(some[0], some[0].nearest(), lo)
+		}
 	})
 }

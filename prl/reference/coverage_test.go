@@ -27,7 +27,6 @@ var (
 	waitRegression = wait{packages: []string{"regress", "regression", "linear"}}
 	waitHierarchy  = wait{packages: []string{"cluster", "hierarchy", "hclust"}}
 	waitGrammar    = wait{packages: []string{"grammar"}}
-	waitParzen     = wait{[]string{"density"}, "(?i)parzen|kde"}
 	waitNetwork    = wait{packages: []string{"mlp", "neural", "network"}}
 	waitOnline     = wait{packages: []string{"online"}}
 )
@@ -51,7 +50,6 @@ var waiting = map[string]wait{
 	"hclust-wikipedia-5": waitHierarchy, "hclust-usarrests-complete": waitHierarchy, "hclust-usarrests-wardd2": waitHierarchy,
 	"hclust-cophenetic-usarrests": waitHierarchy, "hclust-eurodist-single": waitHierarchy,
 	"pcfg-astronomers": waitGrammar, "cyk-hopcroft-baaba": waitGrammar, "pcfg-inconsistent": waitGrammar, "earley-wikipedia": waitGrammar,
-	"kde-wikipedia-6": waitParzen, "kde-lscv-faithful": waitParzen, "kde-scott-faithful2d": waitParzen,
 	"mlp-xor-fixed": waitNetwork, "mlp-softmax-grad": waitNetwork,
 	"roc-asah-delong": {[]string{"assess"}, "(?i)delong"},
 	"bootstrap-mouse": {[]string{"assess"}, "(?i)standarderror"}, "jackknife-variance-bias": {[]string{"assess"}, "(?i)jackknife"},

@@ -65,7 +65,8 @@ type runners map[string]func(c *check)
 var areas = map[string]runners{
 	"boosting": boostingCases, "estimation": estimationCases, "evaluation": evaluationCases, "fisher-pca": reduceCases, "gaussian": gaussianCases, "gmm": gmmCases,
 	"hmm": hmmCases, "kernels": kernelCases,
-	"kmeans": kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "manifold": manifoldCases, "svm": svmCases,
+	"kmeans": kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "manifold": manifoldCases, "parzen": parzenCases,
+	"svm":   svmCases,
 	"trees": treeCases,
 }
 

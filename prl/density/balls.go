@@ -1,0 +1,67 @@
+package density
+
+import "math"
+
+// A ball holds all rows of a node of the tree.
+type ball struct {
+	centre []float64
+	radius float64
+}
+
+// enclose makes the balls of a node and of all below it: about the mean of the rows, as far as the farthest.
+func (p *points) enclose(node, from, to int) {
+	for len(p.balls) <= node {
+		p.balls = append(p.balls, ball{})
+	}
+	_, d := p.x.Dims()
+	centre := make([]float64, d)
+	for _, r := range p.order[from:to] {
+		for j, v := range p.x.RawRowView(r) {
+			centre[j] += v / float64(to-from)
+		}
+	}
+	radius := 0.0
+	s := search{points: p, at: centre}
+	for _, r := range p.order[from:to] {
+		radius = max(radius, math.Sqrt(s.distance(r, infinite)))
+	}
+	p.balls[node] = ball{centre, radius}
+	if to-from > leafRows {
+		middle := from + (to-from)/2
+		p.enclose(2*node+1, from, middle)
+		p.enclose(2*node+2, middle, to)
+	}
+}
+
+// gap returns a distance that no row of a node is nearer than: that of its ball, less what rounding can do.
+func (s *search) gap(node int) float64 {
+	b := s.balls[node]
+	sum := 0.0
+	for j, v := range b.centre {
+		sum += (v - s.at[j]) * (v - s.at[j])
+	}
+	away := math.Sqrt(sum)
+	return max(0, away-b.radius-float64(len(s.at)+8)*0x1p-50*(away+b.radius))
+}
+
+// walkBalls is walk by balls: a node whose ball lies beyond reach holds no row that counts.
+func (s *search) walkBalls(node, from, to int, reach func() float64, visit func(row int)) {
+	if to-from <= leafRows {
+		for _, r := range s.order[from:to] {
+			visit(r)
+		}
+		return
+	}
+	middle := from + (to-from)/2
+	left, right := s.gap(2*node+1), s.gap(2*node+2)
+	first, second := func() { s.walkBalls(2*node+1, from, middle, reach, visit) }, func() { s.walkBalls(2*node+2, middle, to, reach, visit) }
+	if right < left {
+		left, right, first, second = right, left, second, first
+	}
+	if left*left <= reach() {
+		first()
+	}
+	if right*right <= reach() {
+		second()
+	}
+}
