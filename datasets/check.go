@@ -2,8 +2,17 @@ package datasets
 
 import "github.com/prlab/prlab/prl/fault"
 
-// Check returns the first error of the set's chain, or an error in the name of a step that needs rows when there are none.
+// Check returns the first error of the set's chain, or an error in the name of a step that needs rows of numbers: when there are none, when
+// a feature holds words, or has a gap.
 func (s Set) Check(step string) error {
+	if err := s.CheckRows(step); err != nil {
+		return err
+	}
+	return s.CheckNumbers(step)
+}
+
+// CheckRows is Check for a step that takes words and gaps.
+func (s Set) CheckRows(step string) error {
 	if err := s.Err(); err != nil {
 		return err
 	}
@@ -15,7 +24,15 @@ func (s Set) Check(step string) error {
 
 // CheckClasses is Check for a step that needs a class for each row.
 func (s Set) CheckClasses(step string) error {
-	if err := s.Check(step); err != nil {
+	if err := s.CheckLabels(step); err != nil {
+		return err
+	}
+	return s.CheckNumbers(step)
+}
+
+// CheckLabels is CheckClasses for a step that takes words and gaps.
+func (s Set) CheckLabels(step string) error {
+	if err := s.CheckRows(step); err != nil {
 		return err
 	}
 	if s.Y == nil {

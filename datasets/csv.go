@@ -530,6 +530,9 @@ func (s Set) WriteCSV(w io.Writer) error {
 	if !ok {
 		return s.Err()
 	}
+	if s.CheckNumbers("WriteCSV") != nil {
+		return s.Table().WriteCSV(w)
+	}
 	cw := csv.NewWriter(w)
 	var record []string
 	if s.RowNames != nil {

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/prlab/prlab/prl/cell"
-	"github.com/prlab/prlab/prl/fault"
 )
 
 // Describe returns a table with one line a feature: mean, standard deviation (divisor n - 1), smallest value, quartiles and largest value.
@@ -17,6 +16,9 @@ func (s Set) Describe() cell.Table {
 	s, ok := s.step("Describe")
 	if !ok {
 		return cell.BrokenTable(s.Err())
+	}
+	if s.CheckNumbers("Describe") != nil {
+		return s.Table().Describe()
 	}
 	t := cell.NewTable("feature", "unit", "mean", "sd", "min", "25 %", "median", "75 %", "max").Title(s.String())
 	if s.Units == nil {
@@ -81,7 +83,16 @@ func (s Set) Head(n int) cell.Table {
 		} else {
 			row = append(row, i)
 		}
-		row = append(row, fault.Args(s.X.RawRowView(i)[:d])...)
+		for j, v := range s.X.RawRowView(i)[:d] {
+			switch words := s.words(j); {
+			case v != v:
+				row = append(row, nil)
+			case words != nil:
+				row = append(row, clip(words[int(v)]))
+			default:
+				row = append(row, v)
+			}
+		}
 		if s.D() > d {
 			row = append(row, "")
 		}

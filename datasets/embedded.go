@@ -25,6 +25,8 @@ var (
 	faithfulCSV string
 	//go:embed data/penguins.csv
 	penguinsCSV string
+	//go:embed data/palmer.csv
+	palmerCSV string
 	//go:embed data/breast_cancer.csv.gz
 	breastCancerGZ string
 	//go:embed data/vowels.csv.gz
@@ -65,6 +67,25 @@ func BreastCancer() Set {
 	s.Licence = "CC BY 4.0"
 	s.Citation = "W. Wolberg, O. Mangasarian, N. Street & W. Street (1993). Breast Cancer Wisconsin (Diagnostic). UCI Machine Learning Repository. doi:10.24432/C5DW2B."
 	return s
+}
+
+// PalmerPenguins returns the notes on 344 penguins of three species that nested on islands near Palmer Station, Antarctica, as a table of 11
+// columns: species, island, sex, the day the first egg was laid, whether the clutch came to two eggs, bill length, bill depth and flipper
+// length (mm), body mass (g), and the isotope ratios of nitrogen and carbon in the blood (per mille). Words, dates and 46 gaps are as they
+// were noted; 36 clutches stayed at one egg.
+func PalmerPenguins() Table {
+	t, err := ReadTable(strings.NewReader(palmerCSV), "palmer penguins")
+	if t.chain = fault.Start("PalmerPenguins"); err != nil {
+		return t.fail(fmt.Errorf("the embedded data are damaged: %w", err))
+	}
+	for j, unit := range map[int]string{5: "mm", 6: "mm", 7: "mm", 8: "g", 9: "‰", 10: "‰"} {
+		t.columns[j].unit = unit
+	}
+	t.Source = "K. B. Gorman and others, Palmer Station, Antarctica, Long Term Ecological Research; package palmerpenguins 0.1.6"
+	t.Licence = "CC0 1.0"
+	t.Citation = "K. B. Gorman, T. D. Williams & W. R. Fraser (2014). Ecological sexual dimorphism and environmental variability within a " +
+		"community of Antarctic penguins (genus Pygoscelis). PLoS ONE 9(3), e90081."
+	return t
 }
 
 // Faithful returns 272 eruptions of the geyser Old Faithful: 272 x 2, duration of the eruption and waiting time to the next one, both in

@@ -13,7 +13,7 @@ import (
 // Scatter draws the first two features against each other, coloured by class or by target; with one feature it draws a histogram of each
 // class. Choose others with Features, see all pairs with Pairs.
 func (s Set) Scatter() *plotting.Figure {
-	s, ok := s.step("Scatter")
+	s, ok := s.drawn("Scatter")
 	if !ok {
 		return plotting.Fault(s.Err())
 	}
@@ -27,10 +27,21 @@ func (s Set) Scatter() *plotting.Figure {
 	return f
 }
 
+// drawn is step for a figure of the features, which need to be numbers without gaps.
+func (s Set) drawn(step string) (Set, bool) {
+	s, ok := s.step(step)
+	if ok {
+		if err := s.CheckNumbers(step); err != nil {
+			return s.fail(err), false
+		}
+	}
+	return s, ok
+}
+
 // Pairs draws every feature against every other, up to five features, with histograms on the diagonal. Each column has one axis; rows
 // selected in one panel are selected in all.
 func (s Set) Pairs() *plotting.Figure {
-	s, ok := s.step("Pairs")
+	s, ok := s.drawn("Pairs")
 	if !ok {
 		return plotting.Fault(s.Err())
 	}

@@ -42,6 +42,14 @@ func (s Set) Fingerprint() uint64 {
 			text(n)
 		}
 	}
+	for j, words := range s.Words {
+		if words != nil {
+			mix(uint64(j))
+			for _, w := range words {
+				text(w)
+			}
+		}
+	}
 	return h
 }
 

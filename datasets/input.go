@@ -75,7 +75,9 @@ type readOptions struct {
 	limits                  Limits
 	first, sample           int // rows, or 0 for all
 	seed                    uint64
-	err                     string // of an option that cannot be used
+	stated                  []stated // of the columns of a table
+	missing                 []string // further texts that are gaps
+	err                     string   // of an option that cannot be used
 }
 
 type role int

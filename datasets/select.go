@@ -127,6 +127,13 @@ func (s Set) Features(names ...string) Set {
 	if s.Units != nil {
 		s.Units = units
 	}
+	if s.Words != nil {
+		words := make([][]string, len(columns))
+		for k, j := range columns {
+			words[k] = s.words(j)
+		}
+		s.Words = words
+	}
 	return s
 }
 

@@ -14,13 +14,14 @@ import (
 // A Set is a table of observations with what is known about them. Sets are values: the methods return changed copies and never write into
 // X, Y or Target.
 type Set struct {
-	X            *mat.Dense // n x d, row = observation; nil after an error
+	X            *mat.Dense // n x d, row = observation; nil after an error; NaN is a gap, which only a set made of a Table has
 	Y            []int      // class 0 ... K-1 of each row; nil when the rows have no class
 	Target       []float64  // numeric target of each row, for regression and for positions on a manifold; nil when there is none
 	ClassNames   []string   // K names
 	FeatureNames []string   // d names
 	RowNames     []string   // n names, or nil
 	Units        []string   // d units of measurement ("cm"; "" for a pure number), or nil
+	Words        [][]string // of d features the words that their numbers 0, 1, ... stand for, nil for a feature of numbers; nil without words
 	TargetName   string
 
 	Name     string
@@ -136,7 +137,7 @@ func (s Set) Mapped(how string, X *mat.Dense, features []string) Set {
 		return s.fail(fmt.Errorf("the images are %d x %d for %d rows and %d names", n, k, s.N(), len(features)))
 	}
 	s.chain = s.chain.Step(how)
-	s.X, s.FeatureNames, s.Units, s.shape = X, append([]string(nil), features...), nil, [2]int{}
+	s.X, s.FeatureNames, s.Units, s.Words, s.shape = X, append([]string(nil), features...), nil, nil, [2]int{}
 	return s
 }
 

@@ -118,6 +118,9 @@ func (s Set) standardize(by Set) Set {
 	if err := by.Err(); err != nil {
 		return s.fail(err)
 	}
+	if err := by.CheckNumbers("Standardize"); err != nil {
+		return s.fail(err)
+	}
 	st, err := FitStandardizer(by.X)
 	if err != nil {
 		return s.fail(err)

@@ -38,6 +38,14 @@ func Digits() datasets.Set { return datasets.Digits() }
 // CSV reads a data set from a file with one observation a line; see [datasets.CSV] for the options.
 func CSV(path string, options ...datasets.Option) datasets.Set { return datasets.CSV(path, options...) }
 
+// OpenTable reads a table of numbers, words and dates with gaps from a CSV file or JSON lines; see [datasets.ReadTable] for the options.
+func OpenTable(path string, options ...datasets.Option) datasets.Table {
+	return datasets.OpenTable(path, options...)
+}
+
+// PalmerPenguins returns the notes on 344 penguins as a table, with words, dates and gaps.
+func PalmerPenguins() datasets.Table { return datasets.PalmerPenguins() }
+
 // Gaussians draws n rows from one Gaussian a class; covs holds a d x d covariance for each mean, priors the class probabilities (nil:
 // equal).
 func Gaussians(n int, means [][]float64, covs [][][]float64, priors []float64, seed uint64) datasets.Set {
