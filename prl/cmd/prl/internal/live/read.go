@@ -6,8 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -38,7 +36,7 @@ func (k *reader) read(c Cell) (*part, error) {
 		return nil, fmt.Errorf("cell %s: %w", c.ID, err)
 	}
 	for _, spec := range file.Imports {
-		p.imports[importName(spec)] = strings.TrimSpace(text[offset(files, spec.Pos()):offset(files, spec.End())])
+		p.imports[source.ImportName(spec)] = strings.TrimSpace(text[offset(files, spec.Pos()):offset(files, spec.End())])
 	}
 	outside := outside(files, file)
 	note := func(d *declaration, node ast.Node, from token.Pos) {
@@ -115,20 +113,6 @@ func names(node ast.Node) (list []string) {
 	return list
 }
 
-var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
-
-// importName is the name of an import in the program.
-func importName(spec *ast.ImportSpec) string {
-	if spec.Name != nil {
-		return spec.Name.Name
-	}
-	p, _ := strconv.Unquote(spec.Path.Value)
-	if majorVersion.MatchString(path.Base(p)) {
-		p = path.Dir(p)
-	}
-	return path.Base(p)
-}
-
 // outside tells which identifiers of a cell are not declared inside one of its declarations: names of other cells, of packages, and of the
 // cell's own declarations. What the checker cannot tell, without the packages, counts as such a name.
 func outside(files *token.FileSet, file *ast.File) func(*ast.Ident) bool {
@@ -176,7 +160,7 @@ func outside(files *token.FileSet, file *ast.File) func(*ast.Ident) bool {
 type none struct{}
 
 func (none) Import(path string) (*types.Package, error) {
-	p := types.NewPackage(path, importName(&ast.ImportSpec{Path: &ast.BasicLit{Value: strconv.Quote(path)}}))
+	p := types.NewPackage(path, source.ImportName(&ast.ImportSpec{Path: &ast.BasicLit{Value: strconv.Quote(path)}}))
 	p.MarkComplete()
 	return p, nil
 }

@@ -11,6 +11,7 @@ import (
 	"go/ast"
 	"go/importer"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"io"
@@ -21,6 +22,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/source"
 	"github.com/prlab/prlab/prl/notebook"
 )
 
@@ -37,51 +39,52 @@ type program struct {
 
 // A segment is a piece of a cell in the program.
 type segment struct {
-	at   int // offset in the program
-	cell string
-	line int // of the cell, at its beginning
+	at    int // offset in the program
+	cell  string
+	lines []int // of the cell, from 0, for each line of the piece
+}
+
+// A part is a segment with its text.
+type part struct {
+	segment
+	text []byte
 }
 
 // join makes the program's text of a notebook. Where a name is declared twice, the later declaration stands, as it does in the kernel.
 func join(n *notebook.Notebook) (*program, error) {
 	p := &program{imports: map[string]string{}}
-	type part struct {
-		segment
-		text []byte
-	}
 	var declarations, bodies []part
 	declared := map[string]func(){}
 	for _, c := range n.Cells {
 		if !c.Runs() {
 			continue
 		}
-		head, body, line := split(c.Source())
+		s := source.Arrange(c.Source())
+		if s.Problem != nil {
+			return nil, fmt.Errorf("cell %s: %s", c.ID(), s.Problem.Title)
+		}
+		if s.Raw() {
+			continue
+		}
+		head, body := halves(s)
 		fset := token.NewFileSet()
 		const frame = "package p;"
-		file, err := parser.ParseFile(fset, "", frame+string(head), parser.ParseComments|parser.SkipObjectResolution)
+		file, err := parser.ParseFile(fset, "", frame+string(head.text), parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, fmt.Errorf("cell %s: %w", c.ID(), err)
 		}
 		blank := func(from, to token.Pos) {
 			for i := fset.Position(from).Offset - len(frame); i < fset.Position(to).Offset-len(frame); i++ {
-				if head[i] != '\n' {
-					head[i] = ' '
+				if head.text[i] != '\n' {
+					head.text[i] = ' '
 				}
 			}
 		}
 		for _, d := range file.Decls {
 			if general, isGeneral := d.(*ast.GenDecl); isGeneral && general.Tok == token.IMPORT {
 				for _, spec := range general.Specs {
-					path, _ := strconv.Unquote(spec.(*ast.ImportSpec).Path.Value)
-					name := path[strings.LastIndex(path, "/")+1:]
-					if len(name) > 1 && name[0] == 'v' && name[1] >= '0' && name[1] <= '9' {
-						rest := path[:strings.LastIndex(path, "/")]
-						name = rest[strings.LastIndex(rest, "/")+1:]
-					}
-					if alias := spec.(*ast.ImportSpec).Name; alias != nil {
-						name = alias.Name
-					}
-					p.imports[name] = path
+					named := spec.(*ast.ImportSpec)
+					p.imports[source.ImportName(named)], _ = strconv.Unquote(named.Path.Value)
 				}
 				blank(d.Pos(), d.End())
 				continue
@@ -93,9 +96,10 @@ func join(n *notebook.Notebook) (*program, error) {
 				declared[name] = func() { blank(d.Pos(), d.End()) }
 			}
 		}
-		declarations = append(declarations, part{segment{0, c.ID(), 1}, head})
-		if body != "" {
-			bodies = append(bodies, part{segment{0, c.ID(), line}, []byte(body)})
+		head.cell, body.cell = c.ID(), c.ID()
+		declarations = append(declarations, head)
+		if len(body.text) > 0 {
+			bodies = append(bodies, body)
 		}
 	}
 	var out strings.Builder
@@ -125,47 +129,27 @@ func join(n *notebook.Notebook) (*program, error) {
 
 func cellFunction(i int) string { return fmt.Sprintf("mutCell%d()", i) }
 
-// split parts a cell's text into its declarations and what it executes, which begins in the line given. Commands of the kernel and of the
-// shell are left out.
-func split(source string) (head []byte, body string, line int) {
-	var parts [2]strings.Builder
-	at, n := 0, 0
-	for text := range strings.Lines(source) {
-		n++
-		first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-		switch {
-		case at == 0 && (first == "%%" || first == "%main"):
-			at, line = 1, n+1
+// halves parts a cell into its declarations and what it executes. Commands of the kernel and of the shell are left out.
+func halves(s *source.Cell) (head, body part) {
+	for i, text := range strings.Split(s.Code, "\n") {
+		if strings.HasPrefix(text, "%") || strings.HasPrefix(text, "!") {
 			continue
-		case strings.HasPrefix(text, "%") || strings.HasPrefix(text, "!"):
-			text = "\n"
 		}
-		parts[at].WriteString(text)
+		half := &head
+		if s.Statements >= 0 && i >= s.Statements {
+			half = &body
+		}
+		half.text = append(append(half.text, text...), '\n')
+		half.lines = append(half.lines, s.Lines[i])
 	}
-	return []byte(parts[0].String()), parts[1].String(), line
+	return head, body
 }
 
 // names lists what a declaration declares; a group whose names are not all given again stays, and so counts as one that declares nothing.
 func names(d ast.Decl) []string {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
-		if d.Recv != nil && len(d.Recv.List) == 1 {
-			kind := d.Recv.List[0].Type
-			for {
-				switch k := kind.(type) {
-				case *ast.StarExpr:
-					kind = k.X
-					continue
-				case *ast.IndexExpr:
-					kind = k.X
-					continue
-				case *ast.Ident:
-					return []string{k.Name + "." + d.Name.Name}
-				}
-				return nil
-			}
-		}
-		return []string{d.Name.Name}
+		return []string{source.FuncKey(d)}
 	case *ast.GenDecl:
 		if len(d.Specs) != 1 {
 			return nil
@@ -187,6 +171,10 @@ func (p *program) check(dir string) error {
 	p.fset = token.NewFileSet()
 	var err error
 	if p.file, err = parser.ParseFile(p.fset, "main.go", p.source, parser.SkipObjectResolution); err != nil {
+		if list, ok := err.(scanner.ErrorList); ok && len(list) > 0 {
+			cell, line := p.at(list[0].Pos.Offset)
+			return fmt.Errorf("cell %s, line %d: %s", cell, line, list[0].Msg)
+		}
 		return err
 	}
 	exports, err := exported(dir, p.imports)
@@ -236,14 +224,20 @@ func exported(dir string, imports map[string]string) (map[string]string, error) 
 }
 
 // place is the cell in which a position stands, and the line of that cell.
-func (p *program) place(at token.Pos) (cell string, line int) {
-	offset := p.fset.Position(at).Offset
-	i, _ := slices.BinarySearchFunc(p.starts, offset+1, func(s segment, at int) int { return s.at - at })
+func (p *program) place(at token.Pos) (cell string, line int) { return p.at(p.offset(at)) }
+
+// at is place for an offset in the program.
+func (p *program) at(offset int) (cell string, line int) {
+	i, _ := slices.BinarySearchFunc(p.starts, offset+1, func(s segment, offset int) int { return s.at - offset })
 	if i == 0 {
 		return "", 0
 	}
 	s := p.starts[i-1]
-	return s.cell, s.line + strings.Count(p.source[s.at:offset], "\n")
+	line = strings.Count(p.source[s.at:offset], "\n")
+	if line >= len(s.lines) {
+		return s.cell, 0
+	}
+	return s.cell, s.lines[line] + 1
 }
 
 // text is what stands in the program, on one line and cut to a readable length.

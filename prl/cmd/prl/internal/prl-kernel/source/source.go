@@ -7,7 +7,10 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -526,4 +529,18 @@ func isCheck(e ast.Expr) bool {
 		return shows[f.Sel.Name] || isCheck(f.X)
 	}
 	return false
+}
+
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+
+// ImportName is the name of an import in a program: its own, or the one that its path suggests.
+func ImportName(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	p, _ := strconv.Unquote(spec.Path.Value)
+	if majorVersion.MatchString(path.Base(p)) {
+		p = path.Dir(p)
+	}
+	return path.Base(p)
 }
