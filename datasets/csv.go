@@ -56,7 +56,8 @@ func ReadCSV(r io.Reader, name string, options ...Option) (Set, error) {
 		head, _ := in.Peek(4096)
 		o.separator = separator(string(head))
 	} else if o.separator == '"' || o.separator == '\r' || o.separator == '\n' || o.separator == 0xfffd {
-		return Set{}, &ReadError{File: name, What: fmt.Sprintf("%q cannot separate fields", o.separator), Remedy: "use a comma, a semicolon or a tab"}
+		return Set{}, &ReadError{File: name, What: fmt.Sprintf("%q cannot separate fields", o.separator), Remedy: "use a comma, a semicolon " +
+			"or a tab"}
 	}
 	t := &table{options: o, name: name, kept: newReservoir(o)}
 	cr := csv.NewReader(in)
@@ -195,7 +196,8 @@ func (t *table) syntax(err error, line int) error {
 	case csv.ErrQuote:
 		e.What, e.Remedy = "a quotation mark stands inside a field", `write the field in quotes and the mark twice: "a ""b"" c"`
 	case csv.ErrBareQuote:
-		e.What, e.Remedy = "a quotation mark stands inside a field that is not quoted", `write the field in quotes and the mark twice: "a ""b"" c"`
+		e.What = "a quotation mark stands inside a field that is not quoted"
+		e.Remedy = `write the field in quotes and the mark twice: "a ""b"" c"`
 	}
 	return e
 }
@@ -292,7 +294,8 @@ func (t *table) begin(first, second []string, at []place) error {
 		t.number[t.label] = false
 	}
 	if !slices.Contains(t.number, true) {
-		what, remedy := "no column is left to be a feature", "separate the fields with commas, semicolons or tabs, or name another with datasets.Separator"
+		what, remedy := "no column is left to be a feature", "separate the fields with commas, semicolons or tabs, or name another with "+
+			"datasets.Separator"
 		if t.width == 1 && o.role == roleLast {
 			remedy = "the only column was taken for the classes; say datasets.Unlabelled() if it is a feature"
 		}

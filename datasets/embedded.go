@@ -65,7 +65,8 @@ func BreastCancer() Set {
 	s.Name = "breast cancer"
 	s.Source = "W. H. Wolberg, W. N. Street, O. L. Mangasarian, University of Wisconsin; UCI Machine Learning Repository, data set 17"
 	s.Licence = "CC BY 4.0"
-	s.Citation = "W. Wolberg, O. Mangasarian, N. Street & W. Street (1993). Breast Cancer Wisconsin (Diagnostic). UCI Machine Learning Repository. doi:10.24432/C5DW2B."
+	s.Citation = "W. Wolberg, O. Mangasarian, N. Street & W. Street (1993). Breast Cancer Wisconsin (Diagnostic). UCI Machine Learning " +
+		"Repository. doi:10.24432/C5DW2B."
 	return s
 }
 
@@ -124,7 +125,8 @@ func Penguins() Set {
 	s.Units = []string{"mm", "mm", "mm", "g"}
 	s.Source = "K. B. Gorman, Palmer Station Antarctica LTER; A. M. Horst, A. P. Hill, K. B. Gorman, palmerpenguins"
 	s.Licence = "CC0 1.0"
-	s.Citation = "K. B. Gorman, T. D. Williams & W. R. Fraser (2014). Ecological sexual dimorphism and environmental variability within a community of Antarctic penguins (genus Pygoscelis). PLoS ONE 9(3), e90081."
+	s.Citation = "K. B. Gorman, T. D. Williams & W. R. Fraser (2014). Ecological sexual dimorphism and environmental variability within a " +
+		"community of Antarctic penguins (genus Pygoscelis). PLoS ONE 9(3), e90081."
 	return s
 }
 
@@ -160,10 +162,11 @@ func Digits() Set {
 	}
 	return Set{
 		X: X, Y: y, ClassNames: numbered("", 0, 10), FeatureNames: names, Name: "digits", shape: [2]int{8, 8},
-		Source:   "E. Alpaydin and C. Kaynak, Boğaziçi University; UCI Machine Learning Repository, data set 80",
-		Licence:  "CC BY 4.0",
-		Citation: "E. Alpaydin & C. Kaynak (1998). Optical Recognition of Handwritten Digits. UCI Machine Learning Repository. doi:10.24432/C50P49.",
-		chain:    fault.Start("Digits"),
+		Source:  "E. Alpaydin and C. Kaynak, Boğaziçi University; UCI Machine Learning Repository, data set 80",
+		Licence: "CC BY 4.0",
+		Citation: "E. Alpaydin & C. Kaynak (1998). Optical Recognition of Handwritten Digits. UCI Machine Learning Repository. " +
+			"doi:10.24432/C50P49.",
+		chain: fault.Start("Digits"),
 	}
 }
 

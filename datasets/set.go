@@ -221,7 +221,8 @@ func (s Set) step(name string, args ...any) (Set, bool) {
 		len(s.FeatureNames) != s.D() {
 		return s.fail(
 			fmt.Errorf(
-				"the fields of the set do not fit together: X is %d x %d, Y has %d entries, Target %d, FeatureNames %d; datasets.New makes a checked set",
+				"the fields of the set do not fit together: X is %d x %d, Y has %d entries, Target %d, FeatureNames %d; datasets.New makes a "+
+					"checked set",
 				s.N(),
 				s.D(),
 				len(s.Y),

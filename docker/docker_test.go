@@ -315,7 +315,8 @@ func testStudent(t *testing.T, c *container, token string) {
 	fmt.Sscan(kept, &k)
 	t.Logf("notebook 01 in the browser: %d cells in %.1f s, slowest %.2f s", f.Cells, f.Seconds, f.Slowest)
 	t.Logf(
-		"one student (PSS): server alone %.0f MB, with an open notebook %.0f MB, peak while it runs %.0f MB; %.1f s of one core for %d cells; %.0f MB in the home folder",
+		"one student (PSS): server alone %.0f MB, with an open notebook %.0f MB, peak while it runs %.0f MB; %.1f s of one core for %d "+
+			"cells; %.0f MB in the home folder",
 		idle/1e6,
 		after/1e6,
 		peak[c.uid]/1e6,

@@ -171,7 +171,8 @@ func TestClass(t *testing.T) {
 		!t.Failed(),
 	)
 	t.Logf(
-		"a server is ready after %.0f to %.0f s, the notebook takes %.0f to %.0f s; memory (PSS) at its peak %.0f MB for all, at most %.0f MB for one; %.0f s of processor time in all",
+		"a server is ready after %.0f to %.0f s, the notebook takes %.0f to %.0f s; memory (PSS) at its peak %.0f MB for all, at most %.0f "+
+			"MB for one; %.0f s of processor time in all",
 		slices.Min(starts),
 		slices.Max(starts),
 		slices.Min(runs),

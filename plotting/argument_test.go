@@ -47,7 +47,8 @@ func TestArgumentErrors(t *testing.T) {
 			New(Trellis([]string{"s"}, 2).Labels([][]string{nil, {"a", "b"}})),
 			"plotting.Trellis.Labels: labels[1] is 2 texts, but needs to be as long as states: 1",
 		},
-		{New(Trellis([]string{"s"}, 2).Notes([][]string{{"a"}})), "plotting.Trellis.Notes: notes is 1 row, but needs to be as long as columns: 2"},
+		{New(Trellis([]string{"s"}, 2).Notes([][]string{{"a"}})), "plotting.Trellis.Notes: notes is 1 row, but needs to be as long as " +
+			"columns: 2"},
 		{New(Trellis([]string{"s"}, 2).Path([]int{0, 1})), "plotting.Trellis.Path: path[1] is 1, but needs to be from 0 to 0"},
 		{
 			New(Dendrogram([][4]float64{{0, 0, 1, 2}})),

@@ -105,7 +105,8 @@ func (b BarsLayer) check() error {
 			return err
 		}
 		if s.Lo != nil || s.Hi != nil {
-			if err := first(sameLength(b.who, "lo", len(s.Lo), "values", n, "number"), sameLength(b.who, "hi", len(s.Hi), "values", n, "number")); err != nil {
+			lo := sameLength(b.who, "lo", len(s.Lo), "values", n, "number")
+			if err := first(lo, sameLength(b.who, "hi", len(s.Hi), "values", n, "number")); err != nil {
 				return err
 			}
 		}

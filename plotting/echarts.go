@@ -235,7 +235,8 @@ const (
 		`var r=api.value(2,i),c=api.coord([api.value(0,i),api.value(1,i)]);d+=(r!==last?(last<0?'M':'ZM'):'L')+c[0]+' '+c[1];last=r}` +
 		`return {type:'path',shape:{pathData:d+'Z'},style:api.style()}}`
 	rectShape = `function(p,api){var a=api.coord([api.value(0),api.value(1)]),b=api.coord([api.value(2),api.value(3)]);` +
-		`return {type:'rect',shape:{x:Math.min(a[0],b[0]),y:Math.min(a[1],b[1]),width:Math.abs(a[0]-b[0]),height:Math.abs(a[1]-b[1])},style:api.style()}}`
+		`return {type:'rect',shape:{x:Math.min(a[0],b[0]),y:Math.min(a[1],b[1]),` +
+		`width:Math.abs(a[0]-b[0]),height:Math.abs(a[1]-b[1])},style:api.style()}}`
 	arrowShape = `function(p,api){var a=api.coord([api.value(0),api.value(1)]),b=api.coord([api.value(2),api.value(3)]),` +
 		`t=Math.atan2(b[1]-a[1],b[0]-a[0]),f=function(s){return [b[0]-9*Math.cos(t+s),b[1]-9*Math.sin(t+s)]},c=api.visual('color');` +
 		`return {type:'group',children:[{type:'line',shape:{x1:a[0],y1:a[1],x2:b[0],y2:b[1]},style:{stroke:c,lineWidth:1.5}},` +

@@ -174,7 +174,8 @@ func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
 		if slide == nil {
 			slide, steps = c.frames, len(c.frames.figures)
 		} else if len(c.frames.figures) != steps {
-			return nil, argument("Row", "panels", fmt.Sprintf("slides of %d and %d frames", steps, len(c.frames.figures)), "slides of one length", "")
+			return nil, argument("Row", "panels", fmt.Sprintf("slides of %d and %d frames", steps, len(c.frames.figures)),
+				"slides of one length", "")
 		}
 	}
 	// figure of panel p in frame t

@@ -150,5 +150,6 @@ func Map(xs []float64, f func(float64) float64) []float64 {
 // A Classifier is the plan of any classifier, so that several can stand in one list and be compared.
 type Classifier = plan.Classifying
 
-// None stands for zero in a field of options whose zero value stands for the default, such as the Tol of a fit that is to run all its iterations.
+// None stands for zero in a field of options whose zero value stands for the default, such as the Tol of a fit that is to run all its
+// iterations.
 const None = estimator.None

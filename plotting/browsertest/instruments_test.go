@@ -101,12 +101,18 @@ func instrument(t *testing.T, module, body string, cells ...string) string {
 	}
 	handler := sha256.Sum256([]byte(html.UnescapeString(regexp.MustCompile(`onload="([^"]*)"`).FindStringSubmatch(outputs)[1])))
 	var b strings.Builder
-	b.WriteString(`<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">` +
-		`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; script-src 'unsafe-hashes' ` +
-		`'sha256-` + base64.StdEncoding.EncodeToString(handler[:]) + `' 'wasm-unsafe-eval' ` + plotting.RuntimePolicy() + `; worker-src blob:">` +
-		`<style>body{background:#fff;color:#1b1f24}@media screen and (prefers-color-scheme:dark){body{background:#15181c;color:#e8eaed}}</style></head><body>` + body + outputs + plotting.RuntimeHTML())
+	b.WriteString(
+		`<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">` +
+			`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; script-src 'unsafe-hashes' ` +
+			`'sha256-` + base64.StdEncoding.EncodeToString(
+			handler[:],
+		) + `' 'wasm-unsafe-eval' ` + plotting.RuntimePolicy() + `; worker-src blob:">` +
+			`<style>body{background:#fff;color:#1b1f24}@media screen and (prefers-color-scheme:dark){body{background:#15181c;color:#e8eaed}}</style></head><body>` + body + outputs + plotting.RuntimeHTML(),
+	)
 	if module != "" {
-		b.WriteString(`<script type="text/plain" data-prl-exec>` + script + `</script><script type="text/plain" data-prl-module>` + module + `</script>`)
+		b.WriteString(
+			`<script type="text/plain" data-prl-exec>` + script + `</script><script type="text/plain" data-prl-module>` + module + `</script>`,
+		)
 	}
 	return b.String() + "</body></html>"
 }
@@ -120,15 +126,27 @@ func (p *tab) moving(n int) {
 // settled waits until figure i has drawn what was asked of it, not as a draft.
 func (p *tab) settled(i int) {
 	p.t.Helper()
-	p.until(fmt.Sprintf(`(() => { const m = [...PrlPlot.live][%d].moves, last = m.times[m.times.length - 1]; return !m.flying && !m.wanted && !m.news && last && !last.draft })()`, i))
+	p.until(
+		fmt.Sprintf(
+			`(() => { const m = [...PrlPlot.live][%d].moves, last = m.times[m.times.length - 1]; return !m.flying && !m.wanted && !m.news && last && !last.draft })()`,
+			i,
+		),
+	)
 }
 
 // handle is where a handle of figure i stands on the screen, scrolled into view.
 func (p *tab) handle(i, j int) (x, y float64) {
 	p.t.Helper()
-	at := eval[[]float64](p, fmt.Sprintf(`(() => { const f = [...PrlPlot.live][%d], h = f.moves.handles, [u, v] = h.place(h.all()[%d]), r = f.stage.getBoundingClientRect();
+	at := eval[[]float64](
+		p,
+		fmt.Sprintf(
+			`(() => { const f = [...PrlPlot.live][%d], h = f.moves.handles, [u, v] = h.place(h.all()[%d]), r = f.stage.getBoundingClientRect();
 		if (r.top < 0 || r.bottom > innerHeight) f.stage.scrollIntoView({block: 'center'});
-		const s = f.stage.getBoundingClientRect(); return [s.left + u, s.top + v] })()`, i, j))
+		const s = f.stage.getBoundingClientRect(); return [s.left + u, s.top + v] })()`,
+			i,
+			j,
+		),
+	)
 	return at[0], at[1]
 }
 
@@ -150,7 +168,10 @@ func TestInstrumentAnswersTheMouse(t *testing.T) {
 	xy := eval[[]float64](p, first+`.moves.value(2)[3]`)
 	p.do(run(first + `.moves.times.length = 0`))
 	x, y := p.handle(0, 3)
-	box := eval[[]float64](p, `(() => { const f = `+first+`, s = f.stage.getBoundingClientRect(), r = f.cells[0].rect; return [s.left + r.x + r.width / 2, s.top + r.y + r.height / 2] })()`)
+	box := eval[[]float64](
+		p,
+		`(() => { const f = `+first+`, s = f.stage.getBoundingClientRect(), r = f.cells[0].rect; return [s.left + r.x + r.width / 2, s.top + r.y + r.height / 2] })()`,
+	)
 	p.do(mouse(moved, x+3, y+2, 0, false))
 	if !eval[bool](p, first+`.stage.classList.contains('prl-over')`) {
 		t.Error("nothing shows that the point under the pointer can be taken")
@@ -181,7 +202,10 @@ func TestInstrumentAnswersTheMouse(t *testing.T) {
 		t.Errorf("below the figure stands %q", table)
 	}
 	for _, draft := range []bool{true, false} {
-		times := eval[[][]float64](p, fmt.Sprintf(`%s.moves.times.filter(t => t.draft === %v).map(t => [t.step, t.paint, t.whole])`, first, draft))
+		times := eval[[][]float64](
+			p,
+			fmt.Sprintf(`%s.moves.times.filter(t => t.draft === %v).map(t => [t.step, t.paint, t.whole])`, first, draft),
+		)
 		if len(times) == 0 {
 			t.Fatalf("no step with draft %v", draft)
 		}
@@ -268,8 +292,11 @@ func TestInstrumentAnswersFingers(t *testing.T) {
 		}
 		p.do(finger(input.DispatchTouchEventTypeTouchEnd, x, y))
 	}
-	lonely := eval[int](p, `(() => { const h = `+first+`.moves.handles, at = h.all().map(o => h.place(o)), far = at.map((a, i) => Math.min(...at.map((b, j) => i === j ? 1e9 : Math.hypot(a[0] - b[0], a[1] - b[1]))));
-		return far.indexOf(Math.max(...far)) })()`)
+	lonely := eval[int](
+		p,
+		`(() => { const h = `+first+`.moves.handles, at = h.all().map(o => h.place(o)), far = at.map((a, i) => Math.min(...at.map((b, j) => i === j ? 1e9 : Math.hypot(a[0] - b[0], a[1] - b[1]))));
+		return far.indexOf(Math.max(...far)) })()`,
+	)
 	point := fmt.Sprintf(first+`.moves.value(2)[%d]`, lonely)
 	was := eval[[]float64](p, point)
 	x, y := p.handle(0, lonely)
@@ -301,7 +328,10 @@ func TestPointsGrowByPointer(t *testing.T) {
 		p.do(mouse(moved, x, y, 0, false), mouse(pressed, x, y, 0, true), mouse(released, x, y, 0, true))
 	}
 	count := func() int { return eval[int](p, first+`.moves.value(2).length`) }
-	corner := eval[[]float64](p, `(() => { const f = `+first+`, s = f.stage.getBoundingClientRect(), r = f.cells[0].rect; return [s.left + r.x + 12, s.top + r.y + 12] })()`)
+	corner := eval[[]float64](
+		p,
+		`(() => { const f = `+first+`, s = f.stage.getBoundingClientRect(), r = f.cells[0].rect; return [s.left + r.x + 12, s.top + r.y + 12] })()`,
+	)
 	mode(1)
 	press(corner[0], corner[1])
 	if count() != n+1 {
@@ -359,7 +389,11 @@ func TestEveryControl(t *testing.T) {
 	if !eval[bool](p, `document.activeElement.getAttribute('aria-label') === 'decide 2, class 1'`) {
 		t.Error("Enter does not lead to the number below")
 	}
-	p.do(run(`document.querySelector('#inputs .prl-wide input').select()`), chromedp.Focus("#inputs .prl-wide input"), chromedp.KeyEvent(`a "<b>cat</b>" sleeps`))
+	p.do(
+		run(`document.querySelector('#inputs .prl-wide input').select()`),
+		chromedp.Focus("#inputs .prl-wide input"),
+		chromedp.KeyEvent(`a "<b>cat</b>" sleeps`),
+	)
 	says(`a "<b>cat</b>" sleeps`)
 	p.click("#inputs .prl-draw", 1)
 	says("; seed 2;")
@@ -370,7 +404,12 @@ func TestEveryControl(t *testing.T) {
 	}
 	// What moves along one axis is taken anywhere on its line.
 	x, y := p.handle(0, 1)
-	p.do(mouse(moved, x, y-60, 0, false), mouse(pressed, x, y-60, 0, true), mouse(moved, x+40, y-90, 0, true), mouse(released, x+40, y-90, 0, true))
+	p.do(
+		mouse(moved, x, y-60, 0, false),
+		mouse(pressed, x, y-60, 0, true),
+		mouse(moved, x+40, y-90, 0, true),
+		mouse(released, x+40, y-90, 0, true),
+	)
 	p.settled(0)
 	if at := eval[[]float64](p, first+`.moves.value(1)`); at[0] <= 0.6 || at[1] != 1 {
 		t.Errorf("the threshold is dragged to %v", at)
@@ -404,13 +443,21 @@ func TestLinksSetInstruments(t *testing.T) {
 	p.until(subtitle + `.startsWith('C = 10, γ = 0.5:')`)
 	p.do(run(`document.getElementById('second').click()`))
 	p.until(`[...PrlPlot.live][2].subtitle.textContent === 'slope 1.5'`)
-	p.do(run(`location.hash = '#fig=inputs?sentence=no%20%26%20yes&rule=minimax&priors=0.1,0.2,0.7&losses=0,2;3,0&mean=0,0&seed=x&draw%20again=9&nothing=1'`))
-	p.until(echo + `.startsWith('mean 0.00 0.00; threshold 0.50; minimax; one; true; priors [0.10 0.20 0.70]; losses 0 2 3 0; no & yes; seed 9; degree 3')`)
+	p.do(
+		run(
+			`location.hash = '#fig=inputs?sentence=no%20%26%20yes&rule=minimax&priors=0.1,0.2,0.7&losses=0,2;3,0&mean=0,0&seed=x&draw%20again=9&nothing=1'`,
+		),
+	)
+	p.until(
+		echo + `.startsWith('mean 0.00 0.00; threshold 0.50; minimax; one; true; priors [0.10 0.20 0.70]; losses 0 2 3 0; no & yes; seed 9; degree 3')`,
+	)
 	address := eval[string](p, `[...PrlPlot.live][1].moves.address()`)
 	p.do(run(`[...PrlPlot.live][1].moves.againButton.click()`))
 	p.until(echo + `.startsWith('mean 1.00')`)
 	p.do(run(`location.hash = ` + fmt.Sprintf("%q", address)))
-	p.until(echo + `.startsWith('mean 0.00 0.00; threshold 0.50; minimax; one; true; priors [0.10 0.20 0.70]; losses 0 2 3 0; no & yes; seed 9; degree 3')`)
+	p.until(
+		echo + `.startsWith('mean 0.00 0.00; threshold 0.50; minimax; one; true; priors [0.10 0.20 0.70]; losses 0 2 3 0; no & yes; seed 9; degree 3')`,
+	)
 }
 
 func TestInstrumentsSurviveTrouble(t *testing.T) {
@@ -418,7 +465,14 @@ func TestInstrumentsSurviveTrouble(t *testing.T) {
 	p := open(t, instrument(t, module, "", "troubles", "frames"), 900, 900)
 	p.moving(2)
 	write := func(deed string) {
-		p.do(run(fmt.Sprintf(`{ const f = document.querySelector('#troubles input[type=text]'); f.value = %q; f.dispatchEvent(new Event('change')) }`, deed)))
+		p.do(
+			run(
+				fmt.Sprintf(
+					`{ const f = document.querySelector('#troubles input[type=text]'); f.value = %q; f.dispatchEvent(new Event('change')) }`,
+					deed,
+				),
+			),
+		)
 	}
 	line := `document.querySelector('#troubles .prl-quiet').textContent`
 	now := `document.querySelector('#troubles .prl-live-now').textContent`
@@ -455,7 +509,10 @@ func TestInstrumentsWithoutProgram(t *testing.T) {
 		t.Run(one.name, func(t *testing.T) {
 			var before []step
 			if one.before != "" {
-				before = append(before, call(devpage.AddScriptToEvaluateOnNewDocument, devpage.AddScriptToEvaluateOnNewDocumentParams{Source: one.before}))
+				before = append(
+					before,
+					call(devpage.AddScriptToEvaluateOnNewDocument, devpage.AddScriptToEvaluateOnNewDocumentParams{Source: one.before}),
+				)
 			}
 			p := open(t, instrument(t, one.module, "", "rings", "frames"), 900, 900, before...)
 			p.until(`document.querySelectorAll('.prl-stays').length === 2`)

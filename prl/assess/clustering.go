@@ -68,7 +68,8 @@ func dense(labels []int) []int {
 }
 
 // AdjustedRand returns the share of pairs of rows on which both agree (together in both, or apart in both), less what chance gives, over
-// the most it could be: 1 for equal partitions, about 0 for independent ones. Source: Hubert and Arabie, Journal of Classification 2 (1985).
+// the most it could be: 1 for equal partitions, about 0 for independent ones. Source: Hubert and Arabie, Journal of Classification 2
+// (1985).
 func (p Partition) AdjustedRand() float64 {
 	pairs := func(v float64) float64 { return v * (v - 1) / 2 }
 	together, first, second := 0.0, 0.0, 0.0
@@ -146,8 +147,8 @@ func entropy(counts []float64, n float64) float64 {
 }
 
 // Silhouette returns for each row of X (n x d) how much nearer it is to its own cluster than to the next one, (b - a)/max(a, b), with a the
-// mean distance to the other rows of its cluster and b the least mean distance to the rows of another; from -1 to 1, and 0 for a row alone in
-// its cluster. It takes n^2 d operations. Source: Rousseeuw, Journal of Computational and Applied Mathematics 20 (1987).
+// mean distance to the other rows of its cluster and b the least mean distance to the rows of another; from -1 to 1, and 0 for a row alone
+// in its cluster. It takes n^2 d operations. Source: Rousseeuw, Journal of Computational and Applied Mathematics 20 (1987).
 //
 // Errors: another number of labels than rows, negative labels, fewer than two clusters.
 func Silhouette(X mat.Matrix, labels []int) ([]float64, error) {

@@ -141,8 +141,8 @@ func (p placements) covariance(q placements) float64 {
 // replacement (the percentile interval). Draws on which the statistic is NaN, as an area without rows of a class, are left out and drawn
 // anew, at most ten times as many as asked for.
 //
-// Errors: n below 1, fewer than 20 draws, a confidence outside (0, 1), a statistic that is NaN for all rows or for nearly all draws. Source:
-// Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 13.
+// Errors: n below 1, fewer than 20 draws, a confidence outside (0, 1), a statistic that is NaN for all rows or for nearly all draws.
+// Source: Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 13.
 func Bootstrap(n, draws int, seed uint64, confidence float64, statistic func(rows []int) float64) (Interval, error) {
 	const name = "assess.Bootstrap"
 	if n < 1 {

@@ -42,8 +42,8 @@ type Calibration struct {
 
 // NewCalibration sorts n probabilities of class 1 into bins of equal width over [0, 1]; truth holds 0 or 1.
 //
-// Errors: lengths that differ, no rows, bins outside 1 ... 1000, probabilities outside [0, 1]. Source: DeGroot and Fienberg, The Statistician
-// 32 (1983).
+// Errors: lengths that differ, no rows, bins outside 1 ... 1000, probabilities outside [0, 1]. Source: DeGroot and Fienberg, The
+// Statistician 32 (1983).
 func NewCalibration(truth []int, p []float64, bins int) (Calibration, error) {
 	const name = "assess.NewCalibration"
 	if len(p) != len(truth) || len(p) == 0 {

@@ -139,8 +139,8 @@ func CorrectedT(differences []float64, train, test int, confidence float64) (dif
 	return Interval{mean, mean - half, mean + half}, p, nil
 }
 
-// FiveByTwo returns the p-value of "no difference" of the combined F test of five repetitions of twofold cross-validation: differences[i][j]
-// is the difference of the errors of two rules on fold j of repetition i, and
+// FiveByTwo returns the p-value of "no difference" of the combined F test of five repetitions of twofold cross-validation:
+// differences[i][j] is the difference of the errors of two rules on fold j of repetition i, and
 //
 //	F = sum_ij d_ij^2 / (2 sum_i s_i^2)
 //
@@ -167,7 +167,8 @@ func FiveByTwo(differences [5][2]float64) float64 {
 // classes among those of permuted classes and the true ones themselves, (1 + #{permuted >= true}) / (1 + draws). score is called with the
 // classes in some order, and fits and tests as it was done for the true ones.
 //
-// Errors: fewer than 1 draw, no rows, what score returns. Source: Ojala and Garriga, Journal of Machine Learning Research 11 (2010), test 1.
+// Errors: fewer than 1 draw, no rows, what score returns. Source: Ojala and Garriga, Journal of Machine Learning Research 11 (2010), test
+// 1.
 func Permutation(y []int, draws int, seed uint64, score func(y []int) (float64, error)) (float64, error) {
 	const name = "assess.Permutation"
 	if draws < 1 || len(y) == 0 {

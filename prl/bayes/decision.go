@@ -400,7 +400,11 @@ func (d Decision) Risks() *plotting.Figure {
 		for a := range loss {
 			fig = fig.Add(plotting.Curve(func(x float64) float64 { return m.Risks(loss, x)[a] }, lo, hi).Class(o.actionName(a)))
 		}
-		least := plotting.Curve(func(x float64) float64 { return slices.Min(m.Risks(loss, x)) }, lo, hi).Name("least risk").Accent().Dash().Width(4)
+		least := plotting.Curve(func(x float64) float64 { return slices.Min(m.Risks(loss, x)) }, lo, hi).
+			Name("least risk").
+			Accent().
+			Dash().
+			Width(4)
 		return fig.Add(least).X("x").Y("R(a|x)").Title("Conditional risk"), nil
 	})
 }

@@ -67,7 +67,10 @@ func (s Stop) String() string {
 	if s < AllRounds || s > Reached {
 		return fmt.Sprintf("Stop(%d)", int(s))
 	}
-	return [...]string{"all rounds done", "a weak classifier makes no error", "the weak classifier is no better than chance", "the training error is as low as asked"}[s]
+	return [...]string{
+		"all rounds done", "a weak classifier makes no error", "the weak classifier is no better than chance",
+		"the training error is as low as asked",
+	}[s]
 }
 
 // A Round is one term alpha_t h_t of the score.

@@ -206,7 +206,8 @@ func TestFailLongChain(t *testing.T) {
 func TestFailNamesLine(t *testing.T) {
 	dir := t.TempDir()
 	file, binary := filepath.Join(dir, "main.go"), filepath.Join(dir, "cell")
-	program := "package main\n\nimport (\n\t\"errors\"\n\n\t\"github.com/prlab/prlab/prl/cell\"\n)\n\nfunc main() {\n\tcell.Check(\"A-1\", \"one\").Near(1, 1, 0)\n\tcell.Fail(errors.New(\"<no>\"))\n}\n"
+	program := "package main\n\nimport (\n\t\"errors\"\n\n\t\"github.com/prlab/prlab/prl/cell\"\n)\n\nfunc main() {\n" +
+		"\tcell.Check(\"A-1\", \"one\").Near(1, 1, 0)\n\tcell.Fail(errors.New(\"<no>\"))\n}\n"
 	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +289,8 @@ func TestCheck(t *testing.T) {
 		{"equal NaN", func(c *Checker) { v := []float64{nan}; c.Equal(v, v) }, false, "NaN"},
 		{"near NaN finite", func(c *Checker) { c.Near(nan, 0, 1) }, false, "NaN"},
 		{"near inf", func(c *Checker) { c.Near(inf, inf, 0) }, true, "∞"},
-		{"near vector", func(c *Checker) { c.Near([]float64{1, 2, 3}, []int{1, 2, 4}, 0.5) }, false, "3 numbers, largest |difference| 1 > 0.5, at [2]: 3 against 4"},
+		{"near vector", func(c *Checker) { c.Near([]float64{1, 2, 3}, []int{1, 2, 4}, 0.5) }, false, "3 numbers, largest |difference| 1 > " +
+			"0.5, at [2]: 3 against 4"},
 		{"near broadcast", func(c *Checker) { c.Near([]float64{1e-14, 0}, 0, 1e-12) }, true, "2 numbers"},
 		{"near matrix", func(c *Checker) { c.Near(m, [][]float64{{1, 2}, {3, 4}}, 0) }, true, "a 2 x 2 matrix"},
 		{"near shape", func(c *Checker) { c.Near(m, []float64{1, 2, 3, 4}, 0) }, false, "got a 2 x 2 matrix, want 4 numbers"},

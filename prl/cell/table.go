@@ -234,9 +234,10 @@ func (t Table) String() string {
 const (
 	styleTable   = "border-collapse:collapse;border:none;margin:0.5em 0;font-size:0.95em;font-variant-numeric:tabular-nums"
 	styleCaption = "caption-side:top;text-align:left;font-weight:600;padding:0 0 0.3em 0;color:inherit"
-	styleHead    = "padding:0.25em 0.9em;border:none;border-bottom:1px solid rgba(128,128,128,0.7);font-weight:600;background:none;vertical-align:bottom"
-	styleCell    = "padding:0.2em 0.9em;border:none;border-bottom:1px solid rgba(128,128,128,0.2);background:none;vertical-align:top"
-	styleNote    = "padding:0.4em 0.9em 0 0;border:none;text-align:left;opacity:0.75;font-size:0.9em;background:none"
+	styleHead    = "padding:0.25em 0.9em;border:none;border-bottom:1px solid " +
+		"rgba(128,128,128,0.7);font-weight:600;background:none;vertical-align:bottom"
+	styleCell = "padding:0.2em 0.9em;border:none;border-bottom:1px solid rgba(128,128,128,0.2);background:none;vertical-align:top"
+	styleNote = "padding:0.4em 0.9em 0 0;border:none;text-align:left;opacity:0.75;font-size:0.9em;background:none"
 )
 
 // HTML returns the table as an HTML fragment without scripts and style sheets.

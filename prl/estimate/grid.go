@@ -55,7 +55,8 @@ func (g Grid) See(logLikelihood func(place float64) float64) (after Grid, logEvi
 	}
 	logEvidence, ok := normalise(after.log)
 	if !ok {
-		return g, math.Inf(-1), fault.Argument(name, "what was seen", "impossible", "a probability above 0 somewhere", "give the prior some weight there")
+		return g, math.Inf(-1), fault.Argument(name, "what was seen", "impossible", "a probability above 0 somewhere", "give the prior some "+
+			"weight there")
 	}
 	return after, logEvidence, nil
 }

@@ -32,7 +32,8 @@ func Markup(text string, allowed ...string) error {
 				return fmt.Errorf("the element <%s>", e.Name.Local)
 			}
 			for _, a := range e.Attr {
-				if strings.HasPrefix(strings.ToLower(a.Name.Local), "on") || strings.HasPrefix(strings.ToLower(strings.TrimSpace(a.Value)), "javascript:") {
+				if strings.HasPrefix(strings.ToLower(a.Name.Local), "on") ||
+					strings.HasPrefix(strings.ToLower(strings.TrimSpace(a.Value)), "javascript:") {
 					return fmt.Errorf("the attribute %s=%q", a.Name.Local, a.Value)
 				}
 			}

@@ -223,7 +223,8 @@ type Simulation struct {
 // Simulate draws trials samples of n examples and watches the consistent learner and the empirical risk minimiser.
 func (p *Problem) Simulate(n int, epsilon float64, trials int, seed uint64) (*Simulation, error) {
 	const who = "learn.Problem.Simulate"
-	if err := firstOf(estimator.CheckCount(who, "n", n, 1, 1<<30), checkEpsilon(who, epsilon), estimator.CheckCount(who, "trials", trials, 1, maxTrials)); err != nil {
+	if err := firstOf(estimator.CheckCount(who, "n", n, 1, 1<<30), checkEpsilon(who, epsilon),
+		estimator.CheckCount(who, "trials", trials, 1, maxTrials)); err != nil {
 		return nil, err
 	}
 	if work := float64(trials) * (float64(n) + float64(p.space.Size()*p.space.words)); work > 1e11 {
@@ -347,7 +348,8 @@ func (p *Problem) SomeBadExact(n int, epsilon float64) (float64, error) {
 // deviation.
 func IndependentDeviations(hypotheses, n int, p float64, trials int, seed uint64) ([]float64, error) {
 	const who = "learn.IndependentDeviations"
-	if err := firstOf(estimator.CheckCount(who, "hypotheses", hypotheses, 1, 1<<30), checkBinomial(who, n, p), estimator.CheckCount(who, "trials", trials, 1, maxTrials)); err != nil {
+	if err := firstOf(estimator.CheckCount(who, "hypotheses", hypotheses, 1, 1<<30), checkBinomial(who, n, p),
+		estimator.CheckCount(who, "trials", trials, 1, maxTrials)); err != nil {
 		return nil, err
 	}
 	if n > 1<<20 || float64(hypotheses)*float64(trials) > 1e9 {

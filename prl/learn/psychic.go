@@ -71,7 +71,8 @@ func (g Psychic) Bits(delta float64) (float64, error) {
 // Simulate plays the game trials times and returns how often some student had no wrong bit.
 func (g Psychic) Simulate(bits, trials int, seed uint64) (Estimate, error) {
 	const who = "learn.Psychic.Simulate"
-	if err := firstOf(g.check(who), estimator.CheckCount(who, "bits", bits, 0, 1<<20), estimator.CheckCount(who, "trials", trials, 1, maxTrials)); err != nil {
+	if err := firstOf(g.check(who), estimator.CheckCount(who, "bits", bits, 0, 1<<20),
+		estimator.CheckCount(who, "trials", trials, 1, maxTrials)); err != nil {
 		return Estimate{}, err
 	}
 	if float64(g.Students)*float64(trials) > 1e10 {

@@ -434,7 +434,8 @@ func (s *Space) Rademacher() (float64, error) {
 // Massart returns the bound sqrt(2 log k / m) on the Rademacher complexity of k labelings of m instances.
 func Massart(labelings, m int) (float64, error) {
 	const who = "learn.Massart"
-	if err := firstOf(estimator.CheckCount(who, "labelings", labelings, 1, math.MaxInt), estimator.CheckCount(who, "m", m, 1, math.MaxInt)); err != nil {
+	if err := firstOf(estimator.CheckCount(who, "labelings", labelings, 1, math.MaxInt),
+		estimator.CheckCount(who, "m", m, 1, math.MaxInt)); err != nil {
 		return 0, err
 	}
 	return math.Sqrt(2 * math.Log(float64(labelings)) / float64(m)), nil

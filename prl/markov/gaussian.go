@@ -106,7 +106,8 @@ func newGaussianHMM(function string, h stateChain, means [][]float64, covs [][][
 		if i > 0 && slices.EqualFunc(covs[i], covs[i-1], slices.Equal) {
 			factor = m.factors[i-1]
 		} else if factor, err = gauss.NewFactor(flatten(covs[i]), m.d); err != nil {
-			return nil, fault.Argument(function, name, fmt.Sprintf("%d x %d and %v", m.d, m.d, err), "a symmetric positive definite matrix", "raise Reg, or use fewer states")
+			return nil, fault.Argument(function, name, fmt.Sprintf("%d x %d and %v", m.d, m.d, err), "a symmetric positive definite matrix",
+				"raise Reg, or use fewer states")
 		}
 		m.covs = append(m.covs, copyRows(covs[i]))
 		m.factors = append(m.factors, factor)

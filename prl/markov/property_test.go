@@ -721,7 +721,8 @@ func TestErrors(t *testing.T) {
 		{bad(func(p *Parameters) { p.Start = nil }), "markov.NewHMM: Start is empty"},
 		{bad(func(p *Parameters) { p.Start[0] = .4 }), "which sums to 1.09"},
 		{bad(func(p *Parameters) { p.Start[0] = math.NaN() }), "Start[0] is NaN, but needs to be a probability"},
-		{bad(func(p *Parameters) { p.Transitions = p.Transitions[:4] }), "Transitions is 4 rows, but needs to be one row for each of the 5 states"},
+		{bad(func(p *Parameters) { p.Transitions = p.Transitions[:4] }), "Transitions is 4 rows, but needs to be one row for each of the 5 " +
+			"states"},
 		{bad(func(p *Parameters) { p.Emissions[2] = p.Emissions[2][:3] }), "Emissions[2] is 3 numbers, but needs to be 7 numbers"},
 		{bad(func(p *Parameters) { p.States[1] = "DET" }), `"DET" twice`},
 		{second(m.Viterbi(nil)), "obs is empty"},

@@ -368,9 +368,11 @@ func (m *MDA) UnmarshalBinary(data []byte) error {
 	}
 	names := s.Names
 	s.Names = estimator.Names{}
-	if s.D < 1 || s.K < 1 || s.Classes < 2 || len(s.Mean) != s.D || len(s.Means) != s.D*s.Classes || len(s.Sizes) != s.Classes || len(s.Priors) != s.Classes ||
+	if s.D < 1 || s.K < 1 || s.Classes < 2 || len(s.Mean) != s.D || len(s.Means) != s.D*s.Classes || len(s.Sizes) != s.Classes ||
+		len(s.Priors) != s.Classes ||
 		len(s.Axes) != s.D*s.K || len(s.Values) < s.K || len(s.SW) != s.D*s.D ||
-		len(s.SB) != s.D*s.D || len(s.Apart) != len(s.Means) {
+		len(s.SB) != s.D*s.D ||
+		len(s.Apart) != len(s.Means) {
 		return fmt.Errorf("reduce.MDA: decode: the parts do not fit together")
 	}
 	read, err := newMDA(s)

@@ -278,8 +278,8 @@ func (s *pcaState) krylov(
 	return columns(vectors, s.K), nil
 }
 
-// centred returns the rows of x less the mean, times the roots of their weights, and with scale divided by their standard deviations, which it
-// notes: in rows, or turned over with the columns in rows, that are stride apart.
+// centred returns the rows of x less the mean, times the roots of their weights, and with scale divided by their standard deviations, which
+// it notes: in rows, or turned over with the columns in rows, that are stride apart.
 func (s *pcaState) centred(
 	ctx context.Context, name string, x *mat.Dense, w, rest []float64, by float64, scale bool, stride int, turned bool,
 ) ([]float64, error) {
@@ -420,12 +420,12 @@ func (p *PCA) Axis(j int) []float64 {
 	return mat.Col(nil, j, p.axes)
 }
 
-// Variances returns the variances lambda_1 >= lambda_2 >= ...: all min(n, d) of them, also those of the axes not kept, but with Krylov the k
-// of the axes.
+// Variances returns the variances lambda_1 >= lambda_2 >= ...: all min(n, d) of them, also those of the axes not kept, but with Krylov the
+// k of the axes.
 func (p *PCA) Variances() []float64 { return append([]float64(nil), p.state.Values...) }
 
-// Residuals returns with Krylov ||S u_j - lambda_j u_j|| for each axis, and otherwise nil. There is a true variance no farther from lambda_j
-// than that, and the angle between u_j and its true axis is at most about the residual over the distance to the next variance.
+// Residuals returns with Krylov ||S u_j - lambda_j u_j|| for each axis, and otherwise nil. There is a true variance no farther from
+// lambda_j than that, and the angle between u_j and its true axis is at most about the residual over the distance to the next variance.
 func (p *PCA) Residuals() []float64 { return append([]float64(nil), p.state.Misses...) }
 
 // Ratios returns each variance as a share of the total.

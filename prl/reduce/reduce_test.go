@@ -513,7 +513,8 @@ func TestErrors(t *testing.T) {
 		want []string
 	}{
 		{"constant feature", fisher(constant, y, DefaultFisher()), []string{"S_W", "feature 1 does not vary", "Regularise", "PCA"}},
-		{"more columns than rows", fisher(wide, wy, DefaultFisher()), []string{"S_W is singular", "4 rows in 2 classes span at most 2 of the 5 dimensions", "Regularise"}},
+		{"more columns than rows", fisher(wide, wy, DefaultFisher()), []string{"S_W is singular", "4 rows in 2 classes span at most 2 of the " +
+			"5 dimensions", "Regularise"}},
 		{"dependent columns", fisher(copied, y, DefaultFisher()), []string{"linear combinations", "Regularise"}},
 		{"three classes", fisher(three, ty, DefaultFisher()), []string{"3 classes", "FitMDA"}},
 		{"equal means", fisher(alike, []int{0, 0, 1, 1}, FisherOptions{Regularise: 0.1}), []string{"same mean"}},

@@ -143,7 +143,8 @@ func TestEigenOfNaN(t *testing.T) {
 	}
 }
 
-// All paths give the same components; Krylov's residuals are true, and within the accuracy asked for. Some data have more columns than rows.
+// All paths give the same components; Krylov's residuals are true, and within the accuracy asked for. Some data have more columns than
+// rows.
 func TestPathsOfWideData(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 9))
 	for _, shape := range [][2]int{{70, 120}, {120, 70}, {900, 60}} {

@@ -28,8 +28,8 @@ type axis struct {
 	values []float64
 }
 
-// Over returns one of the values of a setting. The function that builds the plan asks for the same settings in the same order, with the same
-// values, whenever it is called.
+// Over returns one of the values of a setting. The function that builds the plan asks for the same settings in the same order, with the
+// same values, whenever it is called.
 func (s *Settings) Over(name string, values ...float64) float64 {
 	k := s.next
 	s.next++
@@ -401,7 +401,8 @@ func (p Grid[P]) Curve() *plotting.Figure {
 			x, y = append(x, s.At(i)[0]), append(y, s.Scores[i])
 			lo, hi = append(lo, s.Scores[i]-s.Spread[i]), append(hi, s.Scores[i]+s.Spread[i])
 		}
-		fig := plotting.New(plotting.Band(x, lo, hi).Muted().Name("standard deviation of the folds"), plotting.Line(x, y).Name("mean of the folds"),
+		fig := plotting.New(plotting.Band(x, lo, hi).Muted().Name("standard deviation of the folds"),
+			plotting.Line(x, y).Name("mean of the folds"),
 			plotting.Points(x[s.Best:s.Best+1], y[s.Best:s.Best+1]).Accent().Name("best")).
 			X(s.Names[0]).
 			Y(s.Score).

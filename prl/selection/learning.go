@@ -16,8 +16,8 @@ import (
 	"github.com/prlab/prlab/prl/plan"
 )
 
-// A LearningCurve shows what more rows would bring: the score on test rows, and on the training rows themselves, over the number of training
-// rows. PlanLearningCurve(PlanLDA().Fit(iris)).
+// A LearningCurve shows what more rows would bring: the score on test rows, and on the training rows themselves, over the number of
+// training rows. PlanLearningCurve(PlanLDA().Fit(iris)).
 type LearningCurve struct {
 	plan.Plan[*Learning, dealing]
 }

@@ -61,7 +61,8 @@ func (o dealing) splits(set datasets.Set) ([]assess.Split, error) {
 	return assess.Repeated(o.Repeats, o.Seed, deal)
 }
 
-// A CrossValidation tries a plan on rows it was not fitted to: PlanCrossValidation(PlanSVM().Fit(iris), 10). The data are those of the plan.
+// A CrossValidation tries a plan on rows it was not fitted to: PlanCrossValidation(PlanSVM().Fit(iris), 10). The data are those of the
+// plan.
 type CrossValidation struct {
 	plan.Plan[*Validation, dealing]
 }
@@ -381,8 +382,8 @@ func (p Comparison) Groups(groups []int) Comparison {
 	return plan.With(p, "Groups", func(o *dealing) { o.Groups = groups }, groups)
 }
 
-// Table returns the mean score of each plan with its interval of 95 %, and beside it the difference to the best plan, fold by fold, with the
-// p-value of none.
+// Table returns the mean score of each plan with its interval of 95 %, and beside it the difference to the best plan, fold by fold, with
+// the p-value of none.
 func (p Comparison) Table() cell.Table {
 	return plan.Table(p, "Table", func(c *Compared) (cell.Table, error) {
 		best := c.Validations[c.Best]
@@ -425,7 +426,8 @@ func (p Comparison) Scores() *plotting.Figure {
 				dotsAt, dots = append(dotsAt, float64(i)+0.3*(float64(f)/float64(max(1, len(v.Scores)-1))-0.5)), append(dots, s)
 			}
 		}
-		return plotting.New(plotting.Points(dotsAt, dots).Muted().Size(5).Name("fold"), plotting.ErrorBars(at, middle, lo, hi).Name("mean, 95 % interval")).
+		return plotting.New(plotting.Points(dotsAt, dots).Muted().Size(5).Name("fold"),
+				plotting.ErrorBars(at, middle, lo, hi).Name("mean, 95 % interval")).
 				XCategories(c.Names...).
 				Y(c.Validations[0].Score).
 				Title(fmt.Sprintf("%d folds of %s", len(c.Validations[0].Splits), c.Validations[0].set.Name)),

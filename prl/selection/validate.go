@@ -28,8 +28,8 @@ type Validation struct {
 
 // Validate fits the settings of a plan to the training rows of each split of a set and scores it on the test rows. Splits run side by side
 // on all processors; the result does not depend on how many there are. The score is "accuracy", "balanced accuracy", "macro F1",
-// "Matthews", "AUC" (of several classes the mean over each against the rest), "log loss" or "Brier" of a classifier, "R2", "RMSE" or "MAE" of
-// a regression; "" is the first of its kind.
+// "Matthews", "AUC" (of several classes the mean over each against the rest), "log loss" or "Brier" of a classifier, "R2", "RMSE" or "MAE"
+// of a regression; "" is the first of its kind.
 //
 // Errors: those of the fits, each with its split; rows outside the set; a score the model cannot be judged by. Cancelling ctx stops it.
 func Validate(ctx context.Context, p plan.Trainable, set datasets.Set, splits []assess.Split, name string) (*Validation, error) {

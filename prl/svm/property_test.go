@@ -431,14 +431,16 @@ func TestErrors(t *testing.T) {
 		want   string
 	}{
 		{"C", X, y, func(o *Options) { o.C = -1 }, "svm.Fit: C is -1, but needs to be a positive number; the default is 1"},
-		{"gamma", X, y, func(o *Options) { o.Kernel = kernel.RBF{Gamma: -1} }, "svm.Fit: RBF gamma is -1, but needs to be a positive number; 1/d for standardised data with d columns is a fair start"},
+		{"gamma", X, y, func(o *Options) { o.Kernel = kernel.RBF{Gamma: -1} }, "svm.Fit: RBF gamma is -1, but needs to be a positive number; " +
+			"1/d for standardised data with d columns is a fair start"},
 		{"one class", X, one, nil, "svm.Fit: y is all of one class"},
 		{"NaN", nan, y, nil, "svm.Fit: X[3, 1] is NaN"},
 		{"labels", X, y[:5], nil, "svm.Fit: y is 5 labels"},
 		{"tolerance", X, y, func(o *Options) { o.Tol = -1 }, "svm.Fit: Tol is -1"},
 		{"class weights", X, y, func(o *Options) { o.ClassWeights = []float64{1} }, "svm.Fit: ClassWeights is 1 numbers"},
 		{"precomputed", X, y, func(o *Options) { o.Kernel = kernel.Precomputed{} }, "svm.Fit: X is 20 x 2, but needs to be a square Gram matrix"},
-		{"not separable", X, y, hard, "svm.Fit: Slack is a hard margin, but needs to be soft, since with the linear kernel a hyperplane does not separate classes 0 and 1 by more than 1e-6 of the largest feature vector; allow slack (C = 1, say), or take a richer kernel"},
+		{"not separable", X, y, hard, "svm.Fit: Slack is a hard margin, but needs to be soft, since with the linear kernel a hyperplane does " +
+			"not separate classes 0 and 1 by more than 1e-6 of the largest feature vector; allow slack (C = 1, say), or take a richer kernel"},
 	} {
 		o := DefaultOptions()
 		if c.change != nil {

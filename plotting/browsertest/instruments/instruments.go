@@ -43,7 +43,13 @@ func Inputs(in *live.Inputs) *plotting.Figure {
 	word := in.Choice("a longer list", "one", "two", "three", "four", "five", "six")
 	margin := in.Toggle("show the margin", true)
 	priors := in.Values("priors", []string{"setosa", "versicolor", "virginica"}, []float64{0.5, 0.3, 0.2}, live.Sum(1))
-	losses := in.Table("losses", []string{"decide 1", "decide 2"}, []string{"class 1", "class 2"}, mat.NewDense(2, 2, []float64{0, 1, 5, 0}), live.Within(0, 100))
+	losses := in.Table(
+		"losses",
+		[]string{"decide 1", "decide 2"},
+		[]string{"class 1", "class 2"},
+		mat.NewDense(2, 2, []float64{0, 1, 5, 0}),
+		live.Within(0, 100),
+	)
 	sentence := in.Text("sentence", "the dog barks")
 	seed := in.Seed("draw again")
 	degree := in.Slider("degree", 1, 9, live.Step(1), live.At(3))

@@ -15,7 +15,8 @@ func (c *Canvas) Bytes(title, description string) []byte {
 	w, h := short(c.width, 1), short(c.height, 1)
 	b.WriteString(
 		`<svg xmlns="http://www.w3.org/2000/svg" width="` + w + `" height="` + h + `" viewBox="0 0 ` + tenths(c.width) + " " + tenths(c.height) +
-			`" font-family="` + html.EscapeString(c.family) + `" font-size="` + tenths(c.size) + `" fill="none" stroke-linejoin="round" role="img"><title>` +
+			`" font-family="` + html.EscapeString(c.family) + `" font-size="` + tenths(c.size) +
+			`" fill="none" stroke-linejoin="round" role="img"><title>` +
 			html.EscapeString(title) + "</title>",
 	)
 	if description != "" {

@@ -27,7 +27,8 @@ Without --html, --slides, --pdf or --reader everything is made, without the PDF 
 Cells tagged hide-input (or collapsed in JupyterLab) show their code on request: it is folded on pages, left out of slides, and in PDF
 files a note says in which cell of the notebook it stands; --code, or the key code of the course file, chooses otherwise.
 A notebook with a failed check, or with a cell that has not been executed, is refused.`,
-		Example: "  go tool prl handouts\n  go tool prl handouts 01 02 --html -o course\n  go tool prl handouts --student --teacher\n  go tool prl handouts --course notebooks/handouts/course.toml",
+		Example: "  go tool prl handouts\n  go tool prl handouts 01 02 --html -o course\n  go tool prl handouts --student --teacher\n  go " +
+			"tool prl handouts --course notebooks/handouts/course.toml",
 	}
 	flags := command.Flags()
 	flags.BoolVar(&o.HTML, "html", false, "make HTML pages and the index")

@@ -38,7 +38,8 @@ Your own Jupyter settings are neither read nor changed, unless you ask for them 
 You work on copies of the chapters, in .prl/notebooks or in a folder of your choice, so that the clone stays as it is. A
 copy that you have not changed follows its chapter. Of one that you have changed the start says that there is a new
 version; --update takes it in and keeps your cells. With --author the chapters themselves are opened.`,
-		Example: "  go tool prl lab\n  go tool prl lab --port 9000 --no-browser\n  go tool prl lab -- --ServerApp.shutdown_no_activity_timeout=3600",
+		Example: "  go tool prl lab\n  go tool prl lab --port 9000 --no-browser\n  go tool prl lab -- " +
+			"--ServerApp.shutdown_no_activity_timeout=3600",
 	}
 	command.Flags().IntVar(&options.port, "port", 0, "listen on this port (default: 8888, or the next that is free)")
 	command.Flags().BoolVar(&options.noBrowser, "no-browser", false, "print the address and open no browser")

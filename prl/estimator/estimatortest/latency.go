@@ -19,8 +19,8 @@ const late = 200 * time.Millisecond
 // nominal is the processor time of the loop in slowness on the machine on which late was set.
 const nominal = 42 * time.Millisecond
 
-// slowness is how much longer this machine takes for a plain loop than the one on which the bound was set, and at least 1. The race detector makes it
-// larger, as it does the time of a fit.
+// slowness is how much longer this machine takes for a plain loop than the one on which the bound was set, and at least 1. The race
+// detector makes it larger, as it does the time of a fit.
 var slowness = sync.OnceValue(func() float64 {
 	x := make([]float64, 4096)
 	start := processorTime()

@@ -176,9 +176,9 @@ func (c *conquest) deflate(from, middle, to int, rho float64) {
 	}
 }
 
-// secular finds the roots of 1/rho + sum_k z_k^2 / (d_k - x) for the kept places and the coefficients of the new vectors in the old ones: u_k
-// in proportion to z_k / (d_k - x), with the z for which the roots found are exact, so that the vectors are orthogonal to rounding. Source: Gu,
-// Eisenstat 1995.
+// secular finds the roots of 1/rho + sum_k z_k^2 / (d_k - x) for the kept places and the coefficients of the new vectors in the old ones:
+// u_k in proportion to z_k / (d_k - x), with the z for which the roots found are exact, so that the vectors are orthogonal to rounding.
+// Source: Gu, Eisenstat 1995.
 func (c *conquest) secular(rho float64) error {
 	k := len(c.kept)
 	c.poles, c.zk = c.poles[:0], c.zk[:0]
@@ -281,8 +281,8 @@ func (c *conquest) turn(from, middle, to int) error {
 	return nil
 }
 
-// root finds root i of 1/rho + sum_k z_k^2 / (poles_k - x), which lies between pole i and the next one, and sets from[k] to poles_k less the
-// root. The root is sought as a difference to the nearer pole, so that small differences have all their digits. Each step takes the
+// root finds root i of 1/rho + sum_k z_k^2 / (poles_k - x), which lies between pole i and the next one, and sets from[k] to poles_k less
+// the root. The root is sought as a difference to the nearer pole, so that small differences have all their digits. Each step takes the
 // function for a constant and two poles, with the values and the slopes of the sums to the left and to the right. Source: Li, Solving
 // secular equations stably and efficiently, LAPACK Working Note 89, 1993.
 func root(from []float64, i int, poles, z []float64, rho float64) float64 {

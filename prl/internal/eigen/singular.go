@@ -10,14 +10,15 @@ import (
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
-// level is how small an eigenvalue of a Gram matrix may be against its largest to be taken from it: what lies below is left to the next one.
+// level is how small an eigenvalue of a Gram matrix may be against its largest to be taken from it: what lies below is left to the next
+// one.
 const level = 1e-4
 
-// Singular returns the squares of the singular values of the m x n matrix Y, m <= n, in falling order, and in rows the vectors that belong to
-// them: the left ones (m x m) or the right ones (m x n). Y stands in rows, and is not to be used afterwards.
+// Singular returns the squares of the singular values of the m x n matrix Y, m <= n, in falling order, and in rows the vectors that belong
+// to them: the left ones (m x m) or the right ones (m x n). Y stands in rows, and is not to be used afterwards.
 //
-// The eigenvectors V of Y Y^T give the rows V Y, which are orthogonal. Those whose eigenvalues are not small against the largest are good to
-// nearly all digits; the others, from which the parts along those are taken, are the Y of the next round. So a square is right down to
+// The eigenvectors V of Y Y^T give the rows V Y, which are orthogonal. Those whose eigenvalues are not small against the largest are good
+// to nearly all digits; the others, from which the parts along those are taken, are the Y of the next round. So a square is right down to
 // 1e-30 of the largest, although that of one Gram matrix is noise below 1e-16.
 func Singular(ctx context.Context, y []float64, m, n int, right bool) (squares, vectors []float64, err error) {
 	var (

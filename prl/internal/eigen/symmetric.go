@@ -21,8 +21,8 @@ const (
 	flops  = 1 << 30 // of a product between two looks at the context
 )
 
-// Symmetric returns the eigenvalues of a symmetric n x n matrix in falling order, and the eigenvectors of the first k of them as the rows of
-// vectors (k x n). It reads the entries on and above the diagonal of a, row by row, which must be finite.
+// Symmetric returns the eigenvalues of a symmetric n x n matrix in falling order, and the eigenvectors of the first k of them as the rows
+// of vectors (k x n). It reads the entries on and above the diagonal of a, row by row, which must be finite.
 func Symmetric(ctx context.Context, a []float64, n, k int) (values, vectors []float64, err error) {
 	if n <= small {
 		return few(a, n, k)
@@ -150,8 +150,8 @@ func (m *matrix) part(numbers []float64, i, j, rows, cols int) tile.Matrix {
 	return tile.Dense(numbers, m.n, m.stride, m.stride).Part(i, j, rows, cols)
 }
 
-// tridiagonal replaces the matrix A by H_n ... H_1 A H_1 ... H_n with reflections H_i = I - tau_i v_i v_i^T, where v_i is zero up to entry i.
-// The diagonal of the result stands in the diagonal, off has the n-1 numbers beside it, and v_i stands in row i to the right of the
+// tridiagonal replaces the matrix A by H_n ... H_1 A H_1 ... H_n with reflections H_i = I - tau_i v_i v_i^T, where v_i is zero up to entry
+// i. The diagonal of the result stands in the diagonal, off has the n-1 numbers beside it, and v_i stands in row i to the right of the
 // diagonal. Source: LAPACK's SYTRD and LATRD.
 //
 // Within a panel of columns the rows are not changed at once: with the V and W of the panel, A - V W^T - W V^T is what A has become.
@@ -279,8 +279,8 @@ func (m *matrix) reflect(ctx context.Context, rows []float64, k int, tau []float
 	return nil
 }
 
-// inParts calls work for ranges of rows that make up 0 ... rows-1, each of which takes so few multiplications that the end of the context is
-// noticed soon.
+// inParts calls work for ranges of rows that make up 0 ... rows-1, each of which takes so few multiplications that the end of the context
+// is noticed soon.
 func inParts(ctx context.Context, rows, perRow int, work func(from, count int)) error {
 	step := max(64, flops/max(perRow, 1))
 	for from := 0; from < rows; from += step {

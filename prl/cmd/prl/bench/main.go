@@ -59,7 +59,8 @@ stands above the table, which begins with the losses; the same seed draws the sa
 	command.Flags().
 		StringVar(&o.sizes, "size", "L", "sizes of the data: S (hundreds of rows), M (thousands), L (ten thousands), or several: ML")
 	command.Flags().StringVar(&o.random, "random", "",
-		"measure each task also on a shape drawn log-uniformly from this seed, a whole number, or 'new' for a seed of its own; --size '' leaves the fixed sizes out")
+		"measure each task also on a shape drawn log-uniformly from this seed, a whole number, or 'new' for a seed of its own; --size '' "+
+			"leaves the fixed sizes out")
 	command.Flags().IntVar(&o.draws, "draws", 1, "shapes to draw for each task")
 	command.Flags().IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads, each measured")
 	command.Flags().StringVar(&o.json, "json", "", "write everything measured to this file")

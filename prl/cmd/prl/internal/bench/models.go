@@ -85,8 +85,10 @@ type Machine struct {
 	Day      string            `json:"day"`
 }
 
-const method = "Each side is a process of its own on the same bytes. After one run to warm up and up to five of which the memory is taken (the most " +
-	"resident memory less that before the run, the least of them), the sides run by turns, quick tasks many times in a row; the best run counts, of the peer's " +
+const method = "Each side is a process of its own on the same bytes. After one run to warm up and up to five of which the memory is " +
+	"taken (the most " +
+	"resident memory less that before the run, the least of them), the sides run by turns, quick tasks many times in a row; the best run " +
+	"counts, of the peer's " +
 	"solvers and BLAS kernels the fastest."
 
 // Measure runs the tasks. After each it shows the report so far, whose last result is the new one.

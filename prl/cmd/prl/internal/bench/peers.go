@@ -101,7 +101,8 @@ func speak(ctx context.Context, step *console.Step, program string, args ...stri
 		return nil
 	case unreachable(all):
 		return &setup.Need{
-			What:   "scikit-learn and hmmlearn cannot be fetched: the network does not answer. Only the first call of go tool prl bench models needs it",
+			What: "scikit-learn and hmmlearn cannot be fetched: the network does not answer. Only the first call of go tool prl bench models " +
+				"needs it",
 			Remedy: "go tool prl bench models        (again, with a connection; behind a proxy set HTTPS_PROXY first)",
 		}
 	default:

@@ -92,8 +92,10 @@ func TestText(t *testing.T) {
 	got := testReport().Text()
 	for _, want := range []string{
 		"A processor, 2 cores, linux/amd64; go1.26, scikit-learn 1.9.1, numpy 2.4.6; OpenBLAS Haswell by its own choice\n",
-		"task      rows x features  1 thread: ours   peer  ratio  2 threads: ours   peer  ratio  memory: ours    peer  quality: ours  peer        measure  verdict\n",
-		"lda fit           200 x 4           10 µs  40 µs   4.00            10 µs  10 µs   1.00        1.0 MB  2.0 MB           0.75  0.74  test accuracy       ok\n",
+		"task      rows x features  1 thread: ours   peer  ratio  2 threads: ours   peer  ratio  memory: ours    peer  quality: ours  peer   " +
+			"     measure  verdict\n",
+		"lda fit           200 x 4           10 µs  40 µs   4.00            10 µs  10 µs   1.00        1.0 MB  2.0 MB           0.75  0.74  " +
+			"test accuracy       ok\n",
 		"tree fit          200 x 4          200 ms  1.8 s   9.00           100 ms  1.6 s     16  ",
 		"Geometric mean of the ratios on 1 thread: 6.00\n",
 		"Geometric mean of the ratios on 2 threads: 4.00\n",
@@ -129,7 +131,8 @@ func TestReadme(t *testing.T) {
 	if err != nil || again != got {
 		t.Errorf("the second time gives another text: %v", err)
 	}
-	for _, want := range []string{"# Title\n", "\nend\n", "| task | rows x features | 1 thread: ours | peer | ratio |", "| lda fit | 200 x 4 | 10 µs | 40 µs | 4.00 |", "(2026-01-02)"} {
+	for _, want := range []string{"# Title\n", "\nend\n", "| task | rows x features | 1 thread: ours | peer | ratio |", "| lda fit | 200 " +
+		"x 4 | 10 µs | 40 µs | 4.00 |", "(2026-01-02)"} {
 		if !strings.Contains("\n"+got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

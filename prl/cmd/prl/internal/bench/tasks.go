@@ -81,7 +81,9 @@ type job struct {
 // Tasks lists all tasks, by family.
 func Tasks() []Task {
 	var all []Task
-	for _, family := range [][]Task{bayesTasks, reduceTasks, kernelTasks, svmTasks, treeTasks, boostTasks, mixtureTasks, markovTasks, learnTasks} {
+	for _, family := range [][]Task{
+		bayesTasks, reduceTasks, kernelTasks, svmTasks, treeTasks, boostTasks, mixtureTasks, markovTasks, learnTasks,
+	} {
 		all = append(all, family...)
 	}
 	return all

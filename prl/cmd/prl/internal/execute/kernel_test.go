@@ -231,7 +231,8 @@ func TestFailuresNameTheCell(t *testing.T) {
 			"C: C is -1, but needs to be a positive number; the default is 1\n\n  SVM().C(-1)\n        ↑ here\n\n  got     C = -1\n" +
 				"  needs   a positive number\n  remedy  the default is 1\n  line    prl.SVM().C(-1).Fit(prl.Iris()).Show()", "said\n",
 		},
-		"check":   {"import \"github.com/prlab/prlab/prl\"\n%%\nprl.Check(\"\", \"two is one\").Near(2, 1, 0.5)", "error", "two is one: 2 against 1", ""},
+		"check": {"import \"github.com/prlab/prlab/prl\"\n%%\nprl.Check(\"\", \"two is one\").Near(2, 1, 0.5)", "error", "two is one: 2 " +
+			"against 1", ""},
 		"status":  {"%%\nfmt.Println(\"said\")\nos.Exit(3)", "error", "The cell ended itself with os.Exit(3).", "said"},
 		"loop":    {"%%\nfor {}", "timeout", "longer than 2 s", ""},
 		"flood":   {"%%\nfor {\n\tfmt.Println(strings.Repeat(\"y\", 99))\n}", "flood", "printed more than 100000 bytes", "yyy"},

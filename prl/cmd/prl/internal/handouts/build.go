@@ -256,7 +256,12 @@ func (o Options) build(
 				return fail(err)
 			}
 			if c.program != "" && len(page) > mostPage {
-				lab.Console.Line("%s.html has %.1f MB, which is more than a page with live figures should have (%.0f MB)", c.name(), float64(len(page))/1e6, mostPage/1e6)
+				lab.Console.Line(
+					"%s.html has %.1f MB, which is more than a page with live figures should have (%.0f MB)",
+					c.name(),
+					float64(len(page))/1e6,
+					mostPage/1e6,
+				)
 			}
 			if err := put(c.name()+".html", page); err != nil {
 				return fail(err)

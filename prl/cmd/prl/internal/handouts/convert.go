@@ -199,7 +199,8 @@ func finished(text string, math *renderer) (string, error) {
 	for n := range elements(raw, tag("img", "")) {
 		if src := attr(n, "src"); src != "" && !strings.HasPrefix(src, "data:") {
 			return "", fmt.Errorf(
-				"the picture %s is not in the notebook or in its folder; a handout works without a network, so put the file (png, jpg, gif, webp, svg, at most 8 MB) beside the notebook",
+				"the picture %s is not in the notebook or in its folder; a handout works without a network, so put the file (png, jpg, gif, webp, "+
+					"svg, at most 8 MB) beside the notebook",
 				src,
 			)
 		}

@@ -44,7 +44,8 @@ func writeAlive(t *testing.T) string {
 			"cell_type": "markdown", "id": "title", "metadata": none,
 			"source": "# Alive\n\nMake the line [steeper](#fig=line?slope%20β=1.5), or [begin again](#fig=line). The rule is $y=\\beta x$.",
 		},
-		code("imports", "import (\n\t\"fmt\"\n\n\t\"github.com/prlab/prlab/plotting\"\n\t\"github.com/prlab/prlab/prl\"\n\t\"github.com/prlab/prlab/prl/live\"\n)"),
+		code("imports", "import (\n\t\"fmt\"\n\n\t\"github.com/prlab/prlab/plotting\"\n\t\"github.com/prlab/prlab/prl\"\n"+
+			"\t\"github.com/prlab/prlab/prl/live\"\n)"),
 		code("line", `%%
 prl.Live(func(in *live.Inputs) *plotting.Figure {
 	b := in.Slider("slope β", 0, 2, live.Step(0.1))

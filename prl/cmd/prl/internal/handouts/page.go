@@ -217,7 +217,17 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		Spoilt         bool
 		Previous, Next *neighbour
 	}{
-		frame: newFrame(c.title(), course, body, d, c.program, []string{d.script}, formulas, c.Style, d.style), Headings: headings(tree), Body: template.HTML(body),
+		frame: newFrame(
+			c.title(),
+			course,
+			body,
+			d,
+			c.program,
+			[]string{d.script},
+			formulas,
+			c.Style,
+			d.style,
+		), Headings: headings(tree), Body: template.HTML(body),
 		Spoilt: failed > 0 || len(c.problems()) > 0,
 	}
 	if at > 0 {

@@ -211,7 +211,8 @@ func inspect(t *testing.T, file string, chapters []*chapter) (faults []string) {
 			}
 		}
 		for i, one := range c.Cells {
-			if one.Folded && !slices.Contains(one.Tags, "seals") && !whole(squash(plainText(one.shown(i+1, ShortCode)[strings.LastIndex(one.shown(i+1, ShortCode), "<p "):]))) {
+			if one.Folded && !slices.Contains(one.Tags, "seals") &&
+				!whole(squash(plainText(one.shown(i+1, ShortCode)[strings.LastIndex(one.shown(i+1, ShortCode), "<p "):]))) {
 				fault("cell %s: nothing says where its code is", one.ID)
 			}
 			for _, m := range paragraph.FindAllStringSubmatch(one.HTML, -1) {
@@ -289,9 +290,10 @@ func TestInspect(t *testing.T) {
 		figure = `<img alt="a figure" class="figure" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='200' height='400'%3E%3Cpath d='M10 10L190 390' stroke='black'/%3E%3C/svg%3E">`
 	)
 	for name, c := range map[string]struct{ style, before, after, want string }{
-		"whole":      {"", code + figure, rest, ""},
-		"code":       {".chapter { overflow: hidden } pre { white-space: pre !important; }", code, rest, "outside the text"},
-		"lost code":  {"pre { width: 60mm; height: 5mm; overflow: hidden; line-height: 4mm } pre:not(x) { white-space: nowrap; text-overflow: ellipsis }", code, rest, "not whole"},
+		"whole": {"", code + figure, rest, ""},
+		"code":  {".chapter { overflow: hidden } pre { white-space: pre !important; }", code, rest, "outside the text"},
+		"lost code": {"pre { width: 60mm; height: 5mm; overflow: hidden; line-height: 4mm } pre:not(x) { white-space: nowrap; " +
+			"text-overflow: ellipsis }", code, rest, "not whole"},
 		"split":      {".figure { max-height: none !important; height: 300mm; width: 150mm }", figure, rest, "split over two pages"},
 		"foot":       {"h2 { break-after: auto !important; } h2 + p { break-before: page }", `<p>A start.</p>`, rest, "stands at the foot"},
 		"pixels":     {".dot { width: 20mm; height: 20mm }", dot, rest, "raster pictures"},

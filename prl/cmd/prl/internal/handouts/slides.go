@@ -89,5 +89,6 @@ func (c *chapter) slides(v Version, d design, math *renderer, course *Course, al
 	return compose("slides.html", struct {
 		frame
 		Body template.HTML
-	}{newFrame(c.title(), course, body, d, "", []string{string(library), d.slideScript}, string(sheet), formulas, c.Style, d.style, d.slideStyle), template.HTML(body)})
+	}{newFrame(c.title(), course, body, d, "", []string{string(library), d.slideScript}, string(sheet), formulas,
+		c.Style, d.style, d.slideStyle), template.HTML(body)})
 }

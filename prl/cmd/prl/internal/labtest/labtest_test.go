@@ -221,7 +221,8 @@ func (s *server) open(name string) *page {
 func (p *page) ready() {
 	p.s.t.Helper()
 	p.until(
-		"window.jupyterapp && jupyterapp.shell.currentWidget && jupyterapp.shell.currentWidget.content && jupyterapp.shell.currentWidget.content.widgets && " +
+		"window.jupyterapp && jupyterapp.shell.currentWidget && jupyterapp.shell.currentWidget.content && " +
+			"jupyterapp.shell.currentWidget.content.widgets && " +
 			"jupyterapp.shell.currentWidget.content.widgets.length > 0",
 	)
 }

@@ -9,7 +9,8 @@ import "testing"
 func TestFiguresCompute(t *testing.T) {
 	s := startAt(t, "/user/reader")
 	s.notebook("alive.ipynb", false,
-		"import (\n\t\"fmt\"\n\n\t\"github.com/prlab/prlab/plotting\"\n\t\"github.com/prlab/prlab/prl\"\n\t\"github.com/prlab/prlab/prl/live\"\n)",
+		"import (\n\t\"fmt\"\n\n\t\"github.com/prlab/prlab/plotting\"\n\t\"github.com/prlab/prlab/prl\"\n"+
+			"\t\"github.com/prlab/prlab/prl/live\"\n)",
 		`%%
 prl.Live(func(in *live.Inputs) *plotting.Figure {
 	b := in.Slider("slope", 0, 2, live.Step(0.1))
@@ -25,13 +26,19 @@ prl.Live(func(in *live.Inputs) *plotting.Figure {
 		t.Log(when)
 		p.until(`document.querySelector('.prl-moves')`)
 		p.until(subtitle + ` === 'slope 1.0'`)
-		eval[any](p, `{ const r = document.querySelector('.prl-inputs .prl-range'); r.value = 15; r.dispatchEvent(new Event('input', { bubbles: true })); 0 }`)
+		eval[any](
+			p,
+			`{ const r = document.querySelector('.prl-inputs .prl-range'); r.value = 15; r.dispatchEvent(new Event('input', { bubbles: true })); 0 }`,
+		)
 		p.until(subtitle + ` === 'slope 1.5'`)
 		p.until(`document.querySelector('.prl-live-now').textContent.includes('1.5 ≥ 0')`)
 	}
 	moves("the cell run")
 	// A link in prose does not know the cell by name; it sets the figure that has its input.
-	eval[any](p, `{ const a = document.createElement('a'); a.href = '#fig=line?slope=0.5'; document.querySelector('.prl-live').before(a); a.click(); 0 }`)
+	eval[any](
+		p,
+		`{ const a = document.createElement('a'); a.href = '#fig=line?slope=0.5'; document.querySelector('.prl-live').before(a); a.click(); 0 }`,
+	)
 	p.until(subtitle + ` === 'slope 0.5'`)
 	p.command("docmanager:save")
 	p.reload()

@@ -12,7 +12,8 @@ import (
 
 func TestWords(t *testing.T) {
 	imported, named := words(
-		"!*rm 'x\n%env A=1\nimport (\n\tp \"a/b\"\n\t\"c\"\n)\nimport \"d\"\n%%\nfmt.Println(mat.NewDense(1, 1, nil).At(0, 0)) // no.word \"e\"\n",
+		"!*rm 'x\n%env A=1\nimport (\n\tp \"a/b\"\n\t\"c\"\n)\nimport \"d\"\n%%\nfmt.Println(mat.NewDense(1, 1, nil).At(0, 0)) // no.word " +
+			"\"e\"\n",
 	)
 	if got := strings.Join(slices.Sorted(maps.Keys(imported)), " "); got != "a/b c d" {
 		t.Errorf("imported %q", got)

@@ -89,7 +89,8 @@ func (l *Lab) InstallKernel(dir string, force bool) error {
 	}
 	if err == nil && !ours && !force {
 		return fmt.Errorf(
-			"%s holds another kernel.\nEither keep both (the lab's under another name):\n    go tool prl kernel install --name prl\nor replace it:\n    go tool prl kernel install --force",
+			"%s holds another kernel.\nEither keep both (the lab's under another name):\n    go tool prl kernel install --name prl\nor replace "+
+				"it:\n    go tool prl kernel install --force",
 			dir,
 		)
 	}

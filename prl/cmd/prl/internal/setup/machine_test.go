@@ -100,7 +100,8 @@ func TestGo(t *testing.T) {
 			t.Errorf("%s: got %v, %v", version, found, err)
 		}
 		if !well &&
-			(err == nil || !strings.Contains(err.Error(), "/usr/bin/go is "+version+", but the lab needs go1.26 or newer.\nTo mend it:\n    sudo apt install")) {
+			(err == nil || !strings.Contains(err.Error(), "/usr/bin/go is "+version+", but the lab needs go1.26 or newer.\nTo mend it:\n    "+
+				"sudo apt install")) {
 			t.Errorf("%s: got %v", version, err)
 		}
 	}

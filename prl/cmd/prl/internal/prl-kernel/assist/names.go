@@ -100,7 +100,8 @@ func receiver(text string) int {
 // of are the names of the data set that an expression gives.
 func (n *Names) of(p Page, expression string) *names {
 	head, _ := p.text(nil)
-	program := head + "\nfunc main() {\n\tset := " + expression + "\n\tjson.NewEncoder(os.Stdout).Encode(map[string]any{\"Features\": set.FeatureNames, \"Classes\": set.ClassNames})\n}\n"
+	program := head + "\nfunc main() {\n\tset := " + expression + "\n\tjson.NewEncoder(os.Stdout).Encode(map[string]any{\"Features\": " +
+		"set.FeatureNames, \"Classes\": set.ClassNames})\n}\n"
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.known == nil || len(n.known) > 100 {

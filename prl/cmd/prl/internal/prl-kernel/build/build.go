@@ -183,7 +183,8 @@ func (b *builder) attempts(flags []string) (r Report) {
 	b.suggest(r.Messages)
 	if os.Getenv(goenv.FetchVar) != "1" &&
 		(strings.Contains(r.Text, "cannot find module providing package") || strings.Contains(r.Text, "no required module provides package")) {
-		r.Text += "The lab does not fetch packages by itself. To allow it, run a cell with the line  %env " + goenv.FetchVar + "=1  and then this cell again.\n"
+		r.Text += "The lab does not fetch packages by itself. To allow it, run a cell with the line  %env " + goenv.FetchVar + "=1  and then " +
+			"this cell again.\n"
 	}
 	return r
 }

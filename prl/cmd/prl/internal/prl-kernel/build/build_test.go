@@ -136,12 +136,14 @@ func TestAdditions(t *testing.T) {
 		imports, declarations, body string
 		out                         string
 	}{
-		"unused":                       {Cell{}, imports, "", "\ta, b := 1, 2\n\tfor i, v := range []int{3} {\n\t}\n\tif c := 1; true {\n\t}\n\tvar d int\n\tfmt.Println(b)", "2\n"},
-		"unused in a switch":           {Cell{}, imports, "", "\tswitch {\n\tcase true:\n\t\tx := 1\n\t\tfmt.Println(2)\n\t}", "2\n"},
-		"value":                        {Cell{Value: true}, "", "", "\tprlShowValue(1 + 1)", "2\n"},
-		"values":                       {Cell{Value: true}, "\t\"strconv\"\n", "", "\tprlShowValue(strconv.Atoi(\"7\"))", "7\n"},
-		"no value":                     {Cell{Value: true}, imports, "func f() { fmt.Println(\"f\") }", "\tprlShowValue(f())", "f\n"},
-		"function":                     {Cell{Value: true}, "", "func f() {}", "\tprlShowValue(f)", "a function; to call it, put its arguments in brackets behind it: func()\n"},
+		"unused": {Cell{}, imports, "", "\ta, b := 1, 2\n\tfor i, v := range []int{3} {\n\t}\n\tif c := 1; true {\n" +
+			"\t}\n\tvar d int\n\tfmt.Println(b)", "2\n"},
+		"unused in a switch": {Cell{}, imports, "", "\tswitch {\n\tcase true:\n\t\tx := 1\n\t\tfmt.Println(2)\n\t}", "2\n"},
+		"value":              {Cell{Value: true}, "", "", "\tprlShowValue(1 + 1)", "2\n"},
+		"values":             {Cell{Value: true}, "\t\"strconv\"\n", "", "\tprlShowValue(strconv.Atoi(\"7\"))", "7\n"},
+		"no value":           {Cell{Value: true}, imports, "func f() { fmt.Println(\"f\") }", "\tprlShowValue(f())", "f\n"},
+		"function": {Cell{Value: true}, "", "func f() {}", "\tprlShowValue(f)", "a function; to call it, put its " +
+			"arguments in brackets behind it: func()\n"},
 		"initialiser":                  {Cell{Names: []string{"v"}}, imports, "func f() int { fmt.Println(\"f\"); return 1 }\n\nvar v = f()", "\tfmt.Println(v)", "f\n1\n"},
 		"initialiser of another cell":  {Cell{}, imports, "func f() int { fmt.Println(\"f\"); return 1 }\n\nvar v, w float64 = float64(f()), 2", "\tfmt.Println(v)", "1\n"},
 		"initialiser with two results": {Cell{}, imports, "func f() (int, error) { return 1, nil }\n\nvar v, err = f()", "\tfmt.Println(v, err)", "1 <nil>\n"},
@@ -218,7 +220,8 @@ func TestOtherCalls(t *testing.T) {
 		{"build ./...", "", "build ./... GOGC=off GOPROXY=off\n", false},
 		{"get", "", "", false},
 		{"get", "PRL_FETCH=1", "get GOGC= GOPROXY=\n", false},
-		{"get example.org/x", "", "go get: nothing is fetched, because the lab works without the network. To allow it, run a cell with the line\n" +
+		{"get example.org/x", "", "go get: nothing is fetched, because the lab works without the network. To allow it, run a cell with the " +
+			"line\n" +
 			"    %env PRL_FETCH=1\nand then this one again. It holds until the kernel is restarted.\n", true},
 	} {
 		cmd := exec.Command(k.program, strings.Fields(c.args)...)

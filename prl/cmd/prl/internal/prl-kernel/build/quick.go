@@ -133,7 +133,8 @@ func (b *builder) key(files map[string]string) string {
 	head, _, _ := strings.Cut(string(text), ")")
 	fmt.Fprintf(sum, "%s\x00%q\x00%s\x00", b.program, imports, head)
 	for _, entry := range slices.Sorted(slices.Values(os.Environ())) {
-		if (strings.HasPrefix(entry, "GO") || strings.HasPrefix(entry, "CGO") || strings.HasPrefix(entry, "CC=") || strings.HasPrefix(entry, "CXX=")) &&
+		if (strings.HasPrefix(entry, "GO") || strings.HasPrefix(entry, "CGO") ||
+			strings.HasPrefix(entry, "CC=") || strings.HasPrefix(entry, "CXX=")) &&
 			!strings.HasPrefix(entry, "GONB_") {
 			fmt.Fprintf(sum, "%s\x00", entry)
 		}

@@ -142,7 +142,8 @@ func rephrasePanic(message, text string) (said, remedy string) {
 	case has("out of memory"), has("cannot allocate memory"):
 		return "memory is full", "Look for a slice that is made too large, or that grows without an end."
 	case has("all goroutines are asleep"):
-		return "the program waits for ever: nobody is left who could go on", "A channel is read that nobody writes to, or written that nobody reads."
+		return "the program waits for ever: nobody is left who could go on", "A channel is read that nobody writes to, or written that " +
+			"nobody reads."
 	case has("nil map"):
 		return strings.TrimPrefix(message, "runtime error: "), "A map is made before it is filled:  m := map[string]int{}"
 	case has("invalid memory address or nil pointer dereference"):
@@ -175,7 +176,8 @@ func fitting(message string) string {
 	case strings.Contains(message, "singular"):
 		return "The matrix has no inverse; are columns copies of one another?"
 	case strings.Contains(message, "dimension mismatch"), strings.Contains(message, "shape"):
-		return "A product of n x k and m x p needs k = m, and gives n x p; a sum needs equal shapes. A destination has the shape of the result, or is new: var c mat.Dense."
+		return "A product of n x k and m x p needs k = m, and gives n x p; a sum needs equal shapes. A destination has the shape of the " +
+			"result, or is new: var c mat.Dense."
 	case strings.Contains(message, "index out of range"), strings.Contains(message, "row index"), strings.Contains(message, "column index"):
 		return "Rows and columns are counted from 0."
 	}
@@ -193,7 +195,8 @@ func Ended(value string, shown bool, printed string) Account {
 		return Account{
 			"Killed",
 			"the cell was ended by the system",
-			"The cell was ended by the system, most often because memory was full.\nLook for a slice that is made too large, or that grows without an end.",
+			"The cell was ended by the system, most often because memory was full.\nLook for a slice that is made too large, or that grows " +
+				"without an end.",
 		}
 	case strings.Contains(value, "signal: "):
 		return Account{"Ended", value, "The cell was ended by a " + value + "."}

@@ -329,7 +329,8 @@ func (h *History) rephrase(n int, m build.Message) (message, remedy string) {
 		return "undefined: " + x[1], h.missing(n, x[1], near)
 	}
 	if x := notHere.FindStringSubmatch(message); x != nil {
-		return "there is no package " + x[1] + " here", "The lab does not fetch packages by itself. To allow it, run a cell with the line\n    %env PRL_FETCH=1\nand then this one again. " +
+		return "there is no package " + x[1] + " here", "The lab does not fetch packages by itself. To allow it, run a cell with the line\n  " +
+			"  %env PRL_FETCH=1\nand then this one again. " +
 			"A package of your own is taken in with a cell\n    !*go work use /path/of/its/module"
 	}
 	if x := mismatched.FindStringSubmatch(message); x != nil {

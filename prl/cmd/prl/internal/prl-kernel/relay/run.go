@@ -297,7 +297,8 @@ func (x *run) notes(report build.Report, took time.Duration) {
 			if at := r.history.DeclaredIn(s.Name); s.Seconds >= 0.3 && !x.cell.Vars[s.Name] && at > 0 {
 				x.say(
 					fmt.Sprintf(
-						"%s of this cell's time went into %s, which cell [%d] declares: every cell computes it anew. prl.Keep around it, or .Keep() in its chain, saves it.",
+						"%s of this cell's time went into %s, which cell [%d] declares: every cell computes it anew. prl.Keep around it, or .Keep() in "+
+							"its chain, saves it.",
 						seconds(s.Seconds),
 						s.Name,
 						at,

@@ -30,8 +30,10 @@ var foreign = map[string]string{
 	"pylab":      "Take the line out: figures show below the cell without it.",
 	"load_ext":   "Take the line out: this kernel has no extensions.",
 	"autoreload": "Take the line out: a cell always uses the present text of your packages.",
-	"pip":        "pip installs Python packages. A Go package is fetched with a cell\n    %env PRL_FETCH=1\n    !*go get example.org/the/package",
-	"conda":      "conda installs Python packages. A Go package is fetched with a cell\n    %env PRL_FETCH=1\n    !*go get example.org/the/package",
+	"pip": "pip installs Python packages. A Go package is fetched with a cell\n    %env PRL_FETCH=1\n    !*go get " +
+		"example.org/the/package",
+	"conda": "conda installs Python packages. A Go package is fetched with a cell\n    %env PRL_FETCH=1\n    !*go get " +
+		"example.org/the/package",
 	"timeit":     "To time a cell, write %%time in its first line.",
 	"who":        "%ls lists what the cells have declared.",
 	"whos":       "%ls lists what the cells have declared.",
