@@ -70,10 +70,10 @@ func BreastCancer() Set {
 	return s
 }
 
-// PalmerPenguins returns the notes on 344 penguins of three species that nested on islands near Palmer Station, Antarctica, as a table of 11
-// columns: species, island, sex, the day the first egg was laid, whether the clutch came to two eggs, bill length, bill depth and flipper
-// length (mm), body mass (g), and the isotope ratios of nitrogen and carbon in the blood (per mille). Words, dates and 46 gaps are as they
-// were noted; 36 clutches stayed at one egg.
+// PalmerPenguins returns the notes on 344 penguins of three species that nested on islands near Palmer Station, Antarctica, as a table of
+// 11 columns: species, island, sex, the day the first egg was laid, whether the clutch came to two eggs, bill length, bill depth and
+// flipper length (mm), body mass (g), and the isotope ratios of nitrogen and carbon in the blood (per mille). Words, dates and 46 gaps are
+// as they were noted; 36 clutches stayed at one egg.
 func PalmerPenguins() Table {
 	t, err := ReadTable(strings.NewReader(palmerCSV), "palmer penguins")
 	if t.chain = fault.Start("PalmerPenguins"); err != nil {
@@ -130,9 +130,9 @@ func Penguins() Set {
 	return s
 }
 
-// Vowels returns the vowels of 76 speakers of American English, each of whom read ten words twice: 1520 x 4 (the pitch F0 and the formants F1,
-// F2, F3, all in Hz), 152 of each word. Rows 0 to 659 are the 33 men, 660 to 1219 the 28 women and 1220 to 1519 the 15 children, 20 rows a
-// speaker.
+// Vowels returns the vowels of 76 speakers of American English, each of whom read ten words twice: 1520 x 4 (the pitch F0 and the formants
+// F1, F2, F3, all in Hz), 152 of each word. Rows 0 to 659 are the 33 men, 660 to 1219 the 28 women and 1220 to 1519 the 15 children, 20
+// rows a speaker.
 func Vowels() Set {
 	s := parse("Vowels", unzip(vowelsGZ), "heed", "hid", "head", "had", "hod", "hawed", "hood", "who'd", "hud", "heard")
 	s.Units = []string{"Hz", "Hz", "Hz", "Hz"}

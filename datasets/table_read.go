@@ -99,8 +99,8 @@ func OpenTable(path string, options ...Option) Table {
 // The separator (comma, semicolon or tab) and whether the first line holds names are found out as for [ReadCSV]. An empty field, NA, N/A,
 // NaN, null, ? and what [Missing] names is a gap. A column is one of numbers, or of dates, when everything in it that is no gap is one;
 // otherwise it is one of words. Numbers with leading zeros, such as postal codes, are words. Dates are those of ISO 8601 (2009-11-16,
-// 2009-11-16 14:30, 2009-11-16T14:30:00Z) and 16.11.2009. Where a few entries keep a column from being one of numbers, Show and Describe say
-// which, and how many; [AsNumbers], [AsWords], [AsDates] state what a column is.
+// 2009-11-16 14:30, 2009-11-16T14:30:00Z) and 16.11.2009. Where a few entries keep a column from being one of numbers, Show and Describe
+// say which, and how many; [AsNumbers], [AsWords], [AsDates] state what a column is.
 //
 // Options: Separator, Header, Skip, Within, FirstRows, SampleRows, Missing, AsNumbers, AsWords, AsDates.
 func ReadTable(r io.Reader, name string, options ...Option) (Table, error) {
@@ -438,9 +438,10 @@ func dates(texts []string, layout string) (v []float64, wrong int) {
 	return v, -1
 }
 
-// ReadJSONLines reads one JSON object a line, {"island": "Dream", "mass": 3800, "sex": null}: each key is a column, in the order of its first
-// appearance, and a key that a line does not have is a gap. Numbers, words, true and false (the words yes and no) and null are read; objects
-// and lists in an object are errors. Texts are understood as in a CSV file, so that dates are found out; see [ReadTable] for the options.
+// ReadJSONLines reads one JSON object a line, {"island": "Dream", "mass": 3800, "sex": null}: each key is a column, in the order of its
+// first appearance, and a key that a line does not have is a gap. Numbers, words, true and false (the words yes and no) and null are read;
+// objects and lists in an object are errors. Texts are understood as in a CSV file, so that dates are found out; see [ReadTable] for the
+// options.
 func ReadJSONLines(r io.Reader, name string, options ...Option) (Table, error) {
 	o, err := collect(name, options)
 	if err == nil {
@@ -551,8 +552,8 @@ func object(text string) (keys, values []string, err error) {
 	return keys, values, nil
 }
 
-// WriteCSV writes the table with a header, comma separated; a gap is an empty field. ReadTable reads the same values back, and finds out the
-// same kinds but for words that look like numbers or dates.
+// WriteCSV writes the table with a header, comma separated; a gap is an empty field. ReadTable reads the same values back, and finds out
+// the same kinds but for words that look like numbers or dates.
 func (t Table) WriteCSV(w io.Writer) error {
 	t, ok := t.ready("WriteCSV")
 	if !ok {

@@ -213,9 +213,9 @@ func (s Set) CheckNumbers(step string) error {
 	return nil
 }
 
-// Recoded returns s with the words of its features numbered as they are in another set, of whose features words are given by WordsOf. A word
-// that is not there has the number len(words). Errors: another number of features, and words where the other set has numbers, or the other
-// way about.
+// Recoded returns s with the words of its features numbered as they are in another set, of whose features words are given by WordsOf. A
+// word that is not there has the number len(words). Errors: another number of features, and words where the other set has numbers, or the
+// other way about.
 func (s Set) Recoded(step string, names []string, words [][]string) (Set, error) {
 	if err := s.CheckRows(step); err != nil {
 		return s, err

@@ -48,8 +48,8 @@ func (k Conic) String() string {
 	return names[k]
 }
 
-// ConicOf names the real zeros of x^T A x + b^T x + c in the plane. With the eigenvalues l and orthonormal eigenvectors of A, and b in their
-// coordinates, a square is completed for each l that is not 0: what is left of c, and of b along an l that is 0, decides. A number
+// ConicOf names the real zeros of x^T A x + b^T x + c in the plane. With the eigenvalues l and orthonormal eigenvectors of A, and b in
+// their coordinates, a square is completed for each l that is not 0: what is left of c, and of b along an l that is 0, decides. A number
 // counts as 0 when it is below 1e-9 times those it is a difference of; A and b count as 0 below 1e-9 times the largest coefficient, so the
 // answer supposes units in which the figure is neither huge nor tiny.
 //

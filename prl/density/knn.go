@@ -39,10 +39,10 @@ type KNN struct {
 //	P(class | x) = share of the class among the K rows nearest to x.
 //
 // Rows that are equally far away as the K-th share the votes that are left among them, so that the result does not depend on the order of
-// the rows. Up to 5 columns a k-d tree finds the neighbours, beyond they are among the rows whose distance by |a|^2 + |b|^2 - 2 a^T b is not
-// too large for all that rounding can do, and are measured by differences; a tree of balls can be asked for. All find the same. Source: Fix
-// and Hodges 1951; Cover and Hart, Nearest neighbor pattern classification, IEEE Trans. Inf. Theory 13 (1967); Friedman, Bentley, Finkel,
-// ACM TOMS 3 (1977); Omohundro, Five balltree construction algorithms (1989).
+// the rows. Up to 5 columns a k-d tree finds the neighbours, beyond they are among the rows whose distance by |a|^2 + |b|^2 - 2 a^T b is
+// not too large for all that rounding can do, and are measured by differences; a tree of balls can be asked for. All find the same. Source:
+// Fix and Hodges 1951; Cover and Hart, Nearest neighbor pattern classification, IEEE Trans. Inf. Theory 13 (1967); Friedman, Bentley,
+// Finkel, ACM TOMS 3 (1977); Omohundro, Five balltree construction algorithms (1989).
 //
 // Errors: unusable data, labels or weights; numbers whose squares overflow or vanish; K below 1 or above the number of rows (or the sum of
 // their weights); a negative Sigma; a row of zeros, which has no angle.

@@ -33,7 +33,8 @@ func (s Search) check(function string) error {
 
 var infinite = math.Inf(1)
 
-// widest is the number of columns up to which a k-d tree is searched. Beyond, nearly every leaf would be visited, and all rows are screened.
+// widest is the number of columns up to which a k-d tree is searched. Beyond, nearly every leaf would be visited, and all rows are
+// screened.
 const widest = 5
 
 // leafRows is the number of rows at which the tree stops to divide.

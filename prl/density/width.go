@@ -161,9 +161,9 @@ func (m *Parzen) LeaveOneOut() (float64, error) {
 	return m.leftOut(m.h), nil
 }
 
-// LSCV returns the criterion of least squares cross-validation, which has the mean integral of p^2 - 2 p f under the true density f. It falls
-// to minus infinity as h vanishes when many rows are tied. Source: Rudemo 1982; Bowman, Biometrika 71 (1984). Errors: a model without a fit,
-// of a single row, or of another window than that of Gauss.
+// LSCV returns the criterion of least squares cross-validation, which has the mean integral of p^2 - 2 p f under the true density f. It
+// falls to minus infinity as h vanishes when many rows are tied. Source: Rudemo 1982; Bowman, Biometrika 71 (1984). Errors: a model without
+// a fit, of a single row, or of another window than that of Gauss.
 func (m *Parzen) LSCV() (float64, error) {
 	const name = "density.Parzen.LSCV"
 	if err := m.several(name); err != nil {

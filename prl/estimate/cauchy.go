@@ -16,8 +16,8 @@ type Cauchy struct{ Location, Scale float64 }
 // the likelihood smaller. With the scale fixed there may be several maxima; see Peaks. Errors: fewer than 3 observations, or such that are
 // not finite; a value that half of the observations or more share, for which there is no maximum.
 //
-// Sources: J. B. Copas (1975), On the unimodality of the likelihood for the Cauchy distribution; J. T. Kent, D. E. Tyler and Y. Vardi (1994),
-// A curious likelihood identity for the multivariate t-distribution.
+// Sources: J. B. Copas (1975), On the unimodality of the likelihood for the Cauchy distribution; J. T. Kent, D. E. Tyler and Y. Vardi
+// (1994), A curious likelihood identity for the multivariate t-distribution.
 func FitCauchy(xs []float64) (Cauchy, error) {
 	const name = "estimate.FitCauchy"
 	if err := observations(name, xs, 3, finite, "a finite number"); err != nil {

@@ -73,8 +73,8 @@ func (p Poisson) String() string { return fmt.Sprintf("Poisson(%.4g)", p.Rate) }
 // An Exponential law has the density Rate exp(-Rate x) for x >= 0.
 type Exponential struct{ Rate float64 }
 
-// FitExponential returns the maximum likelihood estimate, one over the mean. Errors: no observations, or such that are negative or not finite;
-// observations that are all 0.
+// FitExponential returns the maximum likelihood estimate, one over the mean. Errors: no observations, or such that are negative or not
+// finite; observations that are all 0.
 func FitExponential(xs []float64) (Exponential, error) {
 	const name = "estimate.FitExponential"
 	if err := observations(name, xs, 1, func(x float64) bool { return x >= 0 }, "a finite number of at least 0"); err != nil {
@@ -107,8 +107,9 @@ func (p Exponential) String() string { return fmt.Sprintf("Exponential(%.4g)", p
 // A Uniform law has the density 1/Max from 0 to Max. Its support moves with its parameter, so it is not Regular.
 type Uniform struct{ Max float64 }
 
-// FitUniform returns the maximum likelihood estimate, the largest observation. The log-likelihood -n log Max falls with a slope that is never
-// zero from there on, and is -Inf before. Errors: no observations, or such that are negative or not finite; observations that are all 0.
+// FitUniform returns the maximum likelihood estimate, the largest observation. The log-likelihood -n log Max falls with a slope that is
+// never zero from there on, and is -Inf before. Errors: no observations, or such that are negative or not finite; observations that are all
+// 0.
 func FitUniform(xs []float64) (Uniform, error) {
 	const name = "estimate.FitUniform"
 	if err := observations(name, xs, 1, func(x float64) bool { return x >= 0 }, "a finite number of at least 0"); err != nil {

@@ -41,8 +41,8 @@ func KL(f, p []float64) (float64, error) {
 	return max(0, sum), nil
 }
 
-// CodeLength returns the expected number of bits in which the best code for p spells an outcome of f, -sum f_i log2 p_i: the entropy of f and,
-// on top, the divergence of f from p in bits. Errors: those of KL.
+// CodeLength returns the expected number of bits in which the best code for p spells an outcome of f, -sum f_i log2 p_i: the entropy of f
+// and, on top, the divergence of f from p in bits. Errors: those of KL.
 //
 // Source: C. E. Shannon (1948), A mathematical theory of communication.
 func CodeLength(f, p []float64) (float64, error) {

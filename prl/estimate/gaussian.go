@@ -10,9 +10,9 @@ import (
 // A Normal is the Gaussian law with the density exp(-(x-Mean)^2 / (2 SD^2)) / (SD sqrt(2 pi)).
 type Normal struct{ Mean, SD float64 }
 
-// FitNormal returns the maximum likelihood estimate: the mean of the observations and the root of their mean squared deviation. The divisor is
-// n, so the variance is too small by the factor (n-1)/n on average. Errors: no observations, or such that are not finite; observations that
-// are all equal, for which the likelihood grows without bound as SD falls to 0.
+// FitNormal returns the maximum likelihood estimate: the mean of the observations and the root of their mean squared deviation. The divisor
+// is n, so the variance is too small by the factor (n-1)/n on average. Errors: no observations, or such that are not finite; observations
+// that are all equal, for which the likelihood grows without bound as SD falls to 0.
 func FitNormal(xs []float64) (Normal, error) {
 	const name = "estimate.FitNormal"
 	if err := observations(name, xs, 1, finite, "a finite number"); err != nil {

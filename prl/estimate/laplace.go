@@ -10,8 +10,8 @@ import (
 // A Laplace law has the density exp(-|x-Location| / Scale) / (2 Scale).
 type Laplace struct{ Location, Scale float64 }
 
-// FitLaplace returns the maximum likelihood estimate: the median, for which the sum of the distances is least, and the mean distance from it.
-// Of an even number of observations every place between the middle two is as likely; the middle of them is returned. Errors: no
+// FitLaplace returns the maximum likelihood estimate: the median, for which the sum of the distances is least, and the mean distance from
+// it. Of an even number of observations every place between the middle two is as likely; the middle of them is returned. Errors: no
 // observations, or such that are not finite; observations that are all equal.
 func FitLaplace(xs []float64) (Laplace, error) {
 	const name = "estimate.FitLaplace"

@@ -23,8 +23,8 @@ type Regular interface {
 	Information() []float64
 }
 
-// LogLikelihood returns the log-likelihood of independent observations in nats: the sum of their log densities. A product of densities leaves
-// the range of float64 after some hundred observations; the sum does not.
+// LogLikelihood returns the log-likelihood of independent observations in nats: the sum of their log densities. A product of densities
+// leaves the range of float64 after some hundred observations; the sum does not.
 func LogLikelihood(law Law, xs []float64) float64 {
 	sum := 0.0
 	for _, x := range xs {
@@ -48,10 +48,10 @@ func StandardErrors(law Regular, n int) ([]float64, error) {
 	return out, nil
 }
 
-// Peaks returns the places in [lo, hi] where f has a local maximum, from left to right: those seen on n equal steps, each narrowed by golden
-// section to about 1e-9 of the range or to where f no longer tells places apart. The ends count when f falls from them; a peak narrower than
-// a step may be missed. With f = log prior + log likelihood the highest is the maximum a posteriori estimate. Errors: an empty range, n below
-// 2, a NaN or +Inf of f.
+// Peaks returns the places in [lo, hi] where f has a local maximum, from left to right: those seen on n equal steps, each narrowed by
+// golden section to about 1e-9 of the range or to where f no longer tells places apart. The ends count when f falls from them; a peak
+// narrower than a step may be missed. With f = log prior + log likelihood the highest is the maximum a posteriori estimate. Errors: an
+// empty range, n below 2, a NaN or +Inf of f.
 func Peaks(f func(float64) float64, lo, hi float64, n int) ([]float64, error) {
 	const name = "estimate.Peaks"
 	if !(lo < hi) || math.IsInf(hi-lo, 0) {

@@ -244,9 +244,10 @@ func (in *Inputs) Points(name string, set datasets.Set, options ...Option) datas
 	return set
 }
 
-// Ellipse returns a mean and a 2 x 2 covariance, which the reader moves by three handles: the centre, which takes all along, and the ends of
-// the two half axes, which are sqrt(l) v with the eigenvalues l and eigenvectors v of the covariance. The first axis turns and stretches the
-// ellipse, the second stretches it across. Half axes stay between a hundredth and a hundred times the longest they begin with. Options: In.
+// Ellipse returns a mean and a 2 x 2 covariance, which the reader moves by three handles: the centre, which takes all along, and the ends
+// of the two half axes, which are sqrt(l) v with the eigenvalues l and eigenvectors v of the covariance. The first axis turns and stretches
+// the ellipse, the second stretches it across. Half axes stay between a hundredth and a hundred times the longest they begin with. Options:
+// In.
 func (in *Inputs) Ellipse(name string, mean []float64, cov mat.Symmetric, options ...Option) ([]float64, *mat.SymDense) {
 	i := input{kind: ellipse, name: name}
 	i.take(options)
