@@ -41,6 +41,31 @@ var contract = []suite.Case{
 		ScaleFree(),
 	suite.Classifier("bayes.FitNearestMean", bayes.FitNearestMean, bayes.DefaultOptions()).ScaleFree(),
 	suite.Classifier("bayes.FitGaussianNB", bayes.FitGaussianNB, bayes.DefaultOptions()).ScaleFree(),
+	suite.Classifier("bayes.FitMultinomialNB", bayes.FitMultinomialNB, bayes.CountOptions{}).
+		Counts().
+		Except("one column", oneWord).
+		Except("names of classes", noWord),
+	suite.Classifier("bayes.FitMultinomialNB, pooled", bayes.FitMultinomialNB, bayes.CountOptions{Smoothing: 0.5, Pooled: true}).
+		Counts().
+		Binary().
+		Except("one column", oneWord).
+		Except("names of classes", noWord),
+	suite.Classifier("bayes.FitBernoulliNB", bayes.FitBernoulliNB, bayes.CountOptions{}).
+		Counts().
+		Except("learns", oneBit).
+		Except("one column", oneBit),
+	suite.Classifier("bayes.FitBernoulliNB, threshold", bayes.FitBernoulliNB, bayes.CountOptions{Above: 1.35}).Except("learns", oneBit),
+	suite.Classifier("bayes.FitComplementNB", bayes.FitComplementNB, bayes.CountOptions{}).
+		Counts().
+		Except("one column", oneWord).
+		Except("names of classes", noWord),
+	suite.Classifier("bayes.FitTreeNB", bayes.FitTreeNB, bayes.TreeOptions{}).Counts().Except("other kinds of matrix", unseen),
+	suite.Classifier("bayes.FitTreeNB, in order", bayes.FitTreeNB, bayes.TreeOptions{Dependence: bayes.InOrder, Smoothing: 0.1}).
+		Counts().
+		Except("other kinds of matrix", unseen),
+	suite.Classifier("bayes.FitTreeNB, independent", bayes.FitTreeNB, bayes.TreeOptions{Dependence: bayes.Independent}).
+		Counts().
+		Except("other kinds of matrix", unseen),
 	suite.LabelledSymbols("bayes.FitNominal", fitNominal, 1.0).Except("cancelled before", counted),
 
 	suite.Classifier("reduce.FitFisher", reduce.FitFisher, reduce.DefaultFisher()).TwoClasses().ScaleFree(),
@@ -171,6 +196,10 @@ const (
 	counted = "one pass over the data takes no context"
 	names   = "names of symbols are for CountHMM"
 	folds   = "the folds of the cross-validation are drawn by row number"
+	oneWord = "the only word of a bag has the share one in all bags"
+	noWord  = "a row without a word ties where the classes are equally large, and the first class wins"
+	oneBit  = "whether a feature is present says less than how large it is"
+	unseen  = "the matrix holds values that the fit has not seen"
 	starts  = "starts are drawn by row number, and clusters have no names"
 )
 

@@ -69,6 +69,7 @@
 //	MaxIter(int) P                 the limit on iterations
 //	Tol(float64) P                 the change at which a fit stops
 //	Regularise(float64) P          what is added to variances
+//	Smoothing(float64) P           what is added to counts
 //	Population() P                 divides by n instead of n-1
 //
 // Slide draws a picture for each value of a setting and gives the reader a slider; the pictures are computed in advance, so the slider

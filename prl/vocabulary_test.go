@@ -21,13 +21,19 @@ import (
 // plans holds a plan of every constructor of the package, by its name, fitted to a set of two classes and two features where it takes one.
 // TestPlansAreComplete finds what is missing.
 var plans = map[string]func(two datasets.Set) any{
-	"Bayes":       func(datasets.Set) any { return prl.Bayes() },
-	"LDA":         func(two datasets.Set) any { return prl.LDA().Fit(two) },
-	"QDA":         func(two datasets.Set) any { return prl.QDA().Fit(two) },
-	"NearestMean": func(two datasets.Set) any { return prl.NearestMean().Fit(two) },
-	"GaussianNB":  func(two datasets.Set) any { return prl.GaussianNB().Fit(two) },
-	"SVM":         func(two datasets.Set) any { return prl.SVM().Probability().Fit(two) },
-	"Tree":        func(two datasets.Set) any { return prl.Tree().Fit(two) },
+	"Bayes":         func(datasets.Set) any { return prl.Bayes() },
+	"LDA":           func(two datasets.Set) any { return prl.LDA().Fit(two) },
+	"QDA":           func(two datasets.Set) any { return prl.QDA().Fit(two) },
+	"NearestMean":   func(two datasets.Set) any { return prl.NearestMean().Fit(two) },
+	"GaussianNB":    func(two datasets.Set) any { return prl.GaussianNB().Fit(two) },
+	"MultinomialNB": func(two datasets.Set) any { return prl.MultinomialNB().Fit(two) },
+	"BernoulliNB":   func(two datasets.Set) any { return prl.BernoulliNB().Fit(two) },
+	"ComplementNB":  func(two datasets.Set) any { return prl.ComplementNB().Fit(two) },
+	"CategoricalNB": func(two datasets.Set) any { return prl.CategoricalNB().Fit(two) },
+	"ChainNB":       func(two datasets.Set) any { return prl.ChainNB().Fit(two) },
+	"TreeNB":        func(two datasets.Set) any { return prl.TreeNB().Fit(two) },
+	"SVM":           func(two datasets.Set) any { return prl.SVM().Probability().Fit(two) },
+	"Tree":          func(two datasets.Set) any { return prl.Tree().Fit(two) },
 	"RegressionTree": func(two datasets.Set) any {
 		return prl.RegressionTree().Fit(two.WithTarget("width", two.Column("petal width")))
 	},

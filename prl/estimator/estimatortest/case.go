@@ -26,6 +26,7 @@ type Case struct {
 	target    bool // Fit takes numbers to predict
 	classes   int  // of the data, 3 or 2
 	onlyTwo   bool // Fit must refuse three classes
+	counts    bool // the data are whole numbers of at least 0
 	large     int  // rows for two processors
 	scaleFree bool
 	ratios    bool // of weights are all that matters
@@ -117,6 +118,9 @@ func (c Case) TwoClasses() Case { c.classes, c.onlyTwo = 2, true; return c }
 
 // Binary tests a method for any number of classes on two, where many have a form of their own.
 func (c Case) Binary() Case { c.classes = 2; return c }
+
+// Counts gives the method whole numbers of at least 0, which say how often, or which value, a feature has.
+func (c Case) Counts() Case { c.counts = true; return c }
 
 // Large sets the number of rows on which one processor is compared with two; 12000 unless set, which most parallel code is used for.
 func (c Case) Large(n int) Case { c.large = n; return c }

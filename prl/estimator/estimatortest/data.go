@@ -64,7 +64,11 @@ func (c Case) draw(n, d int, seed uint64, apart float64) Data {
 				if j%c.classes == out.Y[i] {
 					centre = apart
 				}
-				X.Set(i, j, centre+r.NormFloat64()*(1+0.1*float64(j)))
+				v := centre + r.NormFloat64()*(1+0.1*float64(j))
+				if c.counts {
+					v = max(0, math.Round(v))
+				}
+				X.Set(i, j, v)
 			}
 			out.Target[i] = 3*float64(out.Y[i]) + 0.1*X.At(i, 0)
 		}

@@ -1,0 +1,189 @@
+package bayes
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/plan"
+)
+
+// A CountPlan is naive Bayes on counts described step by step: PlanMultinomialNB().Smoothing(0.1).Fit(words).
+type CountPlan struct {
+	plan.Classifier[*CountNB, CountOptions]
+}
+
+// PlanMultinomialNB begins a plan of a bag of words a class (see FitMultinomialNB).
+func PlanMultinomialNB() CountPlan { return beginCounts(multinomialNB, FitMultinomialNB) }
+
+// PlanBernoulliNB begins a plan of a coin for each feature and class (see FitBernoulliNB).
+func PlanBernoulliNB() CountPlan { return beginCounts(bernoulliNB, FitBernoulliNB) }
+
+// PlanComplementNB begins a plan of the bags of the other classes (see FitComplementNB).
+func PlanComplementNB() CountPlan { return beginCounts(complementNB, FitComplementNB) }
+
+func beginCounts(name string, fit func(context.Context, mat.Matrix, []int, CountOptions) (*CountNB, error)) CountPlan {
+	return CountPlan{plan.NewClassifier(plan.Spec[*CountNB, CountOptions]{
+		Name: name, Needs: plan.Classes,
+		Check: func(step string, o CountOptions) error {
+			if o.Priors != nil {
+				if err := estimator.CheckProbabilities(step, "Priors", o.Priors); err != nil {
+					return err
+				}
+			}
+			if err := checkKind(step, name, o); err != nil {
+				return err
+			}
+			return o.check(step)
+		},
+		Fit: func(ctx context.Context, set datasets.Set, o CountOptions) (*CountNB, error) {
+			return fit(ctx, set.X, set.Y, o)
+		},
+	})}
+}
+
+// Smoothing sets what is added to every count: 1 unless set, 0 for maximum likelihood.
+func (p CountPlan) Smoothing(a float64) CountPlan {
+	none, err := orNone(a)
+	if err != nil {
+		return plan.Broken(p, "Smoothing", err, a)
+	}
+	return plan.With(p, "Smoothing", func(o *CountOptions) { o.Smoothing = none }, a)
+}
+
+// orNone writes the 0 of a chain as the options do, where 0 stands for the default.
+func orNone(smoothing float64) (float64, error) {
+	switch {
+	case smoothing < 0:
+		return 0, fault.Argument("Smoothing", "a", smoothing, "a finite number of at least 0", "1 is Laplace's choice")
+	case smoothing == 0:
+		return estimator.None, nil
+	}
+	return smoothing, nil
+}
+
+// Pooled spreads the added counts like the features of all classes together, not evenly.
+func (p CountPlan) Pooled() CountPlan {
+	return plan.With(p, "Pooled", func(o *CountOptions) { o.Pooled = true })
+}
+
+// Above sets the number that a feature of BernoulliNB must exceed to be present; 0 unless set.
+func (p CountPlan) Above(t float64) CountPlan {
+	return plan.With(p, "Above", func(o *CountOptions) { o.Above = t }, t)
+}
+
+// Priors sets the class probabilities in place of the shares of the classes.
+func (p CountPlan) Priors(priors ...float64) CountPlan {
+	priors = slices.Clone(priors)
+	return plan.With(p, "Priors", func(o *CountOptions) { o.Priors = priors }, fault.Args(priors)...)
+}
+
+// SampleWeights sets a weight for each row, which counts as so many rows.
+func (p CountPlan) SampleWeights(w []float64) CountPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *CountOptions) { o.Weights = w }, w)
+}
+
+// Fit names the data, which need classes.
+func (p CountPlan) Fit(set datasets.Set) CountPlan { return plan.Fit(p, set) }
+
+// Keep keeps the classifier on disk for later cells and sessions.
+func (p CountPlan) Keep() CountPlan { return plan.Keep(p) }
+
+// Table lists for each class its prior and the feature that tells most for it against the mean of the other classes, with its weight.
+func (p CountPlan) Table() cell.Table {
+	return plan.Table(p, "Table", func(m *CountNB) (cell.Table, error) {
+		t := cell.NewTable("class", "prior", "most telling feature", "its weight in nats").Title(m.String())
+		for c := range m.Classes() {
+			mean := make([]float64, m.Dim())
+			for b := range m.Classes() {
+				if b != c {
+					for j, w := range m.Weights(c, b) {
+						mean[j] += w / float64(m.Classes()-1)
+					}
+				}
+			}
+			best := argmax(mean)
+			t = t.Row(m.ClassName(c), m.priors[c], m.FeatureName(best), mean[best])
+		}
+		return t, nil
+	})
+}
+
+// A TreePlan is a Bayes classifier of nominal features described step by step: PlanTreeNB().Smoothing(0.5).Fit(votes).
+type TreePlan struct {
+	plan.Classifier[*TreeNB, TreeOptions]
+}
+
+// PlanTreeNB begins a plan in which features depend on each other along the best tree (see FitTreeNB).
+func PlanTreeNB() TreePlan { return beginTree("TreeNB", BestTree) }
+
+// PlanChainNB begins a plan in which each feature depends on the one before it (see FitTreeNB).
+func PlanChainNB() TreePlan { return beginTree("ChainNB", InOrder) }
+
+// PlanCategoricalNB begins naive Bayes of features with finitely many values (see FitTreeNB).
+func PlanCategoricalNB() TreePlan { return beginTree("CategoricalNB", Independent) }
+
+func beginTree(name string, dependence Dependence) TreePlan {
+	return TreePlan{plan.NewClassifier(plan.Spec[*TreeNB, TreeOptions]{
+		Name: name, Options: TreeOptions{Dependence: dependence}, Needs: plan.Classes,
+		Check: func(step string, o TreeOptions) error {
+			if o.Priors != nil {
+				if err := estimator.CheckProbabilities(step, "Priors", o.Priors); err != nil {
+					return err
+				}
+			}
+			return o.check(step)
+		},
+		Fit: func(ctx context.Context, set datasets.Set, o TreeOptions) (*TreeNB, error) {
+			return FitTreeNB(ctx, set.X, set.Y, o)
+		},
+	})}
+}
+
+// Smoothing sets what is added to every count: 1 unless set, 0 for maximum likelihood.
+func (p TreePlan) Smoothing(a float64) TreePlan {
+	none, err := orNone(a)
+	if err != nil {
+		return plan.Broken(p, "Smoothing", err, a)
+	}
+	return plan.With(p, "Smoothing", func(o *TreeOptions) { o.Smoothing = none }, a)
+}
+
+// Priors sets the class probabilities in place of the shares of the classes.
+func (p TreePlan) Priors(priors ...float64) TreePlan {
+	priors = slices.Clone(priors)
+	return plan.With(p, "Priors", func(o *TreeOptions) { o.Priors = priors }, fault.Args(priors)...)
+}
+
+// SampleWeights sets a weight for each row, which counts as so many rows.
+func (p TreePlan) SampleWeights(w []float64) TreePlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *TreeOptions) { o.Weights = w }, w)
+}
+
+// Fit names the data, which need classes, in whole numbers from 0.
+func (p TreePlan) Fit(set datasets.Set) TreePlan { return plan.Fit(p, set) }
+
+// Keep keeps the classifier on disk for later cells and sessions.
+func (p TreePlan) Keep() TreePlan { return plan.Keep(p) }
+
+// Table lists the features, how many values each has, and the feature on which it depends.
+func (p TreePlan) Table() cell.Table {
+	return plan.Table(p, "Table", func(m *TreeNB) (cell.Table, error) {
+		t := cell.NewTable("feature", "values", "depends on").Title(m.String())
+		for j, parent := range m.parent {
+			on := "the class"
+			if parent >= 0 {
+				on = "the class and " + m.FeatureName(parent)
+			}
+			t = t.Row(m.FeatureName(j), m.values[j], on)
+		}
+		return t, nil
+	})
+}
