@@ -35,6 +35,12 @@ func Vowels() datasets.Set { return datasets.Vowels() }
 // Digits returns 8 x 8 images of handwritten digits.
 func Digits() datasets.Set { return datasets.Digits() }
 
+// Opticks returns the paragraphs of Newton's Opticks, by the three Books they stand in.
+func Opticks() datasets.Texts { return datasets.Opticks() }
+
+// Words returns the words of a text in small letters.
+func Words(text string) []string { return datasets.Words(text) }
+
 // CSV reads a data set from a file with one observation a line; see [datasets.CSV] for the options.
 func CSV(path string, options ...datasets.Option) datasets.Set { return datasets.CSV(path, options...) }
 

@@ -67,9 +67,9 @@ type CountNB struct {
 //
 //	p(j|y) = (n_yj + a) / (n_y + d a),
 //
-// n_yj being how often it stands in class y, n_y the sum over the words, and a the Smoothing. The score of x is log p(y) + sum_j x_j log p(j|y): words that
-// are not there cost nothing. Counts need not be whole. Source: McCallum and Nigam, A comparison of event models for naive Bayes text
-// classification, 1998.
+// n_yj being how often it stands in class y, n_y the sum over the words, and a the Smoothing. The score of x is
+// log p(y) + sum_j x_j log p(j|y): words that are not there cost nothing. Counts need not be whole. Source: McCallum and Nigam, A
+// comparison of event models for naive Bayes text classification, 1998.
 //
 // Errors: unusable data, labels, priors or weights; negative counts; a class without a word, where nothing is added.
 func FitMultinomialNB(ctx context.Context, X mat.Matrix, y []int, o CountOptions) (*CountNB, error) {
@@ -383,7 +383,8 @@ func (m *CountNB) each(function string, X mat.Matrix, use func(i int, scores []f
 // impossible reports row i when no class can have produced it.
 func impossible(function string, i int, scores []float64) error {
 	if math.IsInf(slices.Max(scores), -1) {
-		return fault.Argument(function, fmt.Sprintf("row %d", i), "impossible in every class", "possible in some class", "fit with Smoothing above 0")
+		row := fmt.Sprintf("row %d", i)
+		return fault.Argument(function, row, "impossible in every class", "possible in some class", "fit with Smoothing above 0")
 	}
 	return nil
 }
