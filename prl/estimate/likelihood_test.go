@@ -80,6 +80,29 @@ func ExampleMoments() {
 	// Output: 4 10 22.5
 }
 
+func ExampleMoments_Merge() {
+	var monday, tuesday estimate.Moments
+	monday.Add(1)
+	tuesday.Add(2)
+	tuesday.Add(6)
+	monday.Merge(tuesday)
+	fmt.Printf("%d numbers, mean %.0f, variance %.4f\n", monday.N(), monday.Mean(), monday.Variance())
+	// Output: 3 numbers, mean 3, variance 4.6667
+}
+
+func ExampleNormal_KL() {
+	p, q := estimate.Normal{Mean: 0, SD: 1}, estimate.Normal{Mean: 1, SD: 2}
+	fmt.Printf("%.6f one way, %.6f the other\n", p.KL(q), q.KL(p))
+	// Output: 0.443147 one way, 1.306853 the other
+}
+
+func ExampleStandardErrors() {
+	law, _ := estimate.FitExponential([]float64{1, 2, 6})
+	errors, _ := estimate.StandardErrors(law, 3)
+	fmt.Printf("rate %.4f, give or take %.4f\n", law.Rate, errors[0])
+	// Output: rate 0.3333, give or take 0.1925
+}
+
 // Newcomb's passage times of light of 1882, as package MASS of R holds them; figures of R 4.2.2 (optim, BFGS) and, for the Cauchy law,
 // of scipy.optimize.root on the likelihood equations (SciPy 1.17.1, tol 1e-14).
 var newcomb = []float64{
