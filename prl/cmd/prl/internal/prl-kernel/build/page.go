@@ -69,11 +69,38 @@ func buildPage(root checkout.Checkout) int {
 		return 1
 	}
 	module, err := live.Plan(root, program.String())
-	if err == nil {
-		err = module.Build(context.Background())
-	}
 	if err != nil {
 		return 1
 	}
+	done, err := turn(filepath.Dir(module.Path()))
+	if err != nil {
+		return 1
+	}
+	defer done()
+	if err := module.Build(context.Background()); err != nil {
+		return 1
+	}
 	return 0
+}
+
+// turn waits until no other module is built for this folder, and gives back what ends the turn. A notebook that is run as a whole asks for
+// the modules of all its figures at once; built one after another they leave the machine to the cells.
+func turn(folder string) (done func(), err error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(filepath.Join(folder, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX)
+		if err == nil {
+			return func() { file.Close() }, nil
+		}
+		if err != syscall.EINTR {
+			file.Close()
+			return nil, err
+		}
+	}
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -72,5 +74,34 @@ func TestPage(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(k.talk, PageFile)); err == nil {
 		t.Error("a cell without a live figure has a module")
+	}
+}
+
+// Of many builds for one folder one runs at a time, and each gets its turn.
+func TestTurn(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "live")
+	var running, most atomic.Int32
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			done, err := turn(folder)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if n := running.Add(1); n > most.Load() {
+				most.Store(n)
+			}
+			time.Sleep(5 * time.Millisecond)
+			running.Add(-1)
+			done()
+		})
+	}
+	all.Wait()
+	if most.Load() != 1 {
+		t.Errorf("%d builds at a time, want 1", most.Load())
+	}
+	if _, err := turn(filepath.Join(os.DevNull, "live")); err == nil {
+		t.Error("a folder that cannot be made gives no error")
 	}
 }
