@@ -3,8 +3,6 @@ package datasets
 import (
 	"bufio"
 	"encoding/csv"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -74,18 +72,27 @@ func (o readOptions) tables(name string) error {
 	return &ReadError{File: name, What: "an option is given that is for data sets, not for tables", Remedy: remedy}
 }
 
-// OpenTable reads a table from a file: JSON lines where the name ends in .jsonl or .ndjson, and CSV otherwise, unpacked when it is gzip. An
-// error breaks the table. See ReadTable and ReadJSONLines.
+// OpenTable reads a CSV file with ReadTable, unpacking it when it is gzip. An error breaks the table.
 func OpenTable(path string, options ...Option) Table {
-	read := ReadTable
-	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) {
-	case ".jsonl", ".ndjson":
-		read = ReadJSONLines
+	for ending, name := range map[string]string{
+		".jsonl": "jsonlines", ".ndjson": "jsonlines", ".parquet": "formats/parquet", ".xlsx": "formats/xlsx",
+	} {
+		if filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) == ending {
+			return (Table{Name: baseName(path), chain: fault.Start("OpenTable", path)}).fail(&ReadError{
+				File: path, What: "the file is no CSV by its name",
+				Remedy: "import github.com/prlab/prlab/datasets/" + name + ", whose Open reads such files",
+			})
+		}
 	}
-	t := Table{Name: baseName(path), chain: fault.Start("OpenTable", path)}
+	return OpenWith("OpenTable", path, func(r io.Reader) (Table, error) { return ReadTable(r, path, options...) })
+}
+
+// OpenWith reads a table from a file with a reader of its format, in the name of a step. An error breaks the table.
+func OpenWith(step, path string, read func(io.Reader) (Table, error)) Table {
+	t := Table{Name: baseName(path), chain: fault.Start(step, path)}
 	_, err := open(path, func(r io.Reader) (Set, error) {
-		read, err := read(r, path, options...)
-		t.Source, t.rows, t.columns, t.remarks = read.Source, read.rows, read.columns, read.remarks
+		found, err := read(r)
+		t.Source, t.rows, t.columns, t.remarks = found.Source, found.rows, found.columns, found.remarks
 		return Set{}, err
 	})
 	if err != nil {
@@ -438,11 +445,10 @@ func dates(texts []string, layout string) (v []float64, wrong int) {
 	return v, -1
 }
 
-// ReadJSONLines reads one JSON object a line, {"island": "Dream", "mass": 3800, "sex": null}: each key is a column, in the order of its
-// first appearance, and a key that a line does not have is a gap. Numbers, words, true and false (the words yes and no) and null are read;
-// objects and lists in an object are errors. Texts are understood as in a CSV file, so that dates are found out; see [ReadTable] for the
-// options.
-func ReadJSONLines(r io.Reader, name string, options ...Option) (Table, error) {
+// ReadRecords reads a table for a reader of another format, which hands it over row by row: next returns the names of columns that the row
+// has, their values as text, and its line; io.EOF ends the file. A column that a row does not have is a gap there. Texts are understood, and
+// kinds found out, as [ReadTable] does, with its options.
+func ReadRecords(name string, next func() (columns, values []string, line int, err error), options ...Option) (Table, error) {
 	o, err := collect(name, options)
 	if err == nil {
 		err = o.tables(name)
@@ -450,106 +456,50 @@ func ReadJSONLines(r io.Reader, name string, options ...Option) (Table, error) {
 	if err != nil {
 		return Table{}, err
 	}
-	in, err := input(r, name, o.limits.Bytes)
-	if err != nil {
-		return Table{}, err
-	}
 	o.separator = ','
 	f := &fields{name: name, options: o, kept: newReservoir(o), names: []string{}}
 	index := map[string]int{}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, o.limits.line())
-	number := 0
-	for lines.Scan() && !f.kept.full() {
-		number++
-		text := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
-		if text == "" {
-			continue
+	for !f.kept.full() {
+		columns, values, line, err := next()
+		if err == io.EOF {
+			break
 		}
-		keys, values, err := object(text)
 		if err != nil {
-			return Table{}, &ReadError{File: name, Line: number, What: err.Error(), Remedy: "write one JSON object a line"}
+			return Table{}, err
 		}
-		for _, key := range keys {
-			if _, ok := index[key]; !ok {
-				index[key] = len(f.names)
-				f.names = append(f.names, key)
+		for _, c := range columns {
+			if _, ok := index[c]; !ok {
+				index[c] = len(f.names)
+				f.names = append(f.names, c)
 				f.texts = append(f.texts, make([]string, f.kept.kept))
 			}
 		}
 		if len(f.names) > o.limits.Columns {
-			return Table{}, &ReadError{
-				File: name,
-				Line: number,
-				What: fmt.Sprintf("%d columns, but at most %d are read", len(f.names), o.limits.Columns),
-			}
+			what := fmt.Sprintf("%d columns, but at most %d are read", len(f.names), o.limits.Columns)
+			return Table{}, &ReadError{File: name, Line: line, What: what, Remedy: "allow more with datasets.Within"}
 		}
 		record := make([]string, len(f.names))
-		for i, key := range keys {
-			record[index[key]] = values[i]
+		for i, c := range columns {
+			record[index[c]] = strings.TrimSpace(values[i])
 		}
-		if err := f.row(record, number); err != nil {
+		if err := f.row(record, line); err != nil {
 			return Table{}, err
 		}
 	}
-	if err := lines.Err(); err != nil {
-		if errors.Is(err, bufio.ErrTooLong) {
-			return Table{}, &ReadError{
-				File:   name,
-				Line:   number + 1,
-				What:   "the line is too long",
-				Remedy: "allow more with datasets.Within",
-			}
-		}
-		return Table{}, ioProblem(name, number+1, err, o.limits)
-	}
 	if len(f.names) == 0 {
-		return Table{}, &ReadError{File: name, What: "there is no object with a key in the file"}
+		return Table{}, &ReadError{File: name, What: "there is no row with a column in the file"}
 	}
 	return f.table()
 }
 
-// object reads a JSON object of plain values, keys in their order.
-func object(text string) (keys, values []string, err error) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
-		return nil, nil, fmt.Errorf("%q is no JSON object", clip(text))
+// Limited returns what a reader of another format may read of r: unpacked when it is gzip, and an error beyond the limits of the options.
+func Limited(r io.Reader, name string, options ...Option) (io.Reader, Limits, error) {
+	o, err := collect(name, options)
+	if err != nil {
+		return nil, o.limits, err
 	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return nil, nil, err
-		}
-		value, err := d.Token()
-		if err != nil {
-			return nil, nil, err
-		}
-		name := key.(string)
-		if slices.Contains(keys, name) {
-			return nil, nil, fmt.Errorf("the key %q stands twice", clip(name))
-		}
-		keys = append(keys, name)
-		switch v := value.(type) {
-		case nil:
-			values = append(values, "")
-		case string:
-			values = append(values, strings.TrimSpace(v))
-		case json.Number:
-			values = append(values, v.String())
-		case bool:
-			values = append(values, map[bool]string{true: "yes", false: "no"}[v])
-		default:
-			return nil, nil, fmt.Errorf("the value of %q is an object or a list, but needs to be a number, a text, true, false or null", clip(name))
-		}
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, nil, err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, nil, errors.New("something stands behind the object")
-	}
-	return keys, values, nil
+	in, err := input(r, name, o.limits.Bytes)
+	return in, o.limits, err
 }
 
 // WriteCSV writes the table with a header, comma separated; a gap is an empty field. ReadTable reads the same values back, and finds out

@@ -302,57 +302,25 @@ func TestRecoded(t *testing.T) {
 	}
 }
 
-func TestReadJSONLines(t *testing.T) {
-	const text = `{"island": "Dream", "mass": 3800, "ringed": true}
-
-{"mass": null, "island": "Biscoe", "egg": "2009-11-16"}
-`
-	table, err := ReadJSONLines(strings.NewReader(text), "birds.jsonl")
-	if err != nil {
+func TestOpenTable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(path, []byte("w;x\nu;1,5\nv;2,5\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var csv bytes.Buffer
-	if err := table.WriteCSV(&csv); err != nil || csv.String() != "island,mass,ringed,egg\nDream,3800,yes,\nBiscoe,,,2009-11-16\n" {
-		t.Error(err, csv.String())
+	table := OpenTable(path, FirstRows(2))
+	if v := table.Numbers("x"); !slices.Equal(v, []float64{1.5, 2.5}) || table.Name != "a" {
+		t.Error(table.Name, v)
 	}
-	if table.String() != "birds: 2 x 4 (1 numbers, 2 words, 1 dates), 3 gaps" {
-		t.Error(table)
-	}
-	for text, want := range map[string]string{
-		`[1]`:                 `birds.jsonl:1: "[1]" is no JSON object; write one JSON object a line`,
-		`{"a": {"b": 1}}`:     `birds.jsonl:1: the value of "a" is an object or a list, but needs to be a number, a text, true, false or null; write one JSON object a line`,
-		`{"a": 1, "a": 2}`:    `birds.jsonl:1: the key "a" stands twice; write one JSON object a line`,
-		"{\"a\": 1}\n{\"a\":": `birds.jsonl:2: EOF; write one JSON object a line`,
-		`{"a": 1} x`:          `birds.jsonl:1: something stands behind the object; write one JSON object a line`,
-		"":                    `birds.jsonl: there is no object with a key in the file`,
-	} {
-		if _, err := ReadJSONLines(strings.NewReader(text), "birds.jsonl"); err == nil || err.Error() != want {
-			t.Errorf("%s\ngot  %v\nwant %s", text, err, want)
-		}
-	}
-}
-
-func TestOpenTable(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{"a.csv": "w;x\nu;1,5\nv;2,5\n", "b.jsonl": `{"w": "u", "x": 1.5}` + "\n" + `{"w": "v", "x": 2.5}`} {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		table := OpenTable(path, FirstRows(2))
-		if err := table.Err(); err != nil {
-			t.Fatal(err)
-		}
-		if v := table.Numbers("x"); !slices.Equal(v, []float64{1.5, 2.5}) || table.Name != name[:1] {
-			t.Error(table.Name, v)
-		}
-	}
-	table := OpenTable(filepath.Join(dir, "a.csv"), SampleRows(1, 1))
+	table = OpenTable(path, SampleRows(1, 1))
 	if table.N() != 1 || !strings.Contains(table.Source, "1 of 2 rows drawn at random") {
 		t.Error(table.Source)
 	}
-	if err := OpenTable("nowhere.csv").Err(); err == nil || !strings.Contains(err.Error(), "there is no such file") {
-		t.Error(err)
+	for path, want := range map[string]string{
+		"nowhere.csv": "there is no such file", "b.jsonl.gz": "import github.com/prlab/prlab/datasets/jsonlines, whose Open reads such files",
+	} {
+		if err := OpenTable(path).Err(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Error(err)
+		}
 	}
 }
 
@@ -387,7 +355,6 @@ func TestTableRoundTrip(t *testing.T) {
 // Nothing that a file holds makes the readers panic, or gives a table whose columns differ in length.
 func FuzzReadTable(f *testing.F) {
 	f.Add("a,b\n1,x\n,y\n")
-	f.Add("{\"a\": 1}\n{\"b\": \"x\"}\n")
 	f.Add("a;b\n1,5;2009-11-16\n")
 	f.Add("\"a\n")
 	f.Add("x\n01\n")
@@ -397,7 +364,6 @@ func FuzzReadTable(f *testing.F) {
 			func() (Table, error) {
 				return ReadTable(strings.NewReader(text), "f", Within(Limits{Bytes: 1000, Values: 100, Columns: 10}))
 			},
-			func() (Table, error) { return ReadJSONLines(strings.NewReader(text), "f") },
 		} {
 			table, err := read()
 			if err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/markov"
 	"github.com/prlab/prlab/prl/mixture"
+	"github.com/prlab/prlab/prl/prepare"
 	"github.com/prlab/prlab/prl/reduce"
 	"github.com/prlab/prlab/prl/svm"
 	"github.com/prlab/prlab/prl/tree"
@@ -83,6 +84,16 @@ var contract = []suite.Case{
 		reduce.FitPCA,
 		reduce.PCAOptions{Components: reduce.All, Scale: true, Divisor: reduce.Population},
 	),
+	suite.Unsupervised("prepare.FitImputer", prepare.FitImputer, prepare.ImputeOptions{}).
+		Except("bad options", "any word may be put into gaps").
+		Except("bad data to predict", "it is there for gaps").
+		Except("bad training data", "it is there for gaps"),
+	suite.Unsupervised("prepare.FitOneHot", prepare.FitOneHot, prepare.OneHotOptions{}).
+		Except("bad data to predict", "features of numbers pass with their gaps").
+		Except("bad training data", "features of numbers pass with their gaps"),
+	suite.Unsupervised("prepare.FitOrdinal", prepare.FitOrdinal, prepare.OrdinalOptions{}).
+		Except("bad data to predict", "features of numbers pass with their gaps").
+		Except("bad training data", "features of numbers pass with their gaps"),
 	suite.Unsupervised("reduce.FitWhitening", reduce.FitWhitening, reduce.DefaultWhiten()),
 	suite.Unsupervised("reduce.FitWhitening, ZCA", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.ZCA}),
 	suite.Unsupervised("reduce.FitWhitening, triangular", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.Triangular, Regularise: 0.1}),

@@ -44,7 +44,7 @@ func Words(text string) []string { return datasets.Words(text) }
 // CSV reads a data set from a file with one observation a line; see [datasets.CSV] for the options.
 func CSV(path string, options ...datasets.Option) datasets.Set { return datasets.CSV(path, options...) }
 
-// OpenTable reads a table of numbers, words and dates with gaps from a CSV file or JSON lines; see [datasets.ReadTable] for the options.
+// OpenTable reads a table of numbers, words and dates with gaps from a CSV file; see [datasets.ReadTable] for the options.
 func OpenTable(path string, options ...datasets.Option) datasets.Table {
 	return datasets.OpenTable(path, options...)
 }

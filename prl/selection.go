@@ -32,8 +32,22 @@ func LearningCurve(p plan.Trainable, rows ...int) selection.LearningCurve {
 	return selection.PlanLearningCurve(p, rows...)
 }
 
-// Pipeline begins transformations before a classifier, all fitted to the same rows: Pipeline(Standardize(), PCA(5)).Then(SVM()).Fit(train).
+// Pipeline begins transformations before a classifier, or before a regression with ThenRegression, all fitted to the same rows:
+//
+//	Pipeline(Impute(), OneHot(), Standardize(), PCA(5)).Then(SVM()).Fit(train)
 func Pipeline(steps ...plan.Trainable) plan.Steps { return plan.PlanPipeline(steps...) }
+
+// Regressor is a plan of any regression, as Classifier is of any classifier.
+type Regressor = plan.Regressing
+
+// Impute begins a filling of gaps, of numbers with the median and of words with the most frequent one: Impute().Fit(train).
+func Impute() prepare.ImputePlan { return prepare.PlanImpute() }
+
+// OneHot begins a coding of words by a column of 0 and 1 for each, of the named features or of all that hold words: OneHot().Fit(train).
+func OneHot(features ...string) prepare.OneHotPlan { return prepare.PlanOneHot(features...) }
+
+// Ordinal begins a coding of words by the numbers of their order: Ordinal().Order("size", "small", "medium", "large").Fit(train).
+func Ordinal(features ...string) prepare.OrdinalPlan { return prepare.PlanOrdinal(features...) }
 
 // Standardize begins a standardisation of each feature to mean 0 and standard deviation 1: Standardize().Fit(train).
 func Standardize() prepare.StandardizePlan { return prepare.PlanStandardize() }

@@ -15,7 +15,7 @@ import (
 // CheckX reports as an *fault.ArgumentError a data matrix that is nil, empty, or holds a NaN or an infinity (named by row and column, from
 // 0).
 func CheckX(function string, X mat.Matrix) error {
-	if err := checkSize(function, X); err != nil {
+	if err := CheckSize(function, X); err != nil {
 		return err
 	}
 	n, d := X.Dims()
@@ -32,7 +32,8 @@ func CheckX(function string, X mat.Matrix) error {
 	return nil
 }
 
-func checkSize(function string, X mat.Matrix) error {
+// CheckSize reports a matrix that is nil or empty. Its numbers are not looked at.
+func CheckSize(function string, X mat.Matrix) error {
 	if isNil(X) {
 		return fault.Argument(function, "X", "nil", "a matrix with one observation a row", "")
 	}
@@ -113,7 +114,7 @@ func CheckShape(function string, X mat.Matrix, d int) error {
 	if d == 0 {
 		return Unfitted(function)
 	}
-	if err := checkSize(function, X); err != nil {
+	if err := CheckSize(function, X); err != nil {
 		return err
 	}
 	if n, got := X.Dims(); got != d {

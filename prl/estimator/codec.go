@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"strings"
 	"sync"
 )
 
@@ -57,6 +58,14 @@ func Register(name string, example any) {
 		panic(fmt.Sprintf("estimator: Register(%q, %v): the name stands for %v and the type is called %q", name, t, other, known))
 	}
 	registered.types[name], registered.names[t] = t, name
+}
+
+// RegisterModel is Register under the name of the example's own type, "svm.Model" for a *svm.Model. A type that is registered keeps its name.
+func RegisterModel(example any) {
+	t := reflect.TypeOf(example)
+	if _, known := nameOf(t); !known {
+		Register(strings.TrimPrefix(t.String(), "*"), example)
+	}
 }
 
 func typeOf(name string) (reflect.Type, bool) {

@@ -42,18 +42,38 @@ type Classifying interface {
 
 // Predict returns the class, from 0, of each row of a set.
 func (p Classifier[M, O]) Predict(set datasets.Set) []int {
-	return Value(p, "Predict", func(m M) ([]int, error) { return on(set, m.Predict) }, set)
+	return Value(p, "Predict", func(m M) ([]int, error) { return on(m, "Predict", set, m.Predict) }, set)
 }
 
-func (p Classifier[M, O]) on(set datasets.Set) Classifying { return Fit(p, set) }
+func (p Classifier[M, O]) on(set datasets.Set) Trainable { return Fit(p, set) }
 
-// on calls f on the rows of a set; a broken set reports its own error.
-func on[T any](set datasets.Set, f func(mat.Matrix) (T, error)) (T, error) {
-	if err := set.Err(); err != nil {
+// on calls f, a method of model m, on the rows of a set; a broken set reports its own error.
+func on[T any](m any, step string, set datasets.Set, f func(mat.Matrix) (T, error)) (T, error) {
+	set, err := Admitted(m, step, set)
+	if err != nil {
 		var none T
 		return none, err
 	}
 	return f(set.X)
+}
+
+// A wordy model was fitted to features of words, or with gaps.
+type wordy interface {
+	// Columns returns the names of the features of the fit, and the words that their numbers stand for, nil for numbers.
+	Columns() (names []string, words [][]string)
+}
+
+// Admitted returns a set as a fitted model reads it: words have the numbers that they had in the data of the fit. A model that was fitted to
+// numbers takes a set of numbers only.
+func Admitted(m any, step string, set datasets.Set) (datasets.Set, error) {
+	if err := set.Err(); err != nil || set.X == nil {
+		return set, err
+	}
+	if w, ok := m.(wordy); ok {
+		names, words := w.Columns()
+		return set.Recoded(step, names, words)
+	}
+	return set, set.CheckNumbers(step)
 }
 
 // Proba returns the n x K probabilities of the classes for the rows of a set; each row sums to one.
@@ -63,7 +83,7 @@ func (p Classifier[M, O]) Proba(set datasets.Set) *mat.Dense {
 		if !ok {
 			return nil, fmt.Errorf("a %s has no probabilities", p.frame().name)
 		}
-		return on(set, probabilistic.Proba)
+		return on(m, "Proba", set, probabilistic.Proba)
 	}, set)
 }
 
@@ -83,10 +103,18 @@ func (p Plan[M, O]) tested(step string, needs Needs, test []datasets.Set) (datas
 	case 0:
 		return p.data(), nil
 	case 1:
-		if err := needs.check(step, test[0]); err != nil || needs != Classes {
+		if err := needs.check(step, test[0], true); err != nil {
 			return test[0], err
 		}
-		return test[0], sameClasses(step, p.data(), test[0])
+		m, err := p.Fitted()
+		if err != nil {
+			return test[0], err
+		}
+		set, err := Admitted(m, step, test[0])
+		if err != nil || needs != Classes {
+			return set, err
+		}
+		return set, sameClasses(step, p.data(), set)
 	}
 	return p.data(), tooMany(step, test)
 }

@@ -23,7 +23,7 @@ func NewClusterer[M ClusterModel, O any](spec Spec[M, O]) Clusterer[M, O] {
 
 // Predict returns the cluster, from 0, of each row of a set.
 func (p Clusterer[M, O]) Predict(set datasets.Set) []int {
-	return Value(p, "Predict", func(m M) ([]int, error) { return on(set, m.Predict) }, set)
+	return Value(p, "Predict", func(m M) ([]int, error) { return on(m, "Predict", set, m.Predict) }, set)
 }
 
 // Labels returns the cluster, from 0, of each row of the data of the fit.

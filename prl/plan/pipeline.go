@@ -13,7 +13,7 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// Steps are the transformations of a pipeline before its classifier.
+// Steps are the transformations of a pipeline before its model.
 type Steps struct {
 	steps []Trainable
 	chain fault.Chain
@@ -25,24 +25,52 @@ func PlanPipeline(steps ...Trainable) Steps {
 	return Steps{steps, fault.Start("Pipeline", fault.Args(steps)...)}
 }
 
-// Then ends the pipeline in a classifier, which is fitted to what the steps make of the data.
-func (s Steps) Then(last Classifying) PipelinePlan {
-	chain := s.chain.Step("Then", last)
+// ended is the chain with the model at its end; its models can be stored as parts of the pipeline.
+func (s Steps) ended(word string, last Trainable) fault.Chain {
+	chain := s.chain.Step(word, last)
 	for i, step := range append(s.steps[:len(s.steps):len(s.steps)], last) {
 		if step == nil {
 			chain = chain.Break(fault.Argument("Pipeline", fmt.Sprintf("step %d", i+1), "nil", "a plan", ""))
 			continue
 		}
 		chain = chain.Break(Settled(step))
+		step.register()
 	}
+	return chain
+}
+
+// Then ends the pipeline in a classifier, which is fitted to what the steps make of the data.
+func (s Steps) Then(last Classifying) PipelinePlan {
 	p := PipelinePlan{NewClassifier(Spec[*Pipeline, pipelineSettings]{
-		Name: "Pipeline", Needs: Classes, Options: pipelineSettings{s.steps, last},
+		Name: "Pipeline", Needs: Classes, Raw: true, Options: pipelineSettings{s.steps, last},
 		Fit: func(ctx context.Context, set datasets.Set, o pipelineSettings) (*Pipeline, error) {
-			return fitPipeline(ctx, set, o)
+			begin, m, err := fitSteps(ctx, set, o)
+			if err != nil {
+				return nil, err
+			}
+			return &Pipeline{begin, m.(estimator.PointClassifier)}, nil
 		},
 	})}
 	f := p.frame()
-	f.chain = chain
+	f.chain = s.ended("Then", last)
+	p.put(&f)
+	return p
+}
+
+// ThenRegression ends the pipeline in a regression, which is fitted to what the steps make of the data.
+func (s Steps) ThenRegression(last Regressing) RegressionPipelinePlan {
+	p := RegressionPipelinePlan{NewRegressor(Spec[*RegressionPipeline, pipelineSettings]{
+		Name: "Pipeline", Needs: Target, Raw: true, Options: pipelineSettings{s.steps, last},
+		Fit: func(ctx context.Context, set datasets.Set, o pipelineSettings) (*RegressionPipeline, error) {
+			begin, m, err := fitSteps(ctx, set, o)
+			if err != nil {
+				return nil, err
+			}
+			return &RegressionPipeline{begin, m.(estimator.Regressor)}, nil
+		},
+	})}
+	f := p.frame()
+	f.chain = s.ended("ThenRegression", last)
 	p.put(&f)
 	return p
 }
@@ -58,68 +86,95 @@ type PipelinePlan struct {
 	Classifier[*Pipeline, pipelineSettings]
 }
 
-// Fit names the data.
+// Fit names the data, which need classes; features may hold words and gaps where the first steps take them.
 func (p PipelinePlan) Fit(set datasets.Set) PipelinePlan { return Fit(p, set) }
+
+// Keep keeps all models of the pipeline on disk for later cells and sessions.
+func (p PipelinePlan) Keep() PipelinePlan { return Keep(p) }
 
 // Transform returns what the steps before the classifier make of a set, or of the data of the fit when none is given.
 func (p PipelinePlan) Transform(other ...datasets.Set) datasets.Set {
 	return TransformOf(p, "z", other...)
 }
 
-// A Pipeline is a fitted chain of transformations with a classifier at its end.
-type Pipeline struct {
+// A RegressionPipelinePlan is a regression behind transformations, all fitted to the same rows.
+type RegressionPipelinePlan struct {
+	Regressor[*RegressionPipeline, pipelineSettings]
+}
+
+// Fit names the data, which need a target; features may hold words and gaps where the first steps take them.
+func (p RegressionPipelinePlan) Fit(set datasets.Set) RegressionPipelinePlan { return Fit(p, set) }
+
+// Keep keeps all models of the pipeline on disk for later cells and sessions.
+func (p RegressionPipelinePlan) Keep() RegressionPipelinePlan { return Keep(p) }
+
+// Transform returns what the steps before the regression make of a set, or of the data of the fit when none is given.
+func (p RegressionPipelinePlan) Transform(other ...datasets.Set) datasets.Set {
+	return TransformOf(p, "z", other...)
+}
+
+// A beginning is the fitted transformations of a pipeline.
+type beginning struct {
 	estimator.Names
 	steps []estimator.Transformer
-	last  estimator.PointClassifier
+	words [][]string // of the features that go in
+	made  []string   // the names of the features that come out
 	dim   int
 	text  []string
 }
 
-func fitPipeline(ctx context.Context, set datasets.Set, o pipelineSettings) (*Pipeline, error) {
-	p := &Pipeline{dim: set.D()}
+// fitSteps fits each step to what those before it make of a set, and the model at the end.
+func fitSteps(ctx context.Context, set datasets.Set, o pipelineSettings) (p beginning, last any, err error) {
+	p = beginning{dim: set.D(), words: set.Words}
 	for _, step := range o.steps {
 		m, err := Train(ctx, step, set)
 		if err != nil {
-			return nil, err
+			return p, nil, err
 		}
 		t, ok := m.(estimator.Transformer)
 		if !ok {
-			return nil, fmt.Errorf("%s transforms nothing; a step of a pipeline is a plan such as prl.Standardize() or prl.PCA(5)", step)
+			return p, nil, fmt.Errorf("%s transforms nothing; a step of a pipeline is a plan such as prl.Standardize() or prl.PCA(5)", step)
 		}
 		z, err := t.Transform(set.X)
 		if err != nil {
-			return nil, err
+			return p, nil, err
 		}
 		feature := "z"
 		if named, ok := step.(interface{ made() string }); ok {
 			feature = named.made()
 		}
-		set = set.Mapped(step.String()+".Transform", z, featureNames(feature, set, z))
+		set = image(m, step.String(), feature, set, z)
 		p.steps, p.text = append(p.steps, t), append(p.text, fmt.Sprint(m))
 	}
-	m, err := Train(ctx, o.last, set)
-	if err != nil {
-		return nil, err
-	}
-	p.last = m.(estimator.PointClassifier)
-	p.text = append(p.text, fmt.Sprint(m))
-	return p, nil
+	last, err = Train(ctx, o.last, set)
+	p.made, p.text = set.FeatureNames, append(p.text, fmt.Sprint(last))
+	return p, last, err
 }
 
 // Dim returns the number of features of the rows that go in.
-func (p *Pipeline) Dim() int { return p.dim }
+func (p *beginning) Dim() int { return p.dim }
 
-// Classes returns K.
-func (p *Pipeline) Classes() int {
-	if p.last == nil {
-		return 0
+// Columns returns the names of the features that go in, and the words that their numbers stand for, nil for numbers.
+func (p *beginning) Columns() (names []string, words [][]string) {
+	names = p.FeatureNames
+	if len(names) != p.dim {
+		names = make([]string, p.dim)
+		for j := range names {
+			names[j] = p.FeatureName(j)
+		}
 	}
-	return p.last.Classes()
+	return names, p.words
 }
 
-// Transform returns what the steps before the classifier make of the rows of X (n x d).
-func (p *Pipeline) Transform(X mat.Matrix) (*mat.Dense, error) {
-	if err := estimator.CheckWidth("plan.Pipeline.Transform", X, p.dim); err != nil {
+// Shape returns the names of the features that Transform makes; they are numbers.
+func (p *beginning) Shape([]string, [][]string) (names []string, words [][]string) {
+	return p.made, nil
+}
+
+// Transform returns what the steps before the model make of the rows of X (n x d). A gap is NaN; words are their numbers in the data of the
+// fit.
+func (p *beginning) Transform(X mat.Matrix) (*mat.Dense, error) {
+	if err := estimator.CheckShape("plan.Pipeline.Transform", X, p.dim); err != nil {
 		return nil, err
 	}
 	x := estimator.Dense(X)
@@ -132,6 +187,40 @@ func (p *Pipeline) Transform(X mat.Matrix) (*mat.Dense, error) {
 	return x, nil
 }
 
+// point is Transform of one row, nil for a wrong one.
+func (p *beginning) point(x []float64) []float64 {
+	if p.dim == 0 || len(x) != p.dim {
+		return nil
+	}
+	z, err := p.Transform(mat.NewDense(1, len(x), append([]float64(nil), x...)))
+	if err != nil {
+		return nil
+	}
+	return z.RawRowView(0)
+}
+
+// Steps returns the fitted transformations in their order.
+func (p *beginning) Steps() []estimator.Transformer {
+	return append([]estimator.Transformer(nil), p.steps...)
+}
+
+// String returns the fitted models with arrows between.
+func (p *beginning) String() string { return strings.Join(p.text, " → ") }
+
+// A Pipeline is a fitted chain of transformations with a classifier at its end.
+type Pipeline struct {
+	beginning
+	last estimator.PointClassifier
+}
+
+// Classes returns K.
+func (p *Pipeline) Classes() int {
+	if p.last == nil {
+		return 0
+	}
+	return p.last.Classes()
+}
+
 // Predict returns the class, from 0, of each row of X (n x d).
 func (p *Pipeline) Predict(X mat.Matrix) ([]int, error) {
 	z, err := p.Transform(X)
@@ -141,16 +230,13 @@ func (p *Pipeline) Predict(X mat.Matrix) ([]int, error) {
 	return p.last.Predict(z)
 }
 
-// Class returns the class of one point of d coordinates, and -1 for a point of another length or with a number that is not finite.
+// Class returns the class of one point of d coordinates, and -1 for a point of another length or with a number that a step cannot take.
 func (p *Pipeline) Class(x ...float64) int {
-	if p.dim == 0 || estimator.CheckPoint("plan.Pipeline.Class", x, p.dim) != nil {
+	z := p.point(x)
+	if z == nil {
 		return -1
 	}
-	z, err := p.Transform(mat.NewDense(1, len(x), append([]float64(nil), x...)))
-	if err != nil {
-		return -1
-	}
-	return p.last.Class(z.RawRowView(0)...)
+	return p.last.Class(z...)
 }
 
 // Decision returns the values on which Predict rests, as the classifier at the end gives them.
@@ -175,13 +261,86 @@ func (p *Pipeline) Proba(X mat.Matrix) (*mat.Dense, error) {
 	return probabilistic.Proba(z)
 }
 
-// Steps returns the fitted transformations in their order.
-func (p *Pipeline) Steps() []estimator.Transformer {
-	return append([]estimator.Transformer(nil), p.steps...)
-}
-
 // Last returns the fitted classifier.
 func (p *Pipeline) Last() estimator.PointClassifier { return p.last }
 
-// String returns the fitted models with arrows between.
-func (p *Pipeline) String() string { return strings.Join(p.text, " → ") }
+// A RegressionPipeline is a fitted chain of transformations with a regression at its end.
+type RegressionPipeline struct {
+	beginning
+	last estimator.Regressor
+}
+
+// Predict returns the predicted target of each row of X (n x d).
+func (p *RegressionPipeline) Predict(X mat.Matrix) ([]float64, error) {
+	z, err := p.Transform(X)
+	if err != nil {
+		return nil, err
+	}
+	return p.last.Predict(z)
+}
+
+// Last returns the fitted regression.
+func (p *RegressionPipeline) Last() estimator.Regressor { return p.last }
+
+// stored is a pipeline in storage.
+type stored[L any] struct {
+	Steps []estimator.Transformer
+	Last  L
+	Dim   int
+	Words [][]string
+	Made  []string
+	Text  []string
+	Names estimator.Names
+}
+
+func store[L any](kind string, p *beginning, last L) ([]byte, error) {
+	if p.dim == 0 {
+		return nil, estimator.Unfitted(kind + ".MarshalBinary")
+	}
+	return estimator.Encode(kind, 1, stored[L]{p.steps, last, p.dim, p.words, p.made, p.text, p.Names})
+}
+
+// restore reads what store wrote and checks that the parts fit together.
+func restore[L interface{ Dim() int }](kind string, data []byte) (beginning, L, error) {
+	var s stored[L]
+	if err := estimator.Decode(data, kind, 1, &s); err != nil {
+		return beginning{}, s.Last, err
+	}
+	fit := any(s.Last) != nil && s.Dim >= 1 && len(s.Words) <= s.Dim && s.Last.Dim() == len(s.Made)
+	for i, t := range s.Steps {
+		fit = fit && t != nil && (i > 0 || t.Dim() == s.Dim) // each step looks at the width of what it is given
+	}
+	if !fit || len(s.Steps) == 0 && len(s.Made) != s.Dim {
+		return beginning{}, s.Last, fmt.Errorf("%s: decode: the parts do not fit together", kind)
+	}
+	return beginning{s.Names, s.Steps, s.Words, s.Made, s.Dim, s.Text}, s.Last, nil
+}
+
+// MarshalBinary encodes the pipeline with all its models.
+func (p *Pipeline) MarshalBinary() ([]byte, error) {
+	return store("plan.Pipeline", &p.beginning, p.last)
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote, in a program that knows the types of the models: one that has made such a plan, or called
+// estimator.RegisterModel.
+func (p *Pipeline) UnmarshalBinary(data []byte) error {
+	begin, last, err := restore[estimator.PointClassifier]("plan.Pipeline", data)
+	if err == nil {
+		*p = Pipeline{begin, last}
+	}
+	return err
+}
+
+// MarshalBinary encodes the pipeline with all its models.
+func (p *RegressionPipeline) MarshalBinary() ([]byte, error) {
+	return store("plan.RegressionPipeline", &p.beginning, p.last)
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote, as that of Pipeline does.
+func (p *RegressionPipeline) UnmarshalBinary(data []byte) error {
+	begin, last, err := restore[estimator.Regressor]("plan.RegressionPipeline", data)
+	if err == nil {
+		*p = RegressionPipeline{begin, last}
+	}
+	return err
+}

@@ -23,12 +23,21 @@ const (
 	Target               // a numeric target for each row
 )
 
-func (n Needs) check(step string, set datasets.Set) error {
+// check reports data that do not have what is asked of them; raw data may hold words and gaps.
+func (n Needs) check(step string, set datasets.Set, raw bool) error {
+	if !raw {
+		if err := set.CheckRows(step); err != nil {
+			return err
+		}
+		if err := set.CheckNumbers(step); err != nil {
+			return err
+		}
+	}
 	switch n {
 	case Classes:
-		return set.CheckClasses(step)
+		return set.CheckLabels(step)
 	case Target:
-		if err := set.Check(step); err != nil {
+		if err := set.CheckRows(step); err != nil {
 			return err
 		}
 		if set.Target == nil {
@@ -42,7 +51,7 @@ func (n Needs) check(step string, set datasets.Set) error {
 		}
 		return nil
 	}
-	return set.Check(step)
+	return set.CheckRows(step)
 }
 
 // CheckTwoClasses reports data of another number of classes than two, for CheckData of methods that separate two. The remedy is to pick
@@ -64,6 +73,7 @@ type Spec[M, O any] struct {
 	Args    []any  // its arguments
 	Options O      // the settings before the first step
 	Needs   Needs
+	Raw     bool // the fit takes features of words, and gaps
 	// Check reports settings that no data could make right, in the name of the step that set them. Nil: there are none.
 	Check func(step string, o O) error
 	// CheckData reports settings that do not go with the data, which fulfil Needs. Nil: there are none.
@@ -147,7 +157,7 @@ func (p *Plan[M, O]) change(step string, change func(*O), args []any) {
 
 func (p *Plan[M, O]) feed(set datasets.Set) {
 	f := p.frame()
-	f.chain = f.chain.Step("Fit", set).Break(f.spec.Needs.check("Fit", set))
+	f.chain = f.chain.Step("Fit", set).Break(f.spec.Needs.check("Fit", set, f.spec.Raw))
 	f.set, f.fed = set, true
 	if check := f.spec.CheckData; check != nil && f.chain.Err() == nil {
 		f.chain = f.chain.Break(check("Fit", set, f.options))

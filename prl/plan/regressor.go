@@ -16,6 +16,18 @@ import (
 // A Regressor is a plan whose model predicts a number for each row.
 type Regressor[M estimator.Regressor, O any] struct{ Plan[M, O] }
 
+// A Regressing plan is a plan of any regression, so that several can stand in one list.
+type Regressing interface {
+	Trainable
+	Predict(set datasets.Set) []float64
+	R2(test ...datasets.Set) float64
+	RMSE(test ...datasets.Set) float64
+	Curve() *plotting.Figure
+	Show()
+}
+
+func (p Regressor[M, O]) on(set datasets.Set) Trainable { return Fit(p, set) }
+
 // NewRegressor begins a plan of a regression.
 func NewRegressor[M estimator.Regressor, O any](spec Spec[M, O]) Regressor[M, O] {
 	return Regressor[M, O]{New(spec)}
@@ -23,7 +35,7 @@ func NewRegressor[M estimator.Regressor, O any](spec Spec[M, O]) Regressor[M, O]
 
 // Predict returns the predicted target of each row of a set.
 func (p Regressor[M, O]) Predict(set datasets.Set) []float64 {
-	return Value(p, "Predict", func(m M) ([]float64, error) { return on(set, m.Predict) }, set)
+	return Value(p, "Predict", func(m M) ([]float64, error) { return on(m, "Predict", set, m.Predict) }, set)
 }
 
 // squares returns the sums of squares about the prediction and about the mean of the target, and the number of rows.

@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"errors"
+	"reflect"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/estimator"
@@ -16,7 +17,9 @@ type Trainable interface {
 	Err() error
 	sentence() fault.Chain
 	data() datasets.Set
-	needs() Needs
+	needs(step string, set datasets.Set) error
+	kind() Needs
+	register()
 	train(ctx context.Context, set datasets.Set) (any, error)
 }
 
@@ -36,7 +39,7 @@ func On[P Trainable](p P, set datasets.Set) P {
 		return f.Fit(set)
 	}
 	if f, ok := any(p).(interface {
-		on(set datasets.Set) Classifying
+		on(set datasets.Set) Trainable
 	}); ok {
 		if q, ok := f.on(set).(P); ok {
 			return q
@@ -46,12 +49,24 @@ func On[P Trainable](p P, set datasets.Set) P {
 }
 
 // NeedsOf says what the fit of a plan asks of its data.
-func NeedsOf(p Trainable) Needs { return p.needs() }
+func NeedsOf(p Trainable) Needs { return p.kind() }
 
-// Check reports data that do not have what is asked of them.
-func (n Needs) Check(step string, set datasets.Set) error { return n.check(step, set) }
+// CheckData reports data that do not have what the fit of a plan asks of them.
+func CheckData(p Trainable, step string, set datasets.Set) error { return p.needs(step, set) }
 
-func (p Plan[M, O]) needs() Needs { return p.frame().spec.Needs }
+func (p Plan[M, O]) kind() Needs { return p.frame().spec.Needs }
+
+// register lets the model be stored as a part of another one.
+func (p Plan[M, O]) register() {
+	if t := reflect.TypeFor[M](); t.Kind() == reflect.Pointer {
+		estimator.RegisterModel(reflect.Zero(t).Interface())
+	}
+}
+
+func (p Plan[M, O]) needs(step string, set datasets.Set) error {
+	spec := p.frame().spec
+	return spec.Needs.check(step, set, spec.Raw)
+}
 
 func (p Plan[M, O]) train(ctx context.Context, set datasets.Set) (any, error) {
 	f := p.frame()
@@ -61,7 +76,7 @@ func (p Plan[M, O]) train(ctx context.Context, set datasets.Set) (any, error) {
 	if f.spec.Needs == Nothing {
 		return nil, f.chain.Break(errors.New("the settings say all; there is nothing to fit to data")).Err()
 	}
-	chain := f.chain.Step("Fit", set).Break(f.spec.Needs.check("Fit", set))
+	chain := f.chain.Step("Fit", set).Break(f.spec.Needs.check("Fit", set, f.spec.Raw))
 	if check := f.spec.CheckData; check != nil && chain.Err() == nil {
 		chain = chain.Break(check("Fit", set, f.options))
 	}

@@ -35,11 +35,11 @@ func TransformOf[M estimator.Transformer](p Of[M], feature string, other ...data
 		if err != nil {
 			return set, err
 		}
-		z, err := on(set, m.Transform)
+		z, err := on(m, "Transform", set, m.Transform)
 		if err != nil {
 			return set, err
 		}
-		return set.Mapped(p.sentence().String()+".Transform", z, featureNames(feature, set, z)), nil
+		return image(m, p.sentence().String(), feature, set, z), nil
 	}, sets(other)...)
 }
 
@@ -56,6 +56,22 @@ func featureNames(feature string, set datasets.Set, z mat.Matrix) []string {
 	return names
 }
 
+// A shaper is a transformation that tells the names of what it makes of features, and the words that their numbers stand for.
+type shaper interface {
+	Shape(names []string, words [][]string) (newNames []string, newWords [][]string)
+}
+
+// image returns the set of the images z of the rows of a set under the model m of a plan.
+func image(m any, plan, feature string, set datasets.Set, z *mat.Dense) datasets.Set {
+	if s, ok := m.(shaper); ok {
+		names, words := s.Shape(set.FeatureNames, set.Words)
+		out := set.Mapped(plan+".Transform", z, names)
+		out.Words = words
+		return out
+	}
+	return set.Mapped(plan+".Transform", z, featureNames(feature, set, z))
+}
+
 func (p Transformer[M, O]) made() string { return p.feature }
 
 // other1 returns the set given, or the data of the fit.
@@ -64,7 +80,7 @@ func other1[M any](p Of[M], step string, other []datasets.Set) (datasets.Set, er
 	case 0:
 		return p.data(), nil
 	case 1:
-		return other[0], other[0].Check(step)
+		return other[0], other[0].CheckRows(step)
 	}
 	return p.data(), tooMany(step, other)
 }
@@ -72,13 +88,16 @@ func other1[M any](p Of[M], step string, other []datasets.Set) (datasets.Set, er
 // Inverse returns the set of the rows that Transform would map to those of z, as near as the model comes.
 func (p Transformer[M, O]) Inverse(z datasets.Set) datasets.Set {
 	return Set(p, "Inverse", func(m M) (datasets.Set, error) {
+		if err := z.Err(); err != nil {
+			return z, err
+		}
 		inverse, ok := any(m).(interface {
 			Inverse(Z mat.Matrix) (*mat.Dense, error)
 		})
 		if !ok {
 			return z, fmt.Errorf("a %s has no inverse", p.frame().name)
 		}
-		x, err := on(z, inverse.Inverse)
+		x, err := on(inverse, "Inverse", z, inverse.Inverse)
 		if err != nil {
 			return z, err
 		}

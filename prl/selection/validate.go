@@ -49,7 +49,7 @@ func Validate(ctx context.Context, p plan.Trainable, set datasets.Set, splits []
 	if err != nil {
 		return nil, err
 	}
-	if err := plan.NeedsOf(p).Check(function, set); err != nil {
+	if err := plan.CheckData(p, function, set); err != nil {
 		return nil, err
 	}
 	if len(splits) == 0 {

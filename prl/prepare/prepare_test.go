@@ -1,0 +1,259 @@
+package prepare_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/bayes"
+	"github.com/prlab/prlab/prl/plan"
+	"github.com/prlab/prlab/prl/prepare"
+	"github.com/prlab/prlab/prl/tree"
+)
+
+func birds() datasets.Set { return datasets.PalmerPenguins().Label("species") }
+
+// The values are those of scikit-learn 1.9, SimpleImputer and OneHotEncoder, on the same columns.
+func TestImpute(t *testing.T) {
+	set := birds()
+	for _, c := range []struct {
+		plan prepare.ImputePlan
+		want map[string]string
+	}{
+		{prepare.PlanImpute(), map[string]string{"bill length": "44.45", "body mass": "4050", "delta C13": "−25.83", "sex": "male"}},
+		{prepare.PlanImpute().Mean().Word("unknown"), map[string]string{"bill length": "43.92", "body mass": "4202", "sex": "unknown"}},
+		{prepare.PlanImpute().Constant(-1), map[string]string{"bill length": "−1"}},
+	} {
+		text := c.plan.Fit(set).Table().String()
+		for feature, value := range c.want {
+			found := false
+			for _, line := range strings.Split(text, "\n") {
+				found = found || strings.HasPrefix(line, feature) && strings.HasSuffix(strings.TrimSpace(line), value)
+			}
+			if !found {
+				t.Errorf("%s is not filled with %s:\n%s", feature, value, text)
+			}
+		}
+	}
+	out := prepare.PlanImpute().Indicators().Fit(set).Transform()
+	if err := out.Err(); err != nil {
+		t.Fatal(err)
+	}
+	want := append(
+		slices.Clone(set.FeatureNames),
+		"sex is missing",
+		"bill length is missing",
+		"bill depth is missing",
+		"flipper length is missing",
+		"body mass is missing",
+		"delta N15 is missing",
+		"delta C13 is missing",
+	)
+	if !slices.Equal(out.FeatureNames, want) {
+		t.Errorf("%q", out.FeatureNames)
+	}
+	if missing := mat.Sum(out.X.Slice(0, out.N(), set.D(), out.D())); missing != 46 {
+		t.Errorf("%v gaps are marked, want 46", missing)
+	}
+	unknown := prepare.PlanImpute().Word("unknown").Fit(set).Transform()
+	if words := unknown.Words[1]; !slices.Equal(words, []string{"female", "male", "unknown"}) ||
+		unknown.Table().Words("sex")[3] != "unknown" {
+		t.Errorf("%q, %q", words, unknown.Table().Words("sex")[3])
+	}
+	some := set.Rows(3).Features("bill length", "sex")
+	if err := prepare.PlanImpute().Fit(some).Err(); err == nil ||
+		!strings.Contains(err.Error(), `the feature "bill length" is nothing but gaps`) {
+		t.Error(err)
+	}
+	if _, err := prepare.FitImputer(context.Background(), mat.NewDense(1, 1, []float64{math.Inf(1)}), prepare.ImputeOptions{}); err == nil {
+		t.Error("an infinity is taken")
+	}
+}
+
+func TestOneHot(t *testing.T) {
+	set := birds().Features("island", "body mass", "clutch of two")
+	out := prepare.PlanOneHot().Fit(set).Transform()
+	if want := []string{
+		"island = Biscoe", "island = Dream", "island = Torgersen", "body mass", "clutch of two = no", "clutch of two = yes",
+	}; !slices.Equal(out.FeatureNames, want) || out.Words != nil {
+		t.Errorf("%q, %v", out.FeatureNames, out.Err())
+	}
+	for j, want := range map[int]float64{0: 168, 1: 124, 2: 52, 4: 36, 5: 308} {
+		if got := mat.Sum(out.X.ColView(j)); got != want {
+			t.Errorf("%s is 1 in %v rows, want %v", out.FeatureNames[j], got, want)
+		}
+	}
+	out = prepare.PlanOneHot("island").DropFirst().Fit(set).Transform()
+	if want := []string{"island = Dream", "island = Torgersen", "body mass", "clutch of two"}; !slices.Equal(out.FeatureNames, want) {
+		t.Errorf("%q", out.FeatureNames)
+	}
+	if out.Words[3] == nil || out.Words[0] != nil {
+		t.Error(out.Words)
+	}
+	gentoo := datasets.PalmerPenguins().Where("species", "Gentoo").Select("island", "body mass").DropMissing().Unlabelled()
+	elsewhere := datasets.NewTable("others").
+		With("island", []string{"Biscoe", "Anvers", "Dream"}).
+		With("body mass", []int{1, 2, 3}).
+		Unlabelled()
+	fitted := prepare.PlanOneHot().Fit(gentoo)
+	if err := fitted.Transform(elsewhere).Err(); err == nil ||
+		!strings.Contains(err.Error(), `the feature "island" is a word that the data of the fit do not have`) {
+		t.Error(err)
+	}
+	got := prepare.PlanOneHot().Unseen().Fit(gentoo).Transform(elsewhere)
+	if want := mat.NewDense(3, 2, []float64{1, 1, 0, 2, 0, 3}); got.Err() != nil || !mat.Equal(got.X, want) {
+		t.Error(got.Err(), got.X)
+	}
+	for p, want := range map[plan.Trainable]string{
+		prepare.PlanOneHot("body mass").Fit(set):           `the feature "body mass" is numbers, but needs to be words`,
+		prepare.PlanOneHot("iland").Fit(set):               `there is no feature "iland"; did you mean "island"?`,
+		prepare.PlanOneHot().Fit(birds()):                  `the feature "sex" is with a gap, but needs to be without gaps; put prl.Impute() before it`,
+		bayes.PlanLDA().Fit(set):                           `the feature "island" is words, but needs to be numbers`,
+		prepare.PlanStandardize().Fit(set):                 `the feature "island" is words, but needs to be numbers`,
+		bayes.PlanLDA().Fit(birds().Features("body mass")): `the feature "body mass" is with 2 gaps, but needs to be without gaps`,
+	} {
+		if err := p.Err(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v\ngot  %v\nwant %s", p, err, want)
+		}
+	}
+}
+
+func TestOrdinal(t *testing.T) {
+	set := datasets.NewTable("shirts").With("size", []string{"small", "large", "medium", "small"}).
+		With("colour", []string{"red", "blue", "red", "green"}).Unlabelled()
+	got := prepare.PlanOrdinal().Order("size", "small", "medium", "large").Fit(set).Transform()
+	if !slices.Equal(mat.Col(nil, 0, got.X), []float64{0, 2, 1, 0}) || got.Words[0] != nil || got.Words[1] == nil {
+		t.Error(got.Err(), got.X, got.Words)
+	}
+	got = prepare.PlanOrdinal().Fit(set).Transform()
+	if !slices.Equal(mat.Col(nil, 0, got.X), []float64{2, 0, 1, 2}) || !slices.Equal(mat.Col(nil, 1, got.X), []float64{2, 0, 2, 1}) ||
+		got.Words != nil {
+		t.Error(got.Err(), got.X)
+	}
+	got = prepare.PlanOrdinal("size", "colour").Order("size", "small", "medium", "large").Fit(set).Transform()
+	if !slices.Equal(mat.Col(nil, 0, got.X), []float64{0, 2, 1, 0}) || !slices.Equal(mat.Col(nil, 1, got.X), []float64{2, 0, 2, 1}) {
+		t.Error(got.Err(), got.X)
+	}
+	if err := prepare.PlanOrdinal().Order("size", "small", "large").Fit(set).Err(); err == nil ||
+		!strings.Contains(err.Error(), `the feature "size" is of the word "medium", but needs to be one of the words small, large`) {
+		t.Error(err)
+	}
+}
+
+func pipeline() plan.PipelinePlan {
+	return plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot(), prepare.PlanStandardize()).Then(bayes.PlanLDA().Shrinkage(0.1))
+}
+
+// Nothing of the rows that a pipeline is not fitted to reaches its models: whatever stands in them, the model is the same to the bit.
+func TestNoLeakage(t *testing.T) {
+	set := birds()
+	var train, test []int
+	for i := range set.N() {
+		if i%3 == 0 {
+			test = append(test, i)
+		} else {
+			train = append(train, i)
+		}
+	}
+	spoilt := set
+	spoilt.X = mat.DenseCopyOf(set.X)
+	for k, i := range test { // other rows' values, and numbers out of all proportion
+		for j, words := range set.Words {
+			if spoilt.X.Set(i, j, set.X.At(test[(k+7)%len(test)], j)); words == nil {
+				spoilt.X.Set(i, j, 1e6*float64(k))
+			}
+		}
+	}
+	encoded := func(s datasets.Set) string {
+		m, err := plan.Train(context.Background(), pipeline(), s.Rows(train...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := m.(*plan.Pipeline).MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	if encoded(set) != encoded(spoilt) {
+		t.Error("the model depends on rows that it was not fitted to")
+	}
+	whole, err := plan.Train(context.Background(), pipeline(), spoilt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, _ := whole.(*plan.Pipeline).MarshalBinary(); string(data) == encoded(set) {
+		t.Error("the comparison cannot fail")
+	}
+}
+
+// A pipeline predicts rows of a file whose words have other numbers, and is the same after storage.
+func TestPipeline(t *testing.T) {
+	train, test := birds().Split(0.7, 1)
+	fitted := pipeline().Fit(train)
+	want := fitted.Predict(test)
+	if a := fitted.Accuracy(test); a < 0.97 {
+		t.Errorf("accuracy %v", a)
+	}
+	// The test rows as a file of their own: words are numbered anew, and island Biscoe is missing.
+	var rows []int
+	for i, k := range want {
+		if k != 2 && test.Table().Words("island")[i] != "Biscoe" {
+			rows = append(rows, i)
+		}
+	}
+	other := test.Rows(rows...).Table().Label("class")
+	if slices.Equal(other.Words[0], train.Words[0]) {
+		t.Fatal("the words have the same numbers; the test shows nothing")
+	}
+	got := fitted.Predict(other)
+	for i, r := range rows {
+		if got[i] != want[r] {
+			t.Errorf("row %d is put into class %d as a file of its own, and into %d before", r, got[i], want[r])
+		}
+	}
+	data, err := fitted.Model().MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back plan.Pipeline
+	if err := back.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	again, err := back.Predict(test.X)
+	if err != nil || !slices.Equal(again, want) {
+		t.Error(err)
+	}
+	if names, words := back.Columns(); !slices.Equal(names, train.FeatureNames) || !slices.Equal(words[0], train.Words[0]) {
+		t.Error(names, words)
+	}
+	for cut := range len(data) / 50 {
+		if err := new(plan.Pipeline).UnmarshalBinary(data[:50*cut]); err == nil {
+			t.Fatalf("%d bytes of %d are read as a pipeline", 50*cut, len(data))
+		}
+	}
+}
+
+func TestRegressionPipeline(t *testing.T) {
+	t.Setenv("PRL_CACHE", t.TempDir())
+	set := datasets.PalmerPenguins().DropMissing("body mass").Drop("egg laid").Target("body mass")
+	p := plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot()).ThenRegression(tree.PlanRegressionTree().Depth(4)).Fit(set).Keep()
+	if r := p.R2(); r < 0.8 || r > 1 {
+		t.Errorf("R2 is %v", r)
+	}
+	again := plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot()).
+		ThenRegression(tree.PlanRegressionTree().Depth(4)).
+		Fit(set).
+		Keep()
+	if again.R2() != p.R2() || !slices.Equal(again.Predict(set), p.Predict(set)) {
+		t.Error("a kept pipeline is another one")
+	}
+	if err := plan.PlanPipeline(bayes.PlanLDA()).ThenRegression(tree.PlanRegressionTree()).Fit(set).Err(); err == nil {
+		t.Error("a classifier is taken for a transformation")
+	}
+}
