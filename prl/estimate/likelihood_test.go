@@ -179,27 +179,42 @@ func TestScoresAndInformation(t *testing.T) {
 		draw  func(r *rand.Rand) float64
 	}
 	for name, c := range map[string]made{
-		"Normal": {func(v []float64) estimate.Regular { return estimate.Normal{Mean: v[0], SD: v[1]} }, []float64{1, 2},
-			func(r *rand.Rand) float64 { return 1 + 2*r.NormFloat64() }},
-		"Cauchy": {func(v []float64) estimate.Regular { return estimate.Cauchy{Location: v[0], Scale: v[1]} }, []float64{-1, 0.7},
-			func(r *rand.Rand) float64 { return -1 + 0.7*math.Tan(math.Pi*(r.Float64()-0.5)) }},
-		"Exponential": {func(v []float64) estimate.Regular { return estimate.Exponential{Rate: v[0]} }, []float64{0.4},
-			func(r *rand.Rand) float64 { return r.ExpFloat64() / 0.4 }},
-		"Bernoulli": {func(v []float64) estimate.Regular { return estimate.Bernoulli{P: v[0]} }, []float64{0.3},
+		"Normal": {
+			func(v []float64) estimate.Regular { return estimate.Normal{Mean: v[0], SD: v[1]} },
+			[]float64{1, 2},
+			func(r *rand.Rand) float64 { return 1 + 2*r.NormFloat64() },
+		},
+		"Cauchy": {
+			func(v []float64) estimate.Regular { return estimate.Cauchy{Location: v[0], Scale: v[1]} },
+			[]float64{-1, 0.7},
+			func(r *rand.Rand) float64 { return -1 + 0.7*math.Tan(math.Pi*(r.Float64()-0.5)) },
+		},
+		"Exponential": {
+			func(v []float64) estimate.Regular { return estimate.Exponential{Rate: v[0]} },
+			[]float64{0.4},
+			func(r *rand.Rand) float64 { return r.ExpFloat64() / 0.4 },
+		},
+		"Bernoulli": {
+			func(v []float64) estimate.Regular { return estimate.Bernoulli{P: v[0]} },
+			[]float64{0.3},
 			func(r *rand.Rand) float64 {
 				if r.Float64() < 0.3 {
 					return 1
 				}
 				return 0
-			}},
-		"Poisson": {func(v []float64) estimate.Regular { return estimate.Poisson{Rate: v[0]} }, []float64{1.5},
+			},
+		},
+		"Poisson": {
+			func(v []float64) estimate.Regular { return estimate.Poisson{Rate: v[0]} },
+			[]float64{1.5},
 			func(r *rand.Rand) float64 {
 				k, p := 0.0, r.Float64()
 				for p > math.Exp(-1.5) {
 					k, p = k+1, p*r.Float64()
 				}
 				return k
-			}},
+			},
+		},
 	} {
 		r := rand.New(rand.NewPCG(6, 1))
 		law, sums := c.build(c.at), make([]float64, len(c.at))

@@ -85,7 +85,7 @@ func Troubles(in *live.Inputs) *plotting.Figure {
 	case "exit":
 		os.Exit(3)
 	case "endless":
-		for {
+		for n := 0; ; n++ {
 		}
 	}
 	return plotting.New(plotting.Line([]float64{0, 4}, []float64{0, 4})).Title("Troubles")
