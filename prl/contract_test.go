@@ -169,7 +169,11 @@ var contract = []suite.Case{
 	suite.Classifier("density.FitKNN, balls", density.FitKNN, density.KNNOptions{Search: density.BallTree}),
 	suite.Classifier("density.FitPNN", density.FitPNN, density.PNNOptions{}).ScaleFree(),
 	suite.Unsupervised("density.FitParzen", density.FitParzen, density.ParzenOptions{}),
-	suite.Unsupervised("density.FitParzen, triangles", density.FitParzen, density.ParzenOptions{Window: density.Triangle, Rule: density.Silverman, Whitens: true}),
+	suite.Unsupervised(
+		"density.FitParzen, triangles",
+		density.FitParzen,
+		density.ParzenOptions{Window: density.Triangle, Rule: density.Silverman, Whitens: true},
+	),
 	suite.Unsupervised("density.FitKNNDensity", density.FitKNNDensity, density.KNNDensityOptions{}).
 		Except("degenerate data", "where K rows are one point the estimate is infinite"),
 

@@ -54,7 +54,8 @@ func (s *search) walkBalls(node, from, to int, reach func() float64, visit func(
 	}
 	middle := from + (to-from)/2
 	left, right := s.gap(2*node+1), s.gap(2*node+2)
-	first, second := func() { s.walkBalls(2*node+1, from, middle, reach, visit) }, func() { s.walkBalls(2*node+2, middle, to, reach, visit) }
+	first := func() { s.walkBalls(2*node+1, from, middle, reach, visit) }
+	second := func() { s.walkBalls(2*node+2, middle, to, reach, visit) }
 	if right < left {
 		left, right, first, second = right, left, second, first
 	}

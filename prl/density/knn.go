@@ -92,11 +92,13 @@ func FitKNN(ctx context.Context, X mat.Matrix, y []int, o KNNOptions) (*KNN, err
 	if o.Angle {
 		for i := range labels {
 			if !direct(x.RawRowView(i)) {
-				return nil, fault.Argument(name, "X", fmt.Sprintf("zeros in row %d", i), "rows with a direction", "drop the row, or measure Euclidean distances")
+				const remedy = "drop the row, or measure Euclidean distances"
+				return nil, fault.Argument(name, "X", fmt.Sprintf("zeros in row %d", i), "rows with a direction", remedy)
 			}
 		}
 	}
-	return &KNN{points: newPoints(x, weights, o.Search), y: labels, k: o.K, classes: classes, angle: o.Angle, sigma: o.Sigma, search: o.Search}, nil
+	p := newPoints(x, weights, o.Search)
+	return &KNN{points: p, y: labels, k: o.K, classes: classes, angle: o.Angle, sigma: o.Sigma, search: o.Search}, nil
 }
 
 func (o KNNOptions) check(function string) error {
@@ -232,7 +234,9 @@ func (m *KNN) Predict(X mat.Matrix) ([]int, error) {
 // decide returns the classes of n places.
 func (m *KNN) decide(n int, at func(i int) []float64, itself bool) []int {
 	out := make([]int, n)
-	m.points.ask(float64(m.k), n, at, itself, func(s *search, near []neighbour, i int) { out[i] = m.votes(s, near, make([]float64, m.classes)) })
+	m.points.ask(float64(m.k), n, at, itself, func(s *search, near []neighbour, i int) {
+		out[i] = m.votes(s, near, make([]float64, m.classes))
+	})
 	return out
 }
 
@@ -314,7 +318,10 @@ func (m *KNN) MarshalBinary() ([]byte, error) {
 	if m.points == nil {
 		return nil, estimator.Unfitted("density.KNN.MarshalBinary")
 	}
-	s := knnState{Names: m.Names, K: m.k, Classes: m.classes, D: m.Dim(), Y: m.y, Weights: m.points.weight, Angle: m.angle, Sigma: m.sigma, Search: m.search}
+	s := knnState{
+		Names: m.Names, K: m.k, Classes: m.classes, D: m.Dim(), Y: m.y, Weights: m.points.weight,
+		Angle: m.angle, Sigma: m.sigma, Search: m.search,
+	}
 	for i := range m.y {
 		s.X = append(s.X, m.points.x.RawRowView(i)...)
 	}

@@ -83,7 +83,8 @@ func FitParzen(ctx context.Context, X mat.Matrix, o ParzenOptions) (*Parzen, err
 			m.factor, err = gauss.NewFactor(cov, d)
 		}
 		if err != nil {
-			return nil, fault.Argument(name, "X", "rows of a singular covariance", "rows that fill their space", "drop a column, or measure plain distances")
+			const remedy = "drop a column, or measure plain distances"
+			return nil, fault.Argument(name, "X", "rows of a singular covariance", "rows that fill their space", remedy)
 		}
 	}
 	m.arrange()
@@ -319,7 +320,8 @@ func (m *Parzen) Modes() ([]float64, error) {
 		return nil, estimator.Unfitted(name)
 	}
 	if m.d != 1 || m.window != Gauss {
-		return nil, fault.Argument(name, "X", fmt.Sprintf("%d columns under the window %q", m.d, m.window), "one column under the window of Gauss", "")
+		got := fmt.Sprintf("%d columns under the window %q", m.d, m.window)
+		return nil, fault.Argument(name, "X", got, "one column under the window of Gauss", "")
 	}
 	rows := slices.Clone(m.rows)
 	slices.Sort(rows)

@@ -325,7 +325,8 @@ func logDensity(m interface {
 // curve draws a density of one feature over its rows, and so far beyond.
 func curve(set datasets.Set, density func(x ...float64) float64, reach float64, title string) (*plotting.Figure, error) {
 	if set.D() != 1 {
-		return nil, fault.Argument("Curve", "the data set", fmt.Sprintf("of %d features", set.D()), "a set of 1 feature", "choose one with .Features(a)")
+		got := fmt.Sprintf("of %d features", set.D())
+		return nil, fault.Argument("Curve", "the data set", got, "a set of 1 feature", "choose one with .Features(a)")
 	}
 	xs, lo, hi := mat.Col(nil, 0, set.X), math.Inf(1), math.Inf(-1)
 	for _, v := range xs {

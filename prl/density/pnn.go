@@ -51,7 +51,8 @@ func FitPNN(ctx context.Context, X mat.Matrix, y []int, o PNNOptions) (*PNN, err
 			return nil, err
 		}
 		if len(o.Priors) != classes {
-			return nil, fault.Argument(name, "Priors", fmt.Sprintf("%d numbers", len(o.Priors)), fmt.Sprintf("%d, one for each class", classes), "")
+			want := fmt.Sprintf("%d, one for each class", classes)
+			return nil, fault.Argument(name, "Priors", fmt.Sprintf("%d numbers", len(o.Priors)), want, "")
 		}
 	}
 	x := estimator.Dense(X)

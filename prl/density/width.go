@@ -79,7 +79,8 @@ func (m *Parzen) find(ctx context.Context, function string, rule Rule) (float64,
 		}
 	}
 	if best <= 0 || best == steps {
-		return 0, fault.Argument(function, "X", fmt.Sprintf("data for which the rule %q has no optimum between %.3g and %.3g", rule, scott/40, 6*scott),
+		got := fmt.Sprintf("data for which the rule %q has no optimum between %.3g and %.3g", rule, scott/40, 6*scott)
+		return 0, fault.Argument(function, "X", got,
 			"data with an optimum inside", "rows tied with others draw the width to zero; set Width, or use another rule")
 	}
 	a, b := at(best-1), at(best+1)

@@ -25,7 +25,8 @@ func (w Window) check(function string) error {
 	case Gauss, Epanechnikov, Box, Triangle, Cosine, Exponential:
 		return nil
 	}
-	return fault.Argument(function, "Window", fmt.Sprintf("%q", w), `"Gauss", "Epanechnikov", "box", "triangle", "cosine" or "exponential"`, "")
+	const known = `"Gauss", "Epanechnikov", "box", "triangle", "cosine" or "exponential"`
+	return fault.Argument(function, "Window", fmt.Sprintf("%q", w), known, "")
 }
 
 // At returns the height at distance r >= 0, before the bump is made to have volume 1.
