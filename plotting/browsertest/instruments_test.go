@@ -429,6 +429,46 @@ func TestEveryControl(t *testing.T) {
 	}
 }
 
+// The centre of an ellipse takes its axes along, the first axis turns the second, and the second only changes its own length.
+func TestEllipsesMove(t *testing.T) {
+	module, _ := program()
+	links := `<p><a id=set href="#fig=cloud?cloud=0,0;0,3;-2,0">upright</a></p>`
+	p := open(t, instrument(t, module, links, "cloud"), 900, 900)
+	p.moving(1)
+	p.settled(0)
+	ends := func() []float64 { return eval[[]float64](p, first+`.moves.value(0).flat()`) }
+	drag := func(handle int, dx, dy float64) []float64 {
+		t.Helper()
+		unit := eval[float64](p, `(() => { const f = `+first+`, d = f.domain[0]; return f.cells[0].rect.width / (d.x[1] - d.x[0]) })()`)
+		x, y := p.handle(0, handle)
+		u, v := x+dx*unit, y-dy*unit
+		p.do(mouse(moved, x, y, 0, false), mouse(pressed, x, y, 0, true), mouse(moved, u, v, 0, true), mouse(released, u, v, 0, true))
+		p.settled(0)
+		return ends()
+	}
+	near := func(what string, got []float64, want ...float64) {
+		t.Helper()
+		for i, w := range want {
+			if d := got[i] - w; d > 0.05 || d < -0.05 {
+				t.Errorf("%s: %v, want %v", what, got, want)
+				return
+			}
+		}
+	}
+	near("at first", ends(), 1, 0, 3, 0, 1, 1)
+	near("the centre dragged", drag(0, -2, 1), -1, 1, 1, 1, -1, 2)
+	near("the first axis dragged upright", drag(1, -2, 3), -1, 1, -1, 4, -2, 1)
+	near("the second axis dragged out and along", drag(2, -1, 0.7), -1, 1, -1, 4, -3, 1)
+	p.until(subtitle + `.startsWith('mean -1.0')`)
+	p.do(run(`document.getElementById('set').click()`))
+	p.until(subtitle + ` === 'mean 0.00 0.00, covariance 4.00 0.00 9.00'`)
+	p.do(chromedp.Focus(".prl-handle"), chromedp.KeyEvent(kb.PageDown))
+	if voice := eval[string](p, `document.querySelector('.prl-handle').getAttribute('aria-valuetext')`); !strings.HasPrefix(voice, "cloud, first axis: ") &&
+		!strings.HasPrefix(voice, "cloud, second axis: ") && !strings.HasPrefix(voice, "cloud, centre: ") {
+		t.Errorf("a listener hears %q", voice)
+	}
+}
+
 func TestLinksSetInstruments(t *testing.T) {
 	module, _ := program()
 	links := `<p><a id=set href="#fig=rings?%CE%B3=0.06&C=100">gamma to 0.06</a> <a id=again href="#fig=rings">again</a> <a id=second href="#fig=inputs.1?slope=1.5">steeper</a></p>`

@@ -21,6 +21,7 @@ var Cells = map[string]func(){
 	"rings":    func() { prl.Live(Rings).Show() },
 	"inputs":   func() { prl.Live(Inputs).Show(); prl.Live(Second).Show() },
 	"frames":   func() { prl.Live(Second).Frames(5).Show() },
+	"cloud":    func() { prl.Live(Cloud).Show() },
 	"troubles": func() { prl.Live(Troubles).Show() },
 }
 
@@ -65,6 +66,13 @@ func Inputs(in *live.Inputs) *plotting.Figure {
 	}, "; ")) + "</p>"})
 	return plotting.New(plotting.Points([]float64{-3, 3, x}, []float64{-1, 4, y}), plotting.VRule(t)).X("x").Y("y").
 		Title("Every kind of input").Subtitle(fmt.Sprintf("mean (%.2f, %.2f), threshold %.2f", x, y, t))
+}
+
+// Cloud has an ellipse with handles.
+func Cloud(in *live.Inputs) *plotting.Figure {
+	mean, cov := in.Ellipse("cloud", []float64{1, 0}, mat.NewSymDense(2, []float64{4, 0, 0, 1}))
+	return plotting.New(plotting.Ellipse(mean, cov)).XRange(-6, 6).YRange(-6, 6).Equal().Title("A cloud").
+		Subtitle(fmt.Sprintf("mean %.2f %.2f, covariance %.2f %.2f %.2f", mean[0], mean[1], cov.At(0, 0), cov.At(0, 1), cov.At(1, 1)))
 }
 
 // Second is a line through the origin.
