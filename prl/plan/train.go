@@ -20,6 +20,7 @@ type Trainable interface {
 	needs(step string, set datasets.Set) error
 	kind() Needs
 	register()
+	anyModel() (any, error)
 	train(ctx context.Context, set datasets.Set) (any, error)
 }
 
@@ -50,6 +51,11 @@ func On[P Trainable](p P, set datasets.Set) P {
 
 // NeedsOf says what the fit of a plan asks of its data.
 func NeedsOf(p Trainable) Needs { return p.kind() }
+
+// Model returns the fitted model of a plan, or the error of the first wrong step or of the fit.
+func Model(p Trainable) (any, error) { return p.anyModel() }
+
+func (p Plan[M, O]) anyModel() (any, error) { return p.Fitted() }
 
 // CheckData reports data that do not have what the fit of a plan asks of them.
 func CheckData(p Trainable, step string, set datasets.Set) error { return p.needs(step, set) }

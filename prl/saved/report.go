@@ -1,0 +1,177 @@
+//go:build !js
+
+package saved
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/assess"
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/atomicfile"
+	"github.com/prlab/prlab/prl/plan"
+)
+
+// Report writes one page of HTML about a fitted plan, with everything in it and nothing fetched: what the model is and how it came about,
+// the data of the fit, and how well it does on a test set. Of a classifier these are the rates with their intervals, the confusion matrix
+// and the ROC, of a regression the errors and the prediction over the target. Without a test set the data of the fit are judged, and the
+// page says that this flatters.
+func Report(path string, p plan.Trainable, test ...datasets.Set) error {
+	page, err := Page(p, test...)
+	if err != nil {
+		return err
+	}
+	if err := atomicfile.Write(path, []byte(page), 0o644); err != nil {
+		return fmt.Errorf("saved.Report: %w", err)
+	}
+	return nil
+}
+
+const style = `body{font:16px/1.5 "Liberation Sans",Arial,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}
+h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em}code{font-size:.95em}figure{margin:1em 0}.wide{overflow-x:auto}svg{max-width:100%;height:auto}`
+
+// Page is Report as text.
+func Page(p plan.Trainable, test ...datasets.Set) (string, error) {
+	m, err := Of(p)
+	if err != nil {
+		return "", err
+	}
+	set, where := plan.Data(p), "the rows of the fit, which flatters the model"
+	if len(test) > 0 {
+		set, where = test[0], fmt.Sprintf("%d rows of %s", test[0].N(), test[0].Name)
+	}
+	judged, err := m.judge(p, set)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	title := cell.Escape(m.Text)
+	b.WriteString(
+		"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">",
+	)
+	b.WriteString("<title>" + title + "</title><style>" + style + "</style></head><body>\n<h1>" + title + "</h1>\n")
+	b.WriteString("<p><code>" + cell.Escape(m.Plan) + "</code></p>\n")
+	section := func(head string, parts ...string) {
+		b.WriteString("<h2>" + cell.Escape(head) + "</h2>\n")
+		for _, part := range parts {
+			b.WriteString(`<div class="wide">` + part + "</div>\n")
+		}
+	}
+	section("How well it does on "+where, judged...)
+	section("The data of the fit", plan.Data(p).Describe().HTML())
+	section("The model", m.Table().Title("").HTML())
+	b.WriteString("</body></html>\n")
+	return b.String(), nil
+}
+
+// judge makes the tables and figures of how well the model does on a set.
+func (m *Model) judge(p plan.Trainable, set datasets.Set) ([]string, error) {
+	step := "Report"
+	switch p := p.(type) {
+	case plan.Classifying:
+		if err := set.CheckLabels(step); err != nil {
+			return nil, err
+		}
+		c := p.Confusion(set)
+		if err := c.Err(); err != nil {
+			return nil, err
+		}
+		t, err := m.rates(c.Confusion, set)
+		if err != nil {
+			return nil, err
+		}
+		parts := []string{t.HTML(), c.Table().Title("").HTML()}
+		return figures(parts, p.ROC(set).Title("Receiver operating characteristic"))
+	case plan.Regressing:
+		set, err := plan.Admitted(m.Fitted, step, set)
+		if err != nil {
+			return nil, err
+		}
+		predicted, err := m.Fitted.(estimator.Regressor).Predict(set.X)
+		if err != nil {
+			return nil, err
+		}
+		r, err := assess.NewRegression(set.Target, predicted, nil)
+		if err != nil {
+			return nil, err
+		}
+		t := cell.NewTable("figure", "value").Row("R²", r.R2).Row("root mean squared error", r.RMSE()).Row("mean absolute error", r.MAE)
+		lo, hi := set.Target[0], set.Target[0]
+		for _, v := range set.Target {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+		return figures([]string{t.HTML()}, plotting.New(plotting.Points(set.Target, predicted).Opacity(0.6),
+			plotting.Line([]float64{lo, hi}, []float64{lo, hi}).Dash().Muted().Name("as it came")).X(m.Target).Y("predicted").Title("Prediction over what came"))
+	}
+	return nil, fmt.Errorf("Report: %s is neither a classifier nor a regression", p)
+}
+
+// rates are the figures of a confusion matrix, with the intervals of those that are shares of rows.
+func (m *Model) rates(c assess.Confusion, set datasets.Set) (cell.Table, error) {
+	t := cell.NewTable("rate", "value", "95 % from", "to")
+	share := func(name string, k, n float64) error {
+		w, err := assess.Wilson(int(k), int(n), 0.95)
+		t = t.Row(name, w.Estimate, w.Lo, w.Hi)
+		return err
+	}
+	if err := share("accuracy", c.Right(), c.Total()); err != nil {
+		return t, err
+	}
+	most := 0
+	for _, n := range set.Counts() {
+		most = max(most, n)
+	}
+	if err := share("the most frequent class alone would have", float64(most), c.Total()); err != nil {
+		return t, err
+	}
+	for k, row := range c.Counts {
+		rows, name := 0.0, m.Classes
+		for _, v := range row {
+			rows += v
+		}
+		if rows == 0 || k >= len(name) {
+			continue
+		}
+		if err := share("recall of "+name[k], row[k], rows); err != nil {
+			return t, err
+		}
+	}
+	t = t.Row("balanced accuracy", c.BalancedAccuracy(), "", "").Row("Matthews correlation", c.Matthews(), "", "")
+	if sure, ok := m.Fitted.(estimator.ProbabilisticClassifier); ok {
+		set, err := plan.Admitted(m.Fitted, "Report", set)
+		if err != nil {
+			return t, err
+		}
+		if proba, err := sure.Proba(set.X); err == nil {
+			loss, err := assess.LogLoss(set.Y, proba, nil)
+			if err != nil {
+				return t, err
+			}
+			brier, err := assess.Brier(set.Y, proba, nil)
+			if err != nil {
+				return t, err
+			}
+			t = t.Row("log loss (nats)", loss, "", "").Row("Brier score", brier, "", "")
+		}
+	}
+	return t, nil
+}
+
+// figures appends figures as stills. A figure that cannot be drawn for want of scores is left out with the reason.
+func figures(parts []string, figs ...*plotting.Figure) ([]string, error) {
+	for _, fig := range figs {
+		if err := fig.Err(); err != nil {
+			parts = append(parts, "<p>"+cell.Escape(err.Error())+"</p>")
+			continue
+		}
+		still, err := fig.SVG()
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, "<figure>"+string(still)+"</figure>")
+	}
+	return parts, nil
+}
