@@ -20,17 +20,17 @@ type Cauchy struct{ Location, Scale float64 }
 // (1994), A curious likelihood identity for the multivariate t-distribution.
 func FitCauchy(xs []float64) (Cauchy, error) {
 	const name = "estimate.FitCauchy"
-	if err := observations(name, xs, 3, finite, "a finite number"); err != nil {
+	if err := observations(name, xs, 3, nil, "a finite number"); err != nil {
 		return Cauchy{}, err
 	}
-	s := slices.Sorted(slices.Values(xs))
-	n := len(s)
+	s, n := slices.Clone(xs), len(xs)
+	slices.Sort(s)
 	for i := 0; i+(n+1)/2-1 < n; i++ {
 		if s[i] == s[i+(n+1)/2-1] {
 			return Cauchy{}, fault.Argument(name, "the value shared by half of xs", s[i], "no value shared by so many", "there is no maximum")
 		}
 	}
-	p := Cauchy{median(s), (s[(3*n-1)/4] - s[n/4]) / 2}
+	p := Cauchy{s[(n-1)/2]/2 + s[n/2]/2, (s[(3*n-1)/4] - s[n/4]) / 2}
 	if !(p.Scale > 0) {
 		p.Scale = (s[n-1] - s[0]) / float64(n)
 	}

@@ -135,12 +135,3 @@ func (p Uniform) LogDensity(x float64) float64 {
 
 // String returns "Uniform(0 to 60)".
 func (p Uniform) String() string { return fmt.Sprintf("Uniform(0 to %.4g)", p.Max) }
-
-// mean adds what each number changes, so that large ones do not overflow.
-func mean(xs []float64) float64 {
-	var m Moments
-	for _, x := range xs {
-		m.Add(x)
-	}
-	return m.Mean()
-}

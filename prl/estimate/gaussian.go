@@ -15,17 +15,15 @@ type Normal struct{ Mean, SD float64 }
 // that are all equal, for which the likelihood grows without bound as SD falls to 0.
 func FitNormal(xs []float64) (Normal, error) {
 	const name = "estimate.FitNormal"
-	if err := observations(name, xs, 1, finite, "a finite number"); err != nil {
-		return Normal{}, err
+	m := mean(xs)
+	variance := sum(xs, func(x float64) float64 { return (x - m) * (x - m) }) / float64(len(xs))
+	if !(variance > 0) || math.IsInf(variance, 0) {
+		if err := observations(name, xs, 1, nil, "a finite number"); err != nil {
+			return Normal{}, err
+		}
+		return Normal{}, fault.Argument(name, "the variance", variance, "a finite number above 0", "equal observations have no maximum")
 	}
-	var m Moments
-	for _, x := range xs {
-		m.Add(x)
-	}
-	if !(m.Variance() > 0) || math.IsInf(m.Variance(), 0) {
-		return Normal{}, fault.Argument(name, "the variance", m.Variance(), "a finite number above 0", "equal observations have no maximum")
-	}
-	return Normal{m.Mean(), math.Sqrt(m.Variance())}, nil
+	return Normal{m, math.Sqrt(variance)}, nil
 }
 
 // LogDensity returns the logarithm of the density at x.

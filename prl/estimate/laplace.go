@@ -15,17 +15,15 @@ type Laplace struct{ Location, Scale float64 }
 // observations, or such that are not finite; observations that are all equal.
 func FitLaplace(xs []float64) (Laplace, error) {
 	const name = "estimate.FitLaplace"
-	if err := observations(name, xs, 1, finite, "a finite number"); err != nil {
+	if err := observations(name, xs, 1, nil, "a finite number"); err != nil {
 		return Laplace{}, err
 	}
-	at, sum := median(xs), 0.0
-	for _, x := range xs {
-		sum += math.Abs(x-at) / float64(len(xs))
+	at := median(xs)
+	scale := sum(xs, func(x float64) float64 { return math.Abs(x - at) }) / float64(len(xs))
+	if !(scale > 0) || math.IsInf(scale, 0) {
+		return Laplace{}, fault.Argument(name, "the mean distance from the median", scale, "a finite number above 0", "equal observations have no maximum")
 	}
-	if !(sum > 0) || math.IsInf(sum, 0) {
-		return Laplace{}, fault.Argument(name, "the mean distance from the median", sum, "a finite number above 0", "equal observations have no maximum")
-	}
-	return Laplace{at, sum}, nil
+	return Laplace{at, scale}, nil
 }
 
 // LogDensity returns the logarithm of the density at x.

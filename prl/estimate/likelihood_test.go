@@ -335,6 +335,21 @@ func TestLikelihoodMistakes(t *testing.T) {
 	}
 }
 
+// The location of a Laplace law is the median of the sorted numbers, whatever their order, ties too.
+func TestMedian(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		xs := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-9, 9), rapid.SampledFrom([]float64{0, 1, 2})), 2, 60).Draw(t, "xs")
+		s := slices.Sorted(slices.Values(xs))
+		if s[0] == s[len(s)-1] {
+			t.Skip("one value")
+		}
+		law, err := estimate.FitLaplace(xs)
+		if want := s[(len(s)-1)/2]/2 + s[len(s)/2]/2; err != nil || law.Location != want {
+			t.Fatalf("%v, %v, want %v", law, err, want)
+		}
+	})
+}
+
 func TestPeaks(t *testing.T) {
 	for _, c := range []struct {
 		f    func(float64) float64

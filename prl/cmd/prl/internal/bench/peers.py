@@ -502,6 +502,31 @@ def _(D, v):
     return lambda: gaussian_hmm(D, v, 10).fit(D.X), lambda m: {"log-likelihood": float(m.score(D.X))}
 
 
+# ---- maximum likelihood of one column
+
+def likelihood(D, law):
+    x = D.X[:, 0].copy()
+    return lambda: law.fit(x), lambda p: {"log-likelihood": float(law.logpdf(x, *p).sum())}
+
+
+@task("normal fit")
+def _(D, v):
+    from scipy.stats import norm
+    return likelihood(D, norm)
+
+
+@task("laplace fit")
+def _(D, v):
+    from scipy.stats import laplace
+    return likelihood(D, laplace)
+
+
+@task("cauchy fit")
+def _(D, v):
+    from scipy.stats import cauchy
+    return likelihood(D, cauchy)
+
+
 # ---- bounds
 
 @task("clopper-pearson")

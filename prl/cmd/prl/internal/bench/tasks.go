@@ -82,7 +82,7 @@ type job struct {
 func Tasks() []Task {
 	var all []Task
 	for _, family := range [][]Task{
-		bayesTasks, reduceTasks, kernelTasks, svmTasks, treeTasks, boostTasks, mixtureTasks, markovTasks, learnTasks,
+		bayesTasks, reduceTasks, kernelTasks, svmTasks, treeTasks, boostTasks, mixtureTasks, markovTasks, learnTasks, estimateTasks,
 	} {
 		all = append(all, family...)
 	}
