@@ -40,9 +40,9 @@ type Step[T any] struct {
 }
 
 // EM runs expectation maximisation from start and returns every step, the start first: E computes the responsibilities, M maximises
-// Q(theta_i; theta). The log-likelihood never falls, and where theta no longer moves its slope is zero: that may be a maximum, a lower one among
-// several, or a saddle. Source: Dempster, Laird and Rubin, Journal of the Royal Statistical Society B 39 (1977); on where it ends, Wu, Annals of
-// Statistics 11 (1983).
+// Q(theta_i; theta). The log-likelihood never falls, and where theta no longer moves its slope is zero: that may be a maximum, a lower one
+// among several, or a saddle. Source: Dempster, Laird and Rubin, Journal of the Royal Statistical Society B 39 (1977); on where it ends,
+// Wu, Annals of Statistics 11 (1983).
 func EM[T any](ctx context.Context, start T, p Problem[T], o EMOptions) ([]Step[T], error) {
 	const function = "mixture.EM"
 	if p.LogJoint == nil || p.Maximise == nil {
