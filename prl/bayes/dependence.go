@@ -25,6 +25,7 @@ const (
 // TreeOptions are the settings of FitTreeNB. The zero value is usable.
 type TreeOptions struct {
 	Dependence Dependence
+	Values     int       // each feature has at least so many values, though the data may hold fewer; 0: those of the data
 	Smoothing  float64   // added to every count; default 1; estimator.None is maximum likelihood
 	Priors     []float64 // probabilities of the classes; nil: their shares
 	Weights    []float64 // of the rows: a row of weight w counts as w rows; nil weighs all alike
@@ -37,7 +38,7 @@ func (o TreeOptions) check(function string) error {
 	if o.Dependence < BestTree || o.Dependence > Independent {
 		return fault.Argument(function, "Dependence", int(o.Dependence), "BestTree, InOrder or Independent", "")
 	}
-	return nil
+	return estimator.CheckCount(function, "Values", o.Values, 0, most)
 }
 
 // A TreeNB is a Bayes classifier of features with finitely many values, in which each feature depends on the class and on at most one other
@@ -57,7 +58,7 @@ const most = 1 << 12
 //
 //	p(x|y) = prod_j p(x_j | x_parent(j), y)
 //
-// to the whole numbers 0 ... V_j - 1 of the columns of X (n x d), V_j being one more than the largest of column j. The probabilities are
+// to the whole numbers 0 ... V_j - 1 of the columns of X (n x d), V_j being one more than the largest of column j, or Values. The probabilities are
 // counted, (n + a)/(total + a V_j) with the Smoothing a. The classes share one tree: the parents are those of ChowLiu for the mutual
 // informations I(x_i; x_j | y), which makes the tree the likeliest of all. Source: Chow and Liu, Approximating discrete probability
 // distributions with dependence trees, IEEE Trans. Inf. Theory 14, 1968; Friedman, Geiger and Goldszmidt, Bayesian network classifiers,
@@ -85,16 +86,18 @@ func FitTreeNB(ctx context.Context, X mat.Matrix, y []int, o TreeOptions) (*Tree
 			return nil, err
 		}
 	}
-	t := &tally{y: y, classes: k, weights: o.Weights, values: make([]int, d), cells: make([][]int, n)}
+	t := &tally{y: y, classes: k, weights: o.Weights, values: make([]int, d), cells: make([][]int, d)}
+	for j := range t.cells {
+		t.cells[j], t.values[j] = make([]int, n), o.Values
+	}
 	x := estimator.Dense(X)
 	for i := range n {
-		t.cells[i] = make([]int, d)
 		for j, v := range x.RawRowView(i) {
 			if v != math.Trunc(v) || v < 0 || v >= most {
 				return nil, fault.Argument(f, fmt.Sprintf("X[%d][%d]", i, j), v, fmt.Sprintf("a whole number from 0 to %d", most-1),
 					"number the values of a feature from 0, or cut its range into pieces")
 			}
-			t.cells[i][j] = int(v)
+			t.cells[j][i] = int(v)
 			t.values[j] = max(t.values[j], int(v)+1)
 		}
 	}
@@ -116,6 +119,9 @@ func FitTreeNB(ctx context.Context, X mat.Matrix, y []int, o TreeOptions) (*Tree
 	}
 	alpha := added(o.Smoothing)
 	for j, p := range m.parent {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("%s: %w", f, err)
+		}
 		m.logs[j] = t.logs(j, p, alpha)
 	}
 	return m, nil
@@ -155,7 +161,7 @@ type tally struct {
 	y, values []int
 	classes   int
 	weights   []float64
-	cells     [][]int // n x d
+	cells     [][]int // d x n
 }
 
 func (t *tally) weight(i int) float64 {
@@ -181,12 +187,12 @@ func (t *tally) pairs(j, p int) []float64 {
 		before = t.values[p]
 	}
 	out := make([]float64, before*t.values[j]*t.classes)
-	for i, row := range t.cells {
+	for i, v := range t.cells[j] {
 		u := 0
 		if p >= 0 {
-			u = row[p]
+			u = t.cells[p][i]
 		}
-		out[(u*t.values[j]+row[j])*t.classes+t.y[i]] += t.weight(i)
+		out[(u*t.values[j]+v)*t.classes+t.y[i]] += t.weight(i)
 	}
 	return out
 }
