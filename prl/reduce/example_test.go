@@ -134,3 +134,10 @@ func ExamplePCA_Plausible() {
 	fmt.Printf("%.3f\n", near)
 	// Output: [5.197 3.731]
 }
+
+func ExamplePCAPlan_Plausible() {
+	fish := reduce.PlanPCA(3).Fit(datasets.FishOutlines(40, 1))
+	near := fish.Plausible(datasets.FishOutline(2, 0.2, 0), 3) // twice as long as fish are
+	fmt.Printf("the nose lies at %.2f, not at -1\n", near[0])
+	// Output: the nose lies at -0.65, not at -1
+}
