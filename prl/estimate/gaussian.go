@@ -16,7 +16,7 @@ type Normal struct{ Mean, SD float64 }
 func FitNormal(xs []float64) (Normal, error) {
 	const name = "estimate.FitNormal"
 	m := mean(xs)
-	variance := sum(xs, func(x float64) float64 { return (x - m) * (x - m) }) / float64(len(xs))
+	variance := squared(xs, m) / float64(len(xs))
 	if !(variance > 0) || math.IsInf(variance, 0) {
 		if err := observations(name, xs, 1, nil, "a finite number"); err != nil {
 			return Normal{}, err

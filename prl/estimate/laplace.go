@@ -19,7 +19,7 @@ func FitLaplace(xs []float64) (Laplace, error) {
 		return Laplace{}, err
 	}
 	at := median(xs)
-	scale := sum(xs, func(x float64) float64 { return math.Abs(x - at) }) / float64(len(xs))
+	scale := distances(xs, at) / float64(len(xs))
 	if !(scale > 0) || math.IsInf(scale, 0) {
 		return Laplace{}, fault.Argument(name, "the mean distance from the median", scale, "a finite number above 0", "equal observations have no maximum")
 	}

@@ -170,21 +170,43 @@ func nth(s []float64, k int) float64 {
 	return s[k]
 }
 
-// mean adds up in two rounds; the second takes in what the first has rounded off.
+// mean is m with sum (x-m) = 0; a second round takes in what the first has rounded off.
 func mean(xs []float64) float64 {
-	m := sum(xs, func(x float64) float64 { return x }) / float64(len(xs))
-	return m + sum(xs, func(x float64) float64 { return x - m })/float64(len(xs))
+	m := shifted(xs, 0) / float64(len(xs))
+	return m + shifted(xs, m)/float64(len(xs))
 }
 
-// sum adds f over the numbers in four lanes, since an addition waits for the one before it.
-func sum(xs []float64, f func(float64) float64) float64 {
+// shifted returns sum (x-m), squared sum (x-m)^2, and distances sum |x-m|, each in four lanes, since an addition waits for the one before it.
+func shifted(xs []float64, m float64) float64 {
 	var a, b, c, d float64
-	i := 0
-	for ; i+4 <= len(xs); i += 4 {
-		a, b, c, d = a+f(xs[i]), b+f(xs[i+1]), c+f(xs[i+2]), d+f(xs[i+3])
+	for ; len(xs) >= 4; xs = xs[4:] {
+		a, b, c, d = a+(xs[0]-m), b+(xs[1]-m), c+(xs[2]-m), d+(xs[3]-m)
 	}
-	for ; i < len(xs); i++ {
-		a += f(xs[i])
+	for _, x := range xs {
+		a += x - m
+	}
+	return a + b + (c + d)
+}
+
+func squared(xs []float64, m float64) float64 {
+	var a, b, c, d float64
+	for ; len(xs) >= 4; xs = xs[4:] {
+		p, q, r, s := xs[0]-m, xs[1]-m, xs[2]-m, xs[3]-m
+		a, b, c, d = a+p*p, b+q*q, c+r*r, d+s*s
+	}
+	for _, x := range xs {
+		a += (x - m) * (x - m)
+	}
+	return a + b + (c + d)
+}
+
+func distances(xs []float64, m float64) float64 {
+	var a, b, c, d float64
+	for ; len(xs) >= 4; xs = xs[4:] {
+		a, b, c, d = a+math.Abs(xs[0]-m), b+math.Abs(xs[1]-m), c+math.Abs(xs[2]-m), d+math.Abs(xs[3]-m)
+	}
+	for _, x := range xs {
+		a += math.Abs(x - m)
 	}
 	return a + b + (c + d)
 }
