@@ -477,3 +477,26 @@ func BenchmarkLogDensities(b *testing.B) {
 		})
 	}
 }
+
+func ExamplePlanParzen() {
+	p := density.PlanParzen().Window(density.Epanechnikov).Whitened().Fit(datasets.Faithful())
+	fmt.Printf("%v: log p = %.3f\n", p, p.LogDensity(4.5, 80))
+	fmt.Println(p.Sample(3, 1).N(), "points drawn, width", math.Round(1000*p.Model().Width())/1000)
+	// Output:
+	// Parzen().Window(Epanechnikov).Whitened().Fit(Old Faithful): log p = -3.707
+	// 3 points drawn, width 0.962
+}
+
+func ExamplePlanPNN() {
+	p := density.PlanPNN(0.3).Priors(0.2, 0.4, 0.4).Fit(datasets.Iris())
+	fmt.Println(p, p.Confusion().Right())
+	// Output:
+	// PNN(0.3).Priors(0.2, 0.4, 0.4).Fit(iris) 149
+}
+
+func ExamplePlanKNNDensity() {
+	p := density.PlanKNNDensity(10).Unbiased().Fit(datasets.Faithful().Features("eruptions"))
+	fmt.Printf("%.3f\n", math.Exp(p.LogDensity(2)))
+	// Output:
+	// 0.973
+}
