@@ -113,3 +113,31 @@ func ExamplePlanDecision() {
 	// reject                      0.2
 	// Gaussian: the standard deviation is -1, but needs to be a positive number; the default is 1
 }
+
+// Two texts about programs and one about cooking; columns: the, art, of, programming, code, cooking.
+func ExampleFitMultinomialNB() {
+	X := mat.NewDense(3, 6, []float64{
+		1, 1, 1, 1, 0, 0,
+		1, 0, 1, 1, 1, 0,
+		1, 1, 1, 0, 0, 1,
+	})
+	m, err := bayes.FitMultinomialNB(context.Background(), X, []int{0, 0, 1}, bayes.CountOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := m.Proba(mat.NewDense(1, 6, []float64{1, 1, 1, 1, 0, 0}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.3f\n", p.At(0, 0))
+	// Output: 0.778
+}
+
+// The weights join feature 0 to 1, and 1 to 2.
+func ExampleChowLiu() {
+	w := mat.NewSymDense(3, []float64{0, 0.5, 0.1, 0.5, 0, 0.3, 0.1, 0.3, 0})
+	fmt.Println(bayes.ChowLiu(w))
+	// Output: [-1 0 1]
+}
