@@ -155,3 +155,12 @@ func TestPlanRebuilds(t *testing.T) {
 		t.Errorf("the plan says otherwise than its model; %v, %v", err, err2)
 	}
 }
+
+// Pearson's points; numpy.linalg.eigh of numpy.cov(x, y, bias=True) gives 0.06185728 and 7.29974272, and the axis the slope -0.5455611975.
+func TestPearson(t *testing.T) {
+	p := reduce.PlanPCA().Population().Fit(datasets.Pearson())
+	v, u := p.Variances(), p.Axis(0)
+	if math.Abs(v[0]-7.29974272) > 5e-9 || math.Abs(v[1]-0.06185728) > 5e-9 || math.Abs(u[1]/u[0]+0.5455611975) > 5e-11 {
+		t.Errorf("variances %v, slope %v", v, u[1]/u[0])
+	}
+}
