@@ -6,7 +6,8 @@ import (
 )
 
 // A Certificate proves how good a machine is: by weak duality the optimum lies between Dual and Primal, so that no other machine for the
-// same data and settings is better by more than Gap.
+// same data and settings is better by more than Gap. For the hard margin and Balance 0, Gap = 1/2 |w - sum alpha_i y_i x_i|^2 +
+// sum alpha_i (y_i f(x_i) - 1): what is still broken of the conditions of Kuhn and Tucker.
 type Certificate struct {
 	Primal     float64 // primal objective; for the hard margin after scaling to canonical form
 	Dual       float64 // sum alpha - 1/2 |w|^2 (- 1/2 sum alpha^2/C with quadratic slack)
