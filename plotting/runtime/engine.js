@@ -9,8 +9,23 @@ function work() {
   let go = null;
   const tell = (message) => self.postMessage(message);
 
-  async function begin({ base64, bytes }) {
-    const data = bytes || Uint8Array.from(atob(base64.trim()), (c) => c.charCodeAt(0));
+  // unpack reads the letters in which a page writes bytes: two of 125 characters for 13 bits, or for 14 where the lowest 13 are a small number.
+  function unpack(text) {
+    const n = 125, small = n * n - 8192, value = new Uint8Array(128), out = new Uint8Array(text.length);
+    for (let c = 0, v = 0; c < 128; c++) if (c !== 0 && c !== 13 && c !== 60) value[c] = v++;
+    let queue = 0, bits = 0, length = 0, i = 0;
+    for (; i + 1 < text.length; i += 2) {
+      const v = value[text.charCodeAt(i)] + n * value[text.charCodeAt(i + 1)];
+      queue |= v << bits;
+      bits += (v & 8191) < small ? 14 : 13;
+      for (; bits > 7; bits -= 8) { out[length++] = queue; queue >>>= 8; }
+    }
+    if (i < text.length) out[length++] = queue | (value[text.charCodeAt(i)] << bits);
+    return out.subarray(0, length);
+  }
+
+  async function begin({ letters, base64, bytes }) {
+    const data = bytes || (letters ? unpack(letters) : Uint8Array.from(atob(base64.trim()), (c) => c.charCodeAt(0)));
     const stream = new Blob([data]).stream().pipeThrough(new DecompressionStream('gzip'));
     go = new self.Go();
     const made = await WebAssembly.instantiateStreaming(new Response(stream, { headers: { 'Content-Type': 'application/wasm' } }), go.importObject);
@@ -46,7 +61,7 @@ function server() {
 // fetches it: a worker names no referrer, and Jupyter turns such callers away.
 function fromPage() {
   const exec = document.querySelector('script[data-prl-exec]'), module = document.querySelector('script[data-prl-module]');
-  return exec && module && { exec: exec.textContent, module: { base64: module.textContent } };
+  return exec && module && { exec: exec.textContent, module: { [module.dataset.prlModule || 'base64']: module.textContent } };
 }
 
 async function fromServer(name) {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -157,21 +159,21 @@ func (f *factor) whiten(v []float64) {
 	for j := range v {
 		v[j] /= f.scale[j]
 	}
-	x := mat.NewVecDense(len(v), v)
-	_ = x.SolveVec(f.lower(), mat.NewVecDense(len(v), slices.Clone(v))) // the condition was checked by factorise
+	// The condition was checked by factorise.
+	blas64.Trsv(blas.NoTrans, f.lower().RawTriangular(), blas64.Vector{N: len(v), Data: v, Inc: 1})
 }
 
 // unwhiten returns (D L)^-T V.
 func (f *factor) unwhiten(V mat.Matrix) *mat.Dense {
-	var w mat.Dense
-	_ = w.Solve(f.lower().T(), V)
+	w := mat.DenseCopyOf(V)
+	blas64.Trsm(blas.Left, blas.Trans, 1, f.lower().RawTriangular(), w.RawMatrix())
 	d, k := w.Dims()
 	for i := range d {
 		for j := range k {
 			w.Set(i, j, w.At(i, j)/f.scale[i])
 		}
 	}
-	return &w
+	return w
 }
 
 // solve returns S^-1 v.

@@ -24,7 +24,7 @@ const (
 // Symmetric returns the eigenvalues of a symmetric n x n matrix in falling order, and the eigenvectors of the first k of them as the rows
 // of vectors (k x n). It reads the entries on and above the diagonal of a, row by row, which must be finite.
 func Symmetric(ctx context.Context, a []float64, n, k int) (values, vectors []float64, err error) {
-	if n <= small {
+	if shortcuts && n <= small {
 		return few(a, n, k)
 	}
 	m, scale := newMatrix(a, n)

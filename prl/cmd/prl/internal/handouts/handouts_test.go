@@ -299,7 +299,7 @@ func testPage(t *testing.T, press *printer, file string, scripts bool) {
 }
 
 // liveProgram is what a page holds of the program of its live figures.
-var liveProgram = regexp.MustCompile(`(?s)<script type="text/plain" data-prl-module>.*?</script>`)
+var liveProgram = regexp.MustCompile(`(?s)<script type="text/plain" data-prl-module=letters>.*?</script>`)
 
 var figureTag = regexp.MustCompile(`<img [^>]*class="prl-figure"`)
 

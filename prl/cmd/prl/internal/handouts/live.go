@@ -2,7 +2,6 @@ package handouts
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -68,8 +67,8 @@ func addPrograms(ctx context.Context, lab *setup.Lab, chapters []*chapter) error
 func embedded(loader, module []byte) program {
 	// Text of a script ends at its closing tag, wherever that stands.
 	safe := strings.ReplaceAll(string(loader), "</script", `<\/script`)
-	return program("\n<script type=\"text/plain\" data-prl-exec>" + safe + "</script>\n<script type=\"text/plain\" data-prl-module>" +
-		base64.StdEncoding.EncodeToString(module) + "</script>")
+	return program("\n<script type=\"text/plain\" data-prl-exec>" + safe + "</script>\n<script type=\"text/plain\" data-prl-module=letters>" +
+		string(letters(module)) + "</script>")
 }
 
 // nameLive tells each live figure its cell, by which the program knows it. A kernel does not know the ids of cells.

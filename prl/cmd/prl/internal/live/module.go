@@ -93,7 +93,8 @@ func Plan(root checkout.Checkout, program string) (Planned, error) {
 	if err != nil {
 		return Planned{}, fmt.Errorf("go version: %w", err)
 	}
-	fmt.Fprintf(sum, "%s\x00%s\x00", version, program)
+	const form = 2 // changes when a module of the same program does
+	fmt.Fprintf(sum, "%s\x00%s\x00%d\x00", version, program, form)
 	for _, name := range []string{"go.mod", "go.sum"} {
 		if err := add(sum, root.Path(name)); err != nil {
 			return Planned{}, err
@@ -162,8 +163,9 @@ func (m Planned) Built() bool {
 // quiet are packages in which a figure spends no time. Compiled without inlining they make a module 4 % smaller and no slower.
 var quiet = []string{
 	"fmt", "internal/bisect", "internal/fmtsort", "internal/godebug", "internal/poll", "internal/reflectlite", "io/fs", "os", "reflect",
-	"syscall", "syscall/js", "time", checkout.Module + "/plotting/internal/live", checkout.Module + "/prl/cell",
-	checkout.Module + "/prl/fault", checkout.Module + "/prl/jsontext", checkout.Module + "/prl/live",
+	"syscall", "syscall/js", "time", checkout.Module + "/plotting/internal/live", checkout.Module + "/prl", checkout.Module + "/prl/cell",
+	checkout.Module + "/prl/estimator", checkout.Module + "/prl/fault", checkout.Module + "/prl/jsontext", checkout.Module + "/prl/live",
+	checkout.Module + "/prl/plan",
 }
 
 // Command is what builds the program in the file source for pages.
@@ -203,13 +205,13 @@ func (m Planned) Build(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var packed bytes.Buffer
-	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if wasm, err = shrink(wasm); err != nil {
+		return fmt.Errorf("the module of the live figures: %w", err)
+	}
+	packed, err := pack(wasm)
 	if err != nil {
 		return err
 	}
-	z.Write(wasm) // a buffer takes everything
-	z.Close()
 	script, err := Exec(ctx)
 	if err != nil {
 		return err
@@ -218,7 +220,19 @@ func (m Planned) Build(ctx context.Context) error {
 		return err
 	}
 	m.makeRoom()
-	return atomicfile.Write(m.Path(), packed.Bytes(), 0o644)
+	return atomicfile.Write(m.Path(), packed, 0o644)
+}
+
+// pack returns a module as gzip.
+func pack(wasm []byte) ([]byte, error) {
+	var packed bytes.Buffer
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	z.Write(wasm) // a buffer takes everything
+	z.Close()
+	return packed.Bytes(), nil
 }
 
 // mostKept is the number of modules that are kept.

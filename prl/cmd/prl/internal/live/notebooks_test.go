@@ -15,8 +15,11 @@ import (
 	"github.com/prlab/prlab/prl/notebook"
 )
 
-// budget is the size of a module, as gzip, in bytes: in base64 it leaves room for the text and the pictures of a page of 3 MB.
-const budget = 2_000_000
+// budget is the size of a module, as gzip, in bytes. A program that only prints has 600 kB, and one with a figure 850 kB.
+const budget = 1_200_000
+
+// heavier are notebooks with a budget of their own: 12 solves three kinds of eigenproblems, beside 58 kB of handwritten digits.
+var heavier = map[string]int{"12-fisher-lda": 1_400_000}
 
 // TestNotebooks builds the module of every notebook with live figures, and asks each figure for its beginning and for one move, in node and
 // on the machine: both draw the same. It prints what modules weigh, and what steps cost.
@@ -56,8 +59,12 @@ func testNotebook(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	t.Logf("%d live cells, %d bytes", len(ids), len(module))
-	if len(module) > budget {
-		t.Errorf("the module has %d bytes, more than %d; what its code consists of:\n%s", len(module), budget, weights(t, program))
+	most := budget
+	if own := heavier[strings.TrimSuffix(filepath.Base(path), ".ipynb")]; own != 0 {
+		most = own
+	}
+	if len(module) > most {
+		t.Errorf("the module has %d bytes, more than %d; what its code consists of:\n%s", len(module), most, weights(t, program))
 	}
 
 	machine := startMachine(t, program)

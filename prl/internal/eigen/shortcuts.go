@@ -1,0 +1,6 @@
+//go:build !js
+
+package eigen
+
+// shortcuts tells whether small matrices have a way of their own. A page does without: it would have to load both.
+const shortcuts = true

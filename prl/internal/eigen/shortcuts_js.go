@@ -1,0 +1,3 @@
+package eigen
+
+const shortcuts = false
