@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"sync"
@@ -64,6 +65,8 @@ type slides struct {
 	figures  []*Figure
 	start    int
 	interval float64 // milliseconds
+	values   []float64
+	draw     func(float64) *Figure // nil where the values are no numbers, or are counted
 }
 
 // Default size of a figure in CSS pixels, and the limits Size accepts.
@@ -138,6 +141,14 @@ func (f *Figure) Add(layers ...Layer) *Figure {
 			s.figures = slices.Clone(s.figures)
 			for i, p := range s.figures {
 				s.figures[i] = p.Add(layers...)
+			}
+			if draw := s.draw; draw != nil {
+				s.draw = func(v float64) *Figure {
+					if p := draw(v); p != nil {
+						return p.Add(layers...)
+					}
+					return nil
+				}
 			}
 			g.frames = &s
 		case len(g.panels) > 0:
@@ -312,7 +323,20 @@ func Slide[T any](name string, values []T, draw func(T) *Figure) *Figure {
 		}
 		s.figures = append(s.figures, g)
 	}
+	if numbers, ok := any(values).([]float64); ok && !counted(numbers) {
+		s.values, s.draw = slices.Clone(numbers), any(draw).(func(float64) *Figure)
+	}
 	return slide(s)
+}
+
+// counted tells whether numbers are whole ones, one after the other, between which there is nothing.
+func counted(numbers []float64) bool {
+	for i, v := range numbers {
+		if v != math.Trunc(v) || i > 0 && math.Abs(v-numbers[i-1]) != 1 {
+			return false
+		}
+	}
+	return true
 }
 
 func slide(s *slides) *Figure {
@@ -357,6 +381,7 @@ func (f *Figure) Labels(labels ...string) *Figure {
 			return
 		}
 		s.labels = slices.Clone(labels)
+		s.values, s.draw = nil, nil // names have nothing between them
 	})
 }
 

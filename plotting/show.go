@@ -19,7 +19,7 @@ func (f *Figure) Show() {
 		cell.Fail(err)
 		return
 	}
-	shown, err := f.Output("")
+	shown, err := f.Output(f.filming())
 	if err != nil {
 		cell.Fail(err)
 		return

@@ -6,7 +6,9 @@ import "github.com/prlab/prlab/prl/cell"
 func (f *Figure) Show() {
 	if _, err := f.scene(); err != nil {
 		cell.Fail(err)
+		return
 	}
+	f.filming()
 }
 
 // Setup does nothing: the page has its runtime.

@@ -593,3 +593,48 @@ func TestInstrumentsOnPaperAndWithoutJavaScript(t *testing.T) {
 		t.Errorf("without JavaScript still and table: %s", got)
 	}
 }
+
+// A film beside a program draws between its frames, on the axes of all of them, and plays from frame to frame; without one it is a film.
+func TestFilm(t *testing.T) {
+	module, _ := program()
+	p := open(t, instrument(t, module, "", "film"), 900, 900)
+	p.moving(1)
+	p.settled(0)
+	axes := eval[[]float64](p, domain)
+	if got := eval[string](p, subtitle); got != "slope 0.00" || axes[3] < 8 {
+		t.Errorf("it begins with %q on the axes %v", got, axes)
+	}
+	p.do(chromedp.Focus(".prl-inputs .prl-range"), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowRight))
+	p.until(subtitle + ` === "slope 0.02"`)
+	p.settled(0)
+	if now := eval[[]float64](p, domain); !slices.Equal(now, axes) {
+		t.Errorf("between the frames the axes are %v, and were %v", now, axes)
+	}
+	if eval[string](p, `document.querySelector('.prl-title').textContent`) != "A film" {
+		t.Error("between the frames the title is another one")
+	}
+	p.do(run(`document.querySelector('.prl-inputs .prl-play').click()`))
+	p.until(subtitle + ` === "slope 0.50"`)
+	p.until(subtitle + ` === "slope 2.00"`)
+	p.until(`document.querySelector('.prl-inputs .prl-play').title === 'Play'`)
+	if eval[int](p, `document.querySelector('.prl-frames').offsetHeight`) != 0 {
+		t.Error("there are two sliders")
+	}
+
+	p = open(t, instrument(t, "", "", "film"), 900, 900)
+	p.until(`document.querySelector('.prl-frames')?.offsetHeight > 0`)
+	if eval[bool](p, `!!document.querySelector('.prl-inputs')`) {
+		t.Error("without a program there are inputs")
+	}
+	p.do(chromedp.Focus(".prl-frames .prl-range"), chromedp.KeyEvent(kb.ArrowRight))
+	p.until(subtitle + ` === "slope 0.50"`)
+
+	p = open(t, instrument(t, base64.StdEncoding.EncodeToString([]byte("no module")), "", "film"), 900, 900)
+	p.until(`document.querySelector('.prl-stays .prl-frames')?.offsetHeight > 0`)
+	if words := eval[string](p, `document.querySelector('.prl-quiet').textContent`); words != "" {
+		t.Errorf("a film without its program says %q", words)
+	}
+	p.mu.Lock()
+	p.problems = nil // that the module is none, for the console
+	p.mu.Unlock()
+}

@@ -140,9 +140,14 @@ class Engine {
   }
 }
 
+const able = () => typeof WebAssembly !== 'undefined' && typeof Worker !== 'undefined' && typeof DecompressionStream !== 'undefined';
+
+// computes tells whether this page holds a program that can run here.
+export const computes = () => able() && !!fromPage();
+
 // engineFor gives the engine of a live figure, or the reason why there is none. A source names a file of the lab's server.
 export function engineFor(source, user) {
-  if (typeof WebAssembly === 'undefined' || typeof Worker === 'undefined' || typeof DecompressionStream === 'undefined') return { none: 'this browser runs no WebAssembly' };
+  if (!able()) return { none: 'this browser runs no WebAssembly' };
   const own = fromPage();
   if (!own && !(source && server())) return { none: 'its program is not in this page' };
   const key = own ? '' : source;

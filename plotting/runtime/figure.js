@@ -5,6 +5,7 @@ import { color, themeOf } from './paint.js';
 import { outline, strokesOf } from './marks.js';
 import { calm } from './drawing.js';
 import { Pointing } from './pointing.js';
+import { computes } from './engine.js';
 import { Live } from './live.js';
 
 const { font } = config;
@@ -22,7 +23,7 @@ export class Figure extends Pointing {
     this.inherit();
     this.group = this.joinGroup();
     this.build();
-    if (img.hasAttribute('data-prl-live')) this.moves = new Live(this, img);
+    if (img.hasAttribute('data-prl-live') || (img.hasAttribute('data-prl-film') && computes())) this.moves = new Live(this, img);
     this.observer = new ResizeObserver(() => this.life());
     this.observer.observe(this.host);
   }

@@ -2,6 +2,7 @@
 // wish wins: one step is under way and one waits. While the hand moves the steps are drafts; when it rests comes the whole picture.
 //
 // <img data-prl-live='{"cell": ..., "n": ..., "inputs": [...]}'> names the function; what it shows stands in the .prl-live-out behind it.
+// <img data-prl-film='{..., "stops": [...]}'> is a figure with frames, whose slider has those stops; without its program it stays that.
 
 import { el } from './tools.js';
 import { engineFor } from './engine.js';
@@ -16,11 +17,12 @@ const instruments = new Set(); // the live figures of the page
 
 export class Live {
   constructor(figure, img) {
-    const { cell, n, inputs } = JSON.parse(img.getAttribute('data-prl-live'));
-    Object.assign(this, { figure, cell, n, inputs, given: inputs.map(() => null), past: [], times: [], awake: false, wanted: null, flying: false });
+    const { cell, n, inputs, stops } = JSON.parse(img.getAttribute('data-prl-live') || img.getAttribute('data-prl-film'));
+    Object.assign(this, { figure, cell, n, inputs, stops, given: inputs.map(() => null), past: [], times: [], awake: false, wanted: null, flying: false });
     this.frame = img.closest('.prl-live');
     this.begins = this.frame && this.frame.querySelector('.prl-live-out');
     this.source = img.getAttribute('data-prl-src') || '';
+    this.interval = (figure.fig.frames && figure.fig.frames.interval) || 700;
     this.build();
     this.near = new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting)) { this.near.disconnect(); this.wake(); } }, { rootMargin: '400px' });
   }
@@ -32,6 +34,7 @@ export class Live {
     this.bar = el('div', 'prl-inputs', f.box);
     this.bar.setAttribute('role', 'group');
     this.bar.setAttribute('aria-label', 'Inputs');
+    if (this.stops) this.buildPlay();
     if (this.inputs.some((i) => i.kind === 'point' || i.kind === 'points' || i.kind === 'ellipse')) this.handles = new Handles(this, this.bar);
     this.shown = this.inputs.map((input, k) => controls[input.kind] && controls[input.kind](this.bar, input, (v, moving) => this.set(k, v, moving)));
     const deeds = el('div', 'prl-deeds', this.bar), button = (name, hint, act) => {
@@ -62,6 +65,27 @@ export class Live {
       this.undo();
     });
     this.show();
+  }
+
+  // buildPlay: a film plays from stop to stop.
+  buildPlay() {
+    const button = el('button', 'prl-play', this.bar), { stops } = this, last = stops[stops.length - 1];
+    button.type = 'button';
+    const face = (on) => { button.textContent = on ? '\u275A\u275A' : '\u25B6\uFE0E'; button.title = on ? 'Pause' : 'Play'; button.setAttribute('aria-label', button.title); };
+    this.halt = () => { clearInterval(this.playing); this.playing = 0; face(false); };
+    this.halt();
+    button.addEventListener('click', () => {
+      if (this.playing) return this.halt();
+      const way = Math.sign(last - stops[0]), now = this.value(0), ended = (last - now) * way <= 0;
+      let at = ended ? -1 : stops.findLastIndex((s) => (s - now) * way <= 0);
+      this.playing = setInterval(() => {
+        if (!this.figure.host.isConnected || ++at >= stops.length) return this.halt();
+        this.set(0, stops[at], false);
+        if (at === stops.length - 1) this.halt();
+      }, this.interval);
+      face(true);
+    });
+    this.bar.addEventListener('input', this.halt); // the reader's hand takes the slider over
   }
 
   // show puts the values into the controls, and the buttons as they can be pressed.
@@ -152,7 +176,8 @@ export class Live {
     Object.assign(this, { engine: null, awake: false, wanted: null });
     this.figure.host.classList.remove('prl-waking');
     this.figure.host.classList.add('prl-stays');
-    this.quiet(`This figure does not compute here: ${why}.`);
+    if (this.halt) this.halt();
+    this.quiet(this.stops ? '' : `This figure does not compute here: ${why}.`); // a film has its frames
     if (err) console.warn('prl: a live figure stays still:', err);
   }
 
@@ -191,6 +216,7 @@ export class Live {
 
   take(wish, { text, ms }) {
     const began = performance.now(), { inputs, spec, html, fault } = JSON.parse(text), { host } = this.figure;
+    if (this.stops && !spec && this.figure.fig.frames) return this.stay(fault); // nothing came between the frames yet
     if (inputs) this.adopt(inputs);
     host.classList.remove('prl-waking');
     host.classList.add('prl-moves');

@@ -7,6 +7,7 @@ import { el, inflate } from './tools.js';
 import { darkPage } from './paint.js';
 import { Figure, groups, live } from './figure.js';
 
+const parsed = document.readyState === 'loading' ? new Promise((done) => document.addEventListener('DOMContentLoaded', done)) : null;
 const queue = (window.prlQueue = window.prlQueue || []);
 
 async function mount(img) {
@@ -16,6 +17,7 @@ async function mount(img) {
     const spec = await inflate(img.getAttribute('data-prl-figure'));
     for (let i = 0; !img.parentNode && i < 100; i++) await new Promise((done) => setTimeout(done, 50)); // some viewers load images before they place them
     if (!img.parentNode) return;
+    if (img.hasAttribute('data-prl-film')) await parsed; // the page's program may stand behind it
     if (img.parentNode.classList && img.parentNode.classList.contains('prl-host')) return;
     new Figure(img, spec);
   } catch (err) {

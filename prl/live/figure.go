@@ -17,6 +17,7 @@ type Func func(in *Inputs) *plotting.Figure
 type Figure struct {
 	f      Func
 	frames int
+	film   *plotting.Film // whose axes stand still, or nil
 	stage  plotting.Stage
 	first  []input // as the function has asked for them at the first call
 }
@@ -34,10 +35,14 @@ type drawing struct {
 	inputs []input
 }
 
+// busy is set while a function draws: what it shows is no figure of its own.
+var busy bool
+
 // draw calls the function with the values given, a value an input, and finish with its figure.
 func (g *Figure) draw(given []value, finish func(*plotting.Figure) error) (d drawing) {
 	in := Inputs{given: given, stage: &g.stage}
-	defer func() { d.inputs = in.asked }()
+	defer func(before bool) { d.inputs, busy = in.asked, before }(busy)
+	busy = true
 	d.Recording = cell.Capture(func() {
 		if g.f == nil {
 			cell.Fail(errors.New("prl.Live: there is no function that draws (nil)"))
@@ -61,7 +66,10 @@ func (g *Figure) Step(given string, draft bool) string {
 	if err == nil && list.kind != isList {
 		err = errors.New("the page gives values that cannot be read: a list is expected")
 	}
-	if g.first == nil { // the axes are those of the beginning
+	if g.first == nil { // the axes are those of the beginning, or of the film
+		if g.film != nil {
+			g.stage.Screen(*g.film)
+		}
 		g.attempt(nil, false)
 	}
 	if err != nil {

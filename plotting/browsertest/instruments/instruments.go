@@ -23,6 +23,12 @@ var Cells = map[string]func(){
 	"frames":   func() { prl.Live(Second).Frames(5).Show() },
 	"cloud":    func() { prl.Live(Cloud).Show() },
 	"troubles": func() { prl.Live(Troubles).Show() },
+	"film":     func() { prl.Slide("slope", []float64{0, 0.5, 2}, Frame).Title("A film").Show() },
+}
+
+// Frame is a line through the origin, as a frame of a film.
+func Frame(slope float64) *plotting.Figure {
+	return plotting.New(plotting.Line([]float64{0, 4}, []float64{0, 4 * slope})).Subtitle(fmt.Sprintf("slope %.2f", slope))
 }
 
 // Rings is a soft margin machine whose points are dragged, added, deleted and turned.

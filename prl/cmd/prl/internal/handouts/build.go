@@ -87,11 +87,6 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 		)
 	}
 	step.Done(fmt.Sprintf("%d read", len(chapters)))
-	if o.HTML {
-		if err := addPrograms(ctx, lab, chapters); err != nil {
-			return err
-		}
-	}
 	var press *printer
 	defer func() {
 		if press != nil {
@@ -99,6 +94,11 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 		}
 	}()
 	for _, v := range o.Versions {
+		if o.HTML {
+			if err := addPrograms(ctx, lab, chapters, v); err != nil {
+				return err
+			}
+		}
 		if err := o.build(ctx, lab, v, d, math, chapters, items, &press); err != nil {
 			return err
 		}

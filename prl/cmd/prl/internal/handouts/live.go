@@ -29,8 +29,8 @@ func (c *chapter) isLive() bool {
 	return false
 }
 
-// addPrograms builds the programs of the notebooks with live figures.
-func addPrograms(ctx context.Context, lab *setup.Lab, chapters []*chapter) error {
+// addPrograms builds the programs of the notebooks with live figures, for a version.
+func addPrograms(ctx context.Context, lab *setup.Lab, chapters []*chapter, v Version) error {
 	var alive []*chapter
 	for _, c := range chapters {
 		if c.isLive() {
@@ -48,7 +48,7 @@ func addPrograms(ctx context.Context, lab *setup.Lab, chapters []*chapter) error
 	}
 	for i, c := range alive {
 		step.Say(c.name())
-		module, err := live.Module(ctx, lab.Checkout, c.Path)
+		module, err := live.Module(ctx, lab.Checkout, c.Path, v == Student)
 		if err == nil && module == nil {
 			err = fmt.Errorf("%s: its outputs hold live figures, and its cells do not: go tool prl run %s", c.Path, c.name())
 		}
@@ -71,26 +71,31 @@ func embedded(loader, module []byte) program {
 		string(letters(module)) + "</script>")
 }
 
+// liveAttributes hold what a figure that computes says of itself: one that its cell's function draws, and a film between its frames.
+var liveAttributes = []string{"data-prl-live", "data-prl-film"}
+
 // nameLive tells each live figure its cell, by which the program knows it. A kernel does not know the ids of cells.
 func nameLive(body *html.Node) error {
 	for section := range elements(body, tag("section", "cell")) {
 		id := strings.TrimPrefix(attr(section, "id"), "cell-")
-		for n := range elements(section, with("data-prl-live")) {
-			var about map[string]json.RawMessage
-			if json.Unmarshal([]byte(attr(n, "data-prl-live")), &about) != nil { // what somebody else has written
-				dropAttr(n, "data-prl-live")
-				continue
+		for _, name := range liveAttributes {
+			for n := range elements(section, with(name)) {
+				var about map[string]json.RawMessage
+				if json.Unmarshal([]byte(attr(n, name)), &about) != nil { // what somebody else has written
+					dropAttr(n, name)
+					continue
+				}
+				cell, err := json.Marshal(id)
+				if err != nil {
+					return err
+				}
+				about["cell"] = cell
+				text, err := json.Marshal(about)
+				if err != nil {
+					return err
+				}
+				setAttr(n, name, string(text))
 			}
-			cell, err := json.Marshal(id)
-			if err != nil {
-				return err
-			}
-			about["cell"] = cell
-			text, err := json.Marshal(about)
-			if err != nil {
-				return err
-			}
-			setAttr(n, "data-prl-live", string(text))
 		}
 	}
 	return nil
@@ -98,8 +103,10 @@ func nameLive(body *html.Node) error {
 
 // still leaves of live figures what can be printed, and of links that set them the words.
 func still(body *html.Node) {
-	for n := range elements(body, with("data-prl-live")) {
-		dropAttr(n, "data-prl-live")
+	for _, name := range liveAttributes {
+		for n := range elements(body, with(name)) {
+			dropAttr(n, name)
+		}
 	}
 	for n := range elements(body, tag("a", "")) {
 		if strings.HasPrefix(attr(n, "href"), "#fig=") {

@@ -25,19 +25,13 @@ import (
 
 // Module returns the module of a notebook, as gzip: WebAssembly that gives a page its live figures (see Serve of the package of live
 // figures). It is nil for a notebook without live figures. A module that was built before, of the same cells with the same library and the
-// same Go, is taken from the folder of modules.
-func Module(ctx context.Context, root checkout.Checkout, path string) ([]byte, error) {
+// same Go, is taken from the folder of modules. A student's module has nothing of the solutions of exercises.
+func Module(ctx context.Context, root checkout.Checkout, path string, student bool) ([]byte, error) {
 	n, err := notebook.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	var cells []Cell
-	for _, c := range n.Cells {
-		if c.Runs() {
-			cells = append(cells, Cell{c.ID(), c.Source()})
-		}
-	}
-	program, _, err := Program(cells)
+	program, _, err := Program(Cells(n, student))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}

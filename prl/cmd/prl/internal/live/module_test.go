@@ -86,7 +86,7 @@ func TestModule(t *testing.T) {
 	path := write(t, cells(imports, "func line(slope float64) *plotting.Figure {\n"+
 		"\treturn plotting.New(plotting.Line([]float64{0, 1}, []float64{0, slope}))\n}",
 		shows(`line(in.Slider("slope", 0, 2))`), "%%\npanic(1)\nprl.Live(nil).Show()"))
-	module, err := Module(t.Context(), root(t), path)
+	module, err := Module(t.Context(), root(t), path, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,13 +99,13 @@ func TestModule(t *testing.T) {
 	}
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("PRL_GO", "")
-	if _, err := Module(t.Context(), root(t), path); err == nil {
+	if _, err := Module(t.Context(), root(t), path, false); err == nil {
 		t.Error("without a go program its version is known")
 	}
 }
 
 func TestModuleOfNothing(t *testing.T) {
-	module, err := Module(t.Context(), root(t), write(t, cells(imports, "%%\nprl.Show(1)")))
+	module, err := Module(t.Context(), root(t), write(t, cells(imports, "%%\nprl.Show(1)")), false)
 	if module != nil || err != nil {
 		t.Errorf("%d bytes, error %v", len(module), err)
 	}
@@ -113,7 +113,7 @@ func TestModuleOfNothing(t *testing.T) {
 
 // What the compiler says names the cell and its line.
 func TestModuleDoesNotCompile(t *testing.T) {
-	_, err := Module(t.Context(), root(t), write(t, cells(imports, "// a line\nvar a = nowhere", shows("draw(a)"))))
+	_, err := Module(t.Context(), root(t), write(t, cells(imports, "// a line\nvar a = nowhere", shows("draw(a)"))), false)
 	if err == nil || !strings.Contains(err.Error(), "01-test.ipynb: ") ||
 		!strings.Contains(err.Error(), "cell b, line 2: undefined: nowhere") {
 		t.Error(err)

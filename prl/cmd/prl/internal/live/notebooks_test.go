@@ -41,20 +41,14 @@ func testNotebook(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cells []Cell
-	for _, c := range n.Cells {
-		if c.Runs() {
-			cells = append(cells, Cell{c.ID(), c.Source()})
-		}
-	}
-	program, ids, err := Program(cells)
+	program, ids, err := Program(Cells(n, false))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(ids) == 0 {
 		t.Skip("no live figures")
 	}
-	module, err := Module(t.Context(), root(t), path)
+	module, err := Module(t.Context(), root(t), path, false)
 	if err != nil {
 		t.Fatal(err)
 	}

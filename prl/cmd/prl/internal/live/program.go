@@ -3,6 +3,8 @@
 package live
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -12,18 +14,40 @@ import (
 	"strings"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/notebook"
 )
 
-// A Cell is a cell of Go: its id and its text as its author wrote it.
-type Cell struct{ ID, Text string }
+// A Cell is a cell of Go: its id and its text as its author wrote it, and whether its output holds a film, which a page with a program
+// draws between its frames too.
+type Cell struct {
+	ID, Text string
+	Film     bool
+}
+
+// Cells returns the cells of a notebook that run; for students without the solutions of exercises, which a module would give away.
+func Cells(n *notebook.Notebook, student bool) (cells []Cell) {
+	for _, c := range n.Cells {
+		if c.Runs() && !(student && slices.Contains(c.Tags(), "solution")) {
+			outputs, _ := json.Marshal(c.Outputs()) // they were JSON
+			cells = append(cells, Cell{c.ID(), c.Source(), bytes.Contains(outputs, []byte("data-prl-film="))})
+		}
+	}
+	return cells
+}
 
 // Program returns the program of the cells whose statements show live figures, and their ids; "" when there are none. Declarations are
 // those that a kernel has when it runs the cell, the later in place of the earlier. Those that no live cell uses, whether in its statements
-// or in what these use, are left out. Two live cells that use two versions of a declaration are an error, for the program has one.
+// or in what these use, are left out. Two live cells that use two versions of a declaration are an error, for the program has one. Cells
+// with films come along where there are live ones, unless they use other versions; their films then have their frames only.
 func Program(cells []Cell) (text string, ids []string, err error) {
 	known := scope{names: map[string]*declaration{}, methods: map[string]*declaration{}, imports: map[string]string{}}
 	p := program{uses: newUses()}
 	var r reader
+	type film struct {
+		body *declaration
+		uses uses
+	}
+	var films []film
 	for _, c := range cells {
 		part, err := r.read(c)
 		if err != nil {
@@ -38,6 +62,9 @@ func Program(cells []Cell) (text string, ids []string, err error) {
 		}
 		uses, live := known.closure(part.body)
 		if !live {
+			if c.Film {
+				films = append(films, film{part.body, uses})
+			}
 			continue
 		}
 		if err := p.take(part.body, uses); err != nil {
@@ -47,6 +74,11 @@ func Program(cells []Cell) (text string, ids []string, err error) {
 	}
 	if len(ids) == 0 {
 		return "", nil, nil
+	}
+	for _, f := range films {
+		if p.take(f.body, f.uses) == nil {
+			ids = append(ids, f.body.cell)
+		}
 	}
 	return p.text(), ids, nil
 }

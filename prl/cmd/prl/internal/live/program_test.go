@@ -1,10 +1,13 @@
 package live
 
 import (
+	"fmt"
 	"go/format"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prlab/prlab/prl/notebook"
 )
 
 const imports = `import (
@@ -20,7 +23,7 @@ prl.Live(func(in *live.Inputs) *plotting.Figure { return BODY }).Show()`
 // cells numbers texts: a, b, c, ...
 func cells(texts ...string) (list []Cell) {
 	for i, text := range texts {
-		list = append(list, Cell{string(rune('a' + i)), text})
+		list = append(list, Cell{ID: string(rune('a' + i)), Text: text})
 	}
 	return list
 }
@@ -156,4 +159,43 @@ func FuzzProgram(f *testing.F) {
 			t.Errorf("%d live cells, and the program is %q", len(ids), text)
 		}
 	})
+}
+
+// Cells with films come along with live ones, and stay away where they would change what these use.
+func TestProgramFilms(t *testing.T) {
+	film := "%%\nprl.Slide(`a`, []float64{a, 2}, draw).Show()"
+	for name, c := range map[string]struct {
+		texts []string
+		ids   string
+	}{
+		"beside a live cell":        {[]string{imports, "var a = 1.0", film, shows("draw(a)")}, "dc"},
+		"alone":                     {[]string{imports, "var a = 1.0", film}, ""},
+		"with another version of a": {[]string{imports, "var a = 1.0", film, "var a = 2.0", shows("draw(a)")}, "e"},
+	} {
+		list := cells(c.texts...)
+		list[2].Film = true
+		_, ids, err := Program(list)
+		if got := strings.Join(ids, ""); got != c.ids || err != nil {
+			t.Errorf("%s: cells %q, want %q; error %v", name, got, c.ids, err)
+		}
+	}
+}
+
+// A student's cells are without solutions.
+func TestCellsOfStudents(t *testing.T) {
+	const code = `{"cell_type": "code", "id": "%s", "metadata": {"tags": ["%s"]}, "execution_count": null, "outputs": [], "source": "1"}`
+	n, err := notebook.Parse(fmt.Appendf(nil, `{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [`+code+","+code+","+code+`]}`,
+		"a", "exercise", "b", "solution", "c", "check"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for student, want := range map[bool]string{false: "abc", true: "ac"} {
+		got := ""
+		for _, c := range Cells(n, student) {
+			got += c.ID
+		}
+		if got != want {
+			t.Errorf("student %v: cells %q, want %q", student, got, want)
+		}
+	}
 }
