@@ -638,3 +638,29 @@ func TestFilm(t *testing.T) {
 	p.problems = nil // that the module is none, for the console
 	p.mu.Unlock()
 }
+
+// A question stands before the figure tells: the reader predicts, and what is right stands below, at every move.
+func TestPrediction(t *testing.T) {
+	module, _ := program()
+	p := open(t, instrument(t, module, "", "predict"), 360, 900)
+	p.moving(1)
+	p.settled(0)
+	if eval[bool](p, `!!document.querySelector('.prl-predicted')`) || eval[string](p, subtitle) != "predict first" ||
+		eval[int](p, `document.querySelectorAll('.prl-predict input:checked').length`) != 0 {
+		t.Error("the figure tells before it is asked")
+	}
+	const words = `document.querySelector('.prl-live-now .prl-predicted')?.textContent`
+	p.do(chromedp.Focus(".prl-predict input"), chromedp.KeyEvent(" "))
+	p.until(words + ` === 'As you predicted: left.'`)
+	p.do(chromedp.KeyEvent(kb.ArrowRight))
+	p.until(words + ` === 'You predicted right. It is left.'`)
+	p.do(chromedp.Focus(".prl-slide .prl-range"), chromedp.KeyEvent(kb.Home))
+	p.until(words + ` === 'As you predicted: right.'`)
+	p.do(run(first + `.moves.restart()`))
+	p.until(`!document.querySelector('.prl-predicted') && ` + subtitle + ` === 'predict first'`)
+	if width := eval[int](p, `document.documentElement.scrollWidth`); width > 360 {
+		t.Errorf("on a screen of 360 px the page is %d px wide", width)
+	}
+	p.do(run(`location.hash = '#fig=predict?Which%20side%20sinks%3F=right'`))
+	p.until(words + ` === 'You predicted right. It is left.'`)
+}

@@ -169,13 +169,21 @@ function seed(parent, input, set) {
   return { node: box, show(n) { now = n; shown.textContent = 'seed ' + n; } };
 }
 
-export const controls = { slider, choice, toggle, values, table, text, seed };
+// predict asks before the figure tells; nothing is chosen at first.
+function predict(parent, input, set) {
+  const bar = segments(parent, input.name, input.words, set);
+  bar.node.classList.add('prl-wide', 'prl-predict');
+  return bar;
+}
+
+export const controls = { slider, choice, toggle, values, table, text, seed, predict };
 
 // start is the value an input begins with, in the form in which the program takes values.
 export function start(input) {
   switch (input.kind) {
     case 'slider': return input.value;
     case 'choice': return 0;
+    case 'predict': return -1;
     case 'toggle': return input.on;
     case 'point': case 'ellipse': return input.xy;
     case 'points': return input.xy.map(([x, y], i) => [x, y, input.class ? input.class[i] : 0]);
@@ -189,7 +197,7 @@ export function start(input) {
 // spell writes a value for a link, and read takes it from there: undefined if it makes no sense. Entries part at commas, rows at semicolons.
 export function spell(input, v) {
   switch (input.kind) {
-    case 'choice': return input.words[v];
+    case 'choice': case 'predict': return input.words[v];
     case 'toggle': return v ? 'on' : 'off';
     case 'points': case 'ellipse': case 'table': return v.map((row) => row.join(',')).join(';');
   }
@@ -202,7 +210,7 @@ export function read(input, words) {
   switch (input.kind) {
     case 'slider': { const v = number(words); return Number.isFinite(v) ? clamp(v, input.lo, input.hi) : undefined; }
     case 'seed': { const v = number(words); return Number.isInteger(v) && v >= 0 ? v : undefined; }
-    case 'choice': { const k = input.words.indexOf(words); return k < 0 ? undefined : k; }
+    case 'choice': case 'predict': { const k = input.words.indexOf(words); return k < 0 ? undefined : k; }
     case 'toggle': return words === 'on' || words === 'off' ? words === 'on' : undefined;
     case 'point': return list(words, 2);
     case 'points': return lists(3);

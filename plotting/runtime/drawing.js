@@ -115,10 +115,11 @@ export class Drawing {
     if (this.chart.getWidth() !== width || this.chart.getHeight() !== height) this.chart.resize({ width, height });
     const selected = this.group.selected;
     const smooth = animate && !calm.matches;
+    const words = width < 0.75 * this.fig.w ? [] : null; // where words stand, in a picture so narrow that they may meet
     const views = cells.map((c) => {
       const d = this.domain[c.i], r = c.rect;
       return {
-        theme: t, moves: (m) => smooth && m.sm, share: (rows) => (selected && rows ? rows.filter((r) => selected.has(r)).length / rows.length : 1),
+        theme: t, words, moves: (m) => smooth && m.sm, share: (rows) => (selected && rows ? rows.filter((r) => selected.has(r)).length / rows.length : 1),
         place: (x, y) => [r.x + ((x - d.x[0]) / (d.x[1] - d.x[0])) * r.width, r.y + r.height - ((y - d.y[0]) / (d.y[1] - d.y[0])) * r.height],
         style: (m, i) => ({
           fill: color(m.fs ? m.fs[i] : m.f, t), stroke: color(m.ss ? m.ss[i] : m.s, t), lineWidth: m.w || (m.s || m.ss ? 1 : 0), lineDash: m.d,

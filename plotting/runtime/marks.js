@@ -1,9 +1,20 @@
 // Marks: their coordinates unpacked, and the shape of every kind as an ECharts custom series wants it.
 
 import { color } from './paint.js';
+import { textWidth } from './tools.js';
 
 const { font } = config;
 const MISSING = -2147483648;
+
+// room tells whether a text of a mark meets no text that stands already, and then notes its box [left, top, right, bottom].
+function room(words, m, i, x, y, size) {
+  const w = textWidth(m.t[i], size, m.b), left = x - ({ start: 0, end: w }[m.ah] ?? w / 2), top = y - ({ top: 0, bottom: size }[m.av] ?? size / 2);
+  const box = [left, top, left + w, top + size];
+  if (words.some((o) => o.m === m && o.i === i)) return true;
+  if (words.some(({ box: b }) => box[0] < b[2] && b[0] < box[2] && box[1] < b[3] && b[1] < box[3])) return false;
+  words.push({ m, i, box });
+  return true;
+}
 
 export function unpack(m, panel) {
   if (m.ready) return m;
@@ -116,6 +127,7 @@ export const shapes = {
   texts(m, i, v) {
     const [x, y] = v.place(m.xy[2 * i], m.xy[2 * i + 1]);
     const style = v.style(m, i), size = m.sz ? m.sz[i] : m.size || 12;
+    if (v.words && !m.a && !room(v.words, m, i, x + (m.o ? m.o[0] : 0), y + (m.o ? m.o[1] : 0), size)) return null; // the tooltip has it
     const align = { start: 'left', end: 'right' }[m.ah] || 'center', verticalAlign = { top: 'top', bottom: 'bottom' }[m.av] || 'middle';
     return {
       type: 'text', x: x + (m.o ? m.o[0] : 0), y: y + (m.o ? m.o[1] : 0), rotation: ((m.a || 0) * Math.PI) / 180,

@@ -23,7 +23,7 @@ func describe(inputs []input) string {
 				w.number("step", i.step)
 			}
 			w.number("value", i.value)
-		case choice:
+		case choice, predict:
 			w.texts("words", i.words)
 		case toggle:
 			w.Name("on").Raw(strconv.FormatBool(i.on))

@@ -160,7 +160,7 @@ func (i *input) other() value {
 			return count(v)
 		}
 		return count(far)
-	case choice:
+	case choice, predict:
 		return count(float64(1 % len(i.words)))
 	case toggle:
 		return value{kind: isBool, bool: !i.on}

@@ -35,6 +35,7 @@ const (
 	table   = "table"
 	text    = "text"
 	seed    = "seed"
+	predict = "predict"
 )
 
 // An input as the function describes it. Fields belong to the kinds named.
@@ -47,7 +48,7 @@ type input struct {
 	log     bool
 	step    float64
 	stepped bool
-	words   []string     // choice
+	words   []string     // choice, predict
 	on      bool         // toggle
 	xy      [][2]float64 // point, points, ellipse
 	panel   int          // point, points, ellipse

@@ -23,7 +23,27 @@ var Cells = map[string]func(){
 	"frames":   func() { prl.Live(Second).Frames(5).Show() },
 	"cloud":    func() { prl.Live(Cloud).Show() },
 	"troubles": func() { prl.Live(Troubles).Show() },
+	"predict":  func() { prl.Live(Heavier).Show() },
 	"film":     func() { prl.Slide("slope", []float64{0, 0.5, 2}, Frame).Title("A film").Show() },
+}
+
+// Heavier asks before it tells which side of a seesaw sinks.
+func Heavier(in *live.Inputs) *plotting.Figure {
+	ask := in.Predict("Which side sinks?", "left", "right")
+	left := in.Slider("left", 0, 2, live.Step(0.5), live.At(1.5))
+	switch {
+	case left > 1:
+		ask.Answer("left")
+	case left < 1:
+		ask.Answer("right")
+	default:
+		ask.Answer()
+	}
+	fig := plotting.New(plotting.Points([]float64{-1, 1}, []float64{0, 0})).Title("A seesaw")
+	if !ask.Made() {
+		return fig.Subtitle("predict first")
+	}
+	return fig.Subtitle(fmt.Sprintf("left %.1f, right 1.0", left))
 }
 
 // Frame is a line through the origin, as a frame of a film.

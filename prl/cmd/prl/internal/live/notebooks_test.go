@@ -162,7 +162,7 @@ func move(t *testing.T, answer string) string {
 				v = i.Lo * math.Pow(i.Hi/i.Lo, 0.3)
 			}
 			values = append(values, v)
-		case "choice":
+		case "choice", "predict":
 			values = append(values, 1%len(i.Words))
 		case "toggle":
 			values = append(values, !i.On)
