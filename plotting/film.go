@@ -37,7 +37,7 @@ func (m Film) Draw(v float64) *Figure {
 
 // Screen gives the figures of a stage the axes of a film, which leave room for all of its frames.
 func (g *Stage) Screen(m Film) error {
-	s, err := m.figure.resolve(staging{draft: true})
+	s, err := m.figure.resolve(staging{coarse: finest})
 	if err != nil {
 		return err
 	}

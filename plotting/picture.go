@@ -53,7 +53,7 @@ func (p *picture) notice(s string) {
 }
 
 func (p *picture) describe(format string, args ...any) {
-	if p.counting && !p.draft {
+	if p.counting && !p.draft() {
 		p.facts = append(p.facts, fmt.Sprintf(format, args...))
 	}
 }
@@ -114,7 +114,7 @@ func (d *panelDrawing) over() int  { return d.layer + 1000 }
 // cells is the number of raster cells along each axis, from the wish of a layer; 0 leaves the choice to sample.
 func (d *panelDrawing) cells(wish int) int {
 	if wish == 0 {
-		return d.coarse()
+		return d.coarse
 	}
 	return wish
 }
@@ -128,13 +128,13 @@ func (d *panelDrawing) ok(x, y float64) bool { return d.x.Shows(x) && d.y.Shows(
 
 // row adds a line to the table behind the picture.
 func (d *panelDrawing) row(series string, x, y float64, note string) {
-	if d.counting && !d.draft {
+	if d.counting && !d.draft() {
 		d.rowText(series, scene.FormatNumber(x), scene.FormatNumber(y), note)
 	}
 }
 
 func (d *panelDrawing) rowText(series, x, y, note string) {
-	if !d.counting || d.draft {
+	if !d.counting || d.draft() {
 		return
 	}
 	if len(d.rows) >= maxTableRows {
@@ -332,7 +332,7 @@ func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
 		s.Legend = pic.legend
 	}
 	s.Notice = pic.notices()
-	if stage.draft {
+	if stage.draft() {
 		return s, nil
 	}
 	s.Table = pic.table(s)

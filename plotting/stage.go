@@ -1,6 +1,9 @@
 package plotting
 
 import (
+	"math"
+	"time"
+
 	"github.com/prlab/prlab/plotting/internal/live"
 	"github.com/prlab/prlab/plotting/internal/scene"
 )
@@ -11,12 +14,45 @@ import (
 type Stage struct {
 	home   []scene.Panel // the panels of the first figure
 	latest []scene.Panel
+	cells  int // of the raster of the next draft, along each axis; 0 for the most
+}
+
+// The raster of a draft, in cells along each axis.
+const (
+	finest   = 40
+	coarsest = 20
+)
+
+// Took tells the stage how long its latest draft took, with all that led to it. Pictures follow the hand where one takes no longer than the
+// screen needs to show the next: after a slow draft the next one has coarser regions and contours, and after a quick one finer ones.
+func (g *Stage) Took(d time.Duration) {
+	const (
+		slow  = 12 * time.Millisecond
+		quick = slow / 2
+	)
+	cells := float64(g.raster())
+	if d > slow || d < quick {
+		cells *= math.Sqrt(float64(slow) / float64(max(d, slow/4)))
+	}
+	g.cells = int(math.Max(coarsest, math.Min(finest, cells)))
+}
+
+// raster is the number of cells of the next draft.
+func (g *Stage) raster() int {
+	if g.cells == 0 {
+		return finest
+	}
+	return g.cells
 }
 
 // Spec returns the spec of f as JSON: what the attribute data-prl-figure of a figure's image holds, packed. A draft, while the hand moves,
 // has coarser regions and contours, and no description and no table.
 func (g *Stage) Spec(f *Figure, draft bool) ([]byte, error) {
-	s, err := f.resolve(staging{home: g.home, draft: draft})
+	asked := staging{home: g.home}
+	if draft {
+		asked.coarse = g.raster()
+	}
+	s, err := f.resolve(asked)
 	if err != nil {
 		return nil, err
 	}
@@ -38,17 +74,12 @@ func (g *Stage) Bounds(panel int) (xLo, xHi, yLo, yHi float64, ok bool) {
 
 // staging is what a stage asks of the resolution of a figure; the zero value asks nothing.
 type staging struct {
-	home  []scene.Panel // the axes to keep
-	draft bool
+	home   []scene.Panel // the axes to keep
+	coarse int           // the cells of a raster along each axis in a draft, or 0
 }
 
-// coarse is the number of cells of a raster along each axis in a draft, or 0.
-func (s staging) coarse() int {
-	if s.draft {
-		return 40
-	}
-	return 0
-}
+// draft tells whether the picture is one.
+func (s staging) draft() bool { return s.coarse > 0 }
 
 // place returns figure f, which is one of the given number of panels, with the axes of home, unless it sets ranges of its own.
 func (s staging) place(f *Figure, panel, panels int) *Figure {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"time"
 
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
@@ -75,6 +76,12 @@ func (g *Figure) Step(given string, draft bool) string {
 	if err != nil {
 		return g.answer(g.first, cell.Recording{}, nil, err.Error())
 	}
+	began := time.Now()
+	defer func() {
+		if draft {
+			g.stage.Took(time.Since(began))
+		}
+	}()
 	return g.attempt(list.list, draft)
 }
 
