@@ -16,10 +16,11 @@ import (
 )
 
 // budget is the size of a module, as gzip, in bytes. A program that only prints has 600 kB, and one with a figure 850 kB.
-const budget = 1_200_000
+const budget = 1_300_000
 
-// heavier are notebooks with a budget of their own: 12 solves three kinds of eigenproblems, beside 58 kB of handwritten digits.
-var heavier = map[string]int{"12-fisher-lda": 1_400_000}
+// heavier are notebooks with a budget of their own, which is no aim: 11 and 12 solve eigenproblems and hold handwritten digits, 05 holds
+// its documents.
+var heavier = map[string]int{"05-naive-bayes": 1_600_000, "11-pca": 1_550_000, "12-fisher-lda": 1_430_000}
 
 // TestNotebooks builds the module of every notebook with live figures, and asks each figure for its beginning and for one move, in node and
 // on the machine: both draw the same. It prints what modules weigh, and what steps cost.
