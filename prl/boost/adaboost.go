@@ -81,7 +81,7 @@ type Round struct {
 	Z          float64 // sum_i D_t(i) exp(-alpha_t y_i h_t(x_i)) = 2 sqrt(epsilon_t (1 - epsilon_t))
 }
 
-// Edge returns gamma_t = 1/2 - epsilon_t.
+// Edge returns gamma_t = 1/2 - epsilon_t, how much better than chance the term is under the weights of its round.
 func (r Round) Edge() float64 { return 0.5 - r.Error }
 
 // A Model is the boosted classifier: class 1 where F(x) = sum_t alpha_t h_t(x) > 0, class 0 elsewhere.
