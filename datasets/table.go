@@ -60,6 +60,9 @@ type column struct {
 // NewTable begins a table without columns; With adds them.
 func NewTable(name string) Table { return Table{Name: name, chain: fault.Start("NewTable", name)} }
 
+// BrokenTable returns a table without rows that only carries an error; whatever uses it reports it.
+func BrokenTable(name string, err error) Table { return NewTable(name).fail(err) }
+
 // With returns t with one more column, or with another one in its place if there is a column of that name. Values are a slice with an entry
 // for each row: []float64 and []int for numbers, []string for words, []bool for the words yes and no, []time.Time for dates. NaN, the empty
 // word and the zero time are gaps.

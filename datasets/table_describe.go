@@ -20,7 +20,7 @@ func (t Table) Describe() cell.Table {
 	out := cell.NewTable("column", "holds", "gaps", "different", "mean", "sd", "min", "25 %", "median", "75 %", "max", "most frequent").
 		Title(t.String())
 	for _, c := range t.columns {
-		row := []any{c.heading(), c.kind, c.gaps(), 0, "", "", "", "", "", "", "", ""}
+		row := []any{c.heading(), c.kind.String(), c.gaps(), 0, "", "", "", "", "", "", "", ""}
 		switch c.kind {
 		case Nominal:
 			row[3], row[11] = len(c.tight().words), c.frequent(3)

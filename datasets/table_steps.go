@@ -546,6 +546,9 @@ func (g Groups) names() []string {
 	return names
 }
 
+// Columns returns the names of the columns of the table.
+func (g Groups) Columns() []string { return g.table.Columns() }
+
 // Err returns the first error of the chain, or nil.
 func (g Groups) Err() error { return g.table.Err() }
 

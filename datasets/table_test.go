@@ -194,7 +194,7 @@ func TestGroupBy(t *testing.T) {
 	}
 	for _, row := range penguins.Describe().Rows() {
 		if row[0] == "bill length (mm)" {
-			for i, w := range []any{Numeric, 2, 164, 43.9219298246, 5.4595837139, 32.1, 39.225, 44.45, 48.5, 59.6} {
+			for i, w := range []any{"numbers", 2, 164, 43.9219298246, 5.4595837139, 32.1, 39.225, 44.45, 48.5, 59.6} {
 				if v, ok := w.(float64); ok && math.Abs(row[i+1].(float64)-v) > 1e-9 || !ok && row[i+1] != w {
 					t.Errorf("%v, want %v", row[i+1], w)
 				}

@@ -21,8 +21,8 @@ type chapter struct {
 	bytes int
 }
 
-// startPage is the page that the lab opens with.
-const startPage = "00-start.ipynb"
+// guides are the notebooks that teach the lab itself: the page that it opens with, and the workbench for one's own files.
+var guides = []string{"00-start.ipynb", "00-workbench.ipynb"}
 
 func readNotebooks(t *testing.T) []chapter {
 	t.Helper()
@@ -32,8 +32,8 @@ func readNotebooks(t *testing.T) []chapter {
 	}
 	var all []chapter
 	for _, path := range paths {
-		if path == startPage {
-			continue // it belongs to no item and teaches the lab itself
+		if slices.Contains(guides, path) {
+			continue // it belongs to no item
 		}
 		n, err := notebook.Read(path)
 		if err != nil {
@@ -292,21 +292,38 @@ func holdsNoAnswer(t *testing.T, cells []*notebook.Cell) {
 	}
 }
 
-// TestStartPage checks that the first page is executed, and has the place where the lab puts the map of the chapters.
-func TestStartPage(t *testing.T) {
-	n, err := notebook.Read(startPage)
-	if err != nil {
-		t.Fatal(err)
-	}
+// TestGuides checks that the guides are executed without errors, narrow enough for a page and light, and that the first one has the place
+// where the lab puts the map of the chapters.
+func TestGuides(t *testing.T) {
 	mapped := false
-	for i, c := range n.Cells {
-		mapped = mapped || c.ID() == "map"
-		if strings.Contains(c.Source(), "\n%%\n") && len(c.Outputs()) == 0 {
-			t.Errorf("cell %d shows nothing: not executed?", i+1)
+	for _, path := range guides {
+		n, err := notebook.Read(path)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, out := range c.Outputs() {
-			if out["output_type"] == "error" || strings.Contains(notebook.Data(out)["text/html"], `data-prl-outcome="failed"`) {
-				t.Errorf("cell %d failed", i+1)
+		if info, err := os.Stat(path); err != nil || info.Size() > 1<<20 {
+			t.Errorf("%s: %v, or more than 1 MB", path, err)
+		}
+		for i, c := range n.Cells {
+			mapped = mapped || c.ID() == "map"
+			if strings.Contains(c.Source(), "\n%%\n") && len(c.Outputs()) == 0 {
+				t.Errorf("%s: cell %d shows nothing: not executed?", path, i+1)
+			}
+			for line := range strings.Lines(c.Source()) {
+				line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")
+				if c.IsCode() && utf8.RuneCountInString(line) > 100 {
+					t.Errorf("%s: cell %d has a line wider than a page: %s", path, i+1, line)
+				}
+			}
+			for _, out := range c.Outputs() {
+				if out["output_type"] == "error" || strings.Contains(notebook.Data(out)["text/html"], `data-prl-outcome="failed"`) {
+					t.Errorf("%s: cell %d failed", path, i+1)
+				}
+				for mime, data := range notebook.Data(out) {
+					if m := outside.FindString(data); m != "" {
+						t.Errorf("%s: cell %d, %s fetches %s", path, i+1, mime, m)
+					}
+				}
 			}
 		}
 	}

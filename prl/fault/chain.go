@@ -117,8 +117,10 @@ func argument(v any) string {
 			return Cut(Line(name), most)
 		}
 		if s, ok := v.(fmt.Stringer); ok && !(r.Kind() == reflect.Pointer && r.IsNil()) {
-			if text := s.String(); len(text) <= most && !strings.Contains(text, "\n") {
-				return Line(text)
+			text := s.String()
+			generic := strings.Contains(r.Type().String(), "[") // whose name says less than the beginning of the text
+			if (len(text) <= most || generic) && !strings.Contains(text, "\n") {
+				return Cut(Line(text), most)
 			}
 		}
 		return r.Type().String()

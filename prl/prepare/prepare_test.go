@@ -13,6 +13,7 @@ import (
 	"github.com/prlab/prlab/prl/bayes"
 	"github.com/prlab/prlab/prl/plan"
 	"github.com/prlab/prlab/prl/prepare"
+	"github.com/prlab/prlab/prl/selection"
 	"github.com/prlab/prlab/prl/tree"
 )
 
@@ -255,5 +256,43 @@ func TestRegressionPipeline(t *testing.T) {
 	}
 	if err := plan.PlanPipeline(bayes.PlanLDA()).ThenRegression(tree.PlanRegressionTree()).Fit(set).Err(); err == nil {
 		t.Error("a classifier is taken for a transformation")
+	}
+}
+
+// Whatever tries plans on other rows takes a file with words and gaps.
+func TestSelectionTakesTables(t *testing.T) {
+	set := datasets.PalmerPenguins().Drop("egg laid").Label("species")
+	p := plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot().DropFirst(), prepare.PlanStandardize()).Then(bayes.PlanLDA())
+	c := selection.PlanComparison(set, p, plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot()).Then(tree.PlanTree().Depth(3)))
+	grid := selection.PlanGrid(func(g *selection.Settings) plan.PipelinePlan {
+		return plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot()).Then(tree.PlanTree().Depth(int(g.Over("depth", 1, 3))))
+	}).Nested(3).Fit(set)
+	for name, err := range map[string]error{
+		"Compare": c.Table().Err(), "Compare.ROC": c.Score("balanced accuracy").ROC().Err(), "Compare.Scores": c.Scores().Err(),
+		"CrossValidate": selection.PlanCrossValidation(p.Fit(set), 5).Folds().Err(),
+		"Confusion":     selection.PlanCrossValidation(p.Fit(set), 5).Confusion().Err(),
+		"Calibration":   selection.PlanCrossValidation(p.Fit(set), 5).Calibration().Err(),
+		"Grid":          grid.Curve().Err(), "Best": grid.Best().Err(), "ROC": p.Fit(set).ROC(set).Err(),
+		"LearningCurve": selection.PlanLearningCurve(p.Fit(set), 60, 200).Err(),
+		"Transform":     p.Fit(set).Transform().Err(),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if m := selection.PlanCrossValidation(p.Fit(set), 10).Mean(); m.Estimate < 0.97 || m.Estimate > 1 {
+		t.Errorf("accuracy %v", m)
+	}
+}
+
+// Pipelines with the same steps are told apart by what they end in.
+func TestNamesInComparison(t *testing.T) {
+	steps := plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot().DropFirst())
+	set := datasets.PalmerPenguins().Drop("egg laid").Label("species")
+	text := selection.PlanComparison(set, steps.Then(bayes.PlanLDA()), steps.Then(tree.PlanTree().Depth(3))).Folds(3).Table().String()
+	for _, want := range []string{"\nLDA() ", "\nTree().Depth(3) ", "each behind Pipeline(Impute(), OneHot().DropFirst()); intervals"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %q in\n%s", want, text)
+		}
 	}
 }

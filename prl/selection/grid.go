@@ -124,7 +124,7 @@ type Search struct {
 func PlanGrid[P plan.Trainable](f func(*Settings) P) Grid[P] {
 	o := searching[P]{dealing: dealing{Folds: 5, Repeats: 1, Seed: 1}, build: f}
 	spec := plan.Spec[*Search, searching[P]]{
-		Name: "Grid", Options: o, Needs: plan.Rows,
+		Name: "Grid", Options: o, Needs: plan.Rows, Raw: true,
 		Check: func(step string, o searching[P]) error {
 			if f == nil {
 				return fault.Argument(step, "the function", "nil", "a function that builds a plan", "")

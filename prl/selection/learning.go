@@ -44,7 +44,7 @@ func PlanLearningCurve(p plan.Trainable, rows ...int) LearningCurve {
 			if err := plan.Settled(p); err != nil {
 				return err
 			}
-			if err := plan.Data(p).Check(step); err != nil {
+			if err := plan.Data(p).CheckRows(step); err != nil {
 				return fault.Argument(step, "the plan "+p.String(), "without data", "a plan with data, such as prl.LDA().Fit(set)", "append .Fit(set)")
 			}
 			for i, n := range rows {

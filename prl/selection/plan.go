@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -78,7 +79,7 @@ func PlanCrossValidation(p plan.Trainable, folds int) CrossValidation {
 			if err := plan.Settled(p); err != nil {
 				return err
 			}
-			if err := plan.Data(p).Check(step); err != nil {
+			if err := plan.Data(p).CheckRows(step); err != nil {
 				return fault.Argument(step, "the plan "+p.String(), "without data", "a plan with data, such as prl.LDA().Fit(set)", "append .Fit(set)")
 			}
 			return o.check(step)
@@ -293,7 +294,8 @@ type Comparison struct {
 
 // Compared are the validations of several plans on the same splits.
 type Compared struct {
-	Names       []string
+	Names       []string // the plans; of pipelines with the same steps only what they end in
+	Behind      string   // those steps, or ""
 	Validations []*Validation
 	Best        int // the plan of the best mean score
 }
@@ -315,7 +317,7 @@ func PlanComparison(set datasets.Set, plans ...plan.Trainable) Comparison {
 					return err
 				}
 			}
-			if err := set.Check(step); err != nil {
+			if err := set.CheckRows(step); err != nil {
 				return err
 			}
 			return o.check(step)
@@ -325,13 +327,13 @@ func PlanComparison(set datasets.Set, plans ...plan.Trainable) Comparison {
 			if err != nil {
 				return nil, err
 			}
-			c := &Compared{}
+			c := &Compared{Behind: behind(plans)}
 			for _, p := range plans {
 				v, err := Validate(ctx, p, set, splits, o.Score)
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", p, err)
 				}
-				c.Names, c.Validations = append(c.Names, plan.Settings(p)), append(c.Validations, v)
+				c.Names, c.Validations = append(c.Names, short(plan.Settings(p), c.Behind)), append(c.Validations, v)
 				if i := len(c.Names) - 1; better(v.judge, mean(v.Scores), mean(c.Validations[c.Best].Scores)) {
 					c.Best = i
 				}
@@ -339,6 +341,30 @@ func PlanComparison(set datasets.Set, plans ...plan.Trainable) Comparison {
 			return c, nil
 		},
 	})}
+}
+
+// behind returns the steps that all of several plans have before their models: "Pipeline(Impute(), OneHot())", or "".
+func behind(plans []plan.Trainable) string {
+	steps := ""
+	for i, p := range plans {
+		begin, _, ok := strings.Cut(plan.Settings(p), ").Then(")
+		if !ok || !strings.HasPrefix(begin, "Pipeline(") || i > 0 && begin+")" != steps {
+			return ""
+		}
+		steps = begin + ")"
+	}
+	if len(plans) < 2 {
+		return ""
+	}
+	return steps
+}
+
+// short is what stands behind the steps.
+func short(settings, steps string) string {
+	if steps == "" {
+		return settings
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(settings, steps+".Then("), ")")
 }
 
 func better(by score, a, b float64) bool {
@@ -407,8 +433,11 @@ func (p Comparison) Table() cell.Table {
 			}
 			t = t.Row(row...)
 		}
-		return t.Title(fmt.Sprintf("%d folds of %s", len(best.Splits), best.set.Name)).
-			Note("intervals and p-values by Student's t on the folds, corrected for the training rows that folds share"), nil
+		note := "intervals and p-values by Student's t on the folds, corrected for the training rows that folds share"
+		if c.Behind != "" {
+			note = "each behind " + c.Behind + "; " + note
+		}
+		return t.Title(fmt.Sprintf("%d folds of %s", len(best.Splits), best.set.Name)).Note(note), nil
 	})
 }
 

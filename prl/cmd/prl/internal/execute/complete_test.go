@@ -49,6 +49,10 @@ func TestCompletion(t *testing.T) {
 	until(execute.Request{Complete: "plotting.New(plotting.Points(nil, nil)."}, "Size") // behind a bracket that is open
 	until(execute.Request{Complete: "iris.Features(\"petal length\", \"pe"}, "petal width")
 	until(execute.Request{Complete: "iris.Classes(\"ver"}, "versicolor")
+	until(execute.Request{Complete: "prl.PalmerPenguins().DropMissing(\"sex\").Select(\"species\", \"bill"}, "bill depth")
+	until(execute.Request{Complete: "prl.PalmerPenguins().GroupBy(\"island\").Means(\"bo"}, "body mass")
+	until(execute.Request{Complete: "prl.PalmerPenguins().Drop(\"sex\").Label(\"spec"}, "species")
+	until(execute.Request{Complete: "prl.PalmerPenguins().Join(others, \"isl"}, "island")
 	until(execute.Request{Complete: "%ti"}, "%time")
 	until(execute.Request{Complete: "iris.", While: "time.Sleep(2 * time.Second)"}, "Show")
 	if a, err := kernel.Ask(execute.Request{Complete: "iris.Sca"}); err != nil || slices.Contains(a.Plain, "ClassNames") {

@@ -31,21 +31,32 @@ type names struct {
 	Features, Classes []string
 }
 
-var naming = regexp.MustCompile(`\.(Features|Classes|Column|Class)\(\s*(?:"[^"\n]*"\s*,\s*)*"([^"\n]*)$`)
+// naming are the calls that take names of columns or classes: any number of them, one in the first place, or any behind another argument.
+var naming = regexp.MustCompile(
+	`\.(?:(Features|Classes|Column|Class|Select|Drop|DropMissing|Label|Target|GroupBy|Means|Medians|Interact|AsWords|Numbers|Words|Times)` +
+		`\(\s*(?:"[^"\n]*"\s*,\s*)*|(Where|Between|Bin|Part|Rename|Unit)\(\s*|(Join|LeftJoin)\([^"\n]*,\s*(?:"[^"\n]*"\s*,\s*)*)"([^"\n]*)$`,
+)
 
-// Complete returns the names for a string that is an argument of Features, Classes, Column or Class. Found is false elsewhere.
+// Complete returns the names for a string that is an argument of a method of a set or a table which takes names. Found is false elsewhere.
 func (n *Names) Complete(ctx context.Context, p Page, text string, offset int) (matches []Match, start, end int, found bool) {
 	bytes := byteOffset(text, offset)
 	m := naming.FindStringSubmatchIndex(text[:bytes])
 	if m == nil {
 		return nil, offset, offset, false
 	}
-	word, written := text[m[2]:m[3]], text[m[4]:m[5]]
+	word := ""
+	for k := 2; k <= 6; k += 2 {
+		if m[k] >= 0 {
+			word = text[m[k]:m[k+1]]
+		}
+	}
+	begin := m[8]
+	written := text[begin:m[9]]
 	from := receiver(text[:m[0]])
 	if from == m[0] {
 		return nil, offset, offset, true
 	}
-	start, end = characters(text, m[4]), offset
+	start, end = characters(text, begin), offset
 	set := n.of(p, text[from:m[0]])
 	select {
 	case <-set.ready:
@@ -56,7 +67,7 @@ func (n *Names) Complete(ctx context.Context, p Page, text string, offset int) (
 	if strings.HasPrefix(word, "Class") {
 		list, kind = set.Classes, "class"
 	}
-	used := text[m[0]:m[4]]
+	used := text[m[0]:begin]
 	for _, name := range list {
 		if strings.HasPrefix(strings.ToLower(name), strings.ToLower(written)) && !strings.Contains(used, `"`+name+`"`) {
 			matches = append(matches, Match{Text: name, Type: kind, Start: start, End: end})
@@ -97,11 +108,25 @@ func receiver(text string) int {
 	return i
 }
 
+// printing is the end of a program that prints the names of a set, whose fields they are, or of a table.
+const printing = `
+	names := map[string]any{}
+	for key, field := range map[string]string{"Features": "FeatureNames", "Classes": "ClassNames"} {
+		if v := reflect.ValueOf(set); v.Kind() == reflect.Struct && v.FieldByName(field).IsValid() {
+			names[key] = v.FieldByName(field).Interface()
+		}
+	}
+	if t, ok := set.(interface{ Columns() []string }); ok {
+		names["Features"] = t.Columns()
+	}
+	json.NewEncoder(os.Stdout).Encode(names)
+}
+`
+
 // of are the names of the data set that an expression gives.
 func (n *Names) of(p Page, expression string) *names {
 	head, _ := p.text(nil)
-	program := head + "\nfunc main() {\n\tset := " + expression + "\n\tjson.NewEncoder(os.Stdout).Encode(map[string]any{\"Features\": " +
-		"set.FeatureNames, \"Classes\": set.ClassNames})\n}\n"
+	program := head + "\nfunc main() {\n\tvar set any = " + expression + printing
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.known == nil || len(n.known) > 100 {
