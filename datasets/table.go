@@ -22,7 +22,7 @@ import (
 //
 // The columns are plain slices. The arrays of Apache Arrow would be the other choice: in a program that does no more than make two of them
 // and print, they cost 4.1 MB of 6.5, and 1.1 MB of the compressed 1.9 when it is compiled for a page, which every cell that names a table
-// would carry. Readers of formats that need such a library stand in modules of their own and hand their columns over with With.
+// would carry. A reader of a format that needs such a library hands its columns over with With.
 type Table struct {
 	Name     string
 	Source   string // where it comes from, and what steps left out

@@ -74,15 +74,16 @@ func (o readOptions) tables(name string) error {
 
 // OpenTable reads a CSV file with ReadTable, unpacking it when it is gzip. An error breaks the table.
 func OpenTable(path string, options ...Option) Table {
-	for ending, name := range map[string]string{
-		".jsonl": "jsonlines", ".ndjson": "jsonlines", ".parquet": "formats/parquet", ".xlsx": "formats/xlsx",
-	} {
-		if filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) == ending {
-			return (Table{Name: baseName(path), chain: fault.Start("OpenTable", path)}).fail(&ReadError{
-				File: path, What: "the file is no CSV by its name",
-				Remedy: "import github.com/prlab/prlab/datasets/" + name + ", whose Open reads such files",
-			})
-		}
+	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) {
+	case ".jsonl", ".ndjson":
+		return (Table{Name: baseName(path), chain: fault.Start("OpenTable", path)}).fail(&ReadError{
+			File: path, What: "the file is no CSV by its name",
+			Remedy: "import github.com/prlab/prlab/datasets/jsonlines, whose Open reads such files",
+		})
+	case ".parquet", ".xlsx", ".xls":
+		return (Table{Name: baseName(path), chain: fault.Start("OpenTable", path)}).fail(&ReadError{
+			File: path, What: "the file is no CSV by its name", Remedy: "write it as CSV",
+		})
 	}
 	return OpenWith("OpenTable", path, func(r io.Reader) (Table, error) { return ReadTable(r, path, options...) })
 }
