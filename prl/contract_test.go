@@ -218,10 +218,21 @@ const (
 	starts  = "starts are drawn by row number, and clusters have no names"
 )
 
+const ofNumbers = "the law of a list of numbers, not of the rows of a matrix; its own tests hold it"
+
 // notInTheTable gives the reason for each exported fit or model that no line of the table covers.
 var notInTheTable = map[string]string{
-	"bayes.Law":     "a joint law that is known, not fitted; the classifiers are built on it",
-	"bayes.Plan":    "the notebooks' face of bayes.Classifier, whose Posterior is a figure",
+	"bayes.Law":  "a joint law that is known, not fitted; the classifiers are built on it",
+	"bayes.Plan": "the notebooks' face of bayes.Classifier, whose Posterior is a figure",
+
+	"estimate.FitBernoulli":   ofNumbers,
+	"estimate.FitCauchy":      ofNumbers,
+	"estimate.FitExponential": ofNumbers,
+	"estimate.FitLaplace":     ofNumbers,
+	"estimate.FitNormal":      ofNumbers,
+	"estimate.FitPoisson":     ofNumbers,
+	"estimate.FitUniform":     ofNumbers,
+
 	"tree.FitStump": "the weak classifier inside boost.Fit, which checks for it",
 	"tree.Stump":    "four numbers without batch methods; boost.Model asks it row by row",
 }

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -12,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl"
@@ -29,9 +32,9 @@ var plans = map[string]func(two datasets.Set) any{
 	"MultinomialNB": func(two datasets.Set) any { return prl.MultinomialNB().Fit(two) },
 	"BernoulliNB":   func(two datasets.Set) any { return prl.BernoulliNB().Fit(two) },
 	"ComplementNB":  func(two datasets.Set) any { return prl.ComplementNB().Fit(two) },
-	"CategoricalNB": func(two datasets.Set) any { return prl.CategoricalNB().Fit(two) },
-	"ChainNB":       func(two datasets.Set) any { return prl.ChainNB().Fit(two) },
-	"TreeNB":        func(two datasets.Set) any { return prl.TreeNB().Fit(two) },
+	"CategoricalNB": func(two datasets.Set) any { return prl.CategoricalNB().Fit(whole(two)) },
+	"ChainNB":       func(two datasets.Set) any { return prl.ChainNB().Fit(whole(two)) },
+	"TreeNB":        func(two datasets.Set) any { return prl.TreeNB().Fit(whole(two)) },
 	"SVM":           func(two datasets.Set) any { return prl.SVM().Probability().Fit(two) },
 	"Tree":          func(two datasets.Set) any { return prl.Tree().Fit(two) },
 	"RegressionTree": func(two datasets.Set) any {
@@ -57,6 +60,16 @@ var plans = map[string]func(two datasets.Set) any{
 	"HMM":         func(datasets.Set) any { return prl.HMM("hot", "cold") },
 	"Tagging":     func(datasets.Set) any { return prl.Tagging() },
 	"PAC":         func(datasets.Set) any { return prl.PAC() },
+}
+
+// whole rounds the features, for plans that count. A broken set stays as it is.
+func whole(s datasets.Set) datasets.Set {
+	if s.Err() != nil {
+		return s
+	}
+	X := mat.DenseCopyOf(s.X)
+	X.Apply(func(_, _ int, v float64) float64 { return math.Round(v) }, X)
+	return datasets.New("whole", X, s.Y, s.ClassNames...).Named(s.FeatureNames...)
 }
 
 var two = prl.Iris().Classes("versicolor", "virginica").Features("petal length", "petal width")

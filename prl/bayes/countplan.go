@@ -155,9 +155,9 @@ func (p TreePlan) Smoothing(a float64) TreePlan {
 	return plan.With(p, "Smoothing", func(o *TreeOptions) { o.Smoothing = none }, a)
 }
 
-// Values says that each feature has at least so many values, though the data of the fit may hold fewer.
-func (p TreePlan) Values(n int) TreePlan {
-	return plan.With(p, "Values", func(o *TreeOptions) { o.Values = n }, n)
+// Categories says that each feature has at least so many values, though the data of the fit may hold fewer.
+func (p TreePlan) Categories(n int) TreePlan {
+	return plan.With(p, "Categories", func(o *TreeOptions) { o.Categories = n }, n)
 }
 
 // Priors sets the class probabilities in place of the shares of the classes.

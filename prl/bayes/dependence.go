@@ -25,7 +25,7 @@ const (
 // TreeOptions are the settings of FitTreeNB. The zero value is usable.
 type TreeOptions struct {
 	Dependence Dependence
-	Values     int       // each feature has at least so many values, though the data may hold fewer; 0: those of the data
+	Categories int       // each feature has at least so many values, though the data may hold fewer; 0: those of the data
 	Smoothing  float64   // added to every count; default 1; estimator.None is maximum likelihood
 	Priors     []float64 // probabilities of the classes; nil: their shares
 	Weights    []float64 // of the rows: a row of weight w counts as w rows; nil weighs all alike
@@ -38,7 +38,7 @@ func (o TreeOptions) check(function string) error {
 	if o.Dependence < BestTree || o.Dependence > Independent {
 		return fault.Argument(function, "Dependence", int(o.Dependence), "BestTree, InOrder or Independent", "")
 	}
-	return estimator.CheckCount(function, "Values", o.Values, 0, most)
+	return estimator.CheckCount(function, "Categories", o.Categories, 0, most)
 }
 
 // A TreeNB is a Bayes classifier of features with finitely many values, in which each feature depends on the class and on at most one other
@@ -58,7 +58,7 @@ const most = 1 << 12
 //
 //	p(x|y) = prod_j p(x_j | x_parent(j), y)
 //
-// to the whole numbers 0 ... V_j - 1 of the columns of X (n x d), V_j being one more than the largest of column j, or Values. The probabilities are
+// to the whole numbers 0 ... V_j - 1 of the columns of X (n x d), V_j being one more than the largest of column j, or Categories. The probabilities are
 // counted, (n + a)/(total + a V_j) with the Smoothing a. The classes share one tree: the parents are those of ChowLiu for the mutual
 // informations I(x_i; x_j | y), which makes the tree the likeliest of all. Source: Chow and Liu, Approximating discrete probability
 // distributions with dependence trees, IEEE Trans. Inf. Theory 14, 1968; Friedman, Geiger and Goldszmidt, Bayesian network classifiers,
@@ -88,7 +88,7 @@ func FitTreeNB(ctx context.Context, X mat.Matrix, y []int, o TreeOptions) (*Tree
 	}
 	t := &tally{y: y, classes: k, weights: o.Weights, values: make([]int, d), cells: make([][]int, d)}
 	for j := range t.cells {
-		t.cells[j], t.values[j] = make([]int, n), o.Values
+		t.cells[j], t.values[j] = make([]int, n), o.Categories
 	}
 	x := estimator.Dense(X)
 	for i := range n {

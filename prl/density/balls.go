@@ -1,6 +1,9 @@
 package density
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // A ball holds all rows of a node of the tree.
 type ball struct {
@@ -8,8 +11,11 @@ type ball struct {
 	radius float64
 }
 
-// enclose makes the balls of a node and of all below it: about the mean of the rows, as far as the farthest.
-func (p *points) enclose(node, from, to int) {
+// enclose makes the balls of a node and of all below it: about the mean of the rows, as far as the farthest. It stops when the context ends.
+func (p *points) enclose(ctx context.Context, node, from, to int) {
+	if ctx.Err() != nil {
+		return
+	}
 	for len(p.balls) <= node {
 		p.balls = append(p.balls, ball{})
 	}
@@ -28,8 +34,8 @@ func (p *points) enclose(node, from, to int) {
 	p.balls[node] = ball{centre, radius}
 	if to-from > leafRows {
 		middle := from + (to-from)/2
-		p.enclose(2*node+1, from, middle)
-		p.enclose(2*node+2, middle, to)
+		p.enclose(ctx, 2*node+1, from, middle)
+		p.enclose(ctx, 2*node+2, middle, to)
 	}
 }
 

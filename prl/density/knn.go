@@ -97,7 +97,10 @@ func FitKNN(ctx context.Context, X mat.Matrix, y []int, o KNNOptions) (*KNN, err
 			}
 		}
 	}
-	p := newPoints(x, weights, o.Search)
+	p := newPoints(ctx, x, weights, o.Search)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	return &KNN{points: p, y: labels, k: o.K, classes: classes, angle: o.Angle, sigma: o.Sigma, search: o.Search}, nil
 }
 
@@ -352,7 +355,7 @@ func (m *KNN) UnmarshalBinary(data []byte) error {
 	if err := (KNNOptions{Sigma: s.Sigma, Search: s.Search}).check("density.KNN"); err != nil {
 		return bad(err.Error())
 	}
-	p := newPoints(x, s.Weights, s.Search)
+	p := newPoints(context.Background(), x, s.Weights, s.Search)
 	if s.K < 1 || float64(s.K) > p.total() || slices.Contains(s.Weights, 0) {
 		return bad("the neighbours are more than the rows")
 	}

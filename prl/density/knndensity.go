@@ -57,7 +57,11 @@ func FitKNNDensity(ctx context.Context, X mat.Matrix, o KNNDensityOptions) (*KNN
 	if err := estimator.CheckSquares(name, x); err != nil {
 		return nil, err
 	}
-	return &KNNDensity{points: newPoints(x, nil, Auto), k: o.K, unbiased: o.Unbiased}, nil
+	p := newPoints(ctx, x, nil, Auto)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return &KNNDensity{points: p, k: o.K, unbiased: o.Unbiased}, nil
 }
 
 // Dim returns d.

@@ -3,6 +3,7 @@ package density
 import (
 	"cmp"
 	"container/heap"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -56,7 +57,8 @@ type split struct {
 	at   float64
 }
 
-func newPoints(x *mat.Dense, weight []float64, how Search) *points {
+// newPoints stops when the context ends, and what it returns is then of no use.
+func newPoints(ctx context.Context, x *mat.Dense, weight []float64, how Search) *points {
 	p := &points{x: x, weight: weight}
 	n, d := x.Dims()
 	if n <= 4*leafRows {
@@ -70,16 +72,16 @@ func newPoints(x *mat.Dense, weight []float64, how Search) *points {
 	for i := range p.order {
 		p.order[i] = i
 	}
-	p.grow(0, 0, n)
+	p.grow(ctx, 0, 0, n)
 	if how == BallTree {
-		p.enclose(0, 0, n)
+		p.enclose(ctx, 0, 0, n)
 	}
 	return p
 }
 
 // grow divides the rows order[from:to] at the median of the column of the largest range.
-func (p *points) grow(node, from, to int) {
-	if to-from <= leafRows {
+func (p *points) grow(ctx context.Context, node, from, to int) {
+	if to-from <= leafRows || ctx.Err() != nil {
 		return
 	}
 	rows := p.order[from:to]
@@ -109,8 +111,8 @@ func (p *points) grow(node, from, to int) {
 	}
 	middle := from + (to-from)/2
 	p.split[node] = split{axis, p.x.At(p.order[middle], axis)}
-	p.grow(2*node+1, from, middle)
-	p.grow(2*node+2, middle, to)
+	p.grow(ctx, 2*node+1, from, middle)
+	p.grow(ctx, 2*node+2, middle, to)
 }
 
 // A neighbour is a row and its squared distance.

@@ -212,7 +212,7 @@ func (p ParzenPlan) Table() cell.Table {
 			return cell.NewTable("window", "width", "rows").Row(m.window, m.h, m.n).Title(m.String()), nil
 		}
 		return cell.NewTable("window", "width", "rows", "log-likelihood without the row itself").
-			Row(m.window, m.h, m.n, m.leftOut(m.h)).Title(m.String()), nil
+			Row(m.window, m.h, m.n, m.leftOut(context.Background(), m.h)).Title(m.String()), nil
 	})
 }
 

@@ -57,19 +57,19 @@ func (m *Parzen) find(ctx context.Context, function string, rule Rule) (float64,
 		}
 		return h, nil
 	}
-	score := func(h float64) float64 { return m.leftOut(h) }
+	score := func(h float64) float64 { return m.leftOut(ctx, h) }
 	if rule == LSCV {
-		score = func(h float64) float64 { return -m.lscv(h) }
+		score = func(h float64) float64 { return -m.lscv(ctx, h) }
 	}
 	const steps = 60
 	lo, hi := math.Log(scott/40), math.Log(scott*6)
 	at := func(i int) float64 { return lo + (hi-lo)*float64(i)/steps }
 	values := make([]float64, steps+1)
 	for i := range values {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
 		values[i] = score(math.Exp(at(i)))
+	}
+	if err := ctx.Err(); err != nil {
+		return 0, err
 	}
 	best := -1
 	for i, v := range values {
@@ -92,7 +92,7 @@ func (m *Parzen) find(ctx context.Context, function string, rule Rule) (float64,
 			a = c
 		}
 	}
-	return math.Exp((a + b) / 2), nil
+	return math.Exp((a + b) / 2), ctx.Err()
 }
 
 // scott returns the width by Scott's rule, and s.
@@ -121,12 +121,12 @@ func quantile(sorted []float64, p float64) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[j]-sorted[i])
 }
 
-// over sums f of the pile of each row, without its own bump, over all rows.
-func (m *Parzen) over(h float64, f func(p pile) float64) float64 {
+// over sums f of the pile of each row, without its own bump, over all rows. The sum means nothing once the context has ended.
+func (m *Parzen) over(ctx context.Context, h float64, f func(p pile) float64) float64 {
 	parts := make([]float64, m.n)
 	share.Ranges(share.Workers(m.n, float64(m.n)*float64(m.n)*(1.5+0.3*float64(m.d))), m.n, func(_, from, to int) {
 		room := make([]float64, tile.Padded(parzenRows))
-		for i := from; i < to; i++ {
+		for i := from; i < to && ctx.Err() == nil; i++ {
 			parts[i] = f(m.pileAt(m.z[i*m.d:(i+1)*m.d], h, i, room))
 		}
 	})
@@ -137,20 +137,20 @@ func (m *Parzen) over(h float64, f func(p pile) float64) float64 {
 	return sum
 }
 
-func (m *Parzen) leftOut(h float64) float64 {
+func (m *Parzen) leftOut(ctx context.Context, h float64) float64 {
 	norm := m.logNorm(h) + math.Log(float64(m.n-1))
-	return m.over(h, func(p pile) float64 { return p.log() - norm })
+	return m.over(ctx, h, func(p pile) float64 { return p.log() - norm })
 }
 
 // lscv is the integral of p^2 less twice the mean of the densities of the others: with N of variance 2 h^2 and h^2,
 //
 //	1/n^2 sum_ij N(x_i - x_j; 2 h^2) - 2/(n (n-1)) sum_{i != j} N(x_i - x_j; h^2).
-func (m *Parzen) lscv(h float64) float64 {
+func (m *Parzen) lscv(ctx context.Context, h float64) float64 {
 	n := float64(m.n)
 	plain := func(p pile) float64 { return math.Exp(p.top) * p.sum }
 	wide := math.Sqrt2 * h
-	square := (n + m.over(wide, plain)) * math.Exp(-m.logNorm(wide)) / (n * n)
-	return square - 2*m.over(h, plain)*math.Exp(-m.logNorm(h))/(n*(n-1))
+	square := (n + m.over(ctx, wide, plain)) * math.Exp(-m.logNorm(wide)) / (n * n)
+	return square - 2*m.over(ctx, h, plain)*math.Exp(-m.logNorm(h))/(n*(n-1))
 }
 
 // LeaveOneOut returns sum_i log p_(-i)(x_i) in nats, the log-likelihood of each row under the bumps of all others. Errors: a model without
@@ -159,7 +159,7 @@ func (m *Parzen) LeaveOneOut() (float64, error) {
 	if err := m.several("density.Parzen.LeaveOneOut"); err != nil {
 		return 0, err
 	}
-	return m.leftOut(m.h), nil
+	return m.leftOut(context.Background(), m.h), nil
 }
 
 // LSCV returns the criterion of least squares cross-validation, which has the mean integral of p^2 - 2 p f under the true density f. It
@@ -173,7 +173,7 @@ func (m *Parzen) LSCV() (float64, error) {
 	if err := LSCV.check(name, m.window); err != nil {
 		return 0, err
 	}
-	return m.lscv(m.h), nil
+	return m.lscv(context.Background(), m.h), nil
 }
 
 func (m *Parzen) several(function string) error {
