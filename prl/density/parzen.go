@@ -73,7 +73,7 @@ func FitParzen(ctx context.Context, X mat.Matrix, o ParzenOptions) (*Parzen, err
 	n, d := x.Dims()
 	m := &Parzen{n: n, d: d, window: o.Window, rule: o.Rule, h: o.Width, rows: x.RawMatrix().Data}
 	if o.Whitens {
-		cov, err := covariance(name, x)
+		cov, err := covariance(ctx, name, x)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +87,9 @@ func FitParzen(ctx context.Context, X mat.Matrix, o ParzenOptions) (*Parzen, err
 			return nil, fault.Argument(name, "X", "rows of a singular covariance", "rows that fill their space", remedy)
 		}
 	}
-	m.arrange()
+	if err := m.arrange(ctx); err != nil {
+		return nil, err
+	}
 	if o.Width == 0 {
 		h, err := m.find(ctx, name, o.Rule)
 		if err != nil {
@@ -112,7 +114,7 @@ func (o ParzenOptions) check(function string) error {
 }
 
 // covariance returns the upper triangle of the covariance of the rows, divided by n-1.
-func covariance(function string, x *mat.Dense) ([]float64, error) {
+func covariance(ctx context.Context, function string, x *mat.Dense) ([]float64, error) {
 	n, d := x.Dims()
 	if n < 2 {
 		return nil, fault.Argument(function, "X", "one row", "at least 2 rows", "set Width")
@@ -126,6 +128,9 @@ func covariance(function string, x *mat.Dense) ([]float64, error) {
 	}
 	cov := make([]float64, d*d)
 	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		row := x.RawRowView(i)
 		for a := range d {
 			for b := a; b < d; b++ {
@@ -137,11 +142,17 @@ func covariance(function string, x *mat.Dense) ([]float64, error) {
 }
 
 // arrange makes the rows ready for distances.
-func (m *Parzen) arrange() {
+func (m *Parzen) arrange(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	m.z, m.blocks = m.rows, nil
 	if m.factor != nil {
 		m.z = make([]float64, len(m.rows))
 		for i := range m.n {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			m.factor.Whiten(m.z[i*m.d:(i+1)*m.d], m.rows[i*m.d:(i+1)*m.d])
 		}
 	}
@@ -149,6 +160,7 @@ func (m *Parzen) arrange() {
 		count := min(parzenRows, m.n-from)
 		m.blocks = append(m.blocks, tile.Transpose(m.z[from*m.d:(from+count)*m.d], count, m.d))
 	}
+	return nil
 }
 
 // settle computes what follows from the width.

@@ -67,10 +67,9 @@ func FitPNN(ctx context.Context, X mat.Matrix, y []int, o PNNOptions) (*PNN, err
 	weighed := 0.0
 	for c := range classes {
 		part := &Parzen{n: len(rows[c]) / d, d: d, window: Gauss, rule: Scott, rows: rows[c]}
-		if err := ctx.Err(); err != nil {
+		if err := part.arrange(ctx); err != nil {
 			return nil, err
 		}
-		part.arrange()
 		h, _ := part.scott()
 		weighed += h * float64(part.n) / float64(n)
 		prior := float64(part.n) / float64(n)
