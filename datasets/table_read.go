@@ -447,8 +447,8 @@ func dates(texts []string, layout string) (v []float64, wrong int) {
 }
 
 // ReadRecords reads a table for a reader of another format, which hands it over row by row: next returns the names of columns that the row
-// has, their values as text, and its line; io.EOF ends the file. A column that a row does not have is a gap there. Texts are understood, and
-// kinds found out, as [ReadTable] does, with its options.
+// has, their values as text, and its line; io.EOF ends the file. A column that a row does not have is a gap there. Texts are understood,
+// and kinds found out, as [ReadTable] does, with its options.
 func ReadRecords(name string, next func() (columns, values []string, line int, err error), options ...Option) (Table, error) {
 	o, err := collect(name, options)
 	if err == nil {

@@ -20,9 +20,9 @@ func Open(path string, options ...datasets.Option) datasets.Table {
 }
 
 // Read reads one JSON object a line, {"island": "Dream", "mass": 3800, "sex": null}: each key is a column, in the order of its first
-// appearance, and a key that a line does not have is a gap. Numbers, words, true and false (the words yes and no) and null are read; objects
-// and lists in an object are errors. Texts are understood as in a CSV file, so that dates are found out; see [datasets.ReadTable] for the
-// options.
+// appearance, and a key that a line does not have is a gap. Numbers, words, true and false (the words yes and no) and null are read;
+// objects and lists in an object are errors. Texts are understood as in a CSV file, so that dates are found out; see [datasets.ReadTable]
+// for the options.
 func Read(r io.Reader, name string, options ...datasets.Option) (datasets.Table, error) {
 	in, limits, err := datasets.Limited(r, name, options...)
 	if err != nil {

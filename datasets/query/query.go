@@ -1,5 +1,5 @@
-// Package query makes tables of what a database answers. It is a package of its own, so that no cell carries database/sql unasked; the driver
-// is the program's own choice:
+// Package query makes tables of what a database answers. It is a package of its own, so that no cell carries database/sql unasked; the
+// driver is the program's own choice:
 //
 //	db, err := sql.Open("sqlite", "birds.db")
 //	birds := query.Rows(ctx, db, "select species, mass from birds where year = ?", 2009)
@@ -25,8 +25,8 @@ type Source interface {
 const most = 64 << 20
 
 // Rows returns the answer to a query as a table: columns of numbers, of words (texts, and the words yes and no for truth values) and of
-// dates, with NULL as a gap. What a column holds follows from its values; a column of both numbers and texts holds words. Errors, which break
-// the table: those of the database, two columns of one name, no rows, more than 64 million values.
+// dates, with NULL as a gap. What a column holds follows from its values; a column of both numbers and texts holds words. Errors, which
+// break the table: those of the database, two columns of one name, no rows, more than 64 million values.
 func Rows(ctx context.Context, from Source, query string, args ...any) datasets.Table {
 	t, err := read(ctx, from, query, args)
 	if err != nil {

@@ -58,11 +58,11 @@ const most = 1 << 12
 //
 //	p(x|y) = prod_j p(x_j | x_parent(j), y)
 //
-// to the whole numbers 0 ... V_j - 1 of the columns of X (n x d), V_j being one more than the largest of column j, or Categories. The probabilities are
-// counted, (n + a)/(total + a V_j) with the Smoothing a. The classes share one tree: the parents are those of ChowLiu for the mutual
-// informations I(x_i; x_j | y), which makes the tree the likeliest of all. Source: Chow and Liu, Approximating discrete probability
-// distributions with dependence trees, IEEE Trans. Inf. Theory 14, 1968; Friedman, Geiger and Goldszmidt, Bayesian network classifiers,
-// Machine Learning 29, 1997.
+// to the whole numbers 0 ... V_j - 1 of the columns of X (n x d), V_j being one more than the largest of column j, or Categories. The
+// probabilities are counted, (n + a)/(total + a V_j) with the Smoothing a. The classes share one tree: the parents are those of ChowLiu for
+// the mutual informations I(x_i; x_j | y), which makes the tree the likeliest of all. Source: Chow and Liu, Approximating discrete
+// probability distributions with dependence trees, IEEE Trans. Inf. Theory 14, 1968; Friedman, Geiger and Goldszmidt, Bayesian network
+// classifiers, Machine Learning 29, 1997.
 //
 // Errors: unusable data, labels, priors or weights; numbers that are not whole, negative or above 4095.
 func FitTreeNB(ctx context.Context, X mat.Matrix, y []int, o TreeOptions) (*TreeNB, error) {

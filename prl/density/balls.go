@@ -11,7 +11,8 @@ type ball struct {
 	radius float64
 }
 
-// enclose makes the balls of a node and of all below it: about the mean of the rows, as far as the farthest. It stops when the context ends.
+// enclose makes the balls of a node and of all below it: about the mean of the rows, as far as the farthest. It stops when the context
+// ends.
 func (p *points) enclose(ctx context.Context, node, from, to int) {
 	if ctx.Err() != nil {
 		return

@@ -176,7 +176,8 @@ func mean(xs []float64) float64 {
 	return m + shifted(xs, m)/float64(len(xs))
 }
 
-// shifted returns sum (x-m), squared sum (x-m)^2, and distances sum |x-m|, each in four lanes, since an addition waits for the one before it.
+// shifted returns sum (x-m), squared sum (x-m)^2, and distances sum |x-m|, each in four lanes, since an addition waits for the one before
+// it.
 func shifted(xs []float64, m float64) float64 {
 	var a, b, c, d float64
 	for ; len(xs) >= 4; xs = xs[4:] {

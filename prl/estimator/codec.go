@@ -60,7 +60,8 @@ func Register(name string, example any) {
 	registered.types[name], registered.names[t] = t, name
 }
 
-// RegisterModel is Register under the name of the example's own type, "svm.Model" for a *svm.Model. A type that is registered keeps its name.
+// RegisterModel is Register under the name of the example's own type, "svm.Model" for a *svm.Model. A type that is registered keeps its
+// name.
 func RegisterModel(example any) {
 	t := reflect.TypeOf(example)
 	if _, known := nameOf(t); !known {

@@ -63,8 +63,8 @@ type wordy interface {
 	Columns() (names []string, words [][]string)
 }
 
-// Admitted returns a set as a fitted model reads it: words have the numbers that they had in the data of the fit. A model that was fitted to
-// numbers takes a set of numbers only.
+// Admitted returns a set as a fitted model reads it: words have the numbers that they had in the data of the fit. A model that was fitted
+// to numbers takes a set of numbers only.
 func Admitted(m any, step string, set datasets.Set) (datasets.Set, error) {
 	if err := set.Err(); err != nil || set.X == nil {
 		return set, err

@@ -38,8 +38,8 @@ type oneHotState struct {
 	Names  estimator.Names
 }
 
-// FitOneHot finds the words that the rows of X (n x d) have; columns in place of a feature follow the order of its words. Errors: a gap in a
-// feature of words, and features that hold numbers.
+// FitOneHot finds the words that the rows of X (n x d) have; columns in place of a feature follow the order of its words. Errors: a gap in
+// a feature of words, and features that hold numbers.
 func FitOneHot(ctx context.Context, X mat.Matrix, o OneHotOptions) (*OneHotEncoder, error) {
 	const name = "prepare.FitOneHot"
 	x, coded, err := codes(ctx, name, X, o.Words, o.Features)

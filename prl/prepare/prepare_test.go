@@ -19,7 +19,7 @@ import (
 
 func birds() datasets.Set { return datasets.PalmerPenguins().Label("species") }
 
-// The values are those of scikit-learn 1.9, SimpleImputer and OneHotEncoder, on the same columns.
+// The values of Impute are those of scikit-learn 1.9, SimpleImputer, on the same columns; the columns of OneHot are counted in the data.
 func TestImpute(t *testing.T) {
 	set := birds()
 	for _, c := range []struct {

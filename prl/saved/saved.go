@@ -7,7 +7,8 @@
 //	classes, err := model.Predict(datasets.OpenTable("new.csv"))
 //
 // A model reads the columns that it needs out of a table by their names, whatever else stands there, and numbers words as they were when it
-// was fitted. The form is this library's own: no well-kept writer of ONNX or PMML for Go is to be had, and neither form has all the models.
+// was fitted. The form is this library's own. There is no export to ONNX or PMML: the packages of Go for ONNX that were found read it, or
+// convert graphs of their own, and none writes PMML.
 package saved
 
 import (
@@ -249,8 +250,8 @@ func (m *Model) Values(t datasets.Table) ([]float64, error) {
 	return r.Predict(set.X)
 }
 
-// Row makes a table of one row of a record, as encoding/json reads one into a map: numbers, words, true and false (the words yes and no), days
-// as 2009-11-16. What is null or missing is a gap. Errors: a name that the model does not know, a value of another kind.
+// Row makes a table of one row of a record, as encoding/json reads one into a map: numbers, words, true and false (the words yes and no),
+// days as 2009-11-16. What is null or missing is a gap. Errors: a name that the model does not know, a value of another kind.
 func (m *Model) Row(record map[string]any) (datasets.Table, error) {
 	names := make([]string, len(m.Features))
 	t := datasets.NewTable("record")
