@@ -125,6 +125,9 @@ func FitImputer(ctx context.Context, X mat.Matrix, o ImputeOptions) (*Imputer, e
 	m := &Imputer{columns: columns{words: o.Words}}
 	s := imputerState{Fill: make([]float64, d), Gaps: make([]int, d), Words: o.Words, Out: slices.Clone(o.Words)}
 	for j := range d {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		var v []float64
 		for i := range n {
 			if x := x.At(i, j); x == x {

@@ -19,6 +19,9 @@ const late = 200 * time.Millisecond
 // nominal is the processor time of the loop in slowness on the machine on which late was set.
 const nominal = 42 * time.Millisecond
 
+// pair is the number of processors that a fit may use here, so that the bound means the same on every machine.
+const pair = 2
+
 // slowness is how much longer this machine takes for a plain loop than the one on which the bound was set, and at least 1. The race
 // detector makes it larger, as it does the time of a fit.
 var slowness = sync.OnceValue(func() float64 {
@@ -36,6 +39,7 @@ var slowness = sync.OnceValue(func() float64 {
 // on for more than 0.2 s: processor time, which does not depend on what else the machine does, divided by the number of goroutines that may
 // share it; the least of three tries.
 func Latency(t *testing.T, cases ...Case) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(pair, runtime.NumCPU())))
 	for _, c := range cases {
 		if c.form != rows {
 			continue
@@ -68,7 +72,7 @@ func (c Case) stopsInTime(d Data) error {
 			cancel()
 			return nil
 		}
-		took := (after - <-ended) / time.Duration(min(2, runtime.GOMAXPROCS(0)))
+		took := (after - <-ended) / time.Duration(runtime.GOMAXPROCS(0))
 		if try == 0 || took < least {
 			least = took
 		}

@@ -193,7 +193,7 @@ func move(t *testing.T, answer string) string {
 	return string(text)
 }
 
-var figures = regexp.MustCompile(`[−-]?[0-9][0-9.,\x{2007}\x{2008}]*(?:×10[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+|e[+-]?[0-9]+)?`)
+var figures = regexp.MustCompile(`[−-]?[0-9][0-9.,\x{2007}\x{2008}]*(?:(?:×10)?[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+|e[+-]?[0-9]+)?`)
 
 // difference says where an answer of the page differs from that of the machine, or "". WebAssembly has neither fused products nor vectors,
 // so numbers differ in their last bits, places by a unit of the raster on which they are written, and a line may be drawn through other
@@ -212,9 +212,20 @@ func difference(got, want any, at string) string {
 		}
 	case string:
 		v, ok := got.(string)
-		if ok && figures.ReplaceAllString(v, "0") == figures.ReplaceAllString(want, "0") {
+		if !ok {
+			break
+		}
+		v, want = figures.ReplaceAllString(v, "0"), figures.ReplaceAllString(want, "0")
+		if v == want {
 			return ""
 		}
+		same := 0
+		for same < min(len(v), len(want)) && v[same] == want[same] {
+			same++
+		}
+		const before, after = 60, 200
+		part := func(s string) string { return s[max(0, same-before):min(len(s), same+after)] }
+		return fmt.Sprintf("%s is in the page\n…%q\nand on the machine\n…%q", at, part(v), part(want))
 	case []any:
 		v, ok := got.([]any)
 		if !ok || len(v) != len(want) {
