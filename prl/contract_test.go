@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -334,22 +335,24 @@ func corners(X mat.Matrix, weights []float64, k int) (centres [][]float64, sprea
 	if estimator.CheckWeights("", weights, n) != nil {
 		return nil, 0
 	}
-	for c := range k {
-		centre := make([]float64, d)
-		for j := range centre {
-			var column []float64
-			for i := range n {
-				if weights == nil || weights[i] > 0 {
-					column = append(column, X.At(i, j))
-				}
-			}
-			lo, hi := slices.Min(column), slices.Max(column)
-			centre[j] = lo
-			if j == c%d {
-				centre[j] = hi
-			}
-			spread = max(spread, (hi-lo)*(hi-lo)/20)
+	lo, hi, row := make([]float64, d), make([]float64, d), make([]float64, d)
+	for j := range d {
+		lo[j], hi[j] = math.Inf(1), math.Inf(-1)
+	}
+	for i := range n {
+		if weights != nil && weights[i] == 0 {
+			continue
 		}
+		for j, v := range mat.Row(row, i, X) {
+			lo[j], hi[j] = min(lo[j], v), max(hi[j], v)
+		}
+	}
+	for j := range d {
+		spread = max(spread, (hi[j]-lo[j])*(hi[j]-lo[j])/20)
+	}
+	for c := range k {
+		centre := slices.Clone(lo)
+		centre[c%d] = hi[c%d]
 		centres = append(centres, centre)
 	}
 	return centres, spread
