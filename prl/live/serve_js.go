@@ -2,6 +2,7 @@ package live
 
 import (
 	"fmt"
+	"runtime/debug"
 	"syscall/js"
 )
 
@@ -21,6 +22,7 @@ func (g *Figure) Show() {
 // When both are there, Serve calls the global function prlReady if there is one. A cell that fails, or panics, is a fault to tell, and the
 // other cells go on; only os.Exit ends the program.
 func Serve(cells map[string]func()) {
+	debug.SetGCPercent(400) // a step is short and its garbage small: collected every 20 MB, a drag seldom meets the collector
 	s := newServer(cells)
 	js.Global().Set("prlOpen", answering(func(args []js.Value) string {
 		return s.open(args[0].String()).fault

@@ -1,6 +1,6 @@
 package markov
 
-import "math"
+import "github.com/prlab/prlab/prl/internal/fused"
 
 // few tells whether k states are so few that Viterbi and Baum-Welch have loops of their own for them, which keep sums and costs in
 // variables: those of four states, to which fewer are padded with states that nothing leads to.
@@ -51,22 +51,22 @@ func (h *stateChain) countFew(e evidence, w float64, r *workspace, lo, hi int, s
 		cv := cg / r.scales[t]
 		store(gamma, g0*cg, g1*cg, g2*cg, g3*cg)
 		v0, v1, v2, v3 := b0*u0*cv, b1*u1*cv, b2*u2*cv, b3*u3*cv
-		s00 = math.FMA(p0, v0, s00)
-		s01 = math.FMA(p0, v1, s01)
-		s02 = math.FMA(p0, v2, s02)
-		s03 = math.FMA(p0, v3, s03)
-		s10 = math.FMA(p1, v0, s10)
-		s11 = math.FMA(p1, v1, s11)
-		s12 = math.FMA(p1, v2, s12)
-		s13 = math.FMA(p1, v3, s13)
-		s20 = math.FMA(p2, v0, s20)
-		s21 = math.FMA(p2, v1, s21)
-		s22 = math.FMA(p2, v2, s22)
-		s23 = math.FMA(p2, v3, s23)
-		s30 = math.FMA(p3, v0, s30)
-		s31 = math.FMA(p3, v1, s31)
-		s32 = math.FMA(p3, v2, s32)
-		s33 = math.FMA(p3, v3, s33)
+		s00 = fused.FMA(p0, v0, s00)
+		s01 = fused.FMA(p0, v1, s01)
+		s02 = fused.FMA(p0, v2, s02)
+		s03 = fused.FMA(p0, v3, s03)
+		s10 = fused.FMA(p1, v0, s10)
+		s11 = fused.FMA(p1, v1, s11)
+		s12 = fused.FMA(p1, v2, s12)
+		s13 = fused.FMA(p1, v3, s13)
+		s20 = fused.FMA(p2, v0, s20)
+		s21 = fused.FMA(p2, v1, s21)
+		s22 = fused.FMA(p2, v2, s22)
+		s23 = fused.FMA(p2, v3, s23)
+		s30 = fused.FMA(p3, v0, s30)
+		s31 = fused.FMA(p3, v1, s31)
+		s32 = fused.FMA(p3, v2, s32)
+		s33 = fused.FMA(p3, v3, s33)
 		p0, p1, p2, p3 = a0, a1, a2, a3
 	}
 	for i, row := range [4][4]float64{{s00, s01, s02, s03}, {s10, s11, s12, s13}, {s20, s21, s22, s23}, {s30, s31, s32, s33}} {

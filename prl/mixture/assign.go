@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/prlab/prlab/prl/internal/fused"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -79,7 +80,7 @@ func (s *search) nearest(r int, x, centres []float64, present int) (c int, first
 		own := 0.0
 		for j, v := range centres[present*len(x) : (present+1)*len(x)] {
 			u := x[j] - v
-			own = math.FMA(u, u, own)
+			own = fused.FMA(u, u, own)
 		}
 		if own == s.first[r] {
 			c = present

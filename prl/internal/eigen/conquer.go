@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/lapack"
 	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
 
+	"github.com/prlab/prlab/prl/internal/fused"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
@@ -233,7 +234,7 @@ func (c *conquest) secular(rho float64) error {
 		squares := 0.0
 		for j, v := range row {
 			numbers[j] = exact[j] / v
-			squares = math.FMA(numbers[j], numbers[j], squares)
+			squares = fused.FMA(numbers[j], numbers[j], squares)
 		}
 		by := 1 / math.Sqrt(squares)
 		for j, v := range numbers {
@@ -291,7 +292,7 @@ func root(from []float64, i int, poles, z []float64, rho float64) float64 {
 	origin, split := i, i // split: the last pole of the left sum
 	if i == k-1 {
 		for _, v := range z {
-			hi = math.FMA(v, v, hi)
+			hi = fused.FMA(v, v, hi)
 		}
 		hi *= rho
 		split = max(k-2, 0)
@@ -381,8 +382,8 @@ func terms(from, poles, z []float64, base, mu float64) (sum, slope float64) {
 		v := (d - base) - mu
 		from[k] = v
 		t := z[k] / v
-		sum = math.FMA(z[k], t, sum)
-		slope = math.FMA(t, t, slope)
+		sum = fused.FMA(z[k], t, sum)
+		slope = fused.FMA(t, t, slope)
 	}
 	return sum, slope
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/prlab/prlab/prl/internal/fused"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -127,7 +128,7 @@ func (o *Operator) trace() float64 {
 		var part [tile.Wide]float64
 		for j := 0; j < len(row); j += tile.Wide {
 			for q, v := range (*[tile.Wide]float64)(row[j:]) {
-				part[q] = math.FMA(v, v, part[q])
+				part[q] = fused.FMA(v, v, part[q])
 			}
 		}
 		for _, v := range part {
@@ -154,7 +155,7 @@ func (o *Operator) residuals(ctx context.Context, values, vectors []float64) ([]
 			sum := 0.0
 			for i, v := range x[r*o.stride : (r+1)*o.stride] {
 				diff := y[r*o.stride+i] - values[from+r]*v
-				sum = math.FMA(diff, diff, sum)
+				sum = fused.FMA(diff, diff, sum)
 			}
 			out[from+r] = math.Sqrt(sum)
 		}
@@ -243,7 +244,7 @@ func (s *krylov) extend(w []float64) (lower *[block * block]float64) {
 			if j := s.m - block + r; i <= j {
 				v := along[i*block+r]
 				for l := range r + 1 {
-					v = math.FMA(first[r*block+l], again[i*block+l], v)
+					v = fused.FMA(first[r*block+l], again[i*block+l], v)
 				}
 				s.t[i*s.most+j] = v
 			}
@@ -253,7 +254,7 @@ func (s *krylov) extend(w []float64) (lower *[block * block]float64) {
 	for i := range block {
 		for l := range block {
 			for q := l; q <= i; q++ {
-				lower[i*block+l] = math.FMA(first[i*block+q], second[q*block+l], lower[i*block+l])
+				lower[i*block+l] = fused.FMA(first[i*block+q], second[q*block+l], lower[i*block+l])
 			}
 		}
 	}
@@ -333,9 +334,9 @@ func (s *krylov) converged(values, coefficients []float64, lower *[block * block
 		for l := range block {
 			v := 0.0
 			for i := l; i < block; i++ {
-				v = math.FMA(lower[i*block+l], last[i], v)
+				v = fused.FMA(lower[i*block+l], last[i], v)
 			}
-			squares = math.FMA(v, v, squares)
+			squares = fused.FMA(v, v, squares)
 		}
 		if !(math.Sqrt(squares) <= s.tol*values[0]) {
 			return false
@@ -348,7 +349,7 @@ func inner(a, b []float64) float64 {
 	b = b[:len(a)]
 	s := 0.0
 	for i, v := range a {
-		s = math.FMA(v, b[i], s)
+		s = fused.FMA(v, b[i], s)
 	}
 	return s
 }
@@ -358,6 +359,6 @@ func length(a []float64) float64 { return math.Sqrt(inner(a, a)) }
 func add(to []float64, c float64, from []float64) {
 	from = from[:len(to)]
 	for i, v := range from {
-		to[i] = math.FMA(c, v, to[i])
+		to[i] = fused.FMA(c, v, to[i])
 	}
 }

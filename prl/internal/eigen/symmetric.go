@@ -12,6 +12,7 @@ import (
 	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
 	"gonum.org/v1/gonum/lapack/lapack64"
 
+	"github.com/prlab/prlab/prl/internal/fused"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -205,11 +206,11 @@ func (m *matrix) tridiagonal(ctx context.Context) (off, tau []float64, err error
 			sum := 0.0
 			for i := j + 1; i < n; i++ {
 				wq[i] *= tau[j]
-				sum = math.FMA(wq[i], vq[i], sum)
+				sum = fused.FMA(wq[i], vq[i], sum)
 			}
 			sum *= -tau[j] / 2
 			for i := j + 1; i < n; i++ {
-				wq[i] = math.FMA(sum, vq[i], wq[i])
+				wq[i] = fused.FMA(sum, vq[i], wq[i])
 			}
 		}
 		next := start + width
@@ -225,12 +226,12 @@ func reflector(v, x []float64) (beta, tau float64) {
 	v[0] = 1
 	rest := 0.0
 	for _, u := range x[1:] {
-		rest = math.FMA(u, u, rest)
+		rest = fused.FMA(u, u, rest)
 	}
 	if rest == 0 {
 		return x[0], 0
 	}
-	beta = -math.Copysign(math.Sqrt(math.FMA(x[0], x[0], rest)), x[0])
+	beta = -math.Copysign(math.Sqrt(fused.FMA(x[0], x[0], rest)), x[0])
 	by := 1 / (x[0] - beta)
 	for i, u := range x[1:] {
 		v[i+1] = u * by
@@ -262,7 +263,7 @@ func (m *matrix) reflect(ctx context.Context, rows []float64, k int, tau []float
 			for r := range i {
 				s := 0.0
 				for c := r; c < i; c++ {
-					s = math.FMA(t[r*broad+c], gram[c*broad+i], s)
+					s = fused.FMA(t[r*broad+c], gram[c*broad+i], s)
 				}
 				t[r*broad+i] = -by * s
 			}

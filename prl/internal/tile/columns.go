@@ -1,6 +1,6 @@
 package tile
 
-import "math"
+import "github.com/prlab/prlab/prl/internal/fused"
 
 // Wide is the number of columns in a strip: rows that the functions of this package read or write are multiples of it long.
 const Wide = 8
@@ -99,7 +99,7 @@ func (c *Columns) Square(j int) float64 {
 	column := c.strips[j/Wide*Wide*c.k+j%Wide:]
 	for r := range c.k {
 		v := column[r*Wide]
-		s = math.FMA(v, v, s)
+		s = fused.FMA(v, v, s)
 	}
 	return s
 }

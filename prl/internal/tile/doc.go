@@ -5,8 +5,8 @@
 // Each entry of a product is one chain over the inner index r from 0 upwards, c = fma(a_r, b_r, c), with one rounding a step; a squared
 // distance is the same chain of differences, c = fma(a_r - b_r, a_r - b_r, c). Blocks and registers divide the entries among each other and
 // never a chain. So the assembly for processors with AVX2 and fused multiply-add (FMA3), and that for AVX-512, give bit for bit what the
-// loops of plain.go give, on every machine; the tests hold them to that. math.FMA is one instruction on amd64, arm64, ppc64, riscv64 and
-// s390x. Where a processor has none it is computed by whole numbers: right, and some fifty times slower.
+// loops of plain.go give, on every machine; the tests hold them to that. fused.FMA is one instruction on amd64, arm64, ppc64, riscv64 and
+// s390x. Where a processor has none it is computed by whole numbers: right, and some fifty times slower; in a page it rounds twice instead.
 //
 // # Blocks
 //

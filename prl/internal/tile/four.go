@@ -1,6 +1,6 @@
 package tile
 
-import "math"
+import "github.com/prlab/prlab/prl/internal/fused"
 
 // FourRows returns the products of four rows of len(x) numbers, stride apart in a, with x, and adds the rows times by to y. The length is a
 // whole number of strips. A product has eight chains of fused multiply-add, one for each number of a strip, which are added in pairs four,
@@ -33,8 +33,8 @@ func plainFour(n int, a []float64, stride int, x, y []float64, by *[4]float64, s
 		for r := range 4 {
 			row, sum, v := (*[Wide]float64)(a[r*stride+j:]), (*[Wide]float64)(sums[r*Wide:]), by[r]
 			for q, w := range row {
-				sum[q] = math.FMA(w, in[q], sum[q])
-				to[q] = math.FMA(w, v, to[q])
+				sum[q] = fused.FMA(w, in[q], sum[q])
+				to[q] = fused.FMA(w, v, to[q])
 			}
 		}
 	}
@@ -51,10 +51,10 @@ func SymmetricProduct(y, x, a []float64, from, n, stride int) {
 		sums := FourRows(a[i*stride+right:], stride, x[right:stride], y[right:stride], (*[4]float64)(x[i:]))
 		for r, s := range sums {
 			row := a[(i+r)*stride:][:stride]
-			s = math.FMA(row[i+r], x[i+r], s)
+			s = fused.FMA(row[i+r], x[i+r], s)
 			for j := i + r + 1; j < right; j++ {
-				s = math.FMA(row[j], x[j], s)
-				y[j] = math.FMA(row[j], x[i+r], y[j])
+				s = fused.FMA(row[j], x[j], s)
+				y[j] = fused.FMA(row[j], x[i+r], y[j])
 			}
 			y[i+r] += s
 		}

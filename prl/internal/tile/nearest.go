@@ -1,6 +1,10 @@
 package tile
 
-import "math"
+import (
+	"math"
+
+	"github.com/prlab/prlab/prl/internal/fused"
+)
 
 const (
 	lanes = 16 // rows that are worked on side by side
@@ -61,7 +65,7 @@ func plainNearest(d int, x, centres, first, second []float64, at []int) {
 			s := 0.0
 			for r := range d {
 				v := x[r*lanes+i] - centres[j/four*four*d+r*four+j%four]
-				s = math.FMA(v, v, s)
+				s = fused.FMA(v, v, s)
 			}
 			switch {
 			case s < first[i]:

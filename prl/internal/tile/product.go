@@ -1,6 +1,10 @@
 package tile
 
-import "math"
+import (
+	"math"
+
+	"github.com/prlab/prlab/prl/internal/fused"
+)
 
 const tall = 8 // rows of a tile
 
@@ -36,12 +40,12 @@ func plainTile(what kind, k int, a []float64, ai, ar int, b []float64, br, right
 			for r := range k {
 				v, u := a[i*ai+r*ar], part[r*br:r*br+Wide:r*br+Wide]
 				if what == products {
-					s[0], s[1], s[2], s[3] = math.FMA(v, u[0], s[0]), math.FMA(v, u[1], s[1]), math.FMA(v, u[2], s[2]), math.FMA(v, u[3], s[3])
-					s[4], s[5], s[6], s[7] = math.FMA(v, u[4], s[4]), math.FMA(v, u[5], s[5]), math.FMA(v, u[6], s[6]), math.FMA(v, u[7], s[7])
+					s[0], s[1], s[2], s[3] = fused.FMA(v, u[0], s[0]), fused.FMA(v, u[1], s[1]), fused.FMA(v, u[2], s[2]), fused.FMA(v, u[3], s[3])
+					s[4], s[5], s[6], s[7] = fused.FMA(v, u[4], s[4]), fused.FMA(v, u[5], s[5]), fused.FMA(v, u[6], s[6]), fused.FMA(v, u[7], s[7])
 					continue
 				}
 				for q, w := range u {
-					s[q] = math.FMA(v-w, v-w, s[q])
+					s[q] = fused.FMA(v-w, v-w, s[q])
 				}
 			}
 			copy(row, s[:])
@@ -58,9 +62,9 @@ func plainRow(what kind, k int, a, b []float64, strip int, c []float64) {
 				u, v := a[r], b[s*strip+r*Wide+j]
 				switch what {
 				case products:
-					sum = math.FMA(u, v, sum)
+					sum = fused.FMA(u, v, sum)
 				case squares:
-					sum = math.FMA(u-v, u-v, sum)
+					sum = fused.FMA(u-v, u-v, sum)
 				default:
 					sum += math.Abs(u - v)
 				}
