@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 )
 
@@ -26,5 +27,38 @@ func TestStripWritesOnce(t *testing.T) {
 	}
 	if !bytes.Contains(four, []byte(`<use href="#`)) {
 		t.Error("nothing is used again")
+	}
+}
+
+// At most two frames stand in a row, four in all where three rows would fill a page, and the first and the last are among them.
+func TestStripHasTwoColumns(t *testing.T) {
+	for _, c := range []struct {
+		steps, height, frames, high int
+	}{
+		{1, 420, 1, 480}, {2, 420, 2, 330}, {3, 420, 3, 600}, {5, 420, 4, 600}, {9, 420, 4, 600}, {5, 340, 5, 810}, {9, 340, 6, 810}, {9, 640, 4, 820},
+	} {
+		at := make([]float64, c.steps)
+		for i := range at {
+			at[i] = float64(i)
+		}
+		svg, err := Slide("step", at, func(v float64) *Figure {
+			return New(Points([]float64{0, 10}, []float64{0, v})).Size(640, float64(c.height))
+		}).SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(svg, []byte(">step = ")); n != c.frames {
+			t.Errorf("%d steps of height %d: %d frames, want %d", c.steps, c.height, n, c.frames)
+		}
+		if !bytes.Contains(svg, []byte(">step = 0<")) || !bytes.Contains(svg, fmt.Appendf(nil, ">step = %d<", c.steps-1)) {
+			t.Errorf("%d steps: the first or the last is missing", c.steps)
+		}
+		var w, h float64
+		if _, err := fmt.Sscanf(string(svg[bytes.Index(svg, []byte("viewBox=")):]), "viewBox=\"0 0 %g %g\"", &w, &h); err != nil {
+			t.Fatal(err)
+		}
+		if w, h = w/10, h/10; w > 720 || h > float64(c.high) {
+			t.Errorf("%d steps of height %d: %g x %g, want at most 720 x %d", c.steps, c.height, w, h, c.high)
+		}
 	}
 }

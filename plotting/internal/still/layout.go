@@ -48,6 +48,8 @@ const (
 	captionLine  = scene.CaptionSize * 1.35
 	legendLine   = 19.0
 	stripWidth   = 720.0
+	stripHeight  = 900.0 // the most that three rows of frames may take
+	stripHead    = 60.0  // about what stands above and below them
 )
 
 // lay chooses the panels to draw and finds room for everything.
@@ -103,40 +105,38 @@ func inOrder(marks []scene.Mark) []scene.Mark {
 	return sorted
 }
 
-// filmStrip puts up to six frames, the first, the last and others evenly between them, where a single picture would stand.
+// filmStrip puts up to six frames, the first, the last and others evenly between them, where a single picture would stand:
+// at most two frames a row, so that their words can still be read on paper, and four where three rows would fill a page.
 func (l *layout) filmStrip() {
 	f := l.Frames
 	l.strip = true
-	most := 6
 	perFrame := len(l.Panels)
-	if perFrame > 1 {
-		most = 4
+	n := min(len(f.Steps), 6)
+	aspect := l.height / l.width
+	width := min(stripWidth, max(l.width, 480))
+	rowHeight := min(max(l.width*aspect*0.8, 120), 240)
+	if perFrame == 1 {
+		frameHeight := func(cell float64) float64 { return min(max(cell*aspect+56, 150), 420) }
+		if n > 4 && 3*frameHeight(stripWidth/2)+stripHead > stripHeight {
+			n = 4
+		}
+		if n > 4 {
+			width = stripWidth
+		}
+		l.columns = min(n, 2)
+		rowHeight = frameHeight(width / float64(l.columns))
+	} else {
+		n = min(n, 4)
+		l.columns = min(l.columns, perFrame)
 	}
+	l.width = width
 	var chosen []int
-	n := min(len(f.Steps), most)
 	for i := range n {
 		k := 0
 		if n > 1 {
 			k = int(math.Round(float64(i) * float64(len(f.Steps)-1) / float64(n-1)))
 		}
 		chosen = append(chosen, k)
-	}
-	aspect := l.height / l.width
-	l.width = min(stripWidth, max(l.width, 480))
-	if n > 4 {
-		l.width = stripWidth
-	}
-	if perFrame == 1 {
-		switch n {
-		case 1:
-			l.columns = 1
-		case 2, 4:
-			l.columns = 2
-		default:
-			l.columns = 3
-		}
-	} else {
-		l.columns = min(l.columns, perFrame)
 	}
 	for _, k := range chosen {
 		for p, panel := range l.Panels {
@@ -163,13 +163,7 @@ func (l *layout) filmStrip() {
 			l.cells = append(l.cells, cellPanel{panel, inOrder(marks)})
 		}
 	}
-	rows := float64((len(l.cells) + l.columns - 1) / l.columns)
-	cell := l.width / float64(l.columns)
-	if perFrame == 1 {
-		l.height = rows*min(max(cell*aspect+56, 150), 420) + 60
-	} else {
-		l.height = rows*min(max(l.width*aspect*0.8, 120), 240) + 60
-	}
+	l.height = float64((len(l.cells)+l.columns-1)/l.columns)*rowHeight + stripHead
 }
 
 // layLegend breaks the legend into lines.
