@@ -18,8 +18,8 @@ type raster[T any] struct {
 	values []T       // node (i, j) at j*(n+1)+i
 }
 
-// slowCall is what a call of a function may take before the panel is cut into fewer cells: 96 x 96 calls of it last two seconds on one
-// processor. Faster functions always get the full raster, so that a picture does not depend on the speed of the machine.
+// slowCall is what the quickest of a few calls of a function may take before the panel is cut into fewer cells: 96 x 96 calls of it last two
+// seconds on one processor. Faster functions always get the full raster, so that a picture does not depend on how busy the machine is.
 const slowCall = 200 * time.Microsecond
 
 const (
@@ -39,12 +39,13 @@ func sample[T any](x, y scene.Axis, n int, f func(x, y float64) T) (raster[T], e
 		n = fullRaster
 		func() {
 			defer guard()
-			start := time.Now()
-			calls := 0
-			for ; calls < 8; calls++ {
-				f(x.Value((float64(calls)+0.5)/8), y.Value(0.5))
+			least := time.Hour
+			for i := range 8 {
+				start := time.Now()
+				f(x.Value((float64(i)+0.5)/8), y.Value(0.5))
+				least = min(least, time.Since(start))
 			}
-			if time.Since(start) > time.Duration(calls)*slowCall {
+			if least > slowCall {
 				n = slowRaster
 			}
 		}()

@@ -30,7 +30,7 @@ func (p *points) enclose(ctx context.Context, node, from, to int) {
 	radius := 0.0
 	s := search{points: p, at: centre}
 	for _, r := range p.order[from:to] {
-		radius = max(radius, math.Sqrt(s.distance(r, infinite)))
+		radius = max(radius, math.Sqrt(s.distance(p.x.RawRowView(r), infinite)))
 	}
 	p.balls[node] = ball{centre, radius}
 	if to-from > leafRows {
@@ -43,33 +43,31 @@ func (p *points) enclose(ctx context.Context, node, from, to int) {
 // gap returns a distance that no row of a node is nearer than: that of its ball, less what rounding can do.
 func (s *search) gap(node int) float64 {
 	b := s.balls[node]
-	sum := 0.0
-	for j, v := range b.centre {
-		sum += (v - s.at[j]) * (v - s.at[j])
-	}
-	away := math.Sqrt(sum)
+	away := math.Sqrt(s.distance(b.centre, infinite))
 	return max(0, away-b.radius-float64(len(s.at)+8)*0x1p-50*(away+b.radius))
 }
 
 // walkBalls is walk by balls: a node whose ball lies beyond reach holds no row that counts.
-func (s *search) walkBalls(node, from, to int, reach func() float64, visit func(row int)) {
+func (s *search) walkBalls(node, from, to int) {
 	if to-from <= leafRows {
-		for _, r := range s.order[from:to] {
-			visit(r)
-		}
+		s.leaf(from, to)
 		return
 	}
 	middle := from + (to-from)/2
 	left, right := s.gap(2*node+1), s.gap(2*node+2)
-	first := func() { s.walkBalls(2*node+1, from, middle, reach, visit) }
-	second := func() { s.walkBalls(2*node+2, middle, to, reach, visit) }
-	if right < left {
-		left, right, first, second = right, left, second, first
+	if left <= right {
+		if left*left <= s.reach() {
+			s.walkBalls(2*node+1, from, middle)
+		}
+		if right*right <= s.reach() {
+			s.walkBalls(2*node+2, middle, to)
+		}
+		return
 	}
-	if left*left <= reach() {
-		first()
+	if right*right <= s.reach() {
+		s.walkBalls(2*node+2, middle, to)
 	}
-	if right*right <= reach() {
-		second()
+	if left*left <= s.reach() {
+		s.walkBalls(2*node+1, from, middle)
 	}
 }

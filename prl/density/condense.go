@@ -36,7 +36,7 @@ func (m *KNN) Condensed() ([]int, error) {
 		s := &search{points: m.points, at: m.points.x.RawRowView(row)}
 		inside[row] = true
 		for i := range n {
-			if squared := s.distance(i, infinite); nearest[i].row < 0 || squared < nearest[i].squared {
+			if squared := s.distance(m.points.x.RawRowView(i), infinite); nearest[i].row < 0 || squared < nearest[i].squared {
 				nearest[i] = neighbour{row, squared}
 			}
 		}

@@ -252,7 +252,7 @@ func (m *KNN) Class(x ...float64) int {
 	if x = slices.Clone(x); m.angle && !direct(x) {
 		return -1
 	}
-	s := &search{points: m.points, k: float64(m.k), at: x, but: -1}
+	s := m.points.search(float64(m.k), x)
 	return m.votes(s, s.nearest(), make([]float64, m.classes))
 }
 
@@ -270,7 +270,7 @@ func (m *KNN) Neighbours(x ...float64) (rows []int, distances []float64, err err
 	if point, err = m.places(name, point); err != nil {
 		return nil, nil, err
 	}
-	for _, v := range (&search{points: m.points, k: float64(m.k), at: point.RawRowView(0), but: -1}).nearest() {
+	for _, v := range m.points.search(float64(m.k), point.RawRowView(0)).nearest() {
 		distance := math.Sqrt(v.squared)
 		if m.angle {
 			distance = v.squared / 2 // |a - b|^2 = 2 - 2 cos for directions

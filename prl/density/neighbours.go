@@ -2,7 +2,6 @@ package density
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"fmt"
 	"math"
@@ -46,6 +45,7 @@ type points struct {
 	x      *mat.Dense
 	weight []float64 // nil: ones
 	order  []int     // rows in the order of the leaves of the tree; nil without a tree
+	leaves []float64 // their numbers in this order, so that a leaf is one piece of memory
 	split  []split   // inner nodes in the order of a heap: the children of i are 2i+1 and 2i+2
 	balls  []ball    // of all nodes, in the same order; nil without a tree of balls
 	screen *screen   // for many columns, else nil
@@ -73,6 +73,10 @@ func newPoints(ctx context.Context, x *mat.Dense, weight []float64, how Search) 
 		p.order[i] = i
 	}
 	p.grow(ctx, 0, 0, n)
+	p.leaves = make([]float64, 0, n*d)
+	for _, r := range p.order {
+		p.leaves = append(p.leaves, x.RawRowView(r)...)
+	}
 	if how == BallTree {
 		p.enclose(ctx, 0, 0, n)
 	}
@@ -85,34 +89,55 @@ func (p *points) grow(ctx context.Context, node, from, to int) {
 		return
 	}
 	rows := p.order[from:to]
+	data := p.x.RawMatrix()
 	axis, width := 0, -1.0
-	_, d := p.x.Dims()
-	for j := range d {
+	for j := range data.Cols {
 		lo, hi := math.Inf(1), math.Inf(-1)
 		for _, r := range rows {
-			v := p.x.At(r, j)
+			v := data.Data[r*data.Stride+j]
 			lo, hi = min(lo, v), max(hi, v)
 		}
 		if hi-lo > width {
 			axis, width = j, hi-lo
 		}
 	}
-	slices.SortFunc(rows, func(a, b int) int {
-		switch va, vb := p.x.At(a, axis), p.x.At(b, axis); {
-		case va < vb:
-			return -1
-		case va > vb:
-			return 1
-		}
-		return a - b
-	})
 	for len(p.split) <= node {
 		p.split = append(p.split, split{})
 	}
-	middle := from + (to-from)/2
-	p.split[node] = split{axis, p.x.At(p.order[middle], axis)}
-	p.grow(ctx, 2*node+1, from, middle)
-	p.grow(ctx, 2*node+2, middle, to)
+	middle := (to - from) / 2
+	divide(rows, middle, func(r int) float64 { return data.Data[r*data.Stride+axis] })
+	p.split[node] = split{axis, p.x.At(rows[middle], axis)}
+	p.grow(ctx, 2*node+1, from, from+middle)
+	p.grow(ctx, 2*node+2, from+middle, to)
+}
+
+// divide brings the rows of the smallest values to the front: what stands before the place k is no larger than what stands there, and what
+// stands behind is no smaller. Source: Hoare, Algorithm 65 (1961).
+func divide(rows []int, k int, value func(row int) float64) {
+	for lo, hi := 0, len(rows)-1; lo < hi; {
+		pivot := value(rows[lo+(hi-lo)/2])
+		i, j := lo, hi
+		for i <= j {
+			for value(rows[i]) < pivot {
+				i++
+			}
+			for value(rows[j]) > pivot {
+				j--
+			}
+			if i <= j {
+				rows[i], rows[j] = rows[j], rows[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case k <= j:
+			hi = j
+		case k >= i:
+			lo = i
+		default:
+			return
+		}
+	}
 }
 
 // A neighbour is a row and its squared distance.
@@ -121,17 +146,45 @@ type neighbour struct {
 	squared float64
 }
 
-// farthest is a heap of neighbours, the farthest on top, for container/heap.
+// farthest is a heap of neighbours, the farthest on top.
 type farthest []neighbour
 
-func (h farthest) Len() int           { return len(h) }
-func (h farthest) Less(i, j int) bool { return h[i].squared > h[j].squared }
-func (h farthest) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *farthest) Push(v any)        { *h = append(*h, v.(neighbour)) }
-func (h *farthest) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
+func (h *farthest) push(v neighbour) {
+	all := append(*h, v)
+	*h = all
+	i := len(all) - 1
+	for i > 0 && all[(i-1)/2].squared < v.squared {
+		all[i] = all[(i-1)/2]
+		i = (i - 1) / 2
+	}
+	all[i] = v
+}
+
+// pop takes off the farthest.
+func (h *farthest) pop() neighbour {
+	all := *h
+	top, v := all[0], all[len(all)-1]
+	all = all[:len(all)-1]
+	*h = all
+	i := 0
+	for {
+		c := 2*i + 1
+		if c >= len(all) {
+			break
+		}
+		if c+1 < len(all) && all[c+1].squared > all[c].squared {
+			c++
+		}
+		if all[c].squared <= v.squared {
+			break
+		}
+		all[i] = all[c]
+		i = c
+	}
+	if len(all) > 0 {
+		all[i] = v
+	}
+	return top
 }
 
 // A search looks for the rows nearest to a place.
@@ -141,9 +194,16 @@ type search struct {
 	but   int     // a row that does not count, or -1
 	k     float64 // the weight that the neighbours have together at the least
 	found farthest
-	sum   float64 // the weight of found
-	near  []neighbour
-	wide  bool // near holds all rows that were within reach when they were looked at
+	sum   float64     // the weight of found
+	near  []neighbour // all rows that were within reach when they were looked at
+	away  []float64   // how far the place is from the node that a walk has come to, in each column
+}
+
+// search returns a search for rows of weight k together.
+func (p *points) search(k float64, at []float64) *search {
+	n, _ := p.x.Dims()
+	room := int(min(k, float64(n)))
+	return &search{points: p, k: k, at: at, but: -1, found: make(farthest, 0, room+1), near: make([]neighbour, 0, 2*room+leafRows)}
 }
 
 func (s *search) mass(row int) float64 {
@@ -153,11 +213,11 @@ func (s *search) mass(row int) float64 {
 	return s.weight[row]
 }
 
-// distance returns the squared distance of a row, or +Inf when it exceeds most.
-func (s *search) distance(row int, most float64) float64 {
-	sum := 0.0
-	for j, v := range s.x.RawRowView(row) {
-		sum += (v - s.at[j]) * (v - s.at[j])
+// distance returns the squared distance of the place from x, or +Inf when it exceeds most.
+func (s *search) distance(x []float64, most float64) float64 {
+	at, sum := s.at[:len(x)], 0.0
+	for j, v := range x {
+		sum += (v - at[j]) * (v - at[j])
 		if j&15 == 15 && sum > most {
 			return math.Inf(1)
 		}
@@ -173,87 +233,102 @@ func (s *search) reach() float64 {
 	return s.found[0].squared
 }
 
-// look takes a row into account.
-func (s *search) look(row int) {
+// look takes a row, with the numbers x, into account.
+func (s *search) look(row int, x []float64) {
 	if row == s.but {
 		return
 	}
-	squared := s.distance(row, s.reach())
-	if squared > s.reach() || math.IsInf(squared, 1) {
+	reach := s.reach()
+	squared := s.distance(x, reach)
+	if squared > reach || math.IsInf(squared, 1) {
 		return
 	}
-	if s.wide {
-		s.near = append(s.near, neighbour{row, squared})
-	}
-	heap.Push(&s.found, neighbour{row, squared})
+	v := neighbour{row, squared}
+	s.near = append(s.near, v)
+	s.found.push(v)
 	s.sum += s.mass(row)
 	for len(s.found) > 1 && s.sum-s.mass(s.found[0].row) >= s.k {
-		s.sum -= s.mass(heap.Pop(&s.found).(neighbour).row)
+		s.sum -= s.mass(s.found.pop().row)
 	}
 }
 
-// walk calls visit for every row that may lie within reach, the nearer half of each node first.
-func (s *search) walk(node, from, to int, reach func() float64, visit func(row int)) {
+// walk looks at every row of a node that may lie within reach, the nearer half first. Gap is the squared distance of the place from the
+// box of the node, of which away has the columns.
+func (s *search) walk(node, from, to int, gap float64) {
 	if to-from <= leafRows {
-		for _, r := range s.order[from:to] {
-			visit(r)
-		}
-		return
-	}
-	if s.balls != nil {
-		s.walkBalls(node, from, to, reach, visit)
+		s.leaf(from, to)
 		return
 	}
 	n := s.split[node]
 	middle := from + (to-from)/2
-	gap := s.at[n.axis] - n.at
-	first, second := func() { s.walk(2*node+1, from, middle, reach, visit) }, func() { s.walk(2*node+2, middle, to, reach, visit) }
-	if gap > 0 {
-		first, second = second, first
+	side := s.at[n.axis] - n.at
+	if side > 0 {
+		s.walk(2*node+2, middle, to, gap)
+	} else {
+		s.walk(2*node+1, from, middle, gap)
 	}
-	first()
-	if gap*gap <= reach() {
-		second()
-	}
-}
-
-// each calls visit for every row that may lie within reach.
-func (s *search) each(reach func() float64, visit func(row int)) {
-	n, _ := s.x.Dims()
-	if s.order == nil {
-		for r := range n {
-			visit(r)
-		}
+	before := s.away[n.axis]
+	beyond := gap - before*before + side*side
+	// Each of the two squares, and the sum of a row, may err by as many roundings as there are columns and levels.
+	if beyond-(gap+side*side)*float64(len(s.at)+64)*0x1p-52 > s.reach() {
 		return
 	}
-	s.walk(0, 0, n, reach, visit)
+	s.away[n.axis] = side
+	if side > 0 {
+		s.walk(2*node+1, from, middle, beyond)
+	} else {
+		s.walk(2*node+2, middle, to, beyond)
+	}
+	s.away[n.axis] = before
+}
+
+// leaf looks at the rows order[from:to].
+func (s *search) leaf(from, to int) {
+	d := len(s.at)
+	for i, r := range s.order[from:to] {
+		s.look(r, s.leaves[(from+i)*d:(from+i+1)*d])
+	}
 }
 
 // begin forgets what was found.
-func (s *search) begin(wide bool) { s.found, s.sum, s.near, s.wide = s.found[:0], 0, s.near[:0], wide }
+func (s *search) begin() { s.found, s.sum, s.near = s.found[:0], 0, s.near[:0] }
+
+// end keeps of near the rows of the smallest distances that weigh k together, and all rows as far away as the last of them, by distance
+// and number.
+func (s *search) end() {
+	radius := s.reach()
+	near := s.near[:0]
+	for _, v := range s.near {
+		if v.squared <= radius {
+			near = append(near, v)
+		}
+	}
+	s.near = near
+	s.sort()
+}
 
 // nearest returns the rows of the smallest distances that weigh k together, and all rows as far away as the last of them, by distance and
-// number.
+// number. They are good until the search is used again.
 func (s *search) nearest() []neighbour {
 	if s.screen != nil {
 		s.screen.find([]*search{s})
 		return s.near
 	}
-	s.begin(false)
-	s.each(s.reach, s.look)
-	if len(s.found) == 0 {
-		return nil
+	s.begin()
+	switch n, d := s.x.Dims(); {
+	case s.order == nil:
+		for r := range n {
+			s.look(r, s.x.RawRowView(r))
+		}
+	case s.balls != nil:
+		s.walkBalls(0, 0, n)
+	default:
+		if len(s.away) != d {
+			s.away = make([]float64, d)
+		}
+		s.walk(0, 0, n, 0)
 	}
-	radius := s.found[0].squared
-	s.each(func() float64 { return radius }, func(row int) {
-		if row == s.but {
-			return
-		}
-		if squared := s.distance(row, radius); squared <= radius {
-			s.near = append(s.near, neighbour{row, squared})
-		}
-	})
-	s.sort()
+	s.end()
 	return s.near
 }
 
@@ -279,7 +354,7 @@ func (p *points) ask(k float64, n int, at func(i int) []float64, itself bool, us
 	share.Ranges(share.Workers(groups, float64(n)*cost), groups, func(_, from, to int) {
 		searches := make([]*search, group)
 		for r := range searches {
-			searches[r] = &search{points: p, k: k, but: -1}
+			searches[r] = p.search(k, nil)
 		}
 		for g := from; g < to; g++ {
 			lo := g * group

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // PNNOptions are the settings of FitPNN. The zero value is usable.
@@ -190,14 +192,19 @@ func (m *PNN) Predict(X mat.Matrix) ([]int, error) {
 
 // Class returns the class of one point, and -1 for a point of another length, with a NaN, or too far away for a squared distance.
 func (m *PNN) Class(x ...float64) int {
-	if len(x) == 0 {
+	limit := estimator.SquareLimit(len(x))
+	if len(x) == 0 || len(x) != m.Dim() || slices.ContainsFunc(x, func(v float64) bool { return !(math.Abs(v) <= limit) }) {
 		return -1
 	}
-	y, err := m.Predict(mat.NewDense(1, len(x), append([]float64(nil), x...)))
-	if err != nil {
-		return -1
+	most := 0
+	for _, part := range m.classes {
+		most = max(most, min(parzenRows, part.n))
 	}
-	return y[0]
+	scores, z, room := make([]float64, len(m.classes)), make([]float64, len(x)), make([]float64, tile.Padded(most))
+	for c, part := range m.classes {
+		scores[c] = part.logAt(x, z, room) + m.logPrior[c]
+	}
+	return largest(scores)
 }
 
 type pnnState struct {

@@ -66,7 +66,7 @@ func (s *screen) find(searches []*search) {
 	places, products := make([]float64, m*d), make([]float64, m*screenRows)
 	squares := make([]float64, m)
 	for r, of := range searches {
-		of.begin(true)
+		of.begin()
 		tile.Subtract(places[r*d:], d, of.at, s.mean, 1)
 		squares[r] = (1 - s.slack) * square(places[r*d:(r+1)*d])
 	}
@@ -81,21 +81,13 @@ func (s *screen) find(searches []*search) {
 					continue
 				}
 				if row := b*screenRows + i; i < block.Len() {
-					of.look(row)
+					of.look(row, of.x.RawRowView(row))
 					beyond = (of.reach() - squares[r]) / 2
 				}
 			}
 		}
 	}
 	for _, of := range searches {
-		radius := of.reach()
-		near := of.near[:0]
-		for _, v := range of.near {
-			if v.squared <= radius {
-				near = append(near, v)
-			}
-		}
-		of.near = near
-		of.sort()
+		of.end()
 	}
 }
