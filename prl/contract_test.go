@@ -95,6 +95,8 @@ var contract = []suite.Case{
 	suite.Unsupervised("prepare.FitOrdinal", prepare.FitOrdinal, prepare.OrdinalOptions{}).
 		Except("bad data to predict", "features of numbers pass with their gaps").
 		Except("bad training data", "features of numbers pass with their gaps"),
+	suite.Unsupervised("reduce.FitKernelPCA", reduce.FitKernelPCA, reduce.DefaultKernelPCA()).Large(700),
+	suite.Unsupervised("reduce.FitKernelPCA, RBF", reduce.FitKernelPCA, reduce.KernelPCAOptions{Components: 1, Kernel: kernel.RBF{Gamma: 0.1}}).Large(700),
 	suite.Unsupervised("reduce.FitWhitening", reduce.FitWhitening, reduce.DefaultWhiten()),
 	suite.Unsupervised("reduce.FitWhitening, ZCA", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.ZCA}),
 	suite.Unsupervised("reduce.FitWhitening, triangular", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.Triangular, Regularise: 0.1}),

@@ -70,6 +70,13 @@
 //	Tol(float64) P                 the change at which a fit stops
 //	Regularise(float64) P          what is added to variances
 //	Smoothing(float64) P           what is added to counts
+//	Kernel(kernel.Kernel) P        inner products of a feature space in place of those of the rows
+//	Linear() P                     the kernel <a, b>
+//	Poly(int, ...float64) P        the kernel (gamma <a, b> + c)^degree: degree, c, gamma
+//	RBF(float64) P                 the kernel exp(-gamma |a - b|^2)
+//	Sigmoid(float64, float64) P    the function tanh(gamma <a, b> + c), in general no kernel
+//	Variances() []float64          the variance of each component, the largest first
+//	Ratios() []float64             the variances as shares of their sum
 //	Population() P                 divides by n instead of n-1
 //
 // Slide draws a picture for each value of a setting and gives the reader a slider; the pictures are computed in advance, so the slider

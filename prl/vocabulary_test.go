@@ -48,6 +48,7 @@ var plans = map[string]func(two datasets.Set) any{
 	"GMM":         func(two datasets.Set) any { return prl.GMM(2).Fit(two) },
 	"KMeans":      func(two datasets.Set) any { return prl.KMeans(2).Fit(two) },
 	"PCA":         func(two datasets.Set) any { return prl.PCA().Fit(two) },
+	"KernelPCA":   func(two datasets.Set) any { return prl.KernelPCA().RBF(0.5).Fit(two) },
 	"Whiten":      func(two datasets.Set) any { return prl.Whiten().Fit(two) },
 	"FisherLDA":   func(two datasets.Set) any { return prl.FisherLDA().Fit(two) },
 	"MDA":         func(two datasets.Set) any { return prl.MDA().Fit(two) },

@@ -129,3 +129,40 @@ func ExamplePlanKernel() {
 	// Output:
 	// Kernel(linear).Fit(square) 2
 }
+
+func ExampleSubsequences() {
+	k := kernel.Cosine(kernel.Subsequences(2, 0.5))
+	fmt.Printf("%.4f\n", k("cat", "car"))
+	// Output:
+	// 0.4444
+}
+
+func ExampleRandomWalks() {
+	ethanol := kernel.Graph{Labels: []string{"C", "C", "O"}, Edges: [][2]int{{0, 1}, {1, 2}}}
+	ether := kernel.Graph{Labels: []string{"C", "O", "C"}, Edges: [][2]int{{0, 1}, {1, 2}}}
+	fmt.Printf("%.4f\n", kernel.Cosine(kernel.RandomWalks(0.2))(ethanol, ether))
+	// Output:
+	// 0.8494
+}
+
+func ExampleShortestPaths() {
+	ethanol := kernel.Graph{Labels: []string{"C", "C", "O"}, Edges: [][2]int{{0, 1}, {1, 2}}}
+	ether := kernel.Graph{Labels: []string{"C", "O", "C"}, Edges: [][2]int{{0, 1}, {1, 2}}}
+	fmt.Println(kernel.ShortestPaths()(ethanol, ether))
+	// Output:
+	// 2
+}
+
+func ExampleWitness() {
+	v, value, err := kernel.Witness(mat.NewSymDense(3, []float64{1, 1, 0, 1, 1, 1, 0, 1, 1}))
+	fmt.Printf("%.4f has the squared length %.4f, %v\n", v, value, err)
+	// Output:
+	// [-0.5000 0.7071 -0.5000] has the squared length -0.4142, <nil>
+}
+
+func ExampleEmbed() {
+	Z, err := kernel.Embed(mat.NewSymDense(2, []float64{5, 5, 5, 5}), 1e-12)
+	fmt.Printf("%.4f %v\n", Z.RawMatrix().Data, err)
+	// Output:
+	// [2.2361 2.2361] <nil>
+}

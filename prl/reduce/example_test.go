@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/reduce"
 )
 
@@ -140,4 +141,24 @@ func ExamplePCAPlan_Plausible() {
 	near := fish.Plausible(datasets.FishOutline(2, 0.2, 0), 3) // twice as long as fish are
 	fmt.Printf("the nose lies at %.2f, not at -1\n", near[0])
 	// Output: the nose lies at -0.65, not at -1
+}
+
+func ExampleFitKernelPCA() {
+	p, err := reduce.FitKernelPCA(context.Background(), x, reduce.KernelPCAOptions{Kernel: kernel.RBF{Gamma: 0.5}, Components: 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(p)
+	fmt.Printf("%.4f\n", p.Variances())
+	// Output:
+	// kernel PCA: 2 components of RBF(gamma=0.5), 55.0 % of the variance
+	// [0.2465 0.1928]
+}
+
+func ExamplePlanKernelPCA() {
+	set := datasets.New("eight", x, y)
+	fmt.Println(reduce.PlanKernelPCA(2).RBF(0.5).Fit(set).Transform().D())
+	// Output:
+	// 2
 }

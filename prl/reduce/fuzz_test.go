@@ -7,11 +7,12 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fuzztest"
+	"github.com/prlab/prlab/prl/kernel"
 )
 
 // models returns an empty model of each type.
 func models() []fuzztest.Stored {
-	return []fuzztest.Stored{new(PCA), new(Fisher), new(MDA), new(Whitening)}
+	return []fuzztest.Stored{new(PCA), new(Fisher), new(MDA), new(Whitening), new(KernelPCA)}
 }
 
 // use asks a model that was read for all its answers.
@@ -45,6 +46,10 @@ func use(m fuzztest.Stored) {
 	case *Whitening:
 		m.Inverse(row)
 		m.Matrix()
+	case *KernelPCA:
+		m.Ratios()
+		m.Eigenvalues()
+		m.Coefficients()
 	}
 }
 
@@ -56,6 +61,7 @@ func stored() [][]byte {
 	return [][]byte{
 		fuzztest.Sound(FitPCA(ctx, x, scaled)), fuzztest.Sound(FitFisher(ctx, x, y, DefaultFisher())),
 		fuzztest.Sound(FitMDA(ctx, x, y, DefaultMDA())), fuzztest.Sound(FitWhitening(ctx, x, DefaultWhiten())),
+		fuzztest.Sound(FitKernelPCA(ctx, x, KernelPCAOptions{Kernel: kernel.RBF{Gamma: 0.5}, Components: 2})),
 	}
 }
 
@@ -77,6 +83,8 @@ func FuzzDamage(f *testing.F) {
 			data = fuzztest.Damaged[mdaState](t, good[k], "reduce.MDA", 1, script)
 		case 3:
 			data = fuzztest.Damaged[whiteningState](t, good[k], "reduce.Whitening", 1, script)
+		case 4:
+			data = fuzztest.Damaged[kernelPCAState](t, good[k], "reduce.KernelPCA", 1, script)
 		}
 		fuzztest.Read(t, data, models()[k], use)
 	})

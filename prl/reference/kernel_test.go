@@ -7,6 +7,7 @@ import (
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/kernel"
+	"github.com/prlab/prlab/prl/reduce"
 )
 
 func TestKernels(t *testing.T)  { run(t, "kernels") }
@@ -48,6 +49,8 @@ var manifoldCases = runners{
 		c.near("eig_K", e[:4])
 		c.near("fifth", e[4])
 	},
+	"kpca-rbf-iris":  func(c *check) { kernelPCA(c, kernel.RBF{Gamma: 0.5}) },
+	"kpca-poly-iris": func(c *check) { kernelPCA(c, kernel.Poly{Degree: 3, Gamma: 0.1, Coef0: 1}) },
 	"kpca-swiss-200": func(c *check) {
 		X, _ := labelled(c, "swiss_S.csv", 200)
 		e := must(kernel.Spectrum(kernel.Centre(must(kernel.Gram(kernel.RBF{Gamma: 0.01}, X)))))
@@ -58,4 +61,12 @@ var manifoldCases = runners{
 		c.near("eig10", e[:10])
 		c.near("sum10", sum)
 	},
+}
+
+// kernelPCA compares eigenvalues, and the scores of two rows that the fit has not seen.
+func kernelPCA(c *check, k kernel.Kernel) {
+	X, _ := set(c, datasets.Iris())
+	p := must(reduce.FitKernelPCA(c.Context(), X, reduce.KernelPCAOptions{Kernel: k, Components: 3}))
+	c.near("eigenvalues", p.Eigenvalues())
+	c.nearColumns("new", must(p.Transform(mat.NewDense(2, 4, []float64{5, 3, 4, 1, 6, 3, 2, 0.5}))))
 }
