@@ -62,3 +62,21 @@ func TestStripHasTwoColumns(t *testing.T) {
 		}
 	}
 }
+
+// Frames of four panels make a strip that is no higher than a page of its width.
+func TestStripOfGridsFitsAPage(t *testing.T) {
+	svg, err := Slide("step", []float64{1, 2, 3, 4}, func(v float64) *Figure {
+		p := func() *Figure { return New(Points([]float64{0, 10}, []float64{0, v})).Title("panel") }
+		return Grid(2, p(), p(), p(), p()).Size(860, 640)
+	}).SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w, h float64
+	if _, err := fmt.Sscanf(string(svg[bytes.Index(svg, []byte("viewBox=")):]), "viewBox=\"0 0 %g %g\"", &w, &h); err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Count(svg, []byte(">panel<")) == 0 || h > 1.8*w {
+		t.Errorf("%g x %g: higher than 1.8 of its width", w, h)
+	}
+}

@@ -48,8 +48,9 @@ const (
 	captionLine  = scene.CaptionSize * 1.35
 	legendLine   = 19.0
 	stripWidth   = 720.0
-	stripHeight  = 900.0 // the most that three rows of frames may take
-	stripHead    = 60.0  // about what stands above and below them
+	stripHeight  = 900.0  // the most that three rows of frames may take
+	stripHead    = 60.0   // about what stands above and below them
+	stripMost    = 1200.0 // the most that frames of several panels may take, to stand on a page in full width
 )
 
 // lay chooses the panels to draw and finds room for everything.
@@ -128,6 +129,8 @@ func (l *layout) filmStrip() {
 	} else {
 		n = min(n, 4)
 		l.columns = min(l.columns, perFrame)
+		rows := n * ((perFrame + l.columns - 1) / l.columns)
+		rowHeight = min(rowHeight, max(stripMost/float64(rows), 120))
 	}
 	l.width = width
 	var chosen []int
