@@ -51,6 +51,10 @@ func TestArgumentErrors(t *testing.T) {
 			"columns: 2"},
 		{New(Trellis([]string{"s"}, 2).Path([]int{0, 1})), "plotting.Trellis.Path: path[1] is 1, but needs to be from 0 to 0"},
 		{
+			New(Dendrogram([][4]float64{{0, 1, 1, 2}}).By([]int{0, 1, 1})),
+			"plotting.Dendrogram.By: labels is 3 labels, but needs to be as long as the leaves: 2",
+		},
+		{
 			New(Dendrogram([][4]float64{{0, 0, 1, 2}})),
 			"plotting.Dendrogram: merges[0][1] is cluster 0 again, but needs to be a cluster that is not merged yet",
 		},

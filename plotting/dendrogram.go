@@ -13,6 +13,8 @@ type DendrogramLayer struct {
 	names  []string
 	cut    float64
 	hasCut bool
+	by     []int
+	groups []string
 }
 
 // Dendrogram draws n-1 merges of n leaves. Merge i is {a, b, height, size}: it joins the clusters a and b, where 0..n-1 are the leaves
@@ -27,8 +29,23 @@ func (d DendrogramLayer) Cut(height float64) DendrogramLayer {
 	return d
 }
 
+// By gives a label to each leaf, from 0: a part of the tree whose leaves have one label is drawn in the colour of its name, so that points
+// and tree agree. Without names the classes are "class 0", "class 1" ...
+func (d DendrogramLayer) By(labels []int, names ...string) DendrogramLayer {
+	d.by, d.groups = slices.Clone(labels), slices.Clone(names)
+	return d
+}
+
 func (d DendrogramLayer) check() error {
 	n := len(d.merges) + 1
+	if d.by != nil {
+		if err := sameLength("Dendrogram.By", "labels", len(d.by), "the leaves", n, "label"); err != nil {
+			return err
+		}
+		if err := checkLabels("Dendrogram", d.by, d.groups); err != nil {
+			return err
+		}
+	}
 	if len(d.names) > 0 {
 		if err := sameLength("Dendrogram", "names", len(d.names), "the leaves", n, "name"); err != nil {
 			return err
@@ -117,6 +134,9 @@ func (d DendrogramLayer) survey(v *survey) {
 	if d.hasCut {
 		v.y.soft(d.cut)
 	}
+	for k := range classCount(d.by, d.groups) {
+		v.pic.slot(className(d.groups, k))
+	}
 }
 
 func (d DendrogramLayer) lower(p *panelDrawing) {
@@ -128,7 +148,16 @@ func (d DendrogramLayer) lower(p *panelDrawing) {
 		group[i] = -1
 	}
 	groups := 0
-	if d.hasCut {
+	if d.by != nil {
+		groups = classCount(d.by, d.groups)
+		copy(group, d.by)
+		for i, m := range d.merges {
+			if a := group[int(m[0])]; a == group[int(m[1])] {
+				group[n+i] = a
+			}
+		}
+	}
+	if d.hasCut && d.by == nil {
 		parent := make([]int, len(at))
 		for i := range parent {
 			parent[i] = -1
@@ -166,8 +195,12 @@ func (d DendrogramLayer) lower(p *panelDrawing) {
 	for g, rings := range byGroup {
 		m := scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenForeground}, Width: 1.5, Rings: rings}
 		if g > 0 {
-			m.Stroke = slotPaint(p.slot(fmt.Sprintf("\x00cluster %d", g)))
 			m.Width = 2
+			if d.by != nil {
+				m.Stroke = slotPaint(p.slot(className(d.groups, g-1)))
+			} else {
+				m.Stroke = slotPaint(p.slot(fmt.Sprintf("\x00cluster %d", g)))
+			}
 		}
 		p.add(m)
 	}
@@ -186,11 +219,29 @@ func (d DendrogramLayer) lower(p *panelDrawing) {
 				Anchor: scene.At("end", "bottom"),
 				Offset: [2]float64{-4, -3},
 				XY:     [][2]float64{{p.x.Hi, d.cut}},
-				Texts:  []string{count(groups, "cluster")},
+				Texts:  []string{count(d.clusters(), "cluster")},
 			},
 		)
 	}
 	p.describe("a dendrogram of %d leaves", n)
+}
+
+// clusters returns the number of groups below the cut.
+func (d DendrogramLayer) clusters() int {
+	top := make([]float64, len(d.merges))
+	groups, n := len(d.merges)+1, len(d.merges)+1
+	for i, m := range d.merges {
+		top[i] = m[2]
+		for _, c := range m[:2] {
+			if int(c) >= n {
+				top[i] = max(top[i], top[int(c)-n])
+			}
+		}
+		if top[i] <= d.cut {
+			groups--
+		}
+	}
+	return groups
 }
 
 // leafNames names a cluster in the table.

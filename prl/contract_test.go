@@ -16,6 +16,7 @@ import (
 
 	"github.com/prlab/prlab/prl/bayes"
 	"github.com/prlab/prlab/prl/boost"
+	"github.com/prlab/prlab/prl/cluster"
 	"github.com/prlab/prlab/prl/density"
 	"github.com/prlab/prlab/prl/estimator"
 	suite "github.com/prlab/prlab/prl/estimator/estimatortest"
@@ -198,6 +199,8 @@ var contract = []suite.Case{
 	suite.Unsupervised("mixture.FitGMM, spherical", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Spherical, 1e-14 })).
 		Tolerance(1e-5).
 		WeightRatios(),
+
+	suite.Unsupervised("cluster.FitDBSCAN", cluster.FitDBSCAN, cluster.DBSCANOptions{}),
 
 	suite.Symbols("markov.CountChain", countChain, markov.DefaultCount()).Except("bad options", names).Except("cancelled before", counted),
 	suite.Symbols("markov.CountHMM", countHMM, markov.DefaultCount()).Except("cancelled before", counted),

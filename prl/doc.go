@@ -56,6 +56,7 @@
 //	Graph(*) *Figure               the model as nodes and edges
 //	Scree() *Figure                the share of each component
 //	Turned(float64) *Figure        the projection on an axis turned by so many degrees
+//	Cut(*) *                       where a projection or a tree is cut
 //	Heat() *Figure                 the matrix of numbers as colours
 //	Margins() []float64            y f(x) of each row of the fit
 //	From(*) P                      the numbers that the fit starts from

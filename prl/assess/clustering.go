@@ -89,6 +89,26 @@ func (p Partition) AdjustedRand() float64 {
 	return (together - expected) / ((first+second)/2 - expected)
 }
 
+// Rand returns the share of pairs of rows on which both agree, from 0 to 1; for independent partitions it is not 0. Source: W. M. Rand, JASA
+// 66 (1971).
+func (p Partition) Rand() float64 {
+	pairs := func(v float64) float64 { return v * (v - 1) / 2 }
+	if p.n < 2 {
+		return 1
+	}
+	agree := pairs(p.n)
+	for i, row := range p.counts {
+		agree -= pairs(p.rows[i])
+		for _, v := range row {
+			agree += 2 * pairs(v)
+		}
+	}
+	for _, v := range p.cols {
+		agree -= pairs(v)
+	}
+	return agree / pairs(p.n)
+}
+
 // MutualInformation returns sum p(k, l) ln(p(k, l) / (p(k) p(l))) in nats.
 func (p Partition) MutualInformation() float64 {
 	sum := 0.0
@@ -152,27 +172,11 @@ func entropy(counts []float64, n float64) float64 {
 //
 // Errors: another number of labels than rows, negative labels, fewer than two clusters.
 func Silhouette(X mat.Matrix, labels []int) ([]float64, error) {
-	const name = "assess.Silhouette"
+	cluster, size, err := clusters("assess.Silhouette", X, labels)
+	if err != nil {
+		return nil, err
+	}
 	n, d := X.Dims()
-	if len(labels) != n {
-		return nil, fault.Argument(name, "labels", fmt.Sprintf("%d numbers", len(labels)), fmt.Sprintf("one for each of the %d rows of X", n), "")
-	}
-	for i, v := range labels {
-		if v < 0 {
-			return nil, fault.Argument(name, fmt.Sprintf("labels[%d]", i), v, "a number of at least 0", "leave the rows without a cluster out")
-		}
-	}
-	cluster := dense(labels)
-	var size []float64
-	for _, c := range cluster {
-		if c == len(size) {
-			size = append(size, 0)
-		}
-		size[c]++
-	}
-	if len(size) < 2 {
-		return nil, fault.Argument(name, "labels", "one cluster", "at least two clusters", "")
-	}
 	x := mat.DenseCopyOf(X)
 	sums := make([]float64, n*len(size)) // of distances to the rows of each cluster
 	for i := range n {
@@ -204,4 +208,118 @@ func Silhouette(X mat.Matrix, labels []int) ([]float64, error) {
 		}
 	}
 	return out, nil
+}
+
+// clusters returns labels numbered from 0 in the order of their first row, and the sizes.
+func clusters(function string, X mat.Matrix, labels []int) (cluster []int, size []float64, err error) {
+	n, _ := X.Dims()
+	if len(labels) != n {
+		return nil, nil, fault.Argument(function, "labels", fmt.Sprintf("%d numbers", len(labels)), fmt.Sprintf("one for each of the %d rows of X", n), "")
+	}
+	for i, v := range labels {
+		if v < 0 {
+			return nil, nil, fault.Argument(function, fmt.Sprintf("labels[%d]", i), v, "a number of at least 0", "leave the rows without a cluster out")
+		}
+	}
+	cluster = dense(labels)
+	for _, c := range cluster {
+		if c == len(size) {
+			size = append(size, 0)
+		}
+		size[c]++
+	}
+	if len(size) < 2 {
+		return nil, nil, fault.Argument(function, "labels", "one cluster", "at least two clusters", "")
+	}
+	return cluster, size, nil
+}
+
+// centres returns the mean of each cluster.
+func centres(X mat.Matrix, cluster []int, size []float64) [][]float64 {
+	_, d := X.Dims()
+	out := make([][]float64, len(size))
+	for c := range out {
+		out[c] = make([]float64, d)
+	}
+	for i, c := range cluster {
+		for j := range d {
+			out[c][j] += X.At(i, j) / size[c]
+		}
+	}
+	return out
+}
+
+// CalinskiHarabasz returns the sum of squares between the K clusters over that within, each over its degrees of freedom,
+//
+//	(B / (K-1)) / (W / (n-K)),
+//
+// large for clusters that are tight and far apart, and +Inf where each is one point. Source: T. Calinski and J. Harabasz, Communications in
+// Statistics 3 (1974). Errors: those of Silhouette, as many clusters as rows.
+func CalinskiHarabasz(X mat.Matrix, labels []int) (float64, error) {
+	const name = "assess.CalinskiHarabasz"
+	cluster, size, err := clusters(name, X, labels)
+	if err != nil {
+		return 0, err
+	}
+	n, d := X.Dims()
+	if len(size) == n {
+		return 0, fault.Argument(name, "labels", fmt.Sprintf("%d clusters", n), "fewer clusters than rows", "")
+	}
+	means := centres(X, cluster, size)
+	mean, between, within := make([]float64, d), 0.0, 0.0
+	for c, m := range means {
+		for j, v := range m {
+			mean[j] += size[c] / float64(n) * v
+		}
+	}
+	for c, m := range means {
+		for j, v := range m {
+			between += size[c] * (v - mean[j]) * (v - mean[j])
+		}
+	}
+	for i, c := range cluster {
+		for j, v := range means[c] {
+			within += (X.At(i, j) - v) * (X.At(i, j) - v)
+		}
+	}
+	k := float64(len(size))
+	return between / (k - 1) / (within / (float64(n) - k)), nil
+}
+
+// DaviesBouldin returns the mean over the clusters of the worst (s_a + s_b) / d_ab, with s the mean distance of the rows of a cluster from
+// their mean and d_ab the distance of two means: small for clusters that are tight and far apart, +Inf where two means are one. Source: D. L.
+// Davies and D. W. Bouldin, IEEE Trans. PAMI 1 (1979). Errors: those of Silhouette.
+func DaviesBouldin(X mat.Matrix, labels []int) (float64, error) {
+	cluster, size, err := clusters("assess.DaviesBouldin", X, labels)
+	if err != nil {
+		return 0, err
+	}
+	means, spread := centres(X, cluster, size), make([]float64, len(size))
+	for i, c := range cluster {
+		sum := 0.0
+		for j, v := range means[c] {
+			sum += (X.At(i, j) - v) * (X.At(i, j) - v)
+		}
+		spread[c] += math.Sqrt(sum) / size[c]
+	}
+	total := 0.0
+	for a := range means {
+		worst := 0.0
+		for b := range means {
+			if a == b {
+				continue
+			}
+			sum := 0.0
+			for j, v := range means[a] {
+				sum += (v - means[b][j]) * (v - means[b][j])
+			}
+			if both := spread[a] + spread[b]; sum == 0 {
+				worst = math.Inf(1)
+			} else {
+				worst = max(worst, both/math.Sqrt(sum))
+			}
+		}
+		total += worst / float64(len(size))
+	}
+	return total, nil
 }

@@ -25,7 +25,6 @@ var (
 	waitPerceptron = wait{packages: []string{"perceptron"}}
 	waitLogistic   = wait{packages: []string{"logistic"}}
 	waitRegression = wait{packages: []string{"regress", "regression", "linear"}}
-	waitHierarchy  = wait{packages: []string{"cluster", "hierarchy", "hclust"}}
 	waitGrammar    = wait{packages: []string{"grammar"}}
 	waitNetwork    = wait{packages: []string{"mlp", "neural", "network"}}
 	waitOnline     = wait{packages: []string{"online"}}
@@ -46,9 +45,7 @@ var waiting = map[string]wait{
 		[]string{"boost"},
 		"(?i)real",
 	}, "logitboost-linear-is-newton": {[]string{"boost"}, "(?i)logitboost"}, "gboost-friedS-stumps": {[]string{"boost"}, "(?i)gradient"},
-	"forest-iris-oob":    {[]string{"tree", "forest"}, "(?i)forest"},
-	"hclust-wikipedia-5": waitHierarchy, "hclust-usarrests-complete": waitHierarchy, "hclust-usarrests-wardd2": waitHierarchy,
-	"hclust-cophenetic-usarrests": waitHierarchy, "hclust-eurodist-single": waitHierarchy,
+	"forest-iris-oob":  {[]string{"tree", "forest"}, "(?i)forest"},
 	"pcfg-astronomers": waitGrammar, "cyk-hopcroft-baaba": waitGrammar, "pcfg-inconsistent": waitGrammar, "earley-wikipedia": waitGrammar,
 	"mlp-xor-fixed": waitNetwork, "mlp-softmax-grad": waitNetwork,
 	"roc-asah-delong": {[]string{"assess"}, "(?i)delong"},

@@ -64,7 +64,7 @@ type runners map[string]func(c *check)
 // areas lists the cases that are run. TestCoverage compares it with the table.
 var areas = map[string]runners{
 	"boosting": boostingCases, "estimation": estimationCases, "evaluation": evaluationCases, "fisher-pca": reduceCases, "gaussian": gaussianCases, "gmm": gmmCases,
-	"hmm": hmmCases, "kernels": kernelCases,
+	"hclust": clusterCases, "hmm": hmmCases, "kernels": kernelCases,
 	"kmeans": kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "manifold": manifoldCases, "parzen": parzenCases,
 	"svm":   svmCases,
 	"trees": treeCases,
