@@ -89,8 +89,8 @@ func (p Partition) AdjustedRand() float64 {
 	return (together - expected) / ((first+second)/2 - expected)
 }
 
-// Rand returns the share of pairs of rows on which both agree, from 0 to 1; for independent partitions it is not 0. Source: W. M. Rand, JASA
-// 66 (1971).
+// Rand returns the share of pairs of rows on which both agree, from 0 to 1; for independent partitions it is not 0. Source: W. M. Rand,
+// JASA 66 (1971).
 func (p Partition) Rand() float64 {
 	pairs := func(v float64) float64 { return v * (v - 1) / 2 }
 	if p.n < 2 {
@@ -214,11 +214,13 @@ func Silhouette(X mat.Matrix, labels []int) ([]float64, error) {
 func clusters(function string, X mat.Matrix, labels []int) (cluster []int, size []float64, err error) {
 	n, _ := X.Dims()
 	if len(labels) != n {
-		return nil, nil, fault.Argument(function, "labels", fmt.Sprintf("%d numbers", len(labels)), fmt.Sprintf("one for each of the %d rows of X", n), "")
+		return nil, nil, fault.Argument(function, "labels", fmt.Sprintf("%d numbers", len(labels)),
+			fmt.Sprintf("one for each of the %d rows of X", n), "")
 	}
 	for i, v := range labels {
 		if v < 0 {
-			return nil, nil, fault.Argument(function, fmt.Sprintf("labels[%d]", i), v, "a number of at least 0", "leave the rows without a cluster out")
+			return nil, nil, fault.Argument(function, fmt.Sprintf("labels[%d]", i), v, "a number of at least 0",
+				"leave the rows without a cluster out")
 		}
 	}
 	cluster = dense(labels)
@@ -287,8 +289,8 @@ func CalinskiHarabasz(X mat.Matrix, labels []int) (float64, error) {
 }
 
 // DaviesBouldin returns the mean over the clusters of the worst (s_a + s_b) / d_ab, with s the mean distance of the rows of a cluster from
-// their mean and d_ab the distance of two means: small for clusters that are tight and far apart, +Inf where two means are one. Source: D. L.
-// Davies and D. W. Bouldin, IEEE Trans. PAMI 1 (1979). Errors: those of Silhouette.
+// their mean and d_ab the distance of two means: small for clusters that are tight and far apart, +Inf where two means are one. Source: D.
+// L. Davies and D. W. Bouldin, IEEE Trans. PAMI 1 (1979). Errors: those of Silhouette.
 func DaviesBouldin(X mat.Matrix, labels []int) (float64, error) {
 	cluster, size, err := clusters("assess.DaviesBouldin", X, labels)
 	if err != nil {

@@ -64,9 +64,9 @@ func (l Linkage) update(ki, kj, ij, nk, ni, nj float64) float64 {
 }
 
 // Agglomerate joins the rows of X (n x d), by Euclidean distances, into a tree: from n groups of one row, the two nearest groups are joined
-// n-1 times. Single linkage takes O(n^2 d) time and O(n) memory (Prim's minimum spanning tree; J. C. Gower and G. J. S. Ross 1969), complete,
-// average, weighted and Ward O(n^2) both (chains of nearest neighbours; F. Murtagh 1983), centroid and median O(n^2) memory and mostly
-// O(n^2) time. Of equal distances that of the lower rows comes first.
+// n-1 times. Single linkage takes O(n^2 d) time and O(n) memory (Prim's minimum spanning tree; J. C. Gower and G. J. S. Ross 1969),
+// complete, average, weighted and Ward O(n^2) both (chains of nearest neighbours; F. Murtagh 1983), centroid and median O(n^2) memory and
+// mostly O(n^2) time. Of equal distances that of the lower rows comes first.
 //
 // Errors: unusable data, numbers whose squares overflow or vanish, a linkage without meaning, more rows than memory has room for.
 func Agglomerate(ctx context.Context, X mat.Matrix, linkage Linkage) (*Dendrogram, error) {

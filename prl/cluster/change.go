@@ -17,8 +17,8 @@ type Change struct {
 	Squares       float64   // the sum of squares about one mean
 }
 
-// FindChange splits a series of n values into two parts of one variance and two means. The maximum of the likelihood over means and variance
-// is where the sum of squares falls most, by
+// FindChange splits a series of n values into two parts of one variance and two means. The maximum of the likelihood over means and
+// variance is where the sum of squares falls most, by
 //
 //	n/(k (n-k)) S_k^2,  S_k = sum of x_i - mean over i < k,
 //
@@ -65,9 +65,9 @@ func (c Change) LogRatio() float64 {
 	return float64(len(c.Profile)) * math.Log(c.Squares/(c.Squares-c.Gain))
 }
 
-// ChangePValue shuffles the series so many times and returns the share of shuffles, the series itself among them, whose gain is at least its
-// own: a test of "no change" that needs no law of the values, only that their order tells nothing. Errors: those of FindChange, shuffles
-// below 1.
+// ChangePValue shuffles the series so many times and returns the share of shuffles, the series itself among them, whose gain is at least
+// its own: a test of "no change" that needs no law of the values, only that their order tells nothing. Errors: those of FindChange,
+// shuffles below 1.
 func ChangePValue(x []float64, shuffles int, seed uint64) (float64, error) {
 	own, err := FindChange(x)
 	if err != nil {
@@ -94,12 +94,13 @@ func ChangePValue(x []float64, shuffles int, seed uint64) (float64, error) {
 // one wants to see soon.
 type Page struct{ Target, Slack, Limit float64 }
 
-// Watch returns the sums after each value, which begin again at 0 after an alarm, and the places of the alarms. Errors: a setting or a value
-// that is not finite, a slack below 0, a limit that is not positive.
+// Watch returns the sums after each value, which begin again at 0 after an alarm, and the places of the alarms. Errors: a setting or a
+// value that is not finite, a slack below 0, a limit that is not positive.
 func (p Page) Watch(x []float64) (up, down []float64, alarms []int, err error) {
 	const name = "cluster.Page.Watch"
 	if p.Target-p.Target != 0 || !(p.Slack >= 0) || math.IsInf(p.Slack, 0) || !(p.Limit > 0) {
-		return nil, nil, nil, fault.Argument(name, "the settings", fmt.Sprintf("%+v", p), "a finite target, a slack of at least 0, a positive limit", "")
+		return nil, nil, nil, fault.Argument(name, "the settings", fmt.Sprintf("%+v", p),
+			"a finite target, a slack of at least 0, a positive limit", "")
 	}
 	a, b := 0.0, 0.0
 	for i, v := range x {

@@ -357,7 +357,8 @@ func TestChange(t *testing.T) {
 		t.Errorf("p-value %v, want about 2/70", p)
 	}
 	up, down, alarms, err := cluster.Page{Target: 0, Slack: 0.5, Limit: 3}.Watch([]float64{0, 2, 2, 2, 0, -2, -3, -3})
-	if err != nil || !slices.Equal(up, []float64{0, 1.5, 3, 4.5, 0, 0, 0, 0}) || !slices.Equal(alarms, []int{3, 6}) || !slices.Equal(down, []float64{0, 0, 0, 0, 0, 1.5, 4, 2.5}) {
+	if err != nil || !slices.Equal(up, []float64{0, 1.5, 3, 4.5, 0, 0, 0, 0}) || !slices.Equal(alarms, []int{3, 6}) ||
+		!slices.Equal(down, []float64{0, 0, 0, 0, 0, 1.5, 4, 2.5}) {
 		t.Errorf("up %v, down %v, alarms %v, %v", up, down, alarms, err)
 	}
 }

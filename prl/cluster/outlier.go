@@ -22,8 +22,8 @@ type Ellipse struct {
 	Rows       []int // that it was computed from
 }
 
-// Mahalanobis returns mean and covariance (divisor n-1) of the rows of X (n x d). Errors: unusable data, n of at most d, a covariance that is
-// singular.
+// Mahalanobis returns mean and covariance (divisor n-1) of the rows of X (n x d). Errors: unusable data, n of at most d, a covariance that
+// is singular.
 func Mahalanobis(X mat.Matrix) (*Ellipse, error) {
 	const name = "cluster.Mahalanobis"
 	x, err := points(name, X)
@@ -142,8 +142,8 @@ type MCDOptions struct {
 }
 
 // MCD returns the ellipse of the minimum covariance determinant: of all ellipses of Kept rows the one of least volume that concentration
-// steps from random starts find (P. J. Rousseeuw and K. Van Driessen, Technometrics 41, 1999), computed anew (divisor: their number) from all
-// rows within the .975 quantile of chi-square. Both covariances are scaled to be right for Gaussian rows. Up to n - Kept rows may lie
+// steps from random starts find (P. J. Rousseeuw and K. Van Driessen, Technometrics 41, 1999), computed anew (divisor: their number) from
+// all rows within the .975 quantile of chi-square. Both covariances are scaled to be right for Gaussian rows. Up to n - Kept rows may lie
 // anywhere.
 //
 // Errors: unusable data, n of at most d, Kept outside (n+d+1)/2 ... n, Kept rows in a plane.
@@ -188,7 +188,8 @@ func MCD(ctx context.Context, X mat.Matrix, o MCDOptions) (*Ellipse, error) {
 		_, ok, logDet := next.squares(x)
 		return candidate{next, logDet}, squares, ok
 	}
-	flat := fault.Argument(name, "X", fmt.Sprintf("with %d rows in a plane", o.Kept), "rows that span the space", "leave out columns that follow from others")
+	flat := fault.Argument(name, "X", fmt.Sprintf("with %d rows in a plane", o.Kept),
+		"rows that span the space", "leave out columns that follow from others")
 	random := rand.New(rand.NewPCG(o.Seed, 0))
 	var best []candidate
 	for range o.Starts {

@@ -19,7 +19,8 @@ type HierarchyOptions struct {
 	Groups  int     // into which the tree is cut; default 2
 }
 
-// A HierarchyPlan is a hierarchical clustering described step by step: PlanHierarchy().Ward().Groups(3).Fit(set). Class labels are not used.
+// A HierarchyPlan is a hierarchical clustering described step by step: PlanHierarchy().Ward().Groups(3).Fit(set). Class labels are not
+// used.
 type HierarchyPlan struct {
 	plan.Plan[*Dendrogram, HierarchyOptions]
 }
@@ -231,7 +232,7 @@ func PlanDBSCAN(radius float64, least int) DBSCANPlan {
 // Fit names the data.
 func (p DBSCANPlan) Fit(set datasets.Set) DBSCANPlan { return plan.Fit(p, set) }
 
-// Keep keeps the clustering on disk for later cells and sessions.
+// Keep keeps the clustering on disk for later cells.
 func (p DBSCANPlan) Keep() DBSCANPlan { return plan.Keep(p) }
 
 // Labels returns the cluster, from 0, of each row, and -1 for noise.

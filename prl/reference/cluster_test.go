@@ -49,7 +49,10 @@ var clusterCases = runners{
 	},
 	"dbscan-iris": func(c *check) {
 		X, _ := set(c, datasets.Iris())
-		for name, o := range map[string]cluster.DBSCANOptions{"eps_5_5": {Radius: 0.5, Least: 5}, "eps_4_4": {Radius: 0.4, Least: 4}, "eps_8_10": {Radius: 0.8, Least: 10}} {
+		settings := map[string]cluster.DBSCANOptions{
+			"eps_5_5": {Radius: 0.5, Least: 5}, "eps_4_4": {Radius: 0.4, Least: 4}, "eps_8_10": {Radius: 0.8, Least: 10},
+		}
+		for name, o := range settings {
 			m := must(cluster.FitDBSCAN(c.Context(), X, o))
 			labels := m.Labels()
 			var noise, cores []int
