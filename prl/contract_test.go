@@ -155,12 +155,16 @@ var contract = []suite.Case{
 		ScaleFree().
 		WeightRatios(),
 	suite.Regressor("tree.FitRegression", tree.FitRegression, tree.DefaultOptions()).ScaleFree().WeightRatios(),
-	suite.Classifier("boost.Fit", boost.Fit, boost.DefaultOptions()).TwoClasses().ScaleFree().WeightRatios(),
+	suite.Classifier("boost.Fit", boost.Fit, boost.DefaultOptions()).ScaleFree().WeightRatios(),
+	suite.Classifier("boost.Fit, two classes", boost.Fit, boost.DefaultOptions()).Binary().ScaleFree().WeightRatios(),
 	suite.Classifier("boost.Fit, trees", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) {
 		o.Learner, o.Rounds = boost.Trees(with(tree.DefaultOptions, func(o *tree.Options) { o.MaxDepth = 2 })), 20
-	})).TwoClasses().ScaleFree().WeightRatios(),
+	})).ScaleFree().WeightRatios(),
+	suite.Classifier("boost.Fit, two classes and trees", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) {
+		o.Learner, o.Rounds = boost.Trees(with(tree.DefaultOptions, func(o *tree.Options) { o.MaxDepth = 2 })), 20
+	})).Binary().ScaleFree().WeightRatios(),
 	suite.Classifier("boost.Fit, resampling", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) { o.Resample, o.Rounds = true, 20 })).
-		TwoClasses().
+		Binary().
 		ScaleFree().
 		WeightRatios().
 		Except("order of rows", "rows are drawn by number").

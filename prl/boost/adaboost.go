@@ -77,21 +77,27 @@ func (s Stop) String() string {
 type Round struct {
 	Hypothesis Hypothesis
 	Error      float64 // epsilon_t = sum of D_t over the mistakes of h_t
-	Alpha      float64 // 1/2 log((1 - epsilon_t) / epsilon_t)
-	Z          float64 // sum_i D_t(i) exp(-alpha_t y_i h_t(x_i)) = 2 sqrt(epsilon_t (1 - epsilon_t))
+	Alpha      float64 // 1/2 log((1 - epsilon_t) / epsilon_t) + 1/2 log(K - 1)
+	// the factor of the exponential loss: for two classes sum_i D_t(i) exp(-alpha_t y_i h_t(x_i)) = 2 sqrt(epsilon_t (1 - epsilon_t))
+	Z       float64
+	Classes int // K; 0 stands for 2
 }
 
-// Edge returns gamma_t = 1/2 - epsilon_t, how much better than chance the term is under the weights of its round.
-func (r Round) Edge() float64 { return 0.5 - r.Error }
+// Edge returns gamma_t = 1 - 1/K - epsilon_t, how much better than chance the term is under the weights of its round.
+func (r Round) Edge() float64 { return chance(max(r.Classes, 2)) - r.Error }
 
-// A Model is the boosted classifier: class 1 where F(x) = sum_t alpha_t h_t(x) > 0, class 0 elsewhere.
+// chance is the error of a guess among k classes.
+func chance(k int) float64 { return 1 - 1/float64(k) }
+
+// A Model is the boosted classifier. Of two classes it chooses class 1 where F(x) = sum_t alpha_t h_t(x) > 0, with h_t in {-1, 1}, and class
+// 0 elsewhere; of K > 2 the one whose rounds add up to the largest alpha, of equal ones the first.
 type Model struct {
 	estimator.Names
 	state state
 }
 
 type state struct {
-	D       int
+	D, K    int // K = 0 stands for 2
 	Rounds  []Round
 	Stop    Stop
 	Last    float64 // epsilon of the round that ended it with NoEdge
@@ -99,7 +105,7 @@ type state struct {
 	Names   estimator.Names // in storage only: Model.Names holds them
 }
 
-// Fit boosts on X (n x d) with labels y of two classes:
+// Fit boosts on X (n x d) with labels y of K classes. For two, y and h in {-1, 1}:
 //
 //	D_1(i) = w_i / sum w
 //	h_t    = the weak classifier for the weights D_t
@@ -112,13 +118,24 @@ type state struct {
 // Schapire, A decision-theoretic generalization of on-line learning and an application to boosting, 1997; Schapire and Singer, Improved
 // boosting algorithms using confidence-rated predictions, 1999. (AdaBoost.M1 in Hastie, Tibshirani, Friedman, 2009, algorithm 10.1, has
 // twice these alpha_t.)
+//
+// For more classes it is SAMME, of which the above is the case K = 2:
+//
+//	alpha_t  = 1/2 log((1 - eps_t) / eps_t) + 1/2 log(K - 1)
+//	D_t+1(i) = D_t(i) exp(-2 (K-1)/K alpha_t) / Z_t where h_t(x_i) = y_i, D_t(i) exp(2/K alpha_t) / Z_t elsewhere
+//	F_k(x)   = sum_t alpha_t (1(h_t(x) = k) - 1(h_t(x) != k) / (K - 1))
+//
+// with the largest F_k(x) as the answer: stage-wise minimisation of 1/n sum_i exp(-2 (K-1)/K F_y(x_i)), for which a weak classifier needs no
+// more than an error below that of a guess, 1 - 1/K. Source: Zhu, Zou, Rosset, Hastie, Multi-class AdaBoost, Statistics and its Interface 2,
+// 2009, whose alpha_t, and scikit-learn's, are twice these.
 func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, error) {
 	const name = "boost.Fit"
 	opts = opts.filled()
-	if err := check(name, X, y, opts); err != nil {
+	k, err := check(name, X, y, opts)
+	if err != nil {
 		return nil, err
 	}
-	x, y, d, err := start(name, X, y, opts.Weights)
+	x, y, d, err := start(name, X, y, k, opts.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -131,12 +148,13 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, erro
 		return nil, fault.Argument(name, "Learner", "without a fit: Prepare returns nil",
 			"a learner whose Prepare returns the fit of a round", "")
 	}
-	m := &Model{state: state{D: width, Stop: AllRounds, Learner: opts.Learner.String()}}
-	var first, score []float64 // of the training error, which is followed only to stop at it
+	m := &Model{state: state{D: width, K: k, Stop: AllRounds, Learner: opts.Learner.String()}}
+	var first []float64 // of the training error, which is followed only to stop at it
+	var votes *ballot
 	if opts.TargetError > 0 {
-		first, score = slices.Clone(d), make([]float64, n)
+		first, votes = slices.Clone(d), newBallot(n, k)
 	}
-	miss := make([]bool, n)
+	said := make([]int, n)
 	rng := rand.New(rand.NewPCG(opts.Seed, 0xb005))
 	loss, alphas := 1.0, 0.0
 	for t := range opts.Rounds {
@@ -144,53 +162,49 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, erro
 			return nil, fmt.Errorf("%s: stopped after %d of %d rounds: %w", name, t, opts.Rounds, err)
 		}
 		var h Hypothesis
-		eps := 0.5
-		for draw := 0; draw == 0 || opts.Resample && draw < draws && 0.5-eps <= opts.MinEdge; draw++ {
+		eps := chance(k)
+		for draw := 0; draw == 0 || opts.Resample && draw < draws && chance(k)-eps <= opts.MinEdge; draw++ {
 			w := d
 			if opts.Resample {
 				w = Draw(d, n, rng)
 			}
 			if h, err = fit(ctx, w); err == nil {
-				eps, err = mistakes(h, x, y, d, miss)
+				eps, err = mistakes(h, x, y, k, d, said)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("%s: round %d: %w", name, t+1, err)
 			}
 		}
-		if 0.5-eps <= opts.MinEdge {
+		if chance(k)-eps <= opts.MinEdge {
 			m.state.Stop, m.state.Last = NoEdge, eps
 			break
 		}
-		r := Round{Hypothesis: h, Error: eps}
+		r := Round{Hypothesis: h, Error: eps, Classes: k}
 		if eps == 0 {
 			r.Alpha = 1 + alphas
-			r.Z = math.Exp(-r.Alpha)
 		} else {
-			r.Alpha = 0.5 * math.Log((1-eps)/eps)
+			r.Alpha = 0.5 * (math.Log((1-eps)/eps) + math.Log(float64(k-1)))
+		}
+		right, wrong := factors(k, r.Alpha)
+		switch {
+		case eps == 0:
+			r.Z = right
+		case k == 2:
 			r.Z = 2 * math.Sqrt(eps*(1-eps))
+		default:
+			r.Z = (1-eps)*right + eps*wrong
 		}
 		alphas += r.Alpha
 		loss *= r.Z
 		m.state.Rounds = append(m.state.Rounds, r)
-		wrong, sum := 0.0, 0.0
-		up, down := math.Exp(r.Alpha)/r.Z, math.Exp(-r.Alpha)/r.Z
+		sum, up, down := 0.0, wrong/r.Z, right/r.Z
 		for i := range d {
-			if miss[i] {
+			if said[i] != y[i] {
 				d[i] *= up
 			} else {
 				d[i] *= down
 			}
 			sum += d[i]
-		}
-		for i := range score {
-			if miss[i] {
-				score[i] -= r.Alpha
-			} else {
-				score[i] += r.Alpha
-			}
-			if score[i] <= 0 {
-				wrong += first[i]
-			}
 		}
 		for i := range d {
 			d[i] /= sum
@@ -202,9 +216,12 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, erro
 			m.state.Stop = Perfect
 			break
 		}
-		if score != nil && wrong <= opts.TargetError {
-			m.state.Stop = Reached
-			break
+		if votes != nil {
+			votes.add(r.Alpha, said)
+			if votes.error(y, first) <= opts.TargetError {
+				m.state.Stop = Reached
+				break
+			}
 		}
 	}
 	return m, nil
@@ -213,18 +230,23 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, erro
 // draws is how often the resampling form draws anew in a round whose weak classifier is no better than chance, before it gives up.
 const draws = 10
 
-// mistakes marks the rows that h gets wrong and returns their share of the weight d.
-func mistakes(h Hypothesis, x *mat.Dense, y []int, d []float64, miss []bool) (float64, error) {
+// factors returns what a term of coefficient alpha multiplies the loss of a row of k classes by where it is right, and where it is wrong.
+func factors(k int, alpha float64) (right, wrong float64) {
+	return math.Exp(-2 * alpha * float64(k-1) / float64(k)), math.Exp(2 * alpha / float64(k))
+}
+
+// mistakes notes what h says of the rows and returns the share of the weight d that it gets wrong.
+func mistakes(h Hypothesis, x *mat.Dense, y []int, k int, d []float64, said []int) (float64, error) {
 	if missing(h) {
 		return 0, errors.New("the learner returns no weak classifier, but nil")
 	}
 	eps, right := 0.0, 0.0
 	for i := range y {
 		c := h.Class(x.RawRowView(i)...)
-		if c != 0 && c != 1 {
-			return 0, fmt.Errorf("the weak classifier returns class %d, not 0 or 1", c)
+		if c < 0 || c >= k {
+			return 0, fmt.Errorf("the weak classifier returns class %d, not %s", c, oneOf(k))
 		}
-		if miss[i] = c != y[i]; miss[i] {
+		if said[i] = c; c != y[i] {
 			eps += d[i]
 		} else {
 			right += d[i]
@@ -239,19 +261,30 @@ func missing(h Hypothesis) bool {
 	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
-func check(name string, X mat.Matrix, y []int, opts Options) error {
+// oneOf names the classes: "0 or 1", "one of 0 ... 2".
+func oneOf(k int) string {
+	if k == 2 {
+		return "0 or 1"
+	}
+	return fmt.Sprintf("one of 0 ... %d", k-1)
+}
+
+// most is the largest number of classes.
+const most = 1 << 16
+
+func check(name string, X mat.Matrix, y []int, opts Options) (classes int, err error) {
 	k, err := estimator.CheckLabelled(name, X, y)
 	if err != nil {
-		return err
+		return 0, err
+	}
+	if k > most {
+		return 0, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), fmt.Sprintf("labels of at most %d classes", most), "")
 	}
 	n, _ := X.Dims()
-	if k != 2 {
-		return fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), "labels of 2 classes", "leave out the rows of the others")
-	}
 	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
-		return err
+		return 0, err
 	}
-	return opts.check(name)
+	return k, opts.check(name)
 }
 
 func (opts Options) check(name string) error {
@@ -264,14 +297,14 @@ func (opts Options) check(name string) error {
 	if !(opts.TargetError >= 0 && opts.TargetError < 1) {
 		return fault.Argument(name, "TargetError", opts.TargetError, "a share of errors below 1, or 0 for never", "")
 	}
-	if !(opts.MinEdge >= 0 && opts.MinEdge < 0.5) {
+	if !(opts.MinEdge >= 0 && opts.MinEdge < 0.5) { // the edge of no error with two classes
 		return fault.Argument(name, "MinEdge", opts.MinEdge, "a number from 0 up to, not including, 0.5", "the default is 1e-10")
 	}
 	return nil
 }
 
 // start drops rows of weight zero and returns the first distribution.
-func start(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense, []int, []float64, error) {
+func start(name string, X mat.Matrix, y []int, k int, weights []float64) (*mat.Dense, []int, []float64, error) {
 	x := estimator.Dense(X)
 	n, width := x.Dims()
 	weights = estimator.ScaleWeights(weights)
@@ -293,16 +326,17 @@ func start(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense, [
 		return x, y, d, nil
 	}
 	part, labels := mat.NewDense(len(d), width, nil), make([]int, 0, len(d))
-	ones := 0
+	seen := make([]bool, k)
 	for r, w := range weights {
 		if w > 0 {
 			copy(part.RawRowView(len(labels)), x.RawRowView(r))
 			labels = append(labels, y[r])
-			ones += y[r]
+			seen[y[r]] = true
 		}
 	}
-	if ones == 0 || ones == len(labels) {
-		return nil, nil, nil, fault.Argument(name, "Weights", "zero for all rows of one class", "a positive weight in both classes", "")
+	if c := slices.Index(seen, false); c >= 0 {
+		got := fmt.Sprintf("zero for all rows of one class, %d", c)
+		return nil, nil, nil, fault.Argument(name, "Weights", got, "a positive weight in each class", "")
 	}
 	return part, labels, d, nil
 }
@@ -329,8 +363,8 @@ func Draw(p []float64, n int, rng *rand.Rand) []float64 {
 // Dim returns d.
 func (m *Model) Dim() int { return m.state.D }
 
-// Classes returns 2.
-func (m *Model) Classes() int { return 2 }
+// Classes returns K.
+func (m *Model) Classes() int { return max(m.state.K, 2) }
 
 // Len returns T, the number of rounds done.
 func (m *Model) Len() int { return len(m.state.Rounds) }
@@ -378,9 +412,10 @@ func (m *Model) First(t int) (*Model, error) {
 	return &Model{Names: m.Names, state: s}, nil
 }
 
-// Score returns F(x) of the row x of d numbers after all rounds, and NaN for a row of another length.
+// Score returns F(x) of the row x of d numbers after all rounds, and NaN for a row of another length or a model of more than two classes,
+// which has a score for each; see Decision.
 func (m *Model) Score(x []float64) float64 {
-	if len(x) != m.state.D {
+	if len(x) != m.state.D || m.Classes() > 2 {
 		return math.NaN()
 	}
 	f := 0.0
@@ -395,15 +430,45 @@ func (m *Model) Score(x []float64) float64 {
 	return f
 }
 
-// Class returns the class of the row x of d numbers: 1 where F(x) > 0, else 0, and -1 for a row of another length or with a NaN.
+// Class returns the class of the row x of d numbers: 1 where F(x) > 0, else 0, of more than two classes the first of the largest score; and
+// -1 for a row of another length or with a NaN.
 func (m *Model) Class(x ...float64) int {
 	if len(x) != m.state.D || floats.HasNaN(x) {
 		return -1
+	}
+	if k := m.Classes(); k > 2 {
+		var few [16]float64 // most often there is no need to allocate
+		votes := few[:]
+		if k > len(few) {
+			votes = make([]float64, k)
+		}
+		m.poll(x, votes[:k])
+		return floats.MaxIdx(votes[:k])
 	}
 	if m.Score(x) > 0 {
 		return 1
 	}
 	return 0
+}
+
+// poll adds up the alphas of the rounds by the class they choose for x.
+func (m *Model) poll(x, votes []float64) {
+	for i := range m.state.Rounds {
+		r := &m.state.Rounds[i]
+		if c := r.Hypothesis.Class(x...); uint(c) < uint(len(votes)) {
+			votes[c] += r.Alpha
+		}
+	}
+}
+
+// polls returns the n x K sums of alpha of all rows.
+func (m *Model) polls(x *mat.Dense) *mat.Dense {
+	n, _ := x.Dims()
+	out := mat.NewDense(n, m.Classes(), nil)
+	for i := range n {
+		m.poll(x.RawRowView(i), out.RawRowView(i))
+	}
+	return out
 }
 
 // scores returns F of all rows.
@@ -450,17 +515,42 @@ type flat struct {
 	feature   int
 }
 
-// Decision returns the n x 1 scores F(x) of the rows of X (n x d).
+// Decision returns the n x 1 scores F(x) of the rows of X (n x d), and for more than two classes the n x K scores F_k(x), whose sum over the
+// classes is zero.
 func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
 	if err := estimator.CheckWidth("boost.Model.Decision", X, m.state.D); err != nil {
 		return nil, err
+	}
+	if k := m.Classes(); k > 2 {
+		votes, others := m.polls(estimator.Dense(X)), 1/float64(k-1)
+		n, _ := votes.Dims()
+		for i := range n {
+			row := votes.RawRowView(i)
+			total := floats.Sum(row)
+			for c, v := range row {
+				row[c] = v - (total-v)*others
+			}
+		}
+		return votes, nil
 	}
 	f := m.scores(estimator.Dense(X))
 	return mat.NewDense(len(f), 1, f), nil
 }
 
-// Predict returns class 1 for the rows with F(x) > 0 and class 0 for the others.
+// Predict returns class 1 for the rows with F(x) > 0 and class 0 for the others; of more than two classes the first of the largest score.
 func (m *Model) Predict(X mat.Matrix) ([]int, error) {
+	if k := m.Classes(); k > 2 {
+		if err := estimator.CheckWidth("boost.Model.Predict", X, m.state.D); err != nil {
+			return nil, err
+		}
+		votes := m.polls(estimator.Dense(X))
+		n, _ := votes.Dims()
+		y := make([]int, n)
+		for i := range y {
+			y[i] = floats.MaxIdx(votes.RawRowView(i))
+		}
+		return y, nil
+	}
 	f, err := m.Decision(X)
 	if err != nil {
 		return nil, fault.In("boost.Model.Predict", err)
@@ -475,9 +565,26 @@ func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 	return y, nil
 }
 
-// Proba returns the n x 2 probabilities of class 0 and 1, p_1 = 1 / (1 + exp(-2 F)), for which F minimises the expected exponential loss.
-// They are seldom calibrated. Source: Friedman, Hastie, Tibshirani, Additive logistic regression, 2000, lemma 1.
+// Proba returns the n x K probabilities of the classes for which the scores minimise the expected exponential loss: of two classes p_1 = 1 /
+// (1 + exp(-2 F)), of more p_k proportional to exp(2 (K-1)/K F_k). They are seldom calibrated. Sources: Friedman, Hastie, Tibshirani,
+// Additive logistic regression, 2000, lemma 1; Zhu, Zou, Rosset, Hastie 2009, theorem 1.
 func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
+	if k := m.Classes(); k > 2 {
+		if err := estimator.CheckWidth("boost.Model.Proba", X, m.state.D); err != nil {
+			return nil, err
+		}
+		p := m.polls(estimator.Dense(X))
+		n, _ := p.Dims()
+		for i := range n {
+			row := p.RawRowView(i)
+			floats.AddConst(-floats.Max(row), row)
+			for c, v := range row {
+				row[c] = math.Exp(2 * v)
+			}
+			floats.Scale(1/floats.Sum(row), row)
+		}
+		return p, nil
+	}
 	f, err := m.Decision(X)
 	if err != nil {
 		return nil, fault.In("boost.Model.Proba", err)
@@ -500,26 +607,32 @@ func (m *Model) String() string {
 	return fmt.Sprintf("AdaBoost: %d rounds of %s, product of Z %.4g (%s)", m.Len(), m.state.Learner, product, m.state.Stop)
 }
 
+const modelVersion = 2
+
 // MarshalBinary encodes the model. It fails on a weak classifier of a type that estimator.Register does not know.
 func (m *Model) MarshalBinary() ([]byte, error) {
 	s := m.state
 	s.Names = m.Names
-	return estimator.Encode("boost.Model", 1, s)
+	return estimator.Encode("boost.Model", modelVersion, s)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (m *Model) UnmarshalBinary(data []byte) error {
 	var s state
-	if err := estimator.Decode(data, "boost.Model", 1, &s); err != nil {
+	if err := estimator.Decode(data, "boost.Model", modelVersion, &s); err != nil {
 		return err
 	}
+	k := max(s.K, 2)
+	if s.K < 0 || s.K == 1 || s.K > most {
+		return fmt.Errorf("boost.Model: decode: the number of classes is %d", s.K)
+	}
 	for t, r := range s.Rounds {
-		ok := r.Hypothesis != nil
+		ok := r.Hypothesis != nil && (r.Classes == 0 || r.Classes == k)
 		switch h := r.Hypothesis.(type) {
 		case tree.Stump:
-			ok = h.Feature >= 0 && h.Feature < s.D
+			ok = ok && h.Feature >= 0 && h.Feature < s.D
 		case *tree.Classifier:
-			ok = h.Dim() == s.D && h.Classes() == 2
+			ok = ok && h.Dim() == s.D && h.Classes() == k
 		}
 		if !ok {
 			return fmt.Errorf("boost.Model: decode: the weak classifier of round %d does not fit %d features", t+1, s.D)

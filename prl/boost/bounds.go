@@ -1,6 +1,7 @@
 package boost
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -8,11 +9,13 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// Bounds returns, for t = 0 ... T, the two bounds on the training error after t rounds:
+// Bounds returns, for t = 0 ... T, the two bounds on the training error of two classes after t rounds:
 //
 //	Err(H_t) <= prod_s Z_s <= exp(-2 sum_s gamma_s^2),   gamma_s = 1/2 - eps_s
 //
-// Both begin with 1. No exponent above 2 gamma^2 would do: on one point for each pattern of right and wrong answers, weighted as if the
+// Both begin with 1. Of K > 2 classes, with gamma_s = 1 - 1/K - eps_s, they bound the share of the rows whose own class gets no more than
+// 1/K of the votes, which is less than the training error: a row with 0.4 of the votes for its class may lose to one with 0.5. (Z_s is
+// exp(-KL) of the law of a guess, right with 1/K, from that of h_s, and KL >= 2 gamma_s^2 by Pinsker's inequality.) No exponent above 2 gamma^2 would do: on one point for each pattern of right and wrong answers, weighted as if the
 // answers were independent, the error is the tail of a binomial, which falls as fast for small edges. Source: Freund and Schapire 1997,
 // theorem 6.
 func (m *Model) Bounds() (product, exponential []float64) {
@@ -26,8 +29,9 @@ func (m *Model) Bounds() (product, exponential []float64) {
 	return product, exponential
 }
 
-// Margins returns the normalised margins y_i F(x_i) / sum_t alpha_t of the rows of X (n x d), in [-1, 1]. A margin is positive when the row
-// is classified right and near 1 when nearly all votes agree. A model without rounds gives zeros.
+// Margins returns the normalised margins y_i F(x_i) / sum_t alpha_t of the rows of X (n x d), in [-1, 1]; of more than two classes the votes
+// for the class of the row less those for the best of the others, over sum_t alpha_t. A margin is positive when the row is classified right
+// and near 1 when nearly all votes agree. A model without rounds gives zeros.
 func (m *Model) Margins(X mat.Matrix, y []int) ([]float64, error) {
 	x, _, err := m.labelled("boost.Model.Margins", X, y, nil)
 	if err != nil {
@@ -36,6 +40,9 @@ func (m *Model) Margins(X mat.Matrix, y []int) ([]float64, error) {
 	total := 0.0
 	for _, a := range m.Alphas() {
 		total += math.Abs(a)
+	}
+	if m.Classes() > 2 {
+		return m.lead(x, y, total), nil
 	}
 	f := m.scores(x)
 	if total == 0 {
@@ -47,7 +54,19 @@ func (m *Model) Margins(X mat.Matrix, y []int) ([]float64, error) {
 	return f, nil
 }
 
-// MarginBound returns the bound on the share of training rows of margin at most theta (-1 < theta < 1),
+// lead returns the margins of more than two classes; total is the sum of |alpha|.
+func (m *Model) lead(x *mat.Dense, y []int, total float64) []float64 {
+	b := ballot{k: m.Classes(), votes: m.polls(x).RawMatrix().Data}
+	f := make([]float64, len(y))
+	for i, c := range y {
+		if total > 0 {
+			f[i] = min(max(b.margin(i, c)/total, -1), 1)
+		}
+	}
+	return f
+}
+
+// MarginBound returns the bound on the share of training rows of two classes of margin at most theta (-1 < theta < 1),
 //
 //	P(y F / sum alpha <= theta) <= prod_t 2 sqrt(eps_t^(1-theta) (1 - eps_t)^(1+theta)).
 //
@@ -56,6 +75,9 @@ func (m *Model) Margins(X mat.Matrix, y []int) ([]float64, error) {
 func (m *Model) MarginBound(theta float64) (float64, error) {
 	if !(theta > -1 && theta < 1) {
 		return 0, fault.Argument("boost.Model.MarginBound", "theta", theta, "a number between -1 and 1", "")
+	}
+	if k := m.Classes(); k > 2 {
+		return 0, fault.Argument("boost.Model.MarginBound", "the model", fmt.Sprintf("of %d classes", k), "a model of 2 classes", "")
 	}
 	b := 1.0
 	for _, r := range m.state.Rounds {

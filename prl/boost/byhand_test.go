@@ -182,7 +182,6 @@ func TestArguments(t *testing.T) {
 	estimatortest.Refused(t, map[string]error{
 		"X is nil":                            second(Fit(ctx, nil, y, DefaultOptions())),
 		"y is 1 labels":                       second(Fit(ctx, x, y[:1], DefaultOptions())),
-		"labels of 3 classes":                 second(Fit(ctx, x, []int{0, 1, 2, 0, 1, 2, 0, 1, 2, 0}, DefaultOptions())),
 		"Rounds is -1":                        with(func(o *Options) { o.Rounds = -1 }),
 		"TargetError is NaN":                  with(func(o *Options) { o.TargetError = math.NaN() }),
 		"TargetError is 1":                    with(func(o *Options) { o.TargetError = 1 }),
@@ -207,6 +206,7 @@ func TestArguments(t *testing.T) {
 		"Votes: pool is empty":            second(Votes(x, nil)),
 		"MarginBound: theta is 1":         second(m.MarginBound(1)),
 		"MarginBound: theta is -1":        second(m.MarginBound(-1)),
+		"the model is of 3 classes":       second((&Model{state: state{D: 1, K: 3}}).MarginBound(0)),
 		"First: t is 4":                   second(m.First(4)),
 		"First: t is -1":                  second(m.First(-1)),
 		"Trace: y is 1 labels":            second(m.Trace(x, y[:1], nil)),
@@ -261,8 +261,12 @@ func TestWeightsOfHugeMargins(t *testing.T) {
 		"a tree of no fit":    {D: 1, Rounds: []Round{{Hypothesis: &tree.Classifier{}}}},
 		"a tree of two":       {D: 1, Rounds: []Round{{Hypothesis: treeOfTwo(t)}}},
 		"a stump of features": {D: -1, Rounds: nil},
+		"one class":           {D: 1, K: 1},
+		"less than no class":  {D: 1, K: -3},
+		"too many classes":    {D: 1, K: 1 << 40},
+		"rounds of others":    {D: 1, K: 3, Rounds: []Round{{Hypothesis: tree.Stump{}, Classes: 2}}},
 	} {
-		data, err := estimator.Encode("boost.Model", 1, s)
+		data, err := estimator.Encode("boost.Model", modelVersion, s)
 		if err != nil {
 			continue // an unfitted classifier cannot be stored
 		}

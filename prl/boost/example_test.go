@@ -89,6 +89,26 @@ func ExampleCoordinateDescent() {
 	// x[0] <= 5.5: class 0, else class 1 by 0.752039: loss 0.580193
 }
 
+func ExampleFit_manyClasses() {
+	iris := datasets.Iris()
+	m, err := boost.Fit(context.Background(), iris.X, iris.Y, boost.Options{Rounds: 4})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range m.Rounds() {
+		fmt.Printf("%v; eps %.4f, alpha %.4f\n", r.Hypothesis, r.Error, r.Alpha)
+	}
+	errors, _ := m.Staged(iris.X, iris.Y, nil)
+	fmt.Printf("training error %.4f\n", errors[1:])
+	// Output:
+	// x[2] <= 2.45: class 0, else class 1; eps 0.3333, alpha 0.6931
+	// x[2] <= 2.45: class 0, else class 2; eps 0.1667, alpha 1.1513
+	// x[3] <= 1.75: class 1, else class 2; eps 0.1067, alpha 1.4092
+	// x[2] <= 2.45: class 0, else class 1; eps 0.2562, alpha 0.8794
+	// training error [0.3333 0.3333 0.0400 0.0400]
+}
+
 func ExamplePlanAdaBoost() {
 	set := datasets.New("ten points", x, y, "-", "+")
 	plan := boost.PlanAdaBoost().Rounds(3).Fit(set)

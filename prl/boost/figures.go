@@ -33,7 +33,8 @@ func (p Plan) ofRounds(step string, draw func(m *Model, t *Trace) (*plotting.Fig
 }
 
 // Curves draws the training error, its bounds prod Z and exp(-2 sum gamma^2), and the error on test sets against the number of rounds, on a
-// logarithmic axis. Errors of zero cannot stand there and are left out.
+// logarithmic axis. Errors of zero cannot stand there and are left out. Of more than two classes prod Z is the exponential loss and bounds
+// the error no more.
 func (p Plan) Curves(test ...datasets.Set) *plotting.Figure {
 	return p.ofRounds("Curves", func(m *Model, t *Trace) (*plotting.Figure, error) {
 		rounds := make([]float64, m.Len())
@@ -41,8 +42,13 @@ func (p Plan) Curves(test ...datasets.Set) *plotting.Figure {
 			rounds[i] = float64(i + 1)
 		}
 		product, exponential := m.Bounds()
+		errors := plotting.Line(rounds, positive(t.Error[1:])).Markers().Name("training error")
 		fig := plotting.New(plotting.Line(rounds, exponential[1:]).Dash().Name("exp(-2 Σγ²)"), plotting.Line(rounds, product[1:]).Name("Π Z"),
-			plotting.Line(rounds, positive(t.Error[1:])).Markers().Name("training error"))
+			errors).Title("Training error and its bounds")
+		if m.Classes() > 2 {
+			loss := plotting.Line(rounds, product[1:]).Name("exponential loss Π Z")
+			fig = plotting.New(loss, errors).Title("Training error and exponential loss")
+		}
 		for i, s := range test {
 			if err := s.CheckClasses("Curves"); err != nil {
 				return nil, err
@@ -57,7 +63,7 @@ func (p Plan) Curves(test ...datasets.Set) *plotting.Figure {
 			}
 			fig = fig.Add(plotting.Line(rounds, positive(e[1:])).Name(name))
 		}
-		return fig.X("rounds").Y("error").LogY().Title("Training error and its bounds"), nil
+		return fig.X("rounds").Y("error").LogY(), nil
 	}, fault.Args(test)...)
 }
 
@@ -73,7 +79,8 @@ func positive(v []float64) []float64 {
 }
 
 // Round draws round t (from 1): the rows with an area proportional to their weight D_t, the weak classifier of the round, and beside it the
-// score after t rounds. Data of one feature show the score as a step function; data of two features the decision regions.
+// score after t rounds. Data of one feature show the score as a step function, of more than two classes one for each; data of two features
+// the decision regions.
 func (p Plan) Round(t int) *plotting.Figure {
 	return p.ofRounds("Round", func(m *Model, tr *Trace) (*plotting.Figure, error) {
 		if err := estimator.CheckCount("Round", "t", t, 1, m.Len()); err != nil {
@@ -94,6 +101,9 @@ func (p Plan) Round(t int) *plotting.Figure {
 		if set.D() == 1 {
 			x := mat.Col(nil, 0, set.X)
 			lo, hi := span(x)
+			if m.Classes() > 2 {
+				return lines(set, part, r.Hypothesis, x, sizes, left, right)
+			}
 			y := make([]float64, len(x))
 			for i, c := range set.Y {
 				y[i] = sign(c)
@@ -114,6 +124,36 @@ func (p Plan) Round(t int) *plotting.Figure {
 		}
 		return plotting.Row(panel(r.Hypothesis.Class, points.Sizes(sizes)).Title(left), panel(part.Class, points).Title(right)), nil
 	}, t)
+}
+
+// lines draws a round of more than two classes over one feature: classes by number, and the score of each.
+func lines(set datasets.Set, part *Model, h Hypothesis, x, sizes []float64, left, right string) (*plotting.Figure, error) {
+	lo, hi := span(x)
+	classes := make([]float64, len(x))
+	for i, c := range set.Y {
+		classes[i] = float64(c)
+	}
+	hx, hy := steps(x, lo, hi, func(v float64) float64 { return float64(h.Class(v)) })
+	name := set.FeatureNames[0]
+	chosen := plotting.New(plotting.Line(hx, hy).Accent(), plotting.Points(x, classes).By(set.Y, set.ClassNames...).Sizes(sizes)).
+		X(name).Y("class").YRange(-0.5, float64(part.Classes())-0.5).Title(left)
+	scores := plotting.New(plotting.HRule(0).Muted()).X(name).Y("score").Title(right)
+	for c := range part.Classes() {
+		var failed error
+		sx, sy := steps(x, lo, hi, func(v float64) float64 {
+			f, err := part.Decision(mat.NewDense(1, 1, []float64{v}))
+			if err != nil {
+				failed = err
+				return 0
+			}
+			return f.At(0, c)
+		})
+		if failed != nil {
+			return nil, failed
+		}
+		scores = scores.Add(plotting.Line(sx, sy).Name(part.ClassName(c)))
+	}
+	return plotting.Row(chosen, scores), nil
 }
 
 // areas returns diameters whose squares are proportional to the weights, 9 pixels for the mean weight, at least 2 and at most 40.

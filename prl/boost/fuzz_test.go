@@ -24,6 +24,7 @@ func use(stored fuzztest.Stored) {
 		return
 	}
 	row := mat.NewDense(1, m.Dim(), nil)
+	m.Class(row.RawRowView(0)...)
 	m.Score(row.RawRowView(0))
 	m.Predict(row)
 	m.Proba(row)
@@ -37,7 +38,11 @@ func stored() [][]byte {
 	stumps, trees, depth := DefaultOptions(), DefaultOptions(), tree.DefaultOptions()
 	depth.MaxDepth = 2
 	stumps.Rounds, trees.Rounds, trees.Learner = 3, 3, Trees(depth)
-	return [][]byte{fuzztest.Sound(Fit(ctx, x, y, stumps)), fuzztest.Sound(Fit(ctx, x, y, trees))}
+	many := []int{1, 1, 2, 0, 0, 2, 1, 1, 2, 0}
+	return [][]byte{
+		fuzztest.Sound(Fit(ctx, x, y, stumps)), fuzztest.Sound(Fit(ctx, x, y, trees)), fuzztest.Sound(Fit(ctx, x, many, stumps)),
+		fuzztest.Sound(Fit(ctx, x, many, trees)),
+	}
 }
 
 // FuzzUnmarshal reads bytes as a boosted model.
@@ -47,10 +52,10 @@ func FuzzUnmarshal(f *testing.F) { fuzztest.Unmarshal(f, stored(), models, use) 
 func FuzzDamage(f *testing.F) {
 	good := stored()
 	f.Fuzz(func(t *testing.T, which byte, script []byte, feature int, rounds byte) {
-		fuzztest.Read(t, fuzztest.Damaged[state](t, good[int(which)%len(good)], "boost.Model", 1, script), new(Model), use)
-		s := state{D: 2, Learner: "stumps"}
+		fuzztest.Read(t, fuzztest.Damaged[state](t, good[int(which)%len(good)], "boost.Model", modelVersion, script), new(Model), use)
+		s := state{D: 2, K: 2 + int(rounds%3), Learner: "stumps"}
 		for range rounds % 4 {
-			s.Rounds = append(s.Rounds, Round{Hypothesis: tree.Stump{Feature: feature}, Error: 0.25, Alpha: Alpha(0.25), Z: 1})
+			s.Rounds = append(s.Rounds, Round{Hypothesis: tree.Stump{Feature: feature, Left: int(which)}, Error: 0.25, Alpha: Alpha(0.25), Z: 1})
 		}
 		fuzztest.Read(t, fuzztest.Sound(&Model{state: s}, nil), new(Model), use)
 	})

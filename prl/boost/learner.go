@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -15,7 +16,7 @@ import (
 // A Hypothesis is a weak classifier that has been fitted. A model with weak classifiers of a type of your own can be stored once
 // estimator.Register knows the type.
 type Hypothesis interface {
-	// Class returns the class, 0 or 1, of a row of d numbers.
+	// Class returns the class, 0 ... K-1, of a row of d numbers.
 	Class(x ...float64) int
 }
 
@@ -72,26 +73,30 @@ func (t trees) String() string {
 }
 
 func (t trees) Prepare(X *mat.Dense, y []int) (Fit1, error) {
+	k := slices.Max(y) + 1
 	return func(ctx context.Context, w []float64) (Hypothesis, error) {
 		if c, ok := only(y, w); ok {
 			return tree.Stump{Threshold: math.Inf(1), Left: c, Right: c}, nil
 		}
 		opts := t.opts
 		opts.Weights, opts.Progress = w, nil
-		return tree.Fit(ctx, X, y, opts)
+		return tree.Grow(ctx, X, y, k, opts)
 	}, nil
 }
 
 // only returns the class that has all the weight, as one may have when rows were drawn.
 func only(y []int, w []float64) (class int, ok bool) {
-	var seen [2]bool
+	class = -1
 	for i, c := range y {
-		seen[c] = seen[c] || w[i] > 0
+		switch {
+		case w[i] == 0 || c == class:
+		case class >= 0:
+			return 0, false
+		default:
+			class = c
+		}
 	}
-	if seen[1] {
-		return 1, !seen[0]
-	}
-	return 0, true
+	return max(class, 0), true
 }
 
 type weighted struct {

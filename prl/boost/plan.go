@@ -22,9 +22,6 @@ func PlanAdaBoost() Plan {
 		Name: "AdaBoost", Options: DefaultOptions(), Needs: plan.Classes,
 		Check: func(step string, o Options) error { return o.check(step) },
 		CheckData: func(step string, set datasets.Set, o Options) error {
-			if err := plan.CheckTwoClasses(step, set, ""); err != nil {
-				return err
-			}
 			return estimator.CheckWeights(step, o.Weights, set.N())
 		},
 		Fit: func(ctx context.Context, set datasets.Set, o Options) (*Model, error) {
@@ -81,7 +78,7 @@ func (p Plan) SampleWeights(w []float64) Plan {
 	return plan.With(p, "SampleWeights", func(o *Options) { o.Weights = w }, w)
 }
 
-// Fit names the data, which need two classes.
+// Fit names the data, which need classes.
 func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
 
 // Keep keeps the model on disk for later cells and sessions.
@@ -112,7 +109,7 @@ func (p Plan) Distribution(t int) []float64 {
 	}, t)
 }
 
-// Margins returns the margins y F / sum alpha of the rows of the data set, from -1 to 1.
+// Margins returns the margins y F / sum alpha of the rows of the data set, from -1 to 1; see Model.Margins.
 func (p Plan) Margins() []float64 {
 	return plan.Value(p, "Margins", func(m *Model) ([]float64, error) { return m.Margins(plan.Data(p).X, plan.Data(p).Y) })
 }

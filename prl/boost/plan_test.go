@@ -17,12 +17,15 @@ func TestFigures(t *testing.T) {
 	iris := datasets.Iris().Classes("versicolor", "virginica").Features("sepal length", "sepal width")
 	train, test := iris.Split(0.6, 1)
 	one, two := boost.PlanAdaBoost().Rounds(3).Fit(ten), boost.PlanAdaBoost().Rounds(35).Fit(train)
+	three := boost.PlanAdaBoost().Rounds(8).Fit(datasets.Iris().Features("sepal length", "petal length"))
+	line := boost.PlanAdaBoost().Rounds(8).Fit(datasets.Iris().Features("petal length"))
 	for name, fig := range map[string]*plotting.Figure{
 		"Curves": two.Curves(test), "Round of one feature": one.Round(2), "Round of two": two.Round(3), "Iterations": one.Iterations(),
 		"Regions": two.Regions(), "Margins": two.MarginDistribution(), "Margins at": one.MarginDistribution(1, 3), "ROC": two.ROC(test),
 		"Confusion": two.Confusion(test).Heat(),
 		"Losses":    boost.Losses(), "Resample": boost.PlanAdaBoost().Resample().Seed(3).Rounds(10).Fit(train).Curves(test),
-		"Trees": boost.PlanAdaBoost().Trees(2).Rounds(5).Fit(train).Regions(),
+		"Trees": boost.PlanAdaBoost().Trees(2).Rounds(5).Fit(train).Regions(), "Curves of three": three.Curves(), "Regions of three": three.Regions(),
+		"Round of three": three.Round(4), "Round of three, one feature": line.Round(4), "Margins of three": three.MarginDistribution(),
 	} {
 		svg, err := fig.SVG()
 		if err != nil || len(svg) < 1000 {
@@ -31,6 +34,9 @@ func TestFigures(t *testing.T) {
 	}
 	if one.Table().Len() != 3 || len(one.Distribution(4)) != 10 {
 		t.Error("the table or the weights lack entries")
+	}
+	if three.Table().Len() != three.Model().Len() {
+		t.Error("the table of three classes lacks rounds")
 	}
 	if a := one.Accuracy(ten); a != 1 {
 		t.Errorf("accuracy %v on the ten points after three rounds", a)
@@ -45,7 +51,6 @@ func TestPlanErrors(t *testing.T) {
 	for want, fig := range map[string]*plotting.Figure{
 		"Rounds: Rounds is 0":         boost.PlanAdaBoost().Rounds(0).Fit(iris).Curves(),
 		"Trees: depth is 0":           boost.PlanAdaBoost().Trees(0).Fit(iris).Curves(),
-		".Classes(a, b)":              boost.PlanAdaBoost().Fit(iris).Curves(),
 		"1 or 2 features":             two.Round(1),
 		"Round: t is 9":               two.Round(9),
 		"no better than chance":       boost.PlanAdaBoost().Fit(xor).Curves(),

@@ -13,15 +13,18 @@ import (
 
 // A Trace follows a model round by round over a data set of n rows. Index t runs from 0 to T: index 0 is before the first round.
 type Trace struct {
-	Scores  [][]float64 // F_t(x_i), (T+1) x n
+	Scores  [][]float64 // F_t(x_i), (T+1) x n; nil for more than two classes
 	Weights [][]float64 // D_t+1(i), (T+1) x n: row 0 is D_1, row T the weights after the last round; each row sums to one
-	Votes   [][]float64 // h_t(x_i) in {-1, 1}, T x n
-	// T+1 training errors, the weight of the rows with y_i F_t(x_i) <= 0. A score of zero counts as an error, so the first is 1.
+	Votes   [][]float64 // h_t(x_i) in {-1, 1}, T x n; nil for more than two classes
+	// T+1 training errors, the weight of the rows with y_i F_t(x_i) <= 0, of more than two classes of those whose class is not alone the
+	// first. A score of zero counts as an error, so the first is 1.
 	Error []float64
-	Loss  []float64 // T+1 exponential losses sum_i D_1(i) exp(-y_i F_t(x_i)); on the training set the product of Z_1 ... Z_t
+	// T+1 exponential losses sum_i D_1(i) exp(-y_i F_t(x_i)), of more than two classes sum_i D_1(i) exp(-2 (K-1)/K F_t,y(x_i)); on the training
+	// set the product of Z_1 ... Z_t
+	Loss []float64
 }
 
-// Trace runs the model over X (n x d) with labels y (0 or 1); weights are the sample weights, nil means ones. Rows need not be those of the
+// Trace runs the model over X (n x d) with labels y (0 ... K-1); weights are the sample weights, nil means ones. Rows need not be those of the
 // fit.
 func (m *Model) Trace(X mat.Matrix, y []int, weights []float64) (*Trace, error) {
 	const name = "boost.Model.Trace"
@@ -30,30 +33,27 @@ func (m *Model) Trace(X mat.Matrix, y []int, weights []float64) (*Trace, error) 
 		return nil, err
 	}
 	n, T := len(y), m.Len()
-	tr := &Trace{
-		Scores:  make([][]float64, T+1),
-		Weights: make([][]float64, T+1),
-		Votes:   make([][]float64, T),
-		Error:   make([]float64, T+1),
-		Loss:    make([]float64, T+1),
+	tr := &Trace{Weights: make([][]float64, T+1), Error: make([]float64, T+1), Loss: make([]float64, T+1)}
+	two := m.Classes() == 2
+	if two {
+		tr.Scores, tr.Votes = make([][]float64, T+1), make([][]float64, T)
 	}
-	f := make([]float64, n)
+	votes, said := newBallot(n, m.Classes()), make([]int, n)
 	for t := 0; ; t++ {
-		tr.Scores[t] = slices.Clone(f)
+		if two {
+			tr.Scores[t] = slices.Clone(votes.votes)
+		}
 		w, logs := make([]float64, n), make([]float64, n)
 		top := math.Inf(-1)
 		for i, c := range y {
-			margin := f[i] * sign(c)
-			if margin <= 0 {
-				tr.Error[t] += d[i]
-			}
-			tr.Loss[t] += d[i] * math.Exp(-margin)
-			logs[i] = -margin
+			u := votes.exponent(i, c)
+			tr.Loss[t] += d[i] * math.Exp(-u)
+			logs[i] = -u
 			if d[i] > 0 {
-				top = max(top, -margin)
+				top = max(top, -u)
 			}
 		}
-		tr.Error[t] = min(tr.Error[t], 1)
+		tr.Error[t] = min(votes.error(y, d), 1)
 		sum := 0.0
 		for i := range w {
 			w[i] = d[i] * math.Exp(logs[i]-top)
@@ -66,13 +66,14 @@ func (m *Model) Trace(X mat.Matrix, y []int, weights []float64) (*Trace, error) 
 		if t == T {
 			return tr, nil
 		}
-		r := m.state.Rounds[t]
-		v := make([]float64, n)
-		for i := range v {
-			v[i] = sign(r.Hypothesis.Class(x.RawRowView(i)...))
-			f[i] += r.Alpha * v[i]
+		m.said(t, x, said)
+		votes.add(m.state.Rounds[t].Alpha, said)
+		if two {
+			tr.Votes[t] = make([]float64, n)
+			for i, c := range said {
+				tr.Votes[t][i] = sign(c)
+			}
 		}
-		tr.Votes[t] = v
 	}
 }
 
@@ -83,20 +84,12 @@ func (m *Model) Staged(X mat.Matrix, y []int, weights []float64) ([]float64, err
 	if err != nil {
 		return nil, err
 	}
-	f, out := make([]float64, len(y)), make([]float64, m.Len()+1)
+	votes, said, out := newBallot(len(y), m.Classes()), make([]int, len(y)), make([]float64, m.Len()+1)
 	for t := range out {
-		for i, c := range y {
-			if f[i]*sign(c) <= 0 {
-				out[t] += d[i]
-			}
-		}
-		out[t] = min(out[t], 1) // but for rounding
-		if t == m.Len() {
-			break
-		}
-		r := m.state.Rounds[t]
-		for i := range f {
-			f[i] += r.Alpha * sign(r.Hypothesis.Class(x.RawRowView(i)...))
+		out[t] = min(votes.error(y, d), 1) // but for rounding
+		if t < m.Len() {
+			m.said(t, x, said)
+			votes.add(m.state.Rounds[t].Alpha, said)
 		}
 	}
 	return out, nil
@@ -111,8 +104,8 @@ func (m *Model) labelled(name string, X mat.Matrix, y []int, weights []float64) 
 		return nil, nil, fault.Argument(name, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
 	}
 	for i, c := range y {
-		if c != 0 && c != 1 {
-			return nil, nil, fault.Argument(name, fmt.Sprintf("y[%d]", i), c, "0 or 1", "")
+		if c < 0 || c >= m.Classes() {
+			return nil, nil, fault.Argument(name, fmt.Sprintf("y[%d]", i), c, oneOf(m.Classes()), "")
 		}
 	}
 	if err := estimator.CheckWeights(name, weights, n); err != nil {

@@ -47,6 +47,32 @@ func compareRounds(c *check, name string, m *boost.Model, tr *boost.Trace, n flo
 	}
 }
 
+// compareSamme compares boosted trees of a depth on three classes.
+func compareSamme(c *check, data datasets.Set, depth int) {
+	X, y := set(c, data)
+	m := must(boost.Fit(c.Context(), X, y, boost.Options{Rounds: len(c.numbers("error")), Learner: boost.Trees(tree.Options{MaxDepth: depth})}))
+	F := must(m.Decision(X))
+	var shown [][]float64
+	for _, i := range []int{0, 50, 70, 77, 100, 106, 133} {
+		shown = append(shown, F.RawRowView(i))
+	}
+	c.near("F", shown)
+	compareTerms(c, m, X, y)
+}
+
+// compareTerms compares the errors and coefficients of the rounds, and how many rows are wrong after each.
+func compareTerms(c *check, m *boost.Model, X *mat.Dense, y []int) {
+	var eps []float64
+	var count []int
+	for t, r := range m.Rounds() {
+		eps = append(eps, r.Error)
+		count = append(count, len(wrong(y, must(must(m.First(t+1)).Predict(X)))))
+	}
+	c.near("error", eps)
+	c.near("alpha", m.Alphas())
+	c.near("training_errors", count)
+}
+
 var boostingCases = runners{
 	"adaboost-10pt": func(c *check) {
 		X, y := tenPoints()
@@ -96,6 +122,24 @@ var boostingCases = runners{
 		c.near("error_first5", eps)
 		c.near("loss_at_1_5_10_30", loss)
 		c.near("training_errors_at_1_5_10_30", errors)
+	},
+	"samme-iris-stumps": func(c *check) { compareSamme(c, datasets.Iris(), 1) },
+	"samme-wine-trees":  func(c *check) { compareSamme(c, datasets.Wine(), 2) },
+	"samme-wine-least-error": func(c *check) {
+		X, y := set(c, datasets.Wine())
+		m, tr := adaboost(c, X, y, 8, nil)
+		var feature []int
+		var threshold []float64
+		var classes [][]int
+		for _, r := range m.Rounds() {
+			s := r.Hypothesis.(tree.Stump)
+			feature, threshold, classes = append(feature, s.Feature), append(threshold, s.Threshold), append(classes, []int{s.Left, s.Right})
+		}
+		c.near("feature", feature)
+		c.near("threshold", threshold)
+		c.near("classes", classes)
+		c.near("loss", tr.Loss[1:])
+		compareTerms(c, m, X, y)
 	},
 	"exponential-loss-minimum": func(c *check) {
 		X, y := tenPoints()

@@ -122,6 +122,13 @@ func TestStumpsByHand(t *testing.T) {
 		"the stump tests feature -1":     second(Stump{Feature: -1}.Error(X, y, nil)),
 		"Error: y is 2 labels":           second(Stump{}.Error(X, y[:2], nil)),
 		"Error: Weights is 1":            second(Stump{}.Error(X, y, []float64{1})),
+		"Grow: X is nil":                 second(Grow(t.Context(), nil, y, 2, Options{})),
+		"Grow: classes is 1":             second(Grow(t.Context(), X, y, 1, Options{})),
+		"Grow: y is 2 labels":            second(Grow(t.Context(), X, y[:2], 2, Options{})),
+		"Grow: y[2] is 2":                second(Grow(t.Context(), X, []int{0, 1, 2, -1}, 2, Options{})),
+		"Grow: y[3] is -1":               second(Grow(t.Context(), X, []int{0, 1, 1, -1}, 2, Options{})),
+		"Grow: Weights is 1":             second(Grow(t.Context(), X, y, 2, Options{Weights: []float64{1}})),
+		"Grow: MinSplit is 1":            second(Grow(t.Context(), X, y, 2, Options{MinSplit: 1})),
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Classifier is a tree whose leaves hold the class shares of the training rows that reach them. It predicts the class of the largest
@@ -36,24 +37,55 @@ type classifierState struct {
 // threshold. Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, chapter 2.
 func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier, error) {
 	const name = "tree.Fit"
-	opts = opts.filled()
 	k, err := estimator.CheckLabelled(name, X, y)
 	if err != nil {
 		return nil, err
 	}
-	n, d := X.Dims()
+	n, _ := X.Dims()
 	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
 		return nil, err
 	}
-	opts.Weights = estimator.ScaleWeights(opts.Weights)
-	if err := estimator.CheckClassWeights(name, y, opts.Weights, k); err != nil {
+	if err := estimator.CheckClassWeights(name, y, estimator.ScaleWeights(opts.Weights), k); err != nil {
 		return nil, err
 	}
+	return growOn(ctx, name, X, y, k, opts)
+}
+
+// Grow is Fit for K = classes classes of which some may be without rows, or have rows of weight zero only, as when rows were drawn at
+// random: y holds labels 0 ... K-1.
+func Grow(ctx context.Context, X mat.Matrix, y []int, classes int, opts Options) (*Classifier, error) {
+	const name = "tree.Grow"
+	if err := estimator.CheckX(name, X); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckCount(name, "classes", classes, 2, math.MaxInt); err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	if len(y) != n {
+		return nil, fault.Argument(name, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
+	}
+	for i, c := range y {
+		if c < 0 || c >= classes {
+			return nil, fault.Argument(name, fmt.Sprintf("y[%d]", i), c, fmt.Sprintf("a class 0 ... %d", classes-1), "")
+		}
+	}
+	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
+		return nil, err
+	}
+	return growOn(ctx, name, X, y, classes, opts)
+}
+
+// growOn grows a tree on data that were checked.
+func growOn(ctx context.Context, name string, X mat.Matrix, y []int, k int, opts Options) (*Classifier, error) {
+	opts = opts.filled()
+	opts.Weights = estimator.ScaleWeights(opts.Weights)
+	n, d := X.Dims()
 	if err := opts.check(name, d); err != nil {
 		return nil, err
 	}
 	grow := growClasses[int32]
-	if n <= narrow {
+	if max(n, k) <= narrow {
 		grow = growClasses[uint16]
 	}
 	list, err := grow(ctx, name, X, y, k, opts)
@@ -67,7 +99,7 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier,
 func growClasses[R row](ctx context.Context, name string, X mat.Matrix, y []int, k int, opts Options) (pages, error) {
 	x, rows, w := present(X, opts.Weights)
 	n, _ := x.Dims()
-	labels := make([]R, n) // there are no more classes than rows
+	labels := make([]R, n)
 	for i := range labels {
 		r := i
 		if rows != nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// A Stump is a tree of one test on one feature for two classes: class Left where x[Feature] <= Threshold, class Right elsewhere. A stump
-// with Threshold +Inf is constant.
+// A Stump is a tree of one test on one feature: class Left where x[Feature] <= Threshold, class Right elsewhere. A stump with Threshold +Inf
+// is constant.
 type Stump struct {
 	Feature     int
 	Threshold   float64
-	Left, Right int // 0 or 1
+	Left, Right int // classes
 }
 
 // Class returns the class of the row x, and -1 for a row that does not reach to the feature.
@@ -76,7 +76,7 @@ func (s Stump) Error(X mat.Matrix, y []int, weights []float64) (float64, error) 
 	return wrong / sum, nil
 }
 
-// Stumps is the pool of all stumps that differ on the rows of X: two for each midpoint between neighbouring distinct values of each
+// Stumps is the pool of all stumps of two classes that differ on the rows of X: two for each midpoint between neighbouring distinct values of each
 // feature, and the two constant ones at the end. It has at most 2 d (n-1) + 2 members and is closed under exchange of the classes.
 func Stumps(X mat.Matrix) ([]Stump, error) {
 	if err := estimator.CheckX("tree.Stumps", X); err != nil {
@@ -99,10 +99,11 @@ func Stumps(X mat.Matrix) ([]Stump, error) {
 	return append(pool, Stump{0, math.Inf(1), 1, 0}, Stump{0, math.Inf(1), 0, 1}), nil
 }
 
-// FitStump returns the stump of least weighted error on X (n x d) with labels y of two classes, and that error as a share of the total
-// weight. It finds it in one scan of the sorted values of each feature: O(n d) once they are sorted. Of equal errors (within 1e-12) the
-// first feature wins, then the lowest threshold, then class 1 on the left; a constant stump only if no other is as good. Source: Freund and
-// Schapire, Experiments with a new boosting algorithm, 1996.
+// FitStump returns the stump of least weighted error on X (n x d) with labels y, and that error as a share of the total weight. It finds it
+// in one scan of the sorted values of each feature: O(n d) once they are sorted. Of equal errors (within 1e-12) the first feature wins, then
+// the lowest threshold, then class 1 on the left; a constant stump only if no other is as good. Of more than two classes each side gets its
+// heaviest, of equal ones the first, and a constant stump wins unless another is better. Source: Freund and Schapire, Experiments with a new
+// boosting algorithm, 1996.
 func FitStump(ctx context.Context, X mat.Matrix, y []int, weights []float64) (Stump, float64, error) {
 	const name = "tree.FitStump"
 	if err := ctx.Err(); err != nil {
@@ -139,8 +140,8 @@ type place struct {
 	leftOne bool
 }
 
-// NewStumpFinder sorts each feature of X (n x d), whose labels y are of two classes. It keeps X where that is a *mat.Dense, and a copy
-// otherwise. It stops with the wrapped error of ctx.
+// NewStumpFinder sorts each feature of X (n x d), whose labels y are of two or more classes. It keeps X where that is a *mat.Dense, and a
+// copy otherwise. It stops with the wrapped error of ctx.
 func NewStumpFinder(ctx context.Context, X mat.Matrix, y []int) (*StumpFinder, error) {
 	const name = "tree.NewStumpFinder"
 	k, err := estimator.CheckLabelled(name, X, y)
@@ -148,26 +149,25 @@ func NewStumpFinder(ctx context.Context, X mat.Matrix, y []int) (*StumpFinder, e
 		return nil, err
 	}
 	n, _ := X.Dims()
-	if k != 2 {
-		return nil, fault.Argument(
-			name,
-			"y",
-			fmt.Sprintf("labels of %d classes", k),
-			"labels of 2 classes",
-			"leave out the rows of the others, or grow a tree of depth 1",
-		)
-	}
 	x := estimator.Dense(X)
 	var f finder
 	if n <= narrow {
-		f, err = newFinder[uint16](ctx, x, y)
+		f, err = finderOf[uint16](ctx, x, y, k)
 	} else {
-		f, err = newFinder[int32](ctx, x, y)
+		f, err = finderOf[int32](ctx, x, y, k)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return &StumpFinder{f}, nil
+}
+
+func finderOf[R row](ctx context.Context, x *mat.Dense, y []int, k int) (finder, error) {
+	f, err := newFinder[R](ctx, x, y)
+	if err != nil || k == 2 {
+		return f, err
+	}
+	return &manyFinder[R]{f, y, k}, nil
 }
 
 func newFinder[R row](ctx context.Context, x *mat.Dense, y []int) (*stumpFinder[R], error) {
@@ -248,14 +248,9 @@ func (f *stumpFinder[R]) best(weights []float64) (Stump, float64) {
 	}
 	v, order := f.s.column(win), f.s.order[win]
 	lo, hi := at.at, at.at+1
-	if zeros { // the neighbours of the cut are rows that are there
-		for lo > 0 && f.signed[order[lo]] == 0 {
-			lo--
-		}
-		for hi < n-1 && f.signed[order[hi]] == 0 {
-			hi++
-		}
-		if f.signed[order[lo]] == 0 || f.signed[order[hi]] == 0 {
+	if zeros {
+		var ok bool
+		if lo, hi, ok = neighbours(order, lo, f.signed); !ok {
 			return f.constant(total, weights, sum)
 		}
 	}
@@ -264,6 +259,18 @@ func (f *stumpFinder[R]) best(weights []float64) (Stump, float64) {
 		s.Left, s.Right = 1, 0
 	}
 	return s, f.loss(s, weights, sum)
+}
+
+// neighbours returns the places on either side of a cut behind place lo of the order whose rows are there: their weight is not zero.
+func neighbours[R row](order []R, lo int, weights []float64) (below, above int, ok bool) {
+	hi := lo + 1
+	for lo > 0 && weights[order[lo]] == 0 {
+		lo--
+	}
+	for hi < len(order)-1 && weights[order[hi]] == 0 {
+		hi++
+	}
+	return lo, hi, weights[order[lo]] != 0 && weights[order[hi]] != 0
 }
 
 func (f *stumpFinder[R]) constant(total float64, weights []float64, sum float64) (Stump, float64) {

@@ -477,6 +477,56 @@ def tree_depth_two_iris():
             "impurity": str(F(54, 150) * (1 - F(49, 54) ** 2 - F(5, 54) ** 2) + F(46, 150) * (1 - F(45, 46) ** 2 - F(1, 46) ** 2)), "training_errors": 6}
 
 
+def samme(set, depth, rounds):
+    """scikit-learn's AdaBoostClassifier, whose estimator_weights_ are twice alpha; all seeds of its trees agree."""
+    from sklearn.ensemble import AdaBoostClassifier
+    from sklearn.tree import DecisionTreeClassifier
+    X, y = labelled(set)
+    fits = [AdaBoostClassifier(DecisionTreeClassifier(max_depth=depth), n_estimators=rounds, random_state=s).fit(X, y) for s in range(8)]
+    m, shown = fits[0], [0, 50, 70, 77, 100, 106, 133]
+    assert all(np.allclose(m.estimator_errors_, f.estimator_errors_, atol=1e-14) and np.allclose(m.decision_function(X), f.decision_function(X), atol=1e-12) for f in fits)
+    alpha = m.estimator_weights_ / 2
+    return {"error": m.estimator_errors_, "alpha": alpha, "F": m.decision_function(X)[shown] * alpha.sum(),
+            "training_errors": [int((p != y).sum()) for p in m.staged_predict(X)]}
+
+
+@case
+def samme_iris_stumps():
+    """Twelve rounds of trees of depth 1 by the Gini index on iris. Petal length and petal width tie in the first round and part the rows alike."""
+    return samme("iris.csv", 1, 12)
+
+
+@case
+def samme_wine_trees():
+    """Trees of depth 2 by the Gini index on wine, as many as there are before one makes no error."""
+    return samme("wine.csv", 2, 6)
+
+
+@case
+def samme_wine_least_error():
+    """SAMME with stumps of least weighted error on wine by going through all stumps, eight rounds. Of equal errors the first feature wins, then the lowest threshold."""
+    X, y = labelled("wine.csv")
+    n, K = len(y), 3
+    tests = [(j, t, X[:, j] <= t) for j in range(X.shape[1]) for v in [np.unique(X[:, j])] for t in (v[:-1] + v[1:]) / 2]
+    D, V, out = np.full(n, 1 / n), np.zeros((n, K)), {"feature": [], "threshold": [], "classes": [], "error": [], "alpha": [], "loss": [], "training_errors": []}
+    for _ in range(8):
+        scored = []
+        for j, t, low in tests:
+            a, b = np.bincount(y[low], D[low], K), np.bincount(y[~low], D[~low], K)
+            scored.append((1 - a.max() - b.max(), j, t, int(a.argmax()), int(b.argmax())))
+        least = min(scored)[0] + 1e-12
+        e, j, t, left, right = min((s for s in scored if s[0] < least), key=lambda s: s[1:3])
+        h = np.where(X[:, j] <= t, left, right)
+        alpha = (math.log((1 - e) / e) + math.log(K - 1)) / 2
+        V[np.arange(n), h] += alpha
+        D = D * np.exp(2 * alpha * (h != y))
+        D /= D.sum()
+        Fk = (K * V - V.sum(1, keepdims=True)) / (K - 1)
+        for k, v in zip(out, (j, t, [left, right], e, alpha, np.exp(-2 * (K - 1) / K * Fk[np.arange(n), y]).mean(), int((V.argmax(1) != y).sum()))):
+            out[k].append(v)
+    return out
+
+
 @case
 def adaboost_ten_points_weighted():
     """Minimum-error stumps on the ten points, first weights proportional to 1 ... 10, all weights exact fractions: five rounds. No round has a tie."""
