@@ -214,6 +214,13 @@ var contract = []suite.Case{
 		Except("bad options", names).
 		Except("cancelled before", counted),
 	suite.Series("markov.BaumWelchGaussian", baumWelchGaussian, markov.DefaultBaumWelch()),
+	suite.Series("markov.FitGaussian", fitGaussian, markov.DefaultGaussian()),
+	suite.Series("markov.FitGaussian, mixtures", fitGaussian, with(markov.DefaultGaussian, func(o *markov.GaussianOptions) {
+		o.Covariance, o.Components, o.Restarts, o.Tol, o.MaxIter = mixture.Diagonal, 2, 1, 1e-12, 2000
+	})).Tolerance(1e-6).Except("order of rows", starts),
+	suite.Series("markov.FitGaussian, left-right", fitGaussian, with(markov.DefaultGaussian, func(o *markov.GaussianOptions) {
+		o.Covariance, o.LeftRight, o.Restarts = mixture.Tied, 1, 1
+	})),
 }
 
 // Reasons of exceptions that several lines share.
@@ -317,6 +324,10 @@ func baumWelchGaussian(ctx context.Context, sequences []mat.Matrix, o markov.Bau
 		return nil, err
 	}
 	return learned(markov.BaumWelchGaussian(ctx, start, sequences, o))
+}
+
+func fitGaussian(ctx context.Context, sequences []mat.Matrix, o markov.GaussianOptions) (*markov.GaussianHMM, error) {
+	return learned(markov.FitGaussian(ctx, sequences, 2, o))
 }
 
 func learned[M any](l *markov.Learned[M], err error) (M, error) {

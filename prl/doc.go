@@ -78,6 +78,12 @@
 //	Sigmoid(float64, float64) P    the function tanh(gamma <a, b> + c), in general no kernel
 //	Variances() []float64          the variance of each component, the largest first
 //	Ratios() []float64             the variances as shares of their sum
+//	Full() P                       a covariance matrix for each component
+//	Tied() P                       one covariance matrix for all components
+//	Diagonal() P                   variances for each component, without correlation
+//	Spherical() P                  one variance for each component
+//	LogLikelihood(*) float64       log p of sequences, in nats
+//	StatePosteriors(*) *Figure     the probabilities of the states over time
 //	Population() P                 divides by n instead of n-1
 //
 // Slide draws a picture for each value of a setting and gives the reader a slider; the pictures are computed in advance, so the slider

@@ -8,6 +8,10 @@ func Chain(states ...string) markov.ChainPlan { return markov.PlanChain(states..
 // HMM begins a hidden Markov model: HMM("hot", "cold").Start(.8, .2).Transitions(hot, cold).Symbols("1", "2", "3").Emissions(hot, cold).
 func HMM(states ...string) markov.HMMPlan { return markov.PlanHMM(states...) }
 
+// GaussianHMM begins a hidden Markov model of k states that emit points: GaussianHMM(3).Diagonal().LeftRight(1).Fit(set). The rows of the
+// set are in the order of time.
+func GaussianHMM(k int) markov.GaussianHMMPlan { return markov.PlanGaussianHMM(k) }
+
 // Tagging is the part-of-speech example with tags DET, PRP, N, PREP, V: Tagging().Viterbi("I", "bank", "at", "CFCU").Trellis().Show().
 func Tagging() markov.HMMPlan { return markov.PlanOf(markov.Tagging()) }
 

@@ -62,6 +62,7 @@ var plans = map[string]func(two datasets.Set) any{
 	"Ordinal":     func(two datasets.Set) any { return prl.Ordinal().Fit(two) },
 	"Chain":       func(datasets.Set) any { return prl.Chain("sun", "rain") },
 	"HMM":         func(datasets.Set) any { return prl.HMM("hot", "cold") },
+	"GaussianHMM": func(two datasets.Set) any { return prl.GaussianHMM(2).Fit(two) },
 	"Tagging":     func(datasets.Set) any { return prl.Tagging() },
 	"PAC":         func(datasets.Set) any { return prl.PAC() },
 }

@@ -233,11 +233,11 @@ func (h *stateChain) expect(
 			dead = h.filter(&r.forward, e, alpha, scales)
 		}
 	})
-	if dead >= 0 {
-		return nil, 0, impossible(function, fmt.Sprintf("sequences[%d]", s), dead)
-	}
 	if err := ctx.Err(); err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", function, err)
+	}
+	if dead >= 0 {
+		return h.expectFromLogs(function, s, e, w, x, r)
 	}
 	l := e.offset
 	product := 1.0
@@ -253,6 +253,9 @@ func (h *stateChain) expect(
 	share.Turns(min(len(r.strips), share.Workers(blocks, passCost(k, n))), blocks, func(g, c int) {
 		h.count(e, w, r, r.strips[g], c*eBlock, min((c+1)*eBlock, n), r.sums[c*k*k:(c+1)*k*k])
 	})
+	if !tile.Finite(r.sums[:blocks*k*k]) || !tile.Finite(beta[:k]) { // the two passes have no state in common that float64 can tell from zero
+		return h.expectFromLogs(function, s, e, w, x, r)
+	}
 	for c := range blocks {
 		for i, v := range r.sums[c*k*k : (c+1)*k*k] {
 			x.xi[i] += v

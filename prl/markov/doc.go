@@ -1,4 +1,5 @@
-// Package markov models sequences: Markov chains over visible states, and hidden Markov models (HMM) with discrete or Gaussian emissions.
+// Package markov models sequences: Markov chains over visible states, and hidden Markov models (HMM) whose states emit symbols, points of
+// a Gaussian, or points of a mixture of Gaussians.
 //
 // A chain of K states has start probabilities P(y_1) and transition probabilities P(y_i | y_{i-1}); row i of the transition matrix holds
 // the probabilities of leaving state i and sums to one. An HMM adds emission probabilities P(x_i | y_i), so that
@@ -10,5 +11,5 @@
 // many goroutines at once.
 //
 // The forward-backward algorithm and the Viterbi algorithm follow L. R. Rabiner, A Tutorial on Hidden Markov Models and Selected
-// Applications in Speech Recognition, Proceedings of the IEEE 77 (1989), sections III and V.
+// Applications in Speech Recognition, Proceedings of the IEEE 77 (1989), sections III and V, left-right models section IV.C.
 package markov

@@ -78,7 +78,11 @@ func (m *HMM) UnmarshalBinary(data []byte) error {
 
 // MarshalBinary encodes the model.
 func (m *GaussianHMM) MarshalBinary() ([]byte, error) {
-	return estimator.Encode("markov.GaussianHMM", 1, GaussianParameters{m.states, m.start, m.Transitions(), m.means, m.covs})
+	return estimator.Encode(
+		"markov.GaussianHMM",
+		1,
+		GaussianParameters{m.states, m.start, m.Transitions(), m.means, m.covs, m.Weights(), m.kind},
+	)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.

@@ -7,7 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/markov"
+	"github.com/prlab/prlab/prl/mixture"
 )
 
 func ExampleNewChain() {
@@ -128,6 +130,32 @@ func ExampleBaumWelchGaussian() {
 	)
 	fmt.Printf("%.2f\n", got.Model.Means())
 	// Output: [[0.00] [5.00]]
+}
+
+func ExampleFitGaussian() {
+	wave := mat.NewDense(12, 1, []float64{0, 1, -1, 0, 5, 6, 5, 4, 10, 9, 11, 10})
+	o := markov.DefaultGaussian()
+	o.Covariance, o.LeftRight = mixture.Tied, 1
+	got, _ := markov.FitGaussian(context.Background(), []mat.Matrix{wave}, 3, o)
+	path, _ := got.Model.Viterbi(wave)
+	fmt.Printf("%.2f %v\n", got.Model.Means(), path.States)
+	// Output: [[0.00] [5.00] [10.00]] [0 0 0 0 1 1 1 1 2 2 2 2]
+}
+
+func ExampleDefaultGaussian() {
+	o := markov.DefaultGaussian()
+	o.Covariance, o.Components = mixture.Diagonal, 2 // each state emits from a mixture of two Gaussians
+	two := mat.NewDense(8, 1, []float64{-4, 4, -4.5, 4.5, 0, 0.5, -0.5, 0})
+	got, _ := markov.FitGaussian(context.Background(), []mat.Matrix{two, two}, 2, o)
+	fmt.Println(got.Model)
+	// Output: Gaussian HMM (diagonal covariance) of 2 states (s1, s2), each a mixture of 2, in 1 dimensions
+}
+
+func ExamplePlanGaussianHMM() {
+	geyser := datasets.Faithful()
+	h := markov.PlanGaussianHMM(2).Diagonal().Seed(1).Fit(geyser)
+	fmt.Println(h.Sizes())
+	// Output: [175 97]
 }
 
 func ExampleNewClassifier() {

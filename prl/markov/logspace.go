@@ -1,6 +1,7 @@
 package markov
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/prlab/prlab/prl/internal/gauss"
@@ -86,4 +87,38 @@ func (h *stateChain) forwardFromLogs(function string, e evidence) (*Forward, err
 	}
 	f.LogLik = before + e.offset
 	return f, nil
+}
+
+// expectFromLogs is expect for sequences on which scaling failed.
+func (h *stateChain) expectFromLogs(
+	function string,
+	s int,
+	e evidence,
+	w float64,
+	x *expected,
+	r *workspace,
+) (gamma []float64, logLik float64, err error) {
+	const most = 709 // the logarithm of the largest number; xi lacks the factor a_ij
+	k := h.k
+	la, lb := h.forwardLog(e), h.backwardLog(e)
+	l := gauss.LogSumExp(la[e.n-1])
+	if math.IsInf(l, -1) {
+		return nil, 0, impossible(function, fmt.Sprintf("sequences[%d]", s), h.dead(e))
+	}
+	gamma = r.beta[:e.n*k]
+	for t := range la {
+		b := e.logs(t)
+		for j := range k {
+			gamma[t*k+j] = w * math.Exp(la[t][j]+lb[t][j]-l)
+			for i := 0; t > 0 && i < k; i++ {
+				if h.a[i*k+j] > 0 {
+					x.xi[i*k+j] += w * math.Exp(min(most, la[t-1][i]+b[j]+lb[t][j]-l))
+				}
+			}
+		}
+	}
+	for i := range k {
+		x.start[i] += gamma[i]
+	}
+	return gamma, l + e.offset, nil
 }

@@ -114,7 +114,7 @@ func (m *GMM) UnmarshalBinary(data []byte) error {
 	if err := estimator.Decode(data, "mixture.GMM", gmmVersion, &s); err != nil {
 		return err
 	}
-	if err := s.Kind.check(function); err != nil {
+	if err := s.Kind.Check(function); err != nil {
 		return err
 	}
 	if err := estimator.CheckProbabilities(function, "Weights", s.Weights); err != nil {

@@ -209,7 +209,7 @@ func checkGMM(function string, X mat.Matrix, o GMMOptions) error {
 
 // check reports settings that no data could make right.
 func (o GMMOptions) check(function string) error {
-	if err := o.Covariance.check(function); err != nil {
+	if err := o.Covariance.Check(function); err != nil {
 		return err
 	}
 	if err := estimator.CheckCount(function, "Restarts", o.Restarts, 1, math.MaxInt); err != nil {

@@ -24,7 +24,8 @@ const (
 	Spherical Covariance = "spherical" // each component one variance: K
 )
 
-func (c Covariance) check(function string) error {
+// Check reports a type that there is not, in the name of a function.
+func (c Covariance) Check(function string) error {
 	switch c {
 	case Full, Tied, Diagonal, Spherical:
 		return nil
@@ -35,8 +36,8 @@ func (c Covariance) check(function string) error {
 // full tells matrices from variances.
 func (c Covariance) full() bool { return c == Full || c == Tied }
 
-// numbers returns the count of free covariance parameters.
-func (c Covariance) numbers(k, d int) int {
+// Numbers returns how many free numbers the covariances of k Gaussians in d dimensions have.
+func (c Covariance) Numbers(k, d int) int {
 	switch c {
 	case Full:
 		return k * d * (d + 1) / 2
@@ -115,7 +116,7 @@ func NewGMM(p GMMParameters) (*GMM, error) {
 	if kind == "" {
 		kind = Full
 	}
-	if err := kind.check(function); err != nil {
+	if err := kind.Check(function); err != nil {
 		return nil, err
 	}
 	m := &GMM{kind: kind, k: k, d: d, weights: append([]float64(nil), p.Weights...)}
@@ -216,7 +217,7 @@ func (m *GMM) End() Ending { return m.end }
 func (m *GMM) Iterations() []Iteration { return append([]Iteration(nil), m.trace...) }
 
 // FreeParameters returns K - 1 + K d + the free numbers of the covariances.
-func (m *GMM) FreeParameters() int { return m.k - 1 + m.k*m.d + m.kind.numbers(m.k, m.d) }
+func (m *GMM) FreeParameters() int { return m.k - 1 + m.k*m.d + m.kind.Numbers(m.k, m.d) }
 
 // Moments returns the mean and the covariance of the mixture as a whole: mu = sum_k pi_k mu_k and
 // Sigma = sum_k pi_k (Sigma_k + (mu_k - mu)(mu_k - mu)^T).

@@ -33,6 +33,7 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/atomicfile"
+	"github.com/prlab/prlab/prl/markov"
 	"github.com/prlab/prlab/prl/mixture"
 	"github.com/prlab/prlab/prl/plan"
 	"github.com/prlab/prlab/prl/prepare"
@@ -60,7 +61,7 @@ type Model struct {
 	Source   string // where they come from, and what was left out
 	Written  string // the day, 2009-11-16
 	Features []Feature
-	Classes  []string // names of the classes; nil for a regression
+	Classes  []string // names of the classes, or of the states of a sequence; nil for a regression
 	Target   string   // what a regression predicts
 	Fitted   any      // the model itself, of the type of its family
 }
@@ -72,7 +73,7 @@ var known = []any{
 	(*boost.Model)(nil), (*density.KNN)(nil), (*density.PNN)(nil),
 	(*svm.Model)(nil), (*tree.Classifier)(nil), (*tree.Regressor)(nil),
 	(*reduce.Fisher)(nil), (*reduce.MDA)(nil), (*reduce.PCA)(nil), (*reduce.Whitening)(nil),
-	(*mixture.GMM)(nil), (*mixture.KMeans)(nil),
+	(*mixture.GMM)(nil), (*mixture.KMeans)(nil), (*markov.GaussianHMM)(nil),
 	(*datasets.Standardizer)(nil), (*prepare.Imputer)(nil), (*prepare.OneHotEncoder)(nil), (*prepare.OrdinalEncoder)(nil),
 }
 
@@ -112,7 +113,9 @@ func Of(p plan.Trainable) (*Model, error) {
 		Library: cell.Version, Plan: p.String(), Data: set.String(), Source: set.Source, Written: time.Now().UTC().Format(time.DateOnly), Fitted: fitted,
 	}
 	m.Text = fmt.Sprint(fitted)
-	switch fitted.(type) {
+	switch fitted := fitted.(type) {
+	case *markov.GaussianHMM:
+		m.Classes = fitted.States()
 	case estimator.Classifier:
 		m.Classes = slices.Clone(set.ClassNames)
 	case estimator.Regressor:

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/markov"
+	"github.com/prlab/prlab/prl/mixture"
 	"github.com/prlab/prlab/prl/plan"
 	"github.com/prlab/prlab/prl/prepare"
 	"github.com/prlab/prlab/prl/saved"
@@ -133,6 +135,32 @@ func TestReport(t *testing.T) {
 	for _, unwanted := range []string{"<script", "http://", "https://"} {
 		if i := strings.Index(string(page), unwanted); i >= 0 && !strings.Contains(string(page[i:i+40]), "www.w3.org") {
 			t.Errorf("the page fetches: %s", page[i:i+60])
+		}
+	}
+}
+
+// A hidden Markov model reads the rows of a table as a sequence and names their states.
+func TestSequences(t *testing.T) {
+	geyser := datasets.Faithful()
+	p := markov.PlanGaussianHMM(2).States("short", "long").From(markov.GaussianParameters{
+		Start: []float64{0.5, 0.5}, Transitions: [][]float64{{0.5, 0.5}, {0.5, 0.5}}, Kind: mixture.Tied,
+		Means: [][]float64{{2, 50}, {4, 80}}, Covariances: [][][]float64{{{1, 0}, {0, 100}}, {{1, 0}, {0, 100}}},
+	}).Fit(geyser)
+	path := filepath.Join(t.TempDir(), "geyser.prl")
+	if err := saved.Write(path, p); err != nil {
+		t.Fatal(err)
+	}
+	m, err := saved.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := m.Predict(geyser.Table())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, state := range p.Labels() {
+		if want := []string{"short", "long"}[state]; got[i] != want {
+			t.Fatalf("row %d is in state %s, want %s", i, got[i], want)
 		}
 	}
 }

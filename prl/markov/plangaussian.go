@@ -1,0 +1,393 @@
+package markov
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/mixture"
+	"github.com/prlab/prlab/prl/plan"
+)
+
+// gaussianSettings are what the steps of a Gaussian hidden Markov model's plan set.
+type gaussianSettings struct {
+	GaussianOptions
+	K       int
+	Lengths []int // of the sequences; nil: the rows are one
+	Begin   *GaussianHMM
+}
+
+// learn learns the model from the rows of a set.
+func (o gaussianSettings) learn(ctx context.Context, set datasets.Set) (*Learned[*GaussianHMM], error) {
+	sequences := o.cut(set.X)
+	if o.Begin != nil {
+		const function = "markov.BaumWelchGaussian"
+		data, err := series(function, sequences, o.Begin.d)
+		if err != nil {
+			return nil, err
+		}
+		start := *o.Begin
+		if o.States != nil {
+			start.states = o.States
+		}
+		return baumWelchGaussian(ctx, function, &start, data, o.BaumWelchOptions)
+	}
+	return fitGaussian(ctx, sequences, o.K, o.GaussianOptions)
+}
+
+// cut returns the sequences that the rows of X are.
+func (o gaussianSettings) cut(X mat.Matrix) []mat.Matrix {
+	if o.Lengths == nil {
+		return []mat.Matrix{X}
+	}
+	var out []mat.Matrix
+	_, d := X.Dims()
+	at := 0
+	for _, n := range o.Lengths {
+		out = append(out, estimator.Dense(X).Slice(at, at+n, 0, d))
+		at += n
+	}
+	return out
+}
+
+func (o gaussianSettings) check(step string, set datasets.Set) error {
+	if o.Begin != nil && o.Begin.d != set.D() {
+		need := fmt.Sprintf("a set of %d features", o.Begin.d)
+		return fault.Argument(step, "the data set "+set.Name, fmt.Sprintf("of %d features", set.D()), need, "")
+	}
+	if o.Begin == nil && set.N() < o.K {
+		need := fmt.Sprintf("at least %d rows, one for each state", o.K)
+		return fault.Argument(step, "the data set "+set.Name, fmt.Sprintf("of %d rows", set.N()), need, "")
+	}
+	if o.Lengths == nil {
+		return nil
+	}
+	rest := set.N()
+	for i, n := range o.Lengths {
+		if err := estimator.CheckCount(step, fmt.Sprintf("lengths[%d]", i), n, 1, rest); err != nil {
+			return err
+		}
+		rest -= n
+	}
+	if rest > 0 {
+		return fault.Argument(step, "lengths", fmt.Sprintf("%d in all", set.N()-rest), fmt.Sprintf("%d, the number of rows", set.N()), "")
+	}
+	return nil
+}
+
+// A GaussianHMMPlan is a Gaussian hidden Markov model described step by step: PlanGaussianHMM(3).Diagonal().LeftRight(1).Fit(set). The rows
+// of the set are the points of one sequence in the order of time, or of several, one after the other. Its clusters are the states: each row
+// belongs to that of the most probable sequence of states.
+type GaussianHMMPlan struct {
+	plan.Clusterer[*GaussianHMM, gaussianSettings]
+}
+
+// PlanGaussianHMM begins a model of k states with the settings of DefaultGaussian.
+func PlanGaussianHMM(k int) GaussianHMMPlan {
+	return GaussianHMMPlan{plan.NewClusterer(plan.Spec[*GaussianHMM, gaussianSettings]{
+		Name: "GaussianHMM", Args: []any{k}, Options: gaussianSettings{GaussianOptions: DefaultGaussian(), K: k}, Needs: plan.Rows,
+		Check: func(step string, o gaussianSettings) error {
+			if err := o.GaussianOptions.check(step, o.K); err != nil {
+				return err
+			}
+			if o.Begin != nil && o.Begin.k != o.K {
+				return fault.Argument(step, "the start", fmt.Sprintf("of %d states", o.Begin.k), fmt.Sprintf("of %d states, like the plan", o.K), "")
+			}
+			return o.BaumWelchOptions.check(step, 0)
+		},
+		CheckData: func(step string, set datasets.Set, o gaussianSettings) error { return o.check(step, set) },
+		Fit: func(ctx context.Context, set datasets.Set, o gaussianSettings) (*GaussianHMM, error) {
+			l, err := o.learn(ctx, set)
+			if err != nil {
+				return nil, err
+			}
+			return l.Model, nil
+		},
+	})}
+}
+
+// States names the states, instead of s1, s2, ...
+func (p GaussianHMMPlan) States(names ...string) GaussianHMMPlan {
+	names = slices.Clone(names)
+	return plan.With(p, "States", func(o *gaussianSettings) { o.States = names }, fault.Args(names)...)
+}
+
+// Full gives each component of each state its own covariance matrix.
+func (p GaussianHMMPlan) Full() GaussianHMMPlan { return p.covariance("Full", mixture.Full) }
+
+// Tied gives all components of all states one covariance matrix.
+func (p GaussianHMMPlan) Tied() GaussianHMMPlan { return p.covariance("Tied", mixture.Tied) }
+
+// Diagonal gives each component its own variances, without correlation.
+func (p GaussianHMMPlan) Diagonal() GaussianHMMPlan {
+	return p.covariance("Diagonal", mixture.Diagonal)
+}
+
+// Spherical gives each component one variance.
+func (p GaussianHMMPlan) Spherical() GaussianHMMPlan {
+	return p.covariance("Spherical", mixture.Spherical)
+}
+
+func (p GaussianHMMPlan) covariance(step string, kind mixture.Covariance) GaussianHMMPlan {
+	return plan.With(p, step, func(o *gaussianSettings) { o.Covariance = kind })
+}
+
+// Mixture lets each state emit from a mixture of so many Gaussians; 1 unless set.
+func (p GaussianHMMPlan) Mixture(components int) GaussianHMMPlan {
+	return plan.With(p, "Mixture", func(o *gaussianSettings) { o.Components = components }, components)
+}
+
+// LeftRight starts in the first state and lets a step lead at most so many states onwards and never back.
+func (p GaussianHMMPlan) LeftRight(jump int) GaussianHMMPlan {
+	if jump < 1 {
+		return plan.Broken(p, "LeftRight", estimator.CheckCount("LeftRight", "jump", jump, 1, math.MaxInt), jump)
+	}
+	return plan.With(p, "LeftRight", func(o *gaussianSettings) { o.LeftRight = jump }, jump)
+}
+
+// Lengths says how many rows each of several sequences has. Without it all rows are one sequence.
+func (p GaussianHMMPlan) Lengths(rows ...int) GaussianHMMPlan {
+	rows = slices.Clone(rows)
+	return plan.With(p, "Lengths", func(o *gaussianSettings) { o.Lengths = rows }, fault.Args(rows)...)
+}
+
+// Seed sets the seed of the starts; 1 unless set.
+func (p GaussianHMMPlan) Seed(seed uint64) GaussianHMMPlan {
+	return plan.With(p, "Seed", func(o *gaussianSettings) { o.Seed = seed }, seed)
+}
+
+// Restarts sets the number of starts, of which the likeliest end counts; 3 unless set.
+func (p GaussianHMMPlan) Restarts(n int) GaussianHMMPlan {
+	return plan.With(p, "Restarts", func(o *gaussianSettings) { o.Restarts = n }, n)
+}
+
+// Regularise sets what is added to each variance in each M-step; 1e-6 unless set, 0 is pure maximum likelihood.
+func (p GaussianHMMPlan) Regularise(reg float64) GaussianHMMPlan {
+	return plan.With(p, "Regularise", func(o *gaussianSettings) { o.Reg = reg }, reg)
+}
+
+// Tol sets the rise of the log-likelihood at which Baum-Welch stops; 1e-6 unless set, 0 runs all iterations.
+func (p GaussianHMMPlan) Tol(tol float64) GaussianHMMPlan {
+	return plan.With(p, "Tol", func(o *gaussianSettings) { o.Tol = tol }, tol)
+}
+
+// MaxIter sets the limit on iterations of Baum-Welch; 100 unless set.
+func (p GaussianHMMPlan) MaxIter(n int) GaussianHMMPlan {
+	return plan.With(p, "MaxIter", func(o *gaussianSettings) { o.MaxIter = n }, n)
+}
+
+// From starts Baum-Welch from the given numbers, which also say what kind the covariances are, how many components a state has and which
+// steps are possible.
+func (p GaussianHMMPlan) From(start GaussianParameters) GaussianHMMPlan {
+	m, err := NewGaussianHMM(start)
+	if err != nil {
+		return plan.Broken(p, "From", err, start)
+	}
+	return plan.With(p, "From", func(o *gaussianSettings) { o.Begin = m }, start)
+}
+
+// Fit names the data, rows in the order of time. Class labels of the set are not used.
+func (p GaussianHMMPlan) Fit(set datasets.Set) GaussianHMMPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and programs.
+func (p GaussianHMMPlan) Keep() GaussianHMMPlan { return plan.Keep(p) }
+
+// Trace returns how Baum-Welch went: the log-likelihood of each iteration of the best start.
+func (p GaussianHMMPlan) Trace() *Learned[*GaussianHMM] { return plan.Value(p, "Trace", p.trace) }
+
+func (p GaussianHMMPlan) trace(*GaussianHMM) (*Learned[*GaussianHMM], error) {
+	return plan.Once(p, "Trace", func() (*Learned[*GaussianHMM], error) {
+		return plan.Options(p).learn(context.Background(), plan.Data(p))
+	})
+}
+
+// Labels returns the most probable state, from 0, of each row of the data of the fit, one sequence at a time.
+func (p GaussianHMMPlan) Labels() []int { return plan.Value(p, "Labels", p.labels) }
+
+func (p GaussianHMMPlan) labels(m *GaussianHMM) ([]int, error) {
+	var out []int
+	for _, X := range plan.Options(p).cut(plan.Data(p).X) {
+		path, err := m.Predict(X)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, path...)
+	}
+	return out, nil
+}
+
+// Sizes returns the number of rows of the data of the fit in each state.
+func (p GaussianHMMPlan) Sizes() []int {
+	return plan.Value(p, "Sizes", func(m *GaussianHMM) ([]int, error) {
+		labels, err := p.labels(m)
+		sizes := make([]int, m.k)
+		for _, i := range labels {
+			sizes[i]++
+		}
+		return sizes, err
+	})
+}
+
+// LogLikelihood returns the logarithm of the density, in nats, of sets each of which is a sequence; without a set, of the data of the fit.
+func (p GaussianHMMPlan) LogLikelihood(sequences ...datasets.Set) float64 {
+	return plan.Value(p, "LogLikelihood", func(m *GaussianHMM) (float64, error) {
+		var series []mat.Matrix
+		for _, set := range sequences {
+			set, err := plan.Admitted(m, "LogLikelihood", set)
+			if err != nil {
+				return 0, err
+			}
+			series = append(series, set.X)
+		}
+		if sequences == nil {
+			series = plan.Options(p).cut(plan.Data(p).X)
+		}
+		sum := 0.0
+		for _, X := range series {
+			l, err := m.LogLikelihood(X)
+			if err != nil {
+				return 0, err
+			}
+			sum += l
+		}
+		return sum, nil
+	}, fault.Args(sequences)...)
+}
+
+// Sample draws n rows, one sequence; their class is the state. The same seed gives the same rows.
+func (p GaussianHMMPlan) Sample(n int, seed uint64) datasets.Set {
+	return plan.Set(p, "Sample", func(m *GaussianHMM) (datasets.Set, error) {
+		states, X, err := m.Sample(n, seed)
+		if err != nil {
+			return datasets.Set{}, err
+		}
+		return datasets.New("sample", X, states, m.states...).Named(plan.Data(p).FeatureNames...), nil
+	}, n, seed)
+}
+
+// Show displays Segmentation.
+func (p GaussianHMMPlan) Show() { p.Segmentation().Show() }
+
+// Segmentation draws the first feature of the data of the fit over time, each row in the colour of its most probable state. Rules part the
+// sequences.
+func (p GaussianHMMPlan) Segmentation() *plotting.Figure {
+	return plan.Figure(p, "Segmentation", func(m *GaussianHMM) (*plotting.Figure, error) {
+		labels, err := p.labels(m)
+		if err != nil {
+			return nil, err
+		}
+		set := plan.Data(p)
+		x := mat.Col(nil, 0, set.X)
+		time := times(len(x))
+		f := plotting.New(plotting.Line(time, x).Muted(), plotting.Points(time, x).By(labels, m.states...))
+		if m.d > 1 {
+			f = f.Caption(fmt.Sprintf("The first of %d features.", m.d))
+		}
+		return p.ruled(f).Y(set.FeatureNames[0]).Title("Most probable states"), nil
+	})
+}
+
+// StatePosteriors draws P(state at t | the sequence) of each state over the time of the data of the fit.
+func (p GaussianHMMPlan) StatePosteriors() *plotting.Figure {
+	return plan.Figure(p, "StatePosteriors", func(m *GaussianHMM) (*plotting.Figure, error) {
+		of := make([][]float64, m.k)
+		for _, X := range plan.Options(p).cut(plan.Data(p).X) {
+			post, err := m.Posterior(X)
+			if err != nil {
+				return nil, err
+			}
+			for i := range of {
+				of[i] = append(of[i], mat.Col(nil, i, post)...)
+			}
+		}
+		f := plotting.New()
+		for i, s := range m.states {
+			f = f.Add(plotting.Line(times(len(of[i])), of[i]).Class(s).Name(s))
+		}
+		return p.ruled(f).Y("posterior").Title("Posterior of the states"), nil
+	})
+}
+
+// times returns 1 ... n.
+func times(n int) []float64 {
+	t := make([]float64, n)
+	for i := range t {
+		t[i] = float64(i + 1)
+	}
+	return t
+}
+
+// ruled names the axis of time of a figure, and parts the sequences.
+func (p GaussianHMMPlan) ruled(f *plotting.Figure) *plotting.Figure {
+	at, lengths := 0, plan.Options(p).Lengths
+	for i, n := range lengths {
+		if at += n; i < len(lengths)-1 {
+			f = f.Add(plotting.VRule(float64(at) + 0.5).Muted())
+		}
+	}
+	return f.X("t")
+}
+
+// Iterations draws the log-likelihood against the iteration of Baum-Welch.
+func (p GaussianHMMPlan) Iterations() *plotting.Figure {
+	return plan.Figure(p, "Iterations", func(m *GaussianHMM) (*plotting.Figure, error) {
+		l, err := p.trace(m)
+		if err != nil {
+			return nil, err
+		}
+		at := make([]float64, len(l.LogLik))
+		for i := range at {
+			at[i] = float64(i)
+		}
+		return plotting.New(plotting.Line(at, l.LogLik).Name("log-likelihood")).X("iteration").Y("nats").Title("Baum-Welch"), nil
+	})
+}
+
+// Graph draws the hidden states and their transitions.
+func (p GaussianHMMPlan) Graph() *plotting.Figure {
+	return plan.Figure(p, "Graph", func(m *GaussianHMM) (*plotting.Figure, error) {
+		return graph(m.states, m.Transitions(), nil).Title("Hidden states"), nil
+	})
+}
+
+// Table returns start and transition probabilities, means and standard deviations, one row a state. Of mixtures these are those of the
+// state as a whole.
+func (p GaussianHMMPlan) Table() cell.Table {
+	return plan.Table(p, "Table", func(m *GaussianHMM) (cell.Table, error) {
+		features := plan.Data(p).FeatureNames
+		heads := slices.Concat(prefixed("to ", m.states), prefixed("mean ", features), prefixed("sd ", features))
+		rows := m.Transitions()
+		for i := range rows {
+			mean, sd := m.overall(i)
+			rows[i] = slices.Concat(rows[i], mean, sd)
+		}
+		return parameters(m.states, m.start, heads, rows).Title(m.String()), nil
+	})
+}
+
+// overall returns the means and standard deviations of what state i emits: mu = sum_c w_c mu_c and
+// sigma^2 = sum_c w_c (Sigma_c + (mu_c - mu)^2).
+func (m *GaussianHMM) overall(i int) (mean, sd []float64) {
+	mean, sd = make([]float64, m.d), make([]float64, m.d)
+	for j := i * m.c; j < (i+1)*m.c; j++ {
+		for a, v := range m.means[j] {
+			mean[a] += m.weights[j] * v
+		}
+	}
+	for a := range sd {
+		for j := i * m.c; j < (i+1)*m.c; j++ {
+			shift := m.means[j][a] - mean[a]
+			sd[a] += m.weights[j] * (m.covs[j][a][a] + shift*shift)
+		}
+		sd[a] = math.Sqrt(sd[a])
+	}
+	return mean, sd
+}
