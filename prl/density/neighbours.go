@@ -17,7 +17,7 @@ import (
 type Search string
 
 const (
-	Auto     Search = ""         // a k-d tree up to 5 columns, products beyond
+	Auto     Search = ""         // a k-d tree up to 6 columns, products beyond
 	KDTree   Search = "k-d tree" // cuts across the widest column
 	BallTree Search = "balls"    // nested balls: distances alone count, so it bears more columns where rows lie near a surface
 	Products Search = "products" // all rows, screened by |a|^2 + |b|^2 - 2 a^T b
@@ -35,7 +35,7 @@ var infinite = math.Inf(1)
 
 // widest is the number of columns up to which a k-d tree is searched. Beyond, nearly every leaf would be visited, and all rows are
 // screened.
-const widest = 5
+const widest = 6
 
 // leafRows is the number of rows at which the tree stops to divide.
 const leafRows = 16
