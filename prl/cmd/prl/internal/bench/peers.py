@@ -389,6 +389,28 @@ def _(D, v):
     return predicting(adaboost(D).fit(D.X, D.y), D)
 
 
+# ---- neighbours and densities
+
+@task("knn predict")
+def _(D, v):
+    from sklearn.neighbors import KNeighborsClassifier
+    return predicting(KNeighborsClassifier(5, algorithm=v).fit(D.X, D.y), D)
+
+
+@task("knn fit and predict in 3 columns")
+def _(D, v):
+    from sklearn.neighbors import KNeighborsClassifier
+    X, Xt = np.ascontiguousarray(D.X[:, :3]), np.ascontiguousarray(D.Xt[:, :3])
+    return lambda: KNeighborsClassifier(5, algorithm=v).fit(X, D.y).predict(Xt), lambda p: {"test accuracy": float((p == D.yt).mean())}
+
+
+@task("parzen log densities")
+def _(D, v):
+    from sklearn.neighbors import KernelDensity
+    m = KernelDensity(bandwidth=1.0, algorithm=v, rtol=0, atol=0).fit(D.X)
+    return lambda: m.score_samples(D.X), lambda s: {"log-likelihood": float(np.maximum(s, -1e6).sum())}
+
+
 # ---- groups without labels
 
 def kmeans(D, algorithm):

@@ -82,7 +82,7 @@ type job struct {
 func Tasks() []Task {
 	var all []Task
 	for _, family := range [][]Task{
-		bayesTasks, reduceTasks, kernelTasks, svmTasks, treeTasks, boostTasks, mixtureTasks, markovTasks, learnTasks, estimateTasks,
+		bayesTasks, reduceTasks, kernelTasks, svmTasks, treeTasks, boostTasks, mixtureTasks, markovTasks, learnTasks, estimateTasks, densityTasks,
 	} {
 		all = append(all, family...)
 	}
