@@ -185,3 +185,18 @@ func ExampleCocktailParty() {
 	fmt.Println(datasets.CocktailParty(2000, 2, 1))
 	// Output: cocktail party: 2000 samples of 2 voices (hum, saw-tooth)
 }
+
+func ExampleDistances() {
+	triangle := datasets.Distances("triangle", mat.NewDense(3, 3, []float64{0, 3, 5, 3, 0, 4, 5, 4, 0}), "A", "B", "C")
+	fmt.Println(triangle)
+	fmt.Println(datasets.Distances("half", mat.NewDense(2, 2, []float64{0, 1, 2, 0})).Err())
+	// Output:
+	// triangle: 3 x 3
+	// Distances: D[1, 0] is 2, and 1 the other way, but needs to be the same both ways
+}
+
+func ExampleTowns() {
+	table := datasets.Towns().GreatCircles(datasets.EarthRadius)
+	fmt.Printf("%s to %s: %.0f km\n", table.RowNames[9], table.RowNames[13], table.X.At(9, 13))
+	// Output: Lisbon to Moscow: 3906 km
+}

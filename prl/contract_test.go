@@ -235,6 +235,8 @@ const (
 	starts  = "starts are drawn by row number, and clusters have no names"
 )
 
+const ofMap = "a map places the rows of the fit, up to turns and mirror images; its own tests hold it"
+
 const ofNumbers = "the law of a list of numbers, not of the rows of a matrix; its own tests hold it"
 
 // notInTheTable gives the reason for each exported fit or model that no line of the table covers.
@@ -249,6 +251,13 @@ var notInTheTable = map[string]string{
 	"estimate.FitNormal":      ofNumbers,
 	"estimate.FitPoisson":     ofNumbers,
 	"estimate.FitUniform":     ofNumbers,
+
+	"reduce.FitIsomap": ofMap,
+	"reduce.FitLLE":    ofMap,
+	"reduce.FitMDS":    ofMap,
+	"reduce.Isomap":    ofMap,
+	"reduce.LLE":       ofMap,
+	"reduce.MDS":       ofMap,
 
 	"tree.FitStump": "the weak classifier inside boost.Fit, which checks for it",
 	"tree.Stump":    "four numbers without batch methods; boost.Model asks it row by row",

@@ -88,3 +88,17 @@ func Sentences(n, words int, seed uint64) datasets.Sequences {
 
 // CocktailParty mixes k source signals of n samples.
 func CocktailParty(n, k int, seed uint64) datasets.Party { return datasets.CocktailParty(n, k, seed) }
+
+// Distances makes a set of a table of dissimilarities between named things, for MDS().Precomputed().
+func Distances(name string, D mat.Matrix, names ...string) datasets.Set {
+	return datasets.Distances(name, D, names...)
+}
+
+// Ekman returns how unlike 14 pure colours look.
+func Ekman() datasets.Set { return datasets.Ekman() }
+
+// Roads returns the distances by road between 21 European cities, with the odd figures of the old table.
+func Roads() datasets.Set { return datasets.Roads() }
+
+// Towns returns latitude and longitude of 22 European towns; Towns().GreatCircles(datasets.EarthRadius) are their distances.
+func Towns() datasets.Set { return datasets.Towns() }

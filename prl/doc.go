@@ -60,6 +60,7 @@
 //	Heat() *Figure                 the matrix of numbers as colours
 //	Margins() []float64            y f(x) of each row of the fit
 //	From(*) P                      the numbers that the fit starts from
+//	Neighbours(int) P              the nearest rows that a row is linked with or made up of
 //	Start(...float64) P            probabilities of the first state
 //	Transitions(...[]float64) P    a row of probabilities for each state
 //	Depth(int) P                   the longest path of a tree

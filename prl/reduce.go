@@ -17,3 +17,14 @@ func MDA(k ...int) reduce.MDAPlan { return reduce.PlanMDA(k...) }
 
 // Whiten begins a whitening of the data: Whiten().Fit(set), or Whiten().Within().Fit(set) for the LDA transform.
 func Whiten() reduce.WhitenPlan { return reduce.PlanWhiten() }
+
+// MDS begins multidimensional scaling, a map of k dimensions that keeps distances: MDS(2).Fit(set), or of a table of dissimilarities
+// MDS(2).Precomputed().Fit(roads). MDS() draws in the plane.
+func MDS(k ...int) reduce.MDSPlan { return reduce.PlanMDS(k...) }
+
+// Isomap begins a map of k dimensions that keeps distances along a sheet: Isomap(2).Neighbours(10).Fit(roll). Isomap() draws in the plane.
+func Isomap(k ...int) reduce.IsomapPlan { return reduce.PlanIsomap(k...) }
+
+// LLE begins locally linear embedding, a map of q dimensions that keeps of which neighbours each row is made up:
+// LLE(2).Neighbours(12).Fit(roll). LLE() draws in the plane.
+func LLE(q ...int) reduce.LLEPlan { return reduce.PlanLLE(q...) }

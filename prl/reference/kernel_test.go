@@ -61,6 +61,9 @@ var manifoldCases = runners{
 		c.near("eig10", e[:10])
 		c.near("sum10", sum)
 	},
+	"lle-line-weights": lineWeights,
+	"isomap-spiral":    isomapSpiral,
+	"lle-spiral":       lleSpiral,
 }
 
 // kernelPCA compares eigenvalues, and the scores of two rows that the fit has not seen.

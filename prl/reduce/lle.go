@@ -1,0 +1,301 @@
+package reduce
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
+)
+
+// LLEOptions are the settings of FitLLE; DefaultLLE returns the usual ones.
+type LLEOptions struct {
+	Components int     // q, the dimension of the map
+	Neighbours int     // K, the neighbours of which each row is made up
+	Regularise float64 // rho: rho tr(C) is added to the diagonal of each row's C
+	Hessian    bool    // ask for maps that are linear in each neighbourhood, instead of maps that keep the weights
+}
+
+// DefaultLLE returns a map in the plane from 12 neighbours, with rho = 0.001.
+func DefaultLLE() LLEOptions { return LLEOptions{Components: 2, Neighbours: 12, Regularise: 1e-3} }
+
+// An LLE is a map made by locally linear embedding.
+type LLE struct {
+	Y          *mat.Dense  // n x q, the map: mean 0, Y'Y/n = I
+	Values     []float64   // the q + 2 smallest eigenvalues of M, rising: 0 first, then the q of the map, then the one left out
+	Neighbours [][]int     // the K nearest rows of each row, nearest first
+	Weights    [][]float64 // what they weigh, with sum 1 in each row; nil for Hessian
+	Rows       *mat.Dense  // n x d, the rows of the fit
+	Regularise float64
+}
+
+// FitLLE maps the rows of X (n x d) into q dimensions so that each row stays the same weighted mean of its neighbours. With C_jk = (x -
+// x_j)'(x - x_k) of the K nearest rows of x, the weights of least error and sum 1 are C^-1 1 / (1'C^-1 1), where rho tr(C) is added to the
+// diagonal of C. With W the n x n weights, the map of least sum_i ||y_i - sum_j w_ij y_j||² = tr(Y'MY), M = (I - W)'(I - W), with mean 0 and
+// covariance I is that of the eigenvectors 2 ... q+1 of M, smallest eigenvalue first.
+//
+// Hessian takes M = sum_i H_i'H_i, where H_i estimates the second derivatives of a function over the tangent plane of the neighbours of row
+// i: what it leaves at zero is linear along the sheet. It needs more than q(q+3)/2 neighbours, and knows no weights.
+//
+// It fails when the neighbours leave the rows in several pieces: M then has several eigenvalues 0, and the map is arbitrary.
+//
+// Source: S. T. Roweis & L. K. Saul (2000), Science 290, 2323-2326; D. L. Donoho & C. Grimes (2003), Hessian eigenmaps, PNAS 100,
+// 5591-5596.
+func FitLLE(ctx context.Context, X mat.Matrix, o LLEOptions) (*LLE, error) {
+	const name = "reduce.FitLLE"
+	if err := checkLLE(name, o); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckX(name, X); err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	if err := checkFewer(name, n, o.Components, o.Neighbours); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckMemory(name, "M", n, 2*n, "take fewer rows"); err != nil {
+		return nil, err
+	}
+	q := o.Components
+	m := &LLE{Rows: mat.DenseCopyOf(X), Neighbours: make([][]int, n), Regularise: o.Regularise}
+	for i := range n {
+		m.Neighbours[i], _ = nearest(m.Rows, m.Rows.RawRowView(i), o.Neighbours, i)
+	}
+	if err := checkConnected(name, m.Neighbours, o.Neighbours); err != nil {
+		return nil, err
+	}
+	M := mat.NewSymDense(n, nil)
+	for i, list := range m.Neighbours {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if o.Hessian {
+			if err := m.bend(ctx, name, M, list, q); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		w, err := weights(name, m.Rows, m.Rows.RawRowView(i), list, o.Regularise)
+		if err != nil {
+			return nil, err
+		}
+		m.Weights = append(m.Weights, w)
+		// Row i of I - W has 1 at i and -w at the neighbours; M is the sum of the outer products of these rows.
+		at, v := append([]int{i}, list...), []float64{-1}
+		v = append(v, w...)
+		for a, r := range at {
+			for b, c := range at[:a+1] {
+				M.SetSym(r, c, M.At(r, c)+v[a]*v[b])
+			}
+		}
+	}
+	// The smallest eigenvalues of M are the largest of -M.
+	M.ScaleSym(-1, M)
+	values, U, err := spectrum(ctx, name, M, q+1)
+	if err != nil {
+		return nil, err
+	}
+	for j := range min(q+2, n) {
+		m.Values = append(m.Values, -values[j])
+	}
+	m.Y = mat.NewDense(n, q, nil)
+	for j := range q {
+		column := mat.Col(nil, j+1, U)
+		mean := total(column) / float64(n)
+		for i, v := range column {
+			m.Y.Set(i, j, math.Sqrt(float64(n))*(v-mean))
+		}
+	}
+	fixSigns(m.Y)
+	return m, nil
+}
+
+func checkLLE(name string, o LLEOptions) error {
+	if err := checkNeighbours(name, o.Components, o.Neighbours); err != nil {
+		return err
+	}
+	if !(o.Regularise >= 0) || math.IsInf(o.Regularise, 1) {
+		return fault.Argument(name, "Regularise", o.Regularise, "0 or more", "")
+	}
+	if need := o.Components * (o.Components + 3) / 2; o.Hessian && o.Neighbours <= need {
+		return fault.Argument(name, "Neighbours", o.Neighbours, fmt.Sprintf("more than %d for second derivatives in %d dimensions", need,
+			o.Components), "")
+	}
+	return nil
+}
+
+// weights returns the weights of least error with sum 1 of which x is made up of the listed rows.
+func weights(name string, X *mat.Dense, x []float64, list []int, rho float64) ([]float64, error) {
+	k := len(list)
+	C, trace := mat.NewSymDense(k, nil), 0.0
+	off := make([][]float64, k)
+	for a, row := range list {
+		off[a] = make([]float64, len(x))
+		for j, v := range X.RawRowView(row) {
+			off[a][j] = x[j] - v
+		}
+		for b := range a + 1 {
+			C.SetSym(a, b, dot(off[a], off[b]))
+		}
+		trace += C.At(a, a)
+	}
+	if trace == 0 {
+		// All neighbours are x itself.
+		trace = 1
+	}
+	for a := range k {
+		C.SetSym(a, a, C.At(a, a)+rho*trace)
+	}
+	f, err := factorise(name, "Regularise", C, "neighbours that are linear combinations of others need a larger one, such as 0.001")
+	if err != nil {
+		return nil, err
+	}
+	ones := make([]float64, k)
+	for a := range ones {
+		ones[a] = 1
+	}
+	w := f.solve(ones)
+	sum := total(w)
+	for a := range w {
+		w[a] /= sum
+	}
+	return w, nil
+}
+
+// bend adds H'H of one neighbourhood to M: with the coordinates of the neighbours in their tangent plane, H is what is left of their products
+// of degree two once constants and linear functions are taken out, orthonormal.
+func (m *LLE) bend(ctx context.Context, name string, M *mat.SymDense, list []int, q int) error {
+	k, d := len(list), m.Dim()
+	mean := make([]float64, d)
+	for _, row := range list {
+		for j, v := range m.Rows.RawRowView(row) {
+			mean[j] += v / float64(k)
+		}
+	}
+	G := mat.NewSymDense(k, nil)
+	off := make([][]float64, k)
+	for a, row := range list {
+		off[a] = make([]float64, d)
+		for j, v := range m.Rows.RawRowView(row) {
+			off[a][j] = v - mean[j]
+		}
+		for b := range a + 1 {
+			G.SetSym(a, b, dot(off[a], off[b]))
+		}
+	}
+	_, U, err := spectrum(ctx, name, G, q)
+	if err != nil {
+		return err
+	}
+	basis := [][]float64{make([]float64, k)}
+	for a := range k {
+		basis[0][a] = 1
+	}
+	for j := range q {
+		basis = append(basis, mat.Col(nil, j, U))
+	}
+	for i := range q {
+		for j := i; j < q; j++ {
+			product := make([]float64, k)
+			for a := range k {
+				product[a] = U.At(a, i) * U.At(a, j)
+			}
+			basis = append(basis, product)
+		}
+	}
+	for b, v := range basis {
+		// Twice, since once leaves what rounding makes.
+		for range 2 {
+			for _, u := range basis[:b] {
+				c := dot(u, v)
+				for a := range v {
+					v[a] -= c * u[a]
+				}
+			}
+		}
+		length := math.Sqrt(dot(v, v))
+		if length < 1e-10 {
+			return fault.Argument(name, "X", "a neighbourhood that lies on a curve of degree two or less",
+				"rows that spread over the sheet", "take more neighbours")
+		}
+		for a := range v {
+			v[a] /= length
+		}
+	}
+	for _, h := range basis[1+q:] {
+		for a, r := range list {
+			for b, c := range list[:a+1] {
+				M.SetSym(r, c, M.At(r, c)+h[a]*h[b])
+			}
+		}
+	}
+	return nil
+}
+
+// Errors returns the mean squared errors of rebuilding the rows, and the points of the map, from their neighbours by the weights:
+// epsilon(W)/n and phi(Y)/n. The second is the sum of the eigenvalues of the map. Of Hessian maps the first is NaN.
+func (m *LLE) Errors() (rows, points float64) {
+	_, q := m.Y.Dims()
+	points = total(m.Values[1 : 1+q])
+	if m.Weights == nil {
+		return math.NaN(), points
+	}
+	for i, list := range m.Neighbours {
+		miss := append([]float64(nil), m.Rows.RawRowView(i)...)
+		for a, row := range list {
+			for j, v := range m.Rows.RawRowView(row) {
+				miss[j] -= m.Weights[i][a] * v
+			}
+		}
+		rows += dot(miss, miss) / float64(len(m.Neighbours))
+	}
+	return rows, points
+}
+
+// Dim returns the number of features of the rows.
+func (m *LLE) Dim() int {
+	_, d := m.Rows.Dims()
+	return d
+}
+
+// Transform places new rows: the weights of which a new row is made up of its K nearest rows are applied to their places. A row of the fit
+// keeps its place. Hessian maps know no weights, and new rows get those of the settings all the same.
+func (m *LLE) Transform(X mat.Matrix) (*mat.Dense, error) {
+	const name = "reduce.LLE.Transform"
+	if err := estimator.CheckShape(name, X, m.Dim()); err != nil {
+		return nil, err
+	}
+	p, _ := X.Dims()
+	_, q := m.Y.Dims()
+	x, out := estimator.Dense(X), mat.NewDense(p, q, nil)
+	for i := range p {
+		list, far := nearest(m.Rows, x.RawRowView(i), len(m.Neighbours[0]), -1)
+		if far[0] == 0 {
+			out.SetRow(i, m.Y.RawRowView(list[0]))
+			continue
+		}
+		w, err := weights(name, m.Rows, x.RawRowView(i), list, m.Regularise)
+		if err != nil {
+			return nil, err
+		}
+		for a, row := range list {
+			for j, v := range m.Y.RawRowView(row) {
+				out.Set(i, j, out.At(i, j)+w[a]*v)
+			}
+		}
+	}
+	return out, nil
+}
+
+// String returns one line.
+func (m *LLE) String() string {
+	n, q := m.Y.Dims()
+	kind := "LLE"
+	if m.Weights == nil {
+		kind = "Hessian LLE"
+	}
+	return fmt.Sprintf("%s: %d rows in %d dimensions from %d neighbours", kind, n, q, len(m.Neighbours[0]))
+}
