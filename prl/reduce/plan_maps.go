@@ -110,7 +110,7 @@ func (p MDSPlan) From(start mat.Matrix) MDSPlan {
 // Fit names the data: rows, or with Precomputed their dissimilarities.
 func (p MDSPlan) Fit(set datasets.Set) MDSPlan { return plan.Fit(p, set) }
 
-// Keep keeps the map on disk for later cells and sessions.
+// Keep keeps the map on disk, for cells that come later.
 func (p MDSPlan) Keep() MDSPlan { return plan.Keep(p) }
 
 // Transform returns the places of the rows of the fit; of a classical map also those of another set.
@@ -216,7 +216,7 @@ func (p IsomapPlan) Neighbours(k int) IsomapPlan {
 // Fit names the data.
 func (p IsomapPlan) Fit(set datasets.Set) IsomapPlan { return plan.Fit(p, set) }
 
-// Keep keeps the map on disk for later cells and sessions.
+// Keep keeps the map on disk, for cells that come later.
 func (p IsomapPlan) Keep() IsomapPlan { return plan.Keep(p) }
 
 // Transform returns the places of the rows of the fit, or of another set.
@@ -289,7 +289,7 @@ func (p LLEPlan) Hessian() LLEPlan {
 // Fit names the data.
 func (p LLEPlan) Fit(set datasets.Set) LLEPlan { return plan.Fit(p, set) }
 
-// Keep keeps the map on disk for later cells and sessions.
+// Keep keeps the map on disk, for cells that come later.
 func (p LLEPlan) Keep() LLEPlan { return plan.Keep(p) }
 
 // Transform returns the places of the rows of the fit, or of another set.
