@@ -11,7 +11,7 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
-// cleaner keeps of a cell what shows something: text, tables, lists, pictures that stand in the page, the looks of the library's own
+// cleaner keeps of a cell what shows something: text, tables, lists, pictures and sounds that stand in the page, the looks of the library's own
 // outputs and their data. It drops scripts, handlers, frames, forms, embedded files, style sheets, and addresses of any other kind than
 // those of a link. Every notebook passes through it, whoever has written it.
 var cleaner = newCleaner()
@@ -76,6 +76,7 @@ func newCleaner() *bluemonday.Policy {
 		"aside",
 		"a",
 		"img",
+		"audio",
 	)
 	p.AllowNoAttrs().OnElements("span", "a")
 	p.AllowDataAttributes()
@@ -90,10 +91,15 @@ func newCleaner() *bluemonday.Policy {
 	p.AllowAttrs("href").Matching(linkAddress).OnElements("a")
 	p.AllowAttrs("alt", "width", "height").OnElements("img")
 	p.AllowAttrs("src").Matching(pictureAddress).OnElements("img")
+	p.AllowAttrs("controls").OnElements("audio")
+	p.AllowAttrs("preload").Matching(regexp.MustCompile(`^none$`)).OnElements("audio")
+	p.AllowAttrs("src").Matching(soundAddress).OnElements("audio")
 	p.RequireParseableURLs(true)
 	p.AllowRelativeURLs(true)
 	p.AllowURLSchemes("http", "https", "mailto")
-	p.AllowURLSchemeWithCustomPolicy("data", func(u *url.URL) bool { return pictureAddress.MatchString(u.String()) })
+	p.AllowURLSchemeWithCustomPolicy("data", func(u *url.URL) bool {
+		return pictureAddress.MatchString(u.String()) || soundAddress.MatchString(u.String())
+	})
 	return p
 }
 
@@ -104,6 +110,8 @@ var (
 	linkAddress = regexp.MustCompile(`^(?:https?://|mailto:|#|[^:]*$)`)
 	// pictureAddress is a picture that stands in the page itself.
 	pictureAddress = regexp.MustCompile(`^data:image/(?:png|jpeg|gif|webp|svg\+xml)[;,]`)
+	// soundAddress is a sound that stands in the page itself; the reader starts it.
+	soundAddress = regexp.MustCompile(`^data:audio/wav;base64,[A-Za-z0-9+/]*=*$`)
 )
 
 // styleThatReaches finds what plainStyle lets pass and a handout does not: addresses, and boxes that lie over the page.
@@ -143,5 +151,5 @@ func screenPolicy(scripts []string, hashes string) string {
 		}
 		allowed = strings.TrimSpace(allowed + hashes)
 	}
-	return basePolicy + "; img-src data: blob:; script-src " + allowed
+	return basePolicy + "; img-src data: blob:; media-src data:; script-src " + allowed
 }
