@@ -20,6 +20,7 @@ import (
 	"github.com/prlab/prlab/prl/density"
 	"github.com/prlab/prlab/prl/estimator"
 	suite "github.com/prlab/prlab/prl/estimator/estimatortest"
+	"github.com/prlab/prlab/prl/ica"
 	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/markov"
 	"github.com/prlab/prlab/prl/mixture"
@@ -101,6 +102,10 @@ var contract = []suite.Case{
 	suite.Unsupervised("reduce.FitWhitening", reduce.FitWhitening, reduce.DefaultWhiten()),
 	suite.Unsupervised("reduce.FitWhitening, ZCA", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.ZCA}),
 	suite.Unsupervised("reduce.FitWhitening, triangular", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.Triangular, Regularise: 0.1}),
+	suite.Unsupervised("ica.Fit", ica.Fit, ica.Default()),
+	suite.Unsupervised("ica.Fit, deflation", ica.Fit, ica.Options{Method: ica.Deflation, Contrast: ica.Cube}),
+	suite.Unsupervised("ica.Fit, exp", ica.Fit, ica.Options{Contrast: ica.Exp, Components: 1}),
+	suite.Unsupervised("ica.Fit, infomax", ica.Fit, ica.Options{Method: ica.Infomax}),
 	suite.Unsupervised("kernel.Features", fitFeatures, kernel.Poly{Degree: 2, Gamma: 1, Coef0: 1}).
 		Except("cancelled before", "nothing is fitted").
 		Except("huge and tiny numbers", "nothing is fitted that could refuse them; Transform does").

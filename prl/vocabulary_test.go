@@ -53,6 +53,7 @@ var plans = map[string]func(two datasets.Set) any{
 	"PCA":         func(two datasets.Set) any { return prl.PCA().Fit(two) },
 	"KernelPCA":   func(two datasets.Set) any { return prl.KernelPCA().RBF(0.5).Fit(two) },
 	"Whiten":      func(two datasets.Set) any { return prl.Whiten().Fit(two) },
+	"ICA":         func(two datasets.Set) any { return prl.ICA().Fit(two) },
 	"FisherLDA":   func(two datasets.Set) any { return prl.FisherLDA().Fit(two) },
 	"MDA":         func(two datasets.Set) any { return prl.MDA().Fit(two) },
 	"MDS":         func(two datasets.Set) any { return prl.MDS().Fit(two) },

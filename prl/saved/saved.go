@@ -32,6 +32,7 @@ import (
 	"github.com/prlab/prlab/prl/density"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/ica"
 	"github.com/prlab/prlab/prl/internal/atomicfile"
 	"github.com/prlab/prlab/prl/markov"
 	"github.com/prlab/prlab/prl/mixture"
@@ -74,6 +75,7 @@ var known = []any{
 	(*svm.Model)(nil), (*tree.Classifier)(nil), (*tree.Regressor)(nil),
 	(*reduce.Fisher)(nil), (*reduce.MDA)(nil), (*reduce.PCA)(nil), (*reduce.Whitening)(nil),
 	(*mixture.GMM)(nil), (*mixture.KMeans)(nil), (*markov.GaussianHMM)(nil),
+	(*ica.Model)(nil),
 	(*datasets.Standardizer)(nil), (*prepare.Imputer)(nil), (*prepare.OneHotEncoder)(nil), (*prepare.OrdinalEncoder)(nil),
 }
 

@@ -1,0 +1,6 @@
+package prl
+
+import "github.com/prlab/prlab/prl/ica"
+
+// ICA begins independent component analysis with k components: ICA().Fit(mixtures). ICA() keeps as many as there are features.
+func ICA(k ...int) ica.Plan { return ica.PlanICA(k...) }
