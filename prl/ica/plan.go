@@ -91,7 +91,7 @@ func (p Plan) Tol(tol float64) Plan {
 // Fit names the data, one mixture a feature. Class labels are not used.
 func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
 
-// Keep keeps the components on disk for later cells and sessions.
+// Keep keeps the components on disk for later cells.
 func (p Plan) Keep() Plan { return plan.Keep(p) }
 
 // Mixing returns A (d x k), x = m + A s.
