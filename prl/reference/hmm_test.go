@@ -6,8 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/markov"
+	"github.com/prlab/prlab/prl/mixture"
 )
 
 func TestHMM(t *testing.T) { run(t, "hmm") }
@@ -111,6 +113,76 @@ var hmmCases = runners{
 		path := must(m.Viterbi(X))
 		c.near("viterbi_path", path.States)
 		c.near("viterbi_logprob", path.LogProb)
+	},
+	"gaussian-hmm-faithful": func(c *check) {
+		X := datasets.Faithful().X
+		variances := [][]float64{{.5, 0}, {0, 50}}
+		free, band := [][]float64{{.6, .2, .2}, {.2, .6, .2}, {.2, .2, .6}}, [][]float64{{.7, .3, 0}, {0, .7, .3}, {0, 0, 1}}
+		for _, name := range []string{"full", "tied", "diagonal", "spherical", "left_right"} {
+			p := markov.GaussianParameters{
+				Start: []float64{.5, .3, .2}, Transitions: free, Means: [][]float64{{2, 55}, {4.3, 80}, {3.5, 70}}, Kind: mixture.Covariance(name),
+				Covariances: [][][]float64{variances, variances, variances},
+			}
+			lengths := []int{150, 122}
+			switch name {
+			case "spherical":
+				ball := [][]float64{{25, 0}, {0, 25}}
+				p.Covariances = [][][]float64{ball, ball, ball}
+			case "left_right":
+				p.Kind, p.Start, p.Transitions, lengths = mixture.Full, []float64{1, 0, 0}, band, []int{50, 60, 40, 72, 50}
+			}
+			var sequences []mat.Matrix
+			at := 0
+			for _, n := range lengths {
+				sequences = append(sequences, X.Slice(at, at+n, 0, 2))
+				at += n
+			}
+			o := markov.DefaultBaumWelch()
+			o.MaxIter, o.Tol, o.Reg = 10, estimator.None, estimator.None
+			got := must(markov.BaumWelchGaussian(c.Context(), must(markov.NewGaussianHMM(p)), sequences, o))
+			c.near(name+".loglik", got.LogLik)
+			c.near(name+".start", got.Model.Start())
+			c.near(name+".transitions", got.Model.Transitions())
+			c.near(name+".means", got.Model.Means())
+			c.near(name+".covariances", got.Model.Covariances())
+			sum, sizes := 0.0, make([]int, 3)
+			for _, X := range sequences {
+				path := must(got.Model.Viterbi(X))
+				sum += path.LogProb
+				for _, i := range path.States {
+					sizes[i]++
+				}
+			}
+			c.near(name+".viterbi", sum)
+			c.near(name+".sizes", sizes)
+		}
+	},
+	"mixture-hmm-faithful": func(c *check) {
+		X := datasets.Faithful().X
+		for _, kind := range []mixture.Covariance{mixture.Full, mixture.Diagonal, mixture.Spherical} {
+			cov := [][]float64{{.25, 0}, {0, 40}}
+			if kind == mixture.Spherical {
+				cov = [][]float64{{20, 0}, {0, 20}}
+			}
+			m := must(markov.NewGaussianHMM(markov.GaussianParameters{
+				Start: []float64{.4, .6}, Transitions: [][]float64{{.3, .7}, {.6, .4}}, Weights: [][]float64{{.5, .5}, {.4, .6}}, Kind: kind,
+				Means: [][]float64{{1.8, 50}, {2.5, 60}, {4, 78}, {4.6, 84}}, Covariances: [][][]float64{cov, cov, cov, cov},
+			}))
+			name := string(kind) + "."
+			c.near(name+"loglik", must(m.LogLikelihood(X)))
+			c.near(name+"posterior", mat.Col(nil, 0, must(m.Posterior(X)))[:8])
+			c.near(name+"viterbi", must(m.Viterbi(X)).LogProb)
+			o := markov.DefaultBaumWelch()
+			o.MaxIter, o.Tol, o.Reg = 1, estimator.None, estimator.None
+			for range 3000 { // one by one, for a fit stops where the log-likelihood rises by less than its rounding
+				m = must(markov.BaumWelchGaussian(c.Context(), m, []mat.Matrix{X}, o)).Model
+			}
+			c.near(name+"loglik_end", must(m.LogLikelihood(X)))
+			c.near(name+"weights_end", m.Weights())
+			c.near(name+"transitions_end", m.Transitions())
+			means := m.Means()
+			c.near(name+"means_end", [][][]float64{means[:2], means[2:]})
+		}
 	},
 	"hmm-baumwelch-200": func(c *check) {
 		m := hmm(lists(c, "hmm_S_pi0.csv")[0], lists(c, "hmm_S_A0.csv"), lists(c, "hmm_S_B0.csv"))

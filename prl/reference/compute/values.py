@@ -3,7 +3,7 @@
 
 Usage: python3 values.py [id ...]     prints one JSON object a case
        python3 values.py --check      recomputes all and compares with the table (two minutes)
-Needs: numpy 2.4.6, scipy 1.17.1, scikit-learn 1.9.1, mpmath 1.4.1, cvxopt 1.3.3 (Python 3.11).
+Needs: numpy 2.4.6, scipy 1.17.1, scikit-learn 1.9.1, hmmlearn 0.3.3, mpmath 1.4.1, cvxopt 1.3.3 (Python 3.11).
 mpmath works with 50 digits, fractions are exact; printed numbers are rounded to the nearest double.
 """
 import csv, gzip, itertools, json, math, pathlib, sys
@@ -724,6 +724,47 @@ def gmm_faithful_kinds():
 
 
 # ---------------------------------------------------------------- Markov models
+
+@case
+def gaussian_hmm_faithful():
+    """Three states on Old Faithful as two sequences by hmmlearn, maximum likelihood without priors: ten iterations of Baum-Welch from a given start,
+    and for the left-right model as five sequences. Log-likelihoods of the start and after each iteration, and the numbers after the last one."""
+    from hmmlearn.hmm import GaussianHMM
+    X, out = faithful(), {}
+    free, band = [[0.6, 0.2, 0.2], [0.2, 0.6, 0.2], [0.2, 0.2, 0.6]], [[0.7, 0.3, 0], [0, 0.7, 0.3], [0, 0, 1]]
+    cov = np.diag([0.5, 50.0])
+    for ours, theirs, first in (("full", "full", [cov] * 3), ("tied", "tied", cov), ("diagonal", "diag", [[0.5, 50.0]] * 3),
+                                ("spherical", "spherical", [25.0] * 3), ("left_right", "full", [cov] * 3)):
+        right, lengths = ours == "left_right", [50, 60, 40, 72, 50] if ours == "left_right" else [150, 122]
+        m = GaussianHMM(3, covariance_type=theirs, n_iter=10, tol=-np.inf, init_params="", params="stmc", implementation="log", covars_prior=0,
+                        covars_weight=0, min_covar=0)
+        m.n_features = 2
+        m.startprob_, m.transmat_ = np.array([1, 0, 0] if right else [0.5, 0.3, 0.2], float), np.array(band if right else free, float)
+        m.means_, m.covars_ = np.array([[2.0, 55.0], [4.3, 80.0], [3.5, 70.0]]), np.array(first)
+        m.fit(X, lengths)
+        logprob, path = m.decode(X, lengths)
+        out[ours] = {"loglik": list(m.monitor_.history) + [m.score(X, lengths)], "start": m.startprob_, "transitions": m.transmat_, "means": m.means_,
+                     "covariances": [np.eye(2) * v[0] for v in m._covars_] if theirs == "spherical" else m.covars_, "viterbi": logprob, "sizes": np.bincount(path, minlength=3)}
+    return out
+
+
+@case
+def mixture_hmm_faithful():
+    """Two states with mixtures of two Gaussians on Old Faithful by hmmlearn: figures of a given model, and of the fixed point that 3000 iterations of
+    Baum-Welch reach from it. One iteration is no reference: GMMHMM of hmmlearn 0.3.3 takes covariances about the means before the iteration."""
+    from hmmlearn.hmm import GMMHMM
+    X, out, cov = faithful(), {}, np.diag([0.25, 40.0])
+    for ours, theirs, first in (("full", "full", [[cov] * 2] * 2), ("diagonal", "diag", [[[0.25, 40.0]] * 2] * 2), ("spherical", "spherical", [[20.0] * 2] * 2)):
+        m = GMMHMM(2, 2, covariance_type=theirs, n_iter=3000, tol=-np.inf, init_params="", params="stmcw", implementation="log", min_covar=0)
+        m._init(X, None)
+        m.startprob_, m.transmat_ = np.array([0.4, 0.6]), np.array([[0.3, 0.7], [0.6, 0.4]])
+        m.weights_, m.covars_ = np.array([[0.5, 0.5], [0.4, 0.6]]), np.array(first)
+        m.means_ = np.array([[[1.8, 50.0], [2.5, 60.0]], [[4.0, 78.0], [4.6, 84.0]]])
+        given = {"loglik": m.score(X), "posterior": m.predict_proba(X)[:8, 0], "viterbi": m.decode(X)[0]}
+        m.fit(X)
+        out[ours] = given | {"loglik_end": m.score(X), "weights_end": m.weights_, "means_end": m.means_, "transitions_end": m.transmat_}
+    return out
+
 
 @case
 def hmm_brute_force():
