@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -286,16 +287,29 @@ func (p GaussianHMMPlan) Segmentation() *plotting.Figure {
 		}
 		set := plan.Data(p)
 		x := mat.Col(nil, 0, set.X)
-		time := times(len(x))
-		f := plotting.New(plotting.Line(time, x).Muted(), plotting.Points(time, x).By(labels, m.states...))
+		time := make([]float64, len(x))
+		for t := range time {
+			time[t] = float64(t + 1)
+		}
+		f := plotting.New(plotting.Line(time, x).Muted().Width(0.5), plotting.Points(time, x).By(labels, m.states...))
 		if m.d > 1 {
 			f = f.Caption(fmt.Sprintf("The first of %d features.", m.d))
 		}
-		return p.ruled(f).Y(set.FeatureNames[0]).Title("Most probable states"), nil
+		at, lengths := 0, plan.Options(p).Lengths
+		for i, n := range lengths {
+			if at += n; i < len(lengths)-1 {
+				f = f.Add(plotting.VRule(float64(at) + 0.5).Muted())
+			}
+		}
+		label := set.FeatureNames[0]
+		if len(set.Units) > 0 && set.Units[0] != "" {
+			label += " (" + set.Units[0] + ")"
+		}
+		return f.X("t").Y(label).Title("Most probable states"), nil
 	})
 }
 
-// StatePosteriors draws P(state at t | the sequence) of each state over the time of the data of the fit.
+// StatePosteriors draws P(state at t | its sequence) for the rows of the fit as a table of states by times.
 func (p GaussianHMMPlan) StatePosteriors() *plotting.Figure {
 	return plan.Figure(p, "StatePosteriors", func(m *GaussianHMM) (*plotting.Figure, error) {
 		of := make([][]float64, m.k)
@@ -308,32 +322,13 @@ func (p GaussianHMMPlan) StatePosteriors() *plotting.Figure {
 				of[i] = append(of[i], mat.Col(nil, i, post)...)
 			}
 		}
-		f := plotting.New()
-		for i, s := range m.states {
-			f = f.Add(plotting.Line(times(len(of[i])), of[i]).Class(s).Name(s))
+		columns := make([]string, len(of[0]))
+		for t := range columns {
+			columns[t] = strconv.Itoa(t + 1)
 		}
-		return p.ruled(f).Y("posterior").Title("Posterior of the states"), nil
+		heat := plotting.Heat(of).Rows(m.states...).Columns(columns...).Range(0, 1).Label("posterior")
+		return plotting.New(heat).X("t").Title("Posterior of the states"), nil
 	})
-}
-
-// times returns 1 ... n.
-func times(n int) []float64 {
-	t := make([]float64, n)
-	for i := range t {
-		t[i] = float64(i + 1)
-	}
-	return t
-}
-
-// ruled names the axis of time of a figure, and parts the sequences.
-func (p GaussianHMMPlan) ruled(f *plotting.Figure) *plotting.Figure {
-	at, lengths := 0, plan.Options(p).Lengths
-	for i, n := range lengths {
-		if at += n; i < len(lengths)-1 {
-			f = f.Add(plotting.VRule(float64(at) + 0.5).Muted())
-		}
-	}
-	return f.X("t")
 }
 
 // Iterations draws the log-likelihood against the iteration of Baum-Welch.
