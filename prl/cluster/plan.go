@@ -135,7 +135,7 @@ func (p HierarchyPlan) Dendrogram() *plotting.Figure {
 			return nil, fault.Argument("Dendrogram", "the data", "one row", "at least 2", "")
 		}
 		layer := plotting.Dendrogram(shown.merges, names...).By(labels, groupNames("group", len(count(labels)))...)
-		return f.Add(layer).Y("height").Title(fmt.Sprintf("%s linkage", plan.Options(p).Linkage)), nil
+		return f.Add(layer).Y("height").Title(fmt.Sprintf("Tree by %s linkage", plan.Options(p).Linkage)), nil
 	})
 }
 
