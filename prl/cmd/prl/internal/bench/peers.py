@@ -502,14 +502,14 @@ def _(D, v):
     return lambda: hmm(D, "hmmstart", v, 20).fit(o), lambda m: {"log-likelihood": float(m.score(o))}
 
 
-def gaussian_hmm(D, implementation, iterations=0):
+def gaussian_hmm(D, implementation, iterations=0, kind="full"):
     from hmmlearn.hmm import GaussianHMM
     k = D.groups(4, 8, 16)
-    m = GaussianHMM(k, covariance_type="full", n_iter=iterations, tol=-np.inf, init_params="", params="stmc", implementation=implementation,
+    m = GaussianHMM(k, covariance_type=kind, n_iter=iterations, tol=-np.inf, init_params="", params="stmc", implementation=implementation,
                     covars_prior=0, covars_weight=0, min_covar=0)
     m.n_features = D.d
     m.startprob_, m.transmat_ = np.full(k, 1 / k), np.full((k, k), 1 / k)
-    m.means_, m.covars_ = D.X[:k].copy(), np.array([np.eye(D.d)] * k)
+    m.means_, m.covars_ = D.X[:k].copy(), np.array([np.eye(D.d) if kind == "full" else np.ones(D.d)] * k)
     return m
 
 
@@ -522,6 +522,11 @@ def _(D, v):
 @task("gaussian hmm baum-welch")
 def _(D, v):
     return lambda: gaussian_hmm(D, v, 10).fit(D.X), lambda m: {"log-likelihood": float(m.score(D.X))}
+
+
+@task("gaussian hmm diagonal")
+def _(D, v):
+    return lambda: gaussian_hmm(D, v, 10, "diag").fit(D.X), lambda m: {"log-likelihood": float(m.score(D.X))}
 
 
 # ---- maximum likelihood of one column

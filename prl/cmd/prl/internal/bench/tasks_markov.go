@@ -7,6 +7,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/markov"
+	"github.com/prlab/prlab/prl/mixture"
 )
 
 // sequence turns the column of symbols into numbers.
@@ -45,9 +46,9 @@ func hmmJob(work func(m *markov.HMM, obs []int) (run func() error, quality func(
 	}
 }
 
-func gaussianHMM(in *input) (*markov.GaussianHMM, error) {
+func gaussianHMM(in *input, kind mixture.Covariance) (*markov.GaussianHMM, error) {
 	k, d := in.groups(4, 8, 16), in.d()
-	p := markov.GaussianParameters{Means: rowsOf(in.X, k)}
+	p := markov.GaussianParameters{Means: rowsOf(in.X, k), Kind: kind}
 	for range k {
 		move := make([]float64, k)
 		for j := range move {
@@ -120,7 +121,7 @@ var markovTasks = []Task{
 		Gauges:   []Gauge{{"log-probability", Higher, same}},
 		Settings: "full covariances",
 		make: func(in *input) (*job, error) {
-			m, err := gaussianHMM(in)
+			m, err := gaussianHMM(in, mixture.Full)
 			if err != nil {
 				return nil, err
 			}
@@ -133,21 +134,30 @@ var markovTasks = []Task{
 	},
 	{
 		Name: "gaussian hmm baum-welch", Data: "mix", Rows: gaussianRows, Peers: hmmPeers, Blas: true, Gauges: logLikelihood,
-		Settings: "10 iterations from given start, full covariances", make: func(in *input) (*job, error) {
-			start, err := gaussianHMM(in)
-			if err != nil {
-				return nil, err
-			}
-			o := markov.DefaultBaumWelch()
-			o.MaxIter, o.Tol, o.Reg = 10, estimator.None, estimator.None
-			var learned *markov.Learned[*markov.GaussianHMM]
-			return &job{n: in.n(), d: in.d(), run: func() (err error) {
-				learned, err = markov.BaumWelchGaussian(context.Background(), start, []mat.Matrix{in.X}, o)
-				return err
-			}, quality: func() (map[string]float64, error) {
-				l, err := learned.Model.LogLikelihood(in.X)
-				return only("log-likelihood", l), err
-			}}, nil
-		},
+		Settings: "10 iterations from given start, full covariances", make: gaussianBaumWelch(mixture.Full),
 	},
+	{
+		Name: "gaussian hmm diagonal", Data: "mix", Rows: gaussianRows, Peers: hmmPeers, Blas: true, Gauges: logLikelihood,
+		Settings: "10 iterations from given start, diagonal covariances", make: gaussianBaumWelch(mixture.Diagonal),
+	},
+}
+
+// gaussianBaumWelch makes a task of ten iterations from the given start.
+func gaussianBaumWelch(kind mixture.Covariance) func(in *input) (*job, error) {
+	return func(in *input) (*job, error) {
+		start, err := gaussianHMM(in, kind)
+		if err != nil {
+			return nil, err
+		}
+		o := markov.DefaultBaumWelch()
+		o.MaxIter, o.Tol, o.Reg = 10, estimator.None, estimator.None
+		var learned *markov.Learned[*markov.GaussianHMM]
+		return &job{n: in.n(), d: in.d(), run: func() (err error) {
+			learned, err = markov.BaumWelchGaussian(context.Background(), start, []mat.Matrix{in.X}, o)
+			return err
+		}, quality: func() (map[string]float64, error) {
+			l, err := learned.Model.LogLikelihood(in.X)
+			return only("log-likelihood", l), err
+		}}, nil
+	}
 }
