@@ -38,6 +38,7 @@ var contract = []suite.Case{
 		Binary().
 		ScaleFree().
 		Except("names of classes", "the priors belong to the numbers of the classes"),
+	suite.Classifier("bayes.FitLDA, balanced", bayes.FitLDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Balanced = true })).ScaleFree(),
 	suite.Classifier("bayes.FitQDA", bayes.FitQDA, bayes.DefaultOptions()).ScaleFree(),
 	suite.Classifier("bayes.FitQDA, shrunk", bayes.FitQDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Shrinkage = 0.2 })).
 		ScaleFree(),
@@ -60,6 +61,10 @@ var contract = []suite.Case{
 		Except("one column", oneBit),
 	suite.Classifier("bayes.FitBernoulliNB, threshold", bayes.FitBernoulliNB, bayes.CountOptions{Above: 1.35}).Except("learns", oneBit),
 	suite.Classifier("bayes.FitComplementNB", bayes.FitComplementNB, bayes.CountOptions{}).
+		Counts().
+		Except("one column", oneWord).
+		Except("names of classes", noWord),
+	suite.Classifier("bayes.FitMultinomialNB, balanced", bayes.FitMultinomialNB, bayes.CountOptions{Balanced: true}).
 		Counts().
 		Except("one column", oneWord).
 		Except("names of classes", noWord),
@@ -138,6 +143,9 @@ var contract = []suite.Case{
 	suite.Classifier("svm.Fit, no bias", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.NoBias, o.Tol = kernel.RBF{Gamma: 0.3}, true, 1e-10 })).
 		Binary().
 		Large(1500),
+	suite.Classifier("svm.Fit, balanced", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) {
+		o.Kernel, o.Balanced, o.Tol = kernel.RBF{Gamma: 0.3}, true, 1e-10
+	})).Large(600),
 	suite.Classifier("svm.FitLinear", svm.FitLinear, svm.DefaultLinear()).Tolerance(1e-3),
 	suite.Classifier("svm.FitLinear, two classes", svm.FitLinear, with(svm.DefaultLinear, func(o *svm.LinearOptions) { o.Tol = 1e-10 })).
 		Binary(),
@@ -153,6 +161,9 @@ var contract = []suite.Case{
 		ScaleFree().
 		WeightRatios().
 		Except("names of classes", "in a leaf where two classes weigh the same the first one wins"),
+	suite.Classifier("tree.Fit, balanced", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.Balanced = true })).
+		ScaleFree().
+		WeightRatios(),
 	suite.Classifier("tree.Fit, error", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.Criterion = tree.Error })).
 		ScaleFree().
 		WeightRatios(),
@@ -162,6 +173,9 @@ var contract = []suite.Case{
 	suite.Regressor("tree.FitRegression", tree.FitRegression, tree.DefaultOptions()).ScaleFree().WeightRatios(),
 	suite.Classifier("boost.Fit", boost.Fit, boost.DefaultOptions()).ScaleFree().WeightRatios(),
 	suite.Classifier("boost.Fit, two classes", boost.Fit, boost.DefaultOptions()).Binary().ScaleFree().WeightRatios(),
+	suite.Classifier("boost.Fit, balanced", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) { o.Balanced = true })).
+		ScaleFree().
+		WeightRatios(),
 	suite.Classifier("boost.Fit, trees", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) {
 		o.Learner, o.Rounds = boost.Trees(with(tree.DefaultOptions, func(o *tree.Options) { o.MaxDepth = 2 })), 20
 	})).ScaleFree().WeightRatios(),

@@ -25,6 +25,7 @@
 //	Keep() P                       keeps the model on disk for later cells and sessions
 //	SampleWeights([]float64) P     a weight for each row
 //	ClassWeights(...float64) P     a factor for each class
+//	Balanced() P                   makes the classes count alike, whatever their sizes
 //	Priors(...float64) P           probabilities of the classes
 //	Seed(uint64) P                 the seed of everything drawn at random
 //	Model() M                      the fitted model; without one the cell ends with a message

@@ -40,6 +40,8 @@ func (d Denominator) String() string {
 type Options struct {
 	// Priors are the class probabilities; nil takes the (weighted) proportions of the classes. NearestMean takes equal priors always.
 	Priors []float64
+	// Balanced gives all classes the same prior, whatever their sizes; not with Priors.
+	Balanced bool
 	// Denominator of the covariances; Unbiased by default.
 	Denominator Denominator
 	// Shrinkage s in [0, 1] replaces a covariance S by (1-s) S + s tr(S)/d I; 0 by default. Any s above 0 makes a singular covariance usable.
@@ -61,11 +63,25 @@ func (o Options) check(function string, n, classes int) error {
 			return err
 		}
 	}
+	if err := checkBalanced(function, o.Balanced, o.Priors); err != nil {
+		return err
+	}
 	if err := o.checkCovariance(function); err != nil {
 		return err
 	}
 	return estimator.CheckWeights(function, o.Weights, n)
 }
+
+// checkBalanced reports priors beside the wish for equal ones.
+func checkBalanced(function string, balanced bool, priors []float64) error {
+	if balanced && priors != nil {
+		return fault.Argument(function, "Priors", fault.Short(priors), "left out with Balanced, which makes them equal", "")
+	}
+	return nil
+}
+
+// even returns k equal probabilities.
+func even(k int) []float64 { return slices.Repeat([]float64{1 / float64(k)}, k) }
 
 // checkCovariance reports settings of the covariances that no data could make right.
 func (o Options) checkCovariance(function string) error {
@@ -181,6 +197,9 @@ func squares(x []float64, d int, rows []int, weights, mean []float64) []float64 
 }
 
 func (m *moments) priors(o Options) []float64 {
+	if o.Balanced {
+		return even(m.k)
+	}
 	p := make([]float64, m.k)
 	if o.Priors != nil {
 		copy(p, o.Priors)

@@ -36,6 +36,9 @@ func beginCounts(name string, fit func(context.Context, mat.Matrix, []int, Count
 					return err
 				}
 			}
+			if err := checkBalanced(step, o.Balanced, o.Priors); err != nil {
+				return err
+			}
 			if err := checkKind(step, name, o); err != nil {
 				return err
 			}
@@ -75,6 +78,11 @@ func (p CountPlan) Pooled() CountPlan {
 // Above sets the number that a feature of BernoulliNB must exceed to be present; 0 unless set.
 func (p CountPlan) Above(t float64) CountPlan {
 	return plan.With(p, "Above", func(o *CountOptions) { o.Above = t }, t)
+}
+
+// Balanced gives all classes the same prior, whatever their sizes.
+func (p CountPlan) Balanced() CountPlan {
+	return plan.With(p, "Balanced", func(o *CountOptions) { o.Balanced = true })
 }
 
 // Priors sets the class probabilities in place of the shares of the classes.
@@ -138,6 +146,9 @@ func beginTree(name string, dependence Dependence) TreePlan {
 					return err
 				}
 			}
+			if err := checkBalanced(step, o.Balanced, o.Priors); err != nil {
+				return err
+			}
 			return o.check(step)
 		},
 		Fit: func(ctx context.Context, set datasets.Set, o TreeOptions) (*TreeNB, error) {
@@ -158,6 +169,11 @@ func (p TreePlan) Smoothing(a float64) TreePlan {
 // Categories says that each feature has at least so many values, though the data of the fit may hold fewer.
 func (p TreePlan) Categories(n int) TreePlan {
 	return plan.With(p, "Categories", func(o *TreeOptions) { o.Categories = n }, n)
+}
+
+// Balanced gives all classes the same prior, whatever their sizes.
+func (p TreePlan) Balanced() TreePlan {
+	return plan.With(p, "Balanced", func(o *TreeOptions) { o.Balanced = true })
 }
 
 // Priors sets the class probabilities in place of the shares of the classes.

@@ -18,6 +18,7 @@ type CountOptions struct {
 	Pooled    bool      // MultinomialNB: spreads the d Smoothing added counts like the features of all classes together, not evenly
 	Above     float64   // BernoulliNB: a feature is present where x > Above
 	Priors    []float64 // probabilities of the classes; nil: their shares. ComplementNB uses none
+	Balanced  bool      // the same prior for all classes; not with Priors
 	Weights   []float64 // of the rows: a row of weight w counts as w rows; nil weighs all alike
 }
 
@@ -119,6 +120,9 @@ func fitCounts(function, kind string, ctx context.Context, X mat.Matrix, y []int
 			return nil, err
 		}
 	}
+	if err := checkBalanced(function, o.Balanced, o.Priors); err != nil {
+		return nil, err
+	}
 	if err := checkKind(function, kind, o); err != nil {
 		return nil, err
 	}
@@ -147,7 +151,10 @@ func fitCounts(function, kind string, ctx context.Context, X mat.Matrix, y []int
 			}
 		}
 	}
-	if m.priors = slices.Clone(o.Priors); o.Priors == nil {
+	switch m.priors = slices.Clone(o.Priors); {
+	case o.Balanced:
+		m.priors = even(k)
+	case o.Priors == nil:
 		m.priors = shares(rows)
 	}
 	if kind == bernoulliNB {
@@ -166,6 +173,8 @@ func checkKind(function, kind string, o CountOptions) error {
 		return fault.Argument(function, "Smoothing", 0, "above 0: a word that only one class has would score infinitely", "")
 	case kind == complementNB && o.Priors != nil:
 		return fault.Argument(function, "Priors", fault.Short(o.Priors), "none: the scores use no priors", "use MultinomialNB")
+	case kind == complementNB && o.Balanced:
+		return fault.Argument(function, "Balanced", true, "false: the scores use no priors", "use MultinomialNB")
 	case kind != multinomialNB && o.Pooled:
 		return fault.Argument(function, "Pooled", true, "false: "+kind+" adds its counts evenly", "use MultinomialNB")
 	case kind != bernoulliNB && o.Above != 0:

@@ -28,6 +28,7 @@ type TreeOptions struct {
 	Categories int       // each feature has at least so many values, though the data may hold fewer; 0: those of the data
 	Smoothing  float64   // added to every count; default 1; estimator.None is maximum likelihood
 	Priors     []float64 // probabilities of the classes; nil: their shares
+	Balanced   bool      // the same prior for all classes; not with Priors
 	Weights    []float64 // of the rows: a row of weight w counts as w rows; nil weighs all alike
 }
 
@@ -86,6 +87,9 @@ func FitTreeNB(ctx context.Context, X mat.Matrix, y []int, o TreeOptions) (*Tree
 			return nil, err
 		}
 	}
+	if err := checkBalanced(f, o.Balanced, o.Priors); err != nil {
+		return nil, err
+	}
 	t := &tally{y: y, classes: k, weights: o.Weights, values: make([]int, d), cells: make([][]int, d)}
 	for j := range t.cells {
 		t.cells[j], t.values[j] = make([]int, n), o.Categories
@@ -102,7 +106,10 @@ func FitTreeNB(ctx context.Context, X mat.Matrix, y []int, o TreeOptions) (*Tree
 		}
 	}
 	m := &TreeNB{parent: slices.Repeat([]int{-1}, d), values: t.values, logs: make([][]float64, d)}
-	if m.priors = slices.Clone(o.Priors); o.Priors == nil {
+	switch m.priors = slices.Clone(o.Priors); {
+	case o.Balanced:
+		m.priors = even(k)
+	case o.Priors == nil:
 		m.priors = shares(t.rows())
 	}
 	switch o.Dependence {

@@ -20,9 +20,5 @@ func FitNearestMean(ctx context.Context, X mat.Matrix, y []int, o Options) (*Cla
 	if err != nil {
 		return nil, err
 	}
-	priors := make([]float64, m.k)
-	for k := range priors {
-		priors[k] = 1 / float64(m.k)
-	}
-	return shared(f, "NearestMean", m, priors, S)
+	return shared(f, "NearestMean", m, even(m.k), S)
 }

@@ -38,6 +38,9 @@ func begin(name string, fit func(context.Context, mat.Matrix, []int, Options) (*
 					return err
 				}
 			}
+			if err := checkBalanced(step, o.Balanced, o.Priors); err != nil {
+				return err
+			}
 			return o.checkCovariance(step)
 		},
 		Fit: func(ctx context.Context, set datasets.Set, o Options) (*Classifier, error) {
@@ -50,6 +53,11 @@ func begin(name string, fit func(context.Context, mat.Matrix, []int, Options) (*
 func (p Plan) Priors(priors ...float64) Plan {
 	priors = slices.Clone(priors)
 	return plan.With(p, "Priors", func(o *Options) { o.Priors = priors }, fault.Args(priors)...)
+}
+
+// Balanced gives all classes the same prior, whatever their sizes.
+func (p Plan) Balanced() Plan {
+	return plan.With(p, "Balanced", func(o *Options) { o.Balanced = true })
 }
 
 // Shrinkage replaces each covariance S by (1-s) S + s tr(S)/d I, 0 <= s <= 1.

@@ -28,11 +28,14 @@ type Options struct {
 	Learner Learner // default Stumps()
 	// draw n rows with the weights of the round as probabilities instead of passing the weights on; default false
 	Resample    bool
-	TargetError float64                // stop when the training error is at most this, which may be NoError; default 0, which never stops
-	MinEdge     float64                // stop when the best weak classifier has an edge 1/2 - epsilon_t of at most this; default 1e-10
-	Seed        uint64                 // of the draws of Resample; default 1
-	Weights     []float64              // n sample weights, the first distribution D_1 up to scale; nil means ones
-	Progress    estimator.ProgressFunc // called after each round with the exponential loss, the product of the Z_t so far
+	TargetError float64   // stop when the training error is at most this, which may be NoError; default 0, which never stops
+	MinEdge     float64   // stop when the best weak classifier has an edge 1/2 - epsilon_t of at most this; default 1e-10
+	Seed        uint64    // of the draws of Resample; default 1
+	Weights     []float64 // n sample weights, the first distribution D_1 up to scale; nil means ones
+	// one factor on the weights of the rows of each class, > 0; nil means ones
+	ClassWeights []float64
+	Balanced     bool                   // the classes weigh alike in D_1: ClassWeights n / (K n_c), by weight; times those given
+	Progress     estimator.ProgressFunc // called after each round with the exponential loss, the product of the Z_t so far
 }
 
 // DefaultOptions asks for 50 rounds of stumps.
@@ -89,8 +92,8 @@ func (r Round) Edge() float64 { return chance(max(r.Classes, 2)) - r.Error }
 // chance is the error of a guess among k classes.
 func chance(k int) float64 { return 1 - 1/float64(k) }
 
-// A Model is the boosted classifier. Of two classes it chooses class 1 where F(x) = sum_t alpha_t h_t(x) > 0, with h_t in {-1, 1}, and class
-// 0 elsewhere; of K > 2 the one whose rounds add up to the largest alpha, of equal ones the first.
+// A Model is the boosted classifier. Of two classes it chooses class 1 where F(x) = sum_t alpha_t h_t(x) > 0, with h_t in {-1, 1}, and
+// class 0 elsewhere; of K > 2 the one whose rounds add up to the largest alpha, of equal ones the first.
 type Model struct {
 	estimator.Names
 	state state
@@ -125,9 +128,9 @@ type state struct {
 //	D_t+1(i) = D_t(i) exp(-2 (K-1)/K alpha_t) / Z_t where h_t(x_i) = y_i, D_t(i) exp(2/K alpha_t) / Z_t elsewhere
 //	F_k(x)   = sum_t alpha_t (1(h_t(x) = k) - 1(h_t(x) != k) / (K - 1))
 //
-// with the largest F_k(x) as the answer: stage-wise minimisation of 1/n sum_i exp(-2 (K-1)/K F_y(x_i)), for which a weak classifier needs no
-// more than an error below that of a guess, 1 - 1/K. Source: Zhu, Zou, Rosset, Hastie, Multi-class AdaBoost, Statistics and its Interface 2,
-// 2009, whose alpha_t, and scikit-learn's, are twice these.
+// with the largest F_k(x) as the answer: stage-wise minimisation of 1/n sum_i exp(-2 (K-1)/K F_y(x_i)), for which a weak classifier needs
+// no more than an error below that of a guess, 1 - 1/K. Source: Zhu, Zou, Rosset, Hastie, Multi-class AdaBoost, Statistics and its
+// Interface 2, 2009, whose alpha_t, and scikit-learn's, are twice these.
 func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, error) {
 	const name = "boost.Fit"
 	opts = opts.filled()
@@ -135,7 +138,7 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, erro
 	if err != nil {
 		return nil, err
 	}
-	x, y, d, err := start(name, X, y, k, opts.Weights)
+	x, y, d, err := start(name, X, y, k, estimator.RowWeights(y, opts.Weights, opts.ClassWeights, opts.Balanced, k))
 	if err != nil {
 		return nil, err
 	}
@@ -282,6 +285,9 @@ func check(name string, X mat.Matrix, y []int, opts Options) (classes int, err e
 	}
 	n, _ := X.Dims()
 	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
+		return 0, err
+	}
+	if err := estimator.CheckFactors(name, opts.ClassWeights, k); err != nil {
 		return 0, err
 	}
 	return k, opts.check(name)
@@ -515,8 +521,8 @@ type flat struct {
 	feature   int
 }
 
-// Decision returns the n x 1 scores F(x) of the rows of X (n x d), and for more than two classes the n x K scores F_k(x), whose sum over the
-// classes is zero.
+// Decision returns the n x 1 scores F(x) of the rows of X (n x d), and for more than two classes the n x K scores F_k(x), whose sum over
+// the classes is zero.
 func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
 	if err := estimator.CheckWidth("boost.Model.Decision", X, m.state.D); err != nil {
 		return nil, err
@@ -565,8 +571,8 @@ func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 	return y, nil
 }
 
-// Proba returns the n x K probabilities of the classes for which the scores minimise the expected exponential loss: of two classes p_1 = 1 /
-// (1 + exp(-2 F)), of more p_k proportional to exp(2 (K-1)/K F_k). They are seldom calibrated. Sources: Friedman, Hastie, Tibshirani,
+// Proba returns the n x K probabilities of the classes for which the scores minimise the expected exponential loss: of two classes p_1 = 1
+// / (1 + exp(-2 F)), of more p_k proportional to exp(2 (K-1)/K F_k). They are seldom calibrated. Sources: Friedman, Hastie, Tibshirani,
 // Additive logistic regression, 2000, lemma 1; Zhu, Zou, Rosset, Hastie 2009, theorem 1.
 func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
 	if k := m.Classes(); k > 2 {

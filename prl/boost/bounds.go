@@ -15,9 +15,9 @@ import (
 //
 // Both begin with 1. Of K > 2 classes, with gamma_s = 1 - 1/K - eps_s, they bound the share of the rows whose own class gets no more than
 // 1/K of the votes, which is less than the training error: a row with 0.4 of the votes for its class may lose to one with 0.5. (Z_s is
-// exp(-KL) of the law of a guess, right with 1/K, from that of h_s, and KL >= 2 gamma_s^2 by Pinsker's inequality.) No exponent above 2 gamma^2 would do: on one point for each pattern of right and wrong answers, weighted as if the
-// answers were independent, the error is the tail of a binomial, which falls as fast for small edges. Source: Freund and Schapire 1997,
-// theorem 6.
+// exp(-KL) of the law of a guess, right with 1/K, from that of h_s, and KL >= 2 gamma_s^2 by Pinsker's inequality.) No exponent above 2
+// gamma^2 would do: on one point for each pattern of right and wrong answers, weighted as if the answers were independent, the error is the
+// tail of a binomial, which falls as fast for small edges. Source: Freund and Schapire 1997, theorem 6.
 func (m *Model) Bounds() (product, exponential []float64) {
 	product, exponential = []float64{1}, []float64{1}
 	p, edges := 1.0, 0.0
@@ -29,9 +29,9 @@ func (m *Model) Bounds() (product, exponential []float64) {
 	return product, exponential
 }
 
-// Margins returns the normalised margins y_i F(x_i) / sum_t alpha_t of the rows of X (n x d), in [-1, 1]; of more than two classes the votes
-// for the class of the row less those for the best of the others, over sum_t alpha_t. A margin is positive when the row is classified right
-// and near 1 when nearly all votes agree. A model without rounds gives zeros.
+// Margins returns the normalised margins y_i F(x_i) / sum_t alpha_t of the rows of X (n x d), in [-1, 1]; of more than two classes the
+// votes for the class of the row less those for the best of the others, over sum_t alpha_t. A margin is positive when the row is classified
+// right and near 1 when nearly all votes agree. A model without rounds gives zeros.
 func (m *Model) Margins(X mat.Matrix, y []int) ([]float64, error) {
 	x, _, err := m.labelled("boost.Model.Margins", X, y, nil)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
 	"github.com/prlab/prlab/prl/tree"
 )
@@ -22,6 +23,9 @@ func PlanAdaBoost() Plan {
 		Name: "AdaBoost", Options: DefaultOptions(), Needs: plan.Classes,
 		Check: func(step string, o Options) error { return o.check(step) },
 		CheckData: func(step string, set datasets.Set, o Options) error {
+			if err := estimator.CheckFactors(step, o.ClassWeights, set.K()); err != nil {
+				return err
+			}
 			return estimator.CheckWeights(step, o.Weights, set.N())
 		},
 		Fit: func(ctx context.Context, set datasets.Set, o Options) (*Model, error) {
@@ -72,6 +76,17 @@ func (p Plan) Until(e float64) Plan {
 	}, e)
 }
 
+// ClassWeights multiplies the weights of the rows by a factor for each class.
+func (p Plan) ClassWeights(w ...float64) Plan {
+	w = slices.Clone(w)
+	return plan.With(p, "ClassWeights", func(o *Options) { o.ClassWeights = w }, fault.Args(w)...)
+}
+
+// Balanced makes the classes weigh alike, whatever their sizes.
+func (p Plan) Balanced() Plan {
+	return plan.With(p, "Balanced", func(o *Options) { o.Balanced = true })
+}
+
 // SampleWeights sets a weight for each row, the first distribution D_1 up to scale.
 func (p Plan) SampleWeights(w []float64) Plan {
 	w = slices.Clone(w)
@@ -87,7 +102,8 @@ func (p Plan) Keep() Plan { return plan.Keep(p) }
 // trace follows m over the data of the fit, once.
 func (p Plan) trace(m *Model) (*Trace, error) {
 	return plan.Once(p, "Trace", func() (*Trace, error) {
-		return m.Trace(plan.Data(p).X, plan.Data(p).Y, plan.Options(p).Weights)
+		set, o := plan.Data(p), plan.Options(p)
+		return m.Trace(set.X, set.Y, estimator.RowWeights(set.Y, o.Weights, o.ClassWeights, o.Balanced, m.Classes()))
 	})
 }
 

@@ -24,7 +24,8 @@ func TestFigures(t *testing.T) {
 		"Regions": two.Regions(), "Margins": two.MarginDistribution(), "Margins at": one.MarginDistribution(1, 3), "ROC": two.ROC(test),
 		"Confusion": two.Confusion(test).Heat(),
 		"Losses":    boost.Losses(), "Resample": boost.PlanAdaBoost().Resample().Seed(3).Rounds(10).Fit(train).Curves(test),
-		"Trees": boost.PlanAdaBoost().Trees(2).Rounds(5).Fit(train).Regions(), "Curves of three": three.Curves(), "Regions of three": three.Regions(),
+		"Trees":           boost.PlanAdaBoost().Trees(2).Rounds(5).Fit(train).Regions(),
+		"Curves of three": three.Curves(), "Regions of three": three.Regions(),
 		"Round of three": three.Round(4), "Round of three, one feature": line.Round(4), "Margins of three": three.MarginDistribution(),
 	} {
 		svg, err := fig.SVG()

@@ -145,7 +145,8 @@ func TestStopsOfManyClasses(t *testing.T) {
 		t.Error(m, err)
 	}
 	near(t, "Z of no error", m.Rounds()[0].Z, math.Exp(-4./3), 1e-15)
-	if _, err := Fit(ctx, x, y, Options{Learner: says(0, 1, 3, 0, 0, 0)}); err == nil || !strings.Contains(err.Error(), "class 3, not one of 0 ... 2") {
+	_, err = Fit(ctx, x, y, Options{Learner: says(0, 1, 3, 0, 0, 0)})
+	if err == nil || !strings.Contains(err.Error(), "class 3, not one of 0 ... 2") {
 		t.Error(err)
 	}
 	many, labels := classes(90, 3, 1)

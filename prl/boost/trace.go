@@ -19,13 +19,13 @@ type Trace struct {
 	// T+1 training errors, the weight of the rows with y_i F_t(x_i) <= 0, of more than two classes of those whose class is not alone the
 	// first. A score of zero counts as an error, so the first is 1.
 	Error []float64
-	// T+1 exponential losses sum_i D_1(i) exp(-y_i F_t(x_i)), of more than two classes sum_i D_1(i) exp(-2 (K-1)/K F_t,y(x_i)); on the training
-	// set the product of Z_1 ... Z_t
+	// T+1 exponential losses sum_i D_1(i) exp(-y_i F_t(x_i)), of more than two classes sum_i D_1(i) exp(-2 (K-1)/K F_t,y(x_i)); on the
+	// training set the product of Z_1 ... Z_t
 	Loss []float64
 }
 
-// Trace runs the model over X (n x d) with labels y (0 ... K-1); weights are the sample weights, nil means ones. Rows need not be those of the
-// fit.
+// Trace runs the model over X (n x d) with labels y (0 ... K-1); weights are the sample weights, nil means ones. Rows need not be those of
+// the fit.
 func (m *Model) Trace(X mat.Matrix, y []int, weights []float64) (*Trace, error) {
 	const name = "boost.Model.Trace"
 	x, d, err := m.labelled(name, X, y, weights)

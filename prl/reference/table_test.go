@@ -63,7 +63,7 @@ type runners map[string]func(c *check)
 
 // areas lists the cases that are run. TestCoverage compares it with the table.
 var areas = map[string]runners{
-	"boosting": boostingCases, "estimation": estimationCases, "evaluation": evaluationCases, "fisher-pca": reduceCases, "gaussian": gaussianCases, "gmm": gmmCases,
+	"boosting": boostingCases, "class-weights": weightCases, "estimation": estimationCases, "evaluation": evaluationCases, "fisher-pca": reduceCases, "gaussian": gaussianCases, "gmm": gmmCases,
 	"hclust": clusterCases, "hmm": hmmCases, "kernels": kernelCases,
 	"kmeans": kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "manifold": manifoldCases, "mds": scalingCases, "parzen": parzenCases,
 	"svm":   svmCases,

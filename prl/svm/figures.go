@@ -117,7 +117,7 @@ func (p Plan) ofMachine(step string, draw func(m *Model, a *Machine, classes []i
 }
 
 // onePrice reports whether all rows have the same price C.
-func (o Options) onePrice() bool { return o.Weights == nil && o.ClassWeights == nil }
+func (o Options) onePrice() bool { return o.Weights == nil && o.ClassWeights == nil && !o.Balanced }
 
 // Alphas draws the dual variables of a two-class machine, one bar for each row, with the bound C.
 func (p Plan) Alphas() *plotting.Figure {

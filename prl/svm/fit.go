@@ -37,10 +37,10 @@ func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspac
 	if err := o.check(fn); err != nil {
 		return nil, err
 	}
-	if err := o.checkClassWeights(fn, classes); err != nil {
+	if err := estimator.CheckWeights(fn, o.Weights, n); err != nil {
 		return nil, err
 	}
-	if err := estimator.CheckWeights(fn, o.Weights, n); err != nil {
+	if err := o.weighClasses(fn, y, classes); err != nil {
 		return nil, err
 	}
 	if o.Trace != nil && classes > 2 {

@@ -21,6 +21,7 @@ type LinearOptions struct {
 	C            float64   // price of slack, > 0; default 1
 	ClassWeights []float64 // one factor on C for each class, > 0; nil means all 1
 	Weights      []float64 // one factor on C for each row, >= 0; nil means all 1
+	Balanced     bool      // the classes weigh alike: ClassWeights n / (K n_c), by weight; times those given
 	NoBias       bool      // hyperplanes through the origin
 
 	Tol       float64 // stop when the projected gradients of the dual spread by no more than this; default 1e-3
@@ -92,8 +93,8 @@ func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*Li
 	if err := estimator.CheckClassWeights(fn, y, o.Weights, classes); err != nil {
 		return nil, err
 	}
-	prices := Options{C: o.C, ClassWeights: o.ClassWeights, Weights: o.Weights}
-	if err := prices.checkClassWeights(fn, classes); err != nil {
+	prices := Options{C: o.C, ClassWeights: o.ClassWeights, Weights: o.Weights, Balanced: o.Balanced}
+	if err := prices.weighClasses(fn, y, classes); err != nil {
 		return nil, err
 	}
 	dense := estimator.Dense(X)

@@ -60,6 +60,7 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 			"retrain for every row",
 		)
 	}
+	o.ClassWeights, o.Balanced = full.state.ClassWeights, false // the prices of the full data hold for all fits
 	dense := estimator.Dense(X)
 	lo, hi, diagonal, err := kernelRange(ctx, o.Kernel, dense)
 	if err != nil {

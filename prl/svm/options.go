@@ -40,6 +40,7 @@ type Options struct {
 
 	ClassWeights []float64 // one factor on C for each class, > 0; nil means all 1
 	Weights      []float64 // one factor on C for each row, >= 0; nil means all 1; a row of weight 0 is left out
+	Balanced     bool      // the classes weigh alike: ClassWeights n / (K n_c), by weight; times those given
 
 	NoBias      bool   // f(x) = <w, phi(x)> without b; the dual loses its equality constraint
 	Probability bool   // fit Platt's sigmoid to 5-fold cross-validated decision values, so that Proba works; six fits instead of one
@@ -90,19 +91,13 @@ func (o *Options) check(fn string) error {
 	return estimator.CheckCount(fn, "CacheBytes", o.CacheBytes, 1, math.MaxInt)
 }
 
-// checkClassWeights needs the number of classes, which only the labels tell.
-func (o *Options) checkClassWeights(fn string, classes int) error {
-	if o.ClassWeights == nil {
-		return nil
+// weighClasses checks the factors of the classes, whose number only the labels tell, and multiplies them by those of Balanced.
+func (o *Options) weighClasses(fn string, y []int, classes int) error {
+	if err := estimator.CheckFactors(fn, o.ClassWeights, classes); err != nil {
+		return err
 	}
-	if len(o.ClassWeights) != classes {
-		got, need := fmt.Sprintf("%d numbers", len(o.ClassWeights)), fmt.Sprintf("one factor for each of the %d classes", classes)
-		return fault.Argument(fn, "ClassWeights", got, need, "nil weighs all classes alike")
-	}
-	for c, w := range o.ClassWeights {
-		if err := estimator.CheckPositive(fn, fmt.Sprintf("ClassWeights[%d]", c), w, 1); err != nil {
-			return err
-		}
+	if o.Balanced {
+		o.ClassWeights, o.Balanced = estimator.Balanced(y, o.Weights, o.ClassWeights, classes), false
 	}
 	return nil
 }

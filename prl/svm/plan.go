@@ -25,7 +25,7 @@ func PlanSVM() Plan {
 			if err := estimator.CheckWeights(step, o.Weights, set.N()); err != nil {
 				return err
 			}
-			return o.checkClassWeights(step, set.K())
+			return estimator.CheckFactors(step, o.ClassWeights, set.K())
 		},
 		Fit: func(ctx context.Context, set datasets.Set, o Options) (*Model, error) {
 			return Fit(ctx, set.X, set.Y, o)
@@ -98,6 +98,11 @@ func (p Plan) NoBias() Plan { return plan.With(p, "NoBias", func(o *Options) { o
 func (p Plan) ClassWeights(w ...float64) Plan {
 	w = slices.Clone(w)
 	return plan.With(p, "ClassWeights", func(o *Options) { o.ClassWeights = w }, fault.Args(w)...)
+}
+
+// Balanced makes the classes weigh alike, whatever their sizes: it multiplies C by n / (K n_c) for a class of n_c rows.
+func (p Plan) Balanced() Plan {
+	return plan.With(p, "Balanced", func(o *Options) { o.Balanced = true })
 }
 
 // SampleWeights multiplies C by a factor for each row; rows of weight 0 are left out.

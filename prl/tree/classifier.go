@@ -79,7 +79,10 @@ func Grow(ctx context.Context, X mat.Matrix, y []int, classes int, opts Options)
 // growOn grows a tree on data that were checked.
 func growOn(ctx context.Context, name string, X mat.Matrix, y []int, k int, opts Options) (*Classifier, error) {
 	opts = opts.filled()
-	opts.Weights = estimator.ScaleWeights(opts.Weights)
+	if err := estimator.CheckFactors(name, opts.ClassWeights, k); err != nil {
+		return nil, err
+	}
+	opts.Weights = estimator.ScaleWeights(estimator.RowWeights(y, opts.Weights, opts.ClassWeights, opts.Balanced, k))
 	n, d := X.Dims()
 	if err := opts.check(name, d); err != nil {
 		return nil, err

@@ -23,10 +23,13 @@ type Options struct {
 	MinSplit  int       // least number of rows in a node that is split; default 2
 	// least decrease p(t) Delta i(t) of the tree's impurity by a split; default 0, which allows splits that gain nothing
 	MinGain     float64
-	MaxFeatures int                    // number of features drawn at random for each node, or All (the default)
-	Seed        uint64                 // of the draw of features; default 1
-	Weights     []float64              // n sample weights; nil means ones
-	Progress    estimator.ProgressFunc // called after each split with the impurity of the tree so far
+	MaxFeatures int       // number of features drawn at random for each node, or All (the default)
+	Seed        uint64    // of the draw of features; default 1
+	Weights     []float64 // n sample weights; nil means ones
+	// one factor on the weights of the rows of each class, > 0, of classification trees; nil means ones
+	ClassWeights []float64
+	Balanced     bool                   // the classes weigh alike: ClassWeights n / (K n_c), by weight; times those given
+	Progress     estimator.ProgressFunc // called after each split with the impurity of the tree so far
 }
 
 // DefaultOptions grows a full tree with the Gini index.

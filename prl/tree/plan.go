@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
 )
 
@@ -32,6 +34,9 @@ func PlanTree() Plan {
 	return Plan{plan.NewClassifier(plan.Spec[*Classifier, settings]{
 		Name: "Tree", Options: settings{Options: DefaultOptions()}, Needs: plan.Classes,
 		Check: func(step string, o settings) error { return o.check(step) },
+		CheckData: func(step string, set datasets.Set, o settings) error {
+			return estimator.CheckFactors(step, o.ClassWeights, set.K())
+		},
 		Fit: func(ctx context.Context, set datasets.Set, o settings) (*Classifier, error) {
 			t, err := Fit(ctx, set.X, set.Y, o.Options)
 			if err != nil || o.Alpha == 0 {
@@ -85,6 +90,17 @@ func (p Plan) MaxFeatures(n int) Plan {
 // Seed sets the seed of the draw of features.
 func (p Plan) Seed(seed uint64) Plan {
 	return plan.With(p, "Seed", func(o *settings) { o.Seed = seed }, seed)
+}
+
+// ClassWeights multiplies the weights of the rows by a factor for each class.
+func (p Plan) ClassWeights(w ...float64) Plan {
+	w = slices.Clone(w)
+	return plan.With(p, "ClassWeights", func(o *settings) { o.ClassWeights = w }, fault.Args(w)...)
+}
+
+// Balanced makes the classes weigh alike, whatever their sizes.
+func (p Plan) Balanced() Plan {
+	return plan.With(p, "Balanced", func(o *settings) { o.Balanced = true })
 }
 
 // SampleWeights sets a weight for each row.

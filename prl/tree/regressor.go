@@ -45,6 +45,9 @@ func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Opt
 	if err := opts.check(name, d); err != nil {
 		return nil, err
 	}
+	if opts.ClassWeights != nil || opts.Balanced {
+		return nil, fault.Argument(name, "ClassWeights", "set, or Balanced", "left out: a regression has no classes", "set Weights")
+	}
 	opts.Weights = estimator.ScaleWeights(opts.Weights)
 	if spread := floats.Max(target) - floats.Min(target); spread > 1e150 || spread > 0 && spread < 1e-150 {
 		return nil, fault.Argument(name, "target", fmt.Sprintf("spread over %.3g", spread),

@@ -11,8 +11,8 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// A Stump is a tree of one test on one feature: class Left where x[Feature] <= Threshold, class Right elsewhere. A stump with Threshold +Inf
-// is constant.
+// A Stump is a tree of one test on one feature: class Left where x[Feature] <= Threshold, class Right elsewhere. A stump with Threshold
+// +Inf is constant.
 type Stump struct {
 	Feature     int
 	Threshold   float64
@@ -76,8 +76,8 @@ func (s Stump) Error(X mat.Matrix, y []int, weights []float64) (float64, error) 
 	return wrong / sum, nil
 }
 
-// Stumps is the pool of all stumps of two classes that differ on the rows of X: two for each midpoint between neighbouring distinct values of each
-// feature, and the two constant ones at the end. It has at most 2 d (n-1) + 2 members and is closed under exchange of the classes.
+// Stumps is the pool of all stumps of two classes that differ on the rows of X: two for each midpoint between neighbouring distinct values
+// of each feature, and the two constant ones at the end. It has at most 2 d (n-1) + 2 members and is closed under exchange of the classes.
 func Stumps(X mat.Matrix) ([]Stump, error) {
 	if err := estimator.CheckX("tree.Stumps", X); err != nil {
 		return nil, err
@@ -100,10 +100,10 @@ func Stumps(X mat.Matrix) ([]Stump, error) {
 }
 
 // FitStump returns the stump of least weighted error on X (n x d) with labels y, and that error as a share of the total weight. It finds it
-// in one scan of the sorted values of each feature: O(n d) once they are sorted. Of equal errors (within 1e-12) the first feature wins, then
-// the lowest threshold, then class 1 on the left; a constant stump only if no other is as good. Of more than two classes each side gets its
-// heaviest, of equal ones the first, and a constant stump wins unless another is better. Source: Freund and Schapire, Experiments with a new
-// boosting algorithm, 1996.
+// in one scan of the sorted values of each feature: O(n d) once they are sorted. Of equal errors (within 1e-12) the first feature wins,
+// then the lowest threshold, then class 1 on the left; a constant stump only if no other is as good. Of more than two classes each side
+// gets its heaviest, of equal ones the first, and a constant stump wins unless another is better. Source: Freund and Schapire, Experiments
+// with a new boosting algorithm, 1996.
 func FitStump(ctx context.Context, X mat.Matrix, y []int, weights []float64) (Stump, float64, error) {
 	const name = "tree.FitStump"
 	if err := ctx.Err(); err != nil {

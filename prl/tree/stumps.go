@@ -65,8 +65,8 @@ func heaviest(weights []float64, margin float64) int {
 	return slices.IndexFunc(weights, func(w float64) bool { return w >= top-margin })
 }
 
-// scan moves the threshold upwards. What a cut gets right is the largest weight of a class on the left, which only grows on the way, and the
-// largest on the right, which a walk from the other end has noted.
+// scan moves the threshold upwards. What a cut gets right is the largest weight of a class on the left, which only grows on the way, and
+// the largest on the right, which a walk from the other end has noted.
 func (f *manyFinder[R]) scan(order []R, starts []uint64, weights, left, right, rest []float64, margin float64) place {
 	most := 0.0
 	for i := len(order) - 1; i > 0; i-- {

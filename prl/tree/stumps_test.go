@@ -71,8 +71,8 @@ func TestStumpsOfManyClasses(t *testing.T) {
 	}
 }
 
-// Of equal cuts the first feature wins and the lowest threshold, of equal classes the first; a constant stump wins unless another is better;
-// and row numbers of 16 and 32 bits agree.
+// Of equal cuts the first feature wins and the lowest threshold, of equal classes the first; a constant stump wins unless another is
+// better; and row numbers of 16 and 32 bits agree.
 func TestTiesOfManyClasses(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3})
 	y := []int{0, 0, 1, 1, 2, 2}

@@ -528,6 +528,27 @@ def samme_wine_least_error():
 
 
 @case
+def balanced_classes():
+    """scikit-learn with class_weight="balanced" (SVC, trees), balanced sample weights (AdaBoostClassifier) and equal priors (GaussianNB), on 50, 20 and 10 irises."""
+    from sklearn.ensemble import AdaBoostClassifier
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.svm import SVC
+    from sklearn.tree import DecisionTreeClassifier
+    from sklearn.utils.class_weight import compute_class_weight, compute_sample_weight
+    X, y = labelled("iris.csv")
+    keep = np.r_[0:50, 50:70, 100:110]
+    X, y, shown = X[keep], y[keep], [0, 50, 68, 70, 76]
+    two = y > 0
+    m = SVC(kernel="rbf", gamma=0.5, C=1, class_weight="balanced", tol=1e-12).fit(X[two], y[two])
+    t = DecisionTreeClassifier(max_depth=1, class_weight="balanced", random_state=0).fit(X, y)
+    b = AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=8, random_state=0).fit(X, y, sample_weight=compute_sample_weight("balanced", y))
+    leaves = t.tree_.children_left < 0
+    return {"factors": compute_class_weight("balanced", classes=np.arange(3), y=y), "svc_bias": m.intercept_[0], "svc_decision": m.decision_function(X[shown]),
+            "tree_proba": t.predict_proba(X[shown]), "tree_impurity": (t.tree_.impurity * t.tree_.weighted_n_node_samples)[leaves].sum() / 80,
+            "boost_error": b.estimator_errors_, "bayes_proba": GaussianNB(priors=[1 / 3] * 3, var_smoothing=0).fit(X, y).predict_proba(X[shown])}
+
+
+@case
 def adaboost_ten_points_weighted():
     """Minimum-error stumps on the ten points, first weights proportional to 1 ... 10, all weights exact fractions: five rounds. No round has a tie."""
     x, y = list(range(10)), [1, 1, 1, -1, -1, -1, 1, 1, 1, -1]
