@@ -142,10 +142,12 @@ var contract = []suite.Case{
 		Except("weights are copies", folds),
 	suite.Classifier("svm.Fit, no bias", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.NoBias, o.Tol = kernel.RBF{Gamma: 0.3}, true, 1e-10 })).
 		Binary().
-		Large(1500),
+		Large(600),
 	suite.Classifier("svm.Fit, balanced", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) {
 		o.Kernel, o.Balanced, o.Tol = kernel.RBF{Gamma: 0.3}, true, 1e-10
 	})).Large(600),
+	suite.Classifier("svm.FitPath", fitPath, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.Tol = kernel.RBF{Gamma: 0.3}, 1e-10 })).
+		Large(600),
 	suite.Classifier("svm.FitLinear", svm.FitLinear, svm.DefaultLinear()).Tolerance(1e-3),
 	suite.Classifier("svm.FitLinear, two classes", svm.FitLinear, with(svm.DefaultLinear, func(o *svm.LinearOptions) { o.Tol = 1e-10 })).
 		Binary(),
@@ -404,6 +406,15 @@ func corners(X mat.Matrix, weights []float64, k int) (centres [][]float64, sprea
 		centres = append(centres, centre)
 	}
 	return centres, spread
+}
+
+// fitPath returns the last machine of a path to the price of the options.
+func fitPath(ctx context.Context, X mat.Matrix, y []int, o svm.Options) (*svm.Model, error) {
+	models, err := svm.FitPath(ctx, X, y, []float64{o.C / 10, o.C / 3, o.C}, o)
+	if err != nil {
+		return nil, err
+	}
+	return models[len(models)-1], nil
 }
 
 func kmeansFromCorners(ctx context.Context, X mat.Matrix, o mixture.KMeansOptions) (*mixture.KMeans, error) {

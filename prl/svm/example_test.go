@@ -167,3 +167,20 @@ func ExampleTrace() {
 	// Output:
 	// [0.5] [0.5]
 }
+
+func ExampleFitPath() {
+	iris := datasets.Iris().Classes("versicolor", "virginica").Features("sepal length", "sepal width")
+	path, err := svm.FitPath(context.Background(), iris.X, iris.Y, []float64{0.1, 1, 10}, svm.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range path {
+		machine := m.Pairs()[0]
+		fmt.Printf("C = %g: %d support vectors, margin %.3f\n", m.C, machine.Certificate.Support, machine.Margin())
+	}
+	// Output:
+	// C = 0.1: 82 support vectors, margin 0.900
+	// C = 1: 69 support vectors, margin 0.559
+	// C = 10: 67 support vectors, margin 0.559
+}

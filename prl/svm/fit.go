@@ -117,7 +117,7 @@ func checkGram(fn string, K *mat.Dense) error {
 // fitPair trains the machine that separates class a (-1) from class b (+1). With an *IterationError it returns the machine reached.
 func fitPair(ctx context.Context, X *mat.Dense, class []int32, classes, a, b int, o *Options, work *workspace) (pair, error) {
 	rows, y := work.two(class, a, b)
-	trained, err := train(ctx, X, rows, y, a, b, o, work)
+	trained, err := trainFrom(ctx, X, rows, y, a, b, o, work, work.seed(a, b))
 	var late *IterationError
 	if err != nil && !errors.As(err, &late) {
 		return pair{}, err
@@ -146,9 +146,19 @@ func fitPair(ctx context.Context, X *mat.Dense, class []int32, classes, a, b int
 // train solves one two-class problem on the given rows with signs y. The slices of the result are the workspace's: they hold until its next
 // fit. Support names rows of X. With an *IterationError it returns the machine reached.
 func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive int, o *Options, work *workspace) (pair, error) {
+	return trainFrom(ctx, X, rows, y, negative, positive, o, work, nil)
+}
+
+// trainFrom is train from the last solution of a path, which it replaces by its own; nil starts at zero.
+func trainFrom(
+	ctx context.Context, X *mat.Dense, rows, y []int, negative, positive int, o *Options, work *workspace, from *seed,
+) (pair, error) {
 	p, mean, err := newProblem(X, rows, y, negative, positive, o, work)
 	if err != nil {
 		return pair{}, err
+	}
+	if from != nil {
+		p.begin(from)
 	}
 	if o.Slack == HardMargin {
 		h, err := p.hulls(ctx)
@@ -219,6 +229,9 @@ func train(ctx context.Context, X *mat.Dense, rows, y []int, negative, positive 
 	s, err := p.solve(ctx)
 	if s == nil {
 		return pair{}, err
+	}
+	if from != nil {
+		p.sow(s, from)
 	}
 	out := p.certify(s, o.Slack, err == nil)
 	out.Negative, out.Positive = negative, positive

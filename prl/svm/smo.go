@@ -28,6 +28,8 @@ type problem struct {
 	lower, upper []float64
 	ridge        []float64 // nil for none
 	bias         bool
+	// multipliers to start from and their gradient, in the given order of points; nil starts at zero
+	start, gradient []float64
 
 	tol     float64
 	maxIter int
@@ -135,7 +137,7 @@ type solver[F float32 | float64] struct {
 	dual         float64
 }
 
-// newSolver starts at beta = 0. It takes the bounds of the problem as its own until the end of the run, and leaves its cache at old for the
+// newSolver starts at beta = 0, or where the problem says. It takes the bounds of the problem as its own until the end of the run, and leaves its cache at old for the
 // next.
 func newSolver[F float32 | float64](p *problem, size int, old **cache[F]) *solver[F] {
 	n := len(p.y)
@@ -153,6 +155,13 @@ func newSolver[F float32 | float64](p *problem, size int, old **cache[F]) *solve
 		s.perm[i] = i
 		s.diag[i] = p.rows.Diag(i) + s.ridge[i]
 		s.mask(i)
+	}
+	if p.start != nil {
+		for i, b := range p.start {
+			s.beta[i], s.e[i] = b, p.gradient[i]
+			s.dual += b * (p.y[i] + p.gradient[i]) / 2
+			s.mask(i)
+		}
 	}
 	s.tau = smallest(s.diag)
 	return s

@@ -13,6 +13,7 @@ type workspace struct {
 	support []int32
 	coef    []float64
 	swaps   [][2]int
+	path    map[[2]int]*seed // of FitPath: the last solutions by classes; nil for none
 }
 
 // vectors is the most a fit asks for: 4 of its problem and 6 of its solver, which leaves two to the certificate.
@@ -30,6 +31,18 @@ func (w *workspace) vector() []float64 {
 	w.used++
 	clear(v)
 	return v
+}
+
+// seed returns where the last solution of a path for two classes is kept, nil without a path.
+func (w *workspace) seed(a, b int) *seed {
+	if w.path == nil {
+		return nil
+	}
+	at := [2]int{a, b}
+	if w.path[at] == nil {
+		w.path[at] = new(seed)
+	}
+	return w.path[at]
 }
 
 // two returns the rows of classes a and b in their order, and their signs -1 and 1.
