@@ -1,7 +1,6 @@
 package reduce
 
 import (
-	"container/heap"
 	"context"
 	"fmt"
 	"math"
@@ -64,11 +63,12 @@ func FitIsomap(ctx context.Context, X mat.Matrix, o IsomapOptions) (*Isomap, err
 	if err := checkConnected(name, lists, o.Neighbours); err != nil {
 		return nil, err
 	}
+	var reached front
 	for i := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		shortest(links, i, m.Geodesics.RawRowView(i))
+		reached = shortest(links, i, m.Geodesics.RawRowView(i), reached)
 	}
 	var err error
 	m.Y, m.Values, err = torgerson(ctx, name, n, m.delta(), o.Components)
@@ -115,38 +115,59 @@ func linked(links []link, to int) bool {
 	return false
 }
 
-// A front is the nodes that the search has reached, nearest first.
+// A front is the nodes that the search has reached, a heap with the nearest first.
 type front []link
 
-func (f front) Len() int           { return len(f) }
-func (f front) Less(i, j int) bool { return f[i].length < f[j].length }
-func (f front) Swap(i, j int)      { f[i], f[j] = f[j], f[i] }
-func (f *front) Push(v any)        { *f = append(*f, v.(link)) }
-func (f *front) Pop() any {
-	last := (*f)[len(*f)-1]
-	*f = (*f)[:len(*f)-1]
-	return last
+func (f *front) push(l link) {
+	*f = append(*f, l)
+	h := *f
+	for i := len(h) - 1; i > 0 && h[i].length < h[(i-1)/2].length; i = (i - 1) / 2 {
+		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
+	}
+}
+
+func (f *front) pop() link {
+	h := *f
+	top, last := h[0], len(h)-1
+	h[0] = h[last]
+	h = h[:last]
+	for i := 0; ; {
+		least := i
+		for c := 2*i + 1; c <= 2*i+2 && c < last; c++ {
+			if h[c].length < h[least].length {
+				least = c
+			}
+		}
+		if least == i {
+			break
+		}
+		h[i], h[least] = h[least], h[i]
+		i = least
+	}
+	*f = h
+	return top
 }
 
 // shortest writes the lengths of the shortest paths from a node (E. W. Dijkstra, 1959).
-func shortest(links [][]link, from int, length []float64) {
+func shortest(links [][]link, from int, length []float64, reached front) front {
 	for i := range length {
 		length[i] = math.Inf(1)
 	}
 	length[from] = 0
-	reached := &front{{from, 0}}
-	for reached.Len() > 0 {
-		at := heap.Pop(reached).(link)
+	reached = append(reached[:0], link{from, 0})
+	for len(reached) > 0 {
+		at := reached.pop()
 		if at.length > length[at.to] {
 			continue
 		}
 		for _, l := range links[at.to] {
 			if d := at.length + l.length; d < length[l.to] {
 				length[l.to] = d
-				heap.Push(reached, link{l.to, d})
+				reached.push(link{l.to, d})
 			}
 		}
 	}
+	return reached
 }
 
 // ResidualVariance returns 1 - r², r the correlation of the distances of the map with the lengths of the shortest paths: what the map in so
