@@ -173,10 +173,19 @@ func exported(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !token.IsExported(name) })
 }
 
-// nearest are up to three names that are close to the one that there is not, the nearest first. One that differs in capitals only is meant.
+// nearest are up to three names that are close to the one that there is not, the nearest first. One that differs in capitals only is meant;
+// so are those that only go on for a letter or two, as KMeans does for KMean.
 func nearest(name string, known []string) (near []string) {
 	if i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) }); i >= 0 {
 		return []string{known[i]}
+	}
+	for _, k := range known {
+		if more := len(k) - len(name); len(name) > 2 && more > 0 && more <= 2 && strings.EqualFold(k[:len(name)], name) && len(near) < 3 {
+			near = append(near, k)
+		}
+	}
+	if len(near) > 0 {
+		return near
 	}
 	known = slices.Clone(known)
 	for len(near) < 3 {
