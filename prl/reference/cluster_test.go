@@ -22,6 +22,11 @@ var clusterCases = runners{
 			c.near(string(linkage), must(cluster.AgglomerateDistances(c.Context(), D, linkage)).Heights())
 		}
 	},
+	"hclust-eurodist-single": func(c *check) {
+		h := must(cluster.AgglomerateDistances(c.Context(), datasets.Roads().X, cluster.Single)).Heights()
+		c.near("heights", h)
+		c.near("mst_weight", total(h))
+	},
 	"hclust-usarrests-complete": func(c *check) {
 		h := heights(c, cluster.Complete)
 		c.near("heights", h)
