@@ -51,6 +51,9 @@ The first call installs the peers, hash by hash as locked, into .prl/peers, and 
 side of a task is a process of its own; they run by turns and the best run counts. A ratio is the time of the peer by ours. Close other
 programs first; size L takes most of an hour.
 
+Rivals that do more than is required, fastcluster and faiss-cpu, are measured too where they are installed into .prl/peers:
+.prl/peers/bin/python -m pip install fastcluster faiss-cpu packaging
+
 With --random the tasks also run on shapes that nobody chose: rows, features, classes, groups and states drawn log-uniformly. The seed
 stands above the table, which begins with the losses; the same seed draws the same shapes.`,
 		Args: verb.NoArguments,

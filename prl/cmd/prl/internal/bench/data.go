@@ -52,6 +52,9 @@ func shapes(size byte) map[string]Shape {
 		"hmm":      hmm,
 		"hmmtrue":  hmm,
 		"hmmstart": hmm,
+		"sheet":    {n(200, 2000, 4000), 0, n(3, 5, 10), 0, 0},
+		"blend":    {n(200, 5000, 50000), 0, n(3, 8, 16), 0, 0},
+		"wide":     {n(200, 500, 5000), 0, n(64, 784, 784), 10, 0},
 	}
 }
 
@@ -68,6 +71,9 @@ func sources(of map[string]Shape, offset int) []source {
 	put("bin", 31, func(g lcg, rows int, s Shape) matrix { return curved(g, rows, s.Features) })
 	put("fried", 51, func(g lcg, rows int, s Shape) matrix { return friedman(g, rows, s.Features) })
 	put("mix", 61, func(g lcg, rows int, s Shape) matrix { return mixed(g, rows, s.Features, s.Groups) })
+	put("sheet", 71, func(g lcg, rows int, s Shape) matrix { return folded(g, rows, s.Features) })
+	put("blend", 81, func(g lcg, rows int, s Shape) matrix { return blended(g, rows, s.Features) })
+	put("wide", 91, func(g lcg, rows int, s Shape) matrix { return classes(g, rows, s.Features, s.Groups) })
 	put("hmm", 101, func(g lcg, rows int, s Shape) matrix { return symbols(g, rows, s.Groups, s.Symbols) })
 	for _, name := range []string{"hmmtrue", "hmmstart"} { // one row a state
 		first, stay := 101, 4.0
@@ -171,6 +177,48 @@ func mixed(g lcg, rows, d, k int) matrix {
 			row[j] = centres[c*d+j] + float64(spread*g.normal())
 		}
 		row[d] = float64(c)
+	}
+	return out
+}
+
+// folded is a sheet bent to an S, with a little noise: two uniform numbers u and v of -1 ... 1 a row and then d normal ones z make x = (4 u,
+// 4 v, 8 u^3 - 6 u, 0, ...) + 0.02 z. The label is 1 where u > 0.
+func folded(g lcg, rows, d int) matrix {
+	out := newMatrix(rows, d+1)
+	for i := range rows {
+		row := out.row(i)
+		u := 2*g.uniform() - 1
+		v := 2*g.uniform() - 1
+		row[0], row[1], row[2] = 4*u, 4*v, float64(float64(8*float64(u*u))*u)-float64(6*u)
+		for j := range d {
+			row[j] += float64(0.02 * g.normal())
+		}
+		if u > 0 {
+			row[d] = 1
+		}
+	}
+	return out
+}
+
+// blended mixes d independent sources s, those of even number uniform in -1 ... 1 and the others products of two normal numbers: x = A s,
+// with all d x d normal entries of A drawn first. The label is 0.
+func blended(g lcg, rows, d int) matrix {
+	a, out, s := g.normals(d*d), newMatrix(rows, d+1), make([]float64, d)
+	for i := range rows {
+		for j := range s {
+			if j%2 == 0 {
+				s[j] = 2*g.uniform() - 1
+				continue
+			}
+			z := g.normal()
+			s[j] = z * g.normal()
+		}
+		row := out.row(i)
+		for j := range s {
+			for l, v := range s {
+				row[j] += float64(a[j*d+l] * v)
+			}
+		}
 	}
 	return out
 }

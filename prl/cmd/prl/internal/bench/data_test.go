@@ -11,7 +11,7 @@ import (
 )
 
 // csvSums are the SHA-256 sums of the data sets as text, "%.6f" with commas, classes and symbols as whole numbers, from an independent
-// program for the same formulas in Python with NumPy 1.24.
+// program for the same formulas in Python (with NumPy 1.24, or plain).
 var csvSums = map[string]string{
 	"cls_S":     "15b61b4faeb1e4d14c7edb45bbf071b406fca8f73bb7c9e81d075a265ebd977d",
 	"lin_S":     "d5c9314490fb6037e830679a56923fae4bbb099aec3b74f43bbc2832f19aff5b",
@@ -37,6 +37,12 @@ var csvSums = map[string]string{
 	"hmm_M_pi0": "118167630c46c95a523694a13fbc5115465cb58db10af619bdfc5441f5a98146",
 	"hmm_M_A0":  "65f4674c009b667cf194864546284d3da19b778d0c92fb5caf7c853c7ba3fc5f",
 	"hmm_M_B0":  "d265b9c3328b5e74505465edf26becb8a293f5eb22b04d8785d446781749ea54",
+	"sheet_S":   "e7beac8ef92c0e887ca47678c3e499517057e30ad2c0df17df476722eacd4a6e",
+	"blend_S":   "84a5184bf0f360da152b78d8ae45ba62bc6692e5e33337ea7962fc6ee3eae321",
+	"wide_S":    "ad1bd45a96d6729fecea7a095595cf3e1b9728e1c2b4e9b6b8fc73125e4f3ab9",
+	"sheet_M":   "e90e72be4fdc369044c0c3a383ed9ba27403b5e30d42d16561c7085fc6647442",
+	"blend_M":   "168ffd0b3b2799436d92aa1efa7763c10e8cdeb2211d64b2d8b6939b891cf7cf",
+	"wide_M":    "8e51df37542e00c7332fcae02b932d3cab90b03a92dec9fe3038d094ccec6278",
 	"hmm_L":     "6b31bf86f2101e21b59fd81e615037c47578c270d011b9440d253f74b4c2c2e6",
 	"hmm_L_pi":  "80592c74695375064c954bd74dba6c751f054091fef0b006273cf19a84319068",
 	"hmm_L_A":   "ef917e87e305dd502fc77f5b9beb87f70ef827f210b4d6a8af331f0d720e024b",

@@ -34,6 +34,8 @@ var limits = map[string]limit{
 	"bin":   {[2]float64{200, 10_000}, [2]float64{5, 800}, [2]float64{}, 4e9, pairs},
 	"fried": {[2]float64{200, 100_000}, [2]float64{5, 300}, [2]float64{}, 2e6, linear},
 	"mix":   {[2]float64{500, 100_000}, [2]float64{2, 500}, [2]float64{2, 100}, 1e9, func(n, d, k float64) float64 { return n * d * d * k }},
+	"sheet": {[2]float64{200, 4000}, [2]float64{3, 100}, [2]float64{}, 1e9, pairs},
+	"blend": {[2]float64{500, 100_000}, [2]float64{2, 30}, [2]float64{}, 2e7, square},
 	"hmm":   {[2]float64{200, 200_000}, [2]float64{}, [2]float64{2, 100}, 5e7, func(n, _, k float64) float64 { return n * k * k }},
 }
 
@@ -101,7 +103,7 @@ func (t Task) shape(seed uint64, number int) (Shape, bool) {
 		if l.groups[0] == 0 {
 			s.Groups = 0
 		}
-		if strings.HasPrefix(t.Data, "mix") || strings.HasPrefix(t.Data, "hmm") {
+		if shapes('S')[strings.Fields(t.Data)[0]].Test == 0 {
 			s.Test = 0
 		}
 		return s, true

@@ -55,6 +55,7 @@ type Result struct {
 	Ours     Side    `json:"ours"`
 	Peer     Side    `json:"peer"`              // the fastest
 	Others   []Side  `json:"others,omitempty"`  // of the peer
+	Rivals   []Side  `json:"rivals,omitempty"`  // other packages, where they are installed
 	Ratio    float64 `json:"ratio"`             // time of the peer by ours
 	Rate     float64 `json:"rate,omitempty"`    // ours, operations a second, of a task bound by dense products
 	Peak     float64 `json:"peak,omitempty"`    // gonum's gemm in the same process
@@ -107,6 +108,7 @@ func (o Models) Measure(ctx context.Context, lab *setup.Lab, peers Peers, told f
 		}
 		report.Files[string(size)] = files
 		for _, task := range o.chosen() {
+			task.Rivals = report.Machine.installed(task.Rivals)
 			for _, threads := range o.Threads {
 				r := o.measure(ctx, peers, task, threads, cores, order{Task: task.Name, Size: string(size), Dir: dir, Files: files})
 				if ctx.Err() != nil {
@@ -128,6 +130,7 @@ func (o Models) Measure(ctx context.Context, lab *setup.Lab, peers Peers, told f
 			if base.Dir == "" {
 				continue
 			}
+			task.Rivals = report.Machine.installed(task.Rivals)
 			for _, threads := range o.Threads {
 				r := o.measure(ctx, peers, task, threads, cores, base)
 				if ctx.Err() != nil {
@@ -142,6 +145,20 @@ func (o Models) Measure(ctx context.Context, lab *setup.Lab, peers Peers, told f
 		}
 	}
 	return report, nil
+}
+
+// installed returns those of the rivals that are there.
+func (m Machine) installed(rivals []string) []string {
+	return slices.DeleteFunc(slices.Clone(rivals), func(name string) bool { return m.Versions[name] == "" })
+}
+
+// Strongest is the time of the fastest peer or rival by ours.
+func (r Result) Strongest() float64 {
+	best := r.Peer.Seconds
+	for _, s := range r.Rivals {
+		best = math.Min(best, s.Seconds)
+	}
+	return best / r.Ours.Seconds
 }
 
 // Names lists the tasks chosen.
@@ -181,8 +198,8 @@ func (o Models) measure(ctx context.Context, peers Peers, task Task, threads int
 	if !task.Blas {
 		cores = []string{""}
 	}
-	var rivals []*worker
-	for _, variant := range task.Peers {
+	var all []*worker
+	for i, variant := range slices.Concat(task.Peers, task.Rivals) {
 		for _, core := range cores {
 			base.Variant = variant
 			w, err := startWorker(ctx, base, peerEnv(threads, core), peers.python(), peers.script())
@@ -190,16 +207,23 @@ func (o Models) measure(ctx context.Context, peers Peers, task Task, threads int
 				return fail("peer", err)
 			}
 			defer w.close()
-			rivals = append(rivals, w)
+			w.rival = i >= len(task.Peers)
+			all = append(all, w)
 		}
 	}
-	if err := turns(ours, rivals, o.CPU); err != nil {
+	if err := turns(ours, all, o.CPU); err != nil {
 		return fail("running", err)
 	}
-	slices.SortStableFunc(rivals, func(a, b *worker) int { return cmp.Compare(a.best(o.CPU), b.best(o.CPU)) })
-	r.N, r.D, r.Ours, r.Peer = ours.ready.N, ours.ready.D, ours.side(o.CPU), rivals[0].side(o.CPU)
-	for _, w := range rivals[1:] {
-		r.Others = append(r.Others, w.side(o.CPU))
+	slices.SortStableFunc(all, func(a, b *worker) int { return cmp.Compare(a.best(o.CPU), b.best(o.CPU)) })
+	first := slices.IndexFunc(all, func(w *worker) bool { return !w.rival })
+	r.N, r.D, r.Ours, r.Peer = ours.ready.N, ours.ready.D, ours.side(o.CPU), all[first].side(o.CPU)
+	for i, w := range all {
+		switch {
+		case w.rival:
+			r.Rivals = append(r.Rivals, w.side(o.CPU))
+		case i != first:
+			r.Others = append(r.Others, w.side(o.CPU))
+		}
 	}
 	r.Ratio = r.Peer.Seconds / r.Ours.Seconds
 	if task.Dense && ours.ready.Flops > 0 {
@@ -214,9 +238,9 @@ func (o Models) measure(ctx context.Context, peers Peers, task Task, threads int
 	return r
 }
 
-// turns lets all workers run by turns. After two rounds a rival much slower than the fastest is done.
-func turns(ours *worker, rivals []*worker, cpu bool) error {
-	all := append([]*worker{ours}, rivals...)
+// turns lets all workers run by turns. After two rounds one much slower than the fastest of its kind, peer or rival, is done.
+func turns(ours *worker, others []*worker, cpu bool) error {
+	all := append([]*worker{ours}, others...)
 	count := map[*worker]int{}
 	total := 0.0
 	for _, w := range all {
@@ -236,11 +260,11 @@ func turns(ours *worker, rivals []*worker, cpu bool) error {
 			rounds = min(9, max(3, int(4/total)))
 		}
 		if round == 1 {
-			best := math.Inf(1)
-			for _, w := range rivals {
-				best = math.Min(best, w.best(cpu))
+			best := map[bool]float64{false: math.Inf(1), true: math.Inf(1)}
+			for _, w := range others {
+				best[w.rival] = math.Min(best[w.rival], w.best(cpu))
 			}
-			all = slices.DeleteFunc(all, func(w *worker) bool { return w != ours && w.best(cpu) > 1.5*best })
+			all = slices.DeleteFunc(all, func(w *worker) bool { return w != ours && w.best(cpu) > 1.5*best[w.rival] })
 		}
 	}
 	return nil

@@ -153,6 +153,12 @@ def _(D, v):
     return lambda: PCA(min(10, D.d), svd_solver=v).fit(D.X), squares(D)
 
 
+@task("pca fit of 784 columns")
+def _(D, v):
+    from sklearn.decomposition import PCA
+    return lambda: PCA(10, svd_solver=v, random_state=0).fit(D.X), squares(D)
+
+
 @task("pca transform")
 def _(D, v):
     from sklearn.decomposition import PCA
@@ -393,6 +399,16 @@ def _(D, v):
 
 @task("knn predict")
 def _(D, v):
+    if v == "faiss":
+        import faiss
+        faiss.omp_set_num_threads(int(os.environ["OMP_NUM_THREADS"]))
+        index, T = faiss.IndexFlatL2(D.d), D.Xt.astype(np.float32)
+        index.add(D.X.astype(np.float32))
+
+        def vote():
+            votes = D.y[index.search(T, 5)[1]]
+            return (2 * votes.sum(1) > 5).astype(np.int64)
+        return vote, lambda p: {"test accuracy": float((p == D.yt).mean())}
     from sklearn.neighbors import KNeighborsClassifier
     return predicting(KNeighborsClassifier(5, algorithm=v).fit(D.X, D.y), D)
 
@@ -409,6 +425,116 @@ def _(D, v):
     from sklearn.neighbors import KernelDensity
     m = KernelDensity(bandwidth=1.0, algorithm=v, rtol=0, atol=0).fit(D.X)
     return lambda: m.score_samples(D.X), lambda s: {"log-likelihood": float(np.maximum(s, -1e6).sum())}
+
+
+# ---- trees of groups, density
+
+def heights(Z):
+    return {"sum of heights": float(Z[:, 2].sum()), "heights by size": float((Z[:, 2] * Z[:, 3]).sum())}
+
+
+def linkage(method):
+    @task(f"linkage {method}")
+    def _(D, v):
+        if v == "fastcluster":
+            import fastcluster
+            if method in ("single", "ward"):
+                return lambda: fastcluster.linkage_vector(D.X, method), heights
+            return lambda: fastcluster.linkage(D.X, method), heights
+        from scipy.cluster.hierarchy import linkage
+        return lambda: linkage(D.X, method), heights
+
+
+for method in ("single", "complete", "average", "ward"):
+    linkage(method)
+
+
+def dbscan(X, radius, algorithm):
+    from sklearn.cluster import DBSCAN
+    return lambda: DBSCAN(eps=radius, min_samples=5, algorithm=algorithm).fit(X), lambda m: {
+        "cores": len(m.core_sample_indices_), "clusters": int(m.labels_.max() + 1), "noise": int((m.labels_ < 0).sum())}
+
+
+@task("dbscan fit")
+def _(D, v):
+    return dbscan(D.X, 0.9 * np.sqrt(D.d), v)
+
+
+@task("dbscan fit in 3 columns")
+def _(D, v):
+    return dbscan(np.ascontiguousarray(D.X[:, :3]), 0.25, v)
+
+
+# ---- maps
+
+def distances(D):
+    A = np.zeros((D.n, D.n))
+    for j in range(D.d):
+        A += (D.X[:, None, j] - D.X[None, :, j]) ** 2
+    return np.sqrt(A)
+
+
+@task("classical mds")
+def _(D, v):
+    from sklearn.manifold import ClassicalMDS
+    table = distances(D)
+    return lambda: ClassicalMDS(2, metric="precomputed").fit(table), lambda m: {"sum of squares": float((m.embedding_ ** 2).sum())}
+
+
+@task("smacof")
+def _(D, v):
+    from sklearn.manifold import smacof
+    table, start = distances(D), np.ascontiguousarray(D.X[:, :2])
+
+    def stress(result):
+        Y = result[0]
+        apart = np.sqrt(((Y[:, None, :] - Y[None, :, :]) ** 2).sum(2))
+        return {"stress": float(((apart - table) ** 2).sum() / (table ** 2).sum())}
+    return lambda: smacof(table, n_components=2, init=start, n_init=1, max_iter=30, eps=0, normalized_stress=False), stress
+
+
+@task("isomap fit")
+def _(D, v):
+    from sklearn.manifold import Isomap
+    return (lambda: Isomap(n_neighbors=10, n_components=2, eigen_solver=v).fit(D.X),
+            lambda m: {"sum of squares": float((m.embedding_ ** 2).sum())})
+
+
+@task("lle fit")
+def _(D, v):
+    from sklearn.manifold import LocallyLinearEmbedding
+    from sklearn.manifold._locally_linear import barycenter_kneighbors_graph
+
+    def rebuilding(m):
+        Y = m.embedding_ * np.sqrt(D.n)
+        miss = Y - barycenter_kneighbors_graph(D.X, 12, reg=1e-3) @ Y
+        return {"rebuilding error": float((miss ** 2).sum() / D.n)}
+    return lambda: LocallyLinearEmbedding(n_neighbors=12, n_components=2, eigen_solver=v, random_state=0).fit(D.X), rebuilding
+
+
+@task("kernel pca fit")
+def _(D, v):
+    from sklearn.decomposition import KernelPCA
+    return (lambda: KernelPCA(10, kernel="rbf", gamma=1 / D.d, eigen_solver=v, random_state=0).fit(D.X),
+            lambda m: {"sum of variances": float(m.eigenvalues_.sum() / D.n)})
+
+
+# ---- independent components
+
+def fastica(name, algorithm):
+    @task(f"fastica {name}")
+    def _(D, v):
+        from sklearn.decomposition import FastICA
+
+        def rate(m):
+            S = np.abs(m.transform(D.X))
+            return {"mean log cosh": float((S + np.log1p(np.exp(-2 * S)) - np.log(2)).mean())}
+        return lambda: FastICA(D.d, algorithm=algorithm, whiten="unit-variance", whiten_solver=v, w_init=np.eye(D.d), max_iter=200,
+                               tol=5e-9).fit(D.X), rate
+
+
+fastica("symmetric", "parallel")
+fastica("deflation", "deflation")
 
 
 # ---- groups without labels
@@ -609,8 +735,14 @@ def timed(run, count):
 
 def versions():
     import hmmlearn, scipy, sklearn
-    return {"python": sys.version.split()[0], "numpy": np.__version__, "scipy": scipy.__version__, "scikit-learn": sklearn.__version__,
-            "hmmlearn": hmmlearn.__version__}
+    all = {"python": sys.version.split()[0], "numpy": np.__version__, "scipy": scipy.__version__, "scikit-learn": sklearn.__version__,
+           "hmmlearn": hmmlearn.__version__}
+    for rival in ("fastcluster", "faiss"):  # where somebody has installed them
+        try:
+            all[rival] = __import__(rival).__version__
+        except ImportError:
+            pass
+    return all
 
 
 def core():

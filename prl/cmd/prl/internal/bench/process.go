@@ -24,6 +24,7 @@ type worker struct {
 	lines   *bufio.Scanner
 	stderr  bytes.Buffer
 	variant string
+	rival   bool // it is none of the peers
 	ready   ready
 	times   []Time
 	ctx     context.Context

@@ -283,7 +283,32 @@ func summary(results []Result) string {
 		}
 	}
 	fmt.Fprintf(&out, "%d of %d tasks are at least as good in time, quality and memory\n", good, len(all))
+	for _, t := range threadsOf(results) {
+		out.WriteString(strongest(results, t))
+	}
 	return out.String()
+}
+
+// strongest tells what the rivals reached that are not required, and the mean with the strongest in the place of each peer.
+func strongest(results []Result, threads int) string {
+	var said []string
+	sum, n := 0.0, 0
+	for _, r := range results {
+		if r.Threads != threads || r.Failure != "" {
+			continue
+		}
+		sum += math.Log(r.Strongest())
+		n++
+		if len(r.Rivals) > 0 {
+			s := r.Rivals[0]
+			said = append(said, fmt.Sprintf("%s %s: %s, ratio %s", s.Variant, r.Task, Seconds(s.Seconds), ratio(s.Seconds/r.Ours.Seconds)))
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Rivals installed beside the peers, on %s: %s\nGeometric mean against the strongest on %s: %.2f\n",
+		plural(threads, "thread"), strings.Join(said, "; "), plural(threads, "thread"), math.Exp(sum/float64(n)))
 }
 
 func gemmShares(results []Result) [][]string {
@@ -308,7 +333,7 @@ func gemmShares(results []Result) [][]string {
 // String names machine and versions in a line.
 func (m Machine) String() string {
 	versions := []string{m.Go}
-	for _, name := range []string{"gonum", "scikit-learn", "hmmlearn", "numpy", "scipy", "python"} {
+	for _, name := range []string{"gonum", "scikit-learn", "hmmlearn", "numpy", "scipy", "python", "fastcluster", "faiss"} {
 		if v, found := m.Versions[name]; found {
 			versions = append(versions, name+" "+v)
 		}

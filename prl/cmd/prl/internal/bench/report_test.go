@@ -201,3 +201,28 @@ func TestLock(t *testing.T) {
 		t.Error("the lock names an address")
 	}
 }
+
+// What is installed beside the peers is told, and a rival that is slower than the peer does not count as the strongest.
+func TestRivals(t *testing.T) {
+	r := testReport()
+	slow, fast := result("x", 1, 1, 2), result("y", 1, 1, 2)
+	slow.Rivals, fast.Rivals = []Side{{Seconds: 4, Variant: "fastcluster"}}, []Side{{Seconds: 0.5, Variant: "fastcluster"}}
+	if slow.Strongest() != 2 || fast.Strongest() != 0.5 {
+		t.Error(slow.Strongest(), fast.Strongest())
+	}
+	r.Results = []Result{slow, fast}
+	text := r.Text()
+	for _, want := range []string{"fastcluster x: 4 s, ratio 4.00; fastcluster y: 500 ms, ratio 0.50", "against the strongest on 1 thread: 1.00"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	r.Results = []Result{result("x", 1, 1, 2)}
+	if text := r.Text(); strings.Contains(text, "strongest") {
+		t.Errorf("there is no rival:\n%s", text)
+	}
+	m := Machine{Versions: map[string]string{"faiss": "1"}}
+	if got := m.installed([]string{"fastcluster", "faiss"}); !reflect.DeepEqual(got, []string{"faiss"}) {
+		t.Error(got)
+	}
+}

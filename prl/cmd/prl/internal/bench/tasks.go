@@ -53,6 +53,7 @@ type Task struct {
 	Data     string   // the data set; further ones after blanks
 	Rows     [3]int   // most training rows at sizes S, M and L; 0 takes all
 	Peers    []string // solvers of the peer, of which the fastest counts
+	Rivals   []string // packages that do the same and are measured too where they are installed beside the peers
 	Blas     bool     // the peer's time is that of its BLAS: other kernels of OpenBLAS are tried too
 	Dense    bool     // bound by dense matrix products on both sides: our share of gonum's gemm is reported
 	Settings string   // of both sides
@@ -83,6 +84,7 @@ func Tasks() []Task {
 	var all []Task
 	for _, family := range [][]Task{
 		bayesTasks, reduceTasks, kernelTasks, svmTasks, treeTasks, boostTasks, mixtureTasks, markovTasks, learnTasks, estimateTasks, densityTasks,
+		clusterTasks, mapTasks, icaTasks,
 	} {
 		all = append(all, family...)
 	}

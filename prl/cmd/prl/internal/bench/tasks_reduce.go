@@ -74,6 +74,12 @@ var reduceTasks = []Task{
 		},
 	},
 	{
+		Name: "pca fit of 784 columns", Data: "wide", Peers: []string{"covariance_eigh", "full", "arpack"}, Blas: true, Dense: true,
+		Gauges: sumOfSquares, Settings: "10 components", make: func(in *input) (*job, error) {
+			return fitTransformer(in, func() (*reduce.PCA, error) { return fitPCA(in) }, squares), nil
+		},
+	},
+	{
 		Name: "pca transform", Data: "cls", Peers: []string{"covariance_eigh"}, Blas: true, Dense: true, Gauges: sumOfSquares,
 		Settings: "training rows to 10 components", make: func(in *input) (*job, error) {
 			model, err := fitPCA(in)
