@@ -25,7 +25,7 @@ var (
 
 // The margins of notebooks/handouts/print.css in points, less a hair for the slant of letters.
 const (
-	sideMargin = 20*72/25.4 - 2
+	sideMargin = 10*72/25.4 - 2 // of wide figures and formulas
 	footMargin = 22*72/25.4 - 2
 	headMargin = 24*72/25.4 - 2
 )
@@ -290,8 +290,9 @@ func TestInspect(t *testing.T) {
 		figure = `<img alt="a figure" class="figure" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='200' height='400'%3E%3Cpath d='M10 10L190 390' stroke='black'/%3E%3C/svg%3E">`
 	)
 	for name, c := range map[string]struct{ style, before, after, want string }{
-		"whole": {"", code + figure, rest, ""},
-		"code":  {".chapter { overflow: hidden } pre { white-space: pre !important; }", code, rest, "outside the text"},
+		"whole":   {"", code + figure, rest, ""},
+		"code":    {".chapter { overflow: hidden } pre { white-space: pre !important; }", code, rest, "not whole"},
+		"outside": {"h2 + p { position: relative; left: -12mm }", code, rest, "outside the text"},
 		"lost code": {"pre { width: 60mm; height: 5mm; overflow: hidden; line-height: 4mm } pre:not(x) { white-space: nowrap; " +
 			"text-overflow: ellipsis }", code, rest, "not whole"},
 		"split":      {".figure { max-height: none !important; height: 300mm; width: 150mm }", figure, rest, "split over two pages"},

@@ -260,6 +260,7 @@ func paper(
 			return nil, err
 		}
 		keep(body)
+		fitStills(body)
 		for n := range elements(body, with("id")) {
 			setAttr(n, "id", prefix(i)+attr(n, "id"))
 		}

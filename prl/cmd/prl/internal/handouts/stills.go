@@ -1,0 +1,96 @@
+package handouts
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// On paper a pixel of a figure is so many points, with which its smallest words, of 11 pixels, are not under 6 points. Narrow figures are
+// larger, and wide ones reach into the margins of the page, but not farther than a printer's.
+const (
+	pointsPerPixel = 0.5465
+	narrowest      = 300.0 // points
+	widest         = 538.0 // what print.css leaves on A4
+)
+
+var (
+	stillSize  = regexp.MustCompile(`^<svg [^>]*?width="([\d.]+)" height="([\d.]+)" viewBox="0 0 (\d+) (\d+)"`)
+	stillPanel = regexp.MustCompile(`^translate\(-?\d+ (\d+)\)$`)
+	stillFilm  = regexp.MustCompile(`\b(\d+) frames\b`)
+)
+
+const svgData = "data:image/svg+xml;base64,"
+
+// fitStills gives the stills of figures their size on paper. A film strip is cut between its frames, so that a page may end there.
+func fitStills(body *html.Node) {
+	for n := range elements(body, tag("img", "prl-figure")) {
+		code, isSVG := strings.CutPrefix(attr(n, "src"), svgData)
+		svg, err := base64.StdEncoding.DecodeString(code)
+		size := stillSize.FindStringSubmatchIndex(string(svg))
+		if !isSVG || err != nil || size == nil {
+			continue
+		}
+		number := func(i int) float64 { v, _ := strconv.ParseFloat(string(svg[size[2*i]:size[2*i+1]]), 64); return v }
+		width := min(max(number(1)*pointsPerPixel, narrowest), widest)
+		setAttr(n, "style", fmt.Sprintf("--width: %.1fpt", width))
+		cuts := frameCuts(string(svg), attr(n, "alt"), int(number(4)))
+		if len(cuts) < 3 {
+			continue
+		}
+		strip := &html.Node{Type: html.ElementNode, Data: "div", Attr: []html.Attribute{{Key: "class", Val: "prl-strip"}}}
+		scale := number(2) / number(4)
+		for i, top := range cuts[:len(cuts)-1] {
+			high := cuts[i+1] - top
+			head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g" viewBox="0 %d %g %d"`,
+				number(1), math.Round(float64(high)*scale*100)/100, top, number(3), high)
+			piece := &html.Node{Type: html.ElementNode, Data: "img", DataAtom: n.DataAtom, Attr: slices.Clone(n.Attr)}
+			setAttr(piece, "src", svgData+base64.StdEncoding.EncodeToString(append([]byte(head), svg[size[1]:]...)))
+			if i > 0 {
+				setAttr(piece, "alt", "")
+			}
+			strip.AppendChild(piece)
+		}
+		replace(n, strip)
+	}
+}
+
+// frameCuts lists where the frames of a film strip begin, from 0, and where the last ends, in the units of its drawing. What is no strip
+// has no cuts. Frames stand as panels in rows of equal height under the title and the legend; one of several panels may take several rows.
+func frameCuts(svg, alt string, height int) []int {
+	film := stillFilm.FindStringSubmatch(alt)
+	if film == nil {
+		return nil
+	}
+	frames, _ := strconv.Atoi(film[1])
+	var rows []int
+	panels := 0
+	for child := range first(parse(svg), tag("svg", "")).ChildNodes() {
+		if m := stillPanel.FindStringSubmatch(attr(child, "transform")); m != nil {
+			panels++
+			if y, _ := strconv.Atoi(m[1]); !slices.Contains(rows, y) {
+				rows = append(rows, y)
+			}
+		}
+	}
+	slices.Sort(rows)
+	each := 1 // rows of a frame
+	if several := min(frames, 4); panels > min(frames, 6) && len(rows)%several == 0 {
+		each = len(rows) / several
+	}
+	var cuts []int
+	for i := 0; i < len(rows); i += each {
+		cuts = append(cuts, rows[i])
+	}
+	if len(cuts) == 0 {
+		return nil
+	}
+	cuts[0] = 0
+	return append(cuts, height)
+}
