@@ -93,9 +93,9 @@ func (c ContoursLayer) survey(v *survey) {
 }
 
 // isolines traces the boundary of {f >= level} over a raster of f.
-// Each crossing of a grid edge is found by at most four steps of the regula falsi (Illinois) on f itself, so that lines are smooth where f
-// bends.
-func isolines(f func(x, y float64) float64, x, y scene.Axis, grid raster[float64], level float64) mesh {
+// Each crossing of a grid edge is found by at most four steps of the regula falsi (Illinois) on f itself, of a draft by two, so that lines
+// are smooth where f bends.
+func isolines(f func(x, y float64) float64, x, y scene.Axis, grid raster[float64], level float64, draft bool) mesh {
 	n := grid.n
 	value := func(i, j int) float64 { return grid.values[j*(n+1)+i] }
 	above := func(v float64) int {
@@ -104,14 +104,22 @@ func isolines(f func(x, y float64) float64, x, y scene.Axis, grid raster[float64
 		}
 		return 0
 	}
+	labels := make([]int, len(grid.values))
+	for k, v := range grid.values {
+		labels[k] = above(v)
+	}
+	steps := 4
+	if draft {
+		steps = 2
+	}
 	t := tracer{
-		n:     n,
-		label: func(i, j int) int { return above(value(i, j)) },
+		n:      n,
+		labels: labels,
 		cross: func(i, j, di, dj int) float64 {
 			a, b := value(i, j)-level, value(i+di, j+dj)-level
 			lo, hi := 0.0, 1.0
 			s, side := 0.5, 0
-			for range 4 {
+			for range steps {
 				s = min(max(lo-a*(hi-lo)/(b-a), lo+0.01*(hi-lo)), hi-0.01*(hi-lo))
 				v := f(x.Value((float64(i)+s*float64(di))/float64(n)), y.Value((float64(j)+s*float64(dj))/float64(n))) - level
 				if !scene.Drawable(v) || v == 0 {
@@ -141,7 +149,8 @@ func isolines(f func(x, y float64) float64, x, y scene.Axis, grid raster[float64
 }
 
 func (c ContoursLayer) lower(d *panelDrawing) {
-	grid, whole, err := c.field.sample(d.x, d.y, d.cells(c.resolution))
+	fine := d.fineness(c.resolution)
+	grid, whole, err := c.field.sample(d.x, d.y, fine)
 	if err != nil {
 		d.fail(err)
 		return
@@ -179,7 +188,7 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 		if whole {
 			return c.field.trace(d.x, d.y, grid, level)
 		}
-		return isolines(c.field.f, d.x, d.y, grid, level)
+		return isolines(c.field.f, d.x, d.y, grid, level, fine.draft)
 	}
 	levels := c.levels
 	if len(levels) == 0 && hi > lo {

@@ -14,7 +14,7 @@ type Field struct {
 
 	mu    sync.Mutex
 	x, y  scene.Axis // what the raster and the lines belong to
-	n     int
+	fine  fineness
 	grid  raster[float64]
 	whole bool             // all values of the raster can be drawn
 	lines map[float64]mesh // by level; of a whole raster only
@@ -42,22 +42,22 @@ func (q *Field) Regions(names ...string) RegionsLayer {
 	return r
 }
 
-// sample returns the values on a raster of n x n cells, and whether all can be drawn. The caller does not change them.
-func (q *Field) sample(x, y scene.Axis, n int) (grid raster[float64], whole bool, err error) {
+// sample returns the values on a raster, and whether all can be drawn. The caller does not change them.
+func (q *Field) sample(x, y scene.Axis, fine fineness) (grid raster[float64], whole bool, err error) {
 	same := func(a, b scene.Axis) bool { return a.Lo == b.Lo && a.Hi == b.Hi && a.Log == b.Log }
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.lines != nil && q.n == n && same(q.x, x) && same(q.y, y) {
+	if q.lines != nil && q.fine == fine && same(q.x, x) && same(q.y, y) {
 		return q.grid, q.whole, nil
 	}
-	if grid, err = sample(x, y, n, q.f); err != nil {
+	if grid, err = sample(x, y, fine.cells, q.f); err != nil {
 		return grid, false, err
 	}
 	whole = true
 	for _, v := range grid.values {
 		whole = whole && scene.Drawable(v)
 	}
-	q.x, q.y, q.n, q.grid, q.whole, q.lines = x, y, n, grid, whole, make(map[float64]mesh)
+	q.x, q.y, q.fine, q.grid, q.whole, q.lines = x, y, fine, grid, whole, make(map[float64]mesh)
 	return grid, whole, nil
 }
 
@@ -65,12 +65,13 @@ func (q *Field) sample(x, y scene.Axis, n int) (grid raster[float64], whole bool
 func (q *Field) trace(x, y scene.Axis, grid raster[float64], level float64) mesh {
 	q.mu.Lock()
 	m, ok := q.lines[level]
+	draft := q.fine.draft
 	current := len(q.grid.values) > 0 && &q.grid.values[0] == &grid.values[0]
 	q.mu.Unlock()
 	if ok && current {
 		return m
 	}
-	m = isolines(q.f, x, y, grid, level)
+	m = isolines(q.f, x, y, grid, level, draft)
 	if current {
 		q.mu.Lock()
 		if &q.grid.values[0] == &grid.values[0] { // no other figure has sampled meanwhile

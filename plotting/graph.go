@@ -429,7 +429,7 @@ func around(curve [][2]float64, mid [2]float64, across, down float64) [][][2]flo
 			}
 			if i > 0 && inside(p) {
 				a, b := points[i-1], p
-				share := bisect(func(t float64) bool { return !inside([2]float64{a[0] + t*(b[0]-a[0]), a[1] + t*(b[1]-a[1])}) })
+				share := bisect(10, func(t float64) bool { return !inside([2]float64{a[0] + t*(b[0]-a[0]), a[1] + t*(b[1]-a[1])}) })
 				end := [2]float64{a[0] + share*(b[0]-a[0]), a[1] + share*(b[1]-a[1])}
 				if math.Hypot(end[0]-points[0][0], end[1]-points[0][1]) < 6 {
 					return nil
@@ -469,8 +469,8 @@ func arc(ax, ay, bx, by, r, s, bend float64) [][2]float64 {
 		return [2]float64{u*u*ax + 2*u*t*cx + t*t*bx, u*u*ay + 2*u*t*cy + t*t*by}
 	}
 	// where the curve leaves the one circle and enters the other
-	t0 := bisect(func(t float64) bool { p := at(t); return math.Hypot(p[0]-ax, p[1]-ay) < r })
-	t1 := 1 - bisect(func(t float64) bool { p := at(1 - t); return math.Hypot(p[0]-bx, p[1]-by) < s })
+	t0 := bisect(10, func(t float64) bool { p := at(t); return math.Hypot(p[0]-ax, p[1]-ay) < r })
+	t1 := 1 - bisect(10, func(t float64) bool { p := at(1 - t); return math.Hypot(p[0]-bx, p[1]-by) < s })
 	for i := range 25 {
 		curve = append(curve, at(t0+(t1-t0)*float64(i)/24))
 	}

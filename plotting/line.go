@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/prlab/prlab/plotting/internal/scene"
 )
@@ -22,6 +23,13 @@ type LineLayer struct {
 	steps   bool
 	fill    bool
 	markers bool
+	sampled *samples // of a curve
+}
+
+// samples are the places that a curve goes through, which the axes ask for and the picture.
+type samples struct {
+	mu   sync.Mutex
+	x, y []float64
 }
 
 // Line joins the points (x[i], y[i]) in their order. A NaN or an infinity interrupts the line.
@@ -32,7 +40,7 @@ func Line(x, y []float64) LineLayer {
 // Curve draws the graph of f over [lo, hi]. It is sampled at about 300 places, closer where the curve bends; where f is not finite the
 // curve is interrupted.
 func Curve(f func(float64) float64, lo, hi float64) LineLayer {
-	return LineLayer{f: f, lo: lo, hi: hi, who: "Curve"}
+	return LineLayer{f: f, lo: lo, hi: hi, who: "Curve", sampled: new(samples)}
 }
 
 // Name sets the legend entry.
@@ -83,21 +91,31 @@ func (l LineLayer) check() error {
 	return first(err, checkPixels(l.who+".Width", l.width), checkOpacity(l.who, l.opacity))
 }
 
-// points returns the places the line goes through; a curve is sampled.
-func (l LineLayer) points(n int) (x, y []float64) {
+// points returns the places the line goes through; a curve is sampled. The caller does not change them.
+func (l LineLayer) points(s staging) (x, y []float64) {
 	if l.who == "Line" {
 		return l.x, l.y
+	}
+	n := 300
+	if s.draft() && s.home != nil {
+		n = 120 // where it bends, it is refined
+	}
+	l.sampled.mu.Lock()
+	defer l.sampled.mu.Unlock()
+	if len(l.sampled.x) == n+1 {
+		return l.sampled.x, l.sampled.y
 	}
 	x, y = make([]float64, n+1), make([]float64, n+1)
 	for i := range x {
 		x[i] = l.lo + (l.hi-l.lo)*float64(i)/float64(n)
 		y[i] = l.f(x[i])
 	}
+	l.sampled.x, l.sampled.y = x, y
 	return x, y
 }
 
 func (l LineLayer) survey(v *survey) {
-	x, y := l.points(300)
+	x, y := l.points(v.pic.staging)
 	for i := range x {
 		if scene.Drawable(x[i]) && scene.Drawable(y[i]) && (!v.logX || x[i] >= scene.Smallest) && (!v.logY || y[i] >= scene.Smallest) {
 			if l.markers {
@@ -115,7 +133,7 @@ func (l LineLayer) survey(v *survey) {
 }
 
 func (l LineLayer) lower(d *panelDrawing) {
-	x, y := l.points(300)
+	x, y := l.points(d.staging)
 	if l.who == "Curve" {
 		x, y = l.refine(d, x, y)
 	}

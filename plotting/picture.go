@@ -111,12 +111,12 @@ func (d *panelDrawing) add(m scene.Mark) {
 func (d *panelDrawing) under() int { return d.layer - 1000 }
 func (d *panelDrawing) over() int  { return d.layer + 1000 }
 
-// cells is the number of raster cells along each axis, from the wish of a layer; 0 leaves the choice to sample.
-func (d *panelDrawing) cells(wish int) int {
-	if wish == 0 {
-		return d.coarse
+// fineness is that of a layer which wishes so many cells along each axis, or none in particular.
+func (d *panelDrawing) fineness(wish int) fineness {
+	if d.draft() && (wish == 0 || wish > d.coarse) {
+		wish = d.coarse
 	}
-	return wish
+	return fineness{cells: wish, draft: d.draft()}
 }
 
 // px places a point of the panel in pixels from the lower left corner of the plot area.

@@ -61,9 +61,9 @@ func (r RegionsLayer) labelName(d *panelDrawing, k int) string {
 }
 
 // partition returns the boundaries between the labels, in shares of the axes, and the labels that occur.
-func (r RegionsLayer) partition(x, y scene.Axis, cells int) (mesh, []int, error) {
+func (r RegionsLayer) partition(x, y scene.Axis, fine fineness) (mesh, []int, error) {
 	if r.field != nil {
-		grid, whole, err := r.field.sample(x, y, cells)
+		grid, whole, err := r.field.sample(x, y, fine)
 		if err != nil {
 			return mesh{}, nil, err
 		}
@@ -81,13 +81,22 @@ func (r RegionsLayer) partition(x, y scene.Axis, cells int) (mesh, []int, error)
 		}
 	}
 	f := func(a, b float64) int { return min(max(r.f(a, b), -1), 999) }
-	grid, err := sample(x, y, cells, f)
+	var grid raster[int]
+	var err error
+	halvings := 10
+	if fine.draft {
+		halvings = 5
+	}
+	if fine.draft && fine.cells >= coarsest {
+		grid, err = sparse(x, y, fine.cells+fine.cells%2, f)
+	} else {
+		grid, err = sample(x, y, fine.cells, f)
+	}
 	if err != nil {
 		return mesh{}, nil, err
 	}
 	n := grid.n
-	label := func(i, j int) int { return grid.values[j*(n+1)+i] }
-	// The crossings of all edges, rows in parallel: ten bisections each.
+	// The crossings of all edges, rows in parallel.
 	across, along := make([]float64, (n+1)*(n+1)), make([]float64, (n+1)*(n+1))
 	share := func(i float64) float64 { return i / float64(n) }
 	err = parallel(n+1, func(j int) {
@@ -95,10 +104,10 @@ func (r RegionsLayer) partition(x, y scene.Axis, cells int) (mesh, []int, error)
 			k := j*(n+1) + i
 			a := grid.values[k]
 			if i < n && a != grid.values[k+1] {
-				across[k] = bisect(func(s float64) bool { return f(x.Value(share(float64(i)+s)), grid.y[j]) == a })
+				across[k] = bisect(halvings, func(s float64) bool { return f(x.Value(share(float64(i)+s)), grid.y[j]) == a })
 			}
 			if j < n && a != grid.values[k+n+1] {
-				along[k] = bisect(func(s float64) bool { return f(grid.x[i], y.Value(share(float64(j)+s))) == a })
+				along[k] = bisect(halvings, func(s float64) bool { return f(grid.x[i], y.Value(share(float64(j)+s))) == a })
 			}
 		}
 	})
@@ -107,7 +116,7 @@ func (r RegionsLayer) partition(x, y scene.Axis, cells int) (mesh, []int, error)
 	}
 	at := func(p [2]float64) int { return f(x.Value(p[0]), y.Value(p[1])) }
 	t := tracer{
-		n: n, label: label,
+		n: n, labels: grid.values,
 		cross: func(i, j, di, dj int) float64 {
 			if dj == 1 {
 				return along[j*(n+1)+i]
@@ -137,10 +146,10 @@ func (r RegionsLayer) partition(x, y scene.Axis, cells int) (mesh, []int, error)
 	return m, labels, nil
 }
 
-// bisect returns where in [0, 1] same, true at 0 and false at 1, changes, to within 1/1024.
-func bisect(same func(s float64) bool) float64 {
+// bisect returns where in [0, 1] same, true at 0 and false at 1, changes, after halving the interval so many times.
+func bisect(halvings int, same func(s float64) bool) float64 {
 	lo, hi := 0.0, 1.0
-	for range 10 {
+	for range halvings {
 		if mid := (lo + hi) / 2; same(mid) {
 			lo = mid
 		} else {
@@ -151,7 +160,7 @@ func bisect(same func(s float64) bool) float64 {
 }
 
 func (r RegionsLayer) lower(d *panelDrawing) {
-	m, labels, err := r.partition(d.x, d.y, d.cells(r.resolution))
+	m, labels, err := r.partition(d.x, d.y, d.fineness(r.resolution))
 	if err != nil {
 		d.fail(err)
 		return

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -26,6 +27,12 @@ const (
 	fullRaster = 96
 	slowRaster = 64
 )
+
+// fineness says on how fine a raster a function is drawn.
+type fineness struct {
+	cells int  // along each axis; 0 leaves the number to sample
+	draft bool // lines need not be smoother than a moving hand lets see
+}
 
 // sample evaluates f on the nodes, rows in parallel. n = 0 chooses the number of cells. A panic of f becomes an error.
 func sample[T any](x, y scene.Axis, n int, f func(x, y float64) T) (raster[T], error) {
@@ -53,13 +60,44 @@ func sample[T any](x, y scene.Axis, n int, f func(x, y float64) T) (raster[T], e
 			return raster[T]{}, failed
 		}
 	}
+	r := newRaster[T](x, y, n)
+	err := parallel(n+1, func(j int) {
+		for i := range n + 1 {
+			r.values[j*(n+1)+i] = f(r.x[i], r.y[j])
+		}
+	})
+	return r, err
+}
+
+func newRaster[T any](x, y scene.Axis, n int) raster[T] {
 	r := raster[T]{n: n, x: make([]float64, n+1), y: make([]float64, n+1), values: make([]T, (n+1)*(n+1))}
 	for i := range n + 1 {
 		r.x[i], r.y[i] = x.Value(float64(i)/float64(n)), y.Value(float64(i)/float64(n))
 	}
-	err := parallel(n+1, func(j int) {
-		for i := range n + 1 {
-			r.values[j*(n+1)+i] = f(r.x[i], r.y[j])
+	return r
+}
+
+// sparse is sample for the labels of a draft, with an even number of cells: a node between nodes of one label has it too, unasked. What is
+// smaller than two cells may be lost; borders are as fine as with all nodes.
+func sparse(x, y scene.Axis, n int, f func(x, y float64) int) (raster[int], error) {
+	r := newRaster[int](x, y, n)
+	err := parallel(n/2+1, func(j int) {
+		for i := 0; i <= n; i += 2 {
+			r.values[2*j*(n+1)+i] = f(r.x[i], r.y[2*j])
+		}
+	})
+	if err != nil {
+		return r, err
+	}
+	at := func(i, j int) int { return r.values[j*(n+1)+i] }
+	err = parallel(n+1, func(j int) {
+		for i := 1 - j%2; i <= n; i += 1 + (j+1)%2 {
+			a, b, c, e := i-i%2, i+i%2, j-j%2, j+j%2
+			v := at(a, c)
+			if v != at(b, c) || v != at(a, e) || v != at(b, e) {
+				v = f(r.x[i], r.y[j])
+			}
+			r.values[j*(n+1)+i] = v
 		}
 	})
 	return r, err
@@ -99,45 +137,49 @@ type piece struct {
 // mesh is the boundary between areas of equal label: vertices in shares of the axes, and pieces between them. All areas share their
 // vertices, so nothing gapes between them.
 type mesh struct {
-	at     map[int][2]float64
+	at     [][2]float64
 	pieces []piece
+}
+
+// vertex adds a vertex.
+func (m *mesh) vertex(p [2]float64) int {
+	m.at = append(m.at, p)
+	return len(m.at) - 1
 }
 
 // tracer walks over the cells of an n x n raster of labels.
 type tracer struct {
 	n      int
-	label  func(i, j int) int             // label of a node
+	labels []int                          // of the nodes, as in a raster
 	cross  func(i, j, di, dj int) float64 // share of the edge from node (i, j) to (i+di, j+dj) at which the label changes
 	centre func(i, j int) int             // label in the middle of cell (i, j), asked at saddles
 	corner func(i, j int, odd, c [2]float64) bool
 	mesh   mesh
 }
 
+// none is no vertex, and no piece.
+const none = -1
+
 // trace builds the mesh by marching squares. Where two labels meet in a cell a straight piece joins the two crossings of its edges; where
 // three or four meet, pieces join all crossings to one point.
 func (t *tracer) trace() mesh {
 	n := t.n
-	t.mesh.at = make(map[int][2]float64)
-	horizontal := func(i, j int) int { return 2 * (j*(n+1) + i) }
-	vertical := func(i, j int) int { return 2*(j*(n+1)+i) + 1 }
-	inner := func(i, j int) int { return 2*(n+1)*(n+1) + j*n + i }
-	node := func(i, j int) int { return 3*(n+1)*(n+1) + j*(n+1) + i }
 	h := 1 / float64(n)
+	label := func(i, j int) int { return t.labels[j*(n+1)+i] }
+	found := slices.Repeat([]int{none}, 2*(n+1)*(n+1)) // the crossings of the edges that begin at each node, to the right and upwards
 	crossing := func(i, j, di, dj int) int {
-		id := horizontal(i, j)
-		if dj == 1 {
-			id = vertical(i, j)
-		}
-		if _, ok := t.mesh.at[id]; !ok {
+		id := &found[2*(j*(n+1)+i)+dj]
+		if *id == none {
 			s := t.cross(i, j, di, dj)
-			t.mesh.at[id] = [2]float64{(float64(i) + s*float64(di)) * h, (float64(j) + s*float64(dj)) * h}
+			*id = t.mesh.vertex([2]float64{(float64(i) + s*float64(di)) * h, (float64(j) + s*float64(dj)) * h})
 		}
-		return id
+		return *id
 	}
 	for j := range n {
+		below, above := t.labels[j*(n+1):(j+1)*(n+1)], t.labels[(j+1)*(n+1):(j+2)*(n+1)]
 		for i := range n {
 			// corners anticlockwise from the lower left; edge k joins corner k to corner k+1
-			c := [4]int{t.label(i, j), t.label(i+1, j), t.label(i+1, j+1), t.label(i, j+1)}
+			c := [4]int{below[i], below[i+1], above[i+1], above[i]}
 			if c[0] == c[1] && c[1] == c[2] && c[2] == c[3] {
 				continue
 			}
@@ -162,7 +204,7 @@ func (t *tracer) trace() mesh {
 				k++
 			}
 			if k == 2 {
-				t.two(i, j, ids, after, edges, inner(i, j))
+				t.two(i, j, ids, after, edges)
 				continue
 			}
 			if k == 4 {
@@ -195,8 +237,7 @@ func (t *tracer) trace() mesh {
 			if ny > 0 {
 				p[1] = sy / ny
 			}
-			id := inner(i, j)
-			t.mesh.at[id] = p
+			id := t.mesh.vertex(p)
 			for q := range k {
 				t.mesh.pieces = append(t.mesh.pieces, piece{id, ids[q], after[q], after[(q+k-1)%k]})
 			}
@@ -204,27 +245,30 @@ func (t *tracer) trace() mesh {
 	}
 	// the frame, anticlockwise, with the panel on its left
 	i, j := 0, 0
+	start := t.mesh.vertex([2]float64{})
+	a := start
 	for side := range 4 {
 		di, dj := [4]int{1, 0, -1, 0}[side], [4]int{0, 1, 0, -1}[side]
 		for range n {
-			a, b := node(i, j), node(i+di, j+dj)
-			t.mesh.at[a] = [2]float64{float64(i) * h, float64(j) * h}
-			t.mesh.at[b] = [2]float64{float64(i+di) * h, float64(j+dj) * h}
-			la, lb := t.label(i, j), t.label(i+di, j+dj)
+			b := start
+			if i+di != 0 || j+dj != 0 {
+				b = t.mesh.vertex([2]float64{float64(i+di) * h, float64(j+dj) * h})
+			}
+			la, lb := label(i, j), label(i+di, j+dj)
 			if la == lb {
 				t.mesh.pieces = append(t.mesh.pieces, piece{a, b, la, outside})
 			} else {
 				x := crossing(min(i, i+di), min(j, j+dj), di*di, dj*dj)
 				t.mesh.pieces = append(t.mesh.pieces, piece{a, x, la, outside}, piece{x, b, lb, outside})
 			}
-			i, j = i+di, j+dj
+			i, j, a = i+di, j+dj, b
 		}
 	}
 	return t.mesh
 }
 
 // two joins the two crossings of a cell with two labels; where an axis-parallel corner fits better than a straight piece, by a corner.
-func (t *tracer) two(i, j int, ids, after, edges [4]int, inner int) {
+func (t *tracer) two(i, j int, ids, after, edges [4]int) {
 	p := piece{ids[1], ids[0], after[0], after[1]}
 	if t.corner != nil && (edges[0]+edges[1])%2 == 1 { // neighbouring edges: one corner is odd
 		a, b := t.mesh.at[ids[0]], t.mesh.at[ids[1]]
@@ -236,7 +280,7 @@ func (t *tracer) two(i, j int, ids, after, edges [4]int, inner int) {
 		odd, c := [2]float64{b[0], a[1]}, [2]float64{a[0], b[1]}
 		far := math.Abs(odd[0]-c[0]) > 0.05*h && math.Abs(odd[1]-c[1]) > 0.05*h
 		if far && t.corner(i, j, odd, c) {
-			t.mesh.at[inner] = c
+			inner := t.mesh.vertex(c)
 			t.mesh.pieces = append(t.mesh.pieces, piece{p.a, inner, p.left, p.right}, piece{inner, p.b, p.left, p.right})
 			return
 		}
@@ -246,13 +290,17 @@ func (t *tracer) two(i, j int, ids, after, edges [4]int, inner int) {
 
 // rings returns the closed rings around the areas of a label: the area on the left, holes clockwise.
 func (m mesh) rings(label int) [][][2]float64 {
-	next := make(map[int][]int)
+	// the vertices behind a vertex: the latest, and for each of them the one before it
+	type step struct{ to, before int }
+	var steps []step
+	latest := slices.Repeat([]int{none}, len(m.at))
 	var starts []int
 	add := func(a, b int) {
-		if len(next[a]) == 0 {
+		if latest[a] == none {
 			starts = append(starts, a)
 		}
-		next[a] = append(next[a], b)
+		steps = append(steps, step{b, latest[a]})
+		latest[a] = len(steps) - 1
 	}
 	for _, p := range m.pieces {
 		if p.left == label {
@@ -263,15 +311,13 @@ func (m mesh) rings(label int) [][][2]float64 {
 	}
 	var rings [][][2]float64
 	for _, s := range starts {
-		for len(next[s]) > 0 {
+		for latest[s] != none {
 			var ring [][2]float64
-			for v := s; len(next[v]) > 0; {
+			for v := s; latest[v] != none; {
 				ring = append(ring, m.at[v])
-				out := next[v]
-				w := out[len(out)-1]
-				next[v] = out[:len(out)-1]
-				v = w
-				if v == s {
+				next := steps[latest[v]]
+				latest[v] = next.before
+				if v = next.to; v == s {
 					break
 				}
 			}
@@ -285,19 +331,34 @@ func (m mesh) rings(label int) [][][2]float64 {
 
 // lines returns the boundaries inside the panel as polylines from junction to junction; closed ones repeat their first point.
 func (m mesh) lines() [][][2]float64 {
-	around := make(map[int][]int) // pieces at each vertex
+	// the pieces at vertex v are pieces[from[v]:from[v+1]]
+	from := make([]int, len(m.at)+1)
 	var order []int
+	for _, p := range m.pieces {
+		if p.right == outside {
+			continue
+		}
+		for _, v := range [2]int{p.a, p.b} {
+			if from[v+1] == 0 {
+				order = append(order, v)
+			}
+			from[v+1]++
+		}
+	}
+	for v := range m.at {
+		from[v+1] += from[v]
+	}
+	pieces, placed := make([]int, from[len(m.at)]), slices.Clone(from)
 	for q, p := range m.pieces {
 		if p.right == outside {
 			continue
 		}
 		for _, v := range [2]int{p.a, p.b} {
-			if len(around[v]) == 0 {
-				order = append(order, v)
-			}
-			around[v] = append(around[v], q)
+			pieces[placed[v]] = q
+			placed[v]++
 		}
 	}
+	around := func(v int) []int { return pieces[from[v]:from[v+1]] }
 	done := make([]bool, len(m.pieces))
 	var lines [][][2]float64
 	walk := func(v, q int) {
@@ -308,10 +369,11 @@ func (m mesh) lines() [][][2]float64 {
 			w := p.a + p.b - v
 			line = append(line, m.at[w])
 			v = w
-			if len(around[v]) != 2 {
+			at := around(v)
+			if len(at) != 2 {
 				break
 			}
-			q = around[v][0] + around[v][1] - q
+			q = at[0] + at[1] - q
 			if done[q] {
 				break
 			}
@@ -320,10 +382,10 @@ func (m mesh) lines() [][][2]float64 {
 	}
 	for _, ends := range []bool{true, false} { // lines with ends first, then rings
 		for _, v := range order {
-			if ends == (len(around[v]) == 2) {
+			if ends == (len(around(v)) == 2) {
 				continue
 			}
-			for _, q := range around[v] {
+			for _, q := range around(v) {
 				if !done[q] {
 					walk(v, q)
 				}

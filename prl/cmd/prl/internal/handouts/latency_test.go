@@ -14,8 +14,9 @@ import (
 const measure = `(async () => {
 	const wait = (ms) => new Promise((done) => setTimeout(done, ms)), result = [];
 	for (const img of document.querySelectorAll('[data-prl-live]')) {
-		img.closest('.prl-host').scrollIntoView({block: 'center'});
+		for (let i = 0; i < 600 && !img.closest('.prl-host'); i++) await wait(50);
 		let l;
+		img.closest('.prl-live').scrollIntoView({block: 'center'});
 		for (let i = 0; i < 600 && !(l && l.times.length); i++) { await wait(50); l = ([...PrlPlot.live].find((f) => f.img === img) || {}).moves; }
 		if (!l || !l.times.length) { result.push({cell: img.getAttribute('data-prl-live'), drafts: [], wholes: []}); continue; }
 		await wait(400);
