@@ -118,6 +118,26 @@ func Pearson() Set {
 	return s
 }
 
+// Challenger returns the 23 flights of the Space Shuttle before the accident of 28 January 1986 of which the joints were recovered: 23 x 1,
+// the temperature of the joints at launch in °F; damage (7) where at least one of the six O-rings was eroded or leaked, and none (16).
+// Class 1 is damage.
+func Challenger() Set {
+	none := []float64{66, 67, 67, 67, 68, 69, 70, 70, 72, 73, 75, 76, 76, 78, 79, 81}
+	damage := []float64{53, 57, 58, 63, 70, 70, 75}
+	s := Set{
+		X: mat.NewDense(23, 1, append(none, damage...)), Y: make([]int, 23), ClassNames: []string{"none", "damage"},
+		FeatureNames: []string{"temperature"}, Units: []string{"°F"}, Name: "Challenger",
+		Source:   "Report of the Presidential Commission on the Space Shuttle Challenger Accident, 1986, volume 1, chapter 6",
+		Licence:  "work of the United States government, public domain",
+		Citation: "S. R. Dalal, E. B. Fowlkes & B. Hoadley (1989). Risk analysis of the Space Shuttle: pre-Challenger prediction of failure. Journal of the American Statistical Association 84(408), 945-957.",
+		chain:    fault.Start("Challenger"),
+	}
+	for i := 16; i < 23; i++ {
+		s.Y[i] = 1
+	}
+	return s
+}
+
 // Penguins returns the Palmer penguins: 342 x 4 (bill length and bill depth in mm, flipper length in mm, body mass in g), Adelie (151),
 // Chinstrap (68) and Gentoo (123). The two birds of the 344 without measurements are left out.
 func Penguins() Set {

@@ -22,6 +22,7 @@ import (
 	suite "github.com/prlab/prlab/prl/estimator/estimatortest"
 	"github.com/prlab/prlab/prl/ica"
 	"github.com/prlab/prlab/prl/kernel"
+	"github.com/prlab/prlab/prl/logistic"
 	"github.com/prlab/prlab/prl/markov"
 	"github.com/prlab/prlab/prl/mixture"
 	"github.com/prlab/prlab/prl/prepare"
@@ -115,6 +116,11 @@ var contract = []suite.Case{
 		Except("cancelled before", "nothing is fitted").
 		Except("huge and tiny numbers", "nothing is fitted that could refuse them; Transform does").
 		Except("stored and read", "the map follows from its kernel, which can be stored"),
+
+	suite.Classifier("logistic.Fit, L2", logistic.Fit, logistic.Options{L2: 1}),
+	suite.Classifier("logistic.Fit, L2 of two classes", logistic.Fit, logistic.Options{L2: 0.5, Balanced: true}).Binary(),
+	suite.Classifier("logistic.Fit, no intercept", logistic.Fit, logistic.Options{L2: 1, NoIntercept: true}).
+		Except("one column", "log-odds through the origin cannot part two classes on one side of it"),
 
 	suite.Classifier("svm.Fit", svm.Fit, svm.DefaultOptions()).Tolerance(1e-4),
 	suite.Classifier("svm.Fit, two classes", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Tol = 1e-10 })).Binary(),

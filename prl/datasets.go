@@ -29,6 +29,9 @@ func Pearson() datasets.Set { return datasets.Pearson() }
 // Penguins returns the Palmer penguins.
 func Penguins() datasets.Set { return datasets.Penguins() }
 
+// Challenger returns the Space Shuttle's flights before the accident: temperature, and damage of O-rings or none.
+func Challenger() datasets.Set { return datasets.Challenger() }
+
 // Vowels returns pitch and formants of ten vowels, read by 76 speakers.
 func Vowels() datasets.Set { return datasets.Vowels() }
 

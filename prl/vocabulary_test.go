@@ -35,6 +35,7 @@ var plans = map[string]func(two datasets.Set) any{
 	"CategoricalNB": func(two datasets.Set) any { return prl.CategoricalNB().Fit(whole(two)) },
 	"ChainNB":       func(two datasets.Set) any { return prl.ChainNB().Fit(whole(two)) },
 	"TreeNB":        func(two datasets.Set) any { return prl.TreeNB().Fit(whole(two)) },
+	"Logistic":      func(two datasets.Set) any { return prl.Logistic().Fit(two) },
 	"SVM":           func(two datasets.Set) any { return prl.SVM().Probability().Fit(two) },
 	"Tree":          func(two datasets.Set) any { return prl.Tree().Fit(two) },
 	"RegressionTree": func(two datasets.Set) any {

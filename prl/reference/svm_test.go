@@ -72,6 +72,11 @@ var svmCases = runners{
 			c.near("w", w)
 		}
 	},
+	"linear-heart-logistic": func(c *check) {
+		if X, y, ok := heartScale(c); ok {
+			penalisedHeart(c, X, y)
+		}
+	},
 	"svm-xor-poly2": func(c *check) {
 		m := machine(c, mat.NewDense(4, 2, []float64{-1, -1, -1, 1, 1, -1, 1, 1}), []int{0, 1, 1, 0}, func(o *svm.Options) {
 			o.Slack, o.Kernel = svm.HardMargin, kernel.Poly{Degree: 2, Gamma: 1, Coef0: 1}

@@ -65,7 +65,7 @@ type runners map[string]func(c *check)
 var areas = map[string]runners{
 	"boosting": boostingCases, "class-weights": weightCases, "estimation": estimationCases, "evaluation": evaluationCases, "fisher-pca": reduceCases, "gaussian": gaussianCases, "gmm": gmmCases,
 	"hclust": clusterCases, "hmm": hmmCases, "kernels": kernelCases,
-	"kmeans": kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "manifold": manifoldCases, "mds": scalingCases, "parzen": parzenCases,
+	"kmeans": kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "logistic": logisticCases, "manifold": manifoldCases, "mds": scalingCases, "parzen": parzenCases,
 	"svm":   svmCases,
 	"trees": treeCases,
 }

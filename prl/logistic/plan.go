@@ -1,0 +1,211 @@
+package logistic
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/plan"
+)
+
+// A Plan is a logistic or softmax regression described step by step: PlanLogistic().L2(1).Fit(set).
+type Plan struct {
+	plan.Classifier[*Model, Options]
+}
+
+// PlanLogistic begins a logistic regression of two classes, a softmax regression of more, by maximum likelihood.
+func PlanLogistic() Plan {
+	return Plan{plan.NewClassifier(plan.Spec[*Model, Options]{
+		Name: "Logistic", Options: DefaultOptions(), Needs: plan.Classes,
+		Check: func(step string, o Options) error { return o.check(step) },
+		Fit: func(ctx context.Context, set datasets.Set, o Options) (*Model, error) {
+			return Fit(ctx, set.X, set.Y, o)
+		},
+	})}
+}
+
+// L2 takes lambda/2 |w|^2 from the log-likelihood; the intercept is free. It is the mode of the posterior under priors N(0, 1/lambda).
+func (p Plan) L2(lambda float64) Plan {
+	return plan.With(p, "L2", func(o *Options) { o.L2 = lambda }, lambda)
+}
+
+// NoIntercept leaves the intercept out.
+func (p Plan) NoIntercept() Plan {
+	return plan.With(p, "NoIntercept", func(o *Options) { o.NoIntercept = true })
+}
+
+// From sets the coefficients that the first step starts from: of class 1, intercept first, then of class 2, ...; zeros unless set.
+func (p Plan) From(theta ...float64) Plan {
+	theta = slices.Clone(theta)
+	return plan.With(p, "From", func(o *Options) { o.Start = theta }, fault.Args(theta)...)
+}
+
+// SampleWeights sets a weight for each row, which counts as so many rows.
+func (p Plan) SampleWeights(w []float64) Plan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *Options) { o.Weights = w }, w)
+}
+
+// ClassWeights sets a factor of the weights of the rows of each class.
+func (p Plan) ClassWeights(factors ...float64) Plan {
+	factors = slices.Clone(factors)
+	return plan.With(p, "ClassWeights", func(o *Options) { o.ClassWeights = factors }, fault.Args(factors)...)
+}
+
+// Balanced makes the classes weigh alike, whatever their sizes.
+func (p Plan) Balanced() Plan {
+	return plan.With(p, "Balanced", func(o *Options) { o.Balanced = true })
+}
+
+// MaxIter limits the Newton steps; 100 unless set.
+func (p Plan) MaxIter(n int) Plan {
+	return plan.With(p, "MaxIter", func(o *Options) { o.MaxIter = n }, n)
+}
+
+// Tol sets the gain, in nats a row, below which a step is the last one; 1e-12 unless set.
+func (p Plan) Tol(t float64) Plan {
+	return plan.With(p, "Tol", func(o *Options) { o.Tol = t }, t)
+}
+
+// Fit names the data, which need classes.
+func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells.
+func (p Plan) Keep() Plan { return plan.Keep(p) }
+
+// Separation decides whether the classes of the data overlap, with a certificate. The model is not fitted.
+func (p Plan) Separation() *Verdict {
+	if err := plan.Settled(p); err != nil {
+		cell.Fail(err)
+	}
+	set := plan.Data(p)
+	return cell.Must(Separate(context.Background(), set.X, set.Y, !plan.Options[Options](p).NoIntercept))
+}
+
+// Wald returns, for two classes, the symmetric confidence interval of the log-odds of the second class at x.
+func (p Plan) Wald(level float64, x ...float64) Interval {
+	return plan.Value(p, "Wald", func(m *Model) (Interval, error) { return m.Wald(level, x...) }, fault.Args(append([]float64{level}, x...))...)
+}
+
+// Profile returns, for two classes, the profile likelihood interval of the log-odds of the second class at x.
+func (p Plan) Profile(level float64, x ...float64) Interval {
+	return plan.Value(p, "Profile", func(*Model) (Interval, error) {
+		set := plan.Data(p)
+		return Profile(context.Background(), set.X, set.Y, level, x, plan.Options[Options](p))
+	}, fault.Args(append([]float64{level}, x...))...)
+}
+
+// Averaged returns, for two classes, the probability of the second class at x averaged over what the data leave open.
+func (p Plan) Averaged(x ...float64) float64 {
+	return plan.Value(p, "Averaged", func(m *Model) (float64, error) {
+		if err := estimator.CheckPoint("Averaged", x, m.Dim()); err != nil {
+			return 0, err
+		}
+		v, err := m.Averaged(mat.NewDense(1, len(x), slices.Clone(x)))
+		if err != nil {
+			return 0, err
+		}
+		return v[0], nil
+	}, fault.Args(x)...)
+}
+
+// Trace returns where each Newton step has led.
+func (p Plan) Trace() []Step {
+	steps, err := plan.Once(p, "Trace", func() ([]Step, error) {
+		set := plan.Data(p)
+		_, steps, err := Trace(context.Background(), set.X, set.Y, plan.Options[Options](p))
+		return steps, err
+	})
+	return plan.Value(p, "Trace", func(*Model) ([]Step, error) { return steps, err })
+}
+
+// Iterations draws how far the objective of each Newton step is from the last one.
+func (p Plan) Iterations() *plotting.Figure {
+	return plan.Figure(p, "Iterations", func(m *Model) (*plotting.Figure, error) {
+		steps := p.Trace()
+		var x, y []float64
+		for i, s := range steps[:len(steps)-1] {
+			if gap := steps[len(steps)-1].Objective - s.Objective; gap > 0 {
+				x, y = append(x, float64(i)), append(y, gap)
+			}
+		}
+		return plotting.New(plotting.Line(x, y).Accent(), plotting.Points(x, y)).LogY().
+			X("Newton step").Y("nats below the top").Title(m.String()), nil
+	})
+}
+
+// Curve draws the probability of the second of two classes over one feature, between the ends of its 95 % Wald intervals.
+func (p Plan) Curve() *plotting.Figure {
+	return plan.Figure(p, "Curve", func(m *Model) (*plotting.Figure, error) {
+		set := plan.Data(p)
+		if set.D() != 1 || set.K() != 2 {
+			got := fmt.Sprintf("of %d features and %d classes", set.D(), set.K())
+			return nil, fault.Argument("Curve", "the data set", got, "a set of 1 feature and 2 classes", "choose with .Features(a) and .Classes(a, b)")
+		}
+		xs, ys := mat.Col(nil, 0, set.X), make([]float64, set.N())
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for i, v := range xs {
+			lo, hi, ys[i] = min(lo, v), max(hi, v), float64(set.Y[i])
+		}
+		reach := 0.15 * (hi - lo)
+		grid := make([]float64, 121)
+		var curve, from, to []float64
+		for i := range grid {
+			grid[i] = lo - reach + (hi-lo+2*reach)*float64(i)/120
+			interval, err := m.Wald(0.95, grid[i])
+			if err != nil {
+				return nil, err
+			}
+			interval = interval.Probabilities()
+			curve, from, to = append(curve, interval.Estimate), append(from, interval.From), append(to, interval.To)
+		}
+		return plotting.New(
+			plotting.Band(grid, from, to).Muted().Name("95 % interval"),
+			plotting.Line(grid, curve).Accent().Width(3).Name("probability of "+m.ClassName(1)),
+			plotting.Points(xs, ys).By(set.Y, set.ClassNames...),
+		).X(set.FeatureNames[0]).Y("probability").Title(m.String()), nil
+	})
+}
+
+// Show shows the curve over one feature, the regions of two, and the table otherwise.
+func (p Plan) Show() {
+	switch set := plan.Data(p); {
+	case p.Err() == nil && set.D() == 1 && set.K() == 2:
+		p.Curve().Show()
+	case p.Err() == nil && set.D() == 2:
+		p.Regions().Show()
+	default:
+		p.Table().Show()
+	}
+}
+
+// Table returns the coefficients of the log-odds against the first class with their standard errors, z values and two-sided p-values.
+func (p Plan) Table() cell.Table {
+	return plan.Table(p, "Table", func(m *Model) (cell.Table, error) {
+		t := cell.NewTable("class", "coefficient", "estimate", "standard error", "z", "p")
+		errors := m.StandardErrors()
+		for i, v := range m.s.Theta {
+			k, j := i/m.width()+1, i%m.width()
+			name := "intercept"
+			if j -= m.width() - m.s.D; j >= 0 {
+				name = m.FeatureName(j)
+			}
+			if errors == nil {
+				t = t.Row(m.ClassName(k), name, v, "", "", "")
+				continue
+			}
+			z := v / errors[i]
+			t = t.Row(m.ClassName(k), name, v, errors[i], z, math.Erfc(math.Abs(z)/math.Sqrt2))
+		}
+		return t.Title(m.String()).Note(fmt.Sprintf("log-odds against %s; deviance %.6g, without features %.6g; %d Newton steps",
+			m.ClassName(0), m.Deviance(), m.NullDeviance(), m.Iterations())), nil
+	})
+}
