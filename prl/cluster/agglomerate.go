@@ -10,6 +10,8 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/share"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // A Linkage says how far two groups are apart. After the groups i and j, of n_i and n_j members, have been joined, the distance of a group
@@ -38,33 +40,37 @@ func (l Linkage) check(function string) error {
 	return fault.Argument(function, "linkage", fmt.Sprintf("%q", string(l)), fmt.Sprint(Linkages), "")
 }
 
-// squared tells whether the update is linear in squared distances.
-func (l Linkage) squared() bool { return l == Centroid || l == Median || l == Ward }
+// means tells whether the linkage is of means of groups, whose update is linear in squared distances.
+func (l Linkage) means() bool { return l == Centroid || l == Median || l == Ward }
 
 // reducible tells whether a join never brings a group nearer than the nearer of both parts was, for which heights cannot fall.
 func (l Linkage) reducible() bool { return l != Centroid && l != Median }
 
-// update returns the distance of k from the union of i and j.
-func (l Linkage) update(ki, kj, ij, nk, ni, nj float64) float64 {
-	switch l {
-	case Single:
-		return min(ki, kj)
-	case Complete:
-		return max(ki, kj)
-	case Weighted:
-		return (ki + kj) / 2
-	case Centroid:
-		return max(0, (ni*ki+nj*kj)/(ni+nj)-ni*nj*ij/((ni+nj)*(ni+nj)))
-	case Median:
-		return max(0, (ki+kj)/2-ij/4)
-	case Ward:
-		return max(0, ((nk+ni)*ki+(nk+nj)*kj-nk*ij)/(nk+ni+nj))
+// update replaces the distances kb of the live groups k from b by those from the union of a and b, ab apart. ka are those from a, and size
+// the numbers of members.
+func (l Linkage) update(kb, ka []float64, live []int, ab float64, a, b int, size []float64) {
+	na, nb := size[a], size[b]
+	for _, k := range live {
+		i, j := ka[k], kb[k]
+		switch l {
+		case Complete:
+			kb[k] = max(i, j)
+		case Average:
+			kb[k] = (na*i + nb*j) / (na + nb)
+		case Weighted:
+			kb[k] = (i + j) / 2
+		case Centroid:
+			kb[k] = max(0, (na*i+nb*j)/(na+nb)-na*nb*ab/((na+nb)*(na+nb)))
+		case Median:
+			kb[k] = max(0, (i+j)/2-ab/4)
+		case Ward:
+			kb[k] = max(0, ((size[k]+na)*i+(size[k]+nb)*j-size[k]*ab)/(size[k]+na+nb))
+		}
 	}
-	return (ni*ki + nj*kj) / (ni + nj)
 }
 
 // Agglomerate joins the rows of X (n x d), by Euclidean distances, into a tree: from n groups of one row, the two nearest groups are joined
-// n-1 times. Single linkage takes O(n^2 d) time and O(n) memory (Prim's minimum spanning tree; J. C. Gower and G. J. S. Ross 1969),
+// n-1 times. Single linkage takes O(n^2 d) time and O(n d) memory (Prim's minimum spanning tree; J. C. Gower and G. J. S. Ross 1969),
 // complete, average, weighted and Ward O(n^2) both (chains of nearest neighbours; F. Murtagh 1983), centroid and median O(n^2) memory and
 // mostly O(n^2) time. Of equal distances that of the lower rows comes first.
 //
@@ -82,25 +88,30 @@ func Agglomerate(ctx context.Context, X mat.Matrix, linkage Linkage) (*Dendrogra
 		return nil, err
 	}
 	n, d := x.Dims()
-	square := func(i, j int) float64 {
-		a, b, sum := x.RawRowView(i), x.RawRowView(j), 0.0
-		for k := range d {
-			u := a[k] - b[k]
-			sum += u * u
-		}
-		return sum
-	}
-	distance := func(i, j int) float64 { return math.Sqrt(square(i, j)) }
+	data := x.RawMatrix().Data
 	if linkage == Single {
-		return prim(ctx, n, distance)
+		columns, rest := tile.Transpose(data, n, d), n
+		columns.Swap(0, n-1)
+		joins, err := prim(ctx, n, true, func(at int, _ []int, to []float64) {
+			columns.RowDistances(to, x.RawRowView(at), 0)
+		}, func(place int) {
+			rest--
+			columns.Swap(place, rest-1)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return assemble(n, joins, false), nil
 	}
-	if err := estimator.CheckMemory(name, "distances", n, n/2+1, "single linkage needs no matrix"); err != nil {
+	if err := estimator.CheckMemory(name, "distances", n, n, "single linkage needs no matrix"); err != nil {
 		return nil, err
 	}
-	if linkage.squared() {
-		return grow(ctx, n, square, linkage)
+	g := newGroups(n, linkage)
+	g.squared = linkage.means() || linkage == Complete // which of two squares is larger needs no roots
+	if err := g.measure(ctx, data, d); err != nil {
+		return nil, err
 	}
-	return grow(ctx, n, distance, linkage)
+	return g.grow(ctx)
 }
 
 // AgglomerateDistances does the same for n things of which only the distances are known: D is n x n, symmetric, of at least 0, and 0 on its
@@ -113,15 +124,34 @@ func AgglomerateDistances(ctx context.Context, D mat.Matrix, linkage Linkage) (*
 	if err := linkage.check(name); err != nil {
 		return nil, err
 	}
-	if linkage.squared() {
+	if linkage.means() {
 		return nil, fault.Argument(name, "linkage", string(linkage), "single, complete, average or weighted",
 			"means of groups need points: use Agglomerate")
 	}
 	n, _ := D.Dims()
 	if linkage == Single {
-		return prim(ctx, n, D.At)
+		joins, err := prim(ctx, n, false, func(at int, rest []int, to []float64) {
+			for place, i := range rest {
+				to[place] = D.At(at, i)
+			}
+		}, func(int) {})
+		if err != nil {
+			return nil, err
+		}
+		return assemble(n, joins, false), nil
 	}
-	return grow(ctx, n, D.At, linkage)
+	if err := estimator.CheckMemory(name, "distances", n, n, "single linkage needs no matrix"); err != nil {
+		return nil, err
+	}
+	g := newGroups(n, linkage)
+	for i := range n {
+		for j := range n {
+			if j != i {
+				g.d[i*g.stride+j] = D.At(i, j)
+			}
+		}
+	}
+	return g.grow(ctx)
 }
 
 func checkDistances(function string, D mat.Matrix) error {
@@ -143,126 +173,192 @@ func checkDistances(function string, D mat.Matrix) error {
 	return nil
 }
 
-// prim returns the tree of single linkage: the edges of a minimum spanning tree, the shortest first.
-func prim(ctx context.Context, n int, distance func(i, j int) float64) (*Dendrogram, error) {
-	near, from := make([]float64, n), make([]int, n)
-	rest := make([]int, 0, n) // rows that are not in the tree yet
-	for i := 1; i < n; i++ {
-		near[i] = math.Inf(1)
-		rest = append(rest, i)
-	}
-	var edges []join
-	for at := 0; len(rest) > 0; {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("cluster.Agglomerate: stopped after %d of %d joins: %w", len(edges), n-1, err)
-		}
-		best := 0
-		for r, i := range rest {
-			if v := distance(at, i); v < near[i] {
-				near[i], from[i] = v, at
-			}
-			if near[i] < near[rest[best]] {
-				best = r
-			}
-		}
-		at = rest[best]
-		rest = slices.Delete(rest, best, best+1)
-		edges = append(edges, join{from[at], at, near[at]})
-	}
-	return assemble(n, edges, false), nil
-}
-
 // A join is an edge between members of two groups, and its height.
 type join struct {
 	a, b   int
 	height float64
 }
 
-// condensed are the distances of n groups, d_ij of i > j at i(i-1)/2 + j.
-type condensed []float64
-
-func (c condensed) at(i, j int) *float64 {
-	if i < j {
-		i, j = j, i
-	}
-	return &c[i*(i-1)/2+j]
-}
-
-// grow joins groups by their distances, which are squared for some linkages.
-func grow(ctx context.Context, n int, distance func(i, j int) float64, linkage Linkage) (*Dendrogram, error) {
-	c, size, live := make(condensed, n*(n-1)/2), make([]float64, n), make([]int, n)
+// prim returns the edges of a minimum spanning tree. It asks for the distances, or their squares, of a row from the rows in rest. A row that
+// is in the tree leaves rest, and the last one takes its place, which drop is told.
+func prim(ctx context.Context, n int, squared bool, distances func(at int, rest []int, to []float64), drop func(place int)) ([]join, error) {
+	near, from, to, rest := make([]float64, n), make([]int, n), make([]float64, n), make([]int, n)
 	for i := range n {
-		size[i], live[i] = 1, i
-		for j := range i {
-			c[i*(i-1)/2+j] = distance(i, j)
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("cluster.Agglomerate: stopped in row %d of the distances: %w", i, err)
-		}
+		near[i], rest[i] = math.Inf(1), i
 	}
-	// merge puts the union of a and b into the place of the higher one, b.
-	var joins []join
-	merge := func(a, b int) {
-		a, b = min(a, b), max(a, b)
-		at := *c.at(a, b)
-		place, _ := slices.BinarySearch(live, a)
-		live = slices.Delete(live, place, place+1)
-		for _, k := range live {
-			if k != b {
-				*c.at(k, b) = linkage.update(*c.at(k, a), *c.at(k, b), at, size[k], size[a], size[b])
+	leave := func(place int) {
+		last := len(rest) - 1
+		near[place], from[place], rest[place] = near[last], from[last], rest[last]
+		rest = rest[:last]
+	}
+	leave(0)
+	edges := make([]join, 0, n-1)
+	for at := 0; len(rest) > 0; {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("cluster.Agglomerate: stopped after %d of %d joins: %w", len(edges), n-1, err)
+		}
+		distances(at, rest, to[:len(rest)])
+		best, least := 0, math.Inf(1)
+		for place, v := range to[:len(rest)] {
+			old := near[place]
+			if v < old {
+				near[place], from[place], old = v, at, v
+			}
+			if old <= least && (old < least || rest[place] < rest[best]) {
+				best, least = place, old
 			}
 		}
-		size[b] += size[a]
-		height := at
-		if linkage.squared() {
-			height = math.Sqrt(at)
+		at = rest[best]
+		if squared {
+			least = math.Sqrt(least)
 		}
-		joins = append(joins, join{a, b, height})
+		edges = append(edges, join{from[best], at, least})
+		leave(best)
+		drop(best)
 	}
-	next := nearest
-	if linkage.reducible() {
-		next = chain
+	return edges, nil
+}
+
+// groups are what is left to join, with the distances between them.
+type groups struct {
+	linkage Linkage
+	squared bool      // d are squares of distances
+	d       []float64 // between groups i and j at i stride + j, infinite on the diagonal
+	stride  int
+	live    []int // the numbers of the groups that are left, rising
+	size    []float64
+	row     []int // a row of each
+	joins   []join
+	n       int // rows in all
+}
+
+func newGroups(n int, linkage Linkage) *groups {
+	g := &groups{linkage: linkage, stride: tile.Padded(n), live: make([]int, n), size: make([]float64, n), row: make([]int, n), n: n}
+	g.d = make([]float64, n*g.stride)
+	for i := range n {
+		g.live[i], g.size[i], g.row[i] = i, 1, i
+		g.d[i*g.stride+i] = math.Inf(1)
 	}
-	err := next(n, c, &live, merge, func() error {
+	return g
+}
+
+// measure finds the distances of n rows of d numbers.
+func (g *groups) measure(ctx context.Context, data []float64, d int) error {
+	const block = 128
+	columns, blocks := tile.Transpose(data, g.n, d), (g.n+block-1)/block
+	share.Turns(share.Workers(blocks, tile.RowCost(g.n*g.n, d)), blocks, func(_, b int) {
+		if ctx.Err() != nil {
+			return
+		}
+		from, to := b*block, min((b+1)*block, g.n)
+		columns.Distances(g.d[from*g.stride:], data[from*d:to*d], to-from)
+		for i := from; i < to; i++ {
+			row := g.from(i)
+			if !g.squared {
+				for j, v := range row {
+					row[j] = math.Sqrt(v)
+				}
+			}
+			row[i] = math.Inf(1)
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("cluster.Agglomerate: stopped at the distances: %w", err)
+	}
+	return nil
+}
+
+// grow joins all groups.
+func (g *groups) grow(ctx context.Context) (*Dendrogram, error) {
+	g.joins = make([]join, 0, g.n-1)
+	next := g.nearest
+	if g.linkage.reducible() {
+		next = g.chain
+	}
+	if err := next(func() error {
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("cluster.Agglomerate: stopped after %d of %d joins: %w", len(joins), n-1, err)
+			return fmt.Errorf("cluster.Agglomerate: stopped after %d of %d joins: %w", len(g.joins), g.n-1, err)
 		}
 		return nil
-	})
-	if err != nil {
+	}); err != nil {
 		return nil, err
 	}
-	return assemble(n, joins, !linkage.reducible()), nil
+	return assemble(g.n, g.joins, !g.linkage.reducible()), nil
+}
+
+// from returns the distances from a group.
+func (g *groups) from(i int) []float64 { return g.d[i*g.stride : (i+1)*g.stride] }
+
+// merge puts the union of two groups into the place of the higher one.
+func (g *groups) merge(a, b int) {
+	a, b = min(a, b), max(a, b)
+	kb, apart := g.from(b), g.from(a)[b]
+	height := apart
+	if g.squared {
+		height = math.Sqrt(apart)
+	}
+	g.joins = append(g.joins, join{g.row[a], g.row[b], height})
+	place, _ := slices.BinarySearch(g.live, a)
+	g.live = slices.Delete(g.live, place, place+1)
+	g.linkage.update(kb, g.from(a), g.live, apart, a, b, g.size)
+	kb[b] = math.Inf(1)
+	for _, k := range g.live {
+		g.d[k*g.stride+b] = kb[k]
+	}
+	g.size[b] += g.size[a]
+}
+
+// shrink numbers the groups that are left anew, in their order, so that their distances stand close together, and changes numbers that are
+// kept elsewhere.
+func (g *groups) shrink(kept []int) {
+	stride := tile.Padded(len(g.live))
+	number := make(map[int]int, len(kept))
+	for i, k := range g.live { // in place: nothing is written beyond what was read
+		row, to := g.d[k*g.stride:(k+1)*g.stride], g.d[i*stride:(i+1)*stride]
+		for j, l := range g.live {
+			to[j] = row[l]
+		}
+		g.size[i], g.row[i] = g.size[k], g.row[k]
+		number[k] = i
+	}
+	for p, k := range kept {
+		kept[p] = number[k]
+	}
+	for i := range g.live {
+		g.live[i] = i
+	}
+	g.stride, g.d = stride, g.d[:len(g.live)*stride]
 }
 
 // chain follows nearest neighbours until two groups are each other's, and joins these. As a join never brings others nearer, the rest of
 // the chain stays right.
-func chain(n int, c condensed, live *[]int, merge func(a, b int), stopped func() error) error {
-	path := make([]int, 0, n)
-	for len(*live) > 1 {
+func (g *groups) chain(stopped func() error) error {
+	path := make([]int, 0, g.n)
+	for len(g.live) > 1 {
 		if err := stopped(); err != nil {
 			return err
 		}
+		if 2*len(g.live) < g.stride && g.stride > 64 {
+			g.shrink(path)
+		}
 		if len(path) == 0 {
-			path = append(path, (*live)[0])
+			path = append(path, g.live[0])
 		}
 		for {
 			at := path[len(path)-1]
-			best, least := -1, math.Inf(1)
+			row, best, least := g.from(at), -1, math.Inf(1)
 			if len(path) > 1 { // of ties the group before, so that the chain ends
 				best = path[len(path)-2]
-				least = *c.at(at, best)
+				least = row[best]
 			}
-			for _, k := range *live {
-				if k != at {
-					if v := *c.at(at, k); v < least || best < 0 {
-						best, least = k, v
-					}
+			for _, k := range g.live {
+				if v := row[k]; v < least {
+					best, least = k, v
 				}
 			}
 			if len(path) > 1 && best == path[len(path)-2] {
 				path = path[:len(path)-2]
-				merge(at, best)
+				g.merge(at, best)
 				break
 			}
 			path = append(path, best)
@@ -272,41 +368,43 @@ func chain(n int, c condensed, live *[]int, merge func(a, b int), stopped func()
 }
 
 // nearest joins the nearest two groups of all, each time.
-func nearest(n int, c condensed, live *[]int, merge func(a, b int), stopped func() error) error {
+func (g *groups) nearest(stopped func() error) error {
 	// Of each group the nearest one of lower number.
-	near, least := make([]int, n), make([]float64, n)
+	near, least := make([]int, g.n), make([]float64, g.n)
 	look := func(i int) {
 		near[i], least[i] = -1, math.Inf(1)
-		for _, j := range *live {
+		row := g.from(i)
+		for _, j := range g.live {
 			if j >= i {
 				break
 			}
-			if v := *c.at(i, j); v < least[i] || near[i] < 0 {
+			if v := row[j]; v < least[i] {
 				near[i], least[i] = j, v
 			}
 		}
 	}
-	for i := range n {
+	for i := range g.n {
 		look(i)
 	}
-	for len(*live) > 1 {
+	for len(g.live) > 1 {
 		if err := stopped(); err != nil {
 			return err
 		}
 		b := -1
-		for _, i := range *live {
+		for _, i := range g.live {
 			if near[i] >= 0 && (b < 0 || least[i] < least[b]) {
 				b = i
 			}
 		}
 		a := near[b]
-		merge(a, b)
-		for _, i := range *live {
+		g.merge(a, b)
+		row := g.from(b)
+		for _, i := range g.live {
 			switch {
 			case i == b || near[i] == a || near[i] == b:
 				look(i)
 			case i > b:
-				if v := *c.at(i, b); v < least[i] {
+				if v := row[i]; v < least[i] {
 					near[i], least[i] = b, v
 				}
 			}

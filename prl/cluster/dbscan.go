@@ -38,15 +38,16 @@ type DBSCAN struct {
 	least  int
 	labels []int // of the rows of the fit, -1 noise
 	k      int
-	cores  *kdTree // the core rows of the fit
-	rows   []int   // their numbers
+	cores  *space // the core rows of the fit
+	rows   []int  // their numbers
+	of     []int  // their clusters
 }
 
 // FitDBSCAN joins rows of X (n x d) where they lie dense. A row with at least Least rows within Radius, itself among them, is a core; cores
 // within Radius of each other are of one cluster; another row belongs to the cluster of the nearest core within Radius, the lower row of
 // two, and is noise where there is none. So no result hangs on the order of the rows, but for the numbers of clusters: the original gives a
-// row at the border of two clusters to the one it meets first. Neighbours come from a k-d tree: about n log n for few columns, n^2 d at
-// worst. Source: M. Ester, H.-P. Kriegel, J. Sander and X. Xu, KDD 1996.
+// row at the border of two clusters to the one it meets first. Up to 6 columns neighbours come from a k-d tree, in about n log n time;
+// beyond all rows are compared, in blocks, in n^2 d. Source: M. Ester, H.-P. Kriegel, J. Sander and X. Xu, KDD 1996.
 //
 // Errors: unusable data, numbers whose squares overflow or vanish, a radius that is not positive.
 func FitDBSCAN(ctx context.Context, X mat.Matrix, o DBSCANOptions) (*DBSCAN, error) {
@@ -63,93 +64,73 @@ func FitDBSCAN(ctx context.Context, X mat.Matrix, o DBSCANOptions) (*DBSCAN, err
 		return nil, err
 	}
 	n, d := x.Dims()
-	stopped := func(i int) error {
-		if i&63 != 0 {
-			return nil
-		}
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("%s: stopped at row %d of %d: %w", name, i, n, err)
-		}
-		return nil
+	stopped := func(err error) error { return fmt.Errorf("%s: stopped on %d rows: %w", name, n, err) }
+	if err := ctx.Err(); err != nil {
+		return nil, stopped(err)
 	}
-	if err := stopped(0); err != nil {
-		return nil, err
-	}
-	all := newTree(ctx, x)
 	m := &DBSCAN{radius: o.Radius, least: o.Least}
-	for i := range n {
-		if err := stopped(i); err != nil {
-			return nil, err
-		}
-		count := 0
-		all.within(x.RawRowView(i), o.Radius, func(int, float64) bool { count++; return count < o.Least })
-		if count >= o.Least {
+	crowded, err := newSpace(ctx, x, o.Radius).crowded(ctx, o.Least)
+	if err != nil {
+		return nil, stopped(err)
+	}
+	var others []int
+	for i, yes := range crowded {
+		if yes {
 			m.rows = append(m.rows, i)
+		} else {
+			others = append(others, i)
 		}
 	}
-	core := mat.NewDense(max(1, len(m.rows)), d, nil)
-	for c, i := range m.rows {
-		core.SetRow(c, x.RawRowView(i))
-	}
-	if len(m.rows) > 0 {
-		m.cores = newTree(ctx, core)
-	} else {
-		m.cores = &kdTree{x: mat.NewDense(1, d, nil)}
-	}
-	if err := stopped(0); err != nil {
-		return nil, err
-	}
-	parent := make([]int, len(m.rows))
-	root := func(i int) int {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
-	for c := range parent {
-		parent[c] = c
-		if err := stopped(c); err != nil {
-			return nil, err
-		}
-		m.cores.within(core.RawRowView(c), o.Radius, func(e int, _ float64) bool {
-			if e < c {
-				a, b := root(c), root(e)
-				parent[max(a, b)] = min(a, b)
-			}
-			return true
-		})
-	}
-	m.cores.value = make([]int, len(parent))
-	// The root of a cluster is its first core.
-	number := make([]int, len(parent))
-	for c := range parent {
-		if r := root(c); r == c {
-			number[c] = m.k
-			m.k++
-		}
-		m.cores.value[c] = number[root(c)]
+	if err := m.keep(ctx, d, func(c int) []float64 { return x.RawRowView(m.rows[c]) }); err != nil {
+		return nil, stopped(err)
 	}
 	m.labels = make([]int, n)
-	for i := range n {
-		if err := stopped(i); err != nil {
-			return nil, err
-		}
-		m.labels[i] = m.cluster(x.RawRowView(i))
+	for c, i := range m.rows { // the nearest core is itself, or one at the same place
+		m.labels[i] = m.of[c]
+	}
+	clusters, err := m.clusters(ctx, len(others), func(i int) []float64 { return x.RawRowView(others[i]) })
+	if err != nil {
+		return nil, stopped(err)
+	}
+	for i, c := range clusters {
+		m.labels[others[i]] = c
 	}
 	return m, nil
 }
 
-// cluster returns the cluster of a place, -1 for noise.
-func (m *DBSCAN) cluster(at []float64) int {
-	best, least, row := -1, math.Inf(1), -1
-	m.cores.within(at, m.radius, func(c int, square float64) bool {
-		if square < least || square == least && c < row {
-			best, least, row = m.cores.value[c], square, c
+// keep holds on to the core rows and numbers their clusters.
+func (m *DBSCAN) keep(ctx context.Context, d int, row func(c int) []float64) (err error) {
+	core := mat.NewDense(max(1, len(m.rows)), d, nil)
+	for c := range m.rows {
+		core.SetRow(c, row(c))
+	}
+	m.cores = newSpace(ctx, core, m.radius)
+	if len(m.rows) == 0 {
+		return ctx.Err()
+	}
+	m.of, m.k, err = m.cores.joined(ctx)
+	return err
+}
+
+// clusters returns the cluster of each of so many places, -1 for noise.
+func (m *DBSCAN) clusters(ctx context.Context, places int, at func(i int) []float64) ([]int, error) {
+	out := make([]int, places)
+	if len(m.rows) == 0 {
+		for i := range out {
+			out[i] = -1
 		}
-		return true
-	})
-	return best
+		return out, ctx.Err()
+	}
+	near, err := m.cores.nearest(ctx, places, at)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range near {
+		if out[i] = -1; c >= 0 {
+			out[i] = m.of[c]
+		}
+	}
+	return out, nil
 }
 
 // Dim returns d.
@@ -194,11 +175,7 @@ func (m *DBSCAN) Predict(X mat.Matrix) ([]int, error) {
 	}
 	x := estimator.Dense(X)
 	n, _ := x.Dims()
-	out := make([]int, n)
-	for i := range out {
-		out[i] = m.cluster(x.RawRowView(i))
-	}
-	return out, nil
+	return m.clusters(context.Background(), n, x.RawRowView)
 }
 
 type dbscanState struct {
@@ -217,7 +194,7 @@ func (m *DBSCAN) MarshalBinary() ([]byte, error) {
 	if m.cores == nil {
 		return nil, estimator.Unfitted("cluster.DBSCAN.MarshalBinary")
 	}
-	s := dbscanState{Names: m.Names, Radius: m.radius, Least: m.least, D: m.Dim(), K: m.k, Labels: m.labels, Cores: m.rows, Of: m.cores.value}
+	s := dbscanState{Names: m.Names, Radius: m.radius, Least: m.least, D: m.Dim(), K: m.k, Labels: m.labels, Cores: m.rows, Of: m.of}
 	if len(m.rows) > 0 {
 		s.Numbers = m.cores.x.RawMatrix().Data
 	}
@@ -245,11 +222,11 @@ func (m *DBSCAN) UnmarshalBinary(data []byte) error {
 	if bad || s.D > 1<<20 {
 		return fault.Argument(name, "data", "of mixed-up sizes or numbers", "what MarshalBinary wrote", "")
 	}
-	tree := &kdTree{x: mat.NewDense(1, s.D, nil)}
+	*m = DBSCAN{Names: s.Names, radius: s.Radius, least: s.Least, labels: s.Labels, k: s.K, rows: s.Cores, of: s.Of}
+	core := mat.NewDense(1, s.D, nil)
 	if len(s.Cores) > 0 {
-		tree = newTree(context.Background(), mat.NewDense(len(s.Cores), s.D, s.Numbers))
+		core = mat.NewDense(len(s.Cores), s.D, s.Numbers)
 	}
-	tree.value = s.Of
-	*m = DBSCAN{Names: s.Names, radius: s.Radius, least: s.Least, labels: s.Labels, k: s.K, cores: tree, rows: s.Cores}
+	m.cores = newSpace(context.Background(), core, s.Radius)
 	return nil
 }

@@ -13,36 +13,38 @@ const leafRows = 16
 
 // A kdTree finds the rows within a radius.
 type kdTree struct {
-	x     *mat.Dense
-	order []int // rows in the order of the leaves
-	axis  []int // of the inner nodes in the order of a heap
-	cut   []float64
-	value []int // of each row, for the caller
+	d      int
+	order  []int     // rows in the order of the leaves
+	leaves []float64 // their numbers in this order, so that a leaf is one piece of memory
+	axis   []int     // of the inner nodes in the order of a heap
+	cut    []float64
 }
 
 // newTree stops when the context ends, and what it returns is then of no use.
 func newTree(ctx context.Context, x *mat.Dense) *kdTree {
-	n, _ := x.Dims()
-	t := &kdTree{x: x, order: make([]int, n)}
+	n, d := x.Dims()
+	t := &kdTree{d: d, order: make([]int, n), leaves: make([]float64, 0, n*d)}
 	for i := range t.order {
 		t.order[i] = i
 	}
-	t.grow(ctx, 0, 0, n)
+	t.grow(ctx, x, 0, 0, n)
+	for _, r := range t.order {
+		t.leaves = append(t.leaves, x.RawRowView(r)...)
+	}
 	return t
 }
 
 // grow divides order[from:to] at the median of the widest column.
-func (t *kdTree) grow(ctx context.Context, node, from, to int) {
+func (t *kdTree) grow(ctx context.Context, x *mat.Dense, node, from, to int) {
 	if to-from <= leafRows || ctx.Err() != nil {
 		return
 	}
-	rows := t.order[from:to]
+	rows, data := t.order[from:to], x.RawMatrix()
 	axis, width := 0, -1.0
-	_, d := t.x.Dims()
-	for j := range d {
+	for j := range t.d {
 		lo, hi := math.Inf(1), math.Inf(-1)
 		for _, r := range rows {
-			v := t.x.At(r, j)
+			v := data.Data[r*data.Stride+j]
 			lo, hi = min(lo, v), max(hi, v)
 		}
 		if hi-lo > width {
@@ -50,7 +52,7 @@ func (t *kdTree) grow(ctx context.Context, node, from, to int) {
 		}
 	}
 	slices.SortFunc(rows, func(a, b int) int {
-		switch va, vb := t.x.At(a, axis), t.x.At(b, axis); {
+		switch va, vb := data.Data[a*data.Stride+axis], data.Data[b*data.Stride+axis]; {
 		case va < vb:
 			return -1
 		case va > vb:
@@ -62,26 +64,30 @@ func (t *kdTree) grow(ctx context.Context, node, from, to int) {
 		t.axis, t.cut = append(t.axis, 0), append(t.cut, 0)
 	}
 	middle := from + (to-from)/2
-	t.axis[node], t.cut[node] = axis, t.x.At(t.order[middle], axis)
-	t.grow(ctx, 2*node+1, from, middle)
-	t.grow(ctx, 2*node+2, middle, to)
+	t.axis[node], t.cut[node] = axis, x.At(t.order[middle], axis)
+	t.grow(ctx, x, 2*node+1, from, middle)
+	t.grow(ctx, x, 2*node+2, middle, to)
 }
 
-// within calls visit with every row of a squared distance of at most radius^2 until visit returns false.
-func (t *kdTree) within(at []float64, radius float64, visit func(row int, square float64) bool) {
-	t.search(0, 0, len(t.order), at, radius, visit)
+// within calls visit with every row of a squared distance of at most the limit, which is the radius squared, until visit returns false.
+func (t *kdTree) within(at []float64, radius, limit float64, visit func(row int, square float64) bool) {
+	t.search(0, 0, len(t.order), at, radius, limit, visit)
 }
 
-func (t *kdTree) search(node, from, to int, at []float64, radius float64, visit func(int, float64) bool) bool {
+func (t *kdTree) search(node, from, to int, at []float64, radius, limit float64, visit func(int, float64) bool) bool {
 	if to-from <= leafRows {
-		for _, r := range t.order[from:to] {
-			if s := squared(t.x.RawRowView(r), at); math.Sqrt(s) <= radius && !visit(r, s) {
+		for p := from; p < to; p++ {
+			if s := squared(t.leaves[p*t.d:(p+1)*t.d], at); s <= limit && !visit(t.order[p], s) {
 				return false
 			}
 		}
 		return true
 	}
 	middle, gap := from+(to-from)/2, at[t.axis[node]]-t.cut[node]
-	return (gap > radius || t.search(2*node+1, from, middle, at, radius, visit)) &&
-		(-gap > radius || t.search(2*node+2, middle, to, at, radius, visit))
+	if gap < 0 { // the nearer half first
+		return t.search(2*node+1, from, middle, at, radius, limit, visit) &&
+			(-gap > radius || t.search(2*node+2, middle, to, at, radius, limit, visit))
+	}
+	return t.search(2*node+2, middle, to, at, radius, limit, visit) &&
+		(gap > radius || t.search(2*node+1, from, middle, at, radius, limit, visit))
 }
