@@ -100,14 +100,15 @@ func FitDBSCAN(ctx context.Context, X mat.Matrix, o DBSCANOptions) (*DBSCAN, err
 
 // keep holds on to the core rows and numbers their clusters.
 func (m *DBSCAN) keep(ctx context.Context, d int, row func(c int) []float64) (err error) {
-	core := mat.NewDense(max(1, len(m.rows)), d, nil)
+	if len(m.rows) == 0 {
+		m.cores = &space{x: mat.NewDense(1, d, nil)}
+		return ctx.Err()
+	}
+	core := mat.NewDense(len(m.rows), d, nil)
 	for c := range m.rows {
 		core.SetRow(c, row(c))
 	}
 	m.cores = newSpace(ctx, core, m.radius)
-	if len(m.rows) == 0 {
-		return ctx.Err()
-	}
 	m.of, m.k, err = m.cores.joined(ctx)
 	return err
 }
@@ -223,10 +224,10 @@ func (m *DBSCAN) UnmarshalBinary(data []byte) error {
 		return fault.Argument(name, "data", "of mixed-up sizes or numbers", "what MarshalBinary wrote", "")
 	}
 	*m = DBSCAN{Names: s.Names, radius: s.Radius, least: s.Least, labels: s.Labels, k: s.K, rows: s.Cores, of: s.Of}
-	core := mat.NewDense(1, s.D, nil)
-	if len(s.Cores) > 0 {
-		core = mat.NewDense(len(s.Cores), s.D, s.Numbers)
+	if len(s.Cores) == 0 {
+		m.cores = &space{x: mat.NewDense(1, s.D, nil)}
+		return nil
 	}
-	m.cores = newSpace(context.Background(), core, s.Radius)
+	m.cores = newSpace(context.Background(), mat.NewDense(len(s.Cores), s.D, s.Numbers), s.Radius)
 	return nil
 }
