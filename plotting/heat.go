@@ -174,14 +174,14 @@ func (h HeatLayer) lower(d *panelDrawing) {
 			}
 			m.XY, m.XY2 = append(m.XY, [2]float64{x - 0.5, y - 0.5}), append(m.XY2, [2]float64{x + 0.5, y + 0.5})
 			m.Fills = append(m.Fills, fill)
-			rowName, columnName := scene.FormatNumber(float64(i)), scene.FormatNumber(float64(j))
-			if h.rows != nil {
-				rowName = scene.Clean(h.rows[i], 60)
-			}
-			if h.columns != nil {
-				columnName = scene.Clean(h.columns[j], 60)
-			}
 			if !h.image {
+				rowName, columnName := scene.FormatNumber(float64(i)), scene.FormatNumber(float64(j))
+				if h.rows != nil {
+					rowName = scene.Clean(h.rows[i], 60)
+				}
+				if h.columns != nil {
+					columnName = scene.Clean(h.columns[j], 60)
+				}
 				m.Notes = append(m.Notes, rowName+", "+columnName+"\n"+scene.FormatNumber(v))
 				d.rowText("", columnName, rowName, scene.FormatNumber(v))
 			}

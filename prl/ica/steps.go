@@ -38,7 +38,8 @@ func (p *problem) sums(ctx context.Context, w []float64, length int, work func(y
 	totals := make([]float64, count*length)
 	workers := share.Workers(count, float64(p.n)*(float64(rows)*(8+0.3*float64(p.k))))
 	share.Ranges(workers, count, func(_, from, to int) {
-		y, room := make([]float64, batch*rows), make([]float64, batch*rows)
+		long := min(batch, p.n) * rows
+		y, room := make([]float64, long), make([]float64, long)
 		for part := from; part < to && ctx.Err() == nil; part++ {
 			for lo, end := part*size, min((part+1)*size, p.n); lo < end; lo += batch {
 				m := min(batch, end-lo)

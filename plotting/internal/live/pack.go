@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/prlab/prlab/plotting/internal/scene"
 )
@@ -189,10 +190,10 @@ func word(p scene.Paint) string {
 		b.WriteByte('p')
 	case scene.TokenSequential:
 		b.WriteByte('s')
-		b.WriteString(decimal(p.Value, 3))
+		b.WriteString(thousandth(p.Value))
 	case scene.TokenDiverging:
 		b.WriteByte('d')
-		b.WriteString(decimal(p.Value, 3))
+		b.WriteString(thousandth(p.Value))
 	case scene.TokenMix:
 		b.WriteByte('x')
 		for i, part := range p.Mix {
@@ -209,7 +210,7 @@ func word(p scene.Paint) string {
 	}
 	if p.Opacity != 0 && p.Opacity != 1 {
 		b.WriteByte('@')
-		b.WriteString(decimal(p.Opacity, 3))
+		b.WriteString(thousandth(p.Opacity))
 	}
 	return b.String()
 }
@@ -222,8 +223,27 @@ func decimal(v float64, digits int) string {
 }
 
 func round(v float64, digits int) float64 {
-	k := math.Pow(10, float64(digits))
+	k := 1.0
+	for range digits {
+		k *= 10
+	}
 	return math.Round(v*k) / k
+}
+
+// thousandths are the numbers 0, 0.001, ..., 1 as decimal spells them: a picture of many cells asks for the same few again and again.
+var thousandths = sync.OnceValue(func() (words []string) {
+	for i := range 1001 {
+		words = append(words, strconv.FormatFloat(float64(i)/1000, 'f', -1, 64))
+	}
+	return words
+})
+
+// thousandth is decimal with three digits.
+func thousandth(v float64) string {
+	if i := math.Round(1000 * v); i >= 0 && i <= 1000 && !math.Signbit(i) {
+		return thousandths()[int(i)]
+	}
+	return decimal(v, 3)
 }
 
 // share drops the long fields m has in common with first, the same mark in an earlier frame.

@@ -88,3 +88,11 @@ func TestQuantiseIsMonotone(t *testing.T) {
 		}
 	})
 }
+
+func TestThousandth(t *testing.T) {
+	for _, v := range []float64{0, 1, 0.5, 1.0 / 3, 0.0005, 0.9996, 1.0004, 1.3, -0.2, -0.0001, math.NaN(), math.Inf(1)} {
+		if got, want := thousandth(v), decimal(v, 3); got != want {
+			t.Errorf("%v is %s, want %s", v, got, want)
+		}
+	}
+}

@@ -159,8 +159,9 @@ func (m *matrix) part(numbers []float64, i, j, rows, cols int) tile.Matrix {
 func (m *matrix) tridiagonal(ctx context.Context) (off, tau []float64, err error) {
 	n, p := m.n, m.stride
 	off, tau = make([]float64, max(n-1, 0)), make([]float64, max(n-1, 0))
-	room := make([]float64, 3*narrow*p) // V, W and V again: the first two beside the last two give both products in one
-	v, w := room[:narrow*p], room[narrow*p:2*narrow*p]
+	deep := min(narrow, (n+2)/4*4)    // columns are taken four at a time
+	room := make([]float64, 3*deep*p) // V, W and V again: the first two beside the last two give both products in one
+	v, w := room[:deep*p], room[deep*p:2*deep*p]
 	for start := 0; start < n-1; start += narrow {
 		clear(room)
 		width := min(narrow, n-1-start)
@@ -214,8 +215,8 @@ func (m *matrix) tridiagonal(ctx context.Context) (off, tau []float64, err error
 			}
 		}
 		next := start + width
-		copy(room[2*narrow*p:], v)
-		vw, wv := m.part(room, 0, next, 2*narrow, n-next), m.part(room[narrow*p:], 0, next, 2*narrow, n-next)
+		copy(room[2*deep*p:], v)
+		vw, wv := m.part(room, 0, next, 2*deep, n-next), m.part(room[deep*p:], 0, next, 2*deep, n-next)
 		m.part(m.a, next, next, n-next, n-next).AddUpper(-1, vw.T(), wv)
 	}
 	return off, tau, nil
@@ -243,33 +244,36 @@ func reflector(v, x []float64) (beta, tau float64) {
 // triangular T. Source: Schreiber, Van Loan, A storage-efficient WY representation for products of Householder transformations, SIAM J.
 // Sci. Stat. Comput. 10, 1989.
 func (m *matrix) reflect(ctx context.Context, rows []float64, k int, tau []float64) error {
-	n, p := m.n, m.stride
-	v, tv := make([]float64, broad*p), make([]float64, broad*p)
-	gram, t := make([]float64, broad*broad), make([]float64, broad*broad)
-	y := make([]float64, k*broad)
-	for start := (len(tau) - 1) / broad * broad; len(tau) > 0 && start >= 0; start -= broad {
-		width := min(broad, len(tau)-start)
+	if len(tau) == 0 {
+		return nil
+	}
+	n, p, most := m.n, m.stride, min(broad, len(tau))
+	v, tv := make([]float64, most*p), make([]float64, most*p)
+	gram, t := make([]float64, most*most), make([]float64, most*most)
+	y := make([]float64, k*most)
+	for start := (len(tau) - 1) / broad * broad; start >= 0; start -= broad {
+		width := min(most, len(tau)-start)
 		clear(v)
 		for q := range width {
 			j := start + q
 			copy(v[q*p+j+1:q*p+n], m.a[j*p+j+1:])
 		}
 		vs := m.part(v, 0, start, width, n-start)
-		tile.Dense(gram, width, width, broad).SetProduct(vs, vs.T())
+		tile.Dense(gram, width, width, most).SetProduct(vs, vs.T())
 		clear(t)
 		for i := range width { // column i of T is -tau_i T V_1..i-1 v_i
 			by := tau[start+i]
-			t[i*broad+i] = by
+			t[i*most+i] = by
 			for r := range i {
 				s := 0.0
 				for c := r; c < i; c++ {
-					s = fused.FMA(t[r*broad+c], gram[c*broad+i], s)
+					s = fused.FMA(t[r*most+c], gram[c*most+i], s)
 				}
-				t[r*broad+i] = -by * s
+				t[r*most+i] = -by * s
 			}
 		}
-		m.part(tv, 0, start, width, n-start).SetProduct(tile.Dense(t, width, width, broad).T(), vs)
-		of, to := tile.Dense(y, k, width, broad), m.part(rows, 0, start, k, n-start)
+		m.part(tv, 0, start, width, n-start).SetProduct(tile.Dense(t, width, width, most).T(), vs)
+		of, to := tile.Dense(y, k, width, most), m.part(rows, 0, start, k, n-start)
 		if err := inParts(ctx, k, 2*width*(n-start), func(from, count int) {
 			of.Part(from, 0, count, width).SetProduct(to.Part(from, 0, count, n-start), vs.T())
 			to.Part(from, 0, count, n-start).AddProduct(-1, of.Part(from, 0, count, width), m.part(tv, 0, start, width, n-start))

@@ -33,6 +33,10 @@ func plainTile(what kind, k int, a []float64, ai, ar int, b []float64, br, right
 	for i := range rows {
 		for j := 0; j < cols; j += Wide {
 			part, row := b[j/Wide*right:], c[i*cr+j:i*cr+min(j+Wide, cols)]
+			if len(row) <= Wide/2 {
+				plainFew(what, k, a[i*ai:], ar, part, br, row, fresh)
+				continue
+			}
 			var s [Wide]float64
 			if !fresh {
 				copy(s[:], row)
@@ -53,9 +57,33 @@ func plainTile(what kind, k int, a []float64, ai, ar int, b []float64, br, right
 	}
 }
 
+// plainFew is one row of plainTile, of fewer columns than fill a strip: the same sums without those of the padding.
+func plainFew(what kind, k int, a []float64, ar int, b []float64, br int, row []float64, fresh bool) {
+	for q, s := range row {
+		if fresh {
+			s = 0
+		}
+		if what == products {
+			for r := range k {
+				s = fused.FMA(a[r*ar], b[r*br+q], s)
+			}
+		} else {
+			for r := range k {
+				d := a[r*ar] - b[r*br+q]
+				s = fused.FMA(d, d, s)
+			}
+		}
+		row[q] = s
+	}
+}
+
 // plainRow sets c to the sums of one row and the 32 columns in four strips: of a[r] and b[s strip + 8 r + j] over r for c[8 s + j].
 func plainRow(what kind, k int, a, b []float64, strip int, c []float64) {
 	for s := range 4 {
+		if s > 0 && strip == 0 { // one strip, read four times
+			copy(c[s*Wide:(s+1)*Wide], c)
+			continue
+		}
 		for j := range Wide {
 			sum := 0.0
 			for r := range k {

@@ -294,9 +294,11 @@ func fastIsPlain(t *testing.T) {
 		strips := numbers(r, 4*8*k)
 		for _, what := range []kind{products, squares, absolutes} {
 			want, got := make([]float64, 32), make([]float64, 32)
-			plainRow(what, k, a, strips, 8*k, want)
-			rowTile(what, k, a, strips, 8*k, got)
-			same(t, fmt.Sprintf("row of kind %d", what), got, want)
+			for _, apart := range []int{8 * k, 0} { // 0 reads one strip four times
+				plainRow(what, k, a, strips, apart, want)
+				rowTile(what, k, a, strips, apart, got)
+				same(t, fmt.Sprintf("row of kind %d, strips %d apart", what, apart), got, want)
+			}
 		}
 		bestGot, bestWant, argGot, argWant := make([]float64, 8), make([]float64, 8), make([]int64, 8), make([]int64, 8)
 		minPlus(a[:k], b, br, bestGot, argGot)
