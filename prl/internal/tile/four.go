@@ -28,15 +28,25 @@ func AddRows(a []float64, stride int, y []float64, by *[4]float64) {
 
 // plainFour is fourRows without assembly: the chains of FourRows.
 func plainFour(n int, a []float64, stride int, x, y []float64, by *[4]float64, sums *[4 * Wide]float64) {
-	for j := 0; j < n; j += Wide {
-		to, in := (*[Wide]float64)(y[j:]), (*[Wide]float64)(x[j:])
-		for r := range 4 {
-			row, sum, v := (*[Wide]float64)(a[r*stride+j:]), (*[Wide]float64)(sums[r*Wide:]), by[r]
-			for q, w := range row {
-				sum[q] = fused.FMA(w, in[q], sum[q])
-				to[q] = fused.FMA(w, v, to[q])
-			}
+	for r := 0; r < 4; r += 2 {
+		// Sums that are variables of their own, and no array, stay in registers.
+		one, other := (*[Wide]float64)(sums[r*Wide:]), (*[Wide]float64)(sums[(r+1)*Wide:])
+		u, v, a, b := by[r], by[r+1], a[r*stride:], a[(r+1)*stride:]
+		s0, s1, s2, s3, s4, s5, s6, s7 := one[0], one[1], one[2], one[3], one[4], one[5], one[6], one[7]
+		t0, t1, t2, t3, t4, t5, t6, t7 := other[0], other[1], other[2], other[3], other[4], other[5], other[6], other[7]
+		for j := 0; j < n; j += Wide {
+			to, in := (*[Wide]float64)(y[j:]), (*[Wide]float64)(x[j:])
+			w, z := (*[Wide]float64)(a[j:]), (*[Wide]float64)(b[j:])
+			s0, t0, to[0] = fused.FMA(w[0], in[0], s0), fused.FMA(z[0], in[0], t0), fused.FMA(z[0], v, fused.FMA(w[0], u, to[0]))
+			s1, t1, to[1] = fused.FMA(w[1], in[1], s1), fused.FMA(z[1], in[1], t1), fused.FMA(z[1], v, fused.FMA(w[1], u, to[1]))
+			s2, t2, to[2] = fused.FMA(w[2], in[2], s2), fused.FMA(z[2], in[2], t2), fused.FMA(z[2], v, fused.FMA(w[2], u, to[2]))
+			s3, t3, to[3] = fused.FMA(w[3], in[3], s3), fused.FMA(z[3], in[3], t3), fused.FMA(z[3], v, fused.FMA(w[3], u, to[3]))
+			s4, t4, to[4] = fused.FMA(w[4], in[4], s4), fused.FMA(z[4], in[4], t4), fused.FMA(z[4], v, fused.FMA(w[4], u, to[4]))
+			s5, t5, to[5] = fused.FMA(w[5], in[5], s5), fused.FMA(z[5], in[5], t5), fused.FMA(z[5], v, fused.FMA(w[5], u, to[5]))
+			s6, t6, to[6] = fused.FMA(w[6], in[6], s6), fused.FMA(z[6], in[6], t6), fused.FMA(z[6], v, fused.FMA(w[6], u, to[6]))
+			s7, t7, to[7] = fused.FMA(w[7], in[7], s7), fused.FMA(z[7], in[7], t7), fused.FMA(z[7], v, fused.FMA(w[7], u, to[7]))
 		}
+		*one, *other = [Wide]float64{s0, s1, s2, s3, s4, s5, s6, s7}, [Wide]float64{t0, t1, t2, t3, t4, t5, t6, t7}
 	}
 }
 

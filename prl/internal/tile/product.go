@@ -41,15 +41,21 @@ func plainTile(what kind, k int, a []float64, ai, ar int, b []float64, br, right
 			if !fresh {
 				copy(s[:], row)
 			}
-			for r := range k {
-				v, u := a[i*ai+r*ar], part[r*br:r*br+Wide:r*br+Wide]
-				if what == products {
-					s[0], s[1], s[2], s[3] = fused.FMA(v, u[0], s[0]), fused.FMA(v, u[1], s[1]), fused.FMA(v, u[2], s[2]), fused.FMA(v, u[3], s[3])
-					s[4], s[5], s[6], s[7] = fused.FMA(v, u[4], s[4]), fused.FMA(v, u[5], s[5]), fused.FMA(v, u[6], s[6]), fused.FMA(v, u[7], s[7])
-					continue
+			if what == products {
+				// Sums that are variables of their own, and no array, stay in registers.
+				s0, s1, s2, s3, s4, s5, s6, s7 := s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]
+				for r := range k {
+					v, u := a[i*ai+r*ar], (*[Wide]float64)(part[r*br:])
+					s0, s1, s2, s3 = fused.FMA(v, u[0], s0), fused.FMA(v, u[1], s1), fused.FMA(v, u[2], s2), fused.FMA(v, u[3], s3)
+					s4, s5, s6, s7 = fused.FMA(v, u[4], s4), fused.FMA(v, u[5], s5), fused.FMA(v, u[6], s6), fused.FMA(v, u[7], s7)
 				}
-				for q, w := range u {
-					s[q] = fused.FMA(v-w, v-w, s[q])
+				s = [Wide]float64{s0, s1, s2, s3, s4, s5, s6, s7}
+			} else {
+				for r := range k {
+					v := a[i*ai+r*ar]
+					for q, w := range part[r*br : r*br+Wide] {
+						s[q] = fused.FMA(v-w, v-w, s[q])
+					}
 				}
 			}
 			copy(row, s[:])
