@@ -25,6 +25,7 @@ const (
 type conquest struct {
 	ctx       context.Context
 	n, stride int
+	wanted    int       // vectors of the highest values that are asked for
 	d, e      []float64 // diagonal, in the end eigenvalues, and what is beside it
 	q         []float64 // eigenvectors in rows
 	order     []int     // of a solved range: places of its values from the lowest to the highest
@@ -54,10 +55,10 @@ const (
 	below
 )
 
-func newConquest(ctx context.Context, d, e []float64, stride int) *conquest {
+func newConquest(ctx context.Context, d, e []float64, stride, wanted int) *conquest {
 	n := len(d)
 	return &conquest{
-		ctx: ctx, n: n, stride: stride, d: d, e: e, q: make([]float64, n*stride), order: make([]int, n), spare: make([]float64, n*stride),
+		ctx: ctx, n: n, stride: stride, wanted: wanted, d: d, e: e, q: make([]float64, n*stride), order: make([]int, n), spare: make([]float64, n*stride),
 		merger: merger{z: make([]float64, n), side: make([]side, n), column: make([]int, n), roots: make([]float64, n)},
 	}
 }
@@ -119,10 +120,14 @@ func (c *conquest) merge(from, middle, to int, rho float64) error {
 	rho = 2 * math.Abs(rho)
 	c.deflate(from, middle, to, rho)
 	if len(c.kept) > 0 {
-		if err := c.secular(rho); err != nil {
+		first := 0
+		if to-from == c.n { // the last step: of the vectors that it makes, those of the highest roots alone are asked for
+			first = max(0, len(c.kept)-c.wanted)
+		}
+		if err := c.secular(rho, first); err != nil {
 			return err
 		}
-		if err := c.turn(from, middle, to); err != nil {
+		if err := c.turn(from, middle, to, first); err != nil {
 			return err
 		}
 	}
@@ -178,9 +183,10 @@ func (c *conquest) deflate(from, middle, to int, rho float64) {
 }
 
 // secular finds the roots of 1/rho + sum_k z_k^2 / (d_k - x) for the kept places and the coefficients of the new vectors in the old ones:
-// u_k in proportion to z_k / (d_k - x), with the z for which the roots found are exact, so that the vectors are orthogonal to rounding.
+// u_k in proportion to z_k / (d_k - x), with the z for which the roots found are exact, so that the vectors are orthogonal to rounding. The
+// coefficients are those of the roots from first on.
 // Source: Gu, Eisenstat 1995.
-func (c *conquest) secular(rho float64) error {
+func (c *conquest) secular(rho float64, first int) error {
 	k := len(c.kept)
 	c.poles, c.zk = c.poles[:0], c.zk[:0]
 	for _, i := range c.kept {
@@ -229,7 +235,7 @@ func (c *conquest) secular(rho float64) error {
 		}
 	}
 	numbers := make([]float64, k)
-	for i := range k {
+	for i := first; i < k; i++ {
 		row := c.u[i*stride : i*stride+k]
 		squares := 0.0
 		for j, v := range row {
@@ -244,8 +250,9 @@ func (c *conquest) secular(rho float64) error {
 	return nil
 }
 
-// turn makes the vectors of the kept places those that secular found, and gives them the first places of the range.
-func (c *conquest) turn(from, middle, to int) error {
+// turn makes the vectors of the kept places those that secular found, and gives them the first places of the range. Vectors before first
+// are left undone.
+func (c *conquest) turn(from, middle, to, first int) error {
 	k, stride := len(c.kept), tile.Padded(len(c.kept))
 	counts := [3]int{}
 	for j, i := range c.kept {
@@ -273,8 +280,8 @@ func (c *conquest) turn(from, middle, to int) error {
 	} {
 		width := half.right - half.left
 		old, now := c.part(c.spare, from+half.first, half.left, half.count, width), c.part(c.q, from, half.left, k, width)
-		if err := inParts(c.ctx, k, half.count*width, func(i, count int) {
-			now.Part(i, 0, count, width).SetProduct(u.Part(i, half.first, count, half.count), old)
+		if err := inParts(c.ctx, k-first, half.count*width, func(i, count int) {
+			now.Part(first+i, 0, count, width).SetProduct(u.Part(first+i, half.first, count, half.count), old)
 		}); err != nil {
 			return err
 		}

@@ -57,7 +57,7 @@ func Symmetric(ctx context.Context, a []float64, n, k int) (values, vectors []fl
 		unscale(values, scale)
 		return values, nil, nil
 	}
-	c := newConquest(ctx, values, off, m.stride)
+	c := newConquest(ctx, values, off, m.stride, k)
 	if err := c.solve(0, n); err != nil {
 		return nil, nil, err
 	}
