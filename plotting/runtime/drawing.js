@@ -32,7 +32,8 @@ export class Drawing {
   layout(width) {
     const fig = this.fig, n = fig.panels.length, full = Math.min(fig.columns || 1, n);
     let columns = full;
-    const pictures = fig.panels.every((p) => p.noAxes), least = pictures ? 90 : 235; // pictures stay side by side
+    const bare = fig.panels.every((p) => p.noAxes), worded = fig.panels.some((p, i) => p.bar || this.option.series.some((s) => (s.xAxisIndex || 0) === i && s.prl && s.prl.k === 'symbols'));
+    const pictures = bare && !worded, least = pictures ? 90 : bare ? 170 : 235; // pictures stay side by side, diagrams longer than charts
     while (columns > 1 && width / columns < least) columns--;
     const rows0 = Math.ceil(n / full), rows = Math.ceil(n / columns), gap = 14;
     if (!this.moves || this.framed !== width) Object.assign(this, { framed: width, chrome: this.head.offsetHeight + this.foot.offsetHeight }); // else words would move the picture
