@@ -154,6 +154,25 @@ var contract = []suite.Case{
 	})).Large(600),
 	suite.Classifier("svm.FitPath", fitPath, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.Tol = kernel.RBF{Gamma: 0.3}, 1e-10 })).
 		Large(600),
+	suite.Classifier("svm.Fit, nu", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.Nu, o.Tol = kernel.RBF{Gamma: 0.3}, 0.2, 1e-10 })).
+		Large(600),
+	suite.Classifier("svm.Fit, nu and two classes", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Nu, o.Tol = 0.3, 1e-10 })).
+		Binary().
+		Large(600),
+	suite.Regressor("svm.FitRegression", svm.FitRegression, svm.DefaultRegression()).
+		Tolerance(1e-4).
+		Large(600).
+		Except("learns", "the line of least absolute errors leaves 30 % of the variance of these targets"),
+	suite.Regressor("svm.FitRegression, RBF kernel", svm.FitRegression, with(svm.DefaultRegression, func(o *svm.RegressionOptions) {
+		o.Kernel, o.C, o.Tol = kernel.RBF{Gamma: 0.3}, 10, 1e-10
+	})).Large(600),
+	suite.Regressor("svm.FitRegression, nu", svm.FitRegression, with(svm.DefaultRegression, func(o *svm.RegressionOptions) {
+		o.Kernel, o.C, o.Nu, o.Tol = kernel.RBF{Gamma: 0.3}, 2, 0.3, 1e-10
+	})).Large(600),
+	suite.Unsupervised("svm.FitOneClass", svm.FitOneClass, svm.DefaultOneClass()).Tolerance(1e-4).Large(600),
+	suite.Unsupervised("svm.FitOneClass, linear", svm.FitOneClass, with(svm.DefaultOneClass, func(o *svm.OneClassOptions) {
+		o.Kernel, o.Nu, o.Tol = kernel.Linear{}, 0.3, 1e-10
+	})).Large(600),
 	suite.Classifier("svm.FitLinear", svm.FitLinear, svm.DefaultLinear()).Tolerance(1e-3),
 	suite.Classifier("svm.FitLinear, two classes", svm.FitLinear, with(svm.DefaultLinear, func(o *svm.LinearOptions) { o.Tol = 1e-10 })).
 		Binary(),
@@ -285,6 +304,8 @@ var notInTheTable = map[string]string{
 	"reduce.Isomap":    ofMap,
 	"reduce.LLE":       ofMap,
 	"reduce.MDS":       ofMap,
+
+	"svm.OneClassPlan": "the notebooks' face of svm.OneClass, whose Class is in the table",
 
 	"tree.FitStump": "the weak classifier inside boost.Fit, which checks for it",
 	"tree.Stump":    "four numbers without batch methods; boost.Model asks it row by row",

@@ -37,6 +37,8 @@
 //	Predict(Set) []int | []float64 the class or cluster of each row, from 0; of a regression the target
 //	Class(...float64) int          the class of one point
 //	Proba(Set) *Dense              the n x K probabilities of the classes
+//	R2(...Set) float64             the share of the variance of the target that a regression explains
+//	RMSE(...Set) float64           the root of the mean squared error, in the unit of the target
 //	Accuracy(...Set) float64       the share of rows put into their class
 //	Confusion(...Set) Confusion    true classes against predicted ones
 //	ROC(...Set) *Figure            true against false positives, with the area below
@@ -59,6 +61,15 @@
 //	Turned(float64) *Figure        the projection on an axis turned by so many degrees
 //	Cut(*) *                       where a projection or a tree is cut
 //	Heat() *Figure                 the matrix of numbers as colours
+//	C(float64) P                   the price of slack, or of errors beyond a tube
+//	Epsilon(float64) P             the error that is allowed: by a bound, or without a price in a regression
+//	Nu(float64) P                  the share of rows that may break a margin or lie outside, in the place of a price or a width
+//	SupportVectors() []int         the rows on which the fit rests
+//	Certificate() *                the proof that the fit is optimal
+//	Weights() []float64            w of a linear function
+//	Bias() float64                 b of a function <w, phi(x)> + b
+//	Value(...float64) float64      f(x), the number on which the answer for a point rests
+//	Flagged() []int                the rows that lie outside
 //	Margins() []float64            y f(x) of each row of the fit
 //	From(*) P                      the numbers that the fit starts from
 //	Neighbours(int) P              the nearest rows that a row is linked with or made up of

@@ -37,7 +37,11 @@ var plans = map[string]func(two datasets.Set) any{
 	"TreeNB":        func(two datasets.Set) any { return prl.TreeNB().Fit(whole(two)) },
 	"Logistic":      func(two datasets.Set) any { return prl.Logistic().Fit(two) },
 	"SVM":           func(two datasets.Set) any { return prl.SVM().Probability().Fit(two) },
-	"Tree":          func(two datasets.Set) any { return prl.Tree().Fit(two) },
+	"OneClassSVM":   func(two datasets.Set) any { return prl.OneClassSVM().Fit(two) },
+	"SVR": func(two datasets.Set) any {
+		return prl.SVR().Fit(two.WithTarget("width", two.Column("petal width")))
+	},
+	"Tree": func(two datasets.Set) any { return prl.Tree().Fit(two) },
 	"RegressionTree": func(two datasets.Set) any {
 		return prl.RegressionTree().Fit(two.WithTarget("width", two.Column("petal width")))
 	},

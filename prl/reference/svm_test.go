@@ -124,6 +124,24 @@ var svmCases = runners{
 	"svm-libsvm-toy": func(c *check) {
 		figures(c, machine(c, mat.NewDense(6, 2, []float64{-2, -1, -1, -1, -1, -2, 1, 1, 1, 2, 2, 1}), []int{0, 0, 0, 1, 1, 1}, nil))
 	},
+	"svm-nu-svc": func(c *check) {
+		X, y, _, weights := rounded(c)
+		for name, w := range weights {
+			m := machine(c, X, y, func(o *svm.Options) { o.Kernel, o.Nu, o.Weights, o.Tol = square, 0.6, w, 1e-12 })
+			c.near(name+".f_first5", mat.Col(nil, 0, must(m.Decision(X.Slice(0, 5, 0, 4)))))
+			c.near(name+".b", m.Bias())
+		}
+	},
+	"svm-epsilon-svr": func(c *check) { regression(c, svm.RegressionOptions{C: 0.5, Epsilon: 0.25, Tol: 1e-12}) },
+	"svm-nu-svr":      func(c *check) { regression(c, svm.RegressionOptions{C: 0.5, Nu: 0.4, Tol: 1e-12}) },
+	"svm-one-class": func(c *check) {
+		X, _, _, weights := rounded(c)
+		for name, w := range weights {
+			m := must(svm.FitOneClass(c.Context(), X, svm.OneClassOptions{Kernel: square, Nu: 0.2, Weights: w, Tol: 1e-12}))
+			c.near(name+".f_first5", mat.Col(nil, 0, must(m.Decision(X.Slice(0, 5, 0, 4)))))
+			c.near(name+".b", m.Bias())
+		}
+	},
 	"linear-bins-penalised-bias": func(c *check) {
 		X, y := labelled(c, "bin_S.csv", 200)
 		objective, w := linear(c, X, y)
@@ -159,4 +177,29 @@ func linear(c *check, X *mat.Dense, y []int) (objective float64, w []float64) {
 		objective += math.Max(0, 1-v*float64(2*y[i]-1))
 	}
 	return objective, w
+}
+
+var square = kernel.Poly{Degree: 2, Gamma: 1, Coef0: 1}
+
+// rounded returns the first 60 rows of bin_S and a target, in quarters, and the weights of the rows by name.
+func rounded(c *check) (X *mat.Dense, y []int, target []float64, weights map[string][]float64) {
+	X, y = labelled(c, "bin_S.csv", 60)
+	quarter := func(v float64) float64 { return math.RoundToEven(v*4) / 4 }
+	X.Apply(func(_, _ int, v float64) float64 { return quarter(v) }, X)
+	w := make([]float64, len(y))
+	for i := range y {
+		w[i] = float64(1 + i%3)
+		target = append(target, quarter(2*X.At(i, 0)-X.At(i, 1)*X.At(i, 1)+X.At(i, 2)))
+	}
+	return X, y, target, map[string][]float64{"plain": nil, "weighted": w}
+}
+
+func regression(c *check, o svm.RegressionOptions) {
+	X, _, target, weights := rounded(c)
+	for name, w := range weights {
+		o.Weights = w
+		m := must(svm.FitRegression(c.Context(), X, target, o))
+		c.near(name+".f_first5", must(m.Predict(X.Slice(0, 5, 0, 4))))
+		c.near(name+".b", m.Bias())
+	}
 }

@@ -72,7 +72,7 @@ var known = []any{
 	(*plan.Pipeline)(nil), (*plan.RegressionPipeline)(nil),
 	(*bayes.Classifier)(nil), (*bayes.CountNB)(nil), (*bayes.TreeNB)(nil),
 	(*boost.Model)(nil), (*density.KNN)(nil), (*density.PNN)(nil),
-	(*svm.Model)(nil), (*tree.Classifier)(nil), (*tree.Regressor)(nil),
+	(*svm.Model)(nil), (*svm.Regressor)(nil), (*svm.OneClass)(nil), (*tree.Classifier)(nil), (*tree.Regressor)(nil),
 	(*reduce.Fisher)(nil), (*reduce.MDA)(nil), (*reduce.PCA)(nil), (*reduce.Whitening)(nil),
 	(*mixture.GMM)(nil), (*mixture.KMeans)(nil), (*markov.GaussianHMM)(nil),
 	(*ica.Model)(nil),
@@ -118,6 +118,8 @@ func Of(p plan.Trainable) (*Model, error) {
 	switch fitted := fitted.(type) {
 	case *markov.GaussianHMM:
 		m.Classes = fitted.States()
+	case *svm.OneClass:
+		m.Classes = []string{svm.Novel: "novel", svm.Inside: "inside"}
 	case estimator.Classifier:
 		m.Classes = slices.Clone(set.ClassNames)
 	case estimator.Regressor:

@@ -1,5 +1,5 @@
 // Package svm holds support vector machines: the hard margin, the soft margin with linear and with quadratic slack, with and without bias,
-// for two classes and one-vs-one for more, on any kernel.
+// for two classes and one-vs-one for more, on any kernel; regression with a tube; the region of one class.
 //
 // With labels y_i = +1 or -1 and the decision function f(x) = <w, phi(x)> + b, the machines minimise
 //
@@ -11,11 +11,15 @@
 // quadratic slack K(x_i, x_i) grows by 1/C_i instead) and sum_i alpha_i y_i = 0 (with a bias). C_i is C times the weight of the class times
 // the weight of the row.
 //
+// With Options.Nu the share of rows that may break the margin takes the place of C. FitRegression fits numbers, with the width of the tube or
+// the share of rows outside it; FitOneClass learns where rows lie, and finds novel ones.
+//
 // Fit runs sequential minimal optimisation with second-order working sets, shrinking and a row cache. Every machine carries a Certificate:
 // primal and dual objective, their gap, and how far the Karush-Kuhn-Tucker conditions are from holding. EnumerateDual solves small problems
 // exactly in another way, for comparison.
 //
 // References: C. Cortes and V. Vapnik (1995), Support-vector networks; J. Platt (1998), Sequential minimal optimization; R.-E. Fan, P.-H.
-// Chen and C.-J. Lin (2005), Working set selection using second order information; C.-C. Chang and C.-J. Lin (2011), LIBSVM; N. Cristianini
+// Chen and C.-J. Lin (2005), Working set selection using second order information; C.-C. Chang and C.-J. Lin (2011), LIBSVM; B. Schölkopf,
+// A. Smola, R. Williamson and P. Bartlett (2000), New support vector algorithms; N. Cristianini
 // and J. Shawe-Taylor (2000), An Introduction to Support Vector Machines, ch. 6.
 package svm

@@ -184,3 +184,71 @@ func ExampleFitPath() {
 	// C = 1: 69 support vectors, margin 0.559
 	// C = 10: 67 support vectors, margin 0.559
 }
+
+func ExampleOptions_nu() {
+	iris := datasets.Iris().Classes("versicolor", "virginica")
+	m, err := svm.Fit(context.Background(), iris.X, iris.Y, svm.Options{Kernel: kernel.RBF{Gamma: 0.5}, Nu: 0.2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	below := 0
+	for _, s := range m.Pairs()[0].Slacks() {
+		if s > 1e-6 {
+			below++
+		}
+	}
+	fmt.Printf("%d margin errors <= 20 <= %d support vectors, C = %.3f\n", below, len(m.SupportRows()), m.Price())
+	// Output: 17 margin errors <= 20 <= 26 support vectors, C = 1.760
+}
+
+func ExampleFitRegression() {
+	X := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4})
+	target := []float64{1, 3, 50, 7, 9} // the third one is wrong
+	m, err := svm.FitRegression(context.Background(), X, target, svm.RegressionOptions{C: 10, Epsilon: 0.5, Tol: 1e-10})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	w, _ := m.Weights()
+	fmt.Printf("slope %.4f, f(10) = %.4f\n%v\n", w[0], m.Value(10), m)
+	// Output:
+	// slope 2.0000, f(10) = 21.5000
+	// svm regression: linear, C = 10, epsilon = 0.5, 3 of 5 rows are support vectors
+}
+
+func ExamplePlanSVR() {
+	iris := datasets.Iris()
+	petals := iris.Features("petal length").WithTarget("petal width", iris.Column("petal width"))
+	svr := svm.PlanSVR().Nu(0.3).C(5).Fit(petals)
+	fmt.Printf("%v: tube of %.3f, R2 %.4f, RMSE %.3f\n", svr, svr.Tube(), svr.R2(), svr.RMSE())
+	// Output:
+	// SVR().Nu(0.3).C(5).Fit(iris): tube of 0.189, R2 0.9265, RMSE 0.206
+}
+
+func ExampleFitOneClass() {
+	setosa := datasets.Iris().Classes("setosa")
+	m, err := svm.FitOneClass(context.Background(), setosa.X, svm.OneClassOptions{Nu: 0.1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	others, _ := m.Predict(datasets.Iris().Classes("versicolor", "virginica").X)
+	inside := 0
+	for _, c := range others {
+		inside += c
+	}
+	fmt.Printf("%d of %d others are inside\n", inside, len(others))
+	// Output:
+	// 0 of 100 others are inside
+}
+
+func ExamplePlanOneClass() {
+	setosa := datasets.Iris().Classes("setosa")
+	one := svm.PlanOneClass().RBF(0.5).Nu(0.1).Fit(setosa)
+	fmt.Println(one.Flagged(), one.Class(6, 3, 4.5, 1.5) == svm.Novel)
+	fmt.Println(one.Model())
+	// Output:
+	// [13 14 15 41] true
+	// one-class svm: RBF(gamma=0.5), nu = 0.1, 8 of 50 rows are support vectors
+}

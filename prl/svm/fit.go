@@ -74,6 +74,7 @@ func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspac
 		)
 	}
 	pairs := make([]pair, 0, classes*(classes-1)/2)
+	var prices []float64 // that fits with Nu find
 	var exhausted *IterationError
 	for a := range classes {
 		for b := a + 1; b < classes; b++ {
@@ -83,14 +84,21 @@ func fitIn(ctx context.Context, X mat.Matrix, y []int, o Options, work *workspac
 				return nil, err
 			}
 			pairs, exhausted = append(pairs, p), worse(exhausted, late)
+			if o.Nu > 0 {
+				prices = append(prices, work.price)
+			}
 		}
 	}
 	m, err := newModel(dense, class, classes, pairs, &o)
-	if err == nil && exhausted != nil {
+	if err != nil {
+		return nil, err
+	}
+	m.Prices = prices
+	if exhausted != nil {
 		exhausted.Model = m
 		return nil, exhausted
 	}
-	return m, err
+	return m, nil
 }
 
 // checkGram reports a matrix that is not square, or of which two entries that should be equal differ by more than rounding errors of the
@@ -127,9 +135,10 @@ func fitPair(ctx context.Context, X *mat.Dense, class []int32, classes, a, b int
 	}
 	trained = trained.clone()
 	if o.Probability {
-		quiet := *o
+		quiet, price := *o, work.price
 		quiet.Trace, quiet.Progress = nil, nil
 		f, err := crossValidate(ctx, X, class, rows, y, a, b, &quiet, work)
+		work.price = price
 		var later *IterationError
 		if err != nil && !errors.As(err, &later) {
 			return pair{}, err
@@ -192,19 +201,7 @@ func trainFrom(
 		}
 	}
 	// With a linear kernel and a bias the points were centred; <w, mean> moves b back.
-	offset := func(beta []float64) float64 {
-		sum := 0.0
-		for j, v := range mean {
-			w := 0.0
-			for i, b := range beta {
-				if b != 0 {
-					w += b * X.At(rows[i], j)
-				}
-			}
-			sum += w * v
-		}
-		return sum
-	}
+	offset := func(beta []float64) float64 { return along(mean, beta, X, rows) }
 	if o.Trace != nil {
 		p.step = func(s *solution, i, j int, d float64) {
 			g := make([]float64, len(rows))
@@ -230,6 +227,12 @@ func trainFrom(
 	if s == nil {
 		return pair{}, err
 	}
+	if o.Nu > 0 {
+		var ok bool
+		if work.price, ok = p.canonical(s, y, err == nil); !ok {
+			return pair{}, meeting(o, negative, positive)
+		}
+	}
 	if from != nil {
 		p.sow(s, from)
 	}
@@ -244,6 +247,21 @@ func trainFrom(
 	}
 	out.Support, out.Coef = work.support, work.coef
 	return out, err
+}
+
+// along returns <w, mean> for w = sum_i beta_i x_i over the given rows; 0 without a mean.
+func along(mean, beta []float64, X *mat.Dense, rows []int) float64 {
+	sum := 0.0
+	for j, v := range mean {
+		w := 0.0
+		for i, b := range beta {
+			if b != 0 {
+				w += b * X.At(rows[i], j)
+			}
+		}
+		sum += w * v
+	}
+	return sum
 }
 
 // vanishing reports points that differ although all their inner products underflow to zero.
@@ -272,6 +290,7 @@ func newProblem(X *mat.Dense, rows, y []int, negative, positive int, o *Options,
 	n := len(rows)
 	work.reset(n)
 	p = &problem{
+		fn:      "svm.Fit",
 		work:    work,
 		bias:    !o.NoBias,
 		tol:     o.Tol,
@@ -283,6 +302,11 @@ func newProblem(X *mat.Dense, rows, y []int, negative, positive int, o *Options,
 	}
 	if o.Slack == QuadraticSlack {
 		p.ridge = work.vector()
+	}
+	if o.Nu > 0 {
+		unit := *o
+		unit.C = 1 // the bounds of the multipliers are the weights
+		o = &unit
 	}
 	for i, r := range rows {
 		p.y[i] = float64(y[i])
@@ -302,18 +326,33 @@ func newProblem(X *mat.Dense, rows, y []int, negative, positive int, o *Options,
 			p.lower[i] = -bound
 		}
 	}
-	if _, ok := o.Kernel.(kernel.Linear); ok && p.bias {
-		_, d := X.Dims()
-		mean = make([]float64, d)
-		for _, r := range rows {
-			for j, v := range X.RawRowView(r) {
-				mean[j] += v / float64(n)
-			}
-		}
+	if p.bias {
+		mean = centre(o.Kernel, X, rows)
 	}
 	p.rows, err = kernel.NewRows(o.Kernel, X, rows, mean)
 	if err != nil {
 		return nil, nil, err
 	}
-	return p, mean, vanishing(o.Kernel, X, rows, p.rows)
+	if err := vanishing(o.Kernel, X, rows, p.rows); err != nil {
+		return nil, nil, err
+	}
+	if o.Nu > 0 {
+		err = p.share(o, negative, positive)
+	}
+	return p, mean, err
+}
+
+// centre returns the mean of the rows for a linear kernel, nil for others.
+func centre(k kernel.Kernel, X *mat.Dense, rows []int) []float64 {
+	if _, ok := k.(kernel.Linear); !ok {
+		return nil
+	}
+	_, d := X.Dims()
+	mean := make([]float64, d)
+	for _, r := range rows {
+		for j, v := range X.RawRowView(r) {
+			mean[j] += v / float64(len(rows))
+		}
+	}
+	return mean
 }

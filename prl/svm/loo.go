@@ -42,6 +42,9 @@ type LeaveOneOut struct {
 func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, prune bool) (*LeaveOneOut, error) {
 	const fn = "svm.LeaveOneOutErrors"
 	o = o.filled()
+	if err := o.needsPrice(fn); err != nil {
+		return nil, err
+	}
 	o.Trace, o.Probability = nil, false
 	var work workspace
 	full, err := fitIn(ctx, X, y, o, &work)

@@ -37,6 +37,8 @@ type state struct {
 	SV           []float64 // these rows, in storage only: Model.rows holds them
 	Machines     []pair
 	Names        estimator.Names // in storage only: Model.Names holds them
+	Nu           float64
+	Prices       []float64 // C of each machine, which a fit with Nu found; nil for a fit with C
 }
 
 // newModel takes the pairs, whose Support names rows of X, as its own.
@@ -45,7 +47,7 @@ func newModel(X *mat.Dense, y []int32, classes int, pairs []pair, o *Options) (*
 	m := &Model{
 		state: state{
 			Kernel: o.Kernel, Slack: o.Slack, C: o.C, ClassWeights: slices.Clone(o.ClassWeights), Weights: slices.Clone(o.Weights),
-			NoBias: o.NoBias, Probability: o.Probability, D: d, K: classes, N: n, Y: y, Machines: pairs,
+			NoBias: o.NoBias, Probability: o.Probability, D: d, K: classes, N: n, Y: y, Machines: pairs, Nu: o.Nu,
 		},
 	}
 	place, count := make([]int32, n), 0 // of a training row among the support vectors, plus one
@@ -143,7 +145,7 @@ func (m *Model) machine(i int) Machine {
 		out.Rows = append(out.Rows, r)
 		out.Labels[k], out.Upper[k] = sign, math.Inf(1)
 		if m.Slack == LinearSlack {
-			out.Upper[k] = m.price(r, int(class))
+			out.Upper[k] = m.price(i, r, int(class))
 		}
 		if next < len(p.Support) && m.Rows[p.Support[next]] == r {
 			out.Alpha[k] = math.Abs(p.Coef[next])
@@ -153,17 +155,32 @@ func (m *Model) machine(i int) Machine {
 	return out
 }
 
-// price returns C_i of a row of the given class.
-func (m *Model) price(row, class int) float64 {
+// price returns C_i of a row of the given class in a machine.
+func (m *Model) price(machine, row, class int) float64 {
 	o := Options{C: m.C, ClassWeights: m.ClassWeights, Weights: m.state.Weights}
+	if m.Prices != nil {
+		o.C = m.Prices[machine]
+	}
 	return o.price(row, class)
+}
+
+// Price returns the price of slack C of the first machine: that of Options, or what a fit with Nu found, for which Fit gives the same
+// machine.
+func (m *Model) Price() float64 {
+	if len(m.Prices) > 0 {
+		return m.Prices[0]
+	}
+	return m.C
 }
 
 // String returns "svm: RBF(gamma=0.5), linear slack, C = 10, 2 classes, 12 of 100 rows are support vectors".
 func (m *Model) String() string {
 	price := fmt.Sprintf(", C = %g", m.C)
-	if m.Slack == HardMargin {
+	switch {
+	case m.Slack == HardMargin:
 		price = ""
+	case m.Nu > 0:
+		price = fmt.Sprintf(", nu = %g", m.Nu)
 	}
 	return fmt.Sprintf("svm: %s, %s%s, %d classes, %d of %d rows are support vectors", m.Kernel, m.Slack, price, m.K, len(m.Rows), m.N)
 }
@@ -462,6 +479,7 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 // valid guards against a damaged file that still decodes.
 func (s *state) valid() error {
 	bad := s.D < 1 || s.K < 2 || s.K > len(s.Machines)+1 || len(s.Machines) != s.K*(s.K-1)/2 || len(s.Y) != s.N ||
+		s.Prices != nil && len(s.Prices) != len(s.Machines) || (s.Prices != nil) != (s.Nu > 0) ||
 		s.Weights != nil && len(s.Weights) != s.N || s.ClassWeights != nil && len(s.ClassWeights) != s.K
 	if bad {
 		return damaged()

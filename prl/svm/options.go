@@ -36,7 +36,11 @@ func (s Slack) String() string {
 type Options struct {
 	Kernel kernel.Kernel // default kernel.Linear{}
 	Slack  Slack         // default LinearSlack
-	C      float64       // price of slack, > 0; default 1; not used by the hard margin
+	C      float64       // price of slack, > 0; default 1; not used by the hard margin, nor with Nu
+	// share of the weight of the rows of two classes that may break the margin, above 0 and at most 1: a bound from above on the share of
+	// margin errors and from below on that of support vectors. It takes the place of C, which the fit then finds; 0, the default, means that C
+	// counts. Linear slack with a bias only (Schölkopf, Smola, Williamson and Bartlett 2000)
+	Nu float64
 
 	ClassWeights []float64 // one factor on C for each class, > 0; nil means all 1
 	Weights      []float64 // one factor on C for each row, >= 0; nil means all 1; a row of weight 0 is left out
@@ -46,7 +50,7 @@ type Options struct {
 	Probability bool   // fit Platt's sigmoid to 5-fold cross-validated decision values, so that Proba works; six fits instead of one
 	Seed        uint64 // of the folds for Probability; default 1
 
-	Tol        float64 // stop when the worst pair violates the KKT conditions by no more than this; default 1e-6 (LIBSVM: 1e-3)
+	Tol        float64 // stop when the worst pair violates the KKT conditions by no more than this, in units of the margin; default 1e-6 (LIBSVM: 1e-3)
 	MaxIter    int     // limit on SMO steps for each machine; default 10,000,000
 	CacheBytes int     // limit on stored kernel rows and their lists; default 200 MB; two rows are always stored; float32 beyond 1000 points
 	NoShrink   bool    // keep all points in play; shrinking changes the speed only
@@ -82,13 +86,46 @@ func (o *Options) check(fn string) error {
 			return err
 		}
 	}
-	if !(o.Tol > 0 && o.Tol <= 1) {
-		return fault.Argument(fn, "Tol", o.Tol, "a number above 0 and at most 1", "the default is 1e-06")
-	}
-	if err := estimator.CheckCount(fn, "MaxIter", o.MaxIter, 1, math.MaxInt); err != nil {
+	if err := o.checkNu(fn); err != nil {
 		return err
 	}
-	return estimator.CheckCount(fn, "CacheBytes", o.CacheBytes, 1, math.MaxInt)
+	return checkSolver(fn, o.Tol, o.MaxIter, o.CacheBytes)
+}
+
+// checkSolver reports settings that SMO cannot work with.
+func checkSolver(fn string, tol float64, maxIter, bytes int) error {
+	if !(tol > 0 && tol <= 1) {
+		return fault.Argument(fn, "Tol", tol, "a number above 0 and at most 1", "the default is 1e-06")
+	}
+	if err := estimator.CheckCount(fn, "MaxIter", maxIter, 1, math.MaxInt); err != nil {
+		return err
+	}
+	return estimator.CheckCount(fn, "CacheBytes", bytes, 1, math.MaxInt)
+}
+
+// checkNu reports a share that is none, or does not go with the other settings.
+func (o *Options) checkNu(fn string) error {
+	switch {
+	case o.Nu == 0:
+		return nil
+	case !(o.Nu > 0 && o.Nu <= 1):
+		return fault.Argument(fn, "Nu", o.Nu, "a share above 0 and at most 1", "0 leaves it to C")
+	case o.Slack != LinearSlack:
+		return fault.Argument(fn, "Slack", o.Slack, "linear with Nu, which is the share of rows that may break the margin", "leave out Nu, or the form of slack")
+	case o.NoBias:
+		return fault.Argument(fn, "NoBias", true, "false with Nu", "leave out Nu, and set C")
+	case o.Trace != nil:
+		return fault.Argument(fn, "Trace", "set with Nu", "nil: the price of slack, and with it the objective, is known at the end only", "leave out Nu, and set C")
+	}
+	return nil
+}
+
+// needsPrice reports Nu where a method rests on a given price of slack.
+func (o *Options) needsPrice(fn string) error {
+	if o.Nu == 0 {
+		return nil
+	}
+	return fault.Argument(fn, "Nu", o.Nu, "0, for a price of slack that is given", "set C")
 }
 
 // weighClasses checks the factors of the classes, whose number only the labels tell, and multiplies them by those of Balanced.

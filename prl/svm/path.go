@@ -32,6 +32,9 @@ func FitPath(ctx context.Context, X mat.Matrix, y []int, prices []float64, o Opt
 	if o.Slack == HardMargin {
 		return nil, fault.Argument(fn, "Slack", "a hard margin", "linear or quadratic: a hard margin has no price", "use Fit")
 	}
+	if err := o.needsPrice(fn); err != nil {
+		return nil, err
+	}
 	work := workspace{path: map[[2]int]*seed{}}
 	models := make([]*Model, 0, len(prices))
 	for _, c := range prices {

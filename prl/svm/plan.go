@@ -40,15 +40,24 @@ func (p Plan) Linear() Plan {
 
 // Poly chooses the polynomial kernel (gamma <a, b> + c)^degree; c is 1 and gamma is 1 unless given in this order.
 func (p Plan) Poly(degree int, cGamma ...float64) Plan {
-	args := append([]any{degree}, fault.Args(cGamma)...)
-	if len(cGamma) > 2 {
-		return plan.Broken(p, "Poly", fault.Argument("Poly", "number of arguments", len(args), "at most 3", "degree, constant, gamma"), args...)
+	k, args, err := poly(degree, cGamma)
+	if err != nil {
+		return plan.Broken(p, "Poly", err, args...)
 	}
-	k := kernel.Poly{Degree: degree, Gamma: 1, Coef0: 1}
+	return plan.With(p, "Poly", func(o *Options) { o.Kernel = k }, args...)
+}
+
+// poly returns the polynomial kernel of the arguments of Poly.
+func poly(degree int, cGamma []float64) (k kernel.Poly, args []any, err error) {
+	args = append([]any{degree}, fault.Args(cGamma)...)
+	if len(cGamma) > 2 {
+		return k, args, fault.Argument("Poly", "number of arguments", len(args), "at most 3", "degree, constant, gamma")
+	}
+	k = kernel.Poly{Degree: degree, Gamma: 1, Coef0: 1}
 	for i, to := range []*float64{&k.Coef0, &k.Gamma}[:len(cGamma)] {
 		*to = cGamma[i]
 	}
-	return plan.With(p, "Poly", func(o *Options) { o.Kernel = k }, args...)
+	return k, args, nil
 }
 
 // RBF chooses the Gaussian kernel exp(-gamma |a - b|^2).
@@ -73,7 +82,19 @@ func (p Plan) C(c float64) Plan {
 			"put LinearSlack() or QuadraticSlack() before C")
 		return plan.Broken(p, "C", err, c)
 	}
+	if nu := plan.Options(p).Nu; nu > 0 {
+		return plan.Broken(p, "C", fault.Argument("C", "price of slack", c, "left out after Nu, which finds it", "drop one of the two"), c)
+	}
 	return plan.With(p, "C", func(o *Options) { o.C = c }, c)
+}
+
+// Nu gives, in the place of the price of slack, the share of the rows of two classes that may break the margin, above 0 and at most 1: no
+// more do, and no fewer become support vectors. The fit finds the price that belongs to it; see Model.Price.
+func (p Plan) Nu(nu float64) Plan {
+	if err := estimator.CheckPositive("Nu", "share", nu, 0.1); err != nil {
+		return plan.Broken(p, "Nu", err, nu)
+	}
+	return plan.With(p, "Nu", func(o *Options) { o.Nu = nu }, nu)
 }
 
 // LinearSlack lets points break the margin at the price C xi.

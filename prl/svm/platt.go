@@ -169,7 +169,7 @@ func crossValidate(
 			}
 			continue
 		}
-		m, err := train(ctx, X, in, sign, negative, positive, o, work)
+		m, err := train(ctx, X, in, sign, negative, positive, o.feasible(in, sign, negative, positive), work)
 		var late *IterationError
 		if err != nil && !errors.As(err, &late) {
 			return nil, err

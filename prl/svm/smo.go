@@ -15,20 +15,29 @@ import (
 // function that is no kernel.
 const tau = 1e-12
 
-// A problem is one two-class dual in signed variables beta_i = alpha_i y_i:
+// A problem is a dual in signed variables, for two classes beta_i = alpha_i y_i:
 //
-//	maximise  sum_i y_i beta_i - 1/2 sum_ij beta_i beta_j (K_ij + ridge_i delta_ij)
-//	subject to lower_i <= beta_i <= upper_i and, with bias, sum_i beta_i = 0.
+//	maximise  sum_i y_i beta_i - tube sum_i |beta_i| - 1/2 sum_ij beta_i beta_j (K_ij + ridge_i delta_ij)
+//	subject to lower_i <= beta_i <= upper_i and, with bias, sum_i beta_i = what it is at the start;
+//	with balances also sum_i |beta_i| = what it is at the start, where each box lies on one side of zero.
 //
-// The signs disappear from the inner loops, and a step on a pair is "beta_i up by d, beta_j down by d".
+// The signs disappear from the inner loops, and a step on a pair is "beta_i up by d, beta_j down by d". The slope of the objective in beta_i
+// differs from the gradient e_i of its smooth part by a number that depends on beta_i only: -tube above zero, +tube below, and at zero -tube
+// upwards and +tube downwards. A step ends at zero at the latest.
 type problem struct {
+	fn           string // for errors
 	work         *workspace
 	rows         *kernel.Rows
 	y            []float64
 	lower, upper []float64
 	ridge        []float64 // nil for none
 	bias         bool
-	// multipliers to start from and their gradient, in the given order of points; nil starts at zero
+	tube         float64 // half the width of the zone of regression in which errors cost nothing
+	balances     bool    // two balances: of the variables above zero, and of those below
+	floor        float64 // with balances: tol is a share of the margin, or of floor where that is larger; 0 means that tol is absolute
+	scale        float64 // of the bounds, where Nu changed it
+	relative     bool    // tol is a share of the size of the gradient at the start
+	// multipliers to start from and their gradient, in the given order of points; nil starts at zero, and a nil gradient is computed
 	start, gradient []float64
 
 	tol     float64
@@ -53,15 +62,17 @@ type solution struct {
 // say how far from the optimum each machine is at most. With more than two classes the other machines were trained all the same; the
 // numbers are those of the worst.
 type IterationError struct {
-	Func       string // "svm.Fit" or "svm.FitLinear"
+	Func       string // "svm.Fit", say
 	Iterations int
 	Unit       string  // "steps" of SMO, "sweeps" over the rows
 	Violation  float64 // of the KKT conditions by the worst pair
 	Tol        float64
 	Remedy     string
 
-	Model  *Model       // what Fit has reached; nil after FitLinear, and after LeaveOneOutErrors
-	Linear *LinearModel // what FitLinear has reached; nil after Fit
+	Model     *Model       // what Fit has reached; nil after other fits, and after LeaveOneOutErrors
+	Linear    *LinearModel // what FitLinear has reached
+	Regressor *Regressor   // what FitRegression has reached
+	OneClass  *OneClass    // what FitOneClass has reached
 }
 
 // Error names the numbers and the ways out.
@@ -84,7 +95,7 @@ func (p *problem) exhausted(iterations int, violation float64) error {
 	if p.ridge == nil && math.IsInf(p.upper[0]-p.lower[0], 1) {
 		remedy = "standardise the columns, allow slack (C = 1000, say), or raise MaxIter or Tol"
 	}
-	return &IterationError{Func: "svm.Fit", Iterations: iterations, Unit: "steps", Violation: violation, Tol: p.tol, Remedy: remedy}
+	return &IterationError{Func: p.fn, Iterations: iterations, Unit: "steps", Violation: violation, Tol: p.tol, Remedy: remedy}
 }
 
 // worse returns the IterationError of the two of which the violation is larger; either may be nil.
@@ -115,10 +126,10 @@ func (s *solver[F]) astray(row []F) error {
 		finite = finite && k-k == 0
 	}
 	if !finite {
-		return fault.Argument("svm.Fit", "kernel matrix", "not finite", "made of finite numbers",
+		return fault.Argument(s.fn, "kernel matrix", "not finite", "made of finite numbers",
 			"standardise the columns, or lower the degree of the kernel")
 	}
-	return fault.Argument("svm.Fit", "kernel matrix", "not positive semi-definite, so that the dual objective grows without bound",
+	return fault.Argument(s.fn, "kernel matrix", "not positive semi-definite, so that the dual objective grows without bound",
 		"that of a kernel",
 		"take linear slack, which bounds the multipliers, or another kernel; kernel.PSD tells")
 }
@@ -130,7 +141,8 @@ type solver[F float32 | float64] struct {
 	perm         []int
 	beta, e      []float64
 	lower, upper []float64
-	up, down     []float64 // 0 if beta may go up (down), else -Inf (+Inf): added to e they hide the point from the search
+	up, down     []float64    // the slope up (down) less e, -Inf (+Inf) where beta may not go, which hides the point from the search
+	below        [2][]float64 // up and down of the variables below zero, when there are balances: up and down then hide these
 	diag, ridge  []float64
 	tau          float64
 	cache        *cache[F]
@@ -154,14 +166,23 @@ func newSolver[F float32 | float64](p *problem, size int, old **cache[F]) *solve
 	for i := range n {
 		s.perm[i] = i
 		s.diag[i] = p.rows.Diag(i) + s.ridge[i]
-		s.mask(i)
+	}
+	if p.balances {
+		for side := range s.below {
+			s.below[side] = make([]float64, n)
+		}
 	}
 	if p.start != nil {
+		copy(s.beta, p.start)
+	}
+	if p.gradient != nil {
 		for i, b := range p.start {
-			s.beta[i], s.e[i] = b, p.gradient[i]
-			s.dual += b * (p.y[i] + p.gradient[i]) / 2
-			s.mask(i)
+			s.e[i] = p.gradient[i]
+			s.dual += b*(p.y[i]+p.gradient[i])/2 - p.tube*math.Abs(b)
 		}
+	}
+	for i := range n {
+		s.mask(i)
 	}
 	s.tau = smallest(s.diag)
 	return s
@@ -177,13 +198,44 @@ func smallest(diag []float64) float64 {
 
 // mask notes which way beta_i may go.
 func (s *solver[F]) mask(i int) {
-	s.up[i], s.down[i] = 0, 0
+	up, down := 0-s.tube, s.tube // 0 less 0 is +0
+	switch {
+	case s.beta[i] > 0:
+		down = up
+	case s.beta[i] < 0:
+		up = s.tube
+	}
 	if s.beta[i] >= s.upper[i] {
-		s.up[i] = math.Inf(-1)
+		up = math.Inf(-1)
 	}
 	if s.beta[i] <= s.lower[i] {
-		s.down[i] = math.Inf(1)
+		down = math.Inf(1)
 	}
+	if s.balances {
+		if s.upper[i] <= 0 {
+			s.below[0][i], s.below[1][i] = up, down
+			up, down = math.Inf(-1), math.Inf(1)
+		} else {
+			s.below[0][i], s.below[1][i] = math.Inf(-1), math.Inf(1)
+		}
+	}
+	s.up[i], s.down[i] = up, down
+}
+
+// ceiling returns how far beta_i may go up before its slope changes.
+func (s *solver[F]) ceiling(i int) float64 {
+	if s.tube > 0 && s.beta[i] < 0 {
+		return min(s.upper[i], 0)
+	}
+	return s.upper[i]
+}
+
+// bottom returns how far beta_i may go down before its slope changes.
+func (s *solver[F]) bottom(i int) float64 {
+	if s.tube > 0 && s.beta[i] > 0 {
+		return max(s.lower[i], 0)
+	}
+	return s.lower[i]
 }
 
 // row returns K_it + ridge_i delta_it for the places t < need.
@@ -263,8 +315,16 @@ func patience(n int) int {
 }
 
 func (s *solver[F]) run(ctx context.Context) (*solution, error) {
-	if !s.bias {
+	if s.start != nil && s.gradient == nil {
+		if err := s.settle(ctx); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case !s.bias:
 		return s.runUnbiased(ctx)
+	case s.balances:
+		return s.runBalances(ctx)
 	}
 	period := min(s.n, 1000)
 	untilShrink, unshrunk := period, false
@@ -281,7 +341,7 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 					}
 					i, hi, lo = widest(s.e, s.up, s.down)
 				}
-				if s.remove(hi, lo) {
+				if s.remove(func(t int) bool { return s.idle(t, s.up, s.down, hi, lo) }) {
 					i, hi, lo = widest(s.e[:s.active], s.up, s.down)
 				}
 			}
@@ -299,6 +359,8 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 				break
 			}
 		}
+		if iteration == 100000 {
+		}
 		if iteration == s.maxIter {
 			if s.active < s.n {
 				if err := s.unshrink(ctx, iteration); err != nil {
@@ -310,7 +372,7 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 		}
 		if iteration%patience(s.n) == 0 {
 			if err := ctx.Err(); err != nil {
-				return nil, stopped(iteration, err)
+				return nil, s.stopped(iteration, err)
 			}
 			if s.report != nil && iteration > 0 && iteration%1024 == 0 {
 				s.report(iteration, s.dual)
@@ -323,28 +385,7 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 			return nil, s.astray(ki)
 		}
 		kj := s.row(j, s.active)
-		a := s.diag[i] + s.diag[j] - 2*float64(ki[j])
-		if !(a > s.tau) {
-			a = s.tau
-		}
-		b := hi - s.e[j]
-		d := b / a
-		if room := min(s.upper[i]-s.beta[i], s.beta[j]-s.lower[j]); d >= room { // stop at the nearer side of the box, exactly
-			d = room
-			if s.upper[i]-s.beta[i] <= s.beta[j]-s.lower[j] {
-				s.beta[j] = max(s.beta[j]-d, s.lower[j])
-				s.beta[i] = s.upper[i]
-			} else {
-				s.beta[i] = min(s.beta[i]+d, s.upper[i])
-				s.beta[j] = s.lower[j]
-			}
-		} else {
-			s.beta[i] += d
-			s.beta[j] -= d
-		}
-		s.dual += d * (b - d*a/2)
-		s.mask(i)
-		s.mask(j)
+		d := s.move(i, j, float64(ki[j]), hi-(s.e[j]+s.down[j]))
 		was, with := i, j
 		i, hi, lo = tile.Step(s.e[:s.active], s.up, s.down, ki, kj, d) // in the same pass over memory, the first of the next pair
 		iteration++
@@ -352,13 +393,65 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 			s.step(s.solution(hi, lo, iteration), was, with, d)
 		}
 	}
-	if math.IsInf(hi, -1) || math.IsInf(lo, 1) { // of all points one may always go up: the gradient is not a number
+	if math.IsInf(hi, -1) && !hidden(s.up) || math.IsInf(lo, 1) && !hidden(s.down) { // the gradient is not a number
 		return nil, s.astray(s.row(i, s.active))
 	}
 	if s.report != nil {
 		s.report(iteration, s.dual)
 	}
 	return s.restore(hi, lo, iteration), nil
+}
+
+// settle computes the gradient at the start, and the objective there.
+func (s *solver[F]) settle(ctx context.Context) error {
+	s.active = 0
+	if err := s.unshrink(ctx, 0); err != nil {
+		return err
+	}
+	for i, b := range s.beta {
+		s.dual += b*(s.y[i]+s.e[i])/2 - s.tube*math.Abs(b)
+	}
+	if s.relative {
+		size := 0.0
+		for _, e := range s.e {
+			size += math.Abs(e) / float64(s.n)
+		}
+		s.tol *= size
+	}
+	return nil
+}
+
+// move takes the best step on a pair, beta_i up and beta_j down, and returns its length. kij is the kernel value of the two, and b > 0 the
+// slope of the objective along the step.
+func (s *solver[F]) move(i, j int, kij, b float64) float64 {
+	a := s.diag[i] + s.diag[j] - 2*kij
+	if !(a > s.tau) {
+		a = s.tau
+	}
+	d := b / a
+	upper, lower := s.ceiling(i), s.bottom(j)
+	if room := min(upper-s.beta[i], s.beta[j]-lower); d >= room { // stop at the nearer side of the box, exactly
+		d = room
+		if upper-s.beta[i] <= s.beta[j]-lower {
+			s.beta[j] = max(s.beta[j]-d, lower)
+			s.beta[i] = upper
+		} else {
+			s.beta[i] = min(s.beta[i]+d, upper)
+			s.beta[j] = lower
+		}
+	} else {
+		s.beta[i] += d
+		s.beta[j] -= d
+	}
+	s.dual += d * (b - d*a/2)
+	s.mask(i)
+	s.mask(j)
+	return d
+}
+
+// hidden tells whether no point may go the way of the mask.
+func hidden(mask []float64) bool {
+	return !slices.ContainsFunc(mask, func(v float64) bool { return !math.IsInf(v, 0) })
 }
 
 // widest finds the point that may go up with the largest e, and the smallest e among those that may go down.
@@ -375,11 +468,13 @@ func widest(e, up, down []float64) (first int, hi, lo float64) {
 	return first, hi, lo
 }
 
-// remove takes out of play the points that sit at a bound and would be pushed further against it by any pair of the present violation.
-func (s *solver[F]) remove(hi, lo float64) bool {
-	idle := func(t int) bool {
-		return math.IsInf(s.up[t], -1) && s.e[t] > hi || math.IsInf(s.down[t], 1) && s.e[t] < lo
-	}
+// idle tells whether no pair of the present violation would move the point: what keeps it may be a bound, or the tube about it.
+func (s *solver[F]) idle(t int, up, down []float64, hi, lo float64) bool {
+	return s.e[t]+up[t] < lo && s.e[t]+down[t] > hi
+}
+
+// remove takes the idle points out of play.
+func (s *solver[F]) remove(idle func(t int) bool) bool {
 	count := 0
 	for t := range s.active {
 		if idle(t) {
@@ -411,6 +506,11 @@ func (s *solver[F]) remove(hi, lo float64) bool {
 func (s *solver[F]) exchange(a, b int) {
 	for _, v := range [][]float64{s.beta, s.e, s.lower, s.upper, s.up, s.down, s.diag, s.ridge} {
 		v[a], v[b] = v[b], v[a]
+	}
+	if s.balances {
+		for _, v := range s.below {
+			v[a], v[b] = v[b], v[a]
+		}
 	}
 	s.perm[a], s.perm[b] = s.perm[b], s.perm[a]
 	s.rows.Swap(a, b)
@@ -464,7 +564,7 @@ func (s *solver[F]) unshrink(ctx context.Context, iteration int) error {
 		}
 		if count++; count%every == 0 {
 			if err := ctx.Err(); err != nil {
-				return stopped(iteration, err)
+				return s.stopped(iteration, err)
 			}
 		}
 		places = append(places, j)
@@ -486,8 +586,8 @@ func (s *solver[F]) unshrink(ctx context.Context, iteration int) error {
 	return nil
 }
 
-func stopped(iteration int, err error) error {
-	return fmt.Errorf("svm.Fit: stopped after %d steps: %w", iteration, err)
+func (p *problem) stopped(iteration int, err error) error {
+	return fmt.Errorf("%s: stopped after %d steps: %w", p.fn, iteration, err)
 }
 
 // solution views the present state; it is in the given order only while nothing was shrunk.

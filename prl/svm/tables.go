@@ -28,7 +28,7 @@ func (p Plan) KKT() cell.Table {
 			row := machine.Rows[i]
 			class := plan.Data(p).Y[row]
 			t = t.Row(row, m.ClassName(class), machine.Alpha[i], machine.Margins[i], xi[i], machine.Role(i).String(),
-				machine.violation(i, m.Slack, m.price(row, class)))
+				machine.violation(i, m.Slack, m.price(0, row, class)))
 		}
 		note := machine.Certificate.String()
 		if len(order) > most {

@@ -16,7 +16,7 @@ func (s *solver[F]) runUnbiased(ctx context.Context) (*solution, error) {
 		}
 		if iteration%patience(s.n) == 0 {
 			if err := ctx.Err(); err != nil {
-				return nil, stopped(iteration, err)
+				return nil, s.stopped(iteration, err)
 			}
 			if s.report != nil && iteration > 0 && iteration%1024 == 0 {
 				s.report(iteration, s.dual)

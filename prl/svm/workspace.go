@@ -13,6 +13,7 @@ type workspace struct {
 	support []int32
 	coef    []float64
 	swaps   [][2]int
+	price   float64          // of slack, that the last fit with Options.Nu found
 	path    map[[2]int]*seed // of FitPath: the last solutions by classes; nil for none
 }
 

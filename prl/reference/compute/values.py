@@ -342,6 +342,54 @@ def svm_bins40_rbf():
     return out
 
 
+def rounded():
+    """The first 60 rows of bin_S and a target, in quarters: squares of inner products are exact in the single precision of LIBSVM's cache."""
+    X, y = bin_s(60)
+    X = np.round(X * 4) / 4
+    return X, y, np.round((2 * X[:, 0] - X[:, 1] ** 2 + X[:, 2]) * 4) / 4, 1.0 + np.arange(60) % 3
+
+
+def nu_machines(fit):
+    """f at the first five rows and b, without weights and with weights 1, 2, 3 in turns."""
+    out = {}
+    for name, w in (("plain", None), ("weighted", rounded()[3])):
+        m = fit(w)
+        f = m.decision_function if hasattr(m, "decision_function") else m.predict
+        out[name] = {"f_first5": f(rounded()[0][:5]), "b": m.intercept_[0]}
+    return out
+
+
+POLY2 = dict(kernel="poly", degree=2, gamma=1, coef0=1, tol=1e-12)
+
+
+@case
+def svm_nu_svc():
+    from sklearn.svm import NuSVC
+    X, y, t, _ = rounded()
+    return nu_machines(lambda w: NuSVC(nu=0.6, **POLY2).fit(X, y, sample_weight=w))
+
+
+@case
+def svm_epsilon_svr():
+    from sklearn.svm import SVR
+    X, y, t, _ = rounded()
+    return nu_machines(lambda w: SVR(C=0.5, epsilon=0.25, **dict(POLY2, kernel="linear")).fit(X, t, sample_weight=w))
+
+
+@case
+def svm_nu_svr():
+    from sklearn.svm import NuSVR
+    X, y, t, _ = rounded()
+    return nu_machines(lambda w: NuSVR(C=0.5, nu=0.4, **dict(POLY2, kernel="linear")).fit(X, t, sample_weight=w))
+
+
+@case
+def svm_one_class():
+    from sklearn.svm import OneClassSVM
+    X, y, t, _ = rounded()
+    return nu_machines(lambda w: OneClassSVM(nu=0.2, **POLY2).fit(X, sample_weight=w))
+
+
 @case
 def svm_iris_linear():
     X, c = labelled("iris.csv")

@@ -1,0 +1,182 @@
+package svm
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/kernel"
+	"github.com/prlab/prlab/prl/plan"
+)
+
+// A RegressionPlan is a support vector regression described step by step: PlanSVR().RBF(0.5).C(10).Fit(set).
+type RegressionPlan struct {
+	plan.Regressor[*Regressor, RegressionOptions]
+}
+
+// PlanSVR begins a plan with the settings of DefaultRegression: linear kernel, C = 1, epsilon = 0.1.
+func PlanSVR() RegressionPlan {
+	return RegressionPlan{plan.NewRegressor(plan.Spec[*Regressor, RegressionOptions]{
+		Name: "SVR", Options: DefaultRegression(), Needs: plan.Target,
+		Check: func(step string, o RegressionOptions) error { return o.check(step) },
+		CheckData: func(step string, set datasets.Set, o RegressionOptions) error {
+			return estimator.CheckWeights(step, o.Weights, set.N())
+		},
+		Fit: func(ctx context.Context, set datasets.Set, o RegressionOptions) (*Regressor, error) {
+			if o.Epsilon == 0 {
+				o.Epsilon = estimator.None
+			}
+			return FitRegression(ctx, set.X, set.Target, o)
+		},
+	})}
+}
+
+// Linear chooses the linear kernel.
+func (p RegressionPlan) Linear() RegressionPlan {
+	return plan.With(p, "Linear", func(o *RegressionOptions) { o.Kernel = kernel.Linear{} })
+}
+
+// Poly chooses the polynomial kernel (gamma <a, b> + c)^degree; c is 1 and gamma is 1 unless given in this order.
+func (p RegressionPlan) Poly(degree int, cGamma ...float64) RegressionPlan {
+	k, args, err := poly(degree, cGamma)
+	if err != nil {
+		return plan.Broken(p, "Poly", err, args...)
+	}
+	return plan.With(p, "Poly", func(o *RegressionOptions) { o.Kernel = k }, args...)
+}
+
+// RBF chooses the Gaussian kernel exp(-gamma |a - b|^2).
+func (p RegressionPlan) RBF(gamma float64) RegressionPlan {
+	return plan.With(p, "RBF", func(o *RegressionOptions) { o.Kernel = kernel.RBF{Gamma: gamma} }, gamma)
+}
+
+// Sigmoid chooses tanh(gamma <a, b> + c), which is not positive semi-definite in general.
+func (p RegressionPlan) Sigmoid(gamma, c float64) RegressionPlan {
+	return plan.With(p, "Sigmoid", func(o *RegressionOptions) { o.Kernel = kernel.Sigmoid{Gamma: gamma, Coef0: c} }, gamma, c)
+}
+
+// Kernel chooses any kernel; with kernel.Precomputed{} the rows of the data set are rows of the Gram matrix.
+func (p RegressionPlan) Kernel(k kernel.Kernel) RegressionPlan {
+	return plan.With(p, "Kernel", func(o *RegressionOptions) { o.Kernel = k }, k)
+}
+
+// C sets the price of errors beyond the tube.
+func (p RegressionPlan) C(c float64) RegressionPlan {
+	if err := estimator.CheckPositive("C", "price of errors", c, 1); err != nil {
+		return plan.Broken(p, "C", err, c)
+	}
+	return plan.With(p, "C", func(o *RegressionOptions) { o.C = c }, c)
+}
+
+// Epsilon sets half the width of the tube in which errors cost nothing, in the unit of the target; 0.1 unless set.
+func (p RegressionPlan) Epsilon(epsilon float64) RegressionPlan {
+	if !(epsilon >= 0) {
+		err := fault.Argument("Epsilon", "half the width of the tube", epsilon, "at least 0", "")
+		return plan.Broken(p, "Epsilon", err, epsilon)
+	}
+	if nu := plan.Options(p).Nu; nu > 0 {
+		err := fault.Argument("Epsilon", "half the width of the tube", epsilon, "left out after Nu, which finds it", "drop one of the two")
+		return plan.Broken(p, "Epsilon", err, epsilon)
+	}
+	return plan.With(p, "Epsilon", func(o *RegressionOptions) { o.Epsilon = epsilon }, epsilon)
+}
+
+// Nu gives, in the place of the width of the tube, the share of the rows that may lie outside, above 0 and at most 1: no more do, and no
+// fewer become support vectors. The fit finds the width that belongs to it; see Tube.
+func (p RegressionPlan) Nu(nu float64) RegressionPlan {
+	if err := estimator.CheckPositive("Nu", "share", nu, 0.1); err != nil {
+		return plan.Broken(p, "Nu", err, nu)
+	}
+	return plan.With(p, "Nu", func(o *RegressionOptions) { o.Nu = nu }, nu)
+}
+
+// SampleWeights multiplies C by a factor for each row; rows of weight 0 are left out.
+func (p RegressionPlan) SampleWeights(w []float64) RegressionPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *RegressionOptions) { o.Weights = w }, w)
+}
+
+// Tol sets the violation of the KKT conditions at which SMO stops, in standard deviations of the target; 1e-6 unless set.
+func (p RegressionPlan) Tol(tol float64) RegressionPlan {
+	return plan.With(p, "Tol", func(o *RegressionOptions) { o.Tol = tol }, tol)
+}
+
+// Fit names the data, which need a target.
+func (p RegressionPlan) Fit(set datasets.Set) RegressionPlan { return plan.Fit(p, set) }
+
+// Keep keeps the regression on disk for later cells and notebooks.
+func (p RegressionPlan) Keep() RegressionPlan { return plan.Keep(p) }
+
+// SupportVectors returns the rows that are support vectors: on the tube, or outside.
+func (p RegressionPlan) SupportVectors() []int { return p.Model().SupportRows() }
+
+// Tube returns half the width of the tube: epsilon, which Nu leaves to the fit.
+func (p RegressionPlan) Tube() float64 { return p.Model().Epsilon() }
+
+// Bias returns b.
+func (p RegressionPlan) Bias() float64 { return p.Model().Bias() }
+
+// Weights returns w of a linear kernel.
+func (p RegressionPlan) Weights() []float64 { return plan.Value(p, "Weights", (*Regressor).Weights) }
+
+// Certificate returns the proof of optimality.
+func (p RegressionPlan) Certificate() Certificate { return p.Model().Certificate() }
+
+// Value returns f(x).
+func (p RegressionPlan) Value(x ...float64) float64 {
+	return plan.Value(p, "Value", func(m *Regressor) (float64, error) {
+		return m.Value(x...), estimator.CheckPoint("Value", x, m.Dim())
+	}, fault.Args(x)...)
+}
+
+// Curve draws f over the data of one feature, with the tube about it and rings round the support vectors.
+func (p RegressionPlan) Curve() *plotting.Figure {
+	return plan.Figure(p, "Curve", func(m *Regressor) (*plotting.Figure, error) {
+		fig := p.Regressor.Curve()
+		if err := fig.Err(); err != nil {
+			return nil, err
+		}
+		set := plan.Data(p)
+		x := mat.Col(nil, 0, set.X)
+		const places = 400
+		at, lower, upper := make([]float64, places), make([]float64, places), make([]float64, places)
+		lo, hi := slices.Min(x), slices.Max(x)
+		for i := range at {
+			at[i] = lo + (hi-lo)*float64(i)/(places-1)
+			f := m.Value(at[i])
+			lower[i], upper[i] = f-m.Epsilon(), f+m.Epsilon()
+		}
+		rows := m.SupportRows()
+		sx, sy := make([]float64, len(rows)), make([]float64, len(rows))
+		for k, r := range rows {
+			sx[k], sy[k] = x[r], set.Target[r]
+		}
+		return fig.Add(plotting.Band(at, lower, upper).Name("tube"),
+			plotting.Points(sx, sy).Name("support vectors").Marker("circle").Hollow().Size(15).Accent().Rows(rows)), nil
+	})
+}
+
+// Show shows the curve over one feature, and the errors otherwise.
+func (p RegressionPlan) Show() {
+	if p.Err() == nil && plan.Data(p).D() == 1 {
+		p.Curve().Show()
+		return
+	}
+	p.Regressor.Show()
+}
+
+// Table returns what the fit found.
+func (p RegressionPlan) Table() cell.Table {
+	return plan.Table(p, "Table", func(m *Regressor) (cell.Table, error) {
+		c, w := m.Certificate(), math.Sqrt(m.Norm2())
+		return cell.NewTable("support vectors", "at bound", "epsilon", "|w|", "b", "dual", "gap", "KKT violation", "steps").Title(m.String()).
+			Row(c.Support, c.Bounded, m.Epsilon(), w, m.Bias(), c.Dual, c.Gap, c.Violation, c.Iterations), nil
+	})
+}
