@@ -192,7 +192,9 @@ func (w Window) add(p pile, squares []float64, h float64) pile {
 				v = -math.Sqrt(v) / h
 			}
 			squares[i] = v
-			top = max(top, v)
+			if !(v <= top) { // max(top, v), which is a call in pages
+				top = v
+			}
 		}
 		switch {
 		case math.IsInf(top, -1): // the only row is the one left out

@@ -61,9 +61,17 @@ func plainExp(x float64) float64 {
 	}
 	n := math.RoundToEven(float64(x * e.log2e))
 	r := float64(x-float64(n*e.ln2High)) - float64(n*e.ln2Low)
-	p := e.polynomial[0]
-	for _, c := range e.polynomial[1:] {
-		p = float64(p*r) + c
-	}
+	c := &e.polynomial
+	p := float64(c[0]*r) + c[1] // written out: a loop takes twice as long
+	p = float64(p*r) + c[2]
+	p = float64(p*r) + c[3]
+	p = float64(p*r) + c[4]
+	p = float64(p*r) + c[5]
+	p = float64(p*r) + c[6]
+	p = float64(p*r) + c[7]
+	p = float64(p*r) + c[8]
+	p = float64(p*r) + c[9]
+	p = float64(p*r) + c[10]
+	p = float64(p*r) + c[11]
 	return math.Float64frombits(math.Float64bits(p) + uint64(int64(n))<<52)
 }

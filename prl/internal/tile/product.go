@@ -90,20 +90,24 @@ func plainRow(what kind, k int, a, b []float64, strip int, c []float64) {
 			copy(c[s*Wide:(s+1)*Wide], c)
 			continue
 		}
-		for j := range Wide {
-			sum := 0.0
-			for r := range k {
-				u, v := a[r], b[s*strip+r*Wide+j]
-				switch what {
-				case products:
-					sum = fused.FMA(u, v, sum)
-				case squares:
-					sum = fused.FMA(u-v, u-v, sum)
-				default:
-					sum += math.Abs(u - v)
+		sums := (*[Wide]float64)(c[s*Wide:])
+		*sums = [Wide]float64{}
+		for r, u := range a[:k] {
+			row := (*[Wide]float64)(b[s*strip+r*Wide:])
+			switch what {
+			case products:
+				for j, v := range row {
+					sums[j] = fused.FMA(u, v, sums[j])
+				}
+			case squares:
+				for j, v := range row {
+					sums[j] = fused.FMA(u-v, u-v, sums[j])
+				}
+			default:
+				for j, v := range row {
+					sums[j] += math.Abs(u - v)
 				}
 			}
-			c[s*Wide+j] = sum
 		}
 	}
 }
