@@ -63,6 +63,12 @@ func (r *renderer) formula(tex string, display bool) (string, error) {
 	for n := range elements(set, tag("annotation", "")) { // the source would be raw TeX in the text of a page
 		remove(n)
 	}
+	for n := range elements(set, tag("semantics", "")) { // which join a formula to its source
+		replace(n, children(n)...)
+	}
+	for n := range elements(set, tag("math", "")) { // HTML knows the name
+		dropAttr(n, "xmlns")
+	}
 	done := inner(set)
 	r.seen[key] = done
 	return done, nil

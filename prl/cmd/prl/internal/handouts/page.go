@@ -204,11 +204,12 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		}
 		return ""
 	})
-	body := inner(tree)
-	formulas, err := math.style(body)
+	formulas, err := math.style(inner(tree))
 	if err != nil {
 		return "", err
 	}
+	formulas = shorten(tree, formulas)
+	body := unquote(inner(tree))
 	_, failed, _, _ := checks(c.cellsFor(v))
 	data := struct {
 		frame

@@ -1,0 +1,97 @@
+package handouts
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A page that is written short says the same: with the long names put back and the styles in their places it is the page it was, but for
+// classes that no rule names.
+func TestShorten(t *testing.T) {
+	math, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for _, tex := range []string{`w^\top x + b`, `\frac{1}{2}\sum_{i=1}^n \alpha_i`, `\sqrt{x}`, `\mathbb{R}^d`, `\hat\mu = \frac{1}{n}`,
+		`\begin{pmatrix}1&2\\3&4\end{pmatrix}`, `\underbrace{a+b}_{c}`, `\left(\frac{a}{b}\right)`, `\color{red}x`} {
+		for _, display := range []bool{false, true} {
+			set, err := math.formula(tex, display)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text += "<p>" + set + "</p>"
+		}
+	}
+	if strings.Contains(text, "<semantics>") || strings.Contains(text, "xmlns=\"http://www.w3.org/1998/Math") {
+		t.Error("formulas have a source, or name their space")
+	}
+	sheet, err := math.style(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := parse(`<span class="vlist mord" style="height:1em">no formula</span>` + text)
+	short := shorten(page, sheet)
+	written := unquote(inner(page))
+	if !strings.HasPrefix(written, `<span class="vlist mord" style="height:1em">no formula</span>`) {
+		t.Errorf("what is no formula is written as %.80s", written)
+	}
+	if share := float64(len(written)) / float64(len(text)); share > 0.75 {
+		t.Errorf("the page has %.0f %% of its length", 100*share)
+	}
+
+	names, _ := shortNames(sheet)
+	long := map[string]string{}
+	for name, s := range names {
+		if long[s] != "" {
+			t.Errorf("%s and %s are both called %s", name, long[s], s)
+		}
+		long[s] = name
+	}
+	styles := map[string]string{}
+	for _, m := range regexp.MustCompile(`\.katex \.(_\w+)\{([^}]*)\}`).FindAllStringSubmatch(short, -1) {
+		styles[m[1]] = strings.ReplaceAll(m[2], "!important", "")
+	}
+	before, after := parse(text), parse(written)
+	remove(after.FirstChild)
+	for part := range elements(before, tag("span", "")) {
+		classes := ""
+		for class := range strings.FieldsSeq(attr(part, "class")) {
+			if names[class] != "" || formulaName(class) {
+				classes += " " + class
+			}
+		}
+		setAttr(part, "class", strings.TrimSpace(classes))
+		style := attr(part, "style")
+		setAttr(part, "style", strings.TrimSuffix(style, ";"))
+	}
+	for part := range elements(after, tag("span", "")) {
+		classes, style := "", attr(part, "style")
+		for class := range strings.FieldsSeq(attr(part, "class")) {
+			switch {
+			case styles[class] != "":
+				style = styles[class]
+			case long[class] != "":
+				classes += " " + long[class]
+			default:
+				classes += " " + class
+			}
+		}
+		setAttr(part, "class", strings.TrimSpace(classes))
+		setAttr(part, "style", strings.TrimSuffix(style, ";"))
+	}
+	if got, want := inner(after), inner(before); got != want {
+		at := 0
+		for at < min(len(got), len(want)) && got[at] == want[at] {
+			at++
+		}
+		t.Errorf("the page says\n…%.300s\nand was\n…%.300s", got[max(0, at-60):], want[max(0, at-60):])
+	}
+	if strings.Contains(short, ".vlist") || !strings.Contains(short, "@font-face") || !strings.Contains(short, ".katex-display>.katex") {
+		t.Errorf("the style sheet begins\n%.400s", short)
+	}
+	if shorten(parse("<p>no formula</p>"), "") != "" {
+		t.Error("a page without formulas has a style sheet for them")
+	}
+}
