@@ -57,14 +57,54 @@ func (c Contrast) Slopes(y float64) (first, second float64) {
 	return t, 1 - t*t
 }
 
+// addLogCosh adds G(y) = log cosh of the numbers y (rows of k), at most batch rows, to sums: |y| - log 2 + log(1 + exp(-2 |y|)), where one
+// logarithm is taken of the product over a column, of factors from 1 to 2. room has the length of y.
+func addLogCosh(y, room, sums []float64) {
+	k := len(sums)
+	for i, v := range y {
+		room[i] = -2 * math.Abs(v)
+	}
+	tile.Exp(room)
+	products := make([]float64, k)
+	for j := range products {
+		products[j] = 1
+	}
+	for lo := 0; lo < len(y); lo += k {
+		e := room[lo : lo+k]
+		for j, v := range y[lo : lo+k] {
+			sums[j] += math.Abs(v) - math.Ln2
+			products[j] *= 1 + e[j]
+		}
+	}
+	for j, v := range products {
+		sums[j] += math.Log(v)
+	}
+}
+
+// addRows adds rows as long as sums to it.
+func addRows(sums, rows []float64) {
+	k := len(sums)
+	if k == 1 { // four sums side by side, for each addition waits for the one before
+		var s [4]float64
+		for ; len(rows) >= 4; rows = rows[4:] {
+			s[0], s[1], s[2], s[3] = s[0]+rows[0], s[1]+rows[1], s[2]+rows[2], s[3]+rows[3]
+		}
+		sums[0] += s[0] + s[1] + (s[2] + s[3])
+	}
+	for ; len(rows) >= k; rows = rows[k:] {
+		for j, v := range rows[:k] {
+			sums[j] += v
+		}
+	}
+}
+
 // slopes replaces the numbers y (rows of k) by g(y), and adds g'(y) of column j to sums[j]. room has the length of y.
 func (c Contrast) slopes(y, room, sums []float64) {
-	k := len(sums)
 	if c == Cube {
 		for i, v := range y {
-			sums[i%k] += 3 * v * v
-			y[i] = v * v * v
+			y[i], room[i] = v*v*v, 3*v*v
 		}
+		addRows(sums, room)
 		return
 	}
 	for i, v := range y {
@@ -75,17 +115,16 @@ func (c Contrast) slopes(y, room, sums []float64) {
 		}
 	}
 	tile.Exp(room)
-	for lo := 0; lo < len(y); lo += k {
-		row, e := y[lo:lo+k], room[lo:lo+k]
-		for j, v := range row {
-			if c == Exp {
-				sums[j] += (1 - v*v) * e[j]
-				row[j] = v * e[j]
-			} else {
-				t := 1 - 2/(1+e[j]) // tanh v
-				sums[j] += 1 - t*t
-				row[j] = t
-			}
+	if c == Exp {
+		for i, e := range room {
+			v := y[i]
+			y[i], room[i] = v*e, (1-v*v)*e
+		}
+	} else {
+		for i, e := range room {
+			t := 1 - 2/(1+e) // tanh y
+			y[i], room[i] = t, 1-t*t
 		}
 	}
+	addRows(sums, room)
 }

@@ -84,8 +84,9 @@ func (s *state) finish(ctx context.Context, p *problem, w []float64) error {
 	s.Rotation, s.Mixing, s.Unmixing = turned, mixing.RawMatrix().Data, unmixing.RawMatrix().Data
 	fourth, err := p.sums(ctx, turned, k, func(y, _, _ []float64, _ int, total []float64) {
 		for i, v := range y {
-			total[i%k] += v * v * v * v
+			y[i] = v * v * v * v
 		}
+		addRows(total, y)
 	})
 	if err != nil {
 		return err

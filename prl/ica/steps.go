@@ -20,6 +20,7 @@ type problem struct {
 	z        []float64
 	n, k     int
 	contrast Contrast
+	columns  *tile.Columns // z as columns, for one row of W at a time
 }
 
 // sums adds up, over all rows z, what work makes of the products y = z W^T of a batch of m rows with the given rows of W: it writes to total,
@@ -76,10 +77,54 @@ func (p *problem) step(ctx context.Context, w []float64) ([]float64, error) {
 	return next, nil
 }
 
+// one is step for a single row w.
+func (p *problem) one(ctx context.Context, w []float64) ([]float64, error) {
+	if p.columns == nil {
+		p.columns = tile.Transpose(p.z, p.n, p.k)
+	}
+	size, length := tile.Padded(max(batch, (p.n+parts-1)/parts)), p.k+1
+	count := (p.n + size - 1) / size
+	totals := make([]float64, count*length)
+	share.Ranges(share.Workers(count, float64(p.n)*(4+float64(p.k))), count, func(_, from, to int) {
+		var y, room [batch]float64
+		for part := from; part < to && ctx.Err() == nil; part++ {
+			total := totals[part*length : (part+1)*length]
+			for lo, end := part*size, min((part+1)*size, p.n); lo < end; lo += batch {
+				m := min(batch, end-lo)
+				p.columns.RowProduct(y[:m], w, lo)
+				p.contrast.slopes(y[:m], room[:m], total[p.k:])
+				z := p.z[lo*p.k : (lo+m)*p.k]
+				for _, g := range y[:m] {
+					for j, v := range z[:p.k] {
+						total[j] += g * v
+					}
+					z = z[p.k:]
+				}
+			}
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	total := make([]float64, length)
+	for i, v := range totals {
+		total[i%length] += v / float64(p.n)
+	}
+	next := total[:p.k]
+	for j, v := range w {
+		next[j] -= total[p.k] * v
+	}
+	return next, nil
+}
+
 // gaps returns E G(w^T z) - E G(v) of each row of W.
 func (p *problem) gaps(w []float64) []float64 {
 	rows := len(w) / p.k
-	total, err := p.sums(context.Background(), w, rows, func(y, _, _ []float64, _ int, total []float64) {
+	total, err := p.sums(context.Background(), w, rows, func(y, room, _ []float64, _ int, total []float64) {
+		if p.contrast == LogCosh {
+			addLogCosh(y, room, total)
+			return
+		}
 		for i, v := range y {
 			total[i%rows] += p.contrast.G(v)
 		}
@@ -148,7 +193,7 @@ func (p *problem) deflation(ctx context.Context, start []float64, o Options, dra
 			}
 		}
 		for it := 1; ; it++ {
-			next, err := p.step(ctx, w)
+			next, err := p.one(ctx, w)
 			if err != nil {
 				return result{}, err
 			}

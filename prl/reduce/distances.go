@@ -8,6 +8,8 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/share"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // Distances returns the n x n Euclidean distances ||x_i - x_j|| between the rows of X (n x d).
@@ -73,28 +75,58 @@ func pairs(name string, D mat.Matrix) (n int, delta []float64, err error) {
 	return n, delta, nil
 }
 
-// nearest returns the numbers of the k rows of X nearest to x and their distances, nearest first, of equally near ones the first; the row
-// except is left out.
-func nearest(X *mat.Dense, x []float64, k, except int) (rows []int, distances []float64) {
-	n, _ := X.Dims()
-	for i := range n {
-		if i == except {
-			continue
+// nearest returns for each place the numbers of the k rows of X nearest to it and their distances, nearest first, of equally near ones the
+// first. Where itself is set the places are the rows of X, and none counts as near to itself.
+func nearest(X, places *mat.Dense, k int, itself bool) (rows [][]int, distances [][]float64) {
+	const batch, block = 128, 512
+	n, d := X.Dims()
+	m, _ := places.Dims()
+	rows, distances = make([][]int, m), make([][]float64, m)
+	columns, batches := tile.Transpose(X.RawMatrix().Data, n, d), (m+batch-1)/batch
+	workers := share.Workers(batches, float64(m)*tile.RowCost(n, d))
+	rooms := make([][]float64, workers)
+	share.Turns(workers, batches, func(worker, b int) {
+		if rooms[worker] == nil {
+			rooms[worker] = make([]float64, batch*min(block, columns.Width()))
 		}
-		d := distance(X.RawRowView(i), x)
-		if len(rows) == k && d >= distances[k-1] {
-			continue
+		squares, from, to := rooms[worker], b*batch, min((b+1)*batch, m)
+		for i := from; i < to; i++ {
+			rows[i], distances[i] = make([]int, 0, k), make([]float64, 0, k)
 		}
-		if len(rows) < k {
-			rows, distances = append(rows, 0), append(distances, 0)
+		for first := 0; first < n; first += block {
+			part := columns.Part(first, min(first+block, n))
+			width := part.Width()
+			part.Distances(squares, places.RawMatrix().Data[from*d:to*d], to-from)
+			for i := from; i < to; i++ {
+				list, far, most := rows[i], distances[i], math.Inf(1)
+				if len(far) == k {
+					most = far[k-1]
+				}
+				for j, v := range squares[(i-from)*width:][:part.Len()] {
+					if v >= most || itself && first+j == i {
+						continue
+					}
+					if len(list) < k {
+						list, far = append(list, 0), append(far, 0)
+					}
+					at := len(list) - 1
+					for at > 0 && far[at-1] > v {
+						list[at], far[at] = list[at-1], far[at-1]
+						at--
+					}
+					if list[at], far[at] = first+j, v; len(far) == k {
+						most = far[k-1]
+					}
+				}
+				rows[i], distances[i] = list, far
+			}
 		}
-		at := len(rows) - 1
-		for at > 0 && distances[at-1] > d {
-			rows[at], distances[at] = rows[at-1], distances[at-1]
-			at--
+		for i := from; i < to; i++ {
+			for a, v := range distances[i] {
+				distances[i][a] = math.Sqrt(v)
+			}
 		}
-		rows[at], distances[at] = i, d
-	}
+	})
 	return rows, distances
 }
 

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/share"
 )
 
 // IsomapOptions are the settings of FitIsomap; DefaultIsomap returns the usual ones.
@@ -22,7 +23,7 @@ func DefaultIsomap() IsomapOptions { return IsomapOptions{Components: 2, Neighbo
 // An Isomap is a map made of distances along a sheet: shortest paths over links between near rows, mapped by classical scaling.
 type Isomap struct {
 	Y         *mat.Dense // n x k, the map; its columns have mean 0
-	Values    []float64  // all n eigenvalues of the centred inner products, falling
+	Values    []float64  // eigenvalues of the centred inner products, falling: all n, or from 500 rows on the largest, 10 or k
 	Geodesics *mat.Dense // n x n, lengths of the shortest paths
 	Rows      *mat.Dense // n x d, the rows of the fit
 	Links     [][2]int   // pairs i < j of rows that are linked
@@ -49,13 +50,12 @@ func FitIsomap(ctx context.Context, X mat.Matrix, o IsomapOptions) (*Isomap, err
 		return nil, err
 	}
 	m := &Isomap{Rows: mat.DenseCopyOf(X), Geodesics: mat.NewDense(n, n, nil), K: o.Neighbours}
-	links, lists := make([][]link, n), make([][]int, n)
-	for i := range n {
-		rows, far := nearest(m.Rows, m.Rows.RawRowView(i), o.Neighbours, i)
-		lists[i] = rows
+	links := make([][]link, n)
+	lists, far := nearest(m.Rows, m.Rows, o.Neighbours, true)
+	for i, rows := range lists {
 		for r, j := range rows {
 			if !linked(links[i], j) {
-				links[i], links[j] = append(links[i], link{j, far[r]}), append(links[j], link{i, far[r]})
+				links[i], links[j] = append(links[i], link{j, far[i][r]}), append(links[j], link{i, far[i][r]})
 				m.Links = append(m.Links, [2]int{min(i, j), max(i, j)})
 			}
 		}
@@ -63,15 +63,19 @@ func FitIsomap(ctx context.Context, X mat.Matrix, o IsomapOptions) (*Isomap, err
 	if err := checkConnected(name, lists, o.Neighbours); err != nil {
 		return nil, err
 	}
-	var reached front
-	for i := range n {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+	w := newWaves(links)
+	workers := share.Workers(n, 100*float64(n)*float64(len(m.Links)))
+	queues := make([]queue, workers)
+	share.Turns(workers, n, func(worker, i int) {
+		if ctx.Err() == nil {
+			w.shortest(i, m.Geodesics.RawRowView(i), &queues[worker])
 		}
-		reached = shortest(links, i, m.Geodesics.RawRowView(i), reached)
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	var err error
-	m.Y, m.Values, err = torgerson(ctx, name, n, m.delta(), o.Components)
+	m.Y, m.Values, err = torgerson(ctx, name, n, m.delta(), o.Components, false)
 	return m, err
 }
 
@@ -115,59 +119,63 @@ func linked(links []link, to int) bool {
 	return false
 }
 
-// A front is the nodes that the search has reached, a heap with the nearest first.
-type front []link
-
-func (f *front) push(l link) {
-	*f = append(*f, l)
-	h := *f
-	for i := len(h) - 1; i > 0 && h[i].length < h[(i-1)/2].length; i = (i - 1) / 2 {
-		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
-	}
+// waves finds shortest paths over links. Nodes that are about as far away are looked at together, in any order, and again when a shorter
+// path to them turns up. The lengths are those of E. W. Dijkstra (1959). Source: U. Meyer & P. Sanders (2003), Delta-stepping: a
+// parallelizable shortest path algorithm, Journal of Algorithms 49, 114-152.
+type waves struct {
+	links  [][]link
+	per    float64 // waves in a unit of length
+	window int     // how many waves ahead a link can reach, and one more
 }
 
-func (f *front) pop() link {
-	h := *f
-	top, last := h[0], len(h)-1
-	h[0] = h[last]
-	h = h[:last]
-	for i := 0; ; {
-		least := i
-		for c := 2*i + 1; c <= 2*i+2 && c < last; c++ {
-			if h[c].length < h[least].length {
-				least = c
-			}
+// newWaves takes the mean length of a link for the width of a wave.
+func newWaves(links [][]link) waves {
+	longest, sum, count := 0.0, 0.0, 0
+	for _, list := range links {
+		for _, l := range list {
+			longest, sum, count = max(longest, l.length), sum+l.length/float64(len(links)), count+1
 		}
-		if least == i {
-			break
-		}
-		h[i], h[least] = h[least], h[i]
-		i = least
 	}
-	*f = h
-	return top
+	mean := max(sum*float64(len(links))/float64(max(count, 1)), longest/1000)
+	if !(mean > 0) || math.IsInf(1/mean, 1) {
+		return waves{links, 0, 2}
+	}
+	return waves{links, 1 / mean, int(longest/mean) + 3}
 }
 
-// shortest writes the lengths of the shortest paths from a node (E. W. Dijkstra, 1959).
-func shortest(links [][]link, from int, length []float64, reached front) front {
+// A queue is room for the nodes that were reached, by wave.
+type queue [][]link
+
+func (w waves) shortest(from int, length []float64, reached *queue) {
 	for i := range length {
 		length[i] = math.Inf(1)
 	}
 	length[from] = 0
-	reached = append(reached[:0], link{from, 0})
-	for len(reached) > 0 {
-		at := reached.pop()
-		if at.length > length[at.to] {
-			continue
-		}
-		for _, l := range links[at.to] {
-			if d := at.length + l.length; d < length[l.to] {
-				length[l.to] = d
-				reached.push(link{l.to, d})
+	q := *reached
+	for len(q) < w.window {
+		q = append(q, nil)
+	}
+	*reached = q
+	q[0] = append(q[0][:0], link{from, 0})
+	for at, waiting := 0, 1; waiting > 0; at = (at + 1) % w.window {
+		for len(q[at]) > 0 {
+			last := len(q[at]) - 1
+			node := q[at][last]
+			q[at] = q[at][:last]
+			waiting--
+			if node.length > length[node.to] {
+				continue
+			}
+			for _, l := range w.links[node.to] {
+				if d := node.length + l.length; d < length[l.to] {
+					length[l.to] = d
+					wave := int(d*w.per) % w.window
+					q[wave] = append(q[wave], link{l.to, d})
+					waiting++
+				}
 			}
 		}
 	}
-	return reached
 }
 
 // ResidualVariance returns 1 - r², r the correlation of the distances of the map with the lengths of the shortest paths: what the map in so
@@ -208,12 +216,12 @@ func (m *Isomap) Transform(X mat.Matrix) (*mat.Dense, error) {
 	n, k := m.Y.Dims()
 	x, out, far := estimator.Dense(X), mat.NewDense(q, k, nil), make([]float64, n)
 	means := squareMeans(n, m.delta())
-	for i := range q {
-		rows, apart := nearest(m.Rows, x.RawRowView(i), m.K, -1)
+	lists, apart := nearest(m.Rows, mat.DenseCopyOf(x), m.K, false)
+	for i, rows := range lists {
 		for j := range far {
 			far[j] = math.Inf(1)
 			for r, row := range rows {
-				far[j] = min(far[j], apart[r]+m.Geodesics.At(row, j))
+				far[j] = min(far[j], apart[i][r]+m.Geodesics.At(row, j))
 			}
 		}
 		gower(out.RawRowView(i), m.Y, m.Values, means, far)

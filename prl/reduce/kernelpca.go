@@ -10,6 +10,7 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/eigen"
+	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/kernel"
 )
 
@@ -95,14 +96,14 @@ func FitKernelPCA(ctx context.Context, X mat.Matrix, opts KernelPCAOptions) (*Ke
 	if err != nil {
 		return nil, fault.In(name, err)
 	}
-	if err := estimator.CheckX(name, G); err != nil {
+	if !finite(G) {
 		return nil, fault.Argument(name, "the Gram matrix", "not finite", "finite", "scale the data, or choose a kernel that grows less")
 	}
 	if _, ok := opts.Kernel.(kernel.Precomputed); !ok {
 		s.X = rows.RawMatrix().Data
 	}
-	s.Means, s.All = rowMeans(G)
-	C := kernel.Centre(G)
+	few := known && opts.Components != All && n >= 500 && opts.Components <= n/20
+	C, stride := s.centred(G, few)
 	scale := 0.0 // of what the centred matrix is a difference
 	for i := range n {
 		scale = max(scale, math.Abs(G.At(i, i)))
@@ -110,12 +111,16 @@ func FitKernelPCA(ctx context.Context, X mat.Matrix, opts KernelPCAOptions) (*Ke
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	values, vectors, err := s.components(ctx, name, C, opts.Components, known, scale)
+	trace := 0.0
+	for i := range n {
+		trace += C[i*stride+i]
+	}
+	values, vectors, err := s.components(ctx, name, C, opts.Components, few, scale)
 	if err != nil {
 		return nil, err
 	}
 	s.K = len(values)
-	s.Sum = max(0, mat.Trace(C)) / by
+	s.Sum = max(0, trace) / by
 	axes := columns(vectors, s.K)
 	for j, v := range values {
 		for i := range n {
@@ -127,20 +132,61 @@ func FitKernelPCA(ctx context.Context, X mat.Matrix, opts KernelPCAOptions) (*Ke
 	return &KernelPCA{state: s}, nil
 }
 
+// finite tells whether a symmetric matrix has neither a NaN nor an infinity.
+func finite(G *mat.SymDense) bool {
+	raw := G.RawSymmetric()
+	for i := range raw.N {
+		if !tile.Finite(raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N]) {
+			return false
+		}
+	}
+	return true
+}
+
+// centred notes the means of the rows of G, and returns G centred about them, on and above the diagonal. Where few components are asked
+// for its rows are filled up to whole strips.
+func (s *kernelPCAState) centred(G *mat.SymDense, few bool) (C []float64, stride int) {
+	n, raw := s.N, G.RawSymmetric()
+	s.Means, s.All = make([]float64, n), 0
+	for i := range n {
+		row, own := raw.Data[i*raw.Stride:i*raw.Stride+n], 0.0
+		for j := i + 1; j < n; j++ {
+			own += row[j]
+			s.Means[j] += row[j]
+		}
+		s.Means[i] += own + row[i]
+	}
+	for i := range s.Means {
+		s.Means[i] /= float64(n)
+		s.All += s.Means[i] / float64(n)
+	}
+	if stride = n; few {
+		stride = tile.Padded(n)
+	}
+	C = make([]float64, n*stride)
+	for i, mean := range s.Means {
+		row, to := raw.Data[i*raw.Stride:i*raw.Stride+n], C[i*stride:i*stride+n]
+		for j := i; j < n; j++ {
+			to[j] = row[j] - mean - s.Means[j] + s.All
+		}
+	}
+	return C, stride
+}
+
 // components returns the largest eigenvalues of the centred Gram matrix, k of them or all above rounding error, with their eigenvectors in
 // rows.
 func (s *kernelPCAState) components(
-	ctx context.Context, name string, C *mat.SymDense, k int, known bool, scale float64,
+	ctx context.Context, name string, C []float64, k int, few bool, scale float64,
 ) (values, vectors []float64, err error) {
 	n := s.N
-	if known && k != All && n >= 500 && k <= n/20 {
-		pairs, err := eigen.Largest(ctx, eigen.OfMatrix(C.RawSymmetric().Data, n), k, 1e-10)
+	if few {
+		pairs, err := eigen.Largest(ctx, eigen.OfSymmetric(C, n), k, 1e-10)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
 		values, vectors = pairs.Values, pairs.Vectors
 	} else {
-		if values, vectors, err = eigen.Symmetric(ctx, C.RawSymmetric().Data, n, n); err != nil {
+		if values, vectors, err = eigen.Symmetric(ctx, C, n, n); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if least := values[n-1]; least < -1e-9*max(values[0], scale) {
@@ -183,20 +229,6 @@ func (s *kernelPCAState) move(rows *mat.Dense) {
 func columnMeans(X *mat.Dense) []float64 {
 	mean, _, _ := weightedMean(X, nil)
 	return mean
-}
-
-// rowMeans returns the means of the rows of a symmetric matrix, and their mean.
-func rowMeans(G *mat.SymDense) (means []float64, all float64) {
-	n := G.SymmetricDim()
-	means = make([]float64, n)
-	for i := range n {
-		for j := range n {
-			means[i] += G.At(i, j)
-		}
-		means[i] /= float64(n)
-		all += means[i] / float64(n)
-	}
-	return means, all
 }
 
 // Dim returns d, the number of features; with a precomputed kernel the number of rows of the fit.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/eigen"
 )
 
 // LLEOptions are the settings of FitLLE; DefaultLLE returns the usual ones.
@@ -40,6 +41,9 @@ type LLE struct {
 // Hessian takes M = sum_i H_i'H_i, where H_i estimates the second derivatives of a function over the tangent plane of the neighbours of row
 // i: what it leaves at zero is linear along the sheet. It needs more than q(q+3)/2 neighbours, and knows no weights.
 //
+// M has few entries that are not zero, and its smallest eigenvalues are found by a Krylov method on its inverse, through a Cholesky factor
+// of rows and columns in an order that keeps it narrow.
+//
 // It fails when the neighbours leave the rows in several pieces: M then has several eigenvalues 0, and the map is arbitrary.
 //
 // Source: S. T. Roweis & L. K. Saul (2000), Science 290, 2323-2326; D. L. Donoho & C. Grimes (2003), Hessian eigenmaps, PNAS 100,
@@ -60,22 +64,22 @@ func FitLLE(ctx context.Context, X mat.Matrix, o LLEOptions) (*LLE, error) {
 		return nil, err
 	}
 	q := o.Components
-	m := &LLE{Rows: mat.DenseCopyOf(X), Neighbours: make([][]int, n), Regularise: o.Regularise}
-	for i := range n {
-		m.Neighbours[i], _ = nearest(m.Rows, m.Rows.RawRowView(i), o.Neighbours, i)
-	}
+	m := &LLE{Rows: mat.DenseCopyOf(X), Regularise: o.Regularise}
+	m.Neighbours, _ = nearest(m.Rows, m.Rows, o.Neighbours, true)
 	if err := checkConnected(name, m.Neighbours, o.Neighbours); err != nil {
 		return nil, err
 	}
-	M := mat.NewSymDense(n, nil)
+	patches := make([]patch, n)
 	for i, list := range m.Neighbours {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if o.Hessian {
-			if err := m.bend(ctx, name, M, list, q); err != nil {
+			H, err := m.bend(ctx, name, list, q)
+			if err != nil {
 				return nil, err
 			}
+			patches[i] = squared(list, H...)
 			continue
 		}
 		w, err := weights(name, m.Rows, m.Rows.RawRowView(i), list, o.Regularise)
@@ -84,26 +88,15 @@ func FitLLE(ctx context.Context, X mat.Matrix, o LLEOptions) (*LLE, error) {
 		}
 		m.Weights = append(m.Weights, w)
 		// Row i of I - W has 1 at i and -w at the neighbours; M is the sum of the outer products of these rows.
-		at, v := append([]int{i}, list...), []float64{-1}
-		v = append(v, w...)
-		for a, r := range at {
-			for b, c := range at[:a+1] {
-				M.SetSym(r, c, M.At(r, c)+v[a]*v[b])
-			}
-		}
+		patches[i] = squared(append([]int{i}, list...), append([]float64{-1}, w...))
 	}
-	// The smallest eigenvalues of M are the largest of -M.
-	M.ScaleSym(-1, M)
-	values, U, err := spectrum(ctx, name, M, q+1)
+	U, err := m.bottom(ctx, name, newSparse(n, patches), q)
 	if err != nil {
 		return nil, err
 	}
-	for j := range min(q+2, n) {
-		m.Values = append(m.Values, -values[j])
-	}
 	m.Y = mat.NewDense(n, q, nil)
 	for j := range q {
-		column := mat.Col(nil, j+1, U)
+		column := U[j*n : (j+1)*n]
 		mean := total(column) / float64(n)
 		for i, v := range column {
 			m.Y.Set(i, j, math.Sqrt(float64(n))*(v-mean))
@@ -125,6 +118,79 @@ func checkLLE(name string, o LLEOptions) error {
 			o.Components), "")
 	}
 	return nil
+}
+
+// squared returns the sum of the outer products of vectors with themselves.
+func squared(at []int, vectors ...[]float64) patch {
+	p := patch{at, make([]float64, len(at)*len(at))}
+	for _, v := range vectors {
+		for a, u := range v {
+			for b, w := range v {
+				p.entries[a*len(at)+b] += u * w
+			}
+		}
+	}
+	return p
+}
+
+// bottom notes the least eigenvalues of M and returns the eigenvectors of the q after the first, in rows. A constant is the first
+// eigenvector. At right angles to it the others are those of the largest eigenvalues of the inverse of M, which is made definite by a
+// shift of the size of its rounding errors.
+func (m *LLE) bottom(ctx context.Context, name string, M *sparse, q int) ([]float64, error) {
+	n, largest := M.n, 0.0
+	for i := range n {
+		for j := M.start[i]; j < M.start[i+1]; j++ {
+			if M.columns[j] == i {
+				largest = max(largest, M.values[j])
+			}
+		}
+	}
+	var f *skyline
+	for shift := 1e-13 * largest; f == nil; shift *= 10 {
+		if !(shift > 0 && shift < largest) {
+			return nil, fault.Argument(name, "X", "neighbourhoods whose M has no factor", "rows of moderate size", "scale the data")
+		}
+		var err error
+		if f, err = factoriseSparse(ctx, M, shift); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	const together = 8
+	z := make([]float64, n*together)
+	inverse := eigen.OfFunction(n, func(ctx context.Context, y, x []float64, stride int) error {
+		for r := range together {
+			mean := total(x[r*stride:r*stride+n]) / float64(n)
+			for p, i := range f.order {
+				z[p*together+r] = x[r*stride+i] - mean
+			}
+		}
+		f.solve(z, together)
+		clear(y)
+		for r := range together {
+			to := y[r*stride : r*stride+n]
+			for p, i := range f.order {
+				to[i] = z[p*together+r]
+			}
+			mean := total(to) / float64(n)
+			for i := range to {
+				to[i] -= mean
+			}
+		}
+		return ctx.Err()
+	})
+	pairs, err := eigen.Largest(ctx, inverse, q+1, 1e-12)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	constant := make([]float64, n)
+	for i := range constant {
+		constant[i] = 1 / math.Sqrt(float64(n))
+	}
+	m.Values = []float64{M.form(constant)}
+	for j := range q + 1 {
+		m.Values = append(m.Values, M.form(pairs.Vectors[j*n:(j+1)*n]))
+	}
+	return pairs.Vectors, nil
 }
 
 // weights returns the weights of least error with sum 1 of which x is made up of the listed rows.
@@ -165,9 +231,9 @@ func weights(name string, X *mat.Dense, x []float64, list []int, rho float64) ([
 	return w, nil
 }
 
-// bend adds H'H of one neighbourhood to M: with the coordinates of the neighbours in their tangent plane, H is what is left of their products
+// bend returns H of one neighbourhood, row by row: with the coordinates of the neighbours in their tangent plane, H is what is left of their products
 // of degree two once constants and linear functions are taken out, orthonormal.
-func (m *LLE) bend(ctx context.Context, name string, M *mat.SymDense, list []int, q int) error {
+func (m *LLE) bend(ctx context.Context, name string, list []int, q int) ([][]float64, error) {
 	k, d := len(list), m.Dim()
 	mean := make([]float64, d)
 	for _, row := range list {
@@ -188,7 +254,7 @@ func (m *LLE) bend(ctx context.Context, name string, M *mat.SymDense, list []int
 	}
 	_, U, err := spectrum(ctx, name, G, q)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	basis := [][]float64{make([]float64, k)}
 	for a := range k {
@@ -218,21 +284,14 @@ func (m *LLE) bend(ctx context.Context, name string, M *mat.SymDense, list []int
 		}
 		length := math.Sqrt(dot(v, v))
 		if length < 1e-10 {
-			return fault.Argument(name, "X", "a neighbourhood that lies on a curve of degree two or less",
+			return nil, fault.Argument(name, "X", "a neighbourhood that lies on a curve of degree two or less",
 				"rows that spread over the sheet", "take more neighbours")
 		}
 		for a := range v {
 			v[a] /= length
 		}
 	}
-	for _, h := range basis[1+q:] {
-		for a, r := range list {
-			for b, c := range list[:a+1] {
-				M.SetSym(r, c, M.At(r, c)+h[a]*h[b])
-			}
-		}
-	}
-	return nil
+	return basis[1+q:], nil
 }
 
 // Errors returns the mean squared errors of rebuilding the rows, and the points of the map, from their neighbours by the weights:
@@ -271,9 +330,9 @@ func (m *LLE) Transform(X mat.Matrix) (*mat.Dense, error) {
 	p, _ := X.Dims()
 	_, q := m.Y.Dims()
 	x, out := estimator.Dense(X), mat.NewDense(p, q, nil)
-	for i := range p {
-		list, far := nearest(m.Rows, x.RawRowView(i), len(m.Neighbours[0]), -1)
-		if far[0] == 0 {
+	lists, far := nearest(m.Rows, mat.DenseCopyOf(x), len(m.Neighbours[0]), false)
+	for i, list := range lists {
+		if far[i][0] == 0 {
 			out.SetRow(i, m.Y.RawRowView(list[0]))
 			continue
 		}

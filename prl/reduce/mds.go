@@ -11,6 +11,8 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/eigen"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // A Scaling says what a map of dissimilarities is to keep.
@@ -82,15 +84,10 @@ func FitMDS(ctx context.Context, D mat.Matrix, o MDSOptions) (*MDS, error) {
 	if dot(delta, delta) == 0 {
 		return nil, fault.Argument(name, "D", "zeros only", "a pair that differs", "")
 	}
-	Y, values, err := torgerson(ctx, name, n, delta, o.Components)
-	if err != nil {
-		return nil, err
-	}
-	m := &MDS{Y: Y, Scaling: o.Scaling, Delta: delta, Disparities: delta, Values: values, Converged: true}
-	if o.Scaling == Classical {
-		return m, nil
-	}
-	if o.Start != nil {
+	m := &MDS{Scaling: o.Scaling, Delta: delta, Disparities: delta, Converged: true}
+	var Y *mat.Dense
+	var values []float64
+	if o.Start != nil && o.Scaling != Classical {
 		if r, c := o.Start.Dims(); r != n || c != o.Components {
 			return nil, fault.Argument(name, "Start", fmt.Sprintf("%d x %d", r, c), fmt.Sprintf("%d x %d", n, o.Components), "")
 		}
@@ -98,6 +95,12 @@ func FitMDS(ctx context.Context, D mat.Matrix, o MDSOptions) (*MDS, error) {
 			return nil, err
 		}
 		Y = mat.DenseCopyOf(o.Start)
+	} else if Y, values, err = torgerson(ctx, name, n, delta, o.Components, o.Scaling == Classical); err != nil {
+		return nil, err
+	}
+	if o.Scaling == Classical {
+		m.Y, m.Values = Y, values
+		return m, nil
 	}
 	random := rand.New(rand.NewPCG(o.Seed, 0x6d6473))
 	size := math.Sqrt(dot(delta, delta) / float64(len(delta)) / float64(o.Components))
@@ -151,29 +154,48 @@ func checkMDS(name string, o MDSOptions) error {
 	return nil
 }
 
-// torgerson returns the classical map, and all eigenvalues of the centred inner products.
-func torgerson(ctx context.Context, name string, n int, delta []float64, k int) (*mat.Dense, []float64, error) {
-	B, rows, all, at := mat.NewSymDense(n, nil), make([]float64, n), 0.0, 0
+// torgerson returns the classical map, and the eigenvalues of the centred inner products: all, or where that is not asked for and there are
+// many rows the largest, at least 10, with residuals below 1e-12 of the first.
+func torgerson(ctx context.Context, name string, n int, delta []float64, k int, whole bool) (*mat.Dense, []float64, error) {
+	some := max(k, 10)
+	few := !whole && n >= 500 && some <= n/20
+	stride := n
+	if few {
+		stride = tile.Padded(n)
+	}
+	B, means, all, at := make([]float64, n*stride), make([]float64, n), 0.0, 0
 	for i := range n {
+		row := B[i*stride : i*stride+n]
 		for j := i + 1; j < n; j++ {
 			square := delta[at] * delta[at]
 			at++
-			B.SetSym(i, j, square)
-			rows[i] += square / float64(n)
-			rows[j] += square / float64(n)
+			row[j] = square
+			means[i] += square / float64(n)
+			means[j] += square / float64(n)
 		}
 	}
-	for _, v := range rows {
+	for _, v := range means {
 		all += v / float64(n)
 	}
 	for i := range n {
+		row := B[i*stride : i*stride+n]
 		for j := i; j < n; j++ {
-			B.SetSym(i, j, -(B.At(i, j)-rows[i]-rows[j]+all)/2)
+			row[j] = -(row[j] - means[i] - means[j] + all) / 2
 		}
 	}
-	values, U, err := spectrum(ctx, name, B, k)
-	if err != nil {
-		return nil, nil, err
+	var U *mat.Dense
+	var values []float64
+	if few {
+		pairs, err := eigen.Largest(ctx, eigen.OfSymmetric(B, n), some, 1e-12)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", name, err)
+		}
+		values, U = pairs.Values, columns(pairs.Vectors[:k*n], k)
+	} else {
+		var err error
+		if values, U, err = spectrum(ctx, name, mat.NewSymDense(n, B), k); err != nil {
+			return nil, nil, err
+		}
 	}
 	for j := range k {
 		root := math.Sqrt(max(values[j], 0))

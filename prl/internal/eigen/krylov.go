@@ -15,12 +15,18 @@ const (
 	batch = 32        // rows that stay in a cache while both products read them
 )
 
-// An Operator is S = Y^T Y for the rows of a matrix Y, or a symmetric positive semi-definite S itself.
+// An Operator is S = Y^T Y for the rows of a matrix Y, or a symmetric S itself, or a function that multiplies by it.
 type Operator struct {
 	d, stride int
 	rows      []float64 // of Y, stride apart and filled up with zeros, or of S
 	n         int       // of them
 	square    bool      // they are those of S
+	multiply  func(ctx context.Context, y, x []float64, stride int) error
+}
+
+// OfFunction returns the operator that sets eight rows y to S x for eight rows x, each of d numbers, stride apart. Its trace counts as 0.
+func OfFunction(d int, multiply func(ctx context.Context, y, x []float64, stride int) error) *Operator {
+	return &Operator{d: d, stride: tile.Padded(d), multiply: multiply}
 }
 
 // OfRows returns Y^T Y for n rows of d numbers, each filled up with zeros to tile.Padded(d).
@@ -35,16 +41,26 @@ func OfMatrix(a []float64, d int) *Operator {
 	for i := range d {
 		copy(s[i*p+i:i*p+d], a[i*d+i:(i+1)*d])
 	}
-	o := &Operator{d: d, stride: p, rows: s, n: d, square: true}
+	return OfSymmetric(s, d)
+}
+
+// OfSymmetric returns the operator of a symmetric d x d matrix, of which it reads the entries on and above the diagonal. It keeps the rows,
+// each filled up with zeros to tile.Padded(d), and fills what is below the diagonal.
+func OfSymmetric(rows []float64, d int) *Operator {
+	o := &Operator{d: d, stride: tile.Padded(d), rows: rows, n: d, square: true}
 	o.mirror()
 	return o
 }
 
 // mirror copies what stands above the diagonal of S to the place below.
 func (o *Operator) mirror() {
-	for i := range o.d {
-		for j := range i {
-			o.rows[i*o.stride+j] = o.rows[j*o.stride+i]
+	for from := 0; from < o.d; from += batch { // a square at a time stays in a cache
+		for left := 0; left <= from; left += batch {
+			for i := from; i < min(from+batch, o.d); i++ {
+				for j := left; j < min(left+batch, i); j++ {
+					o.rows[i*o.stride+j] = o.rows[j*o.stride+i]
+				}
+			}
 		}
 	}
 }
@@ -53,6 +69,21 @@ func (o *Operator) mirror() {
 func (o *Operator) form(ctx context.Context) error {
 	p := o.stride
 	s := make([]float64, p*p)
+	if o.multiply != nil {
+		x := make([]float64, block*p)
+		for from := 0; from < o.d; from += block {
+			clear(x)
+			for r := range min(block, o.d-from) {
+				x[r*p+from+r] = 1
+			}
+			if err := o.multiply(ctx, s[from*p:(from+block)*p], x, p); err != nil {
+				return err
+			}
+		}
+		o.rows, o.n, o.square, o.multiply = s, o.d, true, nil
+		o.mirror()
+		return nil
+	}
 	to := tile.Dense(s, p, p, p)
 	if err := inParts(ctx, o.n, p*p/2, func(from, count int) {
 		part := tile.Dense(o.rows[from*p:], count, p, p)
@@ -67,6 +98,9 @@ func (o *Operator) form(ctx context.Context) error {
 
 // apply sets the rows of y to S x for a block of rows x.
 func (o *Operator) apply(ctx context.Context, y, x []float64) error {
+	if o.multiply != nil {
+		return o.multiply(ctx, y, x, o.stride)
+	}
 	columns := tile.Transpose(x, block, o.stride)
 	if o.square {
 		of := make([]float64, o.n*block)
@@ -186,7 +220,7 @@ func (s *krylov) pairs() (values, vectors []float64, err error) {
 	s.orthonormalise(s.q[:block*s.stride], 0)
 	w := make([]float64, block*s.stride)
 	for check := 2 * s.k; s.m < s.most; {
-		if !s.square && 10*s.m > s.stride { // by now S itself would have cost no more
+		if !s.square && s.multiply == nil && 10*s.m > s.stride { // by now S itself would have cost no more
 			if err := s.form(s.ctx); err != nil {
 				return nil, nil, err
 			}
