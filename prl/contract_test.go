@@ -20,6 +20,7 @@ import (
 	"github.com/prlab/prlab/prl/density"
 	"github.com/prlab/prlab/prl/estimator"
 	suite "github.com/prlab/prlab/prl/estimator/estimatortest"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/ica"
 	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/logistic"
@@ -112,6 +113,25 @@ var contract = []suite.Case{
 	suite.Unsupervised("ica.Fit, deflation", ica.Fit, ica.Options{Method: ica.Deflation, Contrast: ica.Cube}),
 	suite.Unsupervised("ica.Fit, exp", ica.Fit, ica.Options{Contrast: ica.Exp, Components: 1}),
 	suite.Unsupervised("ica.Fit, infomax", ica.Fit, ica.Options{Method: ica.Infomax}),
+	suite.Unsupervised("reduce.FitIsomap", reduce.FitIsomap, reduce.IsomapOptions{Components: 2, Neighbours: 20}).
+		Large(60).
+		Except("stored and read", unstored),
+	suite.Unsupervised("reduce.FitLLE", reduce.FitLLE, with(reduce.DefaultLLE, func(o *reduce.LLEOptions) { o.Neighbours = 20 })).
+		Large(60).
+		Except("stored and read", unstored),
+	suite.Unsupervised("reduce.FitMDS, classical", fitMDS, with(reduce.DefaultMDS, func(o *reduce.MDSOptions) { o.Scaling = reduce.Classical })).
+		Large(300).
+		Except("stored and read", unstored),
+	suite.Embedding("reduce.FitMDS", fitMDS, placesOfMDS, with(reduce.DefaultMDS, func(o *reduce.MDSOptions) { o.Tol = 1e-15 })).
+		Large(200).
+		Tolerance(1e-5).
+		Except("stored and read", unstored).
+		Except("other kinds of matrix", "a symmetric matrix has other rows"),
+	suite.Embedding("reduce.FitMDS, non-metric", fitMDS, placesOfMDS, with(reduce.DefaultMDS, func(o *reduce.MDSOptions) { o.Scaling = reduce.NonMetric })).
+		Large(100).
+		Tolerance(1e-5).
+		Except("stored and read", unstored).
+		Except("other kinds of matrix", "a symmetric matrix has other rows"),
 	suite.Unsupervised("kernel.Features", fitFeatures, kernel.Poly{Degree: 2, Gamma: 1, Coef0: 1}).
 		Except("cancelled before", "nothing is fitted").
 		Except("huge and tiny numbers", "nothing is fitted that could refuse them; Transform does").
@@ -279,9 +299,9 @@ const (
 	oneBit  = "whether a feature is present says less than how large it is"
 	unseen  = "the matrix holds values that the fit has not seen"
 	starts  = "starts are drawn by row number, and clusters have no names"
-)
 
-const ofMap = "a map places the rows of the fit, up to turns and mirror images; its own tests hold it"
+	unstored = "a map holds its points, which a table stores"
+)
 
 const ofNumbers = "the law of a list of numbers, not of the rows of a matrix; its own tests hold it"
 
@@ -297,13 +317,6 @@ var notInTheTable = map[string]string{
 	"estimate.FitNormal":      ofNumbers,
 	"estimate.FitPoisson":     ofNumbers,
 	"estimate.FitUniform":     ofNumbers,
-
-	"reduce.FitIsomap": ofMap,
-	"reduce.FitLLE":    ofMap,
-	"reduce.FitMDS":    ofMap,
-	"reduce.Isomap":    ofMap,
-	"reduce.LLE":       ofMap,
-	"reduce.MDS":       ofMap,
 
 	"svm.OneClassPlan": "the notebooks' face of svm.OneClass, whose Class is in the table",
 
@@ -323,6 +336,21 @@ func with[O any](defaults func() O, change func(*O)) O {
 func three[O any](defaults func(k int) O) func() O { return func() O { return defaults(3) } }
 
 // The functions below bring fits of other shapes into that of the table.
+
+// fitMDS maps rows by their distances.
+func fitMDS(ctx context.Context, X mat.Matrix, o reduce.MDSOptions) (*reduce.MDS, error) {
+	D, err := reduce.Distances(X)
+	if err != nil {
+		return nil, fault.In("reduce.FitMDS", err)
+	}
+	m, err := reduce.FitMDS(ctx, D, o)
+	if err == nil {
+		m.Rows = mat.DenseCopyOf(X)
+	}
+	return m, err
+}
+
+func placesOfMDS(m *reduce.MDS) *mat.Dense { return m.Y }
 
 func fitNominal(_ context.Context, sequences [][]int, y []int, alpha float64) (*bayes.Nominal, error) {
 	return bayes.FitNominal(sequences, y, alpha)

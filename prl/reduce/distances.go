@@ -130,6 +130,14 @@ func nearest(X, places *mat.Dense, k int, itself bool) (rows [][]int, distances 
 	return rows, distances
 }
 
+// dims is Dims of a matrix that may be nil.
+func dims(X *mat.Dense) (n, d int) {
+	if X == nil {
+		return 0, 0
+	}
+	return X.Dims()
+}
+
 // pieces returns the number of the piece, from 0, of each node of a graph that is given by lists of neighbours, and how many pieces there
 // are. Links count both ways.
 func pieces(neighbours [][]int) (piece []int, count int) {

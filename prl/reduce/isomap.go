@@ -75,13 +75,15 @@ func FitIsomap(ctx context.Context, X mat.Matrix, o IsomapOptions) (*Isomap, err
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	var err error
-	m.Y, m.Values, err = torgerson(ctx, name, n, m.delta(), o.Components, false)
-	return m, err
+	if m.Y, m.Values, err = torgerson(ctx, name, n, m.delta(), o.Components, false); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // delta is the mean of both directions of each path, which differ by rounding.
 func (m *Isomap) delta() []float64 {
-	n, _ := m.Geodesics.Dims()
+	n, _ := dims(m.Geodesics)
 	delta := make([]float64, 0, n*(n-1)/2)
 	for i := range n {
 		for j := i + 1; j < n; j++ {
@@ -181,7 +183,7 @@ func (w waves) shortest(from int, length []float64, reached *queue) {
 // ResidualVariance returns 1 - r², r the correlation of the distances of the map with the lengths of the shortest paths: what the map in so
 // few dimensions leaves unsaid.
 func (m *Isomap) ResidualVariance() float64 {
-	n, _ := m.Y.Dims()
+	n, _ := dims(m.Y)
 	a := m.delta()
 	b := make([]float64, 0, len(a))
 	for i := range n {
@@ -199,7 +201,7 @@ func (m *Isomap) ResidualVariance() float64 {
 
 // Dim returns the number of features of the rows.
 func (m *Isomap) Dim() int {
-	_, d := m.Rows.Dims()
+	_, d := dims(m.Rows)
 	return d
 }
 
@@ -209,7 +211,7 @@ func (m *Isomap) Dim() int {
 // Source: Y. Bengio and others (2003), Out-of-sample extensions for LLE, Isomap, MDS, eigenmaps, and spectral clustering.
 func (m *Isomap) Transform(X mat.Matrix) (*mat.Dense, error) {
 	const name = "reduce.Isomap.Transform"
-	if err := estimator.CheckShape(name, X, m.Dim()); err != nil {
+	if err := estimator.CheckWidth(name, X, m.Dim()); err != nil {
 		return nil, err
 	}
 	q, _ := X.Dims()
@@ -231,6 +233,6 @@ func (m *Isomap) Transform(X mat.Matrix) (*mat.Dense, error) {
 
 // String returns one line.
 func (m *Isomap) String() string {
-	n, k := m.Y.Dims()
+	n, k := dims(m.Y)
 	return fmt.Sprintf("Isomap: %d rows in %d dimensions over %d links", n, k, len(m.Links))
 }

@@ -297,6 +297,9 @@ func (m *LLE) bend(ctx context.Context, name string, list []int, q int) ([][]flo
 // Errors returns the mean squared errors of rebuilding the rows, and the points of the map, from their neighbours by the weights:
 // epsilon(W)/n and phi(Y)/n. The second is the sum of the eigenvalues of the map. Of Hessian maps the first is NaN.
 func (m *LLE) Errors() (rows, points float64) {
+	if m.Y == nil {
+		return math.NaN(), math.NaN()
+	}
 	_, q := m.Y.Dims()
 	points = total(m.Values[1 : 1+q])
 	if m.Weights == nil {
@@ -316,7 +319,7 @@ func (m *LLE) Errors() (rows, points float64) {
 
 // Dim returns the number of features of the rows.
 func (m *LLE) Dim() int {
-	_, d := m.Rows.Dims()
+	_, d := dims(m.Rows)
 	return d
 }
 
@@ -324,7 +327,7 @@ func (m *LLE) Dim() int {
 // keeps its place. Hessian maps know no weights, and new rows get those of the settings all the same.
 func (m *LLE) Transform(X mat.Matrix) (*mat.Dense, error) {
 	const name = "reduce.LLE.Transform"
-	if err := estimator.CheckShape(name, X, m.Dim()); err != nil {
+	if err := estimator.CheckWidth(name, X, m.Dim()); err != nil {
 		return nil, err
 	}
 	p, _ := X.Dims()
@@ -351,6 +354,9 @@ func (m *LLE) Transform(X mat.Matrix) (*mat.Dense, error) {
 
 // String returns one line.
 func (m *LLE) String() string {
+	if m.Y == nil {
+		return "LLE, not fitted"
+	}
 	n, q := m.Y.Dims()
 	kind := "LLE"
 	if m.Weights == nil {

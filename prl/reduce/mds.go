@@ -134,7 +134,7 @@ func FitMDS(ctx context.Context, D mat.Matrix, o MDSOptions) (*MDS, error) {
 
 func checkMDS(name string, o MDSOptions) error {
 	if o.Scaling != Classical && o.Scaling != Metric && o.Scaling != NonMetric {
-		return fault.Argument(name, "Scaling", string(o.Scaling), "Classical, Metric or NonMetric", "")
+		return fault.Argument(name, "Scaling", fmt.Sprintf("%q", string(o.Scaling)), "Classical, Metric or NonMetric", "")
 	}
 	if err := estimator.CheckCount(name, "Components", o.Components, 1, math.MaxInt32); err != nil {
 		return err
@@ -393,7 +393,7 @@ func pool(y, weights []float64) []float64 {
 
 // Distances returns the distances of the map for the pairs i < j, row by row, as Delta holds the dissimilarities.
 func (m *MDS) Distances() []float64 {
-	n, _ := m.Y.Dims()
+	n, _ := dims(m.Y)
 	d := make([]float64, 0, len(m.Delta))
 	for i := range n {
 		for j := i + 1; j < n; j++ {
@@ -465,7 +465,7 @@ func (m *MDS) Dim() int {
 		_, d := m.Rows.Dims()
 		return d
 	}
-	n, _ := m.Y.Dims()
+	n, _ := dims(m.Y)
 	return n
 }
 
@@ -476,10 +476,13 @@ func (m *MDS) Dim() int {
 // Source: J. C. Gower (1968), Biometrika 55, 582-585.
 func (m *MDS) Transform(X mat.Matrix) (*mat.Dense, error) {
 	const name = "reduce.MDS.Transform"
+	if m.Y == nil {
+		return nil, estimator.Unfitted(name)
+	}
 	if m.Scaling != Classical {
 		return nil, fault.Argument(name, "Scaling", string(m.Scaling), "Classical", "a map of least stress has no rule for new rows; map all at once")
 	}
-	if err := estimator.CheckShape(name, X, m.Dim()); err != nil {
+	if err := estimator.CheckWidth(name, X, m.Dim()); err != nil {
 		return nil, err
 	}
 	q, _ := X.Dims()
@@ -519,13 +522,13 @@ func gower(place []float64, Y *mat.Dense, values, means, far []float64) {
 			continue
 		}
 		for j, mean := range means {
-			place[c] += Y.At(j, c) * (mean - far[j]*far[j]) / 2 / values[c]
+			place[c] += Y.At(j, c) / values[c] * (mean - far[j]*far[j]) / 2
 		}
 	}
 }
 
 // String returns one line.
 func (m *MDS) String() string {
-	n, k := m.Y.Dims()
+	n, k := dims(m.Y)
 	return fmt.Sprintf("MDS, %s: %d things in %d dimensions, stress %.4g", m.Scaling, n, k, m.Stress())
 }

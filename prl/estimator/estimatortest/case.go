@@ -17,8 +17,8 @@ const (
 	series              // sequences of points, each a matrix
 )
 
-// A Case is one estimator with one setting of its options. Make it with Classifier, Regressor, Unsupervised, Symbols, LabelledSymbols or
-// Series; the methods of Case return changed copies.
+// A Case is one estimator with one setting of its options. Make it with Classifier, Regressor, Unsupervised, Embedding, Symbols,
+// LabelledSymbols or Series; the methods of Case return changed copies.
 type Case struct {
 	name      string
 	form      form
@@ -32,6 +32,7 @@ type Case struct {
 	ratios    bool // of weights are all that matters
 	tolerance float64
 	except    map[string]string
+	model     reflect.Type // of the model itself where the suite asks something else; nil where it asks the model
 	zero      func() any
 	options   func(d Data) any // the options for a fit on d
 	none      any              // options nobody filled in
@@ -153,6 +154,9 @@ func (c Case) Func() string { name, _, _ := strings.Cut(c.name, ","); return nam
 
 // Type returns the type of the fitted model, without a pointer.
 func (c Case) Type() reflect.Type {
+	if c.model != nil {
+		return c.model
+	}
 	t := reflect.TypeOf(c.zero())
 	if t.Kind() == reflect.Pointer {
 		return t.Elem()
