@@ -32,9 +32,10 @@ const DirVar = "PRL_CELL"
 
 // A Cell is what the launcher says about the cell before GoNB gets it. It stands in the file cell.json.
 type Cell struct {
-	Names []string // variables that the cell itself declares
-	Value bool     // it has a last expression to show
-	Time  bool     // its costs are to be told
+	Names    []string // variables that the cell itself declares
+	Declares []string // all that it declares; methods as Type.Method
+	Value    bool     // it has a last expression to show
+	Time     bool     // its costs are to be told
 }
 
 // A Report is what became of the build. It stands in the file build.json.
@@ -119,6 +120,8 @@ type builder struct {
 	output  string
 	cell    Cell
 	source  *program
+	quickly bool  // quick may be tried
+	known   *kept // nil if nothing is, or if it is out of date
 }
 
 // build is go build -o OUTPUT, as GoNB calls it for a cell. Any other call goes to the command go unchanged.
@@ -167,15 +170,25 @@ func (b *builder) attempts(flags []string) (r Report) {
 	if err != nil {
 		return Report{Failed: true, Text: err.Error() + "\n"}
 	}
-	b.source = newProgram(string(text), b.cell)
-	for range 6 {
-		said, err := b.once(flags)
-		if err == nil {
-			return Report{}
+	b.quickly = len(flags) == 0 && b.alone()
+	var archives map[string]string
+	if b.quickly {
+		b.known = b.kept()
+		archives = b.known.archives()
+	}
+	for b.source = newProgram(string(text), b.cell, archives); ; b.source = newProgram(string(text), b.cell, nil) {
+		for range 6 {
+			said, err := b.once(flags)
+			if err == nil {
+				return Report{}
+			}
+			r = Report{Failed: true}
+			r.Messages, r.Text = takeApart(said)
+			if !b.source.heal(r.Messages) {
+				break
+			}
 		}
-		r = Report{Failed: true}
-		r.Messages, r.Text = takeApart(said)
-		if !b.source.heal(r.Messages) {
+		if !b.source.pruned {
 			break
 		}
 	}
@@ -198,7 +211,7 @@ func (b *builder) once(flags []string) (said string, err error) {
 	if err != nil {
 		return err.Error() + "\n", err
 	}
-	if len(flags) == 0 && b.source.plain() && b.alone() {
+	if b.quickly && b.source.plain() {
 		if said, done, err := b.quick(files); done {
 			return said, err
 		}

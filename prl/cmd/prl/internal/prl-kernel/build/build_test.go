@@ -67,6 +67,21 @@ func (k *kernel) write(name, text string) {
 	}
 }
 
+// archives are those of the packages that cells have imported.
+func (k *kernel) archives() map[string]string {
+	k.t.Helper()
+	files, _ := filepath.Glob(filepath.Join(k.store, "imports", "*.json"))
+	if len(files) != 1 {
+		k.t.Fatalf("%d files about imports", len(files))
+	}
+	var known kept
+	text, err := os.ReadFile(files[0])
+	if err != nil || json.Unmarshal(text, &known) != nil {
+		k.t.Fatalf("%v, %s", err, text)
+	}
+	return known.archives()
+}
+
 // build builds main.go with the body and runs it.
 func (k *kernel) build(cell Cell, imports, declarations, body string) (Report, string) {
 	k.t.Helper()

@@ -38,6 +38,7 @@ type program struct {
 	files   *token.FileSet
 	edits   []edit
 	imports []string
+	pruned  bool
 }
 
 // edit puts text at a place.
@@ -47,7 +48,8 @@ type edit struct {
 	kind string
 }
 
-func newProgram(text string, cell Cell) *program {
+// newProgram reads main.go. It is pruned if the archives of all packages that it imports are known.
+func newProgram(text string, cell Cell, archives map[string]string) *program {
 	p := &program{text: text, cell: cell, files: token.NewFileSet()}
 	p.lines = []int{0}
 	for i := range len(text) {
@@ -66,6 +68,7 @@ func newProgram(text string, cell Cell) *program {
 		}
 	}
 	slices.Sort(p.imports)
+	p.prune(archives)
 	p.initialisers()
 	if slices.Contains(p.imports, matrix) {
 		p.products()
@@ -125,7 +128,7 @@ func (p *program) between(n ast.Node) string {
 }
 
 // calls reports whether to evaluate the expression calls a function.
-func calls(e ast.Expr) bool {
+func calls(e ast.Node) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n.(type) {
@@ -455,18 +458,12 @@ func (p *program) write(dir, folder string) (map[string]string, error) {
 // helper is the file that the additions call.
 func (p *program) helper() string {
 	var b strings.Builder
-	b.WriteString("package main\n\nimport (\n\t\"os\"\n")
-	value, timing, shape := p.cell.Value, false, false
-	for _, e := range p.edits {
-		timing = timing || e.kind == "time"
-		shape = shape || e.kind == "shape"
-	}
+	b.WriteString("package main\n\nimport (\n")
+	value := p.cell.Value
+	timing, shape := p.additions()
 	showsAll := slices.Contains(p.imports, library)
-	if value || timing || shape {
-		b.WriteString("\t\"fmt\"\n")
-	}
-	if timing {
-		b.WriteString("\t\"syscall\"\n\t\"time\"\n")
+	for _, path := range p.helperImports() {
+		fmt.Fprintf(&b, "\t%q\n", path)
 	}
 	if value && showsAll {
 		fmt.Fprintf(&b, "\tprlLibrary %q\n", library)
@@ -484,6 +481,31 @@ func (p *program) helper() string {
 		b.WriteString(helperShape)
 	}
 	return b.String()
+}
+
+// additions tells which of them the program has.
+func (p *program) additions() (timing, shape bool) {
+	for _, e := range p.edits {
+		timing = timing || e.kind == "time"
+		shape = shape || e.kind == "shape"
+	}
+	return timing, shape
+}
+
+// needs are the packages that main.go and the additions import.
+func (p *program) needs() []string { return slices.Concat(p.imports, p.helperImports()) }
+
+// helperImports are the packages of the standard library among those that the additions import.
+func (p *program) helperImports() []string {
+	timing, shape := p.additions()
+	list := []string{"os"}
+	if p.cell.Value || timing || shape {
+		list = append(list, "fmt")
+	}
+	if timing {
+		list = append(list, "syscall", "time")
+	}
+	return list
 }
 
 // A cell has no keyboard: what reads from it gets the end of the input instead of waiting for ever.

@@ -24,12 +24,11 @@ const StoreVar = "PRL_CELLS"
 // storeLimit is the size of all finished programs that are kept, in bytes.
 const storeLimit = 2 << 30
 
-// kept is what the command go found out about a set of imports.
+// kept is what the command go found out about the packages that cells of an environment import.
 type kept struct {
 	Compile []string // the compiler and its arguments
 	Link    []string // the linker and its arguments
-	Imports string   // importcfg
-	Linked  string   // importcfg.link without the cell itself
+	Linked  string   // importcfg.link without the cell itself: all packages that any of the cells has linked
 	Own     string   // the package path of the cell there
 	Watched []watched
 }
@@ -47,14 +46,16 @@ func (b *builder) quick(files map[string]string) (said string, done bool, err er
 	if store == "" {
 		return "", false, nil
 	}
-	key := b.key(files)
-	path := filepath.Join(store, "imports", key+".json")
-	k := readKept(path)
-	if k == nil || !k.fresh() {
-		if k = b.record(files); k != nil && len(k.Compile) > 0 {
-			k.write(path)
+	k := b.known
+	if !k.has(b.source.needs()) {
+		if k = b.record(files); k == nil {
+			return "", false, nil
 		}
-		return "", k != nil, nil
+		if len(k.Compile) > 0 {
+			b.known = b.known.with(k)
+			b.known.write(b.path())
+		}
+		return "", true, nil
 	}
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\x00%q%q", k.Linked, k.Compile, k.Link)
@@ -86,7 +87,7 @@ func (b *builder) quick(files map[string]string) (said string, done bool, err er
 		"-trimpath",
 		folder+"=>",
 		"-importcfg",
-		write("importcfg", k.Imports),
+		write("importcfg", k.importable()),
 		"-pack",
 	)
 	for _, name := range slices.Sorted(keys(files)) {
@@ -125,13 +126,11 @@ func keys[V any](m map[string]V) func(func(string) bool) {
 	}
 }
 
-// key stands for all that the arguments of compiler and linker depend on, but for the files that fresh looks at.
-func (b *builder) key(files map[string]string) string {
+// path is the file for what is known about the packages. Its name stands for all that the arguments of compiler and linker depend on, but
+// for the imports and for the files that fresh looks at.
+func (b *builder) path() string {
 	sum := sha256.New()
-	imports := slices.Clone(b.source.imports)
-	text, _ := os.ReadFile(files[helperName+".go"])
-	head, _, _ := strings.Cut(string(text), ")")
-	fmt.Fprintf(sum, "%s\x00%q\x00%s\x00", b.program, imports, head)
+	fmt.Fprintf(sum, "%s\x00", b.program)
 	for _, entry := range slices.Sorted(slices.Values(os.Environ())) {
 		if (strings.HasPrefix(entry, "GO") || strings.HasPrefix(entry, "CGO") ||
 			strings.HasPrefix(entry, "CC=") || strings.HasPrefix(entry, "CXX=")) &&
@@ -143,22 +142,89 @@ func (b *builder) key(files map[string]string) string {
 		text, _ := os.ReadFile(filepath.Join(b.dir, name))
 		fmt.Fprintf(sum, "%s\x00", moduleLine.ReplaceAll(text, nil))
 	}
-	return hex.EncodeToString(sum.Sum(nil)[:16])
+	return filepath.Join(os.Getenv(StoreVar), "imports", hex.EncodeToString(sum.Sum(nil)[:16])+".json")
 }
 
 // moduleLine names the module of the kernel, each of which has another name.
 var moduleLine = regexp.MustCompile(`(?m)^module .*$`)
 
-func readKept(path string) *kept {
-	text, err := os.ReadFile(path)
+// kept is what is known from earlier builds, if it still holds.
+func (b *builder) kept() *kept {
+	text, err := os.ReadFile(b.path())
 	if err != nil {
 		return nil
 	}
 	var k kept
-	if json.Unmarshal(text, &k) != nil || len(k.Compile) == 0 || len(k.Link) == 0 {
+	if json.Unmarshal(text, &k) != nil || len(k.Compile) == 0 || len(k.Link) == 0 || !k.fresh() {
 		return nil
 	}
 	return &k
+}
+
+// archives are the files of compiled packages by the import path of the package.
+func (k *kept) archives() map[string]string {
+	if k == nil {
+		return nil
+	}
+	archives := map[string]string{}
+	for line := range strings.Lines(k.Linked) {
+		if rest, is := strings.CutPrefix(line, packageLine); is {
+			if path, archive, found := strings.Cut(strings.TrimSpace(rest), "="); found {
+				archives[path] = archive
+			}
+		}
+	}
+	return archives
+}
+
+const packageLine = "packagefile "
+
+// importable is the importcfg of a cell, which may import all that was linked.
+func (k *kept) importable() string {
+	var b strings.Builder
+	for line := range strings.Lines(k.Linked) {
+		if strings.HasPrefix(line, packageLine) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// has reports whether a program with these imports can be built. Whether an internal package may be imported
+// is for the command go to decide.
+func (k *kept) has(imports []string) bool {
+	if k == nil {
+		return false
+	}
+	archives := k.archives()
+	for _, path := range imports {
+		internal := slices.Contains(strings.Split(path, "/"), "internal") || strings.HasPrefix(path, "vendor/")
+		if internal || archives[path] == "" && path != "unsafe" {
+			return false
+		}
+	}
+	return true
+}
+
+// with is what is known after a build with more packages. What that one says holds.
+func (k *kept) with(more *kept) *kept {
+	if k == nil {
+		return more
+	}
+	all := *more
+	archives := more.archives()
+	for line := range strings.Lines(k.Linked) {
+		rest, is := strings.CutPrefix(line, packageLine)
+		if path, _, _ := strings.Cut(rest, "="); is && archives[path] == "" {
+			all.Linked += line
+		}
+	}
+	for _, w := range k.Watched {
+		if !slices.Contains(more.Watched, w) {
+			all.Watched = append(all.Watched, w)
+		}
+	}
+	return &all
 }
 
 func (k *kept) write(path string) {
@@ -186,11 +252,9 @@ func (k *kept) fresh() bool {
 			return false
 		}
 	}
-	for line := range strings.Lines(k.Linked) {
-		if _, archive, found := strings.Cut(strings.TrimSpace(line), "="); found && strings.HasPrefix(line, "packagefile ") {
-			if _, err := os.Stat(archive); err != nil {
-				return false
-			}
+	for _, archive := range k.archives() {
+		if _, err := os.Stat(archive); err != nil {
+			return false
 		}
 	}
 	return true
@@ -226,18 +290,17 @@ func (b *builder) record(files map[string]string) *kept {
 	if err != nil || work == nil || compile == nil || link == nil {
 		return nil
 	}
-	imports, err1 := os.ReadFile(filepath.Join(work[1], "b001", "importcfg"))
-	linked, err2 := os.ReadFile(filepath.Join(work[1], "b001", "importcfg.link"))
+	linked, err := os.ReadFile(filepath.Join(work[1], "b001", "importcfg.link"))
 	own := ownLine.FindSubmatch(linked)
-	if err1 != nil || err2 != nil || own == nil {
+	if err != nil || own == nil {
 		return nil
 	}
 	k := &kept{
 		Compile: append([]string{compile[1]}, arguments(compile[2])...), Link: append([]string{link[1]}, arguments(link[2])...),
-		Imports: string(imports), Linked: ownLine.ReplaceAllString(string(linked), ""), Own: string(own[1]),
+		Linked: ownLine.ReplaceAllString(string(linked), ""), Own: string(own[1]),
 	}
 	// packages compiled just now; the next build finds them in the cache
-	if strings.Contains(k.Linked, work[1]) || strings.Contains(k.Imports, work[1]) {
+	if strings.Contains(k.Linked, work[1]) {
 		return &kept{}
 	}
 	k.Watched = b.watch(k.Linked)

@@ -4,11 +4,8 @@ package build
 
 import (
 	"go/ast"
-	"go/importer"
 	"go/token"
 	"go/types"
-	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -100,19 +97,9 @@ func (b *builder) declared() (names []string) {
 
 // check finds the types of the program, as far as it is right.
 func (b *builder) check() (*types.Info, *types.Package) {
-	files, err := b.source.write(b.dir, filepath.Join(b.talk, "program"))
-	if err != nil {
-		return nil, nil
-	}
-	archives := map[string]string{}
-	k := readKept(filepath.Join(os.Getenv(StoreVar), "imports", b.key(files)+".json"))
-	if k != nil {
-		for line := range strings.Lines(k.Linked) {
-			if name, path, found := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "packagefile "), "="); found {
-				archives[name] = path
-			}
-		}
-	} else {
+	archives := b.known.archives()
+	if !b.known.has(b.source.imports) {
+		archives = map[string]string{}
 		out, err := b.command(b.program, append([]string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}}={{.Export}}{{end}}"}, b.source.imports...)...).Output()
 		if err != nil {
 			return nil, nil
@@ -123,10 +110,8 @@ func (b *builder) check() (*types.Info, *types.Package) {
 			}
 		}
 	}
-	look := func(path string) (io.ReadCloser, error) { return os.Open(archives[path]) }
-	config := types.Config{Importer: importer.ForCompiler(b.source.files, "gc", look), Error: func(error) {}, FakeImportC: true}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-	main, _ := config.Check("main", b.source.files, []*ast.File{b.source.file}, info)
+	main := b.source.types(archives, info, func(error) {})
 	return info, main
 }
 

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,7 +112,7 @@ func (r *Relay) prepare(c *source.Cell) {
 		}
 	}
 	slices.Sort(own)
-	text, _ := json.Marshal(build.Cell{Names: own, Value: c.Value, Time: c.Time})
+	text, _ := json.Marshal(build.Cell{Names: own, Declares: slices.Sorted(maps.Keys(c.Declares)), Value: c.Value, Time: c.Time})
 	os.WriteFile(filepath.Join(r.folder, "cell.json"), text, 0o600)
 }
 
@@ -297,8 +298,8 @@ func (x *run) notes(report build.Report, took time.Duration) {
 			if at := r.history.DeclaredIn(s.Name); s.Seconds >= 0.3 && !x.cell.Vars[s.Name] && at > 0 {
 				x.say(
 					fmt.Sprintf(
-						"%s of this cell's time went into %s, which cell [%d] declares: every cell computes it anew. prl.Keep around it, or .Keep() in "+
-							"its chain, saves it.",
+						"%s of this cell's time went into %s, which cell [%d] declares: every cell that needs it computes it anew. prl.Keep around "+
+							"it, or .Keep() in its chain, saves it.",
 						seconds(s.Seconds),
 						s.Name,
 						at,
