@@ -95,3 +95,46 @@ func TestShorten(t *testing.T) {
 		t.Error("a page without formulas has a style sheet for them")
 	}
 }
+
+// A page holds the fonts that its formulas are set in, and no others, whatever words its text has.
+func TestFonts(t *testing.T) {
+	math, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	face := regexp.MustCompile(`@font-face\{[^}]*?font-family:"?(KaTeX_\w+)"?;font-style:(\w+);font-weight:(\w+)`)
+	for _, c := range []struct{ tex, more string }{
+		{`w^\top x + \sum_i \alpha_i`, ""},
+		{`\mathbb{R}`, "KaTeX_AMS normal 400"},
+		{`a \lesssim b`, "KaTeX_AMS normal 400"},
+		{`\mathbf{x}`, "KaTeX_Main normal 700"},
+		{`\mathcal{L}`, "KaTeX_Caligraphic normal 400"},
+		{`\mathsf{T}`, "KaTeX_SansSerif normal 400"},
+		{`\text{if \textit{so}}`, "KaTeX_Main italic 400"},
+		{`\boldsymbol{\mu}`, "KaTeX_Math italic 700, KaTeX_Main normal 700, KaTeX_Caligraphic normal 400"},
+	} {
+		set, err := math.formula(c.tex, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sheet, err := math.style("<p>mathbb, mathbf and mathcal are words of TeX, textit and boldsymbol too.</p>" + set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held := map[string]bool{}
+		for _, m := range face.FindAllStringSubmatch(sheet, -1) {
+			held[m[1]+" "+m[2]+" "+m[3]] = true
+		}
+		for _, always := range []string{"KaTeX_Main normal 400", "KaTeX_Math italic 400", "KaTeX_Size1 normal 400"} {
+			if !held[always] {
+				t.Errorf("%s: %s is missing", c.tex, always)
+			}
+		}
+		for _, rare := range []string{"KaTeX_AMS normal 400", "KaTeX_Main normal 700", "KaTeX_Main italic 400", "KaTeX_Math italic 700",
+			"KaTeX_Caligraphic normal 400", "KaTeX_SansSerif normal 400", "KaTeX_Fraktur normal 400", "KaTeX_Typewriter normal 400"} {
+			if want := strings.Contains(c.more, rare); held[rare] != want {
+				t.Errorf("%s: %s is there: %v, want %v", c.tex, rare, held[rare], want)
+			}
+		}
+	}
+}

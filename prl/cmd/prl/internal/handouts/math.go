@@ -114,13 +114,15 @@ var (
 	fontFace   = regexp.MustCompile(`@font-face\{[^}]*\}`)
 	fontFile   = regexp.MustCompile(`fonts/(KaTeX_[A-Za-z0-9-]+)\.woff2`)
 	fontSource = regexp.MustCompile(`src:[^;}]*`)
+	classList  = regexp.MustCompile(` class="([^"]*)"`)
 )
 
 // rareFonts are left out of a page unless one of their classes occurs in it.
 var rareFonts = map[string]string{
-	"KaTeX_Caligraphic": "mathcal|boldsymbol|mathbfcal", "KaTeX_Fraktur": "mathfrak|textfrak|mathbffrak",
+	"KaTeX_Caligraphic": "mathcal|boldsymbol|mathbfcal", "KaTeX_Fraktur": "mathfrak|textfrak|mathbffrak|mathboldfrak|textboldfrak",
 	"KaTeX_SansSerif": "mathsf|textsf|mathboldsf|mathitsf|textboldsf|textitsf|mathsfit|textsfit",
-	"KaTeX_Script":    "mathscr|textscr", "KaTeX_Typewriter": "mathtt|texttt", "KaTeX_AMS": "amsrm|mathbb|textbb|mathnormal|rlap",
+	"KaTeX_Script":    "mathscr|textscr", "KaTeX_Typewriter": "mathtt|texttt", "KaTeX_AMS": "amsrm|mathbb|textbb",
+	"KaTeX_Main-Bold": "mathbf|textbf|boldsymbol", "KaTeX_Caligraphic-Bold": "mathbf|textbf|boldsymbol|mathbfcal",
 	"KaTeX_Main-BoldItalic": "boldsymbol|textbf|textit",
 	"KaTeX_Math-BoldItalic": "boldsymbol", "KaTeX_Main-Italic": "mathit|textit|mainit",
 }
@@ -135,13 +137,19 @@ func (r *renderer) style(body string) (string, error) {
 		return "", err
 	}
 	var failed error
+	used := map[string]bool{}
+	for _, list := range classList.FindAllStringSubmatch(body, -1) {
+		for class := range strings.FieldsSeq(list[1]) {
+			used[class] = true
+		}
+	}
 	return fontFace.ReplaceAllStringFunc(string(sheet), func(rule string) string {
 		name := fontFile.FindStringSubmatch(rule)
 		if name == nil {
 			return rule
 		}
 		for font, classes := range rareFonts {
-			if strings.HasPrefix(name[1], font) && !usesClass(body, classes) {
+			if strings.HasPrefix(name[1], font) && !usesOne(used, classes) {
 				return ""
 			}
 		}
@@ -156,9 +164,9 @@ func (r *renderer) style(body string) (string, error) {
 	}), failed
 }
 
-func usesClass(body, classes string) bool {
+func usesOne(used map[string]bool, classes string) bool {
 	for class := range strings.SplitSeq(classes, "|") {
-		if strings.Contains(body, class) {
+		if used[class] {
 			return true
 		}
 	}
