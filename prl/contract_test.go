@@ -44,6 +44,8 @@ var contract = []suite.Case{
 	suite.Classifier("bayes.FitQDA", bayes.FitQDA, bayes.DefaultOptions()).ScaleFree(),
 	suite.Classifier("bayes.FitQDA, shrunk", bayes.FitQDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Shrinkage = 0.2 })).
 		ScaleFree(),
+	suite.Classifier("bayes.FitLDA, automatic shrinkage", bayes.FitLDA, bayes.Options{ShrinkageAuto: true}).ScaleFree(),
+	suite.Classifier("bayes.FitQDA, automatic shrinkage", bayes.FitQDA, bayes.Options{ShrinkageAuto: true}).ScaleFree(),
 	suite.Classifier("bayes.FitQDA, pooled", bayes.FitQDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Pooling = 0.3 })).
 		ScaleFree(),
 	suite.Classifier("bayes.FitNearestMean", bayes.FitNearestMean, bayes.DefaultOptions()).ScaleFree(),

@@ -39,6 +39,7 @@
 //	Proba(Set) *Dense              the n x K probabilities of the classes
 //	R2(...Set) float64             the share of the variance of the target that a regression explains
 //	RMSE(...Set) float64           the root of the mean squared error, in the unit of the target
+//	LogProba(Set) *Dense           their natural logarithms, also of those that Proba rounds to zero
 //	Accuracy(...Set) float64       the share of rows put into their class
 //	Confusion(...Set) Confusion    true classes against predicted ones
 //	ROC(...Set) *Figure            true against false positives, with the area below

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/estimate"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/gauss"
@@ -46,6 +47,10 @@ type Options struct {
 	Denominator Denominator
 	// Shrinkage s in [0, 1] replaces a covariance S by (1-s) S + s tr(S)/d I; 0 by default. Any s above 0 makes a singular covariance usable.
 	Shrinkage float64
+	// ShrinkageAuto shrinks the covariance of each class by the share s of Ledoit and Wolf (2004) for its features in standard deviations of
+	// the class: (1-s) S + s diag(S), see estimate.LedoitWolf; LDA pools them afterwards, as scikit-learn does. Not with Shrinkage or Pooling.
+	// NearestMean and GaussianNB have no correlations to shrink.
+	ShrinkageAuto bool
 	// Pooling a in [0, 1] replaces the covariance S_k of a class by (1-a) S_k + a S with the pooled covariance S, before Shrinkage; 0 by
 	// default. It leads from QDA at 0 to LDA at 1 (Hastie, Tibshirani and Friedman, section 4.3.1, where alpha is 1-a). Only QDA and
 	// GaussianNB have covariances to pool.
@@ -90,6 +95,9 @@ func (o Options) checkCovariance(function string) error {
 	}
 	if !(o.Shrinkage >= 0 && o.Shrinkage <= 1) {
 		return fault.Argument(function, "Shrinkage", o.Shrinkage, "a number from 0 to 1", "the default is 0")
+	}
+	if o.ShrinkageAuto && (o.Shrinkage > 0 || o.Pooling > 0) {
+		return fault.Argument(function, "ShrinkageAuto", true, "false with Shrinkage or Pooling, which say how much", "drop one of the two")
 	}
 	if !(o.Pooling >= 0 && o.Pooling <= 1) {
 		return fault.Argument(function, "Pooling", o.Pooling, "a number from 0 to 1", "the default is 0")
@@ -176,8 +184,50 @@ func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o O
 		if m.scatter[c], err = tile.Scatter(ctx, x, n, d, rows[c], weights, func(int) []float64 { return m.mean[c] }); err != nil {
 			return nil, fmt.Errorf("%s: %w", function, err)
 		}
+		if o.ShrinkageAuto {
+			m.automatic(c, x, rows[c], weights)
+		}
 	}
 	return m, nil
+}
+
+// automatic shrinks the scatter of a class to its diagonal by the share of Ledoit and Wolf for the features in standard deviations of the
+// class. Constant features keep their unit, and get a variance.
+func (m *moments) automatic(class int, x []float64, rows []int, weights []float64) {
+	scatter, n := m.scatter[class], m.count[class]
+	deviation, S := make([]float64, m.d), mat.NewSymDense(m.d, nil)
+	for j := range deviation {
+		if deviation[j] = math.Sqrt(scatter[j*m.d+j] / n); deviation[j] == 0 {
+			deviation[j] = 1
+		}
+	}
+	for i := range m.d {
+		for j := i; j < m.d; j++ {
+			S.SetSym(i, j, scatter[i*m.d+j]/n/deviation[i]/deviation[j])
+		}
+	}
+	quartic := 0.0
+	for _, i := range rows {
+		w, square := 1.0, 0.0
+		if weights != nil {
+			w = weights[i]
+		}
+		for j, v := range x[i*m.d : (i+1)*m.d] {
+			u := (v - m.mean[class][j]) / deviation[j]
+			square += u * u
+		}
+		quartic += w * square * square
+	}
+	s, mean := estimate.Shrinkage(S, quartic*m.unit, n*m.unit), mat.Trace(S)/float64(m.d)
+	for i := range m.d {
+		for j := i; j < m.d; j++ {
+			v := (1 - s) * S.At(i, j)
+			if i == j {
+				v += s * mean
+			}
+			scatter[i*m.d+j] = v * n * deviation[i] * deviation[j]
+		}
+	}
 }
 
 // squares returns the sums of squares of the rows about the mean.
@@ -398,7 +448,17 @@ func (c *Classifier) apart(D, X *mat.Dense, i int) []float64 {
 
 // Proba returns the posteriors p(y|x), n x K.
 func (c *Classifier) Proba(X mat.Matrix) (*mat.Dense, error) {
-	if err := estimator.CheckWidth("bayes.Classifier.Proba", X, c.Dim()); err != nil {
+	return c.posteriors("bayes.Classifier.Proba", X, func(a []float64) { Softmax(a) })
+}
+
+// LogProba returns the logarithms log p(y|x) of the posteriors in nats, n x K, also of those that Proba rounds to zero.
+func (c *Classifier) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	return c.posteriors("bayes.Classifier.LogProba", X, gauss.LogSoftmax)
+}
+
+// posteriors returns what soften makes of the K log joint densities of each row, less a number of the row's own.
+func (c *Classifier) posteriors(function string, X mat.Matrix, soften func([]float64)) (*mat.Dense, error) {
+	if err := estimator.CheckWidth(function, X, c.Dim()); err != nil {
 		return nil, err
 	}
 	n, _ := X.Dims()
@@ -406,13 +466,13 @@ func (c *Classifier) Proba(X mat.Matrix) (*mat.Dense, error) {
 	if c.linear == nil { // in place
 		P := c.decide(dense)
 		for i := range n {
-			Softmax(c.apart(P, dense, i))
+			soften(c.apart(P, dense, i))
 		}
 		return P, nil
 	}
 	P := mat.NewDense(n, len(c.class), nil)
 	c.linear.each(dense, func(i int, scores []float64) {
-		Softmax(scores)
+		soften(scores)
 		copy(P.RawRowView(i), scores)
 	})
 	return P, nil

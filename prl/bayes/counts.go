@@ -10,6 +10,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // CountOptions are the settings of FitMultinomialNB, FitBernoulliNB and FitComplementNB. The zero value is usable.
@@ -411,13 +412,23 @@ func (m *CountNB) Decision(X mat.Matrix) (*mat.Dense, error) {
 
 // Proba returns the posteriors p(y|x), n x K. It fails like Predict.
 func (m *CountNB) Proba(X mat.Matrix) (*mat.Dense, error) {
-	const f = "bayes.CountNB.Proba"
+	return m.posteriors("bayes.CountNB.Proba", X, func(a []float64) { Softmax(a) })
+}
+
+// LogProba returns the logarithms log p(y|x) of the posteriors in nats, n x K, also of those that Proba rounds to zero. It fails like
+// Predict.
+func (m *CountNB) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	return m.posteriors("bayes.CountNB.LogProba", X, gauss.LogSoftmax)
+}
+
+// posteriors returns what soften makes of the K log joint probabilities of each row.
+func (m *CountNB) posteriors(f string, X mat.Matrix, soften func([]float64)) (*mat.Dense, error) {
 	var rows []float64
 	err := m.each(f, X, func(i int, a []float64) error {
 		if err := impossible(f, i, a); err != nil {
 			return err
 		}
-		Softmax(a)
+		soften(a)
 		rows = append(rows, a...)
 		return nil
 	})

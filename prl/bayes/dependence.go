@@ -10,6 +10,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // A Dependence says on which other feature each feature of a TreeNB may depend, beside the class.
@@ -333,13 +334,23 @@ func (m *TreeNB) Decision(X mat.Matrix) (*mat.Dense, error) {
 
 // Proba returns the posteriors p(y|x), n x K. It fails like Predict.
 func (m *TreeNB) Proba(X mat.Matrix) (*mat.Dense, error) {
-	const f = "bayes.TreeNB.Proba"
+	return m.posteriors("bayes.TreeNB.Proba", X, func(a []float64) { Softmax(a) })
+}
+
+// LogProba returns the logarithms log p(y|x) of the posteriors in nats, n x K, also of those that Proba rounds to zero. It fails like
+// Predict.
+func (m *TreeNB) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	return m.posteriors("bayes.TreeNB.LogProba", X, gauss.LogSoftmax)
+}
+
+// posteriors returns what soften makes of the K log joint probabilities of each row.
+func (m *TreeNB) posteriors(f string, X mat.Matrix, soften func([]float64)) (*mat.Dense, error) {
 	var rows []float64
 	err := m.each(f, X, func(i int, a []float64) error {
 		if err := impossible(f, i, a); err != nil {
 			return err
 		}
-		Softmax(a)
+		soften(a)
 		rows = append(rows, a...)
 		return nil
 	})

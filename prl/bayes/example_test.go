@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/bayes"
 )
 
@@ -140,4 +141,30 @@ func ExampleChowLiu() {
 	w := mat.NewSymDense(3, []float64{0, 0.5, 0.1, 0.5, 0, 0.3, 0.1, 0.3, 0})
 	fmt.Println(bayes.ChowLiu(w))
 	// Output: [-1 0 1]
+}
+
+func ExampleClassifier_LogProba() {
+	iris := datasets.Iris().Classes("setosa", "virginica")
+	m, err := bayes.FitLDA(context.Background(), iris.X, iris.Y, bayes.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	x := mat.NewDense(1, 4, []float64{50, 34, 14, 2}) // a setosa in millimetres
+	p, _ := m.Proba(x)
+	l, _ := m.LogProba(x)
+	fmt.Printf("p = %.2g, log p = %.1f\n", p.At(0, 1), l.At(0, 1))
+	// Output: p = 2.1e-285, log p = -655.5
+}
+
+func ExamplePlan_AutoShrinkage() {
+	wine := datasets.Wine()
+	few, rest := wine.Split(0.15, 1)
+	for _, p := range []bayes.Plan{bayes.PlanQDA().Shrinkage(0.5), bayes.PlanQDA().AutoShrinkage(), bayes.PlanLDA().AutoShrinkage()} {
+		fmt.Printf("%v: %.3f\n", p.Fit(few), p.Fit(few).Accuracy(rest))
+	}
+	// Output:
+	// QDA().Shrinkage(0.5).Fit(wine (train)): 0.695
+	// QDA().AutoShrinkage().Fit(wine (train)): 0.954
+	// LDA().AutoShrinkage().Fit(wine (train)): 0.967
 }

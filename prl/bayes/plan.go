@@ -65,6 +65,11 @@ func (p Plan) Shrinkage(s float64) Plan {
 	return plan.With(p, "Shrinkage", func(o *Options) { o.Shrinkage = s }, s)
 }
 
+// AutoShrinkage shrinks the covariance of each class to its diagonal by the share of Ledoit and Wolf, in the place of a share that is given.
+func (p Plan) AutoShrinkage() Plan {
+	return plan.With(p, "AutoShrinkage", func(o *Options) { o.ShrinkageAuto = true })
+}
+
 // Pooling replaces the covariance S_k of each class by (1-a) S_k + a S with the pooled covariance S, 0 <= a <= 1: it leads from QDA to LDA.
 func (p Plan) Pooling(a float64) Plan {
 	return plan.With(p, "Pooling", func(o *Options) { o.Pooling = a }, a)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 	"github.com/prlab/prlab/prl/tree"
 )
 
@@ -600,6 +601,32 @@ func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
 	for i, v := range data {
 		out.Set(i, 0, 1/(1+math.Exp(2*v)))
 		out.Set(i, 1, 1/(1+math.Exp(-2*v)))
+	}
+	return out, nil
+}
+
+// LogProba returns the n x K natural logarithms of these probabilities.
+func (m *Model) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	if k := m.Classes(); k > 2 {
+		if err := estimator.CheckWidth("boost.Model.LogProba", X, m.state.D); err != nil {
+			return nil, err
+		}
+		p := m.polls(estimator.Dense(X))
+		n, _ := p.Dims()
+		for i := range n {
+			floats.Scale(2, p.RawRowView(i))
+			gauss.LogSoftmax(p.RawRowView(i))
+		}
+		return p, nil
+	}
+	f, err := m.Decision(X)
+	if err != nil {
+		return nil, fault.In("boost.Model.LogProba", err)
+	}
+	data := f.RawMatrix().Data
+	out := mat.NewDense(len(data), 2, nil)
+	for i, v := range data {
+		out.SetRow(i, []float64{gauss.LogLogistic(-2 * v), gauss.LogLogistic(2 * v)})
 	}
 	return out, nil
 }

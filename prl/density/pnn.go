@@ -10,6 +10,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -161,6 +162,19 @@ func (m *PNN) Proba(X mat.Matrix) (*mat.Dense, error) {
 		for k := range row {
 			row[k] /= sum
 		}
+	}
+	return out, nil
+}
+
+// LogProba returns the n x K natural logarithms of the probabilities of the classes, also of those that Proba rounds to zero.
+func (m *PNN) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	out, err := m.decide("density.PNN.LogProba", X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := out.Dims()
+	for i := range n {
+		gauss.LogSoftmax(out.RawRowView(i))
 	}
 	return out, nil
 }

@@ -8,7 +8,11 @@
 // an error where it has an error result; otherwise -1 for a class, NaN for a number, nil for several.
 package estimator
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
 
 // A Classifier assigns one of K classes to each row of X.
 type Classifier interface {
@@ -40,6 +44,27 @@ type ProbabilisticClassifier interface {
 	Classifier
 	// Proba returns the n x K matrix of class probabilities; each row sums to one.
 	Proba(X mat.Matrix) (*mat.Dense, error)
+}
+
+// A LogProbabilisticClassifier also tells the logarithms of probabilities that float64 cannot hold.
+type LogProbabilisticClassifier interface {
+	ProbabilisticClassifier
+	// LogProba returns the n x K natural logarithms of the class probabilities.
+	LogProba(X mat.Matrix) (*mat.Dense, error)
+}
+
+// LogProba returns the n x K natural logarithms of the class probabilities: those of the classifier's own LogProba where it has one, and
+// otherwise of Proba, with -Inf for a probability of zero.
+func LogProba(c ProbabilisticClassifier, X mat.Matrix) (*mat.Dense, error) {
+	if l, ok := c.(LogProbabilisticClassifier); ok {
+		return l.LogProba(X)
+	}
+	P, err := c.Proba(X)
+	if err != nil {
+		return nil, err
+	}
+	P.Apply(func(_, _ int, p float64) float64 { return math.Log(p) }, P)
+	return P, nil
 }
 
 // A Scorer gives the decision values on which Predict rests: n x 1 for two-class margin methods (positive means class 1), n x K otherwise.

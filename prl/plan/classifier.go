@@ -32,6 +32,7 @@ type Classifying interface {
 	Trainable
 	Predict(set datasets.Set) []int
 	Proba(set datasets.Set) *mat.Dense
+	LogProba(set datasets.Set) *mat.Dense
 	Class(x ...float64) int
 	Accuracy(test ...datasets.Set) float64
 	Confusion(test ...datasets.Set) Confusion
@@ -84,6 +85,19 @@ func (p Classifier[M, O]) Proba(set datasets.Set) *mat.Dense {
 			return nil, fmt.Errorf("a %s has no probabilities", p.frame().name)
 		}
 		return on(m, "Proba", set, probabilistic.Proba)
+	}, set)
+}
+
+// LogProba returns the n x K logarithms of the probabilities of the classes for the rows of a set, in nats. They tell apart what Proba
+// rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
+// classes, where a probability of zero gives -Inf.
+func (p Classifier[M, O]) LogProba(set datasets.Set) *mat.Dense {
+	return Value(p, "LogProba", func(m M) (*mat.Dense, error) {
+		probabilistic, ok := any(m).(estimator.ProbabilisticClassifier)
+		if !ok {
+			return nil, fmt.Errorf("a %s has no probabilities", p.frame().name)
+		}
+		return on(m, "LogProba", set, func(X mat.Matrix) (*mat.Dense, error) { return estimator.LogProba(probabilistic, X) })
 	}, set)
 }
 

@@ -250,6 +250,16 @@ func (p *Pipeline) Decision(X mat.Matrix) (*mat.Dense, error) {
 
 // Proba returns the n x K probabilities of the classes. It fails where the classifier at the end has none.
 func (p *Pipeline) Proba(X mat.Matrix) (*mat.Dense, error) {
+	return p.probable(X, func(c estimator.ProbabilisticClassifier, z mat.Matrix) (*mat.Dense, error) { return c.Proba(z) })
+}
+
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. It fails where the classifier at the end has none.
+func (p *Pipeline) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	return p.probable(X, estimator.LogProba)
+}
+
+// probable asks the classifier at the end for what f tells of the transformed rows.
+func (p *Pipeline) probable(X mat.Matrix, f func(estimator.ProbabilisticClassifier, mat.Matrix) (*mat.Dense, error)) (*mat.Dense, error) {
 	z, err := p.Transform(X)
 	if err != nil {
 		return nil, err
@@ -258,7 +268,7 @@ func (p *Pipeline) Proba(X mat.Matrix) (*mat.Dense, error) {
 	if !ok {
 		return nil, errors.New("the classifier at the end of the pipeline has no probabilities")
 	}
-	return probabilistic.Proba(z)
+	return f(probabilistic, z)
 }
 
 // Last returns the fitted classifier.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // A Threshold is the rule that places the cut on the Fisher direction.
@@ -278,6 +279,20 @@ func (f *Fisher) Proba(X mat.Matrix) (*mat.Dense, error) {
 	for i := range n {
 		out.Set(i, 0, 1/(1+math.Exp(z.At(i, 0))))
 		out.Set(i, 1, 1/(1+math.Exp(-z.At(i, 0))))
+	}
+	return out, nil
+}
+
+// LogProba returns the n x 2 natural logarithms of the probabilities.
+func (f *Fisher) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	z, err := f.Decision(X)
+	if err != nil {
+		return nil, fault.In("reduce.Fisher.LogProba", err)
+	}
+	n, _ := z.Dims()
+	out := mat.NewDense(n, 2, nil)
+	for i := range n {
+		out.SetRow(i, []float64{gauss.LogLogistic(-z.At(i, 0)), gauss.LogLogistic(z.At(i, 0))})
 	}
 	return out, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // A Spread says how the class means are weighed in the scatter between the classes.
@@ -315,6 +316,19 @@ func (m *MDA) Proba(X mat.Matrix) (*mat.Dense, error) {
 		for c := range row {
 			row[c] /= sum
 		}
+	}
+	return out, nil
+}
+
+// LogProba returns the n x K natural logarithms of the posterior probabilities.
+func (m *MDA) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	out, err := m.Decision(X)
+	if err != nil {
+		return nil, fault.In("reduce.MDA.LogProba", err)
+	}
+	n, _ := out.Dims()
+	for i := range n {
+		gauss.LogSoftmax(out.RawRowView(i))
 	}
 	return out, nil
 }

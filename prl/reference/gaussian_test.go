@@ -15,6 +15,7 @@ import (
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/bayes"
+	"github.com/prlab/prlab/prl/estimate"
 	"github.com/prlab/prlab/prl/reduce"
 )
 
@@ -81,6 +82,34 @@ var gaussianCases = runners{
 	},
 	"nb-play-tennis":         func(c *check) { nominal(c, 0) },
 	"nb-play-tennis-laplace": func(c *check) { nominal(c, 1) },
+	"ledoit-wolf-wine": func(c *check) {
+		X, y := set(c, datasets.Wine())
+		cov, share, err := estimate.LedoitWolf(X.Slice(0, 20, 0, 13))
+		if err != nil {
+			c.Fatal(err)
+		}
+		c.near("share", share)
+		c.near("cov_first_row", mat.Row(nil, 0, cov))
+		c.near("trace", mat.Trace(cov))
+		fourth, labels := mat.NewDense((len(y)+3)/4, 13, nil), make([]int, (len(y)+3)/4)
+		for i := range labels {
+			fourth.SetRow(i, X.RawRowView(4*i))
+			labels[i] = y[4*i]
+		}
+		o := bayes.Options{ShrinkageAuto: true, Denominator: bayes.MaximumLikelihood}
+		lda := must(bayes.FitLDA(c.Context(), fourth, labels, o))
+		c.near("lda_pooled_row", mat.Row(nil, 0, lda.Pooled()))
+		c.near("lda_proba", must(lda.Proba(X.Slice(1, 4, 0, 13))))
+		c.near("qda_log_proba", must(must(bayes.FitQDA(c.Context(), fourth, labels, o)).LogProba(X.Slice(60, 63, 0, 13))))
+	},
+	"log-proba-iris": func(c *check) {
+		X, y := set(c, datasets.Iris())
+		at := mat.NewDense(2, 4, []float64{6, 3, 4.8, 1.6, 60, 3, 4.8, 16})
+		c.near("gaussian", must(must(bayes.FitGaussianNB(c.Context(), X, y, bayes.Options{Denominator: bayes.MaximumLikelihood})).LogProba(at)))
+		X.Scale(10, X)
+		at.Scale(1000, at)
+		c.near("multinomial", must(must(bayes.FitMultinomialNB(c.Context(), X, y, bayes.CountOptions{})).LogProba(at)))
+	},
 	"nb-iris": func(c *check) {
 		X, y := set(c, datasets.Iris())
 		c.near("right", 150-len(wrong(must(must(bayes.FitGaussianNB(c.Context(), X, y, bayes.DefaultOptions())).Predict(X)), y)))

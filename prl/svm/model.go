@@ -9,6 +9,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/kernel"
@@ -443,6 +444,29 @@ func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
 			continue
 		}
 		P.SetRow(i, Couple(r))
+	}
+	return P, nil
+}
+
+// LogProba returns the n x K natural logarithms of the class probabilities. Those of two classes are exact, also where Proba rounds to 0;
+// coupled ones of more classes are at least about 1e-7.
+func (m *Model) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	P, err := m.Proba(X)
+	if err != nil {
+		return nil, fault.In("svm.Model.LogProba", err)
+	}
+	if m.K > 2 {
+		P.Apply(func(_, _ int, p float64) float64 { return math.Log(p) }, P)
+		return P, nil
+	}
+	F, err := m.PairDecision(X)
+	if err != nil {
+		return nil, fault.In("svm.Model.LogProba", err)
+	}
+	a := &m.Machines[0]
+	for i, f := range F.RawMatrix().Data {
+		z := a.PlattA*f + a.PlattB
+		P.SetRow(i, []float64{gauss.LogLogistic(z), gauss.LogLogistic(-z)})
 	}
 	return P, nil
 }

@@ -38,3 +38,20 @@ func Softmax(l []float64) float64 {
 	}
 	return top + math.Log(sum)
 }
+
+// LogSoftmax replaces l by l_j - log sum_i exp(l_i). When no l_j is above -Inf it leaves l alone.
+func LogSoftmax(l []float64) {
+	if sum := LogSumExp(l); !math.IsInf(sum, 0) {
+		for j := range l {
+			l[j] -= sum
+		}
+	}
+}
+
+// LogLogistic returns log 1/(1 + exp(-z)) without overflow or underflow.
+func LogLogistic(z float64) float64 {
+	if z >= 0 {
+		return -math.Log1p(math.Exp(-z))
+	}
+	return z - math.Log1p(math.Exp(z))
+}

@@ -391,6 +391,29 @@ def svm_one_class():
 
 
 @case
+def log_proba_iris():
+    """Logarithms of posteriors at a row of iris and far away, where the posteriors themselves are zero in double precision."""
+    from sklearn.naive_bayes import GaussianNB, MultinomialNB
+    X, y = labelled("iris.csv")
+    P = np.array([[6, 3, 4.8, 1.6], [60, 3, 4.8, 16]])
+    return {"gaussian": GaussianNB(var_smoothing=0).fit(X, y).predict_log_proba(P),
+            "multinomial": MultinomialNB().fit(X * 10, y).predict_log_proba(P * 1000)}
+
+
+@case
+def ledoit_wolf_wine():
+    """Shrinkage and covariance of Ledoit and Wolf on 20 rows of wine (13 columns), and discriminant analysis with the automatic share."""
+    from sklearn.covariance import ledoit_wolf
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+    X, y = labelled("wine.csv")
+    cov, share = ledoit_wolf(X[:20])
+    lda = LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto").fit(X[::4], y[::4])
+    qda = QuadraticDiscriminantAnalysis(solver="eigen", shrinkage="auto").fit(X[::4], y[::4])
+    return {"share": share, "cov_first_row": cov[0], "trace": np.trace(cov), "lda_pooled_row": lda.covariance_[0],
+            "lda_proba": lda.predict_proba(X[1:4]), "qda_log_proba": qda.predict_log_proba(X[60:63])}
+
+
+@case
 def svm_iris_linear():
     X, c = labelled("iris.csv")
     X, y = X[c > 0], [1 if v == 2 else -1 for v in c[c > 0]]
