@@ -18,10 +18,10 @@ var (
 	shortClass = regexp.MustCompile(` class="([A-Z][a-z]?|_[0-9a-z]+)"`)
 )
 
-// formulaName tells whether a class names a whole formula, which other style sheets know too.
+// formulaName tells whether a class names a whole formula or its number, which other style sheets know too.
 func formulaName(class string) bool {
 	switch class {
-	case "katex", "katex-display", "katex-html", "katex-mathml", "leqno", "fleqn":
+	case "katex", "katex-display", "katex-html", "katex-mathml", "katex-tag", "leqno", "fleqn":
 		return true
 	}
 	return false
