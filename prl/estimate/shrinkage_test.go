@@ -26,7 +26,7 @@ func ExampleLedoitWolf() {
 // On draws of a known law the automatic share comes close to the least squared error that any share has, and is better than none.
 func TestLedoitWolfIsNearTheBestShare(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
-	const n, d, draws = 12, 8, 300
+	const n, d, draws = 60, 40, 40
 	var none, auto, best float64
 	errors := make([]float64, 51)
 	for range draws {
