@@ -127,10 +127,11 @@ func Challenger() Set {
 	s := Set{
 		X: mat.NewDense(23, 1, append(none, damage...)), Y: make([]int, 23), ClassNames: []string{"none", "damage"},
 		FeatureNames: []string{"temperature"}, Units: []string{"°F"}, Name: "Challenger",
-		Source:   "Report of the Presidential Commission on the Space Shuttle Challenger Accident, 1986, volume 1, chapter 6",
-		Licence:  "work of the United States government, public domain",
-		Citation: "S. R. Dalal, E. B. Fowlkes & B. Hoadley (1989). Risk analysis of the Space Shuttle: pre-Challenger prediction of failure. Journal of the American Statistical Association 84(408), 945-957.",
-		chain:    fault.Start("Challenger"),
+		Source:  "Report of the Presidential Commission on the Space Shuttle Challenger Accident, 1986, volume 1, chapter 6",
+		Licence: "work of the United States government, public domain",
+		Citation: "S. R. Dalal, E. B. Fowlkes & B. Hoadley (1989). Risk analysis of the Space Shuttle: pre-Challenger prediction of " +
+			"failure. Journal of the American Statistical Association 84(408), 945-957.",
+		chain: fault.Start("Challenger"),
 	}
 	for i := 16; i < 23; i++ {
 		s.Y[i] = 1

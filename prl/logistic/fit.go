@@ -68,7 +68,8 @@ type IterationError struct {
 
 // Error names the numbers and the ways out.
 func (e *IterationError) Error() string {
-	return fmt.Sprintf("logistic.Fit: no convergence after %d steps: the next one promises %.3g nats; raise MaxIter or L2", e.Iterations, e.Promised)
+	const text = "logistic.Fit: no convergence after %d steps: the next one promises %.3g nats; raise MaxIter or L2"
+	return fmt.Sprintf(text, e.Iterations, e.Promised)
 }
 
 // A SeparableError says that the likelihood has no maximum: along a direction that puts no row on a wrong side it rises for ever.
@@ -88,16 +89,17 @@ func (e *SeparableError) Error() string {
 	if len(v.Direction) > 2 {
 		direction = fault.Short(v.Direction)
 	}
-	return fmt.Sprintf("%s: the likelihood has no maximum: along the direction %s (intercept first) %s; set L2 above 0, or drop the feature that tells the classes apart",
-		e.Func, direction, what)
+	return fmt.Sprintf(
+		"%s: the likelihood has no maximum: along the direction %s (intercept first) %s; set L2 above 0, or drop the feature that tells "+
+			"the classes apart", e.Func, direction, what)
 }
 
 // Fit maximises the log-likelihood in nats, less the penalty of the options,
 //
 //	L = sum_i w_i log p(y_i | x_i),  p(k | x) = exp(b_k + w_k x) / sum_l exp(b_l + w_l x),  b_0 = w_0 = 0,
 //
-// which for two classes is logistic regression, log p(1|x)/p(0|x) = b + w x. L is concave. A Newton step solves X^T W X delta = X^T (y - p),
-// and is halved until L rises by a ten-thousandth of what its slope promises, so that every start leads to the maximum where there is one.
+// which for two classes is logistic regression, log p(1|x)/p(0|x) = b + w x. L is concave. A Newton step solves
+// X^T W X delta = X^T (y - p), and is halved until L rises by a ten-thousandth of what its slope promises, so that every start leads to the maximum where there is one.
 // Columns are centred and scaled inside, which changes neither steps nor result. It takes O(n d^2 K^2) a step.
 //
 // Sources: Cox (1958); Nelder and Wedderburn (1972), iteratively reweighted least squares; Albert and Anderson (1984), existence.
@@ -257,7 +259,7 @@ func (p *problem) ascend(ctx context.Context, name string, o Options, theta []fl
 			}
 			copy(next.theta, s.theta)
 			floats.AddScaled(next.theta, rate, delta)
-			p.evaluate(next, next.theta, false)
+			p.evaluate(next, next.theta, halvings == 0)                                             // mostly the whole step is taken, and its curvature wanted
 			if next.value >= s.value+1e-4*rate*slope || last && next.value >= s.value-1e-13*total { // what the last step promises is rounding
 				break
 			}
@@ -266,7 +268,9 @@ func (p *problem) ascend(ctx context.Context, name string, o Options, theta []fl
 			}
 			rate /= 2
 		}
-		p.evaluate(next, next.theta, true)
+		if halvings > 0 {
+			p.evaluate(next, next.theta, true)
+		}
 		s, next = next, s
 		if o.Progress != nil {
 			o.Progress(estimator.Progress{Iteration: iteration, Of: o.MaxIter, Objective: s.value * p.unit})

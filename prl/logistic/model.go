@@ -68,8 +68,8 @@ func (m *Model) Intercept(k int) float64 {
 	return 0
 }
 
-// Coefficients returns the d numbers w_k of the log-odds b_k + w_k x of class k against class 0, zeros for class 0, and nil for a class that
-// there is not. A feature that grows by one multiplies the odds by exp(w).
+// Coefficients returns the d numbers w_k of the log-odds b_k + w_k x of class k against class 0, zeros for class 0, and nil for a class
+// that there is not. A feature that grows by one multiplies the odds by exp(w).
 func (m *Model) Coefficients(k int) []float64 {
 	if k == 0 && m.s.D > 0 {
 		return make([]float64, m.s.D)

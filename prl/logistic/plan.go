@@ -92,7 +92,8 @@ func (p Plan) Separation() *Verdict {
 
 // Wald returns, for two classes, the symmetric confidence interval of the log-odds of the second class at x.
 func (p Plan) Wald(level float64, x ...float64) Interval {
-	return plan.Value(p, "Wald", func(m *Model) (Interval, error) { return m.Wald(level, x...) }, fault.Args(append([]float64{level}, x...))...)
+	args := fault.Args(append([]float64{level}, x...))
+	return plan.Value(p, "Wald", func(m *Model) (Interval, error) { return m.Wald(level, x...) }, args...)
 }
 
 // Profile returns, for two classes, the profile likelihood interval of the log-odds of the second class at x.
@@ -148,7 +149,8 @@ func (p Plan) Curve() *plotting.Figure {
 		set := plan.Data(p)
 		if set.D() != 1 || set.K() != 2 {
 			got := fmt.Sprintf("of %d features and %d classes", set.D(), set.K())
-			return nil, fault.Argument("Curve", "the data set", got, "a set of 1 feature and 2 classes", "choose with .Features(a) and .Classes(a, b)")
+			const need, remedy = "a set of 1 feature and 2 classes", "choose with .Features(a) and .Classes(a, b)"
+			return nil, fault.Argument("Curve", "the data set", got, need, remedy)
 		}
 		xs, ys := mat.Col(nil, 0, set.X), make([]float64, set.N())
 		lo, hi := math.Inf(1), math.Inf(-1)

@@ -70,7 +70,8 @@ func Profile(ctx context.Context, X mat.Matrix, y []int, level float64, x []floa
 		return none, err
 	}
 	if p.q != 1 || o.L2 > 0 {
-		return none, fault.Argument(name, "the fit", fmt.Sprintf("of %d classes with L2 = %g", p.q+1, o.L2), "of two classes without a penalty", "")
+		got := fmt.Sprintf("of %d classes with L2 = %g", p.q+1, o.L2)
+		return none, fault.Argument(name, "the fit", got, "of two classes without a penalty", "")
 	}
 	m, err := Fit(ctx, X, y, o)
 	if err != nil {

@@ -65,8 +65,8 @@ func Separate(ctx context.Context, X mat.Matrix, y []int, intercept bool) (*Verd
 	return p.separate(ctx, name)
 }
 
-// existence returns a *SeparableError where the likelihood has no maximum. At a maximum the weighted residuals are a certificate of overlap:
-// they are positive, and their balance is that of the slope. Only where one of them may be rounding is the linear program asked.
+// existence returns a *SeparableError where the likelihood has no maximum. At a maximum the weighted residuals are a certificate of
+// overlap: they are positive, and their balance is that of the slope. Only where one of them may be rounding is the linear program asked.
 func (p *problem) existence(ctx context.Context, name string, s *state) error {
 	if s.least > 1e-6 {
 		return nil
