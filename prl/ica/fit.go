@@ -141,6 +141,7 @@ func fit(ctx context.Context, X mat.Matrix, o Options) (*Model, error) {
 		}
 	}
 	p := &problem{z: z.RawMatrix().Data, n: n, k: k, contrast: s.Contrast}
+	p.moments()
 	best, err := p.best(ctx, name, o)
 	if err != nil {
 		return nil, err

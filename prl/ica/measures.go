@@ -26,10 +26,11 @@ func standardised(function string, y []float64) (z []float64, sd float64, err er
 		}
 		largest = max(largest, math.Abs(v))
 	}
-	_, e := math.Frexp(largest) // so that no square overflows
+	_, e := math.Frexp(largest)                             // so that no square overflows
+	half, rest := math.Ldexp(1, -e/2), math.Ldexp(1, e/2-e) // both finite, where 2^-e need not be
 	z, mean, n := make([]float64, len(y)), 0.0, float64(len(y))
 	for i, v := range y {
-		z[i] = math.Ldexp(v, -e)
+		z[i] = v * half * rest
 		mean += z[i] / n
 	}
 	square := 0.0

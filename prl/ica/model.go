@@ -82,12 +82,7 @@ func (s *state) finish(ctx context.Context, p *problem, w []float64) error {
 		}
 	}
 	s.Rotation, s.Mixing, s.Unmixing = turned, mixing.RawMatrix().Data, unmixing.RawMatrix().Data
-	fourth, err := p.sums(ctx, turned, k, func(y, _, _ []float64, _ int, total []float64) {
-		for i, v := range y {
-			y[i] = v * v * v * v
-		}
-		addRows(total, y)
-	})
+	fourth, err := p.fourths(ctx, turned)
 	if err != nil {
 		return err
 	}

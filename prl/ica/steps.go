@@ -21,6 +21,62 @@ type problem struct {
 	n, k     int
 	contrast Contrast
 	columns  *tile.Columns // z as columns, for one row of W at a time
+	fourth   []float64     // E[z_a z_b z_c z_d], k x k x k x k, where the contrast asks for no more; else nil
+}
+
+// fewest is the largest k for which the cube works on fourth moments of z: there are (k+3)!/(k-1)!/24 of them, 35 at most, and no step goes
+// through the rows again.
+const fewest = 4
+
+// moments finds the fourth moments, if the contrast needs nothing else.
+func (p *problem) moments() {
+	k := p.k
+	if p.contrast != Cube || k > fewest {
+		return
+	}
+	p.fourth = make([]float64, k*k*k*k)
+	for i := range p.fourth {
+		at := []int{i / (k * k * k), i / (k * k) % k, i / k % k, i % k}
+		slices.Sort(at)
+		if first := ((at[0]*k+at[1])*k+at[2])*k + at[3]; first < i { // the same in another order
+			p.fourth[i] = p.fourth[first]
+			continue
+		}
+		for lo := 0; lo < len(p.z); lo += k {
+			z := p.z[lo : lo+k]
+			p.fourth[i] += z[at[0]] * z[at[1]] * (z[at[2]] * z[at[3]]) / float64(p.n)
+		}
+	}
+}
+
+// cubes returns E[z (w^T z)^3] of each row w of W, from the fourth moments.
+func (p *problem) cubes(w []float64) []float64 {
+	k, out := p.k, make([]float64, len(w))
+	for lo := 0; lo < len(w); lo += k {
+		row := w[lo : lo+k]
+		for i, m := range p.fourth {
+			out[lo+i/(k*k*k)] += m * row[i/(k*k)%k] * row[i/k%k] * row[i%k]
+		}
+	}
+	return out
+}
+
+// fourths returns E (w^T z)^4 of each row w of W.
+func (p *problem) fourths(ctx context.Context, w []float64) ([]float64, error) {
+	k := p.k
+	if p.fourth == nil {
+		return p.sums(ctx, w, len(w)/k, func(y, _, _ []float64, _ int, total []float64) {
+			for i, v := range y {
+				y[i] = v * v * v * v
+			}
+			addRows(total, y)
+		})
+	}
+	out := make([]float64, len(w)/k)
+	for i, v := range p.cubes(w) {
+		out[i/k] += v * w[i]
+	}
+	return out, nil
 }
 
 // sums adds up, over all rows z, what work makes of the products y = z W^T of a batch of m rows with the given rows of W: it writes to total,
@@ -63,6 +119,17 @@ func (p *problem) sums(ctx context.Context, w []float64, length int, work func(y
 // step returns E[z g(w^T z)] - E[g'(w^T z)] w for each row w of W.
 func (p *problem) step(ctx context.Context, w []float64) ([]float64, error) {
 	rows := len(w) / p.k
+	if p.fourth != nil {
+		next := p.cubes(w)
+		for i := range rows { // z is white: E[g'] = 3 E (w^T z)^2 is 3 ||w||^2
+			row := w[i*p.k : (i+1)*p.k]
+			square := dot(row, row)
+			for j, v := range row {
+				next[i*p.k+j] -= 3 * square * v
+			}
+		}
+		return next, ctx.Err()
+	}
 	total, err := p.sums(ctx, w, len(w)+rows, func(y, room, z []float64, m int, total []float64) {
 		p.contrast.slopes(y, room, total[len(w):])
 		tile.Dense(total[:len(w)], rows, p.k, p.k).AddProduct(1, tile.Dense(y, m, rows, rows).T(), tile.Dense(z, m, p.k, p.k))
@@ -79,6 +146,9 @@ func (p *problem) step(ctx context.Context, w []float64) ([]float64, error) {
 
 // one is step for a single row w.
 func (p *problem) one(ctx context.Context, w []float64) ([]float64, error) {
+	if p.fourth != nil {
+		return p.step(ctx, w)
+	}
 	if p.columns == nil {
 		p.columns = tile.Transpose(p.z, p.n, p.k)
 	}
@@ -120,6 +190,16 @@ func (p *problem) one(ctx context.Context, w []float64) ([]float64, error) {
 // gaps returns E G(w^T z) - E G(v) of each row of W.
 func (p *problem) gaps(w []float64) []float64 {
 	rows := len(w) / p.k
+	if p.fourth != nil {
+		total, err := p.fourths(context.Background(), w)
+		if err != nil { // there is none: the moments are known
+			return nil
+		}
+		for i, v := range total {
+			total[i] = v/4 - gaussian[Cube]
+		}
+		return total
+	}
 	total, err := p.sums(context.Background(), w, rows, func(y, room, _ []float64, _ int, total []float64) {
 		if p.contrast == LogCosh {
 			addLogCosh(y, room, total)
