@@ -2,6 +2,7 @@ package prl_test
 
 import (
 	"context"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/bayes"
@@ -20,7 +22,6 @@ import (
 	"github.com/prlab/prlab/prl/density"
 	"github.com/prlab/prlab/prl/estimator"
 	suite "github.com/prlab/prlab/prl/estimator/estimatortest"
-	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/ica"
 	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/logistic"
@@ -339,11 +340,24 @@ func three[O any](defaults func(k int) O) func() O { return func() O { return de
 
 // The functions below bring fits of other shapes into that of the table.
 
-// fitMDS maps rows by their distances.
+// fitMDS maps rows by their distances, which it computes one row after another, so that it ends soon after its context.
 func fitMDS(ctx context.Context, X mat.Matrix, o reduce.MDSOptions) (*reduce.MDS, error) {
-	D, err := reduce.Distances(X)
-	if err != nil {
-		return nil, fault.In("reduce.FitMDS", err)
+	const name = "reduce.FitMDS"
+	if err := estimator.CheckX(name, X); err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	if err := estimator.CheckMemory(name, "the distances", n, n, "take fewer rows"); err != nil {
+		return nil, err
+	}
+	x, D := mat.DenseCopyOf(X), mat.NewSymDense(n, nil)
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		for j := range i {
+			D.SetSym(i, j, floats.Distance(x.RawRowView(i), x.RawRowView(j), 2))
+		}
 	}
 	m, err := reduce.FitMDS(ctx, D, o)
 	if err == nil {
