@@ -18,6 +18,7 @@ const (
 	pointsPerPixel = 0.5465
 	narrowest      = 300.0 // points
 	widest         = 538.0 // what print.css leaves on A4
+	tallest        = 640.0 // what it leaves on letter, with a line below
 )
 
 var (
@@ -38,9 +39,16 @@ func fitStills(body *html.Node) {
 			continue
 		}
 		number := func(i int) float64 { v, _ := strconv.ParseFloat(string(svg[size[2*i]:size[2*i+1]]), 64); return v }
-		width := min(max(number(1)*pointsPerPixel, narrowest), widest)
-		setAttr(n, "style", fmt.Sprintf("--width: %.1fpt", width))
 		cuts := frameCuts(string(svg), attr(n, "alt"), int(number(4)))
+		high := int(number(4)) // of the highest piece
+		if len(cuts) > 2 {
+			high = 0
+			for i := range cuts[1:] {
+				high = max(high, cuts[i+1]-cuts[i])
+			}
+		}
+		width := min(max(number(1)*pointsPerPixel, narrowest), widest, tallest*number(3)/max(float64(high), 1))
+		setAttr(n, "style", fmt.Sprintf("--width: %.1fpt", width))
 		if len(cuts) < 3 {
 			continue
 		}
