@@ -4,6 +4,7 @@ package execute_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,5 +58,42 @@ func TestCompletion(t *testing.T) {
 	until(execute.Request{Complete: "iris.", While: "time.Sleep(2 * time.Second)"}, "Show")
 	if a, err := kernel.Ask(execute.Request{Complete: "iris.Sca"}); err != nil || slices.Contains(a.Plain, "ClassNames") {
 		t.Error("what does not fit is offered:", a.Plain, err)
+	}
+}
+
+// TestHelp asks what a name is, as Shift+Tab does: signature, words, formulas with their symbols, an example, and no link.
+func TestHelp(t *testing.T) {
+	ctx, session := open(t)
+	kernel, err := session.Talk(ctx, t.TempDir(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kernel.Close()
+	if a, err := kernel.Ask(execute.Request{Code: "import \"github.com/prlab/prlab/prl/reduce\"\nvar _ = reduce.All"}); err != nil || a.Status != "ok" {
+		t.Fatal(a, err)
+	}
+	for text, want := range map[string][]string{
+		"reduce.FitPCA":  {"func reduce.FitPCA(ctx context.Context", "**Example**", "reduce.FitPCA(context.Background()", "prints"},
+		"reduce.PCA":     {"S uⱼ = λⱼ uⱼ", "λ₁ ≥ λ₂", "x → Uᵀ (x - m)"},
+		"reduce.FitPCA(": {"func reduce.FitPCA"},
+	} {
+		var got string
+		for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+			a, err := kernel.Ask(execute.Request{Explain: text})
+			if err != nil || a.Status != "ok" || len(a.Plain) != 1 {
+				t.Fatal(a, err)
+			}
+			if got = a.Plain[0]; got != "" || time.Now().After(end) {
+				break
+			}
+		}
+		for _, w := range want {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s: %q is not in\n%s", text, w, got)
+			}
+		}
+		if strings.Contains(got, "](") || strings.Contains(got, "pkg.go.dev") {
+			t.Errorf("%s: a link\n%s", text, got)
+		}
 	}
 }

@@ -34,6 +34,7 @@ type Request struct {
 	Interrupt bool    `json:"interrupt,omitempty"` // as soon as the cell has printed something
 	Complete  string  `json:"complete,omitempty"`  // text to complete at its end, instead of executing
 	While     string  `json:"while,omitempty"`     // a cell that runs meanwhile
+	Explain   string  `json:"explain,omitempty"`   // text whose end is asked about, instead of executing
 	Restart   bool    `json:"restart,omitempty"`   // instead of executing
 }
 

@@ -2,6 +2,7 @@
 
     {"code": "...", "timeout": 60, "interrupt": true}   execute; with "interrupt", interrupt as soon as the cell has printed something
     {"complete": "...", "while": "..."}                  complete the text at its end, while the cell "while" runs if that is given
+    {"explain": "..."}                                  the documentation of what stands at the end of the text, as a reader asks for it by Shift+Tab
     {"restart": true}                                   restart the kernel
 
 The answer to a cell has: status (ok, error, timeout, dead), seconds (with "interrupt" from then on), displays, printed (bytes), stdout and stderr (their ends),
@@ -78,6 +79,16 @@ def complete(client, request):
     return {"status": reply["content"]["status"], "seconds": time.monotonic() - began, "plain": reply["content"]["matches"]}
 
 
+def explain(client, request):
+    began = time.monotonic()
+    message_id = client.inspect(request["explain"], len(request["explain"]))
+    reply = client.get_shell_msg(timeout=60)
+    while reply["parent_header"].get("msg_id") != message_id:
+        reply = client.get_shell_msg(timeout=60)
+    text = reply["content"].get("data", {}).get("text/markdown", "")
+    return {"status": reply["content"]["status"], "seconds": time.monotonic() - began, "plain": [text]}
+
+
 def connect(manager):
     client = manager.client()
     client.start_channels()
@@ -102,6 +113,8 @@ def main():
                 answer(status="ready", seconds=time.monotonic() - began, pid=manager.provisioner.pid)
             elif "complete" in request:
                 answer(**complete(client, request))
+            elif "explain" in request:
+                answer(**explain(client, request))
             else:
                 answer(**execute(manager, client, request))
     finally:

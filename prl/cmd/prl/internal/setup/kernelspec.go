@@ -54,6 +54,9 @@ func (l *Lab) makeKernelspec(_ context.Context, _ *console.Step) error {
 	if err := l.writeExtension(); err != nil {
 		return err
 	}
+	if err := l.writePapermill(); err != nil {
+		return err
+	}
 	return l.writeSettings()
 }
 

@@ -142,7 +142,7 @@ func (l *Lab) steps() ([]step, error) {
 		},
 		{
 			name: "kernelspec", title: "Kernel and settings",
-			key: fingerprint(string(l.Checkout), l.Go.Program, lockID(lock), specID(), settingsID(), extensionID()),
+			key: fingerprint(string(l.Checkout), l.Go.Program, lockID(lock), specID(), settingsID(), extensionID(), papermillID()),
 			there: []string{
 				l.State("python", "share", "jupyter", "kernels", KernelName, "kernel.json"),
 				l.extensionDir("package.json"),

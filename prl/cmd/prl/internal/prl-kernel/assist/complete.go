@@ -209,7 +209,7 @@ func (s *Server) Explain(ctx context.Context, p Page, text string, offset int) s
 			Contents struct{ Value string }
 		}
 		if s.ask(ctx, "textDocument/hover", program, at, &answer) == nil && answer.Contents.Value != "" {
-			return tidy(answer.Contents.Value)
+			return document(answer.Contents.Value, example(answer.Contents.Value))
 		}
 	}
 	return ""
@@ -234,11 +234,3 @@ func called(text string, at int) int {
 	}
 	return -1
 }
-
-// tidy takes links out of a documentation: there is no page behind them.
-func tidy(markdown string) string {
-	markdown = links.ReplaceAllString(markdown, "$1")
-	return strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(markdown), "---"), "\n ")
-}
-
-var links = regexp.MustCompile(`\[([^\]]*)\]\((?:https?|file)://[^)]*\)`)

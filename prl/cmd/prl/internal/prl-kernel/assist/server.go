@@ -91,7 +91,7 @@ func reply(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) (any, error
 
 var settings = map[string]any{
 	"hoverKind":               "FullDocumentation",
-	"linksInHover":            false,
+	"linksInHover":            true, // which name is meant; readers do not see them
 	"completeUnimported":      true,
 	"matcher":                 "CaseInsensitive",
 	"telemetryPrompt":         false,
