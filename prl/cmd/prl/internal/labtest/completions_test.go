@@ -21,31 +21,31 @@ func TestCompletions(t *testing.T) {
 	p := s.open("complete.ipynb")
 	p.run(0)
 	p.until("jupyterapp.shell.currentWidget.content.widgets[0].model.executionCount === 1")
-	tab := func(cell, column int) {
-		t.Helper()
-		p.until(`(() => { const n = jupyterapp.shell.currentWidget.content; n.activeCellIndex = ` + strconv.Itoa(cell) + `; n.mode = 'edit';
-			const e = n.activeCell && n.activeCell.editor; if (!e) return false; e.focus(); e.setCursorPosition({line: 0, column: ` + strconv.Itoa(column) + `}); return true })()`)
-		p.until(
-			`(() => { if (document.querySelector('.jp-Completer:not(.lm-mod-hidden) .jp-Completer-item')) return true; jupyterapp.commands.execute('completer:invoke-notebook'); return false })()`,
-		)
-	}
-	tab(1, 7)
-	text := eval[string](p, `document.querySelector('.jp-Completer').innerText`)
-	if !strings.Contains(text, "Scatter()") || !strings.Contains(text, "*plotting.Figure") {
-		t.Errorf("no signature is shown: %q", text)
-	}
+	p.completes(1, 7, "Scatter()", "*plotting.Figure")
 	p.until(`document.querySelector('.jp-Completer').innerText.includes('draws the first two features')`)
 	eval[any](
 		p,
 		`(document.querySelector('.jp-Completer').dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', keyCode: 27, bubbles: true})), 0)`,
 	)
 	eval[any](p, `(document.querySelectorAll('.jp-Completer').forEach((e) => e.classList.add('lm-mod-hidden')), 0)`)
-	tab(2, 26)
-	if text := eval[string](p, `document.querySelector('.jp-Completer:not(.lm-mod-hidden)').innerText`); !strings.Contains(
-		text,
-		"petal length",
-	) ||
-		strings.Contains(text, "sepal") {
+	if text := p.completes(2, 26, "petal length"); strings.Contains(text, "sepal") {
 		t.Errorf("columns: %q", text)
 	}
+}
+
+// completes presses Tab at a place of a cell and looks for words in what is offered.
+func (p *page) completes(cell, column int, words ...string) string {
+	p.s.t.Helper()
+	p.until(`(() => { const n = jupyterapp.shell.currentWidget.content; n.activeCellIndex = ` + strconv.Itoa(cell) + `; n.mode = 'edit';
+		const e = n.activeCell && n.activeCell.editor; if (!e) return false; e.focus(); e.setCursorPosition({line: 0, column: ` + strconv.Itoa(column) + `}); return true })()`)
+	p.until(
+		`(() => { if (document.querySelector('.jp-Completer:not(.lm-mod-hidden) .jp-Completer-item')) return true; jupyterapp.commands.execute('completer:invoke-notebook'); return false })()`,
+	)
+	text := eval[string](p, `document.querySelector('.jp-Completer:not(.lm-mod-hidden)').innerText`)
+	for _, word := range words {
+		if !strings.Contains(text, word) {
+			p.s.t.Errorf("%q is not offered: %q", word, text)
+		}
+	}
+	return text
 }

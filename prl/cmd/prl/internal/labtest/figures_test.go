@@ -8,6 +8,24 @@ import (
 	"testing"
 )
 
+// TestFiguresInNotebook does so in Jupyter Notebook 7.
+func TestFiguresInNotebook(t *testing.T) {
+	s := startNotebook(t)
+	s.notebook("figures.ipynb", true, "import \"github.com/prlab/prlab/prl\"\n%%\nprl.Iris().Scatter().Show()", "prl.Iris().Scatter().Show()")
+	p := s.open("figures.ipynb")
+	p.live("opened", 2)
+	p.run(0)
+	p.live("the first cell run again", 2)
+	p.command("docmanager:save")
+	p.reload()
+	p.live("saved and reloaded", 2)
+	p.idle()
+	p.command("notebook:run-all-cells")
+	p.live("all cells run", 2)
+	p.completes(1, 13, "Scatter()", "*plotting.Figure")
+	s.compute()
+}
+
 // TestFiguresAreLive opens a notebook as it is committed: executed without the runtime, by another program than the server, which does not
 // trust it.
 func TestFiguresAreLive(t *testing.T) {

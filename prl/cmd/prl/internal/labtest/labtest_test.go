@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -45,6 +46,7 @@ type server struct {
 	lab     *setup.Lab
 	folder  string
 	address string
+	page    string // the path of the page that opens a notebook
 	browser context.Context
 }
 
@@ -52,6 +54,15 @@ func start(t *testing.T) *server { return startAt(t, "") }
 
 // startAt starts it at a path of its address, as a hub does.
 func startAt(t *testing.T, base string) *server {
+	t.Helper()
+	s := newServer(t)
+	s.page = "/lab/tree/"
+	s.serve(base, exec.Command(s.lab.Jupyter("lab"), "--LabApp.expose_app_in_browser=True"))
+	return s
+}
+
+// newServer sets the lab up.
+func newServer(t *testing.T) *server {
 	t.Helper()
 	root, err := checkout.Find(".")
 	if err != nil {
@@ -61,6 +72,65 @@ func startAt(t *testing.T, base string) *server {
 	if err := s.lab.Ensure(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+// startNotebook starts Jupyter Notebook 7 with the lab's kernel and extension, as somebody has it who installs it beside the lab: in a
+// virtual environment that looks into the lab's.
+func startNotebook(t *testing.T) *server {
+	t.Helper()
+	s := newServer(t)
+	own := t.TempDir()
+	run := func(name string, arguments ...string) string {
+		t.Helper()
+		out, err := exec.CommandContext(t.Context(), name, arguments...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", strings.Join(arguments, " "), err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	const packages = "import sysconfig; print(sysconfig.get_path('purelib'))"
+	run(s.lab.Python(), "-m", "venv", own)
+	python := filepath.Join(own, "bin", "python")
+	theirs, ours := run(s.lab.Python(), "-c", packages), run(python, "-c", packages)
+	if err := os.WriteFile(filepath.Join(ours, "lab.pth"), []byte(theirs+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "notebook==7.6.5")
+	for _, folder := range []string{"schemas", "themes"} { // of JupyterLab, on which Notebook stands
+		from := s.lab.State("python", "share", "jupyter", "lab", folder)
+		err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			rest, _ := filepath.Rel(from, path)
+			to := filepath.Join(own, "share", "jupyter", "lab", folder, rest)
+			if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+				return err
+			}
+			if _, err := os.Stat(to); err == nil {
+				return nil
+			}
+			return os.Symlink(path, to)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.page = "/notebooks/"
+	cmd := exec.Command(python, "-m", "notebook", "--JupyterNotebookApp.expose_app_in_browser=True")
+	cmd.Env = []string{
+		"JUPYTER_PATH=" + s.lab.State("python", "share", "jupyter"),
+		"JUPYTER_CONFIG_PATH=" + s.lab.State("python", "etc", "jupyter"),
+	}
+	s.serve("", cmd)
+	return s
+}
+
+// serve starts the server at a path of its address, and a browser.
+func (s *server) serve(base string, cmd *exec.Cmd) {
+	t := s.t
+	t.Helper()
 	chromium := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if path, err := exec.LookPath(name); err == nil && chromium == "" {
@@ -78,8 +148,8 @@ func startAt(t *testing.T, base string) *server {
 	l.Close()
 	s.address = fmt.Sprintf("http://127.0.0.1:%d%s", port, base)
 	state := t.TempDir()
-	cmd := exec.Command(
-		s.lab.Jupyter("lab"),
+	cmd.Args = append(
+		cmd.Args,
 		"--allow-root",
 		"--no-browser",
 		fmt.Sprintf("--ServerApp.port=%d", port),
@@ -87,11 +157,10 @@ func startAt(t *testing.T, base string) *server {
 		"--IdentityProvider.token=t",
 		"--ServerApp.root_dir="+s.folder,
 		"--ServerApp.base_url="+base+"/",
-		"--LabApp.expose_app_in_browser=True",
 		"--log-level=ERROR",
 	)
 	cmd.Env = append(
-		s.lab.JupyterEnv(os.Environ()),
+		append(s.lab.JupyterEnv(os.Environ()), cmd.Env...),
 		"PRL_RUNTIME=none",
 		"JUPYTER_DATA_DIR="+state,
 		"JUPYTERLAB_WORKSPACES_DIR="+state,
@@ -128,10 +197,10 @@ func startAt(t *testing.T, base string) *server {
 		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 		if err == nil {
 			c.Close()
-			return s
+			return
 		}
 		if time.Now().After(end) {
-			t.Fatal("JupyterLab does not start")
+			t.Fatal("the server does not start")
 		}
 	}
 }
@@ -204,7 +273,7 @@ func (s *server) open(name string) *page {
 	p.do(
 		call(network.Enable, network.EnableParams{}),
 		chromedp.EmulateViewport(1400, 1800),
-		chromedp.Navigate(s.address+"/lab/tree/"+name+"?token=t"),
+		chromedp.Navigate(s.address+s.page+name+"?token=t"),
 	)
 	p.ready()
 	s.t.Cleanup(func() {

@@ -6,8 +6,11 @@ import "testing"
 
 // TestFiguresCompute runs a cell with a live figure in a lab that stands behind a hub's prefix: the program is built while the cell runs,
 // the lab's own server has it, and the page computes with it, then and after the notebook was saved and opened again.
-func TestFiguresCompute(t *testing.T) {
-	s := startAt(t, "/user/reader")
+func TestFiguresCompute(t *testing.T) { startAt(t, "/user/reader").compute() }
+
+func (s *server) compute() {
+	t := s.t
+	t.Helper()
 	s.notebook("alive.ipynb", false,
 		"import (\n\t\"fmt\"\n\n\t\"github.com/prlab/prlab/plotting\"\n\t\"github.com/prlab/prlab/prl\"\n"+
 			"\t\"github.com/prlab/prlab/prl/live\"\n)",
