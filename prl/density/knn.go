@@ -39,8 +39,9 @@ type KNN struct {
 //	P(class | x) = share of the class among the K rows nearest to x.
 //
 // Rows that are equally far away as the K-th share the votes that are left among them, so that the result does not depend on the order of
-// the rows. Up to 5 columns a k-d tree finds the neighbours, beyond they are among the rows whose distance by |a|^2 + |b|^2 - 2 a^T b is
-// not too large for all that rounding can do, and are measured by differences; a tree of balls can be asked for. All find the same. Source:
+// the rows. Up to 6 columns a k-d tree finds the neighbours, beyond they are among the rows whose distance by |a|^2 + |b|^2 - 2 a^T b is
+// not too large for all that rounding can do, and are measured by differences where that does not tell their order; a tree of balls can be
+// asked for. All find the same. Source:
 // Fix and Hodges 1951; Cover and Hart, Nearest neighbor pattern classification, IEEE Trans. Inf. Theory 13 (1967); Friedman, Bentley,
 // Finkel, ACM TOMS 3 (1977); Omohundro, Five balltree construction algorithms (1989).
 //
@@ -198,10 +199,14 @@ func (m *KNN) votes(s *search, near []neighbour, out []float64) int {
 
 // checkFar reports points so far away that no distance to them is a number.
 func checkFar(function string, X *mat.Dense) error {
-	if _, d := X.Dims(); floats.Norm(X.RawMatrix().Data, math.Inf(1)) <= estimator.SquareLimit(d) {
-		return nil
+	_, d := X.Dims()
+	limit := estimator.SquareLimit(d)
+	for _, v := range X.RawMatrix().Data {
+		if v > limit || v < -limit {
+			return estimator.CheckSquares(function, X)
+		}
 	}
-	return estimator.CheckSquares(function, X)
+	return nil
 }
 
 // Proba returns the n x K matrix of the shares of the classes in the votes; each row sums to one.
@@ -216,7 +221,9 @@ func (m *KNN) Proba(X mat.Matrix) (*mat.Dense, error) {
 	}
 	n, _ := x.Dims()
 	out := mat.NewDense(n, m.classes, nil)
-	m.points.ask(float64(m.k), n, x.RawRowView, false, func(s *search, near []neighbour, i int) { m.votes(s, near, out.RawRowView(i)) })
+	m.points.ask(float64(m.k), n, x.RawRowView, false, m.sigma == 0, func(s *search, near []neighbour, i int) {
+		m.votes(s, near, out.RawRowView(i))
+	})
 	return out, nil
 }
 
@@ -237,7 +244,7 @@ func (m *KNN) Predict(X mat.Matrix) ([]int, error) {
 // decide returns the classes of n places.
 func (m *KNN) decide(n int, at func(i int) []float64, itself bool) []int {
 	out := make([]int, n)
-	m.points.ask(float64(m.k), n, at, itself, func(s *search, near []neighbour, i int) {
+	m.points.ask(float64(m.k), n, at, itself, m.sigma == 0, func(s *search, near []neighbour, i int) {
 		out[i] = m.votes(s, near, make([]float64, m.classes))
 	})
 	return out

@@ -253,6 +253,46 @@ func TestScreenAgainstDefinition(t *testing.T) {
 	}
 }
 
+// Twins differ by less than products of so many columns can tell: only differences find which of two is nearer. Weighted or not, and with
+// fewer rows than fill a block, the votes are those of the definition.
+func TestScreenOfTwins(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, shape := range [][2]int{{66, 7}, {509, 40}, {1100, 300}} {
+		n, d := shape[0], shape[1]
+		x, y, w := mat.NewDense(n, d, nil), make([]int, n), make([]float64, n)
+		for i := range n {
+			y[i], w[i] = i%2, 0.5+r.Float64()
+			for j := range d {
+				x.Set(i, j, r.NormFloat64())
+			}
+			if y[i] == 1 { // the twin of the row before
+				for j := range d {
+					x.Set(i, j, x.At(i-1, j)*(1+1e-15*r.NormFloat64()))
+				}
+			}
+		}
+		places := mat.NewDense(150, d, nil)
+		places.Apply(func(_, _ int, _ float64) float64 { return r.NormFloat64() }, places)
+		for _, weights := range [][]float64{nil, w} {
+			for _, k := range []int{1, 2, 9} {
+				m, err := density.FitKNN(ctx, x, y, density.KNNOptions{K: k, Weights: weights, Search: density.Products})
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, err := m.Proba(places)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range 150 {
+					if want := naive(x, y, weights, k, 2, -1, places.RawRowView(i)); !floats.EqualApprox(p.RawRowView(i), want, 1e-12) {
+						t.Fatalf("%v, k = %d, place %d: votes %v, want %v", shape, k, i, p.RawRowView(i), want)
+					}
+				}
+			}
+		}
+	}
+}
+
 func BenchmarkPredict(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, shape := range [][2]int{{20000, 3}, {20000, 8}, {20000, 12}, {20000, 20}, {20000, 123}, {20000, 784}} {

@@ -97,7 +97,7 @@ func (m *KNNDensity) LogDensities(X mat.Matrix) ([]float64, error) {
 	}
 	n, _ := x.Dims()
 	out := make([]float64, n)
-	m.points.ask(float64(m.k), n, x.RawRowView, false, func(_ *search, near []neighbour, i int) { out[i] = m.log(near) })
+	m.points.ask(float64(m.k), n, x.RawRowView, false, false, func(_ *search, near []neighbour, i int) { out[i] = m.log(near) })
 	return out, nil
 }
 

@@ -1,7 +1,6 @@
 package density
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -163,9 +162,17 @@ func (h *farthest) push(v neighbour) {
 // pop takes off the farthest.
 func (h *farthest) pop() neighbour {
 	all := *h
-	top, v := all[0], all[len(all)-1]
-	all = all[:len(all)-1]
-	*h = all
+	top, last := all[0], all[len(all)-1]
+	*h = all[:len(all)-1]
+	if len(*h) > 0 {
+		h.replace(last)
+	}
+	return top
+}
+
+// replace puts v in the place of the farthest.
+func (h *farthest) replace(v neighbour) {
+	all := *h
 	i := 0
 	for {
 		c := 2*i + 1
@@ -181,10 +188,7 @@ func (h *farthest) pop() neighbour {
 		all[i] = all[c]
 		i = c
 	}
-	if len(all) > 0 {
-		all[i] = v
-	}
-	return top
+	all[i] = v
 }
 
 // A search looks for the rows nearest to a place.
@@ -196,6 +200,7 @@ type search struct {
 	found farthest
 	sum   float64     // the weight of found
 	near  []neighbour // all rows that were within reach when they were looked at
+	ranks bool        // distances may be lower bounds of them, with which no other distance is in between
 	away  []float64   // how far the place is from the node that a walk has come to, in each column
 }
 
@@ -243,10 +248,22 @@ func (s *search) look(row int, x []float64) {
 	if squared > reach || math.IsInf(squared, 1) {
 		return
 	}
-	v := neighbour{row, squared}
-	s.near = append(s.near, v)
-	s.found.push(v)
-	s.sum += s.mass(row)
+	s.near = append(s.near, neighbour{row, squared})
+	s.hold(neighbour{row, squared})
+}
+
+// hold puts a row among those found unless they weigh enough without it, and leaves out the farthest that are no longer needed.
+func (s *search) hold(v neighbour) {
+	if s.sum >= s.k && len(s.found) > 0 && v.squared >= s.found[0].squared {
+		return
+	}
+	if sum := s.sum + s.mass(v.row); len(s.found) > 0 && sum-s.mass(s.found[0].row) >= s.k {
+		s.sum = sum - s.mass(s.found[0].row)
+		s.found.replace(v)
+	} else {
+		s.sum = sum
+		s.found.push(v)
+	}
 	for len(s.found) > 1 && s.sum-s.mass(s.found[0].row) >= s.k {
 		s.sum -= s.mass(s.found.pop().row)
 	}
@@ -293,17 +310,16 @@ func (s *search) leaf(from, to int) {
 // begin forgets what was found.
 func (s *search) begin() { s.found, s.sum, s.near = s.found[:0], 0, s.near[:0] }
 
+// keep drops what near has beyond reach.
+func (s *search) keep() {
+	radius := s.reach()
+	s.near = slices.DeleteFunc(s.near, func(v neighbour) bool { return v.squared > radius })
+}
+
 // end keeps of near the rows of the smallest distances that weigh k together, and all rows as far away as the last of them, by distance
 // and number.
 func (s *search) end() {
-	radius := s.reach()
-	near := s.near[:0]
-	for _, v := range s.near {
-		if v.squared <= radius {
-			near = append(near, v)
-		}
-	}
-	s.near = near
+	s.keep()
 	s.sort()
 }
 
@@ -311,7 +327,7 @@ func (s *search) end() {
 // number. They are good until the search is used again.
 func (s *search) nearest() []neighbour {
 	if s.screen != nil {
-		s.screen.find([]*search{s})
+		s.screen.desk(1).find([]*search{s})
 		return s.near
 	}
 	s.begin()
@@ -335,26 +351,37 @@ func (s *search) nearest() []neighbour {
 // sort orders what was found by distance and number.
 func (s *search) sort() {
 	slices.SortFunc(s.near, func(a, b neighbour) int {
-		return cmp.Or(cmp.Compare(a.squared, b.squared), cmp.Compare(a.row, b.row))
+		switch {
+		case a.squared < b.squared:
+			return -1
+		case a.squared > b.squared:
+			return 1
+		}
+		return a.row - b.row
 	})
 }
 
 // ask calls use with the neighbours, of weight k, of the places at(i), i = 0 ... n-1, on all processors where that gains time; itself says
-// that row i of the fit does not count for place i.
-func (p *points) ask(k float64, n int, at func(i int) []float64, itself bool, use func(s *search, near []neighbour, i int)) {
+// that row i of the fit does not count for place i, and ranks that only the order of the neighbours and their ties do, not how far they are.
+func (p *points) ask(k float64, n int, at func(i int) []float64, itself, ranks bool, use func(s *search, near []neighbour, i int)) {
 	rows, d := p.x.Dims()
 	cost, group := float64(rows*d), 1
 	switch {
 	case p.order != nil:
 		cost = 30 * float64(d) * math.Log2(float64(rows)+1)
 	case p.screen != nil:
-		cost, group = 0.05*cost, screenPlaces
+		cost, group = 0.05*cost, min(screenPlaces, n)
 	}
 	groups := (n + group - 1) / group
 	share.Ranges(share.Workers(groups, float64(n)*cost), groups, func(_, from, to int) {
 		searches := make([]*search, group)
 		for r := range searches {
 			searches[r] = p.search(k, nil)
+			searches[r].ranks = ranks
+		}
+		var room *desk
+		if p.screen != nil {
+			room = p.screen.desk(group)
 		}
 		for g := from; g < to; g++ {
 			lo := g * group
@@ -365,7 +392,7 @@ func (p *points) ask(k float64, n int, at func(i int) []float64, itself bool, us
 				}
 			}
 			if p.screen != nil {
-				p.screen.find(some)
+				room.find(some)
 				for r, s := range some {
 					use(s, s.near, lo+r)
 				}

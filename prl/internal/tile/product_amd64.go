@@ -13,23 +13,15 @@ func fastTile(what kind, k int, a []float64, ai, ar int, b []float64, br, right 
 	if fresh {
 		start = 1
 	}
-	if wide {
-		var few [tall * 2 * Wide]float64
-		to, stride := &c[0], cr
-		if rows < tall {
-			if !fresh {
-				copyTile(few[:], 2*Wide, c, cr, rows, cols)
-			}
-			to, stride = &few[0], 2*Wide
-		}
-		if what == products {
-			product8x16(k, &a[0], ai, ar, &b[0], br, right, to, stride, 1<<cols-1, start)
-		} else {
-			distances8x16(k, &a[0], ai, ar, &b[0], br, right, to, stride, 1<<cols-1, start)
-		}
-		if rows < tall {
-			copyTile(c, cr, few[:], 2*Wide, rows, cols)
-		}
+	switch {
+	case wide && rows < tall:
+		fewRows(what, k, a, ai, ar, b, br, right, c, cr, rows, cols, start)
+		return
+	case wide && what == products:
+		product8x16(k, &a[0], ai, ar, &b[0], br, right, &c[0], cr, 1<<cols-1, start)
+		return
+	case wide:
+		distances8x16(k, &a[0], ai, ar, &b[0], br, right, &c[0], cr, 1<<cols-1, start)
 		return
 	}
 	for i := 0; i < rows; i += tall / 2 {
@@ -37,6 +29,21 @@ func fastTile(what kind, k int, a []float64, ai, ar int, b []float64, br, right 
 			fastQuarter(what, k, a[i*ai:], ai, ar, b[j/Wide*right:], br, c[i*cr+j:], cr, min(tall/2, rows-i), min(Wide, cols-j), start)
 		}
 	}
+}
+
+// fewRows is fastTile with registers of eight numbers for rows that fill no tile. It is a function of its own because making the room takes
+// as long as some steps of a tile.
+func fewRows(what kind, k int, a []float64, ai, ar int, b []float64, br, right int, c []float64, cr, rows, cols, fresh int) {
+	var few [tall * 2 * Wide]float64
+	if fresh == 0 {
+		copyTile(few[:], 2*Wide, c, cr, rows, cols)
+	}
+	if what == products {
+		product8x16(k, &a[0], ai, ar, &b[0], br, right, &few[0], 2*Wide, 1<<cols-1, fresh)
+	} else {
+		distances8x16(k, &a[0], ai, ar, &b[0], br, right, &few[0], 2*Wide, 1<<cols-1, fresh)
+	}
+	copyTile(c, cr, few[:], 2*Wide, rows, cols)
 }
 
 // fastQuarter works on at most 4 x 8 entries, with registers of four numbers.
