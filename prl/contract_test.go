@@ -306,6 +306,8 @@ const (
 	unstored = "a map holds its points, which a table stores"
 )
 
+const gathered = "statistics of rows, of which the fits in the table make their models; its own tests compare the two"
+
 const ofNumbers = "the law of a list of numbers, not of the rows of a matrix; its own tests hold it"
 
 // notInTheTable gives the reason for each exported fit or model that no line of the table covers.
@@ -320,6 +322,14 @@ var notInTheTable = map[string]string{
 	"estimate.FitNormal":      ofNumbers,
 	"estimate.FitPoisson":     ofNumbers,
 	"estimate.FitUniform":     ofNumbers,
+
+	"sufficient.Classes":     gathered,
+	"sufficient.Counts":      gathered,
+	"sufficient.EMRound":     gathered,
+	"sufficient.KMeansRound": gathered,
+	"sufficient.Moments":     gathered,
+	"sufficient.Regression":  gathered,
+	"sufficient.Transitions": gathered,
 
 	"svm.OneClassPlan": "the notebooks' face of svm.OneClass, whose Class is in the table",
 

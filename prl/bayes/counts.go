@@ -133,7 +133,6 @@ func fitCounts(function, kind string, ctx context.Context, X mat.Matrix, y []int
 			return nil, err
 		}
 	}
-	m := &CountNB{kind: kind, above: o.Above}
 	count, rows := make([][]float64, k), make([]float64, k)
 	for c := range k {
 		count[c] = make([]float64, d)
@@ -152,9 +151,15 @@ func fitCounts(function, kind string, ctx context.Context, X mat.Matrix, y []int
 			}
 		}
 	}
+	return ofCounts(function, kind, count, rows, o)
+}
+
+// ofCounts makes the classifier of what was counted: count[c][j] for feature j in class c, rows[c] for its rows.
+func ofCounts(function, kind string, count [][]float64, rows []float64, o CountOptions) (*CountNB, error) {
+	m := &CountNB{kind: kind, above: o.Above}
 	switch m.priors = slices.Clone(o.Priors); {
 	case o.Balanced:
-		m.priors = even(k)
+		m.priors = even(len(rows))
 	case o.Priors == nil:
 		m.priors = shares(rows)
 	}

@@ -24,11 +24,15 @@ func FitLDA(ctx context.Context, X mat.Matrix, y []int, o Options) (*Classifier,
 	if err != nil {
 		return nil, err
 	}
-	S, err := m.pool(f, o)
+	return m.lda(f, o)
+}
+
+func (m *moments) lda(function string, o Options) (*Classifier, error) {
+	S, err := m.pool(function, o)
 	if err != nil {
 		return nil, err
 	}
-	return shared(f, "LDA", m, m.priors(o), S)
+	return shared(function, "LDA", m, m.priors(o), S)
 }
 
 // shared makes the classifier whose classes have the covariance S.

@@ -15,10 +15,14 @@ func FitNearestMean(ctx context.Context, X mat.Matrix, y []int, o Options) (*Cla
 	if err != nil {
 		return nil, err
 	}
+	return m.nearestMean(f, o)
+}
+
+func (m *moments) nearestMean(function string, o Options) (*Classifier, error) {
 	o.Shrinkage = 1 // tr(S)/d I
-	S, err := m.pool(f, o)
+	S, err := m.pool(function, o)
 	if err != nil {
 		return nil, err
 	}
-	return shared(f, "NearestMean", m, even(m.k), S)
+	return shared(function, "NearestMean", m, even(m.k), S)
 }

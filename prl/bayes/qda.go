@@ -24,8 +24,13 @@ func separate(f, kind string, ctx context.Context, X mat.Matrix, y []int, o Opti
 	if err != nil {
 		return nil, err
 	}
+	return m.separate(f, kind, o)
+}
+
+func (m *moments) separate(f, kind string, o Options) (*Classifier, error) {
 	c := &Classifier{kind: kind, priors: m.priors(o)}
 	var mixed [][]float64
+	var err error
 	if o.Pooling > 0 {
 		if mixed, err = m.mix(f, o); err != nil {
 			return nil, err

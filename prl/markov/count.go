@@ -40,8 +40,53 @@ func countChain(sequences [][]int, k int, o CountOptions) (*Chain, error) {
 		return nil, err
 	}
 	start, a := countTransitions(sequences, k, o.Weights)
+	return ofTransitions(function, start, a, o)
+}
+
+// ChainOf is CountChain of what was counted: start[i] sequences that begin in state i, and transitions[i][j] steps from i to j, for k
+// states. Counts need not be whole, and Weights of the options has no place here.
+func ChainOf(start []float64, transitions [][]float64, o CountOptions) (*Chain, error) {
+	const function = "markov.ChainOf"
+	k := len(start)
+	if err := estimator.CheckCount(function, "len(start)", k, 1, maxStates); err != nil {
+		return nil, err
+	}
+	if len(transitions) != k {
+		return nil, fault.Argument(function, "transitions", fmt.Sprintf("%d rows", len(transitions)), fmt.Sprintf("%d, one a state", k), "")
+	}
+	if o.Weights != nil {
+		return nil, fault.Argument(function, "Weights", fmt.Sprintf("%d numbers", len(o.Weights)), "nil: the counts are weighted already", "")
+	}
+	estimator.Or(&o.Smoothing, 1)
+	if err := checkSmoothing(function, o.Smoothing); err != nil {
+		return nil, err
+	}
+	rows := append([][]float64{start}, transitions...)
+	a := make([]float64, 0, k*k)
+	for i, row := range rows {
+		what := "start"
+		if i > 0 {
+			what = fmt.Sprintf("transitions[%d]", i-1)
+			a = append(a, row...)
+		}
+		if len(row) != k {
+			return nil, fault.Argument(function, what, fmt.Sprintf("%d numbers", len(row)), fmt.Sprintf("%d, one a state", k), "")
+		}
+		for j, v := range row {
+			if !(v >= 0 && v < 1e300) {
+				return nil, fault.Argument(function, fmt.Sprintf("%s[%d]", what, j), v, "a count from 0 to 1e300", "")
+			}
+		}
+	}
+	return ofTransitions(function, start, a, o)
+}
+
+// ofTransitions makes the chain of counts, those of the steps row by row.
+func ofTransitions(function string, start, a []float64, o CountOptions) (*Chain, error) {
 	c, err := NewChain(
-		ChainParameters{States: o.States, Start: shares(start, o.Smoothing, -1), Transitions: shareRows(a, k, o.Smoothing, true)},
+		ChainParameters{
+			States: o.States, Start: shares(start, o.Smoothing, -1), Transitions: shareRows(a, len(start), o.Smoothing, true),
+		},
 	)
 	return c, fault.In(function, err)
 }

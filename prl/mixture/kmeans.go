@@ -545,3 +545,16 @@ func (m *KMeans) Within(X mat.Matrix) ([]float64, error) {
 func (m *KMeans) String() string {
 	return fmt.Sprintf("k-means of %d clusters in %d dimensions, inertia %.6g after %d rounds", m.k, m.d, m.inertia, m.iterations)
 }
+
+// KMeansOf returns the model with the given centres (K x d), which were found elsewhere. It has no labels and no inertia.
+func KMeansOf(centres [][]float64) (*KMeans, error) {
+	const function = "mixture.KMeansOf"
+	if len(centres) == 0 || len(centres[0]) == 0 {
+		return nil, fault.Argument(function, "centres", "empty", "at least one centre of at least one number", "")
+	}
+	k, d := len(centres), len(centres[0])
+	if err := checkRows(function, "centres", centres, k, d); err != nil {
+		return nil, err
+	}
+	return &KMeans{centres: slices.Concat(centres...), k: k, d: d}, nil
+}

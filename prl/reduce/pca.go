@@ -145,6 +145,59 @@ func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
 	return newPCA(s), nil
 }
 
+// PCAOf returns the principal components of a distribution whose mean (d numbers) and covariance (d x d) are known, or estimated from rows
+// rows (0 stands for more than d). The path is Covariance, whatever the options say; Accuracy, Divisor and Weights have no place here.
+//
+// Errors: parts that do not fit together, numbers that are not finite, variances below zero, Components above min(rows, d), with Scale a
+// constant feature.
+func PCAOf(mean []float64, cov mat.Symmetric, rows int, opts PCAOptions) (*PCA, error) {
+	const name = "reduce.PCAOf"
+	own, err := known(name, mean, cov)
+	if err != nil {
+		return nil, err
+	}
+	d := len(mean)
+	if rows < 0 || opts.Weights != nil || opts.Accuracy != 0 || opts.Divisor != Sample {
+		return nil, fault.Argument(name, "the options", fmt.Sprintf("%+v", opts), "Components and Scale alone, with a count of rows", "")
+	}
+	if rows == 0 {
+		rows = d + 1
+	}
+	if opts.Components != All {
+		if err := estimator.CheckCount(name, "Components", opts.Components, 1, min(rows, d)); err != nil {
+			return nil, err
+		}
+	}
+	s := pcaState{D: d, K: opts.Components, Mean: slices.Clone(mean), Rows: rows}
+	if s.K == All {
+		s.K = min(rows, d)
+	}
+	if opts.Scale {
+		if err := s.correlate(name, own); err != nil {
+			return nil, err
+		}
+	}
+	axes, err := s.eigenvectors(context.Background(), name, own)
+	if err != nil {
+		return nil, err
+	}
+	s.Axes = axes.RawMatrix().Data
+	return newPCA(s), nil
+}
+
+// known checks a mean and a covariance, of which it returns a copy.
+func known(name string, mean []float64, cov mat.Symmetric) (*mat.SymDense, error) {
+	if cov == nil || cov.SymmetricDim() != len(mean) || len(mean) == 0 {
+		return nil, fault.Argument(name, "mean", fmt.Sprintf("%d numbers", len(mean)), "as long as the covariance is wide", "")
+	}
+	if err := estimator.CheckX(name, cov); err != nil {
+		return nil, err
+	}
+	own := mat.NewSymDense(len(mean), nil)
+	own.CopySym(cov)
+	return own, nil
+}
+
 func newPCA(s pcaState) *PCA { return &PCA{state: s, axes: mat.NewDense(s.D, s.K, s.Axes)} }
 
 // covariance finds the axes as eigenvectors of the covariance matrix.
@@ -155,12 +208,16 @@ func (s *pcaState) covariance(
 	if err != nil {
 		return nil, err
 	}
+	return s.eigenvectors(ctx, name, c)
+}
+
+// eigenvectors finds the axes of a covariance matrix of s.Rows rows.
+func (s *pcaState) eigenvectors(ctx context.Context, name string, c *mat.SymDense) (*mat.Dense, error) {
 	values, axes, err := spectrum(ctx, name, c, s.K)
 	if err != nil {
 		return nil, err
 	}
-	n, _ := x.Dims()
-	s.Values = values[:min(n, s.D)]
+	s.Values = values[:min(s.Rows, s.D)]
 	for j, v := range s.Values {
 		s.Values[j] = max(v, 0)
 	}
@@ -181,19 +238,24 @@ func (s *pcaState) matrix(
 	if !scale {
 		return c, nil
 	}
+	return c, s.correlate(name, c)
+}
+
+// correlate makes a covariance matrix that of correlations, and notes the standard deviations.
+func (s *pcaState) correlate(name string, c *mat.SymDense) error {
 	s.Scale = make([]float64, s.D)
 	for j := range s.D {
 		s.Scale[j] = math.Sqrt(c.At(j, j))
 	}
 	if err := checkScale(name, s.Scale, s.Mean); err != nil {
-		return nil, err
+		return err
 	}
 	for i := range s.D {
 		for j := i; j < s.D; j++ {
 			c.SetSym(i, j, c.At(i, j)/s.Scale[i]/s.Scale[j])
 		}
 	}
-	return c, nil
+	return nil
 }
 
 // svd finds the axes as singular vectors of the centred data: the right ones, or the left ones of the transposed data when they have fewer

@@ -114,14 +114,10 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 // WhiteningOf returns the whitening of a distribution whose mean (d numbers) and covariance (d x d) are known.
 func WhiteningOf(mean []float64, cov mat.Symmetric, form Form) (*Whitening, error) {
 	const name = "reduce.WhiteningOf"
-	if cov == nil || cov.SymmetricDim() != len(mean) || len(mean) == 0 {
-		return nil, fault.Argument(name, "mean", fmt.Sprintf("%d numbers", len(mean)), "as long as the covariance is wide", "")
-	}
-	if err := estimator.CheckX(name, cov); err != nil {
+	own, err := known(name, mean, cov)
+	if err != nil {
 		return nil, err
 	}
-	own := mat.NewSymDense(len(mean), nil)
-	own.CopySym(cov)
 	return whitening(context.Background(), name, append([]float64(nil), mean...), own, form)
 }
 
