@@ -97,6 +97,7 @@ var contract = []suite.Case{
 		reduce.FitPCA,
 		reduce.PCAOptions{Components: reduce.All, Scale: true, Divisor: reduce.Population},
 	),
+	suite.Unsupervised("reduce.FitPCA, share of the variance", reduce.FitPCA, reduce.PCAOptions{Share: 0.5}),
 	suite.Unsupervised("prepare.FitImputer", prepare.FitImputer, prepare.ImputeOptions{}).
 		Except("bad options", "any word may be put into gaps").
 		Except("bad data to predict", "it is there for gaps").
@@ -330,8 +331,6 @@ var notInTheTable = map[string]string{
 	"sufficient.Moments":     gathered,
 	"sufficient.Regression":  gathered,
 	"sufficient.Transitions": gathered,
-
-	"svm.OneClassPlan": "the notebooks' face of svm.OneClass, whose Class is in the table",
 
 	"tree.FitStump": "the weak classifier inside boost.Fit, which checks for it",
 	"tree.Stump":    "four numbers without batch methods; boost.Model asks it row by row",

@@ -2,7 +2,8 @@ package prl
 
 import "github.com/prlab/prlab/prl/reduce"
 
-// PCA begins principal component analysis with k components: PCA(2).Fit(set). PCA() keeps all.
+// PCA begins principal component analysis with k components: PCA(2).Fit(set). PCA() keeps all, and PCA().Share(0.95) as few as keep this
+// share of the variance.
 func PCA(k ...int) reduce.PCAPlan { return reduce.PlanPCA(k...) }
 
 // KernelPCA begins principal component analysis in the feature space of a kernel, with k components: KernelPCA(2).RBF(3).Fit(set).

@@ -32,7 +32,8 @@ func LearningCurve(p plan.Trainable, rows ...int) selection.LearningCurve {
 	return selection.PlanLearningCurve(p, rows...)
 }
 
-// Pipeline begins transformations before a classifier, or before a regression with ThenRegression, all fitted to the same rows:
+// Pipeline begins transformations before a classifier, before a regression with ThenRegression, or before a detection of novelty with
+// ThenNovelty, all fitted to the same rows:
 //
 //	Pipeline(Impute(), OneHot(), Standardize(), PCA(5)).Then(SVM()).Fit(train)
 func Pipeline(steps ...plan.Trainable) plan.Steps { return plan.PlanPipeline(steps...) }

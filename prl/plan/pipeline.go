@@ -43,13 +43,7 @@ func (s Steps) ended(word string, last Trainable) fault.Chain {
 func (s Steps) Then(last Classifying) PipelinePlan {
 	p := PipelinePlan{NewClassifier(Spec[*Pipeline, pipelineSettings]{
 		Name: "Pipeline", Needs: Classes, Raw: true, Options: pipelineSettings{s.steps, last},
-		Fit: func(ctx context.Context, set datasets.Set, o pipelineSettings) (*Pipeline, error) {
-			begin, m, err := fitSteps(ctx, set, o)
-			if err != nil {
-				return nil, err
-			}
-			return &Pipeline{begin, m.(estimator.PointClassifier)}, nil
-		},
+		Fit: fitPipeline(func(b beginning, last estimator.PointClassifier) *Pipeline { return &Pipeline{b, last} }),
 	})}
 	f := p.frame()
 	f.chain = s.ended("Then", last)
@@ -61,13 +55,7 @@ func (s Steps) Then(last Classifying) PipelinePlan {
 func (s Steps) ThenRegression(last Regressing) RegressionPipelinePlan {
 	p := RegressionPipelinePlan{NewRegressor(Spec[*RegressionPipeline, pipelineSettings]{
 		Name: "Pipeline", Needs: Target, Raw: true, Options: pipelineSettings{s.steps, last},
-		Fit: func(ctx context.Context, set datasets.Set, o pipelineSettings) (*RegressionPipeline, error) {
-			begin, m, err := fitSteps(ctx, set, o)
-			if err != nil {
-				return nil, err
-			}
-			return &RegressionPipeline{begin, m.(estimator.Regressor)}, nil
-		},
+		Fit: fitPipeline(func(b beginning, last estimator.Regressor) *RegressionPipeline { return &RegressionPipeline{b, last} }),
 	})}
 	f := p.frame()
 	f.chain = s.ended("ThenRegression", last)
@@ -121,6 +109,18 @@ type beginning struct {
 	made  []string   // the names of the features that come out
 	dim   int
 	text  []string
+}
+
+// fitPipeline returns the fit of a pipeline, which puts the fitted steps and the model at the end together.
+func fitPipeline[L, P any](put func(beginning, L) P) func(context.Context, datasets.Set, pipelineSettings) (P, error) {
+	return func(ctx context.Context, set datasets.Set, o pipelineSettings) (P, error) {
+		begin, last, err := fitSteps(ctx, set, o)
+		if err != nil {
+			var none P
+			return none, err
+		}
+		return put(begin, last.(L)), nil
+	}
 }
 
 // fitSteps fits each step to what those before it make of a set, and the model at the end.

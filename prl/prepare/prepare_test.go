@@ -13,7 +13,9 @@ import (
 	"github.com/prlab/prlab/prl/bayes"
 	"github.com/prlab/prlab/prl/plan"
 	"github.com/prlab/prlab/prl/prepare"
+	"github.com/prlab/prlab/prl/reduce"
 	"github.com/prlab/prlab/prl/selection"
+	"github.com/prlab/prlab/prl/svm"
 	"github.com/prlab/prlab/prl/tree"
 )
 
@@ -256,6 +258,63 @@ func TestRegressionPipeline(t *testing.T) {
 	}
 	if err := plan.PlanPipeline(bayes.PlanLDA()).ThenRegression(tree.PlanRegressionTree()).Fit(set).Err(); err == nil {
 		t.Error("a classifier is taken for a transformation")
+	}
+}
+
+// A detection of novelty at the end of a pipeline answers as it does on what the steps make of the rows, also after storage.
+func TestNoveltyPipeline(t *testing.T) {
+	t.Setenv("PRL_CACHE", t.TempDir())
+	adelie, others := birds().Classes("Adelie"), birds().Classes("Gentoo")
+	steps := plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot(), prepare.PlanStandardize(), reduce.PlanPCA().Share(0.9))
+	p := steps.ThenNovelty(svm.PlanOneClass().RBF(0.05).Nu(0.1)).Fit(adelie).Keep()
+	alone := svm.PlanOneClass().RBF(0.05).Nu(0.1).Fit(p.Transform())
+	if got := p.Predict(adelie); !slices.Equal(got, alone.Predict(p.Transform())) || len(p.Flagged()) > adelie.N()/10 || len(p.Flagged()) == 0 {
+		t.Errorf("%d rows are flagged", len(p.Flagged()))
+	}
+	novel := 0
+	for _, c := range p.Predict(others) {
+		novel += 1 - c
+	}
+	if novel < others.N()*9/10 {
+		t.Errorf("%d of %d birds of another species are novel", novel, others.N())
+	}
+	data, err := p.Model().MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := new(plan.NoveltyPipeline)
+	if err := back.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	want, err := p.Model().Decision(adelie.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := back.Decision(adelie.X)
+	if err != nil || !mat.Equal(got, want) {
+		t.Errorf("after storage: %v", err)
+	}
+	for i := range 5 {
+		row := adelie.X.RawRowView(i)
+		if v := back.Value(row...); v != want.At(i, 0) || (back.Class(row...) == plan.Inside) != (v >= 0) {
+			t.Errorf("row %d alone has the value %v, and %v among all", i, v, want.At(i, 0))
+		}
+	}
+	if back.Class(1, 2) != -1 || !math.IsNaN(back.Value(1, 2)) {
+		t.Error("a point of another length is classified")
+	}
+	if err := steps.ThenNovelty(nil).Fit(adelie).Err(); err == nil || !strings.Contains(err.Error(), "step 5 is nil") {
+		t.Error(err)
+	}
+	if s := p.Table().String(); !strings.Contains(s, "inside") || !strings.Contains(s, "novel") {
+		t.Error(s)
+	}
+	if fig := p.Regions(); fig.Err() == nil {
+		t.Error("regions of seven features are drawn")
+	}
+	plane := plan.PlanPipeline(prepare.PlanStandardize()).ThenNovelty(svm.PlanOneClass()).Fit(datasets.Iris().Features("petal length", "petal width"))
+	if fig := plane.Regions(); fig.Err() != nil {
+		t.Error(fig.Err())
 	}
 }
 

@@ -54,6 +54,7 @@ func (d Divisor) String() string { return [...]string{"n-1", "n"}[d] }
 // PCAOptions are the settings of FitPCA. The zero value is DefaultPCA.
 type PCAOptions struct {
 	Components int       // k, from 1 to min(n, d), or All (0, the default)
+	Share      float64   // in the place of Components: as few as keep this share of the variance, above 0 and at most 1; 0 for not asked
 	Path       Path      // default Auto
 	Accuracy   float64   // of Krylov: the largest ||S u - lambda u|| / lambda_1, from 1e-13 to 0.5; 0 means 1e-10
 	Divisor    Divisor   // default Sample
@@ -89,6 +90,10 @@ type pcaState struct {
 	Names  estimator.Names // in storage only: PCA.Names holds them
 }
 
+func badShare(name string, share float64) error {
+	return fault.Argument(name, "Share", share, "a share of the variance above 0 and at most 1", "0.95 is usual")
+}
+
 // FitPCA returns the principal components of X (n x d). The sign of an axis is chosen so that its entry of largest magnitude is positive.
 func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
 	const name = "reduce.FitPCA"
@@ -98,6 +103,9 @@ func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
 	}
 	if opts.Path < Auto || opts.Path > Krylov {
 		return nil, fault.Argument(name, "Path", int(opts.Path), "Auto, Covariance, SVD or Krylov", "")
+	}
+	if err := opts.checkShare(name); err != nil {
+		return nil, err
 	}
 	if a := opts.Accuracy; a != 0 && !(a >= 1e-13 && a <= 0.5) {
 		return nil, fault.Argument(name, "Accuracy", a, "0 or a number from 1e-13 to 0.5", "0 means 1e-10, which is usual")
@@ -141,8 +149,17 @@ func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newPCA(s.with(axes, opts.Share)), nil
+}
+
+// with returns s with those of the axes that keep a share of the variance, with all of them when it is 0.
+func (s pcaState) with(axes *mat.Dense, share float64) pcaState {
+	if share > 0 {
+		s.K = s.componentsFor(share)
+		axes = mat.DenseCopyOf(axes.Slice(0, s.D, 0, s.K))
+	}
 	s.Axes = axes.RawMatrix().Data
-	return newPCA(s), nil
+	return s
 }
 
 // PCAOf returns the principal components of a distribution whose mean (d numbers) and covariance (d x d) are known, or estimated from rows
@@ -158,7 +175,10 @@ func PCAOf(mean []float64, cov mat.Symmetric, rows int, opts PCAOptions) (*PCA, 
 	}
 	d := len(mean)
 	if rows < 0 || opts.Weights != nil || opts.Accuracy != 0 || opts.Divisor != Sample {
-		return nil, fault.Argument(name, "the options", fmt.Sprintf("%+v", opts), "Components and Scale alone, with a count of rows", "")
+		return nil, fault.Argument(name, "the options", fmt.Sprintf("%+v", opts), "Components or Share, and Scale, with a count of rows", "")
+	}
+	if err := opts.checkShare(name); err != nil {
+		return nil, err
 	}
 	if rows == 0 {
 		rows = d + 1
@@ -181,8 +201,7 @@ func PCAOf(mean []float64, cov mat.Symmetric, rows int, opts PCAOptions) (*PCA, 
 	if err != nil {
 		return nil, err
 	}
-	s.Axes = axes.RawMatrix().Data
-	return newPCA(s), nil
+	return newPCA(s.with(axes, opts.Share)), nil
 }
 
 // known checks a mean and a covariance, of which it returns a copy.
@@ -196,6 +215,19 @@ func known(name string, mean []float64, cov mat.Symmetric) (*mat.SymDense, error
 	own := mat.NewSymDense(len(mean), nil)
 	own.CopySym(cov)
 	return own, nil
+}
+
+// checkShare reports a share that is none, or that another setting leaves nothing to decide.
+func (o PCAOptions) checkShare(name string) error {
+	switch {
+	case !(o.Share >= 0 && o.Share <= 1):
+		return badShare(name, o.Share)
+	case o.Share > 0 && o.Components != All:
+		return fault.Argument(name, "Share", o.Share, "left out beside a number of components", "drop one of the two")
+	case o.Share > 0 && o.Path == Krylov:
+		return fault.Argument(name, "Share", o.Share, "left out of Krylov, which needs a number of components", "take another path")
+	}
+	return nil
 }
 
 func newPCA(s pcaState) *PCA { return &PCA{state: s, axes: mat.NewDense(s.D, s.K, s.Axes)} }
@@ -506,7 +538,7 @@ func (p *PCA) Ratios() []float64 {
 func (p *PCA) Total() float64 { return p.state.Sum }
 
 // all says that the variances of the axes not kept are known.
-func (p *PCA) all() bool { return len(p.state.Values) == min(p.state.Rows, p.state.D) }
+func (s *pcaState) all() bool { return len(s.Values) == min(s.Rows, s.D) }
 
 func total(v []float64) float64 {
 	s := 0.0
@@ -520,7 +552,7 @@ func total(v []float64) float64 {
 // rows and what k components rebuild of them. Krylov knows it up to k = Components, and gives that for a larger k.
 func (p *PCA) Lost(k int) float64 {
 	k = min(max(k, 0), len(p.state.Values))
-	if p.all() {
+	if p.state.all() {
 		return total(p.state.Values[k:])
 	}
 	return max(0, p.state.Sum-total(p.state.Values[:k]))
@@ -543,17 +575,19 @@ func (p *PCA) Rank() int {
 
 // ComponentsFor returns the least number of components that keep the given share (0 ... 1) of the total variance. Krylov does not know it
 // when its own components keep less, and returns one more than these.
-func (p *PCA) ComponentsFor(share float64) int {
-	sum, want := 0.0, share*p.Total()
-	for j, v := range p.state.Values {
+func (p *PCA) ComponentsFor(share float64) int { return p.state.componentsFor(share) }
+
+func (s *pcaState) componentsFor(share float64) int {
+	sum, want := 0.0, share*s.Sum
+	for j, v := range s.Values {
 		if sum += v; sum >= want*(1-1e-15) {
 			return j + 1
 		}
 	}
-	if !p.all() {
-		return len(p.state.Values) + 1
+	if !s.all() {
+		return len(s.Values) + 1
 	}
-	return len(p.state.Values)
+	return len(s.Values)
 }
 
 // Transform returns the n x k scores U^T (x - m) of the rows of X (n x d).

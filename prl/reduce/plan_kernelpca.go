@@ -43,13 +43,9 @@ func (p KernelPCAPlan) Linear() KernelPCAPlan {
 
 // Poly chooses the polynomial kernel (gamma <a, b> + c)^degree; c is 1 and gamma is 1 unless given in this order.
 func (p KernelPCAPlan) Poly(degree int, cGamma ...float64) KernelPCAPlan {
-	args := append([]any{degree}, fault.Args(cGamma)...)
-	if len(cGamma) > 2 {
-		return plan.Broken(p, "Poly", fault.Argument("Poly", "number of arguments", len(args), "at most 3", "degree, constant, gamma"), args...)
-	}
-	k := kernel.Poly{Degree: degree, Gamma: 1, Coef0: 1}
-	for i, to := range []*float64{&k.Coef0, &k.Gamma}[:len(cGamma)] {
-		*to = cGamma[i]
+	k, args, err := kernel.PolyOf("Poly", degree, cGamma)
+	if err != nil {
+		return plan.Broken(p, "Poly", err, args...)
 	}
 	return plan.With(p, "Poly", func(o *KernelPCAOptions) { o.Kernel = k }, args...)
 }

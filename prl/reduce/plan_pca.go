@@ -31,8 +31,18 @@ func PlanPCA(k ...int) PCAPlan {
 	}
 	return PCAPlan{plan.NewTransformer(plan.Spec[*PCA, PCAOptions]{
 		Name: "PCA", Args: fault.Args(k), Options: o, Needs: plan.Rows,
-		Fit: func(ctx context.Context, set datasets.Set, o PCAOptions) (*PCA, error) { return FitPCA(ctx, set.X, o) },
+		Check: func(step string, o PCAOptions) error { return o.checkShare(step) },
+		Fit:   func(ctx context.Context, set datasets.Set, o PCAOptions) (*PCA, error) { return FitPCA(ctx, set.X, o) },
 	}, "PC")}
+}
+
+// Share keeps as few components as keep this share of the variance of the data of the fit, in the place of a number of components:
+// PlanPCA().Share(0.95).
+func (p PCAPlan) Share(share float64) PCAPlan {
+	if share == 0 {
+		return plan.Broken(p, "Share", badShare("Share", share), share)
+	}
+	return plan.With(p, "Share", func(o *PCAOptions) { o.Share = share }, share)
 }
 
 // Scale divides each feature by its standard deviation first.

@@ -5,9 +5,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/reduce"
@@ -162,5 +164,61 @@ func TestPearson(t *testing.T) {
 	v, u := p.Variances(), p.Axis(0)
 	if math.Abs(v[0]-7.29974272) > 5e-9 || math.Abs(v[1]-0.06185728) > 5e-9 || math.Abs(u[1]/u[0]+0.5455611975) > 5e-11 {
 		t.Errorf("variances %v, slope %v", v, u[1]/u[0])
+	}
+}
+
+// A share keeps the least number of components that have it, with the axes that the same number would give, on every path and in a pipeline.
+func TestShareOfVariance(t *testing.T) {
+	wine := datasets.Wine()
+	for _, path := range []reduce.Path{reduce.Auto, reduce.Covariance, reduce.SVD} {
+		for _, scale := range []bool{false, true} {
+			all, err := reduce.FitPCA(t.Context(), wine.X, reduce.PCAOptions{Path: path, Scale: scale})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := 0.0
+			for k, ratio := range all.Ratios() {
+				share := sum + ratio/2 // more than k components keep, less than k+1
+				sum += ratio
+				got, err := reduce.FitPCA(t.Context(), wine.X, reduce.PCAOptions{Path: path, Scale: scale, Share: share})
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := reduce.FitPCA(t.Context(), wine.X, reduce.PCAOptions{Path: path, Scale: scale, Components: k + 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Components() != k+1 || !mat.EqualApprox(got.Axes(), want.Axes(), 1e-12) {
+					t.Errorf("path %v, scaled %v: a share of %v keeps %d components, want %d", path, scale, share, got.Components(), k+1)
+				}
+				back := new(reduce.PCA)
+				if data, err := got.MarshalBinary(); err != nil || back.UnmarshalBinary(data) != nil || back.Components() != k+1 {
+					t.Errorf("stored and read: %v, %d components", err, back.Components())
+				}
+			}
+		}
+	}
+	var cov mat.SymDense
+	stat.CovarianceMatrix(&cov, wine.X, nil)
+	known, err := reduce.PCAOf(make([]float64, 13), &cov, 178, reduce.PCAOptions{Scale: true, Share: 0.8})
+	if err != nil || known.Components() != 5 {
+		t.Errorf("of a covariance that is known: %v, %v", known, err)
+	}
+	p := reduce.PlanPCA().Scale().Share(0.8).Fit(wine)
+	if k := p.Transform().D(); k != 5 || p.String() != "PCA().Scale().Share(0.8).Fit(wine)" {
+		t.Errorf("%v keeps %d components, want 5", p, k)
+	}
+	for _, c := range []struct {
+		plan reduce.PCAPlan
+		want string
+	}{
+		{reduce.PlanPCA().Share(0), "Share: Share is 0, but needs to be a share of the variance above 0 and at most 1"},
+		{reduce.PlanPCA().Share(1.5), "Share: Share is 1.5, but needs to be a share of the variance above 0 and at most 1"},
+		{reduce.PlanPCA(2).Share(0.9), "Share: Share is 0.9, but needs to be left out beside a number of components; drop one of the two"},
+		{reduce.PlanPCA().Share(0.9).Krylov(1e-6), "Krylov: Share is 0.9, but needs to be left out of Krylov"},
+	} {
+		if err := c.plan.Fit(wine).Err(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %q", c.plan, err, c.want)
+		}
 	}
 }

@@ -69,7 +69,7 @@ type Model struct {
 
 // known are the models that a file may hold, beside those that the program has registered itself.
 var known = []any{
-	(*plan.Pipeline)(nil), (*plan.RegressionPipeline)(nil),
+	(*plan.Pipeline)(nil), (*plan.RegressionPipeline)(nil), (*plan.NoveltyPipeline)(nil),
 	(*bayes.Classifier)(nil), (*bayes.CountNB)(nil), (*bayes.TreeNB)(nil),
 	(*boost.Model)(nil), (*density.KNN)(nil), (*density.PNN)(nil),
 	(*svm.Model)(nil), (*svm.Regressor)(nil), (*svm.OneClass)(nil), (*tree.Classifier)(nil), (*tree.Regressor)(nil),
@@ -118,8 +118,8 @@ func Of(p plan.Trainable) (*Model, error) {
 	switch fitted := fitted.(type) {
 	case *markov.GaussianHMM:
 		m.Classes = fitted.States()
-	case *svm.OneClass:
-		m.Classes = []string{svm.Novel: "novel", svm.Inside: "inside"}
+	case *svm.OneClass, *plan.NoveltyPipeline:
+		m.Classes = []string{plan.Novel: "novel", plan.Inside: "inside"}
 	case estimator.Classifier:
 		m.Classes = slices.Clone(set.ClassNames)
 	case estimator.Regressor:

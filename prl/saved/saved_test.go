@@ -109,6 +109,30 @@ func TestRegression(t *testing.T) {
 	}
 }
 
+func TestNovelty(t *testing.T) {
+	birds := datasets.PalmerPenguins().Drop("egg laid", "species")
+	p := plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot(), prepare.PlanStandardize()).
+		ThenNovelty(svm.PlanOneClass().Nu(0.05)).
+		Fit(birds.Unlabelled())
+	path := filepath.Join(t.TempDir(), "novel.prl")
+	if err := saved.Write(path, p); err != nil {
+		t.Fatal(err)
+	}
+	m, err := saved.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := m.Predict(birds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range p.Predict(birds.Unlabelled()) {
+		if want := []string{"novel", "inside"}[c]; got[i] != want {
+			t.Fatalf("row %d is %s, want %s", i, got[i], want)
+		}
+	}
+}
+
 func TestReport(t *testing.T) {
 	train, test := datasets.PalmerPenguins().Drop("egg laid").DropMissing("sex").Label("species").Split(0.7, 1)
 	p := plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot(), prepare.PlanStandardize()).

@@ -12,6 +12,7 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/kernel"
+	"github.com/prlab/prlab/prl/plan"
 )
 
 // OneClassOptions says what FitOneClass shall do. A field that is zero stands for its default.
@@ -59,8 +60,8 @@ type OneClass struct {
 
 // The classes of OneClass.
 const (
-	Novel  = 0 // outside
-	Inside = 1 // where the rows of the fit lie
+	Novel  = plan.Novel  // outside
+	Inside = plan.Inside // where the rows of the fit lie
 )
 
 // FitOneClass separates the rows of X (n x d) from the origin of feature space by the hyperplane that is farthest from it, but for a share

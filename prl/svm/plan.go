@@ -40,24 +40,11 @@ func (p Plan) Linear() Plan {
 
 // Poly chooses the polynomial kernel (gamma <a, b> + c)^degree; c is 1 and gamma is 1 unless given in this order.
 func (p Plan) Poly(degree int, cGamma ...float64) Plan {
-	k, args, err := poly(degree, cGamma)
+	k, args, err := kernel.PolyOf("Poly", degree, cGamma)
 	if err != nil {
 		return plan.Broken(p, "Poly", err, args...)
 	}
 	return plan.With(p, "Poly", func(o *Options) { o.Kernel = k }, args...)
-}
-
-// poly returns the polynomial kernel of the arguments of Poly.
-func poly(degree int, cGamma []float64) (k kernel.Poly, args []any, err error) {
-	args = append([]any{degree}, fault.Args(cGamma)...)
-	if len(cGamma) > 2 {
-		return k, args, fault.Argument("Poly", "number of arguments", len(args), "at most 3", "degree, constant, gamma")
-	}
-	k = kernel.Poly{Degree: degree, Gamma: 1, Coef0: 1}
-	for i, to := range []*float64{&k.Coef0, &k.Gamma}[:len(cGamma)] {
-		*to = cGamma[i]
-	}
-	return k, args, nil
 }
 
 // RBF chooses the Gaussian kernel exp(-gamma |a - b|^2).

@@ -7,10 +7,8 @@ import (
 	"slices"
 
 	"github.com/prlab/prlab/datasets"
-	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
-	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/plan"
 )
@@ -18,12 +16,12 @@ import (
 // A OneClassPlan learns the region of its data, described step by step: PlanOneClass().RBF(0.5).Nu(0.05).Fit(set). Class labels are not
 // used.
 type OneClassPlan struct {
-	plan.Plan[*OneClass, OneClassOptions]
+	plan.Novelty[*OneClass, OneClassOptions]
 }
 
 // PlanOneClass begins a plan with the settings of DefaultOneClass: a Gaussian kernel scaled to the data, nu = 0.1.
 func PlanOneClass() OneClassPlan {
-	return OneClassPlan{plan.New(plan.Spec[*OneClass, OneClassOptions]{
+	return OneClassPlan{plan.NewNovelty(plan.Spec[*OneClass, OneClassOptions]{
 		Name: "OneClassSVM", Options: DefaultOneClass(), Needs: plan.Rows,
 		Check: func(step string, o OneClassOptions) error { return o.check(step) },
 		CheckData: func(step string, set datasets.Set, o OneClassOptions) error {
@@ -42,7 +40,7 @@ func (p OneClassPlan) Linear() OneClassPlan {
 
 // Poly chooses the polynomial kernel (gamma <a, b> + c)^degree; c is 1 and gamma is 1 unless given in this order.
 func (p OneClassPlan) Poly(degree int, cGamma ...float64) OneClassPlan {
-	k, args, err := poly(degree, cGamma)
+	k, args, err := kernel.PolyOf("Poly", degree, cGamma)
 	if err != nil {
 		return plan.Broken(p, "Poly", err, args...)
 	}
@@ -90,67 +88,11 @@ func (p OneClassPlan) Fit(set datasets.Set) OneClassPlan { return plan.Fit(p, se
 // Keep keeps the region on disk for later cells and notebooks.
 func (p OneClassPlan) Keep() OneClassPlan { return plan.Keep(p) }
 
-// Predict returns Inside (1) or Novel (0) for each row of a set.
-func (p OneClassPlan) Predict(set datasets.Set) []int {
-	return plan.Value(p, "Predict", func(m *OneClass) ([]int, error) {
-		set, err := plan.Admitted(m, "Predict", set)
-		if err != nil {
-			return nil, err
-		}
-		return m.Predict(set.X)
-	}, set)
-}
-
-// Class returns Inside (1) or Novel (0) for one point.
-func (p OneClassPlan) Class(x ...float64) int {
-	return plan.Value(p, "Class", func(m *OneClass) (int, error) {
-		return m.Class(x...), estimator.CheckPoint("Class", x, m.Dim())
-	}, fault.Args(x)...)
-}
-
-// Value returns f(x), at least zero inside.
-func (p OneClassPlan) Value(x ...float64) float64 {
-	return plan.Value(p, "Value", func(m *OneClass) (float64, error) {
-		return m.Value(x...), estimator.CheckPoint("Value", x, m.Dim())
-	}, fault.Args(x)...)
-}
-
-// Flagged returns the rows of the data of the fit that lie outside.
-func (p OneClassPlan) Flagged() []int { return plan.Value(p, "Flagged", p.flagged) }
-
-func (p OneClassPlan) flagged(m *OneClass) (out []int, err error) {
-	classes, err := m.Predict(plan.Data(p).X)
-	for i, c := range classes {
-		if c == Novel {
-			out = append(out, i)
-		}
-	}
-	return out, err
-}
-
 // SupportVectors returns the rows that are support vectors: on the boundary, or outside.
 func (p OneClassPlan) SupportVectors() []int { return p.Model().SupportRows() }
 
 // Certificate returns the proof of optimality.
 func (p OneClassPlan) Certificate() Certificate { return p.Model().Certificate() }
-
-// Regions draws the data of two features over the region, with the boundary f = 0.
-func (p OneClassPlan) Regions() *plotting.Figure {
-	return plan.Figure(p, "Regions", func(m *OneClass) (*plotting.Figure, error) {
-		x, y, err := plan.Plane(plan.Data(p), "Regions")
-		if err != nil {
-			return nil, err
-		}
-		classes, err := m.Predict(plan.Data(p).X)
-		if err != nil {
-			return nil, err
-		}
-		set, names := plan.Data(p), []string{"novel", "inside"}
-		f := plotting.NewField(func(x, y float64) float64 { return m.Value(x, y) })
-		return plotting.New(f.Regions(names...).NoBoundary(), f.Contours().Levels(0).Name("f = 0").Width(2)).
-			Add(plotting.Points(x, y).By(classes, names...)).X(set.FeatureNames[0]).Y(set.FeatureNames[1]).Title(m.String()), nil
-	})
-}
 
 // Show shows the regions of two features, and Table otherwise.
 func (p OneClassPlan) Show() {
@@ -164,13 +106,9 @@ func (p OneClassPlan) Show() {
 // Table returns what the fit found.
 func (p OneClassPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *OneClass) (cell.Table, error) {
-		rows, err := p.flagged(m)
-		if err != nil {
-			return cell.Table{}, err
-		}
 		c := m.Certificate()
 		return cell.NewTable("support vectors", "at bound", "|w|", "rho", "dual", "gap", "KKT violation", "steps").Title(m.String()).
 			Row(c.Support, c.Bounded, math.Sqrt(m.Norm2()), -m.Bias(), c.Dual, c.Gap, c.Violation, c.Iterations).
-			Note(fmt.Sprintf("%d of %d rows outside", len(rows), plan.Data(p).N())), nil
+			Note(fmt.Sprintf("%d of %d rows outside", len(p.Flagged()), plan.Data(p).N())), nil
 	})
 }

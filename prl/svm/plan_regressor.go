@@ -45,7 +45,7 @@ func (p RegressionPlan) Linear() RegressionPlan {
 
 // Poly chooses the polynomial kernel (gamma <a, b> + c)^degree; c is 1 and gamma is 1 unless given in this order.
 func (p RegressionPlan) Poly(degree int, cGamma ...float64) RegressionPlan {
-	k, args, err := poly(degree, cGamma)
+	k, args, err := kernel.PolyOf("Poly", degree, cGamma)
 	if err != nil {
 		return plan.Broken(p, "Poly", err, args...)
 	}

@@ -1,0 +1,219 @@
+package plan
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
+)
+
+// The classes of a NoveltyModel.
+const (
+	Novel  = 0 // unlike the rows of the fit
+	Inside = 1 // among them
+)
+
+// noveltyNames are the names of the two classes.
+var noveltyNames = []string{Novel: "novel", Inside: "inside"}
+
+// A NoveltyModel has learned where the rows of its fit lie, and puts a row into the class Inside or Novel.
+type NoveltyModel interface {
+	estimator.PointClassifier
+	// Value returns f(x) of one point of d coordinates, at least zero inside, and NaN for a point of another length.
+	Value(x ...float64) float64
+}
+
+// Novelty is a plan whose model tells novel rows from those that are like the rows of the fit.
+type Novelty[M NoveltyModel, O any] struct{ Plan[M, O] }
+
+// A Detecting plan is a plan of any detection of novelty, for the end of a pipeline.
+type Detecting interface {
+	Trainable
+	Predict(set datasets.Set) []int
+	Class(x ...float64) int
+	Value(x ...float64) float64
+	Flagged() []int
+	Regions() *plotting.Figure
+	Show()
+}
+
+// NewNovelty begins a plan of a detection of novelty.
+func NewNovelty[M NoveltyModel, O any](spec Spec[M, O]) Novelty[M, O] {
+	return Novelty[M, O]{New(spec)}
+}
+
+// Predict returns Inside (1) or Novel (0) for each row of a set.
+func (p Novelty[M, O]) Predict(set datasets.Set) []int {
+	return Value(p, "Predict", func(m M) ([]int, error) { return on(m, "Predict", set, m.Predict) }, set)
+}
+
+// Class returns Inside (1) or Novel (0) for one point.
+func (p Novelty[M, O]) Class(x ...float64) int {
+	return Value(p, "Class", func(m M) (int, error) {
+		return m.Class(x...), estimator.CheckPoint("Class", x, m.Dim())
+	}, fault.Args(x)...)
+}
+
+// Value returns f(x), at least zero inside.
+func (p Novelty[M, O]) Value(x ...float64) float64 {
+	return Value(p, "Value", func(m M) (float64, error) {
+		return m.Value(x...), estimator.CheckPoint("Value", x, m.Dim())
+	}, fault.Args(x)...)
+}
+
+// Flagged returns the rows of the data of the fit that lie outside.
+func (p Novelty[M, O]) Flagged() []int {
+	return Value(p, "Flagged", func(m M) (out []int, err error) {
+		classes, err := m.Predict(p.data().X)
+		for i, c := range classes {
+			if c == Novel {
+				out = append(out, i)
+			}
+		}
+		return out, err
+	})
+}
+
+// Regions draws the data of two features over the region, with the boundary f = 0.
+func (p Novelty[M, O]) Regions() *plotting.Figure {
+	return Figure(p, "Regions", func(m M) (*plotting.Figure, error) {
+		set := p.data()
+		if err := set.CheckNumbers("Regions"); err != nil {
+			return nil, err
+		}
+		x, y, err := Plane(set, "Regions")
+		if err != nil {
+			return nil, err
+		}
+		classes, err := m.Predict(set.X)
+		if err != nil {
+			return nil, err
+		}
+		f := plotting.NewField(func(x, y float64) float64 { return m.Value(x, y) })
+		return plotting.New(f.Regions(noveltyNames...).NoBoundary(), f.Contours().Levels(0).Name("f = 0").Width(2)).
+			Add(plotting.Points(x, y).By(classes, noveltyNames...)).
+			X(set.FeatureNames[0]).Y(set.FeatureNames[1]).Title(title(m, set)), nil
+	})
+}
+
+// Show shows the regions of two features, and Table otherwise.
+func (p Novelty[M, O]) Show() {
+	if p.Err() == nil && p.data().D() == 2 {
+		p.Regions().Show()
+		return
+	}
+	p.Table().Show()
+}
+
+// Table returns the number of rows of the fit inside and outside.
+func (p Novelty[M, O]) Table() cell.Table {
+	return Table(p, "Table", func(m M) (cell.Table, error) {
+		classes, err := m.Predict(p.data().X)
+		counts := make([]int, len(noveltyNames))
+		for _, c := range classes {
+			counts[c]++
+		}
+		t := cell.NewTable("class", "rows of the fit").Title(title(m, p.data()))
+		for c, n := range counts {
+			t = t.Row(noveltyNames[c], n)
+		}
+		return t, err
+	})
+}
+
+// ThenNovelty ends the pipeline in a detection of novelty, which is fitted to what the steps make of the data. Classes are not used, unless
+// a step asks for them.
+func (s Steps) ThenNovelty(last Detecting) NoveltyPipelinePlan {
+	p := NoveltyPipelinePlan{NewNovelty(Spec[*NoveltyPipeline, pipelineSettings]{
+		Name: "Pipeline", Needs: Rows, Raw: true, Options: pipelineSettings{s.steps, last},
+		Fit: fitPipeline(func(b beginning, last NoveltyModel) *NoveltyPipeline { return &NoveltyPipeline{b, last} }),
+	})}
+	f := p.frame()
+	f.chain = s.ended("ThenNovelty", last)
+	p.put(&f)
+	return p
+}
+
+// A NoveltyPipelinePlan is a detection of novelty behind transformations, all fitted to the same rows.
+type NoveltyPipelinePlan struct {
+	Novelty[*NoveltyPipeline, pipelineSettings]
+}
+
+// Fit names the data; features may hold words and gaps where the first steps take them.
+func (p NoveltyPipelinePlan) Fit(set datasets.Set) NoveltyPipelinePlan { return Fit(p, set) }
+
+// Keep keeps all models of the pipeline on disk for later cells and notebooks.
+func (p NoveltyPipelinePlan) Keep() NoveltyPipelinePlan { return Keep(p) }
+
+// Transform returns what the steps before the detection make of a set, or of the data of the fit when none is given.
+func (p NoveltyPipelinePlan) Transform(other ...datasets.Set) datasets.Set {
+	return TransformOf(p, "z", other...)
+}
+
+// A NoveltyPipeline is a fitted chain of transformations with a detection of novelty at its end.
+type NoveltyPipeline struct {
+	beginning
+	last NoveltyModel
+}
+
+// Classes returns 2.
+func (p *NoveltyPipeline) Classes() int { return 2 }
+
+// Predict returns Inside or Novel for each row of X (n x d).
+func (p *NoveltyPipeline) Predict(X mat.Matrix) ([]int, error) {
+	z, err := p.Transform(X)
+	if err != nil {
+		return nil, err
+	}
+	return p.last.Predict(z)
+}
+
+// Decision returns the n x 1 values f(x), at least zero inside.
+func (p *NoveltyPipeline) Decision(X mat.Matrix) (*mat.Dense, error) {
+	z, err := p.Transform(X)
+	if err != nil {
+		return nil, err
+	}
+	return Scores(p.last, z)
+}
+
+// Class returns Inside or Novel for one point of d coordinates, and -1 for a point of another length or with a number that a step cannot
+// take.
+func (p *NoveltyPipeline) Class(x ...float64) int {
+	z := p.point(x)
+	if z == nil {
+		return -1
+	}
+	return p.last.Class(z...)
+}
+
+// Value returns f(x) of one point of d coordinates, and NaN for a point of another length or with a number that a step cannot take.
+func (p *NoveltyPipeline) Value(x ...float64) float64 {
+	z := p.point(x)
+	if z == nil {
+		return math.NaN()
+	}
+	return p.last.Value(z...)
+}
+
+// Last returns the fitted detection.
+func (p *NoveltyPipeline) Last() NoveltyModel { return p.last }
+
+// MarshalBinary encodes the pipeline with all its models.
+func (p *NoveltyPipeline) MarshalBinary() ([]byte, error) {
+	return store("plan.NoveltyPipeline", &p.beginning, p.last)
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote, as that of Pipeline does.
+func (p *NoveltyPipeline) UnmarshalBinary(data []byte) error {
+	begin, last, err := restore[NoveltyModel]("plan.NoveltyPipeline", data)
+	if err == nil {
+		*p = NoveltyPipeline{begin, last}
+	}
+	return err
+}
