@@ -11,7 +11,8 @@
 // (Set, error).
 //
 // A [Table] has columns of words and dates beside those of numbers, and gaps, as files have them; Label, Target or Unlabelled makes a set
-// of it. [OpenTable] reads CSV; JSON lines and database queries are read by packages of their own, so that no cell carries them unasked.
+// of it. [OpenTable] reads CSV; Excel workbooks, Parquet, JSON lines and answers of databases are read by the packages excel, parquet,
+// jsonlines and query, so that no cell carries them unasked.
 //
 // Every embedded data set is linked only into programs that use it. Sources and licences stand in data/README.md and in each Set.
 package datasets

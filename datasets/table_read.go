@@ -80,9 +80,19 @@ func OpenTable(path string, options ...Option) Table {
 			File: path, What: "the file is no CSV by its name",
 			Remedy: "import github.com/prlab/prlab/datasets/jsonlines, whose Open reads such files",
 		})
-	case ".parquet", ".xlsx", ".xls":
+	case ".xlsx", ".xlsm":
 		return (Table{Name: baseName(path), chain: fault.Start("OpenTable", path)}).fail(&ReadError{
-			File: path, What: "the file is no CSV by its name", Remedy: "write it as CSV",
+			File: path, What: "the file is no CSV by its name",
+			Remedy: "import github.com/prlab/prlab/datasets/excel, whose Open reads workbooks",
+		})
+	case ".parquet":
+		return (Table{Name: baseName(path), chain: fault.Start("OpenTable", path)}).fail(&ReadError{
+			File: path, What: "the file is no CSV by its name",
+			Remedy: "import github.com/prlab/prlab/datasets/parquet, whose Open reads such files",
+		})
+	case ".xls", ".xlsb", ".ods":
+		return (Table{Name: baseName(path), chain: fault.Start("OpenTable", path)}).fail(&ReadError{
+			File: path, What: "the file is no CSV by its name", Remedy: "save it as .xlsx or as CSV",
 		})
 	}
 	return OpenWith("OpenTable", path, func(r io.Reader) (Table, error) { return ReadTable(r, path, options...) })
@@ -143,10 +153,7 @@ func ReadTable(r io.Reader, name string, options ...Option) (Table, error) {
 		line, _ := cr.FieldPos(0)
 		if f.names == nil && width == 0 {
 			if width = len(record); width > o.limits.Columns {
-				return Table{}, &ReadError{
-					File: name, Line: line, What: fmt.Sprintf("%d columns, but at most %d are read", width, o.limits.Columns),
-					Remedy: "allow more with datasets.Within",
-				}
+				return Table{}, o.tooWide(name, line, width)
 			}
 		}
 		for i := range record {
@@ -476,8 +483,7 @@ func ReadRecords(name string, next func() (columns, values []string, line int, e
 			}
 		}
 		if len(f.names) > o.limits.Columns {
-			what := fmt.Sprintf("%d columns, but at most %d are read", len(f.names), o.limits.Columns)
-			return Table{}, &ReadError{File: name, Line: line, What: what, Remedy: "allow more with datasets.Within"}
+			return Table{}, o.tooWide(name, line, len(f.names))
 		}
 		record := make([]string, len(f.names))
 		for i, c := range columns {
@@ -491,6 +497,194 @@ func ReadRecords(name string, next func() (columns, values []string, line int, e
 		return Table{}, &ReadError{File: name, What: "there is no row with a column in the file"}
 	}
 	return f.table()
+}
+
+// ReadRows reads a table for a reader of another format, which hands it over row by row as a CSV file has them: next returns the texts of a
+// row, as many in each, and its line; io.EOF ends the file. Whether the first row holds the names of the columns is found out, texts are
+// understood, and kinds found out, as [ReadTable] does, with its options.
+func ReadRows(name string, next func() (values []string, line int, err error), options ...Option) (Table, error) {
+	o, err := collect(name, options)
+	if err == nil {
+		err = o.tables(name)
+	}
+	if err != nil {
+		return Table{}, err
+	}
+	o.separator = ','
+	f := &fields{name: name, options: o, kept: newReservoir(o)}
+	for !f.kept.full() {
+		values, line, err := next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return Table{}, err
+		}
+		if len(values) > o.limits.Columns {
+			return Table{}, o.tooWide(name, line, len(values))
+		}
+		record := make([]string, len(values))
+		for i, v := range values {
+			record[i] = strings.TrimSpace(v)
+		}
+		if err := f.line(record, line); err != nil {
+			return Table{}, err
+		}
+	}
+	return f.table()
+}
+
+// ReadColumns reads a table for a reader of a format whose columns have names and types: next returns the values of the rows that follow,
+// for each of the wanted columns in their order a slice as [Table.With] takes it, all of one length and each time of the same type; io.EOF
+// ends the file. No more than atMost rows need to be handed over.
+//
+// Options: Skip, Within, FirstRows, SampleRows, Missing of words.
+func ReadColumns(name string, columns []string, next func(wanted []int, atMost int) ([]any, error), options ...Option) (Table, error) {
+	o, err := collect(name, options)
+	if err == nil {
+		err = o.tables(name)
+	}
+	if err == nil && (o.stated != nil || o.separator != 0 || o.header != nil) {
+		err = &ReadError{File: name, What: "an option is given that is for files of text, but the file says what its columns are"}
+	}
+	if err != nil {
+		return Table{}, err
+	}
+	if twice := duplicate(columns); twice != "" {
+		return Table{}, &ReadError{File: name, What: fmt.Sprintf("two columns are called %q", twice), Remedy: "rename one where the file is made"}
+	}
+	if len(columns) > o.limits.Columns {
+		return Table{}, o.tooWide(name, 0, len(columns))
+	}
+	skipped := make([]bool, len(columns))
+	for _, s := range o.skip {
+		j, err := find("column", s, columns)
+		if err != nil {
+			return Table{}, &ReadError{File: name, What: "Skip: " + err.Error()}
+		}
+		skipped[j] = true
+	}
+	var wanted []int
+	for j := range columns {
+		if !skipped[j] {
+			wanted = append(wanted, j)
+		}
+	}
+	if wanted == nil {
+		return Table{}, &ReadError{File: name, What: "no column is left"}
+	}
+	kept, values := newReservoir(o), make([]any, len(wanted))
+	for !kept.full() {
+		most := math.MaxInt
+		if kept.first > 0 {
+			most = kept.first - kept.seen
+		}
+		part, err := next(wanted, most)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return Table{}, err
+		}
+		if err := kept.columns(values, part, most); err != nil {
+			return Table{}, &ReadError{File: name, What: err.Error()}
+		}
+		if kept.kept*len(wanted) > o.limits.Values {
+			return Table{}, o.tooMany(name, 0, fmt.Sprintf("%d rows of %d columns and more", kept.kept, len(wanted)))
+		}
+	}
+	if kept.seen == 0 {
+		return Table{}, &ReadError{File: name, What: "there is no row in the file"}
+	}
+	t := Table{Name: baseName(name), chain: fault.Start("ReadColumns", name)}
+	order := kept.order()
+	for i, j := range wanted {
+		switch v := values[i].(type) {
+		case []float64:
+			t = t.With(columns[j], arranged(v, order))
+		case []bool:
+			t = t.With(columns[j], arranged(v, order))
+		case []time.Time:
+			t = t.With(columns[j], arranged(v, order))
+		case []string:
+			for k, text := range v {
+				if text = strings.TrimSpace(text); missing(text) || slices.Contains(o.missing, text) {
+					text = ""
+				}
+				v[k] = text
+			}
+			t = t.With(columns[j], arranged(v, order))
+		}
+		if t.Err() != nil {
+			return Table{}, &ReadError{File: name, Field: columns[j], What: t.Err().Error()}
+		}
+	}
+	t.Source = kept.source(name, 0)
+	return t, nil
+}
+
+// columns puts those of the rows that follow among the rows kept which are to be kept.
+func (r *reservoir) columns(to, part []any, atMost int) error {
+	if len(part) != len(to) {
+		return fmt.Errorf("%d columns were handed over, but %d are wanted", len(part), len(to))
+	}
+	rows := -1
+	for _, p := range part {
+		n := 0
+		switch v := p.(type) {
+		case []float64:
+			n = len(v)
+		case []bool:
+			n = len(v)
+		case []time.Time:
+			n = len(v)
+		case []string:
+			n = len(v)
+		default:
+			return fmt.Errorf("a column was handed over as %T", p)
+		}
+		if rows >= 0 && n != rows {
+			return fmt.Errorf("the columns differ in length: %d and %d", rows, n)
+		}
+		rows = n
+	}
+	places := make([]int, min(rows, atMost))
+	for i := range places {
+		place, ok := r.next()
+		if places[i] = place; !ok {
+			places[i] = -1
+		}
+	}
+	for j, p := range part {
+		switch v := p.(type) {
+		case []float64:
+			to[j] = putAll(to[j], places, v)
+		case []bool:
+			to[j] = putAll(to[j], places, v)
+		case []time.Time:
+			to[j] = putAll(to[j], places, v)
+		case []string:
+			to[j] = putAll(to[j], places, v)
+		}
+	}
+	return nil
+}
+
+func putAll[T any](to any, places []int, from []T) []T {
+	all, _ := to.([]T)
+	for i, place := range places {
+		if place >= 0 {
+			all = put(all, place, from[i])
+		}
+	}
+	return all
+}
+
+func (o readOptions) tooWide(name string, line, columns int) *ReadError {
+	return &ReadError{
+		File: name, Line: line, What: fmt.Sprintf("%d columns, but at most %d are read", columns, o.limits.Columns),
+		Remedy: "allow more with datasets.Within",
+	}
 }
 
 // Limited returns what a reader of another format may read of r: unpacked when it is gzip, and an error beyond the limits of the options.

@@ -2,6 +2,8 @@ package datasets
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -379,4 +381,63 @@ func FuzzReadTable(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A reader of a format with types is held to handing over what was asked for.
+func TestReadColumns(t *testing.T) {
+	handed := func(parts ...any) func([]int, int) ([]any, error) {
+		return func([]int, int) ([]any, error) { return parts, nil }
+	}
+	for _, c := range []struct {
+		next func([]int, int) ([]any, error)
+		want string
+	}{
+		{handed([]float64{1}), "f: 1 columns were handed over, but 2 are wanted"},
+		{handed([]float64{1}, []string{}), "f: the columns differ in length: 1 and 0"},
+		{handed([]float64{1}, []int8{1}), "f: a column was handed over as []int8"},
+		{func([]int, int) ([]any, error) { return nil, io.EOF }, "f: there is no row in the file"},
+		{handed([]float64{math.Inf(1)}, []string{"u"}), `f (column "a"): `},
+	} {
+		if _, err := ReadColumns("f", []string{"a", "b"}, c.next, FirstRows(1)); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("got  %v\nwant %s", err, c.want)
+		}
+	}
+	none := handed()
+	for _, c := range []struct {
+		columns []string
+		option  Option
+		want    string
+	}{
+		{[]string{"a", "a"}, nil, `f: two columns are called "a"; rename one where the file is made`},
+		{[]string{"a"}, Skip("a"), "f: no column is left"},
+		{[]string{"a", "b"}, Within(Limits{Columns: 1}), "f: 2 columns, but at most 1 are read; allow more with datasets.Within"},
+		{[]string{"a"}, Label("a"), "f: an option is given that is for data sets, not for tables"},
+		{[]string{"a"}, Header(true), "f: an option is given that is for files of text, but the file says what its columns are"},
+	} {
+		if _, err := ReadColumns("f", c.columns, none, c.option); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("got  %v\nwant %s", err, c.want)
+		}
+	}
+	// Rows are kept as for a file of text: the same of them are drawn.
+	const rows = 500
+	var lines strings.Builder
+	lines.WriteString("n\n")
+	for i := range rows {
+		fmt.Fprintln(&lines, i)
+	}
+	i := 0
+	table, err := ReadColumns("f", []string{"n"}, func([]int, int) ([]any, error) {
+		if i == rows {
+			return nil, io.EOF
+		}
+		i += 50
+		part := make([]float64, 50)
+		for k := range part {
+			part[k] = float64(i - 50 + k)
+		}
+		return []any{part}, nil
+	}, SampleRows(20, 3))
+	if err != nil || !slices.Equal(table.Numbers("n"), read(t, lines.String(), SampleRows(20, 3)).Numbers("n")) {
+		t.Error(err, table)
+	}
 }
