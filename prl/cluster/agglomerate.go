@@ -46,33 +46,44 @@ func (l Linkage) means() bool { return l == Centroid || l == Median || l == Ward
 // reducible tells whether a join never brings a group nearer than the nearer of both parts was, for which heights cannot fall.
 func (l Linkage) reducible() bool { return l != Centroid && l != Median }
 
-// update replaces the distances kb of the live groups k from b by those from the union of a and b, ab apart. ka are those from a, and size
-// the numbers of members.
-func (l Linkage) update(kb, ka []float64, live []int, ab float64, a, b int, size []float64) {
+// update replaces the distances kb from b by those from the union of a and b, ab apart. ka are those from a, and size the numbers of
+// members. What is infinite stays so.
+func (l Linkage) update(kb, ka []float64, ab float64, a, b int, size []float64) {
 	na, nb := size[a], size[b]
-	for _, k := range live {
-		i, j := ka[k], kb[k]
-		switch l {
-		case Complete:
-			kb[k] = max(i, j)
-		case Average:
-			kb[k] = (na*i + nb*j) / (na + nb)
-		case Weighted:
-			kb[k] = (i + j) / 2
-		case Centroid:
-			kb[k] = max(0, (na*i+nb*j)/(na+nb)-na*nb*ab/((na+nb)*(na+nb)))
-		case Median:
-			kb[k] = max(0, (i+j)/2-ab/4)
-		case Ward:
-			kb[k] = max(0, ((size[k]+na)*i+(size[k]+nb)*j-size[k]*ab)/(size[k]+na+nb))
+	kb = kb[:len(ka)]
+	switch l {
+	case Complete:
+		for k, i := range ka {
+			kb[k] = max(i, kb[k])
+		}
+	case Average:
+		for k, i := range ka {
+			kb[k] = (na*i + nb*kb[k]) / (na + nb)
+		}
+	case Weighted:
+		for k, i := range ka {
+			kb[k] = (i + kb[k]) / 2
+		}
+	case Centroid:
+		for k, i := range ka {
+			kb[k] = max(0, (na*i+nb*kb[k])/(na+nb)-na*nb*ab/((na+nb)*(na+nb)))
+		}
+	case Median:
+		for k, i := range ka {
+			kb[k] = max(0, (i+kb[k])/2-ab/4)
+		}
+	case Ward:
+		for k, nk := range size {
+			kb[k] = max(0, ((nk+na)*ka[k]+(nk+nb)*kb[k]-nk*ab)/(nk+na+nb))
 		}
 	}
 }
 
 // Agglomerate joins the rows of X (n x d), by Euclidean distances, into a tree: from n groups of one row, the two nearest groups are joined
-// n-1 times. Single linkage takes O(n^2 d) time and O(n d) memory (Prim's minimum spanning tree; J. C. Gower and G. J. S. Ross 1969),
-// complete, average, weighted and Ward O(n^2) both (chains of nearest neighbours; F. Murtagh 1983), centroid and median O(n^2) memory and
-// mostly O(n^2) time. Of equal distances that of the lower rows comes first.
+// n-1 times. Single linkage takes O(n^2 d) time and O(n d) memory (Prim's minimum spanning tree; J. C. Gower and G. J. S. Ross 1969), and so
+// does Ward up to 128 columns (chains of nearest neighbours, F. Murtagh 1983, between means). Complete, average and weighted take O(n^2) both
+// after the distances (such chains in their matrix), centroid and median O(n^2) memory and mostly O(n^2) time. Of equal distances that of the
+// lower rows comes first.
 //
 // Errors: unusable data, numbers whose squares overflow or vanish, a linkage without meaning, more rows than memory has room for.
 func Agglomerate(ctx context.Context, X mat.Matrix, linkage Linkage) (*Dendrogram, error) {
@@ -98,6 +109,13 @@ func Agglomerate(ctx context.Context, X mat.Matrix, linkage Linkage) (*Dendrogra
 			rest--
 			columns.Swap(place, rest-1)
 		})
+		if err != nil {
+			return nil, err
+		}
+		return assemble(n, joins, false), nil
+	}
+	if linkage == Ward && d <= wardColumns {
+		joins, err := ward(ctx, data, n, d)
 		if err != nil {
 			return nil, err
 		}
@@ -179,6 +197,11 @@ type join struct {
 	height float64
 }
 
+// stopped is the error of a context that ended before n things were joined.
+func stopped(joins []join, n int, err error) error {
+	return fmt.Errorf("cluster.Agglomerate: stopped after %d of %d joins: %w", len(joins), n-1, err)
+}
+
 // prim returns the edges of a minimum spanning tree. It asks for the distances, or their squares, of a row from the rows in rest. A row that
 // is in the tree leaves rest, and the last one takes its place, which drop is told.
 func prim(ctx context.Context, n int, squared bool, distances func(at int, rest []int, to []float64), drop func(place int)) ([]join, error) {
@@ -195,7 +218,7 @@ func prim(ctx context.Context, n int, squared bool, distances func(at int, rest 
 	edges := make([]join, 0, n-1)
 	for at := 0; len(rest) > 0; {
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("cluster.Agglomerate: stopped after %d of %d joins: %w", len(edges), n-1, err)
+			return nil, stopped(edges, n, err)
 		}
 		distances(at, rest, to[:len(rest)])
 		best, least := 0, math.Inf(1)
@@ -223,49 +246,84 @@ func prim(ctx context.Context, n int, squared bool, distances func(at int, rest 
 type groups struct {
 	linkage Linkage
 	squared bool      // d are squares of distances
-	d       []float64 // between groups i and j at i stride + j, infinite on the diagonal
+	d       []float64 // between groups i and j at i stride + j, infinite on the diagonal and beyond the groups
 	stride  int
 	live    []int // the numbers of the groups that are left, rising
 	size    []float64
 	row     []int // a row of each
 	joins   []join
-	n       int // rows in all
+	unions  [][2]int // group and the one it was put into, of late
+	known   []int    // to how many of the unions the distances from each group hold
+	n       int      // rows in all
 }
 
 func newGroups(n int, linkage Linkage) *groups {
-	g := &groups{linkage: linkage, stride: tile.Padded(n), live: make([]int, n), size: make([]float64, n), row: make([]int, n), n: n}
+	g := &groups{linkage: linkage, stride: tile.Padded(n), live: make([]int, n), size: make([]float64, n), row: make([]int, n), known: make([]int, n), n: n}
 	g.d = make([]float64, n*g.stride)
 	for i := range n {
 		g.live[i], g.size[i], g.row[i] = i, 1, i
-		g.d[i*g.stride+i] = math.Inf(1)
+		g.seal(i, n)
 	}
 	return g
 }
 
-// measure finds the distances of n rows of d numbers.
+// seal makes the distances of a group infinite from itself and from what lies beyond the n groups.
+func (g *groups) seal(i, n int) {
+	row := g.from(i)
+	row[i] = math.Inf(1)
+	for j := n; j < len(row); j++ {
+		row[j] = math.Inf(1)
+	}
+}
+
+// measure finds the distances of n rows of d numbers: those on one side of the diagonal, of which the other is the mirror image.
 func (g *groups) measure(ctx context.Context, data []float64, d int) error {
-	const block = 128
-	columns, blocks := tile.Transpose(data, g.n, d), (g.n+block-1)/block
-	share.Turns(share.Workers(blocks, tile.RowCost(g.n*g.n, d)), blocks, func(_, b int) {
-		if ctx.Err() != nil {
-			return
-		}
+	const block = 256
+	blocks := (g.n + block - 1) / block
+	workers := share.Workers(blocks, tile.RowCost(g.n*g.n/2, d))
+	columns := make([]*tile.Columns, workers)
+	share.Turns(workers, blocks, func(worker, b int) {
 		from, to := b*block, min((b+1)*block, g.n)
-		columns.Distances(g.d[from*g.stride:], data[from*d:to*d], to-from)
-		for i := from; i < to; i++ {
-			row := g.from(i)
+		columns[worker] = tile.Gather(columns[worker], to-from, d, func(j int) []float64 { return data[(from+j)*d : (from+j+1)*d] })
+		for i := 0; i < to && ctx.Err() == nil; i += block {
+			last := min(i+block, to)
+			columns[worker].DistancesInto(g.d[i*g.stride+from:], g.stride, data[i*d:last*d], last-i)
 			if !g.squared {
-				for j, v := range row {
-					row[j] = math.Sqrt(v)
+				for r := i; r < last; r++ {
+					row := g.d[r*g.stride+from : r*g.stride+to]
+					for j, v := range row {
+						row[j] = math.Sqrt(v)
+					}
 				}
 			}
-			row[i] = math.Inf(1)
+			if i < from {
+				g.mirror(i, last, from, to)
+			}
 		}
 	})
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("cluster.Agglomerate: stopped at the distances: %w", err)
 	}
+	for i := range g.n {
+		g.seal(i, g.n)
+	}
 	return nil
+}
+
+// mirror writes the distances of the groups top ... bottom-1, a multiple of eight, from those of left ... right-1 to the other side.
+func (g *groups) mirror(top, bottom, left, right int) {
+	for i := top; i < bottom; i += tile.Wide { // eight numbers side by side are a line of the cache
+		var rows [tile.Wide][]float64
+		for r := range rows {
+			rows[r] = g.d[(i+r)*g.stride+left:][:right-left]
+		}
+		for j := range right - left {
+			to := g.d[(left+j)*g.stride+i:][:tile.Wide]
+			for r := range rows {
+				to[r] = rows[r][j]
+			}
+		}
+	}
 }
 
 // grow joins all groups.
@@ -277,7 +335,7 @@ func (g *groups) grow(ctx context.Context) (*Dendrogram, error) {
 	}
 	if err := next(func() error {
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("cluster.Agglomerate: stopped after %d of %d joins: %w", len(g.joins), g.n-1, err)
+			return stopped(g.joins, g.n, err)
 		}
 		return nil
 	}); err != nil {
@@ -289,10 +347,24 @@ func (g *groups) grow(ctx context.Context) (*Dendrogram, error) {
 // from returns the distances from a group.
 func (g *groups) from(i int) []float64 { return g.d[i*g.stride : (i+1)*g.stride] }
 
-// merge puts the union of two groups into the place of the higher one.
-func (g *groups) merge(a, b int) {
-	a, b = min(a, b), max(a, b)
-	kb, apart := g.from(b), g.from(a)[b]
+// current returns the distances from a group, to which it adds those from the unions since it was last asked. A column of the matrix, where
+// each number lies in another page of memory, is never written at a time.
+func (g *groups) current(i int) []float64 {
+	row := g.from(i)
+	for _, u := range g.unions[g.known[i]:] {
+		gone, at := u[0], u[1]
+		if row[gone] = math.Inf(1); at != i && g.size[at] > 0 {
+			row[at] = g.d[at*g.stride+i]
+		}
+	}
+	g.known[i] = len(g.unions)
+	return row
+}
+
+// merge puts the union of two groups, whose distances are current, into the place of the higher one, b, and returns its distances.
+func (g *groups) merge(a, b int) []float64 {
+	ka, kb := g.from(a), g.from(b)
+	apart := ka[b]
 	height := apart
 	if g.squared {
 		height = math.Sqrt(apart)
@@ -300,17 +372,17 @@ func (g *groups) merge(a, b int) {
 	g.joins = append(g.joins, join{g.row[a], g.row[b], height})
 	place, _ := slices.BinarySearch(g.live, a)
 	g.live = slices.Delete(g.live, place, place+1)
-	g.linkage.update(kb, g.from(a), g.live, apart, a, b, g.size)
-	kb[b] = math.Inf(1)
-	for _, k := range g.live {
-		g.d[k*g.stride+b] = kb[k]
-	}
-	g.size[b] += g.size[a]
+	g.linkage.update(kb, ka, apart, a, b, g.size)
+	g.size[a], g.size[b] = 0, g.size[a]+g.size[b]
+	return kb
 }
 
 // shrink numbers the groups that are left anew, in their order, so that their distances stand close together, and changes numbers that are
 // kept elsewhere.
 func (g *groups) shrink(kept []int) {
+	for _, k := range g.live {
+		g.current(k)
+	}
 	stride := tile.Padded(len(g.live))
 	number := make(map[int]int, len(kept))
 	for i, k := range g.live { // in place: nothing is written beyond what was read
@@ -324,10 +396,11 @@ func (g *groups) shrink(kept []int) {
 	for p, k := range kept {
 		kept[p] = number[k]
 	}
+	g.stride, g.d, g.size, g.unions = stride, g.d[:len(g.live)*stride], g.size[:len(g.live)], g.unions[:0]
 	for i := range g.live {
-		g.live[i] = i
+		g.live[i], g.known[i] = i, 0
+		g.seal(i, len(g.live))
 	}
-	g.stride, g.d = stride, g.d[:len(g.live)*stride]
 }
 
 // chain follows nearest neighbours until two groups are each other's, and joins these. As a join never brings others nearer, the rest of
@@ -346,19 +419,16 @@ func (g *groups) chain(stopped func() error) error {
 		}
 		for {
 			at := path[len(path)-1]
-			row, best, least := g.from(at), -1, math.Inf(1)
-			if len(path) > 1 { // of ties the group before, so that the chain ends
-				best = path[len(path)-2]
-				least = row[best]
-			}
-			for _, k := range g.live {
-				if v := row[k]; v < least {
-					best, least = k, v
-				}
-			}
-			if len(path) > 1 && best == path[len(path)-2] {
+			row := g.current(at)
+			best, least := tile.ArgMin(row)
+			if len(path) > 1 && row[path[len(path)-2]] <= least { // of ties the group before, so that the chain ends
+				before := path[len(path)-2]
 				path = path[:len(path)-2]
-				g.merge(at, best)
+				g.current(before)
+				a, b := min(at, before), max(at, before)
+				g.merge(a, b)
+				g.unions = append(g.unions, [2]int{a, b})
+				g.known[b] = len(g.unions)
 				break
 			}
 			path = append(path, best)
@@ -397,9 +467,9 @@ func (g *groups) nearest(stopped func() error) error {
 			}
 		}
 		a := near[b]
-		g.merge(a, b)
-		row := g.from(b)
+		row := g.merge(a, b)
 		for _, i := range g.live {
+			g.d[i*g.stride+b] = row[i]
 			switch {
 			case i == b || near[i] == a || near[i] == b:
 				look(i)

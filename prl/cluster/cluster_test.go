@@ -13,6 +13,7 @@ import (
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/cluster"
 	"github.com/prlab/prlab/prl/fuzztest"
+	"github.com/prlab/prlab/prl/internal/share"
 )
 
 var ctx = context.Background()
@@ -72,45 +73,55 @@ func definition(x *mat.Dense, l cluster.Linkage) []float64 {
 	for i := range n {
 		groups = append(groups, []int{i})
 	}
-	square := func(i, j int) (s float64) {
-		for k, v := range x.RawRowView(i) {
-			s += (v - x.At(j, k)) * (v - x.At(j, k))
+	pairs := make([][]float64, n)
+	for i := range pairs {
+		pairs[i] = make([]float64, n)
+		for j := range pairs[i] {
+			for k, v := range x.RawRowView(i) {
+				pairs[i][j] += (v - x.At(j, k)) * (v - x.At(j, k))
+			}
+			pairs[i][j] = math.Sqrt(pairs[i][j])
 		}
-		return s
 	}
+	means := make(map[int][]float64) // by the first row and the number of rows, which no two groups share
 	mean := func(g []int) []float64 {
+		key := g[0]*(n+1) + len(g)
+		if m := means[key]; m != nil {
+			return m
+		}
 		m := make([]float64, x.RawMatrix().Cols)
 		for _, i := range g {
 			for k, v := range x.RawRowView(i) {
 				m[k] += v / float64(len(g))
 			}
 		}
+		means[key] = m
 		return m
 	}
 	distance := func(a, b []int) float64 {
+		if l == cluster.Ward || l == cluster.Centroid {
+			gap, p, q := 0.0, mean(a), mean(b)
+			for k := range p {
+				gap += (p[k] - q[k]) * (p[k] - q[k])
+			}
+			if na, nb := float64(len(a)), float64(len(b)); l == cluster.Ward {
+				gap *= 2 * na * nb / (na + nb)
+			}
+			return math.Sqrt(gap)
+		}
 		low, high, sum := math.Inf(1), 0.0, 0.0
 		for _, i := range a {
 			for _, j := range b {
-				v := math.Sqrt(square(i, j))
-				low, high, sum = min(low, v), max(high, v), sum+v
+				low, high, sum = min(low, pairs[i][j]), max(high, pairs[i][j]), sum+pairs[i][j]
 			}
 		}
-		gap, p, q := 0.0, mean(a), mean(b)
-		for k := range p {
-			gap += (p[k] - q[k]) * (p[k] - q[k])
-		}
-		na, nb := float64(len(a)), float64(len(b))
 		switch l {
 		case cluster.Single:
 			return low
 		case cluster.Complete:
 			return high
-		case cluster.Centroid:
-			return math.Sqrt(gap)
-		case cluster.Ward:
-			return math.Sqrt(2 * na * nb / (na + nb) * gap)
 		}
-		return sum / na / nb
+		return sum / float64(len(a)*len(b))
 	}
 	var heights []float64
 	for len(groups) > 1 {
@@ -147,6 +158,28 @@ func TestTreesFollowTheDefinition(t *testing.T) {
 		got, want := must(cluster.Agglomerate(ctx, x, cluster.Single)).Heights(), definition(x, cluster.Single)
 		if !slices.Equal(got, want) {
 			t.Fatalf("heights %v, by the definition %v", got, want)
+		}
+	}
+}
+
+// So many rows fill several blocks of distances, and the matrix shrinks on the way. Ward's linkage goes by means in few columns and by the
+// matrix in many. On several processors the numbers are the same.
+func TestLargeTreesFollowTheDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, d := range []int{3, 130} {
+		x := cloud(r, 300, d, false)
+		for _, l := range []cluster.Linkage{cluster.Complete, cluster.Average, cluster.Ward} {
+			got, want := must(cluster.Agglomerate(ctx, x, l)).Heights(), definition(x, l)
+			for i := range want {
+				if math.Abs(got[i]-want[i]) > 1e-9*want[len(want)-1] {
+					t.Fatalf("%s, %d columns: height %d is %v, by the definition %v", l, d, i, got[i], want[i])
+				}
+			}
+			share.Eagerly(func() {
+				if all := must(cluster.Agglomerate(ctx, x, l)).Heights(); !slices.Equal(all, got) {
+					t.Errorf("%s, %d columns: on several processors the heights differ", l, d)
+				}
+			})
 		}
 	}
 }

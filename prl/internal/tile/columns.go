@@ -93,6 +93,15 @@ func (c *Columns) Column(dst []float64, j int) {
 	}
 }
 
+// Set replaces column j by x, k numbers.
+func (c *Columns) Set(j int, x []float64) {
+	column := c.strips[j/Wide*Wide*c.k+j%Wide:]
+	for r, v := range x[:c.k] {
+		column[r*Wide] = v
+	}
+	c.depth[j/Wide] = c.k
+}
+
 // Square returns the product of column j with itself.
 func (c *Columns) Square(j int) float64 {
 	s := 0.0

@@ -11,6 +11,11 @@ func (c *Columns) Distances(dst, x []float64, m int) {
 	c.each(squares, dst, c.Width(), c.Width(), x, m, nil)
 }
 
+// DistancesInto is Distances for rows of dst that stand stride apart.
+func (c *Columns) DistancesInto(dst []float64, stride int, x []float64, m int) {
+	c.each(squares, dst, stride, c.Width(), x, m, nil)
+}
+
 // Project writes the m x n product of the rows of x, each of k numbers, with the n columns to dst. Unlike Product it leaves no padding
 // between rows. A row of dst is finite only if the row of x is, provided that Whole.
 func (c *Columns) Project(dst, x []float64, m int) {
