@@ -144,7 +144,7 @@ func finite(G *mat.SymDense) bool {
 }
 
 // centred notes the means of the rows of G, and returns G centred about them, on and above the diagonal. Where few components are asked
-// for its rows are filled up to whole strips.
+// for there are rows and columns of zeros that fill strips.
 func (s *kernelPCAState) centred(G *mat.SymDense, few bool) (C []float64, stride int) {
 	n, raw := s.N, G.RawSymmetric()
 	s.Means, s.All = make([]float64, n), 0
@@ -163,7 +163,7 @@ func (s *kernelPCAState) centred(G *mat.SymDense, few bool) (C []float64, stride
 	if stride = n; few {
 		stride = tile.Padded(n)
 	}
-	C = make([]float64, n*stride)
+	C = make([]float64, stride*stride)
 	for i, mean := range s.Means {
 		row, to := raw.Data[i*raw.Stride:i*raw.Stride+n], C[i*stride:i*stride+n]
 		for j := i; j < n; j++ {

@@ -163,7 +163,7 @@ func torgerson(ctx context.Context, name string, n int, delta []float64, k int, 
 	if few {
 		stride = tile.Padded(n)
 	}
-	B, means, all, at := make([]float64, n*stride), make([]float64, n), 0.0, 0
+	B, means, all, at := make([]float64, stride*stride), make([]float64, n), 0.0, 0
 	for i := range n {
 		row := B[i*stride : i*stride+n]
 		for j := i + 1; j < n; j++ {

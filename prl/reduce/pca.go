@@ -32,8 +32,8 @@ const (
 	Covariance
 	// SVD takes the singular vectors of the centred data: up to some times slower, but a variance is right down to 1e-30 of the largest.
 	SVD
-	// Krylov finds only the components asked for, by some tens of products of the centred data with a block of vectors, and stops when they
-	// satisfy S u = lambda u to the Accuracy asked for: k n d operations, some tens of times. Variances beyond the components are not known.
+	// Krylov finds only the components asked for, by the method of Lanczos: some tens of products of the covariance matrix, or of the centred
+	// data, with a vector, until S u = lambda u to the Accuracy asked for. Variances beyond the components are not known.
 	Krylov
 )
 
@@ -311,11 +311,8 @@ func (s *pcaState) svd(
 	return columns(vectors[:s.K*d], s.K), nil
 }
 
-// tall is how many times as many rows as columns make the covariance matrix cheaper than products with the rows.
-const tall = 10
-
-// krylov finds the axes as the first eigenvectors of the covariance matrix, which it forms only when there are many rows. With fewer rows
-// than columns it finds those of the inner products of the rows, of which the axes are images.
+// krylov finds the axes as the first eigenvectors of the covariance matrix, or with fewer rows than columns as the images of those of the
+// inner products of the rows. It forms the matrix where that takes less time than products with the rows would.
 func (s *pcaState) krylov(
 	ctx context.Context, name string, x *mat.Dense, w, rest []float64, sum, by float64, opts PCAOptions,
 ) (*mat.Dense, error) {
@@ -330,7 +327,7 @@ func (s *pcaState) krylov(
 	var operator *eigen.Operator
 	var y []float64
 	switch {
-	case n > tall*d:
+	case n >= d && eigen.Forms(d, s.K):
 		c, err := s.matrix(ctx, name, x, w, rest, sum, by, opts.Scale)
 		if err != nil {
 			return nil, err

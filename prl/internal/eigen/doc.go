@@ -6,7 +6,7 @@
 // Loan, Matrix Computations, 2013, sections 8.3 and 8.4; Gu, Eisenstat, A divide-and-conquer algorithm for the symmetric tridiagonal
 // eigenproblem, SIAM J. Matrix Anal. Appl. 16, 1995.
 //
-// Largest finds a few of the largest eigenvalues of an operator that can only be applied to vectors, by a block Krylov method.
+// Largest finds a few of the largest eigenvalues of an operator that can only be applied to vectors, by the method of Lanczos.
 //
 // Both end soon after their context.
 package eigen

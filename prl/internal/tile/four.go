@@ -52,21 +52,27 @@ func plainFour(n int, a []float64, stride int, x, y []float64, by *[4]float64, s
 
 // SymmetricProduct sets y to A x for the symmetric matrix A that has rows and columns from ... n-1 of a, of which it reads the entries on
 // and above the diagonal. Rows of a are stride apart, a whole number of strips; a has as many rows, and the entries beyond n are zero. So
-// are those of x outside from ... n-1. Numbers of y before from mean nothing.
+// are those of x outside from ... n-1. Numbers of y before from mean nothing. Where x has several rows, so has y, and a is read once for
+// all.
 func SymmetricProduct(y, x, a []float64, from, n, stride int) {
 	first := from / 4 * 4
-	clear(y[first:stride])
+	for at := 0; at < len(x); at += stride {
+		clear(y[at+first : at+stride])
+	}
 	for i := first; i < n; i += 4 {
 		right := Padded(i + 4)
-		sums := FourRows(a[i*stride+right:], stride, x[right:stride], y[right:stride], (*[4]float64)(x[i:]))
-		for r, s := range sums {
-			row := a[(i+r)*stride:][:stride]
-			s = fused.FMA(row[i+r], x[i+r], s)
-			for j := i + r + 1; j < right; j++ {
-				s = fused.FMA(row[j], x[j], s)
-				y[j] = fused.FMA(row[j], x[i+r], y[j])
+		for at := 0; at < len(x); at += stride {
+			x, y := x[at:at+stride], y[at:at+stride]
+			sums := FourRows(a[i*stride+right:], stride, x[right:], y[right:], (*[4]float64)(x[i:]))
+			for r, s := range sums {
+				row := a[(i+r)*stride:][:stride]
+				s = fused.FMA(row[i+r], x[i+r], s)
+				for j := i + r + 1; j < right; j++ {
+					s = fused.FMA(row[j], x[j], s)
+					y[j] = fused.FMA(row[j], x[i+r], y[j])
+				}
+				y[i+r] += s
 			}
-			y[i+r] += s
 		}
 	}
 }

@@ -68,6 +68,15 @@ func TestSymmetricProduct(t *testing.T) {
 					t.Fatalf("n = %d from %d: entry %d is %v, want %v", n, from, i, y[i], want)
 				}
 			}
+			both := append(make([]float64, p), x...)
+			for i := from; i < n; i++ {
+				both[i] = r.NormFloat64()
+			}
+			other, together := make([]float64, p), make([]float64, 2*p)
+			SymmetricProduct(other, both[:p], a, from, n, p)
+			SymmetricProduct(together, both, a, from, n, p)
+			same(t, "two rows, the first", together[from:n], other[from:n])
+			same(t, "two rows, the second", together[p+from:p+n], y[from:n])
 		}
 	}
 }
