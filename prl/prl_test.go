@@ -3,7 +3,10 @@ package prl
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/prlab/prlab/prl/cell"
 )
 
 func TestRange(t *testing.T) {
@@ -35,5 +38,20 @@ func TestProse(t *testing.T) {
 	want := "<p>a <strong>b</strong> &lt;i&gt; <code>x &lt; y</code></p><p>2 ** 3</p>"
 	if got := prose("a **b** <i> `x < y`\n\n2 ** 3\n"); got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestShowReadsMarkdown(t *testing.T) {
+	for text, want := range map[string]string{
+		"one\n\ntwo":                          "<p>one</p><p>two</p>",
+		"- a **b**\n- `c` < d":                "<ul><li>a <strong>b</strong></li><li><code>c</code> &lt; d</li></ul>",
+		"| a | b |\n|---|:-:|\n| 1 | **2** |": "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><strong>2</strong></td></tr></table>",
+		"- a\nb":                              "<p>- a\nb</p>",
+		"|x| is a length":                     "<p>|x| is a length</p>",
+	} {
+		b := cell.Capture(func() { Show(text) })
+		if got := b.HTML(); !strings.Contains(got, want) {
+			t.Errorf("%q gives %s", text, got)
+		}
 	}
 }

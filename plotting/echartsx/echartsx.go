@@ -33,15 +33,30 @@ func Show(c Chart) { ShowSize(c, 640, 420) }
 
 // ShowSize is Show with a width and a height in CSS pixels.
 func ShowSize(c Chart, width, height int) {
+	cell.Display(bundle(c, width, height))
+}
+
+// bundle is the output of a cell that shows a chart. A chart that cannot be drawn fails the cell.
+func bundle(c Chart, width, height int) cell.Bundle {
 	element, title, err := HTML(c, width, height)
 	if err != nil {
 		cell.Fail(err)
-		return
+		return cell.Bundle{}
 	}
 	if cell.InKernel() && !page.Shown("prl-charts") {
 		element += RuntimeHTML()
 	}
-	cell.Display(cell.Bundle{HTML: element, Text: title})
+	return cell.Bundle{HTML: element, Text: title}
+}
+
+func init() {
+	cell.Shows(func(v any) (cell.Bundle, bool) {
+		c, known := v.(Chart)
+		if !known {
+			return cell.Bundle{}, false
+		}
+		return bundle(c, 640, 420), true
+	})
 }
 
 // HTML returns the element that is the chart, without the runtime, and the chart's title.

@@ -21,12 +21,27 @@ func Show(p *plot.Plot) { ShowSize(p, 640, 420) }
 
 // ShowSize displays the plot with a width and a height in CSS pixels. A plot that cannot be drawn ends the cell with an error.
 func ShowSize(p *plot.Plot, width, height float64) {
+	cell.Display(bundle(p, width, height))
+}
+
+// bundle is the output of a cell that shows a plot. A plot that cannot be drawn fails the cell.
+func bundle(p *plot.Plot, width, height float64) cell.Bundle {
 	element, alt, err := HTML(p, width, height)
 	if err != nil {
 		cell.Fail(err)
-		return
+		return cell.Bundle{}
 	}
-	cell.Display(cell.Bundle{HTML: element, Text: alt})
+	return cell.Bundle{HTML: element, Text: alt}
+}
+
+func init() {
+	cell.Shows(func(v any) (cell.Bundle, bool) {
+		p, known := v.(*plot.Plot)
+		if !known {
+			return cell.Bundle{}, false
+		}
+		return bundle(p, 640, 420), true
+	})
 }
 
 // HTML returns the image element of the plot and its description: the title, and the axes with their ranges.

@@ -5,7 +5,10 @@ package labtest
 import (
 	"bytes"
 	"os"
+	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // TestFiguresInNotebook does so in Jupyter Notebook 7.
@@ -24,6 +27,25 @@ func TestFiguresInNotebook(t *testing.T) {
 	p.live("all cells run", 2)
 	p.completes(1, 13, "Scatter()", "*plotting.Figure")
 	s.compute()
+}
+
+// TestNarrowScreen opens a notebook on a phone: it has the room, and what is wider than it scrolls for itself.
+func TestNarrowScreen(t *testing.T) {
+	s := start(t)
+	s.notebook("narrow.ipynb", true, "import \"github.com/prlab/prlab/prl\"\n%%\nprl.Iris().Scatter().Show()",
+		"%%\n// a comment that is longer than a phone is wide, for it goes on and on, and on, and on, and on, and on\nprl.Markdown(`$$"+
+			strings.Repeat("x+", 80)+"x$$\n\n|"+strings.Repeat(" wide words |", 20)+"\n|"+strings.Repeat("---|", 20)+"`)")
+	p := s.open("narrow.ipynb")
+	p.do(chromedp.EmulateViewport(360, 740))
+	p.reload()
+	p.live("opened", 1)
+	p.until(`document.querySelector('.jp-RenderedMarkdown table')`)
+	p.until(`document.querySelector('mjx-container[display="true"]')`)
+	p.until(`jupyterapp.shell.leftCollapsed`)
+	if room := eval[float64](p, `document.querySelector('.jp-NotebookPanel').clientWidth`); room < 240 {
+		t.Errorf("the notebook has %g of 360 px", room)
+	}
+	p.until(`(() => { const e = document.querySelector('.jp-WindowedPanel-outer'); return e.scrollWidth <= e.clientWidth })()`)
 }
 
 // TestFiguresAreLive opens a notebook as it is committed: executed without the runtime, by another program than the server, which does not

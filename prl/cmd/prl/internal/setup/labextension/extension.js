@@ -60,6 +60,17 @@
     rendermime.addFactory({ safe: true, mimeTypes: ['text/html'], createRenderer: (options) => new Live(options) }, 40);
   }
 
+  // On a narrow screen a notebook has the room to itself, and formulas and tables that are wider scroll, and not the notebook.
+  function narrow(app, shell) {
+    const style = document.createElement('style');
+    style.textContent = '.jp-RenderedMarkdown mjx-container[display="true"] { max-width: 100%; overflow: auto hidden; }'
+      + '.jp-RenderedMarkdown table { display: block; width: fit-content; max-width: 100%; overflow: auto; }'
+      + '.jp-Placeholder, .jp-Placeholder-contentContainer { min-width: 0; overflow: hidden; }'
+      + '@media (max-width: 700px) { .jp-Notebook { padding: 4px 0 !important; } .jp-Notebook .jp-InputPrompt, .jp-Notebook .jp-OutputPrompt { display: none; } }';
+    document.head.append(style);
+    if (shell && window.innerWidth <= 700) app.restored.then(() => { shell.collapseLeft(); shell.collapseRight(); });
+  }
+
   // What the kernel of the lab knows about a name and JupyterLab's own provider passes over.
   const completions = {
     identifier: 'CompletionProvider:prl',
@@ -98,7 +109,15 @@
         optional: [ICompletionProviderManager],
         activate: (app, manager) => { if (manager) manager.registerProvider(completions); },
       };
-      return () => ({ __esModule: true, default: [plugin, completer] });
+      const { ILabShell } = await load('@jupyterlab/application');
+      const room = {
+        id: `${name}:room`,
+        description: 'Leaves the room of a narrow screen to the notebook.',
+        autoStart: true,
+        optional: [ILabShell],
+        activate: (app, shell) => narrow(app, shell),
+      };
+      return () => ({ __esModule: true, default: [plugin, completer, room] });
     },
   };
 })();
