@@ -33,13 +33,13 @@ func TestFiguresInNotebook(t *testing.T) {
 func TestNarrowScreen(t *testing.T) {
 	s := start(t)
 	s.notebook("narrow.ipynb", true, "import \"github.com/prlab/prlab/prl\"\n%%\nprl.Iris().Scatter().Show()",
-		"%%\n// a comment that is longer than a phone is wide, for it goes on and on, and on, and on, and on, and on\nprl.Markdown(`$$"+
+		"%%\n// a comment that is longer than a phone is wide, for it goes on and on, and on, and on, and on, and on\nprl.Show(`$$"+
 			strings.Repeat("x+", 80)+"x$$\n\n|"+strings.Repeat(" wide words |", 20)+"\n|"+strings.Repeat("---|", 20)+"`)")
 	p := s.open("narrow.ipynb")
 	p.do(chromedp.EmulateViewport(360, 740))
 	p.reload()
 	p.live("opened", 1)
-	p.until(`document.querySelector('.jp-RenderedMarkdown table')`)
+	p.until(`document.querySelector('.jp-RenderedHTMLCommon table')`)
 	p.until(`document.querySelector('mjx-container[display="true"]')`)
 	p.until(`jupyterapp.shell.leftCollapsed`)
 	if room := eval[float64](p, `document.querySelector('.jp-NotebookPanel').clientWidth`); room < 240 {

@@ -63,8 +63,8 @@
   // On a narrow screen a notebook has the room to itself, and formulas and tables that are wider scroll, and not the notebook.
   function narrow(app, shell) {
     const style = document.createElement('style');
-    style.textContent = '.jp-RenderedMarkdown mjx-container[display="true"] { max-width: 100%; overflow: auto hidden; }'
-      + '.jp-RenderedMarkdown table { display: block; width: fit-content; max-width: 100%; overflow: auto; }'
+    style.textContent = '.jp-RenderedHTMLCommon mjx-container[display="true"] { max-width: 100%; overflow: auto hidden; }'
+      + '.jp-RenderedMarkdown table, .jp-OutputArea-output > table { display: block; width: fit-content; max-width: 100%; overflow: auto; }'
       + '.jp-Placeholder, .jp-Placeholder-contentContainer { min-width: 0; overflow: hidden; }'
       + '@media (max-width: 700px) { .jp-Notebook { padding: 4px 0 !important; } .jp-Notebook .jp-InputPrompt, .jp-Notebook .jp-OutputPrompt { display: none; } }';
     document.head.append(style);
