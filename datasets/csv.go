@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -40,35 +41,52 @@ func ReadCSV(r io.Reader, name string, options ...Option) (Set, error) {
 	if err != nil {
 		return Set{}, err
 	}
+	if o.classes != nil {
+		return Set{}, &ReadError{File: name, What: "Classes is for rows in batches", Remedy: "a file that is read whole tells its classes"}
+	}
 	in, err := input(r, name, o.limits.Bytes)
 	if err != nil {
 		return Set{}, err
 	}
-	if head, _ := in.Peek(3); len(head) >= 2 {
-		switch {
-		case head[0] == 0xef && len(head) == 3 && head[1] == 0xbb && head[2] == 0xbf:
-			in.Discard(3)
-		case head[0] == 0xff && head[1] == 0xfe, head[0] == 0xfe && head[1] == 0xff:
-			return Set{}, &ReadError{File: name, Line: 1, What: "the file is UTF-16", Remedy: "save it as UTF-8"}
-		}
-	}
-	if o.separator == 0 {
-		head, _ := in.Peek(4096)
-		o.separator = separator(string(head))
-	} else if o.separator == '"' || o.separator == '\r' || o.separator == '\n' || o.separator == 0xfffd {
-		return Set{}, &ReadError{File: name, What: fmt.Sprintf("%q cannot separate fields", o.separator), Remedy: "use a comma, a semicolon " +
-			"or a tab"}
-	}
 	t := &table{options: o, name: name, kept: newReservoir(o)}
-	cr := csv.NewReader(in)
-	cr.Comma = o.separator
-	cr.FieldsPerRecord = -1
-	cr.ReuseRecord = true
-	cr.TrimLeadingSpace = o.separator != '\t'
+	cr, err := t.open(in)
+	if err != nil {
+		return Set{}, err
+	}
 	if err := t.read(cr); err != nil {
 		return Set{}, err
 	}
 	return t.set()
+}
+
+// open passes over a byte order mark and finds the separator.
+func (t *table) open(in *bufio.Reader) (*csv.Reader, error) {
+	if head, _ := in.Peek(3); len(head) >= 2 {
+		switch {
+		case head[0] == 0xef && len(head) == 3 && head[1] == 0xbb && head[2] == 0xbf:
+			in.Discard(3)
+			t.base = 3
+		case head[0] == 0xff && head[1] == 0xfe, head[0] == 0xfe && head[1] == 0xff:
+			return nil, &ReadError{File: t.name, Line: 1, What: "the file is UTF-16", Remedy: "save it as UTF-8"}
+		}
+	}
+	if o := &t.options; o.separator == 0 {
+		head, _ := in.Peek(4096)
+		o.separator = separator(string(head))
+	} else if o.separator == '"' || o.separator == '\r' || o.separator == '\n' || o.separator == 0xfffd {
+		return nil, &ReadError{File: t.name, What: fmt.Sprintf("%q cannot separate fields", o.separator), Remedy: "use a comma, a semicolon " +
+			"or a tab"}
+	}
+	return t.records(in), nil
+}
+
+func (t *table) records(in io.Reader) *csv.Reader {
+	cr := csv.NewReader(in)
+	cr.Comma = t.options.separator
+	cr.FieldsPerRecord = -1
+	cr.ReuseRecord = true
+	cr.TrimLeadingSpace = t.options.separator != '\t'
+	return cr
 }
 
 // separator counts candidates outside quotes in the first line.
@@ -114,6 +132,16 @@ type table struct {
 	first    place // of the first label
 	rowNames []string
 	dropped  int
+
+	// Of rows that come in batches:
+	base   int64                                     // bytes before what is read
+	lines  int                                       // and lines
+	gone   int                                       // rows that have been handed on
+	size   int                                       // of a batch
+	flush  func(Position) error                      // hands a batch on
+	resume func() (*csv.Reader, error)               // goes to the row where reading begins, once it is clear what the columns are
+	class  func(label string, at place) (int, error) // numbers a label
+	y      []int
 }
 
 type place struct{ line, column int }
@@ -132,7 +160,7 @@ func (t *table) read(cr *csv.Reader) error {
 		at = slices.Grow(at[:0], len(record))
 		for i := range record {
 			line, column := cr.FieldPos(i)
-			at = append(at, place{line, column})
+			at = append(at, place{line + t.lines, column})
 			record[i] = strings.TrimSpace(record[i])
 		}
 		if count == 0 {
@@ -150,6 +178,12 @@ func (t *table) read(cr *csv.Reader) error {
 			if err := t.begin(first, record, places); err != nil {
 				return err
 			}
+			if t.resume != nil {
+				if cr, err = t.resume(); err != nil {
+					return err
+				}
+				continue
+			}
 			if t.header == nil {
 				if err := t.row(first, places); err != nil {
 					return err
@@ -158,6 +192,11 @@ func (t *table) read(cr *csv.Reader) error {
 		}
 		if err := t.row(record, at); err != nil {
 			return err
+		}
+		if t.flush != nil && t.kept.kept-t.gone >= t.size {
+			if err := t.flush(Position{t.kept.kept, t.base + cr.InputOffset(), at[len(at)-1].line}); err != nil {
+				return err
+			}
 		}
 		if len(t.values) > t.options.limits.Values {
 			return t.options.tooMany(t.name, at[0].line, fmt.Sprintf("%d rows of %d features and more", t.kept.kept, len(t.row0)))
@@ -170,7 +209,7 @@ func (t *table) read(cr *csv.Reader) error {
 		if err := t.begin(first, nil, places); err != nil {
 			return err
 		}
-		if t.header == nil {
+		if t.header == nil && t.resume == nil {
 			if err := t.row(first, places); err != nil {
 				return err
 			}
@@ -183,6 +222,9 @@ func (t *table) read(cr *csv.Reader) error {
 		}
 		return &ReadError{File: t.name, Line: 1, What: what}
 	}
+	if t.flush != nil && t.kept.kept > t.gone {
+		return t.flush(Position{Rows: t.kept.kept, Offset: t.base + cr.InputOffset()})
+	}
 	return nil
 }
 
@@ -191,7 +233,7 @@ func (t *table) syntax(err error, line int) error {
 	if !errors.As(err, &p) {
 		return ioProblem(t.name, line+1, err, t.options.limits)
 	}
-	e := &ReadError{File: t.name, Line: p.Line, Column: p.Column, What: p.Err.Error()}
+	e := &ReadError{File: t.name, Line: p.Line + t.lines, Column: p.Column, What: p.Err.Error()}
 	switch p.Err {
 	case csv.ErrQuote:
 		e.What, e.Remedy = "a quotation mark stands inside a field", `write the field in quotes and the mark twice: "a ""b"" c"`
@@ -393,6 +435,7 @@ func (t *table) row(record []string, at []place) error {
 	if !ok {
 		return nil
 	}
+	place -= t.gone
 	if d := len(t.row0); place*d == len(t.values) {
 		t.values = append(t.values, t.row0...)
 	} else {
@@ -402,13 +445,19 @@ func (t *table) row(record []string, at []place) error {
 	case t.label < 0:
 	case t.options.role == roleTarget:
 		t.targets = put(t.targets, place, target)
+	case t.class != nil:
+		c, err := t.class(record[t.label], at[t.label])
+		if err != nil {
+			return err
+		}
+		t.y = append(t.y, c)
 	default:
 		if t.labels == nil {
 			t.first = at[t.label]
 		}
 		t.labels = put(t.labels, place, strings.Clone(record[t.label])) // or it would hold on to the whole line
 	}
-	if t.names >= 0 {
+	if t.names >= 0 && t.flush == nil {
 		t.rowNames = put(t.rowNames, place, strings.Clone(record[t.names]))
 	}
 	return nil
@@ -487,8 +536,11 @@ func number(s string, sep rune) (float64, error) {
 	if sep == ';' && strings.Count(s, ",") == 1 && !strings.Contains(s, ".") {
 		s = strings.Replace(s, ",", ".", 1)
 	}
-	if strings.ContainsAny(s, "_xXpP") {
-		return 0, errNotNumber
+	for i := range len(s) {
+		switch s[i] {
+		case '_', 'x', 'X', 'p', 'P':
+			return 0, errNotNumber
+		}
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	if math.IsInf(v, 0) || math.IsNaN(v) && err == nil {

@@ -74,6 +74,7 @@ type readOptions struct {
 	features                int
 	limits                  Limits
 	first, sample           int // rows, or 0 for all
+	classes                 []string
 	seed                    uint64
 	stated                  []stated // of the columns of a table
 	missing                 []string // further texts that are gaps
@@ -122,6 +123,16 @@ func Header(present bool) Option { return func(o *readOptions) { o.header = &pre
 
 // Width sets the number of features of a LIBSVM file; without it the largest index does. Test files need the width of their training file.
 func Width(features int) Option { return func(o *readOptions) { o.features = features } }
+
+// Classes says which classes there are, in the order of their numbers, for files whose rows come in batches (see [CSVRows]): without it a
+// pass over the file finds them first. A label that is not among them is an error.
+func Classes(names ...string) Option {
+	return func(o *readOptions) {
+		if o.classes = slices.Clone(names); len(names) < 2 || duplicate(names) != "" {
+			o.err = fmt.Sprintf("Classes: %d names, but two or more different ones are needed", len(names))
+		}
+	}
+}
 
 // Within sets what the file may hold at most, for one that is larger than the default of [Limits], or to allow less. All readers take it.
 func Within(l Limits) Option {

@@ -39,9 +39,11 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 	if err != nil {
 		return Set{}, err
 	}
-	most := o.limits.Columns
-	if o.features < 0 || o.features > most {
-		return Set{}, &ReadError{File: name, What: fmt.Sprintf("Width is %d, but needs to be 1 ... %d", o.features, most)}
+	if o.classes != nil {
+		return Set{}, &ReadError{File: name, What: "Classes is for rows in batches", Remedy: "a file that is read whole tells its classes"}
+	}
+	if err := o.checkWidth(name); err != nil {
+		return Set{}, err
 	}
 	scanner := bufio.NewScanner(in)
 	scanner.Buffer(nil, o.limits.line())
@@ -53,58 +55,16 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 	for !kept.full() && scanner.Scan() {
 		line++
 		text := scanner.Text()
-		row := make([]entry, 0, min(strings.Count(text, ":"), most))
-		count, label := 0, ""
-		for f, at := next(text, 0); f.text != ""; f, at = next(text, at) {
-			bad := func(what, remedy string) (Set, error) {
-				return Set{}, &ReadError{File: name, Line: line, Column: f.column, What: what, Remedy: remedy}
-			}
-			if count++; count == 1 {
-				if strings.Contains(f.text, ":") {
-					return bad("the line begins with a feature, not with a label", "put the label first, 0 if there is none")
-				}
-				if strings.Contains(f.text, ",") {
-					return bad(fmt.Sprintf("%q holds several labels", clip(f.text)), "one row has one class; keep one label")
-				}
-				v, err := number(f.text, ',')
-				if err != nil {
-					return bad(fmt.Sprintf("the label %q %v", clip(f.text), err), "number the classes")
-				}
-				label = strconv.FormatFloat(v, 'g', -1, 64)
-				continue
-			}
-			left, right, ok := strings.Cut(f.text, ":")
-			if !ok {
-				return bad(fmt.Sprintf("%q is not index:value", clip(f.text)), "")
-			}
-			if left == "qid" {
-				return bad("query numbers (qid) belong to ranking files, which are not read", "remove them")
-			}
-			index, err := strconv.Atoi(left)
-			switch {
-			case err != nil:
-				return bad(fmt.Sprintf("the index %q is not a whole number", clip(left)), "")
-			case index < 1:
-				return bad(fmt.Sprintf("the index is %d, but indices begin at 1", index), "add one to every index")
-			case index > most:
-				return bad(fmt.Sprintf("the index is %d, but at most %d features are read", index, most), "allow more with datasets.Within")
-			case o.features > 0 && index > o.features:
-				return bad(fmt.Sprintf("the index is %d, but Width says %d features", index, o.features), "")
-			case len(row) > 0 && index <= row[len(row)-1].index:
-				return bad(
-					fmt.Sprintf("the index %d follows %d, but indices have to increase", index, row[len(row)-1].index),
-					"sort the features of the line",
-				)
-			}
-			v, err := number(right, ',')
-			if err != nil {
-				return bad(fmt.Sprintf("the value %q %v", clip(right), err), "")
-			}
-			row = append(row, entry{index, v})
-			d = max(d, index)
+		row := make([]entry, 0, min(strings.Count(text, ":"), o.limits.Columns))
+		label, row, err := o.libsvmLine(name, text, line, row)
+		if err != nil {
+			return Set{}, err
 		}
-		if count == 0 {
+		if label == "" {
 			continue
+		}
+		if len(row) > 0 {
+			d = max(d, row[len(row)-1].index)
 		}
 		place, ok := kept.next()
 		if !ok {
@@ -159,6 +119,66 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 	}
 	s.Y, s.ClassNames = classes(labels)
 	return s, nil
+}
+
+func (o readOptions) checkWidth(name string) error {
+	if most := o.limits.Columns; o.features < 0 || o.features > most {
+		return &ReadError{File: name, What: fmt.Sprintf("Width is %d, but needs to be 1 ... %d", o.features, most)}
+	}
+	return nil
+}
+
+// libsvmLine reads one line, whose numbers it appends to row. The label of an empty line is "".
+func (o readOptions) libsvmLine(name, text string, line int, row []entry) (label string, _ []entry, err error) {
+	most, count := o.limits.Columns, 0
+	for f, at := next(text, 0); f.text != ""; f, at = next(text, at) {
+		bad := func(what, remedy string) (string, []entry, error) {
+			return "", nil, &ReadError{File: name, Line: line, Column: f.column, What: what, Remedy: remedy}
+		}
+		if count++; count == 1 {
+			if strings.Contains(f.text, ":") {
+				return bad("the line begins with a feature, not with a label", "put the label first, 0 if there is none")
+			}
+			if strings.Contains(f.text, ",") {
+				return bad(fmt.Sprintf("%q holds several labels", clip(f.text)), "one row has one class; keep one label")
+			}
+			v, err := number(f.text, ',')
+			if err != nil {
+				return bad(fmt.Sprintf("the label %q %v", clip(f.text), err), "number the classes")
+			}
+			label = strconv.FormatFloat(v, 'g', -1, 64)
+			continue
+		}
+		left, right, ok := strings.Cut(f.text, ":")
+		if !ok {
+			return bad(fmt.Sprintf("%q is not index:value", clip(f.text)), "")
+		}
+		if left == "qid" {
+			return bad("query numbers (qid) belong to ranking files, which are not read", "remove them")
+		}
+		index, err := strconv.Atoi(left)
+		switch {
+		case err != nil:
+			return bad(fmt.Sprintf("the index %q is not a whole number", clip(left)), "")
+		case index < 1:
+			return bad(fmt.Sprintf("the index is %d, but indices begin at 1", index), "add one to every index")
+		case index > most:
+			return bad(fmt.Sprintf("the index is %d, but at most %d features are read", index, most), "allow more with datasets.Within")
+		case o.features > 0 && index > o.features:
+			return bad(fmt.Sprintf("the index is %d, but Width says %d features", index, o.features), "")
+		case len(row) > 0 && index <= row[len(row)-1].index:
+			return bad(
+				fmt.Sprintf("the index %d follows %d, but indices have to increase", index, row[len(row)-1].index),
+				"sort the features of the line",
+			)
+		}
+		v, err := number(right, ',')
+		if err != nil {
+			return bad(fmt.Sprintf("the value %q %v", clip(right), err), "")
+		}
+		row = append(row, entry{index, v})
+	}
+	return label, row, nil
 }
 
 type entry struct {

@@ -2,6 +2,7 @@ package sufficient
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -10,6 +11,7 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/tile"
+	"github.com/prlab/prlab/prl/sparse"
 )
 
 // Counts are the sums of the features over the rows of each class, or how many rows have a feature. The zero value has seen nothing.
@@ -24,24 +26,46 @@ type Counts struct {
 	sum  [][]float64 // K x d; nil of a class not seen
 }
 
-// Add takes in the rows of X (n x d) with classes y, whole numbers from 0, row i as weights[i] rows; nil weights count each once.
+// Add takes in the rows of X (n x d), of a *sparse.CSR only the numbers it stores, with classes y, whole numbers from 0, row i as
+// weights[i] rows; nil weights count each once.
 //
 // Errors, which leave c as it was: those of Classes.Add; without Presence numbers below 0.
 func (c *Counts) Add(X mat.Matrix, y []int, weights []float64) error {
 	const function = "sufficient.Counts.Add"
+	rows, thin := X.(*sparse.CSR)
+	if thin = thin && !(c.Presence && c.Above < 0); thin { // below zero even zeros are present
+		return c.add(function, rows.Dims, rows.Row, y, weights)
+	}
 	x, n, err := rowsOf(function, X, weights, c.d)
 	if err != nil {
+		return err
+	}
+	d := len(x) / n
+	row := func(i int) iter.Seq2[int, float64] { return slices.All(x[i*d : (i+1)*d]) }
+	return c.add(function, func() (int, int) { return n, d }, row, y, weights)
+}
+
+// add takes in rows, dense or without their zeros.
+func (c *Counts) add(
+	function string, dims func() (n, d int), row func(i int) iter.Seq2[int, float64], y []int, weights []float64,
+) error {
+	n, d := dims()
+	if c.d > 0 && d != c.d {
+		return fault.Argument(function, "X", fmt.Sprintf("%d x %d", n, d), fmt.Sprintf("n x %d like the rows before", c.d), "")
+	}
+	if err := checkWeights(function, weights, n); err != nil {
 		return err
 	}
 	k, err := checkLabels(function, y, n)
 	if err != nil {
 		return err
 	}
-	d := len(x) / n
-	for i, v := range x {
-		if !c.Presence && !(v >= 0 && v < 1e100) {
-			return fault.Argument(function, fmt.Sprintf("X[%d, %d]", i/d, i%d), v, "a count from 0 to 1e100",
-				"Classes take measurements, Presence a threshold")
+	for i := range n {
+		for j, v := range row(i) {
+			if v-v != 0 || !c.Presence && !(v >= 0 && v < 1e100) {
+				return fault.Argument(function, fmt.Sprintf("X[%d, %d]", i, j), v, "a count from 0 to 1e100",
+					"Classes take measurements, Presence a threshold")
+			}
 		}
 	}
 	c.d = d
@@ -56,7 +80,7 @@ func (c *Counts) Add(X mat.Matrix, y []int, weights []float64) error {
 		}
 		sum := c.class(class)
 		c.rows[class] += w
-		for j, v := range x[i*d : (i+1)*d] {
+		for j, v := range row(i) {
 			if !c.Presence {
 				sum[j] += w * v
 			} else if v > c.Above {

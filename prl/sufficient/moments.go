@@ -12,6 +12,7 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/reduce"
+	"github.com/prlab/prlab/prl/sparse"
 )
 
 // Moments are the weight, the mean and the scatter of rows,
@@ -340,6 +341,12 @@ func damage(kind string) error { return fmt.Errorf("%s: decode: the parts do not
 
 // rowsOf checks rows and their weights, d columns wide unless that is 0, and returns the rows one behind the other.
 func rowsOf(function string, X mat.Matrix, weights []float64, d int) (x []float64, n int, err error) {
+	if s, ok := X.(*sparse.CSR); ok {
+		if i, j, finite := s.Finite(); !finite {
+			return nil, 0, fault.Argument(function, fmt.Sprintf("X[%d, %d]", i, j), s.At(i, j), "a finite number", "drop the row")
+		}
+		X = s.Dense()
+	}
 	if err := estimator.CheckX(function, X); err != nil {
 		return nil, 0, err
 	}

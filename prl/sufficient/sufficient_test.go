@@ -20,6 +20,7 @@ import (
 	"github.com/prlab/prlab/prl/markov"
 	"github.com/prlab/prlab/prl/mixture"
 	"github.com/prlab/prlab/prl/reduce"
+	"github.com/prlab/prlab/prl/sparse"
 	"github.com/prlab/prlab/prl/sufficient"
 )
 
@@ -282,7 +283,28 @@ func TestCountsOfSevenParts(t *testing.T) {
 	if _, err := presence.MultinomialNB(bayes.CountOptions{}); err == nil {
 		t.Error("MultinomialNB was fitted to presence")
 	}
+	// Rows without their zeros have the same counts, and moments.
+	thin, dense := new(sufficient.Counts), new(sufficient.Counts)
+	must(t, thin.Add(sparse.Of(X), y, w))
+	must(t, dense.Add(X, y, w))
+	a, _ := thin.MarshalBinary()
+	b, _ := dense.MarshalBinary()
+	below, above := &sufficient.Counts{Presence: true, Above: -1}, &sufficient.Counts{Presence: true, Above: -1}
+	must(t, below.Add(sparse.Of(X), y, w))
+	must(t, above.Add(X, y, w))
+	c, _ := below.MarshalBinary()
+	e, _ := above.MarshalBinary()
+	if !bytes.Equal(a, b) || !bytes.Equal(c, e) {
+		t.Error("rows without their zeros have other counts")
+	}
+	var m, sm sufficient.Moments
+	must(t, m.Add(X, w))
+	must(t, sm.Add(sparse.Of(X), w))
+	near(t, "scatter", numbers(sm.Scatter()), numbers(m.Scatter()), 0)
 	X.Set(3, 2, -1)
+	if err := thin.Add(sparse.Of(X), y, nil); err == nil || !strings.Contains(err.Error(), "X[3, 2]") {
+		t.Errorf("a negative count: %v", err)
+	}
 	if err := sums.Add(X, y, nil); err == nil || !strings.Contains(err.Error(), "X[3, 2]") {
 		t.Errorf("a negative count: %v", err)
 	}
