@@ -91,11 +91,7 @@ func addRows(sums, rows []float64) {
 		}
 		sums[0] += s[0] + s[1] + (s[2] + s[3])
 	}
-	for ; len(rows) >= k; rows = rows[k:] {
-		for j, v := range rows[:k] {
-			sums[j] += v
-		}
-	}
+	tile.SumDifferences(sums, rows, make([]float64, k), len(rows)/k)
 }
 
 // slopes replaces the numbers y (rows of k) by g(y), and adds g'(y) of column j to sums[j]. room has the length of y.
@@ -107,24 +103,18 @@ func (c Contrast) slopes(y, room, sums []float64) {
 		addRows(sums, room)
 		return
 	}
+	if c == LogCosh {
+		tile.Tanh(y, room)
+		addRows(sums, room)
+		return
+	}
 	for i, v := range y {
-		if c == Exp {
-			room[i] = -v * v / 2
-		} else {
-			room[i] = 2 * v
-		}
+		room[i] = -v * v / 2
 	}
 	tile.Exp(room)
-	if c == Exp {
-		for i, e := range room {
-			v := y[i]
-			y[i], room[i] = v*e, (1-v*v)*e
-		}
-	} else {
-		for i, e := range room {
-			t := 1 - 2/(1+e) // tanh y
-			y[i], room[i] = t, 1-t*t
-		}
+	for i, e := range room {
+		v := y[i]
+		y[i], room[i] = v*e, (1-v*v)*e
 	}
 	addRows(sums, room)
 }

@@ -124,8 +124,10 @@ func fit(ctx context.Context, X mat.Matrix, o Options) (*Model, error) {
 		s.Contrast = LogCosh
 	}
 	s.White, s.Back = make([]float64, k*d), make([]float64, d*k)
+	roots := make([]float64, k)
 	for j := range k {
 		root := math.Sqrt(variances[j])
+		roots[j] = root
 		for i, u := range pca.Axis(j) {
 			s.White[j*d+i], s.Back[i*k+j] = u/root, u*root
 		}
@@ -137,7 +139,7 @@ func fit(ctx context.Context, X mat.Matrix, o Options) (*Model, error) {
 	for i := range n {
 		row := z.RawRowView(i)
 		for j := range row {
-			row[j] /= math.Sqrt(variances[j])
+			row[j] /= roots[j]
 		}
 	}
 	p := &problem{z: z.RawMatrix().Data, n: n, k: k, contrast: s.Contrast}

@@ -25,10 +25,29 @@ func minPlus(cost []float64, b []float64, br int, best []float64, arg []int64) {
 //go:noescape
 func minPlus8(k int, cost, b *float64, br int, best *float64, arg *int64)
 
+// exponentials is plainExp on n times sixteen numbers, n > 0.
+func exponentials(n int, x *float64) {
+	if wide {
+		expWide(n, x)
+	} else {
+		exp16(n, x)
+	}
+}
+
 // exp16 is plainExp on n times sixteen numbers, n > 0.
 //
 //go:noescape
 func exp16(n int, x *float64)
+
+// expWide is exp16 with registers of eight numbers.
+//
+//go:noescape
+func expWide(n int, x *float64)
+
+// tanhWide is plainTanh on n times sixteen numbers, n > 0, with registers of eight numbers.
+//
+//go:noescape
+func tanhWide(n int, x, slope *float64)
 
 // finite16 is plainFinite on n times sixteen numbers, n > 0.
 //

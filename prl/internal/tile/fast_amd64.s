@@ -126,6 +126,127 @@ expstep:
 	VZEROUPPER
 	RET
 
+// With registers of eight numbers all that exp16 multiplies and compares with stays in registers: Z4 ... Z15 the polynomial, Z16 ... Z22
+// what comes before it. x, r, p and n are registers of eight numbers each.
+
+#define LOADEXP \
+	LEAQ ·exponential(SB), DX \
+	VBROADCASTSD (DX), Z16    \ // log2e
+	VBROADCASTSD 8(DX), Z17   \ // ln2High
+	VBROADCASTSD 16(DX), Z18  \ // ln2Low
+	VBROADCASTSD 24(DX), Z19  \ // whole
+	VBROADCASTSD 32(DX), Z20  \ // lowest
+	VBROADCASTSD 40(DX), Z21  \ // highest
+	VBROADCASTSD 48(DX), Z22  \ // infinity
+	VBROADCASTSD 56(DX), Z4   \
+	VBROADCASTSD 64(DX), Z5   \
+	VBROADCASTSD 72(DX), Z6   \
+	VBROADCASTSD 80(DX), Z7   \
+	VBROADCASTSD 88(DX), Z8   \
+	VBROADCASTSD 96(DX), Z9   \
+	VBROADCASTSD 104(DX), Z10 \
+	VBROADCASTSD 112(DX), Z11 \
+	VBROADCASTSD 120(DX), Z12 \
+	VBROADCASTSD 128(DX), Z13 \
+	VBROADCASTSD 136(DX), Z14 \
+	VBROADCASTSD 144(DX), Z15
+
+#define BOTH(op, a0, a1, b0, b1, c0, c1) \
+	op a0, b0, c0 \
+	op a1, b1, c1
+
+#define STEP2(c) \
+	BOTH(VMULPD, Z24, Z25, Z26, Z27, Z26, Z27) \
+	BOTH(VADDPD, c, c, Z26, Z27, Z26, Z27)
+
+#define RANGE(x, p) \
+	VCMPPD $5, Z20, x, K1  \ // not below the lowest
+	VMOVAPD.Z p, K1, p     \
+	VCMPPD $14, Z21, x, K1 \ // above the highest
+	VMOVAPD Z22, K1, p     \
+	VCMPPD $3, x, x, K1    \ // no number
+	VMOVAPD x, K1, p
+
+// EXP2 makes Z26 and Z27 the exponentials of Z0 and Z1.
+#define EXP2 \
+	BOTH(VMULPD, Z16, Z16, Z0, Z1, Z2, Z3)     \
+	VRNDSCALEPD $0, Z2, Z2                     \
+	VRNDSCALEPD $0, Z3, Z3                     \
+	BOTH(VMULPD, Z17, Z17, Z2, Z3, Z24, Z25)   \
+	BOTH(VSUBPD, Z24, Z25, Z0, Z1, Z24, Z25)   \
+	BOTH(VMULPD, Z18, Z18, Z2, Z3, Z26, Z27)   \
+	BOTH(VSUBPD, Z26, Z27, Z24, Z25, Z24, Z25) \
+	VMOVAPD Z4, Z26                            \
+	VMOVAPD Z4, Z27                            \
+	STEP2(Z5)                                  \
+	STEP2(Z6)                                  \
+	STEP2(Z7)                                  \
+	STEP2(Z8)                                  \
+	STEP2(Z9)                                  \
+	STEP2(Z10)                                 \
+	STEP2(Z11)                                 \
+	STEP2(Z12)                                 \
+	STEP2(Z13)                                 \
+	STEP2(Z14)                                 \
+	STEP2(Z15)                                 \
+	BOTH(VADDPD, Z19, Z19, Z2, Z3, Z2, Z3)     \
+	VPSLLQ $52, Z2, Z2                         \
+	VPSLLQ $52, Z3, Z3                         \
+	BOTH(VPADDQ, Z2, Z3, Z26, Z27, Z26, Z27)   \
+	RANGE(Z0, Z26)                             \
+	RANGE(Z1, Z27)
+
+// func expWide(n int, x *float64)
+TEXT ·expWide(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ x+8(FP), SI
+	LOADEXP
+	PCALIGN $64
+
+expwidestep:
+	VMOVUPD (SI), Z0
+	VMOVUPD 64(SI), Z1
+	EXP2
+	VMOVUPD Z26, (SI)
+	VMOVUPD Z27, 64(SI)
+	ADDQ $128, SI
+	DECQ CX
+	JNZ expwidestep
+	VZEROUPPER
+	RET
+
+// func tanhWide(n int, x, slope *float64)
+TEXT ·tanhWide(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ x+8(FP), SI
+	MOVQ slope+16(FP), DI
+	LOADEXP
+	MOVQ $0x3FF0000000000000, AX
+	VPBROADCASTQ AX, Z28 // 1
+	VADDPD Z28, Z28, Z29 // 2
+	PCALIGN $64
+
+tanhstep:
+	VMOVUPD (SI), Z0
+	VMOVUPD 64(SI), Z1
+	BOTH(VADDPD, Z0, Z1, Z0, Z1, Z0, Z1)
+	EXP2
+	BOTH(VADDPD, Z28, Z28, Z26, Z27, Z26, Z27)
+	BOTH(VDIVPD, Z26, Z27, Z29, Z29, Z26, Z27)
+	BOTH(VSUBPD, Z26, Z27, Z28, Z28, Z26, Z27) // t = 1 - 2 / (1 + exp 2x)
+	VMOVUPD Z26, (SI)
+	VMOVUPD Z27, 64(SI)
+	BOTH(VMULPD, Z26, Z27, Z26, Z27, Z26, Z27)
+	BOTH(VSUBPD, Z26, Z27, Z28, Z28, Z26, Z27)
+	VMOVUPD Z26, (DI)
+	VMOVUPD Z27, 64(DI)
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ CX
+	JNZ tanhstep
+	VZEROUPPER
+	RET
+
 // func finite16(n int, x *float64) bool
 //
 // v - v is zero, with all bits clear, for a number and no number otherwise.

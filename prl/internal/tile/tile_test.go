@@ -202,6 +202,13 @@ func TestArgMin(t *testing.T) {
 }
 
 func TestExp(t *testing.T) {
+	testExp(t)
+	restore := narrow(t)
+	defer restore()
+	testExp(t)
+}
+
+func testExp(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	x := []float64{0, -0.5, 0.34, -0.3466, 1, -1, 700, -707.9, -708, -708.1, -1e9, math.Inf(-1), 708.9, 709.1, math.Inf(1), 1e-300, -1e-17}
 	for range 20000 {
@@ -231,6 +238,31 @@ func TestExp(t *testing.T) {
 		Exp(v)
 		if v[0] == v[0] || v[1] != 1 {
 			t.Errorf("the exponentials of NaN and 0 are %v", v[:2])
+		}
+	}
+}
+
+// The tangent is that of the standard library to rounding, and the same bits with registers of any width, at the end of a row too.
+func TestTanh(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 1))
+	x := []float64{0, 1e-300, -1e-17, 20, -20, 354, 355, -354, -355, 1e300, math.Inf(1), math.Inf(-1), math.NaN()}
+	for range 1000 {
+		x = append(x, 6*r.NormFloat64())
+	}
+	for n := range len(x) {
+		if n > 60 && n < len(x)-60 {
+			continue
+		}
+		got, slope := append([]float64(nil), x[:n]...), make([]float64, n)
+		Tanh(got, slope)
+		want, wantSlope := append([]float64(nil), x[:n]...), make([]float64, n)
+		plainTanh(want, wantSlope)
+		same(t, "tangents", got, want)
+		same(t, "slopes", slope, wantSlope)
+		for i, v := range x[:n] {
+			if y := math.Tanh(v); math.Abs(got[i]-y) > 5e-16 || math.Abs(slope[i]-(1-y*y)) > 1.2e-15 || (y != y) != (got[i] != got[i]) {
+				t.Errorf("tanh %v = %v with the slope %v, want %v and %v", v, got[i], slope[i], y, 1-y*y)
+			}
 		}
 	}
 }
@@ -448,6 +480,18 @@ func BenchmarkExp(b *testing.B) {
 	for b.Loop() {
 		copy(y, x)
 		Exp(y)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1024, "ns/number")
+}
+
+func BenchmarkTanh(b *testing.B) {
+	x, y, slope := make([]float64, 1024), make([]float64, 1024), make([]float64, 1024)
+	for i := range x {
+		x[i] = float64(i)/200 - 2
+	}
+	for b.Loop() {
+		copy(y, x)
+		Tanh(y, slope)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1024, "ns/number")
 }
