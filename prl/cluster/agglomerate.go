@@ -278,7 +278,7 @@ func (g *groups) seal(i, n int) {
 
 // measure finds the distances of n rows of d numbers: those on one side of the diagonal, of which the other is the mirror image.
 func (g *groups) measure(ctx context.Context, data []float64, d int) error {
-	const block = 256
+	const block = 128
 	blocks := (g.n + block - 1) / block
 	workers := share.Workers(blocks, tile.RowCost(g.n*g.n/2, d))
 	columns := make([]*tile.Columns, workers)

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	screenPlaces = 128 // places that meet the rows together
+	screenPlaces = 64  // places that meet the rows together
 	screenRows   = 504 // rows in a block: rows of products that are a power of two apart would displace each other in the cache
 )
 

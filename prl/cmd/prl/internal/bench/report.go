@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -358,6 +359,31 @@ const (
 	readmeEnd   = "<!-- bench models: end -->\n"
 )
 
+// call returns the command that measures what the report holds.
+func (r *Report) call() string {
+	sizes, draws, threads := "", 0, []string{}
+	for _, x := range r.Results {
+		if draws = max(draws, x.Draw); x.Draw == 0 && !strings.Contains(sizes, x.Size) {
+			sizes += x.Size
+		}
+	}
+	for _, t := range threadsOf(r.Results) {
+		threads = append(threads, strconv.Itoa(t))
+	}
+	text := "go tool prl bench models --size " + cmp.Or(sizes, "''")
+	if draws > 0 {
+		text += fmt.Sprintf(" --random %d", r.Seed)
+	}
+	if draws > 1 {
+		text += fmt.Sprintf(" --draws %d", draws)
+	}
+	text += " --threads " + strings.Join(threads, ",")
+	if r.CPU {
+		text += " --cpu"
+	}
+	return text + " --readme"
+}
+
 // InReadme puts the table between the two marks of a README.
 func (r *Report) InReadme(readme string) (string, error) {
 	before, rest, found := strings.Cut(readme, readmeBegin)
@@ -370,15 +396,12 @@ func (r *Report) InReadme(readme string) (string, error) {
 		)
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "Measured on %s (%s).\n", r.Machine, r.Machine.Day)
+	fmt.Fprintf(&out, "Measured by `%s` on %s (%s).\n", r.call(), r.Machine, r.Machine.Day)
 	if r.CPU {
 		out.WriteString("Times are processor time, not the clock's.\n")
 	}
 	for _, part := range r.bySize() {
-		out.WriteString("\n")
-		if part[0].Draw > 0 {
-			out.WriteString(r.title(part) + ".\n\n")
-		}
+		out.WriteString("\n" + r.title(part) + ".\n\n")
 		for i, row := range cells(part) {
 			drop := len(row) - 6 // the figures of quality are in the JSON file
 			row = slices.Concat(row[:drop+2], row[drop+4:])

@@ -132,10 +132,18 @@ func TestReadme(t *testing.T) {
 		t.Errorf("the second time gives another text: %v", err)
 	}
 	for _, want := range []string{"# Title\n", "\nend\n", "| task | rows x features | 1 thread: ours | peer | ratio |", "| lda fit | 200 " +
-		"x 4 | 10 µs | 40 µs | 4.00 |", "(2026-01-02)"} {
+		"x 4 | 10 µs | 40 µs | 4.00 |", "(2026-01-02)", "\nSize S.\n",
+		"Measured by `go tool prl bench models --size S --threads 1,2 --readme` on A processor, "} {
 		if !strings.Contains("\n"+got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
+	}
+	drawn := testReport()
+	drawn.Seed, drawn.CPU, drawn.Results = 7, true, drawn.Results[:1]
+	drawn.Results[0].Draw = 3
+	const call = "`go tool prl bench models --size '' --random 7 --draws 3 --threads 1 --cpu --readme`"
+	if got, err := drawn.InReadme(before); err != nil || !strings.Contains(got, call) {
+		t.Errorf("%v, no %s in\n%s", err, call, got)
 	}
 	if strings.Contains(got, "old") {
 		t.Error("the old table still stands")
