@@ -1,10 +1,12 @@
 // The engine: the notebook's own program, compiled to WebAssembly, in a worker of its own. A page that was handed out holds the program, and
 // what Go needs to run it, in two scripts of type text/plain; a lab has both on its server. Figures with one source share an engine.
 
+import { expand } from './lzma.js';
+
 const patience = 10000; // milliseconds that a step may take before its program is taken for stuck
 
 // The worker. What runs before these lines is Go's wasm_exec.js. It answers one question after the other, in the order they come.
-function work() {
+function work(expand) {
   const opened = new Map(); // cell -> what is wrong with it, or nothing
   let go = null;
   const tell = (message) => self.postMessage(message);
@@ -26,9 +28,11 @@ function work() {
 
   async function begin({ letters, base64, bytes }) {
     const data = bytes || (letters ? unpack(letters) : Uint8Array.from(atob(base64.trim()), (c) => c.charCodeAt(0)));
-    const stream = new Blob([data]).stream().pipeThrough(new DecompressionStream('gzip'));
     go = new self.Go();
-    const made = await WebAssembly.instantiateStreaming(new Response(stream, { headers: { 'Content-Type': 'application/wasm' } }), go.importObject);
+    const zipped = data[0] === 0x1f && data[1] === 0x8b; // gzip, as a lab has it; a page has LZMA
+    const made = zipped
+      ? await WebAssembly.instantiateStreaming(new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream('gzip')), { headers: { 'Content-Type': 'application/wasm' } }), go.importObject)
+      : await WebAssembly.instantiate(expand(data), go.importObject);
     await new Promise((done, fail) => {
       self.prlReady = done; // the program calls it when it waits for questions
       go.run(made.instance).then(() => fail(new Error('the program has ended')), fail);
@@ -92,7 +96,7 @@ class Engine {
 
   async boot() {
     this.program = this.program || (this.source ? await fromServer(this.source) : fromPage());
-    const address = URL.createObjectURL(new Blob([this.program.exec, '\n(', work.toString(), ')();'], { type: 'text/javascript' }));
+    const address = URL.createObjectURL(new Blob([this.program.exec, '\n(', work.toString(), ')(', expand.toString(), ');'], { type: 'text/javascript' }));
     const worker = (this.worker = new Worker(address));
     await new Promise((done, fail) => {
       worker.onmessage = ({ data: d }) => {

@@ -112,6 +112,7 @@ export class Gauge {
 }
 
 export function fetchless(src) { // the bytes of a data URI, without asking anything for them
-  const bytes = Uint8Array.from(atob(src.slice(src.indexOf(',') + 1)), (c) => c.charCodeAt(0));
+  const comma = src.indexOf(','), data = src.slice(comma + 1);
+  const bytes = src.slice(0, comma).endsWith(';base64') ? Uint8Array.from(atob(data), (c) => c.charCodeAt(0)) : decodeURIComponent(data);
   return new Blob([bytes], { type: 'image/svg+xml' });
 }

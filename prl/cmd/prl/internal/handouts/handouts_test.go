@@ -108,9 +108,9 @@ func testNotebooks(t *testing.T, press *printer, out string, chapters []*chapter
 			if err != nil {
 				t.Fatal(err)
 			}
-			// The program of live figures has a limit of its own, where it is built.
-			if size := len(page) - len(liveProgram.Find(page)); size > 2_500_000 {
-				t.Errorf("the page has %d bytes beside the program of its live figures, more than 2.5 MB", size)
+			if len(page) > mostPage {
+				t.Errorf("the page has %d bytes, %d of them for the program of its live figures; more than %d",
+					len(page), len(liveProgram.Find(page)), mostPage)
 			}
 			testPage(t, press, file, true)
 			testPage(t, press, file, false)

@@ -16,7 +16,7 @@ import (
 // in two elements that the browser takes for text. It is empty for a notebook without live figures.
 type program string
 
-// mostPage is how large a page with live figures should be.
+// mostPage is how large the page of a notebook may be, in bytes.
 const mostPage = 3_000_000
 
 // isLive reports whether a chapter has live figures.
@@ -48,7 +48,7 @@ func addPrograms(ctx context.Context, lab *setup.Lab, chapters []*chapter, v Ver
 	}
 	for i, c := range alive {
 		step.Say(c.name())
-		module, err := live.Module(ctx, lab.Checkout, c.Path, v == Student)
+		module, err := live.PageModule(ctx, lab.Checkout, lab.Python(), c.Path, v == Student)
 		if err == nil && module == nil {
 			err = fmt.Errorf("%s: its outputs hold live figures, and its cells do not: go tool prl run %s", c.Path, c.name())
 		}

@@ -209,7 +209,7 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		return "", err
 	}
 	formulas = shorten(tree, formulas)
-	body := unquote(inner(tree))
+	body := plainStills(unquote(inner(tree)))
 	_, failed, _, _ := checks(c.cellsFor(v))
 	data := struct {
 		frame

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -27,25 +28,59 @@ import (
 // figures). It is nil for a notebook without live figures. A module that was built before, of the same cells with the same library and the
 // same Go, is taken from the folder of modules. A student's module has nothing of the solutions of exercises.
 func Module(ctx context.Context, root checkout.Checkout, path string, student bool) ([]byte, error) {
-	n, err := notebook.Read(path)
+	m, err := builtFor(ctx, root, path, student)
+	if m.Hash == "" || err != nil {
+		return nil, err
+	}
+	return os.ReadFile(m.Path())
+}
+
+// PageModule returns the module of a notebook as a page holds it: as LZMA, a third shorter than gzip, with which the runtime of figures
+// begins as well. The packing takes a Python some seconds and is kept. Where a Python was built without LZMA, it is gzip.
+func PageModule(ctx context.Context, root checkout.Checkout, python, path string, student bool) ([]byte, error) {
+	m, err := builtFor(ctx, root, path, student)
+	if m.Hash == "" || err != nil {
+		return nil, err
+	}
+	kept := strings.TrimSuffix(m.Path(), ".gz") + ".lzma"
+	if packed, err := os.ReadFile(kept); err == nil {
+		return packed, nil
+	}
+	zipped, err := os.ReadFile(m.Path())
 	if err != nil {
 		return nil, err
+	}
+	packed, err := pressed(ctx, python, zipped)
+	if errors.Is(err, errNoLZMA) {
+		return zipped, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	return packed, atomicfile.Write(kept, packed, 0o644)
+}
+
+// builtFor builds the module of a notebook, unless it is there. It has no hash for a notebook without live figures.
+func builtFor(ctx context.Context, root checkout.Checkout, path string, student bool) (Planned, error) {
+	n, err := notebook.Read(path)
+	if err != nil {
+		return Planned{}, err
 	}
 	program, _, err := Program(Cells(n, student))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
+		return Planned{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	if program == "" {
-		return nil, nil
+		return Planned{}, nil
 	}
 	m, err := Plan(root, program)
 	if err != nil {
-		return nil, err
+		return Planned{}, err
 	}
 	if err := m.Build(ctx); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
+		return Planned{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
-	return os.ReadFile(m.Path())
+	return m, nil
 }
 
 // Exec returns the script wasm_exec.js of the Go that builds modules, which a page needs to run them.
@@ -213,7 +248,7 @@ func (m Planned) Build(ctx context.Context) error {
 	if err := atomicfile.Write(m.root.Own("live", m.Hash+".js"), script, 0o644); err != nil {
 		return err
 	}
-	m.makeRoom()
+	makeRoom(m.root)
 	return atomicfile.Write(m.Path(), packed, 0o644)
 }
 
@@ -233,8 +268,8 @@ func pack(wasm []byte) ([]byte, error) {
 const mostKept = 200
 
 // makeRoom removes the oldest modules, so that one more fits.
-func (m Planned) makeRoom() {
-	paths, _ := filepath.Glob(m.root.Own("live", "*.wasm.gz"))
+func makeRoom(root checkout.Checkout) {
+	paths, _ := filepath.Glob(root.Own("live", "*.wasm.gz"))
 	age := map[string]time.Time{}
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil {
@@ -245,6 +280,7 @@ func (m Planned) makeRoom() {
 	for _, path := range paths[:max(0, len(paths)-mostKept+1)] {
 		os.Remove(path)
 		os.Remove(strings.TrimSuffix(path, ".wasm.gz") + ".js")
+		os.Remove(strings.TrimSuffix(path, ".gz") + ".lzma")
 	}
 }
 
