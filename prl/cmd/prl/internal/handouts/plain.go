@@ -8,6 +8,7 @@ import (
 
 var (
 	packedStill = regexp.MustCompile(`src="` + regexp.QuoteMeta(svgData) + `([A-Za-z0-9+/]*=*)"`)
+	stillTag    = regexp.MustCompile(`<[^>]*>`)
 	// marks of a drawing that mean something else in an address or in an attribute
 	plainMarks = strings.NewReplacer("%", "%25", "#", "%23", "&", "%26", `"`, "%22", "\n", "%0A", "\r", "%0D", "\t", "%09")
 )
@@ -21,9 +22,12 @@ func plainStills(body string) string {
 		if err != nil || !strings.HasPrefix(text, "<svg ") {
 			return attribute
 		}
-		if !strings.Contains(text, "'") {
-			text = strings.ReplaceAll(text, `"`, "'")
-		}
+		text = stillTag.ReplaceAllStringFunc(text, func(tag string) string {
+			if strings.Contains(tag, "'") {
+				return tag
+			}
+			return strings.ReplaceAll(tag, `"`, "'")
+		})
 		return `src="data:image/svg+xml,` + plainMarks.Replace(text) + `"`
 	})
 }
