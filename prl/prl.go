@@ -26,7 +26,8 @@ func Remark(id, claim string) *cell.Checker { return cell.Remark(id, claim) }
 // Table begins a table with the given column heads.
 func Table(columns ...string) cell.Table { return cell.NewTable(columns...) }
 
-// Slide draws one figure for each value and shows them under a slider with the given name. All figures are drawn in advance.
+// Slide draws one figure for each value and shows them under a slider with the given name. All figures are drawn in advance; between the
+// values of a Slide over numbers, handouts and the lab draw the figures that the reader asks for.
 func Slide[T any](name string, values []T, draw func(T) *plotting.Figure) *plotting.Figure {
 	return plotting.Slide(name, values, draw)
 }

@@ -639,6 +639,48 @@ func TestFilm(t *testing.T) {
 	p.mu.Unlock()
 }
 
+// In a lab a film shows its frames until the program is built. Then it computes, from the frame at which its reader is, with the focus there.
+// Where no lab is, as in VS Code, it stays a film.
+func TestFilmInALab(t *testing.T) {
+	module, script := program()
+	cellFolder := t.TempDir()
+	t.Setenv("PRL_CELL", cellFolder)
+	if err := os.WriteFile(filepath.Join(cellFolder, "live"), []byte("5f.wasm.gz"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	lab := `<script id="jupyter-config-data" type="application/json">{"baseUrl": "/user/reader/"}</script>` +
+		`<script type="text/plain" id="exec">` + script + `</script><script type="text/plain" id="module">` + module + `</script>`
+	const server = `window.fetch = async (address) => {
+	if (!window.built || !/\/user\/reader\/static\/5f\.(js|wasm\.gz)$/.test(address)) return { ok: false };
+	const text = (id) => document.getElementById(id).textContent;
+	if (/js$/.test(address)) return { ok: true, text: async () => text('exec') };
+	return { ok: true, arrayBuffer: async () => Uint8Array.from(atob(text('module')), (c) => c.charCodeAt(0)).buffer };
+}`
+	p := open(t, instrument(t, "", lab, "film"), 900, 900,
+		call(devpage.AddScriptToEvaluateOnNewDocument, devpage.AddScriptToEvaluateOnNewDocumentParams{Source: server}))
+	seen := func(selector string) string { return `document.querySelector('` + selector + `')?.offsetHeight > 0` }
+	p.until(seen(".prl-frames") + ` && document.querySelector('.prl-waking') && !(` + seen(".prl-inputs") + `)`)
+	p.do(chromedp.Focus(".prl-frames .prl-range"), chromedp.KeyEvent(kb.ArrowRight))
+	p.until(subtitle + ` === "slope 0.50"`)
+	p.do(run(`window.built = true`))
+	p.until(`document.querySelector('.prl-moves')`)
+	p.settled(0)
+	if got := eval[string](p, subtitle); got != "slope 0.50" {
+		t.Errorf("the program goes on with %q, the reader was at slope 0.50", got)
+	}
+	if !eval[bool](p, `!(`+seen(".prl-frames")+`) && `+seen(".prl-inputs")+` && document.activeElement.matches('.prl-inputs .prl-range')`) {
+		t.Error("the inputs do not stand in the place of the frames, with their focus")
+	}
+	p.do(chromedp.KeyEvent(kb.ArrowRight))
+	p.until(subtitle + ` === "slope 0.51"`)
+
+	p = open(t, instrument(t, "", "", "film"), 900, 900)
+	p.until(seen(".prl-frames"))
+	if eval[bool](p, `!!document.querySelector('.prl-inputs')`) {
+		t.Error("a film computes where there is no lab")
+	}
+}
+
 // A question stands before the figure tells: the reader predicts, and what is right stands below, at every move.
 func TestPrediction(t *testing.T) {
 	module, _ := program()

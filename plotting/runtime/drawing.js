@@ -2,7 +2,7 @@
 
 import { clamp, closest, group, niceTicks, plain, textWidth, wrapLines } from './tools.js';
 import { color } from './paint.js';
-import { shapes, unpack } from './marks.js';
+import { Pen, fitting, unpack } from './marks.js';
 
 const { font, sizes } = config;
 export const calm = matchMedia('(prefers-reduced-motion: reduce)');
@@ -118,41 +118,71 @@ export class Drawing {
     const smooth = animate && !calm.matches;
     const words = width < 0.75 * this.fig.w ? [] : null; // where words stand, in a picture so narrow that they may meet
     const views = cells.map((c) => {
-      const d = this.domain[c.i], r = c.rect;
+      const d = this.domain[c.i], r = c.rect, kx = r.width / (d.x[1] - d.x[0]), ky = r.height / (d.y[1] - d.y[0]);
       return {
-        theme: t, words, moves: (m) => smooth && m.sm, share: (rows) => (selected && rows ? rows.filter((r) => selected.has(r)).length / rows.length : 1),
-        place: (x, y) => [r.x + ((x - d.x[0]) / (d.x[1] - d.x[0])) * r.width, r.y + r.height - ((y - d.y[0]) / (d.y[1] - d.y[0])) * r.height],
+        theme: t, share: (rows) => (selected && rows ? rows.filter((r) => selected.has(r)).length / rows.length : 1),
+        place: (x, y) => [r.x + (x - d.x[0]) * kx, r.y + r.height - (y - d.y[0]) * ky],
         style: (m, i) => ({
           fill: color(m.fs ? m.fs[i] : m.f, t), stroke: color(m.ss ? m.ss[i] : m.s, t), lineWidth: m.w || (m.s || m.ss ? 1 : 0), lineDash: m.d,
           opacity: selected && m.rw && !selected.has(m.rw[i]) ? 0.12 : 1,
         }),
+        alike: (m) => !m.fs && !m.ss && !(selected && m.rw) && m.k !== 'arrows', // one ink for all
       };
     });
     this.views = views;
+    const pens = new Map();
+    let large = false;
     const series = this.option.series.map((s) => {
       const panel = s.xAxisIndex || 0, raw = s.prl || (this.stepMarks || {})[s.id];
-      const base = { id: s.id, name: s.name, xAxisIndex: panel, yAxisIndex: panel, z: 2 + (raw && raw.z ? raw.z : s.z || 0) / 1000, silent: true, animation: !!smooth, animationDuration: 0, animationDurationUpdate: smooth ? 250 : 0, tooltip: { show: false } };
+      const base = { id: s.id, name: s.name, xAxisIndex: panel, yAxisIndex: panel, z: 2 + (raw && raw.z ? raw.z : s.z || 0) / 1000, silent: true, animation: false, tooltip: { show: false } };
       if (!raw || this.hidden.has(raw.key || '')) return { ...base, type: 'custom', data: [], renderItem: () => null };
       const m = unpack(raw, this.fig.panels[panel]);
       const zoomed = this.zoomed(panel), clip = !!m.c || zoomed;
       if (this.large(m)) {
+        large = true;
         const data = Array.from({ length: m.n }, (_, i) => [m.xy[2 * i], m.xy[2 * i + 1]]), st = views[panel].style(m, 0);
         return { ...base, type: 'scatter', large: true, largeThreshold: 1, data, symbol: m.sy === 'square' ? 'rect' : m.sy === 'cross' || m.sy === 'plus' ? 'circle' : m.sy || 'circle', symbolSize: m.size, clip, itemStyle: { color: st.fill === 'none' ? st.stroke : st.fill, opacity: selected ? 0.08 : 1 } };
       }
-      const whole = m.k === 'areas' && !m.fs && !m.ss;
-      return {
-        ...base, type: 'custom', clip, coordinateSystem: 'cartesian2d', data: Array.from({ length: whole ? Math.min(1, m.n) : m.n }, (_, i) => [i, 0]), encode: { x: -1, y: -1, tooltip: [] },
-        renderItem: (params) => { const shape = shapes[m.k](m, params.dataIndex, views[panel]); if (shape) shape.silent = true; return shape; },
-      };
+      const pen = (this.pens && this.pens.get(s.id)) || new Pen();
+      pens.set(s.id, pen);
+      pen.take(m, views[panel], words && m.k === 'texts' && !m.a ? fitting(m, views[panel], words) : null, smooth && m.sm);
+      return { ...base, type: 'custom', clip, coordinateSystem: 'cartesian2d', data: [[0, 0]], encode: { x: -1, y: -1, tooltip: [] }, renderItem: () => ({ type: 'prl', shape: { pen }, style: { fill: 'none' }, silent: true }) };
     });
-    this.chart.setOption({
-      animation: !!smooth, backgroundColor: 'transparent', textStyle: { fontFamily: font }, aria: { enabled: true, label: { description: this.fig.alt || this.fig.title || '' } },
+    this.pens = pens;
+    const option = {
+      animation: false, backgroundColor: 'transparent', textStyle: { fontFamily: font }, aria: { enabled: true, label: { description: this.fig.alt || this.fig.title || '' } },
       title: { show: false }, legend: { show: false }, tooltip: { show: false }, toolbox: { show: false },
       grid: cells.map((c) => ({ left: c.rect.x, top: c.rect.y, width: c.rect.width, height: c.rect.height, containLabel: false, outerBoundsMode: 'none', show: false })),
       xAxis: cells.map((c) => this.axisOption(c, 'x')), yAxis: cells.map((c) => this.axisOption(c, 'y')), series,
       graphic: { elements: cells.flatMap((c) => this.furniture(c)) },
-    }, { replaceMerge: this.moves ? ['graphic', 'series'] : ['graphic'] }); // marks of a live figure come and go
+    };
+    // While a hand moves, the axes mostly stand: then there is nothing for ECharts to lay out anew, and the pens paint.
+    const scenery = large ? null : JSON.stringify([option, cells.map((c) => [c.xt, c.yt])]);
+    if (scenery && scenery === this.scenery) this.repaint();
+    else this.chart.setOption(option, { replaceMerge: this.moves ? ['graphic', 'series'] : ['graphic'] }); // marks of a live figure come and go
+    this.scenery = scenery;
+    cancelAnimationFrame(this.gliding);
+    if ([...pens.values()].some((p) => p.from)) this.glide();
     this.paintOverlay();
+  }
+
+  // repaint has the pens paint again.
+  repaint() {
+    for (const pen of this.pens.values()) if (pen.element) pen.element.markRedraw();
+    this.chart.getZr().flush();
+  }
+
+  // glide moves the marks of a frame from where they stood in the last one.
+  glide() {
+    const took = 250, began = performance.now();
+    const step = () => {
+      if (!this.chart) return;
+      const t = Math.min(1, (performance.now() - began) / took);
+      for (const pen of this.pens.values()) pen.way = t < 0.5 ? 4 * t ** 3 : 1 - 4 * (1 - t) ** 3;
+      this.repaint();
+      if (t < 1) this.gliding = requestAnimationFrame(step);
+    };
+    this.gliding = requestAnimationFrame(step);
   }
 
   // countSelected says how many rows are selected, of all that the picture shows.

@@ -146,8 +146,8 @@ class Engine {
 
 const able = () => typeof WebAssembly !== 'undefined' && typeof Worker !== 'undefined' && typeof DecompressionStream !== 'undefined';
 
-// computes tells whether this page holds a program that can run here.
-export const computes = () => able() && !!fromPage();
+// computes tells whether a program can run here: one that this page holds, or the one that a lab has under the name of the source.
+export const computes = (source) => able() && !!(fromPage() || (source && server()));
 
 // engineFor gives the engine of a live figure, or the reason why there is none. A source names a file of the lab's server.
 export function engineFor(source, user) {

@@ -23,7 +23,7 @@ export class Figure extends Pointing {
     this.inherit();
     this.group = this.joinGroup();
     this.build();
-    if (img.hasAttribute('data-prl-live') || (img.hasAttribute('data-prl-film') && computes())) this.moves = new Live(this, img);
+    if (img.hasAttribute('data-prl-live') || (img.hasAttribute('data-prl-film') && computes(img.getAttribute('data-prl-src')))) this.moves = new Live(this, img);
     this.observer = new ResizeObserver(() => this.life());
     this.observer.observe(this.host);
   }
@@ -95,6 +95,7 @@ export class Figure extends Pointing {
 
   // write puts words into a line that is there only with words.
   write(line, words) {
+    if (line.textContent === (words || '') && line.hidden === !words) return; // a page lays out anew what is written
     line.textContent = words || '';
     line.hidden = !words;
   }
@@ -123,7 +124,7 @@ export class Figure extends Pointing {
       this.box.setAttribute('aria-label', fig.alt || fig.title || 'figure');
       if (this.table) this.fillTable();
     }
-    if (this.chart && before.panels.length !== fig.panels.length) this.chart.clear();
+    if (this.chart && before.panels.length !== fig.panels.length) { this.chart.clear(); this.scenery = null; }
     this.draw();
     this.head.style.minHeight = this.head.offsetHeight + 'px'; // words that come and go do not move what stands below
   }
@@ -218,8 +219,7 @@ export class Figure extends Pointing {
       this.value.textContent = f.labels[this.step];
       this.range.setAttribute('aria-valuetext', f.labels[this.step]);
     }
-    this.subtitle.textContent = subtitle;
-    this.subtitle.hidden = !subtitle;
+    this.write(this.subtitle, subtitle);
   }
 
   buildTools() {
@@ -379,7 +379,7 @@ export class Figure extends Pointing {
     requestAnimationFrame(() => {
       if (this.host.isConnected || !this.chart) return;
       this.chart.dispose();
-      this.chart = null;
+      this.chart = this.scenery = this.pens = null;
       this.width = 0;
       live.delete(this);
       this.group.members.delete(this);

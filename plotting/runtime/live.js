@@ -3,6 +3,7 @@
 //
 // <img data-prl-live='{"cell": ..., "n": ..., "inputs": [...]}'> names the function; what it shows stands in the .prl-live-out behind it.
 // <img data-prl-film='{..., "stops": [...]}'> is a figure with frames, whose slider has those stops; without its program it stays that.
+// In a lab, which builds the program in the background, it is that until the program has answered, and goes on where its reader is then.
 
 import { el } from './tools.js';
 import { engineFor } from './engine.js';
@@ -22,6 +23,8 @@ export class Live {
     this.frame = img.closest('.prl-live');
     this.begins = this.frame && this.frame.querySelector('.prl-live-out');
     this.source = img.getAttribute('data-prl-src') || '';
+    this.film = !!(stops && this.source); // it shows its frames for now
+    this.seen = this.film && figure.fig.frames.start; // the frame whose picture is asked for
     this.interval = (figure.fig.frames && figure.fig.frames.interval) || 700;
     this.build();
     this.near = new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting)) { this.near.disconnect(); this.wake(); } }, { rootMargin: '400px' });
@@ -54,7 +57,7 @@ export class Live {
     this.said.setAttribute('aria-live', 'polite');
     this.now = el('div', 'prl-live-now');
     f.host.after(this.now);
-    f.host.classList.add('prl-lives');
+    f.host.classList.toggle('prl-lives', !this.film);
     if (this.cell && !document.getElementById('jupyter-config-data')) f.tool('Link', 'Copy the address of this page with the figure as it stands', () => this.copy());
     this.bar.addEventListener('pointerdown', () => this.hold());
     for (const event of ['pointerup', 'pointercancel']) this.bar.addEventListener(event, () => this.rest());
@@ -167,7 +170,29 @@ export class Live {
     Object.assign(this, { engine, awake: true });
     this.figure.host.classList.add('prl-waking');
     try { await engine.start(); } catch (err) { if (this.engine === engine) this.stay(this.source ? err.message : 'its program is damaged', err); return; }
-    if (this.engine === engine) this.wish(false);
+    if (this.engine === engine) this.overtake();
+  }
+
+  // overtake asks for the picture of the frame that a film shows.
+  overtake() {
+    const { step } = this.figure;
+    if (this.film && step !== this.seen) this.given[0] = this.stops[(this.seen = step)];
+    this.wish(false);
+  }
+
+  // takeOver puts the inputs in the place of the slider of the frames, unless the reader has it in the hand or has gone on; then it asks again.
+  takeOver() {
+    const { range, step, playing, host } = this.figure, here = range === document.activeElement;
+    if (step !== this.seen || range.matches(':active')) {
+      this.resting = setTimeout(() => this.overtake(), rest);
+      return false;
+    }
+    this.film = false;
+    host.classList.add('prl-lives');
+    this.show();
+    if (here) this.bar.querySelector('.prl-range').focus({ preventScroll: true });
+    if (playing) this.bar.querySelector('.prl-play').click();
+    return true;
   }
 
   // stay leaves the still, its frames and what stood below it, where nothing can run.
@@ -207,6 +232,7 @@ export class Live {
       this.wanted = this.wanted || wish;
       return this.send();
     }
+    if (answer.ended && this.stops && this.figure.fig.frames) return this.stay(answer.ended); // nothing came between the frames yet
     if (answer.ended) return this.quiet(`The program stopped here: ${answer.ended}. Undo, or start again.`);
     this.send();
     const painting = this.news;
@@ -216,7 +242,8 @@ export class Live {
 
   take(wish, { text, ms }) {
     const began = performance.now(), { inputs, spec, html, fault } = JSON.parse(text), { host } = this.figure;
-    if (this.stops && !spec && this.figure.fig.frames) return this.stay(fault); // nothing came between the frames yet
+    if (this.stops && !spec && this.figure.fig.frames) return this.stay(fault);
+    if (this.film && !this.takeOver()) return;
     if (inputs) this.adopt(inputs);
     host.classList.remove('prl-waking');
     host.classList.add('prl-moves');

@@ -13,9 +13,15 @@ export function el(tag, className, parent, text) {
 export const clamp = (v, lo, hi) => Math.max(lo, Math.min(hi, v));
 
 const ruler = document.createElement('canvas').getContext('2d');
+const widths = new Map(); // of texts that were measured, which is slow
 export function textWidth(text, size, bold) {
+  const key = size + (bold ? ' bold ' : ' ') + text, known = widths.get(key);
+  if (known !== undefined) return known;
   ruler.font = `${bold ? 'bold ' : ''}${size}px ${font}`;
-  return ruler.measureText(text).width;
+  const { width } = ruler.measureText(text);
+  if (widths.size > 5000) widths.clear();
+  widths.set(key, width);
+  return width;
 }
 
 export function wrapLines(text, size, bold, width) {

@@ -3,6 +3,8 @@ package live
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -53,6 +55,25 @@ func TestFilming(t *testing.T) {
 		if (c.want == "") != (attributes == "") || !strings.Contains(attributes, c.want) {
 			t.Errorf("%s: %q, want %q", name, attributes, c.want)
 		}
+	}
+}
+
+// In a lab a film names the module that the kernel builds.
+func TestFilmNamesTheModule(t *testing.T) {
+	m, ok := plotting.Slide("slope", []float64{0.5, 1, 20}, tilted).Film()
+	if !ok {
+		t.Fatal("no film")
+	}
+	folder := t.TempDir()
+	t.Setenv("PRL_CELL", folder)
+	if attributes := filming(m); strings.Contains(attributes, "data-prl-src") {
+		t.Errorf("without a module: %s", attributes)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "live"), []byte("5f.wasm.gz"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if attributes := filming(m); !strings.Contains(attributes, ` data-prl-src="5f.wasm.gz"`) {
+		t.Errorf("with one: %s", attributes)
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 	"github.com/prlab/prlab/prl/jsontext"
 )
 
-// filming says of the image of a film, in an attribute, how a page that has its program asks for pictures between the frames.
+// filming says of the image of a film, in attributes, how a page that has its program asks for pictures between the frames, and in a lab
+// where the program is.
 func filming(m plotting.Film) (attributes string) {
 	g := ofFilm(m)
 	if g == nil {
@@ -26,5 +27,5 @@ func filming(m plotting.Film) (attributes string) {
 	stops.Floats(m.Values)
 	about := `{"cell":"","n":` + strconv.FormatInt(shown.Add(1)-1, 10) + `,"inputs":` + describe(begins.asked) + `,"stops":` +
 		string(stops.Bytes()) + `}`
-	return `data-prl-film="` + cell.Escape(about) + `"`
+	return `data-prl-film="` + cell.Escape(about) + `"` + module()
 }

@@ -2,7 +2,12 @@
 
 package labtest
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+)
 
 // TestFiguresCompute runs a cell with a live figure in a lab that stands behind a hub's prefix: the program is built while the cell runs,
 // the lab's own server has it, and the page computes with it, then and after the notebook was saved and opened again.
@@ -46,4 +51,54 @@ prl.Live(func(in *live.Inputs) *plotting.Figure {
 	p.command("docmanager:save")
 	p.reload()
 	moves("saved and opened again")
+}
+
+// TestFilmsCompute runs a cell with a Slide over numbers: between its frames stand pictures that the program draws, and the output of a kernel
+// that nobody looks at is the film.
+func TestFilmsCompute(t *testing.T) {
+	s := start(t)
+	sources := []string{
+		"import (\n\t\"fmt\"\n\n\t\"github.com/prlab/prlab/plotting\"\n\t\"github.com/prlab/prlab/prl\"\n)",
+		`%%
+prl.Slide("slope", []float64{0, 0.5, 2}, func(b float64) *plotting.Figure {
+	return plotting.New(plotting.Line([]float64{0, 4}, []float64{0, 4 * b})).Subtitle(fmt.Sprintf("slope %.2f", b))
+}).Show()`,
+	}
+	const subtitle = `document.querySelector('.prl-subtitle').textContent`
+	s.notebook("executed.ipynb", true, sources...)
+	p := s.open("executed.ipynb")
+	p.until(`document.querySelector('.prl-frames')?.offsetHeight > 0`)
+	if eval[bool](p, `!!document.querySelector('.prl-inputs')`) {
+		t.Error("a notebook that a headless kernel has run computes")
+	}
+	s.notebook("film.ipynb", false, sources...)
+	p = s.open("film.ipynb")
+	p.run(0)
+	p.run(1)
+	moves := func(when string) {
+		t.Helper()
+		t.Log(when)
+		p.until(`document.querySelector('.prl-moves')`)
+		p.until(subtitle + ` === 'slope 0.00'`)
+		x, y := p.place(".prl-inputs .prl-range", 0)
+		mouse := func(kind input.DispatchMouseEventType, x float64) step {
+			return call(input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: x, Y: y, Button: input.MouseButtonLeft, ClickCount: 1})
+		}
+		to, _ := p.place(".prl-inputs .prl-range", 0.6)
+		p.do(mouse(input.DispatchMouseEventTypeMousePressed, x), mouse(input.DispatchMouseEventTypeMouseMoved, x/2+to/2),
+			mouse(input.DispatchMouseEventTypeMouseMoved, to), mouse(input.DispatchMouseEventTypeMouseReleased, to))
+		p.until(`!/slope (0.00|0.50|2.00)/.test(` + subtitle + `) && ` + subtitle + ` === 'slope ' + (document.querySelector('.prl-inputs .prl-range').value / 100).toFixed(2)`)
+	}
+	moves("the cell run")
+	p.command("docmanager:save")
+	p.reload()
+	moves("saved and opened again")
+}
+
+// place is a place on a range, at this share of its length, scrolled into view.
+func (p *page) place(selector string, share float64) (x, y float64) {
+	p.s.t.Helper()
+	at := eval[[]float64](p, fmt.Sprintf(`(() => { const n = document.querySelector(%q); n.scrollIntoView({ block: 'center' });
+		const r = n.getBoundingClientRect(), thumb = 16; return [r.left + thumb / 2 + %v * (r.width - thumb), r.top + r.height / 2] })()`, selector, share))
+	return at[0], at[1]
 }

@@ -60,8 +60,8 @@ func Program(cells []Cell) (text string, ids []string, err error) {
 		if part.body == nil {
 			continue
 		}
-		uses, live := known.closure(part.body)
-		if !live {
+		uses, calls := known.closure(part.body)
+		if !calls.any(liveMakers) {
 			if c.Film {
 				films = append(films, film{part.body, uses})
 			}
@@ -83,13 +83,51 @@ func Program(cells []Cell) (text string, ids []string, err error) {
 	return p.text(), ids, nil
 }
 
-// liveWord is the function that makes a figure live, in the packages of liveHomes.
-const liveWord = "Live"
+// CellProgram returns the program of one cell that a kernel runs, with all that the kernel knows in its text: "" when its statements show no
+// live figure and call no Slide. Only the cell's output tells whether the Slide is a film, which has pictures between its frames.
+func CellProgram(c Cell) (text string, err error) {
+	known := scope{names: map[string]*declaration{}, methods: map[string]*declaration{}, imports: map[string]string{}}
+	var r reader
+	part, err := r.read(c)
+	if err != nil || part.body == nil {
+		return "", err
+	}
+	known.add(part)
+	uses, calls := known.closure(part.body)
+	if !calls.any(liveMakers) && !calls.any(filmMakers) {
+		return "", nil
+	}
+	p := program{uses: newUses()}
+	if err := p.take(part.body, uses); err != nil {
+		return "", err
+	}
+	return p.text(), nil
+}
 
-var liveHomes = map[string]string{checkout.Module + "/prl": liveWord, library: "New"}
+// liveWord is the function that makes a figure live, in package prl.
+const liveWord = "Live"
 
 // library is the package of live figures.
 const library = checkout.Module + "/prl/live"
+
+// liveMakers make live figures, and filmMakers figures that may be films.
+var (
+	liveMakers = calls{{checkout.Module + "/prl", liveWord}: true, {library, "New"}: true}
+	filmMakers = calls{{checkout.Module + "/prl", "Slide"}: true, {checkout.Module + "/plotting", "Slide"}: true}
+)
+
+// calls are functions of packages: of is the path.
+type calls map[selection]bool
+
+// any tells whether one of them is among others.
+func (c calls) any(others calls) bool {
+	for s := range others {
+		if c[s] {
+			return true
+		}
+	}
+	return false
+}
 
 // scope is what a kernel knows when it runs a cell.
 type scope struct {
@@ -130,9 +168,9 @@ type uses struct {
 
 func newUses() uses { return uses{map[string]*declaration{}, map[string]string{}} }
 
-// closure returns what the statements use, and what that uses, and whether a live figure is made there.
-func (k *scope) closure(body *declaration) (u uses, live bool) {
-	u = newUses()
+// closure returns what the statements use, and what that uses, and what is called there.
+func (k *scope) closure(body *declaration) (u uses, called calls) {
+	u, called = newUses(), calls{}
 	waiting := []*declaration{body}
 	keep := func(d *declaration) {
 		if d != nil && u.declarations[d.key()] == nil {
@@ -152,7 +190,7 @@ func (k *scope) closure(body *declaration) (u uses, live bool) {
 		}
 		for _, s := range d.selects {
 			path, _ := strconv.Unquote(strings.TrimPrefix(k.imports[s.of], s.of+" "))
-			live = live || liveHomes[path] == s.name
+			called[selection{path, s.name}] = true
 		}
 		for _, m := range k.methods {
 			if slices.Contains(d.names, m.of) {
@@ -170,7 +208,7 @@ func (k *scope) closure(body *declaration) (u uses, live bool) {
 			}
 		}
 	}
-	return u, live
+	return u, called
 }
 
 // program is the program of a page as it grows, cell by cell.

@@ -199,3 +199,28 @@ func TestCellsOfStudents(t *testing.T) {
 		}
 	}
 }
+
+// The program of one cell, as a kernel has it, holds live figures and what may be films.
+func TestCellProgram(t *testing.T) {
+	film := "prl.Slide(`a`, []float64{a, 2}, draw).Show()"
+	for name, c := range map[string]struct {
+		text string
+		want bool
+	}{
+		"a live figure":         {imports + "\nvar a = 1.0\n" + shows("draw(a)"), true},
+		"a film":                {imports + "\nvar a = 1.0\n%%\n" + film, true},
+		"a film of plotting":    {imports + "\nvar a = 1.0\n%%\nplotting.Slide(`a`, []float64{a, 2}, draw).Show()", true},
+		"a film of a function":  {imports + "\nvar a = 1.0\nfunc show() { " + film + " }\n%%\nshow()", true},
+		"a function not called": {imports + "\nvar a = 1.0\nfunc show() { " + film + " }\n%%\nprl.Show(a)", false},
+		"declarations only":     {imports + "\nvar a = 1.0", false},
+		"no figure":             {imports + "\nvar a = 1.0\n%%\nprl.Show(a)", false},
+	} {
+		text, err := CellProgram(Cell{Text: c.text})
+		if err != nil || (text != "") != c.want || c.want && (!strings.Contains(text, "var a = 1.0") || !strings.Contains(text, `"": prlCell0`)) {
+			t.Errorf("%s: %v, and the program is\n%s", name, err, text)
+		}
+	}
+	if _, err := CellProgram(Cell{Text: "func ("}); err == nil {
+		t.Error("a broken cell gives no error")
+	}
+}

@@ -15,14 +15,14 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/live"
 )
 
-// PageFile is the file that tells the program of a cell the name of the module that makes its figures live in the lab's page.
+// PageFile is the file that tells the program of a cell the name of the module with which its figures compute in the lab's page.
 const PageFile = "live"
 
 // pageWord is the word with which this program calls itself to build such a module.
 const pageWord = "prl-page"
 
-// page starts to build the module of a cell with live figures, while the cell runs; the page waits until the module is there. What goes
-// wrong leaves the cell a figure that does not move.
+// page starts to build the module of a cell with live figures, or with a Slide, while the cell runs; the page waits until the module is
+// there. What goes wrong leaves the cell a figure that does not move, or a film of its frames.
 func (b *builder) page() {
 	if b.root == "" || os.Getenv(goenv.HeadlessVar) == "1" {
 		return // nobody looks at the page
@@ -32,7 +32,7 @@ func (b *builder) page() {
 		return
 	}
 	_, text, _ = bytes.Cut(text, []byte("package main\n"))
-	program, _, err := live.Program([]live.Cell{{ID: "", Text: string(text)}})
+	program, err := live.CellProgram(live.Cell{ID: "", Text: string(text)})
 	if err != nil || program == "" {
 		return
 	}

@@ -75,6 +75,16 @@ func TestPage(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(k.talk, PageFile)); err == nil {
 		t.Error("a cell without a live figure has a module")
 	}
+	if r, out := k.build(Cell{}, "\t\"github.com/prlab/prlab/plotting\"\n\t\"github.com/prlab/prlab/prl\"\n", "",
+		"\tprl.Slide(\"a\", []float64{1, 2}, func(a float64) *plotting.Figure { return plotting.New().Title(\""+title+"\").XRange(0, a) }).Show()"); r.Failed {
+		t.Fatal(r, out)
+	}
+	film, err := os.ReadFile(filepath.Join(k.talk, PageFile))
+	if err != nil {
+		t.Fatal("a cell with a Slide has no module:", err)
+	}
+	defer os.Remove(strings.TrimSuffix(root.State("live", string(film)), ".wasm.gz") + ".js")
+	defer os.Remove(root.State("live", string(film)))
 }
 
 // Of many builds for one folder one runs at a time, and each gets its turn.
