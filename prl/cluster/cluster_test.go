@@ -301,10 +301,13 @@ func dense(x *mat.Dense, radius float64, least int) (core []bool, same func(i, j
 
 func TestDBSCANFollowsTheDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	for range 100 {
-		n := 1 + r.IntN(60)
-		x := cloud(r, n, 1+r.IntN(3), r.IntN(2) == 0)
+	for trial := range 103 {
+		n, d := 1+r.IntN(60), 1+r.IntN(3)
 		radius, least := 0.2+r.Float64(), 1+r.IntN(6)
+		if trial >= 100 { // several blocks of many columns
+			n, d, radius, least = 560, 9, 3, 2+r.IntN(3)
+		}
+		x := cloud(r, n, d, r.IntN(2) == 0)
 		m := must(cluster.FitDBSCAN(ctx, x, cluster.DBSCANOptions{Radius: radius, Least: least}))
 		core, same, noise := dense(x, radius, least)
 		labels := m.Labels()

@@ -59,7 +59,7 @@ func FitDBSCAN(ctx context.Context, X mat.Matrix, o DBSCANOptions) (*DBSCAN, err
 	if err := o.check(name); err != nil {
 		return nil, err
 	}
-	x := mat.DenseCopyOf(X)
+	x := estimator.Dense(X)
 	if err := estimator.CheckSquares(name, x); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/internal/screen"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
@@ -15,17 +16,16 @@ const (
 	// compared.
 	widest = 6
 
-	spaceRows    = 128 // places that meet the rows together
-	spaceColumns = 512 // rows in a block
+	spaceRows = 64 // places that meet the rows together
 )
 
 // A space is rows that can be asked for those within a radius of a place.
 type space struct {
-	x       *mat.Dense
-	radius  float64
-	limit   float64 // the largest number whose root is at most the radius
-	tree    *kdTree // for few columns, else nil
-	columns *tile.Columns
+	x      *mat.Dense
+	radius float64
+	limit  float64 // the largest number whose root is at most the radius
+	tree   *kdTree // for few columns, else nil
+	rows   *screen.Rows
 }
 
 // newSpace stops when the context ends, and what it returns is then of no use.
@@ -37,12 +37,11 @@ func newSpace(ctx context.Context, x *mat.Dense, radius float64) *space {
 	for next := math.Nextafter(s.limit, math.Inf(1)); math.Sqrt(next) <= radius; next = math.Nextafter(next, math.Inf(1)) {
 		s.limit = next
 	}
-	n, d := x.Dims()
-	if d <= widest {
+	if _, d := x.Dims(); d <= widest {
 		s.tree = newTree(ctx, x)
 		return s
 	}
-	s.columns = tile.Gather(nil, n, d, x.RawRowView)
+	s.rows = screen.New(x)
 	return s
 }
 
@@ -69,33 +68,63 @@ func (s *space) workers(m int, cost float64) int {
 }
 
 // spaceRoom is what a worker works on.
-type spaceRoom struct{ places, squares []float64 }
+type spaceRoom struct {
+	places, squares, products []float64
+	rows                      []int     // within the radius of a place
+	near                      []float64 // their squared distances
+}
 
-// meet finds the squared distances of places to all rows from first on, a multiple of the strips, a block at a time: visit gets the number
-// of the first row of the block, the place in places, and the squares. Between blocks, drop may take places away.
-func (s *space) meet(places []int, at func(i int) []float64, first int, room *spaceRoom, visit func(row, place int, squares []float64),
-	drop func(places []int) []int,
+// meet finds the rows within the radius of places, block by block from that of row first on: visit gets a place and the rows with their
+// squared distances, which are lower bounds unless they are to be exact. Between blocks, drop may take places away.
+func (s *space) meet(places []int, at func(i int) []float64, first int, exact bool, room *spaceRoom,
+	visit func(place int, rows []int, near []float64), drop func(places []int) []int,
 ) {
-	n, d := s.x.Dims()
+	width := s.rows.Width()
 	if room.places == nil {
-		room.places, room.squares = make([]float64, spaceRows*d), make([]float64, spaceRows*spaceColumns)
+		room.places, room.squares = make([]float64, spaceRows*width), make([]float64, spaceRows)
+		room.products = make([]float64, spaceRows*s.rows.Blocks[0].Width())
 	}
 	packed := -1
-	for from := first; from < n && len(places) > 0; from += spaceColumns {
+	for b := first / screen.Block; b < len(s.rows.Blocks) && len(places) > 0; b++ {
 		if packed != len(places) {
 			for p, i := range places {
-				copy(room.places[p*d:], at(i))
+				room.squares[p] = s.rows.Place(room.places[p*width:(p+1)*width], at(i))
 			}
 			packed = len(places)
 		}
-		block := s.columns.Part(from, min(from+spaceColumns, n))
-		width := block.Width()
-		block.Distances(room.squares, room.places, len(places))
+		block := s.rows.Blocks[b]
+		block.Product(room.products, room.places, len(places))
 		for p, i := range places {
-			visit(from, i, room.squares[p*width:][:block.Len()])
+			s.sift(room, room.products[p*block.Width():][:block.Len()], room.squares[p], b*screen.Block, at(i), exact)
+			visit(i, room.rows, room.near)
 		}
 		if drop != nil {
 			places = drop(places)
+		}
+	}
+}
+
+// sift puts the rows from first on that lie within the radius of a place into the room. Differences decide where the bounds do not.
+func (s *space) sift(room *spaceRoom, product []float64, square float64, first int, at []float64, exact bool) {
+	room.rows, room.near = room.rows[:0], room.near[:0]
+	least := (square - s.limit) / 2 // the product of a row whose lower bound is the limit
+	for from := 0; from < len(product); from += 8 {
+		some := product[from:min(from+8, len(product))]
+		if len(some) == 8 && some[0] < least && some[1] < least && some[2] < least && some[3] < least &&
+			some[4] < least && some[5] < least && some[6] < least && some[7] < least {
+			continue
+		}
+		for i, v := range some {
+			if v < least {
+				continue
+			}
+			row, low := first+from+i, screen.Lower(v, square)
+			if exact || !(s.rows.Upper(low, square, row) <= s.limit) {
+				if low = squared(s.x.RawRowView(row), at); low > s.limit {
+					continue
+				}
+			}
+			room.rows, room.near = append(room.rows, row), append(room.near, low)
 		}
 	}
 }
@@ -122,12 +151,8 @@ func (s *space) crowded(ctx context.Context, least int) ([]bool, error) {
 			return
 		}
 		var counts [spaceRows]int
-		s.meet(numbers(from, to), s.x.RawRowView, 0, room, func(_, i int, squares []float64) {
-			for _, v := range squares {
-				if v <= s.limit {
-					counts[i-from]++
-				}
-			}
+		s.meet(numbers(from, to), s.x.RawRowView, 0, false, room, func(i int, rows []int, _ []float64) {
+			counts[i-from] += len(rows)
 			out[i] = counts[i-from] >= least
 		}, func(places []int) []int {
 			left := places[:0]
@@ -164,11 +189,9 @@ func (s *space) joined(ctx context.Context) (number []int, count int, err error)
 			}
 			return
 		}
-		s.meet(numbers(from, to), s.x.RawRowView, from/tile.Wide*tile.Wide, room, func(row, i int, squares []float64) {
-			for j, v := range squares {
-				if v <= s.limit {
-					set.join(i, row+j)
-				}
+		s.meet(numbers(from, to), s.x.RawRowView, from, false, room, func(i int, rows []int, _ []float64) {
+			for _, j := range rows {
+				set.join(i, j)
 			}
 		}, nil)
 	})
@@ -215,10 +238,10 @@ func (s *space) nearest(ctx context.Context, m int, at func(i int) []float64) ([
 		for i := from; i < to; i++ {
 			out[i], least[i-from] = -1, math.Inf(1)
 		}
-		s.meet(numbers(from, to), at, 0, room, func(row, i int, squares []float64) {
-			for j, v := range squares {
-				if v < least[i-from] && v <= s.limit {
-					out[i], least[i-from] = row+j, v
+		s.meet(numbers(from, to), at, 0, true, room, func(i int, rows []int, near []float64) {
+			for j, v := range near {
+				if v < least[i-from] {
+					out[i], least[i-from] = rows[j], v
 				}
 			}
 		}, nil)

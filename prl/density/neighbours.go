@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/screen"
 	"github.com/prlab/prlab/prl/internal/share"
 )
 
@@ -42,12 +43,12 @@ const leafRows = 16
 // points are rows with weights that can be asked for those nearest to a place.
 type points struct {
 	x      *mat.Dense
-	weight []float64 // nil: ones
-	order  []int     // rows in the order of the leaves of the tree; nil without a tree
-	leaves []float64 // their numbers in this order, so that a leaf is one piece of memory
-	split  []split   // inner nodes in the order of a heap: the children of i are 2i+1 and 2i+2
-	balls  []ball    // of all nodes, in the same order; nil without a tree of balls
-	screen *screen   // for many columns, else nil
+	weight []float64    // nil: ones
+	order  []int        // rows in the order of the leaves of the tree; nil without a tree
+	leaves []float64    // their numbers in this order, so that a leaf is one piece of memory
+	split  []split      // inner nodes in the order of a heap: the children of i are 2i+1 and 2i+2
+	balls  []ball       // of all nodes, in the same order; nil without a tree of balls
+	screen *screen.Rows // for many columns, else nil
 }
 
 // A split is an inner node: rows order[from:middle] have x[axis] <= at, rows order[middle:to] have x[axis] >= at.
@@ -64,7 +65,7 @@ func newPoints(ctx context.Context, x *mat.Dense, weight []float64, how Search) 
 		return p
 	}
 	if how == Products || how == Auto && d > widest {
-		p.screen = newScreen(x)
+		p.screen = screen.New(x)
 		return p
 	}
 	p.order = make([]int, n)
@@ -327,7 +328,7 @@ func (s *search) end() {
 // number. They are good until the search is used again.
 func (s *search) nearest() []neighbour {
 	if s.screen != nil {
-		s.screen.desk(1).find([]*search{s})
+		newDesk(s.screen, 1).find([]*search{s})
 		return s.near
 	}
 	s.begin()
@@ -381,7 +382,7 @@ func (p *points) ask(k float64, n int, at func(i int) []float64, itself, ranks b
 		}
 		var room *desk
 		if p.screen != nil {
-			room = p.screen.desk(group)
+			room = newDesk(p.screen, group)
 		}
 		for g := from; g < to; g++ {
 			lo := g * group
