@@ -98,6 +98,9 @@ var contract = []suite.Case{
 		reduce.PCAOptions{Components: reduce.All, Scale: true, Divisor: reduce.Population},
 	),
 	suite.Unsupervised("reduce.FitPCA, share of the variance", reduce.FitPCA, reduce.PCAOptions{Share: 0.5}),
+	suite.Unsupervised("reduce.FitPPCA", reduce.FitPPCA, reduce.PPCAOptions{Components: 1}).Except("one column", oneAxis),
+	suite.Unsupervised("reduce.FitPPCA, population", reduce.FitPPCA, reduce.PPCAOptions{Components: 1, Divisor: reduce.Population}).
+		Except("one column", oneAxis),
 	suite.Unsupervised("prepare.FitImputer", prepare.FitImputer, prepare.ImputeOptions{}).
 		Except("bad options", "any word may be put into gaps").
 		Except("bad data to predict", "it is there for gaps").
@@ -298,6 +301,7 @@ const (
 	counted = "one pass over the data takes no context"
 	names   = "names of symbols are for CountHMM"
 	folds   = "the folds of the cross-validation are drawn by row number"
+	oneAxis = "a latent variable leaves no column for the noise"
 	oneWord = "the only word of a bag has the share one in all bags"
 	noWord  = "a row without a word ties where the classes are equally large, and the first class wins"
 	oneBit  = "whether a feature is present says less than how large it is"

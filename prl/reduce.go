@@ -6,6 +6,9 @@ import "github.com/prlab/prlab/prl/reduce"
 // share of the variance.
 func PCA(k ...int) reduce.PCAPlan { return reduce.PlanPCA(k...) }
 
+// PPCA begins probabilistic principal component analysis with k latent variables, a density of the rows: PPCA(2).Fit(set).
+func PPCA(k int) reduce.PPCAPlan { return reduce.PlanPPCA(k) }
+
 // KernelPCA begins principal component analysis in the feature space of a kernel, with k components: KernelPCA(2).RBF(3).Fit(set).
 // KernelPCA() keeps all.
 func KernelPCA(k ...int) reduce.KernelPCAPlan { return reduce.PlanKernelPCA(k...) }

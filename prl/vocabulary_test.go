@@ -56,6 +56,7 @@ var plans = map[string]func(two datasets.Set) any{
 	"DBSCAN":      func(two datasets.Set) any { return prl.DBSCAN(0.3, 5).Fit(two) },
 	"Outliers":    func(two datasets.Set) any { return prl.Outliers().Fit(two) },
 	"PCA":         func(two datasets.Set) any { return prl.PCA().Fit(two) },
+	"PPCA":        func(two datasets.Set) any { return prl.PPCA(1).Fit(two) },
 	"KernelPCA":   func(two datasets.Set) any { return prl.KernelPCA().RBF(0.5).Fit(two) },
 	"Whiten":      func(two datasets.Set) any { return prl.Whiten().Fit(two) },
 	"ICA":         func(two datasets.Set) any { return prl.ICA().Fit(two) },

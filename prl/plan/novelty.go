@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -95,10 +96,24 @@ func (p Novelty[M, O]) Regions() *plotting.Figure {
 			return nil, err
 		}
 		f := plotting.NewField(func(x, y float64) float64 { return m.Value(x, y) })
-		return plotting.New(f.Regions(noveltyNames...).NoBoundary(), f.Contours().Levels(0).Name("f = 0").Width(2)).
+		fig := plotting.New(f.Regions(noveltyNames...).NoBoundary(), f.Contours().Levels(0).Name("f = 0").Width(2)).
 			Add(plotting.Points(x, y).By(classes, noveltyNames...)).
-			X(set.FeatureNames[0]).Y(set.FeatureNames[1]).Title(title(m, set)), nil
+			X(set.FeatureNames[0]).Y(set.FeatureNames[1]).Title(title(m, set))
+		if lo, hi := around(x); lo < hi {
+			fig = fig.XRange(lo, hi)
+		}
+		if lo, hi := around(y); lo < hi {
+			fig = fig.YRange(lo, hi)
+		}
+		return fig, nil
 	})
+}
+
+// around returns a range that shows the data with the boundary round them.
+func around(v []float64) (lo, hi float64) {
+	lo, hi = slices.Min(v), slices.Max(v)
+	pad := 0.15 * (hi - lo)
+	return lo - pad, hi + pad
 }
 
 // Show shows the regions of two features, and Table otherwise.

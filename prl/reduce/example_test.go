@@ -30,6 +30,35 @@ func ExampleFitPCA() {
 	// [3.0192 0.3380]
 }
 
+func ExampleFitPPCA() {
+	p, err := reduce.FitPPCA(context.Background(), datasets.Iris().X, reduce.PPCAOptions{Components: 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	logs, err := p.LogDensities(mat.NewDense(2, 4, []float64{5.8, 3, 3.8, 1.2, 5.8, 3, 3.8, 5}))
+	fmt.Println(p)
+	fmt.Printf("log p of a usual flower: %.1f, of one with too wide petals: %.1f, %v\n", logs[0], logs[1], err)
+	// Output:
+	// PPCA: 2 of 4 components, noise variance 0.05102
+	// log p of a usual flower: -0.7, of one with too wide petals: -122.7, <nil>
+}
+
+func ExamplePPCARound() {
+	S := mat.NewSymDense(2, []float64{2, 1, 1, 2}) // of variances 3 and 1
+	W, noise := mat.NewDense(2, 1, []float64{1, 0}), 1.0
+	for range 100 {
+		var err error
+		if W, noise, err = reduce.PPCARound(S, W, noise); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	fmt.Printf("W = (%.4f, %.4f), noise %.4f\n", W.At(0, 0), W.At(1, 0), noise)
+	// Output:
+	// W = (1.0000, 1.0000), noise 1.0000
+}
+
 func ExampleFitFisher() {
 	f, err := reduce.FitFisher(context.Background(), x, y, reduce.DefaultFisher())
 	if err != nil {

@@ -96,7 +96,10 @@ func badShare(name string, share float64) error {
 
 // FitPCA returns the principal components of X (n x d). The sign of an axis is chosen so that its entry of largest magnitude is positive.
 func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
-	const name = "reduce.FitPCA"
+	return fitPCA(ctx, "reduce.FitPCA", X, opts)
+}
+
+func fitPCA(ctx context.Context, name string, X mat.Matrix, opts PCAOptions) (*PCA, error) {
 	x, w, mean, rest, sum, err := unlabelled(name, X, opts.Weights)
 	if err != nil {
 		return nil, err

@@ -126,20 +126,24 @@ func component(m *PCA, j int) string {
 // Scores draws the first two scores of each row; with one component a histogram.
 func (p PCAPlan) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(m *PCA) (*plotting.Figure, error) {
-		set := plan.Data(p)
-		z, err := m.Transform(set.X)
-		if err != nil {
-			return nil, err
-		}
-		if m.Components() == 1 {
-			h := plotting.Histogram(mat.Col(nil, 0, z)).Bins(bins)
-			if set.Y != nil {
-				h = h.By(set.Y, set.ClassNames...)
-			}
-			return plotting.New(h).X(component(m, 0)).Y("rows").Title("Scores"), nil
-		}
-		return plotting.New(cloud(set, z, 0, 1)).X(component(m, 0)).Y(component(m, 1)).Equal().Title("Scores"), nil
+		return scores(m, plan.Data(p), func(j int) string { return component(m, j) })
 	})
+}
+
+// scores draws the first two columns of what a model maps the rows of a set to; of one column a histogram.
+func scores(m estimator.Transformer, set datasets.Set, label func(j int) string) (*plotting.Figure, error) {
+	z, err := m.Transform(set.X)
+	if err != nil {
+		return nil, err
+	}
+	if _, k := z.Dims(); k == 1 {
+		h := plotting.Histogram(mat.Col(nil, 0, z)).Bins(bins)
+		if set.Y != nil {
+			h = h.By(set.Y, set.ClassNames...)
+		}
+		return plotting.New(h).X(label(0)).Y("rows").Title("Scores"), nil
+	}
+	return plotting.New(cloud(set, z, 0, 1)).X(label(0)).Y(label(1)).Equal().Title("Scores"), nil
 }
 
 // Scree draws the variances and the share of the variance that the first k components keep.

@@ -66,6 +66,21 @@ func reductions() runners {
 			}
 			c.nearRow("first_axis", got, want)
 		},
+		"ppca-wine": func(c *check) {
+			X, _ := set(c, datasets.Wine())
+			for _, k := range []int{1, 3, 9} {
+				p, at := must(reduce.FitPPCA(c.Context(), X, reduce.PPCAOptions{Components: k})), fmt.Sprintf("k%d.", k)
+				logs, C := must(p.LogDensities(X)), p.Covariance()
+				diagonal := make([]float64, p.Dim())
+				for j := range diagonal {
+					diagonal[j] = C.At(j, j)
+				}
+				c.near(at+"noise", p.Noise())
+				c.near(at+"log_density_first5", logs[:5])
+				c.near(at+"log_likelihood", must(p.LogLikelihood(X)))
+				c.near(at+"covariance_diagonal", diagonal)
+			}
+		},
 		"pca-hilbert-rows": func(c *check) {
 			p := pca(c, mat.DenseCopyOf(hilbert(8)), func(o *reduce.PCAOptions) { o.Path = reduce.SVD })
 			v := p.Variances()[:7]

@@ -73,7 +73,7 @@ var known = []any{
 	(*bayes.Classifier)(nil), (*bayes.CountNB)(nil), (*bayes.TreeNB)(nil),
 	(*boost.Model)(nil), (*density.KNN)(nil), (*density.PNN)(nil),
 	(*svm.Model)(nil), (*svm.Regressor)(nil), (*svm.OneClass)(nil), (*tree.Classifier)(nil), (*tree.Regressor)(nil),
-	(*reduce.Fisher)(nil), (*reduce.MDA)(nil), (*reduce.PCA)(nil), (*reduce.Whitening)(nil),
+	(*reduce.Fisher)(nil), (*reduce.MDA)(nil), (*reduce.PCA)(nil), (*reduce.PPCA)(nil), (*reduce.Whitening)(nil),
 	(*mixture.GMM)(nil), (*mixture.KMeans)(nil), (*markov.GaussianHMM)(nil),
 	(*ica.Model)(nil),
 	(*datasets.Standardizer)(nil), (*prepare.Imputer)(nil), (*prepare.OneHotEncoder)(nil), (*prepare.OrdinalEncoder)(nil),

@@ -209,6 +209,18 @@ for i, (c, s, n) in enumerate([("10000002", "1", 3), ("1.2", "0.1", 1001), ("100
 
 
 @case
+def ppca_wine():
+    from sklearn.decomposition import PCA
+    X, _ = labelled("wine.csv")
+    out = {}
+    for k in (1, 3, 9):
+        p = PCA(n_components=k, svd_solver="full").fit(X)
+        out[f"k{k}"] = {"noise": p.noise_variance_, "log_density_first5": p.score_samples(X)[:5], "log_likelihood": p.score_samples(X).sum(),
+                        "covariance_diagonal": np.diag(p.get_covariance())}
+    return out
+
+
+@case
 def fisher_1936_iris():
     """Fisher's own coefficients: the solution of S l = difference of the means for setosa and versicolor, S the sums of products within both."""
     X = [[F(s) for s in v[:4]] for v in rows(DATA / "iris.csv")]
