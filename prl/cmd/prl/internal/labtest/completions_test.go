@@ -14,9 +14,10 @@ func TestCompletions(t *testing.T) {
 	s.notebook(
 		"complete.ipynb",
 		false,
-		"import \"github.com/prlab/prlab/prl\"\nvar iris = prl.Iris()",
+		"import (\n\t\"github.com/prlab/prlab/prl\"\n\t\"github.com/prlab/prlab/prl/reduce\"\n)\nvar iris = prl.Iris()\nvar _ = reduce.All",
 		"iris.Sc",
 		"prl.Iris().Features(\"petal\")",
+		"reduce.FitPCA",
 	)
 	p := s.open("complete.ipynb")
 	p.run(0)
@@ -31,13 +32,14 @@ func TestCompletions(t *testing.T) {
 	if text := p.completes(2, 26, "petal length"); strings.Contains(text, "sepal") {
 		t.Errorf("columns: %q", text)
 	}
+	eval[any](p, `(document.querySelectorAll('.jp-Completer').forEach((e) => e.classList.add('lm-mod-hidden')), 0)`)
+	p.helps(3, 13, "Example", "func reduce.FitPCA")
 }
 
 // completes presses Tab at a place of a cell and looks for words in what is offered.
 func (p *page) completes(cell, column int, words ...string) string {
 	p.s.t.Helper()
-	p.until(`(() => { const n = jupyterapp.shell.currentWidget.content; n.activeCellIndex = ` + strconv.Itoa(cell) + `; n.mode = 'edit';
-		const e = n.activeCell && n.activeCell.editor; if (!e) return false; e.focus(); e.setCursorPosition({line: 0, column: ` + strconv.Itoa(column) + `}); return true })()`)
+	p.cursor(cell, column)
 	p.until(
 		`(() => { if (document.querySelector('.jp-Completer:not(.lm-mod-hidden) .jp-Completer-item')) return true; jupyterapp.commands.execute('completer:invoke-notebook'); return false })()`,
 	)
@@ -48,4 +50,11 @@ func (p *page) completes(cell, column int, words ...string) string {
 		}
 	}
 	return text
+}
+
+// cursor puts the cursor at a column of the first line of a cell.
+func (p *page) cursor(cell, column int) {
+	p.s.t.Helper()
+	p.until(`(() => { const n = jupyterapp.shell.currentWidget.content; n.activeCellIndex = ` + strconv.Itoa(cell) + `; n.mode = 'edit';
+		const e = n.activeCell && n.activeCell.editor; if (!e) return false; e.focus(); e.setCursorPosition({line: 0, column: ` + strconv.Itoa(column) + `}); return true })()`)
 }

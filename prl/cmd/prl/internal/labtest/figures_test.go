@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/copies"
 )
 
 // TestFiguresInNotebook does so in Jupyter Notebook 7.
@@ -27,6 +29,10 @@ func TestFiguresInNotebook(t *testing.T) {
 	p.live("all cells run", 2)
 	p.completes(1, 13, "Scatter()", "*plotting.Figure")
 	s.compute()
+	if _, err := copies.Sync(s.lab.Notebooks(), s.folder, false); err != nil {
+		t.Fatal(err)
+	}
+	s.open("00-start.ipynb").folded()
 }
 
 // TestNarrowScreen opens a notebook on a phone: it has the room, and what is wider than it scrolls for itself.
