@@ -3,6 +3,7 @@
 
 // expand unpacks. The text of this function goes to a worker, so it uses nothing that stands outside.
 export function expand(data) {
+  if (data.length < 18 || data[0] > 224 || data[13] !== 0) throw new Error('this is no LZMA');
   const lc = data[0] % 9, lp = Math.floor(data[0] / 9) % 5, pb = Math.floor(data[0] / 45);
   // Where the probabilities stand: of matches, repeated distances, parts of distances, lengths, bytes.
   const match = 0, repeat = 192, nearest = 204, second = 216, third = 228, single = 240, slots = 432, near = 688, align = 803, fresh = 819, again = 1333, bytes = 1847;
@@ -63,6 +64,7 @@ export function expand(data) {
 
   let state = 0, n = 0, a = 0, b = 0, c = 0, d = 0; // a to d: the last four distances, less 1
   while (n < out.length) {
+    if (at > data.length) throw new Error('the end of the LZMA is missing');
     const place = n & ((1 << pb) - 1);
     if (!bit(match + 16 * state + place)) { // one byte
       const from = bytes + 768 * (((n & ((1 << lp) - 1)) << lc) + ((n ? out[n - 1] : 0) >> (8 - lc)));
