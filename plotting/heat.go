@@ -154,13 +154,18 @@ func (h HeatLayer) lower(d *panelDrawing) {
 	t := scene.Mark{Kind: scene.Texts, Z: d.over(), Size: 12, Anchor: scene.At("middle", "middle")}
 	cell := min(d.w/float64(len(h.z[0])), 1.6*d.h/float64(len(h.z)))
 	lost := 0
-	for i, row := range h.z {
+	z, size := h.z, 1
+	if h.image && d.draft() {
+		z, size = coarser(h.z, d.coarse)
+	}
+	side := float64(size)
+	for i, row := range z {
 		for j, v := range row {
 			if !scene.Drawable(v) {
 				lost++
 				continue
 			}
-			x, y := float64(j), -float64(i)
+			x, y := float64(j)*side, -float64(i)*side
 			share := min(max((v-lo)/(hi-lo), 0), 1)
 			fill := rampPaint(v, lo, hi, h.diverging, 0)
 			if h.image {
@@ -172,7 +177,7 @@ func (h HeatLayer) lower(d *panelDrawing) {
 					continue
 				}
 			}
-			m.XY, m.XY2 = append(m.XY, [2]float64{x - 0.5, y - 0.5}), append(m.XY2, [2]float64{x + 0.5, y + 0.5})
+			m.XY, m.XY2 = append(m.XY, [2]float64{x - 0.5, y + 0.5 - side}), append(m.XY2, [2]float64{x - 0.5 + side, y + 0.5})
 			m.Fills = append(m.Fills, fill)
 			if !h.image {
 				rowName, columnName := scene.FormatNumber(float64(i)), scene.FormatNumber(float64(j))
@@ -208,6 +213,29 @@ func (h HeatLayer) lower(d *panelDrawing) {
 		d.colorBar(h.bar, lo, hi, h.diverging)
 	}
 	d.describe("a heat map of %d x %d cells", len(h.z), len(h.z[0]))
+}
+
+// coarser returns means of square blocks of a picture, as large as leave at most so many along a side, and the size of a block. Blocks at the
+// last row and column may be cut; what they are drawn over the edge is clipped.
+func coarser(z [][]float64, most int) (means [][]float64, size int) {
+	size = (max(len(z), len(z[0])) + most - 1) / most
+	if size < 2 {
+		return z, 1
+	}
+	for i := 0; i < len(z); i += size {
+		var row []float64
+		for j := 0; j < len(z[0]); j += size {
+			sum, n := 0.0, 0
+			for _, part := range z[i:min(i+size, len(z))] {
+				for _, v := range part[j:min(j+size, len(part))] {
+					sum, n = sum+v, n+1
+				}
+			}
+			row = append(row, sum/float64(n))
+		}
+		means = append(means, row)
+	}
+	return means, size
 }
 
 // inkOn returns the paint that reads on a cell: paper on the dark part of a ramp, ink on the light one. Both are the same on every page, as

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"testing"
+	"time"
 )
 
 type stagedSpec struct {
@@ -79,5 +80,59 @@ func TestStage(t *testing.T) {
 	}
 	if _, err := new(Stage).Spec(nil, false); err != nil {
 		t.Error(err)
+	}
+}
+
+// The picture of a slow draft has blocks of cells, and at rest it has all cells.
+func TestStageImages(t *testing.T) {
+	z := make([][]float64, 35)
+	for i := range z {
+		z[i] = make([]float64, 35)
+		for j := range z[i] {
+			z[i][j] = 1 + float64(i*j%7)
+		}
+	}
+	var g Stage
+	cells := func(draft bool) (n int) {
+		t.Helper()
+		text, err := g.Spec(New(Heat(z).Image().Range(0, 8)), draft)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var s struct {
+			Option struct {
+				Series []struct {
+					Mark struct {
+						Fills []string `json:"fs"`
+					} `json:"prl"`
+				} `json:"series"`
+			} `json:"option"`
+		}
+		if err := json.Unmarshal(text, &s); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range s.Option.Series {
+			n += len(m.Mark.Fills)
+		}
+		return n
+	}
+	if n := cells(false); n != 35*35 {
+		t.Errorf("the first picture has %d cells", n)
+	}
+	if n := cells(true); n != 35*35 {
+		t.Errorf("a quick draft has %d cells", n)
+	}
+	for range 9 {
+		g.Took(time.Second)
+	}
+	if n := cells(true); n != 18*18 {
+		t.Errorf("a slow draft has %d cells, want 18 x 18", n)
+	}
+	if n := cells(false); n != 35*35 {
+		t.Errorf("at rest the picture has %d cells", n)
+	}
+	means, size := coarser([][]float64{{1, 2, 3}, {3, 4, 5}, {6, 8, 9}}, 2)
+	if size != 2 || means[0][0] != 2.5 || means[0][1] != 4 || means[1][0] != 7 || means[1][1] != 9 {
+		t.Errorf("blocks of %d cells are %v", size, means)
 	}
 }

@@ -40,8 +40,8 @@ type drawing struct {
 var busy bool
 
 // draw calls the function with the values given, a value an input, and finish with its figure.
-func (g *Figure) draw(given []value, finish func(*plotting.Figure) error) (d drawing) {
-	in := Inputs{given: given, stage: &g.stage}
+func (g *Figure) draw(given []value, draft bool, finish func(*plotting.Figure) error) (d drawing) {
+	in := Inputs{given: given, stage: &g.stage, draft: draft}
 	defer func(before bool) { d.inputs, busy = in.asked, before }(busy)
 	busy = true
 	d.Recording = cell.Capture(func() {
@@ -93,7 +93,7 @@ func (g *Figure) attempt(given []value, draft bool) (answer string) {
 		}
 	}()
 	var spec []byte
-	d := g.draw(given, func(f *plotting.Figure) (err error) {
+	d := g.draw(given, draft, func(f *plotting.Figure) (err error) {
 		spec, err = g.stage.Spec(f, draft)
 		return err
 	})

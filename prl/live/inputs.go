@@ -21,7 +21,12 @@ type Inputs struct {
 	asked []input
 	given []value         // by the page, one an input, null for the beginning; may be shorter
 	stage *plotting.Stage // where points stand; may be nil
+	draft bool
 }
+
+// Draft tells whether the hand of the reader moves, so that the next picture is soon there: a function may then look at fewer cases, and the
+// picture at rest looks at all. It asks for the same inputs in both.
+func (in *Inputs) Draft() bool { return in.draft }
 
 // kinds of input
 const (

@@ -28,7 +28,7 @@ func (g *Figure) Show() {
 		return
 	}
 	page := &Figure{f: g.f}
-	begins := page.draw(nil, func(f *plotting.Figure) error { return f.Err() })
+	begins := page.draw(nil, false, func(f *plotting.Figure) error { return f.Err() })
 	if begins.figure == nil {
 		begins.Recording.Show()
 		return
@@ -83,7 +83,7 @@ func (g *Figure) again(first []input) (err error) {
 			err = fmt.Errorf("prl.Live: the function panics when a reader has moved its inputs: %v", p)
 		}
 	}()
-	moved := g.draw(given, func(f *plotting.Figure) error { return f.Err() })
+	moved := g.draw(given, false, func(f *plotting.Figure) error { return f.Err() })
 	return same(first, moved.inputs, moved.figure != nil)
 }
 
@@ -106,7 +106,7 @@ func (g *Figure) slides(begins drawing) *plotting.Figure {
 		if drawn[v] == nil {
 			given := make([]value, at+1)
 			given[at] = value{kind: isNumber, number: v}
-			drawn[v] = page.draw(given, func(f *plotting.Figure) error { return f.Err() }).figure
+			drawn[v] = page.draw(given, false, func(f *plotting.Figure) error { return f.Err() }).figure
 		}
 		if drawn[v] == nil {
 			continue // the figure cannot be drawn there

@@ -115,6 +115,21 @@ func TestOutputNamesTheModule(t *testing.T) {
 	}
 }
 
+// A function knows whether the hand moves.
+func TestDraft(t *testing.T) {
+	g := New(func(in *Inputs) *plotting.Figure {
+		return plotting.New(plotting.Points([]float64{0, 1}, []float64{0, 1})).Title(map[bool]string{true: "moving", false: "at rest"}[in.Draft()])
+	})
+	if output, _ := show(t, g); !strings.Contains(output.Text, "at rest") {
+		t.Errorf("the kernel draws %q", output.Text)
+	}
+	for draft, title := range map[bool]string{false: `"title":"at rest"`, true: `"title":"moving"`} {
+		if got := g.Step("[]", draft); !strings.Contains(got, title) {
+			t.Errorf("draft %v: no %s in %s", draft, title, got)
+		}
+	}
+}
+
 // The axes stand still while the figure moves, and a draft says less.
 func TestStepsMoveTheFigure(t *testing.T) {
 	g := New(margins)
