@@ -314,6 +314,9 @@ func (s *pcaState) svd(
 	return columns(vectors[:s.K*d], s.K), nil
 }
 
+// tall is how many times as many rows as columns make the covariance matrix cheaper than a centred copy of the rows.
+const tall = 10
+
 // krylov finds the axes as the first eigenvectors of the covariance matrix, or with fewer rows than columns as the images of those of the
 // inner products of the rows. It forms the matrix where that takes less time than products with the rows would.
 func (s *pcaState) krylov(
@@ -330,7 +333,7 @@ func (s *pcaState) krylov(
 	var operator *eigen.Operator
 	var y []float64
 	switch {
-	case n >= d && eigen.Forms(d, s.K):
+	case n > tall*d || n >= d && eigen.Forms(d, s.K):
 		c, err := s.matrix(ctx, name, x, w, rest, sum, by, opts.Scale)
 		if err != nil {
 			return nil, err

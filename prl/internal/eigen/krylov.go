@@ -52,8 +52,8 @@ func OfSymmetric(rows []float64, d int) *Operator {
 	return &Operator{d: d, stride: tile.Padded(d), rows: rows, n: d, square: true}
 }
 
-// Forms tells whether Largest, asked for k of d eigenvalues, makes S of its rows before all else.
-func Forms(d, k int) bool { return d < 2*formed*k }
+// Forms tells whether Largest, asked for k of d eigenvalues, makes S of its rows before all else: it needs some 2 k + 16 products at least.
+func Forms(d, k int) bool { return d < formed*(2*k+16) }
 
 // form computes S, after which a product takes d^2 multiplications a vector in place of 2 n d.
 func (o *Operator) form(ctx context.Context) error {
@@ -370,7 +370,7 @@ func (s *krylov) begin() {
 
 // grow puts the next vectors of all chains into the basis.
 func (s *krylov) grow() error {
-	if !s.square && s.multiply == nil && Forms(s.d, max(s.k, s.m/2)) {
+	if !s.square && s.multiply == nil && (Forms(s.d, s.k) || s.d < formed*s.m) {
 		if err := s.form(s.ctx); err != nil {
 			return err
 		}

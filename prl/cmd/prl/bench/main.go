@@ -52,7 +52,7 @@ side of a task is a process of its own; they run by turns and the best run count
 programs first; size L takes most of an hour.
 
 Rivals that do more than is required, fastcluster and faiss-cpu, are measured too where they are installed into .prl/peers:
-.prl/peers/bin/python -m pip install fastcluster faiss-cpu packaging
+.prl/peers/bin/python -m pip install fastcluster faiss-cpu packaging. So is fastICA of R (Debian's r-cran-fastica), through rpy2.
 
 With --random the tasks also run on shapes that nobody chose: rows, features, classes, groups and states drawn log-uniformly. The seed
 stands above the table, which begins with the losses; the same seed draws the same shapes.`,

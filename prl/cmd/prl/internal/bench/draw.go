@@ -35,6 +35,7 @@ var limits = map[string]limit{
 	"fried": {[2]float64{200, 100_000}, [2]float64{5, 300}, [2]float64{}, 2e6, linear},
 	"mix":   {[2]float64{500, 100_000}, [2]float64{2, 500}, [2]float64{2, 100}, 1e9, func(n, d, k float64) float64 { return n * d * d * k }},
 	"sheet": {[2]float64{200, 4000}, [2]float64{3, 100}, [2]float64{}, 1e9, pairs},
+	"wide":  {[2]float64{50, 5000}, [2]float64{50, 1200}, [2]float64{2, 10}, 2e10, square},
 	"blend": {[2]float64{500, 100_000}, [2]float64{2, 30}, [2]float64{}, 2e7, square},
 	"hmm":   {[2]float64{200, 200_000}, [2]float64{}, [2]float64{2, 100}, 5e7, func(n, _, k float64) float64 { return n * k * k }},
 }

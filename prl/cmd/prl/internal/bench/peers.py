@@ -153,7 +153,7 @@ def _(D, v):
     return lambda: PCA(min(10, D.d), svd_solver=v).fit(D.X), squares(D)
 
 
-@task("pca fit of 784 columns")
+@task("pca fit of many columns")
 def _(D, v):
     from sklearn.decomposition import PCA
     return lambda: PCA(10, svd_solver=v, random_state=0).fit(D.X), squares(D)
@@ -521,16 +521,22 @@ def _(D, v):
 
 # ---- independent components
 
+def mean_log_cosh(S):
+    S = np.abs(S)
+    return {"mean log cosh": float((S + np.log1p(np.exp(-2 * S)) - np.log(2)).mean())}
+
+
 def fastica(name, algorithm):
     @task(f"fastica {name}")
     def _(D, v):
+        if v == "fastICA":  # of R
+            from rpy2 import robjects
+            X, start = (robjects.r.matrix(robjects.FloatVector(a.ravel(order="F")), nrow=len(a)) for a in (D.X, np.eye(D.d)))
+            fit = robjects.r("function(X, start, how) fastICA::fastICA(X, ncol(X), how, method='C', maxit=200, tol=5e-9, w.init=start)")
+            return lambda: fit(X, start, algorithm), lambda m: mean_log_cosh(np.array(m.rx2("S")))
         from sklearn.decomposition import FastICA
-
-        def rate(m):
-            S = np.abs(m.transform(D.X))
-            return {"mean log cosh": float((S + np.log1p(np.exp(-2 * S)) - np.log(2)).mean())}
         return lambda: FastICA(D.d, algorithm=algorithm, whiten="unit-variance", whiten_solver=v, w_init=np.eye(D.d), max_iter=200,
-                               tol=5e-9).fit(D.X), rate
+                               tol=5e-9).fit(D.X), lambda m: mean_log_cosh(m.transform(D.X))
 
 
 fastica("symmetric", "parallel")
@@ -742,6 +748,11 @@ def versions():
             all[rival] = __import__(rival).__version__
         except ImportError:
             pass
+    try:
+        from rpy2 import robjects
+        all["fastICA"] = robjects.r('as.character(packageVersion("fastICA"))')[0]
+    except Exception:  # rpy2, R or the package of R is not there: each says so in its own way
+        pass
     return all
 
 

@@ -334,7 +334,7 @@ func gemmShares(results []Result) [][]string {
 // String names machine and versions in a line.
 func (m Machine) String() string {
 	versions := []string{m.Go}
-	for _, name := range []string{"gonum", "scikit-learn", "hmmlearn", "numpy", "scipy", "python", "fastcluster", "faiss"} {
+	for _, name := range []string{"gonum", "scikit-learn", "hmmlearn", "numpy", "scipy", "python", "fastcluster", "faiss", "fastICA"} {
 		if v, found := m.Versions[name]; found {
 			versions = append(versions, name+" "+v)
 		}

@@ -14,7 +14,8 @@ import (
 // what the other side measures.
 func icaTask(name string, method ica.Method) Task {
 	return Task{
-		Name: "fastica " + name, Data: "blend", Peers: []string{"eigh", "svd"}, Blas: true, Gauges: []Gauge{{"mean log cosh", Equal, same}},
+		Name: "fastica " + name, Data: "blend", Peers: []string{"eigh", "svd"}, Rivals: []string{"fastICA"}, Blas: true,
+		Gauges:   []Gauge{{"mean log cosh", Equal, same}},
 		Settings: "all components, log cosh, from the identity until no row moves by 1e-4 (peer: 5e-9), at most 200 steps",
 		make: func(in *input) (*job, error) {
 			start := mat.NewDense(in.d(), in.d(), nil)

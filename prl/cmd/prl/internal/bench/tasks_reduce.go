@@ -74,7 +74,7 @@ var reduceTasks = []Task{
 		},
 	},
 	{
-		Name: "pca fit of 784 columns", Data: "wide", Peers: []string{"covariance_eigh", "full", "arpack"}, Blas: true, Dense: true,
+		Name: "pca fit of many columns", Data: "wide", Peers: []string{"covariance_eigh", "full", "arpack"}, Blas: true, Dense: true,
 		Gauges: sumOfSquares, Settings: "10 components", make: func(in *input) (*job, error) {
 			return fitTransformer(in, func() (*reduce.PCA, error) { return fitPCA(in) }, squares), nil
 		},
