@@ -80,10 +80,10 @@ func (l Linkage) update(kb, ka []float64, ab float64, a, b int, size []float64) 
 }
 
 // Agglomerate joins the rows of X (n x d), by Euclidean distances, into a tree: from n groups of one row, the two nearest groups are joined
-// n-1 times. Single linkage takes O(n^2 d) time and O(n d) memory (Prim's minimum spanning tree; J. C. Gower and G. J. S. Ross 1969), and so
-// does Ward up to 128 columns (chains of nearest neighbours, F. Murtagh 1983, between means). Complete, average and weighted take O(n^2) both
-// after the distances (such chains in their matrix), centroid and median O(n^2) memory and mostly O(n^2) time. Of equal distances that of the
-// lower rows comes first.
+// n-1 times. Single linkage takes O(n^2 d) time and O(n d) memory (Prim's minimum spanning tree; J. C. Gower and G. J. S. Ross 1969), and
+// so does Ward up to 128 columns (chains of nearest neighbours, F. Murtagh 1983, between means). Complete, average and weighted take O(n^2)
+// both after the distances (such chains in their matrix), centroid and median O(n^2) memory and mostly O(n^2) time. Of equal distances that
+// of the lower rows comes first.
 //
 // Errors: unusable data, numbers whose squares overflow or vanish, a linkage without meaning, more rows than memory has room for.
 func Agglomerate(ctx context.Context, X mat.Matrix, linkage Linkage) (*Dendrogram, error) {
@@ -258,7 +258,8 @@ type groups struct {
 }
 
 func newGroups(n int, linkage Linkage) *groups {
-	g := &groups{linkage: linkage, stride: tile.Padded(n), live: make([]int, n), size: make([]float64, n), row: make([]int, n), known: make([]int, n), n: n}
+	g := &groups{linkage: linkage, stride: tile.Padded(n), n: n}
+	g.live, g.size, g.row, g.known = make([]int, n), make([]float64, n), make([]int, n), make([]int, n)
 	g.d = make([]float64, n*g.stride)
 	for i := range n {
 		g.live[i], g.size[i], g.row[i] = i, 1, i

@@ -363,7 +363,7 @@ func (s *search) sort() {
 }
 
 // ask calls use with the neighbours, of weight k, of the places at(i), i = 0 ... n-1, on all processors where that gains time; itself says
-// that row i of the fit does not count for place i, and ranks that only the order of the neighbours and their ties do, not how far they are.
+// that row i of the fit does not count for place i, and ranks that their order and ties are enough, without how far they are.
 func (p *points) ask(k float64, n int, at func(i int) []float64, itself, ranks bool, use func(s *search, near []neighbour, i int)) {
 	rows, d := p.x.Dims()
 	cost, group := float64(rows*d), 1

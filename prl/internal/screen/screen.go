@@ -3,7 +3,8 @@
 //
 //	|a - b|^2 = |a|^2 + |b|^2 - 2 a^T b
 //
-// errs by no more than a small share, slack, of |a|^2 + |b|^2, which bounds every squared distance, however it is summed up, from both sides.
+// errs by no more than a small share, slack, of |a|^2 + |b|^2, which bounds every squared distance, however it is summed up, from both
+// sides.
 package screen
 
 import (
