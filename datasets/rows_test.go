@@ -84,8 +84,11 @@ func TestRowsAreTheSet(t *testing.T) {
 		"row names":         {true, "name,a,c\n\"two\nlines\",1,x\nu,2,y\nv,3,x\n", []datasets.Option{datasets.RowNames("name")}},
 		"the first rows":    {true, numbers, []datasets.Option{datasets.FirstRows(3)}},
 		"LIBSVM":            {false, thin.String(), nil},
-		"LIBSVM, stated":    {false, "# a comment\n+1 1:2\n\n-1 2:3 3:0\n-1\n+1 1:1 3:2\n", []datasets.Option{datasets.Classes("-1", "+1"), datasets.Width(3)}},
-		"LIBSVM, targets":   {false, "0.5 1:2\n\n-1.25 2:3 3:1\n7", []datasets.Option{datasets.Target("")}},
+		"LIBSVM, stated": {
+			false, "# a comment\n+1 1:2\n\n-1 2:3 3:0\n-1\n+1 1:1 3:2\n",
+			[]datasets.Option{datasets.Classes("-1", "+1"), datasets.Width(3)},
+		},
+		"LIBSVM, targets": {false, "0.5 1:2\n\n-1.25 2:3 3:1\n7", []datasets.Option{datasets.Target("")}},
 	}
 	for name, c := range read {
 		whole := slices.DeleteFunc(slices.Clone(c.options), func(datasets.Option) bool { return strings.Contains(name, "stated") })
@@ -174,18 +177,20 @@ func TestRowsMistakes(t *testing.T) {
 		err  error
 		want string
 	}{
-		"a number":           {last(datasets.ReadCSVRows(text(file), "f", known)), `f:6:3 (column "b"): "q"`},
-		"after going on":     {last(part.From(second), nil), `f:6:3 (column "b"): "q"`},
-		"an unknown class":   {last(datasets.ReadCSVRows(text(file), "f", datasets.Classes("x", "y"))), `f:5:5: the label "z"`},
-		"fractions":          {last(datasets.ReadCSVRows(text("a,b\n1,2.5\n2,3.5\n"), "f")), "do not look like classes"},
-		"a sample":           {last(datasets.ReadCSVRows(text(file), "f", datasets.SampleRows(2, 1))), "SampleRows"},
-		"one class":          {last(datasets.ReadCSVRows(text(file), "f", datasets.Classes("x"))), "two or more"},
-		"classes of a set":   {second2(datasets.ReadCSV(strings.NewReader(file), "f", known)), "rows in batches"},
-		"bytes":              {last(datasets.ReadCSVRows(text(file), "f", known, datasets.Within(datasets.Limits{Bytes: 10}))), "longer than"},
-		"columns":            {last(datasets.ReadCSVRows(text(file), "f", known, datasets.Within(datasets.Limits{Columns: 2}))), "3 columns"},
-		"empty":              {last(datasets.ReadCSVRows(text(""), "f")), "empty"},
-		"no file":            {last(datasets.CSVRows(filepath.Join(t.TempDir(), "none"))), "no such file"},
-		"LIBSVM, a label":    {last(datasets.ReadLIBSVMRows(text("1 1:1\n3 1:2\n"), "f", datasets.Classes("1", "2"), datasets.Width(1))), `the label "3"`},
+		"a number":         {last(datasets.ReadCSVRows(text(file), "f", known)), `f:6:3 (column "b"): "q"`},
+		"after going on":   {last(part.From(second), nil), `f:6:3 (column "b"): "q"`},
+		"an unknown class": {last(datasets.ReadCSVRows(text(file), "f", datasets.Classes("x", "y"))), `f:5:5: the label "z"`},
+		"fractions":        {last(datasets.ReadCSVRows(text("a,b\n1,2.5\n2,3.5\n"), "f")), "do not look like classes"},
+		"a sample":         {last(datasets.ReadCSVRows(text(file), "f", datasets.SampleRows(2, 1))), "SampleRows"},
+		"one class":        {last(datasets.ReadCSVRows(text(file), "f", datasets.Classes("x"))), "two or more"},
+		"classes of a set": {second2(datasets.ReadCSV(strings.NewReader(file), "f", known)), "rows in batches"},
+		"bytes":            {last(datasets.ReadCSVRows(text(file), "f", known, datasets.Within(datasets.Limits{Bytes: 10}))), "longer than"},
+		"columns":          {last(datasets.ReadCSVRows(text(file), "f", known, datasets.Within(datasets.Limits{Columns: 2}))), "3 columns"},
+		"empty":            {last(datasets.ReadCSVRows(text(""), "f")), "empty"},
+		"no file":          {last(datasets.CSVRows(filepath.Join(t.TempDir(), "none"))), "no such file"},
+		"LIBSVM, a label": {
+			last(datasets.ReadLIBSVMRows(text("1 1:1\n3 1:2\n"), "f", datasets.Classes("1", "2"), datasets.Width(1))), `the label "3"`,
+		},
 		"LIBSVM, a fraction": {last(datasets.ReadLIBSVMRows(text("1.5 1:1\n"), "f")), "not a whole number"},
 		"LIBSVM, wide":       {last(datasets.ReadLIBSVMRows(text("1 1:1\n2 9:2\n"), "f", datasets.Width(3))), "Width says 3"},
 	} {

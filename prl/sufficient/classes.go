@@ -44,6 +44,14 @@ func (c *Classes) Add(X mat.Matrix, y []int, weights []float64) error {
 		rows[class] = append(rows[class], i)
 	}
 	d := len(x) / n
+	if n == 1 { // nothing can go wrong any more
+		c.d = d
+		c.grow(k)
+		if s := &c.class[k-1]; s.Mean == nil {
+			*s = newState(d, c.Diagonal)
+		}
+		return fault.In(function, c.class[k-1].add(x, all(1), weights))
+	}
 	parts := make([]state, k)
 	for class := range parts {
 		if rows[class] == nil {

@@ -51,6 +51,13 @@ func (s *state) clone() state {
 // add takes in rows of x (d wide), named by their numbers, with the weights w[row], nil for ones.
 func (s *state) add(x []float64, rows []int, w []float64) error {
 	d := s.D
+	if len(rows) == 1 {
+		weight := 1.0
+		if w != nil {
+			weight = w[rows[0]]
+		}
+		return s.one(x[rows[0]*d:(rows[0]+1)*d], weight)
+	}
 	part := newState(d, s.Diagonal)
 	pilot := s.Mean
 	if s.Weight == 0 && len(rows) > 0 {
@@ -79,17 +86,45 @@ func (s *state) add(x []float64, rows []int, w []float64) error {
 	for j, v := range shift {
 		part.Mean[j], part.Rest[j] = twoSum(pilot[j], v/part.Weight)
 	}
-	if len(kept) == 1 { // its own mean
-		copy(part.Mean, x[kept[0]*d:(kept[0]+1)*d])
-		clear(part.Rest)
-	} else if err := part.about(x, kept, w); err != nil {
+	if err := part.about(x, kept, w); err != nil {
 		return err
 	}
 	if !tile.Finite(part.Scatter) || !tile.Finite(part.Mean) {
-		return fault.Argument("", "X", "of numbers whose weighted squares are no float64", "numbers below about 1e150", "choose a larger unit")
+		return unsquared()
 	}
 	s.merge(&part)
 	return nil
+}
+
+// one takes in one row, without room for a scatter of its own. It is merge with a part whose mean is the row and whose scatter is zero.
+func (s *state) one(x []float64, weight float64) error {
+	for _, v := range x {
+		if math.Abs(v) > 1e150 {
+			return unsquared()
+		}
+	}
+	if weight == 0 {
+		return nil
+	}
+	if s.Weight == 0 {
+		copy(s.Mean, x)
+	} else {
+		n, shift := s.Weight+weight, make([]float64, s.D)
+		for j, v := range x {
+			shift[j] = (v - s.Mean[j]) - s.Rest[j]
+		}
+		s.outer(s.Weight*(weight/n), shift)
+		for j, v := range shift {
+			s.Mean[j], s.Rest[j] = twoSum(s.Mean[j], s.Rest[j]+v*(weight/n))
+		}
+	}
+	s.Weight += weight
+	s.Rows++
+	return nil
+}
+
+func unsquared() error {
+	return fault.Argument("", "X", "of numbers whose weighted squares are no float64", "numbers below about 1e150", "choose a larger unit")
 }
 
 // about sums the scatter of rows about the mean.

@@ -211,7 +211,8 @@ func TestMoreRowsThanMemory(t *testing.T) {
 	if gb, err := strconv.ParseFloat(os.Getenv("PRL_STREAM_GB"), 64); err == nil {
 		size = int64(gb * (1 << 30))
 	}
-	rows, err := datasets.ReadCSVRows(func() (io.ReadCloser, error) { return newGenerator(size), nil }, "made", datasets.Classes("a", "b", "c"))
+	open := func() (io.ReadCloser, error) { return newGenerator(size), nil }
+	rows, err := datasets.ReadCSVRows(open, "made", datasets.Classes("a", "b", "c"))
 	must(t, err)
 	runtime.GC()
 	debug.FreeOSMemory()
@@ -234,8 +235,8 @@ func TestMoreRowsThanMemory(t *testing.T) {
 	model, err := c.LDA(bayes.DefaultOptions())
 	must(t, err)
 	resident := status("VmHWM")
-	t.Logf("%.3g GB, %.0f rows of %d features in %v, heap at most %d MB above %d, resident at most %s, %v", float64(size)/(1<<30), seen, columns,
-		time.Since(began).Round(time.Millisecond), (most-held)>>20, held>>20, resident, model)
+	t.Logf("%.3g GB, %.0f rows of %d features in %v, heap at most %d MB above %d, resident at most %s, %v", float64(size)/(1<<30),
+		seen, columns, time.Since(began).Round(time.Millisecond), (most-held)>>20, held>>20, resident, model)
 	if most > held+32<<20 && testing.CoverMode() == "" {
 		t.Errorf("the heap grew by %d MB", (most-held)>>20)
 	}

@@ -38,8 +38,8 @@ func newTest() *cobra.Command {
 		Long: `Prove that everything works: go vet, go test -short, and every notebook executed and compared with its file. What has passed is remembered for as
 long as nothing it depends on changes: packages by go test, notebooks by their text, the packages of the library that they use, Go, and the kernel.
 
-With --all it takes nothing for granted: tests in full, which make and print every handout; the library under the race detector; every notebook
-anew; the container image built and tried out, and a class of ten students in it. The image needs Linux, root, buildah and debootstrap; where one is
+With --all it takes nothing for granted: tests in full, which make and print every handout; the library under the race detector; pipelines of
+Apache Beam, whose SDK is fetched from the Go proxy; every notebook anew; the container image built and tried out, and a class of ten students in it. The image needs Linux, root, buildah and debootstrap; where one is
 missing, a line says so.
 
 All that was printed stands in the file named at the end. The last line counts Go tests and notebook cells: "N passed, N failed".
@@ -81,8 +81,12 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 	began := time.Now()
 
 	passed, failed := 0, 0
-	for _, args := range [][]string{{"./..."}, {"-tags", "image", "./docker"}} {
-		if err := vet(ctx, lab, args...); err != nil {
+	vets := []suite{{args: []string{"./..."}}, {args: []string{"-tags", "image", "./docker"}}}
+	if options.all {
+		vets = append(vets, suite{args: []string{"./..."}, dir: beamModule})
+	}
+	for _, part := range vets {
+		if err := vet(ctx, lab, part); err != nil {
 			failed++
 			lab.Console.Line("%v", err)
 		} else {
@@ -96,7 +100,10 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 			return err
 		}
 		// The image comes after the rest, because it is tried out with a clock.
-		suites = []suite{{title: "go test", args: allTests}, race, {title: "container image and class", args: imageTests, tell: true}}
+		suites = []suite{{title: "go test", args: allTests}, race,
+			{title: "go test " + beamModule, args: allTests, dir: beamModule},
+			{title: "container image and class", args: imageTests, tell: true},
+		}
 	}
 	goPassed, goFailed := 0, 0
 	for _, part := range suites {
@@ -183,10 +190,10 @@ func checkNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options
 	return o, nil
 }
 
-func vet(ctx context.Context, lab *setup.Lab, args ...string) error {
-	step := lab.Console.Step("go vet "+strings.Join(args, " "), 0)
-	cmd := process.Command(ctx, lab.Go.Program, append([]string{"vet"}, args...)...)
-	cmd.Dir = string(lab.Checkout)
+func vet(ctx context.Context, lab *setup.Lab, part suite) error {
+	step := lab.Console.Step(strings.TrimSpace("go vet "+strings.Join(part.args, " ")+" "+part.dir), 0)
+	cmd := process.Command(ctx, lab.Go.Program, append([]string{"vet"}, part.args...)...)
+	cmd.Dir = filepath.Join(string(lab.Checkout), part.dir)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		step.Fail()
@@ -196,10 +203,11 @@ func vet(ctx context.Context, lab *setup.Lab, args ...string) error {
 	return nil
 }
 
-// suite is a call of go test.
+// suite is a call of go test, or of go vet.
 type suite struct {
 	title string
 	args  []string
+	dir   string // of the module, "" for that of the lab
 	tell  bool   // what its tests log is for everybody to read
 	again bool   // its tests are among those of another call and count once
 	lacks string // what the machine lacks for it, and how to get that; empty if nothing
@@ -211,6 +219,9 @@ var (
 	shortTests = []string{"-short", "-timeout", "30m", "./..."}
 	allTests   = []string{"-timeout", "30m", "./..."}
 )
+
+// beamModule is a module of its own, whose dependencies are larger than the lab: only --all fetches them.
+const beamModule = "prlbeam"
 
 // imageTests builds the container image and tries it out. A build tag keeps it out of a plain go test ./...
 var imageTests = []string{"-tags", "image", "-count=1", "-timeout", "60m", "./docker"}
@@ -248,7 +259,7 @@ func goTest(ctx context.Context, lab *setup.Lab, part suite, log io.Writer) (pas
 	}
 	step := lab.Console.Step(part.title, 0)
 	cmd := process.Command(ctx, lab.Go.Program, append([]string{"test", "-json"}, part.args...)...)
-	cmd.Dir = string(lab.Checkout)
+	cmd.Dir = filepath.Join(string(lab.Checkout), part.dir)
 	cmd.Stderr = lab.Console
 	count := newTestCount()
 	count.tell, count.log = part.tell, log
