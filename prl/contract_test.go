@@ -224,6 +224,16 @@ var contract = []suite.Case{
 	suite.Classifier("tree.Fit, drawn features", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.MaxFeatures = 1 })).
 		ScaleFree().
 		WeightRatios(),
+	suite.Classifier("tree.Fit, gaps", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.Gaps = true })).
+		ScaleFree().
+		WeightRatios().
+		Except("bad training data", "NaN is a gap").
+		Except("bad data to predict", "NaN is a gap"),
+	suite.Regressor("tree.FitRegression, gaps", tree.FitRegression, with(tree.DefaultOptions, func(o *tree.Options) { o.Gaps = true })).
+		ScaleFree().
+		WeightRatios().
+		Except("bad training data", "NaN is a gap").
+		Except("bad data to predict", "NaN is a gap"),
 	suite.Regressor("tree.FitRegression", tree.FitRegression, tree.DefaultOptions()).ScaleFree().WeightRatios(),
 	suite.Classifier("boost.Fit", boost.Fit, boost.DefaultOptions()).ScaleFree().WeightRatios(),
 	suite.Classifier("boost.Fit, two classes", boost.Fit, boost.DefaultOptions()).Binary().ScaleFree().WeightRatios(),

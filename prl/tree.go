@@ -2,7 +2,7 @@ package prl
 
 import "github.com/prlab/prlab/prl/tree"
 
-// Tree begins a classification tree: Tree().Entropy().Depth(3).Fit(set).
+// Tree begins a classification tree: Tree().Entropy().Depth(3).Fit(set). Features of the set may hold words and gaps.
 func Tree() tree.Plan { return tree.PlanTree() }
 
 // RegressionTree begins a regression tree: RegressionTree().MinLeaf(5).Fit(set).

@@ -84,9 +84,6 @@ func (p Novelty[M, O]) Flagged() []int {
 func (p Novelty[M, O]) Regions() *plotting.Figure {
 	return Figure(p, "Regions", func(m M) (*plotting.Figure, error) {
 		set := p.data()
-		if err := set.CheckNumbers("Regions"); err != nil {
-			return nil, err
-		}
 		x, y, err := Plane(set, "Regions")
 		if err != nil {
 			return nil, err

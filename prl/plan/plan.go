@@ -344,6 +344,9 @@ func Plane(set datasets.Set, step string) (x, y []float64, err error) {
 	if err := estimator.CheckPlane(step, set.D()); err != nil {
 		return nil, nil, err
 	}
+	if err := set.CheckNumbers(step); err != nil {
+		return nil, nil, err
+	}
 	x, y = set.Points()
 	return x, y, nil
 }

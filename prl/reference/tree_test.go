@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -64,6 +65,40 @@ var treeCases = runners{
 		for name, table := range tables() {
 			c.near("gain."+name, must(tree.Entropy.Gain(table)))
 			c.near("ratio."+name, must(tree.GainRatio(table)))
+		}
+	},
+	"tree-gaps-wine": func(c *check) {
+		X, y := set(c, datasets.Wine())
+		Z := mat.DenseCopyOf(X)
+		n, d := Z.Dims()
+		for i := range n {
+			for j := range d {
+				if (7*i+5*j+i*j)%9 == 0 || j == 6 && i%3 == 0 {
+					Z.Set(i, j, math.NaN())
+				}
+			}
+		}
+		for name, nodes := range map[string][]tree.Node{
+			"gini": must(tree.Fit(c.Context(), Z, y, tree.Options{Gaps: true, MaxDepth: 2, MinLeaf: 5})).Nodes(),
+			"entropy": must(tree.Fit(c.Context(), Z, y, tree.Options{Gaps: true, Criterion: tree.Entropy, MaxDepth: 3, MinLeaf: 5})).
+				Nodes(),
+			"regression": must(tree.FitRegression(c.Context(), Z.Slice(0, n, 1, d), mat.Col(nil, 0, X), tree.Options{Gaps: true, MaxDepth: 2, MinLeaf: 8})).
+				Nodes(),
+		} {
+			var feature, threshold, gapsLeft, rows, impurity []float64
+			for _, v := range nodes {
+				left := 0.0
+				if v.GapsLeft {
+					left = 1
+				}
+				feature, threshold, gapsLeft = append(feature, float64(v.Feature)), append(threshold, v.Threshold), append(gapsLeft, left)
+				rows, impurity = append(rows, float64(v.Rows)), append(impurity, v.Impurity)
+			}
+			c.near(name+".feature", feature)
+			c.near(name+".threshold", threshold)
+			c.near(name+".gaps_left", gapsLeft)
+			c.near(name+".rows", rows)
+			c.near(name+".impurity", impurity)
 		}
 	},
 	"impurity-examples": func(c *check) {

@@ -24,8 +24,9 @@ type Classifier struct {
 type classifierState struct {
 	D, K      int
 	Criterion Criterion
-	Nodes     []Node
+	Nodes     []nodeState
 	Names     estimator.Names
+	Special   special
 }
 
 // Fit grows a classification tree on X (n x d) with labels y of K classes. At each node it takes the test x_j <= threshold that lowers the
@@ -34,14 +35,20 @@ type classifierState struct {
 //	Delta i = i(t) - p_L i(t_L) - p_R i(t_R),
 //
 // and goes on until the leaves are pure or a limit of opts is met. Of equal tests (within 1e-12) the first feature wins, then the lowest
-// threshold. Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, chapter 2.
+// threshold. With Options.Gaps the rows with a gap in x_j are tried on either side of every threshold, and the test may be whether x_j is
+// known; with Options.Words a test on words is whether x_j is one of a set, the best one for two classes. What the rows of the fit leave
+// open, a gap where there was none or a word they do not have, goes with the larger side. Source: Breiman, Friedman, Olshen, Stone,
+// Classification and Regression Trees, 1984, chapter 2; of gaps on the side where they do best, Chen and Guestrin, XGBoost, 2016.
 func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier, error) {
 	const name = "tree.Fit"
-	k, err := estimator.CheckLabelled(name, X, y)
-	if err != nil {
+	if err := opts.checkX(name, X); err != nil {
 		return nil, err
 	}
 	n, _ := X.Dims()
+	k, err := estimator.CheckLabels(name, y, n)
+	if err != nil {
+		return nil, err
+	}
 	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
 		return nil, err
 	}
@@ -55,7 +62,7 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier,
 // random: y holds labels 0 ... K-1.
 func Grow(ctx context.Context, X mat.Matrix, y []int, classes int, opts Options) (*Classifier, error) {
 	const name = "tree.Grow"
-	if err := estimator.CheckX(name, X); err != nil {
+	if err := opts.checkX(name, X); err != nil {
 		return nil, err
 	}
 	if err := estimator.CheckCount(name, "classes", classes, 2, math.MaxInt); err != nil {
@@ -95,12 +102,12 @@ func growOn(ctx context.Context, name string, X mat.Matrix, y []int, k int, opts
 	if err != nil {
 		return nil, err
 	}
-	return &Classifier{nodes: newNodes(d, list), classes: k, criterion: opts.Criterion}, nil
+	return &Classifier{nodes: opts.newNodes(X, list), classes: k, criterion: opts.Criterion}, nil
 }
 
 // growClasses grows the nodes of a classification tree.
 func growClasses[R row](ctx context.Context, name string, X mat.Matrix, y []int, k int, opts Options) (pages, error) {
-	x, rows, w := present(X, opts.Weights)
+	x, rows, w := opts.present(X)
 	n, _ := x.Dims()
 	labels := make([]R, n)
 	for i := range labels {
@@ -118,8 +125,11 @@ func growClasses[R row](ctx context.Context, name string, X mat.Matrix, y []int,
 }
 
 // present returns the rows of positive weight, their numbers (nil when all are), and their weights (nil when all are one).
-func present(X mat.Matrix, weights []float64) (*mat.Dense, []int, []float64) {
-	x := estimator.Dense(X)
+func (o Options) present(X mat.Matrix) (*mat.Dense, []int, []float64) {
+	x, weights := estimator.Dense(X), o.Weights
+	if o.Gaps {
+		x = canonical(x)
+	}
 	if weights == nil {
 		return x, nil, nil
 	}
@@ -155,9 +165,9 @@ func (t *Classifier) Classes() int { return t.classes }
 // Criterion returns the criterion the tree was grown with.
 func (t *Classifier) Criterion() Criterion { return t.criterion }
 
-// Class returns the class of the row x of d numbers, and -1 for a row of another length or with a NaN.
+// Class returns the class of the row x of d numbers, and -1 for a row of another length, or with a NaN unless the tree knows gaps.
 func (t *Classifier) Class(x ...float64) int {
-	if len(x) != t.d || floats.HasNaN(x) {
+	if len(x) != t.d || !t.special.Gaps && floats.HasNaN(x) {
 		return -1
 	}
 	return majority(t.list.at(t.leaf(x)).Value)
@@ -239,7 +249,7 @@ func (t *Classifier) String() string {
 
 // MarshalBinary encodes the tree.
 func (t *Classifier) MarshalBinary() ([]byte, error) {
-	return estimator.Encode("tree.Classifier", 1, classifierState{t.d, t.classes, t.criterion, t.list.flat(), t.Names})
+	return estimator.Encode("tree.Classifier", 1, classifierState{t.d, t.classes, t.criterion, states(t.list), t.Names, t.sides()})
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -248,7 +258,8 @@ func (t *Classifier) UnmarshalBinary(data []byte) error {
 	if err := estimator.Decode(data, "tree.Classifier", 1, &s); err != nil {
 		return err
 	}
-	if s.K < 2 || s.Criterion < Gini || s.Criterion > Error || !valid(s.D, s.K, s.Nodes) {
+	nodes, ok := fromStates(s.D, s.K, s.Nodes, s.Special)
+	if !ok || s.K < 2 || s.Criterion < Gini || s.Criterion > Error {
 		return fmt.Errorf("tree.Classifier: decode: the nodes do not form a tree")
 	}
 	for _, n := range s.Nodes {
@@ -256,7 +267,7 @@ func (t *Classifier) UnmarshalBinary(data []byte) error {
 			return fmt.Errorf("tree.Classifier: decode: a node has a negative weight, or one that is too large")
 		}
 	}
-	*t = Classifier{nodes: newNodes(s.D, paged(s.Nodes)), classes: s.K, criterion: s.Criterion}
+	*t = Classifier{nodes: nodes, classes: s.K, criterion: s.Criterion}
 	t.Remember(s.Names)
 	return nil
 }
@@ -343,7 +354,7 @@ func (t *classes[R]) scanPair(rows []R, column feature, n Node, least int, margi
 			}
 		}
 	}
-	return cut{at, 2*best + margin}
+	return cut{at: at, cost: 2*best + margin}
 }
 
 // scanCounts minimises the entropy cost sum_children (N log N - sum_c N_c log N_c) of unit weights with a table of x log x.
@@ -372,7 +383,7 @@ func (t *classes[R]) scanCounts(rows []R, column feature, n Node, least int, mar
 			best, at = cost-margin, i
 		}
 	}
-	return cut{at, best + margin}
+	return cut{at: at, cost: best + margin}
 }
 
 // scanWeights serves every criterion, any number of classes and any weights.
@@ -425,5 +436,5 @@ func (t *classes[R]) scanWeights(rows []R, column feature, n Node, least int, ma
 			best, at = cost-margin, i
 		}
 	}
-	return cut{at, best + margin}
+	return cut{at: at, cost: best + margin}
 }

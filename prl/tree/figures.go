@@ -90,6 +90,9 @@ func (t *Classifier) above(d int) *Classifier {
 func (p Plan) Gains() *plotting.Figure {
 	return plan.Figure(p, "Gains", func(t *Classifier) (*plotting.Figure, error) {
 		set := plan.Data(p)
+		if err := set.CheckNumbers("Gains"); err != nil {
+			return nil, err
+		}
 		var figs []*plotting.Figure
 		for j, name := range set.FeatureNames {
 			list, err := t.criterion.Candidates(mat.Col(nil, j, set.X), set.Y, plan.Options(p).Weights)
@@ -133,7 +136,11 @@ func (p Plan) Curves(test ...datasets.Set) *plotting.Figure {
 	return plan.Figure(p, "Curves", func(t *Classifier) (*plotting.Figure, error) {
 		fig := plotting.New()
 		for i, set := range append([]datasets.Set{plan.Data(p)}, test...) {
-			if err := set.CheckClasses("Curves"); err != nil {
+			if err := set.CheckLabels("Curves"); err != nil {
+				return nil, err
+			}
+			set, err := plan.Admitted(t, "Curves", set)
+			if err != nil {
 				return nil, err
 			}
 			var depth, errors []float64
@@ -175,7 +182,7 @@ func (p Plan) Table() cell.Table {
 
 // Show shows the tree, and below it the regions for data of two features.
 func (p Plan) Show() {
-	if p.Err() == nil && plan.Data(p).D() == 2 {
+	if set := plan.Data(p); p.Err() == nil && set.D() == 2 && set.CheckNumbers("Show") == nil {
 		plotting.Column(p.Graph(), p.Regions()).Show()
 		return
 	}
@@ -195,6 +202,9 @@ func (p RegressionPlan) Graph() *plotting.Figure {
 func (p RegressionPlan) Curve() *plotting.Figure {
 	return plan.Figure(p, "Curve", func(t *Regressor) (*plotting.Figure, error) {
 		set := plan.Data(p)
+		if err := set.CheckNumbers("Curve"); err != nil {
+			return nil, err
+		}
 		if set.D() != 1 {
 			return nil, fault.Argument(
 				"Curve",
@@ -235,7 +245,7 @@ func (p RegressionPlan) Table() cell.Table {
 
 // Show shows the tree, and below it the step function for data of one feature.
 func (p RegressionPlan) Show() {
-	if p.Err() == nil && plan.Data(p).D() == 1 {
+	if set := plan.Data(p); p.Err() == nil && set.D() == 1 && set.CheckNumbers("Show") == nil {
 		plotting.Column(p.Graph(), p.Curve()).Show()
 		return
 	}

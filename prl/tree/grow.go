@@ -19,11 +19,14 @@ type task[R row] interface {
 	// that leave least rows on either side count; of equal ones (within margin) the first. The cost is that of both children together; at is
 	// -1 when there is no cut.
 	scan(rows []R, column feature, n Node, least int, margin float64) cut
+	// scores returns a number for each group of rows, which begin at starts, in whose order the groups are best cut in two.
+	scores(rows []R, starts []int) []float64
 }
 
 type cut struct {
-	at   int
-	cost float64
+	at       int
+	cost     float64
+	gapsLeft bool // rows with a gap were put before the others
 }
 
 // grower holds the sorted rows while a tree grows. Every node owns the same range lo ... hi of each sorted list.
@@ -41,6 +44,7 @@ type grower[R row] struct {
 	perm  []int
 	now   float64 // impurity of the tree so far
 	done  int
+	odd   *unordered[R] // nil when all features are numbers without gaps
 
 	// What the node being split is to the loops over the features. They are made once: a closure a node would take as much memory as the
 	// nodes.
@@ -56,7 +60,7 @@ type job struct {
 }
 
 func grow[R row](ctx context.Context, name string, s *sorted[R], t task[R], opts Options) (pages, error) {
-	g := &grower[R]{ctx: ctx, s: s, task: t, opts: opts, left: make([]uint8, s.n), best: make([]cut, s.d)}
+	g := &grower[R]{ctx: ctx, s: s, task: t, opts: opts, left: make([]uint8, s.n), best: make([]cut, s.d), odd: newUnordered(s, opts)}
 	g.scan, g.sweep = g.scanFeatures, g.sweepFeatures
 	if opts.MaxFeatures != All {
 		g.rng = rand.New(rand.NewPCG(opts.Seed, 0x7ee))
@@ -87,12 +91,7 @@ func grow[R row](ctx context.Context, name string, s *sorted[R], t task[R], opts
 		if feature < 0 {
 			continue
 		}
-		n := g.list.at(at)
-		order := s.order[feature][b.lo:b.hi]
-		col := s.column(feature)
-		n.Feature, n.Threshold = feature, between(col.at(int(order[c.at])), col.at(int(order[c.at+1])))
-		mid := b.lo + c.at + 1
-		g.partition(b, feature, c.at)
+		mid := b.lo + g.ask(b, at, feature, c)
 		stack = append(stack, job{mid, b.hi, b.depth + 1, at, true}, job{b.lo, mid, b.depth + 1, at, false})
 		g.done++
 		if opts.Progress != nil {
@@ -163,12 +162,16 @@ const many = 1 << 14
 func (g *grower[R]) stopped() bool { return g.job.hi-g.job.lo > many && g.ctx.Err() != nil }
 
 // scanFeatures finds the best cut of the node being split for some features.
-func (g *grower[R]) scanFeatures(_, from, to int) {
+func (g *grower[R]) scanFeatures(worker, from, to int) {
 	margin := tie * (g.node.Weight * g.node.Impurity)
 	for j := from; j < to; j++ {
 		rows, col := g.s.order[j][g.job.lo:g.job.hi], g.s.column(j)
 		g.best[j].at = -1
 		if g.stopped() {
+			continue
+		}
+		if g.odd.has(j) {
+			g.best[j] = g.scanUnordered(worker, j, margin)
 			continue
 		}
 		if col.at(int(rows[0])) < col.at(int(rows[len(rows)-1])) {

@@ -16,7 +16,9 @@ import (
 // A Node is one node of a tree. Nodes stand in preorder: the root is number 0, the left child of node i is i+1.
 type Node struct {
 	Feature   int       // the feature tested, or -1 in a leaf
-	Threshold float64   // rows with x[Feature] <= Threshold go left
+	Threshold float64   // rows with x[Feature] <= Threshold go left; math.MaxFloat64 sends all rows that have a value there
+	Words     []int     // of a feature of words, in the place of Threshold: those that go left, rising; nil for a feature of numbers
+	GapsLeft  bool      // rows without a value of the feature, or with a word that the fit has not seen, go left
 	Left      int       // number of the left child, 0 in a leaf
 	Right     int       // number of the right child, 0 in a leaf
 	Depth     int       // 0 at the root
@@ -35,6 +37,8 @@ type nodes struct {
 	d    int
 	list pages
 	walk []step
+
+	special special
 }
 
 // step is a node as the walk down the tree needs it, 16 bytes. A leaf leads to itself: every number is above its threshold.
@@ -66,6 +70,54 @@ func newNodes(d int, list pages) nodes {
 		}
 	}
 	return t
+}
+
+// newNodes is that of a tree grown with these options.
+func (o Options) newNodes(X mat.Matrix, list pages) nodes {
+	_, d := X.Dims()
+	t := newNodes(d, list)
+	t.special = special{Gaps: o.Gaps, Seen: o.Gaps && gaps(X), Words: slices.Clone(o.Words)}
+	return t
+}
+
+// nodeState is a node in storage, but for what special.Sides holds.
+type nodeState struct {
+	Feature   int
+	Threshold float64
+	Left      int
+	Right     int
+	Depth     int
+	Rows      int
+	Weight    float64
+	Impurity  float64
+	Value     []float64
+}
+
+func states(list pages) []nodeState {
+	out := make([]nodeState, 0, list.len())
+	for _, n := range list.all() {
+		out = append(out, nodeState{n.Feature, n.Threshold, n.Left, n.Right, n.Depth, n.Rows, n.Weight, n.Impurity, n.Value})
+	}
+	return out
+}
+
+// fromStates returns the nodes that were stored, and whether they form a tree.
+func fromStates(d, values int, stored []nodeState, s special) (nodes, bool) {
+	list := make([]Node, len(stored))
+	for i, n := range stored {
+		list[i] = Node{Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Depth: n.Depth, Rows: n.Rows, Weight: n.Weight,
+			Impurity: n.Impurity, Value: n.Value}
+	}
+	if !valid(d, values, list) {
+		return nodes{}, false
+	}
+	known, ok := s.restore(d, list)
+	if !ok {
+		return nodes{}, false
+	}
+	t := newNodes(d, paged(list))
+	t.special = known
+	return t, true
 }
 
 // valid tells whether decoded nodes form a tree in preorder with the given length of Value, every number of which can be used.
@@ -118,6 +170,14 @@ func finite(values ...float64) bool {
 
 func (t *nodes) leaf(x []float64) int {
 	i := 0
+	if !t.special.plain(x) {
+		for n := t.list.at(0); !n.Leaf(); n = t.list.at(i) {
+			if i = n.Right; t.goesLeft(n, x) {
+				i = n.Left
+			}
+		}
+		return i
+	}
 	for t.walk[i].jump > 0 {
 		s := &t.walk[i]
 		i = s.next(i, x[s.feature])
@@ -128,7 +188,7 @@ func (t *nodes) leaf(x []float64) int {
 // leaves writes to out the leaf that each row of x reaches. Four rows go down side by side, so that none waits for the memory of another.
 func (t *nodes) leaves(out []int, x []float64) {
 	d, walk := t.d, t.walk
-	for len(out) >= 4 {
+	for plain := t.special.plain(x); plain && len(out) >= 4; {
 		a, b, c, e := 0, 0, 0, 0
 		for {
 			s := &walk[a]
@@ -160,7 +220,7 @@ func (t *nodes) Dim() int { return t.d }
 func (t *nodes) Nodes() []Node {
 	list := t.list.flat()
 	for i := range list {
-		list[i].Value = slices.Clone(list[i].Value)
+		list[i].Value, list[i].Words = slices.Clone(list[i].Value), slices.Clone(list[i].Words)
 	}
 	return list
 }
@@ -222,7 +282,7 @@ func (t *nodes) apply(function string, X mat.Matrix) ([]int, error) {
 	out := make([]int, n)
 	for i := 0; i < n; i += block {
 		end := min(i+block, n)
-		if err := estimator.CheckRows(function, x, i, end); err != nil {
+		if err := t.checkRows(function, x, i, end); err != nil {
 			return nil, err
 		}
 		t.leaves(out[i:end], x.RawMatrix().Data[i*t.d:end*t.d])
@@ -232,12 +292,12 @@ func (t *nodes) apply(function string, X mat.Matrix) ([]int, error) {
 
 // Path returns the numbers of the nodes that the row x of d numbers visits, from the root to its leaf.
 func (t *nodes) Path(x []float64) ([]int, error) {
-	if err := t.checkRow("tree.Path", x, false); err != nil {
+	if err := t.checkRow("tree.Path", x, t.special.Gaps); err != nil {
 		return nil, err
 	}
 	path := []int{0}
 	for i := 0; !t.list.at(i).Leaf(); path = append(path, i) {
-		if n := t.list.at(i); x[n.Feature] <= n.Threshold {
+		if n := t.list.at(i); t.goesLeft(n, x) {
 			i = n.Left
 		} else {
 			i = n.Right
@@ -247,8 +307,8 @@ func (t *nodes) Path(x []float64) ([]int, error) {
 }
 
 // Flow returns the share in which the row x of d numbers reaches each leaf, indexed by node (0 for inner nodes); the shares sum to one. A
-// value that is NaN is missing: a test on it sends the row both ways, in proportion to the training weight of the children. Source:
-// Quinlan, C4.5, 1993, section 3.2.
+// value that is NaN is missing: a test on it sends the row both ways, in proportion to the training weight of the children, also in a tree
+// that has learned to which side gaps go. Source: Quinlan, C4.5, 1993, section 3.2.
 func (t *nodes) Flow(x []float64) ([]float64, error) {
 	if err := t.checkRow("tree.Flow", x, true); err != nil {
 		return nil, err
@@ -265,7 +325,7 @@ func (t *nodes) Flow(x []float64) ([]float64, error) {
 		case math.IsNaN(v):
 			p := t.list.at(n.Left).Weight / n.Weight
 			share[n.Left], share[n.Right] = p*s, (1-p)*s
-		case v <= n.Threshold:
+		case t.goesLeft(&n, x):
 			share[n.Left] = s
 		default:
 			share[n.Right] = s
@@ -286,8 +346,8 @@ func (t *nodes) checkRow(name string, x []float64, missing bool) error {
 	return nil
 }
 
-// Box returns the box of node i: lo[j] < x_j <= hi[j] for each feature, with infinities where nothing bounds it. The boxes of the leaves
-// part the space.
+// Box returns the box of node i: lo[j] < x_j <= hi[j] for each feature, with infinities where nothing bounds it, as in features of words. The
+// boxes of the leaves part the space where all features are numbers.
 func (t *nodes) Box(i int) (lo, hi []float64, err error) {
 	if i < 0 || i >= t.list.len() {
 		return nil, nil, fault.Argument("tree.Box", "i", i, fmt.Sprintf("a node 0 ... %d", t.list.len()-1), "")
@@ -298,12 +358,16 @@ func (t *nodes) Box(i int) (lo, hi []float64, err error) {
 	}
 	for at := 0; at != i; {
 		n := t.list.at(at)
-		if i < n.Right {
+		left := i < n.Right
+		switch {
+		case n.Words != nil:
+		case left:
 			hi[n.Feature] = min(hi[n.Feature], n.Threshold)
-			at = n.Left
-		} else {
+		default:
 			lo[n.Feature] = max(lo[n.Feature], n.Threshold)
-			at = n.Right
+		}
+		if at = n.Right; left {
+			at = n.Left
 		}
 	}
 	return lo, hi, nil
@@ -325,8 +389,8 @@ func (t *nodes) rules(label func(Node) string, features []string) string {
 		if n.Feature < len(features) {
 			name = features[n.Feature]
 		}
-		write(n.Left, fmt.Sprintf("%s <= %.6g:", name, n.Threshold))
-		write(n.Right, fmt.Sprintf("%s > %.6g:", name, n.Threshold))
+		write(n.Left, t.asked(*n, name, true, "<=", "%.6g")+":")
+		write(n.Right, t.asked(*n, name, false, ">", "%.6g")+":")
 	}
 	write(0, "root:")
 	return b.String()
@@ -337,13 +401,13 @@ func (t *nodes) test(n Node) string {
 	if n.Leaf() {
 		return "leaf"
 	}
-	return fmt.Sprintf("%s ≤ %.4g", t.FeatureName(n.Feature), n.Threshold)
+	return t.asked(n, t.FeatureName(n.Feature), true, "≤", "%.4g")
 }
 
 // part returns the tree in which the nodes marked in leaf have become leaves.
 func (t *nodes) part(leaf []bool) nodes {
 	part := newNodes(t.d, t.cut(leaf))
-	part.Names = t.Names
+	part.Names, part.special = t.Names, t.special
 	return part
 }
 
@@ -357,6 +421,7 @@ func (t *nodes) cut(leaf []bool) pages {
 		copied := out.at(at)
 		if n.Leaf() || leaf[i] {
 			copied.Feature, copied.Threshold, copied.Left, copied.Right = -1, 0, 0, 0
+			copied.Words, copied.GapsLeft = nil, false
 			return at
 		}
 		copied.Left, copied.Right = copyNode(n.Left), copyNode(n.Right)

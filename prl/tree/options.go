@@ -22,7 +22,13 @@ type Options struct {
 	MinLeaf   int       // least number of rows in a leaf, whatever their weight; default 1
 	MinSplit  int       // least number of rows in a node that is split; default 2
 	// least decrease p(t) Delta i(t) of the tree's impurity by a split; default 0, which allows splits that gain nothing
-	MinGain     float64
+	MinGain float64
+	// X may hold NaN for a value that is missing: each split learns to which side its gaps go, and one may ask whether there is a value.
+	// Without it NaN is an error.
+	Gaps bool
+	// for each feature how many words its numbers 0, 1, ... stand for, 0 for a feature of numbers; nil: all are. A split on words asks for a
+	// set of them.
+	Words       []int
 	MaxFeatures int       // number of features drawn at random for each node, or All (the default)
 	Seed        uint64    // of the draw of features; default 1
 	Weights     []float64 // n sample weights; nil means ones

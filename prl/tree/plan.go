@@ -24,6 +24,20 @@ func (o settings) check(step string) error {
 	return o.Options.check(step, 1)
 }
 
+// on returns the options of a fit to a set, whose features may hold words and gaps.
+func (o Options) on(set datasets.Set) Options {
+	o.Gaps = true
+	for j, words := range set.Words {
+		if words != nil {
+			if o.Words == nil {
+				o.Words = make([]int, set.D())
+			}
+			o.Words[j] = len(words)
+		}
+	}
+	return o
+}
+
 // A Plan is a classification tree described step by step: PlanTree().Entropy().Depth(3).Fit(iris).
 type Plan struct {
 	plan.Classifier[*Classifier, settings]
@@ -32,15 +46,18 @@ type Plan struct {
 // PlanTree begins a plan with the settings of DefaultOptions: Gini index, grown until the leaves are pure.
 func PlanTree() Plan {
 	return Plan{plan.NewClassifier(plan.Spec[*Classifier, settings]{
-		Name: "Tree", Options: settings{Options: DefaultOptions()}, Needs: plan.Classes,
+		Name: "Tree", Options: settings{Options: DefaultOptions()}, Needs: plan.Classes, Raw: true,
 		Check: func(step string, o settings) error { return o.check(step) },
 		CheckData: func(step string, set datasets.Set, o settings) error {
 			return estimator.CheckFactors(step, o.ClassWeights, set.K())
 		},
 		Fit: func(ctx context.Context, set datasets.Set, o settings) (*Classifier, error) {
-			t, err := Fit(ctx, set.X, set.Y, o.Options)
-			if err != nil || o.Alpha == 0 {
-				return t, err
+			t, err := Fit(ctx, set.X, set.Y, o.on(set))
+			if err != nil {
+				return nil, err
+			}
+			if t.special.Names = set.Words; o.Alpha == 0 {
+				return t, nil
 			}
 			return t.Prune(o.Alpha, o.Criterion)
 		},
@@ -114,7 +131,7 @@ func (p Plan) Prune(alpha float64) Plan {
 	return plan.With(p, "Prune", func(o *settings) { o.Alpha = alpha }, alpha)
 }
 
-// Fit names the data, which need classes.
+// Fit names the data, which need classes. Features may hold words and gaps.
 func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
 
 // Keep keeps the tree on disk for later cells and sessions.
@@ -128,12 +145,15 @@ type RegressionPlan struct {
 // PlanRegressionTree begins a plan of a regression tree, which splits by the squared error.
 func PlanRegressionTree() RegressionPlan {
 	return RegressionPlan{plan.NewRegressor(plan.Spec[*Regressor, settings]{
-		Name: "RegressionTree", Options: settings{Options: DefaultOptions()}, Needs: plan.Target,
+		Name: "RegressionTree", Options: settings{Options: DefaultOptions()}, Needs: plan.Target, Raw: true,
 		Check: func(step string, o settings) error { return o.check(step) },
 		Fit: func(ctx context.Context, set datasets.Set, o settings) (*Regressor, error) {
-			t, err := FitRegression(ctx, set.X, set.Target, o.Options)
-			if err != nil || o.Alpha == 0 {
-				return t, err
+			t, err := FitRegression(ctx, set.X, set.Target, o.on(set))
+			if err != nil {
+				return nil, err
+			}
+			if t.special.Names = set.Words; o.Alpha == 0 {
+				return t, nil
 			}
 			return t.Prune(o.Alpha)
 		},
@@ -166,7 +186,7 @@ func (p RegressionPlan) Prune(alpha float64) RegressionPlan {
 	return plan.With(p, "Prune", func(o *settings) { o.Alpha = alpha }, alpha)
 }
 
-// Fit names the data, which need a target.
+// Fit names the data, which need a target. Features may hold words and gaps.
 func (p RegressionPlan) Fit(set datasets.Set) RegressionPlan { return plan.Fit(p, set) }
 
 // Keep keeps the tree on disk for later cells and sessions.

@@ -21,7 +21,7 @@ type Regressor struct{ nodes }
 func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Options) (*Regressor, error) {
 	const name = "tree.FitRegression"
 	opts = opts.filled()
-	if err := estimator.CheckX(name, X); err != nil {
+	if err := opts.checkX(name, X); err != nil {
 		return nil, err
 	}
 	n, d := X.Dims()
@@ -61,12 +61,12 @@ func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Opt
 	if err != nil {
 		return nil, err
 	}
-	return &Regressor{newNodes(d, list)}, nil
+	return &Regressor{opts.newNodes(X, list)}, nil
 }
 
 // growSquares grows the nodes of a regression tree.
 func growSquares[R row](ctx context.Context, name string, X mat.Matrix, target []float64, opts Options) (pages, error) {
-	x, rows, w := present(X, opts.Weights)
+	x, rows, w := opts.present(X)
 	t := &squares[R]{t: target, w: w}
 	if rows != nil {
 		t.t = make([]float64, len(rows))
@@ -81,9 +81,9 @@ func growSquares[R row](ctx context.Context, name string, X mat.Matrix, target [
 	return grow(ctx, name, s, t, opts)
 }
 
-// Value returns the prediction for the row x of d numbers, and NaN for a row of another length or with a NaN.
+// Value returns the prediction for the row x of d numbers, and NaN for a row of another length, or with a NaN unless the tree knows gaps.
 func (t *Regressor) Value(x []float64) float64 {
-	if len(x) != t.d || floats.HasNaN(x) {
+	if len(x) != t.d || !t.special.Gaps && floats.HasNaN(x) {
 		return math.NaN()
 	}
 	return t.list.at(t.leaf(x)).Value[0]
@@ -116,14 +116,15 @@ func (t *Regressor) String() string {
 }
 
 type regressorState struct {
-	D     int
-	Nodes []Node
-	Names estimator.Names
+	D       int
+	Nodes   []nodeState
+	Names   estimator.Names
+	Special special
 }
 
 // MarshalBinary encodes the tree.
 func (t *Regressor) MarshalBinary() ([]byte, error) {
-	return estimator.Encode("tree.Regressor", 1, regressorState{t.d, t.list.flat(), t.Names})
+	return estimator.Encode("tree.Regressor", 1, regressorState{t.d, states(t.list), t.Names, t.sides()})
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
@@ -132,10 +133,11 @@ func (t *Regressor) UnmarshalBinary(data []byte) error {
 	if err := estimator.Decode(data, "tree.Regressor", 1, &s); err != nil {
 		return err
 	}
-	if !valid(s.D, 1, s.Nodes) {
+	nodes, ok := fromStates(s.D, 1, s.Nodes, s.Special)
+	if !ok {
 		return fmt.Errorf("tree.Regressor: decode: the nodes do not form a tree")
 	}
-	*t = Regressor{nodes: newNodes(s.D, paged(s.Nodes))}
+	*t = Regressor{nodes: nodes}
 	t.Remember(s.Names)
 	return nil
 }
@@ -189,5 +191,5 @@ func (t *squares[R]) scan(rows []R, column feature, n Node, least int, margin fl
 			best, at = gain+margin, i
 		}
 	}
-	return cut{at, n.Weight*n.Impurity - best + margin}
+	return cut{at: at, cost: n.Weight*n.Impurity - best + margin}
 }

@@ -1049,6 +1049,39 @@ def differences(at, got, want):
     return [] if abs(got - want) <= 1e-11 * max(1, abs(want)) else ["%s: %r, table %r" % (at, got, want)]
 
 
+def gapped(X):
+    """X with gaps, in the same places as the test of the table."""
+    Z = X.copy()
+    for i in range(len(Z)):
+        for j in range(Z.shape[1]):
+            if (7 * i + 5 * j + i * j) % 9 == 0 or (j == 6 and i % 3 == 0):
+                Z[i, j] = np.nan
+    return Z
+
+
+def preorder(t):
+    T = t.tree_
+    return [{"feature": int(T.feature[i]), "threshold": min(float(T.threshold[i]), 1.7976931348623157e308), "gaps_left": int(T.missing_go_to_left[i]),
+             "rows": int(T.n_node_samples[i]), "impurity": float(T.impurity[i])} if T.children_left[i] >= 0 else
+            {"feature": -1, "threshold": 0.0, "gaps_left": 0, "rows": int(T.n_node_samples[i]), "impurity": float(T.impurity[i])}
+            for i in range(T.node_count)]
+
+
+@case
+def tree_gaps_wine():
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+    X, y = labelled("wine.csv")
+    Z = gapped(X)
+    out = {}
+    for name, fit in {"gini": lambda s: DecisionTreeClassifier(max_depth=2, min_samples_leaf=5, random_state=s).fit(Z, y),
+                      "entropy": lambda s: DecisionTreeClassifier(criterion="entropy", max_depth=3, min_samples_leaf=5, random_state=s).fit(Z, y),
+                      "regression": lambda s: DecisionTreeRegressor(max_depth=2, min_samples_leaf=8, random_state=s).fit(np.delete(Z, 0, 1), X[:, 0])}.items():
+        trees = [preorder(fit(s)) for s in range(20)]
+        assert all([dict(v, impurity=0) for v in t] == [dict(v, impurity=0) for v in trees[0]] for t in trees), name + ": a tie"
+        out[name] = {k: [v[k] for v in trees[0]] for k in trees[0][0]}
+    return out
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["--check"]:
         table = {c["id"]: c["expected"] for c in json.load(open(HERE.parent / "references.json"))["cases"]}
