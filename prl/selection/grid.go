@@ -138,7 +138,17 @@ func PlanGrid[P plan.Trainable](f func(*Settings) P) Grid[P] {
 			return o.check(step)
 		},
 		Fit: func(ctx context.Context, set datasets.Set, o searching[P]) (*Search, error) {
-			s, err := search(ctx, set, o)
+			_, axes, err := build(o.build, nil, nil)
+			if err != nil {
+				return nil, err
+			}
+			fits, err := o.fits(axes)
+			if err != nil {
+				return nil, err
+			}
+			bar := cell.NewProgress("fits of "+set.Name, fits*(o.Nested+1)+o.Nested)
+			defer bar.Done()
+			s, err := search(ctx, set, o, axes, bar)
 			if err != nil || o.Nested == 0 {
 				return s, err
 			}
@@ -151,7 +161,7 @@ func PlanGrid[P plan.Trainable](f func(*Settings) P) Grid[P] {
 			s.train, s.test = len(splits[0].Train), len(splits[0].Test)
 			for i, part := range splits {
 				train := set.Rows(part.Train...)
-				inner, err := search(ctx, train, o)
+				inner, err := search(ctx, train, o, axes, bar)
 				if err != nil {
 					return nil, fmt.Errorf("outer split %d: %w", i+1, err)
 				}
@@ -159,7 +169,7 @@ func PlanGrid[P plan.Trainable](f func(*Settings) P) Grid[P] {
 				if err != nil {
 					return nil, err
 				}
-				v, err := Validate(ctx, p, set, splits[i:i+1], s.Score)
+				v, err := validate(ctx, p, set, splits[i:i+1], s.Score, bar)
 				if err != nil {
 					return nil, err
 				}
@@ -181,26 +191,33 @@ func (s *Search) axes() []axis {
 
 const mostPlaces = 1e5
 
-// search tries the places of a grid on the folds of a set.
-func search[P plan.Trainable](ctx context.Context, set datasets.Set, o searching[P]) (*Search, error) {
-	_, axes, err := build(o.build, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	s := &Search{set: set.Name}
+// fits is how many fits a search makes on one set.
+func (o searching[P]) fits(axes []axis) (int, error) {
 	places := 1.0
 	for _, a := range axes {
-		s.Names, s.Values = append(s.Names, a.name), append(s.Values, a.values)
 		places *= float64(len(a.values))
 	}
 	if places > mostPlaces {
-		return nil, fault.Argument(
+		return 0, fault.Argument(
 			"Grid",
 			"the grid",
 			fmt.Sprintf("of %.0f places", places),
 			"at most 100,000",
 			"try fewer values, or draw places with Random",
 		)
+	}
+	n := int(places)
+	if o.Random > 0 {
+		n = min(n, o.Random)
+	}
+	return n * o.Folds * o.Repeats, nil
+}
+
+// search tries the places of a grid on the folds of a set.
+func search[P plan.Trainable](ctx context.Context, set datasets.Set, o searching[P], axes []axis, bar *cell.Progress) (*Search, error) {
+	s := &Search{set: set.Name}
+	for _, a := range axes {
+		s.Names, s.Values = append(s.Names, a.name), append(s.Values, a.values)
 	}
 	s.Places = [][]int{{}}
 	for _, a := range axes {
@@ -222,20 +239,37 @@ func search[P plan.Trainable](ctx context.Context, set datasets.Set, o searching
 	if err != nil {
 		return nil, err
 	}
-	var best *Validation
+	plans := make([]plan.Trainable, len(s.Places))
+	var judge score
 	for i, at := range s.Places {
 		p, _, err := build(o.build, axes, at)
 		if err != nil {
 			return nil, err
 		}
-		v, err := Validate(ctx, p, set, splits, o.Score)
+		by, err := judgeOf(p, set, splits, o.Score)
+		if err == nil && i > 0 && by.name != judge.name {
+			err = fault.Argument("Grid", "the plan", plan.Settings(p), "plans of one kind, all classifiers or all regressions", "")
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", plan.Settings(p), err)
 		}
-		m := mean(v.Scores)
-		s.Score, s.Scores, s.Spread = v.Score, append(s.Scores, m), append(s.Spread, spread(v.Scores))
-		if best == nil || better(v.judge, m, s.Scores[s.Best]) {
-			best, s.Best = v, i
+		judge = by
+		plans[i] = p
+	}
+	scores := make([][]float64, len(plans))
+	for i := range scores {
+		scores[i] = make([]float64, len(splits))
+	}
+	wrong, err := trials(ctx, plans, set, splits, judge, bar, func(p, split int, _ any, score float64) { scores[p][split] = score })
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", plan.Settings(plans[wrong]), err)
+	}
+	s.Score = judge.name
+	for i := range plans {
+		m := mean(scores[i])
+		s.Scores, s.Spread = append(s.Scores, m), append(s.Spread, spread(scores[i]))
+		if better(judge, m, s.Scores[s.Best]) {
+			s.Best = i
 		}
 	}
 	return s, nil

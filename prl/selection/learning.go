@@ -76,6 +76,8 @@ func learn(ctx context.Context, p plan.Trainable, set datasets.Set, rows []int, 
 		rows = slices.Compact(rows)
 	}
 	out := &Learning{}
+	bar := cell.NewProgress("fits of "+set.Name, 2*len(rows)*len(splits))
+	defer bar.Done()
 	for _, n := range rows {
 		if n > most {
 			return nil, fault.Argument("LearningCurve", "rows", n, fmt.Sprintf("at most the %d training rows of a fold", most), "")
@@ -85,7 +87,7 @@ func learn(ctx context.Context, p plan.Trainable, set datasets.Set, rows []int, 
 			part := drawn(set, s.Train, n, o.Seed+uint64(i))
 			test[i], train[i] = assess.Split{Train: part, Test: s.Test}, assess.Split{Train: part, Test: part}
 		}
-		a, err := Validate(ctx, p, set, test, o.Score)
+		a, err := validate(ctx, p, set, test, o.Score, bar)
 		if err != nil {
 			if err = fmt.Errorf("with %d rows: %w", n, err); n == slices.Max(rows) || ctx.Err() != nil {
 				return nil, err
@@ -93,7 +95,7 @@ func learn(ctx context.Context, p plan.Trainable, set datasets.Set, rows []int, 
 			out.TooFew = err
 			continue
 		}
-		b, err := Validate(ctx, p, set, train, o.Score)
+		b, err := validate(ctx, p, set, train, o.Score, bar)
 		if err != nil {
 			return nil, fmt.Errorf("with %d rows: %w", n, err)
 		}

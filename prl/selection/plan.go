@@ -90,7 +90,9 @@ func PlanCrossValidation(p plan.Trainable, folds int) CrossValidation {
 			if err != nil {
 				return nil, err
 			}
-			return Validate(ctx, p, set, splits, o.Score)
+			bar := cell.NewProgress("fits of "+set.Name, len(splits))
+			defer bar.Done()
+			return validate(ctx, p, set, splits, o.Score, bar)
 		},
 	}
 	return CrossValidation{plan.New(spec)}
@@ -328,8 +330,10 @@ func PlanComparison(set datasets.Set, plans ...plan.Trainable) Comparison {
 				return nil, err
 			}
 			c := &Compared{Behind: behind(plans)}
+			bar := cell.NewProgress("fits of "+set.Name, len(plans)*len(splits))
+			defer bar.Done()
 			for _, p := range plans {
-				v, err := Validate(ctx, p, set, splits, o.Score)
+				v, err := validate(ctx, p, set, splits, o.Score, bar)
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", p, err)
 				}

@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/assess"
+	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/share"
@@ -33,9 +36,34 @@ type Validation struct {
 //
 // Errors: those of the fits, each with its split; rows outside the set; a score the model cannot be judged by. Cancelling ctx stops it.
 func Validate(ctx context.Context, p plan.Trainable, set datasets.Set, splits []assess.Split, name string) (*Validation, error) {
+	return validate(ctx, p, set, splits, name, nil)
+}
+
+// validate is Validate with a bar that hears of each fit.
+func validate(
+	ctx context.Context, p plan.Trainable, set datasets.Set, splits []assess.Split, name string, bar *cell.Progress,
+) (*Validation, error) {
+	judge, err := judgeOf(p, set, splits, name)
+	if err != nil {
+		return nil, err
+	}
+	v := &Validation{
+		Score: judge.name, Scores: make([]float64, len(splits)), Splits: splits, set: set, models: make([]any, len(splits)), judge: judge,
+	}
+	_, err = trials(ctx, []plan.Trainable{p}, set, splits, judge, bar, func(_, split int, model any, score float64) {
+		v.models[split], v.Scores[split] = model, score
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// judgeOf returns the score of a plan on a set, or why there is none.
+func judgeOf(p plan.Trainable, set datasets.Set, splits []assess.Split, name string) (score, error) {
 	const function = "selection.Validate"
 	if err := plan.Settled(p); err != nil {
-		return nil, err
+		return score{}, err
 	}
 	kind := classifying
 	switch plan.NeedsOf(p) {
@@ -43,54 +71,89 @@ func Validate(ctx context.Context, p plan.Trainable, set datasets.Set, splits []
 		kind = regressing
 	case plan.Classes:
 	default:
-		return nil, fault.Argument(function, "the plan", p.String(), "a plan of a classifier or a regression", "")
+		return score{}, fault.Argument(function, "the plan", p.String(), "a plan of a classifier or a regression", "")
 	}
 	judge, err := scoreOf(function, name, kind)
 	if err != nil {
-		return nil, err
+		return judge, err
 	}
 	if err := plan.CheckData(p, function, set); err != nil {
-		return nil, err
+		return judge, err
 	}
 	if len(splits) == 0 {
-		return nil, fault.Argument(function, "splits", "none", "at least one split", "")
+		return judge, fault.Argument(function, "splits", "none", "at least one split", "")
 	}
 	for i, s := range splits {
 		for _, r := range append(s.Train[:len(s.Train):len(s.Train)], s.Test...) {
 			if r < 0 || r >= set.N() {
-				return nil, fault.Argument(function, fmt.Sprintf("a row of split %d", i+1), r, fmt.Sprintf("0 to %d", set.N()-1), "")
+				return judge, fault.Argument(function, fmt.Sprintf("a row of split %d", i+1), r, fmt.Sprintf("0 to %d", set.N()-1), "")
 			}
 		}
 	}
-	v := &Validation{
-		Score:  judge.name,
-		Scores: make([]float64, len(splits)),
-		Splits: splits,
-		set:    set,
-		models: make([]any, len(splits)),
-		judge:  judge,
+	return judge, nil
+}
+
+// A share of the rows: those of one split, cut out when the first plan is tried on it and given up after the last.
+type rows struct {
+	once        sync.Once
+	train, test datasets.Set
+	left        atomic.Int32
+}
+
+// trials fits plans to the training rows of each split and scores them on the test rows, all pairs side by side on all processors, split by
+// split. It hands over each model and its score, from several goroutines. The error is that of the first plan that fails, and of its first
+// split, with the place of the plan; plans behind it are not tried any more.
+func trials(
+	ctx context.Context, plans []plan.Trainable, set datasets.Set, splits []assess.Split, judge score, bar *cell.Progress,
+	found func(plan, split int, model any, score float64),
+) (wrong int, err error) {
+	errs, cut := make([]error, len(plans)*len(splits)), make([]rows, len(splits))
+	for i := range cut {
+		cut[i].left.Store(int32(len(plans)))
 	}
-	errs := make([]error, len(splits))
-	share.Turns(min(runtime.GOMAXPROCS(0), len(splits)), len(splits), func(_, i int) {
-		if errs[i] = ctx.Err(); errs[i] == nil {
-			v.models[i], v.Scores[i], errs[i] = trial(ctx, p, set, splits[i], judge)
+	var first atomic.Int64 // plan that failed
+	first.Store(int64(len(plans)))
+	share.Turns(min(runtime.GOMAXPROCS(0), len(errs)), len(errs), func(_, k int) {
+		split, p := k/len(plans), k%len(plans)
+		part := &cut[split]
+		defer func() {
+			if part.left.Add(-1) == 0 {
+				part.train, part.test = datasets.Set{}, datasets.Set{}
+			}
+		}()
+		if int64(p) > first.Load() {
+			return
+		}
+		err := ctx.Err()
+		if err == nil {
+			part.once.Do(func() { part.train, part.test = set.Rows(splits[split].Train...), set.Rows(splits[split].Test...) })
+			var m any
+			var value float64
+			if m, value, err = trial(ctx, plans[p], part.train, part.test, judge); err == nil {
+				found(p, split, m, value)
+				bar.Step()
+				return
+			}
+		}
+		errs[p*len(splits)+split] = err
+		for old := first.Load(); int64(p) < old && !first.CompareAndSwap(old, int64(p)); old = first.Load() {
 		}
 	})
 	for i, err := range errs {
 		if err != nil {
-			return nil, fmt.Errorf("split %d of %d: %w", i+1, len(splits), err)
+			return i / len(splits), fmt.Errorf("split %d of %d: %w", i%len(splits)+1, len(splits), err)
 		}
 	}
-	return v, nil
+	return 0, nil
 }
 
-// trial fits a plan to the training rows of a split and scores it on the test rows.
-func trial(ctx context.Context, p plan.Trainable, set datasets.Set, s assess.Split, judge score) (any, float64, error) {
-	m, err := plan.Train(ctx, p, set.Rows(s.Train...))
+// trial fits a plan to training rows and scores it on test rows.
+func trial(ctx context.Context, p plan.Trainable, train, test datasets.Set, judge score) (any, float64, error) {
+	m, err := plan.Train(ctx, p, train)
 	if err != nil {
 		return nil, 0, err
 	}
-	value, err := judge.of(m, set.Rows(s.Test...))
+	value, err := judge.of(m, test)
 	return m, value, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -448,4 +449,54 @@ func TestPackages(t *testing.T) {
 	ask("import \"example.org/own\"\nown.Times(4)", "8\n")
 	write("own.go", "package own\n\nfunc Times(x int) int { return 3 * x }\n")
 	ask("own.Times(4)", "12\n")
+}
+
+// TestProgress shows the bar of something long: it comes, moves, and leaves nothing behind, however the cell ends. Nobody watches a
+// notebook that is executed, which gets none.
+func TestProgress(t *testing.T) {
+	ctx, session := open(t)
+	const begin = "import (\n\t\"time\"\n\n\t\"github.com/prlab/prlab/prl\"\n\t\"github.com/prlab/prlab/prl/cell\"\n)\n\n" +
+		"func long(n int) {\n\tbar := cell.NewProgress(\"fits\", n)\n\tdefer bar.Done()\n\tfor range n {\n\t\ttime.Sleep(400 * time.Millisecond)\n" +
+		"\t\tbar.Step()\n\t}\n}\n%%\n"
+	const shown = "prl.Show(prl.Table(\"a\").Row(1))"
+	for _, watched := range []bool{true, false} {
+		kernel, err := session.Talk(ctx, t.TempDir(), watched)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer kernel.Close()
+		for _, c := range []struct {
+			code      string
+			interrupt bool
+			page      int // outputs in the end
+		}{
+			{begin + "long(6)", false, 0},
+			{"%%\nlong(6)\n" + shown, false, 1},
+			{"%%\n" + shown + "\nlong(6)", false, 2}, // what was there before stays, and the bar's place is empty
+			{"import \"fmt\"\n%%\ngo func() { time.Sleep(2 * time.Second); fmt.Println(\"begun\") }()\nlong(99)", true, 1},
+			{"%%\nlong(1)", false, 0},
+		} {
+			a, err := kernel.Ask(execute.Request{Code: c.code, Interrupt: c.interrupt})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Status != "ok" && !c.interrupt {
+				t.Errorf("%s: %+v", c.code, a)
+			}
+			t.Logf("watched %t: %q, %d updates, in the end %q", watched, a.Plain, a.Updates, a.Page)
+			bars := slices.ContainsFunc(a.Plain, func(text string) bool { return strings.Contains(text, " fits") })
+			if !watched {
+				if bars || a.Updates > 0 {
+					t.Errorf("a bar for nobody: %+v", a)
+				}
+				continue
+			}
+			if slices.ContainsFunc(a.Page, func(text string) bool { return strings.Contains(text, " fits") }) {
+				t.Errorf("the bar stays: %q", a.Page)
+			}
+			if long := !strings.Contains(c.code, "long(1)"); bars != long || len(a.Page) != c.page {
+				t.Errorf("%s: bar %t, want %t; %q in the end", c.code, bars, long, a.Page)
+			}
+		}
+	}
 }

@@ -47,6 +47,8 @@ type Answer struct {
 	Stdout   string
 	Stderr   string
 	Plain    []string // of displays; of a completion the matches
+	Updates  int      // of displays
+	Page     []string // text of the displays that a page has at the end
 	Error    string   // of the reply
 	Trace    string   // what a page shows of it
 	PID      int

@@ -5,9 +5,10 @@
     {"explain": "..."}                                  the documentation of what stands at the end of the text, as a reader asks for it by Shift+Tab
     {"restart": true}                                   restart the kernel
 
-The answer to a cell has: status (ok, error, timeout, dead), seconds (with "interrupt" from then on), displays, printed (bytes), stdout and stderr (their ends),
-plain (the text/plain of the displays), error (the value of the reply's error), trace (what a page shows of it). The first line, sent unasked, is {"status": "ready", "seconds": s}. The kernel ends
-with standard input. The benchmark of cells and the tests of the kernel use this program.
+The answer to a cell has: status (ok, error, timeout, dead), seconds (with "interrupt" from then on), displays, printed (bytes), stdout and
+stderr (their ends), plain (the text/plain of the displays), updates (how often a display was shown anew), page (the text/plain of the displays
+that a page has at the end), error (the value of the reply's error), trace (what a page shows of it). The first line, sent unasked, is
+{"status": "ready", "seconds": s}. The kernel ends with standard input. The benchmark of cells and the tests of the kernel use this program.
 """
 
 import json
@@ -33,7 +34,8 @@ def execute(manager, client, request):
     began = time.monotonic()
     deadline = began + request.get("timeout", 60)
     interrupt = request.get("interrupt", False)
-    result = {"status": "timeout", "displays": 0, "printed": 0, "stdout": "", "stderr": "", "plain": [], "error": "", "trace": ""}
+    result = {"status": "timeout", "displays": 0, "printed": 0, "stdout": "", "stderr": "", "plain": [], "error": "", "trace": "", "updates": 0}
+    page, clear = [], False
     message_id = client.execute(request["code"], allow_stdin=False)
     while time.monotonic() < deadline:
         if interrupt and result["printed"]:
@@ -49,12 +51,21 @@ def execute(manager, client, request):
         if message["parent_header"].get("msg_id") != message_id:
             continue
         kind, content = message["msg_type"], message["content"]
-        if kind == "stream":
+        if clear and kind in ("stream", "display_data", "error"):
+            page, clear = [], False
+        if kind == "clear_output":
+            page, clear = (page, True) if content["wait"] else ([], False)
+        elif kind == "update_display_data":
+            result["updates"] += 1
+            text, id = content["data"].get("text/plain", "")[:200], content["transient"]["display_id"]
+            page = [(i, text if i == id else old) for i, old in page]
+        elif kind == "stream":
             result["printed"] += len(content["text"])
             result[content["name"]] = (result[content["name"]] + content["text"])[-KEEP:]
         elif kind == "display_data":
             result["displays"] += 1
             result["plain"].append(content["data"].get("text/plain", "")[:200])
+            page.append((content.get("transient", {}).get("display_id"), result["plain"][-1]))
         elif kind == "error":
             result["trace"] += "\n".join(content["traceback"])
         elif kind == "status" and content["execution_state"] == "idle":
@@ -65,6 +76,7 @@ def execute(manager, client, request):
             result["error"] = reply["content"].get("evalue", "")
             break
     result["seconds"] = time.monotonic() - began
+    result["page"] = [text for _, text in page]
     return result
 
 

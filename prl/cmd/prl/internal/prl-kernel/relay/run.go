@@ -40,6 +40,7 @@ type run struct {
 	crash   *strings.Builder
 	held    string // the kernel's word on the end of the program, held back
 	shown   bool   // the library has shown what failed
+	bar     bar
 }
 
 // execute gives a cell to GoNB and its answers to Jupyter. After one that fails the cells that wait are given up.
@@ -145,7 +146,10 @@ func (x *run) published(m wire.Message) {
 			bytes.Contains(m.Content, []byte(`data-prl-outcome=\u0022failed\u0022`)) {
 			x.shown = true
 		}
-		front.send(m)
+		if !x.bar.takes(x, m) {
+			x.bar.other()
+			front.send(m)
+		}
 	case "status":
 		var s struct {
 			State string `json:"execution_state"`
@@ -177,6 +181,7 @@ func (x *run) print(stream, text string) {
 		x.cut += strings.Count(text[at:], "\n")
 		text = text[:at]
 	}
+	x.bar.other()
 	x.relay.front.iopub.send(x.asked.Publish("stream", map[string]any{"name": stream, "text": text}))
 }
 
@@ -226,6 +231,7 @@ func (x *run) say(text string) {
 // end tells what is to be told when GoNB is done, and puts it into the reply.
 func (x *run) end(reply *wire.Message, took time.Duration) (failed bool) {
 	r := x.relay
+	x.bar.end(x)
 	if x.crash == nil && x.part != "" && !explain.IsEnd(x.part) {
 		x.error(x.held + x.part)
 	}
