@@ -316,6 +316,50 @@ def _(D, v):
     return lambda: _SigmoidCalibration().fit(f, D.y), loss
 
 
+# ---- judging models
+
+def side_by_side(backend, run):
+    """Runs with as many processes or threads as the task has, each with one thread for its sums."""
+    from joblib import parallel_config
+    jobs = int(os.environ["OMP_NUM_THREADS"])
+
+    def all_of_it():
+        with parallel_config(backend=backend, n_jobs=jobs, **({"inner_max_num_threads": 1} if backend == "loky" else {})):
+            return run(jobs)
+    return all_of_it
+
+
+def validation(D, backend, model):
+    from sklearn.model_selection import KFold, cross_val_score
+    return (side_by_side(backend, lambda jobs: cross_val_score(model, D.X, D.y, cv=KFold(10), scoring="accuracy", n_jobs=jobs)),
+            lambda scores: {"mean accuracy": float(scores.mean())})
+
+
+@task("cross-validation of lda")
+def _(D, v):
+    return validation(D, v, lda("lsqr"))
+
+
+@task("cross-validation of logistic regression")
+def _(D, v):
+    from sklearn.linear_model import LogisticRegression
+    return validation(D, v, LogisticRegression(C=1, solver="newton-cholesky"))
+
+
+@task("cross-validation of svm")
+def _(D, v):
+    return validation(D, v, svc(D, 10, **RBF))
+
+
+@task("grid search of svm")
+def _(D, v):
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.svm import SVC
+    grid = {"C": [0.1, 1, 10, 100, 1000], "gamma": [g / D.d for g in (0.01, 0.1, 1, 10, 100)]}
+    search = lambda jobs: GridSearchCV(SVC(tol=1e-3, cache_size=200), grid, cv=5, refit=False, n_jobs=jobs).fit(D.X, D.y)
+    return side_by_side(v, search), lambda m: {"best accuracy": float(m.best_score_)}
+
+
 # ---- trees and boosting
 
 def classifier_tree(depth=None, criterion="gini"):
