@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/fault"
@@ -91,6 +92,29 @@ func (s Set) histogram(j int) *plotting.Figure {
 		h = h.By(s.Y, s.ClassNames...)
 	}
 	return plotting.New(h).X(s.featureLabel(j)).Y("rows")
+}
+
+// Correlations draws the correlation of each feature with each other as colours. A feature that does not vary has none.
+func (s Set) Correlations() *plotting.Figure {
+	s, ok := s.drawn("Correlations")
+	if !ok {
+		return plotting.Fault(s.Err())
+	}
+	if s.N() < 2 {
+		return plotting.Fault(s.fail(fmt.Errorf("the set has one row, and correlations need at least two")).Err())
+	}
+	z := make([][]float64, s.D())
+	for i := range z {
+		z[i] = make([]float64, s.D())
+		for j := range z[i] {
+			z[i][j] = stat.Correlation(mat.Col(nil, i, s.X), mat.Col(nil, j, s.X), nil)
+		}
+	}
+	heat := plotting.Heat(z).Rows(s.FeatureNames...).Columns(s.FeatureNames...).Diverging().Range(-1, 1).Label("correlation")
+	if s.D() <= 10 {
+		heat = heat.Values("%.2f")
+	}
+	return plotting.New(heat).Title(s.Name)
 }
 
 // Image returns row i as a picture: one slice for each line of pixels, from the top. It fails when the rows are not pictures, or when there

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -191,6 +192,17 @@ func (s Set) ClassIndex(name string) (int, error) {
 		return 0, fmt.Errorf("the rows of %s have no class", s.Name)
 	}
 	return find("class", name, s.ClassNames)
+}
+
+// Names returns the names of classes, such as a model predicts: iris.Names(lda.Predict(rows)). A class that the set has not is its number.
+func (s Set) Names(classes []int) []string {
+	names := make([]string, len(classes))
+	for i, k := range classes {
+		if names[i] = strconv.Itoa(k); k >= 0 && k < len(s.ClassNames) {
+			names[i] = s.ClassNames[k]
+		}
+	}
+	return names
 }
 
 // FeatureIndex returns the column of the feature of that name. The error lists the features and the likeliest one.

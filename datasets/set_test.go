@@ -378,3 +378,24 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// The correlation is numpy's, 0.6437; the figure carries it, and a set of one row has none.
+func TestCorrelations(t *testing.T) {
+	fig := Wine().Features("alcohol", "proline").Correlations()
+	svg, err := fig.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(svg), ">0.64<") || !strings.Contains(string(svg), ">1.00<") {
+		t.Error("the figure lacks 0.64, or 1.00")
+	}
+	if err := Wine().Rows(0).Correlations().Err(); err == nil || !strings.Contains(err.Error(), "correlations need at least two") {
+		t.Error(err)
+	}
+}
+
+func TestNames(t *testing.T) {
+	if got := Iris().Names([]int{2, 0, 7, -1}); !slices.Equal(got, []string{"virginica", "setosa", "7", "-1"}) {
+		t.Error(got)
+	}
+}

@@ -43,6 +43,7 @@
 //	Accuracy(...Set) float64       the share of rows put into their class
 //	Confusion(...Set) Confusion    true classes against predicted ones
 //	ROC(...Set) *Figure            true against false positives, with the area below
+//	PrecisionRecall(...Set) *Figure precision over recall, with the average precision
 //	Regions() *Figure              data of two features over the regions of the classes
 //	Transform(...Set) Set          the images of the rows
 //	Inverse(Set) Set               the rows that Transform maps there, as near as the model comes

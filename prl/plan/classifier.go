@@ -256,6 +256,39 @@ func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
 	}, sets(test)...)
 }
 
+// PrecisionRecall draws the precision over the recall with the average precision, of a test set, or of the data of the fit: of the second
+// class for two classes, and of each class against the rest for more. The dashed line is the share of the class, which chance reaches.
+func (p Classifier[M, O]) PrecisionRecall(test ...datasets.Set) *plotting.Figure {
+	return Figure(p, "PrecisionRecall", func(m M) (*plotting.Figure, error) {
+		set, err := p.tested("PrecisionRecall", Classes, test)
+		if err != nil {
+			return nil, err
+		}
+		values, err := Scores(m, set.X)
+		if err != nil {
+			return nil, err
+		}
+		fig := plotting.New().X("recall").Y("precision").XRange(-0.01, 1.01).YRange(-0.01, 1.01).Equal().Size(520, 500)
+		for k := range m.Classes() {
+			if m.Classes() == 2 && k == 0 {
+				continue
+			}
+			truth, score := Against(values, set.Y, k, m.Classes())
+			curve, err := assess.NewROC(truth, score, nil)
+			if err != nil {
+				return nil, err
+			}
+			name, share := className(p.data().ClassNames, k), 0.0
+			for _, is := range truth {
+				share += float64(is) / float64(len(truth))
+			}
+			fig = fig.Add(plotting.Line([]float64{0, 1}, []float64{share, share}).Dash().Muted().Class(name),
+				plotting.Line(curve.TPR, curve.Precision()).Class(name).Name(fmt.Sprintf("%s, average %.4g", name, curve.AveragePrecision())))
+		}
+		return fig.Title("Precision and recall of " + p.frame().name + " on " + set.Name), nil
+	}, sets(test)...)
+}
+
 // UnitSquare begins a figure of two shares with the named diagonal, on which they are equal.
 func UnitSquare(x, y, diagonal string) *plotting.Figure {
 	return plotting.New(plotting.Line([]float64{0, 1}, []float64{0, 1}).Dash().Muted().Name(diagonal)).

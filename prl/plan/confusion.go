@@ -46,6 +46,24 @@ func (c Confusion) Table() cell.Table {
 		Note(fmt.Sprintf("%s of %s right, accuracy %s", cell.Number(c.Right()), cell.Number(c.Total()), cell.Number(c.Accuracy())))
 }
 
+// Rates returns precision, recall, F1 and the rows of each class, and their means, in which each class counts alike.
+func (c Confusion) Rates() cell.Table {
+	if c.err != nil {
+		return cell.BrokenTable(c.err)
+	}
+	t := cell.NewTable("class", "precision", "recall", "F1", "rows")
+	for k := range c.Counts {
+		rows := 0.0
+		for _, n := range c.Counts[k] {
+			rows += n
+		}
+		t = t.Row(className(c.names, k), c.Precision(k), c.Recall(k), c.F1(k), rows)
+	}
+	return t.Row("mean of the classes", c.MacroPrecision(), c.MacroRecall(), c.MacroF1(), c.Total()).Strong().Title(c.title).
+		Note(fmt.Sprintf("accuracy %s, balanced %s, Matthews %s",
+			cell.Number(c.Accuracy()), cell.Number(c.BalancedAccuracy()), cell.Number(c.Matthews())))
+}
+
 // Heat draws the counts, the true class by row and the predicted class by column.
 func (c Confusion) Heat() *plotting.Figure {
 	if c.err != nil {

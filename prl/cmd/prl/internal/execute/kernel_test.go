@@ -456,7 +456,8 @@ func TestPackages(t *testing.T) {
 func TestProgress(t *testing.T) {
 	ctx, session := open(t)
 	const begin = "import (\n\t\"time\"\n\n\t\"github.com/prlab/prlab/prl\"\n\t\"github.com/prlab/prlab/prl/cell\"\n)\n\n" +
-		"func long(n int) {\n\tbar := cell.NewProgress(\"fits\", n)\n\tdefer bar.Done()\n\tfor range n {\n\t\ttime.Sleep(400 * time.Millisecond)\n" +
+		"func long(n int) {\n\tbar := cell.NewProgress(\"fits\", n)\n\tdefer bar.Done()\n" +
+		"\tfor range n {\n\t\ttime.Sleep(400 * time.Millisecond)\n" +
 		"\t\tbar.Step()\n\t}\n}\n%%\n"
 	const shown = "prl.Show(prl.Table(\"a\").Row(1))"
 	for _, watched := range []bool{true, false} {
