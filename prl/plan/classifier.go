@@ -257,7 +257,7 @@ func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
 }
 
 // PrecisionRecall draws the precision over the recall with the average precision, of a test set, or of the data of the fit: of the second
-// class for two classes, and of each class against the rest for more. The dashed line is the share of the class, which chance reaches.
+// class for two classes, and of each class against the rest for more. A dashed line is the share of a class, which chance reaches.
 func (p Classifier[M, O]) PrecisionRecall(test ...datasets.Set) *plotting.Figure {
 	return Figure(p, "PrecisionRecall", func(m M) (*plotting.Figure, error) {
 		set, err := p.tested("PrecisionRecall", Classes, test)
@@ -282,8 +282,11 @@ func (p Classifier[M, O]) PrecisionRecall(test ...datasets.Set) *plotting.Figure
 			for _, is := range truth {
 				share += float64(is) / float64(len(truth))
 			}
-			fig = fig.Add(plotting.Line([]float64{0, 1}, []float64{share, share}).Dash().Muted().Class(name),
-				plotting.Line(curve.TPR, curve.Precision()).Class(name).Name(fmt.Sprintf("%s, average %.4g", name, curve.AveragePrecision())))
+			chance := plotting.Line([]float64{0, 1}, []float64{share, share}).Dash().Muted()
+			if k == 0 || m.Classes() == 2 { // once in the legend
+				chance = chance.Name("chance")
+			}
+			fig = fig.Add(chance, plotting.Line(curve.TPR, curve.Precision()).Class(name).Name(fmt.Sprintf("%s, average %.4g", name, curve.AveragePrecision())))
 		}
 		return fig.Title("Precision and recall of " + p.frame().name + " on " + set.Name), nil
 	}, sets(test)...)

@@ -279,8 +279,9 @@ func (p CrossValidation) Calibration() *plotting.Figure {
 				notes[b] = fmt.Sprintf("%d rows", n)
 			}
 			class := v.set.ClassNames[k]
-			fig = fig.Add(plotting.Line(c.Predicted, c.Observed).Class(class).Name(fmt.Sprintf("%s, error %.3g", class, c.Error())),
-				plotting.Points(c.Predicted, c.Observed).Class(class).Notes(notes...))
+			name := fmt.Sprintf("%s, error %.3g", class, c.Error())
+			fig = fig.Add(plotting.Line(c.Predicted, c.Observed).Class(class).Name(name),
+				plotting.Points(c.Predicted, c.Observed).Class(class).Name(name).Notes(notes...))
 		}
 		return fig.Title("Calibration of " + p.String()), nil
 	})
