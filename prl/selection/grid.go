@@ -403,11 +403,8 @@ func (p Grid[P]) Heat() *plotting.Figure {
 				*old = s.Scores[i]
 			}
 		}
-		heat := plotting.Heat(z).Rows(words(s.Values[0])...).Columns(words(s.Values[1])...).Label(s.Score)
-		if len(z)*len(z[0]) <= 64 {
-			heat = heat.Values("%.3f")
-		}
-		return plotting.New(heat).Y(s.Names[0]).X(s.Names[1]).Title(p.title(s)), nil
+		return plotting.New(plotting.Heat(z).Rows(words(s.Values[0])...).Columns(words(s.Values[1])...).Label(s.Score)).
+			Y(s.Names[0]).X(s.Names[1]).Title(p.title(s)), nil
 	})
 }
 
