@@ -402,6 +402,13 @@ func TestEveryControl(t *testing.T) {
 	if value := eval[string](p, `document.querySelector('#inputs .prl-slide .prl-range').getAttribute('aria-valuetext')`); value != "5" {
 		t.Errorf("the slider says %q", value)
 	}
+	// Every press of an arrow leads to another whole number, also where they lie close on a logarithmic scale.
+	p.do(run(`document.querySelectorAll('#inputs .prl-slide .prl-range')[1].focus()`), chromedp.KeyEvent(kb.Home))
+	says("; cases 3")
+	p.do(chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowRight))
+	says("; cases 5")
+	p.do(chromedp.KeyEvent(kb.End))
+	says("; cases 2000")
 	// What moves along one axis is taken anywhere on its line.
 	x, y := p.handle(0, 1)
 	p.do(

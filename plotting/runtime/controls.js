@@ -22,17 +22,20 @@ function track(parent, stops, name) {
 }
 
 function slider(parent, input, set) {
-  const { lo, hi, log, step } = input, stops = step ? Math.round((hi - lo) / step) : 200;
+  const { lo, hi, log, step } = input, even = step && !log ? Math.round((hi - lo) / step) : 200;
   const to = log ? Math.log : (v) => v, from = log ? Math.exp : (v) => v;
-  const digits = clamp(Math.ceil(-Math.log10((hi - lo) / stops)), 0, 12);
-  const at = (stop) => (log ? +from(to(lo) + (stop / stops) * (to(hi) - to(lo))).toPrecision(3) : +(lo + (stop / stops) * (hi - lo)).toFixed(digits));
+  const digits = clamp(Math.ceil(-Math.log10((hi - lo) / even)), 0, 12);
+  const snap = (v) => (step ? +(lo + Math.round((v - lo) / step) * step).toPrecision(12) : v);
+  const place = (stop) => snap(log ? +from(to(lo) + (stop / even) * (to(hi) - to(lo))).toPrecision(3) : +(lo + (stop / even) * (hi - lo)).toFixed(digits));
+  const list = [...new Set(Array.from({ length: even + 1 }, (_, stop) => clamp(place(stop), lo, hi)))], stops = list.length - 1;
   const label = labelled(parent, 'prl-slide', input.name), range = track(label, stops), value = el('output', 'prl-value', label);
-  value.style.minWidth = Math.max(...[lo, hi, at(1), at(stops - 1)].map((v) => short(v).length)) + 'ch';
   const tell = (v) => { value.textContent = step ? plain(+v.toPrecision(6)) : short(v); range.setAttribute('aria-valuetext', value.textContent); };
-  const read = () => { const v = clamp(step ? +(lo + range.value * step).toPrecision(12) : at(+range.value), lo, hi); tell(v); return v; };
+  value.style.minWidth = Math.max(...[lo, hi, list[1], list[stops - 1]].map((v) => short(v).length)) + 'ch';
+  const read = () => { const v = list[range.value]; tell(v); return v; };
   range.addEventListener('input', () => set(read(), true));
   range.addEventListener('change', () => set(read(), false));
-  return { node: label, show(v) { range.value = Math.round(((to(v) - to(lo)) / (to(hi) - to(lo))) * stops); tell(v); } };
+  const nearest = (v) => list.reduce((best, w, k) => (Math.abs(to(w) - to(v)) < Math.abs(to(list[best]) - to(v)) ? k : best), 0);
+  return { node: label, show(v) { range.value = nearest(v); tell(v); } };
 }
 
 // segments are radio buttons side by side: every word in sight, one press away.

@@ -95,14 +95,14 @@ func (in *Inputs) ask(i input) value {
 	return value{}
 }
 
-// Slider returns a number from [lo, hi], which begins in the middle. Options: Log, At, Step.
+// Slider returns a number from [lo, hi], which begins in the middle. Options: Log, At, Step; with Log and Step(1) it stops at whole numbers,
+// ever farther apart.
 func (in *Inputs) Slider(name string, lo, hi float64, options ...Option) float64 {
 	i := input{kind: slider, name: name, lo: lo, hi: hi}
 	i.take(options)
 	i.need(number(lo) && number(hi) && lo < hi, "lo, hi", fmt.Sprintf("%v, %v", lo, hi), "two finite numbers with lo < hi", "")
 	i.need(!i.log || lo > 0, "lo", lo, "a positive number on a logarithmic scale", "leave live.Log out")
 	i.need(!i.stepped || i.step > 0 && i.step <= hi-lo, "step", i.step, "positive and at most hi - lo", "")
-	i.need(!i.stepped || !i.log, "options", "Step and Log", "one of both", "a logarithmic scale has no even steps")
 	i.need(!i.placed || lo <= i.value && i.value <= hi, "At", i.value, fmt.Sprintf("a number from %v to %v", lo, hi), "")
 	if !i.placed {
 		i.value = lo/2 + hi/2

@@ -245,7 +245,6 @@ func TestShowFails(t *testing.T) {
 		"the option Log is":    New(func(in *Inputs) *plotting.Figure { in.Point("a", 0, 1, Log); return line }),
 		"two finite numbers":   New(func(in *Inputs) *plotting.Figure { in.Slider("a", 1, 1); return line }),
 		"at most hi - lo":      New(func(in *Inputs) *plotting.Figure { in.Slider("a", 0, 1, Step(0)); return line }),
-		"one of both":          New(func(in *Inputs) *plotting.Figure { in.Slider("a", 1, 2, Step(1), Log); return line }),
 		"a number from 0 to 1": New(func(in *Inputs) *plotting.Figure { in.Slider("a", 0, 1, At(2)); return line }),
 		"at least one word":    New(func(in *Inputs) *plotting.Figure { in.Choice("a"); return line }),
 		"a name of its own":    New(func(in *Inputs) *plotting.Figure { in.Seed("a"); in.Seed("a"); return line }),
@@ -309,5 +308,25 @@ func TestFrames(t *testing.T) {
 	f := spec.Fig.Frames
 	if f == nil || f.Name != "x" || strings.Join(f.Labels, " ") != "1 7 21.5443" || f.Start != 1 {
 		t.Errorf("frames %+v", f)
+	}
+}
+
+// TestWholeNumbersOnALogarithmicScale moves a slider that stops at whole numbers, ever farther apart.
+func TestWholeNumbersOnALogarithmicScale(t *testing.T) {
+	i := input{kind: slider, lo: 3, hi: 2000, log: true, stepped: true, step: 1, value: 20}
+	list := i.stops(9)
+	if list[0] != 3 || list[len(list)-1] != 2000 || !slices.Contains(list, 20) {
+		t.Errorf("stops %v", list)
+	}
+	for k, v := range list {
+		if v != math.Trunc(v) || k > 1 && list[k-1] > 3 && v/list[k-1] < 1.2 {
+			t.Errorf("stops %v", list)
+		}
+	}
+	g := New(func(in *Inputs) *plotting.Figure {
+		return plotting.New(plotting.Line([]float64{0, 1}, []float64{0, 1})).Subtitle(fmt.Sprint(in.Slider("n", 3, 2000, Log, Step(1), At(20))))
+	})
+	if got := g.Step("[90.4]", false); !strings.Contains(got, `"subtitle":"90"`) {
+		t.Errorf("at 90.4 the figure has %s", got)
 	}
 }

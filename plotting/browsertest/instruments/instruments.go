@@ -80,6 +80,7 @@ func Inputs(in *live.Inputs) *plotting.Figure {
 	sentence := in.Text("sentence", "the dog barks")
 	seed := in.Seed("draw again")
 	degree := in.Slider("degree", 1, 9, live.Step(1), live.At(3))
+	cases := in.Slider("cases", 3, 2000, live.Log, live.Step(1), live.At(20))
 	cell.Display(cell.Bundle{HTML: "<p class=echo>" + html.EscapeString(strings.Join([]string{
 		fmt.Sprintf("mean %.2f %.2f", x, y),
 		fmt.Sprintf("threshold %.2f", t),
@@ -89,6 +90,7 @@ func Inputs(in *live.Inputs) *plotting.Figure {
 		sentence,
 		fmt.Sprintf("seed %d", seed),
 		fmt.Sprintf("degree %v", degree),
+		fmt.Sprintf("cases %v", cases),
 	}, "; ")) + "</p>"})
 	return plotting.New(plotting.Points([]float64{-3, 3, x}, []float64{-1, 4, y}), plotting.VRule(t)).X("x").Y("y").
 		Title("Every kind of input").Subtitle(fmt.Sprintf("mean (%.2f, %.2f), threshold %.2f", x, y, t))
