@@ -111,7 +111,7 @@ func (p PPCAPlan) Scree() *plotting.Figure {
 				model[j] = m.Noise()
 			}
 		}
-		return plotting.New(plotting.Line(k, model).Steps().Accent().Name("model"), plotting.Points(k, data).Name("data")).
+		return plotting.New(plotting.Line(k, model).Accent().Name("model"), plotting.Points(k, data).Name("data")).
 			X("component").Y("variance").Title(m.String()), nil
 	})
 }
