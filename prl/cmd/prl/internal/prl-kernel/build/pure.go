@@ -480,7 +480,8 @@ func ours(p *types.Package) bool {
 
 // changeable are the lab's types with methods that change their receiver.
 var changeable = setOf("prl/estimate.Moments", "prl/jsontext.Writer", "prl/kernel.Rows", "prl/notebook.Cell", "prl/notebook.Notebook",
-	"prl/selection.Settings", "prl/svm.Trace", "plotting.Stage")
+	"prl/selection.Settings", "prl/sufficient.Classes", "prl/sufficient.Counts", "prl/sufficient.EMRound", "prl/sufficient.KMeansRound",
+	"prl/sufficient.Moments", "prl/sufficient.Regression", "prl/sufficient.Transitions", "prl/svm.Trace", "plotting.Stage")
 
 // callee is the function that is called, or nil for a function value.
 func (e *examined) callee(fun ast.Expr) types.Object {
