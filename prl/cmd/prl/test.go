@@ -221,7 +221,7 @@ var (
 )
 
 // beamModule is a module of its own, whose dependencies are larger than the lab: only --all fetches them.
-const beamModule = "prlbeam"
+const beamModule = "prl/sufficient/prlbeam"
 
 // imageTests builds the container image and tries it out. A build tag keeps it out of a plain go test ./...
 var imageTests = []string{"-tags", "image", "-count=1", "-timeout", "60m", "./docker"}

@@ -23,7 +23,7 @@ import (
 	"github.com/prlab/prlab/prl/bayes"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/sufficient"
-	"github.com/prlab/prlab/prlbeam"
+	"github.com/prlab/prlab/prl/sufficient/prlbeam"
 )
 
 var (

@@ -17,7 +17,7 @@ import (
 	"github.com/prlab/prlab/prl/bayes"
 	"github.com/prlab/prlab/prl/mixture"
 	"github.com/prlab/prlab/prl/sufficient"
-	"github.com/prlab/prlab/prlbeam"
+	"github.com/prlab/prlab/prl/sufficient/prlbeam"
 )
 
 // The runner is prism, which runs bundles in the own process by way of all the encodings of other runners.

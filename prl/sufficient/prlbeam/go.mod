@@ -1,4 +1,4 @@
-module github.com/prlab/prlab/prlbeam
+module github.com/prlab/prlab/prl/sufficient/prlbeam
 
 go 1.26.0
 
@@ -82,4 +82,4 @@ require (
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 
-replace github.com/prlab/prlab => ../
+replace github.com/prlab/prlab => ../../../
