@@ -141,7 +141,7 @@ func distinct(paths []string) ([]string, error) {
 func readDesign(lab *setup.Lab) (d design, err error) {
 	for name, to := range map[string]*string{
 		"handout.css": &d.style, "print.css": &d.print, "handout.js": &d.script, "figures.js": &d.figures,
-		"slides.css": &d.slideStyle, "slides.js": &d.slideScript,
+		"slides.css": &d.slideStyle, "slides.js": &d.slideScript, "theme.js": &d.theme, "search.js": &d.search,
 	} {
 		data, err := os.ReadFile(lab.Path("notebooks", "handouts", name))
 		if err != nil {
@@ -248,13 +248,15 @@ func (o Options) build(
 	}
 	step := lab.Console.Step(title, 2*len(chapters)+1)
 	fail := func(err error) error { step.Fail(); return err }
+	var found []passage
 	for i, c := range chapters {
 		step.Say(c.name())
 		if o.HTML {
-			page, err := c.page(v, d, math, o.Course, chapters, i)
+			page, holds, err := c.page(v, d, math, o.Course, chapters, i)
 			if err != nil {
 				return fail(err)
 			}
+			found = append(found, holds...)
 			if c.program != "" && len(page) > mostPage {
 				lab.Console.Line(
 					"%s.html has %.1f MB, which is more than a page with live figures should have (%.0f MB)",
@@ -325,12 +327,17 @@ func (o Options) build(
 		return fail(err)
 	}
 	if o.HTML {
-		page, err := index(v, d, math, o, chapters, items)
+		page, err := index(v, d, math, o, chapters, items, found)
 		if err != nil {
 			return fail(err)
 		}
 		if err := put("index.html", page); err != nil {
 			return fail(err)
+		}
+		if o.Course.Address != "" {
+			if err := put("sitemap.xml", sitemap(o.Course, chapters)); err != nil {
+				return fail(err)
+			}
 		}
 	}
 	archive, err := pack(out, wanted)

@@ -67,7 +67,7 @@ func TestFolded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := c.page(Plain, d, math, DefaultCourse(), chapters, 0)
+	page, _, err := c.page(Plain, d, math, DefaultCourse(), chapters, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

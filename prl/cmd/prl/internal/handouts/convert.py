@@ -166,9 +166,11 @@ def main():
     exporter = Exporter(config=config, template_name="handout")
     style = "\n".join([
         HtmlFormatter(style="xcode").get_style_defs(".highlight"),
-        "@media screen and (prefers-color-scheme: dark) {",
+        '@media screen and (prefers-color-scheme: dark) { :root:not([data-theme="light"]) {',
         HtmlFormatter(style="github-dark").get_style_defs(".highlight"),
-        "}",
+        '} }\n@media screen { :root[data-theme="dark"] {',
+        HtmlFormatter(style="github-dark").get_style_defs(".highlight"),
+        "} }",
     ])
     for path in paths:
         try:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -21,10 +22,12 @@ type Course struct {
 	Lecturer  string   `toml:"lecturer"`
 	Date      string   `toml:"date"`
 	Term      string   `toml:"term"`
-	Accent    string   `toml:"accent"` // the colour of links and rules, #rrggbb
-	Logo      string   `toml:"logo"`   // an SVG or PNG file, beside the course file
-	Paper     string   `toml:"paper"`  // A4 or letter
-	Code      Code     `toml:"code"`   // on paper: all, short or none
+	Accent    string   `toml:"accent"`  // the colour of links and rules, #rrggbb
+	Logo      string   `toml:"logo"`    // an SVG or PNG file, beside the course file
+	Paper     string   `toml:"paper"`   // A4 or letter
+	Code      Code     `toml:"code"`    // on paper: all, short or none
+	Address   string   `toml:"address"` // where the pages will stand, https://…/; for search engines
+	Licence   string   `toml:"licence"` // of the text
 	Notebooks []string `toml:"notebooks"`
 
 	picture string // the logo as a data URI
@@ -32,11 +35,11 @@ type Course struct {
 
 // DefaultCourse is what holds without a course file.
 func DefaultCourse() *Course {
-	return &Course{Title: "Pattern Recognition Lab", Paper: "A4", Code: ShortCode}
+	return &Course{Title: "Pattern Recognition Lab", Paper: "A4", Code: ShortCode, Licence: "Apache License 2.0"}
 }
 
 var (
-	courseKeys = []string{"title", "lecturer", "date", "term", "accent", "logo", "paper", "code", "notebooks"}
+	courseKeys = []string{"title", "lecturer", "date", "term", "accent", "logo", "paper", "code", "address", "licence", "notebooks"}
 	hexColour  = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 )
 
@@ -77,6 +80,9 @@ func ReadCourse(path, notebooks string) (*Course, error) {
 	}
 	if _, err := ParseCode(string(c.Code)); err != nil {
 		return nil, fault("code", "%v", err)
+	}
+	if u, err := url.Parse(c.Address); c.Address != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "") {
+		return nil, fault("address", "%q is not the address of a site, as https://example.org/course/", c.Address)
 	}
 	if meta.IsDefined("logo") {
 		file := filepath.FromSlash(c.Logo)
@@ -120,7 +126,17 @@ func (c *Course) css() string {
 	if c.Accent == "" {
 		return ""
 	}
-	return ":root { --accent: " + c.Accent + " }\n@media screen and (prefers-color-scheme: dark) { :root { --accent: color-mix(in srgb, " + c.Accent + " 45%, white) } }"
+	dark := "--accent: color-mix(in srgb, " + c.Accent + " 45%, white) } }"
+	return ":root { --accent: " + c.Accent + " }\n@media screen and (prefers-color-scheme: dark) { :root:not([data-theme=light]) { " + dark +
+		"\n@media screen { :root[data-theme=dark] { " + dark
+}
+
+// address is where a page of the course will stand, or nothing if nobody said.
+func (c *Course) address(page string) string {
+	if c.Address == "" {
+		return ""
+	}
+	return strings.TrimSuffix(c.Address, "/") + "/" + page
 }
 
 // Lines are what stands below the title.

@@ -181,7 +181,7 @@ func TestPolicies(t *testing.T) {
 	server := listen(t)
 	hostile := strings.NewReplacer("URL", server.URL, "FILE", private).Replace(attacks)
 	c := &chapter{Path: "one.ipynb", Cells: []cell{{ID: "a", Kind: "markdown", HTML: `<h1 id="one">One</h1>` + hostile}}}
-	page, err := c.page(Plain, d, mustRenderer(t), DefaultCourse(), []*chapter{c}, 0)
+	page, _, err := c.page(Plain, d, mustRenderer(t), DefaultCourse(), []*chapter{c}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,10 +58,18 @@ type item struct {
 }
 
 // index is the page that leads to all the others.
-func index(v Version, d design, math *renderer, o Options, all []*chapter, items map[string]string) (string, error) {
+func index(
+	v Version,
+	d design,
+	math *renderer,
+	o Options,
+	all []*chapter,
+	items map[string]string,
+	found []passage,
+) (string, error) {
 	data := struct {
 		frame
-		Reader  string
+		Books   []link
 		Entries []entry
 	}{}
 	text := ""
@@ -73,13 +81,19 @@ func index(v Version, d design, math *renderer, o Options, all []*chapter, items
 		data.Entries = append(data.Entries, e)
 	}
 	if o.Reader {
-		data.Reader = readerName
+		data.Books = append(data.Books, link{readerName, "one PDF"})
 	}
 	formulas, err := math.style(text)
 	if err != nil {
 		return "", err
 	}
-	data.frame = newFrame(o.Course.Title, o.Course, "", d, "", nil, formulas, d.style)
+	data.frame = newFrame(o.Course.Title, o.Course, "", d, "", []string{searcher, d.search, d.script}, formulas, d.style)
+	if data.Data, err = searchData(all, found); err != nil {
+		return "", err
+	}
+	data.Description = fmt.Sprintf("%s: %s, with proofs, figures and exercises.", o.Course.Title, count(len(all), "chapter"))
+	data.Canonical = o.Course.address("index.html")
+	data.Parts = parts(formulas != "", false, true)
 	return compose("index.html", data)
 }
 

@@ -69,6 +69,9 @@ func (r *renderer) formula(tex string, display bool) (string, error) {
 	for n := range elements(set, tag("math", "")) { // HTML knows the name
 		dropAttr(n, "xmlns")
 	}
+	if whole := first(set, tag("span", "katex")); whole != nil {
+		setAttr(whole, "data-tex", strings.TrimSpace(tex))
+	}
 	done := inner(set)
 	r.seen[key] = done
 	return done, nil

@@ -96,7 +96,7 @@ func (c *chapter) body(v Version, code Code) (*html.Node, error) {
 	}
 	body := parse(text)
 	if code != onScreen {
-		for n := range elements(body, func(n *html.Node) bool { return hasClass(n, "anchor") || hasClass(n, "katex-mathml") }) {
+		for n := range elements(body, tag("a", "anchor")) {
 			remove(n)
 		}
 		for n := range elements(body, with("data-prl-figure")) {
@@ -156,17 +156,22 @@ func relink(body *html.Node, to func(name, fragment string) string) {
 }
 
 // design is what the pages look like: the style sheets and scripts of notebooks/handouts.
-type design struct{ style, print, script, figures, slideStyle, slideScript string }
+type design struct{ style, print, script, figures, slideStyle, slideScript, theme, search string }
 
 // A frame is what every HTML file for a screen has around its content: a head that lets nothing in, and the scripts it was built with.
 type frame struct {
-	Title   string
-	Policy  string
-	Styles  template.CSS
-	Course  *Course
-	Scripts []template.JS
-	Runtime template.HTML // of figures, or empty
-	Program template.HTML // of live figures, or empty
+	Title       string
+	Description string // or empty
+	Canonical   string // its address, if the course has one
+	Policy      string
+	Styles      template.CSS
+	Course      *Course
+	Early       template.JS // a script that runs before anything is painted, or empty
+	Scripts     []template.JS
+	Data        template.HTML // of scripts, or empty
+	Runtime     template.HTML // of figures, or empty
+	Program     template.HTML // of live figures, or empty
+	Parts       []part
 }
 
 func newFrame(title string, course *Course, body string, d design, live program, scripts []string, styles ...string) frame {
@@ -181,6 +186,10 @@ func newFrame(title string, course *Course, body string, d design, live program,
 		scripts[i] = "\n" + strings.TrimSpace(scripts[i]) + "\n"
 		f.Scripts = append(f.Scripts, template.JS(scripts[i]))
 	}
+	if d.theme != "" {
+		f.Early = template.JS("\n" + strings.TrimSpace(d.theme) + "\n")
+		scripts = append(scripts, string(f.Early))
+	}
 	f.Policy = screenPolicy(scripts, hashes)
 	if live != "" && strings.Contains(body, "data-prl-live") {
 		f.Policy += livePolicy
@@ -189,15 +198,19 @@ func newFrame(title string, course *Course, body string, d design, live program,
 	return f
 }
 
-// A neighbour is the notebook before or after.
-type neighbour struct{ Name, Title string }
+// A neighbour is the notebook before or after, or one in the contents of the course.
+type neighbour struct {
+	Name, Title string
+	Here        bool
+}
 
-// page is the self-contained HTML file of a notebook.
-func (c *chapter) page(v Version, d design, math *renderer, course *Course, all []*chapter, at int) (string, error) {
+// page is the self-contained HTML file of a notebook, with what the search of the index finds in it.
+func (c *chapter) page(v Version, d design, math *renderer, course *Course, all []*chapter, at int) (string, []passage, error) {
 	tree, err := c.body(v, onScreen)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
+	found := passages(tree, at)
 	relink(tree, func(name, fragment string) string {
 		if slices.ContainsFunc(all, func(o *chapter) bool { return o.name() == name }) {
 			return name + ".html" + fragment
@@ -206,8 +219,9 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 	})
 	formulas, err := math.style(inner(tree))
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
+	description := describe(tree)
 	formulas = shorten(tree, formulas)
 	body := plainStills(unquote(inner(tree)))
 	_, failed, _, _ := checks(c.cellsFor(v))
@@ -216,6 +230,7 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		Headings       []heading
 		Body           template.HTML
 		Spoilt         bool
+		Chapters       []neighbour
 		Previous, Next *neighbour
 	}{
 		frame: newFrame(
@@ -231,11 +246,18 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		), Headings: headings(tree), Body: template.HTML(body),
 		Spoilt: failed > 0 || len(c.problems()) > 0,
 	}
+	data.Description = description
+	data.Canonical = course.address(c.name() + ".html")
+	data.Parts = parts(formulas != "", data.Runtime != "", false)
+	for i, other := range all {
+		data.Chapters = append(data.Chapters, neighbour{other.name(), numbered(other, i+1), i == at})
+	}
 	if at > 0 {
-		data.Previous = &neighbour{all[at-1].name(), all[at-1].title()}
+		data.Previous = &data.Chapters[at-1]
 	}
 	if at+1 < len(all) {
-		data.Next = &neighbour{all[at+1].name(), all[at+1].title()}
+		data.Next = &data.Chapters[at+1]
 	}
-	return compose("page.html", data)
+	page, err := compose("page.html", data)
+	return page, found, err
 }

@@ -259,6 +259,12 @@ func paper(
 		if err != nil {
 			return nil, err
 		}
+		for n := range elements(body, tag("span", "katex-mathml")) {
+			remove(n)
+		}
+		for n := range elements(body, with("data-tex")) {
+			dropAttr(n, "data-tex")
+		}
 		keep(body)
 		fitStills(body)
 		for n := range elements(body, with("id")) {
