@@ -51,3 +51,62 @@ func TestGramIsRows(t *testing.T) {
 		})
 	}
 }
+
+// With many columns squared distances come from products. They are right to the bound that Gram tells, also for rows that lie close
+// together far from the mean, alone or all of them; a row and its copy have the kernel 1, and the entries do not depend on what else is in
+// the matrices.
+func TestWideDistances(t *testing.T) {
+	const n, m = 600, 70
+	for _, d := range []int{64, 67, 300} {
+		r := rand.New(rand.NewPCG(12, uint64(d)))
+		for _, what := range []struct {
+			name         string
+			away, spread func(i int) float64
+		}{
+			{"about the origin", func(int) float64 { return 0 }, func(int) float64 { return 1 }},
+			{"far from the origin", func(int) float64 { return 1e6 }, func(int) float64 { return 1 }},
+			{"in two heaps", func(i int) float64 { return 50 * float64(i%2) }, func(int) float64 { return 1 }},
+			{"a few pairs", func(i int) float64 { return 0 }, func(i int) float64 { return []float64{1, 1e-6}[i%40/39] }},
+			{"too long to be squared", func(int) float64 { return 0 }, func(i int) float64 { return []float64{1, 1e160}[i%100/99] }},
+		} {
+			X := mat.NewDense(n, d, nil)
+			for i := range n {
+				row := X.RawRowView(i)
+				if i > 0 && what.spread(i) < 1 { // near the row before
+					copy(row, X.RawRowView(i-1))
+				}
+				for j := range row {
+					row[j] += what.away(i) + what.spread(i)*r.NormFloat64()
+				}
+			}
+			copy(X.RawRowView(n-1), X.RawRowView(1)) // one row twice
+			k := RBF{Gamma: 0.5 / float64(d)}
+			G, err := Gram(k, X)
+			if err != nil {
+				t.Fatal(err)
+			}
+			C, err := Cross(k, X.Slice(0, m, 0, d), X)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if G.At(1, n-1) != 1 || C.At(1, n-1) != 1 || C.At(2, 2) != 1 {
+				t.Errorf("%s: a row and its copy have the kernels %v, %v and %v", what.name, G.At(1, n-1), C.At(1, n-1), C.At(2, 2))
+			}
+			for i := range n {
+				for j := i; j < n; j++ {
+					square := 0.0
+					for c, v := range X.RawRowView(i) {
+						square += (v - X.At(j, c)) * (v - X.At(j, c))
+					}
+					got, want := G.At(i, j), math.Exp(-k.Gamma*square)
+					if miss := math.Abs(got - want); !(miss <= want*(k.Gamma*square*float64(d+8)/closeness*0x1p-52+0x1p-50)) && want > 1e-300 {
+						t.Fatalf("%s: entry (%d, %d) is %v, want %v", what.name, i, j, got, want)
+					}
+					if i < m && math.Float64bits(C.At(i, j)) != math.Float64bits(got) {
+						t.Fatalf("%s: entry (%d, %d) is %v in the Gram and %v in the cross matrix", what.name, i, j, got, C.At(i, j))
+					}
+				}
+			}
+		}
+	}
+}

@@ -17,23 +17,30 @@ type Columns struct {
 }
 
 // Transpose returns the matrix whose columns are the n rows of length k that stand in rows.
-func Transpose(rows []float64, n, k int) *Columns {
-	return Gather(nil, n, k, func(j int) []float64 { return rows[j*k : (j+1)*k] })
+func Transpose(rows []float64, n, k int) *Columns { return TransposeInto(nil, rows, n, k, nil) }
+
+// TransposeInto is Transpose of the rows less origin, k numbers, or nil for the rows as they are. It takes the room of old as Gather does.
+func TransposeInto(old *Columns, rows []float64, n, k int, origin []float64) *Columns {
+	c := placed(old, n, k)
+	if origin == nil {
+		pack(c.strips, rows, n, k, k, 1)
+	} else {
+		moved := make([]float64, min(n, Wide)*k)
+		for j := 0; j < n; j += Wide {
+			count := min(Wide, n-j)
+			Subtract(moved, k, rows[j*k:], origin, count)
+			packStrip(c.strips[j*k:(j+Wide)*k], moved, count, k, k, 1)
+		}
+	}
+	c.measure()
+	return c
 }
 
 // Gather returns the matrix whose columns are row(0) ... row(n-1), of length k each. It takes the room of old, which may be nil and is not
 // to be used afterwards.
 func Gather(old *Columns, n, k int, row func(j int) []float64) *Columns {
-	if old == nil {
-		old = &Columns{}
-	}
-	c := &Columns{k: k, n: n, depth: old.depth}
-	if need := Padded(n) * k; cap(old.strips) >= need {
-		c.strips = old.strips[:need]
-		clear(c.strips)
-	} else {
-		c.strips = make([]float64, need)
-	}
+	c := placed(old, n, k)
+	clear(c.strips)
 	for j := range n {
 		to := c.strips[j/Wide*Wide*k+j%Wide:]
 		for r, v := range row(j) {
@@ -42,6 +49,14 @@ func Gather(old *Columns, n, k int, row func(j int) []float64) *Columns {
 	}
 	c.measure()
 	return c
+}
+
+// placed returns a k x n matrix of any content in the room of old, if that is large enough.
+func placed(old *Columns, n, k int) *Columns {
+	if old == nil {
+		old = &Columns{}
+	}
+	return &Columns{k: k, n: n, depth: old.depth, strips: grown(old.strips, Padded(n)*k)}
 }
 
 // Room returns an empty matrix in whose room, numbers that nobody else uses any more, Gather may put another.

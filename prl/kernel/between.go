@@ -1,0 +1,226 @@
+package kernel
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/internal/fused"
+	"github.com/prlab/prlab/prl/internal/share"
+	"github.com/prlab/prlab/prl/internal/tile"
+)
+
+const (
+	// So many points of X at a time meet those of Z that what is packed of them is next to nothing beside the result and stays near. With
+	// fewer, rows of the result are written in pieces smaller than a page of memory, which takes longer.
+	pointsTogether = 512
+	rowsTogether   = 32
+
+	broad     = 64       // columns from which squared distances come from products, which take half the time of differences
+	closeness = 1.0 / 64 // of the sum of the squared lengths: a squared distance below has lost too many digits
+	crowd     = 16       // a block in which a larger part than one in so many is close meets the points themselves
+)
+
+// fast says that the kernel is one of products or distances, which between computes.
+func fast(k Kernel) bool {
+	switch k.(type) {
+	case Linear, Poly, Sigmoid, RBF, Laplacian:
+		return true
+	}
+	return false
+}
+
+// between writes K(z_i, x_t) for all rows of z and x, or with upper, for z equal to x, only for t >= i, to dst, row by row. The kernel is
+// fast.
+func between(k Kernel, dst []float64, z, x *mat.Dense, upper bool) {
+	m, d := z.Dims()
+	n, _ := x.Dims()
+	most := min(pointsTogether, n)
+	p := pairing{
+		Rows: Rows{kernel: k, d: d}, zs: z.RawMatrix().Data, xs: x.RawMatrix().Data,
+		workers: make([]desk, share.Workers((m+rowsTogether-1)/rowsTogether, tile.RowCost(m*most, d))),
+	}
+	for g := range p.workers {
+		p.workers[g].values = make([]float64, rowsTogether*tile.Padded(most))
+	}
+	if rbf, ok := k.(RBF); ok && d >= broad {
+		p.gamma = rbf.Gamma
+		p.centre(m, n, upper)
+	}
+	for from := 0; from < n; from += pointsTogether {
+		p.n, p.first = min(pointsTogether, n-from), from
+		p.columns = tile.TransposeInto(p.columns, p.xs[from*d:], p.n, d, p.mean)
+		if p.mean != nil {
+			p.columns.RowDistances(p.squaresX[from:from+p.n], p.zeros, 0)
+		}
+		m := m
+		if upper {
+			m = from + p.n
+		}
+		share.Ranges(len(p.workers), (m+rowsTogether-1)/rowsTogether, func(g, begin, end int) {
+			for lo := begin * rowsTogether; lo < min(m, end*rowsTogether); lo += rowsTogether {
+				p.meet(&p.workers[g], dst, n, lo, min(rowsTogether, m-lo), upper)
+			}
+		})
+	}
+}
+
+// A pairing is how rows of Z meet a block of the points of X, which Rows holds.
+type pairing struct {
+	Rows
+	zs, xs  []float64 // all rows
+	first   int       // of the block
+	workers []desk
+
+	// Where squared distances come from products, mean is that of the rows of X, and the columns are less it.
+	gamma              float64
+	mean, zeros        []float64
+	squaresZ, squaresX []float64 // squared lengths of the rows less the mean
+}
+
+// A desk is what one goroutine works on.
+type desk struct {
+	values []float64     // products or distances of a few rows with the block
+	moved  []float64     // the rows less the mean
+	near   []int         // places in a row whose distances have to be found anew
+	points *tile.Columns // the block as it is, for many such places
+}
+
+// centre prepares for squared distances from products. With upper, Z is X.
+func (p *pairing) centre(m, n int, upper bool) {
+	p.mean, p.zeros, p.squaresX = make([]float64, p.d), make([]float64, p.d), make([]float64, n)
+	tile.SumDifferences(p.mean, p.xs, p.xs[:p.d], n)
+	for j, v := range p.mean {
+		p.mean[j] = p.xs[j] + v/float64(n)
+	}
+	for g := range p.workers {
+		p.workers[g].moved = make([]float64, rowsTogether*p.d)
+	}
+	if p.squaresZ = p.squaresX; upper {
+		return
+	}
+	p.squaresZ = make([]float64, m)
+	for lo := 0; lo < m; lo += rowsTogether {
+		count := min(rowsTogether, m-lo)
+		p.columns = tile.TransposeInto(p.columns, p.zs[lo*p.d:], count, p.d, p.mean)
+		p.columns.RowDistances(p.squaresZ[lo:lo+count], p.zeros, 0)
+	}
+}
+
+// meet writes the values of count rows of Z from lo on with the block. A row of dst has n numbers.
+func (p *pairing) meet(w *desk, dst []float64, n, lo, count int, upper bool) {
+	columns, left := p.columns, 0 // those that the first of the rows meets
+	if upper && lo > p.first {
+		left = (lo - p.first) / tile.Wide * tile.Wide
+		columns = columns.Part(left, p.n)
+	}
+	z := p.zs[lo*p.d : (lo+count)*p.d]
+	if p.mean == nil {
+		p.block(columns, w.values, z, count)
+	} else {
+		tile.Subtract(w.moved, p.d, z, p.mean, count)
+		columns.Product(w.values, w.moved, count)
+	}
+	near := 0
+	var begin, close [rowsTogether]int
+	for i := range count {
+		begin[i] = left
+		if upper {
+			begin[i] = max(0, lo+i-p.first)
+		}
+		values := w.values[i*columns.Width()+begin[i]-left:]
+		row := dst[(lo+i)*n+p.first+begin[i] : (lo+i)*n+p.first+p.n]
+		if p.mean == nil {
+			copy(row, values)
+			p.finish(row)
+			continue
+		}
+		if upper && lo+i == p.first+begin[i] { // of a point with itself
+			row[0] = 1
+			row, values, begin[i] = row[1:], values[1:], begin[i]+1
+		}
+		close[i] = exponents(row, values, p.gamma, p.squaresZ[lo+i], p.squaresX[p.first+begin[i]:])
+		near += close[i]
+	}
+	if p.mean == nil {
+		return
+	}
+	if near > count*columns.Len()/crowd {
+		w.points = tile.TransposeInto(w.points, p.xs[p.first*p.d:], p.n, p.d, nil)
+		w.points.Part(left, p.n).Distances(w.values, z, count)
+	}
+	for i := range count {
+		row := dst[(lo+i)*n+p.first+begin[i] : (lo+i)*n+p.first+p.n]
+		switch {
+		case close[i] == 0:
+		case near > count*columns.Len()/crowd:
+			for t, v := range row {
+				if v > 0 {
+					row[t] = -p.gamma * w.values[i*columns.Width()+begin[i]-left+t]
+				}
+			}
+		default:
+			w.near = w.near[:0]
+			for t, v := range row {
+				if v > 0 {
+					w.near = append(w.near, t)
+				}
+			}
+			apart(row, w.near, z[i*p.d:(i+1)*p.d], p.xs[(p.first+begin[i])*p.d:])
+			for _, t := range w.near {
+				row[t] *= -p.gamma
+			}
+		}
+		tile.Exp(row)
+	}
+}
+
+// exponents turns the products of a point with others, about the mean, to -gamma times their squared distances, given its squared length
+// and theirs. It marks those that have lost too many digits by 1 and returns how many there are.
+func exponents(dst, products []float64, gamma, own float64, others []float64) (lost int) {
+	products, others = products[:len(dst)], others[:len(dst)]
+	for t, v := range products {
+		both := own + others[t]
+		s := both - 2*v
+		e := -gamma * s
+		if !(s >= closeness*both && s <= math.MaxFloat64) { // nor is a sum beyond all numbers to be trusted
+			e = 1
+			lost++
+		}
+		dst[t] = e
+	}
+	return lost
+}
+
+// apart sets the places of dst to the squared distances of z to rows of x, each one chain as of tile.Columns, four at a time.
+func apart(dst []float64, places []int, z, x []float64) {
+	d := len(z)
+	for ; len(places) > 0; places = places[min(4, len(places)):] {
+		var at [4]int
+		for q := range at {
+			at[q] = places[min(q, len(places)-1)]
+		}
+		a, b, c, e := x[at[0]*d:][:d], x[at[1]*d:][:d], x[at[2]*d:][:d], x[at[3]*d:][:d]
+		var sa, sb, sc, se float64
+		for j, v := range z {
+			sa, sb = fused.FMA(v-a[j], v-a[j], sa), fused.FMA(v-b[j], v-b[j], sb)
+			sc, se = fused.FMA(v-c[j], v-c[j], sc), fused.FMA(v-e[j], v-e[j], se)
+		}
+		dst[at[0]], dst[at[1]], dst[at[2]], dst[at[3]] = sa, sb, sc, se
+	}
+}
+
+// block fills dst, whose rows are as long as the columns are wide, with the inner products or distances of m points with the columns.
+func (r *Rows) block(columns *tile.Columns, dst, z []float64, m int) {
+	switch r.kernel.(type) {
+	case Linear, Poly, Sigmoid:
+		columns.Product(dst, z, m)
+	case RBF:
+		columns.Distances(dst, z, m)
+	default:
+		width := columns.Width()
+		for i := range m {
+			columns.RowAbsolute(dst[i*width:i*width+columns.Len()], z[i*r.d:(i+1)*r.d], 0)
+		}
+	}
+}
