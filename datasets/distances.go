@@ -11,8 +11,8 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// Distances returns a table of dissimilarities as a set: row and column i belong to the thing names[i]. D is n x n, symmetric, with zeros on
-// the diagonal and no negative number. It is what prl.MDS().Precomputed() maps.
+// Distances returns a table of dissimilarities as a set: row and column i belong to the thing names[i]. D is n x n, symmetric, with zeros
+// on the diagonal and no negative number. It is what prl.MDS().Precomputed() maps.
 //
 // The set is broken (see Err) when D is none of that, or when names are not n different ones; without names the things are called "1",
 // "2", ...
@@ -68,8 +68,8 @@ func below(constructor, name string, rows [][]float64, f func(float64) float64, 
 	return s
 }
 
-// Ekman returns how unlike 14 pure colours look: a 14 x 14 table of 1 - s, where s in [0, 1] is the mean similarity that 31 people gave to a
-// pair of lights. The things are called by their wavelengths in nanometres, from 434 (violet) to 674 (red).
+// Ekman returns how unlike 14 pure colours look: a 14 x 14 table of 1 - s, where s in [0, 1] is the mean similarity that 31 people gave to
+// a pair of lights. The things are called by their wavelengths in nanometres, from 434 (violet) to 674 (red).
 func Ekman() Set {
 	wavelengths := []int{434, 445, 465, 472, 490, 504, 537, 555, 584, 600, 610, 628, 651, 674}
 	names := make([]string, len(wavelengths))
@@ -100,8 +100,10 @@ func Ekman() Set {
 // Roads returns the distances by road between 21 European cities, in km, as an old table prints them: 21 x 21. Some figures are far from
 // today's roads (Athens to Rome 817); they are kept.
 func Roads() Set {
-	names := []string{"Athens", "Barcelona", "Brussels", "Calais", "Cherbourg", "Cologne", "Copenhagen", "Geneva", "Gibraltar", "Hamburg",
-		"Hook of Holland", "Lisbon", "Lyons", "Madrid", "Marseilles", "Milan", "Munich", "Paris", "Rome", "Stockholm", "Vienna"}
+	names := []string{
+		"Athens", "Barcelona", "Brussels", "Calais", "Cherbourg", "Cologne", "Copenhagen", "Geneva", "Gibraltar", "Hamburg",
+		"Hook of Holland", "Lisbon", "Lyons", "Madrid", "Marseilles", "Milan", "Munich", "Paris", "Rome", "Stockholm", "Vienna",
+	}
 	s := below("Roads", "roads", [][]float64{
 		{3313},
 		{2963, 1318},
@@ -137,11 +139,27 @@ func Towns() Set {
 		name                string
 		latitude, longitude float64
 	}{
-		{"Athens", 37.98, 23.73}, {"Barcelona", 41.39, 2.17}, {"Berlin", 52.52, 13.40}, {"Brussels", 50.85, 4.35},
-		{"Copenhagen", 55.68, 12.57}, {"Dublin", 53.35, -6.26}, {"Helsinki", 60.17, 24.94}, {"Istanbul", 41.01, 28.98},
-		{"Kyiv", 50.45, 30.52}, {"Lisbon", 38.72, -9.14}, {"London", 51.51, -0.13}, {"Madrid", 40.42, -3.70}, {"Milan", 45.46, 9.19},
-		{"Moscow", 55.76, 37.62}, {"Oslo", 59.91, 10.75}, {"Paris", 48.86, 2.35}, {"Prague", 50.08, 14.44},
-		{"Reykjavik", 64.15, -21.94}, {"Rome", 41.90, 12.50}, {"Stockholm", 59.33, 18.07}, {"Vienna", 48.21, 16.37},
+		{"Athens", 37.98, 23.73},
+		{"Barcelona", 41.39, 2.17},
+		{"Berlin", 52.52, 13.40},
+		{"Brussels", 50.85, 4.35},
+		{"Copenhagen", 55.68, 12.57},
+		{"Dublin", 53.35, -6.26},
+		{"Helsinki", 60.17, 24.94},
+		{"Istanbul", 41.01, 28.98},
+		{"Kyiv", 50.45, 30.52},
+		{"Lisbon", 38.72, -9.14},
+		{"London", 51.51, -0.13},
+		{"Madrid", 40.42, -3.70},
+		{"Milan", 45.46, 9.19},
+		{"Moscow", 55.76, 37.62},
+		{"Oslo", 59.91, 10.75},
+		{"Paris", 48.86, 2.35},
+		{"Prague", 50.08, 14.44},
+		{"Reykjavik", 64.15, -21.94},
+		{"Rome", 41.90, 12.50},
+		{"Stockholm", 59.33, 18.07},
+		{"Vienna", 48.21, 16.37},
 		{"Warsaw", 52.23, 21.01},
 	}
 	s := Set{

@@ -159,7 +159,8 @@ func Vowels() Set {
 	s.Units = []string{"Hz", "Hz", "Hz", "Hz"}
 	s.Source = "G. E. Peterson and H. L. Barney, Bell Telephone Laboratories; tables of Praat, as in S. Barreda's R package phonTools (pb52)"
 	s.Licence = "measurements published in 1952; the package is under the BSD 2-clause licence"
-	s.Citation = "G. E. Peterson & H. L. Barney (1952). Control methods used in a study of the vowels. Journal of the Acoustical Society of America 24, 175-184."
+	s.Citation = "G. E. Peterson & H. L. Barney (1952). Control methods used in a study of the vowels. Journal of the Acoustical Society " +
+		"of America 24, 175-184."
 	return s
 }
 

@@ -49,7 +49,8 @@ func (s Set) Pairs() *plotting.Figure {
 	const most = 5
 	if s.D() > most {
 		return plotting.Fault(
-			s.fail(fmt.Errorf("%d features make %d panels, but at most %d features can be read; choose some with .Features(a, b)", s.D(), s.D()*s.D(), most)).
+			s.fail(fmt.Errorf("%d features make %d panels, but at most %d features can be read; choose some with .Features(a, b)", s.D(),
+				s.D()*s.D(), most)).
 				Err(),
 		)
 	}

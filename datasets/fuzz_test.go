@@ -91,7 +91,11 @@ func TestLargeInputs(t *testing.T) {
 // The bits of mode are options of ReadCSV.
 func csvOptions(mode uint16) []Option {
 	var options []Option
-	for i, o := range []Option{Unlabelled(), DropMissing(), Header(true), Header(false), Label("kind"), Target("a"), RowNames("b"), Skip("c", "x1"), Separator(';'), Separator('\t'), Separator('"'), Separator(0x20ac), FirstRows(2), SampleRows(2, 1), Within(Limits{Bytes: 100, Values: 8, Columns: 3})} {
+	for i, o := range []Option{
+		Unlabelled(), DropMissing(), Header(true), Header(false), Label("kind"), Target("a"), RowNames("b"),
+		Skip("c", "x1"), Separator(';'), Separator('\t'), Separator('"'), Separator(0x20ac), FirstRows(2), SampleRows(2, 1),
+		Within(Limits{Bytes: 100, Values: 8, Columns: 3}),
+	} {
 		if mode>>i&1 != 0 {
 			options = append(options, o)
 		}

@@ -202,7 +202,10 @@ func TestReadIDX(t *testing.T) {
 		t.Error(h, w)
 	}
 	for kind, want := range map[byte][]float64{9: {-1}, 0x0b: {-2}, 0x0c: {-3}, 0x0d: {1.5}, 0x0e: {-0.25}} {
-		data := map[byte][]byte{9: {0xff}, 0x0b: {0xff, 0xfe}, 0x0c: {0xff, 0xff, 0xff, 0xfd}, 0x0d: {0x3f, 0xc0, 0, 0}, 0x0e: binary.BigEndian.AppendUint64(nil, math.Float64bits(-0.25))}[kind]
+		data := map[byte][]byte{
+			9: {0xff}, 0x0b: {0xff, 0xfe}, 0x0c: {0xff, 0xff, 0xff, 0xfd}, 0x0d: {0x3f, 0xc0, 0, 0},
+			0x0e: binary.BigEndian.AppendUint64(nil, math.Float64bits(-0.25)),
+		}[kind]
 		if s, err := ReadIDX(bytes.NewReader(idx(kind, []uint32{1}, data...)), nil, "m"); err != nil || s.X.At(0, 0) != want[0] {
 			t.Error(kind, s, err)
 		}

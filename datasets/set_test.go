@@ -60,7 +60,14 @@ func TestEmbeddedAgreesWithReadCSV(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		set  Set
-	}{{irisCSV, Iris()}, {wineCSV, Wine()}, {unzip(breastCancerGZ), BreastCancer()}, {faithfulCSV, Faithful()}, {penguinsCSV, Penguins()}, {unzip(vowelsGZ), Vowels()}} {
+	}{
+		{irisCSV, Iris()},
+		{wineCSV, Wine()},
+		{unzip(breastCancerGZ), BreastCancer()},
+		{faithfulCSV, Faithful()},
+		{penguinsCSV, Penguins()},
+		{unzip(vowelsGZ), Vowels()},
+	} {
 		var options []Option
 		if c.set.Y == nil {
 			options = append(options, Unlabelled())
@@ -148,7 +155,10 @@ func TestErrorsNameStepAndRemedy(t *testing.T) {
 		err  error
 		want []string
 	}{
-		{Iris().Classes("versicolour", "setosa").Err(), []string{"Classes: ", `no class "versicolour"`, `did you mean "versicolor"?`, "virginica"}},
+		{Iris().Classes("versicolour", "setosa").Err(), []string{
+			"Classes: ", `no class "versicolour"`, `did you mean "versicolor"?`,
+			"virginica",
+		}},
 		{Iris().Features("petal lenght").Err(), []string{"Features", `did you mean "petal length"?`}},
 		{Iris().Features("petal length", "petal length").Err(), []string{"twice"}},
 		{Iris().Classes().Err(), []string{"no class is named", "setosa"}},
@@ -166,7 +176,10 @@ func TestErrorsNameStepAndRemedy(t *testing.T) {
 		{New("mine", mat.NewDense(2, 1, nil), []int{0, 1 << 40}).Err(), []string{"y[1]"}},
 		{New("mine", mat.NewDense(2, 1, nil), []int{0, 1}, "a", "a").Err(), []string{`"a" twice`}},
 		{Set{}.Classes("a").Err(), []string{"no rows", "datasets.New"}},
-		{Set{X: mat.NewDense(2, 1, nil), Y: []int{0, 9}, ClassNames: []string{"a"}, FeatureNames: []string{"x"}}.Classes("a").Err(), []string{"Y[1] is 9"}},
+		{
+			Set{X: mat.NewDense(2, 1, nil), Y: []int{0, 9}, ClassNames: []string{"a"}, FeatureNames: []string{"x"}}.Classes("a").Err(),
+			[]string{"Y[1] is 9"},
+		},
 		{Iris().Named("a").Err(), []string{"1 names for 4 features"}},
 		{Iris().WithTarget("t", []float64{1}).Err(), []string{"1 targets for 150 rows"}},
 		{Iris().Shaped(3, 3).Err(), []string{"3 x 3", "4 pixels"}},
@@ -262,7 +275,10 @@ func TestFingerprint(t *testing.T) {
 	b.X.Set(149, 3, 1.8000000000000003)
 	c := Iris()
 	c.Y[0] = 1
-	for name, s := range map[string]Set{"a digit": b, "a label": c, "features": a.Features("petal length"), "order": a.Rows(1, 0), "moons": Moons(10, 0.1, 1), "moons 2": Moons(10, 0.1, 2)} {
+	for name, s := range map[string]Set{
+		"a digit": b, "a label": c, "features": a.Features("petal length"), "order": a.Rows(1, 0),
+		"moons": Moons(10, 0.1, 1), "moons 2": Moons(10, 0.1, 2),
+	} {
 		if other, ok := seen[s.Fingerprint()]; ok {
 			t.Errorf("%s has the fingerprint of %s", name, other)
 		}
@@ -347,7 +363,10 @@ func TestKeepWorksWithSets(t *testing.T) {
 }
 
 func BenchmarkLoad(b *testing.B) {
-	for name, load := range map[string]func() Set{"iris": Iris, "wine": Wine, "breast cancer": BreastCancer, "digits": Digits, "penguins": Penguins} {
+	for name, load := range map[string]func() Set{
+		"iris": Iris, "wine": Wine, "breast cancer": BreastCancer, "digits": Digits,
+		"penguins": Penguins,
+	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				load()

@@ -88,7 +88,8 @@ func (t Table) Label(column string) Set {
 		texts[i] = c.text(i)
 	}
 	if f := fractional(texts); c.kind == Numeric && f != "" {
-		return t.fail(fmt.Errorf("the column %q holds numbers such as %s, which are no classes; make it a .Target(%q), or words by .Bin(%q, edges...)",
+		return t.fail(fmt.Errorf("the column %q holds numbers such as %s, which are no classes; make it a .Target(%q), or words by .Bin(%q, "+
+			"edges...)",
 			c.name, f, c.name, c.name)).
 			broken()
 	}

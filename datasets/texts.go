@@ -29,9 +29,10 @@ var opticksGZ string
 func Opticks() Texts {
 	t := Texts{
 		ClassNames: []string{"Book I", "Book II", "Book III"}, Name: "Opticks",
-		Source:   "Isaac Newton, Opticks; transcribed by S. Lybarger, S. Harris, J. Paolucci and the Online Distributed Proofreading Team",
-		Licence:  "public domain",
-		Citation: "I. Newton (1730). Opticks: or, a Treatise of the Reflections, Refractions, Inflections and Colours of Light, 4th ed. London: William Innys.",
+		Source:  "Isaac Newton, Opticks; transcribed by S. Lybarger, S. Harris, J. Paolucci and the Online Distributed Proofreading Team",
+		Licence: "public domain",
+		Citation: "I. Newton (1730). Opticks: or, a Treatise of the Reflections, Refractions, Inflections and Colours of Light, 4th ed. " +
+			"London: William Innys.",
 	}
 	for line := range strings.Lines(unzip(opticksGZ)) {
 		book, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")

@@ -22,7 +22,10 @@ func TestWords(t *testing.T) {
 
 // The counts of two documents, by hand.
 func TestCounts(t *testing.T) {
-	texts := Texts{Documents: []string{"the dog bites the man", "A man, a plan"}, Y: []int{0, 1}, ClassNames: []string{"news", "verse"}, Name: "two"}
+	texts := Texts{
+		Documents: []string{"the dog bites the man", "A man, a plan"}, Y: []int{0, 1}, ClassNames: []string{"news", "verse"},
+		Name: "two",
+	}
 	if got, want := texts.Vocabulary(4), []string{"a", "man", "the", "bites"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -151,7 +151,8 @@ func bases() error {
 		return err
 	}
 	args := []string{"--variant=minbase", "bookworm", root}
-	if uri, err := command("", "apt-get", "indextargets", "--format", "$(REPO_URI)", "Codename: bookworm", "Created-By: Packages"); err == nil &&
+	if uri, err := command("", "apt-get", "indextargets", "--format", "$(REPO_URI)", "Codename: bookworm",
+		"Created-By: Packages"); err == nil &&
 		uri != "" {
 		args = append(args, strings.Fields(uri)[0])
 	}
@@ -239,7 +240,10 @@ func buildContext() (string, error) {
 	if _, err := command("..", "sh", "-c", `git ls-files -z --cached --others --exclude-standard | tar --null --ignore-failed-read -T - -cf - | tar -xf - -C "$0"`, dir); err != nil {
 		return "", err
 	}
-	for _, name := range []string{".env", "id_rsa", ".git/config", ".netrc", "notebooks/.env", "prl/.env.local", "secrets/token", ".prl/state"} {
+	for _, name := range []string{
+		".env", "id_rsa", ".git/config", ".netrc", "notebooks/.env", "prl/.env.local", "secrets/token",
+		".prl/state",
+	} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return "", err

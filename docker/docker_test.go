@@ -49,12 +49,21 @@ func TestImageBuilds(t *testing.T) {
 		t.Errorf("files that the build should not see, or variables, came into the image:\n%s", found)
 	}
 	for what, args := range map[string][]string{
-		"lend rights":                         {"-perm", "/6000", "-type", "f"},
-		"are not readable by every user":      {"(", "-path", "./lab*", "-o", "-path", "./usr/local/*", ")", "-not", "-type", "l", "-not", "-perm", "-004"},
-		"do not belong to root":               {"(", "-path", "./lab*", "-o", "-path", "./usr/*", ")", "-not", "-uid", "0"},
-		"can be changed by every user":        {"-perm", "/022", "-not", "-type", "l", "-not", "-perm", "-1000", "(", "-path", "./lab*", "-o", "-path", "./usr/*", ")", "-not", "-gid", "50"},
+		"lend rights": {"-perm", "/6000", "-type", "f"},
+		"are not readable by every user": {
+			"(", "-path", "./lab*", "-o", "-path", "./usr/local/*", ")", "-not", "-type", "l", "-not",
+			"-perm", "-004",
+		},
+		"do not belong to root": {"(", "-path", "./lab*", "-o", "-path", "./usr/*", ")", "-not", "-uid", "0"},
+		"can be changed by every user": {
+			"-perm", "/022", "-not", "-type", "l", "-not", "-perm", "-1000", "(", "-path", "./lab*", "-o",
+			"-path", "./usr/*", ")", "-not", "-gid", "50",
+		},
 		"let a user take over another's part": {"-name", "sudo*", "-type", "f", "-path", "./usr/bin/*"},
-		"are somebody's secrets":              {"(", "-name", ".netrc", "-o", "-name", ".npmrc", "-o", "-name", "id_rsa", "-o", "-name", ".env*", "-o", "-name", ".git-credentials", ")"},
+		"are somebody's secrets": {
+			"(", "-name", ".netrc", "-o", "-name", ".npmrc", "-o", "-name", "id_rsa", "-o", "-name", ".env*",
+			"-o", "-name", ".git-credentials", ")",
+		},
 	} {
 		found, err := command(i.root, "find", append([]string{".", "-xdev"}, args...)...)
 		if err != nil || found != "" {
@@ -270,7 +279,10 @@ func testKernel(t *testing.T, c *container, token string) {
 	if strings.Contains(f.Environment, token) || strings.Contains(f.Environment, "JUPYTER_TOKEN") {
 		t.Error("a cell inherits the token")
 	}
-	for _, want := range []string{"NoNewPrivs:\t1", "CapEff:\t0000000000000000", "CapBnd:\t0000000000000000", "Uid:\t12345\t12345\t12345\t12345"} {
+	for _, want := range []string{
+		"NoNewPrivs:\t1", "CapEff:\t0000000000000000", "CapBnd:\t0000000000000000",
+		"Uid:\t12345\t12345\t12345\t12345",
+	} {
 		if !strings.Contains(f.Status, want) {
 			t.Errorf("a cell runs without %q:\n%s", want, f.Status)
 		}
@@ -425,7 +437,8 @@ func TestVolume(t *testing.T) {
 	}
 	at := func(name string) string { return filepath.Join(c.notebooks, name) }
 	run("true")
-	if said, err := command("", "diff", "-r", "--exclude=.seeded", filepath.Join(i.root, "usr/local/share/prl/notebooks"), c.notebooks); err != nil {
+	if said, err := command("", "diff", "-r", "--exclude=.seeded", filepath.Join(i.root, "usr/local/share/prl/notebooks"),
+		c.notebooks); err != nil {
 		t.Errorf("the first start does not bring the notebooks: %s %v", said, err)
 	}
 	if err := os.WriteFile(at("02-bayes-risk.ipynb"), []byte("mine"), 0o664); err != nil {
@@ -593,7 +606,8 @@ func TestVerbs(t *testing.T) {
 
 	lab := newContainer(t, c.image)
 	lab.start(t, "go", "tool", "prl", "lab", "--no-browser", "--port", "8899")
-	for end := time.Now().Add(2 * time.Minute); !strings.Contains(lab.log.text(), ":8899/lab/tree/00-start.ipynb?token="); time.Sleep(200 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); !strings.Contains(lab.log.text(),
+		":8899/lab/tree/00-start.ipynb?token="); time.Sleep(200 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("go tool prl lab: %s", lab.log.text())
 		}
@@ -694,14 +708,15 @@ func TestCompose(t *testing.T) {
 		t.Fatalf("services: %v", file.Services)
 	}
 	for what, well := range map[string]bool{
-		"listens on this machine only":  slices.Equal(lab.Ports, []string{"127.0.0.1:8888:8888"}),
-		"no capability":                 slices.Equal(lab.CapDrop, []string{"ALL"}) && len(lab.CapAdd) == 0 && !lab.Privileged,
-		"no new privileges":             slices.Equal(lab.SecurityOpt, []string{"no-new-privileges:true"}),
-		"read-only files":               lab.ReadOnly,
-		"no root":                       lab.User == "1000:1000",
-		"memory and processor limits":   lab.Memory != "" && lab.CPUs != nil,
-		"own namespaces":                lab.NetworkMode == "" && lab.Pid == "" && lab.Ipc == "",
-		"named volumes":                 slices.Equal(lab.Volumes, []string{"notebooks:/lab/notebooks", "home:/home/prl"}) && len(file.Volumes) == 2,
+		"listens on this machine only": slices.Equal(lab.Ports, []string{"127.0.0.1:8888:8888"}),
+		"no capability":                slices.Equal(lab.CapDrop, []string{"ALL"}) && len(lab.CapAdd) == 0 && !lab.Privileged,
+		"no new privileges":            slices.Equal(lab.SecurityOpt, []string{"no-new-privileges:true"}),
+		"read-only files":              lab.ReadOnly,
+		"no root":                      lab.User == "1000:1000",
+		"memory and processor limits":  lab.Memory != "" && lab.CPUs != nil,
+		"own namespaces":               lab.NetworkMode == "" && lab.Pid == "" && lab.Ipc == "",
+		"named volumes": slices.Equal(lab.Volumes, []string{"notebooks:/lab/notebooks", "home:/home/prl"}) &&
+			len(file.Volumes) == 2,
 		"programs in /tmp may run":      len(lab.Tmpfs) == 1 && strings.HasPrefix(lab.Tmpfs[0], "/tmp:exec,mode=1777"),
 		"built from the lab's own file": lab.Build.Dockerfile == "docker/Dockerfile" && lab.Build.Context == ".." && lab.Build.Target == "lab",
 	} {

@@ -41,7 +41,10 @@ var hubOnce = sync.OnceValues(func() (string, error) {
 	}
 	for _, args := range [][]string{
 		{"python3", "-m", "venv", "--clear", "python"},
-		{"python/bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "--require-hashes", "-r", filepath.Join(here, "requirements.txt")},
+		{
+			"python/bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "--require-hashes", "-r",
+			filepath.Join(here, "requirements.txt"),
+		},
 		{"cp", filepath.Join(here, "package.json"), filepath.Join(here, "package-lock.json"), "."},
 		{"npm", "ci", "--silent", "--no-audit", "--no-fund"},
 	} {
@@ -238,7 +241,8 @@ func TestHubConfiguration(t *testing.T) {
 		"read-only files":                h.ReadonlyRootfs,
 		"no capability":                  slices.Equal(h.CapDrop, []string{"ALL"}),
 		"no new privileges":              slices.Equal(h.SecurityOpt, []string{"no-new-privileges:true"}),
-		"own volumes, course read-only": slices.Contains(h.Binds, "prlab-student:/lab/notebooks:rw") && slices.Contains(h.Binds, "prlab-home-student:/home/prl:rw") &&
+		"own volumes, course read-only": slices.Contains(h.Binds, "prlab-student:/lab/notebooks:rw") &&
+			slices.Contains(h.Binds, "prlab-home-student:/home/prl:rw") &&
 			slices.Contains(h.Binds, "/srv/course:/lab/notebooks/course:ro"),
 		"programs in /tmp may run": strings.HasPrefix(h.Tmpfs["/tmp"], "exec"),
 		"publishes no port":        len(h.PortBindings) == 0,
@@ -470,7 +474,10 @@ func TestHubAsShipped(t *testing.T) {
 	}
 	// Without a certificate of the hub's own nobody speaks to the hub or to the proxy's interface, past the door for browsers.
 	bare := http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
-	for _, address := range []string{"https://127.0.0.1:8081/hub/login", "https://127.0.0.1:8001/api/routes", "http://127.0.0.1:8081/hub/login", "http://127.0.0.1:8001/api/routes"} {
+	for _, address := range []string{
+		"https://127.0.0.1:8081/hub/login", "https://127.0.0.1:8001/api/routes",
+		"http://127.0.0.1:8081/hub/login", "http://127.0.0.1:8001/api/routes",
+	} {
 		if answer, err := bare.Get(address); err == nil {
 			t.Errorf("%s answers a stranger with %d", address, answer.StatusCode)
 			answer.Body.Close()

@@ -159,8 +159,10 @@ func FuzzNumbers(f *testing.F) {
 		all := every(v)
 		fig := all[int(which)%len(all)]
 		for i, change := range []func(*Figure) *Figure{
-			(*Figure).LogX, (*Figure).LogY, (*Figure).Equal, func(f *Figure) *Figure { return f.XRange(a, b) }, func(f *Figure) *Figure { return f.YRange(b, a) },
-			func(f *Figure) *Figure { return f.Size(a, b) }, func(f *Figure) *Figure { return f.XTicks(v) }, func(f *Figure) *Figure { return f.Start(int(int8(which))) },
+			(*Figure).LogX, (*Figure).LogY, (*Figure).Equal, func(f *Figure) *Figure { return f.XRange(a, b) },
+			func(f *Figure) *Figure { return f.YRange(b, a) },
+			func(f *Figure) *Figure { return f.Size(a, b) }, func(f *Figure) *Figure { return f.XTicks(v) },
+			func(f *Figure) *Figure { return f.Start(int(int8(which))) },
 		} {
 			if axes>>i&1 != 0 {
 				fig = change(fig)
@@ -270,7 +272,8 @@ func FuzzFormat(f *testing.F) {
 // readBack reads "−2.5×10⁸", "10⁻³" and "12,345".
 func readBack(text string) (float64, error) {
 	text = powerOfTen.ReplaceAllString(text, "${1}1×10${2}")
-	text = strings.NewReplacer("−", "-", ",", "", "×10", "e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9").
+	text = strings.NewReplacer("−", "-", ",", "", "×10", "e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6",
+		"⁷", "7", "⁸", "8", "⁹", "9").
 		Replace(text)
 	return strconv.ParseFloat(text, 64)
 }

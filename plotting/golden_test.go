@@ -109,7 +109,10 @@ func wellFormed(svg []byte) error {
 
 func TestSizes(t *testing.T) {
 	figures := gallery()
-	for name, limit := range map[string]int{"01scatter": 5000, "02regions": 7000, "03contour_filled": 13000, "12confusion": 3000, "18trellis": 4000, "22strip": 9000, "32slope": 9000} {
+	for name, limit := range map[string]int{
+		"01scatter": 5000, "02regions": 7000, "03contour_filled": 13000, "12confusion": 3000,
+		"18trellis": 4000, "22strip": 9000, "32slope": 9000,
+	} {
 		svg, err := figures[name].SVG()
 		if err != nil {
 			t.Fatal(err)

@@ -215,8 +215,8 @@ func (h HeatLayer) lower(d *panelDrawing) {
 	d.describe("a heat map of %d x %d cells", len(h.z), len(h.z[0]))
 }
 
-// coarser returns means of square blocks of a picture, as large as leave at most so many along a side, and the size of a block. Blocks at the
-// last row and column may be cut; what they are drawn over the edge is clipped.
+// coarser returns means of square blocks of a picture, as large as leave at most so many along a side, and the size of a block. Blocks at
+// the last row and column may be cut; what they are drawn over the edge is clipped.
 func coarser(z [][]float64, most int) (means [][]float64, size int) {
 	size = (max(len(z), len(z[0])) + most - 1) / most
 	if size < 2 {

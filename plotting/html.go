@@ -97,8 +97,10 @@ func (f *Figure) HTML() (string, error) {
 <meta name="color-scheme" content="light dark">
 <title>` + html.EscapeString(title) + `</title>
 <style>
-body { margin: 16px; font-family: ` + scene.FontFamily + `; background: ` + scene.LightPalette.Background + `; color: ` + scene.LightPalette.Foreground + ` }
-@media screen and (prefers-color-scheme: dark) { body { background: ` + scene.DarkPalette.Background + `; color: ` + scene.DarkPalette.Foreground + ` } }
+body { margin: 16px; font-family: ` + scene.FontFamily + `; background: ` + scene.LightPalette.Background + `; color: ` +
+		scene.LightPalette.Foreground + ` }
+@media screen and (prefers-color-scheme: dark) { body { background: ` + scene.DarkPalette.Background + `; color: ` +
+		scene.DarkPalette.Foreground + ` } }
 img.prl-figure { background: ` + scene.LightPalette.Background + ` }
 </style>
 </head>

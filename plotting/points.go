@@ -381,7 +381,12 @@ func (p PointsLayer) texts(d *panelDrawing, keep []int, size float64) {
 		for _, side := range []struct {
 			a      scene.Anchor
 			dx, dy float64 // offset of the text, right and down
-		}{{scene.At("start", "middle"), r, 0}, {scene.At("end", "middle"), -r, 0}, {scene.At("middle", "bottom"), 0, -r + 1}, {scene.At("middle", "top"), 0, r - 1}} {
+		}{
+			{scene.At("start", "middle"), r, 0},
+			{scene.At("end", "middle"), -r, 0},
+			{scene.At("middle", "bottom"), 0, -r + 1},
+			{scene.At("middle", "top"), 0, r - 1},
+		} {
 			b := textBox(x+side.dx, y-side.dy, w, font, side.a)
 			if b.x0 < 0 || b.x1 > d.w+2 || !d.free(b) {
 				continue

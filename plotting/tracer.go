@@ -19,8 +19,8 @@ type raster[T any] struct {
 	values []T       // node (i, j) at j*(n+1)+i
 }
 
-// slowCall is what the quickest of a few calls of a function may take before the panel is cut into fewer cells: 96 x 96 calls of it last two
-// seconds on one processor. Faster functions always get the full raster, so that a picture does not depend on how busy the machine is.
+// slowCall is what the quickest of a few calls of a function may take before the panel is cut into fewer cells: 96 x 96 calls of it last
+// two seconds on one processor. Faster functions always get the full raster, so that a picture does not depend on how busy the machine is.
 const slowCall = 200 * time.Microsecond
 
 const (

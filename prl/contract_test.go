@@ -37,11 +37,13 @@ import (
 var contract = []suite.Case{
 	suite.Classifier("bayes.FitLDA", bayes.FitLDA, bayes.DefaultOptions()).ScaleFree(),
 	suite.Classifier("bayes.FitLDA, two classes", bayes.FitLDA, bayes.DefaultOptions()).Binary().ScaleFree(),
-	suite.Classifier("bayes.FitLDA, priors", bayes.FitLDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Priors = []float64{0.6, 0.4} })).
+	suite.Classifier("bayes.FitLDA, priors", bayes.FitLDA, with(bayes.DefaultOptions,
+		func(o *bayes.Options) { o.Priors = []float64{0.6, 0.4} })).
 		Binary().
 		ScaleFree().
 		Except("names of classes", "the priors belong to the numbers of the classes"),
-	suite.Classifier("bayes.FitLDA, balanced", bayes.FitLDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Balanced = true })).ScaleFree(),
+	suite.Classifier("bayes.FitLDA, balanced", bayes.FitLDA, with(bayes.DefaultOptions,
+		func(o *bayes.Options) { o.Balanced = true })).ScaleFree(),
 	suite.Classifier("bayes.FitQDA", bayes.FitQDA, bayes.DefaultOptions()).ScaleFree(),
 	suite.Classifier("bayes.FitQDA, shrunk", bayes.FitQDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Shrinkage = 0.2 })).
 		ScaleFree(),
@@ -112,7 +114,10 @@ var contract = []suite.Case{
 		Except("bad data to predict", "features of numbers pass with their gaps").
 		Except("bad training data", "features of numbers pass with their gaps"),
 	suite.Unsupervised("reduce.FitKernelPCA", reduce.FitKernelPCA, reduce.DefaultKernelPCA()).Large(700),
-	suite.Unsupervised("reduce.FitKernelPCA, RBF", reduce.FitKernelPCA, reduce.KernelPCAOptions{Components: 1, Kernel: kernel.RBF{Gamma: 0.1}}).Large(700),
+	suite.Unsupervised("reduce.FitKernelPCA, RBF", reduce.FitKernelPCA, reduce.KernelPCAOptions{
+		Components: 1,
+		Kernel:     kernel.RBF{Gamma: 0.1},
+	}).Large(700),
 	suite.Unsupervised("reduce.FitWhitening", reduce.FitWhitening, reduce.DefaultWhiten()),
 	suite.Unsupervised("reduce.FitWhitening, ZCA", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.ZCA}),
 	suite.Unsupervised("reduce.FitWhitening, triangular", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.Triangular, Regularise: 0.1}),
@@ -126,7 +131,8 @@ var contract = []suite.Case{
 	suite.Unsupervised("reduce.FitLLE", reduce.FitLLE, with(reduce.DefaultLLE, func(o *reduce.LLEOptions) { o.Neighbours = 20 })).
 		Large(60).
 		Except("stored and read", unstored),
-	suite.Unsupervised("reduce.FitMDS, classical", fitMDS, with(reduce.DefaultMDS, func(o *reduce.MDSOptions) { o.Scaling = reduce.Classical })).
+	suite.Unsupervised("reduce.FitMDS, classical", fitMDS, with(reduce.DefaultMDS,
+		func(o *reduce.MDSOptions) { o.Scaling = reduce.Classical })).
 		Large(300).
 		Except("stored and read", unstored),
 	suite.Embedding("reduce.FitMDS", fitMDS, placesOfMDS, with(reduce.DefaultMDS, func(o *reduce.MDSOptions) { o.Tol = 1e-15 })).
@@ -134,7 +140,8 @@ var contract = []suite.Case{
 		Tolerance(1e-5).
 		Except("stored and read", unstored).
 		Except("other kinds of matrix", "a symmetric matrix has other rows"),
-	suite.Embedding("reduce.FitMDS, non-metric", fitMDS, placesOfMDS, with(reduce.DefaultMDS, func(o *reduce.MDSOptions) { o.Scaling = reduce.NonMetric })).
+	suite.Embedding("reduce.FitMDS, non-metric", fitMDS, placesOfMDS, with(reduce.DefaultMDS,
+		func(o *reduce.MDSOptions) { o.Scaling = reduce.NonMetric })).
 		Large(100).
 		Tolerance(1e-5).
 		Except("stored and read", unstored).
@@ -156,32 +163,48 @@ var contract = []suite.Case{
 		svm.Fit,
 		with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.Tol = kernel.RBF{Gamma: 0.3}, 1e-10 }),
 	),
-	suite.Classifier("svm.Fit, polynomial kernel", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.Tol = kernel.Poly{Degree: 3, Gamma: 0.1, Coef0: 1}, 1e-10 })).
+	suite.Classifier("svm.Fit, polynomial kernel", svm.Fit, with(svm.DefaultOptions,
+		func(o *svm.Options) { o.Kernel, o.Tol = kernel.Poly{Degree: 3, Gamma: 0.1, Coef0: 1}, 1e-10 })).
 		Tolerance(1e-6),
 	suite.Classifier(
 		"svm.Fit, quadratic slack",
 		svm.Fit,
 		with(svm.DefaultOptions, func(o *svm.Options) { o.Slack, o.Tol = svm.QuadraticSlack, 1e-10 }),
 	),
-	suite.Classifier("svm.Fit, hard margin", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Slack, o.Tol = svm.HardMargin, 1e-10 })).
+	suite.Classifier("svm.Fit, hard margin", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) {
+		o.Slack, o.Tol = svm.HardMargin,
+			1e-10
+	})).
 		Except("bad options", "a hard margin has no price C").
 		Except("too few iterations", "whether a hyperplane separates the classes is not known yet"),
 	suite.Classifier("svm.Fit, probabilities", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Probability, o.Tol = true, 1e-10 })).
 		Except("order of rows", folds).Except("names of classes", folds).Except("weights are copies", folds),
-	suite.Classifier("svm.Fit, two probabilities", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Probability, o.Tol = true, 1e-10 })).
+	suite.Classifier("svm.Fit, two probabilities", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) {
+		o.Probability, o.Tol = true,
+			1e-10
+	})).
 		Binary().
 		Except("order of rows", folds).
 		Except("names of classes", folds).
 		Except("weights are copies", folds),
-	suite.Classifier("svm.Fit, no bias", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.NoBias, o.Tol = kernel.RBF{Gamma: 0.3}, true, 1e-10 })).
+	suite.Classifier("svm.Fit, no bias", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) {
+		o.Kernel, o.NoBias,
+			o.Tol = kernel.RBF{Gamma: 0.3}, true, 1e-10
+	})).
 		Binary().
 		Large(600),
 	suite.Classifier("svm.Fit, balanced", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) {
 		o.Kernel, o.Balanced, o.Tol = kernel.RBF{Gamma: 0.3}, true, 1e-10
 	})).Large(600),
-	suite.Classifier("svm.FitPath", fitPath, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.Tol = kernel.RBF{Gamma: 0.3}, 1e-10 })).
+	suite.Classifier("svm.FitPath", fitPath, with(svm.DefaultOptions, func(o *svm.Options) {
+		o.Kernel, o.Tol = kernel.RBF{Gamma: 0.3},
+			1e-10
+	})).
 		Large(600),
-	suite.Classifier("svm.Fit, nu", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.Nu, o.Tol = kernel.RBF{Gamma: 0.3}, 0.2, 1e-10 })).
+	suite.Classifier("svm.Fit, nu", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) {
+		o.Kernel, o.Nu, o.Tol = kernel.RBF{Gamma: 0.3},
+			0.2, 1e-10
+	})).
 		Large(600),
 	suite.Classifier("svm.Fit, nu and two classes", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Nu, o.Tol = 0.3, 1e-10 })).
 		Binary().
@@ -211,7 +234,10 @@ var contract = []suite.Case{
 
 	suite.Classifier("tree.Fit", tree.Fit, tree.DefaultOptions()).ScaleFree().WeightRatios(),
 	suite.Classifier("tree.Fit, two classes", tree.Fit, tree.DefaultOptions()).Binary().ScaleFree().WeightRatios(),
-	suite.Classifier("tree.Fit, entropy", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.Criterion, o.MaxDepth = tree.Entropy, 3 })).
+	suite.Classifier("tree.Fit, entropy", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) {
+		o.Criterion, o.MaxDepth = tree.Entropy,
+			3
+	})).
 		ScaleFree().
 		WeightRatios().
 		Except("names of classes", "in a leaf where two classes weigh the same the first one wins"),
@@ -246,7 +272,10 @@ var contract = []suite.Case{
 	suite.Classifier("boost.Fit, two classes and trees", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) {
 		o.Learner, o.Rounds = boost.Trees(with(tree.DefaultOptions, func(o *tree.Options) { o.MaxDepth = 2 })), 20
 	})).Binary().ScaleFree().WeightRatios(),
-	suite.Classifier("boost.Fit, resampling", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) { o.Resample, o.Rounds = true, 20 })).
+	suite.Classifier("boost.Fit, resampling", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) {
+		o.Resample, o.Rounds = true,
+			20
+	})).
 		Binary().
 		ScaleFree().
 		WeightRatios().
@@ -270,20 +299,33 @@ var contract = []suite.Case{
 
 	suite.Unsupervised("mixture.FitKMeans", mixture.FitKMeans, mixture.DefaultKMeans(3)).Except("order of rows", starts).WeightRatios(),
 	suite.Unsupervised("mixture.FitKMeans, given start", kmeansFromCorners, mixture.DefaultKMeans(3)).ScaleFree().WeightRatios(),
-	suite.Unsupervised("mixture.FitKMeans, Lloyd", kmeansFromCorners, with(three(mixture.DefaultKMeans), func(o *mixture.KMeansOptions) { o.Algorithm = mixture.Lloyd })).
+	suite.Unsupervised("mixture.FitKMeans, Lloyd", kmeansFromCorners, with(three(mixture.DefaultKMeans),
+		func(o *mixture.KMeansOptions) { o.Algorithm = mixture.Lloyd })).
 		ScaleFree().
 		WeightRatios(),
 	suite.Unsupervised("mixture.FitGMM", mixture.FitGMM, mixture.DefaultGMM(3)).Except("order of rows", starts).WeightRatios(),
-	suite.Unsupervised("mixture.FitGMM, full", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Full, 1e-14 })).
+	suite.Unsupervised("mixture.FitGMM, full", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) {
+		o.Covariance,
+			o.Tol = mixture.Full, 1e-14
+	})).
 		Tolerance(1e-5).
 		WeightRatios(),
-	suite.Unsupervised("mixture.FitGMM, tied", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Tied, 1e-14 })).
+	suite.Unsupervised("mixture.FitGMM, tied", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) {
+		o.Covariance,
+			o.Tol = mixture.Tied, 1e-14
+	})).
 		Tolerance(1e-5).
 		WeightRatios(),
-	suite.Unsupervised("mixture.FitGMM, diagonal", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Diagonal, 1e-14 })).
+	suite.Unsupervised("mixture.FitGMM, diagonal", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) {
+		o.Covariance,
+			o.Tol = mixture.Diagonal, 1e-14
+	})).
 		Tolerance(1e-5).
 		WeightRatios(),
-	suite.Unsupervised("mixture.FitGMM, spherical", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) { o.Covariance, o.Tol = mixture.Spherical, 1e-14 })).
+	suite.Unsupervised("mixture.FitGMM, spherical", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) {
+		o.Covariance,
+			o.Tol = mixture.Spherical, 1e-14
+	})).
 		Tolerance(1e-5).
 		WeightRatios(),
 
@@ -548,7 +590,8 @@ func TestContractIsComplete(t *testing.T) {
 			return err
 		}
 		if entry.IsDir() &&
-			(path == "cmd" || path == "estimator" || path == "cell" || path == "plan" || path == "assess" || entry.Name() == "internal" || entry.Name() == "testdata") {
+			(path == "cmd" || path == "estimator" || path == "cell" || path == "plan" || path == "assess" || entry.Name() == "internal" ||
+				entry.Name() == "testdata") {
 			return filepath.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || filepath.Dir(path) == "." {

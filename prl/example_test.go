@@ -28,7 +28,10 @@ func Example() {
 func Example_compare() {
 	train, test := prl.Wine().Split(0.5, 1)
 	train, test = train.Standardize(), test.StandardizeBy(train)
-	for _, c := range []prl.Classifier{prl.LDA().Fit(train), prl.GaussianNB().Fit(train), prl.KNN(5).Fit(train), prl.SVM().RBF(0.1).Fit(train), prl.Tree().Fit(train)} {
+	for _, c := range []prl.Classifier{
+		prl.LDA().Fit(train), prl.GaussianNB().Fit(train), prl.KNN(5).Fit(train), prl.SVM().RBF(0.1).Fit(train),
+		prl.Tree().Fit(train),
+	} {
 		fmt.Printf("%.3f  %v\n", c.Accuracy(test), c)
 	}
 	// Output:

@@ -38,7 +38,10 @@ func TestLogProba(t *testing.T) {
 		}
 	}
 	whole := whole(two)
-	for _, c := range []plan.Classifying{prl.TreeNB().Fit(whole), prl.ChainNB().Fit(whole), prl.Pipeline(prl.Standardize()).Then(prl.LDA()).Fit(two)} {
+	for _, c := range []plan.Classifying{
+		prl.TreeNB().Fit(whole), prl.ChainNB().Fit(whole),
+		prl.Pipeline(prl.Standardize()).Then(prl.LDA()).Fit(two),
+	} {
 		set := whole
 		if _, ok := c.(plan.PipelinePlan); ok {
 			set = two

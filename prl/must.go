@@ -17,5 +17,6 @@ func Solution(id string) cell.Solution { return cell.NewSolution(id) }
 // Seals makes the sealed answers of a notebook known; see [cell.Seals].
 func Seals(lines string) int { return cell.Seals(lines) }
 
-// Sound is a player of samples, rate of them a second, in the page itself: Sound(wave, 8000).Name("voice 1").And("voice 2", other, 8000).Show().
+// Sound is a player of samples, rate of them a second, in the page itself: Sound(wave, 8000).Name("voice 1").And("voice 2", other,
+// 8000).Show().
 func Sound(samples []float64, rate int) cell.Sound { return cell.NewSound(samples, rate) }

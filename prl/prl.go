@@ -101,10 +101,10 @@ func Matrix(m mat.Matrix, rows, columns []string) cell.Table {
 	return cell.MatrixTable(r, c, m.At, rows, columns)
 }
 
-// Show shows each value below the cell: figures, tables and models by their own Show; strings as paragraphs (blank lines part them; **bold**,
-// `code`, lists of lines that begin with "- " and tables of lines that begin with "|" are understood); matrices, structs, maps and slices of
-// structs as tables, of which large ones are shortened; images; charts of go-echarts and plots of gonum if the package echartsx or gonumx is
-// imported; everything else on a line. An error fails the cell. In the live figures of a page values stand on a line.
+// Show shows each value below the cell: figures, tables and models by their own Show; strings as paragraphs (blank lines part them;
+// **bold**, `code`, lists of lines that begin with "- " and tables of lines that begin with "|" are understood); matrices, structs, maps
+// and slices of structs as tables, of which large ones are shortened; images; charts of go-echarts and plots of gonum if the package
+// echartsx or gonumx is imported; everything else on a line. An error fails the cell. In the live figures of a page values stand on a line.
 func Show(values ...any) {
 	for _, v := range values {
 		switch v := v.(type) {

@@ -41,7 +41,8 @@ func TestUnpacks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for codec, page := range map[format.CompressionCodec][]byte{
-		format.Lz4Raw: block[:n], format.Gzip: z.Bytes(), format.Brotli: b.Bytes(), format.Zstd: s.Bytes(), format.Snappy: snappy.Encode(nil, text),
+		format.Lz4Raw: block[:n], format.Gzip: z.Bytes(), format.Brotli: b.Bytes(), format.Zstd: s.Bytes(),
+		format.Snappy: snappy.Encode(nil, text),
 	} {
 		if err := unpacks(codec, page, size); err != nil {
 			t.Error(codec, err)

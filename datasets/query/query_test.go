@@ -88,7 +88,8 @@ func TestRows(t *testing.T) {
 	if v := birds.Times("day"); !v[0].Equal(day) || !v[1].IsZero() {
 		t.Error(v)
 	}
-	if !slices.Equal(birds.Words("species"), []string{"Adelie", "Gentoo", ""}) || !slices.Equal(birds.Words("ringed"), []string{"yes", "", "no"}) ||
+	if !slices.Equal(birds.Words("species"), []string{"Adelie", "Gentoo", ""}) ||
+		!slices.Equal(birds.Words("ringed"), []string{"yes", "", "no"}) ||
 		!slices.Equal(birds.Words("mixed"), []string{"1", "two", ""}) {
 		t.Error(birds.Head(3))
 	}

@@ -16,8 +16,11 @@ import (
 
 func init() {
 	answers["flowers"] = answer{[]string{"id", "width", "large", "kind"}, [][]driver.Value{
-		{int64(1), 2.5, true, "rose"}, {int64(2), int64(3), false, []byte("iris")}, {int64(3), 1.5, true, "iris"},
-		{int64(4), 4.0, true, "rose"}, {int64(5), 0.5, false, "aster"},
+		{int64(1), 2.5, true, "rose"},
+		{int64(2), int64(3), false, []byte("iris")},
+		{int64(3), 1.5, true, "iris"},
+		{int64(4), 4.0, true, "rose"},
+		{int64(5), 0.5, false, "aster"},
 	}, nil}
 	answers["gap"] = answer{[]string{"width", "kind"}, [][]driver.Value{{1.0, "rose"}, {nil, "iris"}}, nil}
 	answers["half"] = answer{[]string{"width", "kind"}, [][]driver.Value{{1.0, "rose"}, {2.0, "iris"}}, errors.New("the line is dead")}

@@ -122,7 +122,11 @@ func graph() *plotting.Figure {
 }
 
 func trellis() *plotting.Figure {
-	return plotting.New(plotting.Trellis([]string{"Rainy", "Sunny"}, 3).Values([][]float64{{0.06, 0.24}, {0.0384, 0.0432}, {0.01344, 0.002592}}).
+	return plotting.New(plotting.Trellis([]string{"Rainy", "Sunny"}, 3).Values([][]float64{
+		{0.06, 0.24},
+		{0.0384, 0.0432},
+		{0.01344, 0.002592},
+	}).
 		Path([]int{1, 0, 0}).Observations("walk", "shop", "clean")).
 		Title("Viterbi on three days")
 }

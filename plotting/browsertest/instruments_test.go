@@ -470,7 +470,8 @@ func TestEllipsesMove(t *testing.T) {
 	p.do(run(`document.getElementById('set').click()`))
 	p.until(subtitle + ` === 'mean 0.00 0.00, covariance 4.00 0.00 9.00'`)
 	p.do(chromedp.Focus(".prl-handle"), chromedp.KeyEvent(kb.PageDown))
-	if voice := eval[string](p, `document.querySelector('.prl-handle').getAttribute('aria-valuetext')`); !strings.HasPrefix(voice, "cloud, first axis: ") &&
+	if voice := eval[string](p, `document.querySelector('.prl-handle').getAttribute('aria-valuetext')`); !strings.HasPrefix(voice,
+		"cloud, first axis: ") &&
 		!strings.HasPrefix(voice, "cloud, second axis: ") && !strings.HasPrefix(voice, "cloud, centre: ") {
 		t.Errorf("a listener hears %q", voice)
 	}
@@ -524,7 +525,12 @@ func TestInstrumentsSurviveTrouble(t *testing.T) {
 	line := `document.querySelector('#troubles .prl-quiet').textContent`
 	now := `document.querySelector('#troubles .prl-live-now').textContent`
 	for _, one := range []struct{ deed, line, now string }{
-		{"panic", "as asked", ""}, {"none", "", ""}, {"fail", "cannot be drawn", "needs to be"}, {"doubt", "check does not hold", "does not hold"}, {"exit", "ended", ""}, {"none", "", ""},
+		{"panic", "as asked", ""},
+		{"none", "", ""},
+		{"fail", "cannot be drawn", "needs to be"},
+		{"doubt", "check does not hold", "does not hold"},
+		{"exit", "ended", ""},
+		{"none", "", ""},
 	} {
 		write(one.deed)
 		p.until(fmt.Sprintf(`%s.includes(%q) && %s.includes(%q) && (%q || !%s)`, line, one.line, now, one.now, one.line, line))
@@ -646,8 +652,8 @@ func TestFilm(t *testing.T) {
 	p.mu.Unlock()
 }
 
-// In a lab a film shows its frames until the program is built. Then it computes, from the frame at which its reader is, with the focus there.
-// Where no lab is, as in VS Code, it stays a film.
+// In a lab a film shows its frames until the program is built. Then it computes, from the frame at which its reader is, with the focus
+// there. Where no lab is, as in VS Code, it stays a film.
 func TestFilmInALab(t *testing.T) {
 	module, script := program()
 	cellFolder := t.TempDir()

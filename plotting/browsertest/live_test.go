@@ -262,7 +262,8 @@ func (p *tab) drag(figure int, x0, y0, x1, y1 float64, modifiers int64) {
 	at := func(x, y float64) (float64, float64) { return r[0] + x*r[2], r[1] + y*r[3] }
 	ax, ay := at(x0, y0)
 	bx, by := at(x1, y1)
-	const move, press, release = input.DispatchMouseEventTypeMouseMoved, input.DispatchMouseEventTypeMousePressed, input.DispatchMouseEventTypeMouseReleased
+	const move, press, release = input.DispatchMouseEventTypeMouseMoved, input.DispatchMouseEventTypeMousePressed,
+		input.DispatchMouseEventTypeMouseReleased
 	p.do(mouse(move, ax, ay, modifiers, false), mouse(press, ax, ay, modifiers, true), mouse(move, (ax+bx)/2, (ay+by)/2, modifiers, true),
 		mouse(move, bx, by, modifiers, true), mouse(release, bx, by, modifiers, true))
 }
@@ -366,7 +367,8 @@ func TestBrushReachesHistograms(t *testing.T) {
 	p.do(run(`[...PrlPlot.live][0].brushButton.click()`))
 	p.drag(0, 0, 0.6, 0.35, 1, 0)
 	n := eval[int](p, `[...PrlPlot.live][0].group.selected.size`)
-	if got, want := eval[string](p, `document.querySelector('[role=status]').textContent`), fmt.Sprintf("%d of 150 rows selected", n); got != want ||
+	if got, want := eval[string](p, `document.querySelector('[role=status]').textContent`),
+		fmt.Sprintf("%d of 150 rows selected", n); got != want ||
 		n < 20 {
 		t.Errorf("the figure says %q, want %q", got, want)
 	}

@@ -34,7 +34,8 @@ var shown = []struct{ name, style string }{
 func openShown(t *testing.T, style string, f *plotting.Figure) *tab {
 	t.Helper()
 	p := open(t, `<!DOCTYPE html><body style="margin: 0; background: #fff"><div style="position: absolute; left: 20px; top: 10px">
-		<div id=shown style="position: relative; display: flow-root; width: 700px; transform-origin: 0 0; `+style+`">`+element(t, f)+`</div></div>`+plotting.RuntimeHTML()+`</body>`, 1300, 1100)
+		<div id=shown style="position: relative; display: flow-root; width: 700px; transform-origin: 0 0; `+style+`">`+element(t,
+		f)+`</div></div>`+plotting.RuntimeHTML()+`</body>`, 1300, 1100)
 	p.alive(1)
 	p.do(run(`window.figure = [...PrlPlot.live][0];
 		window.screenOf = (x, y) => {
@@ -96,7 +97,8 @@ func TestPointingOnScaledPages(t *testing.T) {
 						y1,
 					),
 				)
-				const move, press, release = input.DispatchMouseEventTypeMouseMoved, input.DispatchMouseEventTypeMousePressed, input.DispatchMouseEventTypeMouseReleased
+				const move, press, release = input.DispatchMouseEventTypeMouseMoved, input.DispatchMouseEventTypeMousePressed,
+					input.DispatchMouseEventTypeMouseReleased
 				p.do(mouse(move, r[0], r[1], 0, false), mouse(press, r[0], r[1], 0, true), mouse(move, (r[0]+r[2])/2, (r[1]+r[3])/2, 0, true),
 					mouse(move, r[2], r[3], 0, true), mouse(release, r[2], r[3], 0, true))
 			}

@@ -101,7 +101,8 @@ func titleOf(option []byte) string {
 // placeholder is what stands where no script runs.
 func placeholder(title string, width, height int) string {
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="Arial, sans-serif">`+
-		`<rect x="0.5" y="0.5" width="%d" height="%d" fill="#ffffff" stroke="#c8ccd0"/><text x="16" y="30" font-size="16" font-weight="bold" fill="#1b1f24">%s</text>`+
+		`<rect x="0.5" y="0.5" width="%d" height="%d" fill="#ffffff" stroke="#c8ccd0"/>`+
+		`<text x="16" y="30" font-size="16" font-weight="bold" fill="#1b1f24">%s</text>`+
 		`<text x="16" y="52" font-size="13" fill="#58616c">An interactive chart: it needs a trusted notebook with JavaScript.</text></svg>`,
 		width, height, width, height, width-1, height-1, html.EscapeString(title))
 }

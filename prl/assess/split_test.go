@@ -197,7 +197,10 @@ func TestIntervalsCover(t *testing.T) {
 		})
 		count("bootstrap", b, err, 0)
 	}
-	for name, slack := range map[string]float64{"DeLong": 0.02, "Wilson": 0.02, "bootstrap": 0.03} { // what each is known to be off by here, and chance
+	for name, slack := range map[string]float64{
+		"DeLong": 0.02, "Wilson": 0.02,
+		"bootstrap": 0.03,
+	} { // what each is known to be off by here, and chance
 		if share := float64(covered[name]) / trials; math.Abs(share-level) > slack {
 			t.Errorf("%s covers %v, said %v", name, share, level)
 		}

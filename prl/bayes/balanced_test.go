@@ -36,7 +36,10 @@ func TestBalancedPriors(t *testing.T) {
 		"coins": {
 			probabilities(FitBernoulliNB, X, y, CountOptions{Balanced: true}), probabilities(FitBernoulliNB, X, y, CountOptions{Priors: half}),
 		},
-		"dependence tree": {probabilities(FitTreeNB, X, y, TreeOptions{Balanced: true}), probabilities(FitTreeNB, X, y, TreeOptions{Priors: half})},
+		"dependence tree": {
+			probabilities(FitTreeNB, X, y, TreeOptions{Balanced: true}),
+			probabilities(FitTreeNB, X, y, TreeOptions{Priors: half}),
+		},
 	} {
 		priors, p := pair[0]()
 		_, q := pair[1]()

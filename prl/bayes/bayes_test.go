@@ -254,7 +254,10 @@ func TestWeightsAreCopies(t *testing.T) {
 		}
 	}
 	copies := mat.NewDense(len(labels), 4, rows)
-	for _, fit := range []func(context.Context, mat.Matrix, []int, Options) (*Classifier, error){FitLDA, FitQDA, FitNearestMean, FitGaussianNB} {
+	for _, fit := range []func(context.Context, mat.Matrix, []int, Options) (*Classifier, error){
+		FitLDA, FitQDA, FitNearestMean,
+		FitGaussianNB,
+	} {
 		a, b := must(fit(context.Background(), X, y, o)), must(fit(context.Background(), copies, labels, DefaultOptions()))
 		if !mat.EqualApprox(must(a.Decision(X)), must(b.Decision(X)), 1e-8) {
 			t.Errorf("%v", a)

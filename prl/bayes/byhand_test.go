@@ -181,7 +181,13 @@ func TestErrorRejectCurveByHand(t *testing.T) {
 		y     []int
 		want  []RejectPoint
 	}{
-		{[]float64{.9, .1, .2, .8, .4, .6, .55, .45}, []int{0, 1, 0, 0}, []RejectPoint{{.45, 0, .25}, {.4, .25, .25}, {.2, .5, 0}, {.1, .75, 0}, {0, 1, 0}}},
+		{[]float64{.9, .1, .2, .8, .4, .6, .55, .45}, []int{0, 1, 0, 0}, []RejectPoint{
+			{.45, 0, .25},
+			{.4, .25, .25},
+			{.2, .5, 0},
+			{.1, .75, 0},
+			{0, 1, 0},
+		}},
 		{[]float64{.5, .5, .25, .75, .5, .5, .75, .25}, []int{1, 0, 0, 0}, []RejectPoint{{.5, 0, .5}, {.25, .5, .25}, {0, 1, 0}}},
 	} {
 		got := must(ErrorRejectCurve(mat.NewDense(len(c.y), 2, c.proba), c.y))

@@ -65,7 +65,8 @@ func (p Plan) Shrinkage(s float64) Plan {
 	return plan.With(p, "Shrinkage", func(o *Options) { o.Shrinkage = s }, s)
 }
 
-// AutoShrinkage shrinks the covariance of each class to its diagonal by the share of Ledoit and Wolf, in the place of a share that is given.
+// AutoShrinkage shrinks the covariance of each class to its diagonal by the share of Ledoit and Wolf, in the place of a share that is
+// given.
 func (p Plan) AutoShrinkage() Plan {
 	return plan.With(p, "AutoShrinkage", func(o *Options) { o.ShrinkageAuto = true })
 }

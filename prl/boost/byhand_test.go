@@ -47,7 +47,10 @@ func TestNormaliser(t *testing.T) {
 
 // Values at a few margins, and the slopes as limits of differences.
 func TestLosses(t *testing.T) {
-	for l, want := range map[Loss][3]float64{ZeroOne: {1, 1, 0}, Exponential: {math.E, 1, math.Exp(-2)}, Logistic: {math.Log2(1 + math.E), 1, math.Log2(1 + math.Exp(-2))}, Hinge: {2, 1, 0}, Squared: {4, 1, 1}} {
+	for l, want := range map[Loss][3]float64{
+		ZeroOne: {1, 1, 0}, Exponential: {math.E, 1, math.Exp(-2)},
+		Logistic: {math.Log2(1 + math.E), 1, math.Log2(1 + math.Exp(-2))}, Hinge: {2, 1, 0}, Squared: {4, 1, 1},
+	} {
 		estimatortest.NearAll(t, l.String(), []float64{l.At(-1), l.At(0), l.At(2)}, want[:], 1e-15)
 		for _, u := range []float64{-40, -3, -0.5, 0.5, 1, 1.5, 3} {
 			const step = 1e-6

@@ -322,7 +322,10 @@ func TestCheck(t *testing.T) {
 		{"draws", func(c *Checker) {
 			c.Draws(100, func(r *rand.Rand) (any, any) { x := r.Float64(); return math.Sin(2 * x), 2 * math.Sin(x) * math.Cos(x) })
 		}, true, "100 random draws, largest |difference|/(1+|right side|)"},
-		{"draws fails", func(c *Checker) { c.Draws(100, func(r *rand.Rand) (any, any) { x := r.Float64(); return x * x, x }) }, false, "draw 1: "},
+		{
+			"draws fails", func(c *Checker) { c.Draws(100, func(r *rand.Rand) (any, any) { x := r.Float64(); return x * x, x }) }, false,
+			"draw 1: ",
+		},
 		{"draws of a constant", func(c *Checker) { c.Draws(100, func(r *rand.Rand) (any, any) { return 1., 1. }) }, false, "the same in all"},
 		{"no draws", func(c *Checker) { c.Draws(0, func(r *rand.Rand) (any, any) { return 1., 1. }) }, false, "no case"},
 		{"draws in a wider tolerance", func(c *Checker) {
@@ -331,7 +334,10 @@ func TestCheck(t *testing.T) {
 		{"over", func(c *Checker) { c.Over([]float64{1, 2, 3}, func(x float64) (any, any) { return x * x / x, x }) }, true, "3 places"},
 		{"over fails", func(c *Checker) { c.Over([]float64{1, 2, 3}, func(x float64) (any, any) { return x * x, x }) }, false, "at 2: "},
 		{"subsets", func(c *Checker) { c.Subsets(5, func(s []int) (any, any) { return len(s) + 1, 1 + len(s) }) }, true, "32 subsets"},
-		{"subsets fails", func(c *Checker) { c.Subsets(5, func(s []int) (any, any) { return 1 << len(s), len(s) + 1 }) }, false, "subset [0 1]: 4 against 3"},
+		{
+			"subsets fails", func(c *Checker) { c.Subsets(5, func(s []int) (any, any) { return 1 << len(s), len(s) + 1 }) }, false,
+			"subset [0 1]: 4 against 3",
+		},
 		{"subsets of too many", func(c *Checker) { c.Subsets(21, nil) }, false, "from 0 to 20"},
 		{"bounded", func(c *Checker) {
 			c.Bounded(1000, 0.9, func(r *rand.Rand) (float64, float64) { return r.Float64(), 1 })
@@ -401,7 +407,10 @@ func TestProofsAreOneOutput(t *testing.T) {
 		t.Fatalf("status %d, %d outputs, want 2", status, len(k.shown))
 	}
 	b := k.shown[0]
-	for _, part := range []string{`<details class="prl-proofs" data-prl-proofs="3" style`, "<b>3 proved</b> one; two &amp; a half; three", `data-prl-check="A-1"`, `data-prl-check="A-3"`} {
+	for _, part := range []string{
+		`<details class="prl-proofs" data-prl-proofs="3" style`, "<b>3 proved</b> one; two &amp; a half; three",
+		`data-prl-check="A-1"`, `data-prl-check="A-3"`,
+	} {
 		if !strings.Contains(b.HTML, part) {
 			t.Errorf("%s is not in %s", part, b.HTML)
 		}

@@ -38,7 +38,8 @@ func FuzzTable(f *testing.F) {
 		if err := fuzztest.Markup(html, "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"); err != nil {
 			t.Errorf("%v: %s", err, html)
 		}
-		if n, want := strings.Count(html, `"`), strings.Count(NewTable("", "").Row("", "").Row(1.5, "").Title(mark(c)).Note(mark(a)).HTML(), `"`); n != want {
+		if n, want := strings.Count(html, `"`), strings.Count(NewTable("", "").Row("", "").Row(1.5, "").Title(mark(c)).Note(mark(a)).HTML(),
+			`"`); n != want {
 			t.Errorf("a string closed an attribute: %s", html)
 		}
 		oneLine(t, text)

@@ -22,7 +22,7 @@ func MatrixTable(r, c int, at func(i, j int) float64, rows, columns []string) Ta
 		list []string
 	}{{"rows", r, rows}, {"columns", c, columns}} {
 		if names.list != nil && len(names.list) != names.n {
-			return BrokenTable(fmt.Errorf("Matrix: %d names, but the matrix has %d %s", len(names.list), names.n, names.of))
+			return BrokenTable(fmt.Errorf("prl.Matrix: %d names, but the matrix has %d %s", len(names.list), names.n, names.of))
 		}
 	}
 	name := func(names []string, i int) string {

@@ -15,7 +15,8 @@ func TestMatrixTable(t *testing.T) {
 			t.Errorf("%q is not in %q", want, text)
 		}
 	}
-	if err := cell.MatrixTable(2, 3, at, []string{"a"}, nil).Err(); err == nil || !strings.Contains(err.Error(), "1 names, but the matrix has 2 rows") {
+	if err := cell.MatrixTable(2, 3, at, []string{"a"}, nil).Err(); err == nil ||
+		!strings.Contains(err.Error(), "1 names, but the matrix has 2 rows") {
 		t.Error(err)
 	}
 }

@@ -31,8 +31,8 @@ type player struct {
 }
 
 // NewSound returns a player of samples, rate of them a second. They are centred and brought to the loudest that 8 bits hold, so their mean
-// and scale cannot be heard; silence stays silent. Errors, reported by Show: a rate outside 1000 ... 48000, no samples, samples that are not
-// finite, more than 400,000 of them.
+// and scale cannot be heard; silence stays silent. Errors, reported by Show: a rate outside 1000 ... 48000, no samples, samples that are
+// not finite, more than 400,000 of them.
 func NewSound(samples []float64, rate int) Sound { return Sound{}.And("", samples, rate) }
 
 // And returns s with a player for one more sound.
@@ -51,7 +51,8 @@ func (s Sound) And(name string, samples []float64, rate int) Sound {
 		all += len(p.wave)
 	}
 	if all > mostSound {
-		s.err = fault.Argument("Sound", "samples", fmt.Sprintf("%d in all", all), fmt.Sprintf("at most %d", mostSound), "8000 samples a second are enough for voices")
+		s.err = fault.Argument("Sound", "samples", fmt.Sprintf("%d in all", all), fmt.Sprintf("at most %d", mostSound),
+			"8000 samples a second are enough for voices")
 	}
 	return s
 }
@@ -158,7 +159,8 @@ func (s Sound) bundle() Bundle {
 	}
 	for _, p := range s.players {
 		page.WriteString(`<figure style="margin:0"><figcaption style="margin:0 0 3px">` + Escape(p.caption()) +
-			`</figcaption><audio controls preload="none" style="width:230px; height:36px" aria-label="` + Escape(p.describe()) + `" src="` + p.address() + `"></audio></figure>`)
+			`</figcaption><audio controls preload="none" style="width:230px; height:36px" aria-label="` + Escape(p.describe()) + `" src="` +
+			p.address() + `"></audio></figure>`)
 		lines = append(lines, p.describe())
 	}
 	page.WriteString(`</div>`)

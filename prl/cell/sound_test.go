@@ -48,7 +48,8 @@ func TestSoundIsAWave(t *testing.T) {
 	}
 	b := list[0]
 	word := func(at int) int { return int(binary.LittleEndian.Uint32(b[at:])) }
-	if string(b[:4]) != "RIFF" || string(b[8:16]) != "WAVEfmt " || string(b[36:40]) != "data" || word(4) != len(b)-8 || word(24) != 8000 || word(28) != 8000 || word(40) != 801 {
+	if string(b[:4]) != "RIFF" || string(b[8:16]) != "WAVEfmt " || string(b[36:40]) != "data" || word(4) != len(b)-8 || word(24) != 8000 ||
+		word(28) != 8000 || word(40) != 801 {
 		t.Errorf("header % x", b[:44])
 	}
 	if len(b)%2 != 0 {

@@ -202,9 +202,11 @@ func stopped(joins []join, n int, err error) error {
 	return fmt.Errorf("cluster.Agglomerate: stopped after %d of %d joins: %w", len(joins), n-1, err)
 }
 
-// prim returns the edges of a minimum spanning tree. It asks for the distances, or their squares, of a row from the rows in rest. A row that
-// is in the tree leaves rest, and the last one takes its place, which drop is told.
-func prim(ctx context.Context, n int, squared bool, distances func(at int, rest []int, to []float64), drop func(place int)) ([]join, error) {
+// prim returns the edges of a minimum spanning tree. It asks for the distances, or their squares, of a row from the rows in rest. A row
+// that is in the tree leaves rest, and the last one takes its place, which drop is told.
+func prim(ctx context.Context, n int, squared bool, distances func(at int, rest []int, to []float64), drop func(place int)) ([]join,
+	error,
+) {
 	near, from, to, rest := make([]float64, n), make([]int, n), make([]float64, n), make([]int, n)
 	for i := range n {
 		near[i], rest[i] = math.Inf(1), i

@@ -170,9 +170,7 @@ func (t *Dendrogram) Last(p int) (top *Dendrogram, groups [][]int) {
 		groups[c] = append(groups[c], i)
 	}
 	number := make([]int, t.n+len(t.merges)) // of each group in the small tree
-	for i, c := range labels {
-		number[i] = c
-	}
+	copy(number, labels)
 	top = &Dendrogram{n: p}
 	first := t.n - p
 	for m, j := range t.merges {

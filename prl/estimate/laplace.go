@@ -21,7 +21,8 @@ func FitLaplace(xs []float64) (Laplace, error) {
 	at := median(xs)
 	scale := distances(xs, at) / float64(len(xs))
 	if !(scale > 0) || math.IsInf(scale, 0) {
-		return Laplace{}, fault.Argument(name, "the mean distance from the median", scale, "a finite number above 0", "equal observations have no maximum")
+		return Laplace{}, fault.Argument(name, "the mean distance from the median", scale, "a finite number above 0",
+			"equal observations have no maximum")
 	}
 	return Laplace{at, scale}, nil
 }

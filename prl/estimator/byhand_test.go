@@ -76,7 +76,8 @@ func TestRowsAndShapes(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	if err := errors.Join(estimator.CheckProbabilities("f", "p", []float64{1, 0}), estimator.CheckProbabilities("f", "p", []float64{0.5, 0.5 + 5e-10}), estimator.CheckCount("f", "k", 1, 1, 1)); err != nil {
+	if err := errors.Join(estimator.CheckProbabilities("f", "p", []float64{1, 0}),
+		estimator.CheckProbabilities("f", "p", []float64{0.5, 0.5 + 5e-10}), estimator.CheckCount("f", "k", 1, 1, 1)); err != nil {
 		t.Error(err)
 	}
 	if estimator.CheckProbabilities("f", "p", []float64{0.5, 0.5 + 2e-9}) == nil {

@@ -25,8 +25,8 @@ func CheckFactors(function string, factors []float64, classes int) error {
 }
 
 // Balanced returns for each class c the factor W / (K W_c) that makes the classes weigh alike, times its given factor (nil: 1): W_c is the
-// weight of the rows of class c, W that of all and K the number of classes that have any. The total weight stays what it is; without weights
-// these are the numbers n / (K n_c).
+// weight of the rows of class c, W that of all and K the number of classes that have any. The total weight stays what it is; without
+// weights these are the numbers n / (K n_c).
 func Balanced(y []int, weights, given []float64, classes int) []float64 {
 	weights = ScaleWeights(weights)
 	of, total, present := make([]float64, classes), 0.0, 0.0

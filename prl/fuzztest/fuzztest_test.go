@@ -40,7 +40,10 @@ func TestMarkup(t *testing.T) {
 	if err := Markup(`<p class="a">1 &lt; 2`+"\x1b"+`<br/></p>`, "p", "br"); err != nil {
 		t.Error(err)
 	}
-	for _, text := range []string{"<p>", "<p></b>", "<script></script>", `<p onload="x"></p>`, `<p title="java"script"></p>`, "<p><!-- --></p>", `<p href=" JavaScript:x"></p>`, "a < b", "</root><root>"} {
+	for _, text := range []string{
+		"<p>", "<p></b>", "<script></script>", `<p onload="x"></p>`, `<p title="java"script"></p>`,
+		"<p><!-- --></p>", `<p href=" JavaScript:x"></p>`, "a < b", "</root><root>",
+	} {
 		if Markup(text, "p") == nil {
 			t.Errorf("%q passes", text)
 		}

@@ -117,7 +117,8 @@ func fit(ctx context.Context, X mat.Matrix, o Options) (*Model, error) {
 	}
 	variances := pca.Variances()
 	if rank := pca.Rank(); rank < k || !(variances[k-1] > 0) {
-		return nil, fault.Argument(name, "X", fmt.Sprintf("of %d dimensions", rank), fmt.Sprintf("data of %d dimensions, one a component", k), remedy)
+		return nil, fault.Argument(name, "X", fmt.Sprintf("of %d dimensions", rank), fmt.Sprintf("data of %d dimensions, one a component", k),
+			remedy)
 	}
 	s := state{D: d, K: k, N: n, Method: o.Method, Contrast: o.Contrast, Mean: pca.Mean()}
 	if o.Method == Infomax {

@@ -60,8 +60,14 @@ func near(t testing.TB, what string, got, want, tol float64) {
 func TestSources(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, o := range []ica.Options{
-		{}, {Contrast: ica.Exp}, {Contrast: ica.Cube}, {Method: ica.Deflation}, {Method: ica.Deflation, Contrast: ica.Exp},
-		{Method: ica.Deflation, Contrast: ica.Cube}, {Method: ica.Infomax}, {Restarts: 3},
+		{},
+		{Contrast: ica.Exp},
+		{Contrast: ica.Cube},
+		{Method: ica.Deflation},
+		{Method: ica.Deflation, Contrast: ica.Exp},
+		{Method: ica.Deflation, Contrast: ica.Cube},
+		{Method: ica.Infomax},
+		{Restarts: 3},
 	} {
 		for _, k := range []int{2, 3, 5} {
 			S, A := voices(r, 4000, k), gaussians(r, k, k)

@@ -57,8 +57,8 @@ func mean(y []float64, f func(float64) float64) float64 {
 	return s / float64(len(y))
 }
 
-// Kurtosis returns kurt(y) = E y^4 - 3 (E y^2)^2 of the numbers less their mean: 0 for a Gaussian, negative for flat densities, positive for
-// peaked ones. Of y with variance 1 it is the excess kurtosis; c y has c^4 times that of y. NaN for fewer than 2 numbers.
+// Kurtosis returns kurt(y) = E y^4 - 3 (E y^2)^2 of the numbers less their mean: 0 for a Gaussian, negative for flat densities, positive
+// for peaked ones. Of y with variance 1 it is the excess kurtosis; c y has c^4 times that of y. NaN for fewer than 2 numbers.
 func Kurtosis(y []float64) float64 {
 	if len(y) < 2 {
 		return math.NaN()
@@ -71,8 +71,8 @@ func Kurtosis(y []float64) float64 {
 // Entropy estimates the differential entropy of the density that n numbers were drawn from, in nats, from their spacings: the mean of
 // log(n/(c_i m) (y_(i+m) - y_(i-m))) of the numbers in order, with m = sqrt n rounded, places beyond the ends at the ends, and c_i = 2 but
 // 1 + (i-1)/m and 1 + (n-i)/m there. Spacings of ties count as 1e-9 standard deviations. Source: Vasicek, J. R. Statist. Soc. B 38 (1976);
-// Ebrahimi, Pflughoeft and Soofi, Statistics and Probability Letters 20 (1994). Errors: fewer than 4 numbers, numbers that are not finite or
-// do not vary.
+// Ebrahimi, Pflughoeft and Soofi, Statistics and Probability Letters 20 (1994). Errors: fewer than 4 numbers, numbers that are not finite
+// or do not vary.
 func Entropy(y []float64) (float64, error) {
 	const name = "ica.Entropy"
 	if len(y) < 4 {

@@ -134,8 +134,8 @@ func (p Plan) Scores() *plotting.Figure {
 	})
 }
 
-// Turned draws the first two whitened coordinates with an axis at an angle in degrees from the first, and beside it |kurt| of the projection
-// on every axis.
+// Turned draws the first two whitened coordinates with an axis at an angle in degrees from the first, and beside it |kurt| of the
+// projection on every axis.
 func (p Plan) Turned(degrees float64) *plotting.Figure {
 	return plan.Figure(p, "Turned", func(m *Model) (*plotting.Figure, error) {
 		z, err := p.whitened(m)

@@ -79,9 +79,11 @@ func (p *problem) fourths(ctx context.Context, w []float64) ([]float64, error) {
 	return out, nil
 }
 
-// sums adds up, over all rows z, what work makes of the products y = z W^T of a batch of m rows with the given rows of W: it writes to total,
-// which has the given length. Means are taken.
-func (p *problem) sums(ctx context.Context, w []float64, length int, work func(y, room, z []float64, m int, total []float64)) ([]float64, error) {
+// sums adds up, over all rows z, what work makes of the products y = z W^T of a batch of m rows with the given rows of W: it writes to
+// total, which has the given length. Means are taken.
+func (p *problem) sums(ctx context.Context, w []float64, length int, work func(y, room, z []float64, m int, total []float64)) ([]float64,
+	error,
+) {
 	rows := len(w) / p.k
 	matrix := make([]float64, len(w))
 	for i := range rows {

@@ -15,7 +15,10 @@ import (
 //	benchstat old.txt new.txt
 func BenchmarkGram(b *testing.B) {
 	X, _ := benchtest.Classes(1000, 20, 1)
-	for name, k := range map[string]kernel.Kernel{"RBF": kernel.RBF{Gamma: 0.05}, "poly": kernel.Poly{Degree: 3, Gamma: 0.05, Coef0: 1}, "Laplacian": kernel.Laplacian{Gamma: 0.05}} {
+	for name, k := range map[string]kernel.Kernel{
+		"RBF": kernel.RBF{Gamma: 0.05}, "poly": kernel.Poly{Degree: 3, Gamma: 0.05, Coef0: 1},
+		"Laplacian": kernel.Laplacian{Gamma: 0.05},
+	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

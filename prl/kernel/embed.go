@@ -50,8 +50,8 @@ func positive(v []float64) {
 }
 
 // Embed returns points whose inner products are K: the n x r matrix Z with Z Z' = K, where r is the rank. Column j is sqrt(lambda_j) times
-// the eigenvector of the j-th largest eigenvalue. It is what is left of the converse of Mercer's theorem on n points. Eigenvalues of at most
-// tol times the largest, tol = 1e-12 is usual, count as zero; a K with a more negative one is refused, and the error names it.
+// the eigenvector of the j-th largest eigenvalue. It is what is left of the converse of Mercer's theorem on n points. Eigenvalues of at
+// most tol times the largest, tol = 1e-12 is usual, count as zero; a K with a more negative one is refused, and the error names it.
 func Embed(K mat.Symmetric, tol float64) (*mat.Dense, error) {
 	const fn = "kernel.Embed"
 	d, err := PSD(K, tol)

@@ -19,7 +19,13 @@ func TestGramIsRows(t *testing.T) {
 		X.RawMatrix().Data[i] = r.NormFloat64()
 	}
 	Z := X.Slice(0, 37, 0, d)
-	for _, k := range []Kernel{Linear{}, Poly{Degree: 3, Gamma: 0.5, Coef0: 1}, RBF{Gamma: 0.3}, Sigmoid{Gamma: 0.1, Coef0: -1}, Laplacian{Gamma: 0.2}} {
+	for _, k := range []Kernel{
+		Linear{},
+		Poly{Degree: 3, Gamma: 0.5, Coef0: 1},
+		RBF{Gamma: 0.3},
+		Sigmoid{Gamma: 0.1, Coef0: -1},
+		Laplacian{Gamma: 0.2},
+	} {
 		share.Eagerly(func() {
 			G, err := Gram(k, X)
 			if err != nil {

@@ -27,14 +27,14 @@ func (g Graph) adjacent() ([][]bool, bool) {
 	return joined, true
 }
 
-// RandomWalks returns the kernel on graphs whose features are the walks of all lengths, told apart by the labels they pass; a common walk of
-// l edges counts decay^l. Common walks are walks in the product graph, whose nodes are the pairs of nodes with one label, so with its
+// RandomWalks returns the kernel on graphs whose features are the walks of all lengths, told apart by the labels they pass; a common walk
+// of l edges counts decay^l. Common walks are walks in the product graph, whose nodes are the pairs of nodes with one label, so with its
 // adjacency matrix A
 //
 //	K(a, b) = 1' (I + decay A + decay^2 A^2 + ...) 1 = 1' (I - decay A)^-1 1.
 //
-// The series converges for 0 <= decay < 1/(largest eigenvalue of A), and surely below 1/(product of the largest degrees); where it does not,
-// and for an edge to no node, the value is NaN. It goes into GramOf, with one decay that serves all pairs.
+// The series converges for 0 <= decay < 1/(largest eigenvalue of A), and surely below 1/(product of the largest degrees); where it does
+// not, and for an edge to no node, the value is NaN. It goes into GramOf, with one decay that serves all pairs.
 //
 // Source: T. Gärtner, P. Flach and S. Wrobel (2003), On graph kernels: hardness results and efficient alternatives, COLT.
 func RandomWalks(decay float64) func(a, b Graph) float64 {

@@ -121,7 +121,8 @@ func TestMercer(t *testing.T) {
 		}
 	}
 	X := points(3, 20, 2)
-	for _, k := range []Kernel{Difference(Linear{}, RBF{1}), Func("-|a-b|^2", func(a, b []float64) float64 { return -math.Pow(Distance(Linear{}, a, b), 2) }), Sigmoid{1, -1}} {
+	for _, k := range []Kernel{Difference(Linear{}, RBF{1}), Func("-|a-b|^2",
+		func(a, b []float64) float64 { return -math.Pow(Distance(Linear{}, a, b), 2) }), Sigmoid{1, -1}} {
 		G, err := Gram(k, X)
 		if err != nil {
 			t.Fatal(err)
@@ -246,7 +247,8 @@ func TestErrors(t *testing.T) {
 		Poly{2, 0, 1},
 		Sigmoid{1, math.Inf(1)},
 		Laplacian{-1},
-		Scale(-1, Linear{}), Sum(), Sum(Linear{}, RBF{0}), Polynomial(Linear{}), Polynomial(Linear{}, 1, -1), Exp(nil), Normalize(nil), Product(Precomputed{}),
+		Scale(-1, Linear{}), Sum(), Sum(Linear{}, RBF{0}), Polynomial(Linear{}), Polynomial(Linear{}, 1, -1), Exp(nil), Normalize(nil),
+		Product(Precomputed{}),
 		Precomputed{},
 	} {
 		_, err := Gram(k, X)

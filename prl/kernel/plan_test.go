@@ -25,7 +25,11 @@ func TestPlan(t *testing.T) {
 	for _, c := range []struct {
 		plan Plan
 		want string
-	}{{PlanKernel(RBF{Gamma: -1}).Fit(set), "RBF gamma is -1"}, {PlanKernel(nil), "Kernel is nil"}, {PlanKernel(Linear{}), "append .Fit(set)"}} {
+	}{
+		{PlanKernel(RBF{Gamma: -1}).Fit(set), "RBF gamma is -1"},
+		{PlanKernel(nil), "Kernel is nil"},
+		{PlanKernel(Linear{}), "append .Fit(set)"},
+	} {
 		if _, err := c.plan.Fitted(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}

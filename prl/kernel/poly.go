@@ -23,8 +23,8 @@ func (k Poly) String() string {
 	return fmt.Sprintf("poly(degree=%d, gamma=%s, c=%s)", k.Degree, number(k.Gamma), number(k.Coef0))
 }
 
-// PolyOf returns the kernel that the word Poly of a plan asks for, with c = 1 and gamma = 1 unless given in this order, and the arguments of
-// the word as they were written. More arguments are an error in the name of step.
+// PolyOf returns the kernel that the word Poly of a plan asks for, with c = 1 and gamma = 1 unless given in this order, and the arguments
+// of the word as they were written. More arguments are an error in the name of step.
 func PolyOf(step string, degree int, cGamma []float64) (k Poly, args []any, err error) {
 	args = append([]any{degree}, fault.Args(cGamma)...)
 	if len(cGamma) > 2 {

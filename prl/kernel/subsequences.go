@@ -51,8 +51,8 @@ func Subsequences(n int, decay float64) func(a, b string) float64 {
 	}
 }
 
-// Cosine returns k(a, b) / sqrt(k(a, a) k(b, b)) for things that need not be vectors: the inner product of feature vectors brought to length
-// one. Where k(a, a) or k(b, b) is not positive it is 0.
+// Cosine returns k(a, b) / sqrt(k(a, a) k(b, b)) for things that need not be vectors: the inner product of feature vectors brought to
+// length one. Where k(a, a) or k(b, b) is not positive it is 0.
 func Cosine[T any](k func(a, b T) float64) func(a, b T) float64 {
 	return func(a, b T) float64 {
 		n := k(a, a) * k(b, b)

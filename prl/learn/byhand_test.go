@@ -15,7 +15,22 @@ import (
 
 // The size of a space is C(n, k) 2^k, which math/big knows exactly.
 func TestConjunctionsOfAgainstIntegers(t *testing.T) {
-	for _, c := range [][2]int{{0, 5}, {5, 5}, {1, 1}, {3, 10}, {7, 10}, {5, 70}, {20, 70}, {70, 70}, {30, 1000}, {999, 1000}, {500, 1 << 20}, {1, 1 << 40}, {2, 1 << 40}, {30, 1 << 40}} {
+	for _, c := range [][2]int{
+		{0, 5},
+		{5, 5},
+		{1, 1},
+		{3, 10},
+		{7, 10},
+		{5, 70},
+		{20, 70},
+		{70, 70},
+		{30, 1000},
+		{999, 1000},
+		{500, 1 << 20},
+		{1, 1 << 40},
+		{2, 1 << 40},
+		{30, 1 << 40},
+	} {
 		h := ok(ConjunctionsOf(c[0], c[1]))
 		size := new(big.Int).Binomial(int64(c[1]), int64(c[0]))
 		size.Lsh(size, uint(c[0]))

@@ -84,7 +84,11 @@ func TestTailsAgainstRationals(t *testing.T) {
 					what      string
 					got       float64
 					reference *big.Rat
-				}{{"P(X >= k)", ok(UpperTail(k, n, pf)), upper}, {"P(X <= k)", ok(LowerTail(k, n, pf)), lower}, {"P(X = k)", ok(PMF(k, n, pf)), pmf[k]}} {
+				}{
+					{"P(X >= k)", ok(UpperTail(k, n, pf)), upper},
+					{"P(X <= k)", ok(LowerTail(k, n, pf)), lower},
+					{"P(X = k)", ok(PMF(k, n, pf)), pmf[k]},
+				} {
 					want, _ := c.reference.Float64()
 					if math.Abs(c.got-want) > 2e-12*want {
 						t.Errorf("n %d, k %d, p %v: %s is %v, want %v", n, k, pf, c.what, c.got, want)

@@ -24,8 +24,8 @@ type Inputs struct {
 	draft bool
 }
 
-// Draft tells whether the hand of the reader moves, so that the next picture is soon there: a function may then look at fewer cases, and the
-// picture at rest looks at all. It asks for the same inputs in both.
+// Draft tells whether the hand of the reader moves, so that the next picture is soon there: a function may then look at fewer cases, and
+// the picture at rest looks at all. It asks for the same inputs in both.
 func (in *Inputs) Draft() bool { return in.draft }
 
 // kinds of input
@@ -95,8 +95,8 @@ func (in *Inputs) ask(i input) value {
 	return value{}
 }
 
-// Slider returns a number from [lo, hi], which begins in the middle. Options: Log, At, Step; with Log and Step(1) it stops at whole numbers,
-// ever farther apart.
+// Slider returns a number from [lo, hi], which begins in the middle. Options: Log, At, Step; with Log and Step(1) it stops at whole
+// numbers, ever farther apart.
 func (in *Inputs) Slider(name string, lo, hi float64, options ...Option) float64 {
 	i := input{kind: slider, name: name, lo: lo, hi: hi}
 	i.take(options)

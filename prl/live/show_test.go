@@ -119,7 +119,10 @@ func TestOutputNamesTheModule(t *testing.T) {
 // A function knows whether the hand moves.
 func TestDraft(t *testing.T) {
 	g := New(func(in *Inputs) *plotting.Figure {
-		return plotting.New(plotting.Points([]float64{0, 1}, []float64{0, 1})).Title(map[bool]string{true: "moving", false: "at rest"}[in.Draft()])
+		return plotting.New(plotting.Points([]float64{0, 1}, []float64{0, 1})).Title(map[bool]string{
+			true:  "moving",
+			false: "at rest",
+		}[in.Draft()])
 	})
 	if output, _ := show(t, g); !strings.Contains(output.Text, "at rest") {
 		t.Errorf("the kernel draws %q", output.Text)

@@ -99,8 +99,9 @@ func (e *SeparableError) Error() string {
 //	L = sum_i w_i log p(y_i | x_i),  p(k | x) = exp(b_k + w_k x) / sum_l exp(b_l + w_l x),  b_0 = w_0 = 0,
 //
 // which for two classes is logistic regression, log p(1|x)/p(0|x) = b + w x. L is concave. A Newton step solves
-// X^T W X delta = X^T (y - p), and is halved until L rises by a ten-thousandth of what its slope promises, so that every start leads to the maximum where there is one.
-// Columns are centred and scaled inside, which changes neither steps nor result. It takes O(n d^2 K^2) a step.
+// X^T W X delta = X^T (y - p), and is halved until L rises by a ten-thousandth of what its slope promises, so that every start leads to
+// the maximum where there is one. Columns are centred and scaled inside, which changes neither steps nor result. It takes O(n d^2 K^2) a
+// step.
 //
 // Sources: Cox (1958); Nelder and Wedderburn (1972), iteratively reweighted least squares; Albert and Anderson (1984), existence.
 //
@@ -259,7 +260,8 @@ func (p *problem) ascend(ctx context.Context, name string, o Options, theta []fl
 			}
 			copy(next.theta, s.theta)
 			floats.AddScaled(next.theta, rate, delta)
-			p.evaluate(next, next.theta, halvings == 0)                                             // mostly the whole step is taken, and its curvature wanted
+			// mostly the whole step is taken, and its curvature wanted
+			p.evaluate(next, next.theta, halvings == 0)
 			if next.value >= s.value+1e-4*rate*slope || last && next.value >= s.value-1e-13*total { // what the last step promises is rounding
 				break
 			}

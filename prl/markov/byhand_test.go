@@ -70,7 +70,12 @@ func TestRefusals(t *testing.T) {
 
 // Each distribution has one number that the others determine.
 func TestParameters(t *testing.T) {
-	for _, c := range [][4]int{{2, 3, 2 + 4 + 6, 1 + 2 + 4}, {3, 2, 3 + 9 + 6, 2 + 6 + 3}, {3, 4, 3 + 9 + 12, 2 + 6 + 9}, {1, 5, 1 + 1 + 5, 4}} {
+	for _, c := range [][4]int{
+		{2, 3, 2 + 4 + 6, 1 + 2 + 4},
+		{3, 2, 3 + 9 + 6, 2 + 6 + 3},
+		{3, 4, 3 + 9 + 12, 2 + 6 + 9},
+		{1, 5, 1 + 1 + 5, 4},
+	} {
 		h, err := RandomHMM(c[0], c[1], 1)
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +94,10 @@ func TestDecodingNamesWhatItFinds(t *testing.T) {
 	}
 	h := must(t, Tagging())
 	before := h.String()
-	for kind, m := range map[string]encoding.BinaryUnmarshaler{"Chain": new(Chain), "Classifier": new(Classifier), "HMM": h, "GaussianHMM": new(GaussianHMM)} {
+	for kind, m := range map[string]encoding.BinaryUnmarshaler{
+		"Chain": new(Chain), "Classifier": new(Classifier), "HMM": h,
+		"GaussianHMM": new(GaussianHMM),
+	} {
 		for want, data := range map[string][]byte{"not an encoded model": []byte("no model"), "the data holds a tree.Classifier": other} {
 			if err := m.UnmarshalBinary(data); err == nil || !strings.HasPrefix(err.Error(), "markov."+kind+": decode: "+want) {
 				t.Errorf("%s: error %v, want %q", kind, err, want)

@@ -32,7 +32,10 @@ func TestPlans(t *testing.T) {
 			t.Errorf("%s: %d bytes, %v", name, len(svg), err)
 		}
 	}
-	for name, n := range map[string]int{"best": d.Best(5).Len(), "delta": d.Table().Len(), "model": h.Table().Len(), "chain": chain.Table().Len() + 3} {
+	for name, n := range map[string]int{
+		"best": d.Best(5).Len(), "delta": d.Table().Len(), "model": h.Table().Len(),
+		"chain": chain.Table().Len() + 3,
+	} {
 		if n != 5 {
 			t.Errorf("the table of %s has %d rows", name, n)
 		}

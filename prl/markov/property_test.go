@@ -84,7 +84,10 @@ func TestBruteForce(t *testing.T) {
 			if err == nil {
 				t.Fatalf("the impossible sequence has the path %v of %v", path.States, path.LogProb)
 			}
-			for _, f := range []func() error{func() error { return second(m.MaxMarginals(obs)) }, func() error { return second(m.KBest(obs, 2)) }, func() error { return second(m.Posterior(obs)) }} {
+			for _, f := range []func() error{
+				func() error { return second(m.MaxMarginals(obs)) }, func() error { return second(m.KBest(obs, 2)) },
+				func() error { return second(m.Posterior(obs)) },
+			} {
 				if err := f(); err == nil || !strings.Contains(err.Error(), "impossible") {
 					t.Fatalf("the impossible sequence gives the error %v", err)
 				}

@@ -107,7 +107,8 @@ func TestMeansOnly(t *testing.T) {
 	down, _ := two(t, [2]float64{2 - step, 6}, [2]float64{1, 1}, Spherical).LogLikelihood(X)
 	near(t, "gradient against differences", g[0][0], (up-down)/(2*step), 1e-6)
 	o := DefaultGMM(2)
-	o.Covariance, o.HoldWeights, o.HoldCovariances, o.Reg, o.Tol, o.MaxIter, o.Trace = Spherical, true, true, estimator.None, estimator.None, 2, true
+	o.Covariance, o.HoldWeights, o.HoldCovariances, o.Reg, o.Tol, o.MaxIter, o.Trace = Spherical, true, true, estimator.None, estimator.None,
+		2, true
 	o.Start = two(t, [2]float64{0, 1}, [2]float64{1e-4, 1e-4}, Spherical)
 	m, err := FitGMM(ctx, X, o)
 	if err != nil {

@@ -172,7 +172,10 @@ func TestCollapseSaysWhy(t *testing.T) {
 	for i := range big {
 		big[i] = make([]float64, 50)
 	}
-	if _, err := NewGMM(GMMParameters{Weights: []float64{1}, Means: [][]float64{make([]float64, 50)}, Covariances: [][][]float64{big}}); err == nil ||
+	if _, err := NewGMM(GMMParameters{
+		Weights: []float64{1}, Means: [][]float64{make([]float64, 50)},
+		Covariances: [][][]float64{big},
+	}); err == nil ||
 		len(err.Error()) > 300 {
 		t.Errorf("the message has %d letters", len(err.Error()))
 	}

@@ -40,7 +40,10 @@ func TestNormalise(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	for _, noise := range []string{"iopub", "go1.26.8", "gonb_0a1b2c3d", "/x/y", "/clone/", "0xc000012345", "goroutine 7", "transient", "widgets", "collapsed"} {
+	for _, noise := range []string{
+		"iopub", "go1.26.8", "gonb_0a1b2c3d", "/x/y", "/clone/", "0xc000012345", "goroutine 7", "transient",
+		"widgets", "collapsed",
+	} {
 		if strings.Contains(text, noise) {
 			t.Errorf("%q is left", noise)
 		}

@@ -286,7 +286,8 @@ func (p Classifier[M, O]) PrecisionRecall(test ...datasets.Set) *plotting.Figure
 			if k == 0 || m.Classes() == 2 { // once in the legend
 				chance = chance.Name("chance")
 			}
-			fig = fig.Add(chance, plotting.Line(curve.TPR, curve.Precision()).Class(name).Name(fmt.Sprintf("%s, average %.4g", name, curve.AveragePrecision())))
+			fig = fig.Add(chance, plotting.Line(curve.TPR, curve.Precision()).Class(name).Name(fmt.Sprintf("%s, average %.4g", name,
+				curve.AveragePrecision())))
 		}
 		return fig.Title("Precision and recall of " + p.frame().name + " on " + set.Name), nil
 	}, sets(test)...)

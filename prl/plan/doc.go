@@ -16,7 +16,9 @@
 //	type Plan struct{ plan.Classifier[*Model, Options] }
 //
 //	func PlanX() Plan {
-//		return Plan{plan.NewClassifier(plan.Spec[*Model, Options]{Name: "X", Options: DefaultOptions(), Needs: plan.Classes, Check: check, Fit: fit})}
+//		return Plan{plan.NewClassifier(plan.Spec[*Model, Options]{
+//			Name: "X", Options: DefaultOptions(), Needs: plan.Classes, Check: check, Fit: fit,
+//		})}
 //	}
 //
 //	func (p Plan) Depth(n int) Plan         { return plan.With(p, "Depth", func(o *Options) { o.Depth = n }, n) }

@@ -268,7 +268,8 @@ func TestNoveltyPipeline(t *testing.T) {
 	steps := plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot(), prepare.PlanStandardize(), reduce.PlanPCA().Share(0.9))
 	p := steps.ThenNovelty(svm.PlanOneClass().RBF(0.05).Nu(0.1)).Fit(adelie).Keep()
 	alone := svm.PlanOneClass().RBF(0.05).Nu(0.1).Fit(p.Transform())
-	if got := p.Predict(adelie); !slices.Equal(got, alone.Predict(p.Transform())) || len(p.Flagged()) > adelie.N()/10 || len(p.Flagged()) == 0 {
+	if got := p.Predict(adelie); !slices.Equal(got, alone.Predict(p.Transform())) || len(p.Flagged()) > adelie.N()/10 ||
+		len(p.Flagged()) == 0 {
 		t.Errorf("%d rows are flagged", len(p.Flagged()))
 	}
 	novel := 0
@@ -312,7 +313,8 @@ func TestNoveltyPipeline(t *testing.T) {
 	if fig := p.Regions(); fig.Err() == nil {
 		t.Error("regions of seven features are drawn")
 	}
-	plane := plan.PlanPipeline(prepare.PlanStandardize()).ThenNovelty(svm.PlanOneClass()).Fit(datasets.Iris().Features("petal length", "petal width"))
+	plane := plan.PlanPipeline(prepare.PlanStandardize()).ThenNovelty(svm.PlanOneClass()).Fit(datasets.Iris().Features("petal length",
+		"petal width"))
 	if fig := plane.Regions(); fig.Err() != nil {
 		t.Error(fig.Err())
 	}

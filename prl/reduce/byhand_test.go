@@ -313,12 +313,15 @@ func TestMoreErrors(t *testing.T) {
 		}
 		return into.UnmarshalBinary(data)
 	}
-	if err := errors.Join(read("reduce.Whitening", w.state, new(Whitening)), read("reduce.Fisher", f.state, new(Fisher)), read("reduce.MDA", m.state, new(MDA)), read("reduce.PCA", p.state, new(PCA))); err != nil {
+	if err := errors.Join(read("reduce.Whitening", w.state, new(Whitening)), read("reduce.Fisher", f.state, new(Fisher)),
+		read("reduce.MDA", m.state, new(MDA)), read("reduce.PCA", p.state, new(PCA))); err != nil {
 		t.Fatal(err)
 	}
 	for i, change := range []func(s *whiteningState){
-		func(s *whiteningState) { s.D = 1 }, func(s *whiteningState) { s.D = 0 }, func(s *whiteningState) { s.Form = -1 }, func(s *whiteningState) { s.Form = 3 },
-		func(s *whiteningState) { s.Mean = s.Mean[:1] }, func(s *whiteningState) { s.A = s.A[:3] }, func(s *whiteningState) { s.Back = s.Back[:3] },
+		func(s *whiteningState) { s.D = 1 }, func(s *whiteningState) { s.D = 0 }, func(s *whiteningState) { s.Form = -1 },
+		func(s *whiteningState) { s.Form = 3 },
+		func(s *whiteningState) { s.Mean = s.Mean[:1] }, func(s *whiteningState) { s.A = s.A[:3] },
+		func(s *whiteningState) { s.Back = s.Back[:3] },
 	} {
 		s := w.state
 		if change(&s); read("reduce.Whitening", s, new(Whitening)) == nil {
@@ -326,8 +329,10 @@ func TestMoreErrors(t *testing.T) {
 		}
 	}
 	for i, change := range []func(s *fisherState){
-		func(s *fisherState) { s.D = 1 }, func(s *fisherState) { s.D = 0 }, func(s *fisherState) { s.Raw = s.Raw[:1] }, func(s *fisherState) { s.Raw = []float64{0, 0} },
-		func(s *fisherState) { s.Means[0] = s.Means[0][:1] }, func(s *fisherState) { s.Means[1] = s.Means[1][:1] }, func(s *fisherState) { s.SW = s.SW[:3] }, func(s *fisherState) { s.S0 = s.S0[:3] },
+		func(s *fisherState) { s.D = 1 }, func(s *fisherState) { s.D = 0 }, func(s *fisherState) { s.Raw = s.Raw[:1] },
+		func(s *fisherState) { s.Raw = []float64{0, 0} },
+		func(s *fisherState) { s.Means[0] = s.Means[0][:1] }, func(s *fisherState) { s.Means[1] = s.Means[1][:1] },
+		func(s *fisherState) { s.SW = s.SW[:3] }, func(s *fisherState) { s.S0 = s.S0[:3] },
 		func(s *fisherState) { s.Apart = s.Apart[:1] }, func(s *fisherState) { s.Beyond = nil },
 	} {
 		s := f.state
@@ -336,9 +341,12 @@ func TestMoreErrors(t *testing.T) {
 		}
 	}
 	for i, change := range []func(s *mdaState){
-		func(s *mdaState) { s.D = 1 }, func(s *mdaState) { s.K = 0 }, func(s *mdaState) { s.Classes = 1 }, func(s *mdaState) { s.Mean = s.Mean[:1] },
-		func(s *mdaState) { s.Means = s.Means[:3] }, func(s *mdaState) { s.Sizes = s.Sizes[:1] }, func(s *mdaState) { s.Priors = s.Priors[:1] }, func(s *mdaState) { s.Axes = s.Axes[:1] },
-		func(s *mdaState) { s.Values = nil }, func(s *mdaState) { s.SW = s.SW[:3] }, func(s *mdaState) { s.SB = s.SB[:3] }, func(s *mdaState) { s.Apart = s.Apart[:3] },
+		func(s *mdaState) { s.D = 1 }, func(s *mdaState) { s.K = 0 }, func(s *mdaState) { s.Classes = 1 },
+		func(s *mdaState) { s.Mean = s.Mean[:1] },
+		func(s *mdaState) { s.Means = s.Means[:3] }, func(s *mdaState) { s.Sizes = s.Sizes[:1] }, func(s *mdaState) { s.Priors = s.Priors[:1] },
+		func(s *mdaState) { s.Axes = s.Axes[:1] },
+		func(s *mdaState) { s.Values = nil }, func(s *mdaState) { s.SW = s.SW[:3] }, func(s *mdaState) { s.SB = s.SB[:3] },
+		func(s *mdaState) { s.Apart = s.Apart[:3] },
 	} {
 		s := m.state
 		if change(&s); read("reduce.MDA", s, new(MDA)) == nil {

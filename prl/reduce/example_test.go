@@ -71,7 +71,8 @@ func ExampleFitFisher() {
 }
 
 func ExampleFitFisher_singular() {
-	_, err := reduce.FitFisher(context.Background(), mat.NewDense(4, 3, []float64{0, 1, 2, 1, 1, 0, 3, 2, 1, 4, 0, 1}), []int{0, 0, 1, 1}, reduce.DefaultFisher())
+	_, err := reduce.FitFisher(context.Background(), mat.NewDense(4, 3, []float64{0, 1, 2, 1, 1, 0, 3, 2, 1, 4, 0, 1}), []int{0, 0, 1, 1},
+		reduce.DefaultFisher())
 	fmt.Println(err)
 	// Output:
 	// reduce.FitFisher: S_W is singular (some features are linear combinations of others), but needs to be positive definite; 4 rows in 2 classes span at most 2 of the 3 dimensions: set Regularise to 0.01, or reduce the data with PCA first

@@ -186,7 +186,8 @@ func TestKernelPCAPlan(t *testing.T) {
 		t.Error("a third component of two")
 	}
 	for want, p := range map[string]KernelPCAPlan{
-		"number of arguments": PlanKernelPCA().Poly(2, 1, 1, 1), "sigmoid gamma is 0": PlanKernelPCA().Sigmoid(0, 1), "Kernel is nil": PlanKernelPCA().Kernel(nil),
+		"number of arguments": PlanKernelPCA().Poly(2, 1, 1, 1), "sigmoid gamma is 0": PlanKernelPCA().Sigmoid(0, 1),
+		"Kernel is nil": PlanKernelPCA().Kernel(nil),
 	} {
 		if err := p.Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -35,8 +35,8 @@ type LLE struct {
 
 // FitLLE maps the rows of X (n x d) into q dimensions so that each row stays the same weighted mean of its neighbours. With C_jk = (x -
 // x_j)'(x - x_k) of the K nearest rows of x, the weights of least error and sum 1 are C^-1 1 / (1'C^-1 1), where rho tr(C) is added to the
-// diagonal of C. With W the n x n weights, the map of least sum_i ||y_i - sum_j w_ij y_j||² = tr(Y'MY), M = (I - W)'(I - W), with mean 0 and
-// covariance I is that of the eigenvectors 2 ... q+1 of M, smallest eigenvalue first.
+// diagonal of C. With W the n x n weights, the map of least sum_i ||y_i - sum_j w_ij y_j||² = tr(Y'MY), M = (I - W)'(I - W), with mean 0
+// and covariance I is that of the eigenvectors 2 ... q+1 of M, smallest eigenvalue first.
 //
 // Hessian takes M = sum_i H_i'H_i, where H_i estimates the second derivatives of a function over the tangent plane of the neighbours of row
 // i: what it leaves at zero is linear along the sheet. It needs more than q(q+3)/2 neighbours, and knows no weights.
@@ -231,8 +231,8 @@ func weights(name string, X *mat.Dense, x []float64, list []int, rho float64) ([
 	return w, nil
 }
 
-// bend returns H of one neighbourhood, row by row: with the coordinates of the neighbours in their tangent plane, H is what is left of their products
-// of degree two once constants and linear functions are taken out, orthonormal.
+// bend returns H of one neighbourhood, row by row: with the coordinates of the neighbours in their tangent plane, H is what is left of
+// their products of degree two once constants and linear functions are taken out, orthonormal.
 func (m *LLE) bend(ctx context.Context, name string, list []int, q int) ([][]float64, error) {
 	k, d := len(list), m.Dim()
 	mean := make([]float64, d)

@@ -270,7 +270,10 @@ func TestMapsMisused(t *testing.T) {
 			return err
 		},
 		"same both ways": func() error {
-			_, err := FitMDS(ctx, mat.NewDense(2, 2, []float64{0, 1, 2, 0}), MDSOptions{Components: 1, Scaling: Metric, Restarts: 1, MaxIter: 1, Relax: 1})
+			_, err := FitMDS(ctx, mat.NewDense(2, 2, []float64{0, 1, 2, 0}), MDSOptions{
+				Components: 1, Scaling: Metric, Restarts: 1, MaxIter: 1,
+				Relax: 1,
+			})
 			return err
 		},
 		"nothing is unlike itself": func() error {

@@ -221,8 +221,10 @@ type descent struct {
 
 func newDescent(start *mat.Dense, delta []float64, onlyOrder bool) *descent {
 	n, k := start.Dims()
-	s := &descent{n: n, k: k, y: mat.DenseCopyOf(start), delta: delta, d: make([]float64, len(delta)), disparities: delta,
-		squares: dot(delta, delta)}
+	s := &descent{
+		n: n, k: k, y: mat.DenseCopyOf(start), delta: delta, d: make([]float64, len(delta)), disparities: delta,
+		squares: dot(delta, delta),
+	}
 	for j := range k {
 		column := mat.Col(nil, j, s.y)
 		mean := total(column) / float64(n)
@@ -480,7 +482,8 @@ func (m *MDS) Transform(X mat.Matrix) (*mat.Dense, error) {
 		return nil, estimator.Unfitted(name)
 	}
 	if m.Scaling != Classical {
-		return nil, fault.Argument(name, "Scaling", string(m.Scaling), "Classical", "a map of least stress has no rule for new rows; map all at once")
+		return nil, fault.Argument(name, "Scaling", string(m.Scaling), "Classical",
+			"a map of least stress has no rule for new rows; map all at once")
 	}
 	if err := estimator.CheckWidth(name, X, m.Dim()); err != nil {
 		return nil, err

@@ -21,8 +21,8 @@ type PPCAOptions struct {
 	Weights []float64 // n sample weights; nil means ones
 }
 
-// A PPCA is the density of principal components: a latent z of k standard normal variables is mapped into the space of the data and noise of
-// one variance is added in every direction,
+// A PPCA is the density of principal components: a latent z of k standard normal variables is mapped into the space of the data and noise
+// of one variance is added in every direction,
 //
 //	x = W z + m + e,  z ~ N(0, I),  e ~ N(0, sigma^2 I),  so that  x ~ N(m, C),  C = W W^T + sigma^2 I.
 //
@@ -40,8 +40,8 @@ type PPCA struct {
 }
 
 // FitPPCA returns the model of X (n x d) with k latent variables. With fewer rows than features the variances that the data do not have
-// count as zeros among the lambda, so that sigma^2 is a mean of d-k of them; scikit-learn takes the mean of n-k there, and the trace of its C
-// is not that of S. Errors: data that k axes hold in full, of which the likelihood has no maximum.
+// count as zeros among the lambda, so that sigma^2 is a mean of d-k of them; scikit-learn takes the mean of n-k there, and the trace of
+// its C is not that of S. Errors: data that k axes hold in full, of which the likelihood has no maximum.
 func FitPPCA(ctx context.Context, X mat.Matrix, opts PPCAOptions) (*PPCA, error) {
 	const name = "reduce.FitPPCA"
 	if err := estimator.CheckSize(name, X); err != nil {
@@ -49,7 +49,8 @@ func FitPPCA(ctx context.Context, X mat.Matrix, opts PPCAOptions) (*PPCA, error)
 	}
 	n, d := X.Dims()
 	if d < 2 {
-		return nil, fault.Argument(name, "X", fmt.Sprintf("%d x %d", n, d), "a matrix of 2 columns or more, since noise needs one that z leaves over", "")
+		return nil, fault.Argument(name, "X", fmt.Sprintf("%d x %d", n, d), "a matrix of 2 columns or more, since noise needs one that z "+
+			"leaves over", "")
 	}
 	if err := estimator.CheckCount(name, "Components", opts.Components, 1, min(n, d-1)); err != nil {
 		return nil, err
@@ -228,7 +229,8 @@ func (m *PPCA) Sample(n int, seed uint64) (*mat.Dense, error) {
 	return X, nil
 }
 
-// PPCARound is one round of EM for PPCA on the covariance matrix S (d x d) of the data, from loadings W (d x k) and a variance of the noise:
+// PPCARound is one round of EM for PPCA on the covariance matrix S (d x d) of the data, from loadings W (d x k) and a variance of the
+// noise:
 //
 //	W' = S W (sigma^2 I + M^-1 W^T S W)^-1,  sigma'^2 = tr(S - S W M^-1 W'^T) / d,  M = W^T W + sigma^2 I.
 //

@@ -52,8 +52,8 @@ func ppca(t *testing.T, X mat.Matrix, o reduce.PPCAOptions) *reduce.PPCA {
 	return m
 }
 
-// The density is that of the normal law whose covariance matrix C is formed in full and factorised, and its parts fit together: the trace of
-// C is that of S, the posterior mean of z is M^-1 W^T (x - m) with M formed in full, and its variance sigma^2 M^-1.
+// The density is that of the normal law whose covariance matrix C is formed in full and factorised, and its parts fit together: the trace
+// of C is that of S, the posterior mean of z is M^-1 W^T (x - m) with M formed in full, and its variance sigma^2 M^-1.
 func TestPPCAIsANormalLaw(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for trial := range 30 {
@@ -266,7 +266,8 @@ func TestPPCAPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := p.LogDensity(iris.X.RawRowView(3)...); got != logs[3] || p.Noise() != model.Noise() || !mat.Equal(p.Loadings(), model.Loadings()) {
+	if got := p.LogDensity(iris.X.RawRowView(3)...); got != logs[3] || p.Noise() != model.Noise() ||
+		!mat.Equal(p.Loadings(), model.Loadings()) {
 		t.Errorf("the log density is %v, want %v", got, logs[3])
 	}
 	drawn := p.Sample(4000, 1)
@@ -288,7 +289,8 @@ func TestPPCAPlan(t *testing.T) {
 	if err := reduce.PlanPPCA(0).Fit(iris).Err(); err == nil || !strings.Contains(err.Error(), "PPCA: k is 0") {
 		t.Error(err)
 	}
-	if err := reduce.PlanPPCA(4).Fit(iris).Err(); err == nil || !strings.Contains(err.Error(), "Components is 4, but needs to be a whole number from 1 to 3") {
+	if err := reduce.PlanPPCA(4).Fit(iris).Err(); err == nil || !strings.Contains(err.Error(),
+		"Components is 4, but needs to be a whole number from 1 to 3") {
 		t.Error(err)
 	}
 }

@@ -167,7 +167,8 @@ func TestPearson(t *testing.T) {
 	}
 }
 
-// A share keeps the least number of components that have it, with the axes that the same number would give, on every path and in a pipeline.
+// A share keeps the least number of components that have it, with the axes that the same number would give, on every path and in a
+// pipeline.
 func TestShareOfVariance(t *testing.T) {
 	wine := datasets.Wine()
 	for _, path := range []reduce.Path{reduce.Auto, reduce.Covariance, reduce.SVD} {

@@ -33,7 +33,8 @@ func compareRounds(c *check, name string, m *boost.Model, tr *boost.Trace, n flo
 		r, at := m.Rounds()[i], name+"."+strconv.Itoa(i)
 		s := r.Hypothesis.(tree.Stump)
 		for figure, got := range map[string]any{
-			"threshold": s.Threshold, "left_sign": 2*s.Left - 1, "feature": s.Feature, "error": r.Error, "error_exact": r.Error, "alpha": r.Alpha, "Z": r.Z,
+			"threshold": s.Threshold, "left_sign": 2*s.Left - 1, "feature": s.Feature, "error": r.Error, "error_exact": r.Error, "alpha": r.Alpha,
+			"Z":             r.Z,
 			"weights_after": tr.Weights[i+1], "train_errors": tr.Error[i+1] * n, "mean_exp_loss": tr.Loss[i+1],
 		} {
 			if _, ok := c.want(at).(map[string]any)[figure]; ok {
@@ -50,7 +51,10 @@ func compareRounds(c *check, name string, m *boost.Model, tr *boost.Trace, n flo
 // compareSamme compares boosted trees of a depth on three classes.
 func compareSamme(c *check, data datasets.Set, depth int) {
 	X, y := set(c, data)
-	m := must(boost.Fit(c.Context(), X, y, boost.Options{Rounds: len(c.numbers("error")), Learner: boost.Trees(tree.Options{MaxDepth: depth})}))
+	m := must(boost.Fit(c.Context(), X, y, boost.Options{
+		Rounds:  len(c.numbers("error")),
+		Learner: boost.Trees(tree.Options{MaxDepth: depth}),
+	}))
 	F := must(m.Decision(X))
 	var shown [][]float64
 	for _, i := range []int{0, 50, 70, 77, 100, 106, 133} {

@@ -116,7 +116,12 @@ func TestWaitNoticesArrivals(t *testing.T) {
 	for _, c := range []struct {
 		w    wait
 		want string
-	}{{wait{[]string{"nosuchfamily", "bayes"}, ""}, "bayes"}, {wait{[]string{"bayes"}, "^FitLDA$"}, "bayes.FitLDA"}, {wait{[]string{"bayes"}, "NoSuchName"}, ""}, {wait{[]string{"nosuchfamily"}, ""}, ""}} {
+	}{
+		{wait{[]string{"nosuchfamily", "bayes"}, ""}, "bayes"},
+		{wait{[]string{"bayes"}, "^FitLDA$"}, "bayes.FitLDA"},
+		{wait{[]string{"bayes"}, "NoSuchName"}, ""},
+		{wait{[]string{"nosuchfamily"}, ""}, ""},
+	} {
 		if got := c.w.arrived(t); got != c.want {
 			t.Errorf("%v: %q, want %q", c.w, got, c.want)
 		}

@@ -154,7 +154,10 @@ var gaussianCases = runners{
 	},
 	"bayes-three-classes": func(c *check) {
 		m := must(bayes.NewLaw([]float64{0.5, 0.3, 0.2}, must(bayes.Normal(0, 1)), must(bayes.Normal(1.5, 0.5)), must(bayes.Normal(4, 2))))
-		for name, loss := range map[string]bayes.LossTable{"zero_one": bayes.ZeroOne(3), "asymmetric": must(bayes.NewLoss([]float64{0, 5, 2}, []float64{1, 0, 3}, []float64{4, 1, 0})), "reject_fifth": bayes.Reject(3, 0.2)} {
+		for name, loss := range map[string]bayes.LossTable{
+			"zero_one":   bayes.ZeroOne(3),
+			"asymmetric": must(bayes.NewLoss([]float64{0, 5, 2}, []float64{1, 0, 3}, []float64{4, 1, 0})), "reject_fifth": bayes.Reject(3, 0.2),
+		} {
 			r := must(m.Rule(loss))
 			c.near(name+".cuts", r.Cuts)
 			c.near(name+".risk", must(m.BayesRisk(loss)))

@@ -100,7 +100,10 @@ func clusters(c *check, X *mat.Dense, k int) {
 		slices.Sort(sizes)
 		slices.Sort(within)
 		slices.SortFunc(centres, slices.Compare)
-		for name, got := range map[string]any{"inertia": m.Inertia(), "sizes": sizes, "sizes_sorted": sizes, "within_sorted": within, "centres": centres, "centres_sorted_by_first": centres} {
+		for name, got := range map[string]any{
+			"inertia": m.Inertia(), "sizes": sizes, "sizes_sorted": sizes, "within_sorted": within,
+			"centres": centres, "centres_sorted_by_first": centres,
+		} {
 			if _, ok := c.Expected[name]; ok {
 				c.near(name, got)
 			}
@@ -163,7 +166,10 @@ var gmmCases = runners{
 	},
 	"gmm-faithful-kinds": func(c *check) {
 		X := datasets.Faithful().X
-		for name, kind := range map[string]mixture.Covariance{"full": mixture.Full, "tied": mixture.Tied, "diagonal": mixture.Diagonal, "spherical": mixture.Spherical} {
+		for name, kind := range map[string]mixture.Covariance{
+			"full": mixture.Full, "tied": mixture.Tied, "diagonal": mixture.Diagonal,
+			"spherical": mixture.Spherical,
+		} {
 			m := gmm(c, X, 2, func(o *mixture.GMMOptions) {
 				o.Covariance, o.Reg, o.Tol, o.MaxIter, o.Restarts = kind, estimator.None, 1e-14, 20000, 10
 			})
@@ -303,7 +309,8 @@ var gmmCases = runners{
 		}
 		c.near("hypotheses", hypotheses)
 		m := gmm(c, X, 2, func(o *mixture.GMMOptions) {
-			o.Covariance, o.HoldWeights, o.HoldCovariances, o.Reg, o.Tol, o.MaxIter, o.Trace = mixture.Spherical, true, true, estimator.None, estimator.None, 3, true
+			o.Covariance, o.HoldWeights, o.HoldCovariances, o.Reg, o.Tol, o.MaxIter, o.Trace = mixture.Spherical, true, true, estimator.None,
+				estimator.None, 3, true
 			o.Start = two(0, 1, 1)
 		})
 		var path [][]float64

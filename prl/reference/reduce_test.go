@@ -122,7 +122,12 @@ func reductions() runners {
 		offset, replicates := []int64{1, 1e6, 1e12}[i/3], []int{21, 201, 2001}[i%3]
 		r[fmt.Sprintf("nist-anova-smls%02d", i+1)] = func(c *check) { nistRule(c, offset, replicates) }
 	}
-	for i, s := range []struct{ first, low, high float64 }{{10000001, 10000003, 10000002}, {1.2, 1.1, 1.3}, {1000000.2, 1000000.1, 1000000.3}, {10000000.2, 10000000.1, 10000000.3}} {
+	for i, s := range []struct{ first, low, high float64 }{
+		{10000001, 10000003, 10000002},
+		{1.2, 1.1, 1.3},
+		{1000000.2, 1000000.1, 1000000.3},
+		{10000000.2, 10000000.1, 10000000.3},
+	} {
 		r[fmt.Sprintf("nist-numacc%d", i+1)] = func(c *check) {
 			x := []float64{s.first, s.low, s.high}
 			for i > 0 && len(x) < 1001 {

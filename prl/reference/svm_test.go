@@ -37,7 +37,10 @@ func figures(c *check, m *svm.Model) {
 	for _, a := range m.Alpha() {
 		sum += a
 	}
-	for name, got := range map[string]any{"dual_objective": q.Dual, "dual": q.Dual, "b": m.Bias(), "alpha": m.Alpha(), "sum_alpha": sum, "norm2": m.Norm2(), "w_norm_sq": m.Norm2(), "margin": m.Margin(), "support": q.Support, "bounded": q.Bounded} {
+	for name, got := range map[string]any{
+		"dual_objective": q.Dual, "dual": q.Dual, "b": m.Bias(), "alpha": m.Alpha(), "sum_alpha": sum,
+		"norm2": m.Norm2(), "w_norm_sq": m.Norm2(), "margin": m.Margin(), "support": q.Support, "bounded": q.Bounded,
+	} {
 		if _, ok := c.Expected[name]; ok {
 			c.near(name, got)
 		}

@@ -63,9 +63,11 @@ type runners map[string]func(c *check)
 
 // areas lists the cases that are run. TestCoverage compares it with the table.
 var areas = map[string]runners{
-	"boosting": boostingCases, "class-weights": weightCases, "estimation": estimationCases, "evaluation": evaluationCases, "fisher-pca": reduceCases, "gaussian": gaussianCases, "gmm": gmmCases,
+	"boosting": boostingCases, "class-weights": weightCases, "estimation": estimationCases, "evaluation": evaluationCases,
+	"fisher-pca": reduceCases, "gaussian": gaussianCases, "gmm": gmmCases,
 	"hclust": clusterCases, "hmm": hmmCases, "kernels": kernelCases,
-	"kmeans": kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "logistic": logisticCases, "manifold": manifoldCases, "mds": scalingCases, "parzen": parzenCases,
+	"kmeans": kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "logistic": logisticCases, "manifold": manifoldCases,
+	"mds": scalingCases, "parzen": parzenCases,
 	"svm":   svmCases,
 	"trees": treeCases,
 }
@@ -313,7 +315,15 @@ func LRE(got, certified float64) float64 {
 }
 
 func TestLRE(t *testing.T) {
-	for _, c := range []struct{ got, certified, want float64 }{{1, 1, 15}, {0, 0, 15}, {1.001, 1, 3}, {1e-4, 0, 4}, {30, 1, 0}, {math.NaN(), 1, 0}, {-1e-9, 0, 9}} {
+	for _, c := range []struct{ got, certified, want float64 }{
+		{1, 1, 15},
+		{0, 0, 15},
+		{1.001, 1, 3},
+		{1e-4, 0, 4},
+		{30, 1, 0},
+		{math.NaN(), 1, 0},
+		{-1e-9, 0, 9},
+	} {
 		if got := LRE(c.got, c.certified); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("LRE(%v, %v) = %v, want %v", c.got, c.certified, got, c.want)
 		}

@@ -82,7 +82,8 @@ var treeCases = runners{
 			"gini": must(tree.Fit(c.Context(), Z, y, tree.Options{Gaps: true, MaxDepth: 2, MinLeaf: 5})).Nodes(),
 			"entropy": must(tree.Fit(c.Context(), Z, y, tree.Options{Gaps: true, Criterion: tree.Entropy, MaxDepth: 3, MinLeaf: 5})).
 				Nodes(),
-			"regression": must(tree.FitRegression(c.Context(), Z.Slice(0, n, 1, d), mat.Col(nil, 0, X), tree.Options{Gaps: true, MaxDepth: 2, MinLeaf: 8})).
+			"regression": must(tree.FitRegression(c.Context(), Z.Slice(0, n, 1, d), mat.Col(nil, 0, X),
+				tree.Options{Gaps: true, MaxDepth: 2, MinLeaf: 8})).
 				Nodes(),
 		} {
 			var feature, threshold, gapsLeft, rows, impurity []float64

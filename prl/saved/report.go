@@ -30,8 +30,10 @@ func Report(path string, p plan.Trainable, test ...datasets.Set) error {
 	return nil
 }
 
-const style = `body{font:16px/1.5 "Liberation Sans",Arial,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}
-h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em}code{font-size:.95em}figure{margin:1em 0}.wide{overflow-x:auto}svg{max-width:100%;height:auto}`
+const style = `body{font:16px/1.5 "Liberation Sans",Arial,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;
+color:#222;background:#fff}
+h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em}code{font-size:.95em}figure{margin:1em 0}
+.wide{overflow-x:auto}svg{max-width:100%;height:auto}`
 
 // Page is Report as text.
 func Page(p plan.Trainable, test ...datasets.Set) (string, error) {
@@ -104,7 +106,8 @@ func (m *Model) judge(p plan.Trainable, set datasets.Set) ([]string, error) {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 		return figures([]string{t.HTML()}, plotting.New(plotting.Points(set.Target, predicted).Opacity(0.6),
-			plotting.Line([]float64{lo, hi}, []float64{lo, hi}).Dash().Muted().Name("as it came")).X(m.Target).Y("predicted").Title("Prediction over what came"))
+			plotting.Line([]float64{lo, hi}, []float64{lo, hi}).Dash().Muted().Name("as it came")).
+			X(m.Target).Y("predicted").Title("Prediction over what came"))
 	}
 	return nil, fmt.Errorf("Report: %s is neither a classifier nor a regression", p)
 }

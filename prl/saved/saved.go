@@ -112,7 +112,8 @@ func Of(p plan.Trainable) (*Model, error) {
 	}
 	set := plan.Data(p)
 	m := &Model{
-		Library: cell.Version, Plan: p.String(), Data: set.String(), Source: set.Source, Written: time.Now().UTC().Format(time.DateOnly), Fitted: fitted,
+		Library: cell.Version, Plan: p.String(), Data: set.String(), Source: set.Source, Written: time.Now().UTC().Format(time.DateOnly),
+		Fitted: fitted,
 	}
 	m.Text = fmt.Sprint(fitted)
 	switch fitted := fitted.(type) {
@@ -125,7 +126,8 @@ func Of(p plan.Trainable) (*Model, error) {
 	case estimator.Regressor:
 		m.Target = set.TargetName
 	default:
-		return nil, fault.Argument(name, "the plan", p.String(), "a classifier, a regression or a clustering", "a transformation stands in a pipeline")
+		return nil, fault.Argument(name, "the plan", p.String(), "a classifier, a regression or a clustering",
+			"a transformation stands in a pipeline")
 	}
 	for j, feature := range set.FeatureNames {
 		f := Feature{Name: feature}

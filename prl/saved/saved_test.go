@@ -150,7 +150,8 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"balanced accuracy", "recall of Chinstrap", "log loss", "<svg", "11 of 344 rows left out, with a gap in sex", "CC0 1.0", "one of the words Biscoe, Dream",
+		"balanced accuracy", "recall of Chinstrap", "log loss", "<svg", "11 of 344 rows left out, with a gap in sex", "CC0 1.0",
+		"one of the words Biscoe, Dream",
 	} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page has no %q", want)

@@ -16,7 +16,10 @@ import (
 //	benchstat old.txt new.txt
 func BenchmarkFit(b *testing.B) {
 	X, y := benchtest.Classes(2000, 10, 2)
-	for name, k := range map[string]kernel.Kernel{"RBF": kernel.RBF{Gamma: 0.1}, "poly": kernel.Poly{Degree: 3, Gamma: 0.1, Coef0: 1}, "linear": kernel.Linear{}} {
+	for name, k := range map[string]kernel.Kernel{
+		"RBF": kernel.RBF{Gamma: 0.1}, "poly": kernel.Poly{Degree: 3, Gamma: 0.1, Coef0: 1},
+		"linear": kernel.Linear{},
+	} {
 		o := svm.DefaultOptions()
 		o.Kernel, o.Tol = k, 1e-3
 		b.Run(name, func(b *testing.B) {

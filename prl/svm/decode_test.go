@@ -18,7 +18,8 @@ func TestStoredKernels(t *testing.T) {
 		kernel.Boolean{},
 		kernel.Sum(kernel.Linear{}, kernel.RBF{Gamma: 1}),
 		kernel.Product(kernel.Linear{}, kernel.RBF{Gamma: 1}),
-		kernel.Scale(2, kernel.RBF{Gamma: 1}), kernel.Normalize(kernel.Poly{Degree: 2, Gamma: 1, Coef0: 1}), kernel.Polynomial(kernel.RBF{Gamma: 1}, 1, 2), kernel.Exp(kernel.RBF{Gamma: 1}),
+		kernel.Scale(2, kernel.RBF{Gamma: 1}), kernel.Normalize(kernel.Poly{Degree: 2, Gamma: 1, Coef0: 1}),
+		kernel.Polynomial(kernel.RBF{Gamma: 1}, 1, 2), kernel.Exp(kernel.RBF{Gamma: 1}),
 	} {
 		m := fit(t, X, y, func(o *Options) { o.Kernel, o.Tol = k, 1e-4 })
 		data, err := m.MarshalBinary()

@@ -11,8 +11,8 @@
 // quadratic slack K(x_i, x_i) grows by 1/C_i instead) and sum_i alpha_i y_i = 0 (with a bias). C_i is C times the weight of the class times
 // the weight of the row.
 //
-// With Options.Nu the share of rows that may break the margin takes the place of C. FitRegression fits numbers, with the width of the tube or
-// the share of rows outside it; FitOneClass learns where rows lie, and finds novel ones.
+// With Options.Nu the share of rows that may break the margin takes the place of C. FitRegression fits numbers, with the width of the tube
+// or the share of rows outside it; FitOneClass learns where rows lie, and finds novel ones.
 //
 // Fit runs sequential minimal optimisation with second-order working sets, shrinking and a row cache. Every machine carries a Certificate:
 // primal and dual objective, their gap, and how far the Karush-Kuhn-Tucker conditions are from holding. EnumerateDual solves small problems

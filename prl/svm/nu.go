@@ -54,7 +54,8 @@ func (p *problem) share(o *Options, negative, positive int) error {
 			p.fn,
 			"Nu",
 			o.Nu,
-			fmt.Sprintf("at most %.6g, twice the weight of the smaller one of classes %d and %d by that of both", math.Floor(most*1e6)/1e6, negative, positive),
+			fmt.Sprintf("at most %.6g, twice the weight of the smaller one of classes %d and %d by that of both", math.Floor(most*1e6)/1e6, negative,
+				positive),
 			"lower Nu, or let the classes weigh alike (Balanced), which allows all up to 1",
 		)
 	}
@@ -164,7 +165,8 @@ func meeting(o *Options, negative, positive int) error {
 		"svm.Fit",
 		"Nu",
 		o.Nu,
-		fmt.Sprintf("larger: with the %s kernel the reduced convex hulls of classes %d and %d meet, so that there is no margin", o.Kernel, negative, positive),
+		fmt.Sprintf("larger: with the %s kernel the reduced convex hulls of classes %d and %d meet, so that there is no margin", o.Kernel,
+			negative, positive),
 		"raise Nu, or take a richer kernel",
 	)
 }

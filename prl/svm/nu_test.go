@@ -81,7 +81,10 @@ func TestRegressionIsOptimal(t *testing.T) {
 	for trial := range 18 {
 		X, _ := cloud(r, 45, 2, 1)
 		target := targets(X, r.NormFloat64)
-		o := RegressionOptions{Kernel: kernels[trial%3], C: math.Exp(r.NormFloat64()), Epsilon: 0.3 * r.Float64(), Tol: 1e-11, NoShrink: trial%4 == 0}
+		o := RegressionOptions{
+			Kernel: kernels[trial%3], C: math.Exp(r.NormFloat64()), Epsilon: 0.3 * r.Float64(), Tol: 1e-11,
+			NoShrink: trial%4 == 0,
+		}
 		if trial%2 == 1 {
 			o.Nu = 0.1 + 0.6*r.Float64()
 		}
@@ -280,18 +283,28 @@ func TestNuRefusals(t *testing.T) {
 		t.Error("leave-one-out took Nu")
 	}
 	target := targets(X, r.NormFloat64)
-	for _, o := range []RegressionOptions{{C: -1}, {Epsilon: -0.5}, {Nu: 2}, {Tol: 3}, {MaxIter: -1}, {Weights: make([]float64, 30)}, {Kernel: kernel.RBF{}}} {
+	for _, o := range []RegressionOptions{
+		{C: -1},
+		{Epsilon: -0.5},
+		{Nu: 2},
+		{Tol: 3},
+		{MaxIter: -1},
+		{Weights: make([]float64, 30)},
+		{Kernel: kernel.RBF{}},
+	} {
 		if m, err := FitRegression(t.Context(), X, target, o); err == nil {
 			t.Errorf("%+v gave %v", o, m)
 		}
 	}
 	var late *IterationError
-	if _, err := FitRegression(t.Context(), X, target, RegressionOptions{MaxIter: 2}); !errors.As(err, &late) || late.Regressor == nil || late.Func != "svm.FitRegression" {
+	if _, err := FitRegression(t.Context(), X, target, RegressionOptions{MaxIter: 2}); !errors.As(err, &late) || late.Regressor == nil ||
+		late.Func != "svm.FitRegression" {
 		t.Errorf("two steps: %v", err)
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := FitOneClass(stopped, X, OneClassOptions{}); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "svm.FitOneClass") {
+	if _, err := FitOneClass(stopped, X, OneClassOptions{}); !errors.Is(err, context.Canceled) ||
+		!strings.HasPrefix(err.Error(), "svm.FitOneClass") {
 		t.Errorf("stopped: %v", err)
 	}
 	if m, err := FitRegression(t.Context(), X, target, RegressionOptions{Epsilon: estimator.None}); err != nil || m.Epsilon() != 0 {

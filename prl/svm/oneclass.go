@@ -73,8 +73,8 @@ const (
 // weight lies outside, and no less belongs to support vectors. The scale is that of LIBSVM and scikit-learn: the multipliers sum to
 // nu sum w_i, and dividing f by that gives the scale of the paper. With kernel.Precomputed, X is the n x n Gram matrix.
 //
-// Errors: an *fault.ArgumentError for arguments that cannot be used; an *IterationError, which holds the model reached, when MaxIter was too
-// small; and the wrapped error of ctx.
+// Errors: an *fault.ArgumentError for arguments that cannot be used; an *IterationError, which holds the model reached, when MaxIter was
+// too small; and the wrapped error of ctx.
 //
 // Source: B. Schölkopf, J. Platt, J. Shawe-Taylor, A. Smola and R. Williamson (2001), Estimating the support of a high-dimensional
 // distribution, Neural Computation 13.

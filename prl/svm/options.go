@@ -50,10 +50,11 @@ type Options struct {
 	Probability bool   // fit Platt's sigmoid to 5-fold cross-validated decision values, so that Proba works; six fits instead of one
 	Seed        uint64 // of the folds for Probability; default 1
 
-	Tol        float64 // stop when the worst pair violates the KKT conditions by no more than this, in units of the margin; default 1e-6 (LIBSVM: 1e-3)
-	MaxIter    int     // limit on SMO steps for each machine; default 10,000,000
-	CacheBytes int     // limit on stored kernel rows and their lists; default 200 MB; two rows are always stored; float32 beyond 1000 points
-	NoShrink   bool    // keep all points in play; shrinking changes the speed only
+	// stop when the worst pair violates the KKT conditions by no more than this, in units of the margin; default 1e-6 (LIBSVM: 1e-3)
+	Tol        float64
+	MaxIter    int  // limit on SMO steps for each machine; default 10,000,000
+	CacheBytes int  // limit on stored kernel rows and their lists; default 200 MB; two rows are always stored; float32 beyond 1000 points
+	NoShrink   bool // keep all points in play; shrinking changes the speed only
 
 	Trace    func(Step)             // called after each step of a two-class fit; switches shrinking off and costs O(n log n) a step
 	Progress estimator.ProgressFunc // called now and then, and at the end, with the dual objective
@@ -111,11 +112,13 @@ func (o *Options) checkNu(fn string) error {
 	case !(o.Nu > 0 && o.Nu <= 1):
 		return fault.Argument(fn, "Nu", o.Nu, "a share above 0 and at most 1", "0 leaves it to C")
 	case o.Slack != LinearSlack:
-		return fault.Argument(fn, "Slack", o.Slack, "linear with Nu, which is the share of rows that may break the margin", "leave out Nu, or the form of slack")
+		return fault.Argument(fn, "Slack", o.Slack, "linear with Nu, which is the share of rows that may break the margin",
+			"leave out Nu, or the form of slack")
 	case o.NoBias:
 		return fault.Argument(fn, "NoBias", true, "false with Nu", "leave out Nu, and set C")
 	case o.Trace != nil:
-		return fault.Argument(fn, "Trace", "set with Nu", "nil: the price of slack, and with it the objective, is known at the end only", "leave out Nu, and set C")
+		return fault.Argument(fn, "Trace", "set with Nu", "nil: the price of slack, and with it the objective, is known at the end only",
+			"leave out Nu, and set C")
 	}
 	return nil
 }

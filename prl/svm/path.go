@@ -12,13 +12,14 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// FitPath fits one machine for each price of slack in prices, in their order, each from the solution of the one before; o.C is not used. The
-// optimum does not depend on the start, so that the machines are those of Fit up to Options.Tol: a solution whose multipliers are
+// FitPath fits one machine for each price of slack in prices, in their order, each from the solution of the one before; o.C is not used.
+// The optimum does not depend on the start, so that the machines are those of Fit up to Options.Tol: a solution whose multipliers are
 // stretched with C, or left as they are where that is better, is close to the next one. That saves steps where there is a bias, most of
-// them where nearly all support vectors are bounded and few where most are free; without a bias it saves none. Where no support vector is free, the bias may come to lie elsewhere in its interval.
+// them where nearly all support vectors are bounded and few where most are free; without a bias it saves none. Where no support vector is
+// free, the bias may come to lie elsewhere in its interval.
 //
-// With an *IterationError the path ends: its Model is the machine reached, and its price is the first that was not solved. A hard margin has
-// no price and is refused. Source: D. DeCoste and K. Wagstaff, Alpha seeding for support vector machines, KDD 2000.
+// With an *IterationError the path ends: its Model is the machine reached, and its price is the first that was not solved. A hard margin
+// has no price and is refused. Source: D. DeCoste and K. Wagstaff, Alpha seeding for support vector machines, KDD 2000.
 func FitPath(ctx context.Context, X mat.Matrix, y []int, prices []float64, o Options) ([]*Model, error) {
 	const fn = "svm.FitPath"
 	if len(prices) == 0 {

@@ -13,8 +13,8 @@ import (
 )
 
 // Along rising, falling and repeated prices the machines are those of cold fits: objectives agree to the tolerance, decisions too,
-// certificates are as good, for both kinds of slack, with and without bias, for weights, in single precision, with probabilities and for three classes.
-// Rising prices take fewer steps where there is a bias.
+// certificates are as good, for both kinds of slack, with and without bias, for weights, in single precision, with probabilities and for
+// three classes. Rising prices take fewer steps where there is a bias.
 func TestPathIsColdFits(t *testing.T) {
 	iris := datasets.Iris().Features("sepal length", "sepal width")
 	cancer := datasets.BreastCancer().Standardize()

@@ -88,7 +88,10 @@ func TestPlanErrors(t *testing.T) {
 		}
 	}
 	plan := PlanSVM().Fit(three)
-	for _, fig := range []*plotting.Figure{plan.Alphas(), plan.Scores(), plan.Path(1), plan.Sticks(), PlanSVM().Fit(datasets.Iris()).Regions()} {
+	for _, fig := range []*plotting.Figure{
+		plan.Alphas(), plan.Scores(), plan.Path(1), plan.Sticks(),
+		PlanSVM().Fit(datasets.Iris()).Regions(),
+	} {
 		if fig.Err() == nil {
 			t.Error("a picture for two classes or two features must say so")
 		}

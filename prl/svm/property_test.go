@@ -498,7 +498,12 @@ func TestOptimality(t *testing.T) {
 		o.Slack = rapid.SampledFrom([]Slack{LinearSlack, QuadraticSlack}).Draw(t, "slack")
 		o.C = math.Pow(2, float64(rapid.IntRange(-4, 5).Draw(t, "log C")))
 		o.NoBias = rapid.Bool().Draw(t, "no bias")
-		o.Kernel = rapid.SampledFrom([]kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.5}, kernel.Poly{Degree: 2, Gamma: 0.5, Coef0: 1}, kernel.Sum(kernel.Linear{}, kernel.RBF{Gamma: 1})}).
+		o.Kernel = rapid.SampledFrom([]kernel.Kernel{
+			kernel.Linear{},
+			kernel.RBF{Gamma: 0.5},
+			kernel.Poly{Degree: 2, Gamma: 0.5, Coef0: 1},
+			kernel.Sum(kernel.Linear{}, kernel.RBF{Gamma: 1}),
+		}).
 			Draw(t, "kernel")
 		for range n {
 			o.Weights = append(o.Weights, float64(rapid.IntRange(1, 3).Draw(t, "weight")))

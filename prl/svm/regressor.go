@@ -28,10 +28,12 @@ type RegressionOptions struct {
 
 	Weights []float64 // one factor on C for each row, >= 0; nil means all 1; a row of weight 0 is left out
 
-	Tol        float64 // stop when the worst pair violates the KKT conditions by no more than this, in standard deviations of the target; default 1e-6
-	MaxIter    int     // limit on SMO steps; 0, the default, means 10,000,000 with Nu, else 1,000,000 or 200 n, which is more
-	CacheBytes int     // limit on stored kernel rows and their lists; default 200 MB; two rows are always stored; float32 beyond 1000 points (500 with Nu)
-	NoShrink   bool    // keep all points in play; shrinking changes the speed only
+	// stop when the worst pair violates the KKT conditions by no more than this, in standard deviations of the target; default 1e-6
+	Tol     float64
+	MaxIter int // limit on SMO steps; 0, the default, means 10,000,000 with Nu, else 1,000,000 or 200 n, which is more
+	// limit on stored kernel rows and their lists; default 200 MB; two rows are always stored; float32 beyond 1000 points (500 with Nu)
+	CacheBytes int
+	NoShrink   bool // keep all points in play; shrinking changes the speed only
 
 	Progress estimator.ProgressFunc // called now and then, and at the end, with the dual objective
 }
@@ -84,8 +86,8 @@ type regressorSettings struct{ C, Epsilon, Nu float64 }
 // result is exact up to RegressionOptions.Tol: see Certificate, where a free support vector has |t - f| = epsilon, a bounded one at least
 // that, and the other rows at most that.
 //
-// Errors: an *fault.ArgumentError for arguments that cannot be used; an *IterationError, which holds the model reached, when MaxIter was too
-// small; and the wrapped error of ctx.
+// Errors: an *fault.ArgumentError for arguments that cannot be used; an *IterationError, which holds the model reached, when MaxIter was
+// too small; and the wrapped error of ctx.
 //
 // Sources: V. Vapnik (1995), The Nature of Statistical Learning Theory; B. Schölkopf, A. Smola, R. Williamson and P. Bartlett (2000), New
 // support vector algorithms, Neural Computation 12; C.-C. Chang and C.-J. Lin (2002), Training nu-support vector regression.
@@ -169,7 +171,8 @@ func checkTarget(fn string, target []float64, n int) error {
 			return fault.Argument(fn, fmt.Sprintf("target[%d]", i), v, "a finite number", "drop the row")
 		}
 		if math.Abs(v) > 1e150 {
-			return fault.Argument(fn, fmt.Sprintf("target[%d]", i), v, "at most 1e150, for squares of errors to be numbers", "divide the targets by a number")
+			return fault.Argument(fn, fmt.Sprintf("target[%d]", i), v, "at most 1e150, for squares of errors to be numbers",
+				"divide the targets by a number")
 		}
 	}
 	return nil

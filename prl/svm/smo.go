@@ -21,9 +21,9 @@ const tau = 1e-12
 //	subject to lower_i <= beta_i <= upper_i and, with bias, sum_i beta_i = what it is at the start;
 //	with balances also sum_i |beta_i| = what it is at the start, where each box lies on one side of zero.
 //
-// The signs disappear from the inner loops, and a step on a pair is "beta_i up by d, beta_j down by d". The slope of the objective in beta_i
-// differs from the gradient e_i of its smooth part by a number that depends on beta_i only: -tube above zero, +tube below, and at zero -tube
-// upwards and +tube downwards. A step ends at zero at the latest.
+// The signs disappear from the inner loops, and a step on a pair is "beta_i up by d, beta_j down by d". The slope of the objective in
+// beta_i differs from the gradient e_i of its smooth part by a number that depends on beta_i only: -tube above zero, +tube below, and at
+// zero -tube upwards and +tube downwards. A step ends at zero at the latest.
 type problem struct {
 	fn           string // for errors
 	work         *workspace
@@ -149,8 +149,8 @@ type solver[F float32 | float64] struct {
 	dual         float64
 }
 
-// newSolver starts at beta = 0, or where the problem says. It takes the bounds of the problem as its own until the end of the run, and leaves its cache at old for the
-// next.
+// newSolver starts at beta = 0, or where the problem says. It takes the bounds of the problem as its own until the end of the run, and
+// leaves its cache at old for the next.
 func newSolver[F float32 | float64](p *problem, size int, old **cache[F]) *solver[F] {
 	n := len(p.y)
 	vector := func(from []float64) []float64 {

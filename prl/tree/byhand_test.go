@@ -161,7 +161,10 @@ func TestTreeByHand(t *testing.T) {
 			t.Errorf("node %d: %+v, want %+v", i, n, w)
 		}
 	}
-	for name, value := range map[string][2]int{"leaves": {c.Leaves(), 3}, "depth": {c.Depth(), 2}, "classes": {c.Classes(), 2}, "features": {c.Dim(), 1}} {
+	for name, value := range map[string][2]int{
+		"leaves": {c.Leaves(), 3}, "depth": {c.Depth(), 2}, "classes": {c.Classes(), 2},
+		"features": {c.Dim(), 1},
+	} {
 		if value[0] != value[1] {
 			t.Errorf("%d %s, want %d", value[0], name, value[1])
 		}

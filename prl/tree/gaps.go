@@ -69,8 +69,8 @@ func canonical(x *mat.Dense) *mat.Dense {
 	return out
 }
 
-// unordered is what splits on features with gaps or of words need beside the sorted rows: their rows have no order of their own, so that one
-// is made for each node.
+// unordered is what splits on features with gaps or of words need beside the sorted rows: their rows have no order of their own, so that
+// one is made for each node.
 type unordered[R row] struct {
 	words     []int
 	high, low [][]float64 // of a feature of numbers with gaps: its column with +Inf, and with -Inf, in the gaps
@@ -84,7 +84,8 @@ func newUnordered[R row](s *sorted[R], o Options) *unordered[R] {
 		return nil
 	}
 	u := &unordered[R]{
-		words: make([]int, s.d), high: make([][]float64, s.d), low: make([][]float64, s.d), ranks: make([][]float64, s.d), lists: make([][]R, s.d),
+		words: make([]int, s.d), high: make([][]float64, s.d), low: make([][]float64, s.d), ranks: make([][]float64, s.d),
+		lists: make([][]R, s.d),
 	}
 	for j := range s.d {
 		u.words[j] = o.words(j)
@@ -129,7 +130,8 @@ func groups[R row](rows []R, column feature) (starts []int) {
 }
 
 // arrange returns the rows of the node being split with its words in the order in which the best cut between two of them is the best of all
-// subsets: by the share of the second of two classes, or by the mean target. Source: W. Fisher, On grouping for maximum homogeneity, JASA 53,
+// subsets: by the share of the second of two classes, or by the mean target. Source: W. Fisher, On grouping for maximum homogeneity, JASA
+// 53,
 // 1958; Breiman, Friedman, Olshen, Stone, 1984, theorem 4.5 and section 8.8. The order by the first principal component of the shares of
 // more than two classes finds a good subset, not always the best: D. Coppersmith, S. Hong, J. Hosking, Partitioning nominal attributes in
 // decision trees, Data Mining and Knowledge Discovery 3, 1999. The column holds the place of each row's word in the order.
@@ -208,8 +210,8 @@ func (g *grower[R]) scanUnordered(worker, j int, margin float64) cut {
 	return right
 }
 
-// ask writes the test of a split into node at, divides the rows, and returns how many go left. Where the rows of the fit do not say to which side a gap or a word goes,
-// it goes with most of them.
+// ask writes the test of a split into node at, divides the rows, and returns how many go left. Where the rows of the fit do not say to
+// which side a gap or a word goes, it goes with most of them.
 func (g *grower[R]) ask(b job, at, j int, c cut) int {
 	n, rows, size := g.list.at(at), g.s.order[j][b.lo:b.hi], c.at+1
 	n.Feature = j

@@ -71,8 +71,8 @@ func bestOf(X *mat.Dense, o Options, cost func(left []bool) float64) float64 {
 	return best
 }
 
-// The first split is the best of all questions: thresholds, gaps and, for two classes, sets of words. Of more classes the order by the first
-// principal component finds nearly as much.
+// The first split is the best of all questions: thresholds, gaps and, for two classes, sets of words. Of more classes the order by the
+// first principal component finds nearly as much.
 func TestFirstSplitIsTheBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	found, possible := 0.0, 0.0
@@ -164,7 +164,8 @@ func TestFirstRegressionSplitIsTheBest(t *testing.T) {
 	}
 }
 
-// Rows go down as they did in the fit: every leaf predicts for as many rows as grew it, alone and in blocks, also after storage and pruning.
+// Rows go down as they did in the fit: every leaf predicts for as many rows as grew it, alone and in blocks, also after storage and
+// pruning.
 func TestRowsFollowTheirSides(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for trial := range 60 {
@@ -339,7 +340,8 @@ func TestPlanOfWordsAndGaps(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for name, err := range map[string]error{"Gains": p.Gains().Err(), "Regions": PlanTree().Fit(set.Features("island", "sex")).Regions().Err()} {
+	for name, err := range map[string]error{"Gains": p.Gains().Err(), "Regions": PlanTree().Fit(set.Features("island",
+		"sex")).Regions().Err()} {
 		if err == nil || !strings.Contains(err.Error(), "words") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -105,8 +105,10 @@ func states(list pages) []nodeState {
 func fromStates(d, values int, stored []nodeState, s special) (nodes, bool) {
 	list := make([]Node, len(stored))
 	for i, n := range stored {
-		list[i] = Node{Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Depth: n.Depth, Rows: n.Rows, Weight: n.Weight,
-			Impurity: n.Impurity, Value: n.Value}
+		list[i] = Node{
+			Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Depth: n.Depth, Rows: n.Rows, Weight: n.Weight,
+			Impurity: n.Impurity, Value: n.Value,
+		}
 	}
 	if !valid(d, values, list) {
 		return nodes{}, false
@@ -346,8 +348,8 @@ func (t *nodes) checkRow(name string, x []float64, missing bool) error {
 	return nil
 }
 
-// Box returns the box of node i: lo[j] < x_j <= hi[j] for each feature, with infinities where nothing bounds it, as in features of words. The
-// boxes of the leaves part the space where all features are numbers.
+// Box returns the box of node i: lo[j] < x_j <= hi[j] for each feature, with infinities where nothing bounds it, as in features of words.
+// The boxes of the leaves part the space where all features are numbers.
 func (t *nodes) Box(i int) (lo, hi []float64, err error) {
 	if i < 0 || i >= t.list.len() {
 		return nil, nil, fault.Argument("tree.Box", "i", i, fmt.Sprintf("a node 0 ... %d", t.list.len()-1), "")

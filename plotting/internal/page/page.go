@@ -35,7 +35,8 @@ func Image(kind, alt string, still []byte, spec, queue, runtime string) string {
 	) + `" style="max-width:100%" src="data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString(
 		still,
 	) +
-		`" data-prl-` + kind + `="` + spec + `" onload="(window.` + queue + `=window.` + queue + `||[]).push(this);window.` + runtime + `&amp;&amp;` + runtime + `.drain()">`
+		`" data-prl-` + kind + `="` + spec + `" onload="(window.` + queue + `=window.` + queue + `||[]).push(this);window.` + runtime +
+		`&amp;&amp;` + runtime + `.drain()">`
 }
 
 // Script returns the element that loads ECharts, given as gzip, and runs our own script behind it. Guard is JavaScript that returns where
@@ -44,7 +45,8 @@ func Script(guard string, library, own []byte) string {
 	return `<script data-prl-runtime="` + html.EscapeString(ECharts) + `">(function(){` + guard +
 		`function open(t){var b=Uint8Array.from(atob(t),function(c){return c.charCodeAt(0)});` +
 		`return new Response(new Blob([b]).stream().pipeThrough(new DecompressionStream("gzip"))).text()}` +
-		`Promise.all([open("` + base64.StdEncoding.EncodeToString(library) + `"),open("` + Pack(own) + `")]).then(function(p){var s=document.createElement("script");` +
+		`Promise.all([open("` + base64.StdEncoding.EncodeToString(library) + `"),open("` + Pack(own) +
+		`")]).then(function(p){var s=document.createElement("script");` +
 		`s.textContent="` + opening + `"+p[0]+";"+p[1]+"\n` + closing + `";` +
 		`document.head.appendChild(s);s.remove()})})();</script>`
 }

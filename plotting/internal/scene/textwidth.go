@@ -41,7 +41,8 @@ func advance(r rune, bold bool) float64 {
 		return 333
 	case r == '…' || r == '—' || r == '→' || r == '←':
 		return 1000
-	case r >= 0x1100 && (r <= 0x115f || r >= 0x2e80 && r <= 0xd7a3 || r >= 0xf900 && r <= 0xfaff || r >= 0xfe30 && r <= 0xfe6f || r >= 0xff00 && r <= 0xff60 || r >= 0x1f300):
+	case r >= 0x1100 && (r <= 0x115f || r >= 0x2e80 && r <= 0xd7a3 || r >= 0xf900 && r <= 0xfaff || r >= 0xfe30 && r <= 0xfe6f ||
+		r >= 0xff00 && r <= 0xff60 || r >= 0x1f300):
 		return 1000 // East Asian and pictures
 	}
 	return 600

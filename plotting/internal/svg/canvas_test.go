@@ -84,7 +84,10 @@ func TestCanvas(t *testing.T) {
 			"text", func(c *Canvas) { c.FillString(font.Face{Font: font.Font{Size: 12}}, vg.Point{X: 10, Y: 10}, "a<b") },
 			`<text x="100" y="400" fill="#000" font-size="120">a&lt;b</text>`,
 		},
-		{"text of the usual size", func(c *Canvas) { c.FillString(font.Face{Font: font.Font{Size: 11}}, vg.Point{}, "a") }, `<text x="0" y="500" fill="#000">a</text>`},
+		{
+			"text of the usual size", func(c *Canvas) { c.FillString(font.Face{Font: font.Font{Size: 11}}, vg.Point{}, "a") },
+			`<text x="0" y="500" fill="#000">a</text>`,
+		},
 		{
 			"text, turned", func(c *Canvas) {
 				c.Rotate(math.Pi / 2)
@@ -95,7 +98,10 @@ func TestCanvas(t *testing.T) {
 		{"image", func(c *Canvas) {
 			c.DrawImage(vg.Rectangle{Max: vg.Point{X: 20, Y: 10}}, image.NewGray(image.Rect(0, 0, 2, 1)))
 		}, `<image x="0" y="400" width="200" height="100" preserveAspectRatio="none" href="data:image/png;base64,`},
-		{"dots", func(c *Canvas) { c.Dots([][2]float64{{1, 2}, {3, 4}}, 3, red) }, `d="M10 20h0M30 40h0" stroke="#f00" stroke-width="30" stroke-linecap="round"`},
+		{
+			"dots", func(c *Canvas) { c.Dots([][2]float64{{1, 2}, {3, 4}}, 3, red) },
+			`d="M10 20h0M30 40h0" stroke="#f00" stroke-width="30" stroke-linecap="round"`,
+		},
 		{
 			"tiles", func(c *Canvas) { c.Tiles(Tiles{X: 10, Y: 20, Dx: 5, Dy: 4, Runs: [][3]int{{0, 0, 2}, {1, 1, 1}}}, red) },
 			`d="M0 0h2M1 1h1" stroke="#f00" transform="matrix(50 0 0 40 100 220)"`,

@@ -67,7 +67,8 @@ func (c *Canvas) share() (segments []segment) {
 			continue
 		}
 		j, size := i+1, len(texts[i])
-		for j < n && c.elements[j].cell == c.elements[i].cell && origin[j] == origin[j-1]+1 && c.elements[origin[j]].cell == c.elements[origin[i]].cell {
+		for j < n && c.elements[j].cell == c.elements[i].cell && origin[j] == origin[j-1]+1 &&
+			c.elements[origin[j]].cell == c.elements[origin[i]].cell {
 			size += len(texts[j])
 			j++
 		}
@@ -93,7 +94,8 @@ func (c *Canvas) share() (segments []segment) {
 		s := segment{first: i, cell: c.elements[i].cell}
 		k := origin[i]
 		j := i + 1
-		for j < n && c.elements[j].cell == s.cell && !cuts[j] && (k != i && origin[j] == origin[j-1]+1 && !cuts[origin[j]] || k == i && origin[j] == j) {
+		for j < n && c.elements[j].cell == s.cell && !cuts[j] && (k != i && origin[j] == origin[j-1]+1 && !cuts[origin[j]] || k == i &&
+			origin[j] == j) {
 			j++
 		}
 		s.end = j

@@ -23,12 +23,13 @@ func newHandouts() *cobra.Command {
 		Long: `Make course material of executed notebooks: one self-contained HTML file a notebook, whose charts are live and whose
 formulas need no network; slides of the same; a PDF a notebook; a reader with all of them; an index and an archive.
 
-Without --html, --slides, --pdf or --reader everything is made, without the PDF files if Chromium is missing. Only what has changed is made again.
+Without --html, --slides, --pdf or --reader everything is made, without the PDF files if Chromium is missing. Only what has changed
+is made again.
 Cells tagged hide-input (or collapsed in JupyterLab) show their code on request: it is folded on pages, left out of slides, and in PDF
 files a note says in which cell of the notebook it stands; --code, or the key code of the course file, chooses otherwise.
 A notebook with a failed check, or with a cell that has not been executed, is refused.`,
-		Example: "  go tool prl handouts\n  go tool prl handouts 01 02 --html -o course\n  go tool prl handouts --student --teacher\n  go " +
-			"tool prl handouts --course notebooks/handouts/course.toml",
+		Example: "  go tool prl handouts\n  go tool prl handouts 01 02 --html -o course\n  go tool prl handouts --student --teacher\n" +
+			"  go tool prl handouts --course notebooks/handouts/course.toml",
 	}
 	flags := command.Flags()
 	flags.BoolVar(&o.HTML, "html", false, "make HTML pages and the index")
@@ -43,7 +44,8 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 		&code,
 		"code",
 		"",
-		`the code in PDF files: all; short, without that of cells tagged hide-input; or none but that of exercises (default short, or as the course file says)`,
+		"the code in PDF files: all; short, without that of cells tagged hide-input; or none but that of exercises "+
+			"(default short, or as the course file says)",
 	)
 	flags.DurationVar(&o.Timeout, "timeout", 30*time.Minute, "the longest time for one PDF file")
 	flags.BoolVar(&o.AllowFailed, "allow-failed", false, "take notebooks that fail too, and mark their cells in red")

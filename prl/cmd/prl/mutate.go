@@ -21,9 +21,10 @@ func newMutate() *cobra.Command {
 		Short: "Plant mistakes in notebooks and list the checks that do not notice",
 		Long: `Plant mistakes in notebooks, one at a time, and list the checks that none of them turns red.
 
-Numbers, signs, operators, comparisons and called functions in the cells are changed, and what the functions of the library give is made a thousandth too large,
-turned in sign or put into another order. A check that stays green under every mistake that can reach it proves nothing; one that compares numbers written in its
-cell is arithmetic, which a notebook shows by prl.Remark. The exit status is 1 if a check survives, or is red as it is. Notebooks are not changed.`,
+Numbers, signs, operators, comparisons and called functions in the cells are changed, and what the functions of the library give is made
+a thousandth too large, turned in sign or put into another order. A check that stays green under every mistake that can reach it proves
+nothing; one that compares numbers written in its cell is arithmetic, which a notebook shows by prl.Remark. The exit status is 1 if a
+check survives, or is red as it is. Notebooks are not changed.`,
 		Example: "  go tool prl mutate 32\n  go tool prl mutate 26 --cell bound-check --limit 200\n  go tool prl mutate 01 02 --json report.json",
 		Args:    cobra.MinimumNArgs(1),
 	}

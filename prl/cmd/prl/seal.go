@@ -23,8 +23,9 @@ func newSeal() *cobra.Command {
 		Short: "Seal the answers of a notebook's exercises",
 		Long: `Seal the answers of a notebook's exercises, so that a student's copy can tell right from wrong without holding them.
 
-The notebooks are executed. Each solution that ends in .Holds() gives a seal of its answer, its typical mistakes and its hints; the seals are written into the cell
-with the tag seals, which is made before the first exercise if there is none. A seal that still holds stays as it is. Outputs are not written: run does that.`,
+The notebooks are executed. Each solution that ends in .Holds() gives a seal of its answer, its typical mistakes and its hints; the seals
+are written into the cell with the tag seals, which is made before the first exercise if there is none. A seal that still holds stays as
+it is. Outputs are not written: run does that.`,
 		Example: "  go tool prl seal 26\n  go tool prl run 26",
 		Args:    cobra.MinimumNArgs(1),
 	}

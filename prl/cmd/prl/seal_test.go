@@ -12,7 +12,8 @@ import (
 func TestWriteSeals(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "01-x.ipynb")
 	cell := func(id, tag, output string) string {
-		return `{"cell_type":"code","id":"` + id + `","execution_count":null,"metadata":{"tags":["` + tag + `"]},"outputs":[` + output + `],"source":["%%"]}`
+		return `{"cell_type":"code","id":"` + id + `","execution_count":null,"metadata":{"tags":["` + tag + `"]},"outputs":[` + output +
+			`],"source":["%%"]}`
 	}
 	shown := func(seal string) string {
 		return `{"output_type":"display_data","metadata":{},"data":{"text/html":["<div data-prl-seal=\"` + seal + `\">sealed</div>"]}}`

@@ -35,12 +35,13 @@ func newTest() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "test",
 		Short: "Prove that everything works: vet, tests, every notebook executed and compared; with --all also races, the image, a class",
-		Long: `Prove that everything works: go vet, go test -short, and every notebook executed and compared with its file. What has passed is remembered for as
-long as nothing it depends on changes: packages by go test, notebooks by their text, the packages of the library that they use, Go, and the kernel.
+		Long: `Prove that everything works: go vet, go test -short, and every notebook executed and compared with its file. What has passed is
+remembered for as long as nothing it depends on changes: packages by go test, notebooks by their text, the packages of the library that
+they use, Go, and the kernel.
 
-With --all it takes nothing for granted: tests in full, which make and print every handout; the library under the race detector; pipelines of
-Apache Beam, whose SDK is fetched from the Go proxy; every notebook anew; the container image built and tried out, and a class of ten students in it. The image needs Linux, root, buildah and debootstrap; where one is
-missing, a line says so.
+With --all it takes nothing for granted: tests in full, which make and print every handout; the library under the race detector;
+pipelines of Apache Beam, whose SDK is fetched from the Go proxy; every notebook anew; the container image built and tried out, and a
+class of ten students in it. The image needs Linux, root, buildah and debootstrap; where one is missing, a line says so.
 
 All that was printed stands in the file named at the end. The last line counts Go tests and notebook cells: "N passed, N failed".
 A notebook that fails counts as one failure.`,
@@ -100,7 +101,9 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 			return err
 		}
 		// The image comes after the rest, because it is tried out with a clock.
-		suites = []suite{{title: "go test", args: allTests}, race,
+		suites = []suite{
+			{title: "go test", args: allTests},
+			race,
 			{title: "go test " + beamModule, args: allTests, dir: beamModule},
 			{title: "container image and class", args: imageTests, tell: true},
 		}

@@ -14,7 +14,9 @@ import (
 // Embedding is the case of a method that gives the rows of its fit places and has no rule for others. Of a model, points returns them, a
 // row each. What the suite asks a classifier or a transformer it asks the places: a row of the fit is found by its numbers, so that orders,
 // batches and kinds of matrix count for nothing here too, and any other row is refused. Models that cannot be stored say so with Except.
-func Embedding[M fmt.Stringer, O any](name string, fit func(context.Context, mat.Matrix, O) (M, error), points func(M) *mat.Dense, options O) Case {
+func Embedding[M fmt.Stringer, O any](name string, fit func(context.Context, mat.Matrix, O) (M, error), points func(M) *mat.Dense,
+	options O,
+) Case {
 	model := reflect.TypeFor[M]().Elem()
 	query := model.String() + ".Places"
 	c := newCase[*placed](name, options, func(ctx context.Context, d Data, o O) (*placed, error) {

@@ -196,7 +196,10 @@ func otherMatrices(s *subject) error {
 	if err != nil {
 		return err
 	}
-	for what, X := range map[string]mat.Matrix{"a plain matrix": plain(s.data.X), "a part of a larger matrix": strided(s.data.X), "a transposed matrix": transposed(s.data.X)} {
+	for what, X := range map[string]mat.Matrix{
+		"a plain matrix": plain(s.data.X), "a part of a larger matrix": strided(s.data.X),
+		"a transposed matrix": transposed(s.data.X),
+	} {
 		d := s.data.with(X)
 		model, err := s.fitOn(d)
 		if err != nil {

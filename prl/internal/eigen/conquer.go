@@ -58,7 +58,8 @@ const (
 func newConquest(ctx context.Context, d, e []float64, stride, wanted int) *conquest {
 	n := len(d)
 	return &conquest{
-		ctx: ctx, n: n, stride: stride, wanted: wanted, d: d, e: e, q: make([]float64, n*stride), order: make([]int, n), spare: make([]float64, n*stride),
+		ctx: ctx, n: n, stride: stride, wanted: wanted, d: d, e: e, q: make([]float64, n*stride), order: make([]int, n),
+		spare:  make([]float64, n*stride),
 		merger: merger{z: make([]float64, n), side: make([]side, n), column: make([]int, n), roots: make([]float64, n)},
 	}
 }

@@ -13,7 +13,7 @@
 // A product C = A B keeps in the first-level cache what it reads again and again:
 //
 //	     k                    n                     panel   256 steps of the inner index
-//	  +-------+       +-----+--+-----+              strip   8 rows of A or columns of B, packed so that a step stands in 8 numbers side by side
+//	  +-------+       +-----+--+-----+              strip   8 rows of A or columns of B, packed: a step is 8 numbers side by side
 //	m |#####  |  panel|     |##|     |              tile    8 rows by 16 columns of C (a strip of A, two of B) held in registers
 //	  |       |    k  +-----+--+-----+
 //	  +-------+       |     |  |     |              for each panel of the inner index

@@ -411,7 +411,16 @@ func TestAddProduct(t *testing.T) {
 // The machine's speed in products, beside which other programs can be measured: the least of the runs counts.
 func BenchmarkAddProduct(b *testing.B) {
 	r := rand.New(rand.NewPCG(6, 1))
-	for _, shape := range [][3]int{{512, 512, 512}, {784, 784, 2000}, {1000, 4000, 784}, {613, 541, 777}, {2000, 4000, 20}, {500, 500, 20}, {2000, 16, 2000}, {64, 64, 64}} {
+	for _, shape := range [][3]int{
+		{512, 512, 512},
+		{784, 784, 2000},
+		{1000, 4000, 784},
+		{613, 541, 777},
+		{2000, 4000, 20},
+		{500, 500, 20},
+		{2000, 16, 2000},
+		{64, 64, 64},
+	} {
 		m, n, k := shape[0], shape[1], shape[2]
 		b.Run(fmt.Sprintf("%dx%dx%d", m, n, k), func(b *testing.B) {
 			x, y, z := Dense(numbers(r, m*k), m, k, k), Dense(numbers(r, k*n), k, n, n), Dense(make([]float64, m*n), m, n, n)

@@ -58,7 +58,8 @@ func TestServe(t *testing.T) {
 			switch word := table.Words(name)[0]; {
 			case word == "":
 				record[name] = nil
-			case strings.Contains(name, "bill") || strings.Contains(name, "flipper") || strings.Contains(name, "body") || strings.Contains(name, "delta"):
+			case strings.Contains(name, "bill") || strings.Contains(name, "flipper") || strings.Contains(name, "body") ||
+				strings.Contains(name, "delta"):
 				record[name] = table.Numbers(name)[0]
 			default:
 				record[name] = word

@@ -59,7 +59,8 @@ func init() {
 
 // Workers find coders by the names of these functions.
 
-func encodeMoments(s *sufficient.Moments) ([]byte, error)       { return s.MarshalBinary() }
+func encodeMoments(s *sufficient.Moments) ([]byte, error) { return s.MarshalBinary() }
+
 func decodeMoments(data []byte) (*sufficient.Moments, error)    { return decode[sufficient.Moments](data) }
 func encodeClasses(s *sufficient.Classes) ([]byte, error)       { return s.MarshalBinary() }
 func decodeClasses(data []byte) (*sufficient.Classes, error)    { return decode[sufficient.Classes](data) }

@@ -181,8 +181,8 @@ func mixed(g lcg, rows, d, k int) matrix {
 	return out
 }
 
-// folded is a sheet bent to an S, with a little noise: two uniform numbers u and v of -1 ... 1 a row and then d normal ones z make x = (4 u,
-// 4 v, 8 u^3 - 6 u, 0, ...) + 0.02 z. The label is 1 where u > 0.
+// folded is a sheet bent to an S, with a little noise: two uniform numbers u and v of -1 ... 1 a row and then d normal ones z make
+// x = (4 u, 4 v, 8 u^3 - 6 u, 0, ...) + 0.02 z. The label is 1 where u > 0.
 func folded(g lcg, rows, d int) matrix {
 	out := newMatrix(rows, d+1)
 	for i := range rows {

@@ -329,7 +329,8 @@ func otherCores(chosen string) []string {
 	switch {
 	case slices.Contains(flags, "avx512f") && !strings.Contains(chosen, "SkylakeX"):
 		cores = append(cores, "SkylakeX")
-	case slices.Contains(flags, "avx2") && !slices.ContainsFunc([]string{"Haswell", "Zen", "SkylakeX"}, func(s string) bool { return strings.Contains(chosen, s) }):
+	case slices.Contains(flags, "avx2") && !slices.ContainsFunc([]string{"Haswell", "Zen", "SkylakeX"},
+		func(s string) bool { return strings.Contains(chosen, s) }):
 		cores = append(cores, "Haswell")
 	}
 	return cores

@@ -118,7 +118,10 @@ func speak(ctx context.Context, step *console.Step, program string, args ...stri
 
 // unreachable recognises in what pip printed that no connection came about; where it does not try again, only that it found no version.
 func unreachable(text string) bool {
-	for _, sign := range []string{"NewConnectionError", "ConnectTimeoutError", "NameResolutionError", "Cannot connect to proxy", "Failed to establish a new connection", "(from versions: none)"} {
+	for _, sign := range []string{
+		"NewConnectionError", "ConnectTimeoutError", "NameResolutionError", "Cannot connect to proxy",
+		"Failed to establish a new connection", "(from versions: none)",
+	} {
 		if strings.Contains(text, sign) {
 			return true
 		}

@@ -109,7 +109,10 @@ func TestText(t *testing.T) {
 }
 
 func TestUnits(t *testing.T) {
-	for s, want := range map[float64]string{2.5e-8: "25 ns", 9.999e-7: "1 µs", 0.000123: "123 µs", 0.9996: "1 s", 0.0456: "45.6 ms", 123.4: "123 s"} {
+	for s, want := range map[float64]string{
+		2.5e-8: "25 ns", 9.999e-7: "1 µs", 0.000123: "123 µs", 0.9996: "1 s", 0.0456: "45.6 ms",
+		123.4: "123 s",
+	} {
 		if got := Seconds(s); got != want {
 			t.Errorf("%v is %q, want %q", s, got, want)
 		}
@@ -131,9 +134,11 @@ func TestReadme(t *testing.T) {
 	if err != nil || again != got {
 		t.Errorf("the second time gives another text: %v", err)
 	}
-	for _, want := range []string{"# Title\n", "\nend\n", "| task | rows x features | 1 thread: ours | peer | ratio |", "| lda fit | 200 " +
-		"x 4 | 10 µs | 40 µs | 4.00 |", "(2026-01-02)", "\nSize S.\n",
-		"Measured by `go tool prl bench models --size S --threads 1,2 --readme` on A processor, "} {
+	for _, want := range []string{
+		"# Title\n", "\nend\n", "| task | rows x features | 1 thread: ours | peer | ratio |", "| lda fit | 200 " +
+			"x 4 | 10 µs | 40 µs | 4.00 |", "(2026-01-02)", "\nSize S.\n",
+		"Measured by `go tool prl bench models --size S --threads 1,2 --readme` on A processor, ",
+	} {
 		if !strings.Contains("\n"+got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
@@ -221,7 +226,10 @@ func TestRivals(t *testing.T) {
 	}
 	r.Results = []Result{slow, fast}
 	text := r.Text()
-	for _, want := range []string{"fastcluster x: 4 s, ratio 4.00; fastcluster y: 500 ms, ratio 0.50", "against the strongest on 1 thread: 1.00"} {
+	for _, want := range []string{
+		"fastcluster x: 4 s, ratio 4.00; fastcluster y: 500 ms, ratio 0.50",
+		"against the strongest on 1 thread: 1.00",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

@@ -82,14 +82,18 @@ var markovTasks = []Task{
 		Name: "hmm posterior", Data: "hmm hmmtrue", Peers: hmmPeers, Gauges: []Gauge{{"sum of largest", Equal, same}},
 		Settings: "forward-backward", make: hmmJob(func(m *markov.HMM, obs []int) (func() error, func() map[string]float64) {
 			var p *mat.Dense
-			return func() (err error) { p, err = m.Posterior(obs); return err }, func() map[string]float64 { return only("sum of largest", largest(p)) }
+			return func() (err error) { p, err = m.Posterior(obs); return err },
+				func() map[string]float64 { return only("sum of largest", largest(p)) }
 		}),
 	},
 	{
 		Name: "hmm viterbi", Data: "hmm hmmtrue", Peers: []string{"log"}, Gauges: []Gauge{{"log-probability", Higher, same}},
 		Settings: "most probable states", make: hmmJob(func(m *markov.HMM, obs []int) (func() error, func() map[string]float64) {
 			var p markov.Path
-			return func() (err error) { p, err = m.Viterbi(obs); return err }, func() map[string]float64 { return only("log-probability", p.LogProb) }
+			return func() (err error) { p, err = m.Viterbi(obs); return err }, func() map[string]float64 {
+				return only("log-probability",
+					p.LogProb)
+			}
 		}),
 	},
 	{

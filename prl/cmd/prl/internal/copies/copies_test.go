@@ -100,7 +100,10 @@ func TestMap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`href=\"03-third.ipynb\"`, `src=\"data:image/svg+xml;base64,AAAA\"`, "A fish comes. Is it a bass?</td>", "03&ensp;The *third*"} {
+	for _, want := range []string{
+		`href=\"03-third.ipynb\"`, `src=\"data:image/svg+xml;base64,AAAA\"`, "A fish comes. Is it a bass?</td>",
+		"03&ensp;The *third*",
+	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the map lacks %s: %s", want, text)
 		}

@@ -69,7 +69,8 @@ func TestHelp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer kernel.Close()
-	if a, err := kernel.Ask(execute.Request{Code: "import \"github.com/prlab/prlab/prl/reduce\"\nvar _ = reduce.All"}); err != nil || a.Status != "ok" {
+	if a, err := kernel.Ask(execute.Request{Code: "import \"github.com/prlab/prlab/prl/reduce\"\nvar _ = reduce.All"}); err != nil ||
+		a.Status != "ok" {
 		t.Fatal(a, err)
 	}
 	for text, want := range map[string][]string{

@@ -52,7 +52,8 @@ func TestPapermill(t *testing.T) {
 		"metadata": map[string]any{"kernelspec": map[string]any{"name": setup.KernelName, "display_name": "Go", "language": "go"}},
 		"cells": []any{
 			cell(
-				"given", "var gamma = 1.0\nvar rounds = 3\nvar name = \"iris\"\nvar plot = false\nvar widths = []float64{1, 2}\nvar prior = map[string]float64{}",
+				"given", "var gamma = 1.0\nvar rounds = 3\nvar name = \"iris\"\nvar plot = false\nvar widths = []float64{1, 2}\nvar prior = "+
+					"map[string]float64{}",
 				"parameters",
 			),
 			cell("said", "%%\nfmt.Println(gamma/2, rounds, name, plot, widths, prior[\"a\"])"),
@@ -93,7 +94,10 @@ func TestPapermill(t *testing.T) {
 	if said != want {
 		t.Errorf("the cell prints %q, not %q", said, want)
 	}
-	for value, says := range map[string]string{"{gamma: .nan}": "must be finite", "{gamma: null}": "needs a value", "{widths: [1, a]}": "numbers only"} {
+	for value, says := range map[string]string{
+		"{gamma: .nan}": "must be finite", "{gamma: null}": "needs a value",
+		"{widths: [1, a]}": "numbers only",
+	} {
 		cmd := exec.CommandContext(t.Context(), python, "-m", "papermill", "in.ipynb", "no.ipynb", "-y", value)
 		cmd.Dir, cmd.Env = folder, append(lab.JupyterEnv(os.Environ()), "PYTHONPATH="+packages)
 		if said, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(said), says) {

@@ -27,7 +27,10 @@ func TestSetParameters(t *testing.T) {
 	if got := n.Cells[0].Source(); got != want {
 		t.Errorf("got %s", got)
 	}
-	for parameter, sign := range map[string]string{"gama=1": `did you mean "gamma"?`, "gamma": "name=value", "gamma=1 +": "no expression", "=3": "name=value", "x y=1": "name=value"} {
+	for parameter, sign := range map[string]string{
+		"gama=1": `did you mean "gamma"?`, "gamma": "name=value", "gamma=1 +": "no expression",
+		"=3": "name=value", "x y=1": "name=value",
+	} {
 		if err := setParameters(read(), []string{parameter}); err == nil || !strings.Contains(err.Error(), sign) {
 			t.Errorf("%s: %v", parameter, err)
 		}

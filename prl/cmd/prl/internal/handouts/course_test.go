@@ -32,8 +32,10 @@ func TestReadCourse(t *testing.T) {
 		}
 	}
 	var wide, tiny bytes.Buffer
-	if err := errors.Join(png.Encode(&wide, image.NewGray(image.Rect(0, 0, maxSide+1, 1))), png.Encode(&tiny, image.NewGray(image.Rect(0, 0, 2, 2))),
-		os.WriteFile(filepath.Join(dir, "wide.png"), wide.Bytes(), 0o644), os.WriteFile(filepath.Join(dir, "tiny.png"), tiny.Bytes(), 0o644)); err != nil {
+	if err := errors.Join(png.Encode(&wide, image.NewGray(image.Rect(0, 0, maxSide+1, 1))),
+		png.Encode(&tiny, image.NewGray(image.Rect(0, 0, 2, 2))),
+		os.WriteFile(filepath.Join(dir, "wide.png"), wide.Bytes(), 0o644), os.WriteFile(filepath.Join(dir, "tiny.png"), tiny.Bytes(),
+			0o644)); err != nil {
 		t.Fatal(err)
 	}
 	if c, err := read("logo = \"tiny.png\""); err != nil || !strings.HasPrefix(c.picture, "data:image/png;base64,") {

@@ -14,8 +14,10 @@ func TestShorten(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := ""
-	for _, tex := range []string{`w^\top x + b`, `\frac{1}{2}\sum_{i=1}^n \alpha_i`, `\sqrt{x}`, `\mathbb{R}^d`, `\hat\mu = \frac{1}{n}`,
-		`\begin{pmatrix}1&2\\3&4\end{pmatrix}`, `\underbrace{a+b}_{c}`, `\left(\frac{a}{b}\right)`, `\color{red}x`} {
+	for _, tex := range []string{
+		`w^\top x + b`, `\frac{1}{2}\sum_{i=1}^n \alpha_i`, `\sqrt{x}`, `\mathbb{R}^d`, `\hat\mu = \frac{1}{n}`,
+		`\begin{pmatrix}1&2\\3&4\end{pmatrix}`, `\underbrace{a+b}_{c}`, `\left(\frac{a}{b}\right)`, `\color{red}x`,
+	} {
 		for _, display := range []bool{false, true} {
 			set, err := math.formula(tex, display)
 			if err != nil {
@@ -132,8 +134,10 @@ func TestFonts(t *testing.T) {
 				t.Errorf("%s: %s is missing", c.tex, always)
 			}
 		}
-		for _, rare := range []string{"KaTeX_AMS normal 400", "KaTeX_Main normal 700", "KaTeX_Main italic 400", "KaTeX_Math italic 700",
-			"KaTeX_Caligraphic normal 400", "KaTeX_SansSerif normal 400", "KaTeX_Fraktur normal 400", "KaTeX_Typewriter normal 400"} {
+		for _, rare := range []string{
+			"KaTeX_AMS normal 400", "KaTeX_Main normal 700", "KaTeX_Main italic 400", "KaTeX_Math italic 700",
+			"KaTeX_Caligraphic normal 400", "KaTeX_SansSerif normal 400", "KaTeX_Fraktur normal 400", "KaTeX_Typewriter normal 400",
+		} {
 			if want := strings.Contains(c.more, rare); held[rare] != want {
 				t.Errorf("%s: %s is there: %v, want %v", c.tex, rare, held[rare], want)
 			}

@@ -234,7 +234,10 @@ func TestPictureFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, to := range map[string]string{"link.png": filepath.Join(elsewhere, "other.png"), "inside.png": filepath.Join(folder, "good.png"), "folder": elsewhere} {
+	for name, to := range map[string]string{
+		"link.png": filepath.Join(elsewhere, "other.png"), "inside.png": filepath.Join(folder, "good.png"),
+		"folder": elsewhere,
+	} {
 		if err := os.Symlink(to, filepath.Join(folder, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -243,9 +246,10 @@ func TestPictureFiles(t *testing.T) {
 		"good.png": true, "drawing.svg": true, "inside.png": true, "two%20words.png": true, "./good.png": true,
 		"link.png": false, "folder/other.png": false, "secret.txt": false, "secret.png": false,
 		"../" + filepath.Base(elsewhere) + "/other.png": false,
-		elsewhere + "/other.png":                        false, "/etc/passwd": false, "missing.png": false, "file://" + elsewhere + "/other.png": false,
-		"good.png%00":               false,
-		"https://example.org/x.png": false,
+		elsewhere + "/other.png":                        false, "/etc/passwd": false, "missing.png": false,
+		"file://" + elsewhere + "/other.png": false,
+		"good.png%00":                        false,
+		"https://example.org/x.png":          false,
 	} {
 		for _, source := range []string{"![x](" + picture + ")", `<img src="` + picture + `">`} {
 			notebook, err := json.Marshal(map[string]any{

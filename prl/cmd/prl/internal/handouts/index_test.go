@@ -49,7 +49,13 @@ func TestDistinct(t *testing.T) {
 	if got, err := distinct([]string{"a/01-x.ipynb", "b/02-y.ipynb", "a/../a/01-x.ipynb"}); err != nil || len(got) != 2 {
 		t.Errorf("got %v, %v", got, err)
 	}
-	for _, paths := range [][]string{{"a/01-x.ipynb", "b/01-x.ipynb"}, {"a/01-x.ipynb", "b/01-X.ipynb"}, {"index.ipynb"}, {"reader.ipynb"}, {"01-x.ipynb", "01-x.slides.ipynb"}} {
+	for _, paths := range [][]string{
+		{"a/01-x.ipynb", "b/01-x.ipynb"},
+		{"a/01-x.ipynb", "b/01-X.ipynb"},
+		{"index.ipynb"},
+		{"reader.ipynb"},
+		{"01-x.ipynb", "01-x.slides.ipynb"},
+	} {
 		if _, err := distinct(paths); err == nil || !strings.Contains(err.Error(), "would both be written to") {
 			t.Errorf("%v: got %v", paths, err)
 		}

@@ -92,7 +92,10 @@ func TestLivePage(t *testing.T) {
 		where, text string
 		live        int
 	}{{"the page", page, 1}, {"the slides", read("50-alive.slides.html"), 0}, {"the index", read("index.html"), 0}} {
-		for _, words := range []string{"&#39;wasm-unsafe-eval&#39;; worker-src blob:\">", "data-prl-exec>", "data-prl-module=letters>", `data-prl-live="`} {
+		for _, words := range []string{
+			"&#39;wasm-unsafe-eval&#39;; worker-src blob:\">", "data-prl-exec>", "data-prl-module=letters>",
+			`data-prl-live="`,
+		} {
 			if n := strings.Count(one.text, words); n != one.live {
 				t.Errorf("%s has %q %d times, want %d", one.where, words, n, one.live)
 			}
@@ -130,7 +133,8 @@ func TestLivePage(t *testing.T) {
 		v.until(`document.querySelector(".prl-stays") && document.querySelector(".prl-live-out").offsetHeight > 10`)
 	}
 	damaged := filepath.Join(out, "damaged.html")
-	if err := os.WriteFile(damaged, []byte(regexp.MustCompile(`data-prl-module=letters>[^<]{1000}`).ReplaceAllString(page, "data-prl-module>")), 0o600); err != nil {
+	if err := os.WriteFile(damaged, []byte(regexp.MustCompile(`data-prl-module=letters>[^<]{1000}`).ReplaceAllString(page,
+		"data-prl-module>")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	v = openPage(t, press, damaged, true, 1000, 900)

@@ -295,14 +295,17 @@ func TestInspect(t *testing.T) {
 		"outside": {"h2 + p { position: relative; left: -12mm }", code, rest, "outside the text"},
 		"lost code": {"pre { width: 60mm; height: 5mm; overflow: hidden; line-height: 4mm } pre:not(x) { white-space: nowrap; " +
 			"text-overflow: ellipsis }", code, rest, "not whole"},
-		"split":      {".figure { max-height: none !important; height: 300mm; width: 150mm }", figure, rest, "split over two pages"},
-		"foot":       {"h2 { break-after: auto !important; } h2 + p { break-before: page }", `<p>A start.</p>`, rest, "stands at the foot"},
-		"pixels":     {".dot { width: 20mm; height: 20mm }", dot, rest, "raster pictures"},
-		"no numbers": {"@page chapter1 { @bottom-center { content: none } } @page { @bottom-center { content: none !important } }", code, rest, "have their number"},
-		"wide":       {"p { margin-left: -15mm }", code, rest, "a paragraph is not whole"},
-		"empty":      {".blank { break-before: page; break-after: page; height: 10mm }", `<div class="blank"></div>`, rest, "is empty"},
-		"last page":  {".last { break-before: page }", code, `<p class="last">The rest.</p>`, "the last page holds only 1 lines"},
-		"raw":        {"", `<p>It is \frac{a}{b}.</p>`, rest, "raw TeX"},
+		"split":  {".figure { max-height: none !important; height: 300mm; width: 150mm }", figure, rest, "split over two pages"},
+		"foot":   {"h2 { break-after: auto !important; } h2 + p { break-before: page }", `<p>A start.</p>`, rest, "stands at the foot"},
+		"pixels": {".dot { width: 20mm; height: 20mm }", dot, rest, "raster pictures"},
+		"no numbers": {
+			"@page chapter1 { @bottom-center { content: none } } @page { @bottom-center { content: none !important } }", code, rest,
+			"have their number",
+		},
+		"wide":      {"p { margin-left: -15mm }", code, rest, "a paragraph is not whole"},
+		"empty":     {".blank { break-before: page; break-after: page; height: 10mm }", `<div class="blank"></div>`, rest, "is empty"},
+		"last page": {".last { break-before: page }", code, `<p class="last">The rest.</p>`, "the last page holds only 1 lines"},
+		"raw":       {"", `<p>It is \frac{a}{b}.</p>`, rest, "raw TeX"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			one := &chapter{
@@ -384,7 +387,10 @@ func TestCode(t *testing.T) {
 		},
 	}}
 	page := written(t, c, Plain, onScreen)
-	for _, want := range []string{"plotted()", "derived()", "asked()", "<summary>Code of the figure (20 lines)</summary>", "(code: cell [7] of the notebook)", "(code: cell 4 of the notebook)"} {
+	for _, want := range []string{
+		"plotted()", "derived()", "asked()", "<summary>Code of the figure (20 lines)</summary>",
+		"(code: cell [7] of the notebook)", "(code: cell 4 of the notebook)",
+	} {
 		if strings.Count(page, want) == 0 {
 			t.Errorf("the page has no %s", want)
 		}
@@ -393,7 +399,10 @@ func TestCode(t *testing.T) {
 		t.Error("the code of the page stands open")
 	}
 	words := []string{"plotted()", "derived()", "asked()", "(code:cell[7]ofthenotebook)", "(code:cell4ofthenotebook)"}
-	for code, shown := range map[Code][]bool{AllCode: {true, true, true, false, false}, ShortCode: {false, true, false, true, true}, NoCode: {false, false, true, false, false}} {
+	for code, shown := range map[Code][]bool{
+		AllCode: {true, true, true, false, false}, ShortCode: {false, true, false, true, true},
+		NoCode: {false, false, true, false, false},
+	} {
 		course := DefaultCourse()
 		course.Code = code
 		build, err := paper([]*chapter{c}, Plain, d, mustRenderer(t), course, false)

@@ -40,7 +40,10 @@ func TestPlainStills(t *testing.T) {
 			t.Errorf("the drawing is %q, %v; want %q", got, err, svg)
 		}
 	}
-	for _, other := range []string{`<img src="data:image/png;base64,AAAA"/>`, `<img src="` + svgData + `AAAA"/>`, `<img src="` + svgData + `A"/>`} {
+	for _, other := range []string{
+		`<img src="data:image/png;base64,AAAA"/>`, `<img src="` + svgData + `AAAA"/>`,
+		`<img src="` + svgData + `A"/>`,
+	} {
 		if got := plainStills(other); got != other {
 			t.Errorf("%s has become %s", other, got)
 		}

@@ -71,7 +71,9 @@ func (p *printer) pdf(ctx context.Context, text string) ([]byte, error) {
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
 	if err := chromedp.Do(tab, command(network.Enable, network.EnableParams{}),
-		command(network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{Offline: true}}}),
+		command(network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+			MatchedNetworkConditions: []*network.Conditions{{Offline: true}},
+		}),
 		command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}),
 		chromedp.Navigate("file://"+file)); err != nil {
 		return nil, err

@@ -120,7 +120,8 @@ func TestLongSlides(t *testing.T) {
 			Runs:     true,
 			Executed: true,
 			HTML: `<div class="source"><div class="highlight"><pre>` + many(200, "line%d\n") + many(40, "wide%d ") + `</pre></div></div>
-			<div class="output"><pre class="printed">` + many(90, "printed%d\n") + `</pre><div class="display"><div data-prl-check="X" data-prl-outcome="passed">✓ holds</div></div></div>`,
+			<div class="output"><pre class="printed">` + many(90, "printed%d\n") +
+				`</pre><div class="display"><div data-prl-check="X" data-prl-outcome="passed">✓ holds</div></div></div>`,
 		},
 		{Kind: "markdown", Tags: []string{"solution"}, HTML: prose(`<p>the secret</p>`)},
 	}, Teacher)
@@ -148,7 +149,10 @@ func TestLongSlides(t *testing.T) {
 func TestPrintedSlides(t *testing.T) {
 	l, paths := lab(t)
 	out := t.TempDir()
-	if err := Build(t.Context(), l, paths[:1], Options{Slides: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse(), Timeout: time.Hour}); err != nil {
+	if err := Build(t.Context(), l, paths[:1], Options{
+		Slides: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse(),
+		Timeout: time.Hour,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	v := openSlides(t, testPress(t, l), filepath.Join(out, (&chapter{Path: paths[0]}).slidesName()+"?print-pdf"))
@@ -280,7 +284,10 @@ func openSlides(t *testing.T, press *printer, file string) *visit {
 func TestSlideKeys(t *testing.T) {
 	l, _ := lab(t)
 	out, path := t.TempDir(), l.Path("notebooks", "09-em.ipynb") // its films have sliders
-	if err := Build(t.Context(), l, []string{path}, Options{Slides: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse(), Timeout: time.Hour}); err != nil {
+	if err := Build(t.Context(), l, []string{path}, Options{
+		Slides: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse(),
+		Timeout: time.Hour,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	v := openSlides(t, testPress(t, l), out+"/"+(&chapter{Path: path}).slidesName())

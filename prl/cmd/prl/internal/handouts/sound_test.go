@@ -30,7 +30,8 @@ func TestSoundsPass(t *testing.T) {
 			t.Errorf("%s becomes %s", bad, kept)
 		}
 	}
-	if kept := clean(`<audio autoplay onplay="x()" src="data:audio/wav;base64,AAAA" loop></audio>`); strings.Contains(kept, "play=") || strings.Contains(kept, "autoplay") || strings.Contains(kept, "loop") {
+	if kept := clean(`<audio autoplay onplay="x()" src="data:audio/wav;base64,AAAA" loop></audio>`); strings.Contains(kept, "play=") ||
+		strings.Contains(kept, "autoplay") || strings.Contains(kept, "loop") {
 		t.Errorf("a sound starts by itself: %s", kept)
 	}
 }

@@ -29,7 +29,8 @@ func TestFitStills(t *testing.T) {
 		pieces int
 	}{
 		"whole": {line(1), 1}, "wide": {line(1).Size(1200, 300), 1}, "tall": {line(1).Size(400, 1600), 1}, "stacked panels": {stacked, 1},
-		"six frames in pairs": {slide, 3}, "four frames in pairs": {four, 2}, "frames of two panels": {pairs, 3}, "frames of two rows": {towers, 4},
+		"six frames in pairs": {slide, 3}, "four frames in pairs": {four, 2}, "frames of two panels": {pairs, 3},
+		"frames of two rows": {towers, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			shown, err := c.figure.HTML()

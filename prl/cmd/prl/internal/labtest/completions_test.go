@@ -56,5 +56,6 @@ func (p *page) completes(cell, column int, words ...string) string {
 func (p *page) cursor(cell, column int) {
 	p.s.t.Helper()
 	p.until(`(() => { const n = jupyterapp.shell.currentWidget.content; n.activeCellIndex = ` + strconv.Itoa(cell) + `; n.mode = 'edit';
-		const e = n.activeCell && n.activeCell.editor; if (!e) return false; e.focus(); e.setCursorPosition({line: 0, column: ` + strconv.Itoa(column) + `}); return true })()`)
+		const e = n.activeCell && n.activeCell.editor; if (!e) return false; e.focus(); e.setCursorPosition({line: 0, column: ` +
+		strconv.Itoa(column) + `}); return true })()`)
 }

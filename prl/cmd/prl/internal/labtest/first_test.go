@@ -45,7 +45,8 @@ func (p *page) folded() {
 func (p *page) helps(cell, column int, words ...string) {
 	p.s.t.Helper()
 	p.cursor(cell, column)
-	p.until(`(() => { const e = document.querySelector('.jp-Tooltip'); if (e && e.innerText.includes(` + strconv.Quote(words[0]) + `)) return true;
+	p.until(`(() => { const e = document.querySelector('.jp-Tooltip'); if (e && e.innerText.includes(` + strconv.Quote(words[0]) +
+		`)) return true;
 		if (!(Date.now() - window.asked < 3000)) { window.asked = Date.now(); jupyterapp.commands.execute('tooltip:launch-notebook'); } return false })()`)
 	text := eval[string](p, `document.querySelector('.jp-Tooltip').innerText`)
 	for _, word := range words {

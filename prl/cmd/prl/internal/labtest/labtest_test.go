@@ -262,7 +262,8 @@ func (s *server) open(name string) *page {
 	s.t.Cleanup(cancel)
 	p := &page{Context: ctx, s: s}
 	if err := chromedp.Listen(ctx, func(event any) {
-		if e, ok := event.(*network.EventRequestWillBeSent); ok && strings.HasPrefix(e.Request.URL, "http") && !strings.HasPrefix(e.Request.URL, s.address) {
+		if e, ok := event.(*network.EventRequestWillBeSent); ok && strings.HasPrefix(e.Request.URL, "http") &&
+			!strings.HasPrefix(e.Request.URL, s.address) {
 			p.mu.Lock()
 			p.asked = append(p.asked, e.Request.URL)
 			p.mu.Unlock()

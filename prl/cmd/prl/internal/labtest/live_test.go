@@ -53,8 +53,8 @@ prl.Live(func(in *live.Inputs) *plotting.Figure {
 	moves("saved and opened again")
 }
 
-// TestFilmsCompute runs a cell with a Slide over numbers: between its frames stand pictures that the program draws, and the output of a kernel
-// that nobody looks at is the film.
+// TestFilmsCompute runs a cell with a Slide over numbers: between its frames stand pictures that the program draws, and the output of a
+// kernel that nobody looks at is the film.
 func TestFilmsCompute(t *testing.T) {
 	s := start(t)
 	sources := []string{
@@ -82,12 +82,16 @@ prl.Slide("slope", []float64{0, 0.5, 2}, func(b float64) *plotting.Figure {
 		p.until(subtitle + ` === 'slope 0.00'`)
 		x, y := p.place(".prl-inputs .prl-range", 0)
 		mouse := func(kind input.DispatchMouseEventType, x float64) step {
-			return call(input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: x, Y: y, Button: input.MouseButtonLeft, ClickCount: 1})
+			return call(input.DispatchMouseEvent, input.DispatchMouseEventParams{
+				Type: kind, X: x, Y: y, Button: input.MouseButtonLeft,
+				ClickCount: 1,
+			})
 		}
 		to, _ := p.place(".prl-inputs .prl-range", 0.6)
 		p.do(mouse(input.DispatchMouseEventTypeMousePressed, x), mouse(input.DispatchMouseEventTypeMouseMoved, x/2+to/2),
 			mouse(input.DispatchMouseEventTypeMouseMoved, to), mouse(input.DispatchMouseEventTypeMouseReleased, to))
-		p.until(`!/slope (0.00|0.50|2.00)/.test(` + subtitle + `) && ` + subtitle + ` === 'slope ' + (document.querySelector('.prl-inputs .prl-range').value / 100).toFixed(2)`)
+		p.until(`!/slope (0.00|0.50|2.00)/.test(` + subtitle + `) && ` + subtitle +
+			` === 'slope ' + (document.querySelector('.prl-inputs .prl-range').value / 100).toFixed(2)`)
 	}
 	moves("the cell run")
 	p.command("docmanager:save")
@@ -99,6 +103,7 @@ prl.Slide("slope", []float64{0, 0.5, 2}, func(b float64) *plotting.Figure {
 func (p *page) place(selector string, share float64) (x, y float64) {
 	p.s.t.Helper()
 	at := eval[[]float64](p, fmt.Sprintf(`(() => { const n = document.querySelector(%q); n.scrollIntoView({ block: 'center' });
-		const r = n.getBoundingClientRect(), thumb = 16; return [r.left + thumb / 2 + %v * (r.width - thumb), r.top + r.height / 2] })()`, selector, share))
+		const r = n.getBoundingClientRect(), thumb = 16; return [r.left + thumb / 2 + %v * (r.width - thumb), r.top + r.height / 2] })()`,
+		selector, share))
 	return at[0], at[1]
 }

@@ -83,8 +83,8 @@ func Program(cells []Cell) (text string, ids []string, err error) {
 	return p.text(), ids, nil
 }
 
-// CellProgram returns the program of one cell that a kernel runs, with all that the kernel knows in its text: "" when its statements show no
-// live figure and call no Slide. Only the cell's output tells whether the Slide is a film, which has pictures between its frames.
+// CellProgram returns the program of one cell that a kernel runs, with all that the kernel knows in its text: "" when its statements show
+// no live figure and call no Slide. Only the cell's output tells whether the Slide is a film, which has pictures between its frames.
 func CellProgram(c Cell) (text string, err error) {
 	known := scope{names: map[string]*declaration{}, methods: map[string]*declaration{}, imports: map[string]string{}}
 	var r reader

@@ -33,7 +33,8 @@ func TestKey(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "01-one.ipynb")
 	write := func(source string) {
 		t.Helper()
-		text := `{"cells": [{"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "source": "` + source + `"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`
+		text := `{"cells": [{"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "source": "` + source +
+			`"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

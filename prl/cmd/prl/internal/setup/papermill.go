@@ -15,11 +15,13 @@ var papermillGo string
 func papermillFiles() map[string]string {
 	const about = "prl_papermill-1.0.0.dist-info/"
 	return map[string]string{
-		"prl_papermill.py":         papermillGo,
-		about + "METADATA":         "Metadata-Version: 2.1\nName: prl-papermill\nVersion: 1.0.0\nSummary: Parameters of notebooks in Go, for papermill\n",
+		"prl_papermill.py": papermillGo,
+		about + "METADATA": "Metadata-Version: 2.1\nName: prl-papermill\nVersion: 1.0.0\nSummary: Parameters of notebooks in Go, for " +
+			"papermill\n",
 		about + "entry_points.txt": "[papermill.engine]\ngonb = prl_papermill:Engine\n",
 		about + "INSTALLER":        "prl\n",
-		about + "RECORD":           "prl_papermill.py,,\n" + about + "METADATA,,\n" + about + "entry_points.txt,,\n" + about + "INSTALLER,,\n" + about + "RECORD,,\n",
+		about + "RECORD": "prl_papermill.py,,\n" + about + "METADATA,,\n" + about + "entry_points.txt,,\n" + about + "INSTALLER,,\n" +
+			about + "RECORD,,\n",
 	}
 }
 

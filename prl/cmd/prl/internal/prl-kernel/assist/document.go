@@ -32,7 +32,8 @@ var (
 )
 
 // formulas sets the formulas of a documentation with Greek letters, indices, exponents and signs. Blocks in fences and indented blocks that
-// are Go stay as they are; in a sentence only names with an index or an exponent change, and signs, for sigma may be the name of an argument.
+// are Go stay as they are; in a sentence only names with an index or an exponent change, and signs, for sigma may be the name of an
+// argument.
 func formulas(markdown string) string {
 	lines := strings.Split(markdown, "\n")
 	fenced := false
@@ -95,11 +96,14 @@ var (
 		"sum": "∑", "prod": "∏", "sqrt": "√", "integral": "∫", "infinity": "∞",
 	}
 	low = map[rune]rune{
-		'-': '₋', '0': '₀', '1': '₁', '2': '₂', '3': '₃', '4': '₄', '5': '₅', '6': '₆', '7': '₇', '8': '₈', '9': '₉', 'a': 'ₐ', 'e': 'ₑ', 'h': 'ₕ',
-		'i': 'ᵢ', 'j': 'ⱼ', 'k': 'ₖ', 'l': 'ₗ', 'm': 'ₘ', 'n': 'ₙ', 'o': 'ₒ', 'p': 'ₚ', 'r': 'ᵣ', 's': 'ₛ', 't': 'ₜ', 'u': 'ᵤ', 'v': 'ᵥ', 'x': 'ₓ',
+		'-': '₋', '0': '₀', '1': '₁', '2': '₂', '3': '₃', '4': '₄', '5': '₅', '6': '₆', '7': '₇', '8': '₈', '9': '₉', 'a': 'ₐ', 'e': 'ₑ',
+		'h': 'ₕ',
+		'i': 'ᵢ', 'j': 'ⱼ', 'k': 'ₖ', 'l': 'ₗ', 'm': 'ₘ', 'n': 'ₙ', 'o': 'ₒ', 'p': 'ₚ', 'r': 'ᵣ', 's': 'ₛ', 't': 'ₜ', 'u': 'ᵤ', 'v': 'ᵥ',
+		'x': 'ₓ',
 	}
 	high = map[rune]rune{
-		'-': '⁻', '0': '⁰', '1': '¹', '2': '²', '3': '³', '4': '⁴', '5': '⁵', '6': '⁶', '7': '⁷', '8': '⁸', '9': '⁹', 'T': 'ᵀ', 'i': 'ⁱ', 'j': 'ʲ',
+		'-': '⁻', '0': '⁰', '1': '¹', '2': '²', '3': '³', '4': '⁴', '5': '⁵', '6': '⁶', '7': '⁷', '8': '⁸', '9': '⁹', 'T': 'ᵀ', 'i': 'ⁱ',
+		'j': 'ʲ',
 		'k': 'ᵏ', 'm': 'ᵐ', 'n': 'ⁿ', 'p': 'ᵖ', 't': 'ᵗ', 'd': 'ᵈ',
 	}
 )
@@ -151,7 +155,8 @@ func example(markdown string) string {
 			continue
 		}
 		for _, e := range doc.Examples(file) {
-			if rest, ok := strings.CutPrefix(e.Name, want); ok && (rest == "" || rest[0] == '_' && len(rest) > 1 && 'a' <= rest[1] && rest[1] <= 'z') {
+			if rest, ok := strings.CutPrefix(e.Name, want); ok && (rest == "" || rest[0] == '_' && len(rest) > 1 && 'a' <= rest[1] &&
+				rest[1] <= 'z') {
 				return shown(files, e)
 			}
 		}

@@ -159,10 +159,22 @@ func TestAdditions(t *testing.T) {
 		"no value":           {Cell{Value: true}, imports, "func f() { fmt.Println(\"f\") }", "\tprlShowValue(f())", "f\n"},
 		"function": {Cell{Value: true}, "", "func f() {}", "\tprlShowValue(f)", "a function; to call it, put its " +
 			"arguments in brackets behind it: func()\n"},
-		"initialiser":                  {Cell{Names: []string{"v"}}, imports, "func f() int { fmt.Println(\"f\"); return 1 }\n\nvar v = f()", "\tfmt.Println(v)", "f\n1\n"},
-		"initialiser of another cell":  {Cell{}, imports, "func f() int { fmt.Println(\"f\"); return 1 }\n\nvar v, w float64 = float64(f()), 2", "\tfmt.Println(v)", "1\n"},
-		"initialiser with two results": {Cell{}, imports, "func f() (int, error) { return 1, nil }\n\nvar v, err = f()", "\tfmt.Println(v, err)", "1 <nil>\n"},
-		"no keyboard":                  {Cell{}, imports, "", "\tvar s string\n\t_, err := fmt.Scanln(&s)\n\tfmt.Println(err)", "EOF\n"},
+		"initialiser": {
+			Cell{Names: []string{"v"}},
+			imports, "func f() int { fmt.Println(\"f\"); return 1 }\n\nvar v = f()",
+			"\tfmt.Println(v)", "f\n1\n",
+		},
+		"initialiser of another cell": {
+			Cell{},
+			imports, "func f() int { fmt.Println(\"f\"); return 1 }\n\nvar v, w float64 = float64(f()), 2",
+			"\tfmt.Println(v)", "1\n",
+		},
+		"initialiser with two results": {
+			Cell{},
+			imports, "func f() (int, error) { return 1, nil }\n\nvar v, err = f()", "\tfmt.Println(v, err)",
+			"1 <nil>\n",
+		},
+		"no keyboard": {Cell{}, imports, "", "\tvar s string\n\t_, err := fmt.Scanln(&s)\n\tfmt.Println(err)", "EOF\n"},
 	} {
 		if r, out := k.build(c.cell, c.imports, c.declarations, c.body); r.Failed || out != c.out {
 			t.Errorf("%s: %q, %+v", name, out, r)
@@ -181,7 +193,11 @@ func TestMessages(t *testing.T) {
 	if len(r.Messages) != 3 {
 		t.Fatalf("got %+v", r)
 	}
-	for i, want := range []Message{{Line: 18, Column: 22, Missing: "ToUper", Of: "strings", Near: []string{"ToUpper"}}, {Line: 19, Column: 14, Missing: "tt", Near: []string{"T"}}, {Line: 20, Missing: "Regons", Of: "T", Near: []string{"Regions"}}} {
+	for i, want := range []Message{
+		{Line: 18, Column: 22, Missing: "ToUper", Of: "strings", Near: []string{"ToUpper"}},
+		{Line: 19, Column: 14, Missing: "tt", Near: []string{"T"}},
+		{Line: 20, Missing: "Regons", Of: "T", Near: []string{"Regions"}},
+	} {
 		m := r.Messages[i]
 		if m.Line != want.Line || want.Column != 0 && m.Column != want.Column || m.Missing != want.Missing || m.Of != want.Of ||
 			len(m.Near) == 0 ||

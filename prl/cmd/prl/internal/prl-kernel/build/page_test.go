@@ -76,7 +76,8 @@ func TestPage(t *testing.T) {
 		t.Error("a cell without a live figure has a module")
 	}
 	if r, out := k.build(Cell{}, "\t\"github.com/prlab/prlab/plotting\"\n\t\"github.com/prlab/prlab/prl\"\n", "",
-		"\tprl.Slide(\"a\", []float64{1, 2}, func(a float64) *plotting.Figure { return plotting.New().Title(\""+title+"\").XRange(0, a) }).Show()"); r.Failed {
+		"\tprl.Slide(\"a\", []float64{1, 2}, func(a float64) *plotting.Figure { return plotting.New().Title(\""+title+
+			"\").XRange(0, a) }).Show()"); r.Failed {
 		t.Fatal(r, out)
 	}
 	film, err := os.ReadFile(filepath.Join(k.talk, PageFile))

@@ -34,51 +34,69 @@ func TestPrune(t *testing.T) {
 		stays, goes []string
 	}{
 		"functions": {
-			Cell{}, "func a() int { return b() }\n\nfunc b() int { return 1 }\n\n// c tells\n" +
+			Cell{},
+			"func a() int { return b() }\n\nfunc b() int { return 1 }\n\n// c tells\n" +
 				"func c() string { return strings.ToUpper(\"c\") }\n\n" +
 				"func main() {\n\tflag.Parse()\n\tfmt.Println(a())\n}\n",
-			[]string{"func a()", "func b()", "\t\"fmt\"", "\t_ \"strings\""}, []string{"func c()", "c tells"},
+			[]string{"func a()", "func b()", "\t\"fmt\"", "\t_ \"strings\""},
+			[]string{"func c()", "c tells"},
 		},
 		"types": {
-			Cell{}, "type T struct{ u U }\n\ntype U int\n\nfunc (t *T) String() string { return strings.ToUpper(x) }\n\n" +
+			Cell{},
+			"type T struct{ u U }\n\ntype U int\n\nfunc (t *T) String() string { return strings.ToUpper(x) }\n\n" +
 				"const (\n\tw = iota\n" +
 				"\tx = \"x\"\n)\n\nconst y = 2\n\ntype (\n\tL int\n\tM []L\n\tN []M\n)\n\n" +
 				"func main() { flag.Parse(); fmt.Println(T{}, M{}) }\n",
-			[]string{"type U", "String()", "w = iota", "L int", "M []L"}, []string{"const y", "N []M", "_ \"strings\""},
+			[]string{"type U", "String()", "w = iota", "L int", "M []L"},
+			[]string{"const y", "N []M", "_ \"strings\""},
 		},
 		"own": {
-			Cell{Declares: []string{"a", "T.m"}}, "func a() {}\n\nfunc b() {}\n\ntype T int\n\nfunc (T) m() { c() }\n\nfunc c() {}\n\n" +
+			Cell{Declares: []string{"a", "T.m"}},
+			"func a() {}\n\nfunc b() {}\n\ntype T int\n\nfunc (T) m() { c() }\n\nfunc c() {}\n\n" +
 				"func main() { flag.Parse(); fmt.Print(strings.Title) }\n",
-			[]string{"func a()", "m()", "func c()"}, []string{"func b()"},
+			[]string{"func a()", "m()", "func c()"},
+			[]string{"func b()"},
 		},
 		"variables": {
-			Cell{}, "var a, b = c, 1\n\nvar c = strings.ToUpper(\"c\")\n\nvar d = []int{e}\n\nvar e = 1\n\nvar _ = f\n\nfunc f() {}\n\n" +
+			Cell{},
+			"var a, b = c, 1\n\nvar c = strings.ToUpper(\"c\")\n\nvar d = []int{e}\n\nvar e = 1\n\nvar _ = f\n\nfunc f() {}\n\n" +
 				"var (\n\tg = 1\n\th = 2\n)\n\nfunc init() { fmt.Print(g) }\n\nfunc main() { flag.Parse(); fmt.Print(b) }\n",
-			[]string{"var a, b", "var c", "var _ = f", "func f", "g = 1"}, []string{"var d", "var e", "h = 2"},
+			[]string{"var a, b", "var c", "var _ = f", "func f", "g = 1"},
+			[]string{"var d", "var e", "h = 2"},
 		},
 		"local names": {
-			Cell{}, "var a = 1\n\nfunc b() {}\n\ntype T struct{ a int }\n\n" +
+			Cell{},
+			"var a = 1\n\nfunc b() {}\n\ntype T struct{ a int }\n\n" +
 				"func main() { flag.Parse(); a, b := 1, 2; fmt.Print(a, b, strings.Title) }\n",
-			nil, []string{"var a", "func b", "type T"},
+			nil,
+			[]string{"var a", "func b", "type T"},
 		},
 		"names of a structure": {
-			Cell{}, "var a = 1\n\ntype T struct{ a int }\n\nfunc main() { flag.Parse(); fmt.Print(T{a: 2}.a, strings.Title) }\n",
-			[]string{"type T"}, []string{"var a"},
+			Cell{},
+			"var a = 1\n\ntype T struct{ a int }\n\nfunc main() { flag.Parse(); fmt.Print(T{a: 2}.a, strings.Title) }\n",
+			[]string{"type T"},
+			[]string{"var a"},
 		},
 		"wrong": {
-			Cell{}, "func a() { x }\n\nfunc b() {}\n\nfunc main() { flag.Parse(); fmt.Print(strings.Title) }\n",
-			[]string{"func a", "func b"}, nil,
+			Cell{},
+			"func a() { x }\n\nfunc b() {}\n\nfunc main() { flag.Parse(); fmt.Print(strings.Title) }\n",
+			[]string{"func a", "func b"},
+			nil,
 		},
 		"value": {
-			Cell{Value: true}, "func a() int { return 1 }\n\nfunc b() {}\n\n" +
+			Cell{Value: true},
+			"func a() int { return 1 }\n\nfunc b() {}\n\n" +
 				"func main() { flag.Parse(); fmt.Print(strings.Title); prlShowValue(a()) }\n",
-			[]string{"func a"}, []string{"func b"},
+			[]string{"func a"},
+			[]string{"func b"},
 		},
 		"instances": {
-			Cell{}, "type P[K comparable] struct{ k K }\n\nfunc (p P[K]) get() K { return id(p.k) }\n\n" +
+			Cell{},
+			"type P[K comparable] struct{ k K }\n\nfunc (p P[K]) get() K { return id(p.k) }\n\n" +
 				"func id[X any](x X) X { return x }\n\n" +
 				"func no[X any]() {}\n\nfunc main() { flag.Parse(); fmt.Print(P[int]{1}.get(), strings.Title) }\n",
-			[]string{"func (p P", "func id"}, []string{"func no"},
+			[]string{"func (p P", "func id"},
+			[]string{"func no"},
 		},
 	} {
 		p := newProgram(text+c.text, c.cell, archives)
@@ -120,7 +138,8 @@ func TestPure(t *testing.T) {
 			"func (t T) sum() (x int) { for _, y := range t.s { x += y }; return x }\n\nvar v = T{}\n\nvar w = v.sum()", true},
 		"printed": {"var v = 1\n\nvar w = f()\n\nfunc f() int { fmt.Println(v); return 1 }", true},
 		"shuffled": {"var v = 1\n\nvar w = f()\n\n" +
-			"func f() []int { r := rand.New(rand.NewPCG(1, 2)); s := []int{1, 2}; r.Shuffle(2, func(i, j int) { s[i], s[j] = s[j], s[i] }); return s }", true},
+			"func f() []int { r := rand.New(rand.NewPCG(1, 2)); s := []int{1, 2}; r.Shuffle(2, func(i, j int) { s[i], s[j] = s[j], s[i] }); " +
+			"return s }", true},
 		"common generator": {"var r = rand.New(rand.NewPCG(1, 2))\n\nvar w = r.Float64()\n\nvar v = r.Float64()", false},
 		"generator in a type": {"type lab struct{ r *rand.Rand }\n\nvar l = lab{rand.New(rand.NewPCG(1, 2))}\n\n" +
 			"var w = l.draw()\n\nvar v = l.draw()\n\nfunc (l lab) draw() float64 { return l.r.Float64() }", false},

@@ -500,8 +500,9 @@ func (e *examined) callee(fun ast.Expr) types.Object {
 
 // harmless are packages whose functions and methods change neither their arguments nor anything else.
 var harmless = map[string]bool{
-	"math": true, "math/bits": true, "math/cmplx": true, "strings": true, "strconv": true, "unicode": true, "unicode/utf8": true, "errors": true,
-	"cmp": true, "regexp": true, "iter": true, "gonum.org/v1/gonum/stat/distuv": true, "gonum.org/v1/gonum/mathext": true,
+	"math": true, "math/bits": true, "math/cmplx": true, "strings": true, "strconv": true, "unicode": true, "unicode/utf8": true,
+	"errors": true,
+	"cmp":    true, "regexp": true, "iter": true, "gonum.org/v1/gonum/stat/distuv": true, "gonum.org/v1/gonum/mathext": true,
 }
 
 // changing are functions and methods of packages that change what they are given first, or their receiver.
@@ -510,14 +511,17 @@ var changing = map[string]bool{"slices": true, "sort": true, "maps": true, "math
 // readers are those of them that do not.
 var readers = setOf("slices.All", "slices.BinarySearch", "slices.BinarySearchFunc", "slices.Clone", "slices.Collect", "slices.Concat",
 	"slices.Contains", "slices.ContainsFunc", "slices.Equal", "slices.EqualFunc", "slices.Index", "slices.IndexFunc", "slices.IsSorted",
-	"slices.IsSortedFunc", "slices.Max", "slices.MaxFunc", "slices.Min", "slices.MinFunc", "slices.Repeat", "slices.Sorted", "slices.SortedFunc",
+	"slices.IsSortedFunc", "slices.Max", "slices.MaxFunc", "slices.Min", "slices.MinFunc", "slices.Repeat", "slices.Sorted",
+	"slices.SortedFunc",
 	"slices.Values", "slices.Backward", "slices.Chunk", "slices.Compare", "sort.SearchFloat64s", "sort.SearchInts", "sort.Search",
 	"maps.All", "maps.Clone", "maps.Collect", "maps.Equal", "maps.Keys", "maps.Values",
 	"math/rand/v2.New", "math/rand/v2.NewPCG", "math/rand/v2.NewChaCha8",
 	matrix+".NewDense", matrix+".NewVecDense", matrix+".NewSymDense", matrix+".NewDiagDense", matrix+".At", matrix+".AtVec", matrix+".Dims",
 	matrix+".Len", matrix+".T", matrix+".Dot", matrix+".Sum", matrix+".Norm", matrix+".Trace", matrix+".Det", matrix+".Inner",
-	matrix+".Equal", matrix+".EqualApprox", matrix+".DenseCopyOf", matrix+".VecDenseCopyOf", matrix+".SymmetricDim", matrix+".Min", matrix+".Max",
-	"gonum.org/v1/gonum/stat.Mean", "gonum.org/v1/gonum/stat.Variance", "gonum.org/v1/gonum/stat.StdDev", "gonum.org/v1/gonum/stat.MeanVariance",
+	matrix+".Equal", matrix+".EqualApprox", matrix+".DenseCopyOf", matrix+".VecDenseCopyOf", matrix+".SymmetricDim", matrix+".Min",
+	matrix+".Max",
+	"gonum.org/v1/gonum/stat.Mean", "gonum.org/v1/gonum/stat.Variance", "gonum.org/v1/gonum/stat.StdDev",
+	"gonum.org/v1/gonum/stat.MeanVariance",
 	"gonum.org/v1/gonum/stat.MeanStdDev", "gonum.org/v1/gonum/stat.Covariance", "gonum.org/v1/gonum/stat.Correlation",
 	"gonum.org/v1/gonum/floats.Sum", "gonum.org/v1/gonum/floats.Dot", "gonum.org/v1/gonum/floats.Norm", "gonum.org/v1/gonum/floats.Distance",
 	"gonum.org/v1/gonum/floats.Max", "gonum.org/v1/gonum/floats.Min", "gonum.org/v1/gonum/floats.MaxIdx", "gonum.org/v1/gonum/floats.MinIdx",

@@ -100,7 +100,8 @@ func (b *builder) check() (*types.Info, *types.Package) {
 	archives := b.known.archives()
 	if !b.known.has(b.source.imports) {
 		archives = map[string]string{}
-		out, err := b.command(b.program, append([]string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}}={{.Export}}{{end}}"}, b.source.imports...)...).Output()
+		out, err := b.command(b.program, append([]string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}}={{.Export}}{{end}}"},
+			b.source.imports...)...).Output()
 		if err != nil {
 			return nil, nil
 		}

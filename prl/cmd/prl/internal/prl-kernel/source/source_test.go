@@ -28,7 +28,10 @@ func TestRead(t *testing.T) {
 		"a check":                   {"%%\nprl.Check(\"\", \"a\").Near(1, 1, 0)", "%%\nprl.Check(\"\", \"a\").Near(1, 1, 0)"},
 		"another language":          {"%%bash\nif true; then echo; fi", "%%bash\nif true; then echo; fi"},
 		"a raw string":              {"%%\nfmt.Println(`a\n%b`)", "%%\nfmt.Println(\"a\\n\" +\n\"%b\")"},
-		"a comment":                 {"// f doubles.\nfunc f() {}\nf()\n// the end", "// f doubles.\nfunc f() {}\n%%\n" + ShowValue + "(f())\n// the end"},
+		"a comment": {
+			"// f doubles.\nfunc f() {}\nf()\n// the end",
+			"// f doubles.\nfunc f() {}\n%%\n" + ShowValue + "(f())\n// the end",
+		},
 	} {
 		got := Read(c.text)
 		if got.Problem != nil {
@@ -114,7 +117,10 @@ func TestProblems(t *testing.T) {
 
 // FuzzRead looks that no text makes Read fail, that lines have places, and that what is read again has the same meaning.
 func FuzzRead(f *testing.F) {
-	for _, text := range []string{"", "%", "! ", "%%\n", "x := `a\n%%`", "func (", "/*\n%%", "a\r\nb", "%%time\n%%\nx", "%time x\nvar y = 1", "!a\\\nb", "'\n\"", "{}\n}{", "\x00"} {
+	for _, text := range []string{
+		"", "%", "! ", "%%\n", "x := `a\n%%`", "func (", "/*\n%%", "a\r\nb", "%%time\n%%\nx", "%time x\nvar y = 1",
+		"!a\\\nb", "'\n\"", "{}\n}{", "\x00",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
