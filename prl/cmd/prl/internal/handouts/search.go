@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// searcher is MiniSearch 7.2.0 (MIT licence, beside it; its UMD build, made small by esbuild --minify --target=es2020), which finds words in
-// the passages of a course without a server.
+// searcher is MiniSearch 7.2.0 (MIT licence, beside it; its UMD build, made small by esbuild --minify --target=es2020), which finds words
+// in the passages of a course without a server.
 //
 //go:embed minisearch/minisearch.min.js
 var searcher string
@@ -84,7 +84,8 @@ func passages(page *html.Node, at int) []passage {
 		for _, id := range strings.Fields(attr(n, "data-prl-check")) {
 			words[id] = true
 		}
-		inline := n.Data == "span" || n.Data == "a" || n.Data == "em" || n.Data == "strong" || n.Data == "b" || n.Data == "i" || n.Data == "code" ||
+		inline := n.Data == "span" || n.Data == "a" || n.Data == "em" || n.Data == "strong" || n.Data == "b" || n.Data == "i" ||
+			n.Data == "code" ||
 			n.Data == "sub" || n.Data == "sup"
 		if !inline {
 			text.WriteByte(' ')

@@ -18,7 +18,8 @@ func TestPassages(t *testing.T) {
 		return `<span class="katex" data-tex="` + tex + `"><span class="katex-mathml"><math><mi>never</mi></math></span><span class="katex-html" aria-hidden="true">` + shown + `</span></span>`
 	}
 	page := parse(`<section class="cell markdown"><div class="prose"><h1 id="top">Top<a class="anchor" href="#top">#</a></h1>` +
-		`<p>The <em>mar</em>gin ` + formula(`\gamma`, "γ") + ` is ` + formula(`\sum_i \alpha_i y_i k(x_i, x) + b`, "∑iαiyik(xi,x)+b") + `.</p><h2 id="next">Next</h2></div></section>` +
+		`<p>The <em>mar</em>gin ` + formula(`\gamma`, "γ") + ` is ` + formula(`\sum_i \alpha_i y_i k(x_i, x) + b`, "∑iαiyik(xi,x)+b") +
+		`.</p><h2 id="next">Next</h2></div></section>` +
 		`<section class="cell code"><div class="source"><pre>m := prl.SVM(X, y)
 fmt.Println(prl.SVM, x.y)</pre></div><div class="output"><img alt="A street."/>` +
 		`<div data-prl-check="LN-1 LN-2">the dual is the primal</div></div><p class="code-note">(code)</p></section>`)
@@ -51,8 +52,10 @@ func writeSearched(t *testing.T) []string {
 	return []string{
 		put("93-first.ipynb", [3]string{"a", "", `"# First\n\nThe kernel of Schölkopf is a table of inner products, and $x^2$ its simplest. See [the second](94-second.ipynb)."`},
 			[3]string{"b", "", `"## The margin\n\nA street between two classes, <b>as wide</b> as it can be, is the margin of the machine: $$w^\\top x+b=0.$$"`},
-			[3]string{"c", `"exercise"`, `"## Exercises\n\nHow wide is it?"`}, [3]string{"d", `"solution"`, `"**Solution.** It is as wide as a zebra."`}),
-		put("94-second.ipynb", [3]string{"a", "", `"# Second\n\nBoosting adds weak learners."`}, [3]string{"b", "", `"## Margins again\n\nBoosting widens margins too. <script>alert(1)</script>"`}),
+			[3]string{"c", `"exercise"`, `"## Exercises\n\nHow wide is it?"`}, [3]string{"d", `"solution"`,
+				`"**Solution.** It is as wide as a zebra."`}),
+		put("94-second.ipynb", [3]string{"a", "", `"# Second\n\nBoosting adds weak learners."`},
+			[3]string{"b", "", `"## Margins again\n\nBoosting widens margins too. <script>alert(1)</script>"`}),
 	}
 }
 
@@ -158,8 +161,10 @@ func TestSearch(t *testing.T) {
 	}
 
 	for name, want := range map[string][]string{
-		"93-first.html": {`<link rel="canonical" href="https://example.org/a&amp;b/93-first.html">`, `<meta name="description" content="The kernel of Sch`,
-			`Apache License 2.0`, `Khan Academy`},
+		"93-first.html": {
+			`<link rel="canonical" href="https://example.org/a&amp;b/93-first.html">`, `<meta name="description" content="The kernel of Sch`,
+			`Apache License 2.0`, `Khan Academy`,
+		},
 		"sitemap.xml": {`<loc>https://example.org/a&amp;b/index.html</loc>`, `<loc>https://example.org/a&amp;b/94-second.html</loc>`},
 		"index.html":  {"Luca Ongaro", `<link rel="canonical" href="https://example.org/a&amp;b/index.html">`},
 	} {

@@ -26,7 +26,8 @@ func parts(formulas, charts, search bool) []part {
 		all = append(all, part{"Formulas: KaTeX; its fonts are under the SIL Open Font License 1.1.", strings.TrimSpace(string(licence))})
 	}
 	if charts {
-		all = append(all, part{"Charts: Apache ECharts, © The Apache Software Foundation, Apache License 2.0, with zrender and d3 (BSD 3-Clause).", ""})
+		all = append(all, part{"Charts: Apache ECharts, © The Apache Software Foundation, Apache License 2.0, with zrender and d3 (BSD " +
+			"3-Clause).", ""})
 	}
 	if search {
 		all = append(all, part{"Search: MiniSearch.", strings.TrimSpace(searchLicence)})
