@@ -2,6 +2,7 @@ package datasets
 
 import (
 	_ "embed" // for the text below
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -96,4 +97,64 @@ func (t Texts) Counts(vocabulary []string) Set {
 	counted := New(t.Name, X, t.Y, t.ClassNames...).Named(vocabulary...)
 	counted.Source, counted.Licence, counted.Citation = t.Source, t.Licence, t.Citation
 	return counted
+}
+
+// Hashed returns the documents as rows of so many columns without a vocabulary: a word is counted in the column that its hash names, so that
+// words of new documents have their place too, and different words may share one. The hash is MurmurHash3 (32 bits, seed 0) of the word in
+// UTF-8, read as a signed number whose magnitude is taken modulo the columns, as scikit-learn's FeatureHasher does without alternating
+// signs. The set is broken when there is no document, or no column or more than a million. Source: Weinberger and others, Feature hashing
+// for large scale multitask learning, ICML 2009.
+func (t Texts) Hashed(columns int) Set {
+	s := Set{Name: t.Name, chain: fault.Start("Hashed", columns)}
+	if columns < 1 || columns > 1e6 {
+		return s.fail(fault.Argument("Hashed", "columns", columns, "a number from 1 to 1,000,000", "1000 hold a small vocabulary with few collisions"))
+	}
+	if len(t.Documents) == 0 {
+		return s.fail(fault.Argument("Hashed", "the documents", "empty", "at least one", ""))
+	}
+	X := mat.NewDense(len(t.Documents), columns, nil)
+	for i, text := range t.Documents {
+		row := X.RawRowView(i)
+		for _, w := range Words(text) {
+			h := int64(int32(murmur3(w)))
+			row[max(h, -h)%int64(columns)]++
+		}
+	}
+	hashed := New(t.Name, X, t.Y, t.ClassNames...)
+	hashed.Source, hashed.Licence, hashed.Citation = t.Source, t.Licence, t.Citation
+	return hashed
+}
+
+// murmur3 is MurmurHash3 of 32 bits with the seed 0, by Austin Appleby, who gave it to the public.
+func murmur3(s string) uint32 {
+	const c1, c2 = 0xcc9e2d51, 0x1b873593
+	var h, k uint32
+	for i := range len(s) {
+		if k |= uint32(s[i]) << (8 * (i % 4)); i%4 == 3 {
+			h = bits.RotateLeft32(h^bits.RotateLeft32(k*c1, 15)*c2, 13)*5 + 0xe6546b64
+			k = 0
+		}
+	}
+	h ^= bits.RotateLeft32(k*c1, 15)*c2 ^ uint32(len(s))
+	h = (h ^ h>>16) * 0x85ebca6b
+	h = (h ^ h>>13) * 0xc2b2ae35
+	return h ^ h>>16
+}
+
+// Texts are the words of a column as documents, with those of another column as classes, or without when it is "". Rows with a gap in either
+// are left out.
+func (t Table) Texts(documents, classes string) (Texts, error) {
+	columns := []string{documents}
+	if classes != "" {
+		columns = append(columns, classes)
+	}
+	if t = t.DropMissing(columns...); t.Err() != nil {
+		return Texts{}, t.Err()
+	}
+	if classes != "" {
+		set := t.Select(documents, classes).Label(classes)
+		out := Texts{Documents: t.Words(documents), Y: set.Y, ClassNames: set.ClassNames, Name: t.Name}
+		return out, set.Err()
+	}
+	return Texts{Documents: t.Words(documents), Name: t.Name}, nil
 }

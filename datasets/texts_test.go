@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -46,6 +47,43 @@ func TestCounts(t *testing.T) {
 		if broken.Err() == nil {
 			t.Error("no error")
 		}
+	}
+}
+
+// The hashes are those of scikit-learn 1.9.1, sklearn.utils.murmurhash3_32(word, 0), and the row that of
+// FeatureHasher(16, input_type="string", alternate_sign=False).
+func TestHashed(t *testing.T) {
+	for word, want := range map[string]int32{
+		"a": 1009084850, "colour": 931321953, "prism's": -1796251189, "refrangibility": -2143994911, "naïve": 992511445, "light": -1539683617,
+	} {
+		if got := int32(murmur3(word)); got != want {
+			t.Errorf("%s: %d, want %d", word, got, want)
+		}
+	}
+	texts := Texts{Documents: []string{"The colours of the light are seven"}, Y: []int{0}, ClassNames: []string{"optics"}}
+	s := texts.Hashed(16)
+	if want := []float64{1, 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0, 2, 0}; s.Err() != nil || !slices.Equal(s.X.RawRowView(0), want) {
+		t.Errorf("%v, %v", s.X, s.Err())
+	}
+	for _, broken := range []Set{texts.Hashed(0), texts.Hashed(1e7), Texts{}.Hashed(4)} {
+		if broken.Err() == nil {
+			t.Error("no error")
+		}
+	}
+}
+
+func TestTableTexts(t *testing.T) {
+	table := NewTable("letters").With("kind", []string{"spam", "ham", "", "ham"}).With("text", []string{"buy now", "dear all", "lost", "see you"})
+	texts, err := table.Texts("text", "kind")
+	if err != nil || !slices.Equal(texts.Documents, []string{"buy now", "dear all", "see you"}) || !slices.Equal(texts.Y, []int{1, 0, 0}) ||
+		!slices.Equal(texts.ClassNames, []string{"ham", "spam"}) {
+		t.Errorf("%+v, %v", texts, err)
+	}
+	if texts, err = table.Texts("text", ""); err != nil || len(texts.Documents) != 4 || texts.Y != nil {
+		t.Errorf("%+v, %v", texts, err)
+	}
+	if _, err := table.Texts("txt", "kind"); err == nil || !strings.Contains(err.Error(), `"text"`) {
+		t.Error(err)
 	}
 }
 

@@ -113,6 +113,8 @@ var contract = []suite.Case{
 	suite.Unsupervised("prepare.FitOrdinal", prepare.FitOrdinal, prepare.OrdinalOptions{}).
 		Except("bad data to predict", "features of numbers pass with their gaps").
 		Except("bad training data", "features of numbers pass with their gaps"),
+	suite.Unsupervised("prepare.FitTFIDF", prepare.FitTFIDF, prepare.TFIDFOptions{}).Counts(),
+	suite.Unsupervised("prepare.FitTFIDF, sublinear", prepare.FitTFIDF, prepare.TFIDFOptions{Sublinear: true, Raw: true}).Counts(),
 	suite.Unsupervised("reduce.FitKernelPCA", reduce.FitKernelPCA, reduce.DefaultKernelPCA()).Large(700),
 	suite.Unsupervised("reduce.FitKernelPCA, RBF", reduce.FitKernelPCA, reduce.KernelPCAOptions{
 		Components: 1,
@@ -269,6 +271,9 @@ var contract = []suite.Case{
 	suite.Classifier("boost.Fit, trees", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) {
 		o.Learner, o.Rounds = boost.Trees(with(tree.DefaultOptions, func(o *tree.Options) { o.MaxDepth = 2 })), 20
 	})).ScaleFree().WeightRatios(),
+	suite.Classifier("boost.Fit, trees with gaps", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) {
+		o.Learner, o.Rounds = boost.Trees(tree.Options{MaxDepth: 2, Gaps: true}), 10
+	})).ScaleFree().WeightRatios().Except("bad training data", "NaN is a gap").Except("bad data to predict", "NaN is a gap"),
 	suite.Classifier("boost.Fit, two classes and trees", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) {
 		o.Learner, o.Rounds = boost.Trees(with(tree.DefaultOptions, func(o *tree.Options) { o.MaxDepth = 2 })), 20
 	})).Binary().ScaleFree().WeightRatios(),

@@ -32,6 +32,12 @@ func LearningCurve(p plan.Trainable, rows ...int) selection.LearningCurve {
 	return selection.PlanLearningCurve(p, rows...)
 }
 
+// PermutationTest asks whether a plan with its data has found anything, by classes in another order:
+// PermutationTest(LDA().Fit(iris), 100).Show().
+func PermutationTest(p plan.Trainable, permutations int) selection.PermutationTest {
+	return selection.PlanPermutationTest(p, permutations)
+}
+
 // Pipeline begins transformations before a classifier, before a regression with ThenRegression, or before a detection of novelty with
 // ThenNovelty, all fitted to the same rows:
 //
@@ -43,6 +49,9 @@ type Regressor = plan.Regressing
 
 // Impute begins a filling of gaps, of numbers with the median and of words with the most frequent one: Impute().Fit(train).
 func Impute() prepare.ImputePlan { return prepare.PlanImpute() }
+
+// TFIDF begins weights of words by how few texts have them, for counts of words: Pipeline(TFIDF()).Then(LDA().AutoShrinkage()).
+func TFIDF() prepare.TFIDFPlan { return prepare.PlanTFIDF() }
 
 // OneHot begins a coding of words by a column of 0 and 1 for each, of the named features or of all that hold words: OneHot().Fit(train).
 func OneHot(features ...string) prepare.OneHotPlan { return prepare.PlanOneHot(features...) }

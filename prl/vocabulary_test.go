@@ -69,6 +69,7 @@ var plans = map[string]func(two datasets.Set) any{
 	"Standardize": func(two datasets.Set) any { return prl.Standardize().Fit(two) },
 	"Impute":      func(two datasets.Set) any { return prl.Impute().Fit(two) },
 	"OneHot":      func(two datasets.Set) any { return prl.OneHot().Fit(two) },
+	"TFIDF":       func(two datasets.Set) any { return prl.TFIDF().Fit(two) },
 	"Ordinal":     func(two datasets.Set) any { return prl.Ordinal().Fit(two) },
 	"Chain":       func(datasets.Set) any { return prl.Chain("sun", "rain") },
 	"HMM":         func(datasets.Set) any { return prl.HMM("hot", "cold") },

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"github.com/prlab/prlab/prl/assess"
@@ -106,6 +107,11 @@ func TestErrors(t *testing.T) {
 		"score":      func() error { _, err := assess.NewROC([]int{0, 1}, []float64{0, math.NaN()}, nil); return err },
 		"one class":  func() error { _, err := assess.NewROC([]int{1, 1}, []float64{0, 1}, nil); return err },
 		"three":      func() error { _, err := assess.NewROC([]int{0, 2}, []float64{0, 1}, nil); return err },
+		"areas":      func() error { _, err := assess.AreaOfClasses([]int{0, 1}, mat.NewDense(2, 2, nil), nil, 4); return err },
+		"area class": func() error { _, err := assess.AreaOfClasses([]int{0, 2}, mat.NewDense(2, 2, nil), nil, 0); return err },
+		"area rows":  func() error { _, err := assess.AreaOfClasses([]int{0}, mat.NewDense(2, 2, nil), nil, 0); return err },
+		"no class 2": func() error { _, err := assess.AreaOfClasses([]int{0, 1}, mat.NewDense(2, 3, nil), nil, 3); return err },
+		"bin weight": func() error { _, err := assess.NewCalibration([]int{0}, []float64{0.5}, []float64{-1}, 2); return err },
 		"score weight": func() error {
 			_, err := assess.NewROC([]int{0, 1}, []float64{0, 1}, []float64{1, math.Inf(1)})
 			return err

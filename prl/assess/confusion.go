@@ -122,6 +122,21 @@ func (c Confusion) Precision(k int) float64 { return c.Counts[k][k] / c.column(k
 // predicted.
 func (c Confusion) F1(k int) float64 { return 2 * c.Counts[k][k] / (c.row(k) + c.column(k)) }
 
+// F returns the weighted harmonic mean of precision and recall of class k,
+//
+//	(1 + beta^2) TP / ((1 + beta^2) TP + beta^2 FN + FP),
+//
+// in which recall counts beta times as much as precision: 2 where a miss is worse than a false alarm, 1/2 the other way round. NaN when
+// the class neither occurs nor is predicted, or for a beta that is not positive. Source: van Rijsbergen, Information Retrieval (1979),
+// chapter 7.
+func (c Confusion) F(k int, beta float64) float64 {
+	if !(beta > 0) {
+		return math.NaN()
+	}
+	b := beta * beta
+	return (1 + b) * c.Counts[k][k] / (b*c.row(k) + c.column(k))
+}
+
 // BalancedAccuracy returns the mean of the recalls of the classes that occur.
 func (c Confusion) BalancedAccuracy() float64 {
 	sum, n := 0.0, 0

@@ -33,18 +33,18 @@ func Brier(truth []int, proba mat.Matrix, weights []float64) (float64, error) {
 	})
 }
 
-// A Calibration compares probabilities with what came: in bin b, which holds Count[b] rows, the mean probability of class 1 was
-// Predicted[b] and the share of rows of class 1 was Observed[b]. Bins without a row are left out.
+// A Calibration compares probabilities with what came: in bin b, which holds Count[b] rows or that sum of weights, the mean probability of
+// class 1 was Predicted[b] and the share of rows of class 1 was Observed[b]. Bins without a row are left out.
 type Calibration struct {
 	Predicted, Observed []float64
-	Count               []int
+	Count               []float64
 }
 
-// NewCalibration sorts n probabilities of class 1 into bins of equal width over [0, 1]; truth holds 0 or 1.
+// NewCalibration sorts n probabilities of class 1 into bins of equal width over [0, 1]; truth holds 0 or 1. Weights may be nil.
 //
-// Errors: lengths that differ, no rows, bins outside 1 ... 1000, probabilities outside [0, 1]. Source: DeGroot and Fienberg, The
-// Statistician 32 (1983).
-func NewCalibration(truth []int, p []float64, bins int) (Calibration, error) {
+// Errors: lengths that differ, no rows, bins outside 1 ... 1000, probabilities outside [0, 1], weights that are negative or all zero.
+// Source: DeGroot and Fienberg, The Statistician 32 (1983).
+func NewCalibration(truth []int, p, weights []float64, bins int) (Calibration, error) {
 	const name = "assess.NewCalibration"
 	if len(p) != len(truth) || len(p) == 0 {
 		return Calibration{}, fault.Argument(name, "p", fmt.Sprintf("%d numbers", len(p)),
@@ -53,7 +53,14 @@ func NewCalibration(truth []int, p []float64, bins int) (Calibration, error) {
 	if bins < 1 || bins > 1000 {
 		return Calibration{}, fault.Argument(name, "bins", bins, "a number from 1 to 1000", "")
 	}
-	sum, ones, count := make([]float64, bins), make([]float64, bins), make([]int, bins)
+	w := func(int) float64 { return 1 }
+	if weights != nil {
+		if _, err := weighted(name, len(p), weights, w); err != nil {
+			return Calibration{}, err
+		}
+		w = func(i int) float64 { return weights[i] }
+	}
+	sum, ones, count := make([]float64, bins), make([]float64, bins), make([]float64, bins)
 	for i, v := range p {
 		if !(v >= 0 && v <= 1) {
 			return Calibration{}, fault.Argument(name, fmt.Sprintf("p[%d]", i), v, "a probability", "")
@@ -62,15 +69,15 @@ func NewCalibration(truth []int, p []float64, bins int) (Calibration, error) {
 			return Calibration{}, fault.Argument(name, fmt.Sprintf("truth[%d]", i), truth[i], "0 or 1", "for K classes take each against the rest")
 		}
 		b := min(int(v*float64(bins)), bins-1)
-		sum[b] += v
-		ones[b] += float64(truth[i])
-		count[b]++
+		sum[b] += w(i) * v
+		ones[b] += w(i) * float64(truth[i])
+		count[b] += w(i)
 	}
 	var c Calibration
 	for b, n := range count {
 		if n > 0 {
-			c.Predicted = append(c.Predicted, sum[b]/float64(n))
-			c.Observed = append(c.Observed, ones[b]/float64(n))
+			c.Predicted = append(c.Predicted, sum[b]/n)
+			c.Observed = append(c.Observed, ones[b]/n)
 			c.Count = append(c.Count, n)
 		}
 	}
@@ -82,8 +89,8 @@ func NewCalibration(truth []int, p []float64, bins int) (Calibration, error) {
 func (c Calibration) Error() float64 {
 	sum, n := 0.0, 0.0
 	for b, count := range c.Count {
-		sum += float64(count) * math.Abs(c.Predicted[b]-c.Observed[b])
-		n += float64(count)
+		sum += count * math.Abs(c.Predicted[b]-c.Observed[b])
+		n += count
 	}
 	return sum / n
 }

@@ -56,6 +56,22 @@ type values struct {
 		Y, P                  []int
 		F1, Precision, Recall float64
 	}
+	Weighted []struct {
+		Truth               []int
+		P, W                []float64
+		Bins                int
+		Observed, Predicted []float64
+	}
+	Areas []struct {
+		Truth       []int
+		P           [][]float64
+		W           []float64
+		Want, WantW []float64
+	}
+	Fbeta []struct {
+		Y, P      []int
+		Two, Half []float64
+	}
 	Regression []struct {
 		Y, P, W                 []float64
 		MSE, MAE, R2, MSEW, R2W float64
@@ -118,7 +134,7 @@ func TestAgainstScikitLearnAndSciPy(t *testing.T) {
 		near("Brier", i, loss, c.Brier)
 	}
 	for i, c := range v.Calibration {
-		curve, err := assess.NewCalibration(c.Truth, c.P, c.Bins)
+		curve, err := assess.NewCalibration(c.Truth, c.P, nil, c.Bins)
 		no(err)
 		if len(curve.Observed) != len(c.Observed) {
 			t.Fatalf("calibration %d has %d bins, want %d", i, len(curve.Observed), len(c.Observed))
@@ -126,6 +142,38 @@ func TestAgainstScikitLearnAndSciPy(t *testing.T) {
 		for b := range c.Observed {
 			near("observed", i, curve.Observed[b], c.Observed[b])
 			near("predicted", i, curve.Predicted[b], c.Predicted[b])
+		}
+	}
+	for i, c := range v.Weighted {
+		curve, err := assess.NewCalibration(c.Truth, c.P, c.W, c.Bins)
+		no(err)
+		if len(curve.Observed) != len(c.Observed) {
+			t.Fatalf("weighted calibration %d has %d bins, want %d", i, len(curve.Observed), len(c.Observed))
+		}
+		for b := range c.Observed {
+			near("weighted observed", i, curve.Observed[b], c.Observed[b])
+			near("weighted predicted", i, curve.Predicted[b], c.Predicted[b])
+		}
+	}
+	for i, c := range v.Areas {
+		for by, want := range c.Want {
+			a, err := assess.AreaOfClasses(c.Truth, rows(c.P), nil, assess.Averaging(by))
+			no(err)
+			near("area "+assess.Averaging(by).String(), i, a, want)
+		}
+		for by, want := range c.WantW {
+			a, err := assess.AreaOfClasses(c.Truth, rows(c.P), c.W, assess.Averaging(by))
+			no(err)
+			near("weighted area "+assess.Averaging(by).String(), i, a, want)
+		}
+	}
+	for i, c := range v.Fbeta {
+		m, err := assess.NewConfusion(c.Y, c.P, nil, 0)
+		no(err)
+		for k := range c.Two {
+			near("F2", i, m.F(k, 2), c.Two[k])
+			near("F1/2", i, m.F(k, 0.5), c.Half[k])
+			near("F1", i, m.F(k, 1), m.F1(k))
 		}
 	}
 	for i, c := range v.Partition {

@@ -107,6 +107,8 @@ type state struct {
 	Last    float64 // epsilon of the round that ended it with NoEdge
 	Learner string
 	Names   estimator.Names // in storage only: Model.Names holds them
+	Gaps    bool            // rows may have gaps: all weak classifiers are trees that know them
+	Words   [][]string      // of the features the words that their numbers stand for, where a data set told them
 }
 
 // Fit boosts on X (n x d) with labels y of K classes. For two, y and h in {-1, 1}:
@@ -130,7 +132,8 @@ type state struct {
 //	F_k(x)   = sum_t alpha_t (1(h_t(x) = k) - 1(h_t(x) != k) / (K - 1))
 //
 // with the largest F_k(x) as the answer: stage-wise minimisation of 1/n sum_i exp(-2 (K-1)/K F_y(x_i)), for which a weak classifier needs
-// no more than an error below that of a guess, 1 - 1/K. Source: Zhu, Zou, Rosset, Hastie, Multi-class AdaBoost, Statistics and its
+// no more than an error below that of a guess, 1 - 1/K. Rows may have gaps (NaN) and words where the learner is Trees with Gaps and Words.
+// Source: Zhu, Zou, Rosset, Hastie, Multi-class AdaBoost, Statistics and its
 // Interface 2, 2009, whose alpha_t, and scikit-learn's, are twice these.
 func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, error) {
 	const name = "boost.Fit"
@@ -153,6 +156,9 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, erro
 			"a learner whose Prepare returns the fit of a round", "")
 	}
 	m := &Model{state: state{D: width, K: k, Stop: AllRounds, Learner: opts.Learner.String()}}
+	if t, ok := opts.Learner.(trees); ok {
+		m.state.Gaps = t.opts.Gaps
+	}
 	var first []float64 // of the training error, which is followed only to stop at it
 	var votes *ballot
 	if opts.TargetError > 0 {
@@ -277,14 +283,21 @@ func oneOf(k int) string {
 const most = 1 << 16
 
 func check(name string, X mat.Matrix, y []int, opts Options) (classes int, err error) {
-	k, err := estimator.CheckLabelled(name, X, y)
+	check := estimator.CheckX
+	if t, ok := opts.Learner.(trees); ok {
+		check = t.opts.CheckX
+	}
+	if err := check(name, X); err != nil {
+		return 0, err
+	}
+	n, _ := X.Dims()
+	k, err := estimator.CheckLabels(name, y, n)
 	if err != nil {
 		return 0, err
 	}
 	if k > most {
 		return 0, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), fmt.Sprintf("labels of at most %d classes", most), "")
 	}
-	n, _ := X.Dims()
 	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
 		return 0, err
 	}
@@ -438,9 +451,9 @@ func (m *Model) Score(x []float64) float64 {
 }
 
 // Class returns the class of the row x of d numbers: 1 where F(x) > 0, else 0, of more than two classes the first of the largest score; and
-// -1 for a row of another length or with a NaN.
+// -1 for a row of another length, or with a NaN unless the model knows gaps.
 func (m *Model) Class(x ...float64) int {
-	if len(x) != m.state.D || floats.HasNaN(x) {
+	if len(x) != m.state.D || !m.state.Gaps && floats.HasNaN(x) {
 		return -1
 	}
 	if k := m.Classes(); k > 2 {
@@ -522,10 +535,41 @@ type flat struct {
 	feature   int
 }
 
+// admit reports rows that the model cannot take.
+func (m *Model) admit(function string, X mat.Matrix) error {
+	if !m.state.Gaps {
+		return estimator.CheckWidth(function, X, m.state.D)
+	}
+	if err := estimator.CheckShape(function, X, m.state.D); err != nil {
+		return err
+	}
+	n, d := X.Dims()
+	for i := range n {
+		for j := range d {
+			if v := X.At(i, j); math.IsInf(v, 0) {
+				return fault.Argument(function, fmt.Sprintf("X[%d, %d]", i, j), v, "a finite number, or NaN for a gap", "")
+			}
+		}
+	}
+	return nil
+}
+
+// Columns returns the names of the features of the fit, and the words that their numbers stand for, nil for numbers; no names where the
+// model knows neither words nor gaps.
+func (m *Model) Columns() (names []string, words [][]string) {
+	if !m.state.Gaps {
+		return nil, nil
+	}
+	for j := range m.state.D {
+		names = append(names, m.FeatureName(j))
+	}
+	return names, m.state.Words
+}
+
 // Decision returns the n x 1 scores F(x) of the rows of X (n x d), and for more than two classes the n x K scores F_k(x), whose sum over
 // the classes is zero.
 func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
-	if err := estimator.CheckWidth("boost.Model.Decision", X, m.state.D); err != nil {
+	if err := m.admit("boost.Model.Decision", X); err != nil {
 		return nil, err
 	}
 	if k := m.Classes(); k > 2 {
@@ -547,7 +591,7 @@ func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
 // Predict returns class 1 for the rows with F(x) > 0 and class 0 for the others; of more than two classes the first of the largest score.
 func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 	if k := m.Classes(); k > 2 {
-		if err := estimator.CheckWidth("boost.Model.Predict", X, m.state.D); err != nil {
+		if err := m.admit("boost.Model.Predict", X); err != nil {
 			return nil, err
 		}
 		votes := m.polls(estimator.Dense(X))
@@ -577,7 +621,7 @@ func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 // Additive logistic regression, 2000, lemma 1; Zhu, Zou, Rosset, Hastie 2009, theorem 1.
 func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
 	if k := m.Classes(); k > 2 {
-		if err := estimator.CheckWidth("boost.Model.Proba", X, m.state.D); err != nil {
+		if err := m.admit("boost.Model.Proba", X); err != nil {
 			return nil, err
 		}
 		p := m.polls(estimator.Dense(X))
@@ -608,7 +652,7 @@ func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
 // LogProba returns the n x K natural logarithms of these probabilities.
 func (m *Model) LogProba(X mat.Matrix) (*mat.Dense, error) {
 	if k := m.Classes(); k > 2 {
-		if err := estimator.CheckWidth("boost.Model.LogProba", X, m.state.D); err != nil {
+		if err := m.admit("boost.Model.LogProba", X); err != nil {
 			return nil, err
 		}
 		p := m.polls(estimator.Dense(X))
@@ -673,6 +717,9 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	}
 	if s.D < 1 {
 		return fmt.Errorf("boost.Model: decode: the data have no features")
+	}
+	if s.Words != nil && len(s.Words) != s.D {
+		return fmt.Errorf("boost.Model: decode: words of %d features, but the data have %d", len(s.Words), s.D)
 	}
 	*m = Model{Names: s.Names, state: s}
 	m.state.Names = estimator.Names{}

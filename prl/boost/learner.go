@@ -62,7 +62,7 @@ func (stumps) Prepare(X *mat.Dense, y []int) (Fit1, error) {
 type trees struct{ opts tree.Options }
 
 // Trees returns the learner that grows a classification tree with opts each round, for example of depth 2. Weights in opts are replaced by
-// those of the round.
+// those of the round. With Gaps and Words in opts the boosted model takes gaps and words as a tree does.
 func Trees(opts tree.Options) Learner { return trees{opts} }
 
 func (t trees) String() string {

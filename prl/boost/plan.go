@@ -20,16 +20,29 @@ type Plan struct {
 // PlanAdaBoost begins a plan with the settings of DefaultOptions: 50 rounds of stumps.
 func PlanAdaBoost() Plan {
 	return Plan{plan.NewClassifier(plan.Spec[*Model, Options]{
-		Name: "AdaBoost", Options: DefaultOptions(), Needs: plan.Classes,
+		Name: "AdaBoost", Options: DefaultOptions(), Needs: plan.Classes, Raw: true,
 		Check: func(step string, o Options) error { return o.check(step) },
 		CheckData: func(step string, set datasets.Set, o Options) error {
 			if err := estimator.CheckFactors(step, o.ClassWeights, set.K()); err != nil {
 				return err
 			}
+			if _, ok := o.Learner.(trees); !ok {
+				if err := set.CheckNumbers(step); err != nil {
+					return err
+				}
+			}
 			return estimator.CheckWeights(step, o.Weights, set.N())
 		},
 		Fit: func(ctx context.Context, set datasets.Set, o Options) (*Model, error) {
-			return Fit(ctx, set.X, set.Y, o)
+			t, ok := o.Learner.(trees)
+			if ok {
+				o.Learner = trees{t.opts.On(set)}
+			}
+			m, err := Fit(ctx, set.X, set.Y, o)
+			if err == nil && ok {
+				m.state.Words = set.Words
+			}
+			return m, err
 		},
 	})}
 }
@@ -44,7 +57,7 @@ func (p Plan) Stumps() Plan {
 	return plan.With(p, "Stumps", func(o *Options) { o.Learner = Stumps() })
 }
 
-// Trees boosts trees of the given depth.
+// Trees boosts trees of the given depth, which take words and gaps.
 func (p Plan) Trees(depth int) Plan {
 	if err := estimator.CheckCount("Trees", "depth", depth, 1, math.MaxInt); err != nil {
 		return plan.Broken(p, "Trees", err, depth)
@@ -93,7 +106,7 @@ func (p Plan) SampleWeights(w []float64) Plan {
 	return plan.With(p, "SampleWeights", func(o *Options) { o.Weights = w }, w)
 }
 
-// Fit names the data, which need classes.
+// Fit names the data, which need classes. Features may hold words and gaps after Trees.
 func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
 
 // Keep keeps the model on disk for later cells and sessions.

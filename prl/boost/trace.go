@@ -96,7 +96,7 @@ func (m *Model) Staged(X mat.Matrix, y []int, weights []float64) ([]float64, err
 }
 
 func (m *Model) labelled(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense, []float64, error) {
-	if err := estimator.CheckWidth(name, X, m.state.D); err != nil {
+	if err := m.admit(name, X); err != nil {
 		return nil, nil, err
 	}
 	n, _ := X.Dims()

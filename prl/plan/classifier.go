@@ -60,7 +60,8 @@ func on[T any](m any, step string, set datasets.Set, f func(mat.Matrix) (T, erro
 
 // A wordy model was fitted to features of words, or with gaps.
 type wordy interface {
-	// Columns returns the names of the features of the fit, and the words that their numbers stand for, nil for numbers.
+	// Columns returns the names of the features of the fit, and the words that their numbers stand for, nil for numbers. No names: the fit
+	// knew neither words nor gaps.
 	Columns() (names []string, words [][]string)
 }
 
@@ -71,8 +72,9 @@ func Admitted(m any, step string, set datasets.Set) (datasets.Set, error) {
 		return set, err
 	}
 	if w, ok := m.(wordy); ok {
-		names, words := w.Columns()
-		return set.Recoded(step, names, words)
+		if names, words := w.Columns(); names != nil {
+			return set.Recoded(step, names, words)
+		}
 	}
 	return set, set.CheckNumbers(step)
 }
@@ -221,7 +223,7 @@ func Against(scores *mat.Dense, y []int, k, classes int) (is []int, values []flo
 	return is, values
 }
 
-// ROC draws the receiver operating characteristic with the area below it, of a test set, or of the data of the fit: of the second class for
+// ROC draws the receiver operating characteristic with the area below it and its interval of 95 % (DeLong), of a test set, or of the data of the fit: of the second class for
 // two classes, and of each class against the rest for more.
 func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
 	return Figure(p, "ROC", func(m M) (*plotting.Figure, error) {
@@ -249,7 +251,11 @@ func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
 				return nil, err
 			}
 			name := className(p.data().ClassNames, k)
-			line := plotting.Line(curve.FPR, curve.TPR).Name(fmt.Sprintf("%s, area %.4g", name, curve.AUC())).Class(name)
+			area := fmt.Sprintf("area %.4g", curve.AUC())
+			if a, err := assess.AUC(truth, score, 0.95); err == nil { // two rows of each side
+				area += fmt.Sprintf(" (%.3g to %.3g)", a.Lo, a.Hi)
+			}
+			line := plotting.Line(curve.FPR, curve.TPR).Name(name + ", " + area).Class(name)
 			fig = fig.Add(line)
 		}
 		return fig.Title("ROC of " + p.frame().name + " on " + set.Name), nil

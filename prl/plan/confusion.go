@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/assess"
@@ -42,8 +43,18 @@ func (c Confusion) Table() cell.Table {
 		}
 		t = t.Row(append(cells, c.Recall(k))...)
 	}
-	return t.Title(c.title).
-		Note(fmt.Sprintf("%s of %s right, accuracy %s", cell.Number(c.Right()), cell.Number(c.Total()), cell.Number(c.Accuracy())))
+	return t.Title(c.title).Note(fmt.Sprintf("%s of %s right, %s", cell.Number(c.Right()), cell.Number(c.Total()), c.accuracy()))
+}
+
+// accuracy says the accuracy, with Wilson's interval where rows were counted.
+func (c Confusion) accuracy() string {
+	text, right, total := "accuracy "+cell.Number(c.Accuracy()), c.Right(), c.Total()
+	if right == math.Trunc(right) && total == math.Trunc(total) {
+		if w, err := assess.Wilson(int(right), int(total), 0.95); err == nil {
+			text += fmt.Sprintf(", 95 %% interval %s to %s", cell.Number(w.Lo), cell.Number(w.Hi))
+		}
+	}
+	return text
 }
 
 // Rates returns precision, recall, F1 and the rows of each class, and their means, in which each class counts alike.
@@ -60,8 +71,8 @@ func (c Confusion) Rates() cell.Table {
 		t = t.Row(className(c.names, k), c.Precision(k), c.Recall(k), c.F1(k), rows)
 	}
 	return t.Row("mean of the classes", c.MacroPrecision(), c.MacroRecall(), c.MacroF1(), c.Total()).Strong().Title(c.title).
-		Note(fmt.Sprintf("accuracy %s, balanced %s, Matthews %s",
-			cell.Number(c.Accuracy()), cell.Number(c.BalancedAccuracy()), cell.Number(c.Matthews())))
+		Note(fmt.Sprintf("%s; balanced %s, Matthews %s",
+			c.accuracy(), cell.Number(c.BalancedAccuracy()), cell.Number(c.Matthews())))
 }
 
 // Heat draws the counts, the true class by row and the predicted class by column.

@@ -26,7 +26,7 @@ func TestRates(t *testing.T) {
 	text := plan.NewConfusion(c, []string{"a", "b", "c"}, "three", nil).Rates().String()
 	for _, want := range []string{
 		"a 0.8 0.8 0.8 10", "b 0.6667 0.6667 0.6667 6", "mean of the classes 0.7389 0.7389 0.7389 20",
-		"accuracy 0.75, balanced 0.7389, Matthews 0.5968",
+		"accuracy 0.75, 95 % interval 0.5313 to 0.8881; balanced 0.7389, Matthews 0.5968",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 			t.Errorf("%s\nlacks %s", text, want)

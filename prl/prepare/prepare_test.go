@@ -357,3 +357,44 @@ func TestNamesInComparison(t *testing.T) {
 		}
 	}
 }
+
+// The weights and rows are those of scikit-learn 1.9.1: TfidfTransformer().fit(X), and with sublinear_tf=True, norm=None.
+func TestTFIDF(t *testing.T) {
+	X := mat.NewDense(5, 4, []float64{3, 0, 1, 0, 2, 0, 0, 1, 0, 0, 0, 0, 1, 1, 4, 0, 4, 0, 0, 0})
+	for _, c := range []struct {
+		p    prepare.TFIDFPlan
+		want []float64
+	}{
+		{prepare.PlanTFIDF(), []float64{
+			0.9024535726000642, 0, 0.43078712759480253, 0, 0.7479262344512992, 0, 0, 0.6637818525837387, 0, 0, 0, 0,
+			0.16448121704144167, 0.2919529812805499, 0.9421833080467754, 0, 1, 0, 0, 0,
+		}},
+		{prepare.PlanTFIDF().Sublinear().Raw(), []float64{
+			2.4812345482450042, 0, 1.6931471805599454, 0, 2.00184441040093, 0, 0, 2.09861228866811, 0, 0, 0, 0,
+			1.1823215567939547, 2.09861228866811, 4.040347569516239, 0, 2.821367264007905, 0, 0, 0,
+		}},
+	} {
+		p := c.p.Fit(datasets.New("texts", X, nil).Named("the", "rare", "two", "three"))
+		if z := p.Transform(); z.Err() != nil || !mat.EqualApprox(z.X, mat.NewDense(5, 4, c.want), 1e-14) || z.FeatureNames[1] != "rare" {
+			t.Errorf("%s: %v, %v", p, z.X, z.Err())
+		}
+		want := []float64{1.1823215567939547, 2.09861228866811, 1.6931471805599454, 2.09861228866811}
+		for j, w := range p.Model().IDF() {
+			if math.Abs(w-want[j]) > 1e-15 {
+				t.Errorf("weight %d is %v, want %v", j, w, want[j])
+			}
+		}
+	}
+	X.Set(2, 1, -1)
+	if _, err := prepare.PlanTFIDF().Fit(datasets.New("texts", X, nil)).Fitted(); err == nil || !strings.Contains(err.Error(), "X[2, 1]") {
+		t.Error(err)
+	}
+	// Behind them a rule tells the books of the Opticks apart better than their sizes do, and no test row has a say.
+	books := datasets.Opticks()
+	set := books.Counts(books.Vocabulary(300))
+	p := plan.PlanPipeline(prepare.PlanTFIDF()).Then(bayes.PlanNearestMean())
+	v := selection.PlanCrossValidation(p.Fit(set), 5)
+	if m := v.Mean(); m.Estimate < 0.7 {
+		t.Errorf("accuracy %v", m)
+	}
+}

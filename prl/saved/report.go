@@ -17,7 +17,8 @@ import (
 
 // Report writes one page of HTML about a fitted plan, with everything in it and nothing fetched: what the model is and how it came about,
 // the data of the fit, and how well it does on a test set. Of a classifier these are the rates with their intervals, the confusion matrix
-// and the ROC, of a regression the errors and the prediction over the target. Without a test set the data of the fit are judged, and the
+// and the ROC, of a regression the errors and the prediction over the target, of a detection of novelty the share of rows of each class that
+// lie outside, and the values on which that rests. Without a test set the data of the fit are judged, and the
 // page says that this flatters.
 func Report(path string, p plan.Trainable, test ...datasets.Set) error {
 	page, err := Page(p, test...)
@@ -109,7 +110,65 @@ func (m *Model) judge(p plan.Trainable, set datasets.Set) ([]string, error) {
 			plotting.Line([]float64{lo, hi}, []float64{lo, hi}).Dash().Muted().Name("as it came")).
 			X(m.Target).Y("predicted").Title("Prediction over what came"))
 	}
-	return nil, fmt.Errorf("Report: %s is neither a classifier nor a regression", p)
+	if found, ok := m.Fitted.(plan.NoveltyModel); ok {
+		return m.outside(found, set)
+	}
+	return nil, fmt.Errorf("Report: %s is neither a classifier, a regression nor a detection of novelty", p)
+}
+
+// outside makes the table and figure of how a detection of novelty takes the rows of a set, by their classes where they have some.
+func (m *Model) outside(found plan.NoveltyModel, set datasets.Set) ([]string, error) {
+	set, err := plan.Admitted(m.Fitted, "Report", set)
+	if err != nil {
+		return nil, err
+	}
+	if err := set.CheckRows("Report"); err != nil {
+		return nil, err
+	}
+	classes, err := found.Predict(set.X)
+	if err != nil {
+		return nil, err
+	}
+	scores, err := plan.Scores(found, set.X)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, len(classes))
+	for i := range values {
+		values[i] = scores.At(i, 0)
+	}
+	t := cell.NewTable("rows", "number", "novel", "share", "95 % from", "to")
+	row := func(name string, is func(i int) bool) error {
+		n, novel := 0, 0
+		for i, c := range classes {
+			if is(i) {
+				n++
+				if c == plan.Novel {
+					novel++
+				}
+			}
+		}
+		if n == 0 {
+			return nil
+		}
+		w, err := assess.Wilson(novel, n, 0.95)
+		t = t.Row(name, n, novel, w.Estimate, w.Lo, w.Hi)
+		return err
+	}
+	drawn := plotting.Histogram(values)
+	if set.Y != nil {
+		drawn = drawn.By(set.Y, set.ClassNames...)
+		for k, name := range set.ClassNames {
+			if err := row(name, func(i int) bool { return set.Y[i] == k }); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := row("all", func(int) bool { return true }); err != nil {
+		return nil, err
+	}
+	return figures([]string{t.HTML()}, plotting.New(drawn, plotting.VRule(0).Dash().Name("boundary")).X("f(x), novel below 0").Y("rows").
+		Title("Values on which the detection rests"))
 }
 
 // rates are the figures of a confusion matrix, with the intervals of those that are shares of rows.

@@ -1,6 +1,7 @@
 package saved_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -130,6 +131,25 @@ func TestNovelty(t *testing.T) {
 		if want := []string{"novel", "inside"}[c]; got[i] != want {
 			t.Fatalf("row %d is %s, want %s", i, got[i], want)
 		}
+	}
+	// The page judges it, by species where the set has them.
+	page, err := saved.Page(p, datasets.PalmerPenguins().Drop("egg laid").Label("species"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if keep := os.Getenv("PRL_REPORT_NOVELTY"); keep != "" {
+		if err := os.WriteFile(keep, []byte(page), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	novel := strings.Count(strings.Join(got, " "), "novel")
+	for _, want := range []string{"Chinstrap", "novel below 0", "<svg", "all</td>", fmt.Sprintf(">%d</td>", novel)} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+	if page, err = saved.Page(svm.PlanOneClass().Nu(0.1).Fit(datasets.Faithful())); err != nil || !strings.Contains(page, "which flatters the model") {
+		t.Error(err)
 	}
 }
 

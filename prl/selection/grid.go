@@ -100,9 +100,10 @@ type Grid[P plan.Trainable] struct {
 
 type searching[P plan.Trainable] struct {
 	dealing
-	Random int
-	Nested int
-	build  func(*Settings) P
+	Random  int
+	Nested  int
+	Trained bool
+	build   func(*Settings) P
 }
 
 // A Search is what became of each place of a grid.
@@ -115,9 +116,12 @@ type Search struct {
 	Best   int         // the place of the best mean
 	Score  string      // what Scores are
 	Outer  []float64   // with Nested, the scores of the whole search on rows it has not seen
-	train  int         // rows to train and to test on in an outer fold
-	test   int
-	set    string
+
+	Training, TrainingSpread []float64 // with Training, Scores and Spread of the training rows themselves
+
+	train int // rows to train and to test on in an outer fold
+	test  int
+	set   string
 }
 
 // PlanGrid begins a search over all places of the grid that the function asks for, each judged by a cross-validation of 5 folds.
@@ -161,7 +165,11 @@ func PlanGrid[P plan.Trainable](f func(*Settings) P) Grid[P] {
 			s.train, s.test = len(splits[0].Train), len(splits[0].Test)
 			for i, part := range splits {
 				train := set.Rows(part.Train...)
-				inner, err := search(ctx, train, o, axes, bar)
+				inside := o
+				if o.Groups != nil {
+					inside.Groups = picked(o.Groups, part.Train, nil)
+				}
+				inner, err := search(ctx, train, inside, axes, bar)
 				if err != nil {
 					return nil, fmt.Errorf("outer split %d: %w", i+1, err)
 				}
@@ -169,7 +177,7 @@ func PlanGrid[P plan.Trainable](f func(*Settings) P) Grid[P] {
 				if err != nil {
 					return nil, err
 				}
-				v, err := validate(ctx, p, set, splits[i:i+1], s.Score, bar)
+				v, err := validate(ctx, p, set, splits[i:i+1], s.Score, false, bar)
 				if err != nil {
 					return nil, err
 				}
@@ -256,11 +264,13 @@ func search[P plan.Trainable](ctx context.Context, set datasets.Set, o searching
 		judge = by
 		plans[i] = p
 	}
-	scores := make([][]float64, len(plans))
-	for i := range scores {
-		scores[i] = make([]float64, len(splits))
+	scores, trained := make([][]float64, len(plans)), make([][]float64, len(plans))
+	for i := range plans {
+		scores[i], trained[i] = make([]float64, len(splits)), make([]float64, len(splits))
 	}
-	wrong, err := trials(ctx, plans, set, splits, judge, bar, func(p, split int, _ any, score float64) { scores[p][split] = score })
+	wrong, err := trials(ctx, plans, set, splits, judge, o.Trained, bar, func(p, split int, t tried) {
+		scores[p][split], trained[p][split] = t.score, t.trained
+	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", plan.Settings(plans[wrong]), err)
 	}
@@ -270,6 +280,9 @@ func search[P plan.Trainable](ctx context.Context, set datasets.Set, o searching
 		s.Scores, s.Spread = append(s.Scores, m), append(s.Spread, spread(scores[i]))
 		if better(judge, m, s.Scores[s.Best]) {
 			s.Best = i
+		}
+		if o.Trained {
+			s.Training, s.TrainingSpread = append(s.Training, mean(trained[i])), append(s.TrainingSpread, spread(trained[i]))
 		}
 	}
 	return s, nil
@@ -334,6 +347,23 @@ func (p Grid[P]) Nested(k int) Grid[P] {
 	return plan.With(p, "Nested", func(o *searching[P]) { o.Nested = k }, k)
 }
 
+// Groups keeps rows of one group in one fold.
+func (p Grid[P]) Groups(groups []int) Grid[P] {
+	groups = slices.Clone(groups)
+	return plan.With(p, "Groups", func(o *searching[P]) { o.Groups = groups }, groups)
+}
+
+// Forward takes the rows in their order as time, and predicts no fold from its future.
+func (p Grid[P]) Forward() Grid[P] {
+	return plan.With(p, "Forward", func(o *searching[P]) { o.Ordered = true })
+}
+
+// Training scores each place on its training rows as well. Beside the score on the test rows it tells a model that is too stiff, where both
+// are low, from one that learns its rows by heart, where they lie far apart: the curve of one setting is then a validation curve.
+func (p Grid[P]) Training() Grid[P] {
+	return plan.With(p, "Training", func(o *searching[P]) { o.Trained = true })
+}
+
 // Best returns the plan at the best place, with the data of the search.
 func (p Grid[P]) Best() P {
 	return plan.Value(p, "Best", func(s *Search) (P, error) {
@@ -362,9 +392,17 @@ func (p Grid[P]) Table() cell.Table {
 			}
 			return 0
 		})
-		t := cell.NewTable(append(slices.Clone(s.Names), s.Score, "standard deviation")...)
+		heads := append(slices.Clone(s.Names), s.Score, "standard deviation")
+		if s.Training != nil {
+			heads = append(heads, s.Score+" on training rows")
+		}
+		t := cell.NewTable(heads...)
 		for _, i := range order[:min(50, len(order))] {
-			t = t.Row(append(fault.Args(s.At(i)), s.Scores[i], s.Spread[i])...)
+			row := append(fault.Args(s.At(i)), s.Scores[i], s.Spread[i])
+			if s.Training != nil {
+				row = append(row, s.Training[i])
+			}
+			t = t.Row(row...)
 		}
 		note := fmt.Sprintf("%d places on folds of %s", len(s.Places), s.set)
 		if s.Outer != nil {
@@ -403,7 +441,11 @@ func (p Grid[P]) Heat() *plotting.Figure {
 				*old = s.Scores[i]
 			}
 		}
-		return plotting.New(plotting.Heat(z).Rows(words(s.Values[0])...).Columns(words(s.Values[1])...).Label(s.Score)).
+		format := "" // of scores without a bound, such as errors
+		if by.hi <= 2 && by.lo >= -1 {
+			format = "%.3f"
+		}
+		return plotting.New(plotting.Heat(z).Rows(words(s.Values[0])...).Columns(words(s.Values[1])...).Values(format).Label(s.Score)).
 			Y(s.Names[0]).X(s.Names[1]).Title(p.title(s)), nil
 	})
 }
@@ -424,23 +466,25 @@ func (p Grid[P]) title(s *Search) string {
 	return fmt.Sprintf("%s %s at best%s", s.Score, cell.Number(s.Scores[s.Best]), best)
 }
 
-// Curve draws the score over one setting, with the standard deviation over the folds.
+// Curve draws the score over one setting, with the standard deviation over the folds, and after Training the score on the training rows.
 func (p Grid[P]) Curve() *plotting.Figure {
 	return plan.Figure(p, "Curve", func(s *Search) (*plotting.Figure, error) {
 		if len(s.Names) != 1 {
 			return nil, fault.Argument("Curve", "the settings", fmt.Sprintf("%d", len(s.Names)), "1", "draw two with Heat")
 		}
-		var x, y, lo, hi []float64
-		for i := range s.Places {
-			x, y = append(x, s.At(i)[0]), append(y, s.Scores[i])
-			lo, hi = append(lo, s.Scores[i]-s.Spread[i]), append(hi, s.Scores[i]+s.Spread[i])
+		x := make([]float64, len(s.Places))
+		for i := range x {
+			x[i] = s.At(i)[0]
 		}
-		fig := plotting.New(plotting.Band(x, lo, hi).Muted().Name("standard deviation of the folds"),
-			plotting.Line(x, y).Name("mean of the folds"),
-			plotting.Points(x[s.Best:s.Best+1], y[s.Best:s.Best+1]).Accent().Name("best")).
+		layers := banded(x, s.Scores, s.Spread, "on test rows")
+		if s.Training != nil {
+			layers = append(banded(x, s.Training, s.TrainingSpread, "on training rows"), layers...)
+		}
+		fig := plotting.New(layers...).
+			Add(plotting.Points(x[s.Best:s.Best+1], s.Scores[s.Best:s.Best+1]).Accent().Name("best")).
 			X(s.Names[0]).
 			Y(s.Score).
-			Title(p.title(s))
+			Title(p.title(s)).Subtitle("mean and standard deviation of the folds")
 		if multiplied(s.Values[0]) {
 			fig = fig.LogX()
 		}

@@ -38,14 +38,8 @@ func PlanLearningCurve(p plan.Trainable, rows ...int) LearningCurve {
 	return LearningCurve{plan.New(plan.Spec[*Learning, dealing]{
 		Name: "LearningCurve", Args: append([]any{p}, fault.Args(rows)...), Options: dealing{Folds: 5, Repeats: 1, Seed: 1}, Needs: plan.Nothing,
 		Check: func(step string, o dealing) error {
-			if p == nil {
-				return fault.Argument(step, "the plan", "nil", "a plan with data, such as prl.LDA().Fit(set)", "")
-			}
-			if err := plan.Settled(p); err != nil {
+			if err := withData(step, p); err != nil {
 				return err
-			}
-			if err := plan.Data(p).CheckRows(step); err != nil {
-				return fault.Argument(step, "the plan "+p.String(), "without data", "a plan with data, such as prl.LDA().Fit(set)", "append .Fit(set)")
 			}
 			for i, n := range rows {
 				if n < 1 || n > plan.Data(p).N() {
@@ -76,18 +70,17 @@ func learn(ctx context.Context, p plan.Trainable, set datasets.Set, rows []int, 
 		rows = slices.Compact(rows)
 	}
 	out := &Learning{}
-	bar := cell.NewProgress("fits of "+set.Name, 2*len(rows)*len(splits))
+	bar := cell.NewProgress("fits of "+set.Name, len(rows)*len(splits))
 	defer bar.Done()
 	for _, n := range rows {
 		if n > most {
 			return nil, fault.Argument("LearningCurve", "rows", n, fmt.Sprintf("at most the %d training rows of a fold", most), "")
 		}
-		test, train := make([]assess.Split, len(splits)), make([]assess.Split, len(splits))
+		fewer := make([]assess.Split, len(splits))
 		for i, s := range splits {
-			part := drawn(set, s.Train, n, o.Seed+uint64(i))
-			test[i], train[i] = assess.Split{Train: part, Test: s.Test}, assess.Split{Train: part, Test: part}
+			fewer[i] = assess.Split{Train: drawn(set, s.Train, n, o.Seed+uint64(i)), Test: s.Test}
 		}
-		a, err := validate(ctx, p, set, test, o.Score, bar)
+		v, err := validate(ctx, p, set, fewer, o.Score, true, bar)
 		if err != nil {
 			if err = fmt.Errorf("with %d rows: %w", n, err); n == slices.Max(rows) || ctx.Err() != nil {
 				return nil, err
@@ -95,13 +88,9 @@ func learn(ctx context.Context, p plan.Trainable, set datasets.Set, rows []int, 
 			out.TooFew = err
 			continue
 		}
-		b, err := validate(ctx, p, set, train, o.Score, bar)
-		if err != nil {
-			return nil, fmt.Errorf("with %d rows: %w", n, err)
-		}
-		out.Rows, out.Score = append(out.Rows, n), a.Score
-		out.Test, out.TestSpread = append(out.Test, mean(a.Scores)), append(out.TestSpread, spread(a.Scores))
-		out.Train, out.TrainSpread = append(out.Train, mean(b.Scores)), append(out.TrainSpread, spread(b.Scores))
+		out.Rows, out.Score = append(out.Rows, n), v.Score
+		out.Test, out.TestSpread = append(out.Test, mean(v.Scores)), append(out.TestSpread, spread(v.Scores))
+		out.Train, out.TrainSpread = append(out.Train, mean(v.trained)), append(out.TrainSpread, spread(v.trained))
 	}
 	return out, nil
 }
@@ -162,6 +151,12 @@ func (p LearningCurve) Score(name string) LearningCurve {
 	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
 }
 
+// Groups keeps rows of one group in one fold.
+func (p LearningCurve) Groups(groups []int) LearningCurve {
+	groups = slices.Clone(groups)
+	return plan.With(p, "Groups", func(o *dealing) { o.Groups = groups }, groups)
+}
+
 // Table returns the scores for each number of training rows.
 func (p LearningCurve) Table() cell.Table {
 	return plan.Table(p, "Table", func(l *Learning) (cell.Table, error) {
@@ -183,16 +178,18 @@ func (p LearningCurve) Curve() *plotting.Figure {
 		for i, n := range l.Rows {
 			x[i] = float64(n)
 		}
-		band := func(y, s []float64, name string) []plotting.Layer {
-			lo, hi := make([]float64, len(y)), make([]float64, len(y))
-			for i := range y {
-				lo[i], hi[i] = y[i]-s[i], y[i]+s[i]
-			}
-			return []plotting.Layer{plotting.Band(x, lo, hi).Class(name).Opacity(0.15), plotting.Line(x, y).Class(name).Name(name)}
-		}
-		return plotting.New(append(band(l.Train, l.TrainSpread, "on training rows"), band(l.Test, l.TestSpread, "on test rows")...)...).
+		return plotting.New(append(banded(x, l.Train, l.TrainSpread, "on training rows"), banded(x, l.Test, l.TestSpread, "on test rows")...)...).
 			X("rows to train").Y(l.Score).Title(p.String()), nil
 	})
+}
+
+// banded draws a mean with its standard deviation.
+func banded(x, y, s []float64, name string) []plotting.Layer {
+	lo, hi := make([]float64, len(y)), make([]float64, len(y))
+	for i := range y {
+		lo[i], hi[i] = y[i]-s[i], y[i]+s[i]
+	}
+	return []plotting.Layer{plotting.Band(x, lo, hi).Class(name).Opacity(0.15), plotting.Line(x, y).Class(name).Name(name)}
 }
 
 // Show shows the curve.

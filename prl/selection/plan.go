@@ -40,6 +40,20 @@ func (o dealing) check(step string) error {
 	return nil
 }
 
+// withData reports a plan that cannot be tried: nil, a wrong step, no data.
+func withData(step string, p plan.Trainable) error {
+	if p == nil {
+		return fault.Argument(step, "the plan", "nil", "a plan with data, such as prl.LDA().Fit(set)", "")
+	}
+	if err := plan.Settled(p); err != nil {
+		return err
+	}
+	if err := plan.Data(p).CheckRows(step); err != nil {
+		return fault.Argument(step, "the plan "+p.String(), "without data", "a plan with data, such as prl.LDA().Fit(set)", "append .Fit(set)")
+	}
+	return nil
+}
+
 // splits deals the rows of a set: by classes where it has them.
 func (o dealing) splits(set datasets.Set) ([]assess.Split, error) {
 	deal := func(seed uint64) ([]assess.Split, error) {
@@ -73,14 +87,8 @@ func PlanCrossValidation(p plan.Trainable, folds int) CrossValidation {
 	spec := plan.Spec[*Validation, dealing]{
 		Name: "CrossValidate", Args: []any{p, folds}, Options: dealing{Folds: folds, Repeats: 1, Seed: 1}, Needs: plan.Nothing,
 		Check: func(step string, o dealing) error {
-			if p == nil {
-				return fault.Argument(step, "the plan", "nil", "a plan with data, such as prl.LDA().Fit(set)", "")
-			}
-			if err := plan.Settled(p); err != nil {
+			if err := withData(step, p); err != nil {
 				return err
-			}
-			if err := plan.Data(p).CheckRows(step); err != nil {
-				return fault.Argument(step, "the plan "+p.String(), "without data", "a plan with data, such as prl.LDA().Fit(set)", "append .Fit(set)")
 			}
 			return o.check(step)
 		},
@@ -92,7 +100,7 @@ func PlanCrossValidation(p plan.Trainable, folds int) CrossValidation {
 			}
 			bar := cell.NewProgress("fits of "+set.Name, len(splits))
 			defer bar.Done()
-			return validate(ctx, p, set, splits, o.Score, bar)
+			return validate(ctx, p, set, splits, o.Score, false, bar)
 		},
 	}
 	return CrossValidation{plan.New(spec)}
@@ -270,13 +278,13 @@ func (p CrossValidation) Calibration() *plotting.Figure {
 					is[i] = 1
 				}
 			}
-			c, err := assess.NewCalibration(is, mat.Col(nil, k, d), 10)
+			c, err := assess.NewCalibration(is, mat.Col(nil, k, d), nil, 10)
 			if err != nil {
 				return nil, err
 			}
 			notes := make([]string, len(c.Count))
 			for b, n := range c.Count {
-				notes[b] = fmt.Sprintf("%d rows", n)
+				notes[b] = fmt.Sprintf("%.0f rows", n)
 			}
 			class := v.set.ClassNames[k]
 			name := fmt.Sprintf("%s, error %.3g", class, c.Error())
@@ -334,7 +342,7 @@ func PlanComparison(set datasets.Set, plans ...plan.Trainable) Comparison {
 			bar := cell.NewProgress("fits of "+set.Name, len(plans)*len(splits))
 			defer bar.Done()
 			for _, p := range plans {
-				v, err := validate(ctx, p, set, splits, o.Score, bar)
+				v, err := validate(ctx, p, set, splits, o.Score, false, bar)
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", p, err)
 				}
@@ -411,6 +419,11 @@ func (p Comparison) Score(name string) Comparison {
 func (p Comparison) Groups(groups []int) Comparison {
 	groups = slices.Clone(groups)
 	return plan.With(p, "Groups", func(o *dealing) { o.Groups = groups }, groups)
+}
+
+// Forward takes the rows in their order as time, and predicts no fold from its future.
+func (p Comparison) Forward() Comparison {
+	return plan.With(p, "Forward", func(o *dealing) { o.Ordered = true })
 }
 
 // Table returns the mean score of each plan with its interval of 95 %, and beside it the difference to the best plan, fold by fold, with

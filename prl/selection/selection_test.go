@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -219,6 +221,138 @@ func TestProcessorsAndCancellation(t *testing.T) {
 	}
 }
 
+// The rows of a split take the memory of those of another one. A model that kept its rows would now hold those of another fold.
+func TestNoModelKeepsItsRows(t *testing.T) {
+	wine := prl.Wine().Standardize()
+	splits, err := assess.Repeated(2, 1, func(seed uint64) ([]assess.Split, error) { return assess.StratifiedKFold(wine.Y, 7, seed) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []plan.Trainable{
+		prl.LDA(), prl.QDA(), prl.NearestMean(), prl.GaussianNB(), prl.SVM().RBF(0.1), prl.SVM().Nu(0.2), prl.Tree(), prl.AdaBoost().Rounds(5),
+		prl.AdaBoost().Trees(2).Rounds(5), prl.KNN(3), prl.PNN(0.5), prl.MDA(), prl.Pipeline(prl.PCA(4)).Then(prl.KNN(3)),
+		prl.Pipeline(prl.KernelPCA().RBF(0.1)).Then(prl.KNN(3)),
+	} {
+		v, err := selection.Validate(ctx, p, wine, splits, "accuracy")
+		if err != nil {
+			t.Errorf("%s: %v", p, err)
+			continue
+		}
+		for i, s := range splits {
+			alone, err := selection.Validate(ctx, p, wine, splits[i:i+1], "accuracy")
+			if err != nil || alone.Scores[0] != v.Scores[i] {
+				t.Errorf("%s on split %d: %v by itself, %v among others, %v", p, i, alone.Scores, v.Scores[i], err)
+			}
+			if i < len(splits)/2 {
+				continue // Predicted has the last of each row
+			}
+			got, err := v.Predicted()
+			right := 0
+			for _, r := range s.Test {
+				if err == nil && got[r] == wine.Y[r] {
+					right++
+				}
+			}
+			if share := float64(right) / float64(len(s.Test)); share != v.Scores[i] {
+				t.Errorf("%s on split %d: accuracy %v, and later %v, %v", p, i, v.Scores[i], share, err)
+			}
+		}
+	}
+}
+
+// Scores on training rows are those of the models of the folds: a nearest neighbour is never wrong on its own rows, and a rule of means is.
+func TestTraining(t *testing.T) {
+	wine := prl.Wine().Standardize()
+	s := prl.Grid(func(g *prl.Settings) prl.Classifier { return prl.KNN(int(g.Over("k", 1, 5, 21))) }).Training().Fit(wine).Model()
+	if s.Training[0] != 1 || s.TrainingSpread[0] != 0 || !(s.Training[2] < 1 && s.Training[2] > 0.9) {
+		t.Errorf("training scores %v, %v", s.Training, s.TrainingSpread)
+	}
+	splits, err := assess.StratifiedKFold(wine.Y, 5, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 0.0
+	for _, part := range splits {
+		want += prl.KNN(21).Fit(wine.Rows(part.Train...)).Accuracy() / 5
+	}
+	if math.Abs(s.Training[2]-want) > 1e-15 {
+		t.Errorf("%v, want %v", s.Training[2], want)
+	}
+	if text := prl.Grid(func(g *prl.Settings) prl.Classifier { return prl.KNN(int(g.Over("k", 1, 5))) }).Training().Fit(wine).Table().String(); !strings.Contains(
+		text, "accuracy on training rows") {
+		t.Error(text)
+	}
+}
+
+// Where the classes are drawn at random nothing is found; of iris everything is.
+func TestPermutationTest(t *testing.T) {
+	iris := prl.PermutationTest(prl.LDA().Fit(prl.Iris()), 30)
+	m := iris.Model()
+	if m.P != 1.0/31 || iris.P() != m.P || m.True != prl.CrossValidate(prl.LDA().Fit(prl.Iris()), 5).Mean().Estimate {
+		t.Errorf("p %v, accuracy %v", m.P, m.True)
+	}
+	for i, s := range m.Scores {
+		if s > 0.55 || s < 0.15 {
+			t.Errorf("permutation %d has accuracy %v", i, s)
+		}
+	}
+	noise := prl.Iris()
+	random := rand.New(rand.NewPCG(3, 3))
+	noise.Y = slices.Clone(noise.Y)
+	random.Shuffle(len(noise.Y), func(i, j int) { noise.Y[i], noise.Y[j] = noise.Y[j], noise.Y[i] })
+	for _, score := range []string{"accuracy", "log loss"} {
+		p := prl.PermutationTest(prl.LDA().Fit(noise), 30).Score(score)
+		good, m := 1, p.Model()
+		for _, s := range m.Scores {
+			if score == "accuracy" && s >= m.True || score == "log loss" && s <= m.True {
+				good++
+			}
+		}
+		if m.P < 0.05 || m.P != float64(good)/31 {
+			t.Errorf("%s: p %v, %d of 31 as good", score, m.P, good)
+		}
+	}
+	birds := prl.Iris().WithTarget("petal width", prl.Iris().Column("petal width")).Features("petal length")
+	if p := prl.PermutationTest(prl.RegressionTree().Depth(2).Fit(birds), 20).P(); p != 1.0/21 {
+		t.Errorf("a regression has p %v", p)
+	}
+}
+
+// Groups stay together in every fold of every kind of trial, the inner ones of a nested search too.
+func TestGroupsEverywhere(t *testing.T) {
+	iris := prl.Iris()
+	groups := make([]int, iris.N()) // each row and its copy
+	idx := make([]int, iris.N())
+	for i := range groups {
+		groups[i], idx[i] = i/2, i/2*2
+	}
+	twins := iris.Rows(idx...)
+	knn := func(g *prl.Settings) prl.Classifier { return prl.KNN(int(g.Over("k", 1, 15))) }
+	loose, tight := prl.Grid(knn).Fit(twins), prl.Grid(knn).Fit(twins).Groups(groups)
+	if a, b := loose.Model().Scores[0], tight.Model().Scores[0]; a < b+0.03 {
+		t.Errorf("with copies of the test rows %v, without %v", a, b)
+	}
+	if s := tight.Nested(3).Model(); len(s.Outer) != 3 {
+		t.Error(s.Outer)
+	}
+	if l := prl.LearningCurve(prl.KNN(1).Fit(twins), 100).Groups(groups).Model(); l.Train[0] != 1 || l.Test[0] > 0.98 {
+		t.Error(l.Train, l.Test)
+	}
+	// Two classes that change places half-way: who may look ahead is right, who may not is wrong.
+	x, y := mat.NewDense(120, 1, nil), make([]int, 120)
+	for i := range y {
+		y[i] = i % 2
+		x.Set(i, 0, float64((i+i/60)%2)+float64(i)*1e-6)
+	}
+	turned := prl.Data("turned", x, y)
+	if c := prl.Compare(turned, prl.KNN(1)).Forward().Folds(1).Model(); c.Validations[0].Scores[0] != 0 {
+		t.Error(c.Validations[0].Scores)
+	}
+	if s := prl.Grid(knn).Fit(turned).Forward().Folds(1).Model(); s.Scores[0] != 0 {
+		t.Error(s.Scores)
+	}
+}
+
 // The best of many useless places looks good on the folds it was chosen by; the nested search is not deceived.
 func TestNestedIsHonest(t *testing.T) {
 	random := prl.Gaussians(60, [][]float64{{0, 0, 0, 0}, {0, 0, 0, 0}},
@@ -258,6 +392,10 @@ func TestFigures(t *testing.T) {
 	v := prl.CrossValidate(prl.LDA().Fit(prl.Iris()), 5).Repeats(2)
 	c := prl.Compare(two, prl.LDA(), prl.Tree().Depth(2), prl.KNN(5)).Folds(5)
 	one := prl.Grid(func(g *prl.Settings) prl.Classifier { return prl.SVM().C(g.Over("C", prl.LogSpace(0.01, 100, 5)...)) }).Fit(two)
+	both := prl.Grid(func(g *prl.Settings) prl.Classifier {
+		return prl.SVM().C(g.Over("C", 0.1, 1)).RBF(g.Over("gamma", 0.1, 1, 10)).Probability()
+	}).Fit(two)
+	permuted := prl.PermutationTest(prl.LDA().Fit(two), 20)
 	l := prl.LearningCurve(prl.LDA().Fit(prl.Wine()))
 	if l.Model().TooFew == nil || l.Model().Rows[0] < 16 {
 		t.Errorf("16 rows of 13 features in three classes: %v, %v", l.Model().Rows, l.Model().TooFew)
@@ -265,6 +403,8 @@ func TestFigures(t *testing.T) {
 	for name, f := range map[string]interface{ Err() error }{
 		"folds": v.Folds(), "ROC": v.ROC(), "calibration": v.Calibration(), "table": v.Table(), "confusion": v.Confusion(),
 		"compare": c.Scores(), "compared ROC": c.ROC(), "compared": c.Table(),
+		"validation": one.Training().Curve(), "heat": both.Heat(), "heat of errors": both.Score("log loss").Heat(),
+		"permutations": permuted.Scores(), "permuted": permuted.Table(),
 		"curve": one.Curve(), "search": one.Table(), "learning": l.Curve(), "learned": l.Table(),
 	} {
 		if err := f.Err(); err != nil {
@@ -314,6 +454,9 @@ func TestMistakes(t *testing.T) {
 		}), "1000000 places"},
 		"bad value":  {settings(func(g *prl.Settings) prl.Classifier { return prl.SVM().C(g.Over("C", 1, -1)) }), "C is -1"},
 		"nil result": {settings(func(g *prl.Settings) prl.Classifier { return nil }), "the plan is nil"},
+		"no draws":   {prl.PermutationTest(prl.LDA().Fit(iris), 0).Err(), "permutations is 0"},
+		"no fit":     {prl.PermutationTest(prl.LDA(), 9).Err(), "append .Fit(set)"},
+		"grid group": {prl.Grid(func(g *prl.Settings) prl.Classifier { return prl.KNN(3) }).Groups([]int{1}).Fit(iris).Err(), "150 rows"},
 		"many rows":  {prl.LearningCurve(prl.LDA().Fit(iris), 140).Err(), "120 training rows of a fold"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {

@@ -27,6 +27,8 @@ type Validation struct {
 	set    datasets.Set
 	models []any
 	judge  score
+
+	trained []float64 // of each split, on its training rows, where that was asked for
 }
 
 // Validate fits the settings of a plan to the training rows of each split of a set and scores it on the test rows. Splits run side by side
@@ -36,12 +38,12 @@ type Validation struct {
 //
 // Errors: those of the fits, each with its split; rows outside the set; a score the model cannot be judged by. Cancelling ctx stops it.
 func Validate(ctx context.Context, p plan.Trainable, set datasets.Set, splits []assess.Split, name string) (*Validation, error) {
-	return validate(ctx, p, set, splits, name, nil)
+	return validate(ctx, p, set, splits, name, false, nil)
 }
 
-// validate is Validate with a bar that hears of each fit.
+// validate is Validate with a bar that hears of each fit, and with trained for the scores on the training rows as well.
 func validate(
-	ctx context.Context, p plan.Trainable, set datasets.Set, splits []assess.Split, name string, bar *cell.Progress,
+	ctx context.Context, p plan.Trainable, set datasets.Set, splits []assess.Split, name string, trained bool, bar *cell.Progress,
 ) (*Validation, error) {
 	judge, err := judgeOf(p, set, splits, name)
 	if err != nil {
@@ -50,8 +52,14 @@ func validate(
 	v := &Validation{
 		Score: judge.name, Scores: make([]float64, len(splits)), Splits: splits, set: set, models: make([]any, len(splits)), judge: judge,
 	}
-	_, err = trials(ctx, []plan.Trainable{p}, set, splits, judge, bar, func(_, split int, model any, score float64) {
-		v.models[split], v.Scores[split] = model, score
+	if trained {
+		v.trained = make([]float64, len(splits))
+	}
+	_, err = trials(ctx, []plan.Trainable{p}, set, splits, judge, trained, bar, func(_, split int, t tried) {
+		v.models[split], v.Scores[split] = t.model, t.score
+		if trained {
+			v.trained[split] = t.trained
+		}
 	})
 	if err != nil {
 		return nil, err
@@ -93,32 +101,81 @@ func judgeOf(p plan.Trainable, set datasets.Set, splits []assess.Split, name str
 	return judge, nil
 }
 
-// A share of the rows: those of one split, cut out when the first plan is tried on it and given up after the last.
-type rows struct {
-	once        sync.Once
-	train, test datasets.Set
-	left        atomic.Int32
+// A part is the rows of one split, cut out when the first plan is tried on it and given up after the last.
+type part struct {
+	once sync.Once
+	room
+	left atomic.Int32
+}
+
+// A room holds the rows of a split. No model keeps its rows, so that the next split takes the room of one that was given up.
+type room struct{ train, test datasets.Set }
+
+// cut copies rows of a set into the place of others that are not needed any more. A new place has room for so many rows.
+func cut(set datasets.Set, idx []int, place datasets.Set, most int) datasets.Set {
+	part, d := set, set.D()
+	var data []float64
+	if place.X != nil {
+		data = place.X.RawMatrix().Data
+	}
+	if cap(data) < len(idx)*d {
+		data = make([]float64, max(most, len(idx))*d)
+	}
+	part.X = mat.NewDense(len(idx), d, data[:len(idx)*d])
+	part.Y, part.Target, part.RowNames = nil, nil, nil // a fold needs no names of its rows
+	for to, from := range idx {
+		copy(part.X.RawRowView(to), set.X.RawRowView(from))
+	}
+	if set.Y != nil {
+		part.Y = picked(set.Y, idx, place.Y)
+	}
+	if set.Target != nil {
+		part.Target = picked(set.Target, idx, place.Target)
+	}
+	return part
+}
+
+// picked returns the values at some places, in the memory of to where that is large enough.
+func picked[T any](values []T, idx []int, to []T) []T {
+	to = to[:0]
+	for _, i := range idx {
+		to = append(to, values[i])
+	}
+	return to
+}
+
+// A tried model is what became of a plan on a split. Trained is its score on the rows it was fitted to, where that was asked for.
+type tried struct {
+	model          any
+	score, trained float64
 }
 
 // trials fits plans to the training rows of each split and scores them on the test rows, all pairs side by side on all processors, split by
-// split. It hands over each model and its score, from several goroutines. The error is that of the first plan that fails, and of its first
-// split, with the place of the plan; plans behind it are not tried any more.
+// split, and with trained on the training rows as well. It hands over each model and its score, from several goroutines. The error is that
+// of the first plan that fails, and of its first split, with the place of the plan; plans behind it are not tried any more.
 func trials(
-	ctx context.Context, plans []plan.Trainable, set datasets.Set, splits []assess.Split, judge score, bar *cell.Progress,
-	found func(plan, split int, model any, score float64),
+	ctx context.Context, plans []plan.Trainable, set datasets.Set, splits []assess.Split, judge score, trained bool, bar *cell.Progress,
+	found func(plan, split int, t tried),
 ) (wrong int, err error) {
-	errs, cut := make([]error, len(plans)*len(splits)), make([]rows, len(splits))
-	for i := range cut {
-		cut[i].left.Store(int32(len(plans)))
+	errs, parts := make([]error, len(plans)*len(splits)), make([]part, len(splits))
+	mostTrain, mostTest := 0, 0
+	for i, s := range splits {
+		parts[i].left.Store(int32(len(plans)))
+		mostTrain, mostTest = max(mostTrain, len(s.Train)), max(mostTest, len(s.Test))
 	}
+	var lock sync.Mutex
+	var empty []room
 	var first atomic.Int64 // plan that failed
 	first.Store(int64(len(plans)))
 	share.Turns(min(runtime.GOMAXPROCS(0), len(errs)), len(errs), func(_, k int) {
 		split, p := k/len(plans), k%len(plans)
-		part := &cut[split]
+		part := &parts[split]
 		defer func() {
 			if part.left.Add(-1) == 0 {
-				part.train, part.test = datasets.Set{}, datasets.Set{}
+				lock.Lock()
+				empty = append(empty, part.room)
+				lock.Unlock()
+				part.room = room{}
 			}
 		}()
 		if int64(p) > first.Load() {
@@ -126,11 +183,18 @@ func trials(
 		}
 		err := ctx.Err()
 		if err == nil {
-			part.once.Do(func() { part.train, part.test = set.Rows(splits[split].Train...), set.Rows(splits[split].Test...) })
-			var m any
-			var value float64
-			if m, value, err = trial(ctx, plans[p], part.train, part.test, judge); err == nil {
-				found(p, split, m, value)
+			part.once.Do(func() {
+				lock.Lock()
+				if last := len(empty) - 1; last >= 0 {
+					part.room, empty = empty[last], empty[:last]
+				}
+				lock.Unlock()
+				part.train = cut(set, splits[split].Train, part.train, mostTrain)
+				part.test = cut(set, splits[split].Test, part.test, mostTest)
+			})
+			var t tried
+			if t, err = trial(ctx, plans[p], part.train, part.test, judge, trained); err == nil {
+				found(p, split, t)
 				bar.Step()
 				return
 			}
@@ -147,14 +211,15 @@ func trials(
 	return 0, nil
 }
 
-// trial fits a plan to training rows and scores it on test rows.
-func trial(ctx context.Context, p plan.Trainable, train, test datasets.Set, judge score) (any, float64, error) {
-	m, err := plan.Train(ctx, p, train)
-	if err != nil {
-		return nil, 0, err
+// trial fits a plan to training rows and scores it on test rows, and with trained on the training rows.
+func trial(ctx context.Context, p plan.Trainable, train, test datasets.Set, judge score, trained bool) (t tried, err error) {
+	if t.model, err = plan.Train(ctx, p, train); err != nil {
+		return t, err
 	}
-	value, err := judge.of(m, test)
-	return m, value, err
+	if t.score, err = judge.of(t.model, test); err == nil && trained {
+		t.trained, err = judge.of(t.model, train)
+	}
+	return t, err
 }
 
 // Mean returns the mean score with its interval of Student's t, corrected for the rows that the training sets share, and cut where no score

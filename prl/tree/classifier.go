@@ -41,7 +41,7 @@ type classifierState struct {
 // Classification and Regression Trees, 1984, chapter 2; of gaps on the side where they do best, Chen and Guestrin, XGBoost, 2016.
 func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier, error) {
 	const name = "tree.Fit"
-	if err := opts.checkX(name, X); err != nil {
+	if err := opts.CheckX(name, X); err != nil {
 		return nil, err
 	}
 	n, _ := X.Dims()
@@ -62,7 +62,7 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier,
 // random: y holds labels 0 ... K-1.
 func Grow(ctx context.Context, X mat.Matrix, y []int, classes int, opts Options) (*Classifier, error) {
 	const name = "tree.Grow"
-	if err := opts.checkX(name, X); err != nil {
+	if err := opts.CheckX(name, X); err != nil {
 		return nil, err
 	}
 	if err := estimator.CheckCount(name, "classes", classes, 2, math.MaxInt); err != nil {

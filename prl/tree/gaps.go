@@ -15,8 +15,9 @@ import (
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
-// checkX reports data that a tree with these options cannot take: infinities, NaN without Gaps, and numbers that are no words of theirs.
-func (o Options) checkX(name string, X mat.Matrix) error {
+// CheckX reports, in the name of a function, data that a tree with these options cannot take: infinities, NaN without Gaps, and numbers that
+// are no words of theirs.
+func (o Options) CheckX(name string, X mat.Matrix) error {
 	if err := estimator.CheckX(name, X); o.Words == nil && (err == nil || !o.Gaps) {
 		return err
 	}
@@ -29,14 +30,15 @@ func (o Options) checkX(name string, X mat.Matrix) error {
 	}
 	for i := range n {
 		for j := range d {
-			v, at := X.At(i, j), fmt.Sprintf("X[%d, %d]", i, j)
+			v := X.At(i, j)
+			at := func() string { return fmt.Sprintf("X[%d, %d]", i, j) }
 			switch {
 			case v != v && !o.Gaps:
-				return fault.Argument(name, at, v, "a finite number", "set Gaps, drop the row, or fill the gap before fitting")
+				return fault.Argument(name, at(), v, "a finite number", "set Gaps, drop the row, or fill the gap before fitting")
 			case math.IsInf(v, 0):
-				return fault.Argument(name, at, v, "a finite number, or NaN for a gap", "")
+				return fault.Argument(name, at(), v, "a finite number, or NaN for a gap", "")
 			case v == v && o.words(j) > 0 && !(v >= 0 && v < float64(o.Words[j]) && v == math.Trunc(v)):
-				return fault.Argument(name, at, v, fmt.Sprintf("a word from 0 to %d", o.Words[j]-1), "Words says how many there are")
+				return fault.Argument(name, at(), v, fmt.Sprintf("a word from 0 to %d", o.Words[j]-1), "Words says how many there are")
 			}
 		}
 	}

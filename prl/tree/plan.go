@@ -24,8 +24,8 @@ func (o settings) check(step string) error {
 	return o.Options.check(step, 1)
 }
 
-// on returns the options of a fit to a set, whose features may hold words and gaps.
-func (o Options) on(set datasets.Set) Options {
+// On returns the options of a fit to a set, whose features may hold words and gaps.
+func (o Options) On(set datasets.Set) Options {
 	o.Gaps = true
 	for j, words := range set.Words {
 		if words != nil {
@@ -52,7 +52,7 @@ func PlanTree() Plan {
 			return estimator.CheckFactors(step, o.ClassWeights, set.K())
 		},
 		Fit: func(ctx context.Context, set datasets.Set, o settings) (*Classifier, error) {
-			t, err := Fit(ctx, set.X, set.Y, o.on(set))
+			t, err := Fit(ctx, set.X, set.Y, o.On(set))
 			if err != nil {
 				return nil, err
 			}
@@ -148,7 +148,7 @@ func PlanRegressionTree() RegressionPlan {
 		Name: "RegressionTree", Options: settings{Options: DefaultOptions()}, Needs: plan.Target, Raw: true,
 		Check: func(step string, o settings) error { return o.check(step) },
 		Fit: func(ctx context.Context, set datasets.Set, o settings) (*Regressor, error) {
-			t, err := FitRegression(ctx, set.X, set.Target, o.on(set))
+			t, err := FitRegression(ctx, set.X, set.Target, o.On(set))
 			if err != nil {
 				return nil, err
 			}

@@ -21,7 +21,7 @@ type Regressor struct{ nodes }
 func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Options) (*Regressor, error) {
 	const name = "tree.FitRegression"
 	opts = opts.filled()
-	if err := opts.checkX(name, X); err != nil {
+	if err := opts.CheckX(name, X); err != nil {
 		return nil, err
 	}
 	n, d := X.Dims()

@@ -91,4 +91,24 @@ y, p, w = r.normal(size=30), r.normal(size=30), r.uniform(0.1, 2, 30)
 out["regression"].append({"y": y.tolist(), "p": p.tolist(), "w": w.tolist(), "mse": metrics.mean_squared_error(y, p),
                           "mae": metrics.mean_absolute_error(y, p), "r2": metrics.r2_score(y, p),
                           "msew": metrics.mean_squared_error(y, p, sample_weight=w), "r2w": metrics.r2_score(y, p, sample_weight=w)})
+out["weighted"], out["areas"], out["fbeta"] = [], [], []
+p, w = r.uniform(size=60), r.integers(1, 4, 60)  # a weight of k is k rows
+truth = (r.uniform(size=60) < p).astype(int)
+observed, predicted = calibration_curve(np.repeat(truth, w), np.repeat(p, w), n_bins=8)
+out["weighted"].append({"truth": truth.tolist(), "p": p.tolist(), "w": w.tolist(), "bins": 8, "observed": observed.tolist(),
+                        "predicted": predicted.tolist()})
+for n, k in [(30, 3), (120, 5)]:
+    truth = r.integers(0, k, n)
+    truth[:k] = range(k)
+    p = np.round(r.dirichlet(np.ones(k), n) + np.eye(k)[truth] * 0.3, 2) + 0.01  # with ties
+    p /= p.sum(1, keepdims=True)
+    w = r.uniform(0.1, 3, n)
+    area = lambda **more: metrics.roc_auc_score(truth, p, **more)
+    out["areas"].append({"truth": truth.tolist(), "p": p.tolist(), "w": w.tolist(),
+                         "want": [area(multi_class="ovr", average=a) for a in ("macro", "weighted", "micro")] + [area(multi_class="ovo")],
+                         "wantw": [area(multi_class="ovr", average=a, sample_weight=w) for a in ("macro", "weighted", "micro")]})
+    q = r.integers(0, k, n)
+    q[:k] = range(k)
+    out["fbeta"].append({"y": truth.tolist(), "p": q.tolist(), "two": metrics.fbeta_score(truth, q, beta=2, average=None).tolist(),
+                         "half": metrics.fbeta_score(truth, q, beta=0.5, average=None).tolist()})
 print(json.dumps(out))

@@ -1,0 +1,194 @@
+package prepare
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/plan"
+)
+
+// TFIDFOptions are the settings of FitTFIDF.
+type TFIDFOptions struct {
+	Sublinear bool // 1 + ln of a count that is not 0 in its place: the tenth occurrence of a word tells less than the first
+	Raw       bool // rows keep their lengths; otherwise each has the Euclidean length 1
+}
+
+// A TFIDF weighs the counts of words by how few texts have the word: what all texts have tells nothing.
+type TFIDF struct {
+	estimator.Names
+	state tfidfState
+}
+
+type tfidfState struct {
+	IDF   []float64
+	Rows  int
+	O     TFIDFOptions
+	Names estimator.Names // in storage only
+}
+
+// FitTFIDF learns the weights of the d features from the counts X (n x d):
+//
+//	idf_j = ln((1 + n) / (1 + df_j)) + 1,  df_j the number of rows whose count of feature j is not 0,
+//
+// as if one more row had each word once, so that no weight is infinite and none 0. A row of counts x becomes x_j idf_j, divided by its
+// Euclidean length unless Raw. Errors: no rows, numbers that are negative or not finite. Sources: Sparck Jones, Journal of Documentation 28
+// (1972); the form is that of scikit-learn.
+func FitTFIDF(ctx context.Context, X mat.Matrix, o TFIDFOptions) (*TFIDF, error) {
+	const name = "prepare.FitTFIDF"
+	if err := checkCounts(name, X); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	n, d := X.Dims()
+	s := tfidfState{IDF: make([]float64, d), Rows: n, O: o}
+	for i := range n {
+		for j := range d {
+			if X.At(i, j) != 0 {
+				s.IDF[j]++
+			}
+		}
+	}
+	for j, df := range s.IDF {
+		s.IDF[j] = math.Log(float64(1+n)/(1+df)) + 1
+	}
+	return &TFIDF{state: s}, nil
+}
+
+func checkCounts(name string, X mat.Matrix) error {
+	if err := estimator.CheckX(name, X); err != nil {
+		return err
+	}
+	n, d := X.Dims()
+	for i := range n {
+		for j := range d {
+			if v := X.At(i, j); v < 0 {
+				return fault.Argument(name, fmt.Sprintf("X[%d, %d]", i, j), v, "a count of at least 0", "begin a pipeline with it, before any scaling")
+			}
+		}
+	}
+	return nil
+}
+
+// Dim returns the number of features.
+func (m *TFIDF) Dim() int { return len(m.state.IDF) }
+
+// IDF returns the weight of each feature.
+func (m *TFIDF) IDF() []float64 { return append([]float64(nil), m.state.IDF...) }
+
+// Transform returns the weighed rows of X (n x d). A row without any word stays 0.
+func (m *TFIDF) Transform(X mat.Matrix) (*mat.Dense, error) {
+	const name = "prepare.TFIDF.Transform"
+	if err := estimator.CheckShape(name, X, m.Dim()); err != nil {
+		return nil, err
+	}
+	if err := checkCounts(name, X); err != nil {
+		return nil, err
+	}
+	z := mat.DenseCopyOf(X)
+	n, _ := z.Dims()
+	for i := range n {
+		row := z.RawRowView(i)
+		length := 0.0
+		for j, v := range row {
+			if v != 0 && m.state.O.Sublinear {
+				v = 1 + math.Log(v)
+			}
+			row[j] = v * m.state.IDF[j]
+			length = math.Hypot(length, row[j])
+		}
+		if length > 0 && !m.state.O.Raw {
+			for j := range row {
+				row[j] /= length
+			}
+		}
+	}
+	return z, nil
+}
+
+// String says how many words are weighed.
+func (m *TFIDF) String() string {
+	return fmt.Sprintf("weights of %d words in %d texts", m.Dim(), m.state.Rows)
+}
+
+// MarshalBinary encodes the weights.
+func (m *TFIDF) MarshalBinary() ([]byte, error) {
+	if m.Dim() == 0 {
+		return nil, estimator.Unfitted("prepare.TFIDF.MarshalBinary")
+	}
+	s := m.state
+	s.Names = m.Names
+	return estimator.Encode("prepare.TFIDF", 1, s)
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (m *TFIDF) UnmarshalBinary(data []byte) error {
+	var s tfidfState
+	if err := estimator.Decode(data, "prepare.TFIDF", 1, &s); err != nil {
+		return err
+	}
+	fit := len(s.IDF) > 0 && s.Rows > 0
+	for _, w := range s.IDF {
+		fit = fit && w >= 1 && !math.IsInf(w, 0)
+	}
+	if !fit {
+		return fmt.Errorf("prepare.TFIDF: decode: the weights are no weights of words")
+	}
+	names := s.Names
+	s.Names = estimator.Names{}
+	*m = TFIDF{names, s}
+	return nil
+}
+
+// A TFIDFPlan weighs the counts of words by how few texts have the word: PlanTFIDF().Fit(texts.Counts(words)).
+type TFIDFPlan struct {
+	plan.Transformer[*TFIDF, TFIDFOptions]
+}
+
+// PlanTFIDF begins weights of words, for rows of length 1.
+func PlanTFIDF() TFIDFPlan {
+	return TFIDFPlan{plan.NewTransformer(plan.Spec[*TFIDF, TFIDFOptions]{
+		Name: "TFIDF", Needs: plan.Rows,
+		Fit: func(ctx context.Context, set datasets.Set, o TFIDFOptions) (*TFIDF, error) {
+			return FitTFIDF(ctx, set.X, o)
+		},
+	}, "")}
+}
+
+// Sublinear takes 1 + ln of each count in its place.
+func (p TFIDFPlan) Sublinear() TFIDFPlan {
+	return plan.With(p, "Sublinear", func(o *TFIDFOptions) { o.Sublinear = true })
+}
+
+// Raw leaves rows the lengths they have.
+func (p TFIDFPlan) Raw() TFIDFPlan {
+	return plan.With(p, "Raw", func(o *TFIDFOptions) { o.Raw = true })
+}
+
+// Fit names the data, counts of words such as datasets.Texts.Counts makes.
+func (p TFIDFPlan) Fit(set datasets.Set) TFIDFPlan { return plan.Fit(p, set) }
+
+// Keep keeps the weights on disk for later cells and notebooks.
+func (p TFIDFPlan) Keep() TFIDFPlan { return plan.Keep(p) }
+
+// Table returns the weight of each word.
+func (p TFIDFPlan) Table() cell.Table {
+	return plan.Table(p, "Table", func(m *TFIDF) (cell.Table, error) {
+		t := cell.NewTable("word", "weight")
+		for j, w := range m.state.IDF {
+			t = t.Row(m.FeatureName(j), w)
+		}
+		return t.Title(p.String()).Note(m.String()), nil
+	})
+}
+
+// Show shows the table.
+func (p TFIDFPlan) Show() { p.Table().Show() }
