@@ -1,0 +1,19 @@
+//go:build !linux
+
+package sandbox
+
+import (
+	"errors"
+	"os/exec"
+)
+
+const self = ""
+
+const remedy = `It is made of namespaces of Linux. On another system collect in a virtual machine with Linux; on Windows, in WSL 2.`
+
+// Init does nothing: only on Linux can this process be a sandbox.
+func Init() {}
+
+func isolate(*exec.Cmd) error { return errors.New("it needs Linux") }
+
+func resident([]int) uint64 { return 0 }
