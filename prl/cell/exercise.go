@@ -48,7 +48,7 @@ func (e Exercise) answer(answer any) {
 	}
 	form, right, word := s.judge(answer)
 	if right {
-		e.solved(s.keyOf(form, "code"))
+		e.solved(AnswerKey(s.keyOf(form, "code")), form)
 		return
 	}
 	if word == "" {
@@ -101,7 +101,7 @@ func (e Exercise) Function(n int, tol float64, f func(r *rand.Rand) (got, want a
 			return
 		}
 	}
-	e.solved(derive(slow, "prl function", e.id))
+	e.solved(UnsealedKey(e.id), "")
 }
 
 // blank tells whether a result is what a function returns before it is written.
@@ -125,7 +125,7 @@ func blank(v any) bool {
 // it is.
 func (e Exercise) Reached(done bool, detail string) {
 	if done {
-		e.solved(derive(slow, "prl reached", e.id))
+		e.solved(UnsealedKey(e.id), "")
 		return
 	}
 	e.show("○", "open", "not yet: "+detail, nil)
@@ -133,10 +133,38 @@ func (e Exercise) Reached(done bool, detail string) {
 
 func (e Exercise) wait() { e.show("○", "open", "waits for your answer", nil) }
 
+// An AnswerKey belongs to an exercise and to its right answer; the codes of all students are made from it.
+type AnswerKey digest
+
+// SealedKey is the key of the exercise with this id if the form of an answer opens its seal, one of the lines as Seals takes them.
+func SealedKey(lines, id, form string) (AnswerKey, bool) {
+	for l := range strings.Lines(lines) {
+		if s, err := parseSeal(l); err == nil && s.id == id {
+			return AnswerKey(s.keyOf(form, "code")), s.digest(form) == s.right
+		}
+	}
+	return AnswerKey{}, false
+}
+
+// UnsealedKey is the key of an exercise that has no seal, because its answer is judged by a program: a function, or what was reached.
+func UnsealedKey(id string) AnswerKey { return AnswerKey(derive(slow, "prl unsealed", id)) }
+
+// Code is what a student hands in to show that the exercise is solved.
+func (k AnswerKey) Code(student string) string {
+	return codeOf(derive(1, "prl code", string(k[:]), student))
+}
+
+// CollectVar, set to 1 where hand-ins are executed again, has a solved exercise tell the form of the answer, by which the collector opens the
+// seal itself instead of believing the cell.
+const CollectVar = "PRL_COLLECT"
+
 // solved shows the code, which belongs to the exercise, to its answer and to the student.
-func (e Exercise) solved(key digest) {
-	code := derive(1, "prl code", string(key[:]), student())
-	e.show("✓", "solved", "solved, code "+codeOf(code), nil)
+func (e Exercise) solved(key AnswerKey, form string) {
+	attribute := ""
+	if os.Getenv(CollectVar) == "1" {
+		attribute = ` data-prl-answer="` + Escape(form) + `"`
+	}
+	e.showWith(attribute, "✓", "solved", "solved, code "+key.Code(student()), nil)
 }
 
 // codeOf writes eight characters that are not easily mistaken for each other.
@@ -163,10 +191,14 @@ func student() string {
 }
 
 func (e Exercise) show(symbol, outcome, word string, hints []string) {
+	e.showWith("", symbol, outcome, word, hints)
+}
+
+func (e Exercise) showWith(attribute, symbol, outcome, word string, hints []string) {
 	colour := map[string]string{"solved": colourPassed, "open": colourOpen, "wrong": colourOpen}[outcome]
 	html := `<div data-prl-exercise="` + Escape(
 		e.id,
-	) + `" data-prl-outcome="` + outcome + `" style="margin:0.25em 0;line-height:1.4">` + sign(
+	) + `" data-prl-outcome="` + outcome + `"` + attribute + ` style="margin:0.25em 0;line-height:1.4">` + sign(
 		symbol,
 		outcome,
 		colour,

@@ -101,6 +101,37 @@ func TestCodes(t *testing.T) {
 	}
 }
 
+// The collector opens a seal by the form of an answer, which a cell tells only when it is asked to, and makes the code that the student was shown.
+func TestKeys(t *testing.T) {
+	lines := sealed(t)
+	k := startKernel(t)
+	t.Setenv("PRL_STUDENT", "ada")
+	NewExercise("26-3", "the vote").Number(0.6931)
+	if b := k.shown[0]; strings.Contains(b.HTML, "data-prl-answer") || strings.Contains(b.HTML, "693") {
+		t.Errorf("the cell tells the answer: %s", b.HTML)
+	}
+	t.Setenv(CollectVar, "1")
+	NewExercise("26-3", "the vote").Number(math.Ln2)
+	NewExercise("26-7", "a rule").Reached(true, "")
+	_, form, _ := strings.Cut(k.shown[1].HTML, `data-prl-answer="`)
+	form, _, _ = strings.Cut(form, `"`)
+	key, right := SealedKey(lines, "26-3", form)
+	if !right || !strings.Contains(k.shown[0].Text, "code "+key.Code("ada")) || strings.Contains(k.shown[0].Text, key.Code("alan")) {
+		t.Errorf("form %q, right %v, code %s; shown %s", form, right, key.Code("ada"), k.shown[0].Text)
+	}
+	for _, wrong := range []string{"", "694", "-693", "b"} {
+		if _, right := SealedKey(lines, "26-3", wrong); right {
+			t.Errorf("%q opens the seal", wrong)
+		}
+	}
+	if _, right := SealedKey(lines, "26-7", ""); right {
+		t.Error("an exercise without a seal is open")
+	}
+	if !strings.Contains(k.shown[2].Text, UnsealedKey("26-7").Code("ada")) {
+		t.Error(k.shown[2].Text)
+	}
+}
+
 func TestExerciseFunction(t *testing.T) {
 	k := startKernel(t)
 	square := func(x float64) any { return x * x }

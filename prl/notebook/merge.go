@@ -74,15 +74,7 @@ func Merge(old, own, next *Notebook) *Notebook {
 			put(c)
 			yours := own.Cells[at].copy()
 			yours.raw["id"] = unused(id+"-yours", mine, after, taken)
-			metadata := object(yours.raw["metadata"])
-			if metadata == nil {
-				metadata = map[string]any{}
-			}
-			if tags := texts(metadata["tags"]); !slices.Contains(tags, "yours") {
-				list, _ := metadata["tags"].([]any)
-				metadata["tags"] = append(list, "yours")
-			}
-			yours.raw["metadata"] = metadata
+			yours.Tag("yours")
 			put(yours)
 		}
 		if has {
@@ -100,6 +92,51 @@ func Merge(old, own, next *Notebook) *Notebook {
 		}
 	}
 	return merged
+}
+
+// Graft is a chapter with the answers of somebody's copy of it: the cells of the chapter that are open for an answer have the source that they
+// have in the copy, all others stay as the chapter has them, and cells that the chapter has not follow those that they follow in the copy. What
+// comes from the copy is reported to each.
+func Graft(chapter, own *Notebook, open func(*Cell) bool, each func(*Cell)) *Notebook {
+	grafted := &Notebook{raw: map[string]any{}}
+	for name, value := range chapter.raw {
+		grafted.raw[name] = value
+	}
+	given, mine := byID(chapter), byID(own)
+	put := func(c *Cell, foreign bool) {
+		c = c.copy()
+		if foreign {
+			each(c)
+		}
+		grafted.Cells = append(grafted.Cells, c)
+	}
+	taken := map[int]bool{}
+	additions := func(at int) {
+		for ; at < len(own.Cells); at++ {
+			if _, known := given[own.Cells[at].ID()]; known || taken[at] {
+				return
+			}
+			taken[at] = true
+			put(own.Cells[at], true)
+		}
+	}
+	additions(0)
+	for _, c := range chapter.Cells {
+		at, has := mine[c.ID()]
+		if !has {
+			put(c, false)
+			continue
+		}
+		if open(c) && !sameCell(c, own.Cells[at]) && own.Cells[at].raw["cell_type"] == c.raw["cell_type"] {
+			answered := c.copy()
+			answered.SetSource(own.Cells[at].Source())
+			put(answered, true)
+		} else {
+			put(c, false)
+		}
+		additions(at + 1)
+	}
+	return grafted
 }
 
 func byID(n *Notebook) map[string]int {
@@ -141,4 +178,9 @@ func (c *Cell) copy() *Cell {
 		return c
 	}
 	return fresh
+}
+
+// RemoveTagged removes the cells with a tag.
+func (n *Notebook) RemoveTagged(tag string) {
+	n.Cells = slices.DeleteFunc(n.Cells, func(c *Cell) bool { return slices.Contains(c.Tags(), tag) })
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/prlab/prlab/prl/internal/atomicfile"
@@ -204,6 +205,19 @@ func (c *Cell) Runs() bool { return c.IsCode() && strings.TrimSpace(c.Source()) 
 
 // Tags are the cell's tags.
 func (c *Cell) Tags() []string { return texts(object(c.raw["metadata"])["tags"]) }
+
+// Tag gives the cell a tag, unless it has it.
+func (c *Cell) Tag(tag string) {
+	metadata, isObject := c.raw["metadata"].(map[string]any)
+	if !isObject {
+		metadata = map[string]any{}
+		c.raw["metadata"] = metadata
+	}
+	if !slices.Contains(texts(metadata["tags"]), tag) {
+		list, _ := metadata["tags"].([]any)
+		metadata["tags"] = append(list, tag)
+	}
+}
 
 // Items are the ids of the syllabus' items that the cell covers by telling them, as its metadata name them under "prl".
 func (c *Cell) Items() []string { return texts(object(object(c.raw["metadata"])["prl"])["items"]) }

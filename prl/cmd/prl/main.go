@@ -5,6 +5,7 @@
 //	go tool prl seal       seal the answers of exercises
 //	go tool prl mutate     plant mistakes in notebooks and list the checks that do not notice
 //	go tool prl handouts   pages, PDF files and a reader for a class
+//	go tool prl collect    execute what students hand in, in a sandbox, and table who has solved what
 //	go tool prl test       vet, tests, every notebook executed and compared; with --all also races, the container image, a class
 //	go tool prl bench      fits beside scikit-learn, and how long a cell, a figure and a larger fit take
 //	go tool prl doctor     what is there, what is missing, and the command that mends it
@@ -18,12 +19,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/sandbox"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 )
 
-func main() { os.Exit(verb.Run(newRoot(), os.Args[1:])) }
+func main() {
+	sandbox.Init()
+	os.Exit(verb.Run(newRoot(), os.Args[1:]))
+}
 
 // newRoot gathers the verbs; each stands in a file of its name.
 func newRoot() *cobra.Command {
-	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newBench(), newKernel(), newHandouts(), newSeal(), newMutate())
+	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newBench(), newKernel(), newHandouts(), newSeal(), newMutate(), newCollect())
 }

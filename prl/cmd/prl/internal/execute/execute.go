@@ -76,6 +76,12 @@ func (s *Session) File(name string, text []byte) (string, error) {
 	return path, os.WriteFile(path, text, 0o644)
 }
 
+// Scratch makes a folder in that of the session.
+func (s *Session) Scratch(name string) (string, error) {
+	path := filepath.Join(s.temp, name)
+	return path, os.Mkdir(path, 0o700)
+}
+
 // Options say how notebooks are executed.
 type Options struct {
 	Timeout  time.Duration         // for one cell
@@ -83,6 +89,7 @@ type Options struct {
 	Progress func(done, cells int) // may be nil
 
 	Parameters []string // "name=value" for declarations of the notebook, see setParameters
+	Guard      *Guard   // if set, the notebook is executed in a sandbox
 }
 
 // A Failure is a cell that did not succeed, with all a person needs to mend it.
@@ -182,21 +189,42 @@ func (s *Session) execute(ctx context.Context, path string, options Options) (*R
 	if options.Limit == 0 {
 		options.Limit = 1_000_000
 	}
-	child := s.Command(ctx, filepath.Join(s.temp, "execute.py"), in, "--parent", strconv.Itoa(os.Getpid()),
-		"--output", out, "--folder", folder, "--kernel", setup.KernelName,
-		"--timeout", strconv.Itoa(int(max(1, options.Timeout.Seconds()))), "--limit", strconv.Itoa(options.Limit))
+	args := []string{
+		"--kernel", setup.KernelName,
+		"--timeout", strconv.Itoa(int(max(1, options.Timeout.Seconds()))), "--limit", strconv.Itoa(options.Limit),
+	}
+	var child *Process
+	if options.Guard == nil {
+		child = s.Command(ctx, append([]string{
+			filepath.Join(s.temp, "execute.py"), in, "--parent", strconv.Itoa(os.Getpid()), "--output", out, "--folder", folder,
+		}, args...)...)
+	} else {
+		file, err := os.OpenFile(out, os.O_CREATE|os.O_RDWR|os.O_EXCL, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		args = append(args, "--parent", "1", "--output", boxResult, "--folder", boxWork)
+		if child, ctx, err = s.guarded(ctx, options.Guard, dir, in, file, args); err != nil {
+			return nil, err
+		}
+		defer child.ended()
+	}
 
 	result := &Result{source: data}
 	var failed *event
 	slowest := 0.0
 	err = child.Lines(func(line []byte) {
+		if child.began != nil {
+			child.began()
+		}
 		var e event
 		if json.Unmarshal(line, &e) != nil {
 			return
 		}
 		switch e.Event {
 		case "cell":
-			if e.Cell == nil || *e.Cell >= len(source.Cells) {
+			if e.Cell == nil || *e.Cell < 0 || *e.Cell >= len(source.Cells) {
 				return
 			}
 			if source.Cells[*e.Cell].Runs() {
@@ -221,6 +249,9 @@ func (s *Session) execute(ctx context.Context, path string, options Options) (*R
 	case err != nil:
 		return nil, fmt.Errorf("%s: the program that executes notebooks ended with an error (%w):\n%s", path, err, child.Errors())
 	}
+	if info, err := os.Stat(out); err == nil && options.Guard != nil && info.Size() > largest {
+		return nil, fmt.Errorf("%s: executed, it has %d MB, more than %d", path, info.Size()>>20, largest>>20)
+	}
 	if result.Notebook, err = notebook.Read(out); err != nil {
 		return nil, err
 	}
@@ -236,7 +267,7 @@ func (s *Session) failure(path string, source *notebook.Notebook, e *event, log 
 		Value:    e.Value,
 		Printed:  notebook.Clean(e.Printed, string(s.lab.Checkout)),
 	}
-	if e.Cell != nil && *e.Cell < len(source.Cells) {
+	if e.Cell != nil && *e.Cell >= 0 && *e.Cell < len(source.Cells) {
 		c := source.Cells[*e.Cell]
 		f.Cell, f.ID, f.Source = *e.Cell+1, c.ID(), c.Source()
 	}
@@ -272,6 +303,8 @@ func (f *Failure) Title() string {
 type Process struct {
 	Cmd    *exec.Cmd
 	errors tail
+
+	began, ended func() // for one in a sandbox: when it has said something, and when it is over
 }
 
 // Lines runs the process and gives each line of its output to each.

@@ -443,7 +443,7 @@ func putNotebook(c *chapter, v Version, put func(name, text string) error) error
 		return err
 	}
 	if v == Student {
-		n.Cells = slices.DeleteFunc(n.Cells, func(c *notebook.Cell) bool { return slices.Contains(c.Tags(), "solution") })
+		n.RemoveTagged("solution")
 	}
 	data, err := n.Bytes()
 	if err != nil {

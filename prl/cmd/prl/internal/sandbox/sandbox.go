@@ -84,7 +84,7 @@ func (b Box) Command(ctx context.Context, files []*os.File, program string, args
 var ErrGreedy = errors.New("it wants more memory or more processes than the sandbox gives")
 
 // Watch ends the program, by cancel, when its processes together have more than the box allows. It returns when ctx ends.
-func (b Box) Watch(ctx context.Context, pid func() int, cancel context.CancelCauseFunc) {
+func (b Box) Watch(ctx context.Context, pid int, cancel context.CancelCauseFunc) {
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -92,12 +92,10 @@ func (b Box) Watch(ctx context.Context, pid func() int, cancel context.CancelCau
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if id := pid(); id > 0 {
-				all := process.Descendants(id)
-				if len(all) > b.Processes || resident(all) > b.Memory {
-					cancel(ErrGreedy)
-					return
-				}
+			all := process.Descendants(pid)
+			if len(all) > b.Processes || resident(all) > b.Memory {
+				cancel(ErrGreedy)
+				return
 			}
 		}
 	}

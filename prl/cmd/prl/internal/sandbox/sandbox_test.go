@@ -246,7 +246,7 @@ func TestGreedy(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			go box.Watch(ctx, func() int { return cmd.Process.Pid }, cancel)
+			go box.Watch(ctx, cmd.Process.Pid, cancel)
 			cmd.Wait()
 			if context.Cause(ctx) != ErrGreedy {
 				t.Errorf("it was not ended: %v", context.Cause(ctx))

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/collect"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
+	"github.com/prlab/prlab/prl/internal/atomicfile"
+)
+
+func newCollect() *cobra.Command {
+	var options collect.Options
+	var output, roster, notebooks string
+	command := &cobra.Command{
+		Use:   "collect folder",
+		Short: "Execute what students hand in, in a sandbox, and table who has solved what",
+		Long: `Execute the notebooks that students hand in, each in a sandbox, and print a table of who has solved what.
+
+A hand-in lies in a folder with the student's name, or has that name before its own; the folders of nbgrader (submitted/STUDENT/ASSIGNMENT)
+and of Moodle are taken as they are. The answers and cells of the student are put into the chapter, which then is executed: what else was changed
+in a copy does not count. A sealed exercise is solved if its answer opens the seal of the chapter, whatever the notebook says. One that is
+judged by a program is solved if that says so; a note tells whose lines that judge were changed. A note tells as well whose code was made for
+another name.
+
+The sandbox has no network, no file but the lab's library and what the student handed in, and at most 4 GB of memory. It is made of
+namespaces of Linux; where they cannot be had nothing is executed.`,
+		Example: "  go tool prl collect hand-ins\n  go tool prl collect course/submitted --roster class.csv -o week1.csv",
+		Args:    cobra.ExactArgs(1),
+	}
+	flags := command.Flags()
+	flags.IntVarP(&options.Jobs, "jobs", "j", 2, "execute this many hand-ins at the same time")
+	flags.DurationVar(&options.Timeout, "timeout", time.Minute, "the longest time for one cell")
+	flags.DurationVar(&options.Limit, "limit", 15*time.Minute, "the longest time for one hand-in")
+	flags.StringVarP(&output, "output", "o", "", "write the table into `FILE` as well, as CSV")
+	flags.StringVar(&roster, "roster", "", "a `FILE` with the names of the class, to list those who handed in nothing")
+	flags.StringVar(&notebooks, "notebooks", "", "the `FOLDER` with the chapters that were handed out (default: those of the lab)")
+	command.RunE = func(c *cobra.Command, args []string) error {
+		switch {
+		case options.Jobs < 1:
+			return fmt.Errorf("--jobs %d: at least one hand-in must be executed at a time", options.Jobs)
+		case options.Timeout < time.Second || options.Limit < time.Second:
+			return fmt.Errorf("--timeout %s --limit %s: the shortest time is 1s", options.Timeout, options.Limit)
+		}
+		lab, err := verb.ThisLab()
+		if err != nil {
+			return err
+		}
+		var class []string
+		if roster != "" {
+			text, err := os.ReadFile(roster)
+			if err != nil {
+				return err
+			}
+			class = collect.Roster(string(text))
+		}
+		if notebooks == "" {
+			notebooks = lab.Notebooks()
+		}
+		chapters, err := collect.Chapters(notebooks)
+		if err != nil {
+			return err
+		}
+		handed, remarks, err := collect.Find(args[0], chapters)
+		if err != nil {
+			return err
+		}
+		for _, remark := range remarks {
+			lab.Console.Line("%s", remark)
+		}
+		if len(handed) == 0 {
+			return fmt.Errorf("%s holds no hand-in; they lie there as STUDENT/01-name.ipynb, submitted/STUDENT/ASSIGNMENT/01-name.ipynb or STUDENT_01-name.ipynb", args[0])
+		}
+		if err := lab.Ensure(c.Context()); err != nil {
+			return err
+		}
+		results, err := collect.Run(c.Context(), lab, handed, options)
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(c.OutOrStdout(), collect.Table(results, class))
+		if output == "" {
+			return nil
+		}
+		text, err := collect.CSV(results, class)
+		if err != nil {
+			return err
+		}
+		return atomicfile.Write(output, []byte(text), 0o600)
+	}
+	return command
+}
