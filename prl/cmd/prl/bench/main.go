@@ -51,11 +51,13 @@ The first call installs the peers, hash by hash as locked, into .prl/peers, and 
 side of a task is a process of its own; they run by turns and the best run counts. A ratio is the time of the peer by ours. Close other
 programs first; size L takes most of an hour.
 
-Rivals that do more than is required, fastcluster and faiss-cpu, are measured too where they are installed into .prl/peers:
-.prl/peers/bin/python -m pip install fastcluster faiss-cpu packaging. So is fastICA of R (Debian's r-cran-fastica), through rpy2.
+Rivals that do more than is required are measured too where they are installed into .prl/peers:
+.prl/peers/bin/python -m pip install fastcluster faiss-cpu packaging scikit-learn-intelex liblinear-official lightgbm numba. So is fastICA
+of R (Debian's r-cran-fastica), through rpy2.
 
-With --random the tasks also run on shapes that nobody chose: rows, features, classes, groups and states drawn log-uniformly. The seed
-stands above the table, which begins with the losses; the same seed draws the same shapes.`,
+With --random the tasks also run on shapes that nobody chose: rows, features, classes, groups and states drawn log-uniformly, with
+predictions of one row among them. The seed stands above the table, which begins with the losses; the same seed draws the same shapes,
+and with --count the same tasks.`,
 		Args: verb.NoArguments,
 	}
 	command.Flags().StringVar(&o.tasks, "task", "", "only tasks whose name matches this regular expression, such as '^svm|predict'")
@@ -65,6 +67,7 @@ stands above the table, which begins with the losses; the same seed draws the sa
 		"measure each task also on a shape drawn log-uniformly from this seed, a whole number, or 'new' for a seed of its own; --size '' "+
 			"leaves the fixed sizes out")
 	command.Flags().IntVar(&o.draws, "draws", 1, "shapes to draw for each task")
+	command.Flags().IntVar(&o.count, "count", 0, "of the tasks with drawn shapes measure so many, drawn too; 0 for all")
 	command.Flags().IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads, each measured")
 	command.Flags().StringVar(&o.json, "json", "", "write everything measured to this file")
 	command.Flags().StringVar(&o.from, "from", "", "show what an earlier call wrote with --json, instead of measuring")
@@ -119,7 +122,7 @@ stands above the table, which begins with the losses; the same seed draws the sa
 type modelsOptions struct {
 	tasks, sizes, json, from, random string
 	threads                          []int
-	draws                            int
+	draws, count                     int
 	cpu, readme                      bool
 }
 
@@ -144,6 +147,9 @@ func (o modelsOptions) models() (bench.Models, error) {
 	if o.random != "" {
 		if m.Draws = o.draws; m.Draws < 1 {
 			return m, fmt.Errorf("--draws %d: at least 1", o.draws)
+		}
+		if m.Count = o.count; m.Count < 0 {
+			return m, fmt.Errorf("--count %d: 0 for all, or more", o.count)
 		}
 	}
 	if m.Sizes == "" && m.Draws == 0 || strings.Trim(m.Sizes, bench.Sizes) != "" {
@@ -172,7 +178,7 @@ func measureModels(ctx context.Context, lab *setup.Lab, models bench.Models, fil
 	if err != nil {
 		return nil, err
 	}
-	step := lab.Console.Step("Tasks", len(models.Names())*(len(models.Sizes)+models.Draws)*len(models.Threads))
+	step := lab.Console.Step("Tasks", models.Steps())
 	moves := isatty.IsTerminal(os.Stderr.Fd())
 	report, err := models.Measure(ctx, lab, peers, func(r *bench.Report) error {
 		last := r.Results[len(r.Results)-1]

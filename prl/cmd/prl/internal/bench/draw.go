@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -27,17 +28,17 @@ var (
 	pairs  = func(n, d, _ float64) float64 { return n * n * d }
 )
 
-// limits are those of the data sets, by name.
+// limits are those of the data sets, by name: 3 to 2000 columns, or from as many as the formula of the data needs.
 var limits = map[string]limit{
-	"cls":   {[2]float64{200, 100_000}, [2]float64{3, 2000}, [2]float64{2, 30}, 2e10, square},
-	"lin":   {[2]float64{200, 100_000}, [2]float64{3, 1000}, [2]float64{}, 5e9, square},
-	"bin":   {[2]float64{200, 10_000}, [2]float64{5, 800}, [2]float64{}, 4e9, pairs},
-	"fried": {[2]float64{200, 100_000}, [2]float64{5, 300}, [2]float64{}, 2e6, linear},
-	"mix":   {[2]float64{500, 100_000}, [2]float64{2, 500}, [2]float64{2, 100}, 1e9, func(n, d, k float64) float64 { return n * d * d * k }},
-	"sheet": {[2]float64{200, 4000}, [2]float64{3, 100}, [2]float64{}, 1e9, pairs},
-	"wide":  {[2]float64{50, 5000}, [2]float64{50, 1200}, [2]float64{2, 10}, 2e10, square},
-	"blend": {[2]float64{500, 100_000}, [2]float64{2, 30}, [2]float64{}, 2e7, square},
-	"hmm":   {[2]float64{200, 200_000}, [2]float64{}, [2]float64{2, 100}, 5e7, func(n, _, k float64) float64 { return n * k * k }},
+	"cls":   {[2]float64{200, 1e6}, [2]float64{3, 2000}, [2]float64{2, 30}, 2e10, square},
+	"lin":   {[2]float64{200, 1e6}, [2]float64{3, 2000}, [2]float64{}, 5e9, square},
+	"bin":   {[2]float64{200, 10_000}, [2]float64{4, 2000}, [2]float64{}, 4e9, pairs},
+	"fried": {[2]float64{200, 1e6}, [2]float64{5, 2000}, [2]float64{}, 2e6, linear},
+	"mix":   {[2]float64{500, 1e6}, [2]float64{3, 2000}, [2]float64{2, 100}, 1e9, func(n, d, k float64) float64 { return n * d * d * k }},
+	"sheet": {[2]float64{200, 4000}, [2]float64{3, 2000}, [2]float64{}, 1e9, pairs},
+	"wide":  {[2]float64{50, 5000}, [2]float64{50, 2000}, [2]float64{2, 10}, 2e10, square},
+	"blend": {[2]float64{500, 1e6}, [2]float64{3, 2000}, [2]float64{}, 2e7, square},
+	"hmm":   {[2]float64{200, 1e6}, [2]float64{}, [2]float64{2, 100}, 5e7, func(n, _, k float64) float64 { return n * k * k }},
 }
 
 // inverted are the tasks that invert a covariance matrix, for which classes need more rows than features.
@@ -85,12 +86,18 @@ func (t Task) shape(seed uint64, number int) (Shape, bool) {
 	if strings.HasPrefix(t.Name, "svm linear") { // coordinate descent goes over the data hundreds of times
 		l.work, l.most = linear, 5e5
 	}
+	if strings.Contains(t.Name, "one-hot") { // six columns come of one
+		l.features[1] /= nominals
+	}
 	if most := t.Rows[len(t.Rows)-1]; most > 0 {
 		l.rows[1] = math.Min(l.rows[1], float64(most))
 	}
 	for {
 		n, d, k := between(r, l.rows), between(r, l.features), between(r, l.groups)
 		test := between(r, [2]float64{1, 10_000})
+		if r.IntN(4) == 0 { // as a slider asks, or somebody who waits for one answer
+			test = 1
+		}
 		if l.work(n, d, k) > l.most || n*d > 2e7 {
 			continue
 		}
@@ -109,6 +116,34 @@ func (t Task) shape(seed uint64, number int) (Shape, bool) {
 		}
 		return s, true
 	}
+}
+
+// drawn returns which tasks are measured on which of their shapes: all, or so many of them, which follow from the seed and stay in order.
+func (o Models) drawn() []drawn {
+	var all []drawn
+	for number := range o.Draws {
+		for _, t := range o.chosen() {
+			if _, found := t.shape(o.Seed, number); found {
+				all = append(all, drawn{t, number})
+			}
+		}
+	}
+	if o.Count == 0 || o.Count >= len(all) {
+		return all
+	}
+	picked := rand.New(rand.NewPCG(o.Seed, 1)).Perm(len(all))[:o.Count]
+	slices.Sort(picked)
+	some := make([]drawn, len(picked))
+	for i, at := range picked {
+		some[i] = all[at]
+	}
+	return some
+}
+
+// A drawn is a task with the number of its shape.
+type drawn struct {
+	Task
+	number int
 }
 
 // between draws a whole number log-uniformly; of the limits zero it is one.

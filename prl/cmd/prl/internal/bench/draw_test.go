@@ -1,9 +1,13 @@
 package bench
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Shapes follow from the seed, keep within their limits, reach both ends of them, and are spread evenly over the logarithms.
@@ -108,5 +112,66 @@ func TestLossesFirst(t *testing.T) {
 	a, b, c := strings.Index(drawn, "K = 5"), strings.Index(drawn, "K = 6"), strings.Index(drawn, "K = 4")
 	if a < 0 || !(a < b && b < c) {
 		t.Errorf("the order is not that of the ratios:\n%s", drawn)
+	}
+}
+
+// Of the drawn tasks a count takes as many, the same ones for the same seed.
+func TestCount(t *testing.T) {
+	names := func(seed uint64, count int) (all []string) {
+		for _, d := range (Models{Draws: 2, Seed: seed, Count: count}).drawn() {
+			all = append(all, fmt.Sprint(d.number, d.Name))
+		}
+		return all
+	}
+	everything, some, others := names(7, 0), names(7, 60), names(8, 60)
+	if len(some) != 60 || len(everything) <= 60 || len(everything)%2 > 0 {
+		t.Errorf("%d of %d tasks", len(some), len(everything))
+	}
+	if !slices.Equal(some, names(7, 60)) || slices.Equal(some, others) {
+		t.Error("the tasks do not follow from the seed")
+	}
+	slices.Sort(some)
+	if len(slices.Compact(some)) != 60 {
+		t.Error("a task is measured twice")
+	}
+	for _, name := range some {
+		if !slices.Contains(everything, name) {
+			t.Errorf("nothing is called %q", name)
+		}
+	}
+}
+
+// The tables tell how many ratios reach 1, and who takes more than twice the memory.
+func TestBars(t *testing.T) {
+	all := []Result{result("a", 1, 1, 3), result("b", 1, 1, 0.9), result("c", 1, 1, 1), result("d", 1, 1, 2)}
+	all[0].Ours.Memory = 2*all[0].Peer.Memory + memorySlack
+	all[1].Ours.Memory = 2*all[1].Peer.Memory + memorySlack + 1
+	all[3].Failure = "no"
+	const want = "On 1 thread 2 of 3 ratios are at least 1, the least is 0.90; 2 of 3 tasks take at most twice the peer's memory\n"
+	if got := bars(all); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// One-hot rows have a one in each six columns, and short sequences make up the long one.
+func TestMadeOfOthers(t *testing.T) {
+	in := &input{X: mat.NewDense(2, 2, []float64{-9, 0.5, 2.5, 9}), Xt: mat.NewDense(1, 2, []float64{-0.5, -1})}
+	own := oneHot(in)
+	want := mat.NewDense(2, 12, []float64{1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1})
+	if !mat.Equal(own.X, want) {
+		t.Errorf("the rows are %v", mat.Formatted(own.X))
+	}
+	long := make([]int, 200)
+	for i := range long {
+		long[i] = i
+	}
+	parts := short(long)
+	for i, p := range parts[:len(parts)-1] {
+		if len(p) < 20 || len(p) > 40 {
+			t.Errorf("part %d has %d symbols", i, len(p))
+		}
+	}
+	if !slices.Equal(slices.Concat(parts...), long) {
+		t.Errorf("the parts are %v", parts)
 	}
 }

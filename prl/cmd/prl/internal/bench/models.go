@@ -24,6 +24,7 @@ type Models struct {
 	Tasks   *regexp.Regexp // nil for all
 	Sizes   string         // of S, M, L
 	Draws   int            // shapes drawn for each task
+	Count   int            // tasks with drawn shapes to measure, drawn too; 0 for all
 	Seed    uint64         // of the draws
 	Threads []int
 	Program string   // of the Go side, which takes an order on its input
@@ -68,9 +69,10 @@ type Result struct {
 type Report struct {
 	Machine Machine                        `json:"machine"`
 	Method  string                         `json:"method"`
-	CPU     bool                           `json:"cpu"`            // seconds are processor time
-	Files   map[string]map[string]DataFile `json:"files"`          // by size and name
-	Seed    uint64                         `json:"seed,omitempty"` // of shapes drawn at random
+	CPU     bool                           `json:"cpu"`             // seconds are processor time
+	Files   map[string]map[string]DataFile `json:"files"`           // by size and name
+	Seed    uint64                         `json:"seed,omitempty"`  // of shapes drawn at random
+	Count   int                            `json:"count,omitempty"` // of drawn tasks, where not all were measured
 	Results []Result                       `json:"results"`
 }
 
@@ -94,7 +96,7 @@ const method = "Each side is a process of its own on the same bytes. After one r
 
 // Measure runs the tasks. After each it shows the report so far, whose last result is the new one.
 func (o Models) Measure(ctx context.Context, lab *setup.Lab, peers Peers, told func(*Report) error) (*Report, error) {
-	report := &Report{Method: method, CPU: o.CPU, Seed: o.Seed, Files: map[string]map[string]DataFile{}}
+	report := &Report{Method: method, CPU: o.CPU, Seed: o.Seed, Count: o.Count, Files: map[string]map[string]DataFile{}}
 	var err error
 	if report.Machine, err = thisMachine(ctx, peers); err != nil {
 		return nil, err
@@ -121,26 +123,21 @@ func (o Models) Measure(ctx context.Context, lab *setup.Lab, peers Peers, told f
 			}
 		}
 	}
-	for draw := range o.Draws {
-		for _, task := range o.chosen() {
-			base, err := task.draw(filepath.Join(dir, "random"), o.Seed, draw)
-			if err != nil {
+	for _, task := range o.drawn() {
+		base, err := task.draw(filepath.Join(dir, "random"), o.Seed, task.number)
+		if err != nil {
+			return nil, err
+		}
+		task.Rivals = report.Machine.installed(task.Rivals)
+		for _, threads := range o.Threads {
+			r := o.measure(ctx, peers, task.Task, threads, cores, base)
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			r.Draw, r.Groups = task.number+1, base.Files[strings.Fields(task.Data)[0]].Groups
+			report.Results = append(report.Results, r)
+			if err := told(report); err != nil {
 				return nil, err
-			}
-			if base.Dir == "" {
-				continue
-			}
-			task.Rivals = report.Machine.installed(task.Rivals)
-			for _, threads := range o.Threads {
-				r := o.measure(ctx, peers, task, threads, cores, base)
-				if ctx.Err() != nil {
-					return nil, context.Cause(ctx)
-				}
-				r.Draw, r.Groups = draw+1, base.Files[strings.Fields(task.Data)[0]].Groups
-				report.Results = append(report.Results, r)
-				if err := told(report); err != nil {
-					return nil, err
-				}
 			}
 		}
 	}
@@ -160,6 +157,9 @@ func (r Result) Strongest() float64 {
 	}
 	return best / r.Ours.Seconds
 }
+
+// Steps is how many results Measure finds.
+func (o Models) Steps() int { return (len(o.Sizes)*len(o.chosen()) + len(o.drawn())) * len(o.Threads) }
 
 // Names lists the tasks chosen.
 func (o Models) Names() []string {
@@ -203,6 +203,9 @@ func (o Models) measure(ctx context.Context, peers Peers, task Task, threads int
 		for _, core := range cores {
 			base.Variant = variant
 			w, err := startWorker(ctx, base, peerEnv(threads, core), peers.python(), peers.script())
+			if err != nil && i >= len(task.Peers) && ctx.Err() == nil { // a rival that cannot do it is none
+				continue
+			}
 			if err != nil {
 				return fail("peer", err)
 			}

@@ -1,6 +1,8 @@
 """The peer's side of the benchmark: one task in one process. The first line of input is an order, each further one "run COUNT"."""
 import ctypes
 import gc
+import importlib
+import importlib.metadata
 import json
 import os
 import sys
@@ -55,6 +57,15 @@ def separation(Z, y):
         means = np.bincount(y, z) / np.bincount(y)
         total += (np.bincount(y) * (means - z.mean()) ** 2).sum() / ((z - means[y]) ** 2).sum()
     return float(total)
+
+
+def package(v, module):
+    """The module of scikit-learn, or that of its extension by Intel with the threads of the task."""
+    if v != "intelex":
+        return importlib.import_module("sklearn." + module)
+    import daal4py
+    daal4py.daalinit(int(os.environ["OMP_NUM_THREADS"]))
+    return importlib.import_module("sklearnex." + module)
 
 
 def predicting(model, D):
@@ -147,16 +158,20 @@ def squares(D):
     return lambda m: {"sum of squares": float((m.transform(D.X) ** 2).sum())}
 
 
+def pca(D, v):
+    PCA = package(v, "decomposition").PCA
+    solver = "covariance_eigh" if v == "intelex" else v
+    return lambda: PCA(min(10, D.d), svd_solver=solver, random_state=0).fit(D.X), squares(D)
+
+
 @task("pca fit")
 def _(D, v):
-    from sklearn.decomposition import PCA
-    return lambda: PCA(min(10, D.d), svd_solver=v).fit(D.X), squares(D)
+    return pca(D, v)
 
 
 @task("pca fit of many columns")
 def _(D, v):
-    from sklearn.decomposition import PCA
-    return lambda: PCA(10, svd_solver=v, random_state=0).fit(D.X), squares(D)
+    return pca(D, v)
 
 
 @task("pca transform")
@@ -220,9 +235,8 @@ def _(D, v):
 
 # ---- support vector machines
 
-def svc(D, C, **more):
-    from sklearn.svm import SVC
-    return SVC(C=C, gamma=1 / D.d, tol=1e-3, cache_size=200, **more)
+def svc(D, C, v="", **more):
+    return package(v, "svm").SVC(C=C, gamma=1 / D.d, tol=1e-3, cache_size=200, **more)
 
 
 RBF, POLY, LINEAR = dict(kernel="rbf"), dict(kernel="poly", degree=3, coef0=1), dict(kernel="linear")
@@ -248,52 +262,85 @@ def dual_objective(D, kernel):
 
 @task("svm rbf fit")
 def _(D, v):
-    return lambda: svc(D, 10, **RBF).fit(D.X, D.y), dual_objective(D, RBF)
+    return lambda: svc(D, 10, v, **RBF).fit(D.X, D.y), dual_objective(D, RBF)
 
 
 @task("svm rbf predict")
 def _(D, v):
-    return predicting(svc(D, 10, **RBF).fit(D.X, D.y), D)
+    return predicting(svc(D, 10, v, **RBF).fit(D.X, D.y), D)
 
 
 @task("svm poly fit")
 def _(D, v):
-    return lambda: svc(D, 1, **POLY).fit(D.X, D.y), dual_objective(D, POLY)
+    return lambda: svc(D, 1, v, **POLY).fit(D.X, D.y), dual_objective(D, POLY)
 
 
 @task("svm linear smo fit")
 def _(D, v):
-    return lambda: svc(D, 1, **LINEAR).fit(D.X, D.y), dual_objective(D, LINEAR)
+    return lambda: svc(D, 1, v, **LINEAR).fit(D.X, D.y), dual_objective(D, LINEAR)
 
 
 @task("svm pairs fit")
 def _(D, v):
-    return lambda: svc(D, 1, **RBF).fit(D.X, D.y), dual_objective(D, RBF)
+    return lambda: svc(D, 1, v, **RBF).fit(D.X, D.y), dual_objective(D, RBF)
 
 
 @task("svm pairs predict")
 def _(D, v):
-    return predicting(svc(D, 1, **RBF).fit(D.X, D.y), D)
+    return predicting(svc(D, 1, v, **RBF).fit(D.X, D.y), D)
 
 
-def linear_svc(D, loss, power):
+def one_hot(X):
+    """Each column becomes six, of which the one of its nominal value is 1."""
+    return (nominal(X)[:, :, None] == np.arange(6)).reshape(len(X), -1).astype(float)
+
+
+def linear_svc(D, v, loss, power, X):
+    from scipy.sparse import csr_matrix
+    s = np.where(D.y == 0, -1, 1)
+    objective = lambda w, b: {"primal objective": float(w @ w / 2 + b * b / 2 + (np.maximum(0, 1 - s * (X @ w + b)) ** power).sum())}
+    if v == "liblinear":
+        from liblinear.liblinearutil import parameter, problem, train
+        data, options = problem(s, csr_matrix(X), bias=1), parameter(f"-s {3 if power == 1 else 1} -c 1 -B 1 -e 1e-3 -q")
+        sign = 1 if s[0] == 1 else -1  # the first label is the positive class there
+
+        def rated(m):
+            w, b = m.get_decfun()
+            return objective(sign * np.array(w), sign * b)
+        return lambda: train(data, options), rated
     from sklearn.svm import LinearSVC
-
-    def objective(m):
-        w, b = m.coef_[0], m.intercept_[0]
-        s = np.where(D.y == 0, -1, 1)
-        return {"primal objective": float(w @ w / 2 + b * b / 2 + (np.maximum(0, 1 - s * (D.X @ w + b)) ** power).sum())}
-    return lambda: LinearSVC(loss=loss, dual=True, C=1, tol=1e-3, max_iter=100000, random_state=0).fit(D.X, D.y), objective
+    rows = csr_matrix(X) if v == "sparse" else X
+    return (lambda: LinearSVC(loss=loss, dual=True, C=1, tol=1e-3, max_iter=100000, random_state=0).fit(rows, D.y),
+            lambda m: objective(m.coef_[0], m.intercept_[0]))
 
 
 @task("svm linear dcd fit")
 def _(D, v):
-    return linear_svc(D, "hinge", 1)
+    return linear_svc(D, v, "hinge", 1, D.X)
 
 
 @task("svm linear dcd2 fit")
 def _(D, v):
-    return linear_svc(D, "squared_hinge", 2)
+    return linear_svc(D, v, "squared_hinge", 2, D.X)
+
+
+@task("svm linear dcd fit of one-hot rows")
+def _(D, v):
+    return linear_svc(D, v, "hinge", 1, one_hot(D.X))
+
+
+@task("svm rbf fit of one-hot rows")
+def _(D, v):
+    from scipy.sparse import csr_matrix
+    X = D.X = one_hot(D.X)
+    D.d = X.shape[1]
+    rows = csr_matrix(X) if v == "sparse" else X
+
+    def rated(m):
+        if v == "sparse":
+            m = svc(D, 1, **RBF).fit(X, D.y)
+        return dual_objective(D, RBF)(m)
+    return lambda: svc(D, 1, v, **RBF).fit(rows, D.y), rated
 
 
 @task("svm leave one out")
@@ -377,13 +424,29 @@ def tree_quality(D):
     return quality
 
 
+def one_tree(X, y, depth, objective):
+    """LightGBM with one tree: it looks for splits between at most 255 values a column, which it finds in the run too."""
+    import lightgbm
+    options = dict(objective=objective, num_leaves=2 ** min(depth, 16), max_depth=depth, learning_rate=1, min_data_in_leaf=1,
+                   min_sum_hessian_in_leaf=0, num_threads=int(os.environ["OMP_NUM_THREADS"]), verbosity=-1)
+    return lambda: lightgbm.train(options, lightgbm.Dataset(X, label=y.astype(float)), 1)
+
+
 @task("tree fit")
 def _(D, v):
     return lambda: classifier_tree().fit(D.X, D.y), tree_quality(D)
 
 
+@task("tree fit of one-hot rows")
+def _(D, v):
+    D.X, D.Xt = one_hot(D.X), one_hot(D.Xt)
+    return lambda: classifier_tree().fit(D.X, D.y), tree_quality(D)
+
+
 @task("tree fit depth 6")
 def _(D, v):
+    if v == "lightgbm":
+        return one_tree(D.X, D.y, 6, "binary"), lambda m: {}
     return lambda: classifier_tree(6).fit(D.X, D.y), tree_quality(D)
 
 
@@ -404,6 +467,8 @@ def regression_tree():
 
 @task("regression tree fit")
 def _(D, v):
+    if v == "lightgbm":
+        return one_tree(D.X, D.t, 10, "regression"), lambda m: {}
     return lambda: regression_tree().fit(D.X, D.t), lambda m: {"training mse": float(((m.predict(D.X) - D.t) ** 2).mean())}
 
 
@@ -453,8 +518,8 @@ def _(D, v):
             votes = D.y[index.search(T, 5)[1]]
             return (2 * votes.sum(1) > 5).astype(np.int64)
         return vote, lambda p: {"test accuracy": float((p == D.yt).mean())}
-    from sklearn.neighbors import KNeighborsClassifier
-    return predicting(KNeighborsClassifier(5, algorithm=v).fit(D.X, D.y), D)
+    KNeighborsClassifier = package(v, "neighbors").KNeighborsClassifier
+    return predicting(KNeighborsClassifier(5, algorithm="brute" if v == "intelex" else v).fit(D.X, D.y), D)
 
 
 @task("knn fit and predict in 3 columns")
@@ -493,8 +558,8 @@ for method in ("single", "complete", "average", "ward"):
     linkage(method)
 
 
-def dbscan(X, radius, algorithm):
-    from sklearn.cluster import DBSCAN
+def dbscan(X, radius, v):
+    DBSCAN, algorithm = package(v, "cluster").DBSCAN, "brute" if v == "intelex" else v
     return lambda: DBSCAN(eps=radius, min_samples=5, algorithm=algorithm).fit(X), lambda m: {
         "cores": len(m.core_sample_indices_), "clusters": int(m.labels_.max() + 1), "noise": int((m.labels_ < 0).sum())}
 
@@ -589,19 +654,33 @@ fastica("deflation", "deflation")
 
 # ---- groups without labels
 
-def kmeans(D, algorithm):
-    from sklearn.cluster import KMeans
+def kmeans(D, v):
     k = D.groups(6, 12, 35)
-    return KMeans(k, init=D.X[:k].copy(), n_init=1, max_iter=300, tol=0, algorithm=algorithm)
+    return package(v, "cluster").KMeans(k, init=D.X[:k].copy(), n_init=1, max_iter=300, tol=0, algorithm="lloyd" if v == "intelex" else v)
 
 
 @task("kmeans fit")
 def _(D, v):
+    if v == "faiss":  # in single precision, with as many rounds as the peer needs
+        import faiss
+        faiss.omp_set_num_threads(int(os.environ["OMP_NUM_THREADS"]))
+        k, X, rounds = D.groups(6, 12, 35), D.X.astype(np.float32), kmeans(D, "lloyd").fit(D.X).n_iter_
+
+        def train():
+            m = faiss.Kmeans(D.d, k, niter=rounds, min_points_per_centroid=1, max_points_per_centroid=len(X))
+            return m.train(X, init_centroids=X[:k].copy())
+        return train, lambda m: {}
     return lambda: kmeans(D, v).fit(D.X), lambda m: {"inertia": float(m.inertia_)}
 
 
 @task("kmeans predict")
 def _(D, v):
+    if v == "faiss":
+        import faiss
+        faiss.omp_set_num_threads(int(os.environ["OMP_NUM_THREADS"]))
+        index, X = faiss.IndexFlatL2(D.d), D.X.astype(np.float32)
+        index.add(kmeans(D, "lloyd").fit(D.X).cluster_centers_.astype(np.float32))
+        return lambda: index.search(X, 1)[1], lambda p: {}
     m = kmeans(D, v).fit(D.X)
     return lambda: m.predict(D.X), lambda p: {"inertia": float(((D.X - m.cluster_centers_[p]) ** 2).sum())}
 
@@ -672,10 +751,90 @@ def _(D, v):
     return lambda: m.decode(o, algorithm="viterbi"), lambda p: {"log-probability": float(p[0])}
 
 
+def short(o):
+    """Lengths of the sequences of 20 to 40 symbols that a long one is cut into."""
+    lengths, left, i = [], len(o), 0
+    while left > 0:
+        lengths.append(min(left, 20 + 7 * i % 21))
+        left, i = left - lengths[-1], i + 1
+    return lengths
+
+
+def baum_welch(D, v, cut):
+    o = symbols(D)
+    lengths = cut(o)
+    quality = lambda m: {"log-likelihood": float(m.score(o, lengths))}
+    if v != "numba":
+        return lambda: hmm(D, "hmmstart", v, 20).fit(o, lengths), quality
+    import numba
+
+    @numba.njit(fastmath=True)
+    def learn(o, ends, start, move, emit, rounds):
+        k, m = emit.shape
+        alpha, scale, beta, after = np.empty((len(o), k)), np.empty(len(o)), np.empty(k), np.empty(k)
+        for _ in range(rounds):
+            first, moves, seen, begin = np.zeros(k), np.zeros((k, k)), np.zeros((k, m)), 0
+            for end in ends:
+                for t in range(begin, end):
+                    for j in range(k):
+                        alpha[t, j] = start[j] if t == begin else 0.0
+                    if t > begin:
+                        for i in range(k):
+                            for j in range(k):
+                                alpha[t, j] += alpha[t - 1, i] * move[i, j]
+                    total = 0.0
+                    for j in range(k):
+                        alpha[t, j] *= emit[j, o[t]]
+                        total += alpha[t, j]
+                    scale[t] = total
+                    for j in range(k):
+                        alpha[t, j] /= total
+                for j in range(k):
+                    beta[j] = 1.0
+                for t in range(end - 1, begin - 1, -1):
+                    for j in range(k):
+                        seen[j, o[t]] += alpha[t, j] * beta[j]
+                        if t == begin:
+                            first[j] += alpha[t, j] * beta[j]
+                    if t > begin:
+                        for j in range(k):
+                            after[j] = emit[j, o[t]] * beta[j] / scale[t]
+                        for i in range(k):
+                            total = 0.0
+                            for j in range(k):
+                                moves[i, j] += alpha[t - 1, i] * after[j]
+                                total += move[i, j] * after[j]
+                            beta[i] = total
+                begin = end
+            start = first / first.sum()
+            for i in range(k):
+                row = moves[i] * move[i]
+                move[i], emit[i] = row / row.sum(), seen[i] / seen[i].sum()
+        return start, move, emit
+
+    given, ends, flat = hmm(D, "hmmstart", "scaling"), np.cumsum(lengths), o.ravel()
+
+    def result(found):
+        given.startprob_, given.transmat_, given.emissionprob_ = found
+        return quality(given)
+    return lambda: learn(flat, ends, given.startprob_.copy(), given.transmat_.copy(), given.emissionprob_.copy(), 20), result
+
+
 @task("hmm baum-welch")
 def _(D, v):
-    o = symbols(D)
-    return lambda: hmm(D, "hmmstart", v, 20).fit(o), lambda m: {"log-likelihood": float(m.score(o))}
+    return baum_welch(D, v, lambda o: [len(o)])
+
+
+@task("hmm baum-welch of short sequences")
+def _(D, v):
+    return baum_welch(D, v, short)
+
+
+@task("hmm viterbi of short sequences")
+def _(D, v):
+    m, o = hmm(D, "hmmtrue", v), symbols(D)
+    lengths = short(o)
+    return lambda: m.decode(o, lengths, algorithm="viterbi"), lambda p: {"log-probability": float(p[0])}
 
 
 def gaussian_hmm(D, implementation, iterations=0, kind="full"):
@@ -787,10 +946,11 @@ def versions():
     import hmmlearn, scipy, sklearn
     all = {"python": sys.version.split()[0], "numpy": np.__version__, "scipy": scipy.__version__, "scikit-learn": sklearn.__version__,
            "hmmlearn": hmmlearn.__version__}
-    for rival in ("fastcluster", "faiss"):  # where somebody has installed them
+    for rival, name in {"fastcluster": "fastcluster", "faiss": "faiss-cpu", "intelex": "scikit-learn-intelex", "liblinear": "liblinear-official",
+                        "lightgbm": "lightgbm", "numba": "numba"}.items():  # where somebody has installed them
         try:
-            all[rival] = __import__(rival).__version__
-        except ImportError:
+            all[rival] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
             pass
     try:
         from rpy2 import robjects

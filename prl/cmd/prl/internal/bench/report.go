@@ -233,9 +233,12 @@ func (r *Report) bySize() [][]Result {
 		}
 		all = append(all, []Result{x})
 	}
-	for _, part := range all {
-		if part[0].Draw > 0 { // what is lost comes first
-			slices.SortStableFunc(part, func(a, b Result) int { return cmp.Compare(a.Ratio, b.Ratio) })
+	for i, part := range all { // what is lost comes first
+		sorted := lines(part)
+		slices.SortStableFunc(sorted, func(a, b line) int { return cmp.Compare(a.results[0].Ratio, b.results[0].Ratio) })
+		all[i] = nil
+		for _, l := range sorted {
+			all[i] = append(all[i], l.results...)
 		}
 	}
 	return all
@@ -246,7 +249,7 @@ func (r *Report) title(part []Result) string {
 	if part[0].Draw > 0 {
 		return fmt.Sprintf("Shapes drawn at random from the seed %d, losses first", r.Seed)
 	}
-	return "Size " + part[0].Size
+	return "Size " + part[0].Size + ", losses first"
 }
 
 // Text is the report for a terminal.
@@ -284,10 +287,35 @@ func summary(results []Result) string {
 		}
 	}
 	fmt.Fprintf(&out, "%d of %d tasks are at least as good in time, quality and memory\n", good, len(all))
+	out.WriteString(bars(results))
 	for _, t := range threadsOf(results) {
 		out.WriteString(strongest(results, t))
 	}
 	return out.String()
+}
+
+// bars tells how many ratios reach 1 and what the least is, and how many tasks take at most twice the memory of the peer.
+func bars(results []Result) string {
+	least, fast, done, lean := math.Inf(1), 0, 0, 0
+	first := results[0].Threads
+	for _, r := range results {
+		if r.Threads != first || r.Failure != "" {
+			continue
+		}
+		done++
+		least = math.Min(least, r.Ratio)
+		if r.Ratio >= 1 {
+			fast++
+		}
+		if r.Ours.Memory <= 2*r.Peer.Memory+memorySlack || r.Peer.Memory < 0 {
+			lean++
+		}
+	}
+	if done == 0 {
+		return ""
+	}
+	return fmt.Sprintf("On %s %d of %d ratios are at least 1, the least is %s; %d of %d tasks take at most twice the peer's memory\n",
+		plural(first, "thread"), fast, done, ratio(least), lean, done)
 }
 
 // strongest tells what the rivals reached that are not required, and the mean with the strongest in the place of each peer.
@@ -334,7 +362,10 @@ func gemmShares(results []Result) [][]string {
 // String names machine and versions in a line.
 func (m Machine) String() string {
 	versions := []string{m.Go}
-	for _, name := range []string{"gonum", "scikit-learn", "hmmlearn", "numpy", "scipy", "python", "fastcluster", "faiss", "fastICA"} {
+	for _, name := range []string{
+		"gonum", "scikit-learn", "hmmlearn", "numpy", "scipy", "python",
+		"fastcluster", "faiss", "intelex", "liblinear", "lightgbm", "numba", "fastICA",
+	} {
 		if v, found := m.Versions[name]; found {
 			versions = append(versions, name+" "+v)
 		}
@@ -376,6 +407,9 @@ func (r *Report) call() string {
 	}
 	if draws > 1 {
 		text += fmt.Sprintf(" --draws %d", draws)
+	}
+	if r.Count > 0 {
+		text += fmt.Sprintf(" --count %d", r.Count)
 	}
 	text += " --threads " + strings.Join(threads, ",")
 	if r.CPU {

@@ -136,7 +136,7 @@ func TestReadme(t *testing.T) {
 	}
 	for _, want := range []string{
 		"# Title\n", "\nend\n", "| task | rows x features | 1 thread: ours | peer | ratio |", "| lda fit | 200 " +
-			"x 4 | 10 µs | 40 µs | 4.00 |", "(2026-01-02)", "\nSize S.\n",
+			"x 4 | 10 µs | 40 µs | 4.00 |", "(2026-01-02)", "\nSize S, losses first.\n",
 		"Measured by `go tool prl bench models --size S --threads 1,2 --readme` on A processor, ",
 	} {
 		if !strings.Contains("\n"+got, want) {
@@ -197,8 +197,8 @@ func TestTasks(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	names := Models{Tasks: regexp.MustCompile("^svm rbf")}.Names()
-	if !reflect.DeepEqual(names, []string{"svm rbf fit", "svm rbf predict"}) {
+	names := Models{Tasks: regexp.MustCompile("^svm pairs")}.Names()
+	if !reflect.DeepEqual(names, []string{"svm pairs fit", "svm pairs predict"}) {
 		t.Error(names)
 	}
 }

@@ -68,6 +68,30 @@ func nearestFit(in *input) (*job, error) {
 	}}, nil
 }
 
+const nominals = 6
+
+// oneHot is an input whose rows have, for each of its columns, one for each value of nominal, of which one holds 1 and the others 0.
+func oneHot(in *input) *input {
+	wide := func(X *mat.Dense) *mat.Dense {
+		n, d := X.Dims()
+		out := mat.NewDense(n, nominals*d, nil)
+		for i, row := range nominal(X) {
+			for j, v := range row {
+				out.Set(i, nominals*j+v, 1)
+			}
+		}
+		return out
+	}
+	own := *in
+	own.X, own.Xt = wide(in.X), wide(in.Xt)
+	return &own
+}
+
+// ofOneHot makes a task of one-hot rows.
+func ofOneHot(make func(*input) (*job, error)) func(*input) (*job, error) {
+	return func(in *input) (*job, error) { return make(oneHot(in)) }
+}
+
 // nominal turns features into values 0 ... 5: floor(x) + 3, cut off at both ends.
 func nominal(X *mat.Dense) [][]int {
 	n, d := X.Dims()
@@ -75,7 +99,7 @@ func nominal(X *mat.Dense) [][]int {
 	for i := range rows {
 		rows[i] = make([]int, d)
 		for j, v := range X.RawRowView(i) {
-			rows[i][j] = int(math.Min(5, math.Max(0, math.Floor(v)+3)))
+			rows[i][j] = int(math.Min(nominals-1, math.Max(0, math.Floor(v)+3)))
 		}
 	}
 	return rows

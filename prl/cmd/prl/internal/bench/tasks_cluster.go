@@ -12,7 +12,8 @@ import (
 // linkageTask joins the training rows into a tree. Both sides begin with the rows: finding their distances is a part of it.
 func linkageTask(linkage cluster.Linkage) Task {
 	return Task{
-		Name: "linkage " + string(linkage), Data: "mix", Rows: [3]int{200, 1000, 4000}, Peers: []string{"scipy"}, Rivals: []string{"fastcluster"},
+		Name: "linkage " + string(linkage), Data: "mix", Rows: [3]int{200, 1000, 4000}, Peers: []string{"scipy"},
+		Rivals:   []string{"fastcluster"},
 		Gauges:   []Gauge{{"sum of heights", Equal, same}, {"heights by size", Equal, same}},
 		Settings: "Euclidean distances of the rows",
 		make: func(in *input) (*job, error) {
@@ -53,7 +54,8 @@ var (
 var clusterTasks = []Task{
 	linkageTask(cluster.Single), linkageTask(cluster.Complete), linkageTask(cluster.Average), linkageTask(cluster.Ward),
 	{
-		Name: "dbscan fit", Data: "mix", Rows: [3]int{200, 5000, 10000}, Peers: dbscanPeers, Blas: true, Gauges: dbscanGauges,
+		Name: "dbscan fit", Data: "mix", Rows: [3]int{200, 5000, 10000}, Peers: dbscanPeers,
+		Rivals: []string{"intelex"}, Blas: true, Gauges: dbscanGauges,
 		Settings: "radius 0.9 sqrt(d), cores of 5 rows",
 		make:     func(in *input) (*job, error) { return dbscan(in.X, 0.9*math.Sqrt(float64(in.d()))), nil },
 	},

@@ -20,8 +20,8 @@ func firstColumns(X *mat.Dense, k int) *mat.Dense {
 
 var densityTasks = []Task{
 	{
-		Name: "knn predict", Data: "bin", Rows: densityRows, Peers: []string{"kd_tree", "ball_tree", "brute"}, Rivals: []string{"faiss"},
-		Blas:     true,
+		Name: "knn predict", Data: "bin", Rows: densityRows, Peers: []string{"kd_tree", "ball_tree", "brute"},
+		Rivals: []string{"faiss", "intelex"}, Blas: true,
 		Gauges:   []Gauge{{"test accuracy", Higher, Chance}},
 		Settings: "test rows, 5 neighbours (faiss: in single precision)",
 		make: func(in *input) (*job, error) {

@@ -33,6 +33,43 @@ func model(m matrix) (*markov.HMM, error) {
 	return markov.NewHMM(p)
 }
 
+// short cuts a sequence into ones of 20 to 40 symbols.
+func short(obs []int) (all [][]int) {
+	for i := 0; len(obs) > 0; i++ {
+		length := min(len(obs), 20+7*i%21)
+		all, obs = append(all, obs[:length]), obs[length:]
+	}
+	return all
+}
+
+// baumWelch makes a task of twenty iterations on what cut makes of the sequence.
+func baumWelch(cut func(obs []int) [][]int) func(*input) (*job, error) {
+	return func(in *input) (*job, error) {
+		start, err := model(in.more["hmmstart"])
+		if err != nil {
+			return nil, err
+		}
+		sequences := cut(sequence(in))
+		o := markov.DefaultBaumWelch()
+		o.MaxIter, o.Tol = 20, estimator.None
+		var learned *markov.Learned[*markov.HMM]
+		return &job{n: in.more["hmm"].rows, d: start.K(), run: func() (err error) {
+			learned, err = markov.BaumWelch(context.Background(), start, sequences, o)
+			return err
+		}, quality: func() (map[string]float64, error) {
+			sum := 0.0
+			for _, one := range sequences {
+				l, err := learned.Model.LogLikelihood(one)
+				if err != nil {
+					return nil, err
+				}
+				sum += l
+			}
+			return only("log-likelihood", sum), nil
+		}}, nil
+	}
+}
+
 // hmmJob makes a task on the sequence, with the true model.
 func hmmJob(work func(m *markov.HMM, obs []int) (run func() error, quality func() map[string]float64)) func(*input) (*job, error) {
 	return func(in *input) (*job, error) {
@@ -97,24 +134,31 @@ var markovTasks = []Task{
 		}),
 	},
 	{
-		Name: "hmm baum-welch", Data: "hmm hmmtrue hmmstart", Peers: hmmPeers, Gauges: logLikelihood,
-		Settings: "20 iterations from given start", make: func(in *input) (*job, error) {
-			start, err := model(in.more["hmmstart"])
-			if err != nil {
-				return nil, err
-			}
-			obs := sequence(in)
-			o := markov.DefaultBaumWelch()
-			o.MaxIter, o.Tol = 20, estimator.None
-			var learned *markov.Learned[*markov.HMM]
-			return &job{n: len(obs), d: start.K(), run: func() (err error) {
-				learned, err = markov.BaumWelch(context.Background(), start, [][]int{obs}, o)
-				return err
-			}, quality: func() (map[string]float64, error) {
-				l, err := learned.Model.LogLikelihood(obs)
-				return only("log-likelihood", l), err
-			}}, nil
-		},
+		Name: "hmm baum-welch", Data: "hmm hmmtrue hmmstart", Peers: hmmPeers, Rivals: []string{"numba"}, Gauges: logLikelihood,
+		Settings: "20 iterations from given start", make: baumWelch(func(obs []int) [][]int { return [][]int{obs} }),
+	},
+	{
+		Name: "hmm baum-welch of short sequences", Data: "hmm hmmtrue hmmstart", Peers: hmmPeers,
+		Rivals: []string{"numba"}, Gauges: logLikelihood,
+		Settings: "20 iterations from given start, sequences of 20 to 40 symbols", make: baumWelch(short),
+	},
+	{
+		Name: "hmm viterbi of short sequences", Data: "hmm hmmtrue", Peers: []string{"log"}, Gauges: []Gauge{{"log-probability", Higher, same}},
+		Settings: "most probable states of sequences of 20 to 40 symbols",
+		make: hmmJob(func(m *markov.HMM, obs []int) (func() error, func() map[string]float64) {
+			sequences, sum := short(obs), 0.0
+			return func() error {
+				sum = 0
+				for _, one := range sequences {
+					p, err := m.Viterbi(one)
+					if err != nil {
+						return err
+					}
+					sum += p.LogProb
+				}
+				return nil
+			}, func() map[string]float64 { return only("log-probability", sum) }
+		}),
 	},
 	{
 		Name:     "gaussian hmm viterbi",

@@ -87,7 +87,8 @@ func gmmTask(name string, kind mixture.Covariance) Task {
 
 var mixtureTasks = []Task{
 	{
-		Name: "kmeans fit", Data: "mix", Peers: []string{"lloyd", "elkan"}, Blas: true, Gauges: []Gauge{{"inertia", Lower, same}},
+		Name: "kmeans fit", Data: "mix", Peers: []string{"lloyd", "elkan"},
+		Rivals: []string{"faiss", "intelex"}, Blas: true, Gauges: []Gauge{{"inertia", Lower, same}},
 		Settings: "given start, until nothing changes", make: func(in *input) (*job, error) {
 			o := kmeansOptions(in)
 			var model *mixture.KMeans
@@ -98,7 +99,8 @@ var mixtureTasks = []Task{
 		},
 	},
 	{
-		Name: "kmeans predict", Data: "mix", Peers: []string{"lloyd"}, Blas: true, Dense: true, Gauges: []Gauge{{"inertia", Lower, same}},
+		Name: "kmeans predict", Data: "mix", Peers: []string{"lloyd"}, Rivals: []string{"faiss", "intelex"}, Blas: true, Dense: true,
+		Gauges:   []Gauge{{"inertia", Lower, same}},
 		Settings: "clusters of the training rows", make: func(in *input) (*job, error) {
 			model, err := mixture.FitKMeans(context.Background(), in.X, kmeansOptions(in))
 			if err != nil {

@@ -68,13 +68,15 @@ var (
 
 var reduceTasks = []Task{
 	{
-		Name: "pca fit", Data: "cls", Peers: []string{"covariance_eigh", "full"}, Blas: true, Dense: true, Gauges: sumOfSquares,
+		Name: "pca fit", Data: "cls", Peers: []string{"covariance_eigh", "full"},
+		Rivals: []string{"intelex"}, Blas: true, Dense: true, Gauges: sumOfSquares,
 		Settings: "10 components", make: func(in *input) (*job, error) {
 			return fitTransformer(in, func() (*reduce.PCA, error) { return fitPCA(in) }, squares), nil
 		},
 	},
 	{
-		Name: "pca fit of many columns", Data: "wide", Peers: []string{"covariance_eigh", "full", "arpack"}, Blas: true, Dense: true,
+		Name: "pca fit of many columns", Data: "wide", Peers: []string{"covariance_eigh", "full", "arpack"}, Rivals: []string{"intelex"},
+		Blas: true, Dense: true,
 		Gauges: sumOfSquares, Settings: "10 components", make: func(in *input) (*job, error) {
 			return fitTransformer(in, func() (*reduce.PCA, error) { return fitPCA(in) }, squares), nil
 		},

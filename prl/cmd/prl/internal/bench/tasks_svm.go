@@ -96,36 +96,51 @@ var dualObjective = []Gauge{{"dual objective", Higher, same}}
 
 var svmTasks = []Task{
 	{
-		Name: "svm rbf fit", Data: "bin", Peers: []string{""}, Gauges: dualObjective,
+		Name: "svm rbf fit", Data: "bin", Peers: []string{""}, Rivals: []string{"intelex"}, Gauges: dualObjective,
 		Settings: "C 10, gamma 1/d, tolerance 1e-3, cache 200 MB", make: svmFit(rbf, 10),
 	},
 	{
-		Name: "svm rbf predict", Data: "bin", Peers: []string{""}, Gauges: testAccuracy,
+		Name: "svm rbf predict", Data: "bin", Peers: []string{""}, Rivals: []string{"intelex"}, Gauges: testAccuracy,
 		Settings: "classes of the test rows", make: svmPredict(rbf, 10),
 	},
 	{
-		Name: "svm poly fit", Data: "bin", Peers: []string{""}, Gauges: dualObjective,
+		Name: "svm poly fit", Data: "bin", Peers: []string{""}, Rivals: []string{"intelex"}, Gauges: dualObjective,
 		Settings: "C 1, degree 3, gamma 1/d, c 1, tolerance 1e-3", make: svmFit(poly, 1),
 	},
 	{
-		Name: "svm linear smo fit", Data: "lin", Rows: [3]int{200, 2000, 5000}, Peers: []string{""}, Gauges: dualObjective,
+		Name: "svm linear smo fit", Data: "lin", Rows: [3]int{200, 2000, 5000}, Peers: []string{""},
+		Rivals: []string{"intelex"}, Gauges: dualObjective,
 		Settings: "C 1, tolerance 1e-3", make: svmFit(linearKernel, 1),
 	},
 	{
-		Name: "svm pairs fit", Data: "cls", Rows: [3]int{200, 2000, 5000}, Peers: []string{""}, Gauges: dualObjective,
+		Name: "svm pairs fit", Data: "cls", Rows: [3]int{200, 2000, 5000}, Peers: []string{""},
+		Rivals: []string{"intelex"}, Gauges: dualObjective,
 		Settings: "one against one, RBF, C 1, gamma 1/d, tolerance 1e-3", make: svmFit(rbf, 1),
 	},
 	{
-		Name: "svm pairs predict", Data: "cls", Rows: [3]int{200, 2000, 5000}, Peers: []string{""}, Gauges: testAccuracy,
+		Name: "svm pairs predict", Data: "cls", Rows: [3]int{200, 2000, 5000}, Peers: []string{""},
+		Rivals: []string{"intelex"}, Gauges: testAccuracy,
 		Settings: "classes of the test rows", make: svmPredict(rbf, 1),
 	},
 	{
-		Name: "svm linear dcd fit", Data: "lin", Peers: []string{""}, Gauges: []Gauge{{"primal objective", Lower, same}},
+		Name: "svm linear dcd fit", Data: "lin", Peers: []string{""},
+		Rivals: []string{"liblinear"}, Gauges: []Gauge{{"primal objective", Lower, same}},
 		Settings: "linear slack, C 1, tolerance 1e-3 (peer: LinearSVC)", make: linearFit(svm.LinearSlack),
 	},
 	{
-		Name: "svm linear dcd2 fit", Data: "lin", Peers: []string{""}, Gauges: []Gauge{{"primal objective", Lower, same}},
+		Name: "svm linear dcd2 fit", Data: "lin", Peers: []string{""},
+		Rivals: []string{"liblinear"}, Gauges: []Gauge{{"primal objective", Lower, same}},
 		Settings: "quadratic slack, C 2 as C/2, tolerance 1e-3 (peer: LinearSVC)", make: linearFit(svm.QuadraticSlack),
+	},
+	{
+		Name: "svm linear dcd fit of one-hot rows", Data: "lin", Rows: [3]int{200, 5000, 20000}, Peers: []string{"dense", "sparse"},
+		Rivals: []string{"liblinear"}, Gauges: []Gauge{{"primal objective", Lower, same}},
+		Settings: "six columns of each, linear slack, C 1, tolerance 1e-3 (peer: LinearSVC)", make: ofOneHot(linearFit(svm.LinearSlack)),
+	},
+	{
+		Name: "svm rbf fit of one-hot rows", Data: "bin", Rows: [3]int{200, 2000, 5000}, Peers: []string{"dense", "sparse"},
+		Rivals: []string{"intelex"}, Gauges: dualObjective,
+		Settings: "six columns of each, C 1, gamma 1/d, tolerance 1e-3, cache 200 MB", make: ofOneHot(svmFit(rbf, 1)),
 	},
 	{
 		Name: "svm leave one out", Data: "bin", Rows: [3]int{100, 200, 400}, Peers: []string{""}, Gauges: []Gauge{{"errors", Equal, same}},

@@ -74,7 +74,11 @@ var treeTasks = []Task{
 		make:     treeFit(tree.Unlimited, tree.Gini),
 	},
 	{
-		Name: "tree fit depth 6", Data: "bin", Peers: []string{""}, Gauges: []Gauge{{"impurity", Lower, same}},
+		Name: "tree fit of one-hot rows", Data: "bin", Rows: [3]int{200, 2000, 5000}, Peers: []string{""}, Gauges: fullTree,
+		Settings: "six columns of each, Gini, until pure", make: ofOneHot(treeFit(tree.Unlimited, tree.Gini)),
+	},
+	{
+		Name: "tree fit depth 6", Data: "bin", Peers: []string{""}, Rivals: []string{"lightgbm"}, Gauges: []Gauge{{"impurity", Lower, same}},
 		Settings: "Gini, depth 6", make: treeFit(6, tree.Gini),
 	},
 	{
@@ -100,6 +104,7 @@ var treeTasks = []Task{
 		Data:     "fried",
 		Rows:     [3]int{200, 5000, 20000},
 		Peers:    []string{""},
+		Rivals:   []string{"lightgbm"},
 		Gauges:   []Gauge{{"training mse", Lower, same}},
 		Settings: "squared error, depth 10",
 		make:     regressionFit,
