@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/prlab/prlab/prl/fuzztest"
@@ -174,6 +175,61 @@ func FuzzReadLIBSVM(f *testing.F) {
 			t.Fatalf("%v in %q", err, text)
 		}
 		same(t, again, s)
+	})
+}
+
+// FuzzReadSparseLIBSVM holds the rows without their zeros to the dense ones: both readers read the same texts to the same numbers.
+func FuzzReadSparseLIBSVM(f *testing.F) {
+	f.Add([]byte("+1 1:0.5 3:2\n-1 2:1 # a comment\n\n+1 7:0 9:-1e-3\n"), uint8(0))
+	f.Add([]byte("1.5 1:1\n2 1:2 1000:3\n3\n"), uint8(1))
+	f.Add([]byte("1 2:1 2:1\n"), uint8(0))
+	f.Add([]byte("1 2:1 1:1\n"), uint8(4))
+	f.Add([]byte("1 1:nan\n2 1:inf\n"), uint8(2))
+	f.Add([]byte("1 1:1\n2 2:2\n1 3:3\n2 4:4\n1 5:5\n"), uint8(2))
+	f.Fuzz(func(t *testing.T, data []byte, mode uint8) {
+		var options []Option
+		for i, o := range []Option{Target(""), SampleRows(2, 1), FirstRows(3), Width(5)} {
+			if mode>>i&1 != 0 {
+				options = append(options, o)
+			}
+		}
+		var s SparseSet
+		var err error
+		used := fuzztest.Allocated(func() { s, err = ReadSparseLIBSVM(bytes.NewReader(data), "fuzz", options...) })
+		most := fuzztest.Factor*len(data) + fuzztest.Allowance
+		if err == nil {
+			most += perNumber*s.X.NonZeros() + perColumn*s.D()
+		}
+		fuzztest.Allowed(t, len(data), used, most)
+		var where *ReadError
+		if err != nil && (!errors.As(err, &where) || where.File != "fuzz" || where.What == "") {
+			t.Fatalf("%q does not say where and what", err)
+		}
+		if err == nil && s.N()*s.D() > 1<<20 {
+			return
+		}
+		dense, wrong := ReadLIBSVM(bytes.NewReader(data), "fuzz", options...)
+		if (err == nil) != (wrong == nil) || err != nil && err.Error() != wrong.Error() && !strings.Contains(wrong.Error(), "million numbers") {
+			t.Fatalf("%v, but of dense rows %v", err, wrong)
+		}
+		if err != nil {
+			return
+		}
+		sound(t, s.Dense())
+		same(t, s.Dense(), dense)
+		var b bytes.Buffer
+		if err := s.WriteLIBSVM(&b); err != nil {
+			t.Fatal(err)
+		}
+		var role []Option
+		if s.Target != nil {
+			role = append(role, Target(""))
+		}
+		again, err := ReadSparseLIBSVM(&b, "fuzz", append(role, Width(s.D()))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, again.Dense(), dense)
 	})
 }
 

@@ -268,7 +268,7 @@ func arranged[T any](v []T, order []int) []T {
 	if order == nil || v == nil {
 		return v
 	}
-	out := make([]T, len(v))
+	out := make([]T, len(order))
 	for i, j := range order {
 		out[i] = v[j]
 	}

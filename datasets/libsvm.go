@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/prlab/prlab/prl/fault"
 )
 
@@ -27,39 +25,58 @@ func LIBSVM(path string, options ...Option) Set {
 // ReadLIBSVM reads the sparse text format of LIBSVM, one row a line: "label index:value index:value ...", with indices from 1 in increasing
 // order; what is not named is zero; a # begins a comment. Labels are whole numbers and become classes in numeric order (so -1 is class 0
 // and +1 is class 1); with [Target]("") they are numeric targets. [Width] sets the number of features. The result is dense, so a file
-// beyond the [Limits] is refused; [Within], [FirstRows] and [SampleRows] are for large ones.
+// beyond the [Limits] is refused; [Within], [FirstRows] and [SampleRows] are for large ones. [ReadSparseLIBSVM] leaves out the zeros.
 //
 // Source: C.-C. Chang & C.-J. Lin (2011), LIBSVM: a library for support vector machines, and the README of the program.
 func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
-	o, err := collect(name, options)
+	thin, err := readLIBSVM(r, name, options, func(rows, _, d int, o *readOptions) string {
+		if d > 0 && rows > o.limits.Values/d {
+			return fmt.Sprintf("%d rows of %d features", rows, d)
+		}
+		return ""
+	})
 	if err != nil {
 		return Set{}, err
+	}
+	s := thin.Dense()
+	s.chain = fault.Start("ReadLIBSVM", name)
+	return s, nil
+}
+
+// readLIBSVM reads rows until tooMany says what is too much of them: of so many rows with so many numbers that are not zero, and so many
+// features.
+func readLIBSVM(
+	r io.Reader, name string, options []Option, tooMany func(rows, stored, d int, o *readOptions) string,
+) (s SparseSet, err error) {
+	o, err := collect(name, options)
+	if err != nil {
+		return s, err
 	}
 	in, err := input(r, name, o.limits.Bytes)
 	if err != nil {
-		return Set{}, err
+		return s, err
 	}
 	if o.classes != nil {
-		return Set{}, &ReadError{File: name, What: "Classes is for rows in batches", Remedy: "a file that is read whole tells its classes"}
+		return s, &ReadError{File: name, What: "Classes is for rows in batches", Remedy: "a file that is read whole tells its classes"}
 	}
 	if err := o.checkWidth(name); err != nil {
-		return Set{}, err
+		return s, err
 	}
 	scanner := bufio.NewScanner(in)
 	scanner.Buffer(nil, o.limits.line())
 	kept := newReservoir(o)
-	var sparse [][]entry
+	var rows thinRows
+	var row []entry
 	var labels []string
 	var lines []int
 	d, line := o.features, 0
 	for !kept.full() && scanner.Scan() {
 		line++
-		text := scanner.Text()
-		row := make([]entry, 0, min(strings.Count(text, ":"), o.limits.Columns))
-		label, row, err := o.libsvmLine(name, text, line, row)
+		label, entries, err := o.libsvmLine(name, scanner.Text(), line, row[:0])
 		if err != nil {
-			return Set{}, err
+			return s, err
 		}
+		row = entries
 		if label == "" {
 			continue
 		}
@@ -70,55 +87,45 @@ func ReadLIBSVM(r io.Reader, name string, options ...Option) (Set, error) {
 		if !ok {
 			continue
 		}
-		sparse, labels, lines = put(sparse, place, row), put(labels, place, label), put(lines, place, line)
-		if d > 0 && len(sparse) > o.limits.Values/d {
-			return Set{}, o.tooMany(name, line, fmt.Sprintf("%d rows of %d features", len(sparse), d))
+		rows.put(place, row)
+		labels, lines = put(labels, place, label), put(lines, place, line)
+		if what := tooMany(len(labels), rows.stored(), d, &o); what != "" {
+			return s, o.tooMany(name, line, what)
 		}
 	}
 	if err := scanner.Err(); err != nil {
 		if err == bufio.ErrTooLong {
-			return Set{}, &ReadError{File: name, Line: line + 1, What: fmt.Sprintf("the line is longer than %d MB", o.limits.line()>>20)}
+			return s, &ReadError{File: name, Line: line + 1, What: fmt.Sprintf("the line is longer than %d MB", o.limits.line()>>20)}
 		}
-		return Set{}, ioProblem(name, line+1, err, o.limits)
+		return s, ioProblem(name, line+1, err, o.limits)
 	}
-	if len(sparse) == 0 {
-		return Set{}, &ReadError{File: name, What: "the file has no row"}
+	if len(labels) == 0 {
+		return s, &ReadError{File: name, What: "the file has no row"}
 	}
 	if d == 0 {
-		return Set{}, &ReadError{File: name, Line: lines[0], What: "no line has a feature"}
+		return s, &ReadError{File: name, Line: lines[0], What: "no line has a feature"}
 	}
 	order := kept.order()
-	sparse, labels, lines = arranged(sparse, order), arranged(labels, order), arranged(lines, order)
-	X := mat.NewDense(len(sparse), d, nil)
-	for i, r := range sparse {
-		for _, e := range r {
-			X.Set(i, e.index-1, e.value)
-		}
-	}
-	s := Set{
-		X: X, FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: kept.source(name, 0),
-		chain: fault.Start("ReadLIBSVM", name),
-	}
+	labels, lines = arranged(labels, order), arranged(lines, order)
+	s = SparseSet{FeatureNames: numbered("x", 1, d), Name: baseName(name), Source: kept.source(name, 0)}
 	if o.role == roleTarget {
 		s.Target = make([]float64, len(labels))
 		for i, l := range labels {
 			s.Target[i], _ = strconv.ParseFloat(l, 64)
 		}
-		return s, nil
-	}
-	for i, l := range labels {
-		if v, _ := strconv.ParseFloat(l, 64); v != math.Trunc(v) {
-			return Set{}, &ReadError{
-				File:   name,
-				Line:   lines[i],
-				Column: 1,
-				What:   fmt.Sprintf("the label %s is not a whole number", l),
-				Remedy: `read targets of a regression with datasets.Target("")`,
+	} else {
+		for i, l := range labels {
+			if v, _ := strconv.ParseFloat(l, 64); v != math.Trunc(v) {
+				return SparseSet{}, &ReadError{
+					File: name, Line: lines[i], Column: 1, What: fmt.Sprintf("the label %s is not a whole number", l),
+					Remedy: `read targets of a regression with datasets.Target("")`,
+				}
 			}
 		}
+		s.Y, s.ClassNames = classes(labels)
 	}
-	s.Y, s.ClassNames = classes(labels)
-	return s, nil
+	s.X, err = rows.matrix(d, order)
+	return s, err
 }
 
 func (o readOptions) checkWidth(name string) error {
@@ -211,32 +218,9 @@ func (s Set) WriteLIBSVM(w io.Writer) error {
 	if !ok {
 		return s.Err()
 	}
-	names := s.ClassNames
-	for _, n := range s.ClassNames {
-		if _, err := strconv.Atoi(n); err != nil {
-			names = numbered("", 0, s.K())
-			if s.K() == 2 {
-				names = []string{"-1", "+1"}
-			}
-			break
-		}
+	thin, err := s.Sparse()
+	if err != nil {
+		return err
 	}
-	b := bufio.NewWriter(w)
-	for i := range s.N() {
-		switch {
-		case s.Y != nil:
-			b.WriteString(names[s.Y[i]])
-		case s.Target != nil:
-			b.WriteString(strconv.FormatFloat(s.Target[i], 'g', -1, 64))
-		default:
-			b.WriteByte('0')
-		}
-		for j, v := range s.X.RawRowView(i) {
-			if v != 0 {
-				fmt.Fprintf(b, " %d:%s", j+1, strconv.FormatFloat(v, 'g', -1, 64))
-			}
-		}
-		b.WriteByte('\n')
-	}
-	return b.Flush()
+	return thin.WriteLIBSVM(w)
 }

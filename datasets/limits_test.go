@@ -5,10 +5,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A first line with a number that is not finite is data, and an error; it is not a header that swallows a row.
@@ -70,6 +73,17 @@ var part = map[string]func(options ...Option) (Set, error){
 			text += fmt.Sprintf("%d 1:%d 3:1\n", i, i)
 		}
 		return ReadLIBSVM(strings.NewReader(text), "f", options...)
+	},
+	"LIBSVM without zeros": func(options ...Option) (Set, error) {
+		text := ""
+		for i := range 10 {
+			text += fmt.Sprintf("%d 1:%d 3:1\n", i, i)
+		}
+		s, err := ReadSparseLIBSVM(strings.NewReader(text), "f", options...)
+		if err != nil {
+			return Set{}, err
+		}
+		return s.Dense(), nil
 	},
 	"IDX": func(options ...Option) (Set, error) {
 		var images, labels []byte
@@ -199,5 +213,78 @@ func TestMNISTIsRead(t *testing.T) {
 	}
 	if s, err := ReadIDX(&mnist{n: 100_000}, nil, "mnist", FirstRows(300)); err != nil || s.N() != 300 || s.X.At(299, 0) != 299-251 {
 		t.Error(s, err)
+	}
+}
+
+// digitRows is the text of n rows of the size of MNIST's in the format of LIBSVM: of 784 numbers about 150 are not zero.
+type digitRows struct {
+	n, row int
+	random *rand.Rand
+	line   []byte
+}
+
+func (d *digitRows) Read(p []byte) (int, error) {
+	for len(d.line) == 0 {
+		if d.row == d.n {
+			return 0, io.EOF
+		}
+		d.line = strconv.AppendInt(d.line[:0:cap(d.line)], int64(d.row%10), 10)
+		for j := 1 + d.random.IntN(9); j <= 784; j += 1 + d.random.IntN(9) {
+			d.line = strconv.AppendInt(append(d.line, ' '), int64(j), 10)
+			d.line = strconv.AppendInt(append(d.line, ':'), int64(1+d.random.IntN(255)), 10)
+		}
+		d.line = append(d.line, '\n')
+		d.row++
+	}
+	count := copy(p, d.line)
+	d.line = d.line[count:]
+	return count, nil
+}
+
+// Sixty thousand rows of 784 features, a fifth of them not zero, are read in the memory of these numbers; the limits hold for them alone,
+// and a sample takes the memory of a sample.
+func TestSparseMNISTIsRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nine million numbers")
+	}
+	text := func(n int) *digitRows { return &digitRows{n: n, random: rand.New(rand.NewPCG(7, 8))} }
+	live := func() int {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	before, start := live(), time.Now()
+	s, err := ReadSparseLIBSVM(text(60_000), "digits")
+	took := time.Since(start)
+	if err != nil || s.N() != 60_000 || s.D() != 784 || s.K() != 10 {
+		t.Fatal(s, err)
+	}
+	used := live() - before
+	t.Logf("%v: read in %v, %d MB", s, took, used>>20)
+	if stored := s.X.NonZeros(); stored < 9_000_000 || stored > 9_800_000 || used > 16*stored+(8<<20) {
+		t.Errorf("%v in %d bytes", s, used)
+	}
+	if _, err := ReadSparseLIBSVM(text(60_000), "digits", Within(Limits{Values: 1 << 20})); err == nil ||
+		!strings.Contains(err.Error(), "at most 1 million numbers") || !strings.Contains(err.Error(), "datasets.Within") {
+		t.Error(err)
+	}
+	part, err := ReadSparseLIBSVM(text(60_000), "digits", SampleRows(500, 3), Within(Limits{Values: 1 << 20}))
+	if err != nil || part.N() != 500 || part.X.NonZeros() > 100_000 {
+		t.Fatal(part, err)
+	}
+	// Rows of a sample are rows of the file, in its order.
+	next := 0
+	for i := range s.N() {
+		at, values := s.X.RawRow(i)
+		if next == part.N() {
+			break
+		}
+		if a, v := part.X.RawRow(next); slices.Equal(a, at) && slices.Equal(v, values) && part.Y[next] == s.Y[i] {
+			next++
+		}
+	}
+	if next != part.N() {
+		t.Errorf("row %d of the sample is none of the file", next)
 	}
 }

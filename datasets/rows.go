@@ -421,7 +421,7 @@ func ReadLIBSVMRows(open func() (io.ReadCloser, error), name string, options ...
 		rows.ClassNames = labels.named()
 	}
 	rows.Read = func(ctx context.Context, from Position, size int, use func(*Batch) bool) error {
-		b, start, at, values := &Batch{Next: from}, []int{0}, []int(nil), []float64(nil)
+		b, start, at, values := &Batch{Next: from}, []int{0}, []int32(nil), []float64(nil)
 		flush := func() (err error) {
 			if b.X, err = sparse.NewCSR(d, start, at, values); err != nil {
 				return err
@@ -448,7 +448,7 @@ func ReadLIBSVMRows(open func() (io.ReadCloser, error), name string, options ...
 					return &ReadError{File: name, Line: line, What: fmt.Sprintf("the index is %d, but there are %d features", e.index, d)}
 				}
 				if e.value != 0 {
-					at, values = append(at, e.index-1), append(values, e.value)
+					at, values = append(at, int32(e.index-1)), append(values, e.value)
 				}
 			}
 			start = append(start, len(at))

@@ -18,41 +18,11 @@ func (s Set) Split(trainFraction float64, seed uint64) (train, test Set) {
 	if !ok {
 		return s, s
 	}
-	if !(trainFraction > 0 && trainFraction < 1) {
-		s = s.fail(fmt.Errorf("the training fraction is %v, but needs to lie between 0 and 1; 0.7 is usual", trainFraction))
+	a, b, err := halves(s.N(), s.Y, s.ClassNames, trainFraction, seed)
+	if err != nil {
+		s = s.fail(err)
 		return s, s
 	}
-	groups := [][]int{nil}
-	if s.Y != nil {
-		groups = make([][]int, s.K())
-	}
-	for i := range s.N() {
-		c := 0
-		if s.Y != nil {
-			c = s.Y[i]
-		}
-		groups[c] = append(groups[c], i)
-	}
-	for c, g := range groups {
-		if len(g) == 1 {
-			what := "the set"
-			if s.Y != nil {
-				what = fmt.Sprintf("class %q", s.ClassNames[c])
-			}
-			s = s.fail(fmt.Errorf("%s has 1 row, but both sides need one; leave the class out with .Classes", what))
-			return s, s
-		}
-	}
-	sizes := shares(groups, trainFraction)
-	rng := rand.New(rand.NewPCG(seed, 0x73706c6974)) // "split"
-	var a, b []int
-	for c, g := range groups {
-		g = slices.Clone(g)
-		rng.Shuffle(len(g), func(i, j int) { g[i], g[j] = g[j], g[i] })
-		a, b = append(a, g[:sizes[c]]...), append(b, g[sizes[c]:]...)
-	}
-	slices.Sort(a)
-	slices.Sort(b)
 	train, test = s.take(a), s.take(b)
 	train.Name, test.Name = s.Name+" (train)", s.Name+" (test)"
 	return train, test

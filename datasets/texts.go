@@ -2,12 +2,11 @@ package datasets
 
 import (
 	_ "embed" // for the text below
+	"fmt"
 	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/fault"
 )
@@ -78,25 +77,56 @@ func (t Texts) Vocabulary(n int) []string {
 // broken when the vocabulary or the documents are empty.
 func (t Texts) Counts(vocabulary []string) Set {
 	s := Set{Name: t.Name, chain: fault.Start("Counts", fault.Short(vocabulary))}
+	thin, err := t.SparseCounts(vocabulary)
+	if err != nil {
+		return s.fail(err)
+	}
+	counted := New(t.Name, thin.X.Dense(), t.Y, t.ClassNames...).Named(vocabulary...)
+	counted.Source, counted.Licence, counted.Citation = t.Source, t.Licence, t.Citation
+	return counted
+}
+
+// SparseCounts is Counts without the zeros, for vocabularies of many words. It fails when the vocabulary or the documents are empty, and
+// when a word stands twice in the vocabulary.
+func (t Texts) SparseCounts(vocabulary []string) (SparseSet, error) {
 	if len(vocabulary) == 0 || len(t.Documents) == 0 {
-		return s.fail(fault.Argument("Counts", "the vocabulary or the documents", "empty", "at least one of each", ""))
+		return SparseSet{}, fault.Argument("Counts", "the vocabulary or the documents", "empty", "at least one of each", "")
+	}
+	if twice := duplicate(vocabulary); twice != "" {
+		return SparseSet{}, fault.Argument("Counts", "the vocabulary", fmt.Sprintf("with %q twice", twice), "each word once", "")
 	}
 	column := make(map[string]int, len(vocabulary))
 	for j, w := range vocabulary {
 		column[w] = j
 	}
-	X := mat.NewDense(len(t.Documents), len(vocabulary), nil)
+	return t.counted(vocabulary, func(word string) (int, bool) {
+		j, ok := column[word]
+		return j, ok
+	})
+}
+
+// counted returns how often each document has words of each column.
+func (t Texts) counted(features []string, column func(word string) (int, bool)) (SparseSet, error) {
+	var rows thinRows
 	for i, text := range t.Documents {
-		row := X.RawRowView(i)
+		count := map[int]float64{}
 		for _, w := range Words(text) {
-			if j, ok := column[w]; ok {
-				row[j]++
+			if j, ok := column(w); ok {
+				count[j]++
 			}
 		}
+		row := make([]entry, 0, len(count))
+		for j, n := range count {
+			row = append(row, entry{j + 1, n})
+		}
+		slices.SortFunc(row, func(a, b entry) int { return a.index - b.index })
+		rows.put(i, row)
 	}
-	counted := New(t.Name, X, t.Y, t.ClassNames...).Named(vocabulary...)
-	counted.Source, counted.Licence, counted.Citation = t.Source, t.Licence, t.Citation
-	return counted
+	X, err := rows.matrix(len(features), nil)
+	return SparseSet{
+		X: X, Y: slices.Clone(t.Y), ClassNames: slices.Clone(t.ClassNames), FeatureNames: slices.Clone(features),
+		Name: t.Name, Source: t.Source, Licence: t.Licence, Citation: t.Citation,
+	}, err
 }
 
 // Hashed returns the documents as rows of so many columns without a vocabulary: a word is counted in the column that its hash names, so that
@@ -106,23 +136,28 @@ func (t Texts) Counts(vocabulary []string) Set {
 // for large scale multitask learning, ICML 2009.
 func (t Texts) Hashed(columns int) Set {
 	s := Set{Name: t.Name, chain: fault.Start("Hashed", columns)}
-	if columns < 1 || columns > 1e6 {
-		return s.fail(fault.Argument("Hashed", "columns", columns, "a number from 1 to 1,000,000", "1000 hold a small vocabulary with few collisions"))
+	thin, err := t.SparseHashed(columns)
+	if err != nil {
+		return s.fail(err)
 	}
-	if len(t.Documents) == 0 {
-		return s.fail(fault.Argument("Hashed", "the documents", "empty", "at least one", ""))
-	}
-	X := mat.NewDense(len(t.Documents), columns, nil)
-	for i, text := range t.Documents {
-		row := X.RawRowView(i)
-		for _, w := range Words(text) {
-			h := int64(int32(murmur3(w)))
-			row[max(h, -h)%int64(columns)]++
-		}
-	}
-	hashed := New(t.Name, X, t.Y, t.ClassNames...)
+	hashed := New(t.Name, thin.X.Dense(), t.Y, t.ClassNames...)
 	hashed.Source, hashed.Licence, hashed.Citation = t.Source, t.Licence, t.Citation
 	return hashed
+}
+
+// SparseHashed is Hashed without the zeros. It fails where Hashed breaks the set.
+func (t Texts) SparseHashed(columns int) (SparseSet, error) {
+	if columns < 1 || columns > 1e6 {
+		return SparseSet{}, fault.Argument("Hashed", "columns", columns, "a number from 1 to 1,000,000",
+			"1000 hold a small vocabulary with few collisions")
+	}
+	if len(t.Documents) == 0 {
+		return SparseSet{}, fault.Argument("Hashed", "the documents", "empty", "at least one", "")
+	}
+	return t.counted(numbered("x", 1, columns), func(word string) (int, bool) {
+		h := int64(int32(murmur3(word)))
+		return int(max(h, -h) % int64(columns)), true
+	})
 }
 
 // murmur3 is MurmurHash3 of 32 bits with the seed 0, by Austin Appleby, who gave it to the public.

@@ -11,6 +11,7 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/gauss"
+	"github.com/prlab/prlab/prl/sparse"
 )
 
 // CountOptions are the settings of FitMultinomialNB, FitBernoulliNB and FitComplementNB. The zero value is usable.
@@ -55,6 +56,9 @@ const (
 
 // A CountNB is naive Bayes on counts. Its score of a class is linear, b + w^T x, in the counts x of MultinomialNB and ComplementNB, and in
 // the zeros and ones of BernoulliNB. It is immutable and safe for concurrent use.
+//
+// Fits and predictions look at the stored numbers alone of rows that are a *sparse.CSR; where even zeros are present (Above below 0), or a
+// logarithm is infinite, BernoulliNB fills one row at a time with its zeros.
 type CountNB struct {
 	estimator.Names
 	kind    string
@@ -127,11 +131,14 @@ func fitCounts(function, kind string, ctx context.Context, X mat.Matrix, y []int
 	if err := checkKind(function, kind, o); err != nil {
 		return nil, err
 	}
-	x := estimator.Dense(X)
+	x := countRowsOf(X)
 	if kind != bernoulliNB {
-		if err := checkCounts(function, x); err != nil {
+		if err := x.check(function); err != nil {
 			return nil, err
 		}
+	}
+	if kind == bernoulliNB && o.Above < 0 {
+		x.fill()
 	}
 	count, rows := make([][]float64, k), make([]float64, k)
 	for c := range k {
@@ -143,15 +150,105 @@ func fitCounts(function, kind string, ctx context.Context, X mat.Matrix, y []int
 			w = o.Weights[i]
 		}
 		rows[c] += w
-		for j, v := range x.RawRowView(i) {
-			if kind != bernoulliNB {
-				count[c][j] += w * v
-			} else if v > o.Above {
-				count[c][j] += w
+		at, values := x.row(i)
+		sum := count[c]
+		switch {
+		case at != nil && kind != bernoulliNB:
+			for p, j := range at {
+				sum[j] += w * values[p]
+			}
+		case at != nil:
+			for p, j := range at {
+				if values[p] > o.Above {
+					sum[j] += w
+				}
+			}
+		case kind != bernoulliNB:
+			for j, v := range values {
+				sum[j] += w * v
+			}
+		default:
+			for j, v := range values {
+				if v > o.Above {
+					sum[j] += w
+				}
 			}
 		}
 	}
 	return ofCounts(function, kind, count, rows, o)
+}
+
+// countRows are dense rows, or those of thin without their zeros.
+type countRows struct {
+	dense *mat.Dense
+	thin  *sparse.CSR
+	full  []float64 // room for a row of thin with its zeros, where these count; otherwise nil
+}
+
+func countRowsOf(X mat.Matrix) *countRows {
+	if thin, ok := X.(*sparse.CSR); ok {
+		return &countRows{thin: thin}
+	}
+	return &countRows{dense: estimator.Dense(X)}
+}
+
+// fill makes row return all numbers, one row at a time.
+func (r *countRows) fill() {
+	if r.thin != nil && r.full == nil {
+		_, d := r.thin.Dims()
+		r.full = make([]float64, d)
+	}
+}
+
+// row returns the numbers of a row, and their columns unless these are all.
+func (r *countRows) row(i int) (at []int32, values []float64) {
+	if r.dense != nil {
+		return nil, r.dense.RawRowView(i)
+	}
+	if r.full != nil {
+		clear(r.full)
+		r.thin.AddTo(r.full, i, 1)
+		return nil, r.full
+	}
+	if at, values = r.thin.RawRow(i); at == nil {
+		at = []int32{}
+	}
+	return at, values
+}
+
+// check reports the first negative number, and counts whose sum is no float64.
+func (r *countRows) check(function string) error {
+	total := 0.0
+	negative := func(i, j int, v float64) error {
+		return fault.Argument(function, fmt.Sprintf("X[%d][%d]", i, j), v, "a count of at least 0",
+			"GaussianNB takes measurements, BernoulliNB a threshold")
+	}
+	n := r.len()
+	for i := range n {
+		at, values := r.row(i)
+		for p, v := range values {
+			if v < 0 {
+				if at != nil {
+					p = int(at[p])
+				}
+				return negative(i, p, v)
+			}
+			total += v
+		}
+	}
+	if !(total < 1e200) {
+		return fault.Argument(function, "the sum of all counts", total, "below 1e200", "choose another unit")
+	}
+	return nil
+}
+
+func (r *countRows) len() int {
+	if r.thin != nil {
+		n, _ := r.thin.Dims()
+		return n
+	}
+	n, _ := r.dense.Dims()
+	return n
 }
 
 // ofCounts makes the classifier of what was counted: count[c][j] for feature j in class c, rows[c] for its rows.
@@ -199,25 +296,6 @@ func checkRowWeights(function string, w []float64, y []int, classes int) error {
 	}
 	if len(w) > 0 && !(slices.Max(w) < 1e100) {
 		return fault.Argument(function, "Weights", slices.Max(w), "numbers below 1e100", "a weight counts rows")
-	}
-	return nil
-}
-
-// checkCounts reports the first negative number, and counts whose sum is no float64.
-func checkCounts(function string, x *mat.Dense) error {
-	n, _ := x.Dims()
-	total := 0.0
-	for i := range n {
-		for j, v := range x.RawRowView(i) {
-			if v < 0 {
-				return fault.Argument(function, fmt.Sprintf("X[%d][%d]", i, j), v, "a count of at least 0",
-					"GaussianNB takes measurements, BernoulliNB a threshold")
-			}
-			total += v
-		}
-	}
-	if !(total < 1e200) {
-		return fault.Argument(function, "the sum of all counts", total, "below 1e200", "choose another unit")
 	}
 	return nil
 }
@@ -373,21 +451,88 @@ func (m *CountNB) scores(a, x []float64) {
 	}
 }
 
+// thinScores are the scores of rows without their zeros: base, and what each number adds.
+type thinScores struct {
+	base    []float64 // K numbers
+	weights []float64 // d x K
+	coins   bool      // what is above the threshold counts once
+	above   float64
+}
+
+// byFeature returns the scores for rows without their zeros, or nil where zeros count as present or a difference of infinite logarithms
+// would be needed.
+func (m *CountNB) byFeature() *thinScores {
+	k, d := m.Classes(), m.Dim()
+	t := &thinScores{base: make([]float64, k), weights: make([]float64, d*k), coins: m.kind == bernoulliNB, above: m.above}
+	if t.coins && m.above < 0 {
+		return nil
+	}
+	for c, logs := range m.present {
+		if m.kind != complementNB {
+			t.base[c] = math.Log(m.priors[c])
+		}
+		for j, v := range logs {
+			switch m.kind {
+			case bernoulliNB:
+				no := m.absent[c][j]
+				if v-v != 0 || no-no != 0 {
+					return nil
+				}
+				t.base[c] += no
+				v -= no
+			case complementNB:
+				v = -v
+			}
+			t.weights[j*k+c] = v
+		}
+	}
+	return t
+}
+
+// of fills a with the scores of a row.
+func (t *thinScores) of(a []float64, at []int32, values []float64) {
+	k := len(t.base)
+	copy(a, t.base)
+	for p, j := range at {
+		v := values[p]
+		switch {
+		case t.coins && !(v > t.above), v == 0:
+			continue
+		case t.coins:
+			v = 1
+		}
+		w := t.weights[int(j)*k : int(j)*k+k]
+		for c, l := range w {
+			a[c] += v * l
+		}
+	}
+}
+
 // each calls use with the scores of each row of X.
 func (m *CountNB) each(function string, X mat.Matrix, use func(i int, scores []float64) error) error {
 	if err := estimator.CheckWidth(function, X, m.Dim()); err != nil {
 		return err
 	}
-	x := estimator.Dense(X)
+	x := countRowsOf(X)
 	if m.kind != bernoulliNB {
-		if err := checkCounts(function, x); err != nil {
+		if err := x.check(function); err != nil {
 			return err
 		}
 	}
-	n, _ := x.Dims()
+	var byFeature *thinScores
+	if x.thin != nil {
+		if byFeature = m.byFeature(); byFeature == nil {
+			x.fill()
+		}
+	}
 	a := make([]float64, m.Classes())
-	for i := range n {
-		m.scores(a, x.RawRowView(i))
+	for i := range x.len() {
+		at, values := x.row(i)
+		if at != nil {
+			byFeature.of(a, at, values)
+		} else {
+			m.scores(a, values)
+		}
 		if err := use(i, a); err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/tile"
+	"github.com/prlab/prlab/prl/sparse"
 )
 
 // CheckX reports as an *fault.ArgumentError a data matrix that is nil, empty, or holds a NaN or an infinity (named by row and column, from
@@ -19,8 +20,14 @@ func CheckX(function string, X mat.Matrix) error {
 		return err
 	}
 	n, d := X.Dims()
-	if dense, ok := X.(*mat.Dense); ok {
-		return CheckRows(function, dense, 0, n)
+	switch x := X.(type) {
+	case *mat.Dense:
+		return CheckRows(function, x, 0, n)
+	case *sparse.CSR:
+		if i, j, finite := x.Finite(); !finite {
+			return notFinite(function, i, j, x.At(i, j))
+		}
+		return nil
 	}
 	for i := range n {
 		for j := range d {
@@ -315,10 +322,13 @@ func CheckProbabilities(function, argument string, p []float64) error {
 
 // Dense returns X itself when it is a *mat.Dense whose rows lie one behind the other, and a copy otherwise.
 func Dense(X mat.Matrix) *mat.Dense {
-	if dense, ok := X.(*mat.Dense); ok {
-		if raw := dense.RawMatrix(); raw.Stride == raw.Cols {
-			return dense
+	switch x := X.(type) {
+	case *mat.Dense:
+		if raw := x.RawMatrix(); raw.Stride == raw.Cols {
+			return x
 		}
+	case *sparse.CSR:
+		return x.Dense()
 	}
 	return mat.DenseCopyOf(X)
 }

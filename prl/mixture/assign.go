@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/prlab/prlab/prl/internal/fused"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -19,28 +18,31 @@ const batch = 32
 
 // plainAssigner computes all distances.
 type plainAssigner struct {
-	x      []float64
-	n, d   int
+	points points
+	search searcher
 	labels []int
 }
 
 func (a *plainAssigner) result() []int { return a.labels }
 
 func (a *plainAssigner) assign(ctx context.Context, centres []float64) bool {
-	points := tile.NewCentres(centres, len(centres)/a.d, a.d)
-	searches := newSearches(a.n, len(centres)/a.d, a.d, points)
-	moved := make([]bool, (a.n+block-1)/block)
-	shared(a.n, len(searches), func(g, b, lo, hi int) {
+	if a.search == nil {
+		a.search = a.points.search(centres)
+	} else {
+		a.search.move(centres)
+	}
+	n, _ := a.points.size()
+	moved := make([]bool, (n+block-1)/block)
+	shared(n, a.search.workers(), func(g, b, lo, hi int) {
 		if ctx.Err() != nil {
 			return
 		}
-		s := searches[g]
 		for i := lo; i < hi; i += batch {
 			m := min(batch, hi-i)
-			s.find(points, a.x[i*a.d:], m)
+			s := a.search.from(g, i, m)
 			for r := range m {
 				present := a.labels[i+r]
-				if c, _, _ := s.nearest(r, a.x[(i+r)*a.d:(i+r+1)*a.d], centres, present); c != present {
+				if c := s.nearest(r, i+r, present, a.search); c != present {
 					a.labels[i+r] = c
 					moved[b] = true
 				}
@@ -50,43 +52,19 @@ func (a *plainAssigner) assign(ctx context.Context, centres []float64) bool {
 	return some(moved)
 }
 
-// A search holds the nearest centres of a batch of rows.
+// A search holds the nearest centres of a batch of rows: the nearest one, its squared distance, and the least squared distance to another.
 type search struct {
 	at            [batch]int
 	first, second [batch]float64
-	room          []float64
 }
 
-// newSearches returns a search among k centres for each goroutine that n rows are shared among.
-func newSearches(n, k, d int, centres *tile.Centres) []*search {
-	out := make([]*search, workers(n, compare(k, d)))
-	for g := range out {
-		out[g] = &search{room: make([]float64, centres.Room())}
+// nearest returns the centre nearest to row i, at place r of the batch. Of equally near centres the present one (-1 when there is none)
+// comes first, then the order counts.
+func (s *search) nearest(r, i, present int, of searcher) int {
+	if c := s.at[r]; present < 0 || present == c || of.own(i, present) != s.first[r] {
+		return c
 	}
-	return out
-}
-
-// find looks for the nearest centres of the first m <= batch rows of x.
-func (s *search) find(centres *tile.Centres, x []float64, m int) {
-	centres.Nearest(s.at[:m], s.first[:m], s.second[:m], x, m, s.room)
-}
-
-// nearest returns the centre nearest to row r of the batch, x, its squared distance, and the least squared distance to another one. Of
-// equally near centres the present one (-1 when there is none) comes first, then the order counts.
-func (s *search) nearest(r int, x, centres []float64, present int) (c int, first, second float64) {
-	c = s.at[r]
-	if present >= 0 && present != c {
-		// Summed up in the order in which Nearest does it, so that equal distances are equal.
-		own := 0.0
-		for j, v := range centres[present*len(x) : (present+1)*len(x)] {
-			u := x[j] - v
-			own = fused.FMA(u, u, own)
-		}
-		if own == s.first[r] {
-			c = present
-		}
-	}
-	return c, s.first[r], s.second[r]
+	return present
 }
 
 func some(flags []bool) bool {
@@ -102,27 +80,27 @@ func some(flags []bool) bool {
 // moved along with the centres by the triangle inequality, and computes distances only for rows whose bounds cross (G. Hamerly 2010,
 // "Making k-means even faster").
 type hamerly struct {
-	x        []float64
-	n, d, k  int
-	labels   []int
-	upper    []float64
-	lower    []float64
-	last     []float64 // centres of the round before; nil at first
-	searches []*search // one a goroutine, and its rows whose bounds cross
-	open     []openRows
-	moved    []bool
+	points  points
+	n, d, k int
+	labels  []int
+	upper   []float64
+	lower   []float64
+	last    []float64 // centres of the round before; nil at first
+	search  searcher
+	open    []openRows // one a goroutine: its rows whose bounds cross
+	moved   []bool
 }
 
-// openRows are numbers of rows and the rows themselves, up to a batch.
+// openRows are numbers of rows, up to a batch.
 type openRows struct {
 	count int
 	at    [batch]int
-	rows  []float64
 }
 
-func newHamerly(x []float64, n, d, k int) *hamerly {
+func newHamerly(p points, k int) *hamerly {
+	n, d := p.size()
 	return &hamerly{
-		x:      x,
+		points: p,
 		n:      n,
 		d:      d,
 		k:      k,
@@ -139,16 +117,14 @@ func (a *hamerly) result() []int { return a.labels }
 const slack = 1e-12
 
 func (a *hamerly) assign(ctx context.Context, centres []float64) bool {
-	d, k := a.d, a.k
-	points := tile.NewCentres(centres, k, d)
-	if a.searches == nil {
-		a.searches = newSearches(a.n, k, d, points)
-		a.open = make([]openRows, len(a.searches))
-		for g := range a.open {
-			a.open[g].rows = make([]float64, batch*d)
-		}
+	k := a.k
+	if a.search == nil {
+		a.search = a.points.search(centres)
+		a.open = make([]openRows, a.search.workers())
+	} else {
+		a.search.move(centres)
 	}
-	half := halfway(points, centres, k)
+	half := a.search.halfway()
 	drift, most, second, leader := a.move(centres)
 	begin := a.labels[0] < 0
 	clear(a.moved)
@@ -158,7 +134,6 @@ func (a *hamerly) assign(ctx context.Context, centres []float64) bool {
 		}
 		o := &a.open[g]
 		for i := lo; i < hi; i++ {
-			row := a.x[i*d : (i+1)*d]
 			if !begin {
 				c := a.labels[i]
 				u, l := a.upper[i]+drift[c], a.lower[i]
@@ -177,31 +152,30 @@ func (a *hamerly) assign(ctx context.Context, centres []float64) bool {
 					continue
 				}
 				if k > tile.Wide { // otherwise all distances cost hardly more than this one
-					u = math.Sqrt(squared(row, centres[c*d:(c+1)*d]))
+					u = a.search.reach(i, c)
 					a.upper[i] = u
 					if u < need {
 						continue
 					}
 				}
 			}
-			copy(o.rows[o.count*d:], row)
 			o.at[o.count] = i
 			if o.count++; o.count == batch {
-				a.settle(g, b, points, centres)
+				a.settle(g, b)
 			}
 		}
-		a.settle(g, b, points, centres)
+		a.settle(g, b)
 	})
 	return some(a.moved)
 }
 
 // settle assigns the open rows of goroutine g, which are of block b, anew.
-func (a *hamerly) settle(g, b int, points *tile.Centres, centres []float64) {
-	o, s := &a.open[g], a.searches[g]
-	s.find(points, o.rows, o.count)
+func (a *hamerly) settle(g, b int) {
+	o := &a.open[g]
+	s := a.search.gather(g, o.at[:o.count])
 	for r, i := range o.at[:o.count] {
-		c, first, other := s.nearest(r, o.rows[r*a.d:(r+1)*a.d], centres, a.labels[i])
-		a.upper[i], a.lower[i] = math.Sqrt(first), math.Sqrt(other)
+		c := s.nearest(r, i, a.labels[i], a.search)
+		a.upper[i], a.lower[i] = a.search.bounds(i, s.first[r], s.second[r])
 		if c != a.labels[i] {
 			a.labels[i] = c
 			a.moved[b] = true

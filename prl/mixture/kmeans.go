@@ -92,6 +92,9 @@ type Round struct {
 // the restarts from k-means++ (Arthur and Vassilvitskii 2007). A cluster that loses all its rows gets the row farthest from its centre.
 //
 // Rows that are equally near to several centres stay where they are, and go to the first of them in the first round.
+//
+// Of a *sparse.CSR only the stored numbers are looked at: a distance costs so many, and no dense copy is made. It is
+// |x|^2 - 2 <x, mu> + |mu|^2, whose rounding error is that of |x|^2 and not that of the distance.
 func FitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, error) {
 	return fitKMeans(ctx, X, o.filled())
 }
@@ -114,7 +117,6 @@ func fitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 	if err := checkRows(function, "Centres", o.Centres, o.K, d); err != nil {
 		return nil, err
 	}
-	x := estimator.Dense(X).RawMatrix().Data[:n*d]
 	positive := n
 	if o.Weights != nil {
 		positive = 0
@@ -132,8 +134,8 @@ func fitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 		start = append(start, c...)
 	}
 	// Data of any size and weights of any size have the same clusters.
-	e := exponent(x, start)
-	x, start = scaled(x, e), scaled(start, e)
+	p, e := pointsOf(X, start)
+	start = scaled(start, e)
 	weights, unit := scaleWeights(o.Weights)
 	o.Weights = weights
 	units := func(inertia float64) float64 { return math.Ldexp(inertia, 2*e) * unit }
@@ -150,16 +152,16 @@ func fitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 	}
 	tol := 0.0
 	if o.Tol > 0 {
-		tol = o.Tol * meanVariance(x, n, d, o.Weights)
+		tol = o.Tol * p.meanVariance(o.Weights)
 	}
 	for r := range restarts {
 		centres, err := start, error(nil)
 		if o.Centres == nil {
-			if centres, err = plusPlus(ctx, x, n, d, o.K, o.Weights, generator(o.Seed+uint64(r))); err != nil {
+			if centres, err = plusPlus(ctx, p, o.K, o.Weights, generator(o.Seed+uint64(r))); err != nil {
 				return nil, fmt.Errorf("%s: start %d: stopped while its centres were drawn: %w", function, r+1, err)
 			}
 		}
-		m, err := lloyd(ctx, x, n, d, centres, tol, o)
+		m, err := lloyd(ctx, p, centres, tol, o)
 		if err != nil {
 			return nil, fmt.Errorf("%s: start %d: %w", function, r+1, err)
 		}
@@ -221,16 +223,16 @@ func meanVariance(x []float64, n, d int, w []float64) float64 {
 }
 
 // lloyd alternates assignment and centroid step until nothing changes.
-func lloyd(ctx context.Context, x []float64, n, d int, centres []float64, tol float64, o KMeansOptions) (*KMeans, error) {
+func lloyd(ctx context.Context, p points, centres []float64, tol float64, o KMeansOptions) (*KMeans, error) {
+	n, d := p.size()
 	k := len(centres) / d
 	m := &KMeans{centres: centres, k: k, d: d}
 	var a assigner
 	if o.Algorithm == Lloyd || k == 1 {
-		a = &plainAssigner{x: x, n: n, d: d, labels: unassigned(n)}
+		a = &plainAssigner{points: p, labels: unassigned(n)}
 	} else {
-		a = newHamerly(x, n, d, k)
+		a = newHamerly(p, k)
 	}
-	parts := make([]sums, (n+block-1)/block)
 	for it := 1; ; it++ {
 		changed := a.assign(ctx, m.centres)
 		if err := ctx.Err(); err != nil {
@@ -240,11 +242,11 @@ func lloyd(ctx context.Context, x []float64, n, d int, centres []float64, tol fl
 		if o.Trace {
 			m.rounds = append(
 				m.rounds,
-				Round{copyRows(cut(m.centres, d)), append([]int(nil), labels...), inertia(x, n, d, m.centres, labels, o.Weights)},
+				Round{copyRows(cut(m.centres, d)), append([]int(nil), labels...), p.inertia(m.centres, labels, o.Weights)},
 			)
 		}
 		if o.Progress != nil {
-			o.Progress(estimator.Progress{Iteration: it, Of: o.MaxIter, Objective: inertia(x, n, d, m.centres, labels, o.Weights)})
+			o.Progress(estimator.Progress{Iteration: it, Of: o.MaxIter, Objective: p.inertia(m.centres, labels, o.Weights)})
 		}
 		m.iterations = it
 		if !changed {
@@ -254,7 +256,7 @@ func lloyd(ctx context.Context, x []float64, n, d int, centres []float64, tol fl
 		if it == o.MaxIter {
 			break
 		}
-		next := centroids(x, n, d, k, labels, o.Weights, m.centres, parts)
+		next := centroids(p, k, labels, o.Weights, m.centres)
 		shift := 0.0
 		for i, v := range next {
 			shift += (v - m.centres[i]) * (v - m.centres[i])
@@ -267,7 +269,7 @@ func lloyd(ctx context.Context, x []float64, n, d int, centres []float64, tol fl
 		}
 	}
 	m.labels = a.result()
-	m.inertia = inertia(x, n, d, m.centres, m.labels, o.Weights)
+	m.inertia = p.inertia(m.centres, m.labels, o.Weights)
 	return m, nil
 }
 
@@ -301,25 +303,11 @@ func (p sums) add(x []float64, d int, labels []int, w []float64, lo, hi int, zer
 	}
 }
 
-// centroids returns the weighted means of the clusters; an empty one takes the row that is farthest from its own centre. parts has room for
-// the sums of all blocks.
-func centroids(x []float64, n, d, k int, labels []int, w []float64, old []float64, parts []sums) []float64 {
-	zeros := make([]float64, d)
-	blocks(n, compare(1, d), func(b, lo, hi int) {
-		if parts[b].rows == nil {
-			parts[b] = sums{make([]float64, k*d), make([]float64, k)}
-		}
-		parts[b].add(x, d, labels, w, lo, hi, zeros)
-	})
-	sum, mass := append([]float64(nil), parts[0].rows...), append([]float64(nil), parts[0].mass...)
-	for _, p := range parts[1:] {
-		for i, v := range p.rows {
-			sum[i] += v
-		}
-		for i, v := range p.mass {
-			mass[i] += v
-		}
-	}
+// centroids returns the weighted means of the clusters; an empty one takes the row that is farthest from its own centre.
+func centroids(p points, k int, labels []int, w []float64, old []float64) []float64 {
+	n, d := p.size()
+	sum, mass := p.sums(k, labels, w)
+	var row []float64
 	taken := map[int]bool{}
 	for c := range k {
 		if mass[c] > 0 {
@@ -328,7 +316,7 @@ func centroids(x []float64, n, d, k int, labels []int, w []float64, old []float6
 		far, most := -1, -1.0
 		for i := range n {
 			if u := weight(w, i); u > 0 && !taken[i] && mass[labels[i]] > u {
-				if s := squared(x[i*d:(i+1)*d], old[labels[i]*d:(labels[i]+1)*d]); s > most {
+				if s := p.squared(i, old[labels[i]*d:(labels[i]+1)*d]); s > most {
 					far, most = i, s
 				}
 			}
@@ -340,10 +328,13 @@ func centroids(x []float64, n, d, k int, labels []int, w []float64, old []float6
 		}
 		taken[far] = true
 		u, from := weight(w, far), labels[far]
-		for j := range d {
-			v := u * x[far*d+j]
-			sum[c*d+j] += v
-			sum[from*d+j] -= v
+		if row == nil {
+			row = make([]float64, d)
+		}
+		p.row(row, far)
+		for j, v := range row {
+			sum[c*d+j] += u * v
+			sum[from*d+j] -= u * v
 		}
 		mass[c] += u
 		mass[from] -= u
@@ -354,22 +345,6 @@ func centroids(x []float64, n, d, k int, labels []int, w []float64, old []float6
 		}
 	}
 	return sum
-}
-
-// inertia is added up block by block, in one order on every machine.
-func inertia(x []float64, n, d int, centres []float64, labels []int, w []float64) float64 {
-	parts := make([]float64, (n+block-1)/block)
-	blocks(n, compare(1, d), func(b, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			c := labels[i]
-			parts[b] += weight(w, i) * squared(x[i*d:(i+1)*d], centres[c*d:(c+1)*d])
-		}
-	})
-	s := 0.0
-	for _, v := range parts {
-		s += v
-	}
-	return s
 }
 
 // squared returns ||a - b||^2.
@@ -467,32 +442,28 @@ func (m *KMeans) Predict(X mat.Matrix) ([]int, error) {
 	if err := estimator.CheckShape(function, X, m.d); err != nil {
 		return nil, err
 	}
-	dense := estimator.Dense(X)
-	e := exponent(m.centres)
-	x := scaled(dense.RawMatrix().Data, e)
+	p := pointsAt(X, exponent(m.centres))
 	n, _ := X.Dims()
 	labels := make([]int, n)
-	centres := tile.NewCentres(scaled(m.centres, e), m.k, m.d)
-	searches := newSearches(n, m.k, m.d, centres)
-	infinite := make([]bool, len(searches)) // as all distances of a row that is not finite are
-	shared(n, len(searches), func(g, _, lo, hi int) {
-		s := searches[g]
+	search := p.search(scaled(m.centres, exponent(m.centres)))
+	infinite := make([]bool, search.workers()) // as all distances of a row that is not finite are
+	shared(n, len(infinite), func(g, _, lo, hi int) {
 		for i := lo; i < hi; i += batch {
 			count := min(batch, hi-i)
-			s.find(centres, x[i*m.d:], count)
+			s := search.from(g, i, count)
 			copy(labels[i:i+count], s.at[:])
 			if !tile.Finite(s.first[:count]) {
 				infinite[g] = true
 				for r, v := range s.first[:count] {
 					if v-v != 0 {
-						labels[i+r] = m.far(dense.RawRowView(i + r))
+						labels[i+r] = m.far(mat.Row(nil, i+r, X))
 					}
 				}
 			}
 		}
 	})
 	if some(infinite) {
-		if err := estimator.CheckX(function, dense); err != nil {
+		if err := estimator.CheckX(function, X); err != nil {
 			return nil, err
 		}
 	}
@@ -504,15 +475,17 @@ func (m *KMeans) Transform(X mat.Matrix) (*mat.Dense, error) {
 	if err := estimator.CheckWidth("mixture.KMeans.Transform", X, m.d); err != nil {
 		return nil, err
 	}
-	dense := estimator.Dense(X)
-	n, _ := dense.Dims()
-	out := mat.NewDense(n, m.k, nil)
-	for i := range n {
-		for c := range m.k {
-			x, centre := dense.RawRowView(i), m.centres[c*m.d:(c+1)*m.d]
-			s := squared(x, centre)
+	p := pointsAt(X, 0)
+	n, _ := p.size()
+	out, row := mat.NewDense(n, m.k, nil), make([]float64, m.d)
+	for c := range m.k {
+		centre := m.centres[c*m.d : (c+1)*m.d]
+		square := p.squaredTo(centre)
+		for i := range n {
+			s := square(i)
 			if s < 1e-200 || s > 1e300 { // where squares lose digits
-				out.Set(i, c, floats.Distance(x, centre, 2))
+				p.row(row, i)
+				out.Set(i, c, floats.Distance(row, centre, 2))
 				continue
 			}
 			out.Set(i, c, math.Sqrt(s))
@@ -527,10 +500,14 @@ func (m *KMeans) Within(X mat.Matrix) ([]float64, error) {
 	if err != nil {
 		return nil, fault.In("mixture.KMeans.Within", err)
 	}
-	dense := estimator.Dense(X)
-	out := make([]float64, m.k)
-	for i, c := range labels {
-		out[c] += squared(dense.RawRowView(i), m.centres[c*m.d:(c+1)*m.d])
+	p, out := pointsAt(X, 0), make([]float64, m.k)
+	for c := range out {
+		square := p.squaredTo(m.centres[c*m.d : (c+1)*m.d])
+		for i, label := range labels {
+			if label == c {
+				out[c] += square(i)
+			}
+		}
 	}
 	for c, v := range out {
 		if math.IsInf(v, 1) {

@@ -27,18 +27,21 @@ func PlusPlusProbabilities(X mat.Matrix, centres [][]float64) ([]float64, error)
 	if err := checkRows(function, "centres", centres, len(centres), d); err != nil {
 		return nil, err
 	}
-	x := estimator.Dense(X).RawMatrix().Data
 	start := slices.Concat(centres...)
-	e := exponent(x, start)
-	x, centres = scaled(x, e), cut(scaled(start, e), d)
+	rows, e := pointsOf(X, start)
+	centres = cut(scaled(start, e), d)
 	p := make([]float64, n)
 	sum := 0.0
-	for i := range p {
-		p[i] = math.Inf(1)
-		for _, c := range centres {
-			p[i] = math.Min(p[i], squared(x[i*d:(i+1)*d], c))
+	for c, centre := range centres {
+		square := rows.squaredTo(centre)
+		for i := range p {
+			if v := square(i); c == 0 || v < p[i] {
+				p[i] = v
+			}
 		}
-		sum += p[i]
+	}
+	for _, v := range p {
+		sum += v
 	}
 	for i := range p {
 		if sum > 0 {
@@ -64,17 +67,24 @@ func PlusPlus(X mat.Matrix, k int, weights []float64, seed uint64) ([][]float64,
 	if err := estimator.CheckWeights(function, weights, n); err != nil {
 		return nil, err
 	}
-	x := estimator.Dense(X).RawMatrix().Data
-	e := exponent(x)
+	p, e := pointsOf(X, nil)
 	weights, _ = scaleWeights(weights)
-	centres, err := plusPlus(context.Background(), scaled(x, e), n, d, k, weights, generator(seed))
+	centres, err := plusPlus(context.Background(), p, k, weights, generator(seed))
 	return cut(scaled(centres, -e), d), err
+}
+
+// seeds are the state of k-means++: the squared distance of each row to the nearest centre so far, and what that costs.
+type seeds struct {
+	w, centres []float64
+	distance   []float64
+	mass       []float64 // distance times weight
+	owner      []int32   // the nearest centre, of dense rows
 }
 
 // plusPlus draws k centres, unless the context ends before. Like most libraries it is greedy: of 2 + log k candidates drawn by the
 // k-means++ rule the one that lowers the objective most is taken (Arthur and Vassilvitskii 2007, section 6).
-func plusPlus(ctx context.Context, x []float64, n, d, k int, w []float64, rng *rand.Rand) ([]float64, error) {
-	centres := make([]float64, 0, k*d)
+func plusPlus(ctx context.Context, p points, k int, w []float64, rng *rand.Rand) ([]float64, error) {
+	n, d := p.size()
 	pick := func(mass []float64, total float64) int {
 		u := rng.Float64() * total
 		last := 0
@@ -89,113 +99,119 @@ func plusPlus(ctx context.Context, x []float64, n, d, k int, w []float64, rng *r
 		}
 		return last
 	}
+	s := &seeds{w, make([]float64, 0, k*d), make([]float64, n), make([]float64, n), make([]int32, n)}
 	ones := w
 	if ones == nil {
 		ones = make([]float64, n)
-		for i := range ones {
+	}
+	for i := range n {
+		s.distance[i] = math.Inf(1)
+		if w == nil {
 			ones[i] = 1
 		}
 	}
-	distance := make([]float64, n) // to the nearest centre, squared
-	mass := make([]float64, n)     // times the weight
-	first := pick(ones, totalWeight(w, n))
-	centres = append(centres, x[first*d:(first+1)*d]...)
-	blocks(n, compare(1, d), func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			distance[i] = squared(x[i*d:(i+1)*d], centres)
-			mass[i] = weight(w, i) * distance[i]
-		}
-	})
-	total := totalWeight(mass, n)
-	owner := make([]int32, n) // the nearest centre
 	tries := 2 + int(math.Log(float64(k)))
-	drawn, rows := make([]int, tries), make([]float64, tries*d)
-	sums := make([]float64, (n+block-1)/block*tries)
-	scratch := make([][]float64, workers(n, compare(tries, d)))
-	for len(centres) < k*d {
+	rows, sums := make([]float64, tries*d), make([]float64, tries)
+	p.row(rows[:d], pick(ones, totalWeight(w, n)))
+	p.approach(s, rows[:d])
+	s.centres = append(s.centres, rows[:d]...)
+	for len(s.centres) < k*d {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for t := range drawn {
-			drawn[t] = pick(mass, total)
-			if total == 0 {
-				drawn[t] = pick(ones, totalWeight(w, n)) // fewer distinct rows than centres
-			}
-			copy(rows[t*d:], x[drawn[t]*d:(drawn[t]+1)*d])
-		}
-		columns := tile.Transpose(rows, tries, d)
-		width := columns.Width()
-		reach := outOfReach(centres, rows, d)
-		clear(sums)
-		// What the objective would be with each candidate as a centre.
-		shared(n, len(scratch), func(g, b, lo, hi int) {
-			if ctx.Err() != nil {
-				return
-			}
-			if scratch[g] == nil {
-				scratch[g] = make([]float64, batch*(d+width))
-			}
-			near, all := scratch[g][:batch*d], scratch[g][batch*d:]
-			var open [batch]int
-			count, rest := 0, 0.0 // rest is the part of the rows out of reach
-			sum := sums[b*tries : (b+1)*tries]
-			settle := func() {
-				columns.Distances(all, near, count)
-				for r, i := range open[:count] {
-					u := weight(w, i)
-					for t, v := range all[r*width : r*width+tries] {
-						if v > distance[i] {
-							v = distance[i]
-						}
-						sum[t] += u * v
-					}
-				}
-				count = 0
-			}
-			for i := lo; i < hi; i++ {
-				if distance[i] <= reach[owner[i]] {
-					rest += mass[i]
-					continue
-				}
-				copy(near[count*d:], x[i*d:(i+1)*d])
-				open[count] = i
-				if count++; count == batch {
-					settle()
-				}
-			}
-			settle()
-			for t := range sum {
-				sum[t] += rest
-			}
-		})
-		best, chosen := math.Inf(1), 0
+		total := totalWeight(s.mass, n)
 		for t := range tries {
-			s := 0.0
-			for b := t; b < len(sums); b += tries {
-				s += sums[b]
+			drawn := pick(s.mass, total)
+			if total == 0 {
+				drawn = pick(ones, totalWeight(w, n)) // fewer distinct rows than centres
 			}
-			if s < best {
-				best, chosen = s, t
+			p.row(rows[t*d:(t+1)*d], drawn)
+		}
+		p.objectives(ctx, s, rows, sums)
+		best, chosen := math.Inf(1), 0
+		for t, v := range sums {
+			if v < best {
+				best, chosen = v, t
 			}
 		}
 		c := rows[chosen*d : (chosen+1)*d]
-		added := int32(len(centres) / d)
-		reach = outOfReach(centres, c, d)
-		blocks(n, compare(1, d), func(_, lo, hi int) {
-			for i := lo; i < hi; i++ {
-				if distance[i] <= reach[owner[i]] {
-					continue
-				}
-				if v := squared(x[i*d:(i+1)*d], c); v < distance[i] {
-					distance[i], owner[i] = v, added
-					mass[i] = weight(w, i) * v
+		p.approach(s, c)
+		s.centres = append(s.centres, c...)
+	}
+	return s.centres, nil
+}
+
+// objectives puts into sums what the objective would be with each of the candidates, one after the other, as a further centre.
+func (p *densePoints) objectives(ctx context.Context, s *seeds, candidates, sums []float64) {
+	n, d, tries := p.n, p.d, len(sums)
+	columns := tile.Transpose(candidates, tries, d)
+	width := columns.Width()
+	reach := outOfReach(s.centres, candidates, d)
+	parts := make([]float64, (n+block-1)/block*tries)
+	scratch := make([][]float64, workers(n, compare(tries, d)))
+	shared(n, len(scratch), func(g, b, lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if scratch[g] == nil {
+			scratch[g] = make([]float64, batch*(d+width))
+		}
+		near, all := scratch[g][:batch*d], scratch[g][batch*d:]
+		var open [batch]int
+		count, rest := 0, 0.0 // rest is the part of the rows out of reach
+		sum := parts[b*tries : (b+1)*tries]
+		settle := func() {
+			columns.Distances(all, near, count)
+			for r, i := range open[:count] {
+				u := weight(s.w, i)
+				for t, v := range all[r*width : r*width+tries] {
+					if v > s.distance[i] {
+						v = s.distance[i]
+					}
+					sum[t] += u * v
 				}
 			}
-		})
-		total = totalWeight(mass, n)
-		centres = append(centres, c...)
+			count = 0
+		}
+		for i := lo; i < hi; i++ {
+			if s.distance[i] <= reach[s.owner[i]] {
+				rest += s.mass[i]
+				continue
+			}
+			copy(near[count*d:], p.at(i))
+			open[count] = i
+			if count++; count == batch {
+				settle()
+			}
+		}
+		settle()
+		for t := range sum {
+			sum[t] += rest
+		}
+	})
+	for t := range sums {
+		sums[t] = 0
+		for b := t; b < len(parts); b += tries {
+			sums[t] += parts[b]
+		}
 	}
-	return centres, nil
+}
+
+// approach takes note of a further centre.
+func (p *densePoints) approach(s *seeds, c []float64) {
+	added := int32(len(s.centres) / p.d)
+	reach := outOfReach(s.centres, c, p.d)
+	blocks(p.n, compare(1, p.d), func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if added > 0 && s.distance[i] <= reach[s.owner[i]] {
+				continue
+			}
+			if v := squared(p.at(i), c); v < s.distance[i] {
+				s.distance[i], s.owner[i] = v, added
+				s.mass[i] = weight(s.w, i) * v
+			}
+		}
+	})
 }
 
 // outOfReach returns, for each centre, a squared distance at which a row of that centre cannot be nearer to any of the candidates: a

@@ -13,6 +13,7 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
+	"github.com/prlab/prlab/prl/sparse"
 )
 
 // OneHotOptions are the settings of FitOneHot.
@@ -124,14 +125,54 @@ func (m *OneHotEncoder) Dim() int { return len(m.state.Coded) }
 // rows of the fit do not have, unless the options let it be 0 in all columns.
 func (m *OneHotEncoder) Transform(X mat.Matrix) (*mat.Dense, error) {
 	const name = "prepare.OneHotEncoder.Transform"
+	x, width, err := m.ready(name, X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := x.Dims()
+	z := mat.NewDense(n, width, nil)
+	for i := range n {
+		row := z.RawRowView(i)
+		if err := m.code(name, x.RawRowView(i), func(j int, v float64) { row[j] = v }); err != nil {
+			return nil, err
+		}
+	}
+	return z, nil
+}
+
+// TransformSparse is Transform without the zeros, for features of many words: a row of d features takes 12 d bytes whatever their words.
+func (m *OneHotEncoder) TransformSparse(X mat.Matrix) (*sparse.CSR, error) {
+	const name = "prepare.OneHotEncoder.TransformSparse"
+	x, width, err := m.ready(name, X)
+	if err != nil {
+		return nil, err
+	}
+	n, d := x.Dims()
+	start, at, values := make([]int, 1, n+1), make([]int32, 0, n*d), make([]float64, 0, n*d)
+	for i := range n {
+		err := m.code(name, x.RawRowView(i), func(j int, v float64) {
+			if v != 0 { // a gap in numbers stays one
+				at, values = append(at, int32(j)), append(values, v)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		start = append(start, len(at))
+	}
+	return sparse.NewCSR(width, start, at, values)
+}
+
+// ready checks rows that are to be coded, and returns them with the number of columns of the code.
+func (m *OneHotEncoder) ready(name string, X mat.Matrix) (x *mat.Dense, width int, err error) {
 	if err := estimator.CheckShape(name, X, m.Dim()); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	x := estimator.Dense(X)
+	x = estimator.Dense(X)
 	if err := checkWords(name, x, m.words); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	width, coded := 0, m.state.Coded
+	coded := m.state.Coded
 	for j, seen := range m.state.Seen {
 		if coded[j] {
 			width += len(seen)
@@ -140,10 +181,10 @@ func (m *OneHotEncoder) Transform(X mat.Matrix) (*mat.Dense, error) {
 		}
 	}
 	if err := noGaps(name, x, coded); err != nil {
-		return nil, m.naming(err)
+		return nil, 0, m.naming(err)
 	}
 	if width == 0 {
-		return nil, fault.Argument(
+		return nil, 0, fault.Argument(
 			name,
 			"the features",
 			"of one word each",
@@ -151,27 +192,28 @@ func (m *OneHotEncoder) Transform(X mat.Matrix) (*mat.Dense, error) {
 			"keep the first word, or leave the step out",
 		)
 	}
-	n, _ := x.Dims()
-	z := mat.NewDense(n, width, nil)
-	for i := range n {
-		row, at := z.RawRowView(i), 0
-		for j, v := range x.RawRowView(i) {
-			seen := m.state.Seen[j]
-			if !coded[j] {
-				row[at] = v
-				at++
-				continue
-			}
-			switch k := slices.Index(seen, int(v)); {
-			case k >= 0:
-				row[at+k] = 1
-			case int(v) != m.state.First[j] && !m.state.Unseen:
-				return nil, m.strange(name, j, int(v), "or let it be 0 in all columns, with .Unseen()")
-			}
-			at += len(seen)
+	return x, width, nil
+}
+
+// code calls put with the columns and numbers of a row's code that are not zero, and with the numbers that are not coded.
+func (m *OneHotEncoder) code(name string, row []float64, put func(j int, v float64)) error {
+	at := 0
+	for j, v := range row {
+		seen := m.state.Seen[j]
+		if !m.state.Coded[j] {
+			put(at, v)
+			at++
+			continue
 		}
+		switch k := slices.Index(seen, int(v)); {
+		case k >= 0:
+			put(at+k, 1)
+		case int(v) != m.state.First[j] && !m.state.Unseen:
+			return m.strange(name, j, int(v), "or let it be 0 in all columns, with .Unseen()")
+		}
+		at += len(seen)
 	}
-	return z, nil
+	return nil
 }
 
 // strange is the error of a word that the rows of the fit do not have.

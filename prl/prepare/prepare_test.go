@@ -78,6 +78,38 @@ func TestImpute(t *testing.T) {
 	}
 }
 
+// The code without its zeros is the code, and what it cannot code it reports alike.
+func TestSparseOneHot(t *testing.T) {
+	set := birds().Features("island", "body mass", "clutch of two")
+	for _, o := range []prepare.OneHotOptions{{Words: set.Words}, {Words: set.Words, DropFirst: true, Features: []int{2}}} {
+		m, err := prepare.FitOneHot(t.Context(), set.X, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dense, err := m.Transform(set.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		thin, err := m.TransformSparse(set.X)
+		alike := func(a, b float64) bool { return a == b || a != a && b != b } // gaps of the body mass stay
+		if err != nil || !slices.EqualFunc(thin.Dense().RawMatrix().Data, dense.RawMatrix().Data, alike) || thin.NonZeros() > 3*set.N() {
+			t.Error(thin, err)
+		}
+		if _, err := m.TransformSparse(mat.NewDense(1, 2, nil)); err == nil {
+			t.Error("two features in place of three")
+		}
+	}
+	some, err := prepare.FitOneHot(t.Context(), set.Rows(0, 1).X, prepare.OneHotOptions{Words: set.Words})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, a := some.Transform(set.X)
+	_, b := some.TransformSparse(set.X)
+	if a == nil || b == nil || strings.ReplaceAll(b.Error(), "TransformSparse", "Transform") != a.Error() {
+		t.Error(a, b)
+	}
+}
+
 func TestOneHot(t *testing.T) {
 	set := birds().Features("island", "body mass", "clutch of two")
 	out := prepare.PlanOneHot().Fit(set).Transform()

@@ -26,15 +26,16 @@ type Classes struct {
 }
 
 // Add takes in the rows of X (n x d) with classes y, whole numbers from 0, row i as weights[i] rows; nil weights count each once. A class
-// may come late, or never in this part; the fits want all from 0 to the largest.
+// may come late, or never in this part; the fits want all from 0 to the largest. A *sparse.CSR is taken as Moments.Add takes it.
 //
 // Errors, which leave c as it was: those of Moments.Add; labels that are not one a row, negative, or above a million.
 func (c *Classes) Add(X mat.Matrix, y []int, weights []float64) error {
 	const function = "sufficient.Classes.Add"
-	x, n, err := rowsOf(function, X, weights, c.d)
+	t, err := tableOf(function, X, weights, c.d)
 	if err != nil {
 		return err
 	}
+	n, d := t.n, t.d
 	k, err := checkLabels(function, y, n)
 	if err != nil {
 		return err
@@ -43,14 +44,13 @@ func (c *Classes) Add(X mat.Matrix, y []int, weights []float64) error {
 	for i, class := range y {
 		rows[class] = append(rows[class], i)
 	}
-	d := len(x) / n
 	if n == 1 { // nothing can go wrong any more
 		c.d = d
 		c.grow(k)
 		if s := &c.class[k-1]; s.Mean == nil {
 			*s = newState(d, c.Diagonal)
 		}
-		return fault.In(function, c.class[k-1].add(x, all(1), weights))
+		return fault.In(function, t.to(&c.class[k-1], all(1), weights))
 	}
 	parts := make([]state, k)
 	for class := range parts {
@@ -61,7 +61,7 @@ func (c *Classes) Add(X mat.Matrix, y []int, weights []float64) error {
 		if class < len(c.class) && c.class[class].Weight > 0 { // digits are counted from the mean so far
 			parts[class] = c.class[class].clone()
 		}
-		if err := parts[class].add(x, rows[class], weights); err != nil {
+		if err := t.to(&parts[class], rows[class], weights); err != nil {
 			return fault.In(function, err)
 		}
 	}

@@ -41,7 +41,7 @@ func NewKMeansRound(model *mixture.KMeans) (*KMeansRound, error) {
 }
 
 // Add takes in the rows of X (n x d), row i as weights[i] rows; nil weights count each once. A row that is equally near to several centres
-// goes to the first.
+// goes to the first. A *sparse.CSR is taken as Moments.Add takes it.
 //
 // Errors, which leave r as it was: those of Moments.Add.
 func (r *KMeansRound) Add(X mat.Matrix, weights []float64) error {
@@ -49,12 +49,14 @@ func (r *KMeansRound) Add(X mat.Matrix, weights []float64) error {
 	if r.model == nil {
 		return estimator.Unfitted(function)
 	}
-	d := r.model.Dim()
-	x, n, err := rowsOf(function, X, weights, d)
+	t, err := tableOf(function, X, weights, r.model.Dim())
 	if err != nil {
 		return err
 	}
-	labels, err := r.model.Predict(mat.NewDense(n, d, x))
+	if t.thin == nil {
+		X = mat.NewDense(t.n, t.d, t.x)
+	}
+	labels, err := r.model.Predict(X)
 	if err != nil {
 		return fault.In(function, err)
 	}
@@ -65,23 +67,25 @@ func (r *KMeansRound) Add(X mat.Matrix, weights []float64) error {
 	parts := make([]state, len(r.cluster))
 	for c := range parts {
 		parts[c] = r.cluster[c].clone()
-		if err := parts[c].add(x, rows[c], weights); err != nil {
+		if err := t.to(&parts[c], rows[c], weights); err != nil {
 			return fault.In(function, err)
 		}
 	}
 	r.cluster = parts
+	norms := make([]float64, len(r.centres))
+	for c, centre := range r.centres {
+		for _, v := range centre {
+			norms[c] += v * v
+		}
+	}
 	for i, c := range labels {
 		w := 1.0
 		if weights != nil {
 			w = weights[i]
 		}
-		row, square := x[i*d:(i+1)*d], 0.0
-		for j, v := range row {
-			u := v - r.centres[c][j]
-			square += u * u
-		}
+		square := t.square(i, r.centres[c], norms[c])
 		if w > 0 && (len(r.far) < len(r.cluster) || square >= r.far[len(r.far)-1].Square) {
-			r.keep(distant{square, w, slices.Clone(row), c})
+			r.keep(distant{square, w, t.row(i), c})
 		}
 	}
 	return nil

@@ -241,20 +241,21 @@ func (s *state) damaged() bool {
 		!tile.Finite(s.Mean) || !tile.Finite(s.Rest) || !tile.Finite(s.Scatter) || math.IsInf(s.Weight, 1)
 }
 
-// Add takes in the rows of X (n x d), row i as weights[i] rows; nil weights count each once.
+// Add takes in the rows of X (n x d), row i as weights[i] rows; nil weights count each once. Of a *sparse.CSR that stores a quarter of its
+// numbers or fewer, only these are looked at.
 //
 // Errors, which leave m as it was: X empty, of another width than before, or not finite; weights that are negative, not finite, or not one
 // a row; numbers whose squares are no float64.
 func (m *Moments) Add(X mat.Matrix, weights []float64) error {
 	const function = "sufficient.Moments.Add"
-	x, n, err := rowsOf(function, X, weights, m.state.D)
+	t, err := tableOf(function, X, weights, m.state.D)
 	if err != nil {
 		return err
 	}
 	if m.state.D == 0 {
-		m.state = newState(len(x)/n, false)
+		m.state = newState(t.d, false)
 	}
-	return fault.In(function, m.state.add(x, all(n), weights))
+	return fault.In(function, t.to(&m.state, all(t.n), weights))
 }
 
 // Merge takes in all that other has seen. It fails on another width.
@@ -378,7 +379,7 @@ func damage(kind string) error { return fmt.Errorf("%s: decode: the parts do not
 func rowsOf(function string, X mat.Matrix, weights []float64, d int) (x []float64, n int, err error) {
 	if s, ok := X.(*sparse.CSR); ok {
 		if i, j, finite := s.Finite(); !finite {
-			return nil, 0, fault.Argument(function, fmt.Sprintf("X[%d, %d]", i, j), s.At(i, j), "a finite number", "drop the row")
+			return nil, 0, notFinite(function, s, i, j)
 		}
 		X = s.Dense()
 	}
@@ -387,7 +388,7 @@ func rowsOf(function string, X mat.Matrix, weights []float64, d int) (x []float6
 	}
 	n, width := X.Dims()
 	if d > 0 && width != d {
-		return nil, 0, fault.Argument(function, "X", fmt.Sprintf("%d x %d", n, width), fmt.Sprintf("n x %d like the rows before", d), "")
+		return nil, 0, otherWidth(function, n, width, d)
 	}
 	return estimator.Dense(X).RawMatrix().Data[:n*width], n, checkWeights(function, weights, n)
 }

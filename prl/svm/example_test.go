@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -251,4 +252,25 @@ func ExamplePlanOneClass() {
 	// Output:
 	// [13 14 15 41] true
 	// one-class svm: RBF(gamma=0.5), nu = 0.1, 8 of 50 rows are support vectors
+}
+
+// Rows most of whose numbers are zero are read, split and learned without the zeros.
+func ExampleFitLinear_sparse() {
+	text := "+1 2:1 7:1 40000:1\n-1 3:1 7:1 40001:1\n+1 2:1 9:1\n-1 3:1 9:1 40000:1\n"
+	set, err := datasets.ReadSparseLIBSVM(strings.NewReader(text), "tiny")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m, err := svm.FitLinear(context.Background(), set.X, set.Y, svm.LinearOptions{C: 10})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	classes, err := m.Predict(set.X)
+	fmt.Println(set)
+	fmt.Println(classes, err)
+	// Output:
+	// tiny: 4 x 40001 with 11 numbers, 0.00687 % of all, 2 classes
+	// [1 0 1 0] <nil>
 }

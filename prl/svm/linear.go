@@ -13,6 +13,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/sparse"
 )
 
 // LinearOptions says what FitLinear shall minimise and how. A field that is zero stands for its default.
@@ -62,6 +63,8 @@ type linearState struct {
 //
 // With K > 2 classes, machine c separates class c (+1) from the rest. For two classes the machine separates class 1 from class 0.
 //
+// Of a *sparse.CSR only the stored numbers are looked at: a step costs so many, and no dense copy is made.
+//
 // When MaxSweeps were not enough the error is an *IterationError, which holds the model reached. Columns of very different sizes, or far
 // from zero, take many sweeps: standardise them first.
 //
@@ -97,14 +100,14 @@ func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*Li
 	if err := prices.weighClasses(fn, y, classes); err != nil {
 		return nil, err
 	}
-	dense := estimator.Dense(X)
+	rows := linearRowsOf(X)
 	m := &LinearModel{linearState: linearState{D: d, K: classes}}
 	var exhausted *IterationError
 	for c := range classes {
 		if classes == 2 && c == 0 {
 			continue
 		}
-		p := descent{X: dense.RawMatrix().Data, d: d, y: make([]float64, n), price: make([]float64, n), o: &o}
+		p := descent{linearRows: rows, y: make([]float64, n), price: make([]float64, n), o: &o}
 		for i, v := range y {
 			p.y[i], p.price[i] = -1, prices.price(i, v)
 			if v == c {
@@ -127,10 +130,55 @@ func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*Li
 	return m, nil
 }
 
+// linearRows are rows of d numbers, all of them or, in thin, those that are not zero.
+type linearRows struct {
+	d    int
+	X    []float64
+	thin *sparse.CSR
+}
+
+func linearRowsOf(X mat.Matrix) linearRows {
+	_, d := X.Dims()
+	if thin, ok := X.(*sparse.CSR); ok {
+		return linearRows{d: d, thin: thin}
+	}
+	return linearRows{d: d, X: estimator.Dense(X).RawMatrix().Data}
+}
+
+// dot returns b + <w, x_i>, summed in the order of the columns where the row is dense.
+func (r *linearRows) dot(i int, w []float64, b float64) float64 {
+	if r.thin != nil {
+		return b + r.thin.Dot(i, w)
+	}
+	for j, v := range r.X[i*r.d : (i+1)*r.d] {
+		b += v * w[j]
+	}
+	return b
+}
+
+// square returns a + |x_i|^2.
+func (r *linearRows) square(i int, a float64) float64 {
+	if r.thin != nil {
+		return a + r.thin.Square(i)
+	}
+	for _, v := range r.X[i*r.d : (i+1)*r.d] {
+		a += v * v
+	}
+	return a
+}
+
+// length is about how many numbers a row has.
+func (r *linearRows) length() int {
+	if r.thin != nil {
+		n, _ := r.thin.Dims()
+		return 1 + r.thin.NonZeros()/n
+	}
+	return r.d
+}
+
 // descent is one two-class problem.
 type descent struct {
-	X        []float64
-	d        int
+	linearRows
 	y, price []float64
 	o        *LinearOptions
 	alpha    []float64
@@ -151,15 +199,11 @@ func (p *descent) run(ctx context.Context) error {
 		if c == 0 {
 			continue
 		}
-		index = append(index, i)
 		upper[i] = c
 		if p.o.Slack == QuadraticSlack {
 			ridge[i], upper[i] = 1/c, math.Inf(1)
 		}
-		curvature[i] = ridge[i]
-		for _, v := range p.X[i*p.d : (i+1)*p.d] {
-			curvature[i] += v * v
-		}
+		curvature[i] = p.square(i, ridge[i])
 		if !p.o.NoBias {
 			curvature[i]++
 		}
@@ -167,11 +211,19 @@ func (p *descent) run(ctx context.Context) error {
 			return fault.Argument("svm.FitLinear", fmt.Sprintf("row %d of X", i), "of a length whose square is not finite",
 				"of moderate numbers", "standardise the columns")
 		}
+		if curvature[i] == 0 { // w does not see a row of zeros: the dual grows with its alpha up to the bound
+			p.alpha[i] = upper[i]
+			continue
+		}
+		index = append(index, i)
+	}
+	if len(index) == 0 {
+		return nil
 	}
 	random := rand.New(rand.NewPCG(p.o.Seed, 0x646364))
 	active := len(index)
 	above, below := math.Inf(1), math.Inf(-1)
-	patience, period := 0, 1+(1<<22)/p.d // rows until the next look at ctx, a few milliseconds
+	patience, period := 0, 1+(1<<22)/p.length() // rows until the next look at ctx, a few milliseconds
 	for {
 		if p.sweeps == p.o.MaxSweeps {
 			return &IterationError{
@@ -193,14 +245,20 @@ func (p *descent) run(ctx context.Context) error {
 				patience = period
 			}
 			i := index[s]
-			x, w := p.X[i*p.d:(i+1)*p.d], p.w[:p.d]
-			f0, f1, k := p.b, 0.0, 0
-			for ; k+1 < len(x) && k+1 < len(w); k += 2 {
-				f0 += x[k] * w[k]
-				f1 += x[k+1] * w[k+1]
-			}
-			if k < len(x) {
-				f0 += x[k] * w[k]
+			var x []float64
+			w, f0, f1 := p.w[:p.d], p.b, 0.0
+			if p.thin != nil {
+				f1 = p.thin.Dot(i, w)
+			} else {
+				x = p.X[i*p.d : (i+1)*p.d]
+				k := 0
+				for ; k+1 < len(x) && k+1 < len(w); k += 2 {
+					f0 += x[k] * w[k]
+					f1 += x[k+1] * w[k+1]
+				}
+				if k < len(x) {
+					f0 += x[k] * w[k]
+				}
 			}
 			g := p.y[i]*(f0+f1) - 1 + ridge[i]*p.alpha[i]
 			projected := g
@@ -222,10 +280,13 @@ func (p *descent) run(ctx context.Context) error {
 				projected = max(g, 0)
 			}
 			most, least = max(most, projected), min(least, projected)
-			if math.Abs(projected) > 1e-14 && curvature[i] > 0 {
+			if math.Abs(projected) > 1e-14 {
 				before := p.alpha[i]
 				p.alpha[i] = min(max(before-g/curvature[i], 0), upper[i])
 				step := (p.alpha[i] - before) * p.y[i]
+				if p.thin != nil {
+					p.thin.AddTo(w, i, step)
+				}
 				for k, v := range x {
 					w[k] += step * v
 				}
@@ -263,10 +324,7 @@ func (p *descent) certificate() Certificate {
 		if p.price[i] == 0 {
 			continue
 		}
-		f := p.b
-		for j, v := range p.X[i*p.d : (i+1)*p.d] {
-			f += v * p.w[j]
-		}
+		f := p.dot(i, p.w, p.b)
 		reach, xi := p.y[i]*f, math.Max(0, 1-p.y[i]*f)
 		c.Dual += a
 		bounded := false
@@ -326,17 +384,13 @@ func (m *LinearModel) Decision(X mat.Matrix) (*mat.Dense, error) {
 	if err := estimator.CheckWidth("svm.LinearModel.Decision", X, m.D); err != nil {
 		return nil, err
 	}
-	dense := estimator.Dense(X)
-	n, _ := dense.Dims()
+	rows := linearRowsOf(X)
+	n, _ := X.Dims()
 	F := mat.NewDense(n, len(m.W), nil)
 	for i := range n {
-		row, out := dense.RawRowView(i), F.RawRowView(i)
+		out := F.RawRowView(i)
 		for c, w := range m.W {
-			f := m.B[c]
-			for j, v := range row {
-				f += w[j] * v
-			}
-			out[c] = f
+			out[c] = rows.dot(i, w, m.B[c])
 		}
 	}
 	return F, nil

@@ -17,6 +17,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/sparse"
 )
 
 // A toy is a nearest-mean classifier that can break any one rule of the contract. Its faults are the words in flaws.
@@ -160,6 +161,10 @@ func fitToy(ctx context.Context, X mat.Matrix, y []int, o toyOptions, flaws map[
 		if dense, ok := X.(*mat.Dense); ok { // takes the rows to lie one behind the other
 			m.state.Means[0] = dense.RawMatrix().Data[(n-1)*d]
 		}
+	}
+	if thin, ok := X.(*sparse.CSR); ok && flaws["miscounts what is stored"] {
+		at, _ := thin.RawRow(n - 1)
+		m.state.Means[0] += float64(len(at))
 	}
 	if flaws["not a number"] && X.At(0, 2%d) == X.At(n-1, 2%d) { // a column that does not vary
 		m.state.Noise = math.NaN()
@@ -428,6 +433,7 @@ func TestSuiteCatches(t *testing.T) {
 		{"upside down", "probability order"},
 		{"looks at the batch", "rows of a batch"},
 		{"rowless", "other kinds of matrix"},
+		{"miscounts what is stored", "sparse rows"},
 		{"trusts single points", "single observations"},
 		{"class 0 for points of another length", "single observations"},
 		{"sums weights as they are", "extreme weights"},

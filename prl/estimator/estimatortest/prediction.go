@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/sparse"
 )
 
 // Checks of what a fitted model answers.
@@ -20,6 +22,7 @@ var predictionChecks = []Check{
 	{Name: "probability order", When: func(c Case) bool { return c.labels }, run: probabilityOrder},
 	{Name: "rows of a batch", When: func(c Case) bool { return c.form == rows }, run: batch},
 	{Name: "other kinds of matrix", When: func(c Case) bool { return c.form == rows }, run: otherMatrices},
+	{Name: "sparse rows", When: func(c Case) bool { return c.form == rows }, run: sparseRows},
 	{Name: "single observations", When: func(c Case) bool { return c.form == rows }, run: single},
 }
 
@@ -75,6 +78,7 @@ func badQuery(s *subject) error {
 			X.Set(2, 1, v)
 			arguments[name] = matrixValue(X)
 			arguments[name+" in a plain matrix"] = matrixValue(plain(X))
+			arguments[name+" in sparse rows"] = matrixValue(sparse.Of(X))
 		}
 	}
 	for _, q := range queries(s.model, s.form) {
@@ -191,6 +195,27 @@ func batch(s *subject) error {
 }
 
 // otherMatrices fits and predicts with the same numbers in other kinds of matrix.
+// sparseRows fits, and asks, with rows of which the zeros are left out. Sums may be rounded otherwise.
+func sparseRows(s *subject) error {
+	d := s.data.with(sparse.Of(s.data.X))
+	model, err := s.fitOn(d)
+	if err != nil {
+		return fmt.Errorf("a *sparse.CSR: %w", err)
+	}
+	for _, q := range s.asked {
+		for what, m := range map[string]any{"fitted on": model, "asked about": s.model} {
+			a, err := ask(m, q, d)
+			if err != nil {
+				return fmt.Errorf("%s, %s a *sparse.CSR: %w", q, what, err)
+			}
+			if err := same(q, s.answers[q], a, s.tolerance); err != nil {
+				return fmt.Errorf("%s a *sparse.CSR: %w", what, err)
+			}
+		}
+	}
+	return nil
+}
+
 func otherMatrices(s *subject) error {
 	want, err := encode(s.model)
 	if err != nil {
