@@ -437,7 +437,7 @@ func TestVolume(t *testing.T) {
 	}
 	at := func(name string) string { return filepath.Join(c.notebooks, name) }
 	run("true")
-	if said, err := command("", "diff", "-r", "--exclude=.seeded", filepath.Join(i.root, "usr/local/share/prl/notebooks"),
+	if said, err := command("", "diff", "-r", "--exclude=.seeded", "--exclude=.chapters", filepath.Join(i.root, "usr/local/share/prl/notebooks"),
 		c.notebooks); err != nil {
 		t.Errorf("the first start does not bring the notebooks: %s %v", said, err)
 	}
@@ -468,6 +468,37 @@ func TestVolume(t *testing.T) {
 	}
 	if _, err := os.Stat(at("01-bayes-decision.ipynb")); err != nil {
 		t.Error("a start after an interrupted one does not go on")
+	}
+
+	// An image with a correction: the file says that another version was brought last, and a copy is as that version had it.
+	chapter := at("03-roc-and-pr.ipynb")
+	for _, name := range []string{chapter, at(".chapters/03-roc-and-pr.ipynb")} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, bytes.Replace(text, []byte(`"# `), []byte(`"# Old: `), 1), 0o664); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(at(".seeded"), []byte("another version\n"), 0o664); err != nil {
+		t.Fatal(err)
+	}
+	if said := run("true"); !strings.Contains(said, "New versions: 03-roc-and-pr.") {
+		t.Errorf("the start does not tell of a correction: %q", said)
+	}
+	if text, err := os.ReadFile(chapter); err != nil || bytes.Contains(text, []byte("# Old: ")) {
+		t.Errorf("the correction does not come: %v", err)
+	}
+	if text, _ := os.ReadFile(at("02-bayes-risk.ipynb")); string(text) != "mine" {
+		t.Error("a notebook of the person's own was overwritten by a correction")
+	}
+	if err := os.WriteFile(chapter, []byte("spoilt"), 0o664); err != nil {
+		t.Fatal(err)
+	}
+	run("lab-notebooks", "reset", "03")
+	if text, _ := os.ReadFile(chapter); !bytes.Contains(text, []byte(`"cells"`)) {
+		t.Error("a chapter does not begin again")
 	}
 
 	// Another user id of group 0 may change what is there; the server starts on the old home all the same.
@@ -516,7 +547,7 @@ func TestStartsAtOnce(t *testing.T) {
 			for start in $starts; do
 				wait $start || { echo "a start failed in round $round"; exit 1; }
 			done
-			diff -r --exclude=.seeded /usr/local/share/prl/notebooks /lab/notebooks || exit 1
+			diff -r --exclude=.seeded --exclude=.chapters /usr/local/share/prl/notebooks /lab/notebooks || exit 1
 		done`)
 	if err != nil {
 		t.Errorf("%v\n%s", err, said)

@@ -5,6 +5,7 @@ set -eu
 me="$(id -u):$(id -g)"
 notebooks=/lab/notebooks
 originals=/usr/local/share/prl/notebooks
+version=$(cat /usr/local/share/prl/version)
 
 # Group 0 is the group of those whose user id is drawn by a platform and may be another tomorrow: what one writes, the next may change.
 if [ "$(id -g)" -eq 0 ]; then umask 002; else umask 022; fi
@@ -35,8 +36,8 @@ chmod 700 "$probe"
 "$probe" 2>/dev/null || fail "programs in ${TMPDIR:-/tmp} cannot be run; mount its tmpfs with the option exec"
 rm -f "$probe"
 
-# The first start copies the notebooks. The file .seeded says that it is done: afterwards nothing is copied, so that what a person has
-# changed or thrown away stays so. A copy gets its name when it is whole, and none takes the place of a file that is there.
+# The first start copies the notebooks. The file .seeded says that it is done: afterwards nothing is copied again, so that what a person has
+# thrown away stays so. A copy gets its name when it is whole, and none takes the place of a file that is there.
 seed() {
 	(cd "$originals" && find . -type d) | while IFS= read -r dir; do mkdir -p "$notebooks/$dir"; done
 	(cd "$originals" && find . -type f) | while IFS= read -r file; do
@@ -48,6 +49,17 @@ seed() {
 		rm -f "$part"
 	done
 	touch "$notebooks/.seeded"
+	brought
+}
+
+# brought lets the chapters of this image come to a volume that another image has filled: new ones come, those that the person has not changed are
+# replaced, and corrections are taken into the others, with the person's cells kept. .seeded holds the version that was brought last.
+brought() {
+	if lab-notebooks >&2; then
+		printf '%s\n' "$version" >"$notebooks/.seeded"
+	else
+		echo "lab: new versions of notebooks could not be brought to the volume; the old ones stay" >&2
+	fi
 }
 if [ ! -e "$notebooks/.seeded" ]; then
 	if [ -w "$notebooks" ]; then
@@ -57,6 +69,8 @@ if [ ! -e "$notebooks/.seeded" ]; then
 	elif [ -z "$(ls -A "$notebooks")" ]; then
 		fail "user $me cannot write in $notebooks, so the notebooks cannot be put there"
 	fi
+elif [ -w "$notebooks" ] && [ "$(cat "$notebooks/.seeded")" != "$version" ]; then
+	brought
 fi
 
 # tini is the first process: it ends all others when the container is stopped, and buries those whose parent is gone.

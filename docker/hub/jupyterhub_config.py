@@ -2,7 +2,7 @@
 # DockerSpawner. What must outlive the container stands in /srv/jupyterhub, a volume: the database with the accounts, the cookie secret, the
 # certificates, and the first passwords of administrators.
 #
-# Variables: PRL_ADMINS (names of administrators, separated by spaces; needed), PRL_IMAGE (prlab:lab), PRL_MEMORY (1500M), PRL_CPUS (1),
+# Variables: PRL_ADMINS (names of administrators, separated by spaces; needed), PRL_IMAGE (prlab:class), PRL_MEMORY (1500M), PRL_CPUS (1),
 # PRL_COURSE (a folder of the teacher's, shown read-only to all as notebooks/course), PRL_IDLE (seconds until an idle lab is stopped, 3600),
 # PRL_TLS_KEY and PRL_TLS_CERT (files, for a hub that others reach without a server with a certificate before it).
 import os
@@ -82,7 +82,7 @@ c.JupyterHub.trusted_alt_names = [f"DNS:{HUB}"]
 
 # What a student gets: a container without rights and without a way out, with the notebooks and the home in two volumes that outlive it.
 c.JupyterHub.spawner_class = "docker"
-c.DockerSpawner.image = os.environ.get("PRL_IMAGE", "prlab:lab")
+c.DockerSpawner.image = os.environ.get("PRL_IMAGE", "prlab:class")
 c.DockerSpawner.pull_policy = "never"
 c.DockerSpawner.move_certs_image = "prlab:hub"  # ends at once when it is started without settings
 c.DockerSpawner.cmd = ["jupyterhub-singleuser"]

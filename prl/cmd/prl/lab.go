@@ -25,6 +25,7 @@ func newLab() *cobra.Command {
 		author    bool
 		update    bool
 		folder    string
+		reset     []string
 	}
 	command := &cobra.Command{
 		Use:   "lab [-- options for JupyterLab]",
@@ -37,7 +38,8 @@ Your own Jupyter settings are neither read nor changed, unless you ask for them 
 
 You work on copies of the chapters, in .prl/notebooks or in a folder of your choice, so that the clone stays as it is. A
 copy that you have not changed follows its chapter. Of one that you have changed the start says that there is a new
-version; --update takes it in and keeps your cells. With --author the chapters themselves are opened.`,
+version; --update takes it in and keeps your cells. --reset 03 begins a chapter again and puts your copy of it aside.
+With --author the chapters themselves are opened.`,
 		Example: "  go tool prl lab\n  go tool prl lab --port 9000 --no-browser\n  go tool prl lab -- " +
 			"--ServerApp.shutdown_no_activity_timeout=3600",
 	}
@@ -48,7 +50,9 @@ version; --update takes it in and keeps your cells. With --author the chapters t
 	command.Flags().
 		BoolVar(&options.update, "update", false, "take new versions of chapters into copies that you have changed; your cells stay")
 	command.Flags().StringVar(&options.folder, "folder", "", "keep your copies of the chapters in `DIR` (default: .prl/notebooks)")
+	command.Flags().StringSliceVar(&options.reset, "reset", nil, "begin `CHAPTERS` again, such as 03 or 03,07; your copies from before are kept")
 	command.MarkFlagsMutuallyExclusive("author", "update")
+	command.MarkFlagsMutuallyExclusive("author", "reset")
 	command.MarkFlagsMutuallyExclusive("author", "folder")
 	command.RunE = func(c *cobra.Command, rest []string) error {
 		if c.Flags().Changed("port") {
@@ -69,7 +73,7 @@ version; --update takes it in and keeps your cells. With --author the chapters t
 		}
 		folder := lab.Notebooks()
 		if !options.author {
-			if folder, err = copyChapters(lab, options.folder, options.update); err != nil {
+			if folder, err = copyChapters(lab, options.folder, copies.Options{Merge: options.update, Reset: options.reset}); err != nil {
 				return err
 			}
 		}
@@ -98,7 +102,7 @@ version; --update takes it in and keeps your cells. With --author the chapters t
 const firstPage = "00-start.ipynb"
 
 // copyChapters brings the reader's copies of the chapters up to date, says what is new, and returns their folder.
-func copyChapters(lab *setup.Lab, folder string, update bool) (string, error) {
+func copyChapters(lab *setup.Lab, folder string, options copies.Options) (string, error) {
 	if folder == "" {
 		folder = lab.Own("notebooks")
 	}
@@ -109,11 +113,11 @@ func copyChapters(lab *setup.Lab, folder string, update bool) (string, error) {
 	if folder == lab.Notebooks() {
 		return "", errors.New("--folder is the folder of the chapters themselves; to work on them, use --author")
 	}
-	report, err := copies.Sync(lab.Notebooks(), folder, update)
+	report, err := copies.Sync(lab.Notebooks(), folder, options)
 	if err != nil {
 		return "", err
 	}
-	for _, line := range report.Tell() {
+	for _, line := range report.Tell(", with your cells kept:  go tool prl lab --update") {
 		lab.Console.Line("%s", line)
 	}
 	return folder, nil

@@ -28,64 +28,100 @@ type Report struct {
 	Merged  []string // new versions that the reader's cells were taken into
 	Waiting []string // chapters with a new version that the reader has changed
 	Foreign []string // files of the reader's own that have the name of a chapter
+	Reset   []string // begun again, because the reader asked for it
 }
 
-// Sync copies the chapters in from to the folder. A copy that the reader has changed is left alone unless merge is set; the copy as it was
-// before is kept then.
-func Sync(from, folder string, merge bool) (r Report, err error) {
+// Options say how copies are made.
+type Options struct {
+	Merge    bool     // take new versions into copies that the reader has changed; the copy as it was before is kept
+	Reset    []string // chapters, named by how they begin, that begin again; the copy as it was before is kept
+	Verbatim bool     // copies are the chapters byte by byte: without folded checks, and without the map of the chapters
+	Stay     bool     // a copy that the reader has thrown away does not come again
+}
+
+// Sync copies the chapters in from to the folder, and brings new versions of them into the copies.
+func Sync(from, folder string, options Options) (r Report, err error) {
 	names, err := fs.Glob(os.DirFS(from), "*.ipynb")
 	if err != nil {
 		return r, err
 	}
-	if err := os.MkdirAll(filepath.Join(folder, kept), 0o755); err != nil {
+	for _, wanted := range options.Reset {
+		if !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, wanted) }) || wanted == "" {
+			return r, fmt.Errorf("no chapter begins with %q, so none can begin again", wanted)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(folder, kept), 0o777); err != nil {
 		return r, fmt.Errorf("the copies of the chapters cannot be made: %w", err)
 	}
 	for _, name := range names {
-		if err := sync(filepath.Join(from, name), folder, name, merge, &r); err != nil {
+		if err := sync(filepath.Join(from, name), folder, name, options, &r); err != nil {
 			return r, err
 		}
 	}
 	return r, nil
 }
 
-func sync(chapter, folder, name string, merge bool, r *Report) error {
-	next, err := notebook.Read(chapter)
+// fresh is a chapter as a copy begins.
+func fresh(chapter, name string, options Options) ([]byte, *notebook.Notebook, error) {
+	text, err := os.ReadFile(chapter)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, err := notebook.Parse(text)
+	if err != nil || options.Verbatim {
+		return text, n, err
+	}
+	n.Fold("check", "hide-input")
+	if name == startPage {
+		draw(n, filepath.Dir(chapter))
+	}
+	text, err = n.Bytes()
+	return text, n, err
+}
+
+func sync(chapter, folder, name string, options Options, r *Report) error {
+	text, next, err := fresh(chapter, name, options)
 	if err != nil {
 		return nil // a chapter that cannot be read has no copy; whoever writes it learns that elsewhere
 	}
-	next.Fold("check", "hide-input")
-	if name == startPage {
-		draw(next, filepath.Dir(chapter))
-	}
-	fresh, err := next.Bytes()
-	if err != nil {
-		return err
-	}
 	copied, base := filepath.Join(folder, name), filepath.Join(folder, kept, name)
 	title := strings.TrimSuffix(name, ".ipynb")
-	write := func(text []byte) error {
-		if err := atomicfile.Write(copied, text, 0o644); err != nil {
+	write := func(own []byte) error {
+		if err := atomicfile.Write(copied, own, 0o666); err != nil {
 			return err
 		}
-		return atomicfile.Write(base, fresh, 0o644)
+		return atomicfile.Write(base, text, 0o666)
 	}
 	ownText, err := os.ReadFile(copied)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		r.New = append(r.New, title)
-		return write(fresh)
-	case err != nil:
+	gone := errors.Is(err, os.ErrNotExist)
+	if err != nil && !gone {
 		return err
 	}
 	oldText, err := os.ReadFile(base)
-	if errors.Is(err, os.ErrNotExist) {
-		r.Foreign = append(r.Foreign, title)
-		return nil
-	}
-	if err != nil {
+	based := err == nil
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if bytes.Equal(oldText, fresh) {
+	switch {
+	case slices.ContainsFunc(options.Reset, func(wanted string) bool { return strings.HasPrefix(name, wanted) }):
+		if !gone {
+			if err := keep(folder, title, ownText); err != nil {
+				return err
+			}
+		}
+		r.Reset = append(r.Reset, title)
+		return write(text)
+	case gone && based && options.Stay:
+		return nil
+	case gone:
+		r.New = append(r.New, title)
+		return write(text)
+	case !based && bytes.Equal(ownText, text):
+		return atomicfile.Write(base, text, 0o666)
+	case !based:
+		r.Foreign = append(r.Foreign, title)
+		return nil
+	case bytes.Equal(oldText, text):
 		return nil
 	}
 	old, err1 := notebook.Parse(oldText)
@@ -93,16 +129,12 @@ func sync(chapter, folder, name string, merge bool, r *Report) error {
 	switch {
 	case err1 == nil && err2 == nil && notebook.SameSource(old, own):
 		r.Updated = append(r.Updated, title)
-		return write(fresh)
-	case err1 != nil || err2 != nil || !merge:
+		return write(text)
+	case err1 != nil || err2 != nil || !options.Merge:
 		r.Waiting = append(r.Waiting, title)
 		return nil
 	}
-	before := filepath.Join(folder, kept, "before", title+time.Now().Format("-2006-01-02-150405.000")+".ipynb")
-	if err := os.MkdirAll(filepath.Dir(before), 0o755); err != nil {
-		return err
-	}
-	if err := atomicfile.Write(before, ownText, 0o644); err != nil {
+	if err := keep(folder, title, ownText); err != nil {
 		return err
 	}
 	merged, err := notebook.Merge(old, own, next).Bytes()
@@ -113,23 +145,30 @@ func sync(chapter, folder, name string, merge bool, r *Report) error {
 	return write(merged)
 }
 
-// Tell is what a person wants to know of the report, in lines.
-func (r Report) Tell() (lines []string) {
+// keep puts a copy aside as it is.
+func keep(folder, title string, text []byte) error {
+	before := filepath.Join(folder, kept, "before", title+time.Now().Format("-2006-01-02-150405.000")+".ipynb")
+	if err := os.MkdirAll(filepath.Dir(before), 0o777); err != nil {
+		return err
+	}
+	return atomicfile.Write(before, text, 0o666)
+}
+
+// Tell is what a person wants to know of the report, in lines. take is the command that takes new versions that wait.
+func (r Report) Tell(take string) (lines []string) {
 	list := func(names []string) string { slices.Sort(names); return strings.Join(names, ", ") }
+	before := " Your copies from before are in " + filepath.Join(kept, "before") + "."
 	if len(r.Updated) > 0 {
 		lines = append(lines, "New versions: "+list(r.Updated)+".")
 	}
 	if len(r.Merged) > 0 {
-		lines = append(
-			lines,
-			"New versions with your cells in them: "+list(r.Merged)+". Your copies from before are in "+filepath.Join(kept, "before")+".",
-		)
+		lines = append(lines, "New versions with your cells in them: "+list(r.Merged)+"."+before)
+	}
+	if len(r.Reset) > 0 {
+		lines = append(lines, "Begun again: "+list(r.Reset)+"."+before)
 	}
 	if len(r.Waiting) > 0 {
-		lines = append(
-			lines,
-			"There are new versions of "+list(r.Waiting)+", which you have changed. To take them, with your cells kept:  go tool prl lab --update",
-		)
+		lines = append(lines, "There are new versions of "+list(r.Waiting)+", which you have changed. To take them"+take)
 	}
 	if len(r.Foreign) > 0 {
 		lines = append(lines, "Files of yours have the names of chapters, and stay: "+list(r.Foreign)+". Rename them to get the chapters.")

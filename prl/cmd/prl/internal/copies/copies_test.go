@@ -29,7 +29,7 @@ func TestSync(t *testing.T) {
 	}
 	step := func(merge bool, want Report) {
 		t.Helper()
-		got, err := Sync(from, folder, merge)
+		got, err := Sync(from, folder, Options{Merge: merge})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,14 +71,101 @@ func TestSync(t *testing.T) {
 	if !strings.Contains(read(filepath.Join(folder, "02-b.ipynb")), "own file") {
 		t.Error("a file of the reader's own is lost")
 	}
+	if err := os.Remove(filepath.Join(folder, "02-b.ipynb")); err != nil {
+		t.Fatal(err)
+	}
+	step(false, Report{New: []string{"02-b"}})
 	if err := os.WriteFile(mine, []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	write(theirs, "four")
-	step(true, Report{Waiting: []string{"01-a"}, Foreign: []string{"02-b"}})
+	step(true, Report{Waiting: []string{"01-a"}})
 	if read(mine) != "{" {
 		t.Error("a damaged file is overwritten")
 	}
+}
+
+// TestReset begins a chapter again and keeps what was there, even what is no notebook any more.
+func TestReset(t *testing.T) {
+	from, folder := t.TempDir(), t.TempDir()
+	text := strings.Replace(chapter, "SOURCE", "one", 1)
+	if err := os.WriteFile(filepath.Join(from, "01-a.ipynb"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Sync(from, folder, Options{Verbatim: true}); err != nil {
+		t.Fatal(err)
+	}
+	mine := filepath.Join(folder, "01-a.ipynb")
+	if err := os.WriteFile(mine, []byte("{ spoilt"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range []string{"02", ""} {
+		if _, err := Sync(from, folder, Options{Verbatim: true, Reset: []string{wrong}}); err == nil {
+			t.Errorf("%q is begun again", wrong)
+		}
+	}
+	r, err := Sync(from, folder, Options{Verbatim: true, Reset: []string{"01"}})
+	if err != nil || !reflect.DeepEqual(r, Report{Reset: []string{"01-a"}}) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if got, _ := os.ReadFile(mine); string(got) != text {
+		t.Errorf("the chapter is %s", got)
+	}
+	before, _ := filepath.Glob(filepath.Join(folder, kept, "before", "01-a-*.ipynb"))
+	if len(before) != 1 {
+		t.Fatalf("what was there is gone: %v", before)
+	}
+	if got, _ := os.ReadFile(before[0]); string(got) != "{ spoilt" {
+		t.Errorf("kept is %s", got)
+	}
+}
+
+// TestVolume is a student's term on a volume that an image without notice of chapters has filled: a copy is known as the chapter's by its bytes,
+// what is thrown away stays so, and a correction reaches what was not changed, and what was with the student's cells kept.
+func TestVolume(t *testing.T) {
+	from, folder := t.TempDir(), t.TempDir()
+	put := func(at, name, source string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(at, name), []byte(strings.Replace(chapter, "SOURCE", source, 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	options := Options{Verbatim: true, Stay: true, Merge: true}
+	step := func(want Report) {
+		t.Helper()
+		got, err := Sync(from, folder, options)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v, %v; want %+v", got, err, want)
+		}
+	}
+	for _, name := range []string{"01-a.ipynb", "02-b.ipynb", "03-c.ipynb"} {
+		put(from, name, "one")
+		put(folder, name, "one")
+	}
+	put(folder, "03-c.ipynb", "written before")
+	step(Report{Foreign: []string{"03-c"}})
+	put(folder, "03-c.ipynb", "one")
+	step(Report{})
+	if err := os.Remove(filepath.Join(folder, "02-b.ipynb")); err != nil {
+		t.Fatal(err)
+	}
+	put(folder, "03-c.ipynb", "mine")
+	for _, name := range []string{"01-a.ipynb", "02-b.ipynb", "03-c.ipynb", "04-d.ipynb"} {
+		put(from, name, "corrected")
+	}
+	step(Report{New: []string{"04-d"}, Updated: []string{"01-a"}, Merged: []string{"03-c"}})
+	for name, want := range map[string][]string{"01-a": {"corrected"}, "03-c": {"corrected", "mine"}, "04-d": {"corrected"}} {
+		text, err := os.ReadFile(filepath.Join(folder, name+".ipynb"))
+		for _, w := range want {
+			if err != nil || !strings.Contains(string(text), w) {
+				t.Errorf("%s lacks %q: %v\n%s", name, w, err, text)
+			}
+		}
+	}
+	if _, err := os.Stat(filepath.Join(folder, "02-b.ipynb")); err == nil {
+		t.Error("what was thrown away comes again")
+	}
+	step(Report{})
 }
 
 func TestMap(t *testing.T) {
@@ -93,7 +180,7 @@ func TestMap(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := Sync(from, folder, false); err != nil {
+	if _, err := Sync(from, folder, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(folder, startPage))

@@ -29,7 +29,7 @@ func TestFiguresInNotebook(t *testing.T) {
 	p.live("all cells run", 2)
 	p.completes(1, 13, "Scatter()", "*plotting.Figure")
 	s.compute()
-	if _, err := copies.Sync(s.lab.Notebooks(), s.folder, false); err != nil {
+	if _, err := copies.Sync(s.lab.Notebooks(), s.folder, copies.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	s.open("00-start.ipynb").folded()

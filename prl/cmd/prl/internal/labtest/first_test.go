@@ -14,7 +14,7 @@ import (
 // that live, and links that open chapters. In Notebook 7 the same page is folded and lives.
 func TestFirstScreen(t *testing.T) {
 	s := start(t)
-	if _, err := copies.Sync(s.lab.Notebooks(), s.folder, false); err != nil {
+	if _, err := copies.Sync(s.lab.Notebooks(), s.folder, copies.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	p := s.open("00-start.ipynb")
