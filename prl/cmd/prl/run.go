@@ -42,9 +42,8 @@ func newRun() *cobra.Command {
 Without arguments all notebooks of the folder notebooks are executed; one of them may be named by how it begins. A file is replaced only
 when every cell of it has succeeded; otherwise it stays as it was, the cell is shown, and the exit status is 1. A cell with the tag
 raises-exception may fail. Executing a notebook again gives the same bytes.`,
-		Example: "  go tool prl run\n  go tool prl run notebooks/01-bayes-decision.ipynb\n  go tool prl run 01 12\n  go tool prl run --check " +
-			"-j 4\n" +
-			"  go tool prl run -p gamma=2.5 -o other.ipynb mine.ipynb",
+		Example: "  go tool prl run\n  go tool prl run notebooks/01-bayes-decision.ipynb\n  go tool prl run 01 12\n" +
+			"  go tool prl run --check -j 4\n  go tool prl run -p gamma=2.5 -o other.ipynb mine.ipynb",
 	}
 	options.flags(command)
 	command.Flags().BoolVar(&options.check, "check", false, "write nothing, and fail if outputs differ from those in the files")
