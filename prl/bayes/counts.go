@@ -540,80 +540,31 @@ func (m *CountNB) each(function string, X mat.Matrix, use func(i int, scores []f
 	return nil
 }
 
-// impossible reports row i when no class can have produced it.
-func impossible(function string, i int, scores []float64) error {
-	if math.IsInf(slices.Max(scores), -1) {
-		row := fmt.Sprintf("row %d", i)
-		return fault.Argument(function, row, "impossible in every class", "possible in some class", "fit with Smoothing above 0")
-	}
-	return nil
-}
-
 // Decision returns the scores log p(y) + log p(x|y) in nats, n x K, without the multinomial coefficient, which all classes share; -Inf
 // where a class cannot have produced the row. The scores of ComplementNB are those of FitComplementNB. It fails on negative counts.
 func (m *CountNB) Decision(X mat.Matrix) (*mat.Dense, error) {
-	var rows []float64
-	err := m.each("bayes.CountNB.Decision", X, func(_ int, a []float64) error { rows = append(rows, a...); return nil })
-	if err != nil {
-		return nil, err
-	}
-	return mat.NewDense(len(rows)/m.Classes(), m.Classes(), rows), nil
+	return scoresOf(m, "bayes.CountNB.Decision", X)
 }
 
 // Proba returns the posteriors p(y|x), n x K. It fails like Predict.
 func (m *CountNB) Proba(X mat.Matrix) (*mat.Dense, error) {
-	return m.posteriors("bayes.CountNB.Proba", X, func(a []float64) { Softmax(a) })
+	return posteriorsOf(m, "bayes.CountNB.Proba", X, func(a []float64) { Softmax(a) })
 }
 
 // LogProba returns the logarithms log p(y|x) of the posteriors in nats, n x K, also of those that Proba rounds to zero. It fails like
 // Predict.
 func (m *CountNB) LogProba(X mat.Matrix) (*mat.Dense, error) {
-	return m.posteriors("bayes.CountNB.LogProba", X, gauss.LogSoftmax)
-}
-
-// posteriors returns what soften makes of the K log joint probabilities of each row.
-func (m *CountNB) posteriors(f string, X mat.Matrix, soften func([]float64)) (*mat.Dense, error) {
-	var rows []float64
-	err := m.each(f, X, func(i int, a []float64) error {
-		if err := impossible(f, i, a); err != nil {
-			return err
-		}
-		soften(a)
-		rows = append(rows, a...)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return mat.NewDense(len(rows)/m.Classes(), m.Classes(), rows), nil
+	return posteriorsOf(m, "bayes.CountNB.LogProba", X, gauss.LogSoftmax)
 }
 
 // Predict returns the class of the highest score of each row (smallest number among ties). It fails on negative counts, and on a row that
 // no class can have produced, as there are where nothing is added.
 func (m *CountNB) Predict(X mat.Matrix) ([]int, error) {
-	const f = "bayes.CountNB.Predict"
-	var y []int
-	err := m.each(f, X, func(i int, a []float64) error {
-		y = append(y, argmax(a))
-		return impossible(f, i, a)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return y, nil
+	return classesOf(m, "bayes.CountNB.Predict", X)
 }
 
 // Class returns the class of one row of d counts, or -1 where Predict would fail.
-func (m *CountNB) Class(x ...float64) int {
-	if len(x) == 0 || len(x) != m.Dim() {
-		return -1
-	}
-	y, err := m.Predict(mat.NewDense(1, len(x), slices.Clone(x)))
-	if err != nil {
-		return -1
-	}
-	return y[0]
-}
+func (m *CountNB) Class(x ...float64) int { return classOf(m, x) }
 
 type countState struct {
 	Kind            string

@@ -324,68 +324,28 @@ func (m *TreeNB) each(function string, X mat.Matrix, use func(i int, scores []fl
 
 // Decision returns log p(y) + log p(x|y) in nats, n x K. It fails on values that the fit has not seen.
 func (m *TreeNB) Decision(X mat.Matrix) (*mat.Dense, error) {
-	var rows []float64
-	err := m.each("bayes.TreeNB.Decision", X, func(_ int, a []float64) error { rows = append(rows, a...); return nil })
-	if err != nil {
-		return nil, err
-	}
-	return mat.NewDense(len(rows)/m.Classes(), m.Classes(), rows), nil
+	return scoresOf(m, "bayes.TreeNB.Decision", X)
 }
 
 // Proba returns the posteriors p(y|x), n x K. It fails like Predict.
 func (m *TreeNB) Proba(X mat.Matrix) (*mat.Dense, error) {
-	return m.posteriors("bayes.TreeNB.Proba", X, func(a []float64) { Softmax(a) })
+	return posteriorsOf(m, "bayes.TreeNB.Proba", X, func(a []float64) { Softmax(a) })
 }
 
 // LogProba returns the logarithms log p(y|x) of the posteriors in nats, n x K, also of those that Proba rounds to zero. It fails like
 // Predict.
 func (m *TreeNB) LogProba(X mat.Matrix) (*mat.Dense, error) {
-	return m.posteriors("bayes.TreeNB.LogProba", X, gauss.LogSoftmax)
-}
-
-// posteriors returns what soften makes of the K log joint probabilities of each row.
-func (m *TreeNB) posteriors(f string, X mat.Matrix, soften func([]float64)) (*mat.Dense, error) {
-	var rows []float64
-	err := m.each(f, X, func(i int, a []float64) error {
-		if err := impossible(f, i, a); err != nil {
-			return err
-		}
-		soften(a)
-		rows = append(rows, a...)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return mat.NewDense(len(rows)/m.Classes(), m.Classes(), rows), nil
+	return posteriorsOf(m, "bayes.TreeNB.LogProba", X, gauss.LogSoftmax)
 }
 
 // Predict returns the class of largest posterior of each row (smallest number among ties). It fails on values that the fit has not seen,
 // and on a row that is impossible in every class.
 func (m *TreeNB) Predict(X mat.Matrix) ([]int, error) {
-	const f = "bayes.TreeNB.Predict"
-	var y []int
-	err := m.each(f, X, func(i int, a []float64) error {
-		y = append(y, argmax(a))
-		return impossible(f, i, a)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return y, nil
+	return classesOf(m, "bayes.TreeNB.Predict", X)
 }
 
 // Class returns the class of one row, or -1 where Predict would fail.
-func (m *TreeNB) Class(x ...float64) int {
-	if len(x) == 0 || len(x) != m.Dim() {
-		return -1
-	}
-	y, err := m.Predict(mat.NewDense(1, len(x), slices.Clone(x)))
-	if err != nil {
-		return -1
-	}
-	return y[0]
-}
+func (m *TreeNB) Class(x ...float64) int { return classOf(m, x) }
 
 type treeState struct {
 	Priors         []float64
