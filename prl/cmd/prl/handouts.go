@@ -21,10 +21,11 @@ func newHandouts() *cobra.Command {
 		Use:   "handouts [notebook or folder ...]",
 		Short: "Make pages and PDF files of executed notebooks",
 		Long: `Make course material of executed notebooks: one self-contained HTML file a notebook, whose charts are live and whose
-formulas need no network; slides of the same; a PDF a notebook; a reader with all of them; an index and an archive.
+formulas need no network; slides of the same; a PDF a notebook, and a sheet of four pages; a reader with all of them, as PDF and as EPUB;
+an index with a search, and an archive.
 
-Without --html, --slides, --pdf or --reader everything is made, without the PDF files if Chromium is missing. Only what has changed
-is made again.
+Without --html, --slides, --pdf, --sheet, --reader or --epub everything is made, without the PDF files if Chromium is missing. Only what
+has changed is made again.
 Cells tagged hide-input (or collapsed in JupyterLab) show their code on request: it is folded on pages, left out of slides, and in PDF
 files a note says in which cell of the notebook it stands; --code, or the key code of the course file, chooses otherwise.
 A notebook with a failed check, or with a cell that has not been executed, is refused.`,
@@ -36,6 +37,9 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 	flags.BoolVar(&o.PDF, "pdf", false, "make a PDF of each notebook (needs Chromium)")
 	flags.BoolVar(&o.Reader, "reader", false, "make one PDF of all notebooks (needs Chromium)")
 	flags.BoolVar(&o.Slides, "slides", false, "make slides of each notebook")
+	flags.BoolVar(&o.EPUB, "epub", false, "make one EPUB of all notebooks")
+	flags.BoolVar(&o.Sheet, "sheet", false,
+		"make a sheet of at most four pages of each notebook: formulas, pictures, what to remember (needs Chromium)")
 	flags.BoolVar(&student, "student", false, "make a version without solutions, with notebooks to fill in, in the folder student")
 	flags.BoolVar(&teacher, "teacher", false, "make a version with solutions open, in the folder teacher")
 	flags.StringVarP(&o.Out, "output", "o", "handouts", "the folder for the handouts")
@@ -83,12 +87,13 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 		}
 		_, missing := handouts.Chromium(lab.Machine)
 		switch {
-		case !o.HTML && !o.PDF && !o.Reader && !o.Slides:
-			o.HTML, o.Slides, o.PDF, o.Reader = true, true, missing == nil, missing == nil
+		case !o.HTML && !o.PDF && !o.Reader && !o.Slides && !o.EPUB && !o.Sheet:
+			o.HTML, o.Slides, o.EPUB = true, true, true
+			o.PDF, o.Reader, o.Sheet = missing == nil, missing == nil, missing == nil
 			if missing != nil {
 				lab.Console.Line("No PDF files this time: %v", missing)
 			}
-		case missing != nil && (o.PDF || o.Reader):
+		case missing != nil && (o.PDF || o.Reader || o.Sheet):
 			return missing
 		}
 		if !student && !teacher {

@@ -25,12 +25,12 @@ import (
 
 // Options say what is made of the notebooks.
 type Options struct {
-	HTML, PDF, Reader, Slides bool
-	Versions                  []Version
-	Out                       string
-	Course                    *Course
-	AllowFailed               bool
-	Timeout                   time.Duration // for each PDF file
+	HTML, PDF, Reader, Slides, EPUB, Sheet bool
+	Versions                               []Version
+	Out                                    string
+	Course                                 *Course
+	AllowFailed                            bool
+	Timeout                                time.Duration // for each PDF file
 }
 
 // Chromium finds the browser that prints, or says how to get it.
@@ -111,7 +111,7 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 func distinct(paths []string) ([]string, error) {
 	var kept []string
 	seen := map[string]bool{}
-	owner := map[string]string{"index.html": "the index", readerName: "the reader"}
+	owner := map[string]string{"index.html": "the index", readerName: "the reader", epubName: "the reader"}
 	for _, path := range paths {
 		full, err := filepath.Abs(path)
 		if err != nil {
@@ -122,7 +122,7 @@ func distinct(paths []string) ([]string, error) {
 		}
 		seen[full] = true
 		c := chapter{Path: path}
-		for _, file := range []string{c.name() + ".html", c.slidesName(), c.name() + ".pdf"} {
+		for _, file := range []string{c.name() + ".html", c.slidesName(), c.name() + ".pdf", c.sheetName()} {
 			if other, taken := owner[strings.ToLower(file)]; taken {
 				return nil, fmt.Errorf(
 					"%s and %s would both be written to %s: rename the notebook, or make the handouts of each into a folder of its own with -o",
@@ -142,6 +142,7 @@ func readDesign(lab *setup.Lab) (d design, err error) {
 	for name, to := range map[string]*string{
 		"handout.css": &d.style, "print.css": &d.print, "handout.js": &d.script, "figures.js": &d.figures,
 		"slides.css": &d.slideStyle, "slides.js": &d.slideScript, "theme.js": &d.theme, "search.js": &d.search,
+		"sheet.css": &d.sheet,
 	} {
 		data, err := os.ReadFile(lab.Path("notebooks", "handouts", name))
 		if err != nil {
@@ -285,6 +286,15 @@ func (o Options) build(
 		}
 		step.Count(i + 1)
 	}
+	if o.EPUB {
+		book, err := epub(chapters, v, o.Course)
+		if err != nil {
+			return fail(err)
+		}
+		if err := put(epubName, book); err != nil {
+			return fail(err)
+		}
+	}
 	var sheets []sheet
 	add := func(name string, of []*chapter, reader bool) error {
 		build, err := paper(of, v, d, math, o.Course, reader)
@@ -296,7 +306,7 @@ func (o Options) build(
 			return err
 		}
 		if key, is := same(name, text); !is {
-			sheets = append(sheets, sheet{name, key, build})
+			sheets = append(sheets, sheet{name, key, func(ctx context.Context, press *printer) ([]byte, error) { return press.twice(ctx, build) }})
 		}
 		return nil
 	}
@@ -309,6 +319,23 @@ func (o Options) build(
 		if o.PDF {
 			if err := add(c.name()+".pdf", []*chapter{c}, false); err != nil {
 				return fail(err)
+			}
+		}
+	}
+	for i, c := range chapters {
+		if o.Sheet {
+			build, all, err := sheetOf(c, i, v, d, math, o.Course)
+			if err != nil {
+				return fail(err)
+			}
+			text, err := build(all)
+			if err != nil {
+				return fail(err)
+			}
+			if key, is := same(c.sheetName(), text); !is {
+				sheets = append(sheets, sheet{c.sheetName(), key, func(ctx context.Context, press *printer) ([]byte, error) {
+					return press.sheetFits(ctx, build, all)
+				}})
 			}
 		}
 	}
@@ -374,7 +401,7 @@ func are(n int) string {
 // A sheet is a PDF file to be printed.
 type sheet struct {
 	name, key string
-	build     func(number func(id string) string) (string, error)
+	print     func(ctx context.Context, press *printer) ([]byte, error)
 }
 
 // printers is how many pages Chromium prints at once.
@@ -397,7 +424,7 @@ func printAll(
 		group.Go(func() {
 			for s := range next {
 				limited, stop := context.WithTimeout(ctx, limit)
-				data, err := press.twice(limited, s.build)
+				data, err := s.print(limited, press)
 				late := limited.Err() != nil && ctx.Err() == nil
 				stop()
 				if err == nil {

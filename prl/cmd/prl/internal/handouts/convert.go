@@ -191,7 +191,7 @@ func finish(c *chapter, all []*chapter, math *renderer, cache string, keyOf func
 }
 
 // form names what finished does to a cell; another number has notebooks converted anew.
-const form = "3"
+const form = "4"
 
 // finished is the HTML of a cell that nbconvert gave, without what a handout must not do, and with its formulas set.
 func finished(text string, math *renderer) (string, error) {

@@ -63,6 +63,8 @@ func TestHandouts(t *testing.T) {
 		Slides:   true,
 		PDF:      true,
 		Reader:   true,
+		EPUB:     true,
+		Sheet:    true,
 		Versions: []Version{Plain},
 		Out:      out,
 		Course:   DefaultCourse(),
@@ -83,6 +85,11 @@ func TestHandouts(t *testing.T) {
 	t.Run("notebooks", func(t *testing.T) { testNotebooks(t, press, out, chapters) })
 	t.Run("reader", func(t *testing.T) {
 		for _, fault := range inspect(t, filepath.Join(out, readerName), chapters) {
+			t.Error(fault)
+		}
+	})
+	t.Run("book", func(t *testing.T) {
+		for _, fault := range checkBook(t, filepath.Join(out, epubName)) {
 			t.Error(fault)
 		}
 	})
@@ -116,6 +123,9 @@ func testNotebooks(t *testing.T, press *printer, out string, chapters []*chapter
 			testPage(t, press, file, false)
 			testSlides(t, press, filepath.Join(out, c.slidesName()))
 			testPage(t, press, filepath.Join(out, c.slidesName()), false)
+			for _, fault := range inspectSheet(t, filepath.Join(out, c.sheetName()), c) {
+				t.Error(fault)
+			}
 			for _, fault := range inspect(t, filepath.Join(out, c.name()+".pdf"), []*chapter{c}) {
 				t.Error(fault)
 			}

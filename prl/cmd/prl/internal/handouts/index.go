@@ -43,11 +43,11 @@ func readItems(lab *setup.Lab, math *renderer) (map[string]string, error) {
 
 // An entry is a notebook on the index page.
 type entry struct {
-	Name, Title, Passed, Covers string
-	Failed, Open                int
-	Picture                     template.URL // a still of its first figure
-	Links                       []link
-	Items                       []item
+	Name, Number, Title, Passed, Covers string
+	Failed, Open                        int
+	Picture                             template.URL // a still of its first figure
+	Links                               []link
+	Items                               []item
 }
 
 type link struct{ File, Name string }
@@ -73,8 +73,9 @@ func index(
 		Entries []entry
 	}{}
 	text := ""
-	for _, c := range all {
+	for i, c := range all {
 		e := c.entry(v, o, items)
+		e.Number = chapterNumber(c, i+1)
 		for _, i := range e.Items {
 			text += string(i.Title)
 		}
@@ -82,6 +83,9 @@ func index(
 	}
 	if o.Reader {
 		data.Books = append(data.Books, link{readerName, "one PDF"})
+	}
+	if o.EPUB {
+		data.Books = append(data.Books, link{epubName, "one EPUB"})
 	}
 	formulas, err := math.style(text)
 	if err != nil {
@@ -114,6 +118,9 @@ func (c *chapter) entry(v Version, o Options, items map[string]string) entry {
 	}
 	if o.PDF {
 		e.Links = append(e.Links, link{c.name() + ".pdf", "PDF"})
+	}
+	if o.Sheet {
+		e.Links = append(e.Links, link{c.sheetName(), "Sheet"})
 	}
 	if v != Plain {
 		e.Links = append(e.Links, link{c.name() + ".ipynb", "Notebook"})

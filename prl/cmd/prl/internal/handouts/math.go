@@ -69,12 +69,37 @@ func (r *renderer) formula(tex string, display bool) (string, error) {
 	for n := range elements(set, tag("math", "")) { // HTML knows the name
 		dropAttr(n, "xmlns")
 	}
+	mend(set)
 	if whole := first(set, tag("span", "katex")); whole != nil {
 		setAttr(whole, "data-tex", strings.TrimSpace(tex))
 	}
 	done := inner(set)
 	r.seen[key] = done
 	return done, nil
+}
+
+// scripts is how many parts an element of MathML has.
+var scripts = map[string]int{"msub": 2, "msup": 2, "mover": 2, "munder": 2, "mfrac": 2, "mroot": 2, "msubsup": 3, "munderover": 3}
+
+// mend brings the MathML of KaTeX into the form of its standard, which reading aloud depends on: a letter or sign holds no other, and the
+// invisible sign of an application stands behind the name with its indices, not as one more index.
+func mend(set *html.Node) {
+	for n := range elements(set, func(n *html.Node) bool { return n.Data == "mo" || n.Data == "mi" || n.Data == "mn" }) {
+		if first(n, func(*html.Node) bool { return true }) != nil {
+			n.Data, n.Attr = "mrow", nil
+		}
+	}
+	for n := range elements(set, func(n *html.Node) bool { return scripts[n.Data] > 0 }) {
+		if parts := children(n); len(parts) == scripts[n.Data]+1 && textOf(parts[len(parts)-1]) == "\u2061" {
+			last := parts[len(parts)-1]
+			remove(last)
+			n.Parent.InsertBefore(last, n.NextSibling)
+		}
+	}
+	for n := range elements(set, func(n *html.Node) bool { return (n.Data == "mtable" || n.Data == "mtd") && attr(n, "width") != "" }) {
+		setAttr(n, "style", "width:"+attr(n, "width"))
+		dropAttr(n, "width")
+	}
 }
 
 // punctuation follows a formula on the same line; a word joiner keeps the two together.

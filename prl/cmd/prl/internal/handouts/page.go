@@ -156,7 +156,7 @@ func relink(body *html.Node, to func(name, fragment string) string) {
 }
 
 // design is what the pages look like: the style sheets and scripts of notebooks/handouts.
-type design struct{ style, print, script, figures, slideStyle, slideScript, theme, search string }
+type design struct{ style, print, script, figures, slideStyle, slideScript, theme, search, sheet string }
 
 // A frame is what every HTML file for a screen has around its content: a head that lets nothing in, and the scripts it was built with.
 type frame struct {

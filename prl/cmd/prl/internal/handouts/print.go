@@ -150,12 +150,12 @@ var (
 	pdfPlace = regexp.MustCompile(`/([^\s/\[\]<>()]+) \[(\d+) 0 R`)
 )
 
-// destinations reads from a PDF that Chromium wrote on which page, from 1, each target of a link stands.
-func destinations(pdf []byte) (map[string]int, error) {
-	text := string(pdf)
+// pageNumbers reads from a PDF that Chromium wrote the number, from 1, of each page by its object, and the object with the targets of
+// links.
+func pageNumbers(text string) (number map[string]int, dests string, err error) {
 	root := pdfRoot.FindStringSubmatch(text)
 	if root == nil {
-		return nil, fmt.Errorf("the PDF that Chromium wrote has no catalogue of the known form")
+		return nil, "", fmt.Errorf("the PDF that Chromium wrote has no catalogue of the known form")
 	}
 	kids := map[string][]string{}
 	for _, m := range pdfKids.FindAllStringSubmatch(text, -1) {
@@ -165,7 +165,7 @@ func destinations(pdf []byte) (map[string]int, error) {
 			}
 		}
 	}
-	number, n := map[string]int{}, 0
+	number = map[string]int{}
 	var walk func(id string)
 	walk = func(id string) {
 		if list, isNode := kids[id]; isNode {
@@ -174,15 +174,30 @@ func destinations(pdf []byte) (map[string]int, error) {
 			}
 			return
 		}
-		n++
-		number[id] = n
+		number[id] = len(number) + 1
 	}
 	walk(root[1])
+	return number, root[2], nil
+}
+
+// pageCount is how many pages a PDF has that Chromium wrote.
+func pageCount(pdf []byte) (int, error) {
+	number, _, err := pageNumbers(string(pdf))
+	return len(number), err
+}
+
+// destinations reads from a PDF that Chromium wrote on which page, from 1, each target of a link stands.
+func destinations(pdf []byte) (map[string]int, error) {
+	text := string(pdf)
+	number, dests, err := pageNumbers(text)
+	if err != nil {
+		return nil, err
+	}
 	pages := map[string]int{}
-	if root[2] == "" {
+	if dests == "" {
 		return pages, nil
 	}
-	at := strings.Index(text, "\n"+root[2]+" 0 obj")
+	at := strings.Index(text, "\n"+dests+" 0 obj")
 	if at < 0 {
 		return pages, nil
 	}
@@ -224,6 +239,16 @@ func chapterNumber(c *chapter, place int) string {
 	return strconv.Itoa(place)
 }
 
+// plainFormulas leaves of formulas what is printed.
+func plainFormulas(body *html.Node) {
+	for n := range elements(body, tag("span", "katex-mathml")) {
+		remove(n)
+	}
+	for n := range elements(body, with("data-tex")) {
+		dropAttr(n, "data-tex")
+	}
+}
+
 // placeMark stands in a chapter behind its title. No other comment is in a body.
 const placeMark = "<!---->"
 
@@ -261,12 +286,7 @@ func paper(
 		if err != nil {
 			return nil, err
 		}
-		for n := range elements(body, tag("span", "katex-mathml")) {
-			remove(n)
-		}
-		for n := range elements(body, with("data-tex")) {
-			dropAttr(n, "data-tex")
-		}
+		plainFormulas(body)
 		keep(body)
 		fitStills(body)
 		for n := range elements(body, with("id")) {

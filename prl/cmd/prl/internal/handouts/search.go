@@ -28,18 +28,27 @@ type passage struct {
 }
 
 var (
+	invisible   = strings.NewReplacer("\u2060", "", "\u200b", "") // which keep words together, or lines apart
 	libraryName = regexp.MustCompile(`\b[a-z]\w*\.[A-Z]\w*`)
 	// A formula that is longer stands in a passage as an ellipsis, since its letters in a row say nothing.
 	mostFormula = 14
 )
 
+// inlineElements do not part words.
+var inlineElements = []string{"span", "a", "em", "strong", "b", "i", "code", "sub", "sup"}
+
 // passages cuts the page of the at-th chapter at its headings. Code is represented by the names of the library that it calls.
 func passages(page *html.Node, at int) []passage {
 	all := []passage{{Page: at}}
 	text, words := strings.Builder{}, map[string]bool{}
+	name := func(n *html.Node) { // the items that a check proves
+		for _, id := range strings.Fields(attr(n, "data-prl-check")) {
+			words[id] = true
+		}
+	}
 	finish := func() {
 		last := &all[len(all)-1]
-		last.Text = strings.Join(strings.Fields(text.String()), " ")
+		last.Text = strings.Join(strings.Fields(invisible.Replace(text.String())), " ")
 		names := make([]string, 0, len(words))
 		for name := range words {
 			names = append(names, name)
@@ -49,6 +58,7 @@ func passages(page *html.Node, at int) []passage {
 		text.Reset()
 		clear(words)
 	}
+	inProse := false
 	var walk func(n *html.Node)
 	walk = func(n *html.Node) {
 		switch {
@@ -75,18 +85,29 @@ func passages(page *html.Node, at int) []passage {
 			return
 		case hasClass(n, "solution") && n.Data == "details" && !with("open")(n): // what is folded is not told either
 			return
-		case hasClass(n, "code-note") || hasClass(n, "anchor") || n.Data == "style" || n.Data == "script":
+		case hasClass(n, "code-note") || n.Data == "summary" && hasClass(n.Parent, "hidden-source"), hasClass(n, "anchor"),
+			n.Data == "style", n.Data == "script":
 			return
-		case n.Data == "img":
-			text.WriteString(" " + attr(n, "alt") + " ")
+		case n.Data == "img": // its title; what follows describes it to those who do not see it
+			title, _, _ := strings.Cut(attr(n, "alt"), ". ")
+			text.WriteString(" " + title + " ")
 			return
+		case hasClass(n, "printed") || n.Data == "table" && !inProse: // numbers
+			return
+		case hasClass(n, "prl-proofs"): // the line of the claims, not their numbers
+			for check := range elements(n, with("data-prl-check")) {
+				name(check)
+			}
+			if line := first(n, tag("summary", "")); line != nil {
+				text.WriteString(" " + textOf(line) + " ")
+			}
+			return
+		case hasClass(n, "prose"):
+			inProse = true
+			defer func() { inProse = false }()
 		}
-		for _, id := range strings.Fields(attr(n, "data-prl-check")) {
-			words[id] = true
-		}
-		inline := n.Data == "span" || n.Data == "a" || n.Data == "em" || n.Data == "strong" || n.Data == "b" || n.Data == "i" ||
-			n.Data == "code" ||
-			n.Data == "sub" || n.Data == "sup"
+		name(n)
+		inline := slices.Contains(inlineElements, n.Data)
 		if !inline {
 			text.WriteByte(' ')
 		}

@@ -21,11 +21,12 @@ func TestPassages(t *testing.T) {
 		`<p>The <em>mar</em>gin ` + formula(`\gamma`, "γ") + ` is ` + formula(`\sum_i \alpha_i y_i k(x_i, x) + b`, "∑iαiyik(xi,x)+b") +
 		`.</p><h2 id="next">Next</h2></div></section>` +
 		`<section class="cell code"><div class="source"><pre>m := prl.SVM(X, y)
-fmt.Println(prl.SVM, x.y)</pre></div><div class="output"><img alt="A street."/>` +
+fmt.Println(prl.SVM, x.y)</pre></div><div class="output"><img alt="A street. 5 points."/><pre class="printed">1.234</pre>` +
+		`<details class="prl-proofs"><summary>1 proved strong duality</summary><div data-prl-check="LN-3">0.1 against 0.1</div></details>` +
 		`<div data-prl-check="LN-1 LN-2">the dual is the primal</div></div><p class="code-note">(code)</p></section>`)
 	want := []passage{
 		{Page: 3, ID: "top", Heading: "Top", Text: "The margin γ is … ."},
-		{Page: 3, ID: "next", Heading: "Next", Text: "A street. the dual is the primal", Words: "LN-1 LN-2 fmt.Println prl.SVM"},
+		{Page: 3, ID: "next", Heading: "Next", Text: "A street 1 proved strong duality the dual is the primal", Words: "LN-1 LN-2 LN-3 fmt.Println prl.SVM"},
 	}
 	if got := passages(page, 3); !slices.Equal(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
