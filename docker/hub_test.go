@@ -334,7 +334,12 @@ func startHub(t *testing.T, data string, env ...string) *runningHub {
 	h.Dir, h.Stdout, h.Stderr = data, &h.log, &h.log
 	h.Env = append(os.Environ(), "PRL_HUB_DATA="+data, "PRL_HUB_HOST=127.0.0.1", "PRL_HUB_BIND="+h.address, "DOCKER_HOST=unix:///nowhere",
 		"PATH="+filepath.Join(dir, "python", "bin")+":"+filepath.Join(dir, "node_modules", ".bin")+":"+os.Getenv("PATH"))
-	h.Env = append(h.Env, env...)
+	for _, entry := range env {
+		if entry == "PRL_URL=own" {
+			entry = "PRL_URL=" + h.address
+		}
+		h.Env = append(h.Env, entry)
+	}
 	if err := h.Start(); err != nil {
 		t.Fatal(err)
 	}

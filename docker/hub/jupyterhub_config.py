@@ -4,7 +4,16 @@
 #
 # Variables: PRL_ADMINS (names of administrators, separated by spaces; needed), PRL_IMAGE (prlab:class), PRL_MEMORY (1500M), PRL_CPUS (1),
 # PRL_COURSE (a folder of the teacher's, shown read-only to all as notebooks/course), PRL_IDLE (seconds until an idle lab is stopped, 3600),
-# PRL_TLS_KEY and PRL_TLS_CERT (files, for a hub that others reach without a server with a certificate before it).
+# PRL_TLS_KEY and PRL_TLS_CERT (files, for a hub that others reach without a server with a certificate before it), PRL_ROSTER (a file with the names
+# of the class, one a line or in the first column of a table: nobody else comes in), PRL_LOGIN (who knows the names and passwords):
+#
+#   native   the hub itself (this is meant when nothing is said): students sign up, and an administrator lets them in
+#   oauth    the institution, by OAuth 2 or OpenID Connect: PRL_URL (the hub's own address for browsers), PRL_OAUTH_CLIENT,
+#            PRL_OAUTH_SECRET (a file), PRL_OAUTH_AUTHORIZE, PRL_OAUTH_TOKEN and PRL_OAUTH_USER (addresses), PRL_OAUTH_NAME (the claim with the
+#            name, preferred_username), PRL_OAUTH_SCOPE (openid profile)
+#   lti      a learning platform, by LTI 1.3: PRL_LTI_ISSUER, PRL_LTI_CLIENT, PRL_LTI_AUTHORIZE and PRL_LTI_KEYS (addresses), PRL_LTI_NAME (the
+#            claim with the name, sub; take none that its owner can change). The platform is told PRL_URL with /hub/lti13/oauth_login (login) and
+#            /hub/lti13/oauth_callback (launch)
 import os
 import secrets
 import sys
@@ -26,7 +35,8 @@ class ClassAuthenticator(NativeAuthenticator):
     """Students sign up with a name and a password of their own, and an administrator lets them in. Administrators are those whom the teacher names.
 
     Nobody becomes one by signing up: their accounts are made here, before the hub answers anybody, with a first password that only who can read
-    the hub's files learns. A name under which somebody has signed up already is refused.
+    the hub's files learns. A name under which somebody has signed up already is refused. With
+    a roster nobody else can sign up.
     """
 
     def __init__(self, *args, **kwargs):
@@ -51,19 +61,69 @@ class ClassAuthenticator(NativeAuthenticator):
             self.log.warning("The first password of the administrator %s stands in %s; change it at /hub/change-password and remove the file.", name, file)
 
     def create_user(self, username, password, **kwargs):
-        if self.normalize_username(username) in set(map(self.normalize_username, self.admin_users)):
+        name = self.normalize_username(username)
+        if name in set(map(self.normalize_username, self.admin_users)) or self.allowed_users and name not in self.allowed_users:
             return None
         return super().create_user(username, password, **kwargs)
 
+    def get_authed_users(self):
+        """Nobody is let in by a name alone: whoever signs up first under one of the roster need not be its owner."""
+        return set()
+
+
+def roster(path):
+    """The names in a file, one a line or in the first column of a table; a heading and comments (#) are left out."""
+    names = []
+    for number, line in enumerate(Path(path).read_text(encoding="utf-8-sig").splitlines()):
+        name = line.split("#")[0].replace(";", ",").split(",")[0].strip('" \t').lower()
+        if name and not (number == 0 and name in ("name", "student", "username")):
+            names.append(name)
+    if not names:
+        raise SystemExit(f"hub: the roster {path} names nobody")
+    return set(names)
+
+
+def needed(name):
+    if not os.environ.get(name):
+        raise SystemExit(f"hub: PRL_LOGIN={LOGIN} needs {name}; what it means stands at the head of jupyterhub_config.py")
+    return os.environ[name]
+
 
 os.umask(0o077)
-c.JupyterHub.authenticator_class = ClassAuthenticator
-c.NativeAuthenticator.open_signup = False
-c.NativeAuthenticator.minimum_password_length = 10
-c.NativeAuthenticator.check_common_password = True
-c.NativeAuthenticator.allowed_failed_logins = 10
-c.Authenticator.allow_all = True  # all whom an administrator has let in
-c.Authenticator.admin_users = set(os.environ.get("PRL_ADMINS", "").split())
+LOGIN = os.environ.get("PRL_LOGIN") or "native"
+c.Authenticator.admin_users = {name.lower() for name in os.environ.get("PRL_ADMINS", "").split()}
+if os.environ.get("PRL_ROSTER"):
+    c.Authenticator.allowed_users = roster(os.environ["PRL_ROSTER"])
+    c.Authenticator.allow_existing_users = False  # who is taken off the roster does not come in any more
+else:
+    c.Authenticator.allow_all = True  # all whom an administrator has let in, or whom the institution sends
+if LOGIN == "native":
+    c.JupyterHub.authenticator_class = ClassAuthenticator
+    c.NativeAuthenticator.open_signup = False
+    c.NativeAuthenticator.minimum_password_length = 10
+    c.NativeAuthenticator.check_common_password = True
+    c.NativeAuthenticator.allowed_failed_logins = 10
+elif LOGIN == "oauth":
+    c.JupyterHub.authenticator_class = "oauthenticator.generic.GenericOAuthenticator"
+    c.GenericOAuthenticator.login_service = "your institution"
+    c.GenericOAuthenticator.oauth_callback_url = needed("PRL_URL").rstrip("/") + "/hub/oauth_callback"
+    c.GenericOAuthenticator.client_id = needed("PRL_OAUTH_CLIENT")
+    c.GenericOAuthenticator.client_secret = Path(needed("PRL_OAUTH_SECRET")).read_text().strip()
+    c.GenericOAuthenticator.authorize_url = needed("PRL_OAUTH_AUTHORIZE")
+    c.GenericOAuthenticator.token_url = needed("PRL_OAUTH_TOKEN")
+    c.GenericOAuthenticator.userdata_url = needed("PRL_OAUTH_USER")
+    c.GenericOAuthenticator.username_claim = os.environ.get("PRL_OAUTH_NAME") or "preferred_username"
+    c.GenericOAuthenticator.scope = (os.environ.get("PRL_OAUTH_SCOPE") or "openid profile").split()
+elif LOGIN == "lti":
+    c.JupyterHub.authenticator_class = "ltiauthenticator.lti13.auth.LTI13Authenticator"
+    c.LTI13Authenticator.issuer = needed("PRL_LTI_ISSUER")
+    c.LTI13Authenticator.client_id = {needed("PRL_LTI_CLIENT")}
+    c.LTI13Authenticator.authorize_url = needed("PRL_LTI_AUTHORIZE")
+    c.LTI13Authenticator.jwks_endpoint = needed("PRL_LTI_KEYS")
+    c.LTI13Authenticator.username_key = os.environ.get("PRL_LTI_NAME") or "sub"
+    c.LTI13Authenticator.uri_scheme = needed("PRL_URL").split(":")[0]
+else:
+    raise SystemExit(f"hub: PRL_LOGIN={LOGIN} is none of native, oauth and lti")
 
 c.JupyterHub.db_url = f"sqlite:///{DATA / 'hub.sqlite'}"
 c.JupyterHub.cookie_secret_file = str(DATA / "cookie_secret")
