@@ -44,10 +44,9 @@ func (q *Field) Regions(names ...string) RegionsLayer {
 
 // sample returns the values on a raster, and whether all can be drawn. The caller does not change them.
 func (q *Field) sample(x, y scene.Axis, fine fineness) (grid raster[float64], whole bool, err error) {
-	same := func(a, b scene.Axis) bool { return a.Lo == b.Lo && a.Hi == b.Hi && a.Log == b.Log }
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.lines != nil && q.fine == fine && same(q.x, x) && same(q.y, y) {
+	if q.lines != nil && q.fine == fine && sameRange(q.x, x) && sameRange(q.y, y) {
 		return q.grid, q.whole, nil
 	}
 	if grid, err = sample(x, y, fine.cells, q.f); err != nil {

@@ -3,6 +3,7 @@ package plotting
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/prlab/prlab/plotting/internal/scene"
 )
@@ -11,6 +12,7 @@ import (
 type RegionsLayer struct {
 	f          func(x, y float64) int
 	field      *Field // f tells the side of its zero line; nil for any other function
+	kept       *partitions
 	names      []string
 	noBoundary bool
 	resolution int
@@ -18,9 +20,10 @@ type RegionsLayer struct {
 
 // Regions tints the panel by the class f(x, y) in 0..K-1 and draws the boundaries; names are the classes' names. A negative value is
 // left untinted. The function is called from several goroutines at once on a grid of 96 x 96 (64 x 64 when it is very slow), then along
-// the grid edges where the class changes, so that the boundary is placed to a thousandth of a cell.
+// the grid edges where the class changes, so that the boundary is placed to a thousandth of a cell. A layer that is drawn again on the same
+// axes does not ask it again: a program that keeps its layers draws them at no cost while other things move.
 func Regions(f func(x, y float64) int, names ...string) RegionsLayer {
-	return RegionsLayer{f: f, names: slices.Clone(names)}
+	return RegionsLayer{f: f, names: slices.Clone(names), kept: new(partitions)}
 }
 
 // NoBoundary leaves the boundary lines out.
@@ -60,8 +63,46 @@ func (r RegionsLayer) labelName(d *panelDrawing, k int) string {
 	return className(r.names, k)
 }
 
-// partition returns the boundaries between the labels, in shares of the axes, and the labels that occur.
+// partitions are what a layer was last drawn as: at rest, and as a draft.
+type partitions struct {
+	mu   sync.Mutex
+	last [2]partition
+}
+
+// A partition are the boundaries between the labels, in shares of the axes, and the labels that occur.
+type partition struct {
+	x, y   scene.Axis // what the boundaries belong to
+	fine   fineness
+	lines  mesh
+	labels []int
+}
+
+// partition returns what the layer is drawn as, and keeps it.
 func (r RegionsLayer) partition(x, y scene.Axis, fine fineness) (mesh, []int, error) {
+	which := 0
+	if fine.draft {
+		which = 1
+	}
+	r.kept.mu.Lock()
+	last := r.kept.last[which]
+	r.kept.mu.Unlock()
+	if len(last.labels) > 0 && last.fine == fine && sameRange(last.x, x) && sameRange(last.y, y) {
+		return last.lines, last.labels, nil
+	}
+	m, labels, err := r.divide(x, y, fine)
+	if err == nil {
+		r.kept.mu.Lock()
+		r.kept.last[which] = partition{x, y, fine, m, labels}
+		r.kept.mu.Unlock()
+	}
+	return m, labels, err
+}
+
+// sameRange tells whether a raster over one axis is one over the other.
+func sameRange(a, b scene.Axis) bool { return a.Lo == b.Lo && a.Hi == b.Hi && a.Log == b.Log }
+
+// divide finds the boundaries between the labels, in shares of the axes, and the labels that occur.
+func (r RegionsLayer) divide(x, y scene.Axis, fine fineness) (mesh, []int, error) {
 	if r.field != nil {
 		grid, whole, err := r.field.sample(x, y, fine)
 		if err != nil {

@@ -112,6 +112,7 @@ type Classifier struct {
 	kind   string
 	priors []float64
 	class  []*Gaussian
+	logs   []float64      // of the priors
 	linear *discriminants // of classes with one covariance, nil otherwise
 }
 
@@ -350,7 +351,7 @@ func (c *Classifier) Priors() []float64 { return append([]float64(nil), c.priors
 func (c *Classifier) Gaussian(k int) *Gaussian { return c.class[k] }
 
 // Law returns the fitted joint law p(x, y).
-func (c *Classifier) Law() *Law { return &Law{c.priors, c.class} }
+func (c *Classifier) Law() *Law { return &Law{c.priors, c.class, c.logs} }
 
 // Pooled returns a copy of the covariance that all classes share, or nil when each has its own.
 func (c *Classifier) Pooled() *mat.SymDense {
@@ -377,7 +378,7 @@ func (c *Classifier) decide(X *mat.Dense) *mat.Dense {
 	out := mat.NewDense(n, k, nil)
 	constant := make([]float64, k)
 	for a, g := range c.class {
-		constant[a] = math.Log(c.priors[a]) - 0.5*(float64(d)*gauss.Log2Pi+g.LogDet())
+		constant[a] = c.logs[a] - 0.5*(float64(d)*gauss.Log2Pi+g.LogDet())
 	}
 	x, to := X.RawMatrix().Data, out.RawMatrix().Data
 	means, factors := parts(c.class)
@@ -488,13 +489,15 @@ func (c *Classifier) Class(x ...float64) int {
 			return -1
 		}
 	}
-	scores := make([]float64, len(c.class))
+	var room [16]float64 // for so many classes nothing is allocated
+	scores := room[:0]
 	if c.linear != nil {
+		scores = append(scores, c.linear.offset...)
 		c.linear.row(scores, x)
 		return argmax(scores)
 	}
 	for k, g := range c.class {
-		scores[k] = math.Log(c.priors[k]) - 0.5*(g.LogDet()+g.Mahalanobis2(x...))
+		scores = append(scores, c.logs[k]-0.5*(g.LogDet()+g.factor.Distance2(x, g.mean)))
 	}
 	if gauss.Far(scores[argmax(scores)]) {
 		relative(scores, x, c.priors, c.class)
@@ -554,7 +557,7 @@ func (c *Classifier) UnmarshalBinary(data []byte) error {
 	if damaged {
 		return fmt.Errorf("%s: decode: the data is damaged", f)
 	}
-	n := Classifier{Names: s.Names, kind: s.Kind, priors: s.Priors}
+	n := Classifier{Names: s.Names, kind: s.Kind, priors: s.Priors, logs: logs(s.Priors)}
 	for k, mean := range s.Means {
 		if s.Shared && k > 0 {
 			if err := checkMean(f, mean); err != nil {

@@ -17,6 +17,7 @@ import (
 type Law struct {
 	priors []float64
 	class  []*Gaussian
+	logs   []float64 // of the priors
 }
 
 // NewLaw returns the law with the given priors and one Gaussian a class, all of one dimension.
@@ -30,7 +31,7 @@ func NewLaw(priors []float64, classes ...*Gaussian) (*Law, error) {
 			return nil, fault.Argument(f, fmt.Sprintf("class %d", k), "nil or of another dimension", "a Gaussian of the dimension of class 0", "")
 		}
 	}
-	return &Law{slices.Clone(priors), slices.Clone(classes)}, nil
+	return &Law{slices.Clone(priors), slices.Clone(classes), logs(priors)}, nil
 }
 
 // Classes returns K, Dim d.
@@ -55,7 +56,7 @@ func (m *Law) LogJoint(x ...float64) []float64 {
 	}
 	a := make([]float64, len(m.class))
 	for k, g := range m.class {
-		a[k] = math.Log(m.priors[k]) + g.LogDensity(x...)
+		a[k] = m.logs[k] + g.LogDensity(x...)
 	}
 	return a
 }
@@ -97,14 +98,19 @@ func posterior(a, x, priors []float64, class []*Gaussian) {
 	Softmax(a)
 }
 
+// logs returns the logarithms of the priors, which every place asks for again.
+func logs(priors []float64) []float64 {
+	out := make([]float64, len(priors))
+	for k, p := range priors {
+		out[k] = math.Log(p)
+	}
+	return out
+}
+
 // relative replaces the log joint densities of x by their differences to the largest, which are right at any distance from the means.
 func relative(a, x, priors []float64, class []*Gaussian) {
-	weights := make([]float64, len(class))
-	for k, p := range priors {
-		weights[k] = math.Log(p)
-	}
 	means, factors := parts(class)
-	gauss.Relative(a, x, weights, means, factors)
+	gauss.Relative(a, x, logs(priors), means, factors)
 }
 
 // parts returns the means and the factors of the covariances, one factor for classes with the same covariance.

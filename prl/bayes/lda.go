@@ -41,7 +41,7 @@ func shared(function, kind string, m *moments, priors, S []float64) (*Classifier
 	if err != nil {
 		return nil, err
 	}
-	c := &Classifier{kind: kind, priors: priors, class: []*Gaussian{g}}
+	c := &Classifier{kind: kind, priors: priors, logs: logs(priors), class: []*Gaussian{g}}
 	for _, mean := range m.mean[1:] {
 		c.class = append(c.class, g.at(mean))
 	}
@@ -152,7 +152,7 @@ func (c *Classifier) Linear() (W *mat.Dense, b []float64, err error) {
 	for k, g := range c.class {
 		w := W.RawRowView(k)
 		g.factor.Whiten(w, g.mean)
-		b[k] = math.Log(c.priors[k])
+		b[k] = c.logs[k]
 		for _, z := range w {
 			b[k] -= 0.5 * z * z
 		}

@@ -28,7 +28,8 @@ func separate(f, kind string, ctx context.Context, X mat.Matrix, y []int, o Opti
 }
 
 func (m *moments) separate(f, kind string, o Options) (*Classifier, error) {
-	c := &Classifier{kind: kind, priors: m.priors(o)}
+	priors := m.priors(o)
+	c := &Classifier{kind: kind, priors: priors, logs: logs(priors)}
 	var mixed [][]float64
 	var err error
 	if o.Pooling > 0 {

@@ -78,21 +78,23 @@ func eightBits(samples []float64, rate int) ([]byte, error) {
 	if len(samples) == 0 || len(samples) > mostSound {
 		return nil, fault.Argument(who, "samples", fmt.Sprintf("%d numbers", len(samples)), fmt.Sprintf("1 to %d", mostSound), "")
 	}
-	n, mean, loudest := float64(len(samples)), 0.0, 0.0
+	share, mean, loudest := 1/float64(len(samples)), 0.0, 0.0
 	for i, v := range samples {
 		if v-v != 0 {
 			return nil, fault.Argument(who, fmt.Sprintf("samples[%d]", i), v, "a finite number", "")
 		}
-		mean += v / n
+		mean += v * share
 	}
 	for _, v := range samples {
 		loudest = max(loudest, math.Abs(v-mean))
 	}
 	wave := make([]byte, len(samples))
-	for i, v := range samples {
+	for i := range wave {
 		wave[i] = 128
-		if loudest > 0 && loudest-loudest == 0 {
-			wave[i] = byte(128 + math.Round(127*((v-mean)/loudest)))
+	}
+	if loudest > 0 && loudest-loudest == 0 {
+		for i, v := range samples {
+			wave[i] = byte(128.5 + 127*((v-mean)/loudest)) // rounds: all is above 1
 		}
 	}
 	return wave, nil

@@ -74,8 +74,12 @@ func Match(S, T mat.Matrix) (Matching, error) {
 		return Matching{}, fault.Argument(name, "T", fmt.Sprintf("%d x %d", r, c), fmt.Sprintf("%d x %d like S", n, k), "")
 	}
 	columns := func(X mat.Matrix) (z [][]float64, sd []float64, err error) {
+		rows, column := estimator.Dense(X), make([]float64, n)
 		for j := range k {
-			one, s, err := standardised(name, mat.Col(nil, j, X))
+			for i := range column {
+				column[i] = rows.RawRowView(i)[j]
+			}
+			one, s, err := standardised(name, column)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -113,15 +117,19 @@ func (m Matching) Apply(S mat.Matrix) (*mat.Dense, error) {
 	if err := estimator.CheckShape(name, S, len(m.Order)); err != nil {
 		return nil, err
 	}
-	n, _ := S.Dims()
-	out := mat.NewDense(n, len(m.Order), nil)
-	for j, i := range m.Order {
-		centre := 0.0
-		for r := range n {
-			centre += S.At(r, i) / float64(n)
+	rows := estimator.Dense(S)
+	n, k := rows.Dims()
+	centre := make([]float64, k)
+	for r := range n {
+		for i, v := range rows.RawRowView(r) {
+			centre[i] += v / float64(n)
 		}
-		for r := range n {
-			out.Set(r, j, m.Scale[j]*(S.At(r, i)-centre))
+	}
+	out := mat.NewDense(n, k, nil)
+	for r := range n {
+		from, to := rows.RawRowView(r), out.RawRowView(r)
+		for j, i := range m.Order {
+			to[j] = m.Scale[j] * (from[i] - centre[i])
 		}
 	}
 	return out, nil

@@ -31,13 +31,15 @@ func standardised(function string, y []float64) (z []float64, sd float64, err er
 	z, mean, n := make([]float64, len(y)), 0.0, float64(len(y))
 	for i, v := range y {
 		z[i] = v * half * rest
-		mean += z[i] / n
+		mean += z[i]
 	}
+	mean /= n
 	square := 0.0
 	for i := range z {
 		z[i] -= mean
-		square += z[i] * z[i] / n
+		square += z[i] * z[i]
 	}
+	square /= n
 	if !(square > 1e-30) {
 		return nil, 0, fault.Argument(function, "y", "of no spread", "numbers that vary", "")
 	}

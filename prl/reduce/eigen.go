@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -62,7 +64,7 @@ func GeneralisedEigen(A, B mat.Symmetric) (values []float64, vectors *mat.Dense,
 			"",
 		)
 	}
-	f, err := factorise(name, "B", B, "")
+	f, err := factorise(name, "B", B, 0, "")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -99,12 +101,12 @@ func GeneralisedEigen(A, B mat.Symmetric) (values []float64, vectors *mat.Dense,
 // as singular.
 type factor struct {
 	scale []float64
-	chol  mat.Cholesky
-	l     mat.TriDense
+	l     blas64.Triangular
 }
 
-// factorise returns the factor of S, or an *fault.ArgumentError that names what is wrong with it.
-func factorise(name, argument string, S mat.Symmetric, remedy string) (*factor, error) {
+// factorise returns the factor of S, or an *fault.ArgumentError that names what is wrong with it. As far as the caller knows, no eigenvalue
+// of L L^T is below least; where that says enough, its condition is not estimated.
+func factorise(name, argument string, S mat.Symmetric, least float64, remedy string) (*factor, error) {
 	d := S.SymmetricDim()
 	f := &factor{scale: make([]float64, d)}
 	largest := 0.0
@@ -124,34 +126,33 @@ func factorise(name, argument string, S mat.Symmetric, remedy string) (*factor, 
 		}
 		f.scale[j] = math.Sqrt(v)
 	}
-	if !f.chol.Factorize(unitDiagonal{S, f.scale}) || !(f.chol.Cond() < maxCondition) {
+	if !f.decompose(S, least) {
 		return nil, fault.Argument(name, argument, "singular (some features are linear combinations of others)", "positive definite", remedy)
 	}
 	return f, nil
 }
 
-// unitDiagonal is D^-1 S D^-1.
-type unitDiagonal struct {
-	mat.Symmetric
-	scale []float64
-}
-
-func (u unitDiagonal) At(i, j int) float64 {
-	if i == j {
-		return 1
+// decompose sets L and reports whether L L^T is positive definite and its condition is good enough.
+func (f *factor) decompose(S mat.Symmetric, least float64) bool {
+	d := len(f.scale)
+	unit := blas64.Symmetric{N: d, Stride: d, Data: make([]float64, d*d), Uplo: blas.Lower}
+	for i := range d {
+		unit.Data[i*d+i] = 1
+		for j := range i {
+			unit.Data[i*d+j] = S.At(j, i) / f.scale[j] / f.scale[i]
+		}
 	}
-	i, j = min(i, j), max(i, j)
-	return u.Symmetric.At(i, j) / u.scale[i] / u.scale[j]
-}
-
-func (u unitDiagonal) T() mat.Matrix { return u }
-
-// lower returns L.
-func (f *factor) lower() *mat.TriDense {
-	if f.l.IsEmpty() {
-		f.chol.LTo(&f.l)
+	// The norm of L L^T is at most d, that of its inverse at most sqrt(d) / least.
+	known := math.Pow(float64(d), 1.5) < maxCondition*least
+	norm := 0.0
+	if !known {
+		norm = lapack64.Lansy(lapack.MaxColumnSum, unit, make([]float64, d))
 	}
-	return &f.l
+	var ok bool
+	if f.l, ok = lapack64.Potrf(unit); !ok || known {
+		return ok
+	}
+	return lapack64.Pocon(unit, norm, make([]float64, 3*d), make([]int, d))*maxCondition > 1
 }
 
 // whiten replaces v by (D L)^-1 v.
@@ -160,13 +161,13 @@ func (f *factor) whiten(v []float64) {
 		v[j] /= f.scale[j]
 	}
 	// The condition was checked by factorise.
-	blas64.Trsv(blas.NoTrans, f.lower().RawTriangular(), blas64.Vector{N: len(v), Data: v, Inc: 1})
+	blas64.Trsv(blas.NoTrans, f.l, blas64.Vector{N: len(v), Data: v, Inc: 1})
 }
 
 // unwhiten returns (D L)^-T V.
 func (f *factor) unwhiten(V mat.Matrix) *mat.Dense {
 	w := mat.DenseCopyOf(V)
-	blas64.Trsm(blas.Left, blas.Trans, 1, f.lower().RawTriangular(), w.RawMatrix())
+	blas64.Trsm(blas.Left, blas.Trans, 1, f.l, w.RawMatrix())
 	d, k := w.Dims()
 	for i := range d {
 		for j := range k {
@@ -180,8 +181,11 @@ func (f *factor) unwhiten(V mat.Matrix) *mat.Dense {
 func (f *factor) solve(v []float64) []float64 {
 	u := slices.Clone(v)
 	f.whiten(u)
-	w := f.unwhiten(mat.NewDense(len(u), 1, u))
-	return mat.Col(nil, 0, w)
+	blas64.Trsv(blas.Trans, f.l, blas64.Vector{N: len(u), Data: u, Inc: 1})
+	for j := range u {
+		u[j] /= f.scale[j]
+	}
+	return u
 }
 
 // fixSigns makes the entry of largest magnitude in each column positive; of nearly equal ones the first decides.

@@ -136,7 +136,7 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 			}
 		}
 	}
-	f, err := factorise(name, "S_W", regularise(sw, opts.Regularise), singular(n, d, k))
+	f, err := factorise(name, "S_W", regularise(sw, opts.Regularise), 0, singular(n, d, k))
 	if err != nil {
 		return nil, err
 	}

@@ -125,7 +125,7 @@ func WhiteningOf(mean []float64, cov mat.Symmetric, form Form) (*Whitening, erro
 func whitening(ctx context.Context, name string, mean []float64, cov *mat.SymDense, form Form) (*Whitening, error) {
 	d := len(mean)
 	remedy := "set Regularise to 0.01, or reduce the data with PCA first"
-	f, err := factorise(name, "the covariance of X", cov, remedy)
+	f, err := factorise(name, "the covariance of X", cov, 0, remedy)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func whitening(ctx context.Context, name string, mean []float64, cov *mat.SymDen
 		back = mat.NewDense(d, d, nil)
 		for i := range d {
 			for j := range i + 1 {
-				back.Set(j, i, f.scale[i]*f.lower().At(i, j)) // row form: z -> z L^T
+				back.Set(j, i, f.scale[i]*f.l.Data[i*f.l.Stride+j]) // row form: z -> z L^T
 			}
 		}
 		id := mat.NewDense(d, d, nil)
