@@ -73,7 +73,8 @@ func TestHashed(t *testing.T) {
 }
 
 func TestTableTexts(t *testing.T) {
-	table := NewTable("letters").With("kind", []string{"spam", "ham", "", "ham"}).With("text", []string{"buy now", "dear all", "lost", "see you"})
+	table := NewTable("letters").With("kind", []string{"spam", "ham", "", "ham"}).
+		With("text", []string{"buy now", "dear all", "lost", "see you"})
 	texts, err := table.Texts("text", "kind")
 	if err != nil || !slices.Equal(texts.Documents, []string{"buy now", "dear all", "see you"}) || !slices.Equal(texts.Y, []int{1, 0, 0}) ||
 		!slices.Equal(texts.ClassNames, []string{"ham", "spam"}) {

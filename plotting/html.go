@@ -5,6 +5,7 @@ package plotting
 import (
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"html"
 	"strconv"
 	"strings"
@@ -74,6 +75,31 @@ func tokens(p *scene.Palette) map[string]any {
 func runtimeCSS() string {
 	return strings.NewReplacer("FONT", scene.FontFamily, "TITLE", pixels(scene.TitleSize), "SUBTITLE", pixels(scene.SubtitleSize),
 		"LEGEND", pixels(scene.LegendSize), "CAPTION", pixels(scene.CaptionSize)).Replace(runtimeStyle)
+}
+
+// DarkStills returns rules of a style sheet that give the stills of SVG the colours of a dark page; they belong into a media query. Numbers
+// written into the cells of a heat map are not told from other text, so that a heat map wants paper behind it.
+func DarkStills() string {
+	var b strings.Builder
+	light, dark := &scene.LightPalette, &scene.DarkPalette
+	rule := func(from, to string) {
+		short := from
+		if len(from) == 7 && from[1] == from[2] && from[3] == from[4] && from[5] == from[6] { // as a still writes it
+			short = "#" + from[1:2] + from[3:4] + from[5:6]
+		}
+		for _, what := range []string{"fill", "stroke"} {
+			fmt.Fprintf(&b, `svg [%s="%s"]{%s:%s}`, what, short, what, to)
+		}
+	}
+	rule(light.Foreground, dark.Foreground)
+	rule(light.Muted, dark.Muted)
+	rule(light.Grid, dark.Grid)
+	rule(light.Background, dark.Background)
+	rule(light.Accent, dark.Accent)
+	for i, c := range light.Classes {
+		rule(c, dark.Classes[i])
+	}
+	return b.String()
 }
 
 // HTML returns a page with the figure and everything it needs, for a file that works without a network.

@@ -49,6 +49,7 @@
 //	Inverse(Set) Set               the rows that Transform maps there, as near as the model comes
 //	Labels() []int                 the cluster of each row of the fit
 //	Sizes() []int                  the rows in each cluster
+//	Silhouettes() *Figure          how much nearer each row is to its cluster than to the next
 //	LogDensity(...float64) float64 log p(x) of a point, in nats
 //	Curve() *Figure                what was fitted, over the data of one feature
 //	Sample(int, uint64) *          so many rows or steps, drawn with a seed

@@ -33,8 +33,8 @@ func gapped() (*mat.Dense, []int) {
 	return x, y
 }
 
-// The alphas of trees of depth 2 on rows with gaps are those of scikit-learn's trees in the same rounds; its AdaBoostClassifier itself refuses
-// gaps (scikit-learn 1.9.1, with X and y as gapped makes them):
+// The alphas of trees of depth 2 on rows with gaps are those of scikit-learn's trees in the same rounds; its AdaBoostClassifier itself
+// refuses gaps (scikit-learn 1.9.1, with X and y as gapped makes them):
 //
 //	w = np.full(90, 1/90)
 //	for t in range(6):

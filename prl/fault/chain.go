@@ -118,7 +118,8 @@ func argument(v any) string {
 		}
 		if s, ok := v.(fmt.Stringer); ok && !(r.Kind() == reflect.Pointer && r.IsNil()) {
 			text := s.String()
-			generic := strings.Contains(r.Type().String(), "[") // whose name says less than the beginning of the text
+			kind := r.Type().String()
+			generic := strings.Contains(kind, "[") || strings.HasSuffix(kind, "Plan") // names that say less than the beginning of the text
 			if (len(text) <= most || generic) && !strings.Contains(text, "\n") {
 				return Cut(Line(text), most)
 			}

@@ -223,8 +223,8 @@ func Against(scores *mat.Dense, y []int, k, classes int) (is []int, values []flo
 	return is, values
 }
 
-// ROC draws the receiver operating characteristic with the area below it and its interval of 95 % (DeLong), of a test set, or of the data of the fit: of the second class for
-// two classes, and of each class against the rest for more.
+// ROC draws the receiver operating characteristic with the area below it and its interval of 95 % (DeLong), of a test set, or of the data
+// of the fit: of the second class for two classes, and of each class against the rest for more.
 func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
 	return Figure(p, "ROC", func(m M) (*plotting.Figure, error) {
 		set, err := p.tested("ROC", Classes, test)
@@ -252,7 +252,7 @@ func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
 			}
 			name := className(p.data().ClassNames, k)
 			area := fmt.Sprintf("area %.4g", curve.AUC())
-			if a, err := assess.AUC(truth, score, 0.95); err == nil { // two rows of each side
+			if a, err := assess.AUC(truth, score, 0.95); err == nil && a.Lo < a.Hi { // two rows of each side, and scores that overlap
 				area += fmt.Sprintf(" (%.3g to %.3g)", a.Lo, a.Hi)
 			}
 			line := plotting.Line(curve.FPR, curve.TPR).Name(name + ", " + area).Class(name)

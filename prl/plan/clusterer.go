@@ -1,9 +1,16 @@
 package plan
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/assess"
+	"github.com/prlab/prlab/prl/cell"
 )
 
 // A ClusterModel puts rows into clusters 0 ... K-1.
@@ -40,5 +47,56 @@ func (p Clusterer[M, O]) Sizes() []int {
 			sizes[k]++
 		}
 		return sizes, err
+	})
+}
+
+// Silhouettes draws the silhouette of each row of the data of the fit, cluster by cluster and the widest first: near 1 a row is closer to its
+// cluster than to any other, below 0 another one is closer. Clusters of one height tell of the right number of them; see assess.Silhouette.
+// Rows in no cluster are left out.
+func (p Clusterer[M, O]) Silhouettes() *plotting.Figure {
+	return Figure(p, "Silhouettes", func(m M) (*plotting.Figure, error) {
+		set := p.data()
+		labels, err := m.Predict(set.X)
+		if err != nil {
+			return nil, err
+		}
+		var idx, of []int
+		for i, k := range labels {
+			if k >= 0 {
+				idx, of = append(idx, i), append(of, k)
+			}
+		}
+		part := set
+		if len(idx) < set.N() && len(idx) > 0 {
+			part = set.Rows(idx...)
+		}
+		widths, err := assess.Silhouette(part.X, of)
+		if err != nil {
+			return nil, err
+		}
+		order := make([]int, len(of))
+		mean := 0.0
+		for i := range order {
+			order[i] = i
+			mean += widths[i] / float64(len(of))
+		}
+		slices.SortStableFunc(order, func(a, b int) int {
+			return cmp.Or(cmp.Compare(of[a], of[b]), cmp.Compare(widths[b], widths[a]))
+		})
+		fig := plotting.New()
+		for from := 0; from < len(order); {
+			k, to := of[order[from]], from
+			var at, zero, height []float64
+			for ; to < len(order) && of[order[to]] == k; to++ { // a step for each row
+				at = append(at, float64(to), float64(to+1))
+				zero = append(zero, 0, 0)
+				height = append(height, widths[order[to]], widths[order[to]])
+			}
+			name := fmt.Sprintf("cluster %d", k+1) // as Clusters calls it
+			fig = fig.Add(plotting.Band(at, zero, height).Class(name).Opacity(0.6).Name(fmt.Sprintf("%s, %d rows", name, to-from)))
+			from = to
+		}
+		return fig.Add(plotting.HRule(mean).Dash().Name("mean")).X("rows, by cluster").Y("silhouette").
+			Title("mean silhouette " + cell.Number(mean)).Subtitle(p.sentence().String()), nil
 	})
 }

@@ -260,6 +260,9 @@ func (m *OneHotEncoder) String() string {
 			made += len(seen)
 		}
 	}
+	if features == 1 {
+		return fmt.Sprintf("one-hot code of a feature in %d columns", made)
+	}
 	return fmt.Sprintf("one-hot code of %d features in %d columns", features, made)
 }
 

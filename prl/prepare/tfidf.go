@@ -71,7 +71,7 @@ func checkCounts(name string, X mat.Matrix) error {
 	for i := range n {
 		for j := range d {
 			if v := X.At(i, j); v < 0 {
-				return fault.Argument(name, fmt.Sprintf("X[%d, %d]", i, j), v, "a count of at least 0", "begin a pipeline with it, before any scaling")
+				return fault.Argument(name, fmt.Sprintf("X[%d, %d]", i, j), v, "a count of at least 0", "weigh words before any scaling")
 			}
 		}
 	}

@@ -17,8 +17,8 @@ import (
 
 // Report writes one page of HTML about a fitted plan, with everything in it and nothing fetched: what the model is and how it came about,
 // the data of the fit, and how well it does on a test set. Of a classifier these are the rates with their intervals, the confusion matrix
-// and the ROC, of a regression the errors and the prediction over the target, of a detection of novelty the share of rows of each class that
-// lie outside, and the values on which that rests. Without a test set the data of the fit are judged, and the
+// and the ROC, of a regression the errors and the prediction over the target, of a detection of novelty the share of rows of each class
+// that lie outside, and the values on which that rests. Without a test set the data of the fit are judged, and the
 // page says that this flatters.
 func Report(path string, p plan.Trainable, test ...datasets.Set) error {
 	page, err := Page(p, test...)
@@ -31,10 +31,12 @@ func Report(path string, p plan.Trainable, test ...datasets.Set) error {
 	return nil
 }
 
-const style = `body{font:16px/1.5 "Liberation Sans",Arial,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;
-color:#222;background:#fff}
-h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em}code{font-size:.95em}figure{margin:1em 0}
-.wide{overflow-x:auto}svg{max-width:100%;height:auto}`
+// A wide table or figure is moved sideways where the page is narrow, rather than made too small to be read.
+var style = `body{font:16px/1.5 "Liberation Sans",Arial,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;
+color:#1b1f24;background:#fff}
+h1{font-size:1.4em}h2{font-size:1.2em;margin-top:2em}code{font-size:.95em;overflow-wrap:anywhere}figure{margin:1em 0}
+.wide{overflow-x:auto}figure>svg{max-width:100%;min-width:26em;height:auto}.data td:last-child{min-width:13em}
+@media screen and (prefers-color-scheme:dark){body{color:#e6e8eb;background:#111}` + plotting.DarkStills() + `}`
 
 // Page is Report as text.
 func Page(p plan.Trainable, test ...datasets.Set) (string, error) {
@@ -51,21 +53,26 @@ func Page(p plan.Trainable, test ...datasets.Set) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	title := cell.Escape(m.Text)
+	name := m.Text // of a pipeline, the model at its end
+	if i := strings.LastIndex(name, " → "); i >= 0 {
+		name = name[i+len(" → "):]
+	}
+	title := cell.Escape(name)
 	b.WriteString(
-		"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">",
+		"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">" +
+			"<meta name=\"color-scheme\" content=\"light dark\">",
 	)
 	b.WriteString("<title>" + title + "</title><style>" + style + "</style></head><body>\n<h1>" + title + "</h1>\n")
 	b.WriteString("<p><code>" + cell.Escape(m.Plan) + "</code></p>\n")
-	section := func(head string, parts ...string) {
+	section := func(head, class string, parts ...string) {
 		b.WriteString("<h2>" + cell.Escape(head) + "</h2>\n")
 		for _, part := range parts {
-			b.WriteString(`<div class="wide">` + part + "</div>\n")
+			b.WriteString(`<div class="` + class + `">` + part + "</div>\n")
 		}
 	}
-	section("How well it does on "+where, judged...)
-	section("The data of the fit", plan.Data(p).Describe().HTML())
-	section("The model", m.Table().Title("").HTML())
+	section("How well it does on "+where, "wide", judged...)
+	section("The data of the fit", "wide data", plan.Data(p).Describe().HTML())
+	section("The model", "wide", m.Table().Title("").HTML())
 	b.WriteString("</body></html>\n")
 	return b.String(), nil
 }

@@ -148,7 +148,8 @@ func TestNovelty(t *testing.T) {
 			t.Errorf("the page has no %q", want)
 		}
 	}
-	if page, err = saved.Page(svm.PlanOneClass().Nu(0.1).Fit(datasets.Faithful())); err != nil || !strings.Contains(page, "which flatters the model") {
+	page, err = saved.Page(svm.PlanOneClass().Nu(0.1).Fit(datasets.Faithful()))
+	if err != nil || !strings.Contains(page, "which flatters the model") {
 		t.Error(err)
 	}
 }

@@ -445,9 +445,30 @@ func (p Grid[P]) Heat() *plotting.Figure {
 		if by.hi <= 2 && by.lo >= -1 {
 			format = "%.3f"
 		}
-		return plotting.New(plotting.Heat(z).Rows(words(s.Values[0])...).Columns(words(s.Values[1])...).Values(format).Label(s.Score)).
+		heat := plotting.Heat(z).Rows(words(s.Values[0])...).Columns(words(s.Values[1])...).Values(format)
+		if lo, hi, note, ok := s.contrast(by); ok {
+			heat = heat.Range(lo, hi).Label(s.Score + note)
+		} else {
+			heat = heat.Label(s.Score)
+		}
+		return plotting.New(heat).
 			Y(s.Names[0]).X(s.Names[1]).Title(p.title(s)), nil
 	})
+}
+
+// contrast is the range of colours in which the good places differ, where a few bad ones would take up the ramp: those that are farther from
+// the best than three times the median look alike.
+func (s *Search) contrast(by score) (lo, hi float64, note string, ok bool) {
+	v := slices.Sorted(slices.Values(s.Scores))
+	best, middle := s.Scores[s.Best], v[len(v)/2]
+	edge := best + 3*(middle-best)
+	switch {
+	case by.least && edge > best && edge < v[len(v)-1]:
+		return best, edge, fmt.Sprintf(", alike above %.3g", edge), true
+	case !by.least && edge < best && edge > v[0]:
+		return edge, best, fmt.Sprintf(", alike below %.3g", edge), true
+	}
+	return 0, 0, "", false
 }
 
 func words(values []float64) []string {
@@ -476,9 +497,9 @@ func (p Grid[P]) Curve() *plotting.Figure {
 		for i := range x {
 			x[i] = s.At(i)[0]
 		}
-		layers := banded(x, s.Scores, s.Spread, "on test rows")
+		layers := banded(s.judge(), x, s.Scores, s.Spread, "on test rows")
 		if s.Training != nil {
-			layers = append(banded(x, s.Training, s.TrainingSpread, "on training rows"), layers...)
+			layers = append(banded(s.judge(), x, s.Training, s.TrainingSpread, "on training rows"), layers...)
 		}
 		fig := plotting.New(layers...).
 			Add(plotting.Points(x[s.Best:s.Best+1], s.Scores[s.Best:s.Best+1]).Accent().Name("best")).

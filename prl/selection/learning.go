@@ -29,6 +29,8 @@ type Learning struct {
 	TestSpread, TrainSpread []float64
 	TooFew                  error // of the fit to the most rows that were too few, or nil
 	Score                   string
+
+	plan string
 }
 
 // PlanLearningCurve begins the curve of a plan with its data, for a tenth, a fifth, ... of the training rows of five folds; with rows, for
@@ -69,7 +71,7 @@ func learn(ctx context.Context, p plan.Trainable, set datasets.Set, rows []int, 
 		}
 		rows = slices.Compact(rows)
 	}
-	out := &Learning{}
+	out := &Learning{plan: plan.Settings(p)}
 	bar := cell.NewProgress("fits of "+set.Name, len(rows)*len(splits))
 	defer bar.Done()
 	for _, n := range rows {
@@ -178,16 +180,21 @@ func (p LearningCurve) Curve() *plotting.Figure {
 		for i, n := range l.Rows {
 			x[i] = float64(n)
 		}
-		return plotting.New(append(banded(x, l.Train, l.TrainSpread, "on training rows"), banded(x, l.Test, l.TestSpread, "on test rows")...)...).
-			X("rows to train").Y(l.Score).Title(p.String()), nil
+		by, err := scoreOf("Curve", l.Score, slices.Concat(classifying, regressing))
+		if err != nil {
+			return nil, err
+		}
+		return plotting.New(append(
+			banded(by, x, l.Train, l.TrainSpread, "on training rows"), banded(by, x, l.Test, l.TestSpread, "on test rows")...)...).
+			X("rows to train").Y(l.Score).Title("Learning curve").Subtitle(l.plan), nil
 	})
 }
 
-// banded draws a mean with its standard deviation.
-func banded(x, y, s []float64, name string) []plotting.Layer {
+// banded draws a mean of scores with its standard deviation, cut where no score can be.
+func banded(by score, x, y, s []float64, name string) []plotting.Layer {
 	lo, hi := make([]float64, len(y)), make([]float64, len(y))
 	for i := range y {
-		lo[i], hi[i] = y[i]-s[i], y[i]+s[i]
+		lo[i], hi[i] = max(y[i]-s[i], by.lo), min(y[i]+s[i], by.hi)
 	}
 	return []plotting.Layer{plotting.Band(x, lo, hi).Class(name).Opacity(0.15), plotting.Line(x, y).Class(name).Name(name)}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -287,7 +288,7 @@ func (p CrossValidation) Calibration() *plotting.Figure {
 				notes[b] = fmt.Sprintf("%.0f rows", n)
 			}
 			class := v.set.ClassNames[k]
-			name := fmt.Sprintf("%s, error %.3g", class, c.Error())
+			name := fmt.Sprintf("%s, error %.3f", class, c.Error())
 			fig = fig.Add(plotting.Line(c.Predicted, c.Observed).Class(class).Name(name),
 				plotting.Points(c.Predicted, c.Observed).Class(class).Name(name).Notes(notes...))
 		}
@@ -475,11 +476,29 @@ func (p Comparison) Scores() *plotting.Figure {
 		}
 		return plotting.New(plotting.Points(dotsAt, dots).Muted().Size(5).Name("fold"),
 				plotting.ErrorBars(at, middle, lo, hi).Name("mean, 95 % interval")).
-				XCategories(c.Names...).
+				XCategories(labels(c.Names)...).
 				Y(c.Validations[0].Score).
 				Title(fmt.Sprintf("%d folds of %s", len(c.Validations[0].Splits), c.Validations[0].set.Name)),
 			nil
 	})
+}
+
+// labels shortens the names of plans to what fits below an axis: of a pipeline the model at its end.
+func labels(names []string) []string {
+	const most = 26
+	out := make([]string, len(names))
+	for i, name := range names {
+		if utf8.RuneCountInString(name) > most {
+			if at := strings.LastIndex(name, ".Then("); at >= 0 {
+				name = "… " + strings.TrimSuffix(name[at+len(".Then("):], ")")
+			}
+			name = fault.Cut(name, most)
+		}
+		if out[i] = name; slices.Contains(out[:i], name) {
+			out[i] = fmt.Sprintf("%d. %s", i+1, name)
+		}
+	}
+	return out
 }
 
 // ROC draws the characteristics of all plans on one plane, of what the rows got when they were tested: of the second class for two classes,

@@ -278,8 +278,8 @@ func TestTraining(t *testing.T) {
 	if math.Abs(s.Training[2]-want) > 1e-15 {
 		t.Errorf("%v, want %v", s.Training[2], want)
 	}
-	if text := prl.Grid(func(g *prl.Settings) prl.Classifier { return prl.KNN(int(g.Over("k", 1, 5))) }).Training().Fit(wine).Table().String(); !strings.Contains(
-		text, "accuracy on training rows") {
+	two := prl.Grid(func(g *prl.Settings) prl.Classifier { return prl.KNN(int(g.Over("k", 1, 5))) }).Training().Fit(wine)
+	if text := two.Table().String(); !strings.Contains(text, "accuracy on training rows") {
 		t.Error(text)
 	}
 }

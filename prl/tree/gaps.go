@@ -15,8 +15,8 @@ import (
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
-// CheckX reports, in the name of a function, data that a tree with these options cannot take: infinities, NaN without Gaps, and numbers that
-// are no words of theirs.
+// CheckX reports, in the name of a function, data that a tree with these options cannot take: infinities, NaN without Gaps, and numbers
+// that are no words of theirs.
 func (o Options) CheckX(name string, X mat.Matrix) error {
 	if err := estimator.CheckX(name, X); o.Words == nil && (err == nil || !o.Gaps) {
 		return err
