@@ -532,3 +532,36 @@ func TestHubRefusesToStart(t *testing.T) {
 		t.Errorf("with a name that was taken: %s", h.log.text())
 	}
 }
+
+// TestKubernetes reads the values for Zero to JupyterHub and what is made beside them. A cluster is not there to try them.
+func TestKubernetes(t *testing.T) {
+	dir := hub(t)
+	out, err := command("hub", filepath.Join(dir, "python", "bin", "python"), filepath.Join("..", "testdata", "kubernetes.py"), "values.yaml", "kubernetes.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var facts struct {
+		Unknown, Named, Made, Kinds, Admins, Roster []string
+		Authenticator                               string
+		Open, Pulled, Culled                        bool
+		Limit                                       int
+		Egress                                      map[string]bool
+	}
+	if err := json.Unmarshal([]byte(out), &facts); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for what, well := range map[string]bool{
+		"names only settings that exist":            len(facts.Unknown) == 0,
+		"each claim of a lab is made":               len(facts.Named) > 0 && slices.Equal(facts.Named, facts.Made),
+		"quotas":                                    slices.Contains(facts.Kinds, "ResourceQuota") && slices.Contains(facts.Kinds, "LimitRange"),
+		"nobody is an administrator by signing up":  facts.Authenticator != "native" && len(facts.Admins) > 0,
+		"a roster, and nobody else":                 len(facts.Roster) > 0 && !facts.Open,
+		"no way out of a lab":                       facts.Egress["nonPrivateIPs"] == false && len(facts.Egress) > 0,
+		"images are there before a student waits":   facts.Pulled,
+		"idle labs are stopped, and labs are bound": facts.Culled && facts.Limit > 0,
+	} {
+		if !well {
+			t.Errorf("docker/hub/values.yaml lacks: %s\n%s", what, out)
+		}
+	}
+}
