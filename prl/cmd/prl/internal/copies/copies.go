@@ -35,7 +35,7 @@ type Report struct {
 type Options struct {
 	Merge    bool     // take new versions into copies that the reader has changed; the copy as it was before is kept
 	Reset    []string // chapters, named by how they begin, that begin again; the copy as it was before is kept
-	Verbatim bool     // copies are the chapters byte by byte: without folded checks, and without the map of the chapters
+	Verbatim bool     // copies are the chapters byte by byte, without folded checks and the map of the chapters, and what lies beside them comes too
 	Stay     bool     // a copy that the reader has thrown away does not come again
 }
 
@@ -58,7 +58,48 @@ func Sync(from, folder string, options Options) (r Report, err error) {
 			return r, err
 		}
 	}
+	if options.Verbatim {
+		return r, others(from, folder)
+	}
 	return r, nil
+}
+
+// others brings what lies beside the chapters, such as the look of handouts: what is new comes, and what the reader has not changed is replaced.
+func others(from, folder string) error {
+	return fs.WalkDir(os.DirFS(from), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() || filepath.Dir(name) == "." && filepath.Ext(name) == ".ipynb" {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(from, name))
+		if err != nil {
+			return err
+		}
+		copied, base := filepath.Join(folder, name), filepath.Join(folder, kept, name)
+		own, err := os.ReadFile(copied)
+		gone := errors.Is(err, os.ErrNotExist)
+		if err != nil && !gone {
+			return err
+		}
+		old, err := os.ReadFile(base)
+		based := err == nil
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		if based && (gone || !bytes.Equal(own, old) || bytes.Equal(old, text)) || !based && !gone && !bytes.Equal(own, text) {
+			return nil
+		}
+		for _, path := range []string{copied, base} {
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				return err
+			}
+		}
+		if gone || based {
+			if err := atomicfile.Write(copied, text, 0o666); err != nil {
+				return err
+			}
+		}
+		return atomicfile.Write(base, text, 0o666)
+	})
 }
 
 // fresh is a chapter as a copy begins.

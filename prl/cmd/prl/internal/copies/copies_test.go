@@ -168,6 +168,47 @@ func TestVolume(t *testing.T) {
 	step(Report{})
 }
 
+// TestOthers brings what lies beside the chapters: a new file, and a new version of one that was not changed; never over a reader's own.
+func TestOthers(t *testing.T) {
+	from, folder := t.TempDir(), t.TempDir()
+	put := func(at, name, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(at, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(at, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bring := func(want map[string]string) {
+		t.Helper()
+		if _, err := Sync(from, folder, Options{Verbatim: true, Stay: true, Merge: true}); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range want {
+			if got, _ := os.ReadFile(filepath.Join(folder, name)); string(got) != text {
+				t.Errorf("%s holds %q, want %q", name, got, text)
+			}
+		}
+	}
+	for _, name := range []string{"look/a.css", "look/b.css", "look/c.css", "items.json"} {
+		put(from, name, "one")
+		put(folder, name, "one")
+	}
+	put(folder, "items.json", "of another image")
+	bring(map[string]string{"items.json": "of another image", "look/a.css": "one"})
+	put(folder, "look/b.css", "mine")
+	if err := os.Remove(filepath.Join(folder, "look/c.css")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"look/a.css", "look/b.css", "look/c.css", "look/new/d.css"} {
+		put(from, name, "two")
+	}
+	for range 2 {
+		bring(map[string]string{"look/a.css": "two", "look/b.css": "mine", "look/c.css": "", "look/new/d.css": "two", "items.json": "of another image"})
+	}
+}
+
 func TestMap(t *testing.T) {
 	from, folder := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{
