@@ -26,8 +26,9 @@ in a copy does not count. A sealed exercise is solved if its answer opens the se
 judged by a program is solved if that says so; a note tells whose lines that judge were changed. A note tells as well whose code was made for
 another name.
 
-The sandbox has no network, no file but the lab's library and what the student handed in, and at most 4 GB of memory. It is made of
-namespaces of Linux; where they cannot be had nothing is executed.`,
+The sandbox has no network and at most 4 GB of memory. It shows the machine's programs, the lab's library with the caches of Go, and what the
+student handed in: no chapter, no other hand-in, no other file of yours. It is made of namespaces of Linux; where they cannot be had nothing is
+executed.`,
 		Example: "  go tool prl collect hand-ins\n  go tool prl collect course/submitted --roster class.csv -o week1.csv",
 		Args:    cobra.ExactArgs(1),
 	}

@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -18,8 +19,15 @@ import (
 // hostVar makes of the test a program that starts a sandbox and waits for it.
 const hostVar = "PRL_TEST_HOST"
 
+// trialVar makes of the test a program that tells whether there is a sandbox.
+const trialVar = "PRL_TEST_TRIAL"
+
 func TestMain(m *testing.M) {
 	Init()
+	if root := os.Getenv(trialVar); root != "" {
+		fmt.Println(Available(context.Background(), root))
+		return
+	}
 	if mark := os.Getenv(hostVar); mark != "" {
 		cmd, err := Box{Root: mark, Dir: "/", Env: []string{"MARK=" + mark}}.Command(context.Background(), nil, "/bin/sleep", "600")
 		if err != nil {
@@ -134,6 +142,22 @@ func TestNothingIsReached(t *testing.T) {
 	}
 	if text, _ := os.ReadFile(filepath.Join(shown, "data")); string(text) != "given\n" {
 		t.Errorf("what was given is %q now", text)
+	}
+}
+
+// TestRefuses is on a machine that gives no sandbox: that is told, with what to do.
+func TestRefuses(t *testing.T) {
+	need(t)
+	cmd := exec.Command("unshare", "--user", "--map-root-user", "sh", "-c", `echo 0 > /proc/sys/user/max_user_namespaces && exec "$0"`, os.Args[0])
+	cmd.Env = append(os.Environ(), trialVar+"="+t.TempDir())
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	for _, want := range []string{"is run only in a sandbox, which this machine does not give", "sysctl user.max_user_namespaces", "collect on the machine itself"} {
+		if !strings.Contains(string(said), want) {
+			t.Errorf("it does not say %q:\n%s", want, said)
+		}
 	}
 }
 
