@@ -192,14 +192,19 @@ func (g *grower[R]) partition(b job, feature, at int) {
 	g.s.features(b.hi-b.lo, 1, g.sweep)
 }
 
-// sweepFeatures does the work of partition for some features; the list of the feature that is split has its order already.
+// sweepFeatures does the work of partition for some features; the list of the feature that is split has its order already. One that does
+// not vary in the node, as most of one-hot columns, does not vary below it, and its list is left as it is: there too its first and last
+// rows, whichever they are, tell that it cannot be split. The first list stays in order for the values of the nodes.
 func (g *grower[R]) sweepFeatures(worker, from, to int) {
 	right := g.s.room(worker)
 	for j := from; j < to; j++ {
 		if j == g.feature || g.stopped() {
 			continue
 		}
-		rows := g.s.order[j][g.job.lo:g.job.hi]
+		rows, column := g.s.order[j][g.job.lo:g.job.hi], g.s.column(j)
+		if j > 0 && column.at(int(rows[0])) == column.at(int(rows[len(rows)-1])) && !g.odd.has(j) {
+			continue
+		}
 		l, r := 0, 0
 		for _, row := range rows { // both writes always happen and the counters decide: no branch to mispredict
 			goes := int(g.left[row])

@@ -77,17 +77,21 @@ func radix[R row](ctx context.Context, keys []uint64, order, spare []R) {
 		order[i] = R(i)
 	}
 	from, to := order, spare
+	differ := uint64(0) // bits in which not all keys agree
+	for _, k := range keys {
+		differ |= k ^ keys[0]
+	}
 	for p := range passes {
 		if ctx.Err() != nil {
 			return
 		}
-		var count [mask + 1]int32
 		shift := p * bits
+		if differ>>shift&mask == 0 {
+			continue
+		}
+		var count [mask + 1]int32
 		for _, k := range keys {
 			count[k>>shift&mask]++
-		}
-		if len(keys) == 0 || int(count[keys[0]>>shift&mask]) == len(keys) {
-			continue
 		}
 		sum := int32(0)
 		for i, k := range count {
