@@ -317,13 +317,11 @@ func exponential(dst []float64, gamma float64) {
 // Block writes the m x Len matrix K(z_i, x_t) into dst, row by row, for the m rows of z, each as Row takes it. It is Row for many points,
 // faster because several rows meet the points together.
 func (r *Rows) Block(dst, z []float64, m int) {
-	const rows = 32
-	var together func(dst, x []float64, m int)
 	switch r.kernel.(type) {
 	case Linear, Poly, Sigmoid:
-		together = r.columns.Product
+		r.columns.Project(dst, z, m)
 	case RBF:
-		together = r.columns.Distances
+		r.columns.Apart(dst, z, m)
 	default:
 		d := len(z) / m
 		for i := range m {
@@ -331,15 +329,5 @@ func (r *Rows) Block(dst, z []float64, m int) {
 		}
 		return
 	}
-	width := r.columns.Width()
-	scratch := make([]float64, min(rows, m)*width)
-	for lo := 0; lo < m; lo += rows {
-		count := min(rows, m-lo)
-		together(scratch, z[lo*r.d:], count)
-		for i := range count {
-			row := dst[(lo+i)*r.n : (lo+i+1)*r.n]
-			copy(row, scratch[i*width:])
-			r.finish(row)
-		}
-	}
+	r.finish(dst[:m*r.n])
 }

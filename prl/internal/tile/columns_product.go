@@ -22,6 +22,12 @@ func (c *Columns) Project(dst, x []float64, m int) {
 	c.each(products, dst, c.n, c.n, x, m, c.depth)
 }
 
+// Apart writes the m x n squared Euclidean distances between the rows of x, each of k numbers, and the n columns to dst. Unlike Distances
+// it leaves no padding between rows.
+func (c *Columns) Apart(dst, x []float64, m int) {
+	c.each(squares, dst, c.n, c.n, x, m, nil)
+}
+
 // Whole says that every number of a row has a part in its product: none of the zeros at the end of columns that Product and Project leave
 // out stands in all of them.
 func (c *Columns) Whole() bool {

@@ -3,6 +3,7 @@ package tile
 import (
 	"context"
 	"math"
+	"sync"
 
 	"github.com/prlab/prlab/prl/internal/share"
 )
@@ -12,6 +13,9 @@ const (
 	scatterSmall = 96   // columns from which a panel of rows is centred at a time, so that their scatter is not read so often
 	scatterChunk = 4096 // rows summed by one goroutine; partial sums are added in order, so the result does not depend on the machine
 )
+
+// scatterRooms keep what one call has worked on for the next, that of another class.
+var scatterRooms = sync.Pool{New: func() any { return new([]float64) }}
 
 // Scatter returns the upper triangle of sum_i w_i (x_i - c_i)(x_i - c_i)^T as a d x d matrix, row by row, with zeros below. The sum runs
 // over the rows of x (n x d) named by rows, in this order; nil means all. centre(i) is c_i, and weights nil means ones. Large sums are
@@ -37,7 +41,11 @@ func Scatter(
 	}
 	turns[0] <- struct{}{}
 	work := func(g int) {
-		room := make([]float64, (width+step)*width)
+		own := scatterRooms.Get().(*[]float64)
+		defer scatterRooms.Put(own)
+		*own = grown(*own, (width+step)*width)
+		room := *own
+		clear(room)
 		acc, buffer := room[:width*width], room[width*width:]
 		for c := g; c < chunks; c += workers {
 			clear(acc)

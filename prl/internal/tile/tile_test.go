@@ -67,8 +67,9 @@ func TestProductAndDistances(t *testing.T) {
 				c.Product(product, x, m)
 				Pack(flat, k, n).Product(packed, x, m)
 				c.Distances(distance, x, m)
-				projection := make([]float64, m*n)
+				projection, apart := make([]float64, m*n), make([]float64, m*n)
 				c.Project(projection, x, m)
+				c.Apart(apart, x, m)
 				for i := range m {
 					for j := range n {
 						at := fmt.Sprintf("%d x %d x %d, entry (%d, %d)", m, n, k, i, j)
@@ -78,6 +79,7 @@ func TestProductAndDistances(t *testing.T) {
 						same(t, "product of packed "+at, packed[i*width+j:][:1], []float64{want})
 						same(t, "distance "+at, distance[i*width+j:][:1], []float64{distanceEntry(a, b)})
 						same(t, "projection "+at, projection[i*n+j:][:1], []float64{want})
+						same(t, "distance without padding "+at, apart[i*n+j:][:1], []float64{distanceEntry(a, b)})
 					}
 				}
 			}

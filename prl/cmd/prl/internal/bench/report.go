@@ -384,10 +384,12 @@ func (m Machine) String() string {
 	return text
 }
 
-// The marks between which the README holds the table.
+// The marks between which the README holds the tables: of the fixed sizes and of the drawn shapes.
 const (
 	readmeBegin = "<!-- bench models: begin -->\n"
 	readmeEnd   = "<!-- bench models: end -->\n"
+	drawnBegin  = "<!-- bench models of drawn shapes: begin -->\n"
+	drawnEnd    = "<!-- bench models of drawn shapes: end -->\n"
 )
 
 // call returns the command that measures what the report holds.
@@ -418,17 +420,32 @@ func (r *Report) call() string {
 	return text + " --readme"
 }
 
-// InReadme puts the table between the two marks of a README.
+// InReadme puts the tables between the marks of a README: that of the fixed sizes and that of the drawn shapes, whichever were measured.
 func (r *Report) InReadme(readme string) (string, error) {
-	before, rest, found := strings.Cut(readme, readmeBegin)
-	_, after, also := strings.Cut(rest, readmeEnd)
-	if !found || !also {
-		return "", fmt.Errorf(
-			"the README lacks the lines %q and %q between which the table stands",
-			strings.TrimSpace(readmeBegin),
-			strings.TrimSpace(readmeEnd),
-		)
+	for _, part := range []struct {
+		begin, end string
+		drawn      bool
+	}{{readmeBegin, readmeEnd, false}, {drawnBegin, drawnEnd, true}} {
+		before, rest, found := strings.Cut(readme, part.begin)
+		_, after, also := strings.Cut(rest, part.end)
+		if !found || !also {
+			return "", fmt.Errorf(
+				"the README lacks the lines %q and %q between which a table stands",
+				strings.TrimSpace(part.begin),
+				strings.TrimSpace(part.end),
+			)
+		}
+		own := *r
+		own.Results = slices.DeleteFunc(slices.Clone(r.Results), func(x Result) bool { return (x.Draw > 0) != part.drawn })
+		if len(own.Results) > 0 {
+			readme = before + part.begin + own.markdown() + part.end + after
+		}
 	}
+	return readme, nil
+}
+
+// markdown is the report for the README.
+func (r *Report) markdown() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Measured by `%s` on %s (%s).\n", r.call(), r.Machine, r.Machine.Day)
 	if r.CPU {
@@ -452,5 +469,5 @@ func (r *Report) InReadme(readme string) (string, error) {
 			out.WriteString(strings.TrimSpace(text) + ".\n")
 		}
 	}
-	return before + readmeBegin + out.String() + readmeEnd + after, nil
+	return out.String()
 }

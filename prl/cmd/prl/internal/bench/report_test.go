@@ -125,7 +125,7 @@ func TestUnits(t *testing.T) {
 }
 
 func TestReadme(t *testing.T) {
-	before := "# Title\n" + readmeBegin + "old\n" + readmeEnd + "end\n"
+	before := "# Title\n" + drawnBegin + "old drawn\n" + drawnEnd + readmeBegin + "old\n" + readmeEnd + "end\n"
 	got, err := testReport().InReadme(before)
 	if err != nil {
 		t.Fatal(err)
@@ -147,11 +147,11 @@ func TestReadme(t *testing.T) {
 	drawn.Seed, drawn.CPU, drawn.Results = 7, true, drawn.Results[:1]
 	drawn.Results[0].Draw = 3
 	const call = "`go tool prl bench models --size '' --random 7 --draws 3 --threads 1 --cpu --readme`"
-	if got, err := drawn.InReadme(before); err != nil || !strings.Contains(got, call) {
-		t.Errorf("%v, no %s in\n%s", err, call, got)
+	if got, err := drawn.InReadme(before); err != nil || !strings.Contains(got, call) || !strings.Contains(got, "\nold\n") {
+		t.Errorf("%v, no %s, or the table of fixed sizes is gone in\n%s", err, call, got)
 	}
-	if strings.Contains(got, "old") {
-		t.Error("the old table still stands")
+	if strings.Contains(got, "\nold\n") || !strings.Contains(got, "old drawn\n") {
+		t.Errorf("the old table still stands, or that of drawn shapes is gone in\n%s", got)
 	}
 	if _, err := testReport().InReadme("# Title\n"); err == nil || !strings.Contains(err.Error(), "lacks the lines") {
 		t.Error(err)
