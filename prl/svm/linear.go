@@ -13,6 +13,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/sparse"
 )
 
@@ -192,7 +193,21 @@ type descent struct {
 // out than any did in the last sweep are left out until the rest has converged.
 func (p *descent) run(ctx context.Context) error {
 	n := len(p.y)
-	p.alpha, p.w = make([]float64, n), make([]float64, p.d)
+	p.alpha = make([]float64, n)
+	// Rows are as long as whole strips: their numbers, the feature 1 of the bias, zeros.
+	width := tile.Padded(p.d + 1)
+	var rows []float64
+	if p.thin == nil {
+		rows = make([]float64, n*width)
+	}
+	w := make([]float64, width)
+	for i := range len(rows) / width {
+		copy(rows[i*width:], p.X[i*p.d:(i+1)*p.d])
+		if !p.o.NoBias {
+			rows[i*width+p.d] = 1
+		}
+	}
+	defer func() { p.w, p.b = w[:p.d:p.d], w[p.d] }()
 	var index []int
 	curvature, ridge, upper := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, c := range p.price {
@@ -246,21 +261,14 @@ func (p *descent) run(ctx context.Context) error {
 			}
 			i := index[s]
 			var x []float64
-			w, f0, f1 := p.w[:p.d], p.b, 0.0
+			f := 0.0
 			if p.thin != nil {
-				f1 = p.thin.Dot(i, w)
+				f = w[p.d] + p.thin.Dot(i, w[:p.d])
 			} else {
-				x = p.X[i*p.d : (i+1)*p.d]
-				k := 0
-				for ; k+1 < len(x) && k+1 < len(w); k += 2 {
-					f0 += x[k] * w[k]
-					f1 += x[k+1] * w[k+1]
-				}
-				if k < len(x) {
-					f0 += x[k] * w[k]
-				}
+				x = rows[i*width : (i+1)*width]
+				f = tile.Dot(x, w)
 			}
-			g := p.y[i]*(f0+f1) - 1 + ridge[i]*p.alpha[i]
+			g := p.y[i]*f - 1 + ridge[i]*p.alpha[i]
 			projected := g
 			if p.alpha[i] == 0 {
 				if g > above {
@@ -284,14 +292,13 @@ func (p *descent) run(ctx context.Context) error {
 				before := p.alpha[i]
 				p.alpha[i] = min(max(before-g/curvature[i], 0), upper[i])
 				step := (p.alpha[i] - before) * p.y[i]
-				if p.thin != nil {
-					p.thin.AddTo(w, i, step)
+				if p.thin == nil {
+					tile.AddScaled(w, step, x)
+					continue
 				}
-				for k, v := range x {
-					w[k] += step * v
-				}
+				p.thin.AddTo(w[:p.d], i, step)
 				if !p.o.NoBias {
-					p.b += step
+					w[p.d] += step
 				}
 			}
 		}

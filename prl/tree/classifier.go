@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -334,6 +335,21 @@ func (t *classes[R]) scan(rows []R, column feature, n Node, least int, margin fl
 func (t *classes[R]) scanPair(rows []R, column feature, n Node, least int, margin float64) cut {
 	t0, t1 := n.Value[0], n.Value[1]
 	l0, l1 := 0.0, 0.0
+	if t.w == nil { // counts of rows are exact, from whichever side
+		if k := onlyCut(rows, column); k > 0 {
+			if k < least || len(rows)-k < least {
+				return cut{at: -1}
+			}
+			if 2*k < len(rows) {
+				l1 = t.ones(rows[:k])
+			} else {
+				l1 = t1 - t.ones(rows[k:])
+			}
+			l, q := float64(k), float64(len(rows)-k)
+			l0 = l - l1
+			return cut{at: k - 1, cost: 2*((l0*l1*q+(t0-l0)*(t1-l1)*l)/(l*q)-margin/2) + margin}
+		}
+	}
 	for _, r := range rows[:least-1] {
 		w := t.weight(r)
 		one := w * float64(t.y[r]) // w or 0, without a branch
@@ -355,6 +371,29 @@ func (t *classes[R]) scanPair(rows []R, column feature, n Node, least int, margi
 		}
 	}
 	return cut{at: at, cost: 2*best + margin}
+}
+
+// ones returns how many of the rows are of class 1 of two.
+func (t *classes[R]) ones(rows []R) float64 {
+	n := 0
+	for _, r := range rows {
+		n += int(t.y[r])
+	}
+	return float64(n)
+}
+
+// onlyCut returns the number of rows with the lower value of a column that has two values in these rows, in rising order, and 0 for other
+// columns.
+func onlyCut[R row](rows []R, column feature) int {
+	low, middle, high := column.at(int(rows[0])), column.at(int(rows[len(rows)/2])), column.at(int(rows[len(rows)-1]))
+	if middle != low && middle != high || !(low < high) {
+		return 0
+	}
+	k := sort.Search(len(rows), func(i int) bool { return column.at(int(rows[i])) > low })
+	if column.at(int(rows[k])) != high {
+		return 0
+	}
+	return k
 }
 
 // scanCounts minimises the entropy cost sum_children (N log N - sum_c N_c log N_c) of unit weights with a table of x log x.

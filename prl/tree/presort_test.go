@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -89,6 +91,50 @@ func TestPages(t *testing.T) {
 					t.Fatalf("node %d is %d and %d", i, v.Rows, p.at(i).Rows)
 				}
 			}
+		}
+	}
+}
+
+// A column of two values is cut in one place, with the cost and the bits that the cut has in the search over all places.
+func TestOnlyCut(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for range 2000 {
+		n := 2 + r.IntN(40)
+		values, rows, y := make([]float64, n), make([]uint16, n), make([]uint16, n)
+		ones := 1 + r.IntN(n-1)
+		value := make([]float64, 2)
+		for i := range rows {
+			rows[i], y[i] = uint16(i), uint16(r.IntN(2))
+			if i >= n-ones {
+				values[i] = 1
+			}
+			value[y[i]]++
+		}
+		column := feature{values, 1}
+		if got := onlyCut(rows, column); got != n-ones {
+			t.Fatalf("%d of %d rows have the lower value, not %d", n-ones, n, got)
+		}
+		least, margin := 1+r.IntN(3), 1e-9
+		if 2*least > n {
+			continue
+		}
+		fast, slow := &classes[uint16]{k: 2, y: y, criterion: Gini}, &classes[uint16]{k: 2, y: y, criterion: Gini, w: make([]float64, n)}
+		for i := range slow.w {
+			slow.w[i] = 1
+		}
+		node := Node{Value: value}
+		got, want := fast.scanPair(rows, column, node, least, margin), slow.scanPair(rows, column, node, least, margin)
+		if got.at != want.at || got.at >= 0 && math.Float64bits(got.cost) != math.Float64bits(want.cost) {
+			t.Fatalf("%d ones of %d: the cut is %+v, among others %+v", ones, n, got, want)
+		}
+	}
+	for _, values := range [][]float64{{1, 1}, {0, 1, 2}, {0, 0, 1, 2}, {0, 0, 1, 2, 2}, {0, 1, 2, 2, 2}, {0, math.NaN()}} {
+		rows := make([]uint16, len(values))
+		for i := range rows {
+			rows[i] = uint16(i)
+		}
+		if got := onlyCut(rows, feature{values, 1}); got != 0 {
+			t.Errorf("%v has the one cut %d", values, got)
 		}
 	}
 }
