@@ -301,7 +301,7 @@ func (o Options) build(
 		if err != nil {
 			return err
 		}
-		text, err := build(func(string) string { return "" })
+		text, err := build.build(func(string) string { return "" })
 		if err != nil {
 			return err
 		}

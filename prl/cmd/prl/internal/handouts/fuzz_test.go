@@ -43,7 +43,7 @@ func FuzzReadCourse(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		page, err := build(func(string) string { return "" })
+		page, err := build.build(func(string) string { return "" })
 		if err != nil {
 			t.Fatal(err)
 		}

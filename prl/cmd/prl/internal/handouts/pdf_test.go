@@ -195,7 +195,7 @@ func inspect(t *testing.T, file string, chapters []*chapter) (faults []string) {
 				continue // what poppler reads of a formula is not its source
 			}
 			name := squash(plainText(string(h.HTML)))
-			if page := where[prefix+h.ID]; page == 0 {
+			if page := where[prefix+h.ID].page; page == 0 {
 				if h.Level == 2 || h.Level == 1 && len(chapters) > 1 {
 					fault("the contents have no link to %q", plainText(string(h.HTML)))
 				}

@@ -116,22 +116,37 @@ func command[P, R any](name cdp.Command[P, R], params P) chromedp.Action[chromed
 	}
 }
 
-// twice prints a page whose table of contents has page numbers: the first time to learn them.
-func (p *printer) twice(ctx context.Context, build func(number func(id string) string) (string, error)) ([]byte, error) {
-	text, err := build(func(string) string { return "000" })
-	if err != nil {
-		return nil, err
+// A draft is a text to be printed. It is printed to learn where what stands, filled better as long as it can be, and printed with the
+// numbers of its pages.
+type draft struct {
+	build func(number func(id string) string) (string, error)
+	fill  func(at map[string]spot) bool // moves text into the empty part of a page; false if there is none to be filled
+}
+
+// mostFills is how often a draft is printed anew to fill its pages.
+const mostFills = 6
+
+// twice prints a draft whose table of contents has page numbers: at first to learn them.
+func (p *printer) twice(ctx context.Context, d draft) ([]byte, error) {
+	var at map[string]spot
+	for round := 0; ; round++ {
+		text, err := d.build(func(string) string { return "000" })
+		if err != nil {
+			return nil, err
+		}
+		first, err := p.pdf(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		if at, err = destinations(first); err != nil {
+			return nil, err
+		}
+		if round == mostFills || !d.fill(at) {
+			break
+		}
 	}
-	first, err := p.pdf(ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	pages, err := destinations(first)
-	if err != nil {
-		return nil, err
-	}
-	text, err = build(func(id string) string {
-		if n := pages[id]; n > 0 {
+	text, err := d.build(func(id string) string {
+		if n := at[id].page; n > 0 {
 			return strconv.Itoa(n)
 		}
 		return ""
@@ -147,7 +162,7 @@ var (
 	pdfKid   = regexp.MustCompile(`(\d+) 0 R`)
 	pdfList  = regexp.MustCompile(`(?s)/Kids \[([^\]]*)\]`)
 	pdfRoot  = regexp.MustCompile(`(?s)<</Type /Catalog\b.*?/Pages (\d+) 0 R(?:.*?/Dests (\d+) 0 R)?`)
-	pdfPlace = regexp.MustCompile(`/([^\s/\[\]<>()]+) \[(\d+) 0 R`)
+	pdfPlace = regexp.MustCompile(`/([^\s/\[\]<>()]+) \[(\d+) 0 R /XYZ [-\d.]+ ([-\d.]+)`)
 )
 
 // pageNumbers reads from a PDF that Chromium wrote the number, from 1, of each page by its object, and the object with the targets of
@@ -186,14 +201,20 @@ func pageCount(pdf []byte) (int, error) {
 	return len(number), err
 }
 
-// destinations reads from a PDF that Chromium wrote on which page, from 1, each target of a link stands.
-func destinations(pdf []byte) (map[string]int, error) {
+// A spot is where the target of a link stands: the page, from 1, and the height of its upper edge over the foot of the paper in points.
+type spot struct {
+	page int
+	up   float64
+}
+
+// destinations reads from a PDF that Chromium wrote where each target of a link stands.
+func destinations(pdf []byte) (map[string]spot, error) {
 	text := string(pdf)
 	number, dests, err := pageNumbers(text)
 	if err != nil {
 		return nil, err
 	}
-	pages := map[string]int{}
+	pages := map[string]spot{}
 	if dests == "" {
 		return pages, nil
 	}
@@ -203,7 +224,11 @@ func destinations(pdf []byte) (map[string]int, error) {
 	}
 	object, _, _ := strings.Cut(text[at:], "endobj")
 	for _, m := range pdfPlace.FindAllStringSubmatch(object, -1) {
-		pages[m[1]] = number[m[2]]
+		up, err := strconv.ParseFloat(m[3], 64)
+		if err != nil {
+			return nil, fmt.Errorf("the PDF that Chromium wrote has a target at %q: %w", m[3], err)
+		}
+		pages[m[1]] = spot{number[m[2]], up}
 	}
 	return pages, nil
 }
@@ -272,19 +297,19 @@ func paper(
 	math *renderer,
 	course *Course,
 	reader bool,
-) (func(number func(id string) string) (string, error), error) {
+) (draft, error) {
 	prefix := func(i int) string { return "c" + strconv.Itoa(i+1) + "-" }
 	place := map[string]int{}
 	for i, c := range chapters {
 		place[c.name()] = i
 	}
-	var printed []printedChapter
+	var bodies []*html.Node
 	var entries []printedEntry
 	var all strings.Builder
 	for i, c := range chapters {
 		body, err := c.body(v, course.Code)
 		if err != nil {
-			return nil, err
+			return draft{}, err
 		}
 		plainFormulas(body)
 		keep(body)
@@ -318,17 +343,16 @@ func paper(
 			}
 			entries = append(entries, e)
 		}
-		one, err := opened(body, c.title(), number, reader)
-		if err != nil {
-			return nil, err
+		if err := opened(body, c.title(), number, reader); err != nil {
+			return draft{}, err
 		}
-		one.Place = i + 1
-		printed = append(printed, one)
-		all.WriteString(string(one.Opening) + string(one.Rest))
+		markFigures(body, i)
+		bodies = append(bodies, body)
+		all.WriteString(inner(body))
 	}
 	formulas, err := math.style(all.String())
 	if err != nil {
-		return nil, err
+		return draft{}, err
 	}
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "<", `\3c `)
 	var sheets strings.Builder
@@ -353,7 +377,23 @@ func paper(
 		title = chapters[0].title()
 	}
 	styles := template.CSS(strings.Join([]string{formulas, chapters[0].Style, d.print, sheets.String(), course.css()}, "\n"))
-	return func(number func(id string) string) (string, error) {
+	fill := func(at map[string]spot) bool {
+		some := false
+		for _, body := range bodies {
+			some = fillPage(body, at, course.Paper) || some
+		}
+		return some
+	}
+	return draft{fill: fill, build: func(number func(id string) string) (string, error) {
+		var printed []printedChapter
+		var marks []string
+		for i, body := range bodies {
+			before, after, _ := strings.Cut(inner(body), placeMark)
+			printed = append(printed, printedChapter{Place: i + 1, Opening: template.HTML(before), Rest: template.HTML(after)})
+			for n := range elements(body, func(n *html.Node) bool { return strings.HasPrefix(attr(n, "id"), markPrefix) }) {
+				marks = append(marks, attr(n, "id"))
+			}
+		}
 		numbered := slices.Clone(entries)
 		for i := range numbered {
 			numbered[i].Page = number(numbered[i].ID)
@@ -365,13 +405,14 @@ func paper(
 			Reader        bool
 			Entries       []printedEntry
 			Chapters      []printedChapter
-		}{paperPolicy, title, styles, course, reader, numbered, printed})
-	}, nil
+			Marks         []string
+		}{paperPolicy, title, styles, course, reader, numbered, printed, marks})
+	}}, nil
 }
 
-// opened cuts a chapter behind its title, where the contents of a single one stand. A chapter of a reader gets its number before the title
-// instead, and one without a title gets one.
-func opened(body *html.Node, title, number string, reader bool) (printedChapter, error) {
+// opened prepares a chapter to be cut behind its title, where the contents of a single one stand. A chapter of a reader gets its number
+// before the title instead, and one without a title gets one.
+func opened(body *html.Node, title, number string, reader bool) error {
 	at := first(body, func(n *html.Node) bool { return n.Data == "h1" && attr(n, "id") != "" })
 	facts := map[string]any{"Headless": at == nil && !reader, "Title": title}
 	if reader && at != nil {
@@ -379,16 +420,22 @@ func opened(body *html.Node, title, number string, reader bool) (printedChapter,
 	}
 	text, err := compose("opening", facts)
 	if err != nil {
-		return printedChapter{}, err
+		return err
 	}
+	mark := &html.Node{Type: html.CommentNode}
 	if at == nil {
-		return printedChapter{Opening: template.HTML(text), Rest: template.HTML(inner(body))}, nil
+		start := body.FirstChild
+		for _, n := range children(parse(text)) {
+			remove(n)
+			body.InsertBefore(n, start)
+		}
+		body.InsertBefore(mark, start)
+		return nil
 	}
 	for _, n := range children(parse(text)) {
 		remove(n)
 		at.Parent.InsertBefore(n, at)
 	}
-	at.Parent.InsertBefore(&html.Node{Type: html.CommentNode}, at.NextSibling)
-	before, after, _ := strings.Cut(inner(body), placeMark)
-	return printedChapter{Opening: template.HTML(before), Rest: template.HTML(after)}, nil
+	at.Parent.InsertBefore(mark, at.NextSibling)
+	return nil
 }

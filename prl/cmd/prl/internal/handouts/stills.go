@@ -49,24 +49,59 @@ func fitStills(body *html.Node) {
 		}
 		width := min(max(number(1)*pointsPerPixel, narrowest), widest, tallest*number(3)/max(float64(high), 1))
 		setAttr(n, "style", fmt.Sprintf("--width: %.1fpt", width))
-		if len(cuts) < 3 {
-			continue
+		if len(cuts) >= 3 {
+			cutStill(n, cuts)
 		}
-		strip := &html.Node{Type: html.ElementNode, Data: "div", Attr: []html.Attribute{{Key: "class", Val: "prl-strip"}}}
-		scale := number(2) / number(4)
-		for i, top := range cuts[:len(cuts)-1] {
-			high := cuts[i+1] - top
-			head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g" viewBox="0 %d %g %d"`,
-				number(1), math.Round(float64(high)*scale*100)/100, top, number(3), high)
-			piece := &html.Node{Type: html.ElementNode, Data: "img", DataAtom: n.DataAtom, Attr: slices.Clone(n.Attr)}
-			setAttr(piece, "src", svgData+base64.StdEncoding.EncodeToString(append([]byte(head), svg[size[1]:]...)))
-			if i > 0 {
-				setAttr(piece, "alt", "")
-			}
-			strip.AppendChild(piece)
-		}
-		replace(n, strip)
 	}
+}
+
+// cutStill puts in the place of a still its pieces between the given heights of its drawing.
+func cutStill(n *html.Node, cuts []int) {
+	code, _ := strings.CutPrefix(attr(n, "src"), svgData)
+	svg, err := base64.StdEncoding.DecodeString(code)
+	size := stillSize.FindStringSubmatchIndex(string(svg))
+	if err != nil || size == nil {
+		return
+	}
+	number := func(i int) float64 { v, _ := strconv.ParseFloat(string(svg[size[2*i]:size[2*i+1]]), 64); return v }
+	strip := &html.Node{Type: html.ElementNode, Data: "div", Attr: []html.Attribute{{Key: "class", Val: "prl-strip"}}}
+	scale := number(2) / number(4)
+	for i, top := range cuts[:len(cuts)-1] {
+		high := cuts[i+1] - top
+		head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g" viewBox="0 %d %g %d"`,
+			number(1), math.Round(float64(high)*scale*100)/100, top, number(3), high)
+		piece := &html.Node{Type: html.ElementNode, Data: "img", DataAtom: n.DataAtom, Attr: slices.Clone(n.Attr)}
+		setAttr(piece, "src", svgData+base64.StdEncoding.EncodeToString(append([]byte(head), svg[size[1]:]...)))
+		if i > 0 {
+			setAttr(piece, "alt", "")
+		}
+		strip.AppendChild(piece)
+	}
+	replace(n, strip)
+}
+
+// panelCuts lists where the rows of panels of a still begin, from 0, and where the last ends, with the width of the still on paper and of
+// its drawing. The first row stands under the title, so that a row that begins in the highest fifth is no second one.
+func panelCuts(n *html.Node) (cuts []int, width, wide float64) {
+	code, isSVG := strings.CutPrefix(attr(n, "src"), svgData)
+	svg, err := base64.StdEncoding.DecodeString(code)
+	size := stillSize.FindStringSubmatch(string(svg))
+	if !isSVG || err != nil || size == nil {
+		return nil, 0, 0
+	}
+	height, _ := strconv.Atoi(size[4])
+	cuts = []int{0}
+	for child := range first(parse(string(svg)), tag("svg", "")).ChildNodes() {
+		if m := stillPanel.FindStringSubmatch(attr(child, "transform")); m != nil {
+			if y, _ := strconv.Atoi(m[1]); y > height/5 && !slices.Contains(cuts, y) {
+				cuts = append(cuts, y)
+			}
+		}
+	}
+	slices.Sort(cuts)
+	wide, _ = strconv.ParseFloat(size[3], 64)
+	width, _ = strconv.ParseFloat(strings.TrimSuffix(strings.TrimPrefix(attr(n, "style"), "--width: "), "pt"), 64)
+	return append(cuts, height), width, wide
 }
 
 // frameCuts lists where the frames of a film strip begin, from 0, and where the last ends, in the units of its drawing. What is no strip

@@ -1,0 +1,99 @@
+package handouts
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/prlab/prlab/plotting"
+)
+
+// A figure that does not fit leaves no gap: the text behind it comes first; a figure without such text is cut between its panels; one that
+// has neither goes behind the beginning of the next section. What fits stays where it is.
+func TestFill(t *testing.T) {
+	l, _ := lab(t)
+	press := testPress(t, l)
+	d, err := readDesign(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	paragraphs := func(name string, n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "<p>%s%d %s</p>", name, i, strings.Repeat("and so on with more words ", 14))
+		}
+		return b.String()
+	}
+	line := func() *plotting.Figure { return plotting.New(plotting.Line([]float64{0, 1}, []float64{0, 1})) }
+	drawn := func(f *plotting.Figure) string {
+		shown, err := f.HTML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return `<div class="output"><div class="display">` + shown + `</div></div>`
+	}
+	single, tower := drawn(line().Size(640, 700)), drawn(plotting.Column(line().Size(640, 340), line().Size(640, 340)))
+	for name, c := range map[string]struct {
+		before        int
+		figure, after string
+		pieces        int
+		first, second string // words of the first page and of the second
+	}{
+		"text":    {5, single, paragraphs("after", 12), 1, "after0", "after11"},
+		"panels":  {5, tower, `<h2 id="c1-next">Next</h2>` + paragraphs("after", 2), 2, "", "after0"},
+		"heading": {5, single, `<h2 id="c1-next">Next</h2>` + paragraphs("after", 12), 1, "after0", "after11"},
+		"fits":    {2, single, paragraphs("after", 20), 1, "", "after19"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c1 := &chapter{Path: "one.ipynb", Cells: []cell{
+				{ID: "a", Kind: "markdown", HTML: `<div class="prose"><h1 id="one">One</h1>` + paragraphs("before", c.before) + `</div>`},
+				{ID: "f", Kind: "code", Runs: true, Executed: true, HTML: c.figure},
+				{ID: "b", Kind: "markdown", HTML: `<div class="prose">` + c.after + `</div>`},
+			}}
+			plan, err := paper([]*chapter{c1}, Plain, d, mustRenderer(t), DefaultCourse(), false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := press.twice(t.Context(), plan)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(t.TempDir(), "one.pdf")
+			if err := os.WriteFile(file, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, fault := range inspect(t, file, []*chapter{c1}) {
+				t.Error(fault)
+			}
+			pages := readPages(t, file)
+			if len(pages) < 2 {
+				t.Fatalf("%d pages", len(pages))
+			}
+			text := func(p printedPage) string { return strings.Join(p.lines(), "") }
+			if c.first != "" && !strings.Contains(text(pages[0]), c.first) || c.first == "" && strings.Contains(text(pages[0]), "after0") && name != "fits" {
+				t.Errorf("the first page says %s", text(pages[0]))
+			}
+			if !strings.Contains(text(pages[len(pages)-1]), c.second) {
+				t.Errorf("the last page says %s", text(pages[len(pages)-1]))
+			}
+			low := 0.0
+			for _, w := range pages[0].words {
+				if w.y1 < pages[0].height-footMargin {
+					low = max(low, w.y1)
+				}
+			}
+			if empty := (pages[0].height - footSpace - low) / (pages[0].height - headSpace - footSpace); empty > mostLeft+0.02 {
+				t.Errorf("the first page is %.0f %% empty", 100*empty)
+			}
+			text0, err := plan.build(func(string) string { return "" })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(text0, `class="prl-figure"`); n != c.pieces {
+				t.Errorf("the figure has %d pieces, want %d", n, c.pieces)
+			}
+		})
+	}
+}
