@@ -89,6 +89,9 @@ func (t Task) shape(seed uint64, number int) (Shape, bool) {
 	if strings.Contains(t.Name, "one-hot") { // six columns come of one
 		l.features[1] /= nominals
 	}
+	if strings.Contains(t.Name, "of sparse rows") {
+		l.features[1] /= bins
+	}
 	if most := t.Rows[len(t.Rows)-1]; most > 0 {
 		l.rows[1] = math.Min(l.rows[1], float64(most))
 	}

@@ -295,6 +295,14 @@ def one_hot(X):
     return (nominal(X)[:, :, None] == np.arange(6)).reshape(len(X), -1).astype(float)
 
 
+def binned(X):
+    """Rows that store one number of 64 columns for each x: |x| + 1/2 in the column floor(8 x) + 32 of them."""
+    from scipy.sparse import csr_matrix
+    n, d = X.shape
+    at = np.clip(np.floor(8 * X) + 32, 0, 63).astype(np.int32) + 64 * np.arange(d, dtype=np.int32)
+    return csr_matrix(((np.abs(X) + 0.5).ravel(), at.ravel(), np.arange(n + 1, dtype=np.int32) * d), shape=(n, 64 * d))
+
+
 def linear_svc(D, v, loss, power, X):
     from scipy.sparse import csr_matrix
     s = np.where(D.y == 0, -1, 1)
@@ -309,7 +317,7 @@ def linear_svc(D, v, loss, power, X):
             return objective(sign * np.array(w), sign * b)
         return lambda: train(data, options), rated
     from sklearn.svm import LinearSVC
-    rows = csr_matrix(X) if v == "sparse" else X
+    rows = csr_matrix(X) if v == "sparse" else X  # X may be sparse itself
     return (lambda: LinearSVC(loss=loss, dual=True, C=1, tol=1e-3, max_iter=100000, random_state=0).fit(rows, D.y),
             lambda m: objective(m.coef_[0], m.intercept_[0]))
 
@@ -327,6 +335,33 @@ def _(D, v):
 @task("svm linear dcd fit of one-hot rows")
 def _(D, v):
     return linear_svc(D, v, "hinge", 1, one_hot(D.X))
+
+
+@task("svm linear fit of sparse rows")
+def _(D, v):
+    return linear_svc(D, v, "hinge", 1, binned(D.X))
+
+
+@task("multinomial nb fit of sparse rows")
+def _(D, v):
+    from sklearn.naive_bayes import MultinomialNB
+    X, T = binned(D.X), binned(D.Xt)
+    return lambda: MultinomialNB().fit(X, D.y), lambda m: {"test log loss": float(-m.predict_log_proba(T)[np.arange(len(D.yt)), D.yt].mean())}
+
+
+@task("multinomial nb predict of sparse rows")
+def _(D, v):
+    from sklearn.naive_bayes import MultinomialNB
+    m, T = MultinomialNB().fit(binned(D.X), D.y), binned(D.Xt)
+    return lambda: m.predict(T), lambda p: {"test accuracy": float((p == D.yt).mean())}
+
+
+@task("kmeans fit of sparse rows")
+def _(D, v):
+    from sklearn.cluster import KMeans
+    X, k = binned(D.X), D.groups(6, 12, 35)
+    start = X[:k].toarray()
+    return lambda: KMeans(k, init=start, n_init=1, max_iter=300, tol=0, algorithm=v).fit(X), lambda m: {"inertia": float(m.inertia_)}
 
 
 @task("svm rbf fit of one-hot rows")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/kernel"
+	"github.com/prlab/prlab/prl/sparse"
 	"github.com/prlab/prlab/prl/svm"
 )
 
@@ -73,20 +74,28 @@ func primal(X *mat.Dense, y []int, w []float64, b, c, p float64) float64 {
 
 func linearFit(slack svm.Slack) func(*input) (*job, error) {
 	return func(in *input) (*job, error) {
-		o := svm.DefaultLinear()
-		o.Slack, o.C, o.Tol = slack, 1, peerTol
 		p := 1.0
 		if slack == svm.QuadraticSlack {
-			o.C, p = 2, 2 // the cost is C/2 xi^2 here and C xi^2 at the peer
+			p = 2
 		}
-		var model *svm.LinearModel
-		return &job{n: in.n(), d: in.d(), run: func() (err error) {
-			model, err = svm.FitLinear(context.Background(), in.X, in.y, o)
-			return err
-		}, quality: func() (map[string]float64, error) {
-			return only("primal objective", primal(in.X, in.y, model.W[0], model.B[0], 1, p)), nil
-		}}, nil
+		return linearJob(in, in.X, slack, func(w []float64, b float64) float64 { return primal(in.X, in.y, w, b, 1, p) })
 	}
+}
+
+// linearJob fits the rows X of in; objective rates the result.
+func linearJob(in *input, X mat.Matrix, slack svm.Slack, objective func(w []float64, b float64) float64) (*job, error) {
+	o := svm.DefaultLinear()
+	o.Slack, o.C, o.Tol = slack, 1, peerTol
+	if slack == svm.QuadraticSlack {
+		o.C = 2 // the cost is C/2 xi^2 here and C xi^2 at the peer
+	}
+	var model *svm.LinearModel
+	return &job{n: in.n(), d: in.d(), run: func() (err error) {
+		model, err = svm.FitLinear(context.Background(), X, in.y, o)
+		return err
+	}, quality: func() (map[string]float64, error) {
+		return only("primal objective", objective(model.W[0], model.B[0])), nil
+	}}, nil
 }
 
 func linearKernel(int) kernel.Kernel { return kernel.Linear{} }
@@ -135,7 +144,11 @@ var svmTasks = []Task{
 	{
 		Name: "svm linear dcd fit of one-hot rows", Data: "lin", Rows: [3]int{200, 5000, 20000}, Peers: []string{"dense", "sparse"},
 		Rivals: []string{"liblinear"}, Gauges: []Gauge{{"primal objective", Lower, same}},
-		Settings: "six columns of each, linear slack, C 1, tolerance 1e-3 (peer: LinearSVC)", make: ofOneHot(linearFit(svm.LinearSlack)),
+		Settings: "six columns of each, linear slack, C 1, tolerance 1e-3 (peer: LinearSVC)", make: ofOneHot(func(in *input) (*job, error) {
+			return linearJob(in, sparse.Of(in.X), svm.LinearSlack, func(w []float64, b float64) float64 {
+				return primal(in.X, in.y, w, b, 1, 1)
+			})
+		}),
 	},
 	{
 		Name: "svm rbf fit of one-hot rows", Data: "bin", Rows: [3]int{200, 2000, 5000}, Peers: []string{"dense", "sparse"},
