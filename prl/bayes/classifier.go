@@ -14,6 +14,7 @@ import (
 	"github.com/prlab/prlab/prl/internal/gauss"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
+	"github.com/prlab/prlab/prl/sparse"
 )
 
 // Denominator says by what a scatter matrix is divided to give a covariance.
@@ -420,21 +421,35 @@ func (c *Classifier) Predict(X mat.Matrix) ([]int, error) {
 	}
 	n, _ := X.Dims()
 	y := make([]int, n)
-	c.each(estimator.Dense(X), func(i int, scores []float64) { y[i] = argmax(scores) })
+	c.each(X, func(i int, scores []float64) { y[i] = argmax(scores) })
 	return y, nil
 }
 
 // each calls use with the number of each row of X and its K log joint densities less a number of the row's own, by which the classes can be
-// told apart at any distance. The numbers are overwritten afterwards.
-func (c *Classifier) each(X *mat.Dense, use func(i int, scores []float64)) {
-	if c.linear != nil {
-		c.linear.each(X, use)
+// told apart at any distance. The numbers are overwritten afterwards. Sparse rows are made dense a block at a time.
+func (c *Classifier) each(X mat.Matrix, use func(i int, scores []float64)) {
+	if thin, ok := X.(*sparse.CSR); ok {
+		const block = 1024
+		n, _ := thin.Dims()
+		rows := make([]int, 0, block)
+		for lo := 0; lo < n; lo += block {
+			rows = rows[:0]
+			for i := lo; i < min(lo+block, n); i++ {
+				rows = append(rows, i)
+			}
+			c.each(thin.Select(rows...).Dense(), func(i int, scores []float64) { use(lo+i, scores) })
+		}
 		return
 	}
-	D := c.decide(X)
+	dense := estimator.Dense(X)
+	if c.linear != nil {
+		c.linear.each(dense, use)
+		return
+	}
+	D := c.decide(dense)
 	n, _ := D.Dims()
 	for i := range n {
-		use(i, c.apart(D, X, i))
+		use(i, c.apart(D, dense, i))
 	}
 }
 
@@ -463,8 +478,8 @@ func (c *Classifier) posteriors(function string, X mat.Matrix, soften func([]flo
 		return nil, err
 	}
 	n, _ := X.Dims()
-	dense := estimator.Dense(X)
 	if c.linear == nil { // in place
+		dense := estimator.Dense(X)
 		P := c.decide(dense)
 		for i := range n {
 			soften(c.apart(P, dense, i))
@@ -472,7 +487,7 @@ func (c *Classifier) posteriors(function string, X mat.Matrix, soften func([]flo
 		return P, nil
 	}
 	P := mat.NewDense(n, len(c.class), nil)
-	c.linear.each(dense, func(i int, scores []float64) {
+	c.each(X, func(i int, scores []float64) {
 		soften(scores)
 		copy(P.RawRowView(i), scores)
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/gauss"
+	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/sparse"
 )
 
@@ -58,7 +59,7 @@ const (
 // the zeros and ones of BernoulliNB. It is immutable and safe for concurrent use.
 //
 // Fits and predictions look at the stored numbers alone of rows that are a *sparse.CSR; where even zeros are present (Above below 0), or a
-// logarithm is infinite, BernoulliNB fills one row at a time with its zeros.
+// logarithm is infinite, rows are filled with their zeros one at a time.
 type CountNB struct {
 	estimator.Names
 	kind    string
@@ -219,6 +220,9 @@ func (r *countRows) row(i int) (at []int32, values []float64) {
 // check reports the first negative number, and counts whose sum is no float64.
 func (r *countRows) check(function string) error {
 	total := 0.0
+	if r.thin != nil && harmless(r.thin.Values()) {
+		return nil
+	}
 	negative := func(i, j int, v float64) error {
 		return fault.Argument(function, fmt.Sprintf("X[%d][%d]", i, j), v, "a count of at least 0",
 			"GaussianNB takes measurements, BernoulliNB a threshold")
@@ -240,6 +244,16 @@ func (r *countRows) check(function string) error {
 		return fault.Argument(function, "the sum of all counts", total, "below 1e200", "choose another unit")
 	}
 	return nil
+}
+
+// harmless tells quickly that counts are not negative, and their sum is far from overflow.
+func harmless(values []float64) bool {
+	for _, v := range values {
+		if !(v >= 0 && v < 1e100) {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *countRows) len() int {
@@ -454,28 +468,34 @@ func (m *CountNB) scores(a, x []float64) {
 // thinScores are the scores of rows without their zeros: base, and what each number adds.
 type thinScores struct {
 	base    []float64 // K numbers
-	weights []float64 // d x K
+	weights []float64 // of feature j in class 16 b + r at 16 (b d + j) + r
 	coins   bool      // what is above the threshold counts once
 	above   float64
+	ones    []float64 // room
 }
 
-// byFeature returns the scores for rows without their zeros, or nil where zeros count as present or a difference of infinite logarithms
-// would be needed.
+// byFeature returns the scores for rows without their zeros, or nil where zeros count as present or a logarithm is infinite.
 func (m *CountNB) byFeature() *thinScores {
 	k, d := m.Classes(), m.Dim()
-	t := &thinScores{base: make([]float64, k), weights: make([]float64, d*k), coins: m.kind == bernoulliNB, above: m.above}
+	t := &thinScores{
+		base: make([]float64, k), weights: make([]float64, (k+tile.Thin-1)/tile.Thin*tile.Thin*d), coins: m.kind == bernoulliNB, above: m.above,
+	}
 	if t.coins && m.above < 0 {
 		return nil
 	}
 	for c, logs := range m.present {
+		if !tile.Finite(logs) {
+			return nil
+		}
 		if m.kind != complementNB {
 			t.base[c] = math.Log(m.priors[c])
 		}
+		to := t.weights[c/tile.Thin*tile.Thin*d+c%tile.Thin:]
 		for j, v := range logs {
 			switch m.kind {
 			case bernoulliNB:
 				no := m.absent[c][j]
-				if v-v != 0 || no-no != 0 {
+				if no-no != 0 {
 					return nil
 				}
 				t.base[c] += no
@@ -483,7 +503,7 @@ func (m *CountNB) byFeature() *thinScores {
 			case complementNB:
 				v = -v
 			}
-			t.weights[j*k+c] = v
+			to[j*tile.Thin] = v
 		}
 	}
 	return t
@@ -491,19 +511,23 @@ func (m *CountNB) byFeature() *thinScores {
 
 // of fills a with the scores of a row.
 func (t *thinScores) of(a []float64, at []int32, values []float64) {
-	k := len(t.base)
-	copy(a, t.base)
-	for p, j := range at {
-		v := values[p]
-		switch {
-		case t.coins && !(v > t.above), v == 0:
-			continue
-		case t.coins:
-			v = 1
+	if t.coins {
+		t.ones = t.ones[:0]
+		for _, v := range values {
+			one := 0.0
+			if v > t.above {
+				one = 1
+			}
+			t.ones = append(t.ones, one)
 		}
-		w := t.weights[int(j)*k : int(j)*k+k]
-		for c, l := range w {
-			a[c] += v * l
+		values = t.ones
+	}
+	d := len(t.weights) / ((len(a) + tile.Thin - 1) / tile.Thin)
+	var sums [tile.Thin]float64
+	for begin, from := 0, 0; begin < len(a); begin, from = begin+tile.Thin, from+d {
+		tile.ThinProduct(&sums, at, values, t.weights[from:from+d])
+		for c := begin; c < min(begin+tile.Thin, len(a)); c++ {
+			a[c] = t.base[c] + sums[c-begin]
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,5 +66,29 @@ func TestCountsOfSparseRows(t *testing.T) {
 	X.Set(7, 3, math.NaN())
 	if _, err := FitBernoulliNB(t.Context(), sparse.Of(X), y, CountOptions{}); err == nil || !strings.Contains(err.Error(), "X[7, 3]") {
 		t.Error(err)
+	}
+}
+
+// Rows without their zeros are predicted like the dense rows, on both sides of the borders between blocks.
+func TestPredictionsOfSparseRows(t *testing.T) {
+	random := rand.New(rand.NewPCG(12, 4))
+	X, y := mat.NewDense(2500, 12, nil), make([]int, 2500)
+	for i := range y {
+		y[i] = i % 3
+		for j := range 12 {
+			if random.IntN(3) == 0 {
+				X.Set(i, j, random.NormFloat64()+float64(y[i]))
+			}
+		}
+	}
+	for name, m := range map[string]*Classifier{
+		"LDA": must(FitLDA(t.Context(), X, y, DefaultOptions())), "QDA": must(FitQDA(t.Context(), X, y, DefaultOptions())),
+	} {
+		if !slices.Equal(must(m.Predict(sparse.Of(X))), must(m.Predict(X))) {
+			t.Errorf("%s: the classes differ", name)
+		}
+		if !mat.EqualApprox(must(m.Proba(sparse.Of(X))), must(m.Proba(X)), 1e-14) {
+			t.Errorf("%s: the posteriors differ", name)
+		}
 	}
 }

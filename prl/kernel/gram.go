@@ -9,13 +9,15 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
+	"github.com/prlab/prlab/prl/sparse"
 )
 
 // Gram returns the n x n matrix K(x_i, x_j) of the rows of X (n x d).
 //
 // From 64 columns on the squared distances of RBF come from inner products about the mean m of the rows, |a|^2 + |b|^2 - 2 <a, b> with a =
 // x_i - m and b = x_j - m, and from the differences where they are below a 64th of |a|^2 + |b|^2; so the relative error of a squared
-// distance stays below 64 (d + 8) 2^-52. Other entries are those that NewRows gives.
+// distance stays below 64 (d + 8) 2^-52. Other entries are those that NewRows gives. Of a *sparse.CSR the linear kernel looks at the stored
+// numbers alone.
 func Gram(k Kernel, X mat.Matrix) (*mat.SymDense, error) {
 	const fn = "kernel.Gram"
 	if err := Check(fn, k); err != nil {
@@ -27,6 +29,9 @@ func Gram(k Kernel, X mat.Matrix) (*mat.SymDense, error) {
 	n, _ := X.Dims()
 	if err := estimator.CheckMemory(fn, "the Gram matrix", n, n, few); err != nil {
 		return nil, err
+	}
+	if thin, ok := X.(*sparse.CSR); ok && k == (Linear{}) {
+		return thin.Gram(), nil
 	}
 	G := mat.NewSymDense(n, nil)
 	raw := G.RawSymmetric()

@@ -3,11 +3,13 @@ package kernel
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/internal/share"
+	"github.com/prlab/prlab/prl/sparse"
 )
 
 // Gram and Cross work on many rows at once and give the bits of rows one by one, on both sides of the borders between blocks.
@@ -114,5 +116,26 @@ func TestWideDistances(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The inner products of rows without their zeros are those of the dense rows, and other kernels take such rows too.
+func TestGramOfSparseRows(t *testing.T) {
+	r, X := rand.New(rand.NewPCG(13, 1)), mat.NewDense(50, 90, nil)
+	for range 400 {
+		X.Set(r.IntN(50), r.IntN(90), r.NormFloat64())
+	}
+	for _, k := range []Kernel{Linear{}, RBF{Gamma: 0.1}, Poly{Degree: 2, Gamma: 1}} {
+		want, err := Gram(k, X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Gram(k, sparse.Of(X)); err != nil || !mat.EqualApprox(got, want, 1e-12) {
+			t.Errorf("%v: the values differ, %v", k, err)
+		}
+	}
+	X.Set(3, 4, math.NaN())
+	if _, err := Gram(Linear{}, sparse.Of(X)); err == nil || !strings.Contains(err.Error(), "X[3, 4]") {
+		t.Error(err)
 	}
 }

@@ -56,7 +56,7 @@ func pointsAt(X mat.Matrix, e int) points {
 	n, d := X.Dims()
 	if thin, ok := X.(*sparse.CSR); ok {
 		if e != 0 {
-			thin = thin.Scaled(-e)
+			thin = thin.Map(func(_, _ int, v float64) float64 { return math.Ldexp(v, -e) })
 		}
 		return newThinPoints(thin)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/prlab/prlab/prl/internal/fused"
 	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/sparse"
 )
@@ -132,9 +133,6 @@ func (p *thinPoints) inertia(centres []float64, labels []int, w []float64) float
 	return sum
 }
 
-// abreast is the number of centres that a row is multiplied with at a time.
-const abreast = 8
-
 func (p *thinPoints) search(centres []float64) searcher {
 	s := &thinSearch{thinPoints: p, searches: make([]search, workers(p.n, p.cost(len(centres)/p.d)))}
 	s.move(centres)
@@ -146,7 +144,7 @@ type thinSearch struct {
 	*thinPoints
 	centres, norms []float64
 	most           float64   // the largest norm
-	packed         []float64 // number j of centre 8 b + r at 8 (b d + j) + r
+	packed         []float64 // number j of centre 16 b + r at 16 (b d + j) + r
 	searches       []search  // one a goroutine
 }
 
@@ -156,13 +154,13 @@ func (s *thinSearch) move(centres []float64) {
 	s.centres, s.norms, s.most = centres, s.thinPoints.norms(centres), 0
 	k := len(s.norms)
 	if s.packed == nil {
-		s.packed = make([]float64, (k+abreast-1)/abreast*abreast*s.d)
+		s.packed = make([]float64, (k+tile.Thin-1)/tile.Thin*tile.Thin*s.d)
 	}
 	for c, v := range s.norms {
 		s.most = max(s.most, v)
-		to := s.packed[c/abreast*abreast*s.d+c%abreast:]
+		to := s.packed[c/tile.Thin*tile.Thin*s.d+c%tile.Thin:]
 		for j, v := range centres[c*s.d : (c+1)*s.d] {
-			to[j*abreast] = v
+			to[j*tile.Thin] = v
 		}
 	}
 }
@@ -190,12 +188,8 @@ func (s *thinSearch) own(i, c int) float64 {
 	values = values[:len(at)]
 	centre, product := s.centres[c*s.d:(c+1)*s.d], 0.0
 	for q, j := range at {
-		product += float64(values[q] * centre[j])
+		product = fused.FMA(values[q], centre[j], product)
 	}
-	return s.square(i, c, product)
-}
-
-func (s *thinSearch) square(i, c int, product float64) float64 {
 	return float64(s.norms[c]-2*product) + s.squares[i]
 }
 
@@ -216,27 +210,14 @@ func (s *thinSearch) gather(g int, rows []int) *search {
 // find compares row i to all centres and puts the result at place r.
 func (s *thinSearch) find(g, r, i int) {
 	at, values := s.x.RawRow(i)
-	values = values[:len(at)]
 	first, second, nearest := math.Inf(1), math.Inf(1), 0
-	for begin := 0; begin < len(s.norms); begin += abreast {
-		packed := s.packed[begin*s.d : (begin+abreast)*s.d]
-		var a0, a1, a2, a3, a4, a5, a6, a7 float64
-		for q, j := range at {
-			v, c := values[q], (*[abreast]float64)(packed[int(j)*abreast:])
-			a0 += float64(v * c[0])
-			a1 += float64(v * c[1])
-			a2 += float64(v * c[2])
-			a3 += float64(v * c[3])
-			a4 += float64(v * c[4])
-			a5 += float64(v * c[5])
-			a6 += float64(v * c[6])
-			a7 += float64(v * c[7])
-		}
-		products := [abreast]float64{a0, a1, a2, a3, a4, a5, a6, a7}
-		for c := begin; c < min(begin+abreast, len(s.norms)); c++ {
-			switch v := s.square(i, c, products[c-begin]); {
+	var products [tile.Thin]float64
+	for begin := 0; begin < len(s.norms); begin += tile.Thin {
+		tile.ThinProduct(&products, at, values, s.packed[begin*s.d:(begin+tile.Thin)*s.d])
+		for c, norm := range s.norms[begin:min(begin+tile.Thin, len(s.norms))] {
+			switch v := float64(norm-2*products[c]) + s.squares[i]; {
 			case v < first:
-				first, second, nearest = v, first, c
+				first, second, nearest = v, first, begin+c
 			case v < second:
 				second = v
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/prlab/prlab/prl/prepare"
 	"github.com/prlab/prlab/prl/reduce"
 	"github.com/prlab/prlab/prl/selection"
+	"github.com/prlab/prlab/prl/sparse"
 	"github.com/prlab/prlab/prl/svm"
 	"github.com/prlab/prlab/prl/tree"
 )
@@ -417,7 +418,18 @@ func TestTFIDF(t *testing.T) {
 			}
 		}
 	}
+	m, err := prepare.FitTFIDF(t.Context(), sparse.Of(X), prepare.TFIDFOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := m.TransformSparse(sparse.Of(X))
+	if dense, wrong := m.Transform(X); err != nil || wrong != nil || !mat.Equal(z, dense) || z.NonZeros() != 8 {
+		t.Errorf("%v, %v, %v", z, err, wrong)
+	}
 	X.Set(2, 1, -1)
+	if _, err := m.TransformSparse(sparse.Of(X)); err == nil || !strings.Contains(err.Error(), "X[2, 1]") {
+		t.Error(err)
+	}
 	if _, err := prepare.PlanTFIDF().Fit(datasets.New("texts", X, nil)).Fitted(); err == nil || !strings.Contains(err.Error(), "X[2, 1]") {
 		t.Error(err)
 	}

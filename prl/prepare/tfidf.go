@@ -12,6 +12,7 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
+	"github.com/prlab/prlab/prl/sparse"
 )
 
 // TFIDFOptions are the settings of FitTFIDF.
@@ -42,7 +43,8 @@ type tfidfState struct {
 // (1972); the form is that of scikit-learn.
 func FitTFIDF(ctx context.Context, X mat.Matrix, o TFIDFOptions) (*TFIDF, error) {
 	const name = "prepare.FitTFIDF"
-	if err := checkCounts(name, X); err != nil {
+	thin, err := counts(name, X)
+	if err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -51,8 +53,8 @@ func FitTFIDF(ctx context.Context, X mat.Matrix, o TFIDFOptions) (*TFIDF, error)
 	n, d := X.Dims()
 	s := tfidfState{IDF: make([]float64, d), Rows: n, O: o}
 	for i := range n {
-		for j := range d {
-			if X.At(i, j) != 0 {
+		for j, v := range thin.Row(i) {
+			if v != 0 {
 				s.IDF[j]++
 			}
 		}
@@ -63,19 +65,22 @@ func FitTFIDF(ctx context.Context, X mat.Matrix, o TFIDFOptions) (*TFIDF, error)
 	return &TFIDF{state: s}, nil
 }
 
-func checkCounts(name string, X mat.Matrix) error {
+// counts returns the rows of X without their zeros, or the error of a number that is no count.
+func counts(name string, X mat.Matrix) (*sparse.CSR, error) {
 	if err := estimator.CheckX(name, X); err != nil {
-		return err
+		return nil, err
 	}
-	n, d := X.Dims()
+	thin := sparse.Of(X)
+	n, _ := thin.Dims()
 	for i := range n {
-		for j := range d {
-			if v := X.At(i, j); v < 0 {
-				return fault.Argument(name, fmt.Sprintf("X[%d, %d]", i, j), v, "a count of at least 0", "weigh words before any scaling")
+		for j, v := range thin.Row(i) {
+			if v < 0 {
+				return nil, fault.Argument(name, fmt.Sprintf("X[%d, %d]", i, j), v, "a count of at least 0",
+					"weigh words before any scaling")
 			}
 		}
 	}
-	return nil
+	return thin, nil
 }
 
 // Dim returns the number of features.
@@ -86,32 +91,45 @@ func (m *TFIDF) IDF() []float64 { return append([]float64(nil), m.state.IDF...) 
 
 // Transform returns the weighed rows of X (n x d). A row without any word stays 0.
 func (m *TFIDF) Transform(X mat.Matrix) (*mat.Dense, error) {
-	const name = "prepare.TFIDF.Transform"
+	thin, err := m.transform("prepare.TFIDF.Transform", X)
+	if err != nil {
+		return nil, err
+	}
+	return thin.Dense(), nil
+}
+
+// TransformSparse is Transform without the zeros.
+func (m *TFIDF) TransformSparse(X mat.Matrix) (*sparse.CSR, error) {
+	return m.transform("prepare.TFIDF.TransformSparse", X)
+}
+
+func (m *TFIDF) transform(name string, X mat.Matrix) (*sparse.CSR, error) {
 	if err := estimator.CheckShape(name, X, m.Dim()); err != nil {
 		return nil, err
 	}
-	if err := checkCounts(name, X); err != nil {
+	thin, err := counts(name, X)
+	if err != nil {
 		return nil, err
 	}
-	z := mat.DenseCopyOf(X)
-	n, _ := z.Dims()
-	for i := range n {
-		row := z.RawRowView(i)
-		length := 0.0
-		for j, v := range row {
-			if v != 0 && m.state.O.Sublinear {
-				v = 1 + math.Log(v)
-			}
-			row[j] = v * m.state.IDF[j]
-			length = math.Hypot(length, row[j])
+	n, _ := thin.Dims()
+	lengths := make([]float64, n)
+	z := thin.Map(func(i, j int, v float64) float64 {
+		if v != 0 && m.state.O.Sublinear {
+			v = 1 + math.Log(v)
 		}
-		if length > 0 && !m.state.O.Raw {
-			for j := range row {
-				row[j] /= length
-			}
-		}
+		v *= m.state.IDF[j]
+		lengths[i] = math.Hypot(lengths[i], v)
+		return v
+	})
+	if m.state.O.Raw {
+		return z, nil
 	}
-	return z, nil
+	return z.Map(func(i, _ int, v float64) float64 {
+		if lengths[i] > 0 {
+			v /= lengths[i]
+		}
+		return v
+	}), nil
 }
 
 // String says how many words are weighed.

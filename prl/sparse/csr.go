@@ -6,10 +6,10 @@
 //	bayes.FitMultinomialNB, BernoulliNB, ...     naive Bayes on counts
 //	mixture.FitKMeans                            k-means
 //	sufficient.Classes, Moments, Counts, ...     LDA, QDA and others by sufficient statistics
-//	CSR.Gram                                     the inner products of its rows
+//	CSR.Gram, kernel.Gram                        the inner products of its rows
 //
 // A stored number takes 12 bytes, so that rows of which two thirds or more are zero take less memory than dense ones. datasets.SparseLIBSVM
-// reads such rows, datasets.Texts and prepare.OneHotEncoder make them of words.
+// reads such rows, datasets.Texts and prepare.OneHotEncoder make them of words, and prepare.TFIDF weighs these.
 package sparse
 
 import (
@@ -21,6 +21,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // A CSR is a matrix in compressed sparse rows: for each row the columns of its stored numbers, increasing, and these numbers. It is
@@ -191,12 +192,15 @@ func (s *CSR) Select(rows ...int) *CSR {
 	return out
 }
 
-// Scaled returns the matrix with every number multiplied by 2^e, which is exact within the range of float64.
-func (s *CSR) Scaled(e int) *CSR {
+// Map returns a matrix with f(i, j, v) in the place of each stored number v, of row i and column j. Zeros that are not stored stay.
+func (s *CSR) Map(f func(i, j int, v float64) float64) *CSR {
 	out := *s
-	out.values = make([]float64, len(s.values))
-	for p, v := range s.values {
-		out.values[p] = math.Ldexp(v, e)
+	out.values = make([]float64, 0, len(s.values))
+	for i := range s.rows {
+		at, values := s.RawRow(i)
+		for p, j := range at {
+			out.values = append(out.values, f(i, int(j), values[p]))
+		}
 	}
 	return &out
 }
@@ -219,6 +223,9 @@ func (s *CSR) Dense() *mat.Dense {
 
 // Finite tells whether no number is NaN or infinite, and the first place where one is.
 func (s *CSR) Finite() (row, column int, finite bool) {
+	if tile.Finite(s.values) {
+		return 0, 0, true
+	}
 	for i := range s.rows {
 		at, values := s.RawRow(i)
 		for p, v := range values {

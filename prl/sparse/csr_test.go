@@ -87,7 +87,12 @@ func TestRows(t *testing.T) {
 			}
 		}
 	}
-	small := S.Scaled(-3)
+	small := S.Map(func(i, j int, v float64) float64 {
+		if v != X.At(i, j) {
+			t.Errorf("%v is said to stand at %d, %d", v, i, j)
+		}
+		return v / 8
+	})
 	for i := range 60 {
 		for j, v := range small.Row(i) {
 			if v != X.At(i, j)/8 {
