@@ -273,7 +273,7 @@ func (p *descent) run(ctx context.Context) error {
 		for s := 0; s < active; s++ {
 			if patience--; patience < 0 {
 				if err := ctx.Err(); err != nil {
-					return fmt.Errorf("svm.FitLinear: stopped after %d sweeps: %w", p.sweeps-1, err)
+					return p.stopped(err)
 				}
 				patience = period
 			}
@@ -329,7 +329,9 @@ func (p *descent) run(ctx context.Context) error {
 			continue
 		}
 		if p.sweeps > patient && p.sweeps%often == 0 {
-			p.climb(ctx, index[:active], ridge, upper)
+			if err := p.climb(ctx, index[:active], ridge, upper); err != nil {
+				return err
+			}
 		}
 		above, below = most, least
 		if above <= 0 {
@@ -352,7 +354,7 @@ const (
 // the root of the number of sweeps where columns depend on each other. It then goes from alpha towards the minimum as far as, held within
 // the bounds, the dual improves. Source: J. J. More and G. Toraldo (1991), On the solution of large quadratic programming problems with
 // bound constraints, SIAM Journal on Optimization 1, 93-113.
-func (p *descent) climb(ctx context.Context, rows []int, ridge, upper []float64) {
+func (p *descent) climb(ctx context.Context, rows []int, ridge, upper []float64) error {
 	var free []int
 	for _, i := range rows {
 		if p.alpha[i] > 0 && p.alpha[i] < upper[i] {
@@ -361,7 +363,7 @@ func (p *descent) climb(ctx context.Context, rows []int, ridge, upper []float64)
 	}
 	n := len(free)
 	if n == 0 {
-		return
+		return nil
 	}
 	room := make([]float64, 4*n+p.d)
 	path, rest, way, turn, v := room[:n], room[n:2*n], room[2*n:3*n], room[3*n:4*n], room[4*n:]
@@ -387,8 +389,8 @@ func (p *descent) climb(ctx context.Context, rows []int, ridge, upper []float64)
 		return bias
 	}
 	for range min(longest, p.o.MaxSweeps-p.sweeps) {
-		if ctx.Err() != nil {
-			return // the next sweep says so
+		if err := ctx.Err(); err != nil {
+			return p.stopped(err)
 		}
 		p.sweeps++
 		bias := spread(way)
@@ -430,8 +432,13 @@ func (p *descent) climb(ctx context.Context, rows []int, ridge, upper []float64)
 		}
 		floats.Add(p.w, v)
 		p.b += bias
-		return
+		break
 	}
+	return nil
+}
+
+func (p *descent) stopped(err error) error {
+	return fmt.Errorf("svm.FitLinear: stopped after %d sweeps: %w", p.sweeps-1, err)
 }
 
 // certificate computes primal and dual from w and alpha.
