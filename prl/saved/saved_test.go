@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -176,6 +177,11 @@ func TestReport(t *testing.T) {
 	} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page has no %q", want)
+		}
+	}
+	for _, colour := range regexp.MustCompile(`(?:fill|stroke)="#[0-9a-f]+"`).FindAllString(string(page), -1) { // on dark pages too
+		if !strings.Contains(string(page), "svg ["+colour+"]{") {
+			t.Errorf("%s has no colour on a dark page", colour)
 		}
 	}
 	for _, unwanted := range []string{"<script", "http://", "https://"} {

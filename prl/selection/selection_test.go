@@ -395,6 +395,10 @@ func TestFigures(t *testing.T) {
 	both := prl.Grid(func(g *prl.Settings) prl.Classifier {
 		return prl.SVM().C(g.Over("C", 0.1, 1)).RBF(g.Over("gamma", 0.1, 1, 10)).Probability()
 	}).Fit(two)
+	// metrics.silhouette_score(X, KMeans(3, n_init=10, random_state=0).fit_predict(X)) is 0.5528190123564095
+	if svg, err := prl.KMeans(3).Fit(prl.Iris()).Silhouettes().SVG(); err != nil || !strings.Contains(string(svg), "mean silhouette 0.5528") {
+		t.Errorf("silhouettes of iris: %v", err)
+	}
 	permuted := prl.PermutationTest(prl.LDA().Fit(two), 20)
 	l := prl.LearningCurve(prl.LDA().Fit(prl.Wine()))
 	if l.Model().TooFew == nil || l.Model().Rows[0] < 16 {
@@ -404,7 +408,7 @@ func TestFigures(t *testing.T) {
 		"folds": v.Folds(), "ROC": v.ROC(), "calibration": v.Calibration(), "table": v.Table(), "confusion": v.Confusion(),
 		"compare": c.Scores(), "compared ROC": c.ROC(), "compared": c.Table(),
 		"validation": one.Training().Curve(), "heat": both.Heat(), "heat of errors": both.Score("log loss").Heat(),
-		"permutations": permuted.Scores(), "permuted": permuted.Table(),
+		"silhouettes": prl.KMeans(3).Fit(two).Silhouettes(), "permutations": permuted.Scores(), "permuted": permuted.Table(),
 		"curve": one.Curve(), "search": one.Table(), "learning": l.Curve(), "learned": l.Table(),
 	} {
 		if err := f.Err(); err != nil {

@@ -181,6 +181,19 @@ def _(D, v):
     return lambda: m.transform(D.X), lambda Z: {"sum of squares": float((Z ** 2).sum())}
 
 
+@task("ppca fit")
+def _(D, v):
+    from sklearn.decomposition import PCA
+    return lambda: PCA(5, svd_solver=v).fit(D.X), lambda m: {"log-likelihood": float(m.score_samples(D.X).sum())}
+
+
+@task("ppca densities")
+def _(D, v):
+    from sklearn.decomposition import PCA
+    m = PCA(5, svd_solver=v).fit(D.X)
+    return lambda: m.score_samples(D.X), lambda logs: {"log-likelihood": float(logs.sum())}
+
+
 @task("whitening fit")
 def _(D, v):
     from sklearn.decomposition import PCA
