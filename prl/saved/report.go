@@ -35,7 +35,7 @@ func Report(path string, p plan.Trainable, test ...datasets.Set) error {
 var style = `body{font:16px/1.5 "Liberation Sans",Arial,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;
 color:#1b1f24;background:#fff}
 h1{font-size:1.4em}h2{font-size:1.2em;margin-top:2em}code{font-size:.95em;overflow-wrap:anywhere}figure{margin:1em 0}
-.wide{overflow-x:auto}figure>svg{max-width:100%;min-width:26em;height:auto}.data td:last-child{min-width:13em}
+.wide{overflow-x:auto}figure>svg{max-width:100%;min-width:26rem;height:auto}.data td:last-child{min-width:13em}
 @media screen and (prefers-color-scheme:dark){body{color:#e6e8eb;background:#111}` + plotting.DarkStills() + `}`
 
 // Page is Report as text.
