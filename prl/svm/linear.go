@@ -329,9 +329,11 @@ func (p *descent) run(ctx context.Context) error {
 			continue
 		}
 		if p.sweeps > patient && p.sweeps%often == 0 {
+			p.w, p.b = w[:p.d:p.d], w[p.d]
 			if err := p.climb(ctx, index[:active], ridge, upper); err != nil {
 				return err
 			}
+			w[p.d] = p.b
 		}
 		above, below = most, least
 		if above <= 0 {
