@@ -10,7 +10,8 @@
 // After an error a set holds no rows, so that nobody computes with the wrong data. The readers also come as functions that return
 // (Set, error).
 //
-// A [SparseSet] holds rows most of whose numbers are zero, without the zeros: [SparseLIBSVM] reads them, [Texts] and [Set.Sparse] make them.
+// A [SparseSet] holds rows most of whose numbers are zero, without the zeros: [SparseLIBSVM] reads them, [Texts] and [Set.Sparse] make
+// them.
 //
 // A [Table] has columns of words and dates beside those of numbers, and gaps, as files have them; Label, Target or Unlabelled makes a set
 // of it. [OpenTable] reads CSV; Excel workbooks, Parquet, JSON lines and answers of databases are read by the packages excel, parquet,

@@ -129,11 +129,11 @@ func (t Texts) counted(features []string, column func(word string) (int, bool)) 
 	}, err
 }
 
-// Hashed returns the documents as rows of so many columns without a vocabulary: a word is counted in the column that its hash names, so that
-// words of new documents have their place too, and different words may share one. The hash is MurmurHash3 (32 bits, seed 0) of the word in
-// UTF-8, read as a signed number whose magnitude is taken modulo the columns, as scikit-learn's FeatureHasher does without alternating
-// signs. The set is broken when there is no document, or no column or more than a million. Source: Weinberger and others, Feature hashing
-// for large scale multitask learning, ICML 2009.
+// Hashed returns the documents as rows of so many columns without a vocabulary: a word is counted in the column that its hash names, so
+// that words of new documents have their place too, and different words may share one. The hash is MurmurHash3 (32 bits, seed 0) of the
+// word in UTF-8, read as a signed number whose magnitude is taken modulo the columns, as scikit-learn's FeatureHasher does without
+// alternating signs. The set is broken when there is no document, or no column or more than a million. Source: Weinberger and others,
+// Feature hashing for large scale multitask learning, ICML 2009.
 func (t Texts) Hashed(columns int) Set {
 	s := Set{Name: t.Name, chain: fault.Start("Hashed", columns)}
 	thin, err := t.SparseHashed(columns)
@@ -176,8 +176,8 @@ func murmur3(s string) uint32 {
 	return h ^ h>>16
 }
 
-// Texts are the words of a column as documents, with those of another column as classes, or without when it is "". Rows with a gap in either
-// are left out.
+// Texts are the words of a column as documents, with those of another column as classes, or without when it is "". Rows with a gap in
+// either are left out.
 func (t Table) Texts(documents, classes string) (Texts, error) {
 	columns := []string{documents}
 	if classes != "" {

@@ -437,7 +437,8 @@ func TestVolume(t *testing.T) {
 	}
 	at := func(name string) string { return filepath.Join(c.notebooks, name) }
 	run("true")
-	if said, err := command("", "diff", "-r", "--exclude=.seeded", "--exclude=.chapters", filepath.Join(i.root, "usr/local/share/prl/notebooks"),
+	if said, err := command("", "diff", "-r", "--exclude=.seeded", "--exclude=.chapters",
+		filepath.Join(i.root, "usr/local/share/prl/notebooks"),
 		c.notebooks); err != nil {
 		t.Errorf("the first start does not bring the notebooks: %s %v", said, err)
 	}

@@ -66,8 +66,8 @@ func hub(t *testing.T) string {
 	return dir
 }
 
-// TestClass lets a JupyterHub start a server from the image for each of ten students, or as many as -students says, who run a notebook at the
-// same time.
+// TestClass lets a JupyterHub start a server from the image for each of ten students, or as many as -students says, who run a notebook at
+// the same time.
 func TestClass(t *testing.T) {
 	students := *size
 	i := built(t, labOnce)
@@ -539,7 +539,8 @@ func TestHubRefusesToStart(t *testing.T) {
 // TestKubernetes reads the values for Zero to JupyterHub and what is made beside them. A cluster is not there to try them.
 func TestKubernetes(t *testing.T) {
 	dir := hub(t)
-	out, err := command("hub", filepath.Join(dir, "python", "bin", "python"), filepath.Join("..", "testdata", "kubernetes.py"), "values.yaml", "kubernetes.yaml")
+	out, err := command("hub", filepath.Join(dir, "python", "bin", "python"), filepath.Join("..", "testdata", "kubernetes.py"), "values.yaml",
+		"kubernetes.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

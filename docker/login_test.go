@@ -43,7 +43,10 @@ func (p *person) inside() (in, admin bool) {
 // wants compares who comes in with who should.
 func wants(t *testing.T, h *runningHub, enter func(p *person, name string)) {
 	t.Helper()
-	for name, want := range map[string]struct{ in, admin bool }{"ada": {true, false}, "alan": {true, false}, "prof": {true, true}, "kurt": {}, "mallory": {}} {
+	for name, want := range map[string]struct{ in, admin bool }{
+		"ada": {true, false}, "alan": {true, false}, "prof": {true, true}, "kurt": {},
+		"mallory": {},
+	} {
 		p := h.person(t)
 		enter(p, name)
 		if in, admin := p.inside(); in != want.in || admin != want.admin {
@@ -116,7 +119,8 @@ func TestOAuth(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := startHub(t, t.TempDir(), "PRL_ADMINS=Prof", "PRL_ROSTER="+roster(t), "PRL_LOGIN=oauth", "PRL_URL=own", "PRL_OAUTH_CLIENT=the-hub",
-		"PRL_OAUTH_SECRET="+secret, "PRL_OAUTH_AUTHORIZE="+server.URL+"/authorize", "PRL_OAUTH_TOKEN="+server.URL+"/token", "PRL_OAUTH_USER="+server.URL+"/user")
+		"PRL_OAUTH_SECRET="+secret, "PRL_OAUTH_AUTHORIZE="+server.URL+"/authorize", "PRL_OAUTH_TOKEN="+server.URL+"/token",
+		"PRL_OAUTH_USER="+server.URL+"/user")
 	wants(t, h, func(p *person, name string) {
 		who = name
 		p.do("/hub/oauth_login", nil)
@@ -146,7 +150,8 @@ func TestLTI(t *testing.T) {
 		"PRL_LTI_CLIENT=the-hub", "PRL_LTI_AUTHORIZE="+server.URL+"/authorize", "PRL_LTI_KEYS="+server.URL+"/keys")
 	launch := func(p *person, name string, signer *rsa.PrivateKey) {
 		_, page := p.do("/hub/lti13/oauth_login?"+url.Values{
-			"iss": {server.URL}, "login_hint": {name}, "target_link_uri": {h.address + "/hub/spawn"}, "client_id": {"the-hub"}, "lti_message_hint": {"1"},
+			"iss": {server.URL}, "login_hint": {name}, "target_link_uri": {h.address + "/hub/spawn"}, "client_id": {"the-hub"},
+			"lti_message_hint": {"1"},
 		}.Encode(), nil)
 		asked, err := url.ParseQuery(page)
 		if err != nil || asked.Get("nonce") == "" {
@@ -154,7 +159,8 @@ func TestLTI(t *testing.T) {
 		}
 		const claim = "https://purl.imsglobal.org/spec/lti/claim/"
 		payload, err := json.Marshal(map[string]any{
-			"iss": server.URL, "aud": "the-hub", "sub": name, "nonce": asked.Get("nonce"), "iat": time.Now().Unix(), "exp": time.Now().Add(time.Minute).Unix(),
+			"iss": server.URL, "aud": "the-hub", "sub": name, "nonce": asked.Get("nonce"), "iat": time.Now().Unix(),
+			"exp":                  time.Now().Add(time.Minute).Unix(),
 			claim + "message_type": "LtiResourceLinkRequest", claim + "version": "1.3.0", claim + "deployment_id": "1",
 			claim + "target_link_uri": h.address + "/hub/spawn", claim + "resource_link": map[string]any{"id": "1"},
 			claim + "roles": []string{"http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor"},
@@ -168,7 +174,10 @@ func TestLTI(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		answer, err := p.PostForm(h.address+"/hub/lti13/oauth_callback", url.Values{"id_token": {text + "." + base.EncodeToString(signature)}, "state": {asked.Get("state")}})
+		answer, err := p.PostForm(h.address+"/hub/lti13/oauth_callback", url.Values{
+			"id_token": {text + "." + base.EncodeToString(signature)},
+			"state":    {asked.Get("state")},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

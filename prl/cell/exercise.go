@@ -154,8 +154,8 @@ func (k AnswerKey) Code(student string) string {
 	return codeOf(derive(1, "prl code", string(k[:]), student))
 }
 
-// CollectVar, set to 1 where hand-ins are executed again, has a solved exercise tell the form of the answer, by which the collector opens the
-// seal itself instead of believing the cell.
+// CollectVar, set to 1 where hand-ins are executed again, has a solved exercise tell the form of the answer, by which the collector opens
+// the seal itself instead of believing the cell.
 const CollectVar = "PRL_COLLECT"
 
 // solved shows the code, which belongs to the exercise, to its answer and to the student.

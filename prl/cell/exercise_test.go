@@ -101,7 +101,8 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// The collector opens a seal by the form of an answer, which a cell tells only when it is asked to, and makes the code that the student was shown.
+// The collector opens a seal by the form of an answer, which a cell tells only when it is asked to, and makes the code that the student
+// was shown.
 func TestKeys(t *testing.T) {
 	lines := sealed(t)
 	k := startKernel(t)

@@ -94,9 +94,9 @@ func Merge(old, own, next *Notebook) *Notebook {
 	return merged
 }
 
-// Graft is a chapter with the answers of somebody's copy of it: the cells of the chapter that are open for an answer have the source that they
-// have in the copy, all others stay as the chapter has them, and cells that the chapter has not follow those that they follow in the copy. What
-// comes from the copy is reported to each.
+// Graft is a chapter with the answers of somebody's copy of it: the cells of the chapter that are open for an answer have the source that
+// they have in the copy, all others stay as the chapter has them, and cells that the chapter has not follow those that they follow in the
+// copy. What comes from the copy is reported to each.
 func Graft(chapter, own *Notebook, open func(*Cell) bool, each func(*Cell)) *Notebook {
 	grafted := &Notebook{raw: map[string]any{}}
 	for name, value := range chapter.raw {

@@ -50,9 +50,9 @@ func (p Clusterer[M, O]) Sizes() []int {
 	})
 }
 
-// Silhouettes draws the silhouette of each row of the data of the fit, cluster by cluster and the widest first: near 1 a row is closer to its
-// cluster than to any other, below 0 another one is closer. Clusters of one height tell of the right number of them; see assess.Silhouette.
-// Rows in no cluster are left out.
+// Silhouettes draws the silhouette of each row of the data of the fit, cluster by cluster and the widest first: near 1 a row is closer to
+// its cluster than to any other, below 0 another one is closer. Clusters of one height tell of the right number of them; see
+// assess.Silhouette. Rows in no cluster are left out.
 func (p Clusterer[M, O]) Silhouettes() *plotting.Figure {
 	return Figure(p, "Silhouettes", func(m M) (*plotting.Figure, error) {
 		set := p.data()

@@ -216,7 +216,8 @@ func weights(name string, X *mat.Dense, x []float64, list []int, rho float64) ([
 		C.SetSym(a, a, C.At(a, a)+rho*trace)
 	}
 	// Scaled to a unit diagonal, C has no eigenvalue below rho / (1 + rho): its diagonal is at most (1 + rho) times the trace.
-	f, err := factorise(name, "Regularise", C, rho/(1+rho), "neighbours that are linear combinations of others need a larger one, such as 0.001")
+	f, err := factorise(name, "Regularise", C, rho/(1+rho), "neighbours that are linear combinations of others need a larger one, such as "+
+		"0.001")
 	if err != nil {
 		return nil, err
 	}

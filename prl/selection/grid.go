@@ -456,8 +456,8 @@ func (p Grid[P]) Heat() *plotting.Figure {
 	})
 }
 
-// contrast is the range of colours in which the good places differ, where a few bad ones would take up the ramp: those that are farther from
-// the best than three times the median look alike.
+// contrast is the range of colours in which the good places differ, where a few bad ones would take up the ramp: those that are farther
+// from the best than three times the median look alike.
 func (s *Search) contrast(by score) (lo, hi float64, note string, ok bool) {
 	v := slices.Sorted(slices.Values(s.Scores))
 	best, middle := s.Scores[s.Best], v[len(v)/2]

@@ -84,7 +84,8 @@ func TestMomentsOfSparseRows(t *testing.T) {
 			near(t, "mean of a class", e.Mean(class), c.Mean(class), within)
 		}
 		start := got[*mixture.KMeans](t)(mixture.KMeansOf([][]float64{X.RawRowView(0), X.RawRowView(1), X.RawRowView(8)}))
-		r, s := got[*sufficient.KMeansRound](t)(sufficient.NewKMeansRound(start)), got[*sufficient.KMeansRound](t)(sufficient.NewKMeansRound(start))
+		r, s := got[*sufficient.KMeansRound](t)(sufficient.NewKMeansRound(start)),
+			got[*sufficient.KMeansRound](t)(sufficient.NewKMeansRound(start))
 		must(t, r.Add(X, w))
 		must(t, s.Add(S, w))
 		if !slices.Equal(r.Sizes(), s.Sizes()) {

@@ -104,11 +104,13 @@ func TestSparseRowsRefused(t *testing.T) {
 	X, y := thin(31, 20, 5, 2)
 	X.Set(3, 2, math.NaN())
 	var argument *fault.ArgumentError
-	if _, err := FitLinear(t.Context(), sparse.Of(X), y, LinearOptions{}); !errors.As(err, &argument) || !strings.Contains(err.Error(), "X[3, 2]") {
+	if _, err := FitLinear(t.Context(), sparse.Of(X), y, LinearOptions{}); !errors.As(err, &argument) ||
+		!strings.Contains(err.Error(), "X[3, 2]") {
 		t.Error(err)
 	}
 	X.Set(3, 2, 1e200)
-	if _, err := FitLinear(t.Context(), sparse.Of(X), y, LinearOptions{}); !errors.As(err, &argument) || !strings.Contains(err.Error(), "row 3 of X") {
+	if _, err := FitLinear(t.Context(), sparse.Of(X), y, LinearOptions{}); !errors.As(err, &argument) ||
+		!strings.Contains(err.Error(), "row 3 of X") {
 		t.Error(err)
 	}
 	X.Set(3, 2, 1)
@@ -150,7 +152,8 @@ func TestSparseAgainstLIBLINEAR(t *testing.T) {
 		"3": {C: 0.7, Tol: 1e-9}, "1": {C: 1.4, Slack: QuadraticSlack, Tol: 1e-9},
 	} {
 		output := filepath.Join(folder, "model"+solver)
-		if text, err := exec.Command(program, "-q", "-s", solver, "-c", "0.7", "-B", "1", "-e", "1e-8", data, output).CombinedOutput(); err != nil {
+		if text, err := exec.Command(program, "-q", "-s", solver, "-c", "0.7", "-B", "1", "-e", "1e-8", data,
+			output).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, text)
 		}
 		text, err := os.ReadFile(output)

@@ -21,14 +21,14 @@ func newCollect() *cobra.Command {
 		Long: `Execute the notebooks that students hand in, each in a sandbox, and print a table of who has solved what.
 
 A hand-in lies in a folder with the student's name, or has that name before its own; the folders of nbgrader (submitted/STUDENT/ASSIGNMENT)
-and of Moodle are taken as they are. The answers and cells of the student are put into the chapter, which then is executed: what else was changed
-in a copy does not count. A sealed exercise is solved if its answer opens the seal of the chapter, whatever the notebook says. One that is
-judged by a program is solved if that says so; a note tells whose lines that judge were changed. A note tells as well whose code was made for
-another name.
+and of Moodle are taken as they are. The answers and cells of the student are put into the chapter, which then is executed: what else was
+changed in a copy does not count. A sealed exercise is solved if its answer opens the seal of the chapter, whatever the notebook says. One
+that is judged by a program is solved if that says so; a note tells whose lines that judge were changed. A note tells as well whose code
+was made for another name.
 
-The sandbox has no network and at most 4 GB of memory. It shows the machine's programs, the lab's library with the caches of Go, and what the
-student handed in: no chapter, no other hand-in, no other file of yours. It is made of namespaces of Linux; where they cannot be had nothing is
-executed.`,
+The sandbox has no network and at most 4 GB of memory. It shows the machine's programs, the lab's library with the caches of Go, and what
+the student handed in: no chapter, no other hand-in, no other file of yours. It is made of namespaces of Linux; where they cannot be had
+nothing is executed.`,
 		Example: "  go tool prl collect hand-ins\n  go tool prl collect course/submitted --roster class.csv -o week1.csv",
 		Args:    cobra.ExactArgs(1),
 	}
@@ -73,7 +73,8 @@ executed.`,
 			lab.Console.Line("%s", remark)
 		}
 		if len(handed) == 0 {
-			return fmt.Errorf("%s holds no hand-in; they lie there as STUDENT/01-name.ipynb, submitted/STUDENT/ASSIGNMENT/01-name.ipynb or STUDENT_01-name.ipynb", args[0])
+			return fmt.Errorf("%s holds no hand-in; they lie there as STUDENT/01-name.ipynb, submitted/STUDENT/ASSIGNMENT/01-name.ipynb or "+
+				"STUDENT_01-name.ipynb", args[0])
 		}
 		if err := lab.Ensure(c.Context()); err != nil {
 			return err

@@ -2,8 +2,8 @@ package tile
 
 import "github.com/prlab/prlab/prl/internal/fused"
 
-// Dot returns the product of x and y, of which each has as many numbers, whole strips. It has sixteen chains of fused multiply-add, number r
-// in chain r % 16, which are added in pairs eight, four, two and one apart.
+// Dot returns the product of x and y, of which each has as many numbers, whole strips. It has sixteen chains of fused multiply-add, number
+// r in chain r % 16, which are added in pairs eight, four, two and one apart.
 func Dot(x, y []float64) float64 {
 	if len(x) == 0 {
 		return 0

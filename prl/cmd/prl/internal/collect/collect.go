@@ -132,7 +132,9 @@ type collector struct {
 	options Options
 }
 
-func (c *collector) execute(ctx context.Context, n *notebook.Notebook, guard *execute.Guard, progress func(done, cells int)) (*notebook.Notebook, error) {
+func (c *collector) execute(ctx context.Context, n *notebook.Notebook, guard *execute.Guard,
+	progress func(done, cells int),
+) (*notebook.Notebook, error) {
 	file, err := os.CreateTemp(c.work, "*.ipynb")
 	if err != nil {
 		return nil, err
@@ -198,8 +200,8 @@ var (
 	coded = regexp.MustCompile(`solved, code ([2-9A-Z]{4}-[2-9A-Z]{4})`)
 )
 
-// mark judges an executed hand-in. What it shows was written by a program of the student, who may have it show anything: a sealed exercise is
-// solved if the last form of an answer that its own cell shows opens the seal of the chapter.
+// mark judges an executed hand-in. What it shows was written by a program of the student, who may have it show anything: a sealed exercise
+// is solved if the last form of an answer that its own cell shows opens the seal of the chapter.
 func (c *collector) mark(r *Result, executed *notebook.Notebook, blanked map[string]string, students map[string]bool) {
 	ch := r.Chapter
 	cells, handed, given := map[string]*notebook.Cell{}, map[string]*notebook.Cell{}, map[string]*notebook.Cell{}

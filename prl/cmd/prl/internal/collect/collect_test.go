@@ -77,7 +77,10 @@ func (q cells) write(t *testing.T, path string, outputs map[string]string) {
 			tags = append(tags, c[1])
 		}
 		if text := outputs[c[0]]; text != "" {
-			shown = append(shown, map[string]any{"output_type": "display_data", "metadata": map[string]any{}, "data": map[string]any{"text/plain": text}})
+			shown = append(shown, map[string]any{
+				"output_type": "display_data", "metadata": map[string]any{},
+				"data": map[string]any{"text/plain": text},
+			})
 		}
 		list = append(list, map[string]any{
 			"cell_type": "code", "id": c[0], "metadata": map[string]any{"tags": tags}, "source": c[2], "outputs": shown, "execution_count": nil,
@@ -168,7 +171,8 @@ func TestCollect(t *testing.T) {
 
 	q.with(map[string]string{"q1": right1, "q2": right2, "q3": right3, "help": "nonsense that does not compile"}, help).
 		write(t, at("ada", "90-quiz.ipynb"), map[string]string{"q1": code(t, "ada")})
-	q.with(map[string]string{"q1": right1}).write(t, at("submitted", "alan", "week1", "90-quiz.ipynb"), map[string]string{"q1": code(t, "ada")})
+	q.with(map[string]string{"q1": right1}).write(t, at("submitted", "alan", "week1", "90-quiz.ipynb"),
+		map[string]string{"q1": code(t, "ada")})
 	q.with(map[string]string{"q1": wrong1, "q2": right2}).write(t, at("Grace_90-quiz.ipynb"), nil)
 	q.with(nil).write(t, at("Kurt Gödel_77_assignsubmission_file_", "quiz(2).ipynb"), nil)
 	// Seals of the student's own, a page that claims everything, and a judge that always agrees.
@@ -180,7 +184,8 @@ func TestCollect(t *testing.T) {
 	}).write(t, at("forger", "90-quiz.ipynb"), nil)
 	// The answer is right if a file of the teacher can be read, the network be reached, or another's hand-in be seen.
 	spy := func(condition string) string {
-		return "import (\n\t\"net\"\n\t\"os\"\n)\nfunc spied() float64 {\n\tif " + condition + " {\n\t\treturn 0.25\n\t}\n\treturn 0.5\n}\n%%\n_, _ = net.Dial, os.ReadFile\n" +
+		return "import (\n\t\"net\"\n\t\"os\"\n)\nfunc spied() float64 {\n\tif " + condition +
+			" {\n\t\treturn 0.25\n\t}\n\treturn 0.5\n}\n%%\n_, _ = net.Dial, os.ReadFile\n" +
 			"prl.Exercise(\"90-1\", \"a quarter\").Number(spied())"
 	}
 	for name, condition := range map[string]string{
@@ -266,7 +271,8 @@ func TestFind(t *testing.T) {
 	at := func(parts ...string) string { return filepath.Join(append([]string{dir}, parts...)...) }
 	q := quiz().with(nil)
 	for _, path := range []string{
-		"ada/90-quiz.ipynb", "ada/90-quiz-corrected.ipynb", "ada/.ipynb_checkpoints/90-quiz-checkpoint.ipynb", "submitted/alan/week 1/90-quiz.ipynb",
+		"ada/90-quiz.ipynb", "ada/90-quiz-corrected.ipynb", "ada/.ipynb_checkpoints/90-quiz-checkpoint.ipynb",
+		"submitted/alan/week 1/90-quiz.ipynb",
 		"Grace Hopper_90-quiz.ipynb", "kurt.ipynb", "Emmy Noether_7_assignsubmission_file/mine.ipynb", "90-quiz.ipynb", "=cmd()_90-quiz.ipynb",
 	} {
 		q.write(t, at(path), nil)
@@ -294,7 +300,8 @@ func TestFind(t *testing.T) {
 		}
 	}
 	for student, path := range map[string]string{
-		"ada": "ada/90-quiz-corrected.ipynb", "alan": "submitted/alan/week 1/90-quiz.ipynb", "Grace Hopper": "Grace Hopper_90-quiz.ipynb", "kurt": "kurt.ipynb",
+		"ada": "ada/90-quiz-corrected.ipynb", "alan": "submitted/alan/week 1/90-quiz.ipynb", "Grace Hopper": "Grace Hopper_90-quiz.ipynb",
+		"kurt":         "kurt.ipynb",
 		"Emmy Noether": "Emmy Noether_7_assignsubmission_file/mine.ipynb", "=cmd()": "=cmd()_90-quiz.ipynb",
 	} {
 		if got[student] != path {
@@ -318,15 +325,17 @@ func TestFind(t *testing.T) {
 func TestGraft(t *testing.T) {
 	all, _ := chapters(t)
 	path := filepath.Join(t.TempDir(), "own.ipynb")
-	quiz().with(map[string]string{"q1": right1, "help": "spoilt", "seals": "own seals"}, [3]string{"own", "q1", "func own() {}"}).write(t, path, nil)
+	quiz().with(map[string]string{"q1": right1, "help": "spoilt", "seals": "own seals"}, [3]string{"own", "q1", "func own() {}"}).write(t,
+		path, nil)
 	own, err := notebook.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var from []string
-	n := notebook.Graft(all[0].text, own, func(c *notebook.Cell) bool { return slices.Contains(c.Tags(), "exercise") }, func(c *notebook.Cell) {
-		from = append(from, c.ID())
-	})
+	n := notebook.Graft(all[0].text, own, func(c *notebook.Cell) bool { return slices.Contains(c.Tags(), "exercise") },
+		func(c *notebook.Cell) {
+			from = append(from, c.ID())
+		})
 	var got []string
 	for _, c := range n.Cells {
 		got = append(got, c.ID())
@@ -341,7 +350,8 @@ func TestGraft(t *testing.T) {
 			}
 		}
 	}
-	if want := []string{"imports", "help", "seals", "q1", "own", "q2", "q3"}; !slices.Equal(got, want) || !slices.Equal(from, []string{"q1", "own"}) {
+	if want := []string{"imports", "help", "seals", "q1", "own", "q2", "q3"}; !slices.Equal(got, want) ||
+		!slices.Equal(from, []string{"q1", "own"}) {
 		t.Errorf("%v, from the student %v", got, from)
 	}
 }

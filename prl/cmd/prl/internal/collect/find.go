@@ -148,7 +148,8 @@ func Find(dir string, chapters []*Chapter) (found []*HandIn, remarks []string, e
 	last := func(a, b *HandIn) bool { return a.Student == b.Student && a.Chapter == b.Chapter }
 	for i := 1; i < len(found); i++ {
 		if last(found[i-1], found[i]) {
-			remarks = append(remarks, fmt.Sprintf("%s: %s has handed in a newer one, %s", plain(found[i].Path), found[i].Student, plain(found[i-1].Path)))
+			remarks = append(remarks, fmt.Sprintf("%s: %s has handed in a newer one, %s", plain(found[i].Path), found[i].Student,
+				plain(found[i-1].Path)))
 			found = slices.Delete(found, i, i+1)
 			i--
 		}

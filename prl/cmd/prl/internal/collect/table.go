@@ -83,7 +83,8 @@ func chaptersOf(results []*Result) (all []*Chapter) {
 	return all
 }
 
-// CSV is the table for a spreadsheet or a learning platform, one line for each exercise of each hand-in, and of those who handed in nothing.
+// CSV is the table for a spreadsheet or a learning platform, one line for each exercise of each hand-in, and of those who handed in
+// nothing.
 func CSV(results []*Result, roster []string) (string, error) {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -131,8 +132,8 @@ func inert(text string) string {
 	return text
 }
 
-// Roster reads the names of a class: one a line, as the hub knows them, or the first column of a table; a first line that begins with "name",
-// "student" or "username" is a heading, and # begins a comment.
+// Roster reads the names of a class: one a line, as the hub knows them, or the first column of a table; a first line that begins with
+// "name", "student" or "username" is a heading, and # begins a comment.
 func Roster(text string) (names []string) {
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")

@@ -33,10 +33,11 @@ type Report struct {
 
 // Options say how copies are made.
 type Options struct {
-	Merge    bool     // take new versions into copies that the reader has changed; the copy as it was before is kept
-	Reset    []string // chapters, named by how they begin, that begin again; the copy as it was before is kept
-	Verbatim bool     // copies are the chapters byte by byte, without folded checks and the map of the chapters, and what lies beside them comes too
-	Stay     bool     // a copy that the reader has thrown away does not come again
+	Merge bool     // take new versions into copies that the reader has changed; the copy as it was before is kept
+	Reset []string // chapters, named by how they begin, that begin again; the copy as it was before is kept
+	// copies are the chapters byte by byte, without folded checks and the map of the chapters, and what lies beside them comes too
+	Verbatim bool
+	Stay     bool // a copy that the reader has thrown away does not come again
 }
 
 // Sync copies the chapters in from to the folder, and brings new versions of them into the copies.
@@ -64,7 +65,8 @@ func Sync(from, folder string, options Options) (r Report, err error) {
 	return r, nil
 }
 
-// others brings what lies beside the chapters, such as the look of handouts: what is new comes, and what the reader has not changed is replaced.
+// others brings what lies beside the chapters, such as the look of handouts: what is new comes, and what the reader has not changed is
+// replaced.
 func others(from, folder string) error {
 	return fs.WalkDir(os.DirFS(from), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() || filepath.Dir(name) == "." && filepath.Ext(name) == ".ipynb" {

@@ -120,8 +120,8 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// TestVolume is a student's term on a volume that an image without notice of chapters has filled: a copy is known as the chapter's by its bytes,
-// what is thrown away stays so, and a correction reaches what was not changed, and what was with the student's cells kept.
+// TestVolume is a student's term on a volume that an image without notice of chapters has filled: a copy is known as the chapter's by its
+// bytes, what is thrown away stays so, and a correction reaches what was not changed, and what was with the student's cells kept.
 func TestVolume(t *testing.T) {
 	from, folder := t.TempDir(), t.TempDir()
 	put := func(at, name, source string) {
@@ -205,7 +205,10 @@ func TestOthers(t *testing.T) {
 		put(from, name, "two")
 	}
 	for range 2 {
-		bring(map[string]string{"look/a.css": "two", "look/b.css": "mine", "look/c.css": "", "look/new/d.css": "two", "items.json": "of another image"})
+		bring(map[string]string{
+			"look/a.css": "two", "look/b.css": "mine", "look/c.css": "", "look/new/d.css": "two",
+			"items.json": "of another image",
+		})
 	}
 }
 

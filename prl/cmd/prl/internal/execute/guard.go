@@ -69,9 +69,11 @@ func (s *Session) box(g *Guard, root, source string) sandbox.Box {
 	}
 }
 
-// guarded is the driver in the sandbox, and the context that ends when it wants too much. The driver writes the executed notebook into the file
-// result, which is open outside and has no name inside.
-func (s *Session) guarded(ctx context.Context, g *Guard, dir, source string, result *os.File, args []string) (*Process, context.Context, error) {
+// guarded is the driver in the sandbox, and the context that ends when it wants too much. The driver writes the executed notebook into the
+// file result, which is open outside and has no name inside.
+func (s *Session) guarded(ctx context.Context, g *Guard, dir, source string, result *os.File, args []string) (*Process, context.Context,
+	error,
+) {
 	root := filepath.Join(dir, "root")
 	if err := os.Mkdir(root, 0o700); err != nil {
 		return nil, nil, err

@@ -387,8 +387,10 @@ func (b *book) zip() (string, error) {
 	var file bytes.Buffer
 	w := zip.NewWriter(&file)
 	const kind = "application/epub+zip"
-	raw, err := w.CreateRaw(&zip.FileHeader{Name: "mimetype", Method: zip.Store, CRC32: crc32.ChecksumIEEE([]byte(kind)),
-		CompressedSize64: uint64(len(kind)), UncompressedSize64: uint64(len(kind))})
+	raw, err := w.CreateRaw(&zip.FileHeader{
+		Name: "mimetype", Method: zip.Store, CRC32: crc32.ChecksumIEEE([]byte(kind)),
+		CompressedSize64: uint64(len(kind)), UncompressedSize64: uint64(len(kind)),
+	})
 	if err != nil {
 		return "", err
 	}

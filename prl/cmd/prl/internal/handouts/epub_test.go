@@ -97,7 +97,8 @@ func checkBook(t *testing.T, file string) (faults []string) {
 		}
 	}
 	for name := range held {
-		if inside, is := strings.CutPrefix(name, "EPUB/"); is && inside != "book.opf" && !strings.Contains(held["EPUB/book.opf"], `href="`+inside+`"`) {
+		if inside, is := strings.CutPrefix(name, "EPUB/"); is && inside != "book.opf" && !strings.Contains(held["EPUB/book.opf"],
+			`href="`+inside+`"`) {
 			faults = append(faults, "the package does not name "+inside)
 		}
 	}
@@ -129,11 +130,13 @@ func TestEPUB(t *testing.T) {
 	solution.Tags = []string{"solution"}
 	chapters := []*chapter{
 		{Path: "01-one.ipynb", Cells: []cell{
-			text("a", `<h1 id="one">One &amp; only</h1><p>It is `+tex(`\lambda_{\min} \overset{(1)}{=} \frac{a}{b}`)+` <a href="02-two.ipynb#2-two">there</a>, <a href="#one">here</a>, <a href="../README.md">outside</a>, <a href="#lost">lost</a>.</p>`+
+			text("a", `<h1 id="one">One &amp; only</h1><p>It is `+tex(`\lambda_{\min} \overset{(1)}{=} \frac{a}{b}`)+
+				` <a href="02-two.ipynb#2-two">there</a>, <a href="#one">here</a>, <a href="../README.md">outside</a>, <a href="#lost">lost</a>.</p>`+
 				`<h2 id="two">Formulas `+tex(`x < y`)+`</h2>`+tex(`\begin{aligned}a&=b\\c&=d\end{aligned}`)+tex(`\max_i\log x\tag{1}`)),
 			{ID: "b", Kind: "code", Runs: true, Executed: true, HTML: `<div class="output"><div class="display"><img alt="A dot." class="prl-figure" src="data:image/svg+xml;base64,` + svg + `"/></div>` +
 				`<details class="prl-proofs" data-prl-proofs="1"><summary style="x:y"><span role="img" aria-label="proved">✓</span> <b>1 proved</b> it holds</summary><div><div data-prl-check="X">twice</div></div></details></div>`},
-			text("h", `<p id="one" onclick="x()">again<script>alert(1)</script><br>`+"a\u0001b"+`<b>bold</p><table align="center"><tr><td align="right" colspan="1">x</td></tr></table>`), solution,
+			text("h", `<p id="one" onclick="x()">again<script>alert(1)</script><br>`+"a\u0001b"+
+				`<b>bold</p><table align="center"><tr><td align="right" colspan="1">x</td></tr></table>`), solution,
 		}},
 		{Path: "02-two.ipynb", Cells: []cell{text("a", `<h1 id="two">Two</h1><h2 id="2-two">It begins with a number</h2><p>And ends.</p>`)}},
 	}
@@ -171,8 +174,11 @@ func TestEPUB(t *testing.T) {
 		return string(data)
 	}
 	one := read("EPUB/01-one.xhtml")
-	for _, want := range []string{`href="02-two.xhtml#i-2-two"`, `href="#i-one"`, `<math xmlns="http://www.w3.org/1998/Math/MathML" alttext="\lambda`, `display="block"`,
-		`src="pictures/p1.svg"`, "A zebra", "<b>1 proved</b> it holds"} {
+	for _, want := range []string{
+		`href="02-two.xhtml#i-2-two"`, `href="#i-one"`,
+		`<math xmlns="http://www.w3.org/1998/Math/MathML" alttext="\lambda`, `display="block"`,
+		`src="pictures/p1.svg"`, "A zebra", "<b>1 proved</b> it holds",
+	} {
 		if !strings.Contains(one, want) {
 			t.Errorf("the chapter has no %s", want)
 		}
@@ -182,7 +188,8 @@ func TestEPUB(t *testing.T) {
 			t.Errorf("the chapter has %s", no)
 		}
 	}
-	if opf := read("EPUB/book.opf"); !strings.Contains(opf, `<meta property="dcterms:modified">2026-11-21T00:00:00Z</meta>`) || strings.Count(opf, `properties="mathml"`) != 1 {
+	if opf := read("EPUB/book.opf"); !strings.Contains(opf, `<meta property="dcterms:modified">2026-11-21T00:00:00Z</meta>`) ||
+		strings.Count(opf, `properties="mathml"`) != 1 {
 		t.Errorf("the package is %s", opf)
 	}
 	student, err := epub(chapters, Student, course)

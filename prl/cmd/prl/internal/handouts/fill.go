@@ -20,7 +20,8 @@ const (
 
 var paperHeight = map[string]float64{"A4": 297 * 72 / 25.4, "letter": 11 * 72}
 
-// mostEmpty is the part of a page that stays empty before a figure without anything being done about it, and mostLeft what may be left then.
+// mostEmpty is the part of a page that stays empty before a figure without anything being done about it, and mostLeft what may be left
+// then.
 const (
 	mostEmpty = 0.25
 	mostLeft  = 0.29
@@ -49,8 +50,10 @@ func unitsOf(body *html.Node) []unit {
 			default:
 				picture := first(part, tag("img", "prl-figure"))
 				proofs := hasClass(part, "output") && first(part, tag("details", "prl-proofs")) != nil && picture == nil
-				all = append(all, unit{node: part, figure: picture != nil && first(part, tag("div", "prl-strip")) == nil,
-					text: proofs || hasClass(part, "code-note")})
+				all = append(all, unit{
+					node: part, figure: picture != nil && first(part, tag("div", "prl-strip")) == nil,
+					text: proofs || hasClass(part, "code-note"),
+				})
 			}
 		}
 	}
@@ -63,7 +66,10 @@ func markFigures(body *html.Node, i int) {
 	id := func(n int) string { return markPrefix + strconv.Itoa(i+1) + "-" + strconv.Itoa(n) }
 	for n, u := range unitsOf(body) {
 		if u.figure {
-			mark := &html.Node{Type: html.ElementNode, Data: "div", Attr: []html.Attribute{{Key: "class", Val: "mark"}, {Key: "id", Val: id(n) + "-end"}}}
+			mark := &html.Node{Type: html.ElementNode, Data: "div", Attr: []html.Attribute{
+				{Key: "class", Val: "mark"},
+				{Key: "id", Val: id(n) + "-end"},
+			}}
 			u.node.Parent.InsertBefore(mark, u.node)
 		}
 		if attr(u.node, "id") == "" {

@@ -72,7 +72,8 @@ func TestFill(t *testing.T) {
 				t.Fatalf("%d pages", len(pages))
 			}
 			text := func(p printedPage) string { return strings.Join(p.lines(), "") }
-			if c.first != "" && !strings.Contains(text(pages[0]), c.first) || c.first == "" && strings.Contains(text(pages[0]), "after0") && name != "fits" {
+			if c.first != "" && !strings.Contains(text(pages[0]), c.first) || c.first == "" && strings.Contains(text(pages[0]), "after0") &&
+				name != "fits" {
 				t.Errorf("the first page says %s", text(pages[0]))
 			}
 			if !strings.Contains(text(pages[len(pages)-1]), c.second) {

@@ -2,7 +2,6 @@ package handouts
 
 import (
 	"bufio"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,8 +17,8 @@ import (
 	"time"
 )
 
-// A firefox is a Firefox without a window, which is told what to do in Marionette's words: a command is [0, number, name, parameters] and its
-// answer [1, number, error, result], as JSON with its length before it.
+// A firefox is a Firefox without a window, which is told what to do in Marionette's words: a command is [0, number, name, parameters] and
+// its answer [1, number, error, result], as JSON with its length before it.
 type firefox struct {
 	t     *testing.T
 	wire  net.Conn
@@ -27,7 +26,8 @@ type firefox struct {
 	count int
 }
 
-// preferences keep Firefox from asking anyone about anything. Whatever asks the network nevertheless goes to a port on which nobody answers.
+// preferences keep Firefox from asking anyone about anything. Whatever asks the network nevertheless goes to a port on which nobody
+// answers.
 const preferences = `user_pref("marionette.port", 0);
 user_pref("app.update.disabledForTesting", true);
 user_pref("browser.aboutwelcome.enabled", false);
@@ -72,7 +72,8 @@ func openFirefox(t *testing.T) *firefox {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(program, "--headless", "--no-remote", "--profile", profile, "--marionette", "--remote-allow-system-access")
-	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+home, "XDG_CONFIG_HOME="+home, "MOZ_HEADLESS=1", "MOZ_CRASHREPORTER_DISABLE=1")
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+home, "XDG_CONFIG_HOME="+home, "MOZ_HEADLESS=1",
+		"MOZ_CRASHREPORTER_DISABLE=1")
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -229,7 +230,8 @@ func (f *firefox) drag(pointer string, from, to [2]float64, steps int) {
 	for k := range steps {
 		actions = append(actions, move(float64(k+1)/float64(steps), 20))
 	}
-	f.act(map[string]any{"type": "pointer", "id": pointer, "parameters": map[string]any{"pointerType": pointer}}, append(actions, button("pointerUp"))...)
+	f.act(map[string]any{"type": "pointer", "id": pointer, "parameters": map[string]any{"pointerType": pointer}},
+		append(actions, button("pointerUp"))...)
 }
 
 // press presses and releases keys.
@@ -262,20 +264,8 @@ func (f *firefox) quiet() {
 	}
 }
 
-// picture returns what the window shows, as PNG.
-func (f *firefox) picture() []byte {
-	f.t.Helper()
-	var text string
-	f.do("WebDriver:TakeScreenshot", map[string]any{"full": false}, &text)
-	data, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	return data
-}
-
-// The live figure of a page computes in Firefox too, from a file and with the network off: by mouse, by touch, by key and by a link, on a light
-// and on a dark screen.
+// The live figure of a page computes in Firefox too, from a file and with the network off: by mouse, by touch, by key and by a link, on a
+// light and on a dark screen.
 func TestLivePageInFirefox(t *testing.T) {
 	f := openFirefox(t)
 	l, _ := lab(t)

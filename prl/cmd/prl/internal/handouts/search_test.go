@@ -26,7 +26,10 @@ fmt.Println(prl.SVM, x.y)</pre></div><div class="output"><img alt="A street. 5 p
 		`<div data-prl-check="LN-1 LN-2">the dual is the primal</div></div><p class="code-note">(code)</p></section>`)
 	want := []passage{
 		{Page: 3, ID: "top", Heading: "Top", Text: "The margin γ is … ."},
-		{Page: 3, ID: "next", Heading: "Next", Text: "A street 1 proved strong duality the dual is the primal", Words: "LN-1 LN-2 LN-3 fmt.Println prl.SVM"},
+		{
+			Page: 3, ID: "next", Heading: "Next", Text: "A street 1 proved strong duality the dual is the primal",
+			Words: "LN-1 LN-2 LN-3 fmt.Println prl.SVM",
+		},
 	}
 	if got := passages(page, 3); !slices.Equal(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
@@ -53,8 +56,10 @@ func writeSearched(t *testing.T) []string {
 	return []string{
 		put("93-first.ipynb", [3]string{"a", "", `"# First\n\nThe kernel of Schölkopf is a table of inner products, and $x^2$ its simplest. See [the second](94-second.ipynb)."`},
 			[3]string{"b", "", `"## The margin\n\nA street between two classes, <b>as wide</b> as it can be, is the margin of the machine: $$w^\\top x+b=0.$$"`},
-			[3]string{"c", `"exercise"`, `"## Exercises\n\nHow wide is it?"`}, [3]string{"d", `"solution"`,
-				`"**Solution.** It is as wide as a zebra."`}),
+			[3]string{"c", `"exercise"`, `"## Exercises\n\nHow wide is it?"`}, [3]string{
+				"d", `"solution"`,
+				`"**Solution.** It is as wide as a zebra."`,
+			}),
 		put("94-second.ipynb", [3]string{"a", "", `"# Second\n\nBoosting adds weak learners."`},
 			[3]string{"b", "", `"## Margins again\n\nBoosting widens margins too. <script>alert(1)</script>"`}),
 	}

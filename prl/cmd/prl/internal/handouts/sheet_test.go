@@ -121,7 +121,8 @@ func TestSheet(t *testing.T) {
 			t.Errorf("nothing of section %d is there", i)
 		}
 	}
-	if !strings.Contains(text, "elephant") || strings.Contains(text, "zebra") || strings.Contains(text, "code()") || strings.Contains(text, "Somebody") {
+	if !strings.Contains(text, "elephant") || strings.Contains(text, "zebra") || strings.Contains(text, "code()") ||
+		strings.Contains(text, "Somebody") {
 		t.Errorf("the sheet says %s", text)
 	}
 }

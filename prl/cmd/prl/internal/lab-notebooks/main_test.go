@@ -11,8 +11,8 @@ const page = `{"cells":[{"cell_type":"code","id":"a","metadata":{"tags":[]},"sou
 	`{"cell_type":"code","id":"b","metadata":{"tags":["solution"]},"source":"the answer","outputs":[],"execution_count":null}],` +
 	`"metadata":{},"nbformat":4,"nbformat_minor":5}`
 
-// TestTerm is what the notebooks of a student's volume go through: the image is built without solutions, the volume filled, a correction comes, and
-// a chapter is begun again.
+// TestTerm is what the notebooks of a student's volume go through: the image is built without solutions, the volume filled, a correction
+// comes, and a chapter is begun again.
 func TestTerm(t *testing.T) {
 	originals, volume := t.TempDir(), t.TempDir()
 	image := func(source string) {

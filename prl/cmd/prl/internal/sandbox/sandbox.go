@@ -1,5 +1,5 @@
-// Package sandbox runs a program of somebody else without a network and with no file but those that are named, on plain Linux: in namespaces
-// of its own, made without the rights of root. Where they cannot be had it refuses; nothing is ever run unguarded instead.
+// Package sandbox runs a program of somebody else without a network and with no file but those that are named, on plain Linux: in
+// namespaces of its own, made without the rights of root. Where they cannot be had it refuses; nothing is ever run unguarded instead.
 package sandbox
 
 import (
@@ -64,7 +64,8 @@ func Available(ctx context.Context, root string) error {
 	if err == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return fmt.Errorf("what students hand in is a program of somebody else, and is run only in a sandbox, which this machine does not give: %w\n%s", err, remedy)
+	return fmt.Errorf("what students hand in is a program of somebody else, and is run only in a sandbox, which this machine does not "+
+		"give: %w\n%s", err, remedy)
 }
 
 // Command is a program in the sandbox. It ends with the program that started it, and takes everything that it has started with it. The open

@@ -148,20 +148,25 @@ func TestNothingIsReached(t *testing.T) {
 // TestRefuses is on a machine that gives no sandbox: that is told, with what to do.
 func TestRefuses(t *testing.T) {
 	need(t)
-	cmd := exec.Command("unshare", "--user", "--map-root-user", "sh", "-c", `echo 0 > /proc/sys/user/max_user_namespaces && exec "$0"`, os.Args[0])
+	cmd := exec.Command("unshare", "--user", "--map-root-user", "sh", "-c", `echo 0 > /proc/sys/user/max_user_namespaces && exec "$0"`,
+		os.Args[0])
 	cmd.Env = append(os.Environ(), trialVar+"="+t.TempDir())
 	said, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
-	for _, want := range []string{"is run only in a sandbox, which this machine does not give", "sysctl user.max_user_namespaces", "collect on the machine itself"} {
+	for _, want := range []string{
+		"is run only in a sandbox, which this machine does not give", "sysctl user.max_user_namespaces",
+		"collect on the machine itself",
+	} {
 		if !strings.Contains(string(said), want) {
 			t.Errorf("it does not say %q:\n%s", want, said)
 		}
 	}
 }
 
-// TestWhatIsThere wants what was promised to be there: what is given, a layer whose changes are lost, a place that is written, its own network.
+// TestWhatIsThere wants what was promised to be there: what is given, a layer whose changes are lost, a place that is written, its own
+// network.
 func TestWhatIsThere(t *testing.T) {
 	need(t)
 	given, kept := t.TempDir(), t.TempDir()
@@ -172,8 +177,10 @@ func TestWhatIsThere(t *testing.T) {
 		}
 	}
 	box := Box{Dir: "/work", Env: []string{"GIVEN=yes"}, Places: []Place{
-		{Path: "/layer/at", Source: given, Kind: Layer}, {Path: "/given", Source: given, Kind: Read},
-		{Path: "/kept", Source: kept, Kind: Write}, {Path: "/work", Source: "", Kind: Layer},
+		{Path: "/layer/at", Source: given, Kind: Layer},
+		{Path: "/given", Source: given, Kind: Read},
+		{Path: "/kept", Source: kept, Kind: Write},
+		{Path: "/work", Source: "", Kind: Layer},
 	}}
 	said, err := run(t, box, `set -e
 		test "$GIVEN" = yes && test "$(pwd)" = /work
