@@ -36,6 +36,14 @@ func TestArgumentErrors(t *testing.T) {
 		{New(EllipseOf(x2, [][]float64{{1, 2}, {2, 1}})), "plotting.Ellipse: cov is [[1 2] [2 1]], but needs to be positive semidefinite"},
 		{New(Heat([][]float64{{1, 2}, {1}})), "plotting.Heat: z[1] is 1 number, but needs to be as long as z[0]: 2"},
 		{
+			New(Heat([][]float64{{1, 2}}).Members([][][]int{{{0}}})),
+			"plotting.Heat.Members: rows[0] is 1 cell, but needs to be as long as z[0]: 2",
+		},
+		{
+			New(Heat([][]float64{{1}}).Members([][][]int{{{0, -3}}})),
+			"plotting.Heat.Members: rows[0][0] is a row -3, but needs to be numbers of rows from 0",
+		},
+		{
 			New(BarGroups([]string{"a"}, BarSeries{"s", x2, nil, nil})),
 			"plotting.BarGroups: values is 2 numbers, but needs to be as long as categories: 1",
 		},

@@ -19,6 +19,7 @@ type HeatLayer struct {
 	ranged        bool
 	bar           string
 	image         bool
+	members       [][][]int
 }
 
 // Heat draws z[i][j] as the cell in row i (from the top) and column j. A NaN leaves its cell empty.
@@ -54,6 +55,20 @@ func (h HeatLayer) Range(lo, hi float64) HeatLayer { h.lo, h.hi, h.ranged = lo, 
 // Label names the colour bar.
 func (h HeatLayer) Label(colorBar string) HeatLayer { h.bar = colorBar; return h }
 
+// Members tells the rows of the data set that each cell counts, for linked figures: a click on a cell selects them, and a selection fills
+// the cells by the share of their rows that it holds. Of more than 2000 rows nothing is kept.
+func (h HeatLayer) Members(rows [][][]int) HeatLayer {
+	h.members = nil
+	for _, row := range rows {
+		cells := make([][]int, len(row))
+		for j, of := range row {
+			cells[j] = slices.Clone(of)
+		}
+		h.members = append(h.members, cells)
+	}
+	return h
+}
+
 // Image draws the matrix as a grey picture without axes: 0 is paper, the largest value ink.
 func (h HeatLayer) Image() HeatLayer { h.image = true; return h }
 
@@ -83,6 +98,22 @@ func (h HeatLayer) check() error {
 	if h.columns != nil {
 		if err := sameLength("Heat.Columns", "names", len(h.columns), "z[0]", len(h.z[0]), "name"); err != nil {
 			return err
+		}
+	}
+	if h.members != nil {
+		if err := sameLength("Heat.Members", "rows", len(h.members), "z", len(h.z), "row"); err != nil {
+			return err
+		}
+		for i, row := range h.members {
+			if err := sameLength("Heat.Members", fmt.Sprintf("rows[%d]", i), len(row), "z[0]", len(h.z[0]), "cell"); err != nil {
+				return err
+			}
+			for j, of := range row {
+				if len(of) > 0 && slices.Min(of) < 0 {
+					return argument("Heat.Members", fmt.Sprintf("rows[%d][%d]", i, j), fmt.Sprintf("a row %d", slices.Min(of)),
+						"numbers of rows from 0", "")
+				}
+			}
 		}
 	}
 	if h.ranged && !(h.lo < h.hi && finite(h.lo) && finite(h.hi)) {
@@ -153,6 +184,7 @@ func (h HeatLayer) lower(d *panelDrawing) {
 	m := scene.Mark{Kind: scene.Rects, Z: d.under(), Clip: true, Tiles: true}
 	t := scene.Mark{Kind: scene.Texts, Z: d.over(), Size: 12, Anchor: scene.At("middle", "middle")}
 	cell := min(d.w/float64(len(h.z[0])), 1.6*d.h/float64(len(h.z)))
+	linked := d.linked && !h.image && h.members != nil && h.counted() <= manyMembers
 	lost := 0
 	z, size := h.z, 1
 	if h.image && d.draft() {
@@ -179,6 +211,9 @@ func (h HeatLayer) lower(d *panelDrawing) {
 			}
 			m.XY, m.XY2 = append(m.XY, [2]float64{x - 0.5, y + 0.5 - side}), append(m.XY2, [2]float64{x - 0.5 + side, y + 0.5})
 			m.Fills = append(m.Fills, fill)
+			if linked {
+				m.Members = append(m.Members, h.members[i][j])
+			}
 			if !h.image {
 				rowName, columnName := scene.FormatNumber(float64(i)), scene.FormatNumber(float64(j))
 				if h.rows != nil {
@@ -213,6 +248,16 @@ func (h HeatLayer) lower(d *panelDrawing) {
 		d.colorBar(h.bar, lo, hi, h.diverging)
 	}
 	d.describe("a heat map of %d x %d cells", len(h.z), len(h.z[0]))
+}
+
+// counted is the number of rows that the cells hold.
+func (h HeatLayer) counted() (n int) {
+	for _, row := range h.members {
+		for _, of := range row {
+			n += len(of)
+		}
+	}
+	return n
 }
 
 // coarser returns means of square blocks of a picture, as large as leave at most so many along a side, and the size of a block. Blocks at

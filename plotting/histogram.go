@@ -136,7 +136,7 @@ func quantile(v []float64, p float64) float64 {
 	return v[i] + (at-float64(i))*(v[i+1]-v[i])
 }
 
-// manyMembers is the number of values above which bars do not carry their rows, to keep figures small.
+// manyMembers is the number of values above which bars and cells do not carry their rows, to keep figures small.
 const manyMembers = 2000
 
 // counts returns the height of the bars of each class, the rows that each counts, and how many values have no bin.

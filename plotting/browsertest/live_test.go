@@ -349,6 +349,43 @@ func TestBrushLinksFigures(t *testing.T) {
 	}
 }
 
+// A click on a cell of a linked heat map selects the rows that it counts, and a second one lets them go; a drag still zooms.
+func TestClickSelectsCells(t *testing.T) {
+	x, y, class := flowers(50)
+	rows := [][][]int{{{}, {}}, {{}, {}}}
+	for i := range x {
+		rows[i%2][min(class[i], 1)] = append(rows[i%2][min(class[i], 1)], i)
+	}
+	z := [][]float64{{0, 0}, {0, 0}}
+	for i, row := range rows {
+		for j, of := range row {
+			z[i][j] = float64(len(of))
+		}
+	}
+	heat := plotting.New(plotting.Heat(z).Values("%.0f").Members(rows)).Link("flowers")
+	p := open(t, page(t, true, heat, plotting.New(plotting.Points(x, y).By(class, species...)).Link("flowers"), scatter()), 900, 900)
+	p.alive(3)
+	selected := func() []int {
+		return eval[[]int](p, `[...PrlPlot.live].map(f => f.group.selected ? f.group.selected.size : 0)`)
+	}
+	click := func() { p.drag(0, 0.25, 0.25, 0.25, 0.25, 0) }
+	click()
+	if n, want := selected(), len(rows[0][0]); want == 0 || n[0] != want || n[1] != want || n[2] != 0 {
+		t.Errorf("a click on the cell of %d rows selects %v", want, n)
+	}
+	click()
+	if n := selected(); n[0] != 0 || n[1] != 0 {
+		t.Errorf("after a second click %v rows are selected", n)
+	}
+	p.drag(0, 0.1, 0.6, 0.4, 0.9, 0)
+	if n := selected(); n[0] != 0 {
+		t.Errorf("a drag selects %v rows", n)
+	}
+	if !eval[bool](p, `(() => { const f = [...PrlPlot.live][0]; return f.domain[0].x[1] - f.domain[0].x[0] < 1 })()`) {
+		t.Error("a drag does not zoom")
+	}
+}
+
 func TestDataTable(t *testing.T) {
 	p := open(t, page(t, true, scatter()), 900, 900)
 	p.alive(1)

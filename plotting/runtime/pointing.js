@@ -11,6 +11,7 @@ export class Pointing extends Drawing {
     s.addEventListener('pointerdown', (e) => this.onDown(e));
     s.addEventListener('pointerup', (e) => this.onUp(e));
     s.addEventListener('pointercancel', () => { if (this.drag && this.drag.mode === 'handle') this.handles().drop(); this.drag = null; this.paintOverlay(); });
+    s.addEventListener('click', (e) => this.onClick(e));
     s.addEventListener('dblclick', () => { if (this.handles() && this.handles().mode !== 'move') return; this.domain = this.fig.panels.map((p) => this.home(p)); this.draw(); });
     s.addEventListener('wheel', (e) => {
       const c = (e.ctrlKey || e.metaKey) && this.cellAt(e);
@@ -49,6 +50,7 @@ export class Pointing extends Drawing {
 
   onDown(e) {
     const c = this.cellAt(e);
+    this.swept = false;
     if (this.handles() && !this.brushing && this.handles().grab(e, this.point(e))) {
       this.drag = { cell: c, mode: 'handle' };
       try { this.stage.setPointerCapture(e.pointerId); } catch { /* the pointer has gone */ }
@@ -68,12 +70,14 @@ export class Pointing extends Drawing {
     const g = this.drag;
     this.drag = null;
     if (!g) return;
+    this.swept = true; // what follows is the click that ends a drag
     if (g.mode === 'handle') {
       this.stage.classList.remove('prl-held');
       if (this.handles()) this.handles().drop();
       return;
     }
     const { rect: r, i } = g.cell, size = Math.max(Math.abs(g.to[0] - g.from[0]), Math.abs(g.to[1] - g.from[1]));
+    this.swept = g.mode === 'brush' || size >= 4;
     const xs = [g.from[0], g.to[0]].map((v) => clamp(v, r.x, r.x + r.width)).sort((a, b) => a - b);
     const ys = [g.from[1], g.to[1]].map((v) => clamp(v, r.y, r.y + r.height)).sort((a, b) => a - b);
     if (g.mode === 'brush') {
@@ -90,6 +94,16 @@ export class Pointing extends Drawing {
       this.setDomain(i, [x(x0), x(x1)], [y(y1), y(y0)]);
     }
     this.paintOverlay();
+  }
+
+  // A click on a bar or a cell selects the rows that it counts, and another click on it lets them go.
+  onClick(e) {
+    const c = this.cellAt(e);
+    if (!c || this.swept || this.brushing || e.shiftKey || (this.handles() && this.handles().mode !== 'move')) return;
+    const { m, i } = this.nearest(c, this.point(e)) || {}, rows = m && m.members && m.members[i];
+    if (!rows || !rows.length) return;
+    const now = this.group.selected, same = now && now.size === rows.length && rows.every((r) => now.has(r));
+    this.select(same ? null : new Set(rows));
   }
 
   setDomain(i, x, y) {
@@ -210,6 +224,7 @@ export class Pointing extends Drawing {
       const vx = symbol ? m.xy[2 * i] : d.x[0] + ((x - r.x) / r.width) * (d.x[1] - d.x[0]), vy = symbol ? m.xy[2 * i + 1] : d.y[1] - ((y - r.y) / r.height) * (d.y[1] - d.y[0]);
       if (!c.p.noAxes) lines.push(`${c.p.x.label || 'x'}: ${reading(c.p.x, vx)}`, `${c.p.y.label || 'y'}: ${reading(c.p.y, vy)}`);
     }
+    if (m.members && m.members[i].length) lines.push('click: select its rows');
     lines.forEach((s, k) => el('div', k === 0 && (entry || lines.length > 1) ? 'prl-tip-head' : '', this.tip, s));
     if (!lines.length) this.tip.hidden = true;
   }

@@ -153,26 +153,24 @@ func sameClasses(step string, fit, test datasets.Set) error {
 }
 
 // counts compares the classes of a set with those predicted.
-func (p Classifier[M, O]) counts(step string, test []datasets.Set) (assess.Confusion, datasets.Set, error) {
-	var set datasets.Set
+func (p Classifier[M, O]) counts(step string, test []datasets.Set) (_ assess.Confusion, set datasets.Set, predicted []int, err error) {
 	c, err := Try(p, step, func(m M) (c assess.Confusion, err error) {
 		if set, err = p.tested(step, Classes, test); err != nil {
 			return c, err
 		}
-		predicted, err := m.Predict(set.X)
-		if err != nil {
+		if predicted, err = m.Predict(set.X); err != nil {
 			return c, err
 		}
 		return assess.NewConfusion(set.Y, predicted, nil, max(m.Classes(), set.K()))
 	}, sets(test)...)
-	return c, set, err
+	return c, set, predicted, err
 }
 
 func sets(test []datasets.Set) []any { return fault.Args(test) }
 
 // Accuracy returns the share of rows put into their class, of a test set, or of the data of the fit when none is given.
 func (p Classifier[M, O]) Accuracy(test ...datasets.Set) float64 {
-	c, _, err := p.counts("Accuracy", test)
+	c, _, _, err := p.counts("Accuracy", test)
 	if err != nil {
 		cell.Fail(err)
 	}
@@ -181,12 +179,16 @@ func (p Classifier[M, O]) Accuracy(test ...datasets.Set) float64 {
 
 // Confusion counts the true classes against the predicted ones, of a test set, or of the data of the fit when none is given.
 func (p Classifier[M, O]) Confusion(test ...datasets.Set) Confusion {
-	c, set, err := p.counts("Confusion", test)
+	c, set, predicted, err := p.counts("Confusion", test)
 	names := p.data().ClassNames
 	if len(set.ClassNames) > len(names) {
 		names = set.ClassNames
 	}
-	return NewConfusion(c, names, "Confusion of "+p.frame().name+" on "+set.Name, err)
+	confusion := NewConfusion(c, names, "Confusion of "+p.frame().name+" on "+set.Name, err)
+	if err != nil {
+		return confusion
+	}
+	return confusion.Of(set.Y, predicted)
 }
 
 // Scores returns a score of each row of X (n x d) for each class, n x K, or n x 1 with the score of the second of two classes. Of more than

@@ -16,11 +16,27 @@ type Confusion struct {
 	names []string
 	title string
 	err   error
+	rows  [][][]int // of the data set, by true and predicted class; nil if they are not known
 }
 
 // NewConfusion names the classes of a confusion matrix; err, if it is one, is reported in its place.
 func NewConfusion(c assess.Confusion, names []string, title string, err error) Confusion {
-	return Confusion{c, names, title, err}
+	return Confusion{Confusion: c, names: names, title: title, err: err}
+}
+
+// Of tells the true and the predicted class of each row of the data set, -1 for one that was not judged. With them the cells of Heat can be
+// clicked in a linked figure.
+func (c Confusion) Of(truth, predicted []int) Confusion {
+	c.rows = make([][][]int, len(c.Counts))
+	for k := range c.rows {
+		c.rows[k] = make([][]int, len(c.Counts))
+	}
+	for i, p := range predicted {
+		if p >= 0 {
+			c.rows[truth[i]][p] = append(c.rows[truth[i]][p], i)
+		}
+	}
+	return c
 }
 
 // Err returns the error of the plan, or nil.
@@ -75,7 +91,8 @@ func (c Confusion) Rates() cell.Table {
 			c.accuracy(), cell.Number(c.BalancedAccuracy()), cell.Number(c.Matthews())))
 }
 
-// Heat draws the counts, the true class by row and the predicted class by column.
+// Heat draws the counts, the true class by row and the predicted class by column. In a figure that is linked, by Link or beside another, a
+// click on a cell selects the rows that it counts.
 func (c Confusion) Heat() *plotting.Figure {
 	if c.err != nil {
 		return plotting.Fault(c.err)
@@ -84,7 +101,7 @@ func (c Confusion) Heat() *plotting.Figure {
 	for k := range names {
 		names[k] = className(c.names, k)
 	}
-	return plotting.New(plotting.Heat(c.Counts).Rows(names...).Columns(names...).Values("%.0f")).
+	return plotting.New(plotting.Heat(c.Counts).Rows(names...).Columns(names...).Values("%.0f").Members(c.rows)).
 		X("predicted").Y("true").Title(c.title)
 }
 

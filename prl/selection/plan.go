@@ -151,12 +151,20 @@ func (p CrossValidation) Predicted() []int {
 
 // Confusion counts the true classes against those that the rows got when they were tested.
 func (p CrossValidation) Confusion() plan.Confusion {
-	c, err := plan.Try(p, "Confusion", (*Validation).Confusion)
 	var names []string
-	if v, fit := p.Fitted(); fit == nil {
-		names = v.set.ClassNames
+	var truth, predicted []int
+	c, err := plan.Try(p, "Confusion", func(v *Validation) (c assess.Confusion, err error) {
+		names, truth = v.set.ClassNames, v.set.Y
+		if predicted, err = v.Predicted(); err != nil {
+			return c, err
+		}
+		return v.counts(predicted)
+	})
+	confusion := plan.NewConfusion(c, names, "Confusion of "+p.String(), err)
+	if err != nil {
+		return confusion
 	}
-	return plan.NewConfusion(c, names, "Confusion of "+p.String(), err)
+	return confusion.Of(truth, predicted)
 }
 
 // Table returns the score of each fold, with the mean and its interval below.

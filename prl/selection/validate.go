@@ -258,6 +258,11 @@ func (v *Validation) Confusion() (assess.Confusion, error) {
 	if err != nil {
 		return assess.Confusion{}, err
 	}
+	return v.counts(predicted)
+}
+
+// counts counts the true classes against those of Predicted.
+func (v *Validation) counts(predicted []int) (assess.Confusion, error) {
 	var truth, got []int
 	for i, c := range predicted {
 		if c >= 0 {
