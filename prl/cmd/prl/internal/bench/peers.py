@@ -184,13 +184,13 @@ def _(D, v):
 @task("ppca fit")
 def _(D, v):
     from sklearn.decomposition import PCA
-    return lambda: PCA(5, svd_solver=v).fit(D.X), lambda m: {"log-likelihood": float(m.score_samples(D.X).sum())}
+    return lambda: PCA(min(5, D.d - 1), svd_solver=v).fit(D.X), lambda m: {"log-likelihood": float(m.score_samples(D.X).sum())}
 
 
 @task("ppca densities")
 def _(D, v):
     from sklearn.decomposition import PCA
-    m = PCA(5, svd_solver=v).fit(D.X)
+    m = PCA(min(5, D.d - 1), svd_solver=v).fit(D.X)
     return lambda: m.score_samples(D.X), lambda logs: {"log-likelihood": float(logs.sum())}
 
 

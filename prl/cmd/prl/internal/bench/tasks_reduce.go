@@ -96,12 +96,12 @@ var reduceTasks = []Task{
 	},
 	{
 		Name: "ppca fit", Data: "cls", Peers: []string{"covariance_eigh", "full"}, Blas: true, Dense: true,
-		Gauges: []Gauge{{"log-likelihood", Higher, same}}, Settings: "5 latent variables, by maximum likelihood (peer: PCA and its noise " +
+		Gauges: []Gauge{{"log-likelihood", Higher, same}}, Settings: "5 latent variables at most, by maximum likelihood (peer: PCA and its noise " +
 			"variance)",
 		make: func(in *input) (*job, error) {
 			var m *reduce.PPCA
 			return &job{n: in.n(), d: in.d(), flops: scatterFlops(in), run: func() (err error) {
-				m, err = reduce.FitPPCA(context.Background(), in.X, reduce.PPCAOptions{Components: 5})
+				m, err = reduce.FitPPCA(context.Background(), in.X, reduce.PPCAOptions{Components: min(5, in.d()-1)})
 				return err
 			}, quality: func() (map[string]float64, error) {
 				l, err := m.LogLikelihood(in.X)
@@ -111,14 +111,14 @@ var reduceTasks = []Task{
 	},
 	{
 		Name: "ppca densities", Data: "cls", Peers: []string{"covariance_eigh"}, Blas: true, Dense: true,
-		Gauges: []Gauge{{"log-likelihood", Higher, same}}, Settings: "training rows, 5 latent variables (peer: PCA.score_samples)",
+		Gauges: []Gauge{{"log-likelihood", Higher, same}}, Settings: "training rows, 5 latent variables at most (peer: PCA.score_samples)",
 		make: func(in *input) (*job, error) {
-			m, err := reduce.FitPPCA(context.Background(), in.X, reduce.PPCAOptions{Components: 5})
+			m, err := reduce.FitPPCA(context.Background(), in.X, reduce.PPCAOptions{Components: min(5, in.d()-1)})
 			if err != nil {
 				return nil, err
 			}
 			var logs []float64
-			return &job{n: in.n(), d: in.d(), run: func() (err error) {
+			return &job{n: in.n(), d: in.d(), flops: 2 * float64(in.n()) * float64(in.d()*min(5, in.d()-1)), run: func() (err error) {
 				logs, err = m.LogDensities(in.X)
 				return err
 			}, quality: func() (map[string]float64, error) { return only("log-likelihood", floats.Sum(logs)), nil }}, nil
