@@ -120,11 +120,15 @@ func command[P, R any](name cdp.Command[P, R], params P) chromedp.Action[chromed
 // numbers of its pages.
 type draft struct {
 	build func(number func(id string) string) (string, error)
-	fill  func(at map[string]spot) bool // moves text into the empty part of a page; false if there is none to be filled
+	fill  func(at map[string]spot) bool // moves text into the empty part of a page of each chapter; false if there is none to be filled
+	fills int                           // how often at most it is printed anew for that
 }
 
-// mostFills is how often a draft is printed anew to fill its pages.
-const mostFills = 6
+// mostFills is how often a chapter is printed anew to fill its pages, and mostReaderFills how often the reader, whose print takes minutes.
+const (
+	mostFills       = 6
+	mostReaderFills = 1
+)
 
 // twice prints a draft whose table of contents has page numbers: at first to learn them.
 func (p *printer) twice(ctx context.Context, d draft) ([]byte, error) {
@@ -141,7 +145,7 @@ func (p *printer) twice(ctx context.Context, d draft) ([]byte, error) {
 		if at, err = destinations(first); err != nil {
 			return nil, err
 		}
-		if round == mostFills || !d.fill(at) {
+		if round == d.fills || !d.fill(at) {
 			break
 		}
 	}
@@ -384,7 +388,11 @@ func paper(
 		}
 		return some
 	}
-	return draft{fill: fill, build: func(number func(id string) string) (string, error) {
+	fills := mostFills
+	if reader {
+		fills = mostReaderFills
+	}
+	return draft{fill: fill, fills: fills, build: func(number func(id string) string) (string, error) {
 		var printed []printedChapter
 		var marks []string
 		for i, body := range bodies {
