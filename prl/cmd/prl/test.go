@@ -220,7 +220,7 @@ type suite struct {
 // leave out what takes minutes, such as every handout printed.
 var (
 	shortTests = []string{"-short", "-timeout", "30m", "./..."}
-	allTests   = []string{"-timeout", "30m", "./..."}
+	allTests   = []string{"-timeout", "45m", "./..."}
 )
 
 // beamModule is a module of its own, whose dependencies are larger than the lab: only --all fetches them.
