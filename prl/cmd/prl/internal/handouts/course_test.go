@@ -130,7 +130,9 @@ func TestFormulas(t *testing.T) {
 		t.Fatal(err)
 	}
 	set, err := r.render(`<p><span class="tex" data-display="1">\frac{a}{b} &lt; \mathcal N</span></p>`)
-	if err != nil || strings.Contains(set, `\frac`) || !strings.Contains(set, "katex-html") {
+	// TeX stands where it is copied from, and nowhere else.
+	if err != nil || !strings.Contains(set, `data-tex="\frac{a}{b} &lt; \mathcal N"`) || strings.Count(set, `\frac`) != 1 ||
+		!strings.Contains(set, "katex-html") {
 		t.Errorf("got %s, %v", set, err)
 	}
 	style, err := r.style(set)

@@ -111,7 +111,7 @@ func TestLivePage(t *testing.T) {
 	press := testPress(t, l)
 	const subtitle = `document.querySelector(".prl-subtitle").textContent`
 	v := openPage(t, press, file, true, 1000, 900)
-	v.until(`document.querySelector(".prl-moves")`)
+	v.until(`document.querySelector(".prl-moves") && [...PrlPlot.live].some(f => f.moves && f.moves.awake)`)
 	v.do(chromedp.Focus(".prl-inputs .prl-range"), chromedp.KeyEvent(kb.ArrowRight))
 	v.until(subtitle + ` === "β = 1.1"`)
 	v.until(`document.querySelector(".prl-live-now").textContent.includes("1.1 ≥ 0")`)
