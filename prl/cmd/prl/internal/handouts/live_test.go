@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,10 +27,13 @@ func slope(in *live.Inputs) *plotting.Figure {
 	return plotting.New(plotting.Line([]float64{0, 4}, []float64{0, 4 * b})).Title("A slope").Subtitle(fmt.Sprintf("β = %.1f", b))
 }
 
+// alive is what the cell shows. It is taken once, because a program numbers its live figures, and the notebook's has one.
+var alive = sync.OnceValue(func() outputs.Recording { return outputs.Capture(func() { prl.Live(slope).Show() }) })
+
 // writeAlive makes a notebook with a live figure, and with links that set it.
 func writeAlive(t *testing.T) string {
 	t.Helper()
-	shown := outputs.Capture(func() { prl.Live(slope).Show() })
+	shown := alive()
 	if shown.Failed {
 		t.Fatal(shown.Text())
 	}
