@@ -41,9 +41,29 @@ type Classifying interface {
 	Show()
 }
 
+// A classified plan is a plan of any classifier: what the ends of all of them share is written for it.
+type classified struct{ *core }
+
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (p classified) Fitted() (estimator.PointClassifier, error) {
+	m, err := p.fitted()
+	if err != nil {
+		return nil, err
+	}
+	return m.(estimator.PointClassifier), nil
+}
+
+func (p classified) sentence() fault.Chain { return p.chain }
+func (p classified) data() datasets.Set    { return p.set }
+func (p classified) memory() *memory       { return p.once }
+
+func (p Classifier[M, O]) classified() classified { return classified{p.core()} }
+
 // Predict returns the class, from 0, of each row of a set.
-func (p Classifier[M, O]) Predict(set datasets.Set) []int {
-	return Value(p, "Predict", func(m M) ([]int, error) { return on(m, "Predict", set, m.Predict) }, set)
+func (p Classifier[M, O]) Predict(set datasets.Set) []int { return p.classified().predict(set) }
+
+func (p classified) predict(set datasets.Set) []int {
+	return Value(p, "Predict", func(m estimator.PointClassifier) ([]int, error) { return on(m, "Predict", set, m.Predict) }, set)
 }
 
 func (p Classifier[M, O]) on(set datasets.Set) Trainable { return Fit(p, set) }
@@ -80,11 +100,13 @@ func Admitted(m any, step string, set datasets.Set) (datasets.Set, error) {
 }
 
 // Proba returns the n x K probabilities of the classes for the rows of a set; each row sums to one.
-func (p Classifier[M, O]) Proba(set datasets.Set) *mat.Dense {
-	return Value(p, "Proba", func(m M) (*mat.Dense, error) {
-		probabilistic, ok := any(m).(estimator.ProbabilisticClassifier)
+func (p Classifier[M, O]) Proba(set datasets.Set) *mat.Dense { return p.classified().proba(set) }
+
+func (p classified) proba(set datasets.Set) *mat.Dense {
+	return Value(p, "Proba", func(m estimator.PointClassifier) (*mat.Dense, error) {
+		probabilistic, ok := m.(estimator.ProbabilisticClassifier)
 		if !ok {
-			return nil, fmt.Errorf("a %s has no probabilities", p.frame().name)
+			return nil, fmt.Errorf("a %s has no probabilities", p.name)
 		}
 		return on(m, "Proba", set, probabilistic.Proba)
 	}, set)
@@ -93,19 +115,23 @@ func (p Classifier[M, O]) Proba(set datasets.Set) *mat.Dense {
 // LogProba returns the n x K logarithms of the probabilities of the classes for the rows of a set, in nats. They tell apart what Proba
 // rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
 // classes, where a probability of zero gives -Inf.
-func (p Classifier[M, O]) LogProba(set datasets.Set) *mat.Dense {
-	return Value(p, "LogProba", func(m M) (*mat.Dense, error) {
-		probabilistic, ok := any(m).(estimator.ProbabilisticClassifier)
+func (p Classifier[M, O]) LogProba(set datasets.Set) *mat.Dense { return p.classified().logProba(set) }
+
+func (p classified) logProba(set datasets.Set) *mat.Dense {
+	return Value(p, "LogProba", func(m estimator.PointClassifier) (*mat.Dense, error) {
+		probabilistic, ok := m.(estimator.ProbabilisticClassifier)
 		if !ok {
-			return nil, fmt.Errorf("a %s has no probabilities", p.frame().name)
+			return nil, fmt.Errorf("a %s has no probabilities", p.name)
 		}
 		return on(m, "LogProba", set, func(X mat.Matrix) (*mat.Dense, error) { return estimator.LogProba(probabilistic, X) })
 	}, set)
 }
 
 // Class returns the class, from 0, of one point of d coordinates.
-func (p Classifier[M, O]) Class(x ...float64) int {
-	return Value(p, "Class", func(m M) (int, error) {
+func (p Classifier[M, O]) Class(x ...float64) int { return p.classified().class(x) }
+
+func (p classified) class(x []float64) int {
+	return Value(p, "Class", func(m estimator.PointClassifier) (int, error) {
 		if err := estimator.CheckPoint("Class", x, m.Dim()); err != nil {
 			return 0, err
 		}
@@ -113,26 +139,22 @@ func (p Classifier[M, O]) Class(x ...float64) int {
 	}, fault.Args(x)...)
 }
 
-// tested returns the set that an end measures on: the one given, or that of the fit.
-func (p Plan[M, O]) tested(step string, needs Needs, test []datasets.Set) (datasets.Set, error) {
+// tested returns the set that an end measures model m on: the one given, or that of the fit.
+func tested(m any, fit datasets.Set, step string, needs Needs, test []datasets.Set) (datasets.Set, error) {
 	switch len(test) {
 	case 0:
-		return p.data(), nil
+		return fit, nil
 	case 1:
 		if err := needs.check(step, test[0], true); err != nil {
-			return test[0], err
-		}
-		m, err := p.Fitted()
-		if err != nil {
 			return test[0], err
 		}
 		set, err := Admitted(m, step, test[0])
 		if err != nil || needs != Classes {
 			return set, err
 		}
-		return set, sameClasses(step, p.data(), set)
+		return set, sameClasses(step, fit, set)
 	}
-	return p.data(), tooMany(step, test)
+	return fit, tooMany(step, test)
 }
 
 func tooMany(step string, sets []datasets.Set) error {
@@ -153,9 +175,9 @@ func sameClasses(step string, fit, test datasets.Set) error {
 }
 
 // counts compares the classes of a set with those predicted.
-func (p Classifier[M, O]) counts(step string, test []datasets.Set) (_ assess.Confusion, set datasets.Set, predicted []int, err error) {
-	c, err := Try(p, step, func(m M) (c assess.Confusion, err error) {
-		if set, err = p.tested(step, Classes, test); err != nil {
+func (p classified) counts(step string, test []datasets.Set) (_ assess.Confusion, set datasets.Set, predicted []int, err error) {
+	c, err := Try(p, step, func(m estimator.PointClassifier) (c assess.Confusion, err error) {
+		if set, err = tested(m, p.set, step, Classes, test); err != nil {
 			return c, err
 		}
 		if predicted, err = m.Predict(set.X); err != nil {
@@ -170,6 +192,10 @@ func sets(test []datasets.Set) []any { return fault.Args(test) }
 
 // Accuracy returns the share of rows put into their class, of a test set, or of the data of the fit when none is given.
 func (p Classifier[M, O]) Accuracy(test ...datasets.Set) float64 {
+	return p.classified().accuracy(test)
+}
+
+func (p classified) accuracy(test []datasets.Set) float64 {
 	c, _, _, err := p.counts("Accuracy", test)
 	if err != nil {
 		cell.Fail(err)
@@ -179,12 +205,16 @@ func (p Classifier[M, O]) Accuracy(test ...datasets.Set) float64 {
 
 // Confusion counts the true classes against the predicted ones, of a test set, or of the data of the fit when none is given.
 func (p Classifier[M, O]) Confusion(test ...datasets.Set) Confusion {
+	return p.classified().confusion(test)
+}
+
+func (p classified) confusion(test []datasets.Set) Confusion {
 	c, set, predicted, err := p.counts("Confusion", test)
-	names := p.data().ClassNames
+	names := p.set.ClassNames
 	if len(set.ClassNames) > len(names) {
 		names = set.ClassNames
 	}
-	confusion := NewConfusion(c, names, "Confusion of "+p.frame().name+" on "+set.Name, err)
+	confusion := NewConfusion(c, names, "Confusion of "+p.name+" on "+set.Name, err)
 	if err != nil {
 		return confusion
 	}
@@ -227,9 +257,11 @@ func Against(scores *mat.Dense, y []int, k, classes int) (is []int, values []flo
 
 // ROC draws the receiver operating characteristic with the area below it and its interval of 95 % (DeLong), of a test set, or of the data
 // of the fit: of the second class for two classes, and of each class against the rest for more.
-func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
-	return Figure(p, "ROC", func(m M) (*plotting.Figure, error) {
-		set, err := p.tested("ROC", Classes, test)
+func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure { return p.classified().roc(test) }
+
+func (p classified) roc(test []datasets.Set) *plotting.Figure {
+	return Figure(p, "ROC", func(m estimator.PointClassifier) (*plotting.Figure, error) {
+		set, err := tested(m, p.set, "ROC", Classes, test)
 		if err != nil {
 			return nil, err
 		}
@@ -241,7 +273,7 @@ func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
 		rows := set.Counts()
 		for k := range m.Classes() {
 			if k >= len(rows) || rows[k] == 0 {
-				return nil, fault.Argument("ROC", "the data set "+set.Name, "without rows of class "+className(p.data().ClassNames, k),
+				return nil, fault.Argument("ROC", "the data set "+set.Name, "without rows of class "+className(p.set.ClassNames, k),
 					"a set with rows of each class of the fit", "draw the rows to test on by .Split, which keeps the shares of the classes")
 			}
 			if m.Classes() == 2 && k == 0 {
@@ -252,7 +284,7 @@ func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
 			if err != nil {
 				return nil, err
 			}
-			name := className(p.data().ClassNames, k)
+			name := className(p.set.ClassNames, k)
 			area := fmt.Sprintf("area %.4g", curve.AUC())
 			if a, err := assess.AUC(truth, score, 0.95); err == nil && a.Lo < a.Hi { // two rows of each side, and scores that overlap
 				area += fmt.Sprintf(" (%.3g to %.3g)", a.Lo, a.Hi)
@@ -260,15 +292,19 @@ func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure {
 			line := plotting.Line(curve.FPR, curve.TPR).Name(name + ", " + area).Class(name)
 			fig = fig.Add(line)
 		}
-		return fig.Title("ROC of " + p.frame().name + " on " + set.Name), nil
+		return fig.Title("ROC of " + p.name + " on " + set.Name), nil
 	}, sets(test)...)
 }
 
 // PrecisionRecall draws the precision over the recall with the average precision, of a test set, or of the data of the fit: of the second
 // class for two classes, and of each class against the rest for more. A dashed line is the share of a class, which chance reaches.
 func (p Classifier[M, O]) PrecisionRecall(test ...datasets.Set) *plotting.Figure {
-	return Figure(p, "PrecisionRecall", func(m M) (*plotting.Figure, error) {
-		set, err := p.tested("PrecisionRecall", Classes, test)
+	return p.classified().precisionRecall(test)
+}
+
+func (p classified) precisionRecall(test []datasets.Set) *plotting.Figure {
+	return Figure(p, "PrecisionRecall", func(m estimator.PointClassifier) (*plotting.Figure, error) {
+		set, err := tested(m, p.set, "PrecisionRecall", Classes, test)
 		if err != nil {
 			return nil, err
 		}
@@ -286,7 +322,7 @@ func (p Classifier[M, O]) PrecisionRecall(test ...datasets.Set) *plotting.Figure
 			if err != nil {
 				return nil, err
 			}
-			name, share := className(p.data().ClassNames, k), 0.0
+			name, share := className(p.set.ClassNames, k), 0.0
 			for _, is := range truth {
 				share += float64(is) / float64(len(truth))
 			}
@@ -297,7 +333,7 @@ func (p Classifier[M, O]) PrecisionRecall(test ...datasets.Set) *plotting.Figure
 			fig = fig.Add(chance, plotting.Line(curve.TPR, curve.Precision()).Class(name).Name(fmt.Sprintf("%s, average %.4g", name,
 				curve.AveragePrecision())))
 		}
-		return fig.Title("Precision and recall of " + p.frame().name + " on " + set.Name), nil
+		return fig.Title("Precision and recall of " + p.name + " on " + set.Name), nil
 	}, sets(test)...)
 }
 
@@ -315,7 +351,9 @@ func className(names []string, k int) string {
 }
 
 // Regions draws the data of two features over the regions in which the model puts each class.
-func (p Classifier[M, O]) Regions() *plotting.Figure { return Regions(p, "Regions", nil) }
+func (p Classifier[M, O]) Regions() *plotting.Figure { return p.classified().regions() }
+
+func (p classified) regions() *plotting.Figure { return Regions(p, "Regions", nil) }
 
 // Regions draws the data of a plan on two features over the regions in which its model puts each class; layers, which may be nil, are drawn
 // between.
@@ -330,13 +368,25 @@ func RegionsOf[M estimator.PointClassifier](
 	step string,
 	layers func(M) ([]plotting.Layer, error),
 ) (*plotting.Figure, error) {
+	if layers == nil {
+		return regionsOf(m, set, step, nil)
+	}
+	return regionsOf(m, set, step, func() ([]plotting.Layer, error) { return layers(m) })
+}
+
+func regionsOf(
+	m estimator.PointClassifier,
+	set datasets.Set,
+	step string,
+	layers func() ([]plotting.Layer, error),
+) (*plotting.Figure, error) {
 	x, y, err := Plane(set, step)
 	if err != nil {
 		return nil, err
 	}
 	fig := plotting.New(plotting.Regions(func(a, b float64) int { return m.Class(a, b) }, set.ClassNames...))
 	if layers != nil {
-		more, err := layers(m)
+		more, err := layers()
 		if err != nil {
 			return nil, err
 		}
@@ -355,10 +405,12 @@ func title(m any, set datasets.Set) string {
 }
 
 // Show shows the regions of two features, and the confusion table otherwise.
-func (p Classifier[M, O]) Show() {
-	if p.Err() == nil && p.data().D() == 2 {
-		p.Regions().Show()
+func (p Classifier[M, O]) Show() { p.classified().show() }
+
+func (p classified) show() {
+	if _, err := p.fitted(); err == nil && p.set.D() == 2 {
+		p.regions().Show()
 		return
 	}
-	p.Confusion().Show()
+	p.confusion(nil).Show()
 }

@@ -86,26 +86,50 @@ type Plan[M, O any] struct{ f *frame[M, O] }
 
 // frame is the state of a plan. It is never changed once a plan holds it.
 type frame[M, O any] struct {
-	name    string
+	core
 	options O
-	set     datasets.Set
-	kept    bool
+	spec    *Spec[M, O] `key:"-"`
+}
 
-	spec  *Spec[M, O]       `key:"-"`
-	chain fault.Chain       `key:"-"`
-	model func() (M, error) `key:"-"`
-	once  *sync.Map         `key:"-"` // results of Once by name
-	fed   bool              `key:"-"` // Fit has named the data, or no data are needed
+// core is what no type parameter concerns. The compiler translates the methods of a generic type once more for every cell that names it, so
+// all that can be is written for the core, or for an interface.
+type core struct {
+	name string
+	set  datasets.Set
+	kept bool
+
+	chain fault.Chain         `key:"-"`
+	model func() (any, error) `key:"-"`
+	once  *memory             `key:"-"`
+	fed   bool                `key:"-"` // Fit has named the data, or no data are needed
+}
+
+// A memory holds the results of Once by name.
+type memory struct {
+	mu sync.Mutex
+	of map[string]any
+}
+
+// keep returns what is held under the name, which is v if there was nothing.
+func (m *memory) keep(name string, v any) any {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if held, found := m.of[name]; found {
+		return held
+	}
+	if m.of == nil {
+		m.of = map[string]any{}
+	}
+	m.of[name] = v
+	return v
 }
 
 // New begins a plan.
 func New[M, O any](spec Spec[M, O]) Plan[M, O] {
 	f := &frame[M, O]{
-		name:    spec.Name,
+		core:    core{name: spec.Name, chain: fault.Start(spec.Name, spec.Args...), fed: spec.Needs == Nothing},
 		options: spec.Options,
 		spec:    &spec,
-		chain:   fault.Start(spec.Name, spec.Args...),
-		fed:     spec.Needs == Nothing,
 	}
 	if spec.Check != nil {
 		f.chain = f.chain.Break(spec.Check(spec.Name, f.options))
@@ -117,29 +141,48 @@ func New[M, O any](spec Spec[M, O]) Plan[M, O] {
 
 // put makes f the state of the plan; nothing is computed from it yet.
 func (p *Plan[M, O]) put(f *frame[M, O]) {
-	f.once = new(sync.Map)
-	f.model = sync.OnceValues(func() (M, error) {
+	f.begin(f.spec.Needs, func() (any, error) {
 		fit := func() (M, error) { return f.spec.Fit(context.Background(), f.set, f.options) }
 		if f.kept {
-			compute := fit
-			fit = func() (M, error) { return cell.Keep(cell.NewKey(f.chain.String(), f), compute) }
+			return cell.Keep(cell.NewKey(f.chain.String(), f), fit)
 		}
+		return fit()
+	})
+	p.f = f
+}
+
+// begin sets the fit; nothing is computed by it yet.
+func (c *core) begin(needs Needs, fit func() (any, error)) {
+	c.once = new(memory)
+	c.model = sync.OnceValues(func() (any, error) {
 		m, err := fit()
 		if err == nil {
-			f.christen(m, f.set)
+			christen(m, needs, c.set)
 		}
 		return m, err
 	})
-	p.f = f
 }
 
 // frame returns the state; a plan that was not begun has an empty one, which is broken.
 func (p Plan[M, O]) frame() frame[M, O] {
 	if p.f == nil {
-		chain := fault.Start("").Break(errors.New("the plan was not begun; begin it with its constructor, such as prl.Tree()"))
-		return frame[M, O]{chain: chain, spec: &Spec[M, O]{}, once: new(sync.Map)}
+		return frame[M, O]{core: notBegun(), spec: &Spec[M, O]{}}
 	}
 	return *p.f
+}
+
+func notBegun() core {
+	err := errors.New("the plan was not begun; begin it with its constructor, such as prl.Tree()")
+	return core{chain: fault.Start("").Break(err), once: new(memory)}
+}
+
+// core returns what no type parameter concerns.
+func (p Plan[M, O]) core() *core {
+	if p.f == nil {
+		c := notBegun()
+		return &c
+	}
+	return &p.f.core
 }
 
 func (p *Plan[M, O]) change(step string, change func(*O), args []any) {
@@ -179,17 +222,24 @@ func (p *Plan[M, O]) spoil(step string, args []any, err error) {
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p Plan[M, O]) Fitted() (M, error) {
-	var none M
-	f := p.frame()
-	if err := f.chain.Err(); err != nil {
+	m, err := p.core().fitted()
+	if err != nil {
+		var none M
 		return none, err
 	}
-	if !f.fed {
-		return none, f.chain.Break(errors.New("the chain is without data; append .Fit(set)")).Err()
+	return m.(M), nil
+}
+
+func (c *core) fitted() (any, error) {
+	if err := c.chain.Err(); err != nil {
+		return nil, err
 	}
-	m, err := f.model()
+	if !c.fed {
+		return nil, c.chain.Break(errors.New("the chain is without data; append .Fit(set)")).Err()
+	}
+	m, err := c.model()
 	if err != nil {
-		return none, f.chain.Break(err).Err()
+		return nil, c.chain.Break(err).Err()
 	}
 	return m, nil
 }
@@ -199,24 +249,24 @@ func (p Plan[M, O]) Model() M { return cell.Must(p.Fitted()) }
 
 // Err returns the error of the first wrong step or of the fit, or nil.
 func (p Plan[M, O]) Err() error {
-	_, err := p.Fitted()
+	_, err := p.core().fitted()
 	return err
 }
 
 // String returns the chain as it was written.
-func (p Plan[M, O]) String() string { return p.frame().chain.String() }
+func (p Plan[M, O]) String() string { return p.core().chain.String() }
 
-func (p Plan[M, O]) sentence() fault.Chain { return p.frame().chain }
-func (p Plan[M, O]) data() datasets.Set    { return p.frame().set }
+func (p Plan[M, O]) sentence() fault.Chain { return p.core().chain }
+func (p Plan[M, O]) data() datasets.Set    { return p.core().set }
 func (p Plan[M, O]) settings() O           { return p.frame().options }
-func (p Plan[M, O]) memory() *sync.Map     { return p.frame().once }
+func (p Plan[M, O]) memory() *memory       { return p.core().once }
 
 // Of is a plan whose model is an M: every type that embeds a Plan[M, O].
 type Of[M any] interface {
 	Fitted() (M, error)
 	sentence() fault.Chain
 	data() datasets.Set
-	memory() *sync.Map
+	memory() *memory
 }
 
 // With returns p with a step that changes its settings. The settings are checked at once, so that an error names the step.
@@ -268,7 +318,7 @@ func Once[M, T any](p Of[M], name string, f func() (T, error)) (T, error) {
 		value T
 		err   error
 	}
-	get, _ := p.memory().LoadOrStore(name, sync.OnceValue(func() outcome {
+	get := p.memory().keep(name, sync.OnceValue(func() outcome {
 		v, err := f()
 		return outcome{v, err}
 	}))
@@ -335,7 +385,7 @@ func Then[M, N any](p Of[M], step string, f func(M) (N, error), args ...any) Pla
 		return f(m)
 	}}
 	q := Plan[N, struct{}]{}
-	q.put(&frame[N, struct{}]{name: step, spec: spec, set: p.data(), chain: p.sentence().Step(step, args...), fed: true})
+	q.put(&frame[N, struct{}]{core: core{name: step, set: p.data(), chain: p.sentence().Step(step, args...), fed: true}, spec: spec})
 	return q
 }
 

@@ -33,19 +33,39 @@ func NewRegressor[M estimator.Regressor, O any](spec Spec[M, O]) Regressor[M, O]
 	return Regressor[M, O]{New(spec)}
 }
 
+// A regressed plan is a plan of any regression: what the ends of all of them share is written for it.
+type regressed struct{ *core }
+
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (p regressed) Fitted() (estimator.Regressor, error) {
+	m, err := p.fitted()
+	if err != nil {
+		return nil, err
+	}
+	return m.(estimator.Regressor), nil
+}
+
+func (p regressed) sentence() fault.Chain { return p.chain }
+func (p regressed) data() datasets.Set    { return p.set }
+func (p regressed) memory() *memory       { return p.once }
+
+func (p Regressor[M, O]) regressed() regressed { return regressed{p.core()} }
+
 // Predict returns the predicted target of each row of a set.
-func (p Regressor[M, O]) Predict(set datasets.Set) []float64 {
-	return Value(p, "Predict", func(m M) ([]float64, error) { return on(m, "Predict", set, m.Predict) }, set)
+func (p Regressor[M, O]) Predict(set datasets.Set) []float64 { return p.regressed().predict(set) }
+
+func (p regressed) predict(set datasets.Set) []float64 {
+	return Value(p, "Predict", func(m estimator.Regressor) ([]float64, error) { return on(m, "Predict", set, m.Predict) }, set)
 }
 
 // squares returns the sums of squares about the prediction and about the mean of the target, and the number of rows.
-func (p Regressor[M, O]) squares(step string, test []datasets.Set) (residual, total float64, n int) {
+func (p regressed) squares(step string, test []datasets.Set) (residual, total float64, n int) {
 	type sums struct {
 		residual, total float64
 		n               int
 	}
-	s := Value(p, step, func(m M) (s sums, err error) {
-		set, err := p.tested(step, Target, test)
+	s := Value(p, step, func(m estimator.Regressor) (s sums, err error) {
+		set, err := tested(m, p.set, step, Target, test)
 		if err != nil {
 			return s, err
 		}
@@ -69,7 +89,9 @@ func (p Regressor[M, O]) squares(step string, test []datasets.Set) (residual, to
 
 // R2 returns the share of the variance of the target that the prediction explains, 1 - sum (y - f(x))^2 / sum (y - mean)^2, of a test set,
 // or of the data of the fit when none is given. It is negative for a prediction worse than the mean, and NaN when the target is constant.
-func (p Regressor[M, O]) R2(test ...datasets.Set) float64 {
+func (p Regressor[M, O]) R2(test ...datasets.Set) float64 { return p.regressed().r2(test) }
+
+func (p regressed) r2(test []datasets.Set) float64 {
 	residual, total, _ := p.squares("R2", test)
 	if total == 0 {
 		return math.NaN()
@@ -78,15 +100,19 @@ func (p Regressor[M, O]) R2(test ...datasets.Set) float64 {
 }
 
 // RMSE returns the root of the mean squared error, in the unit of the target, of a test set, or of the data of the fit when none is given.
-func (p Regressor[M, O]) RMSE(test ...datasets.Set) float64 {
+func (p Regressor[M, O]) RMSE(test ...datasets.Set) float64 { return p.regressed().rmse(test) }
+
+func (p regressed) rmse(test []datasets.Set) float64 {
 	residual, _, n := p.squares("RMSE", test)
 	return math.Sqrt(residual / float64(n))
 }
 
 // Curve draws the prediction over the data of one feature.
-func (p Regressor[M, O]) Curve() *plotting.Figure {
-	return Figure(p, "Curve", func(m M) (*plotting.Figure, error) {
-		set := p.data()
+func (p Regressor[M, O]) Curve() *plotting.Figure { return p.regressed().curve() }
+
+func (p regressed) curve() *plotting.Figure {
+	return Figure(p, "Curve", func(m estimator.Regressor) (*plotting.Figure, error) {
+		set := p.set
 		if set.D() != 1 {
 			return nil, fault.Argument(
 				"Curve",
@@ -116,12 +142,14 @@ func (p Regressor[M, O]) Curve() *plotting.Figure {
 }
 
 // Show shows the curve over one feature, and the errors otherwise.
-func (p Regressor[M, O]) Show() {
-	if p.Err() == nil && p.data().D() == 1 {
-		p.Curve().Show()
+func (p Regressor[M, O]) Show() { p.regressed().show() }
+
+func (p regressed) show() {
+	if _, err := p.fitted(); err == nil && p.set.D() == 1 {
+		p.curve().Show()
 		return
 	}
-	Table(p, "Show", func(M) (cell.Table, error) {
-		return cell.NewTable("rows", "R²", "root mean squared error").Row(p.data().N(), p.R2(), p.RMSE()).Title(p.String()), nil
+	Table(p, "Show", func(estimator.Regressor) (cell.Table, error) {
+		return cell.NewTable("rows", "R²", "root mean squared error").Row(p.set.N(), p.r2(nil), p.rmse(nil)).Title(p.chain.String()), nil
 	}).Show()
 }

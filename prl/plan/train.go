@@ -93,13 +93,13 @@ func (p Plan[M, O]) train(ctx context.Context, set datasets.Set) (any, error) {
 	if err != nil {
 		return nil, chain.Break(err).Err()
 	}
-	f.christen(m, set)
+	christen(m, f.spec.Needs, set)
 	return m, nil
 }
 
 // christen tells a model the names of what it was fitted on.
-func (f *frame[M, O]) christen(m M, set datasets.Set) {
-	if named, ok := any(m).(interface{ Remember(estimator.Names) }); ok && f.spec.Needs != Nothing {
+func christen(m any, needs Needs, set datasets.Set) {
+	if named, ok := m.(interface{ Remember(estimator.Names) }); ok && needs != Nothing {
 		named.Remember(estimator.Names{FeatureNames: set.FeatureNames, ClassNames: set.ClassNames, TargetName: set.TargetName})
 	}
 }
