@@ -89,6 +89,65 @@
     e.clipboardData.setData("text/plain", part.textContent.trim());
     e.preventDefault();
   });
+  // A reference shows what it leads to, while it is pointed at or has the focus: a figure, a formula, a work.
+  const stills = new Map(); // before their figures are drawn in their place
+  const target = (a) => document.getElementById(a.dataset.preview || decodeURIComponent(a.hash.slice(1)));
+  const references = document.querySelectorAll("a.ref");
+  for (const a of references) {
+    const img = a.hash.startsWith("#fig-") && !a.dataset.preview && target(a)?.querySelector("img");
+    if (img) stills.set(a, img.cloneNode());
+  }
+  let box = null, owner = null, wait = 0;
+  const close = () => {
+    clearTimeout(wait);
+    if (box) box.remove();
+    if (owner) owner.removeAttribute("aria-describedby");
+    box = owner = null;
+  };
+  const open = (a) => {
+    const to = target(a);
+    if (owner === a || !to) return;
+    close();
+    owner = a;
+    box = document.createElement("div");
+    box.className = "preview";
+    box.id = "preview";
+    box.setAttribute("role", "tooltip");
+    if (to.content) box.append(to.content.cloneNode(true));
+    else if (stills.has(a)) {
+      const img = document.createElement("img"), still = stills.get(a), name = to.querySelector(".figure-name");
+      img.alt = still.alt;
+      img.src = still.src;
+      box.append(img, name ? name.cloneNode(true) : "");
+    } else {
+      const copy = to.cloneNode(true);
+      copy.removeAttribute("id");
+      for (const n of copy.querySelectorAll("[id]")) n.removeAttribute("id");
+      box.append(...(copy.matches("li, p") ? copy.childNodes : [copy]));
+    }
+    document.body.append(box);
+    a.setAttribute("aria-describedby", "preview");
+    const place = () => {
+      if (!box || owner !== a) return;
+      const at = a.getBoundingClientRect(), width = document.documentElement.clientWidth, below = innerHeight - at.bottom, up = box.offsetHeight + 18 > below && at.top > below;
+      box.style.maxHeight = Math.max(120, (up ? at.top : below) - 18) + "px";
+      box.style.left = Math.max(8, Math.min(at.left, width - box.offsetWidth - 8)) + scrollX + "px";
+      box.style.top = (up ? at.top - 6 - box.offsetHeight : at.bottom + 6) + scrollY + "px";
+    };
+    place();
+    for (const img of box.querySelectorAll("img")) img.addEventListener("load", place);
+    box.addEventListener("pointerenter", () => clearTimeout(wait));
+    box.addEventListener("pointerleave", later);
+  };
+  const later = () => { clearTimeout(wait); wait = setTimeout(close, 250); };
+  for (const a of references) {
+    a.addEventListener("pointerenter", (e) => { if (e.pointerType !== "touch") { clearTimeout(wait); wait = setTimeout(open, 200, a); } });
+    a.addEventListener("pointerleave", later);
+    a.addEventListener("focus", () => { if (a.matches(":focus-visible")) open(a); });
+    a.addEventListener("blur", close);
+    a.addEventListener("click", close);
+  }
+  if (references.length) addEventListener("keydown", (e) => { if (e.key === "Escape") close(); });
   const contents = document.querySelector("nav.contents details");
   if (contents && matchMedia("(max-width: 70rem)").matches) contents.open = false;
 })();

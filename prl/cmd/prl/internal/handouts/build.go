@@ -86,6 +86,10 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 			errors.Join(problems...),
 		)
 	}
+	if err := number(chapters); err != nil {
+		step.Fail()
+		return err
+	}
 	step.Done(fmt.Sprintf("%d read", len(chapters)))
 	var press *printer
 	defer func() {

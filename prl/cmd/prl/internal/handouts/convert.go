@@ -32,7 +32,8 @@ type chapter struct {
 	Cells []cell `json:"cells"`
 	Key   string `json:"key"` // of the notebook and all that its conversion depends on
 
-	program program // of its live figures; not kept
+	program  program            // of its live figures; not kept
+	previews map[string]*target // what its references to other chapters show; not kept
 }
 
 type cell struct {

@@ -98,6 +98,8 @@ const bookStyle = `h1, h2, h3, h4, summary { line-height: 1.25; break-after: avo
 p { margin: 0.4em 0; }
 img { display: block; max-width: 100%; height: auto; margin: 0.6em auto; background: #fff; break-inside: avoid; }
 .formula { display: block; margin: 0.6em 0; overflow-x: auto; }
+.formula.numbered { display: flex; align-items: center; } .formula.numbered math { flex: 1; } .formula-number { text-align: right; }
+.figure-name { font-size: 0.9em; text-align: center; margin-bottom: 1em; }
 table { border-collapse: collapse; margin: 0.6em 0; break-inside: avoid; }
 td, th { padding: 0.15em 0.6em; border-bottom: 1px solid #999; text-align: left; }
 pre { font-size: 0.8em; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.6em 0; padding-left: 0.6em; border-left: 2px solid #999; }
@@ -238,7 +240,11 @@ func (b *book) prepare(body *html.Node) error {
 		set.Attr = append(set.Attr, html.Attribute{Key: "xmlns", Val: "http://www.w3.org/1998/Math/MathML"})
 		setAttr(set, "alttext", attr(n, "data-tex"))
 		if outer := n.Parent; hasClass(outer, "katex-display") {
-			setAttr(outer, "class", "formula")
+			class := "formula"
+			if hasClass(outer, "numbered") {
+				class += " numbered"
+			}
+			setAttr(outer, "class", class)
 			setAttr(set, "display", "block")
 		}
 		remove(set)

@@ -217,6 +217,7 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		}
 		return ""
 	})
+	c.addPreviews(tree)
 	formulas, err := math.style(inner(tree))
 	if err != nil {
 		return "", nil, err

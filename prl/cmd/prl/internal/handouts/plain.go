@@ -22,6 +22,7 @@ func plainStills(body string) string {
 		if err != nil || !strings.HasPrefix(text, "<svg ") {
 			return attribute
 		}
+		text = strings.ReplaceAll(text, ">\n<", "><")
 		text = stillTag.ReplaceAllStringFunc(text, func(tag string) string {
 			if strings.Contains(tag, "'") {
 				return tag

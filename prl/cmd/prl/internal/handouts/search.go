@@ -88,6 +88,9 @@ func passages(page *html.Node, at int) []passage {
 		case hasClass(n, "code-note") || n.Data == "summary" && hasClass(n.Parent, "hidden-source"), hasClass(n, "anchor"),
 			n.Data == "style", n.Data == "script":
 			return
+		case hasClass(n, "figure-name"): // its number, for the title is that of the picture
+			text.WriteString(" " + strings.TrimSuffix(textOf(first(n, tag("b", ""))), ":") + " ")
+			return
 		case n.Data == "img": // its title; what follows describes it to those who do not see it
 			title, _, _ := strings.Cut(attr(n, "alt"), ". ")
 			text.WriteString(" " + title + " ")

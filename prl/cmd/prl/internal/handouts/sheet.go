@@ -97,11 +97,18 @@ func extracts(body *html.Node) (headings []*html.Node, all []extract) {
 			if section == 0 && figures == 0 {
 				rank = alwaysRank
 			}
+			name := n.NextSibling
 			if piece := first(n, tag("img", "")); piece != nil { // of a film, the title and the first frames
 				n = piece
 			}
-			add(rank, n)
+			if name != nil && hasClass(name, "figure-name") {
+				add(rank, n, name)
+			} else {
+				add(rank, n)
+			}
 			figures++
+			return
+		case hasClass(n, "figure-name"):
 			return
 		case n.Data == "p" && !opened && section == 0 && utf8.RuneCountInString(textOf(n)) > 60:
 			opened = true

@@ -42,7 +42,7 @@ const mostDescription = 200
 func describe(page *html.Node) string {
 	for n := range elements(page, tag("p", "")) {
 		text := textOf(n)
-		if utf8.RuneCountInString(text) < mostDescription/4 || hasClass(n.Parent, "output") {
+		if utf8.RuneCountInString(text) < mostDescription/4 || hasClass(n.Parent, "output") || hasClass(n, "figure-name") {
 			continue
 		}
 		if letters := []rune(text); len(letters) > mostDescription {

@@ -33,6 +33,9 @@ func (c *chapter) deck(v Version) (*html.Node, error) {
 	for n := range elements(deck, tag("a", "anchor")) {
 		remove(n)
 	}
+	for n := range elements(deck, tag("p", "figure-name")) { // a slide has its title in large
+		remove(n)
+	}
 	unfold(deck)
 	still(deck)
 	for n := range elements(deck, tag("div", "prl-live")) { // the figure has the width of a slide, and what it shows follows piece by piece
