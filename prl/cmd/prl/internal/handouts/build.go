@@ -328,7 +328,7 @@ func (o Options) build(
 	}
 	for i, c := range chapters {
 		if o.Sheet {
-			build, all, err := sheetOf(c, i, v, d, math, o.Course)
+			build, all, about, err := sheetOf(c, i, v, d, math, o.Course)
 			if err != nil {
 				return fail(err)
 			}
@@ -338,7 +338,7 @@ func (o Options) build(
 			}
 			if key, is := same(c.sheetName(), text); !is {
 				sheets = append(sheets, sheet{c.sheetName(), key, func(ctx context.Context, press *printer) ([]byte, error) {
-					return press.sheetFits(ctx, build, all)
+					return press.sheetFits(ctx, build, all, about)
 				}})
 			}
 		}

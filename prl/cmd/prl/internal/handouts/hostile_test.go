@@ -214,7 +214,7 @@ func TestPolicies(t *testing.T) {
 		t.Errorf("the PDF says %s", text)
 	}
 	// Without a policy of its own a page still has no script and no network when it is printed.
-	if _, err := press.pdf(t.Context(), "<!DOCTYPE html><h1>Bare</h1>"+hostile+"<script>for (;;) {}</script>"); err != nil {
+	if _, err := press.pdf(t.Context(), "<!DOCTYPE html><h1>Bare</h1>"+hostile+"<script>for (;;) {}</script>", false); err != nil {
 		t.Fatal(err)
 	}
 	server.silent(t, "bare paper")

@@ -128,6 +128,11 @@ func inspect(t *testing.T, file string, chapters []*chapter) (faults []string) {
 			fault("a picture is split over two pages")
 		}
 	}
+	read, err := readPDF(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults = append(faults, uaFaults(read)...)
 	where, err := destinations(data)
 	if err != nil {
 		t.Fatal(err)

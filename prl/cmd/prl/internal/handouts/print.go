@@ -60,8 +60,9 @@ func openPrinter(ctx context.Context, chromium string, more ...chromedp.ExecAllo
 }
 
 // pdf prints a page. Several may be printed at once. The page has no script, no network and no other file, by its own policy and once more
-// by what the browser is told: it may hold what a stranger has written.
-func (p *printer) pdf(ctx context.Context, text string) ([]byte, error) {
+// by what the browser is told: it may hold what a stranger has written. A draft has neither structure nor bookmarks, which take most of
+// the time.
+func (p *printer) pdf(ctx context.Context, text string, isDraft bool) ([]byte, error) {
 	file := filepath.Join(p.dir, fmt.Sprintf("page%d.html", p.pages.Add(1)))
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		return nil, err
@@ -94,11 +95,11 @@ func (p *printer) pdf(ctx context.Context, text string) ([]byte, error) {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-	yes := true
+	yes, whole := true, !isDraft
 	printed, err := chromedp.Run(tab, func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
 		result, err := cdp.Call(ctx, t, page.PrintToPDF, page.PrintToPDFParams{
 			PreferCSSPageSize: &yes, PrintBackground: &yes,
-			GenerateTaggedPDF: &yes, GenerateDocumentOutline: &yes,
+			GenerateTaggedPDF: &whole, GenerateDocumentOutline: &whole,
 		})
 		if err != nil {
 			return nil, err
@@ -122,6 +123,7 @@ type draft struct {
 	build func(number func(id string) string) (string, error)
 	fill  func(at map[string]spot) bool // moves text into the empty part of a page of each chapter; false if there is none to be filled
 	fills int                           // how often at most it is printed anew for that
+	facts facts
 }
 
 // mostFills is how often a chapter is printed anew to fill its pages, and mostReaderFills how often the reader, whose print takes minutes.
@@ -138,7 +140,7 @@ func (p *printer) twice(ctx context.Context, d draft) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		first, err := p.pdf(ctx, text)
+		first, err := p.pdf(ctx, text, true)
 		if err != nil {
 			return nil, err
 		}
@@ -158,7 +160,11 @@ func (p *printer) twice(ctx context.Context, d draft) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.pdf(ctx, text)
+	printed, err := p.pdf(ctx, text, false)
+	if err != nil {
+		return nil, err
+	}
+	return accessible(printed, d.facts)
 }
 
 var (
@@ -268,13 +274,66 @@ func chapterNumber(c *chapter, place int) string {
 	return strconv.Itoa(place)
 }
 
-// plainFormulas leaves of formulas what is printed.
-func plainFormulas(body *html.Node) {
+// A formulaList numbers the formulas of a file.
+type formulaList struct {
+	sources []formulaSource
+	numbers map[formulaSource]int
+}
+
+// plainFormulas leaves of formulas what is printed. Chromium drops MathML that is not seen, and knows no formulas: a formula is called a
+// picture with its number, by which the structure of the file gets its source and its MathML back.
+func plainFormulas(body *html.Node, list *formulaList) {
+	for n := range elements(body, tag("span", "katex")) {
+		source := formulaSource{TeX: attr(n, "data-tex")}
+		if math := first(n, tag("math", "")); math != nil {
+			setAttr(math, "xmlns", "http://www.w3.org/1998/Math/MathML")
+			source.MathML = inner(math.Parent)
+		}
+		number, known := list.numbers[source]
+		if !known {
+			if list.numbers == nil {
+				list.numbers = map[formulaSource]int{}
+			}
+			number = len(list.sources)
+			list.numbers[source] = number
+			list.sources = append(list.sources, source)
+		}
+		dropAttr(n, "data-tex")
+		setAttr(n, "role", "img")
+		setAttr(n, "aria-label", formulaLabel+strconv.Itoa(number))
+	}
 	for n := range elements(body, tag("span", "katex-mathml")) {
 		remove(n)
 	}
-	for n := range elements(body, with("data-tex")) {
-		dropAttr(n, "data-tex")
+	for n := range elements(body, tag("span", "katex-html")) {
+		dropAttr(n, "aria-hidden")
+	}
+}
+
+// blocks are the elements that stand below each other.
+var blocks = map[string]bool{
+	"p": true, "div": true, "pre": true, "section": true, "article": true, "header": true, "table": true, "ul": true, "ol": true, "li": true,
+	"dl": true, "dt": true, "dd": true, "details": true, "summary": true, "figure": true, "figcaption": true, "blockquote": true, "hr": true,
+	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "tr": true, "td": true, "th": true, "tbody": true, "thead": true,
+}
+
+// sayParagraphs lets boxes that hold words directly be paragraphs of the printed file.
+func sayParagraphs(body *html.Node) {
+	for n := range elements(body, func(n *html.Node) bool {
+		return n.Data == "div" || n.Data == "pre" || n.Data == "summary" || n.Data == "dt" || n.Data == "dd"
+	}) {
+		if attr(n, "role") == "" && textOf(n) != "" && first(n, func(n *html.Node) bool { return blocks[n.Data] }) == nil {
+			setAttr(n, "role", "paragraph")
+		}
+	}
+}
+
+// linkWords are the words of the links of a page by where they lead.
+func linkWords(words map[string]string, body *html.Node) {
+	for n := range elements(body, with("href")) {
+		if said := textOf(n); said != "" && words[attr(n, "href")] == "" {
+			words[attr(n, "href")] = said
+		}
 	}
 }
 
@@ -310,12 +369,15 @@ func paper(
 	var bodies []*html.Node
 	var entries []printedEntry
 	var all strings.Builder
+	var formulaSources formulaList
+	about := facts{Links: map[string]string{}, Numbers: map[string]string{}}
 	for i, c := range chapters {
 		body, err := c.body(v, course.Code)
 		if err != nil {
 			return draft{}, err
 		}
-		plainFormulas(body)
+		plainFormulas(body, &formulaSources)
+		sayParagraphs(body)
 		keep(body)
 		fitStills(body)
 		for n := range elements(body, with("id")) {
@@ -346,7 +408,9 @@ func paper(
 				e.Number = number
 			}
 			entries = append(entries, e)
+			about.Links["#"+h.ID] = plainText(string(h.HTML))
 		}
+		linkWords(about.Links, body)
 		if err := opened(body, c.title(), number, reader); err != nil {
 			return draft{}, err
 		}
@@ -392,7 +456,15 @@ func paper(
 	if reader {
 		fills = mostReaderFills
 	}
-	return draft{fill: fill, fills: fills, build: func(number func(id string) string) (string, error) {
+	about.Title, about.Author, about.Licence, about.Formulas = title, course.Lecturer, course.Licence, formulaSources.sources
+	about.Subject, about.Keywords = "A chapter of "+course.Title, keywords(entries)
+	if reader {
+		about.Subject, about.TitlePage = "All chapters, with proofs, figures and exercises", true
+		for i, c := range chapters {
+			about.Numbers[c.title()] = chapterNumber(c, i+1)
+		}
+	}
+	return draft{fill: fill, fills: fills, facts: about, build: func(number func(id string) string) (string, error) {
 		var printed []printedChapter
 		var marks []string
 		for i, body := range bodies {
@@ -416,6 +488,22 @@ func paper(
 			Marks         []string
 		}{paperPolicy, title, styles, course, reader, numbered, printed, marks})
 	}}, nil
+}
+
+// keywords are the names of the chapters in the contents, or of the parts of the only one.
+func keywords(entries []printedEntry) []string {
+	var words []string
+	for _, highest := range []int{1, 2} {
+		for _, e := range entries {
+			if e.Level == highest && !strings.Contains(string(e.HTML), "katex") {
+				words = append(words, plainText(string(e.HTML)))
+			}
+		}
+		if len(words) > 0 {
+			break
+		}
+	}
+	return words
 }
 
 // opened prepares a chapter to be cut behind its title, where the contents of a single one stand. A chapter of a reader gets its number

@@ -202,12 +202,14 @@ func sheetOf(
 	d design,
 	math *renderer,
 	course *Course,
-) (build func(most int) (string, error), all int, err error) {
+) (build func(most int) (string, error), all int, about facts, err error) {
 	body, err := c.body(v, NoCode)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, about, err
 	}
-	plainFormulas(body)
+	var formulaSources formulaList
+	plainFormulas(body, &formulaSources)
+	sayParagraphs(body)
 	fitStills(body)
 	relink(body, func(string, string) string { return "" })
 	for a := range elements(body, tag("a", "")) {
@@ -223,9 +225,13 @@ func sheetOf(
 	}
 	formulas, err := math.style(inner(body))
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, about, err
 	}
 	passed, _, open, _ := checks(c.cellsFor(v))
+	about = facts{
+		Title: c.title() + ": sheet", Author: course.Lecturer, Licence: course.Licence, Formulas: formulaSources.sources,
+		Subject: "The formulas, figures and questions of a chapter of " + course.Title,
+	}
 	note := count(passed, "statement") + " proved by a check in the notebook"
 	if open > 0 {
 		note += ", " + fmt.Sprint(open) + " for the reader to solve"
@@ -262,42 +268,45 @@ func sheetOf(
 			Course                      *Course
 			Sections                    []sheetSection
 		}{paperPolicy, c.title(), chapterNumber(c, at+1), note, styles, course, sections})
-	}, len(parts), nil
+	}, len(parts), about, nil
 }
 
 // sheetFits prints a sheet with as many of its extracts as four pages hold.
-func (p *printer) sheetFits(ctx context.Context, build func(most int) (string, error), all int) ([]byte, error) {
-	printed := func(most int) ([]byte, bool, error) {
-		text, err := build(most)
-		if err != nil {
-			return nil, false, err
+func (p *printer) sheetFits(ctx context.Context, build func(most int) (string, error), all int, about facts) ([]byte, error) {
+	fits := func(most int) (text string, fits bool, err error) {
+		if text, err = build(most); err != nil {
+			return "", false, err
 		}
-		data, err := p.pdf(ctx, text)
+		data, err := p.pdf(ctx, text, true)
 		if err != nil {
-			return nil, false, err
+			return "", false, err
 		}
 		pages, err := pageCount(data)
-		return data, pages <= sheetPages, err
+		return text, pages <= sheetPages, err
 	}
-	best, fits, err := printed(all)
-	if err != nil || fits {
-		return best, err
-	}
+	best, whole, err := fits(all)
 	low, high := 0, all // low fits, or nothing does; high does not
-	for low+1 < high {
+	for err == nil && !whole && low+1 < high {
 		middle := (low + high) / 2
-		data, fits, err := printed(middle)
-		if err != nil {
-			return nil, err
-		}
-		if fits {
-			low, best = middle, data
-		} else {
+		text, does, failed := fits(middle)
+		switch {
+		case failed != nil:
+			err = failed
+		case does:
+			low, best = middle, text
+		default:
 			high = middle
 			if low == 0 {
-				best = data
+				best = text
 			}
 		}
 	}
-	return best, nil
+	if err != nil {
+		return nil, err
+	}
+	printed, err := p.pdf(ctx, best, false)
+	if err != nil {
+		return nil, err
+	}
+	return accessible(printed, about)
 }

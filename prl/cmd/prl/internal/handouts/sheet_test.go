@@ -91,11 +91,11 @@ func TestSheet(t *testing.T) {
 	}
 	c.Cells = append(c.Cells, prose("", `<h2 id="who">Who asked</h2><p>Somebody.</p><h3 id="remember">What to remember</h3><ul><li>The elephant.</li></ul>`),
 		prose("", `<h2 id="exercises">Exercises</h2>`), prose("exercise", `<p>Ask?</p>`), prose("solution", `<p>A zebra.</p>`))
-	build, all, err := sheetOf(c, 0, Plain, d, math, DefaultCourse())
+	build, all, about, err := sheetOf(c, 0, Plain, d, math, DefaultCourse())
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := press.sheetFits(t.Context(), build, all)
+	data, err := press.sheetFits(t.Context(), build, all, about)
 	if err != nil {
 		t.Fatal(err)
 	}
