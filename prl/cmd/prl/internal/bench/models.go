@@ -40,6 +40,7 @@ type Side struct {
 	Quality map[string]float64 `json:"quality"`
 	Variant string             `json:"variant,omitempty"` // solver of the peer
 	Core    string             `json:"core,omitempty"`    // of the peer's BLAS
+	Short   string             `json:"short,omitempty"`   // the measure in which a rival falls short of the peer
 }
 
 // A Result is the outcome of a task at a size with a number of threads.
@@ -149,11 +150,13 @@ func (m Machine) installed(rivals []string) []string {
 	return slices.DeleteFunc(slices.Clone(rivals), func(name string) bool { return m.Versions[name] == "" })
 }
 
-// Strongest is the time of the fastest peer or rival by ours.
-func (r Result) Strongest() float64 {
+// Strongest is the time of the fastest peer or rival by ours. A rival that falls short of the peer counts where all is true.
+func (r Result) Strongest(all bool) float64 {
 	best := r.Peer.Seconds
 	for _, s := range r.Rivals {
-		best = math.Min(best, s.Seconds)
+		if all || s.Short == "" {
+			best = math.Min(best, s.Seconds)
+		}
 	}
 	return best / r.Ours.Seconds
 }
@@ -237,6 +240,12 @@ func (o Models) measure(ctx context.Context, peers Peers, task Task, threads int
 		a, found := r.Ours.Quality[g.Name]
 		b, also := r.Peer.Quality[g.Name]
 		r.Quality = r.Quality && found && also && g.Holds(a, b, ours.ready.Tests)
+		for i := range r.Rivals {
+			s := &r.Rivals[i]
+			if v, found := s.Quality[g.Name]; s.Short == "" && !(found && g.Holds(v, b, ours.ready.Tests)) {
+				s.Short = g.Name
+			}
+		}
 	}
 	return r
 }

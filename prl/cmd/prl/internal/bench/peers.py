@@ -323,10 +323,10 @@ def linear_svc(D, v, loss, power, X):
     if v == "liblinear":
         from liblinear.liblinearutil import parameter, problem, train
         data, options = problem(s, csr_matrix(X), bias=1), parameter(f"-s {3 if power == 1 else 1} -c 1 -B 1 -e 1e-3 -q")
-        sign = 1 if s[0] == 1 else -1  # the first label is the positive class there
 
         def rated(m):
             w, b = m.get_decfun()
+            sign = m.get_labels()[0]  # the first label is the positive class there
             return objective(sign * np.array(w), sign * b)
         return lambda: train(data, options), rated
     from sklearn.svm import LinearSVC

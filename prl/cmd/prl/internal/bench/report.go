@@ -321,23 +321,28 @@ func bars(results []Result) string {
 // strongest tells what the rivals reached that are not required, and the mean with the strongest in the place of each peer.
 func strongest(results []Result, threads int) string {
 	var said []string
-	sum, n := 0.0, 0
+	good, all, n := 0.0, 0.0, 0
 	for _, r := range results {
 		if r.Threads != threads || r.Failure != "" {
 			continue
 		}
-		sum += math.Log(r.Strongest())
+		good, all = good+math.Log(r.Strongest(false)), all+math.Log(r.Strongest(true))
 		n++
 		if len(r.Rivals) > 0 {
 			s := r.Rivals[0]
-			said = append(said, fmt.Sprintf("%s %s: %s, ratio %s", s.Variant, r.Task, Seconds(s.Seconds), ratio(s.Seconds/r.Ours.Seconds)))
+			line := fmt.Sprintf("%s %s: %s, ratio %s", s.Variant, r.Task, Seconds(s.Seconds), ratio(s.Seconds/r.Ours.Seconds))
+			if s.Short != "" {
+				line += fmt.Sprintf(" (%s %.7g against the peer's %.7g)", s.Short, s.Quality[s.Short], r.Peer.Quality[s.Short])
+			}
+			said = append(said, line)
 		}
 	}
 	if len(said) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Rivals installed beside the peers, on %s: %s\nGeometric mean against the strongest on %s: %.2f\n",
-		plural(threads, "thread"), strings.Join(said, "; "), plural(threads, "thread"), math.Exp(sum/float64(n)))
+	on, count := plural(threads, "thread"), float64(n)
+	return fmt.Sprintf("Rivals installed beside the peers, on %s: %s\nGeometric mean against the strongest on %s: %.2f, "+
+		"and %.2f with rivals that fall short of the peer\n", on, strings.Join(said, "; "), on, math.Exp(good/count), math.Exp(all/count))
 }
 
 func gemmShares(results []Result) [][]string {

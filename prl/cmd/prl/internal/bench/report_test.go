@@ -216,19 +216,28 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// What is installed beside the peers is told, and a rival that is slower than the peer does not count as the strongest.
+// What is installed beside the peers is told. A rival that is slower than the peer does not count as the strongest, nor does one that falls
+// short of it, but where that is said.
 func TestRivals(t *testing.T) {
 	r := testReport()
-	slow, fast := result("x", 1, 1, 2), result("y", 1, 1, 2)
+	slow, fast, poor := result("x", 1, 1, 2), result("y", 1, 1, 2), result("z", 1, 1, 2)
 	slow.Rivals, fast.Rivals = []Side{{Seconds: 4, Variant: "fastcluster"}}, []Side{{Seconds: 0.5, Variant: "fastcluster"}}
-	if slow.Strongest() != 2 || fast.Strongest() != 0.5 {
-		t.Error(slow.Strongest(), fast.Strongest())
+	poor.Peer.Quality = map[string]float64{"objective": 3}
+	poor.Rivals = []Side{{Seconds: 0.25, Variant: "liblinear", Short: "objective", Quality: map[string]float64{"objective": 3.5}}}
+	for _, c := range []struct {
+		r         Result
+		all, good float64
+	}{{slow, 2, 2}, {fast, 0.5, 0.5}, {poor, 0.25, 2}} {
+		if all, good := c.r.Strongest(true), c.r.Strongest(false); all != c.all || good != c.good {
+			t.Error(c.r.Task, all, good)
+		}
 	}
-	r.Results = []Result{slow, fast}
+	r.Results = []Result{slow, fast, poor}
 	text := r.Text()
 	for _, want := range []string{
 		"fastcluster x: 4 s, ratio 4.00; fastcluster y: 500 ms, ratio 0.50",
-		"against the strongest on 1 thread: 1.00",
+		"liblinear z: 250 ms, ratio 0.25 (objective 3.5 against the peer's 3)",
+		"against the strongest on 1 thread: 1.26, and 0.63 with rivals that fall short of the peer",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)

@@ -1,0 +1,449 @@
+package svm
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/prlab/prlab/prl/internal/tile"
+	"github.com/prlab/prlab/prl/sparse"
+)
+
+// An interior minimises the dual of a linear machine,
+//
+//	1/2 |w|^2 + sum_k ridge_k alpha_k^2/2 - alpha_k,  w = sum_k alpha_k y_k x_k,  0 <= alpha_k <= upper_k,
+//
+// by a primal-dual interior-point method. Its steps are few whatever C and the columns are, and each solves one system whose unknowns are
+// the weights or, where these are fewer, the rows: with the gradient s - t of a point, s and t the multipliers of its bounds,
+//
+//	theta = ridge + s/alpha + t/(upper - alpha),  (Q + diag(theta)) step = right,  Q = Z Z^T,
+//	step = (right - Z change)/theta,  (I + Z^T diag(1/theta) Z) change = Z^T (right/theta),
+//
+// where row k of Z is y_k x_k. Source: M. C. Ferris and T. S. Munson (2002), Interior-point methods for massive support vector machines,
+// SIAM Journal on Optimization 13, 783-804, with the predictor and corrector of S. Mehrotra (1992), On the implementation of a primal-dual
+// interior point method, ibid. 2, 575-601.
+type interior struct {
+	*descent
+	order []int       // the rows that count, of which X or thin holds nothing else
+	X     []float64   // of width numbers each
+	thin  *sparse.CSR // in the place of X
+	width int
+
+	bounded                           bool // whether upper is finite
+	alpha, upper, ridge, curvature, y []float64
+	gradient                          []float64
+	s, t                              []float64 // multipliers of alpha >= 0 and of alpha <= upper
+	perAlpha, perSlack, perTheta      []float64 // 1/alpha, 1/(upper - alpha), 1/theta
+	right, step, reached              []float64 // Z change
+	stepS, stepT                      []float64
+	w, change                         []float64 // of width numbers
+	room                              []float64 // of side numbers
+
+	byRows bool      // the system has an unknown for each row
+	side   int       // its number of unknowns, padded
+	system []float64 // side x side, then its factor
+	gram   []float64 // Q, where byRows
+	scaled []float64 // a panel of rows, each times the root of its weight
+}
+
+// interiorMost is the limit on the steps, of which 10 to 20 are usual.
+const interiorMost = 60
+
+// interiorLargest is the limit on the unknowns of its system, which then takes 128 MB.
+const interiorLargest = 4096
+
+// interiorSweeps is after how many sweeps an interior-point method is taken: about half of those that take as long as it does. So it never
+// costs much where sweeps alone would do, nor do sweeps where they creep.
+func (p *descent) interiorSweeps(rows int) float64 {
+	if min(rows, p.d+1) > interiorLargest {
+		return math.Inf(1)
+	}
+	n, d, length := float64(rows), float64(p.d+1), float64(p.length())
+	sweep, step := n*(25+0.3*length), n*(100+0.5*length) // nanoseconds
+	if p.thin != nil {
+		sweep, step = n*(30+2*length), n*(100+8*length)
+	}
+	step += 0.03 * math.Pow(math.Min(n, d), 3)
+	switch {
+	case n < d:
+	case p.thin != nil:
+		step += 0.7 * n * length * length
+	default:
+		step += 0.05 * n * d * d
+	}
+	return 8 * step / sweep
+}
+
+// interior goes on from alpha and leaves it and w where few sweeps are left to do.
+func (p *descent) interior(ctx context.Context, index []int, curvature, ridge, upper, w []float64) error {
+	m := len(index)
+	q := &interior{descent: p, order: slices.Sorted(slices.Values(index)), X: p.wide, thin: p.thin, width: len(w)}
+	q.bounded = p.o.Slack == LinearSlack
+	if m < len(p.y) {
+		if p.thin != nil {
+			q.thin = p.thin.Select(q.order...)
+		} else {
+			q.X = make([]float64, 0, m*q.width)
+			for _, i := range q.order {
+				q.X = append(q.X, p.wide[i*q.width:(i+1)*q.width]...)
+			}
+		}
+	}
+	q.byRows = m < p.d+1
+	q.side = q.width
+	if q.byRows {
+		q.side = tile.Padded(m)
+	}
+	room := make([]float64, 16*m+2*q.width+q.side)
+	take := func(n int) []float64 {
+		part := room[:n:n]
+		room = room[n:]
+		return part
+	}
+	q.alpha, q.upper, q.ridge, q.curvature, q.y = take(m), take(m), take(m), take(m), take(m)
+	q.gradient, q.s, q.t, q.perAlpha, q.perSlack, q.perTheta = take(m), take(m), take(m), take(m), take(m), take(m)
+	q.right, q.step, q.reached, q.stepS, q.stepT = take(m), take(m), take(m), take(m), take(m)
+	q.w, q.change, q.room = take(q.width), take(q.width), take(q.side)
+	for k, i := range q.order {
+		q.alpha[k], q.upper[k], q.ridge[k], q.curvature[k], q.y[k] = p.alpha[i], upper[i], ridge[i], curvature[i], p.y[i]
+	}
+	before := q.dual(w)
+	if q.byRows {
+		q.gramOfRows()
+	}
+	q.system = make([]float64, q.side*q.side)
+	if err := q.run(ctx); err != nil {
+		return err
+	}
+	// What ends nearer to a bound than to the inside is there.
+	for k := range q.alpha {
+		switch {
+		case q.alpha[k]*q.curvature[k] < q.s[k]:
+			q.alpha[k] = 0
+		case q.bounded && (q.upper[k]-q.alpha[k])*q.curvature[k] < q.t[k]:
+			q.alpha[k] = q.upper[k]
+		}
+	}
+	q.spread(q.w, q.alpha)
+	if q.dual(q.w) < before {
+		for k, i := range q.order {
+			p.alpha[i] = q.alpha[k]
+		}
+		copy(w, q.w)
+	}
+	return nil
+}
+
+// dual is what is minimised, with the w of alpha.
+func (q *interior) dual(w []float64) float64 {
+	sum := tile.Dot(w, w) / 2
+	for k, a := range q.alpha {
+		sum += a * (q.ridge[k]*a/2 - 1)
+	}
+	return sum
+}
+
+// spread sets v to sum_k f_k y_k x_k.
+func (q *interior) spread(v, f []float64) {
+	clear(v)
+	if q.thin != nil {
+		for k, a := range f {
+			q.thin.AddTo(v[:q.d], k, a*q.y[k])
+			if !q.o.NoBias {
+				v[q.d] += a * q.y[k]
+			}
+		}
+		return
+	}
+	k := 0
+	for ; k+4 <= len(f); k += 4 {
+		by := [4]float64{f[k] * q.y[k], f[k+1] * q.y[k+1], f[k+2] * q.y[k+2], f[k+3] * q.y[k+3]}
+		tile.AddRows(q.X[k*q.width:], q.width, v, &by)
+	}
+	for ; k < len(f); k++ {
+		tile.AddScaled(v, f[k]*q.y[k], q.X[k*q.width:(k+1)*q.width])
+	}
+}
+
+// reach returns y_k <v, x_k>.
+func (q *interior) reach(k int, v []float64) float64 {
+	if q.thin != nil {
+		return q.y[k] * (v[q.d] + q.thin.Dot(k, v[:q.d]))
+	}
+	return q.y[k] * tile.Dot(q.X[k*q.width:(k+1)*q.width], v)
+}
+
+// gramOfRows makes Q.
+func (q *interior) gramOfRows() {
+	m, side := len(q.order), q.side
+	q.gram = make([]float64, side*side)
+	if q.thin != nil {
+		g, bias := q.thin.Gram(), 1.0
+		if q.o.NoBias {
+			bias = 0
+		}
+		for k := range m {
+			for l := k; l < m; l++ {
+				q.gram[k*side+l] = g.At(k, l) + bias
+			}
+		}
+	} else {
+		X := tile.Dense(q.X, m, q.width, q.width)
+		tile.Dense(q.gram, m, m, side).AddUpper(1, X, X.T())
+	}
+	for k := range m {
+		for l := k; l < m; l++ {
+			q.gram[k*side+l] *= q.y[k] * q.y[l]
+		}
+	}
+}
+
+// prepare factors the system and tells whether it is positive definite, as it is but for rounding.
+func (q *interior) prepare() bool {
+	if q.byRows {
+		copy(q.system, q.gram)
+		for k := range q.side {
+			if k < len(q.perTheta) {
+				q.system[k*q.side+k] += 1 / q.perTheta[k]
+			} else {
+				q.system[k*q.side+k] = 1
+			}
+		}
+		return decompose(q.system, q.side)
+	}
+	clear(q.system)
+	if q.thin == nil {
+		q.weighted(q.perTheta)
+	} else {
+		for k, v := range q.perTheta {
+			at, values := q.thin.RawRow(k)
+			for p, i := range at {
+				f, row := v*values[p], q.system[int(i)*q.side:][:q.side]
+				for r := p; r < len(at); r++ {
+					row[at[r]] += f * values[r]
+				}
+				if !q.o.NoBias {
+					row[q.d] += f
+				}
+			}
+			if !q.o.NoBias {
+				q.system[q.d*q.side+q.d] += v
+			}
+		}
+	}
+	for j := range q.side {
+		q.system[j*q.side+j]++
+	}
+	return decompose(q.system, q.side)
+}
+
+// weighted adds sum_k h_k x_k x_k^T to the upper triangle of the system.
+func (q *interior) weighted(h []float64) {
+	if q.scaled == nil {
+		q.scaled = make([]float64, scaledRows*q.width)
+	}
+	for lo := 0; lo < len(h); lo += scaledRows {
+		n := min(scaledRows, len(h)-lo)
+		part := q.scaled[:n*q.width]
+		clear(part)
+		for r := range n {
+			tile.AddScaled(part[r*q.width:(r+1)*q.width], math.Sqrt(h[lo+r]), q.X[(lo+r)*q.width:(lo+r+1)*q.width])
+		}
+		P := tile.Dense(part, n, q.width, q.width)
+		tile.Dense(q.system, q.width, q.width, q.width).AddUpper(1, P.T(), P)
+	}
+}
+
+// scaledRows is how many rows weighted takes at a time.
+const scaledRows = 256
+
+// solve sets step, change and what the change reaches for what stands in right.
+func (q *interior) solve() {
+	if q.byRows {
+		clear(q.room[copy(q.room, q.right):])
+		substitute(q.system, q.side, q.room)
+		copy(q.step, q.room)
+		q.spread(q.change, q.step)
+		for k := range q.reached {
+			q.reached[k] = q.reach(k, q.change)
+		}
+		return
+	}
+	for k, r := range q.right {
+		q.step[k] = r * q.perTheta[k]
+	}
+	q.spread(q.change, q.step)
+	substitute(q.system, q.side, q.change)
+	for k, r := range q.right {
+		z := q.reach(k, q.change)
+		q.reached[k], q.step[k] = z, (r-z)*q.perTheta[k]
+	}
+}
+
+// begin moves alpha inside its bounds, by little, and sets the gradient and multipliers.
+func (q *interior) begin() {
+	const inset = 0.01
+	m := float64(len(q.alpha))
+	mean, size := 0.0, 0.0 // of alpha and of the gradient
+	for _, a := range q.alpha {
+		mean += a / m
+	}
+	for k, a := range q.alpha {
+		if q.bounded {
+			q.alpha[k] = min(max(a, inset*q.upper[k]), (1-inset)*q.upper[k])
+		} else {
+			q.alpha[k] = max(a, inset*mean, 1e-8/q.curvature[k])
+		}
+	}
+	q.spread(q.w, q.alpha)
+	for k, a := range q.alpha {
+		q.gradient[k] = q.reach(k, q.w) + q.ridge[k]*a - 1
+		size += math.Abs(q.gradient[k]) / m
+	}
+	for k, g := range q.gradient {
+		if q.bounded {
+			q.s[k], q.t[k] = max(g, 0)+size, max(-g, 0)+size
+		} else {
+			q.s[k] = max(g, size)
+		}
+	}
+}
+
+// run takes the steps.
+func (q *interior) run(ctx context.Context) error {
+	q.begin()
+	goal := max(q.o.Tol/10, 1e-10)
+	pairs := float64(len(q.alpha))
+	if q.bounded {
+		pairs *= 2
+	}
+	for range interiorMost {
+		if err := ctx.Err(); err != nil {
+			return q.stopped(err)
+		}
+		products, worst := 0.0, 0.0
+		for k, a := range q.alpha {
+			g, s, t := q.gradient[k], q.s[k], q.t[k]
+			q.perAlpha[k] = 1 / a
+			products += a * s
+			worst = max(worst, min(s, a*q.curvature[k]), math.Abs(g-s+t))
+			theta := q.ridge[k] + s*q.perAlpha[k]
+			if q.bounded {
+				v := q.upper[k] - a
+				q.perSlack[k] = 1 / v
+				products += v * t
+				worst = max(worst, min(t, v*q.curvature[k]))
+				theta += t * q.perSlack[k]
+			}
+			q.perTheta[k], q.right[k] = 1/theta, -g
+		}
+		if worst <= goal || q.sweeps >= q.o.MaxSweeps {
+			return nil
+		}
+		q.sweeps++
+		if !q.prepare() {
+			return nil
+		}
+		// The predictor goes for products of zero: with it a ds + s d = -a s and, for the upper bounds, v dt - t d = -v t.
+		q.solve()
+		most, bent := 1.0, 0.0
+		for k, d := range q.step {
+			u := d * q.perAlpha[k] // d/a, and ds/s = -1 - d/a
+			most = max(most, -u, 1+u)
+			bent -= q.s[k] * d * (1 + u)
+			if q.bounded {
+				u := d * q.perSlack[k]
+				most = max(most, u, 1-u)
+				bent += q.t[k] * d * (1 - u)
+			}
+		}
+		length := 1 / most
+		centre := max(0, 1-length+length*length*bent/products)
+		centre *= centre * centre * products / pairs
+		// The corrector goes for products of centre, less what the predictor bends.
+		for k, d := range q.step {
+			s, per := q.s[k], q.perAlpha[k]
+			f := (centre + s*d*(1+d*per)) * per
+			q.stepS[k] = f - s
+			q.right[k] += f
+			if q.bounded {
+				t, per := q.t[k], q.perSlack[k]
+				f := (centre - t*d*(1-d*per)) * per
+				q.stepT[k] = f - t
+				q.right[k] -= f
+			}
+		}
+		q.solve()
+		most = 0
+		for k, d := range q.step {
+			s, u := q.s[k], d*q.perAlpha[k]
+			q.stepS[k] -= s * u
+			most = max(most, -u, -q.stepS[k]/s)
+			if q.bounded {
+				t, u := q.t[k], d*q.perSlack[k]
+				q.stepT[k] += t * u
+				most = max(most, u, -q.stepT[k]/t)
+			}
+		}
+		length = min(1, 0.995/most)
+		if !(length > 1e-6) {
+			return nil
+		}
+		for k, d := range q.step {
+			q.alpha[k] += length * d
+			q.gradient[k] += length * (q.reached[k] + q.ridge[k]*d)
+			q.s[k] += length * q.stepS[k]
+			q.t[k] += length * q.stepT[k]
+		}
+	}
+	return nil
+}
+
+// decompose puts U with A = U^T U in the place of the upper triangle of A, side x side with whole strips, and tells whether A is positive
+// definite. What stands below the diagonal means nothing.
+func decompose(a []float64, side int) bool {
+	const block = 4 * tile.Wide
+	for from := 0; from < side; from += block {
+		to := min(from+block, side)
+		for k := from; k < to; k++ {
+			row, left := a[k*side:(k+1)*side], k/tile.Wide*tile.Wide
+			for l := from; l < k; l++ {
+				above := a[l*side : (l+1)*side]
+				tile.AddScaled(row[left:], -above[k], above[left:])
+			}
+			if !(row[k] > 0) {
+				return false
+			}
+			scale := 1 / math.Sqrt(row[k])
+			for j := k; j < side; j++ {
+				row[j] *= scale
+			}
+		}
+		if rest := side - to; rest > 0 {
+			U := tile.Dense(a[from*side+to:], to-from, rest, side)
+			tile.Dense(a[to*side+to:], rest, rest, side).AddUpper(-1, U.T(), U)
+		}
+	}
+	return true
+}
+
+// substitute puts the solution of U^T U x = b in the place of b.
+func substitute(u []float64, side int, b []float64) {
+	for k := range side {
+		row := u[k*side : (k+1)*side]
+		b[k] /= row[k]
+		j := k + 1
+		for ; j%tile.Wide != 0; j++ {
+			b[j] -= b[k] * row[j]
+		}
+		tile.AddScaled(b[j:], -b[k], row[j:])
+	}
+	for k := side - 1; k >= 0; k-- {
+		row := u[k*side : (k+1)*side]
+		j, sum := k+1, 0.0
+		for ; j%tile.Wide != 0; j++ {
+			sum += row[j] * b[j]
+		}
+		b[k] = (b[k] - sum - tile.Dot(row[j:], b[j:])) / row[k]
+	}
+}
