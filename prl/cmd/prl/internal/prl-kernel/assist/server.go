@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package assist completes and explains the text of cells. It asks gopls, which it starts with the kernel, and which works beside the
+// Package assist completes and explains the text of cells. It asks gopls, which it starts when somebody writes, and which works beside the
 // cells: nothing here waits for a cell, and no cell waits for anything here.
 package assist
 
@@ -19,18 +19,31 @@ import (
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
 )
 
-// A Server is gopls at work on the programs of one kernel.
+// A Server has gopls at work on the programs of one kernel while somebody writes: it starts with the first question and ends when none has
+// come for a while. Who only runs cells pays nothing for it.
 type Server struct {
-	dir  string // the folder of gopls' own module
-	gonb string // GoNB's, whose modules it copies
-	conn *jsonrpc2.Conn
-	up   chan struct{} // closed when gopls has read what cells import
+	ctx     context.Context
+	program string
+	env     []string
+	dir     string // the folder of gopls' own module
+	gonb    string // GoNB's, whose modules it copies
 
+	waking  sync.Mutex
+	now     *work // nil while none is at work
+	rest    *time.Timer
 	mu      sync.Mutex // one question at a time
+	modules string     // the module files as they were last written
+}
+
+// work is one life of gopls.
+type work struct {
+	conn    *jsonrpc2.Conn
+	up      chan struct{} // closed when gopls has read what cells import
 	version int
-	modules string // the module files as they were last written
 }
 
 // pipes are the two ends through which gopls is spoken to.
@@ -44,18 +57,59 @@ func (p pipes) Close() error {
 	return p.ReadCloser.Close()
 }
 
-// Start starts gopls in the background, for cells that GoNB builds in a folder. Dir is a folder for gopls' own module. It ends when its
-// input is closed, which is when this process ends, in whatever way.
-func Start(ctx context.Context, program, gonb, dir string, env []string) (*Server, error) {
-	s := &Server{dir: dir, gonb: gonb, up: make(chan struct{})}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+const (
+	// Patience is how long a reader waits for an answer.
+	Patience = 950 * time.Millisecond
+	// rest is how long gopls stays without a question.
+	rest = 10 * time.Minute
+	// memory is what gopls keeps to where it can: what it has read of the packages that cells import takes about two thirds of it.
+	memory = "160MiB"
+)
+
+// New makes ready to ask gopls about cells that GoNB builds in a folder. Dir is a folder for gopls' own module.
+func New(ctx context.Context, program, gonb, dir string, env []string) (*Server, error) {
+	s := &Server{ctx: ctx, program: program, gonb: gonb, dir: dir}
+	mode := filepath.Join(dir, "config", "go", "telemetry", "mode")
+	if err := os.MkdirAll(filepath.Dir(mode), 0o700); err != nil {
 		return nil, err
 	}
-	if _, err := s.writeModules(); err != nil {
+	// Where telemetry is off gopls starts no second process beside it. The settings of the command go stay where they are.
+	if err := os.WriteFile(mode, []byte("off\n"), 0o600); err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(program)
-	cmd.Dir, cmd.Env = dir, append(env, "GOWORK=off", "GOFLAGS=-mod=mod")
+	s.env = append(goenv.Without(env, "XDG_CONFIG_HOME", "GOWORK", "GOFLAGS", "GOGC", "GOMEMLIMIT"),
+		"XDG_CONFIG_HOME="+filepath.Join(dir, "config"), "GOWORK=off", "GOFLAGS=-mod=mod", "GOGC=50", "GOMEMLIMIT="+memory)
+	if _, own := goenv.Lookup(env, "GOENV"); !own {
+		if config, err := os.UserConfigDir(); err == nil {
+			s.env = append(s.env, "GOENV="+filepath.Join(config, "go", "env"))
+		}
+	}
+	return s, nil
+}
+
+// Wake starts gopls in the background unless it is at work, and puts off its end. It ends when its input is closed, which is also when this
+// process ends, in whatever way.
+func (s *Server) Wake() { s.awake() } // who asks learns of an error
+
+func (s *Server) awake() (*work, error) {
+	s.waking.Lock()
+	defer s.waking.Unlock()
+	if s.now != nil {
+		select {
+		case <-s.now.conn.DisconnectNotify():
+		default:
+			s.rest.Reset(rest)
+			return s.now, nil
+		}
+	}
+	s.mu.Lock()
+	_, err := s.writeModules()
+	s.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(s.program)
+	cmd.Dir, cmd.Env = s.dir, s.env
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -68,9 +122,12 @@ func Start(ctx context.Context, program, gonb, dir string, env []string) (*Serve
 		return nil, err
 	}
 	syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, 5) // cells come first
-	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(pipes{out, in}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(reply))
-	go s.warm(ctx)
-	return s, nil
+	w := &work{up: make(chan struct{})}
+	w.conn = jsonrpc2.NewConn(s.ctx, jsonrpc2.NewBufferedStream(pipes{out, in}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(reply))
+	s.now = w
+	s.rest = time.AfterFunc(rest, func() { w.conn.Close() })
+	go s.warm(w)
+	return w, nil
 }
 
 // reply answers what gopls asks of an editor.
@@ -146,10 +203,11 @@ var (
 func (s *Server) uri() string { return "file://" + filepath.Join(s.dir, "main.go") }
 
 // warm makes gopls read the packages that cells import most.
-func (s *Server) warm(ctx context.Context) {
-	defer close(s.up)
+func (s *Server) warm(w *work) {
+	defer close(w.up)
+	ctx := s.ctx
 	var ignored json.RawMessage
-	err := s.conn.Call(ctx, "initialize", map[string]any{
+	err := w.conn.Call(ctx, "initialize", map[string]any{
 		"processId": os.Getpid(), "rootUri": "file://" + s.dir, "initializationOptions": settings,
 		"workspaceFolders": []any{map[string]any{"uri": "file://" + s.dir, "name": "cells"}},
 		"capabilities": map[string]any{
@@ -164,10 +222,10 @@ func (s *Server) warm(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	s.conn.Notify(ctx, "initialized", map[string]any{})
-	s.version = 1
+	w.conn.Notify(ctx, "initialized", map[string]any{})
+	w.version = 1
 	text, _ := Page{}.text(nil)
-	s.conn.Notify(
+	w.conn.Notify(
 		ctx,
 		"textDocument/didOpen",
 		map[string]any{
@@ -180,7 +238,7 @@ func (s *Server) warm(ctx context.Context) {
 			line++
 		}
 	}
-	s.conn.Call(
+	w.conn.Call(
 		ctx,
 		"textDocument/completion",
 		map[string]any{"textDocument": map[string]any{"uri": s.uri()}, "position": position{line + 2, 5}},
@@ -196,28 +254,29 @@ type position struct {
 
 // ask gives gopls a text and asks a question about a place in it.
 func (s *Server) ask(ctx context.Context, method, text string, at position, answer any) error {
+	w, err := s.awake()
+	if err != nil {
+		return err
+	}
 	select {
-	case <-s.up:
+	case <-w.up:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.version++
+	w.version++
 	if changed, _ := s.writeModules(); changed {
-		s.conn.Notify(
+		w.conn.Notify(
 			ctx,
 			"workspace/didChangeWatchedFiles",
 			map[string]any{"changes": []any{map[string]any{"uri": "file://" + filepath.Join(s.dir, "go.mod"), "type": 2}}},
 		)
 	}
-	if err := s.conn.Notify(ctx, "textDocument/didChange", map[string]any{
-		"textDocument": map[string]any{"uri": s.uri(), "version": s.version}, "contentChanges": []any{map[string]any{"text": text}},
+	if err := w.conn.Notify(ctx, "textDocument/didChange", map[string]any{
+		"textDocument": map[string]any{"uri": s.uri(), "version": w.version}, "contentChanges": []any{map[string]any{"text": text}},
 	}); err != nil {
 		return err
 	}
-	return s.conn.Call(ctx, method, map[string]any{"textDocument": map[string]any{"uri": s.uri()}, "position": at}, answer)
+	return w.conn.Call(ctx, method, map[string]any{"textDocument": map[string]any{"uri": s.uri()}, "position": at}, answer)
 }
-
-// Patience is how long a reader waits for an answer.
-const Patience = 950 * time.Millisecond

@@ -75,13 +75,20 @@ func Main(root checkout.Checkout, args []string) {
 		case pageWord:
 			os.Exit(buildPage(root))
 		case "test":
-			os.Setenv("GOGC", "off")
+			swift()
 			if len(args) > 3 && args[2] == "-o" {
 				os.Remove(args[3]) // it may be one that is kept
 			}
 		}
 	}
 	os.Exit(run(b.program, args))
+}
+
+// swift lets compiler and linker collect no garbage while they are small, as they are for a cell, which makes a build quicker. A package that
+// is compiled for the first time would take 800 MB so, and keeps to less.
+func swift() {
+	os.Setenv("GOGC", "off")
+	os.Setenv("GOMEMLIMIT", "256MiB")
 }
 
 // get fetches packages only if the user has allowed it. GoNB calls it for every cell, without the name of a package.
@@ -126,7 +133,7 @@ type builder struct {
 
 // build is go build -o OUTPUT, as GoNB calls it for a cell. Any other call goes to the command go unchanged.
 func (b *builder) build(args []string) int {
-	os.Setenv("GOGC", "off")
+	swift()
 	dir, err := os.Getwd()
 	if err != nil || b.talk == "" || len(args) < 3 || args[1] != "-o" || os.Getenv("GOOS") != "" {
 		return run(b.program, args)

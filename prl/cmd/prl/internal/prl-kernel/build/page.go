@@ -47,6 +47,8 @@ func (b *builder) page() {
 	}
 	cmd := exec.Command(self, pageWord)
 	cmd.Args[0] = "go"
+	// Nobody waits for it: it compiles one package after another and gives memory back, where a cell's own build is to be quick.
+	cmd.Env = append(goenv.Without(os.Environ(), "GOGC", "GOMEMLIMIT", "GOMAXPROCS"), "GOGC=50", "GOMAXPROCS=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interrupt of the cell is not one of this
 	input, err := os.CreateTemp(b.talk, "page-")
 	if err != nil {

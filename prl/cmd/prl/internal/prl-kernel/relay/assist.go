@@ -13,7 +13,7 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/wire"
 )
 
-// helper starts gopls, if the kernel has a reader.
+// helper makes ready to ask gopls, if the kernel has a reader.
 func (r *Relay) helper(ctx context.Context) {
 	folders, _ := filepath.Glob(filepath.Join(r.temp, "gonb_*"))
 	if len(folders) != 1 {
@@ -23,7 +23,7 @@ func (r *Relay) helper(ctx context.Context) {
 	if r.gopls == "" {
 		return
 	}
-	s, err := assist.Start(ctx, r.gopls, r.dir, filepath.Join(r.temp, "gopls"), r.goplsEnv)
+	s, err := assist.New(ctx, r.gopls, r.dir, filepath.Join(r.temp, "gopls"), r.goplsEnv)
 	if err != nil {
 		return
 	}
@@ -51,6 +51,9 @@ func (r *Relay) help(ctx context.Context, m wire.Message) {
 	json.Unmarshal(m.Content, &asked)
 	ctx, cancel := context.WithTimeout(ctx, assist.Patience)
 	defer cancel()
+	if r.assist != nil {
+		r.assist.Wake() // also for a question that it need not answer, with which a page says that somebody begins to write
+	}
 	kind, content := "complete_reply", map[string]any{
 		"status":       "ok",
 		"matches":      []string{},
