@@ -132,6 +132,8 @@ img.prl-figure { background: ` + scene.LightPalette.Background + ` }
 </head>
 <body>
 ` + image + "\n" + RuntimeHTML() + `
+<template id="licences"><pre>
+` + html.EscapeString(RuntimeNotices()) + `</pre></template>
 </body>
 </html>
 `, nil

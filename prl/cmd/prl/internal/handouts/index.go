@@ -97,7 +97,7 @@ func index(
 	}
 	data.Description = fmt.Sprintf("%s: %s, with proofs, figures and exercises.", o.Course.Title, count(len(all), "chapter"))
 	data.Canonical = o.Course.address("index.html")
-	data.Parts = parts(formulas != "", false, true)
+	data.Parts = parts(use{formulas: formulas != "", search: true})
 	return compose("index.html", data)
 }
 

@@ -249,7 +249,7 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 	}
 	data.Description = description
 	data.Canonical = course.address(c.name() + ".html")
-	data.Parts = parts(formulas != "", data.Runtime != "", false)
+	data.Parts = parts(use{formulas: formulas != "", charts: data.Runtime != "", programs: data.Program != ""})
 	for i, other := range all {
 		data.Chapters = append(data.Chapters, neighbour{other.name(), numbered(other, i+1), i == at})
 	}

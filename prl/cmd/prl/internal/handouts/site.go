@@ -1,38 +1,61 @@
 package handouts
 
 import (
-	_ "embed"
+	"embed"
 	"encoding/xml"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"github.com/prlab/prlab/plotting"
 )
 
-//go:embed minisearch/LICENSE
-var searchLicence string
+var (
+	//go:embed minisearch/LICENSE
+	searchLicence string
+	//go:embed golang/LICENSE
+	goLicence string
+	//go:embed gonum/LICENSE
+	gonumLicence string
+)
 
 // A part of a page comes from others, and has a licence of its own.
 type part struct{ Name, Text string }
 
-// parts lists what a page holds of others: the setting of formulas, the drawing of charts, the search.
-func parts(formulas, charts, search bool) []part {
+// A use is what a page holds of others.
+type use struct{ formulas, charts, programs, search, slides bool }
+
+// parts lists the parts of a page that come from others, with their notices and licences in full: a page is passed on by itself.
+func parts(u use) []part {
 	var all []part
-	if formulas {
-		licence, err := katexFiles.ReadFile("katex/LICENSE")
-		if err != nil {
-			panic(err) // it is part of the program
-		}
-		all = append(all, part{"Formulas: KaTeX; its fonts are under the SIL Open Font License 1.1.", strings.TrimSpace(string(licence))})
+	if u.formulas {
+		all = append(all, part{"Formulas: KaTeX.", licence(katexFiles, "katex/LICENSE")},
+			part{"Letters of formulas: the fonts of KaTeX.", licence(katexFiles, "katex/fonts/OFL.txt")})
 	}
-	if charts {
+	if u.charts {
 		all = append(all, part{"Charts: Apache ECharts, © The Apache Software Foundation, Apache License 2.0, with zrender and d3 (BSD " +
-			"3-Clause).", ""})
+			"3-Clause).", strings.TrimSpace(plotting.RuntimeNotices())})
 	}
-	if search {
+	if u.programs {
+		all = append(all, part{"Programs of live figures: the runtime and the standard library of Go.", strings.TrimSpace(goLicence)},
+			part{"Programs of live figures: Gonum.", strings.TrimSpace(gonumLicence)})
+	}
+	if u.search {
 		all = append(all, part{"Search: MiniSearch.", strings.TrimSpace(searchLicence)})
 	}
+	if u.slides {
+		all = append(all, part{"Slides: reveal.js.", licence(revealFiles, "reveal/LICENSE")})
+	}
 	return all
+}
+
+func licence(files embed.FS, name string) string {
+	text, err := files.ReadFile(name)
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	return strings.TrimSpace(string(text))
 }
 
 // mostDescription is how many characters of a text a search engine shows.

@@ -31,6 +31,7 @@ func extensionFiles() map[string]string {
 		load:                    text,
 		"static/" + figuresName: figures,
 		"static/" + chartsName:  charts,
+		"static/LICENSES.txt":   plotting.RuntimeNotices(),
 	}
 }
 
@@ -41,7 +42,7 @@ func script(element string) string {
 }
 
 func extensionID() string {
-	return fingerprint(extension, plotting.RuntimeHTML(), echartsx.RuntimeHTML())
+	return fingerprint(extension, plotting.RuntimeHTML(), echartsx.RuntimeHTML(), plotting.RuntimeNotices())
 }
 
 func (l *Lab) extensionDir(names ...string) string {
