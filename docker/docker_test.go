@@ -309,13 +309,13 @@ type executed struct {
 
 // testStudent measures what one person costs who runs notebook 01 in the browser.
 func testStudent(t *testing.T, c *container, token string) {
-	idle, _ := usage(c.uid)
-	_, before := usage(c.uid)
-	watch := watchUsers(c.uid)
+	idle, _, _ := usage(c.uid)
+	_, _, before := usage(c.uid)
+	watch, parts := watchUsers(c.uid)
 	var f executed
 	visit(t, c, &f, "notebook", server, token, "01-bayes-decision.ipynb", "keep")
 	peak := watch()
-	after, cpu := usage(c.uid)
+	after, _, cpu := usage(c.uid)
 	if len(f.Failures) > 0 || f.Cells < 40 {
 		t.Errorf("notebook 01: %d cells run, failures: %v", f.Cells, f.Failures)
 	}
@@ -328,13 +328,14 @@ func testStudent(t *testing.T, c *container, token string) {
 	t.Logf("notebook 01 in the browser: %d cells in %.1f s, slowest %.2f s", f.Cells, f.Seconds, f.Slowest)
 	t.Logf(
 		"one student (PSS): server alone %.0f MB, with an open notebook %.0f MB, peak while it runs %.0f MB; %.1f s of one core for %d "+
-			"cells; %.0f MB in the home folder",
+			"cells; %.0f MB in the home folder. Of the peak, MB:%s",
 		idle/1e6,
 		after/1e6,
 		peak[c.uid]/1e6,
 		(cpu - before).Seconds(),
 		f.Cells,
 		k*1024/1e6,
+		parts(),
 	)
 }
 

@@ -4,7 +4,9 @@ package docker
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,14 +39,18 @@ func mentions(uid int, text string) []string {
 }
 
 // usage sums over the processes of a user what memory they take (proportional set size: pages that several share are shared out among them,
-// so that the sum over all users is what the machine needs) and what processor time they and their ended children have used.
-func usage(uid int) (memory float64, cpu time.Duration) {
+// so that the sum over all users is what the machine needs), by the name of the program too, and what processor time they and their ended
+// children have used.
+func usage(uid int) (memory float64, parts map[string]float64, cpu time.Duration) {
+	parts = map[string]float64{}
 	for _, dir := range processes(uid) {
 		rollup, _ := os.ReadFile(dir + "/smaps_rollup")
+		name, _ := os.ReadFile(dir + "/comm")
 		for line := range strings.Lines(string(rollup)) {
 			if fields := strings.Fields(line); len(fields) > 1 && fields[0] == "Pss:" {
 				k, _ := strconv.ParseFloat(fields[1], 64)
 				memory += k * 1024
+				parts[strings.TrimSpace(string(name))] += k * 1024
 			}
 		}
 		stat, _ := os.ReadFile(dir + "/stat")
@@ -56,23 +62,29 @@ func usage(uid int) (memory float64, cpu time.Duration) {
 			}
 		}
 	}
-	return memory, cpu
+	return memory, parts, cpu
 }
 
-// watchUsers looks at the users' memory again and again until the function it returns is called, which gives each one's peak and, under key
-// 0, the peak of their sum.
-func watchUsers(uids ...int) func() map[int]float64 {
+// watchUsers looks at the users' memory again and again until the first function that it returns is called, which gives each one's peak and,
+// under key 0, the peak of their sum. The second then tells which programs had that, the largest first.
+func watchUsers(uids ...int) (end func() map[int]float64, parts func() string) {
 	stop, done := make(chan bool), make(chan map[int]float64)
+	highest := map[string]float64{}
 	go func() {
 		peak := map[int]float64{}
 		for {
-			sum := 0.0
+			sum, by := 0.0, map[string]float64{}
 			for _, uid := range uids {
-				memory, _ := usage(uid)
+				memory, parts, _ := usage(uid)
 				peak[uid] = max(peak[uid], memory)
 				sum += memory
+				for name, part := range parts {
+					by[name] += part
+				}
 			}
-			peak[0] = max(peak[0], sum)
+			if sum > peak[0] {
+				peak[0], highest = sum, by
+			}
 			select {
 			case <-stop:
 				done <- peak
@@ -81,5 +93,13 @@ func watchUsers(uids ...int) func() map[int]float64 {
 			}
 		}
 	}()
-	return func() map[int]float64 { close(stop); return <-done }
+	return func() map[int]float64 { close(stop); return <-done }, func() string {
+		var b strings.Builder
+		for _, name := range slices.SortedFunc(maps.Keys(highest), func(a, b string) int { return cmp.Compare(highest[b], highest[a]) }) {
+			if highest[name] > 5e6 {
+				fmt.Fprintf(&b, " %s %.0f", name, highest[name]/1e6)
+			}
+		}
+		return b.String()
+	}
 }

@@ -1,6 +1,8 @@
 """Lets all students of testdata/hub.py start their servers and run a notebook at the same time; prints one JSON object of facts.
 
-    python class.py NUMBER NOTEBOOK
+    python class.py NUMBER NOTEBOOK [THINK]
+
+THINK is how many seconds a student reads between two cells, on average.
 """
 
 import asyncio
@@ -11,7 +13,7 @@ import time
 
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 
-NUMBER, NOTEBOOK = int(sys.argv[1]), sys.argv[2]
+NUMBER, NOTEBOOK, THINK = int(sys.argv[1]), sys.argv[2], (sys.argv[3:] or ["0"])[0]
 HUB = "http://127.0.0.1:8000/hub/api/"
 TOKEN = os.environ["HUB_TEST_TOKEN"]
 AsyncHTTPClient.configure(None, max_clients=100)
@@ -45,7 +47,7 @@ async def student(number):
     student.other = token
     process = await asyncio.create_subprocess_exec(
         sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "visit.py"), "notebook",
-        f"http://127.0.0.1:8000/user/{name}/", token, NOTEBOOK, "keep", stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
+        f"http://127.0.0.1:8000/user/{name}/", token, NOTEBOOK, "keep", "think=" + THINK, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
     out, errors = await process.communicate()
     facts = json.loads(out) if process.returncode == 0 else {"failures": [errors.decode()[-1500:]]}
     return {"name": name, "started": started, "strangers": codes, "ended": time.monotonic() - began, **facts}
