@@ -13,8 +13,8 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/wire"
 )
 
-// helper makes ready to ask gopls, if the kernel has a reader.
-func (r *Relay) helper(ctx context.Context) {
+// ready prepares to ask gopls, if the kernel has a reader.
+func (r *Relay) ready(ctx context.Context) {
 	folders, _ := filepath.Glob(filepath.Join(r.temp, "gonb_*"))
 	if len(folders) != 1 {
 		return

@@ -115,7 +115,7 @@ func (r *Relay) Run(ctx context.Context, gonb string) error {
 	if err := r.greet(ctx); err != nil {
 		return err
 	}
-	r.helper(ctx)
+	r.ready(ctx)
 	go r.pump(r.back.shell, r.replied)
 	go r.pump(r.back.control, func(m wire.Message) { r.front.control.send(m) })
 	go r.pump(r.back.stdin, func(m wire.Message) { r.front.stdin.send(m) })
