@@ -73,7 +73,7 @@ func ErrorRejectCurve(proba mat.Matrix, y []int) ([]RejectPoint, error) {
 		if y[i] < 0 || y[i] >= k {
 			return nil, fault.Argument(f, fmt.Sprintf("y[%d]", i), y[i], fmt.Sprintf("a class 0 ... %d", k-1), "")
 		}
-		top := argmax(p)
+		top := estimator.Argmax(p)
 		rows[i] = row{p[top], top != y[i]}
 		if rows[i].wrong {
 			errors++

@@ -421,7 +421,7 @@ func (c *Classifier) Predict(X mat.Matrix) ([]int, error) {
 	}
 	n, _ := X.Dims()
 	y := make([]int, n)
-	c.each(X, func(i int, scores []float64) { y[i] = argmax(scores) })
+	c.each(X, func(i int, scores []float64) { y[i] = estimator.Argmax(scores) })
 	return y, nil
 }
 
@@ -456,7 +456,7 @@ func (c *Classifier) each(X mat.Matrix, use func(i int, scores []float64)) {
 // apart returns row i of the log joint densities D, or what tells the classes apart where these do not.
 func (c *Classifier) apart(D, X *mat.Dense, i int) []float64 {
 	row := D.RawRowView(i)
-	if gauss.Far(row[argmax(row)]) {
+	if gauss.Far(row[estimator.Argmax(row)]) {
 		relative(row, X.RawRowView(i), c.priors, c.class)
 	}
 	return row
@@ -509,15 +509,15 @@ func (c *Classifier) Class(x ...float64) int {
 	if c.linear != nil {
 		scores = append(scores, c.linear.offset...)
 		c.linear.row(scores, x)
-		return argmax(scores)
+		return estimator.Argmax(scores)
 	}
 	for k, g := range c.class {
 		scores = append(scores, c.logs[k]-0.5*(g.LogDet()+g.factor.Distance2(x, g.mean)))
 	}
-	if gauss.Far(scores[argmax(scores)]) {
+	if gauss.Far(scores[estimator.Argmax(scores)]) {
 		relative(scores, x, c.priors, c.class)
 	}
-	return argmax(scores)
+	return estimator.Argmax(scores)
 }
 
 // String returns "LDA with 3 classes in 4 dimensions".

@@ -116,7 +116,7 @@ func (p CountPlan) Table() cell.Table {
 					}
 				}
 			}
-			best := argmax(mean)
+			best := estimator.Argmax(mean)
 			t = t.Row(m.ClassName(c), m.priors[c], m.FeatureName(best), mean[best])
 		}
 		return t, nil

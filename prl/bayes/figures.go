@@ -89,9 +89,5 @@ func (p Plan) Show() {
 		p.Densities().Show()
 		return
 	}
-	if p.Err() == nil && plan.Data(p).D() == 2 {
-		p.Regions().Show()
-		return
-	}
-	p.Confusion().Show()
+	p.Classifier.Show()
 }

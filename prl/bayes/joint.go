@@ -173,7 +173,7 @@ func (t *Joint) BayesRisk(loss LossTable) (float64, error) {
 func (t *Joint) BayesError() float64 {
 	e := 0.0
 	for _, r := range t.p {
-		top := argmax(r)
+		top := estimator.Argmax(r)
 		for j, v := range r {
 			if j != top {
 				e += v

@@ -92,7 +92,7 @@ func (m *Law) Posterior(x ...float64) []float64 {
 
 // posterior replaces the log joint densities of x in the classes by the posteriors.
 func posterior(a, x, priors []float64, class []*Gaussian) {
-	if len(a) > 0 && gauss.Far(a[argmax(a)]) {
+	if len(a) > 0 && gauss.Far(a[estimator.Argmax(a)]) {
 		relative(a, x, priors, class)
 	}
 	Softmax(a)
@@ -164,7 +164,7 @@ func (m *Law) drawClass(rng *rand.Rand) int {
 		}
 		u -= p
 	}
-	return argmax(m.priors) // rounding left u at the very end
+	return estimator.Argmax(m.priors) // rounding left u at the very end
 }
 
 func (m *Law) oneDimensional(function string) error {

@@ -123,7 +123,7 @@ func (l *discriminants) row(scores, x []float64) {
 				scores[a] = b
 			}
 		}
-		if top := scores[argmax(scores)]; unit < 0x1p-1000 || top-top == 0 && !anyNaN(scores) {
+		if top := scores[estimator.Argmax(scores)]; unit < 0x1p-1000 || top-top == 0 && !anyNaN(scores) {
 			if unit < 1 {
 				for a, v := range scores { // so that softmax sees how far they are apart
 					scores[a] = (v - top) / unit

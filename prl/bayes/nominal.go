@@ -160,7 +160,7 @@ func (m *Nominal) Class(row ...int) (int, error) {
 	if err != nil {
 		return 0, fault.In("bayes.Nominal.Class", err)
 	}
-	return argmax(p), nil
+	return estimator.Argmax(p), nil
 }
 
 // Predict returns the class of largest posterior of each row. It fails like Posterior, naming the row.
@@ -183,7 +183,7 @@ func (m *Nominal) Predict(rows [][]int) ([]int, error) {
 		if err := m.joint(f, a, row); err != nil {
 			return nil, fmt.Errorf("row %d: %w", i, err)
 		}
-		if y[i] = argmax(a); math.IsInf(a[y[i]], -1) {
+		if y[i] = estimator.Argmax(a); math.IsInf(a[y[i]], -1) {
 			return nil, fault.Argument(f, fmt.Sprintf("row %d", i), "impossible in every class", "possible in some class", "fit with alpha = 1")
 		}
 	}

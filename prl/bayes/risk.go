@@ -41,7 +41,7 @@ func Decide(loss LossTable, posterior []float64) (action int, risk float64, err 
 
 // MAP returns the class of largest posterior, the decision under zero-one loss. Of classes that tie, the one with the smallest number is
 // taken.
-func MAP(posterior []float64) int { return argmax(posterior) }
+func MAP(posterior []float64) int { return estimator.Argmax(posterior) }
 
 // Ties returns every action whose conditional risk is within tol of the least.
 func Ties(risks []float64, tol float64) []int {
@@ -108,16 +108,6 @@ func argmin(v []float64) int {
 	best := 0
 	for i, x := range v {
 		if x < v[best] {
-			best = i
-		}
-	}
-	return best
-}
-
-func argmax(v []float64) int {
-	best := 0
-	for i, x := range v {
-		if x > v[best] {
 			best = i
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 )
 
@@ -51,7 +52,7 @@ func posteriorsOf(m scorer, function string, X mat.Matrix, soften func([]float64
 func classesOf(m scorer, function string, X mat.Matrix) ([]int, error) {
 	var y []int
 	err := m.each(function, X, func(i int, a []float64) error {
-		y = append(y, argmax(a))
+		y = append(y, estimator.Argmax(a))
 		return impossible(function, i, a)
 	})
 	if err != nil {

@@ -153,15 +153,7 @@ func (m *PNN) Proba(X mat.Matrix) (*mat.Dense, error) {
 	}
 	n, _ := out.Dims()
 	for i := range n {
-		row := out.RawRowView(i)
-		top, sum := row[largest(row)], 0.0
-		for k, v := range row {
-			row[k] = math.Exp(v - top)
-			sum += row[k]
-		}
-		for k := range row {
-			row[k] /= sum
-		}
+		gauss.Softmax(out.RawRowView(i))
 	}
 	return out, nil
 }
@@ -179,17 +171,6 @@ func (m *PNN) LogProba(X mat.Matrix) (*mat.Dense, error) {
 	return out, nil
 }
 
-// largest returns the place of the largest number, the first of equal ones.
-func largest(xs []float64) int {
-	at := 0
-	for i, v := range xs {
-		if v > xs[at] {
-			at = i
-		}
-	}
-	return at
-}
-
 // Predict returns the class of each row of X (n x d), the first of equally likely ones.
 func (m *PNN) Predict(X mat.Matrix) ([]int, error) {
 	scores, err := m.decide("density.PNN.Predict", X)
@@ -199,7 +180,7 @@ func (m *PNN) Predict(X mat.Matrix) ([]int, error) {
 	n, _ := scores.Dims()
 	out := make([]int, n)
 	for i := range out {
-		out[i] = largest(scores.RawRowView(i))
+		out[i] = estimator.Argmax(scores.RawRowView(i))
 	}
 	return out, nil
 }
@@ -218,7 +199,7 @@ func (m *PNN) Class(x ...float64) int {
 	for c, part := range m.classes {
 		scores[c] = part.logAt(x, z, room) + m.logPrior[c]
 	}
-	return largest(scores)
+	return estimator.Argmax(scores)
 }
 
 type pnnState struct {

@@ -232,27 +232,25 @@ func (m *Model) String() string {
 // MarshalBinary encodes the model.
 func (m *Model) MarshalBinary() ([]byte, error) {
 	s := m.state
-	s.Names = m.Names
-	return estimator.Encode("ica.Model", 1, s)
+	return estimator.Store("ica.Model", m.state.D, &s, &s.Names, m.Names)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (m *Model) UnmarshalBinary(data []byte) error {
 	var s state
-	if err := estimator.Decode(data, "ica.Model", 1, &s); err != nil {
+	names, err := estimator.Restore(data, "ica.Model", &s, &s.Names, s.sound)
+	if err != nil {
 		return err
-	}
-	names := s.Names
-	s.Names = estimator.Names{}
-	sizes := func() bool {
-		return len(s.Mean) == s.D && len(s.White) == s.K*s.D && len(s.Back) == s.K*s.D && len(s.Unmixing) == s.K*s.D &&
-			len(s.Mixing) == s.K*s.D && len(s.Rotation) == s.K*s.K && len(s.Kurtosis) == s.K && len(s.Gaps) == s.K && len(s.Steps) == s.K
-	}
-	if s.K < 1 || s.D < s.K || s.N < 2 || s.Method < Symmetric || s.Method > Infomax || s.Contrast < LogCosh || s.Contrast > Cube ||
-		!estimator.Fits(len(s.White), s.K, s.D) || !sizes() {
-		return fmt.Errorf("ica.Model: decode: the parts do not fit together")
 	}
 	*m = *newModel(s)
 	m.Remember(names)
 	return nil
+}
+
+// sound tells whether the parts fit together.
+func (s *state) sound() bool {
+	return s.K >= 1 && s.D >= s.K && s.N >= 2 && s.Method >= Symmetric && s.Method <= Infomax && s.Contrast >= LogCosh &&
+		s.Contrast <= Cube && estimator.Fits(len(s.White), s.K, s.D) && len(s.Mean) == s.D && len(s.Back) == s.K*s.D &&
+		len(s.Unmixing) == s.K*s.D && len(s.Mixing) == s.K*s.D && len(s.Rotation) == s.K*s.K && len(s.Kurtosis) == s.K &&
+		len(s.Gaps) == s.K && len(s.Steps) == s.K
 }

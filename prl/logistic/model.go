@@ -147,17 +147,6 @@ func (m *Model) scores(z, x []float64) {
 	}
 }
 
-// argmax returns the first of the largest numbers.
-func argmax(z []float64) int {
-	best := 0
-	for k, v := range z {
-		if v > z[best] {
-			best = k
-		}
-	}
-	return best
-}
-
 // each checks X and calls use with each row's scores.
 func (m *Model) each(function string, X mat.Matrix, use func(i int, z []float64)) error {
 	if err := estimator.CheckWidth(function, X, m.s.D); err != nil {
@@ -190,7 +179,7 @@ func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
 // Predict returns the most probable class of each row of X (n x d), of equal ones the first.
 func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 	var out []int
-	err := m.each("logistic.Model.Predict", X, func(_ int, z []float64) { out = append(out, argmax(z)) })
+	err := m.each("logistic.Model.Predict", X, func(_ int, z []float64) { out = append(out, estimator.Argmax(z)) })
 	return out, err
 }
 
@@ -213,7 +202,7 @@ func (m *Model) Class(x ...float64) int {
 	}
 	z := make([]float64, m.s.Classes)
 	m.scores(z, x)
-	return argmax(z)
+	return estimator.Argmax(z)
 }
 
 // Averaged returns, for two classes, the n probabilities of class 1 averaged over the normal approximation N(theta, Covariance) of what the

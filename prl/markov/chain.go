@@ -41,7 +41,7 @@ func NewChain(p ChainParameters) (*Chain, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Chain{states, append([]float64(nil), p.Start...), copyRows(p.Transitions)}, nil
+	return &Chain{states, append([]float64(nil), p.Start...), estimator.CloneRows(p.Transitions)}, nil
 }
 
 // States returns the names of the states.
@@ -51,7 +51,7 @@ func (c *Chain) States() []string { return append([]string(nil), c.states...) }
 func (c *Chain) Start() []float64 { return append([]float64(nil), c.start...) }
 
 // Transitions returns the K x K transition probabilities.
-func (c *Chain) Transitions() [][]float64 { return copyRows(c.p) }
+func (c *Chain) Transitions() [][]float64 { return estimator.CloneRows(c.p) }
 
 // Index returns the indices of the named states.
 func (c *Chain) Index(words ...string) ([]int, error) {
@@ -101,7 +101,7 @@ func (c *Chain) Power(n int) ([][]float64, error) {
 		out[i] = make([]float64, k)
 		out[i][i] = 1
 	}
-	square := copyRows(c.p)
+	square := estimator.CloneRows(c.p)
 	for i := range square {
 		normalise(square[i])
 	}

@@ -126,14 +126,6 @@ func list(words []string) string {
 	return text
 }
 
-func copyRows(rows [][]float64) [][]float64 {
-	out := make([][]float64, len(rows))
-	for i, r := range rows {
-		out[i] = append([]float64(nil), r...)
-	}
-	return out
-}
-
 func flatten(rows [][]float64) []float64 {
 	var out []float64
 	for _, r := range rows {

@@ -88,7 +88,7 @@ func NewGaussianHMM(p GaussianParameters) (*GaussianHMM, error) {
 // with returns a model of the kind of m with other numbers, of which those of the chain and the weights are sound.
 func (m *GaussianHMM) with(function string, h stateChain, weights []float64, means [][]float64, covs [][][]float64) (*GaussianHMM, error) {
 	m = &GaussianHMM{
-		stateChain: h, kind: m.kind, d: len(means[0]), c: m.c, weights: weights, logWeights: logs(weights), means: copyRows(means),
+		stateChain: h, kind: m.kind, d: len(means[0]), c: m.c, weights: weights, logWeights: logs(weights), means: estimator.CloneRows(means),
 	}
 	for i, mean := range m.means {
 		if len(mean) != m.d {
@@ -117,7 +117,7 @@ func (m *GaussianHMM) with(function string, h stateChain, weights []float64, mea
 			return nil, fault.Argument(function, name, fmt.Sprintf("%d x %d and %v", m.d, m.d, err), "a symmetric positive definite matrix",
 				"raise Reg, or use fewer states")
 		}
-		m.covs = append(m.covs, copyRows(covs[i]))
+		m.covs = append(m.covs, estimator.CloneRows(covs[i]))
 		m.factors = append(m.factors, factor)
 	}
 	return m, nil
@@ -179,13 +179,13 @@ func (m *GaussianHMM) Kind() mixture.Covariance { return m.kind }
 func (m *GaussianHMM) Weights() [][]float64 { return rowsOf(m.weights, m.c) }
 
 // Means returns the K C means, of d numbers each: the components of the first state, then those of the second, ...
-func (m *GaussianHMM) Means() [][]float64 { return copyRows(m.means) }
+func (m *GaussianHMM) Means() [][]float64 { return estimator.CloneRows(m.means) }
 
 // Covariances returns the K C covariance matrices, d x d, in the order of the means.
 func (m *GaussianHMM) Covariances() [][][]float64 {
 	out := make([][][]float64, len(m.covs))
 	for i := range out {
-		out[i] = copyRows(m.covs[i])
+		out[i] = estimator.CloneRows(m.covs[i])
 	}
 	return out
 }
@@ -540,7 +540,7 @@ func (s moments) maximise(function string, m *GaussianHMM, h stateChain, o BaumW
 		return m.with(function, h, m.weights, m.means, m.covs)
 	}
 	const nobody = 1e-12
-	weights, means, covs := make([]float64, len(s)), copyRows(m.means), m.Covariances()
+	weights, means, covs := make([]float64, len(s)), estimator.CloneRows(m.means), m.Covariances()
 	for j, sums := range s {
 		sums.Sum()
 		weights[j] = sums.Weight()

@@ -111,7 +111,7 @@ func (c ChainPlan) Start(p ...float64) ChainPlan {
 
 // Transitions sets the transition probabilities, one row for each state.
 func (c ChainPlan) Transitions(rows ...[]float64) ChainPlan {
-	rows = copyRows(rows)
+	rows = estimator.CloneRows(rows)
 	return plan.With(c, "Transitions", func(o *chainSettings) { o.Transitions, o.Sequences = rows, nil }, fault.Args(rows)...)
 }
 
@@ -253,7 +253,7 @@ func (h HMMPlan) Start(p ...float64) HMMPlan {
 
 // Transitions sets the transition probabilities, one row for each state.
 func (h HMMPlan) Transitions(rows ...[]float64) HMMPlan {
-	rows = copyRows(rows)
+	rows = estimator.CloneRows(rows)
 	return plan.With(h, "Transitions", func(o *hmmSettings) { o.Transitions = rows }, fault.Args(rows)...)
 }
 
@@ -265,7 +265,7 @@ func (h HMMPlan) Symbols(words ...string) HMMPlan {
 
 // Emissions sets the emission probabilities, one row for each state and one column for each symbol. Without Symbols these are x1, x2, ...
 func (h HMMPlan) Emissions(rows ...[]float64) HMMPlan {
-	rows = copyRows(rows)
+	rows = estimator.CloneRows(rows)
 	return plan.With(h, "Emissions", func(o *hmmSettings) { o.Emissions = rows }, fault.Args(rows)...)
 }
 
@@ -355,4 +355,4 @@ func (d Decoded) Path() []string {
 func (d Decoded) Prob() float64 { return d.Model().Prob }
 
 // Delta returns the table delta, one row a time.
-func (d Decoded) Delta() [][]float64 { return copyRows(d.Model().Delta) }
+func (d Decoded) Delta() [][]float64 { return estimator.CloneRows(d.Model().Delta) }

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/gauss"
 )
@@ -80,12 +81,7 @@ func (m *HMM) MarginalPath(obs []int) ([]int, error) {
 	}
 	path := make([]int, len(obs))
 	for t := range path {
-		row := p.RawRowView(t)
-		for i, v := range row {
-			if v > row[path[t]] {
-				path[t] = i
-			}
-		}
+		path[t] = estimator.Argmax(p.RawRowView(t))
 	}
 	return path, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 const stream = 0x6d61726b6f76 // "markov": the second word of every generator's seed
@@ -12,20 +13,7 @@ const stream = 0x6d61726b6f76 // "markov": the second word of every generator's 
 func generator(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }
 
 // draw returns an index with the given probabilities.
-func draw(p []float64, rng *rand.Rand) int {
-	u := rng.Float64()
-	last := 0
-	for i, v := range p {
-		if v > 0 {
-			last = i
-			if u < v {
-				return i
-			}
-		}
-		u -= v
-	}
-	return last // rounding left a crumb of u
-}
+func draw(p []float64, rng *rand.Rand) int { return gauss.Pick(p, rng.Float64()) }
 
 // Sample returns a random walk of the given length. The same seed gives the same walk.
 func (c *Chain) Sample(length int, seed uint64) ([]int, error) {

@@ -294,7 +294,7 @@ func (m *HMM) MaxMarginals(obs []int) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := copyRows(tr.LogDelta)
+	out := estimator.CloneRows(tr.LogDelta)
 	after := make([]float64, m.k)
 	for t := len(obs) - 2; t >= 0; t-- {
 		message := make([]float64, m.k)

@@ -62,7 +62,7 @@ func EM[T any](ctx context.Context, start T, p Problem[T], o EMOptions) ([]Step[
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("%s: stopped after %d iterations: %w", function, it, err)
 		}
-		s := Step[T]{Theta: theta, Responsibilities: copyRows(p.LogJoint(theta))}
+		s := Step[T]{Theta: theta, Responsibilities: estimator.CloneRows(p.LogJoint(theta))}
 		for _, row := range s.Responsibilities {
 			s.LogLik += gauss.Softmax(row)
 			for _, v := range row {
@@ -111,7 +111,7 @@ func Bound[T any](p Problem[T], s Step[T], theta T) float64 {
 // LogLik returns the log-likelihood of theta, sum_i log sum_k p(x_i, k; theta).
 func LogLik[T any](p Problem[T], theta T) float64 {
 	sum := 0.0
-	for _, row := range copyRows(p.LogJoint(theta)) {
+	for _, row := range estimator.CloneRows(p.LogJoint(theta)) {
 		sum += gauss.Softmax(row)
 	}
 	return sum

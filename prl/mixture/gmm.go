@@ -188,7 +188,7 @@ func (m *GMM) Kind() Covariance { return m.kind }
 func (m *GMM) Weights() []float64 { return append([]float64(nil), m.weights...) }
 
 // Means returns the K x d means.
-func (m *GMM) Means() [][]float64 { return copyRows(cut(m.means, m.d)) }
+func (m *GMM) Means() [][]float64 { return estimator.CloneRows(cut(m.means, m.d)) }
 
 // Covariances returns the K covariance matrices, d x d each.
 func (m *GMM) Covariances() [][][]float64 {

@@ -242,7 +242,7 @@ func lloyd(ctx context.Context, p points, centres []float64, tol float64, o KMea
 		if o.Trace {
 			m.rounds = append(
 				m.rounds,
-				Round{copyRows(cut(m.centres, d)), append([]int(nil), labels...), p.inertia(m.centres, labels, o.Weights)},
+				Round{estimator.CloneRows(cut(m.centres, d)), append([]int(nil), labels...), p.inertia(m.centres, labels, o.Weights)},
 			)
 		}
 		if o.Progress != nil {
@@ -376,7 +376,7 @@ func (m *KMeans) Classes() int { return m.k }
 func (m *KMeans) Remember(n estimator.Names) { m.FeatureNames = n.FeatureNames }
 
 // Centres returns the K x d centres.
-func (m *KMeans) Centres() [][]float64 { return copyRows(cut(m.centres, m.d)) }
+func (m *KMeans) Centres() [][]float64 { return estimator.CloneRows(cut(m.centres, m.d)) }
 
 // Labels returns the cluster of each row of the data of the fit.
 func (m *KMeans) Labels() []int { return append([]int(nil), m.labels...) }

@@ -50,14 +50,6 @@ func totalWeight(w []float64, n int) float64 {
 	return s
 }
 
-func copyRows(rows [][]float64) [][]float64 {
-	out := make([][]float64, len(rows))
-	for i, r := range rows {
-		out[i] = append([]float64(nil), r...)
-	}
-	return out
-}
-
 // cut returns the rows of a flat row-major matrix, sharing its memory.
 func cut(flat []float64, width int) [][]float64 {
 	if width == 0 { // of a model that was not fitted

@@ -207,7 +207,7 @@ func (p KMeansPlan) Lloyd() KMeansPlan {
 
 // From starts at the given centres: From([]float64{0, 0}, []float64{1, 1}).
 func (p KMeansPlan) From(centres ...[]float64) KMeansPlan {
-	centres = copyRows(centres)
+	centres = estimator.CloneRows(centres)
 	return plan.With(p, "From", func(o *KMeansOptions) { o.Centres = centres }, centres)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -85,20 +86,7 @@ type seeds struct {
 // k-means++ rule the one that lowers the objective most is taken (Arthur and Vassilvitskii 2007, section 6).
 func plusPlus(ctx context.Context, p points, k int, w []float64, rng *rand.Rand) ([]float64, error) {
 	n, d := p.size()
-	pick := func(mass []float64, total float64) int {
-		u := rng.Float64() * total
-		last := 0
-		for i, v := range mass {
-			if v > 0 {
-				last = i
-				if u < v {
-					return i
-				}
-			}
-			u -= v
-		}
-		return last
-	}
+	pick := func(mass []float64, total float64) int { return gauss.Pick(mass, rng.Float64()*total) }
 	s := &seeds{w, make([]float64, 0, k*d), make([]float64, n), make([]float64, n), make([]int32, n)}
 	ones := w
 	if ones == nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prlab/prlab/prl/benchtest"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/estimator/estimatortest"
 )
 
@@ -55,8 +56,8 @@ func TestFitKMeansIsTextbookLloyd(t *testing.T) {
 	n, d := X.Dims()
 	rows := cut(slices.Clone(X.RawMatrix().Data), d)
 	for _, k := range []int{1, 2, 7, 20} {
-		start := copyRows(rows[:k])
-		centres := copyRows(start)
+		start := estimator.CloneRows(rows[:k])
+		centres := estimator.CloneRows(start)
 		labels := textbookLloyd(rows, centres)
 		for _, algorithm := range []Algorithm{Hamerly, Lloyd} {
 			o := DefaultKMeans(k)

@@ -115,7 +115,17 @@ func around(v []float64) (lo, hi float64) {
 
 // Show shows the regions of two features, and Table otherwise.
 func (p Novelty[M, O]) Show() {
-	if p.Err() == nil && p.data().D() == 2 {
+	ShowRegions(p)
+}
+
+// ShowRegions shows the regions of two features of a plan, and its table otherwise.
+func ShowRegions(p interface {
+	Trainable
+	Regions() *plotting.Figure
+	Table() cell.Table
+},
+) {
+	if p.Err() == nil && Data(p).D() == 2 {
 		p.Regions().Show()
 		return
 	}
@@ -141,13 +151,8 @@ func (p Novelty[M, O]) Table() cell.Table {
 // ThenNovelty ends the pipeline in a detection of novelty, which is fitted to what the steps make of the data. Classes are not used, unless
 // a step asks for them.
 func (s Steps) ThenNovelty(last Detecting) NoveltyPipelinePlan {
-	p := NoveltyPipelinePlan{NewNovelty(Spec[*NoveltyPipeline, pipelineSettings]{
-		Name: "Pipeline", Needs: Rows, Raw: true, Options: pipelineSettings{s.steps, last},
-		Fit: fitPipeline(func(b beginning, last NoveltyModel) *NoveltyPipeline { return &NoveltyPipeline{b, last} }),
-	})}
-	f := p.frame()
-	f.chain = s.ended("ThenNovelty", last)
-	p.put(&f)
+	p := NoveltyPipelinePlan{NewNovelty(specOf(s, last, Rows, func(p pipeline[NoveltyModel]) *NoveltyPipeline { return &NoveltyPipeline{p} }))}
+	p.begin(s.ended("ThenNovelty", last))
 	return p
 }
 
@@ -169,8 +174,7 @@ func (p NoveltyPipelinePlan) Transform(other ...datasets.Set) datasets.Set {
 
 // A NoveltyPipeline is a fitted chain of transformations with a detection of novelty at its end.
 type NoveltyPipeline struct {
-	beginning
-	last NoveltyModel
+	pipeline[NoveltyModel]
 }
 
 // Classes returns 2.
@@ -213,19 +217,12 @@ func (p *NoveltyPipeline) Value(x ...float64) float64 {
 	return p.last.Value(z...)
 }
 
-// Last returns the fitted detection.
-func (p *NoveltyPipeline) Last() NoveltyModel { return p.last }
-
 // MarshalBinary encodes the pipeline with all its models.
 func (p *NoveltyPipeline) MarshalBinary() ([]byte, error) {
-	return store("plan.NoveltyPipeline", &p.beginning, p.last)
+	return p.store("plan.NoveltyPipeline")
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote, as that of Pipeline does.
 func (p *NoveltyPipeline) UnmarshalBinary(data []byte) error {
-	begin, last, err := restore[NoveltyModel]("plan.NoveltyPipeline", data)
-	if err == nil {
-		*p = NoveltyPipeline{begin, last}
-	}
-	return err
+	return p.restore("plan.NoveltyPipeline", data)
 }

@@ -41,25 +41,17 @@ func (s Steps) ended(word string, last Trainable) fault.Chain {
 
 // Then ends the pipeline in a classifier, which is fitted to what the steps make of the data.
 func (s Steps) Then(last Classifying) PipelinePlan {
-	p := PipelinePlan{NewClassifier(Spec[*Pipeline, pipelineSettings]{
-		Name: "Pipeline", Needs: Classes, Raw: true, Options: pipelineSettings{s.steps, last},
-		Fit: fitPipeline(func(b beginning, last estimator.PointClassifier) *Pipeline { return &Pipeline{b, last} }),
-	})}
-	f := p.frame()
-	f.chain = s.ended("Then", last)
-	p.put(&f)
+	p := PipelinePlan{NewClassifier(specOf(s, last, Classes, func(p pipeline[estimator.PointClassifier]) *Pipeline { return &Pipeline{p} }))}
+	p.begin(s.ended("Then", last))
 	return p
 }
 
 // ThenRegression ends the pipeline in a regression, which is fitted to what the steps make of the data.
 func (s Steps) ThenRegression(last Regressing) RegressionPipelinePlan {
-	p := RegressionPipelinePlan{NewRegressor(Spec[*RegressionPipeline, pipelineSettings]{
-		Name: "Pipeline", Needs: Target, Raw: true, Options: pipelineSettings{s.steps, last},
-		Fit: fitPipeline(func(b beginning, last estimator.Regressor) *RegressionPipeline { return &RegressionPipeline{b, last} }),
-	})}
-	f := p.frame()
-	f.chain = s.ended("ThenRegression", last)
-	p.put(&f)
+	p := RegressionPipelinePlan{NewRegressor(specOf(s, last, Target, func(p pipeline[estimator.Regressor]) *RegressionPipeline {
+		return &RegressionPipeline{p}
+	}))}
+	p.begin(s.ended("ThenRegression", last))
 	return p
 }
 
@@ -111,15 +103,27 @@ type beginning struct {
 	text  []string
 }
 
-// fitPipeline returns the fit of a pipeline, which puts the fitted steps and the model at the end together.
-func fitPipeline[L, P any](put func(beginning, L) P) func(context.Context, datasets.Set, pipelineSettings) (P, error) {
-	return func(ctx context.Context, set datasets.Set, o pipelineSettings) (P, error) {
-		begin, last, err := fitSteps(ctx, set, o)
-		if err != nil {
-			var none P
-			return none, err
-		}
-		return put(begin, last.(L)), nil
+// A pipeline is fitted transformations with the model at their end.
+type pipeline[L interface{ Dim() int }] struct {
+	beginning
+	last L
+}
+
+// Last returns the fitted model at the end.
+func (p *pipeline[L]) Last() L { return p.last }
+
+// specOf tells of the plan of a pipeline, whose model is made of its parts.
+func specOf[L interface{ Dim() int }, P any](s Steps, last Trainable, needs Needs, model func(pipeline[L]) P) Spec[P, pipelineSettings] {
+	return Spec[P, pipelineSettings]{
+		Name: "Pipeline", Needs: needs, Raw: true, Options: pipelineSettings{s.steps, last},
+		Fit: func(ctx context.Context, set datasets.Set, o pipelineSettings) (P, error) {
+			begin, last, err := fitSteps(ctx, set, o)
+			if err != nil {
+				var none P
+				return none, err
+			}
+			return model(pipeline[L]{begin, last.(L)}), nil
+		},
 	}
 }
 
@@ -209,8 +213,7 @@ func (p *beginning) String() string { return strings.Join(p.text, " → ") }
 
 // A Pipeline is a fitted chain of transformations with a classifier at its end.
 type Pipeline struct {
-	beginning
-	last estimator.PointClassifier
+	pipeline[estimator.PointClassifier]
 }
 
 // Classes returns K.
@@ -271,13 +274,9 @@ func (p *Pipeline) probable(X mat.Matrix, f func(estimator.ProbabilisticClassifi
 	return f(probabilistic, z)
 }
 
-// Last returns the fitted classifier.
-func (p *Pipeline) Last() estimator.PointClassifier { return p.last }
-
 // A RegressionPipeline is a fitted chain of transformations with a regression at its end.
 type RegressionPipeline struct {
-	beginning
-	last estimator.Regressor
+	pipeline[estimator.Regressor]
 }
 
 // Predict returns the predicted target of each row of X (n x d).
@@ -289,11 +288,8 @@ func (p *RegressionPipeline) Predict(X mat.Matrix) ([]float64, error) {
 	return p.last.Predict(z)
 }
 
-// Last returns the fitted regression.
-func (p *RegressionPipeline) Last() estimator.Regressor { return p.last }
-
 // stored is a pipeline in storage.
-type stored[L any] struct {
+type stored[L interface{ Dim() int }] struct {
 	Steps []estimator.Transformer
 	Last  L
 	Dim   int
@@ -303,54 +299,42 @@ type stored[L any] struct {
 	Names estimator.Names
 }
 
-func store[L any](kind string, p *beginning, last L) ([]byte, error) {
-	if p.dim == 0 {
-		return nil, estimator.Unfitted(kind + ".MarshalBinary")
-	}
-	return estimator.Encode(kind, 1, stored[L]{p.steps, last, p.dim, p.words, p.made, p.text, p.Names})
-}
-
-// restore reads what store wrote and checks that the parts fit together.
-func restore[L interface{ Dim() int }](kind string, data []byte) (beginning, L, error) {
-	var s stored[L]
-	if err := estimator.Decode(data, kind, 1, &s); err != nil {
-		return beginning{}, s.Last, err
-	}
-	fit := any(s.Last) != nil && s.Dim >= 1 && len(s.Words) <= s.Dim && s.Last.Dim() == len(s.Made)
+// sound tells whether the parts fit together. Each step looks at the width of what it is given.
+func (s *stored[L]) sound() bool {
+	fit := any(s.Last) != nil && s.Dim >= 1 && len(s.Words) <= s.Dim && (len(s.Steps) > 0 || len(s.Made) == s.Dim)
 	for i, t := range s.Steps {
-		fit = fit && t != nil && (i > 0 || t.Dim() == s.Dim) // each step looks at the width of what it is given
+		fit = fit && t != nil && (i > 0 || t.Dim() == s.Dim)
 	}
-	if !fit || len(s.Steps) == 0 && len(s.Made) != s.Dim {
-		return beginning{}, s.Last, fmt.Errorf("%s: decode: the parts do not fit together", kind)
-	}
-	return beginning{s.Names, s.Steps, s.Words, s.Made, s.Dim, s.Text}, s.Last, nil
+	return fit && s.Last.Dim() == len(s.Made)
 }
 
-// MarshalBinary encodes the pipeline with all its models.
-func (p *Pipeline) MarshalBinary() ([]byte, error) {
-	return store("plan.Pipeline", &p.beginning, p.last)
+func (p *pipeline[L]) store(kind string) ([]byte, error) {
+	s := stored[L]{Steps: p.steps, Last: p.last, Dim: p.dim, Words: p.words, Made: p.made, Text: p.text}
+	return estimator.Store(kind, p.dim, &s, &s.Names, p.Names)
 }
 
-// UnmarshalBinary reads what MarshalBinary wrote, in a program that knows the types of the models: one that has made such a plan, or called
-// estimator.RegisterModel.
-func (p *Pipeline) UnmarshalBinary(data []byte) error {
-	begin, last, err := restore[estimator.PointClassifier]("plan.Pipeline", data)
+func (p *pipeline[L]) restore(kind string, data []byte) error {
+	var s stored[L]
+	names, err := estimator.Restore(data, kind, &s, &s.Names, s.sound)
 	if err == nil {
-		*p = Pipeline{begin, last}
+		*p = pipeline[L]{beginning{names, s.Steps, s.Words, s.Made, s.Dim, s.Text}, s.Last}
 	}
 	return err
 }
 
 // MarshalBinary encodes the pipeline with all its models.
+func (p *Pipeline) MarshalBinary() ([]byte, error) { return p.store("plan.Pipeline") }
+
+// UnmarshalBinary reads what MarshalBinary wrote, in a program that knows the types of the models: one that has made such a plan, or called
+// estimator.RegisterModel.
+func (p *Pipeline) UnmarshalBinary(data []byte) error { return p.restore("plan.Pipeline", data) }
+
+// MarshalBinary encodes the pipeline with all its models.
 func (p *RegressionPipeline) MarshalBinary() ([]byte, error) {
-	return store("plan.RegressionPipeline", &p.beginning, p.last)
+	return p.store("plan.RegressionPipeline")
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote, as that of Pipeline does.
 func (p *RegressionPipeline) UnmarshalBinary(data []byte) error {
-	begin, last, err := restore[estimator.Regressor]("plan.RegressionPipeline", data)
-	if err == nil {
-		*p = RegressionPipeline{begin, last}
-	}
-	return err
+	return p.restore("plan.RegressionPipeline", data)
 }

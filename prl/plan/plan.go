@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
@@ -208,6 +210,13 @@ func (p *Plan[M, O]) feed(set datasets.Set) {
 	p.put(&f)
 }
 
+// begin replaces the begin of the chain.
+func (p *Plan[M, O]) begin(chain fault.Chain) {
+	f := p.frame()
+	f.chain = chain
+	p.put(&f)
+}
+
 func (p *Plan[M, O]) keep() {
 	f := p.frame()
 	f.chain, f.kept = f.chain.Step("Keep"), true
@@ -387,6 +396,18 @@ func Then[M, N any](p Of[M], step string, f func(M) (N, error), args ...any) Pla
 	q := Plan[N, struct{}]{}
 	q.put(&frame[N, struct{}]{core: core{name: step, set: p.data(), chain: p.sentence().Step(step, args...), fed: true}, spec: spec})
 	return q
+}
+
+// Line returns the column of the data of a plan on one feature, or an error in the name of step.
+func Line(set datasets.Set, step string) (x []float64, err error) {
+	if err := set.CheckNumbers(step); err != nil {
+		return nil, err
+	}
+	if set.D() != 1 {
+		return nil, fault.Argument(step, "the data set", fmt.Sprintf("of %d features", set.D()), "a set of 1 feature",
+			"choose one with .Features(a)")
+	}
+	return mat.Col(nil, 0, set.X), nil
 }
 
 // Plane returns the first two columns of the data of a plan on two features, or an error in the name of step.

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -113,17 +112,11 @@ func (p Regressor[M, O]) Curve() *plotting.Figure { return p.regressed().curve()
 func (p regressed) curve() *plotting.Figure {
 	return Figure(p, "Curve", func(m estimator.Regressor) (*plotting.Figure, error) {
 		set := p.set
-		if set.D() != 1 {
-			return nil, fault.Argument(
-				"Curve",
-				"the data set",
-				fmt.Sprintf("of %d features", set.D()),
-				"a set of 1 feature",
-				"choose one with .Features(a)",
-			)
+		x, err := Line(set, "Curve")
+		if err != nil {
+			return nil, err
 		}
 		const places = 1000
-		x := mat.Col(nil, 0, set.X)
 		lo, hi := math.Inf(1), math.Inf(-1)
 		for _, v := range x {
 			lo, hi = min(lo, v), max(hi, v)

@@ -250,20 +250,22 @@ func (m *Imputer) String() string {
 
 // MarshalBinary encodes the imputer.
 func (m *Imputer) MarshalBinary() ([]byte, error) {
-	if m.Dim() == 0 {
-		return nil, estimator.Unfitted("prepare.Imputer.MarshalBinary")
-	}
 	s := m.state
-	s.Names = m.Names
-	return estimator.Encode("prepare.Imputer", 1, s)
+	return estimator.Store("prepare.Imputer", m.Dim(), &s, &s.Names, m.Names)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (m *Imputer) UnmarshalBinary(data []byte) error {
 	var s imputerState
-	if err := estimator.Decode(data, "prepare.Imputer", 1, &s); err != nil {
-		return err
+	names, err := estimator.Restore(data, "prepare.Imputer", &s, &s.Names, s.sound)
+	if err == nil {
+		*m = Imputer{columns{names, s.Words}, s}
 	}
+	return err
+}
+
+// sound tells whether the parts fit together.
+func (s *imputerState) sound() bool {
 	d := len(s.Fill)
 	fit := d > 0 && len(s.Gaps) == d && (s.Words == nil || len(s.Words) == d) && len(s.Words) == len(s.Out)
 	for j := range s.Words {
@@ -272,13 +274,7 @@ func (m *Imputer) UnmarshalBinary(data []byte) error {
 	for _, j := range s.Flags {
 		fit = fit && j >= 0 && j < d
 	}
-	if !fit {
-		return fmt.Errorf("prepare.Imputer: decode: the parts do not fit together")
-	}
-	names := s.Names
-	s.Names = estimator.Names{}
-	*m = Imputer{columns{names, s.Words}, s}
-	return nil
+	return fit
 }
 
 // An ImputePlan fills the gaps of features: PlanImpute().Fit(train).

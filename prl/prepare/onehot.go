@@ -268,20 +268,22 @@ func (m *OneHotEncoder) String() string {
 
 // MarshalBinary encodes the encoder.
 func (m *OneHotEncoder) MarshalBinary() ([]byte, error) {
-	if m.Dim() == 0 {
-		return nil, estimator.Unfitted("prepare.OneHotEncoder.MarshalBinary")
-	}
 	s := m.state
-	s.Names = m.Names
-	return estimator.Encode("prepare.OneHotEncoder", 1, s)
+	return estimator.Store("prepare.OneHotEncoder", m.Dim(), &s, &s.Names, m.Names)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (m *OneHotEncoder) UnmarshalBinary(data []byte) error {
 	var s oneHotState
-	if err := estimator.Decode(data, "prepare.OneHotEncoder", 1, &s); err != nil {
-		return err
+	names, err := estimator.Restore(data, "prepare.OneHotEncoder", &s, &s.Names, s.sound)
+	if err == nil {
+		*m = OneHotEncoder{columns{names, s.Words}, s}
 	}
+	return err
+}
+
+// sound tells whether the parts fit together.
+func (s *oneHotState) sound() bool {
 	d := len(s.Coded)
 	fit := d > 0 && len(s.Seen) == d && len(s.First) == d && (s.Words == nil || len(s.Words) == d)
 	for j := 0; fit && j < d; j++ {
@@ -294,13 +296,7 @@ func (m *OneHotEncoder) UnmarshalBinary(data []byte) error {
 			fit = fit && k >= 0 && k < words
 		}
 	}
-	if !fit {
-		return fmt.Errorf("prepare.OneHotEncoder: decode: the parts do not fit together")
-	}
-	names := s.Names
-	s.Names = estimator.Names{}
-	*m = OneHotEncoder{columns{names, s.Words}, s}
-	return nil
+	return fit
 }
 
 // PlanOneHot begins a coding of words by a column of 0 and 1 for each: of the named features, or of all features of words when none is

@@ -149,20 +149,22 @@ func (m *OrdinalEncoder) String() string {
 
 // MarshalBinary encodes the encoder.
 func (m *OrdinalEncoder) MarshalBinary() ([]byte, error) {
-	if m.Dim() == 0 {
-		return nil, estimator.Unfitted("prepare.OrdinalEncoder.MarshalBinary")
-	}
 	s := m.state
-	s.Names = m.Names
-	return estimator.Encode("prepare.OrdinalEncoder", 1, s)
+	return estimator.Store("prepare.OrdinalEncoder", m.Dim(), &s, &s.Names, m.Names)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (m *OrdinalEncoder) UnmarshalBinary(data []byte) error {
 	var s ordinalState
-	if err := estimator.Decode(data, "prepare.OrdinalEncoder", 1, &s); err != nil {
-		return err
+	names, err := estimator.Restore(data, "prepare.OrdinalEncoder", &s, &s.Names, s.sound)
+	if err == nil {
+		*m = OrdinalEncoder{columns{names, s.Words}, s}
 	}
+	return err
+}
+
+// sound tells whether the parts fit together.
+func (s *ordinalState) sound() bool {
 	d := len(s.Coded)
 	fit := d > 0 && len(s.Rank) == d && (s.Words == nil || len(s.Words) == d)
 	for j := 0; fit && j < d; j++ {
@@ -171,13 +173,7 @@ func (m *OrdinalEncoder) UnmarshalBinary(data []byte) error {
 			fit = fit && rank >= -1
 		}
 	}
-	if !fit {
-		return fmt.Errorf("prepare.OrdinalEncoder: decode: the parts do not fit together")
-	}
-	names := s.Names
-	s.Names = estimator.Names{}
-	*m = OrdinalEncoder{columns{names, s.Words}, s}
-	return nil
+	return fit
 }
 
 type ordinalSettings struct {

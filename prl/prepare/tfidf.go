@@ -139,31 +139,27 @@ func (m *TFIDF) String() string {
 
 // MarshalBinary encodes the weights.
 func (m *TFIDF) MarshalBinary() ([]byte, error) {
-	if m.Dim() == 0 {
-		return nil, estimator.Unfitted("prepare.TFIDF.MarshalBinary")
-	}
 	s := m.state
-	s.Names = m.Names
-	return estimator.Encode("prepare.TFIDF", 1, s)
+	return estimator.Store("prepare.TFIDF", m.Dim(), &s, &s.Names, m.Names)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (m *TFIDF) UnmarshalBinary(data []byte) error {
 	var s tfidfState
-	if err := estimator.Decode(data, "prepare.TFIDF", 1, &s); err != nil {
-		return err
+	names, err := estimator.Restore(data, "prepare.TFIDF", &s, &s.Names, s.sound)
+	if err == nil {
+		*m = TFIDF{names, s}
 	}
+	return err
+}
+
+// sound tells whether the parts fit together.
+func (s *tfidfState) sound() bool {
 	fit := len(s.IDF) > 0 && s.Rows > 0
 	for _, w := range s.IDF {
 		fit = fit && w >= 1 && !math.IsInf(w, 0)
 	}
-	if !fit {
-		return fmt.Errorf("prepare.TFIDF: decode: the weights are no weights of words")
-	}
-	names := s.Names
-	s.Names = estimator.Names{}
-	*m = TFIDF{names, s}
-	return nil
+	return fit
 }
 
 // A TFIDFPlan weighs the counts of words by how few texts have the word: PlanTFIDF().Fit(texts.Counts(words)).

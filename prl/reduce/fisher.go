@@ -346,23 +346,23 @@ func (f *Fisher) String() string {
 // MarshalBinary encodes the discriminant.
 func (f *Fisher) MarshalBinary() ([]byte, error) {
 	s := f.state
-	s.Names = f.Names
-	return estimator.Encode("reduce.Fisher", 1, s)
+	return estimator.Store("reduce.Fisher", f.state.D, &s, &s.Names, f.Names)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (f *Fisher) UnmarshalBinary(data []byte) error {
 	var s fisherState
-	if err := estimator.Decode(data, "reduce.Fisher", 1, &s); err != nil {
+	names, err := estimator.Restore(data, "reduce.Fisher", &s, &s.Names, s.sound)
+	if err != nil {
 		return err
-	}
-	names := s.Names
-	s.Names = estimator.Names{}
-	if s.D < 1 || len(s.Raw) != s.D || len(s.Means[0]) != s.D || len(s.Means[1]) != s.D || len(s.SW) != s.D*s.D || len(s.S0) != s.D*s.D ||
-		dot(s.Raw, s.Raw) == 0 || len(s.Apart) != s.D || len(s.Beyond) != s.D {
-		return fmt.Errorf("reduce.Fisher: decode: the parts do not fit together")
 	}
 	*f = *newFisher(s)
 	f.Remember(names)
 	return nil
+}
+
+// sound tells whether the parts fit together.
+func (s *fisherState) sound() bool {
+	return s.D >= 1 && len(s.Raw) == s.D && len(s.Means[0]) == s.D && len(s.Means[1]) == s.D && len(s.SW) == s.D*s.D &&
+		len(s.S0) == s.D*s.D && dot(s.Raw, s.Raw) != 0 && len(s.Apart) == s.D && len(s.Beyond) == s.D
 }

@@ -323,25 +323,25 @@ func (p *KernelPCA) String() string {
 // MarshalBinary encodes the components with the rows of the fit. It fails for a kernel made of a function.
 func (p *KernelPCA) MarshalBinary() ([]byte, error) {
 	s := p.state
-	s.Names = p.Names
-	return estimator.Encode("reduce.KernelPCA", 1, s)
+	return estimator.Store("reduce.KernelPCA", p.state.D, &s, &s.Names, p.Names)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (p *KernelPCA) UnmarshalBinary(data []byte) error {
 	var s kernelPCAState
-	if err := estimator.Decode(data, "reduce.KernelPCA", 1, &s); err != nil {
+	names, err := estimator.Restore(data, "reduce.KernelPCA", &s, &s.Names, s.sound)
+	if err != nil {
 		return err
-	}
-	names := s.Names
-	s.Names = estimator.Names{}
-	_, precomputed := s.Kernel.(kernel.Precomputed)
-	if s.N < 1 || s.D < 1 || s.K < 1 || s.K > s.N || !estimator.Fits(len(s.Coeffs), s.N, s.K) || len(s.Values) != s.K || len(s.Means) != s.N ||
-		(s.Origin != nil && len(s.Origin) != s.D) || !(s.Sum > 0) || kernel.Check("reduce.KernelPCA", s.Kernel) != nil ||
-		precomputed != (s.X == nil) || (precomputed && s.D != s.N) || (!precomputed && !estimator.Fits(len(s.X), s.N, s.D)) {
-		return fmt.Errorf("reduce.KernelPCA: decode: the parts do not fit together")
 	}
 	*p = KernelPCA{state: s}
 	p.Remember(names)
 	return nil
+}
+
+// sound tells whether the parts fit together.
+func (s *kernelPCAState) sound() bool {
+	_, precomputed := s.Kernel.(kernel.Precomputed)
+	return s.N >= 1 && s.D >= 1 && s.K >= 1 && s.K <= s.N && estimator.Fits(len(s.Coeffs), s.N, s.K) && len(s.Values) == s.K &&
+		len(s.Means) == s.N && (s.Origin == nil || len(s.Origin) == s.D) && s.Sum > 0 && kernel.Check("reduce.KernelPCA", s.Kernel) == nil &&
+		precomputed == (s.X == nil) && (!precomputed || s.D == s.N) && (precomputed || estimator.Fits(len(s.X), s.N, s.D))
 }

@@ -307,15 +307,7 @@ func (m *MDA) Proba(X mat.Matrix) (*mat.Dense, error) {
 	}
 	n, _ := out.Dims()
 	for i := range n {
-		row := out.RawRowView(i)
-		top, sum := slices.Max(row), 0.0
-		for c, v := range row {
-			row[c] = math.Exp(v - top)
-			sum += row[c]
-		}
-		for c := range row {
-			row[c] /= sum
-		}
+		gauss.Softmax(out.RawRowView(i))
 	}
 	return out, nil
 }
@@ -342,12 +334,7 @@ func (m *MDA) Predict(X mat.Matrix) ([]int, error) {
 	n, _ := v.Dims()
 	y := make([]int, n)
 	for i := range y {
-		row := v.RawRowView(i)
-		for c, s := range row {
-			if s > row[y[i]] {
-				y[i] = c
-			}
-		}
+		y[i] = estimator.Argmax(v.RawRowView(i))
 	}
 	return y, nil
 }
@@ -370,24 +357,15 @@ func (m *MDA) String() string {
 // MarshalBinary encodes the discriminants.
 func (m *MDA) MarshalBinary() ([]byte, error) {
 	s := m.state
-	s.Names = m.Names
-	return estimator.Encode("reduce.MDA", 1, s)
+	return estimator.Store("reduce.MDA", m.state.D, &s, &s.Names, m.Names)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (m *MDA) UnmarshalBinary(data []byte) error {
 	var s mdaState
-	if err := estimator.Decode(data, "reduce.MDA", 1, &s); err != nil {
+	names, err := estimator.Restore(data, "reduce.MDA", &s, &s.Names, s.sound)
+	if err != nil {
 		return err
-	}
-	names := s.Names
-	s.Names = estimator.Names{}
-	if s.D < 1 || s.K < 1 || s.Classes < 2 || len(s.Mean) != s.D || len(s.Means) != s.D*s.Classes || len(s.Sizes) != s.Classes ||
-		len(s.Priors) != s.Classes ||
-		len(s.Axes) != s.D*s.K || len(s.Values) < s.K || len(s.SW) != s.D*s.D ||
-		len(s.SB) != s.D*s.D ||
-		len(s.Apart) != len(s.Means) {
-		return fmt.Errorf("reduce.MDA: decode: the parts do not fit together")
 	}
 	read, err := newMDA(s)
 	if err != nil {
@@ -396,4 +374,11 @@ func (m *MDA) UnmarshalBinary(data []byte) error {
 	*m = *read
 	m.Remember(names)
 	return nil
+}
+
+// sound tells whether the parts fit together.
+func (s *mdaState) sound() bool {
+	return s.D >= 1 && s.K >= 1 && s.Classes >= 2 && len(s.Mean) == s.D && len(s.Means) == s.D*s.Classes && len(s.Sizes) == s.Classes &&
+		len(s.Priors) == s.Classes && len(s.Axes) == s.D*s.K && len(s.Values) >= s.K && len(s.SW) == s.D*s.D && len(s.SB) == s.D*s.D &&
+		len(s.Apart) == len(s.Means)
 }

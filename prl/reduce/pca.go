@@ -717,25 +717,25 @@ func (p *PCA) String() string {
 // MarshalBinary encodes the components.
 func (p *PCA) MarshalBinary() ([]byte, error) {
 	s := p.state
-	s.Names = p.Names
-	return estimator.Encode("reduce.PCA", 1, s)
+	return estimator.Store("reduce.PCA", p.state.D, &s, &s.Names, p.Names)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (p *PCA) UnmarshalBinary(data []byte) error {
 	var s pcaState
-	if err := estimator.Decode(data, "reduce.PCA", 1, &s); err != nil {
+	names, err := estimator.Restore(data, "reduce.PCA", &s, &s.Names, s.sound)
+	if err != nil {
 		return err
-	}
-	names := s.Names
-	s.Names = estimator.Names{}
-	if s.D < 1 || s.K < 1 || len(s.Axes) != s.D*s.K || len(s.Mean) != s.D || len(s.Values) < s.K || (s.Scale != nil && len(s.Scale) != s.D) ||
-		(s.Misses != nil && len(s.Misses) != s.K) || !(s.Sum >= 0) {
-		return fmt.Errorf("reduce.PCA: decode: the parts do not fit together")
 	}
 	*p = *newPCA(s)
 	p.Remember(names)
 	return nil
+}
+
+// sound tells whether the parts fit together.
+func (s *pcaState) sound() bool {
+	return s.D >= 1 && s.K >= 1 && len(s.Axes) == s.D*s.K && len(s.Mean) == s.D && len(s.Values) >= s.K &&
+		(s.Scale == nil || len(s.Scale) == s.D) && (s.Misses == nil || len(s.Misses) == s.K) && s.Sum >= 0
 }
 
 // project returns the rows (x - mean) / scale times A (d x k); nil mean is zero, nil scale is one. It reports rows that are not finite, in

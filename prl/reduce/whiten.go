@@ -259,22 +259,22 @@ func (w *Whitening) String() string {
 // MarshalBinary encodes the whitening.
 func (w *Whitening) MarshalBinary() ([]byte, error) {
 	s := w.state
-	s.Names = w.Names
-	return estimator.Encode("reduce.Whitening", 1, s)
+	return estimator.Store("reduce.Whitening", w.state.D, &s, &s.Names, w.Names)
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
 func (w *Whitening) UnmarshalBinary(data []byte) error {
 	var s whiteningState
-	if err := estimator.Decode(data, "reduce.Whitening", 1, &s); err != nil {
+	names, err := estimator.Restore(data, "reduce.Whitening", &s, &s.Names, s.sound)
+	if err != nil {
 		return err
-	}
-	names := s.Names
-	s.Names = estimator.Names{}
-	if s.D < 1 || s.Form < Axes || s.Form > Triangular || len(s.Mean) != s.D || len(s.A) != s.D*s.D || len(s.Back) != s.D*s.D {
-		return fmt.Errorf("reduce.Whitening: decode: the parts do not fit together")
 	}
 	*w = *newWhitening(s)
 	w.Remember(names)
 	return nil
+}
+
+// sound tells whether the parts fit together.
+func (s *whiteningState) sound() bool {
+	return s.D >= 1 && s.Form >= Axes && s.Form <= Triangular && len(s.Mean) == s.D && len(s.A) == s.D*s.D && len(s.Back) == s.D*s.D
 }

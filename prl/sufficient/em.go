@@ -1,7 +1,6 @@
 package sufficient
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -186,11 +185,7 @@ func (r *EMRound) Next(reg float64) (*mixture.GMM, error) {
 
 // String returns a line such as "a round of 3 components in 2 dimensions".
 func (r *EMRound) String() string {
-	d := 0
-	if r.model != nil {
-		d = r.model.Dim()
-	}
-	return fmt.Sprintf("a round of %d components in %d dimensions", len(r.component), d)
+	return "a round of " + sizes("components", r.component)
 }
 
 type emRoundState struct {
@@ -211,14 +206,9 @@ func (r *EMRound) UnmarshalBinary(data []byte) error {
 	if err := estimator.Decode(data, kind, 1, &s); err != nil {
 		return err
 	}
-	if s.Model == nil || len(s.Component) != s.Model.K() || !(s.Weight >= 0) {
+	if s.Model == nil || len(s.Component) != s.Model.K() || !(s.Weight >= 0) ||
+		!sound(s.Component, s.Model.Dim(), s.Model.Kind() == mixture.Diagonal || s.Model.Kind() == mixture.Spherical) {
 		return damage(kind)
-	}
-	diagonal := s.Model.Kind() == mixture.Diagonal || s.Model.Kind() == mixture.Spherical
-	for c := range s.Component {
-		if part := &s.Component[c]; part.D != s.Model.Dim() || part.Diagonal != diagonal || part.damaged() {
-			return damage(kind)
-		}
 	}
 	from, err := s.Model.MarshalBinary()
 	if err != nil {

@@ -1,7 +1,6 @@
 package sufficient
 
 import (
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -196,11 +195,7 @@ func (r *KMeansRound) Next() (*mixture.KMeans, error) {
 
 // String returns a line such as "a round of 3 clusters in 4 dimensions".
 func (r *KMeansRound) String() string {
-	d := 0
-	if r.model != nil {
-		d = r.model.Dim()
-	}
-	return fmt.Sprintf("a round of %d clusters in %d dimensions", len(r.cluster), d)
+	return "a round of " + sizes("clusters", r.cluster)
 }
 
 type kmeansRoundState struct {
@@ -221,13 +216,8 @@ func (r *KMeansRound) UnmarshalBinary(data []byte) error {
 	if err := estimator.Decode(data, kind, 1, &s); err != nil {
 		return err
 	}
-	if s.Model == nil || len(s.Cluster) != s.Model.Classes() || len(s.Far) > len(s.Cluster) {
+	if s.Model == nil || len(s.Cluster) != s.Model.Classes() || len(s.Far) > len(s.Cluster) || !sound(s.Cluster, s.Model.Dim(), true) {
 		return damage(kind)
-	}
-	for c := range s.Cluster {
-		if part := &s.Cluster[c]; part.D != s.Model.Dim() || !part.Diagonal || part.damaged() {
-			return damage(kind)
-		}
 	}
 	for _, row := range s.Far {
 		if len(row.Row) != s.Model.Dim() || row.Of < 0 || row.Of >= len(s.Cluster) || !(row.Square >= 0) || !(row.Weight > 0) {

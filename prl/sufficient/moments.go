@@ -373,6 +373,20 @@ func (m *Moments) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
+// sound tells whether the parts of a round are moments of d features.
+func sound(parts []state, d int, diagonal bool) bool {
+	return !slices.ContainsFunc(parts, func(s state) bool { return s.D != d || s.Diagonal != diagonal || s.damaged() })
+}
+
+// sizes says how many parts a round has: "3 clusters in 4 dimensions".
+func sizes(what string, parts []state) string {
+	d := 0
+	if len(parts) > 0 {
+		d = parts[0].D
+	}
+	return fmt.Sprintf("%d %s in %d dimensions", len(parts), what, d)
+}
+
 func damage(kind string) error { return fmt.Errorf("%s: decode: the parts do not fit together", kind) }
 
 // rowsOf checks rows and their weights, d columns wide unless that is 0, and returns the rows one behind the other.

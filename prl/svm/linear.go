@@ -558,11 +558,7 @@ func (m *LinearModel) Predict(X mat.Matrix) ([]int, error) {
 			}
 			continue
 		}
-		for c, f := range row {
-			if f > row[classes[i]] {
-				classes[i] = c
-			}
-		}
+		classes[i] = estimator.Argmax(row)
 	}
 	return classes, nil
 }

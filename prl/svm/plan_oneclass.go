@@ -96,11 +96,7 @@ func (p OneClassPlan) Certificate() Certificate { return p.Model().Certificate()
 
 // Show shows the regions of two features, and Table otherwise.
 func (p OneClassPlan) Show() {
-	if p.Err() == nil && plan.Data(p).D() == 2 {
-		p.Regions().Show()
-		return
-	}
-	p.Table().Show()
+	plan.ShowRegions(p)
 }
 
 // Table returns what the fit found.

@@ -171,17 +171,7 @@ func (t *Classifier) Class(x ...float64) int {
 	if len(x) != t.d || !t.special.Gaps && floats.HasNaN(x) {
 		return -1
 	}
-	return majority(t.list.at(t.leaf(x)).Value)
-}
-
-func majority(v []float64) int {
-	c := 0
-	for j, w := range v {
-		if w > v[c] {
-			c = j
-		}
-	}
-	return c
+	return estimator.Argmax(t.list.at(t.leaf(x)).Value)
 }
 
 // Apply returns for each row of X (n x d) the number of the leaf it reaches.
@@ -195,7 +185,7 @@ func (t *Classifier) Predict(X mat.Matrix) ([]int, error) {
 	}
 	label := make([]int, t.list.len())
 	for i, n := range t.list.all() {
-		label[i] = majority(n.Value)
+		label[i] = estimator.Argmax(n.Value)
 	}
 	for i, leaf := range at {
 		at[i] = label[leaf]
@@ -240,7 +230,7 @@ func (t *Classifier) ProbaMissing(x []float64) ([]float64, error) {
 
 // Rules prints the tree, one line a node; features may name the columns.
 func (t *Classifier) Rules(features ...string) string {
-	return t.rules(func(n Node) string { return fmt.Sprintf("class %d %.6g", majority(n.Value), n.Value) }, features)
+	return t.rules(func(n Node) string { return fmt.Sprintf("class %d %.6g", estimator.Argmax(n.Value), n.Value) }, features)
 }
 
 // String returns a line such as "classification tree: 3 leaves, depth 2, gini 0.1".

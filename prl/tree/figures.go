@@ -19,7 +19,7 @@ import (
 func (p Plan) Graph() *plotting.Figure {
 	return plan.Figure(p, "Graph", func(t *Classifier) (*plotting.Figure, error) {
 		return graph(&t.nodes, func(n Node) (label, class, note string) {
-			c := majority(n.Value)
+			c := estimator.Argmax(n.Value)
 			name := t.ClassName(c)
 			return fmt.Sprintf("%s (%d)", name, n.Rows), name, fmt.Sprintf("%s %.4g\nclass weights %.4g", t.criterion, n.Impurity, n.Value)
 		}).Title(t.String()), nil
@@ -174,7 +174,7 @@ func (p Plan) Table() cell.Table {
 	return plan.Table(p, "Table", func(t *Classifier) (cell.Table, error) {
 		table := cell.NewTable("node", "test", "rows", t.criterion.String(), "class").Title(t.String())
 		for i, n := range t.list.all() {
-			table = table.Row(i, t.test(n), n.Rows, n.Impurity, t.ClassName(majority(n.Value)))
+			table = table.Row(i, t.test(n), n.Rows, n.Impurity, t.ClassName(estimator.Argmax(n.Value)))
 		}
 		return table, nil
 	})
@@ -202,19 +202,10 @@ func (p RegressionPlan) Graph() *plotting.Figure {
 func (p RegressionPlan) Curve() *plotting.Figure {
 	return plan.Figure(p, "Curve", func(t *Regressor) (*plotting.Figure, error) {
 		set := plan.Data(p)
-		if err := set.CheckNumbers("Curve"); err != nil {
+		x, err := plan.Line(set, "Curve")
+		if err != nil {
 			return nil, err
 		}
-		if set.D() != 1 {
-			return nil, fault.Argument(
-				"Curve",
-				"the data set",
-				fmt.Sprintf("of %d features", set.D()),
-				"a set of 1 feature",
-				"choose one with .Features(a)",
-			)
-		}
-		x := mat.Col(nil, 0, set.X)
 		at := []float64{slices.Min(x), slices.Max(x)}
 		for _, n := range t.list.all() {
 			if !n.Leaf() {

@@ -192,7 +192,7 @@ func TestRowsFollowTheirSides(t *testing.T) {
 			for i, leaf := range at {
 				rows[leaf]++
 				row := X.RawRowView(i)
-				if path, err := m.Path(row); err != nil || path[len(path)-1] != leaf || m.Class(row...) != majority(nodes[leaf].Value) {
+				if path, err := m.Path(row); err != nil || path[len(path)-1] != leaf || m.Class(row...) != estimator.Argmax(nodes[leaf].Value) {
 					t.Fatalf("row %d alone goes another way than among all: %v", i, err)
 				}
 			}

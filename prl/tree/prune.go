@@ -190,7 +190,7 @@ func (t *Classifier) ReducedError(X mat.Matrix, y []int) (*Classifier, []float64
 		for _, k := range count[i] {
 			total += k
 		}
-		asLeaf := total - count[i][majority(v.Value)]
+		asLeaf := total - count[i][estimator.Argmax(v.Value)]
 		if v.Leaf() {
 			leaf[i], wrong[i] = true, asLeaf
 			full += asLeaf

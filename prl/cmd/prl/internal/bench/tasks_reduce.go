@@ -96,8 +96,8 @@ var reduceTasks = []Task{
 	},
 	{
 		Name: "ppca fit", Data: "cls", Peers: []string{"covariance_eigh", "full"}, Blas: true, Dense: true,
-		Gauges: []Gauge{{"log-likelihood", Higher, same}}, Settings: "5 latent variables at most, by maximum likelihood (peer: PCA and its noise " +
-			"variance)",
+		Gauges:   []Gauge{{"log-likelihood", Higher, same}},
+		Settings: "5 latent variables at most, by maximum likelihood (peer: PCA and its noise variance)",
 		make: func(in *input) (*job, error) {
 			var m *reduce.PPCA
 			return &job{n: in.n(), d: in.d(), flops: scatterFlops(in), run: func() (err error) {
