@@ -29,11 +29,13 @@ import (
 	"github.com/prlab/prlab/prl/bayes"
 	"github.com/prlab/prlab/prl/boost"
 	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/cluster"
 	"github.com/prlab/prlab/prl/density"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/ica"
 	"github.com/prlab/prlab/prl/internal/atomicfile"
+	"github.com/prlab/prlab/prl/logistic"
 	"github.com/prlab/prlab/prl/markov"
 	"github.com/prlab/prlab/prl/mixture"
 	"github.com/prlab/prlab/prl/plan"
@@ -70,13 +72,13 @@ type Model struct {
 // known are the models that a file may hold, beside those that the program has registered itself.
 var known = []any{
 	(*plan.Pipeline)(nil), (*plan.RegressionPipeline)(nil), (*plan.NoveltyPipeline)(nil),
-	(*bayes.Classifier)(nil), (*bayes.CountNB)(nil), (*bayes.TreeNB)(nil),
-	(*boost.Model)(nil), (*density.KNN)(nil), (*density.PNN)(nil),
+	(*bayes.Classifier)(nil), (*bayes.CountNB)(nil), (*bayes.TreeNB)(nil), (*bayes.Nominal)(nil), (*logistic.Model)(nil),
+	(*boost.Model)(nil), (*density.KNN)(nil), (*density.PNN)(nil), (*svm.LinearModel)(nil),
 	(*svm.Model)(nil), (*svm.Regressor)(nil), (*svm.OneClass)(nil), (*tree.Classifier)(nil), (*tree.Regressor)(nil),
-	(*reduce.Fisher)(nil), (*reduce.MDA)(nil), (*reduce.PCA)(nil), (*reduce.PPCA)(nil), (*reduce.Whitening)(nil),
-	(*mixture.GMM)(nil), (*mixture.KMeans)(nil), (*markov.GaussianHMM)(nil),
-	(*ica.Model)(nil),
-	(*datasets.Standardizer)(nil), (*prepare.Imputer)(nil), (*prepare.OneHotEncoder)(nil), (*prepare.OrdinalEncoder)(nil),
+	(*reduce.Fisher)(nil), (*reduce.MDA)(nil), (*reduce.PCA)(nil), (*reduce.PPCA)(nil), (*reduce.KernelPCA)(nil), (*reduce.Whitening)(nil),
+	(*mixture.GMM)(nil), (*mixture.KMeans)(nil), (*markov.GaussianHMM)(nil), (*cluster.DBSCAN)(nil), (*ica.Model)(nil),
+	(*datasets.Standardizer)(nil),
+	(*prepare.Imputer)(nil), (*prepare.OneHotEncoder)(nil), (*prepare.OrdinalEncoder)(nil), (*prepare.TFIDF)(nil),
 }
 
 func register() {
