@@ -300,10 +300,17 @@ func (o Options) build(
 		}
 	}
 	var sheets []sheet
+	shared := map[*chapter]*filling{}
+	for _, c := range chapters {
+		shared[c] = &filling{}
+	}
 	add := func(name string, of []*chapter, reader bool) error {
 		build, err := paper(of, v, d, math, o.Course, reader)
 		if err != nil {
 			return err
+		}
+		for i, c := range of {
+			build.fillings[i] = shared[c]
 		}
 		text, err := build.build(func(string) string { return "" })
 		if err != nil {

@@ -1,7 +1,9 @@
 package handouts
 
 import (
+	"fmt"
 	"strconv"
+	"sync"
 
 	"golang.org/x/net/html"
 )
@@ -78,10 +80,53 @@ func markFigures(body *html.Node, i int) {
 	}
 }
 
-// fillPage looks for the first figure of a chapter before which a page ends in a gap that can be filled, and fills it: with the text behind
-// the figure; with the first panels of the figure, if they stand beneath each other; with that text and what follows the next heading.
-// It tells whether there was one.
-func fillPage(body *html.Node, at map[string]spot, paper string) bool {
+// A filling is how the pages of a chapter are filled, which is found once for all files that it stands in.
+type filling struct {
+	mu   sync.Mutex
+	body *html.Node // for which it was found
+	done []change
+}
+
+// A change of a chapter fills a page. It names units by their places.
+type change func(body *html.Node)
+
+// mostFills is how often at most a chapter is printed to fill its pages.
+const mostFills = 12
+
+// fill fills the pages of a chapter; look prints it and tells where what stands.
+func (f *filling) fill(body *html.Node, paper string, look func() (map[string]spot, error)) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch f.body {
+	case nil:
+	case body:
+		return nil
+	default:
+		for _, c := range f.done {
+			c(body)
+		}
+		return nil
+	}
+	for range mostFills {
+		at, err := look()
+		if err != nil {
+			return err
+		}
+		c := fillPage(body, at, paper)
+		if c == nil {
+			break
+		}
+		c(body)
+		f.done = append(f.done, c)
+	}
+	f.body = body
+	return nil
+}
+
+// fillPage looks for the first figure of a chapter before which a page ends in a gap that can be filled, and says how: with the text behind
+// the figure; with the first panels of the figure, if they stand beneath each other; with that text and what follows the next headings;
+// with larger figures on the page. It is nil if there is none.
+func fillPage(body *html.Node, at map[string]spot, paper string) change {
 	units := unitsOf(body)
 	room := paperHeight[paper] - headSpace - footSpace
 	for i, u := range units {
@@ -95,24 +140,79 @@ func fillPage(body *html.Node, at map[string]spot, paper string) bool {
 			continue
 		}
 		if text := following(units, i, at, gap, mostLeft*room, 0); len(text) > 0 {
-			moveBefore(mark, text)
-			return true
+			return moved(i, text)
 		}
-		if cutFor(u.node, gap, mostLeft*room) {
-			return true
+		if cuts := cutsFor(u.node, gap, mostLeft*room); cuts != nil {
+			return func(body *html.Node) { cutStill(first(unitsOf(body)[i].node, tag("img", "prl-figure")), cuts) }
 		}
-		if text := following(units, i, at, gap, mostLeft*room, 1); len(text) > 0 {
-			moveBefore(mark, text)
-			return true
+		for headings := 1; headings <= 3; headings++ {
+			if text := following(units, i, at, gap, mostLeft*room, headings); len(text) > 0 {
+				return moved(i, text)
+			}
+		}
+		if grow := enlarged(units, i, end.page, at, gap, mostLeft*room); grow != nil {
+			return grow
 		}
 	}
-	return false
+	return nil
+}
+
+// moved puts units before the mark of the i-th.
+func moved(i int, text []int) change {
+	return func(body *html.Node) {
+		units := unitsOf(body)
+		var parts []*html.Node
+		for _, k := range text {
+			parts = append(parts, units[k].node)
+		}
+		moveBefore(units[i].node.PrevSibling, parts)
+	}
+}
+
+// mostLarger is how much larger a figure gets to fill its page.
+const mostLarger = 1.3
+
+// enlarged makes the figures on a page larger, as much as leaves of a gap what may be left, or nothing if they cannot get so large.
+func enlarged(units []unit, before, page int, at map[string]spot, gap, most float64) change {
+	wanted := gap - most
+	var which []int
+	var widths []float64
+	for k, u := range units[:before] {
+		here := at[attr(u.node, "id")].page == page && at[attr(units[k+1].node, "id")].page == page || k+1 == before
+		if still := first(u.node, tag("img", "prl-figure")); still == nil || !here || wanted <= 0 {
+			continue
+		}
+		high, width, wide := 0.0, 0.0, 0.0
+		for still := range elements(u.node, tag("img", "prl-figure")) { // one, or the pieces of one
+			w, h, all := stillMeasures(still)
+			width, wide, high = w, all, high+h
+		}
+		if width == 0 {
+			continue
+		}
+		wider := min(widest, mostLarger*width, tallest*wide/high, width+(wanted+4)*wide/high)
+		if wider > width {
+			which, widths = append(which, k), append(widths, wider)
+			wanted -= (wider - width) * high / wide
+		}
+	}
+	if wanted > 0 || len(which) == 0 {
+		return nil
+	}
+	return func(body *html.Node) {
+		units := unitsOf(body)
+		for n, k := range which {
+			for still := range elements(units[k].node, tag("img", "prl-figure")) {
+				setAttr(still, "style", fmt.Sprintf("--width: %.1fpt", widths[n]))
+			}
+		}
+	}
 }
 
 // following is as much of the text behind the i-th unit, a figure, as a gap holds, or nothing if more would be left of the gap than may be.
 // It passes so many headings.
-func following(units []unit, i int, at map[string]spot, gap, most float64, headings int) []*html.Node {
-	var moved []*html.Node
+func following(units []unit, i int, at map[string]spot, gap, most float64, headings int) []int {
+	var moved []int
 	high := 0.0
 	for k := i + 1; k < len(units) && high < 0.9*gap; k++ {
 		next := units[k]
@@ -131,10 +231,10 @@ func following(units []unit, i int, at map[string]spot, gap, most float64, headi
 				to = after
 			}
 		}
-		moved = append(moved, next.node)
+		moved = append(moved, k)
 		high += from.up - to.up
 	}
-	if n := len(moved); n > 0 && level(moved[n-1]) > 0 || gap-high > most {
+	if n := len(moved); n > 0 && level(units[moved[n-1]].node) > 0 || gap-high > most {
 		return nil
 	}
 	return moved
@@ -163,21 +263,20 @@ func moveBefore(mark *html.Node, parts []*html.Node) {
 	mark.Parent.InsertBefore(section, mark)
 }
 
-// cutFor cuts the still of a figure whose panels stand in rows beneath each other, such that as many rows as fit stand in a gap. It cuts
-// nothing where more of the gap than may be would be left.
-func cutFor(figure *html.Node, gap, most float64) bool {
+// cutsFor says where to cut the still of a figure whose panels stand in rows beneath each other, such that as many rows as fit stand in a
+// gap. It says nothing where more of the gap than may be would be left.
+func cutsFor(figure *html.Node, gap, most float64) []int {
 	still := first(figure, tag("img", "prl-figure"))
 	cuts, width, wide := panelCuts(still)
 	if len(cuts) < 3 || wide == 0 {
-		return false
+		return nil
 	}
 	const aside = 8.0 // margins of the still
 	for k := len(cuts) - 2; k > 0; k-- {
 		high := float64(cuts[k])*width/wide + aside
 		if high <= gap && gap-high < most {
-			cutStill(still, []int{0, cuts[k], cuts[len(cuts)-1]})
-			return true
+			return []int{0, cuts[k], cuts[len(cuts)-1]}
 		}
 	}
-	return false
+	return nil
 }

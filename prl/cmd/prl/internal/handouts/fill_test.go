@@ -47,7 +47,7 @@ func TestFill(t *testing.T) {
 		"fits":    {2, single, paragraphs("after", 20), 1, "", "after19"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c1 := &chapter{Path: "one.ipynb", Cells: []cell{
+			c1 := &chapter{Path: "01-one.ipynb", Cells: []cell{
 				{ID: "a", Kind: "markdown", HTML: `<div class="prose"><h1 id="one">One</h1>` + paragraphs("before", c.before) + `</div>`},
 				{ID: "f", Kind: "code", Runs: true, Executed: true, HTML: c.figure},
 				{ID: "b", Kind: "markdown", HTML: `<div class="prose">` + c.after + `</div>`},
@@ -67,7 +67,7 @@ func TestFill(t *testing.T) {
 			for _, fault := range inspect(t, file, []*chapter{c1}) {
 				t.Error(fault)
 			}
-			pages := readPages(t, file)
+			pages := readPages(t, file)[1:] // after the title
 			if len(pages) < 2 {
 				t.Fatalf("%d pages", len(pages))
 			}
@@ -87,6 +87,20 @@ func TestFill(t *testing.T) {
 			}
 			if empty := (pages[0].height - footSpace - low) / (pages[0].height - headSpace - footSpace); empty > mostLeft+0.02 {
 				t.Errorf("the first page is %.0f %% empty", 100*empty)
+			}
+			again := &chapter{Path: c1.Path, Cells: c1.Cells} // in another file, it is filled as it was in this
+			taken, err := paper([]*chapter{again}, Plain, d, mustRenderer(t), DefaultCourse(), true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := plan.fillings[0].fill(taken.bodies[0], "A4", func() (map[string]spot, error) {
+				t.Error("it is printed again to be filled")
+				return nil, nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if inner(taken.bodies[0]) != inner(plan.bodies[0]) {
+				t.Error("in another file the chapter is filled in another way")
 			}
 			text0, err := plan.build(func(string) string { return "" })
 			if err != nil {

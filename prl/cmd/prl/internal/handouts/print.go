@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"golang.org/x/net/html"
 
+	prlcell "github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 )
 
@@ -117,41 +118,40 @@ func command[P, R any](name cdp.Command[P, R], params P) chromedp.Action[chromed
 	}
 }
 
-// A draft is a text to be printed. It is printed to learn where what stands, filled better as long as it can be, and printed with the
-// numbers of its pages.
+// A draft is a text to be printed. Each chapter by itself is printed to learn where what stands, and filled better as long as it can be;
+// then all are, at first to learn the numbers of the pages.
 type draft struct {
-	build func(number func(id string) string) (string, error)
-	fill  func(at map[string]spot) bool // moves text into the empty part of a page of each chapter; false if there is none to be filled
-	fills int                           // how often at most it is printed anew for that
-	facts facts
+	build    func(number func(id string) string) (string, error)
+	alone    func(i int) (string, error) // only the i-th chapter, from the first page on
+	bodies   []*html.Node
+	fillings []*filling // of the chapters
+	paper    string
+	facts    facts
 }
-
-// mostFills is how often a chapter is printed anew to fill its pages, and mostReaderFills how often the reader, whose print takes minutes.
-const (
-	mostFills       = 6
-	mostReaderFills = 1
-)
 
 // twice prints a draft whose table of contents has page numbers: at first to learn them.
 func (p *printer) twice(ctx context.Context, d draft) ([]byte, error) {
-	var at map[string]spot
-	for round := 0; ; round++ {
-		text, err := d.build(func(string) string { return "000" })
-		if err != nil {
-			return nil, err
+	for i, body := range d.bodies {
+		look := func() (map[string]spot, error) {
+			text, err := d.alone(i)
+			if err != nil {
+				return nil, err
+			}
+			return p.places(ctx, text)
 		}
-		first, err := p.pdf(ctx, text, true)
-		if err != nil {
+		if err := d.fillings[i].fill(body, d.paper, look); err != nil {
 			return nil, err
-		}
-		if at, err = destinations(first); err != nil {
-			return nil, err
-		}
-		if round == d.fills || !d.fill(at) {
-			break
 		}
 	}
-	text, err := d.build(func(id string) string {
+	text, err := d.build(func(string) string { return "000" })
+	if err != nil {
+		return nil, err
+	}
+	at, err := p.places(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	text, err = d.build(func(id string) string {
 		if n := at[id].page; n > 0 {
 			return strconv.Itoa(n)
 		}
@@ -165,6 +165,15 @@ func (p *printer) twice(ctx context.Context, d draft) ([]byte, error) {
 		return nil, err
 	}
 	return accessible(printed, d.facts)
+}
+
+// places prints a draft, with figures that are empty but as large, and tells where what stands.
+func (p *printer) places(ctx context.Context, text string) (map[string]spot, error) {
+	printed, err := p.pdf(ctx, emptyStills(text), true)
+	if err != nil {
+		return nil, err
+	}
+	return destinations(printed)
 }
 
 var (
@@ -317,7 +326,8 @@ var blocks = map[string]bool{
 	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "tr": true, "td": true, "th": true, "tbody": true, "thead": true,
 }
 
-// sayParagraphs lets boxes that hold words directly be paragraphs of the printed file.
+// sayParagraphs lets boxes that hold words directly be paragraphs of the printed file. A cell of a table without words gets a blank, since
+// Chromium leaves what is empty out of the structure.
 func sayParagraphs(body *html.Node) {
 	for n := range elements(body, func(n *html.Node) bool {
 		return n.Data == "div" || n.Data == "pre" || n.Data == "summary" || n.Data == "dt" || n.Data == "dd"
@@ -325,6 +335,9 @@ func sayParagraphs(body *html.Node) {
 		if attr(n, "role") == "" && textOf(n) != "" && first(n, func(n *html.Node) bool { return blocks[n.Data] }) == nil {
 			setAttr(n, "role", "paragraph")
 		}
+	}
+	for n := range elements(body, func(n *html.Node) bool { return (n.Data == "td" || n.Data == "th") && n.FirstChild == nil }) {
+		n.AppendChild(&html.Node{Type: html.TextNode, Data: "\u00a0"})
 	}
 }
 
@@ -337,13 +350,10 @@ func linkWords(words map[string]string, body *html.Node) {
 	}
 }
 
-// placeMark stands in a chapter behind its title. No other comment is in a body.
-const placeMark = "<!---->"
-
-// A printedChapter is a chapter as the template of paper writes it, with a place for the contents between its opening and its rest.
+// A printedChapter is a chapter as the template of paper writes it.
 type printedChapter struct {
-	Place         int
-	Opening, Rest template.HTML
+	Place int
+	HTML  template.HTML
 }
 
 // A printedEntry is a line of the contents.
@@ -399,6 +409,9 @@ func paper(
 			return "#" + prefix(j) + strings.TrimPrefix(fragment, "#")
 		})
 		number := chapterNumber(c, i+1)
+		if !reader && strings.TrimLeft(c.name(), "0123456789") == c.name() {
+			number = ""
+		}
 		for _, h := range headings(body) {
 			if h.Level > 2 && reader || h.Level > 3 || h.Level == 1 && !reader {
 				continue
@@ -411,7 +424,7 @@ func paper(
 			about.Links["#"+h.ID] = plainText(string(h.HTML))
 		}
 		linkWords(about.Links, body)
-		if err := opened(body, c.title(), number, reader); err != nil {
+		if err := opened(body, c.title(), number); err != nil {
 			return draft{}, err
 		}
 		markFigures(body, i)
@@ -445,49 +458,81 @@ func paper(
 		title = chapters[0].title()
 	}
 	styles := template.CSS(strings.Join([]string{formulas, chapters[0].Style, d.print, sheets.String(), course.css()}, "\n"))
-	fill := func(at map[string]spot) bool {
-		some := false
-		for _, body := range bodies {
-			some = fillPage(body, at, course.Paper) || some
-		}
-		return some
-	}
-	fills := mostFills
-	if reader {
-		fills = mostReaderFills
-	}
 	about.Title, about.Author, about.Licence, about.Formulas = title, course.Lecturer, course.Licence, formulaSources.sources
-	about.Subject, about.Keywords = "A chapter of "+course.Title, keywords(entries)
+	front := titlePage{
+		Course: course, What: "Derivations, each with its checks, figures and exercises", Solutions: "With solutions",
+		Edition: "Version " + prlcell.Version,
+	}
+	switch v {
+	case Student:
+		front.Solutions = "For students: without solutions"
+	case Teacher:
+		front.Solutions = "For teachers: with solutions"
+	}
+	about.Subject, about.Keywords, about.TitlePage = "A chapter of "+course.Title, keywords(entries), true
 	if reader {
-		about.Subject, about.TitlePage = "All chapters, with proofs, figures and exercises", true
+		about.Subject = "All chapters: derivations, each with its checks, figures and exercises"
+		front.What = count(len(chapters), "chapter") + ": derivations, each with its checks, figures and exercises"
 		for i, c := range chapters {
 			about.Numbers[c.title()] = chapterNumber(c, i+1)
 		}
+	} else {
+		front.Chapter = title
+		if front.Number = chapterNumber(chapters[0], 0); front.Number == "0" {
+			front.Number = ""
+		}
+		if front.Long = len(entries) > mostEntries; len(entries) > mostLongEntries {
+			entries = slices.DeleteFunc(entries, func(e printedEntry) bool { return e.Level > 2 })
+		}
 	}
-	return draft{fill: fill, fills: fills, facts: about, build: func(number func(id string) string) (string, error) {
-		var printed []printedChapter
-		var marks []string
-		for i, body := range bodies {
-			before, after, _ := strings.Cut(inner(body), placeMark)
-			printed = append(printed, printedChapter{Place: i + 1, Opening: template.HTML(before), Rest: template.HTML(after)})
+	var fillings []*filling
+	for range chapters {
+		fillings = append(fillings, &filling{})
+	}
+	type written struct {
+		Policy, Title string
+		Styles        template.CSS
+		Front         *titlePage
+		Reader        bool
+		Entries       []printedEntry
+		Chapters      []printedChapter
+		Marks         []string
+	}
+	build := func(from, to int, front *titlePage, entries []printedEntry) (string, error) {
+		w := written{paperPolicy, title, styles, front, reader, entries, nil, nil}
+		for i, body := range bodies[from:to] {
+			w.Chapters = append(w.Chapters, printedChapter{Place: from + i + 1, HTML: template.HTML(inner(body))})
 			for n := range elements(body, func(n *html.Node) bool { return strings.HasPrefix(attr(n, "id"), markPrefix) }) {
-				marks = append(marks, attr(n, "id"))
+				w.Marks = append(w.Marks, attr(n, "id"))
 			}
 		}
-		numbered := slices.Clone(entries)
-		for i := range numbered {
-			numbered[i].Page = number(numbered[i].ID)
-		}
-		return compose("paper.html", struct {
-			Policy, Title string
-			Styles        template.CSS
-			Course        *Course
-			Reader        bool
-			Entries       []printedEntry
-			Chapters      []printedChapter
-			Marks         []string
-		}{paperPolicy, title, styles, course, reader, numbered, printed, marks})
-	}}, nil
+		return compose("paper.html", w)
+	}
+	return draft{
+		bodies: bodies, fillings: fillings, paper: course.Paper, facts: about,
+		alone: func(i int) (string, error) { return build(i, i+1, nil, nil) },
+		build: func(number func(id string) string) (string, error) {
+			numbered := slices.Clone(entries)
+			for i := range numbered {
+				numbered[i].Page = number(numbered[i].ID)
+			}
+			return build(0, len(bodies), &front, numbered)
+		},
+	}, nil
+}
+
+// mostEntries is how many lines of contents find room below the title of a chapter, and mostLongEntries how many narrow ones.
+const (
+	mostEntries     = 24
+	mostLongEntries = 36
+)
+
+// A titlePage says what a file is.
+type titlePage struct {
+	Long                     bool // its contents are
+	Course                   *Course
+	Number, Chapter          string // of a file with one chapter
+	What, Solutions, Edition string
 }
 
 // keywords are the names of the chapters in the contents, or of the parts of the only one.
@@ -506,32 +551,20 @@ func keywords(entries []printedEntry) []string {
 	return words
 }
 
-// opened prepares a chapter to be cut behind its title, where the contents of a single one stand. A chapter of a reader gets its number
-// before the title instead, and one without a title gets one.
-func opened(body *html.Node, title, number string, reader bool) error {
+// opened gives a chapter its number before its title, and a title if it has none.
+func opened(body *html.Node, title, number string) error {
 	at := first(body, func(n *html.Node) bool { return n.Data == "h1" && attr(n, "id") != "" })
-	facts := map[string]any{"Headless": at == nil && !reader, "Title": title}
-	if reader && at != nil {
-		facts["Number"] = number
-	}
-	text, err := compose("opening", facts)
+	text, err := compose("opening", map[string]any{"Headless": at == nil, "Title": title, "Number": number})
 	if err != nil {
 		return err
 	}
-	mark := &html.Node{Type: html.CommentNode}
-	if at == nil {
-		start := body.FirstChild
-		for _, n := range children(parse(text)) {
-			remove(n)
-			body.InsertBefore(n, start)
-		}
-		body.InsertBefore(mark, start)
-		return nil
+	parent, before := body, body.FirstChild
+	if at != nil {
+		parent, before = at.Parent, at
 	}
 	for _, n := range children(parse(text)) {
 		remove(n)
-		at.Parent.InsertBefore(n, at)
+		parent.InsertBefore(n, before)
 	}
-	at.Parent.InsertBefore(mark, at.NextSibling)
 	return nil
 }

@@ -23,6 +23,9 @@ const (
 
 var (
 	stillSize  = regexp.MustCompile(`^<svg [^>]*?width="([\d.]+)" height="([\d.]+)" viewBox="0 0 (\d+) (\d+)"`)
+	stillHead  = regexp.MustCompile(`^<svg [^>]*?width="[\d.]+" height="[\d.]+" viewBox="[^"]*"[^>]*>`)
+	pieceSize  = regexp.MustCompile(`^<svg [^>]*?width="([\d.]+)" height="([\d.]+)" viewBox="0 \d+ (\d+) (\d+)"`)
+	stillFont  = regexp.MustCompile(`\bfont-size="([\d.]+)"`)
 	stillPanel = regexp.MustCompile(`^translate\(-?\d+ (\d+)\)$`)
 	stillFilm  = regexp.MustCompile(`\b(\d+) frames\b`)
 )
@@ -49,10 +52,25 @@ func fitStills(body *html.Node) {
 		}
 		width := min(max(number(1)*pointsPerPixel, narrowest), widest, tallest*number(3)/max(float64(high), 1))
 		setAttr(n, "style", fmt.Sprintf("--width: %.1fpt", width))
+		setAttr(n, "src", svgData+base64.StdEncoding.EncodeToString([]byte(readable(string(svg), width/number(3)))))
 		if len(cuts) >= 3 {
 			cutStill(n, cuts)
 		}
 	}
+}
+
+// smallest is the size of the smallest words on paper in points.
+const smallest = 6.0
+
+// readable gives words that would be smaller on paper that size; a unit of the drawing is so many points.
+func readable(svg string, scale float64) string {
+	return stillFont.ReplaceAllStringFunc(svg, func(font string) string {
+		size, err := strconv.ParseFloat(stillFont.FindStringSubmatch(font)[1], 64)
+		if err != nil || size*scale >= smallest {
+			return font
+		}
+		return fmt.Sprintf(`font-size="%.1f"`, math.Ceil(10*smallest/scale)/10)
+	})
 }
 
 // cutStill puts in the place of a still its pieces between the given heights of its drawing.
@@ -78,6 +96,35 @@ func cutStill(n *html.Node, cuts []int) {
 		strip.AppendChild(piece)
 	}
 	replace(n, strip)
+}
+
+// stillMeasures are the width of a still on paper in points, and the height and width of its drawing. They are 0 of anything else.
+func stillMeasures(n *html.Node) (width, high, wide float64) {
+	code, isSVG := strings.CutPrefix(attr(n, "src"), svgData)
+	svg, err := base64.StdEncoding.DecodeString(code)
+	size := pieceSize.FindStringSubmatch(string(svg))
+	if !isSVG || err != nil || size == nil {
+		return 0, 0, 0
+	}
+	wide, _ = strconv.ParseFloat(size[3], 64)
+	high, _ = strconv.ParseFloat(size[4], 64)
+	width, _ = strconv.ParseFloat(strings.TrimSuffix(strings.TrimPrefix(attr(n, "style"), "--width: "), "pt"), 64)
+	return width, high, wide
+}
+
+var stillData = regexp.MustCompile(svgData + `[A-Za-z0-9+/]+=*`)
+
+// emptyStills leaves of the stills on a page only their size.
+func emptyStills(page string) string {
+	return stillData.ReplaceAllStringFunc(page, func(address string) string {
+		code := address[len(svgData):]
+		head, err := base64.StdEncoding.DecodeString(code[:min(len(code), 400)/4*4])
+		size := stillHead.Find(head)
+		if err != nil || size == nil {
+			return address
+		}
+		return svgData + base64.StdEncoding.EncodeToString(append(size, "</svg>"...))
+	})
 }
 
 // panelCuts lists where the rows of panels of a still begin, from 0, and where the last ends, with the width of the still on paper and of

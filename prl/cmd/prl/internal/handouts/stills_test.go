@@ -94,3 +94,17 @@ func TestFitStills(t *testing.T) {
 		t.Errorf("what is no still became %s", got)
 	}
 }
+
+// Words that would be under six points on paper get that size, and others stay as they are.
+func TestReadable(t *testing.T) {
+	const drawn = `<text font-size="105">a</text><text font-size="120">b</text>`
+	for scale, want := range map[float64]string{
+		0.05465: `<text font-size="109.8">a</text><text font-size="120">b</text>`,
+		0.06:    drawn,
+		0.048:   `<text font-size="125.0">a</text><text font-size="125.0">b</text>`,
+	} {
+		if got := readable(drawn, scale); got != want {
+			t.Errorf("at %g: got %s, want %s", scale, got, want)
+		}
+	}
+}

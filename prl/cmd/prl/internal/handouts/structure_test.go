@@ -26,7 +26,7 @@ func printedSample(t *testing.T) (data []byte, f *pdfFile) {
 	text, err := finished(`<div class="prose"><h1 id="one">One (ä)</h1><p>It is <span class="tex">x^2</span> and <strong>more</strong>,
 <a href="https://example.org/a">elsewhere</a>.</p><h2 id="two">Of <span class="tex">y_1</span></h2>
 <p><span class="tex" data-display="1">\frac{a}{b}</span></p><ul><li>first<ul><li>deep</li></ul></li><li>second</li></ul>
-<table><thead><tr><th>name</th><th>value</th></tr></thead><tbody><tr><td>a</td><td>1</td></tr></tbody></table>
+<table><thead><tr><th>name</th><th>value</th></tr></thead><tbody><tr><td>a</td><td>1</td></tr><tr><td></td><td>2</td></tr></tbody></table>
 <blockquote><p>said</p></blockquote></div><div class="output"><pre>words
 of a program</pre><div>a line<b>!</b></div><img alt="a drawing" src="`+drawing+`"></div>`, math)
 	if err != nil {
