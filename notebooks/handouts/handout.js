@@ -24,6 +24,15 @@
     });
     box.append(button);
   }
+  // What is wider than its column is scrolled with the keys too.
+  const reach = () => {
+    for (const n of document.querySelectorAll("pre, .display, .wide, .katex-display, .numbered > .katex")) {
+      if (n.scrollWidth > n.clientWidth + 1) n.tabIndex = 0;
+      else if (n.tabIndex === 0) n.removeAttribute("tabindex");
+    }
+  };
+  addEventListener("load", reach);
+  addEventListener("resize", reach);
   // Tools: the colours, for all pages of the course, and the code of this one. A choice is kept where the browser keeps one.
   const kept = (name, value) => {
     try {

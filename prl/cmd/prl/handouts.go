@@ -16,7 +16,7 @@ import (
 func newHandouts() *cobra.Command {
 	var o handouts.Options
 	var student, teacher bool
-	var course, code string
+	var course, code, labAddress string
 	command := &cobra.Command{
 		Use:   "handouts [notebook or folder ...]",
 		Short: "Make pages and PDF files of executed notebooks",
@@ -44,6 +44,7 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 	flags.BoolVar(&teacher, "teacher", false, "make a version with solutions open, in the folder teacher")
 	flags.StringVarP(&o.Out, "output", "o", "handouts", "the folder for the handouts")
 	flags.StringVar(&course, "course", "", "a course file (TOML) that chooses notebooks, title, lecturer, paper, code")
+	flags.StringVar(&labAddress, "lab", "", "the address of a running lab, which pages lead into (default: that of the course file)")
 	flags.StringVar(
 		&code,
 		"code",
@@ -74,6 +75,12 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 			if o.Course.Code, err = handouts.ParseCode(code); err != nil {
 				return fmt.Errorf("--code: %w", err)
 			}
+		}
+		if labAddress != "" {
+			if err := handouts.CheckLab(labAddress); err != nil {
+				return fmt.Errorf("--lab: %w", err)
+			}
+			o.Course.Lab = labAddress
 		}
 		paths, err := findNotebooks(lab, args)
 		if err != nil {

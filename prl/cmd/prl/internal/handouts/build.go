@@ -86,7 +86,11 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 			errors.Join(problems...),
 		)
 	}
-	if err := number(chapters); err != nil {
+	works, err := readWorks(lab.Notebooks(), chapters)
+	if err == nil {
+		err = errors.Join(number(chapters), cite(chapters, works))
+	}
+	if err != nil {
 		step.Fail()
 		return err
 	}
@@ -103,7 +107,7 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 				return err
 			}
 		}
-		if err := o.build(ctx, lab, v, d, math, chapters, items, &press); err != nil {
+		if err := o.build(ctx, lab, v, d, math, chapters, items, works, &press); err != nil {
 			return err
 		}
 	}
@@ -115,7 +119,7 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 func distinct(paths []string) ([]string, error) {
 	var kept []string
 	seen := map[string]bool{}
-	owner := map[string]string{"index.html": "the index", readerName: "the reader", epubName: "the reader"}
+	owner := map[string]string{"index.html": "the index", referencesName: "the list of references", readerName: "the reader", epubName: "the reader"}
 	for _, path := range paths {
 		full, err := filepath.Abs(path)
 		if err != nil {
@@ -186,6 +190,7 @@ func (o Options) build(
 	math *renderer,
 	chapters []*chapter,
 	items map[string]string,
+	works map[string]*work,
 	press **printer,
 ) error {
 	out := filepath.Join(o.Out, string(v))
@@ -371,6 +376,15 @@ func (o Options) build(
 		}
 		if err := put("index.html", page); err != nil {
 			return fail(err)
+		}
+		list, err := references(v, d, o.Course, chapters, works)
+		if err != nil {
+			return fail(err)
+		}
+		if list != "" {
+			if err := put(referencesName, list); err != nil {
+				return fail(err)
+			}
 		}
 		if o.Course.Address != "" {
 			if err := put("sitemap.xml", sitemap(o.Course, chapters)); err != nil {

@@ -34,6 +34,7 @@ type chapter struct {
 
 	program  program            // of its live figures; not kept
 	previews map[string]*target // what its references to other chapters show; not kept
+	works    []string           // the keys of its list of references; not kept
 }
 
 type cell struct {

@@ -27,6 +27,7 @@ type Course struct {
 	Paper     string   `toml:"paper"`   // A4 or letter
 	Code      Code     `toml:"code"`    // on paper: all, short or none
 	Address   string   `toml:"address"` // where the pages will stand, https://…/; for search engines
+	Lab       string   `toml:"lab"`     // the address of a running lab, which pages lead into
 	Licence   string   `toml:"licence"` // of the text
 	Notebooks []string `toml:"notebooks"`
 
@@ -39,7 +40,7 @@ func DefaultCourse() *Course {
 }
 
 var (
-	courseKeys = []string{"title", "lecturer", "date", "term", "accent", "logo", "paper", "code", "address", "licence", "notebooks"}
+	courseKeys = []string{"title", "lecturer", "date", "term", "accent", "logo", "paper", "code", "address", "lab", "licence", "notebooks"}
 	hexColour  = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 )
 
@@ -83,6 +84,9 @@ func ReadCourse(path, notebooks string) (*Course, error) {
 	}
 	if u, err := url.Parse(c.Address); c.Address != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "") {
 		return nil, fault("address", "%q is not the address of a site, as https://example.org/course/", c.Address)
+	}
+	if err := CheckLab(c.Lab); err != nil {
+		return nil, fault("lab", "%v", err)
 	}
 	if meta.IsDefined("logo") {
 		file := filepath.FromSlash(c.Logo)

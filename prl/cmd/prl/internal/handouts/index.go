@@ -71,9 +71,13 @@ func index(
 		frame
 		Books   []link
 		Entries []entry
+		Works   string // the page with the works that are cited, if there are any
 	}{}
 	text := ""
 	for i, c := range all {
+		if len(c.works) > 0 {
+			data.Works = referencesName
+		}
 		e := c.entry(v, o, items)
 		e.Number = chapterNumber(c, i+1)
 		for _, i := range e.Items {

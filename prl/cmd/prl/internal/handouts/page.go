@@ -218,6 +218,7 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		return ""
 	})
 	c.addPreviews(tree)
+	course.addLab(tree, c.name())
 	formulas, err := math.style(inner(tree))
 	if err != nil {
 		return "", nil, err
@@ -233,6 +234,7 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		Spoilt         bool
 		Chapters       []neighbour
 		Previous, Next *neighbour
+		Name, Lab      string // of the notebook, and its address in a lab
 	}{
 		frame: newFrame(
 			c.title(),
@@ -248,6 +250,7 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		Spoilt: failed > 0 || len(c.problems()) > 0,
 	}
 	data.Description = description
+	data.Name, data.Lab = c.name(), course.inLab(c.name(), "")
 	data.Canonical = course.address(c.name() + ".html")
 	data.Parts = parts(use{formulas: formulas != "", charts: data.Runtime != "", programs: data.Program != ""})
 	for i, other := range all {
