@@ -18,14 +18,16 @@ type LeaveOneOut struct {
 	Wrong  []bool // row i is misclassified by the machine trained without it
 	Errors int    // how many
 	Fits   int    // machines trained
-	// k alpha_i R^2 + xi_i >= 1 with k = 2 with a bias and 1 without: the only rows that can be wrong; all rows unless Determined
+	// The only rows that can be wrong: k alpha_i R^2 + xi_i >= 1 with k = 2 with a bias and 1 without, or no witness; all rows unless
+	// Determined. With a bias and linear slack the lemma needs another point that pays in its own class and stays below its price when row i
+	// is left out, or one of the other class that pays then and is below its price now. Such a witness must exist if the support vectors of
+	// the own class besides row i have a larger sum of prices C_j than the bounded ones of the other class
 	Suspect  []bool
 	Suspects int       // how many: a bound on Errors
 	Score    []float64 // k alpha_i R^2 + xi_i
 	Support  int       // support vectors: another bound on Errors when Determined
-	// Determined says that a free support vector, 0 < alpha < C, determines b, or that there is no b. The lemma behind Suspect needs it:
-	// without one, every b of an interval is optimal, and leaving a row out may move it as far as it likes. Then every row is suspect and
-	// none is pruned.
+	// Determined says that a free support vector, 0 < alpha < C, determines b, or that there is no b. Without one, every b of an interval is
+	// optimal, and leaving a row out may move it as far as it likes. Then every row is suspect and none is pruned.
 	Determined bool
 	R2         float64 // R^2 of the bound
 	RadiusW    float64 // R^2 |w|^2 = R^2/gamma^2, which bounds Errors for the unbiased hard margin
@@ -34,8 +36,7 @@ type LeaveOneOut struct {
 
 // LeaveOneOutErrors trains a two-class machine n times, each time without one row, and reports the errors beside the bounds of Joachims
 // (2000). With prune set, rows that are not suspect are taken as right without retraining, which the lemma allows for linear slack and the
-// hard margin, provided that the machine has a free support vector or no bias; otherwise it retrains for every row, and the report says so
-// (Determined). Where the rest is of one class, the row left out counts as wrong when there is a bias.
+// hard margin where it is certain that the lemma applies (see Suspect); otherwise it retrains. Where the rest is of one class, the row left out counts as wrong when there is a bias.
 //
 // R^2 is the smallest number with c <= K(x, x') <= c + R^2 for all pairs of rows and some c when there is a bias, and max K(x, x) without;
 // R^2 >= K(x, x) alone does not make the biased lemma true when some kernel values are negative.
@@ -91,9 +92,20 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 	for k := range machine.Rows {
 		r.Determined = r.Determined || machine.Role(k) == Free
 	}
+	var support, bounded [2]float64 // sums of prices by class
+	for k, row := range machine.Rows {
+		if machine.Alpha[k] > 0 {
+			support[y[row]] += machine.Upper[k]
+		}
+		if machine.Role(k) == Bounded {
+			bounded[y[row]] += machine.Upper[k]
+		}
+	}
 	for k, row := range machine.Rows {
 		r.Score[row] = factor*machine.Alpha[k]*r.R2 + xi[k]
-		r.Suspect[row] = r.Score[row] >= 1-10*o.Tol || !r.Determined
+		witness := o.NoBias || machine.Alpha[k] == 0 || math.IsInf(machine.Upper[k], 1) ||
+			support[y[row]]-machine.Upper[k] > bounded[1-y[row]]*(1+1e-9)
+		r.Suspect[row] = r.Score[row] >= 1-10*o.Tol || !r.Determined || !witness
 		if r.Suspect[row] {
 			r.Suspects++
 		}

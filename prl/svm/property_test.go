@@ -555,3 +555,38 @@ func TestOptimality(t *testing.T) {
 		}
 	})
 }
+
+// A free support vector of the full machine does not make the lemma true by itself: no row may be wrong and not suspect, and pruning may
+// change nothing, on small sets where few points are free.
+func TestLeaveOneOutSuspectsEveryError(t *testing.T) {
+	r := random(22)
+	low := 0 // errors whose score is below 1 though a support vector is free
+	for range 400 {
+		n := 4 + r.IntN(4)
+		X, y := mat.NewDense(n, 1, nil), make([]int, n)
+		for i := range n {
+			y[i] = i % 2
+			X.Set(i, 0, float64(r.IntN(9)-4)/2+r.NormFloat64()/100)
+		}
+		o := with(func(o *Options) { o.C = math.Pow(10, -2+2*r.Float64()) })
+		full, err := LeaveOneOutErrors(t.Context(), X, y, o, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pruned, err := LeaveOneOutErrors(t.Context(), X, y, o, true)
+		if err != nil || pruned.Errors != full.Errors {
+			t.Fatal(full.Errors, "errors,", pruned.Errors, "with pruning", err)
+		}
+		for i, wrong := range full.Wrong {
+			if wrong && !full.Suspect[i] {
+				t.Errorf("row %d is wrong, and its score %v makes it no suspect: %v, %v", i, full.Score[i], mat.Formatted(X), y)
+			}
+			if wrong && full.Determined && full.Score[i] < 1 {
+				low++
+			}
+		}
+	}
+	if low < 10 {
+		t.Errorf("only %d errors below the score of the lemma", low)
+	}
+}

@@ -92,7 +92,7 @@ func (c Certificate) Show() { c.Table().Show() }
 
 // Table returns the report as a table.
 func (r *LeaveOneOut) Table() cell.Table {
-	suspects := "suspects: alpha R² + ξ ≥ 1 (twice alpha with a bias)"
+	suspects := "suspects: alpha R² + ξ ≥ 1 (twice alpha with a bias), or no witness"
 	if !r.Determined {
 		suspects = "suspects: all rows, since no support vector is free and the bound needs one"
 	}
