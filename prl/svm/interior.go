@@ -326,13 +326,14 @@ func (q *interior) run(ctx context.Context) error {
 			g, s, t := q.gradient[k], q.s[k], q.t[k]
 			q.perAlpha[k] = 1 / a
 			products += a * s
-			worst = max(worst, min(s, a*q.curvature[k]), math.Abs(g-s+t))
+			worst = larger(worst, smaller(s, a*q.curvature[k]))
+			worst = larger(worst, math.Abs(g-s+t))
 			theta := q.ridge[k] + s*q.perAlpha[k]
 			if q.bounded {
 				v := q.upper[k] - a
 				q.perSlack[k] = 1 / v
 				products += v * t
-				worst = max(worst, min(t, v*q.curvature[k]))
+				worst = larger(worst, smaller(t, v*q.curvature[k]))
 				theta += t * q.perSlack[k]
 			}
 			q.perTheta[k], q.right[k] = 1/theta, -g
@@ -349,11 +350,11 @@ func (q *interior) run(ctx context.Context) error {
 		most, bent := 1.0, 0.0
 		for k, d := range q.step {
 			u := d * q.perAlpha[k] // d/a, and ds/s = -1 - d/a
-			most = max(most, -u, 1+u)
+			most = larger(larger(most, -u), 1+u)
 			bent -= q.s[k] * d * (1 + u)
 			if q.bounded {
 				u := d * q.perSlack[k]
-				most = max(most, u, 1-u)
+				most = larger(larger(most, u), 1-u)
 				bent += q.t[k] * d * (1 - u)
 			}
 		}
@@ -378,11 +379,11 @@ func (q *interior) run(ctx context.Context) error {
 		for k, d := range q.step {
 			s, u := q.s[k], d*q.perAlpha[k]
 			q.stepS[k] -= s * u
-			most = max(most, -u, -q.stepS[k]/s)
+			most = larger(larger(most, -u), -q.stepS[k]/s)
 			if q.bounded {
 				t, u := q.t[k], d*q.perSlack[k]
 				q.stepT[k] += t * u
-				most = max(most, u, -q.stepT[k]/t)
+				most = larger(larger(most, u), -q.stepT[k]/t)
 			}
 		}
 		length = min(1, 0.995/most)
@@ -397,6 +398,21 @@ func (q *interior) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// larger and smaller are max and min but for what is no number, and quicker.
+func larger(a, b float64) float64 {
+	if b > a {
+		return b
+	}
+	return a
+}
+
+func smaller(a, b float64) float64 {
+	if b < a {
+		return b
+	}
+	return a
 }
 
 // decompose puts U with A = U^T U in the place of the upper triangle of A, side x side with whole strips, and tells whether A is positive
