@@ -71,7 +71,7 @@ func (p *descent) interiorSweeps(rows int) float64 {
 	default:
 		step += 0.05 * n * d * d
 	}
-	return 8 * step / sweep
+	return 5 * step / sweep
 }
 
 // interior goes on from alpha and leaves it and w where few sweeps are left to do.
