@@ -124,7 +124,7 @@ func TestIterationErrorHandsOverTheModel(t *testing.T) {
 	far := mat.NewDense(300, 2, nil)
 	far.Apply(func(i, j int, v float64) float64 { return 1e3 + v }, X)
 	o := DefaultLinear()
-	o.MaxSweeps = 50
+	o.MaxSweeps = 5
 	_, err = FitLinear(t.Context(), far, three, o)
 	if !errors.As(err, &late) || late.Linear == nil || len(late.Linear.Weights()) != 3 {
 		t.Fatal(err)
