@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -68,5 +70,36 @@ func TestHelpfulMessages(t *testing.T) {
 		if err := command.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("prl %s: got %v, want %q", args, err, want)
 		}
+	}
+}
+
+// TestCallsNameWhatThereIs looks for the tests and the package that calls of go test name; a name that there is not changes nothing there.
+func TestCallsNameWhatThereIs(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	names := strings.Split(strings.TrimSuffix(strings.TrimPrefix(driving, "^("), ")$"), "|")
+	if len(names) < 2 {
+		t.Fatalf("%q names no tests", driving)
+	}
+	var text strings.Builder
+	for _, folder := range []string{"prl", "prl/live"} {
+		paths, err := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text.Write(data)
+		}
+	}
+	for _, name := range names {
+		if !strings.Contains(text.String(), "\nfunc "+name+"(") {
+			t.Errorf("there is no test %s", name)
+		}
+	}
+	if paths, err := filepath.Glob(filepath.Join(root, longest, "*_test.go")); err != nil || len(paths) == 0 {
+		t.Errorf("%s has no tests (%v)", longest, err)
 	}
 }

@@ -11,6 +11,9 @@ import (
 func TestProgramsAreGo(t *testing.T) {
 	for _, p := range []Program{Hello, Chart, Library} {
 		source := p.Source(7)
+		if _, err := parser.ParseFile(token.NewFileSet(), "cell.go", "package main\n"+p.imports()+p.Declarations(3), 0); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+		}
 		if _, err := parser.ParseFile(token.NewFileSet(), "main.go", source, 0); err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 		}
@@ -19,6 +22,28 @@ func TestProgramsAreGo(t *testing.T) {
 		}
 		if !strings.HasPrefix(p.Cell(7), "%%\n") {
 			t.Errorf("%s: %q is no cell with statements", p.Name, p.Cell(7))
+		}
+	}
+}
+
+func TestMisses(t *testing.T) {
+	cost := func(ms int) Cost { return Cost{CPU: time.Duration(ms) * time.Millisecond} }
+	for _, c := range []struct {
+		kernel, plain, below int
+		want                 []string
+	}{
+		{120, 120, 144, nil},
+		{121, 200, 121, []string{"more than 120"}},
+		{110, 100, 110, []string{"1.10 times the processor time of the same build"}},
+		{100, 100, 121, []string{"1.21 times the processor time below"}},
+		{130, 100, 160, []string{"more than 120", "1.30 times", "1.23 times"}},
+	} {
+		got := Cells{Program: Hello, Kernel: cost(c.kernel), Plain: cost(c.plain), Below: cost(c.below)}.Misses()
+		for i := range max(len(got), len(c.want)) {
+			if i >= len(got) || i >= len(c.want) || !strings.Contains(got[i], c.want[i]) {
+				t.Errorf("%+v: got %q", c, got)
+				break
+			}
 		}
 	}
 }

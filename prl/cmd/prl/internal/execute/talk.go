@@ -7,11 +7,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 )
 
 //go:embed talk.py
@@ -57,19 +60,39 @@ type Answer struct {
 // Talk starts a kernel in folder. With complete set it has its completion server, as in JupyterLab.
 func (s *Session) Talk(ctx context.Context, folder string, complete bool) (*Conversation, error) {
 	for attempt := 1; ; attempt++ {
-		c, err := s.talk(ctx, folder, complete)
+		c, err := s.talk(ctx, folder, setup.KernelName, complete)
 		if err == nil || attempt == startAttempts || !portTaken(err.Error()) {
 			return c, err
 		}
 	}
 }
 
-func (s *Session) talk(ctx context.Context, folder string, complete bool) (*Conversation, error) {
+// TalkPython starts the kernel of Python, ipykernel, of the given program, in folder.
+func (s *Session) TalkPython(ctx context.Context, folder, python string) (*Conversation, error) {
+	const name = "prl-python"
+	spec, err := json.Marshal(map[string]any{
+		"argv": []string{python, "-m", "ipykernel_launcher", "-f", "{connection_file}"}, "display_name": name, "language": "python",
+	})
+	if err != nil {
+		return nil, err
+	}
+	place := filepath.Join(s.temp, "jupyter", "kernels", name)
+	if err := os.MkdirAll(place, 0o700); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(place, "kernel.json"), spec, 0o600); err != nil {
+		return nil, err
+	}
+	return s.talk(ctx, folder, name, true)
+}
+
+func (s *Session) talk(ctx context.Context, folder, kernel string, complete bool) (*Conversation, error) {
 	program, err := s.File("talk.py", talker)
 	if err != nil {
 		return nil, err
 	}
-	child := s.Command(ctx, program, folder)
+	child := s.Command(ctx, program, folder, kernel)
+	child.Cmd.Env = append(child.Cmd.Env, "JUPYTER_PATH="+filepath.Join(s.temp, "jupyter"))
 	if complete {
 		child.Cmd.Env = goenv.Without(child.Cmd.Env, goenv.HeadlessVar)
 	}

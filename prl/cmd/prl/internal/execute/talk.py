@@ -1,4 +1,5 @@
-"""Talks to one kernel: reads a request a line from standard input, answers with one JSON object a line.
+"""Talks to one kernel, which the second argument names, in the folder that the first names: reads a request a line from standard input,
+answers with one JSON object a line.
 
     {"code": "...", "timeout": 60, "interrupt": true}   execute; with "interrupt", interrupt as soon as the cell has printed something
     {"complete": "...", "while": "..."}                  complete the text at its end, while the cell "while" runs if that is given
@@ -109,7 +110,7 @@ def connect(manager):
 
 
 def main():
-    manager = KernelManager(kernel_name="gonb")
+    manager = KernelManager(kernel_name=sys.argv[2])
     began = time.monotonic()
     manager.start_kernel(cwd=sys.argv[1])
     try:
