@@ -480,6 +480,20 @@ def one_tree(X, y, depth, objective):
     return lambda: lightgbm.train(options, lightgbm.Dataset(X, label=y.astype(float)), 1)
 
 
+def leaves_quality(D):
+    """What tree_quality tells, of LightGBM's tree: each leaf says the class of most of its rows."""
+    def quality(m):
+        leaf, leaft = (m.predict(X, pred_leaf=True).astype(int).ravel() for X in (D.X, D.Xt))
+        count = np.zeros((leaf.max() + 1, D.y.max() + 1))
+        np.add.at(count, (leaf, D.y), 1)
+        rows = count.sum(axis=1)
+        gini = 1 - ((count / np.maximum(rows, 1)[:, None]) ** 2).sum(axis=1)
+        most = count.argmax(axis=1)
+        return {"training accuracy": float((most[leaf] == D.y).mean()), "test accuracy": float((most[leaft] == D.yt).mean()),
+                "impurity": float((rows / rows.sum() * gini).sum())}
+    return quality
+
+
 @task("tree fit")
 def _(D, v):
     return lambda: classifier_tree().fit(D.X, D.y), tree_quality(D)
@@ -494,7 +508,7 @@ def _(D, v):
 @task("tree fit depth 6")
 def _(D, v):
     if v == "lightgbm":
-        return one_tree(D.X, D.y, 6, "binary"), lambda m: {}
+        return one_tree(D.X, D.y, 6, "binary"), leaves_quality(D)
     return lambda: classifier_tree(6).fit(D.X, D.y), tree_quality(D)
 
 
@@ -515,9 +529,8 @@ def regression_tree():
 
 @task("regression tree fit")
 def _(D, v):
-    if v == "lightgbm":
-        return one_tree(D.X, D.t, 10, "regression"), lambda m: {}
-    return lambda: regression_tree().fit(D.X, D.t), lambda m: {"training mse": float(((m.predict(D.X) - D.t) ** 2).mean())}
+    fit = one_tree(D.X, D.t, 10, "regression") if v == "lightgbm" else lambda: regression_tree().fit(D.X, D.t)
+    return fit, lambda m: {"training mse": float(((m.predict(D.X) - D.t) ** 2).mean())}
 
 
 @task("regression tree predict")
@@ -716,8 +729,13 @@ def _(D, v):
 
         def train():
             m = faiss.Kmeans(D.d, k, niter=rounds, min_points_per_centroid=1, max_points_per_centroid=len(X))
-            return m.train(X, init_centroids=X[:k].copy())
-        return train, lambda m: {}
+            m.train(X, init_centroids=X[:k].copy())
+            return m.centroids
+
+        def inertia(c):
+            from sklearn.metrics import pairwise_distances_argmin_min
+            return {"inertia": float((pairwise_distances_argmin_min(D.X, c.astype(float))[1] ** 2).sum())}
+        return train, inertia
     return lambda: kmeans(D, v).fit(D.X), lambda m: {"inertia": float(m.inertia_)}
 
 
@@ -727,8 +745,9 @@ def _(D, v):
         import faiss
         faiss.omp_set_num_threads(int(os.environ["OMP_NUM_THREADS"]))
         index, X = faiss.IndexFlatL2(D.d), D.X.astype(np.float32)
-        index.add(kmeans(D, "lloyd").fit(D.X).cluster_centers_.astype(np.float32))
-        return lambda: index.search(X, 1)[1], lambda p: {}
+        centres = kmeans(D, "lloyd").fit(D.X).cluster_centers_
+        index.add(centres.astype(np.float32))
+        return lambda: index.search(X, 1)[1].ravel(), lambda p: {"inertia": float(((D.X - centres[p]) ** 2).sum())}
     m = kmeans(D, v).fit(D.X)
     return lambda: m.predict(D.X), lambda p: {"inertia": float(((D.X - m.cluster_centers_[p]) ** 2).sum())}
 

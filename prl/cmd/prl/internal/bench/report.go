@@ -331,8 +331,10 @@ func strongest(results []Result, threads int) string {
 		if len(r.Rivals) > 0 {
 			s := r.Rivals[0]
 			line := fmt.Sprintf("%s %s: %s, ratio %s", s.Variant, r.Task, Seconds(s.Seconds), ratio(s.Seconds/r.Ours.Seconds))
-			if s.Short != "" {
-				line += fmt.Sprintf(" (%s %.7g against the peer's %.7g)", s.Short, s.Quality[s.Short], r.Peer.Quality[s.Short])
+			if v, told := s.Quality[s.Short]; told {
+				line += fmt.Sprintf(" (%s %.7g against the peer's %.7g)", s.Short, v, r.Peer.Quality[s.Short])
+			} else if s.Short != "" {
+				line += fmt.Sprintf(" (%s not told)", s.Short)
 			}
 			said = append(said, line)
 		}

@@ -232,6 +232,12 @@ func TestRivals(t *testing.T) {
 			t.Error(c.r.Task, all, good)
 		}
 	}
+	silent := result("s", 1, 1, 2)
+	silent.Rivals = []Side{{Seconds: 4, Variant: "lightgbm", Short: "objective"}}
+	r.Results = []Result{silent}
+	if text := r.Text(); !strings.Contains(text, "lightgbm s: 4 s, ratio 4.00 (objective not told)") {
+		t.Errorf("a measure that a rival does not tell:\n%s", text)
+	}
 	r.Results = []Result{slow, fast, poor}
 	text := r.Text()
 	for _, want := range []string{
