@@ -93,7 +93,11 @@ func TestHandouts(t *testing.T) {
 			t.Error(fault)
 		}
 	})
-	t.Run("index", func(t *testing.T) { testIndex(t, press, filepath.Join(out, "index.html"), len(chapters)) })
+	t.Run("index", func(t *testing.T) {
+		testIndex(t, press, filepath.Join(out, "index.html"), len(chapters))
+		testAccess(t, press, filepath.Join(out, "index.html"))
+		testAccess(t, press, filepath.Join(out, referencesName))
+	})
 	before := modified(t, out)
 	if err := Build(t.Context(), l, paths, o); err != nil {
 		t.Fatal(err)
@@ -121,6 +125,7 @@ func testNotebooks(t *testing.T, press *printer, out string, chapters []*chapter
 			}
 			testPage(t, press, file, true)
 			testPage(t, press, file, false)
+			testAccess(t, press, file)
 			testSlides(t, press, filepath.Join(out, c.slidesName()))
 			testPage(t, press, filepath.Join(out, c.slidesName()), false)
 			for _, fault := range inspectSheet(t, filepath.Join(out, c.sheetName()), c) {
