@@ -55,7 +55,7 @@ func copyNotices(dir, modules string, programs []string) error {
 		return fmt.Errorf("no module is in %v", programs)
 	}
 	for _, m := range held {
-		if m.Version == "" || m.name == "stdlib" { // the lab's own; Go's licence stands in its folder
+		if m.name == "stdlib" { // Go's licence stands in its folder
 			continue
 		}
 		from := filepath.Join(modules, escape(m.name)+"@"+m.Version)

@@ -251,7 +251,10 @@ func programs(root string) ([]component, error) {
 	return held, err
 }
 
-// linked are the modules in programs; files that are no programs of Go are passed over.
+// lab is the module that programs of the lab itself are of.
+const lab = "github.com/prlab/prlab"
+
+// linked are the modules of others in programs; files that are no programs of Go are passed over.
 func linked(root string, names []string) ([]component, error) {
 	var all []component
 	for _, name := range names {
@@ -268,7 +271,8 @@ func linked(root string, names []string) ([]component, error) {
 			if m.Replace != nil {
 				m = m.Replace
 			}
-			if m.Path == "" || m.Version == "" || m.Version == "(devel)" || strings.HasPrefix(m.Version, "v0.0.0-00010101") {
+			own := m.Path == lab || strings.HasPrefix(m.Path, lab+"/")
+			if own || m.Path == "" || m.Version == "" || m.Version == "(devel)" || strings.HasPrefix(m.Version, "v0.0.0-00010101") {
 				continue
 			}
 			all = append(all, made("golang", m.Path, m.Version, at, nil))
