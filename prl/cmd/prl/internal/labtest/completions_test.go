@@ -3,9 +3,13 @@
 package labtest
 
 import (
+	"os"
+	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestCompletions presses Tab and looks at what a reader sees.
@@ -22,6 +26,7 @@ func TestCompletions(t *testing.T) {
 	p := s.open("complete.ipynb")
 	p.run(0)
 	p.until("jupyterapp.shell.currentWidget.content.widgets[0].model.executionCount === 1")
+	s.begins(p)
 	p.completes(1, 7, "Scatter()", "*plotting.Figure")
 	p.until(`document.querySelector('.jp-Completer').innerText.includes('draws the first two features')`)
 	eval[any](
@@ -36,13 +41,49 @@ func TestCompletions(t *testing.T) {
 	p.helps(3, 13, "Example", "func reduce.FitPCA")
 }
 
-// completes presses Tab at a place of a cell and looks for words in what is offered.
+// begins writes a letter: only then is there a completion server, of which Linux tells.
+func (s *server) begins(p *page) {
+	s.t.Helper()
+	if runtime.GOOS != "linux" {
+		return
+	}
+	if n := s.servers(); n != 0 {
+		s.t.Errorf("%d completion servers, though nobody has written", n)
+	}
+	p.cursor(1, 7)
+	eval[any](p, `(document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'a', bubbles: true})), 0)`)
+	for end := time.Now().Add(time.Minute); s.servers() == 0; time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Fatal("no completion server starts when somebody writes")
+		}
+	}
+}
+
+// servers counts the completion servers of this lab.
+func (s *server) servers() int {
+	count := 0
+	folders, _ := filepath.Glob("/proc/[0-9]*/exe")
+	for _, one := range folders {
+		if program, err := os.Readlink(one); err == nil && program == s.lab.Bin("gopls") {
+			count++
+		}
+	}
+	return count
+}
+
+// completes presses Tab at a place of a cell, again while the completion server is waking, until the first of the words is offered, and
+// looks for the others.
 func (p *page) completes(cell, column int, words ...string) string {
 	p.s.t.Helper()
 	p.cursor(cell, column)
-	p.until(
-		`(() => { if (document.querySelector('.jp-Completer:not(.lm-mod-hidden) .jp-Completer-item')) return true; jupyterapp.commands.execute('completer:invoke-notebook'); return false })()`,
-	)
+	p.until(`(() => {
+		const c = document.querySelector('.jp-Completer:not(.lm-mod-hidden)');
+		if (c && c.querySelector('.jp-Completer-item') && c.innerText.includes(` + strconv.Quote(words[0]) + `)) return true;
+		if (Date.now() - (window.prlAsked || 0) < 1500) return false;
+		window.prlAsked = Date.now();
+		if (c) c.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', keyCode: 27, bubbles: true}));
+		jupyterapp.commands.execute('completer:invoke-notebook');
+		return false })()`)
 	text := eval[string](p, `document.querySelector('.jp-Completer:not(.lm-mod-hidden)').innerText`)
 	for _, word := range words {
 		if !strings.Contains(text, word) {

@@ -62,8 +62,9 @@ const (
 	Patience = 950 * time.Millisecond
 	// rest is how long gopls stays without a question.
 	rest = 10 * time.Minute
-	// memory is what gopls keeps to where it can: what it has read of the packages that cells import takes about two thirds of it.
-	memory = "160MiB"
+	// memory is what gopls keeps to where it can: about twice of what it needs when it reads the packages that cells import for the first
+	// time. With less it collects garbage most of that time, a minute and more.
+	memory = "512MiB"
 )
 
 // New makes ready to ask gopls about cells that GoNB builds in a folder. Dir is a folder for gopls' own module.

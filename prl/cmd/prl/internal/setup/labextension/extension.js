@@ -90,6 +90,18 @@
     },
   };
 
+  // The kernel starts its completion server at the first question. It is asked one when somebody begins to write, and can answer at the first Tab.
+  function wake(app) {
+    const told = new WeakMap();
+    document.addEventListener('keydown', (event) => {
+      if (event.key.length !== 1 || event.ctrlKey || event.metaKey || !event.target.closest?.('.jp-CodeCell .cm-content')) return;
+      const kernel = app.shell.currentWidget?.sessionContext?.session?.kernel;
+      if (!kernel || Date.now() - (told.get(kernel) || 0) < 60000) return;
+      told.set(kernel, Date.now());
+      kernel.requestComplete({ code: '', cursor_pos: 0 }).catch(() => {});
+    }, true);
+  }
+
   (window._JUPYTERLAB = window._JUPYTERLAB || {})[name] = {
     init(scope) { shared = scope; },
     async get() {
@@ -107,7 +119,7 @@
         description: 'Shows completions of cells with signatures and documentation.',
         autoStart: true,
         optional: [ICompletionProviderManager],
-        activate: (app, manager) => { if (manager) manager.registerProvider(completions); },
+        activate: (app, manager) => { if (manager) manager.registerProvider(completions); wake(app); },
       };
       const { ILabShell } = await load('@jupyterlab/application');
       const room = {
