@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
@@ -193,7 +194,7 @@ func finish(c *chapter, all []*chapter, math *renderer, cache string, keyOf func
 }
 
 // form names what finished does to a cell; another number has notebooks converted anew.
-const form = "4"
+const form = "5"
 
 // finished is the HTML of a cell that nbconvert gave, without what a handout must not do, and with its formulas set.
 func finished(text string, math *renderer) (string, error) {
@@ -208,10 +209,14 @@ func finished(text string, math *renderer) (string, error) {
 		}
 	}
 	root := parse(clean(text))
-	// Blanks, names and punctuation have the colour of the text around them; their marks would be a fifth of a page.
+	// Blanks, names and punctuation have the colour of the text around them; their marks would be a fifth of a page. Numbers and keywords are
+	// marked by elements without a class, which convert.py colours.
 	for n := range elements(root, tag("span", "")) {
-		if slices.Contains(plainTokens, attr(n, "class")) {
+		class := attr(n, "class")
+		if slices.Contains(plainTokens, class) {
 			replace(n, children(n)...)
+		} else if short, found := shortTokens[class]; found {
+			n.Data, n.DataAtom, n.Attr = short.String(), short, nil
 		}
 	}
 	if err := math.set(root); err != nil {
@@ -220,7 +225,10 @@ func finished(text string, math *renderer) (string, error) {
 	return inner(root), nil
 }
 
-var plainTokens = []string{"w", "p", "nx", "n", "o"}
+var (
+	plainTokens = []string{"w", "p", "nx", "n", "o"}
+	shortTokens = map[string]atom.Atom{"mi": atom.I, "mf": atom.I, "k": atom.B, "kd": atom.B, "kn": atom.B, "kt": atom.B}
+)
 
 // problems lists what makes a notebook unfit for a handout: cells that have not been executed, and checks that failed.
 func (c *chapter) problems() []error {

@@ -24,6 +24,7 @@ from markupsafe import escape
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from pygments.formatters import HtmlFormatter
+from pygments.token import Token
 from traitlets.config import Config
 
 
@@ -158,6 +159,14 @@ def convert(exporter, path):
     return cells
 
 
+def colours(name):
+    """The colours of code, and those of numbers and keywords, which the command marks by i and b."""
+    formatter = HtmlFormatter(style=name)
+    number, keyword = (formatter.style.style_for_token(t)["color"] for t in (Token.Number, Token.Keyword))
+    return (formatter.get_style_defs(".highlight") + f"\n.highlight i {{ color: #{number}; font-style: normal }}"
+            f"\n.highlight b {{ color: #{keyword}; font-weight: normal }}")
+
+
 def main():
     templates, paths = sys.argv[1], sys.argv[2:]
     config = Config()
@@ -165,11 +174,11 @@ def main():
     config.TemplateExporter.filters = {"text_base64": lambda text: base64.b64encode(text.encode()).decode()}
     exporter = Exporter(config=config, template_name="handout")
     style = "\n".join([
-        HtmlFormatter(style="xcode").get_style_defs(".highlight"),
+        colours("xcode"),
         '@media screen and (prefers-color-scheme: dark) { :root:not([data-theme="light"]) {',
-        HtmlFormatter(style="github-dark").get_style_defs(".highlight"),
+        colours("github-dark"),
         '} }\n@media screen { :root[data-theme="dark"] {',
-        HtmlFormatter(style="github-dark").get_style_defs(".highlight"),
+        colours("github-dark"),
         "} }",
     ])
     for path in paths:

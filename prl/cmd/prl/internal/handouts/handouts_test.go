@@ -2,6 +2,7 @@ package handouts
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -80,6 +81,13 @@ func TestHandouts(t *testing.T) {
 	}
 	chapters, err := convertAll(t.Context(), l, paths, math, func(int) {})
 	if err != nil {
+		t.Fatal(err)
+	}
+	works, err := readWorks(l.Notebooks(), chapters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(number(chapters), cite(chapters, works)); err != nil { // as Build does: the numbers stand in the text
 		t.Fatal(err)
 	}
 	t.Run("notebooks", func(t *testing.T) { testNotebooks(t, press, out, chapters) })

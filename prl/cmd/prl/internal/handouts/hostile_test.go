@@ -301,7 +301,7 @@ func TestArchiveHoldsWhatWasMade(t *testing.T) {
 	for _, file := range archive.File {
 		names = append(names, file.Name)
 	}
-	if got, want := strings.Join(names, " "), first+" index.html"; got != want {
+	if got, want := strings.Join(names, " "), first+" index.html "+referencesName; got != want {
 		t.Errorf("the archive holds %s, want %s", got, want)
 	}
 	if data, err := os.ReadFile(filepath.Join(out, first)); err != nil || string(data) == "private" {

@@ -220,6 +220,8 @@ func (s *finisher) name(top *element) {
 			e.kind = "Div"
 		case text && !drawn:
 			e.kind = "Span"
+		case text && alt == "": // the name of a sound and the frame around it
+			e.kind = "Div"
 		}
 	})
 }
