@@ -535,7 +535,7 @@ func TestStartsAtOnce(t *testing.T) {
 	c := newContainer(t, built(t, labOnce))
 	c.start(t, "sleep", "600")
 	said, err := c.exec(5*time.Minute, "sh", "-c", `
-		until [ -e /lab/notebooks/.seeded ]; do sleep 0.05; done # the container's own start is not to be robbed
+		until [ -s /lab/notebooks/.seeded ]; do sleep 0.05; done # the container's own start, which ends by writing it, is not to be robbed
 		round=0
 		while [ $round -lt 120 ]; do
 			round=$((round + 1))
