@@ -91,7 +91,8 @@ func TestSBOM(t *testing.T) {
 	t.Logf("the bill of materials lists, by kind, %v; with a licence %v; %d kB", count, named, len(text)/1000)
 }
 
-// TestErratum looks what a correction of a chapter moves: the last layer alone, since no stage before it knows a chapter, and some megabytes.
+// TestErratum looks what a correction of a chapter moves: the last layer alone, since no stage before it knows a chapter, and some
+// megabytes.
 func TestErratum(t *testing.T) {
 	text, err := os.ReadFile("Dockerfile")
 	if err != nil {

@@ -65,8 +65,8 @@ func usage(uid int) (memory float64, parts map[string]float64, cpu time.Duration
 	return memory, parts, cpu
 }
 
-// watchUsers looks at the users' memory again and again until the first function that it returns is called, which gives each one's peak and,
-// under key 0, the peak of their sum. The second then tells which programs had that, the largest first.
+// watchUsers looks at the users' memory again and again until the first function that it returns is called, which gives each one's peak
+// and, under key 0, the peak of their sum. The second then tells which programs had that, the largest first.
 func watchUsers(uids ...int) (end func() map[int]float64, parts func() string) {
 	stop, done := make(chan bool), make(chan map[int]float64)
 	highest := map[string]float64{}

@@ -52,8 +52,8 @@ const interiorMost = 60
 // interiorLargest is the limit on the unknowns of its system, which then takes 128 MB.
 const interiorLargest = 4096
 
-// interiorSweeps is after how many sweeps an interior-point method is taken: about a third of those that take as long as it does. So it never
-// costs much where sweeps alone would do, nor do sweeps where they creep.
+// interiorSweeps is after how many sweeps an interior-point method is taken: about a third of those that take as long as it does. So it
+// never costs much where sweeps alone would do, nor do sweeps where they creep.
 func (p *descent) interiorSweeps(rows int) float64 {
 	if min(rows, p.d+1) > interiorLargest {
 		return math.Inf(1)

@@ -36,7 +36,8 @@ type LeaveOneOut struct {
 
 // LeaveOneOutErrors trains a two-class machine n times, each time without one row, and reports the errors beside the bounds of Joachims
 // (2000). With prune set, rows that are not suspect are taken as right without retraining, which the lemma allows for linear slack and the
-// hard margin where it is certain that the lemma applies (see Suspect); otherwise it retrains. Where the rest is of one class, the row left out counts as wrong when there is a bias.
+// hard margin where it is certain that the lemma applies (see Suspect); otherwise it retrains. Where the rest is of one class, the row left
+// out counts as wrong when there is a bias.
 //
 // R^2 is the smallest number with c <= K(x, x') <= c + R^2 for all pairs of rows and some c when there is a bias, and max K(x, x) without;
 // R^2 >= K(x, x) alone does not make the biased lemma true when some kernel values are negative.

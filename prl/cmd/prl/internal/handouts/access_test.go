@@ -29,8 +29,8 @@ func openWithAxe(t *testing.T, press *printer, file, theme string) *visit {
 	return v
 }
 
-// testAccess wants a page without a serious finding of axe-core, light and dark. Pages with live figures are not for it: they are built anew
-// while they wake, which axe-core does not stand.
+// testAccess wants a page without a serious finding of axe-core, light and dark. Pages with live figures are not for it: they are built
+// anew while they wake, which axe-core does not stand.
 func testAccess(t *testing.T, press *printer, file string) {
 	t.Helper()
 	for _, theme := range []string{"light", "dark"} {

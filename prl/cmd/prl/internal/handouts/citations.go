@@ -17,9 +17,9 @@ import (
 	prlcell "github.com/prlab/prlab/prl/cell"
 )
 
-// Works that chapters cite stand in one file of BibTeX, references.bib. A text cites one as [Cortes and Vapnik, 1995](#cite-cortes1995); the
-// list at the end of the chapter has a point * <a id="cite-cortes1995"></a>Cortes, C., ... for each, as the file says it, so that the link
-// works in JupyterLab as well. What is more behind the entry, "Chapter 9.", is the chapter's own remark.
+// Works that chapters cite stand in one file of BibTeX, references.bib. A text cites one as [Cortes and Vapnik, 1995](#cite-cortes1995);
+// the list at the end of the chapter has a point * <a id="cite-cortes1995"></a>Cortes, C., ... for each, as the file says it, so that the
+// link works in JupyterLab as well. What is more behind the entry, "Chapter 9.", is the chapter's own remark.
 
 const (
 	bibName        = "references.bib"

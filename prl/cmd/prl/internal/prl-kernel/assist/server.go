@@ -124,7 +124,8 @@ func (s *Server) awake() (*work, error) {
 	}
 	syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, 5) // cells come first
 	w := &work{up: make(chan struct{})}
-	w.conn = jsonrpc2.NewConn(s.ctx, jsonrpc2.NewBufferedStream(pipes{out, in}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(reply))
+	stream := jsonrpc2.NewBufferedStream(pipes{out, in}, jsonrpc2.VSCodeObjectCodec{})
+	w.conn = jsonrpc2.NewConn(s.ctx, stream, jsonrpc2.HandlerWithError(reply))
 	s.now = w
 	s.rest = time.AfterFunc(rest, func() { w.conn.Close() })
 	go s.warm(w)

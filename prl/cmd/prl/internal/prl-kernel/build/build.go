@@ -84,8 +84,8 @@ func Main(root checkout.Checkout, args []string) {
 	os.Exit(run(b.program, args))
 }
 
-// swift lets compiler and linker collect no garbage while they are small, as they are for a cell, which makes a build quicker. A package that
-// is compiled for the first time would take 800 MB so, and keeps to less.
+// swift lets compiler and linker collect no garbage while they are small, as they are for a cell, which makes a build quicker. A package
+// that is compiled for the first time would take 800 MB so, and keeps to less.
 func swift() {
 	os.Setenv("GOGC", "off")
 	os.Setenv("GOMEMLIMIT", "256MiB")
