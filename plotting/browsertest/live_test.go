@@ -142,6 +142,39 @@ func TestThemeFollowsThePage(t *testing.T) {
 	p.until(`getComputedStyle(document.querySelector('.prl-box')).getPropertyValue('--prl-fg') === '#1b1f24'`)
 }
 
+// Where the colours of the page change, the words of every figure take them before the next frame, those below the view too, and pictures
+// follow; a picture that is hidden meanwhile has them when it is seen again.
+func TestWordsTakeInkAtOnce(t *testing.T) {
+	figures := make([]*plotting.Figure, 8)
+	for i := range figures {
+		figures[i] = scatter()
+	}
+	p := open(t, page(t, true, figures...), 900, 700)
+	p.alive(len(figures))
+	paper := func(colour string) string { return `document.body.style.background = '` + colour + `'` }
+	titles := eval[string](p, `(async () => { `+paper("#111")+`; await null; const ink = new Set();
+		for (const n of document.querySelectorAll('.prl-title, .prl-key')) ink.add(getComputedStyle(n).color);
+		return [...ink].join(" ") })()`)
+	if want := "rgb(230, 232, 235)"; titles != want {
+		t.Errorf("on black paper titles and keys are %s, not %s", titles, want)
+	}
+	p.until(`[...PrlPlot.live].every(f => !f.faded)`)
+	const picture = `[...PrlPlot.live][7].canvas.querySelector('canvas').toDataURL()`
+	dark := eval[string](p, picture)
+	p.do(run(paper("#fff")))
+	p.until(`[...PrlPlot.live].every(f => !f.faded)`)
+	if eval[string](p, picture) == dark {
+		t.Error("the last picture stays dark on white paper")
+	}
+	p.do(run(`document.querySelectorAll('.output')[7].style.display = 'none'; ` + paper("#111")))
+	p.until(`[...PrlPlot.live].every(f => !f.faded || f === [...PrlPlot.live][7])`)
+	p.do(run(`document.querySelectorAll('.output')[7].style.display = ''`))
+	p.until(`![...PrlPlot.live][7].faded`)
+	if eval[string](p, picture) != dark {
+		t.Error("a picture that was hidden while the page became dark is not as it was on a dark page")
+	}
+}
+
 func TestDarkPreference(t *testing.T) {
 	html, err := scatter().HTML()
 	if err != nil {

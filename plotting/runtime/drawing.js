@@ -107,6 +107,7 @@ export class Drawing {
   draw(animate) {
     if (!this.chart || !this.host.clientWidth) return;
     const t = this.theme, width = this.host.clientWidth;
+    this.faded = false;
     if (width !== this.width) this.head.style.minHeight = ''; // of the words at another width
     this.width = width;
     this.countSelected();

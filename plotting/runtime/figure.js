@@ -370,7 +370,7 @@ export class Figure extends Pointing {
       this.readStep();
       this.retheme();
       if (this.moves) this.moves.attend();
-    } else if (width !== this.width) this.draw();
+    } else if (width !== this.width || this.faded) this.draw();
   }
 
   // release waits one animation frame: ECharts may hold a progressive step for this one.
@@ -389,16 +389,23 @@ export class Figure extends Pointing {
   }
 
   retheme() {
-    const t = (this.theme = themeOf(this.host));
-    for (const name of ['fg', 'muted', 'grid', 'bg', 'accent']) this.box.style.setProperty('--prl-' + name, t[name]);
-    this.box.style.colorScheme = t.light ? 'light' : 'dark';
-    for (const [canvas, entry] of this.swatches) this.paintSwatch(canvas, entry);
+    this.ink(themeOf(this.host));
     this.draw();
   }
 
-  rethemeIfNeeded() {
+  // ink gives words, keys and controls the colours of a theme. The picture is faded until it is drawn in them.
+  ink(t) {
+    this.theme = t;
+    this.faded = true;
+    for (const name of ['fg', 'muted', 'grid', 'bg', 'accent']) this.box.style.setProperty('--prl-' + name, t[name]);
+    this.box.style.colorScheme = t.light ? 'light' : 'dark';
+    for (const [canvas, entry] of this.swatches) this.paintSwatch(canvas, entry);
+  }
+
+  // follow takes the colours of the page, if they are others now.
+  follow() {
     const t = themeOf(this.host);
-    if (t.bg !== this.theme.bg || t.light !== this.theme.light) this.retheme();
+    if (t.bg !== this.theme.bg || t.light !== this.theme.light) this.ink(t);
   }
 
   paintSwatch(canvas, e) {

@@ -27,7 +27,9 @@ export class Live {
     this.seen = this.film && figure.fig.frames.start; // the frame whose picture is asked for
     this.interval = (figure.fig.frames && figure.fig.frames.interval) || 700;
     this.build();
-    this.near = new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting)) { this.near.disconnect(); this.wake(); } }, { rootMargin: '400px' });
+    this.near = new IntersectionObserver((seen) => {
+      if (seen.some((s) => s.isIntersecting)) { this.near.disconnect(); this.wake(); } else figure.host.classList.remove('prl-waking');
+    }, { rootMargin: '400px' });
   }
 
   // ---- what stands on the page ----
@@ -149,10 +151,14 @@ export class Live {
 
   // ---- steps ----
 
-  // attend waits until the figure comes near the view, and then starts the program.
+  // attend waits until the figure comes near the view, and then starts the program. Until it is known to be away from the view, or the program
+  // has answered, the figure is waking: what stands on the page may change.
   attend() {
     instruments.add(this);
-    if (!this.awake) this.near.observe(this.figure.host);
+    if (!this.awake) {
+      this.figure.host.classList.add('prl-waking');
+      this.near.observe(this.figure.host);
+    }
     follow();
   }
 

@@ -33,10 +33,33 @@ function sweep() {
   document.querySelectorAll('img.prl-figure[data-prl-figure]').forEach((img) => { if (img.complete) mount(img); });
 }
 
+// Where the colours of the page change, words take them at once, so that none is unreadable. Pictures follow: those in view with the next
+// frame, the others a few with each frame after it, the nearest first.
+const slice = 12; // milliseconds
 let pending = 0;
 function rethemeAll() {
-  cancelAnimationFrame(pending);
-  pending = requestAnimationFrame(() => { for (const f of live) if (f.host.isConnected) f.rethemeIfNeeded(); });
+  for (const f of live) if (f.host.isConnected) f.follow();
+  pending = pending || requestAnimationFrame(repaint);
+}
+
+function repaint() {
+  pending = 0;
+  const began = performance.now(), faded = [];
+  for (const f of live) {
+    if (!f.host.isConnected || !f.host.clientWidth) continue; // one that is hidden is drawn when it is seen
+    f.follow();
+    if (!f.faded) continue;
+    const r = f.host.getBoundingClientRect();
+    faded.push([Math.max(r.top - innerHeight, -r.bottom, 0), f]);
+  }
+  faded.sort((a, b) => a[0] - b[0]);
+  for (const [away, f] of faded) {
+    if (away && performance.now() - began > slice) {
+      pending = requestAnimationFrame(repaint);
+      return;
+    }
+    f.draw();
+  }
 }
 
 const sheet = el('style');
