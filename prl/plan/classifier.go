@@ -16,12 +16,20 @@ import (
 )
 
 // A Classifier is a plan whose model puts rows into classes.
-type Classifier[M estimator.PointClassifier, O any] struct{ Plan[M, O] }
+type Classifier[M estimator.PointClassifier, O any] struct{ classifier }
 
 // NewClassifier begins a plan of a classifier.
 func NewClassifier[M estimator.PointClassifier, O any](spec Spec[M, O]) Classifier[M, O] {
-	return Classifier[M, O]{New(spec)}
+	return Classifier[M, O]{classifier{begin(spec)}}
 }
+
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (p Classifier[M, O]) Fitted() (M, error) { return fitted[M](p.base()) }
+
+// Model returns the model; without one it ends the cell with a message.
+func (p Classifier[M, O]) Model() M { return cell.Must(p.Fitted()) }
+
+func (p Classifier[M, O]) settings() O { return settings[O](p.base()) }
 
 // A Classifying plan is a plan of any classifier, so that several can stand in one list:
 //
@@ -41,32 +49,19 @@ type Classifying interface {
 	Show()
 }
 
-// A classified plan is a plan of any classifier: what the ends of all of them share is written for it.
-type classified struct{ *core }
+// A classifier is a plan of any classifier.
+type classifier struct{ root }
 
-// Fitted returns the model, or the error of the first wrong step or of the fit.
-func (p classified) Fitted() (estimator.PointClassifier, error) {
-	m, err := p.fitted()
-	if err != nil {
-		return nil, err
-	}
-	return m.(estimator.PointClassifier), nil
+func (p classifier) any() typed[estimator.PointClassifier] {
+	return typed[estimator.PointClassifier]{p.base()}
 }
-
-func (p classified) sentence() fault.Chain { return p.chain }
-func (p classified) data() datasets.Set    { return p.set }
-func (p classified) memory() *memory       { return p.once }
-
-func (p Classifier[M, O]) classified() classified { return classified{p.core()} }
 
 // Predict returns the class, from 0, of each row of a set.
-func (p Classifier[M, O]) Predict(set datasets.Set) []int { return p.classified().predict(set) }
-
-func (p classified) predict(set datasets.Set) []int {
-	return Value(p, "Predict", func(m estimator.PointClassifier) ([]int, error) { return on(m, "Predict", set, m.Predict) }, set)
+func (p classifier) Predict(set datasets.Set) []int {
+	return Value(p.any(), "Predict", func(m estimator.PointClassifier) ([]int, error) { return on(m, "Predict", set, m.Predict) }, set)
 }
 
-func (p Classifier[M, O]) on(set datasets.Set) Trainable { return Fit(p, set) }
+func (p classifier) on(set datasets.Set) Trainable { return Fit(p, set) }
 
 // on calls f, a method of model m, on the rows of a set; a broken set reports its own error.
 func on[T any](m any, step string, set datasets.Set, f func(mat.Matrix) (T, error)) (T, error) {
@@ -100,13 +95,11 @@ func Admitted(m any, step string, set datasets.Set) (datasets.Set, error) {
 }
 
 // Proba returns the n x K probabilities of the classes for the rows of a set; each row sums to one.
-func (p Classifier[M, O]) Proba(set datasets.Set) *mat.Dense { return p.classified().proba(set) }
-
-func (p classified) proba(set datasets.Set) *mat.Dense {
-	return Value(p, "Proba", func(m estimator.PointClassifier) (*mat.Dense, error) {
+func (p classifier) Proba(set datasets.Set) *mat.Dense {
+	return Value(p.any(), "Proba", func(m estimator.PointClassifier) (*mat.Dense, error) {
 		probabilistic, ok := m.(estimator.ProbabilisticClassifier)
 		if !ok {
-			return nil, fmt.Errorf("a %s has no probabilities", p.name)
+			return nil, fmt.Errorf("a %s has no probabilities", p.base().name)
 		}
 		return on(m, "Proba", set, probabilistic.Proba)
 	}, set)
@@ -115,23 +108,19 @@ func (p classified) proba(set datasets.Set) *mat.Dense {
 // LogProba returns the n x K logarithms of the probabilities of the classes for the rows of a set, in nats. They tell apart what Proba
 // rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
 // classes, where a probability of zero gives -Inf.
-func (p Classifier[M, O]) LogProba(set datasets.Set) *mat.Dense { return p.classified().logProba(set) }
-
-func (p classified) logProba(set datasets.Set) *mat.Dense {
-	return Value(p, "LogProba", func(m estimator.PointClassifier) (*mat.Dense, error) {
+func (p classifier) LogProba(set datasets.Set) *mat.Dense {
+	return Value(p.any(), "LogProba", func(m estimator.PointClassifier) (*mat.Dense, error) {
 		probabilistic, ok := m.(estimator.ProbabilisticClassifier)
 		if !ok {
-			return nil, fmt.Errorf("a %s has no probabilities", p.name)
+			return nil, fmt.Errorf("a %s has no probabilities", p.base().name)
 		}
 		return on(m, "LogProba", set, func(X mat.Matrix) (*mat.Dense, error) { return estimator.LogProba(probabilistic, X) })
 	}, set)
 }
 
 // Class returns the class, from 0, of one point of d coordinates.
-func (p Classifier[M, O]) Class(x ...float64) int { return p.classified().class(x) }
-
-func (p classified) class(x []float64) int {
-	return Value(p, "Class", func(m estimator.PointClassifier) (int, error) {
+func (p classifier) Class(x ...float64) int {
+	return Value(p.any(), "Class", func(m estimator.PointClassifier) (int, error) {
 		if err := estimator.CheckPoint("Class", x, m.Dim()); err != nil {
 			return 0, err
 		}
@@ -175,9 +164,9 @@ func sameClasses(step string, fit, test datasets.Set) error {
 }
 
 // counts compares the classes of a set with those predicted.
-func (p classified) counts(step string, test []datasets.Set) (_ assess.Confusion, set datasets.Set, predicted []int, err error) {
-	c, err := Try(p, step, func(m estimator.PointClassifier) (c assess.Confusion, err error) {
-		if set, err = tested(m, p.set, step, Classes, test); err != nil {
+func (p classifier) counts(step string, test []datasets.Set) (_ assess.Confusion, set datasets.Set, predicted []int, err error) {
+	c, err := Try(p.any(), step, func(m estimator.PointClassifier) (c assess.Confusion, err error) {
+		if set, err = tested(m, p.base().set, step, Classes, test); err != nil {
 			return c, err
 		}
 		if predicted, err = m.Predict(set.X); err != nil {
@@ -191,11 +180,7 @@ func (p classified) counts(step string, test []datasets.Set) (_ assess.Confusion
 func sets(test []datasets.Set) []any { return fault.Args(test) }
 
 // Accuracy returns the share of rows put into their class, of a test set, or of the data of the fit when none is given.
-func (p Classifier[M, O]) Accuracy(test ...datasets.Set) float64 {
-	return p.classified().accuracy(test)
-}
-
-func (p classified) accuracy(test []datasets.Set) float64 {
+func (p classifier) Accuracy(test ...datasets.Set) float64 {
 	c, _, _, err := p.counts("Accuracy", test)
 	if err != nil {
 		cell.Fail(err)
@@ -204,17 +189,13 @@ func (p classified) accuracy(test []datasets.Set) float64 {
 }
 
 // Confusion counts the true classes against the predicted ones, of a test set, or of the data of the fit when none is given.
-func (p Classifier[M, O]) Confusion(test ...datasets.Set) Confusion {
-	return p.classified().confusion(test)
-}
-
-func (p classified) confusion(test []datasets.Set) Confusion {
+func (p classifier) Confusion(test ...datasets.Set) Confusion {
 	c, set, predicted, err := p.counts("Confusion", test)
-	names := p.set.ClassNames
+	names := p.base().set.ClassNames
 	if len(set.ClassNames) > len(names) {
 		names = set.ClassNames
 	}
-	confusion := NewConfusion(c, names, "Confusion of "+p.name+" on "+set.Name, err)
+	confusion := NewConfusion(c, names, "Confusion of "+p.base().name+" on "+set.Name, err)
 	if err != nil {
 		return confusion
 	}
@@ -257,11 +238,9 @@ func Against(scores *mat.Dense, y []int, k, classes int) (is []int, values []flo
 
 // ROC draws the receiver operating characteristic with the area below it and its interval of 95 % (DeLong), of a test set, or of the data
 // of the fit: of the second class for two classes, and of each class against the rest for more.
-func (p Classifier[M, O]) ROC(test ...datasets.Set) *plotting.Figure { return p.classified().roc(test) }
-
-func (p classified) roc(test []datasets.Set) *plotting.Figure {
-	return Figure(p, "ROC", func(m estimator.PointClassifier) (*plotting.Figure, error) {
-		set, err := tested(m, p.set, "ROC", Classes, test)
+func (p classifier) ROC(test ...datasets.Set) *plotting.Figure {
+	return Figure(p.any(), "ROC", func(m estimator.PointClassifier) (*plotting.Figure, error) {
+		set, err := tested(m, p.base().set, "ROC", Classes, test)
 		if err != nil {
 			return nil, err
 		}
@@ -273,7 +252,7 @@ func (p classified) roc(test []datasets.Set) *plotting.Figure {
 		rows := set.Counts()
 		for k := range m.Classes() {
 			if k >= len(rows) || rows[k] == 0 {
-				return nil, fault.Argument("ROC", "the data set "+set.Name, "without rows of class "+className(p.set.ClassNames, k),
+				return nil, fault.Argument("ROC", "the data set "+set.Name, "without rows of class "+className(p.base().set.ClassNames, k),
 					"a set with rows of each class of the fit", "draw the rows to test on by .Split, which keeps the shares of the classes")
 			}
 			if m.Classes() == 2 && k == 0 {
@@ -284,7 +263,7 @@ func (p classified) roc(test []datasets.Set) *plotting.Figure {
 			if err != nil {
 				return nil, err
 			}
-			name := className(p.set.ClassNames, k)
+			name := className(p.base().set.ClassNames, k)
 			area := fmt.Sprintf("area %.4g", curve.AUC())
 			if a, err := assess.AUC(truth, score, 0.95); err == nil && a.Lo < a.Hi { // two rows of each side, and scores that overlap
 				area += fmt.Sprintf(" (%.3g to %.3g)", a.Lo, a.Hi)
@@ -292,19 +271,15 @@ func (p classified) roc(test []datasets.Set) *plotting.Figure {
 			line := plotting.Line(curve.FPR, curve.TPR).Name(name + ", " + area).Class(name)
 			fig = fig.Add(line)
 		}
-		return fig.Title("ROC of " + p.name + " on " + set.Name), nil
+		return fig.Title("ROC of " + p.base().name + " on " + set.Name), nil
 	}, sets(test)...)
 }
 
 // PrecisionRecall draws the precision over the recall with the average precision, of a test set, or of the data of the fit: of the second
 // class for two classes, and of each class against the rest for more. A dashed line is the share of a class, which chance reaches.
-func (p Classifier[M, O]) PrecisionRecall(test ...datasets.Set) *plotting.Figure {
-	return p.classified().precisionRecall(test)
-}
-
-func (p classified) precisionRecall(test []datasets.Set) *plotting.Figure {
-	return Figure(p, "PrecisionRecall", func(m estimator.PointClassifier) (*plotting.Figure, error) {
-		set, err := tested(m, p.set, "PrecisionRecall", Classes, test)
+func (p classifier) PrecisionRecall(test ...datasets.Set) *plotting.Figure {
+	return Figure(p.any(), "PrecisionRecall", func(m estimator.PointClassifier) (*plotting.Figure, error) {
+		set, err := tested(m, p.base().set, "PrecisionRecall", Classes, test)
 		if err != nil {
 			return nil, err
 		}
@@ -322,7 +297,7 @@ func (p classified) precisionRecall(test []datasets.Set) *plotting.Figure {
 			if err != nil {
 				return nil, err
 			}
-			name, share := className(p.set.ClassNames, k), 0.0
+			name, share := className(p.base().set.ClassNames, k), 0.0
 			for _, is := range truth {
 				share += float64(is) / float64(len(truth))
 			}
@@ -333,7 +308,7 @@ func (p classified) precisionRecall(test []datasets.Set) *plotting.Figure {
 			fig = fig.Add(chance, plotting.Line(curve.TPR, curve.Precision()).Class(name).Name(fmt.Sprintf("%s, average %.4g", name,
 				curve.AveragePrecision())))
 		}
-		return fig.Title("Precision and recall of " + p.name + " on " + set.Name), nil
+		return fig.Title("Precision and recall of " + p.base().name + " on " + set.Name), nil
 	}, sets(test)...)
 }
 
@@ -351,14 +326,12 @@ func className(names []string, k int) string {
 }
 
 // Regions draws the data of two features over the regions in which the model puts each class.
-func (p Classifier[M, O]) Regions() *plotting.Figure { return p.classified().regions() }
-
-func (p classified) regions() *plotting.Figure { return Regions(p, "Regions", nil) }
+func (p classifier) Regions() *plotting.Figure { return Regions(p.any(), "Regions", nil) }
 
 // Regions draws the data of a plan on two features over the regions in which its model puts each class; layers, which may be nil, are drawn
 // between.
 func Regions[M estimator.PointClassifier](p Of[M], step string, layers func(M) ([]plotting.Layer, error), args ...any) *plotting.Figure {
-	return Figure(p, step, func(m M) (*plotting.Figure, error) { return RegionsOf(m, p.data(), step, layers) }, args...)
+	return Figure(p, step, func(m M) (*plotting.Figure, error) { return RegionsOf(m, p.base().set, step, layers) }, args...)
 }
 
 // RegionsOf is Regions of a model that is not that of the plan, such as one of an earlier round.
@@ -405,12 +378,10 @@ func title(m any, set datasets.Set) string {
 }
 
 // Show shows the regions of two features, and the confusion table otherwise.
-func (p Classifier[M, O]) Show() { p.classified().show() }
-
-func (p classified) show() {
-	if _, err := p.fitted(); err == nil && p.set.D() == 2 {
-		p.regions().Show()
+func (p classifier) Show() {
+	if _, err := p.base().fitted(); err == nil && p.base().set.D() == 2 {
+		p.Regions().Show()
 		return
 	}
-	p.confusion(nil).Show()
+	p.Confusion().Show()
 }

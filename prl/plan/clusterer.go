@@ -21,27 +21,40 @@ type ClusterModel interface {
 }
 
 // A Clusterer is a plan whose model puts rows into clusters.
-type Clusterer[M ClusterModel, O any] struct{ Plan[M, O] }
+type Clusterer[M ClusterModel, O any] struct{ clusterer }
 
 // NewClusterer begins a plan of a clustering.
 func NewClusterer[M ClusterModel, O any](spec Spec[M, O]) Clusterer[M, O] {
-	return Clusterer[M, O]{New(spec)}
+	return Clusterer[M, O]{clusterer{begin(spec)}}
 }
 
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (p Clusterer[M, O]) Fitted() (M, error) { return fitted[M](p.base()) }
+
+// Model returns the model; without one it ends the cell with a message.
+func (p Clusterer[M, O]) Model() M { return cell.Must(p.Fitted()) }
+
+func (p Clusterer[M, O]) settings() O { return settings[O](p.base()) }
+
+// A clusterer is a plan of any clustering.
+type clusterer struct{ root }
+
+func (p clusterer) any() typed[ClusterModel] { return typed[ClusterModel]{p.base()} }
+
 // Predict returns the cluster, from 0, of each row of a set.
-func (p Clusterer[M, O]) Predict(set datasets.Set) []int {
-	return Value(p, "Predict", func(m M) ([]int, error) { return on(m, "Predict", set, m.Predict) }, set)
+func (p clusterer) Predict(set datasets.Set) []int {
+	return Value(p.any(), "Predict", func(m ClusterModel) ([]int, error) { return on(m, "Predict", set, m.Predict) }, set)
 }
 
 // Labels returns the cluster, from 0, of each row of the data of the fit.
-func (p Clusterer[M, O]) Labels() []int {
-	return Value(p, "Labels", func(m M) ([]int, error) { return m.Predict(p.data().X) })
+func (p clusterer) Labels() []int {
+	return Value(p.any(), "Labels", func(m ClusterModel) ([]int, error) { return m.Predict(p.base().set.X) })
 }
 
 // Sizes returns the number of rows of the data of the fit in each cluster.
-func (p Clusterer[M, O]) Sizes() []int {
-	return Value(p, "Sizes", func(m M) ([]int, error) {
-		labels, err := m.Predict(p.data().X)
+func (p clusterer) Sizes() []int {
+	return Value(p.any(), "Sizes", func(m ClusterModel) ([]int, error) {
+		labels, err := m.Predict(p.base().set.X)
 		sizes := make([]int, m.Classes())
 		for _, k := range labels {
 			sizes[k]++
@@ -53,9 +66,9 @@ func (p Clusterer[M, O]) Sizes() []int {
 // Silhouettes draws the silhouette of each row of the data of the fit, cluster by cluster and the widest first: near 1 a row is closer to
 // its cluster than to any other, below 0 another one is closer. Clusters of one height tell of the right number of them; see
 // assess.Silhouette. Rows in no cluster are left out.
-func (p Clusterer[M, O]) Silhouettes() *plotting.Figure {
-	return Figure(p, "Silhouettes", func(m M) (*plotting.Figure, error) {
-		set := p.data()
+func (p clusterer) Silhouettes() *plotting.Figure {
+	return Figure(p.any(), "Silhouettes", func(m ClusterModel) (*plotting.Figure, error) {
+		set := p.base().set
 		labels, err := m.Predict(set.X)
 		if err != nil {
 			return nil, err
@@ -97,6 +110,6 @@ func (p Clusterer[M, O]) Silhouettes() *plotting.Figure {
 			from = to
 		}
 		return fig.Add(plotting.HRule(mean).Dash().Name("mean")).X("rows, by cluster").Y("silhouette").
-			Title("mean silhouette " + cell.Number(mean)).Subtitle(p.sentence().String()), nil
+			Title("mean silhouette " + cell.Number(mean)).Subtitle(p.String()), nil
 	})
 }

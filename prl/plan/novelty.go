@@ -30,7 +30,7 @@ type NoveltyModel interface {
 }
 
 // Novelty is a plan whose model tells novel rows from those that are like the rows of the fit.
-type Novelty[M NoveltyModel, O any] struct{ Plan[M, O] }
+type Novelty[M NoveltyModel, O any] struct{ novelty }
 
 // A Detecting plan is a plan of any detection of novelty, for the end of a pipeline.
 type Detecting interface {
@@ -45,32 +45,45 @@ type Detecting interface {
 
 // NewNovelty begins a plan of a detection of novelty.
 func NewNovelty[M NoveltyModel, O any](spec Spec[M, O]) Novelty[M, O] {
-	return Novelty[M, O]{New(spec)}
+	return Novelty[M, O]{novelty{begin(spec)}}
 }
 
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (p Novelty[M, O]) Fitted() (M, error) { return fitted[M](p.base()) }
+
+// Model returns the model; without one it ends the cell with a message.
+func (p Novelty[M, O]) Model() M { return cell.Must(p.Fitted()) }
+
+func (p Novelty[M, O]) settings() O { return settings[O](p.base()) }
+
+// A novelty is a plan of any detection of novelty.
+type novelty struct{ root }
+
+func (p novelty) any() typed[NoveltyModel] { return typed[NoveltyModel]{p.base()} }
+
 // Predict returns Inside (1) or Novel (0) for each row of a set.
-func (p Novelty[M, O]) Predict(set datasets.Set) []int {
-	return Value(p, "Predict", func(m M) ([]int, error) { return on(m, "Predict", set, m.Predict) }, set)
+func (p novelty) Predict(set datasets.Set) []int {
+	return Value(p.any(), "Predict", func(m NoveltyModel) ([]int, error) { return on(m, "Predict", set, m.Predict) }, set)
 }
 
 // Class returns Inside (1) or Novel (0) for one point.
-func (p Novelty[M, O]) Class(x ...float64) int {
-	return Value(p, "Class", func(m M) (int, error) {
+func (p novelty) Class(x ...float64) int {
+	return Value(p.any(), "Class", func(m NoveltyModel) (int, error) {
 		return m.Class(x...), estimator.CheckPoint("Class", x, m.Dim())
 	}, fault.Args(x)...)
 }
 
 // Value returns f(x), at least zero inside.
-func (p Novelty[M, O]) Value(x ...float64) float64 {
-	return Value(p, "Value", func(m M) (float64, error) {
+func (p novelty) Value(x ...float64) float64 {
+	return Value(p.any(), "Value", func(m NoveltyModel) (float64, error) {
 		return m.Value(x...), estimator.CheckPoint("Value", x, m.Dim())
 	}, fault.Args(x)...)
 }
 
 // Flagged returns the rows of the data of the fit that lie outside.
-func (p Novelty[M, O]) Flagged() []int {
-	return Value(p, "Flagged", func(m M) (out []int, err error) {
-		classes, err := m.Predict(p.data().X)
+func (p novelty) Flagged() []int {
+	return Value(p.any(), "Flagged", func(m NoveltyModel) (out []int, err error) {
+		classes, err := m.Predict(p.base().set.X)
 		for i, c := range classes {
 			if c == Novel {
 				out = append(out, i)
@@ -81,9 +94,9 @@ func (p Novelty[M, O]) Flagged() []int {
 }
 
 // Regions draws the data of two features over the region, with the boundary f = 0.
-func (p Novelty[M, O]) Regions() *plotting.Figure {
-	return Figure(p, "Regions", func(m M) (*plotting.Figure, error) {
-		set := p.data()
+func (p novelty) Regions() *plotting.Figure {
+	return Figure(p.any(), "Regions", func(m NoveltyModel) (*plotting.Figure, error) {
+		set := p.base().set
 		x, y, err := Plane(set, "Regions")
 		if err != nil {
 			return nil, err
@@ -114,7 +127,7 @@ func around(v []float64) (lo, hi float64) {
 }
 
 // Show shows the regions of two features, and Table otherwise.
-func (p Novelty[M, O]) Show() {
+func (p novelty) Show() {
 	ShowRegions(p)
 }
 
@@ -133,14 +146,14 @@ func ShowRegions(p interface {
 }
 
 // Table returns the number of rows of the fit inside and outside.
-func (p Novelty[M, O]) Table() cell.Table {
-	return Table(p, "Table", func(m M) (cell.Table, error) {
-		classes, err := m.Predict(p.data().X)
+func (p novelty) Table() cell.Table {
+	return Table(p.any(), "Table", func(m NoveltyModel) (cell.Table, error) {
+		classes, err := m.Predict(p.base().set.X)
 		counts := make([]int, len(noveltyNames))
 		for _, c := range classes {
 			counts[c]++
 		}
-		t := cell.NewTable("class", "rows of the fit").Title(title(m, p.data()))
+		t := cell.NewTable("class", "rows of the fit").Title(title(m, p.base().set))
 		for c, n := range counts {
 			t = t.Row(noveltyNames[c], n)
 		}
@@ -152,7 +165,7 @@ func (p Novelty[M, O]) Table() cell.Table {
 // a step asks for them.
 func (s Steps) ThenNovelty(last Detecting) NoveltyPipelinePlan {
 	p := NoveltyPipelinePlan{NewNovelty(specOf(s, last, Rows, func(p pipeline[NoveltyModel]) *NoveltyPipeline { return &NoveltyPipeline{p} }))}
-	p.begin(s.ended("ThenNovelty", last))
+	p.put(p.base().with(s.ended("ThenNovelty", last)))
 	return p
 }
 

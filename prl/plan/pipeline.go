@@ -34,7 +34,7 @@ func (s Steps) ended(word string, last Trainable) fault.Chain {
 			continue
 		}
 		chain = chain.Break(Settled(step))
-		step.register()
+		step.base().spec.register()
 	}
 	return chain
 }
@@ -42,7 +42,7 @@ func (s Steps) ended(word string, last Trainable) fault.Chain {
 // Then ends the pipeline in a classifier, which is fitted to what the steps make of the data.
 func (s Steps) Then(last Classifying) PipelinePlan {
 	p := PipelinePlan{NewClassifier(specOf(s, last, Classes, func(p pipeline[estimator.PointClassifier]) *Pipeline { return &Pipeline{p} }))}
-	p.begin(s.ended("Then", last))
+	p.put(p.base().with(s.ended("Then", last)))
 	return p
 }
 
@@ -51,7 +51,7 @@ func (s Steps) ThenRegression(last Regressing) RegressionPipelinePlan {
 	p := RegressionPipelinePlan{NewRegressor(specOf(s, last, Target, func(p pipeline[estimator.Regressor]) *RegressionPipeline {
 		return &RegressionPipeline{p}
 	}))}
-	p.begin(s.ended("ThenRegression", last))
+	p.put(p.base().with(s.ended("ThenRegression", last)))
 	return p
 }
 
@@ -69,7 +69,7 @@ type PipelinePlan struct {
 // Fit names the data, which need classes; features may hold words and gaps where the first steps take them.
 func (p PipelinePlan) Fit(set datasets.Set) PipelinePlan { return Fit(p, set) }
 
-// Keep keeps all models of the pipeline on disk for later cells and sessions.
+// Keep keeps all models of the pipeline on disk for later cells and notebooks.
 func (p PipelinePlan) Keep() PipelinePlan { return Keep(p) }
 
 // Transform returns what the steps before the classifier make of a set, or of the data of the fit when none is given.
@@ -85,7 +85,7 @@ type RegressionPipelinePlan struct {
 // Fit names the data, which need a target; features may hold words and gaps where the first steps take them.
 func (p RegressionPipelinePlan) Fit(set datasets.Set) RegressionPipelinePlan { return Fit(p, set) }
 
-// Keep keeps all models of the pipeline on disk for later cells and sessions.
+// Keep keeps all models of the pipeline on disk for later cells and notebooks.
 func (p RegressionPipelinePlan) Keep() RegressionPipelinePlan { return Keep(p) }
 
 // Transform returns what the steps before the regression make of a set, or of the data of the fit when none is given.
@@ -143,11 +143,7 @@ func fitSteps(ctx context.Context, set datasets.Set, o pipelineSettings) (p begi
 		if err != nil {
 			return p, nil, err
 		}
-		feature := "z"
-		if named, ok := step.(interface{ made() string }); ok {
-			feature = named.made()
-		}
-		set = image(m, step.String(), feature, set, z)
+		set = image(m, step.String(), step.base().spec.feature, set, z)
 		p.steps, p.text = append(p.steps, t), append(p.text, fmt.Sprint(m))
 	}
 	last, err = Train(ctx, o.last, set)

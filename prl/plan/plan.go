@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -84,27 +85,80 @@ type Spec[M, O any] struct {
 }
 
 // A Plan is settings, data, and the model that comes of them.
-type Plan[M, O any] struct{ f *frame[M, O] }
+type Plan[M, O any] struct{ root }
 
-// frame is the state of a plan. It is never changed once a plan holds it.
-type frame[M, O any] struct {
-	core
-	options O
-	spec    *Spec[M, O] `key:"-"`
-}
+// New begins a plan.
+func New[M, O any](spec Spec[M, O]) Plan[M, O] { return Plan[M, O]{begin(spec)} }
 
-// core is what no type parameter concerns. The compiler translates the methods of a generic type once more for every cell that names it, so
-// all that can be is written for the core, or for an interface.
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (p Plan[M, O]) Fitted() (M, error) { return fitted[M](p.base()) }
+
+// Model returns the model; without one it ends the cell with a message.
+func (p Plan[M, O]) Model() M { return cell.Must(p.Fitted()) }
+
+func (p Plan[M, O]) settings() O { return settings[O](p.base()) }
+
+// A core is the state of a plan, which no type parameter concerns: the compiler translates the methods of a generic type once more for
+// every package and every cell that names it, and the linker reads the names of all of them. A plan's types know its model and settings
+// in three methods, and nowhere else. A core is never changed once a plan holds it.
 type core struct {
-	name string
-	set  datasets.Set
-	kept bool
+	name    string
+	set     datasets.Set
+	kept    bool
+	options any
 
+	spec  *spec               `key:"-"`
 	chain fault.Chain         `key:"-"`
 	model func() (any, error) `key:"-"`
 	once  *memory             `key:"-"`
 	fed   bool                `key:"-"` // Fit has named the data, or no data are needed
 }
+
+// A spec is a Spec without its type parameters; nothing in it is nil.
+type spec struct {
+	needs     Needs
+	raw       bool
+	feature   string // how the columns of a transformation are called
+	check     func(step string, o any) error
+	checkData func(step string, set datasets.Set, o any) error
+	fit       func(ctx context.Context, set datasets.Set, o any) (any, error)
+	keep      func(key cell.Key, fit func() (any, error)) (any, error)
+	register  func() // lets the model be stored as a part of another one
+}
+
+func newSpec[M, O any](s Spec[M, O]) *spec {
+	t := &spec{
+		needs: s.Needs, raw: s.Raw, feature: "z",
+		check:     func(string, any) error { return nil },
+		checkData: func(string, datasets.Set, any) error { return nil },
+		fit:       func(ctx context.Context, set datasets.Set, o any) (any, error) { return s.Fit(ctx, set, o.(O)) },
+		keep: func(key cell.Key, fit func() (any, error)) (any, error) {
+			return cell.Keep(key, func() (M, error) {
+				m, err := fit()
+				if err != nil {
+					var none M
+					return none, err
+				}
+				return m.(M), nil
+			})
+		},
+		register: func() {
+			if t := reflect.TypeFor[M](); t.Kind() == reflect.Pointer {
+				estimator.RegisterModel(reflect.Zero(t).Interface())
+			}
+		},
+	}
+	if s.Check != nil {
+		t.check = func(step string, o any) error { return s.Check(step, o.(O)) }
+	}
+	if s.CheckData != nil {
+		t.checkData = func(step string, set datasets.Set, o any) error { return s.CheckData(step, set, o.(O)) }
+	}
+	return t
+}
+
+// admit reports data that do not have what the fit asks of them.
+func (s *spec) admit(step string, set datasets.Set) error { return s.needs.check(step, set, s.raw) }
 
 // A memory holds the results of Once by name.
 type memory struct {
@@ -126,117 +180,87 @@ func (m *memory) keep(name string, v any) any {
 	return v
 }
 
-// New begins a plan.
-func New[M, O any](spec Spec[M, O]) Plan[M, O] {
-	f := &frame[M, O]{
-		core:    core{name: spec.Name, chain: fault.Start(spec.Name, spec.Args...), fed: spec.Needs == Nothing},
-		options: spec.Options,
-		spec:    &spec,
+// A root is what all plans embed.
+type root struct{ c *core }
+
+// begin is the root of a new plan.
+func begin[M, O any](s Spec[M, O]) root {
+	c := core{
+		name: s.Name, chain: fault.Start(s.Name, s.Args...), fed: s.Needs == Nothing, options: s.Options, spec: newSpec(s),
 	}
-	if spec.Check != nil {
-		f.chain = f.chain.Break(spec.Check(spec.Name, f.options))
-	}
-	p := Plan[M, O]{}
-	p.put(f)
+	c.chain = c.chain.Break(c.spec.check(s.Name, c.options))
+	var p root
+	p.put(c)
 	return p
 }
 
-// put makes f the state of the plan; nothing is computed from it yet.
-func (p *Plan[M, O]) put(f *frame[M, O]) {
-	f.begin(f.spec.Needs, func() (any, error) {
-		fit := func() (M, error) { return f.spec.Fit(context.Background(), f.set, f.options) }
-		if f.kept {
-			return cell.Keep(cell.NewKey(f.chain.String(), f), fit)
-		}
-		return fit()
-	})
-	p.f = f
-}
-
-// begin sets the fit; nothing is computed by it yet.
-func (c *core) begin(needs Needs, fit func() (any, error)) {
+// put makes c the state of the plan; nothing is computed from it yet.
+func (p *root) put(c core) {
 	c.once = new(memory)
 	c.model = sync.OnceValues(func() (any, error) {
-		m, err := fit()
+		fit := func() (any, error) { return c.spec.fit(context.Background(), c.set, c.options) }
+		var m any
+		var err error
+		if c.kept {
+			m, err = c.spec.keep(cell.NewKey(c.chain.String(), &c), fit)
+		} else {
+			m, err = fit()
+		}
 		if err == nil {
-			christen(m, needs, c.set)
+			christen(m, c.spec.needs, c.set)
 		}
 		return m, err
 	})
+	p.c = &c
 }
 
-// frame returns the state; a plan that was not begun has an empty one, which is broken.
-func (p Plan[M, O]) frame() frame[M, O] {
-	if p.f == nil {
-		return frame[M, O]{core: notBegun(), spec: &Spec[M, O]{}}
+// base returns the state; a plan that was not begun has an empty one, which is broken.
+func (p root) base() *core {
+	if p.c != nil {
+		return p.c
 	}
-	return *p.f
-}
-
-func notBegun() core {
 	err := errors.New("the plan was not begun; begin it with its constructor, such as prl.Tree()")
-	return core{chain: fault.Start("").Break(err), once: new(memory)}
+	return &core{chain: fault.Start("").Break(err), once: new(memory), spec: newSpec(Spec[struct{}, any]{})}
 }
 
-// core returns what no type parameter concerns.
-func (p Plan[M, O]) core() *core {
-	if p.f == nil {
-		c := notBegun()
-		return &c
+// Err returns the error of the first wrong step or of the fit, or nil.
+func (p root) Err() error {
+	_, err := p.base().fitted()
+	return err
+}
+
+// String returns the chain as it was written.
+func (p root) String() string { return p.base().chain.String() }
+
+// with returns c with another chain.
+func (c *core) with(chain fault.Chain) core {
+	d := *c
+	d.chain = chain
+	return d
+}
+
+// changed returns c with other settings, which are checked at once.
+func (c *core) changed(step string, options any, args []any) core {
+	d := c.with(c.chain.Step(step, args...))
+	d.options = options
+	if c.chain.Err() != nil {
+		return d
 	}
-	return &p.f.core
-}
-
-func (p *Plan[M, O]) change(step string, change func(*O), args []any) {
-	f := p.frame()
-	f.chain = f.chain.Step(step, args...)
-	change(&f.options)
-	if check := f.spec.Check; check != nil {
-		f.chain = f.chain.Break(check(step, f.options))
+	d.chain = d.chain.Break(d.spec.check(step, options))
+	if d.fed && d.chain.Err() == nil {
+		d.chain = d.chain.Break(d.spec.checkData(step, d.set, options))
 	}
-	if check := f.spec.CheckData; check != nil && f.fed && f.chain.Err() == nil {
-		f.chain = f.chain.Break(check(step, f.set, f.options))
+	return d
+}
+
+// of returns c with its data.
+func (c *core) of(set datasets.Set) core {
+	d := c.with(c.chain.Step("Fit", set).Break(c.spec.admit("Fit", set)))
+	d.set, d.fed = set, true
+	if d.chain.Err() == nil {
+		d.chain = d.chain.Break(d.spec.checkData("Fit", set, d.options))
 	}
-	p.put(&f)
-}
-
-func (p *Plan[M, O]) feed(set datasets.Set) {
-	f := p.frame()
-	f.chain = f.chain.Step("Fit", set).Break(f.spec.Needs.check("Fit", set, f.spec.Raw))
-	f.set, f.fed = set, true
-	if check := f.spec.CheckData; check != nil && f.chain.Err() == nil {
-		f.chain = f.chain.Break(check("Fit", set, f.options))
-	}
-	p.put(&f)
-}
-
-// begin replaces the begin of the chain.
-func (p *Plan[M, O]) begin(chain fault.Chain) {
-	f := p.frame()
-	f.chain = chain
-	p.put(&f)
-}
-
-func (p *Plan[M, O]) keep() {
-	f := p.frame()
-	f.chain, f.kept = f.chain.Step("Keep"), true
-	p.put(&f)
-}
-
-func (p *Plan[M, O]) spoil(step string, args []any, err error) {
-	f := p.frame()
-	f.chain = f.chain.Step(step, args...).Break(err)
-	p.put(&f)
-}
-
-// Fitted returns the model, or the error of the first wrong step or of the fit.
-func (p Plan[M, O]) Fitted() (M, error) {
-	m, err := p.core().fitted()
-	if err != nil {
-		var none M
-		return none, err
-	}
-	return m.(M), nil
+	return d
 }
 
 func (c *core) fitted() (any, error) {
@@ -253,81 +277,95 @@ func (c *core) fitted() (any, error) {
 	return m, nil
 }
 
-// Model returns the model; without one it ends the cell with a message.
-func (p Plan[M, O]) Model() M { return cell.Must(p.Fitted()) }
-
-// Err returns the error of the first wrong step or of the fit, or nil.
-func (p Plan[M, O]) Err() error {
-	_, err := p.core().fitted()
-	return err
+// fitted returns the model as an M.
+func fitted[M any](c *core) (M, error) {
+	m, err := c.fitted()
+	if err != nil {
+		var none M
+		return none, err
+	}
+	return m.(M), nil
 }
 
-// String returns the chain as it was written.
-func (p Plan[M, O]) String() string { return p.core().chain.String() }
-
-func (p Plan[M, O]) sentence() fault.Chain { return p.core().chain }
-func (p Plan[M, O]) data() datasets.Set    { return p.core().set }
-func (p Plan[M, O]) settings() O           { return p.frame().options }
-func (p Plan[M, O]) memory() *memory       { return p.core().once }
+// settings returns the settings as an O; a plan that was not begun has none.
+func settings[O any](c *core) O {
+	o, _ := c.options.(O)
+	return o
+}
 
 // Of is a plan whose model is an M: every type that embeds a Plan[M, O].
 type Of[M any] interface {
 	Fitted() (M, error)
-	sentence() fault.Chain
-	data() datasets.Set
-	memory() *memory
+	base() *core
 }
+
+// typed is the state of a plan whose model is an M, for what is written for all models of a kind.
+type typed[M any] struct{ *core }
+
+func (c typed[M]) Fitted() (M, error) { return fitted[M](c.core) }
+func (c typed[M]) base() *core        { return c.core }
 
 // With returns p with a step that changes its settings. The settings are checked at once, so that an error names the step.
 func With[P, O any, F interface {
 	*P
-	change(step string, change func(*O), args []any)
+	base() *core
+	put(c core)
+	settings() O
 }](p P, step string, change func(*O), args ...any) P {
-	F(&p).change(step, change, args)
+	o := F(&p).settings()
+	change(&o)
+	F(&p).put(F(&p).base().changed(step, o, args))
 	return p
 }
 
 // Fit returns p with the data named.
 func Fit[P any, F interface {
 	*P
-	feed(set datasets.Set)
+	base() *core
+	put(c core)
 }](p P, set datasets.Set) P {
-	F(&p).feed(set)
+	F(&p).put(F(&p).base().of(set))
 	return p
 }
 
-// Keep returns p with its model kept on disk: later cells and sessions read it instead of fitting again, until a setting, the data or the
+// Keep returns p with its model kept on disk: later cells and notebooks read it instead of fitting again, until a setting, the data or the
 // library change. Pictures and tables of the kept plan rest on the same model.
 func Keep[P any, F interface {
 	*P
-	keep()
+	base() *core
+	put(c core)
 }](p P) P {
-	F(&p).keep()
+	c := F(&p).base()
+	d := c.with(c.chain.Step("Keep"))
+	d.kept = true
+	F(&p).put(d)
 	return p
 }
 
 // Broken returns p with a step that went wrong.
 func Broken[P any, F interface {
 	*P
-	spoil(step string, args []any, err error)
+	base() *core
+	put(c core)
 }](p P, step string, err error, args ...any) P {
-	F(&p).spoil(step, args, err)
+	c := F(&p).base()
+	F(&p).put(c.with(c.chain.Step(step, args...).Break(err)))
 	return p
 }
 
 // Data returns the data of the fit.
-func Data(p interface{ data() datasets.Set }) datasets.Set { return p.data() }
+func Data(p interface{ base() *core }) datasets.Set { return p.base().set }
 
 // Options returns the settings.
 func Options[O any](p interface{ settings() O }) O { return p.settings() }
 
 // Once returns what f returned when it was first asked for under this name: a trace, say, that only some figures need.
-func Once[M, T any](p Of[M], name string, f func() (T, error)) (T, error) {
+func Once[T any](p interface{ base() *core }, name string, f func() (T, error)) (T, error) {
 	type outcome struct {
 		value T
 		err   error
 	}
-	get := p.memory().keep(name, sync.OnceValue(func() outcome {
+	get := p.base().once.keep(name, sync.OnceValue(func() outcome {
 		v, err := f()
 		return outcome{v, err}
 	}))
@@ -344,7 +382,7 @@ func Try[M, T any](p Of[M], step string, f func(M) (T, error), args ...any) (T, 
 		if v, err = f(m); err == nil {
 			return v, nil
 		}
-		err = p.sentence().Step(step, args...).Break(err).Err()
+		err = p.base().chain.Step(step, args...).Break(err).Err()
 	}
 	var none T
 	return none, err
@@ -377,7 +415,7 @@ func Table[M any](p Of[M], step string, f func(M) (cell.Table, error), args ...a
 func Set[M any](p Of[M], step string, f func(M) (datasets.Set, error), args ...any) datasets.Set {
 	s, err := Try(p, step, f, args...)
 	if err != nil {
-		return datasets.Broken(p.data().Name, err)
+		return datasets.Broken(p.base().set.Name, err)
 	}
 	return s
 }
@@ -385,16 +423,19 @@ func Set[M any](p Of[M], step string, f func(M) (datasets.Set, error), args ...a
 // Then begins a plan whose model is what f makes of the model of p: PlanHMM("a", "b").Viterbi("x"). It has no settings and no data of its
 // own.
 func Then[M, N any](p Of[M], step string, f func(M) (N, error), args ...any) Plan[N, struct{}] {
-	spec := &Spec[N, struct{}]{Name: step, Fit: func(context.Context, datasets.Set, struct{}) (N, error) {
-		m, err := p.Fitted()
-		if err != nil {
-			var none N
-			return none, err
-		}
-		return f(m)
-	}}
+	c := p.base()
 	q := Plan[N, struct{}]{}
-	q.put(&frame[N, struct{}]{core: core{name: step, set: p.data(), chain: p.sentence().Step(step, args...), fed: true}, spec: spec})
+	q.put(core{
+		name: step, set: c.set, chain: c.chain.Step(step, args...), fed: true, options: struct{}{},
+		spec: newSpec(Spec[N, struct{}]{Fit: func(context.Context, datasets.Set, struct{}) (N, error) {
+			m, err := p.Fitted()
+			if err != nil {
+				var none N
+				return none, err
+			}
+			return f(m)
+		}}),
+	})
 	return q
 }
 

@@ -9,11 +9,10 @@ import (
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
-	"github.com/prlab/prlab/prl/fault"
 )
 
 // A Regressor is a plan whose model predicts a number for each row.
-type Regressor[M estimator.Regressor, O any] struct{ Plan[M, O] }
+type Regressor[M estimator.Regressor, O any] struct{ regressor }
 
 // A Regressing plan is a plan of any regression, so that several can stand in one list.
 type Regressing interface {
@@ -25,46 +24,39 @@ type Regressing interface {
 	Show()
 }
 
-func (p Regressor[M, O]) on(set datasets.Set) Trainable { return Fit(p, set) }
-
 // NewRegressor begins a plan of a regression.
 func NewRegressor[M estimator.Regressor, O any](spec Spec[M, O]) Regressor[M, O] {
-	return Regressor[M, O]{New(spec)}
+	return Regressor[M, O]{regressor{begin(spec)}}
 }
-
-// A regressed plan is a plan of any regression: what the ends of all of them share is written for it.
-type regressed struct{ *core }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
-func (p regressed) Fitted() (estimator.Regressor, error) {
-	m, err := p.fitted()
-	if err != nil {
-		return nil, err
-	}
-	return m.(estimator.Regressor), nil
-}
+func (p Regressor[M, O]) Fitted() (M, error) { return fitted[M](p.base()) }
 
-func (p regressed) sentence() fault.Chain { return p.chain }
-func (p regressed) data() datasets.Set    { return p.set }
-func (p regressed) memory() *memory       { return p.once }
+// Model returns the model; without one it ends the cell with a message.
+func (p Regressor[M, O]) Model() M { return cell.Must(p.Fitted()) }
 
-func (p Regressor[M, O]) regressed() regressed { return regressed{p.core()} }
+func (p Regressor[M, O]) settings() O { return settings[O](p.base()) }
+
+// A regressor is a plan of any regression.
+type regressor struct{ root }
+
+func (p regressor) any() typed[estimator.Regressor] { return typed[estimator.Regressor]{p.base()} }
+
+func (p regressor) on(set datasets.Set) Trainable { return Fit(p, set) }
 
 // Predict returns the predicted target of each row of a set.
-func (p Regressor[M, O]) Predict(set datasets.Set) []float64 { return p.regressed().predict(set) }
-
-func (p regressed) predict(set datasets.Set) []float64 {
-	return Value(p, "Predict", func(m estimator.Regressor) ([]float64, error) { return on(m, "Predict", set, m.Predict) }, set)
+func (p regressor) Predict(set datasets.Set) []float64 {
+	return Value(p.any(), "Predict", func(m estimator.Regressor) ([]float64, error) { return on(m, "Predict", set, m.Predict) }, set)
 }
 
 // squares returns the sums of squares about the prediction and about the mean of the target, and the number of rows.
-func (p regressed) squares(step string, test []datasets.Set) (residual, total float64, n int) {
+func (p regressor) squares(step string, test []datasets.Set) (residual, total float64, n int) {
 	type sums struct {
 		residual, total float64
 		n               int
 	}
-	s := Value(p, step, func(m estimator.Regressor) (s sums, err error) {
-		set, err := tested(m, p.set, step, Target, test)
+	s := Value(p.any(), step, func(m estimator.Regressor) (s sums, err error) {
+		set, err := tested(m, p.base().set, step, Target, test)
 		if err != nil {
 			return s, err
 		}
@@ -88,9 +80,7 @@ func (p regressed) squares(step string, test []datasets.Set) (residual, total fl
 
 // R2 returns the share of the variance of the target that the prediction explains, 1 - sum (y - f(x))^2 / sum (y - mean)^2, of a test set,
 // or of the data of the fit when none is given. It is negative for a prediction worse than the mean, and NaN when the target is constant.
-func (p Regressor[M, O]) R2(test ...datasets.Set) float64 { return p.regressed().r2(test) }
-
-func (p regressed) r2(test []datasets.Set) float64 {
+func (p regressor) R2(test ...datasets.Set) float64 {
 	residual, total, _ := p.squares("R2", test)
 	if total == 0 {
 		return math.NaN()
@@ -99,19 +89,15 @@ func (p regressed) r2(test []datasets.Set) float64 {
 }
 
 // RMSE returns the root of the mean squared error, in the unit of the target, of a test set, or of the data of the fit when none is given.
-func (p Regressor[M, O]) RMSE(test ...datasets.Set) float64 { return p.regressed().rmse(test) }
-
-func (p regressed) rmse(test []datasets.Set) float64 {
+func (p regressor) RMSE(test ...datasets.Set) float64 {
 	residual, _, n := p.squares("RMSE", test)
 	return math.Sqrt(residual / float64(n))
 }
 
 // Curve draws the prediction over the data of one feature.
-func (p Regressor[M, O]) Curve() *plotting.Figure { return p.regressed().curve() }
-
-func (p regressed) curve() *plotting.Figure {
-	return Figure(p, "Curve", func(m estimator.Regressor) (*plotting.Figure, error) {
-		set := p.set
+func (p regressor) Curve() *plotting.Figure {
+	return Figure(p.any(), "Curve", func(m estimator.Regressor) (*plotting.Figure, error) {
+		set := p.base().set
 		x, err := Line(set, "Curve")
 		if err != nil {
 			return nil, err
@@ -135,14 +121,12 @@ func (p regressed) curve() *plotting.Figure {
 }
 
 // Show shows the curve over one feature, and the errors otherwise.
-func (p Regressor[M, O]) Show() { p.regressed().show() }
-
-func (p regressed) show() {
-	if _, err := p.fitted(); err == nil && p.set.D() == 1 {
-		p.curve().Show()
+func (p regressor) Show() {
+	if _, err := p.base().fitted(); err == nil && p.base().set.D() == 1 {
+		p.Curve().Show()
 		return
 	}
-	Table(p, "Show", func(estimator.Regressor) (cell.Table, error) {
-		return cell.NewTable("rows", "R²", "root mean squared error").Row(p.set.N(), p.r2(nil), p.rmse(nil)).Title(p.chain.String()), nil
+	Table(p.any(), "Show", func(estimator.Regressor) (cell.Table, error) {
+		return cell.NewTable("rows", "R²", "root mean squared error").Row(p.base().set.N(), p.R2(), p.RMSE()).Title(p.String()), nil
 	}).Show()
 }

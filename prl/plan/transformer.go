@@ -7,40 +7,65 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
 )
 
 // A Transformer is a plan whose model maps rows to rows of new features.
-type Transformer[M estimator.Transformer, O any] struct {
-	Plan[M, O]
-	feature string
-}
+type Transformer[M estimator.Transformer, O any] struct{ transformer }
 
 // NewTransformer begins a plan of a transformation; its features are called feature1, feature2, ... such as PC1, PC2, ..., and without a
 // feature they keep the names they had.
 func NewTransformer[M estimator.Transformer, O any](spec Spec[M, O], feature string) Transformer[M, O] {
-	return Transformer[M, O]{New(spec), feature}
+	p := Transformer[M, O]{transformer{begin(spec)}}
+	p.c.spec.feature = feature
+	return p
+}
+
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (p Transformer[M, O]) Fitted() (M, error) { return fitted[M](p.base()) }
+
+// Model returns the model; without one it ends the cell with a message.
+func (p Transformer[M, O]) Model() M { return cell.Must(p.Fitted()) }
+
+func (p Transformer[M, O]) settings() O { return settings[O](p.base()) }
+
+// A transformer is a plan of any transformation.
+type transformer struct{ root }
+
+func (p transformer) any() typed[estimator.Transformer] {
+	return typed[estimator.Transformer]{p.base()}
 }
 
 // Transform returns the set of the images of the rows of a set, or of the data of the fit when none is given. Classes, targets and names of
 // rows stay.
-func (p Transformer[M, O]) Transform(other ...datasets.Set) datasets.Set {
-	return TransformOf(p, p.feature, other...)
+func (p transformer) Transform(other ...datasets.Set) datasets.Set {
+	return TransformOf(p.any(), p.base().spec.feature, other...)
 }
 
 // TransformOf is Transform for a plan that is not a Transformer in the first place, such as Fisher's discriminant.
 func TransformOf[M estimator.Transformer](p Of[M], feature string, other ...datasets.Set) datasets.Set {
-	return Set(p, "Transform", func(m M) (datasets.Set, error) {
-		set, err := other1(p, "Transform", other)
-		if err != nil {
+	return Set(p, "Transform", func(m M) (datasets.Set, error) { return p.base().image(m, feature, other) }, sets(other)...)
+}
+
+// image returns the set of the images under m of the rows of the set given, or of the data of the fit.
+func (c *core) image(m estimator.Transformer, feature string, other []datasets.Set) (datasets.Set, error) {
+	set := c.set
+	switch len(other) {
+	case 0:
+	case 1:
+		set = other[0]
+		if err := set.CheckRows("Transform"); err != nil {
 			return set, err
 		}
-		z, err := on(m, "Transform", set, m.Transform)
-		if err != nil {
-			return set, err
-		}
-		return image(m, p.sentence().String(), feature, set, z), nil
-	}, sets(other)...)
+	default:
+		return set, tooMany("Transform", other)
+	}
+	z, err := on(m, "Transform", set, m.Transform)
+	if err != nil {
+		return set, err
+	}
+	return image(m, c.chain.String(), feature, set, z), nil
 }
 
 // featureNames returns the names of the columns of z, which were made of a set.
@@ -72,35 +97,22 @@ func image(m any, plan, feature string, set datasets.Set, z *mat.Dense) datasets
 	return set.Mapped(plan+".Transform", z, featureNames(feature, set, z))
 }
 
-func (p Transformer[M, O]) made() string { return p.feature }
-
-// other1 returns the set given, or the data of the fit.
-func other1[M any](p Of[M], step string, other []datasets.Set) (datasets.Set, error) {
-	switch len(other) {
-	case 0:
-		return p.data(), nil
-	case 1:
-		return other[0], other[0].CheckRows(step)
-	}
-	return p.data(), tooMany(step, other)
-}
-
 // Inverse returns the set of the rows that Transform would map to those of z, as near as the model comes.
-func (p Transformer[M, O]) Inverse(z datasets.Set) datasets.Set {
-	return Set(p, "Inverse", func(m M) (datasets.Set, error) {
+func (p transformer) Inverse(z datasets.Set) datasets.Set {
+	return Set(p.any(), "Inverse", func(m estimator.Transformer) (datasets.Set, error) {
 		if err := z.Err(); err != nil {
 			return z, err
 		}
-		inverse, ok := any(m).(interface {
+		inverse, ok := m.(interface {
 			Inverse(Z mat.Matrix) (*mat.Dense, error)
 		})
 		if !ok {
-			return z, fmt.Errorf("a %s has no inverse", p.frame().name)
+			return z, fmt.Errorf("a %s has no inverse", p.base().name)
 		}
 		x, err := on(inverse, "Inverse", z, inverse.Inverse)
 		if err != nil {
 			return z, err
 		}
-		return z.Mapped(p.String()+".Inverse", x, p.data().FeatureNames), nil
+		return z.Mapped(p.String()+".Inverse", x, p.base().set.FeatureNames), nil
 	}, z)
 }
