@@ -22,6 +22,7 @@ func TestWrongCalls(t *testing.T) {
 		"run -j x":                          "--jobs x: it needs a whole number",
 		"run --timeout 5":                   "--timeout 5: it needs a time with its unit, such as 90s or 2m",
 		"run --timeout -1s":                 "--timeout -1s: the shortest time for a cell is 1s",
+		"run --fresh":                       "--fresh is of use with --check only",
 		"test --jobs 0":                     "--jobs 0: at least one notebook",
 		"kernel instal":                     `instal is no verb of go tool prl kernel (did you mean "install"?)`,
 		"kernel install --user --prefix /x": "[prefix user]",

@@ -18,6 +18,7 @@ import (
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/execute"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/results"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 )
@@ -27,6 +28,7 @@ type runOptions struct {
 	jobs    int
 	timeout time.Duration
 	check   bool
+	fresh   bool
 
 	parameters []string
 	output     string
@@ -41,12 +43,17 @@ func newRun() *cobra.Command {
 
 Without arguments all notebooks of the folder notebooks are executed; one of them may be named by how it begins. A file is replaced only
 when every cell of it has succeeded; otherwise it stays as it was, the cell is shown, and the exit status is 1. A cell with the tag
-raises-exception may fail. Executing a notebook again gives the same bytes.`,
+raises-exception may fail. Executing a notebook again gives the same bytes.
+
+With --check nothing is written, and a notebook passes whose outputs are those of its file. What has passed is remembered, as by go test:
+a notebook of the lab is not executed again, and marked (cached), for as long as nothing changes that it depends on: its text, the other
+files of its folder, the packages of the library that it uses, Go, the kernel, and the longest time for a cell. With --fresh it is.`,
 		Example: "  go tool prl run\n  go tool prl run notebooks/01-bayes-decision.ipynb\n  go tool prl run 01 12\n" +
 			"  go tool prl run --check -j 4\n  go tool prl run -p gamma=2.5 -o other.ipynb mine.ipynb",
 	}
 	options.flags(command)
 	command.Flags().BoolVar(&options.check, "check", false, "write nothing, and fail if outputs differ from those in the files")
+	command.Flags().BoolVar(&options.fresh, "fresh", false, "with --check, execute also what has passed and depends on nothing that has changed")
 	command.Flags().
 		StringArrayVarP(&options.parameters, "parameter", "p", nil, "give a variable or constant of the notebook another value, as "+
 			"`NAME=VALUE`; needs --output")
@@ -72,7 +79,11 @@ raises-exception may fail. Executing a notebook again gives the same bytes.`,
 		if err := lab.Ensure(c.Context()); err != nil {
 			return err
 		}
-		outcome, err := runNotebooks(c.Context(), lab, paths, options)
+		do := runNotebooks
+		if options.check {
+			do = checkNotebooks
+		}
+		outcome, err := do(c.Context(), lab, paths, options)
 		if err != nil {
 			return err
 		}
@@ -98,6 +109,8 @@ func (o *runOptions) valid() error {
 		return errors.New("a notebook with other parameters is written into a file of its own: add --output FILE")
 	case o.output != "" && o.check:
 		return errors.New("--check writes nothing, so --output makes no sense with it")
+	case o.fresh && !o.check:
+		return errors.New("--fresh is of use with --check only: without it every notebook is executed")
 	case o.timeout < time.Second:
 		return fmt.Errorf("--timeout %s: the shortest time for a cell is 1s", o.timeout)
 	}
@@ -214,14 +227,14 @@ func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options r
 		result *execute.Result
 		err    error
 	}
-	results := make(chan ended)
+	finished := make(chan ended)
 	slots := make(chan struct{}, max(1, min(options.jobs, 4*runtime.NumCPU())))
 	for place, path := range paths {
 		go func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			if ctx.Err() != nil {
-				results <- ended{place: place, err: ctx.Err()}
+				finished <- ended{place: place, err: ctx.Err()}
 				return
 			}
 			name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
@@ -238,13 +251,13 @@ func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options r
 				}
 			}
 			row.Done(err == nil, text)
-			results <- ended{place: place, result: result, err: err}
+			finished <- ended{place: place, result: result, err: err}
 		}()
 	}
 	o.results = make([]*execute.Result, len(paths))
 	failures := make([]error, len(paths)) // told in this order, whichever ended first
 	for range paths {
-		e := <-results
+		e := <-finished
 		if e.result != nil {
 			o.cells += e.result.Cells
 		}
@@ -266,6 +279,90 @@ func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options r
 			lab.Console.Line("%s", describe(failure, dir))
 		}
 	}
+	return o, nil
+}
+
+// A memory knows which notebooks have passed, each with a key to all that its result depends on.
+type memory interface {
+	Key(path string, timeout time.Duration) (string, error)
+	Find(path, key string) (results.Result, bool)
+	Keep(path string, r results.Result) error
+}
+
+// checkNotebooks executes notebooks and compares them with their files. A notebook of the lab that has passed, and depends on nothing that
+// has changed since, is not executed again, unless asked for.
+func checkNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options runOptions) (outcome, error) {
+	open := func() (memory, error) { return results.Open(ctx, lab) }
+	run := func(paths []string) (outcome, error) { return runNotebooks(ctx, lab, paths, options) }
+	return recall(lab, open, paths, options, run)
+}
+
+// recall runs the notebooks that have not passed yet and remembers those that pass. Of a notebook that does not lie with those of the lab
+// it is not known what else it depends on, so that it is run each time.
+func recall(
+	lab *setup.Lab,
+	open func() (memory, error),
+	paths []string,
+	options runOptions,
+	run func(paths []string) (outcome, error),
+) (outcome, error) {
+	began := time.Now()
+	ofLab := func(path string) bool {
+		folder, err := os.Stat(filepath.Dir(path))
+		lab, failed := os.Stat(lab.Notebooks())
+		return err == nil && failed == nil && os.SameFile(folder, lab)
+	}
+	keys := func() (memory, []string) {
+		all := make([]string, len(paths)) // empty where nothing is known
+		if !slices.ContainsFunc(paths, ofLab) {
+			return nil, all
+		}
+		store, err := open()
+		if err != nil { // a library that does not compile fails where it is used
+			lab.Console.Line("Every notebook is executed, because what they depend on is not known: %v", err)
+			return nil, all
+		}
+		for i, path := range paths {
+			if key, err := store.Key(path, options.timeout); err == nil && ofLab(path) {
+				all[i] = key
+			}
+		}
+		return store, all
+	}
+	store, before := keys()
+	known := outcome{}
+	var missing []string
+	var places []int // of the missing ones among paths
+	for i, path := range paths {
+		if before[i] != "" && !options.fresh {
+			if r, found := store.Find(path, before[i]); found {
+				known.passed, known.cells = known.passed+1, known.cells+r.Cells
+				lab.Console.Line("  ✓ %s  (cached)  %s", strings.TrimSuffix(filepath.Base(path), ".ipynb"), plural(r.Cells, "cell"))
+				continue
+			}
+		}
+		missing, places = append(missing, path), append(places, i)
+	}
+	known.took = time.Since(began)
+	if len(missing) == 0 {
+		return known, nil
+	}
+	o, err := run(missing)
+	if err != nil {
+		return o, err
+	}
+	// What has changed in the meantime may have been read before or after.
+	if store != nil && o.passed > 0 {
+		store, after := keys()
+		for i, r := range o.results {
+			if at := places[i]; r != nil && after[at] != "" && before[at] == after[at] {
+				if err := store.Keep(paths[at], results.Result{Key: after[at], Cells: r.Cells}); err != nil {
+					lab.Console.Line("%s has passed, which cannot be remembered: %v", filepath.Base(paths[at]), err)
+				}
+			}
+		}
+	}
+	o.passed, o.cells, o.took = o.passed+known.passed, o.cells+known.cells, time.Since(began)
 	return o, nil
 }
 

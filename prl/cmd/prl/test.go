@@ -19,7 +19,6 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
-	"github.com/prlab/prlab/prl/cmd/prl/internal/results"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 )
@@ -123,7 +122,8 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 	if err != nil {
 		return err
 	}
-	executed, err := checkNotebooks(ctx, lab, notebooks, options)
+	options.fresh = options.all
+	executed, err := checkNotebooks(ctx, lab, notebooks, options.runOptions)
 	if err != nil {
 		return err
 	}
@@ -138,59 +138,6 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 		return verb.ErrTold
 	}
 	return nil
-}
-
-// checkNotebooks executes notebooks and compares them with their files. A notebook that has passed and depends on nothing that has changed
-// since is not executed again, unless everything is asked for.
-func checkNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options testOptions) (outcome, error) {
-	keys := func() (*results.Store, []string) {
-		store, err := results.Open(ctx, lab)
-		if err != nil { // a library that does not compile fails where it is used
-			lab.Console.Line("Every notebook is executed, because what they depend on is not known: %v", err)
-			return nil, nil
-		}
-		all := make([]string, len(paths))
-		for i, path := range paths {
-			if key, err := store.Key(path, options.timeout); err == nil {
-				all[i] = key
-			}
-		}
-		return store, all
-	}
-	store, before := keys()
-	known := outcome{}
-	var missing []string
-	for i, path := range paths {
-		if store != nil && !options.all {
-			if r, found := store.Find(path, before[i]); found {
-				known.passed, known.cells = known.passed+1, known.cells+r.Cells
-				lab.Console.Line("  ✓ %s  (cached)  %s", strings.TrimSuffix(filepath.Base(path), ".ipynb"), plural(r.Cells, "cell"))
-				continue
-			}
-		}
-		missing = append(missing, path)
-	}
-	if len(missing) == 0 {
-		return known, nil
-	}
-	o, err := runNotebooks(ctx, lab, missing, options.runOptions)
-	if err != nil {
-		return o, err
-	}
-	// What has changed in the meantime may have been read before or after.
-	if store, after := keys(); store != nil && before != nil {
-		for i, r := range o.results {
-			at := slices.Index(paths, missing[i])
-			if r == nil || before[at] == "" || before[at] != after[at] {
-				continue
-			}
-			if err := store.Keep(missing[i], results.Result{Key: after[at], Cells: r.Cells}); err != nil {
-				return o, err
-			}
-		}
-	}
-	o.passed, o.cells = o.passed+known.passed, o.cells+known.cells
-	return o, nil
 }
 
 func vet(ctx context.Context, lab *setup.Lab, part suite) error {

@@ -10,9 +10,11 @@ import (
 	"fmt"
 	"go/scanner"
 	"go/token"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +27,7 @@ import (
 )
 
 // A Store knows what results depend on at one moment: the packages of the library as the Go command would build them now, the versions of
-// other modules, Go, the kernel's programs and the environment.
+// other modules, Go, the kernel's programs, the files beside the notebooks, the processors and the environment.
 type Store struct {
 	dir      string
 	common   string          // of all notebooks
@@ -88,12 +90,31 @@ func Open(ctx context.Context, lab *setup.Lab) (*Store, error) {
 		}
 		fmt.Fprintf(common, "%s %x\n", path, sha256.Sum256(data))
 	}
+	// What stands beside the notebooks may be read by their cells, but for the templates of handouts, which no cell knows.
+	err = filepath.WalkDir(lab.Notebooks(), func(path string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != lab.Notebooks() && (strings.HasPrefix(name, ".") || name == "handouts" || name == "kernel"):
+			return fs.SkipDir
+		case !d.Type().IsRegular() || strings.HasSuffix(name, ".ipynb") || strings.HasSuffix(name, ".go"):
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		fmt.Fprintf(common, "%s %x\n", path, sha256.Sum256(data))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintln(common, runtime.GOARCH, runtime.NumCPU())
 	// The program that executes and compares.
 	for _, name := range []string{"cmd/prl/internal/execute", "cmd/prl/internal/goenv", "cmd/prl/internal/setup", "notebook"} {
 		fmt.Fprintln(common, s.packages[checkout.Module+"/prl/"+name].id)
 	}
 	for _, entry := range slices.Sorted(slices.Values(os.Environ())) {
-		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "PRL_") || name == "GODEBUG" || name == "GOMAXPROCS" {
+		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "PRL_") || name == "GODEBUG" || name == "GOMAXPROCS" || name == "TZ" {
 			fmt.Fprintln(common, entry)
 		}
 	}
