@@ -277,7 +277,7 @@ func (p *printer) sheetFits(ctx context.Context, build func(most int) (string, e
 		if text, err = build(most); err != nil {
 			return "", false, err
 		}
-		data, err := p.pdf(ctx, text, true)
+		data, err := p.pdf(ctx, emptyStills(text), true)
 		if err != nil {
 			return "", false, err
 		}

@@ -112,7 +112,7 @@ func stillMeasures(n *html.Node) (width, high, wide float64) {
 	return width, high, wide
 }
 
-var stillData = regexp.MustCompile(svgData + `[A-Za-z0-9+/]+=*`)
+var stillData = regexp.MustCompile(regexp.QuoteMeta(svgData) + `[A-Za-z0-9+/]+=*`)
 
 // emptyStills leaves of the stills on a page only their size.
 func emptyStills(page string) string {

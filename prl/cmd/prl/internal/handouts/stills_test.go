@@ -95,6 +95,36 @@ func TestFitStills(t *testing.T) {
 	}
 }
 
+// A draft has figures as large as they will be, whole and in pieces, without what is drawn in them. What is no still stays.
+func TestEmptyStills(t *testing.T) {
+	slide := plotting.Slide("k", []float64{1, 2, 3, 4, 5, 6}, func(k float64) *plotting.Figure {
+		return plotting.New(plotting.Line([]float64{0, 1}, []float64{0, k})).Size(640, 300)
+	})
+	shown, err := slide.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const foreign = `<img src="data:image/png;base64,AAAA"/><img src="data:image/svg+xml;base64,%%%"/>`
+	body := parse(shown + foreign)
+	fitStills(body)
+	page := inner(body)
+	empty := emptyStills(page)
+	before, after := slices.Collect(elements(body, tag("img", "prl-figure"))), slices.Collect(elements(parse(empty), tag("img", "prl-figure")))
+	if len(before) != 3 || len(after) != 3 || !strings.HasSuffix(empty, foreign) {
+		t.Fatalf("%d figures became %d on %s", len(before), len(after), empty)
+	}
+	for i := range before {
+		width, high, wide := stillMeasures(before[i])
+		gotWidth, gotHigh, gotWide := stillMeasures(after[i])
+		if width == 0 || gotWidth != width || gotHigh != high || gotWide != wide {
+			t.Errorf("a figure of %g %g %g became one of %g %g %g", width, high, wide, gotWidth, gotHigh, gotWide)
+		}
+		if n := len(attr(after[i], "src")); n > 500 || n >= len(attr(before[i], "src")) {
+			t.Errorf("the drawing is still there, %d bytes", n)
+		}
+	}
+}
+
 // Words that would be under six points on paper get that size, and others stay as they are.
 func TestReadable(t *testing.T) {
 	const drawn = `<text font-size="105">a</text><text font-size="120">b</text>`
