@@ -136,6 +136,7 @@ func testNotebooks(t *testing.T, press *printer, out string, chapters []*chapter
 			}
 			testPage(t, press, file, true)
 			testPage(t, press, file, false)
+			testAccess(t, press, file)
 			testSlides(t, press, filepath.Join(out, c.slidesName()))
 			testPage(t, press, filepath.Join(out, c.slidesName()), false)
 			for _, fault := range inspectSheet(t, filepath.Join(out, c.sheetName()), c) {
