@@ -115,6 +115,20 @@ func ExamplePlanDecision() {
 	// Gaussian: the standard deviation is -1, but needs to be a positive number; the default is 1
 }
 
+// In the plane a Bayes risk is estimated from draws. This one is also known: the means lie two standard deviations apart, and half-way
+// between them one is left, so the risk is Phi(-1) = 0.158655.
+func ExampleDecision_MonteCarlo() {
+	d := bayes.PlanDecision().
+		GaussianIn([]float64{0, 0}, []float64{1, 0}, []float64{0, 1}).
+		GaussianIn([]float64{2, 0}, []float64{1, 0}, []float64{0, 1})
+	e := d.MonteCarlo(20000, 1)
+	fmt.Printf("%.2f, Phi(-1) in the interval: %v\n", e.Mean, e.Lo < 0.158655 && 0.158655 < e.Hi)
+	fmt.Println(d.Action(0.9, 5), d.Action(1.1, -5))
+	// Output:
+	// 0.16, Phi(-1) in the interval: true
+	// 0 1
+}
+
 // Two texts about programs and one about cooking; columns: the, art, of, programming, code, cooking.
 func ExampleFitMultinomialNB() {
 	X := mat.NewDense(3, 6, []float64{

@@ -207,43 +207,6 @@ func (p Plan) Iterations() *plotting.Figure {
 	})
 }
 
-// MarginDistribution draws the cumulative distribution of the margins y F / sum alpha after the given numbers of rounds. Without any it
-// takes 1, 5, 20 and all rounds, as far as there are so many.
-func (p Plan) MarginDistribution(rounds ...int) *plotting.Figure {
-	return p.ofRounds("MarginDistribution", func(m *Model, _ *Trace) (*plotting.Figure, error) {
-		shown := rounds
-		if len(shown) == 0 {
-			for _, t := range []int{1, 5, 20, m.Len()} {
-				if t <= m.Len() && !slices.Contains(shown, t) {
-					shown = append(shown, t)
-				}
-			}
-		}
-		fig := plotting.New(plotting.VRule(0).Muted())
-		for _, t := range shown {
-			if err := estimator.CheckCount("MarginDistribution", "t", t, 1, m.Len()); err != nil {
-				return nil, err
-			}
-			part, err := m.First(t)
-			if err != nil {
-				return nil, err
-			}
-			margins, err := part.Margins(plan.Data(p).X, plan.Data(p).Y)
-			if err != nil {
-				return nil, err
-			}
-			slices.Sort(margins)
-			share := make([]float64, len(margins))
-			for i := range share {
-				share[i] = float64(i+1) / float64(len(share))
-			}
-			x, y := append(append([]float64{-1}, margins...), 1), append(append([]float64{0}, share...), 1)
-			fig = fig.Add(plotting.Line(x, y).Steps().Name(after(t)))
-		}
-		return fig.X("margin").Y("share of the rows with at most this margin").XRange(-1, 1).Title("Distribution of the margins"), nil
-	}, fault.Args(rounds)...)
-}
-
 func after(t int) string {
 	if t == 1 {
 		return "1 round"

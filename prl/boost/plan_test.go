@@ -21,12 +21,12 @@ func TestFigures(t *testing.T) {
 	line := boost.PlanAdaBoost().Rounds(8).Fit(datasets.Iris().Features("petal length"))
 	for name, fig := range map[string]*plotting.Figure{
 		"Curves": two.Curves(test), "Round of one feature": one.Round(2), "Round of two": two.Round(3), "Iterations": one.Iterations(),
-		"Regions": two.Regions(), "Margins": two.MarginDistribution(), "Margins at": one.MarginDistribution(1, 3), "ROC": two.ROC(test),
+		"Regions": two.Regions(), "ROC": two.ROC(test),
 		"Confusion": two.Confusion(test).Heat(),
 		"Losses":    boost.Losses(), "Resample": boost.PlanAdaBoost().Resample().Seed(3).Rounds(10).Fit(train).Curves(test),
 		"Trees":           boost.PlanAdaBoost().Trees(2).Rounds(5).Fit(train).Regions(),
 		"Curves of three": three.Curves(), "Regions of three": three.Regions(),
-		"Round of three": three.Round(4), "Round of three, one feature": line.Round(4), "Margins of three": three.MarginDistribution(),
+		"Round of three": three.Round(4), "Round of three, one feature": line.Round(4),
 	} {
 		svg, err := fig.SVG()
 		if err != nil || len(svg) < 1000 {
@@ -55,7 +55,7 @@ func TestPlanErrors(t *testing.T) {
 		"1 or 2 features":             two.Round(1),
 		"Round: t is 9":               two.Round(9),
 		"no better than chance":       boost.PlanAdaBoost().Fit(xor).Curves(),
-		"without classes":             boost.PlanAdaBoost().Fit(datasets.New("plain", iris.X, nil)).MarginDistribution(),
+		"without classes":             boost.PlanAdaBoost().Fit(datasets.New("plain", iris.X, nil)).Curves(),
 		"Until: TargetError is 3":     boost.PlanAdaBoost().Until(3).Fit(iris.Classes("setosa", "virginica")).Curves(),
 		"choose two with .Features(a": two.Regions(),
 	} {

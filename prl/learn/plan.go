@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/prlab/prlab/datasets"
-	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
@@ -191,54 +189,3 @@ func (p Plan) Table() cell.Table {
 
 // Show shows the table.
 func (p Plan) Show() { p.Table().Show() }
-
-// BoundCurve draws the bound on the probability of failure against n on a log axis, with delta and the number of examples that suffices.
-func (p Plan) BoundCurve() *plotting.Figure {
-	return plan.Figure(p, "BoundCurve", func(h Finite) (*plotting.Figure, error) {
-		o := plan.Options(p)
-		enough, err := o.size(h)
-		if err != nil {
-			return nil, err
-		}
-		if enough > 1<<40 {
-			return nil, fmt.Errorf("%d examples suffice, which is too many to draw; enlarge epsilon", enough)
-		}
-		var x, exponential, power []float64
-		for _, n := range counts(1, max(int(math.Ceil(1.4*float64(max(enough, o.examples)))), 10), 200) {
-			b, err := o.bound(h, n)
-			if err != nil {
-				return nil, err
-			}
-			x, exponential = append(x, float64(n)), append(exponential, b)
-			if !o.agnostic {
-				sharper, _, err := h.ConsistentBound(n, o.epsilon)
-				if err != nil {
-					return nil, err
-				}
-				power = append(power, sharper)
-			}
-		}
-		f := plotting.New()
-		if o.agnostic {
-			f = f.Add(plotting.Line(x, exponential).Name("2|H| exp(−2nε²)"))
-		} else {
-			f = f.Add(plotting.Line(x, exponential).Name("|H| exp(−εn)"), plotting.Line(x, power).Name("|H| (1−ε)ⁿ").Dash())
-		}
-		return f.Add(plotting.HRule(o.delta).Label("δ").Dash(), plotting.HRule(1).Muted(),
-			plotting.VRule(float64(enough)).Label(fmt.Sprintf("n = %d", enough)).Dash()).
-			LogY().X("examples n").Y("bound on the probability of failure").
-			Title(fmt.Sprintf("%v, ε = %g, δ = %g", h, o.epsilon, o.delta)), nil
-	})
-}
-
-// counts returns about k whole numbers from lo to hi without repetition.
-func counts(lo, hi, k int) []int {
-	var out []int
-	for i := range k {
-		n := lo + int(math.Round(float64(i)*float64(hi-lo)/float64(max(k-1, 1))))
-		if len(out) == 0 || n > out[len(out)-1] {
-			out = append(out, n)
-		}
-	}
-	return out
-}

@@ -354,7 +354,7 @@ func TestErrors(t *testing.T) {
 		{bad(UnionBound(0.5, 2)), "p[1] is 2"},
 		{bad(VapnikBound(nil, 5, 0.1)), "growth is nil"},
 		{PlanPAC().Epsilon(2).Err(), "Epsilon: "},
-		{PlanPAC().BoundCurve().Err(), ".Hypotheses(960)"},
+		{PlanPAC().Table().Err(), ".Hypotheses(960)"},
 		{PlanPAC().Examples(0).Err(), "Examples: "},
 		{PlanPAC().Hypotheses(0.5).Err(), "Hypotheses: "},
 		{PlanPAC().ConjunctionsOf(4, 3).Err(), "ConjunctionsOf: k is 4"},
@@ -388,11 +388,6 @@ func TestPlan(t *testing.T) {
 	space := ok(ok(Booleans(3)).Conjunctions())
 	if h := PlanPAC().In(space).Model(); h != space.Finite() {
 		t.Errorf("%v of a space of %d", h, space.Size())
-	}
-	for name, f := range map[string]interface{ SVG() ([]byte, error) }{"consistent": p.BoundCurve(), "agnostic": q.BoundCurve()} {
-		if svg, err := f.SVG(); err != nil || len(svg) < 500 {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
 	if p.Table().Err() != nil || q.Table().Err() != nil {
 		t.Error("tables")

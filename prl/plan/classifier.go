@@ -334,7 +334,7 @@ func Regions[M estimator.PointClassifier](p Of[M], step string, layers func(M) (
 	return Figure(p, step, func(m M) (*plotting.Figure, error) { return RegionsOf(m, p.base().set, step, layers) }, args...)
 }
 
-// RegionsOf is Regions of a model that is not that of the plan, such as one of an earlier round.
+// RegionsOf is Regions of a model and a set, for a plan that adds to the figure.
 func RegionsOf[M estimator.PointClassifier](
 	m M,
 	set datasets.Set,

@@ -44,6 +44,23 @@ func ExampleFitPPCA() {
 	// log p of a usual flower: -0.7, of one with too wide petals: -122.7, <nil>
 }
 
+// One hidden number moves the four lengths of a flower; what it leaves over is noise, alike in all.
+func ExamplePPCAPlan_Loadings() {
+	iris := datasets.Iris()
+	p := reduce.PlanPPCA(1).Fit(iris)
+	W := p.Loadings()
+	for j, name := range iris.FeatureNames {
+		fmt.Printf("%-12s %5.2f\n", name, W.At(j, 0))
+	}
+	fmt.Printf("variance of the noise %.3f\n", p.Noise())
+	// Output:
+	// sepal length  0.73
+	// sepal width  -0.17
+	// petal length  1.74
+	// petal width   0.73
+	// variance of the noise 0.115
+}
+
 func ExamplePPCARound() {
 	S := mat.NewSymDense(2, []float64{2, 1, 1, 2}) // of variances 3 and 1
 	W, noise := mat.NewDense(2, 1, []float64{1, 0}), 1.0

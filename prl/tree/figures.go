@@ -59,24 +59,6 @@ func graph(t *nodes, describe func(Node) (label, class, note string)) *plotting.
 	return plotting.New(plotting.Graph(nodes, edges).Directed()).Add(texts...).NoAxes().Caption("A row goes left where the test holds.")
 }
 
-// Depths returns a slider over the depth of the tree, with the decision regions of each, for data of two features.
-func (p Plan) Depths() *plotting.Figure {
-	return plan.Figure(p, "Depths", func(t *Classifier) (*plotting.Figure, error) {
-		var depths []int
-		for d := min(1, t.Depth()); d <= min(t.Depth(), 12); d++ {
-			depths = append(depths, d)
-		}
-		return plotting.Slide("depth", depths, func(d int) *plotting.Figure {
-			part := t.above(d)
-			fig, err := plan.RegionsOf(part, plan.Data(p), "Depths", nil)
-			if err != nil {
-				return plotting.Fault(err)
-			}
-			return fig.Title(fmt.Sprintf("depth %d: %d leaves, impurity %.4g", d, part.Leaves(), part.Impurity()))
-		}), nil
-	})
-}
-
 // above returns the tree cut at depth d: every node there is a leaf.
 func (t *Classifier) above(d int) *Classifier {
 	leaf := make([]bool, t.list.len())

@@ -18,7 +18,7 @@ func TestFigures(t *testing.T) {
 	line := iris.Features("petal length").WithTarget("petal width", iris.Column("petal width"))
 	reg := tree.PlanRegressionTree().MinLeaf(20).Fit(line)
 	for name, fig := range map[string]*plotting.Figure{
-		"Graph": plan.Graph(), "Regions": plan.Regions(), "Depths": plan.Depths(), "Gains": plan.Gains(), "Importances": plan.Importances(),
+		"Graph": plan.Graph(), "Regions": plan.Regions(), "Gains": plan.Gains(), "Importances": plan.Importances(),
 		"Pruning": plan.Pruning(),
 		"Curves":  tree.PlanTree().Fit(train).Curves(test), "Pruned": tree.PlanTree().Prune(0.01).Fit(iris).Graph(),
 		"Graph of regression": reg.Graph(), "Curve": reg.Curve(), "ROC": plan.ROC(test),

@@ -12,7 +12,6 @@ import (
 	"github.com/prlab/prlab/prl/bayes"
 	"github.com/prlab/prlab/prl/boost"
 	"github.com/prlab/prlab/prl/kernel"
-	"github.com/prlab/prlab/prl/learn"
 	"github.com/prlab/prlab/prl/markov"
 	"github.com/prlab/prlab/prl/mixture"
 	"github.com/prlab/prlab/prl/reduce"
@@ -88,7 +87,6 @@ func samples() []sample {
 		{"mixture: iterations", gmm.Iterations},
 		{"markov: graph", hmm.Graph},
 		{"markov: trellis", hmm.Viterbi("I", "bank", "at", "CFCU").Trellis},
-		{"learn: bound", learn.PlanPAC().Hypotheses(1000).Epsilon(0.1).Delta(0.05).BoundCurve},
 	}
 }
 
