@@ -119,3 +119,31 @@ func TestReadmeCommands(t *testing.T) {
 		}
 	}
 }
+
+// TestReadmeFamilies looks for each package below prl that begins a plan in the table of packages.
+func TestReadmeFamilies(t *testing.T) {
+	text := readme(t)
+	files, err := filepath.Glob(filepath.Join("..", "prl", "*", "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	families := map[string]bool{}
+	for _, path := range files {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(path, "_test.go") && bytes.Contains(source, []byte("plan.Spec[")) {
+			families[filepath.Base(filepath.Dir(path))] = true
+		}
+	}
+	delete(families, "plan") // which is what they begin
+	if len(families) < 10 {
+		t.Fatalf("only %v begin plans", families)
+	}
+	for name := range families {
+		if !regexp.MustCompile("(?m)^\\| [^|]*`prl/" + name + "`").MatchString(text) {
+			t.Errorf("the table of packages in the README lacks prl/%s", name)
+		}
+	}
+}
