@@ -23,8 +23,8 @@ const (
 // Cells returns base changed to what a cell's build needs.
 //
 // GOPROXY=off spares each cell a round of questions to the network, -ldflags=-s and -dwarf=false halve the time of linking (a panic still
-// names file and line), and GOTOOLCHAIN=local pins the Go that set-up found. The program go of package build comes first in PATH.
-// Gopls is not in PATH, so that GoNB starts none: the launcher does.
+// names file and line), and GOTOOLCHAIN=local pins the Go that set-up found. The programs go and goimports of package build come first in
+// PATH. Gopls is not in PATH, so that GoNB starts none: the launcher does.
 func Cells(base []string, state, goProgram string) []string {
 	env := Without(base, "GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOWORK", "GOROOT", "GO111MODULE", "GOOS", "GOARCH", "PATH", GoVar, ProxyVar)
 	env = append(env, "GOPROXY=off", "GOFLAGS=-ldflags=-s -gcflags=all=-dwarf=false", "GOTOOLCHAIN=local", GoVar+"="+goProgram)

@@ -5,7 +5,7 @@
 // (package relay): when GoNB ends, in whatever way, or when Jupyter is gone, it ends all that GoNB has started and removes the temporary
 // folder.
 //
-// Under the name go it is the program that GoNB calls to build cells (package build).
+// Under the names go and goimports it is the programs that GoNB calls to build cells (package build).
 package main
 
 import (
@@ -31,9 +31,16 @@ func init() {
 }
 
 func main() {
-	if filepath.Base(os.Args[0]) == "go" {
+	switch filepath.Base(os.Args[0]) {
+	case "go":
 		root, _ := home() // only live figures need it
 		build.Main(root, os.Args[1:])
+	case "goimports":
+		root, err := home()
+		if err != nil {
+			fail(err.Error())
+		}
+		build.Imports(root, os.Args[1:])
 	}
 	parent := os.Getppid() // before all else, since Jupyter may die at any time
 	if len(os.Args) != 2 {

@@ -39,10 +39,12 @@ func (l *Lab) makeLauncher(ctx context.Context, _ *console.Step) error {
 	if err := os.MkdirAll(l.State("shim"), 0o755); err != nil {
 		return err
 	}
-	if err := replaceLink(filepath.Join("..", "bin", launcher), l.State("shim", "go")); err != nil {
-		return err
+	for _, name := range []string{"go", "goimports"} {
+		if err := replaceLink(filepath.Join("..", "bin", launcher), l.State("shim", name)); err != nil {
+			return err
+		}
 	}
-	return replaceLink(filepath.Join("..", "bin", "goimports"), l.State("shim", "goimports"))
+	return nil
 }
 
 // build builds programs into .prl/bin. Each takes the place of its predecessor in one step, because a kernel may be about to start it.
