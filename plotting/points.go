@@ -38,7 +38,8 @@ func Points(x, y []float64) PointsLayer {
 }
 
 // By gives each point the colour and the marker of its class: labels[i] in 0..K-1 is an index into names. Missing names are "class 0",
-// "class 1", ... A class of the same name looks the same in every layer and panel.
+// "class 1", ... A class of the same name looks the same in every layer and panel. A first layer without points gives its classes the first
+// colours, whatever is drawn below the points that follow.
 func (p PointsLayer) By(labels []int, names ...string) PointsLayer {
 	p.by, p.names, p.classed = slices.Clone(labels), slices.Clone(names), true
 	return p
@@ -230,6 +231,9 @@ func (p PointsLayer) lower(d *panelDrawing) {
 			if len(rows) > 0 {
 				parts = append(parts, fmt.Sprintf("%s %d", name, len(rows)))
 			}
+		}
+		if len(p.x) == 0 {
+			return
 		}
 		d.describe("%s by class: %s", count(len(keep), "point"), joinSome(parts, 8))
 		p.texts(d, keep, size)
