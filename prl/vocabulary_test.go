@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,79 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl"
-	"github.com/prlab/prlab/prl/kernel"
 )
-
-// plans holds a plan of every constructor of the package, by its name, fitted to a set of two classes and two features where it takes one.
-// TestPlansAreComplete finds what is missing.
-var plans = map[string]func(two datasets.Set) any{
-	"Bayes":         func(datasets.Set) any { return prl.Bayes() },
-	"LDA":           func(two datasets.Set) any { return prl.LDA().Fit(two) },
-	"QDA":           func(two datasets.Set) any { return prl.QDA().Fit(two) },
-	"NearestMean":   func(two datasets.Set) any { return prl.NearestMean().Fit(two) },
-	"GaussianNB":    func(two datasets.Set) any { return prl.GaussianNB().Fit(two) },
-	"MultinomialNB": func(two datasets.Set) any { return prl.MultinomialNB().Fit(two) },
-	"BernoulliNB":   func(two datasets.Set) any { return prl.BernoulliNB().Fit(two) },
-	"ComplementNB":  func(two datasets.Set) any { return prl.ComplementNB().Fit(two) },
-	"CategoricalNB": func(two datasets.Set) any { return prl.CategoricalNB().Fit(whole(two)) },
-	"ChainNB":       func(two datasets.Set) any { return prl.ChainNB().Fit(whole(two)) },
-	"TreeNB":        func(two datasets.Set) any { return prl.TreeNB().Fit(whole(two)) },
-	"Logistic":      func(two datasets.Set) any { return prl.Logistic().Fit(two) },
-	"SVM":           func(two datasets.Set) any { return prl.SVM().Probability().Fit(two) },
-	"OneClassSVM":   func(two datasets.Set) any { return prl.OneClassSVM().Fit(two) },
-	"SVR": func(two datasets.Set) any {
-		return prl.SVR().Fit(two.WithTarget("width", two.Column("petal width")))
-	},
-	"Tree": func(two datasets.Set) any { return prl.Tree().Fit(two) },
-	"RegressionTree": func(two datasets.Set) any {
-		return prl.RegressionTree().Fit(two.WithTarget("width", two.Column("petal width")))
-	},
-	"AdaBoost":    func(two datasets.Set) any { return prl.AdaBoost().Rounds(3).Fit(two) },
-	"KNN":         func(two datasets.Set) any { return prl.KNN(5).Fit(two) },
-	"KNNDensity":  func(two datasets.Set) any { return prl.KNNDensity(5).Fit(two) },
-	"Parzen":      func(two datasets.Set) any { return prl.Parzen().Fit(two) },
-	"PNN":         func(two datasets.Set) any { return prl.PNN(0.5).Fit(two) },
-	"GMM":         func(two datasets.Set) any { return prl.GMM(2).Fit(two) },
-	"KMeans":      func(two datasets.Set) any { return prl.KMeans(2).Fit(two) },
-	"Hierarchy":   func(two datasets.Set) any { return prl.Hierarchy().Fit(two) },
-	"DBSCAN":      func(two datasets.Set) any { return prl.DBSCAN(0.3, 5).Fit(two) },
-	"Outliers":    func(two datasets.Set) any { return prl.Outliers().Fit(two) },
-	"PCA":         func(two datasets.Set) any { return prl.PCA().Fit(two) },
-	"PPCA":        func(two datasets.Set) any { return prl.PPCA(1).Fit(two) },
-	"KernelPCA":   func(two datasets.Set) any { return prl.KernelPCA().RBF(0.5).Fit(two) },
-	"Whiten":      func(two datasets.Set) any { return prl.Whiten().Fit(two) },
-	"ICA":         func(two datasets.Set) any { return prl.ICA().Fit(two) },
-	"FisherLDA":   func(two datasets.Set) any { return prl.FisherLDA().Fit(two) },
-	"MDA":         func(two datasets.Set) any { return prl.MDA().Fit(two) },
-	"MDS":         func(two datasets.Set) any { return prl.MDS().Fit(two) },
-	"Isomap":      func(two datasets.Set) any { return prl.Isomap(1).Neighbours(60).Fit(two) },
-	"LLE":         func(two datasets.Set) any { return prl.LLE(1).Fit(two) },
-	"Kernel":      func(two datasets.Set) any { return prl.Kernel(kernel.Linear{}).Fit(two) },
-	"Standardize": func(two datasets.Set) any { return prl.Standardize().Fit(two) },
-	"Impute":      func(two datasets.Set) any { return prl.Impute().Fit(two) },
-	"OneHot":      func(two datasets.Set) any { return prl.OneHot().Fit(two) },
-	"TFIDF":       func(two datasets.Set) any { return prl.TFIDF().Fit(two) },
-	"Ordinal":     func(two datasets.Set) any { return prl.Ordinal().Fit(two) },
-	"Chain":       func(datasets.Set) any { return prl.Chain("sun", "rain") },
-	"HMM":         func(datasets.Set) any { return prl.HMM("hot", "cold") },
-	"GaussianHMM": func(two datasets.Set) any { return prl.GaussianHMM(2).Fit(two) },
-	"Tagging":     func(datasets.Set) any { return prl.Tagging() },
-	"PAC":         func(datasets.Set) any { return prl.PAC() },
-}
-
-// whole rounds the features, for plans that count. A broken set stays as it is.
-func whole(s datasets.Set) datasets.Set {
-	if s.Err() != nil {
-		return s
-	}
-	X := mat.DenseCopyOf(s.X)
-	X.Apply(func(_, _ int, v float64) float64 { return math.Round(v) }, X)
-	return datasets.New("whole", X, s.Y, s.ClassNames...).Named(s.FeatureNames...)
-}
 
 var two = prl.Iris().Classes("versicolor", "virginica").Features("petal length", "petal width")
 
