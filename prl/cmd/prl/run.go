@@ -53,7 +53,7 @@ files of its folder, the packages of the library that it uses, Go, the kernel, a
 	}
 	options.flags(command)
 	command.Flags().BoolVar(&options.check, "check", false, "write nothing, and fail if outputs differ from those in the files")
-	command.Flags().BoolVar(&options.fresh, "fresh", false, "with --check, execute also what has passed and depends on nothing that has changed")
+	command.Flags().BoolVar(&options.fresh, "fresh", false, "with --check, execute also what has passed already and would be (cached)")
 	command.Flags().
 		StringArrayVarP(&options.parameters, "parameter", "p", nil, "give a variable or constant of the notebook another value, as "+
 			"`NAME=VALUE`; needs --output")

@@ -49,23 +49,20 @@ type Result struct {
 // Open asks the Go command for the packages of the clone, which it compiles if it has not done so yet.
 func Open(ctx context.Context, lab *setup.Lab) (*Store, error) {
 	s := &Store{dir: lab.Own("results"), packages: map[string]pack{}}
-	said, err := lab.Machine.Output(
-		ctx,
-		string(lab.Checkout),
-		lab.Go.Program,
-		"list",
-		"-export",
-		"-deps",
-		"-f",
-		`{{with .Module}}{{if .Main}}{{$.ImportPath}} {{$.Name}} {{$.BuildID}} {{join $.Deps ","}}{{end}}{{end}}`,
-		"./prl/...",
-		"./plotting/...",
-		"./datasets/...",
-	)
+	list := func(args ...string) (string, error) {
+		return lab.Machine.Output(ctx, string(lab.Checkout), lab.Go.Program, append([]string{"list"}, args...)...)
+	}
+	all, err := list("./prl/...", "./plotting/...", "./datasets/...")
 	if err != nil {
 		return nil, fmt.Errorf("the packages of the library cannot be listed: %w", err)
 	}
-	for line := range strings.Lines(string(said)) {
+	said, err := list(append([]string{
+		"-export", "-deps", "-f", `{{with .Module}}{{if .Main}}{{$.ImportPath}} {{$.Name}} {{$.BuildID}} {{join $.Deps ","}}{{end}}{{end}}`,
+	}, needed(strings.Fields(all))...)...)
+	if err != nil {
+		return nil, fmt.Errorf("the packages of the library cannot be listed: %w", err)
+	}
+	for line := range strings.Lines(said) {
 		fields := strings.Fields(line)
 		if len(fields) < 3 {
 			continue
@@ -110,8 +107,8 @@ func Open(ctx context.Context, lab *setup.Lab) (*Store, error) {
 	}
 	fmt.Fprintln(common, runtime.GOARCH, runtime.NumCPU())
 	// The program that executes and compares.
-	for _, name := range []string{"cmd/prl/internal/execute", "cmd/prl/internal/goenv", "cmd/prl/internal/setup", "notebook"} {
-		fmt.Fprintln(common, s.packages[checkout.Module+"/prl/"+name].id)
+	for _, path := range executing {
+		fmt.Fprintln(common, s.packages[path].id)
 	}
 	for _, entry := range slices.Sorted(slices.Values(os.Environ())) {
 		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "PRL_") || name == "GODEBUG" || name == "GOMAXPROCS" || name == "TZ" {
@@ -120,6 +117,21 @@ func Open(ctx context.Context, lab *setup.Lab) (*Store, error) {
 	}
 	s.common = hex.EncodeToString(common.Sum(nil))
 	return s, nil
+}
+
+// executing are the packages of the program that executes notebooks and compares them.
+var executing = []string{
+	checkout.Module + "/prl/cmd/prl/internal/execute", checkout.Module + "/prl/cmd/prl/internal/goenv",
+	checkout.Module + "/prl/cmd/prl/internal/setup", checkout.Module + "/prl/notebook",
+}
+
+// needed are the packages that a cell can import, and those that execute it: others of the command, and what tests with browsers share,
+// would be compiled in vain.
+func needed(paths []string) []string {
+	return slices.DeleteFunc(paths, func(path string) bool {
+		spare := strings.HasPrefix(path, checkout.Module+"/prl/cmd/") || strings.Contains(path, "/browsertest")
+		return spare && !slices.Contains(executing, path)
+	})
 }
 
 // Key is the fingerprint of all that the result of a notebook depends on, with timeout for a cell.

@@ -3,11 +3,14 @@ package results
 import (
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 )
 
 func TestWords(t *testing.T) {
@@ -25,6 +28,26 @@ func TestWords(t *testing.T) {
 	}
 	if named["no"] {
 		t.Error("a comment names a package")
+	}
+}
+
+// The packages that execute notebooks are there, with what a cell can import and without the rest of the command.
+func TestNeeded(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", checkout.Module+"/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := needed(strings.Fields(string(out)))
+	const lab = checkout.Module
+	for _, path := range append(slices.Clone(executing), lab+"/prl/svm", lab+"/plotting", lab+"/datasets") {
+		if !slices.Contains(kept, path) {
+			t.Errorf("%s is left out", path)
+		}
+	}
+	for _, path := range kept {
+		if strings.Contains(path, "/handouts") || strings.Contains(path, "/browsertest") {
+			t.Errorf("%s is compiled in vain", path)
+		}
 	}
 }
 
