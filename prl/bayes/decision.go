@@ -117,9 +117,9 @@ func (o problem) actionName(a int) string {
 }
 
 // Priors sets p(y), one probability a class.
-func (d Decision) Priors(p ...float64) Decision {
-	p = slices.Clone(p)
-	return plan.With(d, "Priors", func(o *problem) { o.priors = p }, fault.Args(p)...)
+func (d Decision) Priors(priors ...float64) Decision {
+	priors = slices.Clone(priors)
+	return plan.With(d, "Priors", func(o *problem) { o.priors = priors }, fault.Args(priors)...)
 }
 
 // Gaussian adds a class on the line with the density N(mean, sd^2); sd is the standard deviation.

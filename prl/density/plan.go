@@ -228,9 +228,9 @@ func PlanPNN(sigma float64) PNNPlan {
 }
 
 // Priors sets the probabilities of the classes; their shares in the data unless set.
-func (p PNNPlan) Priors(probabilities ...float64) PNNPlan {
-	probabilities = slices.Clone(probabilities)
-	return plan.With(p, "Priors", func(o *PNNOptions) { o.Priors = probabilities }, fault.Args(probabilities)...)
+func (p PNNPlan) Priors(priors ...float64) PNNPlan {
+	priors = slices.Clone(priors)
+	return plan.With(p, "Priors", func(o *PNNOptions) { o.Priors = priors }, fault.Args(priors)...)
 }
 
 // Fit names the data, which need classes.

@@ -55,9 +55,9 @@ func (p Plan) SampleWeights(w []float64) Plan {
 }
 
 // ClassWeights sets a factor of the weights of the rows of each class.
-func (p Plan) ClassWeights(factors ...float64) Plan {
-	factors = slices.Clone(factors)
-	return plan.With(p, "ClassWeights", func(o *Options) { o.ClassWeights = factors }, fault.Args(factors)...)
+func (p Plan) ClassWeights(w ...float64) Plan {
+	w = slices.Clone(w)
+	return plan.With(p, "ClassWeights", func(o *Options) { o.ClassWeights = w }, fault.Args(w)...)
 }
 
 // Balanced makes the classes weigh alike, whatever their sizes.
@@ -71,8 +71,8 @@ func (p Plan) MaxIter(n int) Plan {
 }
 
 // Tol sets the gain, in nats a row, below which a step is the last one; 1e-12 unless set.
-func (p Plan) Tol(t float64) Plan {
-	return plan.With(p, "Tol", func(o *Options) { o.Tol = t }, t)
+func (p Plan) Tol(tol float64) Plan {
+	return plan.With(p, "Tol", func(o *Options) { o.Tol = tol }, tol)
 }
 
 // Fit names the data, which need classes.
