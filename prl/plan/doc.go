@@ -6,10 +6,11 @@
 // A family embeds what its models are, and thereby has what every model of that kind can do:
 //
 //	Plan         Model, Fitted, Err, String
-//	Classifier   Plan and Predict, Proba, Class, Accuracy, Confusion, ROC, Regions, Show
+//	Classifier   Plan and Predict, Proba, LogProba, Class, Accuracy, Confusion, ROC, PrecisionRecall, Regions, Show
 //	Regressor    Plan and Predict, R2, RMSE, Curve, Show
 //	Transformer  Plan and Transform, Inverse
-//	Clusterer    Plan and Predict, Labels, Sizes
+//	Clusterer    Plan and Predict, Labels, Sizes, Silhouettes
+//	Novelty      Plan and Predict, Class, Value, Flagged, Regions, Table, Show
 //
 // It adds its settings, a line each, and the figures and tables that are its own:
 //

@@ -293,7 +293,7 @@ func settings[O any](c *core) O {
 	return o
 }
 
-// Of is a plan whose model is an M: every type that embeds a Plan[M, O].
+// Of is a plan whose model is an M: every type that embeds a Plan[M, O], a Classifier[M, O] or another kind of plan.
 type Of[M any] interface {
 	Fitted() (M, error)
 	base() *core

@@ -41,11 +41,11 @@ func trimImports(path string) bool {
 	if err != nil {
 		return false
 	}
-	trimmed, done := trimmed(text)
+	left, done := trimmed(text)
 	if !done {
 		return false
 	}
-	return string(trimmed) == string(text) || os.WriteFile(path, trimmed, 0o600) == nil
+	return string(left) == string(text) || os.WriteFile(path, left, 0o600) == nil
 }
 
 // trimmed returns the program with blanks for the imports that nothing in it names. It returns false if the program names what it does not
