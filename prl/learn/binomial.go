@@ -62,10 +62,10 @@ func pmf(k, n int, p, q float64) mass {
 func excess(k, n int, p, q float64) float64 {
 	m := float64(n)
 	if p <= q {
-		mean := m * p
+		mean := float64(m * p) // rounded here: a compiler may fuse the product with what follows
 		return float64(k) - mean - math.FMA(m, p, -mean)
 	}
-	mean := m * q
+	mean := float64(m * q)
 	return mean - float64(n-k) + math.FMA(m, q, -mean)
 }
 
@@ -292,7 +292,7 @@ func floorTimes(n int, p, e, slack float64) float64 {
 	m, sum := float64(n), p+e
 	back := sum - p
 	lost := (p - (sum - back)) + (e - back) // of the sum: D. E. Knuth, Seminumerical Algorithms, section 4.2.2
-	product := m * sum
+	product := float64(m * sum)
 	whole := math.Floor(product)
 	return whole + math.Floor(product-whole+math.FMA(m, sum, -product)+m*lost+slack)
 }

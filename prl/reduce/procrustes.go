@@ -1,10 +1,9 @@
 package reduce
 
 import (
-	"context"
 	"fmt"
-	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -45,46 +44,18 @@ func Procrustes(X, Y mat.Matrix, scaled bool) (*Alignment, error) {
 	if xx == 0 || yy == 0 {
 		return nil, fault.Argument(name, "X or Y", "one point", "two different points at least", "")
 	}
-	var P, PP mat.Dense
+	var P, U, V mat.Dense
 	P.Mul(y.T(), x)
-	PP.Mul(P.T(), &P)
-	square := mat.NewSymDense(k, nil)
-	for i := range k {
-		for j := i; j < k; j++ {
-			square.SetSym(i, j, PP.At(i, j))
-		}
+	var svd mat.SVD // full, so that U and V are orthogonal also for maps on a line
+	if !svd.Factorize(&P, mat.SVDFull) {
+		return nil, fault.Argument(name, "X and Y", "such that the singular value decomposition of Y'X fails", "numbers of usual size", "")
 	}
-	values, V, err := spectrum(context.Background(), name, square, k)
-	if err != nil {
-		return nil, err
-	}
-	// The columns of U are P v / s; where s is zero any direction across the others will do.
-	var U [][]float64
-	trace := 0.0
-	for j := range k {
-		u, s := make([]float64, k), math.Sqrt(max(values[j], 0))
-		if s > 1e-12*math.Sqrt(values[0]) {
-			for i := range k {
-				u[i] = dot(P.RawRowView(i), mat.Col(nil, j, V)) / s
-			}
-			trace += s
-		} else {
-			u = beside(U, k)
-		}
-		U = append(U, u)
-	}
+	svd.UTo(&U)
+	svd.VTo(&V)
 	a := &Alignment{R: mat.NewDense(k, k, nil), Scale: 1, From: from, To: to, Image: mat.NewDense(n, k, nil)}
-	for i := range k {
-		for j := range k {
-			s := 0.0
-			for c := range k {
-				s += U[c][i] * V.At(j, c)
-			}
-			a.R.Set(i, j, s)
-		}
-	}
+	a.R.Mul(&U, V.T())
 	if scaled {
-		a.Scale = trace / yy
+		a.Scale = floats.Sum(svd.Values(nil)) / yy
 	}
 	a.Image.Mul(y, a.R)
 	for i := range n {
@@ -111,28 +82,4 @@ func centre(X mat.Matrix) (*mat.Dense, []float64) {
 		}
 	}
 	return x, means
-}
-
-// beside returns a unit vector across orthonormal ones.
-func beside(U [][]float64, k int) []float64 {
-	var best []float64
-	longest := -1.0
-	for axis := range k {
-		v := make([]float64, k)
-		v[axis] = 1
-		for _, u := range U {
-			c := dot(u, v)
-			for i := range v {
-				v[i] -= c * u[i]
-			}
-		}
-		if length := math.Sqrt(dot(v, v)); length > longest {
-			longest = length
-			for i := range v {
-				v[i] /= length
-			}
-			best = v
-		}
-	}
-	return best
 }

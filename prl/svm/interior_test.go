@@ -18,8 +18,13 @@ func TestLinearInterior(t *testing.T) {
 		slack  Slack
 		noBias bool
 	}{
-		{300, 12, LinearSlack, false}, {300, 12, QuadraticSlack, false}, {300, 12, LinearSlack, true}, {40, 60, LinearSlack, false},
-		{40, 60, QuadraticSlack, true}, {300, 40, QuadraticSlack, false}, {120, 30, LinearSlack, false},
+		{300, 12, LinearSlack, false},
+		{300, 12, QuadraticSlack, false},
+		{300, 12, LinearSlack, true},
+		{40, 60, LinearSlack, false},
+		{40, 60, QuadraticSlack, true},
+		{300, 40, QuadraticSlack, false},
+		{120, 30, LinearSlack, false},
 	} {
 		random := random(uint64(31 + c.n + c.d))
 		X, y, weights := mat.NewDense(c.n, c.d, nil), make([]int, c.n), make([]float64, c.n)

@@ -241,8 +241,6 @@ func (s *solver[F]) runBalances(ctx context.Context) (*solution, error) {
 				break
 			}
 		}
-		if iteration == 100000 {
-		}
 		if iteration == s.maxIter {
 			if err := s.unshrink(ctx, iteration); err != nil {
 				return nil, err
@@ -252,11 +250,8 @@ func (s *solver[F]) runBalances(ctx context.Context) (*solution, error) {
 			return s.restore(at[0].hi, at[0].lo, iteration), s.exhausted(iteration, violation)
 		}
 		if iteration%patience(s.n) == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, s.stopped(iteration, err)
-			}
-			if s.report != nil && iteration > 0 && iteration%1024 == 0 {
-				s.report(iteration, s.dual)
+			if err := s.look(ctx, iteration); err != nil {
+				return nil, err
 			}
 		}
 		i := at[side].first

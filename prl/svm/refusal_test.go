@@ -36,11 +36,17 @@ func TestIndefiniteGramIsNamed(t *testing.T) {
 	K := mat.NewDense(4, 4, []float64{0, 0, 5, 1, 0, 0, 1, 5, 5, 1, 0, 0, 1, 5, 0, 0})
 	for _, noBias := range []bool{false, true} {
 		_, err := Fit(t.Context(), K, []int{0, 0, 1, 1}, with(func(o *Options) {
-			o.Kernel, o.Slack, o.C, o.NoBias, o.MaxIter = kernel.Precomputed{}, QuadraticSlack, 1e6, noBias, 100_000_000
+			o.Kernel, o.Slack, o.C, o.NoBias, o.MaxIter = kernel.Precomputed{}, QuadraticSlack, 1e6, noBias, 1000
 		}))
 		says(t, err, "not positive semi-definite")
 	}
-	_, err := Fit(t.Context(), mat.NewDense(3, 1, []float64{1e200, -1e200, 2e200}), []int{0, 1, 1}, DefaultOptions())
+	// This dual grows by a tenth with each step: it passes what a kernel's can reach long before a number overflows.
+	slowly := mat.NewDense(2, 2, []float64{1, 1.1, 1.1, 1})
+	_, err := Fit(t.Context(), slowly, []int{0, 1}, with(func(o *Options) {
+		o.Kernel, o.Slack, o.C, o.NoBias, o.MaxIter = kernel.Precomputed{}, QuadraticSlack, 1e6, true, 300
+	}))
+	says(t, err, "not positive semi-definite")
+	_, err = Fit(t.Context(), mat.NewDense(3, 1, []float64{1e200, -1e200, 2e200}), []int{0, 1, 1}, DefaultOptions())
 	says(t, err, "not finite")
 }
 

@@ -129,6 +129,11 @@ func (s *solver[F]) astray(row []F) error {
 		return fault.Argument(s.fn, "kernel matrix", "not finite", "made of finite numbers",
 			"standardise the columns, or lower the degree of the kernel")
 	}
+	return s.indefinite()
+}
+
+// indefinite is the error for a dual without a maximum.
+func (s *solver[F]) indefinite() error {
 	return fault.Argument(s.fn, "kernel matrix", "not positive semi-definite, so that the dual objective grows without bound",
 		"that of a kernel",
 		"take linear slack, which bounds the multipliers, or another kernel; kernel.PSD tells")
@@ -147,6 +152,7 @@ type solver[F float32 | float64] struct {
 	tau          float64
 	cache        *cache[F]
 	dual         float64
+	most         float64 // the dual reaches no more with a positive semi-definite matrix; infinite without a ridge
 }
 
 // newSolver starts at beta = 0, or where the problem says. It takes the bounds of the problem as its own until the end of the run, and
@@ -185,6 +191,14 @@ func newSolver[F float32 | float64](p *problem, size int, old **cache[F]) *solve
 		s.mask(i)
 	}
 	s.tau = smallest(s.diag)
+	// Without K, which only takes away, the dual is sum_i y_i beta_i - ridge_i beta_i^2/2, at most half of this. The other half is for
+	// rounding.
+	if s.most = math.Inf(1); p.ridge != nil {
+		s.most = 0
+		for i, y := range p.y {
+			s.most += y * y / p.ridge[i]
+		}
+	}
 	return s
 }
 
@@ -314,6 +328,20 @@ func patience(n int) int {
 	return steps
 }
 
+// look is called every patience(n) steps: it ends with the context, reports the dual objective, and refuses a dual without a maximum.
+func (s *solver[F]) look(ctx context.Context, iteration int) error {
+	if err := ctx.Err(); err != nil {
+		return s.stopped(iteration, err)
+	}
+	if s.report != nil && iteration > 0 && iteration%1024 == 0 {
+		s.report(iteration, s.dual)
+	}
+	if s.dual > s.most {
+		return s.indefinite()
+	}
+	return nil
+}
+
 func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 	if s.start != nil && s.gradient == nil {
 		if err := s.settle(ctx); err != nil {
@@ -359,8 +387,6 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 				break
 			}
 		}
-		if iteration == 100000 {
-		}
 		if iteration == s.maxIter {
 			if s.active < s.n {
 				if err := s.unshrink(ctx, iteration); err != nil {
@@ -371,11 +397,8 @@ func (s *solver[F]) run(ctx context.Context) (*solution, error) {
 			return s.restore(hi, lo, iteration), s.exhausted(iteration, hi-lo)
 		}
 		if iteration%patience(s.n) == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, s.stopped(iteration, err)
-			}
-			if s.report != nil && iteration > 0 && iteration%1024 == 0 {
-				s.report(iteration, s.dual)
+			if err := s.look(ctx, iteration); err != nil {
+				return nil, err
 			}
 		}
 

@@ -15,11 +15,8 @@ func (s *solver[F]) runUnbiased(ctx context.Context) (*solution, error) {
 			return s.restore(hi, lo, iteration), s.exhausted(iteration, max(hi, -lo))
 		}
 		if iteration%patience(s.n) == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, s.stopped(iteration, err)
-			}
-			if s.report != nil && iteration > 0 && iteration%1024 == 0 {
-				s.report(iteration, s.dual)
+			if err := s.look(ctx, iteration); err != nil {
+				return nil, err
 			}
 		}
 		a := max(s.diag[i], s.tau)

@@ -13,9 +13,9 @@ import (
 
 // Checks of the context and of the report of progress.
 var cancellationChecks = []Check{
-	{Name: "cancelled before", run: cancelledBefore},
-	{Name: "cancelled during", run: cancelledDuring},
-	{Name: "progress", When: func(c Case) bool { return c.has("Progress") }, run: progress},
+	{Name: "cancelled before", run: cancelledBefore, shared: true},
+	{Name: "cancelled during", run: cancelledDuring, shared: true},
+	{Name: "progress", When: func(c Case) bool { return c.has("Progress") }, run: progress, shared: true},
 }
 
 // stopped checks the outcome of a cancelled fit.

@@ -7,7 +7,7 @@ import (
 
 // Checks of concurrent use; they see most under the race detector.
 var concurrencyChecks = []Check{
-	{Name: "concurrent use", run: concurrent},
+	{Name: "concurrent use", run: concurrent, shared: true},
 }
 
 // concurrent asks one model, and fits on the same data, from several goroutines.

@@ -15,7 +15,7 @@ var invarianceChecks = []Check{
 	{Name: "order of rows", run: rowOrder},
 	{Name: "names of classes", When: func(c Case) bool { return c.labels }, run: renumbered},
 	{Name: "deterministic", run: deterministic},
-	{Name: "processors", run: processors},
+	{Name: "processors", run: processors, shared: true},
 }
 
 // rowOrder fits the observations in other orders.

@@ -10,7 +10,7 @@ import (
 func evenOdd(n int, term func(i int) float64) float64 {
 	var part [2]float64
 	for i := range n {
-		part[i%2] += term(i)
+		part[i%2] += float64(term(i)) // rounded: other processors would fuse the product with the addition
 	}
 	return part[0] + part[1]
 }

@@ -38,17 +38,18 @@ func sameNumber(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b
 }
 
-// What Step and Partner do, with the sums and the choices each on its own.
+// What Step and Partner do, with the sums and the choices each on its own. Products are rounded, as on a processor that cannot fuse them
+// with the sum after them.
 func (p pair[F]) check(t *testing.T, what string, d, kii, hi, tau float64) {
 	t.Helper()
 	best, num, den := -1, 0.0, 1.0
 	for i, v := range p.e {
-		b, a := hi-(v+p.down[i]), kii+p.diag[i]-2*float64(p.ki[i])
+		b, a := hi-(v+p.down[i]), kii+p.diag[i]-float64(2*float64(p.ki[i]))
 		if a < tau {
 			a = tau
 		}
-		if b > 0 && b*b*den > num*a {
-			best, num, den = i, b*b, a
+		if g := float64(b * b); b > 0 && float64(g*den) > float64(num*a) {
+			best, num, den = i, g, a
 		}
 	}
 	if got := Partner(p.e, p.down, p.diag, p.ki, kii, hi, tau); got != best {
@@ -58,7 +59,7 @@ func (p pair[F]) check(t *testing.T, what string, d, kii, hi, tau float64) {
 	want := make([]float64, len(p.e))
 	first, top, bottom := 0, math.Inf(-1), math.Inf(1)
 	for i, v := range p.e {
-		step := d * (float64(p.ki[i]) - float64(p.kj[i]))
+		step := float64(d * (float64(p.ki[i]) - float64(p.kj[i])))
 		want[i] = v - step
 		if u := want[i] + p.up[i]; u > top {
 			first, top = i, u

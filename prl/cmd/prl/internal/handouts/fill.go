@@ -22,12 +22,8 @@ const (
 
 var paperHeight = map[string]float64{"A4": 297 * 72 / 25.4, "letter": 11 * 72}
 
-// mostEmpty is the part of a page that stays empty before a figure without anything being done about it, and mostLeft what may be left
-// then.
-const (
-	mostEmpty = 0.25
-	mostLeft  = 0.29
-)
+// mostEmpty is the part of a page that may stay empty before a figure.
+const mostEmpty = 0.25
 
 // A unit is a part of a chapter that stands below the one before it: a paragraph, a list, a heading, a figure, a line of checks.
 type unit struct {
@@ -36,13 +32,16 @@ type unit struct {
 	text   bool // which may stand before the figure that it follows
 }
 
-// unitsOf lists the units of a chapter.
+// unitsOf lists the units of a chapter in the order in which they stand.
 func unitsOf(body *html.Node) []unit {
 	var all []unit
-	for section := range elements(body, tag("section", "cell")) {
+	var list func(section *html.Node)
+	list = func(section *html.Node) {
 		for _, part := range children(section) {
 			switch {
 			case part.Type != html.ElementNode || hasClass(part, "mark"):
+			case part.Data == "section": // what has come before a figure
+				list(part)
 			case hasClass(part, "prose"):
 				for _, n := range children(part) {
 					if n.Type == html.ElementNode {
@@ -59,7 +58,37 @@ func unitsOf(body *html.Node) []unit {
 			}
 		}
 	}
+	for section := range elements(body, tag("section", "cell")) {
+		if section.Parent.Data != "section" {
+			list(section)
+		}
+	}
 	return all
+}
+
+// parted gives every figure of a cell its own output, so that a page may end before it, and what the cell shows behind it another.
+func parted(body *html.Node) {
+	figure := func(n *html.Node) bool { return first(n, tag("img", "prl-figure")) != nil }
+	for output := range elements(body, tag("div", "output")) {
+		part := output
+		before := false // whether the part has a figure
+		for i, n := range children(output) {
+			if n.Type != html.ElementNode {
+				continue
+			}
+			if drawn := figure(n); i > 0 && (drawn || before && hasClass(n, "display")) {
+				next := &html.Node{Type: html.ElementNode, Data: "div", Attr: []html.Attribute{{Key: "class", Val: attr(output, "class")}}}
+				output.Parent.InsertBefore(next, part.NextSibling)
+				part, before = next, drawn
+			} else {
+				before = before || drawn
+			}
+			if part != output {
+				remove(n)
+				part.AppendChild(n)
+			}
+		}
+	}
 }
 
 // markFigures gives every unit of the i-th chapter an id, and puts before each figure a mark without height, which stays on the page that
@@ -91,7 +120,7 @@ type filling struct {
 type change func(body *html.Node)
 
 // mostFills is how often at most a chapter is printed to fill its pages.
-const mostFills = 12
+const mostFills = 24
 
 // fill fills the pages of a chapter; look prints it and tells where what stands.
 func (f *filling) fill(body *html.Node, paper string, look func() (map[string]spot, error)) error {
@@ -123,34 +152,82 @@ func (f *filling) fill(body *html.Node, paper string, look func() (map[string]sp
 	return nil
 }
 
+// A layout is where the units of a chapter stand. The heights of Chromium's targets count from a foot that the margin at the head shifts:
+// what stands highest on any page tells where pages begin.
+type layout struct {
+	units     []unit
+	at        map[string]spot
+	top, room float64 // of the text of a page
+}
+
+func layoutOf(body *html.Node, at map[string]spot, paper string) layout {
+	l := layout{units: unitsOf(body), at: at, room: paperHeight[paper] - headSpace - footSpace}
+	for _, s := range at {
+		l.top = max(l.top, s.up)
+	}
+	return l
+}
+
+// spot is where the i-th unit begins; after the last, nowhere.
+func (l layout) spot(i int) spot {
+	if i >= len(l.units) {
+		return spot{}
+	}
+	return l.at[attr(l.units[i].node, "id")]
+}
+
+// height is what the i-th unit takes, as far as the next begins.
+func (l layout) height(i int) float64 {
+	from, to := l.spot(i), l.spot(i+1)
+	if to.page == from.page {
+		return from.up - to.up
+	}
+	rest := from.up - (l.top - l.room)
+	if to.page > from.page && to.up < l.top {
+		rest += l.top - to.up
+	}
+	return rest
+}
+
+// gap is what stays empty at the foot of a page since the i-th unit, a figure, begins the next, and the number of that page; it is 0 if
+// it begins none.
+func (l layout) gap(i int) (empty float64, page int) {
+	mark := l.units[i].node.PrevSibling
+	if !l.units[i].figure || mark == nil || !hasClass(mark, "mark") {
+		return 0, 0
+	}
+	end, begin := l.at[attr(mark, "id")], l.spot(i)
+	if end.page == 0 || begin.page != end.page+1 {
+		return 0, 0
+	}
+	return end.up - (l.top - l.room), end.page
+}
+
 // fillPage looks for the first figure of a chapter before which a page ends in a gap that can be filled, and says how: with the text behind
-// the figure; with the first panels of the figure, if they stand beneath each other; with that text and what follows the next headings;
-// with larger figures on the page. It is nil if there is none.
+// the figure; with the first panels of the figure, if they stand beneath each other; with the figure itself, if it has to be only a little
+// smaller; with that text and what follows the next headings; with larger figures on the page. It is nil if there is none.
 func fillPage(body *html.Node, at map[string]spot, paper string) change {
-	units := unitsOf(body)
-	room := paperHeight[paper] - headSpace - footSpace
-	for i, u := range units {
-		mark := u.node.PrevSibling
-		if !u.figure || mark == nil || !hasClass(mark, "mark") {
+	l := layoutOf(body, at, paper)
+	for i, u := range l.units {
+		gap, page := l.gap(i)
+		if gap <= mostEmpty*l.room {
 			continue
 		}
-		end, begin := at[attr(mark, "id")], at[attr(u.node, "id")]
-		gap := end.up - footSpace
-		if end.page == 0 || begin.page != end.page+1 || gap < mostEmpty*room {
-			continue
-		}
-		if text := following(units, i, at, gap, mostLeft*room, 0); len(text) > 0 {
+		if text := l.following(i, gap, 0); len(text) > 0 {
 			return moved(i, text)
 		}
-		if cuts := cutsFor(u.node, gap, mostLeft*room); cuts != nil {
+		if cuts := cutsFor(u.node, gap, mostEmpty*l.room); cuts != nil {
 			return func(body *html.Node) { cutStill(first(unitsOf(body)[i].node, tag("img", "prl-figure")), cuts) }
 		}
+		if small := l.shrunk(i, gap); small != nil {
+			return small
+		}
 		for headings := 1; headings <= 3; headings++ {
-			if text := following(units, i, at, gap, mostLeft*room, headings); len(text) > 0 {
+			if text := l.following(i, gap, headings); len(text) > 0 {
 				return moved(i, text)
 			}
 		}
-		if grow := enlarged(units, i, end.page, at, gap, mostLeft*room); grow != nil {
+		if grow := l.enlarged(i, page, gap); grow != nil {
 			return grow
 		}
 	}
@@ -169,16 +246,50 @@ func moved(i int, text []int) change {
 	}
 }
 
+// leastSmaller is how small a figure gets to stand in a gap, of its size. What belongs to it takes about around points, where that is not
+// known; slack is what margins take.
+const (
+	leastSmaller = 0.8
+	around       = 44.0
+	slack        = 6.0
+)
+
+// shrunk makes the i-th unit, a figure that begins a page, so small that it stands in a gap, with the note on its code. It is nil if it
+// would be too small.
+func (l layout) shrunk(i int, gap float64) change {
+	still := first(l.units[i].node, tag("img", "prl-figure"))
+	width, high, wide := stillMeasures(still)
+	if width == 0 {
+		return nil
+	}
+	drawn := high * width / wide
+	needs := drawn + around
+	if end := l.spot(i + 1); end.page == l.spot(i).page {
+		needs = l.height(i)
+		if i+1 < len(l.units) && hasClass(l.units[i+1].node, "code-note") {
+			needs += noteHeight
+		}
+	}
+	part := (gap - slack - (needs - drawn)) / drawn
+	if part >= 1 || part*partOf(still) < leastSmaller {
+		return nil
+	}
+	return func(body *html.Node) { resize(first(unitsOf(body)[i].node, tag("img", "prl-figure")), part) }
+}
+
+// noteHeight is what a note on the code of a figure takes in points.
+const noteHeight = 12.0
+
 // mostLarger is how much larger a figure gets to fill its page.
 const mostLarger = 1.3
 
 // enlarged makes the figures on a page larger, as much as leaves of a gap what may be left, or nothing if they cannot get so large.
-func enlarged(units []unit, before, page int, at map[string]spot, gap, most float64) change {
-	wanted := gap - most
+func (l layout) enlarged(before, page int, gap float64) change {
+	wanted := gap - mostEmpty*l.room
 	var which []int
 	var widths []float64
-	for k, u := range units[:before] {
-		here := at[attr(u.node, "id")].page == page && at[attr(units[k+1].node, "id")].page == page || k+1 == before
+	for k, u := range l.units[:before] {
+		here := l.spot(k).page == page && l.spot(k+1).page == page || k+1 == before
 		if still := first(u.node, tag("img", "prl-figure")); still == nil || !here || wanted <= 0 {
 			continue
 		}
@@ -211,12 +322,12 @@ func enlarged(units []unit, before, page int, at map[string]spot, gap, most floa
 
 // following is as much of the text behind the i-th unit, a figure, as a gap holds, or nothing if more would be left of the gap than may be.
 // It passes so many headings.
-func following(units []unit, i int, at map[string]spot, gap, most float64, headings int) []int {
+func (l layout) following(i int, gap float64, headings int) []int {
 	var moved []int
 	high := 0.0
-	for k := i + 1; k < len(units) && high < 0.9*gap; k++ {
-		next := units[k]
-		if len(moved) == 0 && next.node.Parent == units[i].node.Parent { // what belongs to the figure stays behind it
+	for k := i + 1; k < len(l.units) && high < 0.9*gap; k++ {
+		next := l.units[k]
+		if len(moved) == 0 && next.node.Parent == l.units[i].node.Parent { // what belongs to the figure stays behind it
 			continue
 		}
 		if level(next.node) > 1 && headings > 0 {
@@ -224,17 +335,10 @@ func following(units []unit, i int, at map[string]spot, gap, most float64, headi
 		} else if !next.text {
 			break
 		}
-		from := at[attr(next.node, "id")]
-		to := spot{from.page, footSpace}
-		if k+1 < len(units) {
-			if after := at[attr(units[k+1].node, "id")]; after.page == from.page {
-				to = after
-			}
-		}
 		moved = append(moved, k)
-		high += from.up - to.up
+		high += l.height(k)
 	}
-	if n := len(moved); n > 0 && level(units[moved[n-1]].node) > 0 || gap-high > most {
+	if n := len(moved); n > 0 && level(l.units[moved[n-1]].node) > 0 || gap-high > mostEmpty*l.room {
 		return nil
 	}
 	return moved

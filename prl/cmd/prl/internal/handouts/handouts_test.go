@@ -3,6 +3,7 @@ package handouts
 import (
 	"context"
 	"errors"
+	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -48,24 +49,45 @@ var theLab = sync.OnceValues(func() (*setup.Lab, error) {
 	return l, l.Ensure(context.Background())
 })
 
-// TestHandouts makes every handout of every notebook and opens each in Chromium with the network cut off. In a short test two small
-// notebooks stand for all.
+// shortChapter is the one that a short test makes handouts of, a small one.
+const shortChapter = "32-pac-learning"
+
+// coursePart is the subtest of TestHandouts about what is made of all chapters together.
+const coursePart = "course"
+
+// asked reports whether -run asks for a subtest of the test that it names.
+func asked(subtest string) bool {
+	parts := strings.SplitN(flag.Lookup("test.run").Value.String(), "/", 3)
+	if len(parts) < 2 {
+		return true
+	}
+	is, err := regexp.MatchString(parts[1], subtest)
+	return err != nil || is
+}
+
+// TestHandouts makes every handout of every notebook and opens each in Chromium with the network cut off. A subtest is about a chapter;
+// -run TestHandouts/05 makes and opens only what is of this one, and TestHandouts/course only what is made of all together. In a short test
+// one small notebook stands for all, unless another is asked for.
 func TestHandouts(t *testing.T) {
-	l, paths := lab(t)
-	if testing.Short() {
-		paths = slices.DeleteFunc(paths, func(path string) bool {
-			name := filepath.Base(path)
-			return !strings.HasPrefix(name, "02-") && !strings.HasPrefix(name, "32-")
-		})
+	l, all := lab(t)
+	course := asked(coursePart)
+	name := func(path string) string { return (&chapter{Path: path}).name() }
+	paths := slices.DeleteFunc(slices.Clone(all), func(path string) bool { return !course && !asked(name(path)) })
+	if len(paths) == len(all) && testing.Short() {
+		paths = slices.DeleteFunc(paths, func(path string) bool { return name(path) != shortChapter })
+	}
+	if len(paths) == 0 {
+		t.Fatal("no notebook of this name")
 	}
 	out := t.TempDir()
+	chapterwise := slices.ContainsFunc(paths, func(path string) bool { return asked(name(path)) })
 	o := Options{
 		HTML:     true,
-		Slides:   true,
-		PDF:      true,
-		Reader:   true,
-		EPUB:     true,
-		Sheet:    true,
+		Slides:   chapterwise,
+		PDF:      chapterwise,
+		Reader:   course,
+		EPUB:     course,
+		Sheet:    chapterwise,
 		Versions: []Version{Plain},
 		Out:      out,
 		Course:   DefaultCourse(),
@@ -73,6 +95,15 @@ func TestHandouts(t *testing.T) {
 	}
 	if err := Build(t.Context(), l, paths, o); err != nil {
 		t.Fatal(err)
+	}
+	before := modified(t, out)
+	if err := Build(t.Context(), l, paths, o); err != nil {
+		t.Fatal(err)
+	}
+	for name, at := range modified(t, out) {
+		if !before[name].Equal(at) {
+			t.Errorf("%s was made again although nothing had changed", name)
+		}
 	}
 	press := testPress(t, l)
 	math, err := newRenderer()
@@ -90,63 +121,61 @@ func TestHandouts(t *testing.T) {
 	if err := errors.Join(number(chapters), cite(chapters, works)); err != nil { // as Build does: the numbers stand in the text
 		t.Fatal(err)
 	}
-	t.Run("notebooks", func(t *testing.T) { testNotebooks(t, press, out, chapters) })
-	t.Run("reader", func(t *testing.T) {
-		for _, fault := range inspect(t, filepath.Join(out, readerName), chapters) {
-			t.Error(fault)
-		}
-	})
-	t.Run("book", func(t *testing.T) {
-		for _, fault := range checkBook(t, filepath.Join(out, epubName)) {
-			t.Error(fault)
-		}
-	})
-	t.Run("index", func(t *testing.T) {
-		testIndex(t, press, filepath.Join(out, "index.html"), len(chapters))
-	})
-	t.Run("access", func(t *testing.T) {
-		for _, name := range []string{"index.html", referencesName} {
-			testAccess(t, press, filepath.Join(out, name))
-		}
-	})
-	before := modified(t, out)
-	if err := Build(t.Context(), l, paths, o); err != nil {
-		t.Fatal(err)
-	}
-	for name, at := range modified(t, out) {
-		if !before[name].Equal(at) {
-			t.Errorf("%s was made again although nothing had changed", name)
-		}
-	}
-}
-
-// testNotebooks looks at the page, the slides and the PDF of each notebook.
-func testNotebooks(t *testing.T, press *printer, out string, chapters []*chapter) {
-	for _, c := range chapters {
-		t.Run(c.name(), func(t *testing.T) {
-			t.Parallel()
-			file := filepath.Join(out, c.name()+".html")
-			page, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(page) > mostPage {
-				t.Errorf("the page has %d bytes, %d of them for the program of its live figures; more than %d",
-					len(page), len(liveProgram.Find(page)), mostPage)
-			}
-			testPage(t, press, file, true)
-			testPage(t, press, file, false)
-			testAccess(t, press, file)
-			testSlides(t, press, filepath.Join(out, c.slidesName()))
-			testPage(t, press, filepath.Join(out, c.slidesName()), false)
-			for _, fault := range inspectSheet(t, filepath.Join(out, c.sheetName()), c) {
-				t.Error(fault)
-			}
-			for _, fault := range inspect(t, filepath.Join(out, c.name()+".pdf"), []*chapter{c}) {
+	t.Run(coursePart, func(t *testing.T) {
+		t.Parallel()
+		t.Run("reader", func(t *testing.T) {
+			for _, fault := range inspect(t, filepath.Join(out, readerName), chapters) {
 				t.Error(fault)
 			}
 		})
+		t.Run("book", func(t *testing.T) {
+			for _, fault := range checkBook(t, filepath.Join(out, epubName)) {
+				t.Error(fault)
+			}
+		})
+		t.Run("index", func(t *testing.T) {
+			testIndex(t, press, filepath.Join(out, "index.html"), len(chapters))
+		})
+		t.Run("access", func(t *testing.T) {
+			for _, name := range []string{"index.html", referencesName} {
+				testAccess(t, press, filepath.Join(out, name))
+			}
+		})
+	})
+	for _, c := range chapters {
+		t.Run(c.name(), func(t *testing.T) {
+			t.Parallel()
+			testChapter(t, press, out, c)
+		})
 	}
+}
+
+// testChapter looks at the page, the slides, the sheet and the PDF of a notebook.
+func testChapter(t *testing.T, press *printer, out string, c *chapter) {
+	file, slides := filepath.Join(out, c.name()+".html"), filepath.Join(out, c.slidesName())
+	page, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(page) > mostPage {
+		t.Errorf("the page has %d bytes, %d of them for the program of its live figures; more than %d",
+			len(page), len(liveProgram.Find(page)), mostPage)
+	}
+	t.Run("page", func(t *testing.T) { testPage(t, press, file, true) })
+	t.Run("stills", func(t *testing.T) { testPage(t, press, file, false) })
+	t.Run("access", func(t *testing.T) { testAccess(t, press, file) })
+	t.Run("slides", func(t *testing.T) { testSlides(t, press, slides) })
+	t.Run("slides, stills", func(t *testing.T) { testPage(t, press, slides, false) })
+	t.Run("sheet", func(t *testing.T) {
+		for _, fault := range inspectSheet(t, filepath.Join(out, c.sheetName()), c) {
+			t.Error(fault)
+		}
+	})
+	t.Run("paper", func(t *testing.T) {
+		for _, fault := range inspect(t, filepath.Join(out, c.name()+".pdf"), []*chapter{c}) {
+			t.Error(fault)
+		}
+	})
 }
 
 // testPress is a Chromium for one test.
@@ -296,7 +325,13 @@ func testPage(t *testing.T, press *printer, file string, scripts bool) {
 		t.Fatal(err)
 	}
 	figures := len(figureTag.FindAllString(string(source), -1))
+	there := itoa(figures) + ` == (window.PrlPlot ? [...PrlPlot.live].filter(f => f.cells).length
+		: [...document.querySelectorAll("img.prl-figure")].filter(i => i.complete && i.naturalWidth > 0).length)`
+	ask[bool](v, `document.querySelectorAll("details").forEach(d => d.open = true); true`) // a figure draws once it is seen
 	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		if late := time.Now().After(end); !late && !ask[bool](v, there) { // a look at all canvases takes longer than drawing one
+			continue
+		}
 		seen = ask[sight](v, look)
 		if scripts && seen.Painted == figures && seen.Blank == 0 || !scripts && seen.Stills == figures || time.Now().After(end) {
 			break

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	xhtml "golang.org/x/net/html"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -64,6 +66,24 @@ func (p printedPage) lines() []string {
 	return all
 }
 
+// mostGap is the part of a page in a chapter that may stay empty. In a reader, whose chapters are filled as they are by themselves, a few
+// pages break elsewhere and hold less.
+const (
+	mostGap         = 0.3
+	mostGapInReader = 0.4
+)
+
+// gap is the part of the page that is empty at its foot.
+func (p printedPage) gap() float64 {
+	low := headSpace
+	for _, w := range p.words {
+		if w.y1 < p.height-footMargin {
+			low = max(low, w.y1)
+		}
+	}
+	return (p.height - footSpace - low) / (p.height - headSpace - footSpace)
+}
+
 // squash leaves only letters and digits that every reader of PDF files finds.
 func squash(s string) string {
 	return strings.Map(func(r rune) rune {
@@ -103,7 +123,8 @@ func readPages(t *testing.T, file string) []printedPage {
 }
 
 // inspect lists what is wrong with the PDF of the given chapters: fonts that are not embedded, pixels, raw TeX, pages without number,
-// headings that are not where the contents say or stand alone at the foot of a page, charts split over pages, text or code that is cut.
+// headings that are not where the contents say or stand alone at the foot of a page, gaps, charts split over pages, text or code that is
+// cut.
 func inspect(t *testing.T, file string, chapters []*chapter) (faults []string) {
 	t.Helper()
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
@@ -160,6 +181,27 @@ func inspect(t *testing.T, file string, chapters []*chapter) (faults []string) {
 		}
 		if joined := strings.Join(texts[i], " "); strings.Contains(joined, `\frac`) || strings.Contains(joined, "$$") {
 			fault("page %d has raw TeX", i+1)
+		}
+	}
+	starts := map[int]bool{} // the pages with which chapters begin
+	for i, c := range chapters {
+		body, err := c.body(Plain, ShortCode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h := first(body, func(n *xhtml.Node) bool { return level(n) > 0 && attr(n, "id") != "" }); h != nil {
+			starts[where["c"+itoa(i+1)+"-"+attr(h, "id")].page] = true
+		}
+	}
+	most := mostGap
+	if len(chapters) > 1 {
+		most = mostGapInReader
+	}
+	inside := false // a chapter
+	for i, p := range pages[:len(pages)-1] {
+		inside = inside || starts[i+1]
+		if gap := p.gap(); inside && !starts[i+2] && gap > most && len(texts[i]) > 0 {
+			fault("page %d ends in a gap of %.0f %%", i+1, 100*gap)
 		}
 	}
 	if n := len(texts[len(texts)-1]); n < 3 {
@@ -297,6 +339,7 @@ func TestInspect(t *testing.T) {
 		"lost code": {"pre { width: 60mm; height: 5mm; overflow: hidden; line-height: 4mm } pre:not(x) { white-space: nowrap; " +
 			"text-overflow: ellipsis }", code, rest, "not whole"},
 		"split":  {".figure { max-height: none !important; height: 300mm; width: 150mm }", figure, rest, "split over two pages"},
+		"gap":    {"h2 { break-before: page }", `<p>A start.</p>`, rest, "ends in a gap of"},
 		"foot":   {"h2 { break-after: auto !important; } h2 + p { break-before: page }", `<p>A start.</p>`, rest, "stands at the foot"},
 		"pixels": {".dot { width: 20mm; height: 20mm }", dot, rest, "raster pictures"},
 		"no numbers": {

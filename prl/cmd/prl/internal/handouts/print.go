@@ -427,6 +427,7 @@ func paper(
 		if err := opened(body, c.title(), number); err != nil {
 			return draft{}, err
 		}
+		parted(body)
 		markFigures(body, i)
 		bodies = append(bodies, body)
 		all.WriteString(inner(body))
@@ -502,7 +503,7 @@ func paper(
 		w := written{paperPolicy, title, styles, front, reader, entries, nil, nil}
 		for i, body := range bodies[from:to] {
 			w.Chapters = append(w.Chapters, printedChapter{Place: from + i + 1, HTML: template.HTML(inner(body))})
-			for n := range elements(body, func(n *html.Node) bool { return strings.HasPrefix(attr(n, "id"), markPrefix) }) {
+			for n := range elements(body, func(n *html.Node) bool { return strings.HasPrefix(attr(n, "id"), markPrefix) || level(n) > 0 }) {
 				w.Marks = append(w.Marks, attr(n, "id"))
 			}
 		}

@@ -28,6 +28,7 @@ var (
 	stillFont  = regexp.MustCompile(`\bfont-size="([\d.]+)"`)
 	stillPanel = regexp.MustCompile(`^translate\(-?\d+ (\d+)\)$`)
 	stillFilm  = regexp.MustCompile(`\b(\d+) frames\b`)
+	stillSteps = regexp.MustCompile(`\b\d+ frames: (.+?) from `)
 )
 
 const svgData = "data:image/svg+xml;base64,"
@@ -73,6 +74,26 @@ func readable(svg string, scale float64) string {
 	})
 }
 
+// resize gives a still a part of its size on paper; its words stay readable.
+func resize(n *html.Node, part float64) {
+	width, _, wide := stillMeasures(n)
+	svg, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(attr(n, "src"), svgData))
+	if width == 0 || err != nil {
+		return
+	}
+	setAttr(n, "data-part", strconv.FormatFloat(part*partOf(n), 'f', 3, 64))
+	setAttr(n, "style", fmt.Sprintf("--width: %.1fpt", part*width))
+	setAttr(n, "src", svgData+base64.StdEncoding.EncodeToString([]byte(readable(string(svg), part*width/wide))))
+}
+
+// partOf is the part of its size on paper that a still has been given.
+func partOf(n *html.Node) float64 {
+	if part, err := strconv.ParseFloat(attr(n, "data-part"), 64); err == nil {
+		return part
+	}
+	return 1
+}
+
 // cutStill puts in the place of a still its pieces between the given heights of its drawing.
 func cutStill(n *html.Node, cuts []int) {
 	code, _ := strings.CutPrefix(attr(n, "src"), svgData)
@@ -82,6 +103,7 @@ func cutStill(n *html.Node, cuts []int) {
 		return
 	}
 	number := func(i int) float64 { v, _ := strconv.ParseFloat(string(svg[size[2*i]:size[2*i+1]]), 64); return v }
+	drawing := first(parse(string(svg)), tag("svg", ""))
 	strip := &html.Node{Type: html.ElementNode, Data: "div", Attr: []html.Attribute{{Key: "class", Val: "prl-strip"}}}
 	scale := number(2) / number(4)
 	for i, top := range cuts[:len(cuts)-1] {
@@ -91,11 +113,37 @@ func cutStill(n *html.Node, cuts []int) {
 		piece := &html.Node{Type: html.ElementNode, Data: "img", DataAtom: n.DataAtom, Attr: slices.Clone(n.Attr)}
 		setAttr(piece, "src", svgData+base64.StdEncoding.EncodeToString(append([]byte(head), svg[size[1]:]...)))
 		if i > 0 {
-			setAttr(piece, "alt", "")
+			setAttr(piece, "alt", pieceWords(drawing, attr(n, "alt"), top, cuts[i+1], fmt.Sprintf("part %d of %d", i+1, len(cuts)-1)))
 		}
 		strip.AppendChild(piece)
 	}
 	replace(n, strip)
+}
+
+// pieceWords says what a piece of a still shows that is not the first: the name of the figure, and the steps of the frames that stand
+// between two heights of the drawing, or which part it is.
+func pieceWords(drawing *html.Node, alt string, top, end int, part string) string {
+	name, _, _ := strings.Cut(alt, ". ")
+	var steps []string
+	if film := stillSteps.FindStringSubmatch(alt); film != nil {
+		for panel := range drawing.ChildNodes() {
+			m := stillPanel.FindStringSubmatch(attr(panel, "transform"))
+			if m == nil {
+				continue
+			}
+			if y, _ := strconv.Atoi(m[1]); y < top || y >= end {
+				continue
+			}
+			step := first(panel, func(n *html.Node) bool { return n.Data == "text" && strings.HasPrefix(textOf(n), film[1]+" = ") })
+			if step != nil && !slices.Contains(steps, textOf(step)) {
+				steps = append(steps, textOf(step))
+			}
+		}
+	}
+	if len(steps) == 0 {
+		return name + ", " + part
+	}
+	return name + ": " + strings.Join(steps, "; ")
 }
 
 // stillMeasures are the width of a still on paper in points, and the height and width of its drawing. They are 0 of anything else.

@@ -57,7 +57,7 @@ func TestFitStills(t *testing.T) {
 			size := stillSize.FindStringSubmatch(string(svg))
 			stillWidth, _ := strconv.ParseFloat(size[1], 64)
 			for i, s := range stills {
-				if got := attr(s, "alt"); (i == 0) != (got == alt) || i > 0 && got != "" {
+				if got := attr(s, "alt"); i == 0 && got != alt || i > 0 && !regexp.MustCompile(`: k = [2-6]`).MatchString(got) {
 					t.Errorf("piece %d is said to be %q", i, got)
 				}
 				code, _ := strings.CutPrefix(attr(s, "src"), svgData)

@@ -13,8 +13,11 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/copies"
 )
 
-// TestFiguresInNotebook does so in Jupyter Notebook 7.
+// TestFiguresInNotebook does so in Jupyter Notebook 7. In a short test JupyterLab stands for both.
 func TestFiguresInNotebook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what the tests of JupyterLab do, once more in Jupyter Notebook 7")
+	}
 	s := startNotebook(t)
 	s.notebook("figures.ipynb", true, "import \"github.com/prlab/prlab/prl\"\n%%\nprl.Iris().Scatter().Show()", "prl.Iris().Scatter().Show()")
 	p := s.open("figures.ipynb")
