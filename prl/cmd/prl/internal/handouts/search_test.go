@@ -132,7 +132,7 @@ func TestSearch(t *testing.T) {
 	page.do(chromedp.KeyEvent("/"), chromedp.KeyEvent("street"), chromedp.KeyEvent(kb.Enter))
 	page.until(`location.pathname.endsWith("index.html") && ` + count + ` === 1`)
 	page.do(chromedp.KeyEvent(kb.Enter))
-	page.until(`location.pathname.endsWith("93-first.html") && location.hash === "#the-margin"`)
+	page.until(`location.pathname.endsWith("93-first.html") && location.hash === "#the-margin" && document.readyState === "complete"`)
 	page.quiet()
 
 	// The tools of a page: colours and code, kept for the next; a formula is copied as TeX.
