@@ -114,3 +114,55 @@ func TestFill(t *testing.T) {
 		})
 	}
 }
+
+// A reader breaks a chapter as it is broken by itself, even beside one that is wider than the page, of which nothing is lost.
+func TestBesideWide(t *testing.T) {
+	l, _ := lab(t)
+	press := testPress(t, l)
+	d, err := readDesign(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	math := mustRenderer(t)
+	wide, err := math.formula(strings.Repeat("x+", 20)+`\underbrace{`+strings.Repeat("x+", 9)+"end}", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&text, "<p>%s</p>", strings.Repeat("one more word ", 12+i%19))
+	}
+	chapterOf := func(name, body string) *chapter {
+		return &chapter{Path: name + ".ipynb", Cells: []cell{
+			{ID: name, Kind: "markdown", HTML: `<div class="prose"><h1 id="` + name + `">Chapter</h1>` + body + `</div>`},
+		}}
+	}
+	plan, err := paper([]*chapter{chapterOf("01-wide", wide), chapterOf("02-text", text.String())}, Plain, d, math, DefaultCourse(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := func(page string, err error) map[string]spot {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, err := press.places(t.Context(), page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	alone, reader := places(plan.alone(1)), places(plan.build(func(string) string { return "000" }))
+	compared := 0
+	for id, by := range alone {
+		if strings.HasPrefix(id, markPrefix) {
+			compared++
+			if in := reader[id]; in.up != by.up {
+				t.Errorf("%s stands on page %d at %.2f by itself, on page %d at %.2f in the reader", id, by.page, by.up, in.page, in.up)
+			}
+		}
+	}
+	if compared < 60 {
+		t.Errorf("%d places were compared", compared)
+	}
+}

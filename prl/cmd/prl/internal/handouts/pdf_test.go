@@ -66,12 +66,8 @@ func (p printedPage) lines() []string {
 	return all
 }
 
-// mostGap is the part of a page in a chapter that may stay empty. In a reader, whose chapters are filled as they are by themselves, a few
-// pages break elsewhere and hold less.
-const (
-	mostGap         = 0.3
-	mostGapInReader = 0.4
-)
+// mostGap is the part of a page in a chapter that may stay empty.
+const mostGap = 0.3
 
 // gap is the part of the page that is empty at its foot.
 func (p printedPage) gap() float64 {
@@ -193,14 +189,10 @@ func inspect(t *testing.T, file string, chapters []*chapter) (faults []string) {
 			starts[where["c"+itoa(i+1)+"-"+attr(h, "id")].page] = true
 		}
 	}
-	most := mostGap
-	if len(chapters) > 1 {
-		most = mostGapInReader
-	}
 	inside := false // a chapter
 	for i, p := range pages[:len(pages)-1] {
 		inside = inside || starts[i+1]
-		if gap := p.gap(); inside && !starts[i+2] && gap > most && len(texts[i]) > 0 {
+		if gap := p.gap(); inside && !starts[i+2] && gap > mostGap && len(texts[i]) > 0 {
 			fault("page %d ends in a gap of %.0f %%", i+1, 100*gap)
 		}
 	}
