@@ -51,6 +51,7 @@
 
   function activate(app, rendermime, Html) {
     need('figure');
+    readable();
     class Live extends Html {
       async render(model) {
         await super.render(model);
@@ -58,6 +59,29 @@
       }
     }
     rendermime.addFactory({ safe: true, mimeTypes: ['text/html'], createRenderer: (options) => new Live(options) }, 40);
+  }
+
+  // The id of a proof is kept in notebooks so pale that not everybody can read it. It gets the strength of the numbers: a contrast over 4.5, light or dark.
+  // Of a notebook that is not trusted JupyterLab leaves the class and the style, and not what else tells proofs from other text.
+  function readable() {
+    const style = document.createElement('style');
+    style.textContent = '.prl-proofs span[style*="opacity"] { opacity: 0.75 !important; }';
+    document.head.append(style);
+  }
+
+  // A link may lead to a cell of a notebook. JupyterLab takes that out of the address together with the token, before the notebook is there.
+  const fragment = window.location.hash;
+  function goThere(app) {
+    const { treePath } = JSON.parse(document.getElementById('jupyter-config-data').textContent);
+    if (!fragment || !treePath) return;
+    const look = () => {
+      const panel = app.shell.currentWidget;
+      if (!panel || !panel.setFragment || panel.context?.path !== treePath) return;
+      app.shell.currentChanged.disconnect(look);
+      panel.setFragment(fragment);
+    };
+    app.shell.currentChanged.connect(look);
+    look();
   }
 
   // On a narrow screen a notebook has the room to itself, and formulas and tables that are wider scroll, and not the notebook.
@@ -129,7 +153,14 @@
         optional: [ILabShell],
         activate: (app, shell) => narrow(app, shell),
       };
-      return () => ({ __esModule: true, default: [plugin, completer, room] });
+      const links = {
+        id: `${name}:links`,
+        description: 'Goes to the cell to which a link leads.',
+        autoStart: true,
+        requires: [ILabShell],
+        activate: goThere,
+      };
+      return () => ({ __esModule: true, default: [plugin, completer, room, links] });
     },
   };
 })();
