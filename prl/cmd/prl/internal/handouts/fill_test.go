@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,7 +116,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// A reader breaks a chapter as it is broken by itself, even beside one that is wider than the page, of which nothing is lost.
+// A reader breaks a chapter as it is broken by itself, even beside one with a formula that is wider than the page, of which nothing is lost.
 func TestBesideWide(t *testing.T) {
 	l, _ := lab(t)
 	press := testPress(t, l)
@@ -124,7 +125,7 @@ func TestBesideWide(t *testing.T) {
 		t.Fatal(err)
 	}
 	math := mustRenderer(t)
-	wide, err := math.formula(strings.Repeat("x+", 20)+`\underbrace{`+strings.Repeat("x+", 9)+"end}", true)
+	wide, err := math.formula(strings.Repeat("x+", 40)+`\text{finis}`, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,6 +152,20 @@ func TestBesideWide(t *testing.T) {
 			t.Fatal(err)
 		}
 		return at
+	}
+	data, err := press.twice(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "reader.pdf")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pages := readPages(t, file)
+	if !slices.ContainsFunc(pages, func(p printedPage) bool {
+		return slices.ContainsFunc(p.words, func(w word) bool { return strings.HasSuffix(w.text, "finis") && w.x1 < p.width-sideMargin })
+	}) {
+		t.Error("the end of the wide formula is not on paper")
 	}
 	alone, reader := places(plan.alone(1)), places(plan.build(func(string) string { return "000" }))
 	compared := 0
