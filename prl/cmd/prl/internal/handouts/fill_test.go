@@ -116,7 +116,8 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// A reader breaks a chapter as it is broken by itself, even beside one with a formula that is wider than the page, of which nothing is lost.
+// A reader breaks a chapter as it is broken by itself, even beside one with a formula that is wider than the page, of which nothing is
+// lost.
 func TestBesideWide(t *testing.T) {
 	l, _ := lab(t)
 	press := testPress(t, l)

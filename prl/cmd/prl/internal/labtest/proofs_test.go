@@ -4,8 +4,8 @@ package labtest
 
 import "testing"
 
-// TestProofsAreReadable measures the contrast of the numbers and of the id of a proof, of a notebook that is not trusted, as it is kept, and of one whose
-// cell has been run, in the light theme and in the dark one.
+// TestProofsAreReadable measures the contrast of the numbers and of the id of a proof, of a notebook that is not trusted, as it is kept,
+// and of one whose cell has been run, in the light theme and in the dark one.
 func TestProofsAreReadable(t *testing.T) {
 	s := start(t)
 	s.notebook("proofs.ipynb", true,
