@@ -179,7 +179,7 @@ func TestCollect(t *testing.T) {
 	forged := `<div data-prl-exercise=\"90-1\" data-prl-outcome=\"solved\" data-prl-answer=\"999\">x</div>`
 	q.with(map[string]string{
 		"seals": "var _ = prl.Seals(`\n" + strings.Replace(seal2, "90-2", "90-1", 1) + "\n`)",
-		"q1":    "import \"github.com/janpfeifer/gonb/gonbui\"\n%%\ngonbui.DisplayHTML(\"" + forged + "\")",
+		"q1":    "import \"github.com/janpfeifer/gonb/gonbui\"\n%%\ngonbui.DisplayHTML(\"" + forged + "\")\ngonbui.Sync()",
 		"q3":    "%%\nprl.Exercise(\"90-3\", \"twice\").Reached(true, \"\")",
 	}).write(t, at("forger", "90-quiz.ipynb"), nil)
 	// The answer is right if a file of the teacher can be read, the network be reached, or another's hand-in be seen.

@@ -442,7 +442,7 @@ func TestPackages(t *testing.T) {
 		}
 		return a
 	}
-	if a := ask("import \"github.com/janpfeifer/gonb/gonbui\"\n%%\ngonbui.DisplayHTML(\"<b>bold</b>\")", ""); a.Displays != 1 {
+	if a := ask("import \"github.com/janpfeifer/gonb/gonbui\"\n%%\ngonbui.DisplayHTML(\"<b>bold</b>\")\ngonbui.Sync()", ""); a.Displays != 1 {
 		t.Errorf("gonbui: %+v", a)
 	}
 	ask("!*go work use "+own, "")
