@@ -38,6 +38,7 @@ type program struct {
 	files   *token.FileSet
 	edits   []edit
 	imports []string
+	all     bool // the cells import package prl, whether this one needs it or not
 	pruned  bool
 }
 
@@ -62,18 +63,24 @@ func newProgram(text string, cell Cell, archives map[string]string) *program {
 		return p
 	}
 	p.file = file
-	for _, spec := range file.Imports {
-		if path, err := strconv.Unquote(spec.Path.Value); err == nil {
-			p.imports = append(p.imports, path)
-		}
-	}
-	slices.Sort(p.imports)
+	p.listImports()
+	p.all = slices.Contains(p.imports, library)
 	p.prune(archives)
 	p.initialisers()
 	if slices.Contains(p.imports, matrix) {
 		p.products()
 	}
 	return p
+}
+
+func (p *program) listImports() {
+	p.imports = nil
+	for _, spec := range p.file.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+			p.imports = append(p.imports, path)
+		}
+	}
+	slices.Sort(p.imports)
 }
 
 func (p *program) put(at token.Pos, kind, text string) {
@@ -461,15 +468,14 @@ func (p *program) helper() string {
 	b.WriteString("package main\n\nimport (\n")
 	value := p.cell.Value
 	timing, shape := p.additions()
-	showsAll := slices.Contains(p.imports, library)
 	for _, path := range p.helperImports() {
 		fmt.Fprintf(&b, "\t%q\n", path)
 	}
-	if value && showsAll {
+	if value && p.all {
 		fmt.Fprintf(&b, "\tprlLibrary %q\n", library)
 	}
 	b.WriteString(")\n" + helperInput)
-	if value && showsAll {
+	if value && p.all {
 		b.WriteString(helperShowAll)
 	} else if value {
 		b.WriteString(helperShow)
@@ -493,7 +499,13 @@ func (p *program) additions() (timing, shape bool) {
 }
 
 // needs are the packages that main.go and the additions import.
-func (p *program) needs() []string { return slices.Concat(p.imports, p.helperImports()) }
+func (p *program) needs() []string {
+	needs := slices.Concat(p.imports, p.helperImports())
+	if p.cell.Value && p.all {
+		needs = append(needs, library)
+	}
+	return needs
+}
 
 // helperImports are the packages of the standard library among those that the additions import.
 func (p *program) helperImports() []string {

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/source"
@@ -210,20 +211,44 @@ func blank(text []byte, from, to int) {
 	}
 }
 
-// blankImports makes a blank import of each package that no part names any longer.
+// blankImports takes out the imports of packages that no part names any longer. Of one whose import alone may do something it makes a blank
+// import.
 func (p *program) blankImports(info *types.Info, used map[types.Object]bool) {
+	var vain []*ast.ImportSpec
+	pictures := false
 	for _, spec := range p.file.Imports {
-		switch o := info.Implicits[spec]; {
+		path, _ := strconv.Unquote(spec.Path.Value)
+		o := info.Implicits[spec]
+		if spec.Name != nil {
+			o = info.Defs[spec.Name]
+		}
+		if spec.Name != nil && (spec.Name.Name == "_" || spec.Name.Name == ".") || used[o] {
+			pictures = pictures || paints(path)
+			continue
+		}
+		vain = append(vain, spec)
+	}
+	text := []byte(p.text)
+	gone := map[ast.Spec]bool{}
+	for _, spec := range vain {
+		path, _ := strconv.Unquote(spec.Path.Value)
+		switch at := p.files.Position(spec.Pos()).Offset; {
+		case idle(path) && !(pictures && films(path)):
+			gone[spec] = true
+			blank(text, at, p.files.Position(spec.End()).Offset)
 		case spec.Name == nil:
-			if !used[o] {
-				p.put(spec.Path.Pos(), "import", "_ ")
-			}
-		case spec.Name.Name != "_" && spec.Name.Name != "." && !used[info.Defs[spec.Name]]:
-			text := []byte(p.text)
-			at := p.files.Position(spec.Name.Pos()).Offset
+			p.put(spec.Path.Pos(), "import", "_ ")
+		default:
 			blank(text, at, at+len(spec.Name.Name))
 			text[at] = '_'
-			p.text = string(text)
 		}
 	}
+	for _, d := range p.file.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT && !g.Lparen.IsValid() && gone[g.Specs[0]] {
+			blank(text, p.files.Position(g.Pos()).Offset, p.files.Position(g.End()).Offset)
+		}
+	}
+	p.text = string(text)
+	p.file.Imports = slices.DeleteFunc(p.file.Imports, func(s *ast.ImportSpec) bool { return gone[s] })
+	p.listImports()
 }

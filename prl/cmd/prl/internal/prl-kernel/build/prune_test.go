@@ -18,8 +18,8 @@ import (
 // known are archives of what the tests import.
 func known(t *testing.T) (archives map[string]string) {
 	k := newKernel(t)
-	imports := "\t\"fmt\"\n\t\"math/rand/v2\"\n\t\"slices\"\n\t\"strings\"\n"
-	k.build(Cell{}, imports, "", "\tfmt.Println(strings.ToUpper(\"a\"), slices.Max([]int{rand.IntN(2)}))")
+	imports := "\t\"fmt\"\n\t\"math/rand/v2\"\n\t\"net/url\"\n\t\"slices\"\n\t\"strings\"\n"
+	k.build(Cell{}, imports, "", "\tfmt.Println(strings.ToUpper(url.PathEscape(\"a\")), slices.Max([]int{rand.IntN(2)}))")
 	return k.archives()
 }
 
@@ -38,8 +38,14 @@ func TestPrune(t *testing.T) {
 			"func a() int { return b() }\n\nfunc b() int { return 1 }\n\n// c tells\n" +
 				"func c() string { return strings.ToUpper(\"c\") }\n\n" +
 				"func main() {\n\tflag.Parse()\n\tfmt.Println(a())\n}\n",
-			[]string{"func a()", "func b()", "\t\"fmt\"", "\t_ \"strings\""},
-			[]string{"func c()", "c tells"},
+			[]string{"func a()", "func b()", "\t\"fmt\""},
+			[]string{"func c()", "c tells", "strings"},
+		},
+		"imports": {
+			Cell{},
+			"func c() string { return strings.ToUpper(url.PathEscape(\"c\")) }\n\nfunc main() {\n\tflag.Parse()\n\tfmt.Println(1)\n}\n",
+			[]string{"\t\"fmt\"", "\t_ \"net/url\""},
+			[]string{"strings"},
 		},
 		"types": {
 			Cell{},
@@ -99,6 +105,10 @@ func TestPrune(t *testing.T) {
 			[]string{"func no"},
 		},
 	} {
+		text := text
+		if name == "imports" {
+			text = strings.Replace(text, "import (\n", "import (\n\t\"net/url\"\n", 1)
+		}
 		p := newProgram(text+c.text, c.cell, archives)
 		if strings.Count(p.text, "\n") != strings.Count(text+c.text, "\n") || len(p.text) != len(text+c.text) {
 			t.Errorf("%s: other lines or columns", name)

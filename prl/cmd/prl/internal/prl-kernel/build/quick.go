@@ -21,7 +21,7 @@ import (
 // StoreVar names the folder in which build arguments and finished programs are kept.
 const StoreVar = "PRL_CELLS"
 
-// storeLimit is the size of all finished programs that are kept, in bytes.
+// storeLimit is the size of all finished programs that are kept, in bytes, and of all packages.
 const storeLimit = 2 << 30
 
 // kept is what the command go found out about the packages that cells of an environment import.
@@ -80,20 +80,22 @@ func (b *builder) quick(files map[string]string) (said string, done bool, err er
 		return path
 	}
 	object := filepath.Join(folder, "main.a")
-	compile := append(
-		slices.Clone(k.Compile[1:]),
-		"-o",
-		object,
-		"-trimpath",
-		folder+"=>",
-		"-importcfg",
-		write("importcfg", k.importable()),
-		"-pack",
-	)
-	for _, name := range slices.Sorted(keys(files)) {
-		compile = append(compile, files[name])
-	}
-	if out, err := b.command(k.Compile[0], compile...).CombinedOutput(); err != nil {
+	// A cell that the compiler refuses is compiled again with the whole package prl, of which it may have more to say.
+	archive := b.slim(k)
+	for {
+		compile := append(slices.Clone(k.Compile[1:]), "-o", object, "-trimpath", folder+"=>", "-importcfg",
+			write("importcfg", k.importable(archive)), "-pack")
+		for _, name := range slices.Sorted(keys(files)) {
+			compile = append(compile, files[name])
+		}
+		out, err := b.command(k.Compile[0], compile...).CombinedOutput()
+		if err == nil {
+			break
+		}
+		if archive != "" {
+			archive = ""
+			continue
+		}
 		if _, ran := err.(*exec.ExitError); ran && position.Match(out) {
 			return string(out), true, errCompile
 		}
@@ -104,7 +106,7 @@ func (b *builder) quick(files map[string]string) (said string, done bool, err er
 		"-o",
 		b.output,
 		"-importcfg",
-		write("importcfg.link", "packagefile "+k.Own+"="+object+"\n"+k.Linked),
+		write("importcfg.link", "packagefile "+k.Own+"="+object+"\n"+k.linkable(archive)),
 		object,
 	)
 	cmd := b.command(k.Link[0], link...)
@@ -179,13 +181,28 @@ func (k *kept) archives() map[string]string {
 
 const packageLine = "packagefile "
 
-// importable is the importcfg of a cell, which may import all that was linked.
-func (k *kept) importable() string {
+// importable is the importcfg of a cell, which may import all that was linked. The archive, unless it is "", stands for package prl.
+func (k *kept) importable(archive string) string {
 	var b strings.Builder
-	for line := range strings.Lines(k.Linked) {
+	for line := range strings.Lines(k.linkable(archive)) {
 		if strings.HasPrefix(line, packageLine) {
 			b.WriteString(line)
 		}
+	}
+	return b.String()
+}
+
+// linkable is importcfg.link without the cell itself. The archive, unless it is "", stands for package prl.
+func (k *kept) linkable(archive string) string {
+	if archive == "" {
+		return k.Linked
+	}
+	var b strings.Builder
+	for line := range strings.Lines(k.Linked) {
+		if strings.HasPrefix(line, packageLine+library+"=") {
+			line = packageLine + library + "=" + archive + "\n"
+		}
+		b.WriteString(line)
 	}
 	return b.String()
 }
@@ -402,8 +419,8 @@ func hasGo(folder string) bool {
 	return len(files) > 0
 }
 
-// keep stores a finished program. Now and then it makes room, taking any programs: a notebook that is executed from top to bottom again
-// would find nothing left if the oldest went first.
+// keep stores a finished program, or a package. Now and then it makes room, taking any: a notebook that is executed from top to bottom
+// again would find nothing left if the oldest went first.
 func keep(program, finished string) {
 	if os.MkdirAll(filepath.Dir(finished), 0o755) != nil || os.Link(program, finished) != nil || rand.IntN(16) > 0 {
 		return
