@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
@@ -65,6 +66,9 @@ A notebook that fails counts as one failure.`,
 
 // testLog is where all that a call has printed is kept, in the lab's own folder.
 const testLog = "test.log"
+
+// roomForAll is how many gigabytes the programs of all cells of all notebooks take, so that the next test finds them.
+const roomForAll = "6"
 
 // testAll goes on after a failure, so that one call shows all there is to mend.
 func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err error) {
@@ -123,6 +127,9 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 		return err
 	}
 	options.fresh = options.all
+	if os.Getenv(goenv.RoomVar) == "" {
+		os.Setenv(goenv.RoomVar, roomForAll)
+	}
 	executed, err := checkNotebooks(ctx, lab, notebooks, options.runOptions)
 	if err != nil {
 		return err

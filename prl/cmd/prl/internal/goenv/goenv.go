@@ -18,6 +18,8 @@ const (
 	ProxyVar = "PRL_GOPROXY"
 	// HeadlessVar, set to 1, starts a kernel without its completion server.
 	HeadlessVar = "PRL_HEADLESS"
+	// RoomVar says how many gigabytes of finished programs of cells are kept, in place of 2.
+	RoomVar = "PRL_CELLS_ROOM"
 )
 
 // Cells returns base changed to what a cell's build needs.

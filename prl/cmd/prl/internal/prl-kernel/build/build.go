@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -84,11 +85,14 @@ func Main(root checkout.Checkout, args []string) {
 	os.Exit(run(b.program, args))
 }
 
-// swift lets compiler and linker collect no garbage while they are small, as they are for a cell, which makes a build quicker. A package
-// that is compiled for the first time would take 800 MB so, and keeps to less.
+// swift lets this program, compiler and linker collect no garbage while they are small, as they are for a cell, which makes a build
+// quicker. A package that is compiled for the first time would take 800 MB so, and keeps to less.
 func swift() {
+	const limit = 256 << 20
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(limit)
 	os.Setenv("GOGC", "off")
-	os.Setenv("GOMEMLIMIT", "256MiB")
+	os.Setenv("GOMEMLIMIT", strconv.Itoa(limit))
 }
 
 // get fetches packages only if the user has allowed it. GoNB calls it for every cell, without the name of a package.

@@ -16,13 +16,22 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
 )
 
 // StoreVar names the folder in which build arguments and finished programs are kept.
 const StoreVar = "PRL_CELLS"
 
-// storeLimit is the size of all finished programs that are kept, in bytes, and of all packages.
+// storeLimit is the size of all finished programs that are kept, in bytes, and of all packages; goenv.RoomVar gives them another.
 const storeLimit = 2 << 30
+
+func room() int64 {
+	if gigabytes, err := strconv.ParseFloat(os.Getenv(goenv.RoomVar), 64); err == nil && gigabytes >= 0 {
+		return int64(gigabytes * (1 << 30))
+	}
+	return storeLimit
+}
 
 // kept is what the command go found out about the packages that cells of an environment import.
 type kept struct {
@@ -438,8 +447,9 @@ func keep(program, finished string) {
 		}
 		sizes, total = append(sizes, size), total+size
 	}
+	limit := room()
 	for _, i := range rand.Perm(len(entries)) {
-		if total <= storeLimit {
+		if total <= limit {
 			return
 		}
 		if os.Remove(filepath.Join(filepath.Dir(finished), entries[i].Name())) == nil {
