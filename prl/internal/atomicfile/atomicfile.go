@@ -1,4 +1,4 @@
-// Package atomicfile replaces files in one step.
+// Package atomicfile replaces files in one step, and makes the folders they stand in.
 package atomicfile
 
 import (
@@ -32,9 +32,7 @@ func Write(path string, data []byte, mode fs.FileMode) error {
 }
 
 func write(path string, data []byte, mode fs.FileMode) (err error) {
-	if at, err := filepath.EvalSymlinks(path); err == nil {
-		path = at
-	}
+	path = behindLinks(path)
 	old, err := os.OpenFile(path, os.O_WRONLY, 0) // a rename needs no leave to write the file
 	there := err == nil
 	if there {
@@ -72,4 +70,29 @@ func write(path string, data []byte, mode fs.FileMode) (err error) {
 		return err
 	}
 	return os.Rename(name, path)
+}
+
+// behindLinks is the file to which a path leads, which need not be there.
+func behindLinks(path string) string {
+	const most = 40 // as many as Linux follows
+	for range most {
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) { // joined as it is: the folder may be a link, and what ".." means is for the system to say
+			to = filepath.Dir(path) + string(filepath.Separator) + to
+		}
+		path = to
+	}
+	return path
+}
+
+// Folder makes a folder with those above it, as os.MkdirAll does, but tries before it asks: a test that has asked after a folder depends on
+// the time at which another last put something in it, and is run anew when nothing it depends on has changed.
+func Folder(path string, mode fs.FileMode) error {
+	if err := os.Mkdir(path, mode); err == nil || errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return os.MkdirAll(path, mode)
 }

@@ -71,7 +71,7 @@ func (c *chapter) title() string {
 // convertAll converts notebooks, those that have not changed from the cache. It keeps the order.
 func convertAll(ctx context.Context, lab *setup.Lab, paths []string, math *renderer, progress func(done int)) ([]*chapter, error) {
 	cache := lab.Own("handouts")
-	if err := os.MkdirAll(cache, 0o755); err != nil {
+	if err := atomicfile.Folder(cache, 0o755); err != nil {
 		return nil, err
 	}
 	common := sha256.New()

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -215,7 +216,7 @@ func (m Planned) Build(ctx context.Context) error {
 	if m.Built() {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(m.Path()), 0o755); err != nil {
+	if err := atomicfile.Folder(filepath.Dir(m.Path()), 0o755); err != nil {
 		return err
 	}
 	folder, err := os.MkdirTemp(m.root.Own("live"), "build-")
@@ -248,7 +249,9 @@ func (m Planned) Build(ctx context.Context) error {
 	if err := atomicfile.Write(m.root.Own("live", m.Hash+".js"), script, 0o644); err != nil {
 		return err
 	}
-	makeRoom(m.root)
+	if rand.IntN(roomEvery) == 0 {
+		makeRoom(m.root)
+	}
 	return atomicfile.Write(m.Path(), packed, 0o644)
 }
 
@@ -264,8 +267,11 @@ func pack(wasm []byte) ([]byte, error) {
 	return packed.Bytes(), nil
 }
 
-// mostKept is the number of modules that are kept.
-const mostKept = 200
+// About mostKept modules are kept: one build in roomEvery makes room.
+const (
+	mostKept  = 200
+	roomEvery = 32
+)
 
 // makeRoom removes the oldest modules, so that one more fits.
 func makeRoom(root checkout.Checkout) {

@@ -3,9 +3,9 @@ package setup
 import (
 	_ "embed"
 	"encoding/json"
-	"os"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
+	"github.com/prlab/prlab/prl/internal/atomicfile"
 )
 
 // The lab's settings stand inside the virtual environment, so that they hold for it alone.
@@ -54,7 +54,7 @@ func (l *Lab) JupyterEnv(env []string) []string {
 		"JUPYTER_NO_CONFIG", "JUPYTERLAB_*", "IPYTHONDIR")
 	place := func(name string) string {
 		path := l.State("jupyter", name)
-		os.MkdirAll(path, 0o700)
+		atomicfile.Folder(path, 0o700)
 		return path
 	}
 	return append(env,

@@ -66,7 +66,7 @@ func listing(folders ...string) string {
 
 // writeFile writes a file whole or not at all, and makes its folder.
 func writeFile(path string, data []byte, mode os.FileMode) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := atomicfile.Folder(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
 	return atomicfile.Write(path, data, mode)

@@ -14,6 +14,7 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/live"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
+	"github.com/prlab/prlab/prl/internal/atomicfile"
 )
 
 // buildEnv is the user's environment without what would build something else than the pinned programs.
@@ -36,7 +37,7 @@ func (l *Lab) makeLauncher(ctx context.Context, _ *console.Step) error {
 	if err := l.build(ctx, string(l.Checkout), nil, "./prl/cmd/prl/internal/prl-kernel"); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(l.State("shim"), 0o755); err != nil {
+	if err := atomicfile.Folder(l.State("shim"), 0o755); err != nil {
 		return err
 	}
 	for _, name := range []string{"go", "goimports"} {
@@ -62,7 +63,7 @@ func (l *Lab) build(ctx context.Context, dir string, each func(line string), arg
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(l.State("bin"), 0o755); err != nil {
+	if err := atomicfile.Folder(l.State("bin"), 0o755); err != nil {
 		return err
 	}
 	for _, program := range programs {
