@@ -3,6 +3,8 @@ package handouts
 import (
 	"archive/zip"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -242,6 +244,11 @@ func TestPictureFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	type source struct {
+		text string
+		well bool
+	}
+	sources := map[string]source{} // by notebook; all are converted by one program
 	for picture, well := range map[string]bool{
 		"good.png": true, "drawing.svg": true, "inside.png": true, "two%20words.png": true, "./good.png": true,
 		"link.png": false, "folder/other.png": false, "secret.txt": false, "secret.png": false,
@@ -251,28 +258,33 @@ func TestPictureFiles(t *testing.T) {
 		"good.png%00":                        false,
 		"https://example.org/x.png":          false,
 	} {
-		for _, source := range []string{"![x](" + picture + ")", `<img src="` + picture + `">`} {
+		for _, text := range []string{"![x](" + picture + ")", `<img src="` + picture + `">`} {
 			notebook, err := json.Marshal(map[string]any{
 				"nbformat": 4, "nbformat_minor": 5, "metadata": map[string]any{},
-				"cells": []map[string]any{{"cell_type": "markdown", "id": "a", "metadata": map[string]any{}, "source": source}},
+				"cells": []map[string]any{{"cell_type": "markdown", "id": "a", "metadata": map[string]any{}, "source": text}},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			file := filepath.Join(folder, "71-pictures.ipynb")
+			file := filepath.Join(folder, fmt.Sprintf("71-pictures-%d.ipynb", len(sources)))
 			if err := os.WriteFile(file, notebook, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Contains([]string{"link.png", "good.png", "secret.txt", "folder/other.png"}, picture) && strings.HasPrefix(source, "<") {
-				continue // each conversion starts a program
-			}
-			chapters, err := convertAll(t.Context(), l, []string{file}, mustRenderer(t), func(int) {})
-			if (err == nil) != well || well && !strings.Contains(chapters[0].Cells[0].HTML, `src="data:image/`) {
-				t.Errorf("%s: %v, want it embedded: %v", source, err, well)
-			}
+			sources[file] = source{text, well}
 		}
 	}
-	os.Remove(filepath.Join(l.Own("handouts"), "71-pictures.json"))
+	chapters, err := convertAll(t.Context(), l, slices.Sorted(maps.Keys(sources)), mustRenderer(t), func(int) {})
+	if err == nil {
+		t.Fatal("all were converted")
+	}
+	for _, c := range chapters {
+		s := sources[c.Path]
+		refused := strings.Contains(err.Error(), c.Path)
+		if refused == s.well || s.well && !strings.Contains(c.Cells[0].HTML, `src="data:image/`) || refused && c.Cells != nil {
+			t.Errorf("%s: refused %v, want it embedded: %v", s.text, refused, s.well)
+		}
+		os.Remove(filepath.Join(l.Own("handouts"), c.name()+".json"))
+	}
 }
 
 // TestArchiveHoldsWhatWasMade has files of others in the folder, one of them under the name of a handout.
