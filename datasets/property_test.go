@@ -21,7 +21,8 @@ func drawSet(t *rapid.T, n int) Set {
 		"drawn",
 		fuzztest.Matrix(t, n, d, 1000),
 		fuzztest.Labels(t, max(n, k), k)[:n],
-		rapid.SliceOfNDistinct(name, k, k, rapid.ID[string]).Draw(t, "class names")...)
+		rapid.SliceOfNDistinct(name, k, k, rapid.ID[string]).Draw(t, "class names")...,
+	)
 	s.FeatureNames = rapid.SliceOfNDistinct(name, d, d, strings.TrimSpace).Draw(t, "feature names")
 	if s.Err() != nil {
 		t.Fatal(s.Err())

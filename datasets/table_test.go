@@ -68,9 +68,11 @@ func TestTableKinds(t *testing.T) {
 		{AsNumbers("mixed")}:         `file.csv:4 (column "mixed"): "n/k" is not a number; if it stands for a gap, say datasets.Missing("n/k")`,
 		{AsDates("02/01/2006", "d")}: `file.csv:2 (column "d"): "2009-11-16" is no date of the form 02/01/2006`,
 		{AsWords("colour")}:          `file.csv:1: AsWords: there is no column "colour" (there are n, w, d, t, zip, mixed, none, b)`,
-		{Skip("zap")}:                `file.csv:1: Skip: there is no column "zap"; did you mean "zip"? (there are n, w, d, t, zip, mixed, none, b)`,
-		{Label("w")}:                 `file.csv: an option is given that is for data sets, not for tables; say which column it is afterwards, .Label("w")`,
-		{DropMissing()}:              `file.csv: an option is given that is for data sets, not for tables; leave rows with gaps out afterwards, .DropMissing()`,
+		{Skip("zap")}: `file.csv:1: Skip: there is no column "zap"; did you mean "zip"? (there are n, w, d, t, zip, mixed, ` +
+			`none, b)`,
+		{Label("w")}: `file.csv: an option is given that is for data sets, not for tables; say which column it is afterwards, .Label("w")`,
+		{DropMissing()}: `file.csv: an option is given that is for data sets, not for tables; leave rows with gaps out afterwards, ` +
+			`.DropMissing()`,
 	} {
 		if _, err := ReadTable(strings.NewReader(text), "file.csv", *options...); err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)

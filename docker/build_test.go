@@ -237,7 +237,8 @@ func buildContext() (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	if _, err := command("..", "sh", "-c", `git ls-files -z --cached --others --exclude-standard | tar --null --ignore-failed-read -T - -cf - | tar -xf - -C "$0"`, dir); err != nil {
+	if _, err := command("..", "sh", "-c", `git ls-files -z --cached --others --exclude-standard | tar --null --ignore-failed-read -T - `+
+		`-cf - | tar -xf - -C "$0"`, dir); err != nil {
 		return "", err
 	}
 	for _, name := range []string{

@@ -24,7 +24,8 @@ import (
 var contain string
 
 // become is the last step, inside the root: another user, without rights, and the image's environment alone.
-const become = `exec chroot "$root" setpriv --reuid="$uid" --regid="$gid" --clear-groups --no-new-privs --bounding-set="$caps" --inh-caps="$caps" \
+const become = `exec chroot "$root" setpriv --reuid="$uid" --regid="$gid" --clear-groups --no-new-privs --bounding-set="$caps" ` +
+	`--inh-caps="$caps" \
 	env -i "$@"`
 
 // lines collects what a program prints.
@@ -101,7 +102,8 @@ func (c *container) start(t *testing.T, args ...string) {
 	}
 	argv := append(
 		[]string{"--net", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private", "sh", "-ec", contain + become, "sh"},
-		c.inside(append(append([]string{}, c.image.config.Entrypoint...), args...))...)
+		c.inside(append(append([]string{}, c.image.config.Entrypoint...), args...))...,
+	)
 	c.cmd = exec.Command("unshare", argv...)
 	c.cmd.Env = variables
 	c.cmd.Stdout, c.cmd.Stderr = &c.log, &c.log
@@ -179,7 +181,8 @@ func (c *container) enter(limit time.Duration, script string, args ...string) (s
 	}
 	cmd := exec.Command(
 		"nsenter",
-		append([]string{"--target", strconv.Itoa(pid), "--net", "--mount", "--pid", "sh", "-ec", script, "sh"}, args...)...)
+		append([]string{"--target", strconv.Itoa(pid), "--net", "--mount", "--pid", "sh", "-ec", script, "sh"}, args...)...,
+	)
 	cmd.Env = []string{
 		"root=" + c.image.root, "uid=" + strconv.Itoa(c.uid), "gid=" + strconv.Itoa(c.gid), "caps=" + c.caps, "PATH=" + os.Getenv("PATH"),
 	}

@@ -239,7 +239,8 @@ func testRights(t *testing.T, c *container, token string) {
 		time.Minute,
 		"sh",
 		"-c",
-		`id -u; id -g; grep -c . /proc/net/dev; for at in / /lab /lab/.prl /usr/local /root /home; do touch $at/probe 2>/dev/null && echo wrote $at; done; true`,
+		`id -u; id -g; grep -c . /proc/net/dev; for at in / /lab /lab/.prl /usr/local /root /home; do touch $at/probe 2>/dev/null && echo `+
+			`wrote $at; done; true`,
 	)
 	if err != nil || said != "12345\n0\n3" {
 		t.Errorf("user, group, lines of /proc/net/dev, places that can be written: %q, %v", said, err)
@@ -412,7 +413,9 @@ func TestHealth(t *testing.T) {
 	// The settings of the server are overruled here, as a person might who does not know better.
 	for name, args := range map[string][]string{
 		"the server answers without a token": {"--IdentityProvider.token="},
-		"the server has no token":            {"--IdentityProvider.token=", "--PasswordIdentityProvider.hashed_password=sha1:1234:0000000000000000000000000000000000000000"},
+		"the server has no token": {
+			"--IdentityProvider.token=", "--PasswordIdentityProvider.hashed_password=sha1:1234:" + strings.Repeat("0", 40),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newContainer(t, i)

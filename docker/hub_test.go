@@ -185,12 +185,14 @@ func TestClass(t *testing.T) {
 	)
 	slices.Sort(each)
 	t.Logf(
-		"a server is ready after %.0f to %.0f s, the notebook takes %.0f to %.0f s, its first cell %.1f to %.1f s, a cell in the middle %.1f to %.1f s",
+		"a server is ready after %.0f to %.0f s, the notebook takes %.0f to %.0f s, its first cell %.1f to %.1f s, a cell in the middle %.1f "+
+			"to %.1f s",
 		slices.Min(starts), slices.Max(starts), slices.Min(runs), slices.Max(runs), slices.Min(firsts), slices.Max(firsts), slices.Min(medians),
 		slices.Max(medians),
 	)
 	t.Logf(
-		"memory (PSS) at its peak %.0f MB for all, of one in the middle %.0f MB, at most %.0f MB; %.0f s of processor time in all. Of the peak, MB:%s",
+		"memory (PSS) at its peak %.0f MB for all, of one in the middle %.0f MB, at most %.0f MB; %.0f s of processor time in all. Of the "+
+			"peak, MB:%s",
 		peak[0]/1e6, each[len(each)/2]/1e6, each[len(each)-1]/1e6, cpu.Seconds(), parts(),
 	)
 }

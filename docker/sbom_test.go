@@ -104,7 +104,8 @@ func TestErratum(t *testing.T) {
 	}
 	_, lab, _ := strings.Cut(string(text), "FROM base AS lab\n")
 	lab, _, _ = strings.Cut(lab, "\nFROM ")
-	if steps := regexp.MustCompile(`(?m)^(COPY|RUN).*$`).FindAllString(lab, -1); !strings.HasPrefix(steps[len(steps)-1], "COPY --from=chapters ") {
+	steps := regexp.MustCompile(`(?m)^(COPY|RUN).*$`).FindAllString(lab, -1)
+	if !strings.HasPrefix(steps[len(steps)-1], "COPY --from=chapters ") {
 		t.Errorf("the chapters are not the last layer: %s", steps[len(steps)-1])
 	}
 	i := built(t, labOnce)

@@ -190,7 +190,8 @@ func ExampleHeat() {
 func ExampleGraph() {
 	plotting.New(plotting.Graph(
 		[]plotting.Node{{Name: "sun"}, {Name: "rain"}},
-		[]plotting.Edge{{From: "sun", To: "rain", Label: "0.2"}, {From: "sun", To: "sun", Label: "0.8"}}).Directed()).Show()
+		[]plotting.Edge{{From: "sun", To: "rain", Label: "0.2"}, {From: "sun", To: "sun", Label: "0.8"}},
+	).Directed()).Show()
 	// Output:
 	// Figure. A graph of 2 nodes and 2 edges.
 }

@@ -23,7 +23,9 @@ import (
 
 // wholeImage is all that a figure may be in a page: four attributes, none of them opened or closed by a string of strangers.
 var wholeImage = regexp.MustCompile(
-	`^<img class="prl-figure" alt="([^"<>]*)" style="max-width:100%" src="data:image/svg\+xml;base64,([A-Za-z0-9+/=]*)" data-prl-figure="([A-Za-z0-9+/=]*)" onload="\(window\.prlQueue=window\.prlQueue\|\|\[\]\)\.push\(this\);window\.PrlPlot&amp;&amp;PrlPlot\.drain\(\)">$`,
+	`^<img class="prl-figure" alt="([^"<>]*)" style="max-width:100%" src="data:image/svg\+xml;base64,([A-Za-z0-9+/=]*)" ` +
+		`data-prl-figure="([A-Za-z0-9+/=]*)" onload="\(window\.prlQueue=window\.prlQueue\|\|\[\]\)\.push\(this\);window\.PrlPlot&amp;&amp;` +
+		`PrlPlot\.drain\(\)">$`,
 )
 
 // drawn draws f in both forms, live and still, within bounds for a figure of so many bytes of texts and numbers, and returns the spec of

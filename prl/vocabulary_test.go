@@ -60,7 +60,8 @@ func words(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	table := map[string]string{}
-	for _, m := range regexp.MustCompile(`(?m)^//\t([A-Z]\w*)(\([^)]*\)(?: (?:\([^)]*\)|\S+(?: \| \S+)*))?)\s+[a-z]`).FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^//\t([A-Z]\w*)(\([^)]*\)(?: (?:\([^)]*\)|\S+(?: \| `+
+		`\S+)*))?)\s+[a-z]`).FindAllStringSubmatch(string(text), -1) {
 		table[m[1]] = m[2]
 	}
 	if len(table) < 20 {

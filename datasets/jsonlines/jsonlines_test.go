@@ -27,8 +27,9 @@ func TestRead(t *testing.T) {
 		t.Error(table)
 	}
 	for text, want := range map[string]string{
-		`[1]`:                 `birds.jsonl:1: "[1]" is no JSON object; write one JSON object a line`,
-		`{"a": {"b": 1}}`:     `birds.jsonl:1: the value of "a" is an object or a list, but needs to be a number, a text, true, false or null; write one JSON object a line`,
+		`[1]`: `birds.jsonl:1: "[1]" is no JSON object; write one JSON object a line`,
+		`{"a": {"b": 1}}`: `birds.jsonl:1: the value of "a" is an object or a list, but needs to be a number, a text, true, ` +
+			`false or null; write one JSON object a line`,
 		`{"a": 1, "a": 2}`:    `birds.jsonl:1: the key "a" stands twice; write one JSON object a line`,
 		"{\"a\": 1}\n{\"a\":": `birds.jsonl:2: EOF; write one JSON object a line`,
 		`{"a": 1} x`:          `birds.jsonl:1: something stands behind the object; write one JSON object a line`,

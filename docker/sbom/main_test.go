@@ -33,7 +33,8 @@ func TestMaterials(t *testing.T) {
 		"etc/os-release": "ID=debian\nVERSION_ID=\"12\"\n",
 		"var/lib/dpkg/status": "Package: libc6\nStatus: install ok installed\nArchitecture: arm64\nVersion: 2:2.36-9+deb12u14\n\n" +
 			"Package: gone\nStatus: deinstall ok config-files\nArchitecture: arm64\nVersion: 1\n",
-		"usr/share/doc/libc6/copyright": "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nLicense: GPL-2+\nLicense: GPL-2+\n",
+		"usr/share/doc/libc6/copyright": "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nLicense: " +
+			"GPL-2+\nLicense: GPL-2+\n",
 		"lab/.prl/python/lib/python3.11/site-packages/Jinja2-3.dist-info/METADATA": "Metadata-Version: 2.4\nName: Jinja.2\nVersion: 3.1\n" +
 			"License-Expression: MIT OR Apache-2.0\n\nName: Words\n",
 		"lab/.prl/python/lib/python3.11/site-packages/old-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: old\nVersion: 1\n" +

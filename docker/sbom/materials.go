@@ -425,7 +425,8 @@ func recognized(texts map[string][]byte) []licence {
 }
 
 // identifiers are those of SPDX that occur; another name is written as a name.
-var identifiers = strings.Fields("0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 CC0-1.0 CC-BY-4.0 ISC MIT MIT-0 MIT-CMU MPL-2.0 " +
+var identifiers = strings.Fields("0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 CC0-1.0 CC-BY-4.0 ISC MIT MIT-0 " +
+	"MIT-CMU MPL-2.0 " +
 	"OFL-1.1 PSF-2.0 Python-2.0 Unlicense WTFPL ZPL-2.1 Zlib HPND LGPL-3.0-or-later EPL-2.0")
 
 func licensed(name string) []licence {

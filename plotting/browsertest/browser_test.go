@@ -162,7 +162,8 @@ func (p *tab) click(selector string, times int) {
 	at := eval[[]float64](
 		p,
 		fmt.Sprintf(
-			`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2] })()`,
+			`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); `+
+				`return [r.left + r.width / 2, r.top + r.height / 2] })()`,
 			selector,
 		),
 	)

@@ -45,7 +45,8 @@ func TestForeignCharts(t *testing.T) {
 	p.until(`window.PrlCharts && PrlCharts.charts.size === ` + strconv.Itoa(len(gallery)+1))
 	empty := eval[int](
 		p,
-		`[...PrlCharts.charts].filter(c => { const v = c.box.querySelector('canvas'), d = v.getContext('2d').getImageData(0, 0, v.width, v.height).data;
+		`[...PrlCharts.charts].filter(c => { const v = c.box.querySelector('canvas'), d = v.getContext('2d').getImageData(0, 0, v.width, `+
+			`v.height).data;
 		let n = 0; for (let i = 3; i < d.length; i += 4) if (d[i]) n++; return n < 500 }).length`,
 	)
 	if empty > 0 {

@@ -102,12 +102,15 @@ func instrument(t *testing.T, module, body string, cells ...string) string {
 	handler := sha256.Sum256([]byte(html.UnescapeString(regexp.MustCompile(`onload="([^"]*)"`).FindStringSubmatch(outputs)[1])))
 	var b strings.Builder
 	b.WriteString(
-		`<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">` +
-			`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; script-src 'unsafe-hashes' ` +
+		`<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" ` +
+			`content="light dark">` +
+			`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; ` +
+			`script-src 'unsafe-hashes' ` +
 			`'sha256-` + base64.StdEncoding.EncodeToString(
 			handler[:],
 		) + `' 'wasm-unsafe-eval' ` + plotting.RuntimePolicy() + `; worker-src blob:">` +
-			`<style>body{background:#fff;color:#1b1f24}@media screen and (prefers-color-scheme:dark){body{background:#15181c;color:#e8eaed}}</style></head><body>` + body + outputs + plotting.RuntimeHTML(),
+			`<style>body{background:#fff;color:#1b1f24}@media screen and (prefers-color-scheme:dark){body{background:#15181c;` +
+			`color:#e8eaed}}</style></head><body>` + body + outputs + plotting.RuntimeHTML(),
 	)
 	if module != "" {
 		b.WriteString(
@@ -128,7 +131,8 @@ func (p *tab) settled(i int) {
 	p.t.Helper()
 	p.until(
 		fmt.Sprintf(
-			`(() => { const m = [...PrlPlot.live][%d].moves, last = m.times[m.times.length - 1]; return !m.flying && !m.wanted && !m.news && last && !last.draft })()`,
+			`(() => { const m = [...PrlPlot.live][%d].moves, last = m.times[m.times.length - 1]; return !m.flying && !m.wanted && !m.news && `+
+				`last && !last.draft })()`,
 			i,
 		),
 	)
@@ -170,7 +174,8 @@ func TestInstrumentAnswersTheMouse(t *testing.T) {
 	x, y := p.handle(0, 3)
 	box := eval[[]float64](
 		p,
-		`(() => { const f = `+first+`, s = f.stage.getBoundingClientRect(), r = f.cells[0].rect; return [s.left + r.x + r.width / 2, s.top + r.y + r.height / 2] })()`,
+		`(() => { const f = `+first+`, s = f.stage.getBoundingClientRect(), r = f.cells[0].rect; return [s.left + r.x + r.width / 2, `+
+			`s.top + r.y + r.height / 2] })()`,
 	)
 	p.do(mouse(moved, x+3, y+2, 0, false))
 	if !eval[bool](p, first+`.stage.classList.contains('prl-over')`) {
@@ -294,7 +299,8 @@ func TestInstrumentAnswersFingers(t *testing.T) {
 	}
 	lonely := eval[int](
 		p,
-		`(() => { const h = `+first+`.moves.handles, at = h.all().map(o => h.place(o)), far = at.map((a, i) => Math.min(...at.map((b, j) => i === j ? 1e9 : Math.hypot(a[0] - b[0], a[1] - b[1]))));
+		`(() => { const h = `+first+`.moves.handles, at = h.all().map(o => h.place(o)), far = at.map((a, i) => Math.min(...at.map((b, `+
+			`j) => i === j ? 1e9 : Math.hypot(a[0] - b[0], a[1] - b[1]))));
 		return far.indexOf(Math.max(...far)) })()`,
 	)
 	point := fmt.Sprintf(first+`.moves.value(2)[%d]`, lonely)
@@ -309,7 +315,8 @@ func TestInstrumentAnswersFingers(t *testing.T) {
 	}
 	given := eval[string](p, `JSON.stringify(`+first+`.moves.given)`)
 	free := eval[[]float64](p, `(() => { const f = `+first+`, h = f.moves.handles, r = f.cells[0].rect, s = f.stage.getBoundingClientRect();
-		for (let x = r.x + 20; x < r.x + r.width - 20; x += 5) for (let y = r.y + 80; y < r.y + r.height; y += 5) if (h.under([x, y], 24, false) < 0) return [s.left + x, s.top + y];
+		for (let x = r.x + 20; x < r.x + r.width - 20; x += 5) for (let y = r.y + 80; y < r.y + r.height; y += 5) if (h.under([x, y], 24, `+
+		`false) < 0) return [s.left + x, s.top + y];
 	})()`)
 	swipe(free[0], free[1], 0, -120)
 	p.until(fmt.Sprintf(`scrollY > %v + 40`, scroll))
@@ -330,7 +337,8 @@ func TestPointsGrowByPointer(t *testing.T) {
 	count := func() int { return eval[int](p, first+`.moves.value(2).length`) }
 	corner := eval[[]float64](
 		p,
-		`(() => { const f = `+first+`, s = f.stage.getBoundingClientRect(), r = f.cells[0].rect; return [s.left + r.x + 12, s.top + r.y + 12] })()`,
+		`(() => { const f = `+first+`, s = f.stage.getBoundingClientRect(), r = f.cells[0].rect; return [s.left + r.x + 12, `+
+			`s.top + r.y + 12] })()`,
 	)
 	mode(1)
 	press(corner[0], corner[1])
@@ -479,7 +487,8 @@ func TestEllipsesMove(t *testing.T) {
 
 func TestLinksSetInstruments(t *testing.T) {
 	module, _ := program()
-	links := `<p><a id=set href="#fig=rings?%CE%B3=0.06&C=100">gamma to 0.06</a> <a id=again href="#fig=rings">again</a> <a id=second href="#fig=inputs.1?slope=1.5">steeper</a></p>`
+	links := `<p><a id=set href="#fig=rings?%CE%B3=0.06&C=100">gamma to 0.06</a> <a id=again href="#fig=rings">again</a> <a id=second ` +
+		`href="#fig=inputs.1?slope=1.5">steeper</a></p>`
 	p := open(t, instrument(t, module, links, "rings", "inputs"), 900, 900)
 	p.moving(2)
 	p.do(run(`document.getElementById('set').click()`))
@@ -493,18 +502,21 @@ func TestLinksSetInstruments(t *testing.T) {
 	p.until(`[...PrlPlot.live][2].subtitle.textContent === 'slope 1.5'`)
 	p.do(
 		run(
-			`location.hash = '#fig=inputs?sentence=no%20%26%20yes&rule=minimax&priors=0.1,0.2,0.7&losses=0,2;3,0&mean=0,0&seed=x&draw%20again=9&nothing=1'`,
+			`location.hash = '#fig=inputs?sentence=no%20%26%20yes&rule=minimax&priors=0.1,0.2,0.7&losses=0,2;3,0&mean=0,0&seed=x&draw%20again=9&` +
+				`nothing=1'`,
 		),
 	)
 	p.until(
-		echo + `.startsWith('mean 0.00 0.00; threshold 0.50; minimax; one; true; priors [0.10 0.20 0.70]; losses 0 2 3 0; no & yes; seed 9; degree 3')`,
+		echo + `.startsWith('mean 0.00 0.00; threshold 0.50; minimax; one; true; priors [0.10 0.20 0.70]; losses 0 2 3 0; no & yes; seed 9; ` +
+			`degree 3')`,
 	)
 	address := eval[string](p, `[...PrlPlot.live][1].moves.address()`)
 	p.do(run(`[...PrlPlot.live][1].moves.againButton.click()`))
 	p.until(echo + `.startsWith('mean 1.00')`)
 	p.do(run(`location.hash = ` + fmt.Sprintf("%q", address)))
 	p.until(
-		echo + `.startsWith('mean 0.00 0.00; threshold 0.50; minimax; one; true; priors [0.10 0.20 0.70]; losses 0 2 3 0; no & yes; seed 9; degree 3')`,
+		echo + `.startsWith('mean 0.00 0.00; threshold 0.50; minimax; one; true; priors [0.10 0.20 0.70]; losses 0 2 3 0; no & yes; seed 9; ` +
+			`degree 3')`,
 	)
 }
 
@@ -572,7 +584,8 @@ func TestInstrumentsWithoutProgram(t *testing.T) {
 			if line := eval[string](p, `document.querySelector('.prl-quiet').textContent`); !strings.Contains(line, one.line) {
 				t.Errorf("the figure says %q, want %q", line, one.line)
 			}
-			if got := eval[string](p, `[document.querySelector('#rings .prl-live-out').offsetHeight > 20, document.querySelector('#rings .prl-inputs').offsetHeight,
+			if got := eval[string](p, `[document.querySelector('#rings .prl-live-out').offsetHeight > 20, document.querySelector('#rings `+
+				`.prl-inputs').offsetHeight,
 				document.querySelector('#frames .prl-frames').offsetHeight > 10].join()`); got != "true,0,true" {
 				t.Errorf("table, inputs and frames: %s", got)
 			}
@@ -595,14 +608,16 @@ func TestInstrumentsOnPaperAndWithoutJavaScript(t *testing.T) {
 	p.do(run(first + `.moves.follow([['C', '1000']])`))
 	p.settled(0)
 	p.do(call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}))
-	shown := `[document.querySelector('.prl-box').offsetHeight, document.images[0].offsetWidth > 300, document.querySelector('.prl-live-now').offsetHeight, document.querySelector('.prl-live-out').offsetHeight > 20].join()`
+	shown := `[document.querySelector('.prl-box').offsetHeight, document.images[0].offsetWidth > 300, ` +
+		`document.querySelector('.prl-live-now').offsetHeight, document.querySelector('.prl-live-out').offsetHeight > 20].join()`
 	if got := eval[string](p, shown); got != "0,true,0,true" {
 		t.Errorf("on paper figure, still, what it shows and what it showed at first: %s", got)
 	}
 	off := call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	p = open(t, instrument(t, module, "", "rings"), 900, 900, off)
 	p.do(call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{}))
-	if got := eval[string](p, `[document.images[0].offsetWidth > 300, document.querySelector('.prl-live-out').offsetHeight > 20].join()`); got != "true,true" {
+	if got := eval[string](p, `[document.images[0].offsetWidth > 300, document.querySelector('.prl-live-out').offsetHeight > `+
+		`20].join()`); got != "true,true" {
 		t.Errorf("without JavaScript still and table: %s", got)
 	}
 }

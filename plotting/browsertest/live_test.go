@@ -27,7 +27,8 @@ func TestEveryFigureDraws(t *testing.T) {
 	p.alive(len(gallery))
 	empty := eval[[]string](
 		p,
-		`[...PrlPlot.live].filter(f => { const c = f.canvas.querySelector('canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+		`[...PrlPlot.live].filter(f => { const c = f.canvas.querySelector('canvas'); const d = c.getContext('2d').getImageData(0, 0, `+
+			`c.width, c.height).data;
 		let n = 0; for (let i = 3; i < d.length; i += 4) if (d[i]) n++; return n < 500 }).map(f => f.fig.title)`,
 	)
 	if len(empty) > 0 {
@@ -197,7 +198,8 @@ func TestRerunLeavesNothingBehind(t *testing.T) {
 	for i := range 20 {
 		p.do(run(fmt.Sprintf(`document.querySelector('.output').innerHTML = %q; window.run = %d`, again, i)))
 		p.until(
-			`PrlPlot.live.size === 1 && document.querySelectorAll('.prl-box canvas').length > 0 && [...PrlPlot.live][0].host.isConnected && [...PrlPlot.live][0].cells`,
+			`PrlPlot.live.size === 1 && document.querySelectorAll('.prl-box canvas').length > 0 && [...PrlPlot.live][0].host.isConnected && ` +
+				`[...PrlPlot.live][0].cells`,
 		)
 		if i%5 == 0 {
 			p.click(".prl-play", 1) // a figure that plays when it is replaced
@@ -231,7 +233,8 @@ func TestResizeKeepsEqualAxes(t *testing.T) {
 		)
 		r := eval[float64](
 			p,
-			`(() => { const f = [...PrlPlot.live][0], c = f.cells[0], d = f.domain[0]; return (c.rect.width / (d.x[1] - d.x[0])) / (c.rect.height / (d.y[1] - d.y[0])) })()`,
+			`(() => { const f = [...PrlPlot.live][0], c = f.cells[0], d = f.domain[0]; return (c.rect.width / (d.x[1] - d.x[0])) / `+
+				`(c.rect.height / (d.y[1] - d.y[0])) })()`,
 		)
 		if r < 0.99 || r > 1.01 {
 			t.Errorf("%d px wide, a unit of x is %.3f units of y", width, r)
@@ -288,7 +291,8 @@ func (p *tab) drag(figure int, x0, y0, x1, y1 float64, modifiers int64) {
 	r := eval[[]float64](
 		p,
 		fmt.Sprintf(
-			`(() => { const f = [...PrlPlot.live][%d]; f.stage.scrollIntoView({block: 'center'}); const s = f.stage.getBoundingClientRect(), r = f.cells[0].rect; return [s.left + r.x, s.top + r.y, r.width, r.height] })()`,
+			`(() => { const f = [...PrlPlot.live][%d]; f.stage.scrollIntoView({block: 'center'}); const s = f.stage.getBoundingClientRect(), `+
+				`r = f.cells[0].rect; return [s.left + r.x, s.top + r.y, r.width, r.height] })()`,
 			figure,
 		),
 	)
@@ -349,7 +353,8 @@ func TestTooltip(t *testing.T) {
 	p.alive(1)
 	at := eval[[]float64](
 		p,
-		`(() => { const f = [...PrlPlot.live][0], s = f.stage.getBoundingClientRect(), m = f.marks().find(e => e.m.k === 'symbols').m, q = f.views[0].place(m.xy[0], m.xy[1]); return [s.left + q[0], s.top + q[1]] })()`,
+		`(() => { const f = [...PrlPlot.live][0], s = f.stage.getBoundingClientRect(), m = f.marks().find(e => e.m.k === 'symbols').m, `+
+			`q = f.views[0].place(m.xy[0], m.xy[1]); return [s.left + q[0], s.top + q[1]] })()`,
 	)
 	p.do(mouse(input.DispatchMouseEventTypeMouseMoved, at[0]+2, at[1]+1, 0, false))
 	p.until(`!document.querySelector('.prl-tip').hidden`)
@@ -370,7 +375,8 @@ func TestBrushLinksFigures(t *testing.T) {
 	if n[0] < 20 || n[0] > 60 || n[1] != n[0] || n[2] != 0 {
 		t.Errorf("rows selected in the two linked figures and a third: %v", n)
 	}
-	ink := `(() => { const c = [...PrlPlot.live][1].canvas.querySelector('canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0; for (let i = 3; i < d.length; i += 4) if (d[i] > 150) n++; return n })()`
+	ink := `(() => { const c = [...PrlPlot.live][1].canvas.querySelector('canvas'); const d = c.getContext('2d').getImageData(0, 0, ` +
+		`c.width, c.height).data; let n = 0; for (let i = 3; i < d.length; i += 4) if (d[i] > 150) n++; return n })()`
 	dim := eval[int](p, ink)
 	p.do(run(`[...PrlPlot.live][0].brushButton.click()`))
 	if full := eval[int](p, ink); full <= dim {
@@ -444,14 +450,16 @@ func TestBrushReachesHistograms(t *testing.T) {
 	}
 	counted := eval[int](
 		p,
-		`(() => { const f = [...PrlPlot.live][0]; let n = 0; for (const { m } of f.marks()) if (m.members) for (const rows of m.members) n += Math.round(f.views[1].share(rows) * rows.length); return n })()`,
+		`(() => { const f = [...PrlPlot.live][0]; let n = 0; for (const { m } of f.marks()) if (m.members) for (const rows of m.members) n `+
+			`+= Math.round(f.views[1].share(rows) * rows.length); return n })()`,
 	)
 	if counted != n {
 		t.Errorf("the bars show %d selected rows of %d", counted, n)
 	}
 	rows := eval[[]int](
 		p,
-		`(() => { const f = [...PrlPlot.live][0], c = f.cells[1], r = c.rect, rows = f.rowsIn(c, [r.x, r.x + r.width / 4], [r.y, r.y + r.height]); return [rows.size, Math.max(...rows)] })()`,
+		`(() => { const f = [...PrlPlot.live][0], c = f.cells[1], r = c.rect, rows = f.rowsIn(c, [r.x, r.x + r.width / 4], [r.y, `+
+			`r.y + r.height]); return [rows.size, Math.max(...rows)] })()`,
 	)
 	if rows[0] < 40 || rows[0] > 60 || rows[1] >= 50 {
 		t.Errorf("the left quarter of the histogram, one species, selects %d rows up to %d", rows[0], rows[1])
@@ -469,7 +477,8 @@ func TestGridsStandInLine(t *testing.T) {
 	if bad := eval[[]string](p, `(() => {
 		const c = [...PrlPlot.live][0].cells, bad = [];
 		c.forEach((a, i) => c.forEach((b, j) => {
-			if (i % 4 === j % 4 && (Math.abs(a.rect.x - b.rect.x) > 0.5 || Math.abs(a.rect.width - b.rect.width) > 0.5)) bad.push('column ' + i + ' ' + j);
+			if (i % 4 === j % 4 && (Math.abs(a.rect.x - b.rect.x) > 0.5 || Math.abs(a.rect.width - b.rect.width) > 0.5)) bad.push('column ' + i `+
+		`+ ' ' + j);
 			if (Math.floor(i / 4) === Math.floor(j / 4) && Math.abs(a.rect.y - b.rect.y) > 0.5) bad.push('row ' + i + ' ' + j);
 		}));
 		return bad;
@@ -491,7 +500,8 @@ func TestPicturesOnANarrowDarkPage(t *testing.T) {
 	}
 	corner := eval[int](
 		p,
-		`(() => { const f = [...PrlPlot.live][0], r = f.cells[0].rect, c = f.canvas.querySelector('canvas'), k = c.width / f.width; return c.getContext('2d').getImageData((r.x + 2) * k, (r.y + 2) * k, 1, 1).data[0] })()`,
+		`(() => { const f = [...PrlPlot.live][0], r = f.cells[0].rect, c = f.canvas.querySelector('canvas'), k = c.width / f.width; `+
+			`return c.getContext('2d').getImageData((r.x + 2) * k, (r.y + 2) * k, 1, 1).data[0] })()`,
 	)
 	if corner < 200 {
 		t.Errorf("the paper of a picture is %d of 255 on a dark page", corner)
@@ -510,7 +520,8 @@ func TestToolsCoverNothing(t *testing.T) {
 			for (let n = walk.nextNode(); n; n = walk.nextNode()) {
 				if (n.parentElement.closest('.prl-tools,.prl-tip')) continue;
 				range.selectNodeContents(n);
-				for (const r of range.getClientRects()) if (r.left < tools.right - 1 && r.right > tools.left + 1 && r.top < tools.bottom - 2 && r.bottom > tools.top + 2) { hit.push(n.textContent); break; }
+				for (const r of range.getClientRects()) if (r.left < tools.right - 1 && r.right > tools.left + 1 && r.top < tools.bottom - 2 && `+
+			`r.bottom > tools.top + 2) { hit.push(n.textContent); break; }
 			}
 			if (f.stage.getBoundingClientRect().top < tools.bottom - 1) hit.push('the plot');
 			return hit;
@@ -547,7 +558,8 @@ func TestSaving(t *testing.T) {
 	p.alive(1)
 	p.do(
 		run(
-			`window.saved = []; [...PrlPlot.live][0].save = (blob, ext) => blob.arrayBuffer().then(b => saved.push([ext, b.byteLength, String.fromCharCode(...new Uint8Array(b.slice(0, 5)))]))`,
+			`window.saved = []; [...PrlPlot.live][0].save = (blob, ext) => blob.arrayBuffer().then(b => saved.push([ext, b.byteLength, `+
+				`String.fromCharCode(...new Uint8Array(b.slice(0, 5)))]))`,
 		),
 		run(`for (const name of ['PNG', 'SVG']) [...document.querySelectorAll('.prl-tools button')].find(b => b.textContent === name).click()`),
 	)
@@ -564,7 +576,8 @@ func TestHostileTextsStayText(t *testing.T) {
 	p.do(run(`[...document.querySelectorAll('.prl-tools button')].forEach(b => /Data/.test(b.textContent) && b.click())`))
 	p.do(
 		run(
-			`{ const f = [...PrlPlot.live][0], m = f.marks().find(e => e.m.k === 'symbols').m; f.hover({cell: f.cells[0], m, i: 0, x: 50, y: 50}, [50, 50]) }`,
+			`{ const f = [...PrlPlot.live][0], m = f.marks().find(e => e.m.k === 'symbols').m; f.hover({cell: f.cells[0], m, i: 0, x: 50, ` +
+				`y: 50}, [50, 50]) }`,
 		),
 	)
 	if eval[bool](p, `window.hacked === 1`) {
@@ -587,7 +600,8 @@ func TestWithoutJavaScript(t *testing.T) {
 		call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}),
 	)
 	p.do(call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{}))
-	if got := eval[string](p, `[...document.images].map(i => i.complete && i.naturalWidth > 100 && i.offsetWidth > 100).join()`); got != "true,true" {
+	if got := eval[string](p, `[...document.images].map(i => i.complete && i.naturalWidth > 100 && i.offsetWidth > `+
+		`100).join()`); got != "true,true" {
 		t.Errorf("stills on a page without JavaScript: %s", got)
 	}
 	if n := eval[int](p, `document.querySelectorAll('.prl-box').length`); n != 0 {
@@ -621,7 +635,8 @@ func TestUntrustedOutput(t *testing.T) {
 }
 
 func TestPageWithAMDLoader(t *testing.T) {
-	loader := `<script>window.define = function () { window.defined = true }; define.amd = {}; window.require = function () {}; window.module = undefined</script>`
+	loader := `<script>window.define = function () { window.defined = true }; define.amd = {}; window.require = function () {}; ` +
+		`window.module = undefined</script>`
 	p := open(t, loader+page(t, true, scatter()), 900, 900)
 	p.alive(1)
 	if eval[bool](p, `!!window.defined || !!window.echarts || !!window.PrlECharts`) {
@@ -643,7 +658,8 @@ func TestPrintIsVector(t *testing.T) {
 		t.Errorf("the printed page holds %d raster images", n)
 	}
 	p.do(call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}))
-	if got := eval[string](p, `[document.querySelector('.prl-box').offsetHeight, document.images[0].offsetWidth > 300].join()`); got != "0,true" {
+	if got := eval[string](p, `[document.querySelector('.prl-box').offsetHeight, document.images[0].offsetWidth > `+
+		`300].join()`); got != "0,true" {
 		t.Errorf("in print the live figure and the still are %s", got)
 	}
 }

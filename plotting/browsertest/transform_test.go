@@ -67,9 +67,11 @@ func TestPointingOnScaledPages(t *testing.T) {
 			}
 			flowers := eval[[]flower](
 				p,
-				`(() => { const m = figure.marks().find(e => e.m.k === 'symbols').m, at = i => figure.views[0].place(m.xy[2 * i], m.xy[2 * i + 1]), all = [];
+				`(() => { const m = figure.marks().find(e => e.m.k === 'symbols').m, at = i => figure.views[0].place(m.xy[2 * i], `+
+					`m.xy[2 * i + 1]), all = [];
 				for (let i = 0; i < m.n; i++) { const [x, y] = at(i);
-					if (Array.from({ length: m.n }, (_, k) => k).every(k => k === i || Math.hypot(at(k)[0] - x, at(k)[1] - y) > 8)) all.push({ Index: i, At: screenOf(x, y) }); }
+					if (Array.from({ length: m.n }, (_, k) => k).every(k => k === i || Math.hypot(at(k)[0] - x, at(k)[1] - y) > 8)) all.push({ Index: `+
+					`i, At: screenOf(x, y) }); }
 				return all })()`,
 			)
 			if len(flowers) < 5 {
@@ -90,7 +92,8 @@ func TestPointingOnScaledPages(t *testing.T) {
 				r := eval[[]float64](
 					p,
 					fmt.Sprintf(
-						`(() => { const r = figure.cells[0].rect; return [...screenOf(r.x + %g * r.width, r.y + %g * r.height), ...screenOf(r.x + %g * r.width, r.y + %g * r.height)] })()`,
+						`(() => { const r = figure.cells[0].rect; return [...screenOf(r.x + %g * r.width, r.y + %g * r.height), ...screenOf(r.x + %g * `+
+							`r.width, r.y + %g * r.height)] })()`,
 						x0,
 						y0,
 						x1,
@@ -108,7 +111,8 @@ func TestPointingOnScaledPages(t *testing.T) {
 			got := eval[[]int](p, rows)
 			want := eval[[]int](
 				p,
-				`(() => { const r = figure.cells[0].rect; return [...figure.rowsIn(figure.cells[0], [r.x + 0.01 * r.width, r.x + 0.35 * r.width], [r.y + 0.6 * r.height, r.y + 0.99 * r.height])].sort((a, b) => a - b) })()`,
+				`(() => { const r = figure.cells[0].rect; return [...figure.rowsIn(figure.cells[0], [r.x + 0.01 * r.width, r.x + 0.35 * r.width], `+
+					`[r.y + 0.6 * r.height, r.y + 0.99 * r.height])].sort((a, b) => a - b) })()`,
 			)
 			if !slices.Equal(got, want) || len(got) < 20 {
 				t.Errorf("the brush selects %d rows %v, inside its box stand %d: %v", len(got), got, len(want), want)
@@ -134,7 +138,8 @@ func savedPNG(t *testing.T, p *tab) image.Image {
 	t.Helper()
 	text := eval[string](
 		p,
-		`new Promise(done => { figure.save = (blob) => { const r = new FileReader(); r.onload = () => done(r.result.split(',')[1]); r.readAsDataURL(blob) };
+		`new Promise(done => { figure.save = (blob) => { const r = new FileReader(); r.onload = () => done(r.result.split(',')[1]); `+
+			`r.readAsDataURL(blob) };
 		[...document.querySelectorAll('.prl-tools button')].find(b => b.textContent === 'PNG').click() })`,
 	)
 	data, err := base64.StdEncoding.DecodeString(text)
@@ -153,7 +158,8 @@ func savedPNG(t *testing.T, p *tab) image.Image {
 // same.
 func TestSavingOnScaledPages(t *testing.T) {
 	const flowers = `(() => { const m = figure.marks().find(e => e.m.k === 'symbols').m, out = [];
-		for (let i = 0; i < m.n; i++) { const [x, y] = figure.views[0].place(m.xy[2 * i], m.xy[2 * i + 1]); out.push([Math.round(2 * (figure.stage.offsetLeft + x)), Math.round(2 * (figure.stage.offsetTop + y))]); }
+		for (let i = 0; i < m.n; i++) { const [x, y] = figure.views[0].place(m.xy[2 * i], m.xy[2 * i + 1]); ` +
+		`out.push([Math.round(2 * (figure.stage.offsetLeft + x)), Math.round(2 * (figure.stage.offsetTop + y))]); }
 		return out })()`
 	for _, f := range []struct {
 		name   string

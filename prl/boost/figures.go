@@ -114,7 +114,8 @@ func (p Plan) Round(t int) *plotting.Figure {
 			scores := plotting.Points(x, tr.Scores[t]).By(set.Y, set.ClassNames...)
 			return plotting.Row(
 				plotting.New(plotting.Line(hx, hy).Accent(), points).X(set.FeatureNames[0]).Y("y, h").YRange(-1.6, 1.6).Title(left),
-				plotting.New(plotting.HRule(0).Muted(), plotting.Line(sx, sy).Accent(), scores).X(set.FeatureNames[0]).Y("F(x)").Title(right)), nil
+				plotting.New(plotting.HRule(0).Muted(), plotting.Line(sx, sy).Accent(), scores).X(set.FeatureNames[0]).Y("F(x)").Title(right),
+			), nil
 		}
 		x, y := set.Points()
 		points := plotting.Points(x, y).By(set.Y, set.ClassNames...)

@@ -130,7 +130,8 @@ func (p Plan) Scores() *plotting.Figure {
 		return plotting.Row(
 			plotting.New(cloud(set.X)).X(set.FeatureNames[0]).Y(set.FeatureNames[1]).Equal().Title("mixed"),
 			plotting.New(cloud(z)).X("z1").Y("z2").Equal().Title("whitened"),
-			plotting.New(cloud(s)).X("s1").Y("s2").Equal().Title("turned: independent")), nil
+			plotting.New(cloud(s)).X("s1").Y("s2").Equal().Title("turned: independent"),
+		), nil
 	})
 }
 
@@ -153,7 +154,8 @@ func (p Plan) Turned(degrees float64) *plotting.Figure {
 			plotting.New(plotting.Points(mat.Col(nil, 0, z), mat.Col(nil, 1, z)).Size(4).Opacity(0.6), axis).X("z1").Y("z2").Equal().
 				Title(fmt.Sprintf("the axis at %.4g degrees", degrees)),
 			plotting.New(plotting.Curve(curve, 0, 180), plotting.VRule(math.Mod(math.Mod(degrees, 180)+180, 180)).Dash()).
-				X("degrees").Y("|kurt|").Title(fmt.Sprintf("|kurt| = %.4g", curve(degrees)))), nil
+				X("degrees").Y("|kurt|").Title(fmt.Sprintf("|kurt| = %.4g", curve(degrees))),
+		), nil
 	}, degrees)
 }
 

@@ -91,7 +91,8 @@ func (e *SeparableError) Error() string {
 	}
 	return fmt.Sprintf(
 		"%s: the likelihood has no maximum: along the direction %s (intercept first) %s; set L2 above 0, or drop the feature that tells "+
-			"the classes apart", e.Func, direction, what)
+			"the classes apart", e.Func, direction, what,
+	)
 }
 
 // Fit maximises the log-likelihood in nats, less the penalty of the options,

@@ -14,14 +14,17 @@ const executed = `{"cells": [
   "source": ["import \"fmt\"\n", "%%\n", "fmt.Println(1)"],
   "outputs": [
    {"output_type": "stream", "name": "stderr", "text": "[[ Cell [2] Line 3 ]] /x/y/prl-kernel-1-2/gonb_0a1b2c3d/main.go:9 +0x1d\n"},
-   {"output_type": "display_data", "data": {"text/html": "<b>x</b>\n<i>y</i>", "text/plain": ["x"], "application/json": {"b": 1.50, "a": "<"}}, "metadata": {}, "transient": {"display_id": "1"}},
+   {"output_type": "display_data", "data": {"text/html": "<b>x</b>\n<i>y</i>", "text/plain": ["x"], "application/json": {"b": 1.50, ` +
+	`"a": "<"}}, "metadata": {}, "transient": {"display_id": "1"}},
    {"output_type": "stream", "name": "stdout", "text": "one\n"},
    {"output_type": "stream", "name": "stdout", "text": "two /clone/prl/x.go:3"},
-   {"output_type": "error", "ename": "ERROR", "evalue": "failed to run \"/go/bin/go build -o /t/gonb_0a1b2c3d/gonb_0a1b2c3d\"", "traceback": ["goroutine 7 [running]:", "f(0xc000012345)"]}
+   {"output_type": "error", "ename": "ERROR", "evalue": "failed to run \"/go/bin/go build -o /t/gonb_0a1b2c3d/gonb_0a1b2c3d\"", ` +
+	`"traceback": ["goroutine 7 [running]:", "f(0xc000012345)"]}
   ]},
  {"cell_type": "code", "id": "a", "execution_count": 3, "metadata": {}, "source": "  \n", "outputs": []},
  {"cell_type": "code", "id": "b", "execution_count": 18, "metadata": {}, "source": "x := \"\u2028\\u2028 <&>\"", "outputs": []}
-], "metadata": {"kernelspec": {"name": "other"}, "language_info": {"name": "go", "version": "go1.26.8"}, "widgets": {}}, "nbformat": 4, "nbformat_minor": 4}`
+], "metadata": {"kernelspec": {"name": "other"}, "language_info": {"name": "go", "version": "go1.26.8"}, "widgets": {}}, ` +
+	`"nbformat": 4, "nbformat_minor": 4}`
 
 func parse(t *testing.T, text string) *Notebook {
 	t.Helper()
@@ -154,9 +157,11 @@ func TestParseTellsWhatIsWrong(t *testing.T) {
 func TestFacts(t *testing.T) {
 	n, err := Parse(
 		[]byte(
-			`{"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": {"name": "gonb"}}, "cells": [{"cell_type": "code", "id": "a", "source": "",
+			`{"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": {"name": "gonb"}}, "cells": [{"cell_type": "code", "id": "a", ` +
+				`"source": "",
 		"metadata": {"tags": ["check", 7], "prl": {"items": ["A-1", "A-2"]}},
-		"outputs": [{"output_type": "display_data", "data": {"text/html": ["<p>\n", "x</p>"], "text/plain": "x", "application/json": {"a": 1}}}]}]}`,
+		"outputs": [{"output_type": "display_data", "data": {"text/html": ["<p>\n", "x</p>"], "text/plain": "x", "application/json": {"a": ` +
+				`1}}}]}]}`,
 		),
 	)
 	if err != nil {

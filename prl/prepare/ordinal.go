@@ -226,7 +226,8 @@ func (p OrdinalPlan) Order(feature string, words ...string) OrdinalPlan {
 			p,
 			"Order",
 			fault.Argument("Order", "the order of "+strconv.Quote(feature), "empty", "the words from the least on", ""),
-			args...)
+			args...,
+		)
 	}
 	words = slices.Clone(words)
 	return plan.With(p, "Order", func(o *ordinalSettings) {

@@ -146,9 +146,10 @@ func TestOneHot(t *testing.T) {
 		t.Error(got.Err(), got.X)
 	}
 	for p, want := range map[plan.Trainable]string{
-		prepare.PlanOneHot("body mass").Fit(set):           `the feature "body mass" is numbers, but needs to be words`,
-		prepare.PlanOneHot("iland").Fit(set):               `there is no feature "iland"; did you mean "island"?`,
-		prepare.PlanOneHot().Fit(birds()):                  `the feature "sex" is with a gap, but needs to be without gaps; put prl.Impute() before it`,
+		prepare.PlanOneHot("body mass").Fit(set): `the feature "body mass" is numbers, but needs to be words`,
+		prepare.PlanOneHot("iland").Fit(set):     `there is no feature "iland"; did you mean "island"?`,
+		prepare.PlanOneHot().Fit(birds()): `the feature "sex" is with a gap, but needs to be without gaps; ` +
+			`put prl.Impute() before it`,
 		bayes.PlanLDA().Fit(set):                           `the feature "island" is words, but needs to be numbers`,
 		prepare.PlanStandardize().Fit(set):                 `the feature "island" is words, but needs to be numbers`,
 		bayes.PlanLDA().Fit(birds().Features("body mass")): `the feature "body mass" is with 2 gaps, but needs to be without gaps`,

@@ -100,7 +100,8 @@ func (p WhitenPlan) Scores() *plotting.Figure {
 		return plotting.Row(
 			plotting.New(cloud(set, set.X, 0, 1)).X(set.FeatureNames[0]).Y(set.FeatureNames[1]).Equal().Title("before"),
 			plotting.New(cloud(set, z, 0, 1), plotting.Ellipse([]float64{0, 0}, mat.NewDiagDense(2, []float64{1, 1})).Sigma(2).Muted()).
-				X("z1").Y("z2").Equal().Title("whitened")), nil
+				X("z1").Y("z2").Equal().Title("whitened"),
+		), nil
 	})
 }
 

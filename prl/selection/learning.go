@@ -185,7 +185,8 @@ func (p LearningCurve) Curve() *plotting.Figure {
 			return nil, err
 		}
 		return plotting.New(append(
-			banded(by, x, l.Train, l.TrainSpread, "on training rows"), banded(by, x, l.Test, l.TestSpread, "on test rows")...)...).
+			banded(by, x, l.Train, l.TrainSpread, "on training rows"), banded(by, x, l.Test, l.TestSpread, "on test rows")...,
+		)...).
 			X("rows to train").Y(l.Score).Title("Learning curve").Subtitle(l.plan), nil
 	})
 }

@@ -455,7 +455,8 @@ func TestMistakes(t *testing.T) {
 		"automatic shrinkage": second(c.LDA(bayes.Options{ShrinkageAuto: true})),
 		"weights again":       second(c.QDA(bayes.Options{Weights: w})),
 		"correlations of Diagonal": second(
-			added(t, &sufficient.Classes{Diagonal: true}, X, y).LDA(bayes.Options{})),
+			added(t, &sufficient.Classes{Diagonal: true}, X, y).LDA(bayes.Options{}),
+		),
 		"no rows to fit":  second(new(sufficient.Classes).LDA(bayes.Options{})),
 		"no rows for PCA": second(new(sufficient.Moments).PCA(reduce.PCAOptions{})),
 		"labels again":    second(m.Whitening(reduce.WhitenOptions{Labels: y})),

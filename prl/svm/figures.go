@@ -187,7 +187,8 @@ func (p Plan) Path(prices ...float64) *plotting.Figure {
 		}
 		return plotting.Row(
 			plotting.New(plotting.Line(prices, margin).Markers()).LogX().X("C").Y("margin 1/|w|").Title("Margin"),
-			plotting.New(plotting.Line(prices, slack).Markers()).LogX().X("C").Y("sum ξ").Title("Slacks")), nil
+			plotting.New(plotting.Line(prices, slack).Markers()).LogX().X("C").Y("sum ξ").Title("Slacks"),
+		), nil
 	}), fault.Args(prices)...)
 }
 

@@ -39,8 +39,8 @@ func newTest() *cobra.Command {
 remembered for as long as nothing it depends on changes: packages by go test, notebooks by their text, the packages of the library that
 they use, Go, and the kernel.
 
-With --all it takes nothing for granted: tests in full, which make and print every handout; the library under the race detector;
-pipelines of Apache Beam, whose SDK is fetched from the Go proxy; every notebook anew; the container image built and tried out, and a
+With --all it takes nothing for granted: staticcheck and gofumpt; tests in full, which make and print every handout; the library under
+the race detector; pipelines of Apache Beam, whose SDK is fetched from the Go proxy; every notebook anew; the container image built and tried out, and a
 class of ten students in it. The image needs Linux, root, buildah and debootstrap; where one is missing, a line says so.
 
 All that was printed stands in the file named at the end. The last line counts Go tests and notebook cells: "N passed, N failed".
@@ -89,13 +89,20 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 	if options.all {
 		vets = append(vets, suite{args: []string{"./..."}, dir: beamModule})
 	}
-	for _, part := range vets {
-		if err := vet(ctx, lab, part); err != nil {
+	count := func(err error) {
+		if err != nil {
 			failed++
 			lab.Console.Line("%v", err)
 		} else {
 			passed++
 		}
+	}
+	for _, part := range vets {
+		count(vet(ctx, lab, part))
+	}
+	if options.all {
+		count(lint(ctx, lab, "staticcheck", "./..."))
+		count(lint(ctx, lab, "gofumpt", "-l", "datasets", "docker", "notebooks", "plotting", "prl"))
 	}
 	suites := []suite{{title: "go test", args: shortTests}}
 	if options.all {
@@ -155,6 +162,26 @@ func vet(ctx context.Context, lab *setup.Lab, part suite) error {
 	if err != nil {
 		step.Fail()
 		return fmt.Errorf("go vet: %w\n%s", err, indent(strings.TrimSpace(string(out))))
+	}
+	step.Done("")
+	return nil
+}
+
+// lint calls one of the linters that are pinned beside the kernel's programs. What it says at all is a failure.
+func lint(ctx context.Context, lab *setup.Lab, name string, args ...string) error {
+	step := lab.Console.Step(name, 0)
+	find := process.Command(ctx, lab.Go.Program, "tool", "-n", name)
+	find.Dir = lab.Path("notebooks", "kernel")
+	program, err := find.Output()
+	if err != nil {
+		step.Fail()
+		return fmt.Errorf("%s cannot be built: %w", name, err)
+	}
+	cmd := process.Command(ctx, strings.TrimSpace(string(program)), args...)
+	cmd.Dir = string(lab.Checkout)
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		step.Fail()
+		return fmt.Errorf("%s: %v\n%s", name, err, indent(strings.TrimSpace(string(out))))
 	}
 	step.Done("")
 	return nil

@@ -289,11 +289,11 @@ func newBenchCells() *cobra.Command {
 		Use:   "cells",
 		Short: "How long a cell takes, beside the same program outside the kernel and beside ipykernel",
 		Long: `Measure cells (a line of text; a chart; a model and its chart) by processor time and by the clock: changed each time, unchanged,
-and below a page of declarations; beside them go build, with the flags, the environment and the garbage collector's setting of the kernel, and a
-run; beside that ipykernel with the same in Python (--python names one with ipykernel, scikit-learn and matplotlib). Then whether any of
-many displays is lost. A target that is missed ends the command with status 1: 0.12 s of processor time for the line of text and 0.30 s for
-the model, no more than the build and run outside the kernel, and at most 1.2 times as much at the end of the page. Close other programs
-first.`,
+and below a page of declarations; beside them go build, with the flags, the environment and the garbage collector's setting of the kernel,
+and a run; beside that ipykernel with the same in Python (--python names one with ipykernel, scikit-learn and matplotlib). Then whether any
+of many displays is lost. A target that is missed ends the command with status 1: 0.12 s of processor time for the line of text and
+0.30 s for the model, no more than the build and run outside the kernel, and at most 1.2 times as much at the end of the page. Close other
+programs first.`,
 		Args: verb.NoArguments,
 	}
 	command.Flags().IntVarP(&n, "count", "n", 15, "measure each this many times")

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-const chapter = `{"cells":[{"cell_type":"code","id":"a","metadata":{"tags":["check"]},"source":"SOURCE","outputs":[],"execution_count":null}],` +
+const chapter = `{"cells":[{"cell_type":"code","id":"a","metadata":{"tags":["check"]},"source":"SOURCE","outputs":[],` +
+	`"execution_count":null}],` +
 	`"metadata":{},"nbformat":4,"nbformat_minor":5}`
 
 func TestSync(t *testing.T) {
@@ -215,10 +216,14 @@ func TestOthers(t *testing.T) {
 func TestMap(t *testing.T) {
 	from, folder := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{
-		startPage: `{"cells":[{"cell_type":"markdown","id":"map","metadata":{},"source":"## The chapters"}],"metadata":{},"nbformat":4,"nbformat_minor":5}`,
-		"03-third.ipynb": `{"cells":[{"cell_type":"markdown","id":"a","metadata":{},"source":"# The *third*\n\nA fish comes. Is it a **bass**? Who knows."},` +
-			`{"cell_type":"code","id":"b","metadata":{},"source":"x","execution_count":null,"outputs":[{"output_type":"display_data","metadata":{},` +
-			`"data":{"text/html":"<img class=\"prl-figure\" alt=\"a\" style=\"max-width:100%\" src=\"data:image/svg+xml;base64,AAAA\" data-prl-figure=\"B\">"}}]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`,
+		startPage: `{"cells":[{"cell_type":"markdown","id":"map","metadata":{},"source":"## The chapters"}],"metadata":{},"nbformat":4,` +
+			`"nbformat_minor":5}`,
+		"03-third.ipynb": `{"cells":[{"cell_type":"markdown","id":"a","metadata":{},"source":"# The *third*\n\nA fish comes. Is it a ` +
+			`**bass**? Who knows."},` +
+			`{"cell_type":"code","id":"b","metadata":{},"source":"x","execution_count":null,"outputs":[{"output_type":"display_data",` +
+			`"metadata":{},` +
+			`"data":{"text/html":"<img class=\"prl-figure\" alt=\"a\" style=\"max-width:100%\" src=\"data:image/svg+xml;base64,AAAA\" ` +
+			`data-prl-figure=\"B\">"}}]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`,
 	} {
 		if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

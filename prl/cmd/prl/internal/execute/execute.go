@@ -49,7 +49,8 @@ func Open(lab *setup.Lab) (*Session, error) {
 	}
 	mark := filepath.Base(temp)
 	env := goenv.Without(lab.JupyterEnv(os.Environ()), "TMPDIR", RunVar, "JUPYTER_RUNTIME_DIR", "PYTHONDONTWRITEBYTECODE")
-	env = append(env,
+	env = append(
+		env,
 		"TMPDIR="+temp, RunVar+"="+mark, goenv.HeadlessVar+"=1",
 		"JUPYTER_RUNTIME_DIR="+filepath.Join(temp, "runtime"), "PYTHONDONTWRITEBYTECODE=1",
 		"PRL_RUNTIME=none", // figures come as stills, without the script that a live page shares

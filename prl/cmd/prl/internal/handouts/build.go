@@ -119,7 +119,9 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 func distinct(paths []string) ([]string, error) {
 	var kept []string
 	seen := map[string]bool{}
-	owner := map[string]string{"index.html": "the index", referencesName: "the list of references", readerName: "the reader", epubName: "the reader"}
+	owner := map[string]string{
+		"index.html": "the index", referencesName: "the list of references", readerName: "the reader", epubName: "the reader",
+	}
 	for _, path := range paths {
 		full, err := filepath.Abs(path)
 		if err != nil {

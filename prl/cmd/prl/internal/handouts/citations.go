@@ -145,7 +145,8 @@ func (c *chapter) citing(works map[string]*work) (problems []error) {
 			case !slices.Contains(c.works, key):
 				problems = append(problems, fmt.Errorf("%s: %q is not in the chapter's list of references; add to it\n%s", where, key, w.point()))
 			case !slices.ContainsFunc(append(w.surnames(), w.fields["year"]), func(s string) bool { return s != "" && strings.Contains(words, s) }):
-				problems = append(problems, fmt.Errorf("%s: %q names neither an author of %s nor its year: %s", where, words, key, plainOf(w.markdown())))
+				problems = append(problems,
+					fmt.Errorf("%s: %q names neither an author of %s nor its year: %s", where, words, key, plainOf(w.markdown())))
 			}
 			setAttr(a, "class", "ref")
 		}

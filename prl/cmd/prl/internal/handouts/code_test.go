@@ -31,7 +31,8 @@ func TestFolded(t *testing.T) {
 			"data":        map[string]any{"text/html": html, "text/plain": "shown"},
 		}
 	}
-	const figure = `<img alt="A dot." class="prl-figure" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='80' height='80'%3E%3Ccircle r='9' cx='40' cy='40'/%3E%3C/svg%3E">`
+	const figure = `<img alt="A dot." class="prl-figure" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='80' ` +
+		`height='80'%3E%3Ccircle r='9' cx='40' cy='40'/%3E%3C/svg%3E">`
 	data, err := json.Marshal(map[string]any{"nbformat": 4, "nbformat_minor": 5, "metadata": map[string]any{}, "cells": []map[string]any{
 		{"cell_type": "markdown", "id": "title", "metadata": map[string]any{}, "source": "# Folded"},
 		code("tagged", "plotted()\n%%\nshown()", 3, map[string]any{"tags": []string{"hide-input"}}, shows(figure)),
@@ -77,7 +78,8 @@ func TestFolded(t *testing.T) {
 	}
 	v := openPage(t, testPress(t, l), name, true, 1000, 900)
 	// seen lists which of the texts can be seen.
-	const seen = `(() => [...document.querySelectorAll("main summary, main pre, main .code-note")].filter(e => e.checkVisibility()).map(e => e.textContent.trim().split("\n")[0]).join("; "))()`
+	const seen = `(() => [...document.querySelectorAll("main summary, main pre, main .code-note")].filter(e => e.checkVisibility()).map(e ` +
+		`=> e.textContent.trim().split("\n")[0]).join("; "))()`
 	expect := func(what, want string) {
 		t.Helper()
 		if got := ask[string](v, seen); got != want {

@@ -63,8 +63,8 @@ func (c *chapter) label(chapter string, known map[string]*target) (problems []er
 	for i := range c.Cells {
 		one := &c.Cells[i]
 		where := fmt.Sprintf("%s, cell %d (%s)", c.Path, i+1, one.ID)
-		if !strings.Contains(one.HTML, `class="prl-figure"`) && !strings.Contains(one.HTML, `id="fig-`) && !strings.Contains(one.HTML, `id="eq-`) &&
-			(waiting["eq"] == "" || !strings.Contains(one.HTML, "katex-display")) {
+		if !strings.Contains(one.HTML, `class="prl-figure"`) && !strings.Contains(one.HTML, `id="fig-`) &&
+			!strings.Contains(one.HTML, `id="eq-`) && (waiting["eq"] == "" || !strings.Contains(one.HTML, "katex-display")) {
 			continue
 		}
 		root := parse(one.HTML)

@@ -6,7 +6,8 @@ import (
 )
 
 // A still as a cell shows it.
-const aStill = `<div class="output"><div class="display"><img class="prl-figure" alt="Two bells. A curve; 9 points." src="data:image/svg+xml,x"></div></div>`
+const aStill = `<div class="output"><div class="display"><img class="prl-figure" alt="Two bells. A curve; ` +
+	`9 points." src="data:image/svg+xml,x"></div></div>`
 
 func formulaCell(id, prose string) cell {
 	return cell{ID: id, Kind: "markdown", HTML: `<div class="prose">` + prose + `</div>`}
@@ -16,7 +17,8 @@ const aFormula = `<span class="katex-display"><span class="katex">p</span></span
 
 func TestNumbersOfFiguresAndFormulas(t *testing.T) {
 	first := &chapter{Path: "03-first.ipynb", Cells: []cell{
-		formulaCell("a", `<h1 id="first">First</h1><p>Said before it is shown: <a href="#fig-bells">Figure</a>, and <a href="#eq-rule">the rule</a>.</p>`),
+		formulaCell("a", `<h1 id="first">First</h1><p>Said before it is shown: <a href="#fig-bells">Figure</a>, and <a href="#eq-rule">the `+
+			`rule</a>.</p>`),
 		{ID: "b", Kind: "code", HTML: aStill},
 		formulaCell("c", `<p>Not named:</p>`+aFormula+`<p><a id="fig-bells"></a></p><p>Named <a id="eq-rule"></a>here:</p>`+aFormula),
 		{ID: "d", Kind: "code", HTML: aStill},
@@ -39,7 +41,8 @@ func TestNumbersOfFiguresAndFormulas(t *testing.T) {
 		"Said before it is shown: <a href=\"#fig-bells\" class=\"ref\">Figure\u00a03.2</a>", "the rule (3.1)</a>.",
 		"<p class=\"figure-name\"><b>Figure\u00a03.1:</b> Two bells</p>", `<div class="display" id="fig-bells">`,
 		"<p class=\"figure-name\"><b>Figure\u00a03.3</b></p>", // without a title
-		`<p>Named here:</p><span id="eq-rule" class="katex-display numbered"><span class="katex">p</span><span class="formula-number">(3.1)</span></span>`,
+		`<p>Named here:</p><span id="eq-rule" class="katex-display numbered"><span class="katex">p</span><span class="formula-number">` +
+			`(3.1)</span></span>`,
 		`<p>Not named:</p>` + aFormula + `<p>Named`, // without a number, and the paragraph that held only a name is gone
 	} {
 		if !strings.Contains(all(first), want) {
@@ -54,7 +57,8 @@ func TestNumbersOfFiguresAndFormulas(t *testing.T) {
 	page := parse(all(second))
 	second.addPreviews(page)
 	for _, want := range []string{
-		`<template id="03-first-eq-rule"><span class="katex-display numbered">`, `<template id="03-first-fig-bells"><img alt="Two bells. A curve; 9 points."`,
+		`<template id="03-first-eq-rule"><span class="katex-display ` +
+			`numbered">`, `<template id="03-first-fig-bells"><img alt="Two bells. A curve; 9 points."`,
 		`<p class="where">First</p>`,
 	} {
 		if !strings.Contains(inner(page), want) {

@@ -125,7 +125,9 @@ func TestEPUB(t *testing.T) {
 		return cell{ID: name, Kind: "markdown", HTML: shown}
 	}
 	tex := func(s string) string { return `<span class="tex" data-display="1">` + s + `</span>` }
-	svg := base64.StdEncoding.EncodeToString([]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" viewBox="0 0 9 9"><linearGradient id="a"><stop stop-color="#fff"/><stop offset="1" stop-color="#000"/></linearGradient><text paint-order="stroke" x="1" y="5">a</text></svg>`))
+	svg := base64.StdEncoding.EncodeToString([]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" viewBox="0 0 9 9">` +
+		`<linearGradient id="a"><stop stop-color="#fff"/><stop offset="1" stop-color="#000"/></linearGradient><text paint-order="stroke" ` +
+		`x="1" y="5">a</text></svg>`))
 	solution := text("s", `<p><strong>Solution.</strong> A zebra.</p>`)
 	solution.Tags = []string{"solution"}
 	chapters := []*chapter{
@@ -133,8 +135,10 @@ func TestEPUB(t *testing.T) {
 			text("a", `<h1 id="one">One &amp; only</h1><p>It is `+tex(`\lambda_{\min} \overset{(1)}{=} \frac{a}{b}`)+
 				` <a href="02-two.ipynb#2-two">there</a>, <a href="#one">here</a>, <a href="../README.md">outside</a>, <a href="#lost">lost</a>.</p>`+
 				`<h2 id="two">Formulas `+tex(`x < y`)+`</h2>`+tex(`\begin{aligned}a&=b\\c&=d\end{aligned}`)+tex(`\max_i\log x\tag{1}`)),
-			{ID: "b", Kind: "code", Runs: true, Executed: true, HTML: `<div class="output"><div class="display"><img alt="A dot." class="prl-figure" src="data:image/svg+xml;base64,` + svg + `"/></div>` +
-				`<details class="prl-proofs" data-prl-proofs="1"><summary style="x:y"><span role="img" aria-label="proved">✓</span> <b>1 proved</b> it holds</summary><div><div data-prl-check="X">twice</div></div></details></div>`},
+			{ID: "b", Kind: "code", Runs: true, Executed: true, HTML: `<div class="output"><div class="display"><img alt="A dot." ` +
+				`class="prl-figure" src="data:image/svg+xml;base64,` + svg + `"/></div>` +
+				`<details class="prl-proofs" data-prl-proofs="1"><summary style="x:y"><span role="img" aria-label="proved">✓</span> <b>1 ` +
+				`proved</b> it holds</summary><div><div data-prl-check="X">twice</div></div></details></div>`},
 			text("h", `<p id="one" onclick="x()">again<script>alert(1)</script><br>`+"a\u0001b"+
 				`<b>bold</p><table align="center"><tr><td align="right" colspan="1">x</td></tr></table>`), solution,
 		}},

@@ -19,9 +19,12 @@ func testIndex(t *testing.T, press *printer, file string, notebooks int) {
 		document.querySelectorAll("details").forEach(d => d.open = true);
 		const copy = document.body.cloneNode(true); copy.querySelectorAll("pre, script, style").forEach(e => e.remove());
 		const items = [...document.querySelectorAll(".items > li")];
-		return { Entries: document.querySelectorAll(".chapters > li").length, Pictures: [...document.querySelectorAll(".chapters img")].filter(i => i.complete && i.naturalWidth > 0).length,
-			Checks: [...document.querySelectorAll(".chapters p")].filter(p => /^[1-9]\d* checks passed/.test(p.textContent)).length, Items: items.length,
-			Bare: items.filter(i => /^[A-Z]+-[\d.]+-\d+ /.test(i.textContent)).length, Text: copy.textContent, Wide: document.documentElement.scrollWidth } })()`)
+		return { Entries: document.querySelectorAll(".chapters > li").length, Pictures: [...document.querySelectorAll(".chapters `+
+		`img")].filter(i => i.complete && i.naturalWidth > 0).length,
+			Checks: [...document.querySelectorAll(".chapters p")].filter(p => /^[1-9]\d* checks passed/.test(p.textContent)).length, `+
+		`Items: items.length,
+			Bare: items.filter(i => /^[A-Z]+-[\d.]+-\d+ /.test(i.textContent)).length, Text: copy.textContent, `+
+		`Wide: document.documentElement.scrollWidth } })()`)
 	if seen.Entries != notebooks || seen.Pictures != notebooks || seen.Checks != notebooks || seen.Items < 5*notebooks || seen.Bare > 0 ||
 		seen.Wide > 1280 {
 		t.Errorf(

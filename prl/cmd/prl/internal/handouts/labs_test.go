@@ -15,7 +15,8 @@ func TestPagesLeadIntoTheLab(t *testing.T) {
 	}
 	course.Lab = "https://hub.example.org/hub/user-redirect/"
 	course.addLab(tree, "09-em")
-	const link = `<a class="anchor lab" href="https://hub.example.org/hub/user-redirect/lab/tree/09-em.ipynb#cell-id=why" aria-label="Open this section in the lab">lab</a>`
+	const link = `<a class="anchor lab" href="https://hub.example.org/hub/user-redirect/lab/tree/09-em.ipynb#cell-id=why" ` +
+		`aria-label="Open this section in the lab">lab</a>`
 	if got := inner(tree); strings.Count(got, link) != 2 || strings.Count(got, "<a ") != 2 {
 		t.Errorf("two headings have a cell, and the page is %s", got)
 	}

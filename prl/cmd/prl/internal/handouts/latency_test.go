@@ -17,7 +17,8 @@ const measure = `(async () => {
 		for (let i = 0; i < 600 && !img.closest('.prl-host'); i++) await wait(50);
 		let l;
 		img.closest('.prl-live').scrollIntoView({block: 'center'});
-		for (let i = 0; i < 600 && !(l && l.times.length); i++) { await wait(50); l = ([...PrlPlot.live].find((f) => f.img === img) || {}).moves; }
+		for (let i = 0; i < 600 && !(l && l.times.length); i++) { await wait(50); l = ([...PrlPlot.live].find((f) => f.img === img) || ` +
+	`{}).moves; }
 		if (!l || !l.times.length) { result.push({cell: img.getAttribute('data-prl-live'), drafts: [], wholes: []}); continue; }
 		await wait(400);
 		const ask = async (draft) => {

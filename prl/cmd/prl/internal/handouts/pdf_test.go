@@ -319,10 +319,13 @@ func TestInspect(t *testing.T) {
 	const (
 		heading = `<h2 id="two">The second part</h2>`
 		rest    = `<p>And some text.</p>`
-		code    = `<div class="source"><div class="highlight"><pre>answer := compute(first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth)
+		code    = `<div class="source"><div class="highlight"><pre>answer := compute(first, second, third, fourth, fifth, sixth, seventh, ` +
+			`eighth, ninth, tenth, eleventh, twelfth)
 </pre></div></div>`
-		dot    = `<img class="dot" alt="a dot" src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==">`
-		figure = `<img alt="a figure" class="figure" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='200' height='400'%3E%3Cpath d='M10 10L190 390' stroke='black'/%3E%3C/svg%3E">`
+		dot = `<img class="dot" alt="a dot" src="data:image/png;base64,` +
+			`iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==">`
+		figure = `<img alt="a figure" class="figure" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='200' ` +
+			`height='400'%3E%3Cpath d='M10 10L190 390' stroke='black'/%3E%3C/svg%3E">`
 	)
 	for name, c := range map[string]struct{ style, before, after, want string }{
 		"whole":   {"", code + figure, rest, ""},

@@ -15,7 +15,8 @@ import (
 // A page is cut at its headings; formulas, code and pictures are found by what a reader would look for.
 func TestPassages(t *testing.T) {
 	formula := func(tex, shown string) string {
-		return `<span class="katex" data-tex="` + tex + `"><span class="katex-mathml"><math><mi>never</mi></math></span><span class="katex-html" aria-hidden="true">` + shown + `</span></span>`
+		return `<span class="katex" data-tex="` + tex + `"><span class="katex-mathml"><math><mi>never</mi></math></span><span ` +
+			`class="katex-html" aria-hidden="true">` + shown + `</span></span>`
 	}
 	page := parse(`<section class="cell markdown"><div class="prose"><h1 id="top">Top<a class="anchor" href="#top">#</a></h1>` +
 		`<p>The <em>mar</em>gin ` + formula(`\gamma`, "γ") + ` is ` + formula(`\sum_i \alpha_i y_i k(x_i, x) + b`, "∑iαiyik(xi,x)+b") +
@@ -54,8 +55,10 @@ func writeSearched(t *testing.T) []string {
 		return path
 	}
 	return []string{
-		put("93-first.ipynb", [3]string{"a", "", `"# First\n\nThe kernel of Schölkopf is a table of inner products, and $x^2$ its simplest. See [the second](94-second.ipynb)."`},
-			[3]string{"b", "", `"## The margin\n\nA street between two classes, <b>as wide</b> as it can be, is the margin of the machine: $$w^\\top x+b=0.$$"`},
+		put("93-first.ipynb", [3]string{"a", "", `"# First\n\nThe kernel of Schölkopf is a table of inner products, and $x^2$ its simplest. ` +
+			`See [the second](94-second.ipynb)."`},
+			[3]string{"b", "", `"## The margin\n\nA street between two classes, <b>as wide</b> as it can be, is the margin of the machine: ` +
+				`$$w^\\top x+b=0.$$"`},
 			[3]string{"c", `"exercise"`, `"## Exercises\n\nHow wide is it?"`}, [3]string{
 				"d", `"solution"`,
 				`"**Solution.** It is as wide as a zebra."`,
@@ -137,7 +140,8 @@ func TestSearch(t *testing.T) {
 
 	// The tools of a page: colours and code, kept for the next; a formula is copied as TeX.
 	page.do(chromedp.Evaluate[chromedp.Void](`(b => { b.click(); b.click() })(document.querySelector("[data-tool=theme]"))`))
-	if got := ask[string](page, `document.documentElement.dataset.theme + getComputedStyle(document.body).backgroundColor`); got != "darkrgb(20, 23, 28)" {
+	if got := ask[string](page, `document.documentElement.dataset.theme + `+
+		`getComputedStyle(document.body).backgroundColor`); got != "darkrgb(20, 23, 28)" {
 		t.Errorf("dark is %s", got)
 	}
 	if got := ask[string](page, `(() => { getSelection().selectAllChildren(document.querySelector("#the-margin").parentElement); let got = "";
@@ -145,7 +149,8 @@ func TestSearch(t *testing.T) {
 		document.dispatchEvent(e); return e.clipboardData.getData("text/plain") })()`); !strings.Contains(got, `machine: $$w^\top x+b=0.$$`) {
 		t.Errorf("copied is %q", got)
 	}
-	if got := ask[string](page, `[...document.querySelectorAll(".course > li > a")].map(a => a.textContent + "|" + (a.getAttribute("aria-current") || "")).join(", ")`); got != "93 First|page, 94 Second|" {
+	if got := ask[string](page, `[...document.querySelectorAll(".course > li > a")].map(a => a.textContent + "|" + `+
+		`(a.getAttribute("aria-current") || "")).join(", ")`); got != "93 First|page, 94 Second|" {
 		t.Errorf("the contents of the course are %s", got)
 	}
 

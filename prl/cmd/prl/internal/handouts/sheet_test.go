@@ -82,14 +82,17 @@ func TestSheet(t *testing.T) {
 		}
 		return cell{Kind: "markdown", Tags: strings.Fields(tag), HTML: shown}
 	}
-	c := &chapter{Path: "07-long.ipynb", Cells: []cell{prose("", `<h1 id="long">A long chapter</h1><p>It asks a question that takes more than a line of words to be asked at all.</p>`)}}
+	c := &chapter{Path: "07-long.ipynb", Cells: []cell{prose("", `<h1 id="long">A long chapter</h1><p>It asks a question that takes more `+
+		`than a line of words to be asked at all.</p>`)}}
 	const sections = 30
 	for i := range sections {
 		c.Cells = append(c.Cells, prose("", fmt.Sprintf(`<h2 id="s%d">Section%d</h2>`, i, i)+strings.Repeat(fmt.Sprintf(
-			`<p>Words%d of it are</p><span class="tex" data-display="1">x_{%d}=\frac ab</span>`, i, i), 4)),
+			`<p>Words%d of it are</p><span class="tex" data-display="1">x_{%d}=\frac ab</span>`, i, i,
+		), 4)),
 			cell{Kind: "code", Runs: true, Executed: true, HTML: `<div class="source"><pre>code()</pre></div>`})
 	}
-	c.Cells = append(c.Cells, prose("", `<h2 id="who">Who asked</h2><p>Somebody.</p><h3 id="remember">What to remember</h3><ul><li>The elephant.</li></ul>`),
+	c.Cells = append(c.Cells, prose("", `<h2 id="who">Who asked</h2><p>Somebody.</p><h3 id="remember">What to remember</h3><ul><li>The `+
+		`elephant.</li></ul>`),
 		prose("", `<h2 id="exercises">Exercises</h2>`), prose("exercise", `<p>Ask?</p>`), prose("solution", `<p>A zebra.</p>`))
 	build, all, about, err := sheetOf(c, 0, Plain, d, math, DefaultCourse())
 	if err != nil {

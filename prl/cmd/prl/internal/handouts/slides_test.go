@@ -61,7 +61,8 @@ func TestSlideTypes(t *testing.T) {
 		t.Errorf("%d slides, faults %q", seen.Slides, seen.Faults)
 	}
 	got := ask[[]string](v, `[...document.querySelectorAll(".slides > section")].map(s => [...s.querySelectorAll("section")].length + ": " +
-		[...s.querySelectorAll(".room > *")].map(n => (n.classList.contains("fragment") ? "+" : "") + n.textContent.trim()).join(", ") + [...s.querySelectorAll("aside.notes")].map(n => " | " + n.textContent.trim()).join(""))`)
+		[...s.querySelectorAll(".room > *")].map(n => (n.classList.contains("fragment") ? "+" : "") + n.textContent.trim()).join(", `+
+		`") + [...s.querySelectorAll("aside.notes")].map(n => " | " + n.textContent.trim()).join(""))`)
 	want := []string{"0: Pattern Recognition Lab, ", "2: first, Inside, goes on, +appears, beneath | whispered", "0: last"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -69,7 +70,8 @@ func TestSlideTypes(t *testing.T) {
 	// S opens the notes; the window is a frame here, which the test can read.
 	said := ask[string](
 		v,
-		`(() => { const frame = document.createElement("iframe"); document.body.append(frame); window.open = () => frame.contentWindow; Reveal.slide(1, 0);
+		`(() => { const frame = document.createElement("iframe"); document.body.append(frame); window.open = () => frame.contentWindow; `+
+			`Reveal.slide(1, 0);
 		document.dispatchEvent(new KeyboardEvent("keydown", { keyCode: 83, key: "s", bubbles: true }));
 		return frame.contentDocument.body.textContent })()`,
 	)
@@ -158,7 +160,8 @@ func TestPrintedSlides(t *testing.T) {
 	v := openSlides(t, testPress(t, l), filepath.Join(out, (&chapter{Path: paths[0]}).slidesName()+"?print-pdf"))
 	ask[bool](
 		v,
-		`(async () => { for (let k = 0; k < 1200 && !document.querySelector(".pdf-page"); k++) await new Promise(done => setTimeout(done, 50)); return true })()`,
+		`(async () => { for (let k = 0; k < 1200 && !document.querySelector(".pdf-page"); k++) await new Promise(done => setTimeout(done, `+
+			`50)); return true })()`,
 	)
 	slides := ask[int](v, `document.querySelectorAll(".pdf-page").length`)
 	if cut := ask[int](v, `document.querySelectorAll(".scrolls").length`); cut > 0 || slides < 10 {
@@ -218,17 +221,21 @@ const survey = `(async () => {
 			if (!r.width || !r.height) continue;
 			const limit = room.contains(node) && node !== room ? inner : box, slack = 2;
 			if (r.left < limit.left - slack || r.right > limit.right + slack || r.top < limit.top - slack || r.bottom > limit.bottom + slack) {
-				fault("<" + node.tagName.toLowerCase() + " class=" + node.className + "> " + node.textContent.trim().slice(0, 40) + " at " + [r.left - limit.left, r.top - limit.top, r.right - limit.right, r.bottom - limit.bottom].map(Math.round));
+				fault("<" + node.tagName.toLowerCase() + " class=" + node.className + "> " + node.textContent.trim().slice(0, ` +
+	`40) + " at " + [r.left - limit.left, r.top - limit.top, r.right - limit.right, r.bottom - limit.bottom].map(Math.round));
 				break;
 			}
 		}
-		for (const scroll of sheet.querySelectorAll(".scrolls")) if (getComputedStyle(scroll).overflowY !== "auto" || scroll.tabIndex !== 0) fault("cuts what does not fit");
-		for (const pre of sheet.querySelectorAll("pre")) if (parseFloat(getComputedStyle(pre).fontSize) < 12) fault("its code is too small to read");
+		for (const scroll of sheet.querySelectorAll(".scrolls")) if (getComputedStyle(scroll).overflowY !== "auto" || scroll.tabIndex !== 0) ` +
+	`fault("cuts what does not fit");
+		for (const pre of sheet.querySelectorAll("pre")) if (parseFloat(getComputedStyle(pre).fontSize) < 12) fault("its code is too small ` +
+	`to read");
 	});
 	const copy = document.querySelector(".slides").cloneNode(true);
 	copy.querySelectorAll("pre, script, style").forEach(e => e.remove());
 	return { Slides: slides.length, Faults: faults, Figures: figures.length, Painted: painted(), Blank: blank(),
-		Formulas: document.querySelectorAll(".slides section .room .katex-html").length, Text: copy.textContent, Numbers: document.querySelectorAll(".slide-number").length };
+		Formulas: document.querySelectorAll(".slides section .room .katex-html").length, Text: copy.textContent, ` +
+	`Numbers: document.querySelectorAll(".slide-number").length };
 })()`
 
 type overview struct {
@@ -245,7 +252,8 @@ func testSlides(t *testing.T, press *printer, file string) {
 		t.Fatal(err)
 	}
 	v := openSlides(t, press, file)
-	if where := ask[[4]float64](v, `(() => { const r = Reveal.getCurrentSlide().querySelector(".sheet").getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom] })()`); where != [4]float64{
+	if where := ask[[4]float64](v, `(() => { const r = Reveal.getCurrentSlide().querySelector(".sheet").getBoundingClientRect(); `+
+		`return [r.left, r.top, r.right, r.bottom] })()`); where != [4]float64{
 		0,
 		0,
 		1280,
@@ -305,7 +313,8 @@ func TestSlideKeys(t *testing.T) {
 		t.Helper()
 		return ask[state](
 			v,
-			`({Slide: Reveal.getSlides().indexOf(Reveal.getCurrentSlide()), Value: (document.querySelector(".present .prl-range") || {}).value || ""})`,
+			`({Slide: Reveal.getSlides().indexOf(Reveal.getCurrentSlide()), Value: (document.querySelector(".present .prl-range") || {}).value `+
+				`|| ""})`,
 		)
 	}
 	at := ask[[2]float64](v, `(async () => {
@@ -313,7 +322,8 @@ func TestSlideKeys(t *testing.T) {
 		for (let k = 0; k < 1200 && !(range = document.querySelector(".slides .prl-range")); k++) await new Promise(done => setTimeout(done, 50));
 		const i = Reveal.getIndices(range.closest("section")), stage = range.closest(".prl-box").querySelector(".prl-stage");
 		Reveal.slide(i.h, i.v);
-		for (let k = 0; k < 1200 && ![...PrlPlot.live].some(f => f.stage === stage && f.cells); k++) await new Promise(done => setTimeout(done, 50));
+		for (let k = 0; k < 1200 && ![...PrlPlot.live].some(f => f.stage === stage && f.cells); `+
+		`k++) await new Promise(done => setTimeout(done, 50));
 		await new Promise(done => setTimeout(done, 300));
 		const r = document.querySelector(".present .prl-range").getBoundingClientRect();
 		return [r.left + 0.8 * r.width, r.top + r.height / 2] })()`) // far from where the films begin
@@ -358,7 +368,8 @@ func TestSlideKeys(t *testing.T) {
 	v.do(chromedp.EmulateViewport(1920, 1080))
 	v.until(`Math.abs(document.querySelector(".present > .sheet").getBoundingClientRect().width - 1920) < 1`)
 	if off := ask[float64](v, `(async () => {
-		const stage = document.querySelector(".present .prl-stage"), r = stage.getBoundingClientRect(), f = [...PrlPlot.live].find(f => f.stage === stage);
+		const stage = document.querySelector(".present .prl-stage"), r = stage.getBoundingClientRect(), f = [...PrlPlot.live].find(f => `+
+		`f.stage === stage);
 		const p = f.point({ clientX: r.right, clientY: r.bottom });
 		return Math.hypot(p[0] - stage.offsetWidth, p[1] - stage.offsetHeight) })()`); off > 1 {
 		t.Errorf("the pointer is taken to be %v px from where it is", off)
@@ -371,7 +382,8 @@ func TestSlideKeys(t *testing.T) {
 		const stage = document.querySelector(".present .prl-stage"), f = [...PrlPlot.live].find(f => f.stage === stage);
 		const button = [...f.box.querySelectorAll(".prl-tools button")].find(b => b.textContent === "PNG"), shown = button.offsetWidth > 0;
 		const blob = await new Promise(done => { f.save = done; button.click() }), image = await createImageBitmap(blob);
-		return { Width: image.width, Height: image.height, Box: f.box.clientWidth, Foot: f.foot.offsetTop + f.foot.offsetHeight, Shown: shown } })()`); !p.Shown || p.Width != 2*p.Box || p.Height != 2*(p.Foot+8) {
+		return { Width: image.width, Height: image.height, Box: f.box.clientWidth, Foot: f.foot.offsetTop + f.foot.offsetHeight, `+
+		`Shown: shown } })()`); !p.Shown || p.Width != 2*p.Box || p.Height != 2*(p.Foot+8) {
 		t.Errorf(
 			"the button that saves a picture is shown: %v; the picture is %d x %d, the chart %d x %d",
 			p.Shown,

@@ -53,7 +53,8 @@ func TestSoundLoads(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := openPage(t, press, file, true, 600, 400)
-		got := ask[string](v, `new Promise(done => { const a = document.querySelector("audio"); a.onloadedmetadata = () => done(a.duration.toFixed(1)); `+
+		got := ask[string](v, `new Promise(done => { const a = document.querySelector("audio"); `+
+			`a.onloadedmetadata = () => done(a.duration.toFixed(1)); `+
 			`a.onerror = () => done("refused"); a.preload = "auto"; a.load(); })`)
 		if got != want {
 			t.Errorf("under %q the sound lasts %q, want %q", policy, got, want)

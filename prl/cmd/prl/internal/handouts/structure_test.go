@@ -22,7 +22,8 @@ func printedSample(t *testing.T) (data []byte, f *pdfFile) {
 	}
 	math := mustRenderer(t)
 	drawing := svgData + base64.StdEncoding.EncodeToString(
-		[]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50"><path d="M0 0L90 40" stroke="black"/></svg>`))
+		[]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50"><path d="M0 0L90 40" stroke="black"/></svg>`),
+	)
 	text, err := finished(`<div class="prose"><h1 id="one">One (ä)</h1><p>It is <span class="tex">x^2</span> and <strong>more</strong>,
 <a href="https://example.org/a">elsewhere</a>.</p><h2 id="two">Of <span class="tex">y_1</span></h2>
 <p><span class="tex" data-display="1">\frac{a}{b}</span></p><ul><li>first<ul><li>deep</li></ul></li><li>second</li></ul>

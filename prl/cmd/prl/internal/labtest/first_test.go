@@ -25,7 +25,8 @@ func TestFirstScreen(t *testing.T) {
 			t.Errorf("%q is in the list of files", name)
 		}
 	}
-	p.until(`(() => { const a = [...document.querySelectorAll('.jp-RenderedMarkdown a')].find((a) => /02-bayes-risk/.test(a.href)); if (!a) return false;
+	p.until(`(() => { const a = [...document.querySelectorAll('.jp-RenderedMarkdown a')].find((a) => /02-bayes-risk/.test(a.href)); ` +
+		`if (!a) return false;
 		a.click(); return true })()`)
 	p.until(`jupyterapp.shell.currentWidget.context && jupyterapp.shell.currentWidget.context.path === '02-bayes-risk.ipynb'`)
 }
@@ -47,7 +48,8 @@ func (p *page) helps(cell, column int, words ...string) {
 	p.cursor(cell, column)
 	p.until(`(() => { const e = document.querySelector('.jp-Tooltip'); if (e && e.innerText.includes(` + strconv.Quote(words[0]) +
 		`)) return true;
-		if (!(Date.now() - window.asked < 3000)) { window.asked = Date.now(); jupyterapp.commands.execute('tooltip:launch-notebook'); } return false })()`)
+		if (!(Date.now() - window.asked < 3000)) { window.asked = Date.now(); jupyterapp.commands.execute('tooltip:launch-notebook'); ` +
+		`} return false })()`)
 	text := eval[string](p, `document.querySelector('.jp-Tooltip').innerText`)
 	for _, word := range words {
 		if !strings.Contains(text, word) {

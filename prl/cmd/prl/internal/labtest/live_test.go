@@ -36,7 +36,8 @@ prl.Live(func(in *live.Inputs) *plotting.Figure {
 		p.until(subtitle + ` === 'slope 1.0'`)
 		eval[any](
 			p,
-			`{ const r = document.querySelector('.prl-inputs .prl-range'); r.value = 15; r.dispatchEvent(new Event('input', { bubbles: true })); 0 }`,
+			`{ const r = document.querySelector('.prl-inputs .prl-range'); r.value = 15; r.dispatchEvent(new Event('input', `+
+				`{ bubbles: true })); 0 }`,
 		)
 		p.until(subtitle + ` === 'slope 1.5'`)
 		p.until(`document.querySelector('.prl-live-now').textContent.includes('1.5 ≥ 0')`)

@@ -7,7 +7,8 @@ import (
 
 func TestPipWithoutNetworkIsRecognised(t *testing.T) {
 	printed := `Ignoring pywinpty: markers 'os_name == "nt"' don't match your environment
-WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('... Temporary failure in name resolution')': /simple/anyio/
+WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('... Temporary failure in name resolution')': ` +
+		`/simple/anyio/
 ERROR: No matching distribution found for anyio==4.16.0
 `
 	if !offline(printed) {

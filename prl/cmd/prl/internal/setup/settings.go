@@ -57,7 +57,8 @@ func (l *Lab) JupyterEnv(env []string) []string {
 		atomicfile.Folder(path, 0o700)
 		return path
 	}
-	return append(env,
+	return append(
+		env,
 		"JUPYTER_CONFIG_DIR="+place("config"),
 		"JUPYTER_DATA_DIR="+place("data"),
 		"JUPYTER_RUNTIME_DIR="+place("runtime"),

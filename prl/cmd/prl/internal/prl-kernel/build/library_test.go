@@ -70,12 +70,13 @@ func TestSlim(t *testing.T) {
 		linked  []string
 		refused string
 	}{
-		"arithmetic":  {Cell{}, "\tfmt.Println(6 * 7)", "42\n", nil, ""},
-		"check":       {Cell{}, "\tprl.Check(\"\", \"one and one\").Equal(1+1, 2)", "one and one", nil, ""},
-		"numbers":     {Cell{}, "\tfmt.Println(len(prl.Range(0, 1, 0.25)))", "5\n", nil, ""},
-		"value":       {Cell{Value: true}, "\tprlShowValue(6 * 7)", "42", nil, ""},
-		"matrix":      {Cell{Value: true}, "\tprlShowValue(eye)", "1", nil, ""},
-		"model":       {Cell{}, "\tfmt.Println(prl.SVM().Fit(prl.Rings(40, 0.1, 1)).Accuracy(prl.Rings(40, 0.1, 2)) > 0.2)", "true\n", []string{"prl/svm", "prl/live", "plotting"}, ""},
+		"arithmetic": {Cell{}, "\tfmt.Println(6 * 7)", "42\n", nil, ""},
+		"check":      {Cell{}, "\tprl.Check(\"\", \"one and one\").Equal(1+1, 2)", "one and one", nil, ""},
+		"numbers":    {Cell{}, "\tfmt.Println(len(prl.Range(0, 1, 0.25)))", "5\n", nil, ""},
+		"value":      {Cell{Value: true}, "\tprlShowValue(6 * 7)", "42", nil, ""},
+		"matrix":     {Cell{Value: true}, "\tprlShowValue(eye)", "1", nil, ""},
+		"model": {Cell{}, "\tfmt.Println(prl.SVM().Fit(prl.Rings(40, 0.1, 1)).Accuracy(prl.Rings(40, 0.1, " +
+			"2)) > 0.2)", "true\n", []string{"prl/svm", "prl/live", "plotting"}, ""},
 		"figure":      {Cell{}, "\tfmt.Println(plotting.New().Title(\"a\") != nil)", "true\n", []string{"prl/live", "plotting"}, ""},
 		"unknown":     {Cell{}, "\tprl.SWM()", "", nil, "undefined: prl.SWM"},
 		"wrong type":  {Cell{}, "\tprl.Check(1, 2)", "", nil, "cannot use 1 (untyped int constant) as string value in argument to prl.Check"},
@@ -101,7 +102,7 @@ func TestSlim(t *testing.T) {
 	}
 }
 
-// TestLibraryFiles looks that each file of package prl can be chosen alone with what it uses: that it compiles says that nothing is missing.
+// TestLibraryFiles looks that each file of package prl can be chosen alone with what it uses: it compiles if nothing is missing.
 func TestLibraryFiles(t *testing.T) {
 	root, err := checkout.Find(".")
 	if err != nil {
@@ -136,8 +137,8 @@ func TestLibraryFiles(t *testing.T) {
 	}
 }
 
-// TestPictureless looks that the packages said to have no figures link none, and that those whose import may be dropped register nothing but
-// models.
+// TestPictureless looks that the packages said to have no figures link none, and that those whose import may be dropped register nothing
+// but models.
 func TestPictureless(t *testing.T) {
 	for path := range pictureless {
 		out, err := exec.Command("go", "list", "-deps", path).Output()
@@ -149,7 +150,8 @@ func TestPictureless(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "list", "-f", "{{$p := .}}{{range .GoFiles}}{{$p.ImportPath}} {{$p.Dir}}/{{.}}\n{{end}}", "./prl/...", "./plotting/...", "./datasets/...")
+	cmd := exec.Command("go", "list", "-f", "{{$p := .}}{{range .GoFiles}}{{$p.ImportPath}} "+
+		"{{$p.Dir}}/{{.}}\n{{end}}", "./prl/...", "./plotting/...", "./datasets/...")
 	cmd.Dir = string(root)
 	out, err := cmd.Output()
 	if err != nil {
