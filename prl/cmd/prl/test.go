@@ -40,8 +40,8 @@ remembered for as long as nothing it depends on changes: packages by go test, no
 they use, Go, and the kernel.
 
 With --all it takes nothing for granted: staticcheck and gofumpt; tests in full, which make and print every handout; the library under
-the race detector; pipelines of Apache Beam, whose SDK is fetched from the Go proxy; every notebook anew; the container image built and tried out, and a
-class of ten students in it. The image needs Linux, root, buildah and debootstrap; where one is missing, a line says so.
+the race detector; pipelines of Apache Beam, whose SDK is fetched from the Go proxy; every notebook anew; the container image built and
+tried out, and a class of ten students in it. The image needs Linux, root, buildah and debootstrap; where one is missing, a line says so.
 
 All that was printed stands in the file named at the end. The last line counts Go tests and notebook cells: "N passed, N failed".
 A notebook that fails counts as one failure.`,
@@ -167,11 +167,11 @@ func vet(ctx context.Context, lab *setup.Lab, part suite) error {
 	return nil
 }
 
-// lint calls one of the linters that are pinned beside the kernel's programs. What it says at all is a failure.
+// lint calls one of the linters that the module prl/cmd/lint pins. What it says at all is a failure.
 func lint(ctx context.Context, lab *setup.Lab, name string, args ...string) error {
 	step := lab.Console.Step(name, 0)
 	find := process.Command(ctx, lab.Go.Program, "tool", "-n", name)
-	find.Dir = lab.Path("notebooks", "kernel")
+	find.Dir = lab.Path("prl", "cmd", "lint")
 	program, err := find.Output()
 	if err != nil {
 		step.Fail()
