@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -198,9 +199,10 @@ type suite struct {
 }
 
 // Tests may take longer than the ten minutes that go test grants a package, on a machine that is busy with other things. The short ones
-// leave out what takes minutes, such as every handout printed.
+// leave out what takes minutes, such as every handout printed; the packages that take longest wait for browsers most of that time, so one
+// more than there are processors runs at once.
 var (
-	shortTests = []string{"-short", "-timeout", "30m", longest, "./..."}
+	shortTests = []string{"-short", "-timeout", "30m", "-p", strconv.Itoa(runtime.NumCPU() + 1), longest, "./..."}
 	allTests   = []string{"-timeout", "45m", longest, "./..."}
 	beamTests  = []string{"-timeout", "45m", "./..."}
 )
