@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/handouts"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/live"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 )
 
@@ -112,6 +113,7 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 		if teacher {
 			o.Versions = append(o.Versions, handouts.Teacher)
 		}
+		live.MakeRoom(lab.Checkout)
 		return handouts.Build(c.Context(), lab, paths, o)
 	}
 	return command

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -219,7 +218,7 @@ func (m Planned) Build(ctx context.Context) error {
 	if err := atomicfile.Folder(filepath.Dir(m.Path()), 0o755); err != nil {
 		return err
 	}
-	folder, err := os.MkdirTemp(m.root.Own("live"), "build-")
+	folder, err := process.TempDir(process.LiveFolder)
 	if err != nil {
 		return err
 	}
@@ -249,9 +248,6 @@ func (m Planned) Build(ctx context.Context) error {
 	if err := atomicfile.Write(m.root.Own("live", m.Hash+".js"), script, 0o644); err != nil {
 		return err
 	}
-	if rand.IntN(roomEvery) == 0 {
-		makeRoom(m.root)
-	}
 	return atomicfile.Write(m.Path(), packed, 0o644)
 }
 
@@ -267,14 +263,12 @@ func pack(wasm []byte) ([]byte, error) {
 	return packed.Bytes(), nil
 }
 
-// About mostKept modules are kept: one build in roomEvery makes room.
-const (
-	mostKept  = 200
-	roomEvery = 32
-)
+// mostKept is how many modules MakeRoom leaves.
+const mostKept = 200
 
-// makeRoom removes the oldest modules, so that one more fits.
-func makeRoom(root checkout.Checkout) {
+// MakeRoom removes the oldest of the kept modules where there are many. It is for programs that build them, and no part of Build: a test
+// that builds one would depend on all the others.
+func MakeRoom(root checkout.Checkout) {
 	paths, _ := filepath.Glob(root.Own("live", "*.wasm.gz"))
 	age := map[string]time.Time{}
 	for _, path := range paths {
@@ -283,7 +277,7 @@ func makeRoom(root checkout.Checkout) {
 		}
 	}
 	slices.SortFunc(paths, func(a, b string) int { return age[a].Compare(age[b]) })
-	for _, path := range paths[:max(0, len(paths)-mostKept+1)] {
+	for _, path := range paths[:max(0, len(paths)-mostKept)] {
 		os.Remove(path)
 		os.Remove(strings.TrimSuffix(path, ".wasm.gz") + ".js")
 		os.Remove(strings.TrimSuffix(path, ".gz") + ".lzma")

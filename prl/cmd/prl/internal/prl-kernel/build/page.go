@@ -82,6 +82,7 @@ func buildPage(root checkout.Checkout) int {
 	if err := module.Build(context.Background()); err != nil {
 		return 1
 	}
+	live.MakeRoom(root)
 	return 0
 }
 
