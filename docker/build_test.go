@@ -23,7 +23,10 @@ import (
 // the two base images that debootstrap and the machine's own Go make under the names the Dockerfile uses. They need root and some minutes,
 // and so stand behind the build tag image, which go tool prl test --all sets.
 
-var keep = flag.String("images", "", "keep the images in this folder and take those that are there, instead of building anew")
+var (
+	keep = flag.String("images", "", "keep the images in this folder and take those that are there, instead of building anew")
+	arch = flag.String("arch", runtime.GOARCH, "the processor of the images; one that is not this machine's is emulated, which takes an hour")
+)
 
 const (
 	labName  = "localhost/prlab:lab"
@@ -78,7 +81,27 @@ func needs(t *testing.T, programs ...string) {
 		lack = "root"
 	}
 	without(t, "building the image", lack)
+	emulated(t)
 	has(t, append([]string{"buildah", "debootstrap", "unshare", "nsenter", "ip", "setpriv"}, programs...)...)
+}
+
+// emulated ends the test in the same way where the machine does not run programs of the images' processor.
+func emulated(t *testing.T) {
+	t.Helper()
+	if *arch == runtime.GOARCH {
+		return
+	}
+	dir := t.TempDir()
+	program, source := filepath.Join(dir, "hello"), filepath.Join(dir, "hello.go")
+	if err := os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := command(dir, "env", "GOARCH="+*arch, "CGO_ENABLED=0", "go", "build", "-o", program, source); err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command(program).Run(); err != nil {
+		without(t, "an image for "+*arch, "qemu-user-static, with the processor registered in /proc/sys/fs/binfmt_misc")
+	}
 }
 
 // has ends the test in the same way where a program is missing.
@@ -129,7 +152,7 @@ func exists(name string) bool {
 
 // importFolder makes an image of one folder.
 func importFolder(name, folder, at string) error {
-	container, err := buildah("from", "scratch")
+	container, err := buildah("from", "--arch", *arch, "scratch")
 	if err != nil {
 		return err
 	}
@@ -150,7 +173,7 @@ func bases() error {
 	if err := os.RemoveAll(root); err != nil {
 		return err
 	}
-	args := []string{"--variant=minbase", "bookworm", root}
+	args := []string{"--variant=minbase", "--arch=" + *arch, "bookworm", root}
 	if uri, err := command("", "apt-get", "indextargets", "--format", "$(REPO_URI)", "Codename: bookworm",
 		"Created-By: Packages"); err == nil &&
 		uri != "" {
@@ -203,7 +226,14 @@ func bases() error {
 	}
 
 	golang := filepath.Join(scratch, "go")
-	if _, err := command("", "cp", "-a", runtime.GOROOT(), golang); err != nil {
+	tree, err := goTree()
+	if err != nil {
+		return err
+	}
+	if _, err := command("", "cp", "-a", tree, golang); err != nil {
+		return err
+	}
+	if _, err := command("", "chmod", "-R", "u+w,a+rX", golang); err != nil {
 		return err
 	}
 	changed, err := command("", "sh", "-c", "go env -changed GOPROXY GOSUMDB GONOSUMDB GONOPROXY GOPRIVATE | grep = || true")
@@ -226,6 +256,24 @@ func bases() error {
 		return err
 	}
 	return os.RemoveAll(golang)
+}
+
+// goTree is a folder with the Go of this machine's version for the processor of the images.
+func goTree() (string, error) {
+	if *arch == runtime.GOARCH {
+		return runtime.GOROOT(), nil
+	}
+	said, err := command(os.TempDir(), "go", "mod", "download", "-json", "golang.org/toolchain@v0.0.1-"+runtime.Version()+".linux-"+*arch)
+	if err != nil {
+		return "", err
+	}
+	var module struct{ Dir string }
+	if err := json.Unmarshal([]byte(said), &module); err != nil {
+		return "", err
+	}
+	// A module's files cannot be executed; the Go command gives the leave itself when it takes a toolchain into use.
+	_, err = command(module.Dir, "sh", "-c", `chmod u+w . && chmod -R u+w bin pkg/tool && chmod -R a+x bin pkg/tool`)
+	return module.Dir, err
 }
 
 // buildContext copies what a clone holds, and puts a canary in places where people keep secrets.
@@ -298,7 +346,7 @@ func open(name string) (*image, error) {
 }
 
 func build(name, dir string, args ...string) error {
-	args = append([]string{"bud", "--format", "docker", "--isolation", "chroot", "--pull-never", "-t", name}, args...)
+	args = append([]string{"bud", "--arch", *arch, "--format", "docker", "--isolation", "chroot", "--pull-never", "-t", name}, args...)
 	_, err := buildah(append(args, dir)...)
 	return err
 }
