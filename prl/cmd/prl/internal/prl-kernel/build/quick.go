@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,22 +15,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
 )
 
 // StoreVar names the folder in which build arguments and finished programs are kept.
 const StoreVar = "PRL_CELLS"
-
-// storeLimit is the size of all finished programs that are kept, in bytes, and of all packages; goenv.RoomVar gives them another.
-const storeLimit = 2 << 30
-
-func room() int64 {
-	if gigabytes, err := strconv.ParseFloat(os.Getenv(goenv.RoomVar), 64); err == nil && gigabytes >= 0 {
-		return int64(gigabytes * (1 << 30))
-	}
-	return storeLimit
-}
 
 // kept is what the command go found out about the packages that cells of an environment import.
 type kept struct {
@@ -77,7 +64,7 @@ func (b *builder) quick(files map[string]string) (said string, done bool, err er
 	}
 	finished := filepath.Join(store, "programs", hex.EncodeToString(sum.Sum(nil)))
 	os.Remove(b.output)
-	if os.Link(finished, b.output) == nil {
+	if take(finished, b.output) {
 		return "", true, nil
 	}
 	folder := filepath.Join(b.talk, "program")
@@ -426,34 +413,4 @@ func (b *builder) watch(linked string) (list []watched) {
 func hasGo(folder string) bool {
 	files, _ := filepath.Glob(filepath.Join(folder, "*.go"))
 	return len(files) > 0
-}
-
-// keep stores a finished program, or a package. Now and then it makes room, taking any: a notebook that is executed from top to bottom
-// again would find nothing left if the oldest went first.
-func keep(program, finished string) {
-	if os.MkdirAll(filepath.Dir(finished), 0o755) != nil || os.Link(program, finished) != nil || rand.IntN(16) > 0 {
-		return
-	}
-	entries, err := os.ReadDir(filepath.Dir(finished))
-	if err != nil {
-		return
-	}
-	var sizes []int64
-	var total int64
-	for _, e := range entries {
-		size := int64(0)
-		if info, err := e.Info(); err == nil {
-			size = info.Size()
-		}
-		sizes, total = append(sizes, size), total+size
-	}
-	limit := room()
-	for _, i := range rand.Perm(len(entries)) {
-		if total <= limit {
-			return
-		}
-		if os.Remove(filepath.Join(filepath.Dir(finished), entries[i].Name())) == nil {
-			total -= sizes[i]
-		}
-	}
 }
