@@ -58,14 +58,14 @@ class Client(NotebookClient):
         if msg["msg_type"] != "stream":
             return super().process_message(msg, cell, cell_index)
         text = msg["content"]["text"]
-        room = self.limit - self.printed
+        room = max(0, self.limit - self.printed)
         self.printed += len(text)
-        if room <= 0:
-            return None
-        if len(text) > room:
+        if self.printed > self.limit and not self.flooded:
             self.flooded = True
-            msg["content"]["text"] = text[:room]
             asyncio.ensure_future(self.km.interrupt_kernel())
+        if room == 0:
+            return None
+        msg["content"]["text"] = text[:room]
         return super().process_message(msg, cell, cell_index)
 
     async def _check_raise_for_error(self, cell, cell_index, exec_reply):

@@ -234,9 +234,13 @@ func TestFailuresNameTheCell(t *testing.T) {
 		},
 		"check": {"import \"github.com/prlab/prlab/prl\"\n%%\nprl.Check(\"\", \"two is one\").Near(2, 1, 0.5)", "error", "two is one: 2 " +
 			"against 1", ""},
-		"status":  {"%%\nfmt.Println(\"said\")\nos.Exit(3)", "error", "The cell ended itself with os.Exit(3).", "said"},
-		"loop":    {"%%\nfor {}", "timeout", "longer than 2 s", ""},
-		"flood":   {"%%\nfor {\n\tfmt.Println(strings.Repeat(\"y\", 99))\n}", "flood", "printed more than 100000 bytes", "yyy"},
+		"status": {"%%\nfmt.Println(\"said\")\nos.Exit(3)", "error", "The cell ended itself with os.Exit(3).", "said"},
+		"loop":   {"%%\nfor {}", "timeout", "longer than 2 s", ""},
+		"flood":  {"%%\nfor {\n\tfmt.Println(strings.Repeat(\"y\", 99))\n}", "flood", "printed more than 100000 bytes", "yyy"},
+		"brink": { // the limit to the byte, and more later
+			"import \"time\"\n%%\nfmt.Print(strings.Repeat(\"y\", 100_000))\ntime.Sleep(time.Second)\nfmt.Print(\"z\")\nfor {\n}", "flood",
+			"printed more than 100000 bytes", "yyy",
+		},
 		"dead":    {"%%\nsyscall.Kill(os.Getppid(), syscall.SIGKILL)\nselect {}", "dead", "GoNB was ended by a signal (killed)", ""},
 		"package": {"import \"example.org/nowhere\"\n%%\nnowhere.F()", "error", "%env PRL_FETCH=1", ""},
 	} {

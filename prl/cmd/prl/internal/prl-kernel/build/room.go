@@ -38,9 +38,9 @@ func keep(program, finished string) {
 	}
 }
 
-// makeRoom removes files until what is left takes no more than limit bytes. Of a few that it draws, that goes which was of use longest ago: so
-// programs of a library that has changed since go soon, and yet a notebook that does not fit and is run from top to bottom again finds some
-// of its own, which it would not if always the oldest of all went.
+// makeRoom removes files until what is left takes no more than limit bytes. Of a few that it draws, that goes which was of use longest ago:
+// so programs of a library that has changed since go soon, and yet a notebook that does not fit and is run from top to bottom again finds
+// some of its own, which it would not if always the oldest of all went.
 func makeRoom(folder string, limit int64) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestMakeRoom fills a folder with old and new files and finds it within its limit, the old ones gone sooner, and one that was of use lately
-// counted among the new.
+// TestMakeRoom fills a folder with old and new files and finds it within its limit, the old ones gone sooner, and one that was of use
+// lately counted among the new.
 func TestMakeRoom(t *testing.T) {
 	folder, program := t.TempDir(), filepath.Join(t.TempDir(), "program")
 	const files, size = 200, 100
