@@ -199,17 +199,20 @@ type suite struct {
 }
 
 // Tests may take longer than the ten minutes that go test grants a package, on a machine that is busy with other things. The short ones
-// leave out what takes minutes, such as every handout printed; the packages that take longest wait for browsers most of that time, so one
-// more than there are processors runs at once.
+// leave out what takes minutes, such as every handout printed.
 var (
-	shortTests = []string{"-short", "-timeout", "30m", "-p", strconv.Itoa(runtime.NumCPU() + 1), longest, "./..."}
-	allTests   = []string{"-timeout", "45m", longest, "./..."}
+	shortTests = append([]string{"-short", "-timeout", "30m", "-p", strconv.Itoa(runtime.NumCPU() + len(waiting) - 1)}, allPackages...)
+	allTests   = append([]string{"-timeout", "45m"}, allPackages...)
 	beamTests  = []string{"-timeout", "45m", "./..."}
 )
 
-// longest is the package whose tests take longest. It is named first, because go test begins in the order of names, and a call lasts at
-// least as long as this package from its beginning.
-const longest = "./prl/cmd/prl/internal/handouts"
+// waiting are packages whose tests take longest and for most of that time wait, for browsers and for kernels. They are named first, because
+// go test begins in the order of names, and the short ones run side by side, with one more.
+var waiting = []string{
+	"./prl/cmd/prl/internal/handouts", "./prl/cmd/prl/internal/labtest", "./prl/cmd/prl/internal/execute", "./plotting/browsertest",
+}
+
+var allPackages = append(slices.Clone(waiting), "./...")
 
 // beamModule is a module of its own, whose dependencies are larger than the lab: only --all fetches them.
 const beamModule = "prl/sufficient/prlbeam"
