@@ -22,6 +22,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/slim"
 	"github.com/prlab/prlab/prl/internal/atomicfile"
 	"github.com/prlab/prlab/prl/notebook"
 )
@@ -32,6 +33,7 @@ type Store struct {
 	dir      string
 	common   string          // of all notebooks
 	packages map[string]pack // of the library, by import path
+	files    []*slim.File    // of package prl; nil where it cannot be parted
 }
 
 // A pack is a package of the library.
@@ -73,6 +75,7 @@ func Open(ctx context.Context, lab *setup.Lab) (*Store, error) {
 		}
 		s.packages[fields[0]] = p
 	}
+	s.files, _ = slim.Read(lab.Path("prl"))
 	common := sha256.New()
 	fmt.Fprintln(common, lab.Go.Version)
 	for _, path := range []string{
@@ -129,7 +132,7 @@ var executing = []string{
 // would be compiled in vain.
 func needed(paths []string) []string {
 	return slices.DeleteFunc(paths, func(path string) bool {
-		spare := strings.HasPrefix(path, checkout.Module+"/prl/cmd/") || strings.Contains(path, "/browsertest")
+		spare := command(path) || strings.Contains(path, "/browsertest")
 		return spare && !slices.Contains(executing, path)
 	})
 }
@@ -146,53 +149,97 @@ func (s *Store) Key(path string, timeout time.Duration) (string, error) {
 	}
 	key := sha256.New()
 	fmt.Fprintf(key, "%s\n%s\n%x\n", s.common, timeout, sha256.Sum256(data))
-	for _, used := range s.uses(n) {
-		fmt.Fprintln(key, used, s.packages[used].id)
+	used, files := s.uses(n)
+	for _, path := range used {
+		fmt.Fprintln(key, path, s.packages[path].id)
+	}
+	for _, f := range files {
+		fmt.Fprintf(key, "%s %x\n", filepath.Base(f.Path), sha256.Sum256(f.Text))
 	}
 	return hex.EncodeToString(key.Sum(nil)), nil
 }
 
 // uses lists the packages of the library on which the cells depend: those they import, those whose name they use, since the kernel adds a
-// missing import by itself, and what these depend on.
-func (s *Store) uses(n *notebook.Notebook) []string {
-	all := map[string]bool{}
+// missing import by itself, and what these depend on. In the place of package prl, which imports every family, stand those of its files of
+// which the cells name something.
+func (s *Store) uses(n *notebook.Notebook) (used []string, files []*slim.File) {
+	all := words{imported: map[string]bool{}, named: map[string]bool{}}
 	for _, c := range n.Cells {
-		if !c.IsCode() {
-			continue
+		if c.IsCode() {
+			all.add(c.Source())
 		}
-		imported, named := words(c.Source())
-		for path, p := range s.packages {
-			if imported[path] || named[p.name] && p.name != "main" {
-				all[path] = true
-				for _, dep := range p.deps {
-					all[dep] = true
+	}
+	taken := map[string]bool{}
+	take := func(path string) {
+		if p, ok := s.packages[path]; ok {
+			taken[path] = true
+			for _, dep := range p.deps {
+				taken[dep] = true
+			}
+		}
+	}
+	var others []string
+	for path, p := range s.packages {
+		if path != slim.Library && (all.imported[path] || all.named[p.name] && !command(path)) {
+			take(path)
+			others = append(others, path)
+		}
+	}
+	if all.imported[slim.Library] || all.named["prl"] {
+		chosen, ok := slim.Choose(s.files, append(all.library, "Show"), others)
+		if !ok || all.renamed {
+			take(slim.Library)
+		} else {
+			files = chosen
+			for _, f := range files {
+				for _, path := range f.Imports {
+					take(path)
 				}
 			}
 		}
 	}
-	return slices.Sorted(maps.Keys(all))
+	return slices.Sorted(maps.Keys(taken)), files
 }
 
-// words lists the import paths in a cell and the names before a point. A cell need not be correct Go: it may hold commands of the kernel.
-func words(source string) (imported, named map[string]bool) {
-	imported, named = map[string]bool{}, map[string]bool{}
+// command tells whether a package is one of the command's own, which no cell can import.
+func command(path string) bool { return strings.HasPrefix(path, checkout.Module+"/prl/cmd/") }
+
+// words are what cells are made of.
+type words struct {
+	imported map[string]bool // import paths
+	named    map[string]bool // names before a point
+	library  []string        // names behind the point of prl
+	renamed  bool            // package prl may have another name, or none
+}
+
+// add takes the words of a cell. It need not be correct Go: it may hold commands of the kernel.
+func (w *words) add(source string) {
 	var lines scanner.Scanner
 	files := token.NewFileSet()
 	lines.Init(files.AddFile("", files.Base(), len(source)), []byte(source), func(token.Position, string) {}, 0)
-	before := ""
+	before, point := "", false // the word before this one, and whether that was the point of prl
 	for {
 		_, kind, text := lines.Scan()
+		if point && kind == token.IDENT {
+			w.library = append(w.library, text)
+		}
+		point = kind == token.PERIOD && before == "prl"
 		switch kind {
 		case token.EOF:
-			return imported, named
+			return
 		case token.STRING: // no other string is the path of a package by chance, and if one were, it would do no harm
-			if path, err := strconv.Unquote(text); err == nil {
-				imported[path] = true
+			path, err := strconv.Unquote(text)
+			if err != nil {
+				break
 			}
+			w.imported[path] = true
+			w.renamed = w.renamed || path == slim.Library && !slices.Contains([]string{"import", "(", ";", "\n"}, before)
 		case token.PERIOD:
-			named[before] = true
+			w.named[before] = true
 		}
-		before = text
+		if before = text; text == "" {
+			before = kind.String()
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"os/exec"
@@ -11,23 +12,41 @@ import (
 	"time"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/slim"
 )
 
 func TestWords(t *testing.T) {
-	imported, named := words(
-		"!*rm 'x\n%env A=1\nimport (\n\tp \"a/b\"\n\t\"c\"\n)\nimport \"d\"\n%%\nfmt.Println(mat.NewDense(1, 1, nil).At(0, 0)) // no.word " +
-			"\"e\"\n",
-	)
-	if got := strings.Join(slices.Sorted(maps.Keys(imported)), " "); got != "a/b c d" {
+	w := words{imported: map[string]bool{}, named: map[string]bool{}}
+	w.add("!*rm 'x\n%env A=1\nimport (\n\tp \"a/b\"\n\t\"c\"\n)\nimport \"d\"\n%%\nfmt.Println(mat.NewDense(1, 1, nil).At(0, 0)) // no.word " +
+		"\"e\"\nprl.SVM().C(2).Fit(prl.Iris())\nprl.\n\tShow(1)")
+	if got := strings.Join(slices.Sorted(maps.Keys(w.imported)), " "); got != "a/b c d" {
 		t.Errorf("imported %q", got)
 	}
-	for _, name := range []string{"fmt", "mat"} {
-		if !named[name] {
-			t.Errorf("%s is not named, only %v", name, named)
+	for _, name := range []string{"fmt", "mat", "prl"} {
+		if !w.named[name] {
+			t.Errorf("%s is not named, only %v", name, w.named)
 		}
 	}
-	if named["no"] {
+	if w.named["no"] {
 		t.Error("a comment names a package")
+	}
+	if got := strings.Join(w.library, " "); got != "SVM Iris Show" {
+		t.Errorf("names of package prl: %q", got)
+	}
+	for source, renamed := range map[string]bool{
+		"import \"" + slim.Library + "\"\n%%\nprl.Show(1)":              false,
+		"import (\n\t\"fmt\"\n\t\"" + slim.Library + "\"\n)":            false,
+		"import (\"" + slim.Library + "\"; \"fmt\")":                    false,
+		"import \"fmt\"; import \"" + slim.Library + "\"":               false,
+		"import lab \"" + slim.Library + "\"":                           true,
+		"import . \"" + slim.Library + "\"":                             true,
+		"import (\n\t\"fmt\"\n\t_ \"" + slim.Library + "\"\n)":          true,
+		"%%\nfmt.Println(\"" + slim.Library + "\", `prl`)\nprl.Show(1)": false,
+	} {
+		w := words{imported: map[string]bool{}, named: map[string]bool{}}
+		if w.add(source); w.renamed != renamed {
+			t.Errorf("%q: renamed %v, want %v", source, w.renamed, renamed)
+		}
 	}
 }
 
@@ -119,5 +138,61 @@ func TestKey(t *testing.T) {
 	}
 	if _, found := s.Find(path, first); found {
 		t.Error("a damaged result is found")
+	}
+}
+
+// TestFamilies changes one family and wants other keys for the notebooks that use it, and for no others.
+func TestFamilies(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(folder, "01-one.ipynb")
+	key := func(source, family, text string) string {
+		t.Helper()
+		file("svm.go", "package prl\n\nimport \""+slim.Library+"/svm\"\n\nfunc SVM() { svm.F() }\n"+text)
+		file("tree.go", "package prl\n\nimport \""+slim.Library+"/tree\"\n\nfunc Tree() { tree.F() }\n")
+		file("show.go", "package prl\n\nfunc Show() {}\n")
+		file("live.go", "package prl\n\nfunc Live() {}\n")
+		s := &Store{packages: map[string]pack{
+			slim.Library:           {name: "prl", id: family, deps: []string{slim.Library + "/svm", slim.Library + "/tree"}},
+			slim.Library + "/svm":  {name: "svm", id: family, deps: []string{slim.Library + "/kernel"}},
+			slim.Library + "/tree": {name: "tree", id: "1"},
+		}}
+		ok := false
+		if s.files, ok = slim.Read(folder); !ok {
+			t.Fatal("package prl cannot be parted")
+		}
+		cell, _ := json.Marshal(source)
+		file(filepath.Base(path), `{"cells": [{"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "source": `+string(cell)+
+			`}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`)
+		k, err := s.Key(path, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	const begin = "import \"" + slim.Library + "\"\n%%\n"
+	for source, uses := range map[string]bool{
+		begin + "prl.SVM()":    true,
+		begin + "prl.Tree()":   false,
+		begin + "prl.Nobody()": true, // the message may speak of all that there is
+		"import lab \"" + slim.Library + "\"\n%%\nlab.Tree()":                       true,
+		begin + "prl.Tree()\nsvm.G()":                                               true,
+		"import (\n\t\"" + slim.Library + "/svm\"\n)\n" + "%%\nprl.Tree()\nsvm.G()": true,
+	} {
+		before := key(source, "1", "")
+		if key(source, "1", "") != before {
+			t.Errorf("%q: the key changes by itself", source)
+		}
+		if changed := key(source, "2", "") != before; changed != uses {
+			t.Errorf("%q: another key with another family: %v, want %v", source, changed, uses)
+		}
+	}
+	if key(begin+"prl.SVM()", "1", "// another text\n") == key(begin+"prl.SVM()", "1", "") {
+		t.Error("the file of package prl is not in the key")
 	}
 }

@@ -7,9 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,29 +14,12 @@ import (
 	"strings"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/slim"
 )
 
-// Package prl imports every family, and a program that imports it links them all, which takes the linker three times as long as a cell
-// that only checks a number needs. So a cell is linked with a package prl of those files alone in which the names stand that it uses, and
-// that these files use. Such a package is compiled once and kept; what is out of the ordinary gets the whole package.
-
-// pictureless are the packages with which a program can have no figure.
-var pictureless = setOf(checkout.Module+"/prl/cell", checkout.Module+"/prl/number", checkout.Module+"/prl/fault",
-	checkout.Module+"/prl/internal/shown")
-
-// filming is the file of package prl with whose import the films of figures compute in the page. No figure names it.
-const filming = "live.go"
-
-// A libraryFile is a file of package prl.
-type libraryFile struct {
-	path     string
-	text     []byte
-	declares []string
-	uses     []string // names that may be ones of the package
-	imports  []string
-}
-
-// slim is the archive of a package prl with what the program needs of it, or "" for the whole one.
+// slim is the archive of a package prl with what the program needs of it (see package slim), or "" for the whole one, with which the linker
+// takes three times as long for a cell that only checks a number. It is compiled once and kept; what is out of the ordinary gets the whole
+// one.
 func (b *builder) slim(k *kept) string {
 	whole := k.archives()[library]
 	names, ok := b.source.libraryNames()
@@ -50,18 +30,18 @@ func (b *builder) slim(k *kept) string {
 	if folder == "" {
 		return ""
 	}
-	files, ok := readLibrary(filepath.Join(folder, "prl"))
+	files, ok := slim.Read(filepath.Join(folder, "prl"))
 	if !ok {
 		return ""
 	}
-	chosen, ok := choose(files, names, b.source.imports)
+	chosen, ok := slim.Choose(files, names, b.source.imports)
 	if !ok || len(chosen) == 0 || len(chosen) == len(files) {
 		return ""
 	}
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\x00%q", whole, k.Compile)
 	for _, f := range chosen {
-		fmt.Fprintf(sum, "\x00%s\x00%s", f.path, f.text)
+		fmt.Fprintf(sum, "\x00%s\x00%s", f.Path, f.Text)
 	}
 	archive := filepath.Join(os.Getenv(StoreVar), "packages", hex.EncodeToString(sum.Sum(nil))+".a")
 	if _, err := os.Stat(archive); err == nil {
@@ -79,7 +59,7 @@ func (b *builder) slim(k *kept) string {
 	args[own-1] = library
 	args = append(args, "-o", fresh, "-importcfg", config, "-pack")
 	for _, f := range chosen {
-		args = append(args, f.path)
+		args = append(args, f.Path)
 	}
 	os.Remove(fresh) // it may be one that is kept
 	if b.command(k.Compile[0], args...).Run() != nil {
@@ -133,115 +113,6 @@ func common(path string) bool {
 		path == checkout.Module || strings.HasPrefix(path, checkout.Module+"/")
 }
 
-// readLibrary reads the files of package prl. It returns false if there is anything in them but plain declarations without methods.
-func readLibrary(folder string) (files []*libraryFile, ok bool) {
-	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
-	if err != nil {
-		return nil, false
-	}
-	for _, path := range paths {
-		if strings.HasSuffix(path, "_test.go") {
-			continue
-		}
-		text, err := os.ReadFile(path)
-		if err != nil || strings.Contains(string(text), "//go:") {
-			return nil, false
-		}
-		tree, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, false
-		}
-		f := &libraryFile{path: path, text: text}
-		for _, spec := range tree.Imports {
-			name, err := strconv.Unquote(spec.Path.Value)
-			if err != nil || spec.Name != nil {
-				return nil, false
-			}
-			f.imports = append(f.imports, name)
-		}
-		for _, d := range tree.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				if d.Recv != nil {
-					return nil, false
-				}
-				f.declares = append(f.declares, d.Name.Name)
-			case *ast.GenDecl:
-				for _, s := range d.Specs {
-					switch s := s.(type) {
-					case *ast.TypeSpec:
-						f.declares = append(f.declares, s.Name.Name)
-					case *ast.ValueSpec:
-						for _, id := range s.Names {
-							f.declares = append(f.declares, id.Name)
-						}
-					}
-				}
-			}
-		}
-		if slices.Contains(f.declares, "init") || slices.Contains(f.declares, "_") {
-			return nil, false
-		}
-		ast.Inspect(tree, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.SelectorExpr:
-				ast.Inspect(n.X, func(n ast.Node) bool {
-					if id, is := n.(*ast.Ident); is {
-						f.uses = append(f.uses, id.Name)
-					}
-					return true
-				})
-				return false
-			case *ast.Ident:
-				f.uses = append(f.uses, n.Name)
-			}
-			return true
-		})
-		files = append(files, f)
-	}
-	return files, len(files) > 0
-}
-
-// choose takes the files in which the names stand, and those that they use. It returns false if there is no such name.
-func choose(files []*libraryFile, names, imports []string) (chosen []*libraryFile, ok bool) {
-	home := map[string]*libraryFile{}
-	for _, f := range files {
-		for _, name := range f.declares {
-			home[name] = f
-		}
-	}
-	taken := map[*libraryFile]bool{}
-	pictures := slices.ContainsFunc(imports, paints)
-	var take func(*libraryFile)
-	take = func(f *libraryFile) {
-		if f == nil || taken[f] {
-			return
-		}
-		taken[f] = true
-		pictures = pictures || slices.ContainsFunc(f.imports, paints)
-		for _, name := range f.uses {
-			take(home[name])
-		}
-	}
-	for _, name := range names {
-		if home[name] == nil {
-			return nil, false
-		}
-		take(home[name])
-	}
-	for _, f := range files {
-		if pictures && filepath.Base(f.path) == filming {
-			take(f)
-		}
-	}
-	return slices.SortedFunc(maps.Keys(taken), func(a, b *libraryFile) int { return strings.Compare(a.path, b.path) }), true
-}
-
-// paints reports whether a program with the package may have a figure.
-func paints(path string) bool {
-	return strings.HasPrefix(path, checkout.Module+"/") && !films(path) && !pictureless[path]
-}
-
 // silent are packages of the standard library whose import alone does nothing to others.
 var silent = setOf("bufio", "bytes", "cmp", "context", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex",
 	"encoding/json", "encoding/xml", "errors", "flag", "fmt", "io", "io/fs", "iter", "log", "maps", "math", "math/big", "math/bits",
@@ -257,6 +128,3 @@ func idle(path string) bool {
 	}
 	return silent[path] || strings.HasPrefix(path, "gonum.org/v1/gonum/")
 }
-
-// films reports whether the import of the package alone lets the films of figures compute.
-func films(path string) bool { return path == library || path == checkout.Module+"/prl/live" }

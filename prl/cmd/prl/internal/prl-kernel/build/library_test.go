@@ -102,50 +102,8 @@ func TestSlim(t *testing.T) {
 	}
 }
 
-// TestLibraryFiles looks that each file of package prl can be chosen alone with what it uses: it compiles if nothing is missing.
-func TestLibraryFiles(t *testing.T) {
-	root, err := checkout.Find(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, ok := readLibrary(root.Path("prl"))
-	if !ok {
-		t.Fatal("package prl has more than plain declarations, and no cell gets a part of it")
-	}
-	for _, f := range files {
-		if len(f.declares) == 0 {
-			continue
-		}
-		chosen, ok := choose(files, f.declares[:1], nil)
-		if !ok {
-			t.Errorf("%s: not chosen", f.path)
-			continue
-		}
-		args := []string{"build", "-o", os.DevNull}
-		for _, c := range chosen {
-			args = append(args, c.path)
-		}
-		cmd := exec.Command("go", args...)
-		cmd.Dir = string(root)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", filepath.Base(f.path), err, out)
-		}
-		pictures := slices.ContainsFunc(chosen, func(c *libraryFile) bool { return filepath.Base(c.path) == filming })
-		if film := slices.ContainsFunc(chosen, func(c *libraryFile) bool { return slices.ContainsFunc(c.imports, paints) }); film && !pictures {
-			t.Errorf("%s: its films do not compute in the page", filepath.Base(f.path))
-		}
-	}
-}
-
-// TestPictureless looks that the packages said to have no figures link none, and that those whose import may be dropped register nothing
-// but models.
-func TestPictureless(t *testing.T) {
-	for path := range pictureless {
-		out, err := exec.Command("go", "list", "-deps", path).Output()
-		if err != nil || strings.Contains(string(out), checkout.Module+"/plotting\n") {
-			t.Errorf("%s has figures, %v", path, err)
-		}
-	}
+// TestIdle looks that packages whose import may be dropped register nothing but models.
+func TestIdle(t *testing.T) {
 	root, err := checkout.Find(".")
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/source"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/slim"
 )
 
 const (
@@ -25,7 +26,7 @@ const (
 	shapes     = "prlShapes"
 	failing    = "prlFailing"
 
-	library = "github.com/prlab/prlab/prl"
+	library = slim.Library
 	matrix  = "gonum.org/v1/gonum/mat"
 )
 

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/source"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/slim"
 )
 
 // A part is what prune keeps or leaves out: a function, or a specification of a declaration of variables or types. Constants that are
@@ -223,7 +224,7 @@ func (p *program) blankImports(info *types.Info, used map[types.Object]bool) {
 			o = info.Defs[spec.Name]
 		}
 		if spec.Name != nil && (spec.Name.Name == "_" || spec.Name.Name == ".") || used[o] {
-			pictures = pictures || paints(path)
+			pictures = pictures || slim.Paints(path)
 			continue
 		}
 		vain = append(vain, spec)
@@ -233,7 +234,7 @@ func (p *program) blankImports(info *types.Info, used map[types.Object]bool) {
 	for _, spec := range vain {
 		path, _ := strconv.Unquote(spec.Path.Value)
 		switch at := p.files.Position(spec.Pos()).Offset; {
-		case idle(path) && !(pictures && films(path)):
+		case idle(path) && !(pictures && slim.Films(path)):
 			gone[spec] = true
 			blank(text, at, p.files.Position(spec.End()).Offset)
 		case spec.Name == nil:
