@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -122,24 +124,40 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 			{title: "container image and class", args: imageTests, tell: true},
 		}
 	}
+	notebooks, err := notebooksIn(lab.Notebooks())
+	if err != nil {
+		return err
+	}
+	options.fresh = options.all
+	var executed outcome
+	var execution error
+	execute := func(lab *setup.Lab) { executed, execution = checkNotebooks(ctx, lab, notebooks, options.runOptions) }
+	var meanwhile sync.WaitGroup
+	release := func() {}
+	if !options.all {
+		// Tests wait for browsers and kernels half of their time, in which notebooks are executed. What is said of these comes behind.
+		beside := *lab
+		beside.Console, release = lab.Console.Hold()
+		meanwhile.Go(func() { execute(&beside) })
+	}
 	goPassed, goFailed := 0, 0
+	var ended error
 	for _, part := range suites {
 		partPassed, partFailed, err := goTest(ctx, lab, part, log)
-		if err != nil {
-			return err
+		if ended = err; ended != nil {
+			break
 		}
 		if part.again {
 			partPassed = 0
 		}
 		goPassed, goFailed = goPassed+partPassed, goFailed+partFailed
 	}
-	notebooks, err := notebooksIn(lab.Notebooks())
-	if err != nil {
-		return err
+	release()
+	meanwhile.Wait()
+	if ended == nil && options.all {
+		execute(lab)
 	}
-	options.fresh = options.all
-	executed, err := checkNotebooks(ctx, lab, notebooks, options.runOptions)
-	if err != nil {
+	if err := cmp.Or(ended, execution); err != nil {
 		return err
 	}
 	passed += goPassed + executed.cells
@@ -202,12 +220,12 @@ type suite struct {
 // leave out what takes minutes, such as every handout printed.
 var (
 	shortTests = append([]string{"-short", "-timeout", "30m", "-p", strconv.Itoa(runtime.NumCPU() + len(waiting) - 1)}, allPackages...)
-	allTests   = append([]string{"-timeout", "45m"}, allPackages...)
+	allTests   = append([]string{"-timeout", "45m", "-p", strconv.Itoa(runtime.NumCPU() + 1)}, allPackages...)
 	beamTests  = []string{"-timeout", "45m", "./..."}
 )
 
 // waiting are packages whose tests take longest and for most of that time wait, for browsers and for kernels. They are named first, because
-// go test begins in the order of names, and the short ones run side by side, with one more.
+// go test begins in the order of names. More of them run side by side than there are processors; in full their tests do more than wait.
 var waiting = []string{
 	"./prl/cmd/prl/internal/handouts", "./prl/cmd/prl/internal/labtest", "./prl/cmd/prl/internal/execute", "./plotting/browsertest",
 }

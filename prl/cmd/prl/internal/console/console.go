@@ -2,6 +2,7 @@
 package console
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -33,6 +34,37 @@ func New(w io.Writer) *Console {
 // Copy is a console that speaks as c does and writes every line to w as well, without what moves.
 func (c *Console) Copy(w io.Writer) *Console {
 	return &Console{out: c.out, moves: c.moves, copy: &oneByOne{to: w}}
+}
+
+// Hold is a console for work that goes on beside other work: its lines wait until release is called, and from then on are c's own. Nothing
+// moves on it.
+func (c *Console) Hold() (held *Console, release func()) {
+	g := &gate{to: c}
+	return New(g), g.release
+}
+
+// gate keeps what is written until it is opened.
+type gate struct {
+	mu      sync.Mutex
+	to      io.Writer
+	open    bool
+	waiting bytes.Buffer
+}
+
+func (g *gate) Write(p []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.open {
+		return g.to.Write(p)
+	}
+	return g.waiting.Write(p)
+}
+
+func (g *gate) release() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.open = true
+	g.waiting.WriteTo(g.to)
 }
 
 // Moves says that work in progress is seen to move, so that no lines need to tell of it.

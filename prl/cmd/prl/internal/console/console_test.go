@@ -1,6 +1,7 @@
 package console
 
 import (
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -25,5 +26,31 @@ func TestLinesFromSeveralGoroutines(t *testing.T) {
 	board.Close()
 	if n := strings.Count(out.String(), "\n"); n != 24 || strings.Count(out.String(), "said\n") != 16 {
 		t.Errorf("%d lines:\n%s", n, out.String())
+	}
+}
+
+// TestHold has lines wait, and follow each other in order when they are released.
+func TestHold(t *testing.T) {
+	var said, kept strings.Builder
+	c := New(&said).Copy(&kept)
+	held, release := c.Hold()
+	if held.Moves() {
+		t.Error("something moves on a console that is held")
+	}
+	held.Line("one")
+	step := held.Step("two", 3)
+	c.Line("first")
+	if said.String() != "first\n" {
+		t.Errorf("before the release: %q", said.String())
+	}
+	release()
+	held.Line("three")
+	step.Done("")
+	got := regexp.MustCompile(`\d+ ms`).ReplaceAllString(said.String(), "N ms")
+	if want := "first\none\n  … two\nthree\n  ✓ two  N ms\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if kept.String() != said.String() {
+		t.Errorf("the copy is %q", kept.String())
 	}
 }
