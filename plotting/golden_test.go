@@ -17,6 +17,10 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestGolden compares the stills with the files in testdata/golden. After a wanted change: go test -run Golden -update, then look at them.
 func TestGolden(t *testing.T) {
+	if x := 1 + 0x1p-27; joined(x, x, -(1+0x1p-26)) != 0 {
+		t.Skip("this build adds to a product before it is rounded, and its lines keep other points; " +
+			"-gcflags=all=-d=fmahash=qn, with which go tool prl test calls go test here, builds what draws these files")
+	}
 	figures := gallery()
 	for _, name := range slices.Sorted(maps.Keys(figures)) {
 		svg, err := figures[name].SVG()
@@ -49,6 +53,11 @@ func TestGolden(t *testing.T) {
 		}
 	}
 }
+
+// joined is 0 where products are rounded before something is added to them.
+//
+//go:noinline
+func joined(x, y, z float64) float64 { return x*y + z }
 
 // wellFormed reads a document to its end and checks that it uses nothing that sanitisers remove or that runs, and refers to nothing but
 // its own parts.

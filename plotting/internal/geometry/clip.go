@@ -26,7 +26,7 @@ func ClipLine(line [][2]float64, x0, y0, x1, y1 float64) [][][2]float64 {
 			}
 			continue
 		}
-		p, q := [2]float64{a[0] + t0*dx, a[1] + t0*dy}, [2]float64{a[0] + t1*dx, a[1] + t1*dy}
+		p, q := along(a, b, t0), along(a, b, t1)
 		if t0 > 0 && run != nil {
 			out, run = append(out, run), nil
 		}
@@ -62,7 +62,7 @@ func ClipRing(ring [][2]float64, x0, y0, x1, y1 float64) [][2]float64 {
 			a := ring[(i+len(ring)-1)%len(ring)]
 			if in(a) != in(b) {
 				t := (edge.at - a[edge.axis]) / (b[edge.axis] - a[edge.axis])
-				p := [2]float64{a[0] + t*(b[0]-a[0]), a[1] + t*(b[1]-a[1])}
+				p := along(a, b, t)
 				p[edge.axis] = edge.at
 				out = append(out, p)
 			}
@@ -83,4 +83,10 @@ func Within(line [][2]float64, x0, y0, x1, y1 float64) bool {
 		}
 	}
 	return true
+}
+
+// along is the point at the share t of the way from a to b. Here and in FromSegment products are rounded before they are added, by the
+// conversions: a processor that would do both at once, as arm64 does, would draw another picture.
+func along(a, b [2]float64, t float64) [2]float64 {
+	return [2]float64{a[0] + float64(t*(b[0]-a[0])), a[1] + float64(t*(b[1]-a[1]))}
 }

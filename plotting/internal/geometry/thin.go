@@ -35,8 +35,8 @@ func Thin(p [][2]float64, tol float64) []int {
 func FromSegment(p, a, b [2]float64) float64 {
 	vx, vy := b[0]-a[0], b[1]-a[1]
 	t := 0.0
-	if l := vx*vx + vy*vy; l > 0 {
-		t = min(max(((p[0]-a[0])*vx+(p[1]-a[1])*vy)/l, 0), 1)
+	if l := float64(vx*vx) + float64(vy*vy); l > 0 {
+		t = min(max((float64((p[0]-a[0])*vx)+float64((p[1]-a[1])*vy))/l, 0), 1)
 	}
-	return math.Hypot(p[0]-a[0]-t*vx, p[1]-a[1]-t*vy)
+	return math.Hypot(p[0]-a[0]-float64(t*vx), p[1]-a[1]-float64(t*vy))
 }

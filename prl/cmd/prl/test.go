@@ -274,7 +274,8 @@ func goTest(ctx context.Context, lab *setup.Lab, part suite, log io.Writer) (pas
 		return 0, failed, nil
 	}
 	step := lab.Console.Step(part.title, 0)
-	cmd := process.Command(ctx, lab.Go.Program, append([]string{"test", "-json"}, part.args...)...)
+	args := slices.Concat([]string{"test", "-json"}, goenv.Apart(runtime.GOARCH), part.args)
+	cmd := process.Command(ctx, lab.Go.Program, args...)
 	cmd.Dir = filepath.Join(string(lab.Checkout), part.dir)
 	cmd.Stderr = lab.Console
 	count := newTestCount()

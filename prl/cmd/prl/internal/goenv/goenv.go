@@ -5,6 +5,7 @@ package goenv
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -22,14 +23,35 @@ const (
 	RoomVar = "PRL_CELLS_ROOM"
 )
 
+// Apart are the flags of a build in which a product is rounded before it is added to something, as amd64 does it. Go lets other processors
+// do both at once (math.FMA is meant so everywhere): a sum ends with another bit, a picture with other points, and what a notebook printed of
+// its rounding errors is not what it holds. On amd64 there are none.
+func Apart(processor string) []string {
+	if processor == "amd64" {
+		return nil
+	}
+	return []string{"-gcflags=all=-d=fmahash=qn"}
+}
+
 // Cells returns base changed to what a cell's build needs.
 //
 // GOPROXY=off spares each cell a round of questions to the network, -ldflags=-s and -dwarf=false halve the time of linking (a panic still
-// names file and line), and GOTOOLCHAIN=local pins the Go that set-up found. The programs go and goimports of package build come first in
+// names file and line), and GOTOOLCHAIN=local pins the Go that set-up found. Cells give the same numbers on every processor, or nearly, since
+// they are built apart; GOFLAGS has no room for both flags of the compiler. The programs go and goimports of package build come first in
 // PATH. Gopls is not in PATH, so that GoNB starts none: the launcher does.
 func Cells(base []string, state, goProgram string) []string {
-	env := Without(base, "GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOWORK", "GOROOT", "GO111MODULE", "GOOS", "GOARCH", "PATH", GoVar, ProxyVar)
-	env = append(env, "GOPROXY=off", "GOFLAGS=-ldflags=-s -gcflags=all=-dwarf=false", "GOTOOLCHAIN=local", GoVar+"="+goProgram)
+	return cells(base, state, goProgram, runtime.GOARCH)
+}
+
+func cells(base []string, state, goProgram, processor string) []string {
+	env := Without(base, "GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOWORK", "GOROOT", "GO111MODULE", "GOOS", "GOARCH", "GOAMD64", "PATH", GoVar,
+		ProxyVar)
+	flags := append([]string{"-ldflags=-s"}, Apart(processor)...)
+	if processor == "amd64" {
+		flags = append(flags, "-gcflags=all=-dwarf=false")
+		env = append(env, "GOAMD64=v1") // v3 would do both at once
+	}
+	env = append(env, "GOPROXY=off", "GOFLAGS="+strings.Join(flags, " "), "GOTOOLCHAIN=local", GoVar+"="+goProgram)
 	if proxy, found := Lookup(base, "GOPROXY"); found && proxy != "off" {
 		env = append(env, ProxyVar+"="+proxy)
 	}
