@@ -23,9 +23,9 @@ const (
 	RoomVar = "PRL_CELLS_ROOM"
 )
 
-// Apart are the flags of a build in which a product is rounded before it is added to something, as amd64 does it. Go lets other processors
-// do both at once (math.FMA is meant so everywhere): a sum ends with another bit, a picture with other points, and what a notebook printed of
-// its rounding errors is not what it holds. On amd64 there are none.
+// Apart are the flags of a build in which a product is rounded before something is added to it, as amd64 does it. Go lets other processors
+// do both at once (math.FMA is meant so everywhere): a sum ends with another bit, a picture with other points, and what a notebook printed
+// of its rounding errors is not what it holds. On amd64 there are none.
 func Apart(processor string) []string {
 	if processor == "amd64" {
 		return nil
@@ -36,9 +36,9 @@ func Apart(processor string) []string {
 // Cells returns base changed to what a cell's build needs.
 //
 // GOPROXY=off spares each cell a round of questions to the network, -ldflags=-s and -dwarf=false halve the time of linking (a panic still
-// names file and line), and GOTOOLCHAIN=local pins the Go that set-up found. Cells give the same numbers on every processor, or nearly, since
-// they are built apart; GOFLAGS has no room for both flags of the compiler. The programs go and goimports of package build come first in
-// PATH. Gopls is not in PATH, so that GoNB starts none: the launcher does.
+// names file and line), and GOTOOLCHAIN=local pins the Go that set-up found. Cells are built apart, so that they give the same numbers on
+// every processor, or nearly; GOFLAGS has no room for two flags of the compiler. The programs go and goimports of package build come first
+// in PATH. Gopls is not in PATH, so that GoNB starts none: the launcher does.
 func Cells(base []string, state, goProgram string) []string {
 	return cells(base, state, goProgram, runtime.GOARCH)
 }

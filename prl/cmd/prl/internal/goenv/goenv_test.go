@@ -37,7 +37,8 @@ func TestApart(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module m\n\ngo 1.26\n",
-		"m.go":   "package m\n\nimport \"math\"\n\nfunc F(x, y, z float64) float64 { return x*y + z }\n\nfunc G(x, y, z float64) float64 { return math.FMA(x, y, z) }\n",
+		"m.go": "package m\n\nimport \"math\"\n\nfunc F(x, y, z float64) float64 { return x*y + z }\n\n" +
+			"func G(x, y, z float64) float64 { return math.FMA(x, y, z) }\n",
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
