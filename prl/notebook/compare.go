@@ -3,7 +3,9 @@ package notebook
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -16,27 +18,43 @@ type Difference struct {
 
 // Compare lists the cells of two normalised versions of a notebook whose outputs differ.
 func Compare(committed, executed *Notebook) []Difference {
+	return compare(committed, executed, func(before, now map[string]any) bool { return reflect.DeepEqual(before, now) })
+}
+
+// CompareKinds lists the cells of two normalised versions of a notebook that have another number of outputs, or outputs of other kinds:
+// their types, streams and media types. It is for the outputs of two machines whose last bits differ.
+func CompareKinds(committed, executed *Notebook) []Difference {
+	return compare(committed, executed, func(before, now map[string]any) bool { return kind(before) == kind(now) })
+}
+
+// kind is what an output is, without what it says.
+func kind(output map[string]any) string {
+	data, _ := output["data"].(map[string]any)
+	return fmt.Sprintf("%v %v %v %q", output["output_type"], output["name"], output["ename"], slices.Sorted(maps.Keys(data)))
+}
+
+func compare(committed, executed *Notebook, same func(before, now map[string]any) bool) []Difference {
 	var all []Difference
 	for i, c := range executed.Cells {
 		var before []map[string]any
 		if i < len(committed.Cells) {
 			before = committed.Cells[i].Outputs()
 		}
-		if detail := compareOutputs(before, c.Outputs()); detail != "" {
+		if detail := compareOutputs(before, c.Outputs(), same); detail != "" {
 			all = append(all, Difference{i + 1, c.ID(), detail})
 		}
 	}
 	return all
 }
 
-func compareOutputs(before, now []map[string]any) string {
+func compareOutputs(before, now []map[string]any, same func(before, now map[string]any) bool) string {
 	for i := range max(len(before), len(now)) {
 		switch {
 		case i >= len(now):
 			return fmt.Sprintf("output %d is gone: %s", i+1, summary(before[i]))
 		case i >= len(before):
 			return fmt.Sprintf("output %d is new: %s", i+1, summary(now[i]))
-		case !reflect.DeepEqual(before[i], now[i]):
+		case !same(before[i], now[i]):
 			was, is := firstDifference(before[i], now[i])
 			return fmt.Sprintf("output %d was  %s\n         is   %s", i+1, was, is)
 		}
