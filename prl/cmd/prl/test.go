@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -157,8 +156,11 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 	if ended == nil && options.all {
 		execute(lab)
 	}
-	if err := cmp.Or(ended, execution); err != nil {
-		return err
+	if ended != nil {
+		return ended
+	}
+	if execution != nil {
+		return execution
 	}
 	passed += goPassed + executed.cells
 	failed += goFailed + executed.failed
