@@ -25,7 +25,7 @@ import (
 
 var (
 	keep = flag.String("images", "", "keep the images in this folder and take those that are there, instead of building anew")
-	arch = flag.String("arch", runtime.GOARCH, "the processor of the images; one that is not this machine's is emulated, which takes an hour")
+	arch = flag.String("arch", runtime.GOARCH, "the processor of the images; one that is not this machine's is emulated, which takes hours")
 )
 
 const (
@@ -233,7 +233,8 @@ func bases() error {
 	if _, err := command("", "cp", "-a", tree, golang); err != nil {
 		return err
 	}
-	if _, err := command("", "chmod", "-R", "u+w,a+rX", golang); err != nil {
+	// A module's files cannot be changed or executed; the Go command gives leave itself when it takes a toolchain into use.
+	if _, err := command(golang, "sh", "-c", "chmod -R u+w,a+rX . && chmod -R a+x bin pkg/tool"); err != nil {
 		return err
 	}
 	changed, err := command("", "sh", "-c", "go env -changed GOPROXY GOSUMDB GONOSUMDB GONOPROXY GOPRIVATE | grep = || true")
@@ -268,11 +269,7 @@ func goTree() (string, error) {
 		return "", err
 	}
 	var module struct{ Dir string }
-	if err := json.Unmarshal([]byte(said), &module); err != nil {
-		return "", err
-	}
-	// A module's files cannot be executed; the Go command gives the leave itself when it takes a toolchain into use.
-	_, err = command(module.Dir, "sh", "-c", `chmod u+w . && chmod -R u+w bin pkg/tool && chmod -R a+x bin pkg/tool`)
+	err = json.Unmarshal([]byte(said), &module)
 	return module.Dir, err
 }
 
