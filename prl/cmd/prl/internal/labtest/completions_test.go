@@ -59,16 +59,32 @@ func (s *server) begins(p *page) {
 	}
 }
 
-// servers counts the completion servers of this lab.
+// servers counts the completion servers of this lab, which are below its server among the processes: other tests have theirs.
 func (s *server) servers() int {
 	count := 0
 	folders, _ := filepath.Glob("/proc/[0-9]*/exe")
 	for _, one := range folders {
-		if program, err := os.Readlink(one); err == nil && program == s.lab.Bin("gopls") {
-			count++
+		program, err := os.Readlink(one)
+		if err != nil || program != s.lab.Bin("gopls") {
+			continue
+		}
+		for id := filepath.Base(filepath.Dir(one)); id != "" && id != "0"; id = parent(id) {
+			if id == strconv.Itoa(s.process) {
+				count++
+				break
+			}
 		}
 	}
 	return count
+}
+
+// parent returns the number of the process that has started another, "" for one that has ended.
+func parent(id string) string {
+	text, _ := os.ReadFile("/proc/" + id + "/stat")
+	if _, rest, found := strings.Cut(string(text), ") "); found {
+		return strings.Fields(rest)[1]
+	}
+	return ""
 }
 
 // completes presses Tab at a place of a cell, again while the completion server is waking, until the first of the words is offered, and

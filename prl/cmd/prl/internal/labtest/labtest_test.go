@@ -47,6 +47,7 @@ type server struct {
 	folder  string
 	address string
 	page    string // the path of the page that opens a notebook
+	process int    // the number of the server's process
 	browser context.Context
 }
 
@@ -170,6 +171,7 @@ func (s *server) serve(base string, cmd *exec.Cmd) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	s.process = cmd.Process.Pid
 	t.Cleanup(func() {
 		cmd.Process.Signal(syscall.SIGTERM)
 		defer time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() }).Stop()
