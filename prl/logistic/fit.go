@@ -102,7 +102,7 @@ func (e *SeparableError) Error() string {
 // which for two classes is logistic regression, log p(1|x)/p(0|x) = b + w x. L is concave. A Newton step solves
 // X^T W X delta = X^T (y - p), and is halved until L rises by a ten-thousandth of what its slope promises, so that every start leads to
 // the maximum where there is one. Columns are centred and scaled inside, which changes neither steps nor result. It takes O(n d^2 K^2) a
-// step.
+// step; with a penalty and fewer rows than features the same step comes from n (K-1) equations, in O(n^3 K^3).
 //
 // Sources: Cox (1958); Nelder and Wedderburn (1972), iteratively reweighted least squares; Albert and Anderson (1984), existence.
 //
@@ -124,6 +124,7 @@ func fit(ctx context.Context, name string, X mat.Matrix, y []int, o Options, tel
 	if err != nil {
 		return nil, err
 	}
+	p.widen()
 	s, err := p.climb(ctx, name, o, tell)
 	var late *IterationError
 	if err != nil && !errors.As(err, &late) {

@@ -150,6 +150,77 @@ func TestMaximum(t *testing.T) {
 	}
 }
 
+// Fewer rows than features take another way to each step. Rows repeated as often as it needs, each of so much less weight, are the same
+// fit without it. Columns differ in size, one is constant, and two are alike.
+func TestWide(t *testing.T) {
+	r := rand.New(rand.NewPCG(26, 18))
+	for trial := range 40 {
+		n, k := 6+r.IntN(30), 2+trial%3
+		d := n + r.IntN(60)
+		X, y := draw(r, n, d, k, 0.5)
+		for j := range d {
+			by, move := math.Pow(10, 3*r.Float64()-1.5), 10*r.NormFloat64()
+			for i := range n {
+				X.Set(i, j, by*X.At(i, j)+move)
+			}
+		}
+		for i := range n {
+			X.Set(i, 0, 3)
+			X.Set(i, 1, X.At(i, 2))
+		}
+		o := logistic.Options{L2: math.Pow(10, 4*r.Float64()-3), NoIntercept: trial%4 == 3, Balanced: trial%5 == 1}
+		if trial%3 == 1 {
+			o.Weights = make([]float64, n)
+			for i := range n {
+				o.Weights[i] = 0.2 + r.Float64()
+			}
+		}
+		if trial%7 == 2 {
+			o.Start = make([]float64, (k-1)*(d+1))
+			for i := range o.Start {
+				o.Start[i] = 0.01 * r.NormFloat64()
+			}
+			o.NoIntercept = false
+		}
+		wide, steps, err := logistic.Trace(ctx, X, y, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		times := (d+1)/n + 1
+		repeated, labels, weights := mat.NewDense(times*n, d, nil), make([]int, times*n), make([]float64, times*n)
+		for i := range labels {
+			repeated.SetRow(i, X.RawRowView(i%n))
+			labels[i], weights[i] = y[i%n], 1/float64(times)
+			if o.Weights != nil {
+				weights[i] *= o.Weights[i%n]
+			}
+		}
+		o.Weights = weights
+		narrow, want, err := logistic.Trace(ctx, repeated, labels, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range min(len(steps), len(want)) {
+			if a, b := steps[i].Objective, want[i].Objective; math.Abs(a-b) > 1e-8*math.Abs(b) || steps[i].Halvings != want[i].Halvings {
+				t.Errorf("trial %d: step %d leads to %v, without the kernel to %v", trial, i, steps[i], want[i])
+			}
+		}
+		if math.Abs(wide.LogLikelihood()-narrow.LogLikelihood()) > 1e-8*math.Abs(narrow.LogLikelihood()) {
+			t.Errorf("trial %d: log-likelihood %v, without the kernel %v", trial, wide.LogLikelihood(), narrow.LogLikelihood())
+		}
+		theta, errors, others := narrow.Theta(), wide.StandardErrors(), narrow.StandardErrors()
+		size := floats.Norm(theta, math.Inf(1))
+		for i, v := range wide.Theta() {
+			if math.Abs(v-theta[i]) > 1e-8*size {
+				t.Errorf("trial %d: coefficient %d is %v, without the kernel %v", trial, i, v, theta[i])
+			}
+			if math.Abs(errors[i]-others[i]) > 1e-6*others[i] {
+				t.Errorf("trial %d: standard error %d is %v, without the kernel %v", trial, i, errors[i], others[i])
+			}
+		}
+	}
+}
+
 // Every start leads to the same top, and the objective never falls.
 func TestStarts(t *testing.T) {
 	hours := []float64{.5, .75, 1, 1.25, 1.5, 1.75, 1.75, 2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 4, 4.25, 4.5, 4.75, 5, 5.5}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -16,7 +17,8 @@ import (
 // A Model holds the log-odds of each class against class 0, as linear functions of d features. It is immutable and safe for concurrent use.
 type Model struct {
 	estimator.Names
-	s modelState
+	s          modelState
+	covariance func() []float64 // computed when somebody asks for it first
 }
 
 type modelState struct {
@@ -24,7 +26,7 @@ type modelState struct {
 	D, Classes          int
 	Intercept           bool
 	Theta               []float64 // K-1 times: intercept, coefficients
-	Covariance          []float64 // of Theta; nil where the curvature has vanished
+	Covariance          []float64 // of Theta; nil where the curvature has vanished; here in what is kept only
 	LogLikelihood, Null float64
 	Rows, L2            float64
 	Iterations          int
@@ -32,12 +34,12 @@ type modelState struct {
 
 func (p *problem) model(s *state, o Options) *Model {
 	m := modelState{
-		D: p.d, Classes: p.q + 1, Intercept: p.intercept, Theta: p.outside(s.theta), Covariance: p.covariance(s),
+		D: p.d, Classes: p.q + 1, Intercept: p.intercept, Theta: p.outside(s.theta),
 		Rows: p.total() * p.unit, L2: o.L2, Iterations: s.iterations,
 	}
 	plain := *p
 	plain.ridge = make([]float64, p.p)
-	at := p.newState()
+	at := &state{theta: make([]float64, len(s.theta))}
 	plain.evaluate(at, s.theta, false)
 	m.LogLikelihood = at.value * p.unit
 	shares := make([]float64, p.q+1)
@@ -51,7 +53,25 @@ func (p *problem) model(s *state, o Options) *Model {
 		}
 		m.Null += v * math.Log(fitted) * m.Rows
 	}
-	return &Model{s: m}
+	return &Model{s: m, covariance: p.later(s)}
+}
+
+// later returns what computes the covariance, with the matrix of second derivatives, or with the rows where that would be larger.
+func (p *problem) later(s *state) func() []float64 {
+	kept, theta, hessian := *p, s.theta, s.hessian
+	kept.y, kept.kernel = nil, nil
+	if hessian != nil {
+		kept.x, kept.w = nil, nil
+	}
+	return sync.OnceValue(func() []float64 {
+		if hessian == nil {
+			kept.y = make([]int, kept.n) // the curvature does not depend on the classes
+			at := kept.newState()
+			kept.evaluate(at, theta, true)
+			hessian = at.hessian
+		}
+		return kept.covariance(hessian)
+	})
 }
 
 // Dim returns d.
@@ -103,21 +123,30 @@ func (m *Model) Theta() []float64 { return slices.Clone(m.s.Theta) }
 // the asymptotic covariance, with a penalty that of Laplace's approximation of the posterior. It is nil where the rows are so certain that
 // the curvature has vanished in float64.
 func (m *Model) Covariance() *mat.SymDense {
-	if m.s.Covariance == nil {
+	c := m.uncertainty()
+	if c == nil {
 		return nil
 	}
-	return mat.NewSymDense(len(m.s.Theta), slices.Clone(m.s.Covariance))
+	return mat.NewSymDense(len(m.s.Theta), slices.Clone(c))
+}
+
+// uncertainty returns the covariance as it stands.
+func (m *Model) uncertainty() []float64 {
+	if m.covariance == nil {
+		return nil
+	}
+	return m.covariance()
 }
 
 // StandardErrors returns the roots of the diagonal of Covariance, or nil.
 func (m *Model) StandardErrors() []float64 {
-	n := len(m.s.Theta)
-	if m.s.Covariance == nil {
+	n, c := len(m.s.Theta), m.uncertainty()
+	if c == nil {
 		return nil
 	}
 	out := make([]float64, n)
 	for i := range out {
-		out[i] = math.Sqrt(max(0, m.s.Covariance[i*n+i]))
+		out[i] = math.Sqrt(max(0, c[i*n+i]))
 	}
 	return out
 }
@@ -219,7 +248,7 @@ func (m *Model) Averaged(X mat.Matrix) ([]float64, error) {
 	if err := estimator.CheckWidth(name, X, m.s.D); err != nil {
 		return nil, err
 	}
-	if m.s.Classes != 2 || m.s.Covariance == nil {
+	if m.s.Classes != 2 || m.uncertainty() == nil {
 		return nil, fault.Argument(name, "the model", fmt.Sprintf("of %d classes", m.s.Classes), "of two classes with a covariance", "")
 	}
 	n, _ := X.Dims()
@@ -234,10 +263,10 @@ func (m *Model) Averaged(X mat.Matrix) ([]float64, error) {
 
 // logOdds returns the log-odds of class 1 of two at x, and their variance.
 func (m *Model) logOdds(x []float64) (mu, variance float64) {
-	a := m.contrast(x)
+	a, c := m.contrast(x), m.uncertainty()
 	mu = floats.Dot(a, m.s.Theta)
 	for i, v := range a {
-		variance += v * floats.Dot(a, m.s.Covariance[i*len(a):(i+1)*len(a)])
+		variance += v * floats.Dot(a, c[i*len(a):(i+1)*len(a)])
 	}
 	return mu, max(0, variance)
 }
@@ -279,7 +308,7 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 		return nil, estimator.Unfitted("logistic.Model.MarshalBinary")
 	}
 	s := m.s
-	s.Names = m.Names
+	s.Names, s.Covariance = m.Names, m.uncertainty()
 	return estimator.Encode("logistic.Model", modelVersion, s)
 }
 
@@ -289,8 +318,8 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	if err := estimator.Decode(data, "logistic.Model", modelVersion, &s); err != nil {
 		return err
 	}
-	read := Model{Names: s.Names, s: s}
-	read.s.Names = estimator.Names{}
+	read := Model{Names: s.Names, s: s, covariance: func() []float64 { return s.Covariance }}
+	read.s.Names, read.s.Covariance = estimator.Names{}, nil
 	size := len(s.Theta)
 	switch {
 	case s.D < 1 || s.Classes < 2 || !estimator.Fits(size, s.Classes-1, read.width()):

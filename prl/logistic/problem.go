@@ -27,6 +27,7 @@ type problem struct {
 	intercept     bool
 	l2            float64
 	ridge         []float64 // penalty of each coefficient of a class, in the units of x and w
+	kernel        []float64 // n x n, of more features than rows; else nil
 }
 
 // standardise fills x with the chosen rows.
@@ -170,14 +171,21 @@ type state struct {
 	theta      []float64
 	value      float64 // log-likelihood less the penalty
 	gradient   []float64
-	hessian    []float64 // minus the second derivatives, q p x q p, full
+	hessian    []float64 // minus the second derivatives, q p x q p, full; nil beside a kernel
+	shares     []float64 // n (q+1) probabilities, beside a kernel
 	least      float64   // the smallest w_i p(k | x_i) of a wrong class k
 	iterations int
 }
 
 func (p *problem) newState() *state {
 	size := p.q * p.p
-	return &state{theta: make([]float64, size), gradient: make([]float64, size), hessian: make([]float64, size*size)}
+	s := &state{theta: make([]float64, size), gradient: make([]float64, size)}
+	if p.kernel != nil {
+		s.shares = make([]float64, p.n*(p.q+1))
+	} else {
+		s.hessian = make([]float64, size*size)
+	}
+	return s
 }
 
 // chunk is the number of rows of which sums are made at the least before they are added up, in an order that does not depend on the number
@@ -196,11 +204,11 @@ func (p *problem) evaluate(s *state, theta []float64, curved bool) {
 	chunks := (p.n + size - 1) / size
 	sums := make([]*sum, chunks)
 	cost := float64(p.n) * float64(p.q) * (20 + float64(p.p))
-	if curved {
+	if curved && p.kernel == nil {
 		cost += float64(p.n) * float64(p.q*p.q) * float64(p.p*p.p) / 8
 	}
 	share.Turns(share.Workers(chunks, cost), chunks, func(_, c int) {
-		sums[c] = p.part(theta, c*size, min((c+1)*size, p.n), curved)
+		sums[c] = p.part(theta, c*size, min((c+1)*size, p.n), curved, s.shares)
 	})
 	s.value, s.least = 0, math.Inf(1)
 	for _, part := range sums {
@@ -229,10 +237,19 @@ func (p *problem) evaluate(s *state, theta []float64, curved bool) {
 	for i := range s.gradient {
 		s.gradient[i] = -lines[i]
 	}
-	clear(s.hessian)
-	full := p.q * p.p
 	for _, part := range sums {
 		floats.Add(s.gradient, part.gradient)
+	}
+	if p.kernel == nil {
+		p.sumCurvature(s.hessian, sums)
+	}
+}
+
+// sumCurvature fills a matrix with minus the second derivatives.
+func (p *problem) sumCurvature(hessian []float64, sums []*sum) {
+	clear(hessian)
+	full := p.q * p.p
+	for _, part := range sums {
 		block := 0
 		for a := range p.q {
 			for b := a; b < p.q; b++ {
@@ -243,7 +260,7 @@ func (p *problem) evaluate(s *state, theta []float64, curved bool) {
 						from = i
 					}
 					for j := from; j < p.p; j++ {
-						s.hessian[(a*p.p+i)*full+b*p.p+j] += h[i*p.width+j]
+						hessian[(a*p.p+i)*full+b*p.p+j] += h[i*p.width+j]
 					}
 				}
 				block++
@@ -260,13 +277,13 @@ func (p *problem) evaluate(s *state, theta []float64, curved bool) {
 				if p.q > 1 {
 					v -= r / float64(p.q+1)
 				}
-				s.hessian[(a*p.p+j)*full+b*p.p+j] += v
+				hessian[(a*p.p+j)*full+b*p.p+j] += v
 			}
 		}
 	}
 	for i := range full {
 		for j := range i {
-			s.hessian[i*full+j] = s.hessian[j*full+i]
+			hessian[i*full+j] = hessian[j*full+i]
 		}
 	}
 }
@@ -276,12 +293,14 @@ type sum struct {
 	gradient, hessian []float64
 }
 
-// part is the sum over the rows from ... to-1.
-func (p *problem) part(theta []float64, from, to int, curved bool) *sum {
+// part is the sum over the rows from ... to-1. Beside a kernel it fills in their probabilities.
+func (p *problem) part(theta []float64, from, to int, curved bool, shares []float64) *sum {
 	out := &sum{least: math.Inf(1)}
 	var weighed []float64
 	if curved {
 		out.gradient = make([]float64, p.q*p.p)
+	}
+	if curved && p.kernel == nil {
 		out.hessian = make([]float64, p.q*(p.q+1)/2*p.width*p.width)
 		weighed = make([]float64, batch*p.width)
 	}
@@ -310,6 +329,9 @@ func (p *problem) part(theta []float64, from, to int, curved bool) *sum {
 			if !curved {
 				continue
 			}
+			if p.kernel != nil {
+				copy(shares[i*len(z):], z)
+			}
 			for a := range p.q {
 				residual := -z[a+1]
 				if p.y[i] == a+1 {
@@ -318,7 +340,7 @@ func (p *problem) part(theta []float64, from, to int, curved bool) *sum {
 				floats.AddScaled(out.gradient[a*p.p:(a+1)*p.p], w*residual, x)
 			}
 		}
-		if curved {
+		if out.hessian != nil {
 			p.curve(out.hessian, weighed, probabilities, lo, m)
 		}
 	}
@@ -366,6 +388,12 @@ func (p *problem) curve(hessian, weighed, probabilities []float64, lo, m int) {
 
 // step solves hessian delta = gradient. Where the curvature has vanished in float64 delta leads uphill instead.
 func (p *problem) step(s *state, delta []float64) {
+	if p.kernel != nil {
+		if !p.wideStep(s, delta) {
+			p.uphill(s, delta)
+		}
+		return
+	}
 	size := len(delta)
 	trace := 0.0
 	for i := range size {
@@ -388,43 +416,10 @@ func (p *problem) uphill(s *state, delta []float64) {
 	}
 }
 
-// cholesky replaces the lower triangle of a symmetric matrix by its factor; false says that it is not positive definite.
-func cholesky(a []float64, n int) bool {
-	for i := range n {
-		top := a[i*n+i]
-		for j := range i + 1 {
-			v := a[i*n+j] - floats.Dot(a[i*n:i*n+j], a[j*n:j*n+j])
-			if j < i {
-				a[i*n+j] = v / a[j*n+j]
-				continue
-			}
-			if !(v > 1e-15*top) {
-				return false
-			}
-			a[i*n+i] = math.Sqrt(v)
-		}
-	}
-	return true
-}
-
-// solve replaces b by the solution of a x = b, given the factor of a.
-func solve(factor, b []float64) {
-	n := len(b)
-	for i := range n {
-		b[i] = (b[i] - floats.Dot(factor[i*n:i*n+i], b[:i])) / factor[i*n+i]
-	}
-	for i := n - 1; i >= 0; i-- {
-		b[i] /= factor[i*n+i]
-		for j := range i {
-			b[j] -= factor[i*n+j] * b[i]
-		}
-	}
-}
-
 // covariance returns the inverse of minus the second derivatives for the coefficients of the features; nil where there is none.
-func (p *problem) covariance(s *state) []float64 {
+func (p *problem) covariance(hessian []float64) []float64 {
 	size := p.q * p.p
-	factor := append([]float64(nil), s.hessian...)
+	factor := append([]float64(nil), hessian...)
 	if !cholesky(factor, size) {
 		return nil
 	}

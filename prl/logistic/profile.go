@@ -29,7 +29,7 @@ func (m *Model) Wald(level float64, x ...float64) (Interval, error) {
 	if err := checkPlace(name, level, x, m.s.D); err != nil {
 		return Interval{}, err
 	}
-	if m.s.Classes != 2 || m.s.Covariance == nil {
+	if m.s.Classes != 2 || m.uncertainty() == nil {
 		return Interval{}, fault.Argument(name, "the model", fmt.Sprintf("of %d classes", m.s.Classes), "of two classes with a covariance", "")
 	}
 	mu, variance := m.logOdds(x)
@@ -115,7 +115,7 @@ func Profile(ctx context.Context, X mat.Matrix, y []int, level float64, x []floa
 			rest.offset[i] = c * v
 		}
 		if rest.p == 0 {
-			return rest.part(nil, 0, p.n, false).value * p.unit, nil
+			return rest.part(nil, 0, p.n, false, nil).value * p.unit, nil
 		}
 		s, err := rest.ascend(ctx, name, o, start, nil)
 		if err != nil {
