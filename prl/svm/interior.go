@@ -59,7 +59,7 @@ func (p *descent) interiorSweeps(rows int) float64 {
 		return math.Inf(1)
 	}
 	n, d, length := float64(rows), float64(p.d+1), float64(p.length())
-	sweep, step := n*(25+0.3*length), n*(100+0.5*length) // nanoseconds
+	sweep, step := n*(25+0.4*length), n*(50+0.6*length) // nanoseconds
 	if p.thin != nil {
 		sweep, step = n*(30+2*length), n*(100+8*length)
 	}
@@ -69,7 +69,7 @@ func (p *descent) interiorSweeps(rows int) float64 {
 	case p.thin != nil:
 		step += 0.7 * n * length * length
 	default:
-		step += 0.05 * n * d * d
+		step += 0.02 * n * d * d
 	}
 	return 5 * step / sweep
 }
@@ -77,17 +77,10 @@ func (p *descent) interiorSweeps(rows int) float64 {
 // interior goes on from alpha and leaves it and w where few sweeps are left to do.
 func (p *descent) interior(ctx context.Context, index []int, curvature, ridge, upper, w []float64) error {
 	m := len(index)
-	q := &interior{descent: p, order: slices.Sorted(slices.Values(index)), X: p.wide, thin: p.thin, width: len(w)}
-	q.bounded = p.o.Slack == LinearSlack
-	if m < len(p.y) {
-		if p.thin != nil {
-			q.thin = p.thin.Select(q.order...)
-		} else {
-			q.X = make([]float64, 0, m*q.width)
-			for _, i := range q.order {
-				q.X = append(q.X, p.wide[i*q.width:(i+1)*q.width]...)
-			}
-		}
+	q := &interior{descent: p, thin: p.thin, width: len(w), bounded: p.o.Slack == LinearSlack}
+	q.order, q.X = p.compact(index)
+	if m < len(p.y) && p.thin != nil {
+		q.thin = p.thin.Select(q.order...)
 	}
 	q.byRows = m < p.d+1
 	q.side = q.width
@@ -134,6 +127,32 @@ func (p *descent) interior(ctx context.Context, index []int, curvature, ridge, u
 	return nil
 }
 
+// compact returns the rows in order, and wide with no others.
+func (p *descent) compact(index []int) (order []int, X []float64) {
+	order = slices.Sorted(slices.Values(index))
+	if len(order) == len(p.y) || p.thin != nil {
+		return order, p.wide
+	}
+	width := len(p.wide) / len(p.y)
+	X = make([]float64, 0, len(order)*width)
+	for _, i := range order {
+		X = append(X, p.wide[i*width:(i+1)*width]...)
+	}
+	return order, X
+}
+
+// products sets each z_k to <v, x_k> for rows of width numbers.
+func products(z, X []float64, width int, v []float64) {
+	k, none, unused := 0, [4]float64{}, make([]float64, width)
+	for ; k+4 <= len(z); k += 4 {
+		four := tile.FourRows(X[k*width:], width, v, unused, &none)
+		copy(z[k:k+4], four[:])
+	}
+	for ; k < len(z); k++ {
+		z[k] = tile.Dot(X[k*width:(k+1)*width], v)
+	}
+}
+
 // dual is what is minimised, with the w of alpha.
 func (q *interior) dual(w []float64) float64 {
 	sum := tile.Dot(w, w) / 2
@@ -165,12 +184,18 @@ func (q *interior) spread(v, f []float64) {
 	}
 }
 
-// reach returns y_k <v, x_k>.
-func (q *interior) reach(k int, v []float64) float64 {
+// reachAll sets each z_k to y_k <v, x_k>.
+func (q *interior) reachAll(z, v []float64) {
 	if q.thin != nil {
-		return q.y[k] * (v[q.d] + q.thin.Dot(k, v[:q.d]))
+		for k, y := range q.y {
+			z[k] = y * (v[q.d] + q.thin.Dot(k, v[:q.d]))
+		}
+		return
 	}
-	return q.y[k] * tile.Dot(q.X[k*q.width:(k+1)*q.width], v)
+	products(z, q.X, q.width, v)
+	for k, y := range q.y {
+		z[k] *= y
+	}
 }
 
 // gramOfRows makes Q.
@@ -244,18 +269,25 @@ func (q *interior) weighted(h []float64) {
 	}
 	for lo := 0; lo < len(h); lo += scaledRows {
 		n := min(scaledRows, len(h)-lo)
-		part := q.scaled[:n*q.width]
-		clear(part)
+		part, rows := q.scaled[:n*q.width], q.X[lo*q.width:(lo+n)*q.width]
 		for r := range n {
-			tile.AddScaled(part[r*q.width:(r+1)*q.width], math.Sqrt(h[lo+r]), q.X[(lo+r)*q.width:(lo+r+1)*q.width])
+			root, row := math.Sqrt(h[lo+r]), rows[r*q.width:(r+1)*q.width]
+			to := part[r*q.width:][:len(row)]
+			for j, v := range row {
+				to[j] = root * v
+			}
+		}
+		if q.width <= narrow {
+			tile.AddGram(q.system, part, n, q.width)
+			continue
 		}
 		P := tile.Dense(part, n, q.width, q.width)
 		tile.Dense(q.system, q.width, q.width, q.width).AddUpper(1, P.T(), P)
 	}
 }
 
-// scaledRows is how many rows weighted takes at a time.
-const scaledRows = 256
+// scaledRows is how many rows weighted takes at a time, and narrow up to how many columns of them share a cache with the system.
+const scaledRows, narrow = 256, 96
 
 // solve sets step, change and what the change reaches for what stands in right.
 func (q *interior) solve() {
@@ -264,9 +296,7 @@ func (q *interior) solve() {
 		substitute(q.system, q.side, q.room)
 		copy(q.step, q.room)
 		q.spread(q.change, q.step)
-		for k := range q.reached {
-			q.reached[k] = q.reach(k, q.change)
-		}
+		q.reachAll(q.reached, q.change)
 		return
 	}
 	for k, r := range q.right {
@@ -274,9 +304,9 @@ func (q *interior) solve() {
 	}
 	q.spread(q.change, q.step)
 	substitute(q.system, q.side, q.change)
+	q.reachAll(q.reached, q.change)
 	for k, r := range q.right {
-		z := q.reach(k, q.change)
-		q.reached[k], q.step[k] = z, (r-z)*q.perTheta[k]
+		q.step[k] = (r - q.reached[k]) * q.perTheta[k]
 	}
 }
 
@@ -296,8 +326,9 @@ func (q *interior) begin() {
 		}
 	}
 	q.spread(q.w, q.alpha)
+	q.reachAll(q.reached, q.w)
 	for k, a := range q.alpha {
-		q.gradient[k] = q.reach(k, q.w) + q.ridge[k]*a - 1
+		q.gradient[k] = q.reached[k] + q.ridge[k]*a - 1
 		size += math.Abs(q.gradient[k]) / m
 	}
 	for k, g := range q.gradient {

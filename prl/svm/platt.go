@@ -33,71 +33,52 @@ func Platt(f []float64, y []int) (A, B float64) {
 	}
 	high, low := (positives+1)/(positives+2), 1/(negatives+2)
 	targets := [2]float64{low, high}
-	target := func(i int) float64 {
-		side := 0
-		if y[i] > 0 {
-			side = 1
-		}
-		return targets[side]
-	}
-	// each calls visit with z = A f + B and exp(-|z|) of a block of values. An exponential that does not overflow serves both signs of z.
-	var buffers [2][plattBlock]float64
-	each := func(A, B float64, visit func(from int, z, e []float64)) {
+	var z, e [plattBlock]float64
+	// at returns the cross-entropy at A and B with its derivatives. With exp(-|z|), which does not overflow, exponentials serve both signs of
+	// z = A f + B; what depends on the sign is looked up, for of many values no branch foretells it.
+	at := func(A, B float64) (s plattSums) {
+		s.h11, s.h22 = 1e-12, 1e-12
 		for from := 0; from < len(f); from += plattBlock {
 			block := f[from:min(from+plattBlock, len(f))]
-			z, e := buffers[0][:len(block)], buffers[1][:len(block)]
 			for i, v := range block {
 				z[i] = v*A + B
 				e[i] = -math.Abs(z[i])
 			}
-			tile.Exp(e)
-			visit(from, z, e)
-		}
-	}
-	value := func(A, B float64) float64 {
-		sum := 0.0
-		each(A, B, func(from int, z, e []float64) {
+			tile.Exp(e[:len(block)])
 			product := 1.0 // of 1 + exp(-|z|), each at most 2: one logarithm for the block
-			for i, v := range z {
-				t := target(from + i)
-				if v < 0 {
-					t--
+			for i, v := range block {
+				side := 0
+				if y[from+i] > 0 {
+					side = 1
 				}
-				sum += t * v
+				t, negative := targets[side], math.Float64bits(z[i])>>63
+				s.value += (t - [2]float64{0, 1}[negative]) * z[i]
 				product *= 1 + e[i]
-			}
-			sum += math.Log(product)
-		})
-		return sum
-	}
-	A, B = 0, math.Log((negatives+1)/(positives+1))
-	now := value(A, B)
-	for range 100 {
-		h11, h22, h21, g1, g2 := 1e-12, 1e-12, 0.0, 0.0, 0.0
-		each(A, B, func(from int, z, e []float64) {
-			for i, v := range f[from : from+len(z)] {
 				p := 1 / (1 + e[i])
 				w := p * (e[i] * p)
-				if z[i] >= 0 {
-					p *= e[i]
-				}
-				r := target(from+i) - p
-				h11 += v * v * w
-				h22 += w
-				h21 += v * w
-				g1 += v * r
-				g2 += r
+				r := t - p*[2]float64{e[i], 1}[negative]
+				s.h11 += v * v * w
+				s.h22 += w
+				s.h21 += v * w
+				s.g1 += v * r
+				s.g2 += r
 			}
-		})
-		if math.Abs(g1) < 1e-5 && math.Abs(g2) < 1e-5 {
+			s.value += math.Log(product)
+		}
+		return s
+	}
+	A, B = 0, math.Log((negatives+1)/(positives+1))
+	now := at(A, B)
+	for range 100 {
+		if math.Abs(now.g1) < 1e-5 && math.Abs(now.g2) < 1e-5 {
 			break
 		}
-		det := h11*h22 - h21*h21
-		dA, dB := -(h22*g1-h21*g2)/det, -(h11*g2-h21*g1)/det
-		slope := g1*dA + g2*dB
+		det := now.h11*now.h22 - now.h21*now.h21
+		dA, dB := -(now.h22*now.g1-now.h21*now.g2)/det, -(now.h11*now.g2-now.h21*now.g1)/det
+		slope := now.g1*dA + now.g2*dB
 		step := 1.0
 		for step >= 1e-10 {
-			if next := value(A+step*dA, B+step*dB); next < now+1e-4*step*slope {
+			if next := at(A+step*dA, B+step*dB); next.value < now.value+1e-4*step*slope {
 				A, B, now = A+step*dA, B+step*dB, next
 				break
 			}
@@ -109,6 +90,9 @@ func Platt(f []float64, y []int) (A, B float64) {
 	}
 	return A, B
 }
+
+// plattSums are the cross-entropy, its second derivatives and its first ones.
+type plattSums struct{ value, h11, h22, h21, g1, g2 float64 }
 
 // logistic returns 1/(1 + exp(z)) without overflow.
 func logistic(z float64) float64 {
