@@ -119,7 +119,7 @@ func TestRadiusOfLeaveOneOut(t *testing.T) {
 			near(t, "R^2", r.R2, want, 1e-15)
 			near(t, "R^2 |w|^2", r.RadiusW, want*r.FullModel.Norm2(), 1e-12)
 		}
-		lo, hi, diagonal, err := kernelRange(t.Context(), kernel.Func("negative", func(a, b []float64) float64 { return -a[0] * b[0] }), X)
+		lo, hi, diagonal, _, err := kernelValues(t.Context(), kernel.Func("negative", func(a, b []float64) float64 { return -a[0] * b[0] }), X)
 		if lo != -9 || hi != 3 || diagonal != -1 || err != nil {
 			t.Errorf("%v: from %v to %v, diagonal to %v, %v", x, lo, hi, diagonal, err)
 		}

@@ -67,11 +67,14 @@ func LeaveOneOutErrors(ctx context.Context, X mat.Matrix, y []int, o Options, pr
 	}
 	o.ClassWeights, o.Balanced = full.state.ClassWeights, false // the prices of the full data hold for all fits
 	dense := estimator.Dense(X)
-	lo, hi, diagonal, err := kernelRange(ctx, o.Kernel, dense)
+	n := full.N
+	lo, hi, diagonal, gram, err := kernelValues(ctx, o.Kernel, dense)
 	if err != nil {
 		return nil, err
 	}
-	n := full.N
+	if gram != nil { // all fits share it
+		o.Kernel, dense, work = kernel.Precomputed{}, gram, workspace{}
+	}
 	r := &LeaveOneOut{
 		N:         n,
 		Wrong:     make([]bool, n),
@@ -166,20 +169,35 @@ func (p *pair) value(k kernel.Kernel, X *mat.Dense, row int) float64 {
 // Rate returns the leave-one-out error rate.
 func (r *LeaveOneOut) Rate() float64 { return float64(r.Errors) / float64(r.N) }
 
-// kernelRange returns the smallest and the largest K(x_i, x_j), and the largest K(x_i, x_i).
-func kernelRange(ctx context.Context, k kernel.Kernel, X *mat.Dense) (lo, hi, diagonal float64, err error) {
+// wholeGram is up to how many points their kernel values are kept as a matrix of 8 MB, or less than the points take.
+const wholeGram = 1024
+
+// kernelValues returns the smallest and the largest K(x_i, x_j), the largest K(x_i, x_i), and, where it is not large, the matrix of all. A
+// linear kernel has none: fits take points about their mean.
+func kernelValues(ctx context.Context, k kernel.Kernel, X *mat.Dense) (lo, hi, diagonal float64, gram *mat.Dense, err error) {
 	rows, err := kernel.NewRows(k, X, nil, nil)
 	if err != nil {
-		return 0, 0, 0, err
+		return 0, 0, 0, nil, err
 	}
 	n := rows.Len()
+	_, d := X.Dims()
+	switch k.(type) {
+	case kernel.Linear, kernel.Precomputed:
+	default:
+		if n <= max(wholeGram, d) {
+			gram = mat.NewDense(n, n, nil)
+		}
+	}
 	row := make([]float64, n)
 	lo, hi, diagonal = math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for i := range n {
 		if i%patience(n) == 0 {
 			if err := ctx.Err(); err != nil {
-				return 0, 0, 0, fmt.Errorf("svm.LeaveOneOutErrors: stopped: %w", err)
+				return 0, 0, 0, nil, fmt.Errorf("svm.LeaveOneOutErrors: stopped: %w", err)
 			}
+		}
+		if gram != nil {
+			row = gram.RawRowView(i)
 		}
 		rows.Fill(row, i, 0, n)
 		for _, v := range row {
@@ -187,5 +205,5 @@ func kernelRange(ctx context.Context, k kernel.Kernel, X *mat.Dense) (lo, hi, di
 		}
 		diagonal = math.Max(diagonal, rows.Diag(i))
 	}
-	return lo, hi, diagonal, nil
+	return lo, hi, diagonal, gram, nil
 }
