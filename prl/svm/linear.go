@@ -71,10 +71,11 @@ type linearState struct {
 // from zero, take many sweeps: standardise them first.
 //
 // Source: C.-J. Hsieh, K.-W. Chang, C.-J. Lin, S. Keerthi and S. Sundararajan (2008), A dual coordinate descent method for large-scale
-// linear SVM, algorithm 3. Of many more rows than columns, with linear slack, Newton's method on ever less rounded hinges follows
-// the first eight sweeps, and a sweep or two prove its result. Otherwise, where sweeps have taken about a third as long as an interior-point
-// method would, that takes over, of 10 to 20 steps whatever C is; its cost grows with the cube of the columns or of the rows, whichever are
-// fewer. Where that is too much, conjugate gradients on the rows between their bounds help from the 60th sweep on. All steps count as sweeps.
+// linear SVM, algorithm 3. Of many more rows than columns, with linear slack, Newton's method on ever less rounded hinges follows the
+// first eight sweeps, and a sweep or two prove its result. Otherwise, where sweeps have taken about a third as long as an interior-point
+// method would, that takes over, of 10 to 20 steps whatever C is; its cost grows with the cube of the columns or of the rows, whichever
+// are fewer. Where that is too much, conjugate gradients on the rows between their bounds help from the 60th sweep on. All steps count as
+// sweeps.
 func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*LinearModel, error) {
 	const fn = "svm.FitLinear"
 	o = o.filled()

@@ -54,3 +54,59 @@ func TestLines(t *testing.T) {
 		t.Errorf("only %d files were read", files)
 	}
 }
+
+// TestTree holds the top level to what has its place there, and the tree to sources: no built program, and nothing larger than a notebook.
+func TestTree(t *testing.T) {
+	const largest = 1 << 20
+	root, err := checkout.Find(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := map[string]bool{
+		"go.mod": true, "go.sum": true, "README.md": true, "LICENSE": true,
+		"prl": true, "notebooks": true, "plotting": true, "datasets": true, "docker": true,
+	}
+	err = filepath.WalkDir(string(root), func(path string, d fs.DirEntry, err error) error {
+		name, _ := filepath.Rel(string(root), path)
+		switch {
+		case err != nil:
+			return err
+		case name == ".":
+			return nil
+		case strings.HasPrefix(d.Name(), "."), strings.HasSuffix(name, ".test"): // what go test -c leaves is ignored by git
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if filepath.Dir(name) == "." && !top[name] {
+			t.Errorf("%s has no place at the top level", name)
+		}
+		if d.IsDir() {
+			return nil
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		if info.Size() > largest {
+			t.Errorf("%s has %d bytes", name, info.Size())
+		}
+		start := make([]byte, 4)
+		n, _ := file.Read(start)
+		for _, program := range []string{"\x7fELF", "\xfe\xed\xfa\xcf", "\xcf\xfa\xed\xfe", "MZ\x90\x00", "\x00asm"} {
+			if string(start[:n]) == program {
+				t.Errorf("%s is a built program", name)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
