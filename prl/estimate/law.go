@@ -126,13 +126,54 @@ func observations(name string, xs []float64, least int, allowed func(float64) bo
 
 // median returns the middle of the numbers, or the mean of the middle two.
 func median(xs []float64) float64 {
-	s := slices.Clone(xs)
-	n := len(s)
-	high := nth(s, n/2)
+	n := len(xs)
+	s, k := around(xs, n/2)
+	if s == nil {
+		s, k = slices.Clone(xs), n/2
+	}
+	high := nth(s, k)
 	if n%2 == 1 {
 		return high
 	}
-	return slices.Max(s[:n/2])/2 + high/2
+	return slices.Max(s[:k])/2 + high/2
+}
+
+// around returns the numbers between two of a sample that enclose ranks k-1 and k, and the place of k among them, so that one pass that
+// foretells no comparison is all that many numbers need; nil of few, or where the sample misleads. Source: R. Floyd and R. Rivest (1975),
+// Expected time bounds for selection, Communications of the ACM 18, 165-172.
+func around(xs []float64, k int) ([]float64, int) {
+	n := len(xs)
+	if n < 1000 {
+		return nil, 0
+	}
+	sample := make([]float64, int(math.Pow(float64(n), 2.0/3)))
+	for i := range sample {
+		sample[i] = xs[i*n/len(sample)]
+	}
+	slices.Sort(sample)
+	middle, reach := float64(k)/float64(n)*float64(len(sample)), 1.5*math.Sqrt(float64(len(sample)))
+	low, high := sample[max(0, int(middle-reach))], sample[min(len(sample)-1, int(middle+reach))]
+	out := make([]float64, n/2+1)
+	below, inside := 0, 0
+	for _, x := range xs {
+		if inside == len(out) {
+			return nil, 0
+		}
+		out[inside] = x
+		less, in := 0, 0
+		if x < low {
+			less = 1
+		}
+		if x <= high {
+			in = 1
+		}
+		below += less
+		inside += in - less
+	}
+	if k-1 < below || k >= below+inside {
+		return nil, 0
+	}
+	return out[:inside], k - below
 }
 
 // nth returns the number of rank k, from 0, and leaves the smaller ones to its left (Hoare 1961). What does not shrink soon is sorted.
