@@ -308,15 +308,19 @@ func (p *problem) part(theta []float64, from, to int, curved bool, shares []floa
 	z := make([]float64, p.q+1)
 	for lo := from; lo < to; lo += batch {
 		m := min(batch, to-lo)
+		if p.q == 1 {
+			p.pair(out, theta, lo, m, probabilities, shares)
+			if out.hessian != nil {
+				p.curve(out.hessian, weighed, probabilities, lo, m)
+			}
+			continue
+		}
 		for r := range m {
 			i := lo + r
 			x := p.row(i)
 			z[0] = 0
 			for a := range p.q {
 				z[a+1] = floats.Dot(x, theta[a*p.p:(a+1)*p.p])
-			}
-			if p.offset != nil {
-				z[1] += p.offset[i]
 			}
 			own, w := z[p.y[i]], p.weight(i)
 			out.value += w * (own - gauss.Softmax(z))
@@ -345,6 +349,51 @@ func (p *problem) part(theta []float64, from, to int, curved bool, shares []floa
 		}
 	}
 	return out
+}
+
+// pair is the part of m rows of two classes. With t the log-odds and e = exp(-|t|), which does not overflow, the probabilities are
+// 1/(1 + e) and e/(1 + e), and rows of weight one take one logarithm for all, of the product of 1 + e.
+func (p *problem) pair(out *sum, theta []float64, lo, m int, probabilities, shares []float64) {
+	var t, e [batch]float64
+	for r := range m {
+		t[r] = floats.Dot(p.row(lo+r), theta)
+		if p.offset != nil {
+			t[r] += p.offset[lo+r]
+		}
+		e[r] = -math.Abs(t[r])
+	}
+	tile.Exp(e[:m])
+	product := 1.0
+	for r := range m {
+		i, w := lo+r, p.weight(lo+r)
+		z := [2]float64{e[r] / (1 + e[r]), 1 / (1 + e[r])}
+		if t[r] < 0 {
+			z[0], z[1] = z[1], z[0]
+		}
+		own := p.y[i]
+		wrong := z[1-own]
+		if (t[r] > 0) != (own == 1) {
+			out.value -= w * math.Abs(t[r])
+		}
+		if p.w == nil {
+			product *= 1 + e[r]
+		} else {
+			out.value -= w * math.Log1p(e[r])
+		}
+		out.least = min(out.least, w*wrong)
+		probabilities[r] = z[1]
+		if out.gradient == nil {
+			continue
+		}
+		if p.kernel != nil {
+			copy(shares[2*i:], z[:])
+		}
+		if own == 0 {
+			wrong = -wrong
+		}
+		floats.AddScaled(out.gradient, w*wrong, p.row(i))
+	}
+	out.value -= math.Log(product)
 }
 
 // others returns 1 - z_k as the sum of the others, which is exact where z_k is nearly 1.
