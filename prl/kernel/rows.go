@@ -118,6 +118,9 @@ func (r *Rows) point(i int) []float64 {
 // Len returns the number of points.
 func (r *Rows) Len() int { return r.n }
 
+// Dim returns the number of coordinates of a point; with Precomputed, of points.
+func (r *Rows) Dim() int { return r.d }
+
 // Diag returns K(x_i, x_i).
 func (r *Rows) Diag(i int) float64 {
 	switch r.kernel.(type) {

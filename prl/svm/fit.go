@@ -251,15 +251,17 @@ func trainFrom(
 
 // along returns <w, mean> for w = sum_i beta_i x_i over the given rows; 0 without a mean.
 func along(mean, beta []float64, X *mat.Dense, rows []int) float64 {
-	sum := 0.0
-	for j, v := range mean {
-		w := 0.0
-		for i, b := range beta {
-			if b != 0 {
-				w += b * X.At(rows[i], j)
+	w := make([]float64, len(mean))
+	for i, b := range beta {
+		if b != 0 && mean != nil {
+			for j, v := range X.RawRowView(rows[i]) {
+				w[j] += b * v
 			}
 		}
-		sum += w * v
+	}
+	sum := 0.0
+	for j, v := range mean {
+		sum += w[j] * v
 	}
 	return sum
 }

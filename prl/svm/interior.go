@@ -3,10 +3,8 @@ package svm
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/prlab/prlab/prl/internal/tile"
-	"github.com/prlab/prlab/prl/sparse"
 )
 
 // An interior minimises the dual of a linear machine,
@@ -24,11 +22,7 @@ import (
 // interior point method, ibid. 2, 575-601.
 type interior struct {
 	*descent
-	order []int       // the rows that count, of which X or thin holds nothing else
-	X     []float64   // of width numbers each
-	thin  *sparse.CSR // in the place of X
-	width int
-
+	compact
 	bounded                           bool // whether upper is finite
 	alpha, upper, ridge, curvature, y []float64
 	gradient                          []float64
@@ -77,11 +71,7 @@ func (p *descent) interiorSweeps(rows int) float64 {
 // interior goes on from alpha and leaves it and w where few sweeps are left to do.
 func (p *descent) interior(ctx context.Context, index []int, curvature, ridge, upper, w []float64) error {
 	m := len(index)
-	q := &interior{descent: p, thin: p.thin, width: len(w), bounded: p.o.Slack == LinearSlack}
-	q.order, q.X = p.compact(index)
-	if m < len(p.y) && p.thin != nil {
-		q.thin = p.thin.Select(q.order...)
-	}
+	q := &interior{descent: p, compact: p.compact(index, len(w)), bounded: p.o.Slack == LinearSlack}
 	q.byRows = m < p.d+1
 	q.side = q.width
 	if q.byRows {
@@ -127,32 +117,6 @@ func (p *descent) interior(ctx context.Context, index []int, curvature, ridge, u
 	return nil
 }
 
-// compact returns the rows in order, and wide with no others.
-func (p *descent) compact(index []int) (order []int, X []float64) {
-	order = slices.Sorted(slices.Values(index))
-	if len(order) == len(p.y) || p.thin != nil {
-		return order, p.wide
-	}
-	width := len(p.wide) / len(p.y)
-	X = make([]float64, 0, len(order)*width)
-	for _, i := range order {
-		X = append(X, p.wide[i*width:(i+1)*width]...)
-	}
-	return order, X
-}
-
-// products sets each z_k to <v, x_k> for rows of width numbers.
-func products(z, X []float64, width int, v []float64) {
-	k, none, unused := 0, [4]float64{}, make([]float64, width)
-	for ; k+4 <= len(z); k += 4 {
-		four := tile.FourRows(X[k*width:], width, v, unused, &none)
-		copy(z[k:k+4], four[:])
-	}
-	for ; k < len(z); k++ {
-		z[k] = tile.Dot(X[k*width:(k+1)*width], v)
-	}
-}
-
 // dual is what is minimised, with the w of alpha.
 func (q *interior) dual(w []float64) float64 {
 	sum := tile.Dot(w, w) / 2
@@ -165,34 +129,19 @@ func (q *interior) dual(w []float64) float64 {
 // spread sets v to sum_k f_k y_k x_k.
 func (q *interior) spread(v, f []float64) {
 	clear(v)
-	if q.thin != nil {
-		for k, a := range f {
-			q.thin.AddTo(v[:q.d], k, a*q.y[k])
-			if !q.o.NoBias {
-				v[q.d] += a * q.y[k]
-			}
-		}
-		return
-	}
 	k := 0
-	for ; k+4 <= len(f); k += 4 {
+	for ; q.sparse == nil && k+4 <= len(f); k += 4 {
 		by := [4]float64{f[k] * q.y[k], f[k+1] * q.y[k+1], f[k+2] * q.y[k+2], f[k+3] * q.y[k+3]}
 		tile.AddRows(q.X[k*q.width:], q.width, v, &by)
 	}
 	for ; k < len(f); k++ {
-		tile.AddScaled(v, f[k]*q.y[k], q.X[k*q.width:(k+1)*q.width])
+		q.compact.add(v, k, f[k]*q.y[k])
 	}
 }
 
 // reachAll sets each z_k to y_k <v, x_k>.
 func (q *interior) reachAll(z, v []float64) {
-	if q.thin != nil {
-		for k, y := range q.y {
-			z[k] = y * (v[q.d] + q.thin.Dot(k, v[:q.d]))
-		}
-		return
-	}
-	products(z, q.X, q.width, v)
+	q.products(z, v)
 	for k, y := range q.y {
 		z[k] *= y
 	}
@@ -202,8 +151,8 @@ func (q *interior) reachAll(z, v []float64) {
 func (q *interior) gramOfRows() {
 	m, side := len(q.order), q.side
 	q.gram = make([]float64, side*side)
-	if q.thin != nil {
-		g, bias := q.thin.Gram(), 1.0
+	if q.sparse != nil {
+		g, bias := q.sparse.Gram(), 1.0
 		if q.o.NoBias {
 			bias = 0
 		}
@@ -237,23 +186,11 @@ func (q *interior) prepare() bool {
 		return decompose(q.system, q.side)
 	}
 	clear(q.system)
-	if q.thin == nil {
+	if q.sparse == nil {
 		q.weighted(q.perTheta)
 	} else {
 		for k, v := range q.perTheta {
-			at, values := q.thin.RawRow(k)
-			for p, i := range at {
-				f, row := v*values[p], q.system[int(i)*q.side:][:q.side]
-				for r := p; r < len(at); r++ {
-					row[at[r]] += f * values[r]
-				}
-				if !q.o.NoBias {
-					row[q.d] += f
-				}
-			}
-			if !q.o.NoBias {
-				q.system[q.d*q.side+q.d] += v
-			}
+			q.addOuter(q.system, k, v)
 		}
 	}
 	for j := range q.side {

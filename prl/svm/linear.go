@@ -276,7 +276,7 @@ func (p *descent) run(ctx context.Context) error {
 			}
 		}
 		p.sweeps++
-		visited += active
+		visited += active + len(index)/16 // a sweep over few rows takes some time, too
 		for s := range active {
 			t := s + random.IntN(active-s)
 			index[s], index[t] = index[t], index[s]

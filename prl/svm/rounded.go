@@ -17,8 +17,7 @@ import (
 // the primal, Neural Computation 19, 1155-1178.
 type rounded struct {
 	*descent
-	X                  []float64 // of width numbers each
-	width              int
+	compact
 	f, along           []float64 // values, and how they change along a step
 	alpha, upper, y    []float64
 	w, v, step, uphill []float64 // of width numbers; v = sum_k alpha_k y_k x_k
@@ -29,47 +28,50 @@ type rounded struct {
 }
 
 const (
-	roundedWidest = 160 // columns up to which, and
-	roundedDeep   = 60  // rows for each from which it is quick
+	roundedWidest = 160 // columns up to which it is quick
 	roundedVisits = 8   // of each row, on average, after which it begins
 	roundedMost   = 80  // steps
 	narrower      = 0.1
 )
 
-// roundable tells whether rounding is worth a try.
+// roundable tells whether rounding is worth a try: whether the rows take longer than the system.
 func (p *descent) roundable(rows int) bool {
-	return p.thin == nil && p.o.Slack == LinearSlack && p.d < roundedWidest && rows > roundedDeep*p.d
+	deep := 60 // rows for each column
+	if p.thin != nil {
+		deep = 20
+	}
+	return p.o.Slack == LinearSlack && p.d < roundedWidest && rows > deep*p.d
 }
 
 // rounded goes on from w and tells whether it has come to an end, and alpha and w are the ones that it has found.
 func (p *descent) rounded(ctx context.Context, index []int, upper, w []float64) (bool, error) {
-	order, X := p.compact(index)
-	m, width := len(order), len(w)
+	rows := p.compact(index, len(w))
+	m, width := len(rows.order), len(w)
 	room := make([]float64, 5*m+5*width)
 	take := func(n int) []float64 {
 		part := room[:n:n]
 		room = room[n:]
 		return part
 	}
-	q := &rounded{descent: p, X: X, width: width}
+	q := &rounded{descent: p, compact: rows}
 	q.f, q.along, q.alpha, q.upper, q.y = take(m), take(m), take(m), take(m), take(m)
 	q.w, q.v, q.step, q.uphill, q.drift = take(width), take(width), take(width), take(width), take(width)
 	q.system, q.scaled = make([]float64, width*width), make([]float64, scaledRows*width)
-	for k, i := range order {
+	for k, i := range rows.order {
 		q.upper[k], q.y[k] = upper[i], p.y[i]
 	}
 	copy(q.w, w)
-	q.values(q.f, q.w)
+	q.products(q.f, q.w)
 	done, err := q.run(ctx)
 	if !done || err != nil {
 		return false, err
 	}
-	for k, i := range order {
+	for k, i := range rows.order {
 		p.alpha[i] = q.alpha[k]
 	}
 	clear(w)
 	for k, a := range q.alpha {
-		tile.AddScaled(w, a*q.y[k], X[k*width:(k+1)*width])
+		rows.add(w, k, a*q.y[k])
 	}
 	return true, nil
 }
@@ -104,7 +106,7 @@ func (q *rounded) run(ctx context.Context) (bool, error) {
 			return false, nil
 		}
 		substitute(q.system, q.width, q.step)
-		q.values(q.along, q.step)
+		q.products(q.along, q.step)
 		greatest := 0.0
 		for _, s := range q.along {
 			greatest = larger(greatest, math.Abs(s))
@@ -129,9 +131,6 @@ func (q *rounded) run(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// values sets each z_k to <v, x_k>.
-func (q *rounded) values(z, v []float64) { products(z, q.X, q.width, v) }
-
 // bend sets alpha, its sum v and the system for the values as they stand.
 func (q *rounded) bend() {
 	half, rows := 0.5/q.h, 0
@@ -148,8 +147,7 @@ func (q *rounded) bend() {
 		if a == before && (share == 0 || share == 1) {
 			continue
 		}
-		row := q.X[k*q.width : (k+1)*q.width]
-		tile.AddScaled(q.v, (a-before)*q.y[k], row)
+		q.compact.add(q.v, k, (a-before)*q.y[k])
 		q.alpha[k] = a
 		in := share > 0 && share < 1
 		if in != (before > 0 && before < upper) {
@@ -158,7 +156,12 @@ func (q *rounded) bend() {
 		if !in {
 			continue
 		}
-		tile.AddScaled(q.drift, (2*share-1)*upper*half*q.y[k], row)
+		q.compact.add(q.drift, k, (2*share-1)*upper*half*q.y[k])
+		if q.sparse != nil {
+			q.addOuter(q.system, k, upper*half)
+			continue
+		}
+		row := q.X[k*q.width : (k+1)*q.width]
 		to, root := q.scaled[rows*q.width:][:len(row)], math.Sqrt(upper*half)
 		for j, v := range row {
 			to[j] = root * v

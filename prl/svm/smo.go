@@ -254,14 +254,15 @@ func (s *solver[F]) bottom(i int) float64 {
 
 // row returns K_it + ridge_i delta_it for the places t < need.
 func (s *solver[F]) row(i, need int) []F {
-	if need > small && s.rows.Grouped() && s.cache.peek(s.perm[i]) == nil && s.cache.limit >= 8*group*s.n {
+	if (need > small || need*s.rows.Dim() > atHand) && s.rows.Grouped() && s.cache.peek(s.perm[i]) == nil && s.cache.limit >= 8*group*s.n {
 		s.ahead(i, need)
 	}
 	return s.cache.get(s.perm[i], need, func(dst []F, from, to int) { s.fill(dst, i, from, to) })
 }
 
-// group is how many rows are computed together, so that the points are read from memory once for all of them.
-const group = 8
+// group is how many rows are computed together, so that the points are read from memory once for all of them, and atHand is how many numbers
+// of few points are so near to the processor that it does not matter.
+const group, atHand = 8, 1 << 17
 
 // ahead computes row i, and with it those of the points that violate the conditions most, of both kinds, which will soon be asked for.
 func (s *solver[F]) ahead(i, need int) {
