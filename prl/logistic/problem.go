@@ -435,6 +435,9 @@ func (p *problem) curve(hessian, weighed, probabilities []float64, lo, m int) {
 	}
 }
 
+// vanished is the share of a second derivative below which what is left of it is rounding.
+const vanished = 1e-15
+
 // step solves hessian delta = gradient. Where the curvature has vanished in float64 delta leads uphill instead.
 func (p *problem) step(s *state, delta []float64) {
 	if p.kernel != nil {
@@ -449,9 +452,9 @@ func (p *problem) step(s *state, delta []float64) {
 		trace += s.hessian[i*size+i]
 	}
 	factor := append([]float64(nil), s.hessian...)
-	if trace > 1e-12*p.total() && cholesky(factor, size) {
+	if trace > 1e-12*p.total() && tile.Cholesky(factor, size, vanished) {
 		copy(delta, s.gradient)
-		solve(factor, delta)
+		tile.Solve(factor, delta)
 		return
 	}
 	p.uphill(s, delta)
@@ -469,14 +472,14 @@ func (p *problem) uphill(s *state, delta []float64) {
 func (p *problem) covariance(hessian []float64) []float64 {
 	size := p.q * p.p
 	factor := append([]float64(nil), hessian...)
-	if !cholesky(factor, size) {
+	if !tile.Cholesky(factor, size, vanished) {
 		return nil
 	}
 	inverse := make([]float64, size*size)
 	for i := range size { // rows of the inverse are its columns
 		row := inverse[i*size : (i+1)*size]
 		row[i] = 1 / p.unit
-		solve(factor, row)
+		tile.Solve(factor, row)
 		copy(row, p.outside(row))
 	}
 	column := make([]float64, size)

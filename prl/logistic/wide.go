@@ -62,7 +62,7 @@ func (p *problem) wideStep(s *state, delta []float64) bool {
 	for i := range size {
 		m[i*size+i]++
 	}
-	if !cholesky(m, size) {
+	if !tile.Cholesky(m, size, vanished) {
 		return false
 	}
 	first := p.p - p.d
@@ -75,7 +75,7 @@ func (p *problem) wideStep(s *state, delta []float64) bool {
 			floats.AddScaled(u[i*q:(i+1)*q], floats.Dot(x, delta[c*p.p+first:(c+1)*p.p]), root[c*q:(c+1)*q])
 		}
 	}
-	solve(m, u)
+	tile.Solve(m, u)
 	free := make([]float64, q) // the steps of the intercepts
 	if p.intercept && !p.freeStep(free, u, m, roots, s.gradient) {
 		return false
@@ -105,7 +105,7 @@ func (p *problem) freeStep(free, u, m, roots, gradient []float64) bool {
 		for i := range p.n {
 			copy(columns[c][i*q:], roots[(i*q+c)*q:(i*q+c+1)*q])
 		}
-		solve(m, columns[c])
+		tile.Solve(m, columns[c])
 	}
 	left := func(c int, v []float64) float64 { // row c of E^T L times v
 		sum := 0.0
@@ -121,10 +121,10 @@ func (p *problem) freeStep(free, u, m, roots, gradient []float64) bool {
 			square[c*q+b] = left(c, columns[b])
 		}
 	}
-	if !cholesky(square, q) {
+	if !tile.Cholesky(square, q, vanished) {
 		return false
 	}
-	solve(square, free)
+	tile.Solve(square, free)
 	for c, v := range free {
 		floats.AddScaled(u, v, columns[c])
 	}

@@ -230,7 +230,7 @@ const scaledRows, narrow = 256, 96
 func (q *interior) solve() {
 	if q.byRows {
 		clear(q.room[copy(q.room, q.right):])
-		substitute(q.system, q.side, q.room)
+		tile.Solve(q.system, q.room)
 		copy(q.step, q.room)
 		q.spread(q.change, q.step)
 		q.reachAll(q.reached, q.change)
@@ -240,7 +240,7 @@ func (q *interior) solve() {
 		q.step[k] = r * q.perTheta[k]
 	}
 	q.spread(q.change, q.step)
-	substitute(q.system, q.side, q.change)
+	tile.Solve(q.system, q.change)
 	q.reachAll(q.reached, q.change)
 	for k, r := range q.right {
 		q.step[k] = (r - q.reached[k]) * q.perTheta[k]
@@ -383,51 +383,12 @@ func smaller(a, b float64) float64 {
 	return a
 }
 
-// decompose puts U with A = U^T U in the place of the upper triangle of A, side x side with whole strips, and tells whether A is positive
-// definite. What stands below the diagonal means nothing.
+// decompose makes a Cholesky factor of the symmetric matrix, side x side, whose upper triangle it is given.
 func decompose(a []float64, side int) bool {
-	const block = 4 * tile.Wide
-	for from := 0; from < side; from += block {
-		to := min(from+block, side)
-		for k := from; k < to; k++ {
-			row, left := a[k*side:(k+1)*side], k/tile.Wide*tile.Wide
-			for l := from; l < k; l++ {
-				above := a[l*side : (l+1)*side]
-				tile.AddScaled(row[left:], -above[k], above[left:])
-			}
-			if !(row[k] > 0) {
-				return false
-			}
-			scale := 1 / math.Sqrt(row[k])
-			for j := k; j < side; j++ {
-				row[j] *= scale
-			}
-		}
-		if rest := side - to; rest > 0 {
-			U := tile.Dense(a[from*side+to:], to-from, rest, side)
-			tile.Dense(a[to*side+to:], rest, rest, side).AddUpper(-1, U.T(), U)
+	for i := range side {
+		for j := range i {
+			a[i*side+j] = a[j*side+i]
 		}
 	}
-	return true
-}
-
-// substitute puts the solution of U^T U x = b in the place of b.
-func substitute(u []float64, side int, b []float64) {
-	for k := range side {
-		row := u[k*side : (k+1)*side]
-		b[k] /= row[k]
-		j := k + 1
-		for ; j%tile.Wide != 0; j++ {
-			b[j] -= b[k] * row[j]
-		}
-		tile.AddScaled(b[j:], -b[k], row[j:])
-	}
-	for k := side - 1; k >= 0; k-- {
-		row := u[k*side : (k+1)*side]
-		j, sum := k+1, 0.0
-		for ; j%tile.Wide != 0; j++ {
-			sum += row[j] * b[j]
-		}
-		b[k] = (b[k] - sum - tile.Dot(row[j:], b[j:])) / row[k]
-	}
+	return tile.Cholesky(a, side, 0)
 }

@@ -64,36 +64,3 @@ func TestLinearInterior(t *testing.T) {
 		}
 	}
 }
-
-// U^T U of the factor is the matrix, and substitution solves with it.
-func TestDecompose(t *testing.T) {
-	const side = 80 // more than one block
-	random := random(32)
-	A, a := mat.NewSymDense(side, nil), make([]float64, side*side)
-	for i := range side {
-		for j := i; j < side; j++ {
-			A.SetSym(i, j, random.NormFloat64()/side)
-		}
-		A.SetSym(i, i, A.At(i, i)+1)
-	}
-	b := make([]float64, side)
-	for i := range side {
-		for j := i; j < side; j++ {
-			a[i*side+j] = A.At(i, j)
-		}
-		b[i] = random.NormFloat64()
-	}
-	x := append([]float64(nil), b...)
-	if !decompose(a, side) {
-		t.Fatal("not positive definite")
-	}
-	substitute(a, side, x)
-	var back mat.VecDense
-	back.MulVec(A, mat.NewVecDense(side, x))
-	for i, v := range b {
-		near(t, "A x", back.AtVec(i), v, 1e-12)
-	}
-	if decompose([]float64{0: 1, 9: -1, 63: 1}, 8) {
-		t.Error("a negative entry on the diagonal passes")
-	}
-}

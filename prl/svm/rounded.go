@@ -105,7 +105,7 @@ func (q *rounded) run(ctx context.Context) (bool, error) {
 		if !decompose(q.system, q.width) {
 			return false, nil
 		}
-		substitute(q.system, q.width, q.step)
+		tile.Solve(q.system, q.step)
 		q.products(q.along, q.step)
 		greatest := 0.0
 		for _, s := range q.along {

@@ -1,19 +1,18 @@
-package logistic
+package tile
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-
-	"github.com/prlab/prlab/prl/internal/tile"
 )
 
-// strip is the number of columns that are factorised together.
+// strip is the number of columns that Cholesky factorises together.
 const strip = 64
 
-// cholesky replaces the lower triangle of a symmetric matrix by its factor; false says that it is not positive definite.
-func cholesky(a []float64, n int) bool {
-	whole := tile.Dense(a, n, n, n)
+// Cholesky replaces the lower triangle of a symmetric n x n matrix by L with L L^T = A. It tells whether A is positive definite: whether
+// what is left of each number on the diagonal is more than tiny times that number.
+func Cholesky(a []float64, n int, tiny float64) bool {
+	whole := Dense(a, n, n, n)
 	tops := make([]float64, n)
 	for i := range tops {
 		tops[i] = a[i*n+i]
@@ -29,7 +28,7 @@ func cholesky(a []float64, n int) bool {
 					a[i*n+j] = v / a[j*n+j]
 					continue
 				}
-				if !(v > 1e-15*tops[i]) {
+				if !(v > tiny*tops[i]) {
 					return false
 				}
 				a[i*n+i] = math.Sqrt(v)
@@ -39,16 +38,14 @@ func cholesky(a []float64, n int) bool {
 	return true
 }
 
-// solve replaces b by the solution of a x = b, given the factor of a.
-func solve(factor, b []float64) {
+// Solve replaces b by the solution of A x = b, given what Cholesky has made of A.
+func Solve(factor, b []float64) {
 	n := len(b)
 	for i := range n {
 		b[i] = (b[i] - floats.Dot(factor[i*n:i*n+i], b[:i])) / factor[i*n+i]
 	}
 	for i := n - 1; i >= 0; i-- {
 		b[i] /= factor[i*n+i]
-		for j := range i {
-			b[j] -= factor[i*n+j] * b[i]
-		}
+		floats.AddScaled(b[:i], -b[i], factor[i*n:i*n+i])
 	}
 }
