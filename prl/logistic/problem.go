@@ -451,8 +451,8 @@ func (p *problem) step(s *state, delta []float64) {
 	for i := range size {
 		trace += s.hessian[i*size+i]
 	}
-	factor := append([]float64(nil), s.hessian...)
-	if trace > 1e-12*p.total() && tile.Cholesky(factor, size, vanished) {
+	factor := tile.Pad(s.hessian, size)
+	if trace > 1e-12*p.total() && tile.Cholesky(factor, tile.Padded(size), vanished) {
 		copy(delta, s.gradient)
 		tile.Solve(factor, delta)
 		return
@@ -471,8 +471,8 @@ func (p *problem) uphill(s *state, delta []float64) {
 // covariance returns the inverse of minus the second derivatives for the coefficients of the features; nil where there is none.
 func (p *problem) covariance(hessian []float64) []float64 {
 	size := p.q * p.p
-	factor := append([]float64(nil), hessian...)
-	if !tile.Cholesky(factor, size, vanished) {
+	factor := tile.Pad(hessian, size)
+	if !tile.Cholesky(factor, tile.Padded(size), vanished) {
 		return nil
 	}
 	inverse := make([]float64, size*size)

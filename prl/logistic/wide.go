@@ -46,7 +46,8 @@ func (p *problem) widen() {
 func (p *problem) wideStep(s *state, delta []float64) bool {
 	q, size := p.q, p.n*p.q
 	roots := p.roots(s.shares)
-	m := make([]float64, size*size)
+	side := tile.Padded(size)
+	m := make([]float64, side*side) // its upper triangle
 	between, half := make([]float64, q*q), make([]float64, q*q)
 	for i := range p.n {
 		coupled(half, roots[i*q*q:(i+1)*q*q], q)
@@ -54,15 +55,15 @@ func (p *problem) wideStep(s *state, delta []float64) bool {
 			products(between, half, roots[j*q*q:(j+1)*q*q], q)
 			for a := range q {
 				for b := range q {
-					m[(i*q+a)*size+j*q+b] = p.kernel[i*p.n+j] * between[a*q+b]
+					m[(j*q+b)*side+i*q+a] = p.kernel[i*p.n+j] * between[a*q+b]
 				}
 			}
 		}
 	}
-	for i := range size {
-		m[i*size+i]++
+	for i := range side {
+		m[i*side+i]++
 	}
-	if !tile.Cholesky(m, size, vanished) {
+	if !tile.Cholesky(m, side, vanished) {
 		return false
 	}
 	first := p.p - p.d
@@ -121,7 +122,8 @@ func (p *problem) freeStep(free, u, m, roots, gradient []float64) bool {
 			square[c*q+b] = left(c, columns[b])
 		}
 	}
-	if !tile.Cholesky(square, q, vanished) {
+	square = tile.Pad(square, q)
+	if !tile.Cholesky(square, tile.Padded(q), vanished) {
 		return false
 	}
 	tile.Solve(square, free)

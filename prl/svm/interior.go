@@ -55,13 +55,13 @@ func (p *descent) interiorSweeps(rows int) float64 {
 	n, d, length := float64(rows), float64(p.d+1), float64(p.length())
 	sweep, step := n*(25+0.4*length), n*(50+0.6*length) // nanoseconds
 	if p.thin != nil {
-		sweep, step = n*(30+2*length), n*(100+8*length)
+		sweep, step = n*(25+2*length), n*(60+5*length)
 	}
-	step += 0.03 * math.Pow(math.Min(n, d), 3)
+	step += 0.01 * math.Pow(math.Min(n, d), 3)
 	switch {
 	case n < d:
 	case p.thin != nil:
-		step += 0.7 * n * length * length
+		step += 0.3 * n * length * length
 	default:
 		step += 0.02 * n * d * d
 	}
@@ -183,7 +183,7 @@ func (q *interior) prepare() bool {
 				q.system[k*q.side+k] = 1
 			}
 		}
-		return decompose(q.system, q.side)
+		return tile.Cholesky(q.system, q.side, 0)
 	}
 	clear(q.system)
 	if q.sparse == nil {
@@ -196,7 +196,7 @@ func (q *interior) prepare() bool {
 	for j := range q.side {
 		q.system[j*q.side+j]++
 	}
-	return decompose(q.system, q.side)
+	return tile.Cholesky(q.system, q.side, 0)
 }
 
 // weighted adds sum_k h_k x_k x_k^T to the upper triangle of the system.
@@ -381,14 +381,4 @@ func smaller(a, b float64) float64 {
 		return b
 	}
 	return a
-}
-
-// decompose makes a Cholesky factor of the symmetric matrix, side x side, whose upper triangle it is given.
-func decompose(a []float64, side int) bool {
-	for i := range side {
-		for j := range i {
-			a[i*side+j] = a[j*side+i]
-		}
-	}
-	return tile.Cholesky(a, side, 0)
 }

@@ -38,7 +38,7 @@ const (
 func (p *descent) roundable(rows int) bool {
 	deep := 60 // rows for each column
 	if p.thin != nil {
-		deep = 20
+		deep = 30
 	}
 	return p.o.Slack == LinearSlack && p.d < roundedWidest && rows > deep*p.d
 }
@@ -102,7 +102,7 @@ func (q *rounded) run(ctx context.Context) (bool, error) {
 			next = max(narrower*q.h, last)
 			tile.AddScaled(q.step, q.h-next, q.drift)
 		}
-		if !decompose(q.system, q.width) {
+		if !tile.Cholesky(q.system, q.width, 0) {
 			return false, nil
 		}
 		tile.Solve(q.system, q.step)

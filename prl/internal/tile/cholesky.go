@@ -1,51 +1,80 @@
 package tile
 
-import (
-	"math"
+import "math"
 
-	"gonum.org/v1/gonum/floats"
-)
+// block is the number of rows that Cholesky factorises together.
+const block = 4 * Wide
 
-// strip is the number of columns that Cholesky factorises together.
-const strip = 64
-
-// Cholesky replaces the lower triangle of a symmetric n x n matrix by L with L L^T = A. It tells whether A is positive definite: whether
-// what is left of each number on the diagonal is more than tiny times that number.
-func Cholesky(a []float64, n int, tiny float64) bool {
-	whole := Dense(a, n, n, n)
-	tops := make([]float64, n)
-	for i := range tops {
-		tops[i] = a[i*n+i]
+// Cholesky puts U with A = U^T U in the place of the upper triangle of a symmetric matrix A, side x side with whole strips. What stands
+// below the diagonal means nothing. It tells whether A is positive definite: whether what is left of each number on the diagonal is more
+// than tiny times that number.
+func Cholesky(a []float64, side int, tiny float64) bool {
+	least := make([]float64, side)
+	for i := range least {
+		least[i] = tiny * a[i*side+i]
 	}
-	for from := 0; from < n; from += strip {
-		to := min(from+strip, n)
-		// what the columns on the left take away
-		whole.Part(from, from, n-from, to-from).AddProduct(-1, whole.Part(from, 0, n-from, from), whole.Part(from, 0, to-from, from).T())
-		for i := from; i < n; i++ {
-			for j := from; j < min(i+1, to); j++ {
-				v := a[i*n+j] - floats.Dot(a[i*n+from:i*n+j], a[j*n+from:j*n+j])
-				if j < i {
-					a[i*n+j] = v / a[j*n+j]
-					continue
-				}
-				if !(v > tiny*tops[i]) {
-					return false
-				}
-				a[i*n+i] = math.Sqrt(v)
+	for from := 0; from < side; from += block {
+		to := min(from+block, side)
+		for k := from; k < to; k++ {
+			row, left := a[k*side:(k+1)*side], k/Wide*Wide
+			for l := from; l < k; l++ {
+				above := a[l*side : (l+1)*side]
+				AddScaled(row[left:], -above[k], above[left:])
 			}
+			if !(row[k] > max(least[k], 0)) {
+				return false
+			}
+			scale := 1 / math.Sqrt(row[k])
+			for j := k; j < side; j++ {
+				row[j] *= scale
+			}
+		}
+		if rest := side - to; rest > 0 {
+			U := Dense(a[from*side+to:], to-from, rest, side)
+			Dense(a[to*side+to:], rest, rest, side).AddUpper(-1, U.T(), U)
 		}
 	}
 	return true
 }
 
-// Solve replaces b by the solution of A x = b, given what Cholesky has made of A.
-func Solve(factor, b []float64) {
-	n := len(b)
+// Pad returns the symmetric n x n matrix A as Cholesky takes it: with ones on the diagonal of the columns that make whole strips.
+func Pad(a []float64, n int) []float64 {
+	side := Padded(n)
+	out := make([]float64, side*side)
 	for i := range n {
-		b[i] = (b[i] - floats.Dot(factor[i*n:i*n+i], b[:i])) / factor[i*n+i]
+		copy(out[i*side:], a[i*n:(i+1)*n])
 	}
-	for i := n - 1; i >= 0; i-- {
-		b[i] /= factor[i*n+i]
-		floats.AddScaled(b[:i], -b[i], factor[i*n:i*n+i])
+	for i := n; i < side; i++ {
+		out[i*side+i] = 1
+	}
+	return out
+}
+
+// Solve replaces b by the solution of A x = b, given U. Numbers of b that are wanting for a whole strip are zeros.
+func Solve(u, b []float64) {
+	side := Padded(len(b))
+	if side > len(b) {
+		whole := make([]float64, side)
+		copy(whole, b)
+		Solve(u, whole)
+		copy(b, whole)
+		return
+	}
+	for k := range side {
+		row := u[k*side : (k+1)*side]
+		b[k] /= row[k]
+		j := k + 1
+		for ; j%Wide != 0; j++ {
+			b[j] -= b[k] * row[j]
+		}
+		AddScaled(b[j:], -b[k], row[j:])
+	}
+	for k := side - 1; k >= 0; k-- {
+		row := u[k*side : (k+1)*side]
+		j, sum := k+1, 0.0
+		for ; j%Wide != 0; j++ {
+			sum += row[j] * b[j]
+		}
+		b[k] = (b[k] - sum - Dot(row[j:], b[j:])) / row[k]
 	}
 }

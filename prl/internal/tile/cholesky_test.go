@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// L L^T is the matrix, and solving with it gives back what was multiplied: of one column, of a strip and one more or less, of several. What
+// U^T U is the matrix, and solving with it gives back what was multiplied: of one column, of a strip and one more or less, of several. What
 // is not positive definite, or no number, is refused.
 func TestCholesky(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 64))
-	for _, n := range []int{1, 2, 7, strip - 1, strip, strip + 1, 3*strip + 5} {
+	for _, n := range []int{1, 2, 7, block - 1, block, block + 1, 3*block + 5} {
 		root, a := make([]float64, n*n), make([]float64, n*n)
 		for i := range root {
 			root[i] = r.NormFloat64()
@@ -32,18 +32,18 @@ func TestCholesky(t *testing.T) {
 				b[i] += a[i*n+j] * v
 			}
 		}
-		factor := append([]float64(nil), a...)
-		if !Cholesky(factor, n, 1e-15) {
+		factor, side := Pad(a, n), Padded(n)
+		if !Cholesky(factor, side, 1e-15) {
 			t.Fatalf("%d columns are not positive definite", n)
 		}
 		for i := range n {
 			for j := range i + 1 {
 				sum := 0.0
 				for k := range j + 1 {
-					sum += factor[i*n+k] * factor[j*n+k]
+					sum += factor[k*side+i] * factor[k*side+j]
 				}
 				if math.Abs(sum-a[i*n+j]) > 1e-13*float64(n)*(1+math.Abs(a[i*n+j])) {
-					t.Fatalf("%d columns: L L^T is %g at %d, %d, not %g", n, sum, i, j, a[i*n+j])
+					t.Fatalf("%d columns: U^T U is %g at %d, %d, not %g", n, sum, i, j, a[i*n+j])
 				}
 			}
 		}
@@ -56,7 +56,7 @@ func TestCholesky(t *testing.T) {
 		for _, bad := range []float64{-1, 0, math.NaN()} {
 			spoilt := append([]float64(nil), a...)
 			spoilt[(n-1)*n+n-1] = bad
-			if Cholesky(spoilt, n, 0) {
+			if Cholesky(Pad(spoilt, n), side, 0) {
 				t.Errorf("%d columns with %g on the diagonal pass", n, bad)
 			}
 		}
@@ -65,7 +65,7 @@ func TestCholesky(t *testing.T) {
 				a[(n-1)*n+k], a[k*n+n-1] = a[(n-2)*n+k], a[k*n+n-2]
 			}
 			a[n*n-1] = a[(n-2)*n+n-2] * (1 + 1e-13)
-			if Cholesky(append([]float64(nil), a...), n, 1e-10) {
+			if Cholesky(Pad(a, n), side, 1e-10) {
 				t.Errorf("%d columns of which two are alike pass", n)
 			}
 		}
