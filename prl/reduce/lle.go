@@ -10,6 +10,7 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/eigen"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // LLEOptions are the settings of FitLLE; DefaultLLE returns the usual ones.
@@ -69,20 +70,20 @@ func FitLLE(ctx context.Context, X mat.Matrix, o LLEOptions) (*LLE, error) {
 	if err := checkConnected(name, m.Neighbours, o.Neighbours); err != nil {
 		return nil, err
 	}
-	patches := make([]patch, n)
+	patches, room := make([]patch, n), m.room()
 	for i, list := range m.Neighbours {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if o.Hessian {
-			H, err := m.bend(ctx, name, list, q)
+			H, err := m.bend(ctx, name, list, q, room)
 			if err != nil {
 				return nil, err
 			}
 			patches[i] = squared(list, H...)
 			continue
 		}
-		w, err := weights(name, m.Rows, m.Rows.RawRowView(i), list, o.Regularise)
+		w, err := m.weights(name, m.Rows.RawRowView(i), list, room)
 		if err != nil {
 			return nil, err
 		}
@@ -193,19 +194,30 @@ func (m *LLE) bottom(ctx context.Context, name string, M *sparse, q int) ([]floa
 	return pairs.Vectors, nil
 }
 
-// weights returns the weights of least error with sum 1 of which x is made up of the listed rows.
-func weights(name string, X *mat.Dense, x []float64, list []int, rho float64) ([]float64, error) {
-	k := len(list)
-	C, trace := mat.NewSymDense(k, nil), 0.0
-	off := make([][]float64, k)
+// room is memory for the rows of a neighbourhood.
+func (m *LLE) room() []float64 { return make([]float64, len(m.Neighbours[0])*tile.Padded(m.Dim())) }
+
+// about returns the inner products of the listed rows less a point.
+func (m *LLE) about(point []float64, list []int, room []float64) *mat.SymDense {
+	k, width := len(list), tile.Padded(len(point))
+	C := mat.NewSymDense(k, nil)
 	for a, row := range list {
-		off[a] = make([]float64, len(x))
-		for j, v := range X.RawRowView(row) {
-			off[a][j] = x[j] - v
+		off := room[a*width : (a+1)*width]
+		for j, v := range m.Rows.RawRowView(row) {
+			off[j] = v - point[j]
 		}
 		for b := range a + 1 {
-			C.SetSym(a, b, dot(off[a], off[b]))
+			C.SetSym(a, b, tile.Dot(off, room[b*width:(b+1)*width]))
 		}
+	}
+	return C
+}
+
+// weights returns the weights of least error with sum 1 of which x is made up of the listed rows.
+func (m *LLE) weights(name string, x []float64, list []int, room []float64) ([]float64, error) {
+	k := len(list)
+	C, trace := m.about(x, list, room), 0.0
+	for a := range k {
 		trace += C.At(a, a)
 	}
 	if trace == 0 {
@@ -213,10 +225,10 @@ func weights(name string, X *mat.Dense, x []float64, list []int, rho float64) ([
 		trace = 1
 	}
 	for a := range k {
-		C.SetSym(a, a, C.At(a, a)+rho*trace)
+		C.SetSym(a, a, C.At(a, a)+m.Regularise*trace)
 	}
 	// Scaled to a unit diagonal, C has no eigenvalue below rho / (1 + rho): its diagonal is at most (1 + rho) times the trace.
-	f, err := factorise(name, "Regularise", C, rho/(1+rho), "neighbours that are linear combinations of others need a larger one, such as "+
+	f, err := factorise(name, "Regularise", C, m.Regularise/(1+m.Regularise), "neighbours that are linear combinations of others need a larger one, such as "+
 		"0.001")
 	if err != nil {
 		return nil, err
@@ -235,7 +247,7 @@ func weights(name string, X *mat.Dense, x []float64, list []int, rho float64) ([
 
 // bend returns H of one neighbourhood, row by row: with the coordinates of the neighbours in their tangent plane, H is what is left of
 // their products of degree two once constants and linear functions are taken out, orthonormal.
-func (m *LLE) bend(ctx context.Context, name string, list []int, q int) ([][]float64, error) {
+func (m *LLE) bend(ctx context.Context, name string, list []int, q int, room []float64) ([][]float64, error) {
 	k, d := len(list), m.Dim()
 	mean := make([]float64, d)
 	for _, row := range list {
@@ -243,18 +255,7 @@ func (m *LLE) bend(ctx context.Context, name string, list []int, q int) ([][]flo
 			mean[j] += v / float64(k)
 		}
 	}
-	G := mat.NewSymDense(k, nil)
-	off := make([][]float64, k)
-	for a, row := range list {
-		off[a] = make([]float64, d)
-		for j, v := range m.Rows.RawRowView(row) {
-			off[a][j] = v - mean[j]
-		}
-		for b := range a + 1 {
-			G.SetSym(a, b, dot(off[a], off[b]))
-		}
-	}
-	_, U, err := spectrum(ctx, name, G, q)
+	_, U, err := spectrum(ctx, name, m.about(mean, list, room), q)
 	if err != nil {
 		return nil, err
 	}
@@ -336,12 +337,13 @@ func (m *LLE) Transform(X mat.Matrix) (*mat.Dense, error) {
 	_, q := m.Y.Dims()
 	x, out := estimator.Dense(X), mat.NewDense(p, q, nil)
 	lists, far := nearest(m.Rows, mat.DenseCopyOf(x), len(m.Neighbours[0]), false)
+	room := m.room()
 	for i, list := range lists {
 		if far[i][0] == 0 {
 			out.SetRow(i, m.Y.RawRowView(list[0]))
 			continue
 		}
-		w, err := weights(name, m.Rows, x.RawRowView(i), list, m.Regularise)
+		w, err := m.weights(name, x.RawRowView(i), list, room)
 		if err != nil {
 			return nil, err
 		}
