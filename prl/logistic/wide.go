@@ -28,7 +28,7 @@ func (p *problem) widen() {
 		for j := range i {
 			kernel[i*p.n+j] = kernel[j*p.n+i]
 		}
-		if v := kernel[i*p.n+i]; !(v < 1e300) { // an entry is at most as large as one of the diagonal
+		if v := kernel[i*p.n+i]; !(v < 1e15) { // beyond, the formula is mostly rounding; no entry is larger than the diagonal's largest
 			return
 		}
 	}
