@@ -3,6 +3,7 @@ package markov
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
@@ -26,6 +27,14 @@ type stateChain struct {
 	a, at  []float64 // k x k row-major, and its transpose
 
 	forwardStep, backwardStep *tile.Recursion // with a and at
+	steps                     *stepCosts
+}
+
+// stepCosts are -log a for the min-plus products of the Viterbi algorithm, computed when it is asked for first.
+type stepCosts struct {
+	once   sync.Once
+	width  int
+	values []float64
 }
 
 // An HMM is a hidden Markov model with discrete emissions. Its sequences are slices of symbols 0 ... M-1.
@@ -62,6 +71,7 @@ func newHidden(function string, states []string, start []float64, transitions []
 func (h *stateChain) setTransitions(a []float64) {
 	h.a, h.at = a, transpose(a, h.k, h.k)
 	h.forwardStep, h.backwardStep = tile.NewRecursion(h.a, h.k), tile.NewRecursion(h.at, h.k)
+	h.steps = &stepCosts{}
 }
 
 // NewHMM returns the model with the given probabilities. It fails when they are not probabilities that sum to one within 1e-9.

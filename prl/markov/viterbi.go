@@ -39,14 +39,7 @@ func (h *stateChain) viterbi(function string, e evidence) (Path, error) {
 
 func viterbiBack[B uint8 | int32](h *stateChain, function string, e evidence) (Path, error) {
 	k := h.k
-	width, rows := tile.Padded(k), k
-	if few(k) {
-		width, rows = 4, 4
-	}
-	trans := slices.Repeat([]float64{math.Inf(1)}, rows*width) // of states that do not exist
-	for i := range k {
-		copy(trans[i*width:], costs(h.a[i*k:(i+1)*k]))
-	}
+	trans, width := h.steps.of(h)
 	back := make([]B, e.n*k)
 	cost, next, arg := make([]float64, width), make([]float64, width), make([]int64, width)
 	for i := k; i < width; i++ {
@@ -95,13 +88,21 @@ func viterbiBack[B uint8 | int32](h *stateChain, function string, e evidence) (P
 	return Path{path, total - cost[end]}, nil
 }
 
-// costs returns -log p with a zero that has no sign.
-func costs(p []float64) []float64 {
-	out := make([]float64, len(p))
-	for i, v := range p {
-		out[i] = 0 - ln(v)
-	}
-	return out
+// of returns the costs in rows of width numbers; those of states that do not exist are infinite.
+func (s *stepCosts) of(h *stateChain) (values []float64, width int) {
+	s.once.Do(func() {
+		rows := h.k
+		if s.width = tile.Padded(h.k); few(h.k) {
+			s.width, rows = 4, 4
+		}
+		s.values = slices.Repeat([]float64{math.Inf(1)}, rows*s.width)
+		for i := range h.k {
+			for j, v := range h.a[i*h.k : (i+1)*h.k] {
+				s.values[i*s.width+j] = 0 - ln(v) // no zero has a sign
+			}
+		}
+	})
+	return s.values, s.width
 }
 
 // settle subtracts the smallest cost, and returns the log probability moved out of the costs so far, and whether any state is left.
