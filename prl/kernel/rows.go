@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -199,10 +200,16 @@ func (r *Rows) Grouped() bool {
 	return false
 }
 
+// groupRooms keep the points of one group for those of the next.
+var groupRooms = sync.Pool{New: func() any { return new([]float64) }}
+
 // FillGroup is Fill for several points together: dst[g] gets the values of place[g] with the places from, from+1, ..., as many for all. The
 // kernel is one with Grouped; the points are read once for the group.
 func FillGroup[F float32 | float64](r *Rows, dst [][]F, place []int, from int) {
-	points := make([]float64, len(place)*r.d)
+	room := groupRooms.Get().(*[]float64)
+	defer groupRooms.Put(room)
+	*room = slices.Grow((*room)[:0], len(place)*r.d)
+	points := (*room)[:len(place)*r.d]
 	for g, i := range place {
 		r.columns.Column(points[g*r.d:(g+1)*r.d], i)
 	}
