@@ -34,12 +34,24 @@ type Rows struct {
 // NewRows copies the rows of X named by index (nil for all), less origin (nil for the points as they are). With Precomputed, X is the whole
 // Gram matrix, and there is no origin.
 func NewRows(k Kernel, X mat.Matrix, index []int, origin []float64) (*Rows, error) {
-	const fn = "kernel.NewRows"
-	if err := Check(fn, k); err != nil {
+	r := &Rows{}
+	if err := r.reset("kernel.NewRows", k, X, index, origin); err != nil {
 		return nil, err
 	}
+	return r, nil
+}
+
+// Reset makes r what NewRows returns, in the memory that it has. After an error r is not to be used.
+func (r *Rows) Reset(k Kernel, X mat.Matrix, index []int, origin []float64) error {
+	return r.reset("kernel.Rows.Reset", k, X, index, origin)
+}
+
+func (r *Rows) reset(fn string, k Kernel, X mat.Matrix, index []int, origin []float64) error {
+	if err := Check(fn, k); err != nil {
+		return err
+	}
 	if err := estimator.CheckX(fn, X); err != nil {
-		return nil, err
+		return err
 	}
 	n, d := X.Dims()
 	if index == nil {
@@ -50,17 +62,18 @@ func NewRows(k Kernel, X mat.Matrix, index []int, origin []float64) (*Rows, erro
 	}
 	for _, i := range index {
 		if i < 0 || i >= n {
-			return nil, fault.Argument(fn, "index", i, fmt.Sprintf("a row 0 ... %d", n-1), "")
+			return fault.Argument(fn, "index", i, fmt.Sprintf("a row 0 ... %d", n-1), "")
 		}
 	}
-	r := &Rows{kernel: k, n: len(index), d: d}
+	old := *r
+	*r = Rows{kernel: k, n: len(index), d: d}
 	dense := estimator.Dense(X)
 	if _, ok := k.(Precomputed); ok {
 		if origin != nil {
-			return nil, fault.Argument(fn, "origin", "given", "nil for a precomputed kernel, whose points are not known", "")
+			return fault.Argument(fn, "origin", "given", "nil for a precomputed kernel, whose points are not known", "")
 		}
 		if n != d {
-			return nil, fault.Argument(
+			return fault.Argument(
 				fn,
 				"X",
 				fmt.Sprintf("%d x %d", n, d),
@@ -68,11 +81,11 @@ func NewRows(k Kernel, X mat.Matrix, index []int, origin []float64) (*Rows, erro
 				"pass K(x_i, x_j) for all pairs of training points",
 			)
 		}
-		r.order, r.gram = append([]int(nil), index...), dense
-		return r, nil
+		r.order, r.gram = append(old.order[:0], index...), dense
+		return nil
 	}
 	if origin != nil && len(origin) != d {
-		return nil, fault.Argument(fn, "origin", fmt.Sprintf("%d numbers", len(origin)), fmt.Sprintf("%d, one for each column of X", d), "")
+		return fault.Argument(fn, "origin", fmt.Sprintf("%d numbers", len(origin)), fmt.Sprintf("%d, one for each column of X", d), "")
 	}
 	about := make([]float64, len(origin))
 	point := func(t int) []float64 {
@@ -87,14 +100,14 @@ func NewRows(k Kernel, X mat.Matrix, index []int, origin []float64) (*Rows, erro
 	}
 	switch k.(type) {
 	case Linear, Poly, Sigmoid, RBF, Laplacian:
-		r.columns = tile.Gather(nil, r.n, d, point)
-		return r, nil
+		r.columns = tile.Gather(old.columns, r.n, d, point)
+		return nil
 	}
-	r.x = make([]float64, len(index)*d)
+	r.x = slices.Grow(old.x[:0], len(index)*d)[:len(index)*d]
 	for t := range index {
 		copy(r.x[t*d:], point(t))
 	}
-	return r, nil
+	return nil
 }
 
 // Point writes the point at place i into dst, which needs the length d. With Precomputed there are no points, and dst stays as it is.

@@ -331,8 +331,8 @@ func newProblem(X *mat.Dense, rows, y []int, negative, positive int, o *Options,
 	if p.bias {
 		mean = centre(o.Kernel, X, rows)
 	}
-	p.rows, err = kernel.NewRows(o.Kernel, X, rows, mean)
-	if err != nil {
+	p.rows = &work.rows
+	if err := p.rows.Reset(o.Kernel, X, rows, mean); err != nil {
 		return nil, nil, err
 	}
 	if err := vanishing(o.Kernel, X, rows, p.rows); err != nil {

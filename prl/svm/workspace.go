@@ -1,7 +1,10 @@
 package svm
 
+import "github.com/prlab/prlab/prl/kernel"
+
 // A workspace is the memory that a fit passes on to the next: rows of kernel values, and vectors.
 type workspace struct {
+	rows    kernel.Rows // of the points
 	double  *cache[float64]
 	single  *cache[float32]
 	n       int
