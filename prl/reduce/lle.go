@@ -228,8 +228,8 @@ func (m *LLE) weights(name string, x []float64, list []int, room []float64) ([]f
 		C.SetSym(a, a, C.At(a, a)+m.Regularise*trace)
 	}
 	// Scaled to a unit diagonal, C has no eigenvalue below rho / (1 + rho): its diagonal is at most (1 + rho) times the trace.
-	f, err := factorise(name, "Regularise", C, m.Regularise/(1+m.Regularise), "neighbours that are linear combinations of others need a larger one, such as "+
-		"0.001")
+	const remedy = "neighbours that are linear combinations of others need a larger one, such as 0.001"
+	f, err := factorise(name, "Regularise", C, m.Regularise/(1+m.Regularise), remedy)
 	if err != nil {
 		return nil, err
 	}

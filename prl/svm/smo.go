@@ -260,8 +260,8 @@ func (s *solver[F]) row(i, need int) []F {
 	return s.cache.get(s.perm[i], need, func(dst []F, from, to int) { s.fill(dst, i, from, to) })
 }
 
-// group is how many rows are computed together, so that the points are read from memory once for all of them, and atHand is how many numbers
-// of few points are so near to the processor that it does not matter.
+// group is how many rows are computed together, so that the points are read from memory once for all of them, and atHand is how many
+// numbers of few points are so near to the processor that it does not matter.
 const group, atHand = 8, 1 << 17
 
 // ahead computes row i, and with it those of the points that violate the conditions most, of both kinds, which will soon be asked for.
