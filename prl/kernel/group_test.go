@@ -53,8 +53,12 @@ func TestFillGroup(t *testing.T) {
 func TestReset(t *testing.T) {
 	r := rand.New(rand.NewPCG(57, 1))
 	kernels := []Kernel{
-		Linear{}, RBF{Gamma: 0.3}, Laplacian{Gamma: 0.2}, Precomputed{},
-		Func("sum", func(a, b []float64) float64 { return a[0] + b[0] }), Poly{Degree: 2, Gamma: 1, Coef0: 1},
+		Linear{},
+		RBF{Gamma: 0.3},
+		Laplacian{Gamma: 0.2},
+		Precomputed{},
+		Func("sum", func(a, b []float64) float64 { return a[0] + b[0] }),
+		Poly{Degree: 2, Gamma: 1, Coef0: 1},
 	}
 	var rows Rows
 	for trial := range 60 {
