@@ -236,6 +236,47 @@ func TestChangedPackage(t *testing.T) {
 	}
 }
 
+// TestKeptPrograms counts programs: one stays of use though other cells import other packages, and in another kernel, but not when what is
+// behind one of its imports changes.
+func TestKeptPrograms(t *testing.T) {
+	k := newKernel(t)
+	own := t.TempDir()
+	write := func(name, text string) {
+		if err := os.MkdirAll(filepath.Join(own, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(own, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.org/own\n\ngo 1.26\n")
+	write("own.go", "package own\n\nimport \"example.org/own/deep\"\n\nfunc N() int { return deep.N() }\n")
+	write("deep/deep.go", "package deep\n\nimport \"example.org/own/deeper\"\n\n//go:noinline\nfunc N() int { return deeper.N() }\n")
+	write("deeper/deeper.go", "package deeper\n\n//go:noinline\nfunc N() int { return 1 }\n")
+	k.write("go.work", "go 1.26\n\nuse (\n\t.\n\t"+own+"\n)\n")
+	expect := func(when, imports, body, want string, programs int) {
+		t.Helper()
+		if _, out := k.build(Cell{}, "\t\"fmt\"\n"+imports, "", "\tfmt.Println("+body+")"); out != want+"\n" {
+			t.Errorf("%s: %q, want %q", when, out, want)
+		}
+		if kept, _ := filepath.Glob(filepath.Join(k.store, "programs", "*")); len(kept) != programs {
+			t.Errorf("%s: %d programs are kept, want %d", when, len(kept), programs)
+		}
+	}
+	const imports = "\t\"example.org/own\"\n"
+	expect("with packages that are compiled for it", imports, "own.N(), 1", "1 1", 0)
+	expect("built by the command go", imports, "own.N(), 2", "1 2", 0)
+	expect("kept", imports, "own.N()", "1", 1)
+	expect("more packages", "\t\"strings\"\n\t\"encoding/xml\"\n", `strings.ToUpper("a"), xml.Header != ""`, "A true", 1)
+	expect("of use after that", imports, "own.N()", "1", 1)
+	k.write("go.mod", "module gonb_y\n\ngo 1.26\n")
+	expect("of use in another kernel", imports, "own.N()", "1", 1)
+	write("deeper/deeper.go", "package deeper\n\n//go:noinline\nfunc N() int { return 2 }\n")
+	expect("changed behind the import", imports, "own.N()", "2", 1)
+	expect("changed behind the import, built by the command go", imports, "own.N(), 3", "2 3", 1)
+	expect("changed behind the import, kept", imports, "own.N()", "2", 2)
+}
+
 func TestOtherCalls(t *testing.T) {
 	k := newKernel(t)
 	tells := filepath.Join(t.TempDir(), "tells")

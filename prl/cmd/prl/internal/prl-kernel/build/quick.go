@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,10 +23,11 @@ const StoreVar = "PRL_CELLS"
 
 // kept is what the command go found out about the packages that cells of an environment import.
 type kept struct {
-	Compile []string // the compiler and its arguments
-	Link    []string // the linker and its arguments
-	Linked  string   // importcfg.link without the cell itself: all packages that any of the cells has linked
-	Own     string   // the package path of the cell there
+	Compile []string            // the compiler and its arguments
+	Link    []string            // the linker and its arguments
+	Linked  string              // importcfg.link without the cell itself: all packages that any of the cells has linked
+	Own     string              // the package path of the cell there
+	Imports map[string][]string // of the packages that are linked
 	Watched []watched
 }
 
@@ -54,7 +56,7 @@ func (b *builder) quick(files map[string]string) (said string, done bool, err er
 		return "", true, nil
 	}
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s\x00%q%q", k.Linked, k.Compile, k.Link)
+	fmt.Fprintf(sum, "%q%q%q", k.linkedBy(b.source.needs()), k.Compile, k.Link)
 	for _, name := range slices.Sorted(keys(files)) {
 		text, err := os.ReadFile(files[name])
 		if err != nil {
@@ -177,6 +179,27 @@ func (k *kept) archives() map[string]string {
 
 const packageLine = "packagefile "
 
+// linkedBy are the archives that the linker puts into a program with these imports. What other cells import does not count, nor the name of
+// the kernel's module, which is in Linked, too.
+func (k *kept) linkedBy(imports []string) []string {
+	archives := k.archives()
+	seen := map[string]bool{}
+	todo := append(slices.Clone(imports), "runtime", "runtime/cgo", "syscall") // the last two belong to whatever imports C
+	for len(todo) > 0 {
+		path := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if archives[path] != "" && !seen[path] {
+			seen[path] = true
+			todo = append(todo, k.Imports[path]...)
+		}
+	}
+	var list []string
+	for _, path := range slices.Sorted(keys(seen)) {
+		list = append(list, archives[path])
+	}
+	return list
+}
+
 // importable is the importcfg of a cell, which may import all that was linked. The archive, unless it is "", stands for package prl.
 func (k *kept) importable(archive string) string {
 	var b strings.Builder
@@ -232,6 +255,8 @@ func (k *kept) with(more *kept) *kept {
 			all.Linked += line
 		}
 	}
+	all.Imports = maps.Clone(k.Imports)
+	maps.Copy(all.Imports, more.Imports)
 	for _, w := range k.Watched {
 		if !slices.Contains(more.Watched, w) {
 			all.Watched = append(all.Watched, w)
@@ -316,8 +341,29 @@ func (b *builder) record(files map[string]string) *kept {
 	if strings.Contains(k.Linked, work[1]) {
 		return &kept{}
 	}
+	if k.Imports, err = b.imports(k.archives()); err != nil {
+		return &kept{}
+	}
 	k.Watched = b.watch(k.Linked)
 	return k
+}
+
+// imports are the imports of each of the packages.
+func (b *builder) imports(archives map[string]string) (map[string][]string, error) {
+	args := []string{"list", "-f", `{{.ImportPath}} {{join .Imports " "}}`}
+	out, err := b.command(b.program, append(args, slices.Sorted(keys(archives))...)...).Output()
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		all[words[0]] = words[1:]
+	}
+	if len(all) != len(archives) {
+		return nil, fmt.Errorf("imports of %d packages, of %d", len(all), len(archives))
+	}
+	return all, nil
 }
 
 // arguments are the words of a command line without those that belong to one build.
