@@ -93,7 +93,7 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 		if len(paths) == 0 {
 			return fmt.Errorf("there are no notebooks to make handouts of")
 		}
-		_, missing := handouts.Chromium(lab.Machine)
+		_, missing := lab.Machine.Chromium()
 		switch {
 		case !o.HTML && !o.PDF && !o.Reader && !o.Slides && !o.EPUB && !o.Sheet:
 			o.HTML, o.Slides, o.EPUB = true, true, true

@@ -60,8 +60,7 @@ func testAccess(t *testing.T, press *printer, file string) {
 
 // Pages that axe-core must find fault with, light and dark, show that testAccess can fail.
 func TestAccessFindsFaults(t *testing.T) {
-	l, _ := lab(t)
-	press := testPress(t, l)
+	press := testPress(t)
 	const head = `<!doctype html><html lang=en><title>Pale</title><main><h1 style="background:#fff;color:#000">Pale</h1>
 		<style>@media (prefers-color-scheme: dark) { body { background: #14171c } }</style>`
 	for ink, theme := range map[string]string{"#aaa": "light", "#444": "dark"} {

@@ -33,23 +33,6 @@ type Options struct {
 	Timeout                                time.Duration // for each PDF file
 }
 
-// Chromium finds the browser that prints, or says how to get it.
-func Chromium(m setup.Machine) (string, error) {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
-		if path, err := m.LookPath(name); err == nil {
-			return path, nil
-		}
-	}
-	mac := "/Applications/Chromium.app/Contents/MacOS/Chromium"
-	if _, err := os.Stat(mac); m.OS == "darwin" && err == nil {
-		return mac, nil
-	}
-	return "", &setup.Need{
-		What:   "PDF handouts are printed by Chromium or Chrome, which is not on the PATH; HTML handouts work without it",
-		Remedy: m.Remedy("chromium"),
-	}
-}
-
 // Build makes the handouts of notebooks, and only those that have changed.
 func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error {
 	paths, err := distinct(paths)
@@ -358,7 +341,7 @@ func (o Options) build(
 		}
 	}
 	if len(sheets) > 0 && *press == nil {
-		chromium, err := Chromium(lab.Machine)
+		chromium, err := lab.Machine.Chromium()
 		if err != nil {
 			return fail(err)
 		}

@@ -76,7 +76,7 @@ func TestFolded(t *testing.T) {
 	if err := os.WriteFile(name, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	v := openPage(t, testPress(t, l), name, true, 1000, 900)
+	v := openPage(t, testPress(t), name, true, 1000, 900)
 	// seen lists which of the texts can be seen.
 	const seen = `(() => [...document.querySelectorAll("main summary, main pre, main .code-note")].filter(e => e.checkVisibility()).map(e ` +
 		`=> e.textContent.trim().split("\n")[0]).join("; "))()`
@@ -106,7 +106,7 @@ func TestFolded(t *testing.T) {
 	if err := os.WriteFile(name, []byte(deck), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	v = openSlides(t, testPress(t, l), name)
+	v = openSlides(t, testPress(t), name)
 	if got := ask[string](v, `document.querySelector(".slides").textContent`); strings.Contains(got, "plotted()") ||
 		strings.Contains(got, "prepared()") ||
 		strings.Contains(got, "(code:") ||

@@ -15,7 +15,7 @@ import (
 // has neither gets a little smaller, or goes behind the beginning of the next section. What fits stays where it is.
 func TestFill(t *testing.T) {
 	l, _ := lab(t)
-	press := testPress(t, l)
+	press := testPress(t)
 	d, err := readDesign(l)
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestFill(t *testing.T) {
 // lost.
 func TestBesideWide(t *testing.T) {
 	l, _ := lab(t)
-	press := testPress(t, l)
+	press := testPress(t)
 	d, err := readDesign(l)
 	if err != nil {
 		t.Fatal(err)

@@ -105,7 +105,7 @@ func TestHandouts(t *testing.T) {
 			t.Errorf("%s was made again although nothing had changed", name)
 		}
 	}
-	press := testPress(t, l)
+	press := testPress(t)
 	math, err := newRenderer()
 	if err != nil {
 		t.Fatal(err)
@@ -178,19 +178,42 @@ func testChapter(t *testing.T, press *printer, out string, c *chapter) {
 	})
 }
 
-// testPress is a Chromium for one test.
-func testPress(t *testing.T, l *setup.Lab, more ...chromedp.ExecAllocatorOption) *printer {
+// thePress is the Chromium of most tests, open as soon as one asks for it and until the last has ended.
+var thePress = sync.OnceValues(func() (*printer, error) {
+	chromium, err := setup.ThisMachine().Chromium()
+	if err != nil {
+		return nil, err
+	}
+	press, err := openPrinter(context.Background(), chromium)
+	if err == nil {
+		atEnd = append(atEnd, press.close)
+	}
+	return press, err
+})
+
+var atEnd []func()
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, end := range atEnd {
+		end()
+	}
+	os.Exit(code)
+}
+
+// testPress is a Chromium for one test, which sees nothing of what others have stored.
+func testPress(t *testing.T) *printer {
 	t.Helper()
-	chromium, err := Chromium(l.Machine)
+	press, err := thePress()
 	if err != nil {
 		t.Fatal(err)
 	}
-	press, err := openPrinter(t.Context(), chromium, more...)
-	if err != nil {
+	own, cancel := chromedp.NewContext(press.ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	if err := chromedp.Do(own); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(press.close)
-	return press
+	return &printer{ctx: own, dir: t.TempDir()}
 }
 
 func modified(t *testing.T, dir string) map[string]time.Time {

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 )
 
 // attacks is what a stranger may write into a notebook, with URL for an address that listens and FILE for a file of the machine.
@@ -91,8 +93,16 @@ func visitOnline(t *testing.T, press *printer, text string) string {
 // onlineChromium is one that finds the network, so that only pages themselves hold attacks back.
 func onlineChromium(t *testing.T) *printer {
 	t.Helper()
-	l, _ := lab(t)
-	return testPress(t, l, chromedp.Flag("host-resolver-rules", false))
+	chromium, err := setup.ThisMachine().Chromium()
+	if err != nil {
+		t.Fatal(err)
+	}
+	press, err := openPrinter(t.Context(), chromium, chromedp.Flag("host-resolver-rules", false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(press.close)
+	return press
 }
 
 // TestHostileNotebook makes handouts of a notebook full of attacks, opens and prints them.

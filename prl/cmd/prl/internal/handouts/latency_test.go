@@ -48,8 +48,7 @@ func TestLatency(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, _ := lab(t)
-	press := testPress(t, l)
+	press := testPress(t)
 	type figure struct {
 		Cell           string
 		Drafts, Wholes [][3]float64

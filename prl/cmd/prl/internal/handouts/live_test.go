@@ -112,7 +112,7 @@ func TestLivePage(t *testing.T) {
 		t.Errorf("%d links set the figure, want 2, and none on slides", links)
 	}
 
-	press := testPress(t, l)
+	press := testPress(t)
 	const subtitle = `document.querySelector(".prl-subtitle").textContent`
 	v := openPage(t, press, file, true, 1000, 900)
 	v.until(`document.querySelector(".prl-moves") && [...PrlPlot.live].some(f => f.moves && f.moves.awake)`)

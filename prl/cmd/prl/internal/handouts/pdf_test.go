@@ -311,7 +311,7 @@ func printedCode(cell string) string {
 // TestInspect prints pages that break the rules, one each, and wants every fault found: a test of the tests above.
 func TestInspect(t *testing.T) {
 	l, _ := lab(t)
-	press := testPress(t, l)
+	press := testPress(t)
 	print, err := os.ReadFile(l.Path("notebooks", "handouts", "print.css"))
 	if err != nil {
 		t.Fatal(err)
@@ -401,7 +401,7 @@ func TestTorn(t *testing.T) {
 // TestCode prints a cell whose code is folded, and one whose code is not, with each choice of code.
 func TestCode(t *testing.T) {
 	l, _ := lab(t)
-	press := testPress(t, l)
+	press := testPress(t)
 	d, err := readDesign(l)
 	if err != nil {
 		t.Fatal(err)
@@ -474,7 +474,7 @@ func TestCode(t *testing.T) {
 // TestPapers prints a small reader on both papers: a title page, the contents and two chapters, a page each.
 func TestPapers(t *testing.T) {
 	l, _ := lab(t)
-	press := testPress(t, l)
+	press := testPress(t)
 	d, err := readDesign(l)
 	if err != nil {
 		t.Fatal(err)

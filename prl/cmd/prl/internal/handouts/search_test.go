@@ -84,7 +84,7 @@ func TestSearch(t *testing.T) {
 	if err := Build(t.Context(), l, paths, o); err != nil {
 		t.Fatal(err)
 	}
-	press := testPress(t, l)
+	press := testPress(t)
 	const count = `document.querySelectorAll(".found > li").length`
 	search := func(v *visit, words string) {
 		v.do(chromedp.Evaluate[chromedp.Void](`(f => { f.value = "" })(document.querySelector(".seek input"))`), chromedp.Focus(".seek input"))

@@ -69,7 +69,7 @@ func TestSaid(t *testing.T) {
 // A sheet of a long chapter has four pages, something of every section, all of what is to be remembered, and neither code nor solutions.
 func TestSheet(t *testing.T) {
 	l, _ := lab(t)
-	press := testPress(t, l)
+	press := testPress(t)
 	d, err := readDesign(l)
 	if err != nil {
 		t.Fatal(err)

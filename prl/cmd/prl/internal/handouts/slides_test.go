@@ -39,7 +39,7 @@ func madeSlides(t *testing.T, cells []cell, v Version) (*visit, overview) {
 	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	opened := openSlides(t, testPress(t, l), file)
+	opened := openSlides(t, testPress(t), file)
 	return opened, ask[overview](opened, survey)
 }
 
@@ -157,7 +157,7 @@ func TestPrintedSlides(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	v := openSlides(t, testPress(t, l), filepath.Join(out, (&chapter{Path: paths[0]}).slidesName()+"?print-pdf"))
+	v := openSlides(t, testPress(t), filepath.Join(out, (&chapter{Path: paths[0]}).slidesName()+"?print-pdf"))
 	ask[bool](
 		v,
 		`(async () => { for (let k = 0; k < 1200 && !document.querySelector(".pdf-page"); k++) await new Promise(done => setTimeout(done, `+
@@ -298,7 +298,7 @@ func TestSlideKeys(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	v := openSlides(t, testPress(t, l), out+"/"+(&chapter{Path: path}).slidesName())
+	v := openSlides(t, testPress(t), out+"/"+(&chapter{Path: path}).slidesName())
 	key := func(name string, code int64) {
 		t.Helper()
 		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {

@@ -38,8 +38,7 @@ func TestSoundsPass(t *testing.T) {
 
 // In a browser, under the page's own policy, the sound can be played; without media-src it could not.
 func TestSoundLoads(t *testing.T) {
-	l, _ := lab(t)
-	press := testPress(t, l)
+	press := testPress(t)
 	samples := make([]float64, 800)
 	for i := range samples {
 		samples[i] = float64(i % 20)

@@ -15,7 +15,7 @@ import (
 func printedSample(t *testing.T) (data []byte, f *pdfFile) {
 	t.Helper()
 	l, _ := lab(t)
-	press := testPress(t, l)
+	press := testPress(t)
 	d, err := readDesign(l)
 	if err != nil {
 		t.Fatal(err)

@@ -54,7 +54,7 @@ func (l *Lab) Examine(ctx context.Context) []Finding {
 	}
 	all = append(all, l.examineSteps()...)
 
-	program, err := firstOf(l.Machine, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+	program, err := found(l.Machine.Chromium())
 	optional("Chromium", "handouts as PDF and browser tests need it", describe(program, err), err == nil, l.Machine.Remedy("chromium"))
 	fonts, err := l.Machine.Output(ctx, "", "fc-match", "Liberation Sans", "family")
 	if err == nil && !strings.Contains(fonts, "Liberation") && l.Machine.OS == "linux" {
@@ -63,9 +63,9 @@ func (l *Lab) Examine(ctx context.Context) []Finding {
 		err = fmt.Errorf("not known, because fontconfig is missing")
 	}
 	optional("Fonts", "handouts as PDF look the same everywhere with them", describe(fonts, err), err == nil, l.Machine.Remedy("fonts"))
-	program, err = firstOf(l.Machine, "pdftotext")
+	program, err = found(l.Machine.LookPath("pdftotext"))
 	optional("PDF tools", "the tests of handouts need them", describe(program, err), err == nil, l.Machine.Remedy("poppler"))
-	program, err = firstOf(l.Machine, "git")
+	program, err = found(l.Machine.LookPath("git"))
 	optional("Git", "updates come by it", describe(program, err), err == nil, l.Machine.Remedy("git"))
 	return all
 }
@@ -126,13 +126,12 @@ func notSetUp(err error) error {
 	return fmt.Errorf("not set up yet, or damaged")
 }
 
-func firstOf(m Machine, names ...string) (string, error) {
-	for _, name := range names {
-		if program, err := m.LookPath(name); err == nil {
-			return program, nil
-		}
+// found says no more of a program that is missing than that.
+func found(program string, err error) (string, error) {
+	if err != nil {
+		return "", fmt.Errorf("not found")
 	}
-	return "", fmt.Errorf("not found")
+	return program, nil
 }
 
 // moduleVersion reads from a built program which module version it was built from; GoNB's own answer is older than it is.
