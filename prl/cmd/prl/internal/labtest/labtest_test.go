@@ -7,11 +7,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -40,7 +43,7 @@ func call[P, R any](command cdp.Command[P, R], params P) step {
 	}
 }
 
-// server is a JupyterLab on a folder, as go tool prl lab starts it.
+// server is a JupyterLab on a folder, as go tool prl lab starts it, and a browser.
 type server struct {
 	t       *testing.T
 	lab     *setup.Lab
@@ -51,15 +54,83 @@ type server struct {
 	browser context.Context
 }
 
-func start(t *testing.T) *server { return startAt(t, "") }
+// common is the JupyterLab of most tests: each has a folder of it, what its browser stores, and its kernels, to itself.
+var common struct {
+	server
+	root string // its folder, with one for each test
+}
 
-// startAt starts it at a path of its address, as a hub does.
-func startAt(t *testing.T, base string) *server {
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, end := range slices.Backward(atEnd) {
+		end()
+	}
+	os.Exit(code)
+}
+
+// atEnd is what ends the common server, the last thing first.
+var atEnd []func()
+
+// hub is the path of its address at which the common server stands, as behind a hub.
+const hub = "/user/reader"
+
+// start is the common server for one test.
+func start(t *testing.T) *server {
 	t.Helper()
-	s := newServer(t)
-	s.page = "/lab/tree/"
-	s.serve(base, exec.Command(s.lab.Jupyter("lab"), "--LabApp.expose_app_in_browser=True"))
-	return s
+	if common.browser == nil {
+		root, err := os.MkdirTemp("", "labtest-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		atEnd = append(atEnd, func() { os.RemoveAll(root) })
+		s := newServer(t)
+		s.folder = root
+		state := filepath.Join(root, ".state")
+		cmd := exec.Command(s.lab.Jupyter("lab"), "--LabApp.expose_app_in_browser=True")
+		s.serve(hub, cmd, state, func(end func()) { atEnd = append(atEnd, end) })
+		common.server, common.root = *s, root
+	}
+	s := common.server
+	s.t, s.folder, s.page = t, filepath.Join(common.root, t.Name()), "/lab/tree/"+t.Name()+"/"
+	if err := os.Mkdir(s.folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.forget)
+	own, cancel := chromedp.NewContext(common.browser, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	if err := chromedp.Do(own); err != nil {
+		t.Fatal(err)
+	}
+	s.browser = own
+	return &s
+}
+
+// forget ends all kernels, and has the server forget which notebooks were open.
+func (s *server) forget() {
+	ask := func(method, path string) []byte {
+		request, err := http.NewRequest(method, s.address+path+"?token=t", nil)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		if err != nil || response.StatusCode >= 400 && response.StatusCode != http.StatusNotFound {
+			s.t.Errorf("%s %s: %s, %v", method, path, response.Status, err)
+		}
+		return body
+	}
+	var kernels []struct{ ID string }
+	if err := json.Unmarshal(ask("GET", "/api/kernels"), &kernels); err != nil {
+		s.t.Error(err)
+	}
+	for _, one := range kernels {
+		ask("DELETE", "/api/kernels/"+one.ID)
+	}
+	ask("DELETE", "/lab/api/workspaces/default")
 }
 
 // newServer sets the lab up.
@@ -69,7 +140,7 @@ func newServer(t *testing.T) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server{t: t, lab: &setup.Lab{Checkout: root, Machine: setup.ThisMachine(), Console: console.New(os.Stderr)}, folder: t.TempDir()}
+	s := &server{t: t, lab: &setup.Lab{Checkout: root, Machine: setup.ThisMachine(), Console: console.New(os.Stderr)}}
 	if err := s.lab.Ensure(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -124,16 +195,21 @@ func startNotebook(t *testing.T) *server {
 		"JUPYTER_PATH=" + s.lab.State("python", "share", "jupyter"),
 		"JUPYTER_CONFIG_PATH=" + s.lab.State("python", "etc", "jupyter"),
 	}
-	s.serve("", cmd)
+	s.folder = t.TempDir()
+	s.serve("", cmd, t.TempDir(), t.Cleanup)
 	return s
 }
 
-// serve starts the server at a path of its address, and a browser.
-func (s *server) serve(base string, cmd *exec.Cmd) {
+// serve starts the server at a path of its address, and a browser, which leave what they store in a folder. Cleanup is told how they end.
+func (s *server) serve(base string, cmd *exec.Cmd, state string, cleanup func(func())) {
 	t := s.t
 	t.Helper()
 	chromium := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+	names := []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+	if testing.Short() { // without a window it takes half the time
+		names = append([]string{"chromium-headless-shell", "chrome-headless-shell"}, names...)
+	}
+	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil && chromium == "" {
 			chromium = path
 		}
@@ -148,7 +224,6 @@ func (s *server) serve(base string, cmd *exec.Cmd) {
 	port := l.Addr().(*net.TCPAddr).Port
 	l.Close()
 	s.address = fmt.Sprintf("http://127.0.0.1:%d%s", port, base)
-	state := t.TempDir()
 	cmd.Args = append(
 		cmd.Args,
 		"--allow-root",
@@ -164,6 +239,7 @@ func (s *server) serve(base string, cmd *exec.Cmd) {
 		append(s.lab.JupyterEnv(os.Environ()), cmd.Env...),
 		"PRL_RUNTIME=none",
 		"JUPYTER_DATA_DIR="+state,
+		"JUPYTERLAB_SETTINGS_DIR="+state,
 		"JUPYTERLAB_WORKSPACES_DIR="+state,
 		"JUPYTER_RUNTIME_DIR="+state,
 	)
@@ -172,7 +248,7 @@ func (s *server) serve(base string, cmd *exec.Cmd) {
 		t.Fatal(err)
 	}
 	s.process = cmd.Process.Pid
-	t.Cleanup(func() {
+	cleanup(func() {
 		cmd.Process.Signal(syscall.SIGTERM)
 		defer time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() }).Stop()
 		cmd.Wait()
@@ -180,17 +256,17 @@ func (s *server) serve(base string, cmd *exec.Cmd) {
 	options := append(
 		chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium),
-		chromedp.UserDataDir(t.TempDir()),
+		chromedp.UserDataDir(filepath.Join(state, "browser")),
 		chromedp.NoSandbox,
 		chromedp.DisableGPU,
 		chromedp.Flag("disable-component-update", true),
 		chromedp.WindowSize(1400, 1800),
 		chromedp.WSURLReadTimeout(patience),
 	)
-	allocator, cancel := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(cancel)
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	cleanup(cancel)
 	browser, stop := chromedp.NewContext(allocator)
-	t.Cleanup(stop)
+	cleanup(stop)
 	if err := chromedp.Do(browser); err != nil {
 		t.Fatal(err)
 	}

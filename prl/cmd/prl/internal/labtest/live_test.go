@@ -11,7 +11,7 @@ import (
 
 // TestFiguresCompute runs a cell with a live figure in a lab that stands behind a hub's prefix: the program is built while the cell runs,
 // the lab's own server has it, and the page computes with it, then and after the notebook was saved and opened again.
-func TestFiguresCompute(t *testing.T) { startAt(t, "/user/reader").compute() }
+func TestFiguresCompute(t *testing.T) { start(t).compute() }
 
 func (s *server) compute() {
 	t := s.t
