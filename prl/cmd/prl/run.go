@@ -29,6 +29,7 @@ type runOptions struct {
 	timeout time.Duration
 	check   bool
 	fresh   bool
+	yields  bool // to what else the machine does
 
 	parameters []string
 	output     string
@@ -219,6 +220,7 @@ func runNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options r
 		return o, err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
+	session.Yields = options.yields
 
 	dir, _ := os.Getwd()
 	board := lab.Console.Board()

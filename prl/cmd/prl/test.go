@@ -134,7 +134,9 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 	var meanwhile sync.WaitGroup
 	release := func() {}
 	if !options.all {
-		// Tests wait for browsers and kernels half of their time, in which notebooks are executed. What is said of these comes behind.
+		// Tests wait for browsers and kernels half of their time, in which notebooks are executed. What is said of these comes behind. The
+		// tests go first, since the longest of them decides when all is done.
+		options.yields = true
 		beside := *lab
 		beside.Console, release = lab.Console.Hold()
 		meanwhile.Go(func() { execute(&beside) })

@@ -35,6 +35,8 @@ type Session struct {
 	temp string // everything temporary of all its kernels
 	env  []string
 	mark string
+
+	Yields bool // to other programs of the machine that have something to do
 }
 
 // Open makes a session.
@@ -55,7 +57,7 @@ func Open(lab *setup.Lab) (*Session, error) {
 		"JUPYTER_RUNTIME_DIR="+filepath.Join(temp, "runtime"), "PYTHONDONTWRITEBYTECODE=1",
 		"PRL_RUNTIME=none", // figures come as stills, without the script that a live page shares
 	)
-	return &Session{lab, temp, env, mark}, nil
+	return &Session{lab: lab, temp: temp, env: env, mark: mark}, nil
 }
 
 // Close ends every process of the session that still lives and removes its temporary folder.
@@ -66,7 +68,11 @@ func (s *Session) Close() error {
 
 // Command prepares a Python program of the lab in the session's environment.
 func (s *Session) Command(ctx context.Context, args ...string) *Process {
-	cmd := process.Command(ctx, s.lab.Python(), args...)
+	args = append([]string{s.lab.Python()}, args...)
+	if nice, err := s.lab.Machine.LookPath("nice"); s.Yields && err == nil {
+		args = append([]string{nice, "-n", "5"}, args...)
+	}
+	cmd := process.Command(ctx, args[0], args[1:]...)
 	cmd.Env, cmd.Dir = s.env, s.temp
 	return &Process{Cmd: cmd}
 }

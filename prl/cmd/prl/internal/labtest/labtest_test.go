@@ -107,7 +107,7 @@ func start(t *testing.T) *server {
 
 // forget ends all kernels, and has the server forget which notebooks were open.
 func (s *server) forget() {
-	ask := func(method, path string) []byte {
+	ask := func(method, path string) (status int, body []byte) {
 		request, err := http.NewRequest(method, s.address+path+"?token=t", nil)
 		if err != nil {
 			s.t.Fatal(err)
@@ -117,18 +117,29 @@ func (s *server) forget() {
 			s.t.Fatal(err)
 		}
 		defer response.Body.Close()
-		body, err := io.ReadAll(response.Body)
-		if err != nil || response.StatusCode >= 400 && response.StatusCode != http.StatusNotFound {
-			s.t.Errorf("%s %s: %s, %v", method, path, response.Status, err)
+		if body, err = io.ReadAll(response.Body); err != nil {
+			s.t.Fatal(err)
 		}
-		return body
+		return response.StatusCode, body
 	}
-	var kernels []struct{ ID string }
-	if err := json.Unmarshal(ask("GET", "/api/kernels"), &kernels); err != nil {
-		s.t.Error(err)
-	}
-	for _, one := range kernels {
-		ask("DELETE", "/api/kernels/"+one.ID)
+	// While a kernel is starting the server fails to list them, and one that is ending may be there no more.
+	for end := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+		var kernels []struct{ ID string }
+		status, body := ask("GET", "/api/kernels")
+		if status == http.StatusOK {
+			if err := json.Unmarshal(body, &kernels); err != nil {
+				s.t.Fatal(err)
+			}
+			if len(kernels) == 0 {
+				break
+			}
+			for _, one := range kernels {
+				ask("DELETE", "/api/kernels/"+one.ID)
+			}
+		}
+		if time.Now().After(end) {
+			s.t.Fatalf("kernels do not end: %d %s", status, body)
+		}
 	}
 	ask("DELETE", "/lab/api/workspaces/default")
 }
