@@ -102,6 +102,7 @@ func FuzzStrings(f *testing.F) {
 				X(s).
 				Y(s).
 				XCategories(s, s).
+				YCategories(s, s).
 				Link(s),
 			New(Heat([][]float64{{1, 2}}).Rows(s).Columns(s, s).Values("%v").Label(s)).Title(s),
 			New(Bars(x).Categories(s, "b").Name(s)).YTicks(x, s, s),
