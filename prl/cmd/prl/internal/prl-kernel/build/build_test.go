@@ -264,8 +264,8 @@ func TestKeptPrograms(t *testing.T) {
 		}
 	}
 	const imports = "\t\"example.org/own\"\n"
-	expect("with packages that are compiled for it", imports, "own.N(), 1", "1 1", 0)
-	expect("built by the command go", imports, "own.N(), 2", "1 2", 0)
+	expect("with packages that are compiled for it", imports, "own.N()", "1", 0)
+	expect("built by the command go", imports, "own.N()", "1", 0)
 	expect("kept", imports, "own.N()", "1", 1)
 	expect("more packages", "\t\"strings\"\n\t\"encoding/xml\"\n", `strings.ToUpper("a"), xml.Header != ""`, "A true", 1)
 	expect("of use after that", imports, "own.N()", "1", 1)
@@ -273,7 +273,7 @@ func TestKeptPrograms(t *testing.T) {
 	expect("of use in another kernel", imports, "own.N()", "1", 1)
 	write("deeper/deeper.go", "package deeper\n\n//go:noinline\nfunc N() int { return 2 }\n")
 	expect("changed behind the import", imports, "own.N()", "2", 1)
-	expect("changed behind the import, built by the command go", imports, "own.N(), 3", "2 3", 1)
+	expect("changed behind the import, built by the command go", imports, "own.N()", "2", 1)
 	expect("changed behind the import, kept", imports, "own.N()", "2", 2)
 }
 
