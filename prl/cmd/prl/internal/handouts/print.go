@@ -55,7 +55,7 @@ func openPrinter(ctx context.Context, chromium string, more ...chromedp.ExecAllo
 	p := &printer{ctx: browser, dir: dir, close: func() { stop(); cancel(); os.RemoveAll(dir) }}
 	if err := chromedp.Do(browser); err != nil {
 		p.close()
-		return nil, fmt.Errorf("Chromium does not start: %w", err)
+		return nil, fmt.Errorf("starting Chromium: %w", err)
 	}
 	return p, nil
 }
