@@ -156,7 +156,7 @@ func (b *builder) kept() *kept {
 		return nil
 	}
 	var k kept
-	if json.Unmarshal(text, &k) != nil || len(k.Compile) == 0 || len(k.Link) == 0 || !k.fresh() {
+	if json.Unmarshal(text, &k) != nil || len(k.Compile) == 0 || len(k.Link) == 0 || len(k.Imports) == 0 || !k.fresh() {
 		return nil
 	}
 	return &k
