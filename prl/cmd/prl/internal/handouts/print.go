@@ -45,6 +45,7 @@ func openPrinter(ctx context.Context, chromium string, more ...chromedp.ExecAllo
 		chromedp.DisableGPU,
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND"),
+		chromedp.Flag("font-render-hinting", "none"), // without a window it would round the widths of letters to pixels
 		chromedp.WSURLReadTimeout(2*time.Minute),
 	) // on a busy machine it takes longer than chromedp's 20 seconds
 	if os.Geteuid() == 0 {
