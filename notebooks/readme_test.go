@@ -3,6 +3,8 @@ package notebooks_test
 import (
 	"bytes"
 	"flag"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,44 +18,110 @@ import (
 
 var update = flag.Bool("update", false, "write readme.svg anew")
 
-func readme(t *testing.T) string {
+// documents are the files that a reader meets, from the root of the tree.
+func documents(t *testing.T) map[string]string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "README.md"))
+	texts := map[string]string{}
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (entry.Name() == "testdata" || path != ".." && strings.HasPrefix(entry.Name(), ".")) {
+			return filepath.SkipDir
+		}
+		if entry.Name() == "README.md" || entry.Name() == "RESULTS.md" {
+			text, err := os.ReadFile(path)
+			texts[strings.TrimPrefix(filepath.ToSlash(path), "../")] = string(text)
+			return err
+		}
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(data)
+	if len(texts) < 10 {
+		t.Fatalf("only %d documents were found", len(texts))
+	}
+	return texts
 }
 
-// blocks returns the fenced code of one language in the README.
-func blocks(text, language string) []string {
-	var all []string
-	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```").FindAllStringSubmatch(text, -1) {
-		all = append(all, m[1])
+// program is a Go program of a document, and what the document says that it prints.
+var program = regexp.MustCompile("(?ms)^```go\n(package main\n.*?)^```\n(?:\n```text\n(.*?)^```\n)?")
+
+// TestDocumentedPrograms compiles and runs each Go program of the documents. What stands below it is what it prints; the first of all proves
+// a claim.
+func TestDocumentedPrograms(t *testing.T) {
+	found := 0
+	for path, text := range documents(t) {
+		for _, m := range program.FindAllStringSubmatch(text, -1) {
+			found++
+			file := filepath.Join(t.TempDir(), "main.go")
+			if err := os.WriteFile(file, []byte(m[1]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command("go", "run", file)
+			cmd.Dir = ".."
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", path, err, out)
+			}
+			if m[2] != "" && string(out) != m[2] || m[2] == "" && !strings.Contains(string(out), "✓ the duality gap closes") {
+				t.Errorf("a program of %s prints %q", path, out)
+			}
+		}
 	}
-	return all
+	if found < 5 {
+		t.Errorf("the documents show only %d programs", found)
+	}
 }
 
-// TestReadmeProgram compiles and runs each Go program the README shows. The first proves a claim, the others print what stands below them.
-func TestReadmeProgram(t *testing.T) {
-	programs := blocks(readme(t), "go")
-	if len(programs) == 0 {
-		t.Fatal("the README shows no Go program")
+// TestReadmeIsShort keeps the front page to what is read in ten minutes.
+func TestReadmeIsShort(t *testing.T) {
+	if n := len(documents(t)["README.md"]); n > 9000 {
+		t.Errorf("README.md has %d bytes, more than 9000; put it beside what it describes", n)
 	}
-	printed := blocks(readme(t), "text")
-	for i, program := range programs {
-		file := filepath.Join(t.TempDir(), "main.go")
-		if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
-			t.Fatal(err)
+}
+
+// TestDocumentedLinks follows each link of the documents to a file, and looks for each path that they name.
+func TestDocumentedLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	named := regexp.MustCompile("`((?:prl|plotting|datasets|notebooks|docker)/[a-zA-Z0-9/._-]+)`")
+	for path, text := range documents(t) {
+		text = regexp.MustCompile("(?s)`[^`\n]*`|```.*?```").ReplaceAllStringFunc(text, func(code string) string {
+			if named.MatchString(code) && !strings.HasPrefix(code, "```") {
+				return code
+			}
+			return ""
+		})
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join("..", filepath.Dir(path), m[1])); err != nil {
+				t.Errorf("%s links to %s: %v", path, m[1], err)
+			}
 		}
-		cmd := exec.Command("go", "run", file)
-		cmd.Dir = ".."
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v\n%s", err, out)
+		for _, m := range named.FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join("..", m[1])); err != nil && !strings.Contains(m[1], "NN") {
+				t.Errorf("%s names %s: %v", path, m[1], err)
+			}
 		}
-		if i == 0 && !strings.Contains(string(out), "✓ the duality gap closes") || i > 0 && (i > len(printed) || string(out) != printed[i-1]) {
-			t.Errorf("the program prints %q", out)
+	}
+}
+
+// TestDocumentedNames looks for each function of package prl that the documents name.
+func TestDocumentedNames(t *testing.T) {
+	out, err := exec.Command("go", "doc", "-short", "github.com/prlab/prlab/prl").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := regexp.MustCompile(`(?m)^(?:func|type|var|const) ([A-Z]\w*)`)
+	known := map[string]bool{}
+	for _, m := range name.FindAllStringSubmatch(string(out), -1) {
+		known[m[1]] = true
+	}
+	for path, text := range documents(t) {
+		for _, m := range regexp.MustCompile(`\bprl\.([A-Z]\w*)`).FindAllStringSubmatch(text, -1) {
+			if !known[m[1]] {
+				t.Errorf("%s names prl.%s, which does not exist", path, m[1])
+			}
 		}
 	}
 }
@@ -78,14 +146,14 @@ func TestReadmePicture(t *testing.T) {
 	}
 }
 
-// TestReadmeCommands asks every command the README shows for its help, with the options shown, and looks for every path it names.
-func TestReadmeCommands(t *testing.T) {
-	text := readme(t)
+// TestDocumentedCommands asks every command that the documents show for its help, with the options shown.
+func TestDocumentedCommands(t *testing.T) {
+	text := strings.Join(slices.Collect(maps.Values(documents(t))), "\n")
 	commands := regexp.MustCompile(`go tool prl( [a-z]+)+( --[a-z-]+)*`).FindAllString(text, -1)
 	slices.Sort(commands)
 	commands = slices.Compact(commands)
 	if len(commands) < 5 {
-		t.Fatalf("the README shows only %q", commands)
+		t.Fatalf("the documents show only %q", commands)
 	}
 	bin := filepath.Join(t.TempDir(), "prl")
 	if out, err := exec.Command("go", "build", "-o", bin, "github.com/prlab/prlab/prl/cmd/prl").CombinedOutput(); err != nil {
@@ -110,19 +178,11 @@ func TestReadmeCommands(t *testing.T) {
 			}
 		}
 	}
-	for _, m := range regexp.MustCompile("`((?:prl|plotting|datasets|notebooks|docker)/[a-zA-Z/.-]+)`").FindAllStringSubmatch(text, -1) {
-		if strings.Contains(m[1], "NN") {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join("..", m[1])); err != nil {
-			t.Errorf("the README names %s: %v", m[1], err)
-		}
-	}
 }
 
 // TestReadmeFamilies looks for each package below prl that begins a plan in the table of packages.
 func TestReadmeFamilies(t *testing.T) {
-	text := readme(t)
+	text := documents(t)["README.md"]
 	files, err := filepath.Glob(filepath.Join("..", "prl", "*", "*.go"))
 	if err != nil {
 		t.Fatal(err)

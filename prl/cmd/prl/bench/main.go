@@ -72,7 +72,7 @@ and with --count the same tasks.`,
 	command.Flags().StringVar(&o.json, "json", "", "write everything measured to this file")
 	command.Flags().StringVar(&o.from, "from", "", "show what an earlier call wrote with --json, instead of measuring")
 	command.Flags().BoolVar(&o.cpu, "cpu", false, "count processor time, with one thread, on a machine that others use too")
-	command.Flags().BoolVar(&o.readme, "readme", false, "write the table into the README, with machine and versions")
+	command.Flags().BoolVar(&o.readme, "readme", false, "write the tables into prl/cmd/prl/bench/RESULTS.md, with machine and versions")
 	command.MarkFlagsMutuallyExclusive("readme", "task")
 	command.RunE = func(c *cobra.Command, _ []string) error {
 		if o.cpu && !c.Flags().Changed("threads") {
@@ -86,7 +86,7 @@ and with --count the same tasks.`,
 		if err != nil {
 			return err
 		}
-		readme, err := os.ReadFile(lab.Path("README.md"))
+		readme, err := os.ReadFile(lab.Path("prl/cmd/prl/bench/RESULTS.md"))
 		if err == nil && o.readme {
 			_, err = new(bench.Report).InReadme(string(readme)) // before the long work
 		}
@@ -113,7 +113,7 @@ and with --count the same tasks.`,
 		if err != nil {
 			return err
 		}
-		return atomicfile.Write(lab.Path("README.md"), []byte(changed), 0o644)
+		return atomicfile.Write(lab.Path("prl/cmd/prl/bench/RESULTS.md"), []byte(changed), 0o644)
 	}
 	return command
 }
