@@ -22,6 +22,7 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/results"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 )
@@ -29,7 +30,7 @@ import (
 // testOptions are the flags of test.
 type testOptions struct {
 	runOptions
-	all bool
+	all bool // fresh is of use with it only
 }
 
 func newTest() *cobra.Command {
@@ -41,9 +42,11 @@ func newTest() *cobra.Command {
 remembered for as long as nothing it depends on changes: packages by go test, notebooks by their text, the packages of the library that
 they use, Go, and the kernel.
 
-With --all it takes nothing for granted: staticcheck and gofumpt; tests in full, which make and print every handout; the library under
-the race detector; pipelines of Apache Beam, whose SDK is fetched from the Go proxy; every notebook anew; the container image built and
-tried out, and a class of ten students in it. The image needs Linux, root, buildah and debootstrap; where one is missing, a line says so.
+With --all it also runs staticcheck and gofumpt; tests in full, which make and print every handout; the library under the race detector;
+pipelines of Apache Beam, whose SDK is fetched from the Go proxy; the container image, built and tried out, and a class of ten students in
+it. The image needs Linux, root, buildah and debootstrap; where one is missing, a line says so. What has passed on this machine is
+remembered for other clones too: packages by their sources, notebooks and handouts by chapter, the image and the class by the files of
+docker, of the command and of its set-up. With --fresh everything is done again.
 
 All that was printed stands in the file named at the end. The last line counts Go tests and notebook cells: "N passed, N failed".
 A notebook that fails counts as one failure.`,
@@ -51,11 +54,15 @@ A notebook that fails counts as one failure.`,
 	}
 	options.flags(command)
 	command.Flags().BoolVar(&options.all, "all", false, "everything, as continuous integration does it: about three quarters of an hour")
+	command.Flags().BoolVar(&options.fresh, "fresh", false, "do again also what has passed before")
 	command.Flags().Lookup("jobs").DefValue = "number of processors"
 	options.jobs = runtime.NumCPU()
 	command.RunE = func(c *cobra.Command, _ []string) error {
 		if err := options.valid(); err != nil {
 			return err
+		}
+		if options.fresh {
+			os.Setenv(results.FreshVar, "1") // for the tests that remember, too
 		}
 		lab, err := verb.ReadyLab(c)
 		if err != nil {
@@ -120,14 +127,13 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 			{title: "go test", args: allTests},
 			race,
 			{title: "go test " + beamModule, args: beamTests, dir: beamModule},
-			{title: "container image and class", args: imageTests, tell: true},
+			{title: "container image and class", args: imageTests, tell: true, files: imageFiles},
 		}
 	}
 	notebooks, err := notebooksIn(lab.Notebooks())
 	if err != nil {
 		return err
 	}
-	options.fresh = options.all
 	var executed outcome
 	var execution error
 	execute := func(lab *setup.Lab) { executed, execution = checkNotebooks(ctx, lab, notebooks, options.runOptions) }
@@ -144,7 +150,7 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 	goPassed, goFailed := 0, 0
 	var ended error
 	for _, part := range suites {
-		partPassed, partFailed, err := goTest(ctx, lab, part, log)
+		partPassed, partFailed, err := remembered(ctx, lab, part, log)
 		if ended = err; ended != nil {
 			break
 		}
@@ -214,10 +220,11 @@ func lint(ctx context.Context, lab *setup.Lab, name string, args ...string) erro
 type suite struct {
 	title string
 	args  []string
-	dir   string // of the module, "" for that of the lab
-	tell  bool   // what its tests log is for everybody to read
-	again bool   // its tests are among those of another call and count once
-	lacks string // what the machine lacks for it, and how to get that; empty if nothing
+	dir   string   // of the module, "" for that of the lab
+	tell  bool     // what its tests log is for everybody to read
+	again bool     // its tests are among those of another call and count once
+	files []string // on which it depends, if it is remembered by them; go test remembers the others
+	lacks string   // what the machine lacks for it, and how to get that; empty if nothing
 }
 
 // Tests may take longer than the ten minutes that go test grants a package, on a machine that is busy with other things. The short ones
@@ -268,6 +275,35 @@ func raceTests(ctx context.Context, lab *setup.Lab) (suite, error) {
 	return part, err
 }
 
+// imageFiles are what the tests of the image and of a class are about: the image's own files, and the command that is set up in it. Other
+// packages of the library are in the image too, but other tests are about them.
+var imageFiles = []string{"docker", "go.mod", "go.sum", "notebooks/kernel", "notebooks/handouts", "notebooks/items.json", "prl/cmd/prl"}
+
+// remembered is goTest for a part that has not passed yet with the files as they are.
+func remembered(ctx context.Context, lab *setup.Lab, part suite, log io.Writer) (passed, failed int, err error) {
+	if part.files == nil {
+		return goTest(ctx, lab, part, log)
+	}
+	store, err := results.Open(ctx, lab)
+	if err != nil {
+		return 0, 0, err
+	}
+	name := strings.ReplaceAll(part.title, " ", "-")
+	key, err := store.Part(lab.Path(), part.files)
+	if err != nil {
+		return 0, 0, err
+	}
+	if r, found := store.Find(name, key); found {
+		lab.Console.Line("  ✓ %s  (cached)  %s", part.title, plural(r.Cells, "test"))
+		return r.Cells, 0, nil
+	}
+	passed, failed, err = goTest(ctx, lab, part, log)
+	if err == nil && failed == 0 && part.lacks == "" {
+		err = store.Keep(name, results.Result{Key: key, Cells: passed})
+	}
+	return passed, failed, err
+}
+
 // goTest runs tests, prints what failing ones say, and writes what each says to log. Continuous integration lacks nothing.
 func goTest(ctx context.Context, lab *setup.Lab, part suite, log io.Writer) (passed, failed int, err error) {
 	if part.lacks != "" {
@@ -278,7 +314,10 @@ func goTest(ctx context.Context, lab *setup.Lab, part suite, log io.Writer) (pas
 		return 0, failed, nil
 	}
 	step := lab.Console.Step(part.title, 0)
-	args := slices.Concat([]string{"test", "-json"}, goenv.Apart(runtime.GOARCH), part.args)
+	args := slices.Concat([]string{"test", "-json", "-trimpath"}, goenv.Apart(runtime.GOARCH), part.args) // the same for each clone
+	if os.Getenv(results.FreshVar) != "" {
+		args = append(args, "-count=1")
+	}
 	cmd := process.Command(ctx, lab.Go.Program, args...)
 	cmd.Dir = filepath.Join(string(lab.Checkout), part.dir)
 	cmd.Stderr = lab.Console

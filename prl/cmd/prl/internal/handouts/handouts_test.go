@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -22,6 +23,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/results"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 )
 
@@ -65,22 +67,99 @@ func asked(subtest string) bool {
 	return err != nil || is
 }
 
+// A memory knows which parts of TestHandouts have passed on this machine, with everything on which they depend as it is now.
+type memory struct {
+	store *results.Store
+	keys  map[string]string // by the name of a chapter, and of coursePart
+}
+
+// open reads what the handouts of the chapters depend on: the notebooks with the packages that they use, the templates, this package and the
+// one that makes the modules of instruments, and the browser.
+func openMemory(t *testing.T, l *setup.Lab, paths []string) memory {
+	t.Helper()
+	store, err := results.Open(t.Context(), l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chromium, err := l.Machine.Chromium()
+	if err != nil {
+		t.Fatal(err)
+	}
+	version, err := exec.CommandContext(t.Context(), chromium, "--version").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := memory{store, map[string]string{}}
+	makers := []string{"prl/cmd/prl/internal/handouts", "prl/cmd/prl/internal/live", "notebooks/handouts", "notebooks/kernel"}
+	var all []string
+	for _, path := range paths {
+		key, err := store.Key(path, time.Hour)
+		if err == nil {
+			key, err = store.Part(l.Path(), makers, key, string(version))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.keys[(&chapter{Path: path}).name()], all = key, append(all, key)
+	}
+	if m.keys[coursePart], err = store.Part(l.Path(), nil, all...); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// has reports whether the part has passed.
+func (m memory) has(part string) bool {
+	_, found := m.store.Find("handouts-"+part, m.keys[part])
+	return found
+}
+
+// keep remembers the part when its test t ends and has passed.
+func (m memory) keep(t *testing.T, part string) {
+	t.Cleanup(func() {
+		if t.Failed() {
+			return
+		}
+		if err := m.store.Keep("handouts-"+part, results.Result{Key: m.keys[part]}); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // TestHandouts makes every handout of every notebook and opens each in Chromium with the network cut off. A subtest is about a chapter;
 // -run TestHandouts/05 makes and opens only what is of this one, and TestHandouts/course only what is made of all together. In a short test
-// one small notebook stands for all, unless another is asked for.
+// one small notebook stands for all, unless another is asked for. A part that has passed is not made again until something changes on which
+// it depends.
 func TestHandouts(t *testing.T) {
 	l, all := lab(t)
-	course := asked(coursePart)
+	m := openMemory(t, l, all)
 	name := func(path string) string { return (&chapter{Path: path}).name() }
-	paths := slices.DeleteFunc(slices.Clone(all), func(path string) bool { return !course && !asked(name(path)) })
-	if len(paths) == len(all) && testing.Short() {
-		paths = slices.DeleteFunc(paths, func(path string) bool { return name(path) != shortChapter })
+	var chosen, missing []string
+	for _, path := range all {
+		part := name(path)
+		if asked(part) && (!testing.Short() || !asked("") || part == shortChapter) {
+			chosen = append(chosen, path)
+			if !m.has(part) {
+				missing = append(missing, path)
+			}
+		}
 	}
-	if len(paths) == 0 {
+	course := asked(coursePart) && !testing.Short()
+	if len(chosen) == 0 && !course {
 		t.Fatal("no notebook of this name")
 	}
+	if len(missing) > 0 {
+		testHandouts(t, l, m, missing, false)
+	}
+	if course && !m.has(coursePart) {
+		testHandouts(t, l, m, all, true)
+	}
+}
+
+// testHandouts makes and opens the handouts of each of some chapters, or what is made of all together.
+func testHandouts(t *testing.T, l *setup.Lab, m memory, paths []string, course bool) {
+	chapterwise := !course
 	out := t.TempDir()
-	chapterwise := slices.ContainsFunc(paths, func(path string) bool { return asked(name(path)) })
 	o := Options{
 		HTML:     true,
 		Slides:   chapterwise,
@@ -121,30 +200,34 @@ func TestHandouts(t *testing.T) {
 	if err := errors.Join(number(chapters), cite(chapters, works)); err != nil { // as Build does: the numbers stand in the text
 		t.Fatal(err)
 	}
-	t.Run(coursePart, func(t *testing.T) {
-		t.Parallel()
-		t.Run("reader", func(t *testing.T) {
-			for _, fault := range inspect(t, filepath.Join(out, readerName), chapters) {
-				t.Error(fault)
-			}
+	if course {
+		t.Run(coursePart, func(t *testing.T) {
+			m.keep(t, coursePart)
+			t.Run("reader", func(t *testing.T) {
+				for _, fault := range inspect(t, filepath.Join(out, readerName), chapters) {
+					t.Error(fault)
+				}
+			})
+			t.Run("book", func(t *testing.T) {
+				for _, fault := range checkBook(t, filepath.Join(out, epubName)) {
+					t.Error(fault)
+				}
+			})
+			t.Run("index", func(t *testing.T) {
+				testIndex(t, press, filepath.Join(out, "index.html"), len(chapters))
+			})
+			t.Run("access", func(t *testing.T) {
+				for _, name := range []string{"index.html", referencesName} {
+					testAccess(t, press, filepath.Join(out, name))
+				}
+			})
 		})
-		t.Run("book", func(t *testing.T) {
-			for _, fault := range checkBook(t, filepath.Join(out, epubName)) {
-				t.Error(fault)
-			}
-		})
-		t.Run("index", func(t *testing.T) {
-			testIndex(t, press, filepath.Join(out, "index.html"), len(chapters))
-		})
-		t.Run("access", func(t *testing.T) {
-			for _, name := range []string{"index.html", referencesName} {
-				testAccess(t, press, filepath.Join(out, name))
-			}
-		})
-	})
+		return
+	}
 	for _, c := range chapters {
 		t.Run(c.name(), func(t *testing.T) {
 			t.Parallel()
+			m.keep(t, c.name())
 			testChapter(t, press, out, c)
 		})
 	}

@@ -1,5 +1,6 @@
-// Package results remembers which notebooks were executed and found equal to their files, as go test remembers packages: a result counts
-// for as long as nothing it depends on has changed.
+// Package results remembers what has passed on this machine, as go test remembers packages: notebooks that were executed and found equal
+// to their files, and other parts of the whole test. A result counts for as long as nothing it depends on has changed. What that is is told
+// by contents, never by places or times, so a result also counts for another clone.
 package results
 
 import (
@@ -10,6 +11,7 @@ import (
 	"fmt"
 	"go/scanner"
 	"go/token"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -27,8 +29,8 @@ import (
 	"github.com/prlab/prlab/prl/notebook"
 )
 
-// A Store knows what results depend on at one moment: the packages of the library as the Go command would build them now, the versions of
-// other modules, Go, the kernel's programs, the files beside the notebooks, the processors and the environment.
+// A Store knows what results depend on at one moment: the sources of the packages of the library, the versions of other modules, Go, the
+// kernel, the files beside the notebooks, the processors and the environment.
 type Store struct {
 	dir      string
 	common   string          // of all notebooks
@@ -48,49 +50,49 @@ type Result struct {
 	Cells int    `json:"cells"`
 }
 
-// Open asks the Go command for the packages of the clone, which it compiles if it has not done so yet.
+// FreshVar is the variable that has nothing found of what is remembered, when it is set.
+const FreshVar = "PRL_TEST_FRESH"
+
+// Dir is where this machine remembers what has passed.
+func Dir() (string, error) {
+	cache, err := os.UserCacheDir()
+	return filepath.Join(cache, "prl", "passed"), err
+}
+
+// Open asks the Go command for the packages of the clone and reads their sources.
 func Open(ctx context.Context, lab *setup.Lab) (*Store, error) {
-	s := &Store{dir: lab.Own("results"), packages: map[string]pack{}}
-	list := func(args ...string) (string, error) {
-		return lab.Machine.Output(ctx, string(lab.Checkout), lab.Go.Program, append([]string{"list"}, args...)...)
+	dir, err := Dir()
+	if err != nil {
+		return nil, err
 	}
-	all, err := list("./prl/...", "./plotting/...", "./datasets/...")
+	s := &Store{dir: dir, packages: map[string]pack{}}
+	listed, err := lab.Machine.Output(ctx, string(lab.Checkout), lab.Go.Program, "list",
+		"-json=ImportPath,Name,Dir,Deps,GoFiles,IgnoredGoFiles,SFiles,HFiles,EmbedFiles", "./prl/...", "./plotting/...", "./datasets/...")
 	if err != nil {
 		return nil, fmt.Errorf("the packages of the library cannot be listed: %w", err)
 	}
-	said, err := list(append([]string{
-		"-export", "-deps", "-f", `{{with .Module}}{{if .Main}}{{$.ImportPath}} {{$.Name}} {{$.BuildID}} {{join $.Deps ","}}{{end}}{{end}}`,
-	}, needed(strings.Fields(all))...)...)
-	if err != nil {
-		return nil, fmt.Errorf("the packages of the library cannot be listed: %w", err)
-	}
-	for line := range strings.Lines(said) {
-		fields := strings.Fields(line)
-		if len(fields) < 3 {
-			continue
+	for list := json.NewDecoder(strings.NewReader(listed)); ; {
+		var p struct {
+			ImportPath, Name, Dir                                     string
+			Deps, GoFiles, IgnoredGoFiles, SFiles, HFiles, EmbedFiles []string
 		}
-		p := pack{name: fields[1], id: fields[2]}
-		if len(fields) > 3 {
-			p.deps = slices.DeleteFunc(strings.Split(fields[3], ","), func(path string) bool { return !strings.HasPrefix(path, checkout.Module) })
+		if err := list.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("the packages of the library cannot be listed: %w", err)
 		}
-		s.packages[fields[0]] = p
-	}
-	s.files, _ = slim.Read(lab.Path("prl"))
-	common := sha256.New()
-	fmt.Fprintln(common, lab.Go.Version)
-	for _, path := range []string{
-		lab.Path("go.mod"), lab.Path("go.sum"), lab.Path("notebooks", "kernel", "requirements.txt"), lab.Bin("gonb"), lab.Bin("prl-kernel"),
-		lab.Bin("goimports"),
-		lab.State("shim", "go"), lab.State("shim", "goimports"),
-		lab.State("python", "share", "jupyter", "kernels", setup.KernelName, "kernel.json"),
-	} {
-		data, err := os.ReadFile(path)
+		id, err := digest(p.Dir, slices.Concat(p.GoFiles, p.IgnoredGoFiles, p.SFiles, p.HFiles, p.EmbedFiles))
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(common, "%s %x\n", path, sha256.Sum256(data))
+		deps := slices.DeleteFunc(p.Deps, func(path string) bool { return !strings.HasPrefix(path, checkout.Module) })
+		s.packages[p.ImportPath] = pack{name: p.Name, id: id, deps: deps}
 	}
+	s.files, _ = slim.Read(lab.Path("prl"))
+	common := sha256.New()
+	fmt.Fprintln(common, lab.Go.Version, runtime.GOARCH, runtime.NumCPU())
 	// What stands beside the notebooks may be read by their cells, but for the templates of handouts, which no cell knows.
+	var files []string
 	err = filepath.WalkDir(lab.Notebooks(), func(path string, d fs.DirEntry, err error) error {
 		name := d.Name()
 		switch {
@@ -101,20 +103,26 @@ func Open(ctx context.Context, lab *setup.Lab) (*Store, error) {
 		case !d.Type().IsRegular() || strings.HasSuffix(name, ".ipynb") || strings.HasSuffix(name, ".go"):
 			return nil
 		}
-		data, err := os.ReadFile(path)
-		fmt.Fprintf(common, "%s %x\n", path, sha256.Sum256(data))
+		name, err = filepath.Rel(lab.Path(), path)
+		files = append(files, name)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintln(common, runtime.GOARCH, runtime.NumCPU())
-	// The program that executes and compares.
-	for _, path := range executing {
-		fmt.Fprintln(common, s.packages[path].id)
+	id, err := digest(lab.Path(), append(files, "go.mod", "go.sum", filepath.Join("notebooks", "kernel", "requirements.txt")))
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintln(common, id)
+	for _, path := range slices.Sorted(maps.Keys(s.packages)) { // the programs that execute and compare
+		if slices.Contains(executing, path) || strings.HasPrefix(path, checkout.Module+"/prl/cmd/prl/internal/prl-kernel") {
+			fmt.Fprintln(common, s.packages[path].id)
+		}
 	}
 	for _, entry := range slices.Sorted(slices.Values(os.Environ())) {
-		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "PRL_") || name == "GODEBUG" || name == "GOMAXPROCS" || name == "TZ" {
+		name, _, _ := strings.Cut(entry, "=")
+		if strings.HasPrefix(name, "PRL_") && name != FreshVar || name == "GODEBUG" || name == "GOMAXPROCS" || name == "TZ" {
 			fmt.Fprintln(common, entry)
 		}
 	}
@@ -122,19 +130,23 @@ func Open(ctx context.Context, lab *setup.Lab) (*Store, error) {
 	return s, nil
 }
 
-// executing are the packages of the program that executes notebooks and compares them.
+// digest is the fingerprint of files of a folder, by their names in it and what they hold.
+func digest(folder string, names []string) (string, error) {
+	all := sha256.New()
+	for _, name := range slices.Sorted(slices.Values(names)) {
+		data, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(all, "%s %x\n", filepath.ToSlash(name), sha256.Sum256(data))
+	}
+	return hex.EncodeToString(all.Sum(nil)), nil
+}
+
+// executing are the packages of the program that executes notebooks and compares them, beside those of the kernel.
 var executing = []string{
 	checkout.Module + "/prl/cmd/prl/internal/execute", checkout.Module + "/prl/cmd/prl/internal/goenv",
 	checkout.Module + "/prl/cmd/prl/internal/setup", checkout.Module + "/prl/notebook",
-}
-
-// needed are the packages that a cell can import, and those that execute it: others of the command, and what tests with browsers share,
-// would be compiled in vain.
-func needed(paths []string) []string {
-	return slices.DeleteFunc(paths, func(path string) bool {
-		spare := command(path) || strings.Contains(path, "/browsertest")
-		return spare && !slices.Contains(executing, path)
-	})
 }
 
 // Key is the fingerprint of all that the result of a notebook depends on, with timeout for a cell.
@@ -251,7 +263,7 @@ func (s *Store) file(path string) string {
 // Find is the result of a notebook that has this key. A damaged file is none.
 func (s *Store) Find(path, key string) (r Result, found bool) {
 	data, err := os.ReadFile(s.file(path))
-	if err != nil || json.Unmarshal(data, &r) != nil || r.Key != key {
+	if err != nil || json.Unmarshal(data, &r) != nil || r.Key != key || os.Getenv(FreshVar) != "" {
 		return Result{}, false
 	}
 	return r, true
@@ -267,4 +279,25 @@ func (s *Store) Keep(path string, r Result) error {
 		return err
 	}
 	return atomicfile.Write(s.file(path), append(data, '\n'), 0o644)
+}
+
+// Part is the fingerprint of a part of the whole test that depends on all files of some folders and on single files, named from the root of
+// the clone, and on what else is told.
+func (s *Store) Part(root string, names []string, also ...string) (string, error) {
+	var files []string
+	for _, name := range names {
+		err := filepath.WalkDir(filepath.Join(root, name), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				path, err = filepath.Rel(root, path)
+				files = append(files, path)
+			}
+			return err
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	id, err := digest(root, files)
+	key := sha256.Sum256(fmt.Appendln(nil, s.common, id, also))
+	return hex.EncodeToString(key[:]), err
 }

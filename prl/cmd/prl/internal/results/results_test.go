@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/slim"
 )
 
@@ -50,22 +50,49 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// The packages that execute notebooks are there, with what a cell can import and without the rest of the command.
-func TestNeeded(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), "go", "list", checkout.Module+"/...").Output()
+// TestOpen reads the packages of this clone, those that execute notebooks among them.
+func TestOpen(t *testing.T) {
+	root, err := checkout.Find(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := needed(strings.Fields(string(out)))
-	const lab = checkout.Module
-	for _, path := range append(slices.Clone(executing), lab+"/prl/svm", lab+"/plotting", lab+"/datasets") {
-		if !slices.Contains(kept, path) {
-			t.Errorf("%s is left out", path)
+	s, err := Open(t.Context(), &setup.Lab{Checkout: root, Machine: setup.ThisMachine(), Go: setup.Go{Program: "go"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(slices.Clone(executing), checkout.Module+"/prl/svm", checkout.Module+"/plotting") {
+		if s.packages[path].id == "" {
+			t.Errorf("%s is not read", path)
 		}
 	}
-	for _, path := range kept {
-		if strings.Contains(path, "/handouts") || strings.Contains(path, "/browsertest") {
-			t.Errorf("%s is compiled in vain", path)
+}
+
+// TestPart changes files of a part, and others.
+func TestPart(t *testing.T) {
+	key := func(change, text string) string {
+		t.Helper()
+		root := t.TempDir()
+		for name, text := range map[string]string{"image/a": "1", "image/deep/b": "2", "go.mod": "3", "other": "4", change: text} {
+			if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		k, err := new(Store).Part(root, []string{"image", "go.mod"}, "chromium 1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	before := key("other", "4")
+	if key("other", "x") != before {
+		t.Error("a file that is none of the part's changes its key; or does the place of the clone?")
+	}
+	for _, name := range []string{"image/a", "image/deep/b", "image/new", "go.mod"} {
+		if key(name, "x") == before {
+			t.Errorf("%s has changed and the key has not", name)
 		}
 	}
 }
