@@ -48,8 +48,7 @@ func documents(t *testing.T) map[string]string {
 // program is a Go program of a document, and what the document says that it prints.
 var program = regexp.MustCompile("(?ms)^```go\n(package main\n.*?)^```\n(?:\n```text\n(.*?)^```\n)?")
 
-// TestDocumentedPrograms compiles and runs each Go program of the documents. What stands below it is what it prints; the first of all proves
-// a claim.
+// TestDocumentedPrograms compiles and runs each Go program of the documents. It prints what stands below it, or proves a claim.
 func TestDocumentedPrograms(t *testing.T) {
 	found := 0
 	for path, text := range documents(t) {

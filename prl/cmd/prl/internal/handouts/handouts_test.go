@@ -73,8 +73,8 @@ type memory struct {
 	keys  map[string]string // by the name of a chapter, and of coursePart
 }
 
-// open reads what the handouts of the chapters depend on: the notebooks with the packages that they use, the templates, this package and the
-// one that makes the modules of instruments, and the browser.
+// openMemory reads what the handouts of the chapters depend on: the notebooks with the packages that they use, the templates, this package,
+// the one that makes the modules of instruments, and the browser.
 func openMemory(t *testing.T, l *setup.Lab, paths []string) memory {
 	t.Helper()
 	store, err := results.Open(t.Context(), l)
