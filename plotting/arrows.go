@@ -90,8 +90,10 @@ func (a ArrowsLayer) lower(d *panelDrawing) {
 		m.XY, m.XY2 = append(m.XY, [2]float64{a.x0[i], a.y0[i]}), append(m.XY2, [2]float64{a.x1[i], a.y1[i]})
 		d.row(key, a.x1[i], a.y1[i], "from "+scene.FormatNumber(a.x0[i])+", "+scene.FormatNumber(a.y0[i]))
 		if i >= len(a.labels) || a.labels[i] == "" {
+			m.Names = append(m.Names, "")
 			continue
 		}
+		m.Names = append(m.Names, scene.Clean(a.labels[i], 80))
 		// the text continues the arrow
 		x0, y0 := d.px(a.x0[i], a.y0[i])
 		x1, y1 := d.px(a.x1[i], a.y1[i])

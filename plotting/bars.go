@@ -279,7 +279,9 @@ func (b BarsLayer) lower(d *panelDrawing) {
 	bars := b.layout()
 	marks := make([]scene.Mark, len(b.series))
 	for s := range b.series {
-		marks[s] = scene.Mark{Kind: scene.Rects, Key: b.key(s), Fill: opacity(b.of(s).colour(d), 0.9), Clip: true, Smooth: true}
+		marks[s] = scene.Mark{
+			Kind: scene.Rects, Key: b.key(s), Fill: opacity(b.of(s).colour(d), 0.9), Clip: true, Smooth: true, Sideways: b.horizontal,
+		}
 		if b.by == nil {
 			d.entry(scene.LegendEntry{Key: b.key(s), Fill: marks[s].Fill, Swatch: true})
 		}
@@ -292,6 +294,7 @@ func (b BarsLayer) lower(d *panelDrawing) {
 		Clip:   true,
 		Z:      10*(d.layer+1) + 5,
 		Smooth: true,
+		Aside:  true,
 	}
 	lost := 0
 	for _, s := range b.series {
@@ -321,7 +324,7 @@ func (b BarsLayer) lower(d *panelDrawing) {
 		if b.by != nil {
 			series = b.by[c.category]
 			fill := opacity(slotPaint(d.slot(series)), 0.9)
-			m.Fills = append(m.Fills, fill)
+			m.Fills, m.Names = append(m.Fills, fill), append(m.Names, series)
 			d.entry(scene.LegendEntry{Key: series, Fill: fill, Swatch: true})
 		}
 		note := ""
@@ -335,6 +338,7 @@ func (b BarsLayer) lower(d *panelDrawing) {
 				mid, cap := (c.at0+c.at1)/2, min((c.at1-c.at0)/4, 0.1)
 				whiskers.Rings = append(whiskers.Rings, [][2]float64{point(mid, lo), point(mid, hi)},
 					[][2]float64{point(mid-cap, lo), point(mid+cap, lo)}, [][2]float64{point(mid-cap, hi), point(mid+cap, hi)})
+				whiskers.Names = append(whiskers.Names, series, series, series)
 				note = scene.FormatNumber(s.Lo[c.category]) + " to " + scene.FormatNumber(s.Hi[c.category])
 				if to >= 0 {
 					end = max(end, hi)
@@ -388,7 +392,7 @@ func (b BarsLayer) lower(d *panelDrawing) {
 			across = d.y
 		}
 		d.add(scene.Mark{
-			Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1, Clip: true, Z: 10*(d.layer+1) + 4,
+			Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1, Clip: true, Z: 10*(d.layer+1) + 4, Aside: true,
 			Rings: [][][2]float64{{point(across.Lo, 0), point(across.Hi, 0)}},
 		})
 	}

@@ -275,7 +275,10 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 			stroke = scene.Paint{Token: scene.TokenForeground}
 		}
 		lines := d.fromShares(meshes[i].lines(), false)
-		d.add(scene.Mark{Kind: scene.Paths, Z: z, Key: key, Stroke: stroke, Width: width, Dash: pattern(c.dash, false), Rings: lines})
+		d.add(scene.Mark{
+			Kind: scene.Paths, Z: z, Key: key, Stroke: stroke, Width: width, Dash: pattern(c.dash, false), Rings: lines,
+			Names: slices.Repeat([]string{scene.FormatNumber(level)}, len(lines)),
+		})
 		if i == len(levels)/2 {
 			d.entry(scene.LegendEntry{Key: key, Stroke: stroke, Width: max(width, 1.25), Dash: pattern(c.dash, false)})
 		}

@@ -185,15 +185,16 @@ func (d DendrogramLayer) lower(p *panelDrawing) {
 			}
 		}
 	}
-	byGroup := make([][][][2]float64, groups+1)
+	byGroup, names := make([][][][2]float64, groups+1), make([][]string, groups+1)
 	for i, m := range d.merges {
 		a, b, h := int(m[0]), int(m[1]), m[2]
 		elbow := [][2]float64{{at[a], height[a]}, {at[a], h}, {at[b], h}, {at[b], height[b]}}
 		byGroup[group[n+i]+1] = append(byGroup[group[n+i]+1], elbow)
+		names[group[n+i]+1] = append(names[group[n+i]+1], fmt.Sprintf("merge %d", i+1))
 		p.rowText("", p.leafNames(d, a, n), scene.FormatNumber(h), "joins "+p.leafNames(d, b, n))
 	}
 	for g, rings := range byGroup {
-		m := scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenForeground}, Width: 1.5, Rings: rings}
+		m := scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenForeground}, Width: 1.5, Rings: rings, Names: names[g]}
 		if g > 0 {
 			m.Width = 2
 			if d.by != nil {

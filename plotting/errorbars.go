@@ -54,7 +54,7 @@ func (e ErrorBarsLayer) survey(v *survey) {
 func (e ErrorBarsLayer) lower(d *panelDrawing) {
 	l := e.style
 	colour := l.colour(d)
-	stems := scene.Mark{Kind: scene.Paths, Key: l.key(), Stroke: colour, Width: 1.5, Clip: true, Smooth: true}
+	stems := scene.Mark{Kind: scene.Paths, Key: l.key(), Stroke: colour, Width: 1.5, Clip: true, Smooth: true, Aside: true}
 	dots := scene.Mark{
 		Kind: scene.Symbols, Key: l.key(), Fill: colour, Stroke: outline(max(l.slot(d), 0)), Width: 0.75, Size: 7,
 		Symbol: slotSymbol(max(l.slot(d), 0)), Clip: true, Smooth: true,

@@ -226,3 +226,33 @@ func ExampleFigure_Err() {
 	// Output:
 	// plotting.Points: y is 2 numbers, but needs to be as long as x: 3
 }
+
+// What a figure draws is read back under its names.
+func ExampleFigure_Drawn() {
+	fig := plotting.New(
+		plotting.Line([]float64{0, 1, 2}, []float64{1, 3, 2}).Name("risk"),
+		plotting.Points([]float64{1}, []float64{3}).Name("knife").Marker("star"),
+		plotting.Area([]float64{0, 2}, []float64{1, 1}).Name("error"),
+	)
+	fmt.Println(fig.Drawn("risk").At(1.5), fig.Drawn("knife").Points(), fig.Drawn("knife").Marker())
+	fmt.Println(fig.Drawn("error").Area(), fig.Drawn("error").Covers(1, 0.5), fig.Drawn("error").Covers(1, 1.5))
+	fmt.Println(fig.Drawn("risks").Err())
+	// Output:
+	// 2.5 [[1 3]] star
+	// 2 true false
+	// plotting.Drawn: name is "risks", but needs to be "risk", "knife", "error"; did you mean "risk"?
+}
+
+// The frames of a film are read one by one.
+func ExampleFigure_Frame() {
+	film := plotting.Slide("step", []float64{0, 1, 2}, func(k float64) *plotting.Figure {
+		return plotting.New(plotting.Points([]float64{k}, []float64{k * k}).Name("mean")).XRange(-1, 3).YRange(-1, 5)
+	})
+	for i := range 3 {
+		fmt.Println(film.Frame(i).Label(), film.Frame(i).Drawn("mean").Points())
+	}
+	// Output:
+	// step = 0 [[0 0]]
+	// step = 1 [[1 1]]
+	// step = 2 [[2 4]]
+}

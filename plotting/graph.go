@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/prlab/prlab/plotting/internal/scene"
 )
@@ -280,6 +281,10 @@ func (g GraphLayer) lower(d *panelDrawing) {
 		if len(curve) == 2 {
 			mid = [2]float64{(curve[0][0] + curve[1][0]) / 2, (curve[0][1] + curve[1][1]) / 2}
 		}
+		name := labels[a] + plainEdge + labels[b]
+		if g.directed {
+			name = labels[a] + directedEdge + labels[b]
+		}
 		if e.Label != "" {
 			if a == b {
 				vx, vy := mid[0]-ax, mid[1]-ay
@@ -287,6 +292,7 @@ func (g GraphLayer) lower(d *panelDrawing) {
 				mid[0], mid[1] = mid[0]+9*vx/l, mid[1]+9*vy/l
 			}
 			texts.XY, texts.Texts = append(texts.XY, toData(mid)), append(texts.Texts, scene.Clean(e.Label, 60))
+			texts.Names = append(texts.Names, name)
 		}
 		pieces := [][][2]float64{curve}
 		if e.Label != "" && a != b {
@@ -297,7 +303,7 @@ func (g GraphLayer) lower(d *panelDrawing) {
 			for i, p := range piece {
 				ring[i] = toData(p)
 			}
-			m.Rings = append(m.Rings, ring)
+			m.Rings, m.Names = append(m.Rings, ring), append(m.Names, name)
 		}
 		if g.directed {
 			h := heads[e.Accent]
@@ -307,6 +313,7 @@ func (g GraphLayer) lower(d *panelDrawing) {
 			}
 			last := pieces[len(pieces)-1]
 			h.XY, h.XY2 = append(h.XY, toData(last[len(last)-2])), append(h.XY2, toData(last[len(last)-1]))
+			h.Names = append(h.Names, name)
 		}
 		d.rowText("edge", e.From, e.To, e.Label)
 	}
@@ -361,6 +368,7 @@ func (g GraphLayer) lower(d *panelDrawing) {
 			circles.Sizes,
 			size[i],
 		)
+		circles.Names = append(circles.Names, or(strings.TrimSpace(labels[i]), n.Name))
 		circles.Notes = append(circles.Notes, scene.Clean(or(n.Note, labels[i]), 300))
 		s := labels[i]
 		if s == " " {

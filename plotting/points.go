@@ -339,6 +339,9 @@ func (p PointsLayer) symbols(d *panelDrawing, rows []int, size float64, fill sce
 		} else if p.labels != nil {
 			m.Notes = append(m.Notes, scene.Clean(p.labels[i], 300))
 		}
+		if p.labels != nil {
+			m.Names = append(m.Names, scene.Clean(p.labels[i], 60))
+		}
 	}
 	return m
 }

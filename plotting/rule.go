@@ -89,9 +89,11 @@ func (r RuleLayer) lower(d *panelDrawing) {
 		t.Fill = scene.Paint{Token: scene.TokenMuted}
 	}
 	label := func(i int, x, y float64) {
+		m.Names = append(m.Names, "")
 		if i < len(r.labels) && r.labels[i] != "" {
 			t.XY = append(t.XY, [2]float64{x, y})
 			t.Texts = append(t.Texts, scene.Clean(r.labels[i], 80))
+			m.Names[len(m.Names)-1] = scene.Clean(r.labels[i], 80)
 		}
 	}
 	for i, v := range r.at {

@@ -63,6 +63,18 @@ func (g *Stage) Spec(f *Figure, draft bool) ([]byte, error) {
 	return live.Of(s).JSON()
 }
 
+// See returns f as the reader sees it on the stage.
+func (g *Stage) See(f *Figure) View {
+	s, err := f.resolve(staging{home: g.home})
+	if err == nil {
+		if g.home == nil {
+			g.home = s.Panels
+		}
+		g.latest = s.Panels
+	}
+	return viewOf(s, err)
+}
+
 // Bounds returns the ranges of the axes of a panel, counted from 0, of the latest figure. Without such a panel ok is false.
 func (g *Stage) Bounds(panel int) (xLo, xHi, yLo, yHi float64, ok bool) {
 	if panel < 0 || panel >= len(g.latest) {

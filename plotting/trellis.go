@@ -168,7 +168,9 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 	size := min(max(0.52*cell, 6), 44)
 	at := func(time, state int) [2]float64 { return [2]float64{float64(time), -float64(state)} }
 	dx, dy := d.w/(d.x.Hi-d.x.Lo), d.h/(d.y.Hi-d.y.Lo) // pixels a unit
-	join := func(m *scene.Mark, from, to [2]float64) {
+	name := func(time, state int) string { return fmt.Sprintf("%s at %d", scene.Clean(t.states[state], 40), time+1) }
+	join := func(m *scene.Mark, time, a, b int) { // from state a at the time before
+		from, to := at(time-1, a), at(time, b)
 		vx, vy := (to[0]-from[0])*dx, (to[1]-from[1])*dy
 		l := math.Hypot(vx, vy)
 		r := size/2 + 2
@@ -177,6 +179,7 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 		}
 		ux, uy := r*vx/l/dx, r*vy/l/dy
 		m.XY, m.XY2 = append(m.XY, [2]float64{from[0] + ux, from[1] + uy}), append(m.XY2, [2]float64{to[0] - ux, to[1] - uy})
+		m.Names = append(m.Names, name(time-1, a)+directedEdge+name(time, b))
 	}
 	label := scene.Mark{Kind: scene.Texts, Z: 10*(d.layer+1) + 5, Size: 11, Fill: scene.Paint{Token: scene.TokenForeground}, Halo: true}
 	level, falling, rising := label, label, label // beside the arrow, on the side that is free
@@ -195,9 +198,10 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 		}
 		m.XY = append(m.XY, [2]float64{float64(time) - 0.5, -float64(from+to) / 2})
 		m.Texts = append(m.Texts, scene.Clean(t.labels[time][to], 30))
+		m.Names = append(m.Names, name(time-1, from)+directedEdge+name(time, to))
 	}
 	onPath := func(time, state int) bool { return time < len(t.path) && t.path[time] == state }
-	lattice := scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenGrid}, Width: 1}
+	lattice := scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenGrid}, Width: 1, Aside: true}
 	back := scene.Mark{
 		Kind:   scene.Arrows,
 		Stroke: scene.Paint{Token: scene.TokenMuted},
@@ -217,18 +221,18 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 		for s := range k {
 			for from := range k {
 				var e scene.Mark
-				join(&e, at(time-1, from), at(time, s))
+				join(&e, time, from, s)
 				for i := range e.XY {
 					lattice.Rings = append(lattice.Rings, [][2]float64{e.XY[i], e.XY2[i]})
 				}
 			}
 			if t.back != nil && t.back[time][s] >= 0 && !(onPath(time, s) && onPath(time-1, t.back[time][s])) {
-				join(&back, at(time-1, t.back[time][s]), at(time, s))
+				join(&back, time, t.back[time][s], s)
 				write(time, t.back[time][s], s)
 			}
 		}
 		if time < len(t.path) {
-			join(&path, at(time-1, t.path[time-1]), at(time, t.path[time]))
+			join(&path, time, t.path[time-1], t.path[time])
 			write(time, t.path[time-1], t.path[time])
 		}
 	}
@@ -251,13 +255,13 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 	outside := false // a number does not fit its circle
 	for time := range t.columns {
 		for s := range k {
-			nodes.XY = append(nodes.XY, at(time, s))
+			nodes.XY, nodes.Names = append(nodes.XY, at(time, s)), append(nodes.Names, name(time, s))
 			stroke := scene.Paint{Token: scene.TokenMuted}
 			if onPath(time, s) {
 				stroke = scene.Paint{Token: scene.TokenAccent}
 			}
 			nodes.Strokes = append(nodes.Strokes, stroke)
-			note := fmt.Sprintf("%s at %d", scene.Clean(t.states[s], 40), time+1)
+			note := name(time, s)
 			if t.values != nil && !math.IsNaN(t.values[time][s]) {
 				v := t.values[time][s]
 				text := scene.FormatNumber(v)
@@ -265,6 +269,7 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 					text = scene.Clean(number.Minus(fmt.Sprintf(t.format, v)), 20)
 				}
 				values.XY, values.Texts = append(values.XY, at(time, s)), append(values.Texts, text)
+				values.Names = append(values.Names, name(time, s))
 				outside = outside || scene.TextWidth(text, 11, false) > size-5
 				note += "\n" + text
 				d.rowText(t.states[s], fmt.Sprint(time+1), text, "")

@@ -102,6 +102,19 @@
 //	StatePosteriors(*) *Figure     the probabilities of the states over time
 //	Population() P                 divides by n instead of n-1
 //
+// # Pictures are claims
+//
+// Every figure can be asked what is drawn, and a check at the end of its cell proves it by a second route, in one line:
+//
+//	fig := prl.Live(func(in *live.Inputs) *plotting.Figure { ... })
+//	fig.Show()
+//	prl.Check("CS-2-04", "the point on the curve is the risk of the knife").Every(fig.States(func(s live.State) (got, want any) {
+//		return s.Drawn("risk of a knife at t").At(s.Slider("knife")), risk(s.Slider("knife"))
+//	}))
+//
+// States are all choices, both ends of all sliders, all buttons and dragged points. Package plotting has examples for curves, bars,
+// regions, points, films and instruments. A table t answers t.Number(row, "column"), a State what is set and the Tables below the figure.
+//
 // Slide draws a picture for each value of a setting and gives the reader a slider; the pictures are computed in advance, so the slider
 // works in a handout too, where no kernel runs. Keep stores a costly result on disk from one cell to the next.
 package prl

@@ -10,6 +10,8 @@ import (
 type Recording struct {
 	Shown  []Bundle // in order; all checks are one of them, where the first of them stood
 	Failed bool     // a check did not hold, or the function failed
+	Tables []Table  // those among the outputs
+	Sounds []Sound  // likewise
 }
 
 // HTML returns all outputs, one below the other.

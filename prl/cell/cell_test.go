@@ -664,3 +664,52 @@ func TestPackagesLinked(t *testing.T) {
 		t.Errorf("a cell links %d packages, more than 76:\n%s", n, out)
 	}
 }
+
+// A table says what its reader sees: numbers rounded as they are printed.
+func TestTableReadsBack(t *testing.T) {
+	table := NewTable("name", "x", "n").Row("a", 1.23456, 12345678).Row("b", 98765.4, 3).Digits(3, "x")
+	if table.Number(0, "x") != 1.23 || table.Number(1, "x") != 98765 || table.Number(0, "n") != 12345678 || table.Text(1, "name") != "b" {
+		t.Errorf("%v %v %v %q", table.Number(0, "x"), table.Number(1, "x"), table.Number(0, "n"), table.Text(1, "name"))
+	}
+	for want, ask := range map[string]func(){
+		`did you mean "name"?`: func() { table.Text(0, "nam") },
+		"from 0 to 1":          func() { table.Number(2, "x") },
+		"Text returns words":   func() { table.Number(0, "name") },
+	} {
+		if r := Capture(ask); !r.Failed || !strings.Contains(r.Text(), want) {
+			t.Errorf("want %s, got %s", want, r.Text())
+		}
+	}
+	if r := Capture(table.Show); len(r.Tables) != 1 || r.Tables[0].Number(1, "n") != 3 {
+		t.Errorf("%d tables are recorded", len(r.Tables))
+	}
+}
+
+// Every compares numbers within Tol and words for equality, and names the case that differs.
+func TestEvery(t *testing.T) {
+	cases := func(sides ...[2]any) Cases {
+		return Cases{Kind: "states", All: func(yield func(string, any, any) bool) {
+			for i, s := range sides {
+				if !yield(fmt.Sprintf("case %d", i), s[0], s[1]) {
+					return
+				}
+			}
+		}}
+	}
+	for _, c := range []struct {
+		cases Cases
+		want  string
+	}{
+		{cases([2]any{1.0, 1.0}, [2]any{2.0, 2.0 + 1e-12}, [2]any{"a", "a"}, [2]any{true, true}), "✓ c: 4 states, largest"},
+		{cases([2]any{1.0, 1.0}, [2]any{[]float64{1, 2}, []float64{1, 3}}), "✗ c: case 1: 2 numbers"},
+		{cases([2]any{"A wins", "B wins"}), "✗ c: case 0: A wins is not B wins"},
+		{cases([2]any{math.NaN(), math.NaN()}), "✗ c: case 0"},
+		{cases([2]any{errors.New("a check does not hold"), nil}), "✗ c: case 0: a check does not hold"},
+		{cases(), "✗ c: there is no case"},
+		{Cases{}, ""},
+	} {
+		if s := Capture(func() { Check("", "c").Every(c.cases) }).Text(); !strings.HasPrefix(s, c.want) || c.want == "" && s != "" {
+			t.Errorf("want %s, got %s", c.want, s)
+		}
+	}
+}

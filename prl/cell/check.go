@@ -82,8 +82,11 @@ func (c *Checker) Between(x, lo, hi float64) {
 
 // Equal claims that a and b are the same: equal numbers, strings or booleans, or slices, maps and structs of equal parts. Numbers of
 // different types are compared by value.
-func (c *Checker) Equal(a, b any) {
-	holds := reflect.DeepEqual(a, b)
+func (c *Checker) Equal(a, b any) { c.show(equal(a, b)) }
+
+// equal tells whether a and b are the same, with both in words.
+func equal(a, b any) (holds bool, words string) {
+	holds = reflect.DeepEqual(a, b)
 	if x, err := numbersOf(a); err == nil {
 		if y, err := numbersOf(b); err == nil {
 			nan := slices.ContainsFunc(x.values, math.IsNaN) // DeepEqual holds for one slice on both sides even then
@@ -92,10 +95,9 @@ func (c *Checker) Equal(a, b any) {
 	}
 	left, right := fault.Cut(fault.Line(Value(a, 17)), 60), fault.Cut(fault.Line(Value(b, 17)), 60)
 	if holds {
-		c.show(true, left)
-		return
+		return true, left
 	}
-	c.show(false, left+" is not "+right)
+	return false, left + " is not " + right
 }
 
 // Increasing claims that xs never falls by more than tol from one number to the next.

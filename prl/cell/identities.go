@@ -13,38 +13,69 @@ func (c *Checker) Tol(tol float64) *Checker {
 	return c
 }
 
-// many claims got = want, within Tol, in every one of the cases that next yields: each returns the two sides and a word for the case.
-func (c *Checker) many(kind string, cases func(yield func(name string, got, want any) bool)) {
-	n, largest, spread := 0, 0.0, map[string]bool{}
+// many claims got = want, within Tol, in every one of the cases that next yields: each returns the two sides and a word for the case. In
+// cases that are to vary the right-hand side is not always the same.
+func (c *Checker) many(kind string, vary bool, cases func(yield func(name string, got, want any) bool)) {
+	n, largest, all, spread := 0, 0.0, true, map[string]bool{}
 	cases(func(name string, got, want any) bool {
 		n++
-		w, err := numbersOf(want)
-		scale := 0.0
-		for _, v := range w.values {
-			scale = max(scale, math.Abs(v))
-		}
-		if len(spread) < 2 {
+		if w, _ := numbersOf(want); len(spread) < 2 {
 			spread[fmt.Sprint(w.values)] = true
 		}
-		if err != nil || math.IsInf(scale, 1) {
-			scale = 0
-		}
-		holds, numbers, worst := near(got, want, c.tol*(1+scale), false)
+		holds, numbers, off := c.sides(got, want)
 		if !holds {
+			all = false
 			c.show(false, name+": "+numbers)
-			return false
 		}
-		largest = max(largest, worst/(1+scale))
-		return true
+		largest = max(largest, off)
+		return holds
 	})
 	switch {
+	case !all:
 	case n == 0:
 		c.show(false, "there is no case to look at")
-	case len(spread) < 2 && n > 1:
+	case vary && len(spread) < 2 && n > 1:
 		c.show(false, fmt.Sprintf("%d %s, but the right-hand side is the same in all of them", n, kind))
 	default:
 		c.show(true, fmt.Sprintf("%d %s, largest |difference|/(1+|right side|) %s ≤ %s", n, kind, Digits(largest, 2), Digits(c.tol, 2)))
 	}
+}
+
+// Cases are those in all of which a claim is to hold, such as the states of an instrument or the frames of a film. All yields the name of
+// each case, and both sides of the claim in it.
+type Cases struct {
+	Kind string // "states"
+	All  func(yield func(name string, got, want any) bool)
+}
+
+// Every claims got = want in every case: numbers within Tol, as Near compares them, and all else, such as titles, as Equal does. The zero
+// Cases claim nothing: they are those of a page, whose program has been proved when it was made.
+func (c *Checker) Every(cases Cases) {
+	if cases.All == nil {
+		return
+	}
+	c.many(cases.Kind, false, cases.All)
+}
+
+// sides compares the sides of one case: numbers within Tol, all else for equality. An error on the left says why there are none.
+func (c *Checker) sides(got, want any) (holds bool, numbers string, off float64) {
+	if err, ok := got.(error); ok {
+		return false, err.Error(), 0
+	}
+	w, err := numbersOf(want)
+	if _, other := numbersOf(got); err != nil && other != nil {
+		holds, numbers = equal(got, want)
+		return holds, numbers, 0
+	}
+	scale := 0.0
+	for _, v := range w.values {
+		scale = max(scale, math.Abs(v))
+	}
+	if err != nil || math.IsInf(scale, 1) {
+		scale = 0
+	}
+	holds, numbers, off = near(got, want, c.tol*(1+scale), false)
+	return holds, numbers, off / (1 + scale)
 }
 
 // Draws claims an identity on n random draws: f draws a case and returns both sides, numbers or whatever Near takes. The draws are the same
@@ -53,7 +84,7 @@ func (c *Checker) many(kind string, cases func(yield func(name string, got, want
 //	prl.Check("CS-3.2-12", "the gradient is that of J").Tol(1e-6).Draws(1000, func(r *rand.Rand) (got, want any) { ... })
 func (c *Checker) Draws(n int, f func(r *rand.Rand) (got, want any)) {
 	r := rand.New(rand.NewPCG(1, 2))
-	c.many("random draws", func(yield func(string, any, any) bool) {
+	c.many("random draws", true, func(yield func(string, any, any) bool) {
 		for i := range n {
 			got, want := f(r)
 			if !yield(fmt.Sprintf("draw %d", i+1), got, want) {
@@ -65,7 +96,7 @@ func (c *Checker) Draws(n int, f func(r *rand.Rand) (got, want any)) {
 
 // Over claims an identity at every place of a grid.
 func (c *Checker) Over(grid []float64, f func(x float64) (got, want any)) {
-	c.many("places", func(yield func(string, any, any) bool) {
+	c.many("places", true, func(yield func(string, any, any) bool) {
 		for _, x := range grid {
 			got, want := f(x)
 			if !yield("at "+Digits(x, 6), got, want) {
@@ -81,7 +112,7 @@ func (c *Checker) Subsets(n int, f func(subset []int) (got, want any)) {
 		c.show(false, fmt.Sprintf("subsets of %d, but needs to be from 0 to 20", n))
 		return
 	}
-	c.many("subsets", func(yield func(string, any, any) bool) {
+	c.many("subsets", true, func(yield func(string, any, any) bool) {
 		for set := range 1 << n {
 			var subset []int
 			for i := range n {

@@ -142,11 +142,39 @@ func (p player) describe() string {
 	return p.name + ": " + text
 }
 
+// Players returns the names of the players in their order.
+func (s Sound) Players() (names []string) {
+	for _, p := range s.players {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// Heard returns the samples that a player, counted from 0, plays, from -1 to 1, and their number a second. A player that is not there fails
+// the cell.
+func (s Sound) Heard(player int) (samples []float64, rate int) {
+	if s.err == nil && (player < 0 || player >= len(s.players)) {
+		s.err = fault.Argument("Sound.Heard", "player", player, fmt.Sprintf("from 0 to %d", len(s.players)-1), "")
+	}
+	if s.err != nil {
+		Fail(s.err)
+		return nil, 0
+	}
+	p := s.players[player]
+	for _, b := range p.wave {
+		samples = append(samples, (float64(b)-128)/127)
+	}
+	return samples, p.rate
+}
+
 // Show displays the players, and ends the cell when a sound could not be made.
 func (s Sound) Show() {
 	if s.err != nil {
 		Fail(s.err)
 		return
+	}
+	if r := recording.Load(); r != nil {
+		r.Sounds = append(r.Sounds, s)
 	}
 	Display(s.bundle())
 }

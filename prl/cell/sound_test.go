@@ -87,3 +87,21 @@ func TestSoundErrors(t *testing.T) {
 		}
 	}
 }
+
+// What is heard is the wave, centred and as loud as can be.
+func TestSoundIsHeard(t *testing.T) {
+	wave := []float64{3, 5, 3, 1}
+	s := NewSound(wave, 8000).Name("a").And("b", []float64{0, 0}, 1000)
+	heard, rate := s.Heard(0)
+	if rate != 8000 || len(heard) != 4 || strings.Join(s.Players(), " ") != "a b" {
+		t.Fatalf("%v at %d of %v", heard, rate, s.Players())
+	}
+	for i, v := range heard {
+		if want := (wave[i] - 3) / 2; v < want-0.01 || v > want+0.01 {
+			t.Errorf("sample %d is %v, want %v", i, v, want)
+		}
+	}
+	if r := Capture(func() { s.Heard(2) }); !r.Failed || !strings.Contains(r.Text(), "from 0 to 1") {
+		t.Errorf("a player that is not there: %s", r.Text())
+	}
+}

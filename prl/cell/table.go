@@ -2,9 +2,14 @@ package cell
 
 import (
 	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/number"
 )
 
 // A Table is a small table of words and numbers. It is a value: every method returns a changed copy. Columns of numbers are aligned at
@@ -116,11 +121,68 @@ func (t Table) Rows() [][]any { return t.rows }
 // Columns returns the column heads. The caller must not change them.
 func (t Table) Columns() []string { return t.columns }
 
+// Text returns what the reader sees in a row, counted from 0, of the named column. A row or a column that is not there fails the cell.
+func (t Table) Text(row int, column string) string {
+	v, digits, ok := t.at("Text", row, column)
+	if !ok {
+		return ""
+	}
+	return fault.Line(Value(v, digits))
+}
+
+// Number returns the number that the reader sees in a row, counted from 0, of the named column: rounded to the digits that are printed. A
+// word in its place fails the cell.
+func (t Table) Number(row int, column string) float64 {
+	v, digits, ok := t.at("Number", row, column)
+	if !ok {
+		return math.NaN()
+	}
+	r := reflect.ValueOf(v)
+	x, ok := scalar(r)
+	if !ok {
+		at := fmt.Sprintf("row %d, %q", row, column)
+		Fail(fault.Argument("Table.Number", at, strconv.Quote(Value(v, digits)), "a number", "Text returns words"))
+		return math.NaN()
+	}
+	if r.CanFloat() {
+		return number.Rounded(x, digits)
+	}
+	return x
+}
+
+// at returns a value of the table and the digits it is printed with.
+func (t Table) at(question string, row int, column string) (v any, digits int, ok bool) {
+	j := slices.Index(t.columns, column)
+	switch {
+	case t.err != nil:
+		Fail(t.err)
+		return nil, 0, false
+	case j < 0:
+		Fail(fault.Argument("Table."+question, "column", strconv.Quote(column), fmt.Sprintf("one of %q", t.columns), Suggest(column, t.columns)))
+		return nil, 0, false
+	case row < 0 || row >= len(t.rows):
+		Fail(fault.Argument("Table."+question, "row", row, fmt.Sprintf("from 0 to %d", len(t.rows)-1), ""))
+		return nil, 0, false
+	}
+	return t.rows[row][j], t.digitsOf(j), true
+}
+
+// digitsOf is the number of significant digits of a column.
+func (t Table) digitsOf(j int) int {
+	if j < len(t.digits) && t.digits[j] > 0 {
+		return t.digits[j]
+	}
+	return 4
+}
+
 // Show displays the table below the cell, or fails the cell when the table carries an error.
 func (t Table) Show() {
 	if t.err != nil {
 		Fail(t.err)
 		return
+	}
+	if r := recording.Load(); r != nil {
+		r.Tables = append(r.Tables, t)
 	}
 	Display(Bundle{HTML: t.HTML(), Text: t.String()})
 }
@@ -134,10 +196,7 @@ func (t Table) layout(pad, point string) (texts [][]string, align []string) {
 	}
 	align = make([]string, len(t.columns))
 	for j := range t.columns {
-		digits := 4
-		if j < len(t.digits) && t.digits[j] > 0 {
-			digits = t.digits[j]
-		}
+		digits := t.digitsOf(j)
 		numbers, behind := 0, 0
 		for i, row := range t.rows {
 			texts[i][j] = fault.Line(Value(row[j], digits))

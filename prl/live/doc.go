@@ -15,5 +15,14 @@
 // figure and is renewed with it; a check that does not hold is shown, and the figure moves on. Pictures come in the figure that the
 // function returns, several as a plotting.Row.
 //
+// What a reader can bring about is proved in every state: States draws the figure at both ends of each slider, in each choice and so on, and
+// a State tells what is drawn there (see Drawn of package plotting), what is set, and which tables stand below:
+//
+//	fig.Show()
+//	prl.Check("CS-5.4-05", "f is 0 on the boundary").Tol(1e-3).Every(fig.States(func(s live.State) (got, want any) {
+//		f := prl.SVM().RBF(0.5).C(s.Slider("C")).Fit(s.Points("points"))
+//		return s.Drawn("boundary").Values(func(x, y float64) float64 { return f.Value(x, y) }), 0
+//	}))
+//
 // A function that draws depends on its inputs alone: what it draws at random takes a seed, and it writes to no variable outside of it.
 package live

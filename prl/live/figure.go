@@ -155,8 +155,6 @@ func others(inputs []input) []value {
 }
 
 func (i *input) other() value {
-	count := func(v float64) value { return value{kind: isNumber, number: v} }
-	pair := func(p [2]float64) value { return value{kind: isList, list: []value{count(p[0]), count(p[1])}} }
 	switch i.kind {
 	case slider:
 		far := i.lo

@@ -72,6 +72,8 @@ type input struct {
 	cells   [][]float64 // table
 	text    string      // text
 	seed    uint64      // seed
+
+	is any // what the method has returned
 }
 
 // Limits of what a page can ask for.
@@ -95,6 +97,12 @@ func (in *Inputs) ask(i input) value {
 	return value{}
 }
 
+// gave notes what an input returns, and returns it.
+func gave[T any](in *Inputs, v T) T {
+	in.asked[len(in.asked)-1].is = v
+	return v
+}
+
 // Slider returns a number from [lo, hi], which begins in the middle. Options: Log, At, Step; with Log and Step(1) it stops at whole
 // numbers, ever farther apart.
 func (in *Inputs) Slider(name string, lo, hi float64, options ...Option) float64 {
@@ -112,9 +120,9 @@ func (in *Inputs) Slider(name string, lo, hi float64, options ...Option) float64
 	}
 	i.value = i.stop(i.value)
 	if g := in.ask(i); g.kind == isNumber {
-		return i.stop(g.number)
+		return gave(in, i.stop(g.number))
 	}
-	return i.value
+	return gave(in, i.value)
 }
 
 // stop returns the place of a slider nearest to v.
@@ -139,17 +147,17 @@ func (in *Inputs) Choice(name string, words ...string) string {
 	i := input{kind: choice, name: name, words: words}
 	i.need(len(words) > 0, "words", "none", "at least one word", "")
 	if k, ok := in.ask(i).index(len(words)); ok {
-		return words[k]
+		return gave(in, words[k])
 	}
-	return words[0]
+	return gave(in, words[0])
 }
 
 // Toggle returns whether a box is ticked; on says how it begins.
 func (in *Inputs) Toggle(name string, on bool) bool {
 	if g := in.ask(input{kind: toggle, name: name, on: on}); g.kind == isBool {
-		return g.bool
+		return gave(in, g.bool)
 	}
-	return on
+	return gave(in, on)
 }
 
 // Point returns a point of the plane, which begins at x, y and stays inside its panel. Options: In, Horizontal, Vertical.
@@ -167,6 +175,7 @@ func (in *Inputs) Point(name string, x, y float64, options ...Option) (float64, 
 			y = at[1]
 		}
 	}
+	gave(in, [2]float64{x, y})
 	return x, y
 }
 
@@ -202,6 +211,7 @@ func (in *Inputs) Points(name string, set datasets.Set, options ...Option) datas
 	}
 	i.class, i.classes = set.Y, set.ClassNames
 	g := in.ask(i)
+	gave(in, set)
 	if g.kind != isList || len(g.list) == 0 || !i.grow && len(g.list) != len(x) || len(g.list) > max(mostRows, len(x)) {
 		return set
 	}
@@ -247,7 +257,7 @@ func (in *Inputs) Points(name string, set datasets.Set, options ...Option) datas
 	if set.Y != nil {
 		set.Y = class
 	}
-	return set
+	return gave(in, set)
 }
 
 // Ellipse returns a mean and a 2 x 2 covariance, which the reader moves by three handles: the centre, which takes all along, and the ends
@@ -268,6 +278,7 @@ func (in *Inputs) Ellipse(name string, mean []float64, cov mat.Symmetric, option
 	S := mat.NewSymDense(2, []float64{p, q, q, r})
 	m := slices.Clone(mean)
 	g := in.ask(i)
+	gave(in, moments{m, S})
 	if g.kind != isList || len(g.list) != 3 {
 		return m, S
 	}
@@ -307,9 +318,9 @@ func (in *Inputs) Values(name string, labels []string, start []float64, options 
 	}
 	i.bound("values", start)
 	if v, ok := in.ask(i).numbers(len(start)); ok {
-		return i.fit(v, start)
+		return gave(in, i.fit(v, start))
 	}
-	return slices.Clone(start)
+	return gave(in, slices.Clone(start))
 }
 
 // Table returns a matrix whose numbers the reader edits; rows and columns name its sides. Options: Rows, Within.
@@ -329,6 +340,7 @@ func (in *Inputs) Table(name string, rows, columns []string, start mat.Matrix, o
 	}
 	m := mat.DenseCopyOf(start)
 	g := in.ask(i)
+	gave(in, m)
 	if g.kind != isList || len(g.list) != n {
 		return m
 	}
@@ -381,9 +393,9 @@ func (i *input) fit(v, start []float64) []float64 {
 func (in *Inputs) Text(name, start string) string {
 	start = line(start)
 	if g := in.ask(input{kind: text, name: name, text: start}); g.kind == isText {
-		return line(g.text)
+		return gave(in, line(g.text))
 	}
-	return start
+	return gave(in, start)
 }
 
 // line returns s as one line of valid text of bounded length.
@@ -404,9 +416,9 @@ func line(s string) string {
 func (in *Inputs) Seed(name string) uint64 {
 	const first = 1
 	if k, ok := in.ask(input{kind: seed, name: name, seed: first}).index(lastSeed); ok {
-		return uint64(k)
+		return gave(in, uint64(k))
 	}
-	return first
+	return gave[uint64](in, first)
 }
 
 // number tells whether v is finite.

@@ -26,6 +26,7 @@ func (in *Inputs) Predict(question string, words ...string) Prediction {
 	p := Prediction{question, words, -1}
 	if k, ok := in.ask(i).index(len(words)); ok {
 		p.made = k
+		gave(in, words[k])
 	}
 	return p
 }

@@ -32,6 +32,20 @@ func Format(v float64, digits int) string {
 	return Group(trim(strconv.FormatFloat(v, 'f', max(digits-1-e, 0), 64)))
 }
 
+// Rounded returns the number that Format writes.
+func Rounded(v float64, digits int) float64 {
+	if v == math.Trunc(v) && math.Abs(v) < 1e7 || v-v != 0 {
+		return v
+	}
+	digits = min(max(digits, 1), 17)
+	text := strconv.FormatFloat(v, 'e', digits-1, 64)
+	if a := math.Abs(v); a >= math.Pow10(digits) && a < 1e7 {
+		text = strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	v, _ = strconv.ParseFloat(text, 64)
+	return v
+}
+
 // Step writes v with the decimals that tell apart numbers a step from each other, as on an axis: 0, 0.5 and 1.0 for a step of 0.5.
 func Step(v, step float64) string {
 	if v == 0 || math.Abs(v) < step*1e-9 {

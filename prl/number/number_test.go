@@ -124,3 +124,14 @@ func FuzzFormat(f *testing.F) {
 		}
 	})
 }
+
+// Rounded is what Format writes.
+func TestRounded(t *testing.T) {
+	for _, v := range []float64{0, 1, -3.14159, 12345.678, 98765.4, 1e-7, 1.23456e9, 999.96, 1234567, 0.000123456} {
+		for digits := 1; digits < 9; digits++ {
+			if a, b := number.Format(v, digits), number.Format(number.Rounded(v, digits), 15); a != b && v != math.Trunc(v) {
+				t.Errorf("Format(%v, %d) is %s, and Rounded %s", v, digits, a, b)
+			}
+		}
+	}
+}

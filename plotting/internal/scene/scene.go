@@ -71,12 +71,16 @@ type Mark struct {
 	Clip   bool    // cut at the panel's edge
 	Tiles  bool    // rects: cells of a table, one by one about whole numbers
 
+	Sideways bool // rects: bars that grow along the horizontal axis
+	Aside    bool // paths: whiskers, base lines and the like, which are no line of the layer
+
 	XY, XY2 [][2]float64
 	Rings   [][][2]float64
 	Fills   []Paint   // per shape, over Fill
 	Strokes []Paint   // per shape, over Stroke
 	Sizes   []float64 // per shape, over Size
 	Texts   []string  // texts: what is written; other kinds: unused
+	Names   []string  // what the shape is called, for those who read the picture back: a node, an edge, a level; not drawn
 	Notes   []string  // tooltip of the shape, lines parted by \n; plain text, never HTML
 	Rows    []int     // row of the data set the shape stands for, for linked highlighting
 	Members [][]int   // rects: rows of the data set that each shape counts, for linked selection
