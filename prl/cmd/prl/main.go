@@ -3,7 +3,7 @@
 //	go tool prl lab        set up what is missing and open JupyterLab on the notebooks
 //	go tool prl run        execute notebooks and write their outputs
 //	go tool prl seal       seal the answers of exercises
-//	go tool prl mutate     plant mistakes in notebooks and list the checks that do not notice
+//	go tool prl mutate     plant mistakes in notebooks, their figures and methods, and list what no check notices
 //	go tool prl handouts   pages, PDF files and a reader for a class
 //	go tool prl collect    execute what students hand in, in a sandbox, and table who has solved what
 //	go tool prl test       vet, tests, every notebook executed and compared; with --all also races, the container image, a class

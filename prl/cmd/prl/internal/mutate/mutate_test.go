@@ -97,7 +97,7 @@ func TestVerdicts(t *testing.T) {
 		t.Skip("builds a program")
 	}
 	for _, seed := range []uint64{1, 2} {
-		r, err := judge99(t, planted99, Options{Seed: seed, Limit: 60})
+		r, err := judge99(t, planted99, Options{Seed: seed, Most: 60})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestOneCell(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}
-	r, err := judge99(t, planted99, Options{Cell: "b", Seed: 1, Limit: 3})
+	r, err := judge99(t, planted99, Options{Cell: "b", Seed: 1, Most: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestWhatCannotBeJudged(t *testing.T) {
 		"types":      {[]string{imports, "%%\nvar x int = \"one\"\n_ = x"}, "cell b, line 2"},
 		"ends early": {[]string{imports, "%%\npanic(\"no\")"}, "cell b fails without any mistake"},
 	} {
-		_, err := judge99(t, c.cells, Options{Seed: 1, Limit: 3})
+		_, err := judge99(t, c.cells, Options{Seed: 1, Most: 3})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}

@@ -20,7 +20,12 @@ const (
 	library             // the result of a function of a library, wherever the notebook calls it
 	claim               // what a check itself says: the number it compares with, the sign between two sides
 	planted             // what a check is given
+	drawn               // what a figure, a table or a sound shows
+	method              // a rival in the place of a method, or other rows than those that are meant
 )
+
+// computed says that a mistake stands behind the checks that it reaches, and not in what they say.
+func (k kind) computed() bool { return k != claim && k != planted }
 
 // A mutant is one mistake.
 type mutant struct {
@@ -43,52 +48,14 @@ type survey struct {
 	last    int               // number given
 	results map[string]mutant // first of three, by the name of the library's function or field
 	sites   []*site
-	skip    map[ast.Expr]bool // calls whose results are made wrong already
-}
-
-// An edit is what changes at an offset: text before it, and in place of some characters that follow.
-type edit struct {
-	suffix, prefix string
-	drop           int
-	instead        string
-}
-
-func (s *survey) edit(at token.Pos) *edit {
-	o := s.offset(at)
-	if s.edits[o] == nil {
-		s.edits[o] = &edit{}
-	}
-	return s.edits[o]
-}
-
-// wrap puts text around an expression. An outer expression must be wrapped before the inner ones.
-func (s *survey) wrap(n ast.Node, before, after string) {
-	s.edit(n.Pos()).prefix += before
-	e := s.edit(n.End())
-	e.suffix = after + e.suffix
-}
-
-func (s *survey) replace(at token.Pos, old, fresh string) {
-	e := s.edit(at)
-	e.drop, e.instead = len(old), fresh
-}
-
-// rewritten is the program with all mistakes in it.
-func (s *survey) rewritten() string {
-	var out strings.Builder
-	var offsets []int
-	for o := range s.edits {
-		offsets = append(offsets, o)
-	}
-	slices.Sort(offsets)
-	done := 0
-	for _, o := range offsets {
-		e := s.edits[o]
-		out.WriteString(s.source[done:o] + e.suffix + e.prefix + e.instead)
-		done = o + e.drop
-	}
-	out.WriteString(s.source[done:])
-	return out.String()
+	skip    map[ast.Expr]bool          // calls whose results are made wrong already
+	shown   []token.Pos                // figures and sounds
+	words   map[string][]*ast.BasicLit // names in the figures of a cell
+	numbers map[string]int             // of mistakes in methods, the same for all places of a cell
+	rivals  map[*ast.CallExpr]rival
+	chained map[*ast.CallExpr]bool // calls whose rivals have been looked for
+	web     *web
+	needs   map[types.Object]map[types.Object]bool // see reached
 }
 
 // add gives a mistake its number.
@@ -105,7 +72,11 @@ func (s *survey) add(k kind, n ast.Node, changes ...string) int {
 
 // look finds the mistakes and the checks of a program.
 func look(p *program) *survey {
-	s := &survey{program: p, edits: map[int]*edit{}, results: map[string]mutant{}, skip: map[ast.Expr]bool{}}
+	s := &survey{
+		program: p, edits: map[int]*edit{}, results: map[string]mutant{}, skip: map[ast.Expr]bool{}, words: map[string][]*ast.BasicLit{},
+		numbers: map[string]int{}, rivals: map[*ast.CallExpr]rival{}, chained: map[*ast.CallExpr]bool{}, web: weave(p),
+		needs: map[types.Object]map[types.Object]bool{},
+	}
 	used := map[string]bool{}
 	for _, o := range p.info.Uses {
 		if name, isName := o.(*types.PkgName); isName {
@@ -133,6 +104,7 @@ func look(p *program) *survey {
 			}
 		}
 	}
+	s.exchangeNames()
 	return s
 }
 
@@ -150,11 +122,15 @@ type walker struct {
 	*survey
 	in    *ast.FuncDecl
 	claim bool // what is seen is what a check says
+	draws bool // what is seen is drawn
 }
 
 func (w walker) kind() kind {
-	if w.claim {
+	switch {
+	case w.claim:
 		return claim
+	case w.draws:
+		return drawn
 	}
 	return work
 }
@@ -195,9 +171,12 @@ func (w walker) stmt(s ast.Stmt) {
 	case *ast.GoStmt:
 		w.exprs(s.Call.Args)
 	case *ast.ExprStmt:
+		shows := w.shows(s.X)
 		if w.display(s.X) {
 			w.wrap(s, "_ = func() { ", " }")
-			return
+			if !shows {
+				return
+			}
 		}
 		w.expr(s.X)
 	case *ast.ForStmt:
@@ -362,71 +341,6 @@ func (w walker) assign(s *ast.AssignStmt) {
 	w.expr(v)
 }
 
-func isNumber(t types.Type) bool {
-	b, isBasic := t.Underlying().(*types.Basic)
-	return isBasic && b.Info()&(types.IsInteger|types.IsFloat) != 0
-}
-
-func isFloat(t types.Type) bool {
-	b, isBasic := t.Underlying().(*types.Basic)
-	return isBasic && b.Info()&types.IsFloat != 0
-}
-
-func isWhole(t types.Type) bool {
-	b, isBasic := t.Underlying().(*types.Basic)
-	return isBasic && b.Info()&types.IsInteger != 0
-}
-
-func isBool(t types.Type) bool {
-	b, isBasic := t.Underlying().(*types.Basic)
-	return isBasic && b.Info()&types.IsBoolean != 0
-}
-
-// name writes a type as the program can, "" if it cannot.
-func (w walker) name(t types.Type) string {
-	t = types.Default(t)
-	known := true
-	s := types.TypeString(t, func(p *types.Package) string {
-		if p.Path() == "main" {
-			return ""
-		}
-		for name, path := range w.imports {
-			if path == p.Path() {
-				return name
-			}
-		}
-		known = false
-		return p.Name()
-	})
-	if !known {
-		return ""
-	}
-	return s
-}
-
-var arithmetic = map[token.Token][2]string{
-	token.ADD: {"mutAdd", "−"}, token.SUB: {"mutSub", "+"}, token.MUL: {"mutMul", "/"}, token.QUO: {"mutQuo", "*"},
-}
-
-var bitwise = map[token.Token][2]string{
-	token.REM: {"mutRem", "left operand"}, token.AND: {"mutBitAnd", "|"}, token.OR: {"mutBitOr", "&"}, token.XOR: {"mutBitXor", "|"},
-}
-
-var comparisons = map[token.Token][3]string{
-	token.LSS: {"mutLess", "<=", ">="}, token.LEQ: {"mutAtMost", "<", ">"}, token.EQL: {"mutEqual", "!="},
-	token.GTR: {"mutGreater", ">=", "<="}, token.GEQ: {"mutAtLeast", ">", "<"}, token.NEQ: {"mutUnequal", "=="},
-}
-
-// functions of one shape that are mistaken for each other.
-var mistaken = map[string]string{
-	"math.Log": "Log2", "math.Log2": "Log", "math.Log10": "Log", "math.Exp": "Exp2", "math.Exp2": "Exp",
-	"math.Expm1": "Exp", "math.Log1p": "Log", "math.Sqrt": "Cbrt", "math.Cbrt": "Sqrt", "math.Sin": "Cos",
-	"math.Cos": "Sin", "math.Tan": "Sin", "math.Tanh": "Atan", "math.Atan": "Tanh", "math.Sinh": "Cosh",
-	"math.Cosh": "Sinh", "math.Floor": "Ceil", "math.Ceil": "Floor", "math.Round": "Floor", "math.Abs": "Sqrt",
-	"math.Erf": "Erfc", "math.Erfc": "Erf", "math.Gamma": "Exp", "math.Max": "Min", "math.Min": "Max",
-	"math.Hypot": "Max", "math.Pow": "Hypot", "math.Asin": "Acos", "math.Acos": "Asin", "math.Atan2": "Hypot",
-}
-
 func (w walker) expr(e ast.Expr) {
 	if e == nil {
 		return
@@ -451,6 +365,9 @@ func (w walker) expr(e ast.Expr) {
 	case *ast.BinaryExpr:
 		w.binary(e)
 	case *ast.CompositeLit:
+		if w.marks(e) {
+			return
+		}
 		for _, element := range e.Elts {
 			if pair, isPair := element.(*ast.KeyValueExpr); isPair {
 				element = pair.Value
@@ -460,6 +377,8 @@ func (w walker) expr(e ast.Expr) {
 	case *ast.FuncLit:
 		w.claim = false
 		w.stmt(e.Body)
+	case *ast.Ident:
+		w.heldOut(e)
 	case *ast.IndexExpr:
 		if index := w.info.Types[e.Index]; index.IsType() {
 			return
@@ -480,6 +399,9 @@ func (w walker) expr(e ast.Expr) {
 
 func (w walker) constant(e ast.Expr, tv types.TypeAndValue) {
 	t := w.name(tv.Type)
+	if t != "" && w.otherConstant(e, tv) {
+		return
+	}
 	if t == "" || !isNumber(tv.Type) || tv.Value.Kind() != constant.Int && tv.Value.Kind() != constant.Float {
 		return
 	}
@@ -598,6 +520,7 @@ func (w walker) call(e *ast.CallExpr) {
 		w.check(e, f.Name())
 		return
 	}
+	w.methods(e, f)
 	args := w
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "math" {
 		args.claim = false
@@ -624,7 +547,11 @@ func (w walker) call(e *ast.CallExpr) {
 	} else if literal, isLiteral := ast.Unparen(e.Fun).(*ast.FuncLit); isLiteral {
 		w.expr(literal)
 	}
-	args.exprs(e.Args)
+	shown := w.draw(e, f)
+	for i, a := range e.Args {
+		args.draws = shown && w.info.Types[a].Value != nil && says(f, i)
+		args.expr(a)
+	}
 }
 
 func (w walker) builtin(e *ast.CallExpr, name *ast.Ident) {

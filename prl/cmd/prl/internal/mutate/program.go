@@ -34,6 +34,7 @@ type program struct {
 	fset    *token.FileSet
 	file    *ast.File
 	info    *types.Info
+	pkg     *types.Package
 	imports map[string]string // path by name
 }
 
@@ -195,7 +196,7 @@ func (p *program) check(dir string) error {
 			}
 		},
 	}
-	if _, err := config.Check("main", p.fset, []*ast.File{p.file}, p.info); err != nil && first != nil {
+	if p.pkg, err = config.Check("main", p.fset, []*ast.File{p.file}, p.info); err != nil && first != nil {
 		return first
 	}
 	return nil
@@ -249,5 +250,8 @@ func (p *program) text(n ast.Node) string {
 	}
 	return s
 }
+
+// between is what stands in the program from a place to another.
+func (p *program) between(from, to token.Pos) string { return p.source[p.offset(from):p.offset(to)] }
 
 func (p *program) offset(at token.Pos) int { return p.fset.Position(at).Offset }

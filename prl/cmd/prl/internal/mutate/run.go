@@ -30,7 +30,7 @@ var runtimeSource []byte
 type Options struct {
 	Cell     string        // only the checks of this cell, "" for all
 	Seed     uint64        // of the order in which mistakes are tried
-	Limit    int           // the most mistakes that are tried on a check that stays green
+	Most     int           // mistakes that are tried on a check that stays green
 	Jobs     int           // programs that run at the same time
 	Timeout  time.Duration // the longest time for a mistake
 	Progress func(done, all int)
@@ -64,10 +64,30 @@ type Check struct {
 // Thin says that a check is a proof that notices few mistakes.
 func (c *Check) Thin() bool { return c.Verdict == Proof && 4*c.Red <= c.Tried }
 
+// Kinds of what can survive: a check that no mistake turns red, a mistake in what is drawn, and a rival in the place of a method, that turn
+// no check red.
+const (
+	Figure = "figure"
+	Method = "method"
+)
+
+// Kinds are all kinds, in the order of a report.
+var Kinds = []string{Proof, Figure, Method}
+
+// An Error is a mistake in a figure or in a method, and the claim of the check that notices it, "" if none does.
+type Error struct {
+	Kind   string `json:"kind"`
+	Cell   string `json:"cell"`
+	Line   int    `json:"line"`
+	Change string `json:"change"`
+	By     string `json:"by,omitempty"`
+}
+
 // A Report is the outcome for a notebook.
 type Report struct {
 	Notebook string        `json:"notebook"`
 	Checks   []*Check      `json:"checks"`
+	Errors   []*Error      `json:"errors"`
 	Mutants  int           `json:"mutants"` // that could be planted
 	Runs     int           `json:"runs"`
 	Took     time.Duration `json:"nanoseconds"`
@@ -81,6 +101,41 @@ func (r *Report) Count(verdict string) (n int) {
 		}
 	}
 	return n
+}
+
+// Survivors counts what survives of a kind, and how much there is of it.
+func (r *Report) Survivors(kind string) (survive, all int) {
+	if kind == Proof {
+		survive = r.Count(Survives)
+		return survive, survive + r.Count(Proof)
+	}
+	for _, e := range r.Errors {
+		if e.Kind == kind {
+			all++
+			if e.By == "" {
+				survive++
+			}
+		}
+	}
+	return survive, all
+}
+
+//go:embed open.txt
+var open string
+
+// Open says that pictures and methods of a notebook are not held to a limit yet. Every notebook that open.txt does not name is.
+func Open(path string) bool {
+	return slices.Contains(strings.Fields(open), strings.TrimSuffix(filepath.Base(path), ".ipynb"))
+}
+
+// Holds says that at most a share of each kind survives, and that every check holds as it is. Of a notebook that is open only proofs count.
+func (r *Report) Holds(limit float64, open bool) bool {
+	for _, kind := range Kinds {
+		if survive, all := r.Survivors(kind); float64(survive) > limit*float64(all) && (kind == Proof || !open) {
+			return false
+		}
+	}
+	return r.Count(Red) == 0
 }
 
 // An outcome is what a check said in one run.
@@ -112,31 +167,44 @@ func Notebook(ctx context.Context, root, path string, o Options) (*Report, error
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	total, done := 0, 0
+	errors := b.errors(cells, n, o)
+	total, done := len(errors), 0
 	for _, c := range cells {
 		total += len(c.checks)
 	}
 	var mu sync.Mutex
+	decided := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		if o.Progress != nil {
+			o.Progress(done, total)
+		}
+	}
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, max(1, o.Jobs))
-	for _, c := range cells {
+	count := func(work func() int) {
 		wait.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			runs := b.judge(ctx, c, o, func() {
-				mu.Lock()
-				defer mu.Unlock()
-				done++
-				if o.Progress != nil {
-					o.Progress(done, total)
-				}
-			})
+			runs := work()
 			mu.Lock()
-			r.Runs += runs + 1
+			r.Runs += runs
 			mu.Unlock()
 		})
 	}
+	for _, c := range cells {
+		count(func() int { return b.judge(ctx, c, o, decided) + 1 })
+	}
+	for _, e := range errors {
+		count(func() int { defer decided(); return b.notice(ctx, e, o) })
+	}
 	wait.Wait()
+	for _, e := range errors {
+		if !e.void {
+			r.Errors = append(r.Errors, e.Error)
+		}
+	}
 	for _, c := range cells {
 		for _, check := range c.checks {
 			r.Checks = append(r.Checks, check.Check)
@@ -191,13 +259,13 @@ func firstLines(text []byte, n int) []byte {
 	return bytes.Join(lines[:min(n, len(lines))], nil)
 }
 
-// run executes a cell with a mistake, and returns what its checks said, and whether it came to its end.
-func (b *built) run(ctx context.Context, cell, mutant int, limit time.Duration) (said []outcome, whole bool, fault error) {
+// run executes a cell with a mistake, and returns what its checks said, and what the cell said at its end, of site -1 if it came there.
+func (b *built) run(ctx context.Context, cell, mutant int, limit time.Duration) (said []outcome, end outcome, fault error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	read, write, err := os.Pipe()
 	if err != nil {
-		return nil, false, err
+		return nil, end, err
 	}
 	defer read.Close()
 	command := exec.CommandContext(ctx, b.binary)
@@ -210,7 +278,7 @@ func (b *built) run(ctx context.Context, cell, mutant int, limit time.Duration) 
 	err = command.Start()
 	write.Close()
 	if err != nil {
-		return nil, false, err
+		return nil, end, err
 	}
 	for decoder := json.NewDecoder(read); ; {
 		var o outcome
@@ -218,7 +286,7 @@ func (b *built) run(ctx context.Context, cell, mutant int, limit time.Duration) 
 			break
 		}
 		if o.Site < 0 {
-			whole = true
+			end = o
 			break
 		}
 		said = append(said, o)
@@ -226,7 +294,7 @@ func (b *built) run(ctx context.Context, cell, mutant int, limit time.Duration) 
 	if err := command.Wait(); err != nil {
 		fault = fmt.Errorf("%w: %s", err, firstLines(stderr.Bytes(), 8))
 	}
-	return said, whole, fault
+	return said, end, fault
 }
 
 // enough mistakes tell how much a check notices.
@@ -238,6 +306,7 @@ type judged struct {
 	checks []*underTest
 	took   time.Duration
 	tried  map[int]bool
+	red    map[key]bool // without any mistake
 }
 
 // An underTest is a check that has yet to show that it can fail.
@@ -275,17 +344,19 @@ func (b *built) begin(ctx context.Context, o Options) (cells []*judged, err erro
 			continue
 		}
 		start := time.Now()
-		said, whole, fault := b.run(ctx, i, 0, max(time.Minute, o.Timeout))
+		said, end, fault := b.run(ctx, i, 0, max(time.Minute, o.Timeout))
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if fault != nil && !whole {
+		if fault != nil && end.Site == 0 {
 			return nil, fmt.Errorf("cell %s fails without any mistake: %w", id, fault)
 		}
-		c := &judged{cell: i, took: time.Since(start), tried: map[int]bool{}}
-		seen, red := map[key]bool{}, map[key]bool{}
+		c := &judged{cell: i, took: time.Since(start), tried: map[int]bool{}, red: map[key]bool{}}
+		seen := map[key]bool{}
 		for _, s := range said {
-			red[keyOf(s.Site, s.ID, s.Claim)] = red[keyOf(s.Site, s.ID, s.Claim)] || !s.Holds
+			if !s.Holds {
+				c.red[keyOf(s.Site, s.ID, s.Claim)] = true
+			}
 		}
 		for _, s := range said {
 			k := keyOf(s.Site, s.ID, s.Claim)
@@ -300,7 +371,7 @@ func (b *built) begin(ctx context.Context, o Options) (cells []*judged, err erro
 			}
 			b.candidates(u, i, behind[s.Site], order)
 			switch {
-			case red[k]:
+			case c.red[k]:
 				u.Verdict, u.Why = Red, "it does not hold as it is, or for some value that an instrument takes"
 			case s.Remark:
 				u.Verdict, u.Why = Remark, "the notebook shows it as arithmetic"
@@ -347,7 +418,7 @@ func (b *built) candidates(u *underTest, cell int, behind reach, order []int) {
 			continue
 		}
 		switch own := (span{whole.Pos(), whole.End()}).holds(m.at[0].from); {
-		case m.kind == work || m.kind == library:
+		case m.kind.computed():
 			u.candidates = append(u.candidates, m)
 		case own || m.kind == claim:
 			u.weak = append(u.weak, m)
@@ -355,9 +426,12 @@ func (b *built) candidates(u *underTest, cell int, behind reach, order []int) {
 	}
 }
 
+// limit is the longest time for the cell with a mistake.
+func (c *judged) limit(o Options) time.Duration { return min(o.Timeout, 5*c.took+2*time.Second) }
+
 // judge tries mistakes on the checks of a cell until each has been red and has seen enough, or has seen all that can reach it.
 func (b *built) judge(ctx context.Context, c *judged, o Options, decided func()) (runs int) {
-	limit := min(o.Timeout, 5*c.took+2*time.Second)
+	limit := c.limit(o)
 	try := func(m *mutant) {
 		if c.tried[m.number] {
 			return
@@ -370,7 +444,7 @@ func (b *built) judge(ctx context.Context, c *judged, o Options, decided func())
 	for _, u := range c.checks {
 		if u.Verdict == "" {
 			for i, m := range u.candidates {
-				if i >= 3*o.Limit || ctx.Err() != nil || u.Red > 0 && u.Tried >= enough || u.Tried >= o.Limit {
+				if i >= 3*o.Most || ctx.Err() != nil || u.Red > 0 && u.Tried >= enough || u.Tried >= o.Most {
 					break
 				}
 				try(m)
@@ -387,7 +461,7 @@ func (b *built) judge(ctx context.Context, c *judged, o Options, decided func())
 					try(m)
 				}
 			}
-			u.Why = u.explain(o.Limit)
+			u.Why = u.explain(o.Most)
 		}
 		decided()
 	}
@@ -413,7 +487,7 @@ func (c *judged) hear(m *mutant, said []outcome) {
 	for _, u := range c.checks {
 		isRed := red[keyOf(u.site, u.Item, u.Claim)] || unknown[u.site]
 		switch {
-		case m.kind != work && m.kind != library:
+		case !m.kind.computed():
 			if isRed && u.red[m.kind] == "" && slices.Contains(u.weak, m) {
 				u.red[m.kind] = m.change
 			}
