@@ -191,8 +191,8 @@ func (d Drawn) Minus(f func(x float64) float64) []float64 {
 	return d.Values(func(x, y float64) float64 { return y - f(x) })
 }
 
-// Values returns f at all that is drawn inside the panel: the vertices of lines, else points, else the ends of bars above their middle, else
-// the outline of areas. A level line gives its level only, as far as lines are drawn between cells: to a thousandth of the axes.
+// Values returns f at all that is drawn inside the panel: the vertices of lines, else points, else the ends of bars above their middle,
+// else the outline of areas. A level line gives its level only, as far as lines are drawn between cells: to a thousandth of the axes.
 //
 //	prl.Check("CS-5.1-02", "the boundary is where both are equal").Near(fig.Drawn("boundary").Values(difference), 0, 1e-3)
 func (d Drawn) Values(f func(x, y float64) float64) (values []float64) {

@@ -265,7 +265,8 @@ func TestDrawnPanelsAndFrames(t *testing.T) {
 		}
 	}
 	n := 0
-	film.Frames(func(i int, v View) (got, want any) { return v.Panel(0).Drawn("line").At(1), i + 1 }).All(func(name string, got, want any) bool {
+	frames := film.Frames(func(i int, v View) (got, want any) { return v.Panel(0).Drawn("line").At(1), i + 1 })
+	frames.All(func(name string, got, want any) bool {
 		n++
 		return got.(float64) == float64(want.(int))
 	})

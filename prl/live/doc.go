@@ -15,8 +15,8 @@
 // figure and is renewed with it; a check that does not hold is shown, and the figure moves on. Pictures come in the figure that the
 // function returns, several as a plotting.Row.
 //
-// What a reader can bring about is proved in every state: States draws the figure at both ends of each slider, in each choice and so on, and
-// a State tells what is drawn there (see Drawn of package plotting), what is set, and which tables stand below:
+// What a reader can bring about is proved in every state: States draws the figure at both ends of each slider, in each choice and so on,
+// and a State tells what is drawn there (see Drawn of package plotting), what is set, and which tables stand below:
 //
 //	fig.Show()
 //	prl.Check("CS-5.4-05", "f is 0 on the boundary").Tol(1e-3).Every(fig.States(func(s live.State) (got, want any) {

@@ -33,8 +33,9 @@ the place of those held out. Each of these must turn some check red. A figure in
 The exit status is 1 if more than one in ten survives of the checks, of the mistakes in figures or of those in methods, or if a check is
 red as it is. Chapters written before pictures were proved are held to this only for their checks, unless --limit is given. Notebooks are
 not changed.`,
-		Example: "  go tool prl mutate 32\n  go tool prl mutate 26 --cell bound-check --most 200\n  go tool prl mutate 07 --limit 0.1\n  go tool prl mutate 01 02 --json report.json",
-		Args:    cobra.MinimumNArgs(1),
+		Example: "  go tool prl mutate 32\n  go tool prl mutate 26 --cell bound-check --most 200\n" +
+			"  go tool prl mutate 07 --limit 0.1\n  go tool prl mutate 01 02 --json report.json",
+		Args: cobra.MinimumNArgs(1),
 	}
 	command.Flags().StringVar(&options.Cell, "cell", "", "judge only the checks of the cell with this `ID`")
 	command.Flags().Uint64Var(&options.Seed, "seed", 1, "of the order in which mistakes are tried")
