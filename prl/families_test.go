@@ -438,8 +438,7 @@ const ofNumbers = "the law of a list of numbers, not of the rows of a matrix; it
 
 // notInTheTable gives the reason for each exported fit or model that no line of the table covers.
 var notInTheTable = map[string]string{
-	"bayes.Law":  "a joint law that is known, not fitted; the classifiers are built on it",
-	"bayes.Plan": "the notebooks' face of bayes.Classifier, whose Posterior is a figure",
+	"bayes.Law": "a joint law that is known, not fitted; the classifiers are built on it",
 
 	"estimate.FitBernoulli":   ofNumbers,
 	"estimate.FitCauchy":      ofNumbers,

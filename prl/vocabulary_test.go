@@ -53,9 +53,9 @@ func TestPlansAreComplete(t *testing.T) {
 	}
 }
 
-// words reads the table in the comment of the package: word, signature, meaning.
+// words reads the table in the comment of the package, which go generate writes: word, signature, meaning.
 func words(t *testing.T) map[string]string {
-	text, err := os.ReadFile("doc.go")
+	text, err := os.ReadFile("words_gen.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func words(t *testing.T) map[string]string {
 		table[m[1]] = m[2]
 	}
 	if len(table) < 20 {
-		t.Fatalf("%d words were found in doc.go", len(table))
+		t.Fatalf("%d words were found in words_gen.go", len(table))
 	}
 	return table
 }

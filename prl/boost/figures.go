@@ -22,7 +22,7 @@ func (p Plan) ofRounds(step string, draw func(m *Model, t *Trace) (*plotting.Fig
 	return plan.Figure(p, step, func(m *Model) (*plotting.Figure, error) {
 		if m.Len() == 0 {
 			need := "1 at least (" + m.Reason() + ")"
-			return nil, fault.Argument(step, "the number of rounds done", 0, need, "try deeper weak learners with .Trees(2)")
+			return nil, fault.Argument(step, "the number of rounds done", 0, need, "try deeper weak learners with .TreeDepth(2)")
 		}
 		t, err := p.trace(m)
 		if err != nil {

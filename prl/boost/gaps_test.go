@@ -122,7 +122,7 @@ func TestGapsWithoutGaps(t *testing.T) {
 func TestWordsAndGaps(t *testing.T) {
 	birds := datasets.PalmerPenguins().Drop("egg laid")
 	set := birds.Label("species")
-	p := boost.PlanAdaBoost().Trees(2).Rounds(20).Fit(set)
+	p := boost.PlanAdaBoost().TreeDepth(2).Rounds(20).Fit(set)
 	if a := p.Accuracy(); a < 0.99 {
 		t.Errorf("accuracy %v", a)
 	}

@@ -57,12 +57,12 @@ func (p Plan) Stumps() Plan {
 	return plan.With(p, "Stumps", func(o *Options) { o.Learner = Stumps() })
 }
 
-// Trees boosts trees of the given depth, which take words and gaps.
-func (p Plan) Trees(depth int) Plan {
-	if err := estimator.CheckCount("Trees", "depth", depth, 1, math.MaxInt); err != nil {
-		return plan.Broken(p, "Trees", err, depth)
+// TreeDepth boosts trees of the given depth, which take words and gaps.
+func (p Plan) TreeDepth(depth int) Plan {
+	if err := estimator.CheckCount("TreeDepth", "depth", depth, 1, math.MaxInt); err != nil {
+		return plan.Broken(p, "TreeDepth", err, depth)
 	}
-	return plan.With(p, "Trees", func(o *Options) { o.Learner = Trees(tree.Options{MaxDepth: depth}) }, depth)
+	return plan.With(p, "TreeDepth", func(o *Options) { o.Learner = Trees(tree.Options{MaxDepth: depth}) }, depth)
 }
 
 // Learner boosts any weak learner.

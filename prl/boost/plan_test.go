@@ -24,7 +24,7 @@ func TestFigures(t *testing.T) {
 		"Regions": two.Regions(), "ROC": two.ROC(test),
 		"Confusion": two.Confusion(test).Heat(),
 		"Losses":    boost.Losses(), "Resample": boost.PlanAdaBoost().Resample().Seed(3).Rounds(10).Fit(train).Curves(test),
-		"Trees":           boost.PlanAdaBoost().Trees(2).Rounds(5).Fit(train).Regions(),
+		"TreeDepth":       boost.PlanAdaBoost().TreeDepth(2).Rounds(5).Fit(train).Regions(),
 		"Curves of three": three.Curves(), "Regions of three": three.Regions(),
 		"Round of three": three.Round(4), "Round of three, one feature": line.Round(4),
 	} {
@@ -51,7 +51,7 @@ func TestPlanErrors(t *testing.T) {
 	two := boost.PlanAdaBoost().Rounds(4).Fit(iris.Classes("versicolor", "virginica"))
 	for want, fig := range map[string]*plotting.Figure{
 		"Rounds: Rounds is 0":         boost.PlanAdaBoost().Rounds(0).Fit(iris).Curves(),
-		"Trees: depth is 0":           boost.PlanAdaBoost().Trees(0).Fit(iris).Curves(),
+		"TreeDepth: depth is 0":       boost.PlanAdaBoost().TreeDepth(0).Fit(iris).Curves(),
 		"1 or 2 features":             two.Round(1),
 		"Round: t is 9":               two.Round(9),
 		"no better than chance":       boost.PlanAdaBoost().Fit(xor).Curves(),

@@ -67,6 +67,21 @@ func CheckRows(function string, X *mat.Dense, lo, hi int) error {
 	return nil
 }
 
+// CheckGaps is CheckRows for a model that takes NaN for a missing value: it reports an infinity.
+func CheckGaps(function string, X *mat.Dense, lo, hi int) error {
+	if CheckRows(function, X, lo, hi) == nil {
+		return nil
+	}
+	for i := lo; i < hi; i++ {
+		for j, v := range X.RawRowView(i) {
+			if math.IsInf(v, 0) {
+				return fault.Argument(function, fmt.Sprintf("X[%d, %d]", i, j), v, "a finite number, or NaN for a gap", "")
+			}
+		}
+	}
+	return nil
+}
+
 // SquareLimit returns the size of coordinates up to which the squared distance of two points of d of them is a finite number, 6.7e153 /
 // sqrt(d).
 func SquareLimit(d int) float64 { return math.Sqrt(math.MaxFloat64 / 4 / float64(d)) }

@@ -16,7 +16,7 @@ import (
 
 // Options are the settings of Fit. The zero value is DefaultOptions: maximum likelihood.
 type Options struct {
-	// L2 is the penalty: Fit maximises L - L2/2 |w|^2, where the intercepts are free; 0 by default. With two classes w are the coefficients
+	// L2 is the penalty lambda: Fit maximises L - L2/2 |w|^2, where the intercepts are free; 0 by default. With two classes w are the coefficients
 	// of the log-odds, with more the sum goes over all K classes, whose coefficients then sum to zero (scikit-learn's C is 1/L2). It is the
 	// mode of the posterior under normal priors N(0, 1/L2).
 	L2 float64
@@ -120,7 +120,7 @@ func Trace(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, []Ste
 }
 
 func fit(ctx context.Context, name string, X mat.Matrix, y []int, o Options, tell func(Step)) (*Model, error) {
-	p, err := newProblem(name, X, y, o)
+	p, err := newProblem(ctx, name, X, y, o)
 	if err != nil {
 		return nil, err
 	}
@@ -152,58 +152,38 @@ type Step struct {
 }
 
 // newProblem checks all arguments and standardises the columns.
-func newProblem(name string, X mat.Matrix, y []int, o Options) (*problem, error) {
-	k, err := estimator.CheckLabelled(name, X, y)
-	if err != nil {
-		return nil, err
-	}
-	n, d := X.Dims()
+func newProblem(ctx context.Context, name string, X mat.Matrix, y []int, o Options) (*problem, error) {
 	if err := o.check(name); err != nil {
 		return nil, err
 	}
-	if err := estimator.CheckWeights(name, o.Weights, n); err != nil {
+	l, err := estimator.NewLabelled(ctx, name, X, y, estimator.Weighting{Weights: o.Weights, ClassWeights: o.ClassWeights, Balanced: o.Balanced})
+	if err != nil {
 		return nil, err
 	}
-	if err := estimator.CheckFactors(name, o.ClassWeights, k); err != nil {
-		return nil, err
-	}
-	if err := estimator.CheckClassWeights(name, y, o.Weights, k); err != nil {
-		return nil, err
-	}
-	x := estimator.Dense(X)
+	x := l.Dense()
 	if err := estimator.CheckSquares(name, x); err != nil {
 		return nil, err
 	}
-	p := &problem{d: d, q: k - 1, p: d + 1, unit: 1, intercept: !o.NoIntercept, l2: o.L2}
+	p := &problem{n: l.N, d: l.D, q: l.K - 1, p: l.D + 1, y: l.Y, unit: l.Factor, intercept: !o.NoIntercept, l2: o.L2}
 	if o.NoIntercept {
-		p.p = d
+		p.p = l.D
 	}
 	if o.Start != nil && len(o.Start) != p.q*p.p {
 		need := fmt.Sprintf("%d, %d for each class but the first", p.q*p.p, p.p)
 		return nil, fault.Argument(name, "Start", fmt.Sprintf("%d numbers", len(o.Start)), need, "intercept first")
 	}
-	weights := estimator.RowWeights(y, o.Weights, o.ClassWeights, o.Balanced, k)
-	if weights != nil {
-		if p.unit = slices.Max(weights); math.IsInf(p.unit, 0) {
-			return nil, fault.Argument(name, "Weights", p.unit, "finite weights", "choose smaller ones")
+	if l.W != nil {
+		largest := slices.Max(l.W)
+		p.unit *= largest
+		p.w = make([]float64, l.N)
+		for i, w := range l.W {
+			p.w[i] = w / largest
 		}
 	}
 	if math.IsInf(o.L2/p.unit, 0) {
 		return nil, fault.Argument(name, "L2", o.L2, "a number that float64 can hold as a multiple of the largest weight", "")
 	}
-	rows := make([]int, 0, n)
-	for i := range n {
-		if weights != nil && weights[i]/p.unit == 0 {
-			continue
-		}
-		rows = append(rows, i)
-		p.y = append(p.y, y[i])
-		if weights != nil {
-			p.w = append(p.w, weights[i]/p.unit)
-		}
-	}
-	p.n = len(rows)
-	p.standardise(x, rows)
+	p.standardise(x)
 	if o.L2 == 0 {
 		if err := p.independent(name); err != nil {
 			return nil, err

@@ -11,7 +11,6 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
-	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // A Model holds the log-odds of each class against class 0, as linear functions of d features. It is immutable and safe for concurrent use.
@@ -73,12 +72,6 @@ func (p *problem) later(s *state) func() []float64 {
 		return kept.covariance(hessian)
 	})
 }
-
-// Dim returns d.
-func (m *Model) Dim() int { return m.s.D }
-
-// Classes returns K.
-func (m *Model) Classes() int { return m.s.Classes }
 
 // Intercept returns b_k of the log-odds b_k + w_k x of class k against class 0, and 0 for class 0.
 func (m *Model) Intercept(k int) float64 {
@@ -163,75 +156,27 @@ func (m *Model) NullDeviance() float64 { return -2 * m.s.Null }
 // Iterations returns the number of Newton steps.
 func (m *Model) Iterations() int { return m.s.Iterations }
 
-// scores fills z with 0 and the log-odds of the other classes.
+// spine gives the model the methods that all classifiers have.
+func (m *Model) spine() estimator.Discriminant[*Model] {
+	return estimator.Discriminant[*Model]{Against0: true, Classification: estimator.Classification[*Model]{
+		Model: m, Kind: "logistic.Model", D: m.s.D, K: m.s.Classes, Scores: (*Model).scores,
+	}}
+}
+
+// scores fills z with 0 and the log-odds of the other classes, for each row of x.
 func (m *Model) scores(z, x []float64) {
-	z[0] = 0
-	for k := 1; k < m.s.Classes; k++ {
-		theta := m.theta(k)
-		z[k] = floats.Dot(theta[len(theta)-m.s.D:], x)
-		if m.s.Intercept {
-			z[k] += theta[0]
+	d := m.s.D
+	for ; len(x) > 0; x, z = x[d:], z[m.s.Classes:] {
+		z[0] = 0
+		for k := 1; k < m.s.Classes; k++ {
+			theta := m.theta(k)
+			z[k] = floats.Dot(theta[len(theta)-d:], x[:d])
+			if m.s.Intercept {
+				z[k] += theta[0]
+			}
+			z[k] = max(-math.MaxFloat64, min(math.MaxFloat64, z[k]))
 		}
-		z[k] = max(-math.MaxFloat64, min(math.MaxFloat64, z[k]))
 	}
-}
-
-// each checks X and calls use with each row's scores.
-func (m *Model) each(function string, X mat.Matrix, use func(i int, z []float64)) error {
-	if err := estimator.CheckWidth(function, X, m.s.D); err != nil {
-		return err
-	}
-	x, z := estimator.Dense(X), make([]float64, m.s.Classes)
-	n, _ := x.Dims()
-	for i := range n {
-		m.scores(z, x.RawRowView(i))
-		use(i, z)
-	}
-	return nil
-}
-
-// Decision returns the log-odds: n x 1 of class 1 for two classes, n x K against class 0 for more.
-func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
-	var out []float64
-	if err := m.each("logistic.Model.Decision", X, func(_ int, z []float64) {
-		if len(z) == 2 {
-			z = z[1:]
-		}
-		out = append(out, z...)
-	}); err != nil {
-		return nil, err
-	}
-	n, _ := X.Dims()
-	return mat.NewDense(n, len(out)/n, out), nil
-}
-
-// Predict returns the most probable class of each row of X (n x d), of equal ones the first.
-func (m *Model) Predict(X mat.Matrix) ([]int, error) {
-	var out []int
-	err := m.each("logistic.Model.Predict", X, func(_ int, z []float64) { out = append(out, estimator.Argmax(z)) })
-	return out, err
-}
-
-// Proba returns the n x K probabilities of the classes; each row sums to one.
-func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
-	var out []float64
-	if err := m.each("logistic.Model.Proba", X, func(_ int, z []float64) {
-		gauss.Softmax(z)
-		out = append(out, z...)
-	}); err != nil {
-		return nil, err
-	}
-	return mat.NewDense(len(out)/m.s.Classes, m.s.Classes, out), nil
-}
-
-// Class returns the class of one point, and -1 for a point of another length or with a number that is not finite.
-func (m *Model) Class(x ...float64) int {
-	if len(x) == 0 || len(x) != m.s.D || slices.ContainsFunc(x, func(v float64) bool { return v-v != 0 }) {
-		return -1
-	}
-	z := make([]float64, m.s.Classes)
-	m.scores(z, x)
-	return estimator.Argmax(z)
 }
 
 // Averaged returns, for two classes, the n probabilities of class 1 averaged over the normal approximation N(theta, Covariance) of what the

@@ -17,6 +17,15 @@ import (
 )
 
 // A Plan is a logistic or softmax regression described step by step: PlanLogistic().L2(1).Fit(set).
+//
+//plan:step L2 L2(lambda) // takes lambda/2 |w|^2 from the log-likelihood; the intercept is free
+//plan:step NoIntercept NoIntercept // leaves the intercept out
+//plan:step Start From(theta...)
+//plan:step Weights SampleWeights
+//plan:step ClassWeights ClassWeights
+//plan:step Balanced Balanced
+//plan:step MaxIter MaxIter
+//plan:step Tol Tol // the gain in nats a row
 type Plan struct {
 	plan.Classifier[*Model, Options]
 }
@@ -31,55 +40,6 @@ func PlanLogistic() Plan {
 		},
 	})}
 }
-
-// L2 takes lambda/2 |w|^2 from the log-likelihood; the intercept is free. It is the mode of the posterior under priors N(0, 1/lambda).
-func (p Plan) L2(lambda float64) Plan {
-	return plan.With(p, "L2", func(o *Options) { o.L2 = lambda }, lambda)
-}
-
-// NoIntercept leaves the intercept out.
-func (p Plan) NoIntercept() Plan {
-	return plan.With(p, "NoIntercept", func(o *Options) { o.NoIntercept = true })
-}
-
-// From sets the coefficients that the first step starts from: of class 1, intercept first, then of class 2, ...; zeros unless set.
-func (p Plan) From(theta ...float64) Plan {
-	theta = slices.Clone(theta)
-	return plan.With(p, "From", func(o *Options) { o.Start = theta }, fault.Args(theta)...)
-}
-
-// SampleWeights sets a weight for each row, which counts as so many rows.
-func (p Plan) SampleWeights(w []float64) Plan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *Options) { o.Weights = w }, w)
-}
-
-// ClassWeights sets a factor of the weights of the rows of each class.
-func (p Plan) ClassWeights(w ...float64) Plan {
-	w = slices.Clone(w)
-	return plan.With(p, "ClassWeights", func(o *Options) { o.ClassWeights = w }, fault.Args(w)...)
-}
-
-// Balanced makes the classes weigh alike, whatever their sizes.
-func (p Plan) Balanced() Plan {
-	return plan.With(p, "Balanced", func(o *Options) { o.Balanced = true })
-}
-
-// MaxIter limits the Newton steps; 100 unless set.
-func (p Plan) MaxIter(n int) Plan {
-	return plan.With(p, "MaxIter", func(o *Options) { o.MaxIter = n }, n)
-}
-
-// Tol sets the gain, in nats a row, below which a step is the last one; 1e-12 unless set.
-func (p Plan) Tol(tol float64) Plan {
-	return plan.With(p, "Tol", func(o *Options) { o.Tol = tol }, tol)
-}
-
-// Fit names the data, which need classes.
-func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
-
-// Keep keeps the model on disk for later cells.
-func (p Plan) Keep() Plan { return plan.Keep(p) }
 
 // Separation decides whether the classes of the data overlap, with a certificate. The model is not fitted.
 func (p Plan) Separation() *Verdict {
@@ -118,7 +78,7 @@ func (p Plan) Averaged(x ...float64) float64 {
 	}, fault.Args(x)...)
 }
 
-// Trace returns where each Newton step has led.
+// Trace returns the steps of the fit: where each Newton step has led.
 func (p Plan) Trace() []Step {
 	steps, err := plan.Once(p, "Trace", func() ([]Step, error) {
 		set := plan.Data(p)
@@ -128,7 +88,7 @@ func (p Plan) Trace() []Step {
 	return plan.Value(p, "Trace", func(*Model) ([]Step, error) { return steps, err })
 }
 
-// Iterations draws how far the objective of each Newton step is from the last one.
+// Iterations shows what the fit did, step by step: how far the objective of each Newton step is from the last one.
 func (p Plan) Iterations() *plotting.Figure {
 	return plan.Figure(p, "Iterations", func(m *Model) (*plotting.Figure, error) {
 		steps := p.Trace()
@@ -143,7 +103,8 @@ func (p Plan) Iterations() *plotting.Figure {
 	})
 }
 
-// Curve draws the probability of the second of two classes over one feature, between the ends of its 95 % Wald intervals.
+// Curve draws what was fitted, over the data of one feature: the probability of the second of two classes, between the ends of
+// its 95 % Wald intervals.
 func (p Plan) Curve() *plotting.Figure {
 	return plan.Figure(p, "Curve", func(m *Model) (*plotting.Figure, error) {
 		set := plan.Data(p)
@@ -177,7 +138,7 @@ func (p Plan) Curve() *plotting.Figure {
 	})
 }
 
-// Show shows the curve over one feature, the regions of two, and the table otherwise.
+// Show shows the picture or table that says most: the curve over one feature, the regions of two, and the table otherwise.
 func (p Plan) Show() {
 	switch set := plan.Data(p); {
 	case p.Err() == nil && set.D() == 1 && set.K() == 2:
@@ -189,7 +150,8 @@ func (p Plan) Show() {
 	}
 }
 
-// Table returns the coefficients of the log-odds against the first class with their standard errors, z values and two-sided p-values.
+// Table lists parameters and diagnostics: the coefficients of the log-odds against the first class with their standard errors, z values
+// and two-sided p-values.
 func (p Plan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *Model) (cell.Table, error) {
 		t := cell.NewTable("class", "coefficient", "estimate", "standard error", "z", "p")

@@ -31,18 +31,18 @@ type problem struct {
 }
 
 // standardise fills x with the chosen rows.
-func (p *problem) standardise(x *mat.Dense, rows []int) {
+func (p *problem) standardise(x *mat.Dense) {
 	p.centre, p.scale = make([]float64, p.d), make([]float64, p.d)
 	p.width = tile.Padded(p.p)
 	p.x = make([]float64, p.n*p.width)
 	first := p.p - p.d
 	if p.intercept {
-		for _, i := range rows {
+		for i := range p.n {
 			floats.AddScaled(p.centre, 1/float64(p.n), x.RawRowView(i))
 		}
 	}
-	for to, i := range rows {
-		row := p.x[to*p.width:]
+	for i := range p.n {
+		row := p.x[i*p.width:]
 		for j, v := range x.RawRowView(i) {
 			v -= p.centre[j]
 			row[first+j] = v

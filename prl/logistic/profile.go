@@ -62,7 +62,7 @@ func checkPlace(name string, level float64, x []float64, d int) error {
 func Profile(ctx context.Context, X mat.Matrix, y []int, level float64, x []float64, o Options) (Interval, error) {
 	const name = "logistic.Profile"
 	var none Interval
-	p, err := newProblem(name, X, y, o)
+	p, err := newProblem(ctx, name, X, y, o)
 	if err != nil {
 		return none, err
 	}

@@ -58,7 +58,7 @@ type Verdict struct {
 // Errors: unusable data or labels; a linear program that rounding does not let end.
 func Separate(ctx context.Context, X mat.Matrix, y []int, intercept bool) (*Verdict, error) {
 	const name = "logistic.Separate"
-	p, err := newProblem(name, X, y, Options{L2: 1, NoIntercept: !intercept})
+	p, err := newProblem(ctx, name, X, y, Options{L2: 1, NoIntercept: !intercept})
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +222,7 @@ func MinimumSlack(ctx context.Context, X mat.Matrix, y []int, l1 float64) (*Slac
 	if !(l1 >= 0) || math.IsInf(l1, 0) {
 		return nil, fault.Argument(name, "l1", l1, "a finite number of at least 0", "")
 	}
-	p, err := newProblem(name, X, y, Options{L2: 1})
+	p, err := newProblem(ctx, name, X, y, Options{L2: 1})
 	if err != nil {
 		return nil, err
 	}

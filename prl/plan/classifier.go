@@ -56,7 +56,7 @@ func (p classifier) any() typed[estimator.PointClassifier] {
 	return typed[estimator.PointClassifier]{p.base()}
 }
 
-// Predict returns the class, from 0, of each row of a set.
+// Predict returns the answer for each row of a set: its class, from 0.
 func (p classifier) Predict(set datasets.Set) []int {
 	return Value(p.any(), "Predict", func(m estimator.PointClassifier) ([]int, error) { return on(m, "Predict", set, m.Predict) }, set)
 }
@@ -94,7 +94,7 @@ func Admitted(m any, step string, set datasets.Set) (datasets.Set, error) {
 	return set, set.CheckNumbers(step)
 }
 
-// Proba returns the n x K probabilities of the classes for the rows of a set; each row sums to one.
+// Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
 func (p classifier) Proba(set datasets.Set) *mat.Dense {
 	return Value(p.any(), "Proba", func(m estimator.PointClassifier) (*mat.Dense, error) {
 		probabilistic, ok := m.(estimator.ProbabilisticClassifier)
@@ -105,8 +105,7 @@ func (p classifier) Proba(set datasets.Set) *mat.Dense {
 	}, set)
 }
 
-// LogProba returns the n x K logarithms of the probabilities of the classes for the rows of a set, in nats. They tell apart what Proba
-// rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
 // classes, where a probability of zero gives -Inf.
 func (p classifier) LogProba(set datasets.Set) *mat.Dense {
 	return Value(p.any(), "LogProba", func(m estimator.PointClassifier) (*mat.Dense, error) {
@@ -118,7 +117,7 @@ func (p classifier) LogProba(set datasets.Set) *mat.Dense {
 	}, set)
 }
 
-// Class returns the class, from 0, of one point of d coordinates.
+// Class returns the class of one point: from 0, of d coordinates.
 func (p classifier) Class(x ...float64) int {
 	return Value(p.any(), "Class", func(m estimator.PointClassifier) (int, error) {
 		if err := estimator.CheckPoint("Class", x, m.Dim()); err != nil {
@@ -179,7 +178,7 @@ func (p classifier) counts(step string, test []datasets.Set) (_ assess.Confusion
 
 func sets(test []datasets.Set) []any { return fault.Args(test) }
 
-// Accuracy returns the share of rows put into their class, of a test set, or of the data of the fit when none is given.
+// Accuracy returns the share of rows put into their class: of a test set, or of the data of the fit when none is given.
 func (p classifier) Accuracy(test ...datasets.Set) float64 {
 	c, _, _, err := p.counts("Accuracy", test)
 	if err != nil {
@@ -188,7 +187,7 @@ func (p classifier) Accuracy(test ...datasets.Set) float64 {
 	return c.Accuracy()
 }
 
-// Confusion counts the true classes against the predicted ones, of a test set, or of the data of the fit when none is given.
+// Confusion counts the true classes against the predicted ones: of a test set, or of the data of the fit when none is given.
 func (p classifier) Confusion(test ...datasets.Set) Confusion {
 	c, set, predicted, err := p.counts("Confusion", test)
 	names := p.base().set.ClassNames
@@ -236,8 +235,9 @@ func Against(scores *mat.Dense, y []int, k, classes int) (is []int, values []flo
 	return is, values
 }
 
-// ROC draws the receiver operating characteristic with the area below it and its interval of 95 % (DeLong), of a test set, or of the data
-// of the fit: of the second class for two classes, and of each class against the rest for more.
+// ROC draws true against false positives, with the area below the curve and its interval of 95 % (DeLong): the receiver operating
+// characteristic of a test set, or of the data of the fit, of the second class for two classes, and of each class against the rest for
+// more.
 func (p classifier) ROC(test ...datasets.Set) *plotting.Figure {
 	return Figure(p.any(), "ROC", func(m estimator.PointClassifier) (*plotting.Figure, error) {
 		set, err := tested(m, p.base().set, "ROC", Classes, test)
@@ -275,7 +275,7 @@ func (p classifier) ROC(test ...datasets.Set) *plotting.Figure {
 	}, sets(test)...)
 }
 
-// PrecisionRecall draws the precision over the recall with the average precision, of a test set, or of the data of the fit: of the second
+// PrecisionRecall draws the precision over the recall, with the average precision: of a test set, or of the data of the fit, of the second
 // class for two classes, and of each class against the rest for more. A dashed line is the share of a class, which chance reaches.
 func (p classifier) PrecisionRecall(test ...datasets.Set) *plotting.Figure {
 	return Figure(p.any(), "PrecisionRecall", func(m estimator.PointClassifier) (*plotting.Figure, error) {
@@ -325,7 +325,7 @@ func className(names []string, k int) string {
 	return fmt.Sprintf("class %d", k)
 }
 
-// Regions draws the data of two features over the regions in which the model puts each class.
+// Regions draws data of two features over the regions of the classes: those in which the model puts each class.
 func (p classifier) Regions() *plotting.Figure { return Regions(p.any(), "Regions", nil) }
 
 // Regions draws the data of a plan on two features over the regions in which its model puts each class; layers, which may be nil, are drawn
@@ -377,7 +377,7 @@ func title(m any, set datasets.Set) string {
 	return set.Name
 }
 
-// Show shows the regions of two features, and the confusion table otherwise.
+// Show shows the picture or table that says most: the regions of two features, and the confusion table otherwise.
 func (p classifier) Show() {
 	if _, err := p.base().fitted(); err == nil && p.base().set.D() == 2 {
 		p.Regions().Show()

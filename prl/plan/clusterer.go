@@ -41,17 +41,17 @@ type clusterer struct{ root }
 
 func (p clusterer) any() typed[ClusterModel] { return typed[ClusterModel]{p.base()} }
 
-// Predict returns the cluster, from 0, of each row of a set.
+// Predict returns the answer for each row of a set: its cluster, from 0.
 func (p clusterer) Predict(set datasets.Set) []int {
 	return Value(p.any(), "Predict", func(m ClusterModel) ([]int, error) { return on(m, "Predict", set, m.Predict) }, set)
 }
 
-// Labels returns the cluster, from 0, of each row of the data of the fit.
+// Labels returns the group, from 0, of each row of the data of the fit: its cluster.
 func (p clusterer) Labels() []int {
 	return Value(p.any(), "Labels", func(m ClusterModel) ([]int, error) { return m.Predict(p.base().set.X) })
 }
 
-// Sizes returns the number of rows of the data of the fit in each cluster.
+// Sizes returns the number of rows in each group: of the data of the fit, in each cluster.
 func (p clusterer) Sizes() []int {
 	return Value(p.any(), "Sizes", func(m ClusterModel) ([]int, error) {
 		labels, err := m.Predict(p.base().set.X)
@@ -63,7 +63,7 @@ func (p clusterer) Sizes() []int {
 	})
 }
 
-// Silhouettes draws the silhouette of each row of the data of the fit, cluster by cluster and the widest first: near 1 a row is closer to
+// Silhouettes draws the silhouette of each row: of the data of the fit, cluster by cluster and the widest first. Near 1 a row is closer to
 // its cluster than to any other, below 0 another one is closer. Clusters of one height tell of the right number of them; see
 // assess.Silhouette. Rows in no cluster are left out.
 func (p clusterer) Silhouettes() *plotting.Figure {

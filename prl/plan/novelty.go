@@ -61,26 +61,26 @@ type novelty struct{ root }
 
 func (p novelty) any() typed[NoveltyModel] { return typed[NoveltyModel]{p.base()} }
 
-// Predict returns Inside (1) or Novel (0) for each row of a set.
+// Predict returns the answer for each row of a set: Inside (1) or Novel (0).
 func (p novelty) Predict(set datasets.Set) []int {
 	return Value(p.any(), "Predict", func(m NoveltyModel) ([]int, error) { return on(m, "Predict", set, m.Predict) }, set)
 }
 
-// Class returns Inside (1) or Novel (0) for one point.
+// Class returns the class of one point: Inside (1) or Novel (0).
 func (p novelty) Class(x ...float64) int {
 	return Value(p.any(), "Class", func(m NoveltyModel) (int, error) {
 		return m.Class(x...), estimator.CheckPoint("Class", x, m.Dim())
 	}, fault.Args(x)...)
 }
 
-// Value returns f(x), at least zero inside.
+// Value returns f(x), the number on which the answer for a point rests: at least zero inside.
 func (p novelty) Value(x ...float64) float64 {
 	return Value(p.any(), "Value", func(m NoveltyModel) (float64, error) {
 		return m.Value(x...), estimator.CheckPoint("Value", x, m.Dim())
 	}, fault.Args(x)...)
 }
 
-// Flagged returns the rows of the data of the fit that lie outside.
+// Flagged returns the rows that lie outside: their numbers in the data of the fit.
 func (p novelty) Flagged() []int {
 	return Value(p.any(), "Flagged", func(m NoveltyModel) (out []int, err error) {
 		classes, err := m.Predict(p.base().set.X)
@@ -93,7 +93,7 @@ func (p novelty) Flagged() []int {
 	})
 }
 
-// Regions draws the data of two features over the region, with the boundary f = 0.
+// Regions draws data of two features over the regions of the classes: the inside, with the boundary f = 0.
 func (p novelty) Regions() *plotting.Figure {
 	return Figure(p.any(), "Regions", func(m NoveltyModel) (*plotting.Figure, error) {
 		set := p.base().set
@@ -126,7 +126,7 @@ func around(v []float64) (lo, hi float64) {
 	return lo - pad, hi + pad
 }
 
-// Show shows the regions of two features, and Table otherwise.
+// Show shows the picture or table that says most: the regions of two features, and Table otherwise.
 func (p novelty) Show() {
 	ShowRegions(p)
 }
@@ -145,7 +145,7 @@ func ShowRegions(p interface {
 	p.Table().Show()
 }
 
-// Table returns the number of rows of the fit inside and outside.
+// Table lists parameters and diagnostics: the number of rows of the fit inside and outside.
 func (p novelty) Table() cell.Table {
 	return Table(p.any(), "Table", func(m NoveltyModel) (cell.Table, error) {
 		classes, err := m.Predict(p.base().set.X)
@@ -177,10 +177,11 @@ type NoveltyPipelinePlan struct {
 // Fit names the data; features may hold words and gaps where the first steps take them.
 func (p NoveltyPipelinePlan) Fit(set datasets.Set) NoveltyPipelinePlan { return Fit(p, set) }
 
-// Keep keeps all models of the pipeline on disk for later cells and notebooks.
+// Keep keeps the model on disk for later cells and sessions: all models of the pipeline.
 func (p NoveltyPipelinePlan) Keep() NoveltyPipelinePlan { return Keep(p) }
 
-// Transform returns what the steps before the detection make of a set, or of the data of the fit when none is given.
+// Transform returns the images of the rows: what the steps before the detection make of a set, or of the data of the fit when none is
+// given.
 func (p NoveltyPipelinePlan) Transform(other ...datasets.Set) datasets.Set {
 	return TransformOf(p, "z", other...)
 }

@@ -66,13 +66,14 @@ type PipelinePlan struct {
 	Classifier[*Pipeline, pipelineSettings]
 }
 
-// Fit names the data, which need classes; features may hold words and gaps where the first steps take them.
+// Fit names the data: a set with classes; features may hold words and gaps where the first steps take them.
 func (p PipelinePlan) Fit(set datasets.Set) PipelinePlan { return Fit(p, set) }
 
-// Keep keeps all models of the pipeline on disk for later cells and notebooks.
+// Keep keeps the model on disk for later cells and sessions: all models of the pipeline.
 func (p PipelinePlan) Keep() PipelinePlan { return Keep(p) }
 
-// Transform returns what the steps before the classifier make of a set, or of the data of the fit when none is given.
+// Transform returns the images of the rows: what the steps before the classifier make of a set, or of the data of the fit when none is
+// given.
 func (p PipelinePlan) Transform(other ...datasets.Set) datasets.Set {
 	return TransformOf(p, "z", other...)
 }
@@ -82,13 +83,14 @@ type RegressionPipelinePlan struct {
 	Regressor[*RegressionPipeline, pipelineSettings]
 }
 
-// Fit names the data, which need a target; features may hold words and gaps where the first steps take them.
+// Fit names the data: a set with a target; features may hold words and gaps where the first steps take them.
 func (p RegressionPipelinePlan) Fit(set datasets.Set) RegressionPipelinePlan { return Fit(p, set) }
 
-// Keep keeps all models of the pipeline on disk for later cells and notebooks.
+// Keep keeps the model on disk for later cells and sessions: all models of the pipeline.
 func (p RegressionPipelinePlan) Keep() RegressionPipelinePlan { return Keep(p) }
 
-// Transform returns what the steps before the regression make of a set, or of the data of the fit when none is given.
+// Transform returns the images of the rows: what the steps before the regression make of a set, or of the data of the fit when none is
+// given.
 func (p RegressionPipelinePlan) Transform(other ...datasets.Set) datasets.Set {
 	return TransformOf(p, "z", other...)
 }

@@ -44,7 +44,7 @@ func (p regressor) any() typed[estimator.Regressor] { return typed[estimator.Reg
 
 func (p regressor) on(set datasets.Set) Trainable { return Fit(p, set) }
 
-// Predict returns the predicted target of each row of a set.
+// Predict returns the answer for each row of a set: its predicted target.
 func (p regressor) Predict(set datasets.Set) []float64 {
 	return Value(p.any(), "Predict", func(m estimator.Regressor) ([]float64, error) { return on(m, "Predict", set, m.Predict) }, set)
 }
@@ -78,7 +78,7 @@ func (p regressor) squares(step string, test []datasets.Set) (residual, total fl
 	return s.residual, s.total, s.n
 }
 
-// R2 returns the share of the variance of the target that the prediction explains, 1 - sum (y - f(x))^2 / sum (y - mean)^2, of a test set,
+// R2 returns the share of the variance of the target that the prediction explains: 1 - sum (y - f(x))^2 / sum (y - mean)^2, of a test set,
 // or of the data of the fit when none is given. It is negative for a prediction worse than the mean, and NaN when the target is constant.
 func (p regressor) R2(test ...datasets.Set) float64 {
 	residual, total, _ := p.squares("R2", test)
@@ -88,13 +88,13 @@ func (p regressor) R2(test ...datasets.Set) float64 {
 	return 1 - residual/total
 }
 
-// RMSE returns the root of the mean squared error, in the unit of the target, of a test set, or of the data of the fit when none is given.
+// RMSE returns the root of the mean squared error, in the unit of the target: of a test set, or of the data of the fit when none is given.
 func (p regressor) RMSE(test ...datasets.Set) float64 {
 	residual, _, n := p.squares("RMSE", test)
 	return math.Sqrt(residual / float64(n))
 }
 
-// Curve draws the prediction over the data of one feature.
+// Curve draws what was fitted, over the data of one feature: the prediction.
 func (p regressor) Curve() *plotting.Figure {
 	return Figure(p.any(), "Curve", func(m estimator.Regressor) (*plotting.Figure, error) {
 		set := p.base().set
@@ -120,7 +120,7 @@ func (p regressor) Curve() *plotting.Figure {
 	})
 }
 
-// Show shows the curve over one feature, and the errors otherwise.
+// Show shows the picture or table that says most: the curve over one feature, and the errors otherwise.
 func (p regressor) Show() {
 	if _, err := p.base().fitted(); err == nil && p.base().set.D() == 1 {
 		p.Curve().Show()

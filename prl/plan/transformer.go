@@ -37,7 +37,7 @@ func (p transformer) any() typed[estimator.Transformer] {
 	return typed[estimator.Transformer]{p.base()}
 }
 
-// Transform returns the set of the images of the rows of a set, or of the data of the fit when none is given. Classes, targets and names of
+// Transform returns the images of the rows: of a set, or of the data of the fit when none is given. Classes, targets and names of
 // rows stay.
 func (p transformer) Transform(other ...datasets.Set) datasets.Set {
 	return TransformOf(p.any(), p.base().spec.feature, other...)
@@ -97,7 +97,7 @@ func image(m any, plan, feature string, set datasets.Set, z *mat.Dense) datasets
 	return set.Mapped(plan+".Transform", z, featureNames(feature, set, z))
 }
 
-// Inverse returns the set of the rows that Transform would map to those of z, as near as the model comes.
+// Inverse returns the rows that Transform maps to those of a set, as near as the model comes.
 func (p transformer) Inverse(z datasets.Set) datasets.Set {
 	return Set(p.any(), "Inverse", func(m estimator.Transformer) (datasets.Set, error) {
 		if err := z.Err(); err != nil {

@@ -291,7 +291,7 @@ func TestRegressionByHand(t *testing.T) {
 		estimatortest.NearAll(t, "pruning", []float64{steps[i].Alpha, steps[i].Risk, float64(steps[i].Leaves)}, w, 1e-14)
 	}
 	p, err := r.Prune(2)
-	if err != nil || p.Leaves() != 2 || p.Value([]float64{2.6}) != 6 {
+	if err != nil || p.Leaves() != 2 || p.Value(2.6) != 6 {
 		t.Error(p, err)
 	}
 	estimatortest.NearAll(t, "importances", r.Importances(), []float64{1}, 1e-15)

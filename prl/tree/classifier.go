@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sort"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -45,18 +44,11 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Classifier,
 	if err := opts.CheckX(name, X); err != nil {
 		return nil, err
 	}
-	n, _ := X.Dims()
-	k, err := estimator.CheckLabels(name, y, n)
+	l, err := estimator.CheckedLabelled(ctx, name, X, y, opts.weighting())
 	if err != nil {
 		return nil, err
 	}
-	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
-		return nil, err
-	}
-	if err := estimator.CheckClassWeights(name, y, estimator.ScaleWeights(opts.Weights), k); err != nil {
-		return nil, err
-	}
-	return growOn(ctx, name, X, y, k, opts)
+	return growOn(ctx, name, X, l, opts)
 }
 
 // Grow is Fit for K = classes classes of which some may be without rows, or have rows of weight zero only, as when rows were drawn at
@@ -78,136 +70,89 @@ func Grow(ctx context.Context, X mat.Matrix, y []int, classes int, opts Options)
 			return nil, fault.Argument(name, fmt.Sprintf("y[%d]", i), c, fmt.Sprintf("a class 0 ... %d", classes-1), "")
 		}
 	}
-	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
+	l, err := estimator.LabelledOf(ctx, name, X, y, classes, opts.weighting())
+	if err != nil {
 		return nil, err
 	}
-	return growOn(ctx, name, X, y, classes, opts)
+	return growOn(ctx, name, X, l, opts)
 }
 
 // growOn grows a tree on data that were checked.
-func growOn(ctx context.Context, name string, X mat.Matrix, y []int, k int, opts Options) (*Classifier, error) {
+func growOn(ctx context.Context, name string, X mat.Matrix, l *estimator.Labelled, opts Options) (*Classifier, error) {
 	opts = opts.filled()
-	if err := estimator.CheckFactors(name, opts.ClassWeights, k); err != nil {
-		return nil, err
-	}
-	opts.Weights = estimator.ScaleWeights(estimator.RowWeights(y, opts.Weights, opts.ClassWeights, opts.Balanced, k))
-	n, d := X.Dims()
-	if err := opts.check(name, d); err != nil {
+	if err := opts.check(name, l.D); err != nil {
 		return nil, err
 	}
 	grow := growClasses[int32]
-	if max(n, k) <= narrow {
+	if max(l.N, l.K) <= narrow {
 		grow = growClasses[uint16]
 	}
-	list, err := grow(ctx, name, X, y, k, opts)
+	list, err := grow(ctx, name, l, opts)
 	if err != nil {
 		return nil, err
 	}
-	return &Classifier{nodes: opts.newNodes(X, list), classes: k, criterion: opts.Criterion}, nil
+	return &Classifier{nodes: opts.newNodes(X, list), classes: l.K, criterion: opts.Criterion}, nil
 }
 
 // growClasses grows the nodes of a classification tree.
-func growClasses[R row](ctx context.Context, name string, X mat.Matrix, y []int, k int, opts Options) (pages, error) {
-	x, rows, w := opts.present(X)
-	n, _ := x.Dims()
-	labels := make([]R, n)
-	for i := range labels {
-		r := i
-		if rows != nil {
-			r = rows[i]
-		}
-		labels[i] = R(y[r])
+func growClasses[R row](ctx context.Context, name string, l *estimator.Labelled, opts Options) (pages, error) {
+	labels := make([]R, l.N)
+	for i, c := range l.Y {
+		labels[i] = R(c)
 	}
-	s, err := presort[R](ctx, x)
+	s, err := presort[R](ctx, opts.columns(l.Rows))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return grow(ctx, name, s, newClasses(labels, w, k, opts.Criterion), opts)
+	return grow(ctx, name, s, newClasses(labels, l.W, l.K, opts.Criterion), opts)
 }
 
-// present returns the rows of positive weight, their numbers (nil when all are), and their weights (nil when all are one).
-func (o Options) present(X mat.Matrix) (*mat.Dense, []int, []float64) {
-	x, weights := estimator.Dense(X), o.Weights
+// weighting is what the options say about the weights of rows.
+func (o Options) weighting() estimator.Weighting {
+	return estimator.Weighting{Weights: o.Weights, ClassWeights: o.ClassWeights, Balanced: o.Balanced}
+}
+
+// columns returns the rows of a fit as presort takes them.
+func (o Options) columns(r *estimator.Rows) *mat.Dense {
 	if o.Gaps {
-		x = canonical(x)
+		return canonical(r.Dense())
 	}
-	if weights == nil {
-		return x, nil, nil
-	}
-	n, d := x.Dims()
-	rows := make([]int, 0, n)
-	ones := true
-	for i, w := range weights {
-		if w > 0 {
-			rows = append(rows, i)
-			ones = ones && w == 1
-		}
-	}
-	if len(rows) < n {
-		part := mat.NewDense(len(rows), d, nil)
-		for i, r := range rows {
-			copy(part.RawRowView(i), x.RawRowView(r))
-		}
-		x = part
-	}
-	if ones {
-		return x, rows, nil
-	}
-	w := make([]float64, len(rows))
-	for i, r := range rows {
-		w[i] = weights[r]
-	}
-	return x, rows, w
+	return r.Dense()
 }
 
-// Classes returns K.
-func (t *Classifier) Classes() int { return t.classes }
+// spine gives the tree the methods that all classifiers have.
+func (t *Classifier) spine() estimator.Classification[*Classifier] {
+	return estimator.Classification[*Classifier]{
+		Model: t, Kind: "tree.Classifier", D: t.d, K: t.classes, Gaps: t.special.Gaps,
+		Scores: (*Classifier).shares, Labels: (*Classifier).labels,
+	}
+}
+
+// labels writes the class of each row: the one of the largest weight in its leaf, of equal ones the first.
+func (t *Classifier) labels(y []int, x []float64) {
+	t.leaves(y, x)
+	for i, leaf := range y {
+		y[i] = estimator.Argmax(t.list.at(leaf).Value)
+	}
+}
+
+// shares writes the shares of the classes in the leaf of each row.
+func (t *Classifier) shares(p, x []float64) {
+	leaves := make([]int, len(x)/t.d)
+	t.leaves(leaves, x)
+	for i, leaf := range leaves {
+		n := t.list.at(leaf)
+		for c, v := range n.Value {
+			p[i*t.classes+c] = v / n.Weight
+		}
+	}
+}
 
 // Criterion returns the criterion the tree was grown with.
 func (t *Classifier) Criterion() Criterion { return t.criterion }
 
-// Class returns the class of the row x of d numbers, and -1 for a row of another length, or with a NaN unless the tree knows gaps.
-func (t *Classifier) Class(x ...float64) int {
-	if len(x) != t.d || !t.special.Gaps && floats.HasNaN(x) {
-		return -1
-	}
-	return estimator.Argmax(t.list.at(t.leaf(x)).Value)
-}
-
 // Apply returns for each row of X (n x d) the number of the leaf it reaches.
 func (t *Classifier) Apply(X mat.Matrix) ([]int, error) { return t.apply("tree.Classifier.Apply", X) }
-
-// Predict returns the class of each row of X (n x d): the one of the largest weight in its leaf, of equal ones the first.
-func (t *Classifier) Predict(X mat.Matrix) ([]int, error) {
-	at, err := t.apply("tree.Classifier.Predict", X)
-	if err != nil {
-		return nil, err
-	}
-	label := make([]int, t.list.len())
-	for i, n := range t.list.all() {
-		label[i] = estimator.Argmax(n.Value)
-	}
-	for i, leaf := range at {
-		at[i] = label[leaf]
-	}
-	return at, nil
-}
-
-// Proba returns the n x K shares of the classes in the leaf of each row.
-func (t *Classifier) Proba(X mat.Matrix) (*mat.Dense, error) {
-	at, err := t.apply("tree.Classifier.Proba", X)
-	if err != nil {
-		return nil, err
-	}
-	out := mat.NewDense(len(at), t.classes, nil)
-	for i, leaf := range at {
-		row, n := out.RawRowView(i), t.list.at(leaf)
-		for c := range row {
-			row[c] = n.Value[c] / n.Weight
-		}
-	}
-	return out, nil
-}
 
 // ProbaMissing returns the K class probabilities of the row x, in which NaN marks a missing value: the shares of the leaves, weighed with
 // Flow.

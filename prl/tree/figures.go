@@ -15,7 +15,7 @@ import (
 	"github.com/prlab/prlab/prl/plan"
 )
 
-// Graph draws the tree: each inner node with its test, each leaf with its class and number of rows.
+// Graph draws the model as nodes and edges: the tree, each inner node with its test, each leaf with its class and number of rows.
 func (p Plan) Graph() *plotting.Figure {
 	return plan.Figure(p, "Graph", func(t *Classifier) (*plotting.Figure, error) {
 		return graph(&t.nodes, func(n Node) (label, class, note string) {
@@ -113,7 +113,7 @@ func (p Plan) Pruning() *plotting.Figure {
 	})
 }
 
-// Curves draws the error on the data of the fit and on test sets against the depth.
+// Curves draws errors on the data of the fit and on others: against the depth of the tree.
 func (p Plan) Curves(test ...datasets.Set) *plotting.Figure {
 	return plan.Figure(p, "Curves", func(t *Classifier) (*plotting.Figure, error) {
 		fig := plotting.New()
@@ -151,7 +151,7 @@ func (p Plan) Rules() string {
 	return plan.Value(p, "Rules", func(t *Classifier) (string, error) { return t.Rules(plan.Data(p).FeatureNames...), nil })
 }
 
-// Table lists the nodes.
+// Table lists parameters and diagnostics: the nodes.
 func (p Plan) Table() cell.Table {
 	return plan.Table(p, "Table", func(t *Classifier) (cell.Table, error) {
 		table := cell.NewTable("node", "test", "rows", t.criterion.String(), "class").Title(t.String())
@@ -162,7 +162,7 @@ func (p Plan) Table() cell.Table {
 	})
 }
 
-// Show shows the tree, and below it the regions for data of two features.
+// Show shows the picture or table that says most: the tree, and below it the regions for data of two features.
 func (p Plan) Show() {
 	if set := plan.Data(p); p.Err() == nil && set.D() == 2 && set.CheckNumbers("Show") == nil {
 		plotting.Column(p.Graph(), p.Regions()).Show()
@@ -171,7 +171,7 @@ func (p Plan) Show() {
 	p.Graph().Show()
 }
 
-// Graph draws the tree: each inner node with its test, each leaf with its mean target and number of rows.
+// Graph draws the model as nodes and edges: the tree, each inner node with its test, each leaf with its mean target and number of rows.
 func (p RegressionPlan) Graph() *plotting.Figure {
 	return plan.Figure(p, "Graph", func(t *Regressor) (*plotting.Figure, error) {
 		return graph(&t.nodes, func(n Node) (label, class, note string) {
@@ -180,7 +180,7 @@ func (p RegressionPlan) Graph() *plotting.Figure {
 	})
 }
 
-// Curve draws the step function of the tree over the data of one feature.
+// Curve draws what was fitted, over the data of one feature: the step function of the tree.
 func (p RegressionPlan) Curve() *plotting.Figure {
 	return plan.Figure(p, "Curve", func(t *Regressor) (*plotting.Figure, error) {
 		set := plan.Data(p)
@@ -197,7 +197,7 @@ func (p RegressionPlan) Curve() *plotting.Figure {
 		slices.Sort(at)
 		var steps, values []float64
 		for i, b := range at[1:] {
-			v := t.Value([]float64{b})
+			v := t.Value(b)
 			steps, values = append(steps, at[i], b), append(values, v, v)
 		}
 		return plotting.New(plotting.Points(x, set.Target).Opacity(0.6), plotting.Line(steps, values).Accent()).
@@ -205,7 +205,7 @@ func (p RegressionPlan) Curve() *plotting.Figure {
 	})
 }
 
-// Table lists the nodes.
+// Table lists parameters and diagnostics: the nodes.
 func (p RegressionPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(t *Regressor) (cell.Table, error) {
 		table := cell.NewTable("node", "test", "rows", "mean squared error", "mean").Title(t.String())
@@ -216,7 +216,7 @@ func (p RegressionPlan) Table() cell.Table {
 	})
 }
 
-// Show shows the tree, and below it the step function for data of one feature.
+// Show shows the picture or table that says most: the tree, and below it the step function for data of one feature.
 func (p RegressionPlan) Show() {
 	if set := plan.Data(p); p.Err() == nil && set.D() == 1 && set.CheckNumbers("Show") == nil {
 		plotting.Column(p.Graph(), p.Curve()).Show()

@@ -36,7 +36,7 @@ func use(m fuzztest.Stored) {
 			return
 		}
 		x := make([]float64, t.d)
-		t.Value(x)
+		t.Value(x...)
 		t.Predict(mat.NewDense(1, t.d, x))
 		t.Importances()
 		t.Rules()

@@ -405,21 +405,6 @@ func (t *nodes) goesLeft(n *Node, x []float64) bool {
 	}
 }
 
-// checkRows reports rows lo ... hi-1 of x that the tree cannot take.
-func (t *nodes) checkRows(function string, x *mat.Dense, lo, hi int) error {
-	if err := estimator.CheckRows(function, x, lo, hi); err == nil || !t.special.Gaps {
-		return err
-	}
-	for i := lo; i < hi; i++ {
-		for j, v := range x.RawRowView(i) {
-			if math.IsInf(v, 0) {
-				return fault.Argument(function, fmt.Sprintf("X[%d, %d]", i, j), v, "a finite number, or NaN for a gap", "")
-			}
-		}
-	}
-	return nil
-}
-
 // Columns returns the names of the features of the fit, and the words that their numbers stand for, nil for numbers.
 func (t *nodes) Columns() (names []string, words [][]string) {
 	names = make([]string, t.d)

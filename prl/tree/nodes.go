@@ -279,12 +279,16 @@ func (t *nodes) apply(function string, X mat.Matrix) ([]int, error) {
 	if err := estimator.CheckShape(function, X, t.d); err != nil {
 		return nil, err
 	}
+	check := estimator.CheckRows
+	if t.special.Gaps {
+		check = estimator.CheckGaps
+	}
 	x := estimator.Dense(X)
 	n, _ := x.Dims()
 	out := make([]int, n)
 	for i := 0; i < n; i += block {
 		end := min(i+block, n)
-		if err := t.checkRows(function, x, i, end); err != nil {
+		if err := check(function, x, i, end); err != nil {
 			return nil, err
 		}
 		t.leaves(out[i:end], x.RawMatrix().Data[i*t.d:end*t.d])

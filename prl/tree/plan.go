@@ -2,18 +2,17 @@ package tree
 
 import (
 	"context"
-	"slices"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/estimator"
-	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
 )
 
 // settings are what the steps of a plan set.
 type settings struct {
 	Options
-	Alpha float64 // the price of a leaf, for Prune
+	// Alpha is the price of a leaf.
+	Alpha float64
 }
 
 func (o settings) check(step string) error {
@@ -39,6 +38,21 @@ func (o Options) On(set datasets.Set) Options {
 }
 
 // A Plan is a classification tree described step by step: PlanTree().Entropy().Depth(3).Fit(iris).
+//
+//plan:step Criterion Gini() = Gini // splits by the Gini index, the default
+//plan:step Criterion Entropy() = Entropy // splits by the information gain
+//plan:step Criterion Misclassification() = Error // splits by the weighted error of the majority label
+//plan:step MaxDepth Depth
+//plan:step MinLeaf MinLeaf
+//plan:step MinSplit MinSplit
+//plan:step MinGain MinGain(gain) // sets the least decrease of the tree's impurity by a split
+//plan:step MaxFeatures MaxFeatures(n) // draws n features at random for each node
+//plan:step Seed Seed
+//plan:step ClassWeights ClassWeights
+//plan:step Balanced Balanced
+//plan:step Weights SampleWeights
+//plan:step Alpha Prune // keeps the subtree that minimises R(T) + alpha |leaves|, with R the tree's own impurity
+//plan:fit a set with classes, whose features may hold words and gaps
 type Plan struct {
 	plan.Classifier[*Classifier, settings]
 }
@@ -64,80 +78,14 @@ func PlanTree() Plan {
 	})}
 }
 
-// Gini splits by the Gini index, the default.
-func (p Plan) Gini() Plan {
-	return plan.With(p, "Gini", func(o *settings) { o.Criterion = Gini })
-}
-
-// Entropy splits by the information gain.
-func (p Plan) Entropy() Plan {
-	return plan.With(p, "Entropy", func(o *settings) { o.Criterion = Entropy })
-}
-
-// Misclassification splits by the weighted error of the majority label.
-func (p Plan) Misclassification() Plan {
-	return plan.With(p, "Misclassification", func(o *settings) { o.Criterion = Error })
-}
-
-// Depth limits the length of a path from the root.
-func (p Plan) Depth(n int) Plan {
-	return plan.With(p, "Depth", func(o *settings) { o.MaxDepth = n }, n)
-}
-
-// MinLeaf sets the least number of rows in a leaf.
-func (p Plan) MinLeaf(n int) Plan {
-	return plan.With(p, "MinLeaf", func(o *settings) { o.MinLeaf = n }, n)
-}
-
-// MinSplit sets the least number of rows in a node that is split.
-func (p Plan) MinSplit(n int) Plan {
-	return plan.With(p, "MinSplit", func(o *settings) { o.MinSplit = n }, n)
-}
-
-// MinGain sets the least decrease of the tree's impurity by a split.
-func (p Plan) MinGain(g float64) Plan {
-	return plan.With(p, "MinGain", func(o *settings) { o.MinGain = g }, g)
-}
-
-// MaxFeatures draws n features at random for each node.
-func (p Plan) MaxFeatures(n int) Plan {
-	return plan.With(p, "MaxFeatures", func(o *settings) { o.MaxFeatures = n }, n)
-}
-
-// Seed sets the seed of the draw of features.
-func (p Plan) Seed(seed uint64) Plan {
-	return plan.With(p, "Seed", func(o *settings) { o.Seed = seed }, seed)
-}
-
-// ClassWeights multiplies the weights of the rows by a factor for each class.
-func (p Plan) ClassWeights(w ...float64) Plan {
-	w = slices.Clone(w)
-	return plan.With(p, "ClassWeights", func(o *settings) { o.ClassWeights = w }, fault.Args(w)...)
-}
-
-// Balanced makes the classes weigh alike, whatever their sizes.
-func (p Plan) Balanced() Plan {
-	return plan.With(p, "Balanced", func(o *settings) { o.Balanced = true })
-}
-
-// SampleWeights sets a weight for each row.
-func (p Plan) SampleWeights(w []float64) Plan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *settings) { o.Weights = w }, w)
-}
-
-// Prune cuts the grown tree back by cost complexity: the subtree that minimises R(T) + alpha |leaves|, with R the tree's own impurity.
-func (p Plan) Prune(alpha float64) Plan {
-	return plan.With(p, "Prune", func(o *settings) { o.Alpha = alpha }, alpha)
-}
-
-// Fit names the data, which need classes. Features may hold words and gaps.
-func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
-
-// Keep keeps the tree on disk for later cells and sessions.
-func (p Plan) Keep() Plan { return plan.Keep(p) }
-
 // A RegressionPlan is a regression tree described step by step: PlanRegressionTree().Depth(3).Fit(set).
+//
+//plan:step MaxDepth Depth
+//plan:step MinLeaf MinLeaf
+//plan:step MinSplit MinSplit
+//plan:step Weights SampleWeights
+//plan:step Alpha Prune // keeps the subtree that minimises R(T) + alpha |leaves|, with R the mean squared error
+//plan:fit a set with a target, whose features may hold words and gaps
 type RegressionPlan struct {
 	plan.Regressor[*Regressor, settings]
 }
@@ -159,35 +107,3 @@ func PlanRegressionTree() RegressionPlan {
 		},
 	})}
 }
-
-// Depth limits the length of a path from the root.
-func (p RegressionPlan) Depth(n int) RegressionPlan {
-	return plan.With(p, "Depth", func(o *settings) { o.MaxDepth = n }, n)
-}
-
-// MinLeaf sets the least number of rows in a leaf.
-func (p RegressionPlan) MinLeaf(n int) RegressionPlan {
-	return plan.With(p, "MinLeaf", func(o *settings) { o.MinLeaf = n }, n)
-}
-
-// MinSplit sets the least number of rows in a node that is split.
-func (p RegressionPlan) MinSplit(n int) RegressionPlan {
-	return plan.With(p, "MinSplit", func(o *settings) { o.MinSplit = n }, n)
-}
-
-// SampleWeights sets a weight for each row.
-func (p RegressionPlan) SampleWeights(w []float64) RegressionPlan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *settings) { o.Weights = w }, w)
-}
-
-// Prune cuts the grown tree back by cost complexity: the subtree that minimises R(T) + alpha |leaves|, with R the mean squared error.
-func (p RegressionPlan) Prune(alpha float64) RegressionPlan {
-	return plan.With(p, "Prune", func(o *settings) { o.Alpha = alpha }, alpha)
-}
-
-// Fit names the data, which need a target. Features may hold words and gaps.
-func (p RegressionPlan) Fit(set datasets.Set) RegressionPlan { return plan.Fit(p, set) }
-
-// Keep keeps the tree on disk for later cells and sessions.
-func (p RegressionPlan) Keep() RegressionPlan { return plan.Keep(p) }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
 )
 
 // Row numbers of 16 and of 32 bits make the same trees and stumps, on trees of several pages too.
@@ -16,17 +18,24 @@ func TestWidthOfRowNumbers(t *testing.T) {
 	for _, weights := range [][]float64{nil, w} {
 		o := DefaultOptions()
 		o.Weights = weights
-		short, err1 := growClasses[uint16](ctx, "", x, y, 2, o)
-		long, err2 := growClasses[int32](ctx, "", x, y, 2, o)
+		l, err := estimator.NewLabelled(ctx, "", x, y, o.weighting())
+		if err != nil {
+			t.Fatal(err)
+		}
+		short, err1 := growClasses[uint16](ctx, "", l, o)
+		long, err2 := growClasses[int32](ctx, "", l, o)
 		if err1 != nil || err2 != nil {
 			t.Fatal(err1, err2)
 		}
 		if len(short) < 3 || !reflect.DeepEqual(short.flat(), long.flat()) {
 			t.Errorf("weights %v: %d nodes with 16 bits, %d with 32, or as many that differ", weights != nil, short.len(), long.len())
 		}
-		target := mat.Col(nil, 2, x)
-		short, err1 = growSquares[uint16](ctx, "", x, target, o)
-		long, err2 = growSquares[int32](ctx, "", x, target, o)
+		target, err := estimator.NewTargeted(ctx, "", x, mat.Col(nil, 2, x), weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		short, err1 = growSquares[uint16](ctx, "", target, o)
+		long, err2 = growSquares[int32](ctx, "", target, o)
 		if err1 != nil || err2 != nil {
 			t.Fatal(err1, err2)
 		}

@@ -24,40 +24,25 @@ func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Opt
 	if err := opts.CheckX(name, X); err != nil {
 		return nil, err
 	}
-	n, d := X.Dims()
-	if len(target) != n {
-		return nil, fault.Argument(
-			name,
-			"target",
-			fmt.Sprintf("%d numbers", len(target)),
-			fmt.Sprintf("one number for each of the %d rows of X", n),
-			"",
-		)
-	}
-	for i, v := range target {
-		if v-v != 0 {
-			return nil, fault.Argument(name, fmt.Sprintf("target[%d]", i), v, "a finite number", "drop the row")
-		}
-	}
-	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
+	t, err := estimator.CheckedTargeted(ctx, name, X, target, opts.Weights)
+	if err != nil {
 		return nil, err
 	}
-	if err := opts.check(name, d); err != nil {
+	if err := opts.check(name, t.D); err != nil {
 		return nil, err
 	}
 	if opts.ClassWeights != nil || opts.Balanced {
 		return nil, fault.Argument(name, "ClassWeights", "set, or Balanced", "left out: a regression has no classes", "set Weights")
 	}
-	opts.Weights = estimator.ScaleWeights(opts.Weights)
 	if spread := floats.Max(target) - floats.Min(target); spread > 1e150 || spread > 0 && spread < 1e-150 {
 		return nil, fault.Argument(name, "target", fmt.Sprintf("spread over %.3g", spread),
 			"spread over 1e-150 to 1e150, for squares of errors to be numbers", "divide the targets by a number")
 	}
 	grow := growSquares[int32]
-	if n <= narrow {
+	if t.N <= narrow {
 		grow = growSquares[uint16]
 	}
-	list, err := grow(ctx, name, X, target, opts)
+	list, err := grow(ctx, name, t, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -65,45 +50,32 @@ func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Opt
 }
 
 // growSquares grows the nodes of a regression tree.
-func growSquares[R row](ctx context.Context, name string, X mat.Matrix, target []float64, opts Options) (pages, error) {
-	x, rows, w := opts.present(X)
-	t := &squares[R]{t: target, w: w}
-	if rows != nil {
-		t.t = make([]float64, len(rows))
-		for i, r := range rows {
-			t.t[i] = target[r]
-		}
-	}
-	s, err := presort[R](ctx, x)
+func growSquares[R row](ctx context.Context, name string, t *estimator.Targeted, opts Options) (pages, error) {
+	s, err := presort[R](ctx, opts.columns(t.Rows))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return grow(ctx, name, s, t, opts)
+	return grow(ctx, name, s, &squares[R]{t: t.Y, w: t.W}, opts)
 }
 
-// Value returns the prediction for the row x of d numbers, and NaN for a row of another length, or with a NaN unless the tree knows gaps.
-func (t *Regressor) Value(x []float64) float64 {
-	if len(x) != t.d || !t.special.Gaps && floats.HasNaN(x) {
-		return math.NaN()
+// spine gives the tree the methods that all regressions have.
+func (t *Regressor) spine() estimator.Regression[*Regressor] {
+	return estimator.Regression[*Regressor]{
+		Model: t, Kind: "tree.Regressor", D: t.d, Values: (*Regressor).means, Gaps: t.special.Gaps,
 	}
-	return t.list.at(t.leaf(x)).Value[0]
+}
+
+// means writes the mean target of the leaf of each row.
+func (t *Regressor) means(y, x []float64) {
+	leaves := make([]int, len(y))
+	t.leaves(leaves, x)
+	for i, leaf := range leaves {
+		y[i] = t.list.at(leaf).Value[0]
+	}
 }
 
 // Apply returns for each row of X (n x d) the number of the leaf it reaches.
 func (t *Regressor) Apply(X mat.Matrix) ([]int, error) { return t.apply("tree.Regressor.Apply", X) }
-
-// Predict returns the mean target of the leaf of each row of X (n x d).
-func (t *Regressor) Predict(X mat.Matrix) ([]float64, error) {
-	at, err := t.apply("tree.Regressor.Predict", X)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]float64, len(at))
-	for i, leaf := range at {
-		out[i] = t.list.at(leaf).Value[0]
-	}
-	return out, nil
-}
 
 // Rules prints the tree, one line a node; features may name the columns.
 func (t *Regressor) Rules(features ...string) string {

@@ -105,7 +105,7 @@ func TestWrongLengths(t *testing.T) {
 	}
 	s := Stump{Feature: 1, Threshold: 2, Right: 1}
 	for _, x := range [][]float64{nil, {1}, {1, 2, 3}, {1, math.NaN()}} {
-		if k, v := c.Class(x...), m.Value(x); k != -1 || !math.IsNaN(v) {
+		if k, v := c.Class(x...), m.Value(x...); k != -1 || !math.IsNaN(v) {
 			t.Errorf("%v: class %d, value %v", x, k, v)
 		}
 	}
