@@ -4,13 +4,15 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"strings"
 )
 
 // A Key identifies a kept result: the full text of the plan, and a fingerprint of the data it works on.
 type Key struct {
 	Plan string
 	Data uint64
-	mute bool // holds a function or something else whose meaning cannot be read off; not kept
+	mute bool   // holds a function or something else whose meaning cannot be read off; not kept
+	own  string // types of the program itself that it holds, whose code counts
 }
 
 // A Keyed value knows what identifies the result computed from it, such as a data set.
@@ -26,7 +28,7 @@ func NewKey(plan string, data ...any) Key {
 	for _, d := range data {
 		f.value(reflect.ValueOf(d), 0)
 	}
-	return Key{Plan: plan, Data: f.hash.lo, mute: f.mute}
+	return Key{Plan: plan, Data: f.hash.lo, mute: f.mute, own: f.own}
 }
 
 // hash is FNV-1a of 128 bits. It is written out here because the standard library's hash packages cost a cell more to link than they save.
@@ -59,6 +61,7 @@ func (h *hash) string(s string) {
 type fingerprint struct {
 	hash hash
 	mute bool
+	own  string
 }
 
 var keyedType = reflect.TypeFor[Keyed]()
@@ -80,7 +83,11 @@ func (f *fingerprint) value(v reflect.Value, depth int) {
 		f.hash.string(k.Plan)
 		f.hash.uint(k.Data)
 		f.mute = f.mute || k.mute
+		f.own += k.own
 		return
+	}
+	if name, _, _ := strings.Cut(t.Name(), "["); name != "" && t.PkgPath() == "main" {
+		f.own += name + " "
 	}
 	f.hash.byte(byte(v.Kind()))
 	switch {
@@ -129,6 +136,7 @@ func (f *fingerprint) value(v reflect.Value, depth int) {
 			entry.value(it.Value(), depth+1)
 			sum += entry.hash.lo
 			f.mute = f.mute || entry.mute
+			f.own += entry.own
 		}
 		f.hash.uint(sum)
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:

@@ -17,8 +17,9 @@ import (
 )
 
 // Keep returns the result of compute, from the disk when it has been computed before: in an earlier cell, or in another session. The result
-// belongs to key (a Key, a Keyed value, or anything that NewKey takes), to its type and to the version of the library, so that a changed
-// setting or changed data compute it anew. A damaged or foreign entry counts as missing. An error of compute is returned and not kept; a
+// belongs to key (a Key, a Keyed value, or anything that NewKey takes), to its type and to the code that computes it, so that a changed
+// setting, changed data or a changed program compute it anew. In a cell the code is that of the library, that of compute with all that it
+// calls, and what stands before it in its function; comments do not count. In another program it is the whole program. A damaged or foreign entry counts as missing. An error of compute is returned and not kept; a
 // disk that cannot be written only costs the time.
 //
 // T must survive encoding/gob without loss: exported fields only, or MarshalBinary and UnmarshalBinary as all models here have. What does
@@ -38,7 +39,7 @@ func Keep[T any](key any, compute func() (T, error)) (T, error) {
 		return compute()
 	}
 	s := defaultStore()
-	entry := header{Format: keepFormat, Library: Version, Plan: k.Plan, Data: k.Data, Type: kind.String()}
+	entry := header{Format: keepFormat, Library: Version, Code: programOf(compute, strings.Fields(k.own)), Plan: k.Plan, Data: k.Data, Type: kind.String()}
 	var boxed struct{ Value T }
 	if s.load(entry, &boxed) {
 		return boxed.Value, nil
@@ -66,24 +67,26 @@ func keyOf(v any) Key {
 }
 
 const (
-	keepFormat = 1
+	keepFormat = 2
 	keepMagic  = "prl keep\n"
 	keepLimit  = 512 << 20
 )
 
 // header stands at the head of an entry. It repeats the whole key, so that two keys with one file name are told apart.
 type header struct {
-	Format              int
-	Library, Plan, Type string
-	Data                uint64
-	Size                int    // bytes of the body
-	SumHi, SumLo        uint64 // hash of the body
+	Format        int
+	Library, Code string
+	Plan, Type    string
+	Data          uint64
+	Size          int    // bytes of the body
+	SumHi, SumLo  uint64 // hash of the body
 }
 
 func (h header) file() string {
 	sum := newHash()
 	sum.uint(uint64(h.Format))
 	sum.string(h.Library)
+	sum.string(h.Code)
 	sum.string(h.Plan)
 	sum.string(h.Type)
 	sum.uint(h.Data)
