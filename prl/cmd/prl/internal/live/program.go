@@ -104,6 +104,25 @@ func CellProgram(c Cell) (text string, err error) {
 	return p.text(), nil
 }
 
+// Slice returns what statements use of a notebook, as Go: the specs of the imports, and the declarations that a kernel has behind the last
+// cell. Cells that do not run give nothing.
+func Slice(cells []Cell, statements string) (imports []string, declarations string, err error) {
+	known := scope{names: map[string]*declaration{}, methods: map[string]*declaration{}, imports: map[string]string{}}
+	var r reader
+	for _, c := range cells {
+		if part, err := r.read(c); err == nil {
+			known.add(part)
+		}
+	}
+	part, err := r.read(Cell{ID: "statements", Text: "%%\n" + statements})
+	if err != nil {
+		return nil, "", err
+	}
+	var p program
+	p.uses, _ = known.closure(part.body)
+	return slices.Sorted(maps.Values(p.uses.imports)), p.declarations(), nil
+}
+
 // liveWord is the function that makes a figure live, in package prl.
 const liveWord = "Live"
 
@@ -253,18 +272,24 @@ func (p *program) text() string {
 	for i, body := range p.bodies {
 		fmt.Fprintf(&b, "\t\t%q: prlCell%d,\n", body.cell, i)
 	}
-	b.WriteString("\t})\n}\n")
-	kept := slices.SortedFunc(maps.Values(p.uses.declarations), func(a, b *declaration) int { return a.order - b.order })
-	write := func(d *declaration, beginning string) {
-		fmt.Fprintf(&b, "\n//line %s:%d\n%s%s\n", file(d.cell), d.line, beginning, d.text)
-	}
-	for _, d := range kept {
-		write(d, d.keyword)
-	}
+	b.WriteString("\t})\n}\n" + p.declarations())
 	for i, body := range p.bodies {
-		write(body, fmt.Sprintf("func prlCell%d() ", i))
+		body.write(&b, fmt.Sprintf("func prlCell%d() ", i))
 	}
 	return b.String()
+}
+
+// declarations writes the declarations of a program in the order of the notebook.
+func (p *program) declarations() string {
+	var b strings.Builder
+	for _, d := range slices.SortedFunc(maps.Values(p.uses.declarations), func(a, b *declaration) int { return a.order - b.order }) {
+		d.write(&b, d.keyword)
+	}
+	return b.String()
+}
+
+func (d *declaration) write(b *strings.Builder, beginning string) {
+	fmt.Fprintf(b, "\n//line %s:%d\n%s%s\n", file(d.cell), d.line, beginning, d.text)
 }
 
 // file is the name under which the compiler speaks of a cell.

@@ -1,0 +1,285 @@
+package prose
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/prlab/prlab/prl/notebook"
+)
+
+// A shown is a number as a text has it.
+type shown struct {
+	digits   string // without signs, blanks and commas between thousands
+	value    float64
+	decimals int
+	figures  int // significant ones
+	exponent int // of ten, where the text has one behind it
+	at       int // where it ends in the text
+}
+
+var (
+	numberForm = regexp.MustCompile(`\d*\.\d+|\d+`)
+	tenPower   = regexp.MustCompile(`^(?:e([+-]?\d+)|\s*(?:×|\\cdot|\\times)\s*10\^?\{?(-?\d+)\}?)`)
+	thousands  = regexp.MustCompile(`(\d)(?:,|\{,\}|\\,|\x{202f}|\x{2009})(\d{3})\b`)
+)
+
+// join takes what stands between thousands out of a text.
+func joinThousands(text string) string {
+	for {
+		next := thousands.ReplaceAllString(text, "$1$2")
+		if next == text {
+			return text
+		}
+		text = next
+	}
+}
+
+// numbersIn lists the numbers of a text. Digits in a word, such as those of x2, are none.
+func numbersIn(text string) (all []shown) {
+	text = strings.ReplaceAll(joinThousands(text), "{.}", ".")
+	for _, m := range numberForm.FindAllStringIndex(text, -1) {
+		if m[0] > 0 && (isWord(text[m[0]-1]) || text[m[0]-1] == '.') {
+			continue
+		}
+		digits := text[m[0]:m[1]]
+		v, err := strconv.ParseFloat(digits, 64)
+		if err != nil {
+			continue
+		}
+		_, decimals, _ := strings.Cut(digits, ".")
+		s := shown{digits: digits, value: v, decimals: len(decimals), at: m[1], figures: len(strings.TrimLeft(strings.ReplaceAll(digits, ".", ""), "0"))}
+		if ten := tenPower.FindStringSubmatch(text[m[1]:]); ten != nil {
+			s.exponent, _ = strconv.Atoi(ten[1] + ten[2])
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func isWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// held are the numbers that outputs and code have.
+type held struct {
+	digits map[string]bool
+	values []float64 // increasing
+}
+
+func (h *held) add(text string) {
+	for _, s := range numbersIn(strings.ReplaceAll(text, "_", "")) {
+		h.digits[s.digits] = true
+		h.values = append(h.values, s.value)
+		if s.exponent != 0 {
+			h.values = append(h.values, s.value*math.Pow(10, float64(s.exponent)))
+		}
+	}
+}
+
+// has reports whether a number of the text is one of them, rounded to its decimals, or as a percentage.
+func (h *held) has(s shown) bool {
+	if h.digits[s.digits] {
+		return true
+	}
+	for _, scale := range []float64{1, 0.01, 100} {
+		v, half := s.value*scale, 0.5001*math.Pow(10, -float64(s.decimals))*scale
+		if i, _ := slices.BinarySearch(h.values, v-half); i < len(h.values) && h.values[i] <= v+half {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	elements = regexp.MustCompile(`(?s)<[^>]*>`)
+	packed   = regexp.MustCompile(`(?s)(?:src|data-prl-[a-z-]+|onload|d|style|id|class)="[^"]*"`)
+	altText  = regexp.MustCompile(`alt="([^"]*)"`)
+)
+
+// written is what a reader reads of a code cell: its text and its outputs, with the words for pictures.
+func written(c *notebook.Cell) string {
+	var b strings.Builder
+	b.WriteString(c.Source() + "\n")
+	for _, out := range c.Outputs() {
+		b.WriteString(stream(out) + "\n")
+		data := notebook.Data(out)
+		b.WriteString(data["text/plain"] + "\n")
+		page := data["text/html"]
+		for _, m := range altText.FindAllStringSubmatch(page, -1) {
+			b.WriteString(html.UnescapeString(m[1]) + "\n")
+		}
+		b.WriteString(html.UnescapeString(elements.ReplaceAllString(packed.ReplaceAllString(page, ""), " ")) + "\n")
+	}
+	return b.String()
+}
+
+// stream is what an output that is a stream prints.
+func stream(output map[string]any) string {
+	lines, _ := output["text"].([]any)
+	var b strings.Builder
+	for _, line := range lines {
+		s, _ := line.(string)
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+// A section of a chapter goes from one heading of the second level to the next.
+type section struct {
+	title string
+	cells []*notebook.Cell
+	holds held
+}
+
+// sections parts a chapter. The numbers of the whole chapter are those of the last result.
+func sections(n *notebook.Notebook) (all []*section, whole held) {
+	whole.digits = map[string]bool{}
+	current := &section{holds: held{digits: map[string]bool{}}}
+	all = append(all, current)
+	for _, c := range n.Cells {
+		if title := heading(c); title != "" {
+			current = &section{title: title, holds: held{digits: map[string]bool{}}}
+			all = append(all, current)
+		}
+		current.cells = append(current.cells, c)
+		if c.IsCode() && !slices.Contains(c.Tags(), "seals") {
+			text := written(c)
+			current.holds.add(text)
+			whole.add(text)
+		}
+	}
+	for _, s := range all {
+		slices.Sort(s.holds.values)
+	}
+	slices.Sort(whole.values)
+	return all, whole
+}
+
+var headings = regexp.MustCompile(`(?m)^##? +(.*)$`)
+
+func heading(c *notebook.Cell) string {
+	if c.IsCode() {
+		return ""
+	}
+	if m := headings.FindStringSubmatch(c.Source()); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+var (
+	anyComment = regexp.MustCompile(`(?s)<!--.*?-->`)
+	linkTarget = regexp.MustCompile(`\]\([^)]*\)`)
+	yearBefore = regexp.MustCompile(`(?i)(?:\(|\b(?:in|of|since|until|about|from|to|and|by|around|before|after|[A-Z][a-z]+),?)\s*$`)
+)
+
+// claims lists the numbers of three and more digits that a text claims. Not among them are the years of people and events, numbers in code, in
+// the targets of links and in references, and those whose value is bound.
+func claims(c *notebook.Cell) (all []shown) {
+	source := c.Source()
+	if c.IsCode() || strings.HasPrefix(strings.TrimLeft(source, "# "), "References") {
+		return nil
+	}
+	source = linkTarget.ReplaceAllString(codeSpan.ReplaceAllString(source, " "), "]")
+	bound := map[int]bool{}
+	for _, m := range comments.FindAllStringSubmatchIndex(source, -1) {
+		if source[m[2]:m[3]] == "=" {
+			before := len(numbersIn(anyComment.ReplaceAllString(source[:m[0]], "")))
+			for k := range strings.Count(source[m[4]:m[5]], ";") + 1 {
+				bound[before-1-k] = true
+			}
+		}
+	}
+	text := joinThousands(anyComment.ReplaceAllString(source, ""))
+	for i, s := range numbersIn(text) {
+		const least = 3
+		if s.figures < least || bound[i] {
+			continue
+		}
+		if year := s.decimals == 0 && s.value >= 1500 && s.value <= 2030; year && yearBefore.MatchString(text[:s.at-len(s.digits)]) {
+			continue
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// loose lists the numbers of a chapter's text that neither the outputs nor the code of their section have, nor, in the opening, the summary
+// and the exercises, those of the chapter.
+func loose(n *notebook.Notebook) (all []string) {
+	parts, whole := sections(n)
+	for _, s := range parts {
+		for _, c := range s.cells {
+			for _, claim := range claims(c) {
+				if !s.holds.has(claim) && !(wide && whole.has(claim)) {
+					all = append(all, fmt.Sprintf("%s: %s", c.ID(), claim.digits))
+				}
+			}
+		}
+	}
+	return all
+}
+
+var wide = os.Getenv("WIDE") != ""
+
+func TestNumbers(t *testing.T) {
+	_, all := chapters(t)
+	for _, c := range all {
+		l := loose(c.Notebook)
+		parts, whole := sections(c.Notebook)
+		n, nar, wid := 0, 0, 0
+		for _, s := range parts {
+			for _, cell := range s.cells {
+				for _, claim := range claims(cell) {
+					for i := range claim.digits {
+						if claim.digits[i] == '.' {
+							continue
+						}
+						b := []byte(claim.digits)
+						b[i] = '0' + (b[i]-'0'+1)%10
+						q := claim
+						q.digits = string(b)
+						q.value, _ = strconv.ParseFloat(q.digits, 64)
+						n++
+						if !s.holds.has(q) {
+							nar++
+						}
+						if !whole.has(q) {
+							wid++
+						}
+					}
+				}
+			}
+		}
+		t.Logf("%s: %d loose; of %d false digits %d noticed by section, %d by chapter", c.name, len(l), n, nar, wid)
+	}
+}
+func TestShow(t *testing.T) {
+	_, all := chapters(t)
+	for _, c := range all {
+		for _, s := range loosePlaces(c.Notebook) {
+			fmt.Println(c.name[:2], s)
+		}
+	}
+}
+func loosePlaces(n *notebook.Notebook) (all []string) {
+	parts, whole := sections(n)
+	for _, s := range parts {
+		for _, c := range s.cells {
+			text := joinThousands(anyComment.ReplaceAllString(linkTarget.ReplaceAllString(codeSpan.ReplaceAllString(c.Source(), " "), "]"), ""))
+			for _, claim := range claims(c) {
+				if !s.holds.has(claim) {
+					all = append(all, fmt.Sprintf("%s: %s %v ... %s", c.ID(), claim.digits, whole.has(claim), strings.ReplaceAll(text[max(0, claim.at-110):min(len(text), claim.at+70)], "\n", " ")))
+				}
+			}
+		}
+	}
+	return all
+}
