@@ -389,15 +389,8 @@ func (f *formula) write(b *strings.Builder, name string) (planted []mutant, err 
 		}
 		return nil
 	}
-	for _, p := range f.parts {
-		var text []string
-		for i, s := range p.sides {
-			if i > 0 {
-				text = append(text, p.relations[i-1])
-			}
-			text = append(text, show(s))
-		}
-		if err := relations(p, fmt.Sprintf("Relation(%q", strings.Join(text, " "))); err != nil {
+	for i, p := range f.parts {
+		if err := relations(p, fmt.Sprintf(`Relation("part %d"`, i+1)); err != nil {
 			return nil, err
 		}
 	}
@@ -405,6 +398,10 @@ func (f *formula) write(b *strings.Builder, name string) (planted []mutant, err 
 		if binding.name == "" && !used[binding.written] {
 			return nil, fmt.Errorf("%s is bound and does not occur", binding.written)
 		}
+	}
+	if f.holds == "false" { // a misprint, under which a mistake changes nothing
+		b.WriteString("})\n")
+		return nil, nil
 	}
 	for _, m := range f.mutants() {
 		k := len(planted)

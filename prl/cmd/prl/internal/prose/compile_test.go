@@ -237,12 +237,12 @@ func (c *compiler) primary() (string, error) {
 	case big:
 		return c.large(t)
 	case symbol:
-		switch t.text {
-		case `\pi`:
+		switch {
+		case t.text == `\pi`:
 			return "math.Pi", nil
-		case "e":
+		case t.text == "e" && c.next().kind == power:
 			return "math.E", nil
-		case `\infty`:
+		case t.text == `\infty`:
 			return "math.Inf(1)", nil
 		}
 	}

@@ -29,18 +29,16 @@ func TestFormulas(t *testing.T) {
 		t.Logf("%-24s %2d formulas bound, %d displayed; %d numbers", b.name, len(b.formulas), shown, len(b.values))
 		for i, f := range b.formulas {
 			r := results[b.formulaName(i)]
-			if r.Name == "" {
-				continue // it could not be written, which was said
-			}
 			if r.Failed != "" {
 				t.Errorf("%s, cell %s: %s\n%s", b.name, f.cell, f.tex, r.Failed)
+				continue
 			}
 			mistakes += len(r.planted)
 			noticed += len(r.planted) - len(r.Survived)
 			for _, k := range r.Survived {
 				t.Logf("   not noticed in %s, %s: part %d, %s", f.cell, f.tex, r.planted[k].part+1, r.planted[k].what)
 			}
-			if len(r.planted) == 0 || len(r.Survived)*2 > len(r.planted) {
+			if f.holds != "false" && len(r.planted) == 0 || len(r.Survived)*2 > len(r.planted) {
 				t.Errorf("%s, cell %s: %s\nof %d planted mistakes %d are not noticed", b.name, f.cell, f.tex, len(r.planted), len(r.Survived))
 			}
 		}

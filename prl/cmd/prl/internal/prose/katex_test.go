@@ -111,8 +111,13 @@ var katex = sync.OnceValues(func() (func(tex string) ([]node, error), error) {
 	}, nil
 })
 
+var parsed = map[string][]token{}
+
 // tokens reads a formula.
 func tokens(tex string) ([]token, error) {
+	if ts, done := parsed[tex]; done {
+		return ts, nil
+	}
 	parse, err := katex()
 	if err != nil {
 		return nil, err
@@ -121,7 +126,8 @@ func tokens(tex string) ([]token, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", tex, err)
 	}
-	return flat(nodes), nil
+	parsed[tex] = flat(nodes)
+	return parsed[tex], nil
 }
 
 // flat writes a list of nodes as tokens and joins digits to numbers.
@@ -135,17 +141,18 @@ func flat(nodes []node) (all []token) {
 		inNumber := last >= 0 && joined[last].kind == number
 		switch {
 		case t.kind == digit && t.text == ".":
-			if i+1 < len(all) && all[i+1].kind == digit && all[i+1].text != "." {
+			if i+1 < len(all) && (all[i+1].kind == digit || all[i+1].kind == number) && all[i+1].text != "." {
 				if !inNumber {
 					joined = append(joined, token{kind: number})
 				}
 				joined[len(joined)-1].text += "."
 			} // else it ends the sentence
-		case t.kind == digit && inNumber:
+		case (t.kind == digit || t.kind == number) && inNumber: // a number comes where its last digit has a power
 			joined[last].text += t.text
 		case t.kind == digit:
 			joined = append(joined, token{kind: number, text: t.text})
 		case t.kind == group && keys(t.args[0]) == "comma ,": // 1{,}000
+		case t.key() == "symbol :" && i == len(all)-1:
 		default:
 			joined = append(joined, t)
 		}
@@ -247,7 +254,7 @@ func (n node) atom() []token {
 		return []token{{kind: comma, text: n.Text}}
 	case `\approx`, `\propto`, `\sim`, `\equiv`, `\ne`, `\in`:
 		return []token{{kind: relation, text: n.Text}}
-	case ":", `\to`, `\rightarrow`, `\longrightarrow`, `\Rightarrow`, `\Leftrightarrow`, `\Longrightarrow`, `\Longleftrightarrow`, `\iff`, `\implies`:
+	case `\to`, `\rightarrow`, `\longrightarrow`, `\Rightarrow`, `\Leftrightarrow`, `\Longrightarrow`, `\Longleftrightarrow`, `\iff`, `\implies`:
 		return []token{{kind: end}}
 	}
 	switch n.Text {

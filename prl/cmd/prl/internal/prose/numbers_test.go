@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html"
 	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,25 +18,33 @@ type shown struct {
 	digits   string // without signs, blanks and commas between thousands
 	value    float64
 	decimals int
-	figures  int // significant ones
-	exponent int // of ten, where the text has one behind it
-	at       int // where it ends in the text
+	figures  int    // significant ones
+	exponent int    // of ten, where the text has one behind it
+	before   string // some of the text before it
 }
 
 var (
 	numberForm = regexp.MustCompile(`\d*\.\d+|\d+`)
 	tenPower   = regexp.MustCompile(`^(?:e([+-]?\d+)|\s*(?:×|\\cdot|\\times)\s*10\^?\{?(-?\d+)\}?)`)
-	thousands  = regexp.MustCompile(`(\d)(?:,|\{,\}|\\,|\x{202f}|\x{2009})(\d{3})\b`)
+	thousands  = regexp.MustCompile(`\d{1,3}(?:(?:\{,\}|\\,|\x{202f}|\x{2009})\d{3})+\b`)
+	commas     = regexp.MustCompile(`\d{1,3}(?:,\d{3})+\b`)
+	exponents  = regexp.MustCompile(`(\^\d)(\d)`)
 )
 
-// join takes what stands between thousands out of a text.
+// joinThousands takes what stands between thousands out of a text. In a formula a bare comma is none of it: it parts the members of a list.
 func joinThousands(text string) string {
+	bare := func(s string) string {
+		return strings.NewReplacer(",", "", "{", "", "}", "", `\`, "", "\u202f", "", "\u2009", "").Replace(s)
+	}
+	text = thousands.ReplaceAllStringFunc(text, bare)
+	var b strings.Builder
 	for {
-		next := thousands.ReplaceAllString(text, "$1$2")
-		if next == text {
-			return text
+		place := mathPlace.FindStringIndex(text)
+		if place == nil {
+			return b.String() + commas.ReplaceAllStringFunc(text, bare)
 		}
-		text = next
+		b.WriteString(commas.ReplaceAllStringFunc(text[:place[0]], bare) + exponents.ReplaceAllString(text[place[0]:place[1]], "$1 $2"))
+		text = text[place[1]:]
 	}
 }
 
@@ -54,7 +61,7 @@ func numbersIn(text string) (all []shown) {
 			continue
 		}
 		_, decimals, _ := strings.Cut(digits, ".")
-		s := shown{digits: digits, value: v, decimals: len(decimals), at: m[1], figures: len(strings.TrimLeft(strings.ReplaceAll(digits, ".", ""), "0"))}
+		s := shown{digits: digits, value: v, decimals: len(decimals), before: text[max(0, m[0]-40):m[0]], figures: len(strings.TrimLeft(strings.ReplaceAll(digits, ".", ""), "0"))}
 		if ten := tenPower.FindStringSubmatch(text[m[1]:]); ten != nil {
 			s.exponent, _ = strconv.Atoi(ten[1] + ten[2])
 		}
@@ -74,7 +81,9 @@ type held struct {
 }
 
 func (h *held) add(text string) {
-	for _, s := range numbersIn(strings.ReplaceAll(text, "_", "")) {
+	for _, s := range append(numbersIn(strings.ReplaceAll(text, "_", "")), numbersIn(commas.ReplaceAllStringFunc(text, func(s string) string {
+		return strings.ReplaceAll(s, ",", " ")
+	}))...) {
 		h.digits[s.digits] = true
 		h.values = append(h.values, s.value)
 		if s.exponent != 0 {
@@ -177,6 +186,8 @@ func heading(c *notebook.Cell) string {
 var (
 	anyComment = regexp.MustCompile(`(?s)<!--.*?-->`)
 	linkTarget = regexp.MustCompile(`\]\([^)]*\)`)
+	citation   = regexp.MustCompile(`\[[^\]]*\]\(#cite-[^)]*\)`)
+	ofTen      = regexp.MustCompile(`10\^\{-?\d+\}`)
 	yearBefore = regexp.MustCompile(`(?i)(?:\(|\b(?:in|of|since|until|about|from|to|and|by|around|before|after|[A-Z][a-z]+),?)\s*$`)
 )
 
@@ -187,7 +198,16 @@ func claims(c *notebook.Cell) (all []shown) {
 	if c.IsCode() || strings.HasPrefix(strings.TrimLeft(source, "# "), "References") {
 		return nil
 	}
-	source = linkTarget.ReplaceAllString(codeSpan.ReplaceAllString(source, " "), "]")
+	source = citation.ReplaceAllString(codeSpan.ReplaceAllString(source, " "), "[]")
+	source = ofTen.ReplaceAllString(linkTarget.ReplaceAllString(source, "]"), " ")
+	computed := map[string]bool{}
+	for _, e := range equations(c) {
+		if e.failed == "" {
+			for _, digits := range e.numbers {
+				computed[digits] = true
+			}
+		}
+	}
 	bound := map[int]bool{}
 	for _, m := range comments.FindAllStringSubmatchIndex(source, -1) {
 		if source[m[2]:m[3]] == "=" {
@@ -200,10 +220,11 @@ func claims(c *notebook.Cell) (all []shown) {
 	text := joinThousands(anyComment.ReplaceAllString(source, ""))
 	for i, s := range numbersIn(text) {
 		const least = 3
-		if s.figures < least || bound[i] {
+		bits := s.decimals == 0 && s.digits[0] == '0' // such as 0110, which is no number
+		if s.figures < least || bits || bound[i] || computed[s.digits] {
 			continue
 		}
-		if year := s.decimals == 0 && s.value >= 1500 && s.value <= 2030; year && yearBefore.MatchString(text[:s.at-len(s.digits)]) {
+		if year := s.decimals == 0 && s.value >= 1500 && s.value <= 2030; year && yearBefore.MatchString(s.before) {
 			continue
 		}
 		all = append(all, s)
@@ -211,15 +232,19 @@ func claims(c *notebook.Cell) (all []shown) {
 	return all
 }
 
-// loose lists the numbers of a chapter's text that neither the outputs nor the code of their section have, nor, in the opening, the summary
-// and the exercises, those of the chapter.
+// around are titles of sections that speak of the whole chapter.
+var around = regexp.MustCompile(`^(?:Who asked|What to remember|Exercises|For lecturers|Appendix for lecturers|Where the documents err)`)
+
+// loose lists the numbers of a chapter's text that neither the outputs nor the code of their section have, nor, in the opening, the story,
+// the exercises and the appendix, those of the chapter.
 func loose(n *notebook.Notebook) (all []string) {
 	parts, whole := sections(n)
-	for _, s := range parts {
+	for i, s := range parts {
+		wide := i <= 1 || around.MatchString(s.title)
 		for _, c := range s.cells {
 			for _, claim := range claims(c) {
 				if !s.holds.has(claim) && !(wide && whole.has(claim)) {
-					all = append(all, fmt.Sprintf("%s: %s", c.ID(), claim.digits))
+					all = append(all, fmt.Sprintf("cell %s: %s %s", c.ID(), strings.Join(strings.Fields(claim.before), " "), claim.digits))
 				}
 			}
 		}
@@ -227,59 +252,60 @@ func loose(n *notebook.Notebook) (all []string) {
 	return all
 }
 
-var wide = os.Getenv("WIDE") != ""
-
+// TestNumbers looks for each number of the text in the outputs and the code of its section.
 func TestNumbers(t *testing.T) {
 	_, all := chapters(t)
 	for _, c := range all {
-		l := loose(c.Notebook)
+		found := loose(c.Notebook)
+		for _, l := range found {
+			t.Log(c.name, l)
+		}
+		if len(found) > stillLoose[c.name] {
+			t.Errorf("%s has %d numbers in its text that nothing computes, at most %d are known", c.name, len(found), stillLoose[c.name])
+		}
+		if len(found) < stillLoose[c.name] {
+			t.Errorf("%s has %d numbers in its text that nothing computes and no longer %d: write that into stillLoose", c.name, len(found), stillLoose[c.name])
+		}
+	}
+}
+
+// stillLoose are the numbers of each chapter that nothing computes yet. They may only become fewer.
+var stillLoose = map[string]int{
+	"01-bayes-decision": 2, "02-bayes-risk": 1, "03-roc-and-pr": 2, "04-gaussian-classifiers": 2, "06-maximum-likelihood": 2,
+	"08-parzen-and-knn": 2, "09-em": 2, "10-clustering": 3, "11-pca": 3, "13-mds-and-lle": 5, "24-decision-trees": 6, "29-viterbi": 2,
+	"32-pac-learning": 1,
+}
+
+// TestFalseDigits changes each digit of each number of the text and counts how many of these false numbers are noticed.
+func TestFalseDigits(t *testing.T) {
+	_, all := chapters(t)
+	planted, noticed := 0, 0
+	for _, c := range all {
 		parts, whole := sections(c.Notebook)
-		n, nar, wid := 0, 0, 0
-		for _, s := range parts {
+		for i, s := range parts {
+			wide := i <= 1 || around.MatchString(s.title)
 			for _, cell := range s.cells {
 				for _, claim := range claims(cell) {
-					for i := range claim.digits {
-						if claim.digits[i] == '.' {
+					for k, digit := range claim.digits {
+						if digit == '.' {
 							continue
 						}
+						wrong := claim
 						b := []byte(claim.digits)
-						b[i] = '0' + (b[i]-'0'+1)%10
-						q := claim
-						q.digits = string(b)
-						q.value, _ = strconv.ParseFloat(q.digits, 64)
-						n++
-						if !s.holds.has(q) {
-							nar++
-						}
-						if !whole.has(q) {
-							wid++
+						b[k] = '0' + (b[k]-'0'+1)%10
+						wrong.digits = string(b)
+						wrong.value, _ = strconv.ParseFloat(wrong.digits, 64)
+						planted++
+						if !s.holds.has(wrong) && !(wide && whole.has(wrong)) {
+							noticed++
 						}
 					}
 				}
 			}
 		}
-		t.Logf("%s: %d loose; of %d false digits %d noticed by section, %d by chapter", c.name, len(l), n, nar, wid)
 	}
-}
-func TestShow(t *testing.T) {
-	_, all := chapters(t)
-	for _, c := range all {
-		for _, s := range loosePlaces(c.Notebook) {
-			fmt.Println(c.name[:2], s)
-		}
+	t.Logf("%d false digits, %d noticed", planted, noticed)
+	if noticed*100 < planted*85 {
+		t.Errorf("of %d false digits only %d are noticed", planted, noticed)
 	}
-}
-func loosePlaces(n *notebook.Notebook) (all []string) {
-	parts, whole := sections(n)
-	for _, s := range parts {
-		for _, c := range s.cells {
-			text := joinThousands(anyComment.ReplaceAllString(linkTarget.ReplaceAllString(codeSpan.ReplaceAllString(c.Source(), " "), "]"), ""))
-			for _, claim := range claims(c) {
-				if !s.holds.has(claim) {
-					all = append(all, fmt.Sprintf("%s: %s %v ... %s", c.ID(), claim.digits, whole.has(claim), strings.ReplaceAll(text[max(0, claim.at-110):min(len(text), claim.at+70)], "\n", " ")))
-				}
-			}
-		}
-	}
-	return all
 }

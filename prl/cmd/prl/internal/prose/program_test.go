@@ -2,7 +2,6 @@ package prose
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -84,12 +83,9 @@ func evaluate(t *testing.T, root checkout.Checkout, all []bound) map[string]eval
 	}
 	imports, calls := "", ""
 	for i, b := range all {
-		text, planted, err := b.program()
+		text, err := b.program(results)
 		if err != nil {
-			t.Errorf("%s: %v", b.name, err)
-		}
-		for name, mutants := range planted {
-			results[name] = evaluation{planted: mutants}
+			t.Fatalf("%s: %v", b.name, err)
 		}
 		if text == "" {
 			continue
@@ -133,36 +129,35 @@ func evaluate(t *testing.T, root checkout.Checkout, all []bound) map[string]eval
 	return results
 }
 
-// program writes the package of a chapter, "" when nothing of it is evaluated, and returns the planted mistakes of each formula. A formula
-// that cannot be written is an error and left out.
-func (b bound) program() (text string, planted map[string][]mutant, err error) {
+// program writes the package of a chapter, "" when nothing of it is evaluated. The results get the planted mistakes of each formula, and
+// what is wrong with those that cannot be written.
+func (b bound) program(results map[string]evaluation) (string, error) {
 	var body strings.Builder
-	planted = map[string][]mutant{}
-	var errs []error
 	for i, f := range b.formulas {
 		var one strings.Builder
-		mutants, err := f.write(&one, b.formulaName(i))
+		name := b.formulaName(i)
+		planted, err := f.write(&one, name)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("cell %s, %s: %w", f.cell, f.tex, err))
+			results[name] = evaluation{Result: holds.Result{Name: name, Failed: err.Error()}}
 			continue
 		}
-		planted[b.formulaName(i)] = mutants
+		results[name] = evaluation{planted: planted}
 		body.WriteString(one.String())
 	}
 	for i, v := range b.values {
 		fmt.Fprintf(&body, "h.Number(%q, %g, %d, func() float64 { return float64(%s) })\n", b.valueName(i), v.printed.value, v.printed.decimals, v.code)
 	}
 	if body.Len() == 0 {
-		return "", planted, errors.Join(errs...)
+		return "", nil
 	}
 	imports, declarations, err := live.Slice(live.Cells(b.Notebook, false), body.String())
 	if err != nil {
-		return "", planted, errors.Join(append(errs, err)...)
+		return "", err
 	}
 	if !slices.Contains(imports, `"math"`) {
 		imports = append(imports, `"math"`)
 	}
 	return "package chapter\n\nimport (\n" + strings.Join(imports, "\n") + "\nprlRand \"math/rand/v2\"\nprlHolds \"" + checkout.Module +
 		"/prl/cmd/prl/internal/prose/holds\"\n)\n" + declarations + "\nvar _ = math.Pi\nvar _ *prlRand.Rand\n\n//line " + b.name +
-		"-text.go:1\nfunc Run(h *prlHolds.Host) {\n" + body.String() + "}\n", planted, errors.Join(errs...)
+		"-text.go:1\nfunc Run(h *prlHolds.Host) {\n" + body.String() + "}\n", nil
 }

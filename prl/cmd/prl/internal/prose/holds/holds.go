@@ -85,7 +85,7 @@ func (c *Case) Arg(name string, value any) {
 // Relation checks one relation of a formula, which must be true exactly when want is.
 func (c *Case) Relation(text, relation string, left, right, tolerance float64, want bool) {
 	if c.failed == "" && isTrue(relation, left, right, tolerance) != want {
-		c.failed = fmt.Sprintf("%s: the sides are %.12g and %.12g", text, left, right)
+		c.failed = fmt.Sprintf("%s, %s: the sides are %.12g and %.12g", text, relation, left, right)
 		if !want {
 			c.failed += ", and the code says that it does not hold"
 		}
