@@ -21,6 +21,7 @@ type formula struct {
 	parts     []part
 	code      string // what draws arguments
 	tolerance string
+	approx    string // tolerance of an approximation
 	draws     int
 	holds     string // an expression of Go
 	value     string // another, for a formula without a relation
@@ -45,7 +46,7 @@ var (
 	comments  = regexp.MustCompile(`(?s)<!--\s*(formula\b|=)(.*?)-->`)
 	mathPlace = regexp.MustCompile(`(?s)\$\$.*?\$\$|\$[^$]+?\$`)
 	codeSpan  = regexp.MustCompile("(?s)```.*?```|`[^`]*`")
-	rangeLine = regexp.MustCompile(`^([A-Za-z]\w*) in (.+)\.\.(.+)$`)
+	rangeLine = regexp.MustCompile(`^([A-Za-z]\w*) in (.+?)\.\.(.+?)(?: if (.+))?$`)
 )
 
 // read finds what the text of a chapter binds.
@@ -99,6 +100,8 @@ func (f *formula) read() error {
 		switch left {
 		case "tolerance":
 			f.tolerance = right
+		case "approx":
+			f.approx = right
 		case "draws":
 			n, err := strconv.Atoi(right)
 			if err != nil {
@@ -122,7 +125,7 @@ func (f *formula) read() error {
 			tex, calls := strings.CutSuffix(left, "()")
 			b.calls = calls
 			if m := rangeLine.FindStringSubmatch(right); m != nil {
-				b.name, b.lo, b.hi = m[1], m[2], m[3]
+				b.name, b.lo, b.hi, b.only = m[1], m[2], m[3], m[4]
 			}
 			var err error
 			if b.tokens, err = tokens(tex); err != nil {
@@ -142,13 +145,8 @@ func (f *formula) read() error {
 	if err != nil {
 		return err
 	}
-	if f.value != "" {
-		named := token{kind: words, text: "its value in the code"}
-		f.bindings = append(f.bindings, binding{tokens: []token{named}, code: f.value, keys: []string{named.key()}, written: "value"})
-		ts = append(ts, token{kind: relation, text: "="}, named)
-	}
 	all := f.split(ts)
-	if len(all) == 0 {
+	if len(all) == 0 && f.value == "" {
 		return errors.New("it has no relation")
 	}
 	if only == nil {
@@ -159,6 +157,15 @@ func (f *formula) read() error {
 			return fmt.Errorf("it has no part %d", n)
 		}
 		f.parts = append(f.parts, all[n-1])
+	}
+	if f.value != "" {
+		named := token{kind: words, text: "its value in the code"}
+		f.bindings = append(f.bindings, binding{tokens: []token{named}, code: f.value, keys: []string{named.key()}, written: "value"})
+		if len(f.parts) == 0 {
+			f.parts = []part{{sides: [][]token{ts}}}
+		}
+		f.parts[0].sides = slices.Concat([][]token{{named}}, f.parts[0].sides)
+		f.parts[0].relations = slices.Concat([]string{"="}, f.parts[0].relations)
 	}
 	return nil
 }
@@ -263,7 +270,7 @@ func (f *formula) sides(p part, used, indices map[string]bool) (all []string, er
 		return nil, errors.New("each side is one binding, so that nothing of the formula is evaluated")
 	}
 	for _, r := range p.relations {
-		if strings.HasPrefix(r, `\`) && r != `\le` && r != `\ge` && r != `\approx` {
+		if strings.HasPrefix(r, `\`) && r != `\le` && r != `\ge` && !(r == `\approx` && f.approx != "") {
 			return nil, fmt.Errorf("the relation %s cannot be evaluated", r)
 		}
 	}
@@ -373,29 +380,32 @@ func (f *formula) variants(ts []token) (all []variant) {
 
 // write writes a formula as a call of Host.Formula, and the mistakes planted in it.
 func (f *formula) write(b *strings.Builder, name string) (planted []mutant, err error) {
-	fmt.Fprintf(b, "h.Formula(%q, %d, func(r *prlRand.Rand, c *prlHolds.Case) {\n%s\n", name, f.draws, f.code)
+	fmt.Fprintf(b, "prlHost.Formula(%q, %d, func(r *prlRand.Rand, prlCase *prlHolds.Case) {\n%s\n", name, f.draws, f.code)
 	for _, n := range f.names {
-		fmt.Fprintf(b, "c.Arg(%q, %s)\n", n, n)
+		fmt.Fprintf(b, "prlCase.Arg(%q, %s)\n", n, n)
 	}
-	tolerance := f.tolerance
 	used, indices := map[string]bool{}, map[string]bool{}
-	relations := func(p part, begin string) error {
+	relations := func(p part, format string, label int) error {
 		sides, err := f.sides(p, used, indices)
 		if err != nil {
 			return err
 		}
 		for i, r := range p.relations {
-			fmt.Fprintf(b, "c.%s, %q, %s, %s, %s, %s)\n", begin, r, sides[i], sides[i+1], tolerance, f.holds)
+			tolerance := f.tolerance
+			if r == `\approx` {
+				tolerance = f.approx
+			}
+			fmt.Fprintf(b, format, label, r, sides[i], sides[i+1], tolerance, f.holds)
 		}
 		return nil
 	}
 	for i, p := range f.parts {
-		if err := relations(p, fmt.Sprintf(`Relation("part %d"`, i+1)); err != nil {
+		if err := relations(p, "prlCase.Relation(%d, %q, %s, %s, %s, %s)\n", i+1); err != nil {
 			return nil, err
 		}
 	}
 	for _, binding := range f.bindings {
-		if binding.name == "" && !used[binding.written] {
+		if !used[binding.written] {
 			return nil, fmt.Errorf("%s is bound and does not occur", binding.written)
 		}
 	}
@@ -405,7 +415,7 @@ func (f *formula) write(b *strings.Builder, name string) (planted []mutant, err 
 	}
 	for _, m := range f.mutants() {
 		k := len(planted)
-		if err := relations(m.p, fmt.Sprintf("Mutant(%d", k)); err != nil {
+		if err := relations(m.p, "prlCase.Mutant(%d, func() bool { return prlHolds.True(%q, %s, %s, %s) == (%s) })\n", k); err != nil {
 			continue // an exchange that is no formula any more
 		}
 		planted = append(planted, m)

@@ -16,6 +16,7 @@ type binding struct {
 	calls   bool   // it is a function, applied to what stands in parentheses
 	name    string // of an index or variable with a range
 	lo, hi  string
+	only    string // a condition on the index
 	keys    []string
 	written string
 }
@@ -367,15 +368,13 @@ func (c *compiler) large(t token) (string, error) {
 			return "", fmt.Errorf("%s without an index", t.text)
 		}
 		variable = below[0]
-		if len(below) > 2 && below[1].key() == "relation =" {
+		if len(below) > 2 && below[1].key() == "relation =" && len(above) > 0 {
 			var err, err2 error
 			lower, err = c.inner(below[2:])
 			upper, err2 = c.inner(above)
 			if err := errors.Join(err, err2); err != nil {
 				return "", err
 			}
-		} else if len(below) > 1 {
-			return "", fmt.Errorf("the index %s is not understood", show(below))
 		}
 	}
 	m := plain.FindStringSubmatch(variable.text)
@@ -383,16 +382,16 @@ func (c *compiler) large(t token) (string, error) {
 	if m != nil {
 		name = m[1]
 	}
+	condition := ""
 	for _, b := range c.bindings {
-		if b.name != "" && b.keys[0] == variable.key() {
-			name = b.name
-			if lower == "" {
-				lower, upper = "float64("+b.lo+")", "float64("+b.hi+")"
-			}
+		if b.name != "" && lower == "" && (strings.Join(b.keys, " ") == keys(below) || stop >= 0 && b.keys[0] == variable.key()) {
+			name, condition = b.name, b.only
+			lower, upper = "float64("+b.lo+")", "float64("+b.hi+")"
+			c.used[b.written] = true
 		}
 	}
 	if name == "" || lower == "" {
-		return "", fmt.Errorf("no line gives the range of %s", show([]token{variable}))
+		return "", fmt.Errorf("no line gives the range of %s", show(below))
 	}
 	c.indices[name] = true
 	old, was := c.scope[variable.key()]
@@ -414,6 +413,10 @@ func (c *compiler) large(t token) (string, error) {
 	delete(c.scope, variable.key())
 	if was {
 		c.scope[variable.key()] = old
+	}
+	if condition != "" {
+		neutral := map[string]string{`\sum`: "0", `\prod`: "1", `\max`: "math.Inf(-1)", `\min`: "math.Inf(1)"}[t.text]
+		body = fmt.Sprintf("prlHolds.If(%s, %s, func() float64 { return %s })", condition, neutral, body)
 	}
 	return fmt.Sprintf("prlHolds.%s(%s, %s, func(%s %s) float64 { return %s })", larges[t.text], lower, upper, name, typ, body), err
 }

@@ -26,8 +26,11 @@
 //	x_i => x[i-1]               inside a sum over i, where i is an int
 //	g() => gain                 a function of whatever stands in parentheses
 //	i => i in 1..N              the range of an index, or of a variable of integration, that the formula does not give
+//	j\ne i => j in 1..N if j != i   the same with a condition, for what stands below the sum
+//	value => gain(a)            the formula, or its first part, has this value
 //	holds => widens(a, b)       the relation is true exactly when the code says so
 //	only => 2, 3                the parts that are meant, where the formula has several, counted from 1
 //	tolerance => 1e-6           in place of 1e-9
+//	approx => 0.01              the tolerance of \approx
 //	draws => 5                  in place of 40
 package prose

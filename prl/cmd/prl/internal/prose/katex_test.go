@@ -152,7 +152,7 @@ func flat(nodes []node) (all []token) {
 		case t.kind == digit:
 			joined = append(joined, token{kind: number, text: t.text})
 		case t.kind == group && keys(t.args[0]) == "comma ,": // 1{,}000
-		case t.key() == "symbol :" && i == len(all)-1:
+		case t.key() == "symbol :" && (i == len(all)-1 || all[i+1].kind == end || all[i+1].kind == relation): // x := 1
 		default:
 			joined = append(joined, t)
 		}
@@ -207,8 +207,12 @@ func (n node) tokens() []token {
 			return []token{{kind: group, args: [][]token{inner}}}
 		}
 		return nil
-	case "styling", "color", "mclass", "htmlmathml", "sizing":
-		return flat(n.list())
+	case "styling", "color", "mclass", "htmlmathml", "sizing", "enclose":
+		inner := flat(n.list())
+		if len(inner) == 1 && inner[0].kind == group {
+			inner = inner[0].args[0]
+		}
+		return inner
 	case "text":
 		return []token{{kind: words, text: keys(flat(n.list()))}}
 	case "font", "operatorname", "overline", "underline", "mathchoice", "lap":

@@ -145,7 +145,7 @@ func (b bound) program(results map[string]evaluation) (string, error) {
 		body.WriteString(one.String())
 	}
 	for i, v := range b.values {
-		fmt.Fprintf(&body, "h.Number(%q, %g, %d, func() float64 { return float64(%s) })\n", b.valueName(i), v.printed.value, v.printed.decimals, v.code)
+		fmt.Fprintf(&body, "prlHost.Number(%q, %g, %d, func() float64 { return float64(%s) })\n", b.valueName(i), v.printed.value, v.printed.decimals, v.code)
 	}
 	if body.Len() == 0 {
 		return "", nil
@@ -159,5 +159,5 @@ func (b bound) program(results map[string]evaluation) (string, error) {
 	}
 	return "package chapter\n\nimport (\n" + strings.Join(imports, "\n") + "\nprlRand \"math/rand/v2\"\nprlHolds \"" + checkout.Module +
 		"/prl/cmd/prl/internal/prose/holds\"\n)\n" + declarations + "\nvar _ = math.Pi\nvar _ *prlRand.Rand\n\n//line " + b.name +
-		"-text.go:1\nfunc Run(h *prlHolds.Host) {\n" + body.String() + "}\n", nil
+		"-text.go:1\nfunc Run(prlHost *prlHolds.Host) {\n" + body.String() + "}\n", nil
 }

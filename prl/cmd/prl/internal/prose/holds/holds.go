@@ -82,22 +82,29 @@ func (c *Case) Arg(name string, value any) {
 	}
 }
 
-// Relation checks one relation of a formula, which must be true exactly when want is.
-func (c *Case) Relation(text, relation string, left, right, tolerance float64, want bool) {
-	if c.failed == "" && isTrue(relation, left, right, tolerance) != want {
-		c.failed = fmt.Sprintf("%s, %s: the sides are %.12g and %.12g", text, relation, left, right)
+// Relation checks one relation in a part of a formula, which must be true exactly when want is.
+func (c *Case) Relation(part int, relation string, left, right, tolerance float64, want bool) {
+	if c.failed == "" && True(relation, left, right, tolerance) != want {
+		c.failed = fmt.Sprintf("part %d, %s: the sides are %.12g and %.12g", part, relation, left, right)
 		if !want {
 			c.failed += ", and the code says that it does not hold"
 		}
 	}
 }
 
-// Mutant does the same for a formula with a planted mistake, by its number.
-func (c *Case) Mutant(k int, relation string, left, right, tolerance float64, want bool) {
-	c.mutants[k] = c.mutants[k] || isTrue(relation, left, right, tolerance) != want
+// Mutant notes whether a formula with a planted mistake, by its number, is as true as it should be. It is asked until it is not. A mistake
+// under which nothing can be computed is noticed.
+func (c *Case) Mutant(k int, stillHolds func() bool) {
+	if c.mutants[k] {
+		return
+	}
+	c.mutants[k] = true
+	defer func() { _ = recover() }()
+	c.mutants[k] = !stillHolds()
 }
 
-func isTrue(relation string, left, right, tolerance float64) bool {
+// True reports whether a relation is true. The sides of an equation may differ by the tolerance, relative to the larger one or to 1.
+func True(relation string, left, right, tolerance float64) bool {
 	slack := tolerance * max(1, math.Abs(left), math.Abs(right))
 	switch {
 	case math.IsNaN(left) || math.IsNaN(right):
@@ -133,6 +140,14 @@ func Product(lo, hi float64, f func(int) float64) float64 {
 		product *= f(i)
 	}
 	return product
+}
+
+// If is f where the condition is true, and otherwise what changes nothing.
+func If(condition bool, neutral float64, f func() float64) float64 {
+	if condition {
+		return f()
+	}
+	return neutral
 }
 
 // Max is the largest of f(lo), ..., f(hi).
