@@ -34,7 +34,7 @@ func CocktailParty(n, k int, seed uint64) Party {
 	if err := estimator.CheckCount(who, "k", k, 2, 4); err != nil {
 		return p.fail(err)
 	}
-	if err := estimator.CheckCount(who, "n", n, 10, defaults.Values/k); err != nil {
+	if err := estimator.CheckCount(who, "n", n, 10, least.Values/k); err != nil {
 		return p.fail(err)
 	}
 	rng := generator(seed, 0x7061727479) // "party"

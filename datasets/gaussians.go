@@ -188,7 +188,7 @@ func draw(rng *rand.Rand, p []float64) int {
 }
 
 func checkRows(who string, n, d int) error {
-	return estimator.CheckCount(who, "n", n, 1, defaults.Values/d)
+	return estimator.CheckCount(who, "n", n, 1, least.Values/d)
 }
 
 func checkNoise(who string, noise float64) error {

@@ -105,7 +105,7 @@ func ReadIDX(images, labels io.Reader, name string, options ...Option) (Set, err
 		if v != math.Trunc(v) {
 			return Set{}, &ReadError{File: name, What: fmt.Sprintf("label %d is %v, but needs to be a whole number", row, v)}
 		}
-		texts[i] = strconv.FormatFloat(v, 'f', -1, 64)
+		texts[i] = numberText(v)
 	}
 	s.Y, s.ClassNames = classes(texts)
 	return s, nil
@@ -114,7 +114,7 @@ func ReadIDX(images, labels io.Reader, name string, options ...Option) (Set, err
 // readIDX reads one file: two zero bytes, the element type, the number of dimensions, the dimensions as big-endian 32-bit numbers, the
 // elements. It returns the rows that kept has taken.
 func readIDX(r io.Reader, name, part string, o readOptions, kept *reservoir) (values []float64, dims []int, err error) {
-	in, err := input(r, name, o.limits.Bytes)
+	in, _, err := unpack(r, name, o)
 	if err != nil {
 		return nil, nil, err
 	}

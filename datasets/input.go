@@ -1,9 +1,7 @@
 package datasets
 
 import (
-	"bufio"
-	"compress/gzip"
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -48,15 +46,47 @@ func (e *ReadError) Error() string {
 }
 
 // Limits are what a file may hold at most, so that a damaged or hostile one is refused before it fills the memory. The 60,000 digits of
-// MNIST are within them. A zero field means its default. See [Within] for files of one's own that are larger, and [FirstRows] and
-// [SampleRows] for a part of them.
+// MNIST are within them. A zero field means its default; files of text with separators may by default be as long as half of the free memory,
+// and hold as many numbers, where that is more. See [Within] for files of one's own that are larger, and [FirstRows] and [SampleRows] for a
+// part of them.
 type Limits struct {
 	Bytes   int64 // length of the file after unpacking; default 256 MB
 	Values  int   // numbers in X, 8 bytes each; default 64 million
 	Columns int   // features; default 100,000
 }
 
-var defaults = Limits{Bytes: 256 << 20, Values: 64 << 20, Columns: 100_000}
+var least = Limits{Bytes: 256 << 20, Values: 64 << 20, Columns: 100_000}
+
+// roomy are the limits for files of text, in which a number takes a byte and more, so that none is much larger in memory than on the disk:
+// what half of the free memory holds.
+func roomy() Limits {
+	l, half := least, freeMemory()/2
+	l.Bytes, l.Values = max(l.Bytes, half), max(l.Values, int(min(half/8, math.MaxInt32)))
+	return l
+}
+
+// freeMemory returns the bytes of memory that programs can take, of the machine or of the group of programs that this one is in; 0 where
+// that is not known.
+func freeMemory() int64 {
+	text, _ := os.ReadFile("/proc/meminfo")
+	_, after, _ := strings.Cut(string(text), "MemAvailable:")
+	kilobytes, _, _ := strings.Cut(strings.TrimSpace(after), " ")
+	n, _ := strconv.ParseInt(kilobytes, 10, 64)
+	free := n << 10
+	number := func(file string) (int64, error) {
+		text, err := os.ReadFile("/sys/fs/cgroup/" + file)
+		if err != nil {
+			return 0, err
+		}
+		return strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	}
+	if most, err := number("memory.max"); err == nil {
+		if used, err := number("memory.current"); err == nil {
+			free = min(free, max(0, most-used))
+		}
+	}
+	return free
+}
 
 // line is the length of a line of text at most.
 func (l Limits) line() int { return max(16<<20, 160*l.Columns) }
@@ -72,13 +102,21 @@ type readOptions struct {
 	separator               rune
 	header                  *bool
 	features                int
-	limits                  Limits
-	first, sample           int // rows, or 0 for all
+	limits, within          Limits // in force, and as stated
+	first, sample           int    // rows, or 0 for all
 	classes                 []string
 	seed                    uint64
 	stated                  []stated // of the columns of a table
 	missing                 []string // further texts that are gaps
-	err                     string   // of an option that cannot be used
+	onlyEmpty               bool     // and no others than those, and the empty one
+	decimal, group          rune
+	skipLines               int
+	names                   []string
+	widths                  []int
+	ragged                  bool
+	member                  string // of a zip archive
+	decode                  func(io.Reader) io.Reader
+	err                     string // of an option that cannot be used
 }
 
 type role int
@@ -140,7 +178,7 @@ func Within(l Limits) Option {
 		if l.Bytes < 0 || l.Values < 0 || l.Columns < 0 {
 			o.err = fmt.Sprintf("Within: the limits are %+v, but need to be positive, or 0 for the default", l)
 		}
-		o.limits = l
+		o.within = l
 	}
 }
 
@@ -173,19 +211,17 @@ func collect(name string, options []Option) (readOptions, error) {
 			set(&o)
 		}
 	}
-	if o.limits.Bytes == 0 {
-		o.limits.Bytes = defaults.Bytes
-	}
-	if o.limits.Values == 0 {
-		o.limits.Values = defaults.Values
-	}
-	if o.limits.Columns == 0 {
-		o.limits.Columns = defaults.Columns
-	}
+	o.bound(least)
 	if o.err != "" {
 		return o, &ReadError{File: name, What: o.err}
 	}
 	return o, nil
+}
+
+// bound sets the limits that were not stated.
+func (o *readOptions) bound(l Limits) {
+	w := o.within
+	o.limits = Limits{cmp.Or(w.Bytes, l.Bytes), cmp.Or(w.Values, l.Values), cmp.Or(w.Columns, l.Columns)}
 }
 
 // tooMany is the error of a file of more numbers than the limits allow.
@@ -201,6 +237,7 @@ type reservoir struct {
 	first, most int
 	random      *rand.Rand
 	seen, kept  int
+	uneven      int   // rows left out by Ragged
 	rows        []int // of the file, one for each row kept; nil while all are
 }
 
@@ -248,6 +285,9 @@ func (r *reservoir) order() []int {
 // source says what part of the file the rows are.
 func (r *reservoir) source(file string, dropped int) string {
 	var parts []string
+	if r.uneven > 0 {
+		parts = append(parts, fmt.Sprintf("%s of too many fields left out", count(r.uneven, "row")))
+	}
 	if dropped > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d rows left out, in which a value is missing", dropped, dropped+r.seen))
 	}
@@ -282,114 +322,4 @@ func put[T any](to []T, place int, v T) []T {
 	}
 	to[place] = v
 	return to
-}
-
-var errTooLong = errors.New("too long")
-
-// input returns r unpacked when it is gzip, limited to so many bytes.
-func input(r io.Reader, name string, bytes int64) (*bufio.Reader, error) {
-	if r == nil {
-		return nil, &ReadError{File: name, What: "the reader is nil"}
-	}
-	b := bufio.NewReader(r)
-	if head, _ := b.Peek(2); len(head) == 2 && head[0] == 0x1f && head[1] == 0x8b {
-		z, err := gzip.NewReader(b)
-		if err != nil {
-			return nil, &ReadError{File: name, What: "the gzip header is damaged: " + err.Error(), Remedy: "fetch the file again"}
-		}
-		b = bufio.NewReader(z)
-	}
-	return bufio.NewReader(&limited{r: b, left: bytes}), nil
-}
-
-// limited is io.LimitedReader, except that the end of the allowance is an error and not the end of the file.
-type limited struct {
-	r    io.Reader
-	left int64
-}
-
-func (l *limited) Read(p []byte) (int, error) {
-	if l.left <= 0 {
-		return 0, errTooLong
-	}
-	if int64(len(p)) > l.left {
-		p = p[:l.left]
-	}
-	n, err := l.r.Read(p)
-	l.left -= int64(n)
-	return n, err
-}
-
-// ioProblem explains an error of reading itself.
-func ioProblem(name string, line int, err error, limits Limits) error {
-	e := &ReadError{File: name, Line: line, What: err.Error()}
-	switch {
-	case errors.Is(err, errTooLong):
-		e.What = fmt.Sprintf("the file is longer than %d MB", limits.Bytes>>20)
-		e.Remedy = "allow more with datasets.Within, or read a part with datasets.FirstRows"
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
-		e.What, e.Remedy = "the file ends too early or is damaged ("+err.Error()+")", "fetch the file again"
-	}
-	return e
-}
-
-// open applies read to a file; the error of opening it names the remedy.
-func open(path string, read func(io.Reader) (Set, error)) (Set, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		if errors.Is(err, os.ErrNotExist) {
-			here, _ := os.Getwd()
-			return Set{}, &ReadError{File: path, What: "there is no such file", Remedy: "a path is taken from the working directory, " + here}
-		}
-		return Set{}, &ReadError{File: path, What: err.Error()}
-	}
-	defer f.Close()
-	return read(f)
-}
-
-// classes turns label texts into numbers 0 ... K-1: whole numbers in numeric order, everything else in alphabetic order.
-func classes(labels []string) (y []int, names []string) {
-	numeric := true
-	seen := map[string]bool{}
-	for _, l := range labels {
-		if !seen[l] {
-			seen[l] = true
-			names = append(names, l)
-			if _, err := strconv.ParseFloat(l, 64); err != nil {
-				numeric = false
-			}
-		}
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		if numeric {
-			u, _ := strconv.ParseFloat(a, 64)
-			v, _ := strconv.ParseFloat(b, 64)
-			if u != v {
-				if u < v {
-					return -1
-				}
-				return 1
-			}
-		}
-		return strings.Compare(a, b)
-	})
-	index := make(map[string]int, len(names))
-	for i, n := range names {
-		index[n] = i
-	}
-	y = make([]int, len(labels))
-	for i, l := range labels {
-		y[i] = index[l]
-	}
-	return y, names
-}
-
-// fractional returns the first text that is a number but not a whole one.
-func fractional(labels []string) string {
-	for _, l := range labels {
-		if v, err := strconv.ParseFloat(l, 64); err == nil && v != math.Trunc(v) {
-			return l
-		}
-	}
-	return ""
 }

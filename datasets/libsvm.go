@@ -52,7 +52,7 @@ func readLIBSVM(
 	if err != nil {
 		return s, err
 	}
-	in, err := input(r, name, o.limits.Bytes)
+	in, _, err := input(r, name, o)
 	if err != nil {
 		return s, err
 	}
@@ -149,11 +149,15 @@ func (o readOptions) libsvmLine(name, text string, line int, row []entry) (label
 			if strings.Contains(f.text, ",") {
 				return bad(fmt.Sprintf("%q holds several labels", clip(f.text)), "one row has one class; keep one label")
 			}
-			v, err := number(f.text, ',')
+			v, err := number(f.text, false)
 			if err != nil {
 				return bad(fmt.Sprintf("the label %q %v", clip(f.text), err), "number the classes")
 			}
-			label = strconv.FormatFloat(v, 'g', -1, 64)
+			if text, ok := canonical(f.text); ok {
+				label = text
+			} else {
+				label = numberText(v)
+			}
 			continue
 		}
 		left, right, ok := strings.Cut(f.text, ":")
@@ -179,7 +183,7 @@ func (o readOptions) libsvmLine(name, text string, line int, row []entry) (label
 				"sort the features of the line",
 			)
 		}
-		v, err := number(right, ',')
+		v, err := number(right, false)
 		if err != nil {
 			return bad(fmt.Sprintf("the value %q %v", clip(right), err), "")
 		}

@@ -51,7 +51,7 @@ func TestCSVRoundTrip(t *testing.T) {
 		again, err := ReadCSV(&b, "drawn", Header(true), Separator(','), Label(free("class", s.FeatureNames)))
 		if err != nil {
 			for _, name := range s.ClassNames {
-				if missing(name) {
+				if nullWord(name) {
 					return // a class called "na"
 				}
 			}

@@ -87,13 +87,11 @@ func TestReadCSVErrors(t *testing.T) {
 		{"a,b,kind\n1,2,u\n1,inf,v\n", nil, []string{"f.csv:3:3", "not a finite number"}},
 		{"a,b,kind\n1,2,u\n1,2\n", nil, []string{"f.csv:3", "2 fields", "have 3"}},
 		{"a,b,kind\n1,2,\"u\n1,2,v\n", nil, []string{"f.csv:", "quot"}},
-		{"a,b,kind\n1,2,u\"x\n1,2,v\n", nil, []string{"f.csv:2:6", "quotation mark"}},
+		{"a,b,kind\n1,2,\"u\"x\n1,2,v\n", nil, []string{"f.csv:2:8", "quotation mark"}},
 		{"a,b,kind\n1,2,u\n", []Option{Label("kinds")}, []string{"f.csv:1", `no column "kinds"`, `did you mean "kind"?`}},
-		{"a,a,kind\n1,2,u\n", nil, []string{"f.csv:1:3", `two columns are called "a"`}},
 		{"a,price\n1,2.5\n2,3\n", nil, []string{"f.csv:2:3", "2.5", `Target("price")`}},
 		{many, nil, []string{"different values", "Unlabelled"}},
 		{"1\n2\n", nil, []string{"no column is left", "Unlabelled"}},
-		{"\xff\xfea\x00", nil, []string{"UTF-16", "UTF-8"}},
 		{"\x1f\x8bnonsense", nil, []string{"gzip"}},
 		{"a,kind\n,u\n", []Option{DropMissing()}, []string{"every row has a missing value"}},
 		{"a,b\n1,2\n", []Option{Separator('"')}, []string{"cannot separate"}},
@@ -117,7 +115,7 @@ func TestReadCSVErrors(t *testing.T) {
 	if _, err := ReadCSV(nil, "f.csv"); err == nil {
 		t.Error("a nil reader")
 	}
-	wide := strings.Repeat("1,", defaults.Columns+1) + "1\n"
+	wide := strings.Repeat("1,", least.Columns+1) + "1\n"
 	if _, err := ReadCSV(strings.NewReader(wide), "f.csv"); err == nil || !strings.Contains(err.Error(), "columns") {
 		t.Error(err)
 	}
@@ -134,7 +132,7 @@ func TestUnpackedSizeIsLimited(t *testing.T) {
 	if _, err = l.Read(b); err != errTooLong {
 		t.Fatal(err)
 	}
-	if text := ioProblem("f.csv", 3, err, defaults).Error(); !strings.Contains(text, "f.csv:3") || !strings.Contains(text, "256 MB") {
+	if text := ioProblem("f.csv", 3, err, least).Error(); !strings.Contains(text, "f.csv:3") || !strings.Contains(text, "256 MB") {
 		t.Error(text)
 	}
 }

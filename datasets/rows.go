@@ -3,7 +3,6 @@ package datasets
 import (
 	"bufio"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -90,13 +89,6 @@ func ended(err error) error {
 	return err
 }
 
-// A stream is a file, or what is read like one, that can be opened again and again.
-type stream struct {
-	name    string
-	options readOptions
-	open    func() (io.ReadCloser, error)
-}
-
 // CSVRows reads the rows of a CSV file in batches. It takes the options of [ReadCSV] except SampleRows, and [Classes]: without the latter a
 // pass over the file finds the classes first, which then have the numbers that ReadCSV gives them. There is no limit on the length of the
 // file, only on that of a line, unless [Within] sets one. A gzip file is unpacked on the way; to go on in the middle of one, all before has
@@ -107,18 +99,6 @@ func CSVRows(path string, options ...Option) (*Rows, error) {
 		return nil, err
 	}
 	return r.of(path)
-}
-
-// opened opens a file; the error names the remedy.
-func opened(path string) func() (io.ReadCloser, error) {
-	return func() (io.ReadCloser, error) {
-		f, err := os.Open(path)
-		if errors.Is(err, os.ErrNotExist) {
-			here, _ := os.Getwd()
-			return nil, &ReadError{File: path, What: "there is no such file", Remedy: "a path is taken from the working directory, " + here}
-		}
-		return f, err
-	}
 }
 
 // of makes the size and the time of a file part of the identity.
@@ -134,41 +114,29 @@ func (r *Rows) of(path string) (*Rows, error) {
 // ReadCSVRows is CSVRows of what open returns: each call reads the same bytes from their begin.
 func ReadCSVRows(open func() (io.ReadCloser, error), name string, options ...Option) (*Rows, error) {
 	s, err := newStream(open, name, options)
+	if err == nil {
+		err = s.options.sets(name)
+	}
 	if err != nil {
 		return nil, err
 	}
 	rows := &Rows{Name: baseName(name), Identity: name}
 	labels := newLabels(s.options.classes)
-	// Without Classes this reads all rows, otherwise the first.
-	most := 0
-	if s.options.classes != nil || s.options.role == roleTarget || s.options.role == roleNone {
-		most = 1
-	}
-	var fraction *ReadError
-	head := s.table()
-	head.size = 1000
-	head.class = func(label string, at place) (int, error) {
-		if most == 0 && s.options.role == roleLast && fraction == nil {
-			if f := fractional([]string{label}); f != "" {
-				fraction = &ReadError{
-					File: name, Line: at.line, Column: at.column, Field: head.columns[head.label],
-					What:   fmt.Sprintf("the last column holds numbers such as %s, which do not look like classes", clip(f)),
-					Remedy: "say what the column is with datasets.Label, Target or Unlabelled",
-				}
-				return 0, fraction
-			}
+	// Without Classes this looks at the labels of all rows, otherwise at the first row.
+	all := s.options.classes == nil && s.options.role != roleTarget && s.options.role != roleNone
+	head := s.rowReader()
+	head.size, head.scan = 1, all
+	head.class = func(label []byte, at place) (int, error) {
+		if f := fraction([]string{string(label)}); all && s.options.role == roleLast && f == 0 {
+			return 0, head.noClasses(at, fmt.Sprintf("numbers such as %s", clip(string(label))))
 		}
 		return 0, labels.see(name, label, at)
 	}
 	head.flush = func(Position) error {
-		head.empty()
-		if most > 0 {
+		if head.empty(); !all {
 			return errEnough
 		}
 		return nil
-	}
-	if most > 0 {
-		head.size = 1
 	}
 	if err := s.csv(context.Background(), head, Position{}); ended(err) != nil {
 		return nil, err
@@ -187,9 +155,9 @@ func ReadCSVRows(open func() (io.ReadCloser, error), name string, options ...Opt
 	}
 	d := len(rows.FeatureNames)
 	rows.Read = func(ctx context.Context, from Position, size int, use func(*Batch) bool) error {
-		t := s.table()
+		t := s.rowReader()
 		t.size = size
-		t.class = func(label string, at place) (int, error) { return labels.class(name, label, at) }
+		t.class = func(label []byte, at place) (int, error) { return labels.class(name, label, at) }
 		t.flush = func(next Position) error {
 			b := &Batch{X: mat.NewDense(t.kept.kept-t.gone, d, t.values), Target: t.targets, Y: t.y, Next: next}
 			if !use(b) {
@@ -203,104 +171,61 @@ func ReadCSVRows(open func() (io.ReadCloser, error), name string, options ...Opt
 	return rows, nil
 }
 
-func newStream(open func() (io.ReadCloser, error), name string, options []Option) (*stream, error) {
+func newStream(open func() (io.ReadCloser, error), name string, options []Option) (*source, error) {
 	o, err := collect(name, options)
 	if err != nil {
 		return nil, err
 	}
-	var stated readOptions
-	for _, set := range options {
-		if set != nil {
-			set(&stated)
-		}
-	}
-	if stated.limits.Bytes == 0 {
+	if o.within.Bytes == 0 {
 		o.limits.Bytes = math.MaxInt64
 	}
 	if o.sample > 0 {
 		return nil, &ReadError{File: name, What: "SampleRows is for files that are read whole", Remedy: "read a sample with CSV or LIBSVM"}
 	}
-	return &stream{name, o, open}, nil
+	return &source{name: name, options: o, open: open}, nil
 }
 
-// at opens the stream and passes over the first bytes, unpacked. Files are not read up to there.
-func (s *stream) at(offset int64) (*bufio.Reader, io.Closer, error) {
-	r, err := s.open()
-	if err != nil {
-		return nil, nil, err
-	}
-	if file, ok := r.(io.ReadSeeker); ok && offset > 0 {
-		var head [2]byte
-		if n, _ := io.ReadFull(file, head[:]); n < 2 || head[0] != 0x1f || head[1] != 0x8b {
-			if _, err := file.Seek(offset, io.SeekStart); err != nil {
-				r.Close()
-				return nil, nil, &ReadError{File: s.name, What: err.Error()}
-			}
-			return bufio.NewReaderSize(&limited{r: file, left: s.options.limits.Bytes - offset}, 1<<18), r, nil
-		}
-		if _, err := file.Seek(0, io.SeekStart); err != nil {
-			r.Close()
-			return nil, nil, &ReadError{File: s.name, What: err.Error()}
-		}
-	}
-	in, err := input(r, s.name, s.options.limits.Bytes)
-	if err == nil && offset > 0 {
-		if _, err = io.CopyN(io.Discard, in, offset); err != nil {
-			err = ioProblem(s.name, 0, io.ErrUnexpectedEOF, s.options.limits)
-		}
-	}
-	if err != nil {
-		r.Close()
-		return nil, nil, err
-	}
-	return in, r, nil
-}
-
-func (s *stream) table() *table {
-	return &table{options: s.options, name: s.name, kept: newReservoir(s.options)}
+func (s *source) rowReader() *rowReader {
+	return &rowReader{source: s, kept: newReservoir(s.options)}
 }
 
 // empty forgets the rows of a batch that has been used.
-func (t *table) empty() {
+func (t *rowReader) empty() {
 	t.gone = t.kept.kept
 	t.values, t.targets, t.y = t.values[:0], t.targets[:0], t.y[:0]
 }
 
 // csv reads rows of a CSV file from a position on.
-func (s *stream) csv(ctx context.Context, t *table, from Position) error {
-	in, closer, err := s.at(0)
+func (s *source) csv(ctx context.Context, t *rowReader, from Position) error {
+	r, l, closer, err := s.records()
 	if err != nil {
 		return err
 	}
-	open := []io.Closer{closer}
-	defer func() {
-		for _, c := range open {
-			c.Close()
-		}
-	}()
-	cr, err := t.open(in)
-	if err != nil {
+	defer func() { closer.Close() }()
+	if err := t.begin(l); err != nil {
 		return err
 	}
 	if from.Offset > 0 {
-		t.resume = func() (*csv.Reader, error) {
-			in, closer, err := s.at(from.Offset)
-			if err != nil {
-				return nil, err
-			}
-			open = append(open, closer)
-			t.base, t.lines, t.gone = from.Offset, from.Lines, from.Rows
-			t.kept.seen, t.kept.kept = from.Rows, from.Rows
-			return t.records(in), ctx.Err()
+		closer.Close()
+		in, rest, err := s.at(from.Offset)
+		if err != nil {
+			return err
 		}
+		closer = rest
+		r = &records{in: in, base: from.Offset, line: from.Lines, most: r.most}
+		r.separate(l.separator, s.options.widths)
+		t.gone, t.kept.seen, t.kept.kept = from.Rows, from.Rows, from.Rows
 	}
-	return t.read(cr)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return t.read(r)
 }
 
 // labels numbers the classes of a stream.
 type labels struct {
 	stated []string
-	seen   map[string]int
+	seen   map[string]int // by their text, and by their value
 }
 
 // mostLabels is how many different labels can be classes.
@@ -310,16 +235,19 @@ func newLabels(stated []string) *labels {
 	l := &labels{stated, map[string]int{}}
 	for c, name := range stated {
 		l.seen[name] = c
+		if text, ok := canonical(name); ok {
+			l.seen[text] = c
+		}
 	}
 	return l
 }
 
 // see takes note of a label, unless the classes were stated.
-func (l *labels) see(file, label string, at place) error {
-	if _, known := l.seen[label]; known || l.stated != nil {
+func (l *labels) see(file string, label []byte, at place) error {
+	if _, known := l.seen[string(label)]; known || l.stated != nil {
 		return nil
 	}
-	l.seen[string([]byte(label))] = 0 // a copy, or it would hold on to the whole line
+	l.seen[string(label)] = 0
 	if len(l.seen) > mostLabels {
 		return &ReadError{
 			File: file, Line: at.line, Column: at.column, What: fmt.Sprintf("more than %d different labels do not look like classes", mostLabels),
@@ -338,23 +266,28 @@ func (l *labels) named() []string {
 	for label := range l.seen {
 		all = append(all, label)
 	}
-	_, names := classes(all)
-	for c, name := range names {
-		l.seen[name] = c
+	y, names := classes(all)
+	for i, label := range all {
+		l.seen[label] = y[i]
 	}
 	return names
 }
 
-func (l *labels) class(file, label string, at place) (int, error) {
-	c, known := l.seen[label]
+func (l *labels) class(file string, label []byte, at place) (int, error) {
+	c, known := l.seen[string(label)]
+	if !known {
+		if text, ok := canonical(string(label)); ok {
+			c, known = l.seen[text]
+		}
+	}
 	if !known {
 		remedy := "name all classes with datasets.Classes"
 		if l.stated == nil {
-			remedy = "the file has changed since its classes were found; begin anew"
+			remedy = "the file has changed since its classes were found; read it again from the start"
 		}
 		return 0, &ReadError{
-			File: file, Line: at.line, Column: at.column, What: fmt.Sprintf("the label %q is none of the %d classes", clip(label), len(l.seen)),
-			Remedy: remedy,
+			File: file, Line: at.line, Column: at.column,
+			What: fmt.Sprintf("the label %q is none of the %d classes", clip(string(label)), len(l.seen)), Remedy: remedy,
 		}
 	}
 	return c, nil
@@ -382,9 +315,7 @@ func ReadLIBSVMRows(open func() (io.ReadCloser, error), name string, options ...
 		return nil, err
 	}
 	for c, label := range o.classes { // "+1" is written "1" too
-		if v, err := number(label, ','); err == nil {
-			o.classes[c] = strconv.FormatFloat(v, 'g', -1, 64)
-		}
+		o.classes[c], _ = canonical(label)
 	}
 	rows, labels, d := &Rows{Name: baseName(name), Identity: name}, newLabels(o.classes), o.features
 	targets := o.role == roleTarget
@@ -405,7 +336,7 @@ func ReadLIBSVMRows(open func() (io.ReadCloser, error), name string, options ...
 					Remedy: `read targets of a regression with datasets.Target("")`,
 				}
 			}
-			return labels.see(name, label, at)
+			return labels.see(name, []byte(label), at)
 		})
 		switch {
 		case err != nil:
@@ -437,7 +368,7 @@ func ReadLIBSVMRows(open func() (io.ReadCloser, error), name string, options ...
 				v, _ := strconv.ParseFloat(label, 64)
 				b.Target = append(b.Target, v)
 			} else {
-				c, err := labels.class(name, label, place{line, 1})
+				c, err := labels.class(name, []byte(label), place{line, 1})
 				if err != nil {
 					return err
 				}
@@ -467,7 +398,7 @@ func ReadLIBSVMRows(open func() (io.ReadCloser, error), name string, options ...
 }
 
 // lines calls use with the rows of a LIBSVM file from a position on, and the number of its line and the bytes up to its end.
-func (s *stream) lines(from Position, use func(line int, offset int64, label string, row []entry) error) error {
+func (s *source) lines(from Position, use func(line int, offset int64, label string, row []entry) error) error {
 	in, closer, err := s.at(from.Offset)
 	if err != nil {
 		return err

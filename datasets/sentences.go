@@ -72,10 +72,10 @@ func HMM(n, length int, start []float64, transition, emission [][]float64, seed 
 }
 
 func checkHMM(who string, n, length int, start []float64, transition, emission [][]float64) error {
-	if err := estimator.CheckCount(who, "n", n, 1, defaults.Values); err != nil {
+	if err := estimator.CheckCount(who, "n", n, 1, least.Values); err != nil {
 		return err
 	}
-	if err := estimator.CheckCount(who, "length", length, 1, defaults.Values/n); err != nil {
+	if err := estimator.CheckCount(who, "length", length, 1, least.Values/n); err != nil {
 		return err
 	}
 	k := len(start)

@@ -24,7 +24,7 @@ const singleRows = 1024
 func (r *Rows) Single(ctx context.Context, limit Limits) (*Rows, error) {
 	most := limit.Values
 	if most <= 0 {
-		most = defaults.Values
+		most = least.Values
 	}
 	kept := &single{}
 	for b, err := range r.Batches(ctx, singleRows) {

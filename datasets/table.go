@@ -53,7 +53,7 @@ type column struct {
 	kind    Kind
 	unit    string
 	numbers []float64 // of numbers, and of dates the seconds since 1970; NaN is a gap
-	codes   []int     // of words, places in words; -1 is a gap
+	codes   []int32   // of words, places in words; -1 is a gap
 	words   []string
 }
 
@@ -64,8 +64,9 @@ func NewTable(name string) Table { return Table{Name: name, chain: fault.Start("
 func BrokenTable(name string, err error) Table { return NewTable(name).fail(err) }
 
 // With returns t with one more column, or with another one in its place if there is a column of that name. Values are a slice with an entry
-// for each row: []float64 and []int for numbers, []string for words, []bool for the words yes and no, []time.Time for dates. NaN, the empty
-// word and the zero time are gaps.
+// for each row: []float64, []int and []int64 for numbers, []string for words, []bool for the words yes and no, []time.Time for dates. NaN,
+// the empty word and the zero time are gaps. Whole numbers beyond 2^53 in absolute value, such as long identifiers, make a column of words,
+// since float64 would round them; Show says so.
 func (t Table) With(name string, values any) Table {
 	t, ok := t.step("With", name)
 	if !ok {
@@ -76,9 +77,9 @@ func (t Table) With(name string, values any) Table {
 	case []float64:
 		c.numbers = slices.Clone(v)
 	case []int:
-		for _, x := range v {
-			c.numbers = append(c.numbers, float64(x))
-		}
+		c = wholeNumbers(name, v)
+	case []int64:
+		c = wholeNumbers(name, v)
 	case []string:
 		c.kind = Nominal
 		c.codes, c.words = coded(v)
@@ -93,11 +94,15 @@ func (t Table) With(name string, values any) Table {
 	case []time.Time:
 		c.kind = Temporal
 		for _, x := range v {
-			c.numbers = append(c.numbers, seconds(x))
+			s, err := seconds(x)
+			if err != nil {
+				return t.fail(fault.Argument("With", "the column "+strconv.Quote(name), err.Error(), "times in whole microseconds", ""))
+			}
+			c.numbers = append(c.numbers, s)
 		}
 	default:
 		return t.fail(fault.Argument("With", "the column "+strconv.Quote(name), fmt.Sprintf("a %T", values),
-			"a slice of float64, int, string, bool or time.Time", ""))
+			"a slice of float64, int, int64, string, bool or time.Time", ""))
 	}
 	if name == "" {
 		return t.fail(fault.Argument("With", "the name", `""`, "a word", ""))
@@ -113,38 +118,41 @@ func (t Table) With(name string, values any) Table {
 			fmt.Sprintf("one for each of the %d rows", t.rows), ""))
 	}
 	t.rows = n
+	switch values.(type) {
+	case []int, []int64:
+		if c.kind == Nominal {
+			t.remarks = append(t.remarks[:len(t.remarks):len(t.remarks)], longRemark(name, c.words[len(c.words)-1]))
+		}
+	}
 	return t.put(c)
 }
 
-// coded numbers words in the order in which classes are.
-func coded(values []string) (codes []int, words []string) {
-	var present []string
-	for _, v := range values {
-		if v != "" {
-			present = append(present, v)
-		}
-	}
-	y, words := classes(present)
-	codes = make([]int, len(values))
+// wholeNumbers makes a column of whole numbers: one of numbers if float64 has them all, one of words otherwise.
+func wholeNumbers[T int | int64](name string, values []T) column {
+	c := column{name: name, numbers: make([]float64, len(values))}
+	var texts []string
 	for i, v := range values {
-		codes[i] = -1
-		if v != "" {
-			codes[i], y = y[0], y[1:]
+		if c.numbers[i] = float64(v); (int64(v) > exact || int64(v) < -exact) && texts == nil {
+			texts = make([]string, len(values))
 		}
 	}
-	return codes, words
+	if texts != nil {
+		for i, v := range values {
+			texts[i] = strconv.FormatInt(int64(v), 10)
+		}
+		c.kind, c.numbers = Nominal, nil
+		c.codes, c.words = coded(texts)
+	}
+	return c
 }
 
-func seconds(t time.Time) float64 {
-	if t.IsZero() {
-		return math.NaN()
-	}
-	return float64(t.Unix()) + float64(t.Nanosecond())/1e9
+func longRemark(column, word string) string {
+	return fmt.Sprintf("the column %q holds whole numbers beyond 2^53, such as %s, which were kept as words", column, clip(word))
 }
 
 func moment(seconds float64) time.Time {
 	whole := math.Floor(seconds)
-	return time.Unix(int64(whole), int64((seconds-whole)*1e9)).UTC()
+	return time.Unix(int64(whole), int64(math.Round((seconds-whole)*1e6))*1000).UTC()
 }
 
 // put adds a column, or replaces the one of its name.
@@ -287,7 +295,7 @@ func (c column) text(i int) string {
 	case string:
 		return v
 	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
+		return numberText(v)
 	}
 	return ""
 }
@@ -300,14 +308,17 @@ func dateText(s float64) string {
 	case t.Nanosecond() == 0:
 		return t.Format(time.DateTime)
 	}
-	return t.Format("2006-01-02 15:04:05.000")
+	if t.Nanosecond()%1e6 == 0 {
+		return t.Format("2006-01-02 15:04:05.000")
+	}
+	return t.Format("2006-01-02 15:04:05.000000")
 }
 
 // take returns the entries of the rows idx; -1 makes a gap. Words keep their numbers.
 func (c column) take(idx []int) column {
 	out := c
 	if c.kind == Nominal {
-		out.codes = make([]int, len(idx))
+		out.codes = make([]int32, len(idx))
 		for to, from := range idx {
 			if out.codes[to] = -1; from >= 0 {
 				out.codes[to] = c.codes[from]
@@ -335,13 +346,16 @@ func (c column) tight() column {
 			used[k] = true
 		}
 	}
-	to, words := make([]int, len(c.words)), []string(nil)
+	if !slices.Contains(used, false) {
+		return c
+	}
+	to, words := make([]int32, len(c.words)), []string(nil)
 	for k, is := range used {
 		if to[k] = -1; is {
-			to[k], words = len(words), append(words, c.words[k])
+			to[k], words = int32(len(words)), append(words, c.words[k])
 		}
 	}
-	codes := make([]int, len(c.codes))
+	codes := make([]int32, len(c.codes))
 	for i, k := range c.codes {
 		if codes[i] = -1; k >= 0 {
 			codes[i] = to[k]

@@ -83,19 +83,17 @@ func (t Table) Label(column string) Set {
 	if n := c.gaps(); n > 0 {
 		return t.fail(fmt.Errorf("%s without a %s; leave them out with .DropMissing(%q)", count(n, "row"), c.name, c.name)).broken()
 	}
-	texts := make([]string, t.rows)
-	for i := range texts {
-		texts[i] = c.text(i)
-	}
-	if f := fractional(texts); c.kind == Numeric && f != "" {
+	if at := slices.IndexFunc(c.numbers, func(v float64) bool { return v != math.Trunc(v) }); c.kind == Numeric && at >= 0 {
 		return t.fail(fmt.Errorf("the column %q holds numbers such as %s, which are no classes; make it a .Target(%q), or words by .Bin(%q, "+
-			"edges...)",
-			c.name, f, c.name, c.name)).
-			broken()
+			"edges...)", c.name, c.text(at), c.name, c.name)).broken()
 	}
 	s := t.set(j)
 	if s.Err() == nil {
-		s.Y, s.ClassNames = classes(texts)
+		c = c.worded()
+		s.ClassNames, s.Y = c.words, make([]int, t.rows)
+		for i, k := range c.codes {
+			s.Y[i] = int(k)
+		}
 	}
 	return s
 }
@@ -143,11 +141,11 @@ func (s Set) Table() Table {
 	for j, name := range s.FeatureNames {
 		c := column{name: name, unit: s.unit(j)}
 		if words := s.words(j); words != nil {
-			c.kind, c.words, c.codes = Nominal, words, make([]int, t.rows)
+			c.kind, c.words, c.codes = Nominal, words, make([]int32, t.rows)
 			for i := range c.codes {
 				c.codes[i] = -1
 				if v := s.X.At(i, j); v == v {
-					c.codes[i] = int(v)
+					c.codes[i] = int32(v)
 				}
 			}
 			c = c.tight()
@@ -157,7 +155,10 @@ func (s Set) Table() Table {
 		t.columns = append(t.columns, c)
 	}
 	if s.Y != nil {
-		c := column{name: free("class", s.FeatureNames), kind: Nominal, words: s.ClassNames, codes: append([]int{}, s.Y...)}
+		c := column{name: free("class", s.FeatureNames), kind: Nominal, words: s.ClassNames, codes: make([]int32, t.rows)}
+		for i, y := range s.Y {
+			c.codes[i] = int32(y)
+		}
 		t.columns = append(t.columns, c.tight())
 	}
 	if s.Target != nil {

@@ -138,13 +138,13 @@ func (t Table) Where(column string, words ...string) Table {
 	if err != nil {
 		return t.fail(err)
 	}
-	c, wanted := t.columns[j], map[int]bool{}
+	c, wanted := t.columns[j], map[int32]bool{}
 	for _, w := range words {
 		k, err := find("word", w, c.words)
 		if err != nil {
 			return t.fail(fmt.Errorf("in column %q %w", c.name, err))
 		}
-		wanted[k] = true
+		wanted[int32(k)] = true
 	}
 	return t.keep(func(i int) bool { return wanted[c.codes[i]] }, "whose "+c.name+" is another")
 }
@@ -201,7 +201,7 @@ func (t Table) Bin(column string, edges ...float64) Table {
 		return t.fail(fault.Argument("Bin", "the edges", "none", "at least one number", ""))
 	}
 	c := t.columns[j]
-	c.kind, c.numbers, c.codes, c.unit = Nominal, nil, make([]int, t.rows), ""
+	c.kind, c.numbers, c.codes, c.unit = Nominal, nil, make([]int32, t.rows), ""
 	for k := range len(edges) + 1 {
 		switch {
 		case k == 0:
@@ -222,9 +222,9 @@ func (t Table) Bin(column string, edges ...float64) Table {
 		case v != v:
 			c.codes[i] = -1
 		case exact:
-			c.codes[i] = at + 1
+			c.codes[i] = int32(at + 1)
 		default:
-			c.codes[i] = at
+			c.codes[i] = int32(at)
 		}
 	}
 	return t.put(c)
@@ -315,14 +315,7 @@ func (t Table) AsWords(columns ...string) Table {
 		return t.fail(err)
 	}
 	for _, j := range places {
-		c := t.columns[j]
-		texts := make([]string, t.rows)
-		for i := range texts {
-			texts[i] = c.text(i)
-		}
-		c.kind, c.numbers, c.unit = Nominal, nil, ""
-		c.codes, c.words = coded(texts)
-		t = t.put(c)
+		t = t.put(t.columns[j].worded())
 	}
 	return t
 }
@@ -501,7 +494,7 @@ func (t Table) GroupBy(columns ...string) Groups {
 // compare orders two entries that are no gaps: numbers and dates by size, words by their numbers.
 func (c column) compare(i, k int) int {
 	if c.kind == Nominal {
-		return c.codes[i] - c.codes[k]
+		return int(c.codes[i] - c.codes[k])
 	}
 	switch a, b := c.numbers[i], c.numbers[k]; {
 	case a < b:

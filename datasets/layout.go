@@ -1,0 +1,339 @@
+package datasets
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A layout is how a file of text is a table, as far as its begin tells: what separates fields, which line holds the names, and what they
+// are. Everything that was decided and could be otherwise stands in notes.
+type layout struct {
+	separator rune
+	comma     bool     // may be the decimal sign
+	before    int      // records before the header, or before the first row
+	header    bool     // the next record holds names
+	columns   []string // names of all columns
+	written   bool     // the names are those of the header
+	rowNames  int      // the column without a name that names the rows, or -1
+	trailing  bool     // behind the last field of every row stands another separator
+	notes     []string
+}
+
+// sampleRows is how many records show what a file is like.
+const sampleRows = 100
+
+// records opens a text and finds out its layout; the next record is the first row.
+func (s *source) records() (*records, *layout, io.Closer, error) {
+	in, closer, err := s.at(0)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	r := &records{in: in, most: s.options.limits.line()}
+	l, err := s.arrange(r)
+	if err != nil {
+		closer.Close()
+		return nil, nil, nil, err
+	}
+	for range l.before + map[bool]int{true: 1}[l.header] {
+		if err := r.next(); err != nil {
+			break // the rows end here, which next tells again
+		}
+	}
+	return r, l, closer, nil
+}
+
+func (s *source) arrange(r *records) (*layout, error) {
+	o := &s.options
+	switch o.separator {
+	case '"', '\r', '\n', 0xfffd:
+		return nil, &ReadError{
+			File: s.name, What: fmt.Sprintf("%q cannot separate fields", o.separator), Remedy: "use a comma, a semicolon or a tab",
+		}
+	}
+	problem := func(err error) error { return ioProblem(s.name, r.line+1, err, o.limits) }
+	r.separate(',', nil)
+	if err := r.skip(o.skipLines); err == io.EOF {
+		return nil, &ReadError{File: s.name, What: fmt.Sprintf("the file ends within the %d lines of SkipLines", o.skipLines)}
+	} else if err != nil {
+		return nil, problem(err)
+	}
+	for r.to-r.from < 1<<14 && !r.ended {
+		if err := r.fill(); err != nil {
+			return nil, problem(err)
+		}
+	}
+	l := &layout{separator: o.separator, rowNames: -1}
+	if l.separator == 0 {
+		l.separator = separator(r.buf[r.from:r.to])
+	}
+	for {
+		r.separate(l.separator, o.widths)
+		l.comma = o.decimal == ',' || o.decimal == 0 && l.separator != ',' && o.group != ','
+		lines, err := r.peek(sampleRows)
+		if err != nil {
+			return nil, problem(err)
+		}
+		if len(lines) == 0 {
+			return nil, &ReadError{File: s.name, What: "the file is empty"}
+		}
+		again, err := l.decide(s.name, o, lines)
+		if err != nil {
+			return nil, err
+		}
+		if !again {
+			return l, nil
+		}
+		l.separator = ';' // which does not occur: each line is one field
+	}
+}
+
+// separator finds out what separates the fields of a text: the first of tab, semicolon, stroke and comma that stands equally often on
+// nearly all lines; blanks, when none of them does and the fields between blanks are mostly numbers; otherwise the most frequent one of the
+// first line.
+func separator(text []byte) rune {
+	best, most := ',', 0
+	r := &records{buf: text}
+	for _, c := range []rune{'\t', ';', '|', ',', ' '} {
+		r.from, r.to, r.ended = 0, len(text), false
+		r.separate(c, nil)
+		widths, numbers := r.counted()
+		if len(widths) == 0 {
+			continue
+		}
+		width, same, fields := modal(widths), 0, 0
+		for i, w := range widths {
+			if w == width {
+				same++
+			}
+			if i > 0 {
+				fields += w
+			}
+		}
+		steady := len(widths) > 1 && width > 1 && 10*same >= 9*(len(widths)-1)
+		switch n := widths[0] - 1; {
+		case c == ' ' && steady && most == 0 && 2*numbers >= fields:
+			return ' '
+		case c != ' ' && steady:
+			return c
+		case c != ' ' && (n > most || n == most && c == ','):
+			best, most = c, n
+		}
+	}
+	return best
+}
+
+// counted returns the numbers of fields of the first lines, and how many of the fields behind the first line are numbers.
+func (r *records) counted() (widths []int, numbers int) {
+	for len(widths) < 30 && r.from < r.to {
+		ok, err := r.split()
+		if err != nil || !ok && (r.ended || len(widths) > 0) {
+			break
+		}
+		if r.ended = !ok; r.ended || r.nothing() {
+			continue // the only line of the text, or a blank one
+		}
+		if len(widths) > 0 {
+			for _, f := range r.fields {
+				if _, how := decimal(f.text, true); how&notNumber == 0 {
+					numbers++
+				}
+			}
+		}
+		widths = append(widths, len(r.fields))
+	}
+	return widths, numbers
+}
+
+// modal returns the number of fields that most records have, the larger one of two that are equally frequent.
+func modal(widths []int) int {
+	times, best := map[int]int{}, 0
+	for _, w := range widths {
+		times[w]++
+	}
+	for width, n := range times {
+		if n > times[best] || n == times[best] && width > best {
+			best = width
+		}
+	}
+	return best
+}
+
+// decide finds out what the records at the begin are; again is true when the comma that was taken for the separator is a decimal sign.
+func (l *layout) decide(name string, o *readOptions, lines []line) (again bool, err error) {
+	width := modal(widths(lines))
+	isHeader := func(k int) bool {
+		second := line{}
+		if k+1 < len(lines) {
+			second = lines[k+1]
+		}
+		return looksLikeHeader(lines[k].fields, second.fields, l.comma)
+	}
+	l.before = 0
+	for k := 0; k+1 < len(lines) && len(lines[k].fields) < width && o.header == nil; k++ {
+		filled := 0
+		for _, f := range lines[k].fields {
+			filled += min(len(f), 1)
+		}
+		comment := strings.HasPrefix(lines[k].fields[0], "#")
+		title := filled <= 1 && (len(lines[k].fields)+1 < width || len(lines[k+1].fields) < width || isHeader(k+1))
+		if !comment && !title {
+			break
+		}
+		l.before = k + 1
+	}
+	if l.before > 0 {
+		l.notes = append(l.notes, fmt.Sprintf("%s before the table passed over, the first of which is %q",
+			count(l.before, "line"), clip(strings.Join(lines[0].fields, string(l.separator)))))
+	}
+	first := lines[l.before]
+	if most := o.limits.Columns; len(first.fields) > most {
+		return false, o.tooWide(name, first.number, len(first.fields))
+	}
+	rest := lines[l.before+1:]
+	if l.header = isHeader(l.before); o.header != nil {
+		l.header = *o.header
+	}
+	if l.columns = numbered("x", 1, len(first.fields)); !l.header {
+		return false, l.settle(name, o, first)
+	}
+	l.columns, l.written = slices.Clone(first.fields), true
+	if h := len(first.fields); len(rest) > 0 && modal(widths(rest)) == h+1 && (o.names == nil || len(o.names) == h) {
+		rest = slices.DeleteFunc(slices.Clone(rest), func(r line) bool { return len(r.fields) != h+1 })
+		switch {
+		case all(rest, func(_ int, r line) bool { return r.fields[h] == "" && !r.quoted[h] }):
+			l.trailing = true
+			l.notes = append(l.notes, "behind the last column of each line stands another separator, which was passed over")
+		case namesRows(rest, h): // write.table of R leaves the name of the row names out
+			l.columns, l.rowNames = append([]string{""}, l.columns...), 0
+			l.notes = append(l.notes, "the header has a name less than the lines have fields, so that the first of these were taken for the names "+
+				"of the rows")
+		case h == 1 && l.separator == ',' && o.separator == 0 && all(rest, func(_ int, r line) bool { return wholes(r.fields) }):
+			if all(rest, func(_ int, r line) bool { return len(r.fields[1]) == 3 }) {
+				return false, &ReadError{
+					File: name, Line: rest[0].number,
+					What:   fmt.Sprintf("the comma in %q may separate thousands, decimals or fields", strings.Join(rest[0].fields, ",")),
+					Remedy: "say datasets.Thousands(','), datasets.Decimal(',') or datasets.Separator(','), the first two with datasets.Separator(';')",
+				}
+			}
+			l.notes = append(l.notes, "the comma was taken for the decimal sign, since the header has one name; "+
+				"datasets.Separator(',') says that it separates fields")
+			return true, nil
+		default:
+			return false, &ReadError{
+				File: name, Line: rest[0].number, What: fmt.Sprintf("%s, but the header has %d", count(h+1, "field"), h),
+				Remedy: "name all columns with datasets.Names, or begin at another line with datasets.SkipLines",
+			}
+		}
+	}
+	return false, l.settle(name, o, first)
+}
+
+func widths(lines []line) []int {
+	w := make([]int, len(lines))
+	for i, l := range lines {
+		w[i] = len(l.fields)
+	}
+	return w
+}
+
+func all(lines []line, holds func(i int, l line) bool) bool {
+	for i, l := range lines {
+		if !holds(i, l) {
+			return false
+		}
+	}
+	return true
+}
+
+// wholes tells whether two fields may be the parts of a number before and behind a comma.
+func wholes(fields []string) bool {
+	return strings.Trim(fields[0], "+-0123456789") == "" && strings.Trim(fields[1], "0123456789") == "" && fields[0] != "" && fields[1] != ""
+}
+
+// namesRows tells whether the first fields are names of rows: words, or the numbers from 1 or 0 on, in quotes if there is one other column.
+func namesRows(rows []line, others int) bool {
+	counting := func(from int) bool {
+		return all(rows, func(i int, r line) bool { return r.fields[0] == strconv.Itoa(from+i) && (others > 1 || r.quoted[0]) })
+	}
+	return counting(1) || counting(0) || all(rows, func(_ int, r line) bool {
+		_, how := decimal([]byte(r.fields[0]), true)
+		return how&notNumber != 0 && (r.fields[0] != "" || r.quoted[0])
+	})
+}
+
+// settle gives every column a name of its own.
+func (l *layout) settle(file string, o *readOptions, first line) error {
+	if o.names != nil {
+		if len(o.names) != len(l.columns) {
+			return &ReadError{
+				File: file, Line: first.number, What: fmt.Sprintf("Names has %d names, but there are %d columns", len(o.names), len(l.columns)),
+			}
+		}
+		l.columns, l.written = slices.Clone(o.names), true
+		return nil
+	}
+	if !l.header {
+		return nil
+	}
+	var twice []string
+	taken := map[string]bool{}
+	for _, c := range l.columns {
+		taken[c] = true
+	}
+	another := func(name string) string {
+		for i := 2; taken[name]; i++ {
+			name = strings.TrimRight(name, "0123456789") + strconv.Itoa(i)
+		}
+		taken[name] = true
+		return name
+	}
+	seen := map[string]bool{}
+	for j, c := range l.columns {
+		switch {
+		case c == "" && j == 0 && len(l.columns) > 1:
+			l.columns[0], l.rowNames = another("row"), 0
+		case c == "":
+			l.columns[j] = another("column " + strconv.Itoa(j+1))
+		case seen[c]:
+			l.columns[j] = another(c)
+			twice = append(twice, l.columns[j])
+		}
+		seen[c] = true
+	}
+	if twice != nil {
+		l.notes = append(l.notes, "the header has names twice, so that columns were renamed "+list(twice))
+	}
+	return nil
+}
+
+// looksLikeHeader is true when a column has a number in the second line and a word in the first, and when the first line has neither a
+// number nor a missing value: a row of data would have one.
+func looksLikeHeader(first, second []string, comma bool) bool {
+	data := false
+	for j, f := range first {
+		_, err := number(f, comma)
+		gap := nullWord(f)
+		data = data || err == nil || err == errNotFinite || gap && j > 0
+		k := j
+		if len(second) == len(first)+1 {
+			k++
+		}
+		if k < len(second) && err == errNotNumber && !gap {
+			if _, err := number(second[k], comma); err == nil {
+				return true
+			}
+		}
+	}
+	return !data
+}
+
+// free returns name, or name with a number when it is taken.
+func free(name string, taken []string) string {
+	for i := 2; slices.Contains(taken, name); i++ {
+		name = strings.TrimRight(name, "0123456789") + strconv.Itoa(i)
+	}
+	return name
+}
