@@ -287,6 +287,7 @@ func (b *builder) decide(file string, c column) (column, string, error) {
 			rows[k]++
 		}
 	}
+	codes := c.codes
 	// quiet are those which no row has, and gaps in quotes.
 	quiet := func(k int) bool { return rows[k] == 0 || !b.only && nullWord(b.words[k]) }
 	replace := func(kind Kind, read func(text string) (float64, error)) (wrong int, err error) {
@@ -298,13 +299,12 @@ func (b *builder) decide(file string, c column) (column, string, error) {
 				}
 			}
 		}
-		c.kind, c.numbers = kind, make([]float64, len(c.codes))
-		for i, k := range c.codes {
+		c.kind, c.codes, c.numbers = kind, nil, make([]float64, len(codes))
+		for i, k := range codes {
 			if c.numbers[i] = math.NaN(); k >= 0 {
 				c.numbers[i] = values[k]
 			}
 		}
-		c.codes = nil
 		return -1, nil
 	}
 	layout := func(layout string) func(string) (float64, error) {
@@ -314,8 +314,7 @@ func (b *builder) decide(file string, c column) (column, string, error) {
 		return &ReadError{File: file, Line: b.lines[k], Field: b.name, What: fmt.Sprintf("%q %v", clip(b.words[k]), err), Remedy: remedy}
 	}
 	asWords := func(remark string) (column, string, error) {
-		c.kind = Nominal
-		c.words = b.words
+		c.kind, c.words, c.codes, c.numbers = Nominal, b.words, codes, nil
 		return c.sorted(), remark, nil
 	}
 	if b.told != nil {

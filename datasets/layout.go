@@ -90,11 +90,11 @@ func (s *source) arrange(r *records) (*layout, error) {
 	}
 }
 
-// separator finds out what separates the fields of a text: the first of tab, semicolon, stroke and comma that stands equally often on
-// nearly all lines; blanks, when none of them does and the fields between blanks are mostly numbers; otherwise the most frequent one of the
-// first line.
+// separator finds out what separates the fields of a text: the first of tab, semicolon, stroke and comma that stands equally often on nearly
+// all lines, or else on nearly all behind lines at the begin; blanks, when none of them does and the fields between blanks are mostly
+// numbers; otherwise the most frequent one of the first line that has one.
 func separator(text []byte) rune {
-	best, most := ',', 0
+	best, most, rank := ',', 0, 0
 	r := &records{buf: text}
 	for _, c := range []rune{'\t', ';', '|', ',', ' '} {
 		r.from, r.to, r.ended = 0, len(text), false
@@ -103,23 +103,30 @@ func separator(text []byte) rune {
 		if len(widths) == 0 {
 			continue
 		}
-		width, same, fields := modal(widths), 0, 0
-		for i, w := range widths {
-			if w == width {
+		width, same, fields, before := modal(widths), 0, 0, slices.IndexFunc(widths, func(w int) bool { return w > 1 })
+		for _, w := range widths {
+			if fields += w; w == width {
 				same++
 			}
-			if i > 0 {
-				fields += w
-			}
 		}
-		steady := len(widths) > 1 && width > 1 && 10*same >= 9*(len(widths)-1)
-		switch n := widths[0] - 1; {
-		case c == ' ' && steady && most == 0 && 2*numbers >= fields:
-			return ' '
-		case c != ' ' && steady:
-			return c
-		case c != ' ' && (n > most || n == most && c == ','):
-			best, most = c, n
+		first := slices.Index(widths, width)
+		steady := 0
+		switch n := len(widths); {
+		case width < 2:
+		case first == 0 && 10*same >= 9*n:
+			steady = 2
+		case same > 2 && 10*same >= 9*(n-first):
+			steady = 1
+		}
+		switch {
+		case c == ' ':
+			if rank == 0 && most == 0 && steady > 0 && (steady == 2 || first == 1 && widths[0] == width-1) && 4*numbers >= 3*(fields-widths[0]) {
+				return ' '
+			}
+		case steady > rank:
+			best, rank = c, steady
+		case rank == 0 && before >= 0 && (widths[before]-1 > most || widths[before]-1 == most && c == ','):
+			best, most = c, widths[before]-1
 		}
 	}
 	return best
@@ -200,7 +207,7 @@ func (l *layout) decide(name string, o *readOptions, lines []line) (again bool, 
 		return false, l.settle(name, o, first)
 	}
 	l.columns, l.written = slices.Clone(first.fields), true
-	if h := len(first.fields); len(rest) > 0 && modal(widths(rest)) == h+1 && (o.names == nil || len(o.names) == h) {
+	if h := len(first.fields); len(rest) > 0 && !o.ragged && modal(widths(rest)) == h+1 && (o.names == nil || len(o.names) == h) {
 		rest = slices.DeleteFunc(slices.Clone(rest), func(r line) bool { return len(r.fields) != h+1 })
 		switch {
 		case all(rest, func(_ int, r line) bool { return r.fields[h] == "" && !r.quoted[h] }):

@@ -79,8 +79,8 @@ func decimal(b []byte, comma bool) (float64, notation) {
 	if i < end {
 		return 0, notNumber
 	}
-	if digits > 19 || m > 1<<53 || exponent < -22 || exponent > 22 {
-		if how&fractional == 0 && (digits > 19 || m > 1<<53) {
+	if digits > 19 || m >= 1<<53 || exponent < -22 || exponent > 22 {
+		if how&fractional == 0 && (digits > 19 || m >= 1<<53) {
 			how |= long
 		}
 		text := string(b)
@@ -126,8 +126,8 @@ func numberText(v float64) string {
 	return strconv.FormatFloat(v+0, 'f', -1, 64) // 0 is added, or a negative zero would stay one
 }
 
-// exact is the largest whole number up to which float64 has them all.
-const exact = 1 << 53
+// exact is the largest whole number that no other is rounded to in float64.
+const exact = 1<<53 - 1
 
 // A style is how a column writes its numbers where that is not in digits alone.
 type style struct {

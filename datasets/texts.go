@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/prlab/prlab/prl/fault"
 )
@@ -41,12 +44,15 @@ func Opticks() Texts {
 	return t
 }
 
-// Words returns the words of a text in small letters: runs of letters, with apostrophes between them.
+// Words returns the words of a text in small letters: runs of letters with the marks that belong to them, as in हिन्दी, and with apostrophes
+// between them. Letters that can be written in two ways, as é and e with an accent, become one (the form NFC of Unicode).
 func Words(text string) []string {
-	text = strings.ReplaceAll(strings.ToLower(text), "’", "'")
-	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+	text = strings.ReplaceAll(strings.ToLower(norm.NFC.String(text)), "’", "'")
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' && r != '\u200c' && r != '\u200d' // joiners stand within words
+	})
 	for i, w := range words {
-		words[i] = strings.Trim(w, "'")
+		words[i] = strings.TrimRight(strings.TrimLeftFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }), "'\u200c\u200d")
 	}
 	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }
@@ -97,6 +103,10 @@ func (t Texts) SparseCounts(vocabulary []string) (SparseSet, error) {
 	}
 	column := make(map[string]int, len(vocabulary))
 	for j, w := range vocabulary {
+		if found := Words(w); len(found) != 1 || found[0] != w {
+			return SparseSet{}, fault.Argument("Counts", fmt.Sprintf("word %d of the vocabulary", j), strconv.Quote(w),
+				"one that datasets.Words returns: in small letters, without blanks, digits or signs", "")
+		}
 		column[w] = j
 	}
 	return t.counted(vocabulary, func(word string) (int, bool) {

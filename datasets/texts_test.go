@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"golang.org/x/text/unicode/norm"
 	"slices"
 	"strings"
 	"testing"
@@ -101,5 +102,31 @@ func TestOpticks(t *testing.T) {
 		if n := len(Words(text)); n < 29 { // an apostrophe may stand alone in the print
 			t.Errorf("paragraph %d has %d words", i, n)
 		}
+	}
+}
+
+// Words of every script stay whole (sklearn#10320, #15087), however their accents are written.
+func TestWordsOfEveryScript(t *testing.T) {
+	for text, want := range map[string]string{
+		"हिन्दी भाषा": "हिन्दी|भाषा", "தமிழ்": "தமிழ்", "שָׁלוֹם עוֹלָם": "שָׁלוֹם|עוֹלָם", "مَرْحَبًا": "مَرْحَبًا",
+		"Vie\u0323\u0302t Nam": "việt|nam", "Cafe\u0301, café": "café|café", "\u0301x 'a' don’t": "x|a|don't", "می\u200cخواهم": "می\u200cخواهم",
+		"Ω ohm 3 kΩ": "ω|ohm|kω",
+	} {
+		if got := strings.Join(Words(text), "|"); got != norm.NFC.String(want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A vocabulary of what Words never returns would count nothing (sklearn#19311).
+func TestVocabularyOfOtherWords(t *testing.T) {
+	texts := Texts{Documents: []string{"A b a"}}
+	for _, word := range []string{"A", "a b", "Vie\u0323\u0302t", "3", ""} {
+		if err := texts.Counts([]string{"b", word}).Err(); err == nil || !strings.Contains(err.Error(), "word 1 of the vocabulary") {
+			t.Errorf("%q: %v", word, err)
+		}
+	}
+	if s := texts.Counts([]string{"a", "b"}); s.Err() != nil || s.X.At(0, 0) != 2 {
+		t.Error(s)
 	}
 }

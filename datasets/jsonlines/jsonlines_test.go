@@ -41,6 +41,21 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// Long whole numbers stay apart, and "NA" is a word where null says that there is none.
+func TestExact(t *testing.T) {
+	const text = `{"id": 9007199254740993, "code": "NA", "x": 1}` + "\n" + `{"id": 9007199254740992, "code": null, "x": "NaN"}` + "\n"
+	table, err := jsonlines.Read(strings.NewReader(text), "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ids := table.Words("id"); table.Label("id").Err() != nil || ids[0] != "9007199254740993" || ids[1] != "9007199254740992" {
+		t.Error(ids)
+	}
+	if codes, x := table.Words("code"), table.Numbers("x"); codes[0] != "NA" || codes[1] != "" || x[0] != 1 || x[1] == x[1] {
+		t.Error(codes, x)
+	}
+}
+
 func TestOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "b.jsonl")
 	if err := os.WriteFile(path, []byte(`{"w": "u", "x": 1.5}`+"\n"+`{"w": "v", "x": 2.5}`), 0o600); err != nil {

@@ -85,18 +85,20 @@ func read(ctx context.Context, from Source, query string, args []any) (datasets.
 	return t, t.Err()
 }
 
-// values returns a column as numbers or dates when all of it are, and as words otherwise.
+// values returns a column as numbers or dates when all of it are, and as words otherwise, as are whole numbers that float64 would round.
 func values(column []any) any {
 	numbers, times, words := make([]float64, len(column)), make([]time.Time, len(column)), make([]string, len(column))
-	isNumber, isTime := true, true
+	isNumber, isTime, long, fraction := true, true, false, false
 	for i, v := range column {
 		numbers[i] = math.NaN()
 		switch v := v.(type) {
 		case nil:
 		case int64:
 			numbers[i], words[i], isTime = float64(v), strconv.FormatInt(v, 10), false
+			long = long || v >= 1<<53 || v <= -1<<53
 		case float64:
-			numbers[i], words[i], isTime = v, strconv.FormatFloat(v, 'g', -1, 64), false
+			numbers[i], words[i], isTime = v, strconv.FormatFloat(v, 'f', -1, 64), false
+			fraction = true
 		case time.Time:
 			times[i], words[i], isNumber = v, v.Format(time.RFC3339), false
 		case bool:
@@ -106,7 +108,7 @@ func values(column []any) any {
 		}
 	}
 	switch {
-	case isNumber:
+	case isNumber && (!long || fraction):
 		return numbers
 	case isTime:
 		return times

@@ -34,6 +34,7 @@ var answers = map[string]answer{
 	}, nil},
 	"twice":  {[]string{"a", "a"}, [][]driver.Value{{int64(1), int64(2)}}, nil},
 	"none":   {[]string{"a"}, nil, nil},
+	"long":   {[]string{"id", "y"}, [][]driver.Value{{int64(9007199254740993), "u"}, {int64(9007199254740992), "v"}, {nil, "u"}}, nil},
 	"broken": {[]string{"a"}, [][]driver.Value{{int64(1)}}, errors.New("the line is dead")},
 }
 
@@ -92,6 +93,9 @@ func TestRows(t *testing.T) {
 		!slices.Equal(birds.Words("ringed"), []string{"yes", "", "no"}) ||
 		!slices.Equal(birds.Words("mixed"), []string{"1", "two", ""}) {
 		t.Error(birds.Head(3))
+	}
+	if v := query.Rows(context.Background(), db, "long").Words("id"); !slices.Equal(v, []string{"9007199254740993", "9007199254740992", ""}) {
+		t.Error(v)
 	}
 	for q, want := range map[string]string{
 		"twice": `two columns of the answer are called "a"; name one with AS`, "none": `the answer to "none" has no rows`,

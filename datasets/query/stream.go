@@ -182,6 +182,9 @@ func each(
 func number(v any) (float64, error) {
 	switch v := v.(type) {
 	case int64:
+		if v >= 1<<53 || v <= -1<<53 {
+			return 0, fmt.Errorf("%d is beyond 2^53 and would be rounded; name the column in Skip, or CAST it", v)
+		}
 		return float64(v), nil
 	case float64:
 		if v-v != 0 {
