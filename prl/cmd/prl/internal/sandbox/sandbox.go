@@ -40,15 +40,17 @@ type Box struct {
 	Dir    string   // where the program starts, inside
 	Env    []string // all of its environment
 
-	Memory    uint64 // bytes that all its processes may have resident at once
+	Memory    uint64 // bytes that all its processes may have resident at once, with the files that they have put in memory
 	Processes int
+	Threads   int // of all its processes
 }
 
 // orders are what the program that becomes the sandbox is told.
 type orders struct {
 	Box
 	Program []string
-	Files   int // that it is given beside input, output and error output
+	Files   int  // that it is given beside input, output and error output
+	Nobody  bool // it is to have no user of the machine, for root has started it
 }
 
 // Available tells why there is no sandbox on this machine, or nil. It tries one.
@@ -71,7 +73,7 @@ func Available(ctx context.Context, root string) error {
 // Command is a program in the sandbox. It ends with the program that started it, and takes everything that it has started with it. The open
 // files are its descriptors from 3 on.
 func (b Box) Command(ctx context.Context, files []*os.File, program string, args ...string) (*exec.Cmd, error) {
-	text, err := json.Marshal(orders{b, append([]string{program}, args...), len(files)})
+	text, err := json.Marshal(orders{b, append([]string{program}, args...), len(files), root()})
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +84,7 @@ func (b Box) Command(ctx context.Context, files []*os.File, program string, args
 }
 
 // ErrGreedy is why a program was ended that wanted more than it may have.
-var ErrGreedy = errors.New("it wants more memory or more processes than the sandbox gives")
+var ErrGreedy = errors.New("it wants more memory, processes or threads than the sandbox gives")
 
 // Watch ends the program, by cancel, when its processes together have more than the box allows. It returns when ctx ends.
 func (b Box) Watch(ctx context.Context, pid int, cancel context.CancelCauseFunc) {
@@ -94,7 +96,7 @@ func (b Box) Watch(ctx context.Context, pid int, cancel context.CancelCauseFunc)
 			return
 		case <-tick.C:
 			all := process.Descendants(pid)
-			if len(all) > b.Processes || resident(all) > b.Memory {
+			if threads, bytes := taken(all); len(all) > b.Processes || threads > b.Threads || bytes > b.Memory {
 				cancel(ErrGreedy)
 				return
 			}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -24,7 +25,33 @@ const self = "/proc/self/exe"
 const remedy = `Linux 5.12 or newer gives it to every user, unless it is switched off:
     sysctl user.max_user_namespaces                                      is above 0 where it is on
     sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0        Ubuntu 24.04 and newer, until the next start
-Inside a container it is not to be had; collect on the machine itself.`
+Inside a container it is not to be had; collect on the machine itself, as yourself: root is not needed, and root of a container not enough.`
+
+// nobody is the user, and the group, that programs of a sandbox have which root has made: what is the machine's is also what root may
+// change, in whatever namespaces.
+const nobody = 65534
+
+// root reports whether this process is the machine's administrator.
+func root() bool { return os.Geteuid() == 0 }
+
+// Give lets programs of a sandbox have files and folders, with all that lies in them.
+func Give(paths ...string) error {
+	if !root() {
+		return nil
+	}
+	for _, path := range paths {
+		err := filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			return os.Lchown(path, nobody, nobody)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // isolate gives the command namespaces of its own: users, files, network, processes, names, and shared memory.
 func isolate(cmd *exec.Cmd) error {
@@ -32,6 +59,12 @@ func isolate(cmd *exec.Cmd) error {
 		unix.CLONE_NEWPID | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC
 	cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
 	cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+	if root() { // the program is nobody, in the sandbox and outside
+		nobody := syscall.SysProcIDMap{ContainerID: nobody, HostID: nobody, Size: 1}
+		cmd.SysProcAttr.UidMappings = append(cmd.SysProcAttr.UidMappings, nobody)
+		cmd.SysProcAttr.GidMappings = append(cmd.SysProcAttr.GidMappings, nobody)
+		cmd.SysProcAttr.GidMappingsEnableSetgroups = true
+	}
 	// The other end of its input closes with this program, in whatever way that ends, and the sandbox with it.
 	_, err := cmd.StdinPipe()
 	return err
@@ -72,19 +105,66 @@ func enter(text string) error {
 	if err := unix.Chdir(o.Dir); err != nil {
 		return fmt.Errorf("%s: %w", o.Dir, err)
 	}
-	for limit, value := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 512 << 20, unix.RLIMIT_NOFILE: 4096} {
+	if err := guardKernel(); err != nil {
+		return fmt.Errorf("the settings of the machine cannot be kept from being written: %w", err)
+	}
+	limits := map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 512 << 20, unix.RLIMIT_NOFILE: 4096, unix.RLIMIT_MEMLOCK: 1 << 20}
+	if o.Threads > 0 && countsApart() {
+		limits[unix.RLIMIT_NPROC] = uint64(o.Threads)
+	}
+	for limit, value := range limits {
 		if err := unix.Setrlimit(limit, &unix.Rlimit{Cur: value, Max: value}); err != nil {
 			return err
 		}
 	}
-	if err := renounce(); err != nil {
+	if err := renounce(o.Nobody); err != nil {
 		return fmt.Errorf("rights cannot be given up: %w", err)
+	}
+	if err := forbid(); err != nil {
+		return fmt.Errorf("calls of the system cannot be forbidden: %w", err)
 	}
 	return unix.Exec(self, []string{name + "-first", text}, o.Env)
 }
 
-// renounce gives up every right, for good.
-func renounce() error {
+// countsApart tells whether the system counts the threads of a user in each sandbox apart, as Linux 5.14 and newer do.
+func countsApart() bool {
+	var name unix.Utsname
+	var major, minor int
+	if err := unix.Uname(&name); err != nil {
+		return false
+	}
+	fmt.Sscanf(unix.ByteSliceToString(name.Release[:]), "%d.%d", &major, &minor)
+	return major > 5 || major == 5 && minor >= 14
+}
+
+// guardKernel keeps what of the machine is set and told in /proc from being written, and from being read where it tells too much: the
+// places of runc, which runs containers.
+func guardKernel() error {
+	for _, path := range []string{"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/asound", "/proc/mtrr"} {
+		if _, err := os.Lstat(path); err != nil {
+			continue
+		}
+		if err := unix.Mount(path, path, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		set := &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV | unix.MOUNT_ATTR_NOEXEC}
+		if err := unix.MountSetattr(-1, path, unix.AT_RECURSIVE, set); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	for _, path := range []string{"/proc/kcore", "/proc/keys", "/proc/key-users", "/proc/timer_list", "/proc/sched_debug", "/proc/kallsyms"} {
+		if _, err := os.Lstat(path); err != nil {
+			continue
+		}
+		if err := unix.Mount("/dev/null", path, "", unix.MS_BIND, ""); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// renounce gives up every right, for good, and the user root if asked for.
+func renounce(toNobody bool) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
 	}
@@ -97,6 +177,12 @@ func renounce() error {
 	}
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
 		return err
+	}
+	if toNobody {
+		if err := errors.Join(syscall.Setgroups([]int{}), syscall.Setresgid(nobody, nobody, nobody),
+			syscall.Setresuid(nobody, nobody, nobody)); err != nil {
+			return err
+		}
 	}
 	var none [2]unix.CapUserData
 	return unix.Capset(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &none[0])
@@ -155,13 +241,19 @@ var system = []string{
 	"/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",
 }
 
+// filesRoom is how much the files in memory may hold, and filesMost how many there may be.
+const (
+	filesRoom = 2 << 30
+	filesMost = 300_000
+)
+
 // build puts the file system together in memory, on the folder Root, and makes it the only one.
 func (o *orders) build() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("the file system cannot be parted from that of the machine: %w", err)
 	}
 	root := o.Root
-	if err := unix.Mount("tmpfs", root, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=755,size=2g"); err != nil {
+	if err := unix.Mount("tmpfs", root, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, fmt.Sprintf("mode=755,size=%d,nr_inodes=%d", filesRoom, filesMost)); err != nil {
 		return fmt.Errorf("a file system in memory cannot be mounted: %w", err)
 	}
 	at := func(path string) string { return filepath.Join(root, path) }
@@ -174,8 +266,8 @@ func (o *orders) build() error {
 		return err
 	}
 	for file, text := range map[string]string{
-		"/etc/passwd":        "root:x:0:0::/tmp:/bin/sh\n",
-		"/etc/group":         "root:x:0:\n",
+		"/etc/passwd":        "root:x:0:0::/tmp:/bin/sh\nnobody:x:65534:65534::/tmp:/bin/sh\n",
+		"/etc/group":         "root:x:0:\nnogroup:x:65534:\n",
 		"/etc/hosts":         "127.0.0.1 localhost\n",
 		"/etc/nsswitch.conf": "hosts: files\n",
 	} {
@@ -235,7 +327,7 @@ func (o *orders) build() error {
 
 func (o *orders) place(p Place, at func(string) string, number int) error {
 	if p.Source == "" {
-		return os.MkdirAll(at(p.Path), 0o755)
+		return errors.Join(os.MkdirAll(at(p.Path), 0o755), o.own(at(p.Path)))
 	}
 	switch p.Kind {
 	case Read, Write:
@@ -253,9 +345,32 @@ func (o *orders) place(p Place, at func(string) string, number int) error {
 		if err != nil {
 			return fmt.Errorf("a layer cannot be put on it: %w", err)
 		}
-		return nil
+		return o.own(at(p.Path))
 	}
 	return fmt.Errorf("it is of no known kind, %q", p.Kind)
+}
+
+// largestCopied is how large a file of a layer may be that somebody else owns and that the program may change.
+const largestCopied = 16 << 20
+
+// own lets the program change what lies in a folder of its own: changing the owner of a file in a layer copies it there.
+func (o *orders) own(folder string) error {
+	if !o.Nobody {
+		return nil
+	}
+	return filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		if stat, is := info.Sys().(*syscall.Stat_t); is && stat.Uid == nobody || info.Mode().IsRegular() && info.Size() > largestCopied {
+			return nil
+		}
+		return os.Lchown(path, nobody, nobody)
+	})
 }
 
 // bind shows a file or folder of the machine at another place, with all that is mounted in it.
@@ -298,6 +413,23 @@ func loopback() error {
 	}
 	request.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
 	return unix.IoctlIfreq(socket, unix.SIOCSIFFLAGS, request)
+}
+
+// taken is how many threads processes have, and how much memory: those parts counted several times that they share, and with the files
+// that lie in the memory of their sandbox.
+func taken(pids []int) (threads int, bytes uint64) {
+	files := false
+	for _, pid := range pids {
+		if list, err := os.ReadDir(filepath.Join("/proc", strconv.Itoa(pid), "task")); err == nil {
+			threads += len(list)
+		}
+		var room unix.Statfs_t
+		if err := unix.Statfs(filepath.Join("/proc", strconv.Itoa(pid), "root"), &room); err == nil && !files && room.Type == unix.TMPFS_MAGIC {
+			bytes += (room.Blocks - room.Bfree) * uint64(room.Bsize)
+			files = true
+		}
+	}
+	return threads, bytes + resident(pids)
 }
 
 // resident is how much memory processes have, those parts counted several times that they share.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +64,35 @@ func run(t *testing.T, box Box, script string) (string, error) {
 	}
 	said, err := cmd.CombinedOutput()
 	return string(said), err
+}
+
+// call makes a call of the system, by its number on amd64, and fails with 1 where that is refused.
+func call(number int) string {
+	if runtime.GOARCH != "amd64" {
+		return "false"
+	}
+	return fmt.Sprintf("python3 -c 'import ctypes, sys; l = ctypes.CDLL(None, use_errno=True); l.syscall(%d, 0, 0, 0, 0, 0); "+
+		"sys.exit(ctypes.get_errno() in (1, 38))'", number)
+}
+
+// TestRoot wants a program that root has put into a sandbox to be nobody outside, and to have its own folder for writing all the same.
+func TestRoot(t *testing.T) {
+	need(t)
+	own := t.TempDir()
+	if err := os.WriteFile(filepath.Join(own, "mine"), []byte("before"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said, err := run(t, Box{Dir: "/work", Places: []Place{{Path: "/work", Source: own, Kind: Layer}}},
+		"cat mine && echo after > mine && echo more > new && cat mine new && id -u && cat /proc/self/uid_map && grep Seccomp: /proc/self/status")
+	if err != nil || !strings.HasPrefix(said, "beforeafter\nmore\n") || !strings.Contains(said, "Seccomp:\t2") {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	if os.Geteuid() == 0 && !strings.Contains(said, "\n65534\n") {
+		t.Errorf("the program is root:\n%s", said)
+	}
+	if text, _ := os.ReadFile(filepath.Join(own, "mine")); string(text) != "before" {
+		t.Errorf("the file outside is %q", text)
+	}
 }
 
 // TestNothingIsReached tries what a hostile program would, and each attempt fails.
@@ -126,6 +156,22 @@ func TestNothingIsReached(t *testing.T) {
 		"to change the network":       "ip link add name x type dummy",
 		"kernel messages":             "dmesg | grep .",
 		"to trace the first process":  "head -c 1 /proc/1/maps",
+		// What is the machine's, and asks for the user root alone: each is opened as for writing, and nothing is written.
+		"the program for cores":      "python3 -c 'open(\"/proc/sys/kernel/core_pattern\", \"r+\")'",
+		"the machine's caches":       "python3 -c 'open(\"/proc/sys/vm/drop_caches\", \"w\")'",
+		"orders to the kernel":       "python3 -c 'open(\"/proc/sysrq-trigger\", \"w\")'",
+		"interrupts":                 "python3 -c 'open(\"/proc/irq/default_smp_affinity\", \"w\")'",
+		"its own limit of processes": "python3 -c 'open(\"/proc/sys/kernel/pid_max\", \"w\")'",
+		"memory of no process":       "python3 -c 'import os; os.memfd_create(\"x\")'",
+		"memory of System V":         "ipcmk --shmem 4096",
+		"a ring of calls":            call(425),
+		"keys":                       call(250),
+		"a program in the kernel":    call(321),
+		"faults of pages":            call(323),
+		"to trace":                   call(101),
+		"a space of users":           "unshare --user true",
+		"a socket of the machine":    "python3 -c 'import socket; socket.socket(40, socket.SOCK_STREAM)'",
+		"to be root":                 "python3 -c 'import os; os.setuid(0); os.setuid(1)'",
 	}
 	for _, address := range addresses {
 		attempts["the network at "+address] = "bash -c 'echo hello > /dev/tcp/" + address + "/" + port + "'"
@@ -176,6 +222,9 @@ func TestWhatIsThere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := Give(kept); err != nil {
+		t.Fatal(err)
+	}
 	box := Box{Dir: "/work", Env: []string{"GIVEN=yes"}, Places: []Place{
 		{Path: "/layer/at", Source: given, Kind: Layer},
 		{Path: "/given", Source: given, Kind: Read},
@@ -199,6 +248,9 @@ func TestWhatIsThere(t *testing.T) {
 	}
 	file, err := os.CreateTemp(t.TempDir(), "")
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Give(file.Name()); err != nil {
 		t.Fatal(err)
 	}
 	box.Root = t.TempDir()
@@ -259,15 +311,32 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// TestThreads wants threads beyond those that a program may have to be refused, or the program to be ended.
+func TestThreads(t *testing.T) {
+	need(t)
+	script := "import os, threading, time\ntry:\n  for i in range(200): threading.Thread(target=time.sleep, args=(600,)).start()\n" +
+		"except RuntimeError: print(\"refused\", flush=True)\nos._exit(0)"
+	said, err := run(t, Box{Threads: 100}, "python3 -c '"+script+"'")
+	if countsApart() && (err != nil || said != "refused\n") {
+		t.Errorf("%v %q", err, said)
+	}
+	pids := []int{os.Getpid()}
+	if threads, bytes := taken(pids); threads < 2 || bytes == 0 {
+		t.Errorf("%d threads with %d bytes are counted", threads, bytes)
+	}
+}
+
 // TestGreedy ends a program that takes more memory or makes more processes than it may have.
 func TestGreedy(t *testing.T) {
 	need(t)
 	for name, script := range map[string]string{
 		"memory":    "exec python3 -c 'import time; x = bytearray(b\"x\") * (600 << 20); time.sleep(600)'",
 		"processes": "for i in $(seq 60); do sleep 600 & done; wait",
+		"files":     "head -c 300M /dev/zero > /tmp/full; sleep 600",
+		"shared":    "head -c 300M /dev/zero > /dev/shm/full; sleep 600",
 	} {
 		t.Run(name, func(t *testing.T) {
-			box := Box{Root: t.TempDir(), Dir: "/tmp", Env: []string{"PATH=/usr/bin:/bin"}, Memory: 200 << 20, Processes: 40}
+			box := Box{Root: t.TempDir(), Dir: "/tmp", Env: []string{"PATH=/usr/bin:/bin"}, Memory: 200 << 20, Processes: 40, Threads: 100}
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
 			cmd, err := box.Command(ctx, nil, "/bin/sh", "-c", script)
