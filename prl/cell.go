@@ -30,6 +30,9 @@ var Blank = cell.Blank
 // Exercise names an exercise by the number of its notebook and its own, "26-3", and what it asks for; see [cell.Exercise].
 func Exercise(id, task string) cell.Exercise { return cell.NewExercise(id, task) }
 
+// Own draws numbers of an exercise for each student; see [cell.Own].
+func Own(id string) cell.Own { return cell.NewOwn(id) }
+
 // Solution begins the solution of an exercise; see [cell.Solution].
 func Solution(id string) cell.Solution { return cell.NewSolution(id) }
 

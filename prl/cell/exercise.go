@@ -5,10 +5,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/seal"
 )
 
 // Blank stands where an answer is to be written.
@@ -33,38 +35,52 @@ func (e Exercise) Number(answer float64) {
 
 // Choice answers with a word, such as the letter of a choice; case and blanks do not matter, and "" is no answer yet.
 func (e Exercise) Choice(answer string) {
-	if normal(answer) == "" {
+	if strings.TrimSpace(answer) == "" {
 		e.wait()
 		return
 	}
 	e.answer(answer)
 }
 
+// Together answers with up to four numbers that are right or wrong as a whole: a search has to find all of them at once. Blank is no
+// answer yet.
+func (e Exercise) Together(answers ...float64) {
+	if slices.ContainsFunc(answers, math.IsNaN) {
+		e.wait()
+		return
+	}
+	e.answer(answers)
+}
+
 func (e Exercise) answer(answer any) {
+	if collecting() != "" {
+		e.tell(seal.Verdict{Outcome: "answered", Answer: seal.FormatAnswer(answer)})
+		return
+	}
 	s, ok := sealOf(e.id)
 	if !ok {
 		e.show("○", "open", "the exercise has no seal, so the answer cannot be judged; run the cell of the seals first", nil)
 		return
 	}
-	form, right, word := s.judge(answer)
+	if s.Withheld {
+		e.show("○", "noted", fmt.Sprintf("your answer %v is noted, and judged when you hand it in", answer), nil)
+		return
+	}
+	form, right, word := s.Judge(answer)
 	if right {
-		e.solved(AnswerKey(s.keyOf(form, "code")), form)
+		e.show("✓", "solved", "solved, code "+s.Code(form, student()), nil)
 		return
 	}
 	if word == "" {
 		word = "not yet"
 	}
-	var hints []string
-	for i := range s.hints {
-		hints = append(hints, s.hint(i))
-	}
-	e.show("○", "wrong", word, hints)
+	e.show("○", "wrong", word, s.Hints())
 }
 
 // Function judges a function by n random draws: f draws arguments and returns what the function makes of them, and what the library does. A
 // nil, a NaN or a panic is no answer yet.
 func (e Exercise) Function(n int, tol float64, f func(r *rand.Rand) (got, want any)) {
-	r := rand.New(rand.NewPCG(3, 4))
+	r := rand.New(rand.NewPCG(3, drawsOf()))
 	ask := func() (got, want any, fails string) {
 		defer func() {
 			if p := recover(); p != nil {
@@ -101,7 +117,7 @@ func (e Exercise) Function(n int, tol float64, f func(r *rand.Rand) (got, want a
 			return
 		}
 	}
-	e.solved(UnsealedKey(e.id), "")
+	e.show("✓", "solved", "solved", nil)
 }
 
 // blank tells whether a result is what a function returns before it is written.
@@ -125,7 +141,7 @@ func blank(v any) bool {
 // it is.
 func (e Exercise) Reached(done bool, detail string) {
 	if done {
-		e.solved(UnsealedKey(e.id), "")
+		e.show("✓", "solved", "solved", nil)
 		return
 	}
 	e.show("○", "open", "not yet: "+detail, nil)
@@ -133,51 +149,34 @@ func (e Exercise) Reached(done bool, detail string) {
 
 func (e Exercise) wait() { e.show("○", "open", "waits for your answer", nil) }
 
-// An AnswerKey belongs to an exercise and to its right answer; the codes of all students are made from it.
-type AnswerKey digest
+// CollectVar is set where hand-ins are executed again: to "answers" in their own cells, which tell what is answered and judge nothing, and
+// to "judge" where a program of the chapter alone judges them. DrawsVar then numbers the draws by which functions are judged.
+const (
+	CollectVar = "PRL_COLLECT"
+	DrawsVar   = "PRL_DRAWS"
+)
 
-// SealedKey is the key of the exercise with this id if the form of an answer opens its seal, one of the lines as Seals takes them.
-func SealedKey(lines, id, form string) (AnswerKey, bool) {
-	for l := range strings.Lines(lines) {
-		if s, err := parseSeal(l); err == nil && s.id == id {
-			return AnswerKey(s.keyOf(form, "code")), s.digest(form) == s.right
-		}
+func collecting() string { return os.Getenv(CollectVar) }
+
+// drawsOf numbers the draws of Function: 4, or another number where hand-ins are judged.
+func drawsOf() uint64 {
+	if n, err := strconv.ParseUint(os.Getenv(DrawsVar), 10, 64); err == nil {
+		return n
 	}
-	return AnswerKey{}, false
+	return 4
 }
 
-// UnsealedKey is the key of an exercise that has no seal, because its answer is judged by a program: a function, or what was reached.
-func UnsealedKey(id string) AnswerKey { return AnswerKey(derive(slow, "prl unsealed", id)) }
+// Verdicts is the number of the open file into which a judge writes what it says of answers.
+const Verdicts = 4
 
-// Code is what a student hands in to show that the exercise is solved.
-func (k AnswerKey) Code(student string) string {
-	return codeOf(derive(1, "prl code", string(k[:]), student))
-}
-
-// CollectVar, set to 1 where hand-ins are executed again, has a solved exercise tell the form of the answer, by which the collector opens
-// the seal itself instead of believing the cell.
-const CollectVar = "PRL_COLLECT"
-
-// solved shows the code, which belongs to the exercise, to its answer and to the student.
-func (e Exercise) solved(key AnswerKey, form string) {
-	attribute := ""
-	if os.Getenv(CollectVar) == "1" {
-		attribute = ` data-prl-answer="` + Escape(form) + `"`
+// tell says it to whoever collects: a judge to the open file for that, and a cell of a hand-in on its page, which may say anything.
+func (e Exercise) tell(v seal.Verdict) {
+	v.ID = e.id
+	if collecting() == "judge" {
+		os.NewFile(Verdicts, "verdicts").WriteString(v.String() + "\n")
+		return
 	}
-	e.showWith(attribute, "✓", "solved", "solved, code "+key.Code(student()), nil)
-}
-
-// codeOf writes eight characters that are not easily mistaken for each other.
-func codeOf(d digest) string {
-	const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-	var b strings.Builder
-	for i := range 8 {
-		if i == 4 {
-			b.WriteByte('-')
-		}
-		b.WriteByte(letters[d[i]&31])
-	}
-	return b.String()
+	Display(Bundle{HTML: `<div data-prl-verdict="` + Escape(v.String()) + `">answered</div>`, Text: "answered"})
 }
 
 // student is whose codes these are: the first of these variables that is set.
@@ -191,38 +190,29 @@ func student() string {
 }
 
 func (e Exercise) show(symbol, outcome, word string, hints []string) {
-	e.showWith("", symbol, outcome, word, hints)
-}
-
-func (e Exercise) showWith(attribute, symbol, outcome, word string, hints []string) {
-	colour := map[string]string{"solved": colourPassed, "open": colourOpen, "wrong": colourOpen}[outcome]
-	html := `<div data-prl-exercise="` + Escape(
-		e.id,
-	) + `" data-prl-outcome="` + outcome + `"` + attribute + ` style="margin:0.25em 0;line-height:1.4">` + sign(
-		symbol,
-		outcome,
-		colour,
-	) +
-		`<b>` + Escape(
-		e.task,
-	) + `</b>: ` + Escape(
-		word,
-	)
+	if collecting() != "" {
+		e.tell(seal.Verdict{Outcome: outcome, Word: word})
+		return
+	}
+	task := e.task
+	if name, own := ownOf(e.id); own {
+		task += " (the numbers of " + name + ")"
+	}
+	colour := colourOpen
+	if outcome == "solved" {
+		colour = colourPassed
+	}
+	html := `<div data-prl-exercise="` + Escape(e.id) + `" data-prl-outcome="` + outcome + `" style="margin:0.25em 0;line-height:1.4">` +
+		sign(symbol, outcome, colour) + `<b>` + Escape(task) + `</b>: ` + Escape(word)
 	for i, h := range hints {
 		html += `<details style="margin-left:1.2em"><summary style="cursor:pointer">hint ` + strconv.Itoa(i+1) + `</summary>` + Escape(h)
 	}
 	html += strings.Repeat(`</details>`, len(hints)) + `</div>`
-	text := symbol + " " + fault.Line(e.task) + ": " + fault.Line(word)
+	text := symbol + " " + fault.Line(task) + ": " + fault.Line(word)
 	for i, h := range hints {
 		text += "\n  hint " + strconv.Itoa(i+1) + ": " + fault.Line(h)
 	}
 	Display(Bundle{HTML: html, Text: text})
-}
-
-// A mistake is a typical wrong answer and what is said of it.
-type mistake struct {
-	answer any
-	word   string
 }
 
 // A Solution is the answer of an exercise, in the solution's cell. Holds proves that the seal knows the answer, each typical mistake and
@@ -231,8 +221,10 @@ type Solution struct {
 	id     string
 	answer any
 	step   float64
-	wrong  []mistake
+	wrong  []seal.Mistake
 	hints  []string
+
+	withheld bool
 }
 
 // NewSolution begins the solution of an exercise.
@@ -250,12 +242,25 @@ func (s Solution) Choice(answer string) Solution {
 	return s
 }
 
+// Together are up to four right numbers, which are sealed as one answer; answers within a step of each are right.
+func (s Solution) Together(step float64, answers ...float64) Solution {
+	s.answer, s.step = slices.Clone(answers), step
+	return s
+}
+
+// Withheld keeps the seal out of the notebook that students have: their copy notes an answer, and the verb collect judges it. It is for what
+// counts, since a seal can be searched, and needed for an exercise with numbers of each student's own, whose answers are as many.
+func (s Solution) Withheld() Solution {
+	s.withheld = true
+	return s
+}
+
 // Wrong adds a typical wrong answer, a number or a word as the right one is, and what is said of it.
 func (s Solution) Wrong(answer any, word string) Solution {
 	if v, ok := answer.(int); ok {
 		answer = float64(v)
 	}
-	s.wrong = append(s.wrong[:len(s.wrong):len(s.wrong)], mistake{answer, word})
+	s.wrong = append(s.wrong[:len(s.wrong):len(s.wrong)], seal.Mistake{Answer: answer, Word: word})
 	return s
 }
 
@@ -267,9 +272,18 @@ func (s Solution) Hint(text string) Solution {
 
 // Holds proves the seal, as a check. When the verb seal of the command runs the notebook, it gives the seal instead.
 func (s Solution) Holds() {
+	if collecting() == "judge" {
+		made, err := seal.Make(s.id, rand.Uint64(), s.answer, s.step, s.wrong, s.hints)
+		if err != nil {
+			Fail(err)
+			return
+		}
+		Exercise{id: s.id}.tell(seal.Verdict{Seal: made.String()})
+		return
+	}
 	made, holds, why := s.against(rand.Uint64())
 	if os.Getenv("PRL_SEAL") != "" {
-		if made.id == "" {
+		if made.ID == "" {
 			Fail(fmt.Errorf("exercise %s cannot be sealed: %s", s.id, why))
 			return
 		}
@@ -285,18 +299,26 @@ func (s Solution) Holds() {
 }
 
 // against returns the seal that stands when it holds, or else a new one.
-func (s Solution) against(salt uint64) (made seal, holds bool, why string) {
-	if old, ok := sealOf(s.id); ok {
-		if made, err := makeSeal(s.id, old.salt, s.answer, s.step, s.wrong, s.hints); err == nil && made.String() == old.String() {
+func (s Solution) against(salt uint64) (made seal.Seal, holds bool, why string) {
+	old, ok := sealOf(s.id)
+	switch {
+	case s.withheld:
+		if _, err := seal.Make(s.id, salt, s.answer, s.step, s.wrong, s.hints); err != nil {
+			return seal.Seal{}, false, err.Error()
+		}
+		made = seal.Seal{ID: s.id, Withheld: true}
+		return made, ok && old.Withheld, "it is withheld, which the seals do not say yet; run go tool prl seal on the notebook"
+	case ok:
+		if made, err := seal.Make(s.id, old.Salt(), s.answer, s.step, s.wrong, s.hints); err == nil && made.String() == old.String() {
 			return old, true, fmt.Sprintf("%d typical mistakes, %d hints", len(s.wrong), len(s.hints))
 		}
 		why = "the sealed answer, mistakes or hints are others; run go tool prl seal on the notebook"
-	} else {
+	default:
 		why = "there is no seal; run go tool prl seal on the notebook"
 	}
-	made, err := makeSeal(s.id, salt, s.answer, s.step, s.wrong, s.hints)
+	made, err := seal.Make(s.id, salt, s.answer, s.step, s.wrong, s.hints)
 	if err != nil {
-		return seal{}, false, err.Error()
+		return seal.Seal{}, false, err.Error()
 	}
 	return made, false, why
 }

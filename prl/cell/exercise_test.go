@@ -2,28 +2,31 @@ package cell
 
 import (
 	"fmt"
+	"html"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prlab/prlab/prl/internal/seal"
 )
 
 // sealed makes one seal known and returns the line.
 func sealed(t *testing.T) string {
 	t.Helper()
-	s, err := makeSeal(
+	s, err := seal.Make(
 		"26-3",
 		99,
 		0.6931,
 		0.001,
-		[]mistake{{-0.6931, "the sign is wrong"}, {1.3863, "twice too much: the vote has a factor 1/2"}},
+		[]seal.Mistake{{Answer: -0.6931, Word: "the sign is wrong"}, {Answer: 1.3863, Word: "twice too much: the vote has a factor 1/2"}},
 		[]string{"write down Z", "set its derivative to zero"},
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := makeSeal("26-4", 98, "b", 0, []mistake{{"c", "c holds for one class only"}}, nil)
+	w, err := seal.Make("26-4", 98, "b", 0, []seal.Mistake{{Answer: "c", Word: "c holds for one class only"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,35 +104,122 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// The collector opens a seal by the form of an answer, which a cell tells only when it is asked to, and makes the code that the student
-// was shown.
-func TestKeys(t *testing.T) {
-	lines := sealed(t)
+// Where hand-ins are executed again a cell tells what is answered, to all digits, and judges nothing: it has no seal to search there.
+func TestTells(t *testing.T) {
+	sealed(t)
 	k := startKernel(t)
 	t.Setenv("PRL_STUDENT", "ada")
-	NewExercise("26-3", "the vote").Number(0.6931)
-	if b := k.shown[0]; strings.Contains(b.HTML, "data-prl-answer") || strings.Contains(b.HTML, "693") {
-		t.Errorf("the cell tells the answer: %s", b.HTML)
-	}
-	t.Setenv(CollectVar, "1")
+	t.Setenv(CollectVar, "answers")
 	NewExercise("26-3", "the vote").Number(math.Ln2)
+	NewExercise("26-4", "which").Choice("b")
+	NewExercise("26-8", "both").Together(1, 2)
 	NewExercise("26-7", "a rule").Reached(true, "")
-	_, form, _ := strings.Cut(k.shown[1].HTML, `data-prl-answer="`)
-	form, _, _ = strings.Cut(form, `"`)
-	key, right := SealedKey(lines, "26-3", form)
-	if !right || !strings.Contains(k.shown[0].Text, "code "+key.Code("ada")) || strings.Contains(k.shown[0].Text, key.Code("alan")) {
-		t.Errorf("form %q, right %v, code %s; shown %s", form, right, key.Code("ada"), k.shown[0].Text)
-	}
-	for _, wrong := range []string{"", "694", "-693", "b"} {
-		if _, right := SealedKey(lines, "26-3", wrong); right {
-			t.Errorf("%q opens the seal", wrong)
+	for i, want := range []string{
+		`"26-3" "answered" "" "number 0.6931471805599453" ""`, `"text b"`, `"together 1 2"`, `"26-7" "solved"`,
+	} {
+		if b := k.shown[i]; !strings.Contains(html.UnescapeString(b.HTML), want) || strings.Contains(b.Text, "code") {
+			t.Errorf("%s: %s", b.HTML, b.Text)
 		}
 	}
-	if _, right := SealedKey(lines, "26-7", ""); right {
-		t.Error("an exercise without a seal is open")
+}
+
+// A withheld answer is noted and not judged, and its line holds neither digest nor salt.
+func TestWithheld(t *testing.T) {
+	k := startKernel(t)
+	t.Cleanup(func() { Seals("") })
+	t.Setenv("PRL_SEAL", "write")
+	solution := NewSolution("26-5").Together(0.01, 0.5, 2).Withheld()
+	solution.Holds()
+	if !strings.Contains(k.shown[0].HTML, `data-prl-seal="26-5 withheld"`) {
+		t.Fatal(k.shown[0].HTML)
 	}
-	if !strings.Contains(k.shown[2].Text, UnsealedKey("26-7").Code("ada")) {
-		t.Error(k.shown[2].Text)
+	if status, _ := watch(t, func() { t.Setenv("PRL_SEAL", ""); solution.Holds() }); status != 1 {
+		t.Error("what no seal says holds")
+	}
+	Seals("26-5 withheld")
+	if status, _ := watch(t, solution.Holds); status != -1 {
+		t.Error("it does not hold")
+	}
+	k.shown = nil
+	NewExercise("26-5", "both").Together(0.5, 2)
+	NewExercise("26-5", "both").Together(0.5, 3)
+	for _, b := range k.shown {
+		if !strings.Contains(b.HTML, `data-prl-outcome="noted"`) || !strings.Contains(b.Text, "is noted, and judged when you hand it in") {
+			t.Error(b.Text)
+		}
+	}
+}
+
+// Numbers that are sealed together are right together only.
+func TestTogether(t *testing.T) {
+	s, err := seal.Make("26-6", 5, []float64{0.5, 17, -3}, 0.01, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := seal.Parse(s.String()); err != nil || again.String() != s.String() {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		answers []float64
+		right   bool
+	}{
+		{[]float64{0.5, 17, -3}, true},
+		{[]float64{0.509, 16.991, -3.009}, true},
+		{[]float64{0.5, 17, 3}, false},
+		{[]float64{0.5, 17}, false},
+		{[]float64{17, 0.5, -3}, false},
+	} {
+		if _, right, _ := s.Judge(c.answers); right != c.right {
+			t.Errorf("%v: %v", c.answers, right)
+		}
+	}
+	if _, err := seal.Make("26-6", 5, []float64{1, 2, 3, 4, 5}, 0.01, nil, nil); err == nil {
+		t.Error("five numbers are sealed together, which take 243 trials")
+	}
+}
+
+// Each student has numbers of their own, the same on each machine, and a page that is nobody's has those of an example.
+func TestOwn(t *testing.T) {
+	k := startKernel(t)
+	draw := func(name string) string {
+		t.Setenv("PRL_STUDENT", name)
+		o := NewOwn("27-3")
+		n, x := o.Whole("n", 5, 500), o.Number("x", 0.5, 2.5, 0.001)
+		if n < 5 || n > 500 || x < 0.5 || x > 2.5 {
+			t.Errorf("%d, %g", n, x)
+		}
+		return fmt.Sprint(n, " ", x)
+	}
+	seen := map[string]string{}
+	for _, name := range []string{"ada", "alan", "贝叶斯", "Kurt Gödel", "grace"} {
+		if other := seen[draw(name)]; other != "" {
+			t.Errorf("%s has the numbers of %s", name, other)
+		}
+		if seen[draw(name)] = name; draw(name) != draw(name) {
+			t.Error("the numbers change")
+		}
+	}
+	if got := draw("ada"); got != "24 0.567" {
+		t.Errorf("the numbers of ada are others than before: %s", got)
+	}
+	NewExercise("27-3", "n times x").Number(Blank)
+	if b := k.shown[0]; !strings.Contains(b.Text, "(the numbers of ada)") {
+		t.Error(b.Text)
+	}
+	t.Setenv("PRL_HEADLESS", "1")
+	t.Setenv("USER", "the teacher")
+	t.Setenv("JUPYTERHUB_USER", "")
+	t.Setenv("PRL_STUDENT", "")
+	if name := ownName(); name != example {
+		t.Errorf("a page has the numbers of %s", name)
+	}
+	for name, f := range map[string]func(){
+		"whole": func() { NewOwn("x").Whole("n", 5, 4) }, "step": func() { NewOwn("x").Number("n", 0, 1, 0) },
+		"nan": func() { NewOwn("x").Number("n", math.NaN(), 1, 1) },
+	} {
+		if status, _ := watch(t, f); status != 1 {
+			t.Errorf("%s: it draws", name)
+		}
 	}
 }
 
@@ -205,9 +295,9 @@ func TestSolution(t *testing.T) {
 }
 
 func BenchmarkAnswer(b *testing.B) {
-	s, _ := makeSeal("26-3", 99, 0.6931, 0.001, []mistake{{-0.6931, "sign"}}, nil)
+	s, _ := seal.Make("26-3", 99, 0.6931, 0.001, []seal.Mistake{{Answer: -0.6931, Word: "sign"}}, nil)
 	for b.Loop() {
-		if _, right, _ := s.judge(17.0); right {
+		if _, right, _ := s.Judge(17.0); right {
 			b.Fatal("right")
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/fuzztest"
+	"github.com/prlab/prlab/prl/internal/seal"
 )
 
 // oneLine reports characters with which a string could move the cursor, forge a line or reorder its neighbours.
@@ -67,18 +68,18 @@ func FuzzCheck(f *testing.F) {
 
 // FuzzSeals reads lines as seals, and writes those that are sound again.
 func FuzzSeals(f *testing.F) {
-	sound, err := makeSeal("26-3", 7, 0.25, 0.01, []mistake{{0.5, "half"}}, []string{"think"})
+	sound, err := seal.Make("26-3", 7, 0.25, 0.01, []seal.Mistake{{Answer: 0.5, Word: "half"}}, []string{"think"})
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(sound.String())
 	f.Add("26-3 0 1f AA")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := parseSeal(text)
+		s, err := seal.Parse(text)
 		if err != nil {
 			return
 		}
-		again, err := parseSeal(s.String())
+		again, err := seal.Parse(s.String())
 		if err != nil || again.String() != s.String() {
 			t.Errorf("%q becomes %q, %v", text, s, err)
 		}

@@ -14,12 +14,8 @@ import (
 	"sync"
 )
 
-// Socket is the number of the open file by which a judge speaks with the program of the answers, and Verdicts that of the file into which
-// it writes what it says of them.
-const (
-	Socket   = 3
-	Verdicts = 4
-)
+// Socket is the number of the open file by which a judge speaks with the program of the answers.
+const Socket = 3
 
 // Serve gives answers to the judge at a socket until that has what it wants. Each is a function, or a pointer to a variable, by its name. A
 // program that cannot reach its judge ends with an error.

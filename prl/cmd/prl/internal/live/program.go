@@ -358,3 +358,48 @@ func specs(d *ast.GenDecl) []ast.Node {
 	}
 	return list
 }
+
+// Main returns the program that the kernel makes of the statements of one cell, with the declarations that they use: those of the cell and
+// of the cells before it, the later in place of the earlier.
+func Main(cells []Cell, id string) (string, error) {
+	known := scope{names: map[string]*declaration{}, methods: map[string]*declaration{}, imports: map[string]string{}}
+	var r reader
+	for _, c := range cells {
+		part, err := r.read(c)
+		if err != nil {
+			return "", err
+		}
+		known.add(part)
+		if c.ID != id {
+			continue
+		}
+		if part.body == nil {
+			return "", fmt.Errorf("cell %s has no statements", id)
+		}
+		uses, _ := known.closure(part.body)
+		p := program{uses: uses, bodies: []*declaration{part.body}}
+		return p.main(), nil
+	}
+	return "", fmt.Errorf("there is no cell %s", id)
+}
+
+// main writes the program of one cell.
+func (p *program) main() string {
+	var b strings.Builder
+	b.WriteString("package main\n\nimport (\n")
+	for _, name := range slices.Sorted(maps.Keys(p.uses.imports)) {
+		b.WriteString("\t" + p.uses.imports[name] + "\n")
+	}
+	b.WriteString(")\n")
+	p.write(&b, p.bodies[0], "func main() ")
+	return b.String()
+}
+
+// write writes the declarations, and the statements behind a beginning.
+func (p *program) write(b *strings.Builder, body *declaration, beginning string) {
+	kept := slices.SortedFunc(maps.Values(p.uses.declarations), func(a, b *declaration) int { return a.order - b.order })
+	for _, d := range kept {
+		fmt.Fprintf(b, "\n//line %s:%d\n%s%s\n", file(d.cell), d.line, d.keyword, d.text)
+	}
+	fmt.Fprintf(b, "\n//line %s:%d\n%s%s\n", file(body.cell), body.line, beginning, body.text)
+}
