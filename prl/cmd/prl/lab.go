@@ -36,7 +36,8 @@ The first start makes a virtual environment, builds the kernel's programs and wa
 folder .prl of the clone; this takes a few minutes and needs the network. Later starts need neither.
 Your own Jupyter settings are neither read nor changed, unless you ask for them with --user.
 
-You work on copies of the chapters, in .prl/notebooks or in a folder of your choice, so that the clone stays as it is. A
+You work on copies of the chapters, in the folder prlab-notebooks in your home or in a folder of your choice, so that the clone
+stays as it is and whatever is done to it, your work stays. Copies in .prl/notebooks, where they stood before, are taken there. A
 copy that you have not changed follows its chapter. Of one that you have changed the start says that there is a new
 version; --update takes it in and keeps your cells. --reset 03 begins a chapter again and puts your copy of it aside.
 With --author the chapters themselves are opened.`,
@@ -49,7 +50,7 @@ With --author the chapters themselves are opened.`,
 	command.Flags().BoolVar(&options.author, "author", false, "work on the chapters of the clone themselves")
 	command.Flags().
 		BoolVar(&options.update, "update", false, "take new versions of chapters into copies that you have changed; your cells stay")
-	command.Flags().StringVar(&options.folder, "folder", "", "keep your copies of the chapters in `DIR` (default: .prl/notebooks)")
+	command.Flags().StringVar(&options.folder, "folder", "", "keep your copies of the chapters in `DIR` (default: prlab-notebooks in your home)")
 	command.Flags().StringSliceVar(&options.reset, "reset", nil, "begin `CHAPTERS` again, such as 03 or 03,07; your copies from before are "+
 		"kept")
 	command.MarkFlagsMutuallyExclusive("author", "update")
@@ -93,6 +94,9 @@ With --author the chapters themselves are opened.`,
 			args = append(args, "--allow-root") // as in a container; the server listens on this machine only and asks for its token
 		}
 		process.RemoveStale()
+		if err := startWatch(folder); err != nil {
+			return err
+		}
 		lab.Console.Line("JupyterLab on %s; ^C here ends it.", folder)
 		return process.Become(lab.Jupyter("lab"), append(args, rest...), env)
 	}
@@ -105,7 +109,10 @@ const firstPage = "00-start.ipynb"
 // copyChapters brings the reader's copies of the chapters up to date, says what is new, and returns their folder.
 func copyChapters(lab *setup.Lab, folder string, options copies.Options) (string, error) {
 	if folder == "" {
-		folder = lab.Own("notebooks")
+		var err error
+		if folder, err = copies.Home(string(lab.Checkout)); err != nil {
+			return "", err
+		}
 	}
 	folder, err := filepath.Abs(folder)
 	if err != nil {
@@ -113,6 +120,16 @@ func copyChapters(lab *setup.Lab, folder string, options copies.Options) (string
 	}
 	if folder == lab.Notebooks() {
 		return "", errors.New("--folder is the folder of the chapters themselves; to work on them, use --author")
+	}
+	if folder != lab.Own("notebooks") {
+		count, err := copies.TakeOver(lab.Own("notebooks"), folder)
+		if err != nil {
+			return "", err
+		}
+		if count > 0 {
+			lab.Console.Line("Your notebooks stand in %s from now on: %s came from %s, which is kept under another name.", folder,
+				plural(count, "file"), lab.Own("notebooks"))
+		}
 	}
 	report, err := copies.Sync(lab.Notebooks(), folder, options)
 	if err != nil {

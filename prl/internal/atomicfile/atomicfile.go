@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 )
 
 // Write writes data to the file path, as os.WriteFile does, but whole or not at all: at no moment, not even when the program is killed or
@@ -69,7 +70,24 @@ func write(path string, data []byte, mode fs.FileMode) (err error) {
 	if err != nil {
 		return err
 	}
-	return os.Rename(name, path)
+	if err := os.Rename(name, path); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// syncFolder has the names in a folder on the disk, where a system can be asked for that.
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return nil // a folder in which one may write and which one may not read
+	}
+	defer folder.Close()
+	if err := folder.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) &&
+		!errors.Is(err, syscall.EINVAL) && !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return nil
 }
 
 // behindLinks is the file to which a path leads, which need not be there.

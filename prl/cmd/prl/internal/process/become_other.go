@@ -14,4 +14,5 @@ func Become(program string, args, env []string) error {
 	return cmd.Run()
 }
 
-func alive(pid int) bool { _, err := os.FindProcess(pid); return err == nil }
+// Alive reports whether a process with this id is there.
+func Alive(pid int) bool { _, err := os.FindProcess(pid); return err == nil }

@@ -12,4 +12,5 @@ func Become(program string, args, env []string) error {
 	return syscall.Exec(program, append([]string{filepath.Base(program)}, args...), env)
 }
 
-func alive(pid int) bool { return syscall.Kill(pid, 0) != syscall.ESRCH }
+// Alive reports whether a process with this id is there.
+func Alive(pid int) bool { return syscall.Kill(pid, 0) != syscall.ESRCH }

@@ -29,7 +29,7 @@ func RemoveStale() {
 		dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), kind+"*"))
 		for _, dir := range dirs {
 			id, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), kind), "-")
-			if pid, err := strconv.Atoi(id); err == nil && !alive(pid) {
+			if pid, err := strconv.Atoi(id); err == nil && !Alive(pid) {
 				os.RemoveAll(dir)
 			}
 		}
