@@ -42,9 +42,11 @@ class Client(NotebookClient):
         self.flooded = False
         self.current = None
         self.began = 0.0
+        self.of_kernel = None  # its process, which nbclient forgets when it dies
 
     async def async_execute_cell(self, cell, cell_index, **kwargs):
         self.current, self.began = cell_index, time.monotonic()
+        self.of_kernel = getattr(getattr(self.km, "provisioner", None), "process", None) or self.of_kernel
         self.printed, self.flooded = 0, False
         if cell.cell_type == "code":
             # nbclient keeps the old outputs of a blank cell.
@@ -76,6 +78,31 @@ class Client(NotebookClient):
 
 class Flood(Exception):
     """A cell printed more than the limit."""
+
+
+def died(process):
+    """Why a kernel is no more, as far as its process tells, and what helps."""
+    status = None
+    for _ in range(20):
+        status = process.poll() if process else None
+        if status is not None:
+            break
+        time.sleep(0.1)
+    if status in (-signal.SIGKILL, 128 + signal.SIGKILL):
+        return (
+            "the kernel died: the system ended it (signal 9), most often because memory was full. Look for a slice that is made too large, "
+            "or that grows without an end; where memory is limited, a larger limit helps (PRL_MEMORY of a hub)"
+        )
+    if status is None or status == 0:
+        return "the kernel died without a word; execute the notebook again, and look into the memory of the machine if it happens again"
+    if status < 0 or status > 128:
+        number = -status if status < 0 else status - 128
+        try:
+            name = signal.Signals(number).name
+        except ValueError:
+            name = "unknown"
+        return f"the kernel died of signal {number} ({name}), which the cell or another program has sent"
+    return f"the kernel died with status {status}"
 
 
 def shown(cell):
@@ -130,7 +157,7 @@ def execute(options):
     except CellTimeoutError:
         failure = {"kind": "timeout", "value": f"the cell takes longer than {options.timeout} s"}
     except DeadKernelError:
-        failure = {"kind": "dead", "value": "the kernel died"}
+        failure = {"kind": "dead", "value": died(client.of_kernel)}
     except Flood as flood:
         failure = {"kind": "flood", "value": f"the cell printed more than {flood.args[0]} bytes and was stopped"}
     except RuntimeError as error:  # how jupyter_client tells that a kernel does not start

@@ -15,12 +15,15 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/build"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/explain"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/relay"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 )
@@ -146,11 +149,28 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string, paren
 			return 1
 		case pid == gonb && state.Signaled():
 			fmt.Fprintf(os.Stderr, "prl-kernel: GoNB was ended by a signal (%s)\n", state.Signal())
+			limit, ended := memory()
+			r.Died(explain.Died(state.Signal(), limit, ended))
 			return 128 + int(state.Signal())
 		case pid == gonb:
 			return state.ExitStatus()
 		}
 	}
+}
+
+// memory is what the container or the machine says of its memory: how much it may have, and how often something was ended for want of it.
+func memory() (limit uint64, ended int) {
+	if text, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
+		limit, _ = strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
+	}
+	if text, err := os.ReadFile("/sys/fs/cgroup/memory.events"); err == nil {
+		for line := range strings.Lines(string(text)) {
+			if count, found := strings.CutPrefix(line, "oom_kill "); found {
+				ended, _ = strconv.Atoi(strings.TrimSpace(count))
+			}
+		}
+	}
+	return limit, ended
 }
 
 // store is the folder for what is kept of builds: in .prl, or, where that cannot be written, in the person's cache, or else in the kernel's

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // crashes are the beginnings of what the runtime of Go writes when a program crashes.
@@ -210,6 +211,22 @@ func Ended(value string, shown bool, printed string) Account {
 		return Account{"Ended", said, "The cell ended itself here, with log.Fatal or os.Exit(1)."}
 	}
 	return Account{"Ended", "the cell ended itself with os.Exit(" + m[1] + ")", "The cell ended itself with os.Exit(" + m[1] + ")."}
+}
+
+// Died accounts for a kernel that a signal has ended, where memory may be limited, in bytes, and programs were ended for want of it.
+func Died(signal syscall.Signal, limit uint64, ended int) string {
+	why := fmt.Sprintf("The kernel was ended by a signal (%s), which the cell or another program has sent.", signal)
+	if signal == syscall.SIGKILL {
+		why = "The kernel was ended by the system, most often because memory was full."
+		if limit > 0 && limit < 1<<50 {
+			why = fmt.Sprintf("The kernel was ended by the system, most often because memory was full: there are %d MB here.", limit>>20)
+		}
+		if ended > 0 {
+			why = strings.Replace(why, "most often because memory was full", "because memory was full", 1)
+		}
+		why += " Look for a slice that is made too large, or that grows without an end."
+	}
+	return why + " Your notebook is not lost. The kernel starts again and knows nothing yet: run the cells again from the top."
 }
 
 func firstLine(text string) string {

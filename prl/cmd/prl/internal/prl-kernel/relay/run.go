@@ -223,6 +223,17 @@ func (x *run) error(text string) {
 	x.print("stderr", text)
 }
 
+// Died says in the cell that runs, if one does, that GoNB has died, and why: Jupyter itself says only that the kernel is started again.
+func (r *Relay) Died(why string) {
+	r.mu.Lock()
+	x := r.current
+	r.mu.Unlock()
+	if x != nil {
+		x.say(why)
+		time.Sleep(300 * time.Millisecond) // for the sockets to pass it on
+	}
+}
+
 // say publishes a line of the kernel's own.
 func (x *run) say(text string) {
 	x.relay.front.iopub.send(x.asked.Publish("stream", map[string]any{"name": "stderr", "text": text + "\n"}))
