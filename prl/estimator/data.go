@@ -3,7 +3,6 @@ package estimator
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -50,20 +49,17 @@ func CheckedRows(ctx context.Context, op string, X mat.Matrix, weights []float64
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
 	r := &Rows{X: X, N: n, D: d, Factor: 1}
-	return r, r.weigh(op, weights)
+	r.weigh(weights)
+	return r, nil
 }
 
-// weigh scales the weights and leaves out rows of weight zero.
-func (r *Rows) weigh(op string, weights []float64) error {
+// weigh scales the weights, which were checked, and leaves out rows of weight zero.
+func (r *Rows) weigh(weights []float64) {
 	if weights == nil {
-		return nil
-	}
-	largest := slices.Max(weights)
-	if math.IsInf(largest, 0) {
-		return fault.Argument(op, "Weights", largest, "finite weights", "choose smaller ones")
+		return
 	}
 	scaled := ScaleWeights(weights)
-	r.Factor = largest / slices.Max(scaled)
+	r.Factor = slices.Max(weights) / slices.Max(scaled)
 	ones, kept := true, make([]int, 0, r.N)
 	for i, w := range scaled {
 		if w > 0 {
@@ -79,7 +75,6 @@ func (r *Rows) weigh(op string, weights []float64) error {
 	if !ones {
 		r.W = scaled
 	}
-	return nil
 }
 
 // pick returns the given rows of X, sparse if X is.

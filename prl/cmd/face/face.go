@@ -82,7 +82,38 @@ func (f *face) model(s *structure) error {
 			f.forward(f.w.estimator, m, self+" "+text(spine.Recv.List[0].Type), self+".spine()", nil)
 		}
 	}
+	f.storage(s)
 	return nil
+}
+
+// storage writes MarshalBinary and UnmarshalBinary of a model that consists of its names and of a state with a method sound.
+func (f *face) storage(s *structure) {
+	if len(s.fields) != 2 || len(s.fields[0].Names) > 0 || text(s.fields[0].Type) != "estimator.Names" || len(s.fields[1].Names) != 1 ||
+		f.p.methods[s.name]["MarshalBinary"] != nil {
+		return
+	}
+	field, state := s.fields[1].Names[0].Name, text(s.fields[1].Type)
+	if f.p.methods[state]["sound"] == nil {
+		return
+	}
+	f.imports["estimator"] = module + "prl/estimator"
+	fmt.Fprintf(&f.body, `// MarshalBinary encodes the model.
+func (m *%[1]s) MarshalBinary() ([]byte, error) {
+	s, spine := m.%[2]s, m.spine()
+	return estimator.Store(spine.Kind, spine.D, &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *%[1]s) UnmarshalBinary(data []byte) error {
+	var s %[3]s
+	names, err := estimator.Restore(data, m.spine().Kind, &s, &s.Names, s.sound)
+	if err == nil {
+		*m = %[1]s{names, s}
+	}
+	return err
+}
+
+`, s.name, field, state)
 }
 
 // receiverOf returns the name of the receiver of a method, m if it has none.
