@@ -230,7 +230,7 @@ func TestNoModelKeepsItsRows(t *testing.T) {
 	}
 	for _, p := range []plan.Trainable{
 		prl.LDA(), prl.QDA(), prl.NearestMean(), prl.GaussianNB(), prl.SVM().RBF(0.1), prl.SVM().Nu(0.2), prl.Tree(), prl.AdaBoost().Rounds(5),
-		prl.AdaBoost().Trees(2).Rounds(5), prl.KNN(3), prl.PNN(0.5), prl.MDA(), prl.Pipeline(prl.PCA(4)).Then(prl.KNN(3)),
+		prl.AdaBoost().TreeDepth(2).Rounds(5), prl.KNN(3), prl.PNN(0.5), prl.MDA(), prl.Pipeline(prl.PCA(4)).Then(prl.KNN(3)),
 		prl.Pipeline(prl.KernelPCA().RBF(0.1)).Then(prl.KNN(3)),
 	} {
 		v, err := selection.Validate(ctx, p, wine, splits, "accuracy")
