@@ -14,9 +14,11 @@
 #   lti      a learning platform, by LTI 1.3: PRL_LTI_ISSUER, PRL_LTI_CLIENT, PRL_LTI_AUTHORIZE and PRL_LTI_KEYS (addresses), PRL_LTI_NAME (the
 #            claim with the name, sub; take none that its owner can change). The platform is told PRL_URL with /hub/lti13/oauth_login (login) and
 #            /hub/lti13/oauth_callback (launch)
+import csv
 import os
 import secrets
 import sys
+import unicodedata
 from pathlib import Path
 
 import bcrypt
@@ -74,8 +76,16 @@ class ClassAuthenticator(NativeAuthenticator):
 def roster(path):
     """The names in a file, one a line or in the first column of a table; a heading and comments (#) are left out."""
     names = []
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8-sig").splitlines()):
-        name = line.split("#")[0].replace(";", ",").split(",")[0].strip('" \t').lower()
+    text = Path(path).read_text(encoding="utf-8-sig")
+    first = text.partition("\n")[0]
+    separator = ";" if first.count(";") > first.count(",") else ","
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
+    try:
+        table = [row for row in csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True) if row]
+    except csv.Error as wrong:
+        raise SystemExit(f"hub: the roster {path} is no table: {wrong}")
+    for number, row in enumerate(table):
+        name = unicodedata.normalize("NFC", row[0]).split("#")[0].strip().lower()
         if name and not (number == 0 and name in ("name", "student", "username")):
             names.append(name)
     if not names:

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"crypto/rand"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,7 +18,7 @@ import (
 
 func newCollect() *cobra.Command {
 	var options collect.Options
-	var output, roster, notebooks string
+	var output, roster, notebooks, secret string
 	command := &cobra.Command{
 		Use:   "collect folder",
 		Short: "Execute what students hand in, in a sandbox, and table who has solved what",
@@ -22,13 +26,17 @@ func newCollect() *cobra.Command {
 
 A hand-in lies in a folder with the student's name, or has that name before its own; the folders of nbgrader (submitted/STUDENT/ASSIGNMENT)
 and of Moodle are taken as they are. The answers and cells of the student are put into the chapter, which then is executed: what else was
-changed in a copy does not count. A sealed exercise is solved if its answer opens the seal of the chapter, whatever the notebook says. One
-that is judged by a program is solved if that says so; a note tells whose lines that judge were changed. A note tells as well whose code
-was made for another name.
+changed in a copy does not count. A sealed exercise is solved if its answer opens the seal of the chapter, whatever the notebook says; the
+hand-in does not see the seals. Where the answer is withheld, as that to numbers of each student's own, it is compared with what the
+chapter's solution gives under that student's name. A function, or what was to be reached, is judged by a program of the chapter alone,
+which calls the function in the hand-in and draws other numbers than the student had.
 
-The sandbox has no network and at most 4 GB of memory. It shows the machine's programs, the lab's library with the caches of Go, and what
-the student handed in: no chapter, no other hand-in, no other file of yours. It is made of namespaces of Linux; where they cannot be had
-nothing is executed.`,
+The sandbox has no network and at most 4 GB of memory, files in memory with it. It shows the machine's programs, the lab's library, a
+cache of Go that holds nothing but that library and the chapters without solutions, and what the student handed in: no chapter, no other
+hand-in, no other file of yours. Started by root, programs in it are nobody. It is made of namespaces and a filter of system calls of
+Linux; where they cannot be had nothing is executed.
+
+The codes in the table are made with a secret of yours, which is made at the first call and stays with you: a student cannot make one.`,
 		Example: "  go tool prl collect hand-ins\n  go tool prl collect course/submitted --roster class.csv -o week1.csv",
 		Args:    cobra.ExactArgs(1),
 	}
@@ -39,6 +47,8 @@ nothing is executed.`,
 	flags.StringVarP(&output, "output", "o", "", "write the table into `FILE` as well, as CSV")
 	flags.StringVar(&roster, "roster", "", "a `FILE` with the names of the class, to list those who handed in nothing")
 	flags.StringVar(&notebooks, "notebooks", "", "the `FOLDER` with the chapters that were handed out (default: those of the lab)")
+	flags.StringVar(&secret, "secret", "", "the `FILE` with your secret (default: prlab/secret in your folder of settings)")
+	flags.BoolVar(&options.Fresh, "fresh", false, "compile all anew, and trust no program that an earlier call has kept")
 	command.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case options.Jobs < 1:
@@ -56,7 +66,9 @@ nothing is executed.`,
 			if err != nil {
 				return err
 			}
-			class = collect.Roster(string(text))
+			if class, err = collect.Roster(string(text)); err != nil {
+				return fmt.Errorf("%s: %w", roster, err)
+			}
 		}
 		if notebooks == "" {
 			notebooks = lab.Notebooks()
@@ -65,7 +77,7 @@ nothing is executed.`,
 		if err != nil {
 			return err
 		}
-		handed, remarks, err := collect.Find(args[0], chapters)
+		handed, remarks, err := collect.Find(args[0], chapters, class)
 		if err != nil {
 			return err
 		}
@@ -77,6 +89,9 @@ nothing is executed.`,
 				"STUDENT_01-name.ipynb", args[0])
 		}
 		if err := lab.Ensure(c.Context()); err != nil {
+			return err
+		}
+		if options.Secret, err = readSecret(secret); err != nil {
 			return err
 		}
 		results, err := collect.Run(c.Context(), lab, handed, options)
@@ -94,4 +109,27 @@ nothing is executed.`,
 		return atomicfile.Write(output, []byte(text), 0o600)
 	}
 	return command
+}
+
+// readSecret reads the teacher's secret, and makes it if there is none.
+func readSecret(path string) ([]byte, error) {
+	if path == "" {
+		settings, err := os.UserConfigDir()
+		if err != nil {
+			return nil, fmt.Errorf("there is no folder for your secret; name a file with --secret: %w", err)
+		}
+		path = filepath.Join(settings, "prlab", "secret")
+	}
+	text, err := os.ReadFile(path)
+	if err == nil && len(text) < 16 {
+		return nil, fmt.Errorf("the secret in %s has %d characters, and needs 16", path, len(text))
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return text, err
+	}
+	text = []byte(rand.Text() + "\n")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	return text, atomicfile.Write(path, text, 0o600)
 }

@@ -9,14 +9,15 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/execute"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/sandbox"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/internal/seal"
 	"github.com/prlab/prlab/prl/notebook"
 )
 
@@ -35,7 +36,7 @@ const (
 // A Mark is the outcome of one exercise of one hand-in.
 type Mark struct {
 	Outcome Outcome
-	Code    string // that proves it solved; empty otherwise
+	Code    string // made with the teacher's secret, for what is solved; empty otherwise
 	Notes   []string
 }
 
@@ -61,6 +62,8 @@ type Options struct {
 	Jobs    int
 	Timeout time.Duration // for one cell
 	Limit   time.Duration // for one hand-in
+	Secret  []byte        // of the teacher, which makes the codes of what is solved and the draws by which functions are judged
+	Fresh   bool          // compile all anew
 }
 
 // Run executes the hand-ins and marks them. It refuses where there is no sandbox.
@@ -81,8 +84,11 @@ func Run(ctx context.Context, lab *setup.Lab, all []*HandIn, options Options) (r
 	if err := sandbox.Available(ctx, trial); err != nil {
 		return nil, err
 	}
-	c := &collector{session: session, work: work, cells: lab.Own("collect", "cells"), options: options}
-	if err := os.MkdirAll(c.cells, 0o755); err != nil {
+	c := &collector{
+		lab: lab, session: session, work: work, cells: lab.Own("collect", "cells"), build: lab.Own("collect", "build"), options: options,
+		programs: map[*asked]string{}, solutions: map[*Chapter]map[string]string{},
+	}
+	if err := c.caches(ctx); err != nil {
 		return nil, err
 	}
 	board := lab.Console.Board()
@@ -96,7 +102,10 @@ func Run(ctx context.Context, lab *setup.Lab, all []*HandIn, options Options) (r
 	// First the chapter itself: what of it compiles is kept for all, and it shows whether it runs on this machine.
 	for _, chapter := range chapters {
 		row := board.Row(chapter.Name)
-		_, err := c.execute(ctx, chapter.text, &execute.Guard{Cells: c.cells, Keep: true}, row.Count)
+		_, err := c.execute(ctx, chapter.text, &execute.Guard{Cells: c.cells, Build: c.build, Keep: true}, row.Count)
+		if err == nil {
+			err = c.prepare(ctx, chapter)
+		}
 		row.Done(err == nil, "the chapter itself")
 		if err != nil {
 			return nil, fmt.Errorf("the chapter itself, without solutions, cannot be executed: %w", err)
@@ -126,10 +135,31 @@ func Run(ctx context.Context, lab *setup.Lab, all []*HandIn, options Options) (r
 }
 
 type collector struct {
+	lab     *setup.Lab
 	session *execute.Session
 	work    string
-	cells   string
+	cells   string // finished programs of cells of the chapters
+	build   string // the cache of Go, in which is nothing but the library and the chapters without solutions
 	options Options
+
+	programs  map[*asked]string              // that judge
+	solutions map[*Chapter]map[string]string // programs that compute withheld answers, by exercise
+}
+
+// caches makes ready what hand-ins are compiled with.
+func (c *collector) caches(ctx context.Context) error {
+	if c.options.Fresh {
+		if err := errors.Join(os.RemoveAll(c.cells), os.RemoveAll(c.build)); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(os.MkdirAll(c.cells, 0o755), os.MkdirAll(c.build, 0o755)); err != nil {
+		return err
+	}
+	if err := c.lab.WarmFor(ctx, c.build); err != nil {
+		return err
+	}
+	return sandbox.Give(c.cells, c.build)
 }
 
 func (c *collector) execute(ctx context.Context, n *notebook.Notebook, guard *execute.Guard,
@@ -145,6 +175,10 @@ func (c *collector) execute(ctx context.Context, n *notebook.Notebook, guard *ex
 		return nil, err
 	}
 	result, err := c.session.Execute(ctx, file.Name(), execute.Options{Timeout: c.options.Timeout, Guard: guard, Progress: progress})
+	var failure *execute.Failure
+	if err != nil && !errors.As(err, &failure) { // the name of the file says nothing to anybody
+		err = errors.New(strings.ReplaceAll(err.Error(), file.Name()+": ", ""))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -169,11 +203,27 @@ func (c *collector) collect(ctx context.Context, h *HandIn, students map[string]
 		c.Tag("raises-exception") // a cell that fails does not keep the next from being judged
 		foreign[c.ID()] = c
 	})
+	for _, cell := range n.Cells {
+		for i, a := range h.Chapter.judged {
+			if a.cell == cell.ID() {
+				cell.Tag("raises-exception")
+				cell.SetSource(a.serving(cell.Source(), boxJudge+"/"+strconv.Itoa(i)))
+				foreign[cell.ID()] = cell
+			}
+		}
+	}
 	blanked := map[string]string{}
 	for {
-		executed, err := c.execute(ctx, n, &execute.Guard{Cells: c.cells, Folder: h.Folder}, progress)
+		court, err := c.open(ctx, h)
+		if err != nil {
+			r.Note = brief(err.Error())
+			return r
+		}
+		guard := &execute.Guard{Cells: c.cells, Build: c.build, Folder: h.Folder, Judge: court.folder, Student: h.Student}
+		executed, err := c.execute(ctx, n, guard, progress)
+		court.close()
 		if err == nil {
-			c.mark(r, executed, blanked, students)
+			c.mark(ctx, r, executed, court, blanked, students)
 			return r
 		}
 		var failure *execute.Failure
@@ -196,126 +246,137 @@ func (c *collector) collect(ctx context.Context, h *HandIn, students map[string]
 }
 
 var (
-	shown = regexp.MustCompile(`data-prl-exercise="([^"]*)" data-prl-outcome="(\w+)"(?: data-prl-answer="([^"]*)")?`)
-	coded = regexp.MustCompile(`solved, code ([2-9A-Z]{4}-[2-9A-Z]{4})`)
+	told   = regexp.MustCompile(`data-prl-verdict="([^"]*)"`)
+	coded  = regexp.MustCompile(`solved, code ([2-9A-Z]{4}-[2-9A-Z]{4})`)
+	owners = regexp.MustCompile(`\(the numbers of ([^()]*)\)`)
 )
 
-// mark judges an executed hand-in. What it shows was written by a program of the student, who may have it show anything: a sealed exercise
-// is solved if the last form of an answer that its own cell shows opens the seal of the chapter.
-func (c *collector) mark(r *Result, executed *notebook.Notebook, blanked map[string]string, students map[string]bool) {
+// mark judges an executed hand-in. What it shows was written by a program of the student, who may have it show anything, and is taken for an
+// answer at most, which then is judged here: by the seal of the chapter, or by its solution with the numbers of the student. What a program
+// judges was judged in a process of the chapter's own.
+func (c *collector) mark(ctx context.Context, r *Result, executed *notebook.Notebook, court *court, blanked map[string]string,
+	students map[string]bool,
+) {
 	ch := r.Chapter
-	cells, handed, given := map[string]*notebook.Cell{}, map[string]*notebook.Cell{}, map[string]*notebook.Cell{}
-	for _, part := range []struct {
-		from *notebook.Notebook
-		into map[string]*notebook.Cell
-	}{{executed, cells}, {r.text, handed}, {ch.text, given}} {
-		for _, c := range part.from.Cells {
-			part.into[c.ID()] = c
-		}
+	cells, handed := map[string]*notebook.Cell{}, map[string]*notebook.Cell{}
+	for _, cell := range executed.Cells {
+		cells[cell.ID()] = cell
+	}
+	for _, cell := range r.text.Cells {
+		handed[cell.ID()] = cell
 	}
 	for _, id := range ch.Exercises {
-		cell := cells[ch.cells[id]]
-		mark := judge(ch, id, cell)
-		if why, was := blanked[ch.cells[id]]; was {
+		at := ch.cells[id]
+		if why, was := blanked[at]; was {
+			r.Marks[id] = Mark{Outcome: Fails, Notes: []string{why}}
+			continue
+		}
+		said := shown(cells[at])
+		if ch.judgeOf(at) != nil {
+			said = court.verdicts[at]
+		}
+		mark := Mark{Outcome: Missing}
+		if v := last(id, said); v != nil {
+			mark = c.judge(ctx, r, id, *v, handed[at], students)
+		} else if why := failed(cells[at]); why != "" {
 			mark = Mark{Outcome: Fails, Notes: []string{why}}
+		} else if err := court.errors[at]; err != nil {
+			mark = Mark{Outcome: Fails, Notes: []string{"its judge has no answer: " + brief(err.Error())}}
 		}
 		if mark.Outcome == Solved {
-			key, sealed := keyOf(ch, id, cell)
-			mark.Code = key.Code(r.Student)
-			if own := handed[ch.cells[id]]; own != nil {
-				mark.Notes = append(mark.Notes, aboutCode(key, own, r.Student, students)...)
-				if !sealed && statements(own) != statements(given[ch.cells[id]]) {
-					mark.Notes = append(mark.Notes, "the lines below %% that judge the answer were changed: look at them")
-				}
-			}
+			mark.Code = seal.CodeOf(c.secretKey("code", ch.Name, id), r.Student)
 		}
 		r.Marks[id] = mark
 	}
 }
 
-// judge is what the cell of an exercise shows of it at last.
-func judge(ch *Chapter, id string, c *notebook.Cell) Mark {
-	m := last(id, c)
-	if m == nil {
-		for _, output := range c.Outputs() {
-			if value, isText := output["evalue"].(string); isText {
-				return Mark{Outcome: Fails, Notes: []string{brief(value)}}
+// judge makes a mark of what was said or answered.
+func (c *collector) judge(ctx context.Context, r *Result, id string, v seal.Verdict, handed *notebook.Cell, students map[string]bool) (
+	mark Mark,
+) {
+	if handed != nil {
+		for _, output := range handed.Outputs() {
+			if m := owners.FindStringSubmatch(notebook.Data(output)["text/plain"]); m != nil && m[1] != r.Student {
+				mark.Notes = append(mark.Notes, "it was answered with the numbers of "+plain(m[1]))
 			}
 		}
-		return Mark{Outcome: Missing}
 	}
-	switch Outcome(m[2]) {
-	case Solved:
-		if _, sealed := keyOf(ch, id, c); !sealed && ch.sealed(id) {
-			return Mark{Outcome: Wrong, Notes: []string{"the cell says that it is solved, but its answer does not open the seal: look at it"}}
+	if v.Outcome != "answered" {
+		mark.Outcome = map[string]Outcome{"solved": Solved, "wrong": Wrong}[v.Outcome]
+		if r.Chapter.judgeOf(r.Chapter.cells[id]) == nil || mark.Outcome == "" { // a cell of the hand-in says what it likes
+			mark.Outcome = Open
 		}
-		return Mark{Outcome: Solved}
-	case Wrong:
-		return Mark{Outcome: Wrong}
+		return mark
 	}
-	return Mark{Outcome: Open}
+	s, sealed := seal.Find(r.Chapter.seals, id)
+	if sealed && s.Withheld {
+		var err error
+		if s, err = c.sealFor(ctx, r.Chapter, id, r.Student); err != nil {
+			return Mark{Outcome: Missing, Notes: []string{brief(err.Error())}}
+		}
+	} else if !sealed {
+		return Mark{Outcome: Missing, Notes: []string{"the chapter has no seal of it"}}
+	}
+	form, right, _ := s.Judge(seal.ParseAnswer(v.Answer))
+	mark.Outcome = Wrong
+	if right {
+		mark.Outcome = Solved
+		mark.Notes = append(mark.Notes, aboutCode(s, form, handed, r.Student, students)...)
+	}
+	return mark
 }
 
-func last(id string, c *notebook.Cell) (found []string) {
+// shown is what the cell of a hand-in says.
+func shown(c *notebook.Cell) (all []seal.Verdict) {
 	for _, output := range c.Outputs() {
-		for _, m := range shown.FindAllStringSubmatch(notebook.Data(output)["text/html"], -1) {
-			if html.UnescapeString(m[1]) == id {
-				found = m
+		for _, m := range told.FindAllStringSubmatch(notebook.Data(output)["text/html"], -1) {
+			if v, err := seal.ParseVerdict(html.UnescapeString(m[1])); err == nil {
+				all = append(all, v)
 			}
 		}
 	}
-	return found
+	return all
 }
 
-// keyOf is the key of an exercise that its cell shows to be solved, and whether that is proved by its seal.
-func keyOf(ch *Chapter, id string, c *notebook.Cell) (cell.AnswerKey, bool) {
-	if !ch.sealed(id) {
-		return cell.UnsealedKey(id), false
-	}
-	return cell.SealedKey(ch.seals, id, html.UnescapeString(last(id, c)[3]))
-}
-
-// sealed reports whether the exercise has a seal.
-func (c *Chapter) sealed(id string) bool {
-	for l := range strings.Lines(c.seals) {
-		if first, _, _ := strings.Cut(l, " "); first == id {
-			return true
+func last(id string, said []seal.Verdict) *seal.Verdict {
+	for _, v := range slices.Backward(said) {
+		if v.ID == id {
+			return &v
 		}
 	}
-	return false
+	return nil
+}
+
+// failed is the error with which a cell ends, or empty.
+func failed(c *notebook.Cell) string {
+	for _, output := range c.Outputs() {
+		if value, isText := output["evalue"].(string); isText {
+			return brief(value)
+		}
+	}
+	return ""
 }
 
 // aboutCode looks at the codes that a hand-in shows.
-func aboutCode(key cell.AnswerKey, c *notebook.Cell, student string, students map[string]bool) []string {
+func aboutCode(s seal.Seal, form string, c *notebook.Cell, student string, students map[string]bool) []string {
 	codes := map[string]bool{}
+	if c == nil {
+		return nil
+	}
 	for _, output := range c.Outputs() {
 		if m := coded.FindStringSubmatch(notebook.Data(output)["text/plain"]); m != nil {
 			codes[m[1]] = true
 		}
 	}
-	if len(codes) == 0 || codes[key.Code(student)] {
+	if len(codes) == 0 || codes[s.Code(form, student)] {
 		return nil
 	}
 	for other := range students {
-		if other != student && codes[key.Code(other)] {
+		if other != student && codes[s.Code(form, other)] {
 			return []string{"it was handed in with the code of " + other}
 		}
 	}
 	return []string{"its code is that of another name"}
-}
-
-// statements are the lines of a cell below %%, without blanks at their ends.
-func statements(c *notebook.Cell) string {
-	var all []string
-	below := false
-	for l := range strings.Lines(c.Source()) {
-		l = strings.TrimSpace(l)
-		if below && l != "" {
-			all = append(all, l)
-		}
-		below = below || strings.HasPrefix(l, "%%")
-	}
-	return strings.Join(all, "\n")
 }
 
 var ansi = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)

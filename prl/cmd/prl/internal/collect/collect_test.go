@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -14,11 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/sandbox"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/internal/seal"
 	"github.com/prlab/prlab/prl/notebook"
 )
 
@@ -122,17 +123,75 @@ func chapters(t *testing.T) ([]*Chapter, string) {
 
 func code(t *testing.T, student string) string {
 	t.Helper()
-	key, right := cell.SealedKey(seal1, "90-1", "250")
-	if !right {
+	s, found := seal.Find(seal1, "90-1")
+	if _, right, _ := s.Judge(0.25); !found || !right {
 		t.Fatal("the seal of the test is not opened")
 	}
-	return "✓ a quarter: solved, code " + key.Code(student)
+	return "✓ a quarter: solved, code " + s.Code("250", student)
+}
+
+var secret = []byte("of the test")
+
+// forgeries are hand-ins that have solved nothing and want to be taken for solved, each in another way.
+func forgeries(q cells) map[string]cells {
+	page := `<div data-prl-verdict="&#34;90-3&#34; &#34;solved&#34; &#34;&#34; &#34;&#34; &#34;&#34;" data-prl-exercise="90-3" ` +
+		`data-prl-outcome="solved">x</div>`
+	show := "gonbui.DisplayHTML(`" + page + "`)\n\tgonbui.Sync()"
+	judge := "\n%%\nprl.Exercise(\"90-3\", \"twice\").Function(5, 1e-9, " +
+		"func(r *rand.Rand) (any, any) { x := r.Float64(); return twice(x), double(x) })"
+	answer := func(imports, body string) cells {
+		return q.with(map[string]string{"q3": "import (" + imports + ")\nfunc twice(x float64) any {\n\t" + body + "\n}" + judge})
+	}
+	wrong := "func twice(x float64) any { return x }" + judge
+	return map[string]cells{
+		// The two of the review: to leave before the judge speaks, and to redefine what the judge compares with.
+		"leaves":    answer(`"os"; "github.com/janpfeifer/gonb/gonbui"`, show+"\n\tos.Exit(0)\n\treturn nil"),
+		"redefines": q.with(map[string]string{"q3": wrong}, [3]string{"own", "help", "func double(x float64) float64 { return x }"}),
+		// Before main begins.
+		"initial": q.with(map[string]string{"q3": wrong}, [3]string{
+			"own", "q2", "import (\n\t\"os\"\n\t\"github.com/janpfeifer/gonb/gonbui\"\n)\nfunc init_own() {\n\t" + show + "\n\tos.Exit(0)\n}",
+		}),
+		// The words of a verdict, on the page of its own cell and of another, for an exercise with a seal too.
+		"words": q.with(map[string]string{
+			"q1": "import \"github.com/janpfeifer/gonb/gonbui\"\n%%\n" + strings.ReplaceAll(show, "90-3", "90-1"),
+			"q3": "import \"github.com/janpfeifer/gonb/gonbui\"\nfunc twice(x float64) any { return x }\n%%\n" + show,
+		}),
+		// A judge of its own in the place of the lab's.
+		"judge": q.with(map[string]string{"q3": wrong}, [3]string{
+			"own", "q2", "type judge struct{}\nfunc (judge) Serve(string, map[string]any) { " + "println(1) }\nvar prlJudge judge",
+		}),
+		// The answers of the draws that the page of the student has, whatever is asked.
+		"table": answer(`"math/rand/v2"`, "table = append(table, 0)\n\tr := rand.New(rand.NewPCG(3, 4))\n\tv := 0.0\n\t"+
+			"for range table {\n\t\tv = r.Float64()\n\t}\n\treturn 2 * v\n}\nvar table []int\nfunc unused() {"),
+		// Values that compare with nothing, or are none.
+		"infinite": answer(`"math"`, "return math.Inf(1)"),
+		"foreign":  answer(`"net/http"`, "return &http.Client{}"),
+		"fault":    answer("", "panic(`solved`)"),
+		"nothing":  answer("", "var p *float64\n\treturn *p"),
+		// To speak with the judge without being asked, and to be asked a second time.
+		"speaks": q.with(map[string]string{"q3": wrong}, [3]string{
+			"own", "q2", "import \"net\"\n%%\nc, err := net.Dial(\"unix\", \"/judge/0\")\nif err == nil {\n\t" +
+				"c.Write([]byte{'r', 255, 255, 255, 3, 1, 2, 3})\n\tc.Close()\n}",
+		}),
+		// To ask the judge instead of answering it, and to hand it a length that is none.
+		"asks": answer(`"os"; "fmt"`, "for fd := 3; fd < 64; fd++ {\n\t\tif f := os.NewFile(uintptr(fd), \"x\"); f != nil {\n\t\t\t"+
+			"fmt.Fprint(f, \"n\\x05\\x00\\x00\\x00\\x04main\")\n\t\t}\n\t}\n\treturn x"),
+		// To end all that runs.
+		"kills": answer(`"syscall"; "github.com/janpfeifer/gonb/gonbui"`, show+"\n\tsyscall.Kill(-1, syscall.SIGKILL)\n\treturn nil"),
+		// Not to end.
+		"waits": answer(`"github.com/janpfeifer/gonb/gonbui"`, show+"\n\tselect {}"),
+		// To write into the library and into what is compiled.
+		"writes": q.with(map[string]string{"q3": wrong}, [3]string{
+			"own", "q2", "import (\n\t\"os\"\n\t\"path/filepath\"\n\t\"os/exec\"\n)\n%%\nout, _ := exec.Command(\"go\", \"env\", \"GOCACHE\").Output()\n" +
+				"all, _ := filepath.Glob(string(out[:max(len(out)-1, 0)]) + \"/*/*\")\nfor _, f := range all {\n\tos.WriteFile(f, nil, 0o600)\n}",
+		}),
+	}
 }
 
 // TestCollect executes the hand-ins of a class, honest, wrong and hostile, with the real kernel in the real sandbox.
 func TestCollect(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it executes nine notebooks")
+		t.Skip("it executes many notebooks")
 	}
 	if err := sandbox.Available(t.Context(), t.TempDir()); err != nil {
 		if os.Getenv("CI") != "" {
@@ -182,16 +241,22 @@ func TestCollect(t *testing.T) {
 		"q1":    "import \"github.com/janpfeifer/gonb/gonbui\"\n%%\ngonbui.DisplayHTML(\"" + forged + "\")\ngonbui.Sync()",
 		"q3":    "%%\nprl.Exercise(\"90-3\", \"twice\").Reached(true, \"\")",
 	}).write(t, at("forger", "90-quiz.ipynb"), nil)
+	own := forgeries(q)
+	for name, forged := range own {
+		forged.write(t, at(name, "90-quiz.ipynb"), nil)
+	}
 	// The answer is right if a file of the teacher can be read, the network be reached, or another's hand-in be seen.
 	spy := func(condition string) string {
-		return "import (\n\t\"net\"\n\t\"os\"\n)\nfunc spied() float64 {\n\tif " + condition +
-			" {\n\t\treturn 0.25\n\t}\n\treturn 0.5\n}\n%%\n_, _ = net.Dial, os.ReadFile\n" +
+		return "import (\n\t\"net\"\n\t\"os\"\n\t\"strings\"\n)\nfunc spied() float64 {\n\tif " + condition +
+			" {\n\t\treturn 0.25\n\t}\n\treturn 0.5\n}\n%%\n_, _, _ = net.Dial, os.ReadFile, strings.Contains\n" +
 			"prl.Exercise(\"90-1\", \"a quarter\").Number(spied())"
 	}
 	for name, condition := range map[string]string{
 		"spy-chapter":   fmt.Sprintf("_, err := os.ReadFile(%q); err == nil", filepath.Join(folder, "90-quiz.ipynb")),
 		"spy-lab":       fmt.Sprintf("all, err := os.ReadDir(%q); err == nil && len(all) > 0", lab.Notebooks()),
 		"spy-neighbour": fmt.Sprintf("_, err := os.ReadFile(%q); err == nil", at("ada", "90-quiz.ipynb")),
+		"spy-cache":     fmt.Sprintf("all, err := os.ReadDir(%q); err == nil && len(all) > 0", lab.Go.Cache),
+		"spy-seals":     `text, _ := os.ReadFile("/sandbox/source.ipynb"); len(text) == 0 || strings.Contains(string(text), "irmC7oAyFhz8")`,
 		"spy-network":   fmt.Sprintf("_, err := net.Dial(\"tcp\", %q); err == nil", listener.Addr()),
 	} {
 		q.with(map[string]string{"q1": spy(condition)}).write(t, at(name, "90-quiz.ipynb"), nil)
@@ -209,11 +274,11 @@ func TestCollect(t *testing.T) {
 		"q3": "%%\nthis does not compile",
 	}).write(t, at("slow", "90-quiz.ipynb"), nil)
 
-	handed, remarks, err := Find(dir, all)
+	handed, remarks, err := Find(dir, all, nil)
 	if err != nil || len(remarks) > 0 {
 		t.Fatal(err, remarks)
 	}
-	results, err := Run(t.Context(), lab, handed, Options{Jobs: 2, Timeout: 30 * time.Second, Limit: 5 * time.Minute})
+	results, err := Run(t.Context(), lab, handed, Options{Jobs: 2, Timeout: 30 * time.Second, Limit: 5 * time.Minute, Secret: secret})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,9 +293,14 @@ func TestCollect(t *testing.T) {
 	}
 	table := Table(results, []string{"ada", "emmy"})
 	t.Log("\n" + table)
+	for name := range own {
+		if strings.Contains(got[name], "✓") {
+			t.Errorf("%s is forged: %s", name, got[name])
+		}
+	}
 	for student, want := range map[string]string{
-		"ada": "✓✓✓", "alan": "✓○○", "Grace": "✗✓○", "Kurt Gödel": "○○○", "forger": "✗○✓", "slow": "!✓!",
-		"spy-chapter": "✗○○", "spy-lab": "✗○○", "spy-neighbour": "✗○○", "spy-network": "✗○○",
+		"ada": "✓✓✓", "alan": "✓○○", "Grace": "✗✓○", "Kurt Gödel": "○○○", "forger": "○○!", "slow": "!✓!",
+		"spy-chapter": "✗○○", "spy-lab": "✗○○", "spy-neighbour": "✗○○", "spy-network": "✗○○", "spy-cache": "✗○○", "spy-seals": "✗○○",
 	} {
 		if got[student] != want {
 			t.Errorf("%s: %s, want %s", student, got[student], want)
@@ -238,8 +308,6 @@ func TestCollect(t *testing.T) {
 	}
 	for _, want := range []string{
 		"* alan, 90-1: it was handed in with the code of ada",
-		"* forger, 90-1: the cell says that it is solved, but its answer does not open the seal",
-		"* forger, 90-3: the lines below %% that judge the answer were changed",
 		"* slow, 90-1: the cell takes longer than 30 s",
 		"\nemmy",
 	} {
@@ -255,11 +323,11 @@ func TestCollect(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil || len(lines) != 1+3*11 {
+	if err != nil || len(lines) != 1+3*(13+len(own)) {
 		t.Fatalf("%d lines, %v", len(lines), err)
 	}
 	if !slices.ContainsFunc(lines, func(l []string) bool {
-		return l[0] == "ada" && l[2] == "90-1" && l[4] == "1" && strings.Contains(code(t, "ada"), l[5]) && l[5] != ""
+		return l[0] == "ada" && l[2] == "90-1" && l[4] == "1" && l[5] == seal.CodeOf((&collector{options: Options{Secret: secret}}).secretKey("code", "90-quiz", "90-1"), "ada")
 	}) {
 		t.Errorf("ada's code is not in the table:\n%s", text)
 	}
@@ -288,7 +356,7 @@ func TestFind(t *testing.T) {
 	if err := os.Symlink("/etc/passwd", at("ada", "link.ipynb")); err != nil {
 		t.Fatal(err)
 	}
-	found, remarks, err := Find(dir, all)
+	found, remarks, err := Find(dir, all, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -357,7 +425,61 @@ func TestGraft(t *testing.T) {
 }
 
 func TestRoster(t *testing.T) {
-	if got := Roster("Student;mail\nada;a@b\n\n# left\n\"alan\", x\nada\n"); !slices.Equal(got, []string{"ada", "alan"}) {
-		t.Errorf("%q", got)
+	for text, want := range map[string][]string{
+		"Student;mail\nada;a@b\n\n# left\n\"alan\"; x\nada\n":         {"ada", "alan"},
+		"\ufeffname,id\n\"Gödel, Kurt\",1\n\"Gödel, Adele\",2\n贝叶斯\n": {"Gödel, Adele", "Gödel, Kurt", "贝叶斯"},
+		"ada # moved\r\nGo\u0308del\r\n":                              {"Gödel", "ada"},
+	} {
+		if got, err := Roster(text); err != nil || !slices.Equal(got, want) {
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("%q: %q, %v", text, got, err)
+			}
+		}
+	}
+	if _, err := Roster("\"ada\nalan"); err == nil {
+		t.Error("a quotation that does not end is a name")
+	}
+}
+
+// TestFolders wants hand-ins that lie together to be told apart by their names, and none to be shown the folder of another.
+func TestFolders(t *testing.T) {
+	all, _ := chapters(t)
+	q := quiz().with(nil)
+	for name, c := range map[string]struct {
+		class []string
+		paths []string
+		want  map[string]string // student of each path
+		own   []string          // those who have their folder
+	}{
+		"weeks": {nil, []string{"week1/ada_90-quiz.ipynb", "week1/alan_90-quiz.ipynb"}, map[string]string{
+			"week1/ada_90-quiz.ipynb": "ada", "week1/alan_90-quiz.ipynb": "alan",
+		}, nil},
+		"one of the class": {[]string{"ada", "alan"}, []string{"week1/ada_90-quiz.ipynb"}, map[string]string{"week1/ada_90-quiz.ipynb": "ada"}, nil},
+		"inside": {nil, []string{"ada/90-quiz.ipynb", "submitted/90-quiz.ipynb", "submitted/alan/w/90-quiz.ipynb"}, map[string]string{
+			"ada/90-quiz.ipynb": "ada", "submitted/alan/w/90-quiz.ipynb": "alan",
+		}, []string{"ada", "alan"}},
+		"three": {nil, []string{"w/x/ada_90-quiz.ipynb", "w/x/alan_90-quiz.ipynb", "w/x/贝叶斯_90-quiz.ipynb"}, map[string]string{
+			"w/x/ada_90-quiz.ipynb": "ada", "w/x/alan_90-quiz.ipynb": "alan", "w/x/贝叶斯_90-quiz.ipynb": "贝叶斯",
+		}, nil},
+	} {
+		dir := t.TempDir()
+		for _, path := range c.paths {
+			q.write(t, filepath.Join(dir, path), nil)
+		}
+		found, remarks, err := Find(dir, all, c.class)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, own := map[string]string{}, []string{}
+		for _, h := range found {
+			got[h.rel] = h.Student
+			if h.Folder != "" {
+				own = append(own, h.Student)
+			}
+		}
+		if !maps.Equal(got, c.want) || !slices.Equal(own, c.own) && len(own)+len(c.own) > 0 {
+			t.Errorf("%s: %v, with folders %v; %q", name, got, own, remarks)
+		}
 	}
 }

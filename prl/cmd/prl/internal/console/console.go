@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -83,7 +84,25 @@ func (w *oneByOne) Write(p []byte) (int, error) {
 }
 
 // Line writes one line.
-func (c *Console) Line(format string, args ...any) { fmt.Fprintf(c, format+"\n", args...) }
+// What it writes is inert at a terminal, whoever wrote the names and texts in it.
+func (c *Console) Line(format string, args ...any) {
+	fmt.Fprint(c, Plain(fmt.Sprintf(format, args...))+"\n")
+}
+
+// Plain is text of somebody else without what a terminal would take for an order: the beginnings of such orders, and signs that turn the
+// direction of writing.
+func Plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r < ' ', r == 0x7f, r >= 0x80 && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f,
+			r == 0x061c, r == 0x2028, r == 0x2029:
+			return -1
+		}
+		return r
+	}, text)
+}
 
 // Write lets a Console stand where a writer is wanted.
 func (c *Console) Write(p []byte) (int, error) {

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 	"sync"
@@ -52,5 +53,14 @@ func TestHold(t *testing.T) {
 	}
 	if kept.String() != said.String() {
 		t.Errorf("the copy is %q", kept.String())
+	}
+}
+
+// TestPlain keeps names and texts of somebody else from giving a terminal orders.
+func TestPlain(t *testing.T) {
+	var out bytes.Buffer
+	New(&out).Line("the picture %s is not there\n\tby its name", "\x1b]0;PWNED\x07\x1b[31mred\u202e\u009b31m贝.png")
+	if got := out.String(); got != "the picture ]0;PWNED[31mred31m贝.png is not there\n\tby its name\n" {
+		t.Errorf("%q", got)
 	}
 }

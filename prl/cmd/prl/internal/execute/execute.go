@@ -17,6 +17,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/sandbox"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/notebook"
 )
@@ -211,6 +212,9 @@ func (s *Session) execute(ctx context.Context, path string, options Options) (*R
 			return nil, err
 		}
 		defer file.Close()
+		if err := errors.Join(os.Chmod(in, 0o644), sandbox.Give(out)); err != nil {
+			return nil, err
+		}
 		args = append(args, "--parent", "1", "--output", boxResult, "--folder", boxWork)
 		if child, ctx, err = s.guarded(ctx, options.Guard, dir, in, file, args); err != nil {
 			return nil, err

@@ -115,7 +115,11 @@ var (
 )
 
 // styleThatReaches finds what plainStyle lets pass and a handout does not: addresses, and boxes that lie over the page.
-var styleThatReaches = regexp.MustCompile(`(?i)url\(|image-set|/\*|position\s*:\s*(?:fixed|absolute|sticky)`)
+var styleThatReaches = regexp.MustCompile(`(?i)url\(|image-set|/\*|position\s*:\s*(?:fixed|absolute|sticky)|` +
+	`(?:^|[;\s"'])(?:transform|translate|scale|rotate|zoom|perspective|inset|z-index|offset|animation|transition)\b[-\w]*\s*:|` +
+	`(?:margin|indent|spacing|shadow|outline)[-\w]*\s*:[^;]*-\s*\.?\d|` + // backwards, over what stands before
+	`\d{4,}(?:\.\d*)?\s*(?:px|pt|pc|mm|cm|in|em|rem|ex|ch|lh|q|vw|vh|vmin|vmax|%)|` + // over what comes after
+	`(?:^|;)[^;]*\d\s*e\s*\+?\s*\d`)
 
 // clean is a cell's HTML without all that a handout must not do for its author.
 func clean(text string) string {

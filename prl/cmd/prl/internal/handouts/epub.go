@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"html/template"
@@ -282,9 +283,12 @@ func (b *book) picture(src string) (string, error) {
 		data = []byte(text)
 	}
 	if err != nil {
-		return "", err
+		return "", errors.New("a picture is damaged: what it holds is not written as a picture is")
 	}
 	if m[1] == "image/svg+xml" {
+		if data = cleanSVG(data); data == nil {
+			return "", errors.New("a picture is damaged: it is no SVG")
+		}
 		text := strings.ReplaceAll(string(data), ` paint-order="stroke"`, ` style="paint-order:stroke"`)
 		data = []byte(oldStops.ReplaceAllString(text, `<stop offset="0"$1`))
 	}

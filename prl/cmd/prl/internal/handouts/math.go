@@ -3,10 +3,12 @@ package handouts
 import (
 	"embed"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"github.com/dop251/goja"
@@ -32,11 +34,12 @@ func newRenderer() (*renderer, error) {
 		return nil, err
 	}
 	vm := goja.New()
+	vm.SetMaxCallStackSize(deepestFormula)
 	if _, err := vm.RunScript("katex.min.js", string(library)); err != nil {
 		return nil, fmt.Errorf("KaTeX does not load: %w", err)
 	}
 	value, err := vm.RunString(`(function(tex, display) {
-		return katex.renderToString(tex, {displayMode: display, throwOnError: true, strict: false, output: "htmlAndMathml", trust: false})
+		return katex.renderToString(tex, {displayMode: display, throwOnError: true, strict: false, maxSize: 60, maxExpand: 500, output: "htmlAndMathml", trust: false})
 	})`)
 	if err != nil {
 		return nil, fmt.Errorf("KaTeX does not load: %w", err)
@@ -44,6 +47,14 @@ func newRenderer() (*renderer, error) {
 	call, _ := goja.AssertFunction(value)
 	return &renderer{vm: vm, call: call, seen: map[string]string{}}, nil
 }
+
+// What a formula may be and take, so that no notebook takes the time and the memory of a machine: KaTeX itself has no limit.
+const (
+	longestFormula = 10_000 // characters
+	deepestFormula = 1_200  // calls within each other, of which KaTeX makes about ten for a brace
+	longestSetting = 20 * time.Second
+	largestSet     = 4 << 20
+)
 
 // formula is the HTML of a formula.
 func (r *renderer) formula(tex string, display bool) (string, error) {
@@ -53,7 +64,20 @@ func (r *renderer) formula(tex string, display bool) (string, error) {
 	if done, found := r.seen[key]; found {
 		return done, nil
 	}
+	if n := utf8.RuneCountInString(tex); n > longestFormula {
+		return "", fmt.Errorf("the formula %.40q… has %d characters, and cannot be set: at most %d are", tex, n, longestFormula)
+	}
+	late := time.AfterFunc(longestSetting, func() { r.vm.Interrupt("it takes too long") })
 	value, err := r.call(goja.Undefined(), r.vm.ToValue(tex), r.vm.ToValue(display))
+	late.Stop()
+	r.vm.ClearInterrupt()
+	var deep *goja.StackOverflowError
+	if errors.As(err, &deep) {
+		return "", fmt.Errorf("the formula %.40q… cannot be set: its parts lie too deep in each other", tex)
+	}
+	if err == nil && len(value.String()) > largestSet {
+		return "", fmt.Errorf("the formula %.40q… cannot be set: it gives %d MB of HTML", tex, len(value.String())>>20)
+	}
 	if err != nil {
 		message, _, _ := strings.Cut(err.Error(), "\n")
 		message, _, _ = strings.Cut(message, " at katex")

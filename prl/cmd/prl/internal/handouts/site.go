@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/xml"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -70,7 +71,10 @@ func describe(page *html.Node) string {
 		}
 		if letters := []rune(text); len(letters) > mostDescription {
 			text = string(letters[:mostDescription])
-			text = text[:strings.LastIndexByte(text, ' ')] + " …"
+			if at := strings.LastIndexFunc(text, unicode.IsSpace); at > 0 { // there are scripts without blanks, and long addresses
+				text = text[:at]
+			}
+			text += " …"
 		}
 		return text
 	}

@@ -80,6 +80,9 @@ func Program(cells []Cell) (text string, ids []string, err error) {
 			ids = append(ids, f.body.cell)
 		}
 	}
+	if err := p.harmless(); err != nil {
+		return "", nil, err
+	}
 	return p.text(), ids, nil
 }
 
@@ -99,6 +102,9 @@ func CellProgram(c Cell) (text string, err error) {
 	}
 	p := program{uses: newUses()}
 	if err := p.take(part.body, uses); err != nil {
+		return "", err
+	}
+	if err := p.harmless(); err != nil {
 		return "", err
 	}
 	return p.text(), nil

@@ -224,3 +224,29 @@ func TestCellProgram(t *testing.T) {
 		t.Error("a broken cell gives no error")
 	}
 }
+
+// TestHarmless refuses what a page must not run: packages that reach out of the program, and orders to the compiler.
+func TestHarmless(t *testing.T) {
+	cell := func(imports, body string) []Cell {
+		return []Cell{{ID: "a", Text: "import (\n\t\"github.com/prlab/prlab/prl\"\n\t\"github.com/prlab/prlab/prl/live\"\n\t" +
+			"\"github.com/prlab/prlab/plotting\"\n" + imports + ")\n" + body + "\n%%\n" +
+			"prl.Live(func(in *live.Inputs) *plotting.Figure { return attack() }).Show()"}}
+	}
+	for name, c := range map[string][]Cell{
+		"syscall/js": cell("\t\"syscall/js\"\n", `func attack() *plotting.Figure { js.Global().Get("indexedDB").Call("open", "planted", 1); return nil }`),
+		"renamed":    cell("\tx \"syscall/js\"\n", `func attack() *plotting.Figure { x.Global(); return nil }`),
+		"os":         cell("\t\"os\"\n", `func attack() *plotting.Figure { os.Exit(0); return nil }`),
+		"net/http":   cell("\t\"net/http\"\n", `func attack() *plotting.Figure { http.Get("x"); return nil }`),
+		"unsafe":     cell("\t\"unsafe\"\n", `func attack() *plotting.Figure { _ = unsafe.Pointer(nil); return nil }`),
+		"foreign":    cell("\t\"github.com/dop251/goja\"\n", `func attack() *plotting.Figure { goja.New(); return nil }`),
+		"tools":      cell("\t\"github.com/prlab/prlab/prl/judge\"\n", `func attack() *plotting.Figure { judge.Serve("", nil); return nil }`),
+		"directive":  cell("", "//go:wasmimport gojs syscall/js.valueGet\nfunc get()\nfunc attack() *plotting.Figure { get(); return nil }"),
+	} {
+		if text, _, err := Program(c); err == nil || !strings.Contains(err.Error(), "page does not") {
+			t.Errorf("%s: %v\n%s", name, err, text)
+		}
+	}
+	if _, ids, err := Program(cell("\t\"math\"\n", `func attack() *plotting.Figure { _ = math.Pi; return nil }`)); err != nil || len(ids) != 1 {
+		t.Error(ids, err)
+	}
+}

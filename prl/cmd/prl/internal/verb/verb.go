@@ -35,7 +35,7 @@ func Run(root *cobra.Command, args []string) int {
 	case err == nil:
 		return 0
 	case !errors.Is(err, ErrTold):
-		fmt.Fprintln(os.Stderr, "prl: "+strings.TrimSpace(err.Error()))
+		fmt.Fprintln(os.Stderr, "prl: "+console.Plain(strings.TrimSpace(err.Error())))
 	}
 	return 1
 }
