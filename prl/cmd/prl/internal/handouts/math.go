@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -48,6 +49,14 @@ func newRenderer() (*renderer, error) {
 	return &renderer{vm: vm, call: call, seen: map[string]string{}}, nil
 }
 
+// short is a formula as a message shows it.
+func short(tex string) string {
+	if letters := []rune(tex); len(letters) > 100 {
+		tex = string(letters[:99]) + "…"
+	}
+	return strconv.Quote(tex)
+}
+
 // What a formula may be and take, so that no notebook takes the time and the memory of a machine: KaTeX itself has no limit.
 const (
 	longestFormula = 10_000 // characters
@@ -65,7 +74,7 @@ func (r *renderer) formula(tex string, display bool) (string, error) {
 		return done, nil
 	}
 	if n := utf8.RuneCountInString(tex); n > longestFormula {
-		return "", fmt.Errorf("the formula %.40q… has %d characters, and cannot be set: at most %d are", tex, n, longestFormula)
+		return "", fmt.Errorf("the formula %s has %d characters, and cannot be set: at most %d are", short(tex), n, longestFormula)
 	}
 	late := time.AfterFunc(longestSetting, func() { r.vm.Interrupt("it takes too long") })
 	value, err := r.call(goja.Undefined(), r.vm.ToValue(tex), r.vm.ToValue(display))
@@ -73,15 +82,15 @@ func (r *renderer) formula(tex string, display bool) (string, error) {
 	r.vm.ClearInterrupt()
 	var deep *goja.StackOverflowError
 	if errors.As(err, &deep) {
-		return "", fmt.Errorf("the formula %.40q… cannot be set: its parts lie too deep in each other", tex)
+		return "", fmt.Errorf("the formula %s cannot be set: its parts lie too deep in each other", short(tex))
 	}
 	if err == nil && len(value.String()) > largestSet {
-		return "", fmt.Errorf("the formula %.40q… cannot be set: it gives %d MB of HTML", tex, len(value.String())>>20)
+		return "", fmt.Errorf("the formula %s cannot be set: it gives %d MB of HTML", short(tex), len(value.String())>>20)
 	}
 	if err != nil {
 		message, _, _ := strings.Cut(err.Error(), "\n")
 		message, _, _ = strings.Cut(message, " at katex")
-		return "", fmt.Errorf("the formula %q cannot be set: %s", tex, message)
+		return "", fmt.Errorf("the formula %s cannot be set: %.300s", short(tex), message)
 	}
 	set := parse(value.String())
 	for n := range elements(set, tag("annotation", "")) { // the source would be raw TeX in the text of a page
