@@ -46,7 +46,7 @@ func (e *ReadError) Error() string {
 }
 
 // Limits are what a file may hold at most, so that a damaged or hostile one is refused before it fills the memory. The 60,000 digits of
-// MNIST are within them. A zero field means its default; files of text with separators may by default be as long as half of the free memory,
+// MNIST are within them. A zero field means its default, or less where the free memory is less than 3 GB; files of text with separators may by default be as long as half of the free memory,
 // and hold as many numbers, where that is more. See [Within] for files of one's own that are larger, and [FirstRows] and [SampleRows] for a
 // part of them.
 type Limits struct {
@@ -57,10 +57,21 @@ type Limits struct {
 
 var least = Limits{Bytes: 256 << 20, Values: 64 << 20, Columns: 100_000}
 
+// within are limits that fit into this much free memory, where it is known: a reader takes up to about six times what a number needs while it
+// reads, and a workbook eight times its length. Where memory is scarce, as in the container of a student, a file is refused, and not the
+// program ended by the system.
+func (l Limits) within(free int64) Limits {
+	if free > 0 {
+		l.Bytes, l.Values = min(l.Bytes, max(free/8, 8<<20)), min(l.Values, int(min(max(free/48, 1<<20), math.MaxInt32)))
+	}
+	return l
+}
+
 // roomy are the limits for files of text, in which a number takes a byte and more, so that none is much larger in memory than on the disk:
 // what half of the free memory holds.
 func roomy() Limits {
-	l, half := least, freeMemory()/2
+	free := freeMemory()
+	l, half := least.within(free), free/2
 	l.Bytes, l.Values = max(l.Bytes, half), max(l.Values, int(min(half/8, math.MaxInt32)))
 	return l
 }
@@ -211,7 +222,7 @@ func collect(name string, options []Option) (readOptions, error) {
 			set(&o)
 		}
 	}
-	o.bound(least)
+	o.bound(least.within(freeMemory()))
 	if o.err != "" {
 		return o, &ReadError{File: name, What: o.err}
 	}

@@ -288,3 +288,17 @@ func TestSparseMNISTIsRead(t *testing.T) {
 		t.Errorf("row %d of the sample is none of the file", next)
 	}
 }
+
+// TestLimitsWithin wants the limits to be what the memory of a student's container holds, and as stated where there is more.
+func TestLimitsWithin(t *testing.T) {
+	for free, want := range map[int64]Limits{
+		0:          {Bytes: 256 << 20, Values: 64 << 20, Columns: 100_000},
+		1500 << 20: {Bytes: 1500 << 17, Values: 1500 << 20 / 48, Columns: 100_000},
+		8 << 30:    {Bytes: 256 << 20, Values: 64 << 20, Columns: 100_000},
+		1 << 20:    {Bytes: 8 << 20, Values: 1 << 20, Columns: 100_000},
+	} {
+		if got := least.within(free); got != want {
+			t.Errorf("%d MB free: %+v, want %+v", free>>20, got, want)
+		}
+	}
+}

@@ -332,7 +332,7 @@ func (b *book) shared(name string) error {
 		case xml.EndElement:
 			switch e.Name.Local {
 			case "si":
-				if item = false; len(b.texts) >= b.limits.Values {
+				if item = false; len(b.texts) >= b.limits.Values/8 { // a text takes more than a number
 					return errFull
 				}
 				b.texts = append(b.texts, unescaped(text.String()))
