@@ -30,5 +30,5 @@ func main() {
 
 // newRoot gathers the verbs; each stands in a file of its name.
 func newRoot() *cobra.Command {
-	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newBench(), newKernel(), newHandouts(), newSeal(), newMutate(), newCollect(), newWatch())
+	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newBench(), newKernel(), newHandouts(), newSeal(), newMutate(), newCollect(), newAudit(), newWatch())
 }

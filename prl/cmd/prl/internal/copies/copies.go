@@ -40,6 +40,9 @@ type Options struct {
 	Stay     bool // a copy that the reader has thrown away does not come again
 }
 
+// errSaved is why a copy was left alone: another lab, or the reader, has saved it in the meantime.
+var errSaved = errors.New("it was saved in the meantime")
+
 // Sync copies the chapters in from to the folder, and brings new versions of them into the copies.
 func Sync(from, folder string, options Options) (r Report, err error) {
 	names, err := fs.Glob(os.DirFS(from), "*.ipynb")
@@ -55,7 +58,10 @@ func Sync(from, folder string, options Options) (r Report, err error) {
 		return r, fmt.Errorf("the copies of the chapters cannot be made: %w", err)
 	}
 	for _, name := range names {
-		if err := sync(filepath.Join(from, name), folder, name, options, &r); err != nil {
+		err := sync(filepath.Join(from, name), folder, name, options, &r)
+		if errors.Is(err, errSaved) {
+			r.Waiting = append(r.Waiting, strings.TrimSuffix(name, ".ipynb"))
+		} else if err != nil {
 			return r, err
 		}
 	}
@@ -129,14 +135,20 @@ func sync(chapter, folder, name string, options Options, r *Report) error {
 	}
 	copied, base := filepath.Join(folder, name), filepath.Join(folder, kept, name)
 	title := strings.TrimSuffix(name, ".ipynb")
+	var ownText []byte
+	gone := false
 	write := func(own []byte) error {
+		now, err := os.ReadFile(copied)
+		if nowGone := errors.Is(err, os.ErrNotExist); nowGone != gone || err == nil && !bytes.Equal(now, ownText) {
+			return errSaved
+		}
 		if err := atomicfile.Write(copied, own, 0o666); err != nil {
 			return err
 		}
 		return atomicfile.Write(base, text, 0o666)
 	}
-	ownText, err := os.ReadFile(copied)
-	gone := errors.Is(err, os.ErrNotExist)
+	ownText, err = os.ReadFile(copied)
+	gone = errors.Is(err, os.ErrNotExist)
 	if err != nil && !gone {
 		return err
 	}
@@ -194,7 +206,11 @@ func keep(folder, title string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(before), 0o777); err != nil {
 		return err
 	}
-	return atomicfile.Write(before, text, 0o666)
+	to, err := free(before, text) // the clock may have shown this time before
+	if err != nil || to == "" {
+		return err
+	}
+	return atomicfile.Write(to, text, 0o666)
 }
 
 // Tell is what a person wants to know of the report, in lines. take is the command that takes new versions that wait.

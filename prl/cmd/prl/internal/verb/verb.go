@@ -34,11 +34,27 @@ func Run(root *cobra.Command, args []string) int {
 		return 130
 	case err == nil:
 		return 0
+	}
+	var other *exit
+	if errors.As(err, &other) {
+		fmt.Fprintln(os.Stderr, "prl: "+console.Plain(err.Error()))
+		return other.status
+	}
+	switch {
 	case !errors.Is(err, ErrTold):
 		fmt.Fprintln(os.Stderr, "prl: "+console.Plain(strings.TrimSpace(err.Error())))
 	}
 	return 1
 }
+
+// exit is an error with an exit status of its own.
+type exit struct {
+	error
+	status int
+}
+
+// Exit is an error after which the command ends with another status than 1.
+func Exit(status int, err error) error { return &exit{err, status} }
 
 // New is the command prl with the given verbs.
 func New(verbs ...*cobra.Command) *cobra.Command {

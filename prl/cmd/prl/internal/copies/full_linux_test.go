@@ -1,0 +1,56 @@
+package copies
+
+import (
+	"maps"
+	"syscall"
+	"testing"
+)
+
+// TestFullDisk has room for ten bytes of a file: the copies stay as they were, whatever was to be written, with nothing half beside them, and
+// all is done when there is room again.
+func TestFullDisk(t *testing.T) {
+	from, folder, old := t.TempDir(), t.TempDir(), t.TempDir()
+	put(t, from, map[string]string{"01-a.ipynb": chapterText("one")})
+	if _, err := Sync(from, folder, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	put(t, folder, map[string]string{"01-a.ipynb": chapterText("mine")})
+	put(t, from, map[string]string{"01-a.ipynb": chapterText("two"), "02-b.ipynb": chapterText("new")})
+	put(t, old, map[string]string{"term.ipynb": chapterText("the work of a term")})
+	before := files(t, folder)
+	var room syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &room); err != nil {
+		t.Fatal(err)
+	}
+	full := func(is bool) {
+		limit := room
+		if is {
+			limit.Cur = 10
+		}
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+			t.Fatal(err)
+		}
+	}
+	full(true)
+	_, synced := Sync(from, folder, Options{Merge: true})
+	_, took := TakeOver(old, folder)
+	full(false)
+	if synced == nil || took == nil {
+		t.Fatalf("a full disk is no error: %v, %v", synced, took)
+	}
+	if after := files(t, folder); !maps.Equal(before, after) {
+		t.Errorf("%v", after)
+	}
+	if got := files(t, old); len(got) != 1 {
+		t.Errorf("the old folder has %v", got)
+	}
+	if _, err := Sync(from, folder, Options{Merge: true}); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := TakeOver(old, folder); n != 1 || err != nil {
+		t.Error(n, err)
+	}
+	if after := files(t, folder); after["term.ipynb"] != chapterText("the work of a term") || after["02-b.ipynb"] == "" {
+		t.Errorf("%v", after)
+	}
+}
