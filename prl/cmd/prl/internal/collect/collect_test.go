@@ -41,13 +41,26 @@ func quiz() cells {
 	return cells{
 		{"imports", "", "import (\n\t\"fmt\"\n\t\"math/rand/v2\"\n\n\t\"github.com/prlab/prlab/prl\"\n)"},
 		{"help", "", "func double(x float64) float64 { return 2 * x }\n%%\nfmt.Println(\"the chapter\", double(1))"},
-		{"seals", "seals", "var _ = prl.Seals(`\n" + seal1 + "\n" + seal2 + "\n`)"},
+		{"seals", "seals", "var _ = prl.Seals(`\n" + seal1 + "\n" + seal2 + "\n90-4 withheld\n`)"},
 		{"q1", "exercise", "var a1 = prl.Blank\n%%\nprl.Exercise(\"90-1\", \"a quarter\").Number(a1)"},
 		{"q1-solution", "solution", "%%\nprl.Solution(\"90-1\").Number(0.25, 1e-3).Wrong(0.5, \"the prior is missing\").Holds()"},
 		{"q2", "exercise", "var a2 = \"\"\n%%\nprl.Exercise(\"90-2\", \"which\").Choice(a2)"},
 		{"q3", "exercise", "func twice(x float64) any { return nil }\n%%\nprl.Exercise(\"90-3\", \"twice\").Function(5, 1e-9, " +
 			"func(r *rand.Rand) (any, any) { x := r.Float64(); return twice(x), double(x) })"},
+		{"q4", "exercise", own4 + "var a4 = prl.Blank" + judge4},
+		{"q4-solution", "solution", "%%\nprl.Solution(\"90-4\").Number(7*float64(n4), 0.1).Withheld().Holds()"},
 	}
+}
+
+// 90-4 asks each student for seven times a number of their own.
+const (
+	own4   = "var n4 = prl.Own(\"90-4\").Whole(\"n\", 5, 500)\n"
+	judge4 = "\n%%\nprl.Exercise(\"90-4\", fmt.Sprintf(\"seven times %d\", n4)).Number(a4)"
+)
+
+// seven is the answer of a student.
+func seven(name string) string {
+	return fmt.Sprintf("var a4 = %d.0", 7*(5+seal.Draw("prl own", name, "90-4", "n").IntN(496)))
 }
 
 // with is the quiz with other sources, as somebody else leaves it who has no solutions; outputs hold text for a cell.
@@ -241,6 +254,11 @@ func TestCollect(t *testing.T) {
 		"q1":    "import \"github.com/janpfeifer/gonb/gonbui\"\n%%\ngonbui.DisplayHTML(\"" + forged + "\")\ngonbui.Sync()",
 		"q3":    "%%\nprl.Exercise(\"90-3\", \"twice\").Reached(true, \"\")",
 	}).write(t, at("forger", "90-quiz.ipynb"), nil)
+	// Numbers of one's own: a right answer, one that is copied, and a number that is chosen instead of drawn.
+	q.with(map[string]string{"q4": own4 + seven("贝叶斯") + judge4}).write(t, at("贝叶斯_90-quiz.ipynb"), nil)
+	q.with(map[string]string{"q4": own4 + seven("贝叶斯") + judge4}).write(t, at("copier_90-quiz.ipynb"),
+		map[string]string{"q4": "○ seven times 9 (the numbers of 贝叶斯): your answer is noted"})
+	q.with(map[string]string{"q4": "var n4 = 1\nvar a4 = 7.0" + judge4}).write(t, at("chooser_90-quiz.ipynb"), nil)
 	own := forgeries(q)
 	for name, forged := range own {
 		forged.write(t, at(name, "90-quiz.ipynb"), nil)
@@ -287,7 +305,7 @@ func TestCollect(t *testing.T) {
 		if r.Note != "" {
 			t.Errorf("%s: %s", r.Student, r.Note)
 		}
-		for _, id := range []string{"90-1", "90-2", "90-3"} {
+		for _, id := range []string{"90-1", "90-2", "90-3", "90-4"} {
 			got[r.Student] += signs[r.Marks[id].Outcome]
 		}
 	}
@@ -299,8 +317,9 @@ func TestCollect(t *testing.T) {
 		}
 	}
 	for student, want := range map[string]string{
-		"ada": "✓✓✓", "alan": "✓○○", "Grace": "✗✓○", "Kurt Gödel": "○○○", "forger": "○○!", "slow": "!✓!",
-		"spy-chapter": "✗○○", "spy-lab": "✗○○", "spy-neighbour": "✗○○", "spy-network": "✗○○", "spy-cache": "✗○○", "spy-seals": "✗○○",
+		"ada": "✓✓✓○", "alan": "✓○○○", "Grace": "✗✓○○", "Kurt Gödel": "○○○○", "forger": "○○!○", "slow": "!✓!○",
+		"贝叶斯": "○○○✓", "copier": "○○○✗", "chooser": "○○○✗",
+		"spy-chapter": "✗○○○", "spy-lab": "✗○○○", "spy-neighbour": "✗○○○", "spy-network": "✗○○○", "spy-cache": "✗○○○", "spy-seals": "✗○○○",
 	} {
 		if got[student] != want {
 			t.Errorf("%s: %s, want %s", student, got[student], want)
@@ -309,6 +328,7 @@ func TestCollect(t *testing.T) {
 	for _, want := range []string{
 		"* alan, 90-1: it was handed in with the code of ada",
 		"* slow, 90-1: the cell takes longer than 30 s",
+		"* copier, 90-4: it was answered with the numbers of 贝叶斯",
 		"\nemmy",
 	} {
 		if !strings.Contains(table, want) {
@@ -323,7 +343,7 @@ func TestCollect(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil || len(lines) != 1+3*(13+len(own)) {
+	if err != nil || len(lines) != 1+4*(16+len(own)) {
 		t.Fatalf("%d lines, %v", len(lines), err)
 	}
 	if !slices.ContainsFunc(lines, func(l []string) bool {
@@ -418,7 +438,7 @@ func TestGraft(t *testing.T) {
 			}
 		}
 	}
-	if want := []string{"imports", "help", "seals", "q1", "own", "q2", "q3"}; !slices.Equal(got, want) ||
+	if want := []string{"imports", "help", "seals", "q1", "own", "q2", "q3", "q4"}; !slices.Equal(got, want) ||
 		!slices.Equal(from, []string{"q1", "own"}) {
 		t.Errorf("%v, from the student %v", got, from)
 	}

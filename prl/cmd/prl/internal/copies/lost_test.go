@@ -59,4 +59,3 @@ func TestTwoLabs(t *testing.T) {
 		}
 	}
 }
-
