@@ -181,7 +181,7 @@ func (b *builder) attempts(flags []string) (r Report) {
 	if err != nil {
 		return Report{Failed: true, Text: err.Error() + "\n"}
 	}
-	b.tellKeep(newProgram(string(text), b.cell, nil))
+	b.tellKeep(string(text))
 	b.quickly = len(flags) == 0 && b.alone()
 	var archives map[string]string
 	if b.quickly {

@@ -24,13 +24,15 @@ const keepFile = "keep.txt"
 var keeps = regexp.MustCompile(`\bKeep\s*\(`)
 
 // tellKeep writes the file, if the program keeps anything.
-func (b *builder) tellKeep(p *program) {
+func (b *builder) tellKeep(text string) {
 	path := filepath.Join(b.talk, keepFile)
-	if p.file == nil || !keeps.MatchString(p.text) {
-		os.Remove(path)
-		return
+	if keeps.MatchString(text) {
+		if p := newProgram(text, b.cell, nil); p.file != nil {
+			os.WriteFile(path, []byte(b.sources()+"\n"+p.code()), 0o600)
+			return
+		}
 	}
-	os.WriteFile(path, []byte(b.sources()+"\n"+p.code()), 0o600)
+	os.Remove(path)
 }
 
 // sources is a hash of the modules whose sources can change, but for their tests and the commands. Of the lab it is the library alone.
