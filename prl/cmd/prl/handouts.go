@@ -83,7 +83,7 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 			}
 			o.Course.Lab = labAddress
 		}
-		paths, err := findNotebooks(lab, args)
+		paths, err := verb.Notebooks(lab, args)
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/execute"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 )
 
 // TestWrongCalls has calls that end before anything is set up, and what each must say.
@@ -43,7 +44,7 @@ func TestWrongCalls(t *testing.T) {
 	}
 }
 
-// TestLinksNoFamily wants the everyday command free of the models, which only the program bench needs.
+// TestLinksNoFamily wants the everyday command free of the models, which only the program measure needs.
 func TestLinksNoFamily(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
 	if err != nil {
@@ -123,7 +124,7 @@ func TestFindNotebooks(t *testing.T) {
 		if c.args != "" {
 			args = strings.Split(c.args, "|")
 		}
-		paths, err := findNotebooks(lab, args)
+		paths, err := verb.Notebooks(lab, args)
 		for i, path := range paths {
 			paths[i] = checkout.Relative(lab.Path(), path)
 			if !filepath.IsAbs(path) {

@@ -40,7 +40,7 @@ it is. Outputs are not written: run does that.`,
 		if err != nil {
 			return err
 		}
-		paths, err := findNotebooks(lab, args)
+		paths, err := verb.Notebooks(lab, args)
 		if err != nil {
 			return err
 		}

@@ -97,7 +97,7 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 	}
 
 	passed, failed := 0, 0
-	vets := []suite{{args: []string{"./..."}}, {args: []string{"-tags", "image", "./docker"}}}
+	vets := []suite{{args: []string{"./..."}}, {args: []string{"./..."}, dir: measureModule}, {args: []string{"-tags", "image", "./docker"}}}
 	if options.all {
 		vets = append(vets, suite{args: []string{"./..."}, dir: beamModule})
 	}
@@ -113,10 +113,14 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 		count(vet(ctx, lab, part))
 	}
 	if options.all {
-		count(lint(ctx, lab, "staticcheck", "./..."))
-		count(lint(ctx, lab, "gofumpt", "-l", "datasets", "docker", "notebooks", "plotting", "prl"))
+		count(lint(ctx, lab, "", "staticcheck", "./..."))
+		count(lint(ctx, lab, measureModule, "staticcheck", "./..."))
+		count(lint(ctx, lab, "", "gofumpt", "-l", "datasets", "docker", "notebooks", "plotting", "prl"))
 	}
-	suites := []suite{{title: "go test", args: shortTests}}
+	suites := []suite{
+		{title: "go test", args: shortTests},
+		{title: "go test " + measureModule, args: append([]string{"-short"}, moduleTests...), dir: measureModule},
+	}
 	if options.all {
 		race, err := raceTests(ctx, lab)
 		if err != nil {
@@ -126,11 +130,12 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 		suites = []suite{
 			{title: "go test", args: allTests},
 			race,
-			{title: "go test " + beamModule, args: beamTests, dir: beamModule},
+			{title: "go test " + measureModule, args: moduleTests, dir: measureModule},
+			{title: "go test " + beamModule, args: moduleTests, dir: beamModule},
 			{title: "container image and class", args: imageTests, tell: true, files: imageFiles},
 		}
 	}
-	notebooks, err := notebooksIn(lab.Notebooks())
+	notebooks, err := verb.NotebooksIn(lab.Notebooks())
 	if err != nil {
 		return err
 	}
@@ -196,9 +201,9 @@ func vet(ctx context.Context, lab *setup.Lab, part suite) error {
 	return nil
 }
 
-// lint calls one of the linters that the module prl/cmd/lint pins. What it says at all is a failure.
-func lint(ctx context.Context, lab *setup.Lab, name string, args ...string) error {
-	step := lab.Console.Step(name, 0)
+// lint calls one of the linters that the module prl/cmd/lint pins, in the folder of a module. What it says at all is a failure.
+func lint(ctx context.Context, lab *setup.Lab, module, name string, args ...string) error {
+	step := lab.Console.Step(strings.TrimSpace(name+" "+module), 0)
 	find := process.Command(ctx, lab.Go.Program, "tool", "-n", name)
 	find.Dir = lab.Path("prl", "cmd", "lint")
 	program, err := find.Output()
@@ -207,7 +212,7 @@ func lint(ctx context.Context, lab *setup.Lab, name string, args ...string) erro
 		return fmt.Errorf("%s cannot be built: %w", name, err)
 	}
 	cmd := process.Command(ctx, strings.TrimSpace(string(program)), args...)
-	cmd.Dir = string(lab.Checkout)
+	cmd.Dir = lab.Path(module)
 	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 		step.Fail()
 		return fmt.Errorf("%s: %v\n%s", name, err, indent(strings.TrimSpace(string(out))))
@@ -230,9 +235,9 @@ type suite struct {
 // Tests may take longer than the ten minutes that go test grants a package, on a machine that is busy with other things. The short ones
 // leave out what takes minutes, such as every handout printed.
 var (
-	shortTests = append([]string{"-short", "-timeout", "30m", "-p", strconv.Itoa(runtime.NumCPU() + len(waiting) - 1)}, allPackages...)
-	allTests   = append([]string{"-timeout", "45m", "-p", strconv.Itoa(runtime.NumCPU() + 1)}, allPackages...)
-	beamTests  = []string{"-timeout", "45m", "./..."}
+	shortTests  = append([]string{"-short", "-timeout", "30m", "-p", strconv.Itoa(runtime.NumCPU() + len(waiting) - 1)}, allPackages...)
+	allTests    = append([]string{"-timeout", "45m", "-p", strconv.Itoa(runtime.NumCPU() + 1)}, allPackages...)
+	moduleTests = []string{"-timeout", "45m", "./..."}
 )
 
 // waiting are packages whose tests take longest and for most of that time wait, for browsers and for kernels. They are named first, because

@@ -86,6 +86,7 @@ func plainer(err error) error {
 	need, known := map[string]string{
 		"bool":     "true or false",
 		"int":      "a whole number",
+		"float64":  "a number",
 		"intSlice": "whole numbers with commas between them, such as 1,2",
 		"duration": "a time with its unit, such as 90s or 2m",
 	}[bad.GetFlag().Value.Type()]

@@ -1,4 +1,3 @@
-// Command bench measures the lab. The command prl builds and starts it as go tool prl bench, so that prl itself links no family of models.
 package main
 
 import (
@@ -17,17 +16,12 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
-	"github.com/prlab/prlab/prl/cmd/prl/internal/bench"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
+	"github.com/prlab/prlab/prl/cmd/prl/measure/bench"
 	"github.com/prlab/prlab/prl/internal/atomicfile"
 )
-
-func main() { os.Exit(verb.Run(newRoot(), os.Args[1:])) }
-
-// newRoot is the command prl with this one verb, so that messages and help name it as its user does.
-func newRoot() *cobra.Command { return verb.New(newBench()) }
 
 func newBench() *cobra.Command {
 	command := &cobra.Command{
@@ -72,7 +66,7 @@ and with --count the same tasks.`,
 	command.Flags().StringVar(&o.json, "json", "", "write everything measured to this file")
 	command.Flags().StringVar(&o.from, "from", "", "show what an earlier call wrote with --json, instead of measuring")
 	command.Flags().BoolVar(&o.cpu, "cpu", false, "count processor time, with one thread, on a machine that others use too")
-	command.Flags().BoolVar(&o.readme, "readme", false, "write the tables into prl/cmd/prl/bench/RESULTS.md, with machine and versions")
+	command.Flags().BoolVar(&o.readme, "readme", false, "write the tables into prl/cmd/prl/measure/RESULTS.md, with machine and versions")
 	command.MarkFlagsMutuallyExclusive("readme", "task")
 	command.RunE = func(c *cobra.Command, _ []string) error {
 		if o.cpu && !c.Flags().Changed("threads") {
@@ -86,7 +80,7 @@ and with --count the same tasks.`,
 		if err != nil {
 			return err
 		}
-		readme, err := os.ReadFile(lab.Path("prl/cmd/prl/bench/RESULTS.md"))
+		readme, err := os.ReadFile(lab.Path("prl/cmd/prl/measure/RESULTS.md"))
 		if err == nil && o.readme {
 			_, err = new(bench.Report).InReadme(string(readme)) // before the long work
 		}
@@ -113,7 +107,7 @@ and with --count the same tasks.`,
 		if err != nil {
 			return err
 		}
-		return atomicfile.Write(lab.Path("prl/cmd/prl/bench/RESULTS.md"), []byte(changed), 0o644)
+		return atomicfile.Write(lab.Path("prl/cmd/prl/measure/RESULTS.md"), []byte(changed), 0o644)
 	}
 	return command
 }

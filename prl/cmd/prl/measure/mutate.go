@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prlab/prlab/prl/cmd/prl/internal/mutate"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
+	"github.com/prlab/prlab/prl/cmd/prl/measure/mutate"
 )
 
 func newMutate() *cobra.Command {
@@ -20,7 +20,8 @@ func newMutate() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "mutate notebook ...",
 		Short: "Plant mistakes in notebooks and list what no check notices",
-		Long: `Plant mistakes in notebooks, one at a time, and list the checks that none of them turns red, and those that no check notices.
+		Long: `Plant mistakes in notebooks, one at a time, and list the checks that none of them turns red, and the
+mistakes that no check notices.
 
 Numbers, signs, operators, comparisons and called functions in the cells are changed, and what the functions of the library give is made
 a thousandth too large, turned in sign or put into another order. A check that stays green under every mistake that can reach it proves
@@ -59,7 +60,7 @@ not changed.`,
 		if err != nil {
 			return err
 		}
-		paths, err := findNotebooks(lab, args)
+		paths, err := verb.Notebooks(lab, args)
 		if err != nil {
 			return err
 		}
