@@ -29,12 +29,12 @@ var xs, squares, cubes = []float64{1, 2, 3}, []float64{1, 4, 9}, []float64{1, 8,
 func again() *plotting.Figure {
 	return plotting.New(plotting.Line(xs, squares).Name("squares"),
 		plotting.Curve(func(x float64) float64 { return x * x * x }, 1, 3).Name("cubes"),
-		plotting.Regions(func(x, y float64) int { return map[bool]int{true: 1}[y < x] }, "above", "below"), plotting.VRule(2).Label("2 at once"))
+		plotting.Regions(func(x, y float64) int { return map[bool]int{true: 1}[y < x] }, "above", "below"))
 }`,
 	`%%
 fig := plotting.New(plotting.Line(xs, squares).Name("squares"),
 		plotting.Curve(func(x float64) float64 { return x * x * x }, 1, 3).Name("cubes"),
-	plotting.Regions(func(x, y float64) int { return map[bool]int{true: 1}[y < x] }, "above", "below"), plotting.VRule(2).Label("2 at once"))
+	plotting.Regions(func(x, y float64) int { return map[bool]int{true: 1}[y < x] }, "above", "below"))
 fig.Show()
 prl.Check("", "what is drawn").Equal(svg(fig), svg(again()))`,
 	`%%
@@ -68,6 +68,8 @@ prl.Check("", "down").Less(downhill(3), 3)`,
 prl.Check("", "another price").Less(prl.Tree().Entropy().Fit(train).Accuracy(train), 2)`,
 	`%%
 prl.Check("", "better than chance").AtLeast(prl.QDA().Fit(train).Accuracy(test), 0.4)`,
+	`%%
+prl.Check("", "a rule").Equal(svg(plotting.New(plotting.VRule(2))), svg(plotting.New(plotting.VRule(xs[1]))))`,
 }
 
 func TestErrors(t *testing.T) {
@@ -87,8 +89,8 @@ func TestErrors(t *testing.T) {
 		change[e.Cell] += e.Kind + " " + e.Change + "\n"
 	}
 	for cell, want := range map[string][]string{
-		"a": {`"squares" and "cubes" exchanged`, "squares the other way round", "with the sides exchanged", "2 → a tenth more"},
-		"b": {`"cubes" and "above" exchanged`, "squares one place further", "2 → other sign"},
+		"a": {`"squares" and "cubes" exchanged`, "squares the other way round", "with the sides exchanged"},
+		"b": {`"cubes" and "above" exchanged`, "squares one place further"},
 		"c": {"no check stands beside what is shown", "cubes one place further", "squares halved"},
 		"d": {"len(xs) one more", "xs[1] with the other sign"},
 		"e": {`"round" begins at its end`},
@@ -98,6 +100,7 @@ func TestErrors(t *testing.T) {
 		},
 		"g": {"Entropy → Gini()"},
 		"h": {"QDA → prl.LDA()"},
+		"i": {"2 → a tenth more", "2 → other sign", "xs[1] halved"},
 	} {
 		for _, w := range want {
 			if !strings.Contains(change[cell], w) {

@@ -56,6 +56,9 @@ func says(f *types.Func, i int) bool {
 
 // isOf says that a type, or what it points to, is one of the lab's.
 func isOf(t types.Type, path, name string) bool {
+	if t == nil { // that of a package
+		return false
+	}
 	if p, isPointer := t.Underlying().(*types.Pointer); isPointer {
 		t = p.Elem()
 	}

@@ -246,7 +246,8 @@ func (w walker) display(e ast.Expr) bool {
 		return false
 	}
 	method, isMethod := call.Fun.(*ast.SelectorExpr)
-	if !isMethod || w.checks(call) || w.from(call) == "Live" { // what is live makes its checks when it is shown
+	// What is live makes its checks when it is shown.
+	if !isMethod || w.checks(call) || isOf(w.info.TypeOf(method.X), "prl/live", "Figure") {
 		return false
 	}
 	if f, isFunction := w.info.Uses[method.Sel].(*types.Func); isFunction && f.Pkg() != nil && f.Pkg().Path() == "fmt" {

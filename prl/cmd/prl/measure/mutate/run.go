@@ -424,6 +424,8 @@ func (b *built) candidates(u *underTest, cell int, behind reach, order []int) {
 			u.weak = append(u.weak, m)
 		}
 	}
+	later := func(m *mutant) int { return map[bool]int{true: 1}[m.kind == drawn || m.kind == method] }
+	slices.SortStableFunc(u.candidates, func(x, y *mutant) int { return later(x) - later(y) }) // a proof is judged by its computation first
 }
 
 // limit is the longest time for the cell with a mistake.
