@@ -12,8 +12,9 @@ import (
 	"sync"
 )
 
-// programOf identifies the code that computes a result: the library, and of the program the function compute with all that it needs, and the
-// types of its own among those of the key. In a cell the kernel has told what the code of each line is; any other program counts as a whole.
+// programOf identifies the code that computes a result: the library, and of the program the function compute with all that it needs, and
+// the types of its own among those of the key. In a cell the kernel has told what the code of each line is; any other program counts as a
+// whole.
 func programOf(compute any, types []string) string {
 	c := cellCode()
 	if c == nil {

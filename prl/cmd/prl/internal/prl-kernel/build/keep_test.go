@@ -46,7 +46,8 @@ func other() float64 { return helped(func() (float64, error) { return slow(lengt
 		}
 		return strings.Replace(true1, old, fresh, 1)
 	}
-	const inMain = "\ta := math.Sqrt(4)\n\tfmt.Println(prl.Must(prl.Keep(prl.Key(\"m\"), func() (float64, error) { return slow(side(a)), nil })))\n"
+	const inMain = "\ta := math.Sqrt(4)\n" +
+		"\tfmt.Println(prl.Must(prl.Keep(prl.Key(\"m\"), func() (float64, error) { return slow(side(a)), nil })))\n"
 	for _, c := range []struct{ name, declarations, body, want string }{
 		{"first", true1, "\tfmt.Println(kept())", "computes\n4.5\n"},
 		{"again", true1, "\tfmt.Println(kept())", "4.5\n"},
@@ -79,7 +80,9 @@ func TestKeepOwnTypes(t *testing.T) {
 	declarations := "type product struct{ Scale float64 }\n\n" +
 		"func (p product) Eval(a, b []float64) float64 { fmt.Print(\".\"); return p.Scale * a[0] * b[0] }\n\n" +
 		"func (p product) String() string { return \"product\" }\n"
-	body := "\testimator.Register(\"product\", product{})\n\tv := prl.KernelPCA(1).Kernel(product{2}).Fit(prl.Rings(5, 0.1, 1)).Keep().Variances()\n\tfmt.Printf(\"%.6f\\n\", v)"
+	body := "\testimator.Register(\"product\", product{})\n" +
+		"\tv := prl.KernelPCA(1).Kernel(product{2}).Fit(prl.Rings(5, 0.1, 1)).Keep().Variances()\n" +
+		"\tfmt.Printf(\"%.6f\\n\", v)"
 	_, first := k.build(Cell{}, imports, declarations, body)
 	_, again := k.build(Cell{}, imports, declarations, body)
 	_, changed := k.build(Cell{}, imports, strings.Replace(declarations, "p.Scale *", "3 *", 1), body)
