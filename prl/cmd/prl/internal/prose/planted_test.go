@@ -18,6 +18,19 @@ var planted = []struct{ chapter, cell, is, put string }{
 	{"07-bayes-learning", "predict-md", `\frac{k+1}{n+2}`, `\frac{k+1}{n+1}`},
 	{"07-bayes-learning", "births-md", "251,527<!-- = boys --> boys and 241,945<!-- = girls --> girls", "241,945<!-- = boys --> boys and 251,527<!-- = girls --> girls"},
 	{"07-bayes-learning", "recursive-md", "$1.276$", "$0.784$"},
+	{"01-bayes-decision", "bayes-rule", `\sum_{y'}p(y')\,p(x\mid y')`, `\sum_{y'}p(x\mid y')`},
+	{"03-roc-and-pr", "slope-md", `\frac{d'-t}{\sigma}`, `\frac{t-d'}{\sigma}`},
+	{"03-roc-and-pr", "pr-md", `\frac{FP_B-FP_A}{TP_B-TP_A}`, `\frac{TP_B-TP_A}{FP_B-FP_A}`},
+	{"06-maximum-likelihood", "divisors-md", "0.342<", "0.343<"},
+	{"08-parzen-and-knn", "errors-md", `\frac{144\,f}{n\,f''^2}`, `\frac{144\,f''^2}{n\,f}`},
+	{"08-parzen-and-knn", "width-md", `-\frac2n\sum_ip_{-i}(x_i)`, `-\frac1n\sum_ip_{-i}(x_i)`},
+	{"14-kernels", "digits-md", "11,238,513", "11,239,513"},
+	{"18-logistic-regression", "hill-md", `\log\bigl(1+e^{z_i}\bigr)`, `\log\bigl(1+e^{-z_i}\bigr)`},
+	{"22-soft-margin", "choose-md", "212<", "357<"},
+	{"24-decision-trees", "game", `2^{20}=1\,048\,576`, `2^{20}=1\,048\,567`},
+	{"26-adaboost", "normaliser", `\frac12\log\frac{1-\epsilon_t}{\epsilon_t}`, `\log\frac{1-\epsilon_t}{\epsilon_t}`},
+	{"29-viterbi", "forward", `P(x)=\sum_y\alpha_y(l)`, `P(x)=\sum_y\beta_y(l)`},
+	{"32-pac-learning", "ex8-solution", "1.0202", "1.0201"},
 }
 
 // TestPlanted plants each false statement in a copy of its chapter and looks for a test that notices it.
