@@ -145,17 +145,24 @@ type section struct {
 	title string
 	cells []*notebook.Cell
 	holds held
+	whole *held // of the chapter, where the section speaks of all of it
 }
 
-// sections parts a chapter. The numbers of the whole chapter are those of the last result.
-func sections(n *notebook.Notebook) (all []*section, whole held) {
-	whole.digits = map[string]bool{}
-	current := &section{holds: held{digits: map[string]bool{}}}
+// around are titles of sections that speak of the whole chapter.
+var around = regexp.MustCompile(`^(?:Who asked|What to remember|Exercises|For lecturers|Appendix for lecturers|Where the documents err)`)
+
+// sections parts a chapter. The opening, the story, the exercises and the appendix speak of all of it.
+func sections(n *notebook.Notebook) (all []*section) {
+	whole := held{digits: map[string]bool{}}
+	current := &section{whole: &whole, holds: held{digits: map[string]bool{}}}
 	all = append(all, current)
 	for _, c := range n.Cells {
 		if title := heading(c); title != "" {
 			current = &section{title: title, holds: held{digits: map[string]bool{}}}
 			all = append(all, current)
+			if len(all) == 2 || around.MatchString(title) {
+				current.whole = &whole
+			}
 		}
 		current.cells = append(current.cells, c)
 		if c.IsCode() && !slices.Contains(c.Tags(), "seals") {
@@ -168,7 +175,22 @@ func sections(n *notebook.Notebook) (all []*section, whole held) {
 		slices.Sort(s.holds.values)
 	}
 	slices.Sort(whole.values)
-	return all, whole
+	return all
+}
+
+// computes reports whether a number of the text occurs in an output or in code.
+func (s *section) computes(claim shown) bool {
+	return s.holds.has(claim) || s.whole != nil && s.whole.has(claim)
+}
+
+// loose lists the numbers of a cell's text that nothing computes.
+func (s *section) loose(c *notebook.Cell) (all []string) {
+	for _, claim := range claims(c) {
+		if !s.computes(claim) {
+			all = append(all, fmt.Sprintf("cell %s: %s %s", c.ID(), strings.Join(strings.Fields(claim.before), " "), claim.digits))
+		}
+	}
+	return all
 }
 
 var headings = regexp.MustCompile(`(?m)^##? +(.*)$`)
@@ -232,31 +254,16 @@ func claims(c *notebook.Cell) (all []shown) {
 	return all
 }
 
-// around are titles of sections that speak of the whole chapter.
-var around = regexp.MustCompile(`^(?:Who asked|What to remember|Exercises|For lecturers|Appendix for lecturers|Where the documents err)`)
-
-// loose lists the numbers of a chapter's text that neither the outputs nor the code of their section have, nor, in the opening, the story,
-// the exercises and the appendix, those of the chapter.
-func loose(n *notebook.Notebook) (all []string) {
-	parts, whole := sections(n)
-	for i, s := range parts {
-		wide := i <= 1 || around.MatchString(s.title)
-		for _, c := range s.cells {
-			for _, claim := range claims(c) {
-				if !s.holds.has(claim) && !(wide && whole.has(claim)) {
-					all = append(all, fmt.Sprintf("cell %s: %s %s", c.ID(), strings.Join(strings.Fields(claim.before), " "), claim.digits))
-				}
-			}
-		}
-	}
-	return all
-}
-
 // TestNumbers looks for each number of the text in the outputs and the code of its section.
 func TestNumbers(t *testing.T) {
 	_, all := chapters(t)
 	for _, c := range all {
-		found := loose(c.Notebook)
+		var found []string
+		for _, s := range sections(c.Notebook) {
+			for _, cell := range s.cells {
+				found = append(found, s.loose(cell)...)
+			}
+		}
 		for _, l := range found {
 			t.Log(c.name, l)
 		}
@@ -281,22 +288,12 @@ func TestFalseDigits(t *testing.T) {
 	_, all := chapters(t)
 	planted, noticed := 0, 0
 	for _, c := range all {
-		parts, whole := sections(c.Notebook)
-		for i, s := range parts {
-			wide := i <= 1 || around.MatchString(s.title)
+		for _, s := range sections(c.Notebook) {
 			for _, cell := range s.cells {
 				for _, claim := range claims(cell) {
-					for k, digit := range claim.digits {
-						if digit == '.' {
-							continue
-						}
-						wrong := claim
-						b := []byte(claim.digits)
-						b[k] = '0' + (b[k]-'0'+1)%10
-						wrong.digits = string(b)
-						wrong.value, _ = strconv.ParseFloat(wrong.digits, 64)
+					for _, wrong := range claim.false() {
 						planted++
-						if !s.holds.has(wrong) && !(wide && whole.has(wrong)) {
+						if !s.computes(wrong) {
 							noticed++
 						}
 					}
@@ -308,4 +305,18 @@ func TestFalseDigits(t *testing.T) {
 	if noticed*100 < planted*85 {
 		t.Errorf("of %d false digits only %d are noticed", planted, noticed)
 	}
+}
+
+// false are the numbers that differ from s in one digit, each by one.
+func (s shown) false() (all []shown) {
+	for k, digit := range []byte(s.digits) {
+		if digit == '.' {
+			continue
+		}
+		wrong := s
+		wrong.digits = s.digits[:k] + string('0'+(digit-'0'+1)%10) + s.digits[k+1:]
+		wrong.value, _ = strconv.ParseFloat(wrong.digits, 64)
+		all = append(all, wrong)
+	}
+	return all
 }

@@ -67,7 +67,7 @@ func (h *Host) Formula(name string, draws int, draw func(*rand.Rand, *Case)) {
 func (h *Host) Number(name string, printed float64, decimals int, value func() float64) {
 	h.Formula(name, 1, func(_ *rand.Rand, c *Case) {
 		if v := value(); !(math.Abs(v-printed) <= 0.5000001*math.Pow(10, -float64(decimals))) {
-			c.failed = fmt.Sprintf("the text has %v, the code %.12g", printed, v)
+			c.failed = fmt.Sprintf("the text has %.*f, the code %.12g", decimals, printed, v)
 		}
 	})
 }
