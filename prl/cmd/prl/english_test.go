@@ -1,0 +1,155 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/notebook"
+)
+
+// odd are words and turns that a native reader stumbles over, with what to write.
+var odd = []struct{ found, write string }{
+	{`\btells? (?:whether|if)\b`, "reports whether"},
+	{`\banew\b`, "again"},
+	{`\bnought\b`, "zero"},
+	{`\bso and so\b`, "at distance r, or as large as that"},
+	{`\bof late\b`, "recently"},
+	{`\bin vain\b`, "without success"},
+	{`\b(?:[Ww]hoever|whosoever)\b`, "if you ..., or a reader who ..."},
+	{`\bshall\b`, "should, or the plain present"},
+	{`\bdearest\b`, "most expensive"},
+	{`\bfrom (?:where|when) on\b`, "from which place, or for which n"},
+	{`\bfrom which n on\b`, "for which n"},
+	{`\bto be had\b|\bmay be had\b|\bcan be had\b`, "is available"},
+	{`\bin the mean\b`, "on average"},
+	{`\bwithout a word\b`, "silently"},
+	{`\bslip of the pen\b`, "misprint"},
+	{`\bno way at all\b`, "not a path"},
+}
+
+var oddWords = func() (all []*regexp.Regexp) {
+	for _, o := range odd {
+		all = append(all, regexp.MustCompile(o.found))
+	}
+	return all
+}()
+
+// oddIn lists what a text has of them.
+func oddIn(text string) (all []string) {
+	for i, r := range oddWords {
+		for _, m := range r.FindAllString(text, -1) {
+			all = append(all, m+" (write "+odd[i].write+")")
+		}
+	}
+	return all
+}
+
+// TestEnglishOfCode reads the comments and the messages of every package for words that a native reader stumbles over. A package that is
+// free of them stays so: it belongs into the list.
+func TestEnglishOfCode(t *testing.T) {
+	root, err := checkout.Find(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string][]string{}
+	err = filepath.WalkDir(string(root), func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata"):
+			return fs.SkipDir
+		case d.IsDir() || filepath.Ext(path) != ".go" || d.Name() == "english_test.go":
+			return nil
+		}
+		name, _ := filepath.Rel(string(root), filepath.Dir(path))
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		if found[name] == nil {
+			found[name] = []string{}
+		}
+		note := func(at token.Pos, text string) {
+			for _, o := range oddIn(text) {
+				found[name] = append(found[name], files.Position(at).String()+": "+o)
+			}
+		}
+		for _, group := range file.Comments {
+			note(group.Pos(), strings.Join(strings.Fields(group.Text()), " "))
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, isLiteral := n.(*ast.BasicLit); isLiteral && s.Kind == token.STRING {
+				note(s.Pos(), s.Value)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, all := range found {
+		switch clean := slices.Contains(plainPackages, name); {
+		case clean && len(all) > 0:
+			t.Errorf("%s was free of such words: %s", name, strings.Join(all, "; "))
+		case !clean && len(all) == 0:
+			t.Errorf("%s is free of such words: write it into plainPackages", name)
+		case len(all) > 0:
+			t.Logf("%s: %d: %s", name, len(all), strings.Join(all, "; "))
+		}
+	}
+	for _, name := range plainPackages {
+		if _, exists := found[name]; !exists {
+			t.Errorf("there is no package %s", name)
+		}
+	}
+}
+
+// TestEnglishOfNotebooks does the same for the text of notebooks.
+func TestEnglishOfNotebooks(t *testing.T) {
+	root, err := checkout.Find(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, err := filepath.Glob(filepath.Join(root.Notebooks(), "[0-9][0-9]-*.ipynb"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no notebooks (%v)", err)
+	}
+	for _, path := range paths {
+		n, err := notebook.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, c := range n.Cells {
+			if c.IsCode() {
+				continue
+			}
+			for _, o := range oddIn(strings.Join(strings.Fields(c.Source()), " ")) {
+				all = append(all, "cell "+c.ID()+": "+o)
+			}
+		}
+		name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
+		if len(all) > 0 {
+			t.Logf("%s: %s", name, strings.Join(all, "; "))
+		}
+		if len(all) != stillOdd[name] {
+			t.Errorf("%s has %d such words, %d are known; they may only become fewer", name, len(all), stillOdd[name])
+		}
+	}
+}
+
+// stillOdd are the words of each notebook that are still to be replaced.
+var stillOdd = map[string]int{}
+
+// plainPackages are the folders of packages without such words.
+var plainPackages = []string{}
