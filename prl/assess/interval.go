@@ -139,7 +139,7 @@ func (p placements) covariance(q placements) float64 {
 
 // Bootstrap returns statistic of all n rows with the interval between the quantiles of its values on draws samples of n rows drawn with
 // replacement (the percentile interval). Draws on which the statistic is NaN, as an area without rows of a class, are left out and drawn
-// anew, at most ten times as many as asked for.
+// again, at most ten times as many as asked for.
 //
 // Errors: n below 1, fewer than 20 draws, a confidence outside (0, 1), a statistic that is NaN for all rows or for nearly all draws.
 // Source: Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 13.

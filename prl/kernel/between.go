@@ -82,7 +82,7 @@ type pairing struct {
 type desk struct {
 	values []float64     // products or distances of a few rows with the block
 	moved  []float64     // the rows less the mean
-	near   []int         // places in a row whose distances have to be found anew
+	near   []int         // places in a row whose distances have to be found again
 	points *tile.Columns // the block as it is, for many such places
 }
 

@@ -53,7 +53,7 @@ func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
 // Gram returns the Gram matrix K(x_i, x_j), n x n.
 func (p Plan) Gram() *mat.SymDense { return p.Model() }
 
-// PSD tells whether the Gram matrix is positive semi-definite, to 1e-12 of its largest eigenvalue.
+// PSD reports whether the Gram matrix is positive semi-definite, to 1e-12 of its largest eigenvalue.
 func (p Plan) PSD() Definiteness {
 	return plan.Value(p, "PSD", func(G *mat.SymDense) (Definiteness, error) { return PSD(G, 1e-12) })
 }

@@ -19,7 +19,7 @@ type Definiteness struct {
 	SemiDefinite bool    // Min >= -Tolerance
 }
 
-// PSD tells whether a symmetric matrix is positive semi-definite, as every Gram matrix of a kernel is (Mercer). Eigenvalues down to -tol
+// PSD reports whether a symmetric matrix is positive semi-definite, as every Gram matrix of a kernel is (Mercer). Eigenvalues down to -tol
 // times the largest absolute eigenvalue pass as rounding errors; tol = 1e-12 suits matrices of moderate size.
 // One matrix that fails proves that a function is no kernel; matrices that pass prove nothing about other points.
 func PSD(K mat.Symmetric, tol float64) (Definiteness, error) {

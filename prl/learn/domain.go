@@ -192,7 +192,7 @@ func (d Domain) Name(c Conjunction) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// Covers tells whether instance x satisfies c.
+// Covers reports whether instance x satisfies c.
 func (d Domain) Covers(c Conjunction, x int) bool {
 	for a, v := range d.Values(x) {
 		if c[a] != Any && c[a] != v {

@@ -87,7 +87,7 @@ func (p *Problem) TrueErrors() []float64 { return append([]float64(nil), p.errs.
 // Space returns the hypothesis space.
 func (p *Problem) Space() *Space { return p.space }
 
-// Realizable tells whether some hypothesis has no true error.
+// Realizable reports whether some hypothesis has no true error.
 func (p *Problem) Realizable() bool {
 	for _, e := range p.errs {
 		if e == 0 {

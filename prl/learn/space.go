@@ -338,7 +338,7 @@ func (s *Space) On(instances ...int) (*Space, error) {
 	return out.Distinct(), nil
 }
 
-// Shatters tells whether every labeling of the instances occurs in the space.
+// Shatters reports whether every labeling of the instances occurs in the space.
 func (s *Space) Shatters(instances ...int) (bool, error) {
 	for _, x := range instances {
 		if err := s.check("learn.Space.Shatters", x); err != nil {

@@ -2,7 +2,7 @@ package markov
 
 import "github.com/prlab/prlab/prl/internal/fused"
 
-// few tells whether k states are so few that Viterbi and Baum-Welch have loops of their own for them, which keep sums and costs in
+// few reports whether k states are so few that Viterbi and Baum-Welch have loops of their own for them, which keep sums and costs in
 // variables: those of four states, to which fewer are padded with states that nothing leads to.
 func few(k int) bool { return k <= 4 }
 
