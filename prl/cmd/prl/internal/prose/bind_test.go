@@ -89,6 +89,9 @@ func read(n *notebook.Notebook) (formulas []*formula, values []value, err error)
 
 // read takes the lines of a formula apart, and the formula.
 func (f *formula) read() error {
+	if strings.Contains(f.lines, "\n\n") {
+		return errors.New("a blank line, which ends a comment inside of a paragraph, stands among its lines")
+	}
 	var only []int
 	for line := range strings.Lines(f.lines) {
 		left, right, binds := strings.Cut(strings.TrimSpace(line), " => ")

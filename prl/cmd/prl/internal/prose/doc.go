@@ -6,7 +6,7 @@
 //	there were 251,527<!-- = boys --> boys
 //
 // A formula is bound by a comment behind it, which does not show on any page. It holds statements of Go that draw arguments from the
-// generator r, and lines that say what a symbol is in the code:
+// generator r, and lines that say what a symbol is in the code, without blank lines between them:
 //
 //	$$\mu_N=\frac{\sigma^2\mu_0+N\sigma_0^2\bar x}{\sigma^2+N\sigma_0^2}$$
 //	<!-- formula
