@@ -76,7 +76,8 @@ func read(n *notebook.Notebook) (formulas []*formula, values []value, err error)
 				errs = append(errs, fmt.Errorf("cell %s: no formula stands before its lines", c.ID()))
 				continue
 			}
-			f := &formula{cell: c.ID(), tex: strings.TrimSpace(strings.Trim(places[len(places)-1], "$")), lines: said, tolerance: "1e-9", draws: 40, holds: "true"}
+			f := &formula{cell: c.ID(), tex: strings.TrimSpace(strings.Trim(places[len(places)-1], "$"))}
+			f.lines, f.tolerance, f.draws, f.holds = said, "1e-9", 40, "true"
 			if err := f.read(); err != nil {
 				errs = append(errs, fmt.Errorf("cell %s, %s: %w", f.cell, f.tex, err))
 				continue

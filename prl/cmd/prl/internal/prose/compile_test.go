@@ -284,7 +284,8 @@ func (c *compiler) arguments() (string, error) {
 }
 
 var functions = map[string]string{
-	`\log`: "math.Log", `\ln`: "math.Log", `\exp`: "math.Exp", `\sin`: "math.Sin", `\cos`: "math.Cos", `\tan`: "math.Tan", `\tanh`: "math.Tanh",
+	`\log`: "math.Log", `\ln`: "math.Log", `\exp`: "math.Exp", `\sin`: "math.Sin", `\cos`: "math.Cos", `\tan`: "math.Tan",
+	`\tanh`: "math.Tanh",
 	`\sinh`: "math.Sinh", `\cosh`: "math.Cosh", `\arctan`: "math.Atan",
 }
 
@@ -418,7 +419,8 @@ func (c *compiler) large(t token) (string, error) {
 		neutral := map[string]string{`\sum`: "0", `\prod`: "1", `\max`: "math.Inf(-1)", `\min`: "math.Inf(1)"}[t.text]
 		body = fmt.Sprintf("prlHolds.If(%s, %s, func() float64 { return %s })", condition, neutral, body)
 	}
-	return fmt.Sprintf("prlHolds.%s(%s, %s, func(%s %s) float64 { return %s })", larges[t.text], lower, upper, name, typ, body), err
+	return fmt.Sprintf("prlHolds.%s(%s, %s, func(%s %s) float64 { return %s })",
+		larges[t.text], lower, upper, name, typ, body), err
 }
 
 // show writes tokens for a message.

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// An entry of the glossary: a term, its symbol if it has one, what it means, the chapter that introduces it, and its name in the code there.
+// An entry of the glossary: a term, its symbol if it has one, what it means, the chapter that introduces it, and its name in
+// the code there.
 type entry struct{ Term, Symbol, Meaning, Chapter, Code string }
 
 func glossary(t *testing.T) (all []entry) {

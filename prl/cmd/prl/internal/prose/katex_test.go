@@ -97,7 +97,8 @@ var katex = sync.OnceValues(func() (func(tex string) ([]node, error), error) {
 	if _, err := vm.RunString(string(library)); err != nil {
 		return nil, err
 	}
-	value, err := vm.RunString(`(tex => JSON.stringify(katex.__parse(tex, {displayMode: true, strict: false}), (k, v) => k == "loc" ? undefined : v))`)
+	value, err := vm.RunString(`(tex => JSON.stringify(
+		katex.__parse(tex, {displayMode: true, strict: false}), (k, v) => k == "loc" ? undefined : v))`)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +169,8 @@ func one(n *node) []token {
 }
 
 var relations = map[string]string{
-	"=": "=", "<": "<", ">": ">", `\le`: `\le`, `\leq`: `\le`, `\ge`: `\ge`, `\geq`: `\ge`, `\lt`: "<", `\gt`: ">", `\leqslant`: `\le`, `\geqslant`: `\ge`,
+	"=": "=", "<": "<", ">": ">", `\le`: `\le`, `\leq`: `\le`, `\ge`: `\ge`, `\geq`: `\ge`, `\lt`: "<", `\gt`: ">",
+	`\leqslant`: `\le`, `\geqslant`: `\ge`,
 }
 
 func (n node) tokens() []token {
@@ -258,7 +260,8 @@ func (n node) atom() []token {
 		return []token{{kind: comma, text: n.Text}}
 	case `\approx`, `\propto`, `\sim`, `\equiv`, `\ne`, `\in`:
 		return []token{{kind: relation, text: n.Text}}
-	case `\to`, `\rightarrow`, `\longrightarrow`, `\Rightarrow`, `\Leftrightarrow`, `\Longrightarrow`, `\Longleftrightarrow`, `\iff`, `\implies`:
+	case `\to`, `\rightarrow`, `\longrightarrow`, `\Rightarrow`, `\Leftrightarrow`, `\Longrightarrow`, `\Longleftrightarrow`,
+		`\iff`, `\implies`:
 		return []token{{kind: end}}
 	}
 	switch n.Text {

@@ -61,7 +61,8 @@ func numbersIn(text string) (all []shown) {
 			continue
 		}
 		_, decimals, _ := strings.Cut(digits, ".")
-		s := shown{digits: digits, value: v, decimals: len(decimals), before: text[max(0, m[0]-40):m[0]], figures: len(strings.TrimLeft(strings.ReplaceAll(digits, ".", ""), "0"))}
+		s := shown{digits: digits, value: v, decimals: len(decimals), before: text[max(0, m[0]-40):m[0]]}
+		s.figures = len(strings.TrimLeft(strings.ReplaceAll(digits, ".", ""), "0"))
 		if ten := tenPower.FindStringSubmatch(text[m[1]:]); ten != nil {
 			s.exponent, _ = strconv.Atoi(ten[1] + ten[2])
 		}
@@ -213,8 +214,8 @@ var (
 	yearBefore = regexp.MustCompile(`(?i)(?:\(|\b(?:in|of|since|until|about|from|to|and|by|around|before|after|[A-Z][a-z]+),?)\s*$`)
 )
 
-// claims lists the numbers of three and more digits that a text claims. Not among them are the years of people and events, numbers in code, in
-// the targets of links and in references, and those whose value is bound.
+// claims lists the numbers of three and more digits that a text claims. Not among them are the years of people and events, numbers
+// in code, in the targets of links and in references, and those whose value is bound.
 func claims(c *notebook.Cell) (all []shown) {
 	source := c.Source()
 	if c.IsCode() || strings.HasPrefix(strings.TrimLeft(source, "# "), "References") {
@@ -271,7 +272,8 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%s has %d numbers in its text that nothing computes, at most %d are known", c.name, len(found), stillLoose[c.name])
 		}
 		if len(found) < stillLoose[c.name] {
-			t.Errorf("%s has %d numbers in its text that nothing computes and no longer %d: write that into stillLoose", c.name, len(found), stillLoose[c.name])
+			t.Errorf("%s has %d numbers in its text that nothing computes and no longer %d: write that into stillLoose",
+				c.name, len(found), stillLoose[c.name])
 		}
 	}
 }

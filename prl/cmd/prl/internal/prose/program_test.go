@@ -94,8 +94,8 @@ func evaluate(t *testing.T, root checkout.Checkout, all []bound) map[string]eval
 		imports += fmt.Sprintf("ch%d %q\n", i, fmt.Sprintf("%s/chapters/ch%d", home, i))
 		calls += fmt.Sprintf("ch%d.Run(&h)\n", i)
 	}
-	put("chapters/main.go", "package main\nimport (\n\"os\"\n"+strconv.Quote(home+"/holds")+"\n"+imports+")\nfunc main() {\nvar h holds.Host\n"+calls+
-		"if h.Write(os.Stderr) != nil { os.Exit(1) }\n}\n")
+	put("chapters/main.go", "package main\nimport (\n\"os\"\n"+strconv.Quote(home+"/holds")+"\n"+imports+")\nfunc main() {\nvar h holds.Host\n"+
+		calls+"if h.Write(os.Stderr) != nil { os.Exit(1) }\n}\n")
 	text, err := json.Marshal(map[string]any{"Replace": overlay})
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +105,8 @@ func evaluate(t *testing.T, root checkout.Checkout, all []bound) map[string]eval
 		t.Fatal(err)
 	}
 	program := filepath.Join(dir, "chapters")
-	build := exec.Command("go", "build", "-overlay", list, "-trimpath", "-ldflags=-s -w", "-o", program, "./prl/cmd/prl/internal/prose/chapters")
+	build := exec.Command("go", "build", "-overlay", list, "-trimpath", "-ldflags=-s -w", "-o", program,
+		"./prl/cmd/prl/internal/prose/chapters")
 	build.Dir = string(root)
 	if said, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("the formulas do not build: %v\n%s", err, said)
@@ -145,7 +146,8 @@ func (b bound) program(results map[string]evaluation) (string, error) {
 		body.WriteString(one.String())
 	}
 	for i, v := range b.values {
-		fmt.Fprintf(&body, "prlHost.Number(%q, %g, %d, func() float64 { return float64(%s) })\n", b.valueName(i), v.printed.value, v.printed.decimals, v.code)
+		fmt.Fprintf(&body, "prlHost.Number(%q, %g, %d, func() float64 { return float64(%s) })\n",
+			b.valueName(i), v.printed.value, v.printed.decimals, v.code)
 	}
 	if body.Len() == 0 {
 		return "", nil

@@ -164,8 +164,8 @@ func Min(lo, hi float64, f func(int) float64) float64 {
 	return -Max(lo, hi, func(i int) float64 { return -f(i) })
 }
 
-// Integral is the integral of a smooth f between two limits, by Gauss' rule on panels: the same few calls for any f, so that a mistake which
-// makes it diverge costs no time.
+// Integral is the integral of a smooth f between two limits, by Gauss' rule on panels: the same few calls for any f, so that
+// a mistake which makes it diverge costs no time.
 func Integral(lo, hi float64, f func(float64) float64) (sum float64) {
 	const panels, nodes = 32, 16
 	width := (hi - lo) / panels
