@@ -1,0 +1,191 @@
+package linear
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/tile"
+)
+
+// Rows are the settings that every fit of this package has.
+type Rows struct {
+	// NoIntercept leaves the intercept out.
+	NoIntercept bool
+	// Weights counts row i as Weights[i] rows; nil counts each once.
+	Weights []float64
+}
+
+// A design is the rows of positive weight, centred about their weighted means where there is an intercept, each column divided by a power
+// of two and each row multiplied by the square root of its weight. It stands in blocks of rows, and each block column by column.
+type design struct {
+	n, d        int
+	columns     []int // where the d columns stand in X
+	width       int   // of X
+	size        int   // rows of a block, whole strips; rows that fill the last one are zeros
+	blocks      int
+	x, y        []float64
+	mean, scale []float64 // of the columns: x = (X - mean) / scale, up to the weight; the mean is zero without an intercept
+	yMean       float64
+	yScale      float64
+	root        []float64 // square roots of the weights, nil for ones
+	weight      float64   // the sum of the weights
+	at          []int     // where the rows stand in X, nil for all of them
+	intercept   bool
+}
+
+// newDesign checks and arranges rows in blocks of at most size rows, or in one block for a size of 0.
+func newDesign(op string, X mat.Matrix, y []float64, o Rows, size int) (*design, error) {
+	if err := estimator.CheckX(op, X); err != nil {
+		return nil, err
+	}
+	n, d := X.Dims()
+	if err := checkTarget(op, y, n); err != nil {
+		return nil, err
+	}
+	if err := estimator.CheckWeights(op, o.Weights, n); err != nil {
+		return nil, err
+	}
+	all := estimator.Dense(X)
+	w := estimator.ScaleWeights(o.Weights)
+	p := &design{n: n, d: d, width: d, columns: upTo(d), intercept: !o.NoIntercept, weight: float64(n)}
+	if w != nil {
+		p.n, p.weight = 0, 0
+		for i, v := range w {
+			if v > 0 {
+				p.at, p.root, p.n, p.weight = append(p.at, i), append(p.root, math.Sqrt(v)), p.n+1, p.weight+v
+			}
+		}
+	}
+	if p.size = tile.Padded(p.n); size > 0 && size < p.size {
+		p.size = size
+	}
+	p.blocks = (p.n + p.size - 1) / p.size
+	p.centre(all, y)
+	p.arrange(all, y)
+	return p, nil
+}
+
+// checkTarget reports targets that are not one finite number for each of the n rows.
+func checkTarget(op string, y []float64, n int) error {
+	if len(y) != n {
+		return fault.Argument(op, "y", fmt.Sprintf("%d numbers", len(y)), fmt.Sprintf("one for each of the %d rows of X", n), "")
+	}
+	for i, v := range y {
+		if v-v != 0 {
+			return fault.Argument(op, fmt.Sprintf("y[%d]", i), v, "a finite number", "drop the row")
+		}
+	}
+	return nil
+}
+
+// row returns where row i stands in X, and its weight.
+func (p *design) row(i int) (at int, weight float64) {
+	if p.at == nil {
+		return i, 1
+	}
+	return p.at[i], p.root[i] * p.root[i]
+}
+
+// power returns the power of two next above v, and 1 for 0.
+func power(v float64) float64 {
+	if v == 0 {
+		return 1
+	}
+	_, e := math.Frexp(v)
+	return math.Ldexp(1, min(e, 1023))
+}
+
+// centre finds scales and means. The second pass takes away what the first has lost by rounding.
+func (p *design) centre(X *mat.Dense, y []float64) {
+	p.scale, p.mean = make([]float64, p.d), make([]float64, p.d)
+	for i := range p.n {
+		at, _ := p.row(i)
+		for j, v := range X.RawRowView(at) {
+			p.scale[j] = max(p.scale[j], math.Abs(v))
+		}
+		p.yScale = max(p.yScale, math.Abs(y[at]))
+	}
+	inverse := make([]float64, p.d)
+	for j, v := range p.scale {
+		p.scale[j] = power(v)
+		inverse[j] = 1 / p.scale[j]
+	}
+	p.yScale = power(p.yScale)
+	if !p.intercept {
+		return
+	}
+	for range 2 {
+		sum, ySum := make([]float64, p.d), 0.0
+		for i := range p.n {
+			at, w := p.row(i)
+			for j, v := range X.RawRowView(at) {
+				sum[j] += w * (v - p.mean[j]) * inverse[j]
+			}
+			ySum += w * (y[at] - p.yMean) / p.yScale
+		}
+		for j, v := range sum {
+			p.mean[j] += v / p.weight * p.scale[j]
+		}
+		p.yMean += ySum / p.weight * p.yScale
+	}
+}
+
+// arrange copies the rows into their blocks.
+func (p *design) arrange(X *mat.Dense, y []float64) {
+	p.x, p.y = make([]float64, p.blocks*p.size*p.d), make([]float64, p.blocks*p.size)
+	inverse := make([]float64, p.d)
+	for j, v := range p.scale {
+		inverse[j] = 1 / v
+	}
+	for i := range p.n {
+		at, w := p.row(i)
+		from, to, root := X.RawRowView(at), p.x[i/p.size*p.size*p.d+i%p.size:], math.Sqrt(w)
+		for j, c := range p.columns {
+			to[j*p.size] = (from[c] - p.mean[j]) * inverse[j] * root
+		}
+		p.y[i] = (y[at] - p.yMean) / p.yScale * root
+	}
+}
+
+// keep leaves the columns in the given places alone in the design, which is arranged again.
+func (p *design) keep(places []int, X *mat.Dense, y []float64) {
+	mean, scale, columns := make([]float64, len(places)), make([]float64, len(places)), make([]int, len(places))
+	for k, j := range places {
+		mean[k], scale[k], columns[k] = p.mean[j], p.scale[j], p.columns[j]
+	}
+	p.d, p.mean, p.scale, p.columns = len(places), mean, scale, columns
+	p.arrange(X, y)
+}
+
+// lengths returns the weighted lengths of the columns as they were before they were centred, given the lengths that they have now.
+func (p *design) lengths(now []float64) []float64 {
+	out := make([]float64, p.d)
+	for j, v := range now {
+		out[j] = math.Hypot(v, p.mean[j]/p.scale[j]*math.Sqrt(p.weight))
+	}
+	return out
+}
+
+// outside returns coefficients of the columns of X, and the intercept, for coefficients of the arranged columns.
+func (p *design) outside(b []float64) (coefficients []float64, intercept float64) {
+	coefficients, intercept = make([]float64, p.width), p.yMean
+	for j, v := range b {
+		v *= p.yScale / p.scale[j]
+		coefficients[p.columns[j]] = v
+		intercept -= v * p.mean[j]
+	}
+	return coefficients, intercept
+}
+
+// upTo returns 0 ... n-1.
+func upTo(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}

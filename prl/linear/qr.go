@@ -1,0 +1,146 @@
+package linear
+
+import (
+	"math"
+
+	"github.com/prlab/prlab/prl/internal/tile"
+)
+
+// blockRows is the number of rows that are reduced together: with fifty columns they stay in the second-level cache.
+const blockRows = 256
+
+// A factor is the factorisation A = Q R of rows by Householder's reflections. The blocks of rows are taken one after the other: reflection
+// k of a block acts on row k of R and on the rows of the block, and leaves zeros in column k of the block (Golub and Van Loan, section 5.2;
+// Demmel, Grigori, Hoemmen and Langou 2012).
+type factor struct {
+	d, size int
+	v       []float64 // below their leading one the vectors of the reflections, in the place of the blocks
+	tau     []float64 // of each block d factors
+	r       []float64 // d x d, row by row
+}
+
+// factorise replaces blocks of size rows and d columns, column by column, by their reflections.
+func factorise(x []float64, size, d int) *factor {
+	f := &factor{d: d, size: size, v: x, r: make([]float64, d*d)}
+	for b := 0; b < len(x); b += size * d {
+		block := x[b : b+size*d]
+		for k := range d {
+			v, row := block[k*size:(k+1)*size], f.r[k*d:(k+1)*d]
+			square := tile.Dot(v, v)
+			if square == 0 {
+				f.tau = append(f.tau, 0)
+				continue
+			}
+			to := -math.Copysign(math.Sqrt(row[k]*row[k]+square), row[k])
+			lead := row[k] - to
+			tau, by := -lead/to, 1/lead
+			for i := range v {
+				v[i] *= by
+			}
+			row[k] = to
+			for j := k + 1; j < d; j++ {
+				u := block[j*size : (j+1)*size]
+				s := tau * (row[j] + tile.Dot(v, u))
+				row[j] -= s
+				tile.AddScaled(u, -s, v)
+			}
+			f.tau = append(f.tau, tau)
+		}
+	}
+	return f
+}
+
+// down replaces z by Q^T z: the d numbers along the columns of Q are returned, the rest stays in z.
+func (f *factor) down(z []float64) []float64 {
+	c := make([]float64, f.d)
+	for b := range len(z) / f.size {
+		u := z[b*f.size : (b+1)*f.size]
+		for k := range f.d {
+			v := f.v[(b*f.d+k)*f.size:][:f.size]
+			s := f.tau[b*f.d+k] * (c[k] + tile.Dot(v, u))
+			c[k] -= s
+			tile.AddScaled(u, -s, v)
+		}
+	}
+	return c
+}
+
+// up replaces the rest z and c by Q (c, z), which is in z.
+func (f *factor) up(c, z []float64) {
+	for b := len(z)/f.size - 1; b >= 0; b-- {
+		u := z[b*f.size : (b+1)*f.size]
+		for k := f.d - 1; k >= 0; k-- {
+			v := f.v[(b*f.d+k)*f.size:][:f.size]
+			s := f.tau[b*f.d+k] * (c[k] + tile.Dot(v, u))
+			c[k] -= s
+			tile.AddScaled(u, -s, v)
+		}
+	}
+}
+
+// solve replaces c by R^-1 c.
+func (f *factor) solve(c []float64) {
+	for k := f.d - 1; k >= 0; k-- {
+		row := f.r[k*f.d : (k+1)*f.d]
+		for j := k + 1; j < f.d; j++ {
+			c[k] -= row[j] * c[j]
+		}
+		c[k] /= row[k]
+	}
+}
+
+// solveT replaces c by R^-T c.
+func (f *factor) solveT(c []float64) {
+	for k := range f.d {
+		row := f.r[k*f.d : (k+1)*f.d]
+		c[k] /= row[k]
+		for j := k + 1; j < f.d; j++ {
+			c[j] -= row[j] * c[k]
+		}
+	}
+}
+
+// independent returns the columns of R that are kept, and those that depend on kept ones before them: of which at most a share tol of
+// the length of the raw column is left when their part along these is taken away.
+func independent(r []float64, d int, raw []float64, tol float64) (kept, dropped []int) {
+	basis := make([]float64, 0, d*d)
+	column := make([]float64, d)
+	for j := range d {
+		for i := range d {
+			column[i] = 0
+			if i <= j {
+				column[i] = r[i*d+j]
+			}
+		}
+		for range 2 {
+			for b := 0; b < len(basis); b += d {
+				s := 0.0
+				for i, v := range basis[b : b+d] {
+					s += v * column[i]
+				}
+				for i, v := range basis[b : b+d] {
+					column[i] -= s * v
+				}
+			}
+		}
+		norm := length(column)
+		if !(norm > tol*raw[j]) {
+			dropped = append(dropped, j)
+			continue
+		}
+		for _, v := range column {
+			basis = append(basis, v/norm)
+		}
+		kept = append(kept, j)
+	}
+	return kept, dropped
+}
+
+// length returns the Euclidean length.
+func length(x []float64) float64 {
+	s := 0.0
+	for _, v := range x {
+		s += v * v
+	}
+	return math.Sqrt(s)
+}
