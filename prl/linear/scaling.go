@@ -11,15 +11,17 @@ import (
 type Scaling int
 
 const (
-	HalfMean Scaling = iota // RSS / 2n + lambda P: scikit-learn's Lasso, glmnet
+	Usual    Scaling = iota // Sum for ridge, HalfMean for the lasso and its relatives
+	HalfMean                // RSS / 2n + lambda P: scikit-learn's Lasso, glmnet
 	Sum                     // RSS + lambda P: most textbooks, scikit-learn's Ridge
 	HalfSum                 // RSS / 2 + lambda P: LARS, Tibshirani (1996)
 	Mean                    // RSS / n + lambda P
-	Cost                    // lambda RSS + P / 2: lambda is the C of structural risk, 1/2 P + C RSS
+	Cost                    // lambda RSS + P / 2: lambda is the C of structural risk, P / 2 + C RSS
 )
 
 // scalings are the names, the formulas, and the factors of RSS where P has the factor lambda.
 var scalings = []struct{ name, formula string }{
+	{"usual", "of each method"},
 	{"half mean", "RSS / 2n + lambda P"},
 	{"sum", "RSS + lambda P"},
 	{"half sum", "RSS / 2 + lambda P"},
@@ -45,12 +47,12 @@ func (s Scaling) Formula() string {
 
 func (s Scaling) check(op string) error {
 	if s < 0 || int(s) >= len(scalings) {
-		return fault.Argument(op, "Scaling", int(s), "one of the scalings of the package", "HalfMean is the default of the lasso")
+		return fault.Argument(op, "Scaling", int(s), "one of the scalings of the package", "0 is that of the method")
 	}
 	return nil
 }
 
-// To returns the lambda that means in another scaling, for n rows, what lambda means in s.
+// To returns the lambda that means in another scaling, for n rows, what lambda means in s; neither is Usual.
 func (s Scaling) To(other Scaling, lambda, n float64) (float64, error) {
 	const op = "linear.Scaling.To"
 	if err := s.check(op); err != nil {
@@ -58,6 +60,9 @@ func (s Scaling) To(other Scaling, lambda, n float64) (float64, error) {
 	}
 	if err := other.check(op); err != nil {
 		return 0, err
+	}
+	if s == Usual || other == Usual {
+		return 0, fault.Argument(op, "Scaling", Usual, "one that is named", "it depends on the method")
 	}
 	if !(n > 0) {
 		return 0, fault.Argument(op, "n", n, "a number of rows", "")

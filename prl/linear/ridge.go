@@ -1,0 +1,214 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/eigen"
+)
+
+// RidgeOptions are the settings of Ridge and RidgePath.
+type RidgeOptions struct {
+	Rows
+	// Lambda is the factor of |w|^2; RidgePath does not read it.
+	Lambda float64
+	// Scaling says what lambda means; RSS + lambda |w|^2 unless set.
+	Scaling Scaling
+	// Standardize penalises the coefficients of the columns divided by their standard deviations (over n, not n - 1).
+	Standardize bool
+}
+
+// A RidgeFit is a ridge regression. It is immutable and safe for concurrent use.
+type RidgeFit struct {
+	Model
+	r ridgeState
+}
+
+type ridgeState struct{ Lambda, DF, RSS, GCV float64 }
+
+// Lambda returns the factor of the penalty in the scaling of the options.
+func (m *RidgeFit) Lambda() float64 { return m.r.Lambda }
+
+// DF returns the effective degrees of freedom without the intercept, sum_k s_k^2 / (s_k^2 + lambda) over the singular values of the columns.
+func (m *RidgeFit) DF() float64 { return m.r.DF }
+
+// RSS returns the weighted sum of squared residuals.
+func (m *RidgeFit) RSS() float64 { return m.r.RSS }
+
+// GCV returns the generalised cross-validation RSS / (n - DF)^2 (Golub, Heath and Wahba 1979), where the intercept is not counted, as in
+// R's lm.ridge.
+func (m *RidgeFit) GCV() float64 { return m.r.GCV }
+
+// Ridge minimises RSS + lambda |w|^2 by the singular values of the columns: along direction k the least squares solution shrinks by
+// s_k^2 / (s_k^2 + lambda). A lambda of 0 gives the shortest least squares solution.
+//
+// Source: Hoerl and Kennard (1970).
+//
+// Errors: unusable data, targets, weights or options.
+func Ridge(ctx context.Context, X mat.Matrix, y []float64, o RidgeOptions) (*RidgeFit, error) {
+	p, err := ridgePath(ctx, "linear.Ridge", X, y, []float64{o.Lambda}, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.At(0), nil
+}
+
+// A RidgePaths is a ridge regression over many lambdas, with two rules of thumb for lambda in the scaling of the options.
+type RidgePaths struct {
+	fits                []*RidgeFit
+	HoerlKennardBaldwin float64 // (d - 2) sigma^2 / |w|^2 of least squares
+	LawlessWang         float64 // (d - 2) sigma^2 n / |fitted|^2 of least squares
+}
+
+// Len returns the number of lambdas.
+func (p *RidgePaths) Len() int { return len(p.fits) }
+
+// At returns the fit of the i-th lambda.
+func (p *RidgePaths) At(i int) *RidgeFit { return p.fits[i] }
+
+// Best returns the place of the smallest generalised cross-validation.
+func (p *RidgePaths) Best() int {
+	best := 0
+	for i, f := range p.fits {
+		if f.r.GCV < p.fits[best].r.GCV {
+			best = i
+		}
+	}
+	return best
+}
+
+// RidgePath fits ridge regressions of many lambdas for little more than the price of one.
+func RidgePath(ctx context.Context, X mat.Matrix, y, lambdas []float64, o RidgeOptions) (*RidgePaths, error) {
+	return ridgePath(ctx, "linear.RidgePath", X, y, lambdas, o)
+}
+
+func ridgePath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float64, o RidgeOptions) (*RidgePaths, error) {
+	if err := o.Scaling.check(op); err != nil {
+		return nil, err
+	}
+	for _, v := range lambdas {
+		if !(v >= 0) || math.IsInf(v, 0) || v == 0 && o.Scaling == Cost {
+			return nil, fault.Argument(op, "lambda", v, "a finite number of at least 0", "0 is least squares")
+		}
+	}
+	p, err := newDesign(op, X, y, o.Rows, blockRows)
+	if err != nil {
+		return nil, err
+	}
+	p.rescale(o.Standardize)
+	// rows x columns of the problem, of which no more than columns: X, or R of its factorisation.
+	core, right, count, rest := p.x, p.y, p.n, 0.0
+	if p.n >= p.d {
+		f := factorise(p.x, p.size, p.d)
+		z := slices.Clone(p.y)
+		core, right, count = f.r, f.down(z), p.d
+		rest = square(z)
+	} else {
+		core = p.byRows()
+	}
+	squares, v, err := eigen.Singular(ctx, slices.Clone(core), count, p.d, true)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", op, err)
+	}
+	rank := 0
+	for rank < count && squares[rank] > squares[0]*1e-26 {
+		rank++
+	}
+	along := make([]float64, rank) // s_k times what y has along left vector k
+	for k := range along {
+		for i := range count {
+			along[k] += right[i] * dot(core[i*p.d:(i+1)*p.d], v[k*p.d:(k+1)*p.d])
+		}
+	}
+	out := &RidgePaths{}
+	scaling := o.Scaling
+	if scaling == Usual {
+		scaling = Sum
+	}
+	for _, lambda := range lambdas {
+		out.fits = append(out.fits, p.shrunk(scaling.sum(lambda, p.weight), lambda, squares[:rank], along, v, square(right), rest))
+	}
+	if p.n-rank-1 > 0 && rank > 0 {
+		left, norm, fitted := rest+square(right), 0.0, 0.0
+		for k, a := range along {
+			norm += a * a / squares[k] / squares[k]
+			fitted += a * a / squares[k]
+		}
+		left -= fitted
+		variance := left / float64(p.n-rank-1)
+		out.HoerlKennardBaldwin = scaling.from(float64(p.d-2)*variance/norm, p.weight)
+		out.LawlessWang = scaling.from(float64(p.d-2)*variance*p.weight/fitted, p.weight)
+	}
+	return out, nil
+}
+
+// shrunk returns the fit of one lambda, of the scaling Sum.
+func (p *design) shrunk(sum, lambda float64, squares, along, v []float64, total, rest float64) *RidgeFit {
+	b, df, rss := make([]float64, p.d), 0.0, rest+total
+	for k, a := range along {
+		by := squares[k] + sum
+		for j := range b {
+			b[j] += v[k*p.d+j] * a / by
+		}
+		df += squares[k] / by
+		rss += a * a / squares[k] * (math.Pow(sum/by, 2) - 1)
+	}
+	coefficients, intercept := p.outside(b)
+	rss = max(0, rss) * p.yScale * p.yScale
+	free := float64(p.n) - df
+	return &RidgeFit{
+		newModel("ridge", coefficients, intercept, p.intercept),
+		ridgeState{Lambda: lambda, DF: df, RSS: rss, GCV: rss / free / free},
+	}
+}
+
+// rescale gives the columns back their units, or divides them by their standard deviations; constant columns stay.
+func (p *design) rescale(standardize bool) {
+	for j := range p.d {
+		by := p.scale[j]
+		if standardize {
+			if norm := math.Sqrt(p.columnSquare(j) / p.weight); norm > 1e-14*math.Abs(p.mean[j]/p.scale[j]) {
+				by = 1 / norm
+			}
+		}
+		for b := range p.blocks {
+			for i := range p.size {
+				p.x[(b*p.d+j)*p.size+i] *= by
+			}
+		}
+		p.scale[j] /= by
+	}
+}
+
+// columnSquare returns the squared length of an arranged column.
+func (p *design) columnSquare(j int) (s float64) {
+	for b := range p.blocks {
+		s += square(p.x[(b*p.d+j)*p.size:][:p.size])
+	}
+	return s
+}
+
+// byRows returns the arranged rows row by row.
+func (p *design) byRows() []float64 {
+	out := make([]float64, p.n*p.d)
+	for i := range p.n {
+		for j := range p.d {
+			out[i*p.d+j] = p.x[(i/p.size*p.d+j)*p.size+i%p.size]
+		}
+	}
+	return out
+}
+
+func square(x []float64) float64 { return dot(x, x) }
+
+func dot(x, y []float64) (s float64) {
+	for i, v := range x {
+		s += v * y[i]
+	}
+	return s
+}

@@ -1,0 +1,148 @@
+package linear
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// R's data set longley (in the public domain): prices on six others.
+var longleyPrices = [][]float64{
+	{83, 234.289, 235.6, 159, 107.608, 1947, 60.323},
+	{88.5, 259.426, 232.5, 145.6, 108.632, 1948, 61.122},
+	{88.2, 258.054, 368.2, 161.6, 109.773, 1949, 60.171},
+	{89.5, 284.599, 335.1, 165, 110.929, 1950, 61.187},
+	{96.2, 328.975, 209.9, 309.9, 112.075, 1951, 63.221},
+	{98.1, 346.999, 193.2, 359.4, 113.27, 1952, 63.639},
+	{99, 365.385, 187, 354.7, 115.094, 1953, 64.989},
+	{100, 363.112, 357.8, 335, 116.219, 1954, 63.761},
+	{101.2, 397.469, 290.4, 304.8, 117.388, 1955, 66.019},
+	{104.6, 419.18, 282.2, 285.7, 118.734, 1956, 67.857},
+	{108.4, 442.769, 293.6, 279.8, 120.445, 1957, 68.169},
+	{110.8, 444.546, 468.1, 263.7, 121.95, 1958, 66.513},
+	{112.6, 482.704, 381.3, 255.2, 123.366, 1959, 68.655},
+	{114.2, 502.601, 393.1, 251.4, 125.368, 1960, 69.564},
+	{115.7, 518.173, 480.6, 257.2, 127.852, 1961, 69.331},
+	{116.9, 554.894, 400.7, 282.7, 130.081, 1962, 70.551},
+}
+
+// split returns the rows without their column c, and that column.
+func split(rows [][]float64, c int) (*mat.Dense, []float64) {
+	X, y := mat.NewDense(len(rows), len(rows[0])-1, nil), make([]float64, len(rows))
+	for i, row := range rows {
+		k := 0
+		for j, v := range row {
+			if j == c {
+				y[i] = v
+				continue
+			}
+			X.Set(i, k, v)
+			k++
+		}
+	}
+	return X, y
+}
+
+func near(t *testing.T, what string, got, want []float64, tol float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%s: %d numbers, want %d", what, len(got), len(want))
+		return
+	}
+	for i, w := range want {
+		if !(math.Abs(got[i]-w) <= tol*(1+math.Abs(w))) {
+			t.Errorf("%s[%d] = %.15g, want %.15g", what, i, got[i], w)
+		}
+	}
+}
+
+// Figures of lm.ridge (R 4.2.2, MASS 7.3-58.2), of which the first three also stand in its documentation.
+func TestRidgeLongley(t *testing.T) {
+	X, y := split(longleyPrices, 0)
+	var lambdas []float64
+	for i := range 101 {
+		lambdas = append(lambdas, float64(i)/1000)
+	}
+	p, err := RidgePath(t.Context(), X, y, lambdas, RidgeOptions{Standardize: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "HKB", []float64{p.HoerlKennardBaldwin}, []float64{0.0068369817126224}, 1e-9)
+	near(t, "LW", []float64{p.LawlessWang}, []float64{0.05267246505142}, 1e-9)
+	if p.At(p.Best()).Lambda() != 0.006 {
+		t.Error("least GCV at", p.At(p.Best()).Lambda())
+	}
+	m := p.At(10)
+	near(t, "coefficients", append([]float64{m.Intercept()}, m.Coefficients()...), []float64{
+		-904.52578005801, 0.15152188902529, 0.016171296434645, 0.0064913458238792, -1.1590755052312, 0.55193666533898, -0.031397509824883,
+	}, 1e-10)
+}
+
+// Ridge is least squares with added rows sqrt(lambda) I and targets 0; the penalised equations hold, with weights and in every scaling.
+func TestRidgeIsAddedRows(t *testing.T) {
+	draw := rand.New(rand.NewPCG(3, 1))
+	for _, shape := range [][2]int{{20, 3}, {5, 9}, {12, 12}} {
+		n, d := shape[0], shape[1]
+		X, y := mat.NewDense(n, d, nil), make([]float64, n)
+		w := make([]float64, n)
+		for i := range n {
+			for j := range d {
+				X.Set(i, j, draw.NormFloat64()*float64(1+j))
+			}
+			y[i], w[i] = draw.NormFloat64(), float64(i%3)
+		}
+		const lambda = 0.7
+		m, err := Ridge(t.Context(), X, y, RidgeOptions{Rows: Rows{Weights: w}, Lambda: lambda})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := m.Residuals(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, rss := 0.0, 0.0
+		for i, v := range r {
+			sum += w[i] * v
+			rss += w[i] * v * v
+		}
+		near(t, "sum of residuals", []float64{sum}, []float64{0}, 1e-12)
+		near(t, "RSS", []float64{m.RSS()}, []float64{rss}, 1e-11)
+		for j, b := range m.Coefficients() {
+			s := -lambda * b
+			for i, v := range r {
+				s += w[i] * v * X.At(i, j)
+			}
+			near(t, "equation", []float64{s}, []float64{0}, 1e-11)
+		}
+		total := 0.0
+		for _, v := range w {
+			total += v
+		}
+		for s := HalfMean; s <= Cost; s++ {
+			other, err := Sum.To(s, lambda, total)
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, _ := s.To(Sum, other, total)
+			near(t, "there and back", []float64{back}, []float64{lambda}, 1e-14)
+			k, err := Ridge(t.Context(), X, y, RidgeOptions{Rows: Rows{Weights: w}, Lambda: other, Scaling: s})
+			if err != nil {
+				t.Fatal(err)
+			}
+			near(t, s.String(), k.Coefficients(), m.Coefficients(), 1e-13)
+		}
+	}
+}
+
+// The example of the notes: rows (1,0), (0,1), (1,1) with targets 1, 2, 2, lambda 1, no intercept: (0.625, 1.125).
+func TestRidgeByHand(t *testing.T) {
+	X := mat.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1})
+	m, err := Ridge(t.Context(), X, []float64{1, 2, 2}, RidgeOptions{Rows: Rows{NoIntercept: true}, Lambda: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "w", m.Coefficients(), []float64{0.625, 1.125}, 1e-14)
+	near(t, "df", []float64{m.DF()}, []float64{1.25}, 1e-14) // 3/4 + 1/2
+}
