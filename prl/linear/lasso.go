@@ -142,7 +142,7 @@ func lassoPath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 			least = 1e-2
 		}
 		for i := range 100 {
-			lambdas = append(lambdas, o.Scaling.from(2*s.top/o.L1*p.yScale*math.Pow(least, float64(i)/99), p.weight))
+			lambdas = append(lambdas, o.Scaling.from(2*s.top*(1+1e-14)/o.L1*p.yScale*math.Pow(least, float64(i)/99), p.weight))
 		}
 	}
 	lambdas = slices.Clone(lambdas)
