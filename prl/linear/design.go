@@ -143,9 +143,9 @@ func (p *design) arrange(X *mat.Dense, y []float64) {
 	}
 	for i := range p.n {
 		at, w := p.row(i)
-		from, to, root := X.RawRowView(at), p.x[i/p.size*p.size*p.d+i%p.size:], math.Sqrt(w)
+		from, to, root := X.RawRowView(at), i/p.size*p.size*p.d+i%p.size, math.Sqrt(w)
 		for j, c := range p.columns {
-			to[j*p.size] = (from[c] - p.mean[j]) * inverse[j] * root
+			p.x[to+j*p.size] = (from[c] - p.mean[j]) * inverse[j] * root
 		}
 		p.y[i] = (y[at] - p.yMean) / p.yScale * root
 	}

@@ -19,10 +19,10 @@ type Fit struct {
 }
 
 type fitState struct {
-	Dropped        []int     // columns that depend on others
+	Dependent      []int     // columns that depend on others
 	Kept           []int     // the others, all with MinimumNorm
 	Mean           []float64 // of the kept columns; zeros without an intercept
-	Upper          []float64 // R^-1 in units of X: the covariance is sigma^2 Upper Upper^T; nil where the coefficients are not unique
+	Upper          []float64 // R^-1 in units of X: the covariance is sigma^2 Upper Upper^T; none where the coefficients are not unique
 	Rows           int
 	Weight         float64 // the sum of the weights of the rows
 	Rank           int     // without the intercept
@@ -38,7 +38,7 @@ func (s *solved) fit(dropped []int) *Fit {
 	coefficients, intercept := s.coefficients()
 	f := &Fit{Model: newModel("least squares", coefficients, intercept, s.intercept)}
 	f.t = fitState{
-		Dropped: dropped, Kept: s.columns, Mean: s.mean, Rows: s.n, Weight: s.weight, Rank: s.rank, Upper: make([]float64, len(s.upper)),
+		Dependent: dropped, Kept: s.columns, Mean: s.mean, Rows: s.n, Weight: s.weight, Rank: s.rank, Upper: make([]float64, len(s.upper)),
 	}
 	for j := range s.d {
 		if s.upper == nil {
@@ -67,11 +67,14 @@ func (s *solved) fit(dropped []int) *Fit {
 	return f
 }
 
-// Dropped returns the places of the columns that were left out, because columns before them say all that they say.
-func (f *Fit) Dropped() []int { return slices.Clone(f.t.Dropped) }
+// Dependent returns the places of the columns that depend on columns before them: they are left out, or share in the shortest solution.
+func (f *Fit) Dependent() []int { return slices.Clone(f.t.Dependent) }
 
 // Rank returns the number of independent columns, the intercept counted where there is one.
 func (f *Fit) Rank() int { return f.t.Rank + f.one() }
+
+// unique tells whether one choice of coefficients alone has the smallest sum of squares.
+func (f *Fit) unique() bool { return len(f.t.Upper) == len(f.t.Kept)*len(f.t.Kept) }
 
 func (f *Fit) one() int {
 	if f.s.HasIntercept {
@@ -141,7 +144,7 @@ func (f *Fit) spread(values []float64) []float64 {
 // Covariance returns the covariance matrix of the intercept, where there is one, and the d coefficients, sigma^2 (X^T W X)^-1. It is NaN
 // at columns that were dropped, and nil where the coefficients are not unique.
 func (f *Fit) Covariance() *mat.SymDense {
-	if f.t.Upper == nil {
+	if !f.unique() {
 		return nil
 	}
 	k, one, variance := len(f.t.Kept), f.one(), f.Sigma()*f.Sigma()
@@ -151,11 +154,13 @@ func (f *Fit) Covariance() *mat.SymDense {
 			c.SetSym(i, j, math.NaN())
 		}
 	}
-	up := mat.NewDense(k, max(k, 1), f.t.Upper)
-	if k == 0 {
+	if one == 1 {
 		c.SetSym(0, 0, variance/f.t.Weight)
+	}
+	if k == 0 {
 		return c
 	}
+	up := mat.NewDense(k, k, f.t.Upper)
 	var v mat.Dense
 	v.Mul(up, up.T())
 	v.Scale(variance, &v)
@@ -178,7 +183,7 @@ func (f *Fit) Covariance() *mat.SymDense {
 // StandardErrors returns the standard errors of the intercept, where there is one, and the d coefficients: NaN for columns that were
 // dropped, and nil where the coefficients are not unique.
 func (f *Fit) StandardErrors() []float64 {
-	if f.t.Upper == nil {
+	if !f.unique() {
 		return nil
 	}
 	k := len(f.t.Kept)
@@ -269,7 +274,7 @@ func (f *Fit) Bands(X mat.Matrix, level float64) (mean, target []Interval, err e
 	if err != nil {
 		return nil, nil, err
 	}
-	if f.t.Upper == nil {
+	if !f.unique() {
 		return nil, nil, fmt.Errorf("%s: the coefficients are not unique, and have no intervals; leave dependent columns out", op)
 	}
 	x, t, sigma := estimator.Dense(X), quantile(level, float64(f.DF())), f.Sigma()

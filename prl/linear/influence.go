@@ -37,7 +37,7 @@ func (f *Fit) Influence(X mat.Matrix, y, weights []float64) (*Influence, error) 
 	if err := estimator.CheckWeights(op, weights, n); err != nil {
 		return nil, err
 	}
-	if f.t.Upper == nil {
+	if !f.unique() {
 		return nil, fault.Argument(op, "the coefficients", "not unique", "unique", "fit without MinimumNorm")
 	}
 	x, w := estimator.Dense(X), estimator.ScaleWeights(weights)

@@ -17,7 +17,7 @@ type Options struct {
 	// dependent on them; 0 stands for 1e-12, what rounding leaves of a column that is exactly a sum of others.
 	Tol float64
 	// MinimumNorm keeps dependent columns, and takes of all coefficients with the smallest sum of squares the shortest ones. Without it
-	// dependent columns get the coefficient 0, and Dropped names them.
+	// dependent columns get the coefficient 0. Dependent names them.
 	MinimumNorm bool
 }
 
@@ -53,6 +53,9 @@ func leastSquares(ctx context.Context, op string, X mat.Matrix, y []float64, o O
 	}
 	tol := o.Tol
 	estimator.Or(&tol, 1e-12)
+	if o.MinimumNorm {
+		p.rescale(false) // shortest in the units of X
+	}
 	all := estimator.Dense(X)
 	f := factorise(p.x, p.size, p.d)
 	kept, dropped := independent(f.r, p.d, p.lengths(columnLengths(f)), tol)
