@@ -160,11 +160,11 @@ func (fr *Frame) set(op string, s datasets.Set, rows []int, target bool) (datase
 		names[j] = c.name
 		X.SetCol(j, c.values)
 	}
-	how := fr.formula.text
+	out := s.Rows(rows...).Mapped("Formula", X, names)
+	out.Source = strings.TrimPrefix(out.Source+"; "+fr.formula.text, "; ")
 	if left := s.N() - len(rows); left > 0 {
-		how += fmt.Sprintf("; %d of %d rows left out, which have gaps", left, s.N())
+		out.Source += fmt.Sprintf(", %d of %d rows left out, which have gaps", left, s.N())
 	}
-	out := s.Rows(rows...).Mapped(how, X, names)
 	if target {
 		y := make([]float64, len(rows))
 		for i, row := range rows {
