@@ -33,6 +33,9 @@ func GroupLasso(ctx context.Context, X mat.Matrix, y []float64, groups []int, o 
 	if err := o.fill(op); err != nil {
 		return nil, err
 	}
+	if err := o.admit(op, o.Lambda); err != nil {
+		return nil, err
+	}
 	if o.L1 != 1 {
 		return nil, fault.Argument(op, "L1", o.L1, "1", "the group lasso has one penalty")
 	}

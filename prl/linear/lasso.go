@@ -47,14 +47,11 @@ func (o *LassoOptions) fill(op string) error {
 	if o.MaxIter < 1 {
 		return fault.Argument(op, "MaxIter", o.MaxIter, "at least 1", "0 stands for 100,000")
 	}
-	if err := o.Scaling.check(op); err != nil {
-		return err
-	}
-	return o.admit(op, o.Lambda)
+	return o.Scaling.check(op)
 }
 
 func (o *LassoOptions) admit(op string, lambda float64) error {
-	if !(lambda >= 0) || math.IsInf(lambda, 0) || lambda == 0 && o.Scaling == Cost && op != "linear.LARS" && op != "linear.LassoPath" {
+	if !(lambda >= 0) || math.IsInf(lambda, 0) || lambda == 0 && o.Scaling == Cost {
 		return fault.Argument(op, "Lambda", lambda, "a finite number of at least 0", "0 is least squares")
 	}
 	return nil

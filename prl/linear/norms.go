@@ -50,8 +50,8 @@ func (m *NormFit) Certificate() Certificate {
 // Errors: unusable data, targets or weights; a p below 1.
 func Lp(ctx context.Context, X mat.Matrix, y []float64, p float64, o Rows) (*NormFit, error) {
 	const op = "linear.Lp"
-	if !(p >= 1) {
-		return nil, fault.Argument(op, "p", p, "a number of at least 1", "below 1 it is no norm")
+	if err := checkNorm(op, p); err != nil {
+		return nil, err
 	}
 	s, err := newSheet(ctx, op, X, y, o, 1/p)
 	if err != nil {
@@ -84,8 +84,8 @@ func Lp(ctx context.Context, X mat.Matrix, y []float64, p float64, o Rows) (*Nor
 // Errors: unusable data, targets or weights; a tau that is not between 0 and 1.
 func Quantile(ctx context.Context, X mat.Matrix, y []float64, tau float64, o Rows) (*NormFit, error) {
 	const op = "linear.Quantile"
-	if !(tau > 0 && tau < 1) {
-		return nil, fault.Argument(op, "tau", tau, "a number between 0 and 1", "0.5 is the median")
+	if err := checkQuantile(op, tau); err != nil {
+		return nil, err
 	}
 	s, err := newSheet(ctx, op, X, y, o, 1)
 	if err != nil {
@@ -100,6 +100,20 @@ func Quantile(ctx context.Context, X mat.Matrix, y []float64, tau float64, o Row
 		loss += max(tau*v, (tau-1)*v)
 	}
 	return s.certified(fmt.Sprintf("%v-quantile", tau), loss, dual, y), nil
+}
+
+func checkNorm(op string, p float64) error {
+	if !(p >= 1) {
+		return fault.Argument(op, "p", p, "a number of at least 1", "below 1 it is no norm")
+	}
+	return nil
+}
+
+func checkQuantile(op string, tau float64) error {
+	if !(tau > 0 && tau < 1) {
+		return fault.Argument(op, "tau", tau, "a number between 0 and 1", "0.5 is the median")
+	}
+	return nil
 }
 
 // norm returns (sum |r|^p)^(1/p).

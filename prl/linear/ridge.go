@@ -23,6 +23,13 @@ type RidgeOptions struct {
 	Standardize bool
 }
 
+func (o RidgeOptions) check(op string, lambda float64) error {
+	if !(lambda >= 0) || math.IsInf(lambda, 0) || lambda == 0 && o.Scaling == Cost {
+		return fault.Argument(op, "Lambda", lambda, "a finite number of at least 0", "0 is least squares")
+	}
+	return o.Scaling.check(op)
+}
+
 // A RidgeFit is a ridge regression. It is immutable and safe for concurrent use.
 type RidgeFit struct {
 	Model
@@ -88,12 +95,9 @@ func RidgePath(ctx context.Context, X mat.Matrix, y, lambdas []float64, o RidgeO
 }
 
 func ridgePath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float64, o RidgeOptions) (*RidgePaths, error) {
-	if err := o.Scaling.check(op); err != nil {
-		return nil, err
-	}
 	for _, v := range lambdas {
-		if !(v >= 0) || math.IsInf(v, 0) || v == 0 && o.Scaling == Cost {
-			return nil, fault.Argument(op, "lambda", v, "a finite number of at least 0", "0 is least squares")
+		if err := o.check(op, v); err != nil {
+			return nil, err
 		}
 	}
 	p, err := newDesign(op, X, y, o.Rows, blockRows)
