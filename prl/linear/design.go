@@ -1,13 +1,12 @@
 package linear
 
 import (
-	"fmt"
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
-	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -23,6 +22,8 @@ type Rows struct {
 // of two and each row multiplied by the square root of its weight. It stands in blocks of rows, and each block column by column.
 type design struct {
 	n, d        int
+	X           *mat.Dense // the rows of positive weight
+	target      []float64
 	columns     []int // where the d columns stand in X
 	width       int   // of X
 	size        int   // rows of a block, whole strips; rows that fill the last one are zeros
@@ -33,61 +34,50 @@ type design struct {
 	yScale      float64
 	root        []float64 // square roots of the weights, nil for ones
 	weight      float64   // the sum of the weights
-	at          []int     // where the rows stand in X, nil for all of them
+	at          []int     // where the rows stand among all, nil for all of them
 	intercept   bool
 }
 
 // newDesign checks and arranges rows in blocks of at most size rows, or in one block for a size of 0.
-func newDesign(op string, X mat.Matrix, y []float64, o Rows, size int) (*design, error) {
-	if err := estimator.CheckX(op, X); err != nil {
+func newDesign(ctx context.Context, op string, X mat.Matrix, y []float64, o Rows, size int) (*design, error) {
+	t, err := estimator.NewTargeted(ctx, op, X, y, o.Weights)
+	if err != nil {
 		return nil, err
 	}
-	n, d := X.Dims()
-	if err := checkTarget(op, y, n); err != nil {
-		return nil, err
+	p := &design{
+		n: t.N, d: t.D, X: t.Dense(), target: t.Y, columns: upTo(t.D), width: t.D, at: t.Kept, weight: float64(t.N),
+		intercept: !o.NoIntercept,
 	}
-	if err := estimator.CheckWeights(op, o.Weights, n); err != nil {
-		return nil, err
-	}
-	all := estimator.Dense(X)
-	w := estimator.ScaleWeights(o.Weights)
-	p := &design{n: n, d: d, width: d, columns: upTo(d), intercept: !o.NoIntercept, weight: float64(n)}
-	if w != nil {
-		p.n, p.weight = 0, 0
-		for i, v := range w {
-			if v > 0 {
-				p.at, p.root, p.n, p.weight = append(p.at, i), append(p.root, math.Sqrt(v)), p.n+1, p.weight+v
-			}
+	if t.W != nil {
+		p.weight, p.root = 0, make([]float64, t.N)
+		for i, v := range t.W {
+			p.root[i] = math.Sqrt(v)
+			p.weight += v
 		}
 	}
 	if p.size = tile.Padded(p.n); size > 0 && size < p.size {
 		p.size = size
 	}
 	p.blocks = (p.n + p.size - 1) / p.size
-	p.centre(all, y)
-	p.arrange(all, y)
+	p.centre()
+	p.arrange()
 	return p, nil
 }
 
-// checkTarget reports targets that are not one finite number for each of the n rows.
-func checkTarget(op string, y []float64, n int) error {
-	if len(y) != n {
-		return fault.Argument(op, "y", fmt.Sprintf("%d numbers", len(y)), fmt.Sprintf("one for each of the %d rows of X", n), "")
+// rootOf returns the square root of the weight of row i.
+func (p *design) rootOf(i int) float64 {
+	if p.root == nil {
+		return 1
 	}
-	for i, v := range y {
-		if v-v != 0 {
-			return fault.Argument(op, fmt.Sprintf("y[%d]", i), v, "a finite number", "drop the row")
-		}
-	}
-	return nil
+	return p.root[i]
 }
 
-// row returns where row i stands in X, and its weight.
-func (p *design) row(i int) (at int, weight float64) {
+// place returns where row i stands among all.
+func (p *design) place(i int) int {
 	if p.at == nil {
-		return i, 1
+		return i
 	}
-	return p.at[i], p.root[i] * p.root[i]
+	return p.at[i]
 }
 
 // power returns the power of two next above v, and 1 for 0.
@@ -100,14 +90,13 @@ func power(v float64) float64 {
 }
 
 // centre finds scales and means. The second pass takes away what the first has lost by rounding.
-func (p *design) centre(X *mat.Dense, y []float64) {
+func (p *design) centre() {
 	p.scale, p.mean = make([]float64, p.d), make([]float64, p.d)
-	for i := range p.n {
-		at, _ := p.row(i)
-		for j, v := range X.RawRowView(at) {
+	for i, v := range p.target {
+		p.yScale = max(p.yScale, math.Abs(v))
+		for j, v := range p.X.RawRowView(i) {
 			p.scale[j] = max(p.scale[j], math.Abs(v))
 		}
-		p.yScale = max(p.yScale, math.Abs(y[at]))
 	}
 	inverse := make([]float64, p.d)
 	for j, v := range p.scale {
@@ -120,12 +109,12 @@ func (p *design) centre(X *mat.Dense, y []float64) {
 	}
 	for range 2 {
 		sum, ySum := make([]float64, p.d), 0.0
-		for i := range p.n {
-			at, w := p.row(i)
-			for j, v := range X.RawRowView(at) {
+		for i, y := range p.target {
+			w := p.rootOf(i) * p.rootOf(i)
+			for j, v := range p.X.RawRowView(i) {
 				sum[j] += w * (v - p.mean[j]) * inverse[j]
 			}
-			ySum += w * (y[at] - p.yMean) / p.yScale
+			ySum += w * (y - p.yMean) / p.yScale
 		}
 		for j, v := range sum {
 			p.mean[j] += v / p.weight * p.scale[j]
@@ -135,30 +124,29 @@ func (p *design) centre(X *mat.Dense, y []float64) {
 }
 
 // arrange copies the rows into their blocks.
-func (p *design) arrange(X *mat.Dense, y []float64) {
+func (p *design) arrange() {
 	p.x, p.y = make([]float64, p.blocks*p.size*p.d), make([]float64, p.blocks*p.size)
 	inverse := make([]float64, p.d)
 	for j, v := range p.scale {
 		inverse[j] = 1 / v
 	}
-	for i := range p.n {
-		at, w := p.row(i)
-		from, to, root := X.RawRowView(at), i/p.size*p.size*p.d+i%p.size, math.Sqrt(w)
+	for i, y := range p.target {
+		from, to, root := p.X.RawRowView(i), i/p.size*p.size*p.d+i%p.size, p.rootOf(i)
 		for j, c := range p.columns {
 			p.x[to+j*p.size] = (from[c] - p.mean[j]) * inverse[j] * root
 		}
-		p.y[i] = (y[at] - p.yMean) / p.yScale * root
+		p.y[i] = (y - p.yMean) / p.yScale * root
 	}
 }
 
 // keep leaves the columns in the given places alone in the design, which is arranged again.
-func (p *design) keep(places []int, X *mat.Dense, y []float64) {
+func (p *design) keep(places []int) {
 	mean, scale, columns := make([]float64, len(places)), make([]float64, len(places)), make([]int, len(places))
 	for k, j := range places {
 		mean[k], scale[k], columns[k] = p.mean[j], p.scale[j], p.columns[j]
 	}
 	p.d, p.mean, p.scale, p.columns = len(places), mean, scale, columns
-	p.arrange(X, y)
+	p.arrange()
 }
 
 // lengths returns the weighted lengths of the columns as they were before they were centred, given the lengths that they have now.

@@ -51,12 +51,11 @@ func (s *solved) fit(dropped []int) *Fit {
 	}
 	var before, m3, m4, turns float64
 	for i, r := range s.residuals[:s.n] {
-		_, w := s.row(i)
 		r *= s.yScale
 		f.t.RSS += r * r
 		m3, m4 = m3+r*r*r, m4+r*r*r*r
 		f.t.TSS += s.y[i] * s.y[i] * s.yScale * s.yScale
-		f.t.LogWeights += math.Log(w)
+		f.t.LogWeights += 2 * math.Log(s.rootOf(i))
 		if i > 0 {
 			turns += (r - before) * (r - before)
 		}
@@ -270,9 +269,9 @@ func (f *Fit) Bands(X mat.Matrix, level float64) (mean, target []Interval, err e
 	if err := checkLevel(op, level); err != nil {
 		return nil, nil, err
 	}
-	y, err := f.predict(op, X)
+	y, err := f.Predict(X)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fault.In(op, err)
 	}
 	if !f.unique() {
 		return nil, nil, fmt.Errorf("%s: the coefficients are not unique, and have no intervals; leave dependent columns out", op)

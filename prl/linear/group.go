@@ -39,7 +39,7 @@ func GroupLasso(ctx context.Context, X mat.Matrix, y []float64, groups []int, o 
 	if o.L1 != 1 {
 		return nil, fault.Argument(op, "L1", o.L1, "1", "the group lasso has one penalty")
 	}
-	p, err := newDesign(op, X, y, o.Rows, 0)
+	p, err := newDesign(ctx, op, X, y, o.Rows, 0)
 	if err != nil {
 		return nil, err
 	}

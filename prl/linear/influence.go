@@ -26,14 +26,11 @@ type Influence struct {
 // Errors: unusable data; rows of another number; coefficients that are not unique.
 func (f *Fit) Influence(X mat.Matrix, y, weights []float64) (*Influence, error) {
 	const op = "linear.Fit.Influence"
-	fitted, err := f.predict(op, X)
+	residuals, err := f.Residuals(X, y)
 	if err != nil {
-		return nil, err
+		return nil, fault.In(op, err)
 	}
-	n := len(fitted)
-	if err := checkTarget(op, y, n); err != nil {
-		return nil, err
-	}
+	n := len(residuals)
 	if err := estimator.CheckWeights(op, weights, n); err != nil {
 		return nil, err
 	}
@@ -54,7 +51,7 @@ func (f *Fit) Influence(X mat.Matrix, y, weights []float64) (*Influence, error) 
 		if weight == 0 {
 			h = math.NaN()
 		}
-		r := y[i] - fitted[i]
+		r := residuals[i]
 		e := r * math.Sqrt(weight)
 		out.Residuals[i], out.Leverage[i] = r, h
 		out.Standardised[i] = e / (sigma * math.Sqrt(1-h))

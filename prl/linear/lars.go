@@ -37,7 +37,7 @@ func LARS(ctx context.Context, X mat.Matrix, y []float64, o LassoOptions) ([]Kno
 	if o.L1 != 1 {
 		return nil, fault.Argument(op, "L1", o.L1, "1", "the path of an elastic net has no knots; use LassoPath")
 	}
-	p, err := newDesign(op, X, y, o.Rows, 0)
+	p, err := newDesign(ctx, op, X, y, o.Rows, 0)
 	if err != nil {
 		return nil, err
 	}

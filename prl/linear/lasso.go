@@ -127,7 +127,7 @@ func lassoPath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 	if err := o.fill(op); err != nil {
 		return nil, err
 	}
-	p, err := newDesign(op, X, y, o.Rows, 0)
+	p, err := newDesign(ctx, op, X, y, o.Rows, 0)
 	if err != nil {
 		return nil, err
 	}

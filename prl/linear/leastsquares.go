@@ -47,7 +47,7 @@ func leastSquares(ctx context.Context, op string, X mat.Matrix, y []float64, o O
 	if err := o.check(op); err != nil {
 		return nil, nil, err
 	}
-	p, err := newDesign(op, X, y, o.Rows, blockRows)
+	p, err := newDesign(ctx, op, X, y, o.Rows, blockRows)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,14 +56,13 @@ func leastSquares(ctx context.Context, op string, X mat.Matrix, y []float64, o O
 	if o.MinimumNorm {
 		p.rescale(false) // shortest in the units of X
 	}
-	all := estimator.Dense(X)
 	f := factorise(p.x, p.size, p.d)
 	kept, dropped := independent(f.r, p.d, p.lengths(columnLengths(f)), tol)
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
 	if len(dropped) > 0 && !o.MinimumNorm {
-		p.keep(kept, all, y)
+		p.keep(kept)
 		f = factorise(p.x, p.size, p.d)
 	}
 	s := &solved{design: p, factor: f}
@@ -72,7 +71,7 @@ func leastSquares(ctx context.Context, op string, X mat.Matrix, y []float64, o O
 	} else {
 		s.inverse()
 		if s.inflation() > 10 {
-			s.refine(all, y)
+			s.refine()
 		}
 	}
 	return s.fit(dropped), s, nil
@@ -178,19 +177,18 @@ func (a *double) addProduct(u, v float64) {
 func (a *double) sum() float64 { return a.hi + a.lo }
 
 // refine solves (I A; A^T 0) (r, b) = (y, 0) for what is wrong in r and b again and again, until nothing more is gained.
-func (s *solved) refine(X *mat.Dense, y []float64) {
+func (s *solved) refine() {
 	before := math.Inf(1)
 	for range 10 {
 		f, g := make([]float64, len(s.residuals)), make([]double, s.d)
 		var sumF, sumR double
-		for i := range s.n {
-			at, w := s.row(i)
-			root := math.Sqrt(w)
+		for i, y := range s.target {
+			root := s.rootOf(i)
 			left := double{}
-			left.add(y[at] / s.yScale)
+			left.add(y / s.yScale)
 			left.add(-s.yMean / s.yScale)
 			left.add(-s.alpha)
-			row := X.RawRowView(at)
+			row := s.X.RawRowView(i)
 			for j, c := range s.columns {
 				var moved double
 				moved.add(row[c])
@@ -213,8 +211,7 @@ func (s *solved) refine(X *mat.Dense, y []float64) {
 		if s.intercept {
 			mean, tilt = sumF.sum()/s.weight, sumR.sum()/s.weight
 			for i := range s.n {
-				_, w := s.row(i)
-				f[i] -= math.Sqrt(w) * mean
+				f[i] -= s.rootOf(i) * mean
 			}
 		}
 		c, h := s.factor.down(f), make([]float64, s.d)
@@ -240,8 +237,7 @@ func (s *solved) refine(X *mat.Dense, y []float64) {
 			s.beta[j] += v
 		}
 		for i := range s.n {
-			_, w := s.row(i)
-			s.residuals[i] += f[i] - math.Sqrt(w)*tilt
+			s.residuals[i] += f[i] - s.rootOf(i)*tilt
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 // Errors: unusable data, targets or weights.
 func NonNegative(ctx context.Context, X mat.Matrix, y []float64, o Rows) (*Model, error) {
 	const op = "linear.NonNegative"
-	p, err := newDesign(op, X, y, o, blockRows)
+	p, err := newDesign(ctx, op, X, y, o, blockRows)
 	if err != nil {
 		return nil, err
 	}

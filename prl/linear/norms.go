@@ -11,7 +11,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 )
 
@@ -155,19 +154,18 @@ func newSheet(ctx context.Context, op string, X mat.Matrix, y []float64, o Rows,
 	}
 	s.k += one
 	s.a, s.b, s.factors = make([]float64, s.n*s.k), make([]float64, s.n), make([]float64, s.n)
-	x := estimator.Dense(X)
-	for i := range s.n {
-		at, w := s.row(i)
-		f := math.Pow(w, power)
-		row, from := s.a[i*s.k:(i+1)*s.k], x.RawRowView(at)
+	for i, y := range s.target {
+		root := s.rootOf(i)
+		f := math.Pow(root, 2*power)
+		row, from := s.a[i*s.k:(i+1)*s.k], s.X.RawRowView(i)
 		if one == 1 {
 			row[0] = f
 		}
 		for j, c := range s.columns {
 			row[one+j] = (from[c] - s.mean[j]) / s.scale[j] * f
 		}
-		s.b[i], s.factors[i] = (y[at]-s.yMean)/s.yScale*f, f
-		s.close[i] *= f / math.Sqrt(w)
+		s.b[i], s.factors[i] = (y-s.yMean)/s.yScale*f, f
+		s.close[i] *= f / root
 	}
 	s.theta = make([]float64, s.k)
 	return s, nil
@@ -193,8 +191,7 @@ func (s *sheet) certified(method string, value float64, dual, y []float64) *Norm
 	coefficients, intercept := s.outside(beta)
 	c := Certificate{Value: value * s.yScale, Dual: make([]float64, len(y))}
 	for i, v := range dual {
-		at, _ := s.row(i)
-		c.Dual[at] = v * s.factors[i]
+		c.Dual[s.place(i)] = v * s.factors[i]
 		c.Floor += v * s.b[i] * s.yScale
 	}
 	return &NormFit{newModel(method, coefficients, intercept+alpha*s.yScale, s.intercept), c}

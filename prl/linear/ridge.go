@@ -100,7 +100,7 @@ func ridgePath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 			return nil, err
 		}
 	}
-	p, err := newDesign(op, X, y, o.Rows, blockRows)
+	p, err := newDesign(ctx, op, X, y, o.Rows, blockRows)
 	if err != nil {
 		return nil, err
 	}

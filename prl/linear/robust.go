@@ -128,7 +128,7 @@ func reweighted(
 		start = &RobustFit{Model: *f}
 	}
 	m := *start
-	fitted, err := m.predict(op, X)
+	fitted, err := m.Predict(X)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func reweighted(
 		if err != nil {
 			return nil, err
 		}
-		after, err := f.predict(op, X)
+		after, err := f.Predict(X)
 		if err != nil {
 			return nil, err
 		}

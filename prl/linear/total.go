@@ -18,7 +18,7 @@ import (
 // Errors: unusable data, targets or weights; a plane that is not unique, or stands upright.
 func TotalLeastSquares(ctx context.Context, X mat.Matrix, y []float64, o Rows) (*Model, error) {
 	const op = "linear.TotalLeastSquares"
-	p, err := newDesign(op, X, y, o, blockRows)
+	p, err := newDesign(ctx, op, X, y, o, blockRows)
 	if err != nil {
 		return nil, err
 	}
