@@ -19,6 +19,7 @@ import (
 	suite "github.com/prlab/prlab/prl/estimator/estimatortest"
 	"github.com/prlab/prlab/prl/ica"
 	"github.com/prlab/prlab/prl/kernel"
+	"github.com/prlab/prlab/prl/linear"
 	"github.com/prlab/prlab/prl/logistic"
 	"github.com/prlab/prlab/prl/markov"
 	"github.com/prlab/prlab/prl/mixture"
@@ -48,11 +49,21 @@ var plans = map[string]func(two datasets.Set) any{
 	"SVM":           func(two datasets.Set) any { return prl.SVM().Probability().Fit(two) },
 	"OneClassSVM":   func(two datasets.Set) any { return prl.OneClassSVM().Fit(two) },
 	"SVR": func(two datasets.Set) any {
-		return prl.SVR().Fit(two.WithTarget("width", two.Column("petal width")))
+		return prl.SVR().Fit(width(two))
 	},
-	"Tree": func(two datasets.Set) any { return prl.Tree().Fit(two) },
+	"Linear":            func(two datasets.Set) any { return prl.Linear().Fit(width(two)) },
+	"Ridge":             func(two datasets.Set) any { return prl.Ridge(1).Fit(width(two)) },
+	"Lasso":             func(two datasets.Set) any { return prl.Lasso(0.01).Fit(width(two)) },
+	"ElasticNet":        func(two datasets.Set) any { return prl.ElasticNet(0.01, 0.5).Fit(width(two)) },
+	"Lp":                func(two datasets.Set) any { return prl.Lp(1).Fit(width(two)) },
+	"Quantile":          func(two datasets.Set) any { return prl.Quantile(0.9).Fit(width(two)) },
+	"Huber":             func(two datasets.Set) any { return prl.Huber().Fit(width(two)) },
+	"Tukey":             func(two datasets.Set) any { return prl.Tukey().Fit(width(two)) },
+	"TotalLeastSquares": func(two datasets.Set) any { return prl.TotalLeastSquares().Fit(width(two)) },
+	"NonNegative":       func(two datasets.Set) any { return prl.NonNegative().Fit(width(two)) },
+	"Tree":              func(two datasets.Set) any { return prl.Tree().Fit(two) },
 	"RegressionTree": func(two datasets.Set) any {
-		return prl.RegressionTree().Fit(two.WithTarget("width", two.Column("petal width")))
+		return prl.RegressionTree().Fit(width(two))
 	},
 	"AdaBoost":    func(two datasets.Set) any { return prl.AdaBoost().Rounds(3).Fit(two) },
 	"KNN":         func(two datasets.Set) any { return prl.KNN(5).Fit(two) },
@@ -297,6 +308,34 @@ var contract = []suite.Case{
 		svm.FitLinear,
 		with(svm.DefaultLinear, func(o *svm.LinearOptions) { o.Slack, o.Tol = svm.QuadraticSlack, 1e-10 }),
 	),
+
+	suite.Regressor("linear.LeastSquares", linear.LeastSquares, linear.Options{}),
+	suite.Regressor("linear.LeastSquares, shortest", linear.LeastSquares, linear.Options{MinimumNorm: true}),
+	suite.Regressor("linear.Ridge", linear.Ridge, linear.RidgeOptions{Lambda: 1}),
+	suite.Regressor("linear.Lasso", linear.Lasso, linear.LassoOptions{Lambda: 0.01}),
+	suite.Regressor("linear.Lasso, elastic net", linear.Lasso, linear.LassoOptions{Lambda: 0.01, L1: 0.5, Standardize: true}),
+	suite.Regressor("linear.GroupLasso", func(ctx context.Context, X mat.Matrix, y []float64, o linear.LassoOptions) (*linear.LassoFit, error) {
+		return linear.GroupLasso(ctx, X, y, together(X), o)
+	}, linear.LassoOptions{Lambda: 0.01}),
+	suite.Regressor("linear.Lp", func(ctx context.Context, X mat.Matrix, y []float64, o linear.Rows) (*linear.NormFit, error) {
+		return linear.Lp(ctx, X, y, 1, o)
+	}, linear.Rows{}),
+	suite.Regressor("linear.Lp, 3", func(ctx context.Context, X mat.Matrix, y []float64, o linear.Rows) (*linear.NormFit, error) {
+		return linear.Lp(ctx, X, y, 3, o)
+	}, linear.Rows{}),
+	suite.Regressor("linear.Lp, infinity", func(ctx context.Context, X mat.Matrix, y []float64, o linear.Rows) (*linear.NormFit, error) {
+		return linear.Lp(ctx, X, y, math.Inf(1), o)
+	}, linear.Rows{}),
+	suite.Regressor("linear.Quantile", func(ctx context.Context, X mat.Matrix, y []float64, o linear.Rows) (*linear.NormFit, error) {
+		return linear.Quantile(ctx, X, y, 0.5, o)
+	}, linear.Rows{}),
+	suite.Regressor("linear.Huber", linear.Huber, linear.RobustOptions{}),
+	suite.Regressor("linear.Tukey", linear.Tukey, linear.RobustOptions{}),
+	suite.Regressor("linear.Reweighted", func(ctx context.Context, X mat.Matrix, y []float64, o linear.RobustOptions) (*linear.RobustFit, error) {
+		return linear.Reweighted(ctx, X, y, func(u float64) float64 { return 1 / (1 + u*u) }, o)
+	}, linear.RobustOptions{}),
+	suite.Regressor("linear.TotalLeastSquares", linear.TotalLeastSquares, linear.Rows{}),
+	suite.Regressor("linear.NonNegative", linear.NonNegative, linear.Rows{}),
 
 	suite.Classifier("tree.Fit", tree.Fit, tree.DefaultOptions()).ScaleFree().WeightRatios(),
 	suite.Classifier("tree.Fit, two classes", tree.Fit, tree.DefaultOptions()).Binary().ScaleFree().WeightRatios(),
@@ -640,4 +679,16 @@ func gmmFromCorners(ctx context.Context, X mat.Matrix, o mixture.GMMOptions) (*m
 		o.Start = start
 	}
 	return mixture.FitGMM(ctx, X, o)
+}
+
+// width gives a set of irises a target.
+func width(two datasets.Set) datasets.Set { return two.WithTarget("width", two.Column("petal width")) }
+
+// together puts all columns into one group.
+func together(X mat.Matrix) []int {
+	if X == nil {
+		return nil
+	}
+	_, d := X.Dims()
+	return make([]int, d)
 }
