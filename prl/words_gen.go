@@ -23,6 +23,10 @@
 //	MinSplit(int) P                 sets the least number of rows in a node that is split
 //	Prune(float64) P                sets the price of a leaf
 //	Neighbours(int) P               sets the number of near rows that each row is linked with or made up of
+//	Lambda(float64) P               sets the factor of the penalty
+//	NoIntercept() P                 leaves the intercept out
+//	Standardize() P                 penalises the coefficients of columns of standard deviation 1
+//	Scaling(linear.Scaling) P       says what lambda means
 //	C(float64) P                    sets the price of slack, or of errors beyond a tube
 //	Epsilon(float64) P              sets the error that is allowed
 //	Nu(float64) P                   sets the share of rows that may break a margin or lie outside
@@ -50,6 +54,7 @@
 //	Iterations() *                  shows what the fit did, step by step
 //	Curve() *Figure                 draws what was fitted, over the data of one feature
 //	Curves(...Set) *Figure          draws errors on the data of the fit and on others
+//	Paths() *Figure                 draws the coefficients over lambda
 //	Regions() *Figure               draws data of two features over the regions of the classes
 //	Scores() *Figure                draws the data as the model sees them
 //	Clusters() *Figure              draws the rows by cluster

@@ -14,6 +14,28 @@ import (
 )
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (f *Fit) Dim() int { return f.spine().Dim() }
+
+// Predict returns the predicted target of each row of X (n x d).
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (f *Fit) Predict(X mat.Matrix) ([]float64, error) { return f.spine().Predict(X) }
+
+// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+func (f *Fit) Value(x ...float64) float64 { return f.spine().Value(x...) }
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (m *LassoFit) Dim() int { return m.spine().Dim() }
+
+// Predict returns the predicted target of each row of X (n x d).
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *LassoFit) Predict(X mat.Matrix) ([]float64, error) { return m.spine().Predict(X) }
+
+// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+func (m *LassoFit) Value(x ...float64) float64 { return m.spine().Value(x...) }
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
 func (m *Model) Dim() int { return m.spine().Dim() }
 
 // Predict returns the predicted target of each row of X (n x d).
@@ -23,6 +45,17 @@ func (m *Model) Predict(X mat.Matrix) ([]float64, error) { return m.spine().Pred
 
 // Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
 func (m *Model) Value(x ...float64) float64 { return m.spine().Value(x...) }
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (m *NormFit) Dim() int { return m.spine().Dim() }
+
+// Predict returns the predicted target of each row of X (n x d).
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *NormFit) Predict(X mat.Matrix) ([]float64, error) { return m.spine().Predict(X) }
+
+// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+func (m *NormFit) Value(x ...float64) float64 { return m.spine().Value(x...) }
 
 // NoIntercept leaves the intercept out.
 //
@@ -169,10 +202,10 @@ func (p LassoPlan) L1(share float64) LassoPlan {
 	return plan.With(p, "L1", func(o *settings) { o.L1 = share }, share)
 }
 
-// Groups lets columns of one group enter together: a number from 0 for each column.
-func (p LassoPlan) Groups(groups ...int) LassoPlan {
+// Together lets columns of one group enter together: a number from 0 for each column.
+func (p LassoPlan) Together(groups ...int) LassoPlan {
 	groups = slices.Clone(groups)
-	return plan.With(p, "Groups", func(o *settings) { o.Groups = groups }, fault.Args(groups)...)
+	return plan.With(p, "Together", func(o *settings) { o.Groups = groups }, fault.Args(groups)...)
 }
 
 // Standardize penalises the coefficients of columns of standard deviation 1.
@@ -315,12 +348,12 @@ func (p RobustPlan) Tune(u float64) RobustPlan {
 	return plan.With(p, "Tune", func(o *RobustOptions) { o.Tune = u }, u)
 }
 
-// Scale sets the residual that counts as one.
+// Spread sets the residual that counts as one.
 //
 // RobustOptions.Scale is the residual that counts as one; 0 takes the median size of the residuals
 // divided by 0.6745 in each step, which estimates the standard deviation of normal residuals.
-func (p RobustPlan) Scale(s float64) RobustPlan {
-	return plan.With(p, "Scale", func(o *RobustOptions) { o.Scale = s }, s)
+func (p RobustPlan) Spread(s float64) RobustPlan {
+	return plan.With(p, "Spread", func(o *RobustOptions) { o.Scale = s }, s)
 }
 
 // NoIntercept leaves the intercept out.
@@ -437,3 +470,25 @@ func (p PlanePlan) Err() error { return p.Regressor.Err() }
 
 // String returns the chain as it was written.
 func (p PlanePlan) String() string { return p.Regressor.String() }
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (m *RidgeFit) Dim() int { return m.spine().Dim() }
+
+// Predict returns the predicted target of each row of X (n x d).
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *RidgeFit) Predict(X mat.Matrix) ([]float64, error) { return m.spine().Predict(X) }
+
+// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+func (m *RidgeFit) Value(x ...float64) float64 { return m.spine().Value(x...) }
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (m *RobustFit) Dim() int { return m.spine().Dim() }
+
+// Predict returns the predicted target of each row of X (n x d).
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *RobustFit) Predict(X mat.Matrix) ([]float64, error) { return m.spine().Predict(X) }
+
+// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+func (m *RobustFit) Value(x ...float64) float64 { return m.spine().Value(x...) }

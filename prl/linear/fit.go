@@ -143,7 +143,7 @@ func (f *Fit) spread(values []float64) []float64 {
 // Covariance returns the covariance matrix of the intercept, where there is one, and the d coefficients, sigma^2 (X^T W X)^-1. It is NaN
 // at columns that were dropped, and nil where the coefficients are not unique.
 func (f *Fit) Covariance() *mat.SymDense {
-	if !f.unique() {
+	if !f.unique() || f.s.D == 0 {
 		return nil
 	}
 	k, one, variance := len(f.t.Kept), f.one(), f.Sigma()*f.Sigma()

@@ -58,19 +58,24 @@ func GroupLasso(ctx context.Context, X mat.Matrix, y []float64, groups []int, o 
 			return nil, fmt.Errorf("%s: %w", op, err)
 		}
 		if s.sweeps >= o.MaxIter {
-			return nil, fmt.Errorf("%s: not within Tol after %d sweeps; raise Tol or MaxIter, or standardise the columns", op, o.MaxIter)
+			return nil, &IterationError[*LassoFit]{op, o.MaxIter, s.grouped(o.Lambda, list)}
 		}
 		for _, g := range list {
 			s.minimise(g)
 		}
 	}
-	f := s.fit(o.Lambda)
+	return s.grouped(o.Lambda, list), nil
+}
+
+// grouped returns the present state.
+func (s *descent) grouped(lambda float64, list []group) *LassoFit {
+	f := s.fit(lambda)
 	f.s.Method = "group lasso"
 	f.l.Objective = f.l.RSS / 2
 	for _, g := range list {
-		f.l.Objective += s.one * g.level * length(pick(s.b, g.columns)) * p.yScale * p.yScale
+		f.l.Objective += s.one * g.level * length(pick(s.b, g.columns)) * s.yScale * s.yScale
 	}
-	return f, nil
+	return f
 }
 
 func pick(x []float64, at []int) []float64 {
@@ -131,15 +136,18 @@ func (s *descent) minimise(g group) {
 	// phi(r) = |(G r + t)^-1 z| falls in r, and is 1 at the length r of the solution; Newton's steps on 1 / phi, which is nearly
 	// straight, rise to it.
 	w := make([]float64, k)
-	if length(z) > t {
+	if t == 0 {
+		for i, v := range z {
+			if g.values[i] > 1e-14*g.values[0] {
+				w[i] = v / g.values[i]
+			}
+		}
+	} else if length(z) > t {
 		r := 0.0
 		for range 100 {
 			phi, slope := 0.0, 0.0
 			for i, v := range z {
 				by := max(0, g.values[i])*r + t
-				if by == 0 {
-					by = math.SmallestNonzeroFloat64
-				}
 				phi += v * v / by / by
 				slope -= v * v * max(0, g.values[i]) / by / by / by
 			}
@@ -151,9 +159,7 @@ func (s *descent) minimise(g group) {
 			}
 		}
 		for i, v := range z {
-			if by := max(0, g.values[i])*r + t; by > 0 {
-				w[i] = v * r / by
-			}
+			w[i] = v * r / (max(0, g.values[i])*r + t)
 		}
 	}
 	for j, c := range g.columns {
@@ -170,6 +176,16 @@ func (s *descent) minimise(g group) {
 
 // closeGroups is close for the penalty of groups.
 func (s *descent) closeGroups(list []group) bool {
+	if s.one == 0 {
+		s.gap = math.NaN()
+		level := 1e-10 * length(s.y)
+		for j := range s.d {
+			if math.Abs(tile.Dot(s.column(j), s.r)) > level*s.norm[j] {
+				return false
+			}
+		}
+		return true
+	}
 	shrink, sum := 1.0, 0.0
 	for _, g := range list {
 		norm := 0.0

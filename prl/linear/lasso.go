@@ -77,7 +77,8 @@ func (m *LassoFit) RSS() float64 { return m.l.RSS }
 // Objective returns what was minimised, RSS / 2 + lambda P in the unit of lambda of the scaling HalfSum.
 func (m *LassoFit) Objective() float64 { return m.l.Objective }
 
-// Gap returns how far, at most, Objective is above its least value: its distance from the value of a dual feasible point.
+// Gap returns how far, at most, Objective is above its least value: its distance from the value of a dual feasible point. It is NaN at
+// lambda 0, which has no such point; the search ends there when the products of the columns with the residual have vanished.
 func (m *LassoFit) Gap() float64 { return m.l.Gap }
 
 // Sweeps returns the number of sweeps over coordinates for this lambda.
@@ -167,8 +168,8 @@ func lassoPath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 		}
 		at := half(lambda)
 		if !s.solve(at*o.L1/p.yScale, next*o.L1/p.yScale, at*(1-o.L1)) {
-			return nil, fmt.Errorf("%s: lambda = %.6g has not come within Tol after %d sweeps; raise Tol or MaxIter, or standardise the columns",
-				op, lambda, o.MaxIter)
+			s.move()
+			return nil, &IterationError[*LassoFit]{op, o.MaxIter, s.fit(lambda)}
 		}
 		out.fits = append(out.fits, s.fit(lambda))
 	}
@@ -381,6 +382,10 @@ func (s *descent) close() bool {
 		largest = max(largest, math.Abs(q-s.two*w))
 	}
 	shrink := 1.0
+	if s.one == 0 { // no dual point but zero: the products themselves have to vanish
+		s.gap = math.NaN()
+		return s.flat()
+	}
 	if largest > s.one {
 		shrink = s.one / largest
 	}
@@ -388,6 +393,17 @@ func (s *descent) close() bool {
 	dual := shrink*ry - shrink*shrink/2*(rr+s.two*l2)
 	s.gap = max(0, primal-dual)
 	return s.gap <= s.o.Tol*yy/2
+}
+
+// flat tells whether no column in the search has a product with the residual to speak of.
+func (s *descent) flat() bool {
+	level := 1e-10 * length(s.y)
+	for k, j := range s.work {
+		if math.Abs(s.q[k]-s.two*s.w[k]) > level*s.norm[j] {
+			return false
+		}
+	}
+	return true
 }
 
 // polish solves the equations of the columns in use with their signs, and goes towards the solution as far as the signs allow.

@@ -32,10 +32,17 @@ func newModel(method string, coefficients []float64, intercept float64, has bool
 	return Model{s: modelState{Method: method, D: len(coefficients), Coefficients: coefficients, Intercept: intercept, HasIntercept: has}}
 }
 
-// spine gives the model the methods that all regressions have.
-func (m *Model) spine() estimator.Regression[*Model] {
-	return estimator.Regression[*Model]{Model: m, Kind: "linear.Model", D: m.s.D, Values: (*Model).heights}
+// as is what the spine sees of a model, or of a model that is a part of one of the named kind.
+func (m *Model) as(kind string) estimator.Regression[*Model] {
+	return estimator.Regression[*Model]{Model: m, Kind: "linear." + kind, D: m.s.D, Values: (*Model).heights}
 }
+
+func (m *Model) spine() estimator.Regression[*Model]     { return m.as("Model") }
+func (f *Fit) spine() estimator.Regression[*Model]       { return f.as("Fit") }
+func (m *RidgeFit) spine() estimator.Regression[*Model]  { return m.as("RidgeFit") }
+func (m *LassoFit) spine() estimator.Regression[*Model]  { return m.as("LassoFit") }
+func (m *NormFit) spine() estimator.Regression[*Model]   { return m.as("NormFit") }
+func (m *RobustFit) spine() estimator.Regression[*Model] { return m.as("RobustFit") }
 
 // heights writes b + w x of each row.
 func (m *Model) heights(y, x []float64) {
@@ -68,3 +75,15 @@ func (m *Model) Residuals(X mat.Matrix, y []float64) ([]float64, error) {
 
 // String returns a line such as "least squares, 10 features".
 func (m *Model) String() string { return fmt.Sprintf("%s, %d features", m.s.Method, m.s.D) }
+
+// An IterationError says that a fit had not come to an end after the allowed number of iterations, and hands over what it has reached.
+type IterationError[M any] struct {
+	Func       string
+	Iterations int
+	Model      M
+}
+
+// Error names the numbers and the ways out.
+func (e *IterationError[M]) Error() string {
+	return fmt.Sprintf("%s: no end after %d iterations; raise MaxIter or Tol, or standardise the columns", e.Func, e.Iterations)
+}

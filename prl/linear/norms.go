@@ -72,7 +72,11 @@ func Lp(ctx context.Context, X mat.Matrix, y []float64, p float64, o Rows) (*Nor
 		return nil, err
 	}
 	r := s.residuals()
-	return s.certified(fmt.Sprintf("L%v", p), norm(r, p), dual, y), nil
+	name := "least maximum"
+	if !math.IsInf(p, 1) {
+		name = fmt.Sprintf("least L%v norm", p)
+	}
+	return s.certified(name, norm(r, p), dual, y), nil
 }
 
 // Quantile minimises sum_i w_i rho(y_i - b - x_i w) with rho(r) = tau r for r > 0 and (tau - 1) r otherwise: about a share tau of the

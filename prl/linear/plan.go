@@ -32,7 +32,7 @@ func begin[M estimator.Regressor, O any](
 
 // A Plan is a least squares regression described step by step: PlanLinear().SampleWeights(w).Fit(set).
 //
-//plan:step NoIntercept NoIntercept // leaves the intercept out
+//plan:step NoIntercept NoIntercept
 //plan:step Weights SampleWeights
 //plan:step MinimumNorm MinimumNorm // keeps dependent columns, and takes the shortest of the best coefficients
 type Plan struct {
@@ -201,10 +201,10 @@ func (p Plan) Bands() *plotting.Figure {
 
 // A RidgePlan is a ridge regression described step by step: PlanRidge(1).Standardize().Fit(set).
 //
-//plan:step Lambda Lambda(lambda) // sets the factor of the penalty
-//plan:step Standardize Standardize // penalises the coefficients of columns of standard deviation 1
-//plan:step Scaling Scaling(s) // says what lambda means
-//plan:step NoIntercept NoIntercept // leaves the intercept out
+//plan:step Lambda Lambda
+//plan:step Standardize Standardize
+//plan:step Scaling Scaling(s Scaling)
+//plan:step NoIntercept NoIntercept
 //plan:step Weights SampleWeights
 type RidgePlan struct {
 	plan.Regressor[*RidgeFit, RidgeOptions]
@@ -223,9 +223,9 @@ func (p RidgePlan) Table() cell.Table {
 	})
 }
 
-// Path draws the coefficients over lambda, from a thousandth of the plan's lambda to a thousand times it.
-func (p RidgePlan) Path() *plotting.Figure {
-	return plan.Figure(p, "Path", func(m *RidgeFit) (*plotting.Figure, error) {
+// Paths draws the coefficients over lambda: from a thousandth of the plan's lambda to a thousand times it.
+func (p RidgePlan) Paths() *plotting.Figure {
+	return plan.Figure(p, "Paths", func(m *RidgeFit) (*plotting.Figure, error) {
 		set, o := plan.Data(p), plan.Options[RidgeOptions](p)
 		middle := o.Lambda
 		if middle == 0 {
@@ -276,12 +276,12 @@ type settings struct {
 
 // A LassoPlan is a lasso, an elastic net or a group lasso described step by step: PlanLasso(0.1).Standardize().Fit(set).
 //
-//plan:step Lambda Lambda(lambda) // sets the factor of the penalty
+//plan:step Lambda Lambda
 //plan:step L1 L1(share) // sets the share of |w|_1 in the penalty
-//plan:step Groups Groups(groups...) // lets columns of one group enter together: a number from 0 for each column
-//plan:step Standardize Standardize // penalises the coefficients of columns of standard deviation 1
-//plan:step Scaling Scaling(s) // says what lambda means
-//plan:step NoIntercept NoIntercept // leaves the intercept out
+//plan:step Groups Together(groups...) // lets columns of one group enter together: a number from 0 for each column
+//plan:step Standardize Standardize
+//plan:step Scaling Scaling(s Scaling)
+//plan:step NoIntercept NoIntercept
 //plan:step Weights SampleWeights
 //plan:step Tol Tol // the duality gap as a share of the objective at w = 0
 //plan:step MaxIter MaxIter
@@ -334,12 +334,12 @@ func (p LassoPlan) Table() cell.Table {
 	})
 }
 
-// Path draws the coefficients over lambda, down to a thousandth of the lambda at which all are zero.
-func (p LassoPlan) Path() *plotting.Figure {
-	return plan.Figure(p, "Path", func(m *LassoFit) (*plotting.Figure, error) {
+// Paths draws the coefficients over lambda: down to a thousandth of the lambda at which all are zero.
+func (p LassoPlan) Paths() *plotting.Figure {
+	return plan.Figure(p, "Paths", func(m *LassoFit) (*plotting.Figure, error) {
 		set, o := plan.Data(p), plan.Options[settings](p)
 		if o.Groups != nil {
-			return nil, fault.Argument("Path", "the penalty", "of groups", "without groups", "leave .Groups out")
+			return nil, fault.Argument("Paths", "the penalty", "of groups", "without groups", "leave .Together out")
 		}
 		paths, err := LassoPath(context.Background(), set.X, set.Target, nil, o.LassoOptions)
 		if err != nil {
@@ -391,7 +391,7 @@ type normSettings struct {
 
 // A NormPlan is the closest plane in a norm, or a quantile, described step by step: PlanLp(1).Fit(set), PlanQuantile(0.9).Fit(set).
 //
-//plan:step NoIntercept NoIntercept // leaves the intercept out
+//plan:step NoIntercept NoIntercept
 //plan:step Weights SampleWeights
 type NormPlan struct {
 	plan.Regressor[*NormFit, normSettings]
@@ -434,8 +434,8 @@ func (p NormPlan) Certificate() Certificate {
 // A RobustPlan is a robust regression described step by step: PlanHuber().Tune(2).Fit(set).
 //
 //plan:step Tune Tune(u) // sets the residual, in units of the scale, at which the loss bends
-//plan:step Scale Scale(s) // sets the residual that counts as one
-//plan:step NoIntercept NoIntercept // leaves the intercept out
+//plan:step Scale Spread(s) // sets the residual that counts as one
+//plan:step NoIntercept NoIntercept
 //plan:step Weights SampleWeights
 //plan:step Tol Tol // the change of a prediction, in units of the scale
 //plan:step MaxIter MaxIter
@@ -471,7 +471,7 @@ func (p RobustPlan) Table() cell.Table {
 
 // A PlanePlan is a plane without more settings, described step by step: PlanTotalLeastSquares().Fit(set).
 //
-//plan:step NoIntercept NoIntercept // leaves the intercept out
+//plan:step NoIntercept NoIntercept
 //plan:step Weights SampleWeights
 type PlanePlan struct {
 	plan.Regressor[*Model, Rows]

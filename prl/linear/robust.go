@@ -181,7 +181,8 @@ func reweighted(
 			return &m, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: no end after %d steps; raise MaxIter or Tol", op, o.MaxIter)
+	m.r.Counted = counted
+	return nil, &IterationError[*RobustFit]{op, o.MaxIter, &m}
 }
 
 func leastSquaresModel(ctx context.Context, op string, X mat.Matrix, y []float64, rows Rows) (*Model, error) {

@@ -19,7 +19,7 @@ import (
 // A Plan is a logistic or softmax regression described step by step: PlanLogistic().L2(1).Fit(set).
 //
 //plan:step L2 L2(lambda) // takes lambda/2 |w|^2 from the log-likelihood; the intercept is free
-//plan:step NoIntercept NoIntercept // leaves the intercept out
+//plan:step NoIntercept NoIntercept
 //plan:step Start From(theta...)
 //plan:step Weights SampleWeights
 //plan:step ClassWeights ClassWeights
