@@ -74,7 +74,12 @@ func (m *Model) Residuals(X mat.Matrix, y []float64) ([]float64, error) {
 }
 
 // String returns a line such as "least squares, 10 features".
-func (m *Model) String() string { return fmt.Sprintf("%s, %d features", m.s.Method, m.s.D) }
+func (m *Model) String() string {
+	if m.s.D == 1 {
+		return m.s.Method + ", 1 feature"
+	}
+	return fmt.Sprintf("%s, %d features", m.s.Method, m.s.D)
+}
 
 // An IterationError says that a fit had not come to an end after the allowed number of iterations, and hands over what it has reached.
 type IterationError[M any] struct {

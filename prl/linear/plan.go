@@ -149,12 +149,12 @@ func (p Plan) Influence() *plotting.Figure {
 			}
 			if least := slices.Max(y); len(up) > 0 && up[len(up)-1] < 3*max(least, -slices.Min(y)) {
 				name := fmt.Sprintf("Cook's distance %g", level)
-				fig.Add(plotting.Line(at, up).Dash().Name(name), plotting.Line(at, down).Dash().Name(name))
+				fig = fig.Add(plotting.Line(at, up).Dash().Name(name), plotting.Line(at, down).Dash().Name(name))
 			}
 		}
 		slices.SortFunc(rows, func(a, b int) int { return -compare(in.Cook[a], in.Cook[b]) })
 		for _, i := range rows[:min(3, len(rows))] {
-			fig.Add(plotting.Text(in.Leverage[i], in.Standardised[i], fmt.Sprint(i)))
+			fig = fig.Add(plotting.Text(in.Leverage[i], in.Standardised[i], fmt.Sprint(i)))
 		}
 		return fig.X("leverage").Y("standardised residual").Title(m.String()), nil
 	})
@@ -258,11 +258,11 @@ func (m *Model) paths(lambdas []float64, list [][]float64, at float64) *plotting
 			some = some || w[j] != 0
 		}
 		if some || m.s.D <= 12 {
-			fig.Add(plotting.Line(lambdas, y).Name(m.FeatureName(j)))
+			fig = fig.Add(plotting.Line(lambdas, y).Name(m.FeatureName(j)))
 		}
 	}
 	if at > 0 {
-		fig.Add(plotting.VRule(at))
+		fig = fig.Add(plotting.VRule(at))
 	}
 	return fig.LogX().X("λ").Y("coefficient").Title(m.String())
 }
