@@ -55,6 +55,7 @@
 //	Curve() *Figure                 draws what was fitted, over the data of one feature
 //	Curves(...Set) *Figure          draws errors on the data of the fit and on others
 //	Paths() *Figure                 draws the coefficients over lambda
+//	Residuals(...Set) *Figure       draws what the prediction leaves of the target, over the prediction
 //	Regions() *Figure               draws data of two features over the regions of the classes
 //	Scores() *Figure                draws the data as the model sees them
 //	Clusters() *Figure              draws the rows by cluster

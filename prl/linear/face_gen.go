@@ -107,6 +107,10 @@ func (p Plan) RMSE(test ...datasets.Set) float64 { return p.Regressor.RMSE(test.
 // Curve draws what was fitted, over the data of one feature: the prediction.
 func (p Plan) Curve() *plotting.Figure { return p.Regressor.Curve() }
 
+// Residuals draws what the prediction leaves of the target, over the prediction: of a test set, or of the data of the fit when none is
+// given.
+func (p Plan) Residuals(test ...datasets.Set) *plotting.Figure { return p.Regressor.Residuals(test...) }
+
 // Show shows the picture or table that says most: the curve over one feature, and the errors otherwise.
 func (p Plan) Show() { p.Regressor.Show() }
 
@@ -178,6 +182,12 @@ func (p RidgePlan) RMSE(test ...datasets.Set) float64 { return p.Regressor.RMSE(
 
 // Curve draws what was fitted, over the data of one feature: the prediction.
 func (p RidgePlan) Curve() *plotting.Figure { return p.Regressor.Curve() }
+
+// Residuals draws what the prediction leaves of the target, over the prediction: of a test set, or of the data of the fit when none is
+// given.
+func (p RidgePlan) Residuals(test ...datasets.Set) *plotting.Figure {
+	return p.Regressor.Residuals(test...)
+}
 
 // Show shows the picture or table that says most: the curve over one feature, and the errors otherwise.
 func (p RidgePlan) Show() { p.Regressor.Show() }
@@ -280,6 +290,12 @@ func (p LassoPlan) RMSE(test ...datasets.Set) float64 { return p.Regressor.RMSE(
 // Curve draws what was fitted, over the data of one feature: the prediction.
 func (p LassoPlan) Curve() *plotting.Figure { return p.Regressor.Curve() }
 
+// Residuals draws what the prediction leaves of the target, over the prediction: of a test set, or of the data of the fit when none is
+// given.
+func (p LassoPlan) Residuals(test ...datasets.Set) *plotting.Figure {
+	return p.Regressor.Residuals(test...)
+}
+
 // Show shows the picture or table that says most: the curve over one feature, and the errors otherwise.
 func (p LassoPlan) Show() { p.Regressor.Show() }
 
@@ -329,6 +345,12 @@ func (p NormPlan) RMSE(test ...datasets.Set) float64 { return p.Regressor.RMSE(t
 
 // Curve draws what was fitted, over the data of one feature: the prediction.
 func (p NormPlan) Curve() *plotting.Figure { return p.Regressor.Curve() }
+
+// Residuals draws what the prediction leaves of the target, over the prediction: of a test set, or of the data of the fit when none is
+// given.
+func (p NormPlan) Residuals(test ...datasets.Set) *plotting.Figure {
+	return p.Regressor.Residuals(test...)
+}
 
 // Show shows the picture or table that says most: the curve over one feature, and the errors otherwise.
 func (p NormPlan) Show() { p.Regressor.Show() }
@@ -412,6 +434,12 @@ func (p RobustPlan) RMSE(test ...datasets.Set) float64 { return p.Regressor.RMSE
 // Curve draws what was fitted, over the data of one feature: the prediction.
 func (p RobustPlan) Curve() *plotting.Figure { return p.Regressor.Curve() }
 
+// Residuals draws what the prediction leaves of the target, over the prediction: of a test set, or of the data of the fit when none is
+// given.
+func (p RobustPlan) Residuals(test ...datasets.Set) *plotting.Figure {
+	return p.Regressor.Residuals(test...)
+}
+
 // Show shows the picture or table that says most: the curve over one feature, and the errors otherwise.
 func (p RobustPlan) Show() { p.Regressor.Show() }
 
@@ -461,6 +489,12 @@ func (p PlanePlan) RMSE(test ...datasets.Set) float64 { return p.Regressor.RMSE(
 
 // Curve draws what was fitted, over the data of one feature: the prediction.
 func (p PlanePlan) Curve() *plotting.Figure { return p.Regressor.Curve() }
+
+// Residuals draws what the prediction leaves of the target, over the prediction: of a test set, or of the data of the fit when none is
+// given.
+func (p PlanePlan) Residuals(test ...datasets.Set) *plotting.Figure {
+	return p.Regressor.Residuals(test...)
+}
 
 // Show shows the picture or table that says most: the curve over one feature, and the errors otherwise.
 func (p PlanePlan) Show() { p.Regressor.Show() }

@@ -133,21 +133,21 @@ func (p Plan) Influence() *plotting.Figure {
 		var rows []int
 		top := 0.0
 		for i, h := range in.Leverage {
-			if s := in.Standardised[i]; s-s == 0 && h-h == 0 {
+			if s := in.Standardised[i]; s-s == 0 {
 				x, y, rows, top = append(x, h), append(y, s), append(rows, i), max(top, h)
 			}
 		}
 		fig := plotting.New(plotting.Points(x, y).Name("rows"), plotting.HRule(0))
+		high := 1.3 * max(slices.Max(y), -slices.Min(y)) // of the rows; curves end there
 		for _, level := range []float64{0.5, 1} {
 			var at, up, down []float64
 			for k := range 60 {
 				h := top * 1.1 * (float64(k) + 6) / 66
-				if h < 1 {
-					v := math.Sqrt(level * float64(m.Rank()) * (1 - h) / h)
+				if v := math.Sqrt(level * float64(m.Rank()) * (1 - h) / h); v <= high {
 					at, up, down = append(at, h), append(up, v), append(down, -v)
 				}
 			}
-			if least := slices.Max(y); len(up) > 0 && up[len(up)-1] < 3*max(least, -slices.Min(y)) {
+			if len(at) > 1 {
 				name := fmt.Sprintf("Cook's distance %g", level)
 				fig = fig.Add(plotting.Line(at, up).Dash().Name(name), plotting.Line(at, down).Dash().Name(name))
 			}
@@ -243,18 +243,30 @@ func (p RidgePlan) Paths() *plotting.Figure {
 		for i := range lambdas {
 			list = append(list, paths.At(i).s.Coefficients)
 		}
-		return m.paths(lambdas, list, o.Lambda), nil
+		return m.paths(set, o.Standardize, lambdas, list, o.Lambda), nil
 	})
 }
 
-// paths draws lists of coefficients over lambdas.
-func (m *Model) paths(lambdas []float64, list [][]float64, at float64) *plotting.Figure {
-	fig := plotting.New()
+// paths draws lists of coefficients over lambdas, of columns of standard deviation 1 if so asked.
+func (m *Model) paths(set datasets.Set, standardize bool, lambdas []float64, list [][]float64, at float64) *plotting.Figure {
+	fig, label := plotting.New(), "coefficient"
+	if standardize {
+		label = "coefficient of the standardised feature"
+	}
 	for j := range m.s.D {
+		unit := 1.0
+		if standardize {
+			x := mat.Col(nil, j, set.X)
+			mean := sum(x) / float64(len(x))
+			for i := range x {
+				x[i] -= mean
+			}
+			unit = length(x) / math.Sqrt(float64(len(x)))
+		}
 		y := make([]float64, len(lambdas))
 		some := false
 		for i, w := range list {
-			y[i] = w[j]
+			y[i] = w[j] * unit
 			some = some || w[j] != 0
 		}
 		if some || m.s.D <= 12 {
@@ -264,7 +276,14 @@ func (m *Model) paths(lambdas []float64, list [][]float64, at float64) *plotting
 	if at > 0 {
 		fig = fig.Add(plotting.VRule(at))
 	}
-	return fig.LogX().X("λ").Y("coefficient").Title(m.String())
+	return fig.LogX().X("λ").Y(label).Title(m.String())
+}
+
+func sum(x []float64) (s float64) {
+	for _, v := range x {
+		s += v
+	}
+	return s
 }
 
 // settings are the options of a lasso's plan.
@@ -350,7 +369,7 @@ func (p LassoPlan) Paths() *plotting.Figure {
 		for i := range paths.Len() * 3 / 4 {
 			lambdas, list = append(lambdas, paths.At(i).Lambda()), append(list, paths.At(i).s.Coefficients)
 		}
-		return m.paths(lambdas, list, o.Lambda), nil
+		return m.paths(set, o.Standardize, lambdas, list, o.Lambda), nil
 	})
 }
 

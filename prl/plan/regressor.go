@@ -120,6 +120,27 @@ func (p regressor) Curve() *plotting.Figure {
 	})
 }
 
+// Residuals draws what the prediction leaves of the target, over the prediction: of a test set, or of the data of the fit when none is
+// given.
+func (p regressor) Residuals(test ...datasets.Set) *plotting.Figure {
+	return Figure(p.any(), "Residuals", func(m estimator.Regressor) (*plotting.Figure, error) {
+		set, err := tested(m, p.base().set, "Residuals", Target, test)
+		if err != nil {
+			return nil, err
+		}
+		predicted, err := m.Predict(set.X)
+		if err != nil {
+			return nil, err
+		}
+		left := make([]float64, len(predicted))
+		for i, v := range set.Target {
+			left[i] = v - predicted[i]
+		}
+		return plotting.New(plotting.Points(predicted, left).Opacity(0.6), plotting.HRule(0)).
+			X("predicted " + set.TargetName).Y("residual").Title(title(m, set)), nil
+	}, sets(test)...)
+}
+
 // Show shows the picture or table that says most: the curve over one feature, and the errors otherwise.
 func (p regressor) Show() {
 	if _, err := p.base().fitted(); err == nil && p.base().set.D() == 1 {

@@ -20,7 +20,6 @@ type wait struct {
 
 var (
 	waitPerceptron = wait{packages: []string{"perceptron"}}
-	waitRegression = wait{packages: []string{"regress", "regression", "linear"}}
 	waitGrammar    = wait{packages: []string{"grammar"}}
 	waitNetwork    = wait{packages: []string{"mlp", "neural", "network"}}
 	waitOnline     = wait{packages: []string{"online"}}
@@ -29,9 +28,6 @@ var (
 // waiting holds the cases whose family does not exist yet. A family that appears brings its cases with it: this list only shrinks.
 var waiting = map[string]wait{
 	"perceptron-lihang": waitPerceptron, "perceptron-iris-novikoff": waitPerceptron, "perceptron-20-epochs": waitPerceptron,
-	"nist-longley": waitRegression, "nist-wampler1": waitRegression, "ridge-longley-lmridge": waitRegression,
-	"lasso-diabetes-fixed-lambda": waitRegression,
-	"glmnet-quickstart":           waitRegression, "lasso-ridge-regS": waitRegression, "cv-mammals-loo": waitRegression,
 	"realboost-10pt-round1": {
 		[]string{"boost"},
 		"(?i)real",

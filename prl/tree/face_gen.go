@@ -240,6 +240,12 @@ func (p RegressionPlan) R2(test ...datasets.Set) float64 { return p.Regressor.R2
 // RMSE returns the root of the mean squared error, in the unit of the target: of a test set, or of the data of the fit when none is given.
 func (p RegressionPlan) RMSE(test ...datasets.Set) float64 { return p.Regressor.RMSE(test...) }
 
+// Residuals draws what the prediction leaves of the target, over the prediction: of a test set, or of the data of the fit when none is
+// given.
+func (p RegressionPlan) Residuals(test ...datasets.Set) *plotting.Figure {
+	return p.Regressor.Residuals(test...)
+}
+
 // Err returns the error of the first wrong step or of the fit, or nil.
 func (p RegressionPlan) Err() error { return p.Regressor.Err() }
 
