@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/prlab/prlab/prl/linear"
+	regress "github.com/prlab/prlab/prl/linear"
 )
 
 // longley is the data of Longley (1967) as NIST has them: prices, product, unemployment, forces, population, year.
@@ -54,7 +54,7 @@ func stackedRows(rows [][]float64) *mat.Dense {
 
 var linearCases = runners{
 	"nist-longley": func(c *check) {
-		m := must(linear.LeastSquares(c.Context(), stackedRows(longley), longleyEmployed, linear.Options{}))
+		m := must(regress.LeastSquares(c.Context(), stackedRows(longley), longleyEmployed, regress.Options{}))
 		c.near("coef", m.Theta())
 		c.near("residual_sd", m.Sigma())
 		c.near("rss", m.RSS())
@@ -71,7 +71,7 @@ var linearCases = runners{
 			}
 			y[i] += v
 		}
-		m := must(linear.LeastSquares(c.Context(), X, y, linear.Options{}))
+		m := must(regress.LeastSquares(c.Context(), X, y, regress.Options{}))
 		c.near("coef", m.Theta())
 		c.near("residual_sd", m.Sigma())
 	},
@@ -81,7 +81,7 @@ var linearCases = runners{
 		for i := range 101 {
 			lambdas = append(lambdas, float64(i)/1000)
 		}
-		p := must(linear.RidgePath(c.Context(), all.Slice(0, 16, 1, 7), mat.Col(nil, 0, all), lambdas, linear.RidgeOptions{Standardize: true}))
+		p := must(regress.RidgePath(c.Context(), all.Slice(0, 16, 1, 7), mat.Col(nil, 0, all), lambdas, regress.RidgeOptions{Standardize: true}))
 		c.near("kHKB", p.HoerlKennardBaldwin)
 		c.near("kLW", p.LawlessWang)
 		c.near("gcv_argmin", p.At(p.Best()).Lambda())
@@ -91,10 +91,10 @@ var linearCases = runners{
 	"lasso-ridge-regS": func(c *check) {
 		all := read(c, "reg_S.csv")
 		X, y := all.Slice(0, 200, 0, 10), mat.Col(nil, 10, all)[:200]
-		l := must(linear.Lasso(c.Context(), X, y, linear.LassoOptions{Lambda: 0.1}))
+		l := must(regress.Lasso(c.Context(), X, y, regress.LassoOptions{Lambda: 0.1}))
 		c.near("lasso_objective", l.Objective()/200)
 		c.near("lasso_coef", l.Coefficients())
-		r := must(linear.Ridge(c.Context(), X, y, linear.RidgeOptions{Lambda: 10}))
+		r := must(regress.Ridge(c.Context(), X, y, regress.RidgeOptions{Lambda: 10}))
 		c.near("ridge_objective", r.RSS()+10*squared(r.Coefficients()))
 		c.near("ridge_coef", r.Coefficients())
 	},
