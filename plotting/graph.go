@@ -279,7 +279,7 @@ func (g GraphLayer) lower(d *panelDrawing) {
 		toData := func(p [2]float64) [2]float64 { return [2]float64{d.x.Lo + p[0]/ux, d.y.Lo + p[1]/uy} }
 		mid := curve[len(curve)/2]
 		if len(curve) == 2 {
-			mid = [2]float64{(curve[0][0] + curve[1][0]) / 2, (curve[0][1] + curve[1][1]) / 2}
+			mid = d.roomOn(curve[0], curve[1], scene.Clean(e.Label, 60), 11)
 		}
 		name := labels[a] + plainEdge + labels[b]
 		if g.directed {
@@ -387,6 +387,22 @@ func (g GraphLayer) lower(d *panelDrawing) {
 		d.add(texts)
 	}
 	d.describe("a graph of %s and %s", count(len(nodes), "node"), count(len(g.edges), "edge"))
+}
+
+// roomOn returns the place on the straight line from a to b, in pixels, where a label meets no other: the middle, or else nearer to an end.
+func (d *panelDrawing) roomOn(a, b [2]float64, label string, size float64) [2]float64 {
+	at := func(t float64) [2]float64 { return [2]float64{a[0] + t*(b[0]-a[0]), a[1] + t*(b[1]-a[1])} }
+	if label == "" {
+		return at(0.5)
+	}
+	for _, t := range []float64{0.5, 0.65, 0.35, 0.75, 0.25} {
+		p := at(t)
+		if place := textBox(p[0], p[1], scene.TextWidth(label, size, false), size, scene.At("middle", "middle")); d.free(place) {
+			d.texts = append(d.texts, place)
+			return p
+		}
+	}
+	return at(0.5)
 }
 
 // outward is the direction, an angle, in which a loop at node i disturbs the other nodes least.

@@ -291,7 +291,10 @@ func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
 	plotH := max((s.Height-header)/float64(rows)-54, 40)
 
 	for p := range panels {
-		g := stage.place(grid[start][p], p, panels)
+		g := grid[start][p]
+		if !surveys[p].noAxes { // graphs and trees have no axes that could stand still, and may grow
+			g = stage.place(g, p, panels)
+		}
 		s.Panels = append(s.Panels, surveys[p].panel(g, single, plotW, plotH))
 	}
 

@@ -119,6 +119,12 @@ func (g *Figure) States(sides func(s State) (got, want any)) cell.Cases {
 func (g *Figure) Survey(look func(s State, err error) bool) {
 	const begins = "as it begins"
 	page := &Figure{f: g.f}
+	if g.film != nil { // whose axes leave room for all frames
+		if err := page.stage.Screen(*g.film); err != nil {
+			look(State{Name: begins}, err)
+			return
+		}
+	}
 	first, err := page.state(begins, nil)
 	if !look(first, err) || err != nil {
 		return

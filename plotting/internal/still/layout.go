@@ -338,12 +338,8 @@ func (l *layout) draw(p *pen) {
 		}
 		y += legendLine
 	}
-	rows := (len(l.cells) + l.columns - 1) / l.columns
-	cellW := (l.width - l.gapX*float64(l.columns-1)) / float64(l.columns)
-	cellH := (l.height - l.header - l.footer - l.gapY*float64(rows-1)) / float64(rows)
 	for i, c := range l.cells {
-		x := float64(i%l.columns) * (cellW + l.gapX)
-		top := l.header + float64(i/l.columns)*(cellH+l.gapY)
+		x, top, cellW, cellH := l.cell(i)
 		if l.strip { // all frames share their axes: names at the edges only
 			if i%l.columns != 0 && len(l.Panels) == 1 {
 				c.Y.Label = ""
@@ -366,6 +362,14 @@ func (l *layout) draw(p *pen) {
 		p.text(0, y+scene.CaptionSize, line, lettering{size: scene.CaptionSize, fill: scene.Paint{Token: scene.TokenMuted}})
 		y += captionLine
 	}
+}
+
+// cell returns the corner and the size of a cell of the grid.
+func (l *layout) cell(i int) (x, top, w, h float64) {
+	rows := (len(l.cells) + l.columns - 1) / l.columns
+	w = (l.width - l.gapX*float64(l.columns-1)) / float64(l.columns)
+	h = (l.height - l.header - l.footer - l.gapY*float64(rows-1)) / float64(rows)
+	return float64(i%l.columns) * (w + l.gapX), l.header + float64(i/l.columns)*(h+l.gapY), w, h
 }
 
 // glyph draws an entry of the legend around the height y.
@@ -417,8 +421,8 @@ func (a area) at(p [2]float64) [2]float64 {
 	return [2]float64{a.x0 + a.x.At(p[0])*(a.x1-a.x0), a.y1 - a.y.At(p[1])*(a.y1-a.y0)}
 }
 
-// panel draws one panel into its cell of the grid.
-func (l *layout) panel(p *pen, c cellPanel, x, y, w, h float64) {
+// plot returns the plot area of a panel in its cell of the grid.
+func (l *layout) plot(c cellPanel, x, y, w, h float64) area {
 	m := l.margins
 	a := area{x + m.left, y + m.top, x + w - m.right - l.bars, y + h - m.bottom, c.X, c.Y}
 	if c.NoAxes {
@@ -446,8 +450,14 @@ func (l *layout) panel(p *pen, c cellPanel, x, y, w, h float64) {
 			a.y0, a.y1 = mid-half, mid+half
 		}
 	}
+	return a
+}
+
+// panel draws one panel into its cell of the grid.
+func (l *layout) panel(p *pen, c cellPanel, x, y, w, h float64) {
+	a := l.plot(c, x, y, w, h)
 	if c.Title != "" {
-		title := scene.Fit(scene.Clean(c.Title, 200), w-m.left-4, scene.PanelTitleSize, true)
+		title := scene.Fit(scene.Clean(c.Title, 200), w-l.margins.left-4, scene.PanelTitleSize, true)
 		p.text(a.x0, a.y0-8, title, lettering{size: scene.PanelTitleSize, bold: true, fill: scene.Paint{Token: scene.TokenForeground}})
 	}
 	if !c.NoAxes {

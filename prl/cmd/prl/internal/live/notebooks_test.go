@@ -134,11 +134,17 @@ func startMachine(t *testing.T, program string) machine {
 
 func (m machine) step(t *testing.T, cell string, n int, values string) string {
 	t.Helper()
+	return m.ask(t, fmt.Sprintf("%s %d false %s", cell, n, values))
+}
+
+// ask puts a question to Serve.
+func (m machine) ask(t *testing.T, question string) string {
+	t.Helper()
 	cmd := exec.Command(m.program)
-	cmd.Stdin = strings.NewReader(fmt.Sprintf("%s %d false %s\n", cell, n, values))
+	cmd.Stdin = strings.NewReader(question + "\n")
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("%s %d %s: %v\n%s", cell, n, values, err, out)
+		t.Fatalf("%s: %v\n%s", question, err, out)
 	}
 	return string(out)
 }

@@ -1,0 +1,113 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/prlab/prlab/prl/notebook"
+)
+
+// known are the faults that chapters still have: the cell, the figure in it, counted from 0, and the kind of fault. The list only shrinks: a
+// figure that has lost its fault fails the test until its line is gone.
+var known = map[string][]string{
+	"01-bayes-decision":       {"chain 0 cut", "homework-live 0 cut", "ladder 0 cut", "ratio-trap 0 cut", "stages 0 cut"},
+	"02-bayes-risk":           {"losses 0 cut", "running 0 overlap"},
+	"04-gaussian-classifiers": {"setup 0 cut"},
+	"05-naive-bayes":          {"balance 0 cut", "curves 0 cut", "mofn 0 cut", "switches 0 cut"},
+	"08-parzen-and-knn":       {"galaxies 0 cut"},
+	"09-em":                   {"cure 0 cut", "generate 0 cut", "import 0 cut"},
+	"11-pca":                  {"cards 0 cut", "circle 0 cut", "jobs 0 cut", "normal 0 cut", "turning 0 cut", "whiten 0 cut"},
+	"12-fisher-lda":           {"drop-slider 0 cut", "prior-slider 0 cut", "regularise-slider 0 cut", "view-slider 0 cut"},
+	"13-mds-and-lle":          {"circle 0 overlap", "isomap 0 fails", "lies 0 cut"},
+	"14-kernels": {
+		"calculator 0 cut", "choose 0 cut", "distances 0 overlap", "edit 0 cut", "lines 0 cut", "products 0 cut", "rings 0 cut",
+	},
+	"15-ica":                 {"import 0 cut", "party 0 cut", "whiten 0 cut"},
+	"18-logistic-regression": {"apart 0 cut", "night 0 cut"},
+	"21-svm-dual":            {"bands-live 0 cut", "import 0 cut", "kkt-plane 0 cut", "prices-live 0 cut"},
+	"22-soft-margin":         {"bias 0 cut", "envelope 0 cut", "promise 0 cut"},
+	"24-decision-trees": {
+		"components-live 0 cut", "key-live 0 overlap", "line-live 0 cut", "missing-live 0 overlap", "noise-live 0 cut", "play 0 cut",
+		"prune-live 0 cut",
+	},
+	"26-adaboost":     {"race-live 0 overlap", "surrogates-chart 0 cut"},
+	"29-viterbi":      {"import 0 overlap", "trellis-film 0 cut", "trellis-film 0 overlap", "word-graphs 0 cut", "word-graphs 0 overlap"},
+	"32-pac-learning": {"hoeffding-slider 0 cut", "import 0 cut", "linked 0 cut", "richness 0 cut"},
+}
+
+// TestStates draws every live figure of every notebook in all of its states (see States of package live): its checks hold, it has a title,
+// nothing leaves its panel, and no nodes and texts overlap, at its own width, which is that of paper too, and on a screen of 360 pixels.
+// Light and dark pages share their geometry. One chapter alone: go test -run TestStates/08.
+func TestStates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles every notebook with live figures")
+	}
+	paths, err := filepath.Glob(filepath.Join(root(t).Notebooks(), "*.ipynb"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%d notebooks, %v", len(paths), err)
+	}
+	chapters := map[string]bool{}
+	for _, path := range paths {
+		chapter := strings.TrimSuffix(filepath.Base(path), ".ipynb")
+		chapters[chapter] = true
+		t.Run(chapter, func(t *testing.T) { testStates(t, path, known[chapter]) })
+	}
+	for chapter := range known {
+		if !chapters[chapter] {
+			t.Errorf("there is no chapter %s", chapter)
+		}
+	}
+}
+
+func testStates(t *testing.T, path string, known []string) {
+	n, err := notebook.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, ids, err := Program(Cells(n, false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ids) == 0 {
+		return
+	}
+	machine := startMachine(t, program)
+	found := map[string][]string{}
+	for _, id := range ids {
+		for k := 0; ; k++ {
+			answer := machine.ask(t, fmt.Sprintf("%s %d states 0,360", id, k))
+			var faults []string
+			if err := json.Unmarshal([]byte(answer), &faults); err != nil {
+				t.Fatalf("%s: %v: %s", id, err, answer)
+			}
+			if faults == nil {
+				if k == 0 {
+					t.Errorf("%s shows no live figure", id)
+				}
+				break
+			}
+			for _, f := range faults {
+				_, kind, _ := strings.Cut(f, ": ")
+				kind, _, _ = strings.Cut(kind, ": ")
+				name := id + " " + strconv.Itoa(k) + " " + kind
+				found[name] = append(found[name], f)
+			}
+		}
+	}
+	for name, faults := range found {
+		if !slices.Contains(known, name) {
+			const some = 6
+			t.Errorf("%s, in %d states:\n\t%s", name, len(faults), strings.Join(faults[:min(len(faults), some)], "\n\t"))
+		}
+	}
+	for _, name := range known {
+		if found[name] == nil {
+			t.Errorf("%s: the fault is gone; take it off the list", name)
+		}
+	}
+}
