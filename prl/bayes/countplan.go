@@ -2,7 +2,6 @@ package bayes
 
 import (
 	"context"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -14,6 +13,12 @@ import (
 )
 
 // A CountPlan is naive Bayes on counts described step by step: PlanMultinomialNB().Smoothing(0.1).Fit(words).
+//
+//plan:step Pooled Pooled // spreads the added counts like the features of all classes together, not evenly
+//plan:step Above Above(t float64) // sets the number that a feature of BernoulliNB must exceed to be present; 0 unless set
+//plan:step Balanced Balanced
+//plan:step Priors Priors // in place of their shares in the data
+//plan:step Weights SampleWeights
 type CountPlan struct {
 	plan.Classifier[*CountNB, CountOptions]
 }
@@ -50,7 +55,7 @@ func beginCounts(name string, fit func(context.Context, mat.Matrix, []int, Count
 	})}
 }
 
-// Smoothing sets what is added to every count: 1 unless set, 0 for maximum likelihood.
+// Smoothing sets what is added to counts: 1 unless set, 0 for maximum likelihood.
 func (p CountPlan) Smoothing(a float64) CountPlan {
 	none, err := orNone(a)
 	if err != nil {
@@ -70,40 +75,8 @@ func orNone(smoothing float64) (float64, error) {
 	return smoothing, nil
 }
 
-// Pooled spreads the added counts like the features of all classes together, not evenly.
-func (p CountPlan) Pooled() CountPlan {
-	return plan.With(p, "Pooled", func(o *CountOptions) { o.Pooled = true })
-}
-
-// Above sets the number that a feature of BernoulliNB must exceed to be present; 0 unless set.
-func (p CountPlan) Above(t float64) CountPlan {
-	return plan.With(p, "Above", func(o *CountOptions) { o.Above = t }, t)
-}
-
-// Balanced gives all classes the same prior, whatever their sizes.
-func (p CountPlan) Balanced() CountPlan {
-	return plan.With(p, "Balanced", func(o *CountOptions) { o.Balanced = true })
-}
-
-// Priors sets the class probabilities in place of the shares of the classes.
-func (p CountPlan) Priors(priors ...float64) CountPlan {
-	priors = slices.Clone(priors)
-	return plan.With(p, "Priors", func(o *CountOptions) { o.Priors = priors }, fault.Args(priors)...)
-}
-
-// SampleWeights sets a weight for each row, which counts as so many rows.
-func (p CountPlan) SampleWeights(w []float64) CountPlan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *CountOptions) { o.Weights = w }, w)
-}
-
-// Fit names the data, which need classes.
-func (p CountPlan) Fit(set datasets.Set) CountPlan { return plan.Fit(p, set) }
-
-// Keep keeps the classifier on disk for later cells and sessions.
-func (p CountPlan) Keep() CountPlan { return plan.Keep(p) }
-
-// Table lists for each class its prior and the feature that tells most for it against the mean of the other classes, with its weight.
+// Table lists parameters and diagnostics: for each class its prior and the feature that tells most for it against the mean of the other
+// classes, with its weight.
 func (p CountPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *CountNB) (cell.Table, error) {
 		t := cell.NewTable("class", "prior", "most telling feature", "its weight in nats").Title(m.String())
@@ -124,6 +97,12 @@ func (p CountPlan) Table() cell.Table {
 }
 
 // A TreePlan is a Bayes classifier of nominal features described step by step: PlanTreeNB().Smoothing(0.5).Fit(votes).
+//
+//plan:step Categories Categories(n int) // says that each feature has at least so many values, though the data of the fit may hold fewer
+//plan:step Balanced Balanced
+//plan:step Priors Priors // in place of their shares in the data
+//plan:step Weights SampleWeights
+//plan:fit a set with classes, of whole numbers from 0
 type TreePlan struct {
 	plan.Classifier[*TreeNB, TreeOptions]
 }
@@ -157,7 +136,7 @@ func beginTree(name string, dependence Dependence) TreePlan {
 	})}
 }
 
-// Smoothing sets what is added to every count: 1 unless set, 0 for maximum likelihood.
+// Smoothing sets what is added to counts: 1 unless set, 0 for maximum likelihood.
 func (p TreePlan) Smoothing(a float64) TreePlan {
 	none, err := orNone(a)
 	if err != nil {
@@ -166,35 +145,7 @@ func (p TreePlan) Smoothing(a float64) TreePlan {
 	return plan.With(p, "Smoothing", func(o *TreeOptions) { o.Smoothing = none }, a)
 }
 
-// Categories says that each feature has at least so many values, though the data of the fit may hold fewer.
-func (p TreePlan) Categories(n int) TreePlan {
-	return plan.With(p, "Categories", func(o *TreeOptions) { o.Categories = n }, n)
-}
-
-// Balanced gives all classes the same prior, whatever their sizes.
-func (p TreePlan) Balanced() TreePlan {
-	return plan.With(p, "Balanced", func(o *TreeOptions) { o.Balanced = true })
-}
-
-// Priors sets the class probabilities in place of the shares of the classes.
-func (p TreePlan) Priors(priors ...float64) TreePlan {
-	priors = slices.Clone(priors)
-	return plan.With(p, "Priors", func(o *TreeOptions) { o.Priors = priors }, fault.Args(priors)...)
-}
-
-// SampleWeights sets a weight for each row, which counts as so many rows.
-func (p TreePlan) SampleWeights(w []float64) TreePlan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *TreeOptions) { o.Weights = w }, w)
-}
-
-// Fit names the data, which need classes, in whole numbers from 0.
-func (p TreePlan) Fit(set datasets.Set) TreePlan { return plan.Fit(p, set) }
-
-// Keep keeps the classifier on disk for later cells and sessions.
-func (p TreePlan) Keep() TreePlan { return plan.Keep(p) }
-
-// Table lists the features, how many values each has, and the feature on which it depends.
+// Table lists parameters and diagnostics: the features, how many values each has, and the feature on which it depends.
 func (p TreePlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *TreeNB) (cell.Table, error) {
 		t := cell.NewTable("feature", "values", "depends on").Title(m.String())

@@ -116,7 +116,7 @@ func (o problem) actionName(a int) string {
 	return "action " + strconv.Itoa(a)
 }
 
-// Priors sets p(y), one probability a class.
+// Priors sets the probabilities of the classes: p(y), one probability a class.
 func (d Decision) Priors(priors ...float64) Decision {
 	priors = slices.Clone(priors)
 	return plan.With(d, "Priors", func(o *problem) { o.priors = priors }, fault.Args(priors)...)
@@ -312,7 +312,7 @@ func (d Decision) Policies() cell.Table {
 	})
 }
 
-// Table lists the prior and the mean of every class and log det of its covariance.
+// Table lists parameters and diagnostics: the prior and the mean of every class and log det of its covariance.
 func (d Decision) Table() cell.Table {
 	return plan.Table(d, "Table", func(m *Law) (cell.Table, error) {
 		t := cell.NewTable("class", "prior", "mean", "log det S")
@@ -366,7 +366,7 @@ func (d Decision) line(step string, draw func(m *Law, o problem, lo, hi float64)
 	}, args...)
 }
 
-// Densities draws p(y) p(x|y) of every class, and p(x) above them.
+// Densities draws the densities of the classes over one feature: p(y) p(x|y) of every class, and p(x) above them.
 func (d Decision) Densities() *plotting.Figure {
 	return d.line("Densities", func(m *Law, o problem, lo, hi float64) (*plotting.Figure, error) {
 		fig, err := m.densities(o.table(), o.className, lo, hi)
@@ -440,7 +440,8 @@ func (d Decision) Threshold(t float64) *plotting.Figure {
 	}, t)
 }
 
-// Regions draws the decision regions of a problem in the plane with the two-sigma ellipses of the classes.
+// Regions draws data of two features over the regions of the classes: those of a problem in the plane, with the two-sigma
+// ellipses of the classes.
 func (d Decision) Regions() *plotting.Figure {
 	return plan.Figure(d, "Regions", func(m *Law) (*plotting.Figure, error) {
 		if m.Dim() != 2 {
@@ -460,7 +461,8 @@ func (d Decision) Regions() *plotting.Figure {
 	})
 }
 
-// Show shows the densities beside the posterior on the line, the regions in the plane, and the table of the classes otherwise.
+// Show shows the picture or table that says most: the densities beside the posterior on the line, the regions in the plane, and the table
+// of the classes otherwise.
 func (d Decision) Show() {
 	m, err := d.Fitted()
 	switch {

@@ -3,12 +3,60 @@
 package bayes
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
 )
+
+// Pooled spreads the added counts like the features of all classes together, not evenly.
+//
+// CountOptions.Pooled: MultinomialNB: spreads the d Smoothing added counts like the features of all
+// classes together, not evenly.
+func (p CountPlan) Pooled() CountPlan {
+	return plan.With(p, "Pooled", func(o *CountOptions) { o.Pooled = true })
+}
+
+// Above sets the number that a feature of BernoulliNB must exceed to be present; 0 unless set.
+//
+// CountOptions.Above: BernoulliNB: a feature is present where x > Above.
+func (p CountPlan) Above(t float64) CountPlan {
+	return plan.With(p, "Above", func(o *CountOptions) { o.Above = t }, t)
+}
+
+// Balanced makes the classes count alike, whatever their sizes.
+//
+// CountOptions.Balanced: the same prior for all classes; not with Priors.
+func (p CountPlan) Balanced() CountPlan {
+	return plan.With(p, "Balanced", func(o *CountOptions) { o.Balanced = true })
+}
+
+// Priors sets the probabilities of the classes: in place of their shares in the data.
+//
+// CountOptions.Priors: probabilities of the classes; nil: their shares. ComplementNB uses none.
+func (p CountPlan) Priors(pi ...float64) CountPlan {
+	pi = slices.Clone(pi)
+	return plan.With(p, "Priors", func(o *CountOptions) { o.Priors = pi }, fault.Args(pi)...)
+}
+
+// SampleWeights sets a weight for each row.
+//
+// CountOptions.Weights: of the rows: a row of weight w counts as w rows; nil weighs all alike.
+func (p CountPlan) SampleWeights(w []float64) CountPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *CountOptions) { o.Weights = w }, w)
+}
+
+// Fit names the data: a set with classes.
+func (p CountPlan) Fit(set datasets.Set) CountPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p CountPlan) Keep() CountPlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p CountPlan) Fitted() (*CountNB, error) { return p.Classifier.Fitted() }
@@ -22,8 +70,9 @@ func (p CountPlan) Predict(set datasets.Set) []int { return p.Classifier.Predict
 // Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
 func (p CountPlan) Proba(set datasets.Set) *mat.Dense { return p.Classifier.Proba(set) }
 
-// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
-// classes, where a probability of zero gives -Inf.
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
 func (p CountPlan) LogProba(set datasets.Set) *mat.Dense { return p.Classifier.LogProba(set) }
 
 // Class returns the class of one point: from 0, of d coordinates.
@@ -60,6 +109,45 @@ func (p CountPlan) Err() error { return p.Classifier.Err() }
 // String returns the chain as it was written.
 func (p CountPlan) String() string { return p.Classifier.String() }
 
+// Categories says that each feature has at least so many values, though the data of the fit may
+// hold fewer.
+//
+// TreeOptions.Categories: each feature has at least so many values, though the data may hold fewer;
+// 0: those of the data.
+func (p TreePlan) Categories(n int) TreePlan {
+	return plan.With(p, "Categories", func(o *TreeOptions) { o.Categories = n }, n)
+}
+
+// Balanced makes the classes count alike, whatever their sizes.
+//
+// TreeOptions.Balanced: the same prior for all classes; not with Priors.
+func (p TreePlan) Balanced() TreePlan {
+	return plan.With(p, "Balanced", func(o *TreeOptions) { o.Balanced = true })
+}
+
+// Priors sets the probabilities of the classes: in place of their shares in the data.
+//
+// TreeOptions.Priors: probabilities of the classes; nil: their shares.
+func (p TreePlan) Priors(pi ...float64) TreePlan {
+	pi = slices.Clone(pi)
+	return plan.With(p, "Priors", func(o *TreeOptions) { o.Priors = pi }, fault.Args(pi)...)
+}
+
+// SampleWeights sets a weight for each row.
+//
+// TreeOptions.Weights: of the rows: a row of weight w counts as w rows; nil weighs all alike.
+func (p TreePlan) SampleWeights(w []float64) TreePlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *TreeOptions) { o.Weights = w }, w)
+}
+
+// Fit names the data: a set with classes, of whole numbers from 0.
+func (p TreePlan) Fit(set datasets.Set) TreePlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p TreePlan) Keep() TreePlan { return plan.Keep(p) }
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p TreePlan) Fitted() (*TreeNB, error) { return p.Classifier.Fitted() }
 
@@ -72,8 +160,9 @@ func (p TreePlan) Predict(set datasets.Set) []int { return p.Classifier.Predict(
 // Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
 func (p TreePlan) Proba(set datasets.Set) *mat.Dense { return p.Classifier.Proba(set) }
 
-// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
-// classes, where a probability of zero gives -Inf.
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
 func (p TreePlan) LogProba(set datasets.Set) *mat.Dense { return p.Classifier.LogProba(set) }
 
 // Class returns the class of one point: from 0, of d coordinates.
@@ -122,6 +211,74 @@ func (p Decision) Err() error { return p.Plan.Err() }
 // String returns the chain as it was written.
 func (p Decision) String() string { return p.Plan.String() }
 
+// Priors sets the probabilities of the classes: in place of their shares in the data.
+//
+// Options.Priors are the class probabilities; nil takes the (weighted) proportions of the classes.
+// NearestMean takes equal priors always.
+func (p Plan) Priors(pi ...float64) Plan {
+	pi = slices.Clone(pi)
+	return plan.With(p, "Priors", func(o *Options) { o.Priors = pi }, fault.Args(pi)...)
+}
+
+// Balanced makes the classes count alike, whatever their sizes.
+//
+// Options.Balanced gives all classes the same prior, whatever their sizes; not with Priors.
+func (p Plan) Balanced() Plan {
+	return plan.With(p, "Balanced", func(o *Options) { o.Balanced = true })
+}
+
+// Shrinkage replaces each covariance S by (1-s) S + s tr(S)/d I, 0 <= s <= 1.
+//
+// Options.Shrinkage s in [0, 1] replaces a covariance S by (1-s) S + s tr(S)/d I; 0 by default. Any
+// s above 0 makes a singular covariance usable.
+func (p Plan) Shrinkage(s float64) Plan {
+	return plan.With(p, "Shrinkage", func(o *Options) { o.Shrinkage = s }, s)
+}
+
+// AutoShrinkage shrinks the covariance of each class to its diagonal by the share of Ledoit and
+// Wolf, in the place of a share that is given.
+//
+// Options.ShrinkageAuto shrinks the covariance of each class by the share s of Ledoit and Wolf
+// (2004) for its features in standard deviations of the class: (1-s) S + s diag(S), see
+// estimate.LedoitWolf; LDA pools them afterwards, as scikit-learn does. Not with Shrinkage or
+// Pooling. NearestMean and GaussianNB have no correlations to shrink.
+func (p Plan) AutoShrinkage() Plan {
+	return plan.With(p, "AutoShrinkage", func(o *Options) { o.ShrinkageAuto = true })
+}
+
+// Pooling replaces the covariance S_k of each class by (1-a) S_k + a S with the pooled covariance
+// S, 0 <= a <= 1: it leads from QDA to LDA.
+//
+// Options.Pooling a in [0, 1] replaces the covariance S_k of a class by (1-a) S_k + a S with the
+// pooled covariance S, before Shrinkage; 0 by default. It leads from QDA at 0 to LDA at 1 (Hastie,
+// Tibshirani and Friedman, section 4.3.1, where alpha is 1-a). Only QDA and GaussianNB have
+// covariances to pool.
+func (p Plan) Pooling(a float64) Plan {
+	return plan.With(p, "Pooling", func(o *Options) { o.Pooling = a }, a)
+}
+
+// MaximumLikelihood divides scatter matrices by n instead of by the degrees of freedom.
+//
+// Options.Denominator of the covariances; Unbiased by default.
+func (p Plan) MaximumLikelihood() Plan {
+	return plan.With(p, "MaximumLikelihood", func(o *Options) { o.Denominator = MaximumLikelihood })
+}
+
+// SampleWeights sets a weight for each row.
+//
+// Options.Weights counts row i as Weights[i] rows; nil counts each once.
+func (p Plan) SampleWeights(w []float64) Plan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *Options) { o.Weights = w }, w)
+}
+
+// Fit names the data: a set with classes.
+func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p Plan) Keep() Plan { return plan.Keep(p) }
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p Plan) Fitted() (*Classifier, error) { return p.Classifier.Fitted() }
 
@@ -134,8 +291,9 @@ func (p Plan) Predict(set datasets.Set) []int { return p.Classifier.Predict(set)
 // Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
 func (p Plan) Proba(set datasets.Set) *mat.Dense { return p.Classifier.Proba(set) }
 
-// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
-// classes, where a probability of zero gives -Inf.
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
 func (p Plan) LogProba(set datasets.Set) *mat.Dense { return p.Classifier.LogProba(set) }
 
 // Class returns the class of one point: from 0, of d coordinates.

@@ -13,7 +13,8 @@ import (
 	"github.com/prlab/prlab/prl/plan"
 )
 
-// Regions draws the data of two features over the decision regions, with the two-sigma ellipses of the classes.
+// Regions draws data of two features over the regions of the classes: with the
+// two-sigma ellipses of the classes.
 func (p Plan) Regions() *plotting.Figure {
 	return plan.Regions(p, "Regions", func(c *Classifier) ([]plotting.Layer, error) {
 		var ellipses []plotting.Layer
@@ -44,7 +45,7 @@ func (p Plan) Posterior(class int) *plotting.Figure {
 	}, class)
 }
 
-// Densities draws the data of one feature below the fitted p(y) p(x|y) of every class.
+// Densities draws the densities of the classes over one feature: the data below the fitted p(y) p(x|y) of every class.
 func (p Plan) Densities() *plotting.Figure {
 	return plan.Figure(p, "Densities", func(c *Classifier) (*plotting.Figure, error) {
 		set := plan.Data(p)
@@ -67,7 +68,7 @@ func (p Plan) Densities() *plotting.Figure {
 	})
 }
 
-// Table lists the prior and the mean of every class and log det of its covariance.
+// Table lists parameters and diagnostics: the prior and the mean of every class and log det of its covariance.
 func (p Plan) Table() cell.Table {
 	return plan.Table(p, "Table", func(c *Classifier) (cell.Table, error) {
 		heads := []string{"class", "prior"}
@@ -83,7 +84,7 @@ func (p Plan) Table() cell.Table {
 	})
 }
 
-// Show shows the densities of one feature, the regions of two, and the confusion table otherwise.
+// Show shows the picture or table that says most: the densities of one feature, the regions of two, and the confusion table otherwise.
 func (p Plan) Show() {
 	if p.Err() == nil && plan.Data(p).D() == 1 {
 		p.Densities().Show()

@@ -3,12 +3,83 @@
 package boost
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
 )
+
+// Rounds sets the number of rounds T, at most.
+//
+// Options.Rounds: T, at most; default 50.
+func (p Plan) Rounds(n int) Plan {
+	return plan.With(p, "Rounds", func(o *Options) { o.Rounds = n }, n)
+}
+
+// Stumps boosts decision stumps, the default.
+//
+// Options.Learner: default Stumps().
+func (p Plan) Stumps() Plan {
+	return plan.With(p, "Stumps", func(o *Options) { o.Learner = Stumps() })
+}
+
+// Learner boosts any weak learner.
+//
+// Options.Learner: default Stumps().
+func (p Plan) Learner(l Learner) Plan {
+	return plan.With(p, "Learner", func(o *Options) { o.Learner = l }, l)
+}
+
+// Resample draws a sample with the weights as probabilities each round instead of passing the
+// weights on.
+//
+// Options.Resample: draw n rows with the weights of the round as probabilities instead of passing
+// the weights on; default false.
+func (p Plan) Resample() Plan {
+	return plan.With(p, "Resample", func(o *Options) { o.Resample = true })
+}
+
+// Seed sets the seed of everything drawn at random: of the draws of Resample; 1 unless set.
+//
+// Options.Seed: of the draws of Resample; default 1.
+func (p Plan) Seed(seed uint64) Plan {
+	return plan.With(p, "Seed", func(o *Options) { o.Seed = seed }, seed)
+}
+
+// ClassWeights sets a factor for the weight of each class.
+//
+// Options.ClassWeights: one factor on the weights of the rows of each class, > 0; nil means ones.
+func (p Plan) ClassWeights(w ...float64) Plan {
+	w = slices.Clone(w)
+	return plan.With(p, "ClassWeights", func(o *Options) { o.ClassWeights = w }, fault.Args(w)...)
+}
+
+// Balanced makes the classes count alike, whatever their sizes.
+//
+// Options.Balanced: the classes weigh alike in D_1: ClassWeights n / (K n_c), by weight; times
+// those given.
+func (p Plan) Balanced() Plan {
+	return plan.With(p, "Balanced", func(o *Options) { o.Balanced = true })
+}
+
+// SampleWeights sets a weight for each row: the first distribution D_1 up to scale.
+//
+// Options.Weights: n sample weights, the first distribution D_1 up to scale; nil means ones.
+func (p Plan) SampleWeights(w []float64) Plan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *Options) { o.Weights = w }, w)
+}
+
+// Fit names the data: a set with classes. Features may hold words and gaps after TreeDepth.
+func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p Plan) Keep() Plan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p Plan) Fitted() (*Model, error) { return p.Classifier.Fitted() }
@@ -22,8 +93,9 @@ func (p Plan) Predict(set datasets.Set) []int { return p.Classifier.Predict(set)
 // Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
 func (p Plan) Proba(set datasets.Set) *mat.Dense { return p.Classifier.Proba(set) }
 
-// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
-// classes, where a probability of zero gives -Inf.
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
 func (p Plan) LogProba(set datasets.Set) *mat.Dense { return p.Classifier.LogProba(set) }
 
 // Class returns the class of one point: from 0, of d coordinates.

@@ -32,9 +32,9 @@ func (p Plan) ofRounds(step string, draw func(m *Model, t *Trace) (*plotting.Fig
 	}, args...)
 }
 
-// Curves draws the training error, its bounds prod Z and exp(-2 sum gamma^2), and the error on test sets against the number of rounds, on a
-// logarithmic axis. Errors of zero cannot stand there and are left out. Of more than two classes prod Z is the exponential loss and bounds
-// the error no more.
+// Curves draws errors on the data of the fit and on others: the training error with its bounds prod Z and exp(-2 sum gamma^2), and the
+// error on test sets against the number of rounds, on a logarithmic axis. Errors of zero cannot stand there and are left out. Of more than
+// two classes prod Z is the exponential loss and bounds the error no more.
 func (p Plan) Curves(test ...datasets.Set) *plotting.Figure {
 	return p.ofRounds("Curves", func(m *Model, t *Trace) (*plotting.Figure, error) {
 		rounds := make([]float64, m.Len())
@@ -192,7 +192,7 @@ func steps(x []float64, lo, hi float64, f func(float64) float64) (px, py []float
 	return px, py
 }
 
-// Iterations returns a slider over the rounds, at most 20 of them evenly spread; see Round.
+// Iterations shows what the fit did, step by step: a slider over the rounds, at most 20 of them evenly spread; see Round.
 func (p Plan) Iterations() *plotting.Figure {
 	return p.ofRounds("Iterations", func(m *Model, _ *Trace) (*plotting.Figure, error) {
 		const most = 20
@@ -215,7 +215,8 @@ func after(t int) string {
 	return fmt.Sprintf("%d rounds", t)
 }
 
-// Table lists the rounds: weak classifier, error, alpha, Z, the product of the Z so far and the training error.
+// Table lists parameters and diagnostics: the rounds, weak classifier, error, alpha, Z, the product of the Z so far and the training
+// error.
 func (p Plan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *Model) (cell.Table, error) {
 		tr, err := p.trace(m)
@@ -243,7 +244,7 @@ func (m *Model) describe(h Hypothesis) string {
 	return fmt.Sprintf("%s ≤ %.6g: %s, else %s", m.FeatureName(s.Feature), s.Threshold, m.ClassName(s.Left), m.ClassName(s.Right))
 }
 
-// Show shows the error with its bounds and, for data of two features, the decision regions.
+// Show shows the picture or table that says most: the error with its bounds and, for data of two features, the decision regions.
 func (p Plan) Show() {
 	if p.Err() == nil && plan.Data(p).D() == 2 {
 		plotting.Row(p.Regions(), p.Curves()).Show()

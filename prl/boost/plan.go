@@ -7,12 +7,21 @@ import (
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/estimator"
-	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
 	"github.com/prlab/prlab/prl/tree"
 )
 
 // A Plan is AdaBoost described step by step: PlanAdaBoost().Rounds(50).Fit(set).
+//
+//plan:step Rounds Rounds(n int) // sets the number of rounds T, at most
+//plan:step Learner Stumps() = Stumps() // boosts decision stumps, the default
+//plan:step Learner Learner(l Learner) // boosts any weak learner
+//plan:step Resample Resample // draws a sample with the weights as probabilities each round instead of passing the weights on
+//plan:step Seed Seed // of the draws of Resample; 1 unless set
+//plan:step ClassWeights ClassWeights
+//plan:step Balanced Balanced
+//plan:step Weights SampleWeights // the first distribution D_1 up to scale
+//plan:fit a set with classes. Features may hold words and gaps after TreeDepth
 type Plan struct {
 	plan.Classifier[*Model, Options]
 }
@@ -47,37 +56,12 @@ func PlanAdaBoost() Plan {
 	})}
 }
 
-// Rounds sets the number of rounds T, at most.
-func (p Plan) Rounds(n int) Plan {
-	return plan.With(p, "Rounds", func(o *Options) { o.Rounds = n }, n)
-}
-
-// Stumps boosts decision stumps, the default.
-func (p Plan) Stumps() Plan {
-	return plan.With(p, "Stumps", func(o *Options) { o.Learner = Stumps() })
-}
-
 // TreeDepth boosts trees of the given depth, which take words and gaps.
 func (p Plan) TreeDepth(depth int) Plan {
 	if err := estimator.CheckCount("TreeDepth", "depth", depth, 1, math.MaxInt); err != nil {
 		return plan.Broken(p, "TreeDepth", err, depth)
 	}
 	return plan.With(p, "TreeDepth", func(o *Options) { o.Learner = Trees(tree.Options{MaxDepth: depth}) }, depth)
-}
-
-// Learner boosts any weak learner.
-func (p Plan) Learner(l Learner) Plan {
-	return plan.With(p, "Learner", func(o *Options) { o.Learner = l }, l)
-}
-
-// Resample draws a sample with the weights as probabilities each round instead of passing the weights on.
-func (p Plan) Resample() Plan {
-	return plan.With(p, "Resample", func(o *Options) { o.Resample = true })
-}
-
-// Seed sets the seed of the draws of Resample; 1 unless set.
-func (p Plan) Seed(seed uint64) Plan {
-	return plan.With(p, "Seed", func(o *Options) { o.Seed = seed }, seed)
 }
 
 // Until stops as soon as the training error is at most e, which may be 0.
@@ -89,29 +73,6 @@ func (p Plan) Until(e float64) Plan {
 	}, e)
 }
 
-// ClassWeights multiplies the weights of the rows by a factor for each class.
-func (p Plan) ClassWeights(w ...float64) Plan {
-	w = slices.Clone(w)
-	return plan.With(p, "ClassWeights", func(o *Options) { o.ClassWeights = w }, fault.Args(w)...)
-}
-
-// Balanced makes the classes weigh alike, whatever their sizes.
-func (p Plan) Balanced() Plan {
-	return plan.With(p, "Balanced", func(o *Options) { o.Balanced = true })
-}
-
-// SampleWeights sets a weight for each row, the first distribution D_1 up to scale.
-func (p Plan) SampleWeights(w []float64) Plan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *Options) { o.Weights = w }, w)
-}
-
-// Fit names the data, which need classes. Features may hold words and gaps after Trees.
-func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
-
-// Keep keeps the model on disk for later cells and sessions.
-func (p Plan) Keep() Plan { return plan.Keep(p) }
-
 // trace follows m over the data of the fit, once.
 func (p Plan) trace(m *Model) (*Trace, error) {
 	return plan.Once(p, "Trace", func() (*Trace, error) {
@@ -120,7 +81,7 @@ func (p Plan) trace(m *Model) (*Trace, error) {
 	})
 }
 
-// Trace returns scores, weights, errors and losses of each round on the data of the fit.
+// Trace returns the steps of the fit: scores, weights, errors and losses of each round on the data of the fit.
 func (p Plan) Trace() *Trace { return plan.Value(p, "Trace", p.trace) }
 
 // Distribution returns D_t, the weights that the weak classifier of round t (from 1) was fitted with; t = T+1 gives those after the last
@@ -138,7 +99,7 @@ func (p Plan) Distribution(t int) []float64 {
 	}, t)
 }
 
-// Margins returns the margins y F / sum alpha of the rows of the data set, from -1 to 1; see Model.Margins.
+// Margins returns y f(x) of each row of the fit: the margins y F / sum alpha of the rows of the data set, from -1 to 1; see Model.Margins.
 func (p Plan) Margins() []float64 {
 	return plan.Value(p, "Margins", func(m *Model) ([]float64, error) { return m.Margins(plan.Data(p).X, plan.Data(p).Y) })
 }

@@ -2,7 +2,27 @@
 
 package cluster
 
-import ()
+import (
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/plan"
+)
+
+// Linkage sets how far two groups are apart; Average unless set.
+//
+// HierarchyOptions.Linkage: default Average.
+func (p HierarchyPlan) Linkage(l Linkage) HierarchyPlan {
+	return plan.With(p, "Linkage", func(o *HierarchyOptions) { o.Linkage = l }, l)
+}
+
+// Groups sets into how many groups the tree is cut; 2 unless set.
+//
+// HierarchyOptions.Groups: into which the tree is cut; default 2.
+func (p HierarchyPlan) Groups(k int) HierarchyPlan {
+	return plan.With(p, "Groups", func(o *HierarchyOptions) { o.Groups = k }, k)
+}
+
+// Fit names the data.
+func (p HierarchyPlan) Fit(set datasets.Set) HierarchyPlan { return plan.Fit(p, set) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p HierarchyPlan) Fitted() (*Dendrogram, error) { return p.Plan.Fitted() }
@@ -16,6 +36,13 @@ func (p HierarchyPlan) Err() error { return p.Plan.Err() }
 // String returns the chain as it was written.
 func (p HierarchyPlan) String() string { return p.Plan.String() }
 
+// Fit names the data.
+func (p DBSCANPlan) Fit(set datasets.Set) DBSCANPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p DBSCANPlan) Keep() DBSCANPlan { return plan.Keep(p) }
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p DBSCANPlan) Fitted() (*DBSCAN, error) { return p.Plan.Fitted() }
 
@@ -27,6 +54,26 @@ func (p DBSCANPlan) Err() error { return p.Plan.Err() }
 
 // String returns the chain as it was written.
 func (p DBSCANPlan) String() string { return p.Plan.String() }
+
+// Robust takes the ellipse of the minimum covariance determinant, which outliers do not pull.
+func (p OutliersPlan) Robust() OutliersPlan {
+	return plan.With(p, "Robust", func(o *OutliersOptions) { o.Robust = true })
+}
+
+// Level sets the quantile of chi-square beyond which a row is flagged; 0.975 unless set.
+//
+// OutliersOptions.Level: default 0.975.
+func (p OutliersPlan) Level(level float64) OutliersPlan {
+	return plan.With(p, "Level", func(o *OutliersOptions) { o.Level = level }, level)
+}
+
+// Seed sets the seed of everything drawn at random: of the robust ellipse; 1 unless set.
+func (p OutliersPlan) Seed(seed uint64) OutliersPlan {
+	return plan.With(p, "Seed", func(o *OutliersOptions) { o.Seed = seed }, seed)
+}
+
+// Fit names the data.
+func (p OutliersPlan) Fit(set datasets.Set) OutliersPlan { return plan.Fit(p, set) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p OutliersPlan) Fitted() (*Ellipse, error) { return p.Plan.Fitted() }

@@ -21,6 +21,10 @@ type HierarchyOptions struct {
 
 // A HierarchyPlan is a hierarchical clustering described step by step: PlanHierarchy().Ward().Groups(3).Fit(set). Class labels are not
 // used.
+//
+//plan:step Linkage Linkage(l Linkage) // sets how far two groups are apart; Average unless set
+//plan:step Groups Groups(k int) // sets into how many groups the tree is cut; 2 unless set
+//plan:without Keep
 type HierarchyPlan struct {
 	plan.Plan[*Dendrogram, HierarchyOptions]
 }
@@ -41,11 +45,6 @@ func PlanHierarchy() HierarchyPlan {
 	})}
 }
 
-// Linkage sets how far two groups are apart; Average unless set.
-func (p HierarchyPlan) Linkage(l Linkage) HierarchyPlan {
-	return plan.With(p, "Linkage", func(o *HierarchyOptions) { o.Linkage = l }, l)
-}
-
 // Single measures groups by their nearest pair.
 func (p HierarchyPlan) Single() HierarchyPlan { return p.linkage("Single", Single) }
 
@@ -62,15 +61,7 @@ func (p HierarchyPlan) linkage(step string, l Linkage) HierarchyPlan {
 	return plan.With(p, step, func(o *HierarchyOptions) { o.Linkage = l })
 }
 
-// Groups sets into how many groups the tree is cut; 2 unless set.
-func (p HierarchyPlan) Groups(k int) HierarchyPlan {
-	return plan.With(p, "Groups", func(o *HierarchyOptions) { o.Groups = k }, k)
-}
-
-// Fit names the data.
-func (p HierarchyPlan) Fit(set datasets.Set) HierarchyPlan { return plan.Fit(p, set) }
-
-// Labels returns the group, from 0 in the order of their first row, of each row.
+// Labels returns the group, from 0, of each row of the data of the fit: in the order of their first row.
 func (p HierarchyPlan) Labels() []int {
 	return plan.Value(p, "Labels", func(t *Dendrogram) ([]int, error) { return t.Cut(plan.Options(p).Groups) })
 }
@@ -101,7 +92,7 @@ func (p HierarchyPlan) Heights() []float64 {
 	return plan.Value(p, "Heights", func(t *Dendrogram) ([]float64, error) { return t.Heights(), nil })
 }
 
-// Cut returns the group of each row when only joins of at most the height are made.
+// Cut returns where a projection or a tree is cut: the group of each row when only joins of at most the height are made.
 func (p HierarchyPlan) Cut(height float64) []int {
 	return plan.Value(p, "Cut", func(t *Dendrogram) ([]int, error) { return t.CutAt(height), nil }, height)
 }
@@ -147,7 +138,7 @@ func groupNames(what string, k int) []string {
 	return out
 }
 
-// Clusters draws the rows by group; of more than two features it shows the first two.
+// Clusters draws the rows by cluster: here by group; of more than two features it shows the first two.
 func (p HierarchyPlan) Clusters() *plotting.Figure {
 	return plan.Figure(p, "Clusters", func(t *Dendrogram) (*plotting.Figure, error) {
 		labels, err := t.Cut(plan.Options(p).Groups)
@@ -194,10 +185,10 @@ func scatter(set datasets.Set, labels []int, names []string) *plotting.Figure {
 	return f
 }
 
-// Show displays Dendrogram.
+// Show shows the picture or table that says most: Dendrogram.
 func (p HierarchyPlan) Show() { p.Dendrogram().Show() }
 
-// Table returns the last joins, at most 10, the highest first.
+// Table lists parameters and diagnostics: the last joins, at most 10, the highest first.
 func (p HierarchyPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(t *Dendrogram) (cell.Table, error) {
 		out := cell.NewTable("groups before", "height", "rows joined").Title(t.String())
@@ -209,6 +200,8 @@ func (p HierarchyPlan) Table() cell.Table {
 }
 
 // A DBSCANPlan is a clustering by density described step by step: PlanDBSCAN(0.3, 5).Fit(set). Class labels are not used.
+//
+//plan:face
 type DBSCANPlan struct {
 	plan.Plan[*DBSCAN, DBSCANOptions]
 }
@@ -229,33 +222,27 @@ func PlanDBSCAN(radius float64, least int) DBSCANPlan {
 	})}
 }
 
-// Fit names the data.
-func (p DBSCANPlan) Fit(set datasets.Set) DBSCANPlan { return plan.Fit(p, set) }
-
-// Keep keeps the clustering on disk for later cells.
-func (p DBSCANPlan) Keep() DBSCANPlan { return plan.Keep(p) }
-
-// Labels returns the cluster, from 0, of each row, and -1 for noise.
+// Labels returns the group, from 0, of each row of the data of the fit: its cluster, and -1 for noise.
 func (p DBSCANPlan) Labels() []int {
 	return plan.Value(p, "Labels", func(m *DBSCAN) ([]int, error) { return m.Labels(), nil })
 }
 
-// Sizes returns the number of rows in each cluster, without noise.
+// Sizes returns the number of rows in each group: in each cluster, without noise.
 func (p DBSCANPlan) Sizes() []int {
 	return plan.Value(p, "Sizes", func(m *DBSCAN) ([]int, error) { return count(m.labels), nil })
 }
 
-// Clusters draws the rows by cluster, and noise as crosses; of more than two features it shows the first two.
+// Clusters draws the rows by cluster: noise as crosses; of more than two features it shows the first two.
 func (p DBSCANPlan) Clusters() *plotting.Figure {
 	return plan.Figure(p, "Clusters", func(m *DBSCAN) (*plotting.Figure, error) {
 		return scatter(plan.Data(p), m.labels, groupNames("cluster", m.k)).Title(m.String()), nil
 	})
 }
 
-// Show displays Clusters.
+// Show shows the picture or table that says most: Clusters.
 func (p DBSCANPlan) Show() { p.Clusters().Show() }
 
-// Table returns the sizes of the clusters and the noise.
+// Table lists parameters and diagnostics: the sizes of the clusters and the noise.
 func (p DBSCANPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *DBSCAN) (cell.Table, error) {
 		t := cell.NewTable("cluster", "rows", "cores").Title(m.String())
@@ -278,6 +265,11 @@ type OutliersOptions struct {
 }
 
 // An OutliersPlan flags rows far from an ellipse, described step by step: PlanOutliers().Robust().Fit(set). Class labels are not used.
+//
+//plan:step Robust Robust // takes the ellipse of the minimum covariance determinant, which outliers do not pull
+//plan:step Level Level(level float64) // sets the quantile of chi-square beyond which a row is flagged; 0.975 unless set
+//plan:step Seed Seed // of the robust ellipse; 1 unless set
+//plan:without Keep
 type OutliersPlan struct {
 	plan.Plan[*Ellipse, OutliersOptions]
 }
@@ -301,30 +293,12 @@ func PlanOutliers() OutliersPlan {
 	})}
 }
 
-// Robust takes the ellipse of the minimum covariance determinant, which outliers do not pull.
-func (p OutliersPlan) Robust() OutliersPlan {
-	return plan.With(p, "Robust", func(o *OutliersOptions) { o.Robust = true })
-}
-
-// Level sets the quantile of chi-square beyond which a row is flagged; 0.975 unless set.
-func (p OutliersPlan) Level(level float64) OutliersPlan {
-	return plan.With(p, "Level", func(o *OutliersOptions) { o.Level = level }, level)
-}
-
-// Seed sets the seed of the robust ellipse; 1 unless set.
-func (p OutliersPlan) Seed(seed uint64) OutliersPlan {
-	return plan.With(p, "Seed", func(o *OutliersOptions) { o.Seed = seed }, seed)
-}
-
-// Fit names the data.
-func (p OutliersPlan) Fit(set datasets.Set) OutliersPlan { return plan.Fit(p, set) }
-
 // Squares returns the squared Mahalanobis distance of each row.
 func (p OutliersPlan) Squares() []float64 {
 	return plan.Value(p, "Squares", func(e *Ellipse) ([]float64, error) { return e.Squares(plan.Data(p).X) })
 }
 
-// Flagged returns the rows beyond the quantile.
+// Flagged returns the rows that lie outside: those beyond the quantile.
 func (p OutliersPlan) Flagged() []int { return plan.Value(p, "Flagged", p.flagged) }
 
 func (p OutliersPlan) flagged(e *Ellipse) ([]int, error) {
@@ -342,7 +316,7 @@ func (p OutliersPlan) flagged(e *Ellipse) ([]int, error) {
 	return out, err
 }
 
-// Show displays two features with the ellipse at the quantile and the flagged rows, and otherwise Table.
+// Show shows the picture or table that says most: two features with the ellipse at the quantile and the flagged rows, and otherwise Table.
 func (p OutliersPlan) Show() {
 	if set := plan.Data(p); p.Err() != nil || set.D() != 2 {
 		p.Table().Show()
@@ -367,7 +341,7 @@ func (p OutliersPlan) Show() {
 	}).Show()
 }
 
-// Table returns mean and standard deviation of each feature, and how many rows are flagged.
+// Table lists parameters and diagnostics: mean and standard deviation of each feature, and how many rows are flagged.
 func (p OutliersPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(e *Ellipse) (cell.Table, error) {
 		rows, err := p.flagged(e)

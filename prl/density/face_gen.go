@@ -3,12 +3,45 @@
 package density
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
 )
+
+// Angle measures by 1 - cos of the angle between rows in place of the Euclidean distance.
+//
+// KNNOptions.Angle: distances are 1 - cos of the angle between rows, none of which is zero, instead
+// of Euclidean.
+func (p KNNPlan) Angle() KNNPlan {
+	return plan.With(p, "Angle", func(o *KNNOptions) { o.Angle = true })
+}
+
+// Search says how neighbours are found; Auto unless set. All ways find the same.
+//
+// KNNOptions.Search: how neighbours are found; "" is Auto.
+func (p KNNPlan) Search(how Search) KNNPlan {
+	return plan.With(p, "Search", func(o *KNNOptions) { o.Search = how }, how)
+}
+
+// SampleWeights sets a weight for each row.
+//
+// KNNOptions.Weights: of the rows: a row of weight w counts as w rows; nil weighs all alike.
+func (p KNNPlan) SampleWeights(w []float64) KNNPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *KNNOptions) { o.Weights = w }, w)
+}
+
+// Fit names the data: a set with classes.
+func (p KNNPlan) Fit(set datasets.Set) KNNPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p KNNPlan) Keep() KNNPlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p KNNPlan) Fitted() (*KNN, error) { return p.Classifier.Fitted() }
@@ -22,8 +55,9 @@ func (p KNNPlan) Predict(set datasets.Set) []int { return p.Classifier.Predict(s
 // Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
 func (p KNNPlan) Proba(set datasets.Set) *mat.Dense { return p.Classifier.Proba(set) }
 
-// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
-// classes, where a probability of zero gives -Inf.
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
 func (p KNNPlan) LogProba(set datasets.Set) *mat.Dense { return p.Classifier.LogProba(set) }
 
 // Class returns the class of one point: from 0, of d coordinates.
@@ -60,6 +94,29 @@ func (p KNNPlan) Err() error { return p.Classifier.Err() }
 // String returns the chain as it was written.
 func (p KNNPlan) String() string { return p.Classifier.String() }
 
+// Window sets the form of the bumps; Gauss unless set.
+//
+// ParzenOptions.Window: the form of a bump; "" is Gauss.
+func (p ParzenPlan) Window(w Window) ParzenPlan {
+	return plan.With(p, "Window", func(o *ParzenOptions) { o.Window = w }, w)
+}
+
+// Whitened measures distances by the covariance of the rows; the width is then a factor without a
+// unit.
+//
+// ParzenOptions.Whitens: distances are measured by the covariance of the rows, and the width is a
+// factor without a unit.
+func (p ParzenPlan) Whitened() ParzenPlan {
+	return plan.With(p, "Whitened", func(o *ParzenOptions) { o.Whitens = true })
+}
+
+// Fit names the data: a set of rows. Class labels are not used.
+func (p ParzenPlan) Fit(set datasets.Set) ParzenPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p ParzenPlan) Keep() ParzenPlan { return plan.Keep(p) }
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p ParzenPlan) Fitted() (*Parzen, error) { return p.Plan.Fitted() }
 
@@ -71,6 +128,21 @@ func (p ParzenPlan) Err() error { return p.Plan.Err() }
 
 // String returns the chain as it was written.
 func (p ParzenPlan) String() string { return p.Plan.String() }
+
+// Priors sets the probabilities of the classes: in place of their shares in the data.
+//
+// PNNOptions.Priors: K probabilities; nil stands for the shares of the classes.
+func (p PNNPlan) Priors(pi ...float64) PNNPlan {
+	pi = slices.Clone(pi)
+	return plan.With(p, "Priors", func(o *PNNOptions) { o.Priors = pi }, fault.Args(pi)...)
+}
+
+// Fit names the data: a set with classes.
+func (p PNNPlan) Fit(set datasets.Set) PNNPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p PNNPlan) Keep() PNNPlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p PNNPlan) Fitted() (*PNN, error) { return p.Classifier.Fitted() }
@@ -84,8 +156,9 @@ func (p PNNPlan) Predict(set datasets.Set) []int { return p.Classifier.Predict(s
 // Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
 func (p PNNPlan) Proba(set datasets.Set) *mat.Dense { return p.Classifier.Proba(set) }
 
-// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
-// classes, where a probability of zero gives -Inf.
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
 func (p PNNPlan) LogProba(set datasets.Set) *mat.Dense { return p.Classifier.LogProba(set) }
 
 // Class returns the class of one point: from 0, of d coordinates.
@@ -121,6 +194,20 @@ func (p PNNPlan) Err() error { return p.Classifier.Err() }
 
 // String returns the chain as it was written.
 func (p PNNPlan) String() string { return p.Classifier.String() }
+
+// Unbiased counts k-1 rows in place of k.
+//
+// KNNDensityOptions.Unbiased: counts K-1 rows in place of K, for which K is at least 2.
+func (p KNNDensityPlan) Unbiased() KNNDensityPlan {
+	return plan.With(p, "Unbiased", func(o *KNNDensityOptions) { o.Unbiased = true })
+}
+
+// Fit names the data: a set of rows. Class labels are not used.
+func (p KNNDensityPlan) Fit(set datasets.Set) KNNDensityPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p KNNDensityPlan) Keep() KNNDensityPlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p KNNDensityPlan) Fitted() (*KNNDensity, error) { return p.Plan.Fitted() }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -17,21 +16,34 @@ import (
 )
 
 // A KNNPlan is a nearest neighbour rule described step by step: PlanKNN(5).Fit(iris).
+//
+//plan:step Angle Angle // measures by 1 - cos of the angle between rows in place of the Euclidean distance
+//plan:step Search Search(how Search) // says how neighbours are found; Auto unless set. All ways find the same
+//plan:step Weights SampleWeights
 type KNNPlan struct {
 	plan.Classifier[*KNN, KNNOptions]
 }
 
 // A ParzenPlan is a density of bumps described step by step: PlanParzen().Window(Box).Width(0.3).Fit(set). Class labels are not used.
+//
+//plan:step Window Window(w Window) // sets the form of the bumps; Gauss unless set
+//plan:step Whitens Whitened // measures distances by the covariance of the rows; the width is then a factor without a unit
+//plan:fit a set of rows. Class labels are not used
 type ParzenPlan struct {
 	plan.Plan[*Parzen, ParzenOptions]
 }
 
 // A PNNPlan is a probabilistic neural network described step by step: PlanPNN(0.5).Fit(set).
+//
+//plan:step Priors Priors // in place of their shares in the data
 type PNNPlan struct {
 	plan.Classifier[*PNN, PNNOptions]
 }
 
 // A KNNDensityPlan is a density estimate by k neighbours described step by step: PlanKNNDensity(10).Fit(set). Class labels are not used.
+//
+//plan:step Unbiased Unbiased // counts k-1 rows in place of k
+//plan:fit a set of rows. Class labels are not used
 type KNNDensityPlan struct {
 	plan.Plan[*KNNDensity, KNNDensityOptions]
 }
@@ -52,11 +64,6 @@ func PlanKNN(k int) KNNPlan {
 	})}
 }
 
-// Angle measures by 1 - cos of the angle between rows in place of the Euclidean distance.
-func (p KNNPlan) Angle() KNNPlan {
-	return plan.With(p, "Angle", func(o *KNNOptions) { o.Angle = true })
-}
-
 // Weighted lets votes count exp(-r^2 / (2 sigma^2)) at distance r.
 func (p KNNPlan) Weighted(sigma float64) KNNPlan {
 	if err := estimator.CheckPositive("Weighted", "sigma", sigma, 1); err != nil {
@@ -65,23 +72,8 @@ func (p KNNPlan) Weighted(sigma float64) KNNPlan {
 	return plan.With(p, "Weighted", func(o *KNNOptions) { o.Sigma = sigma }, sigma)
 }
 
-// Search says how neighbours are found; Auto unless set. All ways find the same.
-func (p KNNPlan) Search(how Search) KNNPlan {
-	return plan.With(p, "Search", func(o *KNNOptions) { o.Search = how }, how)
-}
-
-// SampleWeights sets a weight for each row, which counts as so many rows.
-func (p KNNPlan) SampleWeights(w []float64) KNNPlan {
-	return plan.With(p, "SampleWeights", func(o *KNNOptions) { o.Weights = w }, w)
-}
-
-// Fit names the data, which need classes.
-func (p KNNPlan) Fit(set datasets.Set) KNNPlan { return plan.Fit(p, set) }
-
-// Keep keeps the model on disk for later cells and sessions.
-func (p KNNPlan) Keep() KNNPlan { return plan.Keep(p) }
-
-// Table returns the settings, and the errors on the data of the fit: with each row among its own neighbours, and without.
+// Table lists parameters and diagnostics: the settings, and the errors on the data of the fit, with each row among its own neighbours, and
+// without.
 func (p KNNPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *KNN) (cell.Table, error) {
 		alone, err := m.LeaveOneOut()
@@ -137,11 +129,6 @@ func PlanParzen() ParzenPlan {
 	})}
 }
 
-// Window sets the form of the bumps; Gauss unless set.
-func (p ParzenPlan) Window(w Window) ParzenPlan {
-	return plan.With(p, "Window", func(o *ParzenOptions) { o.Window = w }, w)
-}
-
 // Width sets the width of the bumps, in the unit of the data.
 func (p ParzenPlan) Width(h float64) ParzenPlan {
 	if err := estimator.CheckPositive("Width", "h", h, 1); err != nil {
@@ -155,23 +142,12 @@ func (p ParzenPlan) Rule(r Rule) ParzenPlan {
 	return plan.With(p, "Rule", func(o *ParzenOptions) { o.Rule, o.Width = r, 0 }, r)
 }
 
-// Whitened measures distances by the covariance of the rows; the width is then a factor without a unit.
-func (p ParzenPlan) Whitened() ParzenPlan {
-	return plan.With(p, "Whitened", func(o *ParzenOptions) { o.Whitens = true })
-}
-
-// Fit names the data. Class labels of the set are not used.
-func (p ParzenPlan) Fit(set datasets.Set) ParzenPlan { return plan.Fit(p, set) }
-
-// Keep keeps the model on disk for later cells and sessions.
-func (p ParzenPlan) Keep() ParzenPlan { return plan.Keep(p) }
-
 // LogDensity returns log p(x) of a point, in nats.
 func (p ParzenPlan) LogDensity(x ...float64) float64 {
 	return plan.Value(p, "LogDensity", func(m *Parzen) (float64, error) { return logDensity(m, x) }, fault.Args(x)...)
 }
 
-// Sample draws n points from the density. The same seed gives the same points.
+// Sample draws n rows from the model. The same seed gives the same points.
 func (p ParzenPlan) Sample(n int, seed uint64) datasets.Set {
 	return plan.Set(p, "Sample", func(m *Parzen) (datasets.Set, error) {
 		X, err := m.Sample(n, seed)
@@ -185,7 +161,7 @@ func (p ParzenPlan) Sample(n int, seed uint64) datasets.Set {
 // Modes returns the places of the local maxima of the density of one feature.
 func (p ParzenPlan) Modes() []float64 { return plan.Value(p, "Modes", (*Parzen).Modes) }
 
-// Curve draws the density over the data of one feature.
+// Curve draws what was fitted, over the data of one feature: the density.
 func (p ParzenPlan) Curve() *plotting.Figure {
 	return plan.Figure(p, "Curve", func(m *Parzen) (*plotting.Figure, error) {
 		reach := 4 * m.h * m.window.spread(1)
@@ -196,7 +172,7 @@ func (p ParzenPlan) Curve() *plotting.Figure {
 	})
 }
 
-// Show shows the curve over one feature, and the table otherwise.
+// Show shows the picture or table that says most: the curve over one feature, and the table otherwise.
 func (p ParzenPlan) Show() {
 	if p.Err() == nil && plan.Data(p).D() == 1 {
 		p.Curve().Show()
@@ -205,7 +181,7 @@ func (p ParzenPlan) Show() {
 	p.Table().Show()
 }
 
-// Table returns the width, and the log-likelihood of each row under the bumps of the others.
+// Table lists parameters and diagnostics: the width, and the log-likelihood of each row under the bumps of the others.
 func (p ParzenPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *Parzen) (cell.Table, error) {
 		if m.n < 2 {
@@ -227,19 +203,7 @@ func PlanPNN(sigma float64) PNNPlan {
 	})}
 }
 
-// Priors sets the probabilities of the classes; their shares in the data unless set.
-func (p PNNPlan) Priors(priors ...float64) PNNPlan {
-	priors = slices.Clone(priors)
-	return plan.With(p, "Priors", func(o *PNNOptions) { o.Priors = priors }, fault.Args(priors)...)
-}
-
-// Fit names the data, which need classes.
-func (p PNNPlan) Fit(set datasets.Set) PNNPlan { return plan.Fit(p, set) }
-
-// Keep keeps the model on disk for later cells and sessions.
-func (p PNNPlan) Keep() PNNPlan { return plan.Keep(p) }
-
-// Table returns the width, and for each class its rows and its prior probability.
+// Table lists parameters and diagnostics: the width, and for each class its rows and its prior probability.
 func (p PNNPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *PNN) (cell.Table, error) {
 		t := cell.NewTable("class", "rows", "prior", "width").Title(m.String())
@@ -266,30 +230,19 @@ func PlanKNNDensity(k int) KNNDensityPlan {
 	})}
 }
 
-// Unbiased counts k-1 rows in place of k.
-func (p KNNDensityPlan) Unbiased() KNNDensityPlan {
-	return plan.With(p, "Unbiased", func(o *KNNDensityOptions) { o.Unbiased = true })
-}
-
-// Fit names the data. Class labels of the set are not used.
-func (p KNNDensityPlan) Fit(set datasets.Set) KNNDensityPlan { return plan.Fit(p, set) }
-
-// Keep keeps the model on disk for later cells and sessions.
-func (p KNNDensityPlan) Keep() KNNDensityPlan { return plan.Keep(p) }
-
 // LogDensity returns log p(x) of a point, in nats.
 func (p KNNDensityPlan) LogDensity(x ...float64) float64 {
 	return plan.Value(p, "LogDensity", func(m *KNNDensity) (float64, error) { return logDensity(m, x) }, fault.Args(x)...)
 }
 
-// Curve draws the estimate over the data of one feature.
+// Curve draws what was fitted, over the data of one feature: the estimate.
 func (p KNNDensityPlan) Curve() *plotting.Figure {
 	return plan.Figure(p, "Curve", func(m *KNNDensity) (*plotting.Figure, error) {
 		return curve(plan.Data(p), m.Density, 0, m.String())
 	})
 }
 
-// Show shows the curve over one feature, and the table otherwise.
+// Show shows the picture or table that says most: the curve over one feature, and the table otherwise.
 func (p KNNDensityPlan) Show() {
 	if p.Err() == nil && plan.Data(p).D() == 1 {
 		p.Curve().Show()
@@ -298,7 +251,7 @@ func (p KNNDensityPlan) Show() {
 	p.Table().Show()
 }
 
-// Table returns the settings.
+// Table lists parameters and diagnostics: the settings.
 func (p KNNDensityPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *KNNDensity) (cell.Table, error) {
 		n, _ := m.points.x.Dims()

@@ -4,7 +4,46 @@ package ica
 
 import (
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/plan"
 )
+
+// Seed sets the seed of everything drawn at random: of the starts; 1 unless set.
+//
+// Options.Seed: default 1.
+func (p Plan) Seed(seed uint64) Plan {
+	return plan.With(p, "Seed", func(o *Options) { o.Seed = seed }, seed)
+}
+
+// Restarts sets the number of starts, of which the best counts: the one farthest from Gaussian; 1
+// unless set.
+//
+// Options.Restarts: starts, of which the one with the largest sum of squared gaps counts; default
+// 1, and 1 with a Start.
+func (p Plan) Restarts(n int) Plan {
+	return plan.With(p, "Restarts", func(o *Options) { o.Restarts = n }, n)
+}
+
+// MaxIter sets the limit on iterations: 1000 unless set.
+//
+// Options.MaxIter: limit on the steps of a start (of a component, with Deflation); default 1000.
+func (p Plan) MaxIter(n int) Plan {
+	return plan.With(p, "MaxIter", func(o *Options) { o.MaxIter = n }, n)
+}
+
+// Tol sets the change at which the fit stops: the move of W; 1e-8 unless set.
+//
+// Options.Tol: largest move of a row of W, or entry of the gradient of Infomax, at which the fit
+// stops; default 1e-8.
+func (p Plan) Tol(tol float64) Plan {
+	return plan.With(p, "Tol", func(o *Options) { o.Tol = tol }, tol)
+}
+
+// Fit names the data: one mixture a feature. Class labels are not used.
+func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p Plan) Keep() Plan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p Plan) Fitted() (*Model, error) { return p.Transformer.Fitted() }

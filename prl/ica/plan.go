@@ -17,6 +17,12 @@ import (
 )
 
 // A Plan is independent component analysis described step by step: PlanICA().Cube().Deflation().Fit(mixtures).
+//
+//plan:step Seed Seed // of the starts; 1 unless set
+//plan:step Restarts Restarts // the one farthest from Gaussian; 1 unless set
+//plan:step MaxIter MaxIter // 1000 unless set
+//plan:step Tol Tol // the move of W; 1e-8 unless set
+//plan:fit one mixture a feature. Class labels are not used
 type Plan struct {
 	plan.Transformer[*Model, Options]
 }
@@ -60,39 +66,13 @@ func (p Plan) method(step string, m Method) Plan {
 	return plan.With(p, step, func(o *Options) { o.Method = m })
 }
 
-// From sets the start of W in whitened coordinates, k x k.
+// From sets the numbers that the fit starts from: W in whitened coordinates, k x k.
 func (p Plan) From(W mat.Matrix) Plan {
 	if W != nil {
 		W = mat.DenseCopyOf(W)
 	}
 	return plan.With(p, "From", func(o *Options) { o.Start = W }, W)
 }
-
-// Seed sets the seed of the starts; 1 unless set.
-func (p Plan) Seed(seed uint64) Plan {
-	return plan.With(p, "Seed", func(o *Options) { o.Seed = seed }, seed)
-}
-
-// Restarts sets the number of starts, of which the one farthest from Gaussian counts; 1 unless set.
-func (p Plan) Restarts(n int) Plan {
-	return plan.With(p, "Restarts", func(o *Options) { o.Restarts = n }, n)
-}
-
-// MaxIter sets the limit on steps; 1000 unless set.
-func (p Plan) MaxIter(n int) Plan {
-	return plan.With(p, "MaxIter", func(o *Options) { o.MaxIter = n }, n)
-}
-
-// Tol sets the move at which a fit stops; 1e-8 unless set.
-func (p Plan) Tol(tol float64) Plan {
-	return plan.With(p, "Tol", func(o *Options) { o.Tol = tol }, tol)
-}
-
-// Fit names the data, one mixture a feature. Class labels are not used.
-func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
-
-// Keep keeps the components on disk for later cells.
-func (p Plan) Keep() Plan { return plan.Keep(p) }
 
 // Mixing returns A (d x k), x = m + A s.
 func (p Plan) Mixing() *mat.Dense { return p.Model().Mixing() }
@@ -112,7 +92,7 @@ func (p Plan) whitened(m *Model) (*mat.Dense, error) {
 	return m.mapped("ica.Plan", plan.Data(p).X, d, m.state.White[:2*d], m.state.Mean, nil)
 }
 
-// Scores draws the first two features as they are, whitened, and as the first two components.
+// Scores draws the data as the model sees them: the first two features as they are, whitened, and as the first two components.
 func (p Plan) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(m *Model) (*plotting.Figure, error) {
 		z, err := p.whitened(m)
@@ -135,8 +115,8 @@ func (p Plan) Scores() *plotting.Figure {
 	})
 }
 
-// Turned draws the first two whitened coordinates with an axis at an angle in degrees from the first, and beside it |kurt| of the
-// projection on every axis.
+// Turned draws the projection on an axis turned by so many degrees: the first two whitened coordinates with an axis at an angle in degrees
+// from the first, and beside it |kurt| of the projection on every axis.
 func (p Plan) Turned(degrees float64) *plotting.Figure {
 	return plan.Figure(p, "Turned", func(m *Model) (*plotting.Figure, error) {
 		z, err := p.whitened(m)
@@ -159,7 +139,7 @@ func (p Plan) Turned(degrees float64) *plotting.Figure {
 	}, degrees)
 }
 
-// Table lists the mixing matrix, one row a feature, and what is known of each component.
+// Table lists parameters and diagnostics: the mixing matrix, one row a feature, and what is known of each component.
 func (p Plan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *Model) (cell.Table, error) {
 		heads := []string{""}
@@ -175,5 +155,5 @@ func (p Plan) Table() cell.Table {
 	})
 }
 
-// Show shows the data as they are, whitened, and turned.
+// Show shows the picture or table that says most: the data as they are, whitened, and turned.
 func (p Plan) Show() { p.Scores().Show() }

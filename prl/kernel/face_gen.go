@@ -4,7 +4,18 @@ package kernel
 
 import (
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/plan"
 )
+
+// Centre moves the points to mean zero in feature space.
+func (p Plan) Centre() Plan {
+	return plan.With(p, "Centre", func(o *settings) { o.centred = true })
+}
+
+// Fit names the data: the points.
+func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p Plan) Fitted() (*mat.SymDense, error) { return p.Plan.Fitted() }

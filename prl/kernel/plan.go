@@ -17,6 +17,10 @@ import (
 
 // A Plan looks at a kernel on a data set: PlanKernel(RBF{Gamma: 0.5}).Fit(rings).Heat(). Its model is the Gram matrix. It has no Keep: to
 // compute a Gram matrix takes no longer than to read it.
+//
+//plan:step centred Centre // moves the points to mean zero in feature space
+//plan:fit the points
+//plan:without Keep
 type Plan struct {
 	plan.Plan[*mat.SymDense, settings]
 }
@@ -42,14 +46,6 @@ func PlanKernel(k Kernel) Plan {
 	})}
 }
 
-// Centre moves the points to mean zero in feature space.
-func (p Plan) Centre() Plan {
-	return plan.With(p, "Centre", func(o *settings) { o.centred = true })
-}
-
-// Fit names the points.
-func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
-
 // Gram returns the Gram matrix K(x_i, x_j), n x n.
 func (p Plan) Gram() *mat.SymDense { return p.Model() }
 
@@ -58,7 +54,7 @@ func (p Plan) PSD() Definiteness {
 	return plan.Value(p, "PSD", func(G *mat.SymDense) (Definiteness, error) { return PSD(G, 1e-12) })
 }
 
-// Table lists what the spectrum of the Gram matrix says.
+// Table lists parameters and diagnostics: what the spectrum of the Gram matrix says.
 func (p Plan) Table() cell.Table {
 	return plan.Table(p, "Table", func(G *mat.SymDense) (cell.Table, error) {
 		d, err := PSD(G, 1e-12)
@@ -70,10 +66,10 @@ func (p Plan) Table() cell.Table {
 	})
 }
 
-// Show shows the Gram matrix.
+// Show shows the picture or table that says most: the Gram matrix.
 func (p Plan) Show() { p.Heat().Show() }
 
-// Heat draws the Gram matrix with the rows sorted by class.
+// Heat draws the matrix of numbers as colours: the Gram matrix with the rows sorted by class.
 func (p Plan) Heat() *plotting.Figure {
 	return plan.Figure(p, "Heat", func(G *mat.SymDense) (*plotting.Figure, error) {
 		return heat(sorted(plan.Data(p), G), p.title()), nil

@@ -2,7 +2,31 @@
 
 package learn
 
-import ()
+import (
+	"github.com/prlab/prlab/prl/plan"
+)
+
+// Epsilon sets the error that is allowed: the tolerated true error (0 < epsilon < 1; default 0.1),
+// or with Agnostic the tolerated deviation.
+func (p Plan) Epsilon(epsilon float64) Plan {
+	return plan.With(p, "Epsilon", func(o *settings) { o.epsilon = epsilon }, epsilon)
+}
+
+// Delta sets the tolerated probability of failure (0 < delta < 1; default 0.05).
+func (p Plan) Delta(delta float64) Plan {
+	return plan.With(p, "Delta", func(o *settings) { o.delta = delta }, delta)
+}
+
+// Examples sets the number n of training examples, for Bound and Deviation.
+func (p Plan) Examples(n int) Plan {
+	return plan.With(p, "Examples", func(o *settings) { o.examples = n }, n)
+}
+
+// Agnostic drops the assumption that the target is in the space: training errors are allowed, and
+// the question is how far training and true error lie apart (Hoeffding and the union bound).
+func (p Plan) Agnostic() Plan {
+	return plan.With(p, "Agnostic", func(o *settings) { o.agnostic = true })
+}
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p Plan) Fitted() (Finite, error) { return p.Plan.Fitted() }

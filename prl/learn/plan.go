@@ -13,6 +13,13 @@ import (
 
 // A Plan asks the finite-space questions of PAC learning step by step: PlanPAC().Epsilon(0.1).Delta(0.05).Hypotheses(960).SampleSize(). Its
 // model is the size of the hypothesis space. Without Agnostic the target is in the space and the learner consistent.
+//
+//plan:step epsilon Epsilon // the tolerated true error (0 < epsilon < 1; default 0.1), or with Agnostic the tolerated deviation
+//plan:step delta Delta(delta float64) // sets the tolerated probability of failure (0 < delta < 1; default 0.05)
+//plan:step examples Examples(n int) // sets the number n of training examples, for Bound and Deviation
+//plan:step agnostic Agnostic // drops the assumption that the target is in the space: training errors are allowed, and the question is
+//plan:text how far training and true error lie apart (Hoeffding and the union bound)
+//plan:without Fit Keep
 type Plan struct {
 	plan.Plan[Finite, settings]
 }
@@ -52,16 +59,6 @@ func PlanPAC() Plan {
 	})}
 }
 
-// Epsilon sets the tolerated true error (0 < epsilon < 1; default 0.1), or with Agnostic the tolerated deviation.
-func (p Plan) Epsilon(epsilon float64) Plan {
-	return plan.With(p, "Epsilon", func(o *settings) { o.epsilon = epsilon }, epsilon)
-}
-
-// Delta sets the tolerated probability of failure (0 < delta < 1; default 0.05).
-func (p Plan) Delta(delta float64) Plan {
-	return plan.With(p, "Delta", func(o *settings) { o.delta = delta }, delta)
-}
-
 // Hypotheses sets |H|, at least 1.
 func (p Plan) Hypotheses(size float64) Plan { return p.of("Hypotheses", FiniteOf(size), nil, size) }
 
@@ -90,17 +87,6 @@ func (p Plan) of(step string, h Finite, err error, args ...any) Plan {
 		return plan.Broken(p, step, err, args...)
 	}
 	return plan.With(p, step, func(o *settings) { o.space, o.sized = h, true }, args...)
-}
-
-// Examples sets the number n of training examples, for Bound and Deviation.
-func (p Plan) Examples(n int) Plan {
-	return plan.With(p, "Examples", func(o *settings) { o.examples = n }, n)
-}
-
-// Agnostic drops the assumption that the target is in the space: training errors are allowed, and the question is how far training and true
-// error lie apart (Hoeffding and the union bound).
-func (p Plan) Agnostic() Plan {
-	return plan.With(p, "Agnostic", func(o *settings) { o.agnostic = true })
 }
 
 // SampleSize returns the smallest number of examples at which the bound is at most delta: |H| exp(-epsilon n) <= delta, or with Agnostic
@@ -150,7 +136,7 @@ func (o settings) deviation(h Finite, n int) (float64, error) {
 	return h.ConsistentError(n, o.delta)
 }
 
-// Table lists the settings and what follows from them.
+// Table lists parameters and diagnostics: the settings and what follows from them.
 func (p Plan) Table() cell.Table {
 	return plan.Table(p, "Table", func(h Finite) (t cell.Table, err error) {
 		o := plan.Options(p)
@@ -187,5 +173,5 @@ func (p Plan) Table() cell.Table {
 	})
 }
 
-// Show shows the table.
+// Show shows the picture or table that says most: the table.
 func (p Plan) Show() { p.Table().Show() }

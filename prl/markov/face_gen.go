@@ -3,8 +3,12 @@
 package markov
 
 import (
+	"slices"
+
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/plan"
 )
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
@@ -42,6 +46,74 @@ func (p Decoded) Err() error { return p.Plan.Err() }
 
 // String returns the chain as it was written.
 func (p Decoded) String() string { return p.Plan.String() }
+
+// States names the states, which are s1, s2 and so on otherwise.
+//
+// GaussianOptions.States: names; nil gives s1 ... sK.
+func (p GaussianHMMPlan) States(names ...string) GaussianHMMPlan {
+	names = slices.Clone(names)
+	return plan.With(p, "States", func(o *gaussianSettings) { o.States = names }, fault.Args(names)...)
+}
+
+// Mixture lets each state emit from a mixture of so many Gaussians; 1 unless set.
+//
+// GaussianOptions.Components: Gaussians in the mixture of each state, default 1.
+func (p GaussianHMMPlan) Mixture(components int) GaussianHMMPlan {
+	return plan.With(p, "Mixture", func(o *gaussianSettings) { o.Components = components }, components)
+}
+
+// Lengths says how many rows each of several sequences has. Without it all rows are one sequence.
+func (p GaussianHMMPlan) Lengths(rows ...int) GaussianHMMPlan {
+	rows = slices.Clone(rows)
+	return plan.With(p, "Lengths", func(o *gaussianSettings) { o.Lengths = rows }, fault.Args(rows)...)
+}
+
+// Seed sets the seed of everything drawn at random: of the starts; 1 unless set.
+//
+// GaussianOptions.Seed: default 1.
+func (p GaussianHMMPlan) Seed(seed uint64) GaussianHMMPlan {
+	return plan.With(p, "Seed", func(o *gaussianSettings) { o.Seed = seed }, seed)
+}
+
+// Restarts sets the number of starts, of which the best counts: the likeliest; 3 unless set.
+//
+// GaussianOptions.Restarts: starts of which the likeliest end counts, default 3.
+func (p GaussianHMMPlan) Restarts(n int) GaussianHMMPlan {
+	return plan.With(p, "Restarts", func(o *gaussianSettings) { o.Restarts = n }, n)
+}
+
+// Regularise sets what is added to variances: to each in each M-step; 1e-6 unless set, 0 is pure
+// maximum likelihood.
+//
+// BaumWelchOptions.Reg: Gaussian emissions: added to each variance, default 1e-6; estimator.None
+// adds nothing.
+func (p GaussianHMMPlan) Regularise(r float64) GaussianHMMPlan {
+	return plan.With(p, "Regularise", func(o *gaussianSettings) { o.Reg = r }, r)
+}
+
+// Tol sets the change at which the fit stops: the rise of the log-likelihood in Baum-Welch; 1e-6
+// unless set, 0 runs all iterations.
+//
+// BaumWelchOptions.Tol: stop when the log-likelihood (nats, of all sequences) rises by less;
+// default 1e-6; estimator.None runs all iterations unless nothing rises.
+func (p GaussianHMMPlan) Tol(tol float64) GaussianHMMPlan {
+	return plan.With(p, "Tol", func(o *gaussianSettings) { o.Tol = tol }, tol)
+}
+
+// MaxIter sets the limit on iterations: of Baum-Welch; 100 unless set.
+//
+// BaumWelchOptions.MaxIter: limit on iterations, default 100; estimator.None only evaluates the
+// start.
+func (p GaussianHMMPlan) MaxIter(n int) GaussianHMMPlan {
+	return plan.With(p, "MaxIter", func(o *gaussianSettings) { o.MaxIter = n }, n)
+}
+
+// Fit names the data: rows in the order of time. Class labels of the set are not used.
+func (p GaussianHMMPlan) Fit(set datasets.Set) GaussianHMMPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p GaussianHMMPlan) Keep() GaussianHMMPlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p GaussianHMMPlan) Fitted() (*GaussianHMM, error) { return p.Clusterer.Fitted() }

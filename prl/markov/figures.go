@@ -35,10 +35,10 @@ func graph(states []string, p [][]float64, path []int) *plotting.Figure {
 	return plotting.New(plotting.Graph(nodes, edges).Circle().Directed()).NoAxes()
 }
 
-// Show displays Graph.
+// Show shows the picture or table that says most: Graph.
 func (c ChainPlan) Show() { c.Graph().Show() }
 
-// Graph draws the states and the transitions; the named walk, if any, stands out.
+// Graph draws the model as nodes and edges: the states and the transitions; the named walk, if any, stands out.
 func (c ChainPlan) Graph(walk ...string) *plotting.Figure {
 	return plan.Figure(c, "Graph", func(m *Chain) (*plotting.Figure, error) {
 		path, err := m.Index(walk...)
@@ -78,7 +78,7 @@ func (c ChainPlan) Convergence(steps int) *plotting.Figure {
 	}, steps)
 }
 
-// Table returns the start and transition probabilities, one row a state.
+// Table lists parameters and diagnostics: the start and transition probabilities, one row a state.
 func (c ChainPlan) Table() cell.Table {
 	return plan.Table(c, "Table", func(m *Chain) (cell.Table, error) {
 		return parameters(m.states, m.start, prefixed("to ", m.states), m.p), nil
@@ -102,17 +102,17 @@ func parameters(states []string, start []float64, heads []string, rows [][]float
 	return t.Title("Probabilities")
 }
 
-// Show displays Graph.
+// Show shows the picture or table that says most: Graph.
 func (h HMMPlan) Show() { h.Graph().Show() }
 
-// Graph draws the hidden states and their transitions.
+// Graph draws the model as nodes and edges: the hidden states and their transitions.
 func (h HMMPlan) Graph() *plotting.Figure {
 	return plan.Figure(h, "Graph", func(m *HMM) (*plotting.Figure, error) {
 		return graph(m.states, m.Transitions(), nil).Title("Hidden states"), nil
 	})
 }
 
-// Heat draws transition and emission probabilities as coloured tables.
+// Heat draws the matrix of numbers as colours: transition and emission probabilities as coloured tables.
 func (h HMMPlan) Heat() *plotting.Figure {
 	return plan.Figure(h, "Heat", func(m *HMM) (*plotting.Figure, error) {
 		a := plotting.Heat(m.Transitions()).Rows(m.states...).Columns(m.states...).Values("%.2g").Range(0, 1)
@@ -121,7 +121,7 @@ func (h HMMPlan) Heat() *plotting.Figure {
 	})
 }
 
-// Table returns start, transition and emission probabilities, one row a state.
+// Table lists parameters and diagnostics: start, transition and emission probabilities, one row a state.
 func (h HMMPlan) Table() cell.Table {
 	return plan.Table(h, "Table", func(m *HMM) (cell.Table, error) {
 		rows, emissions := m.Transitions(), m.Emissions()
@@ -132,7 +132,7 @@ func (h HMMPlan) Table() cell.Table {
 	})
 }
 
-// StatePosteriors draws P(state at t | obs) as a table of states by times.
+// StatePosteriors draws the probabilities of the states over time: P(state at t | obs), as a table of states by times.
 func (h HMMPlan) StatePosteriors(obs ...string) *plotting.Figure {
 	return plan.Figure(h, "StatePosteriors", observed("StatePosteriors", obs, func(m *HMM, x []int) (*plotting.Figure, error) {
 		post, err := m.Posterior(x)
@@ -187,7 +187,7 @@ func (h HMMPlan) Underflow(obs ...string) *plotting.Figure {
 	}), fault.Args(obs)...)
 }
 
-// Show displays Trellis.
+// Show shows the picture or table that says most: Trellis.
 func (d Decoded) Show() { d.Trellis().Show() }
 
 // figure is plan.Figure with the model and the numbers of the symbols.
@@ -258,7 +258,7 @@ func (d Decoded) Best(count int) cell.Table {
 	}, count)
 }
 
-// Table returns delta and the back-pointers, one row a state.
+// Table lists parameters and diagnostics: delta and the back-pointers, one row a state.
 func (d Decoded) Table() cell.Table {
 	return plan.Table(d, "Table", func(t *Trellis) (cell.Table, error) {
 		states, columns := d.h.Model().states, []string{"state"}

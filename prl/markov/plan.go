@@ -103,32 +103,32 @@ func (o chainSettings) chain() (*Chain, error) {
 	return NewChain(p)
 }
 
-// Start sets the start probabilities.
+// Start sets the probabilities of the first state.
 func (c ChainPlan) Start(p ...float64) ChainPlan {
 	p = slices.Clone(p)
 	return plan.With(c, "Start", func(o *chainSettings) { o.Start = p }, fault.Args(p)...)
 }
 
-// Transitions sets the transition probabilities, one row for each state.
+// Transitions sets a row of probabilities for each state.
 func (c ChainPlan) Transitions(rows ...[]float64) ChainPlan {
 	rows = estimator.CloneRows(rows)
 	return plan.With(c, "Transitions", func(o *chainSettings) { o.Transitions, o.Sequences = rows, nil }, fault.Args(rows)...)
 }
 
-// Smoothing sets what Fit adds to each count; 1, Laplace's rule, unless set; 0 is maximum likelihood.
+// Smoothing sets what is added to counts: by Fit; 1, Laplace's rule, unless set; 0 is maximum likelihood.
 func (c ChainPlan) Smoothing(s float64) ChainPlan {
 	return plan.With(c, "Smoothing", func(o *chainSettings) { o.Smoothing = s }, s)
 }
 
-// Fit counts the transitions, and the starts unless Start sets them, of sequences of state names.
+// Fit names the data: sequences of state names, whose transitions are counted, and their starts unless Start sets them.
 func (c ChainPlan) Fit(sequences [][]string) ChainPlan {
 	return plan.With(c, "Fit", func(o *chainSettings) { o.Sequences, o.Transitions = sequences, nil }, fault.Args(sequences)...)
 }
 
-// Keep keeps the chain on disk for later cells and sessions.
+// Keep keeps the model on disk for later cells and sessions.
 func (c ChainPlan) Keep() ChainPlan { return plan.Keep(c) }
 
-// Sample returns the names of a random walk. The same seed gives the same walk.
+// Sample draws n rows from the model: the names of a random walk. The same seed gives the same walk.
 func (c ChainPlan) Sample(length int, seed uint64) []string {
 	return plan.Value(c, "Sample", func(m *Chain) ([]string, error) {
 		seq, err := m.Sample(length, seed)
@@ -245,13 +245,13 @@ func newHMMPlan(name string, p Parameters, args ...any) HMMPlan {
 	})}
 }
 
-// Start sets the start probabilities.
+// Start sets the probabilities of the first state.
 func (h HMMPlan) Start(p ...float64) HMMPlan {
 	p = slices.Clone(p)
 	return plan.With(h, "Start", func(o *hmmSettings) { o.Start = p }, fault.Args(p)...)
 }
 
-// Transitions sets the transition probabilities, one row for each state.
+// Transitions sets a row of probabilities for each state.
 func (h HMMPlan) Transitions(rows ...[]float64) HMMPlan {
 	rows = estimator.CloneRows(rows)
 	return plan.With(h, "Transitions", func(o *hmmSettings) { o.Transitions = rows }, fault.Args(rows)...)
@@ -269,17 +269,17 @@ func (h HMMPlan) Emissions(rows ...[]float64) HMMPlan {
 	return plan.With(h, "Emissions", func(o *hmmSettings) { o.Emissions = rows }, fault.Args(rows)...)
 }
 
-// MaxIter sets the limit on iterations of Baum-Welch; 100 unless set.
+// MaxIter sets the limit on iterations: of Baum-Welch; 100 unless set.
 func (h HMMPlan) MaxIter(n int) HMMPlan {
 	return plan.With(h, "MaxIter", func(o *hmmSettings) { o.Learning.MaxIter = n }, n)
 }
 
-// Tol sets the rise of the log-likelihood at which Baum-Welch stops; 1e-6 unless set.
+// Tol sets the change at which the fit stops: the rise of the log-likelihood at which Baum-Welch stops; 1e-6 unless set.
 func (h HMMPlan) Tol(tol float64) HMMPlan {
 	return plan.With(h, "Tol", func(o *hmmSettings) { o.Learning.Tol = tol }, tol)
 }
 
-// Fit improves the model on sequences of symbol names by Baum-Welch, starting from the probabilities given.
+// Fit names the data: sequences of symbol names, on which Baum-Welch improves the model, starting from the probabilities given.
 func (h HMMPlan) Fit(sequences [][]string) HMMPlan {
 	return plan.With(h, "Fit", func(o *hmmSettings) { o.Sequences = sequences }, fault.Args(sequences)...)
 }
@@ -287,7 +287,7 @@ func (h HMMPlan) Fit(sequences [][]string) HMMPlan {
 // Keep keeps the model on disk for later cells and sessions.
 func (h HMMPlan) Keep() HMMPlan { return plan.Keep(h) }
 
-// Trace returns how Baum-Welch went: the log-likelihood of each iteration.
+// Trace returns the steps of the fit: how Baum-Welch went, the log-likelihood of each iteration.
 func (h HMMPlan) Trace() *Learned[*HMM] {
 	return plan.Value(h, "Trace", func(*HMM) (*Learned[*HMM], error) {
 		o := plan.Options(h)
@@ -316,7 +316,7 @@ func observed[T any](step string, obs []string, f func(m *HMM, x []int) (T, erro
 // A Walk is a sampled sequence by names.
 type Walk struct{ States, Symbols []string }
 
-// Sample draws a state sequence and its symbols. The same seed gives the same walk.
+// Sample draws n rows from the model: a state sequence and its symbols. The same seed gives the same walk.
 func (h HMMPlan) Sample(length int, seed uint64) Walk {
 	return plan.Value(h, "Sample", func(m *HMM) (Walk, error) {
 		s, x, err := m.Sample(length, seed)
@@ -327,7 +327,7 @@ func (h HMMPlan) Sample(length int, seed uint64) Walk {
 	}, length, seed)
 }
 
-// LogLikelihood returns log P(obs) in nats.
+// LogLikelihood returns log p of sequences, in nats: log P(obs).
 func (h HMMPlan) LogLikelihood(obs ...string) float64 {
 	return plan.Value(h, "LogLikelihood", observed("LogLikelihood", obs, (*HMM).LogLikelihood), fault.Args(obs)...)
 }

@@ -87,6 +87,16 @@ func (o gaussianSettings) check(step string, set datasets.Set) error {
 // A GaussianHMMPlan is a Gaussian hidden Markov model described step by step: PlanGaussianHMM(3).Diagonal().LeftRight(1).Fit(set). The rows
 // of the set are the points of one sequence in the order of time, or of several, one after the other. Its clusters are the states: each row
 // belongs to that of the most probable sequence of states.
+//
+//plan:step States States(names ...string) // names the states, which are s1, s2 and so on otherwise
+//plan:step Components Mixture(components int) // lets each state emit from a mixture of so many Gaussians; 1 unless set
+//plan:step Lengths Lengths(rows ...int) // says how many rows each of several sequences has. Without it all rows are one sequence
+//plan:step Seed Seed // of the starts; 1 unless set
+//plan:step Restarts Restarts // the likeliest; 3 unless set
+//plan:step Reg Regularise // to each in each M-step; 1e-6 unless set, 0 is pure maximum likelihood
+//plan:step Tol Tol // the rise of the log-likelihood in Baum-Welch; 1e-6 unless set, 0 runs all iterations
+//plan:step MaxIter MaxIter // of Baum-Welch; 100 unless set
+//plan:fit rows in the order of time. Class labels of the set are not used
 type GaussianHMMPlan struct {
 	plan.Clusterer[*GaussianHMM, gaussianSettings]
 }
@@ -115,16 +125,10 @@ func PlanGaussianHMM(k int) GaussianHMMPlan {
 	})}
 }
 
-// States names the states, instead of s1, s2, ...
-func (p GaussianHMMPlan) States(names ...string) GaussianHMMPlan {
-	names = slices.Clone(names)
-	return plan.With(p, "States", func(o *gaussianSettings) { o.States = names }, fault.Args(names)...)
-}
-
-// Full gives each component of each state its own covariance matrix.
+// Full gives each component its own covariance matrix: in each state.
 func (p GaussianHMMPlan) Full() GaussianHMMPlan { return p.covariance("Full", mixture.Full) }
 
-// Tied gives all components of all states one covariance matrix.
+// Tied gives all components one covariance matrix: in all states.
 func (p GaussianHMMPlan) Tied() GaussianHMMPlan { return p.covariance("Tied", mixture.Tied) }
 
 // Diagonal gives each component its own variances, without correlation.
@@ -141,11 +145,6 @@ func (p GaussianHMMPlan) covariance(step string, kind mixture.Covariance) Gaussi
 	return plan.With(p, step, func(o *gaussianSettings) { o.Covariance = kind })
 }
 
-// Mixture lets each state emit from a mixture of so many Gaussians; 1 unless set.
-func (p GaussianHMMPlan) Mixture(components int) GaussianHMMPlan {
-	return plan.With(p, "Mixture", func(o *gaussianSettings) { o.Components = components }, components)
-}
-
 // LeftRight starts in the first state and lets a step lead at most so many states onwards and never back.
 func (p GaussianHMMPlan) LeftRight(jump int) GaussianHMMPlan {
 	if jump < 1 {
@@ -154,39 +153,8 @@ func (p GaussianHMMPlan) LeftRight(jump int) GaussianHMMPlan {
 	return plan.With(p, "LeftRight", func(o *gaussianSettings) { o.LeftRight = jump }, jump)
 }
 
-// Lengths says how many rows each of several sequences has. Without it all rows are one sequence.
-func (p GaussianHMMPlan) Lengths(rows ...int) GaussianHMMPlan {
-	rows = slices.Clone(rows)
-	return plan.With(p, "Lengths", func(o *gaussianSettings) { o.Lengths = rows }, fault.Args(rows)...)
-}
-
-// Seed sets the seed of the starts; 1 unless set.
-func (p GaussianHMMPlan) Seed(seed uint64) GaussianHMMPlan {
-	return plan.With(p, "Seed", func(o *gaussianSettings) { o.Seed = seed }, seed)
-}
-
-// Restarts sets the number of starts, of which the likeliest end counts; 3 unless set.
-func (p GaussianHMMPlan) Restarts(n int) GaussianHMMPlan {
-	return plan.With(p, "Restarts", func(o *gaussianSettings) { o.Restarts = n }, n)
-}
-
-// Regularise sets what is added to each variance in each M-step; 1e-6 unless set, 0 is pure maximum likelihood.
-func (p GaussianHMMPlan) Regularise(reg float64) GaussianHMMPlan {
-	return plan.With(p, "Regularise", func(o *gaussianSettings) { o.Reg = reg }, reg)
-}
-
-// Tol sets the rise of the log-likelihood at which Baum-Welch stops; 1e-6 unless set, 0 runs all iterations.
-func (p GaussianHMMPlan) Tol(tol float64) GaussianHMMPlan {
-	return plan.With(p, "Tol", func(o *gaussianSettings) { o.Tol = tol }, tol)
-}
-
-// MaxIter sets the limit on iterations of Baum-Welch; 100 unless set.
-func (p GaussianHMMPlan) MaxIter(n int) GaussianHMMPlan {
-	return plan.With(p, "MaxIter", func(o *gaussianSettings) { o.MaxIter = n }, n)
-}
-
-// From starts Baum-Welch from the given numbers, which also say what kind the covariances are, how many components a state has and which
-// steps are possible.
+// From sets the numbers that the fit starts from: those of Baum-Welch, which also say what kind the covariances are,
+// how many components a state has and which steps are possible.
 func (p GaussianHMMPlan) From(start GaussianParameters) GaussianHMMPlan {
 	m, err := NewGaussianHMM(start)
 	if err != nil {
@@ -195,13 +163,7 @@ func (p GaussianHMMPlan) From(start GaussianParameters) GaussianHMMPlan {
 	return plan.With(p, "From", func(o *gaussianSettings) { o.Begin = m }, start)
 }
 
-// Fit names the data, rows in the order of time. Class labels of the set are not used.
-func (p GaussianHMMPlan) Fit(set datasets.Set) GaussianHMMPlan { return plan.Fit(p, set) }
-
-// Keep keeps the model on disk for later cells and programs.
-func (p GaussianHMMPlan) Keep() GaussianHMMPlan { return plan.Keep(p) }
-
-// Trace returns how Baum-Welch went: the log-likelihood of each iteration of the best start.
+// Trace returns the steps of the fit: how Baum-Welch went, the log-likelihood of each iteration of the best start.
 func (p GaussianHMMPlan) Trace() *Learned[*GaussianHMM] { return plan.Value(p, "Trace", p.trace) }
 
 func (p GaussianHMMPlan) trace(*GaussianHMM) (*Learned[*GaussianHMM], error) {
@@ -210,7 +172,8 @@ func (p GaussianHMMPlan) trace(*GaussianHMM) (*Learned[*GaussianHMM], error) {
 	})
 }
 
-// Labels returns the most probable state, from 0, of each row of the data of the fit, one sequence at a time.
+// Labels returns the group, from 0, of each row of the data of the fit: the most probable state, from 0, of each row of the data of the
+// fit, one sequence at a time.
 func (p GaussianHMMPlan) Labels() []int { return plan.Value(p, "Labels", p.labels) }
 
 func (p GaussianHMMPlan) labels(m *GaussianHMM) ([]int, error) {
@@ -225,7 +188,7 @@ func (p GaussianHMMPlan) labels(m *GaussianHMM) ([]int, error) {
 	return out, nil
 }
 
-// Sizes returns the number of rows of the data of the fit in each state.
+// Sizes returns the number of rows in each group: of the data of the fit, in each state.
 func (p GaussianHMMPlan) Sizes() []int {
 	return plan.Value(p, "Sizes", func(m *GaussianHMM) ([]int, error) {
 		labels, err := p.labels(m)
@@ -237,7 +200,8 @@ func (p GaussianHMMPlan) Sizes() []int {
 	})
 }
 
-// LogLikelihood returns the logarithm of the density, in nats, of sets each of which is a sequence; without a set, of the data of the fit.
+// LogLikelihood returns log p of sequences, in nats: of the density of sets each of which is a sequence; without a
+// set, of the data of the fit.
 func (p GaussianHMMPlan) LogLikelihood(sequences ...datasets.Set) float64 {
 	return plan.Value(p, "LogLikelihood", func(m *GaussianHMM) (float64, error) {
 		var series []mat.Matrix
@@ -263,7 +227,7 @@ func (p GaussianHMMPlan) LogLikelihood(sequences ...datasets.Set) float64 {
 	}, fault.Args(sequences)...)
 }
 
-// Sample draws n rows, one sequence; their class is the state. The same seed gives the same rows.
+// Sample draws n rows from the model: one sequence; their class is the state. The same seed gives the same rows.
 func (p GaussianHMMPlan) Sample(n int, seed uint64) datasets.Set {
 	return plan.Set(p, "Sample", func(m *GaussianHMM) (datasets.Set, error) {
 		states, X, err := m.Sample(n, seed)
@@ -274,7 +238,7 @@ func (p GaussianHMMPlan) Sample(n int, seed uint64) datasets.Set {
 	}, n, seed)
 }
 
-// Show displays Segmentation.
+// Show shows the picture or table that says most: Segmentation.
 func (p GaussianHMMPlan) Show() { p.Segmentation().Show() }
 
 // Segmentation draws the first feature of the data of the fit over time, each row in the colour of its most probable state. Rules part the
@@ -309,7 +273,8 @@ func (p GaussianHMMPlan) Segmentation() *plotting.Figure {
 	})
 }
 
-// StatePosteriors draws P(state at t | its sequence) for the rows of the fit as a table of states by times.
+// StatePosteriors draws the probabilities of the states over time: P(state at t | its sequence) for the rows of the fit as a table of
+// states by times.
 func (p GaussianHMMPlan) StatePosteriors() *plotting.Figure {
 	return plan.Figure(p, "StatePosteriors", func(m *GaussianHMM) (*plotting.Figure, error) {
 		of := make([][]float64, m.k)
@@ -331,7 +296,7 @@ func (p GaussianHMMPlan) StatePosteriors() *plotting.Figure {
 	})
 }
 
-// Iterations draws the log-likelihood against the iteration of Baum-Welch.
+// Iterations shows what the fit did, step by step: the log-likelihood against the iteration of Baum-Welch.
 func (p GaussianHMMPlan) Iterations() *plotting.Figure {
 	return plan.Figure(p, "Iterations", func(m *GaussianHMM) (*plotting.Figure, error) {
 		l, err := p.trace(m)
@@ -346,15 +311,15 @@ func (p GaussianHMMPlan) Iterations() *plotting.Figure {
 	})
 }
 
-// Graph draws the hidden states and their transitions.
+// Graph draws the model as nodes and edges: the hidden states and their transitions.
 func (p GaussianHMMPlan) Graph() *plotting.Figure {
 	return plan.Figure(p, "Graph", func(m *GaussianHMM) (*plotting.Figure, error) {
 		return graph(m.states, m.Transitions(), nil).Title("Hidden states"), nil
 	})
 }
 
-// Table returns start and transition probabilities, means and standard deviations, one row a state. Of mixtures these are those of the
-// state as a whole.
+// Table lists parameters and diagnostics: start and transition probabilities, means and standard deviations, one row a state. Of mixtures
+// these are those of the state as a whole.
 func (p GaussianHMMPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *GaussianHMM) (cell.Table, error) {
 		features := plan.Data(p).FeatureNames

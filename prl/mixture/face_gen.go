@@ -3,9 +3,91 @@
 package mixture
 
 import (
+	"slices"
+
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/plan"
 )
+
+// Seed sets the seed of everything drawn at random: of the starts; 1 unless set.
+//
+// GMMOptions.Seed: default 1.
+func (p GMMPlan) Seed(seed uint64) GMMPlan {
+	return plan.With(p, "Seed", func(o *GMMOptions) { o.Seed = seed }, seed)
+}
+
+// Restarts sets the number of starts, of which the best counts: the likeliest; 3 unless set.
+//
+// GMMOptions.Restarts: starts of which the likeliest end counts, default 3; ignored when Start is
+// given.
+func (p GMMPlan) Restarts(n int) GMMPlan {
+	return plan.With(p, "Restarts", func(o *GMMOptions) { o.Restarts = n }, n)
+}
+
+// Reg sets what is added to each variance in each M-step; 1e-6 unless set, 0 is pure maximum
+// likelihood.
+//
+// GMMOptions.Reg: added to each variance in each M-step, default 1e-6 (in squared units of X);
+// estimator.None is pure maximum likelihood.
+func (p GMMPlan) Reg(reg float64) GMMPlan {
+	return plan.With(p, "Reg", func(o *GMMOptions) { o.Reg = reg }, reg)
+}
+
+// Tol sets the change at which the fit stops: the rise of the log-likelihood an observation in EM;
+// 1e-7 unless set, 0 runs all iterations.
+//
+// GMMOptions.Tol: stop when the log-likelihood rises by less than Tol times the total weight;
+// default 1e-7; estimator.None runs all iterations.
+func (p GMMPlan) Tol(tol float64) GMMPlan {
+	return plan.With(p, "Tol", func(o *GMMOptions) { o.Tol = tol }, tol)
+}
+
+// MaxIter sets the limit on iterations: 500 unless set.
+//
+// GMMOptions.MaxIter: iterations of one start, default 500; estimator.None only evaluates the
+// start.
+func (p GMMPlan) MaxIter(n int) GMMPlan {
+	return plan.With(p, "MaxIter", func(o *GMMOptions) { o.MaxIter = n }, n)
+}
+
+// Random starts from K random rows instead of from k-means.
+//
+// GMMOptions.Init: default InitKMeans.
+func (p GMMPlan) Random() GMMPlan {
+	return plan.With(p, "Random", func(o *GMMOptions) { o.Init = InitRandom })
+}
+
+// SampleWeights sets a weight for each row.
+//
+// GMMOptions.Weights: n sample weights; nil weighs all rows alike.
+func (p GMMPlan) SampleWeights(w []float64) GMMPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *GMMOptions) { o.Weights = w }, w)
+}
+
+// HoldWeights leaves the mixing probabilities at their start.
+//
+// GMMOptions.HoldWeights: leave these parameters at their start.
+func (p GMMPlan) HoldWeights() GMMPlan {
+	return plan.With(p, "HoldWeights", func(o *GMMOptions) { o.HoldWeights = true })
+}
+
+// HoldCovariances leaves the covariances at their start, so that EM moves means (and weights) only.
+//
+// GMMOptions.HoldCovariances: leave these parameters at their start.
+func (p GMMPlan) HoldCovariances() GMMPlan {
+	return plan.With(p, "HoldCovariances", func(o *GMMOptions) { o.HoldCovariances = true })
+}
+
+// Fit names the data: a set of rows. Class labels are not used.
+func (p GMMPlan) Fit(set datasets.Set) GMMPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p GMMPlan) Keep() GMMPlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p GMMPlan) Fitted() (*GMM, error) { return p.Clusterer.Fitted() }
@@ -32,6 +114,59 @@ func (p GMMPlan) Err() error { return p.Clusterer.Err() }
 
 // String returns the chain as it was written.
 func (p GMMPlan) String() string { return p.Clusterer.String() }
+
+// Seed sets the seed of everything drawn at random: of the starts; 1 unless set.
+//
+// KMeansOptions.Seed: default 1.
+func (p KMeansPlan) Seed(seed uint64) KMeansPlan {
+	return plan.With(p, "Seed", func(o *KMeansOptions) { o.Seed = seed }, seed)
+}
+
+// Restarts sets the number of starts, of which the best counts: 10 unless set.
+//
+// KMeansOptions.Restarts: k-means++ starts of which the best end counts, default 10; ignored when
+// Centres is given.
+func (p KMeansPlan) Restarts(n int) KMeansPlan {
+	return plan.With(p, "Restarts", func(o *KMeansOptions) { o.Restarts = n }, n)
+}
+
+// MaxIter sets the limit on iterations: 300 unless set.
+//
+// KMeansOptions.MaxIter: rounds of one start, default 300.
+func (p KMeansPlan) MaxIter(n int) KMeansPlan {
+	return plan.With(p, "MaxIter", func(o *KMeansOptions) { o.MaxIter = n }, n)
+}
+
+// Lloyd computes all distances in each round instead of using bounds. The result is the same.
+//
+// KMeansOptions.Algorithm: default Hamerly.
+func (p KMeansPlan) Lloyd() KMeansPlan {
+	return plan.With(p, "Lloyd", func(o *KMeansOptions) { o.Algorithm = Lloyd })
+}
+
+// From sets the numbers that the fit starts from: the centres, as in From([]float64{0, 0},
+// []float64{1, 1}).
+//
+// KMeansOptions.Centres: K x d start; nil draws with k-means++.
+func (p KMeansPlan) From(centres ...[]float64) KMeansPlan {
+	centres = estimator.CloneRows(centres)
+	return plan.With(p, "From", func(o *KMeansOptions) { o.Centres = centres }, fault.Args(centres)...)
+}
+
+// SampleWeights sets a weight for each row.
+//
+// KMeansOptions.Weights: n sample weights; nil weighs all rows alike.
+func (p KMeansPlan) SampleWeights(w []float64) KMeansPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *KMeansOptions) { o.Weights = w }, w)
+}
+
+// Fit names the data: a set of rows. Class labels are not used.
+func (p KMeansPlan) Fit(set datasets.Set) KMeansPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p KMeansPlan) Keep() KMeansPlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p KMeansPlan) Fitted() (*KMeans, error) { return p.Clusterer.Fitted() }

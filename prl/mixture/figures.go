@@ -56,11 +56,12 @@ func regions(set datasets.Set, step string, class func(x ...float64) int, labels
 	return plotting.New(cells, plotting.Points(x, y).By(labels, names...)).X(xLabel).Y(yLabel), nil
 }
 
-// Show displays Clusters.
+// Show shows the picture or table that says most: Clusters.
 func (p GMMPlan) Show() { p.Clusters().Show() }
 
-// Clusters draws the points, each coloured by its responsibilities, with an ellipse of one and two standard deviations for each component.
-// With one feature it draws the histogram, the weighted components and their sum. With more than two it shows the first two.
+// Clusters draws the rows by cluster: each coloured by its responsibilities, with an ellipse of one and two standard
+// deviations for each component. With one feature it draws the histogram, the weighted components and their sum. With more than two it
+// shows the first two.
 func (p GMMPlan) Clusters() *plotting.Figure {
 	return plan.Figure(p, "Clusters", func(m *GMM) (*plotting.Figure, error) {
 		r, err := m.Proba(plan.Data(p).X)
@@ -107,7 +108,8 @@ func (m *GMM) curves(x []float64) *plotting.Figure {
 	return f.Y("density")
 }
 
-// Regions draws for each point of the plane the component that is most responsible there.
+// Regions draws data of two features over the regions of the classes: for each point of the plane the component that is most responsible
+// there.
 func (p GMMPlan) Regions() *plotting.Figure {
 	return plan.Figure(p, "Regions", func(m *GMM) (*plotting.Figure, error) {
 		f, err := regions(plan.Data(p), "Regions", m.Class, m.labels, componentNames("component", m.k))
@@ -140,7 +142,8 @@ func frames(iterations, n int) []int {
 	return out
 }
 
-// Iterations shows EM at work, frame by frame: responsibilities as colours, components as ellipses. The first frame is the start.
+// Iterations shows what the fit did, step by step: EM at work, frame by frame, responsibilities as colours, components as ellipses. The
+// first frame is the start.
 func (p GMMPlan) Iterations() *plotting.Figure {
 	return plan.Figure(p, "Iterations", func(m *GMM) (*plotting.Figure, error) {
 		m, err := p.trace(m)
@@ -205,7 +208,7 @@ func (p GMMPlan) BIC(kMax ...int) *plotting.Figure {
 	})
 }
 
-// Table returns the weights, means and standard deviations.
+// Table lists parameters and diagnostics: the weights, means and standard deviations.
 func (p GMMPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *GMM) (cell.Table, error) {
 		columns := []string{"component", "weight"}
@@ -229,10 +232,10 @@ func (p GMMPlan) Table() cell.Table {
 	})
 }
 
-// Show displays Clusters.
+// Show shows the picture or table that says most: Clusters.
 func (p KMeansPlan) Show() { p.Clusters().Show() }
 
-// Clusters draws the points by cluster, the centres, and for two features the cells of the centres.
+// Clusters draws the rows by cluster: with the centres, and for two features the cells of the centres.
 func (p KMeansPlan) Clusters() *plotting.Figure {
 	return plan.Figure(p, "Clusters", func(m *KMeans) (*plotting.Figure, error) {
 		return picture(plan.Data(p), Round{m.Centres(), m.labels, m.inertia}, true).Title(fmt.Sprintf("%d means, J = %.4g", m.k, m.inertia)), nil
@@ -263,7 +266,7 @@ func picture(set datasets.Set, r Round, cells bool) *plotting.Figure {
 	return shadow(f.X(xLabel).Y(yLabel), set.D())
 }
 
-// Regions draws for each point of the plane the cluster of the nearest centre.
+// Regions draws data of two features over the regions of the classes: for each point of the plane the cluster of the nearest centre.
 func (p KMeansPlan) Regions() *plotting.Figure {
 	return plan.Figure(p, "Regions", func(m *KMeans) (*plotting.Figure, error) {
 		f, err := regions(plan.Data(p), "Regions", m.Class, m.labels, componentNames("cluster", m.k))
@@ -274,7 +277,7 @@ func (p KMeansPlan) Regions() *plotting.Figure {
 	})
 }
 
-// Iterations shows the rounds frame by frame: the assignment to the centres of each round.
+// Iterations shows what the fit did, step by step: the rounds frame by frame, the assignment to the centres of each round.
 func (p KMeansPlan) Iterations() *plotting.Figure {
 	return plan.Figure(p, "Iterations", func(m *KMeans) (*plotting.Figure, error) {
 		m, err := p.trace(m)
@@ -288,7 +291,7 @@ func (p KMeansPlan) Iterations() *plotting.Figure {
 	})
 }
 
-// Table returns sizes, centres and sums of squares.
+// Table lists parameters and diagnostics: sizes, centres and sums of squares.
 func (p KMeansPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *KMeans) (cell.Table, error) {
 		within, err := m.Within(plan.Data(p).X)

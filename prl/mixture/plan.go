@@ -2,7 +2,6 @@ package mixture
 
 import (
 	"context"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -22,6 +21,17 @@ func atLeastOne(step string, k int) error {
 
 // A GMMPlan is a Gaussian mixture described step by step: PlanGMM(3).Full().Seed(1).Fit(set). Its clusters are the components: each row
 // belongs to the one most responsible for it.
+//
+//plan:step Seed Seed // of the starts; 1 unless set
+//plan:step Restarts Restarts // the likeliest; 3 unless set
+//plan:step Reg Reg(reg float64) // sets what is added to each variance in each M-step; 1e-6 unless set, 0 is pure maximum likelihood
+//plan:step Tol Tol // the rise of the log-likelihood an observation in EM; 1e-7 unless set, 0 runs all iterations
+//plan:step MaxIter MaxIter // 500 unless set
+//plan:step Init Random() = InitRandom // starts from K random rows instead of from k-means
+//plan:step Weights SampleWeights
+//plan:step HoldWeights HoldWeights // leaves the mixing probabilities at their start
+//plan:step HoldCovariances HoldCovariances // leaves the covariances at their start, so that EM moves means (and weights) only
+//plan:fit a set of rows. Class labels are not used
 type GMMPlan struct {
 	plan.Clusterer[*GMM, GMMOptions]
 }
@@ -57,43 +67,7 @@ func (p GMMPlan) covariance(step string, kind Covariance) GMMPlan {
 	return plan.With(p, step, func(o *GMMOptions) { o.Covariance = kind })
 }
 
-// Seed sets the seed of the starts; 1 unless set.
-func (p GMMPlan) Seed(seed uint64) GMMPlan {
-	return plan.With(p, "Seed", func(o *GMMOptions) { o.Seed = seed }, seed)
-}
-
-// Restarts sets the number of starts, of which the likeliest end counts; 3 unless set.
-func (p GMMPlan) Restarts(n int) GMMPlan {
-	return plan.With(p, "Restarts", func(o *GMMOptions) { o.Restarts = n }, n)
-}
-
-// Reg sets what is added to each variance in each M-step; 1e-6 unless set, 0 is pure maximum likelihood.
-func (p GMMPlan) Reg(reg float64) GMMPlan {
-	return plan.With(p, "Reg", func(o *GMMOptions) { o.Reg = reg }, reg)
-}
-
-// Tol sets the rise of the log-likelihood an observation at which EM stops; 1e-7 unless set, 0 runs all iterations.
-func (p GMMPlan) Tol(tol float64) GMMPlan {
-	return plan.With(p, "Tol", func(o *GMMOptions) { o.Tol = tol }, tol)
-}
-
-// MaxIter sets the limit on iterations; 500 unless set.
-func (p GMMPlan) MaxIter(n int) GMMPlan {
-	return plan.With(p, "MaxIter", func(o *GMMOptions) { o.MaxIter = n }, n)
-}
-
-// Random starts from K random rows instead of from k-means.
-func (p GMMPlan) Random() GMMPlan {
-	return plan.With(p, "Random", func(o *GMMOptions) { o.Init = InitRandom })
-}
-
-// SampleWeights sets a weight for each row.
-func (p GMMPlan) SampleWeights(w []float64) GMMPlan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *GMMOptions) { o.Weights = w }, w)
-}
-
-// From starts EM from the given numbers and sets the type of the covariances to theirs.
+// From sets the numbers that the fit starts from: those of EM, which also set the type of the covariances.
 func (p GMMPlan) From(start GMMParameters) GMMPlan {
 	m, err := NewGMM(start)
 	if err != nil {
@@ -101,22 +75,6 @@ func (p GMMPlan) From(start GMMParameters) GMMPlan {
 	}
 	return plan.With(p, "From", func(o *GMMOptions) { o.Start, o.Covariance = m, m.kind }, start)
 }
-
-// HoldWeights leaves the mixing probabilities at their start.
-func (p GMMPlan) HoldWeights() GMMPlan {
-	return plan.With(p, "HoldWeights", func(o *GMMOptions) { o.HoldWeights = true })
-}
-
-// HoldCovariances leaves the covariances at their start, so that EM moves means (and weights) only.
-func (p GMMPlan) HoldCovariances() GMMPlan {
-	return plan.With(p, "HoldCovariances", func(o *GMMOptions) { o.HoldCovariances = true })
-}
-
-// Fit names the data. Class labels of the set are not used.
-func (p GMMPlan) Fit(set datasets.Set) GMMPlan { return plan.Fit(p, set) }
-
-// Keep keeps the mixture on disk for later cells and sessions.
-func (p GMMPlan) Keep() GMMPlan { return plan.Keep(p) }
 
 // trace returns the mixture with its iterations, fitted once.
 func (p GMMPlan) trace(*GMM) (*GMM, error) {
@@ -127,7 +85,7 @@ func (p GMMPlan) trace(*GMM) (*GMM, error) {
 	})
 }
 
-// Trace returns the mixture with its Iterations.
+// Trace returns the steps of the fit: the mixture with its Iterations.
 func (p GMMPlan) Trace() *GMM { return plan.Value(p, "Trace", p.trace) }
 
 // LogDensity returns log p(x) of a point, in nats.
@@ -144,7 +102,7 @@ func (p GMMPlan) LogDensity(x ...float64) float64 {
 	}, fault.Args(x)...)
 }
 
-// Sample draws n rows from the mixture; their class is the component. The same seed gives the same rows.
+// Sample draws n rows from the model: n rows from the mixture; their class is the component. The same seed gives the same rows.
 func (p GMMPlan) Sample(n int, seed uint64) datasets.Set {
 	return plan.Set(p, "Sample", func(m *GMM) (datasets.Set, error) {
 		X, y, err := m.Sample(n, seed)
@@ -156,6 +114,14 @@ func (p GMMPlan) Sample(n int, seed uint64) datasets.Set {
 }
 
 // A KMeansPlan is a clustering described step by step: PlanKMeans(3).Seed(1).Fit(set).
+//
+//plan:step Seed Seed // of the starts; 1 unless set
+//plan:step Restarts Restarts // 10 unless set
+//plan:step MaxIter MaxIter // 300 unless set
+//plan:step Algorithm Lloyd() = Lloyd // computes all distances in each round instead of using bounds. The result is the same
+//plan:step Centres From(centres ...[]float64) // the centres, as in From([]float64{0, 0}, []float64{1, 1})
+//plan:step Weights SampleWeights
+//plan:fit a set of rows. Class labels are not used
 type KMeansPlan struct {
 	plan.Clusterer[*KMeans, KMeansOptions]
 }
@@ -185,44 +151,6 @@ func PlanKMeans(k int) KMeansPlan {
 	})}
 }
 
-// Seed sets the seed of the starts; 1 unless set.
-func (p KMeansPlan) Seed(seed uint64) KMeansPlan {
-	return plan.With(p, "Seed", func(o *KMeansOptions) { o.Seed = seed }, seed)
-}
-
-// Restarts sets the number of starts, of which the best end counts; 10 unless set.
-func (p KMeansPlan) Restarts(n int) KMeansPlan {
-	return plan.With(p, "Restarts", func(o *KMeansOptions) { o.Restarts = n }, n)
-}
-
-// MaxIter sets the limit on rounds; 300 unless set.
-func (p KMeansPlan) MaxIter(n int) KMeansPlan {
-	return plan.With(p, "MaxIter", func(o *KMeansOptions) { o.MaxIter = n }, n)
-}
-
-// Lloyd computes all distances in each round instead of using bounds. The result is the same.
-func (p KMeansPlan) Lloyd() KMeansPlan {
-	return plan.With(p, "Lloyd", func(o *KMeansOptions) { o.Algorithm = Lloyd })
-}
-
-// From starts at the given centres: From([]float64{0, 0}, []float64{1, 1}).
-func (p KMeansPlan) From(centres ...[]float64) KMeansPlan {
-	centres = estimator.CloneRows(centres)
-	return plan.With(p, "From", func(o *KMeansOptions) { o.Centres = centres }, centres)
-}
-
-// SampleWeights sets a weight for each row.
-func (p KMeansPlan) SampleWeights(w []float64) KMeansPlan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *KMeansOptions) { o.Weights = w }, w)
-}
-
-// Fit names the data. Class labels of the set are not used.
-func (p KMeansPlan) Fit(set datasets.Set) KMeansPlan { return plan.Fit(p, set) }
-
-// Keep keeps the clustering on disk for later cells and sessions.
-func (p KMeansPlan) Keep() KMeansPlan { return plan.Keep(p) }
-
 // trace returns the clustering with its rounds, made once.
 func (p KMeansPlan) trace(*KMeans) (*KMeans, error) {
 	return plan.Once(p, "Trace", func() (*KMeans, error) {
@@ -232,5 +160,5 @@ func (p KMeansPlan) trace(*KMeans) (*KMeans, error) {
 	})
 }
 
-// Trace returns the clustering with its Rounds.
+// Trace returns the steps of the fit: the clustering with its Rounds.
 func (p KMeansPlan) Trace() *KMeans { return plan.Value(p, "Trace", p.trace) }

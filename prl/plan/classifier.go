@@ -105,8 +105,9 @@ func (p classifier) Proba(set datasets.Set) *mat.Dense {
 	}, set)
 }
 
-// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
-// classes, where a probability of zero gives -Inf.
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
 func (p classifier) LogProba(set datasets.Set) *mat.Dense {
 	return Value(p.any(), "LogProba", func(m estimator.PointClassifier) (*mat.Dense, error) {
 		probabilistic, ok := m.(estimator.ProbabilisticClassifier)

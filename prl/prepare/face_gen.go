@@ -4,7 +4,37 @@ package prepare
 
 import (
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/plan"
 )
+
+// Mean fills gaps of numbers with the mean in place of the median.
+func (p ImputePlan) Mean() ImputePlan {
+	return plan.With(p, "Mean", func(o *ImputeOptions) { o.Filling = Mean })
+}
+
+// Word fills gaps of words with a word, "unknown" say, which may be a new one.
+//
+// ImputeOptions.Word: what is put into gaps of words; "" for the most frequent word, the first of
+// equals.
+func (p ImputePlan) Word(word string) ImputePlan {
+	return plan.With(p, "Word", func(o *ImputeOptions) { o.Word = word }, word)
+}
+
+// Indicators adds a feature of 0 and 1, "x is missing", for each feature with gaps in the rows of
+// the fit: that nobody measured it may mean something.
+//
+// ImputeOptions.Indicators: adds a feature "x is missing", 0 or 1, for each feature with gaps in
+// the rows of the fit.
+func (p ImputePlan) Indicators() ImputePlan {
+	return plan.With(p, "Indicators", func(o *ImputeOptions) { o.Indicators = true })
+}
+
+// Fit names the data.
+func (p ImputePlan) Fit(set datasets.Set) ImputePlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p ImputePlan) Keep() ImputePlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p ImputePlan) Fitted() (*Imputer, error) { return p.Transformer.Fitted() }
@@ -27,6 +57,25 @@ func (p ImputePlan) Err() error { return p.Transformer.Err() }
 // String returns the chain as it was written.
 func (p ImputePlan) String() string { return p.Transformer.String() }
 
+// DropFirst makes no column for the first word of a feature, so that the columns of a feature do
+// not sum to one in every row.
+func (p OneHotPlan) DropFirst() OneHotPlan {
+	return plan.With(p, "DropFirst", func(o *oneHotSettings) { o.DropFirst = true })
+}
+
+// Unseen lets a word that the rows of the fit do not have be 0 in all columns. Otherwise it is an
+// error.
+func (p OneHotPlan) Unseen() OneHotPlan {
+	return plan.With(p, "Unseen", func(o *oneHotSettings) { o.Unseen = true })
+}
+
+// Fit names the data.
+func (p OneHotPlan) Fit(set datasets.Set) OneHotPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p OneHotPlan) Keep() OneHotPlan { return plan.Keep(p) }
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p OneHotPlan) Fitted() (*OneHotEncoder, error) { return p.Transformer.Fitted() }
 
@@ -47,6 +96,13 @@ func (p OneHotPlan) Err() error { return p.Transformer.Err() }
 
 // String returns the chain as it was written.
 func (p OneHotPlan) String() string { return p.Transformer.String() }
+
+// Fit names the data.
+func (p OrdinalPlan) Fit(set datasets.Set) OrdinalPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p OrdinalPlan) Keep() OrdinalPlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p OrdinalPlan) Fitted() (*OrdinalEncoder, error) { return p.Transformer.Fitted() }
@@ -69,6 +125,13 @@ func (p OrdinalPlan) Err() error { return p.Transformer.Err() }
 // String returns the chain as it was written.
 func (p OrdinalPlan) String() string { return p.Transformer.String() }
 
+// Fit names the data.
+func (p StandardizePlan) Fit(set datasets.Set) StandardizePlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p StandardizePlan) Keep() StandardizePlan { return plan.Keep(p) }
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p StandardizePlan) Fitted() (*datasets.Standardizer, error) { return p.Transformer.Fitted() }
 
@@ -89,6 +152,28 @@ func (p StandardizePlan) Err() error { return p.Transformer.Err() }
 
 // String returns the chain as it was written.
 func (p StandardizePlan) String() string { return p.Transformer.String() }
+
+// Sublinear takes 1 + ln of each count in its place.
+//
+// TFIDFOptions.Sublinear: 1 + ln of a count that is not 0 in its place: the tenth occurrence of a
+// word tells less than the first.
+func (p TFIDFPlan) Sublinear() TFIDFPlan {
+	return plan.With(p, "Sublinear", func(o *TFIDFOptions) { o.Sublinear = true })
+}
+
+// Raw leaves rows the lengths they have.
+//
+// TFIDFOptions.Raw: rows keep their lengths; otherwise each has the Euclidean length 1.
+func (p TFIDFPlan) Raw() TFIDFPlan {
+	return plan.With(p, "Raw", func(o *TFIDFOptions) { o.Raw = true })
+}
+
+// Fit names the data: counts of words such as datasets.Texts.Counts makes.
+func (p TFIDFPlan) Fit(set datasets.Set) TFIDFPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p TFIDFPlan) Keep() TFIDFPlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p TFIDFPlan) Fitted() (*TFIDF, error) { return p.Transformer.Fitted() }

@@ -278,6 +278,11 @@ func (s *imputerState) sound() bool {
 }
 
 // An ImputePlan fills the gaps of features: PlanImpute().Fit(train).
+//
+//plan:step Filling Mean() = Mean // fills gaps of numbers with the mean in place of the median
+//plan:step Word Word(word string) // fills gaps of words with a word, "unknown" say, which may be a new one
+//plan:step Indicators Indicators // adds a feature of 0 and 1, "x is missing", for each feature with gaps in the rows of the fit: that
+//plan:text nobody measured it may mean something
 type ImputePlan struct {
 	plan.Transformer[*Imputer, ImputeOptions]
 }
@@ -311,34 +316,12 @@ func named(err error, set datasets.Set) error {
 	return err
 }
 
-// Fit names the data.
-func (p ImputePlan) Fit(set datasets.Set) ImputePlan { return plan.Fit(p, set) }
-
-// Keep keeps what is put into gaps on disk for later cells and sessions.
-func (p ImputePlan) Keep() ImputePlan { return plan.Keep(p) }
-
-// Mean fills gaps of numbers with the mean in place of the median.
-func (p ImputePlan) Mean() ImputePlan {
-	return plan.With(p, "Mean", func(o *ImputeOptions) { o.Filling = Mean })
-}
-
 // Constant fills gaps of numbers with v.
 func (p ImputePlan) Constant(v float64) ImputePlan {
 	return plan.With(p, "Constant", func(o *ImputeOptions) { o.Filling, o.Constant = Constant, v }, v)
 }
 
-// Word fills gaps of words with a word, "unknown" say, which may be a new one.
-func (p ImputePlan) Word(word string) ImputePlan {
-	return plan.With(p, "Word", func(o *ImputeOptions) { o.Word = word }, word)
-}
-
-// Indicators adds a feature of 0 and 1, "x is missing", for each feature with gaps in the rows of the fit: that nobody measured it may mean
-// something.
-func (p ImputePlan) Indicators() ImputePlan {
-	return plan.With(p, "Indicators", func(o *ImputeOptions) { o.Indicators = true })
-}
-
-// Table returns for each feature with gaps their number in the rows of the fit, and what is put there.
+// Table lists parameters and diagnostics: for each feature with gaps their number in the rows of the fit, and what is put there.
 func (p ImputePlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *Imputer) (cell.Table, error) {
 		t := cell.NewTable("feature", "gaps", "filled with")
@@ -356,5 +339,5 @@ func (p ImputePlan) Table() cell.Table {
 	})
 }
 
-// Show shows the table.
+// Show shows the picture or table that says most: the table.
 func (p ImputePlan) Show() { p.Table().Show() }

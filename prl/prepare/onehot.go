@@ -333,27 +333,15 @@ func places(set datasets.Set, features []string) (at []int, err error) {
 }
 
 // A OneHotPlan codes words by columns of 0 and 1: PlanOneHot().Fit(train).
+//
+//plan:step DropFirst DropFirst // makes no column for the first word of a feature, so that the columns of a feature do not sum to one in
+//plan:text every row
+//plan:step Unseen Unseen // lets a word that the rows of the fit do not have be 0 in all columns. Otherwise it is an error
 type OneHotPlan struct {
 	plan.Transformer[*OneHotEncoder, oneHotSettings]
 }
 
-// Fit names the data.
-func (p OneHotPlan) Fit(set datasets.Set) OneHotPlan { return plan.Fit(p, set) }
-
-// Keep keeps the words on disk for later cells and sessions.
-func (p OneHotPlan) Keep() OneHotPlan { return plan.Keep(p) }
-
-// DropFirst makes no column for the first word of a feature, so that the columns of a feature do not sum to one in every row.
-func (p OneHotPlan) DropFirst() OneHotPlan {
-	return plan.With(p, "DropFirst", func(o *oneHotSettings) { o.DropFirst = true })
-}
-
-// Unseen lets a word that the rows of the fit do not have be 0 in all columns. Otherwise it is an error.
-func (p OneHotPlan) Unseen() OneHotPlan {
-	return plan.With(p, "Unseen", func(o *oneHotSettings) { o.Unseen = true })
-}
-
-// Table returns the words of each feature that is coded.
+// Table lists parameters and diagnostics: the words of each feature that is coded.
 func (p OneHotPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *OneHotEncoder) (cell.Table, error) {
 		t := cell.NewTable("feature", "word", "column")
@@ -369,5 +357,5 @@ func (p OneHotPlan) Table() cell.Table {
 	})
 }
 
-// Show shows the table.
+// Show shows the picture or table that says most: the table.
 func (p OneHotPlan) Show() { p.Table().Show() }

@@ -187,6 +187,8 @@ type order struct {
 }
 
 // An OrdinalPlan makes numbers of words that have an order: PlanOrdinal().Order("size", "small", "medium", "large").Fit(train).
+//
+//plan:face
 type OrdinalPlan struct {
 	plan.Transformer[*OrdinalEncoder, ordinalSettings]
 }
@@ -235,13 +237,7 @@ func (p OrdinalPlan) Order(feature string, words ...string) OrdinalPlan {
 	}, args...)
 }
 
-// Fit names the data.
-func (p OrdinalPlan) Fit(set datasets.Set) OrdinalPlan { return plan.Fit(p, set) }
-
-// Keep keeps the ranks on disk for later cells and sessions.
-func (p OrdinalPlan) Keep() OrdinalPlan { return plan.Keep(p) }
-
-// Table returns the rank of each word.
+// Table lists parameters and diagnostics: the rank of each word.
 func (p OrdinalPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *OrdinalEncoder) (cell.Table, error) {
 		t := cell.NewTable("feature", "word", "rank")
@@ -256,5 +252,5 @@ func (p OrdinalPlan) Table() cell.Table {
 	})
 }
 
-// Show shows the table.
+// Show shows the picture or table that says most: the table.
 func (p OrdinalPlan) Show() { p.Table().Show() }

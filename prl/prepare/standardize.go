@@ -10,6 +10,8 @@ import (
 )
 
 // A StandardizePlan maps each feature to (x - mean)/standard deviation of the rows it is fitted to: PlanStandardize().Fit(train).
+//
+//plan:face
 type StandardizePlan struct {
 	plan.Transformer[*datasets.Standardizer, struct{}]
 }
@@ -24,13 +26,7 @@ func PlanStandardize() StandardizePlan {
 	}, "")}
 }
 
-// Fit names the data.
-func (p StandardizePlan) Fit(set datasets.Set) StandardizePlan { return plan.Fit(p, set) }
-
-// Keep keeps the means and standard deviations on disk for later cells and sessions.
-func (p StandardizePlan) Keep() StandardizePlan { return plan.Keep(p) }
-
-// Table returns mean and standard deviation of each feature.
+// Table lists parameters and diagnostics: mean and standard deviation of each feature.
 func (p StandardizePlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *datasets.Standardizer) (cell.Table, error) {
 		t := cell.NewTable("feature", "mean", "standard deviation")
@@ -41,7 +37,7 @@ func (p StandardizePlan) Table() cell.Table {
 	})
 }
 
-// Scores draws the standardised data.
+// Scores draws the data as the model sees them: the standardised data.
 func (p StandardizePlan) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(*datasets.Standardizer) (*plotting.Figure, error) {
 		z := p.Transform()
@@ -49,5 +45,5 @@ func (p StandardizePlan) Scores() *plotting.Figure {
 	})
 }
 
-// Show shows the table.
+// Show shows the picture or table that says most: the table.
 func (p StandardizePlan) Show() { p.Table().Show() }

@@ -163,6 +163,10 @@ func (s *tfidfState) sound() bool {
 }
 
 // A TFIDFPlan weighs the counts of words by how few texts have the word: PlanTFIDF().Fit(texts.Counts(words)).
+//
+//plan:step Sublinear Sublinear // takes 1 + ln of each count in its place
+//plan:step Raw Raw // leaves rows the lengths they have
+//plan:fit counts of words such as datasets.Texts.Counts makes
 type TFIDFPlan struct {
 	plan.Transformer[*TFIDF, TFIDFOptions]
 }
@@ -177,23 +181,7 @@ func PlanTFIDF() TFIDFPlan {
 	}, "")}
 }
 
-// Sublinear takes 1 + ln of each count in its place.
-func (p TFIDFPlan) Sublinear() TFIDFPlan {
-	return plan.With(p, "Sublinear", func(o *TFIDFOptions) { o.Sublinear = true })
-}
-
-// Raw leaves rows the lengths they have.
-func (p TFIDFPlan) Raw() TFIDFPlan {
-	return plan.With(p, "Raw", func(o *TFIDFOptions) { o.Raw = true })
-}
-
-// Fit names the data, counts of words such as datasets.Texts.Counts makes.
-func (p TFIDFPlan) Fit(set datasets.Set) TFIDFPlan { return plan.Fit(p, set) }
-
-// Keep keeps the weights on disk for later cells and notebooks.
-func (p TFIDFPlan) Keep() TFIDFPlan { return plan.Keep(p) }
-
-// Table returns the weight of each word.
+// Table lists parameters and diagnostics: the weight of each word.
 func (p TFIDFPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *TFIDF) (cell.Table, error) {
 		t := cell.NewTable("word", "weight")
@@ -204,5 +192,5 @@ func (p TFIDFPlan) Table() cell.Table {
 	})
 }
 
-// Show shows the table.
+// Show shows the picture or table that says most: the table.
 func (p TFIDFPlan) Show() { p.Table().Show() }

@@ -3,12 +3,47 @@
 package reduce
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/plan"
 )
+
+// Regularise sets what is added to variances: gamma tr(S_W)/d to the diagonal of S_W, which makes
+// it invertible.
+//
+// FisherOptions.Regularise: gamma >= 0, adds gamma tr(S_W)/d to the diagonal of S_W; default 0.
+func (p FisherPlan) Regularise(r float64) FisherPlan {
+	return plan.With(p, "Regularise", func(o *FisherOptions) { o.Regularise = r }, r)
+}
+
+// ThresholdByPriors places the threshold by the class shares instead of half-way between the
+// projected means.
+//
+// FisherOptions.Threshold: default Midpoint.
+func (p FisherPlan) ThresholdByPriors() FisherPlan {
+	return plan.With(p, "ThresholdByPriors", func(o *FisherOptions) { o.Threshold = Priors })
+}
+
+// SampleWeights sets a weight for each row.
+//
+// FisherOptions.Weights: n sample weights; nil means ones.
+func (p FisherPlan) SampleWeights(w []float64) FisherPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *FisherOptions) { o.Weights = w }, w)
+}
+
+// Fit names the data: a set of two classes.
+func (p FisherPlan) Fit(set datasets.Set) FisherPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p FisherPlan) Keep() FisherPlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p FisherPlan) Fitted() (*Fisher, error) { return p.Classifier.Fitted() }
@@ -22,8 +57,9 @@ func (p FisherPlan) Predict(set datasets.Set) []int { return p.Classifier.Predic
 // Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
 func (p FisherPlan) Proba(set datasets.Set) *mat.Dense { return p.Classifier.Proba(set) }
 
-// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
-// classes, where a probability of zero gives -Inf.
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
 func (p FisherPlan) LogProba(set datasets.Set) *mat.Dense { return p.Classifier.LogProba(set) }
 
 // Class returns the class of one point: from 0, of d coordinates.
@@ -54,6 +90,53 @@ func (p FisherPlan) Err() error { return p.Classifier.Err() }
 // String returns the chain as it was written.
 func (p FisherPlan) String() string { return p.Classifier.String() }
 
+// Linear chooses the kernel <a, b>.
+//
+// KernelPCAOptions.Kernel: nil means kernel.Linear{}; with kernel.Precomputed{}, X is the Gram
+// matrix.
+func (p KernelPCAPlan) Linear() KernelPCAPlan {
+	return plan.With(p, "Linear", func(o *KernelPCAOptions) { o.Kernel = kernel.Linear{} })
+}
+
+// RBF chooses the kernel exp(-gamma |a - b|^2).
+//
+// KernelPCAOptions.Kernel: nil means kernel.Linear{}; with kernel.Precomputed{}, X is the Gram
+// matrix.
+func (p KernelPCAPlan) RBF(gamma float64) KernelPCAPlan {
+	return plan.With(p, "RBF", func(o *KernelPCAOptions) { o.Kernel = kernel.RBF{Gamma: gamma} }, gamma)
+}
+
+// Sigmoid chooses tanh(gamma <a, b> + c), in general no kernel.
+//
+// KernelPCAOptions.Kernel: nil means kernel.Linear{}; with kernel.Precomputed{}, X is the Gram
+// matrix.
+func (p KernelPCAPlan) Sigmoid(gamma, c float64) KernelPCAPlan {
+	return plan.With(p, "Sigmoid", func(o *KernelPCAOptions) { o.Kernel = kernel.Sigmoid{Gamma: gamma, Coef0: c} }, gamma, c)
+}
+
+// Kernel chooses inner products of a feature space in place of those of the rows: any kernel; with
+// kernel.Precomputed{} the rows of the data set are rows of the Gram matrix.
+//
+// KernelPCAOptions.Kernel: nil means kernel.Linear{}; with kernel.Precomputed{}, X is the Gram
+// matrix.
+func (p KernelPCAPlan) Kernel(k kernel.Kernel) KernelPCAPlan {
+	return plan.With(p, "Kernel", func(o *KernelPCAOptions) { o.Kernel = k }, k)
+}
+
+// Population divides by n instead of n-1.
+//
+// KernelPCAOptions.Divisor: default Sample.
+func (p KernelPCAPlan) Population() KernelPCAPlan {
+	return plan.With(p, "Population", func(o *KernelPCAOptions) { o.Divisor = Population })
+}
+
+// Fit names the data.
+func (p KernelPCAPlan) Fit(set datasets.Set) KernelPCAPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p KernelPCAPlan) Keep() KernelPCAPlan { return plan.Keep(p) }
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p KernelPCAPlan) Fitted() (*KernelPCA, error) { return p.Transformer.Fitted() }
 
@@ -75,6 +158,72 @@ func (p KernelPCAPlan) Err() error { return p.Transformer.Err() }
 // String returns the chain as it was written.
 func (p KernelPCAPlan) String() string { return p.Transformer.String() }
 
+// Precomputed says that the data are an n x n table of dissimilarities, such as datasets.Distances
+// makes.
+func (p MDSPlan) Precomputed() MDSPlan {
+	return plan.With(p, "Precomputed", func(o *mdsSettings) { o.precomputed = true })
+}
+
+// Classical keeps the centred inner products, by eigenvectors (Torgerson).
+//
+// MDSOptions.Scaling: Metric unless set.
+func (p MDSPlan) Classical() MDSPlan {
+	return plan.With(p, "Classical", func(o *mdsSettings) { o.Scaling = Classical })
+}
+
+// NonMetric keeps the order of the dissimilarities only (Kruskal).
+//
+// MDSOptions.Scaling: Metric unless set.
+func (p MDSPlan) NonMetric() MDSPlan {
+	return plan.With(p, "NonMetric", func(o *mdsSettings) { o.Scaling = NonMetric })
+}
+
+// Restarts sets the number of starts, of which the best counts: the classical map, then random
+// ones.
+//
+// MDSOptions.Restarts: number of starts, of which the best counts: the classical map first, then
+// random ones.
+func (p MDSPlan) Restarts(n int) MDSPlan {
+	return plan.With(p, "Restarts", func(o *mdsSettings) { o.Restarts = n }, n)
+}
+
+// Seed sets the seed of everything drawn at random: of the random starts.
+//
+// MDSOptions.Seed: seed of the random starts.
+func (p MDSPlan) Seed(seed uint64) MDSPlan {
+	return plan.With(p, "Seed", func(o *mdsSettings) { o.Seed = seed }, seed)
+}
+
+// MaxIter sets the limit on iterations: the steps of each start.
+//
+// MDSOptions.MaxIter: limit on the steps of a start.
+func (p MDSPlan) MaxIter(n int) MDSPlan {
+	return plan.With(p, "MaxIter", func(o *mdsSettings) { o.MaxIter = n }, n)
+}
+
+// Tol sets the change at which the fit stops: the share of the stress by which a step has to lower
+// it for the next one to be taken.
+//
+// MDSOptions.Tol: a start ends when a step lowers the stress by less than this share of it.
+func (p MDSPlan) Tol(tol float64) MDSPlan {
+	return plan.With(p, "Tol", func(o *mdsSettings) { o.Tol = tol }, tol)
+}
+
+// Relax lengthens the steps of SMACOF by alpha, above 0 and below 2.
+//
+// MDSOptions.Relax: alpha of Y <- (1-alpha) Y + alpha B(Y)Y/n, above 0 and below 2; 1 is SMACOF
+// itself.
+func (p MDSPlan) Relax(alpha float64) MDSPlan {
+	return plan.With(p, "Relax", func(o *mdsSettings) { o.Relax = alpha }, alpha)
+}
+
+// Fit names the data: rows, or with Precomputed their dissimilarities.
+func (p MDSPlan) Fit(set datasets.Set) MDSPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p MDSPlan) Keep() MDSPlan { return plan.Keep(p) }
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p MDSPlan) Fitted() (*MDS, error) { return p.Plan.Fitted() }
 
@@ -86,6 +235,20 @@ func (p MDSPlan) Err() error { return p.Plan.Err() }
 
 // String returns the chain as it was written.
 func (p MDSPlan) String() string { return p.Plan.String() }
+
+// Neighbours sets the number of near rows that each row is linked with or made up of.
+//
+// IsomapOptions.Neighbours: K, the links of each row to its nearest ones.
+func (p IsomapPlan) Neighbours(k int) IsomapPlan {
+	return plan.With(p, "Neighbours", func(o *IsomapOptions) { o.Neighbours = k }, k)
+}
+
+// Fit names the data.
+func (p IsomapPlan) Fit(set datasets.Set) IsomapPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p IsomapPlan) Keep() IsomapPlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p IsomapPlan) Fitted() (*Isomap, error) { return p.Plan.Fitted() }
@@ -99,6 +262,36 @@ func (p IsomapPlan) Err() error { return p.Plan.Err() }
 // String returns the chain as it was written.
 func (p IsomapPlan) String() string { return p.Plan.String() }
 
+// Neighbours sets the number of near rows that each row is linked with or made up of.
+//
+// LLEOptions.Neighbours: K, the neighbours of which each row is made up.
+func (p LLEPlan) Neighbours(k int) LLEPlan {
+	return plan.With(p, "Neighbours", func(o *LLEOptions) { o.Neighbours = k }, k)
+}
+
+// Regularise sets what is added to variances: rho: rho tr(C) to the diagonal of each C.
+//
+// LLEOptions.Regularise: rho: rho tr(C) to the diagonal of each row's C.
+func (p LLEPlan) Regularise(r float64) LLEPlan {
+	return plan.With(p, "Regularise", func(o *LLEOptions) { o.Regularise = r }, r)
+}
+
+// Hessian asks for functions that are linear along the sheet, in place of functions that keep the
+// weights.
+//
+// LLEOptions.Hessian: ask for maps that are linear in each neighbourhood, instead of maps that keep
+// the weights.
+func (p LLEPlan) Hessian() LLEPlan {
+	return plan.With(p, "Hessian", func(o *LLEOptions) { o.Hessian = true })
+}
+
+// Fit names the data.
+func (p LLEPlan) Fit(set datasets.Set) LLEPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p LLEPlan) Keep() LLEPlan { return plan.Keep(p) }
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p LLEPlan) Fitted() (*LLE, error) { return p.Plan.Fitted() }
 
@@ -110,6 +303,44 @@ func (p LLEPlan) Err() error { return p.Plan.Err() }
 
 // String returns the chain as it was written.
 func (p LLEPlan) String() string { return p.Plan.String() }
+
+// Regularise sets what is added to variances: gamma tr(S_W)/d to the diagonal of S_W, which makes
+// it invertible.
+//
+// MDAOptions.Regularise: gamma >= 0, adds gamma tr(S_W)/d to the diagonal of S_W; default 0.
+func (p MDAPlan) Regularise(r float64) MDAPlan {
+	return plan.With(p, "Regularise", func(o *MDAOptions) { o.Regularise = r }, r)
+}
+
+// Equal weighs all class means alike in S_B, whatever the class sizes.
+//
+// MDAOptions.Spread: default Sizes.
+func (p MDAPlan) Equal() MDAPlan {
+	return plan.With(p, "Equal", func(o *MDAOptions) { o.Spread = Equal })
+}
+
+// Priors sets the probabilities of the classes: for Predict, in place of their shares in the data.
+//
+// MDAOptions.Priors: K probabilities for Predict; nil means the class shares.
+func (p MDAPlan) Priors(pi ...float64) MDAPlan {
+	pi = slices.Clone(pi)
+	return plan.With(p, "Priors", func(o *MDAOptions) { o.Priors = pi }, fault.Args(pi)...)
+}
+
+// SampleWeights sets a weight for each row.
+//
+// MDAOptions.Weights: n sample weights; nil means ones.
+func (p MDAPlan) SampleWeights(w []float64) MDAPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *MDAOptions) { o.Weights = w }, w)
+}
+
+// Fit names the data: a set with classes.
+func (p MDAPlan) Fit(set datasets.Set) MDAPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p MDAPlan) Keep() MDAPlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p MDAPlan) Fitted() (*MDA, error) { return p.Classifier.Fitted() }
@@ -123,8 +354,9 @@ func (p MDAPlan) Predict(set datasets.Set) []int { return p.Classifier.Predict(s
 // Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
 func (p MDAPlan) Proba(set datasets.Set) *mat.Dense { return p.Classifier.Proba(set) }
 
-// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
-// classes, where a probability of zero gives -Inf.
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
 func (p MDAPlan) LogProba(set datasets.Set) *mat.Dense { return p.Classifier.LogProba(set) }
 
 // Class returns the class of one point: from 0, of d coordinates.
@@ -158,6 +390,44 @@ func (p MDAPlan) Err() error { return p.Classifier.Err() }
 // String returns the chain as it was written.
 func (p MDAPlan) String() string { return p.Classifier.String() }
 
+// Scale divides each feature by its standard deviation first.
+//
+// PCAOptions.Scale: divide each feature by its standard deviation first (components of the
+// correlation matrix).
+func (p PCAPlan) Scale() PCAPlan {
+	return plan.With(p, "Scale", func(o *PCAOptions) { o.Scale = true })
+}
+
+// Population divides by n instead of n-1.
+//
+// PCAOptions.Divisor: default Sample.
+func (p PCAPlan) Population() PCAPlan {
+	return plan.With(p, "Population", func(o *PCAOptions) { o.Divisor = Population })
+}
+
+// SVD takes the singular values of the centred data instead of the eigenvalues of the covariance
+// matrix.
+//
+// PCAOptions.Path: default Auto.
+func (p PCAPlan) SVD() PCAPlan {
+	return plan.With(p, "SVD", func(o *PCAOptions) { o.Path = SVD })
+}
+
+// SampleWeights sets a weight for each row.
+//
+// PCAOptions.Weights: n sample weights; nil means ones.
+func (p PCAPlan) SampleWeights(w []float64) PCAPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *PCAOptions) { o.Weights = w }, w)
+}
+
+// Fit names the data.
+func (p PCAPlan) Fit(set datasets.Set) PCAPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p PCAPlan) Keep() PCAPlan { return plan.Keep(p) }
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p PCAPlan) Fitted() (*PCA, error) { return p.Transformer.Fitted() }
 
@@ -179,6 +449,30 @@ func (p PCAPlan) Err() error { return p.Transformer.Err() }
 // String returns the chain as it was written.
 func (p PCAPlan) String() string { return p.Transformer.String() }
 
+// Population divides by n instead of n-1: it makes the data of the fit most likely.
+//
+// PPCAOptions.Divisor: what S is divided by. Sample, the default, is that of FitPCA and of
+// scikit-learn; Population gives the maximum of the likelihood, whose W W^T and sigma^2 are less by
+// the factor (n-1)/n.
+func (p PPCAPlan) Population() PPCAPlan {
+	return plan.With(p, "Population", func(o *PPCAOptions) { o.Divisor = Population })
+}
+
+// SampleWeights sets a weight for each row.
+//
+// PPCAOptions.Weights: n sample weights; nil means ones.
+func (p PPCAPlan) SampleWeights(w []float64) PPCAPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *PPCAOptions) { o.Weights = w }, w)
+}
+
+// Fit names the data.
+func (p PPCAPlan) Fit(set datasets.Set) PPCAPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p PPCAPlan) Keep() PPCAPlan { return plan.Keep(p) }
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p PPCAPlan) Fitted() (*PPCA, error) { return p.Transformer.Fitted() }
 
@@ -199,6 +493,48 @@ func (p PPCAPlan) Err() error { return p.Transformer.Err() }
 
 // String returns the chain as it was written.
 func (p PPCAPlan) String() string { return p.Transformer.String() }
+
+// ZCA takes the symmetric root of the covariance, which moves the data least.
+//
+// WhitenOptions.Form: default Axes.
+func (p WhitenPlan) ZCA() WhitenPlan {
+	return plan.With(p, "ZCA", func(o *whitenSettings) { o.Form = ZCA })
+}
+
+// Triangular takes the inverse Cholesky factor.
+//
+// WhitenOptions.Form: default Axes.
+func (p WhitenPlan) Triangular() WhitenPlan {
+	return plan.With(p, "Triangular", func(o *whitenSettings) { o.Form = Triangular })
+}
+
+// Within whitens the pooled covariance within the classes: the LDA transform, after which the class
+// of the nearest mean is the LDA rule.
+func (p WhitenPlan) Within() WhitenPlan {
+	return plan.With(p, "Within", func(o *whitenSettings) { o.within = true })
+}
+
+// Population divides by n instead of n-1: or of n-K after Within.
+//
+// WhitenOptions.Divisor: default Sample; with Labels the divisor is n-K (Sample) or n (Population).
+func (p WhitenPlan) Population() WhitenPlan {
+	return plan.With(p, "Population", func(o *whitenSettings) { o.Divisor = Population })
+}
+
+// SampleWeights sets a weight for each row.
+//
+// WhitenOptions.Weights: n sample weights; nil means ones.
+func (p WhitenPlan) SampleWeights(w []float64) WhitenPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *whitenSettings) { o.Weights = w }, w)
+}
+
+// Fit names the data: a set, with classes after Within.
+func (p WhitenPlan) Fit(set datasets.Set) WhitenPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p WhitenPlan) Keep() WhitenPlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p WhitenPlan) Fitted() (*Whitening, error) { return p.Transformer.Fitted() }

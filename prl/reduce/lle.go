@@ -17,7 +17,7 @@ import (
 type LLEOptions struct {
 	Components int     // q, the dimension of the map
 	Neighbours int     // K, the neighbours of which each row is made up
-	Regularise float64 // rho: rho tr(C) is added to the diagonal of each row's C
+	Regularise float64 // rho: rho tr(C) to the diagonal of each row's C
 	Hessian    bool    // ask for maps that are linear in each neighbourhood, instead of maps that keep the weights
 }
 
@@ -35,7 +35,7 @@ type LLE struct {
 }
 
 // FitLLE maps the rows of X (n x d) into q dimensions so that each row stays the same weighted mean of its neighbours. With C_jk = (x -
-// x_j)'(x - x_k) of the K nearest rows of x, the weights of least error and sum 1 are C^-1 1 / (1'C^-1 1), where rho tr(C) is added to the
+// x_j)'(x - x_k) of the K nearest rows of x, the weights of least error and sum 1 are C^-1 1 / (1'C^-1 1), where rho tr(C) to the
 // diagonal of C. With W the n x n weights, the map of least sum_i ||y_i - sum_j w_ij y_j||² = tr(Y'MY), M = (I - W)'(I - W), with mean 0
 // and covariance I is that of the eigenvectors 2 ... q+1 of M, smallest eigenvalue first.
 //

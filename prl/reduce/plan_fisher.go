@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -17,6 +16,12 @@ import (
 )
 
 // A FisherPlan is Fisher's discriminant described step by step: PlanFisher().Regularise(0.01).Fit(iris).
+//
+//plan:step Regularise Regularise // gamma tr(S_W)/d to the diagonal of S_W, which makes it invertible
+//plan:step Threshold ThresholdByPriors() = Priors // places the threshold by the class shares instead of half-way between the projected
+//plan:text means
+//plan:step Weights SampleWeights
+//plan:fit a set of two classes
 type FisherPlan struct {
 	plan.Classifier[*Fisher, FisherOptions]
 }
@@ -35,29 +40,7 @@ func PlanFisher() FisherPlan {
 	})}
 }
 
-// Regularise adds gamma tr(S_W)/d to the diagonal of S_W, which makes it invertible.
-func (p FisherPlan) Regularise(gamma float64) FisherPlan {
-	return plan.With(p, "Regularise", func(o *FisherOptions) { o.Regularise = gamma }, gamma)
-}
-
-// ThresholdByPriors places the threshold by the class shares instead of half-way between the projected means.
-func (p FisherPlan) ThresholdByPriors() FisherPlan {
-	return plan.With(p, "ThresholdByPriors", func(o *FisherOptions) { o.Threshold = Priors })
-}
-
-// SampleWeights sets a weight for each row.
-func (p FisherPlan) SampleWeights(w []float64) FisherPlan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *FisherOptions) { o.Weights = w }, w)
-}
-
-// Fit names the data, of two classes.
-func (p FisherPlan) Fit(set datasets.Set) FisherPlan { return plan.Fit(p, set) }
-
-// Keep keeps the discriminant on disk for later cells and sessions.
-func (p FisherPlan) Keep() FisherPlan { return plan.Keep(p) }
-
-// Transform returns w^T x of the rows of a set, or of the data of the fit when none is given, as the feature w1.
+// Transform returns the images of the rows: w^T x of those of a set, or of the data of the fit when none is given, as the feature w1.
 func (p FisherPlan) Transform(other ...datasets.Set) datasets.Set {
 	return plan.TransformOf(p, "w", other...)
 }
@@ -73,7 +56,7 @@ func (p FisherPlan) Criterion(w ...float64) float64 {
 	return plan.Value(p, "Criterion", func(m *Fisher) (float64, error) { return m.Criterion(w) }, fault.Args(w)...)
 }
 
-// Cut returns the threshold on w^T x.
+// Cut returns where a projection or a tree is cut: the threshold on w^T x.
 func (p FisherPlan) Cut() float64 { return p.Model().Cut() }
 
 // Scatter returns the class means and scatter matrices of the data.
@@ -104,8 +87,8 @@ func (p FisherPlan) histogram(z []float64, cut float64) *plotting.Figure {
 	return fig
 }
 
-// Turned draws data of two features with the direction w at an angle in degrees from the first feature and the projections on it; beside it
-// the histograms of w^T x and J(w).
+// Turned draws the projection on an axis turned by so many degrees: data of two features with the direction w at an angle in degrees from
+// the first feature and the projections on it; beside it the histograms of w^T x and J(w).
 func (p FisherPlan) Turned(degrees float64) *plotting.Figure {
 	return plan.Figure(p, "Turned", func(m *Fisher) (*plotting.Figure, error) {
 		if err := estimator.CheckPlane("Turned", m.Dim()); err != nil {
@@ -137,7 +120,8 @@ func middle(m *Fisher) []float64 {
 	return c
 }
 
-// Regions draws data of two features with the two decision regions, the Fisher direction and the difference of the means.
+// Regions draws data of two features over the regions of the classes: two, with the Fisher
+// direction and the difference of the means.
 func (p FisherPlan) Regions() *plotting.Figure {
 	return plan.Figure(p, "Regions", func(m *Fisher) (*plotting.Figure, error) {
 		fig, err := plan.RegionsOf(m, plan.Data(p), "Regions", nil)
@@ -152,7 +136,7 @@ func (p FisherPlan) Regions() *plotting.Figure {
 	})
 }
 
-// Table lists the numbers of the discriminant.
+// Table lists parameters and diagnostics: the numbers of the discriminant.
 func (p FisherPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *Fisher) (cell.Table, error) {
 		means, s := m.Projected()
@@ -164,7 +148,7 @@ func (p FisherPlan) Table() cell.Table {
 	})
 }
 
-// Show shows the regions beside the projection for data of two features, else the projection.
+// Show shows the picture or table that says most: the regions beside the projection for data of two features, else the projection.
 func (p FisherPlan) Show() {
 	if p.Err() == nil && plan.Data(p).D() == 2 {
 		plotting.Row(p.Regions(), p.Projection()).Show()

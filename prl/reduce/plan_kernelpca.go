@@ -17,6 +17,12 @@ import (
 )
 
 // A KernelPCAPlan is kernel principal component analysis described step by step: PlanKernelPCA(2).RBF(3).Fit(rings).
+//
+//plan:step Kernel Linear = kernel.Linear{}
+//plan:step Kernel RBF(gamma float64) = kernel.RBF{Gamma: gamma}
+//plan:step Kernel Sigmoid(gamma, c float64) = kernel.Sigmoid{Gamma: gamma, Coef0: c}
+//plan:step Kernel Kernel // any kernel; with kernel.Precomputed{} the rows of the data set are rows of the Gram matrix
+//plan:step Divisor Population = Population
 type KernelPCAPlan struct {
 	plan.Transformer[*KernelPCA, KernelPCAOptions]
 }
@@ -36,12 +42,8 @@ func PlanKernelPCA(k ...int) KernelPCAPlan {
 	}, "PC")}
 }
 
-// Linear chooses the linear kernel.
-func (p KernelPCAPlan) Linear() KernelPCAPlan {
-	return plan.With(p, "Linear", func(o *KernelPCAOptions) { o.Kernel = kernel.Linear{} })
-}
-
-// Poly chooses the polynomial kernel (gamma <a, b> + c)^degree; c is 1 and gamma is 1 unless given in this order.
+// Poly chooses the kernel (gamma <a, b> + c)^degree: c is 1 and gamma is 1 unless given
+// in this order.
 func (p KernelPCAPlan) Poly(degree int, cGamma ...float64) KernelPCAPlan {
 	k, args, err := kernel.PolyOf("Poly", degree, cGamma)
 	if err != nil {
@@ -50,39 +52,13 @@ func (p KernelPCAPlan) Poly(degree int, cGamma ...float64) KernelPCAPlan {
 	return plan.With(p, "Poly", func(o *KernelPCAOptions) { o.Kernel = k }, args...)
 }
 
-// RBF chooses the Gaussian kernel exp(-gamma |a - b|^2).
-func (p KernelPCAPlan) RBF(gamma float64) KernelPCAPlan {
-	return plan.With(p, "RBF", func(o *KernelPCAOptions) { o.Kernel = kernel.RBF{Gamma: gamma} }, gamma)
-}
-
-// Sigmoid chooses tanh(gamma <a, b> + c), which is not positive semi-definite in general.
-func (p KernelPCAPlan) Sigmoid(gamma, c float64) KernelPCAPlan {
-	return plan.With(p, "Sigmoid", func(o *KernelPCAOptions) { o.Kernel = kernel.Sigmoid{Gamma: gamma, Coef0: c} }, gamma, c)
-}
-
-// Kernel chooses any kernel; with kernel.Precomputed{} the rows of the data set are rows of the Gram matrix.
-func (p KernelPCAPlan) Kernel(k kernel.Kernel) KernelPCAPlan {
-	return plan.With(p, "Kernel", func(o *KernelPCAOptions) { o.Kernel = k }, k)
-}
-
-// Population divides by n instead of n-1.
-func (p KernelPCAPlan) Population() KernelPCAPlan {
-	return plan.With(p, "Population", func(o *KernelPCAOptions) { o.Divisor = Population })
-}
-
-// Fit names the data.
-func (p KernelPCAPlan) Fit(set datasets.Set) KernelPCAPlan { return plan.Fit(p, set) }
-
-// Keep keeps the components on disk for later cells and sessions.
-func (p KernelPCAPlan) Keep() KernelPCAPlan { return plan.Keep(p) }
-
-// Variances returns the variances of the components, the largest first.
+// Variances returns the variance of each component, the largest first.
 func (p KernelPCAPlan) Variances() []float64 { return p.Model().Variances() }
 
-// Ratios returns the variances as shares of the total variance in feature space.
+// Ratios returns the variances as shares of their sum: of the total variance in feature space.
 func (p KernelPCAPlan) Ratios() []float64 { return p.Model().Ratios() }
 
-// Scores draws the first two scores of each row; with one component a histogram.
+// Scores draws the data as the model sees them: the first two scores of each row; with one component a histogram.
 func (p KernelPCAPlan) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(m *KernelPCA) (*plotting.Figure, error) {
 		set := plan.Data(p)
@@ -125,7 +101,7 @@ func (p KernelPCAPlan) Component(j int) *plotting.Figure {
 	}, j)
 }
 
-// Table lists the components with variance and shares.
+// Table lists parameters and diagnostics: the components with variance and shares.
 func (p KernelPCAPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *KernelPCA) (cell.Table, error) {
 		t := cell.NewTable("component", "variance", "share", "kept so far").Title(m.String())
@@ -138,5 +114,5 @@ func (p KernelPCAPlan) Table() cell.Table {
 	})
 }
 
-// Show shows the scores.
+// Show shows the picture or table that says most: the scores.
 func (p KernelPCAPlan) Show() { p.Scores().Show() }

@@ -22,6 +22,16 @@ type mdsSettings struct {
 }
 
 // An MDSPlan is multidimensional scaling described step by step: PlanMDS(2).Precomputed().Fit(roads).
+//
+//plan:step precomputed Precomputed // says that the data are an n x n table of dissimilarities, such as datasets.Distances makes
+//plan:step Scaling Classical() = Classical // keeps the centred inner products, by eigenvectors (Torgerson)
+//plan:step Scaling NonMetric() = NonMetric // keeps the order of the dissimilarities only (Kruskal)
+//plan:step Restarts Restarts // the classical map, then random ones
+//plan:step Seed Seed // of the random starts
+//plan:step MaxIter MaxIter // the steps of each start
+//plan:step Tol Tol // the share of the stress by which a step has to lower it for the next one to be taken
+//plan:step Relax Relax(alpha float64) // lengthens the steps of SMACOF by alpha, above 0 and below 2
+//plan:fit rows, or with Precomputed their dissimilarities
 type MDSPlan struct {
 	plan.Plan[*MDS, mdsSettings]
 }
@@ -61,59 +71,13 @@ func PlanMDS(k ...int) MDSPlan {
 	})}
 }
 
-// Precomputed says that the data are an n x n table of dissimilarities, such as datasets.Distances makes.
-func (p MDSPlan) Precomputed() MDSPlan {
-	return plan.With(p, "Precomputed", func(o *mdsSettings) { o.precomputed = true })
-}
-
-// Classical keeps the centred inner products, by eigenvectors (Torgerson).
-func (p MDSPlan) Classical() MDSPlan {
-	return plan.With(p, "Classical", func(o *mdsSettings) { o.Scaling = Classical })
-}
-
-// NonMetric keeps the order of the dissimilarities only (Kruskal).
-func (p MDSPlan) NonMetric() MDSPlan {
-	return plan.With(p, "NonMetric", func(o *mdsSettings) { o.Scaling = NonMetric })
-}
-
-// Restarts sets the number of starts, of which the best counts: the classical map, then random ones.
-func (p MDSPlan) Restarts(n int) MDSPlan {
-	return plan.With(p, "Restarts", func(o *mdsSettings) { o.Restarts = n }, n)
-}
-
-// Seed sets the seed of the random starts.
-func (p MDSPlan) Seed(seed uint64) MDSPlan {
-	return plan.With(p, "Seed", func(o *mdsSettings) { o.Seed = seed }, seed)
-}
-
-// MaxIter limits the steps of each start.
-func (p MDSPlan) MaxIter(n int) MDSPlan {
-	return plan.With(p, "MaxIter", func(o *mdsSettings) { o.MaxIter = n }, n)
-}
-
-// Tol sets the share of the stress by which a step has to lower it for the next one to be taken.
-func (p MDSPlan) Tol(tol float64) MDSPlan {
-	return plan.With(p, "Tol", func(o *mdsSettings) { o.Tol = tol }, tol)
-}
-
-// Relax lengthens the steps of SMACOF by alpha, above 0 and below 2.
-func (p MDSPlan) Relax(alpha float64) MDSPlan {
-	return plan.With(p, "Relax", func(o *mdsSettings) { o.Relax = alpha }, alpha)
-}
-
-// From sets the first start, an n x k map, in place of the classical one.
+// From sets the numbers that the fit starts from: the first start, an n x k map, in place of the classical one.
 func (p MDSPlan) From(start mat.Matrix) MDSPlan {
 	start = mat.DenseCopyOf(start)
 	return plan.With(p, "From", func(o *mdsSettings) { o.Start = start }, start)
 }
 
-// Fit names the data: rows, or with Precomputed their dissimilarities.
-func (p MDSPlan) Fit(set datasets.Set) MDSPlan { return plan.Fit(p, set) }
-
-// Keep keeps the map on disk, for cells that come later.
-func (p MDSPlan) Keep() MDSPlan { return plan.Keep(p) }
-
-// Transform returns the places of the rows of the fit; of a classical map also those of another set.
+// Transform returns the images of the rows: the places of the rows of the fit; of a classical map also those of another set.
 func (p MDSPlan) Transform(other ...datasets.Set) datasets.Set {
 	if len(other) > 0 {
 		return plan.TransformOf(p, "MDS", other...)
@@ -124,7 +88,7 @@ func (p MDSPlan) Transform(other ...datasets.Set) datasets.Set {
 // Stress returns the stress of the map.
 func (p MDSPlan) Stress() float64 { return p.Model().Stress() }
 
-// Scores draws the map.
+// Scores draws the data as the model sees them: the map.
 func (p MDSPlan) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(m *MDS) (*plotting.Figure, error) {
 		return chart(plan.Data(p), m.Y, "MDS").Title("Map").Subtitle(fmt.Sprintf("stress %.4g", m.Stress())), nil
@@ -143,7 +107,7 @@ func (p MDSPlan) Shepard() *plotting.Figure {
 	})
 }
 
-// Iterations draws the stress after each step of SMACOF.
+// Iterations shows what the fit did, step by step: the stress after each step of SMACOF.
 func (p MDSPlan) Iterations() *plotting.Figure {
 	return plan.Figure(p, "Iterations", func(m *MDS) (*plotting.Figure, error) {
 		if m.Stresses == nil {
@@ -157,7 +121,7 @@ func (p MDSPlan) Iterations() *plotting.Figure {
 	})
 }
 
-// Scree draws the eigenvalues of the centred inner products of classical scaling, the negative ones too.
+// Scree draws the share of each component: the eigenvalues of the centred inner products of classical scaling, the negative ones too.
 func (p MDSPlan) Scree() *plotting.Figure {
 	return plan.Figure(p, "Scree", func(m *MDS) (*plotting.Figure, error) {
 		if m.Values == nil {
@@ -167,7 +131,7 @@ func (p MDSPlan) Scree() *plotting.Figure {
 	})
 }
 
-// Table lists the fit.
+// Table lists parameters and diagnostics: the fit.
 func (p MDSPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *MDS) (cell.Table, error) {
 		t := cell.NewTable("figure", "value").Title(m.String()).Row("stress", m.Stress()).Row("stress-1", m.Stress1())
@@ -180,12 +144,14 @@ func (p MDSPlan) Table() cell.Table {
 	})
 }
 
-// Show shows the map beside the Shepard diagram.
+// Show shows the picture or table that says most: the map beside the Shepard diagram.
 func (p MDSPlan) Show() {
 	plan.Figure(p, "Show", func(*MDS) (*plotting.Figure, error) { return plotting.Row(p.Scores(), p.Shepard()), nil }).Show()
 }
 
 // An IsomapPlan is an isometric map described step by step: PlanIsomap(2).Neighbours(8).Fit(roll).
+//
+//plan:step Neighbours Neighbours
 type IsomapPlan struct {
 	plan.Plan[*Isomap, IsomapOptions]
 }
@@ -208,18 +174,7 @@ func PlanIsomap(k ...int) IsomapPlan {
 	})}
 }
 
-// Neighbours sets the number of near rows that each row is linked with.
-func (p IsomapPlan) Neighbours(k int) IsomapPlan {
-	return plan.With(p, "Neighbours", func(o *IsomapOptions) { o.Neighbours = k }, k)
-}
-
-// Fit names the data.
-func (p IsomapPlan) Fit(set datasets.Set) IsomapPlan { return plan.Fit(p, set) }
-
-// Keep keeps the map on disk, for cells that come later.
-func (p IsomapPlan) Keep() IsomapPlan { return plan.Keep(p) }
-
-// Transform returns the places of the rows of the fit, or of another set.
+// Transform returns the images of the rows: the places of the rows of the fit, or of another set.
 func (p IsomapPlan) Transform(other ...datasets.Set) datasets.Set {
 	if len(other) > 0 {
 		return plan.TransformOf(p, "Isomap", other...)
@@ -227,19 +182,19 @@ func (p IsomapPlan) Transform(other ...datasets.Set) datasets.Set {
 	return places(p, plan.Data(p), "Isomap", func(m *Isomap) *mat.Dense { return m.Y })
 }
 
-// Scores draws the map.
+// Scores draws the data as the model sees them: the map.
 func (p IsomapPlan) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(m *Isomap) (*plotting.Figure, error) {
 		return chart(plan.Data(p), m.Y, "Isomap").Title("Isomap"), nil
 	})
 }
 
-// Scree draws the eigenvalues of the centred inner products, the negative ones too.
+// Scree draws the share of each component: the eigenvalues of the centred inner products, the negative ones too.
 func (p IsomapPlan) Scree() *plotting.Figure {
 	return plan.Figure(p, "Scree", func(m *Isomap) (*plotting.Figure, error) { return screeOf(m.Values), nil })
 }
 
-// Table lists the fit.
+// Table lists parameters and diagnostics: the fit.
 func (p IsomapPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *Isomap) (cell.Table, error) {
 		return cell.NewTable("figure", "value").Title(m.String()).Row("links", len(m.Links)).
@@ -247,10 +202,14 @@ func (p IsomapPlan) Table() cell.Table {
 	})
 }
 
-// Show shows the map.
+// Show shows the picture or table that says most: the map.
 func (p IsomapPlan) Show() { p.Scores().Show() }
 
 // An LLEPlan is locally linear embedding described step by step: PlanLLE(2).Neighbours(10).Fit(roll).
+//
+//plan:step Neighbours Neighbours
+//plan:step Regularise Regularise // rho: rho tr(C) to the diagonal of each C
+//plan:step Hessian Hessian // asks for functions that are linear along the sheet, in place of functions that keep the weights
 type LLEPlan struct {
 	plan.Plan[*LLE, LLEOptions]
 }
@@ -271,28 +230,7 @@ func PlanLLE(q ...int) LLEPlan {
 	})}
 }
 
-// Neighbours sets the number of rows of which each row is made up.
-func (p LLEPlan) Neighbours(k int) LLEPlan {
-	return plan.With(p, "Neighbours", func(o *LLEOptions) { o.Neighbours = k }, k)
-}
-
-// Regularise sets rho: rho tr(C) is added to the diagonal of each C.
-func (p LLEPlan) Regularise(rho float64) LLEPlan {
-	return plan.With(p, "Regularise", func(o *LLEOptions) { o.Regularise = rho }, rho)
-}
-
-// Hessian asks for functions that are linear along the sheet, in place of functions that keep the weights.
-func (p LLEPlan) Hessian() LLEPlan {
-	return plan.With(p, "Hessian", func(o *LLEOptions) { o.Hessian = true })
-}
-
-// Fit names the data.
-func (p LLEPlan) Fit(set datasets.Set) LLEPlan { return plan.Fit(p, set) }
-
-// Keep keeps the map on disk, for cells that come later.
-func (p LLEPlan) Keep() LLEPlan { return plan.Keep(p) }
-
-// Transform returns the places of the rows of the fit, or of another set.
+// Transform returns the images of the rows: the places of the rows of the fit, or of another set.
 func (p LLEPlan) Transform(other ...datasets.Set) datasets.Set {
 	if len(other) > 0 {
 		return plan.TransformOf(p, "LLE", other...)
@@ -300,14 +238,14 @@ func (p LLEPlan) Transform(other ...datasets.Set) datasets.Set {
 	return places(p, plan.Data(p), "LLE", func(m *LLE) *mat.Dense { return m.Y })
 }
 
-// Scores draws the map.
+// Scores draws the data as the model sees them: the map.
 func (p LLEPlan) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(m *LLE) (*plotting.Figure, error) {
 		return chart(plan.Data(p), m.Y, "LLE").Title("Locally linear embedding"), nil
 	})
 }
 
-// Table lists the fit.
+// Table lists parameters and diagnostics: the fit.
 func (p LLEPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *LLE) (cell.Table, error) {
 		rows, points := m.Errors()
@@ -319,7 +257,7 @@ func (p LLEPlan) Table() cell.Table {
 	})
 }
 
-// Show shows the map.
+// Show shows the picture or table that says most: the map.
 func (p LLEPlan) Show() { p.Scores().Show() }
 
 // places returns the set of the places of the rows of the fit on a map.

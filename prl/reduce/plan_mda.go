@@ -3,7 +3,6 @@ package reduce
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
@@ -17,6 +16,11 @@ import (
 )
 
 // An MDAPlan is multiple discriminant analysis described step by step: PlanMDA(2).Fit(wine).
+//
+//plan:step Regularise Regularise // gamma tr(S_W)/d to the diagonal of S_W, which makes it invertible
+//plan:step Spread Equal() = Equal // weighs all class means alike in S_B, whatever the class sizes
+//plan:step Priors Priors // for Predict, in place of their shares in the data
+//plan:step Weights SampleWeights
 type MDAPlan struct {
 	plan.Classifier[*MDA, MDAOptions]
 }
@@ -43,35 +47,8 @@ func PlanMDA(k ...int) MDAPlan {
 	})}
 }
 
-// Regularise adds gamma tr(S_W)/d to the diagonal of S_W, which makes it invertible.
-func (p MDAPlan) Regularise(gamma float64) MDAPlan {
-	return plan.With(p, "Regularise", func(o *MDAOptions) { o.Regularise = gamma }, gamma)
-}
-
-// Equal weighs all class means alike in S_B, whatever the class sizes.
-func (p MDAPlan) Equal() MDAPlan {
-	return plan.With(p, "Equal", func(o *MDAOptions) { o.Spread = Equal })
-}
-
-// Priors sets the class probabilities of Predict; the class shares unless set.
-func (p MDAPlan) Priors(priors ...float64) MDAPlan {
-	priors = slices.Clone(priors)
-	return plan.With(p, "Priors", func(o *MDAOptions) { o.Priors = priors }, fault.Args(priors)...)
-}
-
-// SampleWeights sets a weight for each row.
-func (p MDAPlan) SampleWeights(w []float64) MDAPlan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *MDAOptions) { o.Weights = w }, w)
-}
-
-// Fit names the data, which need classes.
-func (p MDAPlan) Fit(set datasets.Set) MDAPlan { return plan.Fit(p, set) }
-
-// Keep keeps the discriminants on disk for later cells and sessions.
-func (p MDAPlan) Keep() MDAPlan { return plan.Keep(p) }
-
-// Transform returns the scores of the rows of a set, or of the data of the fit when none is given, as features LD1, LD2, ...
+// Transform returns the images of the rows: the scores of the rows of a set, or of the data of the fit when none is given, as features
+// LD1, LD2, ...
 func (p MDAPlan) Transform(other ...datasets.Set) datasets.Set {
 	return plan.TransformOf(p, "LD", other...)
 }
@@ -82,8 +59,8 @@ func (p MDAPlan) Axes() *mat.Dense { return p.Model().Axes() }
 // Values returns the generalised eigenvalues.
 func (p MDAPlan) Values() []float64 { return p.Model().Values() }
 
-// Scores draws the first two discriminant scores with the class means and circles of two standard deviations; with one discriminant a
-// histogram.
+// Scores draws the data as the model sees them: the first two discriminant scores with the class means and circles of two standard
+// deviations; with one discriminant a histogram.
 func (p MDAPlan) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(m *MDA) (*plotting.Figure, error) {
 		set := plan.Data(p)
@@ -107,7 +84,7 @@ func (p MDAPlan) Scores() *plotting.Figure {
 	})
 }
 
-// Scree draws the generalised eigenvalues of S_B w = lambda S_W w; those beyond K-1 are zero.
+// Scree draws the share of each component: the generalised eigenvalues of S_B w = lambda S_W w; those beyond K-1 are zero.
 func (p MDAPlan) Scree() *plotting.Figure {
 	return plan.Figure(p, "Scree", func(m *MDA) (*plotting.Figure, error) {
 		v := make([]float64, m.Dim())
@@ -120,7 +97,7 @@ func (p MDAPlan) Scree() *plotting.Figure {
 	})
 }
 
-// Table lists the discriminants.
+// Table lists parameters and diagnostics: the discriminants.
 func (p MDAPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *MDA) (cell.Table, error) {
 		t := cell.NewTable("discriminant", "lambda", "share of the trace", "between / within").Title(m.String())
@@ -131,5 +108,5 @@ func (p MDAPlan) Table() cell.Table {
 	})
 }
 
-// Show shows the scores.
+// Show shows the picture or table that says most: the scores.
 func (p MDAPlan) Show() { p.Scores().Show() }

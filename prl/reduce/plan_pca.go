@@ -19,6 +19,11 @@ import (
 )
 
 // A PCAPlan is principal component analysis described step by step: PlanPCA(2).Scale().Fit(wine).
+//
+//plan:step Scale Scale // divides each feature by its standard deviation first
+//plan:step Divisor Population = Population
+//plan:step Path SVD() = SVD // takes the singular values of the centred data instead of the eigenvalues of the covariance matrix
+//plan:step Weights SampleWeights
 type PCAPlan struct {
 	plan.Transformer[*PCA, PCAOptions]
 }
@@ -45,21 +50,6 @@ func (p PCAPlan) Share(share float64) PCAPlan {
 	return plan.With(p, "Share", func(o *PCAOptions) { o.Share = share }, share)
 }
 
-// Scale divides each feature by its standard deviation first.
-func (p PCAPlan) Scale() PCAPlan {
-	return plan.With(p, "Scale", func(o *PCAOptions) { o.Scale = true })
-}
-
-// Population divides by n instead of n-1.
-func (p PCAPlan) Population() PCAPlan {
-	return plan.With(p, "Population", func(o *PCAOptions) { o.Divisor = Population })
-}
-
-// SVD takes the singular values of the centred data instead of the eigenvalues of the covariance matrix.
-func (p PCAPlan) SVD() PCAPlan {
-	return plan.With(p, "SVD", func(o *PCAOptions) { o.Path = SVD })
-}
-
 // Krylov finds only the components asked for, each with ||S u - lambda u|| of at most accuracy times the largest variance: for data of
 // hundreds of features and more. The variances of the other components are not known then.
 func (p PCAPlan) Krylov(accuracy float64) PCAPlan {
@@ -68,18 +58,6 @@ func (p PCAPlan) Krylov(accuracy float64) PCAPlan {
 
 // Residuals returns ||S u - lambda u|| of each component that Krylov found.
 func (p PCAPlan) Residuals() []float64 { return p.Model().Residuals() }
-
-// SampleWeights sets a weight for each row.
-func (p PCAPlan) SampleWeights(w []float64) PCAPlan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *PCAOptions) { o.Weights = w }, w)
-}
-
-// Fit names the data.
-func (p PCAPlan) Fit(set datasets.Set) PCAPlan { return plan.Fit(p, set) }
-
-// Keep keeps the components on disk for later cells and sessions.
-func (p PCAPlan) Keep() PCAPlan { return plan.Keep(p) }
 
 // Axis returns the principal axis u_j, j from 0.
 func (p PCAPlan) Axis(j int) []float64 {
@@ -91,7 +69,7 @@ func (p PCAPlan) Axis(j int) []float64 {
 	}, j)
 }
 
-// Variances returns all variances, the largest first.
+// Variances returns the variance of each component, the largest first: of all components.
 func (p PCAPlan) Variances() []float64 { return p.Model().Variances() }
 
 // Ratios returns the variances as shares of their sum.
@@ -123,7 +101,7 @@ func component(m *PCA, j int) string {
 	return fmt.Sprintf("PC%d (%.1f %% of the variance)", j+1, 100*m.Ratios()[j])
 }
 
-// Scores draws the first two scores of each row; with one component a histogram.
+// Scores draws the data as the model sees them: the first two scores of each row; with one component a histogram.
 func (p PCAPlan) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(m *PCA) (*plotting.Figure, error) {
 		return scores(m, plan.Data(p), func(j int) string { return component(m, j) })
@@ -146,7 +124,7 @@ func scores(m estimator.Transformer, set datasets.Set, label func(j int) string)
 	return plotting.New(cloud(set, z, 0, 1)).X(label(0)).Y(label(1)).Equal().Title("Scores"), nil
 }
 
-// Scree draws the variances and the share of the variance that the first k components keep.
+// Scree draws the share of each component: the variances and the share of the variance that the first k components keep.
 func (p PCAPlan) Scree() *plotting.Figure {
 	return plan.Figure(p, "Scree", func(m *PCA) (*plotting.Figure, error) {
 		v, share := m.Variances(), m.Ratios()
@@ -168,8 +146,8 @@ func (p PCAPlan) Scree() *plotting.Figure {
 	})
 }
 
-// Turned draws data of two features, a direction w at an angle in degrees from the first feature, the projections on it, and beside it a
-// histogram of w^T x with its variance w^T S w.
+// Turned draws the projection on an axis turned by so many degrees: data of two features, a direction w at an angle in degrees from the
+// first feature, the projections on it, and beside it a histogram of w^T x with its variance w^T S w.
 func (p PCAPlan) Turned(degrees float64) *plotting.Figure {
 	return plan.Figure(p, "Turned", func(m *PCA) (*plotting.Figure, error) {
 		if err := estimator.CheckPlane("Turned", m.Dim()); err != nil {
@@ -206,7 +184,7 @@ func (p PCAPlan) Reconstruction() *plotting.Figure {
 	})
 }
 
-// Table lists the components with variance and shares.
+// Table lists parameters and diagnostics: the components with variance and shares.
 func (p PCAPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *PCA) (cell.Table, error) {
 		t := cell.NewTable("component", "variance", "share", "kept so far").Title(m.String())
@@ -219,7 +197,7 @@ func (p PCAPlan) Table() cell.Table {
 	})
 }
 
-// Show shows the scores beside the scree plot.
+// Show shows the picture or table that says most: the scores beside the scree plot.
 func (p PCAPlan) Show() {
 	plan.Figure(p, "Show", func(*PCA) (*plotting.Figure, error) { return plotting.Column(p.Scores(), p.Scree()), nil }).Show()
 }

@@ -17,6 +17,9 @@ import (
 )
 
 // A PPCAPlan is probabilistic principal component analysis described step by step: PlanPPCA(2).Fit(wine). Class labels are not used.
+//
+//plan:step Divisor Population = Population // it makes the data of the fit most likely
+//plan:step Weights SampleWeights
 type PPCAPlan struct {
 	plan.Transformer[*PPCA, PPCAOptions]
 }
@@ -37,30 +40,13 @@ func PlanPPCA(k int) PPCAPlan {
 	}, "z")}
 }
 
-// Population divides by n instead of n-1, which makes the likelihood of the data of the fit the largest.
-func (p PPCAPlan) Population() PPCAPlan {
-	return plan.With(p, "Population", func(o *PPCAOptions) { o.Divisor = Population })
-}
-
-// SampleWeights sets a weight for each row.
-func (p PPCAPlan) SampleWeights(w []float64) PPCAPlan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *PPCAOptions) { o.Weights = w }, w)
-}
-
-// Fit names the data.
-func (p PPCAPlan) Fit(set datasets.Set) PPCAPlan { return plan.Fit(p, set) }
-
-// Keep keeps the model on disk for later cells and notebooks.
-func (p PPCAPlan) Keep() PPCAPlan { return plan.Keep(p) }
-
 // Noise returns sigma^2, the variance of the noise in every direction: the mean of the variances that the components leave over.
 func (p PPCAPlan) Noise() float64 { return p.Model().Noise() }
 
 // Loadings returns the d x k matrix W.
 func (p PPCAPlan) Loadings() *mat.Dense { return p.Model().Loadings() }
 
-// Variances returns the variances of the data along the principal axes, the largest first.
+// Variances returns the variance of each component, the largest first: of the data, along the principal axes.
 func (p PPCAPlan) Variances() []float64 { return p.Model().Variances() }
 
 // LogDensity returns log p(x) of a point, in nats.
@@ -77,7 +63,7 @@ func (p PPCAPlan) LogDensity(x ...float64) float64 {
 	}, fault.Args(x)...)
 }
 
-// Sample draws n rows from the density. The same seed gives the same rows.
+// Sample draws n rows from the model. The same seed gives the same rows.
 func (p PPCAPlan) Sample(n int, seed uint64) datasets.Set {
 	return plan.Set(p, "Sample", func(m *PPCA) (datasets.Set, error) {
 		X, err := m.Sample(n, seed)
@@ -88,7 +74,8 @@ func (p PPCAPlan) Sample(n int, seed uint64) datasets.Set {
 	}, n, seed)
 }
 
-// Scores draws the posterior means of the first two latent variables of each row; of one variable a histogram.
+// Scores draws the data as the model sees them: the posterior means of the first two latent variables of each row; of one variable a
+// histogram.
 func (p PPCAPlan) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(m *PPCA) (*plotting.Figure, error) {
 		fig, err := scores(m, plan.Data(p), func(j int) string { return fmt.Sprintf("z%d, given the row", j+1) })
@@ -99,8 +86,8 @@ func (p PPCAPlan) Scores() *plotting.Figure {
 	})
 }
 
-// Scree draws the variances of the data along the principal axes, and those of the model: the same up to the last component, and sigma^2
-// beyond it.
+// Scree draws the share of each component: the variances of the data along the principal axes, and those of the model, the same up to the
+// last component, and sigma^2 beyond it.
 func (p PPCAPlan) Scree() *plotting.Figure {
 	return plan.Figure(p, "Scree", func(m *PPCA) (*plotting.Figure, error) {
 		data := m.Variances()
@@ -116,7 +103,8 @@ func (p PPCAPlan) Scree() *plotting.Figure {
 	})
 }
 
-// Table lists the components with the variance, the length of the column of W, and how much of z is left open when a row is known.
+// Table lists parameters and diagnostics: the components with the variance, the length of the column of W, and how much of z is left open
+// when a row is known.
 func (p PPCAPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *PPCA) (cell.Table, error) {
 		t, left := cell.NewTable("component", "variance", "|w|", "variance of z given a row").Title(m.String()), m.LatentVariances()
@@ -127,7 +115,7 @@ func (p PPCAPlan) Table() cell.Table {
 	})
 }
 
-// Show shows the scores beside the scree plot.
+// Show shows the picture or table that says most: the scores beside the scree plot.
 func (p PPCAPlan) Show() {
 	plan.Figure(p, "Show", func(*PPCA) (*plotting.Figure, error) { return plotting.Column(p.Scores(), p.Scree()), nil }).Show()
 }

@@ -2,7 +2,6 @@ package reduce
 
 import (
 	"context"
-	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
@@ -22,6 +21,14 @@ type whitenSettings struct {
 }
 
 // A WhitenPlan is a whitening described step by step: PlanWhiten().Within().Fit(iris).
+//
+//plan:step Form ZCA() = ZCA // takes the symmetric root of the covariance, which moves the data least
+//plan:step Form Triangular() = Triangular // takes the inverse Cholesky factor
+//plan:step within Within // whitens the pooled covariance within the classes: the LDA transform, after which the class of the nearest
+//plan:text mean is the LDA rule
+//plan:step Divisor Population = Population // or of n-K after Within
+//plan:step Weights SampleWeights
+//plan:fit a set, with classes after Within
 type WhitenPlan struct {
 	plan.Transformer[*Whitening, whitenSettings]
 }
@@ -46,47 +53,15 @@ func PlanWhiten() WhitenPlan {
 	}, "z")}
 }
 
-// ZCA takes the symmetric root of the covariance, which moves the data least.
-func (p WhitenPlan) ZCA() WhitenPlan {
-	return plan.With(p, "ZCA", func(o *whitenSettings) { o.Form = ZCA })
-}
-
-// Triangular takes the inverse Cholesky factor.
-func (p WhitenPlan) Triangular() WhitenPlan {
-	return plan.With(p, "Triangular", func(o *whitenSettings) { o.Form = Triangular })
-}
-
-// Within whitens the pooled covariance within the classes: the LDA transform, after which the class of the nearest mean is the LDA rule.
-func (p WhitenPlan) Within() WhitenPlan {
-	return plan.With(p, "Within", func(o *whitenSettings) { o.within = true })
-}
-
-// Population divides by n instead of n-1 (or n-K).
-func (p WhitenPlan) Population() WhitenPlan {
-	return plan.With(p, "Population", func(o *whitenSettings) { o.Divisor = Population })
-}
-
-// Regularise adds gamma tr(Sigma)/d to the diagonal of the covariance.
+// Regularise sets what is added to variances: gamma tr(Sigma)/d to the diagonal of the covariance.
 func (p WhitenPlan) Regularise(gamma float64) WhitenPlan {
 	return plan.With(p, "Regularise", func(o *whitenSettings) { o.WhitenOptions.Regularise = gamma }, gamma)
 }
 
-// SampleWeights sets a weight for each row.
-func (p WhitenPlan) SampleWeights(w []float64) WhitenPlan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *whitenSettings) { o.Weights = w }, w)
-}
-
-// Fit names the data, which need classes after Within.
-func (p WhitenPlan) Fit(set datasets.Set) WhitenPlan { return plan.Fit(p, set) }
-
-// Keep keeps the whitening on disk for later cells and sessions.
-func (p WhitenPlan) Keep() WhitenPlan { return plan.Keep(p) }
-
 // Matrix returns A, with A Sigma A^T = I.
 func (p WhitenPlan) Matrix() *mat.Dense { return p.Model().Matrix() }
 
-// Scores draws the first two features before and after.
+// Scores draws the data as the model sees them: the first two features before and after.
 func (p WhitenPlan) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(m *Whitening) (*plotting.Figure, error) {
 		set := plan.Data(p)
@@ -105,7 +80,7 @@ func (p WhitenPlan) Scores() *plotting.Figure {
 	})
 }
 
-// Table lists the columns of A, one a feature, with the mean that is subtracted.
+// Table lists parameters and diagnostics: the columns of A, one a feature, with the mean that is subtracted.
 func (p WhitenPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *Whitening) (cell.Table, error) {
 		heads := []string{"feature", "mean"}
@@ -121,5 +96,5 @@ func (p WhitenPlan) Table() cell.Table {
 	})
 }
 
-// Show shows the data before and after.
+// Show shows the picture or table that says most: the data before and after.
 func (p WhitenPlan) Show() { p.Scores().Show() }

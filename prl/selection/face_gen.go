@@ -2,7 +2,11 @@
 
 package selection
 
-import ()
+import (
+	"slices"
+
+	"github.com/prlab/prlab/prl/plan"
+)
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p Grid[P]) Fitted() (*Search, error) { return p.Plan.Fitted() }
@@ -16,6 +20,33 @@ func (p Grid[P]) Err() error { return p.Plan.Err() }
 // String returns the chain as it was written.
 func (p Grid[P]) String() string { return p.Plan.String() }
 
+// Seed sets the seed of everything drawn at random: by which rows are dealt and drawn; the default
+// is 1.
+func (p LearningCurve) Seed(seed uint64) LearningCurve {
+	return plan.With(p, "Seed", func(o *dealing) { o.Seed = seed }, seed)
+}
+
+// Folds sets the number of folds; the default is 5.
+func (p LearningCurve) Folds(k int) LearningCurve {
+	return plan.With(p, "Folds", func(o *dealing) { o.Folds = k }, k)
+}
+
+// Repeats deals the rows again so many times.
+func (p LearningCurve) Repeats(times int) LearningCurve {
+	return plan.With(p, "Repeats", func(o *dealing) { o.Repeats = times }, times)
+}
+
+// Score judges by another score, as CrossValidation.Score does.
+func (p LearningCurve) Score(name string) LearningCurve {
+	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
+}
+
+// Groups keeps rows of one group in one fold.
+func (p LearningCurve) Groups(groups []int) LearningCurve {
+	groups = slices.Clone(groups)
+	return plan.With(p, "Groups", func(o *dealing) { o.Groups = groups }, groups)
+}
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p LearningCurve) Fitted() (*Learning, error) { return p.Plan.Fitted() }
 
@@ -27,6 +58,27 @@ func (p LearningCurve) Err() error { return p.Plan.Err() }
 
 // String returns the chain as it was written.
 func (p LearningCurve) String() string { return p.Plan.String() }
+
+// Folds sets the number of folds; the default is 5.
+func (p PermutationTest) Folds(k int) PermutationTest {
+	return plan.With(p, "Folds", func(o *dealing) { o.Folds = k }, k)
+}
+
+// Repeats deals the rows again so many times for each permutation.
+func (p PermutationTest) Repeats(times int) PermutationTest {
+	return plan.With(p, "Repeats", func(o *dealing) { o.Repeats = times }, times)
+}
+
+// Seed sets the seed of everything drawn at random: by which rows are dealt and permuted; the
+// default is 1.
+func (p PermutationTest) Seed(seed uint64) PermutationTest {
+	return plan.With(p, "Seed", func(o *dealing) { o.Seed = seed }, seed)
+}
+
+// Score judges by another score, as CrossValidation.Score does.
+func (p PermutationTest) Score(name string) PermutationTest {
+	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
+}
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p PermutationTest) Fitted() (*Permuted, error) { return p.Plan.Fitted() }
@@ -40,6 +92,39 @@ func (p PermutationTest) Err() error { return p.Plan.Err() }
 // String returns the chain as it was written.
 func (p PermutationTest) String() string { return p.Plan.String() }
 
+// Seed sets the seed of everything drawn at random: by which rows are dealt to folds; the default
+// is 1.
+func (p CrossValidation) Seed(seed uint64) CrossValidation {
+	return plan.With(p, "Seed", func(o *dealing) { o.Seed = seed }, seed)
+}
+
+// Repeats deals the rows again so many times.
+func (p CrossValidation) Repeats(times int) CrossValidation {
+	return plan.With(p, "Repeats", func(o *dealing) { o.Repeats = times }, times)
+}
+
+// Score judges by another score: "accuracy", "balanced accuracy", "macro F1", "Matthews", "AUC",
+// "log loss", "Brier", and for regressions "R2", "RMSE", "MAE".
+func (p CrossValidation) Score(name string) CrossValidation {
+	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
+}
+
+// Groups keeps rows of one group, such as pictures of one person, in one fold.
+func (p CrossValidation) Groups(groups []int) CrossValidation {
+	groups = slices.Clone(groups)
+	return plan.With(p, "Groups", func(o *dealing) { o.Groups = groups }, groups)
+}
+
+// LeaveOneOut makes each row a fold.
+func (p CrossValidation) LeaveOneOut() CrossValidation {
+	return plan.With(p, "LeaveOneOut", func(o *dealing) { o.Single = true })
+}
+
+// Forward takes the rows in their order as time, and predicts no fold from its future.
+func (p CrossValidation) Forward() CrossValidation {
+	return plan.With(p, "Forward", func(o *dealing) { o.Ordered = true })
+}
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p CrossValidation) Fitted() (*Validation, error) { return p.Plan.Fitted() }
 
@@ -51,6 +136,38 @@ func (p CrossValidation) Err() error { return p.Plan.Err() }
 
 // String returns the chain as it was written.
 func (p CrossValidation) String() string { return p.Plan.String() }
+
+// Folds sets the number of folds; the default is 10.
+func (p Comparison) Folds(k int) Comparison {
+	return plan.With(p, "Folds", func(o *dealing) { o.Folds = k }, k)
+}
+
+// Repeats deals the rows again so many times.
+func (p Comparison) Repeats(times int) Comparison {
+	return plan.With(p, "Repeats", func(o *dealing) { o.Repeats = times }, times)
+}
+
+// Seed sets the seed of everything drawn at random: by which rows are dealt to folds; the default
+// is 1.
+func (p Comparison) Seed(seed uint64) Comparison {
+	return plan.With(p, "Seed", func(o *dealing) { o.Seed = seed }, seed)
+}
+
+// Score judges by another score, as CrossValidation.Score does.
+func (p Comparison) Score(name string) Comparison {
+	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
+}
+
+// Groups keeps rows of one group in one fold.
+func (p Comparison) Groups(groups []int) Comparison {
+	groups = slices.Clone(groups)
+	return plan.With(p, "Groups", func(o *dealing) { o.Groups = groups }, groups)
+}
+
+// Forward takes the rows in their order as time, and predicts no fold from its future.
+func (p Comparison) Forward() Comparison {
+	return plan.With(p, "Forward", func(o *dealing) { o.Ordered = true })
+}
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p Comparison) Fitted() (*Compared, error) { return p.Plan.Fitted() }

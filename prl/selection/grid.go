@@ -326,7 +326,7 @@ func (p Grid[P]) Repeats(times int) Grid[P] {
 	return plan.With(p, "Repeats", func(o *searching[P]) { o.Repeats = times }, times)
 }
 
-// Seed sets the seed by which rows are dealt to folds, and places drawn; the default is 1.
+// Seed sets the seed of everything drawn at random: by which rows are dealt to folds, and places drawn; the default is 1.
 func (p Grid[P]) Seed(seed uint64) Grid[P] {
 	return plan.With(p, "Seed", func(o *searching[P]) { o.Seed = seed }, seed)
 }
@@ -375,7 +375,7 @@ func (p Grid[P]) Best() P {
 	})
 }
 
-// Table returns the score of the places, the best first, at most fifty of them.
+// Table lists parameters and diagnostics: the score of the places, the best first, at most fifty of them.
 func (p Grid[P]) Table() cell.Table {
 	return plan.Table(p, "Table", func(s *Search) (cell.Table, error) {
 		order := make([]int, len(s.Places))
@@ -422,7 +422,8 @@ func (s *Search) judge() score {
 	return judge
 }
 
-// Heat draws the score over two settings, the first by row; of more settings it takes the best value of the others.
+// Heat draws the matrix of numbers as colours: the score over two settings, the first by row; of more settings it takes the best value of
+// the others.
 func (p Grid[P]) Heat() *plotting.Figure {
 	return plan.Figure(p, "Heat", func(s *Search) (*plotting.Figure, error) {
 		if len(s.Names) < 2 {
@@ -487,7 +488,8 @@ func (p Grid[P]) title(s *Search) string {
 	return fmt.Sprintf("%s %s at best%s", s.Score, cell.Number(s.Scores[s.Best]), best)
 }
 
-// Curve draws the score over one setting, with the standard deviation over the folds, and after Training the score on the training rows.
+// Curve draws what was fitted, over the data of one feature: the score over a setting, with the standard deviation over the folds, and
+// after Training the score on the training rows.
 func (p Grid[P]) Curve() *plotting.Figure {
 	return plan.Figure(p, "Curve", func(s *Search) (*plotting.Figure, error) {
 		if len(s.Names) != 1 {
@@ -522,7 +524,7 @@ func multiplied(v []float64) bool {
 	return hi/lo >= 20
 }
 
-// Show shows the heat map of two settings, the curve of one, and the table otherwise.
+// Show shows the picture or table that says most: the heat map of two settings, the curve of one, and the table otherwise.
 func (p Grid[P]) Show() {
 	s, err := p.Fitted()
 	switch {

@@ -18,6 +18,13 @@ import (
 
 // A LearningCurve shows what more rows would bring: the score on test rows, and on the training rows themselves, over the number of
 // training rows. PlanLearningCurve(PlanLDA().Fit(iris)).
+//
+//plan:step Seed Seed // by which rows are dealt and drawn; the default is 1
+//plan:step Folds Folds(k int) // sets the number of folds; the default is 5
+//plan:step Repeats Repeats(times int) // deals the rows again so many times
+//plan:step Score Score(name string) // judges by another score, as CrossValidation.Score does
+//plan:step Groups Groups(groups []int) // keeps rows of one group in one fold
+//plan:without Fit Keep
 type LearningCurve struct {
 	plan.Plan[*Learning, dealing]
 }
@@ -133,33 +140,7 @@ func spread(v []float64) float64 {
 	return math.Sqrt(sum / float64(len(v)-1))
 }
 
-// Seed sets the seed by which rows are dealt and drawn; the default is 1.
-func (p LearningCurve) Seed(seed uint64) LearningCurve {
-	return plan.With(p, "Seed", func(o *dealing) { o.Seed = seed }, seed)
-}
-
-// Folds sets the number of folds; the default is 5.
-func (p LearningCurve) Folds(k int) LearningCurve {
-	return plan.With(p, "Folds", func(o *dealing) { o.Folds = k }, k)
-}
-
-// Repeats deals the rows so many times anew.
-func (p LearningCurve) Repeats(times int) LearningCurve {
-	return plan.With(p, "Repeats", func(o *dealing) { o.Repeats = times }, times)
-}
-
-// Score judges by another score, as CrossValidation.Score does.
-func (p LearningCurve) Score(name string) LearningCurve {
-	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
-}
-
-// Groups keeps rows of one group in one fold.
-func (p LearningCurve) Groups(groups []int) LearningCurve {
-	groups = slices.Clone(groups)
-	return plan.With(p, "Groups", func(o *dealing) { o.Groups = groups }, groups)
-}
-
-// Table returns the scores for each number of training rows.
+// Table lists parameters and diagnostics: the scores for each number of training rows.
 func (p LearningCurve) Table() cell.Table {
 	return plan.Table(p, "Table", func(l *Learning) (cell.Table, error) {
 		t := cell.NewTable("rows to train", l.Score+" on test rows", "standard deviation", l.Score+" on training rows")
@@ -173,7 +154,8 @@ func (p LearningCurve) Table() cell.Table {
 	})
 }
 
-// Curve draws the scores over the number of training rows, with the standard deviation over the folds.
+// Curve draws what was fitted, over the data of one feature: the scores over the number of training rows, with the standard deviation over
+// the folds.
 func (p LearningCurve) Curve() *plotting.Figure {
 	return plan.Figure(p, "Curve", func(l *Learning) (*plotting.Figure, error) {
 		x := make([]float64, len(l.Rows))
@@ -200,5 +182,5 @@ func banded(by score, x, y, s []float64, name string) []plotting.Layer {
 	return []plotting.Layer{plotting.Band(x, lo, hi).Class(name).Opacity(0.15), plotting.Line(x, y).Class(name).Name(name)}
 }
 
-// Show shows the curve.
+// Show shows the picture or table that says most: the curve.
 func (p LearningCurve) Show() { p.Curve().Show() }

@@ -14,6 +14,12 @@ import (
 
 // A PermutationTest asks whether a plan has found anything: it repeats a cross-validation with the classes, or targets, of the rows in
 // another order, in which there is nothing to be found. PlanPermutationTest(PlanLDA().Fit(iris), 100).
+//
+//plan:step Folds Folds(k int) // sets the number of folds; the default is 5
+//plan:step Repeats Repeats(times int) // deals the rows again so many times for each permutation
+//plan:step Seed Seed // by which rows are dealt and permuted; the default is 1
+//plan:step Score Score(name string) // judges by another score, as CrossValidation.Score does
+//plan:without Fit Keep
 type PermutationTest struct {
 	plan.Plan[*Permuted, dealing]
 }
@@ -85,33 +91,13 @@ func permute(ctx context.Context, p plan.Trainable, set datasets.Set, permutatio
 	return &out, nil
 }
 
-// Folds sets the number of folds; the default is 5.
-func (p PermutationTest) Folds(k int) PermutationTest {
-	return plan.With(p, "Folds", func(o *dealing) { o.Folds = k }, k)
-}
-
-// Repeats deals the rows so many times anew for each permutation.
-func (p PermutationTest) Repeats(times int) PermutationTest {
-	return plan.With(p, "Repeats", func(o *dealing) { o.Repeats = times }, times)
-}
-
-// Seed sets the seed by which rows are dealt and permuted; the default is 1.
-func (p PermutationTest) Seed(seed uint64) PermutationTest {
-	return plan.With(p, "Seed", func(o *dealing) { o.Seed = seed }, seed)
-}
-
-// Score judges by another score, as CrossValidation.Score does.
-func (p PermutationTest) Score(name string) PermutationTest {
-	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
-}
-
 // P returns the p-value of "the features tell nothing of the classes": the share of permutations as good as the classes as they are, which
 // count themselves among them.
 func (p PermutationTest) P() float64 {
 	return plan.Value(p, "P", func(t *Permuted) (float64, error) { return t.P, nil })
 }
 
-// Table returns the true score beside those of the permutations.
+// Table lists parameters and diagnostics: the true score beside those of the permutations.
 func (p PermutationTest) Table() cell.Table {
 	return plan.Table(p, "Table", func(t *Permuted) (cell.Table, error) {
 		return cell.NewTable("classes", t.Score, "standard deviation").
@@ -121,7 +107,7 @@ func (p PermutationTest) Table() cell.Table {
 	})
 }
 
-// Scores draws the scores of the permutations, with the true one.
+// Scores draws the data as the model sees them: the scores of the permutations, with the true one.
 func (p PermutationTest) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(t *Permuted) (*plotting.Figure, error) {
 		return plotting.New(plotting.Histogram(t.Scores).Name("in another order").Muted(),
@@ -130,5 +116,5 @@ func (p PermutationTest) Scores() *plotting.Figure {
 	})
 }
 
-// Show shows the scores.
+// Show shows the picture or table that says most: the scores.
 func (p PermutationTest) Show() { p.Scores().Show() }

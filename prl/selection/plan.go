@@ -79,6 +79,15 @@ func (o dealing) splits(set datasets.Set) ([]assess.Split, error) {
 
 // A CrossValidation tries a plan on rows it was not fitted to: PlanCrossValidation(PlanSVM().Fit(iris), 10). The data are those of the
 // plan.
+//
+//plan:step Seed Seed // by which rows are dealt to folds; the default is 1
+//plan:step Repeats Repeats(times int) // deals the rows again so many times
+//plan:step Score Score(name string) // judges by another score: "accuracy", "balanced accuracy", "macro F1", "Matthews", "AUC", "log
+//plan:text loss", "Brier", and for regressions "R2", "RMSE", "MAE"
+//plan:step Groups Groups(groups []int) // keeps rows of one group, such as pictures of one person, in one fold
+//plan:step Single LeaveOneOut // makes each row a fold
+//plan:step Ordered Forward // takes the rows in their order as time, and predicts no fold from its future
+//plan:without Fit Keep
 type CrossValidation struct {
 	plan.Plan[*Validation, dealing]
 }
@@ -107,38 +116,6 @@ func PlanCrossValidation(p plan.Trainable, folds int) CrossValidation {
 	return CrossValidation{plan.New(spec)}
 }
 
-// Seed sets the seed by which rows are dealt to folds; the default is 1.
-func (p CrossValidation) Seed(seed uint64) CrossValidation {
-	return plan.With(p, "Seed", func(o *dealing) { o.Seed = seed }, seed)
-}
-
-// Repeats deals the rows so many times anew.
-func (p CrossValidation) Repeats(times int) CrossValidation {
-	return plan.With(p, "Repeats", func(o *dealing) { o.Repeats = times }, times)
-}
-
-// Score judges by another score: "accuracy", "balanced accuracy", "macro F1", "Matthews", "AUC", "log loss", "Brier", and for regressions
-// "R2", "RMSE", "MAE".
-func (p CrossValidation) Score(name string) CrossValidation {
-	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
-}
-
-// Groups keeps rows of one group, such as pictures of one person, in one fold.
-func (p CrossValidation) Groups(groups []int) CrossValidation {
-	groups = slices.Clone(groups)
-	return plan.With(p, "Groups", func(o *dealing) { o.Groups = groups }, groups)
-}
-
-// LeaveOneOut makes each row a fold.
-func (p CrossValidation) LeaveOneOut() CrossValidation {
-	return plan.With(p, "LeaveOneOut", func(o *dealing) { o.Single = true })
-}
-
-// Forward takes the rows in their order as time, and predicts no fold from its future.
-func (p CrossValidation) Forward() CrossValidation {
-	return plan.With(p, "Forward", func(o *dealing) { o.Ordered = true })
-}
-
 // Mean returns the mean score with its interval of 95 %.
 func (p CrossValidation) Mean() assess.Interval {
 	return plan.Value(p, "Mean", func(v *Validation) (assess.Interval, error) { return v.Mean(0.95) })
@@ -149,7 +126,7 @@ func (p CrossValidation) Predicted() []int {
 	return plan.Value(p, "Predicted", (*Validation).Predicted)
 }
 
-// Confusion counts the true classes against those that the rows got when they were tested.
+// Confusion counts the true classes against the predicted ones: those that the rows got when they were tested.
 func (p CrossValidation) Confusion() plan.Confusion {
 	var names []string
 	var truth, predicted []int
@@ -167,7 +144,7 @@ func (p CrossValidation) Confusion() plan.Confusion {
 	return confusion.Of(truth, predicted)
 }
 
-// Table returns the score of each fold, with the mean and its interval below.
+// Table lists parameters and diagnostics: the score of each fold, with the mean and its interval below.
 func (p CrossValidation) Table() cell.Table {
 	return plan.Table(p, "Table", func(v *Validation) (cell.Table, error) {
 		t := cell.NewTable("fold", "rows to train", "rows to test", v.Score)
@@ -222,8 +199,9 @@ func (p CrossValidation) Folds() *plotting.Figure {
 	})
 }
 
-// ROC draws the receiver operating characteristic of what the rows got when they were tested, of the second class for two classes and of
-// each against the rest for more. The values of all folds are taken together, as if their scales were one.
+// ROC draws true against false positives, with the area below the curve and its interval of 95 % (DeLong): the receiver operating
+// characteristic of what the rows got when they were tested, of the second class for two classes and of each against the rest for more.
+// The values of all folds are taken together, as if their scales were one.
 func (p CrossValidation) ROC() *plotting.Figure {
 	return plan.Figure(p, "ROC", func(v *Validation) (*plotting.Figure, error) {
 		fig := chance()
@@ -304,10 +282,18 @@ func (p CrossValidation) Calibration() *plotting.Figure {
 	})
 }
 
-// Show shows the folds.
+// Show shows the picture or table that says most: the folds.
 func (p CrossValidation) Show() { p.Folds().Show() }
 
 // A Comparison tries several plans on the same folds of one set: PlanComparison(iris, lda, svm, tree).
+//
+//plan:step Folds Folds(k int) // sets the number of folds; the default is 10
+//plan:step Repeats Repeats(times int) // deals the rows again so many times
+//plan:step Seed Seed // by which rows are dealt to folds; the default is 1
+//plan:step Score Score(name string) // judges by another score, as CrossValidation.Score does
+//plan:step Groups Groups(groups []int) // keeps rows of one group in one fold
+//plan:step Ordered Forward // takes the rows in their order as time, and predicts no fold from its future
+//plan:without Fit Keep
 type Comparison struct {
 	plan.Plan[*Compared, dealing]
 }
@@ -404,39 +390,8 @@ func mean(v []float64) float64 {
 	return m
 }
 
-// Folds sets the number of folds; the default is 10.
-func (p Comparison) Folds(k int) Comparison {
-	return plan.With(p, "Folds", func(o *dealing) { o.Folds = k }, k)
-}
-
-// Repeats deals the rows so many times anew.
-func (p Comparison) Repeats(times int) Comparison {
-	return plan.With(p, "Repeats", func(o *dealing) { o.Repeats = times }, times)
-}
-
-// Seed sets the seed by which rows are dealt to folds; the default is 1.
-func (p Comparison) Seed(seed uint64) Comparison {
-	return plan.With(p, "Seed", func(o *dealing) { o.Seed = seed }, seed)
-}
-
-// Score judges by another score, as CrossValidation.Score does.
-func (p Comparison) Score(name string) Comparison {
-	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
-}
-
-// Groups keeps rows of one group in one fold.
-func (p Comparison) Groups(groups []int) Comparison {
-	groups = slices.Clone(groups)
-	return plan.With(p, "Groups", func(o *dealing) { o.Groups = groups }, groups)
-}
-
-// Forward takes the rows in their order as time, and predicts no fold from its future.
-func (p Comparison) Forward() Comparison {
-	return plan.With(p, "Forward", func(o *dealing) { o.Ordered = true })
-}
-
-// Table returns the mean score of each plan with its interval of 95 %, and beside it the difference to the best plan, fold by fold, with
-// the p-value of none.
+// Table lists parameters and diagnostics: the mean score of each plan with its interval of 95 %, and beside it the difference to the best
+// plan, fold by fold, with the p-value of none.
 func (p Comparison) Table() cell.Table {
 	return plan.Table(p, "Table", func(c *Compared) (cell.Table, error) {
 		best := c.Validations[c.Best]
@@ -468,7 +423,7 @@ func (p Comparison) Table() cell.Table {
 	})
 }
 
-// Scores draws the mean score of each plan with its interval of 95 %, and the scores of the folds.
+// Scores draws the data as the model sees them: the mean score of each plan with its interval of 95 %, and the scores of the folds.
 func (p Comparison) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(c *Compared) (*plotting.Figure, error) {
 		var at, middle, lo, hi, dotsAt, dots []float64
@@ -509,8 +464,9 @@ func labels(names []string) []string {
 	return out
 }
 
-// ROC draws the characteristics of all plans on one plane, of what the rows got when they were tested: of the second class for two classes,
-// and for more the one of each class against the rest, all taken together.
+// ROC draws true against false positives, with the area below the curve and its interval of 95 % (DeLong): the characteristics of all
+// plans on one plane, of what the rows got when they were tested, of the second class for two classes, and for more the one of each class
+// against the rest, all taken together.
 func (p Comparison) ROC() *plotting.Figure {
 	return plan.Figure(p, "ROC", func(c *Compared) (*plotting.Figure, error) {
 		fig := chance()
@@ -539,5 +495,5 @@ func (p Comparison) ROC() *plotting.Figure {
 	})
 }
 
-// Show shows the table.
+// Show shows the picture or table that says most: the table.
 func (p Comparison) Show() { p.Table().Show() }

@@ -3,12 +3,130 @@
 package svm
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/plan"
 )
+
+// Linear chooses the kernel <a, b>.
+//
+// Options.Kernel: default kernel.Linear{}.
+func (p Plan) Linear() Plan {
+	return plan.With(p, "Linear", func(o *Options) { o.Kernel = kernel.Linear{} })
+}
+
+// RBF chooses the kernel exp(-gamma |a - b|^2).
+//
+// Options.Kernel: default kernel.Linear{}.
+func (p Plan) RBF(gamma float64) Plan {
+	return plan.With(p, "RBF", func(o *Options) { o.Kernel = kernel.RBF{Gamma: gamma} }, gamma)
+}
+
+// Sigmoid chooses tanh(gamma <a, b> + c), in general no kernel.
+//
+// Options.Kernel: default kernel.Linear{}.
+func (p Plan) Sigmoid(gamma, c float64) Plan {
+	return plan.With(p, "Sigmoid", func(o *Options) { o.Kernel = kernel.Sigmoid{Gamma: gamma, Coef0: c} }, gamma, c)
+}
+
+// Kernel chooses inner products of a feature space in place of those of the rows: any kernel; with
+// kernel.Precomputed{} the rows of the data set are rows of the Gram matrix.
+//
+// Options.Kernel: default kernel.Linear{}.
+func (p Plan) Kernel(k kernel.Kernel) Plan {
+	return plan.With(p, "Kernel", func(o *Options) { o.Kernel = k }, k)
+}
+
+// LinearSlack lets points break the margin at the price C xi.
+//
+// Options.Slack: default LinearSlack.
+func (p Plan) LinearSlack() Plan {
+	return plan.With(p, "LinearSlack", func(o *Options) { o.Slack = LinearSlack })
+}
+
+// QuadraticSlack lets points break the margin at the price C/2 xi^2.
+//
+// Options.Slack: default LinearSlack.
+func (p Plan) QuadraticSlack() Plan {
+	return plan.With(p, "QuadraticSlack", func(o *Options) { o.Slack = QuadraticSlack })
+}
+
+// HardMargin lets no point break the margin.
+//
+// Options.Slack: default LinearSlack.
+func (p Plan) HardMargin() Plan {
+	return plan.With(p, "HardMargin", func(o *Options) { o.Slack = HardMargin })
+}
+
+// NoBias leaves out b.
+//
+// Options.NoBias: f(x) = <w, phi(x)> without b; the dual loses its equality constraint.
+func (p Plan) NoBias() Plan {
+	return plan.With(p, "NoBias", func(o *Options) { o.NoBias = true })
+}
+
+// ClassWeights sets a factor for the weight of each class: it multiplies C.
+//
+// Options.ClassWeights: one factor on C for each class, > 0; nil means all 1.
+func (p Plan) ClassWeights(w ...float64) Plan {
+	w = slices.Clone(w)
+	return plan.With(p, "ClassWeights", func(o *Options) { o.ClassWeights = w }, fault.Args(w)...)
+}
+
+// Balanced makes the classes count alike, whatever their sizes: it multiplies C by n / (K n_c) for
+// a class of n_c rows.
+//
+// Options.Balanced: the classes weigh alike: ClassWeights n / (K n_c), by weight; times those
+// given.
+func (p Plan) Balanced() Plan {
+	return plan.With(p, "Balanced", func(o *Options) { o.Balanced = true })
+}
+
+// SampleWeights sets a weight for each row: it multiplies C; rows of weight 0 are left out.
+//
+// Options.Weights: one factor on C for each row, >= 0; nil means all 1; a row of weight 0 is left
+// out.
+func (p Plan) SampleWeights(w []float64) Plan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *Options) { o.Weights = w }, w)
+}
+
+// Tol sets the change at which the fit stops: the violation of the KKT conditions in SMO; 1e-6
+// unless set.
+//
+// Options.Tol: stop when the worst pair violates the KKT conditions by no more than this, in units
+// of the margin; default 1e-6 (LIBSVM: 1e-3).
+func (p Plan) Tol(tol float64) Plan {
+	return plan.With(p, "Tol", func(o *Options) { o.Tol = tol }, tol)
+}
+
+// Probability makes Proba work, for five more fits.
+//
+// Options.Probability: fit Platt's sigmoid to 5-fold cross-validated decision values, so that Proba
+// works; six fits instead of one.
+func (p Plan) Probability() Plan {
+	return plan.With(p, "Probability", func(o *Options) { o.Probability = true })
+}
+
+// Seed sets the seed of everything drawn at random: of the folds for Probability; 1 unless set.
+//
+// Options.Seed: of the folds for Probability; default 1.
+func (p Plan) Seed(seed uint64) Plan {
+	return plan.With(p, "Seed", func(o *Options) { o.Seed = seed }, seed)
+}
+
+// Fit names the data: a set with classes.
+func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p Plan) Keep() Plan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p Plan) Fitted() (*Model, error) { return p.Classifier.Fitted() }
@@ -22,8 +140,9 @@ func (p Plan) Predict(set datasets.Set) []int { return p.Classifier.Predict(set)
 // Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
 func (p Plan) Proba(set datasets.Set) *mat.Dense { return p.Classifier.Proba(set) }
 
-// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
-// classes, where a probability of zero gives -Inf.
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
 func (p Plan) LogProba(set datasets.Set) *mat.Dense { return p.Classifier.LogProba(set) }
 
 // Class returns the class of one point: from 0, of d coordinates.
@@ -52,6 +171,64 @@ func (p Plan) Err() error { return p.Classifier.Err() }
 // String returns the chain as it was written.
 func (p Plan) String() string { return p.Classifier.String() }
 
+// Linear chooses the kernel <a, b>.
+//
+// OneClassOptions.Kernel: nil, the default, is kernel.RBF with gamma = 1/(d v), v the variance of
+// all numbers of X.
+func (p OneClassPlan) Linear() OneClassPlan {
+	return plan.With(p, "Linear", func(o *OneClassOptions) { o.Kernel = kernel.Linear{} })
+}
+
+// RBF chooses the kernel exp(-gamma |a - b|^2).
+//
+// OneClassOptions.Kernel: nil, the default, is kernel.RBF with gamma = 1/(d v), v the variance of
+// all numbers of X.
+func (p OneClassPlan) RBF(gamma float64) OneClassPlan {
+	return plan.With(p, "RBF", func(o *OneClassOptions) { o.Kernel = kernel.RBF{Gamma: gamma} }, gamma)
+}
+
+// Sigmoid chooses tanh(gamma <a, b> + c), in general no kernel.
+//
+// OneClassOptions.Kernel: nil, the default, is kernel.RBF with gamma = 1/(d v), v the variance of
+// all numbers of X.
+func (p OneClassPlan) Sigmoid(gamma, c float64) OneClassPlan {
+	return plan.With(p, "Sigmoid", func(o *OneClassOptions) { o.Kernel = kernel.Sigmoid{Gamma: gamma, Coef0: c} }, gamma, c)
+}
+
+// Kernel chooses inner products of a feature space in place of those of the rows: any kernel; with
+// kernel.Precomputed{} the rows of the data set are rows of the Gram matrix.
+//
+// OneClassOptions.Kernel: nil, the default, is kernel.RBF with gamma = 1/(d v), v the variance of
+// all numbers of X.
+func (p OneClassPlan) Kernel(k kernel.Kernel) OneClassPlan {
+	return plan.With(p, "Kernel", func(o *OneClassOptions) { o.Kernel = k }, k)
+}
+
+// SampleWeights sets a weight for each row: rows of weight 0 are left out.
+//
+// OneClassOptions.Weights: one weight for each row, >= 0; nil means all 1; a row of weight 0 is
+// left out.
+func (p OneClassPlan) SampleWeights(w []float64) OneClassPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *OneClassOptions) { o.Weights = w }, w)
+}
+
+// Tol sets the change at which the fit stops: the violation of the KKT conditions in SMO, as a
+// share of the size of f; 1e-6 unless set.
+//
+// OneClassOptions.Tol: stop when the worst pair violates the KKT conditions by no more than this
+// times the size of f; default 1e-6.
+func (p OneClassPlan) Tol(tol float64) OneClassPlan {
+	return plan.With(p, "Tol", func(o *OneClassOptions) { o.Tol = tol }, tol)
+}
+
+// Fit names the data.
+func (p OneClassPlan) Fit(set datasets.Set) OneClassPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p OneClassPlan) Keep() OneClassPlan { return plan.Keep(p) }
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p OneClassPlan) Fitted() (*OneClass, error) { return p.Novelty.Fitted() }
 
@@ -78,6 +255,60 @@ func (p OneClassPlan) Err() error { return p.Novelty.Err() }
 
 // String returns the chain as it was written.
 func (p OneClassPlan) String() string { return p.Novelty.String() }
+
+// Linear chooses the kernel <a, b>.
+//
+// RegressionOptions.Kernel: default kernel.Linear{}.
+func (p RegressionPlan) Linear() RegressionPlan {
+	return plan.With(p, "Linear", func(o *RegressionOptions) { o.Kernel = kernel.Linear{} })
+}
+
+// RBF chooses the kernel exp(-gamma |a - b|^2).
+//
+// RegressionOptions.Kernel: default kernel.Linear{}.
+func (p RegressionPlan) RBF(gamma float64) RegressionPlan {
+	return plan.With(p, "RBF", func(o *RegressionOptions) { o.Kernel = kernel.RBF{Gamma: gamma} }, gamma)
+}
+
+// Sigmoid chooses tanh(gamma <a, b> + c), in general no kernel.
+//
+// RegressionOptions.Kernel: default kernel.Linear{}.
+func (p RegressionPlan) Sigmoid(gamma, c float64) RegressionPlan {
+	return plan.With(p, "Sigmoid", func(o *RegressionOptions) { o.Kernel = kernel.Sigmoid{Gamma: gamma, Coef0: c} }, gamma, c)
+}
+
+// Kernel chooses inner products of a feature space in place of those of the rows: any kernel; with
+// kernel.Precomputed{} the rows of the data set are rows of the Gram matrix.
+//
+// RegressionOptions.Kernel: default kernel.Linear{}.
+func (p RegressionPlan) Kernel(k kernel.Kernel) RegressionPlan {
+	return plan.With(p, "Kernel", func(o *RegressionOptions) { o.Kernel = k }, k)
+}
+
+// SampleWeights sets a weight for each row: it multiplies C; rows of weight 0 are left out.
+//
+// RegressionOptions.Weights: one factor on C for each row, >= 0; nil means all 1; a row of weight 0
+// is left out.
+func (p RegressionPlan) SampleWeights(w []float64) RegressionPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *RegressionOptions) { o.Weights = w }, w)
+}
+
+// Tol sets the change at which the fit stops: the violation of the KKT conditions in SMO, in
+// standard deviations of the target; 1e-6 unless set.
+//
+// RegressionOptions.Tol: stop when the worst pair violates the KKT conditions by no more than this,
+// in standard deviations of the target; default 1e-6.
+func (p RegressionPlan) Tol(tol float64) RegressionPlan {
+	return plan.With(p, "Tol", func(o *RegressionOptions) { o.Tol = tol }, tol)
+}
+
+// Fit names the data: a set with a target.
+func (p RegressionPlan) Fit(set datasets.Set) RegressionPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p RegressionPlan) Keep() RegressionPlan { return plan.Keep(p) }
 
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p RegressionPlan) Fitted() (*Regressor, error) { return p.Regressor.Fitted() }

@@ -31,7 +31,8 @@ func street(f *plotting.Field) []plotting.Layer {
 	return []plotting.Layer{f.Contours().Levels(0).Name("f = 0").Width(2), f.Contours().Levels(-1, 1).Dash().Name("f = ±1")}
 }
 
-// Regions draws the decision regions, the lines f = -1, 0, 1 of a two-class machine, and rings round the support vectors.
+// Regions draws data of two features over the regions of the classes: with the lines f = -1, 0, 1 of a two-class machine,
+// and rings round the support vectors.
 func (p Plan) Regions() *plotting.Figure {
 	return plan.Figure(p, "Regions", func(m *Model) (*plotting.Figure, error) {
 		set := plan.Data(p)
@@ -151,7 +152,8 @@ func (p Plan) AlphaSlack() *plotting.Figure {
 	})
 }
 
-// Scores draws the distribution of f(x) over the rows by class: the signed functional margins, whatever the number of features.
+// Scores draws the data as the model sees them: the distribution of f(x) over the rows by class, the signed functional margins, whatever
+// the number of features.
 func (p Plan) Scores() *plotting.Figure {
 	return p.ofMachine("Scores", func(m *Model, a *Machine, classes []int) *plotting.Figure {
 		f := make([]float64, len(a.Rows))
@@ -192,7 +194,8 @@ func (p Plan) Path(prices ...float64) *plotting.Figure {
 	}), fault.Args(prices)...)
 }
 
-// Show shows the regions of two features, and otherwise the scores of two classes or the confusion table of more.
+// Show shows the picture or table that says most: the regions of two features, and otherwise the scores of two classes or the confusion
+// table of more.
 func (p Plan) Show() {
 	if p.Err() == nil && plan.Data(p).D() != 2 && p.Model().K == 2 {
 		p.Scores().Show()

@@ -2,7 +2,6 @@ package svm
 
 import (
 	"context"
-	"slices"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/estimator"
@@ -12,6 +11,21 @@ import (
 )
 
 // A Plan is a support vector machine described step by step, as one would say it: PlanSVM().RBF(0.5).C(10).Fit(rings).
+//
+//plan:step Kernel Linear = kernel.Linear{}
+//plan:step Kernel RBF(gamma float64) = kernel.RBF{Gamma: gamma}
+//plan:step Kernel Sigmoid(gamma, c float64) = kernel.Sigmoid{Gamma: gamma, Coef0: c}
+//plan:step Kernel Kernel // any kernel; with kernel.Precomputed{} the rows of the data set are rows of the Gram matrix
+//plan:step Slack LinearSlack() = LinearSlack // lets points break the margin at the price C xi
+//plan:step Slack QuadraticSlack() = QuadraticSlack // lets points break the margin at the price C/2 xi^2
+//plan:step Slack HardMargin() = HardMargin // lets no point break the margin
+//plan:step NoBias NoBias // leaves out b
+//plan:step ClassWeights ClassWeights // it multiplies C
+//plan:step Balanced Balanced // it multiplies C by n / (K n_c) for a class of n_c rows
+//plan:step Weights SampleWeights // it multiplies C; rows of weight 0 are left out
+//plan:step Tol Tol // the violation of the KKT conditions in SMO; 1e-6 unless set
+//plan:step Probability Probability // makes Proba work, for five more fits
+//plan:step Seed Seed // of the folds for Probability; 1 unless set
 type Plan struct {
 	plan.Classifier[*Model, Options]
 }
@@ -33,12 +47,8 @@ func PlanSVM() Plan {
 	})}
 }
 
-// Linear chooses the linear kernel.
-func (p Plan) Linear() Plan {
-	return plan.With(p, "Linear", func(o *Options) { o.Kernel = kernel.Linear{} })
-}
-
-// Poly chooses the polynomial kernel (gamma <a, b> + c)^degree; c is 1 and gamma is 1 unless given in this order.
+// Poly chooses the kernel (gamma <a, b> + c)^degree: c is 1 and gamma is 1 unless given
+// in this order.
 func (p Plan) Poly(degree int, cGamma ...float64) Plan {
 	k, args, err := kernel.PolyOf("Poly", degree, cGamma)
 	if err != nil {
@@ -47,22 +57,8 @@ func (p Plan) Poly(degree int, cGamma ...float64) Plan {
 	return plan.With(p, "Poly", func(o *Options) { o.Kernel = k }, args...)
 }
 
-// RBF chooses the Gaussian kernel exp(-gamma |a - b|^2).
-func (p Plan) RBF(gamma float64) Plan {
-	return plan.With(p, "RBF", func(o *Options) { o.Kernel = kernel.RBF{Gamma: gamma} }, gamma)
-}
-
-// Sigmoid chooses tanh(gamma <a, b> + c), which is not positive semi-definite in general.
-func (p Plan) Sigmoid(gamma, c float64) Plan {
-	return plan.With(p, "Sigmoid", func(o *Options) { o.Kernel = kernel.Sigmoid{Gamma: gamma, Coef0: c} }, gamma, c)
-}
-
-// Kernel chooses any kernel; with kernel.Precomputed{} the rows of the data set are rows of the Gram matrix.
-func (p Plan) Kernel(k kernel.Kernel) Plan {
-	return plan.With(p, "Kernel", func(o *Options) { o.Kernel = k }, k)
-}
-
-// C sets the price of slack. After HardMargin it is an error, since nothing there has that price.
+// C sets the price of slack, or of errors beyond a tube: here of slack. After HardMargin it is an error, since nothing there has that
+// price.
 func (p Plan) C(c float64) Plan {
 	if plan.Options(p).Slack == HardMargin {
 		err := fault.Argument("C", "price of slack", c, "left out after HardMargin, which allows no slack",
@@ -75,70 +71,15 @@ func (p Plan) C(c float64) Plan {
 	return plan.With(p, "C", func(o *Options) { o.C = c }, c)
 }
 
-// Nu gives, in the place of the price of slack, the share of the rows of two classes that may break the margin, above 0 and at most 1: no
-// more do, and no fewer become support vectors. The fit finds the price that belongs to it; see Model.Price.
+// Nu sets the share of rows that may break a margin or lie outside: in the place of the price of slack, the share of the rows of
+// two classes that may break the margin, above 0 and at most 1, no more do, and no fewer become support vectors. The fit finds the price
+// that belongs to it; see Model.Price.
 func (p Plan) Nu(nu float64) Plan {
 	if err := estimator.CheckPositive("Nu", "share", nu, 0.1); err != nil {
 		return plan.Broken(p, "Nu", err, nu)
 	}
 	return plan.With(p, "Nu", func(o *Options) { o.Nu = nu }, nu)
 }
-
-// LinearSlack lets points break the margin at the price C xi.
-func (p Plan) LinearSlack() Plan {
-	return plan.With(p, "LinearSlack", func(o *Options) { o.Slack = LinearSlack })
-}
-
-// QuadraticSlack lets points break the margin at the price C/2 xi^2.
-func (p Plan) QuadraticSlack() Plan {
-	return plan.With(p, "QuadraticSlack", func(o *Options) { o.Slack = QuadraticSlack })
-}
-
-// HardMargin lets no point break the margin.
-func (p Plan) HardMargin() Plan {
-	return plan.With(p, "HardMargin", func(o *Options) { o.Slack = HardMargin })
-}
-
-// NoBias leaves out b.
-func (p Plan) NoBias() Plan { return plan.With(p, "NoBias", func(o *Options) { o.NoBias = true }) }
-
-// ClassWeights multiplies C by a factor for each class.
-func (p Plan) ClassWeights(w ...float64) Plan {
-	w = slices.Clone(w)
-	return plan.With(p, "ClassWeights", func(o *Options) { o.ClassWeights = w }, fault.Args(w)...)
-}
-
-// Balanced makes the classes weigh alike, whatever their sizes: it multiplies C by n / (K n_c) for a class of n_c rows.
-func (p Plan) Balanced() Plan {
-	return plan.With(p, "Balanced", func(o *Options) { o.Balanced = true })
-}
-
-// SampleWeights multiplies C by a factor for each row; rows of weight 0 are left out.
-func (p Plan) SampleWeights(w []float64) Plan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *Options) { o.Weights = w }, w)
-}
-
-// Tol sets the violation of the KKT conditions at which SMO stops; 1e-6 unless set.
-func (p Plan) Tol(tol float64) Plan {
-	return plan.With(p, "Tol", func(o *Options) { o.Tol = tol }, tol)
-}
-
-// Probability makes Proba work, for five more fits.
-func (p Plan) Probability() Plan {
-	return plan.With(p, "Probability", func(o *Options) { o.Probability = true })
-}
-
-// Seed sets the seed of the folds for Probability; 1 unless set.
-func (p Plan) Seed(seed uint64) Plan {
-	return plan.With(p, "Seed", func(o *Options) { o.Seed = seed }, seed)
-}
-
-// Fit names the data, which need classes.
-func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
-
-// Keep keeps the machine on disk for later cells and sessions.
-func (p Plan) Keep() Plan { return plan.Keep(p) }
 
 // two returns f for machines of two classes.
 func two[T any](step string, f func(*Model) (T, error)) func(*Model) (T, error) {
@@ -159,7 +100,7 @@ func ofTwo[T any](p Plan, step string, f func(*Model) T) T {
 // Alpha returns the dual variables of a two-class machine, one for each row of the data set.
 func (p Plan) Alpha() []float64 { return ofTwo(p, "Alpha", (*Model).Alpha) }
 
-// Weights returns w of a two-class machine with a linear kernel.
+// Weights returns w of a linear function: of a two-class machine with a linear kernel.
 func (p Plan) Weights() []float64 {
 	return plan.Value(p, "Weights", two("Weights", normal))
 }
@@ -173,7 +114,7 @@ func normal(m *Model) ([]float64, error) {
 	return w[0], nil
 }
 
-// Bias returns b of a two-class machine.
+// Bias returns b of a function <w, phi(x)> + b: of a two-class machine.
 func (p Plan) Bias() float64 { return ofTwo(p, "Bias", (*Model).Bias) }
 
 // Margin returns 1/|w| of a two-class machine.
@@ -184,7 +125,7 @@ func (p Plan) Slacks() []float64 {
 	return ofTwo(p, "Slacks", func(m *Model) []float64 { return m.byRow((*Machine).Slacks) })
 }
 
-// Margins returns the functional margins y_i f(x_i) for the rows of the data set; 0 for rows of weight 0.
+// Margins returns y f(x) of each row of the fit: the functional margins; 0 for rows of weight 0.
 func (p Plan) Margins() []float64 {
 	return ofTwo(p, "Margins", func(m *Model) []float64 { return m.byRow(func(a *Machine) []float64 { return a.Margins }) })
 }
@@ -198,13 +139,13 @@ func (m *Model) byRow(f func(*Machine) []float64) []float64 {
 	return out
 }
 
-// SupportVectors returns the rows that are support vectors.
+// SupportVectors returns the rows on which the fit rests.
 func (p Plan) SupportVectors() []int { return p.Model().SupportRows() }
 
-// Certificate returns the proof of optimality of a two-class machine.
+// Certificate returns the proof that the fit is optimal: of a two-class machine.
 func (p Plan) Certificate() Certificate { return ofTwo(p, "Certificate", (*Model).Certificate) }
 
-// Value returns f(x) of a two-class machine.
+// Value returns f(x), the number on which the answer for a point rests: of a two-class machine.
 func (p Plan) Value(x ...float64) float64 {
 	return plan.Value(p, "Value", two("Value", func(m *Model) (float64, error) {
 		return m.Value(x...), estimator.CheckPoint("Value", x, m.D)

@@ -17,6 +17,13 @@ import (
 )
 
 // A RegressionPlan is a support vector regression described step by step: PlanSVR().RBF(0.5).C(10).Fit(set).
+//
+//plan:step Kernel Linear = kernel.Linear{}
+//plan:step Kernel RBF(gamma float64) = kernel.RBF{Gamma: gamma}
+//plan:step Kernel Sigmoid(gamma, c float64) = kernel.Sigmoid{Gamma: gamma, Coef0: c}
+//plan:step Kernel Kernel // any kernel; with kernel.Precomputed{} the rows of the data set are rows of the Gram matrix
+//plan:step Weights SampleWeights // it multiplies C; rows of weight 0 are left out
+//plan:step Tol Tol // the violation of the KKT conditions in SMO, in standard deviations of the target; 1e-6 unless set
 type RegressionPlan struct {
 	plan.Regressor[*Regressor, RegressionOptions]
 }
@@ -38,12 +45,8 @@ func PlanSVR() RegressionPlan {
 	})}
 }
 
-// Linear chooses the linear kernel.
-func (p RegressionPlan) Linear() RegressionPlan {
-	return plan.With(p, "Linear", func(o *RegressionOptions) { o.Kernel = kernel.Linear{} })
-}
-
-// Poly chooses the polynomial kernel (gamma <a, b> + c)^degree; c is 1 and gamma is 1 unless given in this order.
+// Poly chooses the kernel (gamma <a, b> + c)^degree: c is 1 and gamma is 1 unless given
+// in this order.
 func (p RegressionPlan) Poly(degree int, cGamma ...float64) RegressionPlan {
 	k, args, err := kernel.PolyOf("Poly", degree, cGamma)
 	if err != nil {
@@ -52,22 +55,7 @@ func (p RegressionPlan) Poly(degree int, cGamma ...float64) RegressionPlan {
 	return plan.With(p, "Poly", func(o *RegressionOptions) { o.Kernel = k }, args...)
 }
 
-// RBF chooses the Gaussian kernel exp(-gamma |a - b|^2).
-func (p RegressionPlan) RBF(gamma float64) RegressionPlan {
-	return plan.With(p, "RBF", func(o *RegressionOptions) { o.Kernel = kernel.RBF{Gamma: gamma} }, gamma)
-}
-
-// Sigmoid chooses tanh(gamma <a, b> + c), which is not positive semi-definite in general.
-func (p RegressionPlan) Sigmoid(gamma, c float64) RegressionPlan {
-	return plan.With(p, "Sigmoid", func(o *RegressionOptions) { o.Kernel = kernel.Sigmoid{Gamma: gamma, Coef0: c} }, gamma, c)
-}
-
-// Kernel chooses any kernel; with kernel.Precomputed{} the rows of the data set are rows of the Gram matrix.
-func (p RegressionPlan) Kernel(k kernel.Kernel) RegressionPlan {
-	return plan.With(p, "Kernel", func(o *RegressionOptions) { o.Kernel = k }, k)
-}
-
-// C sets the price of errors beyond the tube.
+// C sets the price of slack, or of errors beyond a tube: here of errors.
 func (p RegressionPlan) C(c float64) RegressionPlan {
 	if err := estimator.CheckPositive("C", "price of errors", c, 1); err != nil {
 		return plan.Broken(p, "C", err, c)
@@ -75,7 +63,8 @@ func (p RegressionPlan) C(c float64) RegressionPlan {
 	return plan.With(p, "C", func(o *RegressionOptions) { o.C = c }, c)
 }
 
-// Epsilon sets half the width of the tube in which errors cost nothing, in the unit of the target; 0.1 unless set.
+// Epsilon sets the error that is allowed: half the width of the tube in which errors cost nothing, in the unit of the target; 0.1 unless
+// set.
 func (p RegressionPlan) Epsilon(epsilon float64) RegressionPlan {
 	if !(epsilon >= 0) {
 		err := fault.Argument("Epsilon", "half the width of the tube", epsilon, "at least 0", "")
@@ -88,8 +77,9 @@ func (p RegressionPlan) Epsilon(epsilon float64) RegressionPlan {
 	return plan.With(p, "Epsilon", func(o *RegressionOptions) { o.Epsilon = epsilon }, epsilon)
 }
 
-// Nu gives, in the place of the width of the tube, the share of the rows that may lie outside, above 0 and at most 1: no more do, and no
-// fewer become support vectors. The fit finds the width that belongs to it; see Tube.
+// Nu sets the share of rows that may break a margin or lie outside: in the place of the width of the tube, the share of the rows
+// that may lie outside, above 0 and at most 1, no more do, and no fewer become support vectors. The fit finds the width that belongs to
+// it; see Tube.
 func (p RegressionPlan) Nu(nu float64) RegressionPlan {
 	if err := estimator.CheckPositive("Nu", "share", nu, 0.1); err != nil {
 		return plan.Broken(p, "Nu", err, nu)
@@ -97,46 +87,30 @@ func (p RegressionPlan) Nu(nu float64) RegressionPlan {
 	return plan.With(p, "Nu", func(o *RegressionOptions) { o.Nu = nu }, nu)
 }
 
-// SampleWeights multiplies C by a factor for each row; rows of weight 0 are left out.
-func (p RegressionPlan) SampleWeights(w []float64) RegressionPlan {
-	w = slices.Clone(w)
-	return plan.With(p, "SampleWeights", func(o *RegressionOptions) { o.Weights = w }, w)
-}
-
-// Tol sets the violation of the KKT conditions at which SMO stops, in standard deviations of the target; 1e-6 unless set.
-func (p RegressionPlan) Tol(tol float64) RegressionPlan {
-	return plan.With(p, "Tol", func(o *RegressionOptions) { o.Tol = tol }, tol)
-}
-
-// Fit names the data, which need a target.
-func (p RegressionPlan) Fit(set datasets.Set) RegressionPlan { return plan.Fit(p, set) }
-
-// Keep keeps the regression on disk for later cells and notebooks.
-func (p RegressionPlan) Keep() RegressionPlan { return plan.Keep(p) }
-
-// SupportVectors returns the rows that are support vectors: on the tube, or outside.
+// SupportVectors returns the rows on which the fit rests: those on the tube, or outside.
 func (p RegressionPlan) SupportVectors() []int { return p.Model().SupportRows() }
 
 // Tube returns half the width of the tube: epsilon, which Nu leaves to the fit.
 func (p RegressionPlan) Tube() float64 { return p.Model().Epsilon() }
 
-// Bias returns b.
+// Bias returns b of a function <w, phi(x)> + b.
 func (p RegressionPlan) Bias() float64 { return p.Model().Bias() }
 
-// Weights returns w of a linear kernel.
+// Weights returns w of a linear function: with a linear kernel.
 func (p RegressionPlan) Weights() []float64 { return plan.Value(p, "Weights", (*Regressor).Weights) }
 
-// Certificate returns the proof of optimality.
+// Certificate returns the proof that the fit is optimal.
 func (p RegressionPlan) Certificate() Certificate { return p.Model().Certificate() }
 
-// Value returns f(x).
+// Value returns f(x), the number on which the answer for a point rests.
 func (p RegressionPlan) Value(x ...float64) float64 {
 	return plan.Value(p, "Value", func(m *Regressor) (float64, error) {
 		return m.Value(x...), estimator.CheckPoint("Value", x, m.Dim())
 	}, fault.Args(x)...)
 }
 
-// Curve draws f over the data of one feature, with the tube about it and rings round the support vectors.
+// Curve draws what was fitted, over the data of one feature: f, with the tube about it and rings round the
+// support vectors.
 func (p RegressionPlan) Curve() *plotting.Figure {
 	return plan.Figure(p, "Curve", func(m *Regressor) (*plotting.Figure, error) {
 		fig := p.Regressor.Curve()
@@ -163,7 +137,7 @@ func (p RegressionPlan) Curve() *plotting.Figure {
 	})
 }
 
-// Show shows the curve over one feature, and the errors otherwise.
+// Show shows the picture or table that says most: the curve over one feature, and the errors otherwise.
 func (p RegressionPlan) Show() {
 	if p.Err() == nil && plan.Data(p).D() == 1 {
 		p.Curve().Show()
@@ -172,7 +146,7 @@ func (p RegressionPlan) Show() {
 	p.Regressor.Show()
 }
 
-// Table returns what the fit found.
+// Table lists parameters and diagnostics: what the fit found.
 func (p RegressionPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *Regressor) (cell.Table, error) {
 		c, w := m.Certificate(), math.Sqrt(m.Norm2())

@@ -53,7 +53,7 @@ func (m *Machine) violation(i int, slack Slack, price float64) float64 {
 	return math.Abs(1 - reach)
 }
 
-// Table returns what the fit found, one row for each machine.
+// Table lists parameters and diagnostics: what the fit found, one row for each machine.
 func (p Plan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *Model) (cell.Table, error) {
 		heads := []string{"classes", "support vectors", "at bound", "|w|", "margin", "b", "dual", "gap", "KKT violation", "steps"}

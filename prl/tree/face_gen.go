@@ -149,8 +149,9 @@ func (p Plan) Predict(set datasets.Set) []int { return p.Classifier.Predict(set)
 // Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
 func (p Plan) Proba(set datasets.Set) *mat.Dense { return p.Classifier.Proba(set) }
 
-// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two
-// classes, where a probability of zero gives -Inf.
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
 func (p Plan) LogProba(set datasets.Set) *mat.Dense { return p.Classifier.LogProba(set) }
 
 // Class returns the class of one point: from 0, of d coordinates.

@@ -47,6 +47,7 @@ func (f *face) steps(s *structure, self, kind string, args []ast.Expr) error {
 			fit = d[1]
 		case d[0] == "without":
 			without = strings.Fields(d[1])
+		case d[0] == "face":
 		default:
 			return fmt.Errorf("//plan:%s is no directive", d[0])
 		}
@@ -163,6 +164,9 @@ func (f *face) step(t *step, self, options string) error {
 	params, names, variadic, err := t.signature(known)
 	if err != nil {
 		return err
+	}
+	if slices.Contains(names, "p") || slices.Contains(names, "o") {
+		return fmt.Errorf("the names p and o are those of the plan and of its options")
 	}
 	value, before := t.value, ""
 	switch {
