@@ -2,7 +2,7 @@ package prl
 
 import "github.com/prlab/prlab/prl/kernel"
 
-// Kernel begins a look at a kernel: Kernel(RBFKernel(0.5)).Fit(set).Heat().
+// Kernel begins a look at a kernel: Kernel(RBFKernel(0.5)).Fit(set).Heat(). [kernel.Plan] has its steps and answers.
 func Kernel(k kernel.Kernel) kernel.Plan { return kernel.PlanKernel(k) }
 
 // LinearKernel returns <a, b>.

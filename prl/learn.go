@@ -2,7 +2,8 @@ package prl
 
 import "github.com/prlab/prlab/prl/learn"
 
-// PAC begins a plan about finite hypothesis spaces: prl.PAC().Epsilon(0.1).Delta(0.05).Hypotheses(960).SampleSize().
+// PAC begins a plan about finite hypothesis spaces: prl.PAC().Epsilon(0.1).Delta(0.05).Hypotheses(960).SampleSize(). [learn.Plan] has its
+// steps and answers.
 func PAC() learn.Plan { return learn.PlanPAC() }
 
 // PsychicGame returns the guessing game of students who miss each bit with the given probability.

@@ -2,10 +2,12 @@ package prl
 
 import "github.com/prlab/prlab/prl/mixture"
 
-// GMM begins a mixture of k Gaussians: GMM(3).Full().Seed(1).Fit(set).
+// GMM begins a mixture of k Gaussians: GMM(3).Full().Seed(1).Fit(set). [mixture.GMMPlan] has its steps and answers, [mixture.FitGMM] the
+// formula.
 func GMM(k int) mixture.GMMPlan { return mixture.PlanGMM(k) }
 
-// KMeans begins a clustering into k groups: KMeans(3).Fit(set).
+// KMeans begins a clustering into k groups: KMeans(3).Fit(set). [mixture.KMeansPlan] has its steps and answers, [mixture.FitKMeans] the
+// formula.
 func KMeans(k int) mixture.KMeansPlan { return mixture.PlanKMeans(k) }
 
 // Mixture returns the Gaussian mixture with the given numbers; a wrong number ends the cell with a message.

@@ -18,7 +18,8 @@ import (
 
 var two = prl.Iris().Classes("versicolor", "virginica").Features("petal length", "petal width")
 
-// TestPlansAreComplete reads the constructors of the package: each that returns a plan must stand in the table.
+// TestPlansAreComplete reads the constructors of the package: each that returns a plan must stand in the table, and its comment must lead
+// to that of the plan.
 func TestPlansAreComplete(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -26,7 +27,7 @@ func TestPlansAreComplete(t *testing.T) {
 	}
 	found := map[string]bool{}
 	for _, path := range files {
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,6 +39,9 @@ func TestPlansAreComplete(t *testing.T) {
 			result, ok := f.Type.Results.List[0].Type.(*ast.SelectorExpr)
 			if ok && (strings.HasSuffix(result.Sel.Name, "Plan") || result.Sel.Name == "Decision") {
 				found[f.Name.Name] = true
+				if plan := "[" + result.X.(*ast.Ident).Name + "." + result.Sel.Name + "]"; !strings.Contains(f.Doc.Text(), plan) {
+					t.Errorf("the comment of %s does not lead to %s", f.Name.Name, plan)
+				}
 			}
 		}
 	}
