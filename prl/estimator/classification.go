@@ -58,7 +58,7 @@ func inTurn(workers int, x *mat.Dense, gaps bool, use func(lo, hi int)) error {
 }
 
 // scored writes the scores of the rows of X, each row changed by f, which may be nil.
-func (c Classification[M]) scored(X mat.Matrix, f func(scores []float64)) (*mat.Dense, error) {
+func (c *Classification[M]) scored(X mat.Matrix, f func(scores []float64)) (*mat.Dense, error) {
 	if err := CheckShape("", X, c.D); err != nil {
 		return nil, err
 	}
@@ -66,7 +66,8 @@ func (c Classification[M]) scored(X mat.Matrix, f func(scores []float64)) (*mat.
 	n, _ := x.Dims()
 	out := make([]float64, n*c.K)
 	if w := workers(n, c.Cost); w > 1 {
-		if err := inTurn(w, x, c.Gaps, func(lo, hi int) { c.score(out, x, f, lo, hi) }); err != nil {
+		kept := *c // c itself stays on the stack
+		if err := inTurn(w, x, c.Gaps, func(lo, hi int) { kept.score(out, x, f, lo, hi) }); err != nil {
 			return nil, err
 		}
 		return mat.NewDense(n, c.K, out), nil
@@ -81,7 +82,7 @@ func (c Classification[M]) scored(X mat.Matrix, f func(scores []float64)) (*mat.
 	return mat.NewDense(n, c.K, out), nil
 }
 
-func (c Classification[M]) score(out []float64, x *mat.Dense, f func(scores []float64), lo, hi int) {
+func (c *Classification[M]) score(out []float64, x *mat.Dense, f func(scores []float64), lo, hi int) {
 	scores := out[lo*c.K : hi*c.K]
 	c.Scores(c.Model, scores, x.RawMatrix().Data[lo*c.D:hi*c.D])
 	for ; f != nil && len(scores) > 0; scores = scores[c.K:] {
@@ -90,20 +91,20 @@ func (c Classification[M]) score(out []float64, x *mat.Dense, f func(scores []fl
 }
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
-func (c Classification[M]) Dim() int { return c.D }
+func (c *Classification[M]) Dim() int { return c.D }
 
 // Classes returns K.
-func (c Classification[M]) Classes() int { return c.K }
+func (c *Classification[M]) Classes() int { return c.K }
 
 // Predict returns the class, from 0, of each row of X (n x d): the most probable one, of equal ones the first.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (c Classification[M]) Predict(X mat.Matrix) ([]int, error) {
+func (c *Classification[M]) Predict(X mat.Matrix) ([]int, error) {
 	y, err := c.labels(X)
 	return y, c.in("Predict", err)
 }
 
-func (c Classification[M]) labels(X mat.Matrix) ([]int, error) {
+func (c *Classification[M]) labels(X mat.Matrix) ([]int, error) {
 	if err := CheckShape("", X, c.D); err != nil {
 		return nil, err
 	}
@@ -111,7 +112,8 @@ func (c Classification[M]) labels(X mat.Matrix) ([]int, error) {
 	n, _ := x.Dims()
 	y := make([]int, n)
 	if w := workers(n, c.Cost); w > 1 {
-		err := inTurn(w, x, c.Gaps, func(lo, hi int) { c.label(y[lo:hi], x.RawMatrix().Data[lo*c.D:hi*c.D], nil) })
+		kept := *c // c itself stays on the stack
+		err := inTurn(w, x, c.Gaps, func(lo, hi int) { kept.label(y[lo:hi], x.RawMatrix().Data[lo*kept.D:hi*kept.D], nil) })
 		return y, err
 	}
 	var scratch []float64
@@ -129,7 +131,7 @@ func (c Classification[M]) labels(X mat.Matrix) ([]int, error) {
 }
 
 // label writes the classes of the rows into y; scratch holds their scores, unless it is nil.
-func (c Classification[M]) label(y []int, x, scratch []float64) {
+func (c *Classification[M]) label(y []int, x, scratch []float64) {
 	if c.Labels != nil {
 		c.Labels(c.Model, y, x)
 		return
@@ -146,13 +148,13 @@ func (c Classification[M]) label(y []int, x, scratch []float64) {
 // Proba returns the n x K probabilities of the classes for the rows of X (n x d); each row sums to one.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (c Classification[M]) Proba(X mat.Matrix) (*mat.Dense, error) {
+func (c *Classification[M]) Proba(X mat.Matrix) (*mat.Dense, error) {
 	out, err := c.scored(X, nil)
 	return out, c.in("Proba", err)
 }
 
 // in returns err as the named method says it.
-func (c Classification[M]) in(method string, err error) error {
+func (c *Classification[M]) in(method string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -160,7 +162,7 @@ func (c Classification[M]) in(method string, err error) error {
 }
 
 // Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
-func (c Classification[M]) Class(x ...float64) int {
+func (c *Classification[M]) Class(x ...float64) int {
 	if len(x) != c.D || c.D == 0 || !c.Gaps && hasNaN(x) {
 		return -1
 	}
@@ -192,7 +194,7 @@ type Discriminant[M any] struct {
 // Proba returns the n x K probabilities of the classes for the rows of X (n x d); each row sums to one.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (c Discriminant[M]) Proba(X mat.Matrix) (*mat.Dense, error) {
+func (c *Discriminant[M]) Proba(X mat.Matrix) (*mat.Dense, error) {
 	out, err := c.scored(X, func(scores []float64) { gauss.Softmax(scores) })
 	return out, c.in("Proba", err)
 }
@@ -201,7 +203,7 @@ func (c Discriminant[M]) Proba(X mat.Matrix) (*mat.Dense, error) {
 // rounds to zero or one.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (c Discriminant[M]) LogProba(X mat.Matrix) (*mat.Dense, error) {
+func (c *Discriminant[M]) LogProba(X mat.Matrix) (*mat.Dense, error) {
 	out, err := c.scored(X, gauss.LogSoftmax)
 	return out, c.in("LogProba", err)
 }
@@ -210,7 +212,7 @@ func (c Discriminant[M]) LogProba(X mat.Matrix) (*mat.Dense, error) {
 // constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (c Discriminant[M]) Decision(X mat.Matrix) (*mat.Dense, error) {
+func (c *Discriminant[M]) Decision(X mat.Matrix) (*mat.Dense, error) {
 	out, err := c.scored(X, nil)
 	if err != nil || !c.Against0 || c.K != 2 {
 		return out, c.in("Decision", err)

@@ -20,12 +20,12 @@ type Regression[M any] struct {
 }
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
-func (r Regression[M]) Dim() int { return r.D }
+func (r *Regression[M]) Dim() int { return r.D }
 
 // Predict returns the predicted target of each row of X (n x d).
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (r Regression[M]) Predict(X mat.Matrix) ([]float64, error) {
+func (r *Regression[M]) Predict(X mat.Matrix) ([]float64, error) {
 	y, err := r.values(X)
 	if err != nil {
 		return nil, fault.In(r.Kind+".Predict", err)
@@ -33,7 +33,7 @@ func (r Regression[M]) Predict(X mat.Matrix) ([]float64, error) {
 	return y, nil
 }
 
-func (r Regression[M]) values(X mat.Matrix) ([]float64, error) {
+func (r *Regression[M]) values(X mat.Matrix) ([]float64, error) {
 	if err := CheckShape("", X, r.D); err != nil {
 		return nil, err
 	}
@@ -41,7 +41,8 @@ func (r Regression[M]) values(X mat.Matrix) ([]float64, error) {
 	n, _ := x.Dims()
 	y := make([]float64, n)
 	if w := workers(n, r.Cost); w > 1 {
-		err := inTurn(w, x, r.Gaps, func(lo, hi int) { r.Values(r.Model, y[lo:hi], x.RawMatrix().Data[lo*r.D:hi*r.D]) })
+		kept := *r // r itself stays on the stack
+		err := inTurn(w, x, r.Gaps, func(lo, hi int) { kept.Values(kept.Model, y[lo:hi], x.RawMatrix().Data[lo*kept.D:hi*kept.D]) })
 		return y, err
 	}
 	for lo := 0; lo < n; lo += block {
@@ -55,7 +56,7 @@ func (r Regression[M]) values(X mat.Matrix) ([]float64, error) {
 }
 
 // Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
-func (r Regression[M]) Value(x ...float64) float64 {
+func (r *Regression[M]) Value(x ...float64) float64 {
 	if len(x) != r.D || r.D == 0 || !r.Gaps && hasNaN(x) {
 		return math.NaN()
 	}

@@ -105,12 +105,12 @@ func (s *sloped) scores(z, x []float64) {
 	}
 }
 
-func (s *sloped) spine(cost float64) estimator.Discriminant[*sloped] {
+func (s *sloped) spine(cost float64) *estimator.Discriminant[*sloped] {
 	c := estimator.Classification[*sloped]{Model: s, Kind: "test.Sloped", K: 2, Scores: (*sloped).scores, Cost: cost}
 	if s.slope != 0 {
 		c.D = 2
 	}
-	return estimator.Discriminant[*sloped]{Against0: true, Classification: c}
+	return &estimator.Discriminant[*sloped]{Against0: true, Classification: c}
 }
 
 // What the spine makes of scores is what their definition says, row by row and on several goroutines.
@@ -186,8 +186,8 @@ func (s *sum) values(y, x []float64) {
 	}
 }
 
-func (s *sum) spine(gaps bool, cost float64) estimator.Regression[*sum] {
-	return estimator.Regression[*sum]{Model: s, Kind: "test.Sum", D: s.d, Values: (*sum).values, Gaps: gaps, Cost: cost}
+func (s *sum) spine(gaps bool, cost float64) *estimator.Regression[*sum] {
+	return &estimator.Regression[*sum]{Model: s, Kind: "test.Sum", D: s.d, Values: (*sum).values, Gaps: gaps, Cost: cost}
 }
 
 func TestRegression(t *testing.T) {

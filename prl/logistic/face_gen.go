@@ -16,33 +16,54 @@ import (
 // Proba returns the n x K probabilities of the classes for the rows of X (n x d); each row sums to one.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) { return m.spine().Proba(X) }
+func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.Proba(X)
+}
 
 // LogProba returns the n x K natural logarithms of the probabilities of the classes for the rows of X (n x d), also of those that Proba
 // rounds to zero or one.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *Model) LogProba(X mat.Matrix) (*mat.Dense, error) { return m.spine().LogProba(X) }
+func (m *Model) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.LogProba(X)
+}
 
 // Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, a logarithm of its probability up to a
 // constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) { return m.spine().Decision(X) }
+func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.Decision(X)
+}
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
-func (m *Model) Dim() int { return m.spine().Dim() }
+func (m *Model) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
 
 // Classes returns K.
-func (m *Model) Classes() int { return m.spine().Classes() }
+func (m *Model) Classes() int {
+	spine := m.spine()
+	return spine.Classes()
+}
 
 // Predict returns the class, from 0, of each row of X (n x d): the most probable one, of equal ones the first.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *Model) Predict(X mat.Matrix) ([]int, error) { return m.spine().Predict(X) }
+func (m *Model) Predict(X mat.Matrix) ([]int, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
 
 // Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
-func (m *Model) Class(x ...float64) int { return m.spine().Class(x...) }
+func (m *Model) Class(x ...float64) int {
+	spine := m.spine()
+	return spine.Class(x...)
+}
 
 // L2 takes lambda/2 |w|^2 from the log-likelihood; the intercept is free.
 //

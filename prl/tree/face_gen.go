@@ -14,23 +14,38 @@ import (
 )
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
-func (t *Classifier) Dim() int { return t.spine().Dim() }
+func (t *Classifier) Dim() int {
+	spine := t.spine()
+	return spine.Dim()
+}
 
 // Classes returns K.
-func (t *Classifier) Classes() int { return t.spine().Classes() }
+func (t *Classifier) Classes() int {
+	spine := t.spine()
+	return spine.Classes()
+}
 
 // Predict returns the class, from 0, of each row of X (n x d): the most probable one, of equal ones the first.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (t *Classifier) Predict(X mat.Matrix) ([]int, error) { return t.spine().Predict(X) }
+func (t *Classifier) Predict(X mat.Matrix) ([]int, error) {
+	spine := t.spine()
+	return spine.Predict(X)
+}
 
 // Proba returns the n x K probabilities of the classes for the rows of X (n x d); each row sums to one.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (t *Classifier) Proba(X mat.Matrix) (*mat.Dense, error) { return t.spine().Proba(X) }
+func (t *Classifier) Proba(X mat.Matrix) (*mat.Dense, error) {
+	spine := t.spine()
+	return spine.Proba(X)
+}
 
 // Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
-func (t *Classifier) Class(x ...float64) int { return t.spine().Class(x...) }
+func (t *Classifier) Class(x ...float64) int {
+	spine := t.spine()
+	return spine.Class(x...)
+}
 
 // Gini splits by the Gini index, the default.
 //
@@ -254,12 +269,21 @@ func (p RegressionPlan) Err() error { return p.Regressor.Err() }
 func (p RegressionPlan) String() string { return p.Regressor.String() }
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
-func (t *Regressor) Dim() int { return t.spine().Dim() }
+func (t *Regressor) Dim() int {
+	spine := t.spine()
+	return spine.Dim()
+}
 
 // Predict returns the predicted target of each row of X (n x d).
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (t *Regressor) Predict(X mat.Matrix) ([]float64, error) { return t.spine().Predict(X) }
+func (t *Regressor) Predict(X mat.Matrix) ([]float64, error) {
+	spine := t.spine()
+	return spine.Predict(X)
+}
 
 // Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
-func (t *Regressor) Value(x ...float64) float64 { return t.spine().Value(x...) }
+func (t *Regressor) Value(x ...float64) float64 {
+	spine := t.spine()
+	return spine.Value(x...)
+}

@@ -79,7 +79,7 @@ func (f *face) model(s *structure) error {
 	self := receiverOf(spine)
 	for _, m := range f.w.estimator.promoted(kind) {
 		if f.p.methods[s.name][m.Name.Name] == nil {
-			f.forward(f.w.estimator, m, self+" "+text(spine.Recv.List[0].Type), self+".spine()", nil)
+			f.forward(f.w.estimator, m, self+" "+text(spine.Recv.List[0].Type), "spine", nil)
 		}
 	}
 	f.storage(s)
@@ -193,8 +193,13 @@ func (f *face) forward(from *source, m *ast.FuncDecl, self, target string, names
 	for _, c := range m.Doc.List {
 		fmt.Fprintln(&f.body, c.Text)
 	}
-	fmt.Fprintf(&f.body, "func (%s) %s(%s) %s { %s%s.%s(%s) }\n\n",
-		self, m.Name.Name, strings.Join(params, ", "), result, back, target, m.Name.Name, strings.Join(call, ", "))
+	before := ""
+	if target == "spine" {
+		receiver, _, _ := strings.Cut(self, " ")
+		before = "\nspine := " + receiver + ".spine()\n"
+	}
+	fmt.Fprintf(&f.body, "func (%s) %s(%s) %s { %s%s%s.%s(%s) }\n\n",
+		self, m.Name.Name, strings.Join(params, ", "), result, before, back, target, m.Name.Name, strings.Join(call, ", "))
 }
 
 // qualified prints a type of another package as this one writes it, and notes the imports.
