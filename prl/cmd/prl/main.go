@@ -30,8 +30,7 @@ func main() {
 
 // newRoot gathers the verbs; each stands in a file of its name.
 func newRoot() *cobra.Command {
-	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newKernel(), newHandouts(), newSeal(), newCollect(), newAudit(),
-		newWatch(),
+	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newKernel(), newHandouts(), newSeal(), newCollect(), newAudit(), newWatch(),
 		newMeasuring("bench", "Measure the lab"),
 		newMeasuring("mutate", "Plant mistakes in notebooks and list what no check notices"))
 }

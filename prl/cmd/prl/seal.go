@@ -21,8 +21,8 @@ func newSeal() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "seal notebook ...",
 		Short: "Seal the answers of a notebook's exercises",
-		Long: `Seal the answers of a notebook's exercises, so that a student's copy can tell right from wrong without holding them. A seal keeps an
-answer from being read and not from being searched for: a program opens most seals within seconds. For what counts use .Withheld(), so
+		Long: `Seal the answers of a notebook's exercises, so that a student's copy can tell right from wrong without holding them. A seal keeps
+an answer from being read and not from being searched for: a program opens most seals within seconds. For what counts use .Withheld(), so
 that the digest stays with you and collect judges the answer, and numbers of each student's own (prl.Own).
 
 The notebooks are executed. Each solution that ends in .Holds() gives a seal of its answer, its typical mistakes and its hints; the seals

@@ -195,7 +195,8 @@ func forgeries(q cells) map[string]cells {
 		"waits": answer(`"github.com/janpfeifer/gonb/gonbui"`, show+"\n\tselect {}"),
 		// To write into the library and into what is compiled.
 		"writes": q.with(map[string]string{"q3": wrong}, [3]string{
-			"own", "q2", "import (\n\t\"os\"\n\t\"path/filepath\"\n\t\"os/exec\"\n)\n%%\nout, _ := exec.Command(\"go\", \"env\", \"GOCACHE\").Output()\n" +
+			"own", "q2", "import (\n\t\"os\"\n\t\"path/filepath\"\n\t\"os/exec\"\n)\n%%\n" +
+				"out, _ := exec.Command(\"go\", \"env\", \"GOCACHE\").Output()\n" +
 				"all, _ := filepath.Glob(string(out[:max(len(out)-1, 0)]) + \"/*/*\")\nfor _, f := range all {\n\tos.WriteFile(f, nil, 0o600)\n}",
 		}),
 	}
@@ -347,7 +348,8 @@ func TestCollect(t *testing.T) {
 		t.Fatalf("%d lines, %v", len(lines), err)
 	}
 	if !slices.ContainsFunc(lines, func(l []string) bool {
-		return l[0] == "ada" && l[2] == "90-1" && l[4] == "1" && l[5] == seal.CodeOf((&collector{options: Options{Secret: secret}}).secretKey("code", "90-quiz", "90-1"), "ada")
+		key := (&collector{options: Options{Secret: secret}}).secretKey("code", "90-quiz", "90-1")
+		return l[0] == "ada" && l[2] == "90-1" && l[4] == "1" && l[5] == seal.CodeOf(key, "ada")
 	}) {
 		t.Errorf("ada's code is not in the table:\n%s", text)
 	}
@@ -475,7 +477,9 @@ func TestFolders(t *testing.T) {
 		"weeks": {nil, []string{"week1/ada_90-quiz.ipynb", "week1/alan_90-quiz.ipynb"}, map[string]string{
 			"week1/ada_90-quiz.ipynb": "ada", "week1/alan_90-quiz.ipynb": "alan",
 		}, nil},
-		"one of the class": {[]string{"ada", "alan"}, []string{"week1/ada_90-quiz.ipynb"}, map[string]string{"week1/ada_90-quiz.ipynb": "ada"}, nil},
+		"one of the class": {[]string{"ada", "alan"}, []string{"week1/ada_90-quiz.ipynb"}, map[string]string{
+			"week1/ada_90-quiz.ipynb": "ada",
+		}, nil},
 		"inside": {nil, []string{"ada/90-quiz.ipynb", "submitted/90-quiz.ipynb", "submitted/alan/w/90-quiz.ipynb"}, map[string]string{
 			"ada/90-quiz.ipynb": "ada", "submitted/alan/w/90-quiz.ipynb": "alan",
 		}, []string{"ada", "alan"}},

@@ -150,7 +150,8 @@ const largestHandIn = 32 << 20
 //	STUDENT_01-name.ipynb                        several in one folder, of whatever name
 //
 // A folder that holds notebooks of one chapter with several names before that of the chapter is no student's, nor is one whose notebooks
-// begin with names of the class. Which chapter a notebook answers is told by its exercises. Links are not followed. What is no hand-in is told in remarks.
+// begin with names of the class. Which chapter a notebook answers is told by its exercises. Links are not
+// followed. What is no hand-in is told in remarks.
 func Find(dir string, chapters []*Chapter, class []string) (found []*HandIn, remarks []string, err error) {
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {

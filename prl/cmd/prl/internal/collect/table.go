@@ -133,7 +133,8 @@ func inert(text string) string {
 }
 
 // Roster reads the names of a class: one a line, as the hub knows them, or the first column of a table with commas or semicolons; a first
-// line that begins with "name", "student" or "username" is a heading, and # begins a comment. A name with a comma stands in quotation marks.
+// line that begins with "name", "student" or "username" is a heading, and # begins a comment. A name with a comma stands in quotation
+// marks.
 func Roster(text string) (names []string, err error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	r := csv.NewReader(strings.NewReader(text))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFullDisk has room for ten bytes of a file: the copies stay as they were, whatever was to be written, with nothing half beside them, and
-// all is done when there is room again.
+// TestFullDisk has room for ten bytes of a file: the copies stay as they were, whatever was to be written, with nothing half beside them,
+// and all is done when there is room again.
 func TestFullDisk(t *testing.T) {
 	from, folder, old := t.TempDir(), t.TempDir(), t.TempDir()
 	put(t, from, map[string]string{"01-a.ipynb": chapterText("one")})

@@ -9,7 +9,8 @@ import (
 )
 
 func chapterText(text string) string {
-	return `{"cells":[{"cell_type":"markdown","id":"a","metadata":{},"source":["` + text + `"]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`
+	return `{"cells":[{"cell_type":"markdown","id":"a","metadata":{},"source":["` + text + `"]}],"metadata":{},` +
+		`"nbformat":4,"nbformat_minor":5}`
 }
 
 // TestClock puts copies aside while the clock stands still, as it does when it is set back: none replaces another.

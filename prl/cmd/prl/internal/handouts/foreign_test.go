@@ -68,7 +68,9 @@ func TestStylesStay(t *testing.T) {
 			t.Errorf("%s stays", style)
 		}
 	}
-	for _, style := range []string{"margin:0.25em 0;line-height:1.4", "color:#c00", "width:100%", "margin-left:1.2em", "letter-spacing:0.05em"} {
+	for _, style := range []string{
+		"margin:0.25em 0;line-height:1.4", "color:#c00", "width:100%", "margin-left:1.2em", "letter-spacing:0.05em",
+	} {
 		if got := clean(`<div style="` + style + `">x</div>`); !strings.Contains(got, "style") {
 			t.Errorf("%s is dropped", style)
 		}
@@ -80,7 +82,8 @@ func TestCleanSVG(t *testing.T) {
 	hostile := `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onload="alert(1)"><script>alert(2)</script>
 <defs><linearGradient id="g"><stop offset="0" stop-color="red"/></linearGradient></defs><style>@import "http://evil/"; .a{fill:red}</style>
 <foreignObject><p>x</p></foreignObject><image href="http://evil/x.png" width="9"/><image xlink:href="data:image/png;base64,AAAA"/>
-<use href="http://evil/x.svg#a"/><use href="#g"/><a href="javascript:alert(3)"><text>t</text></a><animate attributeName="href" to="javascript:x"/>
+<use href="http://evil/x.svg#a"/><use href="#g"/><a href="javascript:alert(3)"><text>t</text></a>
+<animate attributeName="href" to="javascript:x"/>
 <set attributeName="onclick" to="x"/><rect fill="url(#g)" style="fill:url(http://evil/)" onclick="x"/><iframe src="http://evil"/></svg>`
 	got := string(cleanSVG([]byte(hostile)))
 	for _, bad := range []string{"alert", "evil", "script", "onload", "onclick", "foreignObject", "animate", "iframe", "<set"} {
@@ -88,7 +91,9 @@ func TestCleanSVG(t *testing.T) {
 			t.Errorf("%s is still there: %s", bad, got)
 		}
 	}
-	for _, good := range []string{`viewBox="0 0 9 9"`, "<linearGradient", `fill="url(#g)"`, `href="#g"`, "data:image/png", `xmlns="http://www.w3.org/2000/svg"`} {
+	for _, good := range []string{
+		`viewBox="0 0 9 9"`, "<linearGradient", `fill="url(#g)"`, `href="#g"`, "data:image/png", `xmlns="http://www.w3.org/2000/svg"`,
+	} {
 		if !strings.Contains(got, good) {
 			t.Errorf("%s is gone: %s", good, got)
 		}

@@ -40,7 +40,8 @@ func newRenderer() (*renderer, error) {
 		return nil, fmt.Errorf("KaTeX does not load: %w", err)
 	}
 	value, err := vm.RunString(`(function(tex, display) {
-		return katex.renderToString(tex, {displayMode: display, throwOnError: true, strict: false, maxSize: 60, maxExpand: 500, output: "htmlAndMathml", trust: false})
+		return katex.renderToString(tex, {displayMode: display, throwOnError: true, strict: false, maxSize: 60, maxExpand: 500,
+			output: "htmlAndMathml", trust: false})
 	})`)
 	if err != nil {
 		return nil, fmt.Errorf("KaTeX does not load: %w", err)

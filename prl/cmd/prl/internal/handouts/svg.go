@@ -65,7 +65,7 @@ func writeSVG(b *strings.Builder, n *html.Node, whole bool) {
 		}
 		link := a.Key == "href" || a.Key == "src"
 		switch {
-		case slices.Contains(names, name) || strings.HasPrefix(name, "xmlns") || a.Namespace != "" && a.Namespace != "xlink" && a.Namespace != "xml",
+		case slices.Contains(names, name), strings.HasPrefix(name, "xmlns"), !slices.Contains([]string{"", "xlink", "xml"}, a.Namespace),
 			strings.HasPrefix(strings.ToLower(a.Key), "on"), link && !within.MatchString(a.Val), !link && elsewhere.MatchString(a.Val),
 			!svgName.MatchString(a.Key):
 			continue

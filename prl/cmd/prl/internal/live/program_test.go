@@ -233,7 +233,8 @@ func TestHarmless(t *testing.T) {
 			"prl.Live(func(in *live.Inputs) *plotting.Figure { return attack() }).Show()"}}
 	}
 	for name, c := range map[string][]Cell{
-		"syscall/js": cell("\t\"syscall/js\"\n", `func attack() *plotting.Figure { js.Global().Get("indexedDB").Call("open", "planted", 1); return nil }`),
+		"syscall/js": cell("\t\"syscall/js\"\n",
+			`func attack() *plotting.Figure { js.Global().Get("indexedDB").Call("open", "planted", 1); return nil }`),
 		"renamed":    cell("\tx \"syscall/js\"\n", `func attack() *plotting.Figure { x.Global(); return nil }`),
 		"os":         cell("\t\"os\"\n", `func attack() *plotting.Figure { os.Exit(0); return nil }`),
 		"net/http":   cell("\t\"net/http\"\n", `func attack() *plotting.Figure { http.Get("x"); return nil }`),
@@ -246,7 +247,8 @@ func TestHarmless(t *testing.T) {
 			t.Errorf("%s: %v\n%s", name, err, text)
 		}
 	}
-	if _, ids, err := Program(cell("\t\"math\"\n", `func attack() *plotting.Figure { _ = math.Pi; return nil }`)); err != nil || len(ids) != 1 {
+	good := cell("\t\"math\"\n", `func attack() *plotting.Figure { _ = math.Pi; return nil }`)
+	if _, ids, err := Program(good); err != nil || len(ids) != 1 {
 		t.Error(ids, err)
 	}
 }

@@ -253,7 +253,8 @@ func (o *orders) build() error {
 		return fmt.Errorf("the file system cannot be parted from that of the machine: %w", err)
 	}
 	root := o.Root
-	if err := unix.Mount("tmpfs", root, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, fmt.Sprintf("mode=755,size=%d,nr_inodes=%d", filesRoom, filesMost)); err != nil {
+	room := fmt.Sprintf("mode=755,size=%d,nr_inodes=%d", filesRoom, filesMost)
+	if err := unix.Mount("tmpfs", root, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, room); err != nil {
 		return fmt.Errorf("a file system in memory cannot be mounted: %w", err)
 	}
 	at := func(path string) string { return filepath.Join(root, path) }
