@@ -235,13 +235,13 @@ func TestHarmless(t *testing.T) {
 	for name, c := range map[string][]Cell{
 		"syscall/js": cell("\t\"syscall/js\"\n",
 			`func attack() *plotting.Figure { js.Global().Get("indexedDB").Call("open", "planted", 1); return nil }`),
-		"renamed":    cell("\tx \"syscall/js\"\n", `func attack() *plotting.Figure { x.Global(); return nil }`),
-		"os":         cell("\t\"os\"\n", `func attack() *plotting.Figure { os.Exit(0); return nil }`),
-		"net/http":   cell("\t\"net/http\"\n", `func attack() *plotting.Figure { http.Get("x"); return nil }`),
-		"unsafe":     cell("\t\"unsafe\"\n", `func attack() *plotting.Figure { _ = unsafe.Pointer(nil); return nil }`),
-		"foreign":    cell("\t\"github.com/dop251/goja\"\n", `func attack() *plotting.Figure { goja.New(); return nil }`),
-		"tools":      cell("\t\"github.com/prlab/prlab/prl/judge\"\n", `func attack() *plotting.Figure { judge.Serve("", nil); return nil }`),
-		"directive":  cell("", "//go:wasmimport gojs syscall/js.valueGet\nfunc get()\nfunc attack() *plotting.Figure { get(); return nil }"),
+		"renamed":   cell("\tx \"syscall/js\"\n", `func attack() *plotting.Figure { x.Global(); return nil }`),
+		"os":        cell("\t\"os\"\n", `func attack() *plotting.Figure { os.Exit(0); return nil }`),
+		"net/http":  cell("\t\"net/http\"\n", `func attack() *plotting.Figure { http.Get("x"); return nil }`),
+		"unsafe":    cell("\t\"unsafe\"\n", `func attack() *plotting.Figure { _ = unsafe.Pointer(nil); return nil }`),
+		"foreign":   cell("\t\"github.com/dop251/goja\"\n", `func attack() *plotting.Figure { goja.New(); return nil }`),
+		"tools":     cell("\t\"github.com/prlab/prlab/prl/judge\"\n", `func attack() *plotting.Figure { judge.Serve("", nil); return nil }`),
+		"directive": cell("", "//go:wasmimport gojs syscall/js.valueGet\nfunc get()\nfunc attack() *plotting.Figure { get(); return nil }"),
 	} {
 		if text, _, err := Program(c); err == nil || !strings.Contains(err.Error(), "page does not") {
 			t.Errorf("%s: %v\n%s", name, err, text)
