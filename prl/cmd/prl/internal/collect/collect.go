@@ -177,13 +177,22 @@ func (c *collector) execute(ctx context.Context, n *notebook.Notebook, guard *ex
 	result, err := c.session.Execute(ctx, file.Name(), execute.Options{Timeout: c.options.Timeout, Guard: guard, Progress: progress})
 	var failure *execute.Failure
 	if err != nil && !errors.As(err, &failure) { // the name of the file says nothing to anybody
-		err = errors.New(strings.ReplaceAll(err.Error(), file.Name()+": ", ""))
+		said := strings.ReplaceAll(err.Error(), file.Name()+": ", "")
+		if ended := driverEnded.FindString(said); ended != "" {
+			said = "something in it has ended the program that executes it " + strings.TrimPrefix(ended, driverWords)
+		}
+		err = errors.New(said)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return result.Notebook, nil
 }
+
+// driverWords is how package execute says that its driver is gone.
+const driverWords = "the program that executes notebooks ended with an error "
+
+var driverEnded = regexp.MustCompile(driverWords + `\([^)]*\)`)
 
 // errLong is why a hand-in was ended.
 var errLong = errors.New("it takes longer than a hand-in may take in all")
