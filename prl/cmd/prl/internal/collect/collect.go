@@ -261,7 +261,8 @@ var (
 )
 
 // mark judges an executed hand-in. What it shows was written by a program of the student, who may have it show anything, and is taken for
-// an answer at most, which then is judged here: by the seal of the chapter, or by its solution with the numbers of the student. What a program
+// an answer at most, which then is judged here: by the seal of the chapter, or by its solution with the numbers of the student. What a
+// program
 // judges was judged in a process of the chapter's own.
 func (c *collector) mark(ctx context.Context, r *Result, executed *notebook.Notebook, court *court, blanked map[string]string,
 	students map[string]bool,
