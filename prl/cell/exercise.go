@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,21 +17,29 @@ import (
 // Blank stands where an answer is to be written.
 var Blank = math.NaN()
 
-// An Exercise asks for something. What is not solved waits, and the cell goes on: a blank with an open circle, a wrong answer with a word
-// about the mistake where it is a typical one, and with hints that open one after the other. The answer is sealed (see Seals): neither the
+// An Exercise asks for something. What is not solved fails no cell: a blank waits with an open circle, a wrong answer has a red cross, a
+// word about the mistake where it is a typical one, and hints that open one after the other, and an answer that cannot be judged has a
+// question mark and says why. The answer is sealed (see Seals): neither the
 // cell nor its output holds it. A solved exercise shows a code to hand in.
 type Exercise struct{ id, task string }
 
 // NewExercise names an exercise by the number of its notebook and its own, "26-3", and what it asks for.
 func NewExercise(id, task string) Exercise { return Exercise{strings.TrimSpace(id), task} }
 
-// Number answers with a number; Blank is no answer yet.
-func (e Exercise) Number(answer float64) {
-	if math.IsNaN(answer) {
-		e.wait()
-		return
+// Number answers with a number, whole or not, of any type of numbers; Blank is no answer yet.
+func (e Exercise) Number(answer any) {
+	x, isNumber := scalar(reflect.ValueOf(answer))
+	if _, isBool := answer.(bool); isBool {
+		isNumber = false
 	}
-	e.answer(answer)
+	switch {
+	case answer == nil || isNumber && math.IsNaN(x):
+		e.wait()
+	case !isNumber:
+		e.show("?", "unjudged", fmt.Sprintf("not judged: the answer is a %T, but needs to be a number", answer), nil)
+	default:
+		e.answer(x)
+	}
 }
 
 // Choice answers with a word, such as the letter of a choice; case and blanks do not matter, and "" is no answer yet.
@@ -59,7 +68,7 @@ func (e Exercise) answer(answer any) {
 	}
 	s, ok := sealOf(e.id)
 	if !ok {
-		e.show("○", "open", "the exercise has no seal, so the answer cannot be judged; run the cell of the seals first", nil)
+		e.show("?", "unjudged", "not judged: the notebook has no seal of exercise "+e.id+"; its seals stand in the cell with prl.Seals", nil)
 		return
 	}
 	if s.Withheld {
@@ -72,9 +81,9 @@ func (e Exercise) answer(answer any) {
 		return
 	}
 	if word == "" {
-		word = "not yet"
+		word = "this is not the answer"
 	}
-	e.show("○", "wrong", word, s.Hints())
+	e.show("✗", "wrong", "wrong: "+word, s.Hints())
 }
 
 // Function judges a function by n random draws: f draws arguments and returns what the function makes of them, and what the library does. A
@@ -84,7 +93,7 @@ func (e Exercise) Function(n int, tol float64, f func(r *rand.Rand) (got, want a
 	ask := func() (got, want any, fails string) {
 		defer func() {
 			if p := recover(); p != nil {
-				fails = fmt.Sprintf("it panics: %v", p)
+				fails = fmt.Sprintf("wrong: it panics: %v", p)
 			}
 		}()
 		got, want = f(r)
@@ -104,16 +113,16 @@ func (e Exercise) Function(n int, tol float64, f func(r *rand.Rand) (got, want a
 				}
 			}
 			if holds, _, _ := near(got, want, tol*(1+scale), false); !holds {
-				fails = fmt.Sprintf("not yet: draw %d of %d comes out differently", i+1, n)
+				fails = fmt.Sprintf("wrong: draw %d of %d comes out differently", i+1, n)
 				if g, err := numbersOf(got); err != nil {
-					fails = "not yet: the function returns " + err.Error()
+					fails = "wrong: the function returns " + err.Error()
 				} else if w, _ := numbersOf(want); g.shape != w.shape {
-					fails = "not yet: the function returns " + g.name() + ", but needs to return " + w.name()
+					fails = "wrong: the function returns " + g.name() + ", but needs to return " + w.name()
 				}
 			}
 		}
 		if fails != "" {
-			e.show("○", "wrong", fails, nil)
+			e.show("✗", "wrong", fails, nil)
 			return
 		}
 	}
@@ -199,8 +208,13 @@ func (e Exercise) show(symbol, outcome, word string, hints []string) {
 		task += " (the numbers of " + name + ")"
 	}
 	colour := colourOpen
-	if outcome == "solved" {
+	switch outcome {
+	case "solved":
 		colour = colourPassed
+	case "wrong":
+		colour = colourFailed
+	case "unjudged":
+		colour = colourRemark
 	}
 	html := `<div data-prl-exercise="` + Escape(e.id) + `" data-prl-outcome="` + outcome + `" style="margin:0.25em 0;line-height:1.4">` +
 		sign(symbol, outcome, colour) + `<b>` + Escape(task) + `</b>: ` + Escape(word)

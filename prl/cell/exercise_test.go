@@ -5,6 +5,8 @@ import (
 	"html"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -47,18 +49,25 @@ func TestExercise(t *testing.T) {
 	k := startKernel(t)
 	t.Setenv("PRL_STUDENT", "ada")
 	vote := NewExercise("26-3", "the vote")
+	type points int
 	for _, c := range []struct {
-		answer        float64
+		answer        any
 		outcome, says string
 	}{
 		{Blank, "open", "waits for your answer"},
 		{0.6931, "solved", "solved, code "},
 		{math.Ln2, "solved", "solved, code "},
 		{0.6931 + 0.0009, "solved", "solved, code "},
-		{0.6931 + 0.0021, "wrong", "not yet"},
+		{float32(0.6931), "solved", "solved, code "},
+		{nil, "open", "waits for your answer"},
+		{0.6931 + 0.0021, "wrong", "wrong: this is not the answer"},
+		{1, "wrong", "wrong: this is not the answer"},
+		{points(1), "wrong", "wrong: this is not the answer"},
+		{true, "unjudged", "not judged: the answer is a bool, but needs to be a number"},
+		{"ln 2", "unjudged", "not judged: the answer is a string, but needs to be a number"},
 		{-0.693, "wrong", "the sign is wrong"},
 		{1.3862, "wrong", "twice too much"},
-		{math.Inf(1), "wrong", "not yet"},
+		{math.Inf(1), "wrong", "wrong: this is not the answer"},
 		{17, "wrong", "hint 2: set its derivative"},
 	} {
 		start := time.Now()
@@ -72,14 +81,14 @@ func TestExercise(t *testing.T) {
 		}
 	}
 	choice := NewExercise("26-4", "which")
-	for answer, says := range map[string]string{"": "waits", " B ": "solved", "c": "c holds for one class only", "d": "not yet"} {
+	for answer, says := range map[string]string{"": "waits", " B ": "solved", "c": "c holds for one class only", "d": "wrong: this is not the answer"} {
 		choice.Choice(answer)
 		if b := k.shown[len(k.shown)-1]; !strings.Contains(b.Text, says) {
 			t.Errorf("%q: %s", answer, b.Text)
 		}
 	}
 	NewExercise("26-9", "unsealed").Number(3)
-	if b := k.shown[len(k.shown)-1]; !strings.Contains(b.Text, "no seal") {
+	if b := k.shown[len(k.shown)-1]; !strings.Contains(b.Text, "? unsealed: not judged: the notebook has no seal of exercise 26-9") {
 		t.Error(b.Text)
 	}
 }
@@ -233,8 +242,8 @@ func TestExerciseFunction(t *testing.T) {
 		"right":       {square, "solved"},
 		"blank":       {func(float64) any { return nil }, "waits"},
 		"blank list":  {func(float64) any { return []float64(nil) }, "waits"},
-		"wrong":       {func(x float64) any { return x }, "not yet: draw 1 of 50"},
-		"wrong later": {func(x float64) any { return math.Abs(x) * x }, "not yet: draw "},
+		"wrong":       {func(x float64) any { return x }, "wrong: draw 1 of 50"},
+		"wrong later": {func(x float64) any { return math.Abs(x) * x }, "wrong: draw "},
 		"panics":      {func(x float64) any { return []float64{}[int(x)*0] }, "it panics: runtime error: index out of range"},
 		"other shape": {func(x float64) any { return []float64{x, x} }, "needs to return one number"},
 		"text":        {func(x float64) any { return "x" }, "a string, but needs numbers"},
@@ -309,4 +318,32 @@ func ExampleExercise() {
 	// Output:
 	// ○ the vote of a stump of error 0.2: waits for your answer
 	// the cell goes on
+}
+
+// The lab's kernel gives a cell the seals of its notebook, as they stand there. A cell that has seals of its own goes by those.
+func TestSealsOfTheKernel(t *testing.T) {
+	folder := t.TempDir()
+	s, err := seal.Make("26-5", 5, 3.0, 0.5, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "var _ = prl.Seals(`\n" + s.String() + "\n`)\n"
+	if err := os.WriteFile(filepath.Join(folder, sealsFile), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PRL_CELL", folder)
+	forget := func() { seals.byID = nil }
+	forget()
+	t.Cleanup(forget)
+	k := startKernel(t)
+	shows := func(sign string) {
+		t.Helper()
+		NewExercise("26-5", "three").Number(3)
+		if b := k.shown[len(k.shown)-1]; !strings.HasPrefix(b.Text, sign) {
+			t.Errorf("%q, want it to begin with %s", b.Text, sign)
+		}
+	}
+	shows("✓")
+	Seals("")
+	shows("?")
 }

@@ -1,6 +1,8 @@
 package cell
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -35,9 +37,35 @@ func Seals(lines string) int {
 	return len(seals.byID)
 }
 
+// sealsFile is the file in which the lab's kernel gives a cell the seals of its notebook, so that an answer is judged before the cell of
+// the seals has run.
+const sealsFile = "seals"
+
+// given reads the seals that the kernel gives. Lines that are no seals, as a cell has them round its own, are passed over.
+func given() map[string]seal.Seal {
+	known := map[string]seal.Seal{}
+	folder := os.Getenv("PRL_CELL")
+	if folder == "" {
+		return known
+	}
+	text, err := os.ReadFile(filepath.Join(folder, sealsFile))
+	if err != nil {
+		return known // the notebook has none, or is not known
+	}
+	for l := range strings.Lines(string(text)) {
+		if s, err := seal.Parse(l); err == nil {
+			known[s.ID] = s
+		}
+	}
+	return known
+}
+
 func sealOf(id string) (seal.Seal, bool) {
 	seals.Lock()
 	defer seals.Unlock()
+	if seals.byID == nil {
+		seals.byID = given()
+	}
 	s, ok := seals.byID[id]
 	return s, ok
 }

@@ -179,8 +179,3 @@ func (c *Cell) copy() *Cell {
 	}
 	return fresh
 }
-
-// RemoveTagged removes the cells with a tag.
-func (n *Notebook) RemoveTagged(tag string) {
-	n.Cells = slices.DeleteFunc(n.Cells, func(c *Cell) bool { return slices.Contains(c.Tags(), tag) })
-}

@@ -37,10 +37,11 @@ folder .prl of the clone; this takes a few minutes and needs the network. Later 
 Your own Jupyter settings are neither read nor changed, unless you ask for them with --user.
 
 You work on copies of the chapters, in the folder prlab-notebooks in your home or in a folder of your choice, so that the clone
-stays as it is and whatever is done to it, your work stays. Copies in .prl/notebooks, where they stood before, are taken there. A
+stays as it is and whatever is done to it, your work stays. Copies in .prl/notebooks, where they stood before, are taken there. They
+are those of students: without the solutions of exercises and the parts for lecturers. A
 copy that you have not changed follows its chapter. Of one that you have changed the start says that there is a new
 version; --update takes it in and keeps your cells. --reset 03 begins a chapter again and puts your copy of it aside.
-With --author the chapters themselves are opened.`,
+With --author the chapters themselves are opened, with solutions and all.`,
 		Example: "  go tool prl lab\n  go tool prl lab --port 9000 --no-browser\n  go tool prl lab -- " +
 			"--ServerApp.shutdown_no_activity_timeout=3600",
 	}

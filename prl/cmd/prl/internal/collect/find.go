@@ -105,7 +105,7 @@ func Chapters(folder string) ([]*Chapter, error) {
 		if err != nil {
 			return nil, err
 		}
-		n.RemoveTagged("solution")
+		n.ForStudents()
 		c := &Chapter{Name: strings.TrimSuffix(name, ".ipynb"), text: n, full: full}
 		if c.Exercises, c.cells = exercisesOf(n); len(c.Exercises) == 0 {
 			continue

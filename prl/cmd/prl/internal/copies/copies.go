@@ -35,7 +35,8 @@ type Report struct {
 type Options struct {
 	Merge bool     // take new versions into copies that the reader has changed; the copy as it was before is kept
 	Reset []string // chapters, named by how they begin, that begin again; the copy as it was before is kept
-	// copies are the chapters byte by byte, without folded checks and the map of the chapters, and what lies beside them comes too
+	// copies are the chapters byte by byte, with solutions, without folded checks and the map of the chapters, and what lies beside them
+	// comes too
 	Verbatim bool
 	Stay     bool // a copy that the reader has thrown away does not come again
 }
@@ -110,7 +111,7 @@ func others(from, folder string) error {
 	})
 }
 
-// fresh is a chapter as a copy begins.
+// fresh is a chapter as a copy begins: a student's.
 func fresh(chapter, name string, options Options) ([]byte, *notebook.Notebook, error) {
 	text, err := os.ReadFile(chapter)
 	if err != nil {
@@ -120,6 +121,7 @@ func fresh(chapter, name string, options Options) ([]byte, *notebook.Notebook, e
 	if err != nil || options.Verbatim {
 		return text, n, err
 	}
+	n.ForStudents()
 	n.Fold("check", "hide-input")
 	if name == startPage {
 		draw(n, filepath.Dir(chapter))

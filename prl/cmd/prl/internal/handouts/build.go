@@ -473,14 +473,14 @@ func printAll(
 	return nil
 }
 
-// putNotebook writes the notebook of a version. A student's has no solutions; its exercises wait as they did when it was executed.
+// putNotebook writes the notebook of a version. A student's has no solutions and no parts for lecturers; its exercises wait as they did when it was executed.
 func putNotebook(c *chapter, v Version, put func(name, text string) error) error {
 	n, err := notebook.Read(c.Path)
 	if err != nil {
 		return err
 	}
 	if v == Student {
-		n.RemoveTagged("solution")
+		n.ForStudents()
 	}
 	data, err := n.Bytes()
 	if err != nil {

@@ -2,7 +2,7 @@
 //
 //	lab-notebooks             new chapters come, unchanged ones are replaced, and corrections are taken into those that were changed
 //	lab-notebooks reset 03    begins a chapter again and puts the copy from before aside
-//	lab-notebooks strip DIR   removes the solutions from the notebooks in a folder, when the image of a class is built
+//	lab-notebooks strip DIR   makes the notebooks in a folder those of students, without solutions, when the image of a class is built
 package main
 
 import (
@@ -65,7 +65,7 @@ func strip(folder string) error {
 		if err != nil {
 			return err
 		}
-		n.RemoveTagged("solution")
+		n.ForStudents()
 		if err := n.Write(name); err != nil {
 			return err
 		}

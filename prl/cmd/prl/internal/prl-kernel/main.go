@@ -26,6 +26,7 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/explain"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/relay"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
+	"github.com/prlab/prlab/prl/notebook"
 )
 
 func init() {
@@ -106,6 +107,9 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string, paren
 		fmt.Fprintln(os.Stderr, "prl-kernel:", err)
 		return 1
 	}
+	if !headless {
+		giveSeals(talk, os.Getenv("JPY_SESSION_NAME"))
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	env := goenv.Cells(os.Environ(), root.State(), goProgram)
@@ -171,6 +175,18 @@ func memory() (limit uint64, ended int) {
 		}
 	}
 	return limit, ended
+}
+
+// giveSeals gives cells the seals of the exercises of their notebook, so that an answer is judged before the cell of the seals has run.
+// Jupyter's server names the notebook. Without one, or where it cannot be read, the cell of the seals gives them when it runs.
+func giveSeals(talk, path string) {
+	n, err := notebook.Read(path)
+	if err != nil {
+		return
+	}
+	if text := n.Seals(); text != "" {
+		os.WriteFile(filepath.Join(talk, "seals"), []byte(text), 0o600)
+	}
 }
 
 // store is the folder for what is kept of builds: in .prl, or, where that cannot be written, in the person's cache, or else in the kernel's
