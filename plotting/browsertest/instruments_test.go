@@ -679,6 +679,9 @@ func TestFilmInALab(t *testing.T) {
 	lab := `<script id="jupyter-config-data" type="application/json">{"baseUrl": "/user/reader/"}</script>` +
 		`<script type="text/plain" id="exec">` + script + `</script><script type="text/plain" id="module">` + module + `</script>`
 	const server = `window.fetch = async (address) => {
+	if (/\/user\/reader\/prl\/module\?of=5f\.wasm\.gz$/.test(address)) {
+		return { ok: true, json: async () => (window.built ? { module: '5f.wasm.gz' } : { done: 1, chapters: 3 }) };
+	}
 	if (!window.built || !/\/user\/reader\/static\/5f\.(js|wasm\.gz)$/.test(address)) return { ok: false };
 	const text = (id) => document.getElementById(id).textContent;
 	if (/js$/.test(address)) return { ok: true, text: async () => text('exec') };
@@ -706,6 +709,42 @@ func TestFilmInALab(t *testing.T) {
 	p.until(seen(".prl-frames"))
 	if eval[bool](p, `!!document.querySelector('.prl-inputs')`) {
 		t.Error("a film computes where there is no lab")
+	}
+}
+
+// In a lab a figure asks for the program of its chapter by the name of the file and of its cell, says how far the lab is with building it,
+// and what to do where there will be none.
+func TestFigureOfAChapterInALab(t *testing.T) {
+	module, script := program()
+	lab := `<script id="jupyter-config-data" type="application/json">{"baseUrl": "/user/reader/"}</script>` +
+		`<script type="text/plain" id="exec">` + script + `</script><script type="text/plain" id="module">` + module + `</script>`
+	const server = `window.PrlLab = { home: () => ({ chapter: '03-x.ipynb', cell: 'rings' }) };
+window.fetch = async (address) => {
+	if (/\/user\/reader\/prl\/module\?of=03-x\.ipynb$/.test(address)) {
+		return { ok: true, json: async () => window.known || { done: 2, chapters: 22 } };
+	}
+	const text = (id) => document.getElementById(id).textContent;
+	if (/static\/5f\.js$/.test(address)) return { ok: true, text: async () => text('exec') };
+	if (!/static\/5f\.wasm\.gz$/.test(address)) return { ok: false };
+	return { ok: true, arrayBuffer: async () => Uint8Array.from(atob(text('module')), (c) => c.charCodeAt(0)).buffer };
+}`
+	for _, c := range []struct{ known, says string }{
+		{`{ module: '5f.wasm.gz' }`, ""},
+		{`{ why: 'Run the cell of this figure, and it answers.' }`, "Run the cell of this figure, and it answers."},
+	} {
+		page := strings.Replace(instrument(t, "", lab, "rings"), `&#34;cell&#34;:&#34;rings&#34;`, `&#34;cell&#34;:&#34;&#34;`, 1)
+		p := open(t, page, 900, 900,
+			call(devpage.AddScriptToEvaluateOnNewDocument, devpage.AddScriptToEvaluateOnNewDocumentParams{Source: server}))
+		const line = `document.querySelector('.prl-quiet')?.textContent`
+		p.until(line + ` === 'The program of this figure is being built: 2 of 22 chapters are ready. It answers when its program is there.'`)
+		p.do(run(`window.known = ` + c.known))
+		p.until(line + ` === ` + strconv.Quote(c.says))
+		if c.says != "" {
+			p.until(`document.querySelector('.prl-stays') && document.querySelector('.prl-inputs').offsetHeight === 0`)
+			continue
+		}
+		p.moving(1)
+		p.settled(0)
 	}
 }
 

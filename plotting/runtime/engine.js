@@ -55,34 +55,47 @@ function work(expand) {
 
 const later = (ms) => new Promise((done) => setTimeout(done, ms));
 
-// server is the address of a lab's own files, or null where no lab is.
+// server is the address of a lab's server, or null where no lab is.
 function server() {
   const settings = document.getElementById('jupyter-config-data');
-  try { return settings && new URL('static/', new URL(JSON.parse(settings.textContent).baseUrl, location.href)).href; } catch { return null; }
+  try { return settings && new URL(JSON.parse(settings.textContent).baseUrl, location.href).href; } catch { return null; }
 }
 
-// fromPage and fromServer give what an engine runs: {exec, module}. A lab builds a program in the background, so it may take a while. The page
-// fetches it: a worker names no referrer, and Jupyter turns such callers away.
+// fromPage and fromServer give what an engine runs: {exec, module}. The page fetches it: a worker names no referrer, and Jupyter turns such
+// callers away.
 function fromPage() {
   const exec = document.querySelector('script[data-prl-exec]'), module = document.querySelector('script[data-prl-module]');
   return exec && module && { exec: exec.textContent, module: { [module.dataset.prlModule || 'base64']: module.textContent } };
 }
 
-async function fromServer(name) {
-  const at = server();
-  for (let wait = 300; wait < 12000; wait *= 1.5) {
-    const [exec, module] = await Promise.all([name.replace(/\.wasm\.gz$/, '.js'), name].map((file) => fetch(at + encodeURIComponent(file)).catch(() => ({}))));
-    if (exec.ok && module.ok) return { exec: await exec.text(), module: { bytes: new Uint8Array(await module.arrayBuffer()) } };
+// Unable says why there is no program, in words for the reader.
+export class Unable extends Error {}
+
+// fromServer asks the lab for the program of a chapter or of a cell, and waits while it is being built; meanwhile tell has words for the reader.
+async function fromServer(name, tell) {
+  const at = server(), get = async (path) => {
+    const answer = await fetch(at + path).catch(() => { throw new Unable('The lab\u2019s server does not answer. When it runs again, reload this page.'); });
+    if (!answer.ok) throw new Unable('This server is not the lab\u2019s, which figures need to compute. Start it with: go tool prl lab');
+    return answer;
+  };
+  for (let wait = 150; ; wait = Math.min(1.3 * wait, 1000)) {
+    const { module, why, done, chapters } = await (await get('prl/module?of=' + encodeURIComponent(name))).json();
+    if (why) throw new Unable(why);
+    if (module) {
+      const [exec, bytes] = await Promise.all([get('static/' + module.replace(/\.wasm\.gz$/, '.js')), get('static/' + module)]);
+      return { exec: await exec.text(), module: { bytes: new Uint8Array(await bytes.arrayBuffer()) } };
+    }
+    const rest = done < chapters ? `: ${done} of ${chapters} chapters are ready` : '';
+    if (wait > 300) tell(`The program of this figure is being built${rest}. It answers when its program is there.`);
     await later(wait);
   }
-  throw new Error('the lab has not built it');
 }
 
 const engines = new Map(); // source -> Engine
 
 class Engine {
   constructor(source) {
-    Object.assign(this, { source, users: new Set(), asked: new Map(), last: 0, worker: null, ready: null, up: false });
+    Object.assign(this, { source, users: new Set(), asked: new Map(), last: 0, worker: null, ready: null, up: false, news: '' });
   }
 
   // start gives a promise that holds once the program waits for questions.
@@ -95,7 +108,8 @@ class Engine {
   }
 
   async boot() {
-    this.program = this.program || (this.source ? await fromServer(this.source) : fromPage());
+    this.program = this.program || (this.source ? await fromServer(this.source, (words) => this.tell(words)) : fromPage());
+    this.tell('');
     const address = URL.createObjectURL(new Blob([this.program.exec, '\n(', work.toString(), ')(', expand.toString(), ');'], { type: 'text/javascript' }));
     const worker = (this.worker = new Worker(address));
     await new Promise((done, fail) => {
@@ -107,6 +121,12 @@ class Engine {
     });
     URL.revokeObjectURL(address);
     this.up = true;
+  }
+
+  // tell has words for the readers of all figures that wait.
+  tell(words) {
+    this.news = words;
+    for (const user of this.users) if (!user.film) user.quiet(words);
   }
 
   // ask puts a question; done gets {text, ms}, or {ended} when the program ended over it, or {lost} when it ended over another one.

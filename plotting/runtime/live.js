@@ -6,7 +6,7 @@
 // In a lab, which builds the program in the background, it is that until the program has answered, and goes on where its reader is then.
 
 import { el } from './tools.js';
-import { engineFor } from './engine.js';
+import { Unable, engineFor } from './engine.js';
 import { controls, read, spell, start } from './controls.js';
 import { Handles } from './handles.js';
 
@@ -171,10 +171,13 @@ export class Live {
   }
 
   async wake() {
+    const lab = window.PrlLab, home = !this.source && lab && lab.home(this.figure.host);
+    if (home) Object.assign(this, { home, source: home.chapter, cell: home.cell }); // as a notebook is kept, its figures do not name their cell
     const { engine, none } = engineFor(this.source, this);
     if (!engine) return this.stay(none);
     Object.assign(this, { engine, awake: true });
     this.figure.host.classList.add('prl-waking');
+    if (engine.news && !this.film) this.quiet(engine.news);
     try { await engine.start(); } catch (err) { if (this.engine === engine) this.stay(this.source ? err.message : 'its program is damaged', err); return; }
     if (this.engine === engine) this.overtake();
   }
@@ -208,8 +211,8 @@ export class Live {
     this.figure.host.classList.remove('prl-waking');
     this.figure.host.classList.add('prl-stays');
     if (this.halt) this.halt();
-    this.quiet(this.stops ? '' : `This figure does not compute here: ${why}.`); // a film has its frames
-    if (err) console.warn('prl: a live figure stays still:', err);
+    this.quiet(this.stops ? '' : err instanceof Unable ? why : `This figure does not compute here: ${why}.`); // a film has its frames
+    if (err && !(err instanceof Unable)) console.warn('prl: a live figure stays still:', err);
   }
 
   wish(moving) {
@@ -333,11 +336,13 @@ function parse(hash) {
   return { name: plain(m[1]), set: (m[2] || '').split('&').filter(Boolean).map((pair) => { const [name, ...value] = pair.split('='); return [plain(name), plain(value.join('='))]; }) };
 }
 
-// meant is the figure of a link: the one of that cell; in a notebook, whose cells have no names on the page, the next one that has its inputs.
+// meant is the figure of a link: the one of that cell; in a notebook, some of whose figures do not know their cell, else the next one that
+// has its inputs. A lab shows several notebooks: the link means a figure of its own.
 function meant({ name, set }, from) {
-  const all = [...instruments], exact = all.find((l) => l.cell && (name === l.cell + '.' + l.n || (l.n === 0 && name === l.cell)));
+  const page = from && from.closest('.jp-Notebook'), all = [...instruments].filter((l) => !page || page.contains(l.figure.host));
+  const exact = all.find((l) => l.cell && (name === l.cell + '.' + l.n || (l.n === 0 && name === l.cell)));
   if (exact || !from) return exact;
-  const fits = all.filter((l) => !l.cell && set.every(([word]) => l.inputs.some((i) => i.name === word))), y = from.getBoundingClientRect().top;
+  const fits = all.filter((l) => (!l.cell || l.home) && set.every(([word]) => l.inputs.some((i) => i.name === word))), y = from.getBoundingClientRect().top;
   const away = (l) => Math.abs(l.figure.host.getBoundingClientRect().top - y);
   return fits.sort((a, b) => away(a) - away(b))[0];
 }

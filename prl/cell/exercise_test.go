@@ -81,7 +81,9 @@ func TestExercise(t *testing.T) {
 		}
 	}
 	choice := NewExercise("26-4", "which")
-	for answer, says := range map[string]string{"": "waits", " B ": "solved", "c": "c holds for one class only", "d": "wrong: this is not the answer"} {
+	for answer, says := range map[string]string{
+		"": "waits", " B ": "solved", "c": "wrong: c holds for one class only", "d": "wrong: this is not the answer",
+	} {
 		choice.Choice(answer)
 		if b := k.shown[len(k.shown)-1]; !strings.Contains(b.Text, says) {
 			t.Errorf("%q: %s", answer, b.Text)

@@ -17,7 +17,7 @@ func (n *Notebook) Normalise(root string) {
 	n.raw["nbformat_minor"] = json.Number("5")
 	n.raw["metadata"] = map[string]any{
 		"kernelspec":    map[string]any{"display_name": "Go (Pattern Recognition Lab)", "language": "go", "name": "gonb"},
-		"language_info": n.languageInfo(),
+		"language_info": LanguageInfo(),
 	}
 	count := 0
 	seen := map[string]bool{}
@@ -46,8 +46,9 @@ func (n *Notebook) Normalise(root string) {
 	}
 }
 
-// languageInfo keeps what tells an editor how to colour the cells and drops the version of Go, which differs by machine.
-func (n *Notebook) languageInfo() map[string]any {
+// LanguageInfo is what a notebook keeps of its language: how an editor colours the cells, and not the version of Go, which differs by
+// machine.
+func LanguageInfo() map[string]any {
 	return map[string]any{
 		"codemirror_mode": "", "file_extension": ".go", "mimetype": "text/x-go", "name": "go",
 		"nbconvert_exporter": "", "pygments_lexer": "go",

@@ -12,9 +12,9 @@ func TestForStudents(t *testing.T) {
 		{"# Trees\n\nA lecturer asks.", "# Trees\n\nA lecturer asks."},
 		{"## Appendix for lecturers: misprints\n\n<details><summary>Two</summary>\n\n* one\n\n</details>", ""},
 		{"<details><summary>For lecturers: one</summary>\n\n<details><summary>x</summary></details>\n\n</details>", ""},
-		{"What teaches.\n\n<details>\n<summary>For lecturers: the others</summary>\n\n* one\n\n</details>\n\nMore.", "What teaches.\n\nMore."},
+		{"It teaches.\n\n<details>\n<summary>For lecturers: more</summary>\n\n* one\n\n</details>\n\nMore.", "It teaches.\n\nMore."},
 		{"The story.\n\n### For lecturers: corrections\n\n* one\n\n## Next\n\nText.", "The story.\n\n## Next\n\nText."},
-		{"<details><summary>Why</summary>\n\nIt is so for lecturers too.\n\n</details>", "<details><summary>Why</summary>\n\nIt is so for lecturers too.\n\n</details>"},
+		{"<details><summary>Why</summary>\n\nFor lecturers.\n</details>", "<details><summary>Why</summary>\n\nFor lecturers.\n</details>"},
 	} {
 		n := &Notebook{raw: map[string]any{}, Cells: []*Cell{{map[string]any{"cell_type": "markdown", "source": c.text}}}}
 		n.ForStudents()

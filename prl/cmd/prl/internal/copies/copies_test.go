@@ -4,8 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prlab/prlab/prl/notebook"
 )
 
 const chapter = `{"cells":[{"cell_type":"code","id":"a","metadata":{"tags":["check"]},"source":"SOURCE","outputs":[],` +
@@ -242,6 +245,35 @@ func TestMap(t *testing.T) {
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the map lacks %s: %s", want, text)
+		}
+	}
+}
+
+// Copies are those of students; copies byte by byte, which an image brings, are what the image holds.
+func TestCopiesHoldNoSolutions(t *testing.T) {
+	for _, verbatim := range []bool{false, true} {
+		folder := t.TempDir()
+		if _, err := Sync("../../../../../notebooks", folder, Options{Verbatim: verbatim}); err != nil {
+			t.Fatal(err)
+		}
+		paths, err := filepath.Glob(filepath.Join(folder, "*.ipynb"))
+		if err != nil || len(paths) < 20 {
+			t.Fatalf("%d copies, %v", len(paths), err)
+		}
+		solutions := 0
+		for _, path := range paths {
+			n, err := notebook.Read(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range n.Cells {
+				if slices.Contains(c.Tags(), "solution") {
+					solutions++
+				}
+			}
+		}
+		if verbatim != (solutions > 0) {
+			t.Errorf("verbatim %v: %d cells with solutions", verbatim, solutions)
 		}
 	}
 }

@@ -473,7 +473,8 @@ func printAll(
 	return nil
 }
 
-// putNotebook writes the notebook of a version. A student's has no solutions and no parts for lecturers; its exercises wait as they did when it was executed.
+// putNotebook writes the notebook of a version. A student's has no solutions and no parts for lecturers; its exercises wait as they did
+// when it was executed.
 func putNotebook(c *chapter, v Version, put func(name, text string) error) error {
 	n, err := notebook.Read(c.Path)
 	if err != nil {

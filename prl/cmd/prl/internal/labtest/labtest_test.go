@@ -22,7 +22,9 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
@@ -158,11 +160,19 @@ func newServer(t *testing.T) *server {
 	return s
 }
 
-// startNotebook starts Jupyter Notebook 7 with the lab's kernel and extension, as somebody has it who installs it beside the lab: in a
-// virtual environment that looks into the lab's.
+// startNotebook starts Jupyter Notebook 7 on a folder of its own.
 func startNotebook(t *testing.T) *server {
 	t.Helper()
 	s := newServer(t)
+	s.serve("", s.notebook7(), t.TempDir(), t.Cleanup)
+	return s
+}
+
+// notebook7 is Jupyter Notebook 7 with the lab's kernel and extension, as somebody has it who installs it beside the lab: in a virtual
+// environment that looks into the lab's. It gets a folder of its own.
+func (s *server) notebook7() *exec.Cmd {
+	t := s.t
+	t.Helper()
 	own := t.TempDir()
 	run := func(name string, arguments ...string) string {
 		t.Helper()
@@ -207,8 +217,7 @@ func startNotebook(t *testing.T) *server {
 		"JUPYTER_CONFIG_PATH=" + s.lab.State("python", "etc", "jupyter"),
 	}
 	s.folder = t.TempDir()
-	s.serve("", cmd, t.TempDir(), t.Cleanup)
-	return s
+	return cmd
 }
 
 // serve starts the server at a path of its address, and a browser, which leave what they store in a folder. Cleanup is told how they end.
@@ -341,8 +350,8 @@ type page struct {
 	context.Context
 	s  *server
 	mu sync.Mutex
-	// asked are the addresses outside this machine that the page has asked for.
-	asked []string
+	// asked are the addresses outside this machine that the page has asked for, and errors those of its console.
+	asked, errors []string
 }
 
 func (s *server) open(name string) *page {
@@ -350,18 +359,12 @@ func (s *server) open(name string) *page {
 	ctx, cancel := chromedp.NewContext(s.browser)
 	s.t.Cleanup(cancel)
 	p := &page{Context: ctx, s: s}
-	if err := chromedp.Listen(ctx, func(event any) {
-		if e, ok := event.(*network.EventRequestWillBeSent); ok && strings.HasPrefix(e.Request.URL, "http") &&
-			!strings.HasPrefix(e.Request.URL, s.address) {
-			p.mu.Lock()
-			p.asked = append(p.asked, e.Request.URL)
-			p.mu.Unlock()
-		}
-	}); err != nil {
+	if err := chromedp.Listen(ctx, p.hear); err != nil {
 		s.t.Fatal(err)
 	}
 	p.do(
 		call(network.Enable, network.EnableParams{}),
+		call(log.Enable, cdp.Empty{}),
 		chromedp.EmulateViewport(1400, 1800),
 		chromedp.Navigate(s.address+s.page+name+"?token=t"),
 	)
@@ -372,8 +375,33 @@ func (s *server) open(name string) *page {
 		if len(p.asked) > 0 {
 			s.t.Errorf("the page asked the network for %v", p.asked)
 		}
+		if len(p.errors) > 0 {
+			s.t.Errorf("the console has errors: %v", p.errors)
+		}
 	})
 	return p
+}
+
+// hear notes what a page should not do.
+func (p *page) hear(event any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		if strings.HasPrefix(e.Request.URL, "http") && !strings.HasPrefix(e.Request.URL, p.s.address) {
+			p.asked = append(p.asked, e.Request.URL)
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.EntryLevelError {
+			p.errors = append(p.errors, e.Entry.Text+" "+e.Entry.URL)
+		}
+	case *runtime.EventExceptionThrown:
+		p.errors = append(p.errors, e.ExceptionDetails.Text)
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError {
+			p.errors = append(p.errors, fmt.Sprint(e.Args))
+		}
+	}
 }
 
 // ready waits until the notebook is there. The kernel may still be starting.

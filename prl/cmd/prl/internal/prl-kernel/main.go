@@ -5,7 +5,11 @@
 // (package relay): when GoNB ends, in whatever way, or when Jupyter is gone, it ends all that GoNB has started and removes the temporary
 // folder.
 //
-// Under the names go and goimports it is the programs that GoNB calls to build cells (package build).
+// Under the names go and goimports it is the programs that GoNB calls to build cells (package build). Called by Jupyter's server as
+//
+//	prl-kernel modules FOLDER
+//
+// it builds what the pages of the lab compute with.
 package main
 
 import (
@@ -46,6 +50,10 @@ func main() {
 		}
 		build.Imports(root, os.Args[1:])
 	}
+	if len(os.Args) == 3 && os.Args[1] == "modules" {
+		modules(os.Args[2])
+		return
+	}
 	parent := os.Getppid() // before all else, since Jupyter may die at any time
 	if len(os.Args) != 2 {
 		fail("it is started by Jupyter with the path of a connection file, not by hand")
@@ -65,6 +73,26 @@ func main() {
 	status := supervise(root, goProgram, temp, os.Args[1], parent)
 	os.RemoveAll(temp)
 	os.Exit(status)
+}
+
+// modules builds the programs of live figures, in the environment of cells.
+func modules(folder string) {
+	root, err := home()
+	if err != nil {
+		fail(err.Error())
+	}
+	goProgram, err := check(root, os.Getenv)
+	if err != nil {
+		fail(err.Error())
+	}
+	env := goenv.Cells(os.Environ(), root.State(), goProgram)
+	os.Clearenv()
+	for _, entry := range env {
+		name, value, _ := strings.Cut(entry, "=")
+		os.Setenv(name, value)
+	}
+	build.Background()
+	build.Modules(root, folder, os.Stdin, os.Stdout)
 }
 
 // home is the clone to which this program belongs: it stands in .prl/bin there.

@@ -28,6 +28,11 @@ func papermillFiles() map[string]string {
 func papermillID() string { return fingerprint(papermillGo) }
 
 func (l *Lab) writePapermill() error {
+	return l.writePackages(papermillFiles())
+}
+
+// writePackages writes files into the folder of packages of the lab's Python.
+func (l *Lab) writePackages(files map[string]string) error {
 	folders, err := filepath.Glob(l.State("python", "lib", "python3*", "site-packages"))
 	if err != nil {
 		return err
@@ -39,7 +44,7 @@ func (l *Lab) writePapermill() error {
 		if _, err := os.Stat(folder); err != nil {
 			return err
 		}
-		for name, text := range papermillFiles() {
+		for name, text := range files {
 			if err := writeFile(filepath.Join(folder, filepath.FromSlash(name)), []byte(text), 0o644); err != nil {
 				return err
 			}

@@ -14,15 +14,29 @@ var (
 	overrides []byte // JupyterLab's own settings: no news, no search for updates or extensions
 	//go:embed jupyter_server_config.json
 	serverConfig []byte // the server: no request leaves the machine
+	//go:embed server/prl_lab.py
+	serverPart string // the lab's own part of the server
 )
+
+// serverPartOn has the server load the lab's part.
+const serverPartOn = `{"ServerApp": {"jpserver_extensions": {"prl_lab": true}}}`
 
 // cachedPrograms is where the programs of live figures are when the lab is sealed: in the cache of the person.
 const cachedPrograms = "~/.cache/prl/live"
 
-func settingsID() string { return fingerprint(string(overrides), string(serverConfig), cachedPrograms) }
+func settingsID() string {
+	return fingerprint(string(overrides), string(serverConfig), serverPart, serverPartOn, cachedPrograms)
+}
 
 func (l *Lab) writeSettings() error {
 	if err := writeFile(l.State("python", "share", "jupyter", "lab", "settings", "overrides.json"), overrides, 0o644); err != nil {
+		return err
+	}
+	if err := l.writePackages(map[string]string{"prl_lab.py": serverPart}); err != nil {
+		return err
+	}
+	on := l.State("python", "etc", "jupyter", "jupyter_server_config.d", "prl_lab.json")
+	if err := writeFile(on, []byte(serverPartOn+"\n"), 0o644); err != nil {
 		return err
 	}
 	config, err := l.serverSettings()
@@ -40,6 +54,7 @@ func (l *Lab) serverSettings() ([]byte, error) {
 		return nil, err
 	}
 	settings["ServerApp"] = map[string]any{"extra_static_paths": []string{l.State("live"), cachedPrograms}}
+	settings["PrlLab"] = map[string]any{"builder": l.Bin(launcher), "chapters": l.Notebooks()}
 	return json.MarshalIndent(settings, "", "  ")
 }
 

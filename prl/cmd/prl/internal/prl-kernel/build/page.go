@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
@@ -22,7 +23,7 @@ const PageFile = "live"
 const pageWord = "prl-page"
 
 // page starts to build the module of a cell with live figures, or with a Slide, while the cell runs; the page waits until the module is
-// there. What goes wrong leaves the cell a figure that does not move, or a film of its frames.
+// there. What goes wrong, or is interrupted, the lab's server tries again when the page asks for the module (see Modules).
 func (b *builder) page() {
 	if b.root == "" || os.Getenv(goenv.HeadlessVar) == "1" {
 		return // nobody looks at the page
@@ -38,6 +39,9 @@ func (b *builder) page() {
 	}
 	module, err := live.Plan(b.root, program)
 	if err != nil {
+		return
+	}
+	if module.Keep() != nil {
 		return
 	}
 	os.WriteFile(filepath.Join(b.talk, PageFile), []byte(module.Name()), 0o600)
@@ -64,22 +68,12 @@ func (b *builder) page() {
 
 // buildPage builds the module of the program on standard input, at low priority.
 func buildPage(root checkout.Checkout) int {
-	const nice = 10
-	syscall.Setpriority(syscall.PRIO_PROCESS, 0, nice)
+	Background()
 	var program bytes.Buffer
 	if _, err := program.ReadFrom(os.Stdin); err != nil {
 		return 1
 	}
-	module, err := live.Plan(root, program.String())
-	if err != nil {
-		return 1
-	}
-	done, err := turn(filepath.Dir(module.Path()))
-	if err != nil {
-		return 1
-	}
-	defer done()
-	if err := module.Build(context.Background()); err != nil {
+	if _, err := buildModule(context.Background(), root, program.String()); err != nil {
 		return 1
 	}
 	live.MakeRoom(root)
@@ -88,7 +82,7 @@ func buildPage(root checkout.Checkout) int {
 
 // turn waits until no other module is built for this folder, and gives back what ends the turn. A notebook that is run as a whole asks for
 // the modules of all its figures at once; built one after another they leave the machine to the cells.
-func turn(folder string) (done func(), err error) {
+func turn(ctx context.Context, folder string) (done func(), err error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
 	}
@@ -96,14 +90,21 @@ func turn(folder string) (done func(), err error) {
 	if err != nil {
 		return nil, err
 	}
+	const again = 50 * time.Millisecond
 	for {
-		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX)
+		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil {
 			return func() { file.Close() }, nil
 		}
-		if err != syscall.EINTR {
+		if err != syscall.EINTR && err != syscall.EWOULDBLOCK {
 			file.Close()
 			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			file.Close()
+			return nil, ctx.Err()
+		case <-time.After(again):
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/live"
 )
 
 // While a cell with a live figure runs, its module is built; a cell without one, and a headless kernel, build none.
@@ -46,8 +47,12 @@ func TestPage(t *testing.T) {
 	}
 	module := root.State("live", string(name))
 	script := strings.TrimSuffix(module, ".wasm.gz") + ".js"
-	defer os.Remove(script)
-	defer os.Remove(module)
+	forget := func(name []byte) {
+		for _, ending := range []string{".wasm.gz", ".js", ".go"} {
+			os.Remove(root.State("live", strings.TrimSuffix(string(name), ".wasm.gz")+ending))
+		}
+	}
+	defer forget(name)
 	for {
 		if _, err := os.Stat(module); err == nil {
 			break
@@ -58,6 +63,9 @@ func TestPage(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	if _, err := os.Stat(script); err != nil {
+		t.Error(err)
+	}
+	if _, err := live.Kept(root, string(name)); err != nil {
 		t.Error(err)
 	}
 	environment := slices.Clone(k.environment)
@@ -84,8 +92,7 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal("a cell with a Slide has no module:", err)
 	}
-	defer os.Remove(strings.TrimSuffix(root.State("live", string(film)), ".wasm.gz") + ".js")
-	defer os.Remove(root.State("live", string(film)))
+	defer forget(film)
 }
 
 // Of many builds for one folder one runs at a time, and each gets its turn.
@@ -95,7 +102,7 @@ func TestTurn(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			done, err := turn(folder)
+			done, err := turn(t.Context(), folder)
 			if err != nil {
 				t.Error(err)
 				return
@@ -112,7 +119,7 @@ func TestTurn(t *testing.T) {
 	if most.Load() != 1 {
 		t.Errorf("%d builds at a time, want 1", most.Load())
 	}
-	if _, err := turn(filepath.Join(os.DevNull, "live")); err == nil {
+	if _, err := turn(t.Context(), filepath.Join(os.DevNull, "live")); err == nil {
 		t.Error("a folder that cannot be made gives no error")
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/assist"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/explain"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/wire"
+	"github.com/prlab/prlab/prl/notebook"
 )
 
 // A Relay is one kernel.
@@ -148,7 +149,7 @@ func (r *Relay) greet(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.info = m.Content
+		r.info = asKept(m.Content)
 		select {
 		case <-r.heard:
 			return nil
@@ -157,6 +158,19 @@ func (r *Relay) greet(ctx context.Context) error {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
+}
+
+// asKept is what the kernel says about itself, with what it says of the language as notebooks keep it (see package notebook): without the
+// version of Go, which is not the same on every machine. JupyterLab writes what it is told into a notebook, which would be modified by
+// opening it.
+func asKept(content json.RawMessage) json.RawMessage {
+	var info map[string]any
+	if json.Unmarshal(content, &info) != nil {
+		return content
+	}
+	info["language_info"] = notebook.LanguageInfo()
+	text, _ := json.Marshal(info) // it was JSON
+	return text
 }
 
 // asked takes a message from Jupyter's shell.

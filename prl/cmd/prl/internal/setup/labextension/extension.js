@@ -25,7 +25,9 @@
   }
 
   // JupyterLab takes the data away from figures of a notebook that it does not trust. They are data and are drawn as such, so they get them back. A
-  // chart of go-echarts may hold functions, so it must be trusted.
+  // live figure names a program, of the lab's own chapters or of a cell that was run here, and what its reader can set; that is data too. A chart of
+  // go-echarts may hold functions, so it must be trusted.
+  const lives = ['data-prl-live', 'data-prl-film', 'data-prl-src'];
   const kinds = [
     { kind: 'figure', queue: 'prlQueue', runtime: 'PrlPlot', safe: true },
     { kind: 'chart', queue: 'prlCharts', runtime: 'PrlCharts', safe: false },
@@ -42,14 +44,28 @@
       need(kind);
       to.forEach((img, i) => {
         if (img.prlMounted) return;
-        img.setAttribute(`data-prl-${kind}`, from[i].getAttribute(`data-prl-${kind}`));
+        for (const name of [`data-prl-${kind}`, ...(kind === 'figure' ? lives : [])]) {
+          const value = from[i].getAttribute(name);
+          if (value !== null && (name !== 'data-prl-src' || /^[0-9a-f]{32}\.wasm\.gz$/.test(value))) img.setAttribute(name, value);
+        }
         (window[queue] = window[queue] || []).push(img);
       });
       if (window[runtime]) window[runtime].drain();
     }
   }
 
+  // home tells a live figure where it stands: the chapter, by the name of its file, and the id of its cell.
+  function home(app, node) {
+    for (const panel of app.shell.widgets('main')) {
+      if (!panel.node.contains(node) || !panel.context) continue;
+      const cell = (panel.content.widgets || []).find((one) => one.node.contains(node));
+      if (cell) return { chapter: panel.context.path.split('/').pop(), cell: cell.model.id };
+    }
+    return null;
+  }
+
   function activate(app, rendermime, Html) {
+    window.PrlLab = { home: (node) => home(app, node) };
     need('figure');
     readable();
     class Live extends Html {
