@@ -178,7 +178,7 @@ func TestInstrumentAnswersTheMouse(t *testing.T) {
 			`s.top + r.y + r.height / 2] })()`,
 	)
 	p.do(mouse(moved, x+3, y+2, 0, false))
-	if !eval[bool](p, first+`.stage.classList.contains('prl-over')`) {
+	if !eval[bool](p, first+`.stage.classList.contains('prl-over-both')`) {
 		t.Error("nothing shows that the point under the pointer can be taken")
 	}
 	p.do(mouse(pressed, x+3, y+2, 0, true))
@@ -746,6 +746,25 @@ window.fetch = async (address) => {
 		p.moving(1)
 		p.settled(0)
 	}
+}
+
+// The controls stand above the picture, in sight with it, and a button leads back from a zoom.
+func TestControlsAndTheWayBack(t *testing.T) {
+	module, _ := program()
+	p := open(t, instrument(t, module, "", "rings"), 900, 900)
+	p.moving(1)
+	p.settled(0)
+	if !eval[bool](p, first+`.moves.bar.getBoundingClientRect().bottom <= `+first+`.stage.getBoundingClientRect().top`) {
+		t.Error("the controls do not stand above the picture")
+	}
+	const back = `document.querySelector('.prl-back')`
+	if eval[int](p, back+`.offsetHeight`) != 0 {
+		t.Error("there is a way back from no zoom")
+	}
+	p.do(run(`{ const f = ` + first + `, d = f.domain[0]; f.setDomain(0, [d.x[0], (d.x[0] + d.x[1]) / 2], d.y) }`))
+	at := eval[[]float64](p, `(() => { const r = `+back+`.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2] })()`)
+	p.do(mouse(pressed, at[0], at[1], 0, true), mouse(released, at[0], at[1], 0, true))
+	p.until(`!` + first + `.zoomed(0) && ` + back + `.offsetHeight === 0`)
 }
 
 // A question stands before the figure tells: the reader predicts, and what is right stands below, at every move.

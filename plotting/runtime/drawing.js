@@ -115,6 +115,10 @@ export class Drawing {
     this.cells = cells;
     this.stage.style.height = height + 'px';
     if (this.chart.getWidth() !== width || this.chart.getHeight() !== height) this.chart.resize({ width, height });
+    const part = cells.find((c) => this.zoomed(c.i)), { back } = this;
+    back.hidden = !part;
+    if (this.moves) this.moves.pin();
+    if (part) Object.assign(back.style, { right: width - part.rect.x - part.rect.width + 6 + 'px', top: part.rect.y + 6 + 'px' });
     const selected = this.group.selected;
     const smooth = animate && !calm.matches;
     const words = width < 0.75 * this.fig.w ? [] : null; // where words stand, in a picture so narrow that they may meet

@@ -79,6 +79,10 @@ export class Figure extends Pointing {
     this.tip = el('div', 'prl-tip', stage);
     this.tip.hidden = true;
     this.gauge = new Gauge(stage);
+    this.back = el('button', 'prl-back', stage, '\u2922\u2009Whole picture');
+    Object.assign(this.back, { type: 'button', title: 'Back from the part that is zoomed (0 or double click)', hidden: true });
+    for (const event of ['pointerdown', 'dblclick']) this.back.addEventListener(event, (e) => e.stopPropagation());
+    this.back.addEventListener('click', (e) => { e.stopPropagation(); this.whole(); stage.focus({ preventScroll: true }); });
     if (fig.frames) this.buildFrames();
     this.foot = el('div', 'prl-foot', box);
     this.caption = el('div', 'prl-caption', this.foot);
@@ -164,7 +168,8 @@ export class Figure extends Pointing {
 
   buildFrames() {
     const f = this.fig.frames, n = f.steps.length;
-    const bar = el('div', 'prl-frames', this.box);
+    const bar = el('div', 'prl-frames');
+    this.box.insertBefore(bar, this.stage); // in sight together with the picture
     this.play = el('button', 'prl-play', bar);
     this.play.type = 'button';
     const label = el('label', 'prl-slide', bar);
@@ -255,6 +260,12 @@ export class Figure extends Pointing {
     if (!on) this.select(null);
   }
 
+  // whole goes back from a zoom.
+  whole() {
+    this.domain = this.fig.panels.map((p) => this.home(p));
+    this.draw();
+  }
+
   reset() {
     this.domain = this.fig.panels.map((p) => this.home(p));
     this.hidden.clear();
@@ -308,15 +319,18 @@ export class Figure extends Pointing {
     setTimeout(() => URL.revokeObjectURL(a.href), 1000);
   }
 
-  // savePNG paints the box as it stands: every canvas where it is, every text in its own font. It measures in pixels of the box, so that a
-  // figure on a scaled slide is saved as large as anywhere else.
+  // savePNG paints the box as it stands, without its controls: every canvas where it is, every text in its own font. It measures in pixels of
+  // the box, so that a figure on a scaled slide is saved as large as anywhere else.
   savePNG() {
     const k = 2, big = new Image();
     big.onload = () => {
-      const gauge = new Gauge(this.box), to = gauge.read(), middle = (r) => to((r.left + r.right) / 2, (r.top + r.bottom) / 2), out = el('canvas'), g = out.getContext('2d');
+      const gauge = new Gauge(this.box), read = gauge.read(), out = el('canvas'), g = out.getContext('2d');
+      const head = this.head.offsetTop + this.head.offsetHeight, controls = this.stage.offsetTop - head; // the room of the controls is closed
+      const to = (x, y) => { const [u, v] = read(x, y); return [u, v > head ? v - controls : v]; };
+      const middle = (r) => to((r.left + r.right) / 2, (r.top + r.bottom) / 2);
       gauge.remove();
       out.width = this.box.clientWidth * k;
-      out.height = (this.foot.offsetTop + this.foot.offsetHeight + 8) * k;
+      out.height = (this.foot.offsetTop + this.foot.offsetHeight + 8 - controls) * k;
       g.fillStyle = this.theme.bg;
       g.fillRect(0, 0, out.width, out.height);
       g.scale(k, k);
@@ -327,7 +341,7 @@ export class Figure extends Pointing {
       }
       const walk = document.createTreeWalker(this.box, NodeFilter.SHOW_TEXT);
       for (let n = walk.nextNode(); n; n = walk.nextNode()) {
-        if (n.parentElement.closest('.prl-tools,.prl-tip,.prl-play,.prl-table,.prl-inputs,.prl-quiet,.prl-said')) continue;
+        if (n.parentElement.closest('.prl-tools,.prl-tip,.prl-frames,.prl-table,.prl-inputs,.prl-back,.prl-quiet,.prl-said')) continue;
         this.paintText(g, n, middle);
       }
       out.toBlob((b) => this.save(b, 'png'));

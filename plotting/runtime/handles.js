@@ -92,7 +92,7 @@ export class Handles {
       if (!h.axis) return;
       const [u, v] = this.place(h), r = this.figure.cells[h.panel].rect, inside = px >= r.x && px <= r.x + r.width && py >= r.y && py <= r.y + r.height;
       const d = h.axis === 'x' ? Math.abs(u - px) : Math.abs(v - py);
-      if (inside && d <= Math.min(least, 6)) { best = j; least = d; }
+      if (inside && d <= Math.min(least, 8)) { best = j; least = d; }
     });
     return best;
   }
@@ -123,11 +123,11 @@ export class Handles {
     this.figure.paintOverlay();
   }
 
-  // hover says whether there is something to take hold of under the pointer.
+  // hover says what there is to take hold of under the pointer: the axis along which it moves, "both", or nothing.
   hover(at) {
     const j = at ? this.under(at, 12, true) : -1;
     if (j !== this.near) { this.near = j; this.figure.paintOverlay(); }
-    return j >= 0;
+    return j < 0 ? '' : this.all()[j].axis || 'both';
   }
 
   put(h, [x, y], moving) {
@@ -233,6 +233,13 @@ export class Handles {
       if (h.i >= 0 && !h.part && !meant) return;
       const [u, v] = this.place(h), r = (h.i > 0 && h.part ? -3 : 0) + (meant ? 10 : 8), b = this.figure.cells[h.panel].rect;
       if (u < b.x - 1 || u > b.x + b.width + 1 || v < b.y - 1 || v > b.y + b.height + 1) return;
+      if (h.axis && meant) { // all of its line moves
+        g.beginPath();
+        if (h.axis === 'x') { g.moveTo(u, b.y); g.lineTo(u, b.y + b.height); } else { g.moveTo(b.x, v); g.lineTo(b.x + b.width, v); }
+        Object.assign(g, { lineWidth: 9, strokeStyle: t.fg, globalAlpha: 0.14 });
+        g.stroke();
+        g.globalAlpha = 1;
+      }
       g.beginPath();
       g.arc(u, v, r, 0, 7);
       if (h.i < 0 || h.part) { g.globalAlpha = meant ? 0.3 : 0.15; g.fillStyle = t.fg; g.fill(); g.globalAlpha = 1; }

@@ -36,7 +36,8 @@ export class Live {
 
   build() {
     const f = this.figure;
-    this.bar = el('div', 'prl-inputs', f.box);
+    this.bar = el('div', 'prl-inputs');
+    f.box.insertBefore(this.bar, f.stage); // in sight together with the picture
     this.bar.setAttribute('role', 'group');
     this.bar.setAttribute('aria-label', 'Inputs');
     if (this.stops) this.buildPlay();
@@ -48,8 +49,7 @@ export class Live {
       b.addEventListener('click', act);
       return b;
     };
-    const rings = this.inputs.reduce((n, i) => n + ({ point: 1, ellipse: 3 }[i.kind] || 0), 0);
-    if (this.handles) el('span', 'prl-hint', deeds, this.inputs.some((i) => i.kind === 'points') ? 'Drag the points' : rings > 1 ? 'Drag the rings' : 'Drag the ring');
+    if (this.handles) el('span', 'prl-hint', deeds, this.hint());
     this.undoButton = button('Undo', 'Take the last move back (Ctrl Z)', () => this.undo());
     this.againButton = button('Start again', 'Everything as it was at first', () => this.restart());
     this.line = el('div', 'prl-quiet', f.box); // what went wrong, in a few words
@@ -72,6 +72,16 @@ export class Live {
     this.show();
   }
 
+  // hint says what can be dragged.
+  hint() {
+    if (this.inputs.some((i) => i.kind === 'points')) return 'Drag the points';
+    const points = this.inputs.filter((i) => i.kind === 'point'), many = points.length > 1 || this.inputs.some((i) => i.kind === 'ellipse');
+    const ring = many ? 'rings' : 'ring', on = (axis) => points.length > 0 && !this.inputs.some((i) => i.kind === 'ellipse') && points.every((i) => i.axis === axis);
+    if (on('x')) return `\u2194 Drag the ${ring} left or right`;
+    if (on('y')) return `\u2195 Drag the ${ring} up or down`;
+    return `Drag the ${ring}`;
+  }
+
   // buildPlay: a film plays from stop to stop.
   buildPlay() {
     const button = el('button', 'prl-play', this.bar), { stops } = this, last = stops[stops.length - 1];
@@ -91,6 +101,12 @@ export class Live {
       face(true);
     });
     this.bar.addEventListener('input', this.halt); // the reader's hand takes the slider over
+  }
+
+  // pin keeps the controls in sight while the reader scrolls over a figure that is as tall as the window, unless they would fill it.
+  pin() {
+    const { bar, figure } = this;
+    bar.classList.toggle('prl-pinned', figure.box.offsetHeight > 0.7 * innerHeight && bar.offsetHeight < 0.3 * innerHeight);
   }
 
   // show puts the values into the controls, and the buttons as they can be pressed.
@@ -171,8 +187,8 @@ export class Live {
   }
 
   async wake() {
-    const lab = window.PrlLab, home = !this.source && lab && lab.home(this.figure.host);
-    if (home) Object.assign(this, { home, source: home.chapter, cell: home.cell }); // as a notebook is kept, its figures do not name their cell
+    const lab = window.PrlLab, home = lab && lab.home(this.figure.host);
+    if (home && !this.source) Object.assign(this, { home, source: home.chapter, cell: home.cell }); // as a notebook is kept, its figures do not name their cell
     const { engine, none } = engineFor(this.source, this);
     if (!engine) return this.stay(none);
     Object.assign(this, { engine, awake: true });

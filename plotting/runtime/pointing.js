@@ -12,7 +12,7 @@ export class Pointing extends Drawing {
     s.addEventListener('pointerup', (e) => this.onUp(e));
     s.addEventListener('pointercancel', () => { if (this.drag && this.drag.mode === 'handle') this.handles().drop(); this.drag = null; this.paintOverlay(); });
     s.addEventListener('click', (e) => this.onClick(e));
-    s.addEventListener('dblclick', () => { if (this.handles() && this.handles().mode !== 'move') return; this.domain = this.fig.panels.map((p) => this.home(p)); this.draw(); });
+    s.addEventListener('dblclick', () => { if (this.handles() && this.handles().mode !== 'move') return; this.whole(); });
     s.addEventListener('wheel', (e) => {
       const c = (e.ctrlKey || e.metaKey) && this.cellAt(e);
       if (!c) return; // a plain wheel scrolls the page
@@ -44,7 +44,7 @@ export class Pointing extends Drawing {
     const c = this.cellAt(e);
     if (c) this.current = c.i;
     const held = this.handles() && e.pointerType !== 'touch' && !this.brushing && this.handles().hover(at);
-    this.stage.classList.toggle('prl-over', !!held);
+    for (const axis of ['x', 'y', 'both']) this.stage.classList.toggle('prl-over-' + axis, held === axis);
     this.hover(c ? this.nearest(c, at) : null, at);
   }
 

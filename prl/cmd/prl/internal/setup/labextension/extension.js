@@ -59,6 +59,9 @@
     for (const panel of app.shell.widgets('main')) {
       if (!panel.node.contains(node) || !panel.context) continue;
       const cell = (panel.content.widgets || []).find((one) => one.node.contains(node));
+      for (let n = node; cell && n !== cell.node.parentNode; n = n.parentNode) { // controls that stay in sight may leave what hides what is too wide
+        if (getComputedStyle(n).overflow !== 'visible') n.style.overflow = 'clip';
+      }
       if (cell) return { chapter: panel.context.path.split('/').pop(), cell: cell.model.id };
     }
     return null;
