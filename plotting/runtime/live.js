@@ -74,11 +74,11 @@ export class Live {
 
   // hint says what can be dragged.
   hint() {
-    if (this.inputs.some((i) => i.kind === 'points')) return 'Drag the points';
-    const points = this.inputs.filter((i) => i.kind === 'point'), many = points.length > 1 || this.inputs.some((i) => i.kind === 'ellipse');
-    const ring = many ? 'rings' : 'ring', on = (axis) => points.length > 0 && !this.inputs.some((i) => i.kind === 'ellipse') && points.every((i) => i.axis === axis);
-    if (on('x')) return `\u2194 Drag the ${ring} left or right`;
-    if (on('y')) return `\u2195 Drag the ${ring} up or down`;
+    const points = this.inputs.filter((i) => i.kind === 'point'), others = this.inputs.some((i) => i.kind === 'ellipse');
+    const ring = points.length > 1 || others ? 'rings' : 'ring', on = (axis) => !others && points.every((i) => i.axis === axis);
+    if (this.inputs.some((i) => i.kind === 'points')) return points.length || others ? `Drag the points and the ${ring}` : 'Drag the points';
+    if (on('x')) return `\u2194 Drag the ${ring} left or right, anywhere along the line`;
+    if (on('y')) return `\u2195 Drag the ${ring} up or down, anywhere along the line`;
     return `Drag the ${ring}`;
   }
 
