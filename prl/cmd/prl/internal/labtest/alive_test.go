@@ -30,16 +30,6 @@ func TestChaptersAreAlive(t *testing.T) {
 	s.chapters(hub, cmd, 3)
 }
 
-// TestChaptersAreAliveInNotebook does so in Jupyter Notebook 7. In a short test JupyterLab stands for both.
-func TestChaptersAreAliveInNotebook(t *testing.T) {
-	if testing.Short() {
-		t.Skip("what the tests of JupyterLab do, once more in Jupyter Notebook 7")
-	}
-	s := newServer(t)
-	cmd := s.notebook7()
-	s.chapters("", cmd, 1)
-}
-
 // chapters starts the server on copies of the chapters, with a home of its own, and looks at some of them, drawn by the date.
 func (s *server) chapters(base string, cmd *exec.Cmd, count int) {
 	t := s.t
@@ -159,6 +149,11 @@ func (s *server) alive(name string, thoroughly bool) {
 		p.command("docmanager:save")
 		p.reload()
 		p.answers(name + ", saved and opened again")
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.errors) > 0 {
+		t.Errorf("%s: the console has errors: %v", name, p.errors)
 	}
 }
 

@@ -375,9 +375,6 @@ func (s *server) open(name string) *page {
 		if len(p.asked) > 0 {
 			s.t.Errorf("the page asked the network for %v", p.asked)
 		}
-		if len(p.errors) > 0 {
-			s.t.Errorf("the console has errors: %v", p.errors)
-		}
 	})
 	return p
 }
