@@ -126,6 +126,7 @@ type readOptions struct {
 	widths                  []int
 	ragged                  bool
 	member                  string // of a zip archive
+	encoding                string
 	decode                  func(io.Reader) io.Reader
 	err                     string // of an option that cannot be used
 }

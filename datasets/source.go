@@ -232,6 +232,7 @@ func Encoding(name string) Option {
 		}
 	}
 	return func(o *readOptions) {
+		o.encoding = name
 		if o.decode = decoders[plainName(name)]; o.decode == nil {
 			o.err = fmt.Sprintf("Encoding: %q is unknown; there are %s", name, strings.Join(names, ", "))
 		}

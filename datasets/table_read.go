@@ -33,25 +33,36 @@ func OpenTable(path string, options ...Option) Table {
 	if err != nil {
 		return t.fail(err)
 	}
-	read, err := readTable(&source{name: path, options: o, open: opened(path)})
-	if err != nil {
-		return t.fail(err)
-	}
-	read.chain = t.chain
-	return read
-}
-
-// OpenWith reads a table from a file with a reader of its format, in the name of a step. An error breaks the table.
-func OpenWith(step, path string, read func(io.Reader) (Table, error)) Table {
-	t := Table{Name: baseName(path), chain: fault.Start(step, path)}
-	_, err := open(path, func(r io.Reader) (Set, error) {
-		found, err := read(r)
-		t.Source, t.rows, t.columns, t.remarks = found.Source, found.rows, found.columns, found.remarks
-		return Set{}, err
+	read, err := kept(path, "text", o, func() (Table, error) {
+		return readTable(&source{name: path, options: o, open: opened(path)})
 	})
 	if err != nil {
 		return t.fail(err)
 	}
+	t.Source, t.rows, t.columns, t.remarks = read.Source, read.rows, read.columns, read.remarks
+	return t
+}
+
+// OpenWith reads a table from a file with a reader of its format, in the name of a step, and keeps it for the next cell. An error breaks the
+// table. The program is the source of the reader, with its arguments other than the options: a table that another one read is read again.
+func OpenWith(step, path, program string, read func(io.Reader) (Table, error), options ...Option) Table {
+	t := Table{Name: baseName(path), chain: fault.Start(step, path)}
+	o, err := collect(path, options)
+	if err != nil {
+		return t.fail(err)
+	}
+	found, err := kept(path, program, o, func() (found Table, err error) {
+		f, err := opened(path)()
+		if err != nil {
+			return Table{}, err
+		}
+		defer f.Close()
+		return read(f)
+	})
+	if err != nil {
+		return t.fail(err)
+	}
+	t.Source, t.rows, t.columns, t.remarks = found.Source, found.rows, found.columns, found.remarks
 	return t
 }
 

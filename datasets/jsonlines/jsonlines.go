@@ -4,6 +4,7 @@ package jsonlines
 
 import (
 	"bufio"
+	_ "embed" // for the program
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,9 +15,14 @@ import (
 	"github.com/prlab/prlab/datasets"
 )
 
+//go:embed jsonlines.go
+var program string
+
 // Open reads a file with Read, unpacking it when it is gzip. An error breaks the table.
 func Open(path string, options ...datasets.Option) datasets.Table {
-	return datasets.OpenWith("jsonlines.Open", path, func(r io.Reader) (datasets.Table, error) { return Read(r, path, options...) })
+	return datasets.OpenWith("jsonlines.Open", path, program, func(r io.Reader) (datasets.Table, error) {
+		return Read(r, path, options...)
+	}, options...)
 }
 
 // Read reads one JSON object a line, {"island": "Dream", "mass": 3800, "sex": null}: each key is a column, in the order of its first

@@ -10,6 +10,7 @@ package parquet
 
 import (
 	"bytes"
+	_ "embed" // for the program
 	"errors"
 	"fmt"
 	"io"
@@ -20,9 +21,17 @@ import (
 	"github.com/prlab/prlab/datasets"
 )
 
+//go:embed parquet.go
+var readProgram string
+
+//go:embed convert.go
+var convertProgram string
+
 // Open reads a file with Read. An error breaks the table.
 func Open(path string, options ...datasets.Option) datasets.Table {
-	return datasets.OpenWith("parquet.Open", path, func(r io.Reader) (datasets.Table, error) { return Read(r, path, options...) })
+	return datasets.OpenWith("parquet.Open", path, readProgram+convertProgram, func(r io.Reader) (datasets.Table, error) {
+		return Read(r, path, options...)
+	}, options...)
 }
 
 // Read reads a Parquet file; name stands in errors and becomes the table's name.

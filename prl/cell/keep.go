@@ -99,17 +99,7 @@ type store struct {
 	limit int64
 }
 
-func defaultStore() store {
-	dir := os.Getenv("PRL_CACHE")
-	if dir == "" {
-		base, err := os.UserCacheDir()
-		if err != nil {
-			base = os.TempDir()
-		}
-		dir = filepath.Join(base, "prl")
-	}
-	return store{dir, keepLimit}
-}
+func defaultStore() store { return store{Folder(), keepLimit} }
 
 // load reads the entry h into value and reports whether it was there, whole and of the same key.
 func (s store) load(h header, value any) bool {
@@ -160,7 +150,7 @@ func (s store) save(h header, value any) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
-	s.evict(s.limit - int64(file.Len()))
+	Evict(s.dir, ".keep", s.limit-int64(file.Len()))
 	f, err := os.CreateTemp(s.dir, "new-*.tmp")
 	if err != nil {
 		return err
@@ -176,43 +166,6 @@ func (s store) save(h header, value any) error {
 		os.Remove(f.Name())
 	}
 	return err
-}
-
-// evict removes the entries not used for longest until those left take at most room bytes, and what an interrupted save left behind.
-// Other programs may do the same at the same time, so a file that is gone already is no error.
-func (s store) evict(room int64) {
-	files, err := os.ReadDir(s.dir)
-	if err != nil {
-		return
-	}
-	type entry struct {
-		name string
-		size int64
-		used time.Time
-	}
-	var entries []entry
-	total := int64(0)
-	for _, f := range files {
-		info, err := f.Info()
-		if err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		switch {
-		case strings.HasSuffix(f.Name(), ".keep"):
-			entries = append(entries, entry{f.Name(), info.Size(), info.ModTime()})
-			total += info.Size()
-		case strings.HasSuffix(f.Name(), ".tmp") && time.Since(info.ModTime()) > time.Hour:
-			os.Remove(filepath.Join(s.dir, f.Name()))
-		}
-	}
-	slices.SortFunc(entries, func(a, b entry) int { return a.used.Compare(b.used) })
-	for _, e := range entries {
-		if total <= room {
-			return
-		}
-		os.Remove(filepath.Join(s.dir, e.name))
-		total -= e.size
-	}
 }
 
 func sumOf(b []byte) hash {

@@ -1,0 +1,293 @@
+//go:build unix
+
+package datasets
+
+import (
+	"embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"github.com/prlab/prlab/prl/cell"
+)
+
+// Tables that took long to read are kept, so that the next cell has them at once: in the folder of the cache, one file each, whose columns
+// are mapped into memory and not read until they are used. An entry belongs to a path, the options of the reader and the reader's own
+// program; it holds as long as the file has the same size and time, or, when only the time differs, the same content.
+const (
+	storeMagic = "prl table 1\n"
+	storeLimit = 2 << 30               // bytes of all entries together
+	storeFrom  = 50 * time.Millisecond // what reading has to take
+	storeFresh = 2 * time.Second       // a file changed so shortly ago may change again within one tick of its clock
+)
+
+// readerProgram is what reads files of text: a table that another version read is read again.
+//
+//go:embed classes.go column_read.go csv.go input.go layout.go number.go records.go source.go store.go table_read.go
+var readerProgram embed.FS
+
+// kept returns the table of a file from the store, or reads and keeps it.
+func kept(path, reader string, o readOptions, read func() (Table, error)) (Table, error) {
+	info, err := os.Stat(path)
+	whole, wrong := filepath.Abs(path)
+	if err != nil || wrong != nil || !info.Mode().IsRegular() {
+		return read()
+	}
+	o.limits, o.decode = Limits{}, nil
+	header := "found out"
+	if o.header != nil {
+		header, o.header = fmt.Sprint(*o.header), nil
+	}
+	// The address of what the table is called by is part of the key, since it stands in the source of the table.
+	key := fmt.Sprintf("%s\n%s\nheader %s\n%+v\n%s", path, whole, header, o, reader)
+	e := storedTable{path: path, file: filepath.Join(cell.Folder(), "tables", fmt.Sprintf("%016x.table", sumText(key+program()))), size: info.Size()}
+	if e.time = info.ModTime().UnixNano(); time.Since(info.ModTime()) < storeFresh {
+		e.time = 0
+	}
+	if t, ok := e.load(); ok {
+		return t, nil
+	}
+	start := time.Now()
+	t, err := read()
+	if err != nil || time.Since(start) < storeFrom {
+		return t, err
+	}
+	// What cannot be kept is read again: that costs time and nothing else.
+	if again, err := os.Stat(path); err == nil && again.Size() == info.Size() && again.ModTime().Equal(info.ModTime()) {
+		e.save(t)
+	}
+	return t, nil
+}
+
+// program returns the text of the reader's source.
+func program() string {
+	var all strings.Builder
+	fs.WalkDir(readerProgram, ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			text, _ := readerProgram.ReadFile(path)
+			all.Write(text)
+		}
+		return err
+	})
+	return all.String()
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func sumText(text string) uint64 {
+	b := unsafe.Slice(unsafe.StringData(text), len(text))
+	return uint64(crc32.ChecksumIEEE(b))<<32 | uint64(crc32.Checksum(b, castagnoli))
+}
+
+// sumFile returns a sum of the content of a file.
+func sumFile(path string) (uint64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	one, other := crc32.NewIEEE(), crc32.New(castagnoli)
+	if _, err := io.CopyBuffer(io.MultiWriter(one, other), struct{ io.Reader }{f}, make([]byte, 1<<18)); err != nil {
+		return 0, err
+	}
+	return uint64(one.Sum32())<<32 | uint64(other.Sum32()), nil
+}
+
+// A storedTable is a table in the store: its head, and behind it the columns, each at a multiple of eight bytes.
+type storedTable struct {
+	path, file string
+	size, time int64 // of what was read; a time of 0 is not trusted
+}
+
+// order is written as this machine writes numbers; another machine reads another one.
+const order uint64 = 0x0102030405060708
+
+const headAt = len(storeMagic) + 5*8 // behind the magic word, order, size, time, sum and the length of the head
+
+// save writes the entry into a file of its own and renames it, so that a reader sees a whole entry or none.
+func (e storedTable) save(t Table) error {
+	sum, err := sumFile(e.path)
+	if err != nil {
+		return err
+	}
+	var head []byte
+	number := func(v int) { head = binary.LittleEndian.AppendUint64(head, uint64(v)) }
+	text := func(s string) {
+		number(len(s))
+		head = append(head, s...)
+	}
+	text(t.Source)
+	number(t.rows)
+	number(len(t.remarks))
+	for _, r := range t.remarks {
+		text(r)
+	}
+	number(len(t.columns))
+	var blocks [][]byte
+	for _, c := range t.columns {
+		text(c.name)
+		text(c.unit)
+		number(int(c.kind))
+		number(len(c.words))
+		if c.kind != Nominal {
+			blocks = append(blocks, bytesOf(c.numbers))
+			continue
+		}
+		ends, all := make([]uint64, len(c.words)), []byte(nil)
+		for k, w := range c.words {
+			all = append(all, w...)
+			ends[k] = uint64(len(all))
+		}
+		number(len(all))
+		blocks = append(blocks, bytesOf(c.codes), bytesOf(ends), all)
+	}
+	total := int64(headAt + len(head) + 8*(len(blocks)+1))
+	for _, b := range blocks {
+		total += int64(len(b))
+	}
+	if total > storeLimit {
+		return errors.New("the table is larger than the store")
+	}
+	dir := filepath.Dir(e.file)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	cell.Evict(dir, ".table", storeLimit-total)
+	f, err := os.CreateTemp(dir, "new-*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	first := []byte(storeMagic)
+	for _, v := range []uint64{order, uint64(e.size), uint64(e.time), sum, uint64(len(head))} {
+		first = append(first, bytesOf([]uint64{v})...)
+	}
+	written := 0
+	for _, b := range append([][]byte{first, head}, blocks...) {
+		n, err := f.Write(b)
+		if written += n; err == nil && written%8 != 0 && len(b) > 0 && &b[0] != &first[0] {
+			n, err = f.Write(make([]byte, 8-written%8))
+			written += n
+		}
+		if err != nil {
+			f.Close()
+			return err
+		}
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), e.file)
+}
+
+// bytesOf returns the bytes of numbers as they stand in memory.
+func bytesOf[T float64 | int32 | uint64](v []T) []byte {
+	if len(v) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), len(v)*int(unsafe.Sizeof(v[0])))
+}
+
+// load maps the entry into memory and reports whether it was there, whole, and of the file as it is now.
+func (e storedTable) load() (t Table, ok bool) {
+	f, err := os.OpenFile(e.file, os.O_RDWR, 0)
+	if err != nil {
+		return t, false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || info.Size() < int64(headAt) {
+		return t, false
+	}
+	// The mapping is private: nothing in this program can change the entry. It stays as long as the program runs, like the table.
+	b, err := syscall.Mmap(int(f.Fd()), 0, int(info.Size()), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE)
+	if err != nil {
+		return t, false
+	}
+	if t, ok = e.read(b, f); !ok {
+		syscall.Munmap(b)
+		return t, false
+	}
+	now := time.Now()
+	os.Chtimes(e.file, now, now) // used just now: evicted last
+	return t, true
+}
+
+func (e storedTable) read(b []byte, f *os.File) (t Table, ok bool) {
+	defer func() {
+		if recover() != nil { // a length beyond the file
+			ok = false
+		}
+	}()
+	var fixed [5]uint64
+	copy(bytesOf(fixed[:]), b[len(storeMagic):headAt])
+	if string(b[:len(storeMagic)]) != storeMagic || fixed[0] != order || int64(fixed[1]) != e.size {
+		return t, false
+	}
+	if int64(fixed[2]) != e.time || e.time == 0 {
+		if sum, err := sumFile(e.path); err != nil || sum != fixed[3] {
+			return t, false
+		}
+		f.WriteAt(bytesOf([]uint64{uint64(e.time)}), int64(len(storeMagic)+16))
+	}
+	head, at := b[headAt:headAt+int(fixed[4])], headAt+int(fixed[4])
+	number := func() int {
+		v := binary.LittleEndian.Uint64(head)
+		head = head[8:]
+		return int(v)
+	}
+	text := func() string {
+		n := number()
+		s := string(head[:n])
+		head = head[n:]
+		return s
+	}
+	block := func(size int) []byte {
+		at = (at + 7) / 8 * 8
+		part := b[at : at+size : at+size]
+		at += size
+		return part
+	}
+	t.Source, t.rows = text(), number()
+	for range number() {
+		t.remarks = append(t.remarks, text())
+	}
+	for range number() {
+		c := column{name: text(), unit: text(), kind: Kind(number())}
+		words := number()
+		if c.kind != Nominal {
+			c.numbers = unsafe.Slice((*float64)(unsafe.Pointer(&block(8 * t.rows)[0])), t.rows)
+			t.columns = append(t.columns, c)
+			continue
+		}
+		size := number()
+		c.codes = unsafe.Slice((*int32)(unsafe.Pointer(&block(4 * t.rows)[0])), t.rows)
+		c.words = make([]string, words)
+		if words > 0 {
+			ends := unsafe.Slice((*uint64)(unsafe.Pointer(&block(8 * words)[0])), words)
+			all, begin := block(size), uint64(0)
+			for k, end := range ends {
+				if part := all[begin:end]; len(part) > 0 {
+					c.words[k] = unsafe.String(&part[0], len(part))
+				}
+				begin = end
+			}
+		}
+		for _, k := range c.codes {
+			if k < -1 || int(k) >= words {
+				return t, false
+			}
+		}
+		t.columns = append(t.columns, c)
+	}
+	return t, t.rows > 0 && len(t.columns) > 0
+}
