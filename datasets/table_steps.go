@@ -128,11 +128,15 @@ func (t Table) DropMissing(columns ...string) Table {
 	}, "with a gap in "+where)
 }
 
-// Where keeps the rows whose column has one of the given words.
+// Where keeps the rows for which an expression of columns holds, Where("arr_delay > 15 and carrier == 'UA'"), as for [Table.Compute]; or,
+// with words behind a column, the rows whose column has one of them, Where("island", "Dream", "Biscoe").
 func (t Table) Where(column string, words ...string) Table {
 	t, ok := t.ready("Where", append([]any{column}, fault.Args(words)...)...)
 	if !ok {
 		return t
+	}
+	if len(words) == 0 {
+		return t.condition(column)
 	}
 	j, err := t.of(Nominal, column)
 	if err != nil {
@@ -291,8 +295,13 @@ func (t Table) Part(date, part string) Table {
 	if err != nil {
 		return t.fail(err)
 	}
-	v := make([]float64, t.rows)
-	for i, s := range t.columns[j].numbers {
+	return t.put(column{name: t.columns[j].name + ", " + parts[k], numbers: partOf(t.columns[j].numbers, k)})
+}
+
+// partOf returns part k of dates.
+func partOf(dates []float64, k int) []float64 {
+	v := make([]float64, len(dates))
+	for i, s := range dates {
 		if v[i] = math.NaN(); s == s {
 			d := moment(s)
 			v[i] = [...]float64{
@@ -301,7 +310,7 @@ func (t Table) Part(date, part string) Table {
 			}[k]
 		}
 	}
-	return t.put(column{name: t.columns[j].name + ", " + parts[k], numbers: v})
+	return v
 }
 
 // AsWords says that the numbers of columns are names of things, such as 1, 2 and 3 for a class on board.
@@ -462,19 +471,14 @@ func (t Table) GroupBy(columns ...string) Groups {
 		return Groups{table: t.fail(err)}
 	}
 	g := Groups{table: t, by: places}
-	index := map[string]int{}
-	for i := range t.rows {
-		key, ok := t.key(i, places)
-		if !ok {
+	ids, n := t.numbered(places, false)
+	g.rows = make([][]int, n)
+	for i, id := range ids {
+		if id < 0 {
 			g.without++
-			continue
+		} else {
+			g.rows[id] = append(g.rows[id], i)
 		}
-		k, known := index[key]
-		if !known {
-			k = len(g.rows)
-			index[key], g.rows = k, append(g.rows, nil)
-		}
-		g.rows[k] = append(g.rows[k], i)
 	}
 	if len(g.rows) == 0 {
 		g.table = t.fail(fmt.Errorf("every row has a gap in %s", list(columns)))
