@@ -84,7 +84,7 @@ func (t Table) WriteCSV(w io.Writer) error {
 		return t.Err()
 	}
 	out := &csvWriter{Writer: bufio.NewWriter(w)}
-	for _, name := range t.Columns() {
+	for _, name := range t.names() {
 		out.word(name)
 	}
 	out.end("")

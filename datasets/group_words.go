@@ -34,7 +34,7 @@ func (g Groups) Agg(figures ...string) Table {
 		if err != nil {
 			return out.fail(err)
 		}
-		if slices.Contains(out.Columns(), name) {
+		if slices.Contains(out.names(), name) {
 			return out.fail(fmt.Errorf("two columns are called %q; name one of them, as in \"n = count()\"", name))
 		}
 		out = out.put(v.made(name))

@@ -208,14 +208,25 @@ func (t Table) said(what string) Table {
 // Err returns the first error of the chain, naming the step that caused it, or nil.
 func (t Table) Err() error { return t.chain.Err() }
 
-// N returns the number of rows; 0 after an error.
-func (t Table) N() int { return t.rows }
+// N returns the number of rows. An error of the chain ends the cell with an explanation, as for Numbers; programs ask Err first.
+func (t Table) N() int {
+	cell.Fail(t.Err())
+	return t.rows
+}
 
-// D returns the number of columns; 0 after an error.
-func (t Table) D() int { return len(t.columns) }
+// D returns the number of columns. An error of the chain ends the cell with an explanation.
+func (t Table) D() int {
+	cell.Fail(t.Err())
+	return len(t.columns)
+}
 
-// Columns returns the names of the columns.
+// Columns returns the names of the columns. An error of the chain ends the cell with an explanation.
 func (t Table) Columns() []string {
+	cell.Fail(t.Err())
+	return t.names()
+}
+
+func (t Table) names() []string {
 	names := make([]string, len(t.columns))
 	for j, c := range t.columns {
 		names[j] = c.name
@@ -375,7 +386,7 @@ func (t Table) take(idx []int) Table {
 }
 
 // find returns the place of a column. The error lists the columns and the likeliest one.
-func (t Table) find(name string) (int, error) { return find("column", name, t.Columns()) }
+func (t Table) find(name string) (int, error) { return find("column", name, t.names()) }
 
 // finds returns the places of columns, of which none may be named twice.
 func (t Table) finds(names []string) ([]int, error) {

@@ -162,7 +162,7 @@ func (s Set) Table() Table {
 		t.columns = append(t.columns, c.tight())
 	}
 	if s.Target != nil {
-		t.columns = append(t.columns, column{name: free(s.targetLabel(), t.Columns()), numbers: append([]float64{}, s.Target...)})
+		t.columns = append(t.columns, column{name: free(s.targetLabel(), t.names()), numbers: append([]float64{}, s.Target...)})
 	}
 	return t
 }

@@ -19,7 +19,7 @@ func (t Table) Select(columns ...string) Table {
 	}
 	places, err := t.finds(columns)
 	if err == nil && len(places) == 0 {
-		err = fmt.Errorf("no column is named; %s has %s", t.label(), list(t.Columns()))
+		err = fmt.Errorf("no column is named; %s has %s", t.label(), list(t.names()))
 	}
 	if err != nil {
 		return t.fail(err)
@@ -62,7 +62,7 @@ func (t Table) Rename(column, name string) Table {
 		return t
 	}
 	j, err := t.find(column)
-	if err == nil && (name == "" || slices.Contains(t.Columns(), name)) {
+	if err == nil && (name == "" || slices.Contains(t.names(), name)) {
 		err = fault.Argument("Rename", "the new name", strconv.Quote(name), "a word that no column has", "")
 	}
 	if err != nil {
@@ -115,7 +115,7 @@ func (t Table) DropMissing(columns ...string) Table {
 	}
 	where := "a column"
 	if len(columns) == 0 {
-		columns = t.Columns()
+		columns = t.names()
 	} else {
 		where = list(columns)
 	}
@@ -247,7 +247,7 @@ func (t Table) Interact(a, b string) Table {
 	}
 	u, v := t.columns[places[0]], t.columns[places[1]]
 	c := column{name: u.name + " × " + v.name, kind: u.kind}
-	if slices.Contains(t.Columns(), c.name) {
+	if slices.Contains(t.names(), c.name) {
 		return t.fail(fmt.Errorf("there is a column %q already", c.name))
 	}
 	switch {
@@ -430,7 +430,7 @@ func (t Table) join(step string, other Table, all bool, keys []string) Table {
 			continue
 		}
 		c = c.take(right).tight()
-		c.name = free(c.name, t.Columns())
+		c.name = free(c.name, t.names())
 		t.columns = append(t.columns, c)
 	}
 	what := fmt.Sprintf("joined to %s by %s: %d of %d rows have no partner", other.label(), list(keys), alone, before)
@@ -465,7 +465,7 @@ func (t Table) GroupBy(columns ...string) Groups {
 	}
 	places, err := t.finds(columns)
 	if err == nil && len(places) == 0 {
-		err = fmt.Errorf("no column is named; %s has %s", t.label(), list(t.Columns()))
+		err = fmt.Errorf("no column is named; %s has %s", t.label(), list(t.names()))
 	}
 	if err != nil {
 		return Groups{table: t.fail(err)}
@@ -564,7 +564,7 @@ func (g Groups) counted(out Table) Table {
 	for k := range rows {
 		rows[k] = float64(len(g.rows[k]))
 	}
-	return out.put(column{name: free("rows", out.Columns()), numbers: rows})
+	return out.put(column{name: free("rows", out.names()), numbers: rows})
 }
 
 // Means returns a table of the groups with their number of rows and the mean of each named column of numbers, or of all such columns when
@@ -617,7 +617,7 @@ func (g Groups) each(step string, columns []string, of func([]float64) float64) 
 				values[k] = of(v)
 			}
 		}
-		out = out.put(column{name: free(c.name, out.Columns()), unit: c.unit, numbers: values})
+		out = out.put(column{name: free(c.name, out.names()), unit: c.unit, numbers: values})
 	}
 	return out
 }

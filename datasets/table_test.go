@@ -117,7 +117,7 @@ func TestTableErrors(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("got  %v\nwant %s", err, c.want)
 		}
-		if c.table.N() != 0 || c.table.Label("sex").Err() != err {
+		if c.table.rows != 0 || c.table.Label("sex").Err() != err {
 			t.Error("a broken table goes on")
 		}
 	}

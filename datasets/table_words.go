@@ -21,13 +21,13 @@ func (t Table) Sort(columns ...string) Table {
 	falling := make([]bool, len(columns))
 	names := slices.Clone(columns)
 	for k, name := range columns {
-		if strings.HasPrefix(name, "-") && !slices.Contains(t.Columns(), name) {
+		if strings.HasPrefix(name, "-") && !slices.Contains(t.names(), name) {
 			names[k], falling[k] = name[1:], true
 		}
 	}
 	places, err := t.finds(names)
 	if err == nil && len(places) == 0 {
-		err = fmt.Errorf("no column is named; %s has %s", t.label(), list(t.Columns()))
+		err = fmt.Errorf("no column is named; %s has %s", t.label(), list(t.names()))
 	}
 	if err != nil {
 		return t.fail(err)
@@ -111,7 +111,7 @@ func (t Table) Distinct(columns ...string) Table {
 		return t
 	}
 	if len(columns) == 0 {
-		columns = t.Columns()
+		columns = t.names()
 	}
 	places, err := t.finds(columns)
 	if err != nil {
@@ -201,7 +201,7 @@ func (t Table) Append(other Table) Table {
 		columns = append(columns, appended(c, o))
 	}
 	for _, o := range other.columns {
-		if !slices.Contains(t.Columns(), o.name) {
+		if !slices.Contains(t.names(), o.name) {
 			columns = append(columns, appended(none(o, mine), o))
 		}
 	}
@@ -293,7 +293,7 @@ func (t Table) Melt(name, value string, columns ...string) Table {
 	}
 	places, err := t.finds(columns)
 	if err == nil && len(places) == 0 {
-		err = fmt.Errorf("no column is named; %s has %s", t.label(), list(t.Columns()))
+		err = fmt.Errorf("no column is named; %s has %s", t.label(), list(t.names()))
 	}
 	if err != nil {
 		return t.fail(err)
@@ -323,7 +323,7 @@ func (t Table) Melt(name, value string, columns ...string) Table {
 	}
 	out = out.take(idx)
 	molten.name, molten.unit = value, ""
-	if slices.Contains(out.Columns(), name) || slices.Contains(out.Columns(), value) || name == value || name == "" || value == "" {
+	if slices.Contains(out.names(), name) || slices.Contains(out.names(), value) || name == value || name == "" || value == "" {
 		return t.fail(fmt.Errorf("the new columns are called %q and %q, but need to have names that no other column has", name, value))
 	}
 	out.columns = append(out.columns, names.sorted(), molten)
@@ -360,7 +360,7 @@ func (t Table) Pivot(rows, columns, figure string) Table {
 			}
 		}
 		c := cells.take(idx).tight()
-		c.name = free(word, out.Columns())
+		c.name = free(word, out.names())
 		out.columns = append(out.columns, c)
 	}
 	return out
