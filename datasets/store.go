@@ -4,7 +4,6 @@ package datasets
 
 import (
 	"embed"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -32,7 +31,7 @@ const (
 
 // readerProgram is what reads files of text: a table that another version read is read again.
 //
-//go:embed classes.go column_read.go csv.go input.go layout.go number.go records.go source.go store.go table_read.go
+//go:embed classes.go column_read.go csv.go input.go layout.go number.go records.go source.go store.go table_binary.go table_read.go
 var readerProgram embed.FS
 
 // kept returns the table of a file from the store, or reads and keeps it.
@@ -108,9 +107,6 @@ type storedTable struct {
 	size, time int64 // of what was read; a time of 0 is not trusted
 }
 
-// order is written as this machine writes numbers; another machine reads another one.
-const order uint64 = 0x0102030405060708
-
 const headAt = len(storeMagic) + 5*8 // behind the magic word, order, size, time, sum and the length of the head
 
 // save writes the entry into a file of its own and renames it, so that a reader sees a whole entry or none.
@@ -119,37 +115,7 @@ func (e storedTable) save(t Table) error {
 	if err != nil {
 		return err
 	}
-	var head []byte
-	number := func(v int) { head = binary.LittleEndian.AppendUint64(head, uint64(v)) }
-	text := func(s string) {
-		number(len(s))
-		head = append(head, s...)
-	}
-	text(t.Source)
-	number(t.rows)
-	number(len(t.remarks))
-	for _, r := range t.remarks {
-		text(r)
-	}
-	number(len(t.columns))
-	var blocks [][]byte
-	for _, c := range t.columns {
-		text(c.name)
-		text(c.unit)
-		number(int(c.kind))
-		number(len(c.words))
-		if c.kind != Nominal {
-			blocks = append(blocks, bytesOf(c.numbers))
-			continue
-		}
-		ends, all := make([]uint64, len(c.words)), []byte(nil)
-		for k, w := range c.words {
-			all = append(all, w...)
-			ends[k] = uint64(len(all))
-		}
-		number(len(all))
-		blocks = append(blocks, bytesOf(c.codes), bytesOf(ends), all)
-	}
+	head, blocks := t.encoded()
 	total := int64(headAt + len(head) + 8*(len(blocks)+1))
 	for _, b := range blocks {
 		total += int64(len(b))
@@ -171,14 +137,8 @@ func (e storedTable) save(t Table) error {
 	for _, v := range []uint64{order, uint64(e.size), uint64(e.time), sum, uint64(len(head))} {
 		first = append(first, bytesOf([]uint64{v})...)
 	}
-	written := 0
-	for _, b := range append([][]byte{first, head}, blocks...) {
-		n, err := f.Write(b)
-		if written += n; err == nil && written%8 != 0 && len(b) > 0 && &b[0] != &first[0] {
-			n, err = f.Write(make([]byte, 8-written%8))
-			written += n
-		}
-		if err != nil {
+	for _, part := range [][]byte{first, laidOut(headAt, head, blocks)} {
+		if _, err := f.Write(part); err != nil {
 			f.Close()
 			return err
 		}
@@ -187,14 +147,6 @@ func (e storedTable) save(t Table) error {
 		return err
 	}
 	return os.Rename(f.Name(), e.file)
-}
-
-// bytesOf returns the bytes of numbers as they stand in memory.
-func bytesOf[T float64 | int32 | uint64](v []T) []byte {
-	if len(v) == 0 {
-		return nil
-	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), len(v)*int(unsafe.Sizeof(v[0])))
 }
 
 // load maps the entry into memory and reports whether it was there, whole, and of the file as it is now.
@@ -223,11 +175,6 @@ func (e storedTable) load() (t Table, ok bool) {
 }
 
 func (e storedTable) read(b []byte, f *os.File) (t Table, ok bool) {
-	defer func() {
-		if recover() != nil { // a length beyond the file
-			ok = false
-		}
-	}()
 	var fixed [5]uint64
 	copy(bytesOf(fixed[:]), b[len(storeMagic):headAt])
 	if string(b[:len(storeMagic)]) != storeMagic || fixed[0] != order || int64(fixed[1]) != e.size {
@@ -239,55 +186,5 @@ func (e storedTable) read(b []byte, f *os.File) (t Table, ok bool) {
 		}
 		f.WriteAt(bytesOf([]uint64{uint64(e.time)}), int64(len(storeMagic)+16))
 	}
-	head, at := b[headAt:headAt+int(fixed[4])], headAt+int(fixed[4])
-	number := func() int {
-		v := binary.LittleEndian.Uint64(head)
-		head = head[8:]
-		return int(v)
-	}
-	text := func() string {
-		n := number()
-		s := string(head[:n])
-		head = head[n:]
-		return s
-	}
-	block := func(size int) []byte {
-		at = (at + 7) / 8 * 8
-		part := b[at : at+size : at+size]
-		at += size
-		return part
-	}
-	t.Source, t.rows = text(), number()
-	for range number() {
-		t.remarks = append(t.remarks, text())
-	}
-	for range number() {
-		c := column{name: text(), unit: text(), kind: Kind(number())}
-		words := number()
-		if c.kind != Nominal {
-			c.numbers = unsafe.Slice((*float64)(unsafe.Pointer(&block(8 * t.rows)[0])), t.rows)
-			t.columns = append(t.columns, c)
-			continue
-		}
-		size := number()
-		c.codes = unsafe.Slice((*int32)(unsafe.Pointer(&block(4 * t.rows)[0])), t.rows)
-		c.words = make([]string, words)
-		if words > 0 {
-			ends := unsafe.Slice((*uint64)(unsafe.Pointer(&block(8 * words)[0])), words)
-			all, begin := block(size), uint64(0)
-			for k, end := range ends {
-				if part := all[begin:end]; len(part) > 0 {
-					c.words[k] = unsafe.String(&part[0], len(part))
-				}
-				begin = end
-			}
-		}
-		for _, k := range c.codes {
-			if k < -1 || int(k) >= words {
-				return t, false
-			}
-		}
-		t.columns = append(t.columns, c)
-	}
-	return t, t.rows > 0 && len(t.columns) > 0
+	return decoded(b, headAt, int(fixed[4]))
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prlab/prlab/prl/cell"
 )
 
 // A table that took long to read comes from the store the next time, and is read again when the file, the options or the reader changed.
@@ -103,5 +105,43 @@ func TestKeptTables(t *testing.T) {
 		if err != nil || table.rows != 3 || table.columns[3].text(0) != "9007199254740993" || table.columns[1].numbers[2] != -3 {
 			t.Fatalf("%d bytes: %v, %v", n, table, err)
 		}
+	}
+}
+
+// A table comes back from its bytes, and damaged bytes are refused.
+func TestTableBytes(t *testing.T) {
+	penguins := PalmerPenguins()
+	data, err := penguins.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Table
+	if err := back.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	if written(t, back) != written(t, penguins) || back.Source != penguins.Source || back.Name != penguins.Name || back.Licence != penguins.Licence {
+		t.Error(back)
+	}
+	for n := range 200 {
+		if err := new(Table).UnmarshalBinary(data[:n]); err == nil {
+			t.Errorf("%d bytes were taken for a table", n)
+		}
+	}
+	if _, err := OpenTable("nowhere.csv").MarshalBinary(); err == nil {
+		t.Error("a broken table has bytes")
+	}
+	t.Setenv("PRL_CACHE", t.TempDir())
+	computed := 0
+	for range 2 {
+		kept, err := cell.Keep("penguins", func() (Table, error) {
+			computed++
+			return penguins.Sort("-body mass"), nil
+		})
+		if err != nil || kept.Numbers("body mass")[0] != 6300 {
+			t.Error(kept, err)
+		}
+	}
+	if computed != 1 {
+		t.Errorf("computed %d times", computed)
 	}
 }

@@ -316,7 +316,7 @@ func (x *run) notes(report build.Report, took time.Duration) {
 				x.say(
 					fmt.Sprintf(
 						"%s of this cell's time went into %s, which cell [%d] declares: every cell that needs it computes it anew. prl.Keep around "+
-							"it, or .Keep() in its chain, saves it.",
+							"it saves it, as .Keep() in its chain does for a fit.",
 						seconds(s.Seconds),
 						s.Name,
 						at,
