@@ -32,13 +32,13 @@ func CSV(path string, options ...Option) Set {
 
 // ReadCSV reads a table of numbers, one row a line, by the rules of [ReadTable]; name stands in errors and becomes the set's name.
 //
-// The last column holds the classes, as words or numbers, unless [Label], [Target] or [Unlabelled] says otherwise. Numbers are one class
-// when they have one value, as 1 and 1.0 do, and become classes in numeric order; words become classes in alphabetic order. A first column
-// without a name holds row names.
+// The last column holds the classes, as words or numbers, unless [Label], [Target] or [Unlabelled] says otherwise. Numbers are one
+// class when they have one value, as 1 and 1.0 do, and become classes in numeric order; words become classes in alphabetic order. A
+// first column without a name holds row names.
 //
 // A gap is an error, as is text where a number belongs; both name file, line and column. See [DropMissing], [Skip]. A file beyond the
-// [Limits] is refused; [Within], [FirstRows] and [SampleRows] are for large ones. A first line with a number in it, be it inf or 1e400, is a
-// row of data unless [Header] says otherwise.
+// [Limits] is refused; [Within], [FirstRows] and [SampleRows] are for large ones. A first line with a number in it, be it inf or
+// 1e400, is a row of data unless [Header] says otherwise.
 func ReadCSV(r io.Reader, name string, options ...Option) (Set, error) {
 	o, err := collect(name, options)
 	if err != nil {
@@ -336,7 +336,8 @@ func (t *rowReader) absent(r *records, j int) error {
 
 func (t *rowReader) noNumber(r *records, j int, text string, err error) error {
 	at := r.place(j)
-	remedy := fmt.Sprintf("leave the column out with datasets.Skip(%q), or make it the class with datasets.Label(%q)", t.columns[j], t.columns[j])
+	remedy := fmt.Sprintf("leave the column out with datasets.Skip(%q), or make it the class with datasets.Label(%q)",
+		t.columns[j], t.columns[j])
 	if errors.Is(err, errNotFinite) && !t.header && t.kept.seen == 0 {
 		remedy = "if the first line holds names, say datasets.Header(true)"
 	}

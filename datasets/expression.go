@@ -45,8 +45,8 @@ type evaluator struct {
 	calls map[string]func(e *evaluator, call *ast.CallExpr) (values, error) // further functions, such as those over groups
 }
 
-// parsed reads an expression: Go's, in which words may stand in single quotes, names of columns with blanks in back quotes, and "and", "or",
-// "not" for &&, || and !.
+// parsed reads an expression: Go's, in which words may stand in single quotes, names of columns with blanks in back quotes, and "and",
+// "or", "not" for &&, || and !.
 func parsed(text string) (ast.Expr, error) {
 	var b strings.Builder
 	for i := 0; i < len(text); {

@@ -12,10 +12,10 @@ import (
 //
 //	flights.GroupBy("carrier").Agg("n = count()", "mean(arr_delay)", "p90 = quantile(arr_delay, 0.9)", "late = share(arr_delay > 15)")
 //
-// The figures are count() of rows and count(x) of values, sum, mean, median, quantile(x, p), sd (divisor n - 1), min, max, first, last,
-// distinct(x), the number of different values, and share(condition), of the rows in which the condition does not depend on a gap. x is an
-// expression of columns as for [Table.Compute], and figures can be computed with in turn: "max(x) - min(x)". Gaps do not count; a group with
-// nothing but gaps has a gap.
+// The figures are count() of rows and count(x) of values, sum, mean, median, quantile(x, p), sd (divisor n - 1), min, max, first,
+// last, distinct(x), the number of different values, and share(condition), of the rows in which the condition does not depend on a
+// gap. x is an expression of columns as for [Table.Compute], and figures can be computed with in turn: "max(x) - min(x)". Gaps do not
+// count; a group with nothing but gaps has a gap.
 func (g Groups) Agg(figures ...string) Table {
 	out, _ := g.begin("Agg", nil)
 	if out.Err() != nil {
@@ -118,7 +118,8 @@ func (e *evaluator) figure(name string, of func([]float64, float64) float64, gro
 		}
 	}
 	if len(call.Args) != most || name == "quantile" && most == 1 {
-		return out, fmt.Errorf("%s has %d arguments, but needs one expression, and quantile a share, as in quantile(x, 0.9)", name, len(call.Args))
+		return out, fmt.Errorf("%s has %d arguments, but needs one expression, and quantile a share, as in quantile(x, 0.9)",
+			name, len(call.Args))
 	}
 	v, err := e.value(call.Args[0])
 	if err != nil {

@@ -45,10 +45,10 @@ func (e *ReadError) Error() string {
 	return b.String()
 }
 
-// Limits are what a file may hold at most, so that a damaged or hostile one is refused before it fills the memory. The 60,000 digits of
-// MNIST are within them. A zero field means its default, or less where the free memory is less than 3 GB; files of text with separators may
-// by default be as long as half of the free memory, and hold as many numbers, where that is more. See [Within] for files of one's own that
-// are larger, and [FirstRows] and [SampleRows] for a part of them.
+// Limits are what a file may hold at most, so that a damaged or hostile one is refused before it fills the memory. The 60,000 digits
+// of MNIST are within them. A zero field means its default, or less where the free memory is less than 3 GB; files of text with
+// separators may by default be as long as half of the free memory, and hold as many numbers, where that is more. See [Within] for
+// files of one's own that are larger, and [FirstRows] and [SampleRows] for a part of them.
 type Limits struct {
 	Bytes   int64 // length of the file after unpacking; default 256 MB
 	Values  int   // numbers in X, 8 bytes each; default 64 million
@@ -57,9 +57,9 @@ type Limits struct {
 
 var least = Limits{Bytes: 256 << 20, Values: 64 << 20, Columns: 100_000}
 
-// within are limits that fit into this much free memory, where it is known: a reader takes up to about six times what a number needs while
-// it reads, and a workbook eight times its length. Where memory is scarce, as in the container of a student, a file is refused, and not the
-// program ended by the system.
+// within are limits that fit into this much free memory, where it is known: a reader takes up to about six times what a number needs
+// while it reads, and a workbook eight times its length. Where memory is scarce, as in the container of a student, a file is refused,
+// and not the program ended by the system.
 func (l Limits) within(free int64) Limits {
 	if free > 0 {
 		l.Bytes, l.Values = min(l.Bytes, max(free/8, 8<<20)), min(l.Values, int(min(max(free/48, 1<<20), math.MaxInt32)))

@@ -90,9 +90,9 @@ func (s *source) arrange(r *records) (*layout, error) {
 	}
 }
 
-// separator finds out what separates the fields of a text: the first of tab, semicolon, stroke and comma that stands equally often on nearly
-// all lines, or else on nearly all behind lines at the begin; blanks, when none of them does and the fields between blanks are mostly
-// numbers; otherwise the most frequent one of the first line that has one.
+// separator finds out what separates the fields of a text: the first of tab, semicolon, stroke and comma that stands equally often on
+// nearly all lines, or else on nearly all behind lines at the begin; blanks, when none of them does and the fields between blanks are
+// mostly numbers; otherwise the most frequent one of the first line that has one.
 func separator(text []byte) rune {
 	best, most, rank := ',', 0, 0
 	r := &records{buf: text}

@@ -58,7 +58,8 @@ func TestLongNumbersAreExact(t *testing.T) {
 	if v := NewTable("t").With("t", []time.Time{round}).Times("t"); !v[0].Equal(round) {
 		t.Errorf("%v became %v", round, v[0])
 	}
-	if v := read(t, "t\n2024-01-02 03:04:05.678901\n2024-01-02 03:04:05.678902\n"); v.GroupBy("t").Counts().N() != 2 || v.columns[0].kind != Temporal {
+	if v := read(t, "t\n2024-01-02 03:04:05.678901\n2024-01-02 03:04:05.678902\n"); v.GroupBy("t").Counts().N() != 2 ||
+		v.columns[0].kind != Temporal {
 		t.Error(v)
 	}
 	if v := read(t, "t\n2024-01-02 03:04:05.6789011\n2024-01-02 03:04:05.6789012\n"); v.GroupBy("t").Counts().N() != 2 {
@@ -257,7 +258,8 @@ func (o onlyReader) Read(p []byte) (int, error) { return o.r.Read(p) }
 // Labels compare by value: 1, 1.0, +1 and 1e0 are one class, and so are 0 and -0.
 func TestLabelsByValue(t *testing.T) {
 	for labels, want := range map[string]string{
-		"1 1.0 2 2.0": "1 2", "+1 1 -1": "-1 1", "0 -0 1": "0 1", "1e0 1 3": "1 3", "01 1": "01 1", "9007199254740993 9007199254740992": "9007199254740992 9007199254740993",
+		"1 1.0 2 2.0": "1 2", "+1 1 -1": "-1 1", "0 -0 1": "0 1", "1e0 1 3": "1 3", "01 1": "01 1",
+		"9007199254740993 9007199254740992": "9007199254740992 9007199254740993",
 	} {
 		text, lines := "x,y\n", ""
 		for i, label := range strings.Fields(labels) {

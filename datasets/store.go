@@ -48,7 +48,8 @@ func kept(path, reader string, o readOptions, read func() (Table, error)) (Table
 	}
 	// The address of what the table is called by is part of the key, since it stands in the source of the table.
 	key := fmt.Sprintf("%s\n%s\nheader %s\n%+v\n%s", path, whole, header, o, reader)
-	e := storedTable{path: path, file: filepath.Join(cell.Folder(), "tables", fmt.Sprintf("%016x.table", sumText(key+program()))), size: info.Size()}
+	name := fmt.Sprintf("%016x.table", sumText(key+program()))
+	e := storedTable{path: path, file: filepath.Join(cell.Folder(), "tables", name), size: info.Size()}
 	if e.time = info.ModTime().UnixNano(); time.Since(info.ModTime()) < storeFresh {
 		e.time = 0
 	}

@@ -119,7 +119,8 @@ func TestTableBytes(t *testing.T) {
 	if err := back.UnmarshalBinary(data); err != nil {
 		t.Fatal(err)
 	}
-	if written(t, back) != written(t, penguins) || back.Source != penguins.Source || back.Name != penguins.Name || back.Licence != penguins.Licence {
+	if written(t, back) != written(t, penguins) || back.Source != penguins.Source || back.Name != penguins.Name ||
+		back.Licence != penguins.Licence {
 		t.Error(back)
 	}
 	for n := range 200 {

@@ -72,8 +72,8 @@ func laidOut(at int, head []byte, blocks [][]byte) []byte {
 	return out
 }
 
-// decoded is the reverse of laidOut for bytes whose head begins at a place and is so long; ok is false for what is no table. The columns are
-// parts of the bytes, which begin at a multiple of eight.
+// decoded is the reverse of laidOut for bytes whose head begins at a place and is so long; ok is false for what is no table. The
+// columns are parts of the bytes, which begin at a multiple of eight.
 func decoded(b []byte, from, length int) (t Table, ok bool) {
 	defer func() {
 		if recover() != nil { // a length beyond the bytes

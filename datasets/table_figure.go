@@ -71,8 +71,8 @@ func axis(ticks func([]float64, ...string) *plotting.Figure, f *plotting.Figure,
 	return ticks(at, labels...)
 }
 
-// Scatter draws a column against another, both of numbers or dates; a third column colours the points: words by class, numbers by a scale. Rows
-// with a gap are left out.
+// Scatter draws a column against another, both of numbers or dates; a third column colours the points: words by class, numbers by a
+// scale. Rows with a gap are left out.
 func (t Table) Scatter(x, y string, colour ...string) *plotting.Figure {
 	if len(colour) > 1 {
 		return plotting.Fault(fmt.Errorf("Scatter: %d columns for the colour, but at most one is drawn", len(colour)))
@@ -143,7 +143,8 @@ func (t Table) Histogram(column string, by ...string) *plotting.Figure {
 		return axis(f.XTicks, f, c[0])
 	}
 	if len(c) == 2 {
-		return plotting.Fault(t.fail(fmt.Errorf("the column %q holds words; count them with .GroupBy(%q, %q)", c[0].name, c[0].name, c[1].name)).Err())
+		err := fmt.Errorf("the column %q holds words; count them with .GroupBy(%q, %q)", c[0].name, c[0].name, c[1].name)
+		return plotting.Fault(t.fail(err).Err())
 	}
 	counts := t.ValueCounts(c[0].name)
 	n := min(30, counts.rows)

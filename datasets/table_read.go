@@ -43,8 +43,9 @@ func OpenTable(path string, options ...Option) Table {
 	return t
 }
 
-// OpenWith reads a table from a file with a reader of its format, in the name of a step, and keeps it for the next cell. An error breaks the
-// table. The program is the source of the reader, with its arguments other than the options: a table that another one read is read again.
+// OpenWith reads a table from a file with a reader of its format, in the name of a step, and keeps it for the next cell. An error
+// breaks the table. The program is the source of the reader, with its arguments other than the options: a table that another one read
+// is read again.
 func OpenWith(step, path, program string, read func(io.Reader) (Table, error), options ...Option) Table {
 	t := Table{Name: baseName(path), chain: fault.Start(step, path)}
 	o, err := collect(path, options)
@@ -66,19 +67,21 @@ func OpenWith(step, path, program string, read func(io.Reader) (Table, error), o
 	return t
 }
 
-// ReadTable reads a file of text whose columns may hold numbers, words or dates, with gaps; name stands in errors and becomes the table's
-// name. A file that is gzip, or zip with one file in it, is unpacked; UTF-16 is found out, and other encodings are stated with [Encoding].
+// ReadTable reads a file of text whose columns may hold numbers, words or dates, with gaps; name stands in errors and becomes the
+// table's name. A file that is gzip, or zip with one file in it, is unpacked; UTF-16 is found out, and other encodings are stated with
+// [Encoding].
 //
-// What separates the fields (comma, semicolon, tab, stroke, or blanks between numbers), whether the first line holds names, and lines before
-// the table are found out; fields may be in quotes, and lines end in LF, CR or both. Where commas do not separate fields, a comma may be the
-// decimal sign. An empty field, NA, N/A, NaN, null, ? and what [Missing] names is a gap; "NA" in quotes is a word in a column of words.
+// What separates the fields (comma, semicolon, tab, stroke, or blanks between numbers), whether the first line holds names, and lines
+// before the table are found out; fields may be in quotes, and lines end in LF, CR or both. Where commas do not separate fields, a
+// comma may be the decimal sign. An empty field, NA, N/A, NaN, null, ? and what [Missing] names is a gap; "NA" in quotes is a word in
+// a column of words.
 //
-// A column is one of numbers, or of dates, when everything in it that is no gap is one; otherwise it is one of words. Numbers with leading
-// zeros, such as postal codes, are words, and so are whole numbers beyond 2^53, such as long identifiers, which float64 would round. Numbers
-// may have thousands separated, a currency sign or a percent sign, if all entries of the column fit; the sign becomes the unit. Dates are
-// those of ISO 8601 (2009-11-16, 2009-11-16 14:30, 2009-11-16T14:30:00Z), 16.11.2009, 16 Nov 2009, and 16/11/2009 where the numbers tell
-// day and month apart. What was decided and could be otherwise is said by Show and Describe, and [AsNumbers], [AsWords], [AsDates] state
-// what a column is.
+// A column is one of numbers, or of dates, when everything in it that is no gap is one; otherwise it is one of words. Numbers with
+// leading zeros, such as postal codes, are words, and so are whole numbers beyond 2^53, such as long identifiers, which float64 would
+// round. Numbers may have thousands separated, a currency sign or a percent sign, if all entries of the column fit; the sign becomes
+// the unit. Dates are those of ISO 8601 (2009-11-16, 2009-11-16 14:30, 2009-11-16T14:30:00Z), 16.11.2009, 16 Nov 2009, and 16/11/2009
+// where the numbers tell day and month apart. What was decided and could be otherwise is said by Show and Describe, and [AsNumbers],
+// [AsWords], [AsDates] state what a column is.
 //
 // Options: Separator, Decimal, Thousands, Header, Names, SkipLines, FixedWidths, Ragged, Encoding, Member, Skip, Within, FirstRows,
 // SampleRows, Missing, AsNumbers, AsWords, AsDates.

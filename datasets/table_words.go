@@ -11,8 +11,8 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// Sort orders the rows by columns, by the first one and where that is equal by the next; a column after a minus, "-arr_delay", is in falling
-// order. Words are in the order of classes, and gaps stand last. Rows that are equal keep their order.
+// Sort orders the rows by columns, by the first one and where that is equal by the next; a column after a minus, "-arr_delay", is in
+// falling order. Words are in the order of classes, and gaps stand last. Rows that are equal keep their order.
 func (t Table) Sort(columns ...string) Table {
 	t, ok := t.ready("Sort", fault.Args(columns)...)
 	if !ok {
@@ -59,10 +59,11 @@ func (t Table) Sort(columns ...string) Table {
 	return t.take(idx)
 }
 
-// Compute adds a column, or replaces the one of its name, by an expression of columns: Compute("ratio", "Hits / AtBat"). Beside + - * / % there
-// are comparisons, and, or, not; abs, sqrt, exp, log, log10, round, floor, ceil, pow(x, y); year, month, day, weekday and hour of a date;
-// in(carrier, 'UA', 'AA'), gap(x), and when(condition, x, y). Words and dates stand in single quotes, and names with blanks in back quotes.
-// A condition makes the words yes and no. What depends on a gap is a gap, as is a quotient by 0; the difference of dates is in seconds.
+// Compute adds a column, or replaces the one of its name, by an expression of columns: Compute("ratio", "Hits / AtBat"). Beside + - *
+// / % there are comparisons, and, or, not; abs, sqrt, exp, log, log10, round, floor, ceil, pow(x, y); year, month, day, weekday and
+// hour of a date; in(carrier, 'UA', 'AA'), gap(x), and when(condition, x, y). Words and dates stand in single quotes, and names with
+// blanks in back quotes. A condition makes the words yes and no. What depends on a gap is a gap, as is a quotient by 0; the difference
+// of dates is in seconds.
 func (t Table) Compute(name, expression string) Table {
 	t, ok := t.ready("Compute", name, expression)
 	if !ok {
@@ -284,8 +285,8 @@ func (t Table) Sample(n int, seed uint64) Table {
 	return t.take(idx).said(fmt.Sprintf("%d of %d rows drawn at random", n, t.rows))
 }
 
-// Melt turns columns into rows: each row becomes one for each of the named columns, which hold values of one kind, with the column's name in
-// the column name and its value in the column value. The other columns are repeated.
+// Melt turns columns into rows: each row becomes one for each of the named columns, which hold values of one kind, with the column's
+// name in the column name and its value in the column value. The other columns are repeated.
 func (t Table) Melt(name, value string, columns ...string) Table {
 	t, ok := t.ready("Melt", append([]any{name, value}, fault.Args(columns)...)...)
 	if !ok {
@@ -413,8 +414,8 @@ func (t Table) Resample(date, period string) Groups {
 	return t.put(c).GroupBy(c.name)
 }
 
-// Window adds a column with a figure of the rows within a length of time up to the row's date, its own row among them: Window("week's mean",
-// "mean(sales)", "day", 7*24*time.Hour). A row whose date is a gap has a gap. Figures are those of [Groups.Agg].
+// Window adds a column with a figure of the rows within a length of time up to the row's date, its own row among them: Window("week's
+// mean", "mean(sales)", "day", 7*24*time.Hour). A row whose date is a gap has a gap. Figures are those of [Groups.Agg].
 func (t Table) Window(name, figure, date string, length time.Duration) Table {
 	t, ok := t.ready("Window", name, figure, date, length)
 	if !ok {

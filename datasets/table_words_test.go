@@ -44,7 +44,8 @@ func TestWordsOfPandas(t *testing.T) {
 			}
 		}
 	}
-	if got := written(t, penguins.ValueCounts("island").Select("island", "rows")); got != "island,rows\nBiscoe,168\nDream,124\nTorgersen,52\n" {
+	counts := penguins.ValueCounts("island").Select("island", "rows")
+	if got := written(t, counts); got != "island,rows\nBiscoe,168\nDream,124\nTorgersen,52\n" {
 		t.Error(got)
 	}
 	wide := penguins.Pivot("species", "island", "mean(`body mass`)")

@@ -44,8 +44,8 @@ func Opticks() Texts {
 	return t
 }
 
-// Words returns the words of a text in small letters: runs of letters with the marks that belong to them, as in हिन्दी, and with apostrophes
-// between them. Letters that can be written in two ways, as é and e with an accent, become one (the form NFC of Unicode).
+// Words returns the words of a text in small letters: runs of letters with the marks that belong to them, as in हिन्दी, and with
+// apostrophes between them. Letters that can be written in two ways, as é and e with an accent, become one (the form NFC of Unicode).
 func Words(text string) []string {
 	text = strings.ReplaceAll(strings.ToLower(norm.NFC.String(text)), "’", "'")
 	words := strings.FieldsFunc(text, func(r rune) bool {

@@ -14,48 +14,84 @@ import (
 )
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
-func (f *Fit) Dim() int { return f.spine().Dim() }
+func (f *Fit) Dim() int {
+	spine := f.spine()
+	return spine.Dim()
+}
 
 // Predict returns the predicted target of each row of X (n x d).
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (f *Fit) Predict(X mat.Matrix) ([]float64, error) { return f.spine().Predict(X) }
+func (f *Fit) Predict(X mat.Matrix) ([]float64, error) {
+	spine := f.spine()
+	return spine.Predict(X)
+}
 
 // Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
-func (f *Fit) Value(x ...float64) float64 { return f.spine().Value(x...) }
+func (f *Fit) Value(x ...float64) float64 {
+	spine := f.spine()
+	return spine.Value(x...)
+}
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
-func (m *LassoFit) Dim() int { return m.spine().Dim() }
+func (m *LassoFit) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
 
 // Predict returns the predicted target of each row of X (n x d).
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *LassoFit) Predict(X mat.Matrix) ([]float64, error) { return m.spine().Predict(X) }
+func (m *LassoFit) Predict(X mat.Matrix) ([]float64, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
 
 // Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
-func (m *LassoFit) Value(x ...float64) float64 { return m.spine().Value(x...) }
+func (m *LassoFit) Value(x ...float64) float64 {
+	spine := m.spine()
+	return spine.Value(x...)
+}
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
-func (m *Model) Dim() int { return m.spine().Dim() }
+func (m *Model) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
 
 // Predict returns the predicted target of each row of X (n x d).
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *Model) Predict(X mat.Matrix) ([]float64, error) { return m.spine().Predict(X) }
+func (m *Model) Predict(X mat.Matrix) ([]float64, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
 
 // Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
-func (m *Model) Value(x ...float64) float64 { return m.spine().Value(x...) }
+func (m *Model) Value(x ...float64) float64 {
+	spine := m.spine()
+	return spine.Value(x...)
+}
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
-func (m *NormFit) Dim() int { return m.spine().Dim() }
+func (m *NormFit) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
 
 // Predict returns the predicted target of each row of X (n x d).
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *NormFit) Predict(X mat.Matrix) ([]float64, error) { return m.spine().Predict(X) }
+func (m *NormFit) Predict(X mat.Matrix) ([]float64, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
 
 // Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
-func (m *NormFit) Value(x ...float64) float64 { return m.spine().Value(x...) }
+func (m *NormFit) Value(x ...float64) float64 {
+	spine := m.spine()
+	return spine.Value(x...)
+}
 
 // NoIntercept leaves the intercept out.
 //
@@ -506,23 +542,41 @@ func (p PlanePlan) Err() error { return p.Regressor.Err() }
 func (p PlanePlan) String() string { return p.Regressor.String() }
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
-func (m *RidgeFit) Dim() int { return m.spine().Dim() }
+func (m *RidgeFit) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
 
 // Predict returns the predicted target of each row of X (n x d).
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *RidgeFit) Predict(X mat.Matrix) ([]float64, error) { return m.spine().Predict(X) }
+func (m *RidgeFit) Predict(X mat.Matrix) ([]float64, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
 
 // Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
-func (m *RidgeFit) Value(x ...float64) float64 { return m.spine().Value(x...) }
+func (m *RidgeFit) Value(x ...float64) float64 {
+	spine := m.spine()
+	return spine.Value(x...)
+}
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
-func (m *RobustFit) Dim() int { return m.spine().Dim() }
+func (m *RobustFit) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
 
 // Predict returns the predicted target of each row of X (n x d).
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *RobustFit) Predict(X mat.Matrix) ([]float64, error) { return m.spine().Predict(X) }
+func (m *RobustFit) Predict(X mat.Matrix) ([]float64, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
 
 // Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
-func (m *RobustFit) Value(x ...float64) float64 { return m.spine().Value(x...) }
+func (m *RobustFit) Value(x ...float64) float64 {
+	spine := m.spine()
+	return spine.Value(x...)
+}
