@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
@@ -310,26 +309,14 @@ func (b *builder) decide(file string, c column) (column, string, error) {
 	layout := func(layout string) func(string) (float64, error) {
 		return func(text string) (float64, error) { return dateOf(text, layout) }
 	}
-	wrong := func(k int, err error, remedy string) error {
-		return &ReadError{File: file, Line: b.lines[k], Field: b.name, What: fmt.Sprintf("%q %v", clip(b.words[k]), err), Remedy: remedy}
-	}
 	asWords := func(remark string) (column, string, error) {
 		c.kind, c.words, c.codes, c.numbers = Nominal, b.words, codes, nil
 		return c.sorted(), remark, nil
 	}
-	if b.told != nil {
-		switch b.told.kind {
-		case Numeric:
-			if k, err := replace(Numeric, b.number); err != nil {
-				return c, "", wrong(k, err, fmt.Sprintf("if it stands for a gap, say datasets.Missing(%q)", clip(b.words[k])))
-			}
-			return c, "", nil
-		case Temporal:
-			if k, err := replace(Temporal, layout(b.told.layout)); err != nil {
-				return c, "", wrong(k, fmt.Errorf("is no date of the form %s", b.told.layout), "")
-			}
-			return c, "", nil
-		}
+	if b.told != nil && b.told.kind != Nominal {
+		err := b.asTold(file, replace, layout)
+		return c, "", err
+	} else if b.told != nil {
 		return asWords("")
 	}
 	present, right, odd, tooLong := 0, 0, -1, -1
@@ -378,6 +365,27 @@ func (b *builder) decide(file string, c column) (column, string, error) {
 			b.name, right, present, b.lines[odd], clip(b.words[odd])))
 	}
 	return asWords("")
+}
+
+// asTold reads the words as the numbers or dates that they were said to be.
+func (b *builder) asTold(
+	file string, replace func(Kind, func(string) (float64, error)) (int, error), layout func(string) func(string) (float64, error),
+) error {
+	read, remedy := b.number, "if it stands for a gap, say datasets.Missing(%q)"
+	if b.told.kind == Temporal {
+		read, remedy = layout(b.told.layout), ""
+	}
+	k, err := replace(b.told.kind, read)
+	if err == nil {
+		return nil
+	}
+	word := clip(b.words[k])
+	if remedy != "" {
+		remedy = fmt.Sprintf(remedy, word)
+	} else {
+		err = fmt.Errorf("is no date of the form %s", b.told.layout)
+	}
+	return &ReadError{File: file, Line: b.lines[k], Field: b.name, What: fmt.Sprintf("%q %v", word, err), Remedy: remedy}
 }
 
 // value returns the number that a word is, NaN if it is none.
@@ -494,100 +502,6 @@ func (b *builder) people(replace func(Kind, func(string) (float64, error)) (int,
 	return "", "", false
 }
 
-// dateOf reads a date of a layout; times finer than a microsecond are refused.
-func dateOf(text, layout string) (float64, error) {
-	t, err := time.Parse(layout, text)
-	if err != nil {
-		return 0, err
-	}
-	return seconds(t)
-}
-
-// isoDate reads a date of ISO 8601, with a time of the day and its distance from universal time or without: 2009-11-16, 2009-11-16 14:30,
-// 2009-11-16T14:30:00.5Z.
-func isoDate(b []byte) (float64, bool) {
-	n := len(b)
-	if n < 10 || b[4] != '-' || b[7] != '-' {
-		return 0, false
-	}
-	ok := true
-	two := func(i int) int {
-		tens, ones := b[i]-'0', b[i+1]-'0'
-		ok = ok && tens <= 9 && ones <= 9
-		return 10*int(tens) + int(ones)
-	}
-	year, month, day := 100*two(0)+two(2), two(5), two(8)
-	if !ok || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
-		return 0, false
-	}
-	// Days since 1970: years begin in March, so that leap days stand at their ends.
-	y, m := year, month
-	if m <= 2 {
-		y, m = y-1, m+12
-	}
-	floor := func(a, b int) int { return (a - (a%b+b)%b) / b }
-	days := 365*y + floor(y, 4) - floor(y, 100) + floor(y, 400) + (153*(m-3)+2)/5 + day - 719469
-	total := float64(days * 86400)
-	if n == 10 {
-		return total, true
-	}
-	if n < 16 || b[10] != ' ' && b[10] != 'T' || b[13] != ':' {
-		return 0, false
-	}
-	hour, minute, second, i := two(11), two(14), 0, 16
-	fraction := 0.0
-	if n >= 19 && b[16] == ':' {
-		second, i = two(17), 19
-		if i < n && b[i] == '.' {
-			i++
-			from, micro := i, 0
-			for ; i < n && b[i]-'0' <= 9; i++ {
-				if i-from < 6 {
-					micro = 10*micro + int(b[i]-'0')
-				} else if b[i] != '0' {
-					return 0, false // finer than a table can tell
-				}
-			}
-			if i == from {
-				return 0, false
-			}
-			for k := i - from; k < 6; k++ {
-				micro *= 10
-			}
-			fraction = float64(micro) / 1e6
-		}
-	}
-	if !ok || hour > 23 || minute > 59 || second > 59 {
-		return 0, false
-	}
-	total += float64(3600*hour + 60*minute + second)
-	switch {
-	case i == n, i+1 == n && b[i] == 'Z':
-	case i+6 == n && (b[i] == '+' || b[i] == '-') && b[i+3] == ':':
-		away := float64(3600*two(i+1) + 60*two(i+4))
-		if b[i] == '+' {
-			away = -away
-		}
-		total += away
-	default:
-		return 0, false
-	}
-	return total + fraction, ok
-}
-
-func daysIn(year, month int) int {
-	switch month {
-	case 2:
-		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
-			return 29
-		}
-		return 28
-	case 4, 6, 9, 11:
-		return 30
-	}
-	return 31
-}
-
 // sorted returns c with its words in the order in which classes are, without words that no row has.
 func (c column) sorted() column {
 	c = c.tight()
@@ -603,17 +517,6 @@ func (c column) sorted() column {
 	}
 	c.words = sortedWords
 	return c
-}
-
-// seconds since 1970, of which float64 tells microseconds apart; the zero time is a gap.
-func seconds(t time.Time) (float64, error) {
-	if t.IsZero() {
-		return math.NaN(), nil
-	}
-	if t.Nanosecond()%1000 != 0 {
-		return 0, fmt.Errorf("%v is a time finer than a microsecond, which no table tells apart; round it with Round(time.Microsecond)", t)
-	}
-	return float64(t.Unix()) + float64(t.Nanosecond())/1e9, nil
 }
 
 func clip(s string) string {

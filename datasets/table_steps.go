@@ -277,42 +277,6 @@ func (t Table) Interact(a, b string) Table {
 	return t.put(c)
 }
 
-// parts are what Part takes of a date.
-var parts = []string{"year", "month", "day", "day of year", "weekday", "hour"}
-
-// Part adds a column with a part of each date as a number, called "date, month": "year", "month" (1 to 12), "day" (of the month), "day of
-// year" (1 to 366), "weekday" (1, Monday, to 7) or "hour" (with its fraction), all in universal time.
-func (t Table) Part(date, part string) Table {
-	t, ok := t.ready("Part", date, part)
-	if !ok {
-		return t
-	}
-	j, err := t.of(Temporal, date)
-	if err != nil {
-		return t.fail(err)
-	}
-	k, err := find("part", part, parts)
-	if err != nil {
-		return t.fail(err)
-	}
-	return t.put(column{name: t.columns[j].name + ", " + parts[k], numbers: partOf(t.columns[j].numbers, k)})
-}
-
-// partOf returns part k of dates.
-func partOf(dates []float64, k int) []float64 {
-	v := make([]float64, len(dates))
-	for i, s := range dates {
-		if v[i] = math.NaN(); s == s {
-			d := moment(s)
-			v[i] = [...]float64{
-				float64(d.Year()), float64(d.Month()), float64(d.Day()), float64(d.YearDay()), float64((d.Weekday()+6)%7 + 1),
-				float64(d.Hour()) + float64(d.Minute())/60 + float64(d.Second())/3600,
-			}[k]
-		}
-	}
-	return v
-}
-
 // AsWords says that the numbers of columns are names of things, such as 1, 2 and 3 for a class on board.
 func (t Table) AsWords(columns ...string) Table {
 	t, ok := t.ready("AsWords", fault.Args(columns)...)
