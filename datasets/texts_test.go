@@ -1,10 +1,11 @@
 package datasets
 
 import (
-	"golang.org/x/text/unicode/norm"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/text/unicode/norm"
 
 	"gonum.org/v1/gonum/mat"
 )

@@ -34,12 +34,15 @@ func TestViewFaults(t *testing.T) {
 		"a line across":     {New(Line([]float64{-50, 50}, []float64{-50, 50})).XRange(0, 1).YRange(0, 1).Title("t"), 0, ""},
 		"an arrow too long": {New(Arrow(0, 0, 5, 5).Name("v")).XRange(0, 4).YRange(0, 4).Title("t"), 0, "cut: the head of an arrow"},
 		"a text over ticks": {New(Line(x, y), Text(0, 5, "a long remark about it")).XRange(0, 3).Title("t"), 0, "cut: the text"},
-		"texts that meet":   {New(Text(1, 1, "first"), Text(1, 1.01, "second")).XRange(0, 3).YRange(0, 3).Title("t"), 0, `overlap: texts "first"`},
-		"texts apart":       {New(Text(1, 1, "first"), Text(1, 2, "second")).XRange(0, 3).YRange(0, 3).Title("t"), 0, ""},
-		"nodes that meet":   {New(nodes(0.1)).Title("t"), 0, `overlap: nodes "a" and "b"`},
-		"nodes apart":       {New(nodes(1)).Title("t"), 0, ""},
-		"apart when wide":   {New(nodes(0.8)).Title("t"), 360, `overlap: nodes "a" and "b"`},
-		"a text on a node":  {New(nodes(1), Text(9.9, 1, "remark")).Title("t"), 0, `overlap: text "remark" and node "c"`},
+		"texts that meet": {
+			New(Text(1, 1, "first"), Text(1, 1.01, "second")).XRange(0, 3).YRange(0, 3).Title("t"), 0,
+			`overlap: texts "first"`,
+		},
+		"texts apart":      {New(Text(1, 1, "first"), Text(1, 2, "second")).XRange(0, 3).YRange(0, 3).Title("t"), 0, ""},
+		"nodes that meet":  {New(nodes(0.1)).Title("t"), 0, `overlap: nodes "a" and "b"`},
+		"nodes apart":      {New(nodes(1)).Title("t"), 0, ""},
+		"apart when wide":  {New(nodes(0.8)).Title("t"), 360, `overlap: nodes "a" and "b"`},
+		"a text on a node": {New(nodes(1), Text(9.9, 1, "remark")).Title("t"), 0, `overlap: text "remark" and node "c"`},
 	} {
 		got := strings.Join(c.fig.View().Faults(c.width), "\n")
 		if c.want == "" && got != "" || !strings.Contains(got, c.want) {

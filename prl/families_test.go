@@ -321,7 +321,9 @@ var contract = []suite.Case{
 		Except("zero options", "lambda is no option with a default: 0 is least squares"),
 	suite.Regressor("linear.Lasso, elastic net", linear.Lasso, linear.LassoOptions{Lambda: 0.01, L1: 0.5, Standardize: true}).
 		Except("learns", plane),
-	suite.Regressor("linear.GroupLasso", func(ctx context.Context, X mat.Matrix, y []float64, o linear.LassoOptions) (*linear.LassoFit, error) {
+	suite.Regressor("linear.GroupLasso", func(ctx context.Context, X mat.Matrix, y []float64,
+		o linear.LassoOptions,
+	) (*linear.LassoFit, error) {
 		return linear.GroupLasso(ctx, X, y, together(X), o)
 	}, linear.LassoOptions{Lambda: 0.01}).
 		Except("learns", plane).
@@ -346,7 +348,9 @@ var contract = []suite.Case{
 		Except("learns", plane),
 	suite.Regressor("linear.Tukey", linear.Tukey, linear.RobustOptions{}).
 		Except("learns", plane),
-	suite.Regressor("linear.Reweighted", func(ctx context.Context, X mat.Matrix, y []float64, o linear.RobustOptions) (*linear.RobustFit, error) {
+	suite.Regressor("linear.Reweighted", func(ctx context.Context, X mat.Matrix, y []float64,
+		o linear.RobustOptions,
+	) (*linear.RobustFit, error) {
 		return linear.Reweighted(ctx, X, y, func(u float64) float64 { return 1 / (1 + u*u) }, o)
 	}, linear.RobustOptions{}).
 		Except("learns", plane),

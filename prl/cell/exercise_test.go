@@ -206,7 +206,8 @@ func TestOwn(t *testing.T) {
 		if other := seen[draw(name)]; other != "" {
 			t.Errorf("%s has the numbers of %s", name, other)
 		}
-		if seen[draw(name)] = name; draw(name) != draw(name) {
+		first, again := draw(name), draw(name)
+		if seen[first] = name; first != again {
 			t.Error("the numbers change")
 		}
 	}

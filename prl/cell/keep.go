@@ -19,8 +19,8 @@ import (
 // Keep returns the result of compute, from the disk when it has been computed before: in an earlier cell, or in another session. The result
 // belongs to key (a Key, a Keyed value, or anything that NewKey takes), to its type and to the code that computes it, so that a changed
 // setting, changed data or a changed program compute it anew. In a cell the code is that of the library, that of compute with all that it
-// calls, and what stands before it in its function; comments do not count. In another program it is the whole program. A damaged or foreign entry counts as missing. An error of compute is returned and not kept; a
-// disk that cannot be written only costs the time.
+// calls, and what stands before it in its function; comments do not count. In another program it is the whole program. A damaged or
+// foreign entry counts as missing. An error of compute is returned and not kept; a disk that cannot be written only costs the time.
 //
 // T must survive encoding/gob without loss: exported fields only, or MarshalBinary and UnmarshalBinary as all models here have. What does
 // not is computed every time, with a remark on standard error.
@@ -39,7 +39,10 @@ func Keep[T any](key any, compute func() (T, error)) (T, error) {
 		return compute()
 	}
 	s := defaultStore()
-	entry := header{Format: keepFormat, Library: Version, Code: programOf(compute, strings.Fields(k.own)), Plan: k.Plan, Data: k.Data, Type: kind.String()}
+	entry := header{
+		Format: keepFormat, Library: Version, Code: programOf(compute, strings.Fields(k.own)), Plan: k.Plan,
+		Data: k.Data, Type: kind.String(),
+	}
 	var boxed struct{ Value T }
 	if s.load(entry, &boxed) {
 		return boxed.Value, nil

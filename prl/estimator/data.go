@@ -144,8 +144,8 @@ func CheckedLabelled(ctx context.Context, op string, X mat.Matrix, y []int, w We
 	return LabelledOf(ctx, op, X, y, k, w)
 }
 
-// LabelledOf is CheckedLabelled for k classes of which some may have no row, or rows of weight zero only, as when rows were drawn at random;
-// the caller has checked that the labels are 0 ... k-1.
+// LabelledOf is CheckedLabelled for k classes of which some may have no row, or rows of weight zero only, as when rows were drawn at
+// random; the caller has checked that the labels are 0 ... k-1.
 func LabelledOf(ctx context.Context, op string, X mat.Matrix, y []int, k int, w Weighting) (*Labelled, error) {
 	n, _ := X.Dims()
 	if err := CheckWeights(op, w.Weights, n); err != nil {

@@ -4,7 +4,8 @@
 // Everywhere a data matrix X is n x d with one observation a row; class labels are integers 0 ... K-1; sample weights are non-negative and
 // nil means that every row weighs one.
 //
-// It is also the spine of the families. A fit checks its options, hands the data to NewLabelled, NewTargeted or NewRows, which check and weigh
+// It is also the spine of the families. A fit checks its options, hands the data to NewLabelled, NewTargeted or NewRows, which check and
+// weigh
 // them and leave out rows of weight zero, does its work with a look at the context every few milliseconds, and returns a model that does
 // not change. The error of an inner call gets the name that the caller knows by fault.In. The model says in a method spine what it is, a
 // Classification, Discriminant or Regression, and go generate ./prl writes what follows from that. README.md has a template.

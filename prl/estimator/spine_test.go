@@ -25,7 +25,8 @@ func TestRowsOfWeightZeroAreLeftOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := mat.NewDense(3, 2, []float64{1, 0, 3, 0, 0, 4})
-		if r.N != 3 || r.D != 2 || !mat.Equal(r.Dense(), want) || !slices.Equal(r.W, []float64{2, 1, 0.5}) || !slices.Equal(r.Kept, []int{0, 2, 3}) {
+		if r.N != 3 || r.D != 2 || !mat.Equal(r.Dense(), want) || !slices.Equal(r.W, []float64{2, 1, 0.5}) ||
+			!slices.Equal(r.Kept, []int{0, 2, 3}) {
 			t.Errorf("%s: %v", name, r)
 		}
 		if _, still := r.X.(*sparse.CSR); still != (name == "sparse") {
@@ -207,7 +208,8 @@ func TestRegression(t *testing.T) {
 	if _, err := (&sum{2}).spine(false, 0).Predict(X); err == nil || !strings.Contains(err.Error(), "test.Sum.Predict: X[0, 0] is NaN") {
 		t.Error(err)
 	}
-	if _, err := (&sum{}).spine(false, 0).Predict(X); err == nil || !strings.Contains(err.Error(), "test.Sum.Predict: the model is not fitted") {
+	if _, err := (&sum{}).spine(false, 0).Predict(X); err == nil || !strings.Contains(err.Error(),
+		"test.Sum.Predict: the model is not fitted") {
 		t.Error(err)
 	}
 	X.Set(3, 0, math.Inf(1))
@@ -215,7 +217,8 @@ func TestRegression(t *testing.T) {
 		t.Error(err)
 	}
 	s := (&sum{2}).spine(false, 0)
-	if s.Value(1, 2) != 3 || !math.IsNaN(s.Value(1)) || !math.IsNaN(s.Value(1, math.NaN())) || (&sum{2}).spine(true, 0).Value(1, math.NaN()) != 11 {
+	if s.Value(1, 2) != 3 || !math.IsNaN(s.Value(1)) || !math.IsNaN(s.Value(1, math.NaN())) || (&sum{2}).spine(true,
+		0).Value(1, math.NaN()) != 11 {
 		t.Error("the value of a point")
 	}
 }

@@ -47,7 +47,10 @@ func receive(r io.Reader) (kind byte, body *reader, err error) {
 var plain = func() (all []reflect.Type) {
 	for _, v := range []any{
 		false, 0, 0.0, "", []float64(nil), [][]float64(nil), []int(nil), [][]int(nil), []bool(nil), []string(nil),
-		(*mat.Dense)(nil), (*mat.SymDense)(nil), (*mat.VecDense)(nil), complex(0, 0), [2]float64{}, [3]float64{}, [][2]float64(nil),
+		(*mat.Dense)(nil), (*mat.SymDense)(nil), (*mat.VecDense)(nil), complex(0, 0),
+		[2]float64{},
+		[3]float64{},
+		[][2]float64(nil),
 		[][3]float64(nil), [][][]float64(nil), int64(0), uint64(0), map[string]float64(nil), map[string]int(nil),
 	} {
 		all = append(all, reflect.TypeOf(v))

@@ -3,7 +3,6 @@ package linear
 import (
 	"fmt"
 	"maps"
-
 	"slices"
 	"strconv"
 	"strings"

@@ -41,7 +41,8 @@ type ridgeState struct{ Lambda, DF, RSS, GCV float64 }
 // Lambda returns the factor of the penalty in the scaling of the options.
 func (m *RidgeFit) Lambda() float64 { return m.r.Lambda }
 
-// DF returns the effective degrees of freedom without the intercept, sum_k s_k^2 / (s_k^2 + lambda) over the singular values of the columns.
+// DF returns the effective degrees of freedom without the intercept, sum_k s_k^2 / (s_k^2 + lambda) over the singular values of the
+// columns.
 func (m *RidgeFit) DF() float64 { return m.r.DF }
 
 // RSS returns the weighted sum of squared residuals.
@@ -106,7 +107,8 @@ func ridgePath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 	}
 	p.rescale(o.Standardize)
 	// rows x columns of the problem, of which no more than columns: X, or R of its factorisation.
-	core, right, count, rest := p.x, p.y, p.n, 0.0
+	var core []float64
+	right, count, rest := p.y, p.n, 0.0
 	if p.n >= p.d {
 		f := factorise(p.x, p.size, p.d)
 		z := slices.Clone(p.y)

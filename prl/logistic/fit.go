@@ -16,7 +16,8 @@ import (
 
 // Options are the settings of Fit. The zero value is DefaultOptions: maximum likelihood.
 type Options struct {
-	// L2 is the penalty lambda: Fit maximises L - L2/2 |w|^2, where the intercepts are free; 0 by default. With two classes w are the coefficients
+	// L2 is the penalty lambda: Fit maximises L - L2/2 |w|^2, where the intercepts are free; 0 by default. With two classes w are the
+	// coefficients
 	// of the log-odds, with more the sum goes over all K classes, whose coefficients then sum to zero (scikit-learn's C is 1/L2). It is the
 	// mode of the posterior under normal priors N(0, 1/L2).
 	L2 float64
@@ -156,7 +157,10 @@ func newProblem(ctx context.Context, name string, X mat.Matrix, y []int, o Optio
 	if err := o.check(name); err != nil {
 		return nil, err
 	}
-	l, err := estimator.NewLabelled(ctx, name, X, y, estimator.Weighting{Weights: o.Weights, ClassWeights: o.ClassWeights, Balanced: o.Balanced})
+	l, err := estimator.NewLabelled(ctx, name, X, y, estimator.Weighting{
+		Weights:      o.Weights,
+		ClassWeights: o.ClassWeights, Balanced: o.Balanced,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/prlab/prlab/prl/notebook"
 )
 
-// known are the faults that chapters still have: the cell, the figure in it, counted from 0, and the kind of fault. The list only shrinks: a
-// figure that has lost its fault fails the test until its line is gone.
+// known are the faults that chapters still have: the cell, the figure in it, counted from 0, and the kind of fault. The list only
+// shrinks: a figure that has lost its fault fails the test until its line is gone.
 var known = map[string][]string{
 	"01-bayes-decision":       {"chain 0 cut", "homework-live 0 cut", "ladder 0 cut", "ratio-trap 0 cut", "stages 0 cut"},
 	"02-bayes-risk":           {"losses 0 cut", "running 0 overlap"},

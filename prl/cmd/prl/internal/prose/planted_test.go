@@ -12,12 +12,16 @@ import (
 // from outside, and nothing noticed them.
 var planted = []struct{ chapter, cell, is, put string }{
 	{"07-bayes-learning", "random-md", `\frac{p(\theta)\,p(x\mid\theta)}{p(x)}`, `\frac{p(x)\,p(x\mid\theta)}{p(\theta)}`},
-	{"07-bayes-learning", "springs-md", `\frac{\sigma^2\mu_0+N\sigma_0^2\bar x}{\sigma^2+N\sigma_0^2}`,
-		`\frac{\sigma_0^2\mu_0+N\sigma^2\bar x}{\sigma_0^2+N\sigma^2}`},
+	{
+		"07-bayes-learning", "springs-md", `\frac{\sigma^2\mu_0+N\sigma_0^2\bar x}{\sigma^2+N\sigma_0^2}`,
+		`\frac{\sigma_0^2\mu_0+N\sigma^2\bar x}{\sigma_0^2+N\sigma^2}`,
+	},
 	{"07-bayes-learning", "narrow-md", `a\,(3s+2)<s^2`, `a\,(3s+2)>s^2`},
 	{"07-bayes-learning", "predict-md", `\frac{k+1}{n+2}`, `\frac{k+1}{n+1}`},
-	{"07-bayes-learning", "births-md", "251,527<!-- = boys --> boys and 241,945<!-- = girls --> girls",
-		"241,945<!-- = boys --> boys and 251,527<!-- = girls --> girls"},
+	{
+		"07-bayes-learning", "births-md", "251,527<!-- = boys --> boys and 241,945<!-- = girls --> girls",
+		"241,945<!-- = boys --> boys and 251,527<!-- = girls --> girls",
+	},
 	{"07-bayes-learning", "recursive-md", "$1.276$", "$0.784$"},
 	{"01-bayes-decision", "bayes-rule", `\qquad p(x)=\sum_{y'}p(y')\,p(x\mid y')`, `\qquad p(x)=\sum_{y'}p(y)\,p(x\mid y')`},
 	{"03-roc-and-pr", "slope-md", `\frac{d'-t}{\sigma}`, `\frac{t-d'}{\sigma}`},

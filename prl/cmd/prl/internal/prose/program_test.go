@@ -94,8 +94,9 @@ func evaluate(t *testing.T, root checkout.Checkout, all []bound) map[string]eval
 		imports += fmt.Sprintf("ch%d %q\n", i, fmt.Sprintf("%s/chapters/ch%d", home, i))
 		calls += fmt.Sprintf("ch%d.Run(&h)\n", i)
 	}
-	put("chapters/main.go", "package main\nimport (\n\"os\"\n"+strconv.Quote(home+"/holds")+"\n"+imports+")\nfunc main() {\nvar h holds.Host\n"+
-		calls+"if h.Write(os.Stderr) != nil { os.Exit(1) }\n}\n")
+	put("chapters/main.go",
+		"package main\nimport (\n\"os\"\n"+strconv.Quote(home+"/holds")+"\n"+imports+")\nfunc main() {\nvar h holds.Host\n"+
+			calls+"if h.Write(os.Stderr) != nil { os.Exit(1) }\n}\n")
 	text, err := json.Marshal(map[string]any{"Replace": overlay})
 	if err != nil {
 		t.Fatal(err)
