@@ -56,8 +56,8 @@ func (p PCAPlan) Krylov(accuracy float64) PCAPlan {
 	return plan.With(p, "Krylov", func(o *PCAOptions) { o.Path, o.Accuracy = Krylov, accuracy }, accuracy)
 }
 
-// Residuals returns ||S u - lambda u|| of each component that Krylov found.
-func (p PCAPlan) Residuals() []float64 { return p.Model().Residuals() }
+// AxisResiduals returns ||S u - lambda u|| of each component that Krylov found.
+func (p PCAPlan) AxisResiduals() []float64 { return p.Model().Residuals() }
 
 // Axis returns the principal axis u_j, j from 0.
 func (p PCAPlan) Axis(j int) []float64 {
