@@ -34,7 +34,7 @@ func ends(plan any) []string {
 const endInTest = "PRL_TEST_END" // the end of the table that a process of the test comes to
 
 // unlabelled names the methods that need no classes.
-var unlabelled = []string{"Predict", "Proba", "LogProba", "Transform", "Inverse", "R2", "RMSE", "LogLikelihood"}
+var unlabelled = []string{"Predict", "Proba", "LogProba", "Transform", "Inverse", "R2", "RMSE", "Residuals", "LogLikelihood"}
 
 // An end that is asked about a broken set reports the set's own error, as it stands.
 func TestBrokenSet(t *testing.T) {
