@@ -32,5 +32,3 @@
 // Slide draws a picture for each value of a setting and gives the reader a slider; the pictures are computed in advance, so the slider
 // works in a handout too, where no kernel runs. Keep stores a costly result on disk from one cell to the next.
 package prl
-
-//go:generate go run ./cmd/face .

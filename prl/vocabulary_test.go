@@ -16,6 +16,10 @@ import (
 	"github.com/prlab/prlab/prl"
 )
 
+// The directive stands in a test, for no other file of the package may have one: cells link the files that they need one by one.
+//
+//go:generate go run ./cmd/face .
+
 var two = prl.Iris().Classes("versicolor", "virginica").Features("petal length", "petal width")
 
 // TestPlansAreComplete reads the constructors of the package: each that returns a plan must stand in the table, and its comment must lead

@@ -63,7 +63,7 @@ func (p Plan) Summary() cell.Table {
 	})
 }
 
-// Table returns the coefficients with their standard errors, t values, two-sided p-values and 95 % intervals.
+// Table lists parameters and diagnostics: the coefficients with their standard errors, t values, two-sided p-values and 95 % intervals.
 func (p Plan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *Fit) (cell.Table, error) {
 		t := cell.NewTable("coefficient", "estimate", "standard error", "t", "p", "from", "to")
@@ -216,7 +216,7 @@ func PlanRidge(lambda float64) RidgePlan {
 		func(step string, o RidgeOptions) error { return o.check(step, o.Lambda) }, Ridge)}
 }
 
-// Table returns the coefficients.
+// Table lists parameters and diagnostics: the coefficients.
 func (p RidgePlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *RidgeFit) (cell.Table, error) {
 		return m.table(m.String(), fmt.Sprintf("effective degrees of freedom %.4g, GCV %.6g", m.DF(), m.GCV())), nil
@@ -338,7 +338,7 @@ func planLasso(name string, args []any, o LassoOptions) LassoPlan {
 		})}
 }
 
-// Table returns the coefficients that are not zero.
+// Table lists parameters and diagnostics: the coefficients that are not zero.
 func (p LassoPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *LassoFit) (cell.Table, error) {
 		t := cell.NewTable("coefficient", "estimate")
@@ -438,14 +438,14 @@ func planNorm(name string, o normSettings, arg float64) NormPlan {
 		})}
 }
 
-// Table returns the coefficients, and how near the fit is to the floor of its certificate.
+// Table lists parameters and diagnostics: the coefficients, and how near the fit is to the floor of its certificate.
 func (p NormPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *NormFit) (cell.Table, error) {
 		return m.table(m.String(), fmt.Sprintf("reached %.9g; nothing is below %.9g", m.c.Value, m.c.Floor)), nil
 	})
 }
 
-// Certificate returns the numbers that prove the fit, and what they sum to.
+// Certificate returns the proof that the fit is optimal: the numbers, and what they sum to.
 func (p NormPlan) Certificate() Certificate {
 	return plan.Value(p, "Certificate", func(m *NormFit) (Certificate, error) { return m.Certificate(), nil })
 }
@@ -475,7 +475,7 @@ func planRobust(
 		func(step string, o RobustOptions) error { return o.fill(step, tune) }, fit)}
 }
 
-// Table returns the coefficients.
+// Table lists parameters and diagnostics: the coefficients.
 func (p RobustPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *RobustFit) (cell.Table, error) {
 		less := 0
@@ -506,7 +506,7 @@ func planPlane(name string, fit func(context.Context, mat.Matrix, []float64, Row
 	return PlanePlan{begin(name, nil, Rows{}, func(o *Rows) *Rows { return o }, nil, fit)}
 }
 
-// Table returns the coefficients.
+// Table lists parameters and diagnostics: the coefficients.
 func (p PlanePlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *Model) (cell.Table, error) { return m.table(m.String(), ""), nil })
 }

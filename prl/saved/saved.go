@@ -74,7 +74,8 @@ type Model struct {
 var known = []any{
 	(*plan.Pipeline)(nil), (*plan.RegressionPipeline)(nil), (*plan.NoveltyPipeline)(nil),
 	(*bayes.Classifier)(nil), (*bayes.CountNB)(nil), (*bayes.TreeNB)(nil), (*bayes.Nominal)(nil), (*logistic.Model)(nil),
-	(*linear.Model)(nil), (*linear.Fit)(nil), (*linear.RidgeFit)(nil), (*linear.LassoFit)(nil), (*linear.NormFit)(nil), (*linear.RobustFit)(nil),
+	(*linear.Model)(nil), (*linear.Fit)(nil), (*linear.RidgeFit)(nil), (*linear.LassoFit)(nil), (*linear.NormFit)(nil),
+	(*linear.RobustFit)(nil),
 	(*boost.Model)(nil), (*density.KNN)(nil), (*density.PNN)(nil), (*svm.LinearModel)(nil),
 	(*svm.Model)(nil), (*svm.Regressor)(nil), (*svm.OneClass)(nil), (*tree.Classifier)(nil), (*tree.Regressor)(nil),
 	(*reduce.Fisher)(nil), (*reduce.MDA)(nil), (*reduce.PCA)(nil), (*reduce.PPCA)(nil), (*reduce.KernelPCA)(nil), (*reduce.Whitening)(nil),
