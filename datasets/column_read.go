@@ -38,7 +38,7 @@ func (o *readOptions) entries(l *layout) *entries {
 	return e
 }
 
-// gap tells whether an entry is one by its text; words in quotes are none.
+// gap reports whether an entry is one by its text; words in quotes are none.
 func (e *entries) gap(text string, quoted bool) bool {
 	if text == "" || !quoted && !e.only && len(text) <= 4 && nullWord(text) {
 		return true
@@ -52,7 +52,7 @@ func (e *entries) gap(text string, quoted bool) bool {
 	return false
 }
 
-// code tells whether a number is one that stands for a gap.
+// code reports whether a number is one that stands for a gap.
 func (e *entries) code(v float64) bool {
 	for k, c := range e.values {
 		if v == c {

@@ -257,7 +257,7 @@ func newReservoir(o readOptions) *reservoir {
 	return &reservoir{first: o.first, most: o.sample, random: rand.New(rand.NewPCG(o.seed, 0x726f7773))}
 }
 
-// full tells whether the rest of the file does not matter.
+// full reports whether the rest of the file does not matter.
 func (r *reservoir) full() bool { return r.first > 0 && r.seen >= r.first }
 
 // next returns the place of the next row of the file among the rows kept, their number for a new one; ok is false for a row that is not

@@ -255,12 +255,13 @@ func all(lines []line, holds func(i int, l line) bool) bool {
 	return true
 }
 
-// wholes tells whether two fields may be the parts of a number before and behind a comma.
+// wholes reports whether two fields may be the parts of a number before and behind a comma.
 func wholes(fields []string) bool {
 	return strings.Trim(fields[0], "+-0123456789") == "" && strings.Trim(fields[1], "0123456789") == "" && fields[0] != "" && fields[1] != ""
 }
 
-// namesRows tells whether the first fields are names of rows: words, or the numbers from 1 or 0 on, in quotes if there is one other column.
+// namesRows reports whether the first fields are names of rows: words, or the numbers from 1 or 0 on, in quotes if there is one other
+// column.
 func namesRows(rows []line, others int) bool {
 	counting := func(from int) bool {
 		return all(rows, func(i int, r line) bool { return r.fields[0] == strconv.Itoa(from+i) && (others > 1 || r.quoted[0]) })

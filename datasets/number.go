@@ -188,7 +188,7 @@ func (s style) read(text string) (v float64, unit string, groups int, ok bool) {
 	return v, unit, len(parts) - 1, err == nil
 }
 
-// nullWord tells whether an entry that is not in quotes is a gap.
+// nullWord reports whether an entry that is not in quotes is a gap.
 func nullWord(s string) bool {
 	switch s {
 	case "", "NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "?":

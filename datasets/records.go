@@ -139,7 +139,7 @@ func (r *records) next() error {
 	}
 }
 
-// nothing tells whether the record is a line of blanks.
+// nothing reports whether the record is a line of blanks.
 func (r *records) nothing() bool {
 	return len(r.fields) == 0 || len(r.fields) == 1 && len(r.fields[0].text) == 0 && !r.fields[0].quoted
 }
@@ -228,7 +228,7 @@ func (r *records) end(b []byte, i int) int {
 	return i
 }
 
-// separates tells whether a byte that may begin a separator does.
+// separates reports whether a byte that may begin a separator does.
 func (r *records) separates(b []byte, i int) bool {
 	return len(r.separator) == 1 || b[i] != r.separator[0] || bytes.HasPrefix(b[i:], []byte(r.separator))
 }

@@ -24,7 +24,7 @@ import (
 // and so stand behind the build tag image, which go tool prl test --all sets.
 
 var (
-	keep = flag.String("images", "", "keep the images in this folder and take those that are there, instead of building anew")
+	keep = flag.String("images", "", "keep the images in this folder and take those that are there, instead of building again")
 	arch = flag.String("arch", runtime.GOARCH, "the processor of the images; one that is not this machine's is emulated, which takes hours")
 )
 

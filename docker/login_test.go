@@ -32,7 +32,7 @@ func roster(t *testing.T) string {
 	return path
 }
 
-// inside tells whether a person's browser is signed in at the hub, and whether as an administrator.
+// inside reports whether a person's browser is signed in at the hub, and whether as an administrator.
 func (p *person) inside() (in, admin bool) {
 	p.t.Helper()
 	token, _ := p.do("/hub/token", nil)
@@ -74,7 +74,7 @@ func TestRoster(t *testing.T) {
 	early := h.person(t)
 	early.login("ada", chosen)
 	if in, _ := early.inside(); in {
-		t.Error("whoever signs up under a name of the roster is in before anybody has let them in")
+		t.Error("a student who signs up under a name of the roster is in before anybody has let them in")
 	}
 	prof := h.person(t)
 	prof.login("prof", strings.TrimSpace(string(first)))

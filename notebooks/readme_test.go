@@ -16,7 +16,7 @@ import (
 	"github.com/prlab/prlab/prl"
 )
 
-var update = flag.Bool("update", false, "write readme.svg anew")
+var update = flag.Bool("update", false, "write readme.svg again")
 
 // documents are the files that a reader meets, from the root of the tree.
 func documents(t *testing.T) map[string]string {

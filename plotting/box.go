@@ -25,7 +25,7 @@ func textBox(x, y, w, size float64, a scene.Anchor) box {
 	return box{x, y, x + w, y + h}
 }
 
-// free tells whether b meets none of the labels placed so far.
+// free reports whether b meets none of the labels placed so far.
 func (d *panelDrawing) free(b box) bool {
 	for _, t := range d.texts {
 		if t.meets(b) {

@@ -61,7 +61,7 @@
 // between vertices are straight, and areas and level lines are thinned: they are good to a thousandth of an axis, so these claims want a
 // Tol of 1e-3.
 //
-// Whoever reads the source finds the layers here, one a file, and picture.go, where they become marks. The marks and everything decided
+// If you read the source, you find the layers here, one a file, and picture.go, where they become marks. The marks and everything decided
 // about them are internal/scene; internal/live and internal/still draw it, the one for the browser, with runtime/, the other on paper, with
 // internal/svg.
 package plotting

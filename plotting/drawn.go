@@ -348,7 +348,7 @@ func (d Drawn) Bar(category string) float64 {
 	return math.NaN()
 }
 
-// Covers tells whether the place (x, y) lies in the tinted area.
+// Covers reports whether the place (x, y) lies in the tinted area.
 func (d Drawn) Covers(x, y float64) bool {
 	for _, m := range d.of("Covers", tinted, regional) {
 		if inside(d.panel, [2]float64{x, y}) && covers(m.Rings, x, y) {
@@ -392,7 +392,7 @@ func (d Drawn) cut(rings [][][2]float64) (inside [][][2]float64) {
 	return inside
 }
 
-// covers tells whether a place lies in the area of rings, whose turns around it do not cancel.
+// covers reports whether a place lies in the area of rings, whose turns around it do not cancel.
 func covers(rings [][][2]float64, x, y float64) bool {
 	turns := 0
 	for _, ring := range rings {
@@ -530,7 +530,7 @@ func (d Drawn) Marker() string {
 	return ""
 }
 
-// Dashed tells whether the line, or else the outline, is interrupted.
+// Dashed reports whether the line, or else the outline, is interrupted.
 func (d Drawn) Dashed() bool {
 	for _, m := range d.of("Dashed", lines, outlines) {
 		return m.Dash != nil

@@ -12,7 +12,7 @@ import (
 	"github.com/prlab/prlab/plotting/internal/scene"
 )
 
-// close tells whether two numbers agree to a tolerance.
+// close reports whether two numbers agree to a tolerance.
 func close(a, b, tol float64) bool { return math.Abs(a-b) <= tol }
 
 func largest(values []float64) (most float64) {

@@ -64,7 +64,7 @@ func TestFieldIsSampledOnce(t *testing.T) {
 	}
 }
 
-// A second figure with other axes samples the field anew, and the first keeps its lines.
+// A second figure with other axes samples the field again, and the first keeps its lines.
 func TestFieldServesTwoFigures(t *testing.T) {
 	q := NewField(func(x, y float64) float64 { return x - y })
 	a := New(q.Contours().Levels(0)).XRange(0, 1).YRange(0, 1)

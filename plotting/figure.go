@@ -329,7 +329,7 @@ func Slide[T any](name string, values []T, draw func(T) *Figure) *Figure {
 	return slide(s)
 }
 
-// counted tells whether numbers are whole ones, one after the other, between which there is nothing.
+// counted reports whether numbers are whole ones, one after the other, between which there is nothing.
 func counted(numbers []float64) bool {
 	for i, v := range numbers {
 		if v != math.Trunc(v) || i > 0 && math.Abs(v-numbers[i-1]) != 1 {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 // TestGolden compares the stills with the files in testdata/golden. After a wanted change: go test -run Golden -update, then look at them.
 func TestGolden(t *testing.T) {

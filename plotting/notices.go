@@ -18,8 +18,8 @@ var (
 	d3Licence string
 )
 
-// RuntimeNotices returns the notice of Apache ECharts, its licence, and those of zrender and d3, of which it holds parts. Whoever passes on
-// what RuntimeHTML returns passes this on as well; package echartsx holds the same libraries.
+// RuntimeNotices returns the notice of Apache ECharts, its licence, and those of zrender and d3, of which it holds parts. A program that
+// passes on what RuntimeHTML returns passes this on as well; package echartsx holds the same libraries.
 func RuntimeNotices() string {
 	var b strings.Builder
 	for _, part := range []struct{ title, text string }{

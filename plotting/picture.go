@@ -144,7 +144,7 @@ func (d *panelDrawing) rowText(series, x, y, note string) {
 	d.rows = append(d.rows, tableRow{d.title, series, x, y, note})
 }
 
-// scene resolves a figure, once. The scene is shared: whoever draws it leaves it as it is.
+// scene resolves a figure, once. The scene is shared: drawing does not change it.
 func (f *Figure) scene() (*scene.Scene, error) {
 	if f == nil || f.resolved == nil {
 		return f.resolve(staging{})

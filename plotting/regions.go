@@ -98,7 +98,7 @@ func (r RegionsLayer) partition(x, y scene.Axis, fine fineness) (mesh, []int, er
 	return m, labels, err
 }
 
-// sameRange tells whether a raster over one axis is one over the other.
+// sameRange reports whether a raster over one axis is one over the other.
 func sameRange(a, b scene.Axis) bool { return a.Lo == b.Lo && a.Hi == b.Hi && a.Log == b.Log }
 
 // divide finds the boundaries between the labels, in shares of the axes, and the labels that occur.

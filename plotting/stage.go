@@ -90,7 +90,7 @@ type staging struct {
 	coarse int           // the cells of a raster along each axis in a draft, or 0
 }
 
-// draft tells whether the picture is one.
+// draft reports whether the picture is one.
 func (s staging) draft() bool { return s.coarse > 0 }
 
 // place returns figure f, which is one of the given number of panels, with the axes of home, unless it sets ranges of its own.

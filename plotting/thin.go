@@ -30,7 +30,7 @@ func (d *panelDrawing) fromShares(lines [][][2]float64, closed bool) [][][2]floa
 		for _, p := range line {
 			px = append(px, [2]float64{p[0] * d.w, p[1] * d.h})
 		}
-		if closed { // begin at a corner, so that the start is not kept in vain
+		if closed { // begin at a corner, so that the start is not an extra point
 			k := 0
 			for i, p := range px {
 				if p[0]+p[1] < px[k][0]+px[k][1] {

@@ -337,7 +337,7 @@ func (v View) pick(what string, of func(m *scene.Mark, i int) bool, missing func
 	return d
 }
 
-// seen tells whether shape i of a mark is inside its panel: symbols and texts are drawn whole or not at all, all else is cut at the edge.
+// seen reports whether shape i of a mark is inside its panel: symbols and texts are drawn whole or not at all, all else is cut at the edge.
 func seen(p *scene.Panel, m *scene.Mark, i int) bool {
 	if !m.Clip || m.Kind != scene.Symbols && m.Kind != scene.Texts {
 		return true
@@ -345,7 +345,7 @@ func seen(p *scene.Panel, m *scene.Mark, i int) bool {
 	return inside(p, m.XY[i])
 }
 
-// inside tells whether a place is in the panel, up to what a back end lets stand out.
+// inside reports whether a place is in the panel, up to what a back end lets stand out.
 func inside(p *scene.Panel, at [2]float64) bool {
 	const slack = 1e-3
 	x, y := p.X.At(at[0]), p.Y.At(at[1])
@@ -366,7 +366,7 @@ func (v View) Region(x, y float64) string {
 	return name
 }
 
-// regional tells whether a mark is a decision region.
+// regional reports whether a mark is a decision region.
 func regional(m *scene.Mark) bool {
 	return m.Kind == scene.Areas && m.Z < 0 && m.Fill.Token == scene.TokenClass
 }

@@ -74,7 +74,7 @@ func TestContractIsComplete(t *testing.T) {
 	}
 }
 
-// answers tells whether a method makes its type a model: it reads an encoding, or it is a classifier, a transformer or a density by name
+// answers reports whether a method makes its type a model: it reads an encoding, or it is a classifier, a transformer or a density by name
 // and takes observations, not a data set of the notebooks' plans.
 func answers(f *ast.FuncDecl) bool {
 	switch f.Name.Name {

@@ -7,7 +7,7 @@
 //	var iris = prl.Iris().Classes("versicolor", "virginica").Features("petal length", "petal width")
 //	var lda = prl.LDA().Fit(iris)
 //
-// Every cell is a program that is compiled and run anew, so values like these are plans: they cost nothing until something asks for a
+// Every cell is a program that is compiled and run again, so values like these are plans: they cost nothing until something asks for a
 // number or a picture, and are computed at most once in a cell. Every step of a chain returns a new plan. An error waits in the chain and
 // is reported once, with the step that caused it, by the method that ends the chain:
 //

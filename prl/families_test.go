@@ -485,7 +485,7 @@ const (
 	folds   = "the folds of the cross-validation are drawn by row number"
 	oneAxis = "a latent variable leaves no column for the noise"
 	oneWord = "the only word of a bag has the share one in all bags"
-	noWord  = "a row without a word ties where the classes are equally large, and the first class wins"
+	noWord  = "a row that has no words ties where the classes are equally large, and the first class wins"
 	oneBit  = "whether a feature is present says less than how large it is"
 	unseen  = "the matrix holds values that the fit has not seen"
 	starts  = "starts are drawn by row number, and clusters have no names"

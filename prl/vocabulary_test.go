@@ -112,7 +112,7 @@ func signature(plan reflect.Type, m reflect.Method) string {
 	return s
 }
 
-// agrees tells whether a signature is that of the table, where * stands for anything and | parts results.
+// agrees reports whether a signature is that of the table, where * stands for anything and | parts results.
 func agrees(got, want string) bool {
 	arguments, results, _ := strings.Cut(want, ") ")
 	args, result, _ := strings.Cut(got, ") ")

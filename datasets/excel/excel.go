@@ -6,8 +6,8 @@
 // It needs the standard library alone. The library excelize, which is well kept and does far more, was the other choice. A table needs of a
 // cell its value and whether that is a number, a text, a truth value or a date; excelize gives the text that Excel would show, or the raw
 // one, and tells dates from numbers only with the whole sheet in memory. Here a sheet is read row by row, within limits, and nothing is
-// added to the modules of whoever imports the package. Of .xls, the format before 2007, and of encrypted workbooks the error says how to
-// save them.
+// added to the modules of a program that imports the package. Of .xls, the format before 2007, and of encrypted workbooks the error says
+// how to save them.
 package excel
 
 import (

@@ -1,4 +1,4 @@
-// Package browsertest opens figures in a real Chromium, because only a browser can tell whether a page draws. It has tests only, so that
+// Package browsertest opens figures in a real Chromium, because only a browser can report whether a page draws. It has tests only, so that
 // nothing of it is linked into a cell.
 package browsertest
 

@@ -78,7 +78,7 @@ type CountNB struct {
 // log p(y) + sum_j x_j log p(j|y): words that are not there cost nothing. Counts need not be whole. Source: McCallum and Nigam, A
 // comparison of event models for naive Bayes text classification, 1998.
 //
-// Errors: unusable data, labels, priors or weights; negative counts; a class without a word, where nothing is added.
+// Errors: unusable data, labels, priors or weights; negative counts; a class that has no words, where nothing is added.
 func FitMultinomialNB(ctx context.Context, X mat.Matrix, y []int, o CountOptions) (*CountNB, error) {
 	return fitCounts("bayes.FitMultinomialNB", multinomialNB, ctx, X, y, o)
 }

@@ -225,7 +225,7 @@ func (m *Nominal) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// logarithms tells whether the numbers are logarithms of probabilities that sum to one.
+// logarithms reports whether the numbers are logarithms of probabilities that sum to one.
 func logarithms(l []float64) bool {
 	sum := 0.0
 	for _, v := range l {

@@ -175,7 +175,7 @@ func TestAffineInvariance(t *testing.T) {
 	})
 }
 
-// nearlySingular tells whether a covariance is so flat that rounding decides.
+// nearlySingular reports whether a covariance is so flat that rounding decides.
 func nearlySingular(models ...*Classifier) bool {
 	for _, m := range models {
 		if m == nil {

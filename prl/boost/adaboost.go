@@ -237,7 +237,7 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, erro
 	return m, nil
 }
 
-// draws is how often the resampling form draws anew in a round whose weak classifier is no better than chance, before it gives up.
+// draws is how often the resampling form draws again in a round whose weak classifier is no better than chance, before it gives up.
 const draws = 10
 
 // factors returns what a term of coefficient alpha multiplies the loss of a row of k classes by where it is right, and where it is wrong.
@@ -265,7 +265,7 @@ func mistakes(h Hypothesis, x *mat.Dense, y []int, k int, d []float64, said []in
 	return eps / (eps + right), nil
 }
 
-// missing tells whether h is nil, or a nil pointer.
+// missing reports whether h is nil, or a nil pointer.
 func missing(h Hypothesis) bool {
 	v := reflect.ValueOf(h)
 	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()

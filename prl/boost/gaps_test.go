@@ -126,7 +126,7 @@ func TestWordsAndGaps(t *testing.T) {
 	if a := p.Accuracy(); a < 0.99 {
 		t.Errorf("accuracy %v", a)
 	}
-	// Rows of two islands alone number their words anew.
+	// Rows of two islands alone number their words again.
 	some := birds.Where("island", "Dream", "Torgersen").Drop("species").Unlabelled()
 	island, all, k := birds.Words("island"), p.Predict(set), 0
 	for i, c := range p.Predict(some) {

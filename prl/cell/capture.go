@@ -123,7 +123,7 @@ func display(b Bundle, id string) {
 	output(b, id)
 }
 
-// styled tells whether outputs are blocks of HTML rather than lines of a terminal.
+// styled reports whether outputs are blocks of HTML rather than lines of a terminal.
 func styled() bool { return recording.Load() != nil || InKernel() }
 
 // checks returns the board that the checks go to.

@@ -84,7 +84,7 @@ func (c *Checker) Between(x, lo, hi float64) {
 // different types are compared by value.
 func (c *Checker) Equal(a, b any) { c.show(equal(a, b)) }
 
-// equal tells whether a and b are the same, with both in words.
+// equal reports whether a and b are the same, with both in words.
 func equal(a, b any) (holds bool, words string) {
 	holds = reflect.DeepEqual(a, b)
 	if x, err := numbersOf(a); err == nil {
@@ -145,7 +145,7 @@ func apart(a, b float64, holds bool) (string, string) {
 
 func (c *Checker) monotone(xs []float64, tol, sign float64) { c.show(monotone(xs, tol, sign)) }
 
-// monotone tells whether xs moves in the direction of sign with steps back of at most tol.
+// monotone reports whether xs moves in the direction of sign with steps back of at most tol.
 func monotone(xs []float64, tol, sign float64) (holds bool, numbers string) {
 	word := map[float64]string{1: "rises", -1: "falls"}[sign]
 	if !(tol >= 0) || math.IsInf(tol, 1) {
@@ -184,7 +184,7 @@ func (c *Checker) compare(got, want any, tol float64, relative bool) {
 	c.show(holds, numbers)
 }
 
-// near tells whether got is want within tol, with the numbers in words, and the largest difference.
+// near reports whether got is want within tol, with the numbers in words, and the largest difference.
 func near(got, want any, tol float64, relative bool) (holds bool, numbers string, worst float64) {
 	if !(tol >= 0) || math.IsInf(tol, 1) {
 		return false, fmt.Sprintf("the tolerance is %v, but needs to be a finite number of at least 0", tol), 0

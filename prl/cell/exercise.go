@@ -129,7 +129,7 @@ func (e Exercise) Function(n int, tol float64, f func(r *rand.Rand) (got, want a
 	e.show("✓", "solved", "solved", nil)
 }
 
-// blank tells whether a result is what a function returns before it is written.
+// blank reports whether a result is what a function returns before it is written.
 func blank(v any) bool {
 	if v == nil {
 		return true
@@ -178,7 +178,8 @@ func drawsOf() uint64 {
 // Verdicts is the number of the open file into which a judge writes what it says of answers.
 const Verdicts = 4
 
-// tell says it to whoever collects: a judge to the open file for that, and a cell of a hand-in on its page, which may say anything.
+// tell reports it to the program that collects: a judge to the open file for that, and a cell of a hand-in on its page, which may say
+// anything.
 func (e Exercise) tell(v seal.Verdict) {
 	v.ID = e.id
 	if collecting() == "judge" {

@@ -18,7 +18,7 @@ import (
 
 // Keep returns the result of compute, from the disk when it has been computed before: in an earlier cell, or in another session. The result
 // belongs to key (a Key, a Keyed value, or anything that NewKey takes), to its type and to the code that computes it, so that a changed
-// setting, changed data or a changed program compute it anew. In a cell the code is that of the library, that of compute with all that it
+// setting, changed data or a changed program compute it again. In a cell the code is that of the library, that of compute with all that it
 // calls, and what stands before it in its function; comments do not count. In another program it is the whole program. A damaged or
 // foreign entry counts as missing. An error of compute is returned and not kept; a disk that cannot be written only costs the time.
 //

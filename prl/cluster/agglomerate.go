@@ -40,10 +40,10 @@ func (l Linkage) check(function string) error {
 	return fault.Argument(function, "linkage", fmt.Sprintf("%q", string(l)), fmt.Sprint(Linkages), "")
 }
 
-// means tells whether the linkage is of means of groups, whose update is linear in squared distances.
+// means reports whether the linkage is of means of groups, whose update is linear in squared distances.
 func (l Linkage) means() bool { return l == Centroid || l == Median || l == Ward }
 
-// reducible tells whether a join never brings a group nearer than the nearer of both parts was, for which heights cannot fall.
+// reducible reports whether a join never brings a group nearer than the nearer of both parts was, for which heights cannot fall.
 func (l Linkage) reducible() bool { return l != Centroid && l != Median }
 
 // update replaces the distances kb from b by those from the union of a and b, ab apart. ka are those from a, and size the numbers of
@@ -254,7 +254,7 @@ type groups struct {
 	size    []float64
 	row     []int // a row of each
 	joins   []join
-	unions  [][2]int // group and the one it was put into, of late
+	unions  [][2]int // a group and the one that it was merged into, the most recent last
 	known   []int    // to how many of the unions the distances from each group hold
 	n       int      // rows in all
 }
@@ -380,7 +380,7 @@ func (g *groups) merge(a, b int) []float64 {
 	return kb
 }
 
-// shrink numbers the groups that are left anew, in their order, so that their distances stand close together, and changes numbers that are
+// shrink numbers the groups that are left again, in their order, so that their distances stand close together, and changes numbers that are
 // kept elsewhere.
 func (g *groups) shrink(kept []int) {
 	for _, k := range g.live {

@@ -66,7 +66,7 @@ func ExampleFindChange() {
 	// the mean changes before value 4, from 1.5 to 7.33
 }
 
-// definition joins the nearest two groups by distances computed anew from all their members.
+// definition joins the nearest two groups by distances computed again from all their members.
 func definition(x *mat.Dense, l cluster.Linkage) []float64 {
 	n, _ := x.Dims()
 	var groups [][]int

@@ -15,7 +15,7 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// An Ellipse is a mean and a covariance, from which points are so and so far.
+// An Ellipse is a mean and a covariance, by which the distance of points from the bulk is measured (squared Mahalanobis distance).
 type Ellipse struct {
 	Mean       []float64
 	Covariance *mat.SymDense
@@ -142,7 +142,7 @@ type MCDOptions struct {
 }
 
 // MCD returns the ellipse of the minimum covariance determinant: of all ellipses of Kept rows the one of least volume that concentration
-// steps from random starts find (P. J. Rousseeuw and K. Van Driessen, Technometrics 41, 1999), computed anew (divisor: their number) from
+// steps from random starts find (P. J. Rousseeuw and K. Van Driessen, Technometrics 41, 1999), computed again (divisor: their number) from
 // all rows within the .975 quantile of chi-square. Both covariances are scaled to be right for Gaussian rows. Up to n - Kept rows may lie
 // anywhere.
 //

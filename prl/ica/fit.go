@@ -234,7 +234,7 @@ func (p *problem) start(ctx context.Context, name string, given mat.Matrix, draw
 	return decorrelate(ctx, w, p.k)
 }
 
-// independent tells whether the rows of a k x k matrix are, by its singular values.
+// independent reports whether the rows of a k x k matrix are, by its singular values.
 func independent(ctx context.Context, w []float64, k int) (bool, error) {
 	squares, _, err := eigen.Singular(ctx, slices.Clone(w), k, k, false)
 	if err != nil {

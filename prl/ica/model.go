@@ -145,7 +145,7 @@ func (m *Model) Gaps() []float64 { return slices.Clone(m.state.Gaps) }
 // Steps returns the number of steps that each component took.
 func (m *Model) Steps() []int { return slices.Clone(m.state.Steps) }
 
-// Converged tells whether the fit stopped by Tol.
+// Converged reports whether the fit stopped by Tol.
 func (m *Model) Converged() bool { return m.state.Converged }
 
 // spread is the standard deviation of the gap of a standardised Gaussian sample, times root n, for each contrast: that of G(v) without what
@@ -247,7 +247,7 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// sound tells whether the parts fit together.
+// sound reports whether the parts fit together.
 func (s *state) sound() bool {
 	return s.K >= 1 && s.D >= s.K && s.N >= 2 && s.Method >= Symmetric && s.Method <= Infomax && s.Contrast >= LogCosh &&
 		s.Contrast <= Cube && estimator.Fits(len(s.White), s.K, s.D) && len(s.Mean) == s.D && len(s.Back) == s.K*s.D &&

@@ -332,7 +332,7 @@ func (p *problem) infomax(ctx context.Context, w []float64, o Options) (result, 
 	}
 }
 
-// unit gives w the length 1, and tells whether it had one.
+// unit gives w the length 1, and reports whether it had one.
 func unit(w []float64) bool {
 	length := math.Sqrt(dot(w, w))
 	if !(length > flat) {
@@ -344,7 +344,7 @@ func unit(w []float64) bool {
 	return true
 }
 
-// without takes away from w what lies along the orthonormal rows, twice for the digits' sake, and gives the rest the length 1. It tells
+// without takes away from w what lies along the orthonormal rows, twice for the digits' sake, and gives the rest the length 1. It reports
 // whether there was a rest.
 func without(w, rows []float64) bool {
 	k := len(w)

@@ -72,7 +72,7 @@ func (f *Fit) Dependent() []int { return slices.Clone(f.t.Dependent) }
 // Rank returns the number of independent columns, the intercept counted where there is one.
 func (f *Fit) Rank() int { return f.t.Rank + f.one() }
 
-// unique tells whether one choice of coefficients alone has the smallest sum of squares.
+// unique reports whether one choice of coefficients alone has the smallest sum of squares.
 func (f *Fit) unique() bool { return len(f.t.Upper) == len(f.t.Kept)*len(f.t.Kept) }
 
 func (f *Fit) one() int {

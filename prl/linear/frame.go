@@ -60,7 +60,7 @@ func (f *Formula) Frame(t datasets.Table) (*Frame, datasets.Set, error) {
 	return fr, set, err
 }
 
-// Intercept tells whether the formula has an intercept.
+// Intercept reports whether the formula has an intercept.
 func (fr *Frame) Intercept() bool { return fr.intercept }
 
 // Set makes the features of another table, and its target where it has the columns of the target.
@@ -265,7 +265,7 @@ func (fr *Frame) part(op, key string, u term, s datasets.Set, rows []int) ([]col
 	return out, nil
 }
 
-// single tells whether a term is one part of words.
+// single reports whether a term is one part of words.
 func (fr *Frame) single(u term, s datasets.Set) bool {
 	for _, n := range u {
 		words, _, err := n.words(s, nil)

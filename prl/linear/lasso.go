@@ -240,7 +240,7 @@ func (s *descent) enter(j int) {
 	s.work, s.in[j] = append(s.work, j), true
 }
 
-// solve finds the minimum; next is the value of one that will follow. It tells whether the sweeps have sufficed.
+// solve finds the minimum; next is the value of one that will follow. It reports whether the sweeps have sufficed.
 func (s *descent) solve(one, next, two float64) bool {
 	s.one, s.two, s.sweeps = one, two, 0
 	for j := range s.d {
@@ -281,7 +281,7 @@ func (s *descent) solve(one, next, two float64) bool {
 	}
 }
 
-// mayReach tells whether the product of a column with the residual can be as large as level, and finds it out if so.
+// mayReach reports whether the product of a column with the residual can be as large as level, and finds it out if so.
 func (s *descent) mayReach(j int, level float64) bool {
 	if math.Abs(s.grad[j])+s.norm[j]*(s.drift-s.since[j]) < level {
 		return false
@@ -369,7 +369,7 @@ func soft(z, t float64) float64 {
 	return 0
 }
 
-// close computes the duality gap over the columns in the search, and tells whether it is small enough. The dual point is the residual,
+// close computes the duality gap over the columns in the search, and reports whether it is small enough. The dual point is the residual,
 // shrunk until no column's product with it is above one.
 func (s *descent) close() bool {
 	yy, ry, rr, l1, l2, largest := square(s.y), 0.0, 0.0, 0.0, 0.0, 0.0
@@ -395,7 +395,7 @@ func (s *descent) close() bool {
 	return s.gap <= s.o.Tol*yy/2
 }
 
-// flat tells whether no column in the search has a product with the residual to speak of.
+// flat reports whether no column in the search has a product with the residual to speak of.
 func (s *descent) flat() bool {
 	level := 1e-10 * length(s.y)
 	for k, j := range s.work {

@@ -339,7 +339,7 @@ func (s *sheet) quantile(ctx context.Context, op string, tau float64) ([]float64
 	}
 }
 
-// invert tells whether a matrix has an inverse, be it a bad one.
+// invert reports whether a matrix has an inverse, be it a bad one.
 func invert(to *mat.Dense, a mat.Matrix) bool {
 	err := to.Inverse(a)
 	var condition mat.Condition

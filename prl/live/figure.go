@@ -14,7 +14,7 @@ import (
 // A Func draws a figure from what the reader has set. It asks for the same inputs, in the same order, whenever it is called.
 type Func func(in *Inputs) *plotting.Figure
 
-// A Figure is a function that draws, and the axes that stand still while it draws anew.
+// A Figure is a function that draws, and the axes that stand still while it draws again.
 type Figure struct {
 	f      Func
 	frames int

@@ -35,7 +35,7 @@ func ofFilm(m plotting.Film) *Figure {
 	return g
 }
 
-// holds tells whether f ends without a failure, a check that does not hold, or a panic. What it shows is dropped.
+// holds reports whether f ends without a failure, a check that does not hold, or a panic. What it shows is dropped.
 func holds(f func()) (well bool) {
 	defer func() {
 		if recover() != nil {

@@ -24,7 +24,7 @@ type Inputs struct {
 	draft bool
 }
 
-// Draft tells whether the hand of the reader moves, so that the next picture is soon there: a function may then look at fewer cases, and
+// Draft reports whether the hand of the reader moves, so that the next picture is soon there: a function may then look at fewer cases, and
 // the picture at rest looks at all. It asks for the same inputs in both.
 func (in *Inputs) Draft() bool { return in.draft }
 
@@ -421,5 +421,5 @@ func (in *Inputs) Seed(name string) uint64 {
 	return gave[uint64](in, first)
 }
 
-// number tells whether v is finite.
+// number reports whether v is finite.
 func number(v float64) bool { return v-v == 0 }

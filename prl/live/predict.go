@@ -16,7 +16,7 @@ type Prediction struct {
 }
 
 // Predict puts a question whose answer is one of the words, before the figure gives it: "which point is heaviest?". Nothing is chosen to
-// begin with. The figure answers with Answer, and anew at every move; what may give the answer away waits for Made.
+// begin with. The figure answers with Answer, and again at every move; what may give the answer away waits for Made.
 func (in *Inputs) Predict(question string, words ...string) Prediction {
 	i := input{kind: predict, name: question, words: words}
 	i.need(len(words) > 1, "words", strconv.Itoa(len(words)), "at least two words to choose from", "")
@@ -31,7 +31,7 @@ func (in *Inputs) Predict(question string, words ...string) Prediction {
 	return p
 }
 
-// Made tells whether the reader has chosen.
+// Made reports whether the reader has chosen.
 func (p Prediction) Made() bool { return p.made >= 0 }
 
 // Answer shows, once the reader has chosen, what is right beside what was predicted. The answer is one of the words; several are right

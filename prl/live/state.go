@@ -52,7 +52,7 @@ func (s State) Slider(name string) float64 { return is[float64](s, slider, name)
 // Choice returns the word that is chosen.
 func (s State) Choice(name string) string { return is[string](s, choice, name) }
 
-// Toggle tells whether a box is ticked.
+// Toggle reports whether a box is ticked.
 func (s State) Toggle(name string) bool { return is[bool](s, toggle, name) }
 
 // Point returns where a point stands.

@@ -44,7 +44,7 @@ func (s *simplex) bound(j int) float64 {
 	return s.lower[j]
 }
 
-// factor computes the inverse of the basis, and the variables in it, anew.
+// factor computes the inverse of the basis, and the variables in it, again.
 func (s *simplex) factor() bool {
 	p := len(s.b)
 	a := make([][]float64, p) // basis and unit matrix, side by side
@@ -141,7 +141,7 @@ func (s *simplex) solve(ctx context.Context, name string) error {
 			if iteration%32 == 0 {
 				return nil
 			}
-			iteration = 31 // once more, with the inverse computed anew
+			iteration = 31 // once more, with the inverse computed again
 			continue
 		}
 		sign := 1.0

@@ -169,7 +169,7 @@ func (a *hamerly) assign(ctx context.Context, centres []float64) bool {
 	return some(a.moved)
 }
 
-// settle assigns the open rows of goroutine g, which are of block b, anew.
+// settle assigns the open rows of goroutine g, which are of block b, again.
 func (a *hamerly) settle(g, b int) {
 	o := &a.open[g]
 	s := a.search.gather(g, o.at[:o.count])

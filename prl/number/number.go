@@ -116,7 +116,7 @@ func Group(s string) string {
 	return sign + whole
 }
 
-// Is tells whether s looks like what this package writes.
+// Is reports whether s looks like what this package writes.
 func Is(s string) bool {
 	return strings.Trim(s, "0123456789.,−×⁰¹²³⁴⁵⁶⁷⁸⁹⁻") == ""
 }

@@ -297,7 +297,7 @@ type stored[L interface{ Dim() int }] struct {
 	Names estimator.Names
 }
 
-// sound tells whether the parts fit together. Each step looks at the width of what it is given.
+// sound reports whether the parts fit together. Each step looks at the width of what it is given.
 func (s *stored[L]) sound() bool {
 	fit := any(s.Last) != nil && s.Dim >= 1 && len(s.Words) <= s.Dim && (len(s.Steps) > 0 || len(s.Made) == s.Dim)
 	for i, t := range s.Steps {

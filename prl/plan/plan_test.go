@@ -120,7 +120,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A kept plan is fitted once for all plans of the same settings and data, and anew for others.
+// A kept plan is fitted once for all plans of the same settings and data, and again for others.
 func TestKeep(t *testing.T) {
 	t.Setenv("PRL_CACHE", t.TempDir())
 	iris := datasets.Iris()

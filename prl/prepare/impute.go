@@ -264,7 +264,7 @@ func (m *Imputer) UnmarshalBinary(data []byte) error {
 	return err
 }
 
-// sound tells whether the parts fit together.
+// sound reports whether the parts fit together.
 func (s *imputerState) sound() bool {
 	d := len(s.Fill)
 	fit := d > 0 && len(s.Gaps) == d && (s.Words == nil || len(s.Words) == d) && len(s.Words) == len(s.Out)

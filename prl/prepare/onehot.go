@@ -282,7 +282,7 @@ func (m *OneHotEncoder) UnmarshalBinary(data []byte) error {
 	return err
 }
 
-// sound tells whether the parts fit together.
+// sound reports whether the parts fit together.
 func (s *oneHotState) sound() bool {
 	d := len(s.Coded)
 	fit := d > 0 && len(s.Seen) == d && len(s.First) == d && (s.Words == nil || len(s.Words) == d)

@@ -163,7 +163,7 @@ func (m *OrdinalEncoder) UnmarshalBinary(data []byte) error {
 	return err
 }
 
-// sound tells whether the parts fit together.
+// sound reports whether the parts fit together.
 func (s *ordinalState) sound() bool {
 	d := len(s.Coded)
 	fit := d > 0 && len(s.Rank) == d && (s.Words == nil || len(s.Words) == d)

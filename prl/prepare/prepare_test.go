@@ -237,7 +237,7 @@ func TestPipeline(t *testing.T) {
 	if a := fitted.Accuracy(test); a < 0.97 {
 		t.Errorf("accuracy %v", a)
 	}
-	// The test rows as a file of their own: words are numbered anew, and island Biscoe is missing.
+	// The test rows as a file of their own: words are numbered again, and island Biscoe is missing.
 	var rows []int
 	for i, k := range want {
 		if k != 2 && test.Table().Words("island")[i] != "Biscoe" {

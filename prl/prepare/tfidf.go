@@ -153,7 +153,7 @@ func (m *TFIDF) UnmarshalBinary(data []byte) error {
 	return err
 }
 
-// sound tells whether the parts fit together.
+// sound reports whether the parts fit together.
 func (s *tfidfState) sound() bool {
 	fit := len(s.IDF) > 0 && s.Rows > 0
 	for _, w := range s.IDF {

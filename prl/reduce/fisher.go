@@ -361,7 +361,7 @@ func (f *Fisher) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// sound tells whether the parts fit together.
+// sound reports whether the parts fit together.
 func (s *fisherState) sound() bool {
 	return s.D >= 1 && len(s.Raw) == s.D && len(s.Means[0]) == s.D && len(s.Means[1]) == s.D && len(s.SW) == s.D*s.D &&
 		len(s.S0) == s.D*s.D && dot(s.Raw, s.Raw) != 0 && len(s.Apart) == s.D && len(s.Beyond) == s.D

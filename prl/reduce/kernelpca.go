@@ -132,7 +132,7 @@ func FitKernelPCA(ctx context.Context, X mat.Matrix, opts KernelPCAOptions) (*Ke
 	return &KernelPCA{state: s}, nil
 }
 
-// finite tells whether a symmetric matrix has neither a NaN nor an infinity.
+// finite reports whether a symmetric matrix has neither a NaN nor an infinity.
 func finite(G *mat.SymDense) bool {
 	raw := G.RawSymmetric()
 	for i := range raw.N {
@@ -338,7 +338,7 @@ func (p *KernelPCA) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// sound tells whether the parts fit together.
+// sound reports whether the parts fit together.
 func (s *kernelPCAState) sound() bool {
 	_, precomputed := s.Kernel.(kernel.Precomputed)
 	return s.N >= 1 && s.D >= 1 && s.K >= 1 && s.K <= s.N && estimator.Fits(len(s.Coeffs), s.N, s.K) && len(s.Values) == s.K &&

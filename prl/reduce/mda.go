@@ -376,7 +376,7 @@ func (m *MDA) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// sound tells whether the parts fit together.
+// sound reports whether the parts fit together.
 func (s *mdaState) sound() bool {
 	return s.D >= 1 && s.K >= 1 && s.Classes >= 2 && len(s.Mean) == s.D && len(s.Means) == s.D*s.Classes && len(s.Sizes) == s.Classes &&
 		len(s.Priors) == s.Classes && len(s.Axes) == s.D*s.K && len(s.Values) >= s.K && len(s.SW) == s.D*s.D && len(s.SB) == s.D*s.D &&

@@ -64,7 +64,7 @@ type MDS struct {
 //	sum_{i<j} (d_ij - delta_ij)² / sum_{i<j} delta_ij²
 //
 // by steps Y <- B(Y)Y/n (SMACOF), which never raise it. Non-metric scaling compares the distances with the monotone image of the
-// dissimilarities that is nearest to them, of the same sum of squares, found anew in each step; equal dissimilarities may get unequal
+// dissimilarities that is nearest to them, of the same sum of squares, found again in each step; equal dissimilarities may get unequal
 // images. A map is a stationary point, and of several starts the best.
 //
 // Source: W. S. Torgerson (1952), Psychometrika 17, 401-419; J. B. Kruskal (1964), Psychometrika 29, 1-27 and 115-129; J. de Leeuw (1977),

@@ -446,7 +446,7 @@ func checkScale(name string, scale, mean []float64) error {
 // unlabelled checks X and weights, drops rows of weight zero, and returns the rest with its mean, what that is beyond the rounded mean, and
 // its total weight.
 func unlabelled(name string, X mat.Matrix, weights []float64) (x *mat.Dense, w, mean, rest []float64, sum float64, err error) {
-	// The mean of a column tells whether all its numbers are finite: without weights, which may be zero, one look at the data serves both.
+	// The mean of a column reports whether all its numbers are finite: without weights, which may be zero, one look at the data serves both.
 	dense, ok := X.(*mat.Dense)
 	late := ok && dense != nil && !dense.IsEmpty() && weights == nil
 	if !late {
@@ -732,7 +732,7 @@ func (p *PCA) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// sound tells whether the parts fit together.
+// sound reports whether the parts fit together.
 func (s *pcaState) sound() bool {
 	return s.D >= 1 && s.K >= 1 && len(s.Axes) == s.D*s.K && len(s.Mean) == s.D && len(s.Values) >= s.K &&
 		(s.Scale == nil || len(s.Scale) == s.D) && (s.Misses == nil || len(s.Misses) == s.K) && s.Sum >= 0

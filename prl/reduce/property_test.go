@@ -12,7 +12,7 @@ import (
 	"github.com/prlab/prlab/prl/fuzztest"
 )
 
-// close tells whether a and b agree to 1e-9 of scale.
+// close reports whether a and b agree to 1e-9 of scale.
 func close(a, b, scale float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(scale)) }
 
 // invertible draws a d x d matrix whose inverse is exact enough: a product of a lower and an upper triangle.
@@ -144,7 +144,7 @@ func TestPCA(t *testing.T) {
 	})
 }
 
-// refused tells whether there is an error, which has to be about an argument.
+// refused reports whether there is an error, which has to be about an argument.
 func refused(t *rapid.T, err error) bool {
 	var argument *fault.ArgumentError
 	if err != nil && !errors.As(err, &argument) {

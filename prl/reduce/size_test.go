@@ -27,7 +27,7 @@ func sized(n int, size, offset float64) (*mat.Dense, []int) {
 	return x, y
 }
 
-// fits are the fits of this package, for whoever wants all of them.
+// fits are the fits of this package, for tests of all of them.
 func fits(x mat.Matrix, y []int, w []float64) map[string]func() error {
 	ctx := context.Background()
 	return map[string]func() error{

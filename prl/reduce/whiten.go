@@ -274,7 +274,7 @@ func (w *Whitening) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// sound tells whether the parts fit together.
+// sound reports whether the parts fit together.
 func (s *whiteningState) sound() bool {
 	return s.D >= 1 && s.Form >= Axes && s.Form <= Triangular && len(s.Mean) == s.D && len(s.A) == s.D*s.D && len(s.Back) == s.D*s.D
 }

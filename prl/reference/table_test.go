@@ -337,8 +337,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// debian tells whether a file or program of a Debian package is there. On a machine with CI set it must be; elsewhere the case is then not
-// run.
+// debian reports whether a file or program of a Debian package is there. On a machine with CI set it must be; elsewhere the case is then
+// not run.
 func (c *check) debian(pkg string, find func() error) bool {
 	c.Helper()
 	err := find()

@@ -31,7 +31,7 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The table has its columns in another order, more of them, and words numbered anew.
+	// The table has its columns in another order, more of them, and words numbered again.
 	other := birds.Where("island", "Dream", "Torgersen").Select("sex", "delta C13", "delta N15", "egg laid", "body mass", "flipper length",
 		"bill depth", "bill length", "clutch of two", "island")
 	got, err := m.Predict(other)

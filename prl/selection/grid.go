@@ -321,7 +321,7 @@ func (p Grid[P]) Folds(k int) Grid[P] {
 	return plan.With(p, "Folds", func(o *searching[P]) { o.Folds = k }, k)
 }
 
-// Repeats deals the rows so many times anew for each place.
+// Repeats deals the rows so many times again for each place.
 func (p Grid[P]) Repeats(times int) Grid[P] {
 	return plan.With(p, "Repeats", func(o *searching[P]) { o.Repeats = times }, times)
 }
@@ -515,7 +515,7 @@ func (p Grid[P]) Curve() *plotting.Figure {
 	})
 }
 
-// multiplied tells whether positive values stand in steps of a factor rather than of a difference.
+// multiplied reports whether positive values stand in steps of a factor rather than of a difference.
 func multiplied(v []float64) bool {
 	if len(v) < 3 || slices.Min(v) <= 0 {
 		return false

@@ -221,7 +221,7 @@ func (s *CSR) Dense() *mat.Dense {
 	return out
 }
 
-// Finite tells whether no number is NaN or infinite, and the first place where one is.
+// Finite reports whether no number is NaN or infinite, and the first place where one is.
 func (s *CSR) Finite() (row, column int, finite bool) {
 	if tile.Finite(s.values) {
 		return 0, 0, true

@@ -296,7 +296,7 @@ func (c *Classes) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// fits tells whether stored moments belong together.
+// fits reports whether stored moments belong together.
 func (s *classesState) fits() bool {
 	if s.D < 0 || len(s.Class) > mostClasses || s.D == 0 && len(s.Class) > 0 {
 		return false

@@ -228,7 +228,7 @@ func (s *state) symmetric() mat.Symmetric {
 	return mat.NewSymDense(s.D, slices.Clone(s.Scatter))
 }
 
-// damaged tells whether stored moments cannot be moments.
+// damaged reports whether stored moments cannot be moments.
 func (s *state) damaged() bool {
 	numbers := s.D
 	if !s.Diagonal && !estimator.Fits(len(s.Scatter), s.D, s.D) {
@@ -373,7 +373,7 @@ func (m *Moments) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// sound tells whether the parts of a round are moments of d features.
+// sound reports whether the parts of a round are moments of d features.
 func sound(parts []state, d int, diagonal bool) bool {
 	return !slices.ContainsFunc(parts, func(s state) bool { return s.D != d || s.Diagonal != diagonal || s.damaged() })
 }

@@ -103,7 +103,7 @@ func (p Pass) restore(function string, rows *datasets.Rows, s Statistic) (at dat
 		return at, fmt.Errorf("%s: the checkpoint %s: %w", function, p.Checkpoint, err)
 	}
 	if c.Identity != rows.Identity {
-		return at, fault.Argument(function, "the checkpoint "+p.Checkpoint, "of "+c.Identity, "of "+rows.Identity, "remove it to begin anew")
+		return at, fault.Argument(function, "the checkpoint "+p.Checkpoint, "of "+c.Identity, "of "+rows.Identity, "remove it to begin again")
 	}
 	if err := s.UnmarshalBinary([]byte(c.Statistic)); err != nil {
 		return at, fmt.Errorf("%s: the checkpoint %s: %w", function, p.Checkpoint, err)

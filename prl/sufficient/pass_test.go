@@ -144,7 +144,7 @@ func TestPassMistakes(t *testing.T) {
 		t.Errorf("no checkpoint: %v", err)
 	}
 	writeRows(t, file, 1001)
-	if err := gatherTo(t.Context(), file, checkpoint, "", nil); err == nil || !strings.Contains(err.Error(), "remove it to begin anew") {
+	if err := gatherTo(t.Context(), file, checkpoint, "", nil); err == nil || !strings.Contains(err.Error(), "remove it to begin again") {
 		t.Errorf("changed rows: %v", err)
 	}
 	must(t, os.WriteFile(checkpoint, []byte("prl model 2\n..."), 0o600))

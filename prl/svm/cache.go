@@ -55,7 +55,7 @@ func newCache[F float32 | float64](n, limit int, old *cache[F]) *cache[F] {
 	}
 	fresh, blocks := old.fresh, old.blocks
 	if len(old.rows) != n {
-		fresh, blocks = nil, nil // the garbage collector shall have what is dropped below
+		fresh, blocks = nil, nil // frees for the garbage collector what is dropped below
 	}
 	*old = cache[F]{
 		rows: resized(old.rows, n), prev: resized(old.prev, n+1), next: resized(old.next, n+1), scratch: resized(old.scratch, n),

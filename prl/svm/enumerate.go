@@ -95,7 +95,7 @@ func (e *enumeration) bounds(i int) bool {
 	return false
 }
 
-// solve finds the free variables and b for the given bounds and tells whether all conditions hold.
+// solve finds the free variables and b for the given bounds and reports whether all conditions hold.
 func (e *enumeration) solve() bool {
 	var free []int
 	for i, f := range e.free {

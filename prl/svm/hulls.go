@@ -22,7 +22,7 @@ type Hulls struct {
 	Weights []float64
 }
 
-// Separable tells whether a hyperplane separates the two classes y in {0, 1} in the feature space of k, through the origin when noBias is
+// Separable reports whether a hyperplane separates the two classes y in {0, 1} in the feature space of k, through the origin when noBias is
 // set. A positive answer is proved by the separating direction; a negative one means that the hulls come closer than 1e-6 of the largest
 // feature vector, which in floating-point numbers is a common point.
 //
@@ -150,5 +150,5 @@ func (p *problem) hulls(ctx context.Context) (Hulls, error) {
 		}
 	}
 	return Hulls{}, fault.Argument("svm.Separable", "MaxIter", p.maxIter,
-		"enough steps to tell whether a hyperplane separates the classes", "raise it, or allow slack")
+		"enough steps to decide whether a hyperplane separates the classes", "raise it, or allow slack")
 }

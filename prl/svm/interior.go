@@ -172,7 +172,7 @@ func (q *interior) gramOfRows() {
 	}
 }
 
-// prepare factors the system and tells whether it is positive definite, as it is but for rounding.
+// prepare factors the system and reports whether it is positive definite, as it is but for rounding.
 func (q *interior) prepare() bool {
 	if q.byRows {
 		copy(q.system, q.gram)

@@ -18,7 +18,7 @@ import (
 	"github.com/prlab/prlab/prl/sparse"
 )
 
-// LinearOptions says what FitLinear shall minimise and how. A field that is zero stands for its default.
+// LinearOptions says what FitLinear minimises, and how. A field that is zero stands for its default.
 type LinearOptions struct {
 	Slack        Slack     // LinearSlack (default) or QuadraticSlack
 	C            float64   // price of slack, > 0; default 1

@@ -15,7 +15,7 @@ import (
 	"github.com/prlab/prlab/prl/plan"
 )
 
-// OneClassOptions says what FitOneClass shall do. A field that is zero stands for its default.
+// OneClassOptions are the settings of FitOneClass. A field that is zero stands for its default.
 type OneClassOptions struct {
 	Kernel kernel.Kernel // nil, the default, is kernel.RBF with gamma = 1/(d v), v the variance of all numbers of X
 	Nu     float64       // share of the weight of the rows that may lie outside, above 0 and at most 1; default 0.1

@@ -32,7 +32,7 @@ func (s Slack) String() string {
 	return fmt.Sprintf("Slack(%d)", int(s))
 }
 
-// Options says what Fit shall minimise and how. A field that is zero stands for its default: Options{C: 10} is a linear machine.
+// Options says what Fit minimises, and how. A field that is zero stands for its default: Options{C: 10} is a linear machine.
 type Options struct {
 	Kernel kernel.Kernel // default kernel.Linear{}
 	Slack  Slack         // default LinearSlack

@@ -80,7 +80,7 @@ func TestPathIsColdFits(t *testing.T) {
 	}
 }
 
-// undetermined tells whether some machine has a bias and no free support vector, so that the bias may be anywhere in an interval.
+// undetermined reports whether some machine has a bias and no free support vector, so that the bias may be anywhere in an interval.
 func undetermined(m *Model) bool {
 	return !m.NoBias && slices.ContainsFunc(m.Pairs(), func(a Machine) bool { return a.Certificate.Support == a.Certificate.Bounded })
 }

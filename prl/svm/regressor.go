@@ -15,7 +15,7 @@ import (
 	"github.com/prlab/prlab/prl/kernel"
 )
 
-// RegressionOptions says what FitRegression shall minimise and how. A field that is zero stands for its default.
+// RegressionOptions says what FitRegression minimises, and how. A field that is zero stands for its default.
 type RegressionOptions struct {
 	Kernel kernel.Kernel // default kernel.Linear{}
 	C      float64       // price of errors beyond the tube, > 0; default 1

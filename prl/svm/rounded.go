@@ -34,7 +34,7 @@ const (
 	narrower      = 0.1
 )
 
-// roundable tells whether rounding is worth a try: whether the rows take longer than the system.
+// roundable reports whether rounding is worth a try: whether the rows take longer than the system.
 func (p *descent) roundable(rows int) bool {
 	deep := 60 // rows for each column
 	if p.thin != nil {
@@ -43,7 +43,7 @@ func (p *descent) roundable(rows int) bool {
 	return p.o.Slack == LinearSlack && p.d < roundedWidest && rows > deep*p.d
 }
 
-// rounded goes on from w and tells whether it has come to an end, and alpha and w are the ones that it has found.
+// rounded goes on from w and reports whether it has come to an end, and alpha and w are the ones that it has found.
 func (p *descent) rounded(ctx context.Context, index []int, upper, w []float64) (bool, error) {
 	rows := p.compact(index, len(w))
 	m, width := len(rows.order), len(w)

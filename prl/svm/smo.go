@@ -473,7 +473,7 @@ func (s *solver[F]) move(i, j int, kij, b float64) float64 {
 	return d
 }
 
-// hidden tells whether no point may go the way of the mask.
+// hidden reports whether no point may go the way of the mask.
 func hidden(mask []float64) bool {
 	return !slices.ContainsFunc(mask, func(v float64) bool { return !math.IsInf(v, 0) })
 }
@@ -492,7 +492,7 @@ func widest(e, up, down []float64) (first int, hi, lo float64) {
 	return first, hi, lo
 }
 
-// idle tells whether no pair of the present violation would move the point: what keeps it may be a bound, or the tube about it.
+// idle reports whether no pair of the present violation would move the point: what keeps it may be a bound, or the tube about it.
 func (s *solver[F]) idle(t int, up, down []float64, hi, lo float64) bool {
 	return s.e[t]+up[t] < lo && s.e[t]+down[t] > hi
 }
@@ -540,7 +540,7 @@ func (s *solver[F]) exchange(a, b int) {
 	s.rows.Swap(a, b)
 }
 
-// unshrink brings all points back, with the gradient of those that were out computed anew. Rows that are short stay so: soon most points
+// unshrink brings all points back, with the gradient of those that were out computed again. Rows that are short stay so: soon most points
 // are out again, and few rows are asked for meanwhile. With very many support vectors that takes long; it stops with the wrapped error of
 // ctx, and the state is then of no use.
 func (s *solver[F]) unshrink(ctx context.Context, iteration int) error {

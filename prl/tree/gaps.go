@@ -53,7 +53,7 @@ func (o Options) words(j int) int {
 	return o.Words[j]
 }
 
-// gaps tells whether a matrix of finite numbers and NaN has a NaN.
+// gaps reports whether a matrix of finite numbers and NaN has a NaN.
 func gaps(X mat.Matrix) bool { return estimator.CheckX("", X) != nil }
 
 // canonical returns x with every NaN the same, which sorts behind all numbers.
@@ -106,7 +106,7 @@ func newUnordered[R row](s *sorted[R], o Options) *unordered[R] {
 	return u
 }
 
-// has tells whether feature j needs an order made for the node.
+// has reports whether feature j needs an order made for the node.
 func (u *unordered[R]) has(j int) bool { return u != nil && (u.words[j] > 0 || u.high[j] != nil) }
 
 // list returns room for n rows that belongs to a worker.
@@ -387,7 +387,7 @@ type side struct {
 	Words    []int
 }
 
-// plain tells whether thresholds alone lead the rows of x to their leaves.
+// plain reports whether thresholds alone lead the rows of x to their leaves.
 func (s *special) plain(x []float64) bool { return s.Words == nil && (!s.Gaps || tile.Finite(x)) }
 
 // goesLeft tells where node n sends a row.

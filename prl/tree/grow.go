@@ -158,7 +158,7 @@ func (g *grower[R]) split(b job, at int) (int, cut) {
 // many is the number of rows of a node from which ctx is looked at for every feature: less than a millisecond of work.
 const many = 1 << 14
 
-// stopped tells whether ctx has ended while a large node is worked on; grow finds out before the next one.
+// stopped reports whether ctx has ended while a large node is worked on; grow finds out before the next one.
 func (g *grower[R]) stopped() bool { return g.job.hi-g.job.lo > many && g.ctx.Err() != nil }
 
 // scanFeatures finds the best cut of the node being split for some features.

@@ -28,7 +28,7 @@ type Node struct {
 	Value     []float64 // the weight of each class, not its share; in a regression tree the mean target alone
 }
 
-// Leaf tells whether n tests nothing.
+// Leaf reports whether n tests nothing.
 func (n Node) Leaf() bool { return n.Feature < 0 }
 
 // nodes is what classification and regression trees have in common.
@@ -122,7 +122,7 @@ func fromStates(d, values int, stored []nodeState, s special) (nodes, bool) {
 	return t, true
 }
 
-// valid tells whether decoded nodes form a tree in preorder with the given length of Value, every number of which can be used.
+// valid reports whether decoded nodes form a tree in preorder with the given length of Value, every number of which can be used.
 func valid(d, values int, list []Node) bool {
 	if d < 1 || d > math.MaxInt32 || len(list) == 0 {
 		return false

@@ -55,7 +55,7 @@ func TestStumpsOfManyClasses(t *testing.T) {
 		if math.IsInf(s.Threshold, 1) != (s.Left == s.Right) {
 			t.Errorf("seed %d: %v", seed, s)
 		}
-		// Without the rows of weight zero the classes may have gaps: number them anew.
+		// Without the rows of weight zero the classes may have gaps: number them again.
 		order := slices.Compact(slices.Sorted(slices.Values(labels)))
 		if len(order) < 3 {
 			continue

@@ -75,7 +75,7 @@ func ClipRing(ring [][2]float64, x0, y0, x1, y1 float64) [][2]float64 {
 	return ring
 }
 
-// Within tells whether the whole line needs no clipping.
+// Within reports whether the whole line needs no clipping.
 func Within(line [][2]float64, x0, y0, x1, y1 float64) bool {
 	for _, p := range line {
 		if !(p[0] >= x0 && p[0] <= x1 && p[1] >= y0 && p[1] <= y1) {

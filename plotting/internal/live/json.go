@@ -7,7 +7,7 @@ import (
 )
 
 // JSON writes the spec. What encoding/json would do by reflection stands here as code, because a program that draws in a page has to be
-// small, and draws anew at every move of a hand. A test holds both equal.
+// small, and draws again at every move of a hand. A test holds both equal.
 func (l *Spec) JSON() ([]byte, error) {
 	var w jsonWriter
 	w.Open('{')

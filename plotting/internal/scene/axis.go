@@ -8,7 +8,7 @@ const Largest = 1e300
 // Smallest is the least place on a logarithmic axis. Below it numbers lose digits, and two of them may have one logarithm.
 const Smallest = 1e-300
 
-// Drawable tells whether v is finite and not too large for a picture.
+// Drawable reports whether v is finite and not too large for a picture.
 func Drawable(v float64) bool { return v >= -Largest && v <= Largest }
 
 // At returns the place of v on the axis as a share of its length.
@@ -27,7 +27,7 @@ func (a Axis) Value(share float64) float64 {
 	return a.Lo + share*(a.Hi-a.Lo)
 }
 
-// Shows tells whether v has a place on the axis.
+// Shows reports whether v has a place on the axis.
 func (a Axis) Shows(v float64) bool { return Drawable(v) && (!a.Log || v >= Smallest) }
 
 // Straight returns v, or its logarithm on a logarithmic axis.

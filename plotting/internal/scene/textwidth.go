@@ -15,7 +15,7 @@ func TextWidth(s string, size float64, bold bool) float64 {
 }
 
 // advance returns the width of a letter in thousandths of the font size. Letters that Helvetica lacks are taken from another font by
-// whoever draws them, so their width is an estimate.
+// the reader's program draws them, so their width is an estimate.
 func advance(r rune, bold bool) float64 {
 	for _, t := range advances {
 		if i := int(r - t.first); i >= 0 && i < len(t.regular) {

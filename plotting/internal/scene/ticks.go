@@ -91,7 +91,7 @@ func LogTicks(lo, hi float64, n int) []Tick {
 	return ticks
 }
 
-// Numeric tells whether the labels are numbers, of which some may be left out.
+// Numeric reports whether the labels are numbers, of which some may be left out.
 func Numeric(ticks []Tick) bool {
 	for _, t := range ticks {
 		if !number.Is(t.Label) {

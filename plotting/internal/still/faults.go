@@ -55,7 +55,7 @@ func Faults(s *scene.Scene, width float64) (faults []Fault) {
 	return faults
 }
 
-// unreadable tells whether a text holds a number that is none, or a slip of formatting.
+// unreadable reports whether a text holds a number that is none, or a slip of formatting.
 func unreadable(s string) bool {
 	return strings.Contains(s, "NaN") || strings.Contains(s, "%!") || strings.Contains(s, "Inf")
 }
@@ -171,7 +171,7 @@ func (v *viewed) mark(m *scene.Mark) {
 	}
 }
 
-// crosses tells whether a line has a place in the panel: a vertex, or a segment that passes through.
+// crosses reports whether a line has a place in the panel: a vertex, or a segment that passes through.
 func (v *viewed) crosses(line [][2]float64) bool {
 	a := v.a
 	for i, q := range line {
@@ -270,7 +270,7 @@ func boxOf(n node) [4][2]float64 {
 	return [4][2]float64{{n.at[0] - r, n.at[1] - r}, {n.at[0] + r, n.at[1] - r}, {n.at[0] + r, n.at[1] + r}, {n.at[0] - r, n.at[1] + r}}
 }
 
-// meet tells whether two rectangles, which may be turned, overlap by more than slack: no line along a side of one has them apart.
+// meet reports whether two rectangles, which may be turned, overlap by more than slack: no line along a side of one has them apart.
 func meet(a, b [4][2]float64, slack float64) bool {
 	for _, r := range [2][4][2]float64{a, b} {
 		for i := range 2 {

@@ -54,7 +54,7 @@ func (c *Canvas) outline(p vg.Path, dashed bool) (name, own string) {
 	return "path", path.attribute()
 }
 
-// circle tells whether a path is one circle: a move, an arc all around, and the end. Stretched it would be none.
+// circle reports whether a path is one circle: a move, an arc all around, and the end. Stretched it would be none.
 func (c *Canvas) circle(p vg.Path) bool {
 	t := c.at
 	return len(p) == 3 && p[0].Type == vg.MoveComp && p[1].Type == vg.ArcComp && p[2].Type == vg.CloseComp &&

@@ -48,7 +48,7 @@ The codes in the table are made with a secret of yours, which is made at the fir
 	flags.StringVar(&roster, "roster", "", "a `FILE` with the names of the class, to list those who handed in nothing")
 	flags.StringVar(&notebooks, "notebooks", "", "the `FOLDER` with the chapters that were handed out (default: those of the lab)")
 	flags.StringVar(&secret, "secret", "", "the `FILE` with your secret (default: prlab/secret in your folder of settings)")
-	flags.BoolVar(&options.Fresh, "fresh", false, "compile all anew, and trust no program that an earlier call has kept")
+	flags.BoolVar(&options.Fresh, "fresh", false, "compile everything again, and trust no program that an earlier call has kept")
 	command.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case options.Jobs < 1:

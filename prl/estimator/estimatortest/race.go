@@ -2,5 +2,5 @@
 
 package estimatortest
 
-// detecting tells whether the race detector watches the tests.
+// detecting reports whether the race detector watches the tests.
 const detecting = true

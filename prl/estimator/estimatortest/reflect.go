@@ -258,7 +258,7 @@ func encode(model any) ([]byte, error) {
 	return data, nil
 }
 
-// absent tells whether a model is nil or a nil pointer.
+// absent reports whether a model is nil or a nil pointer.
 func absent(model any) bool {
 	if model == nil {
 		return true

@@ -229,7 +229,7 @@ func (s *subject) agree(a, b any, d Data, rtol float64) error {
 	return nil
 }
 
-// unchanged tells whether a model still answers as the one of the subject did at first.
+// unchanged reports whether a model still answers as the one of the subject did at first.
 func (s *subject) unchanged(model any) error {
 	for _, q := range s.asked {
 		a, err := ask(model, q, s.standard())

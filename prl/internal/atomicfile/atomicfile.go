@@ -107,7 +107,7 @@ func behindLinks(path string) string {
 }
 
 // Folder makes a folder with those above it, as os.MkdirAll does, but tries before it asks: a test that has asked after a folder depends on
-// the time at which another last put something in it, and is run anew when nothing it depends on has changed.
+// the time at which another last put something in it, and is run again when nothing it depends on has changed.
 func Folder(path string, mode fs.FileMode) error {
 	if err := os.Mkdir(path, mode); err == nil || errors.Is(err, fs.ErrExist) {
 		return nil

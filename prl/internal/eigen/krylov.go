@@ -52,7 +52,8 @@ func OfSymmetric(rows []float64, d int) *Operator {
 	return &Operator{d: d, stride: tile.Padded(d), rows: rows, n: d, square: true}
 }
 
-// Forms tells whether Largest, asked for k of d eigenvalues, makes S of its rows before all else: it needs some 2 k + 16 products at least.
+// Forms reports whether Largest, asked for k of d eigenvalues, makes S of its rows before all else: it needs some 2 k + 16 products at
+// least.
 func Forms(d, k int) bool { return d < formed*(2*k+16) }
 
 // form computes S, after which a product takes d^2 multiplications a vector in place of 2 n d.
@@ -299,8 +300,8 @@ func (s *krylov) converge(least int) (found *Pairs, coefficients []float64, err 
 	}
 }
 
-// settled tells whether no value of T below the k-th, with its residual, reaches the limit: a vector that the basis has a part of may be on
-// its way up.
+// settled reports whether no value of T below the k-th, with its residual, reaches the limit: a vector that the basis has a part of may
+// be on its way up.
 func (s *krylov) settled(limit float64) (bool, error) {
 	if s.begun >= block {
 		return true, nil

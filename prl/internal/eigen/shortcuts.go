@@ -2,5 +2,5 @@
 
 package eigen
 
-// shortcuts tells whether small matrices have a way of their own. A page does without: it would have to load both.
+// shortcuts reports whether small matrices have a way of their own. A page does without: it would have to load both.
 const shortcuts = true

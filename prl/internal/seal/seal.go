@@ -17,7 +17,7 @@ import (
 // second, and a thousand numbers in two seconds. A withheld one holds nothing at all.
 type Seal struct {
 	ID       string
-	Withheld bool // whoever collects the answers judges them
+	Withheld bool // the program that collects the answers judges them
 
 	step  float64 // numbers are rounded to multiples of it; 0 for text
 	salt  uint64
@@ -129,7 +129,7 @@ func (s Seal) keyOf(form, use string) digest {
 	return derive(slow, "prl "+use, s.ID, strconv.FormatUint(s.salt, 16), form)
 }
 
-// Judge tells whether an answer is right, in which form, and what is said of it when it is a wrong one that was foreseen.
+// Judge reports whether an answer is right, in which form, and what is said of it when it is a wrong one that was foreseen.
 func (s Seal) Judge(answer any) (form string, right bool, word string) {
 	for _, form := range s.candidates(answer) {
 		d := s.digest(form)
@@ -156,8 +156,8 @@ func (s Seal) Hints() (all []string) {
 // Salt is what makes the seal another than that of the same answer elsewhere.
 func (s Seal) Salt() uint64 { return s.salt }
 
-// Code is what a student shows to whom the answer of this form is known. It is no proof of work: whoever knows the answer can make it for
-// any name.
+// Code is what a student shows to whom the answer of this form is known. It is no proof of work: anybody who knows the answer can make
+// it for any name.
 func (s Seal) Code(form, student string) string { return CodeOf(s.keyOf(form, "code"), student) }
 
 // Make seals an answer, a float64 with a step above 0 or a string.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Verdict is what is said of an exercise, or what is answered, for whoever collects.
+// A Verdict is what is said of an exercise, or what is answered, for the program that collects.
 type Verdict struct {
 	ID      string
 	Outcome string

@@ -6,7 +6,7 @@ import "math"
 const block = 4 * Wide
 
 // Cholesky puts U with A = U^T U in the place of the upper triangle of a symmetric matrix A, side x side with whole strips. What stands
-// below the diagonal means nothing. It tells whether A is positive definite: whether what is left of each number on the diagonal is more
+// below the diagonal means nothing. It reports whether A is positive definite: whether what is left of each number on the diagonal is more
 // than tiny times that number.
 func Cholesky(a []float64, side int, tiny float64) bool {
 	least := make([]float64, side)

@@ -1,6 +1,6 @@
 package tile
 
-// Finite tells whether there is neither a NaN nor an infinity.
+// Finite reports whether there is neither a NaN nor an infinity.
 func Finite(x []float64) bool {
 	whole := 0
 	if fast && len(x) >= 16 {

@@ -5,7 +5,7 @@ import "math"
 // The plain forms: what is computed, and what runs where no faster form exists. A conversion to float64 keeps the compiler from fusing a
 // product with the addition after it where a result rounds both.
 
-// plainFinite tells whether there is neither a NaN nor an infinity.
+// plainFinite reports whether there is neither a NaN nor an infinity.
 func plainFinite(x []float64) bool {
 	for _, v := range x {
 		if v-v != 0 {

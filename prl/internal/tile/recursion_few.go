@@ -5,7 +5,7 @@ package tile
 // and give the same bits.
 const most = 4
 
-// few tells whether the recursion has such passes.
+// few reports whether the recursion has such passes.
 func (r *Recursion) few() bool { return 1 <= r.K && r.K <= most }
 
 // place returns where row t begins, for rows of four numbers.

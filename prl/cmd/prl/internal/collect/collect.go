@@ -63,7 +63,7 @@ type Options struct {
 	Timeout time.Duration // for one cell
 	Limit   time.Duration // for one hand-in
 	Secret  []byte        // of the teacher, which makes the codes of what is solved and the draws by which functions are judged
-	Fresh   bool          // compile all anew
+	Fresh   bool          // compile all again
 }
 
 // Run executes the hand-ins and marks them. It refuses where there is no sandbox.

@@ -84,7 +84,7 @@ func (w *oneByOne) Write(p []byte) (int, error) {
 }
 
 // Line writes one line.
-// What it writes is inert at a terminal, whoever wrote the names and texts in it.
+// What it writes is inert at a terminal, also where others wrote the names and texts in it.
 func (c *Console) Line(format string, args ...any) {
 	fmt.Fprint(c, Plain(fmt.Sprintf(format, args...))+"\n")
 }

@@ -133,7 +133,7 @@ func fresh(chapter, name string, options Options) ([]byte, *notebook.Notebook, e
 func sync(chapter, folder, name string, options Options, r *Report) error {
 	text, next, err := fresh(chapter, name, options)
 	if err != nil {
-		return nil // a chapter that cannot be read has no copy; whoever writes it learns that elsewhere
+		return nil // a chapter that cannot be read has no copy; its author learns that elsewhere
 	}
 	copied, base := filepath.Join(folder, name), filepath.Join(folder, kept, name)
 	title := strings.TrimSuffix(name, ".ipynb")

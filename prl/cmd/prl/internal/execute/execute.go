@@ -124,7 +124,8 @@ type Result struct {
 	source []byte // the file as it was executed
 }
 
-// Keep writes the executed notebook over the file it came from, unless that has changed since: who saved it meanwhile shall not lose that.
+// Keep writes the executed notebook over the file it came from, unless that has changed since: somebody who saved it meanwhile must not
+// lose that.
 func (r *Result) Keep(path string) error {
 	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, r.source) {
 		return fmt.Errorf("%s was changed while it was executed, so its outputs are not written; execute it again", path)

@@ -31,8 +31,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestApart compiles a product and a sum for arm64 and looks that they are two instructions, without a word of the compiler, and that they
-// would be one.
+// TestApart compiles a product and a sum for arm64 and looks that they are two instructions, without a message of the compiler, and that
+// they would be one.
 func TestApart(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{

@@ -13,7 +13,7 @@ import (
 
 // cleaner keeps of a cell what shows something: text, tables, lists, pictures and sounds that stand in the page, the looks of the
 // library's own outputs and their data. It drops scripts, handlers, frames, forms, embedded files, style sheets, and addresses of any
-// other kind than those of a link. Every notebook passes through it, whoever has written it.
+// other kind than those of a link. Every notebook passes through it, also one of your own.
 var cleaner = newCleaner()
 
 func newCleaner() *bluemonday.Policy {

@@ -193,7 +193,7 @@ func finish(c *chapter, all []*chapter, math *renderer, cache string, keyOf func
 	return atomicfile.Write(filepath.Join(cache, c.name()+".json"), data, 0o644)
 }
 
-// form names what finished does to a cell; another number has notebooks converted anew.
+// form names what finished does to a cell; another number has notebooks converted again.
 const form = "5"
 
 // finished is the HTML of a cell that nbconvert gave, without what a handout must not do, and with its formulas set.

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// KaTeX writes its classes and lengths anew in every formula, which are a fifth of a page with many. A page writes them short: a class has
+// KaTeX writes its classes and lengths again in every formula, which are a fifth of a page with many. A page writes them short: a class has
 // one or two letters, in the style sheet as in the formulas, one that no rule names is left out, and lengths that come back become a class
 // of their own. What formulas look like stays as it is.
 
@@ -18,7 +18,7 @@ var (
 	shortClass = regexp.MustCompile(` class="([A-Z][a-z]?|_[0-9a-z]+)"`)
 )
 
-// formulaName tells whether a class names a whole formula or its number, which other style sheets know too.
+// formulaName reports whether a class names a whole formula or its number, which other style sheets know too.
 func formulaName(class string) bool {
 	switch class {
 	case "katex", "katex-display", "katex-html", "katex-mathml", "katex-tag", "leqno", "fleqn":

@@ -186,7 +186,7 @@ func attributes(f *pdfFile, e *element, key pdfName) any {
 	return nil
 }
 
-// irregular says what is wrong with the shape of a table: its rows shall have as many cells, counting what reaches over several.
+// irregular says what is wrong with the shape of a table: its rows must have as many cells, counting what reaches over several.
 func irregular(f *pdfFile, table *element, role func(*element) pdfName) string {
 	span := func(e *element, key pdfName) int {
 		n, err := strconv.Atoi(fmt.Sprint(attributes(f, e, key)))
@@ -281,7 +281,7 @@ func uaFonts(f *pdfFile, pages []pdfRef, contents map[pdfRef]*pageContent, fault
 	}
 }
 
-// hasProgram tells whether the program of a composite font is in the file, with the glyphs numbered as the text has them.
+// hasProgram reports whether the program of a composite font is in the file, with the glyphs numbered as the text has them.
 func hasProgram(f *pdfFile, font *pdfDict) bool {
 	for _, each := range f.list(font.get("DescendantFonts")) {
 		d := f.dict(each)

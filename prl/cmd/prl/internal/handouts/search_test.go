@@ -154,7 +154,7 @@ func TestSearch(t *testing.T) {
 		t.Errorf("the contents of the course are %s", got)
 	}
 
-	// Without scripts there is no search to be tried in vain.
+	// Without scripts there is no search that could fail.
 	plain := openPage(t, press, filepath.Join(out, "index.html"), false, 1000, 900)
 	if ask[bool](plain, `document.querySelector(".seek").offsetHeight > 0`) {
 		t.Error("without scripts the index offers its search")

@@ -12,7 +12,7 @@ import (
 )
 
 // computing are the packages of Go that a page's program may import: those that compute, and none that reaches the browser, a file, the
-// network or the memory of the program. A page runs programs of whoever wrote its notebook.
+// network or the memory of the program. A page runs programs that the author of its notebook wrote.
 var computing = []string{
 	"bufio", "bytes", "cmp", "container/heap", "container/list", "container/ring", "context", "encoding/base64", "encoding/binary",
 	"encoding/csv", "encoding/hex", "encoding/json", "errors", "fmt", "hash/fnv", "image", "image/color", "iter", "maps", "math", "math/big",
@@ -29,7 +29,7 @@ var tooling = []string{checkout.Module + "/prl/cmd", checkout.Module + "/prl/jud
 // directive is an order to the compiler, some of which give a function of the browser, or of another package, another name.
 var directive = regexp.MustCompile(`(?m)^\s*//\s*(?:go:|export\b)|^\s*//(?:go:|line |export )|/\*\s*line `)
 
-// harmless tells whether the program imports what a page may run alone.
+// harmless reports whether the program imports what a page may run alone.
 func (p *program) harmless() error {
 	for _, name := range slices.Sorted(maps.Keys(p.uses.imports)) {
 		spec := p.uses.imports[name]

@@ -183,7 +183,7 @@ func (m Planned) Name() string { return m.Hash + ".wasm.gz" }
 // Path is the file of the module, which is there once it has been built. Beside it stands the script that runs it, HASH.js.
 func (m Planned) Path() string { return m.root.Own("live", m.Name()) }
 
-// Built tells whether the module is there.
+// Built reports whether the module is there.
 func (m Planned) Built() bool {
 	_, err := os.Stat(m.Path())
 	return err == nil

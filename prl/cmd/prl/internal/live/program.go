@@ -87,7 +87,7 @@ func Program(cells []Cell) (text string, ids []string, err error) {
 }
 
 // CellProgram returns the program of one cell that a kernel runs, with all that the kernel knows in its text: "" when its statements show
-// no live figure and call no Slide. Only the cell's output tells whether the Slide is a film, which has pictures between its frames.
+// no live figure and call no Slide. Only the cell's output reports whether the Slide is a film, which has pictures between its frames.
 func CellProgram(c Cell) (text string, err error) {
 	known := scope{names: map[string]*declaration{}, methods: map[string]*declaration{}, imports: map[string]string{}}
 	var r reader
@@ -144,7 +144,7 @@ var (
 // calls are functions of packages: of is the path.
 type calls map[selection]bool
 
-// any tells whether one of them is among others.
+// any reports whether one of them is among others.
 func (c calls) any(others calls) bool {
 	for s := range others {
 		if c[s] {
@@ -162,7 +162,7 @@ type scope struct {
 	imports map[string]string       // specs by name
 }
 
-// add takes what a cell declares, in the place of what it declares anew.
+// add takes what a cell declares, in the place of what it declares again.
 func (k *scope) add(p *part) {
 	maps.Copy(k.imports, p.imports)
 	for _, d := range p.declarations {
@@ -247,7 +247,7 @@ func (p *program) take(body *declaration, u uses) error {
 		d := u.declarations[name]
 		for _, old := range p.uses.declarations {
 			if old.text != d.text && old.clashes(d) {
-				return fmt.Errorf("cell %s declares %s, and cell %s declares it anew; live cells use both, and the page has one: "+
+				return fmt.Errorf("cell %s declares %s, and cell %s declares it again; live cells use both, and the page has one: "+
 					"give the later another name", old.cell, name, d.cell)
 			}
 		}
@@ -330,7 +330,7 @@ func (d *declaration) key() string {
 	return strings.Join(d.names, ", ")
 }
 
-// clashes tells whether one program cannot have both.
+// clashes reports whether one program cannot have both.
 func (d *declaration) clashes(other *declaration) bool {
 	return d.key() == other.key() || slices.ContainsFunc(d.names, func(name string) bool { return slices.Contains(other.names, name) })
 }

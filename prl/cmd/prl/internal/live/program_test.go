@@ -135,7 +135,7 @@ func TestProgram(t *testing.T) {
 
 func TestProgramConflicts(t *testing.T) {
 	for want, cells := range map[string][]Cell{
-		"cell b declares a, and cell d declares it anew; live cells use both": cells(imports, "var a = 1", shows("draw(a)"), "var a = 2",
+		"cell b declares a, and cell d declares it again; live cells use both": cells(imports, "var a = 1", shows("draw(a)"), "var a = 2",
 			shows("draw(a)")),
 		"declares t.get": cells(imports, "type t int\nfunc (t) get() int { return 1 }", shows("draw(t(1))"), "func (t) get() int { return 2 }",
 			shows("draw(t(2))")),

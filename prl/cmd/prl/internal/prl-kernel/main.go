@@ -244,7 +244,7 @@ func forwardSignals(gonb int, signals <-chan os.Signal) {
 	}
 }
 
-// watchParent ends GoNB when the program that started the kernel has died without a word.
+// watchParent ends GoNB when the program that started the kernel has died without a message.
 func watchParent(gonb, parent int) {
 	for range time.Tick(250 * time.Millisecond) {
 		if os.Getppid() != parent {

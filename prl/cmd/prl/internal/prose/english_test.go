@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -97,19 +96,12 @@ func TestEnglishOfCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, all := range found {
-		switch clean := slices.Contains(plainPackages, name); {
-		case clean && len(all) > 0:
-			t.Errorf("%s was free of such words: %s", name, strings.Join(all, "; "))
-		case !clean && len(all) == 0:
-			t.Errorf("%s is free of such words: write it into plainPackages", name)
-		case len(all) > 0:
-			t.Logf("%s: %d: %s", name, len(all), strings.Join(all, "; "))
-		}
+	if len(found) < 50 {
+		t.Fatalf("only %d packages were read", len(found))
 	}
-	for _, name := range plainPackages {
-		if _, exists := found[name]; !exists {
-			t.Errorf("there is no package %s", name)
+	for name, all := range found {
+		for _, odd := range all {
+			t.Errorf("%s: %s", name, odd)
 		}
 	}
 }
@@ -142,19 +134,4 @@ func TestEnglishOfNotebooks(t *testing.T) {
 			t.Errorf("%s: %s", filepath.Base(path), strings.Join(all, "; "))
 		}
 	}
-}
-
-// plainPackages are the folders of packages without such words.
-var plainPackages = []string{
-	"datasets/jsonlines", "datasets/parquet", "datasets/query", "docker/cache", "docker/sbom",
-	"plotting/browsertest/instruments", "plotting/echartsx", "plotting/gonumx", "plotting/internal/page",
-	"plotting/internal/still", "plotting/save", "prl/assess", "prl/benchtest", "prl/cmd/face", "prl/cmd/prl",
-	"prl/cmd/prl/bench", "prl/cmd/prl/internal/checkout", "prl/cmd/prl/internal/collect", "prl/cmd/prl/internal/console",
-	"prl/cmd/prl/internal/lab-notebooks", "prl/cmd/prl/internal/labtest", "prl/cmd/prl/internal/mutate",
-	"prl/cmd/prl/internal/prl-kernel/explain", "prl/cmd/prl/internal/prl-kernel/source",
-	"prl/cmd/prl/internal/prl-kernel/wire", "prl/cmd/prl/internal/process", "prl/cmd/prl/internal/prose/holds",
-	"prl/cmd/prl/internal/slim", "prl/cmd/prl/internal/verb", "prl/density", "prl/estimate", "prl/estimator", "prl/fault",
-	"prl/fuzztest", "prl/internal/fused", "prl/internal/gauss", "prl/internal/screen", "prl/internal/share",
-	"prl/internal/shown", "prl/jsontext", "prl/judge", "prl/kernel", "prl/learn", "prl/markov", "prl/notebook",
-	"prl/saved/serve", "prl/sufficient/prlbeam", "prl/sufficient/prlbeam/lda",
 }

@@ -11,7 +11,7 @@ import (
 
 // superlative finds words that claim something of all cases.
 var superlative = regexp.MustCompile(`(?i)\b(?:always|never|nearly flat|the (?:most|least) [a-z]+|` +
-	`the (?:best|worst|cheapest|dearest|largest|smallest|fewest|highest|lowest)|no (?:other|better|smaller|larger))\b`)
+	`the (?:best|worst|cheapest|most expensive|largest|smallest|fewest|highest|lowest)|no (?:other|better|smaller|larger))\b`)
 
 var (
 	sentenceEnd = regexp.MustCompile(`[.!?:](?:\s+|$)|\n\s*\n|\n[*#|>-]`)

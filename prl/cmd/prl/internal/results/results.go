@@ -213,7 +213,7 @@ func (s *Store) uses(n *notebook.Notebook) (used []string, files []*slim.File) {
 	return slices.Sorted(maps.Keys(taken)), files
 }
 
-// command tells whether a package is one of the command's own, which no cell can import.
+// command reports whether a package is one of the command's own, which no cell can import.
 func command(path string) bool { return strings.HasPrefix(path, checkout.Module+"/prl/cmd/") }
 
 // words are what cells are made of.

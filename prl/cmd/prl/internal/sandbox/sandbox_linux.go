@@ -25,7 +25,7 @@ const self = "/proc/self/exe"
 const remedy = `Linux 5.12 or newer gives it to every user, unless it is switched off:
     sysctl user.max_user_namespaces                                      is above 0 where it is on
     sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0        Ubuntu 24.04 and newer, until the next start
-Inside a container it is not to be had; collect on the machine itself, as yourself: root is not needed, and root of a container not enough.`
+Inside a container it is not available; collect on the machine itself, as yourself: root is not needed, and root of a container not enough.`
 
 // nobody is the user, and the group, that programs of a sandbox have which root has made: what is the machine's is also what root may
 // change, in whatever namespaces.
@@ -126,7 +126,7 @@ func enter(text string) error {
 	return unix.Exec(self, []string{name + "-first", text}, o.Env)
 }
 
-// countsApart tells whether the system counts the threads of a user in each sandbox apart, as Linux 5.14 and newer do.
+// countsApart reports whether the system counts the threads of a user in each sandbox apart, as Linux 5.14 and newer do.
 func countsApart() bool {
 	var name unix.Utsname
 	var major, minor int

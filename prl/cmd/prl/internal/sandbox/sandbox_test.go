@@ -20,7 +20,7 @@ import (
 // hostVar makes of the test a program that starts a sandbox and waits for it.
 const hostVar = "PRL_TEST_HOST"
 
-// trialVar makes of the test a program that tells whether there is a sandbox.
+// trialVar makes of the test a program that reports whether there is a sandbox.
 const trialVar = "PRL_TEST_TRIAL"
 
 func TestMain(m *testing.M) {

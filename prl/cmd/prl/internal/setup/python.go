@@ -63,7 +63,7 @@ func (p Python) CheckVenv(ctx context.Context, m Machine) error {
 	return nil
 }
 
-// makePython makes the virtual environment anew and installs the locked requirements. What pip has downloaded is kept until
+// makePython makes the virtual environment again and installs the locked requirements. What pip has downloaded is kept until
 // all is installed, so that an interrupted installation does not begin from nothing.
 func (l *Lab) makePython(ctx context.Context, step *console.Step) error {
 	python, err := FindPython(ctx, l.Machine)

@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 )
 
-// checkSealed looks whether a sealed set-up is complete; only whoever sealed it can mend it.
+// checkSealed looks whether a sealed set-up is complete; only the person who sealed it can mend it.
 func (l *Lab) checkSealed() error {
 	for _, path := range l.sealedParts() {
 		if _, err := os.Stat(path); err != nil {
 			return &Need{
 				What:   fmt.Sprintf("the lab in %s is sealed, but lacks %s", l.Checkout, filepath.Base(path)),
-				Remedy: "ask whoever set it up; or, if that is you: rm " + l.State("sealed") + " && go tool prl lab",
+				Remedy: "ask the person who set it up; or, if that is you: rm " + l.State("sealed") + " && go tool prl lab",
 			}
 		}
 	}
@@ -26,5 +26,5 @@ func (l *Lab) sealedParts() []string {
 	}
 }
 
-// missingInSealed is the remedy for an optional program that whoever sealed the lab has left out.
-const missingInSealed = "ask whoever set up this lab; in a container, use the image's target full"
+// missingInSealed is the remedy for an optional program that the sealed lab leaves out.
+const missingInSealed = "ask the person who set up this lab; in a container, use the image's target full"

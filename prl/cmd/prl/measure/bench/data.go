@@ -391,7 +391,7 @@ func readMatrix(path string, f DataFile) (matrix, error) {
 	m := newMatrix(f.Rows, f.Columns)
 	if len(bytes) != 8*len(m.v) {
 		return matrix{}, fmt.Errorf(
-			"%s has %d bytes instead of %d: remove the folder, and the next call writes it anew",
+			"%s has %d bytes instead of %d: remove the folder, and the next call writes it again",
 			path,
 			len(bytes),
 			8*len(m.v),

@@ -117,7 +117,7 @@ func ourEnv(threads int) []string {
 	return append(goenv.Without(os.Environ(), "GOMAXPROCS", "GOGC", "GOMEMLIMIT", "GODEBUG"), fmt.Sprintf("GOMAXPROCS=%d", threads))
 }
 
-// peerEnv is the environment of the peer: its threads and, unless core is empty, the kernels its BLAS shall take.
+// peerEnv is the environment of the peer: its threads and, unless core is empty, the kernels that its BLAS should use.
 func peerEnv(threads int, core string) []string {
 	env := goenv.Without(setup.PythonEnv(os.Environ()), "OMP_*", "OPENBLAS_*", "MKL_NUM_THREADS")
 	for _, name := range []string{"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"} {

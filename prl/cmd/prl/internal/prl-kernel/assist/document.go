@@ -64,7 +64,7 @@ func indented(line string) bool {
 	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
 }
 
-// isGo tells whether a block is a piece of a program: statements that Go reads, and more than names and signs alone.
+// isGo reports whether a block is a piece of a program: statements that Go reads, and more than names and signs alone.
 func isGo(block string) bool {
 	if !strings.ContainsAny(block, "\"`:{") {
 		return false

@@ -34,7 +34,7 @@ var usual = []string{
 	`"github.com/prlab/prlab/datasets"`,
 }
 
-// text is a program without main: imports and the declarations that stay, without those that the cell makes anew.
+// text is a program without main: imports and the declarations that stay, without those that the cell makes again.
 func (p Page) text(cell *source.Cell) (text string, names []string) {
 	imports := slices.Clone(p.Imports)
 	bound := map[string]bool{}

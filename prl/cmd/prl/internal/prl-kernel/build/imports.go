@@ -18,7 +18,7 @@ import (
 )
 
 // Imports is the program goimports that GoNB finds first in the kernel's PATH and calls for every cell: goimports -w FILE. Mostly a program
-// imports all that it names, and then what it imports in vain is taken out here; whatever else there is to find goes to goimports, which
+// imports all that it names, and then unused imports are taken out here; whatever else there is to find goes to goimports, which
 // takes longer to start than this takes for all. It does not return.
 func Imports(root checkout.Checkout, args []string) {
 	if len(args) == 2 && args[0] == "-w" && trimImports(args[1]) {
@@ -30,7 +30,7 @@ func Imports(root checkout.Checkout, args []string) {
 	os.Exit(1)
 }
 
-// trimImports takes out of the file what it imports in vain. It returns false, and leaves the file as it is, if that is not all there is
+// trimImports removes unused imports. It returns false, and leaves the file as it is, if that is not all there is
 // to do.
 func trimImports(path string) bool {
 	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.go"))

@@ -26,21 +26,21 @@ func TestTrimmed(t *testing.T) {
 		left []string // nil: for goimports
 	}{
 		"all used": {"import \"flag\"\nimport (\n\t\"fmt\"\n\t\"math/rand/v2\"\n)\n" + use, []string{"flag", "fmt", "math/rand/v2"}},
-		"in vain": {
+		"unused": {
 			"import \"flag\"\nimport \"os\"\nimport (\n\t\"fmt\"\n\t\"math\"; \"math/rand/v2\"\n\t_ \"embed\"\n\tm \"maps\"\n)\n" + use,
 			nil, // two in a line leave a semicolon that nothing follows or precedes
 		},
-		"in vain, a line each": {
+		"unused, a line each": {
 			"import \"flag\"\nimport \"os\"\nimport (\n\t\"fmt\"\n\t\"math\"\n\t\"math/rand/v2\"\n\t_ \"embed\"\n\tm \"maps\"\n)\n" + use,
 			[]string{"flag", "fmt", "math/rand/v2", "embed"},
 		},
-		"all in vain": {"import (\n\t\"fmt\"\n)\n\nfunc main() {}\n", []string{}},
+		"all unused": {"import (\n\t\"fmt\"\n)\n\nfunc main() {}\n", []string{}},
 		"missing":     {"import \"flag\"\nimport \"fmt\"\n" + use, nil},
 		"shadowed": {
 			"import \"flag\"\nimport \"fmt\"\n\ntype rands struct{}\n\nfunc (rands) IntN(int) int { return 1 }\n\nvar rand rands\n" + use,
 			[]string{"flag", "fmt"},
 		},
-		"shadowed in vain": {"import \"math\"\n\nfunc main() { math := struct{ a int }{}; _ = math.a }\n", []string{}},
+		"shadowed and unused": {"import \"math\"\n\nfunc main() { math := struct{ a int }{}; _ = math.a }\n", []string{}},
 		"dot":              {"import . \"math\"\n\nfunc main() { _ = Pi }\n", nil},
 		"unsure":           {"import \"gopkg.in/yaml.v3\"\n\nfunc main() {}\n", nil},
 		"unsure, but used": {"import \"gonum.org/v1/gonum/mat\"\n\nfunc main() { _ = mat.NewDense }\n", []string{"gonum.org/v1/gonum/mat"}},

@@ -11,7 +11,7 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 )
 
-// A result is computed anew when the code that makes it has changed, and only then: a falsified copy neither sees the results of the true
+// A result is computed again when the code that makes it has changed, and only then: a falsified copy neither sees the results of the true
 // chapter nor leaves its own to it.
 func TestKeepByCode(t *testing.T) {
 	k, _ := labKernel(t)
@@ -92,7 +92,7 @@ func TestKeepOwnTypes(t *testing.T) {
 	}
 }
 
-// Results are computed anew when the library has changed, and not when its tests have.
+// Results are computed again when the library has changed, and not when its tests have.
 func TestSources(t *testing.T) {
 	k := newKernel(t)
 	library := t.TempDir()

@@ -120,7 +120,7 @@ var silent = setOf("bufio", "bytes", "cmp", "context", "encoding/base64", "encod
 	"strings", "sync", "sync/atomic", "text/tabwriter", "text/template", "time", "unicode", "unicode/utf8")
 
 // idle reports whether a program that names nothing of the package is the same without it, if its other packages can have no figure.
-// What families register is for models that are read, and whoever reads one names its family. The two that draw the charts of other
+// What families register is for models that are read, and a cell that reads one names its family. The two that draw the charts of other
 // libraries are imported for nothing else.
 func idle(path string) bool {
 	if strings.HasPrefix(path, checkout.Module+"/") {

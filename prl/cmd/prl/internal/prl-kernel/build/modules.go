@@ -20,7 +20,7 @@ import (
 )
 
 // Told is what Modules tells of the program of a chapter, or of the one of a cell: its name, and the file of the module once it is there,
-// or what a reader is told who waits for it in vain. While a program is being built it has neither.
+// or what a reader is told who waits for one that cannot come. While a program is being built it has neither.
 type Told struct {
 	Name     string `json:"name"`
 	Module   string `json:"module,omitempty"`

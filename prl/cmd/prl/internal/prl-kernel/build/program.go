@@ -150,7 +150,7 @@ func calls(e ast.Node) bool {
 	return found
 }
 
-// sized are the functions of gonum that refuse matrices whose sizes do not fit, without a word about the sizes.
+// sized are the functions of gonum that refuse matrices whose sizes do not fit, without naming the sizes.
 var sized = map[string]bool{
 	"Add":          true,
 	"Sub":          true,

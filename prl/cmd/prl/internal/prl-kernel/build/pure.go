@@ -408,7 +408,7 @@ func (e *examined) name(id *ast.Ident) {
 				}
 			}
 		}
-	case *types.TypeName: // whoever gets a value of the type may call its methods
+	case *types.TypeName: // code that gets a value of the type may call its methods
 		for _, x := range e.named[o] {
 			if f, ok := x.node.(*ast.FuncDecl); ok && f.Recv != nil {
 				e.body.calls = append(e.body.calls, x)
@@ -591,7 +591,7 @@ func (e *examined) changes(c *ast.CallExpr, fun ast.Expr) {
 	}
 	if id := root(changed); id != nil {
 		v := e.object(id)
-		if e.parameters[v] && generator(v.Type()) { // whoever calls with a generator that is a variable of a cell names it
+		if e.parameters[v] && generator(v.Type()) { // a caller with a generator that is a variable of a cell names it
 			return
 		}
 		changed = id
