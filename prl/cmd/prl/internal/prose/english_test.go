@@ -51,8 +51,7 @@ func oddIn(text string) (all []string) {
 	return all
 }
 
-// TestEnglishOfCode reads the comments and the messages of every package for words that a native reader stumbles over. A package that is
-// free of them stays so: it belongs into the list.
+// TestEnglishOfCode reads the comments and the messages of every package for words that a native reader stumbles over.
 func TestEnglishOfCode(t *testing.T) {
 	root, err := checkout.Find(".")
 	if err != nil {
