@@ -51,8 +51,9 @@ func McNemar(onlyA, onlyB int) (McNemarTest, error) {
 }
 
 // Wilcoxon returns the two-sided p-value of the signed-rank test of "the differences are symmetric about 0", for paired results such as
-// the scores of two rules on many data sets. Differences of 0 are left out. Up to 50 differences without ties the distribution is exact,
-// otherwise normal with the correction for ties and none for continuity.
+// the scores of two rules on many data sets. Differences of 0 are left out, and equal ones share the mean of their ranks. Up to 50
+// differences the distribution is exact, with ties as without: each of the 2^n choices of signs is as likely as any other. Beyond it is
+// normal with the correction for ties and none for continuity.
 //
 // Errors: differences that are not finite, or all 0. Source: Wilcoxon, Biometrics Bulletin 1 (1945); Demšar, Journal of Machine Learning
 // Research 7 (2006).
@@ -72,37 +73,39 @@ func Wilcoxon(differences []float64) (float64, error) {
 	}
 	slices.SortFunc(d, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) })
 	n := len(d)
-	positive, ties := 0.0, 0.0
+	ranks := make([]int, 0, n) // doubled, so that the mean rank of ties is a whole number
+	positive, ties := 0, 0.0
 	for i := 0; i < n; {
 		j := i
 		for ; j < n && math.Abs(d[j]) == math.Abs(d[i]); j++ {
 		}
 		m := float64(j - i)
 		ties += m*m*m - m
-		for rank := float64(i+j+1) / 2; i < j; i++ {
+		for rank := i + j + 1; i < j; i++ {
+			ranks = append(ranks, rank)
 			if d[i] > 0 {
 				positive += rank
 			}
 		}
 	}
-	total := float64(n) * float64(n+1) / 2
+	total := n * (n + 1)
 	least := min(positive, total-positive)
-	if ties == 0 && n <= 50 {
-		ways := make([]float64, int(total)+1) // subsets of the ranks by their sum
+	if n <= 50 {
+		ways := make([]float64, total+1) // subsets of the ranks by their sum, 2^n in all
 		ways[0] = 1
-		for r := 1; r <= n; r++ {
-			for s := len(ways) - 1; s >= r; s-- {
+		for _, r := range ranks {
+			for s := total; s >= r; s-- {
 				ways[s] += ways[s-r]
 			}
 		}
 		sum := 0.0
-		for s := 0; s <= int(least); s++ {
-			sum += ways[s]
+		for _, w := range ways[:least+1] {
+			sum += w
 		}
 		return min(1, 2*math.Ldexp(sum, -n)), nil
 	}
 	variance := float64(n)*float64(n+1)*float64(2*n+1)/24 - ties/48
-	return math.Erfc((total/2 - least) / math.Sqrt(2*variance)), nil
+	return math.Erfc(float64(total/2-least) / (2 * math.Sqrt(2*variance))), nil
 }
 
 // CorrectedT returns the mean of the differences of two rules over the folds of a cross-validation with its interval, and the two-sided
@@ -164,8 +167,8 @@ func FiveByTwo(differences [5][2]float64) float64 {
 }
 
 // Permutation returns the p-value of "the score has nothing to do with the classes": the share of scores as high as that of the true
-// classes among those of permuted classes and the true ones themselves, (1 + #{permuted >= true}) / (1 + draws). score is called with the
-// classes in some order, and fits and tests as it was done for the true ones.
+// classes among those of permuted classes and the true ones themselves, (1 + #{permuted >= true}) / (1 + draws), where scores that differ
+// by rounding count as equal. score is called with the classes in some order, and fits and tests as it was done for the true ones.
 //
 // Errors: fewer than 1 draw, no rows, what score returns. Source: Ojala and Garriga, Journal of Machine Learning Research 11 (2010), test
 // 1.
@@ -185,7 +188,7 @@ func Permutation(y []int, draws int, seed uint64, score func(y []int) (float64, 
 		if err != nil {
 			return 0, err
 		}
-		if v >= truth {
+		if v >= truth-1e-12*math.Abs(truth) {
 			high++
 		}
 	}

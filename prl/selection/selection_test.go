@@ -304,7 +304,7 @@ func TestPermutationTest(t *testing.T) {
 		p := prl.PermutationTest(prl.LDA().Fit(noise), 30).Score(score)
 		good, m := 1, p.Model()
 		for _, s := range m.Scores {
-			if score == "accuracy" && s >= m.True || score == "log loss" && s <= m.True {
+			if score == "accuracy" && s >= m.True-1e-12 || score == "log loss" && s <= m.True+1e-12 { // ties but for rounding
 				good++
 			}
 		}
