@@ -149,8 +149,9 @@ func (c Confusion) BalancedAccuracy() float64 {
 	return sum / float64(n)
 }
 
-// Matthews returns Matthews' correlation coefficient in its form for K classes (Gorodkin 2004), from -1 to 1: 0 when all rows are put into
-// one class, or belong to one.
+// Matthews returns Matthews' correlation coefficient in its form for K classes (Gorodkin 2004), from -1 to 1. Where it is 0/0, since all
+// rows belong to one class or are put into one, it is 1 when all of them are right, -1 when all of one class are put into one other, and 0
+// otherwise (Chicco and Jurman, BMC Genomics 21, 2020).
 func (c Confusion) Matthews() float64 {
 	total, right := c.Total(), c.Right()
 	var both, truth, predicted float64
@@ -160,11 +161,15 @@ func (c Confusion) Matthews() float64 {
 		truth += r * r
 		predicted += p * p
 	}
-	scale := math.Sqrt((1 - predicted) * (1 - truth))
-	if scale == 0 {
-		return 0
+	switch scale := math.Sqrt((1 - predicted) * (1 - truth)); {
+	case scale > 0:
+		return (right/total - both) / scale
+	case right == total:
+		return 1
+	case truth == 1 && predicted == 1:
+		return -1
 	}
-	return (right/total - both) / scale
+	return 0
 }
 
 // Specificity returns the share of the rows of other classes than k that were not put into k (true negative rate); NaN when there are none.
@@ -183,24 +188,30 @@ func (c Confusion) Kappa() float64 {
 	return (c.Accuracy() - chance) / (1 - chance)
 }
 
-// MacroPrecision returns the mean over the classes of the precision, in which a class that was never predicted counts as 0.
+// MacroPrecision returns the mean of the precision over the classes that occur or are predicted, in which a class that was never predicted
+// counts as 0.
 func (c Confusion) MacroPrecision() float64 { return c.macro(c.Precision) }
 
-// MacroRecall returns the mean over the classes of the recall, in which a class without rows counts as 0. See BalancedAccuracy.
+// MacroRecall returns the mean of the recall over the classes that occur or are predicted, in which a class without rows counts as 0. See
+// BalancedAccuracy.
 func (c Confusion) MacroRecall() float64 { return c.macro(c.Recall) }
 
-// MacroF1 returns the mean over the classes of F1, in which a class that neither occurs nor is predicted counts as 0. The micro average of
-// precision, recall and F1 alike is the accuracy, as every row has one class.
+// MacroF1 returns the mean of F1 over the classes that occur or are predicted, so that a fold of a cross-validation that lacks a class can
+// reach 1. The micro average of precision, recall and F1 alike is the accuracy, as every row has one class.
 func (c Confusion) MacroF1() float64 { return c.macro(c.F1) }
 
 func (c Confusion) macro(rate func(k int) float64) float64 {
-	sum := 0.0
+	sum, classes := 0.0, 0
 	for k := range c.Counts {
+		if c.row(k) == 0 && c.column(k) == 0 {
+			continue
+		}
+		classes++
 		if v := rate(k); !math.IsNaN(v) {
 			sum += v
 		}
 	}
-	return sum / float64(len(c.Counts))
+	return sum / float64(classes)
 }
 
 // Cost returns the mean loss of a row when putting class k into class l costs loss[k][l]. Errors: a table that is not K x K.

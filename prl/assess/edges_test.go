@@ -82,3 +82,27 @@ func TestPermutationRounding(t *testing.T) {
 		t.Errorf("p = %v, %v, not 1", p, err)
 	}
 }
+
+// TestAbsentClass says that a test part in which all rows are right scores 1, whatever classes it lacks.
+func TestAbsentClass(t *testing.T) {
+	c, err := assess.NewConfusion([]int{0, 0, 0}, []int{0, 0, 0}, nil, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, v := range map[string]float64{
+		"macro F1": c.MacroF1(), "macro precision": c.MacroPrecision(), "macro recall": c.MacroRecall(),
+		"Matthews": c.Matthews(), "balanced accuracy": c.BalancedAccuracy(),
+	} {
+		if v != 1 {
+			t.Errorf("%s of a perfect part is %v", name, v)
+		}
+	}
+	wrong, err := assess.NewConfusion([]int{0, 0, 0}, []int{1, 1, 1}, nil, 2)
+	if err != nil || wrong.MacroF1() != 0 || wrong.Matthews() != -1 {
+		t.Errorf("all wrong: macro F1 %v, Matthews %v, %v", wrong.MacroF1(), wrong.Matthews(), err)
+	}
+	mixed, err := assess.NewConfusion([]int{0, 0, 0, 0}, []int{0, 0, 1, 1}, nil, 3)
+	if err != nil || math.Abs(mixed.MacroF1()-1.0/3) > 1e-15 || mixed.Matthews() != 0 { // f1_score(average="macro") of scikit-learn
+		t.Errorf("half right: macro F1 %v, Matthews %v, %v", mixed.MacroF1(), mixed.Matthews(), err)
+	}
+}

@@ -468,3 +468,17 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 }
+
+// Five stratified folds of eight rows of one class and two of the other: three folds lack the second, and are perfect.
+func TestFoldsThatLackAClass(t *testing.T) {
+	rows, y := []float64{0, 1, 2, 3, 4, 5, 6, 7, 108, 109}, []int{0, 0, 0, 0, 0, 0, 0, 0, 1, 1}
+	set := datasets.Set{X: mat.NewDense(10, 1, rows), Y: y, ClassNames: []string{"many", "few"}, FeatureNames: []string{"x"}}
+	for _, score := range []string{"macro F1", "Matthews", "balanced accuracy"} {
+		v := prl.CrossValidate(prl.KNN(1).Fit(set), 5).Score(score).Model()
+		for i, s := range v.Scores {
+			if s != 1 {
+				t.Errorf("%s of fold %d is %v, where all rows are right", score, i+1, s)
+			}
+		}
+	}
+}
