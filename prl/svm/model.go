@@ -174,7 +174,8 @@ func (m *Model) Price() float64 {
 	return m.C
 }
 
-// String returns "svm: RBF(gamma=0.5), linear slack, C = 10, 2 classes, 12 of 100 rows are support vectors".
+// String returns "svm: RBF(gamma=0.5), linear slack, C = 10, 2 classes, 12 of 100 rows are support vectors", and whether probabilities are
+// no more than the shares of the classes.
 func (m *Model) String() string {
 	price := fmt.Sprintf(", C = %g", m.C)
 	switch {
@@ -183,7 +184,20 @@ func (m *Model) String() string {
 	case m.Nu > 0:
 		price = fmt.Sprintf(", nu = %g", m.Nu)
 	}
-	return fmt.Sprintf("svm: %s, %s%s, %d classes, %d of %d rows are support vectors", m.Kernel, m.Slack, price, m.K, len(m.Rows), m.N)
+	flat, shares := 0, ""
+	for i := range m.Machines {
+		if m.Probability && m.Machines[i].PlattA == 0 {
+			flat++
+		}
+	}
+	if flat > 0 {
+		shares = "; its probabilities are the shares of the classes, for decisions on rows left out tell nothing of these"
+		if m.K > 2 {
+			shares = fmt.Sprintf("; the probabilities of %d of %d pairs are the shares of the classes, for decisions on rows left out tell "+
+				"nothing of these", flat, len(m.Machines))
+		}
+	}
+	return fmt.Sprintf("svm: %s, %s%s, %d classes, %d of %d rows are support vectors%s", m.Kernel, m.Slack, price, m.K, len(m.Rows), m.N, shares)
 }
 
 // SupportRows returns the rows of the training X that are support vectors of some machine, ascending.
@@ -409,7 +423,9 @@ func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 }
 
 // Proba returns the n x K matrix of class probabilities: Platt's sigmoid, and pairwise coupling for more than two classes. It needs a fit
-// with Options.Probability. The most probable class need not be the predicted one.
+// with Options.Probability. The probability of a class never falls as the decision value of its machine rises. It is the share of the class
+// everywhere when the decision values of rows that were left out tell nothing of the classes, which String then says. The most probable
+// class need not be the predicted one, for the sigmoid need not be 1/2 where the decision value is 0.
 func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
 	if m.D > 0 && !m.Probability {
 		return nil, fault.Argument(

@@ -16,7 +16,9 @@ import (
 const plattBlock = 512
 
 // Platt fits P(y = +1 | f) = 1/(1 + exp(A f + B)) to decision values f with labels y = +1 or -1, by Newton's method with backtracking on
-// the cross-entropy in nats, with Platt's targets (n+ + 1)/(n+ + 2) and 1/(n- + 2) in place of 1 and 0. Slices of unequal lengths give NaN.
+// the cross-entropy in nats, with Platt's targets (n+ + 1)/(n+ + 2) and 1/(n- + 2) in place of 1 and 0. A is at most 0, so that P never
+// falls as f rises: where the cross-entropy would be least at A > 0, because the values rank the classes the wrong way round, A is 0 and P
+// is the mean of the targets, about the share of the rows with y = +1. Slices of unequal lengths give NaN.
 //
 // Source: H.-T. Lin, C.-J. Lin and R. Weng (2007), A note on Platt's probabilistic outputs for support vector machines, algorithm 1.
 func Platt(f []float64, y []int) (A, B float64) {
@@ -87,6 +89,9 @@ func Platt(f []float64, y []int) (A, B float64) {
 		if step < 1e-10 {
 			break
 		}
+	}
+	if A > 0 { // the cross-entropy is convex: its least value at A <= 0 lies on the border
+		return 0, math.Log((positives*(1-high) + negatives*(1-low)) / (positives*high + negatives*low))
 	}
 	return A, B
 }
