@@ -197,7 +197,8 @@ func (m *Model) String() string {
 				"nothing of these", flat, len(m.Machines))
 		}
 	}
-	return fmt.Sprintf("svm: %s, %s%s, %d classes, %d of %d rows are support vectors%s", m.Kernel, m.Slack, price, m.K, len(m.Rows), m.N, shares)
+	return fmt.Sprintf("svm: %s, %s%s, %d classes, %d of %d rows are support vectors%s", m.Kernel, m.Slack, price, m.K, len(m.Rows), m.N,
+		shares)
 }
 
 // SupportRows returns the rows of the training X that are support vectors of some machine, ascending.
