@@ -126,6 +126,21 @@ type moments struct {
 	scatter [][]float64 // about the class mean: d x d of which the upper triangle counts, or the d sums of squares
 }
 
+// settle makes columns that are constant up to rounding constant: the mean of equal numbers need not be one of them.
+func (m *moments) settle() {
+	for c, s := range m.scatter {
+		step := len(s)/m.d + 1 // from one sum of squares to the next
+		if len(s) == m.d {
+			step = 1
+		}
+		for j, mean := range m.mean[c] {
+			if gauss.Constant(mean, s[j*step]/m.count[c]) {
+				s[j*step] = 0
+			}
+		}
+	}
+}
+
 // newMoments gathers sums of squares in place of scatter matrices when only the variances are asked for.
 func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o Options, variances bool) (*moments, error) {
 	k, err := estimator.CheckLabelled(function, X, y)

@@ -28,6 +28,7 @@ func FitLDA(ctx context.Context, X mat.Matrix, y []int, o Options) (*Classifier,
 }
 
 func (m *moments) lda(function string, o Options) (*Classifier, error) {
+	m.settle()
 	S, err := m.pool(function, o)
 	if err != nil {
 		return nil, err

@@ -28,6 +28,7 @@ func separate(f, kind string, ctx context.Context, X mat.Matrix, y []int, o Opti
 }
 
 func (m *moments) separate(f, kind string, o Options) (*Classifier, error) {
+	m.settle()
 	priors := m.priors(o)
 	c := &Classifier{kind: kind, priors: priors, logs: logs(priors)}
 	var mixed [][]float64

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // An Ellipse is a mean and a covariance, by which the distance of points from the bulk is measured (squared Mahalanobis distance).
@@ -94,6 +95,11 @@ func (e *Ellipse) Squares(X mat.Matrix) ([]float64, error) {
 
 // squares returns the distances, whether there are any, and the logarithm of the determinant.
 func (e *Ellipse) squares(x *mat.Dense) (out []float64, ok bool, logDet float64) {
+	for j, v := range e.Mean {
+		if gauss.Constant(v, e.Covariance.At(j, j)) {
+			return nil, false, math.Inf(-1)
+		}
+	}
 	var c mat.Cholesky
 	if !c.Factorize(e.Covariance) || c.Cond() > 1e13 {
 		return nil, false, math.Inf(-1)

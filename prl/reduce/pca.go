@@ -702,10 +702,11 @@ func (p *PCA) Plausible(x []float64, limit float64) ([]float64, error) {
 
 // String returns a line such as "PCA: 2 of 4 components, 97.8 % of the variance".
 func (p *PCA) String() string {
-	share := 100.0
-	if t := p.Total(); t > 0 {
-		share = 100 * (1 - p.Lost(p.state.K)/t)
+	t := p.Total()
+	if t == 0 {
+		return fmt.Sprintf("PCA: %d of %d components of rows that do not vary", p.state.K, p.state.D)
 	}
+	share := 100 * (1 - p.Lost(p.state.K)/t)
 	return fmt.Sprintf(
 		"PCA: %d of %d components, %s %% of the variance",
 		p.state.K,

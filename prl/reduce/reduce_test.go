@@ -590,3 +590,13 @@ func BenchmarkPCA(b *testing.B) {
 		}
 	}
 }
+
+// The PCA of equal rows does not claim to hold any variance.
+func TestPCAOfEqualRows(t *testing.T) {
+	for _, v := range []float64{0.1, 1} {
+		p, err := FitPCA(context.Background(), mat.NewDense(6, 1, []float64{v, v, v, v, v, v}), PCAOptions{})
+		if err != nil || p.Total() != 0 || p.Rank() != 0 || !strings.Contains(p.String(), "do not vary") {
+			t.Errorf("six times %v: %v, variance %v, %v", v, p, p.Total(), err)
+		}
+	}
+}
