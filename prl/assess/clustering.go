@@ -177,7 +177,7 @@ func Silhouette(X mat.Matrix, labels []int) ([]float64, error) {
 		return nil, err
 	}
 	n, d := X.Dims()
-	x := mat.DenseCopyOf(X)
+	x := scaled(X)
 	sums := make([]float64, n*len(size)) // of distances to the rows of each cluster
 	for i := range n {
 		a := x.RawRowView(i)
@@ -263,6 +263,7 @@ func CalinskiHarabasz(X mat.Matrix, labels []int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	X = scaled(X)
 	n, d := X.Dims()
 	if len(size) == n {
 		return 0, fault.Argument(name, "labels", fmt.Sprintf("%d clusters", n), "fewer clusters than rows", "")
@@ -296,6 +297,7 @@ func DaviesBouldin(X mat.Matrix, labels []int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	X = scaled(X)
 	means, spread := centres(X, cluster, size), make([]float64, len(size))
 	for i, c := range cluster {
 		sum := 0.0

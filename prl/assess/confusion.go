@@ -14,7 +14,8 @@ type Confusion struct {
 }
 
 // NewConfusion counts n pairs of a true and a predicted class. classes is K; 0 takes the least K that holds all classes that occur. Weights
-// may be nil, which weighs each row as one.
+// may be nil, which weighs each row as one. Errors: lengths that differ, no rows, classes out of range, weights that are negative, all zero
+// or without a finite sum.
 func NewConfusion(truth, predicted []int, weights []float64, classes int) (Confusion, error) {
 	const name = "assess.NewConfusion"
 	n := len(truth)
@@ -57,6 +58,9 @@ func NewConfusion(truth, predicted []int, weights []float64, classes int) (Confu
 		if weights != nil && (!(weights[i] >= 0) || math.IsInf(weights[i], 0)) {
 			return Confusion{}, fault.Argument(name, fmt.Sprintf("weights[%d]", i), weights[i], "a finite number of at least 0", "")
 		}
+	}
+	if err := checkTotal(name, weights); err != nil {
+		return Confusion{}, err
 	}
 	if classes == 0 && k > n+1 && k > 1000 {
 		return Confusion{}, fault.Argument(name, "the classes", fmt.Sprintf("numbered up to %d", k-1), "numbered from 0 without gaps", "")

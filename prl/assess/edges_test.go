@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/prlab/prlab/prl/assess"
 )
 
@@ -104,5 +106,84 @@ func TestAbsentClass(t *testing.T) {
 	mixed, err := assess.NewConfusion([]int{0, 0, 0, 0}, []int{0, 0, 1, 1}, nil, 3)
 	if err != nil || math.Abs(mixed.MacroF1()-1.0/3) > 1e-15 || mixed.Matthews() != 0 { // f1_score(average="macro") of scikit-learn
 		t.Errorf("half right: macro F1 %v, Matthews %v, %v", mixed.MacroF1(), mixed.Matthews(), err)
+	}
+}
+
+// TestLargeWeights compares scores under weights whose sum overflows with those under the same weights in another unit.
+func TestLargeWeights(t *testing.T) {
+	small, large := []float64{1, 1, 0.5, 1}, []float64{1e308, 1e308, 0.5e308, 1e308}
+	truth, p := []int{0, 1, 1, 0}, mat.NewDense(4, 2, []float64{0.5, 0.5, 0.25, 0.75, 0.5, 0.5, 0.75, 0.25})
+	for name, f := range map[string]func(w []float64) (float64, error){
+		"log loss": func(w []float64) (float64, error) { return assess.LogLoss(truth, p, w) },
+		"Brier":    func(w []float64) (float64, error) { return assess.Brier(truth, p, w) },
+		"R2": func(w []float64) (float64, error) {
+			r, err := assess.NewRegression([]float64{1, 2, 3, 5}, []float64{1, 2.5, 3, 4}, w)
+			return r.R2, err
+		},
+	} {
+		a, err := f(small)
+		b, err2 := f(large)
+		if err != nil || err2 != nil || !(math.Abs(a-b) <= 1e-14) {
+			t.Errorf("%s: %v and %v, %v, %v", name, a, b, err, err2)
+		}
+	}
+	for name, w := range map[string][]float64{"overflow": large, "zero": {0, 0, 0, 0}} {
+		if c, err := assess.NewConfusion(truth, []int{0, 1, 0, 1}, w, 2); err == nil {
+			t.Errorf("%s: a confusion of accuracy %v, nil error", name, c.Accuracy())
+		}
+		if _, err := assess.NewCalibration(truth, []float64{0.5, 0.75, 0.5, 0.25}, w, 2); err == nil {
+			t.Errorf("%s: a calibration, nil error", name)
+		}
+	}
+}
+
+// TestLargeNumbers compares figures without a unit at 1e200 and at 1e-200 with those of numbers of ordinary size.
+func TestLargeNumbers(t *testing.T) {
+	x, labels := []float64{0, 1, 3, 8, 9, 13}, []int{0, 0, 0, 1, 1, 1}
+	figures := func(e int) (out []float64) {
+		y := make([]float64, len(x))
+		for i, v := range x {
+			y[i] = math.Ldexp(v, e)
+		}
+		X := mat.NewDense(len(y), 1, y)
+		s, err := assess.Silhouette(X, labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ch, err := assess.CalinskiHarabasz(X, labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := assess.DaviesBouldin(X, labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := make([]float64, len(y))
+		for i, v := range y {
+			f[len(y)-1-i] = v / 2
+		}
+		r, err := assess.NewRegression(y, f, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return append(s, ch, db, r.R2, math.Ldexp(r.MAE, -e))
+	}
+	want := figures(0)
+	for _, e := range []int{660, -660} {
+		for i, v := range figures(e) {
+			if !(math.Abs(v-want[i]) <= 1e-12*math.Abs(want[i])) {
+				t.Errorf("figure %d at 2^%d is %v, not %v", i, e, v, want[i])
+			}
+		}
+	}
+}
+
+// TestConstantTarget says that equal numbers, whose mean is not one of them by rounding, are constant.
+func TestConstantTarget(t *testing.T) {
+	target := []float64{0.1, 0.1, 0.1, 0.1, 0.1, 0.1}
+	for _, f := range [][]float64{{0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, {1, 2, 3, 4, 5, 6}} {
+		if r, err := assess.NewRegression(target, f, nil); err != nil || !math.IsNaN(r.R2) {
+			t.Errorf("R2 of a constant target is %v, %v", r.R2, err)
+		}
 	}
 }

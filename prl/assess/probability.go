@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 )
 
@@ -56,6 +57,9 @@ func NewCalibration(truth []int, p, weights []float64, bins int) (Calibration, e
 	w := func(int) float64 { return 1 }
 	if weights != nil {
 		if _, err := weighted(name, len(p), weights, w); err != nil {
+			return Calibration{}, err
+		}
+		if err := checkTotal(name, weights); err != nil {
 			return Calibration{}, err
 		}
 		w = func(i int) float64 { return weights[i] }
@@ -125,6 +129,25 @@ func meanOver(name string, truth []int, proba mat.Matrix, weights []float64, los
 	return weighted(name, n, weights, loss)
 }
 
+// checkTotal reports weights without a sum: all zero, or so large that it overflows.
+func checkTotal(name string, weights []float64) error {
+	if weights == nil {
+		return nil
+	}
+	total := 0.0
+	for _, w := range weights {
+		total += w
+	}
+	switch {
+	case total == 0:
+		return fault.Argument(name, "weights", "all zero", "weights with a positive sum", "")
+	case math.IsInf(total, 1):
+		return fault.Argument(name, "weights", "so large that their sum is beyond float64", "weights with a finite sum",
+			"divide all by one number: only their ratios matter")
+	}
+	return nil
+}
+
 // weighted returns the mean of f over n rows.
 func weighted(name string, n int, weights []float64, f func(i int) float64) (float64, error) {
 	if n == 0 {
@@ -134,13 +157,17 @@ func weighted(name string, n int, weights []float64, f func(i int) float64) (flo
 		return 0, fault.Argument(name, "weights", fmt.Sprintf("%d numbers", len(weights)),
 			fmt.Sprintf("one weight for each of the %d rows", n), "nil weighs all rows alike")
 	}
+	for i, w := range weights {
+		if !(w >= 0) || math.IsInf(w, 0) {
+			return 0, fault.Argument(name, fmt.Sprintf("weights[%d]", i), w, "a finite number of at least 0", "")
+		}
+	}
+	weights = estimator.ScaleWeights(weights)
 	sum, total := 0.0, 0.0
 	for i := range n {
 		w := 1.0
 		if weights != nil {
-			if w = weights[i]; !(w >= 0) || math.IsInf(w, 0) {
-				return 0, fault.Argument(name, fmt.Sprintf("weights[%d]", i), w, "a finite number of at least 0", "")
-			}
+			w = weights[i]
 		}
 		if w > 0 {
 			sum += w * f(i)

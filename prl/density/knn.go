@@ -80,6 +80,14 @@ func FitKNN(ctx context.Context, X mat.Matrix, y []int, o KNNOptions) (*KNN, err
 		labels = append(labels, y[i])
 		total += w
 	}
+	if math.IsInf(total, 1) {
+		return nil, fault.Argument(name, "Weights", "so large that their sum is beyond float64", "weights with a finite sum",
+			"a row of weight w counts as w rows")
+	}
+	if o.K >= 1 && total < 1 {
+		return nil, fault.Argument(name, "Weights", fmt.Sprintf("of sum %g", total), "weights of a sum of at least K",
+			"a row of weight w counts as w rows")
+	}
 	if o.K < 1 || float64(o.K) > total {
 		return nil, fault.Argument(name, "K", o.K, fmt.Sprintf("from 1 to the number of rows, %g", total), "")
 	}

@@ -112,12 +112,21 @@ func (m *TFIDF) transform(name string, X mat.Matrix) (*sparse.CSR, error) {
 		return nil, err
 	}
 	n, _ := thin.Dims()
-	lengths := make([]float64, n)
+	lengths, unit := make([]float64, n), make([]int, n)
+	if !m.state.O.Raw { // the length of a row has no unit, and no overflow
+		thin.Map(func(i, _ int, v float64) float64 {
+			if v > 1e100 && !m.state.O.Sublinear {
+				_, e := math.Frexp(v)
+				unit[i] = max(unit[i], e)
+			}
+			return v
+		})
+	}
 	z := thin.Map(func(i, j int, v float64) float64 {
 		if v != 0 && m.state.O.Sublinear {
 			v = 1 + math.Log(v)
 		}
-		v *= m.state.IDF[j]
+		v = math.Ldexp(v, -unit[i]) * m.state.IDF[j]
 		lengths[i] = math.Hypot(lengths[i], v)
 		return v
 	})

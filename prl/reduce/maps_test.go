@@ -318,3 +318,16 @@ func TestMapsOfDegenerateData(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Weights whose sum overflows pool as the same ones in another unit do.
+func TestIsotonicLargeWeights(t *testing.T) {
+	for _, w := range []float64{1e308, 1e-320} {
+		z, err := Isotonic([]float64{1, 3, 2, 4}, []float64{w, w, w, w})
+		if err != nil || !slices.Equal(z, []float64{1, 2.5, 2.5, 4}) {
+			t.Errorf("weights %v: %v, %v", w, z, err)
+		}
+	}
+	if z, err := Isotonic([]float64{3, 2, 1}, []float64{1e-320, 1e-320, 1e300}); err != nil || z[0] != 1 || z[2] != 1 {
+		t.Errorf("weights beside a large one: %v, %v", z, err)
+	}
+}

@@ -361,6 +361,12 @@ func Isotonic(y, weights []float64) ([]float64, error) {
 			return nil, fault.Argument(name, fmt.Sprintf("weights[%d]", i), weights[i], "positive and finite", "")
 		}
 	}
+	weights = estimator.ScaleWeights(weights)
+	for i, w := range weights {
+		if w == 0 { // beside one 1e300 times as large
+			weights[i] = math.SmallestNonzeroFloat64
+		}
+	}
 	return pool(y, weights), nil
 }
 
