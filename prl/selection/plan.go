@@ -300,10 +300,11 @@ type Comparison struct {
 
 // Compared are the validations of several plans on the same splits.
 type Compared struct {
-	Names       []string // the plans; of pipelines with the same steps only what they end in
-	Behind      string   // those steps, or ""
-	Validations []*Validation
-	Best        int // the plan of the best mean score
+	Names       []string      // the plans; of pipelines with the same steps only what they end in
+	Behind      string        // those steps, or ""
+	Validations []*Validation // nil for a plan that failed
+	Failed      []error       // why a plan failed, nil for one that did not
+	Best        int           // the plan of the best mean score, of those that did not fail
 }
 
 // PlanComparison begins a comparison of plans on ten folds of a set, which have their share of each class. Where the plans name data of
@@ -333,18 +334,22 @@ func PlanComparison(set datasets.Set, plans ...plan.Trainable) Comparison {
 			if err != nil {
 				return nil, err
 			}
-			c := &Compared{Behind: behind(plans)}
+			c := &Compared{Behind: behind(plans), Best: -1}
 			bar := cell.NewProgress("fits of "+set.Name, len(plans)*len(splits))
 			defer bar.Done()
 			for _, p := range plans {
 				v, err := validate(ctx, p, set, splits, o.Score, false, bar)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", p, err)
+				if ctx.Err() != nil {
+					return nil, fmt.Errorf("%s: %w", p, ctx.Err())
 				}
-				c.Names, c.Validations = append(c.Names, short(plan.Settings(p), c.Behind)), append(c.Validations, v)
-				if i := len(c.Names) - 1; better(v.judge, mean(v.Scores), mean(c.Validations[c.Best].Scores)) {
-					c.Best = i
+				c.Names = append(c.Names, short(plan.Settings(p), c.Behind))
+				c.Validations, c.Failed = append(c.Validations, v), append(c.Failed, err)
+				if err == nil && (c.Best < 0 || better(v.judge, mean(v.Scores), mean(c.Validations[c.Best].Scores))) {
+					c.Best = len(c.Names) - 1
 				}
+			}
+			if c.Best < 0 { // nothing is left to compare
+				return nil, fmt.Errorf("%s: %w", plans[0], c.Failed[0])
 			}
 			return c, nil
 		},
@@ -391,12 +396,16 @@ func mean(v []float64) float64 {
 }
 
 // Table lists parameters and diagnostics: the mean score of each plan with its interval of 95 %, and beside it the difference to the best
-// plan, fold by fold, with the p-value of none.
+// plan, fold by fold, with the p-value of none. A plan that failed has a row with the reason.
 func (p Comparison) Table() cell.Table {
 	return plan.Table(p, "Table", func(c *Compared) (cell.Table, error) {
 		best := c.Validations[c.Best]
 		t := cell.NewTable("plan", best.Score, "from", "to", "less the best", "p of no difference")
 		for i, v := range c.Validations {
+			if v == nil {
+				t = t.Row(c.Names[i], "failed: "+c.Failed[i].Error(), "", "", "", "")
+				continue
+			}
 			m, err := v.Mean(0.95)
 			if err != nil {
 				return t, err
@@ -423,11 +432,16 @@ func (p Comparison) Table() cell.Table {
 	})
 }
 
-// Scores draws the data as the model sees them: the mean score of each plan with its interval of 95 %, and the scores of the folds.
+// Scores draws the data as the model sees them: the mean score of each plan with its interval of 95 %, and the scores of the folds. A plan
+// that failed has its place and no points.
 func (p Comparison) Scores() *plotting.Figure {
 	return plan.Figure(p, "Scores", func(c *Compared) (*plotting.Figure, error) {
+		best := c.Validations[c.Best]
 		var at, middle, lo, hi, dotsAt, dots []float64
 		for i, v := range c.Validations {
+			if v == nil {
+				continue
+			}
 			m, err := v.Mean(0.95)
 			if err != nil {
 				return nil, err
@@ -440,8 +454,8 @@ func (p Comparison) Scores() *plotting.Figure {
 		return plotting.New(plotting.Points(dotsAt, dots).Muted().Size(5).Name("fold"),
 				plotting.ErrorBars(at, middle, lo, hi).Name("mean, 95 % interval")).
 				XCategories(labels(c.Names)...).
-				Y(c.Validations[0].Score).
-				Title(fmt.Sprintf("%d folds of %s", len(c.Validations[0].Splits), c.Validations[0].set.Name)),
+				Y(best.Score).
+				Title(fmt.Sprintf("%d folds of %s", len(best.Splits), best.set.Name)),
 			nil
 	})
 }
@@ -471,6 +485,9 @@ func (p Comparison) ROC() *plotting.Figure {
 	return plan.Figure(p, "ROC", func(c *Compared) (*plotting.Figure, error) {
 		fig := chance()
 		for i, v := range c.Validations {
+			if v == nil {
+				continue
+			}
 			d, truth, err := v.tested(plan.Scores)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", c.Names[i], err)

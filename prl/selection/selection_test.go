@@ -482,3 +482,36 @@ func TestFoldsThatLackAClass(t *testing.T) {
 		}
 	}
 }
+
+// One plan that fails is a row with the reason, and the others are compared; when all fail, or the work is called off, so does the comparison.
+func TestComparisonSurvives(t *testing.T) {
+	iris := prl.Iris()
+	still := iris
+	still.X = mat.DenseCopyOf(iris.X)
+	for i := range still.N() {
+		still.X.Set(i, 3, 1)
+	}
+	c := prl.Compare(still, prl.GaussianNB(), prl.Tree().Depth(2), prl.KNN(5)).Folds(5)
+	m, err := c.Fitted()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Best < 1 || m.Validations[0] != nil || m.Failed[0] == nil || m.Failed[1] != nil || m.Validations[2] == nil {
+		t.Errorf("best %d, failed %v", m.Best, m.Failed)
+	}
+	table := fmt.Sprint(c.Table().Rows())
+	for _, want := range []string{"GaussianNB", "failed: ", "variance 0 in column 3", "Tree", "KNN"} {
+		if !strings.Contains(table, want) {
+			t.Errorf("the table lacks %q:\n%s", want, table)
+		}
+	}
+	if err := c.Scores().Err(); err != nil {
+		t.Error(err)
+	}
+	if err := c.ROC().Err(); err != nil {
+		t.Error(err)
+	}
+	if err := prl.Compare(still, prl.GaussianNB(), prl.QDA()).Err(); err == nil || !strings.Contains(err.Error(), "variance 0 in column 3") {
+		t.Errorf("all fail: %v", err)
+	}
+}
