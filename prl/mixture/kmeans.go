@@ -3,6 +3,7 @@ package mixture
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -78,6 +79,7 @@ type KMeans struct {
 	iterations int
 	converged  bool
 	rounds     []Round
+	places     int // different rows of the fit where there are fewer than clusters, else 0
 }
 
 // A Round is one step of k-means: centres, the assignment to them, and its objective.
@@ -90,6 +92,7 @@ type Round struct {
 // FitKMeans minimises J = sum_i w_i min_j ||x_i - mu_j||^2 over the centres mu_1 ... mu_K by Lloyd's alternation (S. P. Lloyd 1982): assign
 // each row to the nearest centre, move each centre to the mean of its rows. J never rises and only a local minimum is found, hence
 // the restarts from k-means++ (Arthur and Vassilvitskii 2007). A cluster that loses all its rows gets the row farthest from its centre.
+// When K exceeds the number of different rows, clusters coincide or are empty, which String says.
 //
 // Rows that are equally near to several centres stay where they are, and go to the first of them in the first round.
 //
@@ -168,6 +171,9 @@ func fitKMeans(ctx context.Context, X mat.Matrix, o KMeansOptions) (*KMeans, err
 		if best == nil || m.inertia < best.inertia {
 			best = m
 		}
+	}
+	if places := different(X, o.K); places < o.K {
+		best.places = places
 	}
 	best.inertia, best.centres = units(best.inertia), scaled(best.centres, -e)
 	for i, round := range best.rounds {
@@ -520,7 +526,24 @@ func (m *KMeans) Within(X mat.Matrix) ([]float64, error) {
 
 // String describes the model in one line.
 func (m *KMeans) String() string {
-	return fmt.Sprintf("k-means of %d clusters in %d dimensions, inertia %.6g after %d rounds", m.k, m.d, m.inertia, m.iterations)
+	few := ""
+	if m.places > 0 {
+		few = fmt.Sprintf("; only %d rows are different, so that clusters coincide or are empty", m.places)
+	}
+	return fmt.Sprintf("k-means of %d clusters in %d dimensions, inertia %.6g after %d rounds%s", m.k, m.d, m.inertia, m.iterations, few)
+}
+
+// different counts the different rows of X, up to so many.
+func different(X mat.Matrix, most int) int {
+	n, d := X.Dims()
+	seen, row, key := map[string]bool{}, make([]float64, d), make([]byte, 8*d)
+	for i := 0; i < n && len(seen) < most; i++ {
+		for j, v := range mat.Row(row, i, X) {
+			binary.LittleEndian.PutUint64(key[8*j:], math.Float64bits(v+0)) // +0 makes one of both zeros
+		}
+		seen[string(key)] = true
+	}
+	return len(seen)
 }
 
 // KMeansOf returns the model with the given centres (K x d), which were found elsewhere. It has no labels and no inertia.

@@ -483,7 +483,7 @@ func TestFoldsThatLackAClass(t *testing.T) {
 	}
 }
 
-// One plan that fails is a row with the reason, and the others are compared; when all fail, or the work is called off, so does the comparison.
+// One plan that fails is a row with the reason, and the others are compared. When all fail, so does the comparison.
 func TestComparisonSurvives(t *testing.T) {
 	iris := prl.Iris()
 	still := iris
