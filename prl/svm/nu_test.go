@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -342,5 +343,20 @@ func TestNuOfThreeClasses(t *testing.T) {
 	}
 	if P, err := read.Proba(X); err != nil || !(mat.Sum(P) > 59.999999 && mat.Sum(P) < 60.000001) {
 		t.Errorf("probabilities: %v", err)
+	}
+}
+
+// A fit with Nu that ends early hands over the machine reached, and does not advise to lower a C that it does not have.
+func TestNuAdvice(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 8))
+	X, y := mat.NewDense(80, 2, nil), make([]int, 80)
+	for i := range y {
+		y[i] = i % 2
+		X.SetRow(i, []float64{random.NormFloat64() + 0.3*float64(y[i]), random.NormFloat64()})
+	}
+	var late *IterationError
+	_, err := Fit(context.Background(), X, y, Options{Kernel: kernel.RBF{Gamma: 0.5}, Nu: 0.4, MaxIter: 20})
+	if !errors.As(err, &late) || late.Model == nil || strings.Contains(err.Error(), "lower C") || !strings.Contains(err.Error(), "raise Nu") {
+		t.Errorf("error %v", err)
 	}
 }

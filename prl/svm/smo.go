@@ -92,7 +92,10 @@ func (e *IterationError) Error() string {
 // separated grow large, which takes many steps.
 func (p *problem) exhausted(iterations int, violation float64) error {
 	remedy := "standardise the columns, lower C, or raise MaxIter or Tol"
-	if p.ridge == nil && math.IsInf(p.upper[0]-p.lower[0], 1) {
+	switch {
+	case p.floor > 0: // classes with Nu have no C to lower
+		remedy = "raise Nu, for the reduced convex hulls of the classes nearly meet, or raise MaxIter or Tol"
+	case p.ridge == nil && math.IsInf(p.upper[0]-p.lower[0], 1):
 		remedy = "standardise the columns, allow slack (C = 1000, say), or raise MaxIter or Tol"
 	}
 	return &IterationError{Func: p.fn, Iterations: iterations, Unit: "steps", Violation: violation, Tol: p.tol, Remedy: remedy}
