@@ -120,8 +120,8 @@ type Exp3 struct {
 // NewExp3 begins EXP3 for k arms with the share of exploration gamma, in (0, 1]; see Exp3Rate.
 func NewExp3(k int, gamma float64) *Exp3 { return &Exp3{gamma: gamma, logs: make([]float64, k)} }
 
-// NewExp3P begins EXP3.P for k arms and n rounds, whose regret is small with probability 1 - delta and not only in the mean: each estimate gets the
-// bonus alpha / (p sqrt(n K)). Source: Auer and others (2002), section 6, with alpha = 2 sqrt(ln(K n/delta)) and the gamma of theorem 6.3.
+// NewExp3P begins EXP3.P for k arms and n rounds, whose regret is small with probability 1 - delta and not only on average: each estimate gets
+// the bonus alpha / (p sqrt(n K)). Source: Auer and others (2002), section 6, with alpha = 2 sqrt(ln(K n/delta)) and the gamma of theorem 6.3.
 func NewExp3P(k, n int, delta float64) *Exp3 {
 	K, N := float64(k), float64(n)
 	alpha := 2 * math.Sqrt(math.Log(K*N/delta))

@@ -87,7 +87,7 @@ func (h *Hedge) Update(losses []float64) {
 	}
 }
 
-// A Leader follows the expert with the least loss so far, of equal ones the first. With a spread it adds noise to the losses anew in each
+// A Leader follows the expert with the least loss so far, of equal ones the first. With a spread it draws noise for the losses in each
 // round: follow the perturbed leader.
 type Leader struct {
 	total  []float64
