@@ -6,8 +6,9 @@ import (
 	"github.com/prlab/prlab/prl/online"
 )
 
-// WeightedMajority returns the run of weighted majority, which multiplies the weight of an expert by beta at each mistake, on the votes of the
-// experts (a row for each round, +1 or -1) and the truths; beta = 0 is the halving algorithm.
+// WeightedMajority returns the run of weighted majority, which multiplies the weight of an expert
+// by beta at each mistake, on the votes of the experts (a row for each round, +1 or -1) and the
+// truths; beta = 0 is the halving algorithm.
 func WeightedMajority(votes [][]int, truth []int, beta float64) *online.Majority {
 	return Must(online.WeightedMajority(votes, truth, beta))
 }

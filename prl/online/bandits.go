@@ -16,8 +16,9 @@ type Player interface {
 	Update(arm int, gain, p float64)            // what it gained, in [0, 1]
 }
 
-// A World says what each of the K arms would gain in a round, in [0, 1]. An honest world ignores the probabilities p with which the player is
-// about to choose; an owner who reads the program uses them. They are nil for a player that does not know them, such as Thompson.
+// A World says what each of the K arms would gain in a round, in [0, 1]. An honest world ignores
+// the probabilities p with which the player is about to choose; an owner who reads the program uses
+// them. They are nil for a player that does not know them, such as Thompson.
 type World func(round int, p []float64, rng *rand.Rand) []float64
 
 // Open is a player whose probabilities can be read before it chooses.
@@ -49,7 +50,8 @@ type Pulls struct {
 	All   [][]float64 // n rows: what every arm would have gained
 }
 
-// Pull lets a player meet a world for n rounds. Draws come from the seed: the gains of the world do not depend on the player.
+// Pull lets a player meet a world for n rounds. Draws come from the seed: the gains of the world do
+// not depend on the player.
 //
 // Errors: n < 1, no arms, a gain outside [0, 1], which is named with its round.
 func Pull(player Player, world World, n int, seed uint64) (*Pulls, error) {
@@ -84,8 +86,8 @@ func Pull(player Player, world World, n int, seed uint64) (*Pulls, error) {
 // Total returns what the player gained.
 func (p *Pulls) Total() float64 { return sum(p.Gains) }
 
-// Regret returns the gain of the best single arm on the same rounds, less what the player gained. Against an owner who adapts it says less:
-// another player would have seen other rounds.
+// Regret returns the gain of the best single arm on the same rounds, less what the player gained.
+// Against an owner who adapts it says less: another player would have seen other rounds.
 func (p *Pulls) Regret() float64 {
 	total := make([]float64, len(p.All[0]))
 	for _, row := range p.All {
@@ -109,8 +111,9 @@ func (p *Pulls) Counts(k int) []int {
 	return counts
 }
 
-// An Exp3 draws arm i with probability (1-gamma) w_i/W + gamma/K and multiplies the weight of the arm drawn by exp(gamma g/(p K)), where g/p is
-// an unbiased estimate of what the arm gains. Source: Auer and others (2002), figure 1.
+// An Exp3 draws arm i with probability (1-gamma) w_i/W + gamma/K and multiplies the weight of the
+// arm drawn by exp(gamma g/(p K)), where g/p is an unbiased estimate of what the arm gains. Source:
+// Auer and others (2002), figure 1.
 type Exp3 struct {
 	gamma float64
 	logs  []float64
@@ -120,8 +123,9 @@ type Exp3 struct {
 // NewExp3 begins EXP3 for k arms with the share of exploration gamma, in (0, 1]; see Exp3Rate.
 func NewExp3(k int, gamma float64) *Exp3 { return &Exp3{gamma: gamma, logs: make([]float64, k)} }
 
-// NewExp3P begins EXP3.P for k arms and n rounds, whose regret is small with probability 1 - delta and not only on average: each estimate gets
-// the bonus alpha / (p sqrt(n K)). Source: Auer and others (2002), section 6, with alpha = 2 sqrt(ln(K n/delta)) and the gamma of theorem 6.3.
+// NewExp3P begins EXP3.P for k arms and n rounds, whose regret is small with probability 1 - delta
+// and not only on average: each estimate gets the bonus alpha / (p sqrt(n K)). Source: Auer and
+// others (2002), section 6, with alpha = 2 sqrt(ln(K n/delta)) and the gamma of theorem 6.3.
 func NewExp3P(k, n int, delta float64) *Exp3 {
 	K, N := float64(k), float64(n)
 	alpha := 2 * math.Sqrt(math.Log(K*N/delta))
@@ -173,12 +177,14 @@ func Exp3Rate(n, k int) float64 {
 	return min(1, math.Sqrt(float64(k)*math.Log(float64(k))/((math.E-1)*float64(n))))
 }
 
-// Exp3Bound returns 2 sqrt(e-1) sqrt(n K ln K), the bound on the expected regret of EXP3 after n rounds with the rate of Exp3Rate.
+// Exp3Bound returns 2 sqrt(e-1) sqrt(n K ln K), the bound on the expected regret of EXP3 after n
+// rounds with the rate of Exp3Rate.
 func Exp3Bound(n, k int) float64 {
 	return 2 * math.Sqrt(math.E-1) * math.Sqrt(float64(n)*float64(k)*math.Log(float64(k)))
 }
 
-// ExactExp3 returns the expected gain of EXP3 on a table of gains (n x K), by the tree of all K^n choices; K^n is at most 2^20.
+// ExactExp3 returns the expected gain of EXP3 on a table of gains (n x K), by the tree of all K^n
+// choices; K^n is at most 2^20.
 //
 // Errors: an empty table, one with too many choices, gains outside [0, 1], gamma outside (0, 1].
 func ExactExp3(gains mat.Matrix, gamma float64) (float64, error) {
@@ -232,7 +238,8 @@ func (t *tallies) Update(arm int, gain, _ float64) {
 	t.round++
 }
 
-// largest returns the arm with the largest index, of equal ones the first; an arm that was never pulled comes before all others.
+// largest returns the arm with the largest index, of equal ones the first; an arm that was never
+// pulled comes before all others.
 func (t *tallies) largest(index func(mean, pulls float64) float64) (int, float64) {
 	best, at := math.Inf(-1), 0
 	for i, n := range t.pulls {
@@ -252,11 +259,12 @@ func (t *tallies) certain(arm int, p float64) []float64 {
 	return all
 }
 
-// A UCB pulls the arm with the largest mean gain plus sqrt(2 ln t / n_i), where n_i counts the pulls of the arm in t rounds.
+// A UCB pulls the arm with the largest mean gain plus sqrt(2 ln t / n_i), where n_i counts the
+// pulls of the arm in t rounds.
 type UCB struct{ tallies }
 
-// NewUCB begins UCB1 for k arms. Source: P. Auer, N. Cesa-Bianchi & P. Fischer (2002), Finite-time analysis of the multiarmed bandit problem,
-// Machine Learning 47.
+// NewUCB begins UCB1 for k arms. Source: P. Auer, N. Cesa-Bianchi & P. Fischer (2002), Finite-time
+// analysis of the multiarmed bandit problem, Machine Learning 47.
 func NewUCB(k int) *UCB { return &UCB{newTallies(k)} }
 
 // Choose returns the arm with the largest upper confidence bound.
@@ -267,8 +275,8 @@ func (u *UCB) Choose(*rand.Rand) (arm int, p float64) {
 // Probabilities returns one for the arm that Choose returns, and zero for the others.
 func (u *UCB) Probabilities() []float64 { return u.certain(u.Choose(nil)) }
 
-// A KLUCB pulls the arm with the largest q for which n_i times the Kullback-Leibler divergence of coins with the mean gain and with q is at
-// most ln t.
+// A KLUCB pulls the arm with the largest q for which n_i times the Kullback-Leibler divergence of
+// coins with the mean gain and with q is at most ln t.
 type KLUCB struct{ tallies }
 
 // NewKLUCB begins KL-UCB for k arms. Source: A. Garivier & O. Cappé (2011), The KL-UCB algorithm, COLT, with c = 0.
@@ -303,10 +311,12 @@ func bernoulliKL(p, q float64) float64 {
 	return part(p, q) + part(1-p, 1-q)
 }
 
-// A Thompson draws a chance for each arm from its posterior Beta(1 + gains, 1 + pulls - gains) and pulls the arm with the largest draw.
+// A Thompson draws a chance for each arm from its posterior Beta(1 + gains, 1 + pulls - gains) and
+// pulls the arm with the largest draw.
 type Thompson struct{ tallies }
 
-// NewThompson begins Thompson sampling for k arms. Gains between 0 and 1 count in part. Source: W. Thompson (1933), Biometrika 25.
+// NewThompson begins Thompson sampling for k arms. Gains between 0 and 1 count in part. Source: W.
+// Thompson (1933), Biometrika 25.
 func NewThompson(k int) *Thompson { return &Thompson{newTallies(k)} }
 
 // Choose draws an arm. The probability with which it was chosen is not known; the second value is 1.
@@ -321,7 +331,8 @@ func (s *Thompson) Choose(rng *rand.Rand) (arm int, p float64) {
 	return arm, 1
 }
 
-// gamma draws from the gamma distribution of shape a >= 1 and scale 1. Source: G. Marsaglia & W. Tsang (2000), ACM Trans. Math. Softw. 26.
+// gamma draws from the gamma distribution of shape a >= 1 and scale 1. Source: G. Marsaglia & W.
+// Tsang (2000), ACM Trans. Math. Softw. 26.
 func gamma(rng *rand.Rand, a float64) float64 {
 	d := a - 1.0/3
 	c := 1 / math.Sqrt(9*d)
@@ -338,16 +349,18 @@ func gamma(rng *rand.Rand, a float64) float64 {
 	}
 }
 
-// A LinUCB chooses among arms that come with features: the gain of an arm with features x is taken to be <theta, x>, and the arm with the largest
-// <theta, x> + alpha sqrt(x' A^-1 x) is pulled, where A is the identity plus the sum of x x' over the arms pulled.
+// A LinUCB chooses among arms that come with features: the gain of an arm with features x is taken
+// to be <theta, x>, and the arm with the largest <theta, x> + alpha sqrt(x' A^-1 x) is pulled,
+// where A is the identity plus the sum of x x' over the arms pulled.
 type LinUCB struct {
 	alpha float64
 	a     *mat.SymDense
 	b     *mat.VecDense
 }
 
-// NewLinUCB begins LinUCB for d features with the width alpha >= 0 of the confidence bounds. Source: L. Li, W. Chu, J. Langford & R. Schapire
-// (2010), A contextual-bandit approach to personalized news article recommendation, WWW, with one theta for all arms.
+// NewLinUCB begins LinUCB for d features with the width alpha >= 0 of the confidence bounds.
+// Source: L. Li, W. Chu, J. Langford & R. Schapire (2010), A contextual-bandit approach to
+// personalized news article recommendation, WWW, with one theta for all arms.
 func NewLinUCB(d int, alpha float64) *LinUCB {
 	l := &LinUCB{alpha, mat.NewSymDense(d, nil), mat.NewVecDense(d, nil)}
 	for i := range d {

@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// All 1024 tables of five rounds of two arms: the worst expected regret of EXP3 by the tree of its choices, below the bound.
+// All 1024 tables of five rounds of two arms: the worst expected regret of EXP3 by the tree of its
+// choices, below the bound.
 func TestExactExp3(t *testing.T) {
 	worst, gamma := 0.0, Exp3Rate(5, 2)
 	for code := range 1 << 10 {
@@ -53,7 +54,8 @@ func TestExp3IsWhatTheTreeSays(t *testing.T) {
 	near(t, "mean gain", mean, want, 5*math.Sqrt((squares/runs-mean*mean)/runs))
 }
 
-// Every player finds the better of two honest coins, and an owner who reads a deterministic program lets it gain nothing.
+// Every player finds the better of two honest coins, and an owner who reads a deterministic program
+// lets it gain nothing.
 func TestPlayers(t *testing.T) {
 	const n = 2000
 	owner := func(_ int, p []float64, _ *rand.Rand) []float64 {

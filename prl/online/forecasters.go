@@ -28,8 +28,9 @@ func shares(logs []float64) []float64 {
 	return p
 }
 
-// A Hedge gives expert i the weight exp(-eta L_i), where L_i is the loss of the expert so far: the exponentiated gradient step for a linear
-// loss. Its rate may depend on the round, and a share of the weight may return to all experts after each round.
+// A Hedge gives expert i the weight exp(-eta L_i), where L_i is the loss of the expert so far: the
+// exponentiated gradient step for a linear loss. Its rate may depend on the round, and a share of
+// the weight may return to all experts after each round.
 type Hedge struct {
 	total []float64 // losses so far
 	logs  []float64 // logarithms of weights, for a fixed share
@@ -38,20 +39,22 @@ type Hedge struct {
 	round int
 }
 
-// NewHedge begins Hedge with the rate eta > 0. Source: Y. Freund & R. Schapire (1997), A decision-theoretic generalization of on-line learning,
-// J. Comput. Syst. Sci. 55.
+// NewHedge begins Hedge with the rate eta > 0. Source: Y. Freund & R. Schapire (1997), A
+// decision-theoretic generalization of on-line learning, J. Comput. Syst. Sci. 55.
 func NewHedge(experts int, eta float64) *Hedge {
 	return &Hedge{total: make([]float64, experts), rate: func(int) float64 { return eta }}
 }
 
-// NewAnytimeHedge begins Hedge with the rate sqrt(8 ln N / t) in round t = 1, 2, ..., which needs no horizon. Its regret after n rounds is at most
-// 2 sqrt(n ln(N) / 2) + sqrt(ln(N) / 8). Source: Cesa-Bianchi & Lugosi (2006), theorem 2.3.
+// NewAnytimeHedge begins Hedge with the rate sqrt(8 ln N / t) in round t = 1, 2, ..., which needs
+// no horizon. Its regret after n rounds is at most 2 sqrt(n ln(N) / 2) + sqrt(ln(N) / 8). Source:
+// Cesa-Bianchi & Lugosi (2006), theorem 2.3.
 func NewAnytimeHedge(experts int) *Hedge {
 	return &Hedge{total: make([]float64, experts), rate: func(t int) float64 { return math.Sqrt(8 * math.Log(float64(experts)) / float64(t)) }}
 }
 
-// NewFixedShare begins Hedge with the rate eta, which after each round gives the share alpha of the weight back to all experts alike, so that
-// it follows a best expert that changes. Source: M. Herbster & M. Warmuth (1998), Tracking the best expert, Machine Learning 32.
+// NewFixedShare begins Hedge with the rate eta, which after each round gives the share alpha of the
+// weight back to all experts alike, so that it follows a best expert that changes. Source: M.
+// Herbster & M. Warmuth (1998), Tracking the best expert, Machine Learning 32.
 func NewFixedShare(experts int, eta, alpha float64) *Hedge {
 	h := NewHedge(experts, eta)
 	h.logs, h.share = make([]float64, experts), alpha
@@ -87,8 +90,8 @@ func (h *Hedge) Update(losses []float64) {
 	}
 }
 
-// A Leader follows the expert with the least loss so far, of equal ones the first. With a spread it draws noise for the losses in each
-// round: follow the perturbed leader.
+// A Leader follows the expert with the least loss so far, of equal ones the first. With a spread it
+// draws noise for the losses in each round: follow the perturbed leader.
 type Leader struct {
 	total  []float64
 	spread float64
@@ -98,9 +101,10 @@ type Leader struct {
 // NewLeader begins to follow the leader.
 func NewLeader(experts int) *Leader { return &Leader{total: make([]float64, experts)} }
 
-// NewPerturbedLeader begins to follow the leader after exponential noise of mean spread is taken from each loss. With spread sqrt(n / ln N) its
-// expected regret grows like sqrt(n ln N). Source: A. Kalai & S. Vempala (2005), Efficient algorithms for online decision problems, J. Comput.
-// Syst. Sci. 71.
+// NewPerturbedLeader begins to follow the leader after exponential noise of mean spread is taken
+// from each loss. With spread sqrt(n / ln N) its expected regret grows like sqrt(n ln N). Source:
+// A. Kalai & S. Vempala (2005), Efficient algorithms for online decision problems, J. Comput. Syst.
+// Sci. 71.
 func NewPerturbedLeader(experts int, spread float64, seed uint64) *Leader {
 	return &Leader{total: make([]float64, experts), spread: spread, rng: rand.New(rand.NewPCG(seed, 0))}
 }
@@ -127,8 +131,9 @@ func (l *Leader) Update(losses []float64) {
 	}
 }
 
-// An AdaNormalHedge has no rate to choose: the weight of an expert follows from the regret R against it and the sum C of |loss difference|,
-// by the potential exp(max(R, 0)^2 / (3 C)). Source: H. Luo & R. Schapire (2015), Achieving all with no parameters, COLT.
+// An AdaNormalHedge has no rate to choose: the weight of an expert follows from the regret R
+// against it and the sum C of |loss difference|, by the potential exp(max(R, 0)^2 / (3 C)). Source:
+// H. Luo & R. Schapire (2015), Achieving all with no parameters, COLT.
 type AdaNormalHedge struct{ regret, spread []float64 }
 
 // NewAdaNormalHedge begins with the same prior weight for each expert.

@@ -18,12 +18,14 @@ type Majority struct {
 	Wrong       [][]int // n+1 rows: the mistakes of each of the N experts before each round, and after the last
 }
 
-// WeightedMajority predicts n truths of +1 or -1 from the votes of N experts (n x N, +1 or -1) by the side with more weight; equal weights
-// count as -1. An expert with m mistakes has weight beta^m, 0 <= beta <= 1. With beta = 0 it is the halving algorithm, which leaves out
-// every expert that has erred; beta = 1 is the plain vote.
+// WeightedMajority predicts n truths of +1 or -1 from the votes of N experts (n x N, +1 or -1) by
+// the side with more weight; equal weights count as -1. An expert with m mistakes has weight
+// beta^m, 0 <= beta <= 1. With beta = 0 it is the halving algorithm, which leaves out every expert
+// that has erred; beta = 1 is the plain vote.
 //
-// Errors: no experts, votes or truths other than +1 and -1, rows of several lengths, beta outside [0, 1]; with beta = 0 the round in which the
-// last expert errs. Source: N. Littlestone & M. Warmuth (1994), The weighted majority algorithm, Inf. Comput. 108.
+// Errors: no experts, votes or truths other than +1 and -1, rows of several lengths, beta outside
+// [0, 1]; with beta = 0 the round in which the last expert errs. Source: N. Littlestone & M.
+// Warmuth (1994), The weighted majority algorithm, Inf. Comput. 108.
 func WeightedMajority(votes [][]int, truth []int, beta float64) (*Majority, error) {
 	const op = "online.WeightedMajority"
 	if err := checkVotes(op, votes, truth); err != nil {
@@ -89,7 +91,8 @@ func checkVotes(op string, votes [][]int, truth []int) error {
 	return nil
 }
 
-// Weights returns the N weights beta^m before round t, 0 <= t <= n, where round n is after the last. Weights below 5e-324 are 0.
+// Weights returns the N weights beta^m before round t, 0 <= t <= n, where round n is after the
+// last. Weights below 5e-324 are 0.
 func (m *Majority) Weights(t int) []float64 {
 	w := make([]float64, len(m.Wrong[t]))
 	for i, wrong := range m.Wrong[t] {
@@ -101,9 +104,10 @@ func (m *Majority) Weights(t int) []float64 {
 // Best returns the mistakes of the best expert in hindsight.
 func (m *Majority) Best() int { return slices.Min(m.Wrong[len(m.Wrong)-1]) }
 
-// MistakeBound returns the bound (best ln(1/beta) + ln N) / ln(2/(1+beta)) on the mistakes of weighted majority with N experts, whose best
-// makes best mistakes. For beta = 0 and a perfect expert it is log2 N; for beta = 0 with an imperfect one, and for beta = 1, there is no
-// bound, +Inf.
+// MistakeBound returns the bound (best ln(1/beta) + ln N) / ln(2/(1+beta)) on the mistakes of
+// weighted majority with N experts, whose best makes best mistakes. For beta = 0 and a perfect
+// expert it is log2 N; for beta = 0 with an imperfect one, and for beta = 1, there is no bound,
+// +Inf.
 func MistakeBound(experts, best int, beta float64) float64 {
 	if best == 0 {
 		return math.Log(float64(experts)) / math.Log(2/(1+beta))
@@ -111,9 +115,10 @@ func MistakeBound(experts, best int, beta float64) float64 {
 	return (float64(best)*math.Log(1/beta) + math.Log(float64(experts))) / math.Log(2/(1+beta))
 }
 
-// WorstMistakes returns the most mistakes that any sequence of votes and truths forces on weighted majority with N experts, of whom one
-// makes at most best mistakes. It tries every split of the experts in every state, so N is at most 16 and best at most 12. Ties between the
-// sides are decided exactly when the powers of beta are exact: for 0, 1/2, 1/4.
+// WorstMistakes returns the most mistakes that any sequence of votes and truths forces on weighted
+// majority with N experts, of whom one makes at most best mistakes. It tries every split of the
+// experts in every state, so N is at most 16 and best at most 12. Ties between the sides are
+// decided exactly when the powers of beta are exact: for 0, 1/2, 1/4.
 //
 // Errors: numbers outside these ranges; beta outside [0, 1).
 func WorstMistakes(experts, best int, beta float64) (int, error) {
@@ -127,8 +132,9 @@ func WorstMistakes(experts, best int, beta float64) (int, error) {
 	if !(beta >= 0 && beta < 1) {
 		return 0, fault.Argument(op, "beta", beta, "a factor from 0 to below 1", "")
 	}
-	// A state is the number of experts by their mistakes. Those beyond best still vote; beyond cap their votes weigh next to nothing, but
-	// they keep the order of weights, so none is merged with others before that.
+	// A state is the number of experts by their mistakes. Those beyond best still vote; beyond cap
+	// their votes weigh next to nothing, but they keep the order of weights, so none is merged with
+	// others before that.
 	limit := int(math.Floor(min(MistakeBound(experts, best, beta), 1e3) + 1e-9))
 	known := map[string]int{}
 	var most func(state []int) int
@@ -179,8 +185,9 @@ func WorstMistakes(experts, best int, beta float64) (int, error) {
 	return most(start), nil
 }
 
-// A Crowd is the state of the adversary who keeps half of the experts wrong, for every number of mistakes, and so attains the constant of the
-// bound of weighted majority with beta = 1/2 as the number of experts grows.
+// A Crowd is the state of the adversary who keeps half of the experts wrong, for every number of
+// mistakes, and so attains the constant of the bound of weighted majority with beta = 1/2 as the
+// number of experts grows.
 type Crowd struct {
 	Mistakes int        // of weighted majority: one each round
 	Columns  []*big.Int // the number of experts with s mistakes
@@ -195,8 +202,8 @@ func NewCrowd(bits int) (*Crowd, error) {
 	return &Crowd{Columns: []*big.Int{new(big.Int).Lsh(big.NewInt(1), uint(bits))}, experts: bits}, nil
 }
 
-// Step plays a round in which half of every column errs; the odd expert of a column errs too, so the wrong side has at least half of the
-// weight and weighted majority errs.
+// Step plays a round in which half of every column errs; the odd expert of a column errs too, so
+// the wrong side has at least half of the weight and weighted majority errs.
 func (c *Crowd) Step() {
 	next := make([]*big.Int, len(c.Columns)+1)
 	for s := range next {
@@ -216,5 +223,6 @@ func (c *Crowd) Best() int {
 	return slices.IndexFunc(c.Columns, func(count *big.Int) bool { return count.Sign() > 0 })
 }
 
-// Ratio returns the mistakes of weighted majority divided by those of the best expert plus log2 N; it stays below 1/log2(4/3) = 2.4094.
+// Ratio returns the mistakes of weighted majority divided by those of the best expert plus log2 N;
+// it stays below 1/log2(4/3) = 2.4094.
 func (c *Crowd) Ratio() float64 { return float64(c.Mistakes) / float64(c.Best()+c.experts) }

@@ -18,7 +18,8 @@ type Run struct {
 
 // Play lets a forecaster meet a table of losses (n x N, in [0, 1]).
 //
-// Errors: no rounds, another number of experts than the forecaster's, a loss outside [0, 1], which is named with its round.
+// Errors: no rounds, another number of experts than the forecaster's, a loss outside [0, 1], which
+// is named with its round.
 func Play(f Forecaster, losses mat.Matrix) (*Run, error) {
 	const op = "online.Play"
 	if losses == nil {
@@ -28,7 +29,8 @@ func Play(f Forecaster, losses mat.Matrix) (*Run, error) {
 	return play(op, f, n, func(t int, _ []float64) []float64 { return mat.Row(nil, t, losses) })
 }
 
-// PlayAgainst lets a forecaster meet an adversary for n rounds, who sees its shares and returns the losses of the experts.
+// PlayAgainst lets a forecaster meet an adversary for n rounds, who sees its shares and returns the
+// losses of the experts.
 //
 // Errors: as of Play.
 func PlayAgainst(f Forecaster, n int, adversary func(round int, shares []float64) []float64) (*Run, error) {
@@ -115,8 +117,9 @@ func HedgeBound(n, experts int, eta float64) float64 {
 // HedgeRate returns sqrt(8 ln(N) / n), the rate with the least HedgeBound, which then is sqrt(n ln(N) / 2).
 func HedgeRate(n, experts int) float64 { return math.Sqrt(8 * math.Log(float64(experts)) / float64(n)) }
 
-// CoinGame returns the value of the game of n rounds with two experts, of whom the adversary lets one cost 1 and the other 0 in each round:
-// E|S_n|/2 for a walk S of n fair steps. No forecaster has a smaller regret against every adversary. It is exact to rounding.
+// CoinGame returns the value of the game of n rounds with two experts, of whom the adversary lets
+// one cost 1 and the other 0 in each round: E|S_n|/2 for a walk S of n fair steps. No forecaster
+// has a smaller regret against every adversary. It is exact to rounding.
 func CoinGame(n int) float64 {
 	// E|S_n| is 2 ceil(n/2) C(n, ceil(n/2)) / 2^n.
 	m := (n + 1) / 2
@@ -126,9 +129,10 @@ func CoinGame(n int) float64 {
 	return float64(m) * math.Exp(lnN-lnM-lnRest-float64(n)*math.Ln2)
 }
 
-// Duel lets two Hedge forecasters play n rounds of a matrix game, in which the first pays A[i][j] in [0, 1] to the second, and returns their
-// mean strategies. Their regrets bound how far the means are from a minimax solution: max_j (p A)_j - min_i (A q)_i is at most the sum of
-// both regrets divided by n.
+// Duel lets two Hedge forecasters play n rounds of a matrix game, in which the first pays A[i][j]
+// in [0, 1] to the second, and returns their mean strategies. Their regrets bound how far the means
+// are from a minimax solution: max_j (p A)_j - min_i (A q)_i is at most the sum of both regrets
+// divided by n.
 //
 // Errors: an empty game, payments outside [0, 1], n < 1.
 func Duel(game mat.Matrix, n int, row, column Forecaster) (p, q []float64, err error) {

@@ -46,7 +46,8 @@ func TestHedgeByHand(t *testing.T) {
 	near(t, "the game of 100 coins", CoinGame(100), 3.979, 5e-4)
 }
 
-// All sequences of twelve rounds in which one of two experts errs: the worst regret of Hedge lies between the value of the game and the bound.
+// All sequences of twelve rounds in which one of two experts errs: the worst regret of Hedge lies
+// between the value of the game and the bound.
 func TestWorstRegret(t *testing.T) {
 	worst, eta := 0.0, HedgeRate(12, 2)
 	for code := range 1 << 12 {
@@ -62,7 +63,8 @@ func TestWorstRegret(t *testing.T) {
 	}
 }
 
-// Every forecaster with a theorem keeps it on random and on adaptive losses: the adversary lets the expert with the largest share pay.
+// Every forecaster with a theorem keeps it on random and on adaptive losses: the adversary lets the
+// expert with the largest share pay.
 func TestRegretBounds(t *testing.T) {
 	const n, k = 300, 5
 	root := math.Sqrt(n * math.Log(k) / 2)
@@ -71,10 +73,13 @@ func TestRegretBounds(t *testing.T) {
 		begin func() Forecaster
 		bound float64
 	}{
-		"Hedge":          {func() Forecaster { return NewHedge(k, HedgeRate(n, k)) }, root},
-		"anytime Hedge":  {func() Forecaster { return NewAnytimeHedge(k) }, 2*root + math.Sqrt(math.Log(k)/8)},
-		"AdaNormalHedge": {func() Forecaster { return NewAdaNormalHedge(k) }, math.Sqrt(3 * n * (math.Log(k) + math.Log(1+1.5*math.Log(1+n)) + 1))},
-		"fixed share 0":  {func() Forecaster { return NewFixedShare(k, HedgeRate(n, k), 0) }, root},
+		"Hedge":         {func() Forecaster { return NewHedge(k, HedgeRate(n, k)) }, root},
+		"anytime Hedge": {func() Forecaster { return NewAnytimeHedge(k) }, 2*root + math.Sqrt(math.Log(k)/8)},
+		"AdaNormalHedge": {
+			func() Forecaster { return NewAdaNormalHedge(k) },
+			math.Sqrt(3 * n * (math.Log(k) + math.Log(1+1.5*math.Log(1+n)) + 1)),
+		},
+		"fixed share 0": {func() Forecaster { return NewFixedShare(k, HedgeRate(n, k), 0) }, root},
 	} {
 		adaptive, err := PlayAgainst(c.begin(), n, func(_ int, p []float64) []float64 {
 			losses, at := make([]float64, k), 0
@@ -150,7 +155,8 @@ func TestDuel(t *testing.T) {
 
 func TestPlayIsChecked(t *testing.T) {
 	for name, losses := range map[string]mat.Matrix{
-		"none": nil, "a width": mat.NewDense(1, 3, nil), "two": mat.NewDense(1, 2, []float64{0, 2}), "NaN": mat.NewDense(1, 2, []float64{0, math.NaN()}),
+		"none": nil, "a width": mat.NewDense(1, 3, nil), "two": mat.NewDense(1, 2, []float64{0, 2}),
+		"NaN": mat.NewDense(1, 2, []float64{0, math.NaN()}),
 	} {
 		if r, err := Play(NewHedge(2, 1), losses); err == nil || r != nil {
 			t.Errorf("%s: no error", name)
