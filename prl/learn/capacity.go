@@ -115,19 +115,30 @@ func AgnosticFloor(d, n int, bias float64) (float64, error) {
 	if !(bias >= 0 && bias <= 0.5) {
 		return 0, fault.Argument(who, "bias", bias, "a number of 0 ... 0.5", "")
 	}
-	share, total := 1/float64(d), 0.0
+	total := 0.0
 	for k := range n + 1 {
 		wrong := 0.0
 		for good := 0; 2*good <= k; good++ {
-			p := pmf(good, k, 0.5+bias, 0.5-bias).value()
+			p := share(good, k, 0.5+bias)
 			if 2*good == k {
 				p /= 2
 			}
 			wrong += p
 		}
-		total += pmf(k, n, share, 1-share).value() * wrong
+		total += share(k, n, 1/float64(d)) * wrong
 	}
 	return 2 * bias * total, nil
+}
+
+// share returns P(k of n) of the binomial distribution, also for p = 1.
+func share(k, n int, p float64) float64 {
+	switch {
+	case p < 1:
+		return pmf(k, n, p, 1-p).value()
+	case k == n:
+		return 1
+	}
+	return 0
 }
 
 // RademacherDraws estimates the Rademacher complexity of Rademacher by random sign vectors, for

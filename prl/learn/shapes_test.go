@@ -389,6 +389,12 @@ func TestFloors(t *testing.T) {
 	if got, err := learn.AgnosticFloor(2, n, bias); err != nil || math.Abs(got-excess) > 1e-12 {
 		t.Errorf("agnostic floor %v, all samples %v, %v", got, excess, err)
 	}
+	for d := 1; d <= 4; d++ { // certain labels: only an unseen point is wrong, half the time
+		want := math.Pow(1-1/float64(d), 5) / 2
+		if got, err := learn.AgnosticFloor(d, 5, 0.5); err != nil || math.Abs(got-want) > 1e-12 {
+			t.Errorf("certain labels, d = %d: %v, want %v, %v", d, got, want, err)
+		}
+	}
 }
 
 func TestCapacityNumbers(t *testing.T) {
