@@ -5,9 +5,10 @@
 // Clopper-Pearson interval, the psychic game. And simulations on spaces small enough to hold in the hand ([Space], [Problem]) show how
 // loose a bound is.
 //
-// Infinite spaces are counted by what they do to a sample: a [Shape] enumerates the labelings of points that lines, circles, boxes,
-// triangles or intervals bring about, with a rule for each; [SauerSum], [Radon], [Space.ShatteredSets] and [ShatteringMargin] say what is possible,
-// and [RealizableFloor] and [AgnosticFloor] what no learner avoids.
+// Infinite spaces are counted by what they do to a sample: a [Shape] enumerates the labelings of points that
+// lines, circles, boxes, triangles or intervals bring about, with a rule for each; [SauerSum], [Radon],
+// [Space.ShatteredSets] and [ShatteringMargin] say what is possible, and [RealizableFloor] and
+// [AgnosticFloor] what no learner avoids.
 //
 // [PlanPAC] begins a plan for cells: PlanPAC().Epsilon(0.1).Delta(0.05).Hypotheses(960).
 //
