@@ -146,6 +146,26 @@ func (t TrellisLayer) checkTexts(step, name string, texts [][]string, first int)
 	return nil
 }
 
+// written is a value as the reader sees it.
+func (t TrellisLayer) written(v float64) string {
+	if !finite(v) {
+		return scene.FormatNumber(v)
+	}
+	return scene.Clean(number.Minus(fmt.Sprintf(t.format, v)), 20)
+}
+
+// widest is the width of the widest value in pixels.
+func (t TrellisLayer) widest() (width float64) {
+	for _, row := range t.values {
+		for _, v := range row {
+			if !math.IsNaN(v) {
+				width = max(width, scene.TextWidth(t.written(v), 11, false))
+			}
+		}
+	}
+	return width
+}
+
 // State s at time t stands at (t, -s).
 func (t TrellisLayer) survey(v *survey) {
 	v.noAxes = true
@@ -166,6 +186,10 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 	k := len(t.states)
 	cell := min(d.w/(d.x.Hi-d.x.Lo), d.h/(d.y.Hi-d.y.Lo))
 	size := min(max(0.52*cell, 6), 44)
+	outside := t.widest() > size-5 // a number does not fit its circle: all stand below, between the rows
+	if outside {                   // on paper, where frames stand side by side, the rows are half as far apart
+		size = min(max(0.27*cell, 6), 22)
+	}
 	at := func(time, state int) [2]float64 { return [2]float64{float64(time), -float64(state)} }
 	dx, dy := d.w/(d.x.Hi-d.x.Lo), d.h/(d.y.Hi-d.y.Lo) // pixels a unit
 	name := func(time, state int) string { return fmt.Sprintf("%s at %d", scene.Clean(t.states[state], 40), time+1) }
@@ -252,7 +276,6 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 		Fill:   scene.Paint{Token: scene.TokenForeground},
 		Anchor: scene.At("middle", "middle"),
 	}
-	outside := false // a number does not fit its circle
 	for time := range t.columns {
 		for s := range k {
 			nodes.XY, nodes.Names = append(nodes.XY, at(time, s)), append(nodes.Names, name(time, s))
@@ -263,14 +286,9 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 			nodes.Strokes = append(nodes.Strokes, stroke)
 			note := name(time, s)
 			if t.values != nil && !math.IsNaN(t.values[time][s]) {
-				v := t.values[time][s]
-				text := scene.FormatNumber(v)
-				if finite(v) {
-					text = scene.Clean(number.Minus(fmt.Sprintf(t.format, v)), 20)
-				}
+				text := t.written(t.values[time][s])
 				values.XY, values.Texts = append(values.XY, at(time, s)), append(values.Texts, text)
 				values.Names = append(values.Names, name(time, s))
-				outside = outside || scene.TextWidth(text, 11, false) > size-5
 				note += "\n" + text
 				d.rowText(t.states[s], fmt.Sprint(time+1), text, "")
 			}
@@ -286,7 +304,7 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 	d.add(back)
 	d.add(path)
 	d.add(nodes)
-	if outside { // all stand below, as large as ever
+	if outside {
 		values.Anchor, values.Offset, values.Halo = scene.At("middle", "top"), [2]float64{0, size/2 + 2}, true
 	}
 	if len(values.XY) > 0 {
