@@ -33,8 +33,8 @@ func ends(plan any) []string {
 
 const endInTest = "PRL_TEST_END" // the end of the table that a process of the test comes to
 
-// unlabelled names the methods that need no classes.
-var unlabelled = []string{"Predict", "Proba", "LogProba", "Transform", "Inverse", "R2", "RMSE", "Residuals", "LogLikelihood"}
+// unlabelled names the methods that need no classes, of regressions at the least.
+var unlabelled = []string{"Predict", "Proba", "LogProba", "Transform", "Inverse", "R2", "RMSE", "Residuals", "Permutation", "LogLikelihood"}
 
 // An end that is asked about a broken set reports the set's own error, as it stands.
 func TestBrokenSet(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"github.com/prlab/prlab/prl/boost"
 	"github.com/prlab/prlab/prl/cluster"
 	"github.com/prlab/prlab/prl/density"
+	"github.com/prlab/prlab/prl/ensemble"
 	"github.com/prlab/prlab/prl/estimator"
 	suite "github.com/prlab/prlab/prl/estimator/estimatortest"
 	"github.com/prlab/prlab/prl/ica"
@@ -65,6 +66,10 @@ var plans = map[string]func(two datasets.Set) any{
 	"RegressionTree": func(two datasets.Set) any {
 		return prl.RegressionTree().Fit(width(two))
 	},
+	"Forest": func(two datasets.Set) any { return prl.Forest().Trees(5).Fit(two) },
+	"RegressionForest": func(two datasets.Set) any {
+		return prl.RegressionForest().Trees(5).Fit(width(two))
+	},
 	"AdaBoost":    func(two datasets.Set) any { return prl.AdaBoost().Rounds(3).Fit(two) },
 	"KNN":         func(two datasets.Set) any { return prl.KNN(5).Fit(two) },
 	"KNNDensity":  func(two datasets.Set) any { return prl.KNNDensity(5).Fit(two) },
@@ -109,6 +114,9 @@ func whole(s datasets.Set) datasets.Set {
 }
 
 // contract is the table of all estimators of the library, one line each. TestContractIsComplete finds what is missing.
+// drawn is why forests depend on the order of rows.
+const drawn = "rows are drawn at random by their numbers, so that others are drawn from rows in another order or from copies"
+
 var contract = []suite.Case{
 	suite.Classifier("bayes.FitLDA", bayes.FitLDA, bayes.DefaultOptions()).ScaleFree(),
 	suite.Classifier("bayes.FitLDA, two classes", bayes.FitLDA, bayes.DefaultOptions()).Binary().ScaleFree(),
@@ -388,6 +396,25 @@ var contract = []suite.Case{
 		Except("bad training data", "NaN is a gap").
 		Except("bad data to predict", "NaN is a gap"),
 	suite.Regressor("tree.FitRegression", tree.FitRegression, tree.DefaultOptions()).ScaleFree().WeightRatios(),
+	suite.Classifier("ensemble.Fit", ensemble.Fit, ensemble.Options{Trees: 10}).
+		Except("zero options", "100 trees, where these are 10").
+		Except("order of rows", drawn).
+		Except("weights are copies", drawn),
+	suite.Classifier("ensemble.Fit, two classes", ensemble.Fit, ensemble.Options{Trees: 10, Balanced: true}).Binary().
+		Except("order of rows", drawn).
+		Except("weights are copies", drawn),
+	suite.Classifier("ensemble.Fit, extra", ensemble.Fit, ensemble.Options{Trees: 10, Extra: true}),
+	suite.Classifier("ensemble.Fit, all rows and features", ensemble.Fit,
+		ensemble.Options{Trees: 2, MaxFeatures: tree.All, Draw: estimator.None}).ScaleFree().WeightRatios(),
+	suite.Classifier("ensemble.Fit, gaps", ensemble.Fit, ensemble.Options{Trees: 10, Gaps: true}).
+		Except("order of rows", drawn).
+		Except("weights are copies", drawn).
+		Except("bad training data", "NaN is a gap").
+		Except("bad data to predict", "NaN is a gap"),
+	suite.Regressor("ensemble.FitRegression", ensemble.FitRegression, ensemble.Options{Trees: 10}).
+		Except("zero options", "100 trees, where these are 10").
+		Except("order of rows", drawn).
+		Except("weights are copies", drawn),
 	suite.Classifier("boost.Fit", boost.Fit, boost.DefaultOptions()).ScaleFree().WeightRatios(),
 	suite.Classifier("boost.Fit, two classes", boost.Fit, boost.DefaultOptions()).Binary().ScaleFree().WeightRatios(),
 	suite.Classifier("boost.Fit, balanced", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) { o.Balanced = true })).

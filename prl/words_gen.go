@@ -21,6 +21,12 @@
 //	Depth(int) P                    limits the length of a path from the root
 //	MinLeaf(int) P                  sets the least number of rows in a leaf
 //	MinSplit(int) P                 sets the least number of rows in a node that is split
+//	MaxFeatures(int) P              draws n features at random for each node
+//	Entropy() P                     splits by the information gain
+//	Trees(int) P                    sets the number of trees
+//	Bagging() P                     lets every node test every feature
+//	Extra() P                       draws the cuts of the features too, on all rows
+//	Draw(int) P                     draws so many rows with replacement for each tree
 //	Prune(float64) P                sets the price of a leaf
 //	Neighbours(int) P               sets the number of near rows that each row is linked with or made up of
 //	Lambda(float64) P               sets the factor of the penalty
@@ -56,6 +62,9 @@
 //	Curves(...Set) *Figure          draws errors on the data of the fit and on others
 //	Paths() *Figure                 draws the coefficients over lambda
 //	Residuals(...Set) *Figure       draws what the prediction leaves of the target, over the prediction
+//	Importances() *Figure           draws the share of each feature in the decrease of impurity
+//	Permutation(...Set) *Figure     draws by how much the error rises when a feature is shuffled
+//	OOBError() float64              returns the error on the rows that a tree has not seen
 //	Regions() *Figure               draws data of two features over the regions of the classes
 //	Scores() *Figure                draws the data as the model sees them
 //	Clusters() *Figure              draws the rows by cluster

@@ -32,7 +32,6 @@ var waiting = map[string]wait{
 		[]string{"boost"},
 		"(?i)real",
 	}, "logitboost-linear-is-newton": {[]string{"boost"}, "(?i)logitboost"}, "gboost-friedS-stumps": {[]string{"boost"}, "(?i)gradient"},
-	"forest-iris-oob":  {[]string{"tree", "forest"}, "(?i)forest"},
 	"pcfg-astronomers": waitGrammar, "cyk-hopcroft-baaba": waitGrammar, "pcfg-inconsistent": waitGrammar, "earley-wikipedia": waitGrammar,
 	"mlp-xor-fixed": waitNetwork, "mlp-softmax-grad": waitNetwork,
 	"roc-asah-delong": {[]string{"assess"}, "(?i)delong"},

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/ensemble"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/tree"
 )
 
@@ -215,6 +217,48 @@ var treeCases = runners{
 		c.near("leaves_gini", gini)
 		c.near("impurity", m.Impurity())
 		c.near("training_errors", len(wrong(must(m.Predict(X)), y)))
+	},
+	"forest-iris-oob": func(c *check) {
+		X, y := set(c, datasets.Iris())
+		for seed := range uint64(5) {
+			c.near("oob_error", must(ensemble.Fit(c.Context(), X, y, ensemble.Options{Trees: 500, MaxFeatures: 2, Seed: seed + 1})).OOBError())
+		}
+	},
+	"forest-errors": func(c *check) {
+		const seeds = 10
+		mean := map[string]float64{}
+		for _, s := range []struct {
+			name string
+			set  datasets.Set
+		}{{"wine", datasets.Wine()}, {"cancer", datasets.BreastCancer()}} {
+			var even, odd []int
+			for i := range s.set.N() {
+				if i%2 == 0 {
+					even = append(even, i)
+				} else {
+					odd = append(odd, i)
+				}
+			}
+			train, test := s.set.Rows(even...), s.set.Rows(odd...)
+			for seed := range uint64(seeds) {
+				o := ensemble.Options{Seed: seed + 1}
+				mean[s.name+"_oob"] += must(ensemble.Fit(c.Context(), s.set.X, s.set.Y, o)).OOBError() / seeds
+				for _, kind := range []string{"_test", "_extra"} {
+					o.Extra = kind == "_extra"
+					got := must(must(ensemble.Fit(c.Context(), train.X, train.Y, o)).Predict(test.X))
+					mean[s.name+kind] += (1 - estimator.Accuracy(got, test.Y)) / seeds
+				}
+			}
+		}
+		X, _ := set(c, datasets.Wine())
+		n, d := X.Dims()
+		for seed := range uint64(seeds) {
+			f := must(ensemble.FitRegression(c.Context(), X.Slice(0, n, 1, d), mat.Col(nil, 0, X), ensemble.Options{MaxFeatures: 4, Seed: seed + 1}))
+			mean["regression_oob"] += f.OOBError() / seeds
+		}
+		for name, v := range mean {
+			c.near(name, v)
+		}
 	},
 	"stump-breast-cancer": func(c *check) {
 		X, y := set(c, datasets.BreastCancer())

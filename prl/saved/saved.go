@@ -31,6 +31,7 @@ import (
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/cluster"
 	"github.com/prlab/prlab/prl/density"
+	"github.com/prlab/prlab/prl/ensemble"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/ica"
@@ -75,8 +76,9 @@ var known = []any{
 	(*plan.Pipeline)(nil), (*plan.RegressionPipeline)(nil), (*plan.NoveltyPipeline)(nil),
 	(*bayes.Classifier)(nil), (*bayes.CountNB)(nil), (*bayes.TreeNB)(nil), (*bayes.Nominal)(nil), (*logistic.Model)(nil),
 	(*linear.Model)(nil), (*linear.Fit)(nil), (*linear.RidgeFit)(nil), (*linear.LassoFit)(nil), (*linear.NormFit)(nil),
-	(*linear.RobustFit)(nil),
-	(*boost.Model)(nil), (*density.KNN)(nil), (*density.PNN)(nil), (*svm.LinearModel)(nil),
+	(*linear.Model)(nil), (*linear.Fit)(nil), (*linear.RidgeFit)(nil), (*linear.LassoFit)(nil), (*linear.NormFit)(nil),
+	(*linear.RobustFit)(nil), (*boost.Model)(nil), (*ensemble.Forest)(nil), (*ensemble.Regressor)(nil),
+	(*density.KNN)(nil), (*density.PNN)(nil), (*svm.LinearModel)(nil),
 	(*svm.Model)(nil), (*svm.Regressor)(nil), (*svm.OneClass)(nil), (*tree.Classifier)(nil), (*tree.Regressor)(nil),
 	(*reduce.Fisher)(nil), (*reduce.MDA)(nil), (*reduce.PCA)(nil), (*reduce.PPCA)(nil), (*reduce.KernelPCA)(nil), (*reduce.Whitening)(nil),
 	(*mixture.GMM)(nil), (*mixture.KMeans)(nil), (*markov.GaussianHMM)(nil), (*cluster.DBSCAN)(nil), (*ica.Model)(nil),

@@ -80,7 +80,7 @@ func Grow(ctx context.Context, X mat.Matrix, y []int, classes int, opts Options)
 // growOn grows a tree on data that were checked.
 func growOn(ctx context.Context, name string, X mat.Matrix, l *estimator.Labelled, opts Options) (*Classifier, error) {
 	opts = opts.filled()
-	if err := opts.check(name, l.D); err != nil {
+	if err := opts.Check(name, l.D); err != nil {
 		return nil, err
 	}
 	grow := growClasses[int32]

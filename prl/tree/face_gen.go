@@ -109,7 +109,7 @@ func (p Plan) MaxFeatures(n int) Plan {
 
 // Seed sets the seed of everything drawn at random.
 //
-// Options.Seed: of the draw of features; default 1.
+// Options.Seed: of the draws of features and cuts; default 1.
 func (p Plan) Seed(seed uint64) Plan {
 	return plan.With(p, "Seed", func(o *settings) { o.Seed = seed }, seed)
 }

@@ -92,7 +92,7 @@ func newUnordered[R row](s *sorted[R], o Options) *unordered[R] {
 	for j := range s.d {
 		u.words[j] = o.words(j)
 		column := s.column(j)
-		if last := column.at(int(s.order[j][s.n-1])); u.words[j] > 0 || last == last {
+		if last := column.at(int(s.order[j][s.grown-1])); u.words[j] > 0 || last == last {
 			continue
 		}
 		u.high[j], u.low[j] = make([]float64, s.n), make([]float64, s.n)

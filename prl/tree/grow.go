@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sort"
 
 	"github.com/prlab/prlab/prl/estimator"
 )
@@ -44,6 +45,7 @@ type grower[R row] struct {
 	perm  []int
 	now   float64 // impurity of the tree so far
 	done  int
+	side  []float64     // the value of a side of a random cut
 	odd   *unordered[R] // nil when all features are numbers without gaps
 
 	// What the node being split is to the loops over the features. They are made once: a closure a node would take as much memory as the
@@ -61,15 +63,19 @@ type job struct {
 
 func grow[R row](ctx context.Context, name string, s *sorted[R], t task[R], opts Options) (pages, error) {
 	g := &grower[R]{ctx: ctx, s: s, task: t, opts: opts, left: make([]uint8, s.n), best: make([]cut, s.d), odd: newUnordered(s, opts)}
+	g.side = make([]float64, t.values())
 	g.scan, g.sweep = g.scanFeatures, g.sweepFeatures
-	if opts.MaxFeatures != All {
+	if opts.RandomCuts && opts.MaxFeatures == All {
+		g.opts.MaxFeatures = s.d
+	}
+	if g.opts.MaxFeatures != All {
 		g.rng = rand.New(rand.NewPCG(opts.Seed, 0x7ee))
 		g.perm = make([]int, s.d)
 		for j := range g.perm {
 			g.perm[j] = j
 		}
 	}
-	stack := []job{{lo: 0, hi: s.n, parent: -1}}
+	stack := []job{{lo: 0, hi: s.grown, parent: -1}}
 	for len(stack) > 0 {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("%s: stopped after %d splits: %w", name, g.done, err)
@@ -174,10 +180,29 @@ func (g *grower[R]) scanFeatures(worker, from, to int) {
 			g.best[j] = g.scanUnordered(worker, j, margin)
 			continue
 		}
-		if col.at(int(rows[0])) < col.at(int(rows[len(rows)-1])) {
+		if lo, hi := col.at(int(rows[0])), col.at(int(rows[len(rows)-1])); lo < hi && g.opts.RandomCuts {
+			g.best[j] = g.randomCut(rows, col, lo, hi)
+		} else if lo < hi {
 			g.best[j] = g.task.scan(rows, col, g.node, g.opts.MinLeaf, margin)
 		}
 	}
+}
+
+// randomCut cuts sorted rows at a number drawn evenly between their lowest and their highest value.
+func (g *grower[R]) randomCut(rows []R, column feature, lo, hi float64) cut {
+	u := g.rng.Float64()
+	at := lo*(1-u) + hi*u
+	k := sort.Search(len(rows), func(i int) bool { return column.at(int(rows[i])) > at })
+	if k < g.opts.MinLeaf || len(rows)-k < g.opts.MinLeaf {
+		return cut{at: -1}
+	}
+	cost := 0.0
+	for _, side := range [][]R{rows[:k], rows[k:]} {
+		clear(g.side)
+		weight, impurity := g.task.node(side, g.side)
+		cost += weight * impurity
+	}
+	return cut{at: k - 1, cost: cost}
 }
 
 // partition sorts the rows of each list into left and right and keeps their order within both.

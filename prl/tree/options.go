@@ -29,9 +29,12 @@ type Options struct {
 	// for each feature how many words its numbers 0, 1, ... stand for, 0 for a feature of numbers; nil: all are. A split on words asks for a
 	// set of them.
 	Words       []int
-	MaxFeatures int       // number of features drawn at random for each node, or All (the default)
-	Seed        uint64    // of the draw of features; default 1
-	Weights     []float64 // n sample weights; nil means ones
+	MaxFeatures int // number of features drawn at random for each node, or All (the default)
+	// features of numbers without gaps are not cut where it is best but at a number drawn evenly between their lowest and their highest value
+	// in the node, at the middle of the gap that it falls in
+	RandomCuts bool
+	Seed       uint64    // of the draws of features and cuts; default 1
+	Weights    []float64 // n sample weights; nil means ones
 	// one factor on the weights of the rows of each class, > 0, of classification trees; nil means ones
 	ClassWeights []float64
 	Balanced     bool                   // the classes weigh alike: ClassWeights n / (K n_c), by weight; times those given
@@ -50,7 +53,8 @@ func (o Options) filled() Options {
 	return o
 }
 
-func (o Options) check(name string, d int) error {
+// Check reports, in the name of a function, settings that a tree on d features cannot have.
+func (o Options) Check(name string, d int) error {
 	if o.Criterion < Gini || o.Criterion > Error {
 		return fault.Argument(name, "Criterion", o.Criterion, "Gini, Entropy or Error", "")
 	}

@@ -20,7 +20,7 @@ func (o settings) check(step string) error {
 		return checkAlpha(step, o.Alpha)
 	}
 	o.MaxFeatures = All // checked by the fit, which knows the number of features
-	return o.Options.check(step, 1)
+	return o.Options.Check(step, 1)
 }
 
 // On returns the options of a fit to a set, whose features may hold words and gaps.
@@ -40,13 +40,13 @@ func (o Options) On(set datasets.Set) Options {
 // A Plan is a classification tree described step by step: PlanTree().Entropy().Depth(3).Fit(iris).
 //
 //plan:step Criterion Gini() = Gini // splits by the Gini index, the default
-//plan:step Criterion Entropy() = Entropy // splits by the information gain
+//plan:step Criterion Entropy() = Entropy
 //plan:step Criterion Misclassification() = Error // splits by the weighted error of the majority label
 //plan:step MaxDepth Depth
 //plan:step MinLeaf MinLeaf
 //plan:step MinSplit MinSplit
 //plan:step MinGain MinGain(gain) // sets the least decrease of the tree's impurity by a split
-//plan:step MaxFeatures MaxFeatures(n) // draws n features at random for each node
+//plan:step MaxFeatures MaxFeatures(n)
 //plan:step Seed Seed
 //plan:step ClassWeights ClassWeights
 //plan:step Balanced Balanced

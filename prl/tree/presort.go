@@ -18,6 +18,7 @@ const narrow = math.MaxUint16 + 1
 // copied: the values are needed for few rows once these are in order.
 type sorted[R row] struct {
 	n, d   int
+	grown  int       // of the n rows those that a tree grows on: the length of each list in order
 	values []float64 // n x d, row by row
 	order  [][]R
 	spare  [][]R // n numbers for each worker of features; nil for those that had no work yet
@@ -34,7 +35,7 @@ func (f feature) at(row int) float64 { return f.values[row*f.stride] }
 // presort stops with the error of ctx.
 func presort[R row](ctx context.Context, x *mat.Dense) (*sorted[R], error) {
 	n, d := x.Dims()
-	s := &sorted[R]{n: n, d: d, values: x.RawMatrix().Data, order: make([][]R, d), spare: make([][]R, d)}
+	s := &sorted[R]{n: n, d: d, grown: n, values: x.RawMatrix().Data, order: make([][]R, d), spare: make([][]R, d)}
 	orders := make([]R, n*d)
 	for j := range d {
 		s.order[j] = orders[j*n : (j+1)*n : (j+1)*n]

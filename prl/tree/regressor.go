@@ -28,15 +28,14 @@ func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Opt
 	if err != nil {
 		return nil, err
 	}
-	if err := opts.check(name, t.D); err != nil {
+	if err := opts.Check(name, t.D); err != nil {
 		return nil, err
 	}
 	if opts.ClassWeights != nil || opts.Balanced {
 		return nil, fault.Argument(name, "ClassWeights", "set, or Balanced", "left out: a regression has no classes", "set Weights")
 	}
-	if spread := floats.Max(target) - floats.Min(target); spread > 1e150 || spread > 0 && spread < 1e-150 {
-		return nil, fault.Argument(name, "target", fmt.Sprintf("spread over %.3g", spread),
-			"spread over 1e-150 to 1e150, for squares of errors to be numbers", "divide the targets by a number")
+	if err := checkSpread(name, target); err != nil {
+		return nil, err
 	}
 	grow := growSquares[int32]
 	if t.N <= narrow {
@@ -47,6 +46,15 @@ func FitRegression(ctx context.Context, X mat.Matrix, target []float64, opts Opt
 		return nil, err
 	}
 	return &Regressor{opts.newNodes(X, list)}, nil
+}
+
+// checkSpread reports targets whose squared errors float64 cannot hold.
+func checkSpread(op string, target []float64) error {
+	if spread := floats.Max(target) - floats.Min(target); spread > 1e150 || spread > 0 && spread < 1e-150 {
+		return fault.Argument(op, "target", fmt.Sprintf("spread over %.3g", spread),
+			"spread over 1e-150 to 1e150, for squares of errors to be numbers", "divide the targets by a number")
+	}
+	return nil
 }
 
 // growSquares grows the nodes of a regression tree.

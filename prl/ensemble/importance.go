@@ -1,0 +1,112 @@
+package ensemble
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/share"
+)
+
+// Shuffles are the settings of a permutation importance. A field that is zero stands for its default.
+type Shuffles struct {
+	Repeats int    // shuffles of each feature, of each tree for OOBPermutation; default 5 and 1
+	Seed    uint64 // of the shuffles; default 1
+}
+
+func (o Shuffles) check(op string, repeats int) (Shuffles, error) {
+	o.Repeats, o.Seed = cmp.Or(o.Repeats, repeats), cmp.Or(o.Seed, 1)
+	return o, estimator.CheckCount(op, "Repeats", o.Repeats, 1, 1<<20)
+}
+
+// permutation returns by how much the loss of the whole committee rises.
+func permutation(ctx context.Context, op string, X mat.Matrix, o Shuffles, loss func(*mat.Dense) (float64, error)) ([]float64, error) {
+	o, err := o.check(op, 5)
+	if err != nil {
+		return nil, err
+	}
+	return rises(ctx, op, mat.DenseCopyOf(X), o.Repeats, rand.New(rand.NewPCG(o.Seed, 0)), loss)
+}
+
+// rises returns for each feature of X, which it may change, by how much the loss rises when its values are shuffled.
+func rises(
+	ctx context.Context, op string, X *mat.Dense, repeats int, rng *rand.Rand, loss func(*mat.Dense) (float64, error),
+) ([]float64, error) {
+	base, err := loss(X)
+	if err != nil {
+		return nil, fault.In(op, err)
+	}
+	_, d := X.Dims()
+	rise := make([]float64, d)
+	for j := range d {
+		column := mat.Col(nil, j, X)
+		mixed := slices.Clone(column)
+		for range repeats {
+			if err := ctx.Err(); err != nil {
+				return nil, fmt.Errorf("%s: %w", op, err)
+			}
+			rng.Shuffle(len(mixed), func(a, b int) { mixed[a], mixed[b] = mixed[b], mixed[a] })
+			X.SetCol(j, mixed)
+			v, err := loss(X)
+			if err != nil {
+				return nil, fault.In(op, err)
+			}
+			rise[j] += (v - base) / float64(repeats)
+		}
+		X.SetCol(j, column)
+	}
+	return rise, nil
+}
+
+// oobPermutation returns the mean rise of the trees, each of which has random numbers of its own; loss sums over rows of the fit.
+func (s *state[M]) oobPermutation(ctx context.Context, op string, X mat.Matrix, o Shuffles,
+	loss func(t M, X *mat.Dense, rows []int) (float64, error),
+) ([]float64, error) {
+	o, err := o.check(op, 1)
+	if err != nil {
+		return nil, err
+	}
+	if n, _ := X.Dims(); s.Kept != nil && n <= s.Kept[s.N-1] || s.Kept == nil && n != s.N {
+		return nil, fault.Argument(op, "X", fmt.Sprintf("%d rows", n), "the rows of the fit", "")
+	}
+	x := estimator.Dense(X)
+	each, errs := make([][]float64, len(s.Trees)), make([]error, len(s.Trees))
+	share.Turns(share.Workers(len(s.Trees), float64(len(s.Trees))*30*float64(s.N*s.D)), len(s.Trees), func(_, t int) {
+		rows := s.out(t)
+		for i, r := range rows {
+			if s.Kept != nil {
+				rows[i] = s.Kept[r]
+			}
+		}
+		if len(rows) > 0 {
+			rng := rand.New(rand.NewPCG(o.Seed, uint64(t)))
+			each[t], errs[t] = rises(ctx, op, subset(x, rows), o.Repeats, rng, func(X *mat.Dense) (float64, error) {
+				sum, err := loss(s.Trees[t], X, rows)
+				return sum / float64(len(rows)), err
+			})
+		}
+	})
+	out, trees := make([]float64, s.D), 0.0
+	for t, v := range each {
+		if errs[t] != nil {
+			return nil, errs[t]
+		}
+		if v != nil {
+			floats.Add(out, v)
+			trees++
+		}
+	}
+	if trees == 0 {
+		return nil, fault.Argument(op, "the forest", "trees that have seen all rows", "rows that a tree has not seen",
+			"set Draw, or use Permutation")
+	}
+	floats.Scale(1/trees, out)
+	return out, nil
+}
