@@ -58,7 +58,7 @@ func (p Plan) Trees(n int) Plan {
 // MaxFeatures draws n features at random for each node.
 //
 // Options.MaxFeatures: features drawn for each node, or tree.All; default the root of d, of
-// regressions d/3, rounded down, at least 1.
+// regressions d/3, rounded down.
 func (p Plan) MaxFeatures(n int) Plan {
 	return plan.With(p, "MaxFeatures", func(o *Options) { o.MaxFeatures = n }, n)
 }
@@ -66,7 +66,7 @@ func (p Plan) MaxFeatures(n int) Plan {
 // Bagging lets every node test every feature.
 //
 // Options.MaxFeatures: features drawn for each node, or tree.All; default the root of d, of
-// regressions d/3, rounded down, at least 1.
+// regressions d/3, rounded down.
 func (p Plan) Bagging() Plan {
 	return plan.With(p, "Bagging", func(o *Options) { o.MaxFeatures = tree.All })
 }
@@ -202,7 +202,7 @@ func (p RegressionPlan) Trees(n int) RegressionPlan {
 // MaxFeatures draws n features at random for each node.
 //
 // Options.MaxFeatures: features drawn for each node, or tree.All; default the root of d, of
-// regressions d/3, rounded down, at least 1.
+// regressions d/3, rounded down.
 func (p RegressionPlan) MaxFeatures(n int) RegressionPlan {
 	return plan.With(p, "MaxFeatures", func(o *Options) { o.MaxFeatures = n }, n)
 }
@@ -210,7 +210,7 @@ func (p RegressionPlan) MaxFeatures(n int) RegressionPlan {
 // Bagging lets every node test every feature.
 //
 // Options.MaxFeatures: features drawn for each node, or tree.All; default the root of d, of
-// regressions d/3, rounded down, at least 1.
+// regressions d/3, rounded down.
 func (p RegressionPlan) Bagging() RegressionPlan {
 	return plan.With(p, "Bagging", func(o *Options) { o.MaxFeatures = tree.All })
 }
