@@ -3,7 +3,9 @@ package prl
 import "github.com/prlab/prlab/prl/ensemble"
 
 // Forest begins a classification forest: Forest().Trees(500).Fit(set). Features of the set may hold words and gaps.
+// [ensemble.Plan] has its steps and answers.
 func Forest() ensemble.Plan { return ensemble.PlanForest() }
 
 // RegressionForest begins a regression forest: RegressionForest().MinLeaf(5).Fit(set).
+// [ensemble.RegressionPlan] has its steps and answers.
 func RegressionForest() ensemble.RegressionPlan { return ensemble.PlanRegressionForest() }
