@@ -167,7 +167,11 @@ func lassoPath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 			next = half(lambdas[i+1])
 		}
 		at := half(lambda)
-		if !s.solve(at*o.L1/p.yScale, next*o.L1/p.yScale, at*(1-o.L1)) {
+		met, err := s.solve(ctx, at*o.L1/p.yScale, next*o.L1/p.yScale, at*(1-o.L1))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", op, err)
+		}
+		if !met {
 			s.move()
 			return nil, &IterationError[*LassoFit]{op, o.MaxIter, s.fit(lambda)}
 		}
@@ -241,7 +245,7 @@ func (s *descent) enter(j int) {
 }
 
 // solve finds the minimum; next is the value of one that will follow. It reports whether the sweeps have sufficed.
-func (s *descent) solve(one, next, two float64) bool {
+func (s *descent) solve(ctx context.Context, one, next, two float64) (met bool, err error) {
 	s.one, s.two, s.sweeps = one, two, 0
 	for j := range s.d {
 		if !s.in[j] && s.mayReach(j, one) && math.Abs(s.grad[j]) >= one {
@@ -249,8 +253,8 @@ func (s *descent) solve(one, next, two float64) bool {
 		}
 	}
 	for {
-		if !s.inner() {
-			return false
+		if met, err := s.inner(ctx); !met {
+			return false, err
 		}
 		s.move()
 		quiet := true
@@ -277,7 +281,7 @@ func (s *descent) solve(one, next, two float64) bool {
 				}
 			}
 		}
-		return true
+		return true, nil
 	}
 }
 
@@ -309,13 +313,16 @@ func (s *descent) move() {
 	s.drift += math.Sqrt(far) * (1 + 1e-12)
 }
 
-// inner finds the minimum over the columns in the search.
-func (s *descent) inner() bool {
+// inner finds the minimum over the columns in the search; met is false when the sweeps were too few for it.
+func (s *descent) inner(ctx context.Context) (met bool, err error) {
 	for s.sweeps < s.o.MaxIter {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
 		changed := s.sweep(upTo(len(s.work)))
 		s.activate()
 		if s.close() {
-			return true
+			return true, nil
 		}
 		for turn := 0; turn < 4+len(s.active)/16 && changed > 0; turn++ {
 			if changed = s.sweep(s.active); turn%4 == 3 && s.close() {
@@ -324,7 +331,7 @@ func (s *descent) inner() bool {
 		}
 		s.polish()
 	}
-	return false
+	return false, nil
 }
 
 // activate lists the places of the coefficients that are not zero.

@@ -2,6 +2,7 @@ package linear
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -56,22 +57,31 @@ func leastSquares(ctx context.Context, op string, X mat.Matrix, y []float64, o O
 	if o.MinimumNorm {
 		p.rescale(false) // shortest in the units of X
 	}
-	f := factorise(p.x, p.size, p.d)
-	kept, dropped := independent(f.r, p.d, p.lengths(columnLengths(f)), tol)
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+	f, err := factorise(ctx, p.x, p.size, p.d)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", op, err)
+	}
+	kept, dropped, err := independent(ctx, f.r, p.d, p.lengths(columnLengths(f)), tol)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", op, err)
 	}
 	if len(dropped) > 0 && !o.MinimumNorm {
 		p.keep(kept)
-		f = factorise(p.x, p.size, p.d)
+		if f, err = factorise(ctx, p.x, p.size, p.d); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", op, err)
+		}
 	}
 	s := &solved{design: p, factor: f}
 	if s.start(); len(dropped) > 0 && o.MinimumNorm {
 		s.shortest(len(kept))
 	} else {
-		s.inverse()
+		if err := s.inverse(ctx); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", op, err)
+		}
 		if s.inflation() > 10 {
-			s.refine()
+			if err := s.refine(ctx); err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", op, err)
+			}
 		}
 	}
 	return s.fit(dropped), s, nil
@@ -135,12 +145,15 @@ func (s *solved) shortest(rank int) {
 }
 
 // inverse solves for beta and computes R^-1.
-func (s *solved) inverse() {
+func (s *solved) inverse(ctx context.Context) error {
 	s.beta = append([]float64(nil), s.along...)
 	s.factor.solve(s.beta)
 	s.upper = make([]float64, s.d*s.d)
 	e := make([]float64, s.d)
 	for k := range s.d {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		clear(e)
 		e[k] = 1
 		s.factor.solve(e)
@@ -148,6 +161,7 @@ func (s *solved) inverse() {
 			s.upper[j*s.d+k] = v
 		}
 	}
+	return nil
 }
 
 // inflation returns the largest variance inflation factor of the columns.
@@ -177,9 +191,12 @@ func (a *double) addProduct(u, v float64) {
 func (a *double) sum() float64 { return a.hi + a.lo }
 
 // refine solves (I A; A^T 0) (r, b) = (y, 0) for what is wrong in r and b again and again, until nothing more is gained.
-func (s *solved) refine() {
+func (s *solved) refine(ctx context.Context) error {
 	before := math.Inf(1)
 	for range 10 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		f, g := make([]float64, len(s.residuals)), make([]double, s.d)
 		var sumF, sumR double
 		for i, y := range s.target {
@@ -229,7 +246,7 @@ func (s *solved) refine() {
 			change = max(change, math.Abs(v/(math.Abs(s.beta[j])+math.SmallestNonzeroFloat64)))
 		}
 		if !(change < before/2) {
-			return
+			return nil
 		}
 		before = change
 		s.alpha += mean + tilt
@@ -240,6 +257,7 @@ func (s *solved) refine() {
 			s.residuals[i] += f[i] - s.rootOf(i)*tilt
 		}
 	}
+	return nil
 }
 
 // coefficients returns the solution in terms of X.

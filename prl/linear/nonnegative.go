@@ -21,7 +21,10 @@ func NonNegative(ctx context.Context, X mat.Matrix, y []float64, o Rows) (*Model
 	if err != nil {
 		return nil, err
 	}
-	f := factorise(p.x, p.size, p.d)
+	f, err := factorise(ctx, p.x, p.size, p.d)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", op, err)
+	}
 	c := f.down(p.y)
 	b, used, vain := make([]float64, p.d), []int(nil), make([]bool, p.d)
 	lengths := columnLengths(f)
@@ -55,7 +58,10 @@ func NonNegative(ctx context.Context, X mat.Matrix, y []float64, o Rows) (*Model
 		}
 		used = append(used, best)
 		for {
-			z := f.on(used, c)
+			z, err := f.on(ctx, used, c)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", op, err)
+			}
 			if z == nil || z[len(z)-1] <= 0 && used[len(used)-1] == best && b[best] == 0 {
 				used, vain[best] = used[:len(used)-1], true // what it promised was rounding
 				break
@@ -87,7 +93,7 @@ func NonNegative(ctx context.Context, X mat.Matrix, y []float64, o Rows) (*Model
 }
 
 // on solves least squares on some of the columns, nil where they are dependent.
-func (f *factor) on(columns []int, c []float64) []float64 {
+func (f *factor) on(ctx context.Context, columns []int, c []float64) ([]float64, error) {
 	size, k := tile.Padded(f.d), len(columns)
 	x, z := make([]float64, size*k), make([]float64, size)
 	raw := make([]float64, k)
@@ -98,11 +104,14 @@ func (f *factor) on(columns []int, c []float64) []float64 {
 		raw[a] = length(x[a*size : (a+1)*size])
 	}
 	copy(z, c)
-	g := factorise(x, size, k)
-	if _, dropped := independent(g.r, k, raw, 1e-12); len(dropped) > 0 {
-		return nil
+	g, err := factorise(ctx, x, size, k)
+	if err != nil {
+		return nil, err
+	}
+	if _, dropped, err := independent(ctx, g.r, k, raw, 1e-12); err != nil || len(dropped) > 0 {
+		return nil, err
 	}
 	out := g.down(z)
 	g.solve(out)
-	return out
+	return out, nil
 }

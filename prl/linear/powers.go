@@ -10,7 +10,10 @@ import (
 // between minimises the norm for a p between 1 and infinity in stages, each from the one before, and returns the dual numbers, whose norm
 // is 1: those along which the norm of the residuals rises, less their part along the columns.
 func (s *sheet) between(ctx context.Context, op string, p float64) ([]float64, error) {
-	flat := s.factor(func(int) float64 { return 1 })
+	flat, err := s.factor(ctx, func(int) float64 { return 1 })
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", op, err)
+	}
 	rest := slices.Clone(s.b)
 	rest = append(rest, make([]float64, len(flat.v)/s.k-s.n)...)
 	s.theta = flat.down(rest)
@@ -38,9 +41,12 @@ func (s *sheet) between(ctx context.Context, op string, p float64) ([]float64, e
 			}
 			best = min(best, gap)
 			if stage > 2 {
-				s.newton(r, stage)
+				err = s.newton(ctx, r, stage)
 			} else {
-				s.dualNewton(dual, stage/(stage-1))
+				err = s.dualNewton(ctx, dual, stage/(stage-1))
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", op, err)
 			}
 		}
 		if stage == p {
@@ -50,7 +56,7 @@ func (s *sheet) between(ctx context.Context, op string, p float64) ([]float64, e
 }
 
 // factor returns the factorisation of the rows times the roots of weights.
-func (s *sheet) factor(root func(i int) float64) *factor {
+func (s *sheet) factor(ctx context.Context, root func(i int) float64) (*factor, error) {
 	size := blockRows
 	x := make([]float64, (s.n+size-1)/size*size*s.k)
 	for i := range s.n {
@@ -59,7 +65,7 @@ func (s *sheet) factor(root func(i int) float64) *factor {
 			x[(i/size*s.k+j)*size+i%size] = v * by
 		}
 	}
-	return factorise(x, size, s.k)
+	return factorise(ctx, x, size, s.k)
 }
 
 // dual returns the numbers of the certificate.
@@ -88,14 +94,17 @@ func (s *sheet) dual(flat *factor, r []float64, p float64) []float64 {
 }
 
 // newton takes the step that weighted least squares propose, to the least value along its line.
-func (s *sheet) newton(r []float64, p float64) {
+func (s *sheet) newton(ctx context.Context, r []float64, p float64) error {
 	top := norm(r, math.Inf(1))
 	least := 1e-10
 	if p > 2 {
 		least = math.Pow(1e-14, 1/(p-2))
 	}
 	root := func(i int) float64 { return math.Pow(max(math.Abs(r[i])/top, least), p/2-1) }
-	f := s.factor(root)
+	f, err := s.factor(ctx, root)
+	if err != nil {
+		return err
+	}
 	z := make([]float64, len(f.v)/s.k)
 	for i, v := range r {
 		z[i] = v * root(i)
@@ -113,6 +122,7 @@ func (s *sheet) newton(r []float64, p float64) {
 		}
 		return sum
 	}), step)
+	return nil
 }
 
 // descend returns the t > 0 at which a falling slope comes to zero.
@@ -133,10 +143,10 @@ func descend(slope func(t float64) float64) float64 {
 
 // dualNewton takes Newton's step, to the least value along its line, of sum |u_i|^q / q - u b subject to A^T u = 0, whose multipliers are
 // theta: for p < 2 the curvature of this is bounded and that of the residuals is not. The dual numbers are u divided by their norm.
-func (s *sheet) dualNewton(dual []float64, q float64) {
+func (s *sheet) dualNewton(ctx context.Context, dual []float64, q float64) error {
 	value := dot(dual, s.b)
 	if !(value > 0) {
-		return
+		return nil
 	}
 	u, top := make([]float64, s.n), 0.0
 	by := math.Pow(value, 1/(q-1)) // the best multiple of numbers of norm 1
@@ -146,7 +156,10 @@ func (s *sheet) dualNewton(dual []float64, q float64) {
 	}
 	least := top * math.Pow(1e-14, 1/(q-2))
 	root := func(i int) float64 { return math.Pow(max(math.Abs(u[i]), least), 1-q/2) * math.Pow(least, q/2-1) }
-	f := s.factor(root)
+	f, err := s.factor(ctx, root)
+	if err != nil {
+		return err
+	}
 	z := make([]float64, len(f.v)/s.k)
 	pull := func(v float64) float64 { return math.Copysign(math.Pow(math.Abs(v), q-1), v) }
 	for i, v := range u {
@@ -170,4 +183,5 @@ func (s *sheet) dualNewton(dual []float64, q float64) {
 	for i, v := range u {
 		dual[i] = v / size
 	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"context"
 	"math"
 
 	"github.com/prlab/prlab/prl/internal/tile"
@@ -8,6 +9,9 @@ import (
 
 // blockRows is the number of rows that are reduced together: with fifty columns they stay in the second-level cache.
 const blockRows = 256
+
+// someColumns are reduced between two looks at the context.
+const someColumns = 16
 
 // A factor is the factorisation A = Q R of rows by Householder's reflections. The blocks of rows are taken one after the other: reflection
 // k of a block acts on row k of R and on the rows of the block, and leaves zeros in column k of the block (Golub and Van Loan, section 5.2;
@@ -20,11 +24,16 @@ type factor struct {
 }
 
 // factorise replaces blocks of size rows and d columns, column by column, by their reflections.
-func factorise(x []float64, size, d int) *factor {
+func factorise(ctx context.Context, x []float64, size, d int) (*factor, error) {
 	f := &factor{d: d, size: size, v: x, r: make([]float64, d*d)}
 	for b := 0; b < len(x); b += size * d {
 		block := x[b : b+size*d]
 		for k := range d {
+			if k%someColumns == 0 {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+			}
 			v, row := block[k*size:(k+1)*size], f.r[k*d:(k+1)*d]
 			square := tile.Dot(v, v)
 			if square == 0 {
@@ -47,7 +56,7 @@ func factorise(x []float64, size, d int) *factor {
 			f.tau = append(f.tau, tau)
 		}
 	}
-	return f
+	return f, nil
 }
 
 // down replaces z by Q^T z: the d numbers along the columns of Q are returned, the rest stays in z.
@@ -102,10 +111,15 @@ func (f *factor) solveT(c []float64) {
 
 // independent returns the columns of R that are kept, and those that depend on kept ones before them: of which at most a share tol of
 // the length of the raw column is left when their part along these is taken away.
-func independent(r []float64, d int, raw []float64, tol float64) (kept, dropped []int) {
+func independent(ctx context.Context, r []float64, d int, raw []float64, tol float64) (kept, dropped []int, err error) {
 	basis := make([]float64, 0, d*d)
 	column := make([]float64, d)
 	for j := range d {
+		if j%someColumns == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, nil, err
+			}
+		}
 		for i := range d {
 			column[i] = 0
 			if i <= j {
@@ -133,7 +147,7 @@ func independent(r []float64, d int, raw []float64, tol float64) (kept, dropped 
 		}
 		kept = append(kept, j)
 	}
-	return kept, dropped
+	return kept, dropped, nil
 }
 
 // length returns the Euclidean length.

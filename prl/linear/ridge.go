@@ -110,7 +110,10 @@ func ridgePath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 	var core []float64
 	right, count, rest := p.y, p.n, 0.0
 	if p.n >= p.d {
-		f := factorise(p.x, p.size, p.d)
+		f, err := factorise(ctx, p.x, p.size, p.d)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", op, err)
+		}
 		z := slices.Clone(p.y)
 		core, right, count = f.r, f.down(z), p.d
 		rest = square(z)

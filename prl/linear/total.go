@@ -3,6 +3,7 @@ package linear
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -29,11 +30,12 @@ func TotalLeastSquares(ctx context.Context, X mat.Matrix, y []float64, o Rows) (
 		copy(all[b*k*p.size:], p.x[b*p.d*p.size:(b+1)*p.d*p.size])
 		tile.AddScaled(all[(b*k+p.d)*p.size:(b+1)*k*p.size], p.yScale, p.y[b*p.size:(b+1)*p.size])
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	f, err := factorise(ctx, all, p.size, k)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", op, err)
 	}
 	var svd mat.SVD
-	if !svd.Factorize(mat.NewDense(k, k, factorise(all, p.size, k).r), mat.SVDThin) {
+	if !svd.Factorize(mat.NewDense(k, k, f.r), mat.SVDThin) {
 		return nil, errors.New(op + ": the singular values have not been found; standardise the columns")
 	}
 	values := svd.Values(nil)
