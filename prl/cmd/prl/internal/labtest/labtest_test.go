@@ -438,7 +438,10 @@ func (p *page) until(js string) {
 			return
 		}
 	}
-	p.s.t.Fatalf("never came true: %s", js)
+	// What a figure or a cell says to the reader is often the reason.
+	said, _ := chromedp.Run(p, chromedp.Evaluate[string](`[...document.querySelectorAll('.prl-quiet,.jp-RenderedText[data-mime-type$="stderr"]')]`+
+		`.map(e => e.textContent).filter(Boolean).join(' | ')`))
+	p.s.t.Fatalf("never came true: %s; the page says: %s", js, said)
 }
 
 // live waits until n figures of the page are drawn, and no more.

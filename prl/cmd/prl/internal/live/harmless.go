@@ -12,10 +12,11 @@ import (
 )
 
 // computing are the packages of Go that a page's program may import: those that compute, and none that reaches the browser, a file, the
-// network or the memory of the program. A page runs programs that the author of its notebook wrote.
+// network or the memory of the program. A page runs programs that the author of its notebook wrote. The kernel begins each cell with
+// flag.Parse.
 var computing = []string{
 	"bufio", "bytes", "cmp", "container/heap", "container/list", "container/ring", "context", "encoding/base64", "encoding/binary",
-	"encoding/csv", "encoding/hex", "encoding/json", "errors", "fmt", "hash/fnv", "image", "image/color", "iter", "maps", "math", "math/big",
+	"encoding/csv", "encoding/hex", "encoding/json", "errors", "flag", "fmt", "hash/fnv", "image", "image/color", "iter", "maps", "math", "math/big",
 	"math/bits", "math/cmplx", "math/rand", "math/rand/v2", "regexp", "slices", "sort", "strconv", "strings", "sync", "sync/atomic",
 	"text/tabwriter", "time", "unicode", "unicode/utf16", "unicode/utf8",
 }
