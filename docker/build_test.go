@@ -262,7 +262,8 @@ func bases() error {
 // goTree is a folder with the Go of this machine's version for the processor of the images.
 func goTree() (string, error) {
 	if *arch == runtime.GOARCH {
-		return runtime.GOROOT(), nil
+		root, err := command("", "go", "env", "GOROOT") // a program built with -trimpath does not know it
+		return strings.TrimSpace(root), err
 	}
 	said, err := command(os.TempDir(), "go", "mod", "download", "-json", "golang.org/toolchain@v0.0.1-"+runtime.Version()+".linux-"+*arch)
 	if err != nil {

@@ -174,7 +174,9 @@ func TestSavingOnScaledPages(t *testing.T) {
 			t.Run(f.name+" "+s.name, func(t *testing.T) {
 				p := openShown(t, s.style, f.figure)
 				got := savedPNG(t, p)
-				box := eval[[]int](p, `[figure.box.clientWidth, figure.foot.offsetTop + figure.foot.offsetHeight + 8]`)
+				// The file has no controls, and the room that they have above the chart is closed.
+				box := eval[[]int](p, `[figure.box.clientWidth, figure.foot.offsetTop + figure.foot.offsetHeight + 8 - `+
+					`(figure.stage.offsetTop - figure.head.offsetTop - figure.head.offsetHeight)]`)
 				if size := got.Bounds().Size(); size != image.Pt(2*box[0], 2*box[1]) {
 					t.Fatalf("the file is %v, the figure %v", size, box)
 				}

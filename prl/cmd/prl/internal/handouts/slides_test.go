@@ -364,7 +364,8 @@ func TestSlideKeys(t *testing.T) {
 		t.Errorf("a presenter's key with the slider in focus: %+v, then %+v", before, now)
 	}
 	key("PageUp", 33)
-	// A reading under the pointer is right although the slide is scaled, and the picture that is saved is as large as the chart.
+	// A reading under the pointer is right although the slide is scaled, and the picture that is saved is as large as the chart without its
+	// controls.
 	v.do(chromedp.EmulateViewport(1920, 1080))
 	v.until(`Math.abs(document.querySelector(".present > .sheet").getBoundingClientRect().width - 1920) < 1`)
 	if off := ask[float64](v, `(async () => {
@@ -382,8 +383,8 @@ func TestSlideKeys(t *testing.T) {
 		const stage = document.querySelector(".present .prl-stage"), f = [...PrlPlot.live].find(f => f.stage === stage);
 		const button = [...f.box.querySelectorAll(".prl-tools button")].find(b => b.textContent === "PNG"), shown = button.offsetWidth > 0;
 		const blob = await new Promise(done => { f.save = done; button.click() }), image = await createImageBitmap(blob);
-		return { Width: image.width, Height: image.height, Box: f.box.clientWidth, Foot: f.foot.offsetTop + f.foot.offsetHeight, `+
-		`Shown: shown } })()`); !p.Shown || p.Width != 2*p.Box || p.Height != 2*(p.Foot+8) {
+		return { Width: image.width, Height: image.height, Box: f.box.clientWidth, Foot: f.foot.offsetTop + f.foot.offsetHeight - `+
+		`(f.stage.offsetTop - f.head.offsetTop - f.head.offsetHeight), Shown: shown } })()`); !p.Shown || p.Width != 2*p.Box || p.Height != 2*(p.Foot+8) {
 		t.Errorf(
 			"the button that saves a picture is shown: %v; the picture is %d x %d, the chart %d x %d",
 			p.Shown,
