@@ -17,13 +17,15 @@ type BaumWelchOptions struct {
 	// stop when the log-likelihood (nats, of all sequences) rises by less; default 1e-6; estimator.None runs all iterations unless nothing
 	// rises
 	Tol       float64
-	Smoothing float64                // added to each expected count in the M-step, default 0
-	Weights   []float64              // one a sequence; nil weighs all alike
-	KeepStart bool                   // leave the start probabilities as they are
-	KeepTrans bool                   // leave the transition probabilities as they are
-	KeepEmit  bool                   // leave the emissions as they are
-	Reg       float64                // Gaussian emissions: added to each variance, default 1e-6; estimator.None adds nothing
-	Progress  estimator.ProgressFunc // gets the log-likelihood after each iteration
+	Smoothing float64   // added to each expected count in the M-step, default 0
+	Weights   []float64 // one a sequence; nil weighs all alike
+	KeepStart bool      // leave the start probabilities as they are
+	KeepTrans bool      // leave the transition probabilities as they are
+	KeepEmit  bool      // leave the emissions as they are
+	// Gaussian emissions: added to each variance, as a share of the variance of its column over all rows, so that the unit of the data does
+	// not matter; default 1e-6; estimator.None adds nothing. A constant column takes the mean of what is added to the others, or Reg
+	Reg      float64
+	Progress estimator.ProgressFunc // gets the log-likelihood after each iteration
 }
 
 // filled returns o with defaults in the place of zeros, and zeros in the place of None.

@@ -82,11 +82,13 @@ func (p GaussianHMMPlan) Restarts(n int) GaussianHMMPlan {
 	return plan.With(p, "Restarts", func(o *gaussianSettings) { o.Restarts = n }, n)
 }
 
-// Regularise sets what is added to variances: to each in each M-step; 1e-6 unless set, 0 is pure
-// maximum likelihood.
+// Regularise sets what is added to variances: to each in each M-step, as a share of the variance of
+// its column over all rows; 1e-6 unless set, 0 is pure maximum likelihood.
 //
-// BaumWelchOptions.Reg: Gaussian emissions: added to each variance, default 1e-6; estimator.None
-// adds nothing.
+// BaumWelchOptions.Reg: Gaussian emissions: added to each variance, as a share of the variance of
+// its column over all rows, so that the unit of the data does not matter; default 1e-6;
+// estimator.None adds nothing. A constant column takes the mean of what is added to the others, or
+// Reg.
 func (p GaussianHMMPlan) Regularise(r float64) GaussianHMMPlan {
 	return plan.With(p, "Regularise", func(o *gaussianSettings) { o.Reg = r }, r)
 }

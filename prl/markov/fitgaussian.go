@@ -284,7 +284,7 @@ func (g *grouping) chain(states []int) (start []float64, transitions [][]float64
 func (g *grouping) gaussians(components []int) (weights, means [][]float64, covs [][][]float64) {
 	c, d, n := g.o.Components, g.d, floats.Sum(g.weights)
 	m := &GaussianHMM{kind: g.o.Covariance, d: d}
-	origin := make([]float64, d)
+	origin, reg := make([]float64, d), ridge(g.o.Reg, []*mat.Dense{g.x}, nil)
 	for t, w := range g.weights {
 		floats.AddScaled(origin, w/n, g.x.RawRowView(t))
 	}
@@ -327,7 +327,7 @@ func (g *grouping) gaussians(components []int) (weights, means [][]float64, covs
 		for a, row := range within {
 			floats.AddScaled(cov[a], shared, row)
 		}
-		m.divide(cov, own+shared, g.o.Reg)
+		m.divide(cov, own+shared, reg)
 		covs[j] = cov
 	}
 	for i := range g.k {

@@ -380,9 +380,10 @@ func ofSequence(s int, err error) error {
 // component c | X), the M-step sets
 //
 //	w_ic = sum_t gamma_t(i,c) / sum_tc gamma_t(i,c),  mu_ic = sum_t gamma_t(i,c) x_t / sum_t gamma_t(i,c),
-//	Sigma_ic = sum_t gamma_t(i,c) (x_t - mu_ic)(x_t - mu_ic)^T / sum_t gamma_t(i,c) + Reg I
+//	Sigma_ic = sum_t gamma_t(i,c) (x_t - mu_ic)(x_t - mu_ic)^T / sum_t gamma_t(i,c) + Reg diag(v)
 //
-// (Liporace 1982; Juang, Levinson and Sondhi 1986), and takes of Sigma what the kind of the model allows: its diagonal, the mean of that,
+// (Liporace 1982; Juang, Levinson and Sondhi 1986), and where v are the variances of the columns over all
+// rows, and takes of Sigma what the kind of the model allows: its diagonal, the mean of that,
 // or the mean over all components and states by weight. Zeros of the start and of the transitions stay zeros.
 func BaumWelchGaussian(
 	ctx context.Context,
@@ -426,6 +427,7 @@ func baumWelchGaussian(
 	if start.c > 1 {
 		shares = make([]float64, longest*start.k*start.c)
 	}
+	reg := ridge(o.Reg, data, o.Weights)
 	step := func(m *GaussianHMM, update bool) (float64, *GaussianHMM, error) {
 		x := newExpected(m.k)
 		seen := newMoments(m)
@@ -451,7 +453,7 @@ func baumWelchGaussian(
 		if !update {
 			return l, m, nil
 		}
-		next, err := seen.maximise(function, m, x.maximise(m.stateChain, o), o)
+		next, err := seen.maximise(function, m, x.maximise(m.stateChain, o), o, reg)
 		return l, next, err
 	}
 	return iterate(ctx, function, start, o, step)
@@ -535,7 +537,7 @@ func (s moments) spread(j int, cov [][]float64) {
 }
 
 // maximise is the M-step of the emissions. A component that nobody visits keeps its Gaussian.
-func (s moments) maximise(function string, m *GaussianHMM, h stateChain, o BaumWelchOptions) (*GaussianHMM, error) {
+func (s moments) maximise(function string, m *GaussianHMM, h stateChain, o BaumWelchOptions, reg gauss.Ridge) (*GaussianHMM, error) {
 	if o.KeepEmit {
 		return m.with(function, h, m.weights, m.means, m.covs)
 	}
@@ -558,14 +560,14 @@ func (s moments) maximise(function string, m *GaussianHMM, h stateChain, o BaumW
 				floats.Add(tied[a], row)
 			}
 		} else {
-			m.divide(covs[j], weight, o.Reg)
+			m.divide(covs[j], weight, reg)
 		}
 		for a := range means[j] {
 			means[j][a] += sums.Shift(a) / weight
 		}
 	}
 	if m.kind == mixture.Tied && all > 0 {
-		m.divide(tied, all, o.Reg)
+		m.divide(tied, all, reg)
 		for j := range covs {
 			covs[j] = tied
 		}
@@ -579,12 +581,42 @@ func (s moments) maximise(function string, m *GaussianHMM, h stateChain, o BaumW
 // square returns a matrix of zeros, d x d.
 func square(d int) [][]float64 { return cutRows(make([]float64, d*d), d) }
 
+// ridge returns what a share of the variances of the columns of all rows adds to those of the components. weights has one number a
+// sequence.
+func ridge(share float64, data []*mat.Dense, weights []float64) gauss.Ridge {
+	_, d := data[0].Dims()
+	mean, variance, all := make([]float64, d), make([]float64, d), 0.0
+	each := func(use func(w float64, row []float64)) {
+		for s, X := range data {
+			if w := weight(weights, s); w > 0 {
+				n, _ := X.Dims()
+				for t := range n {
+					use(w, X.RawRowView(t))
+				}
+			}
+		}
+	}
+	each(func(w float64, row []float64) {
+		all += w
+		for j, v := range row {
+			mean[j] += w / all * (v - mean[j])
+		}
+	})
+	each(func(w float64, row []float64) {
+		for j, v := range row {
+			v -= mean[j]
+			variance[j] += w / all * v * v
+		}
+	})
+	return gauss.NewRidge(share, mean, variance)
+}
+
 // divide makes a sum of squares the covariance of the kind of the model: divided by the weight, with reg added to the variances.
-func (m *GaussianHMM) divide(cov [][]float64, weight, reg float64) {
+func (m *GaussianHMM) divide(cov [][]float64, weight float64, reg gauss.Ridge) {
 	mean := 0.0
 	for a, row := range cov {
 		floats.Scale(1/weight, row)
-		row[a] += reg
+		row[a] += reg.Add[a]
 		mean += row[a] / float64(len(cov))
 	}
 	if m.kind == mixture.Spherical {

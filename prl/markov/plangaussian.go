@@ -93,7 +93,8 @@ func (o gaussianSettings) check(step string, set datasets.Set) error {
 //plan:step Lengths Lengths(rows ...int) // says how many rows each of several sequences has. Without it all rows are one sequence
 //plan:step Seed Seed // of the starts; 1 unless set
 //plan:step Restarts Restarts // the likeliest; 3 unless set
-//plan:step Reg Regularise // to each in each M-step; 1e-6 unless set, 0 is pure maximum likelihood
+//plan:step Reg Regularise // to each in each M-step, as a share of the variance of its column over all rows; 1e-6 unless
+//plan:text set, 0 is pure maximum likelihood
 //plan:step Tol Tol // the rise of the log-likelihood in Baum-Welch; 1e-6 unless set, 0 runs all iterations
 //plan:step MaxIter MaxIter // of Baum-Welch; 100 unless set
 //plan:fit rows in the order of time. Class labels of the set are not used

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator/estimatortest"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // The values of this file are worked out by hand, or follow from a formula that the package does not use.
@@ -194,7 +195,7 @@ func TestDensityInManyDimensions(t *testing.T) {
 func TestMStepByHand(t *testing.T) {
 	x, r := []float64{0, 0, 1, 2, 4, 2}, []float64{1, 0, .5, .5, 0, 1}
 	// Component 0: mass 3/2, mean (1/3, 2/3); component 1 the same with mean (3, 2). Scatter of 0: 1/3 [1 2; 2 4], of 1: [3 0; 0 0].
-	shape := two2(t, Full)
+	shape, tenth := two2(t, Full), gauss.Ridge{Add: []float64{0.1, 0.1}}
 	for kind, want := range map[Covariance][2][]float64{
 		Full:      {{2.0/9 + .1, 4.0 / 9, 4.0 / 9, 8.0/9 + .1}, {2 + .1, 0, 0, .1}},
 		Tied:      {{10.0/9 + .1, 2.0 / 9, 2.0 / 9, 4.0/9 + .1}, {10.0/9 + .1, 2.0 / 9, 2.0 / 9, 4.0/9 + .1}},
@@ -202,7 +203,7 @@ func TestMStepByHand(t *testing.T) {
 		Spherical: {{5.0/9 + .1, 0, 0, 5.0/9 + .1}, {1 + .1, 0, 0, 1 + .1}},
 	} {
 		shape.kind = kind
-		m, err := shape.maximise(ctx, x, 3, nil, r, 0.1, hold{})
+		m, err := shape.maximise(ctx, x, 3, nil, r, tenth, hold{})
 		if err != nil {
 			t.Fatalf("%s: %v", kind, err)
 		}
@@ -212,15 +213,15 @@ func TestMStepByHand(t *testing.T) {
 		estimatortest.NearAll(t, string(kind), slices.Concat(m.Covariances()[1]...), want[1], 1e-14)
 	}
 	shape.kind = Diagonal
-	m, _ := shape.maximise(ctx, x, 3, []float64{1, 2, 3}, r, 0, hold{covariances: true})
+	m, _ := shape.maximise(ctx, x, 3, []float64{1, 2, 3}, r, gauss.Ridge{}, hold{covariances: true})
 	estimatortest.NearAll(t, "weights with weights", m.weights, []float64{2.0 / 6, 4.0 / 6}, 1e-15)
 	estimatortest.NearAll(t, "means with weights", m.means, []float64{.5, 1, 13.0 / 4, 2}, 1e-15)
 	estimatortest.NearAll(t, "held covariances", slices.Concat(m.covs...), slices.Concat(shape.covs...), 0)
-	m, _ = shape.maximise(ctx, x, 3, nil, r, 0.1, hold{weights: true, means: true})
+	m, _ = shape.maximise(ctx, x, 3, nil, r, tenth, hold{weights: true, means: true})
 	estimatortest.NearAll(t, "held weights", m.weights, shape.weights, 0)
 	estimatortest.NearAll(t, "held means", m.means, shape.means, 0)
 	var collapse *CollapseError
-	if _, err := shape.maximise(ctx, x, 3, nil, []float64{1, 0, 1, 0, 1, 0}, 0.1, hold{}); !errors.As(err, &collapse) ||
+	if _, err := shape.maximise(ctx, x, 3, nil, []float64{1, 0, 1, 0, 1, 0}, tenth, hold{}); !errors.As(err, &collapse) ||
 		collapse.Component != 1 ||
 		!collapse.Empty {
 		t.Errorf("error %v, want one of component 1, which has no rows", err)

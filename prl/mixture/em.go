@@ -187,6 +187,7 @@ func Gaussians(X mat.Matrix, o GMMOptions) (Problem[*GMM], error) {
 	}
 	dense := estimator.Dense(X)
 	n, d := dense.Dims()
+	reg := ridge(o.Reg, dense.RawMatrix().Data, n, d, nil)
 	return Problem[*GMM]{
 		LogJoint: func(theta *GMM) [][]float64 {
 			l := cut(make([]float64, n*theta.k), theta.k)
@@ -209,7 +210,7 @@ func Gaussians(X mat.Matrix, o GMMOptions) (Problem[*GMM], error) {
 				n,
 				nil,
 				flat,
-				o.Reg,
+				reg,
 				hold{o.HoldWeights, o.HoldMeans, o.HoldCovariances},
 			)
 		},

@@ -27,11 +27,12 @@ func (p GMMPlan) Restarts(n int) GMMPlan {
 	return plan.With(p, "Restarts", func(o *GMMOptions) { o.Restarts = n }, n)
 }
 
-// Reg sets what is added to each variance in each M-step; 1e-6 unless set, 0 is pure maximum
-// likelihood.
+// Reg sets what share of the variance of its column is added to each variance in each M-step; 1e-6
+// unless set, 0 is pure maximum likelihood.
 //
-// GMMOptions.Reg: added to each variance in each M-step, default 1e-6 (in squared units of X);
-// estimator.None is pure maximum likelihood.
+// GMMOptions.Reg: added to each variance in each M-step, as a share of the variance of its column
+// over all rows, so that the unit of X does not matter; default 1e-6; estimator.None is pure
+// maximum likelihood. A constant column takes the mean of what is added to the others, or Reg.
 func (p GMMPlan) Reg(reg float64) GMMPlan {
 	return plan.With(p, "Reg", func(o *GMMOptions) { o.Reg = reg }, reg)
 }

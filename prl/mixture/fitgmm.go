@@ -31,7 +31,8 @@ type GMMOptions struct {
 	MaxIter    int        // iterations of one start, default 500; estimator.None only evaluates the start
 	// stop when the log-likelihood rises by less than Tol times the total weight; default 1e-7; estimator.None runs all iterations
 	Tol float64
-	// added to each variance in each M-step, default 1e-6 (in squared units of X); estimator.None is pure maximum likelihood
+	// added to each variance in each M-step, as a share of the variance of its column over all rows, so that the unit of X does not matter;
+	// default 1e-6; estimator.None is pure maximum likelihood. A constant column takes the mean of what is added to the others, or Reg
 	Reg     float64
 	Seed    uint64    // default 1
 	Init    Init      // default InitKMeans
@@ -75,7 +76,7 @@ type CollapseError struct {
 	Iteration int       // of EM, from 1; 0 when the start was made
 	LogLik    []float64 // log-likelihood up to there, nats
 	Empty     bool      // no row belongs to the component
-	Reg       float64   // what was added to its variances
+	Reg       float64   // the share of the variances of the columns that was added to its variances
 	Model     *GMM      // the mixture before the iteration; nil without one
 }
 
@@ -234,11 +235,7 @@ func (o GMMOptions) check(function string) error {
 func startGMM(ctx context.Context, x []float64, n, d int, o GMMOptions, seed uint64) (*GMM, error) {
 	k := o.K
 	shape := &GMM{kind: o.Covariance, k: k, d: d, weights: make([]float64, k), means: make([]float64, k*d), covs: make([][]float64, k)}
-	spread := meanVariance(x, n, d, o.Weights)
-	reg := math.Max(o.Reg, 1e-6*spread) // clusters of one row need a variance too
-	if reg == 0 {
-		reg = 1e-12
-	}
+	reg := ridge(max(o.Reg, 1e-6), x, n, d, o.Weights) // clusters of one row need a variance too
 	r := make([]float64, n*k)
 	if o.Init == InitKMeans && k > 1 {
 		ko := DefaultKMeans(k)
@@ -272,7 +269,7 @@ func startGMM(ctx context.Context, x []float64, n, d int, o GMMOptions, seed uin
 // climb alternates E-step and M-step from the start.
 func climb(ctx context.Context, m *GMM, x []float64, n int, o GMMOptions) (*GMM, error) {
 	r := make([]float64, n*m.k)
-	total := totalWeight(o.Weights, n)
+	total, reg := totalWeight(o.Weights, n), ridge(o.Reg, x, n, m.d, o.Weights)
 	var history []float64
 	var trace []Iteration
 	var end Ending
@@ -299,7 +296,7 @@ func climb(ctx context.Context, m *GMM, x []float64, n int, o GMMOptions) (*GMM,
 			out.labels = argmax(r, n, m.k)
 			return &out, nil
 		}
-		next, err := m.maximise(ctx, x, n, o.Weights, r, o.Reg, hold{o.HoldWeights, o.HoldMeans, o.HoldCovariances})
+		next, err := m.maximise(ctx, x, n, o.Weights, r, reg, hold{o.HoldWeights, o.HoldMeans, o.HoldCovariances})
 		if collapse := (*CollapseError)(nil); errors.As(err, &collapse) {
 			collapse.Iteration, collapse.LogLik, collapse.Model = it+1, history, m
 			return nil, collapse

@@ -212,20 +212,44 @@ func checkRows(function, argument string, rows [][]float64, k, d int) error {
 }
 
 func meanVariance(x []float64, n, d int, w []float64) float64 {
-	total := totalWeight(w, n)
+	_, variance := spread(x, n, d, w)
 	sum := 0.0
-	for j := range d {
-		mean := 0.0
-		for i := range n {
-			mean += weight(w, i) * x[i*d+j]
-		}
-		mean /= total
-		for i := range n {
-			u := x[i*d+j] - mean
-			sum += weight(w, i) * u * u
+	for _, v := range variance {
+		sum += v
+	}
+	return sum / float64(d)
+}
+
+// spread returns the mean and the variance of each column.
+func spread(x []float64, n, d int, w []float64) (mean, variance []float64) {
+	total := totalWeight(w, n)
+	mean, variance = make([]float64, d), make([]float64, d)
+	for i := range n {
+		u := weight(w, i)
+		for j, v := range x[i*d : (i+1)*d] {
+			mean[j] += u * v
 		}
 	}
-	return sum / total / float64(d)
+	for j := range mean {
+		mean[j] /= total
+	}
+	for i := range n {
+		u := weight(w, i)
+		for j, v := range x[i*d : (i+1)*d] {
+			v -= mean[j]
+			variance[j] += u * v * v
+		}
+	}
+	for j := range variance {
+		variance[j] /= total
+	}
+	return mean, variance
+}
+
+// ridge returns what a share of the variances of the columns adds to those of the components.
+func ridge(share float64, x []float64, n, d int, w []float64) gauss.Ridge {
+	mean, variance := spread(x, n, d, w)
+	return gauss.NewRidge(share, mean, variance)
 }
 
 // lloyd alternates assignment and centroid step until nothing changes.

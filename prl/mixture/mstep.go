@@ -14,11 +14,11 @@ type hold struct{ weights, means, covariances bool }
 // maximise returns the parameters that maximise the expected complete log-likelihood given responsibilities r (n x k):
 //
 //	N_k = sum_i w_i r_ik,  pi_k = N_k / sum_i w_i,  mu_k = sum_i w_i r_ik x_i / N_k,
-//	Sigma_k = sum_i w_i r_ik (x_i - mu_k)(x_i - mu_k)^T / N_k + reg I.
+//	Sigma_k = sum_i w_i r_ik (x_i - mu_k)(x_i - mu_k)^T / N_k + diag(reg.Add).
 //
 // Components are worked on side by side. It returns a *CollapseError for the first component that has no weight or no positive definite
 // covariance.
-func (m *GMM) maximise(ctx context.Context, x []float64, n int, w, r []float64, reg float64, h hold) (*GMM, error) {
+func (m *GMM) maximise(ctx context.Context, x []float64, n int, w, r []float64, reg gauss.Ridge, h hold) (*GMM, error) {
 	k, d := m.k, m.d
 	next := &GMM{kind: m.kind, k: k, d: d, weights: slices.Clone(m.weights), means: slices.Clone(m.means), covs: m.covs}
 	if !h.covariances {
@@ -80,10 +80,10 @@ func (m *GMM) maximise(ctx context.Context, x []float64, n int, w, r []float64, 
 		}
 	}
 	if !h.covariances {
-		next.divide(mass, all, reg)
+		next.divide(mass, all, reg.Add)
 	}
 	if bad := next.prepare(); bad >= 0 {
-		return nil, &CollapseError{Component: bad, Reg: reg}
+		return nil, &CollapseError{Component: bad, Reg: reg.Share}
 	}
 	return next, nil
 }
@@ -127,8 +127,8 @@ func scatter(ctx context.Context, squares *gauss.Moments, x []float64, n int, w,
 }
 
 // divide makes covariances of the kind of m of the scatters in covs: each divided by the weight of its component, pooled and divided by all
-// weight, or averaged over the features.
-func (m *GMM) divide(mass []float64, all, reg float64) {
+// weight, or averaged over the features; with reg, of a column each, added to the variances.
+func (m *GMM) divide(mass []float64, all float64, reg []float64) {
 	step := 1 // from one variance to the next
 	if m.kind.full() {
 		step = m.d + 1
@@ -149,15 +149,16 @@ func (m *GMM) divide(mass []float64, all, reg float64) {
 		}
 		if m.kind == Spherical {
 			mean := 0.0
-			for _, u := range cov {
-				mean += u
+			for i, u := range cov {
+				mean += u + reg[i]
 			}
 			for i := range cov {
 				cov[i] = mean / float64(m.d)
 			}
+			continue
 		}
-		for i := 0; i < len(cov); i += step {
-			cov[i] += reg
+		for j, u := range reg {
+			cov[j*step] += u
 		}
 	}
 }

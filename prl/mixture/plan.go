@@ -24,7 +24,8 @@ func atLeastOne(step string, k int) error {
 //
 //plan:step Seed Seed // of the starts; 1 unless set
 //plan:step Restarts Restarts // the likeliest; 3 unless set
-//plan:step Reg Reg(reg float64) // sets what is added to each variance in each M-step; 1e-6 unless set, 0 is pure maximum likelihood
+//plan:step Reg Reg(reg float64) // sets what share of the variance of its column is added to each variance in each
+//plan:text M-step; 1e-6 unless set, 0 is pure maximum likelihood
 //plan:step Tol Tol // the rise of the log-likelihood an observation in EM; 1e-7 unless set, 0 runs all iterations
 //plan:step MaxIter MaxIter // 500 unless set
 //plan:step Init Random() = InitRandom // starts from K random rows instead of from k-means

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/estimator"
@@ -222,7 +223,14 @@ var gmmCases = runners{
 			p.Means = append(p.Means, mat.Row(nil, k, X))
 			p.Covariances = append(p.Covariances, [][]float64{{1, 0}, {0, 1}})
 		}
-		m := gmm(c, X, 4, func(o *mixture.GMMOptions) { o.Start, o.Tol, o.MaxIter = must(mixture.NewGMM(p)), estimator.None, 50 })
+		spread := 0.0
+		for j := range 2 {
+			spread += stat.PopVariance(mat.Col(nil, j, X), nil) / 2
+		}
+		// The reference adds 1e-6 in squared units of X, FitGMM a share of the variances of the columns.
+		m := gmm(c, X, 4, func(o *mixture.GMMOptions) {
+			o.Start, o.Tol, o.MaxIter, o.Reg = must(mixture.NewGMM(p)), estimator.None, 50, 1e-6/spread
+		})
 		for name, it := range map[string]int{"mean_loglik_first": 0, "mean_loglik_after_10": 10, "mean_loglik_after_50": 50} {
 			c.near(name, m.History()[it]/float64(n))
 		}

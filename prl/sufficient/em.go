@@ -8,6 +8,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/gauss"
 	"github.com/prlab/prlab/prl/mixture"
 )
 
@@ -119,9 +120,9 @@ func (r *EMRound) Merge(other *EMRound) error {
 // LogLikelihood returns the log-likelihood of the rows under the mixture of the round, in nats.
 func (r *EMRound) LogLikelihood() float64 { return r.logLik }
 
-// Next returns the mixture of the M-step, of the kind of the mixture of the round, with reg (at least 0, in squared units of X) added to
-// each variance: with the weights N_k / n and the means and covariances of the components, pooled for Tied and averaged over the features
-// for Spherical.
+// Next returns the mixture of the M-step, of the kind of the mixture of the round: with the weights N_k / n and the means and covariances
+// of the components, pooled for Tied and averaged over the features for Spherical. reg (at least 0) times the variance of each column over
+// all rows is added to its variances, as mixture.GMMOptions.Reg says.
 //
 // Errors: no rows; a component that no row belongs to, or whose covariance is singular.
 func (r *EMRound) Next(reg float64) (*mixture.GMM, error) {
@@ -152,11 +153,12 @@ func (r *EMRound) Next(reg float64) (*mixture.GMM, error) {
 		}
 		p.Means, p.Covariances = append(p.Means, slices.Clone(s.Mean)), append(p.Covariances, cov)
 	}
+	added := r.ridge(reg, total)
 	for c, cov := range p.Covariances {
 		p.Weights = append(p.Weights, r.component[c].Weight/total)
 		mean := 0.0
 		for i := range d {
-			mean += cov[i][i] / float64(d)
+			mean += (cov[i][i] + added[i]) / float64(d)
 		}
 		for i := range d {
 			for j := range d {
@@ -166,8 +168,9 @@ func (r *EMRound) Next(reg float64) (*mixture.GMM, error) {
 			}
 			if kind == mixture.Spherical {
 				cov[i][i] = mean
+				continue
 			}
-			cov[i][i] += reg
+			cov[i][i] += added[i]
 		}
 	}
 	sum := 0.0
@@ -181,6 +184,26 @@ func (r *EMRound) Next(reg float64) (*mixture.GMM, error) {
 	}
 	m.Remember(r.model.Names)
 	return m, nil
+}
+
+// ridge returns what a share of the variances of the columns of all rows adds to those of the components.
+func (r *EMRound) ridge(share, total float64) []float64 {
+	d := r.model.Dim()
+	mean, variance := make([]float64, d), make([]float64, d)
+	for c := range r.component {
+		s := &r.component[c]
+		for j, v := range s.Mean {
+			mean[j] += s.Weight / total * v
+		}
+	}
+	for c := range r.component {
+		s := &r.component[c]
+		for j, v := range s.Mean {
+			v -= mean[j]
+			variance[j] += s.square(j, j)/total + s.Weight/total*v*v
+		}
+	}
+	return gauss.NewRidge(share, mean, variance).Add
 }
 
 // String returns a line such as "a round of 3 components in 2 dimensions".

@@ -535,3 +535,25 @@ func FuzzUnmarshal(f *testing.F) {
 		}
 	})
 }
+
+// TestRoundInOtherUnits takes a step of EM on the same rows in units of a power of two: the covariances scale with them.
+func TestRoundInOtherUnits(t *testing.T) {
+	rows := []float64{0, 1, 2, 7, 8, 10}
+	step := func(unit float64) float64 {
+		x := mat.NewDense(len(rows), 1, nil)
+		for i, v := range rows {
+			x.Set(i, 0, unit*v)
+		}
+		cov := [][]float64{{unit * unit}}
+		r := got[*sufficient.EMRound](t)(sufficient.NewEMRound(got[*mixture.GMM](t)(mixture.NewGMM(mixture.GMMParameters{
+			Weights: []float64{0.5, 0.5}, Means: [][]float64{{unit}, {8 * unit}}, Covariances: [][][]float64{cov, cov}, Kind: mixture.Full,
+		}))))
+		if err := r.Add(x, nil); err != nil {
+			t.Fatal(err)
+		}
+		return got[*mixture.GMM](t)(r.Next(1e-3)).Covariances()[0][0][0]
+	}
+	if a, b := math.Ldexp(step(1), -40), step(1.0/(1<<20)); math.Abs(a/b-1) > 1e-9 {
+		t.Errorf("a variance of %v in units of 2^-20, not %v", b, a)
+	}
+}
