@@ -379,12 +379,14 @@ func TestSlideKeys(t *testing.T) {
 		Width, Height, Box, Foot int
 		Shown                    bool
 	}
-	if p := ask[picture](v, `(async () => {
+	if p := ask[picture](
+		v, `(async () => {
 		const stage = document.querySelector(".present .prl-stage"), f = [...PrlPlot.live].find(f => f.stage === stage);
 		const button = [...f.box.querySelectorAll(".prl-tools button")].find(b => b.textContent === "PNG"), shown = button.offsetWidth > 0;
 		const blob = await new Promise(done => { f.save = done; button.click() }), image = await createImageBitmap(blob);
 		return { Width: image.width, Height: image.height, Box: f.box.clientWidth, Foot: f.foot.offsetTop + f.foot.offsetHeight - `+
-		`(f.stage.offsetTop - f.head.offsetTop - f.head.offsetHeight), Shown: shown } })()`); !p.Shown || p.Width != 2*p.Box || p.Height != 2*(p.Foot+8) {
+			`(f.stage.offsetTop - f.head.offsetTop - f.head.offsetHeight), Shown: shown } })()`,
+	); !p.Shown || p.Width != 2*p.Box || p.Height != 2*(p.Foot+8) {
 		t.Errorf(
 			"the button that saves a picture is shown: %v; the picture is %d x %d, the chart %d x %d",
 			p.Shown,

@@ -439,8 +439,10 @@ func (p *page) until(js string) {
 		}
 	}
 	// What a figure or a cell says to the reader is often the reason.
-	said, _ := chromedp.Run(p, chromedp.Evaluate[string](`[...document.querySelectorAll('.prl-quiet,.jp-RenderedText[data-mime-type$="stderr"]')]`+
-		`.map(e => e.textContent).filter(Boolean).join(' | ')`))
+	said, _ := chromedp.Run(p, chromedp.Evaluate[string](
+		`[...document.querySelectorAll('.prl-quiet,.jp-RenderedText[data-mime-type$="stderr"]')]`+
+			`.map(e => e.textContent).filter(Boolean).join(' | ')`,
+	))
 	p.s.t.Fatalf("never came true: %s; the page says: %s", js, said)
 }
 

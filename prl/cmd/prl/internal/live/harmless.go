@@ -16,9 +16,9 @@ import (
 // flag.Parse.
 var computing = []string{
 	"bufio", "bytes", "cmp", "container/heap", "container/list", "container/ring", "context", "encoding/base64", "encoding/binary",
-	"encoding/csv", "encoding/hex", "encoding/json", "errors", "flag", "fmt", "hash/fnv", "image", "image/color", "iter", "maps", "math", "math/big",
-	"math/bits", "math/cmplx", "math/rand", "math/rand/v2", "regexp", "slices", "sort", "strconv", "strings", "sync", "sync/atomic",
-	"text/tabwriter", "time", "unicode", "unicode/utf16", "unicode/utf8",
+	"encoding/csv", "encoding/hex", "encoding/json", "errors", "flag", "fmt", "hash/fnv", "image", "image/color", "iter", "maps",
+	"math", "math/big", "math/bits", "math/cmplx", "math/rand", "math/rand/v2", "regexp", "slices", "sort", "strconv", "strings",
+	"sync", "sync/atomic", "text/tabwriter", "time", "unicode", "unicode/utf16", "unicode/utf8",
 }
 
 // libraries are the modules whose packages it may import.
