@@ -136,7 +136,7 @@ func Agglomerate(ctx context.Context, X mat.Matrix, linkage Linkage) (*Dendrogra
 // diagonal. Centroid, median and Ward need points, for which they hold means, and are refused.
 func AgglomerateDistances(ctx context.Context, D mat.Matrix, linkage Linkage) (*Dendrogram, error) {
 	const name = "cluster.AgglomerateDistances"
-	if err := checkDistances(name, D); err != nil {
+	if err := estimator.CheckDistances(name, D); err != nil {
 		return nil, err
 	}
 	if err := linkage.check(name); err != nil {
@@ -150,7 +150,7 @@ func AgglomerateDistances(ctx context.Context, D mat.Matrix, linkage Linkage) (*
 	if linkage == Single {
 		joins, err := prim(ctx, n, false, func(at int, rest []int, to []float64) {
 			for place, i := range rest {
-				to[place] = D.At(at, i)
+				to[place] = (D.At(at, i) + D.At(i, at)) / 2
 			}
 		}, func(int) {})
 		if err != nil {
@@ -165,30 +165,11 @@ func AgglomerateDistances(ctx context.Context, D mat.Matrix, linkage Linkage) (*
 	for i := range n {
 		for j := range n {
 			if j != i {
-				g.d[i*g.stride+j] = D.At(i, j)
+				g.d[i*g.stride+j] = (D.At(i, j) + D.At(j, i)) / 2
 			}
 		}
 	}
 	return g.grow(ctx)
-}
-
-func checkDistances(function string, D mat.Matrix) error {
-	if err := estimator.CheckX(function, D); err != nil {
-		return err
-	}
-	n, m := D.Dims()
-	if n != m {
-		return fault.Argument(function, "D", fmt.Sprintf("%d x %d", n, m), "a square matrix", "")
-	}
-	for i := range n {
-		for j := range i + 1 {
-			v := D.At(i, j)
-			if v < 0 || v != D.At(j, i) || i == j && v != 0 {
-				return fault.Argument(function, fmt.Sprintf("D[%d, %d]", i, j), v, "at least 0, equal to its mirror image, and 0 on the diagonal", "")
-			}
-		}
-	}
-	return nil
 }
 
 // A join is an edge between members of two groups, and its height.

@@ -425,6 +425,20 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// Distances that were computed both ways differ by rounding, and are taken for what they are.
+func TestRoundedDistances(t *testing.T) {
+	D := mat.NewDense(3, 3, []float64{0, 0.1 + 0.2, 2, 0.3, 0, 2, 2, 2, 0})
+	for _, linkage := range []cluster.Linkage{cluster.Single, cluster.Complete, cluster.Average} {
+		tree, err := cluster.AgglomerateDistances(ctx, D, linkage)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h := tree.Heights(); !(math.Abs(h[0]-0.3) < 1e-15) || h[1] != 2 {
+			t.Errorf("%s: heights %v", linkage, h)
+		}
+	}
+}
+
 func FuzzUnmarshal(f *testing.F) {
 	iris := datasets.Iris()
 	sound := fuzztest.Sound(cluster.FitDBSCAN(ctx, iris.X.Slice(40, 60, 0, 2), cluster.DBSCANOptions{}))

@@ -185,29 +185,6 @@ func (t *Dendrogram) Last(p int) (top *Dendrogram, groups [][]int) {
 	return top, groups
 }
 
-// Distances returns the Euclidean distances of the rows of X (n x d), n x n. Errors: unusable data, or too much of it.
-func Distances(X mat.Matrix) (*mat.SymDense, error) {
-	const name = "cluster.Distances"
-	if err := estimator.CheckX(name, X); err != nil {
-		return nil, err
-	}
-	x := estimator.Dense(X)
-	if err := estimator.CheckSquares(name, x); err != nil {
-		return nil, err
-	}
-	n, _ := x.Dims()
-	if err := estimator.CheckMemory(name, "distances", n, n, "take fewer rows"); err != nil {
-		return nil, err
-	}
-	out := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := range i {
-			out.SetSym(i, j, math.Sqrt(squared(x.RawRowView(i), x.RawRowView(j))))
-		}
-	}
-	return out, nil
-}
-
 func squared(a, b []float64) (sum float64) {
 	for k, v := range a {
 		sum += (v - b[k]) * (v - b[k])

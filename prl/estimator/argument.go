@@ -347,3 +347,33 @@ func Dense(X mat.Matrix) *mat.Dense {
 	}
 	return mat.DenseCopyOf(X)
 }
+
+// CheckDistances reports, in the name of a function, a table D that is none of dissimilarities: it must be square, with zeros on the
+// diagonal and no negative number, and the same both ways up to rounding (a relative 1e-9; take the mean of the two).
+func CheckDistances(function string, D mat.Matrix) error {
+	if err := CheckX(function, D); err != nil {
+		return err
+	}
+	n, c := D.Dims()
+	if n != c {
+		return fault.Argument(function, "D", fmt.Sprintf("%d x %d", n, c), "square: a row and a column for each thing",
+			"for rows of features take their Distances")
+	}
+	for i := range n {
+		if v := D.At(i, i); v != 0 {
+			return fault.Argument(function, fmt.Sprintf("D[%d, %d]", i, i), v, "0: nothing is unlike itself",
+				"dissimilarities are asked for; of similarities take 1 - s")
+		}
+		for j := i + 1; j < n; j++ {
+			v, w := D.At(i, j), D.At(j, i)
+			if v < 0 || w < 0 {
+				return fault.Argument(function, fmt.Sprintf("D[%d, %d]", i, j), min(v, w), "not negative", "")
+			}
+			if math.Abs(v-w) > 1e-9*max(v, w) {
+				return fault.Argument(function, fmt.Sprintf("D[%d, %d]", i, j), fmt.Sprintf("%.6g, and %.6g the other way", v, w),
+					"the same both ways", "take the mean of D and its transpose")
+			}
+		}
+	}
+	return nil
+}

@@ -23,6 +23,9 @@ func Distances(X mat.Matrix) (*mat.SymDense, error) {
 		return nil, err
 	}
 	x, D := estimator.Dense(X), mat.NewSymDense(n, nil)
+	if err := estimator.CheckSquares(name, x); err != nil {
+		return nil, err
+	}
 	for i := range n {
 		for j := i + 1; j < n; j++ {
 			D.SetSym(i, j, distance(x.RawRowView(i), x.RawRowView(j)))
@@ -40,36 +43,19 @@ func distance(a, b []float64) float64 {
 	return math.Sqrt(s)
 }
 
-// pairs checks a table of dissimilarities, square, symmetric, with a zero diagonal and no negative number, and returns the number n of
-// things and the n(n-1)/2 dissimilarities of the pairs i < j, row by row.
+// pairs checks a table of dissimilarities and returns the number n of things and the n(n-1)/2 dissimilarities of the pairs i < j, row by
+// row.
 func pairs(name string, D mat.Matrix) (n int, delta []float64, err error) {
-	if err := estimator.CheckX(name, D); err != nil {
+	if err := estimator.CheckDistances(name, D); err != nil {
 		return 0, nil, err
 	}
-	n, c := D.Dims()
-	if n != c {
-		return 0, nil, fault.Argument(name, "D", fmt.Sprintf("%d x %d", n, c), "square: a row and a column for each thing",
-			"for rows of features take their Distances")
-	}
-	if n < 2 {
+	if n, _ = D.Dims(); n < 2 {
 		return 0, nil, fault.Argument(name, "D", "1 x 1", "two things at least", "")
 	}
 	delta = make([]float64, 0, n*(n-1)/2)
 	for i := range n {
-		if v := D.At(i, i); v != 0 {
-			return 0, nil, fault.Argument(name, fmt.Sprintf("D[%d, %d]", i, i), v, "0: nothing is unlike itself",
-				"dissimilarities are asked for; of similarities take 1 - s")
-		}
 		for j := i + 1; j < n; j++ {
-			v, w := D.At(i, j), D.At(j, i)
-			if v < 0 || w < 0 {
-				return 0, nil, fault.Argument(name, fmt.Sprintf("D[%d, %d]", i, j), min(v, w), "not negative", "")
-			}
-			if math.Abs(v-w) > 1e-9*max(v, w) {
-				return 0, nil, fault.Argument(name, fmt.Sprintf("D[%d, %d]", i, j), fmt.Sprintf("%.6g, and %.6g the other way", v, w),
-					"the same both ways", "take the mean of D and its transpose")
-			}
-			delta = append(delta, (v+w)/2)
+			delta = append(delta, (D.At(i, j)+D.At(j, i))/2)
 		}
 	}
 	return n, delta, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/prlab/prlab/prl/assess"
 	"github.com/prlab/prlab/prl/cluster"
 	"github.com/prlab/prlab/prl/mixture"
+	"github.com/prlab/prlab/prl/reduce"
 )
 
 func TestCluster(t *testing.T) { run(t, "hclust") }
@@ -44,7 +45,7 @@ var clusterCases = runners{
 		c.near("sum", total(h))
 	},
 	"hclust-cophenetic-usarrests": func(c *check) {
-		D := must(cluster.Distances(read(c, "usarrests.csv")))
+		D := must(reduce.Distances(read(c, "usarrests.csv")))
 		c.near("cor", must(arrests(c, cluster.Average).Correlation(D)))
 	},
 	"hclust-usarrests-scipy": func(c *check) {
