@@ -118,24 +118,24 @@ func whole(s datasets.Set) datasets.Set {
 const drawn = "rows are drawn at random by their numbers, so that others are drawn from rows in another order or from copies"
 
 var contract = []suite.Case{
-	suite.Classifier("bayes.FitLDA", bayes.FitLDA, bayes.DefaultOptions()).ScaleFree(),
-	suite.Classifier("bayes.FitLDA, two classes", bayes.FitLDA, bayes.DefaultOptions()).Binary().ScaleFree(),
-	suite.Classifier("bayes.FitLDA, priors", bayes.FitLDA, with(bayes.DefaultOptions,
+	suite.Classifier("bayes.FitLDA", bayes.FitLDA, bayes.Options{}).ScaleFree(),
+	suite.Classifier("bayes.FitLDA, two classes", bayes.FitLDA, bayes.Options{}).Binary().ScaleFree(),
+	suite.Classifier("bayes.FitLDA, priors", bayes.FitLDA, with(bayes.Options{},
 		func(o *bayes.Options) { o.Priors = []float64{0.6, 0.4} })).
 		Binary().
 		ScaleFree().
 		Except("names of classes", "the priors belong to the numbers of the classes"),
-	suite.Classifier("bayes.FitLDA, balanced", bayes.FitLDA, with(bayes.DefaultOptions,
+	suite.Classifier("bayes.FitLDA, balanced", bayes.FitLDA, with(bayes.Options{},
 		func(o *bayes.Options) { o.Balanced = true })).ScaleFree(),
-	suite.Classifier("bayes.FitQDA", bayes.FitQDA, bayes.DefaultOptions()).ScaleFree(),
-	suite.Classifier("bayes.FitQDA, shrunk", bayes.FitQDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Shrinkage = 0.2 })).
+	suite.Classifier("bayes.FitQDA", bayes.FitQDA, bayes.Options{}).ScaleFree(),
+	suite.Classifier("bayes.FitQDA, shrunk", bayes.FitQDA, with(bayes.Options{}, func(o *bayes.Options) { o.Shrinkage = 0.2 })).
 		ScaleFree(),
 	suite.Classifier("bayes.FitLDA, automatic shrinkage", bayes.FitLDA, bayes.Options{ShrinkageAuto: true}).ScaleFree(),
 	suite.Classifier("bayes.FitQDA, automatic shrinkage", bayes.FitQDA, bayes.Options{ShrinkageAuto: true}).ScaleFree(),
-	suite.Classifier("bayes.FitQDA, pooled", bayes.FitQDA, with(bayes.DefaultOptions, func(o *bayes.Options) { o.Pooling = 0.3 })).
+	suite.Classifier("bayes.FitQDA, pooled", bayes.FitQDA, with(bayes.Options{}, func(o *bayes.Options) { o.Pooling = 0.3 })).
 		ScaleFree(),
-	suite.Classifier("bayes.FitNearestMean", bayes.FitNearestMean, bayes.DefaultOptions()).ScaleFree(),
-	suite.Classifier("bayes.FitGaussianNB", bayes.FitGaussianNB, bayes.DefaultOptions()).ScaleFree(),
+	suite.Classifier("bayes.FitNearestMean", bayes.FitNearestMean, bayes.Options{}).ScaleFree(),
+	suite.Classifier("bayes.FitGaussianNB", bayes.FitGaussianNB, bayes.Options{}).ScaleFree(),
 	suite.Classifier("bayes.FitMultinomialNB", bayes.FitMultinomialNB, bayes.CountOptions{}).
 		Counts().
 		Except("one column", oneWord).
@@ -167,14 +167,14 @@ var contract = []suite.Case{
 		Except("other kinds of matrix", unseen),
 	suite.LabelledSymbols("bayes.FitNominal", fitNominal, 1.0).Except("cancelled before", counted),
 
-	suite.Classifier("reduce.FitFisher", reduce.FitFisher, reduce.DefaultFisher()).TwoClasses().ScaleFree(),
+	suite.Classifier("reduce.FitFisher", reduce.FitFisher, reduce.FisherOptions{}).TwoClasses().ScaleFree(),
 	suite.Classifier("reduce.FitFisher, priors", reduce.FitFisher, reduce.FisherOptions{Threshold: reduce.Priors, Regularise: 0.1}).
 		TwoClasses().
 		ScaleFree(),
-	suite.Classifier("reduce.FitMDA", reduce.FitMDA, reduce.DefaultMDA()).ScaleFree(),
+	suite.Classifier("reduce.FitMDA", reduce.FitMDA, reduce.MDAOptions{}).ScaleFree(),
 	suite.Classifier("reduce.FitMDA, equal spread", reduce.FitMDA, reduce.MDAOptions{Components: reduce.All, Spread: reduce.Equal}).
 		ScaleFree(),
-	suite.Unsupervised("reduce.FitPCA", reduce.FitPCA, reduce.DefaultPCA()),
+	suite.Unsupervised("reduce.FitPCA", reduce.FitPCA, reduce.PCAOptions{}),
 	suite.Unsupervised("reduce.FitPCA, SVD", reduce.FitPCA, reduce.PCAOptions{Components: 1, Path: reduce.SVD}),
 	suite.Unsupervised("reduce.FitPCA, Krylov", reduce.FitPCA, reduce.PCAOptions{Components: 1, Path: reduce.Krylov}),
 	suite.Unsupervised(
@@ -198,12 +198,12 @@ var contract = []suite.Case{
 		Except("bad training data", "features of numbers pass with their gaps"),
 	suite.Unsupervised("prepare.FitTFIDF", prepare.FitTFIDF, prepare.TFIDFOptions{}).Counts(),
 	suite.Unsupervised("prepare.FitTFIDF, sublinear", prepare.FitTFIDF, prepare.TFIDFOptions{Sublinear: true, Raw: true}).Counts(),
-	suite.Unsupervised("reduce.FitKernelPCA", reduce.FitKernelPCA, reduce.DefaultKernelPCA()).Large(700),
+	suite.Unsupervised("reduce.FitKernelPCA", reduce.FitKernelPCA, reduce.KernelPCAOptions{}).Large(700),
 	suite.Unsupervised("reduce.FitKernelPCA, RBF", reduce.FitKernelPCA, reduce.KernelPCAOptions{
 		Components: 1,
 		Kernel:     kernel.RBF{Gamma: 0.1},
 	}).Large(700),
-	suite.Unsupervised("reduce.FitWhitening", reduce.FitWhitening, reduce.DefaultWhiten()),
+	suite.Unsupervised("reduce.FitWhitening", reduce.FitWhitening, reduce.WhitenOptions{}),
 	suite.Unsupervised("reduce.FitWhitening, ZCA", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.ZCA}),
 	suite.Unsupervised("reduce.FitWhitening, triangular", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.Triangular, Regularise: 0.1}),
 	suite.Unsupervised("ica.Fit", ica.Fit, ica.Default()),
@@ -213,19 +213,19 @@ var contract = []suite.Case{
 	suite.Unsupervised("reduce.FitIsomap", reduce.FitIsomap, reduce.IsomapOptions{Components: 2, Neighbours: 20}).
 		Large(60).
 		Except("stored and read", unstored),
-	suite.Unsupervised("reduce.FitLLE", reduce.FitLLE, with(reduce.DefaultLLE, func(o *reduce.LLEOptions) { o.Neighbours = 20 })).
+	suite.Unsupervised("reduce.FitLLE", reduce.FitLLE, with(reduce.LLEOptions{}, func(o *reduce.LLEOptions) { o.Neighbours = 20 })).
 		Large(60).
 		Except("stored and read", unstored),
-	suite.Unsupervised("reduce.FitMDS, classical", fitMDS, with(reduce.DefaultMDS,
+	suite.Unsupervised("reduce.FitMDS, classical", fitMDS, with(reduce.MDSOptions{},
 		func(o *reduce.MDSOptions) { o.Scaling = reduce.Classical })).
 		Large(300).
 		Except("stored and read", unstored),
-	suite.Embedding("reduce.FitMDS", fitMDS, placesOfMDS, with(reduce.DefaultMDS, func(o *reduce.MDSOptions) { o.Tol = 1e-15 })).
+	suite.Embedding("reduce.FitMDS", fitMDS, placesOfMDS, with(reduce.MDSOptions{}, func(o *reduce.MDSOptions) { o.Tol = 1e-15 })).
 		Large(200).
 		Tolerance(1e-5).
 		Except("stored and read", unstored).
 		Except("other kinds of matrix", "a symmetric matrix has other rows"),
-	suite.Embedding("reduce.FitMDS, non-metric", fitMDS, placesOfMDS, with(reduce.DefaultMDS,
+	suite.Embedding("reduce.FitMDS, non-metric", fitMDS, placesOfMDS, with(reduce.MDSOptions{},
 		func(o *reduce.MDSOptions) { o.Scaling = reduce.NonMetric })).
 		Large(100).
 		Tolerance(1e-5).
@@ -241,30 +241,30 @@ var contract = []suite.Case{
 	suite.Classifier("logistic.Fit, no intercept", logistic.Fit, logistic.Options{L2: 1, NoIntercept: true}).
 		Except("one column", "log-odds through the origin cannot part two classes on one side of it"),
 
-	suite.Classifier("svm.Fit", svm.Fit, svm.DefaultOptions()).Tolerance(1e-4),
-	suite.Classifier("svm.Fit, two classes", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Tol = 1e-10 })).Binary(),
+	suite.Classifier("svm.Fit", svm.Fit, svm.Options{}).Tolerance(1e-4),
+	suite.Classifier("svm.Fit, two classes", svm.Fit, with(svm.Options{}, func(o *svm.Options) { o.Tol = 1e-10 })).Binary(),
 	suite.Classifier(
 		"svm.Fit, RBF kernel",
 		svm.Fit,
-		with(svm.DefaultOptions, func(o *svm.Options) { o.Kernel, o.Tol = kernel.RBF{Gamma: 0.3}, 1e-10 }),
+		with(svm.Options{}, func(o *svm.Options) { o.Kernel, o.Tol = kernel.RBF{Gamma: 0.3}, 1e-10 }),
 	),
-	suite.Classifier("svm.Fit, polynomial kernel", svm.Fit, with(svm.DefaultOptions,
+	suite.Classifier("svm.Fit, polynomial kernel", svm.Fit, with(svm.Options{},
 		func(o *svm.Options) { o.Kernel, o.Tol = kernel.Poly{Degree: 3, Gamma: 0.1, Coef0: 1}, 1e-10 })).
 		Tolerance(1e-6),
 	suite.Classifier(
 		"svm.Fit, quadratic slack",
 		svm.Fit,
-		with(svm.DefaultOptions, func(o *svm.Options) { o.Slack, o.Tol = svm.QuadraticSlack, 1e-10 }),
+		with(svm.Options{}, func(o *svm.Options) { o.Slack, o.Tol = svm.QuadraticSlack, 1e-10 }),
 	),
-	suite.Classifier("svm.Fit, hard margin", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) {
+	suite.Classifier("svm.Fit, hard margin", svm.Fit, with(svm.Options{}, func(o *svm.Options) {
 		o.Slack, o.Tol = svm.HardMargin,
 			1e-10
 	})).
 		Except("bad options", "a hard margin has no price C").
 		Except("too few iterations", "whether a hyperplane separates the classes is not known yet"),
-	suite.Classifier("svm.Fit, probabilities", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Probability, o.Tol = true, 1e-10 })).
+	suite.Classifier("svm.Fit, probabilities", svm.Fit, with(svm.Options{}, func(o *svm.Options) { o.Probability, o.Tol = true, 1e-10 })).
 		Except("order of rows", folds).Except("names of classes", folds).Except("weights are copies", folds),
-	suite.Classifier("svm.Fit, two probabilities", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) {
+	suite.Classifier("svm.Fit, two probabilities", svm.Fit, with(svm.Options{}, func(o *svm.Options) {
 		o.Probability, o.Tol = true,
 			1e-10
 	})).
@@ -272,49 +272,49 @@ var contract = []suite.Case{
 		Except("order of rows", folds).
 		Except("names of classes", folds).
 		Except("weights are copies", folds),
-	suite.Classifier("svm.Fit, no bias", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) {
+	suite.Classifier("svm.Fit, no bias", svm.Fit, with(svm.Options{}, func(o *svm.Options) {
 		o.Kernel, o.NoBias,
 			o.Tol = kernel.RBF{Gamma: 0.3}, true, 1e-10
 	})).
 		Binary().
 		Large(600),
-	suite.Classifier("svm.Fit, balanced", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) {
+	suite.Classifier("svm.Fit, balanced", svm.Fit, with(svm.Options{}, func(o *svm.Options) {
 		o.Kernel, o.Balanced, o.Tol = kernel.RBF{Gamma: 0.3}, true, 1e-10
 	})).Large(600),
-	suite.Classifier("svm.FitPath", fitPath, with(svm.DefaultOptions, func(o *svm.Options) {
+	suite.Classifier("svm.FitPath", fitPath, with(svm.Options{}, func(o *svm.Options) {
 		o.Kernel, o.Tol = kernel.RBF{Gamma: 0.3},
 			1e-10
 	})).
 		Large(600),
-	suite.Classifier("svm.Fit, nu", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) {
+	suite.Classifier("svm.Fit, nu", svm.Fit, with(svm.Options{}, func(o *svm.Options) {
 		o.Kernel, o.Nu, o.Tol = kernel.RBF{Gamma: 0.3},
 			0.2, 1e-10
 	})).
 		Large(600),
-	suite.Classifier("svm.Fit, nu and two classes", svm.Fit, with(svm.DefaultOptions, func(o *svm.Options) { o.Nu, o.Tol = 0.3, 1e-10 })).
+	suite.Classifier("svm.Fit, nu and two classes", svm.Fit, with(svm.Options{}, func(o *svm.Options) { o.Nu, o.Tol = 0.3, 1e-10 })).
 		Binary().
 		Large(600),
-	suite.Regressor("svm.FitRegression", svm.FitRegression, svm.DefaultRegression()).
+	suite.Regressor("svm.FitRegression", svm.FitRegression, svm.RegressionOptions{}).
 		Tolerance(1e-4).
 		Large(600).
 		Except("learns", "the line of least absolute errors leaves 30 % of the variance of these targets"),
-	suite.Regressor("svm.FitRegression, RBF kernel", svm.FitRegression, with(svm.DefaultRegression, func(o *svm.RegressionOptions) {
+	suite.Regressor("svm.FitRegression, RBF kernel", svm.FitRegression, with(svm.RegressionOptions{}, func(o *svm.RegressionOptions) {
 		o.Kernel, o.C, o.Tol = kernel.RBF{Gamma: 0.3}, 10, 1e-10
 	})).Large(600),
-	suite.Regressor("svm.FitRegression, nu", svm.FitRegression, with(svm.DefaultRegression, func(o *svm.RegressionOptions) {
+	suite.Regressor("svm.FitRegression, nu", svm.FitRegression, with(svm.RegressionOptions{}, func(o *svm.RegressionOptions) {
 		o.Kernel, o.C, o.Nu, o.Tol = kernel.RBF{Gamma: 0.3}, 2, 0.3, 1e-10
 	})).Large(600),
-	suite.Unsupervised("svm.FitOneClass", svm.FitOneClass, svm.DefaultOneClass()).Tolerance(1e-4).Large(600),
-	suite.Unsupervised("svm.FitOneClass, linear", svm.FitOneClass, with(svm.DefaultOneClass, func(o *svm.OneClassOptions) {
+	suite.Unsupervised("svm.FitOneClass", svm.FitOneClass, svm.OneClassOptions{}).Tolerance(1e-4).Large(600),
+	suite.Unsupervised("svm.FitOneClass, linear", svm.FitOneClass, with(svm.OneClassOptions{}, func(o *svm.OneClassOptions) {
 		o.Kernel, o.Nu, o.Tol = kernel.Linear{}, 0.3, 1e-10
 	})).Large(600),
-	suite.Classifier("svm.FitLinear", svm.FitLinear, svm.DefaultLinear()).Tolerance(1e-3),
-	suite.Classifier("svm.FitLinear, two classes", svm.FitLinear, with(svm.DefaultLinear, func(o *svm.LinearOptions) { o.Tol = 1e-10 })).
+	suite.Classifier("svm.FitLinear", svm.FitLinear, svm.LinearOptions{}).Tolerance(1e-3),
+	suite.Classifier("svm.FitLinear, two classes", svm.FitLinear, with(svm.LinearOptions{}, func(o *svm.LinearOptions) { o.Tol = 1e-10 })).
 		Binary(),
 	suite.Classifier(
 		"svm.FitLinear, quadratic slack",
 		svm.FitLinear,
-		with(svm.DefaultLinear, func(o *svm.LinearOptions) { o.Slack, o.Tol = svm.QuadraticSlack, 1e-10 }),
+		with(svm.LinearOptions{}, func(o *svm.LinearOptions) { o.Slack, o.Tol = svm.QuadraticSlack, 1e-10 }),
 	),
 
 	suite.Regressor("linear.LeastSquares", linear.LeastSquares, linear.Options{}).
@@ -367,35 +367,35 @@ var contract = []suite.Case{
 	suite.Regressor("linear.NonNegative", linear.NonNegative, linear.Rows{}).
 		Except("learns", plane),
 
-	suite.Classifier("tree.Fit", tree.Fit, tree.DefaultOptions()).ScaleFree().WeightRatios(),
-	suite.Classifier("tree.Fit, two classes", tree.Fit, tree.DefaultOptions()).Binary().ScaleFree().WeightRatios(),
-	suite.Classifier("tree.Fit, entropy", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) {
+	suite.Classifier("tree.Fit", tree.Fit, tree.Options{}).ScaleFree().WeightRatios(),
+	suite.Classifier("tree.Fit, two classes", tree.Fit, tree.Options{}).Binary().ScaleFree().WeightRatios(),
+	suite.Classifier("tree.Fit, entropy", tree.Fit, with(tree.Options{}, func(o *tree.Options) {
 		o.Criterion, o.MaxDepth = tree.Entropy,
 			3
 	})).
 		ScaleFree().
 		WeightRatios().
 		Except("names of classes", "in a leaf where two classes weigh the same the first one wins"),
-	suite.Classifier("tree.Fit, balanced", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.Balanced = true })).
+	suite.Classifier("tree.Fit, balanced", tree.Fit, with(tree.Options{}, func(o *tree.Options) { o.Balanced = true })).
 		ScaleFree().
 		WeightRatios(),
-	suite.Classifier("tree.Fit, error", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.Criterion = tree.Error })).
+	suite.Classifier("tree.Fit, error", tree.Fit, with(tree.Options{}, func(o *tree.Options) { o.Criterion = tree.Error })).
 		ScaleFree().
 		WeightRatios(),
-	suite.Classifier("tree.Fit, drawn features", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.MaxFeatures = 1 })).
+	suite.Classifier("tree.Fit, drawn features", tree.Fit, with(tree.Options{}, func(o *tree.Options) { o.MaxFeatures = 1 })).
 		ScaleFree().
 		WeightRatios(),
-	suite.Classifier("tree.Fit, gaps", tree.Fit, with(tree.DefaultOptions, func(o *tree.Options) { o.Gaps = true })).
+	suite.Classifier("tree.Fit, gaps", tree.Fit, with(tree.Options{}, func(o *tree.Options) { o.Gaps = true })).
 		ScaleFree().
 		WeightRatios().
 		Except("bad training data", "NaN is a gap").
 		Except("bad data to predict", "NaN is a gap"),
-	suite.Regressor("tree.FitRegression, gaps", tree.FitRegression, with(tree.DefaultOptions, func(o *tree.Options) { o.Gaps = true })).
+	suite.Regressor("tree.FitRegression, gaps", tree.FitRegression, with(tree.Options{}, func(o *tree.Options) { o.Gaps = true })).
 		ScaleFree().
 		WeightRatios().
 		Except("bad training data", "NaN is a gap").
 		Except("bad data to predict", "NaN is a gap"),
-	suite.Regressor("tree.FitRegression", tree.FitRegression, tree.DefaultOptions()).ScaleFree().WeightRatios(),
+	suite.Regressor("tree.FitRegression", tree.FitRegression, tree.Options{}).ScaleFree().WeightRatios(),
 	suite.Classifier("ensemble.Fit", ensemble.Fit, ensemble.Options{Trees: 10}).
 		Except("zero options", "100 trees, where these are 10").
 		Except("order of rows", drawn).
@@ -415,21 +415,21 @@ var contract = []suite.Case{
 		Except("zero options", "100 trees, where these are 10").
 		Except("order of rows", drawn).
 		Except("weights are copies", drawn),
-	suite.Classifier("boost.Fit", boost.Fit, boost.DefaultOptions()).ScaleFree().WeightRatios(),
-	suite.Classifier("boost.Fit, two classes", boost.Fit, boost.DefaultOptions()).Binary().ScaleFree().WeightRatios(),
-	suite.Classifier("boost.Fit, balanced", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) { o.Balanced = true })).
+	suite.Classifier("boost.Fit", boost.Fit, boost.Options{}).ScaleFree().WeightRatios(),
+	suite.Classifier("boost.Fit, two classes", boost.Fit, boost.Options{}).Binary().ScaleFree().WeightRatios(),
+	suite.Classifier("boost.Fit, balanced", boost.Fit, with(boost.Options{}, func(o *boost.Options) { o.Balanced = true })).
 		ScaleFree().
 		WeightRatios(),
-	suite.Classifier("boost.Fit, trees", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) {
-		o.Learner, o.Rounds = boost.Trees(with(tree.DefaultOptions, func(o *tree.Options) { o.MaxDepth = 2 })), 20
+	suite.Classifier("boost.Fit, trees", boost.Fit, with(boost.Options{}, func(o *boost.Options) {
+		o.Learner, o.Rounds = boost.Trees(with(tree.Options{}, func(o *tree.Options) { o.MaxDepth = 2 })), 20
 	})).ScaleFree().WeightRatios(),
-	suite.Classifier("boost.Fit, trees with gaps", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) {
+	suite.Classifier("boost.Fit, trees with gaps", boost.Fit, with(boost.Options{}, func(o *boost.Options) {
 		o.Learner, o.Rounds = boost.Trees(tree.Options{MaxDepth: 2, Gaps: true}), 10
 	})).ScaleFree().WeightRatios().Except("bad training data", "NaN is a gap").Except("bad data to predict", "NaN is a gap"),
-	suite.Classifier("boost.Fit, two classes and trees", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) {
-		o.Learner, o.Rounds = boost.Trees(with(tree.DefaultOptions, func(o *tree.Options) { o.MaxDepth = 2 })), 20
+	suite.Classifier("boost.Fit, two classes and trees", boost.Fit, with(boost.Options{}, func(o *boost.Options) {
+		o.Learner, o.Rounds = boost.Trees(with(tree.Options{}, func(o *tree.Options) { o.MaxDepth = 2 })), 20
 	})).Binary().ScaleFree().WeightRatios(),
-	suite.Classifier("boost.Fit, resampling", boost.Fit, with(boost.DefaultOptions, func(o *boost.Options) {
+	suite.Classifier("boost.Fit, resampling", boost.Fit, with(boost.Options{}, func(o *boost.Options) {
 		o.Resample, o.Rounds = true,
 			20
 	})).
@@ -454,32 +454,32 @@ var contract = []suite.Case{
 	suite.Unsupervised("density.FitKNNDensity", density.FitKNNDensity, density.KNNDensityOptions{}).
 		Except("degenerate data", "where K rows are one point the estimate is infinite"),
 
-	suite.Unsupervised("mixture.FitKMeans", mixture.FitKMeans, mixture.DefaultKMeans(3)).Except("order of rows", starts).WeightRatios(),
-	suite.Unsupervised("mixture.FitKMeans, given start", kmeansFromCorners, mixture.DefaultKMeans(3)).ScaleFree().WeightRatios(),
-	suite.Unsupervised("mixture.FitKMeans, Lloyd", kmeansFromCorners, with(three(mixture.DefaultKMeans),
+	suite.Unsupervised("mixture.FitKMeans", mixture.FitKMeans, mixture.KMeansOptions{K: 3}).Except("order of rows", starts).WeightRatios(),
+	suite.Unsupervised("mixture.FitKMeans, given start", kmeansFromCorners, mixture.KMeansOptions{K: 3}).ScaleFree().WeightRatios(),
+	suite.Unsupervised("mixture.FitKMeans, Lloyd", kmeansFromCorners, with(mixture.KMeansOptions{K: 3},
 		func(o *mixture.KMeansOptions) { o.Algorithm = mixture.Lloyd })).
 		ScaleFree().
 		WeightRatios(),
-	suite.Unsupervised("mixture.FitGMM", mixture.FitGMM, mixture.DefaultGMM(3)).Except("order of rows", starts).WeightRatios(),
-	suite.Unsupervised("mixture.FitGMM, full", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) {
+	suite.Unsupervised("mixture.FitGMM", mixture.FitGMM, mixture.GMMOptions{K: 3}).Except("order of rows", starts).WeightRatios(),
+	suite.Unsupervised("mixture.FitGMM, full", gmmFromCorners, with(mixture.GMMOptions{K: 3}, func(o *mixture.GMMOptions) {
 		o.Covariance,
 			o.Tol = mixture.Full, 1e-14
 	})).
 		Tolerance(1e-5).
 		WeightRatios(),
-	suite.Unsupervised("mixture.FitGMM, tied", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) {
+	suite.Unsupervised("mixture.FitGMM, tied", gmmFromCorners, with(mixture.GMMOptions{K: 3}, func(o *mixture.GMMOptions) {
 		o.Covariance,
 			o.Tol = mixture.Tied, 1e-14
 	})).
 		Tolerance(1e-5).
 		WeightRatios(),
-	suite.Unsupervised("mixture.FitGMM, diagonal", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) {
+	suite.Unsupervised("mixture.FitGMM, diagonal", gmmFromCorners, with(mixture.GMMOptions{K: 3}, func(o *mixture.GMMOptions) {
 		o.Covariance,
 			o.Tol = mixture.Diagonal, 1e-14
 	})).
 		Tolerance(1e-5).
 		WeightRatios(),
-	suite.Unsupervised("mixture.FitGMM, spherical", gmmFromCorners, with(three(mixture.DefaultGMM), func(o *mixture.GMMOptions) {
+	suite.Unsupervised("mixture.FitGMM, spherical", gmmFromCorners, with(mixture.GMMOptions{K: 3}, func(o *mixture.GMMOptions) {
 		o.Covariance,
 			o.Tol = mixture.Spherical, 1e-14
 	})).
@@ -488,19 +488,19 @@ var contract = []suite.Case{
 
 	suite.Unsupervised("cluster.FitDBSCAN", cluster.FitDBSCAN, cluster.DBSCANOptions{}),
 
-	suite.Symbols("markov.CountChain", countChain, markov.DefaultCount()).Except("bad options", names).Except("cancelled before", counted),
-	suite.Symbols("markov.CountHMM", countHMM, markov.DefaultCount()).Except("cancelled before", counted),
-	suite.Symbols("markov.FitHMM", fitHMM, markov.DefaultFit()),
-	suite.Symbols("markov.BaumWelch", baumWelch, markov.DefaultBaumWelch()),
-	suite.LabelledSymbols("markov.FitClassifier", fitSequences, markov.DefaultCount()).
+	suite.Symbols("markov.CountChain", countChain, markov.CountOptions{}).Except("bad options", names).Except("cancelled before", counted),
+	suite.Symbols("markov.CountHMM", countHMM, markov.CountOptions{}).Except("cancelled before", counted),
+	suite.Symbols("markov.FitHMM", fitHMM, markov.FitOptions{}),
+	suite.Symbols("markov.BaumWelch", baumWelch, markov.BaumWelchOptions{}),
+	suite.LabelledSymbols("markov.FitClassifier", fitSequences, markov.CountOptions{}).
 		Except("bad options", names).
 		Except("cancelled before", counted),
-	suite.Series("markov.BaumWelchGaussian", baumWelchGaussian, markov.DefaultBaumWelch()),
-	suite.Series("markov.FitGaussian", fitGaussian, markov.DefaultGaussian()),
-	suite.Series("markov.FitGaussian, mixtures", fitGaussian, with(markov.DefaultGaussian, func(o *markov.GaussianOptions) {
+	suite.Series("markov.BaumWelchGaussian", baumWelchGaussian, markov.BaumWelchOptions{}),
+	suite.Series("markov.FitGaussian", fitGaussian, markov.GaussianOptions{}),
+	suite.Series("markov.FitGaussian, mixtures", fitGaussian, with(markov.GaussianOptions{}, func(o *markov.GaussianOptions) {
 		o.Covariance, o.Components, o.Restarts, o.Tol, o.MaxIter = mixture.Diagonal, 2, 1, 1e-12, 2000
 	})).Tolerance(1e-6).Except("order of rows", starts),
-	suite.Series("markov.FitGaussian, left-right", fitGaussian, with(markov.DefaultGaussian, func(o *markov.GaussianOptions) {
+	suite.Series("markov.FitGaussian, left-right", fitGaussian, with(markov.GaussianOptions{}, func(o *markov.GaussianOptions) {
 		o.Covariance, o.LeftRight, o.Restarts = mixture.Tied, 1, 1
 	})),
 }
@@ -549,13 +549,10 @@ var notInTheTable = map[string]string{
 }
 
 // with returns default options with some changed.
-func with[O any](defaults func() O, change func(*O)) O {
-	o := defaults()
+func with[O any](o O, change func(*O)) O {
 	change(&o)
 	return o
 }
-
-func three[O any](defaults func(k int) O) func() O { return func() O { return defaults(3) } }
 
 // The functions below bring fits of other shapes into that of the table.
 

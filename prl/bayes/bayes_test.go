@@ -205,7 +205,7 @@ func TestChernoffExponent(t *testing.T) {
 func TestClassifiersAgree(t *testing.T) {
 	X, y := iris(t)
 	ctx := context.Background()
-	lda := must(FitLDA(ctx, X, y, DefaultOptions()))
+	lda := must(FitLDA(ctx, X, y, Options{}))
 	W, b, err := lda.Linear()
 	if err != nil {
 		t.Fatal(err)
@@ -222,7 +222,7 @@ func TestClassifiersAgree(t *testing.T) {
 		near(t, "linear form", s[1]-s[0], D.At(i, 1)-D.At(i, 0), 1e-9)
 		near(t, "linear form", s[2]-s[0], D.At(i, 2)-D.At(i, 0), 1e-9)
 	}
-	nearest := must(FitNearestMean(ctx, X, y, DefaultOptions()))
+	nearest := must(FitNearestMean(ctx, X, y, Options{}))
 	for i := range 150 {
 		best, least := 0, math.Inf(1)
 		for k := range 3 {
@@ -242,7 +242,7 @@ func TestClassifiersAgree(t *testing.T) {
 
 func TestWeightsAreCopies(t *testing.T) {
 	X, y := iris(t)
-	o := DefaultOptions()
+	o := Options{}
 	o.Weights = make([]float64, 150)
 	var rows []float64
 	var labels []int
@@ -258,7 +258,7 @@ func TestWeightsAreCopies(t *testing.T) {
 		FitLDA, FitQDA, FitNearestMean,
 		FitGaussianNB,
 	} {
-		a, b := must(fit(context.Background(), X, y, o)), must(fit(context.Background(), copies, labels, DefaultOptions()))
+		a, b := must(fit(context.Background(), X, y, o)), must(fit(context.Background(), copies, labels, Options{}))
 		if !mat.EqualApprox(must(a.Decision(X)), must(b.Decision(X)), 1e-8) {
 			t.Errorf("%v", a)
 		}
@@ -278,20 +278,20 @@ func TestArguments(t *testing.T) {
 	X, y := iris(t)
 	same := mat.NewDense(4, 2, []float64{1, 1, 2, 2, 3, 3, 5, 5})
 	two := []int{0, 1, 0, 1}
-	with := func(f func(*Options)) Options { o := DefaultOptions(); f(&o); return o }
+	with := func(f func(*Options)) Options { o := Options{}; f(&o); return o }
 	estimatortest.Refused(t, map[string]error{
-		"X is nil":                      second(FitLDA(ctx, nil, y, DefaultOptions())),
+		"X is nil":                      second(FitLDA(ctx, nil, y, Options{})),
 		"Denominator is Denominator(5)": second(FitLDA(ctx, X, y, Options{Denominator: 5})),
 		"Pooling is -1":                 second(FitQDA(ctx, X, y, with(func(o *Options) { o.Pooling = -1 }))),
 		"Shrinkage is 2":                second(FitLDA(ctx, X, y, with(func(o *Options) { o.Shrinkage = 2 }))),
 		"priors is 2 numbers":           second(FitQDA(ctx, X, y, with(func(o *Options) { o.Priors = []float64{.5, .5} }))),
-		"the pooled covariance is singular, but needs to be positive definite; drop columns": second(FitLDA(ctx, same, two, DefaultOptions())),
-		"the covariance of class 0 is singular":                                              second(FitQDA(ctx, same, two, DefaultOptions())),
+		"the pooled covariance is singular, but needs to be positive definite; drop columns": second(FitLDA(ctx, same, two, Options{})),
+		"the covariance of class 0 is singular":                                              second(FitQDA(ctx, same, two, Options{})),
 		"the covariance of class 1 is undefined": second(
-			FitQDA(ctx, mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []int{0, 0, 0, 1}, DefaultOptions()),
+			FitQDA(ctx, mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []int{0, 0, 0, 1}, Options{}),
 		),
 		"variance 0 in column 0": second(
-			FitGaussianNB(ctx, mat.NewDense(4, 1, []float64{1, 2, 1, 3}), two, DefaultOptions()),
+			FitGaussianNB(ctx, mat.NewDense(4, 1, []float64{1, 2, 1, 3}), two, Options{}),
 		),
 		"cov is singular": second(
 			NewGaussian([]float64{0, 0}, mat.NewSymDense(2, []float64{1, 1, 1, 1})),
@@ -312,7 +312,7 @@ func TestArguments(t *testing.T) {
 	}
 	cancelled, stop := context.WithCancel(ctx)
 	stop()
-	if _, err := FitLDA(cancelled, X, y, DefaultOptions()); !errors.Is(err, context.Canceled) {
+	if _, err := FitLDA(cancelled, X, y, Options{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 //	benchstat old.txt new.txt
 func BenchmarkFit(b *testing.B) {
 	X, y := benchtest.Classes(10000, 20, 5)
-	o := bayes.DefaultOptions()
+	o := bayes.Options{}
 	b.Run("LDA", func(b *testing.B) {
 		benchtest.Loop(b, func() error { _, err := bayes.FitLDA(b.Context(), X, y, o); return err })
 	})
@@ -29,7 +29,7 @@ func BenchmarkFit(b *testing.B) {
 
 func BenchmarkPredict(b *testing.B) {
 	X, y := benchtest.Classes(10000, 20, 5)
-	o := bayes.DefaultOptions()
+	o := bayes.Options{}
 	lda, err := bayes.FitLDA(b.Context(), X, y, o)
 	if err != nil {
 		b.Fatal(err)

@@ -505,10 +505,10 @@ func TestCovarianceByHand(t *testing.T) {
 		S := must(FitLDA(t.Context(), X, y, c.o)).Pooled()
 		estimatortest.NearAll(t, name, []float64{S.At(0, 0), S.At(0, 1), S.At(1, 1)}, c.want[:], 1e-14)
 	}
-	m := must(FitNearestMean(t.Context(), X, y, DefaultOptions()))
+	m := must(FitNearestMean(t.Context(), X, y, Options{}))
 	estimatortest.NearAll(t, "mean", m.Gaussian(1).Mean(), []float64{6, 2}, 1e-15)
 	estimatortest.NearAll(t, "equal priors", m.Priors(), []float64{0.5, 0.5}, 0)
-	nb := must(FitGaussianNB(t.Context(), X, y, DefaultOptions()))
+	nb := must(FitGaussianNB(t.Context(), X, y, Options{}))
 	estimatortest.NearAll(
 		t,
 		"variances",

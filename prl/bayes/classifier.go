@@ -38,7 +38,7 @@ func (d Denominator) String() string {
 	return fmt.Sprintf("Denominator(%d)", int(d))
 }
 
-// Options are the settings of the Gaussian classifiers. The zero value is DefaultOptions.
+// Options are the settings of the Gaussian classifiers. The zero value is the default.
 type Options struct {
 	// Priors are the class probabilities; nil takes the (weighted) proportions of the classes. NearestMean takes equal priors always.
 	Priors []float64
@@ -59,9 +59,6 @@ type Options struct {
 	// Weights counts row i as Weights[i] rows; nil counts each once.
 	Weights []float64
 }
-
-// DefaultOptions returns class proportions as priors, unbiased covariances and no shrinkage.
-func DefaultOptions() Options { return Options{Denominator: Unbiased} }
 
 func (o Options) check(function string, n, classes int) error {
 	if o.Priors != nil {

@@ -54,7 +54,7 @@ func ExampleNewLaw() {
 
 func ExampleFitLDA() {
 	X := mat.NewDense(6, 2, []float64{-2, -1, -1, -1, -1, -2, 1, 1, 1, 2, 2, 1})
-	m, err := bayes.FitLDA(context.Background(), X, []int{0, 0, 0, 1, 1, 1}, bayes.DefaultOptions())
+	m, err := bayes.FitLDA(context.Background(), X, []int{0, 0, 0, 1, 1, 1}, bayes.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -66,22 +66,22 @@ func ExampleFitLDA() {
 
 func ExampleFitQDA() {
 	X := mat.NewDense(6, 1, []float64{-1, 0, 1, -9, 1, 11})
-	m, err := bayes.FitQDA(context.Background(), X, []int{0, 0, 0, 1, 1, 1}, bayes.DefaultOptions())
+	m, err := bayes.FitQDA(context.Background(), X, []int{0, 0, 0, 1, 1, 1}, bayes.Options{})
 	fmt.Println(m.Class(0.5), m.Class(-20), m.Class(20), err)
 	// Output: 0 1 1 <nil>
 }
 
 func ExampleFitNearestMean() {
-	m, err := bayes.FitNearestMean(context.Background(), mat.NewDense(4, 1, []float64{0, 2, 9, 11}), []int{0, 0, 1, 1}, bayes.DefaultOptions())
+	m, err := bayes.FitNearestMean(context.Background(), mat.NewDense(4, 1, []float64{0, 2, 9, 11}), []int{0, 0, 1, 1}, bayes.Options{})
 	fmt.Println(m.Class(5.4), m.Class(5.6), err)
 	// Output: 0 1 <nil>
 }
 
 func ExampleFitGaussianNB() {
 	X := mat.NewDense(4, 1, []float64{0, 2, 9, 11})
-	_, err := bayes.FitGaussianNB(context.Background(), mat.NewDense(4, 1, []float64{1, 1, 2, 3}), []int{0, 0, 1, 1}, bayes.DefaultOptions())
+	_, err := bayes.FitGaussianNB(context.Background(), mat.NewDense(4, 1, []float64{1, 1, 2, 3}), []int{0, 0, 1, 1}, bayes.Options{})
 	fmt.Println(err)
-	m, err := bayes.FitGaussianNB(context.Background(), X, []int{0, 0, 1, 1}, bayes.DefaultOptions())
+	m, err := bayes.FitGaussianNB(context.Background(), X, []int{0, 0, 1, 1}, bayes.Options{})
 	fmt.Println(m.Class(5), err)
 	// Output:
 	// bayes.FitGaussianNB: the covariance of class 0 is singular (variance 0 in column 0), but needs to be positive definite; drop the constant column, or set Shrinkage above 0

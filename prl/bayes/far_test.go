@@ -23,10 +23,10 @@ func TestFarPoints(t *testing.T) {
 		}
 	}
 	for name, fit := range map[string]func() (*Classifier, error){
-		"LDA":         func() (*Classifier, error) { return FitLDA(context.Background(), X, y, DefaultOptions()) },
-		"QDA":         func() (*Classifier, error) { return FitQDA(context.Background(), X, y, DefaultOptions()) },
-		"NearestMean": func() (*Classifier, error) { return FitNearestMean(context.Background(), X, y, DefaultOptions()) },
-		"GaussianNB":  func() (*Classifier, error) { return FitGaussianNB(context.Background(), X, y, DefaultOptions()) },
+		"LDA":         func() (*Classifier, error) { return FitLDA(context.Background(), X, y, Options{}) },
+		"QDA":         func() (*Classifier, error) { return FitQDA(context.Background(), X, y, Options{}) },
+		"NearestMean": func() (*Classifier, error) { return FitNearestMean(context.Background(), X, y, Options{}) },
+		"GaussianNB":  func() (*Classifier, error) { return FitGaussianNB(context.Background(), X, y, Options{}) },
 	} {
 		c := must(fit())
 		shared := c.Pooled() != nil
@@ -56,7 +56,7 @@ func TestFarPoints(t *testing.T) {
 func TestScaleOfWeights(t *testing.T) {
 	X, y := iris(t)
 	n, _ := X.Dims()
-	o := DefaultOptions()
+	o := Options{}
 	o.Denominator = MaximumLikelihood
 	want := must(FitQDA(context.Background(), X, y, o))
 	for _, scale := range []float64{1e-300, 1e-150, 3, 1e150, 1e307} {
@@ -70,7 +70,7 @@ func TestScaleOfWeights(t *testing.T) {
 			near(t, "prior", got.Priors()[k], want.Priors()[k], 1e-15)
 		}
 	}
-	o = DefaultOptions()
+	o = Options{}
 	o.Weights = make([]float64, n)
 	for i := range o.Weights {
 		o.Weights[i] = 1 / float64(n)
@@ -83,7 +83,7 @@ func TestScaleOfWeights(t *testing.T) {
 
 // A point of another length than d has no class, no density and no posteriors.
 func TestPointOfAnotherLength(t *testing.T) {
-	c := must(FitLDA(context.Background(), mat.NewDense(4, 2, []float64{0, 0, 1, 2, 5, 5, 6, 8}), []int{0, 0, 1, 1}, DefaultOptions()))
+	c := must(FitLDA(context.Background(), mat.NewDense(4, 2, []float64{0, 0, 1, 2, 5, 5, 6, 8}), []int{0, 0, 1, 1}, Options{}))
 	m := c.Law()
 	for _, x := range [][]float64{nil, {1}, {1, 2, 3}} {
 		g := m.Class(0)

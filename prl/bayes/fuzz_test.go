@@ -29,8 +29,8 @@ func use(m fuzztest.Stored) {
 func stored(f *testing.F) [][]byte {
 	X, y := iris(f)
 	return [][]byte{
-		fuzztest.Sound(FitLDA(f.Context(), X, y, DefaultOptions())), fuzztest.Sound(FitQDA(f.Context(), X, y, DefaultOptions())),
-		fuzztest.Sound(FitGaussianNB(f.Context(), X, y, DefaultOptions())), fuzztest.Sound(FitNearestMean(f.Context(), X, y, DefaultOptions())),
+		fuzztest.Sound(FitLDA(f.Context(), X, y, Options{})), fuzztest.Sound(FitQDA(f.Context(), X, y, Options{})),
+		fuzztest.Sound(FitGaussianNB(f.Context(), X, y, Options{})), fuzztest.Sound(FitNearestMean(f.Context(), X, y, Options{})),
 	}
 }
 

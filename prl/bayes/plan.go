@@ -39,7 +39,7 @@ func PlanGaussianNB() Plan { return begin("GaussianNB", FitGaussianNB) }
 
 func begin(name string, fit func(context.Context, mat.Matrix, []int, Options) (*Classifier, error)) Plan {
 	return Plan{plan.NewClassifier(plan.Spec[*Classifier, Options]{
-		Name: name, Options: DefaultOptions(), Needs: plan.Classes,
+		Name: name, Options: Options{}, Needs: plan.Classes,
 		Check: func(step string, o Options) error {
 			if o.Priors != nil {
 				if err := estimator.CheckProbabilities(step, "Priors", o.Priors); err != nil {

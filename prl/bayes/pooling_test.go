@@ -14,7 +14,7 @@ import (
 func TestPooling(t *testing.T) {
 	iris := datasets.Iris()
 	fit := func(f func(o *Options), train func(o Options) (*Classifier, error)) *Classifier {
-		o := DefaultOptions()
+		o := Options{}
 		f(&o)
 		c, err := train(o)
 		if err != nil {

@@ -145,9 +145,9 @@ func TestAffineInvariance(t *testing.T) {
 		a, b := rapid.SampledFrom([]float64{-2, 0.25, 1, 8}).Draw(t, "a"), rapid.SampledFrom([]float64{-1, 0.5, 4}).Draw(t, "b")
 		for _, fit := range []string{"LDA", "QDA", "NB"} {
 			by := map[string]func(x mat.Matrix) (*Classifier, error){
-				"LDA": func(x mat.Matrix) (*Classifier, error) { return FitLDA(t.Context(), x, y, DefaultOptions()) },
-				"QDA": func(x mat.Matrix) (*Classifier, error) { return FitQDA(t.Context(), x, y, DefaultOptions()) },
-				"NB":  func(x mat.Matrix) (*Classifier, error) { return FitGaussianNB(t.Context(), x, y, DefaultOptions()) },
+				"LDA": func(x mat.Matrix) (*Classifier, error) { return FitLDA(t.Context(), x, y, Options{}) },
+				"QDA": func(x mat.Matrix) (*Classifier, error) { return FitQDA(t.Context(), x, y, Options{}) },
+				"NB":  func(x mat.Matrix) (*Classifier, error) { return FitGaussianNB(t.Context(), x, y, Options{}) },
 			}[fit]
 			s := shear
 			if fit == "NB" {

@@ -82,7 +82,7 @@ func TestPredictionsOfSparseRows(t *testing.T) {
 		}
 	}
 	for name, m := range map[string]*Classifier{
-		"LDA": must(FitLDA(t.Context(), X, y, DefaultOptions())), "QDA": must(FitQDA(t.Context(), X, y, DefaultOptions())),
+		"LDA": must(FitLDA(t.Context(), X, y, Options{})), "QDA": must(FitQDA(t.Context(), X, y, Options{})),
 	} {
 		if !slices.Equal(must(m.Predict(sparse.Of(X))), must(m.Predict(X))) {
 			t.Errorf("%s: the classes differ", name)

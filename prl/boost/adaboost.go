@@ -39,11 +39,6 @@ type Options struct {
 	Progress     estimator.ProgressFunc // called after each round with the exponential loss, the product of the Z_t so far
 }
 
-// DefaultOptions asks for 50 rounds of stumps.
-func DefaultOptions() Options {
-	return Options{}.filled()
-}
-
 // filled returns o with defaults in the place of zeros.
 func (o Options) filled() Options {
 	if o.Learner == nil {

@@ -17,7 +17,7 @@ func BenchmarkFit(b *testing.B) {
 	X, y := benchtest.Classes(5000, 20, 2)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := boost.Fit(b.Context(), X, y, boost.DefaultOptions()); err != nil {
+		if _, err := boost.Fit(b.Context(), X, y, boost.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -25,7 +25,7 @@ func BenchmarkFit(b *testing.B) {
 
 func BenchmarkPredict(b *testing.B) {
 	X, y := benchtest.Classes(5000, 20, 2)
-	model, err := boost.Fit(b.Context(), X, y, boost.DefaultOptions())
+	model, err := boost.Fit(b.Context(), X, y, boost.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

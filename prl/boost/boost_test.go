@@ -61,7 +61,7 @@ func binS(rows int) (*mat.Dense, []int) {
 
 func fit(t *testing.T, x mat.Matrix, y []int, change func(*Options)) *Model {
 	t.Helper()
-	o := DefaultOptions()
+	o := Options{}
 	if change != nil {
 		change(&o)
 	}
@@ -101,7 +101,7 @@ func TestBounds(t *testing.T) {
 		m := fit(t, x, y, func(o *Options) {
 			o.Rounds, o.Weights, o.Resample, o.Seed = 30, w, seed%4 == 1, seed
 			if seed%5 == 0 {
-				to := tree.DefaultOptions()
+				to := tree.Options{}
 				to.MaxDepth = 2
 				o.Learner = Trees(to)
 			}
@@ -212,7 +212,7 @@ func TestStops(t *testing.T) {
 	if m.Stop() != NoEdge || m.Len() != 0 || !strings.Contains(m.Reason(), "no better than chance") {
 		t.Errorf("XOR with stumps: %v, %s", m, m.Reason())
 	}
-	to := tree.DefaultOptions()
+	to := tree.Options{}
 	to.MaxDepth = 2
 	m = fit(t, xor, []int{0, 1, 1, 0}, func(o *Options) { o.Learner = Trees(to) })
 	if got, _ := m.Predict(xor); !slices.Equal(got, []int{0, 1, 1, 0}) || m.Stop() != Perfect {
@@ -270,7 +270,7 @@ func TestResample(t *testing.T) {
 	if m := fit(t, x, y, func(o *Options) { o.Learner, o.Resample = l, true }); m == nil {
 		t.Error("no model")
 	}
-	o := DefaultOptions()
+	o := Options{}
 	o.Learner = l
 	if _, err := Fit(ctx, x, y, o); err == nil || !strings.Contains(err.Error(), "Resample") {
 		t.Errorf("unweighted learner without resampling: %v", err)
@@ -327,7 +327,7 @@ func TestFormulas(t *testing.T) {
 func TestErrors(t *testing.T) {
 	x, y := ten()
 	bad := func(y []int, change func(*Options)) error {
-		o := DefaultOptions()
+		o := Options{}
 		change(&o)
 		_, err := Fit(ctx, x, y, o)
 		return err
@@ -349,7 +349,7 @@ func TestErrors(t *testing.T) {
 	}
 	stop, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := Fit(stop, x, y, DefaultOptions()); !errors.Is(err, context.Canceled) {
+	if _, err := Fit(stop, x, y, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled fit returns %v", err)
 	}
 	strange := Weighted("strange", func(context.Context, *mat.Dense, []int, []float64) (Hypothesis, error) { return third{}, nil })

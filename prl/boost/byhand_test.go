@@ -176,15 +176,15 @@ func TestArguments(t *testing.T) {
 	x, y := ten()
 	m := fit(t, x, y, func(o *Options) { o.Rounds = 3 })
 	with := func(change func(*Options)) error {
-		o := DefaultOptions()
+		o := Options{}
 		change(&o)
 		return second(Fit(ctx, x, y, o))
 	}
 	H := mat.NewDense(2, 2, []float64{1, -1, -1, 1})
 	binary := []int{0, 1}
 	estimatortest.Refused(t, map[string]error{
-		"X is nil":                            second(Fit(ctx, nil, y, DefaultOptions())),
-		"y is 1 labels":                       second(Fit(ctx, x, y[:1], DefaultOptions())),
+		"X is nil":                            second(Fit(ctx, nil, y, Options{})),
+		"y is 1 labels":                       second(Fit(ctx, x, y[:1], Options{})),
 		"Rounds is -1":                        with(func(o *Options) { o.Rounds = -1 }),
 		"TargetError is NaN":                  with(func(o *Options) { o.TargetError = math.NaN() }),
 		"TargetError is 1":                    with(func(o *Options) { o.TargetError = 1 }),
@@ -281,7 +281,7 @@ func TestWeightsOfHugeMargins(t *testing.T) {
 
 // treeOfTwo is a tree on two features.
 func treeOfTwo(t *testing.T) *tree.Classifier {
-	c, err := tree.Fit(ctx, mat.NewDense(2, 2, []float64{0, 0, 1, 1}), []int{0, 1}, tree.DefaultOptions())
+	c, err := tree.Fit(ctx, mat.NewDense(2, 2, []float64{0, 0, 1, 1}), []int{0, 1}, tree.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ var (
 )
 
 func ExampleFit() {
-	opts := boost.DefaultOptions()
+	opts := boost.Options{}
 	opts.Rounds = 3
 	m, err := boost.Fit(context.Background(), x, y, opts)
 	if err != nil {
@@ -37,11 +37,11 @@ func ExampleFit() {
 }
 
 func ExampleTrees() {
-	depth2 := tree.DefaultOptions()
+	depth2 := tree.Options{}
 	depth2.MaxDepth = 2
 	xor := mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1})
 	for _, l := range []boost.Learner{boost.Stumps(), boost.Trees(depth2)} {
-		opts := boost.DefaultOptions()
+		opts := boost.Options{}
 		opts.Learner = l
 		m, err := boost.Fit(context.Background(), xor, []int{0, 1, 1, 0}, opts)
 		if err != nil {
@@ -60,7 +60,7 @@ func ExampleWeighted() {
 		s, _, err := tree.FitStump(ctx, X, y, w)
 		return s, err
 	})
-	opts := boost.DefaultOptions()
+	opts := boost.Options{}
 	opts.Learner, opts.TargetError = first, boost.NoError
 	m, err := boost.Fit(context.Background(), x, y, opts)
 	fmt.Println(m, err)

@@ -35,7 +35,7 @@ func use(stored fuzztest.Stored) {
 // stored returns boosted stumps and boosted trees as bytes.
 func stored() [][]byte {
 	x, y := ten()
-	stumps, trees, depth := DefaultOptions(), DefaultOptions(), tree.DefaultOptions()
+	stumps, trees, depth := Options{}, Options{}, tree.Options{}
 	depth.MaxDepth = 2
 	stumps.Rounds, trees.Rounds, trees.Learner = 3, 3, Trees(depth)
 	many := []int{1, 1, 2, 0, 0, 2, 1, 1, 2, 0}

@@ -44,7 +44,7 @@ func gapped() (*mat.Dense, []int) {
 //	    w = np.where(wrong, w*np.exp(2/3*a), w*np.exp(-4/3*a)); w /= w.sum()
 func TestGapsAgainstScikitLearn(t *testing.T) {
 	x, y := gapped()
-	opts := boost.DefaultOptions()
+	opts := boost.Options{}
 	opts.Rounds, opts.Learner = 6, boost.Trees(tree.Options{MaxDepth: 2, Gaps: true})
 	m, err := boost.Fit(context.Background(), x, y, opts)
 	if err != nil {
@@ -100,7 +100,7 @@ func TestGapsWithoutGaps(t *testing.T) {
 	iris := datasets.Iris()
 	var first []float64
 	for _, gaps := range []bool{false, true} {
-		opts := boost.DefaultOptions()
+		opts := boost.Options{}
 		opts.Rounds, opts.Learner = 8, boost.Trees(tree.Options{MaxDepth: 2, Gaps: gaps})
 		m, err := boost.Fit(context.Background(), iris.X, iris.Y, opts)
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 func TestLearnerWithoutHypothesis(t *testing.T) {
 	X, y := mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []int{0, 1, 0, 1}
 	for name, h := range map[string]Hypothesis{"nil": nil, "a nil pointer": (*tree.Classifier)(nil)} {
-		o := DefaultOptions()
+		o := Options{}
 		o.Learner = Weighted("empty", func(context.Context, *mat.Dense, []int, []float64) (Hypothesis, error) { return h, nil })
 		_, err := Fit(t.Context(), X, y, o)
 		if err == nil || !strings.Contains(err.Error(), "round 1: the learner returns no weak classifier") {
@@ -26,7 +26,7 @@ func TestLearnerWithoutHypothesis(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	o := DefaultOptions()
+	o := Options{}
 	o.Learner = unprepared{}
 	if _, err := Fit(t.Context(), X, y, o); err == nil || !strings.Contains(err.Error(), "Prepare returns nil") {
 		t.Error(err)
@@ -52,7 +52,7 @@ func TestScaleOfWeights(t *testing.T) {
 		base[i] = float64(1 + i%3)
 	}
 	fit := func(c float64) (*Model, []float64, *Trace) {
-		o := DefaultOptions()
+		o := Options{}
 		for _, v := range base {
 			o.Weights = append(o.Weights, c*v)
 		}

@@ -26,10 +26,10 @@ type Plan struct {
 	plan.Classifier[*Model, Options]
 }
 
-// PlanAdaBoost begins a plan with the settings of DefaultOptions: 50 rounds of stumps.
+// PlanAdaBoost begins a plan with the settings of Options{}: 50 rounds of stumps.
 func PlanAdaBoost() Plan {
 	return Plan{plan.NewClassifier(plan.Spec[*Model, Options]{
-		Name: "AdaBoost", Options: DefaultOptions(), Needs: plan.Classes, Raw: true,
+		Name: "AdaBoost", Options: Options{}.filled(), Needs: plan.Classes, Raw: true,
 		Check: func(step string, o Options) error { return o.check(step) },
 		CheckData: func(step string, set datasets.Set, o Options) error {
 			if err := estimator.CheckFactors(step, o.ClassWeights, set.K()); err != nil {

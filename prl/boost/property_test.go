@@ -16,7 +16,7 @@ func TestWeightsAndBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 25).Draw(t, "n")
 		x, y := fuzztest.Matrix(t, n, 2, 2), fuzztest.Labels(t, n, 2)
-		o := DefaultOptions()
+		o := Options{}
 		o.Rounds = 12
 		if rapid.Bool().Draw(t, "weights") {
 			for range n {
@@ -24,7 +24,7 @@ func TestWeightsAndBounds(t *testing.T) {
 			}
 		}
 		if rapid.Bool().Draw(t, "trees") {
-			to := tree.DefaultOptions()
+			to := tree.Options{}
 			to.MaxDepth = 2
 			o.Learner = Trees(to)
 		}

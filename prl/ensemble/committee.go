@@ -37,9 +37,6 @@ type Options struct {
 	Balanced     bool // the classes are drawn alike often: ClassWeights n / (K n_c), by weight; times those given
 }
 
-// DefaultOptions returns a forest of 100 trees that grow to the end.
-func DefaultOptions() Options { return Options{}.filled() }
-
 // filled returns o with defaults in the place of zeros, but for those that depend on the data.
 func (o Options) filled() Options {
 	o.Trees, o.MaxDepth, o.MinLeaf = cmp.Or(o.Trees, 100), cmp.Or(o.MaxDepth, tree.Unlimited), cmp.Or(o.MinLeaf, 1)
@@ -59,7 +56,7 @@ func (o Options) sized(rows, features int) Options {
 
 // trees returns the settings of the trees.
 func (o Options) trees() tree.Options {
-	t := tree.DefaultOptions()
+	t := tree.Options{MinSplit: 2}
 	t.Criterion, t.MaxDepth, t.MinLeaf, t.MaxFeatures = o.Criterion, o.MaxDepth, o.MinLeaf, cmp.Or(o.MaxFeatures, tree.All)
 	t.RandomCuts, t.Gaps, t.Words = o.Extra, o.Gaps, o.Words
 	return t

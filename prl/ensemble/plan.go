@@ -38,10 +38,10 @@ type Plan struct {
 	plan.Classifier[*Forest, Options]
 }
 
-// PlanForest begins a forest with the settings of DefaultOptions: 100 trees, each node with the root of d features.
+// PlanForest begins a forest of 100 trees, each node with the root of d features.
 func PlanForest() Plan {
 	return Plan{plan.NewClassifier(plan.Spec[*Forest, Options]{
-		Name: "Forest", Options: DefaultOptions(), Needs: plan.Classes, Raw: true,
+		Name: "Forest", Options: Options{}.filled(), Needs: plan.Classes, Raw: true,
 		Check: func(step string, o Options) error { return o.check(step) },
 		CheckData: func(step string, set datasets.Set, o Options) error {
 			return estimator.CheckFactors(step, o.ClassWeights, set.K())
@@ -120,7 +120,7 @@ type RegressionPlan struct {
 // PlanRegressionForest begins a regression forest of 100 trees, each node with a third of the features.
 func PlanRegressionForest() RegressionPlan {
 	return RegressionPlan{plan.NewRegressor(plan.Spec[*Regressor, Options]{
-		Name: "RegressionForest", Options: DefaultOptions(), Needs: plan.Target, Raw: true,
+		Name: "RegressionForest", Options: Options{}.filled(), Needs: plan.Target, Raw: true,
 		Check: func(step string, o Options) error { return o.check(step) },
 		Fit: func(ctx context.Context, set datasets.Set, o Options) (*Regressor, error) {
 			f, err := FitRegression(ctx, set.X, set.Target, o.on(set))

@@ -14,7 +14,7 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// Options are the settings of Fit. The zero value is DefaultOptions: maximum likelihood.
+// Options are the settings of Fit. The zero value is the default: maximum likelihood.
 type Options struct {
 	// L2 is the penalty lambda: Fit maximises L - L2/2 |w|^2, where the intercepts are free; 0 by default. With two classes w are the
 	// coefficients
@@ -38,9 +38,6 @@ type Options struct {
 	Tol      float64
 	Progress estimator.ProgressFunc
 }
-
-// DefaultOptions returns maximum likelihood in at most 100 steps to 1e-12.
-func DefaultOptions() Options { return Options{MaxIter: 100, Tol: 1e-12} }
 
 func (o Options) check(function string) error {
 	if !(o.L2 >= 0) || math.IsInf(o.L2, 0) {

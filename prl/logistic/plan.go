@@ -33,7 +33,7 @@ type Plan struct {
 // PlanLogistic begins a logistic regression of two classes, a softmax regression of more, by maximum likelihood.
 func PlanLogistic() Plan {
 	return Plan{plan.NewClassifier(plan.Spec[*Model, Options]{
-		Name: "Logistic", Options: DefaultOptions(), Needs: plan.Classes,
+		Name: "Logistic", Options: Options{}, Needs: plan.Classes,
 		Check: func(step string, o Options) error { return o.check(step) },
 		Fit: func(ctx context.Context, set datasets.Set, o Options) (*Model, error) {
 			return Fit(ctx, set.X, set.Y, o)

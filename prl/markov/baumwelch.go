@@ -36,11 +36,6 @@ func (o BaumWelchOptions) filled() BaumWelchOptions {
 	return o
 }
 
-// DefaultBaumWelch returns the defaults named at BaumWelchOptions.
-func DefaultBaumWelch() BaumWelchOptions {
-	return BaumWelchOptions{MaxIter: 100, Tol: 1e-6, Reg: 1e-6}
-}
-
 func (o BaumWelchOptions) check(function string, sequences int) error {
 	if err := estimator.CheckCount(function, "MaxIter", o.MaxIter, 0, math.MaxInt); err != nil {
 		return err

@@ -37,7 +37,7 @@ func bench(b *testing.B, k int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	o := markov.DefaultBaumWelch()
+	o := markov.BaumWelchOptions{}
 	o.MaxIter, o.Tol = 10, estimator.None
 	b.Run("likelihood", func(b *testing.B) { benchtest.Loop(b, func() error { _, err := model.LogLikelihood(obs); return err }) })
 	b.Run("forward", func(b *testing.B) { benchtest.Loop(b, func() error { _, err := model.Forward(obs); return err }) })

@@ -30,12 +30,12 @@ func TestRefusals(t *testing.T) {
 	}
 	rows := [][]int{{0, 1, 2}, {2, 1, 0}}
 	with := func(change func(*BaumWelchOptions)) error {
-		o := DefaultBaumWelch()
+		o := BaumWelchOptions{}
 		change(&o)
 		return errorOf(BaumWelch(t.Context(), h, rows, o))
 	}
 	estimatortest.Refused(t, map[string]error{
-		"k is 0":            errorOf(CountHMM(rows, rows, 0, 3, DefaultCount())),
+		"k is 0":            errorOf(CountHMM(rows, rows, 0, 3, CountOptions{})),
 		"HMM: m is 0, but":  errorOf(RandomHMM(2, 0, 1)),
 		"HMM: m is -1, but": errorOf(RandomHMM(2, -1, 1)),
 		"HMM: k is 0, but":  errorOf(RandomHMM(0, 2, 1)),
@@ -44,7 +44,7 @@ func TestRefusals(t *testing.T) {
 		"Tol is +Inf":       with(func(o *BaumWelchOptions) { o.Tol = math.Inf(1) }),
 		"the model is no":   errorOf(new(Classifier).Joint([]int{0})),
 	})
-	c, err := FitClassifier(rows, []int{0, 1}, 3, DefaultCount())
+	c, err := FitClassifier(rows, []int{0, 1}, 3, CountOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

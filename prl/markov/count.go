@@ -15,9 +15,6 @@ type CountOptions struct {
 	Weights   []float64 // one a sequence; nil weighs all alike
 }
 
-// DefaultCount returns Laplace smoothing and no names.
-func DefaultCount() CountOptions { return CountOptions{Smoothing: 1} }
-
 // CountChain estimates a chain of k states from sequences by counting: P(j|i) = (n_ij + s) / (n_i + k s) with smoothing s. With
 // s = 0 it is the maximum-likelihood estimate, and a state that is never left keeps to itself.
 func CountChain(sequences [][]int, k int, o CountOptions) (*Chain, error) {

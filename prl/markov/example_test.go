@@ -54,13 +54,13 @@ func ExampleTagging() {
 }
 
 func ExampleCountChain() {
-	c, _ := markov.CountChain([][]int{{0, 0, 1}, {0, 1, 0}}, 2, markov.DefaultCount())
+	c, _ := markov.CountChain([][]int{{0, 0, 1}, {0, 1, 0}}, 2, markov.CountOptions{})
 	fmt.Printf("%.2f\n", c.Transitions())
 	// Output: [[0.40 0.60] [0.67 0.33]]
 }
 
 func ExampleCountHMM() {
-	o := markov.DefaultCount()
+	o := markov.CountOptions{}
 	o.States, o.Symbols = []string{"N", "V"}, []string{"fish", "swim"}
 	m, _ := markov.CountHMM([][]int{{0, 1}, {0, 1}}, [][]int{{0, 1}, {0, 0}}, 2, 2, o)
 	fmt.Printf("%.2f\n", m.Emissions())
@@ -71,7 +71,7 @@ func ExampleBaumWelch() {
 	truth, _ := markov.NewHMM(markov.Tagging())
 	_, obs, _ := truth.Sample(500, 1)
 	start, _ := markov.RandomHMM(5, 7, 1)
-	o := markov.DefaultBaumWelch()
+	o := markov.BaumWelchOptions{}
 	o.MaxIter = 20
 	got, err := markov.BaumWelch(context.Background(), start, [][]int{obs}, o)
 	if err != nil {
@@ -87,7 +87,7 @@ func ExampleFitHMM() {
 		markov.Parameters{Start: []float64{.5, .5}, Transitions: [][]float64{{.9, .1}, {.1, .9}}, Emissions: [][]float64{{1, 0}, {0, 1}}},
 	)
 	_, obs, _ := truth.Sample(2000, 1)
-	o := markov.DefaultFit()
+	o := markov.FitOptions{}
 	o.Seed = 3
 	got, err := markov.FitHMM(context.Background(), [][]int{obs}, 2, 2, o)
 	if err != nil {
@@ -126,7 +126,7 @@ func ExampleBaumWelchGaussian() {
 		context.Background(),
 		start,
 		[]mat.Matrix{mat.NewDense(6, 1, []float64{0, 1, -1, 4, 5, 6})},
-		markov.DefaultBaumWelch(),
+		markov.BaumWelchOptions{},
 	)
 	fmt.Printf("%.2f\n", got.Model.Means())
 	// Output: [[0.00] [5.00]]
@@ -134,7 +134,7 @@ func ExampleBaumWelchGaussian() {
 
 func ExampleFitGaussian() {
 	wave := mat.NewDense(12, 1, []float64{0, 1, -1, 0, 5, 6, 5, 4, 10, 9, 11, 10})
-	o := markov.DefaultGaussian()
+	o := markov.GaussianOptions{}
 	o.Covariance, o.LeftRight = mixture.Tied, 1
 	got, _ := markov.FitGaussian(context.Background(), []mat.Matrix{wave}, 3, o)
 	path, _ := got.Model.Viterbi(wave)
@@ -142,8 +142,8 @@ func ExampleFitGaussian() {
 	// Output: [[0.00] [5.00] [10.00]] [0 0 0 0 1 1 1 1 2 2 2 2]
 }
 
-func ExampleDefaultGaussian() {
-	o := markov.DefaultGaussian()
+func ExampleFitGaussian_mixtures() {
+	o := markov.GaussianOptions{}
 	o.Covariance, o.Components = mixture.Diagonal, 2 // each state emits from a mixture of two Gaussians
 	two := mat.NewDense(8, 1, []float64{-4, 4, -4.5, 4.5, 0, 0.5, -0.5, 0})
 	got, _ := markov.FitGaussian(context.Background(), []mat.Matrix{two, two}, 2, o)
@@ -168,7 +168,7 @@ func ExampleNewClassifier() {
 }
 
 func ExampleFitClassifier() {
-	c, _ := markov.FitClassifier([][]int{{0, 0, 0}, {0, 1, 0}}, []int{0, 1}, 2, markov.DefaultCount())
+	c, _ := markov.FitClassifier([][]int{{0, 0, 0}, {0, 1, 0}}, []int{0, 1}, 2, markov.CountOptions{})
 	class, _ := c.Class([]int{1, 0, 1})
 	fmt.Println(class)
 	// Output: 1

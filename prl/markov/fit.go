@@ -18,11 +18,6 @@ type FitOptions struct {
 	Seed     uint64   // default 1
 }
 
-// DefaultFit returns the defaults named at FitOptions and BaumWelchOptions.
-func DefaultFit() FitOptions {
-	return FitOptions{BaumWelchOptions: DefaultBaumWelch(), Restarts: 5, Seed: 1}
-}
-
 // FitHMM learns a model of k states and m symbols by Baum-Welch from several random starts and returns the likeliest. Nothing in the data
 // tells the states apart by name: they come in any order.
 func FitHMM(ctx context.Context, sequences [][]int, k, m int, o FitOptions) (*Learned[*HMM], error) {

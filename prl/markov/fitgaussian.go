@@ -29,9 +29,6 @@ type GaussianOptions struct {
 	Seed      uint64 // default 1
 }
 
-// DefaultGaussian returns the defaults named at GaussianOptions and BaumWelchOptions.
-func DefaultGaussian() GaussianOptions { return GaussianOptions{}.filled() }
-
 // filled returns o with defaults in the place of zeros.
 func (o GaussianOptions) filled() GaussianOptions {
 	o.BaumWelchOptions = o.BaumWelchOptions.filled()

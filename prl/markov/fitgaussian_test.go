@@ -96,7 +96,7 @@ func TestGaussianFitNeverFalls(t *testing.T) {
 			}
 			sequences = append(sequences, X)
 		}
-		o := DefaultGaussian()
+		o := GaussianOptions{}
 		o.Covariance, o.Components, o.LeftRight = kind, c, rapid.IntRange(0, 2).Draw(t, "jump")
 		o.MaxIter, o.Tol, o.Reg, o.Restarts, o.Seed = 15, estimator.None, estimator.None, 2, seed
 		l, err := FitGaussian(context.Background(), sequences, k, o)
@@ -278,7 +278,7 @@ func TestLeftRightFarApart(t *testing.T) {
 		Start: []float64{1, 0, 0}, Transitions: [][]float64{{.9, .1, 0}, {0, .9, .1}, {0, 0, 1}},
 		Means: [][]float64{{900}, {1000}, {0}}, Covariances: [][][]float64{{{1}}, {{1}}, {{1}}},
 	}
-	l, err := BaumWelchGaussian(context.Background(), gaussian(t, p), []mat.Matrix{X}, DefaultBaumWelch())
+	l, err := BaumWelchGaussian(context.Background(), gaussian(t, p), []mat.Matrix{X}, BaumWelchOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func TestLeftRight(t *testing.T) {
 			X, states := series(phases...)
 			sequences, want = append(sequences, X), append(want, states)
 		}
-		o := DefaultGaussian()
+		o := GaussianOptions{}
 		o.LeftRight, o.Covariance = jump, mixture.Spherical
 		l, err := FitGaussian(context.Background(), sequences, 3, o)
 		if err != nil {
@@ -355,7 +355,7 @@ func TestFitGaussianLearnsBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := DefaultGaussian()
+	o := GaussianOptions{}
 	o.Covariance, o.Components, o.Restarts, o.Tol = mixture.Diagonal, 2, 10, 1e-3
 	l, err := FitGaussian(context.Background(), []mat.Matrix{X}, 2, o)
 	if err != nil {
@@ -433,7 +433,7 @@ func TestOldGaussianHMM(t *testing.T) {
 func TestGaussianRefusals(t *testing.T) {
 	X := []mat.Matrix{mat.NewDense(6, 1, []float64{0, 1, 0, 5, 6, 5})}
 	fit := func(k int, change func(*GaussianOptions)) error {
-		o := DefaultGaussian()
+		o := GaussianOptions{}
 		change(&o)
 		return second(FitGaussian(context.Background(), X, k, o))
 	}
@@ -456,8 +456,8 @@ func TestGaussianRefusals(t *testing.T) {
 		{fit(2, func(o *GaussianOptions) { o.LeftRight, o.Smoothing = 1, 2 }), "Smoothing is 2, but needs to be 0 in a left-right model"},
 		{fit(2, func(o *GaussianOptions) { o.States = []string{"a"} }), "States is 1 names"},
 		{fit(2, func(o *GaussianOptions) { o.Weights = []float64{1, 1} }), "Weights"},
-		{second(FitGaussian(context.Background(), nil, 2, DefaultGaussian())), "sequences is empty"},
-		{second(BaumWelchGaussian(context.Background(), new(GaussianHMM), X, DefaultBaumWelch())), "not fitted"},
+		{second(FitGaussian(context.Background(), nil, 2, GaussianOptions{})), "sequences is empty"},
+		{second(BaumWelchGaussian(context.Background(), new(GaussianHMM), X, BaumWelchOptions{})), "not fitted"},
 		{made(func(p *GaussianParameters) { p.Kind = "round" }), `Covariance is "round"`},
 		{made(func(p *GaussianParameters) { p.Weights = p.Weights[:1] }), "Weights is 1 rows"},
 		{made(func(p *GaussianParameters) { p.Weights[1] = []float64{.5, .6} }), "Weights[1]"},
@@ -476,7 +476,7 @@ func TestGaussianRefusals(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := FitGaussian(stopped, X, 2, DefaultGaussian()); !errors.Is(err, context.Canceled) {
+	if _, err := FitGaussian(stopped, X, 2, GaussianOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
 }

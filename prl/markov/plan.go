@@ -74,7 +74,7 @@ type ChainPlan struct {
 func PlanChain(states ...string) ChainPlan {
 	return ChainPlan{plan.New(plan.Spec[*Chain, chainSettings]{
 		Name: "Chain", Args: fault.Args(states), Needs: plan.Nothing,
-		Options: chainSettings{ChainParameters: ChainParameters{States: slices.Clone(states)}, Smoothing: DefaultCount().Smoothing},
+		Options: chainSettings{ChainParameters: ChainParameters{States: slices.Clone(states)}, Smoothing: 1},
 		Check:   func(step string, o chainSettings) error { return o.check(step) },
 		Fit:     func(_ context.Context, _ datasets.Set, o chainSettings) (*Chain, error) { return o.chain() },
 	})}
@@ -230,7 +230,7 @@ func PlanOf(p Parameters) HMMPlan {
 
 func newHMMPlan(name string, p Parameters, args ...any) HMMPlan {
 	return HMMPlan{plan.New(plan.Spec[*HMM, hmmSettings]{
-		Name: name, Args: args, Needs: plan.Nothing, Options: hmmSettings{Parameters: p, Learning: DefaultBaumWelch()},
+		Name: name, Args: args, Needs: plan.Nothing, Options: hmmSettings{Parameters: p, Learning: BaumWelchOptions{}.filled()},
 		Check: func(step string, o hmmSettings) error { return o.check(step) },
 		Fit: func(ctx context.Context, _ datasets.Set, o hmmSettings) (*HMM, error) {
 			if o.Sequences == nil {

@@ -102,10 +102,10 @@ type GaussianHMMPlan struct {
 	plan.Clusterer[*GaussianHMM, gaussianSettings]
 }
 
-// PlanGaussianHMM begins a model of k states with the settings of DefaultGaussian.
+// PlanGaussianHMM begins a model of k states with the settings of GaussianOptions{}.
 func PlanGaussianHMM(k int) GaussianHMMPlan {
 	return GaussianHMMPlan{plan.NewClusterer(plan.Spec[*GaussianHMM, gaussianSettings]{
-		Name: "GaussianHMM", Args: []any{k}, Options: gaussianSettings{GaussianOptions: DefaultGaussian(), K: k}, Needs: plan.Rows,
+		Name: "GaussianHMM", Args: []any{k}, Options: gaussianSettings{GaussianOptions: GaussianOptions{}.filled(), K: k}, Needs: plan.Rows,
 		Check: func(step string, o gaussianSettings) error {
 			if err := o.GaussianOptions.check(step, o.K); err != nil {
 				return err

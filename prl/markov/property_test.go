@@ -154,7 +154,7 @@ func TestBaumWelchKeepsZeros(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawHMM(t, 3)
 		seqs := rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, m.m-1), 1, 8), 1, 3).Draw(t, "sequences")
-		o := DefaultBaumWelch()
+		o := BaumWelchOptions{}
 		o.MaxIter, o.Tol = 12, estimator.None
 		learned, err := BaumWelch(t.Context(), m, seqs, o)
 		if err != nil {
@@ -318,7 +318,7 @@ func TestTotalProbability(t *testing.T) {
 func TestBaumWelchProperties(t *testing.T) {
 	m := random(t, 3, 4, 1)
 	seqs := [][]int{drawn(t, random(t, 3, 4, 2), 60, 1), drawn(t, random(t, 3, 4, 2), 5000, 2), {1}}
-	o := DefaultBaumWelch()
+	o := BaumWelchOptions{}
 	o.MaxIter, o.Tol = 25, estimator.None
 	calls := 0
 	o.Progress = func(p estimator.Progress) { calls++ }
@@ -386,7 +386,7 @@ func TestLearningBack(t *testing.T) {
 		Parameters{Start: []float64{.5, .5}, Transitions: [][]float64{{.9, .1}, {.2, .8}}, Emissions: [][]float64{{.8, .15, .05}, {.1, .2, .7}}},
 	)
 	obs := drawn(t, truth, 6000, 4)
-	o := DefaultFit()
+	o := FitOptions{}
 	o.Restarts, o.Tol = 3, 1e-3
 	got, err := FitHMM(context.Background(), [][]int{obs}, 2, 3, o)
 	if err != nil {
@@ -468,7 +468,7 @@ func TestGaussian(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := DefaultBaumWelch()
+	o := BaumWelchOptions{}
 	o.Reg = estimator.None
 	got, err := BaumWelchGaussian(context.Background(), start, []mat.Matrix{long}, o)
 	if err != nil {
@@ -633,7 +633,7 @@ func TestClassifier(t *testing.T) {
 	if right < 195 {
 		t.Errorf("%d of 200 right", right)
 	}
-	fit, err := FitClassifier(seqs, y, 2, DefaultCount())
+	fit, err := FitClassifier(seqs, y, 2, CountOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -734,8 +734,8 @@ func TestErrors(t *testing.T) {
 		{second(m.KBest([]int{0}, 0)), "count is 0"},
 		{m.Paths(make([]int, 40), nil), "which makes 5^40 sequences"},
 		{second(m.Joint([]int{0, 1}, []int{0})), "path is 1 long, but needs to be as long as obs, 2"},
-		{second(BaumWelch(context.Background(), m, nil, DefaultBaumWelch())), "sequences is empty"},
-		{second(BaumWelch(context.Background(), m, [][]int{{0}, {}}, DefaultBaumWelch())), "sequences[1] is empty"},
+		{second(BaumWelch(context.Background(), m, nil, BaumWelchOptions{})), "sequences is empty"},
+		{second(BaumWelch(context.Background(), m, [][]int{{0}, {}}, BaumWelchOptions{})), "sequences[1] is empty"},
 		{second(BaumWelch(context.Background(), m, [][]int{{0}}, BaumWelchOptions{MaxIter: -2})), "MaxIter is -2"},
 		{second(BaumWelch(context.Background(), m, [][]int{{0}}, BaumWelchOptions{Weights: []float64{-1}})), "Weights[0] is -1"},
 		{second(CountChain([][]int{{0}}, 1, CountOptions{Smoothing: -2})), "Smoothing is -2"},
@@ -750,7 +750,7 @@ func TestErrors(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := BaumWelch(stopped, m, [][]int{{0}}, DefaultBaumWelch()); !errors.Is(err, context.Canceled) {
+	if _, err := BaumWelch(stopped, m, [][]int{{0}}, BaumWelchOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
 }

@@ -63,7 +63,7 @@ func TestTextbookRecursions(t *testing.T) {
 				}
 			}
 		}
-		o := DefaultBaumWelch()
+		o := BaumWelchOptions{}
 		o.MaxIter, o.Tol = 1, estimator.None
 		got, err := BaumWelch(t.Context(), m, sequences, o)
 		if err != nil {
@@ -122,7 +122,7 @@ func TestFarPoints(t *testing.T) {
 // Messages name the sequence and the shape of a matrix, not its numbers.
 func TestShortMessages(t *testing.T) {
 	m := must(t, Parameters{Start: []float64{1, 0}, Transitions: [][]float64{{1, 0}, {0, 1}}, Emissions: [][]float64{{1, 0}, {0, 1}}})
-	_, err := BaumWelch(t.Context(), m, [][]int{{0, 0}, {0, 1, 0}}, DefaultBaumWelch())
+	_, err := BaumWelch(t.Context(), m, [][]int{{0, 0}, {0, 1, 0}}, BaumWelchOptions{})
 	if want := "markov.BaumWelch: sequences[1][0:2] is impossible (probability 0), but"; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
@@ -150,7 +150,7 @@ func TestShortMessages(t *testing.T) {
 func TestSequencesOfAllLengths(t *testing.T) {
 	for _, k := range []int{2, 5, 8} {
 		m := random(t, k, 3, uint64(k))
-		o := DefaultBaumWelch()
+		o := BaumWelchOptions{}
 		o.MaxIter, o.Tol = 1, estimator.None
 		var sequences [][]int
 		sum := 0.0

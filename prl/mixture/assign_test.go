@@ -19,7 +19,7 @@ func TestPredictNotFinite(t *testing.T) {
 			X.Set(i, j, float64((i*7+j*3)%11))
 		}
 	}
-	o := DefaultKMeans(3)
+	o := KMeansOptions{K: 3}
 	o.Restarts = 1
 	m, err := FitKMeans(t.Context(), X, o)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 //	benchstat old.txt new.txt
 func BenchmarkKMeans(b *testing.B) {
 	X, _ := benchtest.Classes(10000, 10, 8)
-	for _, algorithm := range []mixture.Algorithm{mixture.DefaultKMeans(12).Algorithm, mixture.Lloyd} {
-		o := mixture.DefaultKMeans(12)
+	for _, algorithm := range []mixture.Algorithm{mixture.KMeansOptions{K: 12}.Algorithm, mixture.Lloyd} {
+		o := mixture.KMeansOptions{K: 12}
 		o.Restarts, o.Algorithm = 1, algorithm
 		b.Run(string(algorithm), func(b *testing.B) {
 			benchtest.Loop(b, func() error { _, err := mixture.FitKMeans(b.Context(), X, o); return err })
@@ -28,7 +28,7 @@ func BenchmarkKMeans(b *testing.B) {
 func BenchmarkGMM(b *testing.B) {
 	X, _ := benchtest.Classes(10000, 10, 8)
 	for _, kind := range []mixture.Covariance{mixture.Full, mixture.Tied, mixture.Diagonal, mixture.Spherical} {
-		o := mixture.DefaultGMM(8)
+		o := mixture.GMMOptions{K: 8}
 		o.Restarts, o.MaxIter, o.Tol, o.Covariance = 1, 10, estimator.None, kind
 		b.Run(string(kind), func(b *testing.B) {
 			benchtest.Loop(b, func() error { _, err := mixture.FitGMM(b.Context(), X, o); return err })

@@ -19,17 +19,13 @@ import (
 
 // The defaults are those that the documentation of the options names.
 func TestDefaults(t *testing.T) {
-	if o := DefaultEM(); o.MaxIter != 100 || o.Tol != 1e-12 {
-		t.Errorf("%+v", o)
+	k := KMeansOptions{K: 3}.filled()
+	if k.K != 3 || k.Restarts != 10 || k.MaxIter != 300 || k.Tol != 0 || k.Seed != 1 || k.Algorithm != Hamerly || k.Trace {
+		t.Errorf("%+v", k)
 	}
-	if o := DefaultKMeans(3); o.K != 3 || o.Restarts != 10 || o.MaxIter != 300 || o.Tol != 0 || o.Seed != 1 || o.Algorithm != Hamerly ||
-		o.Trace {
-		t.Errorf("%+v", o)
-	}
-	if o := DefaultGMM(3); o.K != 3 || o.Covariance != Full || o.Restarts != 3 || o.MaxIter != 500 || o.Tol != 1e-7 || o.Reg != 1e-6 ||
-		o.Seed != 1 ||
-		o.Init != InitKMeans ||
-		o.Trace {
+	o := GMMOptions{K: 3}.filled()
+	if o.K != 3 || o.Covariance != Full || o.Restarts != 3 || o.MaxIter != 500 || o.Tol != 1e-7 || o.Reg != 1e-6 || o.Seed != 1 ||
+		o.Init != InitKMeans || o.Trace {
 		t.Errorf("%+v", o)
 	}
 }
@@ -50,7 +46,7 @@ func TestToleranceOfKMeans(t *testing.T) {
 			tol    float64
 			rounds int
 		}{{0, 2}, {16.9 / variance, 2}, {17.1 / variance, 1}} {
-			o := DefaultKMeans(2)
+			o := KMeansOptions{K: 2}
 			o.Algorithm, o.Centres, o.Tol = a, [][]float64{{0}, {4}}, c.tol
 			m, err := FitKMeans(ctx, X, o)
 			if err != nil {
@@ -63,7 +59,7 @@ func TestToleranceOfKMeans(t *testing.T) {
 			estimatortest.NearAll(t, "centres", []float64{m.Centres()[0][0], m.Centres()[1][0]}, []float64{1, 8}, 1e-15)
 		}
 	}
-	o := DefaultKMeans(2)
+	o := KMeansOptions{K: 2}
 	o.Centres, o.MaxIter, o.Weights = [][]float64{{0}, {8}}, 300, []float64{3, 0, 1, 1, 1, 2}
 	m, err := FitKMeans(ctx, X, o)
 	if err != nil {
@@ -278,18 +274,18 @@ func TestMoreErrors(t *testing.T) {
 		return second(NewGMM(p))
 	}
 	gmm := func(change func(*GMMOptions)) error {
-		o := DefaultGMM(2)
+		o := GMMOptions{K: 2}
 		change(&o)
 		return second(FitGMM(ctx, X, o))
 	}
 	third := func(_, _ any, err error) error { return err }
 	estimatortest.Refused(t, map[string]error{
-		"mixture.Gaussians: X is nil":             second(Gaussians(nil, DefaultGMM(1))),
-		"mixture.EM: p is without":                second(EM(ctx, []float64{.5}, Problem[[]float64]{LogJoint: coins.LogJoint}, DefaultEM())),
+		"mixture.Gaussians: X is nil":             second(Gaussians(nil, GMMOptions{K: 1})),
+		"mixture.EM: p is without":                second(EM(ctx, []float64{.5}, Problem[[]float64]{LogJoint: coins.LogJoint}, EMOptions{})),
 		"EM: MaxIter is -2":                       second(EM(ctx, []float64{.5}, coins, EMOptions{MaxIter: -2})),
 		"EM: Tol is +Inf":                         second(EM(ctx, []float64{.5}, coins, EMOptions{Tol: math.Inf(1)})),
 		"EM: Tol is -2":                           second(EM(ctx, []float64{.5}, coins, EMOptions{Tol: -2})),
-		"with log-likelihood -Inf in iteration 0": second(EM(ctx, []float64{0}, coins, DefaultEM())),
+		"with log-likelihood -Inf in iteration 0": second(EM(ctx, []float64{0}, coins, EMOptions{})),
 		"heads is empty":                          second(Coins(nil, 2)),
 		"tosses is 0":                             second(Coins([]int{0}, 0)),
 		"heads[1] is -1":                          second(Coins([]int{0, -1}, 2)),
@@ -306,8 +302,8 @@ func TestMoreErrors(t *testing.T) {
 		"KMeans.Predict: the model":               second(new(KMeans).Predict(X)),
 		"KMeans.Within: the model":                second(new(KMeans).Within(X)),
 		"KMeans.Transform: the model":             second(new(KMeans).Transform(X)),
-		"Select: kMax is 0":                       third(Select(ctx, X, 0, []Covariance{Full}, DefaultGMM(1))),
-		"Select: kinds is empty":                  third(Select(ctx, X, 1, nil, DefaultGMM(1))),
+		"Select: kMax is 0":                       third(Select(ctx, X, 0, []Covariance{Full}, GMMOptions{K: 1})),
+		"Select: kinds is empty":                  third(Select(ctx, X, 1, nil, GMMOptions{K: 1})),
 		"PlusPlusProbabilities: X is nil":         second(PlusPlusProbabilities(nil, [][]float64{{1}})),
 		"centres[0] is 2 numbers":                 second(PlusPlusProbabilities(X, [][]float64{{1, 2}})),
 		"centres[1][0] is NaN":                    second(PlusPlusProbabilities(X, [][]float64{{1}, {math.NaN()}})),

@@ -27,9 +27,6 @@ type EMOptions struct {
 	Progress estimator.ProgressFunc
 }
 
-// DefaultEM returns the defaults named at EMOptions.
-func DefaultEM() EMOptions { return EMOptions{MaxIter: 100, Tol: 1e-12} }
-
 // A Step is one step of the generic EM. LogLik = Q + H.
 type Step[T any] struct {
 	Theta            T

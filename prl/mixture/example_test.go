@@ -14,7 +14,7 @@ import (
 func points(x ...float64) *mat.Dense { return mat.NewDense(len(x), 1, x) }
 
 func ExampleFitKMeans() {
-	o := mixture.DefaultKMeans(2)
+	o := mixture.KMeansOptions{K: 2}
 	o.Centres, o.Trace = [][]float64{{0}, {1}}, true
 	m, err := mixture.FitKMeans(context.Background(), points(0, 1, 2, 8, 9, 10), o)
 	if err != nil {
@@ -31,7 +31,7 @@ func ExampleFitKMeans() {
 }
 
 func ExampleFitGMM() {
-	m, err := mixture.FitGMM(context.Background(), points(0, 1, 2, 8, 9, 10), mixture.DefaultGMM(2))
+	m, err := mixture.FitGMM(context.Background(), points(0, 1, 2, 8, 9, 10), mixture.GMMOptions{K: 2})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -59,7 +59,7 @@ func ExampleEM() {
 		fmt.Println(err)
 		return
 	}
-	o := mixture.DefaultEM()
+	o := mixture.EMOptions{}
 	o.MaxIter, o.Tol = 10, estimator.None
 	steps, err := mixture.EM(context.Background(), []float64{.6, .5}, coins, o)
 	if err != nil {
@@ -72,20 +72,20 @@ func ExampleEM() {
 
 func ExampleCoins() {
 	coins, _ := mixture.Coins([]int{9, 1}, 10)
-	steps, _ := mixture.EM(context.Background(), []float64{.6, .4}, coins, mixture.DefaultEM())
+	steps, _ := mixture.EM(context.Background(), []float64{.6, .4}, coins, mixture.EMOptions{})
 	fmt.Printf("%.2f\n", steps[len(steps)-1].Theta)
 	// Output: [0.90 0.10]
 }
 
 func ExampleGaussians() {
 	X := points(0, 1, 2, 8, 9, 10)
-	o := mixture.DefaultGMM(2)
+	o := mixture.GMMOptions{K: 2}
 	o.HoldWeights, o.HoldCovariances = true, true
 	p, _ := mixture.Gaussians(X, o)
 	start, _ := mixture.NewGMM(
 		mixture.GMMParameters{Weights: []float64{.5, .5}, Means: [][]float64{{0}, {1}}, Covariances: [][][]float64{{{1}}, {{1}}}},
 	)
-	steps, _ := mixture.EM(context.Background(), start, p, mixture.DefaultEM())
+	steps, _ := mixture.EM(context.Background(), start, p, mixture.EMOptions{})
 	fmt.Printf("%.4f, bound %.4f, L %.4f\n", steps[1].Theta.Means(), mixture.Bound(p, steps[0], steps[1].Theta), steps[1].LogLik)
 	// Output: [[0.6333] [6.0727]], bound -43.8121, L -24.7272
 }
@@ -101,7 +101,7 @@ func ExampleSelect() {
 		mixture.GMMParameters{Weights: []float64{.5, .5}, Means: [][]float64{{0}, {9}}, Covariances: [][][]float64{{{1}}, {{4}}}},
 	)
 	X, _, _ := truth.Sample(400, 1)
-	candidates, best, err := mixture.Select(context.Background(), X, 3, []mixture.Covariance{mixture.Spherical}, mixture.DefaultGMM(1))
+	candidates, best, err := mixture.Select(context.Background(), X, 3, []mixture.Covariance{mixture.Spherical}, mixture.GMMOptions{K: 1})
 	fmt.Println(candidates[best].K, err)
 	// Output: 2 <nil>
 }

@@ -55,11 +55,6 @@ func (o GMMOptions) filled() GMMOptions {
 	return o
 }
 
-// DefaultGMM returns the defaults for k components.
-func DefaultGMM(k int) GMMOptions {
-	return GMMOptions{K: k, Covariance: Full, Restarts: 3, MaxIter: 500, Tol: 1e-7, Reg: 1e-6, Seed: 1, Init: InitKMeans}
-}
-
 // An Iteration is one step of EM. At every theta and its own responsibilities LogLik = Q + H.
 type Iteration struct {
 	Model            *GMM
@@ -238,7 +233,7 @@ func startGMM(ctx context.Context, x []float64, n, d int, o GMMOptions, seed uin
 	reg := ridge(max(o.Reg, 1e-6), x, n, d, o.Weights) // clusters of one row need a variance too
 	r := make([]float64, n*k)
 	if o.Init == InitKMeans && k > 1 {
-		ko := DefaultKMeans(k)
+		ko := KMeansOptions{K: k}
 		ko.Restarts, ko.Seed, ko.Weights = 1, seed, o.Weights
 		km, err := FitKMeans(ctx, mat.NewDense(n, d, x), ko)
 		if err != nil {

@@ -36,7 +36,7 @@ func use(m fuzztest.Stored) {
 // stored returns a mixture and a k-means model as bytes.
 func stored(f *testing.F) (gmm, kmeans []byte) {
 	X := cloud(12, 2, 2, 4, 1)
-	return fuzztest.Sound(FitGMM(f.Context(), X, DefaultGMM(2))), fuzztest.Sound(FitKMeans(f.Context(), X, DefaultKMeans(2)))
+	return fuzztest.Sound(FitGMM(f.Context(), X, GMMOptions{K: 2})), fuzztest.Sound(FitKMeans(f.Context(), X, KMeansOptions{K: 2}))
 }
 
 // FuzzUnmarshal reads bytes as each model.

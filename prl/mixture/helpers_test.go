@@ -64,7 +64,7 @@ func TestBoundTouches(t *testing.T) {
 // EM for any model with the Gaussian problem is FitGMM, and neither part of the bound falls.
 func TestGenericEMIsFitGMM(t *testing.T) {
 	X := column(0, 1, 2, 3, 5, 7, 8, 9, 10)
-	o := DefaultGMM(2)
+	o := GMMOptions{K: 2}
 	o.Start, o.Reg, o.Tol, o.MaxIter, o.Trace = two(t, [2]float64{3, 6}, [2]float64{9, 9}, Full), estimator.None, estimator.None, 40, true
 	m, err := FitGMM(ctx, X, o)
 	if err != nil {
@@ -106,7 +106,7 @@ func TestMeansOnly(t *testing.T) {
 	up, _ := two(t, [2]float64{2 + step, 6}, [2]float64{1, 1}, Spherical).LogLikelihood(X)
 	down, _ := two(t, [2]float64{2 - step, 6}, [2]float64{1, 1}, Spherical).LogLikelihood(X)
 	near(t, "gradient against differences", g[0][0], (up-down)/(2*step), 1e-6)
-	o := DefaultGMM(2)
+	o := GMMOptions{K: 2}
 	o.Covariance, o.HoldWeights, o.HoldCovariances, o.Reg, o.Tol, o.MaxIter, o.Trace = Spherical, true, true, estimator.None, estimator.None,
 		2, true
 	o.Start = two(t, [2]float64{0, 1}, [2]float64{1e-4, 1e-4}, Spherical)
@@ -122,7 +122,7 @@ func TestMeansOnly(t *testing.T) {
 
 // A component on equal points collapses without regularisation, and the error names it.
 func TestCollapse(t *testing.T) {
-	o := DefaultGMM(2)
+	o := GMMOptions{K: 2}
 	o.Start, o.Reg, o.MaxIter = two(t, [2]float64{0, 2}, [2]float64{1e-2, 1}, Full), estimator.None, 2000
 	if _, err := FitGMM(ctx, column(0, 0, 0, 1, 2, 3), o); err == nil || !strings.Contains(err.Error(), "component 1 collapsed") {
 		t.Errorf("Reg = 0: error %v", err)

@@ -47,11 +47,6 @@ func (o KMeansOptions) filled() KMeansOptions {
 	return o
 }
 
-// DefaultKMeans returns the defaults for k clusters.
-func DefaultKMeans(k int) KMeansOptions {
-	return KMeansOptions{K: k, Restarts: 10, MaxIter: 300, Seed: 1, Algorithm: Hamerly}
-}
-
 // check reports settings that no data could make right.
 func (o KMeansOptions) check(function string) error {
 	if err := estimator.CheckCount(function, "Restarts", o.Restarts, 1, math.MaxInt); err != nil {

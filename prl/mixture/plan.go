@@ -37,10 +37,10 @@ type GMMPlan struct {
 	plan.Clusterer[*GMM, GMMOptions]
 }
 
-// PlanGMM begins a mixture of k Gaussians with the settings of DefaultGMM.
+// PlanGMM begins a mixture of k Gaussians with the settings of GMMOptions{}.
 func PlanGMM(k int) GMMPlan {
 	return GMMPlan{plan.NewClusterer(plan.Spec[*GMM, GMMOptions]{
-		Name: "GMM", Args: []any{k}, Options: DefaultGMM(k), Needs: plan.Rows,
+		Name: "GMM", Args: []any{k}, Options: GMMOptions{K: k}.filled(), Needs: plan.Rows,
 		Check: func(step string, o GMMOptions) error {
 			if err := atLeastOne(step, o.K); err != nil {
 				return err
@@ -127,10 +127,10 @@ type KMeansPlan struct {
 	plan.Clusterer[*KMeans, KMeansOptions]
 }
 
-// PlanKMeans begins a clustering into k groups with the settings of DefaultKMeans.
+// PlanKMeans begins a clustering into k groups with the settings of KMeansOptions{}.
 func PlanKMeans(k int) KMeansPlan {
 	return KMeansPlan{plan.NewClusterer(plan.Spec[*KMeans, KMeansOptions]{
-		Name: "KMeans", Args: []any{k}, Options: DefaultKMeans(k), Needs: plan.Rows,
+		Name: "KMeans", Args: []any{k}, Options: KMeansOptions{K: k}.filled(), Needs: plan.Rows,
 		Check: func(step string, o KMeansOptions) error {
 			if err := atLeastOne(step, o.K); err != nil {
 				return err

@@ -39,7 +39,7 @@ func TestHamerlyIsLloyd(t *testing.T) {
 	for seed := range uint64(30) {
 		n, k, d := 50+int(seed)*97, 2+int(seed%9), 1+int(seed%7)
 		X := cloud(n, 5, d, float64(seed%4), seed)
-		o := DefaultKMeans(k)
+		o := KMeansOptions{K: k}
 		o.Restarts, o.Seed = 1, seed
 		if seed%3 == 0 {
 			o.Weights = make([]float64, n)
@@ -81,7 +81,7 @@ func TestHamerlyIsLloyd(t *testing.T) {
 
 func TestKMeansProperties(t *testing.T) {
 	X := cloud(300, 4, 2, 2, 1)
-	o := DefaultKMeans(6)
+	o := KMeansOptions{K: 6}
 	o.Trace = true
 	m, err := FitKMeans(ctx, X, o)
 	if err != nil {
@@ -96,7 +96,7 @@ func TestKMeansProperties(t *testing.T) {
 	// A weight of k is k copies; a weight of 0 is no row.
 	copies := mat.NewDense(5, 1, []float64{0, 0, 1, 5, 6})
 	weighted := column(0, 1, 5, 6, 100)
-	a := DefaultKMeans(2)
+	a := KMeansOptions{K: 2}
 	a.Centres = [][]float64{{0}, {3}}
 	one, err := FitKMeans(ctx, copies, a)
 	if err != nil {
@@ -110,7 +110,7 @@ func TestKMeansProperties(t *testing.T) {
 	near(t, "inertia", two.Inertia(), one.Inertia(), 1e-12)
 	estimatortest.NearAll(t, "centre", two.Centres()[0], one.Centres()[0], 1e-12)
 	// A centre that owns no row gets one.
-	a = DefaultKMeans(3)
+	a = KMeansOptions{K: 3}
 	a.Centres = [][]float64{{0}, {1}, {1000}}
 	far, err := FitKMeans(ctx, column(0, 1, 2, 10), a)
 	if err != nil {
@@ -120,7 +120,7 @@ func TestKMeansProperties(t *testing.T) {
 		t.Errorf("sizes %v", far.Sizes())
 	}
 	// More clusters than distinct rows end with inertia 0 and no failure.
-	same, err := FitKMeans(ctx, column(1, 1, 1, 2), DefaultKMeans(3))
+	same, err := FitKMeans(ctx, column(1, 1, 1, 2), KMeansOptions{K: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestEMProperties(t *testing.T) {
 	X := cloud(200, 3, 3, 2, 4)
 	for _, kind := range []Covariance{Full, Tied, Diagonal, Spherical} {
 		for _, init := range []Init{InitKMeans, InitRandom} {
-			o := DefaultGMM(3)
+			o := GMMOptions{K: 3}
 			o.Covariance, o.Init, o.Reg, o.Trace, o.Restarts, o.MaxIter = kind, init, estimator.None, true, 1, 60
 			calls := 0
 			o.Progress = func(estimator.Progress) { calls++ }
@@ -217,7 +217,7 @@ func TestOneComponent(t *testing.T) {
 	X := cloud(100, 1, 1, 2, 3)
 	var first float64
 	for i, kind := range []Covariance{Full, Tied, Diagonal, Spherical} {
-		o := DefaultGMM(1)
+		o := GMMOptions{K: 1}
 		o.Covariance = kind
 		m, err := FitGMM(ctx, X, o)
 		if err != nil {
@@ -246,7 +246,7 @@ func TestInvariance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := DefaultGMM(3)
+	o := GMMOptions{K: 3}
 	o.Start, o.MaxIter, o.Tol = start, 15, estimator.None
 	m, err := FitGMM(ctx, X, o)
 	if err != nil {
@@ -295,7 +295,7 @@ func TestEqualComponents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := DefaultGMM(2)
+	o := GMMOptions{K: 2}
 	o.Start, o.MaxIter, o.Tol = start, 50, estimator.None
 	m, err := FitGMM(ctx, X, o)
 	if err != nil {
@@ -342,7 +342,7 @@ func TestSampling(t *testing.T) {
 
 func TestSelect(t *testing.T) {
 	X := faithful()
-	o := DefaultGMM(1)
+	o := GMMOptions{K: 1}
 	candidates, best, err := Select(ctx, X, 4, []Covariance{Full, Tied}, o)
 	if err != nil {
 		t.Fatal(err)
@@ -355,18 +355,18 @@ func TestSelect(t *testing.T) {
 func TestErrors(t *testing.T) {
 	X := column(1, 2, 3)
 	gmm := func(change func(*GMMOptions)) error {
-		o := DefaultGMM(2)
+		o := GMMOptions{K: 2}
 		change(&o)
 		_, err := FitGMM(ctx, X, o)
 		return err
 	}
 	km := func(change func(*KMeansOptions)) error {
-		o := DefaultKMeans(2)
+		o := KMeansOptions{K: 2}
 		change(&o)
 		_, err := FitKMeans(ctx, X, o)
 		return err
 	}
-	fitted, err := FitGMM(ctx, X, DefaultGMM(1))
+	fitted, err := FitGMM(ctx, X, GMMOptions{K: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -382,8 +382,8 @@ func TestErrors(t *testing.T) {
 		{km(func(o *KMeansOptions) { o.Algorithm = "x" }), `Algorithm is "x"`},
 		{km(func(o *KMeansOptions) { o.Centres = [][]float64{{1}} }), "Centres is 1 rows"},
 		{km(func(o *KMeansOptions) { o.Weights = []float64{1, 0, 0} }), "K is 2, but needs to be at most 1"},
-		{second(FitKMeans(ctx, column(1, math.NaN()), DefaultKMeans(1))), "X[1, 0] is NaN"},
-		{second(FitKMeans(ctx, nil, DefaultKMeans(1))), "X is nil"},
+		{second(FitKMeans(ctx, column(1, math.NaN()), KMeansOptions{K: 1})), "X[1, 0] is NaN"},
+		{second(FitKMeans(ctx, nil, KMeansOptions{K: 1})), "X is nil"},
 		{gmm(func(o *GMMOptions) { o.K = 4 }), "K is 4"},
 		{gmm(func(o *GMMOptions) { o.Covariance = "banana" }), `Covariance is "banana"`},
 		{gmm(func(o *GMMOptions) { o.Reg = -2 }), "Reg is -2"},
@@ -407,10 +407,10 @@ func TestErrors(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := FitGMM(stopped, X, DefaultGMM(1)); !errors.Is(err, context.Canceled) {
+	if _, err := FitGMM(stopped, X, GMMOptions{K: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
-	if _, err := FitKMeans(stopped, X, DefaultKMeans(1)); !errors.Is(err, context.Canceled) {
+	if _, err := FitKMeans(stopped, X, KMeansOptions{K: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
 }
@@ -423,7 +423,7 @@ func TestKMeansOnTies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 30).Draw(t, "n")
 		X := fuzztest.Matrix(t, n, 2, 3)
-		o := DefaultKMeans(rapid.IntRange(1, min(n, 5)).Draw(t, "k"))
+		o := KMeansOptions{K: rapid.IntRange(1, min(n, 5)).Draw(t, "k")}
 		o.Trace, o.Restarts = true, 1
 		o.Algorithm = rapid.SampledFrom([]Algorithm{Hamerly, Lloyd}).Draw(t, "algorithm")
 		start := fuzztest.Matrix(t, o.K, 2, 3)
@@ -496,7 +496,7 @@ func TestEMOnTies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(5, 30).Draw(t, "n")
 		X := fuzztest.Matrix(t, n, 2, 3)
-		o := DefaultGMM(rapid.IntRange(1, 3).Draw(t, "k"))
+		o := GMMOptions{K: rapid.IntRange(1, 3).Draw(t, "k")}
 		o.Covariance = rapid.SampledFrom([]Covariance{Full, Tied, Diagonal, Spherical}).Draw(t, "covariance")
 		o.Init = rapid.SampledFrom([]Init{InitKMeans, InitRandom}).Draw(t, "init")
 		o.Reg, o.Restarts, o.MaxIter = estimator.None, 1, 30
@@ -529,7 +529,7 @@ func TestEMOnTies(t *testing.T) {
 
 // Rows so far that squared distances overflow get a cluster all the same, in the fit and afterwards.
 func TestFarRows(t *testing.T) {
-	m, err := FitKMeans(ctx, column(0, 1, 5, 6), DefaultKMeans(2))
+	m, err := FitKMeans(ctx, column(0, 1, 5, 6), KMeansOptions{K: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -538,7 +538,7 @@ func TestFarRows(t *testing.T) {
 		t.Errorf("labels %v (%v)", labels, err)
 	}
 	for _, a := range []Algorithm{Hamerly, Lloyd} {
-		o := DefaultKMeans(2)
+		o := KMeansOptions{K: 2}
 		o.Algorithm = a
 		far, err := FitKMeans(ctx, column(1e200, -1e200, 0, 1), o)
 		if err == nil && slices.Min(far.Labels()) < 0 {

@@ -20,7 +20,7 @@ func TestKMeansAtAnyScale(t *testing.T) {
 	X, _ := benchtest.Classes(300, 3, 4)
 	n, d := X.Dims()
 	for _, algorithm := range []Algorithm{Hamerly, Lloyd} {
-		o := DefaultKMeans(4)
+		o := KMeansOptions{K: 4}
 		o.Restarts, o.Algorithm, o.Trace = 2, algorithm, true
 		want, err := FitKMeans(ctx, X, o)
 		if err != nil {
@@ -88,7 +88,7 @@ func sumOf(x []float64) (sum float64) {
 
 func TestGMMWeightsOfAnyScale(t *testing.T) {
 	X, _ := benchtest.Classes(200, 2, 2)
-	o := DefaultGMM(2)
+	o := GMMOptions{K: 2}
 	want, err := FitGMM(ctx, X, o)
 	if err != nil {
 		t.Fatal(err)
@@ -156,13 +156,13 @@ func TestFarPoints(t *testing.T) {
 // Messages name the cause of a collapse, what was added to the variances, and hand over the model reached.
 func TestCollapseSaysWhy(t *testing.T) {
 	same := mat.NewDense(20, 2, nil)
-	o := DefaultGMM(3)
+	o := GMMOptions{K: 3}
 	var collapse *CollapseError
 	if _, err := FitGMM(ctx, same, o); !errors.As(err, &collapse) || !collapse.Empty ||
 		!strings.Contains(err.Error(), "fewer different rows than components") {
 		t.Errorf("identical rows: %v", err)
 	}
-	o = DefaultGMM(2)
+	o = GMMOptions{K: 2}
 	o.Reg, o.Start = estimator.None, two(t, [2]float64{0, 5}, [2]float64{1e-3, 1}, Full)
 	_, err := FitGMM(ctx, column(0, 3, 4, 5, 6), o)
 	if !errors.As(err, &collapse) || collapse.Model == nil || collapse.Model.K() != 2 || !strings.Contains(err.Error(), "set Reg above 0") {
@@ -189,8 +189,8 @@ func TestStopsSoon(t *testing.T) {
 	X, _ := benchtest.Classes(200000, 10, 5)
 	wide, _ := benchtest.Classes(20000, 150, 3)
 	for name, fit := range map[string]func(context.Context) error{
-		"k-means": func(c context.Context) error { _, err := FitKMeans(c, X, DefaultKMeans(60)); return err },
-		"GMM":     func(c context.Context) error { _, err := FitGMM(c, wide, DefaultGMM(10)); return err },
+		"k-means": func(c context.Context) error { _, err := FitKMeans(c, X, KMeansOptions{K: 60}); return err },
+		"GMM":     func(c context.Context) error { _, err := FitGMM(c, wide, GMMOptions{K: 10}); return err },
 	} {
 		for _, after := range []time.Duration{0, 20 * time.Millisecond, 300 * time.Millisecond} {
 			c, cancel := context.WithCancel(ctx)

@@ -60,7 +60,7 @@ func TestFitKMeansIsTextbookLloyd(t *testing.T) {
 		centres := estimator.CloneRows(start)
 		labels := textbookLloyd(rows, centres)
 		for _, algorithm := range []Algorithm{Hamerly, Lloyd} {
-			o := DefaultKMeans(k)
+			o := KMeansOptions{K: k}
 			o.Centres, o.Algorithm, o.MaxIter = start, algorithm, 1000
 			m, err := FitKMeans(ctx, X, o)
 			if err != nil {

@@ -18,7 +18,7 @@
 //
 //	func PlanX() Plan {
 //		return Plan{plan.NewClassifier(plan.Spec[*Model, Options]{
-//			Name: "X", Options: DefaultOptions(), Needs: plan.Classes, Check: check, Fit: fit,
+//			Name: "X", Options: Options{}, Needs: plan.Classes, Check: check, Fit: fit,
 //		})}
 //	}
 //

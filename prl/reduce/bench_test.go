@@ -16,19 +16,19 @@ import (
 func BenchmarkFit(b *testing.B) {
 	X, y := benchtest.Classes(10000, 20, 2)
 	b.Run("PCA", func(b *testing.B) {
-		benchtest.Loop(b, func() error { _, err := reduce.FitPCA(b.Context(), X, reduce.DefaultPCA()); return err })
+		benchtest.Loop(b, func() error { _, err := reduce.FitPCA(b.Context(), X, reduce.PCAOptions{}); return err })
 	})
 	b.Run("Fisher", func(b *testing.B) {
-		benchtest.Loop(b, func() error { _, err := reduce.FitFisher(b.Context(), X, y, reduce.DefaultFisher()); return err })
+		benchtest.Loop(b, func() error { _, err := reduce.FitFisher(b.Context(), X, y, reduce.FisherOptions{}); return err })
 	})
 	b.Run("MDA", func(b *testing.B) {
-		benchtest.Loop(b, func() error { _, err := reduce.FitMDA(b.Context(), X, y, reduce.DefaultMDA()); return err })
+		benchtest.Loop(b, func() error { _, err := reduce.FitMDA(b.Context(), X, y, reduce.MDAOptions{}); return err })
 	})
 }
 
 func BenchmarkTransform(b *testing.B) {
 	X, _ := benchtest.Classes(10000, 20, 2)
-	pca, err := reduce.FitPCA(b.Context(), X, reduce.DefaultPCA())
+	pca, err := reduce.FitPCA(b.Context(), X, reduce.PCAOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func TestPCAByHand(t *testing.T) {
 			estimatortest.NearAll(t, "weighted axis", w.Axis(0), []float64{0, 1}, 1e-14)
 		}
 	}
-	line, err := FitPCA(ctx, mat.NewDense(3, 3, []float64{0, 0, 0, 1, 2, 2, 2, 4, 4}), DefaultPCA())
+	line, err := FitPCA(ctx, mat.NewDense(3, 3, []float64{0, 0, 0, 1, 2, 2, 2, 4, 4}), PCAOptions{})
 	if err != nil || line.Rank() != 1 {
 		t.Errorf("%v has rank %d (%v)", line, line.Rank(), err)
 	}
@@ -86,7 +86,7 @@ func twins() (*mat.Dense, []int) {
 
 func TestFisherByHand(t *testing.T) {
 	X, y := twins()
-	f, err := FitFisher(ctx, X, y, DefaultFisher())
+	f, err := FitFisher(ctx, X, y, FisherOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestFisherByHand(t *testing.T) {
 
 func TestMDAByHand(t *testing.T) {
 	X, y := twins()
-	m, err := FitMDA(ctx, X, y, DefaultMDA())
+	m, err := FitMDA(ctx, X, y, MDAOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,10 +238,10 @@ func TestSmallPieces(t *testing.T) {
 
 func TestMoreErrors(t *testing.T) {
 	X, y := twins()
-	f, err1 := FitFisher(ctx, X, y, DefaultFisher())
-	m, err2 := FitMDA(ctx, X, y, DefaultMDA())
+	f, err1 := FitFisher(ctx, X, y, FisherOptions{})
+	m, err2 := FitMDA(ctx, X, y, MDAOptions{})
 	p, err3 := FitPCA(ctx, X, PCAOptions{Components: 1})
-	w, err4 := FitWhitening(ctx, X, DefaultWhiten())
+	w, err4 := FitWhitening(ctx, X, WhitenOptions{})
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		t.Fatal(err)
 	}
@@ -254,8 +254,8 @@ func TestMoreErrors(t *testing.T) {
 	}
 	last := func(_, _ any, err error) error { return err }
 	estimatortest.Refused(t, map[string]error{
-		"FitFisher: y is 1 labels":           errorOf(FitFisher(ctx, X, y[:1], DefaultFisher())),
-		"FitFisher: X is nil":                errorOf(FitFisher(ctx, nil, y, DefaultFisher())),
+		"FitFisher: y is 1 labels":           errorOf(FitFisher(ctx, X, y[:1], FisherOptions{})),
+		"FitFisher: X is nil":                errorOf(FitFisher(ctx, nil, y, FisherOptions{})),
 		"FitFisher: Weights is zero for all": errorOf(FitFisher(ctx, X, y, FisherOptions{Weights: []float64{1, 1, 1, 1, 0, 0, 0, 0}})),
 		"Fisher.Criterion: w is 1 numbers":   errorOf(f.Criterion([]float64{1})),
 		"Fisher.Criterion: the model":        errorOf(new(Fisher).Criterion([]float64{1})),
@@ -280,11 +280,11 @@ func TestMoreErrors(t *testing.T) {
 		"PCA.Transform: X is 1 x 3":    errorOf(p.Transform(wide)),
 		"PCA.Reconstruct: k is 2":      errorOf(p.Reconstruct(X, 2)),
 		"PCA.Reconstruct: k is -1":     errorOf(p.Reconstruct(X, -1)),
-		"FitPCA: X is nil":             errorOf(FitPCA(ctx, nil, DefaultPCA())),
+		"FitPCA: X is nil":             errorOf(FitPCA(ctx, nil, PCAOptions{})),
 		"FitPCA: X[1, 0] is NaN": errorOf(
 			FitPCA(ctx, mat.NewDense(3, 1, []float64{1, math.NaN(), 2}), PCAOptions{Components: All, Weights: []float64{1, 0, 1}}),
 		),
-		"FitPCA: X[0, 1] is NaN":         errorOf(FitPCA(ctx, nan, DefaultPCA())),
+		"FitPCA: X[0, 1] is NaN":         errorOf(FitPCA(ctx, nan, PCAOptions{})),
 		"FitPCA: Weights is 1 numbers":   errorOf(FitPCA(ctx, X, PCAOptions{Components: All, Weights: []float64{1}})),
 		"WhiteningOf: mean is 1 numbers": errorOf(WhiteningOf([]float64{1}, cov, Axes)),
 		"WhiteningOf: mean is 0 numbers": errorOf(WhiteningOf(nil, &mat.SymDense{}, Axes)),
@@ -367,7 +367,7 @@ func TestMoreErrors(t *testing.T) {
 // Of several rows that are not finite the first is named, whichever goroutine meets its own first.
 func TestTransformNamesTheFirstBadRow(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	p, err := FitPCA(ctx, mat.NewDense(4, 2, cross(5, 7)), DefaultPCA())
+	p, err := FitPCA(ctx, mat.NewDense(4, 2, cross(5, 7)), PCAOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ var (
 )
 
 func ExampleFitPCA() {
-	p, err := reduce.FitPCA(context.Background(), x, reduce.DefaultPCA())
+	p, err := reduce.FitPCA(context.Background(), x, reduce.PCAOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -77,7 +77,7 @@ func ExamplePPCARound() {
 }
 
 func ExampleFitFisher() {
-	f, err := reduce.FitFisher(context.Background(), x, y, reduce.DefaultFisher())
+	f, err := reduce.FitFisher(context.Background(), x, y, reduce.FisherOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -89,14 +89,14 @@ func ExampleFitFisher() {
 
 func ExampleFitFisher_singular() {
 	_, err := reduce.FitFisher(context.Background(), mat.NewDense(4, 3, []float64{0, 1, 2, 1, 1, 0, 3, 2, 1, 4, 0, 1}), []int{0, 0, 1, 1},
-		reduce.DefaultFisher())
+		reduce.FisherOptions{})
 	fmt.Println(err)
 	// Output:
 	// reduce.FitFisher: S_W is singular (some features are linear combinations of others), but needs to be positive definite; 4 rows in 2 classes span at most 2 of the 3 dimensions: set Regularise to 0.01, or reduce the data with PCA first
 }
 
 func ExampleFitMDA() {
-	m, err := reduce.FitMDA(context.Background(), x, []int{0, 0, 0, 1, 1, 1, 2, 2}, reduce.DefaultMDA())
+	m, err := reduce.FitMDA(context.Background(), x, []int{0, 0, 0, 1, 1, 1, 2, 2}, reduce.MDAOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -160,7 +160,7 @@ func ExamplePlanWhiten() {
 }
 
 func ExamplePCA_Synthesise() {
-	p, err := reduce.FitPCA(context.Background(), x, reduce.DefaultPCA())
+	p, err := reduce.FitPCA(context.Background(), x, reduce.PCAOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -173,7 +173,7 @@ func ExamplePCA_Synthesise() {
 }
 
 func ExamplePCA_Plausible() {
-	p, err := reduce.FitPCA(context.Background(), x, reduce.DefaultPCA())
+	p, err := reduce.FitPCA(context.Background(), x, reduce.PCAOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -182,21 +182,21 @@ func (p MDSPlan) NonMetric() MDSPlan {
 // ones.
 //
 // MDSOptions.Restarts: number of starts, of which the best counts: the classical map first, then
-// random ones.
+// random ones; 0 stands for 1.
 func (p MDSPlan) Restarts(n int) MDSPlan {
 	return plan.With(p, "Restarts", func(o *mdsSettings) { o.Restarts = n }, n)
 }
 
 // Seed sets the seed of everything drawn at random: of the random starts.
 //
-// MDSOptions.Seed: seed of the random starts.
+// MDSOptions.Seed: seed of the random starts; 0 stands for 1.
 func (p MDSPlan) Seed(seed uint64) MDSPlan {
 	return plan.With(p, "Seed", func(o *mdsSettings) { o.Seed = seed }, seed)
 }
 
 // MaxIter sets the limit on iterations: the steps of each start.
 //
-// MDSOptions.MaxIter: limit on the steps of a start.
+// MDSOptions.MaxIter: limit on the steps of a start; 0 stands for 1000.
 func (p MDSPlan) MaxIter(n int) MDSPlan {
 	return plan.With(p, "MaxIter", func(o *mdsSettings) { o.MaxIter = n }, n)
 }
@@ -204,15 +204,16 @@ func (p MDSPlan) MaxIter(n int) MDSPlan {
 // Tol sets the change at which the fit stops: the share of the stress by which a step has to lower
 // it for the next one to be taken.
 //
-// MDSOptions.Tol: a start ends when a step lowers the stress by less than this share of it.
+// MDSOptions.Tol: a start ends when a step lowers the stress by less than this share of it; 0
+// stands for 1e-9, estimator.None for 0.
 func (p MDSPlan) Tol(tol float64) MDSPlan {
 	return plan.With(p, "Tol", func(o *mdsSettings) { o.Tol = tol }, tol)
 }
 
 // Relax lengthens the steps of SMACOF by alpha, above 0 and below 2.
 //
-// MDSOptions.Relax: alpha of Y <- (1-alpha) Y + alpha B(Y)Y/n, above 0 and below 2; 1 is SMACOF
-// itself.
+// MDSOptions.Relax: alpha of Y <- (1-alpha) Y + alpha B(Y)Y/n, above 0 and below 2; 0 stands for 1,
+// which is SMACOF itself.
 func (p MDSPlan) Relax(alpha float64) MDSPlan {
 	return plan.With(p, "Relax", func(o *mdsSettings) { o.Relax = alpha }, alpha)
 }
@@ -238,7 +239,7 @@ func (p MDSPlan) String() string { return p.Plan.String() }
 
 // Neighbours sets the number of near rows that each row is linked with or made up of.
 //
-// IsomapOptions.Neighbours: K, the links of each row to its nearest ones.
+// IsomapOptions.Neighbours: K, the links of each row to its nearest ones; 0 stands for 10.
 func (p IsomapPlan) Neighbours(k int) IsomapPlan {
 	return plan.With(p, "Neighbours", func(o *IsomapOptions) { o.Neighbours = k }, k)
 }
@@ -264,14 +265,15 @@ func (p IsomapPlan) String() string { return p.Plan.String() }
 
 // Neighbours sets the number of near rows that each row is linked with or made up of.
 //
-// LLEOptions.Neighbours: K, the neighbours of which each row is made up.
+// LLEOptions.Neighbours: K, the neighbours of which each row is made up; 0 stands for 12.
 func (p LLEPlan) Neighbours(k int) LLEPlan {
 	return plan.With(p, "Neighbours", func(o *LLEOptions) { o.Neighbours = k }, k)
 }
 
 // Regularise sets what is added to variances: rho: rho tr(C) to the diagonal of each C.
 //
-// LLEOptions.Regularise: rho: rho tr(C) to the diagonal of each row's C.
+// LLEOptions.Regularise: rho: rho tr(C) to the diagonal of each row's C; 0 stands for 0.001,
+// estimator.None for 0.
 func (p LLEPlan) Regularise(r float64) LLEPlan {
 	return plan.With(p, "Regularise", func(o *LLEOptions) { o.Regularise = r }, r)
 }

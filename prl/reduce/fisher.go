@@ -24,15 +24,12 @@ const (
 
 func (t Threshold) String() string { return [...]string{"midpoint", "priors"}[t] }
 
-// FisherOptions are the settings of FitFisher. The zero value is DefaultFisher.
+// FisherOptions are the settings of FitFisher. The zero value is the default.
 type FisherOptions struct {
 	Regularise float64   // gamma >= 0, adds gamma tr(S_W)/d to the diagonal of S_W; default 0
 	Threshold  Threshold // default Midpoint
 	Weights    []float64 // n sample weights; nil means ones
 }
-
-// DefaultFisher neither regularises nor uses priors.
-func DefaultFisher() FisherOptions { return FisherOptions{} }
 
 // A Fisher is the direction w that maximises Fisher's criterion for two classes,
 //

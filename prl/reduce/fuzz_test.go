@@ -56,11 +56,11 @@ func use(m fuzztest.Stored) {
 // stored returns a model of each type as bytes, in the order of models.
 func stored() [][]byte {
 	x, y := random(12, 3, 2, 1)
-	scaled := DefaultPCA()
+	scaled := PCAOptions{}
 	scaled.Scale = true
 	return [][]byte{
-		fuzztest.Sound(FitPCA(ctx, x, scaled)), fuzztest.Sound(FitFisher(ctx, x, y, DefaultFisher())),
-		fuzztest.Sound(FitMDA(ctx, x, y, DefaultMDA())), fuzztest.Sound(FitWhitening(ctx, x, DefaultWhiten())),
+		fuzztest.Sound(FitPCA(ctx, x, scaled)), fuzztest.Sound(FitFisher(ctx, x, y, FisherOptions{})),
+		fuzztest.Sound(FitMDA(ctx, x, y, MDAOptions{})), fuzztest.Sound(FitWhitening(ctx, x, WhitenOptions{})),
 		fuzztest.Sound(FitKernelPCA(ctx, x, KernelPCAOptions{Kernel: kernel.RBF{Gamma: 0.5}, Components: 2})),
 	}
 }

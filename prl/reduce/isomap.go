@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,14 +12,17 @@ import (
 	"github.com/prlab/prlab/prl/internal/share"
 )
 
-// IsomapOptions are the settings of FitIsomap; DefaultIsomap returns the usual ones.
+// IsomapOptions are the settings of FitIsomap. The zero value is the default.
 type IsomapOptions struct {
-	Components int // k, the dimension of the map
-	Neighbours int // K, the links of each row to its nearest ones
+	Components int // k, the dimension of the map; 0 stands for 2
+	Neighbours int // K, the links of each row to its nearest ones; 0 stands for 10
 }
 
-// DefaultIsomap returns a map in the plane from links to ten neighbours.
-func DefaultIsomap() IsomapOptions { return IsomapOptions{Components: 2, Neighbours: 10} }
+// filled returns o with defaults in the place of zeros.
+func (o IsomapOptions) filled() IsomapOptions {
+	o.Components, o.Neighbours = cmp.Or(o.Components, 2), cmp.Or(o.Neighbours, 10)
+	return o
+}
 
 // An Isomap is a map made of distances along a sheet: shortest paths over links between near rows, mapped by classical scaling.
 type Isomap struct {
@@ -36,6 +40,7 @@ type Isomap struct {
 // Source: J. B. Tenenbaum, V. de Silva & J. C. Langford (2000), Science 290, 2319-2323.
 func FitIsomap(ctx context.Context, X mat.Matrix, o IsomapOptions) (*Isomap, error) {
 	const name = "reduce.FitIsomap"
+	o = o.filled()
 	if err := checkNeighbours(name, o.Components, o.Neighbours); err != nil {
 		return nil, err
 	}

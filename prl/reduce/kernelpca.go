@@ -14,15 +14,12 @@ import (
 	"github.com/prlab/prlab/prl/kernel"
 )
 
-// KernelPCAOptions are the settings of FitKernelPCA. The zero value is DefaultKernelPCA.
+// KernelPCAOptions are the settings of FitKernelPCA. The zero value is the default.
 type KernelPCAOptions struct {
 	Kernel     kernel.Kernel // nil means kernel.Linear{}; with kernel.Precomputed{}, X is the Gram matrix
 	Components int           // k, from 1 to n, or All (0, the default): those of variance above rounding error
 	Divisor    Divisor       // default Sample
 }
-
-// DefaultKernelPCA keeps all components of the linear kernel, which are those of PCA.
-func DefaultKernelPCA() KernelPCAOptions { return KernelPCAOptions{Kernel: kernel.Linear{}} }
 
 // A KernelPCA is principal component analysis in the feature space of a kernel. With the centred Gram matrix K~ of the n rows of the fit,
 // K~ a_j = mu_j a_j, ||a_j|| = 1, mu_1 >= mu_2 >= ..., the axis j is e_j = sum_i a_ij phi~(x_i) / sqrt(mu_j), of unit length, and the score

@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -13,16 +14,20 @@ import (
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
-// LLEOptions are the settings of FitLLE; DefaultLLE returns the usual ones.
+// LLEOptions are the settings of FitLLE. The zero value is the default.
 type LLEOptions struct {
-	Components int     // q, the dimension of the map
-	Neighbours int     // K, the neighbours of which each row is made up
-	Regularise float64 // rho: rho tr(C) to the diagonal of each row's C
+	Components int     // q, the dimension of the map; 0 stands for 2
+	Neighbours int     // K, the neighbours of which each row is made up; 0 stands for 12
+	Regularise float64 // rho: rho tr(C) to the diagonal of each row's C; 0 stands for 0.001, estimator.None for 0
 	Hessian    bool    // ask for maps that are linear in each neighbourhood, instead of maps that keep the weights
 }
 
-// DefaultLLE returns a map in the plane from 12 neighbours, with rho = 0.001.
-func DefaultLLE() LLEOptions { return LLEOptions{Components: 2, Neighbours: 12, Regularise: 1e-3} }
+// filled returns o with defaults in the place of zeros.
+func (o LLEOptions) filled() LLEOptions {
+	o.Components, o.Neighbours = cmp.Or(o.Components, 2), cmp.Or(o.Neighbours, 12)
+	estimator.Or(&o.Regularise, 1e-3)
+	return o
+}
 
 // An LLE is a map made by locally linear embedding.
 type LLE struct {
@@ -50,6 +55,10 @@ type LLE struct {
 // Source: S. T. Roweis & L. K. Saul (2000), Science 290, 2323-2326; D. L. Donoho & C. Grimes (2003), Hessian eigenmaps, PNAS 100,
 // 5591-5596.
 func FitLLE(ctx context.Context, X mat.Matrix, o LLEOptions) (*LLE, error) {
+	return fitLLE(ctx, X, o.filled())
+}
+
+func fitLLE(ctx context.Context, X mat.Matrix, o LLEOptions) (*LLE, error) {
 	const name = "reduce.FitLLE"
 	if err := checkLLE(name, o); err != nil {
 		return nil, err

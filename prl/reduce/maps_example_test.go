@@ -13,7 +13,7 @@ import (
 
 func ExampleFitMDS() {
 	roads := datasets.Roads()
-	o := reduce.DefaultMDS()
+	o := reduce.MDSOptions{}
 	o.Scaling = reduce.Classical
 	m, err := reduce.FitMDS(context.Background(), roads.X, o)
 	if err != nil {
@@ -29,7 +29,7 @@ func ExampleFitMDS() {
 
 func ExampleFitIsomap() {
 	roll := datasets.SwissRoll(800, 0, 1)
-	m, err := reduce.FitIsomap(context.Background(), roll.X, reduce.DefaultIsomap())
+	m, err := reduce.FitIsomap(context.Background(), roll.X, reduce.IsomapOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/estimator"
 )
 
 func randomRows(r *rand.Rand, n, d int) *mat.Dense {
@@ -17,9 +19,9 @@ func randomRows(r *rand.Rand, n, d int) *mat.Dense {
 	return X
 }
 
-func fitMDS(t *testing.T, D mat.Matrix, change func(*MDSOptions)) *MDS {
+func scaled(t *testing.T, D mat.Matrix, change func(*MDSOptions)) *MDS {
 	t.Helper()
-	o := DefaultMDS()
+	o := MDSOptions{}
 	if change != nil {
 		change(&o)
 	}
@@ -42,8 +44,8 @@ func distancesOf(t *testing.T, X mat.Matrix) *mat.SymDense {
 // Classical scaling of straight-line distances is PCA: the scores, up to sign. Of city-block distances it is not.
 func TestClassicalScalingIsPCA(t *testing.T) {
 	X := randomRows(rand.New(rand.NewPCG(1, 2)), 20, 4)
-	m := fitMDS(t, distancesOf(t, X), func(o *MDSOptions) { o.Scaling = Classical })
-	p, err := FitPCA(context.Background(), X, DefaultPCA())
+	m := scaled(t, distancesOf(t, X), func(o *MDSOptions) { o.Scaling = Classical })
+	p, err := FitPCA(context.Background(), X, PCAOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +70,7 @@ func TestClassicalScalingIsPCA(t *testing.T) {
 		}
 		return s
 	}, blocks)
-	if city := fitMDS(t, blocks, func(o *MDSOptions) { o.Scaling = Classical }); city.Negative() == 0 {
+	if city := scaled(t, blocks, func(o *MDSOptions) { o.Scaling = Classical }); city.Negative() == 0 {
 		t.Error("city-block distances pass for straight ones")
 	}
 }
@@ -79,7 +81,7 @@ func TestMapsOfTrueDistances(t *testing.T) {
 	X := randomRows(r, 12, 2)
 	D := distancesOf(t, X)
 	for _, s := range []Scaling{Classical, Metric, NonMetric} {
-		m := fitMDS(t, D, func(o *MDSOptions) { o.Scaling = s })
+		m := scaled(t, D, func(o *MDSOptions) { o.Scaling = s })
 		a, err := Procrustes(X, m.Y, s == NonMetric)
 		if err != nil {
 			t.Fatal(err)
@@ -88,12 +90,12 @@ func TestMapsOfTrueDistances(t *testing.T) {
 			t.Errorf("%s: stress %g, loss %g", s, m.Stress(), a.Loss)
 		}
 	}
-	m := fitMDS(t, D, func(o *MDSOptions) { o.Scaling = Classical })
+	m := scaled(t, D, func(o *MDSOptions) { o.Scaling = Classical })
 	again, err := m.Transform(D)
 	if err != nil || !mat.EqualApprox(again, m.Y, 1e-10) {
 		t.Errorf("Gower's places of the things of the fit: %v", err)
 	}
-	if _, err := fitMDS(t, D, nil).Transform(D); err == nil {
+	if _, err := scaled(t, D, nil).Transform(D); err == nil {
 		t.Error("a stress map took new rows")
 	}
 }
@@ -107,7 +109,7 @@ func TestSMACOFDescends(t *testing.T) {
 		alpha := []float64{0.3, 1, 1.5, 1.9}[r.IntN(4)]
 		kind := []Scaling{Metric, NonMetric}[r.IntN(2)]
 		start := randomRows(r, n, 2)
-		m := fitMDS(t, D, func(o *MDSOptions) {
+		m := scaled(t, D, func(o *MDSOptions) {
 			o.Relax, o.Scaling, o.Start, o.MaxIter, o.Tol = alpha, kind, start, 3000, 1e-13
 		})
 		for i, v := range m.Stresses[1:] {
@@ -278,16 +280,16 @@ func TestMapsMisused(t *testing.T) {
 			return err
 		},
 		"nothing is unlike itself": func() error {
-			_, err := FitMDS(ctx, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), DefaultMDS())
+			_, err := FitMDS(ctx, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), MDSOptions{})
 			return err
 		},
-		"from 2 on": func() error { o := DefaultMDS(); o.Relax = 2.1; _, err := FitMDS(ctx, two, o); return err },
+		"from 2 on": func() error { o := MDSOptions{}; o.Relax = 2.1; _, err := FitMDS(ctx, two, o); return err },
 		"more than 5": func() error {
 			_, err := FitLLE(ctx, two, LLEOptions{Components: 2, Neighbours: 5, Hessian: true})
 			return err
 		},
 		"0.001": func() error {
-			_, err := FitLLE(ctx, mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4}), LLEOptions{Components: 1, Neighbours: 3})
+			_, err := FitLLE(ctx, mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4}), LLEOptions{Components: 1, Neighbours: 3, Regularise: estimator.None})
 			return err
 		},
 	} {
@@ -302,7 +304,7 @@ func TestMapsOfDegenerateData(t *testing.T) {
 	X := randomRows(rand.New(rand.NewPCG(2, 2)), 14, 2)
 	X.SetRow(3, X.RawRowView(4))
 	for _, s := range []Scaling{Classical, Metric, NonMetric} {
-		m := fitMDS(t, distancesOf(t, X), func(o *MDSOptions) { o.Scaling, o.Components = s, 3 })
+		m := scaled(t, distancesOf(t, X), func(o *MDSOptions) { o.Scaling, o.Components = s, 3 })
 		for i := range 14 {
 			for _, v := range m.Y.RawRowView(i) {
 				if v-v != 0 {

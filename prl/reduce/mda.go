@@ -27,7 +27,7 @@ const (
 
 func (s Spread) String() string { return [...]string{"sizes", "equal"}[s] }
 
-// MDAOptions are the settings of FitMDA. The zero value is DefaultMDA.
+// MDAOptions are the settings of FitMDA. The zero value is the default.
 type MDAOptions struct {
 	Components int       // 1 ... min(d, K-1), or All (0, the default)
 	Spread     Spread    // default Sizes
@@ -35,9 +35,6 @@ type MDAOptions struct {
 	Priors     []float64 // K probabilities for Predict; nil means the class shares
 	Weights    []float64 // n sample weights; nil means ones
 }
-
-// DefaultMDA keeps all K-1 discriminants.
-func DefaultMDA() MDAOptions { return MDAOptions{Components: All} }
 
 // An MDA is multiple discriminant analysis, the map x -> W^T (x - m) whose d x k matrix W maximises
 //

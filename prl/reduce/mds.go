@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -26,21 +27,24 @@ const (
 	NonMetric Scaling = "non-metric"
 )
 
-// MDSOptions are the settings of FitMDS; DefaultMDS returns the usual ones.
+// MDSOptions are the settings of FitMDS. The zero value is the default.
 type MDSOptions struct {
-	Components int        // k, the dimension of the map
+	Components int        // k, the dimension of the map; 0 stands for 2
 	Scaling    Scaling    // Metric unless set
-	Restarts   int        // number of starts, of which the best counts: the classical map first, then random ones
-	MaxIter    int        // limit on the steps of a start
-	Tol        float64    // a start ends when a step lowers the stress by less than this share of it
-	Relax      float64    // alpha of Y <- (1-alpha) Y + alpha B(Y)Y/n, above 0 and below 2; 1 is SMACOF itself
-	Seed       uint64     // seed of the random starts
+	Restarts   int        // number of starts, of which the best counts: the classical map first, then random ones; 0 stands for 1
+	MaxIter    int        // limit on the steps of a start; 0 stands for 1000
+	Tol        float64    // a start ends when a step lowers the stress by less than this share of it; 0 stands for 1e-9, estimator.None for 0
+	Relax      float64    // alpha of Y <- (1-alpha) Y + alpha B(Y)Y/n, above 0 and below 2; 0 stands for 1, which is SMACOF itself
+	Seed       uint64     // seed of the random starts; 0 stands for 1
 	Start      mat.Matrix `key:"-"` // n x k, the first start instead of the classical map; nil for that
 }
 
-// DefaultMDS returns metric scaling in the plane from the classical map, at most 1000 steps, tolerance 1e-9.
-func DefaultMDS() MDSOptions {
-	return MDSOptions{Components: 2, Scaling: Metric, Restarts: 1, MaxIter: 1000, Tol: 1e-9, Relax: 1, Seed: 1}
+// filled returns o with defaults in the place of zeros.
+func (o MDSOptions) filled() MDSOptions {
+	o.Components, o.Scaling, o.Restarts = cmp.Or(o.Components, 2), cmp.Or(o.Scaling, Metric), cmp.Or(o.Restarts, 1)
+	o.MaxIter, o.Relax, o.Seed = cmp.Or(o.MaxIter, 1000), cmp.Or(o.Relax, 1), cmp.Or(o.Seed, 1)
+	estimator.Or(&o.Tol, 1e-9)
+	return o
 }
 
 // An MDS is a map of n things made from their dissimilarities by multidimensional scaling.
@@ -70,6 +74,10 @@ type MDS struct {
 // Source: W. S. Torgerson (1952), Psychometrika 17, 401-419; J. B. Kruskal (1964), Psychometrika 29, 1-27 and 115-129; J. de Leeuw (1977),
 // Applications of convex analysis to multidimensional scaling.
 func FitMDS(ctx context.Context, D mat.Matrix, o MDSOptions) (*MDS, error) {
+	return fitMDS(ctx, D, o.filled())
+}
+
+func fitMDS(ctx context.Context, D mat.Matrix, o MDSOptions) (*MDS, error) {
 	const name = "reduce.FitMDS"
 	if err := checkMDS(name, o); err != nil {
 		return nil, err

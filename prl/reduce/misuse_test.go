@@ -9,7 +9,7 @@ import (
 
 // What does not exist has no numbers, and does not panic.
 func TestNoSuchAxis(t *testing.T) {
-	p, err := FitPCA(t.Context(), mat.NewDense(4, 2, []float64{1, 2, 3, 5, 5, 6, 8, 8}), DefaultPCA())
+	p, err := FitPCA(t.Context(), mat.NewDense(4, 2, []float64{1, 2, 3, 5, 5, 6, 8, 8}), PCAOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

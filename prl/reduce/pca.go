@@ -51,7 +51,7 @@ const (
 
 func (d Divisor) String() string { return [...]string{"n-1", "n"}[d] }
 
-// PCAOptions are the settings of FitPCA. The zero value is DefaultPCA.
+// PCAOptions are the settings of FitPCA. The zero value is the default.
 type PCAOptions struct {
 	Components int       // k, from 1 to min(n, d), or All (0, the default)
 	Share      float64   // in the place of Components: as few as keep this share of the variance, above 0 and at most 1; 0 for not asked
@@ -61,9 +61,6 @@ type PCAOptions struct {
 	Scale      bool      // divide each feature by its standard deviation first (components of the correlation matrix)
 	Weights    []float64 // n sample weights; nil means ones
 }
-
-// DefaultPCA keeps all components of the covariance matrix with divisor n-1.
-func DefaultPCA() PCAOptions { return PCAOptions{Components: All} }
 
 // A PCA is the map x -> U^T (x - m) onto the k orthonormal axes of largest variance, the eigenvectors of the covariance matrix:
 //

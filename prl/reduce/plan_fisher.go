@@ -29,7 +29,7 @@ type FisherPlan struct {
 // PlanFisher begins a plan for two classes.
 func PlanFisher() FisherPlan {
 	return FisherPlan{plan.NewClassifier(plan.Spec[*Fisher, FisherOptions]{
-		Name: "FisherLDA", Options: DefaultFisher(), Needs: plan.Classes,
+		Name: "FisherLDA", Options: FisherOptions{}, Needs: plan.Classes,
 		Check: func(step string, o FisherOptions) error { return checkGamma(step, o.Regularise) },
 		CheckData: func(step string, set datasets.Set, _ FisherOptions) error {
 			return plan.CheckTwoClasses(step, set, "or use MDA")

@@ -29,7 +29,7 @@ type KernelPCAPlan struct {
 
 // PlanKernelPCA begins a plan that keeps k components; PlanKernelPCA() keeps all.
 func PlanKernelPCA(k ...int) KernelPCAPlan {
-	o := DefaultKernelPCA()
+	o := KernelPCAOptions{Kernel: kernel.Linear{}}
 	if len(k) > 0 {
 		o.Components = k[0]
 	}

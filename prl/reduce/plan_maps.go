@@ -39,7 +39,7 @@ type MDSPlan struct {
 // PlanMDS begins a plan of a map in k dimensions, in the plane unless said; the dissimilarities are the Euclidean distances of rows unless
 // Precomputed says otherwise.
 func PlanMDS(k ...int) MDSPlan {
-	o := mdsSettings{MDSOptions: DefaultMDS()}
+	o := mdsSettings{MDSOptions: MDSOptions{}.filled()}
 	if len(k) > 0 {
 		o.Components = k[0]
 	}
@@ -56,13 +56,13 @@ func PlanMDS(k ...int) MDSPlan {
 		},
 		Fit: func(ctx context.Context, set datasets.Set, o mdsSettings) (*MDS, error) {
 			if o.precomputed {
-				return FitMDS(ctx, set.X, o.MDSOptions)
+				return fitMDS(ctx, set.X, o.MDSOptions)
 			}
 			D, err := Distances(set.X)
 			if err != nil {
 				return nil, err
 			}
-			m, err := FitMDS(ctx, D, o.MDSOptions)
+			m, err := fitMDS(ctx, D, o.MDSOptions)
 			if err == nil {
 				m.Rows = mat.DenseCopyOf(set.X)
 			}
@@ -158,7 +158,7 @@ type IsomapPlan struct {
 
 // PlanIsomap begins a plan of a map of k dimensions, of the plane unless said, from shortest paths over links to near rows.
 func PlanIsomap(k ...int) IsomapPlan {
-	o := DefaultIsomap()
+	o := IsomapOptions{}.filled()
 	if len(k) > 0 {
 		o.Components = k[0]
 	}
@@ -216,7 +216,7 @@ type LLEPlan struct {
 
 // PlanLLE begins a plan of a map of q dimensions, of the plane unless said.
 func PlanLLE(q ...int) LLEPlan {
-	o := DefaultLLE()
+	o := LLEOptions{}.filled()
 	if len(q) > 0 {
 		o.Components = q[0]
 	}
@@ -226,7 +226,7 @@ func PlanLLE(q ...int) LLEPlan {
 		CheckData: func(step string, set datasets.Set, o LLEOptions) error {
 			return checkFewer(step, set.N(), o.Components, o.Neighbours)
 		},
-		Fit: func(ctx context.Context, set datasets.Set, o LLEOptions) (*LLE, error) { return FitLLE(ctx, set.X, o) },
+		Fit: func(ctx context.Context, set datasets.Set, o LLEOptions) (*LLE, error) { return fitLLE(ctx, set.X, o) },
 	})}
 }
 

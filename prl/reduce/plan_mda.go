@@ -27,7 +27,7 @@ type MDAPlan struct {
 
 // PlanMDA begins a plan that keeps k discriminants; PlanMDA() keeps all K-1.
 func PlanMDA(k ...int) MDAPlan {
-	o := DefaultMDA()
+	o := MDAOptions{}
 	if len(k) > 0 {
 		o.Components = k[0]
 	}

@@ -30,7 +30,7 @@ type PCAPlan struct {
 
 // PlanPCA begins a plan that keeps k components; PlanPCA() keeps all.
 func PlanPCA(k ...int) PCAPlan {
-	o := DefaultPCA()
+	o := PCAOptions{}
 	if len(k) > 0 {
 		o.Components = k[0]
 	}

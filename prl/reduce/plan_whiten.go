@@ -36,7 +36,7 @@ type WhitenPlan struct {
 // PlanWhiten begins a plan that whitens the covariance of all rows along the principal axes.
 func PlanWhiten() WhitenPlan {
 	return WhitenPlan{plan.NewTransformer(plan.Spec[*Whitening, whitenSettings]{
-		Name: "Whiten", Options: whitenSettings{WhitenOptions: DefaultWhiten()}, Needs: plan.Rows,
+		Name: "Whiten", Options: whitenSettings{WhitenOptions: WhitenOptions{}}, Needs: plan.Rows,
 		Check: func(step string, o whitenSettings) error { return checkGamma(step, o.Regularise) },
 		CheckData: func(step string, set datasets.Set, o whitenSettings) error {
 			if o.within {

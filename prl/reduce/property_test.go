@@ -72,7 +72,7 @@ func TestPCA(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 15).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
 		X := fuzztest.Matrix(t, n, d, 4)
-		o := DefaultPCA()
+		o := PCAOptions{}
 		o.Components, o.Divisor, o.Path = All, Population, Covariance
 		fit := func(X mat.Matrix) *PCA {
 			p, err := FitPCA(ctx, X, o)
@@ -168,8 +168,8 @@ func TestDiscriminantsAreAffine(t *testing.T) {
 		if mat.Cond(s.Within, 2) > 1e5 || mat.Cond(A, 2) > 1e4 {
 			return // rounding decides
 		}
-		m, err1 := FitMDA(ctx, X, y, DefaultMDA())
-		z, err2 := FitMDA(ctx, Z, y, DefaultMDA())
+		m, err1 := FitMDA(ctx, X, y, MDAOptions{})
+		z, err2 := FitMDA(ctx, Z, y, MDAOptions{})
 		if refused(t, err1) || refused(t, err2) {
 			t.Fatal(err1, err2)
 		}
@@ -186,8 +186,8 @@ func TestDiscriminantsAreAffine(t *testing.T) {
 		if k > 2 {
 			return
 		}
-		f, err1 := FitFisher(ctx, X, y, DefaultFisher())
-		g, err2 := FitFisher(ctx, Z, y, DefaultFisher())
+		f, err1 := FitFisher(ctx, X, y, FisherOptions{})
+		g, err2 := FitFisher(ctx, Z, y, FisherOptions{})
 		if refused(t, err1) || refused(t, err2) {
 			return // equal means have no direction
 		}
@@ -206,7 +206,7 @@ func TestWhiteningIsIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(6, 20).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
 		X := fuzztest.Matrix(t, n, d, 4)
-		o := DefaultWhiten()
+		o := WhitenOptions{}
 		o.Form = rapid.SampledFrom([]Form{Axes, ZCA, Triangular}).Draw(t, "form")
 		w, err := FitWhitening(ctx, X, o)
 		if refused(t, err) {
@@ -216,7 +216,7 @@ func TestWhiteningIsIdentity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := FitPCA(ctx, Z, DefaultPCA())
+		again, err := FitPCA(ctx, Z, PCAOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -104,7 +104,7 @@ func TestOffset(t *testing.T) {
 			two[i] = min(c, 1)
 		}
 		for _, threshold := range []Threshold{Midpoint, Priors} {
-			o := DefaultFisher()
+			o := FisherOptions{}
 			o.Threshold = threshold
 			a, err := FitFisher(ctx, here, two, o)
 			if err != nil {
@@ -145,7 +145,7 @@ func TestOffset(t *testing.T) {
 			same("the decision of a discriminant read back", dr, db, 0)
 		}
 		for _, spread := range []Spread{Sizes, Equal} {
-			o := DefaultMDA()
+			o := MDAOptions{}
 			o.Spread = spread
 			a, err := FitMDA(ctx, here, y, o)
 			if err != nil {
@@ -176,18 +176,18 @@ func TestOffset(t *testing.T) {
 			}
 			same("centres of discriminants read back", read.Centres(), b.Centres(), 0)
 		}
-		a, err := FitPCA(ctx, here, DefaultPCA())
+		a, err := FitPCA(ctx, here, PCAOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := FitPCA(ctx, far, DefaultPCA())
+		b, err := FitPCA(ctx, far, PCAOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		same("principal axes", b.Axes(), a.Axes(), 1e-12)
 		same("variances", mat.NewVecDense(4, b.Variances()), mat.NewVecDense(4, a.Variances()), 1e-11)
 		for _, labels := range [][]int{nil, y} {
-			o := DefaultWhiten()
+			o := WhitenOptions{}
 			o.Labels = labels
 			a, err := FitWhitening(ctx, here, o)
 			if err != nil {
@@ -340,7 +340,7 @@ func TestFisher(t *testing.T) {
 	for i := range 20 { // unequal sizes
 		y[i] = 1
 	}
-	f, err := FitFisher(ctx, x, y, DefaultFisher())
+	f, err := FitFisher(ctx, x, y, FisherOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -419,7 +419,7 @@ func TestFisherInvariance(t *testing.T) {
 // MDA maximises the determinant criterion, is invariant to W -> W A, and with two classes gives Fisher's direction and LDA's rule.
 func TestMDACriterion(t *testing.T) {
 	x, y := random(90, 4, 3, 5)
-	m, err := FitMDA(ctx, x, y, DefaultMDA())
+	m, err := FitMDA(ctx, x, y, MDAOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -451,7 +451,7 @@ func TestMDACriterion(t *testing.T) {
 	near(t, "lambda 3", values[2], 0, 1e-10)
 
 	x2, y2 := random(60, 3, 2, 5)
-	m2, _ := FitMDA(ctx, x2, y2, DefaultMDA())
+	m2, _ := FitMDA(ctx, x2, y2, MDAOptions{})
 	f, _ := FitFisher(ctx, x2, y2, FisherOptions{Threshold: Priors})
 	w := mat.Col(nil, 0, m2.Axes())
 	near(t, "two classes", math.Abs(dot(w, f.Direction()))/math.Sqrt(dot(w, w)), 1, 1e-12)
@@ -512,11 +512,11 @@ func TestErrors(t *testing.T) {
 		err  error
 		want []string
 	}{
-		{"constant feature", fisher(constant, y, DefaultFisher()), []string{"S_W", "feature 1 does not vary", "Regularise", "PCA"}},
-		{"more columns than rows", fisher(wide, wy, DefaultFisher()), []string{"S_W is singular", "4 rows in 2 classes span at most 2 of the " +
+		{"constant feature", fisher(constant, y, FisherOptions{}), []string{"S_W", "feature 1 does not vary", "Regularise", "PCA"}},
+		{"more columns than rows", fisher(wide, wy, FisherOptions{}), []string{"S_W is singular", "4 rows in 2 classes span at most 2 of the " +
 			"5 dimensions", "Regularise"}},
-		{"dependent columns", fisher(copied, y, DefaultFisher()), []string{"linear combinations", "Regularise"}},
-		{"three classes", fisher(three, ty, DefaultFisher()), []string{"3 classes", "FitMDA"}},
+		{"dependent columns", fisher(copied, y, FisherOptions{}), []string{"linear combinations", "Regularise"}},
+		{"three classes", fisher(three, ty, FisherOptions{}), []string{"3 classes", "FitMDA"}},
 		{"equal means", fisher(alike, []int{0, 0, 1, 1}, FisherOptions{Regularise: 0.1}), []string{"same mean"}},
 		{"negative ridge", fisher(x, y, FisherOptions{Regularise: -1}), []string{"Regularise is -1"}},
 		{"bad threshold", fisher(x, y, FisherOptions{Threshold: 7}), []string{"Threshold"}},
@@ -525,11 +525,11 @@ func TestErrors(t *testing.T) {
 		{"spread", mda(MDAOptions{Components: All, Spread: 9}), []string{"Spread"}},
 		{"components of PCA", pca(x, PCAOptions{Components: 4}), []string{"Components is 4", "1 to 3"}},
 		{"negative components", pca(x, PCAOptions{Components: -1}), []string{"Components is -1"}},
-		{"one row", pca(x.Slice(0, 1, 0, 3), DefaultPCA()), []string{"n-1", "Population"}},
+		{"one row", pca(x.Slice(0, 1, 0, 3), PCAOptions{}), []string{"n-1", "Population"}},
 		{"path", pca(x, PCAOptions{Components: All, Path: 5}), []string{"Path"}},
 		{"divisor", pca(x, PCAOptions{Components: All, Divisor: 5}), []string{"Divisor"}},
 		{"scale", pca(constant, PCAOptions{Components: All, Scale: true}), []string{"feature 1 is constant"}},
-		{"singular whitening", white(constant, DefaultWhiten()), []string{"covariance", "Regularise"}},
+		{"singular whitening", white(constant, WhitenOptions{}), []string{"covariance", "Regularise"}},
 		{"form", white(x, WhitenOptions{Form: 9}), []string{"Form"}},
 	} {
 		var arg *fault.ArgumentError
@@ -548,7 +548,7 @@ func TestErrors(t *testing.T) {
 	}
 	stop, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := FitPCA(stop, x, DefaultPCA()); !errors.Is(err, context.Canceled) {
+	if _, err := FitPCA(stop, x, PCAOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled PCA returns %v", err)
 	}
 	for _, zero := range []interface{ UnmarshalBinary([]byte) error }{new(PCA), new(Whitening), new(Fisher), new(MDA)} {

@@ -96,7 +96,7 @@ func TestHugeOffsets(t *testing.T) {
 	far, _ := sized(60, size, 1e146) // ten digits are the offset's
 	for what, decide := range map[string]func(x *mat.Dense) ([]int, error){
 		"Fisher": func(x *mat.Dense) ([]int, error) {
-			f, err := FitFisher(t.Context(), x, y, DefaultFisher())
+			f, err := FitFisher(t.Context(), x, y, FisherOptions{})
 			if err != nil {
 				return nil, err
 			}
@@ -106,7 +106,7 @@ func TestHugeOffsets(t *testing.T) {
 			return f.Predict(x)
 		},
 		"MDA": func(x *mat.Dense) ([]int, error) {
-			m, err := FitMDA(t.Context(), x, y, DefaultMDA())
+			m, err := FitMDA(t.Context(), x, y, MDAOptions{})
 			if err != nil {
 				return nil, err
 			}

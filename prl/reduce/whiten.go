@@ -26,7 +26,7 @@ const (
 
 func (f Form) String() string { return [...]string{"axes", "ZCA", "triangular"}[f] }
 
-// WhitenOptions are the settings of FitWhitening. The zero value is DefaultWhiten.
+// WhitenOptions are the settings of FitWhitening. The zero value is the default.
 type WhitenOptions struct {
 	Form       Form      // default Axes
 	Divisor    Divisor   // default Sample; with Labels the divisor is n-K (Sample) or n (Population)
@@ -34,9 +34,6 @@ type WhitenOptions struct {
 	Regularise float64   // gamma >= 0, adds gamma tr(Sigma)/d to the diagonal; default 0
 	Weights    []float64 // n sample weights; nil means ones
 }
-
-// DefaultWhiten whitens the covariance of all rows along the principal axes.
-func DefaultWhiten() WhitenOptions { return WhitenOptions{} }
 
 // A Whitening is the map x -> A (x - m) under which the covariance is the identity: ||A(x - m)||^2 is the Mahalanobis distance
 // (x - m)^T Sigma^-1 (x - m). Source: Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 2009, section 4.3.2.

@@ -18,7 +18,7 @@ func tenPoints() (*mat.Dense, []int) {
 }
 
 func adaboost(c *check, X *mat.Dense, y []int, rounds int, weights []float64) (*boost.Model, *boost.Trace) {
-	o := boost.DefaultOptions()
+	o := boost.Options{}
 	o.Rounds, o.Weights = rounds, weights
 	m, err := boost.Fit(c.Context(), X, y, o)
 	if err != nil {

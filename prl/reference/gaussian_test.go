@@ -24,7 +24,7 @@ func TestGaussian(t *testing.T) { run(t, "gaussian") }
 var gaussianCases = runners{
 	"lda-iris-coef": func(c *check) {
 		X, y := set(c, datasets.Iris())
-		m := must(bayes.FitLDA(c.Context(), X, y, bayes.DefaultOptions()))
+		m := must(bayes.FitLDA(c.Context(), X, y, bayes.Options{}))
 		V, s, share, err := m.Coordinates(150)
 		if err != nil {
 			c.Fatal(err)
@@ -37,7 +37,7 @@ var gaussianCases = runners{
 	},
 	"qda-iris": func(c *check) {
 		X, y := set(c, datasets.Iris())
-		m := must(bayes.FitQDA(c.Context(), X, y, bayes.DefaultOptions()))
+		m := must(bayes.FitQDA(c.Context(), X, y, bayes.Options{}))
 		var logDet []float64
 		for k := range 3 {
 			logDet = append(logDet, m.Gaussian(k).LogDet())
@@ -60,7 +60,7 @@ var gaussianCases = runners{
 			return
 		}
 		for name, fit := range map[string]fitter{"lda": bayes.FitLDA, "qda": bayes.FitQDA} {
-			p := must(must(fit(c.Context(), trainX, trainY, bayes.DefaultOptions())).Predict(testX))
+			p := must(must(fit(c.Context(), trainX, trainY, bayes.Options{})).Predict(testX))
 			c.near(name, confusion(testY, p, 2))
 			c.near(name+"_error", float64(len(wrong(p, testY)))/float64(len(testY)))
 		}
@@ -71,7 +71,7 @@ var gaussianCases = runners{
 			3,
 			[]float64{6, 180, 12, 5.92, 190, 11, 5.58, 170, 12, 5.92, 165, 10, 5, 100, 6, 5.5, 150, 8, 5.42, 130, 7, 5.75, 150, 9},
 		)
-		m := must(bayes.FitGaussianNB(c.Context(), X, []int{0, 0, 0, 0, 1, 1, 1, 1}, bayes.DefaultOptions()))
+		m := must(bayes.FitGaussianNB(c.Context(), X, []int{0, 0, 0, 0, 1, 1, 1, 1}, bayes.Options{}))
 		for k, name := range []string{"var_male", "var_female"} {
 			cov := m.Gaussian(k).Cov()
 			c.near(name, []float64{cov.At(0, 0), cov.At(1, 1), cov.At(2, 2)})
@@ -112,7 +112,7 @@ var gaussianCases = runners{
 	},
 	"nb-iris": func(c *check) {
 		X, y := set(c, datasets.Iris())
-		c.near("right", 150-len(wrong(must(must(bayes.FitGaussianNB(c.Context(), X, y, bayes.DefaultOptions())).Predict(X)), y)))
+		c.near("right", 150-len(wrong(must(must(bayes.FitGaussianNB(c.Context(), X, y, bayes.Options{})).Predict(X)), y)))
 	},
 	"gauss-dhs-boundary": func(c *check) {
 		g0 := must(bayes.NewGaussian([]float64{3, 6}, symmetric([]float64{0.5, 0}, []float64{0, 2})))
@@ -199,7 +199,7 @@ var gaussianCases = runners{
 	},
 	"lda-wine": func(c *check) {
 		X, y := set(c, datasets.Wine())
-		m := must(bayes.FitLDA(c.Context(), X, y, bayes.DefaultOptions()))
+		m := must(bayes.FitLDA(c.Context(), X, y, bayes.Options{}))
 		_, s, share, err := m.Coordinates(178)
 		if err != nil {
 			c.Fatal(err)
@@ -212,12 +212,12 @@ var gaussianCases = runners{
 	},
 	"qda-wine": func(c *check) {
 		X, y := set(c, datasets.Wine())
-		c.near("training_errors", len(wrong(must(must(bayes.FitQDA(c.Context(), X, y, bayes.DefaultOptions())).Predict(X)), y)))
+		c.near("training_errors", len(wrong(must(must(bayes.FitQDA(c.Context(), X, y, bayes.Options{})).Predict(X)), y)))
 		c.near("loo_errors_rows", leaveOneOut(c, X, y, bayes.FitQDA))
 	},
 	"lda-breast-cancer": func(c *check) {
 		X, y := set(c, datasets.BreastCancer())
-		c.near("resubstitution", confusion(y, must(must(bayes.FitLDA(c.Context(), X, y, bayes.DefaultOptions())).Predict(X)), 2))
+		c.near("resubstitution", confusion(y, must(must(bayes.FitLDA(c.Context(), X, y, bayes.Options{})).Predict(X)), 2))
 		left := append([]int(nil), y...)
 		for _, row := range leaveOneOut(c, X, y, bayes.FitLDA) {
 			left[row-1] = 1 - y[row-1]
@@ -228,7 +228,7 @@ var gaussianCases = runners{
 
 // discriminants compares the same figures by the other road, the discriminants of S_B against S_W.
 func discriminants(c *check, X *mat.Dense, y []int) {
-	m := must(reduce.FitMDA(c.Context(), X, y, reduce.DefaultMDA()))
+	m := must(reduce.FitMDA(c.Context(), X, y, reduce.MDAOptions{}))
 	if _, ok := c.Expected["scaling"]; ok {
 		c.nearColumns("scaling", m.Axes())
 	}
@@ -243,7 +243,7 @@ type fitter = func(ctx context.Context, X mat.Matrix, y []int, o bayes.Options) 
 // priors stay the proportions of all rows, as in R's lda(CV = TRUE).
 func leaveOneOut(c *check, X *mat.Dense, y []int, fit fitter) []int {
 	out := []int{}
-	o := bayes.DefaultOptions()
+	o := bayes.Options{}
 	o.Weights = make([]float64, len(y))
 	for i := range o.Weights {
 		o.Weights[i] = 1

@@ -88,7 +88,7 @@ var hmmCases = runners{
 			probs = append(probs, math.Exp(p.LogProb))
 		}
 		c.near("best_probs", probs)
-		o := markov.DefaultBaumWelch()
+		o := markov.BaumWelchOptions{}
 		o.MaxIter, o.Tol = 1, estimator.None
 		got := must(markov.BaumWelch(c.Context(), m, [][]int{obs}, o))
 		c.near("start_after_1", got.Model.Start())
@@ -137,7 +137,7 @@ var hmmCases = runners{
 				sequences = append(sequences, X.Slice(at, at+n, 0, 2))
 				at += n
 			}
-			o := markov.DefaultBaumWelch()
+			o := markov.BaumWelchOptions{}
 			o.MaxIter, o.Tol, o.Reg = 10, estimator.None, estimator.None
 			got := must(markov.BaumWelchGaussian(c.Context(), must(markov.NewGaussianHMM(p)), sequences, o))
 			c.near(name+".loglik", got.LogLik)
@@ -172,7 +172,7 @@ var hmmCases = runners{
 			c.near(name+"loglik", must(m.LogLikelihood(X)))
 			c.near(name+"posterior", mat.Col(nil, 0, must(m.Posterior(X)))[:8])
 			c.near(name+"viterbi", must(m.Viterbi(X)).LogProb)
-			o := markov.DefaultBaumWelch()
+			o := markov.BaumWelchOptions{}
 			o.MaxIter, o.Tol, o.Reg = 1, estimator.None, estimator.None
 			for range 3000 { // one by one, for a fit stops where the log-likelihood rises by less than its rounding
 				m = must(markov.BaumWelchGaussian(c.Context(), m, []mat.Matrix{X}, o)).Model
@@ -187,7 +187,7 @@ var hmmCases = runners{
 	"hmm-baumwelch-200": func(c *check) {
 		m := hmm(lists(c, "hmm_S_pi0.csv")[0], lists(c, "hmm_S_A0.csv"), lists(c, "hmm_S_B0.csv"))
 		obs := [][]int{symbols(c, "hmm_S.csv")}
-		o := markov.DefaultBaumWelch()
+		o := markov.BaumWelchOptions{}
 		o.MaxIter, o.Tol = 20, estimator.None
 		got := must(markov.BaumWelch(c.Context(), m, obs, o))
 		c.near("loglik_sequence", got.LogLik)

@@ -33,7 +33,7 @@ var scalingCases = runners{
 			}
 			return 1
 		}, D)
-		o := reduce.DefaultMDS()
+		o := reduce.MDSOptions{}
 		o.Scaling = reduce.Classical
 		c.near("eigenvalues", must(reduce.FitMDS(c.Context(), D, o)).Values)
 	},
@@ -58,7 +58,7 @@ var scalingCases = runners{
 	},
 	"smacof-one-step": func(c *check) {
 		D := mat.NewDense(3, 3, []float64{0, 3, 5, 3, 0, 4, 5, 4, 0})
-		o := reduce.DefaultMDS()
+		o := reduce.MDSOptions{}
 		o.Start, o.MaxIter = mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}), 1
 		m := must(reduce.FitMDS(c.Context(), D, o))
 		c.near("stress_before", 50*m.Stresses[0])
@@ -68,7 +68,7 @@ var scalingCases = runners{
 		c.near("limit_stress", must(reduce.FitMDS(c.Context(), D, o)).Stress())
 	},
 	"nonmetric-ekman": func(c *check) {
-		o := reduce.DefaultMDS()
+		o := reduce.MDSOptions{}
 		o.Scaling, o.MaxIter, o.Tol = reduce.NonMetric, 20000, 1e-12
 		// Every dissimilarity is made different, for equal ones are treated in two ways.
 		D, at := mat.DenseCopyOf(datasets.Ekman().X), 0.0
@@ -86,7 +86,7 @@ var scalingCases = runners{
 
 // scaled maps the roads with other settings than the usual ones.
 func scaled(c *check, change func(*reduce.MDSOptions)) *reduce.MDS {
-	o := reduce.DefaultMDS()
+	o := reduce.MDSOptions{}
 	change(&o)
 	return must(reduce.FitMDS(c.Context(), datasets.Roads().X, o))
 }

@@ -83,7 +83,7 @@ var kmeansCases = runners{
 var algorithms = []mixture.Algorithm{mixture.Hamerly, mixture.Lloyd}
 
 func kmeans(c *check, X *mat.Dense, k int, change func(*mixture.KMeansOptions)) *mixture.KMeans {
-	o := mixture.DefaultKMeans(k)
+	o := mixture.KMeansOptions{K: k}
 	o.Restarts = 30
 	change(&o)
 	m, err := mixture.FitKMeans(c.Context(), X, o)
@@ -113,7 +113,7 @@ func clusters(c *check, X *mat.Dense, k int) {
 }
 
 func gmm(c *check, X mat.Matrix, k int, change func(*mixture.GMMOptions)) *mixture.GMM {
-	o := mixture.DefaultGMM(k)
+	o := mixture.GMMOptions{K: k}
 	change(&o)
 	m, err := mixture.FitGMM(c.Context(), X, o)
 	if err != nil {
@@ -252,7 +252,7 @@ var gmmCases = runners{
 	},
 	"gmm-singularity": func(c *check) {
 		X := column(0, 0, 0, 1, 2, 3)
-		o := mixture.DefaultGMM(2)
+		o := mixture.GMMOptions{K: 2}
 		o.Start, o.MaxIter = normals(half, []float64{0, 2}, []float64{1e-2, 1}, ""), 2000
 		m := must(mixture.FitGMM(c.Context(), X, o))
 		if l := last(m.History()); math.IsInf(l, 0) || math.IsNaN(l) {

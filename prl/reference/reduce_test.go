@@ -35,7 +35,7 @@ func reductions() runners {
 			var cov mat.Dense
 			cov.Scale(1./9, s.Total)
 			c.near("cov", &cov)
-			w := must(reduce.FitWhitening(c.Context(), X, reduce.DefaultWhiten()))
+			w := must(reduce.FitWhitening(c.Context(), X, reduce.WhitenOptions{}))
 			var identity mat.Dense
 			identity.Product(w.Matrix(), &cov, w.Matrix().T())
 			for i := range 2 {
@@ -103,7 +103,7 @@ func reductions() runners {
 		},
 		"fisher-1936-iris": func(c *check) {
 			X, y := set(c, datasets.Iris().Classes("setosa", "versicolor"))
-			f := must(reduce.FitFisher(c.Context(), X, y, reduce.DefaultFisher()))
+			f := must(reduce.FitFisher(c.Context(), X, y, reduce.FisherOptions{}))
 			l := f.Raw()
 			c.near("lambda", l)
 			c.near("ratios", []float64{1, l[1] / l[0], l[2] / l[0], l[3] / l[0]})
@@ -140,7 +140,7 @@ func reductions() runners {
 }
 
 func pca(c *check, X *mat.Dense, change func(*reduce.PCAOptions)) *reduce.PCA {
-	o := reduce.DefaultPCA()
+	o := reduce.PCAOptions{}
 	if change != nil {
 		change(&o)
 	}

@@ -15,7 +15,7 @@ func TestSVM(t *testing.T) { run(t, "svm") }
 
 // machine fits a support vector machine, and checks that its duality gap proves it optimal.
 func machine(c *check, X mat.Matrix, y []int, change func(*svm.Options)) *svm.Model {
-	o := svm.DefaultOptions()
+	o := svm.Options{}
 	o.Tol = 1e-10
 	if change != nil {
 		change(&o)
@@ -156,7 +156,7 @@ var svmCases = runners{
 // linear fits the linear machine with a penalised bias and returns 1/2 |w|^2 + b^2/2 + sum max(0, 1 - y f) and (w, b), read off the
 // decision values at the origin and the unit vectors.
 func linear(c *check, X *mat.Dense, y []int) (objective float64, w []float64) {
-	o := svm.DefaultLinear()
+	o := svm.LinearOptions{}
 	o.Tol, o.MaxSweeps = 1e-9, 5_000_000 // coordinate descent converges linearly, and slowly where rows are nearly dependent
 	m, err := svm.FitLinear(c.Context(), X, y, o)
 	if err != nil {

@@ -127,14 +127,14 @@ var treeCases = runners{
 		c.near("candidates", change)
 		c.near("gain.54", gain[54])
 		c.near("gain.85", gain[85])
-		o := tree.DefaultOptions()
+		o := tree.Options{}
 		o.Criterion, o.MaxDepth = tree.Entropy, 1
 		c.near("best", must(tree.Fit(c.Context(), column(x...), y, o)).Nodes()[0].Threshold)
 	},
 	"cart-cars-rpart": func(c *check) {
 		x, y := cars(c)
 		const root = 650.7796 // the mean squared error of the root, which rpart measures cp by
-		o := tree.DefaultOptions()
+		o := tree.Options{}
 		o.MinSplit, o.MinLeaf, o.MinGain = 20, 7, 0.01*root
 		r := must(tree.FitRegression(c.Context(), x, y, o))
 		var rows []int
@@ -154,7 +154,7 @@ var treeCases = runners{
 	},
 	"ccp-path-cars": func(c *check) {
 		x, y := cars(c)
-		o := tree.DefaultOptions()
+		o := tree.Options{}
 		o.MinLeaf = 5
 		r := must(tree.FitRegression(c.Context(), x, y, o))
 		var alphas, risks, pruned []float64
@@ -173,7 +173,7 @@ var treeCases = runners{
 	},
 	"ccp-wine": func(c *check) {
 		X, y := set(c, datasets.Wine())
-		o := tree.DefaultOptions()
+		o := tree.Options{}
 		o.MinLeaf = 5
 		var alphas, risks []float64
 		for _, s := range must(tree.Fit(c.Context(), X, y, o)).PruningPath(tree.Gini) {
@@ -184,7 +184,7 @@ var treeCases = runners{
 	},
 	"cart-iris-rpart": func(c *check) {
 		X, y := set(c, datasets.Iris())
-		o := tree.DefaultOptions()
+		o := tree.Options{}
 		o.MinSplit, o.MinLeaf = 20, 7
 		m := must(must(tree.Fit(c.Context(), X, y, o)).Prune(0.01*2/3, tree.Error)) // cp 0.01 of the error of the root
 		var rows, errors []int
@@ -203,7 +203,7 @@ var treeCases = runners{
 	},
 	"tree-depth-two-iris": func(c *check) {
 		X, y := set(c, datasets.Iris())
-		o := tree.DefaultOptions()
+		o := tree.Options{}
 		o.MaxDepth = 2
 		m := must(tree.Fit(c.Context(), X, y, o))
 		var rows []int

@@ -33,11 +33,11 @@ func Example() {
 			panic(err)
 		}
 	}
-	parts, err := all.LDA(bayes.DefaultOptions())
+	parts, err := all.LDA(bayes.Options{})
 	if err != nil {
 		panic(err)
 	}
-	whole, err := bayes.FitLDA(context.Background(), iris.X, iris.Y, bayes.DefaultOptions())
+	whole, err := bayes.FitLDA(context.Background(), iris.X, iris.Y, bayes.Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -232,7 +232,7 @@ func TestMoreRowsThanMemory(t *testing.T) {
 	for _, n := range c.Weights() {
 		seen += n
 	}
-	model, err := c.LDA(bayes.DefaultOptions())
+	model, err := c.LDA(bayes.Options{})
 	must(t, err)
 	resident := status("VmHWM")
 	t.Logf("%.3g GB, %.0f rows of %d features in %v, heap at most %d MB above %d, resident at most %s, %v", float64(size)/(1<<30),

@@ -73,7 +73,7 @@ func fits(t *testing.T, rows *datasets.Rows, size int) (all [][]byte) {
 			t.Fatal(err)
 		}
 	}
-	lda, err := classes.LDA(bayes.DefaultOptions())
+	lda, err := classes.LDA(bayes.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func TestMomentsOfSparseRows(t *testing.T) {
 		var a, b sufficient.Classes
 		must(t, a.Add(X, y, w))
 		must(t, b.Add(S, y, w))
-		o := bayes.DefaultOptions()
+		o := bayes.Options{}
 		o.Shrinkage = 0.1 // columns 0 and 12 do not vary in a class
 		p := got[*mat.Dense](t)(got[*bayes.Classifier](t)(a.LDA(o)).Proba(X))
 		q := got[*mat.Dense](t)(got[*bayes.Classifier](t)(b.LDA(o)).Proba(S))

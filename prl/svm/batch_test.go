@@ -23,7 +23,7 @@ func TestBatchIsPoints(t *testing.T) {
 		}
 	}
 	for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 0.2}, kernel.Poly{Degree: 2, Gamma: 0.5, Coef0: 1}, kernel.Laplacian{Gamma: 0.2}} {
-		o := DefaultOptions()
+		o := Options{}
 		o.Kernel = k
 		m, err := Fit(context.Background(), X, y, o)
 		if err != nil {

@@ -20,20 +20,20 @@ func BenchmarkFit(b *testing.B) {
 		"RBF": kernel.RBF{Gamma: 0.1}, "poly": kernel.Poly{Degree: 3, Gamma: 0.1, Coef0: 1},
 		"linear": kernel.Linear{},
 	} {
-		o := svm.DefaultOptions()
+		o := svm.Options{}
 		o.Kernel, o.Tol = k, 1e-3
 		b.Run(name, func(b *testing.B) {
 			benchtest.Loop(b, func() error { _, err := svm.Fit(b.Context(), X, y, o); return err })
 		})
 	}
 	b.Run("coordinate descent", func(b *testing.B) {
-		benchtest.Loop(b, func() error { _, err := svm.FitLinear(b.Context(), X, y, svm.DefaultLinear()); return err })
+		benchtest.Loop(b, func() error { _, err := svm.FitLinear(b.Context(), X, y, svm.LinearOptions{}); return err })
 	})
 }
 
 func BenchmarkPredict(b *testing.B) {
 	X, y := benchtest.Classes(2000, 10, 2)
-	o := svm.DefaultOptions()
+	o := svm.Options{}
 	o.Kernel, o.Tol = kernel.RBF{Gamma: 0.1}, 1e-3
 	model, err := svm.Fit(b.Context(), X, y, o)
 	if err != nil {

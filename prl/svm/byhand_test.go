@@ -47,7 +47,7 @@ func TestNoSupportVectors(t *testing.T) {
 func TestBalanceOfACertificate(t *testing.T) {
 	for noBias, want := range map[bool]float64{false: 1.5, true: 0} {
 		for _, sign := range []int{1, -1} {
-			o := DefaultOptions()
+			o := Options{}
 			o.Kernel, o.NoBias, o.C = kernel.Linear{}, noBias, 4
 			p, _, err := newProblem(mat.NewDense(2, 1, []float64{1, -1}), []int{0, 1}, []int{sign, -sign}, 0, 1, &o, &workspace{})
 			if err != nil {
@@ -81,7 +81,7 @@ func TestLinearCertificateByHand(t *testing.T) {
 		{QuadraticSlack, 1, 0.5, 0.25, 1, 0}, // 1/8 + 1/2 * 1/4 = 1/2 - 1/8 - 1/8
 		{QuadraticSlack, 3, 0.75, 0.375, 1, 0},
 	} {
-		o := DefaultLinear()
+		o := LinearOptions{}
 		o.Slack, o.C, o.NoBias, o.Weights, o.Tol = c.slack, c.C, true, []float64{1, 1, 0}, 1e-12
 		m, err := FitLinear(t.Context(), X, y, o)
 		if err != nil {
@@ -110,7 +110,7 @@ func TestRadiusOfLeaveOneOut(t *testing.T) {
 			}
 		}
 		for noBias, want := range map[bool]float64{false: 12, true: 9} {
-			o := DefaultOptions()
+			o := Options{}
 			o.Kernel, o.NoBias = kernel.Linear{}, noBias
 			r, err := LeaveOneOutErrors(t.Context(), X, y, o, false)
 			if err != nil {

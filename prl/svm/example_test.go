@@ -19,7 +19,7 @@ var (
 )
 
 func ExampleFit() {
-	o := svm.DefaultOptions()
+	o := svm.Options{}
 	o.Slack = svm.HardMargin
 	m, err := svm.Fit(context.Background(), and, andTrue, o)
 	if err != nil {
@@ -36,7 +36,7 @@ func ExampleFit() {
 
 // XOR with the kernel (1 + <a, b>)^2: all four multipliers are 1/8.
 func ExampleFit_kernel() {
-	o := svm.DefaultOptions()
+	o := svm.Options{}
 	o.Slack, o.Kernel = svm.HardMargin, kernel.Poly{Degree: 2, Gamma: 1, Coef0: 1}
 	X := mat.NewDense(4, 2, []float64{-1, -1, -1, 1, 1, -1, 1, 1})
 	m, err := svm.Fit(context.Background(), X, []int{0, 1, 1, 0}, o)
@@ -50,7 +50,7 @@ func ExampleFit_kernel() {
 }
 
 func ExampleFit_notSeparable() {
-	o := svm.DefaultOptions()
+	o := svm.Options{}
 	o.Slack = svm.HardMargin
 	_, err := svm.Fit(context.Background(), and, []int{0, 1, 1, 0}, o)
 	fmt.Println(err)
@@ -121,7 +121,7 @@ func ExampleSeparable() {
 }
 
 func ExampleLeaveOneOutErrors() {
-	o := svm.DefaultOptions()
+	o := svm.Options{}
 	o.Slack = svm.HardMargin
 	X := mat.NewDense(6, 2, []float64{2, 2, 4, 4, 4, 0, 0, 0, 2, 0, 0, 2})
 	r, err := svm.LeaveOneOutErrors(context.Background(), X, []int{1, 1, 1, 0, 0, 0}, o, false)
@@ -158,7 +158,7 @@ func ExampleCouple() {
 
 func ExampleTrace() {
 	var t svm.Trace
-	o := svm.DefaultOptions()
+	o := svm.Options{}
 	o.Slack, o.Trace = svm.HardMargin, t.Add
 	if _, err := svm.Fit(context.Background(), mat.NewDense(2, 1, []float64{-1, 1}), []int{0, 1}, o); err != nil {
 		fmt.Println(err)

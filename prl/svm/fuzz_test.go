@@ -48,14 +48,14 @@ func stored(f *testing.F) [][]byte {
 		f.Fatal(err)
 	}
 	machine := func(k kernel.Kernel, X mat.Matrix, y []int) []byte {
-		o := DefaultOptions()
+		o := Options{}
 		o.Kernel = k
 		return fuzztest.Sound(Fit(f.Context(), X, y, o))
 	}
 	return [][]byte{
 		machine(kernel.Linear{}, X, y), machine(kernel.RBF{Gamma: 1}, X, y3),
 		machine(kernel.Polynomial(kernel.Sum(kernel.Linear{}, kernel.Scale(2, kernel.RBF{Gamma: 1})), 1, 2), X, y),
-		machine(kernel.Precomputed{}, gram, y), fuzztest.Sound(FitLinear(f.Context(), X, y3, DefaultLinear())),
+		machine(kernel.Precomputed{}, gram, y), fuzztest.Sound(FitLinear(f.Context(), X, y3, LinearOptions{})),
 	}
 }
 

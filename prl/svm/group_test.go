@@ -23,7 +23,7 @@ func TestGroupsOfRows(t *testing.T) {
 		}
 	}
 	for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 0.05}, kernel.Linear{}} {
-		o := DefaultOptions()
+		o := Options{}
 		o.Kernel, o.C, o.Slack = k, 0.5, QuadraticSlack
 		want, err := Fit(t.Context(), x, y, o)
 		if err != nil {

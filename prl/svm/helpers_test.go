@@ -16,7 +16,7 @@ func near(t *testing.T, what string, got, want, tol float64) {
 
 func fit(t testing.TB, X mat.Matrix, y []int, change func(*Options)) *Model {
 	t.Helper()
-	o := DefaultOptions()
+	o := Options{}
 	o.Tol = 1e-9
 	if change != nil {
 		change(&o)

@@ -29,7 +29,7 @@ type Hulls struct {
 // Method: pair exchanges towards the nearest points (Mitchell, Dem'yanov and Malozemov 1974) with the working sets of SMO.
 func Separable(ctx context.Context, X mat.Matrix, y []int, k kernel.Kernel, noBias bool) (Hulls, error) {
 	const fn = "svm.Separable"
-	o := DefaultOptions()
+	o := Options{}.filled()
 	o.Kernel, o.NoBias, o.Slack = k, noBias, HardMargin
 	classes, err := estimator.CheckLabelled(fn, X, y)
 	if err != nil {

@@ -32,11 +32,6 @@ type LinearOptions struct {
 	Seed      uint64  // of the order of the rows; default 1
 }
 
-// DefaultLinear returns the settings named at each field of LinearOptions.
-func DefaultLinear() LinearOptions {
-	return LinearOptions{}.filled()
-}
-
 // filled returns o with defaults in the place of zeros.
 func (o LinearOptions) filled() LinearOptions {
 	o.C, o.Tol = cmp.Or(o.C, 1), cmp.Or(o.Tol, 1e-3)

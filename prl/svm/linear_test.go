@@ -16,7 +16,7 @@ func TestLinearAgreesWithSMO(t *testing.T) {
 		wide.Set(i, 3, 1)
 	}
 	for _, slack := range []Slack{LinearSlack, QuadraticSlack} {
-		o := DefaultLinear()
+		o := LinearOptions{}
 		o.Slack, o.Tol, o.ClassWeights = slack, 1e-10, []float64{1, 2}
 		m, err := FitLinear(t.Context(), X, y, o)
 		if err != nil {
@@ -40,7 +40,7 @@ func TestLinearAgreesWithSMO(t *testing.T) {
 // A fit that was not given enough steps names its function, its unit and ways out that it has.
 func TestIterationError(t *testing.T) {
 	X, y := cloud(random(21), 60, 3, 0.5)
-	few := DefaultOptions()
+	few := Options{}
 	few.MaxIter = 2
 	_, soft := Fit(t.Context(), X, y, few)
 	few.NoBias = true
@@ -48,7 +48,7 @@ func TestIterationError(t *testing.T) {
 	apart, sides := cloud(random(22), 60, 3, 8)
 	few.NoBias, few.Slack = false, HardMargin
 	_, hard := Fit(t.Context(), apart, sides, few)
-	sweeps := DefaultLinear()
+	sweeps := LinearOptions{}
 	sweeps.MaxSweeps, sweeps.Tol = 1, 1e-9
 	_, linear := FitLinear(t.Context(), X, y, sweeps)
 	for _, c := range []struct {

@@ -30,9 +30,6 @@ type OneClassOptions struct {
 	Progress estimator.ProgressFunc // called now and then, and at the end, with the dual objective
 }
 
-// DefaultOneClass returns the settings named at each field of OneClassOptions.
-func DefaultOneClass() OneClassOptions { return OneClassOptions{}.filled() }
-
 // filled returns o with defaults in the place of zeros.
 func (o OneClassOptions) filled() OneClassOptions {
 	o.Nu, o.Tol = cmp.Or(o.Nu, 0.1), cmp.Or(o.Tol, 1e-6)

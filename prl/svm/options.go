@@ -60,11 +60,6 @@ type Options struct {
 	Progress estimator.ProgressFunc // called now and then, and at the end, with the dual objective
 }
 
-// DefaultOptions returns the settings named at each field of Options.
-func DefaultOptions() Options {
-	return Options{}.filled()
-}
-
 // filled returns o with defaults in the place of zeros.
 func (o Options) filled() Options {
 	if o.Kernel == nil {

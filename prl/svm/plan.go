@@ -30,10 +30,10 @@ type Plan struct {
 	plan.Classifier[*Model, Options]
 }
 
-// PlanSVM begins a plan with the settings of DefaultOptions: linear kernel, linear slack, C = 1.
+// PlanSVM begins a plan with the settings of Options{}: linear kernel, linear slack, C = 1.
 func PlanSVM() Plan {
 	return Plan{plan.NewClassifier(plan.Spec[*Model, Options]{
-		Name: "SVM", Options: DefaultOptions(), Needs: plan.Classes,
+		Name: "SVM", Options: Options{}.filled(), Needs: plan.Classes,
 		Check: func(step string, o Options) error { return o.check(step) },
 		CheckData: func(step string, set datasets.Set, o Options) error {
 			if err := estimator.CheckWeights(step, o.Weights, set.N()); err != nil {

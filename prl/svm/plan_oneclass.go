@@ -25,10 +25,10 @@ type OneClassPlan struct {
 	plan.Novelty[*OneClass, OneClassOptions]
 }
 
-// PlanOneClass begins a plan with the settings of DefaultOneClass: a Gaussian kernel scaled to the data, nu = 0.1.
+// PlanOneClass begins a plan with the settings of OneClassOptions{}: a Gaussian kernel scaled to the data, nu = 0.1.
 func PlanOneClass() OneClassPlan {
 	return OneClassPlan{plan.NewNovelty(plan.Spec[*OneClass, OneClassOptions]{
-		Name: "OneClassSVM", Options: DefaultOneClass(), Needs: plan.Rows,
+		Name: "OneClassSVM", Options: OneClassOptions{}.filled(), Needs: plan.Rows,
 		Check: func(step string, o OneClassOptions) error { return o.check(step) },
 		CheckData: func(step string, set datasets.Set, o OneClassOptions) error {
 			return estimator.CheckWeights(step, o.Weights, set.N())

@@ -28,10 +28,10 @@ type RegressionPlan struct {
 	plan.Regressor[*Regressor, RegressionOptions]
 }
 
-// PlanSVR begins a plan with the settings of DefaultRegression: linear kernel, C = 1, epsilon = 0.1.
+// PlanSVR begins a plan with the settings of RegressionOptions{}: linear kernel, C = 1, epsilon = 0.1.
 func PlanSVR() RegressionPlan {
 	return RegressionPlan{plan.NewRegressor(plan.Spec[*Regressor, RegressionOptions]{
-		Name: "SVR", Options: DefaultRegression(), Needs: plan.Target,
+		Name: "SVR", Options: RegressionOptions{}.filled(), Needs: plan.Target,
 		Check: func(step string, o RegressionOptions) error { return o.check(step) },
 		CheckData: func(step string, set datasets.Set, o RegressionOptions) error {
 			return estimator.CheckWeights(step, o.Weights, set.N())

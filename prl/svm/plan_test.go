@@ -161,7 +161,7 @@ func TestKeep(t *testing.T) {
 // Options with a price alone are a linear machine with the defaults.
 func TestZeroOptions(t *testing.T) {
 	X, y := cloud(random(5), 40, 2, 1)
-	o := DefaultOptions()
+	o := Options{}
 	o.C = 3
 	want, err := Fit(t.Context(), X, y, o)
 	if err != nil {

@@ -40,7 +40,7 @@ func TestSMOAgreesWithEnumeration(t *testing.T) {
 	for trial := range 60 {
 		n := 4 + r.IntN(4)
 		X, y := cloud(r, n, 2, 1)
-		o := DefaultOptions()
+		o := Options{}
 		o.Tol, o.Kernel, o.C, o.NoBias = 1e-12, kernels[trial%3], math.Exp(r.NormFloat64()), trial%5 == 0
 		o.Slack = Slack(trial / 3 % 2)
 		o.Weights = make([]float64, n)
@@ -363,7 +363,7 @@ func TestLeaveOneOut(t *testing.T) {
 }
 
 func with(change func(*Options)) Options {
-	o := DefaultOptions()
+	o := Options{}
 	o.Tol = 1e-9
 	change(&o)
 	return o
@@ -442,7 +442,7 @@ func TestErrors(t *testing.T) {
 		{"not separable", X, y, hard, "svm.Fit: Slack is a hard margin, but needs to be soft, since with the linear kernel a hyperplane does " +
 			"not separate classes 0 and 1 by more than 1e-6 of the largest feature vector; allow slack (C = 1, say), or take a richer kernel"},
 	} {
-		o := DefaultOptions()
+		o := Options{}
 		if c.change != nil {
 			c.change(&o)
 		}
@@ -452,7 +452,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
-	o := DefaultOptions()
+	o := Options{}
 	o.MaxIter = 3
 	var few *IterationError
 	if _, err := Fit(t.Context(), X, y, o); !errors.As(err, &few) {
@@ -460,7 +460,7 @@ func TestErrors(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := Fit(stopped, X, y, DefaultOptions()); !errors.Is(err, context.Canceled) {
+	if _, err := Fit(stopped, X, y, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 	m := fit(t, X, y, nil)
@@ -493,7 +493,7 @@ func TestOptimality(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 20).Draw(t, "n")
 		X, y := fuzztest.Matrix(t, n, 2, 3), fuzztest.Labels(t, n, 2)
-		o := DefaultOptions()
+		o := Options{}
 		o.Tol = 1e-8
 		o.Slack = rapid.SampledFrom([]Slack{LinearSlack, QuadraticSlack}).Draw(t, "slack")
 		o.C = math.Pow(2, float64(rapid.IntRange(-4, 5).Draw(t, "log C")))

@@ -46,7 +46,7 @@ func TestIndefiniteGramIsNamed(t *testing.T) {
 		o.Kernel, o.Slack, o.C, o.NoBias, o.MaxIter = kernel.Precomputed{}, QuadraticSlack, 1e6, true, 300
 	}))
 	says(t, err, "not positive semi-definite")
-	_, err = Fit(t.Context(), mat.NewDense(3, 1, []float64{1e200, -1e200, 2e200}), []int{0, 1, 1}, DefaultOptions())
+	_, err = Fit(t.Context(), mat.NewDense(3, 1, []float64{1e200, -1e200, 2e200}), []int{0, 1, 1}, Options{})
 	says(t, err, "not finite")
 }
 
@@ -84,7 +84,7 @@ func TestHardMarginAtEveryScale(t *testing.T) {
 	}
 	var huge mat.Dense
 	huge.Scale(1e200, X)
-	_, err := FitLinear(t.Context(), &huge, y, DefaultLinear())
+	_, err := FitLinear(t.Context(), &huge, y, LinearOptions{})
 	says(t, err, "whose square is not finite")
 }
 
@@ -129,7 +129,7 @@ func TestIterationErrorHandsOverTheModel(t *testing.T) {
 	// Unscaled and far columns.
 	far := mat.NewDense(300, 2, nil)
 	far.Apply(func(i, j int, v float64) float64 { return 1e3 + v }, X)
-	o := DefaultLinear()
+	o := LinearOptions{}
 	o.MaxSweeps = 5
 	_, err = FitLinear(t.Context(), far, three, o)
 	if !errors.As(err, &late) || late.Linear == nil || len(late.Linear.Weights()) != 3 {
@@ -148,7 +148,7 @@ func TestIterationErrorHandsOverTheModel(t *testing.T) {
 // A linear model is open: f(x) = <w, x> + b, and the primal objective is that of its weights.
 func TestLinearModelIsOpen(t *testing.T) {
 	X, y := cloud(random(6), 80, 3, 1)
-	m, err := FitLinear(t.Context(), X, y, DefaultLinear())
+	m, err := FitLinear(t.Context(), X, y, LinearOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

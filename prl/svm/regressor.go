@@ -38,9 +38,6 @@ type RegressionOptions struct {
 	Progress estimator.ProgressFunc // called now and then, and at the end, with the dual objective
 }
 
-// DefaultRegression returns the settings named at each field of RegressionOptions.
-func DefaultRegression() RegressionOptions { return RegressionOptions{Epsilon: 0.1}.filled() }
-
 // filled returns o with defaults in the place of zeros.
 func (o RegressionOptions) filled() RegressionOptions {
 	if o.Kernel == nil {

@@ -33,7 +33,7 @@ func BenchmarkFit(b *testing.B) {
 	X, y := benchData(10000, 20)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Fit(b.Context(), X, y, DefaultOptions()); err != nil {
+		if _, err := Fit(b.Context(), X, y, Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -42,7 +42,7 @@ func BenchmarkFit(b *testing.B) {
 func BenchmarkFitRegression(b *testing.B) {
 	X, _ := benchData(10000, 20)
 	target := mat.Col(nil, 0, X)
-	o := DefaultOptions()
+	o := Options{}
 	o.MaxDepth = 8
 	b.ReportAllocs()
 	for b.Loop() {
@@ -54,7 +54,7 @@ func BenchmarkFitRegression(b *testing.B) {
 
 func BenchmarkPredict(b *testing.B) {
 	X, y := benchData(10000, 20)
-	model, err := Fit(b.Context(), X, y, DefaultOptions())
+	model, err := Fit(b.Context(), X, y, Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

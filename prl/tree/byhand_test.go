@@ -140,7 +140,7 @@ func six() (*mat.Dense, []int) {
 
 func TestTreeByHand(t *testing.T) {
 	x, y := six()
-	c, err := Fit(ctx, x, y, DefaultOptions())
+	c, err := Fit(ctx, x, y, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +221,7 @@ func TestTreeByHand(t *testing.T) {
 		{func(o *Options) { o.MinGain = 0.25 }, 3},
 		{func(o *Options) { o.MinGain = 0.26 }, 1},
 	} {
-		o := DefaultOptions()
+		o := Options{}
 		w.change(&o)
 		if m, err := Fit(ctx, x, y, o); err != nil || m.Leaves() != w.leaves {
 			t.Errorf("%+v: %v (%v), want %d leaves", o, m, err, w.leaves)
@@ -234,7 +234,7 @@ func TestTreeByHand(t *testing.T) {
 	}
 	estimatortest.NearAll(t, "validation errors", errs, []float64{0.6, 0.2}, 1e-15)
 	// Two features with gains 1/4 (of 1/2 in all) and the rest.
-	o := DefaultOptions()
+	o := Options{}
 	two, err := Fit(ctx, mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1}), []int{0, 0, 0, 1}, o)
 	if err != nil {
 		t.Fatal(err)
@@ -271,7 +271,7 @@ func TestTreeByHand(t *testing.T) {
 // Targets 0 0 4 8 of the column 1 ... 4: mean squared error 11, after the cut at 2.5 it is 2, after that at 3.5 zero.
 func TestRegressionByHand(t *testing.T) {
 	x, y := mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []float64{0, 0, 4, 8}
-	r, err := FitRegression(ctx, x, y, DefaultOptions())
+	r, err := FitRegression(ctx, x, y, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +295,7 @@ func TestRegressionByHand(t *testing.T) {
 		t.Error(p, err)
 	}
 	estimatortest.NearAll(t, "importances", r.Importances(), []float64{1}, 1e-15)
-	o := DefaultOptions()
+	o := Options{}
 	o.Weights, o.MaxDepth = []float64{1, 1, 3, 1}, 1
 	w, err := FitRegression(ctx, x, y, o)
 	if err != nil {
@@ -310,8 +310,8 @@ func TestRegressionByHand(t *testing.T) {
 		1e-14,
 	)
 	estimatortest.Refused(t, map[string]error{
-		"target[1] is NaN":  second(FitRegression(ctx, x, []float64{0, math.NaN(), 0, 0}, DefaultOptions())),
-		"target[3] is +Inf": second(FitRegression(ctx, x, []float64{0, 0, 0, math.Inf(1)}, DefaultOptions())),
+		"target[1] is NaN":  second(FitRegression(ctx, x, []float64{0, math.NaN(), 0, 0}, Options{})),
+		"target[3] is +Inf": second(FitRegression(ctx, x, []float64{0, 0, 0, math.Inf(1)}, Options{})),
 		"MaxDepth is -2":    second(FitRegression(ctx, x, y, Options{MaxDepth: -2})),
 		"alpha is -1":       second(r.Prune(-1)),
 	})
@@ -320,7 +320,7 @@ func TestRegressionByHand(t *testing.T) {
 // Each damage to the nodes of a sound tree is noticed.
 func TestValid(t *testing.T) {
 	x, y := six()
-	c, err := Fit(ctx, x, y, DefaultOptions())
+	c, err := Fit(ctx, x, y, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -370,7 +370,7 @@ func TestManyClasses(t *testing.T) {
 	}
 	for _, weights := range [][]float64{nil, w} {
 		for _, c := range []Criterion{Gini, Entropy, Error} {
-			o := DefaultOptions()
+			o := Options{}
 			o.Criterion, o.Weights = c, weights
 			m, err := Fit(ctx, x, y, o)
 			if err != nil {
@@ -381,7 +381,7 @@ func TestManyClasses(t *testing.T) {
 			}
 		}
 	}
-	o := DefaultOptions()
+	o := Options{}
 	o.Weights = slices.Clone(w)
 	o.Weights[0], o.Weights[7] = 0, 0
 	before := slices.Clone(target)

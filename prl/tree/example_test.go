@@ -12,7 +12,7 @@ import (
 
 func ExampleFit() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1})
-	xor, err := tree.Fit(context.Background(), x, []int{0, 1, 1, 0}, tree.DefaultOptions())
+	xor, err := tree.Fit(context.Background(), x, []int{0, 1, 1, 0}, tree.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -52,9 +52,9 @@ func stored() (classifier, regressor []byte) {
 	for i, v := range y {
 		target[i] = float64(v) + x.At(i, 0)/10
 	}
-	o := DefaultOptions()
+	o := Options{}
 	o.MaxDepth = 3
-	return fuzztest.Sound(Fit(ctx, x, y, DefaultOptions())), fuzztest.Sound(FitRegression(ctx, x, target, o))
+	return fuzztest.Sound(Fit(ctx, x, y, Options{})), fuzztest.Sound(FitRegression(ctx, x, target, o))
 }
 
 // FuzzUnmarshal reads bytes as each kind of tree.

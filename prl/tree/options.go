@@ -41,11 +41,6 @@ type Options struct {
 	Progress     estimator.ProgressFunc // called after each split with the impurity of the tree so far
 }
 
-// DefaultOptions grows a full tree with the Gini index.
-func DefaultOptions() Options {
-	return Options{}.filled()
-}
-
 // filled returns o with defaults in the place of zeros.
 func (o Options) filled() Options {
 	o.MaxDepth, o.MinLeaf, o.MinSplit = cmp.Or(o.MaxDepth, Unlimited), cmp.Or(o.MinLeaf, 1), cmp.Or(o.MinSplit, 2)

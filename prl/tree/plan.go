@@ -57,10 +57,10 @@ type Plan struct {
 	plan.Classifier[*Classifier, settings]
 }
 
-// PlanTree begins a plan with the settings of DefaultOptions: Gini index, grown until the leaves are pure.
+// PlanTree begins a plan with the settings of Options{}: Gini index, grown until the leaves are pure.
 func PlanTree() Plan {
 	return Plan{plan.NewClassifier(plan.Spec[*Classifier, settings]{
-		Name: "Tree", Options: settings{Options: DefaultOptions()}, Needs: plan.Classes, Raw: true,
+		Name: "Tree", Options: settings{Options: Options{}.filled()}, Needs: plan.Classes, Raw: true,
 		Check: func(step string, o settings) error { return o.check(step) },
 		CheckData: func(step string, set datasets.Set, o settings) error {
 			return estimator.CheckFactors(step, o.ClassWeights, set.K())
@@ -93,7 +93,7 @@ type RegressionPlan struct {
 // PlanRegressionTree begins a plan of a regression tree, which splits by the squared error.
 func PlanRegressionTree() RegressionPlan {
 	return RegressionPlan{plan.NewRegressor(plan.Spec[*Regressor, settings]{
-		Name: "RegressionTree", Options: settings{Options: DefaultOptions()}, Needs: plan.Target, Raw: true,
+		Name: "RegressionTree", Options: settings{Options: Options{}.filled()}, Needs: plan.Target, Raw: true,
 		Check: func(step string, o settings) error { return o.check(step) },
 		Fit: func(ctx context.Context, set datasets.Set, o settings) (*Regressor, error) {
 			t, err := FitRegression(ctx, set.X, set.Target, o.On(set))

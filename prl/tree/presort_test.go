@@ -16,7 +16,7 @@ import (
 func TestWidthOfRowNumbers(t *testing.T) {
 	x, y, w := random(600, 3, 2, 1)
 	for _, weights := range [][]float64{nil, w} {
-		o := DefaultOptions()
+		o := Options{}.filled()
 		o.Weights = weights
 		l, err := estimator.NewLabelled(ctx, "", x, y, o.weighting())
 		if err != nil {
@@ -64,11 +64,11 @@ func TestMostNarrowRows(t *testing.T) {
 		}
 		y[n-1], target[n-1] = 1, 1
 		want := float64(n) - 1.5
-		c, err := Fit(ctx, x, y, DefaultOptions())
+		c, err := Fit(ctx, x, y, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := FitRegression(ctx, x, target, DefaultOptions())
+		r, err := FitRegression(ctx, x, target, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

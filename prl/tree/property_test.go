@@ -31,7 +31,7 @@ func TestMonotoneMaps(t *testing.T) {
 				mapped.Set(i, j, f(x.At(i, j)))
 			}
 		}
-		o := DefaultOptions()
+		o := Options{}
 		o.Criterion = rapid.SampledFrom([]Criterion{Gini, Entropy}).Draw(t, "criterion")
 		o.MinLeaf = rapid.IntRange(1, 3).Draw(t, "least leaf")
 		a, err1 := Fit(ctx, x, y, o)
@@ -61,7 +61,7 @@ func TestPruningIsNested(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, k := rapid.IntRange(4, 40).Draw(t, "n"), rapid.IntRange(2, 3).Draw(t, "k")
 		x, y := fuzztest.Matrix(t, n, 2, 2), fuzztest.Labels(t, n, k)
-		full, err := Fit(ctx, x, y, DefaultOptions())
+		full, err := Fit(ctx, x, y, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func TestWeightsAreCopies(t *testing.T) {
 		x, y := fuzztest.Matrix(t, n, 2, 2), fuzztest.Labels(t, n, 2)
 		var rows []float64
 		var labels []int
-		o := DefaultOptions()
+		o := Options{}
 		for i := range n {
 			w := rapid.IntRange(1, 3).Draw(t, "weight")
 			o.Weights = append(o.Weights, float64(w))

@@ -34,7 +34,7 @@ func TestWeightsOfAnyScale(t *testing.T) {
 		return w
 	}
 	shape := func(w []float64, criterion Criterion) (splits []Node, stump Stump, loss float64) {
-		o := DefaultOptions()
+		o := Options{}
 		o.Criterion, o.Weights = criterion, w
 		c, err := Fit(t.Context(), x, y, o)
 		if err != nil {
@@ -81,12 +81,12 @@ func TestWeightsOfAnyScale(t *testing.T) {
 func TestTargetsBeyondSquares(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{1, 2, 3, 4})
 	for _, c := range []float64{1e200, 1e-200} {
-		_, err := FitRegression(t.Context(), X, []float64{0, c, 2 * c, 4 * c}, DefaultOptions())
+		_, err := FitRegression(t.Context(), X, []float64{0, c, 2 * c, 4 * c}, Options{})
 		if err == nil || !strings.Contains(err.Error(), "target is spread over") {
 			t.Error(c, err)
 		}
 	}
-	m, err := FitRegression(t.Context(), X, []float64{1e200, 1e200, 1e200, 1e200}, DefaultOptions())
+	m, err := FitRegression(t.Context(), X, []float64{1e200, 1e200, 1e200, 1e200}, Options{})
 	if err != nil || m.Leaves() != 1 {
 		t.Error(m, err)
 	}
@@ -95,11 +95,11 @@ func TestTargetsBeyondSquares(t *testing.T) {
 // Points of a wrong length have no class and no value.
 func TestWrongLengths(t *testing.T) {
 	X := mat.NewDense(4, 2, []float64{1, 1, 2, 1, 3, 1, 4, 1})
-	c, err := Fit(t.Context(), X, []int{0, 0, 1, 1}, DefaultOptions())
+	c, err := Fit(t.Context(), X, []int{0, 0, 1, 1}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := FitRegression(t.Context(), X, []float64{0, 0, 1, 1}, DefaultOptions())
+	m, err := FitRegression(t.Context(), X, []float64{0, 0, 1, 1}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

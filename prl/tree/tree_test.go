@@ -91,7 +91,7 @@ func TestSplitIsBest(t *testing.T) {
 		for _, k := range []int{2, 3} {
 			for _, weighted := range []bool{false, true} {
 				x, y, w := random(40, 2, k, uint64(k)+7)
-				opts := DefaultOptions()
+				opts := Options{}
 				opts.Criterion, opts.MaxDepth, opts.MinLeaf = crit, 1, 3
 				if weighted {
 					opts.Weights = w
@@ -140,7 +140,7 @@ func TestFullTree(t *testing.T) {
 		y[i] = i % 3
 	}
 	for _, crit := range []Criterion{Gini, Entropy, Error} {
-		opts := DefaultOptions()
+		opts := Options{}
 		opts.Criterion = crit
 		last, calls := math.Inf(1), 0
 		opts.Progress = func(p estimator.Progress) {
@@ -204,7 +204,7 @@ func shift(y []int) []int {
 // XOR: no single split gains anything, yet two levels are perfect.
 func TestXOR(t *testing.T) {
 	x, y := mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1}), []int{0, 1, 1, 0}
-	c, err := Fit(ctx, x, y, DefaultOptions())
+	c, err := Fit(ctx, x, y, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestXOR(t *testing.T) {
 // For every alpha the pruned tree has the least cost of all subtrees (enumerated), and the subtrees are nested.
 func TestPruneIsOptimal(t *testing.T) {
 	x, y, _ := random(40, 2, 2, 5)
-	opts := DefaultOptions()
+	opts := Options{}
 	opts.MaxDepth = 3
 	c, err := Fit(ctx, x, y, opts)
 	if err != nil {
@@ -266,7 +266,7 @@ func TestPruneIsOptimal(t *testing.T) {
 
 func TestFlow(t *testing.T) {
 	x, y, w := random(60, 3, 3, 8)
-	opts := DefaultOptions()
+	opts := Options{}
 	opts.Weights = w
 	c, err := Fit(ctx, x, y, opts)
 	if err != nil {
@@ -328,7 +328,7 @@ func TestRegressionWeights(t *testing.T) {
 			xs, ys = append(xs, x.At(i, 0)), append(ys, y[i])
 		}
 	}
-	opts := DefaultOptions()
+	opts := Options{}
 	opts.MaxDepth = 3
 	b, err := FitRegression(ctx, mat.NewDense(len(xs), 1, xs), ys, opts)
 	if err != nil {
@@ -356,7 +356,7 @@ func TestRegressionWeights(t *testing.T) {
 
 func TestRandomFeatures(t *testing.T) {
 	x, y, _ := random(200, 6, 2, 3)
-	opts := DefaultOptions()
+	opts := Options{}
 	opts.MaxFeatures, opts.Seed = 2, 4
 	a, err1 := Fit(ctx, x, y, opts)
 	b, err2 := Fit(ctx, x, y, opts)
@@ -376,12 +376,12 @@ func TestRandomFeatures(t *testing.T) {
 func TestErrors(t *testing.T) {
 	x, y, _ := random(12, 2, 2, 1)
 	fit := func(change func(*Options)) error {
-		o := DefaultOptions()
+		o := Options{}
 		change(&o)
 		_, err := Fit(ctx, x, y, o)
 		return err
 	}
-	_, badTarget := FitRegression(ctx, x, []float64{1}, DefaultOptions())
+	_, badTarget := FitRegression(ctx, x, []float64{1}, Options{})
 	_, badGain := Gini.Gain([][]float64{{1, 2}, {1}})
 	for _, c := range []struct {
 		err  error
@@ -403,7 +403,7 @@ func TestErrors(t *testing.T) {
 	}
 	stop, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := Fit(stop, x, y, DefaultOptions()); !errors.Is(err, context.Canceled) {
+	if _, err := Fit(stop, x, y, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled fit returns %v", err)
 	}
 }

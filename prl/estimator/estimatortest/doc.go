@@ -2,7 +2,7 @@
 // says how one estimator is fitted; Run runs all Checks on a list of cases. What a model can do, and what its options offer, is found by
 // reflection, so that a case is one line:
 //
-//	estimatortest.Classifier("bayes.FitLDA", bayes.FitLDA, bayes.DefaultOptions()).ScaleFree()
+//	estimatortest.Classifier("bayes.FitLDA", bayes.FitLDA, bayes.Options{}).ScaleFree()
 //
 // # The contract
 //

@@ -125,11 +125,11 @@ func TestPipelines(t *testing.T) {
 	near(t, "scatter", numbers(m.Scatter()), numbers(wantM.Scatter()))
 
 	c := combined[sufficient.Classes](t, rows, &prlbeam.ClassesFn{}, keepClasses)
-	have, want := got(c.LDA(bayes.DefaultOptions())), got(bayes.FitLDA(ctx, X, y, bayes.Options{Weights: w}))
+	have, want := got(c.LDA(bayes.Options{})), got(bayes.FitLDA(ctx, X, y, bayes.Options{Weights: w}))
 	near(t, "LDA: covariance", numbers(have.Pooled()), numbers(want.Pooled()))
 	near(t, "LDA: priors", have.Priors(), want.Priors())
 	diagonal := combined[sufficient.Classes](t, rows, &prlbeam.ClassesFn{Diagonal: true}, keepClasses)
-	nb, wantNB := got(diagonal.GaussianNB(bayes.DefaultOptions())), got(bayes.FitGaussianNB(ctx, X, y, bayes.Options{Weights: w}))
+	nb, wantNB := got(diagonal.GaussianNB(bayes.Options{})), got(bayes.FitGaussianNB(ctx, X, y, bayes.Options{Weights: w}))
 	for k := range 3 {
 		near(t, "LDA: mean", have.Gaussian(k).Mean(), want.Gaussian(k).Mean())
 		near(t, "GaussianNB: covariance", numbers(nb.Gaussian(k).Cov()), numbers(wantNB.Gaussian(k).Cov()))

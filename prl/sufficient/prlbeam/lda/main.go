@@ -75,7 +75,7 @@ type fit struct {
 
 // ProcessElement writes the model.
 func (f *fit) ProcessElement(ctx context.Context, s *sufficient.Classes) (err error) {
-	model, err := s.LDA(bayes.DefaultOptions())
+	model, err := s.LDA(bayes.Options{})
 	if err != nil {
 		return err
 	}

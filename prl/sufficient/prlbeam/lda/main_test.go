@@ -47,7 +47,7 @@ func TestProgram(t *testing.T) {
 	if err := have.UnmarshalBinary(data); err != nil {
 		t.Fatal(err)
 	}
-	want, err := bayes.FitLDA(context.Background(), wine.X, wine.Y, bayes.DefaultOptions())
+	want, err := bayes.FitLDA(context.Background(), wine.X, wine.Y, bayes.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

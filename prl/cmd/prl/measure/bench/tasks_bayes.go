@@ -14,7 +14,7 @@ type fitBayes func(context.Context, mat.Matrix, []int, bayes.Options) (*bayes.Cl
 
 func gaussianFit(fit fitBayes, denominator bayes.Denominator, flops func(*input) float64) func(*input) (*job, error) {
 	return func(in *input) (*job, error) {
-		o := bayes.DefaultOptions()
+		o := bayes.Options{}
 		o.Denominator = denominator
 		var model *bayes.Classifier
 		j := &job{n: in.n(), d: in.d(), run: func() (err error) {
@@ -36,7 +36,7 @@ func gaussianFit(fit fitBayes, denominator bayes.Denominator, flops func(*input)
 
 func gaussianPredict(fit fitBayes, denominator bayes.Denominator, flops func(*input) float64) func(*input) (*job, error) {
 	return func(in *input) (*job, error) {
-		o := bayes.DefaultOptions()
+		o := bayes.Options{}
 		o.Denominator = denominator
 		model, err := fit(context.Background(), in.X, in.y, o)
 		if err != nil {
@@ -57,7 +57,7 @@ func gaussianPredict(fit fitBayes, denominator bayes.Denominator, flops func(*in
 func nearestFit(in *input) (*job, error) {
 	var model *bayes.Classifier
 	return &job{n: in.n(), d: in.d(), run: func() (err error) {
-		model, err = bayes.FitNearestMean(context.Background(), in.X, in.y, bayes.DefaultOptions())
+		model, err = bayes.FitNearestMean(context.Background(), in.X, in.y, bayes.Options{})
 		return err
 	}, quality: func() (map[string]float64, error) {
 		got, err := model.Predict(in.Xt)

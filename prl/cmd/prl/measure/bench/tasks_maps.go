@@ -13,7 +13,7 @@ var mapTasks = []Task{
 	{
 		Name: "classical mds", Data: "mix", Rows: [3]int{100, 500, 1500}, Peers: []string{""}, Blas: true, Gauges: sumOfSquares,
 		Settings: "distances given, map in the plane", make: func(in *input) (*job, error) {
-			o := reduce.DefaultMDS()
+			o := reduce.MDSOptions{}
 			o.Scaling = reduce.Classical
 			return scaling(in, o, func(m *reduce.MDS) map[string]float64 { return squares(m.Y) })
 		},
@@ -21,7 +21,7 @@ var mapTasks = []Task{
 	{
 		Name: "smacof", Data: "mix", Rows: [3]int{100, 500, 1500}, Peers: []string{""}, Blas: true, Gauges: []Gauge{{"stress", Equal, same}},
 		Settings: "distances given, map in the plane, 30 steps from the first two columns", make: func(in *input) (*job, error) {
-			o := reduce.DefaultMDS()
+			o := reduce.MDSOptions{}
 			o.Start, o.MaxIter, o.Tol = firstColumns(in.X, 2), 30, 0
 			return scaling(in, o, func(m *reduce.MDS) map[string]float64 { return only("stress", m.Stress()) })
 		},
@@ -31,7 +31,7 @@ var mapTasks = []Task{
 		Settings: "10 neighbours, map in the plane", make: func(in *input) (*job, error) {
 			var m *reduce.Isomap
 			return &job{n: in.n(), d: in.d(), run: func() (err error) {
-				m, err = reduce.FitIsomap(context.Background(), in.X, reduce.DefaultIsomap())
+				m, err = reduce.FitIsomap(context.Background(), in.X, reduce.IsomapOptions{})
 				return err
 			}, quality: func() (map[string]float64, error) { return squares(m.Y), nil }}, nil
 		},
@@ -42,7 +42,7 @@ var mapTasks = []Task{
 		Settings: "12 neighbours, map in the plane", make: func(in *input) (*job, error) {
 			var m *reduce.LLE
 			return &job{n: in.n(), d: in.d(), run: func() (err error) {
-				m, err = reduce.FitLLE(context.Background(), in.X, reduce.DefaultLLE())
+				m, err = reduce.FitLLE(context.Background(), in.X, reduce.LLEOptions{})
 				return err
 			}, quality: func() (map[string]float64, error) { return only("rebuilding error", rebuilding(m)), nil }}, nil
 		},

@@ -50,7 +50,7 @@ func baumWelch(cut func(obs []int) [][]int) func(*input) (*job, error) {
 			return nil, err
 		}
 		sequences := cut(sequence(in))
-		o := markov.DefaultBaumWelch()
+		o := markov.BaumWelchOptions{}
 		o.MaxIter, o.Tol = 20, estimator.None
 		var learned *markov.Learned[*markov.HMM]
 		return &job{n: in.more["hmm"].rows, d: start.K(), run: func() (err error) {
@@ -197,7 +197,7 @@ func gaussianBaumWelch(kind mixture.Covariance) func(in *input) (*job, error) {
 		if err != nil {
 			return nil, err
 		}
-		o := markov.DefaultBaumWelch()
+		o := markov.BaumWelchOptions{}
 		o.MaxIter, o.Tol, o.Reg = 10, estimator.None, estimator.None
 		var learned *markov.Learned[*markov.GaussianHMM]
 		return &job{n: in.n(), d: in.d(), run: func() (err error) {

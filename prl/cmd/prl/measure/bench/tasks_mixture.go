@@ -18,14 +18,14 @@ func rowsOf(X *mat.Dense, k int) [][]float64 {
 }
 
 func kmeansOptions(in *input) mixture.KMeansOptions {
-	o := mixture.DefaultKMeans(in.groups(6, 12, 35))
+	o := mixture.KMeansOptions{K: in.groups(6, 12, 35)}
 	o.Centres = rowsOf(in.X, o.K)
 	return o
 }
 
 func gmmOptions(in *input, kind mixture.Covariance) (mixture.GMMOptions, error) {
 	k, d := in.groups(4, 8, 16), in.d()
-	o := mixture.DefaultGMM(k)
+	o := mixture.GMMOptions{K: k}
 	p := mixture.GMMParameters{Means: rowsOf(in.X, k), Kind: kind}
 	for range k {
 		p.Weights = append(p.Weights, 1/float64(k))
@@ -132,7 +132,7 @@ var mixtureTasks = []Task{
 					if err := run(); err != nil {
 						return nil, err
 					}
-					o := mixture.DefaultKMeans(len(centres))
+					o := mixture.KMeansOptions{K: len(centres)}
 					o.Centres, o.MaxIter = centres, 1
 					model, err := mixture.FitKMeans(context.Background(), in.X, o)
 					if err != nil {

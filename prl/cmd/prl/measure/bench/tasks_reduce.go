@@ -39,21 +39,21 @@ func transformRows(in *input, model transformer, rate func(Z *mat.Dense) map[str
 }
 
 func fitPCA(in *input) (*reduce.PCA, error) {
-	o := reduce.DefaultPCA()
+	o := reduce.PCAOptions{}
 	o.Components = min(10, in.d())
 	return reduce.FitPCA(context.Background(), in.X, o)
 }
 
 func fitMDA(in *input) (*reduce.MDA, error) {
-	return reduce.FitMDA(context.Background(), in.X, in.y, reduce.DefaultMDA())
+	return reduce.FitMDA(context.Background(), in.X, in.y, reduce.MDAOptions{})
 }
 
 func fitFisher(in *input) (*reduce.Fisher, error) {
-	return reduce.FitFisher(context.Background(), in.X, in.y, reduce.DefaultFisher())
+	return reduce.FitFisher(context.Background(), in.X, in.y, reduce.FisherOptions{})
 }
 
 func fitWhitening(in *input) (*reduce.Whitening, error) {
-	return reduce.FitWhitening(context.Background(), in.X, reduce.DefaultWhiten())
+	return reduce.FitWhitening(context.Background(), in.X, reduce.WhitenOptions{})
 }
 
 func squares(Z *mat.Dense) map[string]float64 { return only("sum of squares", sumSquares(Z)) }

@@ -104,7 +104,7 @@ var sparseTasks = []Task{
 		Gauges:   []Gauge{{"inertia", Lower, same}},
 		Settings: "64 columns of each, given start, until nothing changes (peer: on scipy's CSR)",
 		make: sparseJob(func(in *input, X, _ *sparse.CSR) (*job, error) {
-			o := mixture.DefaultKMeans(in.groups(6, 12, 35))
+			o := mixture.KMeansOptions{K: in.groups(6, 12, 35)}
 			for i := range o.K {
 				o.Centres = append(o.Centres, mat.Row(nil, i, X))
 			}

@@ -16,7 +16,7 @@ import (
 const peerTol = 1e-3
 
 func svmOptions(k kernel.Kernel, c float64) svm.Options {
-	o := svm.DefaultOptions()
+	o := svm.Options{}
 	o.Kernel, o.C, o.Tol = k, c, peerTol
 	return o
 }
@@ -84,7 +84,7 @@ func linearFit(slack svm.Slack) func(*input) (*job, error) {
 
 // linearJob fits the rows X of in; objective rates the result.
 func linearJob(in *input, X mat.Matrix, slack svm.Slack, objective func(w []float64, b float64) float64) (*job, error) {
-	o := svm.DefaultLinear()
+	o := svm.LinearOptions{}
 	o.Slack, o.C, o.Tol = slack, 1, peerTol
 	if slack == svm.QuadraticSlack {
 		o.C = 2 // the cost is C/2 xi^2 here and C xi^2 at the peer

@@ -9,7 +9,7 @@ import (
 )
 
 func treeOptions(depth int, c tree.Criterion) tree.Options {
-	o := tree.DefaultOptions()
+	o := tree.Options{}
 	o.MaxDepth, o.Criterion = depth, c
 	return o
 }
@@ -145,7 +145,7 @@ var treeTasks = []Task{
 }
 
 func fitBoost(in *input) (*boost.Model, error) {
-	o := boost.DefaultOptions()
+	o := boost.Options{}
 	o.Rounds = in.pick(50, 100, 100)
 	return boost.Fit(context.Background(), in.X, in.y, o)
 }
