@@ -1,6 +1,7 @@
 package prl_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -206,15 +207,17 @@ var contract = []suite.Case{
 	suite.Unsupervised("reduce.FitWhitening", reduce.FitWhitening, reduce.WhitenOptions{}),
 	suite.Unsupervised("reduce.FitWhitening, ZCA", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.ZCA}),
 	suite.Unsupervised("reduce.FitWhitening, triangular", reduce.FitWhitening, reduce.WhitenOptions{Form: reduce.Triangular, Regularise: 0.1}),
-	suite.Unsupervised("ica.Fit", ica.Fit, ica.Default()),
+	suite.Unsupervised("ica.Fit", ica.Fit, ica.Options{}),
 	suite.Unsupervised("ica.Fit, deflation", ica.Fit, ica.Options{Method: ica.Deflation, Contrast: ica.Cube}),
 	suite.Unsupervised("ica.Fit, exp", ica.Fit, ica.Options{Contrast: ica.Exp, Components: 1}),
 	suite.Unsupervised("ica.Fit, infomax", ica.Fit, ica.Options{Method: ica.Infomax}),
-	suite.Unsupervised("reduce.FitIsomap", reduce.FitIsomap, reduce.IsomapOptions{Components: 2, Neighbours: 20}).
+	suite.Unsupervised("reduce.FitIsomap", reduce.FitIsomap, reduce.IsomapOptions{Neighbours: 20}).
 		Large(60).
+		Except("zero options", "10 neighbours, where these are 20").
 		Except("stored and read", unstored),
 	suite.Unsupervised("reduce.FitLLE", reduce.FitLLE, with(reduce.LLEOptions{}, func(o *reduce.LLEOptions) { o.Neighbours = 20 })).
 		Large(60).
+		Except("zero options", "12 neighbours, where these are 20").
 		Except("stored and read", unstored),
 	suite.Unsupervised("reduce.FitMDS, classical", fitMDS, with(reduce.MDSOptions{},
 		func(o *reduce.MDSOptions) { o.Scaling = reduce.Classical })).
@@ -223,6 +226,7 @@ var contract = []suite.Case{
 	suite.Embedding("reduce.FitMDS", fitMDS, placesOfMDS, with(reduce.MDSOptions{}, func(o *reduce.MDSOptions) { o.Tol = 1e-15 })).
 		Large(200).
 		Tolerance(1e-5).
+		Except("zero options", "a tolerance of 1e-9, where this is 1e-15").
 		Except("stored and read", unstored).
 		Except("other kinds of matrix", "a symmetric matrix has other rows"),
 	suite.Embedding("reduce.FitMDS, non-metric", fitMDS, placesOfMDS, with(reduce.MDSOptions{},
@@ -281,7 +285,7 @@ var contract = []suite.Case{
 	suite.Classifier("svm.Fit, balanced", svm.Fit, with(svm.Options{}, func(o *svm.Options) {
 		o.Kernel, o.Balanced, o.Tol = kernel.RBF{Gamma: 0.3}, true, 1e-10
 	})).Large(600),
-	suite.Classifier("svm.FitPath", fitPath, with(svm.Options{}, func(o *svm.Options) {
+	suite.Classifier("svm.FitPath, RBF kernel", fitPath, with(svm.Options{}, func(o *svm.Options) {
 		o.Kernel, o.Tol = kernel.RBF{Gamma: 0.3},
 			1e-10
 	})).
@@ -697,7 +701,8 @@ func corners(X mat.Matrix, weights []float64, k int) (centres [][]float64, sprea
 
 // fitPath returns the last machine of a path to the price of the options.
 func fitPath(ctx context.Context, X mat.Matrix, y []int, o svm.Options) (*svm.Model, error) {
-	models, err := svm.FitPath(ctx, X, y, []float64{o.C / 10, o.C / 3, o.C}, o)
+	price := cmp.Or(o.C, 1)
+	models, err := svm.FitPath(ctx, X, y, []float64{price / 10, price / 3, price}, o)
 	if err != nil {
 		return nil, err
 	}

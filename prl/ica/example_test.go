@@ -12,7 +12,7 @@ import (
 
 func ExampleFit() {
 	party := datasets.CocktailParty(2000, 3, 1)
-	m, err := ica.Fit(context.Background(), party.Mixtures, ica.Default())
+	m, err := ica.Fit(context.Background(), party.Mixtures, ica.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -37,7 +37,7 @@ func (m Method) String() string {
 	return [...]string{"symmetric FastICA", "FastICA by deflation", "infomax"}[m]
 }
 
-// Options are the settings of Fit. The zero value is Default.
+// Options are the settings of Fit. The zero value is the default: symmetric FastICA of all components with the contrast log cosh.
 type Options struct {
 	Components int        // k, from 1 to d, or All (0, the default): PCA keeps the k axes of largest variance before ICA turns them
 	Method     Method     // default Symmetric
@@ -49,9 +49,7 @@ type Options struct {
 	Tol        float64    // largest move of a row of W, or entry of the gradient of Infomax, at which the fit stops; default 1e-8
 }
 
-// Default returns symmetric FastICA of all components with the contrast log cosh.
-func Default() Options { return Options{Restarts: 1, MaxIter: 1000, Tol: 1e-8, Seed: 1} }
-
+// filled returns o with defaults in the place of zeros.
 func (o Options) filled() Options {
 	o.Restarts, o.MaxIter, o.Seed = cmp.Or(o.Restarts, 1), cmp.Or(o.MaxIter, 1000), cmp.Or(o.Seed, 1)
 	o.Tol = cmp.Or(o.Tol, 1e-8)

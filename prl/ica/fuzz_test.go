@@ -27,7 +27,7 @@ func sound() []byte {
 	r := rand.New(rand.NewPCG(1, 1))
 	X := mat.NewDense(20, 2, nil)
 	X.Apply(func(_, _ int, _ float64) float64 { return r.Float64() }, X)
-	return fuzztest.Sound(Fit(context.Background(), X, Default()))
+	return fuzztest.Sound(Fit(context.Background(), X, Options{}))
 }
 
 // FuzzUnmarshal reads bytes as a model.

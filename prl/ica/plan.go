@@ -29,7 +29,7 @@ type Plan struct {
 
 // PlanICA begins a plan that keeps k components, or as many as the data have features when k is left out.
 func PlanICA(k ...int) Plan {
-	o := Default()
+	o := Options{}.filled()
 	if len(k) > 0 {
 		o.Components = k[0]
 	}
