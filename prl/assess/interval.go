@@ -19,11 +19,7 @@ type Interval struct{ Estimate, Lo, Hi float64 }
 // Errors: k outside 0 ... n, n below 1, a confidence outside (0, 1). Source: Wilson, Journal of the American Statistical Association 22
 // (1927).
 func Wilson(k, n int, confidence float64) (Interval, error) {
-	const name = "assess.Wilson"
-	if n < 1 || k < 0 || k > n {
-		return Interval{}, fault.Argument(name, "k", fmt.Sprintf("%d of %d", k, n), "a count from 0 to n, n at least 1", "")
-	}
-	if err := checkConfidence(name, confidence); err != nil {
+	if err := checkShare("assess.Wilson", k, n, confidence); err != nil {
 		return Interval{}, err
 	}
 	z, m := normalQuantile((1+confidence)/2), float64(n)
@@ -37,6 +33,26 @@ func Wilson(k, n int, confidence float64) (Interval, error) {
 		i.Hi = 1
 	}
 	return i, nil
+}
+
+// Wald returns the share p = k/n with the interval p +- z sqrt(p(1-p)/n), in which the normal distribution stands for the binomial
+// and p for the truth. It is narrow, and for few cases it covers far less than it promises: at k = 0 it is a point. Ends may lie outside
+// [0, 1]. Compare [Wilson], and ClopperPearson of package learn. Errors: as Wilson.
+func Wald(k, n int, confidence float64) (Interval, error) {
+	const op = "assess.Wald"
+	if err := checkShare(op, k, n, confidence); err != nil {
+		return Interval{}, err
+	}
+	p := float64(k) / float64(n)
+	half := normalQuantile((1+confidence)/2) * math.Sqrt(p*(1-p)/float64(n))
+	return Interval{p, p - half, p + half}, nil
+}
+
+func checkShare(op string, k, n int, confidence float64) error {
+	if n < 1 || k < 0 || k > n {
+		return fault.Argument(op, "k", fmt.Sprintf("%d of %d", k, n), "a count from 0 to n, n at least 1", "")
+	}
+	return checkConfidence(op, confidence)
 }
 
 // AUC returns the area below the ROC with DeLong's interval: the area is a U statistic, and its variance is that of the placements of the
@@ -135,60 +151,6 @@ func (p placements) covariance(q placements) float64 {
 		return sum / float64(len(a)-1) / float64(len(a))
 	}
 	return one(p.positive, q.positive) + one(p.negative, q.negative)
-}
-
-// Bootstrap returns statistic of all n rows with the interval between the quantiles of its values on draws samples of n rows drawn with
-// replacement (the percentile interval). Draws on which the statistic is NaN, as an area without rows of a class, are left out and drawn
-// again, at most ten times as many as asked for.
-//
-// Errors: n below 1, fewer than 20 draws, a confidence outside (0, 1), a statistic that is NaN for all rows or for nearly all draws.
-// Source: Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 13.
-func Bootstrap(n, draws int, seed uint64, confidence float64, statistic func(rows []int) float64) (Interval, error) {
-	const name = "assess.Bootstrap"
-	if n < 1 {
-		return Interval{}, fault.Argument(name, "n", n, "at least 1 row", "")
-	}
-	if draws < 20 || draws > 1e7 {
-		return Interval{}, fault.Argument(
-			name,
-			"draws",
-			draws,
-			"a number from 20 to 10,000,000",
-			"1000 draws place the ends of an interval of 0.95",
-		)
-	}
-	if err := checkConfidence(name, confidence); err != nil {
-		return Interval{}, err
-	}
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
-	}
-	all := statistic(rows)
-	random := generator(seed)
-	values := make([]float64, 0, draws)
-	for range 10 * draws {
-		for i := range rows {
-			rows[i] = random.IntN(n)
-		}
-		if v := statistic(rows); !math.IsNaN(v) {
-			if values = append(values, v); len(values) == draws {
-				break
-			}
-		}
-	}
-	if math.IsNaN(all) || len(values) < draws {
-		return Interval{}, fault.Argument(name, "the statistic", "NaN", "a number on most draws of rows", "")
-	}
-	slices.Sort(values)
-	return Interval{all, quantile(values, (1-confidence)/2), quantile(values, (1+confidence)/2)}, nil
-}
-
-// quantile interpolates between the values, which rise (type 7 of Hyndman and Fan).
-func quantile(values []float64, p float64) float64 {
-	at := p * float64(len(values)-1)
-	i := min(int(at), len(values)-2)
-	return values[i] + (at-float64(i))*(values[i+1]-values[i])
 }
 
 func checkConfidence(function string, c float64) error {

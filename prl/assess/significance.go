@@ -202,14 +202,19 @@ func Mean(scores []float64, train, test int, confidence float64) (Interval, erro
 	return i, err
 }
 
-func meanVariance(v []float64) (mean, variance float64) {
+func mean(v []float64) (m float64) {
 	for i, x := range v {
-		mean += (x - mean) / float64(i+1)
+		m += (x - m) / float64(i+1)
 	}
+	return m
+}
+
+func meanVariance(v []float64) (m, variance float64) {
+	m = mean(v)
 	for _, x := range v {
-		variance += (x - mean) * (x - mean)
+		variance += (x - m) * (x - m)
 	}
-	return mean, variance / float64(len(v)-1)
+	return m, variance / float64(len(v)-1)
 }
 
 // studentTails returns P(|T| >= |t|) for Student's distribution.
@@ -225,5 +230,8 @@ func studentQuantile(p, freedom float64) float64 {
 	x := mathext.InvRegIncBeta(freedom/2, 0.5, 2*(1-p))
 	return math.Sqrt(freedom * (1 - x) / x)
 }
+
+// normalShare returns P(Z <= z) for Z standard normal.
+func normalShare(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 
 func normalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) }

@@ -2,8 +2,8 @@
 //
 // Three layers meet here. Bounds are formulas in |H|, epsilon, delta and n: [Finite] for a finite hypothesis space with and without
 // training error, [Hoeffding] for a single mean, the VC bounds for growth functions. Exact values stand beside them: binomial tails, the
-// Clopper-Pearson interval, the psychic game. And simulations on spaces small enough to hold in the hand ([Space], [Problem]) show how
-// loose a bound is.
+// Clopper-Pearson interval and the [Coverage] of any, the [Trials] that a test needs, the psychic game. And simulations on spaces small
+// enough to hold in the hand ([Space], [Problem]) show how loose a bound is.
 //
 // Infinite spaces are counted by what they do to a sample: a [Shape] enumerates the labelings of points that
 // lines, circles, boxes, triangles or intervals bring about, with a rule for each; [SauerSum], [Radon],

@@ -34,8 +34,6 @@ var waiting = map[string]wait{
 	"pcfg-astronomers": waitGrammar, "cyk-hopcroft-baaba": waitGrammar, "pcfg-inconsistent": waitGrammar, "earley-wikipedia": waitGrammar,
 	"mlp-xor-fixed": waitNetwork, "mlp-softmax-grad": waitNetwork,
 	"roc-asah-delong": {[]string{"assess"}, "(?i)delong"},
-	"bootstrap-mouse": {[]string{"assess"}, "(?i)standarderror"}, "jackknife-variance-bias": {[]string{"assess"}, "(?i)jackknife"},
-	"multiple-testing": {[]string{"assess"}, "(?i)holm|adjust"},
 }
 
 // TestCoverage makes sure that no case is left out in silence.

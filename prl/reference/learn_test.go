@@ -2,7 +2,10 @@ package reference
 
 import (
 	"math"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/combin"
 
 	"github.com/prlab/prlab/prl/assess"
 	"github.com/prlab/prlab/prl/learn"
@@ -190,6 +193,51 @@ var evaluationCases = runners{
 		c.near("p_corrected", t.CorrectedP)
 		c.near("exact_p", t.Exact)
 		c.near("mid_p", t.MidP)
+	},
+	"bootstrap-mouse": func(c *check) {
+		var means, errors, ideal, distinct []float64
+		for _, x := range [][]float64{{94, 197, 16, 38, 99, 141, 23}, {52, 104, 146, 10, 51, 30, 40, 27, 46}} {
+			n := float64(len(x))
+			j := must(assess.NewJackknife(len(x), func(rows []int) float64 {
+				sum := 0.0
+				for _, i := range rows {
+					sum += x[i]
+				}
+				return sum / float64(len(rows))
+			}))
+			means, errors = append(means, j.Estimate), append(errors, math.Sqrt(j.Variance()))
+			ideal = append(ideal, math.Sqrt((n-1)/n*j.Variance()))
+			distinct = append(distinct, float64(combin.Binomial(2*len(x)-1, len(x))))
+		}
+		c.near("mean", means)
+		c.near("se", errors)
+		c.near("ideal_bootstrap_se", ideal)
+		c.near("difference", means[0]-means[1])
+		c.near("se_difference", math.Hypot(errors[0], errors[1]))
+		c.near("distinct_resamples", distinct)
+	},
+	"jackknife-variance-bias": func(c *check) {
+		x := []float64{1, 2, 4, 7}
+		j := must(assess.NewJackknife(4, func(rows []int) float64 {
+			sum, squares, n := 0.0, 0.0, float64(len(rows))
+			for _, i := range rows {
+				sum, squares = sum+x[i], squares+x[i]*x[i]
+			}
+			return squares/n - sum*sum/n/n
+		}))
+		c.near("plugin", j.Estimate)
+		c.near("jackknife_bias", j.Bias())
+		c.near("corrected", j.Corrected())
+	},
+	"multiple-testing": func(c *check) {
+		p := []float64{0.01, 0.02, 0.03, 0.04, 0.05}
+		c.near("holm", must(assess.Holm(p)))
+		c.near("bh", must(assess.BenjaminiHochberg(p)))
+		var bonferroni []float64
+		for _, v := range p {
+			bonferroni = append(bonferroni, must(learn.UnionBound(slices.Repeat([]float64{v}, len(p))...)))
+		}
+		c.near("bonf", bonferroni)
 	},
 	"wilson-9-40": func(c *check) {
 		i := must(assess.Wilson(9, 40, 0.95))
