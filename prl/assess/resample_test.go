@@ -39,8 +39,8 @@ func varianceOf(x []float64) func(rows []int) float64 {
 	}
 }
 
-// TestJackknife holds the numbers of 1, 2, 3, 4, 10, computed by hand, and two theorems on random numbers: the variance of the mean is s^2/n,
-// and the corrected plug-in variance is s^2.
+// TestJackknife holds the numbers of 1, 2, 3, 4, 10, computed by hand, and two theorems on random numbers: the variance of the mean is
+// s^2/n, and the corrected plug-in variance is s^2.
 func TestJackknife(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 10}
 	j, err := assess.NewJackknife(5, varianceOf(x))

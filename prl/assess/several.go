@@ -25,8 +25,8 @@ func Holm(p []float64) ([]float64, error) {
 }
 
 // BenjaminiHochberg returns the p-values of m independent tests adjusted so that among those rejected at alpha a share of at most alpha is
-// expected to be wrong: in rising order the least from i on of p_i m/i, i from 1. Errors: as Holm. Source: Benjamini and Hochberg, JRSS B 57
-// (1995).
+// expected to be wrong: in rising order the least from i on of p_i m/i, i from 1. Errors: as Holm. Source: Benjamini and Hochberg, JRSS B
+// 57 (1995).
 func BenjaminiHochberg(p []float64) ([]float64, error) {
 	return adjusted("assess.BenjaminiHochberg", p, func(sorted []float64) {
 		least := 1.0
