@@ -105,8 +105,9 @@ func (r *Resampling) Basic(confidence float64) (Interval, error) {
 // with b the normal quantile of the share of values below the estimate, equal ones counted half, and the acceleration a = sum d_i^3 / (6
 // (sum d_i^2)^(3/2)) by d_i, the mean of the values without one row less that without row i.
 //
-// Errors: a confidence outside (0, 1); values that lie all on one side of the estimate, or a statistic that is NaN without one of the rows,
-// where the correction does not exist. It calls the statistic once for each row. Source: Efron, Better bootstrap confidence intervals, JASA 82 (1987).
+// It calls the statistic once for each row. Errors: a confidence outside (0, 1); values that lie all on one side of the estimate, or a
+// statistic that is NaN without one of the rows, where the correction does not exist. Source: Efron, Better bootstrap confidence
+// intervals, JASA 82 (1987).
 func (r *Resampling) BCa(confidence float64) (Interval, error) {
 	const op = "BCa"
 	if err := checkConfidence(op, confidence); err != nil {
