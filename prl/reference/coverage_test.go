@@ -20,7 +20,6 @@ type wait struct {
 
 var (
 	waitPerceptron = wait{packages: []string{"perceptron"}}
-	waitGrammar    = wait{packages: []string{"grammar"}}
 	waitNetwork    = wait{packages: []string{"mlp", "neural", "network"}}
 )
 
@@ -31,7 +30,6 @@ var waiting = map[string]wait{
 		[]string{"boost"},
 		"(?i)real",
 	}, "logitboost-linear-is-newton": {[]string{"boost"}, "(?i)logitboost"}, "gboost-friedS-stumps": {[]string{"boost"}, "(?i)gradient"},
-	"pcfg-astronomers": waitGrammar, "cyk-hopcroft-baaba": waitGrammar, "pcfg-inconsistent": waitGrammar, "earley-wikipedia": waitGrammar,
 	"mlp-xor-fixed": waitNetwork, "mlp-softmax-grad": waitNetwork,
 	"roc-asah-delong": {[]string{"assess"}, "(?i)delong"},
 }
