@@ -274,12 +274,9 @@ func (s *Outside) countParts(add func(r pair, v float64), z []float64) {
 
 // FitOptions say how long Fit learns.
 type FitOptions struct {
-	MaxIter int     // EM steps at most; 100 by default
-	Tol     float64 // stop when a step gains at most Tol in log-likelihood; 1e-8 by default
+	MaxIter int     // EM steps at most; 0 means 100
+	Tol     float64 // stop when a step gains at most Tol in log-likelihood; 0 means 1e-8
 }
-
-// DefaultFit returns the default options of Fit.
-func DefaultFit() FitOptions { return FitOptions{MaxIter: 100, Tol: 1e-8} }
 
 // Learned is a grammar with the log-likelihood of the sentences before the first step and after each.
 type Learned struct {
@@ -299,7 +296,13 @@ func (g *Grammar) Fit(ctx context.Context, sentences [][]string, o FitOptions) (
 		return nil, fault.Argument(op, "sentences", "none", "at least one", "")
 	}
 	if o.MaxIter < 0 || !(o.Tol >= 0) {
-		return nil, fault.Argument(op, "options", o, "MaxIter and Tol from 0 on", "begin with grammar.DefaultFit()")
+		return nil, fault.Argument(op, "options", o, "MaxIter and Tol from 0 on", "")
+	}
+	if o.MaxIter == 0 {
+		o.MaxIter = 100
+	}
+	if o.Tol == 0 {
+		o.Tol = 1e-8
 	}
 	learned := &Learned{Grammar: g}
 	for iter := 0; ; iter++ {

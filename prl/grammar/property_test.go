@@ -305,9 +305,9 @@ func TestFit(t *testing.T) {
 			}
 		}
 	}
-	l := must(must(Read("S -> S S | a")).Fit(ctx, [][]string{words("aaa"), words("a")}, DefaultFit()))
+	l := must(must(Read("S -> S S | a")).Fit(ctx, [][]string{words("aaa"), words("a")}, FitOptions{}))
 	near(t, "one step: 2 branchings, 4 ends", l.Grammar.Rules()[0].P, 1./3, 1e-12)
-	if _, err := l.Grammar.Fit(ctx, [][]string{words("b")}, DefaultFit()); !errors.As(err, new(*fault.ArgumentError)) {
+	if _, err := l.Grammar.Fit(ctx, [][]string{words("b")}, FitOptions{}); !errors.As(err, new(*fault.ArgumentError)) {
 		t.Error("a sentence outside of the language was taken")
 	}
 }
@@ -402,7 +402,7 @@ func TestLongSentences(t *testing.T) {
 	_, err1 := g.Parse(stopped, long)
 	_, err2 := g.Earley(stopped, long)
 	_, err3 := g.BestFirst(stopped, long, SearchOptions{Bound: 1})
-	_, err4 := g.Fit(stopped, [][]string{long}, DefaultFit())
+	_, err4 := g.Fit(stopped, [][]string{long}, FitOptions{})
 	for _, err := range []error{err1, err2, err3, err4} {
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)

@@ -67,7 +67,7 @@ var areas = map[string]runners{
 	"fisher-pca": reduceCases, "gaussian": gaussianCases, "gmm": gmmCases,
 	"hclust": clusterCases, "hmm": hmmCases, "kernels": kernelCases,
 	"grammar": grammarCases,
-	"kmeans": kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "logistic": logisticCases, "manifold": manifoldCases,
+	"kmeans":  kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "logistic": logisticCases, "manifold": manifoldCases,
 	"mds": scalingCases, "online": onlineCases, "parzen": parzenCases, "ridge-lasso": linearCases,
 	"svm":   svmCases,
 	"trees": treeCases,
