@@ -185,6 +185,9 @@ func (g *Grammar) outsideByLength(ctx context.Context, n int) ([][]float64, erro
 	none := func() []float64 { return slices.Repeat([]float64{math.Inf(-1)}, len(b.names)) }
 	in := make([][]float64, n+1)
 	for width := 1; width <= n; width++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		own := none()
 		if width == 1 {
 			for _, r := range b.words {
@@ -204,15 +207,20 @@ func (g *Grammar) outsideByLength(ctx context.Context, n int) ([][]float64, erro
 		}
 	}
 	out := make([][]float64, (n+1)*(n+1))
-	for i := range out {
-		out[i] = none()
-	}
-	out[0][0] = 0
-	for outer := range n {
+	for l := range n + 1 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		for r := range n + 1 - l {
+			out[l*(n+1)+r] = none()
+		}
+	}
+	out[0][0] = 0
+	for outer := range n {
 		for l := 0; l <= outer; l++ {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			own := out[l*(n+1)+outer-l]
 			all := slices.Clone(own)
 			for x := range all {
