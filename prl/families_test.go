@@ -71,6 +71,10 @@ var plans = map[string]func(two datasets.Set) any{
 	"RegressionForest": func(two datasets.Set) any {
 		return prl.RegressionForest().Trees(5).Fit(width(two))
 	},
+	"GradientBoosting": func(two datasets.Set) any { return prl.GradientBoosting().Rounds(5).Fit(two) },
+	"RegressionBoosting": func(two datasets.Set) any {
+		return prl.RegressionBoosting().Rounds(5).Fit(width(two))
+	},
 	"AdaBoost":    func(two datasets.Set) any { return prl.AdaBoost().Rounds(3).Fit(two) },
 	"KNN":         func(two datasets.Set) any { return prl.KNN(5).Fit(two) },
 	"KNNDensity":  func(two datasets.Set) any { return prl.KNNDensity(5).Fit(two) },
@@ -443,6 +447,32 @@ var contract = []suite.Case{
 		Except("order of rows", "rows are drawn by number").
 		Except("weights are copies", "rows are drawn by number"),
 
+	suite.Classifier("boost.FitGradient", boost.FitGradient, with(boost.DefaultGradientOptions,
+		func(o *boost.GradientOptions) { o.Rounds, o.MinLeaf = 10, 1 })).
+		Except("zero options", fewRounds),
+	suite.Classifier("boost.FitGradient, two classes", boost.FitGradient, boost.DefaultGradientOptions()).Binary().
+		Except("weights are copies", leafRows),
+	suite.Classifier("boost.FitGradient, exponential and balanced", boost.FitGradient, with(boost.DefaultGradientOptions,
+		func(o *boost.GradientOptions) {
+			o.Loss, o.Depth, o.Lambda, o.Balanced, o.Rounds = boost.ExponentialLoss(), 2, estimator.None, true, 20
+		})).Binary().Except("weights are copies", leafRows),
+	suite.Classifier("boost.FitGradient, drawn and held out", boost.FitGradient, with(boost.DefaultGradientOptions,
+		func(o *boost.GradientOptions) { o.Rows, o.Columns, o.Held, o.Rounds = 0.7, 0.7, 0.2, 20 })).
+		Except("order of rows", drawn).
+		Except("weights are copies", drawn),
+	suite.Classifier("boost.FitGradient, gaps", boost.FitGradient, with(boost.DefaultGradientOptions,
+		func(o *boost.GradientOptions) { o.Gaps, o.Rounds, o.MinLeaf = true, 10, 1 })).
+		Except("bad training data", "NaN is a gap").
+		Except("bad data to predict", "NaN is a gap"),
+	suite.Regressor("boost.FitGradientRegression", boost.FitGradientRegression, with(boost.DefaultGradientOptions,
+		func(o *boost.GradientOptions) { o.Rounds, o.MinLeaf, o.Rate = 10, 1, 0.4 })).
+		Except("zero options", fewRounds),
+	suite.Regressor("boost.FitGradientRegression, quantile", boost.FitGradientRegression, with(boost.DefaultGradientOptions,
+		func(o *boost.GradientOptions) { o.Loss, o.Rounds, o.MinLeaf = boost.QuantileLoss(0.4), 20, 1 })),
+	suite.Regressor("boost.FitGradientRegression, Huber", boost.FitGradientRegression, with(boost.DefaultGradientOptions,
+		func(o *boost.GradientOptions) { o.Loss, o.Rounds, o.Rate = boost.HuberLoss(1), 10, 0.4 })).
+		Except("weights are copies", leafRows),
+
 	suite.Classifier("density.FitKNN", density.FitKNN, density.KNNOptions{}),
 	suite.Classifier("density.FitKNN, two classes", density.FitKNN, density.KNNOptions{K: 5}).Binary(),
 	suite.Classifier("density.FitKNN, angles and similarity", density.FitKNN, density.KNNOptions{K: 7, Angle: true, Sigma: 0.2}).
@@ -511,15 +541,17 @@ var contract = []suite.Case{
 
 // Reasons of exceptions that several lines share.
 const (
-	counted = "one pass over the data takes no context"
-	names   = "names of symbols are for CountHMM"
-	folds   = "the folds of the cross-validation are drawn by row number"
-	oneAxis = "a latent variable leaves no column for the noise"
-	oneWord = "the only word of a bag has the share one in all bags"
-	noWord  = "a row that has no words ties where the classes are equally large, and the first class wins"
-	oneBit  = "whether a feature is present says less than how large it is"
-	unseen  = "the matrix holds values that the fit has not seen"
-	starts  = "starts are drawn by row number, and clusters have no names"
+	fewRounds = "100 rounds of leaves of 5 rows, where these are fewer"
+	leafRows  = "a leaf has at least 5 rows, whatever their weight"
+	counted   = "one pass over the data takes no context"
+	names     = "names of symbols are for CountHMM"
+	folds     = "the folds of the cross-validation are drawn by row number"
+	oneAxis   = "a latent variable leaves no column for the noise"
+	oneWord   = "the only word of a bag has the share one in all bags"
+	noWord    = "a row that has no words ties where the classes are equally large, and the first class wins"
+	oneBit    = "whether a feature is present says less than how large it is"
+	unseen    = "the matrix holds values that the fit has not seen"
+	starts    = "starts are drawn by row number, and clusters have no names"
 
 	unstored = "a map holds its points, which a table stores"
 )

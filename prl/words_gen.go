@@ -19,6 +19,17 @@
 //	Regularise(float64) P           sets what is added to variances
 //	Smoothing(float64) P            sets what is added to counts
 //	Depth(int) P                    limits the length of a path from the root
+//	Rounds(int) P                   sets the number of rounds, at most
+//	Rate(float64) P                 sets the factor of what each round adds
+//	Minimise(boost.RowLoss) P       sets the loss of a row
+//	Leaves(int) P                   limits the number of leaves of a tree
+//	Gamma(float64) P                sets the gain that a split must exceed
+//	RowShare(float64) P             draws a share of the rows each round, without replacement
+//	ColumnShare(float64) P          draws a share of the features each round
+//	Held(float64) P                 holds a share of the rows out and stops when their loss falls no more
+//	Patience(int) P                 sets the number of rounds without progress after which the fit stops
+//	Monotone(...int) P              sets the features with which the score must not fall (1) or rise (-1)
+//	Bins(int) P                     limits the number of bins of a feature
 //	MinLeaf(int) P                  sets the least number of rows in a leaf
 //	MinSplit(int) P                 sets the least number of rows in a node that is split
 //	MaxFeatures(int) P              draws n features at random for each node

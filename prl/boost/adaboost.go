@@ -60,15 +60,19 @@ const (
 	NoEdge
 	// Reached: the training error fell to TargetError.
 	Reached
+	// NoGain: no test of a tree lowers the loss of gradient boosting.
+	NoGain
+	// NoProgress: the loss on the rows held out from gradient boosting did not fall for as many rounds as asked.
+	NoProgress
 )
 
 func (s Stop) String() string {
-	if s < AllRounds || s > Reached {
+	if s < AllRounds || s > NoProgress {
 		return fmt.Sprintf("Stop(%d)", int(s))
 	}
 	return [...]string{
 		"all rounds done", "a weak classifier makes no error", "the weak classifier is no better than chance",
-		"the training error is as low as asked",
+		"the training error is as low as asked", "no test lowers the loss", "the loss on rows held out falls no more",
 	}[s]
 }
 

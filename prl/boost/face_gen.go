@@ -13,7 +13,431 @@ import (
 	"github.com/prlab/prlab/prl/plan"
 )
 
-// Rounds sets the number of rounds T, at most.
+// Proba returns the n x K probabilities of the classes for the rows of X (n x d); each row sums to one.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *GradientClassifier) Proba(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.Proba(X)
+}
+
+// LogProba returns the n x K natural logarithms of the probabilities of the classes for the rows of X (n x d), also of those that Proba
+// rounds to zero or one.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *GradientClassifier) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.LogProba(X)
+}
+
+// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, a logarithm of its probability up to a
+// constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *GradientClassifier) Decision(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.Decision(X)
+}
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (m *GradientClassifier) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
+
+// Classes returns K.
+func (m *GradientClassifier) Classes() int {
+	spine := m.spine()
+	return spine.Classes()
+}
+
+// Predict returns the class, from 0, of each row of X (n x d): the most probable one, of equal ones the first.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *GradientClassifier) Predict(X mat.Matrix) ([]int, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
+
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
+func (m *GradientClassifier) Class(x ...float64) int {
+	spine := m.spine()
+	return spine.Class(x...)
+}
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (m *GradientRegressor) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
+
+// Predict returns the predicted target of each row of X (n x d).
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *GradientRegressor) Predict(X mat.Matrix) ([]float64, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
+
+// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+func (m *GradientRegressor) Value(x ...float64) float64 {
+	spine := m.spine()
+	return spine.Value(x...)
+}
+
+// Minimise sets the loss of a row.
+//
+// GradientOptions.Loss: default LogisticLoss for classes, SquaredLoss for targets.
+func (p GradientPlan) Minimise(l RowLoss) GradientPlan {
+	return plan.With(p, "Minimise", func(o *GradientOptions) { o.Loss = l }, l)
+}
+
+// Rounds sets the number of rounds, at most.
+//
+// GradientOptions.Rounds: M, at most; default 100.
+func (p GradientPlan) Rounds(n int) GradientPlan {
+	return plan.With(p, "Rounds", func(o *GradientOptions) { o.Rounds = n }, n)
+}
+
+// Rate sets the factor of what each round adds.
+//
+// GradientOptions.Rate: the factor of each tree, > 0; default 0.1.
+func (p GradientPlan) Rate(rate float64) GradientPlan {
+	return plan.With(p, "Rate", func(o *GradientOptions) { o.Rate = rate }, rate)
+}
+
+// Depth limits the length of a path from the root.
+//
+// GradientOptions.Depth: longest path from the root, at least 1, or tree.Unlimited (the default).
+func (p GradientPlan) Depth(n int) GradientPlan {
+	return plan.With(p, "Depth", func(o *GradientOptions) { o.Depth = n }, n)
+}
+
+// Leaves limits the number of leaves of a tree.
+//
+// GradientOptions.Leaves: leaves of a tree, at least 2, or tree.Unlimited; default 31.
+func (p GradientPlan) Leaves(n int) GradientPlan {
+	return plan.With(p, "Leaves", func(o *GradientOptions) { o.Leaves = n }, n)
+}
+
+// MinLeaf sets the least number of rows in a leaf.
+//
+// GradientOptions.MinLeaf: least number of rows in a leaf, whatever their weight; default 5.
+func (p GradientPlan) MinLeaf(n int) GradientPlan {
+	return plan.With(p, "MinLeaf", func(o *GradientOptions) { o.MinLeaf = n }, n)
+}
+
+// Lambda sets the factor of the penalty: lambda is added to H in a leaf.
+//
+// GradientOptions.Lambda: added to H in a leaf, or estimator.None; default 1.
+func (p GradientPlan) Lambda(lambda float64) GradientPlan {
+	return plan.With(p, "Lambda", func(o *GradientOptions) { o.Lambda = zeroAsNone(lambda) }, lambda)
+}
+
+// Gamma sets the gain that a split must exceed.
+//
+// GradientOptions.Gamma: the price of a leaf, at least 0; default 0.
+func (p GradientPlan) Gamma(gamma float64) GradientPlan {
+	return plan.With(p, "Gamma", func(o *GradientOptions) { o.Gamma = gamma }, gamma)
+}
+
+// RowShare draws a share of the rows each round, without replacement.
+//
+// GradientOptions.Rows: share of the rows drawn without replacement each round, up to 1 (the
+// default).
+func (p GradientPlan) RowShare(share float64) GradientPlan {
+	return plan.With(p, "RowShare", func(o *GradientOptions) { o.Rows = share }, share)
+}
+
+// ColumnShare draws a share of the features each round.
+//
+// GradientOptions.Columns: share of the features drawn each round, up to 1 (the default); one
+// feature at least.
+func (p GradientPlan) ColumnShare(share float64) GradientPlan {
+	return plan.With(p, "ColumnShare", func(o *GradientOptions) { o.Columns = share }, share)
+}
+
+// Held holds a share of the rows out and stops when their loss falls no more.
+//
+// GradientOptions.Held: share of the rows held out, below 1, on which the loss of each round is
+// measured; default 0, none.
+func (p GradientPlan) Held(share float64) GradientPlan {
+	return plan.With(p, "Held", func(o *GradientOptions) { o.Held = share }, share)
+}
+
+// Patience sets the number of rounds without progress after which the fit stops.
+//
+// GradientOptions.Patience: rounds without a new least loss on the rows held out after which the
+// fit stops; default 10. The model is that of the least loss.
+func (p GradientPlan) Patience(n int) GradientPlan {
+	return plan.With(p, "Patience", func(o *GradientOptions) { o.Patience = n }, n)
+}
+
+// Monotone sets the features with which the score must not fall (1) or rise (-1).
+//
+// GradientOptions.Monotone: for each feature 1 where the score must not fall with it, -1 where it
+// must not rise, 0 where it may do both; nil: all may. For two classes the score is that of class
+// 1; for more it is an error.
+func (p GradientPlan) Monotone(signs ...int) GradientPlan {
+	signs = slices.Clone(signs)
+	return plan.With(p, "Monotone", func(o *GradientOptions) { o.Monotone = signs }, fault.Args(signs)...)
+}
+
+// Bins limits the number of bins of a feature.
+//
+// GradientOptions.Bins: bins of a feature, 2 to 254; default 254. A feature of so many values at
+// most is cut exactly.
+func (p GradientPlan) Bins(n int) GradientPlan {
+	return plan.With(p, "Bins", func(o *GradientOptions) { o.Bins = n }, n)
+}
+
+// Seed sets the seed of everything drawn at random.
+//
+// GradientOptions.Seed: of all draws; default 1.
+func (p GradientPlan) Seed(seed uint64) GradientPlan {
+	return plan.With(p, "Seed", func(o *GradientOptions) { o.Seed = seed }, seed)
+}
+
+// ClassWeights sets a factor for the weight of each class.
+//
+// GradientOptions.ClassWeights: one factor on the weights of the rows of each class, > 0, of
+// classifiers; nil means ones.
+func (p GradientPlan) ClassWeights(w ...float64) GradientPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "ClassWeights", func(o *GradientOptions) { o.ClassWeights = w }, fault.Args(w)...)
+}
+
+// Balanced makes the classes count alike, whatever their sizes.
+//
+// GradientOptions.Balanced: the classes weigh alike: ClassWeights n / (K n_c), by weight; times
+// those given.
+func (p GradientPlan) Balanced() GradientPlan {
+	return plan.With(p, "Balanced", func(o *GradientOptions) { o.Balanced = true })
+}
+
+// SampleWeights sets a weight for each row.
+//
+// GradientOptions.Weights: n sample weights; nil means ones.
+func (p GradientPlan) SampleWeights(w []float64) GradientPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *GradientOptions) { o.Weights = w }, w)
+}
+
+// Fit names the data: a set with classes, whose features may hold gaps.
+func (p GradientPlan) Fit(set datasets.Set) GradientPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p GradientPlan) Keep() GradientPlan { return plan.Keep(p) }
+
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (p GradientPlan) Fitted() (*GradientClassifier, error) { return p.Classifier.Fitted() }
+
+// Model returns the model; without one it ends the cell with a message.
+func (p GradientPlan) Model() *GradientClassifier { return p.Classifier.Model() }
+
+// Predict returns the answer for each row of a set: its class, from 0.
+func (p GradientPlan) Predict(set datasets.Set) []int { return p.Classifier.Predict(set) }
+
+// Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
+func (p GradientPlan) Proba(set datasets.Set) *mat.Dense { return p.Classifier.Proba(set) }
+
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
+func (p GradientPlan) LogProba(set datasets.Set) *mat.Dense { return p.Classifier.LogProba(set) }
+
+// Class returns the class of one point: from 0, of d coordinates.
+func (p GradientPlan) Class(x ...float64) int { return p.Classifier.Class(x...) }
+
+// Accuracy returns the share of rows put into their class: of a test set, or of the data of the fit when none is given.
+func (p GradientPlan) Accuracy(test ...datasets.Set) float64 { return p.Classifier.Accuracy(test...) }
+
+// Confusion counts the true classes against the predicted ones: of a test set, or of the data of the fit when none is given.
+func (p GradientPlan) Confusion(test ...datasets.Set) plan.Confusion {
+	return p.Classifier.Confusion(test...)
+}
+
+// ROC draws true against false positives, with the area below the curve and its interval of 95 % (DeLong): the receiver operating
+// characteristic of a test set, or of the data of the fit, of the second class for two classes, and of each class against the rest for
+// more.
+func (p GradientPlan) ROC(test ...datasets.Set) *plotting.Figure { return p.Classifier.ROC(test...) }
+
+// PrecisionRecall draws the precision over the recall, with the average precision: of a test set, or of the data of the fit, of the second
+// class for two classes, and of each class against the rest for more. A dashed line is the share of a class, which chance reaches.
+func (p GradientPlan) PrecisionRecall(test ...datasets.Set) *plotting.Figure {
+	return p.Classifier.PrecisionRecall(test...)
+}
+
+// Regions draws data of two features over the regions of the classes: those in which the model puts each class.
+func (p GradientPlan) Regions() *plotting.Figure { return p.Classifier.Regions() }
+
+// Err returns the error of the first wrong step or of the fit, or nil.
+func (p GradientPlan) Err() error { return p.Classifier.Err() }
+
+// String returns the chain as it was written.
+func (p GradientPlan) String() string { return p.Classifier.String() }
+
+// Minimise sets the loss of a row.
+//
+// GradientOptions.Loss: default LogisticLoss for classes, SquaredLoss for targets.
+func (p GradientRegressionPlan) Minimise(l RowLoss) GradientRegressionPlan {
+	return plan.With(p, "Minimise", func(o *GradientOptions) { o.Loss = l }, l)
+}
+
+// Rounds sets the number of rounds, at most.
+//
+// GradientOptions.Rounds: M, at most; default 100.
+func (p GradientRegressionPlan) Rounds(n int) GradientRegressionPlan {
+	return plan.With(p, "Rounds", func(o *GradientOptions) { o.Rounds = n }, n)
+}
+
+// Rate sets the factor of what each round adds.
+//
+// GradientOptions.Rate: the factor of each tree, > 0; default 0.1.
+func (p GradientRegressionPlan) Rate(rate float64) GradientRegressionPlan {
+	return plan.With(p, "Rate", func(o *GradientOptions) { o.Rate = rate }, rate)
+}
+
+// Depth limits the length of a path from the root.
+//
+// GradientOptions.Depth: longest path from the root, at least 1, or tree.Unlimited (the default).
+func (p GradientRegressionPlan) Depth(n int) GradientRegressionPlan {
+	return plan.With(p, "Depth", func(o *GradientOptions) { o.Depth = n }, n)
+}
+
+// Leaves limits the number of leaves of a tree.
+//
+// GradientOptions.Leaves: leaves of a tree, at least 2, or tree.Unlimited; default 31.
+func (p GradientRegressionPlan) Leaves(n int) GradientRegressionPlan {
+	return plan.With(p, "Leaves", func(o *GradientOptions) { o.Leaves = n }, n)
+}
+
+// MinLeaf sets the least number of rows in a leaf.
+//
+// GradientOptions.MinLeaf: least number of rows in a leaf, whatever their weight; default 5.
+func (p GradientRegressionPlan) MinLeaf(n int) GradientRegressionPlan {
+	return plan.With(p, "MinLeaf", func(o *GradientOptions) { o.MinLeaf = n }, n)
+}
+
+// Lambda sets the factor of the penalty: lambda is added to H in a leaf.
+//
+// GradientOptions.Lambda: added to H in a leaf, or estimator.None; default 1.
+func (p GradientRegressionPlan) Lambda(lambda float64) GradientRegressionPlan {
+	return plan.With(p, "Lambda", func(o *GradientOptions) { o.Lambda = zeroAsNone(lambda) }, lambda)
+}
+
+// Gamma sets the gain that a split must exceed.
+//
+// GradientOptions.Gamma: the price of a leaf, at least 0; default 0.
+func (p GradientRegressionPlan) Gamma(gamma float64) GradientRegressionPlan {
+	return plan.With(p, "Gamma", func(o *GradientOptions) { o.Gamma = gamma }, gamma)
+}
+
+// RowShare draws a share of the rows each round, without replacement.
+//
+// GradientOptions.Rows: share of the rows drawn without replacement each round, up to 1 (the
+// default).
+func (p GradientRegressionPlan) RowShare(share float64) GradientRegressionPlan {
+	return plan.With(p, "RowShare", func(o *GradientOptions) { o.Rows = share }, share)
+}
+
+// ColumnShare draws a share of the features each round.
+//
+// GradientOptions.Columns: share of the features drawn each round, up to 1 (the default); one
+// feature at least.
+func (p GradientRegressionPlan) ColumnShare(share float64) GradientRegressionPlan {
+	return plan.With(p, "ColumnShare", func(o *GradientOptions) { o.Columns = share }, share)
+}
+
+// Held holds a share of the rows out and stops when their loss falls no more.
+//
+// GradientOptions.Held: share of the rows held out, below 1, on which the loss of each round is
+// measured; default 0, none.
+func (p GradientRegressionPlan) Held(share float64) GradientRegressionPlan {
+	return plan.With(p, "Held", func(o *GradientOptions) { o.Held = share }, share)
+}
+
+// Patience sets the number of rounds without progress after which the fit stops.
+//
+// GradientOptions.Patience: rounds without a new least loss on the rows held out after which the
+// fit stops; default 10. The model is that of the least loss.
+func (p GradientRegressionPlan) Patience(n int) GradientRegressionPlan {
+	return plan.With(p, "Patience", func(o *GradientOptions) { o.Patience = n }, n)
+}
+
+// Monotone sets the features with which the score must not fall (1) or rise (-1).
+//
+// GradientOptions.Monotone: for each feature 1 where the score must not fall with it, -1 where it
+// must not rise, 0 where it may do both; nil: all may. For two classes the score is that of class
+// 1; for more it is an error.
+func (p GradientRegressionPlan) Monotone(signs ...int) GradientRegressionPlan {
+	signs = slices.Clone(signs)
+	return plan.With(p, "Monotone", func(o *GradientOptions) { o.Monotone = signs }, fault.Args(signs)...)
+}
+
+// Bins limits the number of bins of a feature.
+//
+// GradientOptions.Bins: bins of a feature, 2 to 254; default 254. A feature of so many values at
+// most is cut exactly.
+func (p GradientRegressionPlan) Bins(n int) GradientRegressionPlan {
+	return plan.With(p, "Bins", func(o *GradientOptions) { o.Bins = n }, n)
+}
+
+// Seed sets the seed of everything drawn at random.
+//
+// GradientOptions.Seed: of all draws; default 1.
+func (p GradientRegressionPlan) Seed(seed uint64) GradientRegressionPlan {
+	return plan.With(p, "Seed", func(o *GradientOptions) { o.Seed = seed }, seed)
+}
+
+// SampleWeights sets a weight for each row.
+//
+// GradientOptions.Weights: n sample weights; nil means ones.
+func (p GradientRegressionPlan) SampleWeights(w []float64) GradientRegressionPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *GradientOptions) { o.Weights = w }, w)
+}
+
+// Fit names the data: a set with a target, whose features may hold gaps.
+func (p GradientRegressionPlan) Fit(set datasets.Set) GradientRegressionPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p GradientRegressionPlan) Keep() GradientRegressionPlan { return plan.Keep(p) }
+
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (p GradientRegressionPlan) Fitted() (*GradientRegressor, error) { return p.Regressor.Fitted() }
+
+// Model returns the model; without one it ends the cell with a message.
+func (p GradientRegressionPlan) Model() *GradientRegressor { return p.Regressor.Model() }
+
+// Predict returns the answer for each row of a set: its predicted target.
+func (p GradientRegressionPlan) Predict(set datasets.Set) []float64 { return p.Regressor.Predict(set) }
+
+// R2 returns the share of the variance of the target that the prediction explains: 1 - sum (y - f(x))^2 / sum (y - mean)^2, of a test set,
+// or of the data of the fit when none is given. It is negative for a prediction worse than the mean, and NaN when the target is constant.
+func (p GradientRegressionPlan) R2(test ...datasets.Set) float64 { return p.Regressor.R2(test...) }
+
+// RMSE returns the root of the mean squared error, in the unit of the target: of a test set, or of the data of the fit when none is given.
+func (p GradientRegressionPlan) RMSE(test ...datasets.Set) float64 { return p.Regressor.RMSE(test...) }
+
+// Curve draws what was fitted, over the data of one feature: the prediction.
+func (p GradientRegressionPlan) Curve() *plotting.Figure { return p.Regressor.Curve() }
+
+// Residuals draws what the prediction leaves of the target, over the prediction: of a test set, or of the data of the fit when none is
+// given.
+func (p GradientRegressionPlan) Residuals(test ...datasets.Set) *plotting.Figure {
+	return p.Regressor.Residuals(test...)
+}
+
+// Err returns the error of the first wrong step or of the fit, or nil.
+func (p GradientRegressionPlan) Err() error { return p.Regressor.Err() }
+
+// String returns the chain as it was written.
+func (p GradientRegressionPlan) String() string { return p.Regressor.String() }
+
+// Rounds sets the number of rounds, at most.
 //
 // Options.Rounds: T, at most; default 50.
 func (p Plan) Rounds(n int) Plan {

@@ -13,7 +13,7 @@ import (
 
 // A Plan is AdaBoost described step by step: PlanAdaBoost().Rounds(50).Fit(set).
 //
-//plan:step Rounds Rounds(n int) // sets the number of rounds T, at most
+//plan:step Rounds Rounds
 //plan:step Learner Stumps() = Stumps() // boosts decision stumps, the default
 //plan:step Learner Learner(l Learner) // boosts any weak learner
 //plan:step Resample Resample // draws a sample with the weights as probabilities each round instead of passing the weights on
