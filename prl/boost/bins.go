@@ -13,7 +13,7 @@ import (
 )
 
 // sampled is the number of rows that the bins of a feature are made from, at most.
-const sampled = 1 << 16
+const sampled = 1 << 15
 
 // binned holds the features of rows as small whole numbers: bin b of a feature holds the values x with cuts[b-1] < x <= cuts[b].
 type binned struct {

@@ -9,12 +9,41 @@ import (
 	"github.com/prlab/prlab/prl/tree"
 )
 
-// models returns an empty model.
-func models() []fuzztest.Stored { return []fuzztest.Stored{new(Model)} }
+// models returns empty models.
+func models() []fuzztest.Stored {
+	return []fuzztest.Stored{new(Model), new(GradientClassifier), new(GradientRegressor)}
+}
 
 // use asks a model that was read for all its answers.
 func use(stored fuzztest.Stored) {
-	m := stored.(*Model)
+	switch m := stored.(type) {
+	case *GradientClassifier:
+		m.First(1)
+		m.Importances()
+		m.Tree(0, 0)
+		if d := m.Dim(); d <= 1000 {
+			row := mat.NewDense(1, d, nil)
+			m.Class(row.RawRowView(0)...)
+			m.Proba(row)
+			m.Decision(row)
+			m.Losses(ctx, row, []int{1}, nil)
+		}
+	case *GradientRegressor:
+		m.First(1)
+		m.Importances()
+		m.Tree(0)
+		if d := m.Dim(); d <= 1000 {
+			row := mat.NewDense(1, d, nil)
+			m.Value(row.RawRowView(0)...)
+			m.Predict(row)
+			m.Losses(ctx, row, []float64{1}, nil)
+		}
+	case *Model:
+		useVotes(m)
+	}
+}
+
+func useVotes(m *Model) {
 	m.Alphas()
 	m.Bounds()
 	m.Reason()
@@ -38,10 +67,12 @@ func stored() [][]byte {
 	stumps, trees, depth := Options{}, Options{}, tree.Options{}
 	depth.MaxDepth = 2
 	stumps.Rounds, trees.Rounds, trees.Learner = 3, 3, Trees(depth)
+	small := GradientOptions{Rounds: 2, MinLeaf: 2, Leaves: 3}
 	many := []int{1, 1, 2, 0, 0, 2, 1, 1, 2, 0}
 	return [][]byte{
 		fuzztest.Sound(Fit(ctx, x, y, stumps)), fuzztest.Sound(Fit(ctx, x, y, trees)), fuzztest.Sound(Fit(ctx, x, many, stumps)),
-		fuzztest.Sound(Fit(ctx, x, many, trees)),
+		fuzztest.Sound(Fit(ctx, x, many, trees)), fuzztest.Sound(FitGradient(ctx, x, y, small)), fuzztest.Sound(FitGradient(ctx, x, many, small)),
+		fuzztest.Sound(FitGradientRegression(ctx, x, []float64{0, 1, 2, 3, 4, 9, 8, 7, 7, 7}, small)),
 	}
 }
 
@@ -50,7 +81,7 @@ func FuzzUnmarshal(f *testing.F) { fuzztest.Unmarshal(f, stored(), models, use) 
 
 // FuzzDamage reads sound models with a few wrong numbers inside, one of them the feature of a stump.
 func FuzzDamage(f *testing.F) {
-	good := stored()
+	good := stored()[:4]
 	f.Fuzz(func(t *testing.T, which byte, script []byte, feature int, rounds byte) {
 		fuzztest.Read(t, fuzztest.Damaged[state](t, good[int(which)%len(good)], "boost.Model", modelVersion, script), new(Model), use)
 		s := state{D: 2, K: 2 + int(rounds%3), Learner: "stumps"}

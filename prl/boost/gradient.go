@@ -250,7 +250,7 @@ func (o *GradientOptions) fit(ctx context.Context, op string, r *estimator.Rows,
 	if k := o.Loss.kind; k == poissonLoss || k >= logisticLoss {
 		limit = 4
 	}
-	f.grower = newGrower(b, f.o, limit)
+	f.grower = newGrower(b, f.o, limit, r.W == nil && o.Loss.kind <= quantileLoss)
 	f.begin(r.N)
 	best := f.note(true)
 	for range o.Rounds {

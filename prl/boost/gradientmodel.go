@@ -220,14 +220,14 @@ func (m *GradientClassifier) Losses(ctx context.Context, X mat.Matrix, y []int, 
 		}
 		z[i] = float64(c)
 	}
-	if err := m.s.checkData(op, X, len(y), weights); err != nil {
+	if err := m.s.checkData(op, X, "y", len(y), weights); err != nil {
 		return nil, err
 	}
 	return m.s.losses(ctx, op, estimator.Dense(X), z, weights)
 }
 
 // checkData reports rows that do not fit the model.
-func (s *gradientState) checkData(op string, X mat.Matrix, targets int, weights []float64) error {
+func (s *gradientState) checkData(op string, X mat.Matrix, argument string, targets int, weights []float64) error {
 	if err := estimator.CheckShape(op, X, s.D); err != nil {
 		return err
 	}
@@ -241,7 +241,7 @@ func (s *gradientState) checkData(op string, X mat.Matrix, targets int, weights 
 		return err
 	}
 	if targets != n {
-		return fault.Argument(op, "y", fmt.Sprintf("%d labels", targets), fmt.Sprintf("one for each of the %d rows of X", n), "")
+		return fault.Argument(op, argument, fmt.Sprintf("%d numbers", targets), fmt.Sprintf("one for each of the %d rows of X", n), "")
 	}
 	return estimator.CheckWeights(op, weights, n)
 }
@@ -304,7 +304,7 @@ func (m *GradientRegressor) First(t int) (*GradientRegressor, error) {
 // Errors: X, targets or weights that do not fit the model, and the error of ctx.
 func (m *GradientRegressor) Losses(ctx context.Context, X mat.Matrix, target, weights []float64) ([]float64, error) {
 	const op = "boost.GradientRegressor.Losses"
-	if err := m.s.checkData(op, X, len(target), weights); err != nil {
+	if err := m.s.checkData(op, X, "target", len(target), weights); err != nil {
 		return nil, err
 	}
 	if err := estimator.CheckTargets(op, target, len(target)); err != nil {

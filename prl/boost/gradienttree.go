@@ -37,6 +37,7 @@ type grower struct {
 	b       *binned
 	o       *GradientOptions
 	bounded bool    // some features are monotone
+	unit    bool    // all second derivatives are 1
 	cap     float64 // largest size of a leaf
 	offset  []int   // of each feature in a histogram
 	size    int     // of a histogram, with room for 256 bars behind the last offset
@@ -68,9 +69,9 @@ type split struct {
 	left         bar
 }
 
-func newGrower(b *binned, o *GradientOptions, limit float64) *grower {
+func newGrower(b *binned, o *GradientOptions, limit float64, unit bool) *grower {
 	g := &grower{
-		b: b, o: o, cap: limit, offset: make([]int, b.d), used: make([]bool, b.d), derivatives: make([]pair, b.n), rows: make([]int32, b.n),
+		b: b, o: o, cap: limit, unit: unit, offset: make([]int, b.d), used: make([]bool, b.d), derivatives: make([]pair, b.n), rows: make([]int32, b.n),
 		spare: make([]int32, b.n), near: make([]pair, b.n), bests: make([]split, b.d),
 	}
 	for j := range b.d {
@@ -156,10 +157,29 @@ func (g *grower) fill(l *open) {
 		near[i] = g.derivatives[r]
 	}
 	share.Turns(share.Workers(g.b.d, 2*float64(len(rows))*float64(g.b.d)), g.b.d, func(_, j int) {
-		if g.used[j] {
-			add((*[256]bar)(l.bars[g.offset[j]:]), g.b.columns[j], rows, near)
+		if !g.used[j] {
+			return
+		}
+		bars := (*[256]bar)(l.bars[g.offset[j]:])
+		if !g.unit {
+			add(bars, g.b.columns[j], rows, near)
+			return
+		}
+		addUnit(bars, g.b.columns[j], rows, near)
+		for k := range g.b.gap(j) + 1 {
+			bars[k].h = float64(bars[k].n)
 		}
 	})
+}
+
+// addUnit is add where all second derivatives are 1, without their sum.
+func addUnit(bars *[256]bar, column []uint8, rows []int32, near []pair) {
+	near = near[:len(rows)]
+	for i, r := range rows {
+		b := &bars[column[r]]
+		b.g += near[i].g
+		b.n++
+	}
 }
 
 func add(bars *[256]bar, column []uint8, rows []int32, near []pair) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/boost"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/tree"
 )
 
@@ -111,6 +112,19 @@ var boostingCases = runners{
 		m, tr := adaboost(c, X, y, 50, nil)
 		compareRounds(c, "first5", m, tr, 200)
 		c.near("exp_loss_10_50", []float64{tr.Loss[10], tr.Loss[50]})
+	},
+	"gboost-friedS-stumps": func(c *check) {
+		rows := read(c, "fried_S.csv")
+		X, z := rows.Slice(0, 200, 0, 10), mat.Col(nil, 10, rows.Slice(0, 200, 0, 11))
+		m := must(boost.FitGradientRegression(c.Context(), X, z, boost.GradientOptions{Depth: 1, MinLeaf: 1, Lambda: estimator.None}))
+		c.near("init", m.Start())
+		var mse []float64
+		losses := must(m.Losses(c.Context(), X, z, nil))
+		for _, t := range []int{1, 2, 10, 50, 100} {
+			mse = append(mse, 2*losses[t])
+		}
+		c.near("train_mse_after_1_2_10_50_100", mse)
+		c.near("pred_rows_201_205", must(m.Predict(rows.Slice(200, 205, 0, 10))))
 	},
 	"adaboost-breast-cancer": func(c *check) {
 		X, y := set(c, datasets.BreastCancer())

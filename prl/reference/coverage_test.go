@@ -29,7 +29,7 @@ var waiting = map[string]wait{
 	"realboost-10pt-round1": {
 		[]string{"boost"},
 		"(?i)real",
-	}, "logitboost-linear-is-newton": {[]string{"boost"}, "(?i)logitboost"}, "gboost-friedS-stumps": {[]string{"boost"}, "(?i)gradient"},
+	}, "logitboost-linear-is-newton": {[]string{"boost"}, "(?i)logitboost"},
 	"mlp-xor-fixed": waitNetwork, "mlp-softmax-grad": waitNetwork,
 	"roc-asah-delong": {[]string{"assess"}, "(?i)delong"},
 }
