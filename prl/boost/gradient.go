@@ -69,7 +69,9 @@ func (o GradientOptions) check(op string) error {
 		v      int
 		lo, hi int
 	}{
-		{"Rounds", o.Rounds, 1, 1 << 24}, {"MinLeaf", o.MinLeaf, 1, math.MaxInt32}, {"Patience", o.Patience, 1, math.MaxInt32},
+		{"Rounds", o.Rounds, 1, 1 << 24},
+		{"MinLeaf", o.MinLeaf, 1, math.MaxInt32},
+		{"Patience", o.Patience, 1, math.MaxInt32},
 		{"Bins", o.Bins, 2, 254},
 	} {
 		if err := estimator.CheckCount(op, c.name, c.v, c.lo, c.hi); err != nil {
@@ -113,7 +115,8 @@ func (o GradientOptions) check(op string) error {
 // checkOn reports settings that the data cannot take.
 func (o GradientOptions) checkOn(op string, d, classes int) error {
 	if o.Monotone != nil && len(o.Monotone) != d {
-		return fault.Argument(op, "Monotone", fmt.Sprintf("%d numbers", len(o.Monotone)), fmt.Sprintf("one for each of the %d features", d), "")
+		return fault.Argument(op, "Monotone", fmt.Sprintf("%d numbers", len(o.Monotone)), fmt.Sprintf("one for each of the %d features", d),
+			"")
 	}
 	if classes > 2 && slices.ContainsFunc(o.Monotone, func(s int) bool { return s != 0 }) {
 		return fault.Argument(op, "Monotone", o.Monotone, fmt.Sprintf("two classes, not %d", classes), "leave it out")
@@ -124,8 +127,8 @@ func (o GradientOptions) checkOn(op string, d, classes int) error {
 	return nil
 }
 
-// FitGradient fits gradient boosting to X (n x d) with labels y of K classes. With the logistic loss of z = 1 for class 1 and 0 for class 0,
-// p = 1/(1 + e^-F) and weights w:
+// FitGradient fits gradient boosting to X (n x d) with labels y of K classes. With the logistic loss of z = 1 for class 1 and 0 for class
+// 0, p = 1/(1 + e^-F) and weights w:
 //
 //	F_0(x) = log sum_i w_i z_i / sum_i w_i (1 - z_i)
 //	g_i = w_i (p_i - z_i), h_i = w_i p_i (1 - p_i)     at the scores F_m-1(x_i)
@@ -171,8 +174,8 @@ func FitGradient(ctx context.Context, X mat.Matrix, y []int, o GradientOptions) 
 }
 
 // FitGradientRegression fits gradient boosting to X (n x d) and n targets, as FitGradient does, with the derivatives of o.Loss. F_0 is the
-// constant of least loss. Leaves of the absolute and of quantile losses, which have no second derivative, hold quantiles of residuals; their
-// trees are grown with h = 1.
+// constant of least loss. Leaves of the absolute and of quantile losses, which have no second derivative, hold quantiles of residuals;
+// their trees are grown with h = 1.
 //
 // Errors: unusable data, targets, weights or options, weights of classes, and the error of ctx.
 func FitGradientRegression(ctx context.Context, X mat.Matrix, target []float64, o GradientOptions) (*GradientRegressor, error) {

@@ -43,7 +43,8 @@ type GradientRegressor struct {
 func (m *GradientClassifier) spine() estimator.Discriminant[*GradientClassifier] {
 	return estimator.Discriminant[*GradientClassifier]{
 		Classification: estimator.Classification[*GradientClassifier]{
-			Model: m, Kind: "boost.GradientClassifier", D: m.s.D, K: m.s.K, Gaps: m.s.Gaps, Cost: m.s.cost(), Scores: (*GradientClassifier).scores,
+			Model: m, Kind: "boost.GradientClassifier", D: m.s.D, K: m.s.K, Gaps: m.s.Gaps, Cost: m.s.cost(),
+			Scores: (*GradientClassifier).scores,
 		},
 		Against0: true,
 	}
@@ -175,7 +176,8 @@ func (s *gradientState) sound(classes bool) bool {
 }
 
 func (s *gradientState) text(kind string) string {
-	return fmt.Sprintf("%s by gradient boosting, %s loss, %d rounds of rate %g", kind, RowLoss{lossKind(s.Loss), s.Parameter}, s.rounds(), s.Rate)
+	loss := RowLoss{lossKind(s.Loss), s.Parameter}
+	return fmt.Sprintf("%s by gradient boosting, %s loss, %d rounds of rate %g", kind, loss, s.rounds(), s.Rate)
 }
 
 // Len returns the number of rounds.

@@ -71,8 +71,8 @@ type split struct {
 
 func newGrower(b *binned, o *GradientOptions, limit float64, unit bool) *grower {
 	g := &grower{
-		b: b, o: o, cap: limit, unit: unit, offset: make([]int, b.d), used: make([]bool, b.d), derivatives: make([]pair, b.n), rows: make([]int32, b.n),
-		spare: make([]int32, b.n), near: make([]pair, b.n), bests: make([]split, b.d),
+		b: b, o: o, cap: limit, unit: unit, offset: make([]int, b.d), used: make([]bool, b.d),
+		derivatives: make([]pair, b.n), rows: make([]int32, b.n), spare: make([]int32, b.n), near: make([]pair, b.n), bests: make([]split, b.d),
 	}
 	for j := range b.d {
 		g.offset[j] = g.size

@@ -92,8 +92,8 @@ func (l RowLoss) checkTarget(op string, target []float64) error {
 	return nil
 }
 
-// At returns the loss of the score f for the target z, its derivative g and its second derivative h with respect to f. At a kink g is 0. For
-// losses that are not smooth h is what the fit uses in its place, which is 1.
+// At returns the loss of the score f for the target z, its derivative g and its second derivative h with respect to f. At a kink g is 0.
+// For losses that are not smooth h is what the fit uses in its place, which is 1.
 func (l RowLoss) At(z, f float64) (loss, g, h float64) {
 	r := z - f
 	switch l.kind {
