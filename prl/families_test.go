@@ -447,29 +447,29 @@ var contract = []suite.Case{
 		Except("order of rows", "rows are drawn by number").
 		Except("weights are copies", "rows are drawn by number"),
 
-	suite.Classifier("boost.FitGradient", boost.FitGradient, with(boost.DefaultGradientOptions,
+	suite.Classifier("boost.FitGradient", boost.FitGradient, with(boost.GradientOptions{},
 		func(o *boost.GradientOptions) { o.Rounds, o.MinLeaf = 10, 1 })).
 		Except("zero options", fewRounds),
-	suite.Classifier("boost.FitGradient, two classes", boost.FitGradient, boost.DefaultGradientOptions()).Binary().
+	suite.Classifier("boost.FitGradient, two classes", boost.FitGradient, boost.GradientOptions{}).Binary().
 		Except("weights are copies", leafRows),
-	suite.Classifier("boost.FitGradient, exponential and balanced", boost.FitGradient, with(boost.DefaultGradientOptions,
+	suite.Classifier("boost.FitGradient, exponential and balanced", boost.FitGradient, with(boost.GradientOptions{},
 		func(o *boost.GradientOptions) {
 			o.Loss, o.Depth, o.Lambda, o.Balanced, o.Rounds = boost.ExponentialLoss(), 2, estimator.None, true, 20
 		})).Binary().Except("weights are copies", leafRows),
-	suite.Classifier("boost.FitGradient, drawn and held out", boost.FitGradient, with(boost.DefaultGradientOptions,
+	suite.Classifier("boost.FitGradient, drawn and held out", boost.FitGradient, with(boost.GradientOptions{},
 		func(o *boost.GradientOptions) { o.Rows, o.Columns, o.Held, o.Rounds = 0.7, 0.7, 0.2, 20 })).
 		Except("order of rows", drawn).
 		Except("weights are copies", drawn),
-	suite.Classifier("boost.FitGradient, gaps", boost.FitGradient, with(boost.DefaultGradientOptions,
+	suite.Classifier("boost.FitGradient, gaps", boost.FitGradient, with(boost.GradientOptions{},
 		func(o *boost.GradientOptions) { o.Gaps, o.Rounds, o.MinLeaf = true, 10, 1 })).
 		Except("bad training data", "NaN is a gap").
 		Except("bad data to predict", "NaN is a gap"),
-	suite.Regressor("boost.FitGradientRegression", boost.FitGradientRegression, with(boost.DefaultGradientOptions,
+	suite.Regressor("boost.FitGradientRegression", boost.FitGradientRegression, with(boost.GradientOptions{},
 		func(o *boost.GradientOptions) { o.Rounds, o.MinLeaf, o.Rate = 10, 1, 0.4 })).
 		Except("zero options", fewRounds),
-	suite.Regressor("boost.FitGradientRegression, quantile", boost.FitGradientRegression, with(boost.DefaultGradientOptions,
+	suite.Regressor("boost.FitGradientRegression, quantile", boost.FitGradientRegression, with(boost.GradientOptions{},
 		func(o *boost.GradientOptions) { o.Loss, o.Rounds, o.MinLeaf = boost.QuantileLoss(0.4), 20, 1 })),
-	suite.Regressor("boost.FitGradientRegression, Huber", boost.FitGradientRegression, with(boost.DefaultGradientOptions,
+	suite.Regressor("boost.FitGradientRegression, Huber", boost.FitGradientRegression, with(boost.GradientOptions{},
 		func(o *boost.GradientOptions) { o.Loss, o.Rounds, o.Rate = boost.HuberLoss(1), 10, 0.4 })).
 		Except("weights are copies", leafRows),
 
