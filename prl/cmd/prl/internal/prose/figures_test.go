@@ -134,6 +134,6 @@ func TestNamesAndColours(t *testing.T) {
 // stillTwofold are the names of each chapter that are still drawn in two ways.
 var stillTwofold = map[string]int{
 	"01-bayes-decision": 1, "04-gaussian-classifiers": 3, "05-naive-bayes": 2, "06-maximum-likelihood": 4,
-	"08-parzen-and-knn": 1, "09-em": 2, "11-pca": 2, "12-fisher-lda": 1, "15-ica": 2, "18-logistic-regression": 4,
+	"08-parzen-and-knn": 1, "09-em": 2, "12-fisher-lda": 1, "15-ica": 2, "18-logistic-regression": 4,
 	"24-decision-trees": 5, "26-adaboost": 2,
 }
