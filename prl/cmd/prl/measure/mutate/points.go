@@ -246,8 +246,11 @@ func (w walker) display(e ast.Expr) bool {
 		return false
 	}
 	method, isMethod := call.Fun.(*ast.SelectorExpr)
-	// What is live makes its checks when it is shown.
-	if !isMethod || w.checks(call) || isOf(w.info.TypeOf(method.X), "prl/live", "Figure") {
+	// What is live makes its checks when it is shown, and a check of its states reads the tables below it.
+	if !isMethod || w.checks(call) {
+		return false
+	}
+	if t := w.info.TypeOf(method.X); isOf(t, "prl/live", "Figure") || isOf(t, "prl/cell", "Table") {
 		return false
 	}
 	if f, isFunction := w.info.Uses[method.Sel].(*types.Func); isFunction && f.Pkg() != nil && f.Pkg().Path() == "fmt" {
