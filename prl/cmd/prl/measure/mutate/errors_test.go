@@ -70,6 +70,17 @@ prl.Check("", "another price").Less(prl.Tree().Entropy().Fit(train).Accuracy(tra
 prl.Check("", "better than chance").AtLeast(prl.QDA().Fit(train).Accuracy(test), 0.4)`,
 	`%%
 prl.Check("", "a rule").Equal(svg(plotting.New(plotting.VRule(2))), svg(plotting.New(plotting.VRule(xs[1]))))`,
+	`%%
+fig := prl.Live(func(in *live.Inputs) *plotting.Figure {
+	n := in.Slider("rows", 1, 4, live.At(2), live.Step(1))
+	prl.Table("n").Row(n).Show()
+	return plotting.New(plotting.Bars([]float64{n}).Name("n"))
+})
+fig.Show()
+prl.Check("", "the table below").Every(fig.States(func(s live.State) (got, want any) {
+	n := s.Slider("rows")
+	return []float64{s.Tables[0].Number(0, "n"), s.Drawn("n").Bars()[0]}, []float64{n, n}
+}))`,
 }
 
 func TestErrors(t *testing.T) {
@@ -101,6 +112,7 @@ func TestErrors(t *testing.T) {
 		"g": {"Entropy → Gini()"},
 		"h": {"QDA → prl.LDA()"},
 		"i": {"2 → a tenth more", "2 → other sign", "xs[1] halved"},
+		"j": {"figure n halved", "[]float64{n} halved"},
 	} {
 		for _, w := range want {
 			if !strings.Contains(change[cell], w) {
