@@ -193,7 +193,10 @@ func FitGradientRegression(ctx context.Context, X mat.Matrix, target []float64, 
 	if o.Loss.kind == unset {
 		o.Loss = SquaredLoss()
 	}
-	if err := cmp.Or(o.checkOn(op, t.D, 0), o.Loss.checkTarget(op, t.Y)); err != nil {
+	if err := o.checkOn(op, t.D, 0); err != nil {
+		return nil, err
+	}
+	if err := o.Loss.checkTarget(op, t.Y); err != nil {
 		return nil, err
 	}
 	if spread := slices.Max(t.Y)/2 - slices.Min(t.Y)/2; spread > 1e140 || spread > 0 && spread < 1e-140 {
@@ -210,7 +213,10 @@ func FitGradientRegression(ctx context.Context, X mat.Matrix, target []float64, 
 // ready fills in o and checks it and X.
 func (o *GradientOptions) ready(op string, X mat.Matrix, classes bool) error {
 	*o = o.filled()
-	if err := cmp.Or(o.check(op), o.Loss.check(op, classes)); err != nil {
+	if err := o.check(op); err != nil {
+		return err
+	}
+	if err := o.Loss.check(op, classes); err != nil {
 		return err
 	}
 	if o.Lambda == 0 {

@@ -89,7 +89,7 @@ func (g *Grammar) ExpectedLength() float64 {
 // the probability that its right side ends, which makes the probabilities of the new grammar sum to 1
 // also where the old one loses mass.
 //
-// Errors: a language without a word that is not empty.
+// Errors: a language that has no word but the empty one.
 func (g *Grammar) Normal() (*Grammar, float64, error) {
 	const op = "Grammar.Normal"
 	b := g.bin
