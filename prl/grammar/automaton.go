@@ -72,7 +72,7 @@ func sorted(states []int) []int {
 //
 // Errors: a rule of another form, which is named.
 func (g *Grammar) Automaton() (*Automaton, error) {
-	const op = "Grammar.Automaton"
+	const op = "grammar.Grammar.Automaton"
 	var moves []Move
 	accepting := []int{g.n}
 	for i, r := range g.rules {

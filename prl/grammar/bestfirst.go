@@ -77,7 +77,7 @@ type search struct {
 //
 // Errors: options that are not finite or a negative Bound; that of ctx.
 func (g *Grammar) BestFirst(ctx context.Context, words []string, o SearchOptions) (*Search, error) {
-	const op = "Grammar.BestFirst"
+	const op = "grammar.Grammar.BestFirst"
 	if !(o.Bound >= 0) || math.IsInf(o.Bound, 0) || math.IsNaN(o.PerWord) || math.IsInf(o.PerWord, 0) {
 		return nil, fault.Argument(op, "options", o, "finite numbers, Bound from 0 on", "")
 	}

@@ -91,7 +91,7 @@ func (g *Grammar) ExpectedLength() float64 {
 //
 // Errors: a language that has no word but the empty one.
 func (g *Grammar) Normal() (*Grammar, float64, error) {
-	const op = "Grammar.Normal"
+	const op = "grammar.Grammar.Normal"
 	b := g.bin
 	type key struct{ a, b, c int }
 	weights := map[key]float64{}

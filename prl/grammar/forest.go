@@ -100,7 +100,7 @@ func (p *Parse) Count(ctx context.Context) (*big.Int, error) {
 //
 // Errors: negative k; a sentence with infinitely many trees; that of ctx.
 func (p *Parse) Trees(ctx context.Context, k int) ([]*Tree, error) {
-	const op = "Parse.Trees"
+	const op = "grammar.Parse.Trees"
 	if k < 0 {
 		return nil, fault.Argument(op, "k", k, "a number from 0 on", "")
 	}

@@ -291,7 +291,7 @@ type Learned struct {
 //
 // Errors: no sentences, a sentence that is not in the language, options out of range, that of ctx.
 func (g *Grammar) Fit(ctx context.Context, sentences [][]string, o FitOptions) (*Learned, error) {
-	const op = "Grammar.Fit"
+	const op = "grammar.Grammar.Fit"
 	if len(sentences) == 0 {
 		return nil, fault.Argument(op, "sentences", "none", "at least one", "")
 	}

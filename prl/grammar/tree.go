@@ -105,7 +105,7 @@ func (g *Grammar) Sample(r *rand.Rand, limit int) (*Tree, bool) {
 //
 // Errors: no trees, negative smoothing, a tree with a rule that the grammar lacks.
 func (g *Grammar) FitTrees(trees []*Tree, smoothing float64) (*Grammar, error) {
-	const op = "Grammar.FitTrees"
+	const op = "grammar.Grammar.FitTrees"
 	if len(trees) == 0 {
 		return nil, fault.Argument(op, "trees", "none", "at least one", "")
 	}
