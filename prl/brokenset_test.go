@@ -33,8 +33,11 @@ func ends(plan any) []string {
 
 const endInTest = "PRL_TEST_END" // the end of the table that a process of the test comes to
 
-// unlabelled names the methods that need no classes, of regressions at the least.
-var unlabelled = []string{"Predict", "Proba", "LogProba", "Transform", "Inverse", "R2", "RMSE", "Residuals", "Permutation", "LogLikelihood"}
+// unlabelled names the methods that need no classes, of regressions at the least, and one that needs a target instead.
+var unlabelled = []string{
+	"Predict", "Proba", "LogProba", "Transform", "Inverse", "R2", "RMSE", "Residuals", "Permutation", "LogLikelihood",
+	"RegressionBoosting.Curves",
+}
 
 // An end that is asked about a broken set reports the set's own error, as it stands.
 func TestBrokenSet(t *testing.T) {
@@ -89,7 +92,7 @@ func atEnds(
 	}
 	for name, make := range plans {
 		for _, method := range ends(make(two)) {
-			if slices.Contains(but, method) {
+			if slices.Contains(but, method) || slices.Contains(but, name+"."+method) {
 				continue
 			}
 			t.Run(name+"."+method, func(t *testing.T) {
