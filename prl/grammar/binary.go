@@ -43,12 +43,13 @@ type step struct {
 func (g *Grammar) binarise() error {
 	b := &binary{names: append([]string(nil), g.symbols[:g.n]...)}
 	made := map[string]int{}
-	symbol := func(name string, fill func(a int)) int {
-		a, ok := made[name]
+	symbol := func(symbols []string, fill func(a int)) int {
+		key := strings.Join(symbols, " ") // names hold no blanks
+		a, ok := made[key]
 		if !ok {
 			a = len(b.names)
-			made[name] = a
-			b.names = append(b.names, name)
+			made[key] = a
+			b.names = append(b.names, "⟨"+strings.Join(symbols, "·")+"⟩")
 			fill(a)
 		}
 		return a
@@ -57,7 +58,7 @@ func (g *Grammar) binarise() error {
 		if s < g.n {
 			return s
 		}
-		return symbol("⟨"+g.symbols[s]+"⟩", func(a int) { b.words = append(b.words, pair{a: a, b: s - g.n, rule: -1, p: 1}) })
+		return symbol([]string{g.symbols[s]}, func(a int) { b.words = append(b.words, pair{a: a, b: s - g.n, rule: -1, p: 1}) })
 	}
 	var end func(right []int) int
 	end = func(right []int) int {
@@ -68,7 +69,7 @@ func (g *Grammar) binarise() error {
 		for _, s := range right {
 			names = append(names, g.symbols[s])
 		}
-		return symbol("⟨"+strings.Join(names, "·")+"⟩", func(a int) {
+		return symbol(names, func(a int) {
 			first, rest := single(right[0]), end(right[1:])
 			b.pairs = append(b.pairs, pair{a: a, b: first, c: rest, rule: -1, p: 1})
 		})
@@ -101,11 +102,8 @@ func (g *Grammar) binarise() error {
 	g.bin = b
 	b.null = b.leastFixedPoint(b.empties)
 	b.replace()
-	if err := b.closeSums(); err != nil {
-		return err
-	}
 	b.best = b.closeBest()
-	return nil
+	return b.closeSums()
 }
 
 // positive reports which symbols produce something if the given rules end derivations.
@@ -229,6 +227,7 @@ func (b *binary) replace() {
 }
 
 // closeSums computes the rows of (I - U)^-1, where U holds the steps: the sum over all chains of them.
+// Where no chain leads from a to c, closeBest knows it, and the rounding of the inverse does not count.
 func (b *binary) closeSums() error {
 	n := len(b.names)
 	b.star, b.back = make([][]step, n), make([][]step, n)
@@ -244,7 +243,7 @@ func (b *binary) closeSums() error {
 	}
 	for a := range n {
 		for c := range n {
-			if v := star.At(a, c); v > 0 {
+			if v := star.At(a, c); v > 0 && (a == c || b.best.next[a][c] >= 0) {
 				b.star[c] = append(b.star[c], step{a: a, b: c, p: v})
 				b.back[a] = append(b.back[a], step{a: a, b: c, p: v})
 			}

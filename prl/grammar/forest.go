@@ -216,9 +216,10 @@ func (l *lister) node(at place, d derivation) *node {
 	return n
 }
 
-// Posterior returns the share of a tree in the probability of the sentence.
+// Posterior returns the share of a tree in the probability of the sentence, 0 for a tree of other words
+// or with another symbol than the start at its root.
 func (p *Parse) Posterior(t *Tree) float64 {
-	if !slices.Equal(t.Words(), p.words) {
+	if !p.Accepted() || t == nil || t.Symbol != p.g.symbols[0] || !slices.Equal(t.Words(), p.words) {
 		return 0
 	}
 	return math.Exp(p.g.LogP(t) - p.LogP())

@@ -3,6 +3,7 @@ package grammar
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -239,4 +240,32 @@ func randomWord(r *rand.Rand, longest int) []string {
 		w[i] = string("ab"[r.IntN(2)])
 	}
 	return w
+}
+
+// A sentence outside the language has no tree; asking for its share or its probability gives 0.
+func TestNoTree(t *testing.T) {
+	g := must(Read("S -> A", "A -> a | a A"))
+	p := parse(g, "b")
+	if p.Tree() != nil || p.Posterior(p.Tree()) != 0 || g.LogP(p.Tree()) != math.Inf(-1) || p.Tree().String() != "no tree" {
+		t.Errorf("no tree: %v", p.Tree())
+	}
+	if _, err := g.FitTrees([]*Tree{nil}, 0); err == nil {
+		t.Error("a nil tree was counted")
+	}
+	p = parse(g, "a")
+	near(t, "the tree from the start symbol", p.Posterior(p.Tree()), 1, 1e-12)
+	near(t, "its part from another symbol", p.Posterior(p.Tree().Children[0]), 0, 0)
+	one := must(Read("S -> a b c | a·b d"))
+	if parse(one, "a b d").Accepted() || !parse(one, "a·b d").Accepted() {
+		t.Error("a name with a dot was taken for two symbols")
+	}
+	r := rand.New(rand.NewPCG(1386, 30))
+	for range 2000 { // rounding in the chains of unit rules gave words outside the language 1e-18
+		u, v, w, x := r.Float64(), r.Float64(), r.Float64(), r.Float64()
+		g := must(Read(fmt.Sprintf("S -> S [%.17g] | a [%.17g] | a A b [%.17g]", u, (1-u)*v, (1-u)*(1-v)), "A -> B",
+			fmt.Sprintf("B -> S [%.17g] | B [%.17g] | B A B [%.17g]", w, (1-w)*x, (1-w)*(1-x))))
+		if p := parse(g, "a a a"); p.P() != 0 || p.Accepted() {
+			t.Fatalf("aaa is not of this language, but has P = %g", p.P())
+		}
+	}
 }

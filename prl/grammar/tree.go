@@ -9,6 +9,7 @@ import (
 )
 
 // A Tree is a derivation: a non-terminal with what its rule puts in its place, or a leaf, which is a terminal.
+// A nil tree stands for no derivation: it has no words and no rules, and the probability 0.
 type Tree struct {
 	Symbol   string
 	Leaf     bool
@@ -17,6 +18,9 @@ type Tree struct {
 
 // String writes the tree in brackets: "(S (NP she) (VP sleeps))".
 func (t *Tree) String() string {
+	if t == nil {
+		return "no tree"
+	}
 	if t.Leaf {
 		return t.Symbol
 	}
@@ -29,6 +33,9 @@ func (t *Tree) String() string {
 
 // Words returns the leaves from left to right.
 func (t *Tree) Words() []string {
+	if t == nil {
+		return nil
+	}
 	if t.Leaf {
 		return []string{t.Symbol}
 	}
@@ -41,12 +48,15 @@ func (t *Tree) Words() []string {
 
 // Rules returns the rules of the tree without probabilities, as a leftmost derivation uses them.
 func (t *Tree) Rules() []Rule {
-	if t.Leaf {
+	if t == nil || t.Leaf {
 		return nil
 	}
 	own := Rule{Left: t.Symbol}
 	var below []Rule
 	for _, c := range t.Children {
+		if c == nil {
+			continue
+		}
 		own.Right = append(own.Right, c.Symbol)
 		below = append(below, c.Rules()...)
 	}
@@ -55,6 +65,9 @@ func (t *Tree) Rules() []Rule {
 
 // LogP returns the logarithm of the probability of a tree, the sum over its rules; -Inf if one is not of the grammar.
 func (g *Grammar) LogP(t *Tree) float64 {
+	if t == nil {
+		return math.Inf(-1)
+	}
 	p := map[string]float64{}
 	for _, r := range g.Rules() {
 		p[r.Key()] = r.P
@@ -103,7 +116,7 @@ func (g *Grammar) Sample(r *rand.Rand, limit int) (*Tree, bool) {
 // smoothing = 0. A left side that never occurs keeps its probabilities. Without smoothing the
 // result never loses probability to trees without end (Chi & Geman 1998).
 //
-// Errors: no trees, negative smoothing, a tree with a rule that the grammar lacks.
+// Errors: no trees, negative smoothing, a nil tree, a tree with a rule that the grammar lacks.
 func (g *Grammar) FitTrees(trees []*Tree, smoothing float64) (*Grammar, error) {
 	const op = "grammar.Grammar.FitTrees"
 	if len(trees) == 0 {
@@ -116,7 +129,10 @@ func (g *Grammar) FitTrees(trees []*Tree, smoothing float64) (*Grammar, error) {
 	for i, r := range g.Rules() {
 		place[r.Key()] = i
 	}
-	for _, t := range trees {
+	for k, t := range trees {
+		if t == nil {
+			return nil, fault.Argument(op, "tree", k, "a tree that is not nil", "")
+		}
 		for _, r := range t.Rules() {
 			i, ok := place[r.Key()]
 			if !ok {
