@@ -17,6 +17,14 @@ func GradientBoosting() boost.GradientPlan { return boost.PlanGradient() }
 // [boost.GradientRegressionPlan] has its steps and answers, [boost.FitGradientRegression] the formula.
 func RegressionBoosting() boost.GradientRegressionPlan { return boost.PlanGradientRegression() }
 
+// RealBoost begins boosting of votes that say how sure they are, over bins: RealBoost().Bins(8).Rounds(50).Fit(set). [boost.RealPlan] has
+// its steps and answers, [boost.FitReal] the formula.
+func RealBoost() boost.RealPlan { return boost.PlanRealBoost() }
+
+// LogitBoost begins boosting of the logistic loss by Newton's steps: LogitBoost().Bins(8).Fit(set). [boost.LogitPlan] has its steps and
+// answers, [boost.FitLogit] the formula.
+func LogitBoost() boost.LogitPlan { return boost.PlanLogitBoost() }
+
 // SquaredLoss is (z - F)^2 / 2 for RegressionBoosting().Minimise, the default.
 func SquaredLoss() boost.RowLoss { return boost.SquaredLoss() }
 

@@ -75,6 +75,8 @@ var plans = map[string]func(two datasets.Set) any{
 	"RegressionBoosting": func(two datasets.Set) any {
 		return prl.RegressionBoosting().Rounds(5).Fit(width(two))
 	},
+	"RealBoost":   func(two datasets.Set) any { return prl.RealBoost().Rounds(5).Fit(two) },
+	"LogitBoost":  func(two datasets.Set) any { return prl.LogitBoost().Rounds(5).Fit(two) },
 	"AdaBoost":    func(two datasets.Set) any { return prl.AdaBoost().Rounds(3).Fit(two) },
 	"KNN":         func(two datasets.Set) any { return prl.KNN(5).Fit(two) },
 	"KNNDensity":  func(two datasets.Set) any { return prl.KNNDensity(5).Fit(two) },
@@ -447,6 +449,16 @@ var contract = []suite.Case{
 		Except("order of rows", "rows are drawn by number").
 		Except("weights are copies", "rows are drawn by number"),
 
+	suite.Classifier("boost.FitReal", boost.FitReal, boost.RealOptions{}).Binary().WeightRatios().
+		Except("weights are copies", binRows),
+	suite.Classifier("boost.FitReal, stumps", boost.FitReal, boost.RealOptions{Bins: 2, Smooth: 0.01}).Binary().WeightRatios(),
+	suite.Classifier("boost.FitReal, gentle and balanced", boost.FitReal, boost.RealOptions{Gentle: true, Bins: 2, Balanced: true}).
+		Binary().
+		WeightRatios(),
+	suite.Classifier("boost.FitLogit", boost.FitLogit, boost.LogitOptions{}).Binary().WeightRatios().
+		Except("weights are copies", binRows),
+	suite.Classifier("boost.FitLogit, stumps and clipped", boost.FitLogit, boost.LogitOptions{Bins: 2, Clip: 4}).Binary().WeightRatios(),
+	suite.Classifier("boost.FitLogit, linear", boost.FitLogit, boost.LogitOptions{Linear: true}).Binary().WeightRatios(),
 	suite.Classifier("boost.FitGradient", boost.FitGradient, with(boost.GradientOptions{},
 		func(o *boost.GradientOptions) { o.Rounds, o.MinLeaf = 10, 1 })).
 		Except("zero options", fewRounds),
@@ -543,6 +555,7 @@ var contract = []suite.Case{
 const (
 	fewRounds = "100 rounds of leaves of 5 rows, where these are fewer"
 	leafRows  = "a leaf has at least 5 rows, whatever their weight"
+	binRows   = "bins hold about equally many rows, whatever their weight"
 	counted   = "one pass over the data takes no context"
 	names     = "names of symbols are for CountHMM"
 	folds     = "the folds of the cross-validation are drawn by row number"

@@ -16,6 +16,276 @@ import (
 // Proba returns the n x K probabilities of the classes for the rows of X (n x d); each row sums to one.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *Additive) Proba(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.Proba(X)
+}
+
+// LogProba returns the n x K natural logarithms of the probabilities of the classes for the rows of X (n x d), also of those that Proba
+// rounds to zero or one.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *Additive) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.LogProba(X)
+}
+
+// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, a logarithm of its probability up to a
+// constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *Additive) Decision(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.Decision(X)
+}
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (m *Additive) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
+
+// Classes returns K.
+func (m *Additive) Classes() int {
+	spine := m.spine()
+	return spine.Classes()
+}
+
+// Predict returns the class, from 0, of each row of X (n x d): the most probable one, of equal ones the first.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *Additive) Predict(X mat.Matrix) ([]int, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
+
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
+func (m *Additive) Class(x ...float64) int {
+	spine := m.spine()
+	return spine.Class(x...)
+}
+
+// Rounds sets the number of rounds, at most.
+//
+// RealOptions.Rounds: T, at most; default 50.
+func (p RealPlan) Rounds(n int) RealPlan {
+	return plan.With(p, "Rounds", func(o *RealOptions) { o.Rounds = n }, n)
+}
+
+// Bins limits the number of bins of a feature.
+//
+// RealOptions.Bins: bins of about equally many rows that a feature is divided into, at most 254;
+// default 8. Of 2 bins the cut is searched for.
+func (p RealPlan) Bins(n int) RealPlan {
+	return plan.With(p, "Bins", func(o *RealOptions) { o.Bins = n }, n)
+}
+
+// Smooth adds epsilon to both masses of a bin.
+//
+// RealOptions.Smooth: epsilon, > 0, added to both masses of a bin; default 1/(2 n) for n rows of
+// positive weight.
+func (p RealPlan) Smooth(epsilon float64) RealPlan {
+	return plan.With(p, "Smooth", func(o *RealOptions) { o.Smooth = epsilon }, epsilon)
+}
+
+// Gentle takes the heights of GentleBoost.
+//
+// RealOptions.Gentle: heights (p - q) / (p + q), one Newton step, in the place of 1/2 log (p / q);
+// default false.
+func (p RealPlan) Gentle() RealPlan {
+	return plan.With(p, "Gentle", func(o *RealOptions) { o.Gentle = true })
+}
+
+// ClassWeights sets a factor for the weight of each class.
+//
+// RealOptions.ClassWeights: one factor on the weights of the rows of each class, > 0; nil means
+// ones.
+func (p RealPlan) ClassWeights(w ...float64) RealPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "ClassWeights", func(o *RealOptions) { o.ClassWeights = w }, fault.Args(w)...)
+}
+
+// Balanced makes the classes count alike, whatever their sizes.
+//
+// RealOptions.Balanced: the classes weigh alike in D_1.
+func (p RealPlan) Balanced() RealPlan {
+	return plan.With(p, "Balanced", func(o *RealOptions) { o.Balanced = true })
+}
+
+// SampleWeights sets a weight for each row: the first distribution D_1 up to scale.
+//
+// RealOptions.Weights: n sample weights, D_1 up to scale; nil means ones.
+func (p RealPlan) SampleWeights(w []float64) RealPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *RealOptions) { o.Weights = w }, w)
+}
+
+// Fit names the data: a set with two classes.
+func (p RealPlan) Fit(set datasets.Set) RealPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p RealPlan) Keep() RealPlan { return plan.Keep(p) }
+
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (p RealPlan) Fitted() (*Additive, error) { return p.Classifier.Fitted() }
+
+// Model returns the model; without one it ends the cell with a message.
+func (p RealPlan) Model() *Additive { return p.Classifier.Model() }
+
+// Predict returns the answer for each row of a set: its class, from 0.
+func (p RealPlan) Predict(set datasets.Set) []int { return p.Classifier.Predict(set) }
+
+// Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
+func (p RealPlan) Proba(set datasets.Set) *mat.Dense { return p.Classifier.Proba(set) }
+
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
+func (p RealPlan) LogProba(set datasets.Set) *mat.Dense { return p.Classifier.LogProba(set) }
+
+// Class returns the class of one point: from 0, of d coordinates.
+func (p RealPlan) Class(x ...float64) int { return p.Classifier.Class(x...) }
+
+// Accuracy returns the share of rows put into their class: of a test set, or of the data of the fit when none is given.
+func (p RealPlan) Accuracy(test ...datasets.Set) float64 { return p.Classifier.Accuracy(test...) }
+
+// Confusion counts the true classes against the predicted ones: of a test set, or of the data of the fit when none is given.
+func (p RealPlan) Confusion(test ...datasets.Set) plan.Confusion {
+	return p.Classifier.Confusion(test...)
+}
+
+// ROC draws true against false positives, with the area below the curve and its interval of 95 % (DeLong): the receiver operating
+// characteristic of a test set, or of the data of the fit, of the second class for two classes, and of each class against the rest for
+// more.
+func (p RealPlan) ROC(test ...datasets.Set) *plotting.Figure { return p.Classifier.ROC(test...) }
+
+// PrecisionRecall draws the precision over the recall, with the average precision: of a test set, or of the data of the fit, of the second
+// class for two classes, and of each class against the rest for more. A dashed line is the share of a class, which chance reaches.
+func (p RealPlan) PrecisionRecall(test ...datasets.Set) *plotting.Figure {
+	return p.Classifier.PrecisionRecall(test...)
+}
+
+// Regions draws data of two features over the regions of the classes: those in which the model puts each class.
+func (p RealPlan) Regions() *plotting.Figure { return p.Classifier.Regions() }
+
+// Err returns the error of the first wrong step or of the fit, or nil.
+func (p RealPlan) Err() error { return p.Classifier.Err() }
+
+// String returns the chain as it was written.
+func (p RealPlan) String() string { return p.Classifier.String() }
+
+// Rounds sets the number of rounds, at most.
+//
+// LogitOptions.Rounds: T, at most; default 50.
+func (p LogitPlan) Rounds(n int) LogitPlan {
+	return plan.With(p, "Rounds", func(o *LogitOptions) { o.Rounds = n }, n)
+}
+
+// Bins limits the number of bins of a feature.
+//
+// LogitOptions.Bins: bins of about equally many rows that a feature is divided into, at most 254;
+// default 8. Of 2 bins the cut is searched for.
+func (p LogitPlan) Bins(n int) LogitPlan {
+	return plan.With(p, "Bins", func(o *LogitOptions) { o.Bins = n }, n)
+}
+
+// Linear chooses the kernel <a, b>: adds linear functions of all features, not bins.
+//
+// LogitOptions.Linear: a term is a linear function of all features, not of bins; default false.
+func (p LogitPlan) Linear() LogitPlan {
+	return plan.With(p, "Linear", func(o *LogitOptions) { o.Linear = true })
+}
+
+// Clip limits the working responses to -z ... z.
+//
+// LogitOptions.Clip: the largest |z| of a working response, > 0, 4 is usual; default 0, no limit.
+func (p LogitPlan) Clip(z float64) LogitPlan {
+	return plan.With(p, "Clip", func(o *LogitOptions) { o.Clip = z }, z)
+}
+
+// ClassWeights sets a factor for the weight of each class.
+//
+// LogitOptions.ClassWeights: one factor on the weights of the rows of each class, > 0; nil means
+// ones.
+func (p LogitPlan) ClassWeights(w ...float64) LogitPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "ClassWeights", func(o *LogitOptions) { o.ClassWeights = w }, fault.Args(w)...)
+}
+
+// Balanced makes the classes count alike, whatever their sizes.
+//
+// LogitOptions.Balanced: the classes weigh alike.
+func (p LogitPlan) Balanced() LogitPlan {
+	return plan.With(p, "Balanced", func(o *LogitOptions) { o.Balanced = true })
+}
+
+// SampleWeights sets a weight for each row.
+//
+// LogitOptions.Weights: n sample weights; nil means ones.
+func (p LogitPlan) SampleWeights(w []float64) LogitPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *LogitOptions) { o.Weights = w }, w)
+}
+
+// Fit names the data: a set with two classes.
+func (p LogitPlan) Fit(set datasets.Set) LogitPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p LogitPlan) Keep() LogitPlan { return plan.Keep(p) }
+
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (p LogitPlan) Fitted() (*Additive, error) { return p.Classifier.Fitted() }
+
+// Model returns the model; without one it ends the cell with a message.
+func (p LogitPlan) Model() *Additive { return p.Classifier.Model() }
+
+// Predict returns the answer for each row of a set: its class, from 0.
+func (p LogitPlan) Predict(set datasets.Set) []int { return p.Classifier.Predict(set) }
+
+// Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
+func (p LogitPlan) Proba(set datasets.Set) *mat.Dense { return p.Classifier.Proba(set) }
+
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
+func (p LogitPlan) LogProba(set datasets.Set) *mat.Dense { return p.Classifier.LogProba(set) }
+
+// Class returns the class of one point: from 0, of d coordinates.
+func (p LogitPlan) Class(x ...float64) int { return p.Classifier.Class(x...) }
+
+// Accuracy returns the share of rows put into their class: of a test set, or of the data of the fit when none is given.
+func (p LogitPlan) Accuracy(test ...datasets.Set) float64 { return p.Classifier.Accuracy(test...) }
+
+// Confusion counts the true classes against the predicted ones: of a test set, or of the data of the fit when none is given.
+func (p LogitPlan) Confusion(test ...datasets.Set) plan.Confusion {
+	return p.Classifier.Confusion(test...)
+}
+
+// ROC draws true against false positives, with the area below the curve and its interval of 95 % (DeLong): the receiver operating
+// characteristic of a test set, or of the data of the fit, of the second class for two classes, and of each class against the rest for
+// more.
+func (p LogitPlan) ROC(test ...datasets.Set) *plotting.Figure { return p.Classifier.ROC(test...) }
+
+// PrecisionRecall draws the precision over the recall, with the average precision: of a test set, or of the data of the fit, of the second
+// class for two classes, and of each class against the rest for more. A dashed line is the share of a class, which chance reaches.
+func (p LogitPlan) PrecisionRecall(test ...datasets.Set) *plotting.Figure {
+	return p.Classifier.PrecisionRecall(test...)
+}
+
+// Regions draws data of two features over the regions of the classes: those in which the model puts each class.
+func (p LogitPlan) Regions() *plotting.Figure { return p.Classifier.Regions() }
+
+// Err returns the error of the first wrong step or of the fit, or nil.
+func (p LogitPlan) Err() error { return p.Classifier.Err() }
+
+// String returns the chain as it was written.
+func (p LogitPlan) String() string { return p.Classifier.String() }
+
+// Proba returns the n x K probabilities of the classes for the rows of X (n x d); each row sums to one.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
 func (m *GradientClassifier) Proba(X mat.Matrix) (*mat.Dense, error) {
 	spine := m.spine()
 	return spine.Proba(X)

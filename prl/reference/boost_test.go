@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
@@ -169,6 +170,37 @@ var boostingCases = runners{
 		}
 		c.near("alpha", alpha)
 		c.near("loss", loss)
+	},
+	"realboost-10pt-round1": func(c *check) {
+		X, y := tenPoints()
+		fit := func(X *mat.Dense) boost.Term {
+			return must(boost.FitReal(c.Context(), X, y, boost.RealOptions{Rounds: 1, Bins: 2, Smooth: 0.05})).Terms()[0]
+		}
+		first, others := fit(X), c.want("Z_other_splits").(map[string]any)
+		for _, cut := range []float64{5.5, 8.5} { // one cut alone is left when the values are 0 and 1
+			above := mat.NewDense(10, 1, nil)
+			above.Apply(func(i, _ int, _ float64) float64 {
+				if X.At(i, 0) > cut {
+					return 1
+				}
+				return 0
+			}, above)
+			term := fit(above)
+			c.compareNumber("Z_other_splits", "the overlap", term.Overlap(), others[strconv.FormatFloat(cut, 'f', 1, 64)].(float64))
+		}
+		c.near("threshold", first.Cuts[0])
+		c.near("Z_unsmoothed", first.Overlap())
+		c.near("h_left", first.Heights[0])
+		c.near("h_right", first.Heights[1])
+		c.near("Z_smoothed", first.Loss)
+	},
+	"logitboost-linear-is-newton": func(c *check) {
+		m := must(boost.FitLogit(c.Context(), mat.NewDense(32, 1, carWeights), manual, boost.LogitOptions{Rounds: 30, Linear: true}))
+		two := make([]float64, 2)
+		for _, t := range m.Terms() {
+			floats.AddScaled(two, 2, t.Heights)
+		}
+		c.near("two_F_coef", two)
 	},
 	"majority-21": func(c *check) { c.near("error", boost.MajorityError(21, 0.3)) },
 }

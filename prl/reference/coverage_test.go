@@ -26,10 +26,6 @@ var (
 // waiting holds the cases whose family does not exist yet. A family that appears brings its cases with it: this list only shrinks.
 var waiting = map[string]wait{
 	"perceptron-lihang": waitPerceptron, "perceptron-iris-novikoff": waitPerceptron, "perceptron-20-epochs": waitPerceptron,
-	"realboost-10pt-round1": {
-		[]string{"boost"},
-		"(?i)real",
-	}, "logitboost-linear-is-newton": {[]string{"boost"}, "(?i)logitboost"},
 	"mlp-xor-fixed": waitNetwork, "mlp-softmax-grad": waitNetwork,
 	"roc-asah-delong": {[]string{"assess"}, "(?i)delong"},
 }

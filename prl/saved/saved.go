@@ -77,7 +77,7 @@ var known = []any{
 	(*bayes.Classifier)(nil), (*bayes.CountNB)(nil), (*bayes.TreeNB)(nil), (*bayes.Nominal)(nil), (*logistic.Model)(nil),
 	(*linear.Model)(nil), (*linear.Fit)(nil), (*linear.RidgeFit)(nil), (*linear.LassoFit)(nil), (*linear.NormFit)(nil),
 	(*linear.Model)(nil), (*linear.Fit)(nil), (*linear.RidgeFit)(nil), (*linear.LassoFit)(nil), (*linear.NormFit)(nil),
-	(*linear.RobustFit)(nil), (*boost.Model)(nil), (*boost.GradientClassifier)(nil), (*boost.GradientRegressor)(nil),
+	(*linear.RobustFit)(nil), (*boost.Model)(nil), (*boost.GradientClassifier)(nil), (*boost.GradientRegressor)(nil), (*boost.Additive)(nil),
 	(*ensemble.Forest)(nil), (*ensemble.Regressor)(nil),
 	(*density.KNN)(nil), (*density.PNN)(nil), (*svm.LinearModel)(nil),
 	(*svm.Model)(nil), (*svm.Regressor)(nil), (*svm.OneClass)(nil), (*tree.Classifier)(nil), (*tree.Regressor)(nil),
