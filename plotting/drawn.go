@@ -286,10 +286,10 @@ func (d Drawn) Rules() (at []float64) {
 // Intervals returns the error bars, of Bars or ErrorBars: the place of each, and its lower and upper end.
 func (d Drawn) Intervals() (ends [][3]float64) {
 	for _, m := range d.of("Intervals", func(m *scene.Mark) bool { return m.Kind == scene.Paths && m.Aside }) {
-		for i := 0; i < len(m.Rings); i += 3 { // a stem and its two caps
-			a, b := m.Rings[i][0], m.Rings[i][1]
+		for i := 0; i+2 < len(m.Rings); i += 3 { // a stem and its two caps; the line that bars stand on is alone
+			a, b, edge := m.Rings[i][0], m.Rings[i][1], m.Rings[i+1]
 			k := 0
-			if a[1] == b[1] {
+			if edge[0][1] != edge[1][1] { // the caps, for a stem may have no length
 				k = 1
 			}
 			ends = append(ends, [3]float64{a[k], min(a[1-k], b[1-k]), max(a[1-k], b[1-k])})

@@ -155,6 +155,16 @@ func TestDrawnBars(t *testing.T) {
 	if s := fmt.Sprint(errs.Drawn("e").Intervals(), errs.Drawn("e").Points()); s != "[[1 4 6] [2 5 8]] [[1 5] [2 6]]" {
 		t.Errorf("error bars %s", s)
 	}
+	none := ErrorBars([]float64{1, 2, 3}, []float64{0, 0.2, 1}, []float64{0, 0.1, 1}, []float64{0, 0.3, 1}).Name("none")
+	if s := fmt.Sprint(New(none).Drawn("none").Intervals()); s != "[[1 0 0] [2 0.1 0.3] [3 1 1]]" {
+		t.Errorf("error bars without length %s", s)
+	}
+	b := Bars([]float64{2, -3}).Errors([]float64{2, -4}, []float64{2, -1})
+	for want, b := range map[string]BarsLayer{"[[0 2 2] [1 -4 -1]]": b, "[[0 2 2] [-1 -4 -1]]": b.Horizontal()} {
+		if s := fmt.Sprint(New(b).Layer(0).Intervals()); s != want {
+			t.Errorf("bars with an error bar without length: %s, want %s", s, want)
+		}
+	}
 }
 
 func TestDrawnShapes(t *testing.T) {

@@ -29,7 +29,7 @@ func McNemar(onlyA, onlyB int) (McNemarTest, error) {
 	if onlyA < 0 || onlyB < 0 {
 		return McNemarTest{}, fault.Argument("assess.McNemar", "the counts", fmt.Sprintf("%d and %d", onlyA, onlyB), "numbers of at least 0", "")
 	}
-	k, n := float64(min(onlyA, onlyB)), float64(onlyA+onlyB)
+	k, n := float64(min(onlyA, onlyB)), float64(onlyA)+float64(onlyB)
 	apart := n - 2*k
 	if n == 0 {
 		return McNemarTest{Exact: 1, MidP: 1, ChiSquareP: 1, CorrectedP: 1}, nil
@@ -170,14 +170,17 @@ func FiveByTwo(differences [5][2]float64) float64 {
 // classes among those of permuted classes and the true ones themselves, (1 + #{permuted >= true}) / (1 + draws), where scores that differ
 // by rounding count as equal. score is called with the classes in some order, and fits and tests as it was done for the true ones.
 //
-// Errors: fewer than 1 draw, no rows, what score returns. Source: Ojala and Garriga, Journal of Machine Learning Research 11 (2010), test
-// 1.
+// Errors: fewer than 1 draw, no rows, a score that is NaN, what score returns. Source: Ojala and Garriga, Journal of Machine Learning
+// Research 11 (2010), test 1.
 func Permutation(y []int, draws int, seed uint64, score func(y []int) (float64, error)) (float64, error) {
 	const name = "assess.Permutation"
 	if draws < 1 || len(y) == 0 {
 		return 0, fault.Argument(name, "draws", fmt.Sprintf("%d of %d rows", draws, len(y)), "at least 1 draw of at least 1 row", "")
 	}
 	truth, err := score(y)
+	if err == nil && math.IsNaN(truth) {
+		err = fault.Argument(name, "the score", truth, "a number", "")
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -185,6 +188,9 @@ func Permutation(y []int, draws int, seed uint64, score func(y []int) (float64, 
 	for range draws {
 		random.Shuffle(len(permuted), func(i, j int) { permuted[i], permuted[j] = permuted[j], permuted[i] })
 		v, err := score(permuted)
+		if err == nil && math.IsNaN(v) {
+			err = fault.Argument(name, "the score of permuted labels", v, "a number", "")
+		}
 		if err != nil {
 			return 0, err
 		}

@@ -2,14 +2,15 @@ package learn
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 )
 
 // Coverage returns the probability that an interval for p holds p, sum_k P(X = k) [lo(k) <= p <= hi(k)] for X ~ Binomial(n, p): what the
-// interval keeps of its promise. interval is asked for each k from 0 to n; n is at most a million. Errors: n or p outside their range, and
-// those of the interval.
+// interval keeps of its promise. interval is asked for each k from 0 to n; n is at most a million. Errors: n or p outside their range,
+// an end that is NaN, and those of the interval.
 func Coverage(n int, p float64, interval func(k int) (lo, hi float64, err error)) (float64, error) {
 	const op = "learn.Coverage"
 	if err := estimator.CheckCount(op, "n", n, 1, 1_000_000); err != nil {
@@ -23,6 +24,9 @@ func Coverage(n int, p float64, interval func(k int) (lo, hi float64, err error)
 		lo, hi, err := interval(k)
 		if err != nil {
 			return 0, err
+		}
+		if math.IsNaN(lo) || math.IsNaN(hi) {
+			return 0, fault.Argument(op, fmt.Sprintf("the interval for k = %d", k), [2]float64{lo, hi}, "two numbers", "")
 		}
 		if lo <= p && p <= hi {
 			m, err := PMF(k, n, p)

@@ -60,6 +60,9 @@ func TestCoverage(t *testing.T) {
 	if _, err := learn.Coverage(40, 1.5, of(assess.Wald, 40)); err == nil {
 		t.Error("p = 1.5")
 	}
+	if _, err := learn.Coverage(4, 0.5, func(int) (lo, hi float64, err error) { return math.NaN(), 1, nil }); err == nil {
+		t.Error("an end that is no number")
+	}
 }
 
 // TestTrials holds the figures of a search with scipy.stats.binom 1.17.
