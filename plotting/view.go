@@ -175,6 +175,24 @@ func (v View) Caption() string {
 	return v.scene.Caption
 }
 
+// Words returns what frames the picture and is the same in all frames but for titles of panels: the title of the figure, then of each panel
+// the title and the names of the horizontal and the vertical axis, then the caption. What is empty is left out.
+func (v View) Words() (words []string) {
+	if v.err != nil {
+		cell.Fail(v.err)
+		return nil
+	}
+	words = []string{v.scene.Title}
+	for i, p := range v.scene.Panels {
+		title := p.Title
+		if s := v.step(); s != nil && len(s.Titles) > 0 {
+			title = s.Titles[i]
+		}
+		words = append(words, title, p.X.Label, p.Y.Label)
+	}
+	return slices.DeleteFunc(append(words, v.scene.Caption), func(w string) bool { return w == "" })
+}
+
 // Legend returns the entries of the legend in their order.
 func (v View) Legend() (names []string) {
 	if v.err != nil {
