@@ -187,3 +187,31 @@ func TestConstantTarget(t *testing.T) {
 		}
 	}
 }
+
+// TestExtremeQuestions asks for confidences and counts at the end of their range, and with scores that are no numbers.
+func TestExtremeQuestions(t *testing.T) {
+	const all = 1 - 1e-16
+	for name, f := range map[string]func(k, n int, confidence float64) (assess.Interval, error){"Wald": assess.Wald, "Wilson": assess.Wilson} {
+		i, err := f(3, 10, all)
+		wide, _ := f(3, 10, 1-1e-7)
+		if err != nil || !(i.Lo <= wide.Lo && i.Hi >= wide.Hi) || math.IsInf(i.Hi, 0) {
+			t.Errorf("%s at %v: %v, %v", name, all, i, err)
+		}
+	}
+	if m, err := assess.McNemar(5, math.MaxInt); err != nil || m.Exact != 0 || !(m.ChiSquare > 1e18) {
+		t.Errorf("very many discordant rows: %+v, %v", m, err)
+	}
+	for calls := range 2 { // NaN at the first score, and at a later one
+		n := 0
+		_, err := assess.Permutation([]int{0, 1, 1}, 10, 1, func([]int) (float64, error) {
+			n++
+			if n > calls {
+				return math.NaN(), nil
+			}
+			return 1, nil
+		})
+		if err == nil {
+			t.Errorf("a score that is no number was taken after %d calls", calls)
+		}
+	}
+}

@@ -22,7 +22,7 @@ func Wilson(k, n int, confidence float64) (Interval, error) {
 	if err := checkShare("assess.Wilson", k, n, confidence); err != nil {
 		return Interval{}, err
 	}
-	z, m := normalQuantile((1+confidence)/2), float64(n)
+	z, m := -normalQuantile((1-confidence)/2), float64(n)
 	p := float64(k) / m
 	mid, half, scale := p+z*z/(2*m), z*math.Sqrt(p*(1-p)/m+z*z/(4*m*m)), 1+z*z/m
 	i := Interval{p, max(0, (mid-half)/scale), min(1, (mid+half)/scale)}
@@ -44,7 +44,7 @@ func Wald(k, n int, confidence float64) (Interval, error) {
 		return Interval{}, err
 	}
 	p := float64(k) / float64(n)
-	half := normalQuantile((1+confidence)/2) * math.Sqrt(p*(1-p)/float64(n))
+	half := -normalQuantile((1-confidence)/2) * math.Sqrt(p*(1-p)/float64(n))
 	return Interval{p, p - half, p + half}, nil
 }
 
@@ -69,7 +69,7 @@ func AUC(truth []int, scores []float64, confidence float64) (Interval, error) {
 	if err != nil {
 		return Interval{}, err
 	}
-	half := normalQuantile((1+confidence)/2) * math.Sqrt(p.covariance(p))
+	half := -normalQuantile((1-confidence)/2) * math.Sqrt(p.covariance(p))
 	return Interval{p.area, max(0, p.area-half), min(1, p.area+half)}, nil
 }
 
@@ -90,7 +90,7 @@ func CompareAUC(truth []int, a, b []float64, confidence float64) (difference Int
 	}
 	d := first.area - second.area
 	deviation := math.Sqrt(max(0, first.covariance(first)+second.covariance(second)-2*first.covariance(second)))
-	half := normalQuantile((1+confidence)/2) * deviation
+	half := -normalQuantile((1-confidence)/2) * deviation
 	p = 1
 	if d != 0 {
 		p = math.Erfc(math.Abs(d) / deviation / math.Sqrt2)
