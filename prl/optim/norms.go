@@ -41,6 +41,9 @@ func (n Norm) String() string { return n.name }
 // The gradient zero has no such direction: u is 0.
 func (n Norm) Downhill(g []float64) (u []float64, dual float64) {
 	u = make([]float64, len(g))
+	if len(g) == 0 {
+		return u, 0
+	}
 	switch n.name {
 	case "L1":
 		k := 0

@@ -24,8 +24,10 @@ func LMS(w, x []float64, z, step float64) (e float64) {
 // Noda (1967). It returns the error before. w is changed in place; w and x have equal lengths.
 func NLMS(w, x []float64, z, lambda float64) (e float64) {
 	e = z - floats.Dot(w, x)
-	if size := floats.Dot(x, x); size > 0 {
-		floats.AddScaled(w, lambda*e/size, x)
+	if size := floats.Norm(x, 2); size > 0 {
+		for i, v := range x { // the square of the size may overflow, or be rounded to 0
+			w[i] += lambda * (e / size) * (v / size)
+		}
 	}
 	return e
 }
@@ -145,8 +147,12 @@ func MeanSquare(K, R *mat.SymDense, step float64) *mat.SymDense {
 }
 
 // MeanSquareLimit returns the step below which MeanSquare converges, for the eigenvalues r > 0 of R: where the sum of step r_i / 2(1 - step
-// r_i) is 1. For one weight it is 2/3r; in the mean LMS converges up to 2/r_max.
+// r_i) is 1. For one weight it is 2/3r; in the mean LMS converges up to 2/r_max. It is NaN for no eigenvalues, and where one is not
+// positive and finite.
 func MeanSquareLimit(r []float64) float64 {
+	if len(r) == 0 || slices.ContainsFunc(r, func(v float64) bool { return !(v > 0 && v <= math.MaxFloat64) }) {
+		return math.NaN()
+	}
 	lo, hi := 0.0, 1/slices.Max(r)
 	for range 100 {
 		step, sum := (lo+hi)/2, 0.0

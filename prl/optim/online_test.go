@@ -165,3 +165,19 @@ func TestMeanSquare(t *testing.T) {
 		}
 	}
 }
+
+// TestExtremeExamples moves weights by examples whose squared length is no number that a computer has.
+func TestExtremeExamples(t *testing.T) {
+	for _, scale := range []float64{1e-200, 1, 1e200} {
+		w := []float64{0, 0}
+		NLMS(w, []float64{3 * scale, 4 * scale}, 5*scale, 1)
+		if math.Abs(w[0]-0.6) > 1e-15 || math.Abs(w[1]-0.8) > 1e-15 {
+			t.Errorf("scale %v: weights %v", scale, w)
+		}
+	}
+	for _, r := range [][]float64{nil, {0}, {-1, 1}, {math.NaN()}, {math.Inf(1)}} {
+		if v := MeanSquareLimit(r); !math.IsNaN(v) {
+			t.Errorf("eigenvalues %v have the limit %v", r, v)
+		}
+	}
+}

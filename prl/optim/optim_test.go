@@ -466,3 +466,28 @@ func TestInterrupt(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestOtherSizes asks with places, Hessians and gradients that do not belong to the problem.
+func TestOtherSizes(t *testing.T) {
+	square := func([]float64) float64 { return 1 }
+	problems := map[string]Problem{
+		"curvatures and minimum": Quadratic([]float64{1, 2}, []float64{1}),
+		"no Hessian":             {Value: square, Hessian: func([]float64) *mat.SymDense { return nil }},
+		"a small Hessian":        {Value: square, Hessian: func([]float64) *mat.SymDense { return mat.NewSymDense(1, nil) }},
+	}
+	for name, p := range problems {
+		if _, err := Walk(context.Background(), p, Newton{}, []float64{0, 0}, 1); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	for _, start := range [][]float64{{0}, {0, 0, 0}} {
+		if _, err := Walk(context.Background(), valley, Descent{Step: 0.1}, start, 1); err == nil {
+			t.Errorf("a start with %d coordinates: no error", len(start))
+		}
+	}
+	for _, n := range []Norm{L1, L2, LInf} {
+		if u, dual := n.Downhill(nil); len(u) != 0 || dual != 0 {
+			t.Errorf("%v of no gradient: %v, %v", n, u, dual)
+		}
+	}
+}

@@ -20,11 +20,14 @@ type Problem struct {
 }
 
 // Quadratic returns f(x) = sum_i h_i (x_i - c_i)^2 / 2, with curvatures h along the axes and the minimum c.
-// h and c have equal lengths.
+// h and c have equal lengths; at a place with another number of coordinates the value is NaN.
 func Quadratic(h, c []float64) Problem {
 	h, c = slices.Clone(h), slices.Clone(c)
 	return Problem{
 		Value: func(x []float64) (f float64) {
+			if len(x) != len(h) || len(h) != len(c) {
+				return math.NaN()
+			}
 			for i, v := range x {
 				f += h[i] * (v - c[i]) * (v - c[i]) / 2
 			}
@@ -189,6 +192,11 @@ func checkPlace(op string, p Problem, x []float64) error {
 	if p.Gradient != nil {
 		if g := p.Gradient(x); len(g) != len(x) {
 			return fault.Argument(op, "gradient at the start", fmt.Sprintf("%d numbers", len(g)), fmt.Sprintf("%d", len(x)), "")
+		}
+	}
+	if p.Hessian != nil {
+		if H := p.Hessian(x); H == nil || H.SymmetricDim() != len(x) {
+			return fault.Argument(op, "Hessian at the start", "of another size", fmt.Sprintf("%d x %d numbers", len(x), len(x)), "")
 		}
 	}
 	return nil
