@@ -2,6 +2,7 @@ package handouts
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,13 +10,14 @@ import (
 )
 
 // KaTeX writes its classes and lengths again in every formula, which are a fifth of a page with many. A page writes them short: a class has
-// one or two letters, in the style sheet as in the formulas, one that no rule names is left out, and lengths that come back become a class
-// of their own. What formulas look like stays as it is.
+// one or two letters, in the style sheet as in the formulas; a class that no rule names is left out, and so is a rule for classes that the
+// page does not have; lengths that come back become a class of their own. What formulas look like stays as it is.
 
 var (
 	styleRule  = regexp.MustCompile(`([^{}]*)(\{[^{}]*\})`)
 	styleClass = regexp.MustCompile(`\.([A-Za-z][A-Za-z0-9_-]*)`)
-	shortClass = regexp.MustCompile(` class="([A-Z][a-z]?|_[0-9a-z]+)"`)
+	shortClass = regexp.MustCompile(` class="([A-Za-z_][0-9a-z]*)"`)
+	textOfPage = regexp.MustCompile(`>[^<>]*<`)
 )
 
 // formulaName reports whether a class names a whole formula or its number, which other style sheets know too.
@@ -81,11 +83,7 @@ func shorten(page *html.Node, sheet string) string {
 			continue
 		}
 		own[style] = "_" + strconv.FormatInt(int64(len(own)), 36)
-		rules.WriteString(".katex ." + own[style] + "{")
-		for declaration := range strings.SplitSeq(strings.TrimSuffix(style, ";"), ";") {
-			rules.WriteString(declaration + "!important;") // as an attribute, it precedes all rules
-		}
-		rules.WriteString("}")
+		rules.WriteString(".katex ." + own[style] + "{" + important(style) + "}")
 	}
 	for _, part := range parts {
 		var classes []string
@@ -106,8 +104,79 @@ func shorten(page *html.Node, sheet string) string {
 			setAttr(part, "class", strings.Join(classes, " "))
 		}
 	}
-	return sheet + rules.String()
+	return onlyUsed(page, sheet) + rules.String()
 }
 
-// unquote leaves out the quotes around one short class.
-func unquote(body string) string { return shortClass.ReplaceAllString(body, " class=$1") }
+// onlyUsed leaves out of a style sheet the selectors with a class that nothing in a page has, and rules without any selector.
+func onlyUsed(page *html.Node, sheet string) string {
+	used := map[string]bool{}
+	for n := range elements(page, func(n *html.Node) bool { return n.Type == html.ElementNode }) {
+		for class := range strings.FieldsSeq(attr(n, "class")) {
+			used[class] = true
+		}
+	}
+	return styleRule.ReplaceAllStringFunc(sheet, func(rule string) string {
+		selectors, block, _ := strings.Cut(rule, "{")
+		if strings.HasPrefix(strings.TrimSpace(selectors), "@") {
+			return rule
+		}
+		kept := slices.DeleteFunc(strings.Split(selectors, ","), func(selector string) bool {
+			return slices.ContainsFunc(styleClass.FindAllStringSubmatch(selector, -1), func(m []string) bool { return !used[m[1]] })
+		})
+		if len(kept) == 0 {
+			return ""
+		}
+		return strings.Join(kept, ",") + "{" + block
+	})
+}
+
+// shareStyles makes classes of the styles that come back in a page outside its formulas, as those of proofs and tables do, and returns their
+// rules. Styles with colours stay where they are, since a dark page has rules for them, and so do those of pictures, which change.
+func shareStyles(page *html.Node) string {
+	users, order := map[string][]*html.Node{}, []string{}
+	for n := range elements(page, func(n *html.Node) bool { return n.Type == html.ElementNode && n.Namespace == "" }) {
+		style := attr(n, "style")
+		switch n.Data {
+		case "caption", "dd", "div", "dl", "dt", "details", "p", "span", "summary", "table", "td", "th":
+			if strings.Count(style, ":") > 0 && !strings.Contains(style, "color") && !strings.ContainsAny(style, `"'\{}`) {
+				if users[style] == nil {
+					order = append(order, style)
+				}
+				users[style] = append(users[style], n)
+			}
+		}
+	}
+	var rules strings.Builder
+	classes := 0
+	for _, style := range order {
+		const often = 3
+		if len(users[style]) < often {
+			continue
+		}
+		class := "z" + strconv.FormatInt(int64(classes), 36)
+		classes++
+		rules.WriteString("." + class + "{" + important(style) + "}")
+		for _, n := range users[style] {
+			setAttr(n, "class", strings.TrimSpace(attr(n, "class")+" "+class))
+			dropAttr(n, "style")
+		}
+	}
+	return rules.String()
+}
+
+// important writes declarations that precede all rules, as those of an attribute do.
+func important(style string) string {
+	var rule strings.Builder
+	for declaration := range strings.SplitSeq(strings.TrimSuffix(style, ";"), ";") {
+		rule.WriteString(declaration + "!important;")
+	}
+	return rule.String()
+}
+
+// unquote leaves out the quotes around a class of one word, and writes quotes in a text as they are.
+func unquote(body string) string {
+	body = shortClass.ReplaceAllString(body, " class=$1")
+	return textOfPage.ReplaceAllStringFunc(body, func(text string) string {
+		return strings.NewReplacer("&#34;", `"`, "&#39;", "'").Replace(text)
+	})
+}

@@ -144,3 +144,52 @@ func TestFonts(t *testing.T) {
 		}
 	}
 }
+
+// A style sheet keeps all that a page can use.
+func TestOnlyUsed(t *testing.T) {
+	page := parse(`<p class="a b">1</p><i class="c">2</i>`)
+	sheet := `@font-face{src:url(x.woff2)}.a{x:1}.a .d,.b>.c{x:2}.d{x:3}i,.e{x:4}.katex *{x:5}`
+	if got, want := onlyUsed(page, sheet), `@font-face{src:url(x.woff2)}.a{x:1}.b>.c{x:2}i{x:4}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// Styles that come back become classes: put back in their places, they give the page that was. Those with colours, and those of pictures,
+// stay.
+func TestShareStyles(t *testing.T) {
+	text := ""
+	for _, one := range []string{
+		`<td style="padding:0.2em;border-bottom:1px solid rgba(128,128,128,0.2)">1</td>`, `<span class="a" style="opacity:0.5">2</span>`,
+		`<span style="color:#a87400">3</span>`, `<img style="max-width:100%"/>`, `<p style="false">4</p>`,
+	} {
+		text += strings.Repeat("<div>"+one+"</div>", 3)
+	}
+	text = strings.ReplaceAll(text, "<td", "<table><tbody><tr><td")
+	text = strings.ReplaceAll(text, "</td>", "</td></tr></tbody></table>") + `<p style="margin:0">once</p>`
+	page := parse(text)
+	rules := shareStyles(page)
+	written := inner(page)
+	found := regexp.MustCompile(`\.(z\w+)\{([^}]*)\}`).FindAllStringSubmatch(rules, -1)
+	if len(found) != 2 || strings.Count(written, "style=") != 10 {
+		t.Errorf("rules %s of the page %s", rules, written)
+	}
+	for _, m := range found {
+		style := ` style="` + strings.TrimSuffix(strings.ReplaceAll(m[2], "!important", ""), ";") + `"`
+		written = strings.ReplaceAll(strings.ReplaceAll(written, ` class="`+m[1]+`"`, style), ` `+m[1]+`"`, `"`+style)
+	}
+	plain := func(s string) string {
+		return strings.ReplaceAll(s, ` style="opacity:0.5" class="a"`, ` class="a" style="opacity:0.5"`)
+	}
+	if plain(written) != text {
+		t.Errorf("the page was\n%s\nand is\n%s", text, written)
+	}
+}
+
+// Quotes are written out in a text, and not where they would end an attribute.
+func TestUnquote(t *testing.T) {
+	before := `<a class="one two" title="&#34;x&#34;">say &#34;no&#34;, it&#39;s</a><b class="s">x</b>`
+	after := `<a class="one two" title="&#34;x&#34;">say "no", it's</a><b class=s>x</b>`
+	if got := unquote(before); got != after {
+		t.Errorf("%s", got)
+	}
+}

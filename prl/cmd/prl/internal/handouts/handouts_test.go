@@ -233,9 +233,6 @@ func testHandouts(t *testing.T, l *setup.Lab, m memory, paths []string, course b
 	}
 }
 
-// stillTooLarge are pages that are larger than they should be, and how large they are. They may only become smaller.
-var stillTooLarge = map[string]int{"21-svm-dual": 3_080_000}
-
 // testChapter looks at the page, the slides, the sheet and the PDF of a notebook.
 func testChapter(t *testing.T, press *printer, out string, c *chapter) {
 	file, slides := filepath.Join(out, c.name()+".html"), filepath.Join(out, c.slidesName())
@@ -243,13 +240,9 @@ func testChapter(t *testing.T, press *printer, out string, c *chapter) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	most := mostPage
-	if own := stillTooLarge[c.name()]; own != 0 {
-		most = own
-	}
-	if len(page) > most {
+	if len(page) > mostPage {
 		t.Errorf("the page has %d bytes, %d of them for the program of its live figures; more than %d",
-			len(page), len(liveProgram.Find(page)), most)
+			len(page), len(liveProgram.Find(page)), mostPage)
 	}
 	t.Run("page", func(t *testing.T) { testPage(t, press, file, true) })
 	t.Run("stills", func(t *testing.T) { testPage(t, press, file, false) })

@@ -224,7 +224,7 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		return "", nil, err
 	}
 	description := describe(tree)
-	formulas = shorten(tree, formulas)
+	formulas, shared := shorten(tree, formulas), shareStyles(tree)
 	body := plainStills(unquote(inner(tree)))
 	_, failed, _, _ := checks(c.cellsFor(v))
 	data := struct {
@@ -246,6 +246,7 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 			formulas,
 			c.Style,
 			d.style,
+			shared,
 		), Headings: headings(tree), Body: template.HTML(body),
 		Spoilt: failed > 0 || len(c.problems()) > 0,
 	}
