@@ -175,20 +175,26 @@ func (m *KNN) String() string {
 // votes adds to out the share of each class in the votes of the rows near, and returns the class with most: of equal ones that of the
 // nearest row.
 func (m *KNN) votes(s *search, near []neighbour, out []float64) int {
-	left := s.k
+	if len(s.masses) != len(out) {
+		s.masses = make([]float64, len(out))
+	}
+	left, masses := s.k, s.masses
 	for i := 0; i < len(near) && left > 0; {
+		clear(masses) // summed before they are divided, so that equal numbers of rows have equal shares
 		j, mass := i, 0.0
 		for ; j < len(near) && near[j].squared == near[i].squared; j++ {
-			mass += s.mass(near[j].row)
+			w := s.mass(near[j].row)
+			masses[m.y[near[j].row]] += w
+			mass += w
 		}
 		part, weight := min(1, left/mass), 1.0
 		if m.sigma > 0 { // in units of the nearest row's, which does not vanish
 			weight = math.Exp((near[0].squared - near[i].squared) / (2 * m.sigma * m.sigma))
 		}
-		for ; i < j; i++ {
-			out[m.y[near[i].row]] += weight * part * s.mass(near[i].row) / s.k
+		for c, sum := range masses {
+			out[c] += weight * part * sum / s.k
 		}
-		left -= part * mass
+		i, left = j, left-part*mass
 	}
 	if m.sigma > 0 {
 		sum := floats.Sum(out)
@@ -196,13 +202,16 @@ func (m *KNN) votes(s *search, near []neighbour, out []float64) int {
 			out[c] /= sum
 		}
 	}
-	best := slices.Max(out)
+	best, first := slices.Max(out), neighbour{-1, math.Inf(1)}
 	for _, v := range near {
-		if c := m.y[v.row]; out[c] >= best-1e-12 {
-			return c
+		if out[m.y[v.row]] >= best-1e-12 && (first.row < 0 || v.before(first)) {
+			first = v
 		}
 	}
-	return 0 // there are no rows
+	if first.row < 0 {
+		return 0 // there are no rows
+	}
+	return m.y[first.row]
 }
 
 // checkFar reports points so far away that no distance to them is a number.
@@ -285,7 +294,9 @@ func (m *KNN) Neighbours(x ...float64) (rows []int, distances []float64, err err
 	if point, err = m.places(name, point); err != nil {
 		return nil, nil, err
 	}
-	for _, v := range m.points.search(float64(m.k), point.RawRowView(0)).nearest() {
+	near := m.points.search(float64(m.k), point.RawRowView(0)).nearest()
+	sort(near)
+	for _, v := range near {
 		distance := math.Sqrt(v.squared)
 		if m.angle {
 			distance = v.squared / 2 // |a - b|^2 = 2 - 2 cos for directions

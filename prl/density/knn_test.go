@@ -118,6 +118,34 @@ func TestVotesAgainstDefinition(t *testing.T) {
 }
 
 // scikit-learn 1.9.1: KNeighborsClassifier(15).fit(X, y).score(X, y) of iris, and of its first two columns.
+// TestManyTies has rows at few places: equal numbers of rows have equal shares to the last bit, and the first of them decides.
+func TestManyTies(t *testing.T) {
+	const n = 6000
+	for _, search := range []density.Search{density.Auto, density.KDTree, density.BallTree, density.Products} {
+		x, y := mat.NewDense(n, 2, nil), make([]int, n)
+		for i := range n {
+			x.Set(i, 0, float64(i%3))
+			y[i] = (i + 1) / 3 % 2
+		}
+		for _, k := range []int{1, 3, 5, 7} {
+			m, err := density.FitKNN(context.Background(), x, y, density.KNNOptions{K: k, Search: search})
+			if err != nil {
+				t.Fatal(err)
+			}
+			share, err := m.Proba(x.Slice(0, 3, 0, 2))
+			if err != nil {
+				t.Fatal(err)
+			}
+			classes, _ := m.Predict(x.Slice(0, 3, 0, 2))
+			for i, c := range classes {
+				if share.At(i, 0) != 0.5 || share.At(i, 1) != 0.5 || c != y[i] {
+					t.Errorf("%q, K %d, place %d: shares %v, class %d, the first row has %d", search, k, i, share.RawRowView(i), c, y[i])
+				}
+			}
+		}
+	}
+}
+
 func TestAgainstScikitLearn(t *testing.T) {
 	iris := datasets.Iris()
 	for _, c := range []struct {

@@ -195,14 +195,15 @@ func (h *farthest) replace(v neighbour) {
 // A search looks for the rows nearest to a place.
 type search struct {
 	*points
-	at    []float64
-	but   int     // a row that does not count, or -1
-	k     float64 // the weight that the neighbours have together at the least
-	found farthest
-	sum   float64     // the weight of found
-	near  []neighbour // all rows that were within reach when they were looked at
-	ranks bool        // distances may be lower bounds of them, with which no other distance is in between
-	away  []float64   // how far the place is from the node that a walk has come to, in each column
+	at     []float64
+	but    int     // a row that does not count, or -1
+	k      float64 // the weight that the neighbours have together at the least
+	found  farthest
+	sum    float64     // the weight of found
+	near   []neighbour // all rows that were within reach when they were looked at
+	ranks  bool        // distances may be lower bounds of them, with which no other distance is in between
+	away   []float64   // how far the place is from the node that a walk has come to, in each column
+	masses []float64   // room for the weight of each class in rows that are equally far away
 }
 
 // search returns a search for rows of weight k together.
@@ -317,15 +318,26 @@ func (s *search) keep() {
 	s.near = slices.DeleteFunc(s.near, func(v neighbour) bool { return v.squared > radius })
 }
 
-// end keeps of near the rows of the smallest distances that weigh k together, and all rows as far away as the last of them, by distance
-// and number.
+// end keeps of near the rows of the smallest distances that weigh k together, by distance and number, and behind them all rows as far away
+// as the last of them, in any order: these may be nearly all rows, where few places are told apart.
 func (s *search) end() {
 	s.keep()
-	s.sort()
+	last := 0.0
+	for _, v := range s.near {
+		last = max(last, v.squared)
+	}
+	inner := 0
+	for i, v := range s.near {
+		if v.squared < last {
+			s.near[i], s.near[inner] = s.near[inner], v
+			inner++
+		}
+	}
+	sort(s.near[:inner])
 }
 
-// nearest returns the rows of the smallest distances that weigh k together, and all rows as far away as the last of them, by distance and
-// number. They are good until the search is used again.
+// nearest returns the rows of the smallest distances that weigh k together, by distance and number, and behind them all rows as far away as
+// the last of them, in any order. They are good until the search is used again.
 func (s *search) nearest() []neighbour {
 	if s.screen != nil {
 		newDesk(s.screen, 1).find([]*search{s})
@@ -349,16 +361,21 @@ func (s *search) nearest() []neighbour {
 	return s.near
 }
 
-// sort orders what was found by distance and number.
-func (s *search) sort() {
-	slices.SortFunc(s.near, func(a, b neighbour) int {
+// before reports whether a neighbour is nearer than another, or as near with a lower number.
+func (v neighbour) before(w neighbour) bool {
+	return v.squared < w.squared || v.squared == w.squared && v.row < w.row
+}
+
+// sort orders neighbours by distance and number.
+func sort(near []neighbour) {
+	slices.SortFunc(near, func(a, b neighbour) int {
 		switch {
-		case a.squared < b.squared:
+		case a.before(b):
 			return -1
-		case a.squared > b.squared:
+		case b.before(a):
 			return 1
 		}
-		return a.row - b.row
+		return 0
 	})
 }
 
