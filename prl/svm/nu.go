@@ -189,7 +189,8 @@ func (p *problem) unit(at *[2]reach) float64 {
 }
 
 // runBalances keeps two balances: a pair lies above zero, or below. It is that of the side whose conditions are violated more, with the
-// partner of largest gain (Chang and Lin 2011, section 4.1.2 with the working sets of Fan, Chen and Lin 2005 on each side).
+// partner of largest gain (Chang and Lin 2011, section 4.1.2 with the working sets of Fan, Chen and Lin 2005 on each side). Where the hulls
+// still cannot be told from ones that meet after max(200,000, 200 n) steps, millions more would make no machine of use, and it ends.
 func (s *solver[F]) runBalances(ctx context.Context) (*solution, error) {
 	masks := [2][2][]float64{{s.up, s.down}, s.below}
 	search := func() (at [2]reach) {
@@ -241,7 +242,8 @@ func (s *solver[F]) runBalances(ctx context.Context) (*solution, error) {
 				break
 			}
 		}
-		if iteration == s.maxIter {
+		hopeless := iteration == max(200_000, 200*s.n) && s.unit(&at) <= 2*s.floor
+		if iteration == s.maxIter || hopeless {
 			if err := s.unshrink(ctx, iteration); err != nil {
 				return nil, err
 			}

@@ -360,3 +360,25 @@ func TestNuAdvice(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Where the classes cannot be told apart the reduced hulls nearly meet. A fit says so early, and hands over the machine reached.
+func TestNuOfClassesThatOverlap(t *testing.T) {
+	for _, seed := range []uint64{1, 3, 8, 11} {
+		r := rand.New(rand.NewPCG(seed, 2))
+		n, d := 60+r.IntN(60), 2+r.IntN(4)
+		X, y, ones := mat.NewDense(n, d, nil), make([]int, n), 0
+		for i := range n {
+			for j := range d {
+				X.Set(i, j, r.NormFloat64())
+			}
+			y[i] = r.IntN(2)
+			ones += y[i]
+		}
+		nu := 0.4 * 2 * float64(min(ones, n-ones)) / float64(n)
+		var late *IterationError
+		_, err := Fit(t.Context(), X, y, Options{Nu: nu, Kernel: kernel.RBF{Gamma: 1 / float64(d)}})
+		if !errors.As(err, &late) || late.Model == nil || late.Iterations > 200_000 || !strings.Contains(err.Error(), "raise Nu") {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+}

@@ -52,7 +52,7 @@ type Options struct {
 
 	// stop when the worst pair violates the KKT conditions by no more than this, in units of the margin; default 1e-6 (LIBSVM: 1e-3)
 	Tol        float64
-	MaxIter    int  // limit on SMO steps for each machine; default 10,000,000
+	MaxIter    int  // limit on SMO steps for each machine; default 10,000,000; hulls that nearly meet end a fit with Nu after 200,000
 	CacheBytes int  // limit on stored kernel rows and their lists; default 200 MB; two rows are always stored; float32 beyond 1000 points
 	NoShrink   bool // keep all points in play; shrinking changes the speed only
 
