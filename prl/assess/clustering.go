@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -142,9 +143,22 @@ func (p Partition) AdjustedMutualInformation() float64 {
 	lf := func(v float64) float64 { g, _ := math.Lgamma(v + 1); return g }
 	for _, a := range p.rows {
 		for _, b := range p.cols {
-			for v := max(1, a+b-p.n); v <= min(a, b); v++ {
-				log := lf(a) + lf(b) + lf(p.n-a) + lf(p.n-b) - lf(p.n) - lf(v) - lf(a-v) - lf(b-v) - lf(p.n-a-b+v)
-				expected += v / p.n * math.Log(v*p.n/(a*b)) * math.Exp(log)
+			// The hypergeometric chances of v common rows follow from one another, here in both directions from the likeliest.
+			lo, hi := max(0, a+b-p.n), min(a, b)
+			mode := min(max(math.Floor((a+1)*(b+1)/(p.n+2)), lo), hi)
+			top := math.Exp(lf(a) + lf(b) + lf(p.n-a) + lf(p.n-b) - lf(p.n) - lf(mode) - lf(a-mode) - lf(b-mode) - lf(p.n-a-b+mode))
+			add := func(v, chance float64) {
+				if v > 0 {
+					expected += v / p.n * math.Log(v*p.n/(a*b)) * chance
+				}
+			}
+			for v, chance := mode, top; v <= hi && chance > 0; v++ {
+				add(v, chance)
+				chance *= (a - v) * (b - v) / ((v + 1) * (p.n - a - b + v + 1))
+			}
+			for v, chance := mode, top; v > lo && chance > 0; v-- {
+				chance *= v * (p.n - a - b + v) / ((a - v + 1) * (b - v + 1))
+				add(v-1, chance)
 			}
 		}
 	}
@@ -170,8 +184,8 @@ func entropy(counts []float64, n float64) float64 {
 // mean distance to the other rows of its cluster and b the least mean distance to the rows of another; from -1 to 1, and 0 for a row alone
 // in its cluster. It takes n^2 d operations. Source: Rousseeuw, Journal of Computational and Applied Mathematics 20 (1987).
 //
-// Errors: another number of labels than rows, negative labels, fewer than two clusters.
-func Silhouette(X mat.Matrix, labels []int) ([]float64, error) {
+// Errors: another number of labels than rows, negative labels, fewer than two clusters; that of the context when it ends first.
+func Silhouette(ctx context.Context, X mat.Matrix, labels []int) ([]float64, error) {
 	cluster, size, err := clusters("assess.Silhouette", X, labels)
 	if err != nil {
 		return nil, err
@@ -180,6 +194,9 @@ func Silhouette(X mat.Matrix, labels []int) ([]float64, error) {
 	x := scaled(X)
 	sums := make([]float64, n*len(size)) // of distances to the rows of each cluster
 	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		a := x.RawRowView(i)
 		for j := range i {
 			b := x.RawRowView(j)

@@ -1,6 +1,8 @@
 package assess_test
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -146,7 +148,7 @@ func TestLargeNumbers(t *testing.T) {
 			y[i] = math.Ldexp(v, e)
 		}
 		X := mat.NewDense(len(y), 1, y)
-		s, err := assess.Silhouette(X, labels)
+		s, err := assess.Silhouette(t.Context(), X, labels)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,5 +215,27 @@ func TestExtremeQuestions(t *testing.T) {
 		if err == nil {
 			t.Errorf("a score that is no number was taken after %d calls", calls)
 		}
+	}
+}
+
+// TestLargePartitions compares long lists of labels, and ends with its context.
+func TestLargePartitions(t *testing.T) {
+	const n = 1_000_000
+	a, b := make([]int, n), make([]int, n)
+	for i := range n {
+		a[i], b[i] = i%6, i/6%6
+	}
+	p, err := assess.NewPartition(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Of independent labels the measure is 0 on average; these agree less than chance ones, by half of 25 degrees of freedom of n.
+	if v := p.AdjustedMutualInformation() * math.Log(6); math.Abs(v+25.0/2/n) > 1e-7 {
+		t.Errorf("parts that know nothing of one another: %g", v)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := assess.Silhouette(ended, mat.NewDense(3, 1, []float64{1, 2, 3}), []int{0, 0, 1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended: %v", err)
 	}
 }

@@ -185,7 +185,7 @@ func TestAgainstScikitLearnAndSciPy(t *testing.T) {
 		near("adjusted", i, p.AdjustedMutualInformation(), c.AMI)
 	}
 	for i, c := range v.Silhouette {
-		s, err := assess.Silhouette(rows(c.X), c.Labels)
+		s, err := assess.Silhouette(t.Context(), rows(c.X), c.Labels)
 		no(err)
 		for j := range s {
 			near("silhouette", i, s[j], c.Want[j])

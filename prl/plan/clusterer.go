@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -83,7 +84,7 @@ func (p clusterer) Silhouettes() *plotting.Figure {
 		if len(idx) < set.N() && len(idx) > 0 {
 			part = set.Rows(idx...)
 		}
-		widths, err := assess.Silhouette(part.X, of)
+		widths, err := assess.Silhouette(context.Background(), part.X, of)
 		if err != nil {
 			return nil, err
 		}

@@ -77,7 +77,7 @@ var clusterCases = runners{
 	},
 	"cluster-scores-iris": func(c *check) {
 		X, y := set(c, datasets.Iris())
-		widths := must(assess.Silhouette(X, y))
+		widths := must(assess.Silhouette(c.Context(), X, y))
 		c.near("silhouette", total(widths)/float64(len(widths)))
 		c.near("calinski_harabasz", must(assess.CalinskiHarabasz(X, y)))
 		c.near("davies_bouldin", must(assess.DaviesBouldin(X, y)))
