@@ -13,13 +13,18 @@ func TestCoverage(t *testing.T) {
 	of := func(f func(k, n int, c float64) (assess.Interval, error), n int) func(k int) (lo, hi float64, err error) {
 		return func(k int) (lo, hi float64, err error) { i, err := f(k, n, 0.95); return i.Lo, i.Hi, err }
 	}
-	least := func(n int, interval func(k int) (lo, hi float64, err error)) float64 {
-		worst := 1.0
-		for k := range n + 1 {
-			lo, hi, err := interval(k)
+	least := func(n int, once func(k int) (lo, hi float64, err error)) float64 {
+		ends, worst := make([][2]float64, n+1), 1.0
+		for k := range ends {
+			lo, hi, err := once(k)
 			if err != nil {
 				t.Fatal(err)
 			}
+			ends[k] = [2]float64{lo, hi}
+		}
+		interval := func(k int) (lo, hi float64, err error) { return ends[k][0], ends[k][1], nil }
+		for k := range n + 1 {
+			lo, hi := ends[k][0], ends[k][1]
 			for _, end := range []float64{lo, hi} {
 				for _, p := range []float64{math.Nextafter(end, 0) - 1e-12, end, math.Nextafter(end, 1) + 1e-12} {
 					if p < 0 || p > 1 {
@@ -35,7 +40,7 @@ func TestCoverage(t *testing.T) {
 		}
 		return worst
 	}
-	for _, n := range []int{1, 2, 5, 10, 40, 150} {
+	for _, n := range []int{1, 2, 5, 10, 40, 150, 400, 1000} {
 		exact := least(n, func(k int) (lo, hi float64, err error) { return learn.ClopperPearson(k, n, 0.95) })
 		if exact < 0.95 {
 			t.Errorf("n = %d: the exact interval covers %v", n, exact)
