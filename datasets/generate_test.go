@@ -133,6 +133,24 @@ func TestPlanarShapes(t *testing.T) {
 	if d := ks(angles, uniform(-math.Pi, math.Pi)); d > ksLimit(2000) {
 		t.Errorf("angles are not uniform: %v", d)
 	}
+	cards := Cards(2000, 1)
+	places := map[[2]int]int{}
+	for i := range cards.N() {
+		ink, columns := 0.0, 0.0
+		for j, v := range cards.X.RawRowView(i) {
+			ink += v
+			columns += v * float64(j%20)
+		}
+		if ink != 25 || (columns/ink > 9.5) != (cards.Y[i] == 1) {
+			t.Errorf("card %d: %g receptors at the mean column %g, class %d", i, ink, columns/ink, cards.Y[i])
+		}
+		first := slices.Index(cards.X.RawRowView(i), 1)
+		places[[2]int{first / 20, first % 20}]++
+	}
+	if n := len(places); n < 250 { // 256 (1 - exp(-2000/256)) = 255.9 are expected
+		t.Errorf("2000 cards have %d different places", n)
+	}
+
 	moons := Moons(2000, 0, 1)
 	for i := range moons.N() {
 		x, y := moons.X.At(i, 0), moons.X.At(i, 1)
@@ -322,6 +340,7 @@ func TestSeedsDecide(t *testing.T) {
 		"Fish":          func(s uint64) Set { return Fish(50, s) },
 		"FishOutlines":  func(s uint64) Set { return FishOutlines(50, s) },
 		"Rings":         func(s uint64) Set { return Rings(50, 0.1, s) },
+		"Cards":         func(s uint64) Set { return Cards(50, s) },
 		"Moons":         func(s uint64) Set { return Moons(50, 0.1, s) },
 		"XOR":           func(s uint64) Set { return XOR(50, 0.1, s) },
 		"SwissRoll":     func(s uint64) Set { return SwissRoll(50, 0.1, s) },

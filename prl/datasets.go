@@ -70,6 +70,9 @@ func FishOutlines(m int, seed uint64) datasets.Set { return datasets.FishOutline
 // Rings draws n points on two concentric circles with Gaussian noise.
 func Rings(n int, noise float64, seed uint64) datasets.Set { return datasets.Rings(n, noise, seed) }
 
+// Cards draws punched cards with a square mark on the left or the right, for the experiment of 1958.
+func Cards(n int, seed uint64) datasets.Set { return datasets.Cards(n, seed) }
+
 // Moons draws n points on two interleaved half circles with Gaussian noise.
 func Moons(n int, noise float64, seed uint64) datasets.Set { return datasets.Moons(n, noise, seed) }
 

@@ -25,6 +25,7 @@ import (
 	"github.com/prlab/prlab/prl/logistic"
 	"github.com/prlab/prlab/prl/markov"
 	"github.com/prlab/prlab/prl/mixture"
+	"github.com/prlab/prlab/prl/perceptron"
 	"github.com/prlab/prlab/prl/prepare"
 	"github.com/prlab/prlab/prl/reduce"
 	"github.com/prlab/prlab/prl/svm"
@@ -63,6 +64,9 @@ var plans = map[string]func(two datasets.Set) any{
 	"Tukey":             func(two datasets.Set) any { return prl.Tukey().Fit(width(two)) },
 	"TotalLeastSquares": func(two datasets.Set) any { return prl.TotalLeastSquares().Fit(width(two)) },
 	"NonNegative":       func(two datasets.Set) any { return prl.NonNegative().Fit(width(two)) },
+	"Perceptron":        func(two datasets.Set) any { return prl.Perceptron().MaxIter(50).Fit(two) },
+	"PassiveAggressive": func(two datasets.Set) any { return prl.PassiveAggressive().MaxIter(50).Fit(two) },
+	"Winnow":            func(two datasets.Set) any { return prl.Winnow().MaxIter(50).Fit(two) },
 	"Tree":              func(two datasets.Set) any { return prl.Tree().Fit(two) },
 	"RegressionTree": func(two datasets.Set) any {
 		return prl.RegressionTree().Fit(width(two))
@@ -122,6 +126,9 @@ func whole(s datasets.Set) datasets.Set {
 
 // contract is the table of all estimators of the library, one line each. TestContractIsComplete finds what is missing.
 // drawn is why forests depend on the order of rows.
+// inTurn is why machines that learn row by row depend on the order of rows.
+const inTurn = "rows are learnt in turn, and each changes what the next one meets"
+
 const drawn = "rows are drawn at random by their numbers, so that others are drawn from rows in another order or from copies"
 
 var contract = []suite.Case{
@@ -326,6 +333,28 @@ var contract = []suite.Case{
 		svm.FitLinear,
 		with(svm.LinearOptions{}, func(o *svm.LinearOptions) { o.Slack, o.Tol = svm.QuadraticSlack, 1e-10 }),
 	),
+
+	suite.Classifier("perceptron.Fit", perceptron.Fit, perceptron.Options{}).Except("order of rows", inTurn),
+	suite.Classifier("perceptron.Fit, averaged", perceptron.Fit, perceptron.Options{Form: perceptron.Averaged, Shuffle: true}).
+		Except("order of rows", inTurn),
+	suite.Classifier("perceptron.Fit, voted", perceptron.Fit, perceptron.Options{Form: perceptron.Voted, MaxIter: 10}).Binary().
+		Except("order of rows", inTurn),
+	suite.Classifier("perceptron.Fit, pocket", perceptron.Fit, perceptron.Options{Form: perceptron.Pocket, MaxIter: 100}).
+		Except("order of rows", inTurn),
+	suite.Classifier("perceptron.Fit, batch", perceptron.Fit, perceptron.Options{Batch: true}),
+	suite.Classifier("perceptron.Fit, RBF kernel", perceptron.Fit, perceptron.Options{Kernel: kernel.RBF{Gamma: 0.3}, MaxIter: 100}).
+		Large(600).
+		Except("order of rows", inTurn),
+	suite.Classifier("perceptron.Fit, averaged kernel", perceptron.Fit,
+		perceptron.Options{Form: perceptron.Averaged, Kernel: kernel.RBF{Gamma: 0.3}, NoIntercept: true, MaxIter: 50}).Binary().
+		Large(600).
+		Except("order of rows", inTurn),
+	suite.Classifier("perceptron.FitPassive", perceptron.FitPassive, perceptron.PassiveOptions{}).
+		Except("order of rows", inTurn).
+		Except("learns", "no line separates the middle one of these classes from the rest, and the last weights sway"),
+	suite.Classifier("perceptron.FitPassive, squared", perceptron.FitPassive, perceptron.PassiveOptions{Squared: true, C: 10}).Binary().
+		Except("order of rows", inTurn),
+	suite.Classifier("perceptron.FitWinnow", perceptron.FitWinnow, perceptron.WinnowOptions{}).Except("order of rows", inTurn),
 
 	suite.Regressor("linear.LeastSquares", linear.LeastSquares, linear.Options{}).
 		Except("learns", plane),

@@ -44,6 +44,7 @@
 //	NoIntercept() P                 leaves the intercept out
 //	Standardize() P                 penalises the coefficients of columns of standard deviation 1
 //	Scaling(linear.Scaling) P       says what lambda means
+//	Shuffled() P                    goes through the rows in a new random order in each pass
 //	C(float64) P                    sets the price of slack, or of errors beyond a tube
 //	Epsilon(float64) P              sets the error that is allowed
 //	Nu(float64) P                   sets the share of rows that may break a margin or lie outside

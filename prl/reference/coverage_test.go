@@ -18,14 +18,10 @@ type wait struct {
 	word     string
 }
 
-var (
-	waitPerceptron = wait{packages: []string{"perceptron"}}
-	waitNetwork    = wait{packages: []string{"mlp", "neural", "network"}}
-)
+var waitNetwork = wait{packages: []string{"mlp", "neural", "network"}}
 
 // waiting holds the cases whose family does not exist yet. A family that appears brings its cases with it: this list only shrinks.
 var waiting = map[string]wait{
-	"perceptron-lihang": waitPerceptron, "perceptron-iris-novikoff": waitPerceptron, "perceptron-20-epochs": waitPerceptron,
 	"mlp-xor-fixed": waitNetwork, "mlp-softmax-grad": waitNetwork,
 	"roc-asah-delong": {[]string{"assess"}, "(?i)delong"},
 }

@@ -68,7 +68,7 @@ var areas = map[string]runners{
 	"hclust": clusterCases, "hmm": hmmCases, "kernels": kernelCases,
 	"grammar": grammarCases,
 	"kmeans":  kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "logistic": logisticCases, "manifold": manifoldCases,
-	"mds": scalingCases, "online": onlineCases, "parzen": parzenCases, "ridge-lasso": linearCases,
+	"mds": scalingCases, "online": onlineCases, "parzen": parzenCases, "perceptron": perceptronCases, "ridge-lasso": linearCases,
 	"svm":   svmCases,
 	"trees": treeCases,
 }

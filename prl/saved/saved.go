@@ -40,6 +40,7 @@ import (
 	"github.com/prlab/prlab/prl/logistic"
 	"github.com/prlab/prlab/prl/markov"
 	"github.com/prlab/prlab/prl/mixture"
+	"github.com/prlab/prlab/prl/perceptron"
 	"github.com/prlab/prlab/prl/plan"
 	"github.com/prlab/prlab/prl/prepare"
 	"github.com/prlab/prlab/prl/reduce"
@@ -75,6 +76,7 @@ type Model struct {
 var known = []any{
 	(*plan.Pipeline)(nil), (*plan.RegressionPipeline)(nil), (*plan.NoveltyPipeline)(nil),
 	(*bayes.Classifier)(nil), (*bayes.CountNB)(nil), (*bayes.TreeNB)(nil), (*bayes.Nominal)(nil), (*logistic.Model)(nil),
+	(*perceptron.Model)(nil),
 	(*linear.Model)(nil), (*linear.Fit)(nil), (*linear.RidgeFit)(nil), (*linear.LassoFit)(nil), (*linear.NormFit)(nil),
 	(*linear.Model)(nil), (*linear.Fit)(nil), (*linear.RidgeFit)(nil), (*linear.LassoFit)(nil), (*linear.NormFit)(nil),
 	(*linear.RobustFit)(nil), (*boost.Model)(nil), (*boost.GradientClassifier)(nil), (*boost.GradientRegressor)(nil), (*boost.Additive)(nil),
