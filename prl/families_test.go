@@ -25,6 +25,8 @@ import (
 	"github.com/prlab/prlab/prl/logistic"
 	"github.com/prlab/prlab/prl/markov"
 	"github.com/prlab/prlab/prl/mixture"
+	"github.com/prlab/prlab/prl/neural"
+	"github.com/prlab/prlab/prl/optim"
 	"github.com/prlab/prlab/prl/perceptron"
 	"github.com/prlab/prlab/prl/prepare"
 	"github.com/prlab/prlab/prl/reduce"
@@ -54,6 +56,8 @@ var plans = map[string]func(two datasets.Set) any{
 	"SVR": func(two datasets.Set) any {
 		return prl.SVR().Fit(width(two))
 	},
+	"MLP":               func(two datasets.Set) any { return prl.MLP(5).Rounds(20).Fit(two) },
+	"RegressionMLP":     func(two datasets.Set) any { return prl.RegressionMLP(5).Rounds(20).Fit(width(two)) },
 	"Linear":            func(two datasets.Set) any { return prl.Linear().Fit(width(two)) },
 	"Ridge":             func(two datasets.Set) any { return prl.Ridge(1).Fit(width(two)) },
 	"Lasso":             func(two datasets.Set) any { return prl.Lasso(0.01).Fit(width(two)) },
@@ -124,13 +128,16 @@ func whole(s datasets.Set) datasets.Set {
 	return datasets.New("whole", X, s.Y, s.ClassNames...).Named(s.FeatureNames...)
 }
 
-// contract is the table of all estimators of the library, one line each. TestContractIsComplete finds what is missing.
 // drawn is why forests depend on the order of rows.
 // inTurn is why machines that learn row by row depend on the order of rows.
 const inTurn = "rows are learnt in turn, and each changes what the next one meets"
 
 const drawn = "rows are drawn at random by their numbers, so that others are drawn from rows in another order or from copies"
 
+// outputs is why nets depend on the names of the classes.
+const outputs = "the first weights are drawn class by class, so that classes in another order start from others"
+
+// contract is the table of all estimators of the library, one line each. TestContractIsComplete finds what is missing.
 var contract = []suite.Case{
 	suite.Classifier("bayes.FitLDA", bayes.FitLDA, bayes.Options{}).ScaleFree(),
 	suite.Classifier("bayes.FitLDA, two classes", bayes.FitLDA, bayes.Options{}).Binary().ScaleFree(),
@@ -257,6 +264,24 @@ var contract = []suite.Case{
 	suite.Classifier("logistic.Fit, L2 of two classes", logistic.Fit, logistic.Options{L2: 0.5, Balanced: true}).Binary(),
 	suite.Classifier("logistic.Fit, no intercept", logistic.Fit, logistic.Options{L2: 1, NoIntercept: true}).
 		Except("one column", "log-odds through the origin cannot part two classes on one side of it"),
+
+	suite.Classifier("neural.Fit", neural.Fit, neural.Options{}).ScaleFree().
+		Except("order of rows", drawn).Except("weights are copies", drawn).Except("names of classes", outputs),
+	suite.Classifier("neural.Fit, two classes and held out", neural.Fit, neural.Options{
+		Hidden: []int{8, 4}, Activation: neural.Tanh, Held: 0.2, Dropout: 0.1, Balanced: true,
+	}).Binary().ScaleFree().
+		Except("order of rows", drawn).Except("weights are copies", drawn).Except("names of classes", outputs),
+	suite.Classifier("neural.Fit, all rows at once", neural.Fit, neural.Options{
+		Hidden: []int{4}, Activation: neural.Logistic, Method: optim.LBFGS{}, L2: 0.1, Rounds: 60,
+	}).ScaleFree().Except("names of classes", outputs),
+	suite.Classifier("neural.Fit, best of two starts", neural.Fit, neural.Options{
+		Hidden: []int{4}, Activation: neural.Softplus, Method: optim.Momentum{Step: 0.1, Mu: 0.9}, Batch: 1000, Restarts: 2, Rounds: 60,
+	}).Binary().ScaleFree().Except("names of classes", outputs),
+	suite.Regressor("neural.FitRegression", neural.FitRegression, neural.Options{}).ScaleFree().
+		Except("order of rows", drawn).Except("weights are copies", drawn),
+	suite.Regressor("neural.FitRegression, all rows at once", neural.FitRegression, neural.Options{
+		Hidden: []int{4}, Activation: neural.Tanh, Method: optim.LBFGS{}, L2: 0.1, Rounds: 20,
+	}),
 
 	suite.Classifier("svm.Fit", svm.Fit, svm.Options{}).Tolerance(1e-4),
 	suite.Classifier("svm.Fit, two classes", svm.Fit, with(svm.Options{}, func(o *svm.Options) { o.Tol = 1e-10 })).Binary(),

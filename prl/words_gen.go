@@ -26,6 +26,18 @@
 //	Gamma(float64) P                sets the gain that a split must exceed
 //	RowShare(float64) P             draws a share of the rows each round, without replacement
 //	ColumnShare(float64) P          draws a share of the features each round
+//	ReLU() P                        takes hidden units max(0, s)
+//	Tanh() P                        takes hidden units tanh s
+//	Logistic() P                    takes hidden units 1/(1 + exp(-s))
+//	SGD(float64) P                  moves by the gradient of each batch times step
+//	Adam(float64) P                 moves by Adam, with a running mean of each gradient over the root of that of its square
+//	LBFGS() P                       moves by the gradient of all rows and a search along each ray
+//	L2(float64) P                   penalises squared coefficients by lambda/2
+//	Batch(int) P                    sets the number of rows of a step
+//	Dropout(float64) P              drops a share of the hidden units at random in each step
+//	Gain(float64) P                 sets the size of the first weights
+//	Unscaled() P                    takes features and targets as they are
+//	By(optim.Method) P              sets how the parameters move
 //	Held(float64) P                 holds a share of the rows out and stops when their loss falls no more
 //	Patience(int) P                 sets the number of rounds without progress after which the fit stops
 //	Monotone(...int) P              sets the features with which the score must not fall (1) or rise (-1)
@@ -89,6 +101,7 @@
 //	StatePosteriors(*) *Figure      draws the probabilities of the states over time
 //	SupportVectors() []int          returns the rows on which the fit rests
 //	Certificate() *                 returns the proof that the fit is optimal
+//	Net() *                         returns a copy of the net
 //	Weights() []float64             returns w of a linear function
 //	Bias() float64                  returns b of a function <w, phi(x)> + b
 //	Margins() []float64             returns y f(x) of each row of the fit

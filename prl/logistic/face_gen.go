@@ -65,7 +65,8 @@ func (m *Model) Class(x ...float64) int {
 	return spine.Class(x...)
 }
 
-// L2 takes lambda/2 |w|^2 from the log-likelihood; the intercept is free.
+// L2 penalises squared coefficients by lambda/2: takes lambda/2 |w|^2 from the log-likelihood; the
+// intercept is free.
 //
 // Options.L2 is the penalty lambda: Fit maximises L - L2/2 |w|^2, where the intercepts are free; 0
 // by default. With two classes w are the coefficients of the log-odds, with more the sum goes over

@@ -9,7 +9,8 @@
 //
 // Some methods take the length of their moves as it is given: Descent, Steps, Momentum, Nesterov, AdaGrad, RMSprop, Adam and
 // Quickprop. The others search along a ray: Steepest in a norm, Conjugate, Newton, BFGS and LBFGS. LeastSquares fits residuals by
-// Gauss-Newton and Levenberg-Marquardt. LMS, NLMS, RLS and Kalman learn from one example at a time.
+// Gauss-Newton and Levenberg-Marquardt. A Stepper moves by gradients that come from outside, such as those of batches of rows. LMS,
+// NLMS, RLS and Kalman learn from one example at a time.
 //
 // For quadratic functions theory is exact: Chebyshev returns the best steps, Factors what is left of an error, MomentumRadius and
 // NesterovRadius how fast momentum is, and MeanSquare the second moments of the errors of LMS.

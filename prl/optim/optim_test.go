@@ -491,3 +491,68 @@ func TestOtherSizes(t *testing.T) {
 		}
 	}
 }
+
+// TestStepper follows quadratics by gradients from outside: each method goes where it goes by itself, and Nesterov keeps the place to
+// which momentum carries.
+func TestStepper(t *testing.T) {
+	for _, m := range []Method{
+		Descent{Step: 0.05}, Steps{0.1, 0.02, 0.07}, Momentum{Step: 0.05, Mu: 0.7}, AdaGrad{Step: 0.5}, RMSprop{Step: 0.1, Epsilon: 1e-3},
+		Adam{Step: 0.3, Epsilon: 1e-2}, Adam{Step: 0.3, AMSGrad: true}, Quickprop{Step: 0.05}, Nesterov{Step: 0.05, Mu: 0.7},
+	} {
+		path := walk(t, valley, m, 12, 1, -3)
+		s, err := NewStepper(m, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := []float64{1, -3}
+		for k := 1; k < len(path); k++ {
+			if err := s.Step(x, valley.Gradient(x)); err != nil {
+				t.Fatal(err)
+			}
+			for i := range x {
+				want := path[k][i]
+				if _, ok := m.(Nesterov); ok {
+					want += 0.7 * (path[k][i] - path[k-1][i])
+				}
+				near(t, m.String(), x[i], want, 1e-12*(1+math.Abs(want)))
+			}
+		}
+	}
+	if _, err := NewStepper(BFGS{}, 2); err == nil {
+		t.Error("BFGS moves without values of the function")
+	}
+	if _, err := NewStepper(Descent{Step: 1}, 0); err == nil {
+		t.Error("no variables: no error")
+	}
+	if _, err := NewStepper(Adam{}, 1); err == nil {
+		t.Error("no step: no error")
+	}
+	s, _ := NewStepper(Descent{Step: 1}, 2)
+	if s.Step([]float64{1}, []float64{1, 2}) == nil || s.Step([]float64{1, 2}, nil) == nil {
+		t.Error("slices of other lengths: no error")
+	}
+}
+
+// TestAdam compares three moves with the formulas of the paper, algorithm 1, written out.
+func TestAdam(t *testing.T) {
+	for _, amsgrad := range []bool{false, true} {
+		s, err := NewStepper(Adam{Step: 0.1, Theta: 0.8, Gamma: 0.95, Epsilon: 0.01, AMSGrad: amsgrad}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, want := []float64{2}, 2.0
+		m, v, top := 0.0, 0.0, 0.0
+		for k, g := range []float64{3, -0.5, 0.25} {
+			m, v = 0.8*m+0.2*g, 0.95*v+0.05*g*g
+			if top = max(top, v); !amsgrad {
+				top = v
+			}
+			a, b := m/(1-math.Pow(0.8, float64(k+1))), top/(1-math.Pow(0.95, float64(k+1)))
+			want -= 0.1 * a / (math.Sqrt(b) + 0.01)
+			if err := s.Step(x, []float64{g}); err != nil {
+				t.Fatal(err)
+			}
+			near(t, "Adam", x[0], want, 1e-14)
+		}
+	}
+}

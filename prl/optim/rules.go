@@ -21,9 +21,52 @@ type Method interface {
 // A mover returns the next point, or the reason why there is none.
 type mover func(p *point) (*point, Reason)
 
-// ruled makes a mover of a rule that turns a gradient into a move.
-func ruled(move func(g []float64) []float64) mover {
-	return func(p *point) (*point, Reason) { return p.moved(1, move(slices.Clone(p.gradient()))), Going }
+// A rule puts the move in the place of a gradient of d numbers.
+type rule func(g []float64)
+
+// ruled makes a mover of a rule.
+func ruled(move rule) mover {
+	return func(p *point) (*point, Reason) {
+		g := slices.Clone(p.gradient())
+		move(g)
+		return p.moved(1, g), Going
+	}
+}
+
+// A Stepper moves a place by gradients that come from outside, such as those of random batches of rows. It is not safe for concurrent use.
+type Stepper struct {
+	d    int
+	move rule
+}
+
+// NewStepper begins the moves of a method for d variables. Descent, Steps, Momentum, Nesterov, AdaGrad, RMSprop, Adam and Quickprop move
+// by gradients alone. Nesterov keeps the place x + Mu d, to which momentum carries, since the gradient is taken there.
+//
+// Errors: d < 1, settings out of range, a method that searches along a ray.
+func NewStepper(m Method, d int) (*Stepper, error) {
+	const op = "optim.NewStepper"
+	if err := checkMethod(op, m); err != nil {
+		return nil, err
+	}
+	r, ok := m.(interface{ rule(d int) rule })
+	if !ok {
+		return nil, fault.Argument(op, "method", m, "a method that moves by gradients alone, such as Adam{Step: 0.001}", "use Minimise")
+	}
+	if d < 1 {
+		return nil, fault.Argument(op, "d", d, "a number of variables > 0", "")
+	}
+	return &Stepper{d: d, move: r.rule(d)}, nil
+}
+
+// Step puts the next move in the place of the gradient g and adds it to x. Errors: slices of another length than d.
+func (s *Stepper) Step(x, g []float64) error {
+	const op = "optim.Stepper.Step"
+	if len(x) != s.d || len(g) != s.d {
+		return fault.Argument(op, "x and g", fmt.Sprintf("%d and %d numbers", len(x), len(g)), fmt.Sprintf("%d each", s.d), "")
+	}
+	s.move(g)
+	floats.Add(x, g)
+	return nil
 }
 
 func positive(op, name string, v float64) error {
@@ -55,9 +98,8 @@ type Descent struct{ Step float64 }
 
 func (m Descent) String() string        { return fmt.Sprintf("descent %g", m.Step) }
 func (m Descent) check(op string) error { return positive(op, "Step", m.Step) }
-func (m Descent) start(int) mover {
-	return ruled(func(g []float64) []float64 { floats.Scale(-m.Step, g); return g })
-}
+func (m Descent) start(d int) mover     { return ruled(m.rule(d)) }
+func (m Descent) rule(int) rule         { return func(g []float64) { floats.Scale(-m.Step, g) } }
 
 // Steps moves by -s_k g with steps of the caller's own, again from the first after the last.
 // Chebyshev returns the best ones for a quadratic.
@@ -71,13 +113,13 @@ func (m Steps) check(op string) error {
 	return nil
 }
 
-func (m Steps) start(int) mover {
+func (m Steps) start(d int) mover { return ruled(m.rule(d)) }
+func (m Steps) rule(int) rule {
 	k := 0
-	return ruled(func(g []float64) []float64 {
+	return func(g []float64) {
 		floats.Scale(-m[k%len(m)], g)
 		k++
-		return g
-	})
+	}
 }
 
 // Momentum moves by d <- Mu d - Step g, from d = 0 (the heavy ball). Source: B. Polyak (1964).
@@ -86,13 +128,14 @@ type Momentum struct{ Step, Mu float64 }
 
 func (m Momentum) String() string        { return fmt.Sprintf("momentum %g, %g", m.Step, m.Mu) }
 func (m Momentum) check(op string) error { return checkMomentum(op, m.Step, m.Mu) }
-func (m Momentum) start(d int) mover {
+func (m Momentum) start(d int) mover     { return ruled(m.rule(d)) }
+func (m Momentum) rule(d int) rule {
 	move := make([]float64, d)
-	return ruled(func(g []float64) []float64 {
+	return func(g []float64) {
 		floats.Scale(m.Mu, move)
 		floats.AddScaled(move, -m.Step, g)
-		return move
-	})
+		copy(g, move)
+	}
 }
 
 func checkMomentum(op string, step, mu float64) error {
@@ -118,6 +161,18 @@ func (m Nesterov) start(d int) mover {
 	}
 }
 
+// rule moves x + Mu d, from one place of gradients to the next: by (1 + Mu) d less Mu times the d before.
+func (m Nesterov) rule(d int) rule {
+	move := make([]float64, d)
+	return func(g []float64) {
+		for i, v := range g {
+			before := move[i]
+			move[i] = m.Mu*before - m.Step*v
+			g[i] = (1+m.Mu)*move[i] - m.Mu*before
+		}
+	}
+}
+
 // AdaGrad moves coordinate i by -Step g_i / sqrt(G_i + Epsilon), where G_i is the sum of all squares g_i^2 so far.
 // Epsilon is zero by default; a coordinate whose gradients were all zero does not move.
 // Source: J. Duchi, E. Hazan & Y. Singer (2011), JMLR 12.
@@ -128,15 +183,15 @@ func (m AdaGrad) check(op string) error {
 	return first(positive(op, "Step", m.Step), atLeastZero(op, "Epsilon", m.Epsilon))
 }
 
-func (m AdaGrad) start(d int) mover {
+func (m AdaGrad) start(d int) mover { return ruled(m.rule(d)) }
+func (m AdaGrad) rule(d int) rule {
 	sums := make([]float64, d)
-	return ruled(func(g []float64) []float64 {
+	return func(g []float64) {
 		for i, v := range g {
 			sums[i] += v * v
 			g[i] = -m.Step * ratio(v, math.Sqrt(sums[i]+m.Epsilon))
 		}
-		return g
-	})
+	}
 }
 
 func atLeastZero(op, name string, v float64) error {
@@ -163,15 +218,15 @@ func (m RMSprop) check(op string) error {
 	return first(positive(op, "Step", m.Step), share(op, "Gamma", m.Gamma), atLeastZero(op, "Epsilon", m.Epsilon))
 }
 
-func (m RMSprop) start(d int) mover {
+func (m RMSprop) start(d int) mover { return ruled(m.rule(d)) }
+func (m RMSprop) rule(d int) rule {
 	mean, gamma := make([]float64, d), cmp.Or(m.Gamma, 0.9)
-	return ruled(func(g []float64) []float64 {
+	return func(g []float64) {
 		for i, v := range g {
 			mean[i] = gamma*mean[i] + (1-gamma)*v*v
 			g[i] = -m.Step * ratio(v, math.Sqrt(mean[i]+m.Epsilon))
 		}
-		return g
-	})
+	}
 }
 
 // Adam moves coordinate i by -Step a_i / (sqrt(G_i) + Epsilon), where a_i and G_i are running means of g_i and g_i^2 divided by 1 -
@@ -188,25 +243,32 @@ func (m Adam) check(op string) error {
 	return first(positive(op, "Step", m.Step), share(op, "Theta", m.Theta), share(op, "Gamma", m.Gamma), atLeastZero(op, "Epsilon", m.Epsilon))
 }
 
-func (m Adam) start(d int) mover {
+func (m Adam) start(d int) mover { return ruled(m.rule(d)) }
+func (m Adam) rule(d int) rule {
 	theta, gamma := cmp.Or(m.Theta, 0.9), cmp.Or(m.Gamma, 0.999)
-	mean, square, largest := make([]float64, d), make([]float64, d), make([]float64, d)
+	mean, square := make([]float64, d), make([]float64, d)
+	var largest []float64
+	if m.AMSGrad {
+		largest = make([]float64, d)
+	}
 	n := 0.0
-	return ruled(func(g []float64) []float64 {
+	return func(g []float64) {
+		mean, square := mean[:len(g)], square[:len(g)]
 		n++
-		a, b := -math.Expm1(n*math.Log(theta)), -math.Expm1(n*math.Log(gamma))
+		root := math.Sqrt(-math.Expm1(n * math.Log(gamma)))
+		by, epsilon := m.Step*root/math.Expm1(n*math.Log(theta)), m.Epsilon*root
 		for i, v := range g {
-			mean[i] = theta*mean[i] + (1-theta)*v
-			square[i] = gamma*square[i] + (1-gamma)*v*v
-			largest[i] = max(largest[i], square[i])
-			by := square[i]
-			if m.AMSGrad {
-				by = largest[i]
+			m, s := theta*mean[i]+(1-theta)*v, gamma*square[i]+(1-gamma)*v*v
+			mean[i], square[i] = m, s
+			if largest != nil {
+				s = max(largest[i], s)
+				largest[i] = s
 			}
-			g[i] = -m.Step * ratio(mean[i]/a, math.Sqrt(by/b)+m.Epsilon)
+			if g[i] = 0; m != 0 {
+				g[i] = by * m / (math.Sqrt(s) + epsilon)
+			}
 		}
-		return g
-	})
+	}
 }
 
 // Quickprop moves each coordinate to the zero of the line through its last two slopes: d_i <- d_i g_i / (g'_i - g_i), g'_i being the
@@ -219,9 +281,10 @@ func (m Quickprop) check(op string) error {
 	return first(positive(op, "Step", m.Step), positive(op, "Growth", cmp.Or(m.Growth, 1.75)))
 }
 
-func (m Quickprop) start(d int) mover {
+func (m Quickprop) start(d int) mover { return ruled(m.rule(d)) }
+func (m Quickprop) rule(d int) rule {
 	move, before, growth := make([]float64, d), make([]float64, d), cmp.Or(m.Growth, 1.75)
-	return ruled(func(g []float64) []float64 {
+	return func(g []float64) {
 		for i, v := range g {
 			curvature := (v - before[i]) / move[i] // NaN before the first move
 			secant := -v / curvature
@@ -235,6 +298,6 @@ func (m Quickprop) start(d int) mover {
 			}
 			before[i] = v
 		}
-		return move
-	})
+		copy(g, move)
+	}
 }

@@ -18,11 +18,8 @@ type wait struct {
 	word     string
 }
 
-var waitNetwork = wait{packages: []string{"mlp", "neural", "network"}}
-
 // waiting holds the cases whose family does not exist yet. A family that appears brings its cases with it: this list only shrinks.
 var waiting = map[string]wait{
-	"mlp-xor-fixed": waitNetwork, "mlp-softmax-grad": waitNetwork,
 	"roc-asah-delong": {[]string{"assess"}, "(?i)delong"},
 }
 

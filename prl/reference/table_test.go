@@ -68,7 +68,8 @@ var areas = map[string]runners{
 	"hclust": clusterCases, "hmm": hmmCases, "kernels": kernelCases,
 	"grammar": grammarCases,
 	"kmeans":  kmeansCases, "knn": neighbourCases, "learning-theory": learnCases, "logistic": logisticCases, "manifold": manifoldCases,
-	"mds": scalingCases, "online": onlineCases, "parzen": parzenCases, "perceptron": perceptronCases, "ridge-lasso": linearCases,
+	"mds": scalingCases, "mlp": neuralCases, "online": onlineCases, "parzen": parzenCases,
+	"perceptron": perceptronCases, "ridge-lasso": linearCases,
 	"svm":   svmCases,
 	"trees": treeCases,
 }
