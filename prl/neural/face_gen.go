@@ -173,8 +173,8 @@ func (p Plan) Dropout(share float64) Plan {
 
 // Gain sets the size of the first weights.
 //
-// Options.Gain: the first weights have the standard deviation Gain/sqrt(M), M inputs of the unit;
-// default sqrt 2 for ReLU, else 1.
+// Options.Gain: the first weights have the standard deviation Gain/sqrt(M) for M inputs; default
+// sqrt 2 for ReLU, else 1.
 func (p Plan) Gain(gain float64) Plan {
 	return plan.With(p, "Gain", func(o *Options) { o.Gain = gain }, gain)
 }
@@ -399,8 +399,8 @@ func (p RegressionPlan) Dropout(share float64) RegressionPlan {
 
 // Gain sets the size of the first weights.
 //
-// Options.Gain: the first weights have the standard deviation Gain/sqrt(M), M inputs of the unit;
-// default sqrt 2 for ReLU, else 1.
+// Options.Gain: the first weights have the standard deviation Gain/sqrt(M) for M inputs; default
+// sqrt 2 for ReLU, else 1.
 func (p RegressionPlan) Gain(gain float64) RegressionPlan {
 	return plan.With(p, "Gain", func(o *Options) { o.Gain = gain }, gain)
 }

@@ -25,8 +25,8 @@ var (
 	oneOut   = slices.Concat(firstOf, []float64{0.6, 0.3, -0.4, -0.05})
 )
 
-// TestScikitLearn follows scikit-learn 1.9.1 for five steps on six rows from the same start: its partial_fit with batches of all rows, the sum
-// of alpha |W|^2 / 2n as the penalty, epsilon = 1e-20 for Adam. Its intercepts are minus our thresholds.
+// TestScikitLearn follows scikit-learn 1.9.1 for five steps on six rows from the same start: its partial_fit with batches of all rows, the
+// sum of alpha |W|^2 / 2n as the penalty, epsilon = 1e-20 for Adam. Its intercepts are minus our thresholds.
 func TestScikitLearn(t *testing.T) {
 	five := neural.Options{Hidden: []int{3}, Batch: 6, Rounds: 5, Unscaled: true}
 	o := five
@@ -228,7 +228,8 @@ func TestStopping(t *testing.T) {
 	}
 	o.Rounds = slices.Index(held, slices.Min(held)) + 1
 	near(t, "parameters of the best round", fit(o).Net().Theta, m.Net().Theta, 0)
-	if m := fit(neural.Options{Hidden: []int{2}, Activation: neural.Tanh, Method: optim.LBFGS{}, L2: 1, Rounds: 5000}); m.Reason() != neural.Stationary {
+	m = fit(neural.Options{Hidden: []int{2}, Activation: neural.Tanh, Method: optim.LBFGS{}, L2: 1, Rounds: 5000})
+	if m.Reason() != neural.Stationary {
 		t.Error(m.Reason())
 	}
 	if _, err := neural.Fit(t.Context(), X, y, neural.Options{Method: optim.Descent{Step: 1e300}, Activation: neural.Linear}); err == nil {

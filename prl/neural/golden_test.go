@@ -200,7 +200,7 @@ func lossOf[T number](theta, x []T, sizes []int, hidden, out neural.Activation, 
 	}
 	total := constant[T](0)
 	for k, v := range y {
-		term := constant[T](0)
+		var term T
 		switch {
 		case loss == neural.Squared:
 			d := add(v, constant[T](-t[k]))
@@ -324,7 +324,9 @@ func TestSlopes(t *testing.T) {
 
 // TestParameters compares the count with the sum of the sizes of all parts.
 func TestParameters(t *testing.T) {
-	for sizes, want := range map[*[]int]int{{64, 32, 10}: 2410, {2, 2, 1}: 9, {1, 1}: 2, {3}: 0, {2, 0, 1}: 0, {2, -1}: 0, {1 << 29, 1 << 29}: 0} {
+	for sizes, want := range map[*[]int]int{
+		{64, 32, 10}: 2410, {2, 2, 1}: 9, {1, 1}: 2, {3}: 0, {2, 0, 1}: 0, {2, -1}: 0, {1 << 29, 1 << 29}: 0,
+	} {
 		if got := neural.Parameters(*sizes...); got != want {
 			t.Errorf("%v has %d parameters, want %d", *sizes, got, want)
 		}

@@ -48,7 +48,8 @@ func (s *state) dim() int {
 func (s *state) sound(classes bool) bool {
 	n := Parameters(s.Sizes...)
 	ok := n > 0 && len(s.Sizes) > 2 && len(s.Theta) == n && finite(s.Theta) && finite(s.Losses) && finite(s.Held) &&
-		s.Reason >= AllRounds && s.Reason <= Settled && Activation(s.Hidden) >= ReLU && Activation(s.Hidden) < Softmax && s.Best >= 0 && s.Start >= 0
+		s.Reason >= AllRounds && s.Reason <= Settled && Activation(s.Hidden) >= ReLU && Activation(s.Hidden) < Softmax &&
+		s.Best >= 0 && s.Start >= 0
 	if !ok {
 		return false
 	}
@@ -168,8 +169,8 @@ func (m *Classifier) Reason() Reason { return m.s.Reason }
 // Start returns the number of the start that was best, from 0.
 func (m *Classifier) Start() int { return m.s.Start }
 
-// Losses returns the mean loss of a row in each round of training, in nats, with the penalty, while the parameters moved; one number, that of
-// the end, for a method that searches.
+// Losses returns the mean loss of a row in each round of training, in nats, with the penalty, while the parameters moved; one number, that
+// of the end, for a method that searches.
 func (m *Classifier) Losses() []float64 { return slices.Clone(m.s.Losses) }
 
 // HeldLosses returns the mean loss on the rows held out after each round, also of those that were taken back; nil without such rows.
@@ -231,8 +232,8 @@ func (m *Regressor) Reason() Reason { return m.s.Reason }
 // Start returns the number of the start that was best, from 0.
 func (m *Regressor) Start() int { return m.s.Start }
 
-// Losses returns half the mean squared error of each round of training, of targets scaled to variance 1 unless Unscaled, with the penalty; one
-// number, that of the end, for a method that searches.
+// Losses returns half the mean squared error of each round of training, of targets scaled to variance 1 unless Unscaled, with the penalty;
+// one number, that of the end, for a method that searches.
 func (m *Regressor) Losses() []float64 { return slices.Clone(m.s.Losses) }
 
 // HeldLosses returns the mean loss on the rows held out after each round, also of those that were taken back; nil without such rows.

@@ -20,7 +20,7 @@ type Options struct {
 	Rounds     int          // passes over all rows, or moves of a method that searches, > 0; default 200
 	L2         float64      // the penalty L2/2 |W|^2 of the weights, for the sum of losses of the rows; thresholds are free; default 0
 	Dropout    float64      // the share of hidden units that each step drops at random, in [0, 1); default 0
-	Gain       float64      // the first weights have the standard deviation Gain/sqrt(M), M inputs of the unit; default sqrt 2 for ReLU, else 1
+	Gain       float64      // the first weights have the standard deviation Gain/sqrt(M) for M inputs; default sqrt 2 for ReLU, else 1
 	Start      []float64    // the first parameters, as in Net.Theta, in place of random ones; nil draws them
 	Restarts   int          // starts, of which the one with the least loss counts, > 0; default 1
 	Held       float64      // the share of rows held out, below 1, on which the loss of each round is measured; default 0, none

@@ -85,8 +85,8 @@ func (p Plan) Iterations() *plotting.Figure {
 	return plan.Figure(p, "Iterations", func(m *Classifier) (*plotting.Figure, error) { return course(&m.s), nil })
 }
 
-// Table lists parameters and diagnostics: of each layer its units, its parameters, the size of its answers on the data of the fit, the units
-// that are silent on all of them, and the length of the gradient.
+// Table lists parameters and diagnostics: of each layer its units, its parameters, the size of its answers on the data of the fit, the
+// units that are silent on all of them, and the length of the gradient.
 func (p Plan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *Classifier) (cell.Table, error) {
 		set := plan.Data(p)
@@ -144,8 +144,8 @@ func (p RegressionPlan) Iterations() *plotting.Figure {
 	return plan.Figure(p, "Iterations", func(m *Regressor) (*plotting.Figure, error) { return course(&m.s), nil })
 }
 
-// Table lists parameters and diagnostics: of each layer its units, its parameters, the size of its answers on the data of the fit, the units
-// that are silent on all of them, and the length of the gradient.
+// Table lists parameters and diagnostics: of each layer its units, its parameters, the size of its answers on the data of the fit, the
+// units that are silent on all of them, and the length of the gradient.
 func (p RegressionPlan) Table() cell.Table {
 	return plan.Table(p, "Table", func(m *Regressor) (cell.Table, error) {
 		set := plan.Data(p)
@@ -199,7 +199,7 @@ func report(n *Net, loss Loss, X mat.Matrix, target []float64, title string) cel
 		mean += t.blame(part, 1/float64(rows), true)
 		t.room.backward(len(part), t.slope)
 	}
-	table := cell.NewTable("layer", "units", "parameters", "activation", "rms of the answers", "silent units", "length of the gradient").Title(title)
+	table := cell.NewTable("layer", "units", "parameters", "activation", "rms of the answers", "silent units", "length of the gradient")
 	for l := 1; l <= n.Layers(); l++ {
 		dw, d0 := t.slope.Layer(l)
 		length := math.Hypot(floats.Norm(dw, 2), floats.Norm(d0, 2))
@@ -215,5 +215,6 @@ func report(n *Net, loss Loss, X mat.Matrix, target []float64, title string) cel
 		}
 		table = table.Row(l, n.sizes[l], len(dw)+len(d0), n.Activation(l), math.Sqrt(squares[l]), silent, length)
 	}
-	return table.Note(fmt.Sprintf("mean loss %.6g; a silent unit has no slope on any row of the fit, so that it learns no more", mean))
+	const note = "mean loss %.6g; a silent unit has no slope on any row of the fit, so that it learns no more"
+	return table.Title(title).Note(fmt.Sprintf(note, mean))
 }

@@ -496,8 +496,15 @@ func TestOtherSizes(t *testing.T) {
 // which momentum carries.
 func TestStepper(t *testing.T) {
 	for _, m := range []Method{
-		Descent{Step: 0.05}, Steps{0.1, 0.02, 0.07}, Momentum{Step: 0.05, Mu: 0.7}, AdaGrad{Step: 0.5}, RMSprop{Step: 0.1, Epsilon: 1e-3},
-		Adam{Step: 0.3, Epsilon: 1e-2}, Adam{Step: 0.3, AMSGrad: true}, Quickprop{Step: 0.05}, Nesterov{Step: 0.05, Mu: 0.7},
+		Descent{Step: 0.05},
+		Steps{0.1, 0.02, 0.07},
+		Momentum{Step: 0.05, Mu: 0.7},
+		AdaGrad{Step: 0.5},
+		RMSprop{Step: 0.1, Epsilon: 1e-3},
+		Adam{Step: 0.3, Epsilon: 1e-2},
+		Adam{Step: 0.3, AMSGrad: true},
+		Quickprop{Step: 0.05},
+		Nesterov{Step: 0.05, Mu: 0.7},
 	} {
 		path := walk(t, valley, m, 12, 1, -3)
 		s, err := NewStepper(m, 2)
