@@ -33,10 +33,10 @@ func ends(plan any) []string {
 
 const endInTest = "PRL_TEST_END" // the end of the table that a process of the test comes to
 
-// unlabelled names the methods that need no classes, of regressions at the least, and one that needs a target instead.
+// unlabelled names the methods that need no classes, of regressions at the least, and some that need a target instead.
 var unlabelled = []string{
 	"Predict", "Proba", "LogProba", "Transform", "Inverse", "R2", "RMSE", "Residuals", "Permutation", "LogLikelihood",
-	"RegressionBoosting.Curves",
+	"RegressionBoosting.Curves", "RankSVM.Swapped", "LaplacianSVM.Unlabelled",
 }
 
 // An end that is asked about a broken set reports the set's own error, as it stands.

@@ -30,6 +30,7 @@ import (
 	"github.com/prlab/prlab/prl/perceptron"
 	"github.com/prlab/prlab/prl/prepare"
 	"github.com/prlab/prlab/prl/reduce"
+	"github.com/prlab/prlab/prl/structured"
 	"github.com/prlab/prlab/prl/svm"
 	"github.com/prlab/prlab/prl/tree"
 )
@@ -115,7 +116,12 @@ var plans = map[string]func(two datasets.Set) any{
 	"HMM":         func(datasets.Set) any { return prl.HMM("hot", "cold") },
 	"GaussianHMM": func(two datasets.Set) any { return prl.GaussianHMM(2).Fit(two) },
 	"Tagging":     func(datasets.Set) any { return prl.Tagging() },
-	"PAC":         func(datasets.Set) any { return prl.PAC() },
+	"Tagger": func(datasets.Set) any {
+		return prl.Tagger().Fit([][]string{{"the", "bank", "opens"}}, [][]string{{"DET", "N", "V"}})
+	},
+	"RankSVM":      func(two datasets.Set) any { return prl.RankSVM().Fit(width(two)) },
+	"LaplacianSVM": func(two datasets.Set) any { return prl.LaplacianSVM().Fit(two) },
+	"PAC":          func(datasets.Set) any { return prl.PAC() },
 }
 
 // whole rounds the features, for plans that count. A broken set stays as it is.
@@ -380,6 +386,28 @@ var contract = []suite.Case{
 	suite.Classifier("perceptron.FitPassive, squared", perceptron.FitPassive, perceptron.PassiveOptions{Squared: true, C: 10}).Binary().
 		Except("order of rows", inTurn),
 	suite.Classifier("perceptron.FitWinnow", perceptron.FitWinnow, perceptron.WinnowOptions{}).Except("order of rows", inTurn),
+	suite.Classifier("structured.FitMulticlass", structured.FitMulticlass, structured.MulticlassOptions{}).Tolerance(1e-2).Large(600),
+	suite.Classifier("structured.FitMulticlass, two classes", structured.FitMulticlass, structured.MulticlassOptions{Tol: 1e-9}).
+		Binary().
+		Tolerance(1e-6).
+		Large(600),
+	suite.Classifier("structured.FitMulticlass, no bias", structured.FitMulticlass,
+		structured.MulticlassOptions{Tol: 1e-6, C: 0.1, NoBias: true}).
+		Tolerance(1e-4).
+		Large(600).
+		Except("one column", "scores through the origin cannot part two classes on one side of it"),
+	suite.Regressor("structured.FitRank", structured.FitRank, structured.RankOptions{}).
+		Tolerance(1e-2).
+		Large(300).
+		Except("learns", "a utility has neither the unit nor the origin of the grades"),
+	suite.Classifier("structured.FitLaplacian", structured.FitLaplacian, structured.LaplacianOptions{}).TwoClasses().
+		Tolerance(1e-5).
+		Large(300),
+	suite.Classifier("structured.FitLaplacian, linear kernel", structured.FitLaplacian,
+		structured.LaplacianOptions{Kernel: kernel.Linear{}, Tol: 1e-10, Neighbours: 3}).
+		TwoClasses().
+		Tolerance(1e-6).
+		Large(300),
 
 	suite.Regressor("linear.LeastSquares", linear.LeastSquares, linear.Options{}).
 		Except("learns", plane),
@@ -646,6 +674,9 @@ var notInTheTable = map[string]string{
 	"sufficient.Moments":     gathered,
 	"sufficient.Regression":  gathered,
 	"sufficient.Transitions": gathered,
+
+	"structured.FitTagger": "of sentences of words, which the suite does not draw; its own tests store, damage and cancel it",
+	"structured.Tagger":    "of sentences of words, which the suite does not draw; its own tests store, damage and cancel it",
 
 	"tree.FitStump": "the weak classifier inside boost.Fit, which checks for it",
 	"tree.Stump":    "four numbers without batch methods; boost.Model asks it row by row",

@@ -97,11 +97,13 @@ func Admitted(m any, step string, set datasets.Set) (datasets.Set, error) {
 // Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
 func (p classifier) Proba(set datasets.Set) *mat.Dense {
 	return Value(p.any(), "Proba", func(m estimator.PointClassifier) (*mat.Dense, error) {
-		probabilistic, ok := m.(estimator.ProbabilisticClassifier)
-		if !ok {
-			return nil, fmt.Errorf("a %s has no probabilities", p.base().name)
-		}
-		return on(m, "Proba", set, probabilistic.Proba)
+		return on(m, "Proba", set, func(X mat.Matrix) (*mat.Dense, error) {
+			probabilistic, ok := m.(estimator.ProbabilisticClassifier)
+			if !ok {
+				return nil, fmt.Errorf("a %s has no probabilities", p.base().name)
+			}
+			return probabilistic.Proba(X)
+		})
 	}, set)
 }
 
@@ -110,11 +112,13 @@ func (p classifier) Proba(set datasets.Set) *mat.Dense {
 // of zero gives -Inf.
 func (p classifier) LogProba(set datasets.Set) *mat.Dense {
 	return Value(p.any(), "LogProba", func(m estimator.PointClassifier) (*mat.Dense, error) {
-		probabilistic, ok := m.(estimator.ProbabilisticClassifier)
-		if !ok {
-			return nil, fmt.Errorf("a %s has no probabilities", p.base().name)
-		}
-		return on(m, "LogProba", set, func(X mat.Matrix) (*mat.Dense, error) { return estimator.LogProba(probabilistic, X) })
+		return on(m, "LogProba", set, func(X mat.Matrix) (*mat.Dense, error) {
+			probabilistic, ok := m.(estimator.ProbabilisticClassifier)
+			if !ok {
+				return nil, fmt.Errorf("a %s has no probabilities", p.base().name)
+			}
+			return estimator.LogProba(probabilistic, X)
+		})
 	}, set)
 }
 

@@ -45,6 +45,7 @@ import (
 	"github.com/prlab/prlab/prl/plan"
 	"github.com/prlab/prlab/prl/prepare"
 	"github.com/prlab/prlab/prl/reduce"
+	"github.com/prlab/prlab/prl/structured"
 	"github.com/prlab/prlab/prl/svm"
 	"github.com/prlab/prlab/prl/tree"
 )
@@ -85,6 +86,7 @@ var known = []any{
 	(*density.KNN)(nil), (*density.PNN)(nil), (*svm.LinearModel)(nil),
 	(*svm.Model)(nil), (*svm.Regressor)(nil), (*svm.OneClass)(nil), (*tree.Classifier)(nil), (*tree.Regressor)(nil),
 	(*reduce.Fisher)(nil), (*reduce.MDA)(nil), (*reduce.PCA)(nil), (*reduce.PPCA)(nil), (*reduce.KernelPCA)(nil), (*reduce.Whitening)(nil),
+	(*structured.Multiclass)(nil), (*structured.Ranker)(nil), (*structured.Laplacian)(nil),
 	(*mixture.GMM)(nil), (*mixture.KMeans)(nil), (*markov.GaussianHMM)(nil), (*cluster.DBSCAN)(nil), (*ica.Model)(nil),
 	(*datasets.Standardizer)(nil),
 	(*prepare.Imputer)(nil), (*prepare.OneHotEncoder)(nil), (*prepare.OrdinalEncoder)(nil), (*prepare.TFIDF)(nil),
