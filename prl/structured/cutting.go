@@ -85,11 +85,11 @@ type PlaneOptions struct {
 
 // Planes is the outcome of CuttingPlane.
 type Planes struct {
-	W           []float64   // d weights
-	Slacks      []float64   // n: max over all rivals of loss - w.difference, at least 0
-	Cuts        [][]Cut     // the rivals of each example that were looked at
-	Alpha       [][]float64 // their multipliers: w = sum alpha difference, and those of an example sum to C at most
-	Path        [][2]float64
+	W           []float64    // d weights
+	Slacks      []float64    // n: max over all rivals of loss - w.difference, at least 0
+	Cuts        [][]Cut      // the rivals of each example that were looked at
+	Alpha       [][]float64  // their multipliers: w = sum alpha difference, and those of an example sum to C at most
+	Path        [][2]float64 // the two bounds of the least objective, lower and upper, before each round and at the end
 	Certificate Certificate
 }
 
@@ -99,7 +99,8 @@ type Planes struct {
 //
 // Each round adds the worst rival of every example that breaks its inequality by more than Tol beyond the slack, and solves the dual of the
 // small problem. When there is none left, the objective is within C n Tol, and what the small problem is inexact, of the least one: the
-// small problem has fewer inequalities, so that its dual bounds the large one from below. Path holds the two bounds of each round.
+// small problem has fewer inequalities, so that its dual bounds the large one from below. Path holds the two bounds of each round. Columns of
+// very different sizes make the small problem hard: the bounds then stay apart, and say so.
 //
 // Errors: settings out of range, a rival whose numbers are not finite or not in order, a context that ends.
 //

@@ -106,7 +106,8 @@ type RankPlan struct {
 // PlanRankSVM begins a plan with the settings of RankOptions{}: C = 1, one query.
 func PlanRankSVM() RankPlan {
 	return RankPlan{plan.NewRegressor(plan.Spec[*Ranker, RankOptions]{
-		Name: "RankSVM", Options: RankOptions{C: 1, Tol: 1e-3}, Needs: plan.Target, Check: func(step string, o RankOptions) error { return o.check(step) },
+		Name: "RankSVM", Options: RankOptions{C: 1, Tol: 1e-3}, Needs: plan.Target,
+		Check: func(step string, o RankOptions) error { return o.check(step) },
 		CheckData: func(step string, set datasets.Set, o RankOptions) error {
 			_, err := countPairs(step, set.Target, o.Queries)
 			return err
@@ -127,8 +128,8 @@ func (p RankPlan) Certificate() svm.Certificate {
 	return plan.Value(p, "Certificate", func(m *Ranker) (svm.Certificate, error) { return m.Certificate(), nil })
 }
 
-// Swapped returns the share of the pairs of rows with different targets that the utilities swap, a tie counting one half: of the data of the
-// fit, or of one other set, whose rows are one query.
+// Swapped returns the share of the pairs of rows with different targets that the utilities swap, a tie counting one half: of the data of
+// the fit, or of one other set, whose rows are one query.
 func (p RankPlan) Swapped(test ...datasets.Set) float64 {
 	return plan.Value(p, "Swapped", func(m *Ranker) (float64, error) {
 		set, queries := plan.Data(p), plan.Options(p).Queries

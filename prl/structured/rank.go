@@ -47,8 +47,8 @@ type rankState struct {
 //
 // which is a support vector machine without bias on the differences x_i - x_j: what is added to all rows of a query changes no order.
 //
-// Errors: unusable data, grades that are all equal within the queries, more pairs than there is memory for, settings out of range, a context
-// that ends.
+// Errors: unusable data, grades that are all equal within the queries, more pairs than there is memory for, settings out of range, a
+// context that ends.
 //
 // Sources: R. Herbrich, T. Graepel and K. Obermayer (2000), Large margin rank boundaries for ordinal regression; T. Joachims (2002),
 // Optimizing search engines using clickthrough data, KDD.
@@ -154,8 +154,8 @@ func countPairs(op string, grade []float64, queries []int) (int, error) {
 	return pairs, nil
 }
 
-// Swaps counts the pairs of rows of one query with different grades, and how many of them the utilities swap or tie, in n log n time. Of two
-// grades and one query, swapped + tied/2 is (1 - AUC) times the pairs. queries nil means one query.
+// Swaps counts the pairs of rows of one query with different grades, and how many of them the utilities swap or tie, in n log n time. Of
+// two grades and one query, swapped + tied/2 is (1 - AUC) times the pairs. queries nil means one query.
 //
 // Errors: slices of unequal lengths, numbers that are not finite, no pair.
 func Swaps(utility, grade []float64, queries []int) (swapped, tied, pairs int, err error) {
