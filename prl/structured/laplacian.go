@@ -74,8 +74,8 @@ type laplacianState struct {
 	Names       estimator.Names // in storage only
 }
 
-// FitLaplacian learns to separate two classes from l labelled rows X (l x d) with labels y, 0 or 1, and u rows without labels. Over functions f
-// + b with f = sum alpha_i k(x_i, x) it minimises
+// FitLaplacian learns to separate two classes from l labelled rows X (l x d) with labels y, 0 or 1, and u rows without labels. Over
+// functions f + b with f = sum alpha_i k(x_i, x) it minimises
 //
 //	(1/l) sum_i max(0, 1 - y_i (f(x_i) + b)) + gamma_A |f|^2 + (gamma_I / m^2) f'Lf,   m = l + u, y_i = +1 for class 1 and -1 for class 0
 //

@@ -20,8 +20,8 @@ type Lattice struct {
 	local []float64 // T x k, the start in row 0
 }
 
-// NewLattice returns the lattice of K start scores, K x K scores of tag j after tag i, and T x K scores of the tags at each word. A score of
-// -Inf forbids a tag or a step.
+// NewLattice returns the lattice of K start scores, K x K scores of tag j after tag i, and T x K scores of the tags at each word. A score
+// of -Inf forbids a tag or a step.
 //
 // Errors: shapes that do not go together, NaN and +Inf.
 func NewLattice(start []float64, step, local [][]float64) (*Lattice, error) {
