@@ -11,9 +11,9 @@ import (
 	"github.com/prlab/prlab/prl/optim"
 )
 
-// A crf is the objective of a conditional random field, |w|^2/2 + C sum_i (log Z_i - w.phi(x_i, y_i)), and its gradient w + C sum_i (E phi -
-// phi(x_i, y_i)). It keeps what it has computed for the last w, since a search asks for the value and the gradient of a place one after the
-// other.
+// A crf is the objective of a conditional random field, |w|^2/2 + C sum_i (log Z_i - w.phi(x_i, y_i)), and its gradient w + C sum_i (E
+// phi - phi(x_i, y_i)). It keeps what it has computed for the last w, since a search asks for the value and the gradient of a place one
+// after the other.
 type crf struct {
 	*corpus
 	ctx    context.Context

@@ -97,10 +97,10 @@ type Planes struct {
 // examples, of which there may be far too many to list. worst returns the rival of example i with the largest Violation at w; an example
 // whose rivals all cost nothing and differ in nothing returns an empty Cut.
 //
-// Each round adds the worst rival of every example that breaks its inequality by more than Tol beyond the slack, and solves the dual of the
-// small problem. When there is none left, the objective is within C n Tol, and what the small problem is inexact, of the least one: the
-// small problem has fewer inequalities, so that its dual bounds the large one from below. Path holds the two bounds of each round. Columns of
-// very different sizes make the small problem hard: the bounds then stay apart, and say so.
+// Each round adds the worst rival of every example that breaks its inequality by more than Tol beyond the slack, and solves the dual of
+// the small problem. When there is none left, the objective is within C n Tol, and what the small problem is inexact, of the least one:
+// the small problem has fewer inequalities, so that its dual bounds the large one from below. Path holds the two bounds of each round.
+// Columns of very different sizes make the small problem hard: the bounds then stay apart, and say so.
 //
 // Errors: settings out of range, a rival whose numbers are not finite or not in order, a context that ends.
 //
@@ -231,8 +231,9 @@ func (k *working) product(r, s int) float64 {
 	return k.gram[max(r, s)][min(r, s)]
 }
 
-// improve moves the multipliers of one example in pairs, each from the rival that is broken least to the one that is broken most, and w with
-// them, until these differ by at most tol. It returns by how much they differed at first. The spare counts as a rival that is never broken.
+// improve moves the multipliers of one example in pairs, each from the rival that is broken least to the one that is broken most, and w
+// with them, until these differ by at most tol. It returns by how much they differed at first. The spare counts as a rival that is never
+// broken.
 func (k *working) improve(w []float64, tol float64) (first float64) {
 	for r, c := range k.cuts {
 		k.slope[r] = c.Violation(w)
@@ -286,8 +287,8 @@ func (c Cut) onto(w []float64, by float64) {
 	}
 }
 
-// solve maximises the dual of the small problem, sum alpha loss - |w|^2/2, until no pair of any example differs by more than tol, or rounding
-// hides it. The weights are then added up anew.
+// solve maximises the dual of the small problem, sum alpha loss - |w|^2/2, until no pair of any example differs by more than tol, or
+// rounding hides it. The weights are then added up anew.
 func solve(ctx context.Context, examples []working, w []float64, tol float64) error {
 	for sweep, worst := 0, math.Inf(1); worst > tol && sweep < 10_000; sweep++ {
 		worst = 0

@@ -5,10 +5,10 @@
 //
 //	minimise  |w|^2/2 + C sum_i xi_i   with   w.phi(x_i, y_i) >= w.phi(x_i, y) + loss(y_i, y) - xi_i   for every y
 //
-// CuttingPlane solves that for any answers whose worst rival can be found. FitTagger learns to tag sentences, by conditional random fields,
-// the structured perceptron or the structural support vector machine; a Lattice holds the scores of all taggings of a sentence and finds the
-// best one. FitMulticlass is the case of a single tag, FitRank orders rows, and FitLaplacian labels rows with the help of others that have no
-// label.
+// CuttingPlane solves that for any answers whose worst rival can be found. FitTagger learns to tag sentences, by conditional random
+// fields, the structured perceptron or the structural support vector machine; a Lattice holds the scores of all taggings of a sentence
+// and finds the best one. FitMulticlass is the case of a single tag, FitRank orders rows, and FitLaplacian labels rows with the help of
+// others that have no label.
 //
 // References: M. Collins (2002), Discriminative training methods for hidden Markov models; J. Lafferty, A. McCallum and F. Pereira (2001),
 // Conditional random fields; K. Crammer and Y. Singer (2001), On the algorithmic implementation of multiclass kernel-based vector machines;

@@ -10,8 +10,8 @@ import (
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// A Feature says what a tagger sees of a word: the word At places further on, whole, or the first or last Length letters of it, or its shape.
-// Beyond the ends of the sentence stands the empty word.
+// A Feature says what a tagger sees of a word: the word At places further on, whole, or the first or last Length letters of it, or its
+// shape. Beyond the ends of the sentence stands the empty word.
 type Feature struct {
 	Kind   Kind
 	At     int // 0 is the word itself, -1 the one before
@@ -46,8 +46,8 @@ func (f Feature) String() string {
 	return s
 }
 
-// Overlapping returns features that a hidden Markov model cannot use, since they depend on each other: the word, its neighbours, its endings
-// of one to three letters, its first letter and its shape.
+// Overlapping returns features that a hidden Markov model cannot use, since they depend on each other: the word, its neighbours, its
+// endings of one to three letters, its first letter and its shape.
 func Overlapping() []Feature {
 	return []Feature{
 		{},

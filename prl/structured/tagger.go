@@ -44,7 +44,8 @@ type TaggerOptions struct {
 	Last     bool               // the perceptron keeps its last weights, and not their average
 	Seed     uint64             // of the order of the sentences in each round of the perceptron; default 1
 	MaxIter  int                // limit on the moves of L-BFGS, and on the rounds of cutting planes; default 1000
-	// CRF: the largest component of the gradient that counts as zero. Structural SVM: what a rival may break beyond the slack; default 1e-3
+	// CRF: the largest component of the gradient that counts as zero. Structural SVM: what a rival may break beyond the slack;
+	// default 1e-3
 	Tol float64
 }
 
