@@ -1,8 +1,12 @@
 package reference
 
 import (
+	"fmt"
 	"math"
+	"os/exec"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/combin"
@@ -185,6 +189,19 @@ var learnCases = runners{
 }
 
 var evaluationCases = runners{
+	"roc-asah-delong": func(c *check) {
+		var poor []int
+		var scores map[string][]float64
+		if !c.debian("r-cran-proc", func() (err error) { poor, scores, err = asah(); return err }) {
+			return
+		}
+		for name, x := range scores {
+			i := must(assess.AUC(poor, x, 0.95))
+			c.near(name+".auc", i.Estimate)
+			c.near(name+".se", (i.Hi-i.Estimate)/1.959963984540054)
+			c.near(name+".ci95", []float64{i.Lo, i.Hi})
+		}
+	},
 	"mcnemar-approval": func(c *check) {
 		t := must(assess.McNemar(150, 86))
 		c.near("chi2_uncorrected", t.ChiSquare)
@@ -293,4 +310,30 @@ var evaluationCases = runners{
 		c.near("hoeffding", hoeffding)
 		c.near("two_sided_60", must(learn.DeviationTail(100, 0.5, 0.1, false)))
 	},
+}
+
+// asah reads the patients of R's pROC: whether the outcome was poor, and three measurements.
+func asah() (poor []int, scores map[string][]float64, err error) {
+	const columns = `c("outcome", "s100b", "ndka", "wfns")`
+	out, err := exec.Command("Rscript", "-e", `data(aSAH, package = "pROC"); write.csv(aSAH[, `+columns+`], row.names = FALSE, quote = FALSE)`).Output()
+	if err != nil {
+		return nil, nil, err
+	}
+	scores = map[string][]float64{}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	for _, line := range lines[1:] {
+		fields := strings.Split(line, ",")
+		poor = append(poor, slices.Index([]string{"Good", "Poor"}, fields[0]))
+		for j, name := range strings.Split(lines[0], ",")[1:] {
+			v, err := strconv.ParseFloat(fields[j+1], 64)
+			if err != nil {
+				return nil, nil, err
+			}
+			scores[name] = append(scores[name], v)
+		}
+	}
+	if len(poor) != 113 {
+		return nil, nil, fmt.Errorf("aSAH has %d patients, not 113", len(poor))
+	}
+	return poor, scores, nil
 }
