@@ -372,7 +372,7 @@ var contract = []suite.Case{
 		Except("order of rows", inTurn),
 	suite.Classifier("perceptron.Fit, pocket", perceptron.Fit, perceptron.Options{Form: perceptron.Pocket, MaxIter: 100}).
 		Except("order of rows", inTurn),
-	suite.Classifier("perceptron.Fit, batch", perceptron.Fit, perceptron.Options{Batch: true}),
+	suite.Classifier("perceptron.Fit, batch", perceptron.Fit, perceptron.Options{OncePerPass: true}),
 	suite.Classifier("perceptron.Fit, RBF kernel", perceptron.Fit, perceptron.Options{Kernel: kernel.RBF{Gamma: 0.3}, MaxIter: 100}).
 		Large(600).
 		Except("order of rows", inTurn),

@@ -33,11 +33,11 @@ type Bound struct {
 //
 // Source: A. Novikoff (1962), On convergence proofs for perceptrons.
 //
-// Errors: unusable data, labels or options; a Start or a Batch, of which the theorem does not hold; the error of ctx.
+// Errors: unusable data, labels or options; a Start or OncePerPass, of which the theorem does not hold; the error of ctx.
 func MistakeBound(ctx context.Context, X mat.Matrix, y []int, o Options) (*Bound, error) {
 	const op = "perceptron.MistakeBound"
-	if o.Start != nil || o.Batch {
-		return nil, fault.Argument(op, "Start or Batch", "set", "left out: the theorem is about single mistakes from zero", "")
+	if o.Start != nil || o.OncePerPass {
+		return nil, fault.Argument(op, "Start or OncePerPass", "set", "left out: the theorem is about single mistakes from zero", "")
 	}
 	l, err := labelled(ctx, op, X, y, o)
 	if err != nil {

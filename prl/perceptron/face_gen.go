@@ -81,11 +81,11 @@ func (p Plan) Seed(seed uint64) Plan {
 	return plan.With(p, "Seed", func(o *Options) { o.Seed = seed }, seed)
 }
 
-// Batch adds all wrong rows of a pass at its end.
+// OncePerPass adds all wrong rows of a pass at its end.
 //
-// Options.Batch: a pass adds all its wrong rows at its end; only with Last.
-func (p Plan) Batch() Plan {
-	return plan.With(p, "Batch", func(o *Options) { o.Batch = true })
+// Options.OncePerPass: a pass adds all its wrong rows at its end; only with Last.
+func (p Plan) OncePerPass() Plan {
+	return plan.With(p, "OncePerPass", func(o *Options) { o.OncePerPass = true })
 }
 
 // From sets the numbers that the fit starts from.

@@ -38,7 +38,7 @@ type Options struct {
 	Order       []int         // the rows of a pass, every row at least once; default 0 ... n-1
 	Shuffle     bool          // each pass goes through Order in a new random order
 	Seed        uint64        // of the random orders; default 1
-	Batch       bool          // a pass adds all its wrong rows at its end; only with Last
+	OncePerPass bool          // a pass adds all its wrong rows at its end; only with Last
 	Start       []float64     // (b, w), w alone with NoIntercept, for two classes and without a kernel; default zeros
 	MaxIter     int           // passes over the rows, at most; default 1000
 }
@@ -50,8 +50,8 @@ func check(op string, o Options) error {
 	if o.Form < Last || o.Form > Pocket {
 		return fault.Argument(op, "Form", o.Form, "Last, Averaged, Voted or Pocket", "")
 	}
-	if o.Batch && o.Form != Last {
-		return fault.Argument(op, "Form", o.Form, "Last with Batch", "leave out Batch")
+	if o.OncePerPass && o.Form != Last {
+		return fault.Argument(op, "Form", o.Form, "Last with OncePerPass", "leave out OncePerPass")
 	}
 	if o.Kernel != nil {
 		if err := kernel.Check(op, o.Kernel); err != nil {

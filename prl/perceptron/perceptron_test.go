@@ -227,7 +227,7 @@ func TestTextbooks(t *testing.T) {
 		}
 	}
 	X, y := cards(and...)
-	run := must(Trace(background, X, y, Options{MaxIter: 1, Batch: true}))
+	run := must(Trace(background, X, y, Options{MaxIter: 1, OncePerPass: true}))
 	near(t, "a batch", run.Updates[len(run.Updates)-1].Theta, []float64{-2, 0, 0}, 0)
 }
 
@@ -307,7 +307,7 @@ func TestBatchBreaksTheBound(t *testing.T) {
 	}
 	list = append(list, []float64{0.1, -0.995, 1}, []float64{-0.1, -0.995, -1})
 	X, y := cards(list...)
-	m := must(Fit(background, X, y, Options{Batch: true, NoIntercept: true}))
+	m := must(Fit(background, X, y, Options{OncePerPass: true, NoIntercept: true}))
 	b := must(MistakeBound(background, X, y, Options{NoIntercept: true}))
 	if updates := m.Passes() - 1; updates < 150 || b.Most > 101 || !m.Clean() {
 		t.Errorf("%d batches, single mistakes at most %g", updates, b.Most)

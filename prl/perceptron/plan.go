@@ -27,7 +27,7 @@ import (
 //plan:step Order InOrder(rows...) // sets the order of the rows in a pass
 //plan:step Shuffle Shuffled // goes through the rows in a new random order in each pass
 //plan:step Seed Seed
-//plan:step Batch Batch // adds all wrong rows of a pass at its end
+//plan:step OncePerPass OncePerPass // adds all wrong rows of a pass at its end
 //plan:step Start From(theta...)
 //plan:step MaxIter MaxIter // passes over the rows
 type Plan struct {

@@ -121,7 +121,7 @@ func newCourse(y []float64, o *Options, d int) *course {
 		cost *= len(y)
 	}
 	c := &course{
-		y: y, order: slices.Clone(o.Order), batch: o.Batch, passes: cmp.Or(o.MaxIter, 1000), period: 1 + (1<<20)/cost,
+		y: y, order: slices.Clone(o.Order), batch: o.OncePerPass, passes: cmp.Or(o.MaxIter, 1000), period: 1 + (1<<20)/cost,
 		run: Run{Alpha: make([]int, len(y))},
 	}
 	if c.order == nil {
@@ -215,13 +215,13 @@ func Trace(ctx context.Context, X mat.Matrix, y []int, o Options) (*Run, error) 
 			return fault.Argument(op, "number of updates", len(c.run.Updates), fmt.Sprintf("below %d", maxVotes), "lower MaxIter")
 		}
 		u := Update{Pass: len(c.run.Errors) + 1, Visit: c.run.Visits, Row: i, Score: score}
-		if !o.Batch {
+		if !o.OncePerPass {
 			u.Theta = slices.Clone(theta)
 		}
 		c.run.Updates = append(c.run.Updates, u)
 		return nil
 	}
-	if o.Batch {
+	if o.OncePerPass {
 		m = &closing{memory: m, run: &c.run, theta: theta}
 	}
 	if err := c.learn(ctx, m); err != nil {

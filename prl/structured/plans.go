@@ -80,7 +80,7 @@ func (p TaggerPlan) Wrong(words, tags [][]string) float64 {
 	})
 }
 
-// Certificate returns the proof that the fit is optimal, or how near it came.
+// Certificate returns the proof that the fit is optimal: bounds on the least objective, which say how near it came.
 func (p TaggerPlan) Certificate() Certificate {
 	return plan.Value(p, "Certificate", func(m *Tagger) (Certificate, error) { return m.Certificate(), nil })
 }
