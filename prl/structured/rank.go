@@ -15,6 +15,9 @@ import (
 	"github.com/prlab/prlab/prl/svm"
 )
 
+// mostDifferences is how many numbers the differences of all pairs may have: they are kept, 1 GB of them.
+const mostDifferences = 1 << 27
+
 // RankOptions are the settings of FitRank. A field that is zero stands for its default.
 type RankOptions struct {
 	C       float64 // price of slack of a pair, > 0; default 1
@@ -47,7 +50,7 @@ type rankState struct {
 //
 // which is a support vector machine without bias on the differences x_i - x_j: what is added to all rows of a query changes no order.
 //
-// Errors: unusable data, grades that are all equal within the queries, more pairs than there is memory for, settings out of range, a
+// Errors: unusable data, grades that are all equal within the queries, more than 2^27 differences of all pairs, settings out of range, a
 // context that ends.
 //
 // Sources: R. Herbrich, T. Graepel and K. Obermayer (2000), Large margin rank boundaries for ordinal regression; T. Joachims (2002),
@@ -68,8 +71,9 @@ func FitRank(ctx context.Context, X mat.Matrix, grade []float64, o RankOptions) 
 	if err != nil {
 		return nil, err
 	}
-	if err := estimator.CheckMemory(op, "the differences of all pairs", 4*count, l.D, "take a sample of the rows"); err != nil {
-		return nil, err
+	if float64(count)*float64(l.D) > mostDifferences {
+		return nil, fault.Argument(op, "X", fmt.Sprintf("of %d pairs with %d differences each", count, l.D),
+			fmt.Sprintf("at most %d differences in all", mostDifferences), "take a sample of the rows, or fewer grades")
 	}
 	// Half of the pairs are turned round, so that there are two classes, and a single pair stands for both at half the price.
 	D, sign, o2 := mat.NewDense(max(count, 2), l.D, nil), make([]int, max(count, 2)), svm.LinearOptions{C: o.C, NoBias: true, Tol: o.Tol}
@@ -86,10 +90,10 @@ func FitRank(ctx context.Context, X mat.Matrix, grade []float64, o RankOptions) 
 		at++
 	}
 	for _, rows := range byQuery(len(grade), o.Queries) {
-		if err := ctx.Err(); err != nil {
-			return nil, fault.In(op, err)
-		}
 		for _, i := range rows {
+			if err := ctx.Err(); err != nil {
+				return nil, fault.In(op, err)
+			}
 			for _, j := range rows {
 				if grade[i] > grade[j] {
 					put(i, j)
