@@ -10,8 +10,8 @@ import (
 
 const adversaries = 1000
 
-// lossTable returns a table of losses by one of five adversaries: noise, experts that differ, a best expert that changes, one who always blames
-// the expert with the least loss so far, and one who deals halves and wholes.
+// lossTable returns a table of losses by one of five adversaries: noise, experts that differ, a best expert that changes, one who always
+// blames the expert with the least loss so far, and one who deals halves and wholes.
 func lossTable(r *rand.Rand, n, k int) *mat.Dense {
 	losses, total, kind, shift := mat.NewDense(n, k, nil), make([]float64, k), r.IntN(5), r.Float64()
 	period := 1 + r.IntN(n)

@@ -38,8 +38,8 @@ func labelled(ctx context.Context, op string, X mat.Matrix, y []int, o Options) 
 }
 
 // Fit trains a perceptron on X (n x d) with the classes y: theta <- theta + y_i (1, x_i) at each mistake, y_i <theta, (1, x_i)> <= 0, pass
-// after pass, until a pass is clean or MaxIter passes are over; the model says which. Where a hyperplane separates two classes, the run ends
-// after at most R^2/gamma^2 mistakes (see MistakeBound); where none does, it would never end.
+// after pass, until a pass is clean or MaxIter passes are over; the model says which. Where a hyperplane separates two classes, the run
+// ends after at most R^2/gamma^2 mistakes (see MistakeBound); where none does, it would never end.
 //
 // A step factor would only rescale theta and is left out. Time: d for a visit, with a kernel n for a mistake; Pocket counts the errors of
 // each new theta, and stops counting where it has as many as the best.

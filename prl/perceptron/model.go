@@ -238,7 +238,8 @@ func (m *Model) String() string {
 	if m.s.Kernel != nil {
 		k = fmt.Sprintf(", %v", m.s.Kernel)
 	}
-	return fmt.Sprintf("%s%s: %d classes, %d features, %d mistakes in %d passes, %s", m.s.Title, k, m.s.K, m.s.D, m.Mistakes(), m.Passes(), end)
+	return fmt.Sprintf("%s%s: %d classes, %d features, %d mistakes in %d passes, %s",
+		m.s.Title, k, m.s.K, m.s.D, m.Mistakes(), m.Passes(), end)
 }
 
 // MarshalBinary encodes the model.

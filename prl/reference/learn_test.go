@@ -314,8 +314,8 @@ var evaluationCases = runners{
 
 // asah reads the patients of R's pROC: whether the outcome was poor, and three measurements.
 func asah() (poor []int, scores map[string][]float64, err error) {
-	const columns = `c("outcome", "s100b", "ndka", "wfns")`
-	out, err := exec.Command("Rscript", "-e", `data(aSAH, package = "pROC"); write.csv(aSAH[, `+columns+`], row.names = FALSE, quote = FALSE)`).Output()
+	const columns, form = `c("outcome", "s100b", "ndka", "wfns")`, `row.names = FALSE, quote = FALSE`
+	out, err := exec.Command("Rscript", "-e", `data(aSAH, package = "pROC"); write.csv(aSAH[, `+columns+`], `+form+`)`).Output()
 	if err != nil {
 		return nil, nil, err
 	}
