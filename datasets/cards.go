@@ -11,9 +11,9 @@ const (
 	square = 5  // the side of the mark
 )
 
-// Cards draws n punched cards as a machine of 1958 saw them: a retina of 20 x 20 receptors, 1 where a square mark of 5 x 5 covers them and 0
-// elsewhere, row by row from the top. Each of the 256 places of the mark is as likely as any other. The class is "left" where the mark covers
-// more of the left half of the retina, columns 0 to 9, and "right" otherwise; no place covers both alike.
+// Cards draws n punched cards as a machine of 1958 saw them: a retina of 20 x 20 receptors, 1 where a square mark of 5 x 5 covers them and
+// 0 elsewhere, row by row from the top. Each of the 256 places of the mark is as likely as any other. The class is "left" where the mark
+// covers more of the left half of the retina, columns 0 to 9, and "right" otherwise; no place covers both alike.
 func Cards(n int, seed uint64) Set {
 	s := generated("Cards", n, seed)
 	if err := checkRows("datasets.Cards", n, retina*retina); err != nil {

@@ -130,8 +130,8 @@ func onlyUsed(page *html.Node, sheet string) string {
 	})
 }
 
-// shareStyles makes classes of the styles that come back in a page outside its formulas, as those of proofs and tables do, and returns their
-// rules. Styles with colours stay where they are, since a dark page has rules for them, and so do those of pictures, which change.
+// shareStyles makes classes of the styles that come back in a page outside its formulas, as those of proofs and tables do, and returns
+// their rules. Styles with colours stay where they are, since a dark page has rules for them, and so do those of pictures, which change.
 func shareStyles(page *html.Node) string {
 	users, order := map[string][]*html.Node{}, []string{}
 	for n := range elements(page, func(n *html.Node) bool { return n.Type == html.ElementNode && n.Namespace == "" }) {
