@@ -156,6 +156,78 @@ func (t Table) Histogram(column string, by ...string) *plotting.Figure {
 	return f
 }
 
+// mostBoxes is the number of groups that Box draws at most.
+const mostBoxes = 30
+
+// Box draws the quartiles of a column of numbers or dates as a box with a line at the median, and whiskers to the last values within 1.5
+// times the height of the box; values beyond are points. With another column there is a box for each of its words, in their order; these
+// are at most thirty. Rows with a gap are left out. Source: Tukey, Exploratory Data Analysis (1977); quartiles by interpolation, as
+// Describe gives them.
+func (t Table) Box(column string, by ...string) *plotting.Figure {
+	if len(by) > 1 {
+		return plotting.Fault(fmt.Errorf("Box: %d columns for the groups, but at most one is drawn", len(by)))
+	}
+	t, c, err := t.drawn("Box", append([]string{column}, by...)...)
+	if err == nil {
+		err = t.measured(c[0])
+	}
+	if err != nil {
+		return plotting.Fault(err)
+	}
+	groups, names := [][]float64{c[0].numbers}, []string{column}
+	if len(c) == 2 {
+		of := c[1].worded()
+		if names = of.words; len(names) > mostBoxes {
+			err := fmt.Errorf("the column %q has %d words, but at most %d boxes stand side by side; keep some rows with Where", of.name,
+				len(names), mostBoxes)
+			return plotting.Fault(t.fail(err).Err())
+		}
+		groups = make([][]float64, len(names))
+		for i, k := range of.codes {
+			groups[k] = append(groups[k], c[0].numbers[i])
+		}
+	}
+	var layers []plotting.Layer
+	for k, v := range groups {
+		if len(v) > 0 {
+			layers = append(layers, box(float64(k), v, names[k])...)
+		}
+	}
+	f := plotting.New(layers...).XCategories(names...).Y(c[0].heading()).Title(t.label()).NoLegend()
+	if len(c) == 2 {
+		f = f.X(c[1].name)
+	}
+	return axis(f.YTicks, f, c[0])
+}
+
+// box returns the marks of a group at the place x.
+func box(x float64, values []float64, name string) []plotting.Layer {
+	const half, cap = 0.3, 0.12
+	v := slices.Sorted(slices.Values(values))
+	low, middle, high := quantile(v, 0.25), quantile(v, 0.5), quantile(v, 0.75)
+	reach := 1.5 * (high - low)
+	from, _ := slices.BinarySearch(v, low-reach)
+	to, _ := slices.BinarySearchFunc(v, high+reach, func(v, end float64) int {
+		if v <= end {
+			return -1
+		}
+		return 1
+	})
+	gap := math.NaN()
+	layers := []plotting.Layer{
+		plotting.Line(
+			[]float64{x, x, gap, x - cap, x + cap, gap, x, x, gap, x - cap, x + cap},
+			[]float64{v[from], low, gap, v[from], v[from], gap, high, v[to-1], gap, v[to-1], v[to-1]},
+		).Class(name),
+		plotting.Polygon([]float64{x - half, x + half, x + half, x - half}, []float64{low, low, high, high}).Class(name).Fill(),
+		plotting.Line([]float64{x - half, x + half}, []float64{middle, middle}).Class(name).Width(3),
+	}
+	if beyond := slices.Concat(v[:from], v[to:]); len(beyond) > 0 {
+		layers = append(layers, plotting.Points(slices.Repeat([]float64{x}, len(beyond)), beyond).Class(name))
+	}
+	return layers
+}
+
 // Correlations draws the correlation of each of the named columns of numbers with each other, or of all such columns when none is named, as
 // colours. Rows with a gap in one of them are left out.
 func (t Table) Correlations(columns ...string) *plotting.Figure {
