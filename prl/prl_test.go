@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/cell"
 )
 
@@ -52,6 +55,20 @@ func TestShowReadsMarkdown(t *testing.T) {
 		b := cell.Capture(func() { Show(text) })
 		if got := b.HTML(); !strings.Contains(got, want) {
 			t.Errorf("%q gives %s", text, got)
+		}
+	}
+}
+
+// An error about a column names its feature, also behind other steps.
+func TestErrorsNameFeatures(t *testing.T) {
+	X := mat.NewDense(5, 3, []float64{1, 2, 3, 2, 1, 3, 3, 5, 8, 4, 1, 5, 1, 1, 2}) // the third column is the sum
+	set := datasets.New("pets", X, []int{0, 1, 0, 1, 1}).Named("weight", "height", "sum")
+	for name, err := range map[string]error{
+		"alone":      Logistic().Fit(set).Err(),
+		"in a chain": Pipeline(Standardize()).Then(Logistic()).Fit(set).Err(),
+	} {
+		if err == nil || strings.Contains(err.Error(), "column 0") || !strings.Contains(err.Error(), `X is the feature "`) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

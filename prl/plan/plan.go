@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
+	"strings"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -131,7 +133,10 @@ func newSpec[M, O any](s Spec[M, O]) *spec {
 		needs: s.Needs, raw: s.Raw, feature: "z",
 		check:     func(string, any) error { return nil },
 		checkData: func(string, datasets.Set, any) error { return nil },
-		fit:       func(ctx context.Context, set datasets.Set, o any) (any, error) { return s.Fit(ctx, set, o.(O)) },
+		fit: func(ctx context.Context, set datasets.Set, o any) (any, error) {
+			m, err := s.Fit(ctx, set, o.(O))
+			return m, ByName(err, set.FeatureNames)
+		},
 		keep: func(key cell.Key, fit func() (any, error)) (any, error) {
 			return cell.Keep(key, func() (M, error) {
 				m, err := fit()
@@ -155,6 +160,28 @@ func newSpec[M, O any](s Spec[M, O]) *spec {
 		t.checkData = func(step string, set datasets.Set, o any) error { return s.CheckData(step, set, o.(O)) }
 	}
 	return t
+}
+
+// ByName puts the name of a feature in the place of the number of its column, "column 3" or "column 3 of X", in an *fault.ArgumentError: a
+// fit knows its columns by number alone.
+func ByName(err error, features []string) error {
+	a, ok := err.(*fault.ArgumentError)
+	if !ok {
+		return err
+	}
+	b := *a
+	b.Argument, b.Got = byName(a.Argument, features), byName(a.Got, features)
+	return &b
+}
+
+func byName(s string, features []string) string {
+	before, after, found := strings.Cut(s, "column ")
+	digits := len(after) - len(strings.TrimLeft(after, "0123456789"))
+	j, err := strconv.Atoi(after[:digits])
+	if !found || err != nil || j >= len(features) {
+		return s
+	}
+	return before + "the feature " + strconv.Quote(features[j]) + strings.TrimPrefix(after[digits:], " of X")
 }
 
 // admit reports data that do not have what the fit asks of them.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -295,25 +294,9 @@ func PlanImpute() ImputePlan {
 		Check: func(step string, o ImputeOptions) error { return o.check(step) },
 		Fit: func(ctx context.Context, set datasets.Set, o ImputeOptions) (*Imputer, error) {
 			o.Words = set.Words
-			m, err := FitImputer(ctx, set.X, o)
-			return m, named(err, set)
+			return FitImputer(ctx, set.X, o)
 		},
 	}, "")}
-}
-
-// named puts the name of a feature in place of its number.
-func named(err error, set datasets.Set) error {
-	a, ok := err.(*fault.ArgumentError)
-	if !ok {
-		return err
-	}
-	var j int
-	if _, e := fmt.Sscanf(a.Argument, "column %d of X", &j); e == nil && j < len(set.FeatureNames) {
-		b := *a
-		b.Argument = "the feature " + strconv.Quote(set.FeatureNames[j])
-		return &b
-	}
-	return err
 }
 
 // Constant fills gaps of numbers with v.

@@ -229,7 +229,7 @@ func (c *columns) strange(name string, j, k int, remedy string) error {
 
 // naming puts the name of a feature in place of its number.
 func (c *columns) naming(err error) error {
-	return named(err, datasets.Set{FeatureNames: c.FeatureNames})
+	return plan.ByName(err, c.FeatureNames)
 }
 
 // Shape returns the names of what Transform makes: "island = Dream" for the column of a word.
@@ -309,8 +309,7 @@ func PlanOneHot(features ...string) OneHotPlan {
 			if err != nil {
 				return nil, err
 			}
-			m, err := FitOneHot(ctx, set.X, OneHotOptions{places, o.DropFirst, o.Unseen, set.Words})
-			return m, named(err, set)
+			return FitOneHot(ctx, set.X, OneHotOptions{places, o.DropFirst, o.Unseen, set.Words})
 		},
 	}, "")}
 }

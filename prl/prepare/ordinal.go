@@ -214,8 +214,7 @@ func PlanOrdinal(features ...string) OrdinalPlan {
 			if places == nil {
 				orders = nil
 			}
-			m, err := FitOrdinal(ctx, set.X, OrdinalOptions{places, orders, set.Words})
-			return m, named(err, set)
+			return FitOrdinal(ctx, set.X, OrdinalOptions{places, orders, set.Words})
 		},
 	}, "")}
 }
