@@ -51,7 +51,8 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := state{D: l.D, K: l.K, Title: "perceptron, " + o.Form.String() + " weights", Kernel: o.Kernel, NoIntercept: o.NoIntercept}
+	title := "perceptron, " + o.Form.String() + " weights"
+	s := state{D: l.D, K: l.K, Title: title, Kernel: o.Kernel, NoIntercept: o.NoIntercept}
 	x := l.Dense()
 	support := newSupport(x)
 	for c := range l.K {
