@@ -299,7 +299,7 @@ func TestMistakeBound(t *testing.T) {
 	}
 }
 
-// 200 copies of one card and one other: the batch takes 196 passes where single mistakes are bounded by 100.
+// 200 copies of one card and one other: the batch takes 197 passes where single mistakes are bounded by 100.
 func TestBatchBreaksTheBound(t *testing.T) {
 	var list [][]float64
 	for range 200 {
