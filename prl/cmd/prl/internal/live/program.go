@@ -285,6 +285,18 @@ func (p *program) text() string {
 	return b.String()
 }
 
+// idle encloses the claims of a cell in branches that are never taken: a kernel has judged them, and a page only draws. The compiler leaves
+// such branches out, and all that only they use, but sees that variables are used.
+func (d *declaration) idle() string {
+	var b strings.Builder
+	from := 0
+	for _, c := range d.claims {
+		b.WriteString(d.text[from:c[0]] + "if false { " + d.text[c[0]:c[1]] + " }")
+		from = c[1]
+	}
+	return b.String() + d.text[from:]
+}
+
 // declarations writes the declarations of a program in the order of the notebook.
 func (p *program) declarations() string {
 	var b strings.Builder
@@ -295,7 +307,7 @@ func (p *program) declarations() string {
 }
 
 func (d *declaration) write(b *strings.Builder, beginning string) {
-	fmt.Fprintf(b, "\n//line %s:%d\n%s%s\n", file(d.cell), d.line, beginning, d.text)
+	fmt.Fprintf(b, "\n//line %s:%d\n%s%s\n", file(d.cell), d.line, beginning, d.idle())
 }
 
 // file is the name under which the compiler speaks of a cell.
@@ -312,6 +324,7 @@ type declaration struct {
 	order   int    // in the notebook
 	keyword string // before the text
 	text    string
+	claims  [][2]int        // where claims begin and end in the text of statements
 	uses    map[string]bool // names that are declared elsewhere
 	selects []selection
 }

@@ -45,6 +45,16 @@ func TestProgram(t *testing.T) {
 			},
 			[]string{"unused", "other", "gonum"},
 		},
+		"a claim is never asked in a page, and its variables are used": {
+			cells(imports, "var a = 1", "%%\nfig := prl.Live(func(in *live.Inputs) *plotting.Figure { return draw(a) })\nfig.Show()\n"+
+				"want := 1\nprl.Check(\"\", \"it is\").Tol(1e-9).\n\tEvery(fig.States(f(want)))\nprl.Remark(\"\", \"so\").Near(want, 1, 0)"),
+			"c",
+			[]string{
+				"fig.Show()\nwant := 1\nif false { prl.Check(\"\", \"it is\").Tol(1e-9).\n\tEvery(fig.States(f(want))) }\n",
+				"if false { prl.Remark(\"\", \"so\").Near(want, 1, 0) }",
+			},
+			nil,
+		},
 		"the later in place of the earlier": {
 			cells(imports, "var a = 1", "var a = 2", shows("draw(a)"), "var a = 3", "%%\nprl.Show(a)"),
 			"d",

@@ -64,6 +64,12 @@ func (k *reader) read(c Cell) (*part, error) {
 			case name == "main":
 				p.body = &declaration{}
 				note(p.body, d.Body, d.Body.Lbrace)
+				start := offset(files, d.Body.Lbrace)
+				for _, s := range d.Body.List {
+					if claims(s) {
+						p.body.claims = append(p.body.claims, [2]int{offset(files, s.Pos()) - start, offset(files, s.End()) - start})
+					}
+				}
 			case name == "init" || strings.HasPrefix(name, "init_"):
 				start := &declaration{keyword: "func init() "}
 				declare(start, d.Body, nil)
@@ -84,6 +90,27 @@ func (k *reader) read(c Cell) (*part, error) {
 		}
 	}
 	return p, nil
+}
+
+// claims reports whether a statement is prl.Check(...), prl.Remark(...) or a chain of calls that begins with one of them.
+func claims(s ast.Stmt) bool {
+	call, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	for x := call.X; ; {
+		switch n := x.(type) {
+		case *ast.CallExpr:
+			x = n.Fun
+		case *ast.SelectorExpr:
+			if of, ok := n.X.(*ast.Ident); ok {
+				return of.Name == "prl" && (n.Sel.Name == "Check" || n.Sel.Name == "Remark")
+			}
+			x = n.X
+		default:
+			return false
+		}
+	}
 }
 
 // reader reads the cells of a notebook, in order.
