@@ -19,12 +19,9 @@ import (
 // prints has about 0.4 MB, and one with a figure 0.6 MB.
 const budget = 1_050_000
 
-// heavier are notebooks with a budget of their own, which is no aim: 05 holds its documents and reads its figures back, 11 solves
-// eigenproblems, holds handwritten digits and reads its figures back, as 12 does, 16 holds the solvers of every norm and penalty. A page
-// has at most 3 MB.
-var heavier = map[string]int{
-	"05-naive-bayes": 1_350_000, "11-pca": 1_190_000, "12-fisher-lda": 1_090_000, "16-regression-and-norms": 1_230_000,
-}
+// heavier are notebooks with a budget of their own, which is no aim: 05 holds its documents, and 11 solves eigenproblems and holds
+// handwritten digits. A page has at most 3 MB.
+var heavier = map[string]int{"05-naive-bayes": 1_300_000, "11-pca": 1_130_000}
 
 // TestNotebooks builds the module of every notebook with live figures, and asks each figure for its beginning and for one move, in node and
 // on the machine: both draw the same. It prints what modules weigh, and what steps cost.
