@@ -21,7 +21,7 @@ var known = map[string][]string{
 	"08-parzen-and-knn":      {"galaxies 0 cut"},
 	"09-em":                  {"cure 0 cut", "import 0 cut"},
 	"12-fisher-lda":          {"drop-slider 0 cut", "prior-slider 0 cut", "regularise-slider 0 cut", "view-slider 0 cut"},
-	"13-mds-and-lle":         {"circle 0 overlap", "isomap 0 fails", "lies 0 cut"},
+	"13-mds-and-lle":         {"circle 0 overlap"},
 	"15-ica":                 {"import 0 cut", "party 0 cut"},
 	"18-logistic-regression": {"apart 0 cut", "night 0 cut"},
 	"21-svm-dual":            {"bands-live 0 cut", "import 0 cut", "kkt-plane 0 cut", "prices-live 0 cut"},
@@ -30,7 +30,7 @@ var known = map[string][]string{
 		"components-live 0 cut", "key-live 0 overlap", "line-live 0 cut", "missing-live 0 overlap", "noise-live 0 cut", "play 0 cut",
 		"prune-live 0 cut",
 	},
-	"26-adaboost":     {"race-live 0 overlap", "surrogates-chart 0 cut"},
+	"26-adaboost":     {"race-live 0 overlap"},
 	"29-viterbi":      {"trellis-film 0 cut", "trellis-film 0 overlap", "word-graphs 0 cut", "word-graphs 0 overlap"},
 	"32-pac-learning": {"hoeffding-slider 0 cut", "import 0 cut", "linked 0 cut", "richness 0 cut"},
 }
