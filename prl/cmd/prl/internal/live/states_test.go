@@ -19,7 +19,7 @@ var known = map[string][]string{
 	"02-bayes-risk":          {"losses 0 cut", "running 0 overlap"},
 	"05-naive-bayes":         {"balance 0 cut"},
 	"08-parzen-and-knn":      {"galaxies 0 cut"},
-	"09-em":                  {"cure 0 cut", "import 0 cut"},
+	"09-em":                  {"cure 0 cut"},
 	"12-fisher-lda":          {"drop-slider 0 cut", "prior-slider 0 cut", "regularise-slider 0 cut", "view-slider 0 cut"},
 	"13-mds-and-lle":         {"circle 0 overlap"},
 	"15-ica":                 {"import 0 cut", "party 0 cut"},
