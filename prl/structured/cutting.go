@@ -288,7 +288,7 @@ func (c Cut) onto(w []float64, by float64) {
 }
 
 // solve maximises the dual of the small problem, sum alpha loss - |w|^2/2, until no pair of any example differs by more than tol, or
-// rounding hides it. The weights are then added up anew.
+// rounding hides it. The weights are then added up again.
 func solve(ctx context.Context, examples []working, w []float64, tol float64) error {
 	for sweep, worst := 0, math.Inf(1); worst > tol && sweep < 10_000; sweep++ {
 		worst = 0
