@@ -164,7 +164,7 @@ func cutting(ctx context.Context, n, d int, worst func(i int, w []float64) Cut, 
 		for _, v := range p.W {
 			half += v * v / 2
 		}
-		c.Upper, c.Lower = half+upper, -half
+		c.Upper, c.Lower = half+upper, 0-half
 		for i := range working {
 			for r, a := range working[i].alpha {
 				c.Lower += a * working[i].cuts[r].Loss
