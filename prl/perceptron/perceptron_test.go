@@ -28,7 +28,7 @@ func cards(rows ...[]float64) (*mat.Dense, []int) {
 	return X, y
 }
 
-// cloud draws n points of d normal coordinates, divided by a random hyperplane; a share noise of the labels is drawn anew.
+// cloud draws n points of d normal coordinates, divided by a random hyperplane; a share noise of the labels is drawn at random.
 func cloud(r *rand.Rand, n, d int, noise float64) (*mat.Dense, []int) {
 	X, y, w := mat.NewDense(n, d, nil), make([]int, n), make([]float64, d+1)
 	for j := range w {
@@ -379,7 +379,7 @@ func TestWinnowFindsFew(t *testing.T) {
 	}
 }
 
-// A context that ends is heard, and a kernel whose rows do not fit into memory is computed anew.
+// The result is the same where the rows of a kernel do not fit into memory.
 func TestDualMemoryWithoutRoom(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 5))
 	X, y := cloud(r, 20, 2, 0.2)
