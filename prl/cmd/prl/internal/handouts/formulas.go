@@ -17,6 +17,7 @@ var (
 	styleRule  = regexp.MustCompile(`([^{}]*)(\{[^{}]*\})`)
 	styleClass = regexp.MustCompile(`\.([A-Za-z][A-Za-z0-9_-]*)`)
 	shortClass = regexp.MustCompile(` class="([A-Za-z_][0-9a-z]*)"`)
+	notClass   = regexp.MustCompile(`:not\([^)]*\)`) // what an element must not have
 	textOfPage = regexp.MustCompile(`>[^<>]*<`)
 )
 
@@ -121,7 +122,8 @@ func onlyUsed(page *html.Node, sheet string) string {
 			return rule
 		}
 		kept := slices.DeleteFunc(strings.Split(selectors, ","), func(selector string) bool {
-			return slices.ContainsFunc(styleClass.FindAllStringSubmatch(selector, -1), func(m []string) bool { return !used[m[1]] })
+			needed := styleClass.FindAllStringSubmatch(notClass.ReplaceAllString(selector, ""), -1)
+			return slices.ContainsFunc(needed, func(m []string) bool { return !used[m[1]] })
 		})
 		if len(kept) == 0 {
 			return ""
