@@ -200,8 +200,8 @@ func (f *crf) backward(beta, v []float64) {
 func fitCRF(ctx context.Context, c *corpus, o TaggerOptions) ([]float64, Certificate, error) {
 	f := newCRF(ctx, c, o.C)
 	r, err := optim.Minimise(ctx, f.problem(), optim.LBFGS{}, make([]float64, c.size()), optim.Options{MaxIter: o.MaxIter, Tol: o.Tol})
-	if err == nil {
-		err = ctx.Err()
+	if stop := ctx.Err(); stop != nil { // a sum broken off is NaN, of which the method complains
+		err = stop
 	}
 	if err != nil {
 		return nil, Certificate{}, err

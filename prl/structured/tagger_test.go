@@ -426,3 +426,35 @@ func TestTaggerPlan(t *testing.T) {
 		}
 	}
 }
+
+// patient is a context that ends after it has been looked at so many times.
+type patient struct {
+	context.Context
+	left int
+}
+
+func (p *patient) Err() error {
+	if p.left--; p.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestTaggersAreCancelledAtAnyMoment(t *testing.T) {
+	words, tags := sentences(20, 1)
+	for _, o := range []TaggerOptions{{}, {Method: Perceptron, Rounds: 20}, {Method: StructuralSVM}} {
+		stopped := 0
+		for looks := range 60 {
+			m, err := FitTagger(&patient{t.Context(), looks}, words, tags, o)
+			if m == nil && !errors.Is(err, context.Canceled) {
+				t.Fatalf("%v: %v after %d looks", o.Method, err, looks)
+			}
+			if err != nil {
+				stopped++
+			}
+		}
+		if stopped < 10 {
+			t.Errorf("%v: only %d of 60 moments were tried", o.Method, stopped)
+		}
+	}
+}
