@@ -413,6 +413,51 @@ func TestLongSentences(t *testing.T) {
 	}
 }
 
+// steps counts what Earley's algorithm does: the items, and for each finished item those that waited
+// for it.
+func steps(e *Earley) (count int) {
+	for _, set := range e.sets {
+		count += len(set)
+		for _, i := range set {
+			r := e.rules[i.rule]
+			if i.dot < len(r.right) {
+				continue
+			}
+			for _, w := range e.sets[i.origin] {
+				if right := e.rules[w.rule].right; w.dot < len(right) && right[w.dot] == r.left {
+					count++
+				}
+			}
+		}
+	}
+	return count
+}
+
+// Steps grow with the cube of the length where a sentence has many trees, with its square for a
+// grammar without ambiguity, and linearly for regular rules that lean to the left (Earley 1970).
+func TestGrowth(t *testing.T) {
+	for _, c := range []struct {
+		rule        string
+		lowest, top float64
+	}{{"S -> S S | a", 2.7, 3.3}, {"S -> a S a | a", 1.7, 2.3}, {"S -> S a | a", 0.9, 1.3}} {
+		g := must(Read(c.rule))
+		work := func(n int) float64 {
+			e := must(g.Earley(ctx, slices.Repeat([]string{"a"}, n)))
+			if !e.Accepted {
+				t.Fatalf("%v: %d words are refused", c.rule, n)
+			}
+			return float64(steps(e))
+		}
+		for _, n := range []int{41, 81} {
+			exponent := math.Log2(work(2*n-1) / work(n))
+			t.Logf("%v: %d steps for %d words, exponent %.3f", c.rule, int(work(n)), n, exponent)
+			if exponent < c.lowest || exponent > c.top {
+				t.Errorf("%v: exponent %.3f from %d words, want %v to %v", c.rule, exponent, n, c.lowest, c.top)
+			}
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add("S -> S S [0.4] | a [0.6]", "aab")
 	f.Add("S -> A 'b' | ε\nA -> S | a", "ab")
