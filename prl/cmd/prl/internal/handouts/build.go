@@ -19,6 +19,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/syllabus"
 	"github.com/prlab/prlab/prl/internal/atomicfile"
 	"github.com/prlab/prlab/prl/notebook"
 )
@@ -48,7 +49,11 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 	if err != nil {
 		return err
 	}
-	items, err := readItems(lab, math)
+	about, err := syllabus.Read(lab.Notebooks())
+	if err != nil {
+		return err
+	}
+	items, err := itemTitles(about.Items, math)
 	if err != nil {
 		return err
 	}
@@ -78,6 +83,9 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 		return err
 	}
 	step.Done(fmt.Sprintf("%d read", len(chapters)))
+	course := *o.Course
+	course.pages = pagesOf(about, chapters)
+	o.Course = &course
 	var press *printer
 	defer func() {
 		if press != nil {
@@ -90,7 +98,7 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 				return err
 			}
 		}
-		if err := o.build(ctx, lab, v, d, math, chapters, items, works, &press); err != nil {
+		if err := o.build(ctx, lab, &whole{v, d, math, o.Course, about, items, works, chapters, nil}, &press); err != nil {
 			return err
 		}
 	}
@@ -104,6 +112,7 @@ func distinct(paths []string) ([]string, error) {
 	seen := map[string]bool{}
 	owner := map[string]string{
 		"index.html": "the index", referencesName: "the list of references", readerName: "the reader", epubName: "the reader",
+		coverageName: "the coverage", notationName: "the notation", glossaryName: "the glossary", methodsName: "the methods",
 	}
 	for _, path := range paths {
 		full, err := filepath.Abs(path)
@@ -170,14 +179,10 @@ const recordName = ".handouts.json"
 func (o Options) build(
 	ctx context.Context,
 	lab *setup.Lab,
-	v Version,
-	d design,
-	math *renderer,
-	chapters []*chapter,
-	items map[string]string,
-	works map[string]*work,
+	w *whole,
 	press **printer,
 ) error {
+	v, d, math, chapters := w.version, w.design, w.math, w.chapters
 	out := filepath.Join(o.Out, string(v))
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
@@ -244,10 +249,13 @@ func (o Options) build(
 	step := lab.Console.Step(title, 2*len(chapters)+1)
 	fail := func(err error) error { step.Fail(); return err }
 	var found []passage
+	for _, c := range chapters {
+		w.marks = append(w.marks, marksOf(c, v))
+	}
 	for i, c := range chapters {
 		step.Say(c.name())
 		if o.HTML {
-			page, holds, err := c.page(v, d, math, o.Course, chapters, i)
+			page, holds, err := w.chapterPage(i)
 			if err != nil {
 				return fail(err)
 			}
@@ -355,21 +363,8 @@ func (o Options) build(
 		return fail(err)
 	}
 	if o.HTML {
-		page, err := index(v, d, math, o, chapters, items, found)
-		if err != nil {
+		if err := w.put(o, found, put); err != nil {
 			return fail(err)
-		}
-		if err := put("index.html", page); err != nil {
-			return fail(err)
-		}
-		list, err := references(v, d, o.Course, chapters, works)
-		if err != nil {
-			return fail(err)
-		}
-		if list != "" {
-			if err := put(referencesName, list); err != nil {
-				return fail(err)
-			}
 		}
 		if o.Course.Address != "" {
 			if err := put("sitemap.xml", sitemap(o.Course, chapters)); err != nil {

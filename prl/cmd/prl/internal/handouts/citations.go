@@ -157,9 +157,12 @@ func (c *chapter) citing(works map[string]*work) (problems []error) {
 
 var slanted = regexp.MustCompile(`\*([^*]+)\*`)
 
-// references is the page with the works of all chapters, or nothing if none is cited.
-func references(v Version, d design, course *Course, chapters []*chapter, works map[string]*work) (string, error) {
-	type place struct{ Name, Number string }
+// references is the page with the works of all chapters, each with the sections that cite it.
+func (w *whole) references() (string, error) {
+	type place struct {
+		File, Number string
+		Cited        []link
+	}
 	type entry struct {
 		Key   string
 		HTML  template.HTML
@@ -167,25 +170,17 @@ func references(v Version, d design, course *Course, chapters []*chapter, works 
 		order string
 	}
 	by := map[string]*entry{}
-	for i, c := range chapters {
+	for i, c := range w.chapters {
 		for _, key := range c.works {
 			if by[key] == nil {
-				text := html.EscapeString(works[key].markdown())
+				text := html.EscapeString(w.works[key].markdown())
 				by[key] = &entry{
 					Key: key, HTML: template.HTML(slanted.ReplaceAllString(text, "<em>$1</em>")), order: strings.ToLower(text),
 				}
 			}
-			by[key].Where = append(by[key].Where, place{c.name(), chapterNumber(c, i+1)})
+			by[key].Where = append(by[key].Where, place{c.name() + ".html", chapterNumber(c, i+1), w.marks[i].cited[key]})
 		}
 	}
-	if len(by) == 0 {
-		return "", nil
-	}
 	entries := slices.SortedFunc(maps.Values(by), func(a, b *entry) int { return strings.Compare(a.order, b.order) })
-	data := struct {
-		frame
-		Entries []*entry
-	}{newFrame("References: "+course.Title, course, "", d, "", []string{d.script}, d.style), entries}
-	data.Canonical = course.address(referencesName)
-	return compose("references.html", data)
+	return w.page(referencesName, "References", "", map[string]any{"Entries": entries})
 }

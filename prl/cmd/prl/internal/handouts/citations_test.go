@@ -79,9 +79,9 @@ func TestCitations(t *testing.T) {
 			t.Errorf("the chapter lacks %s:\n%s", want, c.Cells[0].HTML)
 		}
 	}
-	page, err := references(Plain, design{}, DefaultCourse(), []*chapter{c}, works)
-	if want := `<em>Machine Learning</em> 20, 273–297. <span class="where">Chapter <a href="21-svm.html#cite-cortes1995">21</a></span>` +
-		`</li>`; err != nil ||
+	page, err := wholeOf(t, design{}, works, c).references()
+	if want := `<em>Machine Learning</em> 20, 273–297. <span class="where">Chapter <a href="21-svm.html#cite-cortes1995">21</a>, cited ` +
+		`in <a href="21-svm.html">21-svm</a></span></li>`; err != nil ||
 		!strings.Contains(page, want) || strings.Contains(page, "Duda") {
 		t.Errorf("the page of references lacks %s, or has what nobody cites (%v):\n%s", want, err, page)
 	}

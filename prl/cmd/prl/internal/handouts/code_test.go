@@ -68,7 +68,7 @@ func TestFolded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, _, err := c.page(Plain, d, math, DefaultCourse(), chapters, 0)
+	page, _, err := wholeOf(t, d, nil, chapters...).chapterPage(0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,20 +18,22 @@ import (
 
 // A Course chooses notebooks and says what stands on the title page.
 type Course struct {
-	Title     string   `toml:"title"`
-	Lecturer  string   `toml:"lecturer"`
-	Date      string   `toml:"date"`
-	Term      string   `toml:"term"`
-	Accent    string   `toml:"accent"`  // the colour of links and rules, #rrggbb
-	Logo      string   `toml:"logo"`    // an SVG or PNG file, beside the course file
-	Paper     string   `toml:"paper"`   // A4 or letter
-	Code      Code     `toml:"code"`    // on paper: all, short or none
-	Address   string   `toml:"address"` // where the pages will stand, https://…/; for search engines
-	Lab       string   `toml:"lab"`     // the address of a running lab, which pages lead into
-	Licence   string   `toml:"licence"` // of the text
-	Notebooks []string `toml:"notebooks"`
+	Title     string     `toml:"title"`
+	Lecturer  string     `toml:"lecturer"`
+	Date      string     `toml:"date"`
+	Term      string     `toml:"term"`
+	Accent    string     `toml:"accent"`  // the colour of links and rules, #rrggbb
+	Logo      string     `toml:"logo"`    // an SVG or PNG file, beside the course file
+	Paper     string     `toml:"paper"`   // A4 or letter
+	Code      Code       `toml:"code"`    // on paper: all, short or none
+	Address   string     `toml:"address"` // where the pages will stand, https://…/; for search engines
+	Lab       string     `toml:"lab"`     // the address of a running lab, which pages lead into
+	Licence   string     `toml:"licence"` // of the text
+	Notebooks []string   `toml:"notebooks"`
+	Weeks     [][]string `toml:"weeks"` // the notebooks of each week, instead of all in one list
 
 	picture string // the logo as a data URI
+	pages   []link // about the whole course
 }
 
 // DefaultCourse is what holds without a course file.
@@ -40,8 +42,10 @@ func DefaultCourse() *Course {
 }
 
 var (
-	courseKeys = []string{"title", "lecturer", "date", "term", "accent", "logo", "paper", "code", "address", "lab", "licence", "notebooks"}
-	hexColour  = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
+	courseKeys = []string{
+		"title", "lecturer", "date", "term", "accent", "logo", "paper", "code", "address", "lab", "licence", "notebooks", "weeks",
+	}
+	hexColour = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 )
 
 // ReadCourse reads a course file. The names of notebooks are resolved in the file's folder first, then in the folder notebooks.
@@ -97,6 +101,13 @@ func ReadCourse(path, notebooks string) (*Course, error) {
 			return nil, fault("logo", "%v", err)
 		}
 	}
+	list := "notebooks"
+	if meta.IsDefined("weeks") {
+		if meta.IsDefined("notebooks") {
+			return nil, fault("weeks", "a course lists its notebooks or its weeks, not both")
+		}
+		list, c.Notebooks = "weeks", slices.Concat(c.Weeks...)
+	}
 	for i, name := range c.Notebooks {
 		found := ""
 		for _, dir := range []string{filepath.Dir(path), notebooks} {
@@ -107,7 +118,7 @@ func ReadCourse(path, notebooks string) (*Course, error) {
 			}
 		}
 		if found == "" {
-			return nil, fault("notebooks", "there is no notebook %q", name)
+			return nil, fault(list, "there is no notebook %q", name)
 		}
 		c.Notebooks[i] = found
 	}
@@ -143,6 +154,17 @@ func (c *Course) address(page string) string {
 	return strings.TrimSuffix(c.Address, "/") + "/" + page
 }
 
+// week is the number of the week that begins with the at-th notebook, or 0.
+func (c *Course) week(at int) int {
+	for i, notebooks := range c.Weeks {
+		if at == 0 && len(notebooks) > 0 {
+			return i + 1
+		}
+		at -= len(notebooks)
+	}
+	return 0
+}
+
 // Lines are what stands below the title.
 func (c *Course) Lines() []string {
 	return slices.DeleteFunc([]string{c.Lecturer, c.Term, c.Date}, func(line string) bool { return line == "" })
@@ -150,6 +172,9 @@ func (c *Course) Lines() []string {
 
 // Byline is the same in one line.
 func (c *Course) Byline() string { return strings.Join(c.Lines(), " · ") }
+
+// Pages are those about the whole course.
+func (c *Course) Pages() []link { return c.pages }
 
 // Picture is the logo as a data URI, or nothing.
 func (c *Course) Picture() template.URL { return template.URL(c.picture) }

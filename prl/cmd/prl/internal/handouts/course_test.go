@@ -3,12 +3,15 @@ package handouts
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/syllabus"
 )
 
 func TestReadCourse(t *testing.T) {
@@ -50,27 +53,69 @@ func TestReadCourse(t *testing.T) {
 		c.Code != ShortCode {
 		t.Errorf("got %+v, %v", c, err)
 	}
+	c, err = read("weeks = [[\"01\"], [], [\"01-one\", \"01\"]]\n")
+	if err != nil || len(c.Notebooks) != 3 || c.week(0) != 1 || c.week(1) != 3 || c.week(2) != 0 {
+		t.Errorf("got %+v, %v", c, err)
+	}
 	for text, want := range map[string]string{
-		"title = \"T\"\nlecturr = \"L\"":   `line 2: key "lecturr": there is no such key (did you mean "lecturer"?)`,
-		"\naccent = \"blue\"":              `line 2: key "accent": "blue" is not a colour`,
-		"paper = \"A5\"":                   `line 1: key "paper"`,
-		"title = \"T\"\ncode = \"some\"":   `line 2: key "code": "some" is none of all, short, none`,
-		"title = \"T\"\nlogo = \"no.svg\"": `line 2: key "logo": there is no file`,
-		"logo = \"text.svg\"":              `line 1: key "logo"`,
-		"logo = \"page.svg\"":              `its outermost element is "html"`,
-		"logo = \"text.png\"":              "is not a PNG picture",
-		"logo = \"logo.gif\"":              "is neither an .svg nor a .png file",
-		"logo = \"big.svg\"":               "is larger than 256 KB",
-		"logo = \"wide.png\"":              "is 4001 x 1 pixels",
-		"logo = \".\"":                     "is not a file",
-		"logo = \"\"":                      `line 1: key "logo"`,
-		"title = \"T\"\n\ntitle = 3":       "line 3",
-		"title = \"T\"\nnotebooks = [1]":   "line 2",
-		"notebooks = [\"99\"]":             `line 1: key "notebooks": there is no notebook "99"`,
-		"title = \"T\nlecturer = \"L\"\n":  "line 1",
+		"notebooks = [\"01\"]\nweeks = [[\"01\"]]": "line 2: key \"weeks\": a course lists its notebooks or its weeks",
+		"weeks = [[\"99\"]]":                       `line 1: key "weeks": there is no notebook "99"`,
+		"title = \"T\"\nlecturr = \"L\"":           `line 2: key "lecturr": there is no such key (did you mean "lecturer"?)`,
+		"\naccent = \"blue\"":                      `line 2: key "accent": "blue" is not a colour`,
+		"paper = \"A5\"":                           `line 1: key "paper"`,
+		"title = \"T\"\ncode = \"some\"":           `line 2: key "code": "some" is none of all, short, none`,
+		"title = \"T\"\nlogo = \"no.svg\"":         `line 2: key "logo": there is no file`,
+		"logo = \"text.svg\"":                      `line 1: key "logo"`,
+		"logo = \"page.svg\"":                      `its outermost element is "html"`,
+		"logo = \"text.png\"":                      "is not a PNG picture",
+		"logo = \"logo.gif\"":                      "is neither an .svg nor a .png file",
+		"logo = \"big.svg\"":                       "is larger than 256 KB",
+		"logo = \"wide.png\"":                      "is 4001 x 1 pixels",
+		"logo = \".\"":                             "is not a file",
+		"logo = \"\"":                              `line 1: key "logo"`,
+		"title = \"T\"\n\ntitle = 3":               "line 3",
+		"title = \"T\"\nnotebooks = [1]":           "line 2",
+		"notebooks = [\"99\"]":                     `line 1: key "notebooks": there is no notebook "99"`,
+		"title = \"T\nlecturer = \"L\"\n":          "line 1",
 	} {
 		if _, err := read(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestPlans wants the reading plans accepted as course files, one week for each that their names promise, with every chapter once and after
+// those that it needs. The longest reads all chapters.
+func TestPlans(t *testing.T) {
+	l, all := lab(t)
+	b, err := syllabus.Read(l.Notebooks())
+	if err != nil || len(b.Plans) != 3 {
+		t.Fatalf("%d plans (%v)", len(b.Plans), err)
+	}
+	for i, weeks := range []int{4, 8, 14} {
+		plan := b.Plans[i]
+		c, err := ReadCourse(l.Path("notebooks", "handouts", plan.File), l.Notebooks())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan.File != fmt.Sprintf("plan-%02d.toml", weeks) || len(c.Weeks) != weeks || c.Title != plan.Title {
+			t.Errorf("%s: %d weeks, %q", plan.File, len(c.Weeks), c.Title)
+		}
+		if weeks == 14 && len(c.Notebooks) != len(all) {
+			t.Errorf("%s: %d of %d chapters", plan.File, len(c.Notebooks), len(all))
+		}
+		read := map[string]bool{}
+		for _, path := range c.Notebooks {
+			number := filepath.Base(path)[:2]
+			if read[number] {
+				t.Errorf("%s reads %s twice", plan.File, number)
+			}
+			for _, n := range b.Needs {
+				if n.Chapter == number && !read[n.Needs] {
+					t.Errorf("%s reads %s before %s, which it needs", plan.File, number, n.Needs)
+				}
+			}
+			read[number] = true
 		}
 	}
 }

@@ -193,7 +193,7 @@ func TestPolicies(t *testing.T) {
 	server := listen(t)
 	hostile := strings.NewReplacer("URL", server.URL, "FILE", private).Replace(attacks)
 	c := &chapter{Path: "one.ipynb", Cells: []cell{{ID: "a", Kind: "markdown", HTML: `<h1 id="one">One</h1>` + hostile}}}
-	page, _, err := c.page(Plain, d, mustRenderer(t), DefaultCourse(), []*chapter{c}, 0)
+	page, _, err := wholeOf(t, d, nil, c).chapterPage(0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -323,7 +323,8 @@ func TestArchiveHoldsWhatWasMade(t *testing.T) {
 	for _, file := range archive.File {
 		names = append(names, file.Name)
 	}
-	if got, want := strings.Join(names, " "), first+" index.html "+referencesName; got != want {
+	want := strings.Join([]string{first, coverageName, glossaryName, "index.html", notationName, referencesName}, " ")
+	if got := strings.Join(names, " "); got != want {
 		t.Errorf("the archive holds %s, want %s", got, want)
 	}
 	if data, err := os.ReadFile(filepath.Join(out, first)); err != nil || string(data) == "private" {

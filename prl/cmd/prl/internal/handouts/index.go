@@ -1,40 +1,24 @@
 package handouts
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"html"
 	"html/template"
-	"io/fs"
-	"os"
 	"regexp"
 	"strings"
 
-	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/syllabus"
 )
 
 var dollars = regexp.MustCompile(`\$([^$]+)\$`)
 
-// readItems reads the titles of the syllabus' items as HTML. A checkout without a syllabus has none.
-func readItems(lab *setup.Lab, math *renderer) (map[string]string, error) {
-	path := lab.Path("notebooks", "items.json")
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var list []struct{ ID, Title string }
-	if err := json.Unmarshal(data, &list); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
+// itemTitles sets the titles of the syllabus' items as HTML. A checkout without a syllabus has none.
+func itemTitles(list []syllabus.Item, math *renderer) (map[string]string, error) {
 	titles := map[string]string{}
 	for _, item := range list {
 		title, err := math.render(dollars.ReplaceAllString(html.EscapeString(item.Title), `<span class="tex" data-display="0">$1</span>`))
 		if err != nil {
-			return nil, fmt.Errorf("%s, item %s: %w", path, item.ID, err)
+			return nil, fmt.Errorf("item %s: %w", item.ID, err)
 		}
 		titles[item.ID] = title
 	}
@@ -45,40 +29,33 @@ func readItems(lab *setup.Lab, math *renderer) (map[string]string, error) {
 type entry struct {
 	Name, Number, Title, Passed, Covers string
 	Failed, Open                        int
+	Week                                int          // that begins with it, or 0
 	Picture                             template.URL // a still of its first figure
 	Links                               []link
 	Items                               []item
 }
 
+// A link leads to a file, or to a place in one.
 type link struct{ File, Name string }
 
 type item struct {
 	ID    string
+	Href  string // of the place that shows it
 	Title template.HTML
 }
 
 // index is the page that leads to all the others.
-func index(
-	v Version,
-	d design,
-	math *renderer,
-	o Options,
-	all []*chapter,
-	items map[string]string,
-	found []passage,
-) (string, error) {
+func (w *whole) index(o Options, found []passage) (string, error) {
 	data := struct {
 		frame
 		Books   []link
+		Map     template.HTML // of what builds on what
+		Plans   []shownPlan
 		Entries []entry
-		Works   string // the page with the works that are cited, if there are any
 	}{}
 	text := ""
-	for i, c := range all {
-		if len(c.works) > 0 {
-			data.Works = referencesName
-		}
-		e := c.entry(v, o, items)
+	for i, c := range w.chapters {
+		e := w.entry(i, o)
 		e.Number = chapterNumber(c, i+1)
 		for _, i := range e.Items {
 			text += string(i.Title)
@@ -91,23 +68,29 @@ func index(
 	if o.EPUB {
 		data.Books = append(data.Books, link{epubName, "one EPUB"})
 	}
-	formulas, err := math.style(text)
+	formulas, err := w.math.style(text)
 	if err != nil {
 		return "", err
 	}
-	data.frame = newFrame(o.Course.Title, o.Course, "", d, "", []string{searcher, d.search, d.script}, formulas, d.style)
-	if data.Data, err = searchData(all, found); err != nil {
+	d, course := w.design, w.course
+	data.frame = newFrame(course.Title, course, "", d, "", []string{searcher, d.search, d.script}, formulas, d.style)
+	if data.Data, err = searchData(w.chapters, found); err != nil {
 		return "", err
 	}
-	data.Description = fmt.Sprintf("%s: %s, with proofs, figures and exercises.", o.Course.Title, count(len(all), "chapter"))
-	data.Canonical = o.Course.address("index.html")
+	if data.Map, err = w.courseMap(); err != nil {
+		return "", err
+	}
+	data.Plans = w.plans()
+	data.Description = fmt.Sprintf("%s: %s, with proofs, figures and exercises.", course.Title, count(len(w.chapters), "chapter"))
+	data.Canonical = course.address("index.html")
 	data.Parts = parts(use{formulas: formulas != "", search: true})
 	return compose("index.html", data)
 }
 
-func (c *chapter) entry(v Version, o Options, items map[string]string) entry {
-	passed, failed, open, ids := checks(c.cellsFor(v))
-	e := entry{Name: c.name(), Title: c.title(), Passed: count(passed, "check"), Failed: failed, Open: open}
+func (w *whole) entry(at int, o Options) entry {
+	c := w.chapters[at]
+	passed, failed, open, ids := checks(c.cellsFor(w.version))
+	e := entry{Name: c.name(), Title: c.title(), Passed: count(passed, "check"), Failed: failed, Open: open, Week: w.course.week(at)}
 	for _, one := range c.Cells {
 		if !strings.Contains(one.HTML, "prl-figure") {
 			continue
@@ -126,19 +109,23 @@ func (c *chapter) entry(v Version, o Options, items map[string]string) entry {
 	if o.Sheet {
 		e.Links = append(e.Links, link{c.sheetName(), "Sheet"})
 	}
-	if v != Plain {
+	if w.version != Plain {
 		e.Links = append(e.Links, link{c.name() + ".ipynb", "Notebook"})
 	}
 	for i, id := range ids { // sorted, so that an item stands just before its erratum
-		name := strings.TrimSuffix(id, ":erratum")
-		if i > 0 && name == strings.TrimSuffix(ids[i-1], ":erratum") {
+		name := strings.TrimSuffix(id, erratumMark)
+		if i > 0 && name == strings.TrimSuffix(ids[i-1], erratumMark) {
 			continue
 		}
-		title := items[name]
+		title := w.items[name]
 		if title == "" {
 			title = html.EscapeString(name)
 		}
-		e.Items = append(e.Items, item{name, template.HTML(title)})
+		one := item{ID: name, Title: template.HTML(title)}
+		if shown := w.marks[at].items[id]; shown != nil {
+			one.Href = shown.Place.File
+		}
+		e.Items = append(e.Items, one)
 	}
 	e.Covers = count(len(e.Items), "item")
 	return e

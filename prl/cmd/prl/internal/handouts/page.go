@@ -204,8 +204,9 @@ type neighbour struct {
 	Here        bool
 }
 
-// page is the self-contained HTML file of a notebook, with what the search of the index finds in it.
-func (c *chapter) page(v Version, d design, math *renderer, course *Course, all []*chapter, at int) (string, []passage, error) {
+// chapterPage is the self-contained HTML file of a notebook, with what the search of the index finds in it.
+func (w *whole) chapterPage(at int) (string, []passage, error) {
+	c, v, d, course, all := w.chapters[at], w.version, w.design, w.course, w.chapters
 	tree, err := c.body(v, onScreen)
 	if err != nil {
 		return "", nil, err
@@ -219,7 +220,7 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 	})
 	c.addPreviews(tree)
 	course.addLab(tree, c.name())
-	formulas, err := math.style(inner(tree))
+	formulas, err := w.math.style(inner(tree))
 	if err != nil {
 		return "", nil, err
 	}
@@ -235,6 +236,7 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		Chapters       []neighbour
 		Previous, Next *neighbour
 		Name, Lab      string // of the notebook, and its address in a lab
+		Derived, Used  []relative
 	}{
 		frame: newFrame(
 			c.title(),
@@ -251,6 +253,7 @@ func (c *chapter) page(v Version, d design, math *renderer, course *Course, all 
 		Spoilt: failed > 0 || len(c.problems()) > 0,
 	}
 	data.Description = description
+	data.Derived, data.Used = relatives(w.book, all, w.marks, at)
 	data.Name, data.Lab = c.name(), course.inLab(c.name(), "")
 	data.Canonical = course.address(c.name() + ".html")
 	data.Parts = parts(use{formulas: formulas != "", charts: data.Runtime != "", programs: data.Program != ""})
