@@ -57,7 +57,7 @@ func draw(page *notebook.Notebook, from string) {
 	}
 	for _, c := range page.Cells {
 		if c.ID() == mapCell {
-			c.SetSource(strings.TrimRight(c.Source(), "\n") + "\n\n<table>\n" + b.String() + "</table>")
+			c.SetSource(strings.TrimRight(c.Source(), "\n") + "\n\n<table>\n" + b.String() + "</table>" + about(from, names))
 		}
 	}
 }
