@@ -198,28 +198,34 @@ func TestTour(t *testing.T) {
 		answer   string // what the section says to which the last click leads
 	}{
 		{
-			"the least risk is an area under a curve", []click{{"", "Coverage"}, {"Bayes risk CS-2.2-01", "✓ check"}},
+			"the least risk is an area under a curve",
+			[]click{{"", "Coverage"}, {"Bayes risk CS-2.2-01", "✓ check"}},
 			"the Bayes risk is the area under the lower curve",
 		},
 		{"a perceptron errs only so often", []click{{"", "Glossary and index"}, {"mistake bound", "19"}}, "In length it grows slowly"},
 		{
-			"the likelihood never falls under EM", []click{{"", "9 EM and Gaussian mixtures"}, {"", "Why it rises"}},
+			"the likelihood never falls under EM",
+			[]click{{"", "9 EM and Gaussian mixtures"}, {"", "Why it rises"}},
 			"missing information principle",
 		},
 		{
 			"the training error of AdaBoost falls exponentially",
-			[]click{{"", "Coverage"}, {"Exponential convergence of the training error", "✓ check"}}, "√(1−4γ²) ≤ e^−2γ² at 501 edges",
+			[]click{{"", "Coverage"}, {"Exponential convergence of the training error", "✓ check"}},
+			"√(1−4γ²) ≤ e^−2γ² at 501 edges",
 		},
 		{
-			"a support vector machine has no duality gap", []click{{"", "Coverage"}, {"KKT conditions and zero duality gap", "✓ check"}},
+			"a support vector machine has no duality gap",
+			[]click{{"", "Coverage"}, {"KKT conditions and zero duality gap", "✓ check"}},
 			"feasible lines and prices: dual below primal, close near the optimum",
 		},
 		{
-			"a kernel is a sum of products of features", []click{{"", "Coverage"}, {"Mercer's theorem", "✓ check"}},
+			"a kernel is a sum of products of features",
+			[]click{{"", "Coverage"}, {"Mercer's theorem", "✓ check"}},
 			"the drawn series is the sum of the features",
 		},
 		{
-			"a line shatters three points", []click{{"", "Coverage"}, {"VC dimension of lines in the plane", "✓ check"}},
+			"a line shatters three points",
+			[]click{{"", "Coverage"}, {"VC dimension of lines in the plane", "✓ check"}},
 			"the largest shattered set in 5 random points",
 		},
 		{"C is the price of slack", []click{{"", "Notation"}, {"price of a unit of slack", "22"}}, "Give each point a slack"},
@@ -229,7 +235,8 @@ func TestTour(t *testing.T) {
 			"of 1963 takes three steps",
 		},
 		{
-			"Cortes and Vapnik gave the slack its margin", []click{{"", "References"}, {"Support-vector networks", "Who asked"}},
+			"Cortes and Vapnik gave the slack its margin",
+			[]click{{"", "References"}, {"Support-vector networks", "Who asked"}},
 			"called the result a support vector network",
 		},
 	} {
