@@ -56,7 +56,7 @@ func about(from string, names []string) string {
 		}
 	}
 	for _, s := range book.Notation() {
-		symbol := "$" + html.EscapeString(s.Symbol) + "$"
+		symbol := "$" + s.Symbol + "$" // JupyterLab takes formulas out before it reads HTML, and escapes them itself
 		symbols = append(symbols, []string{symbol, html.EscapeString(s.Meaning), code(s.Code), chapters(s.Chapters)})
 	}
 	for _, t := range book.Terms {
