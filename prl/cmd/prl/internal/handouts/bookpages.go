@@ -38,8 +38,8 @@ type whole struct {
 
 // pagesOf lists the pages about the whole course that there will be.
 func pagesOf(b *syllabus.Book, chapters []*chapter) (all []link) {
-	has := func(number string) bool { return chapterOf(chapters, number) >= 0 }
-	if slices.ContainsFunc(b.Items, func(it syllabus.Item) bool { return has(it.Notebook) }) && len(b.Documents) > 0 {
+	has := func(number string) bool { return chapterOf(chapters, b.Notebook(number)) >= 0 }
+	if slices.ContainsFunc(b.Items, func(it syllabus.Item) bool { return chapterOf(chapters, it.Notebook) >= 0 }) && len(b.Documents) > 0 {
 		all = append(all, link{coverageName, "Coverage"})
 	}
 	if slices.ContainsFunc(b.Notation(), func(s syllabus.Symbol) bool { return slices.ContainsFunc(s.Chapters, has) }) {
@@ -57,10 +57,13 @@ func pagesOf(b *syllabus.Book, chapters []*chapter) (all []link) {
 	return all
 }
 
-// chapterOf is the place of a chapter, by its number or by its whole name, or -1.
+// chapterOf is the place of a chapter, or -1.
 func chapterOf(chapters []*chapter, name string) int {
-	return slices.IndexFunc(chapters, func(c *chapter) bool { return c.name() == name || strings.HasPrefix(c.name(), name+"-") })
+	return slices.IndexFunc(chapters, func(c *chapter) bool { return c.name() == name })
 }
+
+// chapter is the place of the chapter of a number, or -1; a notebook of others that begins with the same number is none.
+func (w *whole) chapter(number string) int { return chapterOf(w.chapters, w.book.Notebook(number)) }
 
 // put writes the index and the pages about the whole course.
 func (w *whole) put(o Options, found []passage, put func(name, text string) error) error {
@@ -163,7 +166,7 @@ func (w *whole) coverage() (string, error) {
 // numbers are links to chapters of the course by their numbers.
 func (w *whole) numbers(names []string) (all []link) {
 	for _, name := range names {
-		if at := chapterOf(w.chapters, name); at >= 0 {
+		if at := w.chapter(name); at >= 0 {
 			all = append(all, link{w.chapters[at].name() + ".html", chapterNumber(w.chapters[at], at+1)})
 		}
 	}
@@ -215,7 +218,7 @@ func (w *whole) glossary(found []passage) (string, error) {
 	set := ""
 	for _, t := range w.book.Terms {
 		r := row{Name: t.Term, ID: "term-" + strings.ReplaceAll(strings.ToLower(t.Term), " ", "-"), Code: t.Code}
-		at := chapterOf(w.chapters, t.Chapter)
+		at := w.chapter(t.Chapter)
 		if at < 0 {
 			continue
 		}
@@ -295,7 +298,7 @@ func (w *whole) plans() (all []shownPlan) {
 		for _, week := range p.Weeks {
 			var chapters []link
 			for _, name := range week {
-				if at := chapterOf(w.chapters, name); at >= 0 {
+				if at := w.chapter(name); at >= 0 {
 					chapters = append(chapters, link{w.chapters[at].name() + ".html", numbered(w.chapters[at], at+1)})
 				}
 			}
@@ -321,7 +324,7 @@ var (
 func (w *whole) courseMap() (template.HTML, error) {
 	var places []syllabus.Chapter
 	for _, c := range w.chapters {
-		if number, name, is := strings.Cut(c.name(), "-"); is {
+		if number, name, _ := strings.Cut(c.name(), "-"); w.book.Notebook(number) == c.name() {
 			places = append(places, syllabus.Chapter{Number: number, Name: name})
 		}
 	}
@@ -346,7 +349,7 @@ func (w *whole) courseMap() (template.HTML, error) {
 	fmt.Fprintf(&b, `<div class="map" tabindex="0" role="region" aria-label="Map of the chapters"><div><img alt="%s" src="%s">`,
 		words[1], "data:image/svg+xml;base64,"+base64.StdEncoding.EncodeToString(drawing))
 	for _, m := range mapLabel.FindAllStringSubmatch(string(drawing), -1) {
-		at := chapterOf(w.chapters, m[3])
+		at := w.chapter(m[3])
 		fmt.Fprintf(&b, `<a href="%s.html" style="left:%.2f%%;top:%.2f%%" aria-label="%s"></a>`,
 			html.EscapeString(w.chapters[at].name()), part(m[1], size[1]), part(m[2], size[2]), html.EscapeString(numbered(w.chapters[at], at+1)))
 	}

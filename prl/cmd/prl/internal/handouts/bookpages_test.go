@@ -139,6 +139,21 @@ func TestBookLinks(t *testing.T) {
 	}
 }
 
+// A notebook of others that has the number of a chapter is none of the course: no page about the course is made of it.
+func TestForeignNumbers(t *testing.T) {
+	l, _ := lab(t)
+	b, err := syllabus.Read(l.Notebooks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pages := pagesOf(b, []*chapter{{Path: "01-of-others.ipynb"}}); len(pages) > 0 {
+		t.Errorf("got %v", pages)
+	}
+	if pages := pagesOf(b, []*chapter{{Path: "04-gaussian-classifiers.ipynb"}}); len(pages) != 4 {
+		t.Errorf("got %v", pages)
+	}
+}
+
 // TestCoveragePage wants all items on the page of the coverage, each derivation with its check, and its figures.
 func TestCoveragePage(t *testing.T) {
 	root := readSite(t)[coverageName]

@@ -132,7 +132,7 @@ type relative struct {
 func relatives(b *syllabus.Book, chapters []*chapter, all []*marks, at int) (derived, used []relative) {
 	reason := func(chapter, needs *chapter) string {
 		for _, n := range b.Needs {
-			if strings.HasPrefix(chapter.name(), n.Chapter+"-") && strings.HasPrefix(needs.name(), n.Needs+"-") {
+			if b.Notebook(n.Chapter) == chapter.name() && b.Notebook(n.Needs) == needs.name() {
 				return n.For
 			}
 		}

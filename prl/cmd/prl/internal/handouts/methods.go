@@ -27,7 +27,7 @@ func (w *whole) methods(found []passage) (string, error) {
 	results := slices.Clone(m.Results)
 	slices.SortStableFunc(results, func(a, b syllabus.Result) int { return b.Right - a.Right })
 	for _, r := range results {
-		at := chapterOf(w.chapters, r.Chapter)
+		at := w.chapter(r.Chapter)
 		if at < 0 {
 			continue
 		}

@@ -106,6 +106,16 @@ func Read(dir string) (*Book, error) {
 	return b, err
 }
 
+// Notebook is the name of the chapter of a number, or "" if no item is of it.
+func (b *Book) Notebook(number string) string {
+	for _, it := range b.Items {
+		if strings.HasPrefix(it.Notebook, number+"-") {
+			return it.Notebook
+		}
+	}
+	return ""
+}
+
 // Notation lists all symbols, those of the glossary among them, by the chapters that introduce them.
 func (b *Book) Notation() []Symbol {
 	all := slices.Clone(b.Symbols)
