@@ -3,6 +3,7 @@ package assess
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/prlab/prlab/prl/fault"
@@ -40,11 +41,9 @@ func resample(op string, n, draws int, seed uint64, statistic func(rows []int) f
 	}
 	r.Estimate = statistic(rows)
 	r.without = func() []float64 { return leaveOut(n, statistic) }
-	random := generator(seed)
+	random := source(seed)
 	for range 10 * draws {
-		for i := range rows {
-			rows[i] = random.IntN(n)
-		}
+		withReplacement(random, rows)
 		if v := statistic(rows); !math.IsNaN(v) {
 			if r.Values = append(r.Values, v); len(r.Values) == draws {
 				break
@@ -56,6 +55,22 @@ func resample(op string, n, draws int, seed uint64, statistic func(rows []int) f
 	}
 	slices.Sort(r.Values)
 	return r, nil
+}
+
+// withReplacement fills rows with numbers from 0 to len(rows)-1, each as likely as any other: two from each 64 random bits, by Lemire's
+// multiplication, ACM Transactions on Modeling and Computer Simulation 29 (2019).
+func withReplacement(random *rand.PCG, rows []int) {
+	n := uint64(len(rows))
+	excess := uint32((1 << 32) % n) // products with a lower half below it are too many by one
+	for i := 0; i < len(rows); {
+		bits := random.Uint64()
+		for _, half := range [2]uint64{bits >> 32, bits & math.MaxUint32} {
+			if product := half * n; uint32(product) >= excess && i < len(rows) {
+				rows[i] = int(product >> 32)
+				i++
+			}
+		}
+	}
 }
 
 // Bootstrap returns the statistic of all n rows with its percentile interval, as Resample and [Resampling.Percentile] do.

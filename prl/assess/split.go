@@ -166,7 +166,9 @@ func checkFolds(function string, k, n int, things string) error {
 	return nil
 }
 
-func generator(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0xa55e55)) }
+func generator(seed uint64) *rand.Rand { return rand.New(source(seed)) }
+
+func source(seed uint64) *rand.PCG { return rand.NewPCG(seed, 0xa55e55) }
 
 func sorted[V any](m map[int]V) []int {
 	keys := make([]int, 0, len(m))
