@@ -2,6 +2,8 @@ package assess
 
 import (
 	"fmt"
+	"math"
+	"sort"
 
 	"gonum.org/v1/gonum/mathext"
 
@@ -26,14 +28,12 @@ func McNemarPower(onlyA, onlyB float64, n int, alpha float64) (float64, error) {
 	if n < 0 || n > mostPairs {
 		return 0, fault.Argument(op, "n", n, "a number of rows from 0 to 100,000", "")
 	}
-	for range n {
-		p.next()
-	}
-	return p.power(), nil
+	p.start(n)
+	return p.power(n), nil
 }
 
-// McNemarTrials returns the least number of rows for which [McNemarPower] is at least power. For some larger number it may be a little less,
-// since counts are whole numbers.
+// McNemarTrials returns the least number of rows for which [McNemarPower] is at least power. For some larger number it may be a little
+// less, since counts are whole numbers.
 //
 // Errors: as McNemarPower; onlyA = onlyB, power outside (0, 1), or more than 100,000 rows.
 func McNemarTrials(onlyA, onlyB, alpha, power float64) (int, error) {
@@ -46,23 +46,20 @@ func McNemarTrials(onlyA, onlyB, alpha, power float64) (int, error) {
 		return 0, fault.Argument(op, "power", power, "a probability between 0 and 1", "0.8 is usual")
 	}
 	for n := 0; onlyA != onlyB && n <= mostPairs; n++ {
-		if p.power() >= power {
+		if p.power(n) >= power {
 			return n, nil
 		}
-		p.next()
 	}
 	return 0, fault.Argument(op, "the difference of onlyA and onlyB", onlyA-onlyB, "one that 100,000 rows can show", "")
 }
 
 const mostPairs = 100_000
 
-// A pairedPower goes through the numbers of rows.
+// A pairedPower knows with which probability the test rejects, given the number of discordant rows.
 type pairedPower struct {
 	discordant, share, alpha float64
-	law                      []float64 // P(N), from first on
-	first                    int
-	rejects                  []float64 // the test rejects with, given N
-	critical                 int       // the largest count that it rejects, given the last of these N
+	first, critical          int       // rejects begins with this number of rows; the largest count rejected, given the last of them
+	rejects                  []float64 // probabilities
 }
 
 func newPairedPower(op string, onlyA, onlyB, alpha float64) (*pairedPower, error) {
@@ -73,36 +70,48 @@ func newPairedPower(op string, onlyA, onlyB, alpha float64) (*pairedPower, error
 	if !(alpha > 0 && alpha < 1) {
 		return nil, fault.Argument(op, "alpha", alpha, "a probability between 0 and 1", "0.05 is usual")
 	}
-	return &pairedPower{sum, onlyA / sum, alpha, []float64{1}, 0, []float64{0}, -1}, nil
+	return &pairedPower{discordant: sum, share: onlyA / sum, alpha: alpha, critical: -1}, nil
 }
 
-// next takes one more row, which is discordant or not. Ends of the law that cannot matter are dropped.
-func (p *pairedPower) next() {
-	const negligible = 1e-20
-	p.law = append(p.law, 0)
-	for i := len(p.law) - 1; i >= 0; i-- {
-		p.law[i] *= 1 - p.discordant
-		if i > 0 {
-			p.law[i] += p.discordant * p.law[i-1]
-		}
+// within returns numbers between which those of discordant rows of n lie, but for less than 1e-18.
+func (p *pairedPower) within(n int) (lo, hi int) {
+	if p.discordant == 1 {
+		return n, n
 	}
-	for len(p.law) > 1 && p.law[len(p.law)-1] < negligible {
-		p.law = p.law[:len(p.law)-1]
-	}
-	for len(p.law) > 1 && p.law[0] < negligible {
-		p.law, p.first = p.law[1:], p.first+1
-	}
-	for n := len(p.rejects); n < p.first+len(p.law); n++ {
-		if k := p.critical + 1; 2*k < n && 2*atMost(k, n, 0.5) <= p.alpha*(1+1e-12) { // it never jumps by two
-			p.critical = k
-		}
-		p.rejects = append(p.rejects, atMost(p.critical, n, p.share)+atMost(p.critical, n, 1-p.share))
-	}
+	mean := float64(n) * p.discordant
+	reach := 10 + 10*math.Sqrt(mean*(1-p.discordant))
+	return max(0, int(mean-reach)), min(n, int(mean+reach))
 }
 
-func (p *pairedPower) power() (sum float64) {
-	for i, w := range p.law {
-		sum += w * p.rejects[p.first+i]
+// start begins the numbers of discordant rows with the least that n rows call for.
+func (p *pairedPower) start(n int) {
+	p.first, _ = p.within(n)
+	p.critical = sort.Search(p.first, func(k int) bool { return !p.significant(k, p.first) }) - 1
+	p.rejects = nil
+}
+
+// significant says whether the test rejects with a count k of n.
+func (p *pairedPower) significant(k, n int) bool {
+	return 2*k < n && 2*atMost(k, n, 0.5) <= p.alpha*(1+1e-12)
+}
+
+// power goes through the numbers of discordant rows of n, their probabilities by the ratio of neighbours.
+func (p *pairedPower) power(n int) (sum float64) {
+	lo, hi := p.within(n)
+	for k := p.first + len(p.rejects); k <= hi; k++ {
+		if p.significant(p.critical+1, k) { // it never jumps by two
+			p.critical++
+		}
+		p.rejects = append(p.rejects, atMost(p.critical, k, p.share)+atMost(p.critical, k, 1-p.share))
+	}
+	w := 1.0
+	if p.discordant < 1 {
+		lg := func(v int) float64 { g, _ := math.Lgamma(float64(v) + 1); return g }
+		w = math.Exp(lg(n) - lg(lo) - lg(n-lo) + float64(lo)*math.Log(p.discordant) + float64(n-lo)*math.Log1p(-p.discordant))
+	}
+	for k := lo; k <= hi; k++ {
+		sum += w * p.rejects[k-p.first]
+		w *= float64(n-k) / float64(k+1) * p.discordant / (1 - p.discordant)
 	}
 	return min(1, sum)
 }

@@ -27,6 +27,8 @@ func TestMcNemarPower(t *testing.T) {
 		{.01, .02, 2500, .05, .801859256350296},
 		{.09, .1, 20000, .05, .897868152473563},
 		{.2, .3, 0, .05, 0},
+		{0, 1, 5, .05, 0},
+		{0, 1, 6, .05, 1},
 	} {
 		p, err := assess.McNemarPower(c.a, c.b, c.n, c.alpha)
 		if err != nil || math.Abs(p-c.power) > 1e-10 {
