@@ -22,8 +22,10 @@ func TestAbout(t *testing.T) {
 	}
 	text := about(from, names)
 	for _, want := range []string{
-		"data:image/svg+xml;base64,", `<td>Pattern recognition in four weeks</td><td>1</td><td><a href="01-bayes-decision.ipynb">01</a>`,
-		`<td>$R^*$</td>`, `<td>$K(x,x')$</td>`, `<td>mistake bound</td>`, `<td>4.1.1 AdaBoost convergence</td><td><a href="26-adaboost.ipynb">26</a></td>`,
+		"data:image/svg+xml;base64,",
+		`<td>Pattern recognition in four weeks</td><td>1</td><td><a href="01-bayes-decision.ipynb">01</a>`,
+		`<td>$R^*$</td>`,
+		`<td>$K(x,x')$</td>`, `<td>mistake bound</td>`, `<td>4.1.1 AdaBoost convergence</td><td><a href="26-adaboost.ipynb">26</a></td>`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the start page lacks %s", want)
