@@ -67,6 +67,7 @@
 //	Sigmoid(float64, float64) P     chooses tanh(gamma <a, b> + c), in general no kernel
 //	Start(...float64) P             sets the probabilities of the first state
 //	Transitions(...[]float64) P     sets a row of probabilities for each state
+//	Loss(...[]float64) P            sets the loss of each answer (row) for each true class (column)
 //	Full() P                        gives each component its own covariance matrix
 //	Tied() P                        gives all components one covariance matrix
 //	Diagonal() P                    gives each component its own variances, without correlation
@@ -118,6 +119,10 @@
 //	Confusion(...Set) Confusion     counts the true classes against the predicted ones
 //	ROC(...Set) *Figure             draws true against false positives, with the area below the curve and its interval of 95 % (DeLong)
 //	PrecisionRecall(...Set) *Figure draws the precision over the recall, with the average precision
+//	AUC(...Set) float64             returns the area below the ROC
+//	AveragePrecision(...Set) float64 returns the mean of the precisions over the recall
+//	LogLoss(...Set) float64         returns the mean of -ln p(true class), in nats
+//	Brier(...Set) float64           returns the mean of sum_k (p_k - [k is the true class])^2, from 0 to 2
 //	Err() error                     returns the error of the first wrong step or of the fit, or nil
 //	String() string                 returns the chain as it was written
 //	Silhouettes() *Figure           draws the silhouette of each row

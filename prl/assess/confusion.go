@@ -241,3 +241,27 @@ func (c Confusion) Cost(loss [][]float64) (float64, error) {
 	}
 	return sum / c.Total(), nil
 }
+
+// MeanLoss returns the mean of loss[p][t] over n rows of true class t and predicted class p: row p of the table is what the answer p costs,
+// a column for each true class. With the zero-one table it is the share of errors. Weights may be nil.
+//
+// Errors: lengths that differ, no rows, a class without a row or column of the table, a loss that is not finite, weights that are negative
+// or all zero.
+func MeanLoss(truth, predicted []int, loss [][]float64, weights []float64) (float64, error) {
+	const name = "assess.MeanLoss"
+	if len(predicted) != len(truth) {
+		return 0, fault.Argument(name, "predicted", fmt.Sprintf("%d classes", len(predicted)),
+			fmt.Sprintf("one class for each of the %d rows", len(truth)), "")
+	}
+	for i, t := range truth {
+		p := predicted[i]
+		if p < 0 || p >= len(loss) || t < 0 || t >= len(loss[p]) {
+			return 0, fault.Argument(name, "loss", fmt.Sprintf("without row %d, column %d", p, t),
+				"a row for each answer, with a column for each true class", "")
+		}
+		if v := loss[p][t]; math.IsNaN(v) || math.IsInf(v, 0) {
+			return 0, fault.Argument(name, fmt.Sprintf("loss[%d][%d]", p, t), v, "a finite number", "")
+		}
+	}
+	return weighted(name, len(truth), weights, func(i int) float64 { return loss[predicted[i]][truth[i]] })
+}

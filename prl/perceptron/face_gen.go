@@ -154,6 +154,23 @@ func (p Plan) Regions() *plotting.Figure { return p.Classifier.Regions() }
 // Show shows the picture or table that says most: the regions of two features, and the confusion table otherwise.
 func (p Plan) Show() { p.Classifier.Show() }
 
+// AUC returns the area below the ROC: of a test set, or of the data of the fit, of the second class for two classes, and the mean over
+// each class against the rest for more.
+func (p Plan) AUC(test ...datasets.Set) float64 { return p.Classifier.AUC(test...) }
+
+// AveragePrecision returns the mean of the precisions over the recall: of a test set, or of the data of the fit, of the second class for
+// two classes, and the mean over each class against the rest for more.
+func (p Plan) AveragePrecision(test ...datasets.Set) float64 {
+	return p.Classifier.AveragePrecision(test...)
+}
+
+// LogLoss returns the mean of -ln p(true class), in nats: of a test set, or of the data of the fit.
+func (p Plan) LogLoss(test ...datasets.Set) float64 { return p.Classifier.LogLoss(test...) }
+
+// Brier returns the mean of sum_k (p_k - [k is the true class])^2, from 0 to 2: of a test set, or of the data of the fit. For two classes
+// it is twice the mean of (p - y)^2.
+func (p Plan) Brier(test ...datasets.Set) float64 { return p.Classifier.Brier(test...) }
+
 // Err returns the error of the first wrong step or of the fit, or nil.
 func (p Plan) Err() error { return p.Classifier.Err() }
 
@@ -262,6 +279,23 @@ func (p PassivePlan) Regions() *plotting.Figure { return p.Classifier.Regions() 
 // Show shows the picture or table that says most: the regions of two features, and the confusion table otherwise.
 func (p PassivePlan) Show() { p.Classifier.Show() }
 
+// AUC returns the area below the ROC: of a test set, or of the data of the fit, of the second class for two classes, and the mean over
+// each class against the rest for more.
+func (p PassivePlan) AUC(test ...datasets.Set) float64 { return p.Classifier.AUC(test...) }
+
+// AveragePrecision returns the mean of the precisions over the recall: of a test set, or of the data of the fit, of the second class for
+// two classes, and the mean over each class against the rest for more.
+func (p PassivePlan) AveragePrecision(test ...datasets.Set) float64 {
+	return p.Classifier.AveragePrecision(test...)
+}
+
+// LogLoss returns the mean of -ln p(true class), in nats: of a test set, or of the data of the fit.
+func (p PassivePlan) LogLoss(test ...datasets.Set) float64 { return p.Classifier.LogLoss(test...) }
+
+// Brier returns the mean of sum_k (p_k - [k is the true class])^2, from 0 to 2: of a test set, or of the data of the fit. For two classes
+// it is twice the mean of (p - y)^2.
+func (p PassivePlan) Brier(test ...datasets.Set) float64 { return p.Classifier.Brier(test...) }
+
 // Err returns the error of the first wrong step or of the fit, or nil.
 func (p PassivePlan) Err() error { return p.Classifier.Err() }
 
@@ -355,6 +389,23 @@ func (p WinnowPlan) Regions() *plotting.Figure { return p.Classifier.Regions() }
 
 // Show shows the picture or table that says most: the regions of two features, and the confusion table otherwise.
 func (p WinnowPlan) Show() { p.Classifier.Show() }
+
+// AUC returns the area below the ROC: of a test set, or of the data of the fit, of the second class for two classes, and the mean over
+// each class against the rest for more.
+func (p WinnowPlan) AUC(test ...datasets.Set) float64 { return p.Classifier.AUC(test...) }
+
+// AveragePrecision returns the mean of the precisions over the recall: of a test set, or of the data of the fit, of the second class for
+// two classes, and the mean over each class against the rest for more.
+func (p WinnowPlan) AveragePrecision(test ...datasets.Set) float64 {
+	return p.Classifier.AveragePrecision(test...)
+}
+
+// LogLoss returns the mean of -ln p(true class), in nats: of a test set, or of the data of the fit.
+func (p WinnowPlan) LogLoss(test ...datasets.Set) float64 { return p.Classifier.LogLoss(test...) }
+
+// Brier returns the mean of sum_k (p_k - [k is the true class])^2, from 0 to 2: of a test set, or of the data of the fit. For two classes
+// it is twice the mean of (p - y)^2.
+func (p WinnowPlan) Brier(test ...datasets.Set) float64 { return p.Classifier.Brier(test...) }
 
 // Err returns the error of the first wrong step or of the fit, or nil.
 func (p WinnowPlan) Err() error { return p.Classifier.Err() }

@@ -5,6 +5,8 @@ package selection
 import (
 	"slices"
 
+	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
 )
 
@@ -39,6 +41,13 @@ func (p LearningCurve) Repeats(times int) LearningCurve {
 // Score judges by another score, as CrossValidation.Score does.
 func (p LearningCurve) Score(name string) LearningCurve {
 	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
+}
+
+// Loss sets the loss of each answer (row) for each true class (column): whose mean is the score
+// "cost", by which is then judged.
+func (p LearningCurve) Loss(rows ...[]float64) LearningCurve {
+	rows = estimator.CloneRows(rows)
+	return plan.With(p, "Loss", func(o *dealing) { o.Loss = rows }, fault.Args(rows)...)
 }
 
 // Groups keeps rows of one group in one fold.
@@ -80,6 +89,13 @@ func (p PermutationTest) Score(name string) PermutationTest {
 	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
 }
 
+// Loss sets the loss of each answer (row) for each true class (column): whose mean is the score
+// "cost", by which is then judged.
+func (p PermutationTest) Loss(rows ...[]float64) PermutationTest {
+	rows = estimator.CloneRows(rows)
+	return plan.With(p, "Loss", func(o *dealing) { o.Loss = rows }, fault.Args(rows)...)
+}
+
 // Fitted returns the model, or the error of the first wrong step or of the fit.
 func (p PermutationTest) Fitted() (*Permuted, error) { return p.Plan.Fitted() }
 
@@ -104,9 +120,17 @@ func (p CrossValidation) Repeats(times int) CrossValidation {
 }
 
 // Score judges by another score: "accuracy", "balanced accuracy", "macro F1", "Matthews", "AUC",
-// "log loss", "Brier", and for regressions "R2", "RMSE", "MAE".
+// "average precision", "log loss", "Brier", "calibration error", "cost" (see Loss), and for
+// regressions "R2", "RMSE", "MAE".
 func (p CrossValidation) Score(name string) CrossValidation {
 	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
+}
+
+// Loss sets the loss of each answer (row) for each true class (column): whose mean is the score
+// "cost", by which is then judged.
+func (p CrossValidation) Loss(rows ...[]float64) CrossValidation {
+	rows = estimator.CloneRows(rows)
+	return plan.With(p, "Loss", func(o *dealing) { o.Loss = rows }, fault.Args(rows)...)
 }
 
 // Groups keeps rows of one group, such as pictures of one person, in one fold.
@@ -156,6 +180,13 @@ func (p Comparison) Seed(seed uint64) Comparison {
 // Score judges by another score, as CrossValidation.Score does.
 func (p Comparison) Score(name string) Comparison {
 	return plan.With(p, "Score", func(o *dealing) { o.Score = name }, name)
+}
+
+// Loss sets the loss of each answer (row) for each true class (column): whose mean is the score
+// "cost", by which is then judged.
+func (p Comparison) Loss(rows ...[]float64) Comparison {
+	rows = estimator.CloneRows(rows)
+	return plan.With(p, "Loss", func(o *dealing) { o.Loss = rows }, fault.Args(rows)...)
 }
 
 // Groups keeps rows of one group in one fold.

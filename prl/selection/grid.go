@@ -111,9 +111,10 @@ type Search struct {
 	Names  []string    // of the settings
 	Values [][]float64 // of each setting, what is tried
 	Places [][]int     // which value of each setting, a row for each place tried
-	Scores []float64   // mean over the folds, of each place
+	Scores []float64   // mean over the folds, of each place; NaN of one that failed
 	Spread []float64   // standard deviation over the folds, of each place
-	Best   int         // the place of the best mean
+	Failed []error     // why a place failed, nil for one that did not
+	Best   int         // the place of the best mean, of those that did not fail
 	Score  string      // what Scores are
 	Outer  []float64   // with Nested, the scores of the whole search on rows it has not seen
 
@@ -177,7 +178,7 @@ func PlanGrid[P plan.Trainable](f func(*Settings) P) Grid[P] {
 				if err != nil {
 					return nil, err
 				}
-				v, err := validate(ctx, p, set, splits[i:i+1], s.Score, false, bar)
+				v, err := validate(ctx, p, set, splits[i:i+1], o.dealing, false, bar)
 				if err != nil {
 					return nil, err
 				}
@@ -254,7 +255,7 @@ func search[P plan.Trainable](ctx context.Context, set datasets.Set, o searching
 		if err != nil {
 			return nil, err
 		}
-		by, err := judgeOf(p, set, splits, o.Score)
+		by, err := judgeOf(p, set, splits, o.dealing)
 		if err == nil && i > 0 && by.name != judge.name {
 			err = fault.Argument("Grid", "the plan", plan.Settings(p), "plans of one kind, all classifiers or all regressions", "")
 		}
@@ -268,22 +269,29 @@ func search[P plan.Trainable](ctx context.Context, set datasets.Set, o searching
 	for i := range plans {
 		scores[i], trained[i] = make([]float64, len(splits)), make([]float64, len(splits))
 	}
-	wrong, err := trials(ctx, plans, set, splits, judge, o.Trained, bar, func(p, split int, t tried) {
+	failed, err := trials(ctx, plans, set, splits, judge, o.Trained, bar, func(p, split int, t tried) {
 		scores[p][split], trained[p][split] = t.score, t.trained
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", plan.Settings(plans[wrong]), err)
+		return nil, err
 	}
-	s.Score = judge.name
+	s.Score, s.Best = judge.name, -1
 	for i := range plans {
+		err := firstOf(failed[i])
 		m := mean(scores[i])
-		s.Scores, s.Spread = append(s.Scores, m), append(s.Spread, spread(scores[i]))
-		if better(judge, m, s.Scores[s.Best]) {
+		if err != nil {
+			m = math.NaN()
+		}
+		s.Scores, s.Spread, s.Failed = append(s.Scores, m), append(s.Spread, spread(scores[i])), append(s.Failed, err)
+		if err == nil && (s.Best < 0 || better(judge, m, s.Scores[s.Best])) {
 			s.Best = i
 		}
 		if o.Trained {
 			s.Training, s.TrainingSpread = append(s.Training, mean(trained[i])), append(s.TrainingSpread, spread(trained[i]))
 		}
+	}
+	if s.Best < 0 {
+		return nil, fmt.Errorf("%s: %w", plan.Settings(plans[0]), s.Failed[0])
 	}
 	return s, nil
 }
@@ -336,6 +344,11 @@ func (p Grid[P]) Score(name string) Grid[P] {
 	return plan.With(p, "Score", func(o *searching[P]) { o.Score = name }, name)
 }
 
+// Loss sets the loss of each answer (row) for each true class, and judges by their mean, the score "cost".
+func (p Grid[P]) Loss(rows ...[]float64) Grid[P] {
+	return plan.With(p, "Loss", func(o *searching[P]) { o.Loss = rows }, fault.Args(rows)...)
+}
+
 // Random tries only so many places, drawn without replacement. Source: Bergstra and Bengio, Journal of Machine Learning Research 13 (2012).
 func (p Grid[P]) Random(places int) Grid[P] {
 	return plan.With(p, "Random", func(o *searching[P]) { o.Random = places }, places)
@@ -375,7 +388,8 @@ func (p Grid[P]) Best() P {
 	})
 }
 
-// Table lists parameters and diagnostics: the score of the places, the best first, at most fifty of them.
+// Table lists parameters and diagnostics: the score of the places, the best first, at most fifty of them. A place that failed has a row
+// with the reason, after the others.
 func (p Grid[P]) Table() cell.Table {
 	return plan.Table(p, "Table", func(s *Search) (cell.Table, error) {
 		order := make([]int, len(s.Places))
@@ -385,9 +399,9 @@ func (p Grid[P]) Table() cell.Table {
 		by := s.judge()
 		slices.SortStableFunc(order, func(a, b int) int {
 			switch {
-			case better(by, s.Scores[a], s.Scores[b]):
+			case s.Failed[a] == nil && (s.Failed[b] != nil || better(by, s.Scores[a], s.Scores[b])):
 				return -1
-			case better(by, s.Scores[b], s.Scores[a]):
+			case s.Failed[b] == nil && (s.Failed[a] != nil || better(by, s.Scores[b], s.Scores[a])):
 				return 1
 			}
 			return 0
@@ -401,6 +415,9 @@ func (p Grid[P]) Table() cell.Table {
 			row := append(fault.Args(s.At(i)), s.Scores[i], s.Spread[i])
 			if s.Training != nil {
 				row = append(row, s.Training[i])
+			}
+			if s.Failed[i] != nil {
+				row[len(s.Names)], row[len(s.Names)+1] = "failed: "+s.Failed[i].Error(), ""
 			}
 			t = t.Row(row...)
 		}
@@ -460,7 +477,7 @@ func (p Grid[P]) Heat() *plotting.Figure {
 // contrast is the range of colours in which the good places differ, where a few bad ones would take up the ramp: those that are farther
 // from the best than three times the median look alike.
 func (s *Search) contrast(by score) (lo, hi float64, note string, ok bool) {
-	v := slices.Sorted(slices.Values(s.Scores))
+	v := slices.DeleteFunc(slices.Sorted(slices.Values(s.Scores)), math.IsNaN)
 	best, middle := s.Scores[s.Best], v[len(v)/2]
 	edge := best + 3*(middle-best)
 	switch {
@@ -495,16 +512,22 @@ func (p Grid[P]) Curve() *plotting.Figure {
 		if len(s.Names) != 1 {
 			return nil, fault.Argument("Curve", "the settings", fmt.Sprintf("%d", len(s.Names)), "1", "draw two with Heat")
 		}
-		x := make([]float64, len(s.Places))
-		for i := range x {
-			x[i] = s.At(i)[0]
+		var x []float64
+		tried := make([]int, 0, len(s.Places)) // the places that did not fail
+		for i, err := range s.Failed {
+			if err == nil {
+				tried, x = append(tried, i), append(x, s.At(i)[0])
+			}
 		}
-		layers := banded(s.judge(), x, s.Scores, s.Spread, "on test rows")
+		curve := func(y, spread []float64, name string) []plotting.Layer {
+			return banded(s.judge(), x, picked(y, tried, nil), picked(spread, tried, nil), name)
+		}
+		layers := curve(s.Scores, s.Spread, "on test rows")
 		if s.Training != nil {
-			layers = append(banded(s.judge(), x, s.Training, s.TrainingSpread, "on training rows"), layers...)
+			layers = append(curve(s.Training, s.TrainingSpread, "on training rows"), layers...)
 		}
 		fig := plotting.New(layers...).
-			Add(plotting.Points(x[s.Best:s.Best+1], s.Scores[s.Best:s.Best+1]).Accent().Name("best")).
+			Add(plotting.Points(s.At(s.Best), s.Scores[s.Best:s.Best+1]).Accent().Name("best")).
 			X(s.Names[0]).
 			Y(s.Score).
 			Title(p.title(s)).Subtitle("mean and standard deviation of the folds")

@@ -23,6 +23,7 @@ import (
 //plan:step Folds Folds(k int) // sets the number of folds; the default is 5
 //plan:step Repeats Repeats(times int) // deals the rows again so many times
 //plan:step Score Score(name string) // judges by another score, as CrossValidation.Score does
+//plan:step Loss Loss // whose mean is the score "cost", by which is then judged
 //plan:step Groups Groups(groups []int) // keeps rows of one group in one fold
 //plan:without Fit Keep
 type LearningCurve struct {
@@ -34,7 +35,7 @@ type Learning struct {
 	Rows                    []int
 	Test, Train             []float64
 	TestSpread, TrainSpread []float64
-	TooFew                  error // of the fit to the most rows that were too few, or nil
+	TooFew                  error // of the last number of rows, of those asked for, whose fit failed; nil when none did
 	Score                   string
 
 	plan string
@@ -89,17 +90,22 @@ func learn(ctx context.Context, p plan.Trainable, set datasets.Set, rows []int, 
 		for i, s := range splits {
 			fewer[i] = assess.Split{Train: drawn(set, s.Train, n, o.Seed+uint64(i)), Test: s.Test}
 		}
-		v, err := validate(ctx, p, set, fewer, o.Score, true, bar)
+		v, err := validate(ctx, p, set, fewer, o, true, bar)
+		if err == nil {
+			err = v.failed()
+		}
 		if err != nil {
-			if err = fmt.Errorf("with %d rows: %w", n, err); n == slices.Max(rows) || ctx.Err() != nil {
-				return nil, err
+			if out.TooFew = fmt.Errorf("%s with %d rows: %w", out.plan, n, err); ctx.Err() != nil {
+				return nil, out.TooFew
 			}
-			out.TooFew = err
 			continue
 		}
 		out.Rows, out.Score = append(out.Rows, n), v.Score
 		out.Test, out.TestSpread = append(out.Test, mean(v.Scores)), append(out.TestSpread, spread(v.Scores))
 		out.Train, out.TrainSpread = append(out.Train, mean(v.trained)), append(out.TrainSpread, spread(v.trained))
+	}
+	if len(out.Rows) == 0 {
+		return nil, out.TooFew
 	}
 	return out, nil
 }

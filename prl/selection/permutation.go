@@ -19,6 +19,7 @@ import (
 //plan:step Repeats Repeats(times int) // deals the rows again so many times for each permutation
 //plan:step Seed Seed // by which rows are dealt and permuted; the default is 1
 //plan:step Score Score(name string) // judges by another score, as CrossValidation.Score does
+//plan:step Loss Loss // whose mean is the score "cost", by which is then judged
 //plan:without Fit Keep
 type PermutationTest struct {
 	plan.Plan[*Permuted, dealing]
@@ -73,7 +74,10 @@ func permute(ctx context.Context, p plan.Trainable, set datasets.Set, permutatio
 		if err != nil {
 			return 0, err
 		}
-		v, err := validate(ctx, p, other, splits, o.Score, false, bar)
+		v, err := validate(ctx, p, other, splits, o, false, bar)
+		if err == nil {
+			err = v.failed()
+		}
 		if err != nil {
 			return 0, err
 		}

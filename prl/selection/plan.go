@@ -3,6 +3,7 @@ package selection
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -23,6 +24,7 @@ type dealing struct {
 	Repeats int
 	Seed    uint64
 	Score   string
+	Loss    [][]float64 // of each answer (row) for each true class
 	Groups  []int
 	Single  bool // leave one out
 	Ordered bool // time goes forward
@@ -37,6 +39,24 @@ func (o dealing) check(step string) error {
 	}
 	if _, err := scoreOf(step, o.Score, slices.Concat(classifying, regressing)); err != nil {
 		return err
+	}
+	if o.Loss != nil {
+		return checkLoss(step, o.Loss, len(o.Loss))
+	}
+	return nil
+}
+
+// checkLoss reports a table that does not have a loss of each of so many answers for each true class.
+func checkLoss(step string, loss [][]float64, classes int) error {
+	for _, row := range loss {
+		if len(row) != classes || slices.ContainsFunc(row, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+			loss = nil
+		}
+	}
+	if len(loss) == 0 || len(loss) != classes {
+		return fault.Argument(step, "the table of losses", "not of finite numbers, a row and a column for each class",
+			fmt.Sprintf("%d rows of %d numbers: a row for each answer, a column for each true class", classes, classes),
+			"append .Loss([]float64{0, 5}, []float64{1, 0})")
 	}
 	return nil
 }
@@ -82,8 +102,9 @@ func (o dealing) splits(set datasets.Set) ([]assess.Split, error) {
 //
 //plan:step Seed Seed // by which rows are dealt to folds; the default is 1
 //plan:step Repeats Repeats(times int) // deals the rows again so many times
-//plan:step Score Score(name string) // judges by another score: "accuracy", "balanced accuracy", "macro F1", "Matthews", "AUC", "log
-//plan:text loss", "Brier", and for regressions "R2", "RMSE", "MAE"
+//plan:step Score Score(name string) // judges by another score: "accuracy", "balanced accuracy", "macro F1", "Matthews", "AUC", "average
+//plan:text precision", "log loss", "Brier", "calibration error", "cost" (see Loss), and for regressions "R2", "RMSE", "MAE"
+//plan:step Loss Loss // whose mean is the score "cost", by which is then judged
 //plan:step Groups Groups(groups []int) // keeps rows of one group, such as pictures of one person, in one fold
 //plan:step Single LeaveOneOut // makes each row a fold
 //plan:step Ordered Forward // takes the rows in their order as time, and predicts no fold from its future
@@ -110,7 +131,11 @@ func PlanCrossValidation(p plan.Trainable, folds int) CrossValidation {
 			}
 			bar := cell.NewProgress("fits of "+set.Name, len(splits))
 			defer bar.Done()
-			return validate(ctx, p, set, splits, o.Score, false, bar)
+			v, err := validate(ctx, p, set, splits, o, false, bar)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", plan.Settings(p), err)
+			}
+			return v, nil
 		},
 	}
 	return CrossValidation{plan.New(spec)}
@@ -144,12 +169,20 @@ func (p CrossValidation) Confusion() plan.Confusion {
 	return confusion.Of(truth, predicted)
 }
 
-// Table lists parameters and diagnostics: the score of each fold, with the mean and its interval below.
+// Table lists parameters and diagnostics: the score of each fold, with the mean and its interval below. A fold that failed has a row with
+// the reason, and then there is no mean.
 func (p CrossValidation) Table() cell.Table {
 	return plan.Table(p, "Table", func(v *Validation) (cell.Table, error) {
 		t := cell.NewTable("fold", "rows to train", "rows to test", v.Score)
 		for i, s := range v.Splits {
-			t = t.Row(i+1, len(s.Train), len(s.Test), v.Scores[i])
+			row := []any{i + 1, len(s.Train), len(s.Test), v.Scores[i]}
+			if v.Failed[i] != nil {
+				row[3] = "failed: " + v.Failed[i].Error()
+			}
+			t = t.Row(row...)
+		}
+		if v.failed() != nil {
+			return t.Title(p.String()).Note("no mean, since a fold failed"), nil
 		}
 		note, err := v.sentence()
 		return t.Title(p.String()).Note(note), err
@@ -249,7 +282,7 @@ func (v *Validation) curves() ([]curve, error) {
 // second class for two classes, and of each for more.
 func (p CrossValidation) Calibration() *plotting.Figure {
 	return plan.Figure(p, "Calibration", func(v *Validation) (*plotting.Figure, error) {
-		d, truth, err := v.tested(func(m any, X mat.Matrix) (*mat.Dense, error) { return proba(m, X) })
+		d, truth, err := v.tested(plan.Proba)
 		if err != nil {
 			return nil, err
 		}
@@ -291,6 +324,7 @@ func (p CrossValidation) Show() { p.Folds().Show() }
 //plan:step Repeats Repeats(times int) // deals the rows again so many times
 //plan:step Seed Seed // by which rows are dealt to folds; the default is 1
 //plan:step Score Score(name string) // judges by another score, as CrossValidation.Score does
+//plan:step Loss Loss // whose mean is the score "cost", by which is then judged
 //plan:step Groups Groups(groups []int) // keeps rows of one group in one fold
 //plan:step Ordered Forward // takes the rows in their order as time, and predicts no fold from its future
 //plan:without Fit Keep
@@ -338,9 +372,12 @@ func PlanComparison(set datasets.Set, plans ...plan.Trainable) Comparison {
 			bar := cell.NewProgress("fits of "+set.Name, len(plans)*len(splits))
 			defer bar.Done()
 			for _, p := range plans {
-				v, err := validate(ctx, p, set, splits, o.Score, false, bar)
+				v, err := validate(ctx, p, set, splits, o, false, bar)
 				if ctx.Err() != nil {
 					return nil, fmt.Errorf("%s: %w", p, ctx.Err())
+				}
+				if err == nil && v.failed() != nil {
+					v, err = nil, v.failed()
 				}
 				c.Names = append(c.Names, short(plan.Settings(p), c.Behind))
 				c.Validations, c.Failed = append(c.Validations, v), append(c.Failed, err)

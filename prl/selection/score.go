@@ -5,8 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/assess"
 	"github.com/prlab/prlab/prl/estimator"
@@ -22,15 +20,21 @@ type score struct {
 	of     func(model any, set datasets.Set) (float64, error)
 }
 
+// cost is the name of the score that a table of losses makes.
+const cost = "cost"
+
 // classifying are the scores of classifiers, the default first.
 var classifying = []score{
 	{"accuracy", false, 0, 1, confused(assess.Confusion.Accuracy)},
 	{"balanced accuracy", false, 0, 1, confused(assess.Confusion.BalancedAccuracy)},
 	{"macro F1", false, 0, 1, confused(assess.Confusion.MacroF1)},
 	{"Matthews", false, -1, 1, confused(assess.Confusion.Matthews)},
-	{"AUC", false, 0, 1, area},
-	{"log loss", true, 0, math.Inf(1), probable(assess.LogLoss)},
-	{"Brier", true, 0, 2, probable(assess.Brier)},
+	{"AUC", false, 0, 1, plan.AUC},
+	{"average precision", false, 0, 1, plan.AveragePrecision},
+	{"log loss", true, 0, math.Inf(1), plan.LogLoss},
+	{"Brier", true, 0, 2, plan.Brier},
+	{"calibration error", true, 0, 1, plan.CalibrationError},
+	{cost, true, math.Inf(-1), math.Inf(1), nil}, // of a table of losses
 }
 
 // regressing are the scores of regressions, the default first.
@@ -52,37 +56,32 @@ func scoreOf(step, name string, from []score) (score, error) {
 	return score{}, fault.Argument(step, "the score", fmt.Sprintf("%q", name), "one of "+strings.Join(names, ", "), "")
 }
 
+// losing returns the score of a table of losses.
+func losing(loss [][]float64) func(any, datasets.Set) (float64, error) {
+	return predicted(func(truth, predicted []int, _ int) (float64, error) {
+		return assess.MeanLoss(truth, predicted, loss, nil)
+	})
+}
+
 func confused(f func(assess.Confusion) float64) func(any, datasets.Set) (float64, error) {
-	return func(model any, set datasets.Set) (float64, error) {
-		m := model.(estimator.Classifier)
-		predicted, err := m.Predict(set.X)
-		if err != nil {
-			return 0, err
-		}
-		c, err := assess.NewConfusion(set.Y, predicted, nil, max(m.Classes(), set.K()))
+	return predicted(func(truth, predicted []int, classes int) (float64, error) {
+		c, err := assess.NewConfusion(truth, predicted, nil, classes)
 		if err != nil {
 			return 0, err
 		}
 		return f(c), nil
-	}
+	})
 }
 
-func probable(f func([]int, mat.Matrix, []float64) (float64, error)) func(any, datasets.Set) (float64, error) {
+func predicted(f func(truth, predicted []int, classes int) (float64, error)) func(any, datasets.Set) (float64, error) {
 	return func(model any, set datasets.Set) (float64, error) {
-		p, err := proba(model, set.X)
+		m := model.(estimator.Classifier)
+		got, err := m.Predict(set.X)
 		if err != nil {
 			return 0, err
 		}
-		return f(set.Y, p, nil)
+		return f(set.Y, got, max(m.Classes(), set.K()))
 	}
-}
-
-func proba(model any, X mat.Matrix) (*mat.Dense, error) {
-	m, ok := model.(estimator.ProbabilisticClassifier)
-	if !ok {
-		return nil, fmt.Errorf("a %T has no probabilities; score it by \"accuracy\" or \"AUC\"", model)
-	}
-	return m.Proba(X)
 }
 
 func judged(f func(assess.Regression) float64) func(any, datasets.Set) (float64, error) {
@@ -97,27 +96,4 @@ func judged(f func(assess.Regression) float64) func(any, datasets.Set) (float64,
 		}
 		return f(r), nil
 	}
-}
-
-// area is the area below the ROC; of more than two classes the mean over each against the rest.
-func area(model any, set datasets.Set) (float64, error) {
-	d, err := plan.Scores(model, set.X)
-	if err != nil {
-		return 0, err
-	}
-	classes := model.(estimator.Classifier).Classes()
-	sum, curves := 0.0, 0
-	for k := range classes {
-		if classes == 2 && k == 0 {
-			continue
-		}
-		truth, values := plan.Against(d, set.Y, k, classes)
-		r, err := assess.NewROC(truth, values, nil)
-		if err != nil {
-			return 0, fmt.Errorf("the area of class %d on a test part: %w", k, err)
-		}
-		sum += r.AUC()
-		curves++
-	}
-	return sum / float64(curves), nil
 }

@@ -3,7 +3,9 @@ package selection
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -21,7 +23,8 @@ import (
 // A Validation is what became of one plan on the splits of a set.
 type Validation struct {
 	Score  string    // what Scores are: "accuracy", ...
-	Scores []float64 // of each split, on its test rows
+	Scores []float64 // of each split, on its test rows; NaN of one that failed
+	Failed []error   // why the fit to a split failed, nil for one that did not
 	Splits []assess.Split
 
 	set    datasets.Set
@@ -33,19 +36,27 @@ type Validation struct {
 
 // Validate fits the settings of a plan to the training rows of each split of a set and scores it on the test rows. Splits run side by side
 // on all processors; the result does not depend on how many there are. The score is "accuracy", "balanced accuracy", "macro F1",
-// "Matthews", "AUC" (of several classes the mean over each against the rest), "log loss" or "Brier" of a classifier, "R2", "RMSE" or "MAE"
-// of a regression; "" is the first of its kind.
+// "Matthews", "AUC" (of several classes the mean over each against the rest), "average precision" (likewise), "log loss", "Brier" or
+// "calibration error" of a classifier, "R2", "RMSE" or "MAE" of a regression; "" is the first of its kind.
 //
-// Errors: those of the fits, each with its split; rows outside the set; a score the model cannot be judged by. Cancelling ctx stops it.
+// Errors: that of the first split whose fit fails; rows outside the set; a score the model cannot be judged by. Cancelling ctx stops it.
 func Validate(ctx context.Context, p plan.Trainable, set datasets.Set, splits []assess.Split, name string) (*Validation, error) {
-	return validate(ctx, p, set, splits, name, false, nil)
+	v, err := validate(ctx, p, set, splits, dealing{Score: name}, false, nil)
+	if err == nil {
+		err = v.failed()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
 }
 
-// validate is Validate with a bar that hears of each fit, and with trained for the scores on the training rows as well.
+// validate is Validate with the score of a dealing, with a bar that hears of each fit, and with trained for the scores on the training rows
+// as well. Splits may fail, but not all.
 func validate(
-	ctx context.Context, p plan.Trainable, set datasets.Set, splits []assess.Split, name string, trained bool, bar *cell.Progress,
+	ctx context.Context, p plan.Trainable, set datasets.Set, splits []assess.Split, o dealing, trained bool, bar *cell.Progress,
 ) (*Validation, error) {
-	judge, err := judgeOf(p, set, splits, name)
+	judge, err := judgeOf(p, set, splits, o)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +66,7 @@ func validate(
 	if trained {
 		v.trained = make([]float64, len(splits))
 	}
-	_, err = trials(ctx, []plan.Trainable{p}, set, splits, judge, trained, bar, func(_, split int, t tried) {
+	errs, err := trials(ctx, []plan.Trainable{p}, set, splits, judge, trained, bar, func(_, split int, t tried) {
 		v.models[split], v.Scores[split] = t.model, t.score
 		if trained {
 			v.trained[split] = t.trained
@@ -64,11 +75,33 @@ func validate(
 	if err != nil {
 		return nil, err
 	}
+	v.Failed = errs[0]
+	for i, err := range v.Failed {
+		if err != nil {
+			v.Scores[i] = math.NaN()
+		}
+	}
+	if !slices.Contains(v.Failed, nil) {
+		return nil, v.failed()
+	}
 	return v, nil
 }
 
+// failed returns the error of the first split that failed, or nil.
+func (v *Validation) failed() error { return firstOf(v.Failed) }
+
+// firstOf returns the first error of the splits of a plan, with its place, or nil.
+func firstOf(splits []error) error {
+	for i, err := range splits {
+		if err != nil {
+			return fmt.Errorf("split %d of %d: %w", i+1, len(splits), err)
+		}
+	}
+	return nil
+}
+
 // judgeOf returns the score of a plan on a set, or why there is none.
-func judgeOf(p plan.Trainable, set datasets.Set, splits []assess.Split, name string) (score, error) {
+func judgeOf(p plan.Trainable, set datasets.Set, splits []assess.Split, o dealing) (score, error) {
 	const function = "selection.Validate"
 	if err := plan.Settled(p); err != nil {
 		return score{}, err
@@ -81,9 +114,19 @@ func judgeOf(p plan.Trainable, set datasets.Set, splits []assess.Split, name str
 	default:
 		return score{}, fault.Argument(function, "the plan", p.String(), "a plan of a classifier or a regression", "")
 	}
+	name := o.Score
+	if name == "" && o.Loss != nil {
+		name = cost
+	}
 	judge, err := scoreOf(function, name, kind)
 	if err != nil {
 		return judge, err
+	}
+	if judge.name == cost {
+		if err := checkLoss(function, o.Loss, set.K()); err != nil {
+			return judge, err
+		}
+		judge.of = losing(o.Loss)
 	}
 	if err := plan.CheckData(p, function, set); err != nil {
 		return judge, err
@@ -151,13 +194,16 @@ type tried struct {
 }
 
 // trials fits plans to the training rows of each split and scores them on the test rows, all pairs side by side on all processors, split by
-// split, and with trained on the training rows as well. It hands over each model and its score, from several goroutines. The error is that
-// of the first plan that fails, and of its first split, with the place of the plan; plans behind it are not tried any more.
+// split, and with trained on the training rows as well. It hands over each model and its score, from several goroutines. What fails is
+// told by plan and split; the error is that of ctx alone.
 func trials(
 	ctx context.Context, plans []plan.Trainable, set datasets.Set, splits []assess.Split, judge score, trained bool, bar *cell.Progress,
 	found func(plan, split int, t tried),
-) (wrong int, err error) {
-	errs, parts := make([]error, len(plans)*len(splits)), make([]part, len(splits))
+) (failed [][]error, err error) {
+	failed, parts := make([][]error, len(plans)), make([]part, len(splits))
+	for p := range failed {
+		failed[p] = make([]error, len(splits))
+	}
 	mostTrain, mostTest := 0, 0
 	for i, s := range splits {
 		parts[i].left.Store(int32(len(plans)))
@@ -165,9 +211,8 @@ func trials(
 	}
 	var lock sync.Mutex
 	var empty []room
-	var first atomic.Int64 // plan that failed
-	first.Store(int64(len(plans)))
-	share.Turns(min(runtime.GOMAXPROCS(0), len(errs)), len(errs), func(_, k int) {
+	all := len(plans) * len(splits)
+	share.Turns(min(runtime.GOMAXPROCS(0), all), all, func(_, k int) {
 		split, p := k/len(plans), k%len(plans)
 		part := &parts[split]
 		defer func() {
@@ -178,37 +223,26 @@ func trials(
 				part.room = room{}
 			}
 		}()
-		if int64(p) > first.Load() {
+		if ctx.Err() != nil {
 			return
 		}
-		err := ctx.Err()
-		if err == nil {
-			part.once.Do(func() {
-				lock.Lock()
-				if last := len(empty) - 1; last >= 0 {
-					part.room, empty = empty[last], empty[:last]
-				}
-				lock.Unlock()
-				part.train = cut(set, splits[split].Train, part.train, mostTrain)
-				part.test = cut(set, splits[split].Test, part.test, mostTest)
-			})
-			var t tried
-			if t, err = trial(ctx, plans[p], part.train, part.test, judge, trained); err == nil {
-				found(p, split, t)
-				bar.Step()
-				return
+		part.once.Do(func() {
+			lock.Lock()
+			if last := len(empty) - 1; last >= 0 {
+				part.room, empty = empty[last], empty[:last]
 			}
+			lock.Unlock()
+			part.train = cut(set, splits[split].Train, part.train, mostTrain)
+			part.test = cut(set, splits[split].Test, part.test, mostTest)
+		})
+		t, err := trial(ctx, plans[p], part.train, part.test, judge, trained)
+		if err == nil {
+			found(p, split, t)
 		}
-		errs[p*len(splits)+split] = err
-		for old := first.Load(); int64(p) < old && !first.CompareAndSwap(old, int64(p)); old = first.Load() {
-		}
+		failed[p][split] = err
+		bar.Step()
 	})
-	for i, err := range errs {
-		if err != nil {
-			return i / len(splits), fmt.Errorf("split %d of %d: %w", i%len(splits)+1, len(splits), err)
-		}
-	}
-	return 0, nil
+	return failed, ctx.Err()
 }
 
 // trial fits a plan to training rows and scores it on test rows, and with trained on the training rows.
@@ -223,15 +257,22 @@ func trial(ctx context.Context, p plan.Trainable, train, test datasets.Set, judg
 }
 
 // Mean returns the mean score with its interval of Student's t, corrected for the rows that the training sets share, and cut where no score
-// can be. Errors: one split, a confidence outside (0, 1).
+// can be. Errors: one split, a split that failed, a confidence outside (0, 1).
 func (v *Validation) Mean(confidence float64) (assess.Interval, error) {
+	if err := v.failed(); err != nil {
+		return assess.Interval{}, err
+	}
 	i, err := assess.Mean(v.Scores, len(v.Splits[0].Train), len(v.Splits[0].Test), confidence)
 	i.Lo, i.Hi = max(i.Lo, v.judge.lo), min(i.Hi, v.judge.hi)
 	return i, err
 }
 
-// Predicted returns the class that each row got when it was tested, -1 for a row that was not. Of several times the last counts.
+// Predicted returns the class that each row got when it was tested, -1 for a row that was not. Of several times the last counts. Errors: a
+// split that failed, a regression.
 func (v *Validation) Predicted() ([]int, error) {
+	if err := v.failed(); err != nil {
+		return nil, err
+	}
 	out := make([]int, v.set.N())
 	for i := range out {
 		out[i] = -1
@@ -276,6 +317,9 @@ func (v *Validation) counts(predicted []int) (assess.Confusion, error) {
 func (v *Validation) tested(of func(model any, X mat.Matrix) (*mat.Dense, error)) (*mat.Dense, []int, error) {
 	var rows [][]float64
 	var truth []int
+	if err := v.failed(); err != nil {
+		return nil, nil, err
+	}
 	for i, s := range v.Splits {
 		part := v.set.Rows(s.Test...)
 		d, err := of(v.models[i], part.X)
