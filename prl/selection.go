@@ -26,6 +26,10 @@ func Grid[P plan.Trainable](build func(*Settings) P) selection.Grid[P] {
 // Settings are what the function of a Grid asks for its numbers.
 type Settings = selection.Settings
 
+// Threshold begins a classifier of two classes that says the second from a score on, which is chosen on rows that the classifier given was
+// not fitted to: Threshold(Logistic()).Recall(0.9).Fit(train). [selection.ThresholdPlan] has its rules and answers.
+func Threshold(p Classifier) selection.ThresholdPlan { return selection.PlanThreshold(p) }
+
 // LearningCurve shows what more rows would bring a plan with its data: LearningCurve(LDA().Fit(iris)).Show().
 func LearningCurve(p plan.Trainable, rows ...int) selection.LearningCurve {
 	return selection.PlanLearningCurve(p, rows...)

@@ -119,6 +119,7 @@
 //	Confusion(...Set) Confusion     counts the true classes against the predicted ones
 //	ROC(...Set) *Figure             draws true against false positives, with the area below the curve and its interval of 95 % (DeLong)
 //	PrecisionRecall(...Set) *Figure draws the precision over the recall, with the average precision
+//	Partial(string) *Figure         draws the mean of what the model says over a feature
 //	AUC(...Set) float64             returns the area below the ROC
 //	AveragePrecision(...Set) float64 returns the mean of the precisions over the recall
 //	LogLoss(...Set) float64         returns the mean of -ln p(true class), in nats

@@ -98,7 +98,7 @@ func (p GradientPlan) Curves(test ...datasets.Set) *plotting.Figure {
 // Importances draws the share of each feature in the decrease of impurity: in the gains of the tests.
 func (p GradientPlan) Importances() *plotting.Figure {
 	return plan.Figure(p, "Importances", func(m *GradientClassifier) (*plotting.Figure, error) {
-		return bars(&m.Names, m.Importances()), nil
+		return plan.Importance(plan.Data(p).FeatureNames, m.Importances(), "share of the gains"), nil
 	})
 }
 
@@ -171,7 +171,7 @@ func (p GradientRegressionPlan) Curves(test ...datasets.Set) *plotting.Figure {
 // Importances draws the share of each feature in the decrease of impurity: in the gains of the tests.
 func (p GradientRegressionPlan) Importances() *plotting.Figure {
 	return plan.Figure(p, "Importances", func(m *GradientRegressor) (*plotting.Figure, error) {
-		return bars(&m.Names, m.Importances()), nil
+		return plan.Importance(plan.Data(p).FeatureNames, m.Importances(), "share of the gains"), nil
 	})
 }
 
@@ -219,14 +219,6 @@ func curves(fit datasets.Set, test []datasets.Set, losses func(datasets.Set) ([]
 		line(held, "rows held out")
 	}
 	return fig, nil
-}
-
-func bars(names *estimator.Names, v []float64) *plotting.Figure {
-	labels := make([]string, len(v))
-	for j := range v {
-		labels[j] = names.FeatureName(j)
-	}
-	return plotting.New(plotting.Bars(v).Categories(labels...).Horizontal()).X("share of the gains").Title("Importance of the features")
 }
 
 func gains(names *estimator.Names, v []float64, title string, stop Stop) cell.Table {

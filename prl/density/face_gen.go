@@ -88,6 +88,17 @@ func (p KNNPlan) Regions() *plotting.Figure { return p.Classifier.Regions() }
 // Show shows the picture or table that says most: the regions of two features, and the confusion table otherwise.
 func (p KNNPlan) Show() { p.Classifier.Show() }
 
+// Permutation draws by how much the error rises when a feature is shuffled: the share of rows put into a wrong class, of a test set, which
+// tells what the model needs for new rows, or of the data of the fit; the mean of five shuffles of each feature.
+func (p KNNPlan) Permutation(test ...datasets.Set) *plotting.Figure {
+	return p.Classifier.Permutation(test...)
+}
+
+// Partial draws the mean of what the model says over a feature: the probability of each class, of the second for two, in the data of the
+// fit when all rows have the same value of the feature and the other features are as they are (partial dependence); for a model without
+// probabilities the share of rows put into the class. The mean is over 1000 rows at equal steps, or all of fewer.
+func (p KNNPlan) Partial(feature string) *plotting.Figure { return p.Classifier.Partial(feature) }
+
 // AUC returns the area below the ROC: of a test set, or of the data of the fit, of the second class for two classes, and the mean over
 // each class against the rest for more.
 func (p KNNPlan) AUC(test ...datasets.Set) float64 { return p.Classifier.AUC(test...) }
@@ -205,6 +216,17 @@ func (p PNNPlan) Regions() *plotting.Figure { return p.Classifier.Regions() }
 
 // Show shows the picture or table that says most: the regions of two features, and the confusion table otherwise.
 func (p PNNPlan) Show() { p.Classifier.Show() }
+
+// Permutation draws by how much the error rises when a feature is shuffled: the share of rows put into a wrong class, of a test set, which
+// tells what the model needs for new rows, or of the data of the fit; the mean of five shuffles of each feature.
+func (p PNNPlan) Permutation(test ...datasets.Set) *plotting.Figure {
+	return p.Classifier.Permutation(test...)
+}
+
+// Partial draws the mean of what the model says over a feature: the probability of each class, of the second for two, in the data of the
+// fit when all rows have the same value of the feature and the other features are as they are (partial dependence); for a model without
+// probabilities the share of rows put into the class. The mean is over 1000 rows at equal steps, or all of fewer.
+func (p PNNPlan) Partial(feature string) *plotting.Figure { return p.Classifier.Partial(feature) }
 
 // AUC returns the area below the ROC: of a test set, or of the data of the fit, of the second class for two classes, and the mean over
 // each class against the rest for more.

@@ -186,6 +186,11 @@ func (p Plan) PrecisionRecall(test ...datasets.Set) *plotting.Figure {
 // Regions draws data of two features over the regions of the classes: those in which the model puts each class.
 func (p Plan) Regions() *plotting.Figure { return p.Classifier.Regions() }
 
+// Partial draws the mean of what the model says over a feature: the probability of each class, of the second for two, in the data of the
+// fit when all rows have the same value of the feature and the other features are as they are (partial dependence); for a model without
+// probabilities the share of rows put into the class. The mean is over 1000 rows at equal steps, or all of fewer.
+func (p Plan) Partial(feature string) *plotting.Figure { return p.Classifier.Partial(feature) }
+
 // AUC returns the area below the ROC: of a test set, or of the data of the fit, of the second class for two classes, and the mean over
 // each class against the rest for more.
 func (p Plan) AUC(test ...datasets.Set) float64 { return p.Classifier.AUC(test...) }
@@ -288,6 +293,10 @@ func (p RegressionPlan) Fitted() (*Regressor, error) { return p.Regressor.Fitted
 
 // Model returns the model; without one it ends the cell with a message.
 func (p RegressionPlan) Model() *Regressor { return p.Regressor.Model() }
+
+// Partial draws the mean of what the model says over a feature: the prediction, in the data of the fit when all rows have the same value of
+// the feature and the other features are as they are (partial dependence). The mean is over 1000 rows at equal steps, or all of fewer.
+func (p RegressionPlan) Partial(feature string) *plotting.Figure { return p.Regressor.Partial(feature) }
 
 // Predict returns the answer for each row of a set: its predicted target.
 func (p RegressionPlan) Predict(set datasets.Set) []float64 { return p.Regressor.Predict(set) }

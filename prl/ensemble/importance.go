@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/assess"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/share"
@@ -32,37 +32,8 @@ func permutation(ctx context.Context, op string, X mat.Matrix, o Shuffles, loss 
 	if err != nil {
 		return nil, err
 	}
-	return rises(ctx, op, mat.DenseCopyOf(X), o.Repeats, rand.New(rand.NewPCG(o.Seed, 0)), loss)
-}
-
-// rises returns for each feature of X, which it may change, by how much the loss rises when its values are shuffled.
-func rises(
-	ctx context.Context, op string, X *mat.Dense, repeats int, rng *rand.Rand, loss func(*mat.Dense) (float64, error),
-) ([]float64, error) {
-	base, err := loss(X)
-	if err != nil {
-		return nil, fault.In(op, err)
-	}
-	_, d := X.Dims()
-	rise := make([]float64, d)
-	for j := range d {
-		column := mat.Col(nil, j, X)
-		mixed := slices.Clone(column)
-		for range repeats {
-			if err := ctx.Err(); err != nil {
-				return nil, fmt.Errorf("%s: %w", op, err)
-			}
-			rng.Shuffle(len(mixed), func(a, b int) { mixed[a], mixed[b] = mixed[b], mixed[a] })
-			X.SetCol(j, mixed)
-			v, err := loss(X)
-			if err != nil {
-				return nil, fault.In(op, err)
-			}
-			rise[j] += (v - base) / float64(repeats)
-		}
-		X.SetCol(j, column)
-	}
-	return rise, nil
+	rise, err := assess.PermutationImportance(ctx, mat.DenseCopyOf(X), o.Repeats, rand.New(rand.NewPCG(o.Seed, 0)), loss)
+	return rise, fault.In(op, err)
 }
 
 // oobPermutation returns the mean rise of the trees, each of which has random numbers of its own; loss sums over rows of the fit.
@@ -87,7 +58,7 @@ func (s *state[M]) oobPermutation(ctx context.Context, op string, X mat.Matrix, 
 		}
 		if len(rows) > 0 {
 			rng := rand.New(rand.NewPCG(o.Seed, uint64(t)))
-			each[t], errs[t] = rises(ctx, op, subset(x, rows), o.Repeats, rng, func(X *mat.Dense) (float64, error) {
+			each[t], errs[t] = assess.PermutationImportance(ctx, subset(x, rows), o.Repeats, rng, func(X *mat.Dense) (float64, error) {
 				sum, err := loss(s.Trees[t], X, rows)
 				return sum / float64(len(rows)), err
 			})
@@ -96,7 +67,7 @@ func (s *state[M]) oobPermutation(ctx context.Context, op string, X mat.Matrix, 
 	out, trees := make([]float64, s.D), 0.0
 	for t, v := range each {
 		if errs[t] != nil {
-			return nil, errs[t]
+			return nil, fault.In(op, errs[t])
 		}
 		if v != nil {
 			floats.Add(out, v)

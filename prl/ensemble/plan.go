@@ -64,26 +64,24 @@ func (p Plan) OOBError() float64 {
 // Importances draws the share of each feature in the decrease of impurity.
 func (p Plan) Importances() *plotting.Figure {
 	return plan.Figure(p, "Importances", func(f *Forest) (*plotting.Figure, error) {
-		return bars(&f.Names, f.Importances(), "share of the impurity decrease"), nil
+		return plan.Importance(plan.Data(p).FeatureNames, f.Importances(), "share of the impurity decrease"), nil
 	})
 }
 
 // Permutation draws by how much the error rises when a feature is shuffled: on the rows that a tree has not seen, or on those of a test
 // set.
 func (p Plan) Permutation(test ...datasets.Set) *plotting.Figure {
+	if len(test) > 0 {
+		return p.Classifier.Permutation(test...)
+	}
 	return plan.Figure(p, "Permutation", func(f *Forest) (*plotting.Figure, error) {
 		set := plan.Data(p)
-		rise, err := []float64(nil), error(nil)
-		if len(test) == 0 {
-			rise, err = f.OOBPermutation(context.Background(), set.X, set.Y, Shuffles{})
-		} else if set, err = held(p, f, test[0]); err == nil {
-			rise, err = f.Permutation(context.Background(), set.X, set.Y, Shuffles{})
-		}
+		rise, err := f.OOBPermutation(context.Background(), set.X, set.Y, Shuffles{})
 		if err != nil {
 			return nil, fault.In("Permutation", err)
 		}
-		return bars(&f.Names, rise, "rise of the error"), nil
-	}, fault.Args(test)...)
+		return plan.Importance(set.FeatureNames, rise, "rise of the error"), nil
+	})
 }
 
 // Table lists parameters and diagnostics: the size of the trees, the error on rows that a tree has not seen, the importance of the
@@ -140,26 +138,24 @@ func (p RegressionPlan) OOBError() float64 {
 // Importances draws the share of each feature in the decrease of impurity.
 func (p RegressionPlan) Importances() *plotting.Figure {
 	return plan.Figure(p, "Importances", func(f *Regressor) (*plotting.Figure, error) {
-		return bars(&f.Names, f.Importances(), "share of the impurity decrease"), nil
+		return plan.Importance(plan.Data(p).FeatureNames, f.Importances(), "share of the impurity decrease"), nil
 	})
 }
 
 // Permutation draws by how much the error rises when a feature is shuffled: on the rows that a tree has not seen, or on those of a test
 // set.
 func (p RegressionPlan) Permutation(test ...datasets.Set) *plotting.Figure {
+	if len(test) > 0 {
+		return p.Regressor.Permutation(test...)
+	}
 	return plan.Figure(p, "Permutation", func(f *Regressor) (*plotting.Figure, error) {
 		set := plan.Data(p)
-		rise, err := []float64(nil), error(nil)
-		if len(test) == 0 {
-			rise, err = f.OOBPermutation(context.Background(), set.X, set.Target, Shuffles{})
-		} else if set, err = held(p, f, test[0]); err == nil {
-			rise, err = f.Permutation(context.Background(), set.X, set.Target, Shuffles{})
-		}
+		rise, err := f.OOBPermutation(context.Background(), set.X, set.Target, Shuffles{})
 		if err != nil {
 			return nil, fault.In("Permutation", err)
 		}
-		return bars(&f.Names, rise, "rise of the squared error"), nil
-	}, fault.Args(test)...)
+		return plan.Importance(set.FeatureNames, rise, "rise of the squared error"), nil
+	})
 }
 
 // Table lists parameters and diagnostics: the size of the trees, the error on rows that a tree has not seen, the importance of the
@@ -177,15 +173,6 @@ func (p RegressionPlan) Show() {
 	p.Importances().Show()
 }
 
-// held returns a set that is as that of the fit.
-func held(p plan.Trainable, model any, set datasets.Set) (datasets.Set, error) {
-	set, err := plan.Admitted(model, "Permutation", set)
-	if err != nil {
-		return set, err
-	}
-	return set, plan.CheckData(p, "Permutation", set)
-}
-
 // seenAll reports a forest whose trees have all seen all rows.
 func (s *state[M]) seenAll(step string) error {
 	if s.Error == s.Error {
@@ -193,14 +180,6 @@ func (s *state[M]) seenAll(step string) error {
 	}
 	return fault.Argument(step, "the forest", "trees that have seen all rows", "rows that a tree has not seen",
 		"draw the rows of each tree with .Draw(n)")
-}
-
-func bars(names *estimator.Names, v []float64, what string) *plotting.Figure {
-	labels := make([]string, len(v))
-	for j := range v {
-		labels[j] = names.FeatureName(j)
-	}
-	return plotting.New(plotting.Bars(v).Categories(labels...).Horizontal()).X(what).Title("Importance of the features")
 }
 
 func table[M member](c *committee[M], names *estimator.Names, title string) cell.Table {

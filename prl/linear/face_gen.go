@@ -130,6 +130,16 @@ func (p Plan) Fitted() (*Fit, error) { return p.Regressor.Fitted() }
 // Model returns the model; without one it ends the cell with a message.
 func (p Plan) Model() *Fit { return p.Regressor.Model() }
 
+// Permutation draws by how much the error rises when a feature is shuffled: the mean squared error, on a test set, which tells what the
+// model needs for new rows, or on the data of the fit; the mean of five shuffles of each feature.
+func (p Plan) Permutation(test ...datasets.Set) *plotting.Figure {
+	return p.Regressor.Permutation(test...)
+}
+
+// Partial draws the mean of what the model says over a feature: the prediction, in the data of the fit when all rows have the same value of
+// the feature and the other features are as they are (partial dependence). The mean is over 1000 rows at equal steps, or all of fewer.
+func (p Plan) Partial(feature string) *plotting.Figure { return p.Regressor.Partial(feature) }
+
 // Predict returns the answer for each row of a set: its predicted target.
 func (p Plan) Predict(set datasets.Set) []float64 { return p.Regressor.Predict(set) }
 
@@ -205,6 +215,16 @@ func (p RidgePlan) Fitted() (*RidgeFit, error) { return p.Regressor.Fitted() }
 
 // Model returns the model; without one it ends the cell with a message.
 func (p RidgePlan) Model() *RidgeFit { return p.Regressor.Model() }
+
+// Permutation draws by how much the error rises when a feature is shuffled: the mean squared error, on a test set, which tells what the
+// model needs for new rows, or on the data of the fit; the mean of five shuffles of each feature.
+func (p RidgePlan) Permutation(test ...datasets.Set) *plotting.Figure {
+	return p.Regressor.Permutation(test...)
+}
+
+// Partial draws the mean of what the model says over a feature: the prediction, in the data of the fit when all rows have the same value of
+// the feature and the other features are as they are (partial dependence). The mean is over 1000 rows at equal steps, or all of fewer.
+func (p RidgePlan) Partial(feature string) *plotting.Figure { return p.Regressor.Partial(feature) }
 
 // Predict returns the answer for each row of a set: its predicted target.
 func (p RidgePlan) Predict(set datasets.Set) []float64 { return p.Regressor.Predict(set) }
@@ -313,6 +333,16 @@ func (p LassoPlan) Fitted() (*LassoFit, error) { return p.Regressor.Fitted() }
 // Model returns the model; without one it ends the cell with a message.
 func (p LassoPlan) Model() *LassoFit { return p.Regressor.Model() }
 
+// Permutation draws by how much the error rises when a feature is shuffled: the mean squared error, on a test set, which tells what the
+// model needs for new rows, or on the data of the fit; the mean of five shuffles of each feature.
+func (p LassoPlan) Permutation(test ...datasets.Set) *plotting.Figure {
+	return p.Regressor.Permutation(test...)
+}
+
+// Partial draws the mean of what the model says over a feature: the prediction, in the data of the fit when all rows have the same value of
+// the feature and the other features are as they are (partial dependence). The mean is over 1000 rows at equal steps, or all of fewer.
+func (p LassoPlan) Partial(feature string) *plotting.Figure { return p.Regressor.Partial(feature) }
+
 // Predict returns the answer for each row of a set: its predicted target.
 func (p LassoPlan) Predict(set datasets.Set) []float64 { return p.Regressor.Predict(set) }
 
@@ -368,6 +398,16 @@ func (p NormPlan) Fitted() (*NormFit, error) { return p.Regressor.Fitted() }
 
 // Model returns the model; without one it ends the cell with a message.
 func (p NormPlan) Model() *NormFit { return p.Regressor.Model() }
+
+// Permutation draws by how much the error rises when a feature is shuffled: the mean squared error, on a test set, which tells what the
+// model needs for new rows, or on the data of the fit; the mean of five shuffles of each feature.
+func (p NormPlan) Permutation(test ...datasets.Set) *plotting.Figure {
+	return p.Regressor.Permutation(test...)
+}
+
+// Partial draws the mean of what the model says over a feature: the prediction, in the data of the fit when all rows have the same value of
+// the feature and the other features are as they are (partial dependence). The mean is over 1000 rows at equal steps, or all of fewer.
+func (p NormPlan) Partial(feature string) *plotting.Figure { return p.Regressor.Partial(feature) }
 
 // Predict returns the answer for each row of a set: its predicted target.
 func (p NormPlan) Predict(set datasets.Set) []float64 { return p.Regressor.Predict(set) }
@@ -457,6 +497,16 @@ func (p RobustPlan) Fitted() (*RobustFit, error) { return p.Regressor.Fitted() }
 // Model returns the model; without one it ends the cell with a message.
 func (p RobustPlan) Model() *RobustFit { return p.Regressor.Model() }
 
+// Permutation draws by how much the error rises when a feature is shuffled: the mean squared error, on a test set, which tells what the
+// model needs for new rows, or on the data of the fit; the mean of five shuffles of each feature.
+func (p RobustPlan) Permutation(test ...datasets.Set) *plotting.Figure {
+	return p.Regressor.Permutation(test...)
+}
+
+// Partial draws the mean of what the model says over a feature: the prediction, in the data of the fit when all rows have the same value of
+// the feature and the other features are as they are (partial dependence). The mean is over 1000 rows at equal steps, or all of fewer.
+func (p RobustPlan) Partial(feature string) *plotting.Figure { return p.Regressor.Partial(feature) }
+
 // Predict returns the answer for each row of a set: its predicted target.
 func (p RobustPlan) Predict(set datasets.Set) []float64 { return p.Regressor.Predict(set) }
 
@@ -512,6 +562,16 @@ func (p PlanePlan) Fitted() (*Model, error) { return p.Regressor.Fitted() }
 
 // Model returns the model; without one it ends the cell with a message.
 func (p PlanePlan) Model() *Model { return p.Regressor.Model() }
+
+// Permutation draws by how much the error rises when a feature is shuffled: the mean squared error, on a test set, which tells what the
+// model needs for new rows, or on the data of the fit; the mean of five shuffles of each feature.
+func (p PlanePlan) Permutation(test ...datasets.Set) *plotting.Figure {
+	return p.Regressor.Permutation(test...)
+}
+
+// Partial draws the mean of what the model says over a feature: the prediction, in the data of the fit when all rows have the same value of
+// the feature and the other features are as they are (partial dependence). The mean is over 1000 rows at equal steps, or all of fewer.
+func (p PlanePlan) Partial(feature string) *plotting.Figure { return p.Regressor.Partial(feature) }
 
 // Predict returns the answer for each row of a set: its predicted target.
 func (p PlanePlan) Predict(set datasets.Set) []float64 { return p.Regressor.Predict(set) }

@@ -45,6 +45,12 @@ type Classifying interface {
 	Accuracy(test ...datasets.Set) float64
 	Confusion(test ...datasets.Set) Confusion
 	ROC(test ...datasets.Set) *plotting.Figure
+	AUC(test ...datasets.Set) float64
+	AveragePrecision(test ...datasets.Set) float64
+	LogLoss(test ...datasets.Set) float64
+	Brier(test ...datasets.Set) float64
+	Permutation(test ...datasets.Set) *plotting.Figure
+	Partial(feature string) *plotting.Figure
 	Regions() *plotting.Figure
 	Show()
 }

@@ -6,8 +6,9 @@
 // A family embeds what its models are, and thereby has what every model of that kind can do:
 //
 //	Plan         Model, Fitted, Err, String
-//	Classifier   Plan and Predict, Proba, LogProba, Class, Accuracy, Confusion, ROC, PrecisionRecall, Regions, Show
-//	Regressor    Plan and Predict, R2, RMSE, Curve, Show
+//	Classifier   Plan and Predict, Proba, LogProba, Class, Accuracy, Confusion, ROC, PrecisionRecall, Regions, Show,
+//	             AUC, AveragePrecision, LogLoss, Brier, Permutation, Partial
+//	Regressor    Plan and Predict, R2, RMSE, Curve, Residuals, Permutation, Partial, Show
 //	Transformer  Plan and Transform, Inverse
 //	Clusterer    Plan and Predict, Labels, Sizes, Silhouettes
 //	Novelty      Plan and Predict, Class, Value, Flagged, Regions, Table, Show

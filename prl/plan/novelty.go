@@ -161,11 +161,20 @@ func (p novelty) Table() cell.Table {
 	})
 }
 
-// ThenNovelty ends the pipeline in a detection of novelty, which is fitted to what the steps make of the data. Classes are not used, unless
-// a step asks for them.
-func (s Steps) ThenNovelty(last Detecting) NoveltyPipelinePlan {
-	p := NoveltyPipelinePlan{NewNovelty(specOf(s, last, Rows, func(p pipeline[NoveltyModel]) *NoveltyPipeline { return &NoveltyPipeline{p} }))}
-	p.put(p.base().with(s.ended("ThenNovelty", last)))
+// NoveltySteps are the transformations of a pipeline before its detection of novelty.
+type NoveltySteps struct{ before }
+
+// PlanNoveltyPipeline begins a pipeline with a detection of novelty at its end: PlanNoveltyPipeline(standardize).Then(oneClass). Its steps
+// are those of PlanPipeline.
+func PlanNoveltyPipeline(transformations ...Trainable) NoveltySteps {
+	return NoveltySteps{begun("NoveltyPipeline", transformations)}
+}
+
+// Then ends the pipeline in a detection of novelty, which is fitted to what the steps make of the data. Classes are not used, unless a step
+// asks for them.
+func (s NoveltySteps) Then(last Detecting) NoveltyPipelinePlan {
+	p := NoveltyPipelinePlan{NewNovelty(specOf(s.before, last, Rows, func(p pipeline[NoveltyModel]) *NoveltyPipeline { return &NoveltyPipeline{p} }))}
+	p.put(p.base().with(s.ended(last)))
 	return p
 }
 

@@ -4,54 +4,72 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 )
 
-// Steps are the transformations of a pipeline before its model.
-type Steps struct {
+// Steps are the transformations of a pipeline before its classifier.
+type Steps struct{ before }
+
+// RegressionSteps are the transformations of a pipeline before its regression.
+type RegressionSteps struct{ before }
+
+type before struct {
 	steps []Trainable
 	chain fault.Chain
 }
 
-// PlanPipeline begins a pipeline: PlanPipeline(standardize, pca).Then(svm). Each step is a plan of a transformation; where it names data of
-// its own they do not count.
-func PlanPipeline(steps ...Trainable) Steps {
-	return Steps{steps, fault.Start("Pipeline", fault.Args(steps)...)}
+// PlanPipeline begins a pipeline with a classifier at its end: PlanPipeline(standardize, pca).Then(svm). Each step is a plan of a
+// transformation; where it names data of its own they do not count.
+func PlanPipeline(transformations ...Trainable) Steps {
+	return Steps{begun("Pipeline", transformations)}
+}
+
+// PlanRegressionPipeline begins a pipeline with a regression at its end: PlanRegressionPipeline(standardize, pca).Then(ridge). Its steps are
+// those of PlanPipeline.
+func PlanRegressionPipeline(transformations ...Trainable) RegressionSteps {
+	return RegressionSteps{begun("RegressionPipeline", transformations)}
+}
+
+func begun(name string, transformations []Trainable) before {
+	return before{transformations, fault.Start(name, fault.Args(transformations)...)}
 }
 
 // ended is the chain with the model at its end; its models can be stored as parts of the pipeline.
-func (s Steps) ended(word string, last Trainable) fault.Chain {
-	chain := s.chain.Step(word, last)
+func (s before) ended(last Trainable) fault.Chain {
+	chain := s.chain.Step("Then", last)
 	for i, step := range append(s.steps[:len(s.steps):len(s.steps)], last) {
 		if step == nil {
 			chain = chain.Break(fault.Argument("Pipeline", fmt.Sprintf("step %d", i+1), "nil", "a plan", ""))
 			continue
 		}
 		chain = chain.Break(Settled(step))
-		step.base().spec.register()
+		Register(step)
 	}
 	return chain
 }
 
 // Then ends the pipeline in a classifier, which is fitted to what the steps make of the data.
 func (s Steps) Then(last Classifying) PipelinePlan {
-	p := PipelinePlan{NewClassifier(specOf(s, last, Classes, func(p pipeline[estimator.PointClassifier]) *Pipeline { return &Pipeline{p} }))}
-	p.put(p.base().with(s.ended("Then", last)))
+	p := PipelinePlan{NewClassifier(specOf(s.before, last, Classes, func(p pipeline[estimator.PointClassifier]) *Pipeline { return &Pipeline{p} }))}
+	p.put(p.base().with(s.ended(last)))
 	return p
 }
 
-// ThenRegression ends the pipeline in a regression, which is fitted to what the steps make of the data.
-func (s Steps) ThenRegression(last Regressing) RegressionPipelinePlan {
-	p := RegressionPipelinePlan{NewRegressor(specOf(s, last, Target, func(p pipeline[estimator.Regressor]) *RegressionPipeline {
+// Then ends the pipeline in a regression, which is fitted to what the steps make of the data.
+func (s RegressionSteps) Then(last Regressing) RegressionPipelinePlan {
+	p := RegressionPipelinePlan{NewRegressor(specOf(s.before, last, Target, func(p pipeline[estimator.Regressor]) *RegressionPipeline {
 		return &RegressionPipeline{p}
 	}))}
-	p.put(p.base().with(s.ended("ThenRegression", last)))
+	p.put(p.base().with(s.ended(last)))
 	return p
 }
 
@@ -72,6 +90,14 @@ func (p PipelinePlan) Fit(set datasets.Set) PipelinePlan { return Fit(p, set) }
 // Keep keeps the model on disk for later cells and sessions: all models of the pipeline.
 func (p PipelinePlan) Keep() PipelinePlan { return Keep(p) }
 
+// Table lists parameters and diagnostics: that of the classifier at the end, such as its coefficients, under the names of the features that
+// the steps make.
+func (p PipelinePlan) Table() cell.Table { return endTable(p) }
+
+// Importances draws the share of each feature in the decrease of impurity, where the classifier at the end has them: of the features that
+// the steps make. Permutation draws the importance of those that go in.
+func (p PipelinePlan) Importances() *plotting.Figure { return endImportances(p) }
+
 // Transform returns the images of the rows: what the steps before the classifier make of a set, or of the data of the fit when none is
 // given.
 func (p PipelinePlan) Transform(other ...datasets.Set) datasets.Set {
@@ -89,10 +115,73 @@ func (p RegressionPipelinePlan) Fit(set datasets.Set) RegressionPipelinePlan { r
 // Keep keeps the model on disk for later cells and sessions: all models of the pipeline.
 func (p RegressionPipelinePlan) Keep() RegressionPipelinePlan { return Keep(p) }
 
+// Table lists parameters and diagnostics: that of the regression at the end, such as its coefficients, under the names of the features that
+// the steps make.
+func (p RegressionPipelinePlan) Table() cell.Table { return endTable(p) }
+
+// Importances draws the share of each feature in the decrease of impurity, where the regression at the end has them: of the features that
+// the steps make. Permutation draws the importance of those that go in.
+func (p RegressionPipelinePlan) Importances() *plotting.Figure { return endImportances(p) }
+
 // Transform returns the images of the rows: what the steps before the regression make of a set, or of the data of the fit when none is
 // given.
 func (p RegressionPipelinePlan) Transform(other ...datasets.Set) datasets.Set {
 	return TransformOf(p, "z", other...)
+}
+
+// A piped plan is one whose model has steps, with their images as a set.
+type piped[M ended] interface {
+	Of[M]
+	settings() pipelineSettings
+}
+
+type ended interface {
+	estimator.Transformer
+	end() any
+}
+
+// end returns the plan at the end of a pipeline with its data, which the steps have made, and its model, which is not fitted again.
+func end[M ended](p piped[M], m M) (Trainable, error) {
+	c, last := p.base(), p.settings().last
+	set, err := c.image(m, "z", nil)
+	if err != nil {
+		return nil, err
+	}
+	held := last.base().with(last.base().chain.Step("Fit", set))
+	held.set, held.fed, held.kept = set, true, false
+	s := *held.spec
+	s.fit = func(context.Context, datasets.Set, any) (any, error) { return m.end(), nil }
+	held.spec = &s
+	q := reflect.New(reflect.TypeOf(last)) // the type of the plan, of which only its family knows
+	q.Elem().Set(reflect.ValueOf(last))
+	q.Interface().(interface{ put(c core) }).put(held)
+	return q.Elem().Interface().(Trainable), nil
+}
+
+func endTable[M ended](p piped[M]) cell.Table {
+	return Table(p, "Table", func(m M) (cell.Table, error) {
+		last, err := end(p, m)
+		if err != nil {
+			return cell.Table{}, err
+		}
+		if t, ok := last.(interface{ Table() cell.Table }); ok {
+			return t.Table(), nil
+		}
+		return cell.Table{}, fmt.Errorf("a %s has no table", last.base().name)
+	})
+}
+
+func endImportances[M ended](p piped[M]) *plotting.Figure {
+	return Figure(p, "Importances", func(m M) (*plotting.Figure, error) {
+		last, err := end(p, m)
+		if err != nil {
+			return nil, err
+		}
+		if t, ok := last.(interface{ Importances() *plotting.Figure }); ok {
+			return t.Importances(), nil
+		}
+		return nil, fmt.Errorf("a %s does not tell how much its features count; Permutation measures it for every model", last.base().name)
+	})
 }
 
 // A beginning is the fitted transformations of a pipeline.
@@ -114,8 +203,10 @@ type pipeline[L interface{ Dim() int }] struct {
 // Last returns the fitted model at the end.
 func (p *pipeline[L]) Last() L { return p.last }
 
+func (p *pipeline[L]) end() any { return p.last }
+
 // specOf tells of the plan of a pipeline, whose model is made of its parts.
-func specOf[L interface{ Dim() int }, P any](s Steps, last Trainable, needs Needs, model func(pipeline[L]) P) Spec[P, pipelineSettings] {
+func specOf[L interface{ Dim() int }, P any](s before, last Trainable, needs Needs, model func(pipeline[L]) P) Spec[P, pipelineSettings] {
 	return Spec[P, pipelineSettings]{
 		Name: "Pipeline", Needs: needs, Raw: true, Options: pipelineSettings{s.steps, last},
 		Fit: func(ctx context.Context, set datasets.Set, o pipelineSettings) (P, error) {

@@ -21,6 +21,9 @@ type Regressing interface {
 	R2(test ...datasets.Set) float64
 	RMSE(test ...datasets.Set) float64
 	Curve() *plotting.Figure
+	Residuals(test ...datasets.Set) *plotting.Figure
+	Permutation(test ...datasets.Set) *plotting.Figure
+	Partial(feature string) *plotting.Figure
 	Show()
 }
 

@@ -46,6 +46,9 @@ func On[P Trainable](p P, set datasets.Set) P {
 // NeedsOf says what the fit of a plan asks of its data.
 func NeedsOf(p Trainable) Needs { return p.base().spec.needs }
 
+// Register lets the model of a plan be stored as a part of another one.
+func Register(p Trainable) { p.base().spec.register() }
+
 // Model returns the fitted model of a plan, or the error of the first wrong step or of the fit.
 func Model(p Trainable) (any, error) { return p.base().fitted() }
 

@@ -279,18 +279,18 @@ func TestPipeline(t *testing.T) {
 func TestRegressionPipeline(t *testing.T) {
 	t.Setenv("PRL_CACHE", t.TempDir())
 	set := datasets.PalmerPenguins().DropMissing("body mass").Drop("egg laid").Target("body mass")
-	p := plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot()).ThenRegression(tree.PlanRegressionTree().Depth(4)).Fit(set).Keep()
+	p := plan.PlanRegressionPipeline(prepare.PlanImpute(), prepare.PlanOneHot()).Then(tree.PlanRegressionTree().Depth(4)).Fit(set).Keep()
 	if r := p.R2(); r < 0.8 || r > 1 {
 		t.Errorf("R2 is %v", r)
 	}
-	again := plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot()).
-		ThenRegression(tree.PlanRegressionTree().Depth(4)).
+	again := plan.PlanRegressionPipeline(prepare.PlanImpute(), prepare.PlanOneHot()).
+		Then(tree.PlanRegressionTree().Depth(4)).
 		Fit(set).
 		Keep()
 	if again.R2() != p.R2() || !slices.Equal(again.Predict(set), p.Predict(set)) {
 		t.Error("a kept pipeline is another one")
 	}
-	if err := plan.PlanPipeline(bayes.PlanLDA()).ThenRegression(tree.PlanRegressionTree()).Fit(set).Err(); err == nil {
+	if err := plan.PlanRegressionPipeline(bayes.PlanLDA()).Then(tree.PlanRegressionTree()).Fit(set).Err(); err == nil {
 		t.Error("a classifier is taken for a transformation")
 	}
 }
@@ -299,8 +299,8 @@ func TestRegressionPipeline(t *testing.T) {
 func TestNoveltyPipeline(t *testing.T) {
 	t.Setenv("PRL_CACHE", t.TempDir())
 	adelie, others := birds().Classes("Adelie"), birds().Classes("Gentoo")
-	steps := plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot(), prepare.PlanStandardize(), reduce.PlanPCA().Share(0.9))
-	p := steps.ThenNovelty(svm.PlanOneClass().RBF(0.05).Nu(0.1)).Fit(adelie).Keep()
+	steps := plan.PlanNoveltyPipeline(prepare.PlanImpute(), prepare.PlanOneHot(), prepare.PlanStandardize(), reduce.PlanPCA().Share(0.9))
+	p := steps.Then(svm.PlanOneClass().RBF(0.05).Nu(0.1)).Fit(adelie).Keep()
 	alone := svm.PlanOneClass().RBF(0.05).Nu(0.1).Fit(p.Transform())
 	if got := p.Predict(adelie); !slices.Equal(got, alone.Predict(p.Transform())) || len(p.Flagged()) > adelie.N()/10 ||
 		len(p.Flagged()) == 0 {
@@ -338,7 +338,7 @@ func TestNoveltyPipeline(t *testing.T) {
 	if back.Class(1, 2) != -1 || !math.IsNaN(back.Value(1, 2)) {
 		t.Error("a point of another length is classified")
 	}
-	if err := steps.ThenNovelty(nil).Fit(adelie).Err(); err == nil || !strings.Contains(err.Error(), "step 5 is nil") {
+	if err := steps.Then(nil).Fit(adelie).Err(); err == nil || !strings.Contains(err.Error(), "step 5 is nil") {
 		t.Error(err)
 	}
 	if s := p.Table().String(); !strings.Contains(s, "inside") || !strings.Contains(s, "novel") {
@@ -347,7 +347,7 @@ func TestNoveltyPipeline(t *testing.T) {
 	if fig := p.Regions(); fig.Err() == nil {
 		t.Error("regions of seven features are drawn")
 	}
-	plane := plan.PlanPipeline(prepare.PlanStandardize()).ThenNovelty(svm.PlanOneClass()).Fit(datasets.Iris().Features("petal length",
+	plane := plan.PlanNoveltyPipeline(prepare.PlanStandardize()).Then(svm.PlanOneClass()).Fit(datasets.Iris().Features("petal length",
 		"petal width"))
 	if fig := plane.Regions(); fig.Err() != nil {
 		t.Error(fig.Err())

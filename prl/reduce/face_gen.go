@@ -84,6 +84,17 @@ func (p FisherPlan) PrecisionRecall(test ...datasets.Set) *plotting.Figure {
 	return p.Classifier.PrecisionRecall(test...)
 }
 
+// Permutation draws by how much the error rises when a feature is shuffled: the share of rows put into a wrong class, of a test set, which
+// tells what the model needs for new rows, or of the data of the fit; the mean of five shuffles of each feature.
+func (p FisherPlan) Permutation(test ...datasets.Set) *plotting.Figure {
+	return p.Classifier.Permutation(test...)
+}
+
+// Partial draws the mean of what the model says over a feature: the probability of each class, of the second for two, in the data of the
+// fit when all rows have the same value of the feature and the other features are as they are (partial dependence); for a model without
+// probabilities the share of rows put into the class. The mean is over 1000 rows at equal steps, or all of fewer.
+func (p FisherPlan) Partial(feature string) *plotting.Figure { return p.Classifier.Partial(feature) }
+
 // AUC returns the area below the ROC: of a test set, or of the data of the fit, of the second class for two classes, and the mean over
 // each class against the rest for more.
 func (p FisherPlan) AUC(test ...datasets.Set) float64 { return p.Classifier.AUC(test...) }
@@ -402,6 +413,17 @@ func (p MDAPlan) PrecisionRecall(test ...datasets.Set) *plotting.Figure {
 
 // Regions draws data of two features over the regions of the classes: those in which the model puts each class.
 func (p MDAPlan) Regions() *plotting.Figure { return p.Classifier.Regions() }
+
+// Permutation draws by how much the error rises when a feature is shuffled: the share of rows put into a wrong class, of a test set, which
+// tells what the model needs for new rows, or of the data of the fit; the mean of five shuffles of each feature.
+func (p MDAPlan) Permutation(test ...datasets.Set) *plotting.Figure {
+	return p.Classifier.Permutation(test...)
+}
+
+// Partial draws the mean of what the model says over a feature: the probability of each class, of the second for two, in the data of the
+// fit when all rows have the same value of the feature and the other features are as they are (partial dependence); for a model without
+// probabilities the share of rows put into the class. The mean is over 1000 rows at equal steps, or all of fewer.
+func (p MDAPlan) Partial(feature string) *plotting.Figure { return p.Classifier.Partial(feature) }
 
 // AUC returns the area below the ROC: of a test set, or of the data of the fit, of the second class for two classes, and the mean over
 // each class against the rest for more.

@@ -85,8 +85,8 @@ func TestRoundTrip(t *testing.T) {
 
 func TestRegression(t *testing.T) {
 	birds := datasets.PalmerPenguins().DropMissing("body mass").Drop("egg laid")
-	p := plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot()).
-		ThenRegression(tree.PlanRegressionTree().Depth(4)).
+	p := plan.PlanRegressionPipeline(prepare.PlanImpute(), prepare.PlanOneHot()).
+		Then(tree.PlanRegressionTree().Depth(4)).
 		Fit(birds.Target("body mass"))
 	path := filepath.Join(t.TempDir(), "mass.prl")
 	if err := saved.Write(path, p); err != nil {
@@ -113,8 +113,8 @@ func TestRegression(t *testing.T) {
 
 func TestNovelty(t *testing.T) {
 	birds := datasets.PalmerPenguins().Drop("egg laid", "species")
-	p := plan.PlanPipeline(prepare.PlanImpute(), prepare.PlanOneHot(), prepare.PlanStandardize()).
-		ThenNovelty(svm.PlanOneClass().Nu(0.05)).
+	p := plan.PlanNoveltyPipeline(prepare.PlanImpute(), prepare.PlanOneHot(), prepare.PlanStandardize()).
+		Then(svm.PlanOneClass().Nu(0.05)).
 		Fit(birds.Unlabelled())
 	path := filepath.Join(t.TempDir(), "novel.prl")
 	if err := saved.Write(path, p); err != nil {

@@ -5,6 +5,10 @@ package selection
 import (
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
@@ -211,3 +215,121 @@ func (p Comparison) Err() error { return p.Plan.Err() }
 
 // String returns the chain as it was written.
 func (p Comparison) String() string { return p.Plan.String() }
+
+// Loss sets the loss of each answer (row) for each true class (column): and takes the threshold
+// whose mean loss is the least.
+func (p ThresholdPlan) Loss(rows ...[]float64) ThresholdPlan {
+	return plan.With(p, "Loss", func(o *thresholding) { o.Rule = rule{kind: byLoss, loss: estimator.CloneRows(rows)} }, fault.Args(rows)...)
+}
+
+// Recall takes the highest threshold that finds at least a share of the second class.
+func (p ThresholdPlan) Recall(share float64) ThresholdPlan {
+	return plan.With(p, "Recall", func(o *thresholding) { o.Rule = rule{kind: byRecall, value: share} }, share)
+}
+
+// Alarms takes the lowest threshold that calls at most a share of the first class the second.
+func (p ThresholdPlan) Alarms(share float64) ThresholdPlan {
+	return plan.With(p, "Alarms", func(o *thresholding) { o.Rule = rule{kind: byAlarms, value: share} }, share)
+}
+
+// At takes a threshold that is known, such as the probability 0.2.
+func (p ThresholdPlan) At(threshold float64) ThresholdPlan {
+	return plan.With(p, "At", func(o *thresholding) { o.Rule = rule{kind: given, value: threshold} }, threshold)
+}
+
+// Folds sets the number of folds; the default is 5.
+func (p ThresholdPlan) Folds(k int) ThresholdPlan {
+	return plan.With(p, "Folds", func(o *thresholding) { o.Folds = k }, k)
+}
+
+// Seed sets the seed of everything drawn at random: by which rows are dealt to folds; the default
+// is 1.
+func (p ThresholdPlan) Seed(seed uint64) ThresholdPlan {
+	return plan.With(p, "Seed", func(o *thresholding) { o.Seed = seed }, seed)
+}
+
+// Fit names the data: a set with two classes.
+func (p ThresholdPlan) Fit(set datasets.Set) ThresholdPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p ThresholdPlan) Keep() ThresholdPlan { return plan.Keep(p) }
+
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (p ThresholdPlan) Fitted() (*Threshold, error) { return p.Classifier.Fitted() }
+
+// Model returns the model; without one it ends the cell with a message.
+func (p ThresholdPlan) Model() *Threshold { return p.Classifier.Model() }
+
+// Predict returns the answer for each row of a set: its class, from 0.
+func (p ThresholdPlan) Predict(set datasets.Set) []int { return p.Classifier.Predict(set) }
+
+// Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
+func (p ThresholdPlan) Proba(set datasets.Set) *mat.Dense { return p.Classifier.Proba(set) }
+
+// LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
+// the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
+// of zero gives -Inf.
+func (p ThresholdPlan) LogProba(set datasets.Set) *mat.Dense { return p.Classifier.LogProba(set) }
+
+// Class returns the class of one point: from 0, of d coordinates.
+func (p ThresholdPlan) Class(x ...float64) int { return p.Classifier.Class(x...) }
+
+// Accuracy returns the share of rows put into their class: of a test set, or of the data of the fit when none is given.
+func (p ThresholdPlan) Accuracy(test ...datasets.Set) float64 { return p.Classifier.Accuracy(test...) }
+
+// Confusion counts the true classes against the predicted ones: of a test set, or of the data of the fit when none is given.
+func (p ThresholdPlan) Confusion(test ...datasets.Set) plan.Confusion {
+	return p.Classifier.Confusion(test...)
+}
+
+// ROC draws true against false positives, with the area below the curve and its interval of 95 % (DeLong): the receiver operating
+// characteristic of a test set, or of the data of the fit, of the second class for two classes, and of each class against the rest for
+// more.
+func (p ThresholdPlan) ROC(test ...datasets.Set) *plotting.Figure { return p.Classifier.ROC(test...) }
+
+// PrecisionRecall draws the precision over the recall, with the average precision: of a test set, or of the data of the fit, of the second
+// class for two classes, and of each class against the rest for more. A dashed line is the share of a class, which chance reaches.
+func (p ThresholdPlan) PrecisionRecall(test ...datasets.Set) *plotting.Figure {
+	return p.Classifier.PrecisionRecall(test...)
+}
+
+// Regions draws data of two features over the regions of the classes: those in which the model puts each class.
+func (p ThresholdPlan) Regions() *plotting.Figure { return p.Classifier.Regions() }
+
+// Show shows the picture or table that says most: the regions of two features, and the confusion table otherwise.
+func (p ThresholdPlan) Show() { p.Classifier.Show() }
+
+// Permutation draws by how much the error rises when a feature is shuffled: the share of rows put into a wrong class, of a test set, which
+// tells what the model needs for new rows, or of the data of the fit; the mean of five shuffles of each feature.
+func (p ThresholdPlan) Permutation(test ...datasets.Set) *plotting.Figure {
+	return p.Classifier.Permutation(test...)
+}
+
+// Partial draws the mean of what the model says over a feature: the probability of each class, of the second for two, in the data of the
+// fit when all rows have the same value of the feature and the other features are as they are (partial dependence); for a model without
+// probabilities the share of rows put into the class. The mean is over 1000 rows at equal steps, or all of fewer.
+func (p ThresholdPlan) Partial(feature string) *plotting.Figure { return p.Classifier.Partial(feature) }
+
+// AUC returns the area below the ROC: of a test set, or of the data of the fit, of the second class for two classes, and the mean over
+// each class against the rest for more.
+func (p ThresholdPlan) AUC(test ...datasets.Set) float64 { return p.Classifier.AUC(test...) }
+
+// AveragePrecision returns the mean of the precisions over the recall: of a test set, or of the data of the fit, of the second class for
+// two classes, and the mean over each class against the rest for more.
+func (p ThresholdPlan) AveragePrecision(test ...datasets.Set) float64 {
+	return p.Classifier.AveragePrecision(test...)
+}
+
+// LogLoss returns the mean of -ln p(true class), in nats: of a test set, or of the data of the fit.
+func (p ThresholdPlan) LogLoss(test ...datasets.Set) float64 { return p.Classifier.LogLoss(test...) }
+
+// Brier returns the mean of sum_k (p_k - [k is the true class])^2, from 0 to 2: of a test set, or of the data of the fit. For two classes
+// it is twice the mean of (p - y)^2.
+func (p ThresholdPlan) Brier(test ...datasets.Set) float64 { return p.Classifier.Brier(test...) }
+
+// Err returns the error of the first wrong step or of the fit, or nil.
+func (p ThresholdPlan) Err() error { return p.Classifier.Err() }
+
+// String returns the chain as it was written.
+func (p ThresholdPlan) String() string { return p.Classifier.String() }

@@ -393,12 +393,14 @@ func PlanComparison(set datasets.Set, plans ...plan.Trainable) Comparison {
 	})}
 }
 
-// behind returns the steps that all of several plans have before their models: "Pipeline(Impute(), OneHot())", or "".
+// behind returns the steps that all of several plans have before their models: "Pipeline(Impute(), OneHot())" or a pipeline of another
+// kind, or "".
 func behind(plans []plan.Trainable) string {
 	steps := ""
 	for i, p := range plans {
 		begin, _, ok := strings.Cut(plan.Settings(p), ").Then(")
-		if !ok || !strings.HasPrefix(begin, "Pipeline(") || i > 0 && begin+")" != steps {
+		kind, _, _ := strings.Cut(begin, "(")
+		if !ok || !strings.HasSuffix(kind, "Pipeline") || i > 0 && begin+")" != steps {
 			return ""
 		}
 		steps = begin + ")"

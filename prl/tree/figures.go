@@ -94,10 +94,7 @@ func (p Plan) Gains() *plotting.Figure {
 // Importances draws the share of each feature in the decrease of impurity.
 func (p Plan) Importances() *plotting.Figure {
 	return plan.Figure(p, "Importances", func(t *Classifier) (*plotting.Figure, error) {
-		return plotting.New(plotting.Bars(t.Importances()).Categories(plan.Data(p).FeatureNames...).Horizontal()).
-				X("share of the impurity decrease").
-				Title("Importance of the features"),
-			nil
+		return plan.Importance(plan.Data(p).FeatureNames, t.Importances(), "share of the impurity decrease"), nil
 	})
 }
 
