@@ -54,6 +54,11 @@ func TestCompletion(t *testing.T) {
 	until(execute.Request{Complete: "prl.PalmerPenguins().GroupBy(\"island\").Means(\"bo"}, "body mass")
 	until(execute.Request{Complete: "prl.PalmerPenguins().Drop(\"sex\").Label(\"spec"}, "species")
 	until(execute.Request{Complete: "prl.PalmerPenguins().Join(others, \"isl"}, "island")
+	until(execute.Request{Complete: "prl.PalmerPenguins().Where(\"isl"}, "island")
+	until(execute.Request{Complete: "prl.PalmerPenguins().Where(\"sex == 'male' and isl"}, "island")
+	until(execute.Request{Complete: "prl.PalmerPenguins().Where(\"`body mass` > 4000 and bill"}, "`bill depth`")
+	until(execute.Request{Complete: "prl.PalmerPenguins().Compute(\"ratio\", \"`bill length` / `bill"}, "`bill depth`")
+	until(execute.Request{Complete: "prl.PalmerPenguins().GroupBy(\"island\").Agg(\"heavy = share(`body"}, "`body mass`")
 	until(execute.Request{Complete: "%ti"}, "%time")
 	until(execute.Request{Complete: "iris.", While: "time.Sleep(2 * time.Second)"}, "Show")
 	if a, err := kernel.Ask(execute.Request{Complete: "iris.Sca"}); err != nil || slices.Contains(a.Plain, "ClassNames") {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -32,10 +33,15 @@ type names struct {
 }
 
 // naming are the calls that take names of columns or classes: any number of them, one in the first place, or any behind another argument.
+// Where, Agg and Compute take expressions of them.
 var naming = regexp.MustCompile(
-	`\.(?:(Features|Classes|Column|Class|Select|Drop|DropMissing|Label|Target|GroupBy|Means|Medians|Interact|AsWords|Numbers|Words|Times)` +
-		`\(\s*(?:"[^"\n]*"\s*,\s*)*|(Where|Between|Bin|Part|Rename|Unit)\(\s*|(Join|LeftJoin)\([^"\n]*,\s*(?:"[^"\n]*"\s*,\s*)*)"([^"\n]*)$`,
+	`\.(?:(Features|Classes|Column|Class|Select|Drop|DropMissing|Label|Target|GroupBy|Agg|Means|Medians|Interact|AsWords|Numbers|Words|Times)` +
+		`\(\s*(?:"[^"\n]*"\s*,\s*)*|(Where|Between|Bin|Part|Rename|Unit)\(\s*|(Join|LeftJoin)\([^"\n]*,\s*(?:"[^"\n]*"\s*,\s*)*` +
+		`|(Compute)\(\s*"[^"\n]*"\s*,\s*)"([^"\n]*)$`,
 )
+
+// named finds the name that is being written at the end of an expression of columns, behind the back quote of one with blanks.
+var named = regexp.MustCompile("^(?:[^`]*`[^`]*`)*[^`]*?((`[^`]*)|[\\pL_][\\pL\\d_]*|)$")
 
 // Complete returns the names for a string that is an argument of a method of a set or a table which takes names. Found is false elsewhere.
 func (n *Names) Complete(ctx context.Context, p Page, text string, offset int) (matches []Match, start, end int, found bool) {
@@ -45,13 +51,13 @@ func (n *Names) Complete(ctx context.Context, p Page, text string, offset int) (
 		return nil, offset, offset, false
 	}
 	word := ""
-	for k := 2; k <= 6; k += 2 {
+	for k := 2; k <= 8; k += 2 {
 		if m[k] >= 0 {
 			word = text[m[k]:m[k+1]]
 		}
 	}
-	begin := m[8]
-	written := text[begin:m[9]]
+	begin := m[10]
+	written := text[begin:m[11]]
 	from := receiver(text[:m[0]])
 	if from == m[0] {
 		return nil, offset, offset, true
@@ -68,13 +74,33 @@ func (n *Names) Complete(ctx context.Context, p Page, text string, offset int) (
 		list, kind = set.Classes, "class"
 	}
 	used := text[m[0]:begin]
+	begins := func(name string) bool {
+		return strings.HasPrefix(strings.ToLower(strings.Trim(name, "`")), strings.ToLower(strings.TrimPrefix(written, "`")))
+	}
+	if word == "Agg" || word == "Compute" || word == "Where" && !slices.ContainsFunc(list, begins) { // an expression
+		at := named.FindStringSubmatchIndex(written)
+		start, written, list = characters(text, begin+at[2]), written[at[2]:], quoted(list, at[4] >= 0)
+	}
 	for _, name := range list {
-		if strings.HasPrefix(strings.ToLower(name), strings.ToLower(written)) && !strings.Contains(used, `"`+name+`"`) {
+		if begins(name) && !strings.Contains(used, `"`+name+`"`) {
 			matches = append(matches, Match{Text: name, Type: kind, Start: start, End: end})
 		}
 	}
 	return matches, start, end, true
 }
+
+// quoted puts names that are no words in back quotes, as in an expression; behind a back quote all names.
+func quoted(list []string, all bool) []string {
+	out := make([]string, len(list))
+	for i, name := range list {
+		if out[i] = name; all || !plain.MatchString(name) {
+			out[i] = "`" + name + "`"
+		}
+	}
+	return out
+}
+
+var plain = regexp.MustCompile(`^[\pL_][\pL\d_]*$`)
 
 // receiver is where the expression begins that ends at the end of the text: names, dots and brackets with what is between them.
 func receiver(text string) int {
