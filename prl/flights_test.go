@@ -18,8 +18,8 @@ import (
 func Example_flights() {
 	file := flights(20000)
 	defer os.Remove(file)
-	table := prl.OpenTable(file).DropMissing("arr_delay").Compute("late", "arr_delay > 15"). // cancelled flights have no delay
-													Compute("hour", "hour(departure)").Drop("arr_delay", "departure")
+	table := prl.OpenTable(file).DropMissing("arr_delay") // cancelled flights have no delay
+	table = table.Compute("late", "arr_delay > 15").Compute("hour", "hour(departure)").Drop("arr_delay", "departure")
 	train, test := table.Label("late").Split(0.7, 1)
 	boosted := prl.Pipeline(prl.OneHot()).Then(prl.GradientBoosting()).Fit(train) // takes gaps as they are
 	prepared := prl.Pipeline(prl.Impute(), prl.OneHot().DropFirst(), prl.Standardize())
