@@ -33,8 +33,8 @@ func PlanPipeline(transformations ...Trainable) Steps {
 	return Steps{begun("Pipeline", transformations)}
 }
 
-// PlanRegressionPipeline begins a pipeline with a regression at its end: PlanRegressionPipeline(standardize, pca).Then(ridge). Its steps are
-// those of PlanPipeline.
+// PlanRegressionPipeline begins a pipeline with a regression at its end: PlanRegressionPipeline(standardize, pca).Then(ridge). Its steps
+// are those of PlanPipeline.
 func PlanRegressionPipeline(transformations ...Trainable) RegressionSteps {
 	return RegressionSteps{begun("RegressionPipeline", transformations)}
 }
@@ -59,7 +59,9 @@ func (s before) ended(last Trainable) fault.Chain {
 
 // Then ends the pipeline in a classifier, which is fitted to what the steps make of the data.
 func (s Steps) Then(last Classifying) PipelinePlan {
-	p := PipelinePlan{NewClassifier(specOf(s.before, last, Classes, func(p pipeline[estimator.PointClassifier]) *Pipeline { return &Pipeline{p} }))}
+	p := PipelinePlan{NewClassifier(specOf(s.before, last, Classes, func(p pipeline[estimator.PointClassifier]) *Pipeline {
+		return &Pipeline{p}
+	}))}
 	p.put(p.base().with(s.ended(last)))
 	return p
 }

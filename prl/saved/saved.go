@@ -45,6 +45,7 @@ import (
 	"github.com/prlab/prlab/prl/plan"
 	"github.com/prlab/prlab/prl/prepare"
 	"github.com/prlab/prlab/prl/reduce"
+	"github.com/prlab/prlab/prl/selection"
 	"github.com/prlab/prlab/prl/structured"
 	"github.com/prlab/prlab/prl/svm"
 	"github.com/prlab/prlab/prl/tree"
@@ -76,7 +77,7 @@ type Model struct {
 
 // known are the models that a file may hold, beside those that the program has registered itself.
 var known = []any{
-	(*plan.Pipeline)(nil), (*plan.RegressionPipeline)(nil), (*plan.NoveltyPipeline)(nil),
+	(*plan.Pipeline)(nil), (*plan.RegressionPipeline)(nil), (*plan.NoveltyPipeline)(nil), (*selection.Threshold)(nil),
 	(*bayes.Classifier)(nil), (*bayes.CountNB)(nil), (*bayes.TreeNB)(nil), (*bayes.Nominal)(nil), (*logistic.Model)(nil),
 	(*perceptron.Model)(nil),
 	(*linear.Model)(nil), (*linear.Fit)(nil), (*linear.RidgeFit)(nil), (*linear.LassoFit)(nil), (*linear.NormFit)(nil),

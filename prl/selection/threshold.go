@@ -17,16 +17,16 @@ import (
 )
 
 // A ThresholdPlan is a classifier of two classes that says the second where the score of another classifier, its probability or else its
-// decision value, is at least a threshold. The threshold is chosen on rows that the classifier was not fitted to, those of the test parts of
-// a cross-validation; then the classifier is fitted to all rows: PlanThreshold(logistic.PlanLogistic()).Loss([]float64{0, 5}, []float64{1,
-// 0}).Fit(train). Of its rules the last counts; without one the sum of the true positive rate and the true negative rate is the largest.
+// decision value, is at least a threshold. The threshold is chosen on rows that the classifier was not fitted to, those of the test parts
+// of a cross-validation; then the classifier is fitted to all rows: PlanThreshold(logistic.PlanLogistic()).Recall(0.9).Fit(train). Of its
+// rules the last counts; without one the sum of the true positive rate and the true negative rate is the largest.
 //
 // Rates on the rows that the threshold was chosen on are a little too good; CrossValidate and Compare judge it as any other plan, on rows
 // that neither the fit nor the choice has seen. Source: Provost and Fawcett, Machine Learning 42 (2001).
 //
 //plan:step Rule Loss = rule{kind: byLoss, loss: estimator.CloneRows(rows)} // and takes the threshold whose mean loss is the least
-//plan:step Rule Recall(share float64) = rule{kind: byRecall, value: share} // takes the highest threshold that finds at least a share of the
-//plan:text second class
+//plan:step Rule Recall(share float64) = rule{kind: byRecall, value: share} // takes the highest threshold that finds at least a share of
+//plan:text the second class
 //plan:step Rule Alarms(share float64) = rule{kind: byAlarms, value: share} // takes the lowest threshold that calls at most a share of the
 //plan:text first class the second
 //plan:step Rule At(threshold float64) = rule{kind: given, value: threshold} // takes a threshold that is known, such as the probability 0.2
@@ -134,8 +134,8 @@ func (s *thresholdState) sound() bool {
 		s.Place >= 0 && s.Place < len(s.Scores)
 }
 
-// secondScores returns a number for each row that is higher the more likely the row is of the second class: its probability, where the model has
-// one.
+// secondScores returns a number for each row that is higher the more likely the row is of the second class: its probability, where the
+// model has one.
 func secondScores(m any, X mat.Matrix) (s []float64, sure bool, err error) {
 	p, err := plan.Proba(m, X)
 	if sure = err == nil; !sure {

@@ -113,7 +113,7 @@ func TestThresholdIsAPlan(t *testing.T) {
 
 func TestThresholdMistakes(t *testing.T) {
 	two := prl.Iris().Classes("versicolor", "virginica")
-	p := prl.Threshold(prl.LDA())
+	p, three := prl.Threshold(prl.LDA()), [][]float64{{0, 1, 1}, {1, 0, 1}, {1, 1, 0}}
 	for name, c := range map[string]struct {
 		err  error
 		want string
@@ -126,7 +126,7 @@ func TestThresholdMistakes(t *testing.T) {
 		"reward":        {p.Loss([]float64{0, 1}, []float64{1, 2}).Fit(two).Err(), "a right answer that costs more"},
 		"wrong step":    {prl.Threshold(prl.SVM().C(-1)).Fit(two).Err(), "C is -1"},
 		"no losses":     {prl.CrossValidate(prl.LDA().Fit(two), 5).Score("cost").Err(), "append .Loss("},
-		"three rows":    {prl.Compare(two, prl.LDA()).Loss([]float64{0, 1, 1}, []float64{1, 0, 1}, []float64{1, 1, 0}).Err(), "2 rows of 2 numbers"},
+		"three rows":    {prl.Compare(two, prl.LDA()).Loss(three...).Err(), "2 rows of 2 numbers"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, c.err, c.want)
@@ -232,7 +232,8 @@ func TestRegressionAsClassification(t *testing.T) {
 	if !strings.Contains(text, "each behind RegressionPipeline(OneHot(), Standardize())") || !strings.Contains(text, "\nLasso(1)") {
 		t.Error(text)
 	}
-	best := prl.Grid(func(g *prl.Settings) prl.Regressor { return ready.Then(prl.Ridge(g.Over("lambda", 0.1, 1e6))) }).Fit(set).Score("RMSE").Best()
+	ridge := func(g *prl.Settings) prl.Regressor { return ready.Then(prl.Ridge(g.Over("lambda", 0.1, 1e6))) }
+	best := prl.Grid(ridge).Fit(set).Score("RMSE").Best()
 	if got := best.String(); !strings.Contains(got, "Then(Ridge(0.1))") || best.R2() < 0.8 {
 		t.Error(got, best.R2())
 	}
