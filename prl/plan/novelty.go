@@ -173,7 +173,9 @@ func PlanNoveltyPipeline(transformations ...Trainable) NoveltySteps {
 // Then ends the pipeline in a detection of novelty, which is fitted to what the steps make of the data. Classes are not used, unless a step
 // asks for them.
 func (s NoveltySteps) Then(last Detecting) NoveltyPipelinePlan {
-	p := NoveltyPipelinePlan{NewNovelty(specOf(s.before, last, Rows, func(p pipeline[NoveltyModel]) *NoveltyPipeline { return &NoveltyPipeline{p} }))}
+	p := NoveltyPipelinePlan{NewNovelty(specOf(s.before, last, Rows, func(p pipeline[NoveltyModel]) *NoveltyPipeline {
+		return &NoveltyPipeline{p}
+	}))}
 	p.put(p.base().with(s.ended(last)))
 	return p
 }
