@@ -171,24 +171,11 @@ func (m *Additive) String() string {
 	return fmt.Sprintf("%s: %d terms, loss %.4g (%s)", m.s.Kind, m.Len(), loss, m.s.Stop)
 }
 
-// MarshalBinary encodes the model.
-func (m *Additive) MarshalBinary() ([]byte, error) {
-	s := m.s
-	return estimator.Store("boost.Additive", s.D, &s, &s.Names, m.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (m *Additive) UnmarshalBinary(data []byte) error {
-	s := additiveState{}
-	names, err := estimator.Restore(data, "boost.Additive", &s, &s.Names, func() bool {
-		ok := s.D > 0 && s.Stop >= AllRounds && s.Stop <= NoProgress
-		for t := range s.Terms {
-			ok = ok && s.Terms[t].sound(s.D)
-		}
-		return ok
-	})
-	if err == nil {
-		*m = Additive{names, s}
+// sound reports whether the parts of a stored model fit together.
+func (s *additiveState) sound() bool {
+	ok := s.D > 0 && s.Stop >= AllRounds && s.Stop <= NoProgress
+	for t := range s.Terms {
+		ok = ok && s.Terms[t].sound(s.D)
 	}
-	return err
+	return ok
 }

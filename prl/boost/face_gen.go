@@ -9,9 +9,28 @@ import (
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
 )
+
+// MarshalBinary encodes the model.
+func (m *Additive) MarshalBinary() ([]byte, error) {
+	s := m.s
+	return estimator.Store("boost.Additive", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *Additive) UnmarshalBinary(data []byte) error {
+	var next Additive
+	names, err := estimator.Restore(data, "boost.Additive", &next.s, &next.s.Names, next.s.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	*m = next
+	return nil
+}
 
 // Proba returns the n x K probabilities of the classes for the rows of X (n x d); each row sums to one.
 //
@@ -30,8 +49,8 @@ func (m *Additive) LogProba(X mat.Matrix) (*mat.Dense, error) {
 	return spine.LogProba(X)
 }
 
-// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, a logarithm of its probability up to a
-// constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
+// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, which of a model with probabilities is
+// the logarithm of one up to a constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
 func (m *Additive) Decision(X mat.Matrix) (*mat.Dense, error) {
@@ -339,6 +358,24 @@ func (p LogitPlan) Err() error { return p.Classifier.Err() }
 // String returns the chain as it was written.
 func (p LogitPlan) String() string { return p.Classifier.String() }
 
+// MarshalBinary encodes the model.
+func (m *GradientClassifier) MarshalBinary() ([]byte, error) {
+	s := m.s
+	return estimator.Store("boost.GradientClassifier", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *GradientClassifier) UnmarshalBinary(data []byte) error {
+	var next GradientClassifier
+	names, err := estimator.Restore(data, "boost.GradientClassifier", &next.s, &next.s.Names, next.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	*m = next
+	return nil
+}
+
 // Proba returns the n x K probabilities of the classes for the rows of X (n x d); each row sums to one.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
@@ -356,8 +393,8 @@ func (m *GradientClassifier) LogProba(X mat.Matrix) (*mat.Dense, error) {
 	return spine.LogProba(X)
 }
 
-// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, a logarithm of its probability up to a
-// constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
+// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, which of a model with probabilities is
+// the logarithm of one up to a constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
 func (m *GradientClassifier) Decision(X mat.Matrix) (*mat.Dense, error) {
@@ -389,6 +426,24 @@ func (m *GradientClassifier) Predict(X mat.Matrix) ([]int, error) {
 func (m *GradientClassifier) Class(x ...float64) int {
 	spine := m.spine()
 	return spine.Class(x...)
+}
+
+// MarshalBinary encodes the model.
+func (m *GradientRegressor) MarshalBinary() ([]byte, error) {
+	s := m.s
+	return estimator.Store("boost.GradientRegressor", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *GradientRegressor) UnmarshalBinary(data []byte) error {
+	var next GradientRegressor
+	names, err := estimator.Restore(data, "boost.GradientRegressor", &next.s, &next.s.Names, next.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	*m = next
+	return nil
 }
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.

@@ -251,21 +251,7 @@ func (s *gradientState) checkData(op string, X mat.Matrix, argument string, targ
 // String returns a line such as "classifier by gradient boosting, logistic loss, 100 rounds of rate 0.1".
 func (m *GradientClassifier) String() string { return m.s.text("classifier") }
 
-// MarshalBinary encodes the model.
-func (m *GradientClassifier) MarshalBinary() ([]byte, error) {
-	s := m.s
-	return estimator.Store("boost.GradientClassifier", s.D, &s, &s.Names, m.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (m *GradientClassifier) UnmarshalBinary(data []byte) error {
-	s := gradientState{}
-	names, err := estimator.Restore(data, "boost.GradientClassifier", &s, &s.Names, func() bool { return s.sound(true) })
-	if err == nil {
-		*m = GradientClassifier{names, s}
-	}
-	return err
-}
+func (m *GradientClassifier) sound() bool { return m.s.sound(true) }
 
 // Len returns the number of rounds.
 func (m *GradientRegressor) Len() int { return m.s.rounds() }
@@ -318,18 +304,4 @@ func (m *GradientRegressor) Losses(ctx context.Context, X mat.Matrix, target, we
 // String returns a line such as "regression by gradient boosting, squared loss, 100 rounds of rate 0.1".
 func (m *GradientRegressor) String() string { return m.s.text("regression") }
 
-// MarshalBinary encodes the model.
-func (m *GradientRegressor) MarshalBinary() ([]byte, error) {
-	s := m.s
-	return estimator.Store("boost.GradientRegressor", s.D, &s, &s.Names, m.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (m *GradientRegressor) UnmarshalBinary(data []byte) error {
-	s := gradientState{}
-	names, err := estimator.Restore(data, "boost.GradientRegressor", &s, &s.Names, func() bool { return s.sound(false) })
-	if err == nil {
-		*m = GradientRegressor{names, s}
-	}
-	return err
-}
+func (m *GradientRegressor) sound() bool { return m.s.sound(false) }

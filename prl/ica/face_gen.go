@@ -4,8 +4,28 @@ package ica
 
 import (
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/plan"
 )
+
+// MarshalBinary encodes the model.
+func (m *Model) MarshalBinary() ([]byte, error) {
+	s := m.state
+	return estimator.Store("ica.Model", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *Model) UnmarshalBinary(data []byte) error {
+	var next Model
+	names, err := estimator.Restore(data, "ica.Model", &next.state, &next.state.Names, next.state.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	next.prepare()
+	*m = next
+	return nil
+}
 
 // Seed sets the seed of everything drawn at random: of the starts; 1 unless set.
 //

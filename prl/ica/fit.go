@@ -151,7 +151,9 @@ func fit(ctx context.Context, X mat.Matrix, o Options) (*Model, error) {
 	if err := s.finish(ctx, p, best.w); err != nil {
 		return nil, err
 	}
-	return newModel(s), nil
+	m := &Model{state: s}
+	m.prepare()
+	return m, nil
 }
 
 // A result is where one start led: W in whitened coordinates, row by row.

@@ -92,8 +92,9 @@ func (s *state) finish(ctx context.Context, p *problem, w []float64) error {
 	return nil
 }
 
-func newModel(s state) *Model {
-	return &Model{state: s, unmixing: mat.NewDense(s.K, s.D, s.Unmixing), mixing: mat.NewDense(s.D, s.K, s.Mixing)}
+func (m *Model) prepare() {
+	s := &m.state
+	m.unmixing, m.mixing = mat.NewDense(s.K, s.D, s.Unmixing), mat.NewDense(s.D, s.K, s.Mixing)
 }
 
 // Dim returns d.
@@ -227,24 +228,6 @@ func (m *Model) String() string {
 		text += fmt.Sprintf("; %d look Gaussian: any turn of them is as good", len(list))
 	}
 	return text
-}
-
-// MarshalBinary encodes the model.
-func (m *Model) MarshalBinary() ([]byte, error) {
-	s := m.state
-	return estimator.Store("ica.Model", m.state.D, &s, &s.Names, m.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (m *Model) UnmarshalBinary(data []byte) error {
-	var s state
-	names, err := estimator.Restore(data, "ica.Model", &s, &s.Names, s.sound)
-	if err != nil {
-		return err
-	}
-	*m = *newModel(s)
-	m.Remember(names)
-	return nil
 }
 
 // sound reports whether the parts fit together.

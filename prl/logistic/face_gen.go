@@ -30,8 +30,8 @@ func (m *Model) LogProba(X mat.Matrix) (*mat.Dense, error) {
 	return spine.LogProba(X)
 }
 
-// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, a logarithm of its probability up to a
-// constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
+// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, which of a model with probabilities is
+// the logarithm of one up to a constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
 func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {

@@ -9,10 +9,30 @@ import (
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/optim"
 	"github.com/prlab/prlab/prl/plan"
 )
+
+// MarshalBinary encodes the model.
+func (m *Classifier) MarshalBinary() ([]byte, error) {
+	s := m.s
+	return estimator.Store("neural.Classifier", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *Classifier) UnmarshalBinary(data []byte) error {
+	var next Classifier
+	names, err := estimator.Restore(data, "neural.Classifier", &next.s, &next.s.Names, next.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	next.prepare()
+	*m = next
+	return nil
+}
 
 // Proba returns the n x K probabilities of the classes for the rows of X (n x d); each row sums to one.
 //
@@ -31,8 +51,8 @@ func (m *Classifier) LogProba(X mat.Matrix) (*mat.Dense, error) {
 	return spine.LogProba(X)
 }
 
-// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, a logarithm of its probability up to a
-// constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
+// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, which of a model with probabilities is
+// the logarithm of one up to a constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
 //
 // Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
 func (m *Classifier) Decision(X mat.Matrix) (*mat.Dense, error) {
@@ -64,6 +84,25 @@ func (m *Classifier) Predict(X mat.Matrix) ([]int, error) {
 func (m *Classifier) Class(x ...float64) int {
 	spine := m.spine()
 	return spine.Class(x...)
+}
+
+// MarshalBinary encodes the model.
+func (m *Regressor) MarshalBinary() ([]byte, error) {
+	s := m.s
+	return estimator.Store("neural.Regressor", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *Regressor) UnmarshalBinary(data []byte) error {
+	var next Regressor
+	names, err := estimator.Restore(data, "neural.Regressor", &next.s, &next.s.Names, next.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	next.prepare()
+	*m = next
+	return nil
 }
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.

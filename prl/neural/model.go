@@ -186,22 +186,9 @@ func (m *Classifier) Hidden(X mat.Matrix) (*mat.Dense, error) {
 // String returns "net 4-100-3 of ReLU units, 803 parameters; the loss fell no more (57 rounds)".
 func (m *Classifier) String() string { return m.s.text("net") }
 
-// MarshalBinary encodes the model with its layout version.
-func (m *Classifier) MarshalBinary() ([]byte, error) {
-	s := m.s
-	return estimator.Store("neural.Classifier", s.dim(), &s, &s.Names, m.Names)
-}
+func (m *Classifier) sound() bool { return m.s.sound(true) }
 
-// UnmarshalBinary restores what MarshalBinary wrote.
-func (m *Classifier) UnmarshalBinary(data []byte) error {
-	var s state
-	names, err := estimator.Restore(data, "neural.Classifier", &s, &s.Names, func() bool { return s.sound(true) })
-	if err != nil {
-		return err
-	}
-	*m = Classifier{Names: names, s: s, net: s.net()}
-	return nil
-}
+func (m *Classifier) prepare() { m.net = m.s.net() }
 
 // A Regressor is a net for numbers. It is immutable and safe for concurrent use.
 type Regressor struct {
@@ -249,19 +236,6 @@ func (m *Regressor) Hidden(X mat.Matrix) (*mat.Dense, error) {
 // String returns "net 4-100-1 of ReLU units, 601 parameters; the loss fell no more (57 rounds)".
 func (m *Regressor) String() string { return m.s.text("net") }
 
-// MarshalBinary encodes the model with its layout version.
-func (m *Regressor) MarshalBinary() ([]byte, error) {
-	s := m.s
-	return estimator.Store("neural.Regressor", s.dim(), &s, &s.Names, m.Names)
-}
+func (m *Regressor) sound() bool { return m.s.sound(false) }
 
-// UnmarshalBinary restores what MarshalBinary wrote.
-func (m *Regressor) UnmarshalBinary(data []byte) error {
-	var s state
-	names, err := estimator.Restore(data, "neural.Regressor", &s, &s.Names, func() bool { return s.sound(false) })
-	if err != nil {
-		return err
-	}
-	*m = Regressor{Names: names, s: s, net: s.net()}
-	return nil
-}
+func (m *Regressor) prepare() { m.net = m.s.net() }

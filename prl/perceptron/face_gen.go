@@ -3,16 +3,74 @@
 package perceptron
 
 import (
+	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/plan"
 )
+
+// MarshalBinary encodes the model.
+func (m *Model) MarshalBinary() ([]byte, error) {
+	s := m.s
+	return estimator.Store("perceptron.Model", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *Model) UnmarshalBinary(data []byte) error {
+	var next Model
+	names, err := estimator.Restore(data, "perceptron.Model", &next.s, &next.s.Names, next.s.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	if err := next.prepare(); err != nil {
+		return fmt.Errorf("perceptron.Model: decode: %w", err)
+	}
+	*m = next
+	return nil
+}
+
+// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, which of a model with probabilities is
+// the logarithm of one up to a constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.Decision(X)
+}
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (m *Model) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
+
+// Classes returns K.
+func (m *Model) Classes() int {
+	spine := m.spine()
+	return spine.Classes()
+}
+
+// Predict returns the class, from 0, of each row of X (n x d): the most probable one, of equal ones the first.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *Model) Predict(X mat.Matrix) ([]int, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
+
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
+func (m *Model) Class(x ...float64) int {
+	spine := m.spine()
+	return spine.Class(x...)
+}
 
 // ByAverage answers by the mean of the weights after each visit.
 //

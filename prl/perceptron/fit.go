@@ -66,7 +66,8 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, o Options) (*Model, error) 
 		s.Machines = append(s.Machines, m)
 	}
 	s.Support = support.points
-	return newModel(s)
+	m := &Model{s: s}
+	return m, fault.In(op, m.prepare())
 }
 
 // A support gathers the rows that dual machines need.

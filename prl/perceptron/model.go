@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
-	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/kernel"
 )
 
@@ -42,19 +41,17 @@ type machine struct {
 	Clean            bool
 }
 
-// newModel derives what predictions need.
-func newModel(s state) (*Model, error) {
-	m := &Model{s: s}
-	if len(s.Support) == 0 {
-		return m, nil
+// prepare derives what predictions need.
+func (m *Model) prepare() (err error) {
+	if len(m.s.Support) == 0 {
+		return nil
 	}
-	k := s.Kernel
+	k := m.s.Kernel
 	if k == nil {
 		k = kernel.Linear{}
 	}
-	rows, err := kernel.NewRows(k, mat.NewDense(len(s.Support)/s.D, s.D, s.Support), nil, nil)
-	m.rows = rows
-	return m, err
+	m.rows, err = kernel.NewRows(k, mat.NewDense(len(m.s.Support)/m.s.D, m.s.D, m.s.Support), nil, nil)
+	return err
 }
 
 // score returns s(x) of a machine: for votes the share of visits whose weights say +1 less the share of those that say -1. products holds
@@ -93,13 +90,24 @@ func (m *Model) score(a *machine, x, products []float64) float64 {
 	return votes / visits
 }
 
-// decide writes the scores of one row.
-func (m *Model) decide(out, x, products []float64) {
-	if m.rows != nil {
-		m.rows.Row(products, x)
-	}
-	for c := range m.s.Machines {
-		out[c] = m.score(&m.s.Machines[c], x, products)
+// spine gives the model the methods that all classifiers have. A score of votes is a share of visits, from -1 to 1.
+//
+//spine:without Proba LogProba
+func (m *Model) spine() estimator.Discriminant[*Model] {
+	return estimator.Discriminant[*Model]{Against0: true, Classification: estimator.Classification[*Model]{
+		Model: m, Kind: "perceptron.Model", D: m.s.D, K: m.s.K, Scores: (*Model).scores,
+	}}
+}
+
+func (m *Model) scores(scores, x []float64) {
+	products := m.products()
+	for d, k := m.s.D, m.s.K; len(x) > 0; x, scores = x[d:], scores[k:] {
+		if m.rows != nil {
+			m.rows.Row(products, x[:d])
+		}
+		for c := range m.s.Machines {
+			scores[k-len(m.s.Machines)+c] = m.score(&m.s.Machines[c], x[:d], products)
+		}
 	}
 }
 
@@ -110,83 +118,14 @@ func (m *Model) products() []float64 {
 	return make([]float64, m.rows.Len())
 }
 
-// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
-func (m *Model) Dim() int { return m.s.D }
-
-// Classes returns K.
-func (m *Model) Classes() int { return m.s.K }
-
-// Decision returns the scores s(x) of the rows of X (n x d): n x 1 for two classes, positive for class 1, and n x K otherwise. A score of
-// Voted is a share of visits, from -1 to 1; the others have no unit.
-//
-// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
-	const op = "perceptron.Model.Decision"
-	if err := estimator.CheckShape(op, X, m.s.D); err != nil {
-		return nil, err
-	}
-	x := estimator.Dense(X)
-	n, _ := x.Dims()
-	if err := estimator.CheckRows(op, x, 0, n); err != nil {
-		return nil, err
-	}
-	out, products := mat.NewDense(n, len(m.s.Machines), nil), m.products()
-	for i := range n {
-		m.decide(out.RawRowView(i), x.RawRowView(i), products)
-	}
-	return out, nil
-}
-
-// Predict returns the class, from 0, of each row of X (n x d): of two classes class 1 where s(x) > 0, otherwise the largest score.
-//
-// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *Model) Predict(X mat.Matrix) ([]int, error) {
-	scores, err := m.Decision(X)
-	if err != nil {
-		return nil, fault.In("perceptron.Model.Predict", err)
-	}
-	n, _ := scores.Dims()
-	y := make([]int, n)
-	for i := range y {
-		y[i] = m.label(scores.RawRowView(i))
-	}
-	return y, nil
-}
-
-func (m *Model) label(scores []float64) int {
-	if m.s.K > 2 {
-		return estimator.Argmax(scores)
-	}
-	if scores[0] > 0 {
-		return 1
-	}
-	return 0
-}
-
-// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
-func (m *Model) Class(x ...float64) int {
-	if len(x) != m.s.D || m.s.D == 0 || floats.HasNaN(x) {
-		return -1
-	}
-	scores := make([]float64, len(m.s.Machines))
-	m.decide(scores, x, m.products())
-	return m.label(scores)
-}
-
 // Value returns s(x) of a model of two classes for one point of d coordinates, and NaN for a point of another length or of more classes.
 func (m *Model) Value(x ...float64) float64 {
 	if len(x) != m.s.D || m.s.K != 2 {
 		return math.NaN()
 	}
-	return m.score(&m.s.Machines[0], x, m.fill(x))
-}
-
-func (m *Model) fill(x []float64) []float64 {
-	products := m.products()
-	if m.rows != nil {
-		m.rows.Row(products, x)
-	}
-	return products
+	var scores [2]float64
+	m.scores(scores[:], x)
+	return scores[1]
 }
 
 // Theta returns (b, w) of each machine: one for two classes, K otherwise. It is nil with a kernel or votes, where there is no w.
@@ -240,27 +179,6 @@ func (m *Model) String() string {
 	}
 	return fmt.Sprintf("%s%s: %d classes, %d features, %d mistakes in %d passes, %s",
 		m.s.Title, k, m.s.K, m.s.D, m.Mistakes(), m.Passes(), end)
-}
-
-// MarshalBinary encodes the model.
-func (m *Model) MarshalBinary() ([]byte, error) {
-	s := m.s
-	return estimator.Store("perceptron.Model", s.D, &s, &s.Names, m.Names)
-}
-
-// UnmarshalBinary restores what MarshalBinary wrote.
-func (m *Model) UnmarshalBinary(data []byte) error {
-	var s state
-	names, err := estimator.Restore(data, "perceptron.Model", &s, &s.Names, s.sound)
-	if err != nil {
-		return err
-	}
-	back, err := newModel(s)
-	if err == nil {
-		back.Names = names
-		*m = *back
-	}
-	return err
 }
 
 // sound reports whether the parts of a stored model fit together.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // PassiveOptions are the settings of passive-aggressive learning. A field that is zero stands for its default.
@@ -90,5 +91,6 @@ func online(
 			Theta: p.theta, Mistakes: sum(c.run.Errors), Passes: len(c.run.Errors), Clean: c.run.Clean,
 		})
 	}
-	return newModel(s)
+	m := &Model{s: s}
+	return m, fault.In(op, m.prepare())
 }

@@ -4,8 +4,28 @@ package prepare
 
 import (
 	"github.com/prlab/prlab/datasets"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/plan"
 )
+
+// MarshalBinary encodes the model.
+func (m *Imputer) MarshalBinary() ([]byte, error) {
+	s := m.state
+	return estimator.Store("prepare.Imputer", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *Imputer) UnmarshalBinary(data []byte) error {
+	var next Imputer
+	names, err := estimator.Restore(data, "prepare.Imputer", &next.state, &next.state.Names, next.state.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	next.prepare()
+	*m = next
+	return nil
+}
 
 // Mean fills gaps of numbers with the mean in place of the median.
 func (p ImputePlan) Mean() ImputePlan {
@@ -57,6 +77,25 @@ func (p ImputePlan) Err() error { return p.Transformer.Err() }
 // String returns the chain as it was written.
 func (p ImputePlan) String() string { return p.Transformer.String() }
 
+// MarshalBinary encodes the model.
+func (m *OneHotEncoder) MarshalBinary() ([]byte, error) {
+	s := m.state
+	return estimator.Store("prepare.OneHotEncoder", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *OneHotEncoder) UnmarshalBinary(data []byte) error {
+	var next OneHotEncoder
+	names, err := estimator.Restore(data, "prepare.OneHotEncoder", &next.state, &next.state.Names, next.state.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	next.prepare()
+	*m = next
+	return nil
+}
+
 // DropFirst makes no column for the first word of a feature, so that the columns of a feature do
 // not sum to one in every row.
 func (p OneHotPlan) DropFirst() OneHotPlan {
@@ -96,6 +135,25 @@ func (p OneHotPlan) Err() error { return p.Transformer.Err() }
 
 // String returns the chain as it was written.
 func (p OneHotPlan) String() string { return p.Transformer.String() }
+
+// MarshalBinary encodes the model.
+func (m *OrdinalEncoder) MarshalBinary() ([]byte, error) {
+	s := m.state
+	return estimator.Store("prepare.OrdinalEncoder", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *OrdinalEncoder) UnmarshalBinary(data []byte) error {
+	var next OrdinalEncoder
+	names, err := estimator.Restore(data, "prepare.OrdinalEncoder", &next.state, &next.state.Names, next.state.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	next.prepare()
+	*m = next
+	return nil
+}
 
 // Fit names the data.
 func (p OrdinalPlan) Fit(set datasets.Set) OrdinalPlan { return plan.Fit(p, set) }
@@ -152,6 +210,24 @@ func (p StandardizePlan) Err() error { return p.Transformer.Err() }
 
 // String returns the chain as it was written.
 func (p StandardizePlan) String() string { return p.Transformer.String() }
+
+// MarshalBinary encodes the model.
+func (m *TFIDF) MarshalBinary() ([]byte, error) {
+	s := m.state
+	return estimator.Store("prepare.TFIDF", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *TFIDF) UnmarshalBinary(data []byte) error {
+	var next TFIDF
+	names, err := estimator.Restore(data, "prepare.TFIDF", &next.state, &next.state.Names, next.state.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	*m = next
+	return nil
+}
 
 // Sublinear takes 1 + ln of each count in its place.
 //

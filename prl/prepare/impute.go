@@ -247,21 +247,7 @@ func (m *Imputer) String() string {
 	return fmt.Sprintf("imputer of %d gaps in %d of %d features", gaps, features, m.Dim())
 }
 
-// MarshalBinary encodes the imputer.
-func (m *Imputer) MarshalBinary() ([]byte, error) {
-	s := m.state
-	return estimator.Store("prepare.Imputer", m.Dim(), &s, &s.Names, m.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (m *Imputer) UnmarshalBinary(data []byte) error {
-	var s imputerState
-	names, err := estimator.Restore(data, "prepare.Imputer", &s, &s.Names, s.sound)
-	if err == nil {
-		*m = Imputer{columns{names, s.Words}, s}
-	}
-	return err
-}
+func (m *Imputer) prepare() { m.words = m.state.Words }
 
 // sound reports whether the parts fit together.
 func (s *imputerState) sound() bool {

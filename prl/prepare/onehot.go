@@ -266,21 +266,7 @@ func (m *OneHotEncoder) String() string {
 	return fmt.Sprintf("one-hot code of %d features in %d columns", features, made)
 }
 
-// MarshalBinary encodes the encoder.
-func (m *OneHotEncoder) MarshalBinary() ([]byte, error) {
-	s := m.state
-	return estimator.Store("prepare.OneHotEncoder", m.Dim(), &s, &s.Names, m.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (m *OneHotEncoder) UnmarshalBinary(data []byte) error {
-	var s oneHotState
-	names, err := estimator.Restore(data, "prepare.OneHotEncoder", &s, &s.Names, s.sound)
-	if err == nil {
-		*m = OneHotEncoder{columns{names, s.Words}, s}
-	}
-	return err
-}
+func (m *OneHotEncoder) prepare() { m.words = m.state.Words }
 
 // sound reports whether the parts fit together.
 func (s *oneHotState) sound() bool {

@@ -147,21 +147,7 @@ func (m *OrdinalEncoder) String() string {
 	return fmt.Sprintf("ranks of %d features", coded)
 }
 
-// MarshalBinary encodes the encoder.
-func (m *OrdinalEncoder) MarshalBinary() ([]byte, error) {
-	s := m.state
-	return estimator.Store("prepare.OrdinalEncoder", m.Dim(), &s, &s.Names, m.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (m *OrdinalEncoder) UnmarshalBinary(data []byte) error {
-	var s ordinalState
-	names, err := estimator.Restore(data, "prepare.OrdinalEncoder", &s, &s.Names, s.sound)
-	if err == nil {
-		*m = OrdinalEncoder{columns{names, s.Words}, s}
-	}
-	return err
-}
+func (m *OrdinalEncoder) prepare() { m.words = m.state.Words }
 
 // sound reports whether the parts fit together.
 func (s *ordinalState) sound() bool {

@@ -146,22 +146,6 @@ func (m *TFIDF) String() string {
 	return fmt.Sprintf("weights of %d words in %d texts", m.Dim(), m.state.Rows)
 }
 
-// MarshalBinary encodes the weights.
-func (m *TFIDF) MarshalBinary() ([]byte, error) {
-	s := m.state
-	return estimator.Store("prepare.TFIDF", m.Dim(), &s, &s.Names, m.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (m *TFIDF) UnmarshalBinary(data []byte) error {
-	var s tfidfState
-	names, err := estimator.Restore(data, "prepare.TFIDF", &s, &s.Names, s.sound)
-	if err == nil {
-		*m = TFIDF{names, s}
-	}
-	return err
-}
-
 // sound reports whether the parts fit together.
 func (s *tfidfState) sound() bool {
 	fit := len(s.IDF) > 0 && s.Rows > 0

@@ -3,16 +3,95 @@
 package reduce
 
 import (
+	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/plan"
 )
+
+// MarshalBinary encodes the model.
+func (m *Fisher) MarshalBinary() ([]byte, error) {
+	s := m.state
+	return estimator.Store("reduce.Fisher", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *Fisher) UnmarshalBinary(data []byte) error {
+	var next Fisher
+	names, err := estimator.Restore(data, "reduce.Fisher", &next.state, &next.state.Names, next.state.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	next.prepare()
+	*m = next
+	return nil
+}
+
+// MarshalBinary encodes the model.
+func (m *KernelPCA) MarshalBinary() ([]byte, error) {
+	s := m.state
+	return estimator.Store("reduce.KernelPCA", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *KernelPCA) UnmarshalBinary(data []byte) error {
+	var next KernelPCA
+	names, err := estimator.Restore(data, "reduce.KernelPCA", &next.state, &next.state.Names, next.state.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	*m = next
+	return nil
+}
+
+// MarshalBinary encodes the model.
+func (m *MDA) MarshalBinary() ([]byte, error) {
+	s := m.state
+	return estimator.Store("reduce.MDA", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *MDA) UnmarshalBinary(data []byte) error {
+	var next MDA
+	names, err := estimator.Restore(data, "reduce.MDA", &next.state, &next.state.Names, next.state.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	if err := next.prepare(); err != nil {
+		return fmt.Errorf("reduce.MDA: decode: %w", err)
+	}
+	*m = next
+	return nil
+}
+
+// MarshalBinary encodes the model.
+func (m *PCA) MarshalBinary() ([]byte, error) {
+	s := m.state
+	return estimator.Store("reduce.PCA", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *PCA) UnmarshalBinary(data []byte) error {
+	var next PCA
+	names, err := estimator.Restore(data, "reduce.PCA", &next.state, &next.state.Names, next.state.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	next.prepare()
+	*m = next
+	return nil
+}
 
 // Regularise sets what is added to variances: gamma tr(S_W)/d to the diagonal of S_W, which makes
 // it invertible.
@@ -614,3 +693,22 @@ func (p WhitenPlan) Err() error { return p.Transformer.Err() }
 
 // String returns the chain as it was written.
 func (p WhitenPlan) String() string { return p.Transformer.String() }
+
+// MarshalBinary encodes the model.
+func (m *Whitening) MarshalBinary() ([]byte, error) {
+	s := m.state
+	return estimator.Store("reduce.Whitening", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *Whitening) UnmarshalBinary(data []byte) error {
+	var next Whitening
+	names, err := estimator.Restore(data, "reduce.Whitening", &next.state, &next.state.Names, next.state.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	next.prepare()
+	*m = next
+	return nil
+}

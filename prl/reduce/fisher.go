@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -129,19 +130,12 @@ func FitFisher(ctx context.Context, X mat.Matrix, y []int, opts FisherOptions) (
 			"no direction separates the means; try a quadratic classifier",
 		)
 	}
-	return newFisher(
-		fisherState{
-			D:         d,
-			Raw:       raw,
-			Sizes:     [2]float64{sizes[0], sizes[1]},
-			Means:     [2][]float64{append([]float64(nil), m0...), append([]float64(nil), m1...)},
-			SW:        square(sw),
-			S0:        square(s0),
-			Threshold: opts.Threshold,
-			Apart:     diff,
-			Beyond:    beyond,
-		},
-	), nil
+	fisher := &Fisher{state: fisherState{
+		D: d, Raw: raw, Sizes: [2]float64{sizes[0], sizes[1]}, Means: [2][]float64{slices.Clone(m0), slices.Clone(m1)},
+		SW: square(sw), S0: square(s0), Threshold: opts.Threshold, Apart: diff, Beyond: beyond,
+	}}
+	fisher.prepare()
+	return fisher, nil
 }
 
 func singular(n, d, k int) string {
@@ -154,8 +148,10 @@ func singular(n, d, k int) string {
 
 func square(s *mat.SymDense) []float64 { return mat.DenseCopyOf(s).RawMatrix().Data }
 
-func newFisher(s fisherState) *Fisher {
-	f := &Fisher{state: s, sw: mat.NewSymDense(s.D, s.SW)}
+// prepare derives what the methods need from the state.
+func (f *Fisher) prepare() {
+	s := &f.state
+	f.sw = mat.NewSymDense(s.D, s.SW)
 	f.lengthOf = math.Sqrt(dot(s.Raw, s.Raw))
 	f.unit = make([]float64, s.D)
 	for j, v := range s.Raw {
@@ -177,7 +173,6 @@ func newFisher(s fisherState) *Fisher {
 		f.offset += math.Log(s.Sizes[1] / s.Sizes[0])
 		f.beside += math.Log(s.Sizes[1] / s.Sizes[0])
 	}
-	return f
 }
 
 // Dim returns d.
@@ -338,24 +333,6 @@ func (f *Fisher) String() string {
 		w = " on w = (" + w + ")"
 	}
 	return fmt.Sprintf("Fisher LDA of %d features: J = %.4g, threshold %.4g%s", f.state.D, f.J(), f.Cut(), w)
-}
-
-// MarshalBinary encodes the discriminant.
-func (f *Fisher) MarshalBinary() ([]byte, error) {
-	s := f.state
-	return estimator.Store("reduce.Fisher", f.state.D, &s, &s.Names, f.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (f *Fisher) UnmarshalBinary(data []byte) error {
-	var s fisherState
-	names, err := estimator.Restore(data, "reduce.Fisher", &s, &s.Names, s.sound)
-	if err != nil {
-		return err
-	}
-	*f = *newFisher(s)
-	f.Remember(names)
-	return nil
 }
 
 // sound reports whether the parts fit together.

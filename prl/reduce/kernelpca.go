@@ -317,24 +317,6 @@ func (p *KernelPCA) String() string {
 	return fmt.Sprintf("kernel PCA: %d components of %v, %.1f %% of the variance", p.state.K, p.state.Kernel, share)
 }
 
-// MarshalBinary encodes the components with the rows of the fit. It fails for a kernel made of a function.
-func (p *KernelPCA) MarshalBinary() ([]byte, error) {
-	s := p.state
-	return estimator.Store("reduce.KernelPCA", p.state.D, &s, &s.Names, p.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (p *KernelPCA) UnmarshalBinary(data []byte) error {
-	var s kernelPCAState
-	names, err := estimator.Restore(data, "reduce.KernelPCA", &s, &s.Names, s.sound)
-	if err != nil {
-		return err
-	}
-	*p = KernelPCA{state: s}
-	p.Remember(names)
-	return nil
-}
-
 // sound reports whether the parts fit together.
 func (s *kernelPCAState) sound() bool {
 	_, precomputed := s.Kernel.(kernel.Precomputed)

@@ -176,14 +176,16 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 		s.Values = append(s.Values, v*v)
 	}
 	s.Axes = mat.DenseCopyOf(axes.Slice(0, d, 0, s.K)).RawMatrix().Data
-	return newMDA(s)
+	m := &MDA{state: s}
+	return m, fault.In(name, m.prepare())
 }
 
-func newMDA(s mdaState) (*MDA, error) {
-	m := &MDA{state: s, w: mat.NewDense(s.D, s.K, s.Axes), sw: mat.NewSymDense(s.D, s.SW), sb: mat.NewSymDense(s.D, s.SB)}
-	var err error
-	m.centres, err = project("reduce.FitMDA", mat.NewDense(s.Classes, s.D, s.Apart), nil, nil, m.w)
-	return m, err
+// prepare derives what the methods need from the state.
+func (m *MDA) prepare() (err error) {
+	s := &m.state
+	m.w, m.sw, m.sb = mat.NewDense(s.D, s.K, s.Axes), mat.NewSymDense(s.D, s.SW), mat.NewSymDense(s.D, s.SB)
+	m.centres, err = project("reduce.MDA", mat.NewDense(s.Classes, s.D, s.Apart), nil, nil, m.w)
+	return err
 }
 
 // Dim returns d.
@@ -349,28 +351,6 @@ func (m *MDA) String() string {
 		s += fmt.Sprintf("%.3g", v)
 	}
 	return s
-}
-
-// MarshalBinary encodes the discriminants.
-func (m *MDA) MarshalBinary() ([]byte, error) {
-	s := m.state
-	return estimator.Store("reduce.MDA", m.state.D, &s, &s.Names, m.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (m *MDA) UnmarshalBinary(data []byte) error {
-	var s mdaState
-	names, err := estimator.Restore(data, "reduce.MDA", &s, &s.Names, s.sound)
-	if err != nil {
-		return err
-	}
-	read, err := newMDA(s)
-	if err != nil {
-		return fmt.Errorf("reduce.MDA: decode: %w", err)
-	}
-	*m = *read
-	m.Remember(names)
-	return nil
 }
 
 // sound reports whether the parts fit together.

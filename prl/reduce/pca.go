@@ -149,17 +149,19 @@ func fitPCA(ctx context.Context, name string, X mat.Matrix, opts PCAOptions) (*P
 	if err != nil {
 		return nil, err
 	}
-	return newPCA(s.with(axes, opts.Share)), nil
+	return s.with(axes, opts.Share), nil
 }
 
 // with returns s with those of the axes that keep a share of the variance, with all of them when it is 0.
-func (s pcaState) with(axes *mat.Dense, share float64) pcaState {
+func (s pcaState) with(axes *mat.Dense, share float64) *PCA {
 	if share > 0 {
 		s.K = s.componentsFor(share)
 		axes = mat.DenseCopyOf(axes.Slice(0, s.D, 0, s.K))
 	}
 	s.Axes = axes.RawMatrix().Data
-	return s
+	p := &PCA{state: s}
+	p.prepare()
+	return p
 }
 
 // PCAOf returns the principal components of a distribution whose mean (d numbers) and covariance (d x d) are known, or estimated from rows
@@ -201,7 +203,7 @@ func PCAOf(mean []float64, cov mat.Symmetric, rows int, opts PCAOptions) (*PCA, 
 	if err != nil {
 		return nil, err
 	}
-	return newPCA(s.with(axes, opts.Share)), nil
+	return s.with(axes, opts.Share), nil
 }
 
 // known checks a mean and a covariance, of which it returns a copy.
@@ -230,7 +232,9 @@ func (o PCAOptions) checkShare(name string) error {
 	return nil
 }
 
-func newPCA(s pcaState) *PCA { return &PCA{state: s, axes: mat.NewDense(s.D, s.K, s.Axes)} }
+// prepare derives what the methods need from the state.
+func (p *PCA) prepare() { p.axes = mat.NewDense(p.state.D, p.state.K, p.state.Axes) }
+
 
 // covariance finds the axes as eigenvectors of the covariance matrix.
 func (s *pcaState) covariance(
@@ -710,24 +714,6 @@ func (p *PCA) String() string {
 		p.state.D,
 		strings.TrimSuffix(fmt.Sprintf("%.1f", share), ".0"),
 	)
-}
-
-// MarshalBinary encodes the components.
-func (p *PCA) MarshalBinary() ([]byte, error) {
-	s := p.state
-	return estimator.Store("reduce.PCA", p.state.D, &s, &s.Names, p.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (p *PCA) UnmarshalBinary(data []byte) error {
-	var s pcaState
-	names, err := estimator.Restore(data, "reduce.PCA", &s, &s.Names, s.sound)
-	if err != nil {
-		return err
-	}
-	*p = *newPCA(s)
-	p.Remember(names)
-	return nil
 }
 
 // sound reports whether the parts fit together.

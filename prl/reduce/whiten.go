@@ -167,7 +167,9 @@ func whitening(ctx context.Context, name string, mean []float64, cov *mat.SymDen
 	default:
 		return nil, fault.Argument(name, "Form", int(form), "Axes, ZCA or Triangular", "")
 	}
-	return newWhitening(whiteningState{D: d, Form: form, Mean: mean, A: at.RawMatrix().Data, Back: back.RawMatrix().Data}), nil
+	out := &Whitening{state: whiteningState{D: d, Form: form, Mean: mean, A: at.RawMatrix().Data, Back: back.RawMatrix().Data}}
+	out.prepare()
+	return out, nil
 }
 
 // product returns A B.
@@ -188,8 +190,9 @@ func view(m mat.Matrix) tile.Matrix {
 	return tile.Dense(raw.Data, raw.Rows, raw.Cols, raw.Stride)
 }
 
-func newWhitening(s whiteningState) *Whitening {
-	return &Whitening{state: s, a: mat.NewDense(s.D, s.D, s.A), back: mat.NewDense(s.D, s.D, s.Back)}
+func (w *Whitening) prepare() {
+	s := &w.state
+	w.a, w.back = mat.NewDense(s.D, s.D, s.A), mat.NewDense(s.D, s.D, s.Back)
 }
 
 func checkGamma(name string, gamma float64) error {
@@ -251,24 +254,6 @@ func (w *Whitening) Inverse(Z mat.Matrix) (*mat.Dense, error) {
 // String returns a line such as "whitening of 4 features (axes)".
 func (w *Whitening) String() string {
 	return fmt.Sprintf("whitening of %d features (%s)", w.state.D, w.state.Form)
-}
-
-// MarshalBinary encodes the whitening.
-func (w *Whitening) MarshalBinary() ([]byte, error) {
-	s := w.state
-	return estimator.Store("reduce.Whitening", w.state.D, &s, &s.Names, w.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (w *Whitening) UnmarshalBinary(data []byte) error {
-	var s whiteningState
-	names, err := estimator.Restore(data, "reduce.Whitening", &s, &s.Names, s.sound)
-	if err != nil {
-		return err
-	}
-	*w = *newWhitening(s)
-	w.Remember(names)
-	return nil
 }
 
 // sound reports whether the parts fit together.

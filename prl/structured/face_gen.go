@@ -3,6 +3,7 @@
 package structured
 
 import (
+	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -14,6 +15,115 @@ import (
 	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/plan"
 )
+
+// MarshalBinary encodes the model.
+func (m *Laplacian) MarshalBinary() ([]byte, error) {
+	s := m.s
+	return estimator.Store("structured.Laplacian", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *Laplacian) UnmarshalBinary(data []byte) error {
+	var next Laplacian
+	names, err := estimator.Restore(data, "structured.Laplacian", &next.s, &next.s.Names, next.s.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	if err := next.prepare(); err != nil {
+		return fmt.Errorf("structured.Laplacian: decode: %w", err)
+	}
+	*m = next
+	return nil
+}
+
+// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, which of a model with probabilities is
+// the logarithm of one up to a constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *Laplacian) Decision(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.Decision(X)
+}
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (m *Laplacian) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
+
+// Classes returns K.
+func (m *Laplacian) Classes() int {
+	spine := m.spine()
+	return spine.Classes()
+}
+
+// Predict returns the class, from 0, of each row of X (n x d): the most probable one, of equal ones the first.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *Laplacian) Predict(X mat.Matrix) ([]int, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
+
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
+func (m *Laplacian) Class(x ...float64) int {
+	spine := m.spine()
+	return spine.Class(x...)
+}
+
+// MarshalBinary encodes the model.
+func (m *Multiclass) MarshalBinary() ([]byte, error) {
+	s := m.s
+	return estimator.Store("structured.Multiclass", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *Multiclass) UnmarshalBinary(data []byte) error {
+	var next Multiclass
+	names, err := estimator.Restore(data, "structured.Multiclass", &next.s, &next.s.Names, next.s.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	*m = next
+	return nil
+}
+
+// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, which of a model with probabilities is
+// the logarithm of one up to a constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *Multiclass) Decision(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.Decision(X)
+}
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (m *Multiclass) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
+
+// Classes returns K.
+func (m *Multiclass) Classes() int {
+	spine := m.spine()
+	return spine.Classes()
+}
+
+// Predict returns the class, from 0, of each row of X (n x d): the most probable one, of equal ones the first.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *Multiclass) Predict(X mat.Matrix) ([]int, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
+
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
+func (m *Multiclass) Class(x ...float64) int {
+	spine := m.spine()
+	return spine.Class(x...)
+}
 
 // CRF maximises the probability of the right taggings, the default.
 //
@@ -323,6 +433,24 @@ func (p LaplacianPlan) Err() error { return p.Classifier.Err() }
 // String returns the chain as it was written.
 func (p LaplacianPlan) String() string { return p.Classifier.String() }
 
+// MarshalBinary encodes the model.
+func (m *Ranker) MarshalBinary() ([]byte, error) {
+	s := m.s
+	return estimator.Store("structured.Ranker", m.Dim(), &s, &s.Names, m.Names)
+}
+
+// UnmarshalBinary restores what MarshalBinary wrote.
+func (m *Ranker) UnmarshalBinary(data []byte) error {
+	var next Ranker
+	names, err := estimator.Restore(data, "structured.Ranker", &next.s, &next.s.Names, next.s.sound)
+	if err != nil {
+		return err
+	}
+	next.Names = names
+	*m = next
+	return nil
+}
+
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
 func (m *Ranker) Dim() int {
 	spine := m.spine()
@@ -341,20 +469,4 @@ func (m *Ranker) Predict(X mat.Matrix) ([]float64, error) {
 func (m *Ranker) Value(x ...float64) float64 {
 	spine := m.spine()
 	return spine.Value(x...)
-}
-
-// MarshalBinary encodes the model.
-func (m *Ranker) MarshalBinary() ([]byte, error) {
-	s, spine := m.s, m.spine()
-	return estimator.Store(spine.Kind, spine.D, &s, &s.Names, m.Names)
-}
-
-// UnmarshalBinary restores what MarshalBinary wrote.
-func (m *Ranker) UnmarshalBinary(data []byte) error {
-	var s rankState
-	names, err := estimator.Restore(data, m.spine().Kind, &s, &s.Names, s.sound)
-	if err == nil {
-		*m = Ranker{names, s}
-	}
-	return err
 }

@@ -308,14 +308,12 @@ func (m *Laplacian) Pieces() int { return m.s.Pieces }
 // Certificate returns the proof that the fit is optimal: the two objectives of the machine with the deformed kernel.
 func (m *Laplacian) Certificate() svm.Certificate { return m.s.Certificate }
 
-// answers are what the model says of rows.
-func (m *Laplacian) answers() *estimator.Discriminant[*Laplacian] {
-	k := 0
-	if m.s.D > 0 {
-		k = 2
-	}
-	return &estimator.Discriminant[*Laplacian]{Against0: true, Classification: estimator.Classification[*Laplacian]{
-		Model: m, Kind: "structured.Laplacian", D: m.s.D, K: k, Scores: (*Laplacian).scores,
+// spine gives the model the methods that all classifiers have.
+//
+//spine:without Proba LogProba
+func (m *Laplacian) spine() estimator.Discriminant[*Laplacian] {
+	return estimator.Discriminant[*Laplacian]{Against0: true, Classification: estimator.Classification[*Laplacian]{
+		Model: m, Kind: "structured.Laplacian", D: m.s.D, K: min(2*m.s.D, 2), Scores: (*Laplacian).scores,
 	}}
 }
 
@@ -326,25 +324,6 @@ func (m *Laplacian) scores(scores, x []float64) {
 		scores[0], scores[1] = 0, floats.Dot(values, m.s.Alpha)+m.s.B
 	}
 }
-
-// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
-func (m *Laplacian) Dim() int { return m.s.D }
-
-// Classes returns 2, or 0 before a fit.
-func (m *Laplacian) Classes() int { return m.answers().Classes() }
-
-// Predict returns the class, 0 or 1, of each row of X (n x d): 1 where f(x) + b is positive.
-//
-// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *Laplacian) Predict(X mat.Matrix) ([]int, error) { return m.answers().Predict(X) }
-
-// Class returns the class, 0 or 1, of one point of d coordinates, and -1 for a point of another length or with a NaN.
-func (m *Laplacian) Class(x ...float64) int { return m.answers().Class(x...) }
-
-// Decision returns f(x) + b for the rows of X (n x d), n x 1.
-//
-// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *Laplacian) Decision(X mat.Matrix) (*mat.Dense, error) { return m.answers().Decision(X) }
 
 // Value returns f(x) + b, and NaN for a point of another length or with a NaN.
 func (m *Laplacian) Value(x ...float64) float64 {
@@ -360,26 +339,6 @@ func (m *Laplacian) Value(x ...float64) float64 {
 func (m *Laplacian) String() string {
 	return fmt.Sprintf("Laplacian SVM: %v, %d labelled and %d other rows, %d pieces", m.s.Kernel, m.s.Labelled, len(m.s.Alpha)-m.s.Labelled,
 		m.s.Pieces)
-}
-
-// MarshalBinary encodes the model. A kernel made by kernel.Func cannot be stored.
-func (m *Laplacian) MarshalBinary() ([]byte, error) {
-	return estimator.Store("structured.Laplacian", m.s.D, &m.s, &m.s.Names, m.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (m *Laplacian) UnmarshalBinary(data []byte) error {
-	var s laplacianState
-	names, err := estimator.Restore(data, "structured.Laplacian", &s, &s.Names, s.sound)
-	if err != nil {
-		return err
-	}
-	out := Laplacian{Names: names, s: s}
-	if err := out.prepare(); err != nil {
-		return err
-	}
-	*m = out
-	return nil
 }
 
 // sound reports whether the parts of a stored model fit together.

@@ -109,9 +109,11 @@ func (m *Multiclass) Weights() [][]float64 { return estimator.CloneRows(m.s.W) }
 // Bias returns b of each class.
 func (m *Multiclass) Bias() []float64 { return append([]float64(nil), m.s.B...) }
 
-// answers are what the model says of rows.
-func (m *Multiclass) answers() *estimator.Discriminant[*Multiclass] {
-	return &estimator.Discriminant[*Multiclass]{Classification: estimator.Classification[*Multiclass]{
+// spine gives the model the methods that all classifiers have.
+//
+//spine:without Proba LogProba
+func (m *Multiclass) spine() estimator.Discriminant[*Multiclass] {
+	return estimator.Discriminant[*Multiclass]{Classification: estimator.Classification[*Multiclass]{
 		Model: m, Kind: "structured.Multiclass", D: m.s.D, K: len(m.s.W), Scores: (*Multiclass).scores,
 	}}
 }
@@ -124,44 +126,9 @@ func (m *Multiclass) scores(scores, x []float64) {
 	}
 }
 
-// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
-func (m *Multiclass) Dim() int { return m.s.D }
-
-// Classes returns K.
-func (m *Multiclass) Classes() int { return len(m.s.W) }
-
-// Predict returns the class, from 0, of each row of X (n x d): that of the largest score, of equal ones the first.
-//
-// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *Multiclass) Predict(X mat.Matrix) ([]int, error) { return m.answers().Predict(X) }
-
-// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
-func (m *Multiclass) Class(x ...float64) int { return m.answers().Class(x...) }
-
-// Decision returns the n x K scores of the classes for the rows of X (n x d).
-//
-// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
-func (m *Multiclass) Decision(X mat.Matrix) (*mat.Dense, error) { return m.answers().Decision(X) }
-
 // String returns "multi-class SVM: 3 classes, 4 features".
 func (m *Multiclass) String() string {
 	return fmt.Sprintf("multi-class SVM: %d classes, %d features; %v", len(m.s.W), m.s.D, m.s.Certificate)
-}
-
-// MarshalBinary encodes the model.
-func (m *Multiclass) MarshalBinary() ([]byte, error) {
-	return estimator.Store("structured.Multiclass", m.s.D, &m.s, &m.s.Names, m.Names)
-}
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (m *Multiclass) UnmarshalBinary(data []byte) error {
-	var s multiclassState
-	names, err := estimator.Restore(data, "structured.Multiclass", &s, &s.Names, s.sound)
-	if err != nil {
-		return err
-	}
-	*m = Multiclass{names, s}
-	return nil
 }
 
 // sound reports whether the parts of a stored model fit together.

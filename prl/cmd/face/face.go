@@ -65,8 +65,9 @@ func (w *world) face(p *source) ([]byte, error) {
 
 const module = "github.com/prlab/prlab/"
 
-// model writes the methods that a model gets from what its method spine returns.
+// model writes the methods that a model gets from what its method spine returns, and those that store it.
 func (f *face) model(s *structure) error {
+	f.storage(s)
 	spine := f.p.methods[s.name]["spine"]
 	if spine == nil || spine.Type.Results == nil || len(spine.Type.Results.List) != 1 {
 		return nil
@@ -77,43 +78,82 @@ func (f *face) model(s *structure) error {
 		return nil
 	}
 	self := receiverOf(spine)
+	var without []string
+	for _, line := range directives("spine", spine.Doc) {
+		if line[0] != "without" {
+			return fmt.Errorf("%s: unknown directive //spine:%s", s.name, line[0])
+		}
+		without = append(without, strings.Fields(line[1])...)
+	}
 	for _, m := range f.w.estimator.promoted(kind) {
-		if f.p.methods[s.name][m.Name.Name] == nil {
+		if f.p.methods[s.name][m.Name.Name] == nil && !slices.Contains(without, m.Name.Name) {
 			f.forward(f.w.estimator, m, self+" "+text(spine.Recv.List[0].Type), "spine", nil)
 		}
 	}
-	f.storage(s)
 	return nil
 }
 
-// storage writes MarshalBinary and UnmarshalBinary of a model that consists of its names and of a state with a method sound.
+// storage writes MarshalBinary and UnmarshalBinary of a model that embeds its names first and has a state with a place for them, where the
+// state or the model has a method sound. Other fields are made by a method prepare.
 func (f *face) storage(s *structure) {
-	if len(s.fields) != 2 || len(s.fields[0].Names) > 0 || text(s.fields[0].Type) != "estimator.Names" || len(s.fields[1].Names) != 1 ||
-		f.p.methods[s.name]["MarshalBinary"] != nil {
+	own := f.p.methods[s.name]
+	if len(s.fields) < 2 || !f.named(s.fields[0]) || own["MarshalBinary"] != nil {
 		return
 	}
-	field, state := s.fields[1].Names[0].Name, text(s.fields[1].Type)
-	if f.p.methods[state]["sound"] == nil {
+	field, sound := "", ""
+	for _, v := range s.fields[1:] {
+		state := f.p.structs[text(v.Type)]
+		if state == nil || len(v.Names) != 1 || !slices.ContainsFunc(state.fields, func(f *ast.Field) bool {
+			return len(f.Names) == 1 && f.Names[0].Name == "Names" && text(f.Type) == "estimator.Names"
+		}) {
+			continue
+		}
+		field = v.Names[0].Name
+		if own["sound"] != nil {
+			sound = "next.sound"
+		} else if f.p.methods[state.name]["sound"] != nil {
+			sound = "next." + field + ".sound"
+		}
+	}
+	if sound == "" {
 		return
 	}
 	f.imports["estimator"] = module + "prl/estimator"
+	prepare := ""
+	if p := own["prepare"]; p != nil && p.Type.Results == nil {
+		prepare = "next.prepare()\n"
+	} else if p != nil {
+		f.imports["fmt"] = "fmt"
+		prepare = fmt.Sprintf("if err := next.prepare(); err != nil { return fmt.Errorf(\"%s.%s: decode: %%w\", err) }\n", f.p.name, s.name)
+	}
 	fmt.Fprintf(&f.body, `// MarshalBinary encodes the model.
 func (m *%[1]s) MarshalBinary() ([]byte, error) {
-	s, spine := m.%[2]s, m.spine()
-	return estimator.Store(spine.Kind, spine.D, &s, &s.Names, m.Names)
+	s := m.%[2]s
+	return estimator.Store("%[3]s.%[1]s", m.Dim(), &s, &s.Names, m.Names)
 }
 
 // UnmarshalBinary restores what MarshalBinary wrote.
 func (m *%[1]s) UnmarshalBinary(data []byte) error {
-	var s %[3]s
-	names, err := estimator.Restore(data, m.spine().Kind, &s, &s.Names, s.sound)
-	if err == nil {
-		*m = %[1]s{names, s}
+	var next %[1]s
+	names, err := estimator.Restore(data, "%[3]s.%[1]s", &next.%[2]s, &next.%[2]s.Names, %[4]s)
+	if err != nil {
+		return err
 	}
-	return err
+	next.Names = names
+	%[5]s*m = next
+	return nil
 }
 
-`, s.name, field, state)
+`, s.name, field, f.p.name, sound, prepare)
+}
+
+// named reports whether a field is the embedded names of a model, or a struct that begins with them.
+func (f *face) named(field *ast.Field) bool {
+	if len(field.Names) > 0 {
+		return false
+	}
+	s := f.p.structs[text(field.Type)]
+	return text(field.Type) == "estimator.Names" || s != nil && len(s.fields) > 0 && f.named(s.fields[0])
 }
 
 // receiverOf returns the name of the receiver of a method, m if it has none.

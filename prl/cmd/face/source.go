@@ -172,14 +172,14 @@ func text(n ast.Node) string {
 	return b.String()
 }
 
-// directives returns the lines //plan:verb of a comment as verb and rest.
-func directives(groups ...*ast.CommentGroup) (list [][2]string) {
+// directives returns the lines //kind:verb of comments as verb and rest.
+func directives(kind string, groups ...*ast.CommentGroup) (list [][2]string) {
 	for _, g := range groups {
 		if g == nil {
 			continue
 		}
 		for _, c := range g.List {
-			if line, ok := strings.CutPrefix(c.Text, "//plan:"); ok {
+			if line, ok := strings.CutPrefix(c.Text, "//"+kind+":"); ok {
 				verb, rest, _ := strings.Cut(line, " ")
 				list = append(list, [2]string{verb, strings.TrimSpace(rest)})
 			}

@@ -33,7 +33,7 @@ type step struct {
 func (f *face) steps(s *structure, self, kind string, args []ast.Expr) error {
 	list, fit, without := []*step{}, "", []string{}
 	options := text(args[1])
-	for _, d := range directives(s.doc) {
+	for _, d := range directives("plan", s.doc) {
 		switch {
 		case d[0] == "step":
 			t, err := f.p.newStep(options, d[1])
@@ -52,7 +52,7 @@ func (f *face) steps(s *structure, self, kind string, args []ast.Expr) error {
 			return fmt.Errorf("//plan:%s is no directive", d[0])
 		}
 	}
-	if len(directives(s.doc)) == 0 {
+	if len(directives("plan", s.doc)) == 0 {
 		return nil
 	}
 	f.imports["plan"] = module + "prl/plan"
