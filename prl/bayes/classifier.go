@@ -60,19 +60,25 @@ type Options struct {
 	Weights []float64
 }
 
-func (o Options) check(function string, n, classes int) error {
-	if o.Priors != nil {
-		if err := checkPriors(function, o.Priors, classes); err != nil {
+// labelled checks the data of a fit, and the probabilities of the classes that its options give.
+func labelled(
+	ctx context.Context, function string, X mat.Matrix, y []int, weights, priors []float64, balanced bool,
+) (*estimator.Labelled, error) {
+	l, err := estimator.NewLabelled(ctx, function, X, y, estimator.Weighting{Weights: weights})
+	if err != nil {
+		return nil, err
+	}
+	return l, checkGiven(function, priors, balanced, l.K)
+}
+
+// checkGiven reports priors that are none of the classes, and priors beside the wish for equal ones.
+func checkGiven(function string, priors []float64, balanced bool, classes int) error {
+	if priors != nil {
+		if err := checkPriors(function, priors, classes); err != nil {
 			return err
 		}
 	}
-	if err := checkBalanced(function, o.Balanced, o.Priors); err != nil {
-		return err
-	}
-	if err := o.checkCovariance(function); err != nil {
-		return err
-	}
-	return estimator.CheckWeights(function, o.Weights, n)
+	return checkBalanced(function, balanced, priors)
 }
 
 // checkBalanced reports priors beside the wish for equal ones.
@@ -140,37 +146,31 @@ func (m *moments) settle() {
 
 // newMoments gathers sums of squares in place of scatter matrices when only the variances are asked for.
 func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o Options, variances bool) (*moments, error) {
-	k, err := estimator.CheckLabelled(function, X, y)
+	l, err := labelled(ctx, function, X, y, o.Weights, o.Priors, o.Balanced)
 	if err != nil {
 		return nil, err
 	}
-	n, d := X.Dims()
-	if err := o.check(function, n, k); err != nil {
+	if err := o.checkCovariance(function); err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", function, err)
-	}
-	m := &moments{d: d, k: k, unit: 1, count: make([]float64, k), mean: make([][]float64, k), scatter: make([][]float64, k)}
-	weights := o.Weights
+	n, d, k, weights := l.N, l.D, l.K, l.W
+	m := &moments{d: d, k: k, unit: l.Factor, count: make([]float64, k), mean: make([][]float64, k), scatter: make([][]float64, k)}
 	if weights != nil {
-		m.unit, weights = slices.Max(weights), slices.Clone(weights)
+		largest := slices.Max(weights)
+		m.unit, weights = m.unit*largest, slices.Clone(weights)
 		for i := range weights {
-			weights[i] /= m.unit
+			weights[i] /= largest
 		}
 	}
-	x := estimator.Dense(X).RawMatrix().Data
-	rows := make([][]int, k) // of positive weight
-	for i, c := range y {
+	x := l.Dense().RawMatrix().Data
+	rows := make([][]int, k)
+	for i, c := range l.Y {
 		if m.mean[c] == nil {
 			m.mean[c] = make([]float64, d)
 		}
 		w := 1.0
 		if weights != nil {
 			w = weights[i]
-		}
-		if w == 0 {
-			continue
 		}
 		rows[c] = append(rows[c], i)
 		m.count[c] += w

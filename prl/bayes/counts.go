@@ -107,32 +107,17 @@ func FitComplementNB(ctx context.Context, X mat.Matrix, y []int, o CountOptions)
 }
 
 func fitCounts(function, kind string, ctx context.Context, X mat.Matrix, y []int, o CountOptions) (*CountNB, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", function, err)
-	}
-	k, err := estimator.CheckLabelled(function, X, y)
+	l, weights, err := counted(ctx, function, X, y, o.Weights, o.Priors, o.Balanced)
 	if err != nil {
 		return nil, err
 	}
-	_, d := X.Dims()
 	if err := o.check(function); err != nil {
-		return nil, err
-	}
-	if err := checkRowWeights(function, o.Weights, y, k); err != nil {
-		return nil, err
-	}
-	if o.Priors != nil {
-		if err := checkPriors(function, o.Priors, k); err != nil {
-			return nil, err
-		}
-	}
-	if err := checkBalanced(function, o.Balanced, o.Priors); err != nil {
 		return nil, err
 	}
 	if err := checkKind(function, kind, o); err != nil {
 		return nil, err
 	}
-	x := countRowsOf(X)
+	x := countRowsOf(l.X)
 	if kind != bernoulliNB {
 		if err := x.check(function); err != nil {
 			return nil, err
@@ -141,14 +126,14 @@ func fitCounts(function, kind string, ctx context.Context, X mat.Matrix, y []int
 	if kind == bernoulliNB && o.Above < 0 {
 		x.fill()
 	}
-	count, rows := make([][]float64, k), make([]float64, k)
-	for c := range k {
-		count[c] = make([]float64, d)
+	count, rows := make([][]float64, l.K), make([]float64, l.K)
+	for c := range count {
+		count[c] = make([]float64, l.D)
 	}
-	for i, c := range y {
+	for i, c := range l.Y {
 		w := 1.0
-		if o.Weights != nil {
-			w = o.Weights[i]
+		if weights != nil {
+			w = weights[i]
 		}
 		rows[c] += w
 		at, values := x.row(i)
@@ -300,18 +285,19 @@ func checkKind(function, kind string, o CountOptions) error {
 	return nil
 }
 
-// checkRowWeights reports unusable weights, and weights whose sums and products are no float64.
-func checkRowWeights(function string, w []float64, y []int, classes int) error {
-	if err := estimator.CheckWeights(function, w, len(y)); err != nil {
-		return err
+// counted is labelled, with the numbers of rows that the weights stand for, whose sums and products are float64.
+func counted(
+	ctx context.Context, function string, X mat.Matrix, y []int, weights, priors []float64, balanced bool,
+) (*estimator.Labelled, []float64, error) {
+	l, err := labelled(ctx, function, X, y, weights, priors, balanced)
+	if err != nil {
+		return nil, nil, err
 	}
-	if err := estimator.CheckClassWeights(function, y, w, classes); err != nil {
-		return err
-	}
+	w := l.Counts()
 	if len(w) > 0 && !(slices.Max(w) < 1e100) {
-		return fault.Argument(function, "Weights", slices.Max(w), "numbers below 1e100", "a weight counts rows")
+		return nil, nil, fault.Argument(function, "Weights", slices.Max(w), "numbers below 1e100", "a weight counts rows")
 	}
-	return nil
+	return l, w, nil
 }
 
 // shares divides by the sum.

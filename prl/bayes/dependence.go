@@ -69,33 +69,19 @@ const most = 1 << 12
 // Errors: unusable data, labels, priors or weights; numbers that are not whole, negative or above 4095.
 func FitTreeNB(ctx context.Context, X mat.Matrix, y []int, o TreeOptions) (*TreeNB, error) {
 	const f = "bayes.FitTreeNB"
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", f, err)
-	}
-	k, err := estimator.CheckLabelled(f, X, y)
+	l, weights, err := counted(ctx, f, X, y, o.Weights, o.Priors, o.Balanced)
 	if err != nil {
 		return nil, err
 	}
-	n, d := X.Dims()
 	if err := o.check(f); err != nil {
 		return nil, err
 	}
-	if err := checkRowWeights(f, o.Weights, y, k); err != nil {
-		return nil, err
-	}
-	if o.Priors != nil {
-		if err := checkPriors(f, o.Priors, k); err != nil {
-			return nil, err
-		}
-	}
-	if err := checkBalanced(f, o.Balanced, o.Priors); err != nil {
-		return nil, err
-	}
-	t := &tally{y: y, classes: k, weights: o.Weights, values: make([]int, d), cells: make([][]int, d)}
+	n, d, k := l.N, l.D, l.K
+	t := &tally{y: l.Y, classes: k, weights: weights, values: make([]int, d), cells: make([][]int, d)}
 	for j := range t.cells {
 		t.cells[j], t.values[j] = make([]int, n), o.Categories
 	}
-	x := estimator.Dense(X)
+	x := l.Dense()
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
 			if v != math.Trunc(v) || v < 0 || v >= most {

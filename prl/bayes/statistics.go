@@ -105,7 +105,10 @@ func (m ClassMoments) own(function string, o Options, variances bool) (*moments,
 	if o.ShrinkageAuto {
 		return nil, fault.Argument(function, "ShrinkageAuto", true, "false: its share needs fourth moments", "set Shrinkage")
 	}
-	return own, o.check(function, 0, k)
+	if err := checkGiven(function, o.Priors, o.Balanced, k); err != nil {
+		return nil, err
+	}
+	return own, o.checkCovariance(function)
 }
 
 // FeatureCounts are what naive Bayes on counts needs to know of labelled rows, its sufficient statistics.
@@ -156,12 +159,7 @@ func (c FeatureCounts) fit(function, kind string, o CountOptions) (*CountNB, err
 	if o.Weights != nil {
 		return nil, fault.Argument(function, "Weights", fmt.Sprintf("%d numbers", len(o.Weights)), "nil: they are in the counts", "")
 	}
-	if o.Priors != nil {
-		if err := checkPriors(function, o.Priors, k); err != nil {
-			return nil, err
-		}
-	}
-	if err := checkBalanced(function, o.Balanced, o.Priors); err != nil {
+	if err := checkGiven(function, o.Priors, o.Balanced, k); err != nil {
 		return nil, err
 	}
 	if err := checkKind(function, kind, o); err != nil {

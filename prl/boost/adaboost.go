@@ -16,7 +16,6 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
-	"github.com/prlab/prlab/prl/internal/gauss"
 	"github.com/prlab/prlab/prl/tree"
 )
 
@@ -137,15 +136,11 @@ type state struct {
 func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, error) {
 	const name = "boost.Fit"
 	opts = opts.filled()
-	k, err := check(name, X, y, opts)
+	l, err := checked(ctx, name, X, y, opts)
 	if err != nil {
 		return nil, err
 	}
-	x, y, d, err := start(name, X, y, k, estimator.RowWeights(y, opts.Weights, opts.ClassWeights, opts.Balanced, k))
-	if err != nil {
-		return nil, err
-	}
-	n, width := x.Dims()
+	x, y, d, n, k := l.Dense(), l.Y, l.Shares(), l.N, l.K
 	fit, err := opts.Learner.Prepare(x, y)
 	if err != nil {
 		return nil, err
@@ -154,7 +149,7 @@ func Fit(ctx context.Context, X mat.Matrix, y []int, opts Options) (*Model, erro
 		return nil, fault.Argument(name, "Learner", "without a fit: Prepare returns nil",
 			"a learner whose Prepare returns the fit of a round", "")
 	}
-	m := &Model{state: state{D: width, K: k, Stop: AllRounds, Learner: opts.Learner.String()}}
+	m := &Model{state: state{D: l.D, K: k, Stop: AllRounds, Learner: opts.Learner.String()}}
 	if t, ok := opts.Learner.(trees); ok {
 		m.state.Gaps = t.opts.Gaps
 	}
@@ -281,29 +276,24 @@ func oneOf(k int) string {
 // most is the largest number of classes.
 const most = 1 << 16
 
-func check(name string, X mat.Matrix, y []int, opts Options) (classes int, err error) {
+func checked(ctx context.Context, name string, X mat.Matrix, y []int, opts Options) (*estimator.Labelled, error) {
 	check := estimator.CheckX
 	if t, ok := opts.Learner.(trees); ok {
 		check = t.opts.CheckX
 	}
 	if err := check(name, X); err != nil {
-		return 0, err
+		return nil, err
 	}
-	n, _ := X.Dims()
-	k, err := estimator.CheckLabels(name, y, n)
+	l, err := estimator.CheckedLabelled(ctx, name, X, y, estimator.Weighting{
+		Weights: opts.Weights, ClassWeights: opts.ClassWeights, Balanced: opts.Balanced,
+	})
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	if k > most {
-		return 0, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", k), fmt.Sprintf("labels of at most %d classes", most), "")
+	if l.K > most {
+		return nil, fault.Argument(name, "y", fmt.Sprintf("labels of %d classes", l.K), fmt.Sprintf("labels of at most %d classes", most), "")
 	}
-	if err := estimator.CheckWeights(name, opts.Weights, n); err != nil {
-		return 0, err
-	}
-	if err := estimator.CheckFactors(name, opts.ClassWeights, k); err != nil {
-		return 0, err
-	}
-	return k, opts.check(name)
+	return l, opts.check(name)
 }
 
 func (opts Options) check(name string) error {
@@ -320,44 +310,6 @@ func (opts Options) check(name string) error {
 		return fault.Argument(name, "MinEdge", opts.MinEdge, "a number from 0 up to, not including, 0.5", "the default is 1e-10")
 	}
 	return nil
-}
-
-// start drops rows of weight zero and returns the first distribution.
-func start(name string, X mat.Matrix, y []int, k int, weights []float64) (*mat.Dense, []int, []float64, error) {
-	x := estimator.Dense(X)
-	n, width := x.Dims()
-	weights = estimator.ScaleWeights(weights)
-	d, sum := make([]float64, 0, n), 0.0
-	for i := range n {
-		w := 1.0
-		if weights != nil {
-			w = weights[i]
-		}
-		if w > 0 {
-			d = append(d, w)
-			sum += w
-		}
-	}
-	for i := range d {
-		d[i] /= sum
-	}
-	if len(d) == n {
-		return x, y, d, nil
-	}
-	part, labels := mat.NewDense(len(d), width, nil), make([]int, 0, len(d))
-	seen := make([]bool, k)
-	for r, w := range weights {
-		if w > 0 {
-			copy(part.RawRowView(len(labels)), x.RawRowView(r))
-			labels = append(labels, y[r])
-			seen[y[r]] = true
-		}
-	}
-	if c := slices.Index(seen, false); c >= 0 {
-		got := fmt.Sprintf("zero for all rows of one class, %d", c)
-		return nil, nil, nil, fault.Argument(name, "Weights", got, "a positive weight in each class", "")
-	}
-	return part, labels, d, nil
 }
 
 // Draw draws n rows with replacement, row i with probability p[i], and returns how often each was drawn. It uses the inverse of the
@@ -379,11 +331,113 @@ func Draw(p []float64, n int, rng *rand.Rand) []float64 {
 	return count
 }
 
-// Dim returns d.
-func (m *Model) Dim() int { return m.state.D }
+// spine gives the model the methods that all classifiers have. Its probabilities are those for which the scores minimise the expected
+// exponential loss: of two classes p_1 = 1 / (1 + exp(-2 F)), of more p_k proportional to exp(2 (K-1)/K F_k). They are seldom calibrated.
+// Sources: Friedman, Hastie, Tibshirani, Additive logistic regression, 2000, lemma 1; Zhu, Zou, Rosset, Hastie 2009, theorem 1.
+func (m *Model) spine() estimator.Discriminant[*Model] {
+	return estimator.Discriminant[*Model]{Classification: estimator.Classification[*Model]{
+		Model: m, Kind: "boost.Model", D: m.state.D, K: max(m.state.K, 2), Gaps: m.state.Gaps, Scores: (*Model).scores,
+	}}
+}
 
-// Classes returns K.
-func (m *Model) Classes() int { return max(m.state.K, 2) }
+// scores writes for each row twice the sums of the alphas of the rounds by the class they choose, for two classes (0, 2 F).
+func (m *Model) scores(scores, x []float64) {
+	k, d := m.Classes(), m.state.D
+	var stumps []flat
+	if k == 2 && len(x) > d { // one row is quicker without
+		stumps = m.stumps()
+	}
+	for ; len(x) > 0; x, scores = x[d:], scores[k:] {
+		switch row := x[:d]; {
+		case k > 2:
+			clear(scores[:k])
+			m.poll(row, scores[:k])
+			floats.Scale(2, scores[:k])
+		case stumps != nil:
+			f := 0.0
+			for i := range stumps {
+				s := &stumps[i]
+				above := 0
+				if row[s.feature] > s.threshold {
+					above = 1
+				}
+				f += s.vote[above]
+			}
+			scores[0], scores[1] = 0, 2*f
+		default:
+			scores[0], scores[1] = 0, 2*m.Score(row)
+		}
+	}
+}
+
+// polls returns the n x K halves of the scores of all rows.
+func (m *Model) polls(x *mat.Dense) []float64 {
+	n, _ := x.Dims()
+	out := make([]float64, n*m.Classes())
+	m.scores(out, x.RawMatrix().Data)
+	floats.Scale(0.5, out)
+	return out
+}
+
+// poll adds up the alphas of the rounds by the class they choose for x.
+func (m *Model) poll(x, votes []float64) {
+	for i := range m.state.Rounds {
+		r := &m.state.Rounds[i]
+		if c := r.Hypothesis.Class(x...); uint(c) < uint(len(votes)) {
+			votes[c] += r.Alpha
+		}
+	}
+}
+
+// flat is a stump as prediction needs it: the votes for a value at most, and above, the threshold.
+type flat struct {
+	threshold float64
+	vote      [2]float64
+	feature   int
+}
+
+// stumps returns the rounds as prediction needs them; nil where one of two classes is no stump.
+func (m *Model) stumps() []flat {
+	list := make([]flat, 0, m.Len())
+	for _, r := range m.state.Rounds {
+		s, ok := r.Hypothesis.(tree.Stump)
+		if !ok {
+			return nil
+		}
+		f := flat{threshold: s.Threshold, feature: s.Feature, vote: [2]float64{-r.Alpha, -r.Alpha}}
+		if s.Left == 1 {
+			f.vote[0] = r.Alpha
+		}
+		if s.Right == 1 {
+			f.vote[1] = r.Alpha
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// Decision returns the n x 1 scores F(x) of the rows of X (n x d), and for more than two classes the n x K scores F_k(x), whose sum over
+// the classes is zero.
+func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	out, err := spine.Decision(X)
+	if err != nil {
+		return nil, err
+	}
+	n, k := out.Dims()
+	out.Scale(0.5, out)
+	if k == 2 {
+		return mat.DenseCopyOf(out.ColView(1)), nil
+	}
+	for i, others := 0, 1/float64(k-1); i < n; i++ {
+		row := out.RawRowView(i)
+		total := floats.Sum(row)
+		for c, v := range row {
+			row[c] = v - (total-v)*others
+		}
+	}
+	return out, nil
+}
 
 // Len returns T, the number of rounds done.
 func (m *Model) Len() int { return len(m.state.Rounds) }
@@ -449,110 +503,6 @@ func (m *Model) Score(x []float64) float64 {
 	return f
 }
 
-// Class returns the class of the row x of d numbers: 1 where F(x) > 0, else 0, of more than two classes the first of the largest score; and
-// -1 for a row of another length, or with a NaN unless the model knows gaps.
-func (m *Model) Class(x ...float64) int {
-	if len(x) != m.state.D || !m.state.Gaps && floats.HasNaN(x) {
-		return -1
-	}
-	if k := m.Classes(); k > 2 {
-		var few [16]float64 // most often there is no need to allocate
-		votes := few[:]
-		if k > len(few) {
-			votes = make([]float64, k)
-		}
-		m.poll(x, votes[:k])
-		return floats.MaxIdx(votes[:k])
-	}
-	if m.Score(x) > 0 {
-		return 1
-	}
-	return 0
-}
-
-// poll adds up the alphas of the rounds by the class they choose for x.
-func (m *Model) poll(x, votes []float64) {
-	for i := range m.state.Rounds {
-		r := &m.state.Rounds[i]
-		if c := r.Hypothesis.Class(x...); uint(c) < uint(len(votes)) {
-			votes[c] += r.Alpha
-		}
-	}
-}
-
-// polls returns the n x K sums of alpha of all rows.
-func (m *Model) polls(x *mat.Dense) *mat.Dense {
-	n, _ := x.Dims()
-	out := mat.NewDense(n, m.Classes(), nil)
-	for i := range n {
-		m.poll(x.RawRowView(i), out.RawRowView(i))
-	}
-	return out
-}
-
-// scores returns F of all rows.
-func (m *Model) scores(x *mat.Dense) []float64 {
-	n, _ := x.Dims()
-	out := make([]float64, n)
-	list := make([]flat, 0, m.Len())
-	for _, r := range m.state.Rounds {
-		s, ok := r.Hypothesis.(tree.Stump)
-		if !ok {
-			for i := range n {
-				out[i] = m.Score(x.RawRowView(i))
-			}
-			return out
-		}
-		f := flat{threshold: s.Threshold, feature: s.Feature, vote: [2]float64{-r.Alpha, -r.Alpha}}
-		if s.Left == 1 {
-			f.vote[0] = r.Alpha
-		}
-		if s.Right == 1 {
-			f.vote[1] = r.Alpha
-		}
-		list = append(list, f)
-	}
-	for i := range n {
-		row, f := x.RawRowView(i), 0.0
-		for k := range list {
-			s := &list[k]
-			above := 0
-			if row[s.feature] > s.threshold {
-				above = 1
-			}
-			f += s.vote[above]
-		}
-		out[i] = f
-	}
-	return out
-}
-
-// flat is a stump as prediction needs it: the votes for a value at most, and above, the threshold.
-type flat struct {
-	threshold float64
-	vote      [2]float64
-	feature   int
-}
-
-// admit reports rows that the model cannot take.
-func (m *Model) admit(function string, X mat.Matrix) error {
-	if !m.state.Gaps {
-		return estimator.CheckWidth(function, X, m.state.D)
-	}
-	if err := estimator.CheckShape(function, X, m.state.D); err != nil {
-		return err
-	}
-	n, d := X.Dims()
-	for i := range n {
-		for j := range d {
-			if v := X.At(i, j); math.IsInf(v, 0) {
-				return fault.Argument(function, fmt.Sprintf("X[%d, %d]", i, j), v, "a finite number, or NaN for a gap", "")
-			}
-		}
-	}
-	return nil
-}
-
 // Columns returns the names of the features of the fit, and the words that their numbers stand for, nil for numbers; no names where the
 // model knows neither words nor gaps.
 func (m *Model) Columns() (names []string, words [][]string) {
@@ -563,115 +513,6 @@ func (m *Model) Columns() (names []string, words [][]string) {
 		names = append(names, m.FeatureName(j))
 	}
 	return names, m.state.Words
-}
-
-// Decision returns the n x 1 scores F(x) of the rows of X (n x d), and for more than two classes the n x K scores F_k(x), whose sum over
-// the classes is zero.
-func (m *Model) Decision(X mat.Matrix) (*mat.Dense, error) {
-	if err := m.admit("boost.Model.Decision", X); err != nil {
-		return nil, err
-	}
-	if k := m.Classes(); k > 2 {
-		votes, others := m.polls(estimator.Dense(X)), 1/float64(k-1)
-		n, _ := votes.Dims()
-		for i := range n {
-			row := votes.RawRowView(i)
-			total := floats.Sum(row)
-			for c, v := range row {
-				row[c] = v - (total-v)*others
-			}
-		}
-		return votes, nil
-	}
-	f := m.scores(estimator.Dense(X))
-	return mat.NewDense(len(f), 1, f), nil
-}
-
-// Predict returns class 1 for the rows with F(x) > 0 and class 0 for the others; of more than two classes the first of the largest score.
-func (m *Model) Predict(X mat.Matrix) ([]int, error) {
-	if k := m.Classes(); k > 2 {
-		if err := m.admit("boost.Model.Predict", X); err != nil {
-			return nil, err
-		}
-		votes := m.polls(estimator.Dense(X))
-		n, _ := votes.Dims()
-		y := make([]int, n)
-		for i := range y {
-			y[i] = floats.MaxIdx(votes.RawRowView(i))
-		}
-		return y, nil
-	}
-	f, err := m.Decision(X)
-	if err != nil {
-		return nil, fault.In("boost.Model.Predict", err)
-	}
-	data := f.RawMatrix().Data
-	y := make([]int, len(data))
-	for i, v := range data {
-		if v > 0 {
-			y[i] = 1
-		}
-	}
-	return y, nil
-}
-
-// Proba returns the n x K probabilities of the classes for which the scores minimise the expected exponential loss: of two classes p_1 = 1
-// / (1 + exp(-2 F)), of more p_k proportional to exp(2 (K-1)/K F_k). They are seldom calibrated. Sources: Friedman, Hastie, Tibshirani,
-// Additive logistic regression, 2000, lemma 1; Zhu, Zou, Rosset, Hastie 2009, theorem 1.
-func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
-	if k := m.Classes(); k > 2 {
-		if err := m.admit("boost.Model.Proba", X); err != nil {
-			return nil, err
-		}
-		p := m.polls(estimator.Dense(X))
-		n, _ := p.Dims()
-		for i := range n {
-			row := p.RawRowView(i)
-			floats.AddConst(-floats.Max(row), row)
-			for c, v := range row {
-				row[c] = math.Exp(2 * v)
-			}
-			floats.Scale(1/floats.Sum(row), row)
-		}
-		return p, nil
-	}
-	f, err := m.Decision(X)
-	if err != nil {
-		return nil, fault.In("boost.Model.Proba", err)
-	}
-	data := f.RawMatrix().Data
-	out := mat.NewDense(len(data), 2, nil)
-	for i, v := range data {
-		out.Set(i, 0, 1/(1+math.Exp(2*v)))
-		out.Set(i, 1, 1/(1+math.Exp(-2*v)))
-	}
-	return out, nil
-}
-
-// LogProba returns the n x K natural logarithms of these probabilities.
-func (m *Model) LogProba(X mat.Matrix) (*mat.Dense, error) {
-	if k := m.Classes(); k > 2 {
-		if err := m.admit("boost.Model.LogProba", X); err != nil {
-			return nil, err
-		}
-		p := m.polls(estimator.Dense(X))
-		n, _ := p.Dims()
-		for i := range n {
-			floats.Scale(2, p.RawRowView(i))
-			gauss.LogSoftmax(p.RawRowView(i))
-		}
-		return p, nil
-	}
-	f, err := m.Decision(X)
-	if err != nil {
-		return nil, fault.In("boost.Model.LogProba", err)
-	}
-	data := f.RawMatrix().Data
-	out := mat.NewDense(len(data), 2, nil)
-	for i, v := range data {
-		out.SetRow(i, []float64{gauss.LogLogistic(-2 * v), gauss.LogLogistic(2 * v)})
-	}
-	return out, nil
 }
 
 // String returns a line such as "AdaBoost: 50 rounds of stumps, product of Z 0.685 (all rounds done)".

@@ -133,14 +133,10 @@ func (m *Additive) First(t int) (*Additive, error) {
 // Errors: X or labels that do not fit the model.
 func (m *Additive) Staged(X mat.Matrix, y []int) ([]float64, error) {
 	const op = "boost.Additive.Staged"
-	if err := estimator.CheckWidth(op, X, m.s.D); err != nil {
+	if err := checkData(op, X, m.s.D, false, "y", len(y), nil); err != nil {
 		return nil, err
 	}
 	x := estimator.Dense(X)
-	n, _ := x.Dims()
-	if len(y) != n {
-		return nil, fault.Argument(op, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
-	}
 	out := make([]float64, m.Len()+1)
 	for i, c := range y {
 		if c < 0 || c > 1 {
@@ -157,7 +153,7 @@ func (m *Additive) Staged(X mat.Matrix, y []int) ([]float64, error) {
 		}
 	}
 	for t := range out {
-		out[t] /= float64(n)
+		out[t] /= float64(len(y))
 	}
 	return out, nil
 }

@@ -340,7 +340,7 @@ func TestErrors(t *testing.T) {
 		{bad(y, func(o *Options) { o.TargetError = 2 }), "TargetError is 2"},
 		{bad(y, func(o *Options) { o.MinEdge = -1 }), "MinEdge is -1"},
 		{bad(y, func(o *Options) { o.Weights = []float64{1} }), "Weights"},
-		{bad(y, func(o *Options) { o.Weights = []float64{1, 1, 1, 0, 0, 0, 1, 1, 1, 0} }), "one class"},
+		{bad(y, func(o *Options) { o.Weights = []float64{1, 1, 1, 0, 0, 0, 1, 1, 1, 0} }), "zero for all of class"},
 	} {
 		var arg *fault.ArgumentError
 		if !errors.As(c.err, &arg) || !strings.Contains(c.err.Error(), c.want) {

@@ -41,29 +41,17 @@ func (m *Model) Margins(X mat.Matrix, y []int) ([]float64, error) {
 	for _, a := range m.Alphas() {
 		total += math.Abs(a)
 	}
-	if m.Classes() > 2 {
-		return m.lead(x, y, total), nil
-	}
-	f := m.scores(x)
-	if total == 0 {
-		return f, nil
-	}
-	for i := range f {
-		f[i] = min(max(f[i]*sign(y[i])/total, -1), 1)
-	}
-	return f, nil
-}
-
-// lead returns the margins of more than two classes; total is the sum of |alpha|.
-func (m *Model) lead(x *mat.Dense, y []int, total float64) []float64 {
-	b := ballot{k: m.Classes(), votes: m.polls(x).RawMatrix().Data}
-	f := make([]float64, len(y))
+	f, b := make([]float64, len(y)), ballot{k: m.Classes(), votes: m.polls(x)}
 	for i, c := range y {
-		if total > 0 {
+		switch {
+		case total == 0:
+		case b.k > 2:
 			f[i] = min(max(b.margin(i, c)/total, -1), 1)
+		default:
+			f[i] = min(max(b.votes[2*i+1]*sign(c)/total, -1), 1)
 		}
 	}
-	return f
+	return f, nil
 }
 
 // MarginBound returns the bound on the share of training rows of two classes of margin at most theta (-1 < theta < 1),

@@ -191,7 +191,7 @@ func TestArguments(t *testing.T) {
 		"MinEdge is -1":                       with(func(o *Options) { o.MinEdge = -1 }),
 		"MinEdge is 0.5":                      with(func(o *Options) { o.MinEdge = 0.5 }),
 		"Weights is 1 numbers":                with(func(o *Options) { o.Weights = []float64{1} }),
-		"zero for all rows of one class":      with(func(o *Options) { o.Weights = []float64{1, 1, 1, 0, 0, 0, 0, 0, 0, 0} }),
+		"zero for all of class 0":             with(func(o *Options) { o.Weights = []float64{1, 1, 1, 0, 0, 0, 0, 0, 0, 0} }),
 		"CoordinateDescent: X is nil":         last(CoordinateDescent(ctx, nil, binary, 1)),
 		"CoordinateDescent: y is 1 labels":    last(CoordinateDescent(ctx, H, []int{0}, 1)),
 		"CoordinateDescent: steps is 0":       last(CoordinateDescent(ctx, H, binary, 0)),

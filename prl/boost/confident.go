@@ -223,18 +223,9 @@ func newBooster(ctx context.Context, op string, X mat.Matrix, y []int, w estimat
 	if l.K != 2 {
 		return nil, fault.Argument(op, "y", fmt.Sprintf("of %d classes", l.K), "of two classes", "choose two classes")
 	}
-	n := l.N
 	b := &booster{
-		data: l, x: l.Dense(), first: make([]float64, n), score: make([]float64, n), value: make([]float64, n),
+		data: l, x: l.Dense(), first: l.Shares(), score: make([]float64, l.N), value: make([]float64, l.N),
 		m: &Additive{s: additiveState{D: l.D}},
-	}
-	total := 0.0
-	for i := range n {
-		b.first[i] = l.Weight(i)
-		total += b.first[i]
-	}
-	for i := range n {
-		b.first[i] /= total
 	}
 	if bins == 2 {
 		bins = 254 // of all these cuts one is taken

@@ -14,6 +14,50 @@ import (
 	"github.com/prlab/prlab/prl/plan"
 )
 
+// Proba returns the n x K probabilities of the classes for the rows of X (n x d); each row sums to one.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *Model) Proba(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.Proba(X)
+}
+
+// LogProba returns the n x K natural logarithms of the probabilities of the classes for the rows of X (n x d), also of those that Proba
+// rounds to zero or one.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *Model) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.LogProba(X)
+}
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (m *Model) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
+
+// Classes returns K.
+func (m *Model) Classes() int {
+	spine := m.spine()
+	return spine.Classes()
+}
+
+// Predict returns the class, from 0, of each row of X (n x d): the most probable one, of equal ones the first.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *Model) Predict(X mat.Matrix) ([]int, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
+
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
+// number that is not finite.
+func (m *Model) Class(x ...float64) int {
+	spine := m.spine()
+	return spine.Class(x...)
+}
+
 // MarshalBinary encodes the model.
 func (m *Additive) MarshalBinary() ([]byte, error) {
 	s := m.s
@@ -78,7 +122,8 @@ func (m *Additive) Predict(X mat.Matrix) ([]int, error) {
 	return spine.Predict(X)
 }
 
-// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (m *Additive) Class(x ...float64) int {
 	spine := m.spine()
 	return spine.Class(x...)
@@ -422,7 +467,8 @@ func (m *GradientClassifier) Predict(X mat.Matrix) ([]int, error) {
 	return spine.Predict(X)
 }
 
-// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (m *GradientClassifier) Class(x ...float64) int {
 	spine := m.spine()
 	return spine.Class(x...)
@@ -460,7 +506,8 @@ func (m *GradientRegressor) Predict(X mat.Matrix) ([]float64, error) {
 	return spine.Predict(X)
 }
 
-// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+// Value returns the prediction for one point of d coordinates, and NaN for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (m *GradientRegressor) Value(x ...float64) float64 {
 	spine := m.spine()
 	return spine.Value(x...)

@@ -222,28 +222,29 @@ func (m *GradientClassifier) Losses(ctx context.Context, X mat.Matrix, y []int, 
 		}
 		z[i] = float64(c)
 	}
-	if err := m.s.checkData(op, X, "y", len(y), weights); err != nil {
+	if err := checkData(op, X, m.s.D, m.s.Gaps, "y", len(y), weights); err != nil {
 		return nil, err
 	}
 	return m.s.losses(ctx, op, estimator.Dense(X), z, weights)
 }
 
-// checkData reports rows that do not fit the model.
-func (s *gradientState) checkData(op string, X mat.Matrix, argument string, targets int, weights []float64) error {
-	if err := estimator.CheckShape(op, X, s.D); err != nil {
+// checkData reports rows that do not fit a model of d features, and targets or weights of another number.
+func checkData(op string, X mat.Matrix, d int, gaps bool, argument string, targets int, weights []float64) error {
+	if err := estimator.CheckShape(op, X, d); err != nil {
 		return err
 	}
 	x := estimator.Dense(X)
 	n, _ := x.Dims()
 	check := estimator.CheckRows
-	if s.Gaps {
+	if gaps {
 		check = estimator.CheckGaps
 	}
 	if err := check(op, x, 0, n); err != nil {
 		return err
 	}
 	if targets != n {
-		return fault.Argument(op, argument, fmt.Sprintf("%d numbers", targets), fmt.Sprintf("one for each of the %d rows of X", n), "")
+		what := map[string]string{"y": "label", "target": "number"}[argument]
+		return fault.Argument(op, argument, fmt.Sprintf("%d %ss", targets, what), fmt.Sprintf("one %s for each of the %d rows of X", what, n), "")
 	}
 	return estimator.CheckWeights(op, weights, n)
 }
@@ -292,7 +293,7 @@ func (m *GradientRegressor) First(t int) (*GradientRegressor, error) {
 // Errors: X, targets or weights that do not fit the model, and the error of ctx.
 func (m *GradientRegressor) Losses(ctx context.Context, X mat.Matrix, target, weights []float64) ([]float64, error) {
 	const op = "boost.GradientRegressor.Losses"
-	if err := m.s.checkData(op, X, "target", len(target), weights); err != nil {
+	if err := checkData(op, X, m.s.D, m.s.Gaps, "target", len(target), weights); err != nil {
 		return nil, err
 	}
 	if err := estimator.CheckTargets(op, target, len(target)); err != nil {

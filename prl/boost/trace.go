@@ -96,22 +96,15 @@ func (m *Model) Staged(X mat.Matrix, y []int, weights []float64) ([]float64, err
 }
 
 func (m *Model) labelled(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense, []float64, error) {
-	if err := m.admit(name, X); err != nil {
+	if err := checkData(name, X, m.state.D, m.state.Gaps, "y", len(y), weights); err != nil {
 		return nil, nil, err
-	}
-	n, _ := X.Dims()
-	if len(y) != n {
-		return nil, nil, fault.Argument(name, "y", fmt.Sprintf("%d labels", len(y)), fmt.Sprintf("one label for each of the %d rows of X", n), "")
 	}
 	for i, c := range y {
 		if c < 0 || c >= m.Classes() {
 			return nil, nil, fault.Argument(name, fmt.Sprintf("y[%d]", i), c, oneOf(m.Classes()), "")
 		}
 	}
-	if err := estimator.CheckWeights(name, weights, n); err != nil {
-		return nil, nil, err
-	}
-	d := make([]float64, n)
+	d := make([]float64, len(y))
 	weights = estimator.ScaleWeights(weights)
 	for i := range d {
 		d[i] = 1

@@ -49,36 +49,16 @@ type KNN struct {
 // their weights); a negative Sigma; a row of zeros, which has no angle.
 func FitKNN(ctx context.Context, X mat.Matrix, y []int, o KNNOptions) (*KNN, error) {
 	const name = "density.FitKNN"
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	classes, err := estimator.CheckLabelled(name, X, y)
+	l, err := estimator.NewLabelled(ctx, name, X, y, estimator.Weighting{Weights: o.Weights})
 	if err != nil {
-		return nil, err
-	}
-	n, d := X.Dims()
-	if err := estimator.CheckWeights(name, o.Weights, n); err != nil {
-		return nil, err
-	}
-	if err := estimator.CheckClassWeights(name, y, o.Weights, classes); err != nil {
 		return nil, err
 	}
 	if o.K == 0 {
 		o.K = 5
 	}
-	x, labels, weights := mat.NewDense(n, d, nil), make([]int, 0, n), []float64(nil)
-	total := 0.0
-	for i := range n {
-		w := 1.0
-		if o.Weights != nil {
-			if w = o.Weights[i]; w == 0 {
-				continue
-			}
-			weights = append(weights, w)
-		}
-		mat.Row(x.RawRowView(len(labels)), i, X)
-		labels = append(labels, y[i])
-		total += w
+	x, labels, weights, total := mat.DenseCopyOf(l.X), slices.Clone(l.Y), slices.Clone(l.Counts()), float64(l.N)
+	if weights != nil {
+		total = floats.Sum(weights)
 	}
 	if math.IsInf(total, 1) {
 		return nil, fault.Argument(name, "Weights", "so large that their sum is beyond float64", "weights with a finite sum",
@@ -91,7 +71,6 @@ func FitKNN(ctx context.Context, X mat.Matrix, y []int, o KNNOptions) (*KNN, err
 	if o.K < 1 || float64(o.K) > total {
 		return nil, fault.Argument(name, "K", o.K, fmt.Sprintf("from 1 to the number of rows, %g", total), "")
 	}
-	x = x.Slice(0, len(labels), 0, d).(*mat.Dense)
 	if err := o.check(name); err != nil {
 		return nil, err
 	}
@@ -110,7 +89,7 @@ func FitKNN(ctx context.Context, X mat.Matrix, y []int, o KNNOptions) (*KNN, err
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return &KNN{points: p, y: labels, k: o.K, classes: classes, angle: o.Angle, sigma: o.Sigma, search: o.Search}, nil
+	return &KNN{points: p, y: labels, k: o.K, classes: l.K, angle: o.Angle, sigma: o.Sigma, search: o.Search}, nil
 }
 
 func (o KNNOptions) check(function string) error {

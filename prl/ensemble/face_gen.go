@@ -42,7 +42,8 @@ func (f *Forest) Proba(X mat.Matrix) (*mat.Dense, error) {
 	return spine.Proba(X)
 }
 
-// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (f *Forest) Class(x ...float64) int {
 	spine := f.spine()
 	return spine.Class(x...)
@@ -337,7 +338,8 @@ func (f *Regressor) Predict(X mat.Matrix) ([]float64, error) {
 	return spine.Predict(X)
 }
 
-// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+// Value returns the prediction for one point of d coordinates, and NaN for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (f *Regressor) Value(x ...float64) float64 {
 	spine := f.spine()
 	return spine.Value(x...)

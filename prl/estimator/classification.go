@@ -161,9 +161,10 @@ func (c *Classification[M]) in(method string, err error) error {
 	return fault.In(c.Kind+"."+method, err)
 }
 
-// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (c *Classification[M]) Class(x ...float64) int {
-	if len(x) != c.D || c.D == 0 || !c.Gaps && hasNaN(x) {
+	if len(x) != c.D || c.D == 0 || !finite(x, c.Gaps) {
 		return -1
 	}
 	if c.Labels == nil {
@@ -176,13 +177,14 @@ func (c *Classification[M]) Class(x ...float64) int {
 	return y[0]
 }
 
-func hasNaN(x []float64) bool {
+// finite reports whether all numbers are finite, or NaN where gaps may be.
+func finite(x []float64, gaps bool) bool {
 	for _, v := range x {
-		if v != v {
-			return true
+		if v-v != 0 && !(gaps && v != v) {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // A Discriminant is a Classification whose scores are logarithms and themselves of use, as decision values.

@@ -110,6 +110,31 @@ func (r *Rows) Weight(i int) float64 {
 	return r.W[i]
 }
 
+// Counts returns the weights as the caller gave them, for a method in which a weight counts rows; nil when all are one.
+func (r *Rows) Counts() []float64 {
+	if r.Factor == 1 {
+		return r.W
+	}
+	w := make([]float64, r.N)
+	for i := range w {
+		w[i] = r.Weight(i) * r.Factor
+	}
+	return w
+}
+
+// Shares returns the weights divided by their sum.
+func (r *Rows) Shares() []float64 {
+	w, total := make([]float64, r.N), 0.0
+	for i := range w {
+		w[i] = r.Weight(i)
+		total += w[i]
+	}
+	for i := range w {
+		w[i] /= total
+	}
+	return w
+}
+
 // Labelled is the checked data of a classifier's fit.
 type Labelled struct {
 	*Rows

@@ -55,9 +55,10 @@ func (r *Regression[M]) values(X mat.Matrix) ([]float64, error) {
 	return y, nil
 }
 
-// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+// Value returns the prediction for one point of d coordinates, and NaN for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (r *Regression[M]) Value(x ...float64) float64 {
-	if len(x) != r.D || r.D == 0 || !r.Gaps && hasNaN(x) {
+	if len(x) != r.D || r.D == 0 || !finite(x, r.Gaps) {
 		return math.NaN()
 	}
 	var y [1]float64

@@ -27,7 +27,8 @@ func (f *Fit) Predict(X mat.Matrix) ([]float64, error) {
 	return spine.Predict(X)
 }
 
-// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+// Value returns the prediction for one point of d coordinates, and NaN for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (f *Fit) Value(x ...float64) float64 {
 	spine := f.spine()
 	return spine.Value(x...)
@@ -47,7 +48,8 @@ func (m *LassoFit) Predict(X mat.Matrix) ([]float64, error) {
 	return spine.Predict(X)
 }
 
-// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+// Value returns the prediction for one point of d coordinates, and NaN for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (m *LassoFit) Value(x ...float64) float64 {
 	spine := m.spine()
 	return spine.Value(x...)
@@ -67,7 +69,8 @@ func (m *Model) Predict(X mat.Matrix) ([]float64, error) {
 	return spine.Predict(X)
 }
 
-// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+// Value returns the prediction for one point of d coordinates, and NaN for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (m *Model) Value(x ...float64) float64 {
 	spine := m.spine()
 	return spine.Value(x...)
@@ -87,7 +90,8 @@ func (m *NormFit) Predict(X mat.Matrix) ([]float64, error) {
 	return spine.Predict(X)
 }
 
-// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+// Value returns the prediction for one point of d coordinates, and NaN for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (m *NormFit) Value(x ...float64) float64 {
 	spine := m.spine()
 	return spine.Value(x...)
@@ -615,7 +619,8 @@ func (m *RidgeFit) Predict(X mat.Matrix) ([]float64, error) {
 	return spine.Predict(X)
 }
 
-// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+// Value returns the prediction for one point of d coordinates, and NaN for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (m *RidgeFit) Value(x ...float64) float64 {
 	spine := m.spine()
 	return spine.Value(x...)
@@ -635,7 +640,8 @@ func (m *RobustFit) Predict(X mat.Matrix) ([]float64, error) {
 	return spine.Predict(X)
 }
 
-// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+// Value returns the prediction for one point of d coordinates, and NaN for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (m *RobustFit) Value(x ...float64) float64 {
 	spine := m.spine()
 	return spine.Value(x...)

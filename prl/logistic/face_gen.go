@@ -59,7 +59,8 @@ func (m *Model) Predict(X mat.Matrix) ([]int, error) {
 	return spine.Predict(X)
 }
 
-// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (m *Model) Class(x ...float64) int {
 	spine := m.spine()
 	return spine.Class(x...)

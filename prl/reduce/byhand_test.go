@@ -220,14 +220,6 @@ func TestSmallPieces(t *testing.T) {
 	if !math.IsNaN(Rayleigh(A, B, []float64{0, 1})) {
 		t.Error("a quotient by zero")
 	}
-	for _, c := range []struct {
-		w    []float64
-		want string
-	}{{nil, "[]"}, {[]float64{1, 2}, "[]"}, {[]float64{1, 0, 2, 0}, "[0 2]"}} {
-		if got := fmt.Sprint(positive(c.w)); got != c.want {
-			t.Errorf("rows of positive weight %v: %s", c.w, got)
-		}
-	}
 	values, vectors, err := GeneralisedEigen(mat.NewSymDense(2, []float64{2, 0, 0, 27}), mat.NewSymDense(2, []float64{4, 0, 0, 9}))
 	if err != nil {
 		t.Fatal(err)

@@ -35,6 +35,59 @@ func (m *Fisher) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
+// Proba returns the n x K probabilities of the classes for the rows of X (n x d); each row sums to one.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (f *Fisher) Proba(X mat.Matrix) (*mat.Dense, error) {
+	spine := f.spine()
+	return spine.Proba(X)
+}
+
+// LogProba returns the n x K natural logarithms of the probabilities of the classes for the rows of X (n x d), also of those that Proba
+// rounds to zero or one.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (f *Fisher) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	spine := f.spine()
+	return spine.LogProba(X)
+}
+
+// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, which of a model with probabilities is
+// the logarithm of one up to a constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (f *Fisher) Decision(X mat.Matrix) (*mat.Dense, error) {
+	spine := f.spine()
+	return spine.Decision(X)
+}
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (f *Fisher) Dim() int {
+	spine := f.spine()
+	return spine.Dim()
+}
+
+// Classes returns K.
+func (f *Fisher) Classes() int {
+	spine := f.spine()
+	return spine.Classes()
+}
+
+// Predict returns the class, from 0, of each row of X (n x d): the most probable one, of equal ones the first.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (f *Fisher) Predict(X mat.Matrix) ([]int, error) {
+	spine := f.spine()
+	return spine.Predict(X)
+}
+
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
+// number that is not finite.
+func (f *Fisher) Class(x ...float64) int {
+	spine := f.spine()
+	return spine.Class(x...)
+}
+
 // MarshalBinary encodes the model.
 func (m *KernelPCA) MarshalBinary() ([]byte, error) {
 	s := m.state
@@ -72,6 +125,59 @@ func (m *MDA) UnmarshalBinary(data []byte) error {
 	}
 	*m = next
 	return nil
+}
+
+// Proba returns the n x K probabilities of the classes for the rows of X (n x d); each row sums to one.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *MDA) Proba(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.Proba(X)
+}
+
+// LogProba returns the n x K natural logarithms of the probabilities of the classes for the rows of X (n x d), also of those that Proba
+// rounds to zero or one.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *MDA) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.LogProba(X)
+}
+
+// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, which of a model with probabilities is
+// the logarithm of one up to a constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *MDA) Decision(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.Decision(X)
+}
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (m *MDA) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
+
+// Classes returns K.
+func (m *MDA) Classes() int {
+	spine := m.spine()
+	return spine.Classes()
+}
+
+// Predict returns the class, from 0, of each row of X (n x d): the most probable one, of equal ones the first.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *MDA) Predict(X mat.Matrix) ([]int, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
+
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
+// number that is not finite.
+func (m *MDA) Class(x ...float64) int {
+	spine := m.spine()
+	return spine.Class(x...)
 }
 
 // MarshalBinary encodes the model.

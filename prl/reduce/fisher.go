@@ -10,7 +10,6 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
-	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // A Threshold is the rule that places the cut on the Fisher direction.
@@ -77,7 +76,7 @@ func FitFisher(ctx context.Context, X mat.Matrix, y []int, opts FisherOptions) (
 	if opts.Threshold < Midpoint || opts.Threshold > Priors {
 		return nil, fault.Argument(name, "Threshold", int(opts.Threshold), "Midpoint or Priors", "")
 	}
-	x, y, w, k, err := labelled(name, X, y, opts.Weights)
+	x, y, w, k, err := labelled(ctx, name, X, y, opts.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -175,11 +174,20 @@ func (f *Fisher) prepare() {
 	}
 }
 
-// Dim returns d.
-func (f *Fisher) Dim() int { return f.state.D }
+// spine gives the discriminant the methods that all classifiers have. Its decision values are
+// (n-2) (S_W^-1 (m_1 - m_0))^T x + offset, the log odds of class 1 if both classes are Gaussian with the pooled covariance S_W / (n-2).
+func (f *Fisher) spine() estimator.Discriminant[*Fisher] {
+	return estimator.Discriminant[*Fisher]{Against0: true, Classification: estimator.Classification[*Fisher]{
+		Model: f, Kind: "reduce.Fisher", D: f.state.D, K: 2, Cost: float64(5 + f.state.D), Scores: (*Fisher).scores,
+	}}
+}
 
-// Classes returns 2.
-func (f *Fisher) Classes() int { return 2 }
+func (f *Fisher) scores(scores, x []float64) {
+	z := projected(x, f.state.Means[0], mat.NewDense(f.state.D, 1, f.coef))
+	for i, v := range z.RawMatrix().Data {
+		scores[2*i], scores[2*i+1] = 0, v+f.beside
+	}
+}
 
 // Direction returns w, d numbers of unit length, pointing from class 0 to class 1.
 func (f *Fisher) Direction() []float64 { return append([]float64(nil), f.unit...) }
@@ -240,84 +248,6 @@ func (f *Fisher) Transform(X mat.Matrix) (*mat.Dense, error) {
 		return nil, err
 	}
 	return project(name, estimator.Dense(X), nil, nil, mat.NewDense(f.state.D, 1, f.unit))
-}
-
-// Decision returns the n x 1 values (n-2) (S_W^-1 (m_1 - m_0))^T x + offset, positive for class 1. They are the log odds of class 1 if both
-// classes are Gaussian with the pooled covariance S_W / (n-2).
-func (f *Fisher) Decision(X mat.Matrix) (*mat.Dense, error) {
-	const name = "reduce.Fisher.Decision"
-	if err := estimator.CheckShape(name, X, f.state.D); err != nil {
-		return nil, err
-	}
-	out, err := project(name, estimator.Dense(X), f.state.Means[0], nil, mat.NewDense(f.state.D, 1, f.coef))
-	if err != nil {
-		return nil, err
-	}
-	n, _ := out.Dims()
-	for i := range n {
-		out.Set(i, 0, out.At(i, 0)+f.beside)
-	}
-	return out, nil
-}
-
-// Proba returns the n x 2 probabilities 1 / (1 + exp(-decision)) of class 1 and one minus that.
-func (f *Fisher) Proba(X mat.Matrix) (*mat.Dense, error) {
-	z, err := f.Decision(X)
-	if err != nil {
-		return nil, fault.In("reduce.Fisher.Proba", err)
-	}
-	n, _ := z.Dims()
-	out := mat.NewDense(n, 2, nil)
-	for i := range n {
-		out.Set(i, 0, 1/(1+math.Exp(z.At(i, 0))))
-		out.Set(i, 1, 1/(1+math.Exp(-z.At(i, 0))))
-	}
-	return out, nil
-}
-
-// LogProba returns the n x 2 natural logarithms of the probabilities.
-func (f *Fisher) LogProba(X mat.Matrix) (*mat.Dense, error) {
-	z, err := f.Decision(X)
-	if err != nil {
-		return nil, fault.In("reduce.Fisher.LogProba", err)
-	}
-	n, _ := z.Dims()
-	out := mat.NewDense(n, 2, nil)
-	for i := range n {
-		out.SetRow(i, []float64{gauss.LogLogistic(-z.At(i, 0)), gauss.LogLogistic(z.At(i, 0))})
-	}
-	return out, nil
-}
-
-// Predict returns class 1 for the rows with a positive decision value and 0 for the others.
-func (f *Fisher) Predict(X mat.Matrix) ([]int, error) {
-	z, err := f.Decision(X)
-	if err != nil {
-		return nil, fault.In("reduce.Fisher.Predict", err)
-	}
-	n, _ := z.Dims()
-	y := make([]int, n)
-	for i := range y {
-		if z.At(i, 0) > 0 {
-			y[i] = 1
-		}
-	}
-	return y, nil
-}
-
-// Class returns the class of one point of d coordinates, and -1 for a point of another length or with a NaN or an infinity.
-func (f *Fisher) Class(x ...float64) int { return classOf(f, x) }
-
-// classOf returns the class of one point by Predict, so that both agree to the last digit.
-func classOf(c estimator.Classifier, x []float64) int {
-	if len(x) == 0 || len(x) != c.Dim() {
-		return -1
-	}
-	y, err := c.Predict(mat.NewDense(1, len(x), x))
-	if err != nil {
-		return -1
-	}
-	return y[0]
 }
 
 // String returns a line such as "Fisher LDA of 2 features: J = 0.0281, threshold 1.2 on w = (0.8, 0.6)".

@@ -10,7 +10,6 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
-	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // A Spread says how the class means are weighed in the scatter between the classes.
@@ -77,7 +76,7 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 	if opts.Spread != Sizes && opts.Spread != Equal {
 		return nil, fault.Argument(name, "Spread", int(opts.Spread), "Sizes or Equal", "")
 	}
-	x, y, w, k, err := labelled(name, X, y, opts.Weights)
+	x, y, w, k, err := labelled(ctx, name, X, y, opts.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -188,11 +187,27 @@ func (m *MDA) prepare() (err error) {
 	return err
 }
 
-// Dim returns d.
-func (m *MDA) Dim() int { return m.state.D }
+// spine gives the model the methods that all classifiers have. Its decision values are log p(c) - 1/2 ||W^T x - W^T m_c||^2, and its
+// probabilities those of Gaussian classes with the pooled covariance, in the space of the discriminants.
+func (m *MDA) spine() estimator.Discriminant[*MDA] {
+	s := &m.state
+	return estimator.Discriminant[*MDA]{Classification: estimator.Classification[*MDA]{
+		Model: m, Kind: "reduce.MDA", D: s.D, K: s.Classes, Cost: 5 + float64(s.D+s.Classes)*float64(s.K)/5, Scores: (*MDA).scores,
+	}}
+}
 
-// Classes returns K.
-func (m *MDA) Classes() int { return m.state.Classes }
+func (m *MDA) scores(scores, x []float64) {
+	z := projected(x, m.state.Mean, m.w)
+	for i := range len(x) / m.state.D {
+		for c, prior := range m.state.Priors {
+			q, centre := 0.0, m.centres.RawRowView(c)
+			for j, v := range z.RawRowView(i) {
+				q += (v - centre[j]) * (v - centre[j])
+			}
+			scores[i*m.state.Classes+c] = math.Log(prior) - q/2
+		}
+	}
+}
 
 // Components returns k, the number of discriminants kept.
 func (m *MDA) Components() int { return m.state.K }
@@ -275,71 +290,6 @@ func (m *MDA) Transform(X mat.Matrix) (*mat.Dense, error) {
 	}
 	return project(name, estimator.Dense(X), m.state.Mean, nil, m.w)
 }
-
-// Decision returns the n x K values log p(c) - 1/2 ||W^T x - W^T m_c||^2. The largest one names the class.
-func (m *MDA) Decision(X mat.Matrix) (*mat.Dense, error) {
-	z, err := m.Transform(X)
-	if err != nil {
-		return nil, fault.In("reduce.MDA.Decision", err)
-	}
-	n, _ := z.Dims()
-	out := mat.NewDense(n, m.state.Classes, nil)
-	for i := range n {
-		row := out.RawRowView(i)
-		for c := range row {
-			q := 0.0
-			centre := m.centres.RawRowView(c)
-			for j, v := range z.RawRowView(i) {
-				q += (v - centre[j]) * (v - centre[j])
-			}
-			row[c] = math.Log(m.state.Priors[c]) - q/2
-		}
-	}
-	return out, nil
-}
-
-// Proba returns the n x K posterior probabilities of Gaussian classes with the pooled covariance, in the space of the discriminants.
-func (m *MDA) Proba(X mat.Matrix) (*mat.Dense, error) {
-	out, err := m.Decision(X)
-	if err != nil {
-		return nil, fault.In("reduce.MDA.Proba", err)
-	}
-	n, _ := out.Dims()
-	for i := range n {
-		gauss.Softmax(out.RawRowView(i))
-	}
-	return out, nil
-}
-
-// LogProba returns the n x K natural logarithms of the posterior probabilities.
-func (m *MDA) LogProba(X mat.Matrix) (*mat.Dense, error) {
-	out, err := m.Decision(X)
-	if err != nil {
-		return nil, fault.In("reduce.MDA.LogProba", err)
-	}
-	n, _ := out.Dims()
-	for i := range n {
-		gauss.LogSoftmax(out.RawRowView(i))
-	}
-	return out, nil
-}
-
-// Predict returns the class with the largest decision value; of equal ones the first.
-func (m *MDA) Predict(X mat.Matrix) ([]int, error) {
-	v, err := m.Decision(X)
-	if err != nil {
-		return nil, fault.In("reduce.MDA.Predict", err)
-	}
-	n, _ := v.Dims()
-	y := make([]int, n)
-	for i := range y {
-		y[i] = estimator.Argmax(v.RawRowView(i))
-	}
-	return y, nil
-}
-
-// Class returns the class of one point of d coordinates, and -1 for a point of another length or with a NaN or an infinity.
-func (m *MDA) Class(x ...float64) int { return classOf(m, x) }
 
 // String returns a line such as "MDA: 3 classes, 4 features to 2, eigenvalues 32.2, 0.285".
 func (m *MDA) String() string {

@@ -97,7 +97,7 @@ func FitPCA(ctx context.Context, X mat.Matrix, opts PCAOptions) (*PCA, error) {
 }
 
 func fitPCA(ctx context.Context, name string, X mat.Matrix, opts PCAOptions) (*PCA, error) {
-	x, w, mean, rest, sum, err := unlabelled(name, X, opts.Weights)
+	x, w, mean, rest, sum, err := unlabelled(ctx, name, X, opts.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -234,7 +234,6 @@ func (o PCAOptions) checkShare(name string) error {
 
 // prepare derives what the methods need from the state.
 func (p *PCA) prepare() { p.axes = mat.NewDense(p.state.D, p.state.K, p.state.Axes) }
-
 
 // covariance finds the axes as eigenvectors of the covariance matrix.
 func (s *pcaState) covariance(
@@ -446,7 +445,7 @@ func checkScale(name string, scale, mean []float64) error {
 
 // unlabelled checks X and weights, drops rows of weight zero, and returns the rest with its mean, what that is beyond the rounded mean, and
 // its total weight.
-func unlabelled(name string, X mat.Matrix, weights []float64) (x *mat.Dense, w, mean, rest []float64, sum float64, err error) {
+func unlabelled(ctx context.Context, name string, X mat.Matrix, weights []float64) (x *mat.Dense, w, mean, rest []float64, sum float64, err error) {
 	// The mean of a column reports whether all its numbers are finite: without weights, which may be zero, one look at the data serves both.
 	dense, ok := X.(*mat.Dense)
 	late := ok && dense != nil && !dense.IsEmpty() && weights == nil
@@ -455,14 +454,14 @@ func unlabelled(name string, X mat.Matrix, weights []float64) (x *mat.Dense, w, 
 			return nil, nil, nil, nil, 0, err
 		}
 	}
-	n, _ := X.Dims()
-	if err := checkWeights(name, weights, n); err != nil {
+	r, err := estimator.CheckedRows(ctx, name, X, weights)
+	if err != nil {
 		return nil, nil, nil, nil, 0, err
 	}
-	x, w = estimator.Dense(X), weights
-	if keep := positive(w); keep != nil {
-		x, w = pick(x, w, keep)
+	if w, err = counts(name, r); err != nil {
+		return nil, nil, nil, nil, 0, err
 	}
+	x = r.Dense()
 	mean, rest, sum = weightedMean(x, w)
 	if late && !tile.Finite(mean) {
 		if err := estimator.CheckX(name, X); err != nil {
@@ -766,4 +765,10 @@ func project(name string, x *mat.Dense, mean, scale []float64, A *mat.Dense) (*m
 		}
 	}
 	return out, nil
+}
+
+// projected is project of rows that lie one behind the other and are finite.
+func projected(x, mean []float64, A *mat.Dense) *mat.Dense {
+	z, _ := project("", mat.NewDense(len(x)/len(mean), len(mean), x), mean, nil, A) // its only error is of rows that are not finite
+	return z
 }

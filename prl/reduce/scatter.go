@@ -34,7 +34,7 @@ type Scatter struct {
 func Scatters(X mat.Matrix, y []int, weights []float64) (*Scatter, error) {
 	const name = "reduce.Scatters"
 	ctx := context.Background()
-	x, y, w, k, err := labelled(name, X, y, weights)
+	x, y, w, k, err := labelled(ctx, name, X, y, weights)
 	if err != nil {
 		return nil, err
 	}
@@ -132,84 +132,22 @@ func Rayleigh(A, B mat.Symmetric, w []float64) float64 {
 }
 
 // labelled checks labelled data and drops rows of weight zero, which count as absent.
-func labelled(name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense, []int, []float64, int, error) {
-	k, err := estimator.CheckLabelled(name, X, y)
+func labelled(ctx context.Context, name string, X mat.Matrix, y []int, weights []float64) (*mat.Dense, []int, []float64, int, error) {
+	l, err := estimator.NewLabelled(ctx, name, X, y, estimator.Weighting{Weights: weights})
 	if err != nil {
 		return nil, nil, nil, 0, err
 	}
-	n, _ := X.Dims()
-	if err := checkWeights(name, weights, n); err != nil {
-		return nil, nil, nil, 0, err
-	}
-	x := estimator.Dense(X)
-	keep := positive(weights)
-	if keep == nil {
-		return x, y, weights, k, nil
-	}
-	x, w := pick(x, weights, keep)
-	yk := make([]int, len(keep))
-	seen := make([]bool, k)
-	for i, r := range keep {
-		yk[i] = y[r]
-		seen[y[r]] = true
-	}
-	for c, ok := range seen {
-		if !ok {
-			return nil, nil, nil, 0, fault.Argument(
-				name,
-				"Weights",
-				fmt.Sprintf("zero for all of class %d", c),
-				"a positive weight in every class",
-				"leave the class out of the data instead",
-			)
-		}
-	}
-	return x, yk, w, k, nil
+	w, err := counts(name, l.Rows)
+	return l.Dense(), l.Y, w, l.K, err
 }
 
-// checkWeights checks weights and that their sum is finite.
-func checkWeights(name string, weights []float64, n int) error {
-	if err := estimator.CheckWeights(name, weights, n); err != nil {
-		return err
+// counts returns the weights as numbers of rows, whose sum is to be finite.
+func counts(name string, r *estimator.Rows) ([]float64, error) {
+	w := r.Counts()
+	if math.IsInf(total(w), 0) {
+		return nil, fault.Argument(name, "Weights", "with an infinite sum", "weights whose sum is finite", "divide them by their largest")
 	}
-	if sum := total(weights); math.IsInf(sum, 0) {
-		return fault.Argument(name, "Weights", "with an infinite sum", "weights whose sum is finite", "divide them by their largest")
-	}
-	return nil
-}
-
-// positive returns the rows of positive weight, or nil when that is all of them.
-func positive(w []float64) []int {
-	zero := false
-	for _, v := range w {
-		zero = zero || v == 0
-	}
-	if !zero {
-		return nil
-	}
-	var keep []int
-	for i, v := range w {
-		if v > 0 {
-			keep = append(keep, i)
-		}
-	}
-	return keep
-}
-
-func pick(x *mat.Dense, w []float64, rows []int) (*mat.Dense, []float64) {
-	_, d := x.Dims()
-	out := mat.NewDense(len(rows), d, nil)
-	var wo []float64
-	if w != nil {
-		wo = make([]float64, len(rows))
-	}
-	for i, r := range rows {
-		copy(out.RawRowView(i), x.RawRowView(r))
-		if w != nil {
-			wo[i] = w[r]
-		}
-	}
-	return out, wo
+	return w, nil
 }
 
 // weightedMean returns the mean of the rows, what it is beyond the rounded mean given, and the sum of the weights. Differences to the first

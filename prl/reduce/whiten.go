@@ -66,7 +66,7 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 	var cov *mat.SymDense
 	var mean []float64
 	if opts.Labels != nil {
-		x, y, w, k, err := labelled(name, X, opts.Labels, opts.Weights)
+		x, y, w, k, err := labelled(ctx, name, X, opts.Labels, opts.Weights)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +90,7 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 		}
 		cov.ScaleSym(1/by, cov)
 	} else {
-		x, w, m, rest, sum, err := unlabelled(name, X, opts.Weights)
+		x, w, m, rest, sum, err := unlabelled(ctx, name, X, opts.Weights)
 		if err != nil {
 			return nil, err
 		}

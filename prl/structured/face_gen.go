@@ -66,7 +66,8 @@ func (m *Laplacian) Predict(X mat.Matrix) ([]int, error) {
 	return spine.Predict(X)
 }
 
-// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (m *Laplacian) Class(x ...float64) int {
 	spine := m.spine()
 	return spine.Class(x...)
@@ -119,7 +120,8 @@ func (m *Multiclass) Predict(X mat.Matrix) ([]int, error) {
 	return spine.Predict(X)
 }
 
-// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (m *Multiclass) Class(x ...float64) int {
 	spine := m.spine()
 	return spine.Class(x...)
@@ -465,7 +467,8 @@ func (m *Ranker) Predict(X mat.Matrix) ([]float64, error) {
 	return spine.Predict(X)
 }
 
-// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+// Value returns the prediction for one point of d coordinates, and NaN for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (m *Ranker) Value(x ...float64) float64 {
 	spine := m.spine()
 	return spine.Value(x...)

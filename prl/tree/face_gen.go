@@ -41,7 +41,8 @@ func (t *Classifier) Proba(X mat.Matrix) (*mat.Dense, error) {
 	return spine.Proba(X)
 }
 
-// Class returns the class, from 0, of one point of d coordinates, and -1 for a point of another length or with a NaN.
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (t *Classifier) Class(x ...float64) int {
 	spine := t.spine()
 	return spine.Class(x...)
@@ -320,7 +321,8 @@ func (t *Regressor) Predict(X mat.Matrix) ([]float64, error) {
 	return spine.Predict(X)
 }
 
-// Value returns the prediction for one point of d coordinates, and NaN for a point of another length or with a NaN.
+// Value returns the prediction for one point of d coordinates, and NaN for a point that Predict refuses: of another length, or with a
+// number that is not finite.
 func (t *Regressor) Value(x ...float64) float64 {
 	spine := t.spine()
 	return spine.Value(x...)
