@@ -276,3 +276,56 @@ func (p KNNDensityPlan) Err() error { return p.Plan.Err() }
 
 // String returns the chain as it was written.
 func (p KNNDensityPlan) String() string { return p.Plan.String() }
+
+// Proba returns the n x K probabilities of the classes for the rows of X (n x d); each row sums to one.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *PNN) Proba(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.Proba(X)
+}
+
+// LogProba returns the n x K natural logarithms of the probabilities of the classes for the rows of X (n x d), also of those that Proba
+// rounds to zero or one.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *PNN) LogProba(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.LogProba(X)
+}
+
+// Decision returns the decision values of the rows of X (n x d), n x K: of each class its score, which of a model with probabilities is
+// the logarithm of one up to a constant of the row. Models that compare with class 0 return n x 1 for two classes, positive for class 1.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *PNN) Decision(X mat.Matrix) (*mat.Dense, error) {
+	spine := m.spine()
+	return spine.Decision(X)
+}
+
+// Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
+func (m *PNN) Dim() int {
+	spine := m.spine()
+	return spine.Dim()
+}
+
+// Classes returns K.
+func (m *PNN) Classes() int {
+	spine := m.spine()
+	return spine.Classes()
+}
+
+// Predict returns the class, from 0, of each row of X (n x d): the most probable one, of equal ones the first.
+//
+// Errors: a model that is not fitted; X of another width than d, or with a number that is not finite.
+func (m *PNN) Predict(X mat.Matrix) ([]int, error) {
+	spine := m.spine()
+	return spine.Predict(X)
+}
+
+// Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
+// number that is not finite or, where squared distances count, too large for them.
+func (m *PNN) Class(x ...float64) int {
+	spine := m.spine()
+	return spine.Class(x...)
+}

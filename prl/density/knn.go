@@ -115,7 +115,7 @@ func direct(row []float64) bool {
 
 // places returns rows to look near: directions where angles count. A row without one is reported.
 func (m *KNN) places(function string, x *mat.Dense) (*mat.Dense, error) {
-	if err := checkFar(function, x); err != nil || !m.angle {
+	if err := estimator.CheckFar(function, x); err != nil || !m.angle {
 		return x, err
 	}
 	x = mat.DenseCopyOf(x)
@@ -191,18 +191,6 @@ func (m *KNN) votes(s *search, near []neighbour, out []float64) int {
 		return 0 // there are no rows
 	}
 	return m.y[first.row]
-}
-
-// checkFar reports points so far away that no distance to them is a number.
-func checkFar(function string, X *mat.Dense) error {
-	_, d := X.Dims()
-	limit := estimator.SquareLimit(d)
-	for _, v := range X.RawMatrix().Data {
-		if v > limit || v < -limit {
-			return estimator.CheckSquares(function, X)
-		}
-	}
-	return nil
 }
 
 // Proba returns the n x K matrix of the shares of the classes in the votes; each row sums to one.

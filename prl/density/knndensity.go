@@ -92,7 +92,7 @@ func (m *KNNDensity) LogDensities(X mat.Matrix) ([]float64, error) {
 		return nil, err
 	}
 	x := estimator.Dense(X)
-	if err := checkFar(name, x); err != nil {
+	if err := estimator.CheckFar(name, x); err != nil {
 		return nil, err
 	}
 	n, _ := x.Dims()

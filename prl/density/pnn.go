@@ -4,13 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
-	"github.com/prlab/prlab/prl/internal/gauss"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -93,16 +91,30 @@ func FitPNN(ctx context.Context, X mat.Matrix, y []int, o PNNOptions) (*PNN, err
 	return m, nil
 }
 
-// Dim returns d.
-func (m *PNN) Dim() int {
-	if len(m.classes) == 0 {
-		return 0
+// spine gives the model the methods that all classifiers have. Its decision values are log P(k) + log p(x|k), in nats.
+func (m *PNN) spine() estimator.Discriminant[*PNN] {
+	d, cost := 0, 0.0
+	for _, part := range m.classes {
+		d = part.d
+		cost += float64(part.n) * (1.5 + 0.3*float64(d))
 	}
-	return m.classes[0].d
+	return estimator.Discriminant[*PNN]{Classification: estimator.Classification[*PNN]{
+		Model: m, Kind: "density.PNN", D: d, K: len(m.classes), Squares: true, Cost: cost, Scores: (*PNN).scores,
+	}}
 }
 
-// Classes returns K.
-func (m *PNN) Classes() int { return len(m.classes) }
+func (m *PNN) scores(scores, x []float64) {
+	d, k, most := m.classes[0].d, len(m.classes), 0
+	for _, part := range m.classes {
+		most = max(most, min(parzenRows, part.n))
+	}
+	z, room := make([]float64, d), make([]float64, tile.Padded(most))
+	for ; len(x) > 0; x, scores = x[d:], scores[k:] {
+		for c, part := range m.classes {
+			scores[c] = part.logAt(x[:d], z, room) + m.logPrior[c]
+		}
+	}
+}
 
 // Sigma returns the width of the bumps.
 func (m *PNN) Sigma() float64 { return m.sigma }
@@ -122,84 +134,6 @@ func (m *PNN) Density(k int, x ...float64) float64 {
 		return math.NaN()
 	}
 	return m.classes[k].Density(x...)
-}
-
-// Decision returns the n x K matrix of log P(k) + log p(x|k), in nats.
-func (m *PNN) Decision(X mat.Matrix) (*mat.Dense, error) { return m.decide("density.PNN.Decision", X) }
-
-func (m *PNN) decide(function string, X mat.Matrix) (*mat.Dense, error) {
-	if err := estimator.CheckWidth(function, X, m.Dim()); err != nil {
-		return nil, err
-	}
-	n, _ := X.Dims()
-	out := mat.NewDense(n, len(m.classes), nil)
-	for c, part := range m.classes {
-		logs, err := part.LogDensities(X)
-		if err != nil {
-			return nil, fault.In(function, err)
-		}
-		for i, v := range logs {
-			out.Set(i, c, v+m.logPrior[c])
-		}
-	}
-	return out, nil
-}
-
-// Proba returns the n x K probabilities of the classes; each row sums to one.
-func (m *PNN) Proba(X mat.Matrix) (*mat.Dense, error) {
-	out, err := m.decide("density.PNN.Proba", X)
-	if err != nil {
-		return nil, err
-	}
-	n, _ := out.Dims()
-	for i := range n {
-		gauss.Softmax(out.RawRowView(i))
-	}
-	return out, nil
-}
-
-// LogProba returns the n x K natural logarithms of the probabilities of the classes, also of those that Proba rounds to zero.
-func (m *PNN) LogProba(X mat.Matrix) (*mat.Dense, error) {
-	out, err := m.decide("density.PNN.LogProba", X)
-	if err != nil {
-		return nil, err
-	}
-	n, _ := out.Dims()
-	for i := range n {
-		gauss.LogSoftmax(out.RawRowView(i))
-	}
-	return out, nil
-}
-
-// Predict returns the class of each row of X (n x d), the first of equally likely ones.
-func (m *PNN) Predict(X mat.Matrix) ([]int, error) {
-	scores, err := m.decide("density.PNN.Predict", X)
-	if err != nil {
-		return nil, err
-	}
-	n, _ := scores.Dims()
-	out := make([]int, n)
-	for i := range out {
-		out[i] = estimator.Argmax(scores.RawRowView(i))
-	}
-	return out, nil
-}
-
-// Class returns the class of one point, and -1 for a point of another length, with a NaN, or too far away for a squared distance.
-func (m *PNN) Class(x ...float64) int {
-	limit := estimator.SquareLimit(len(x))
-	if len(x) == 0 || len(x) != m.Dim() || slices.ContainsFunc(x, func(v float64) bool { return !(math.Abs(v) <= limit) }) {
-		return -1
-	}
-	most := 0
-	for _, part := range m.classes {
-		most = max(most, min(parzenRows, part.n))
-	}
-	scores, z, room := make([]float64, len(m.classes)), make([]float64, len(x)), make([]float64, tile.Padded(most))
-	for c, part := range m.classes {
-		scores[c] = part.logAt(x, z, room) + m.logPrior[c]
-	}
-	return estimator.Argmax(scores)
 }
 
 type pnnState struct {

@@ -43,7 +43,7 @@ func (f *Forest) Proba(X mat.Matrix) (*mat.Dense, error) {
 }
 
 // Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
-// number that is not finite.
+// number that is not finite or, where squared distances count, too large for them.
 func (f *Forest) Class(x ...float64) int {
 	spine := f.spine()
 	return spine.Class(x...)

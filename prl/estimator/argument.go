@@ -105,6 +105,19 @@ func CheckSquares(function string, X *mat.Dense) error {
 	return nil
 }
 
+// CheckFar reports points so far away that no distance to them is a number.
+func CheckFar(function string, X *mat.Dense) error {
+	if _, d := X.Dims(); far(X.RawMatrix().Data, d) {
+		return CheckSquares(function, X)
+	}
+	return nil
+}
+
+func far(x []float64, d int) bool {
+	limit := SquareLimit(d)
+	return slices.ContainsFunc(x, func(v float64) bool { return v > limit || v < -limit })
+}
+
 func isNil(X mat.Matrix) bool {
 	if X == nil {
 		return true

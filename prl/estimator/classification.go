@@ -27,8 +27,25 @@ type Classification[M any] struct {
 	Scores func(m M, scores, x []float64)
 	// Labels writes the classes of n rows into y; nil takes the largest score of each row, of equal ones the first.
 	Labels func(m M, y []int, x []float64)
-	Gaps   bool    // rows may hold NaN for a missing value
-	Cost   float64 // the time of the scores of a row in ns, by which rows are shared among processors; 0: they are not
+	Gaps    bool    // rows may hold NaN for a missing value
+	Squares bool    // the scores rest on squared distances: rows that CheckFar reports are refused
+	Cost    float64 // the time of the scores of a row in ns, by which rows are shared among processors; 0: they are not
+}
+
+// rows returns the rows of X one behind the other, in which numbers that are not finite are still to be looked for.
+func (c *Classification[M]) rows(X mat.Matrix) (*mat.Dense, error) {
+	if err := CheckShape("", X, c.D); err != nil {
+		return nil, err
+	}
+	x := Dense(X)
+	if !c.Squares {
+		return x, nil
+	}
+	n, _ := x.Dims()
+	if err := checkBlock(x, c.Gaps, 0, n); err != nil {
+		return nil, err
+	}
+	return x, CheckFar("", x)
 }
 
 // checkBlock reports rows that a model cannot take.
@@ -59,10 +76,10 @@ func inTurn(workers int, x *mat.Dense, gaps bool, use func(lo, hi int)) error {
 
 // scored writes the scores of the rows of X, each row changed by f, which may be nil.
 func (c *Classification[M]) scored(X mat.Matrix, f func(scores []float64)) (*mat.Dense, error) {
-	if err := CheckShape("", X, c.D); err != nil {
+	x, err := c.rows(X)
+	if err != nil {
 		return nil, err
 	}
-	x := Dense(X)
 	n, _ := x.Dims()
 	out := make([]float64, n*c.K)
 	if w := workers(n, c.Cost); w > 1 {
@@ -105,10 +122,10 @@ func (c *Classification[M]) Predict(X mat.Matrix) ([]int, error) {
 }
 
 func (c *Classification[M]) labels(X mat.Matrix) ([]int, error) {
-	if err := CheckShape("", X, c.D); err != nil {
+	x, err := c.rows(X)
+	if err != nil {
 		return nil, err
 	}
-	x := Dense(X)
 	n, _ := x.Dims()
 	y := make([]int, n)
 	if w := workers(n, c.Cost); w > 1 {
@@ -162,9 +179,9 @@ func (c *Classification[M]) in(method string, err error) error {
 }
 
 // Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
-// number that is not finite.
+// number that is not finite or, where squared distances count, too large for them.
 func (c *Classification[M]) Class(x ...float64) int {
-	if len(x) != c.D || c.D == 0 || !finite(x, c.Gaps) {
+	if len(x) != c.D || c.D == 0 || !finite(x, c.Gaps) || c.Squares && far(x, c.D) {
 		return -1
 	}
 	if c.Labels == nil {

@@ -67,7 +67,7 @@ func (m *Laplacian) Predict(X mat.Matrix) ([]int, error) {
 }
 
 // Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
-// number that is not finite.
+// number that is not finite or, where squared distances count, too large for them.
 func (m *Laplacian) Class(x ...float64) int {
 	spine := m.spine()
 	return spine.Class(x...)
@@ -121,7 +121,7 @@ func (m *Multiclass) Predict(X mat.Matrix) ([]int, error) {
 }
 
 // Class returns the class, from 0, of one point of d coordinates, and -1 for a point that Predict refuses: of another length, or with a
-// number that is not finite.
+// number that is not finite or, where squared distances count, too large for them.
 func (m *Multiclass) Class(x ...float64) int {
 	spine := m.spine()
 	return spine.Class(x...)
