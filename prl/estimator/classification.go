@@ -26,7 +26,7 @@ type Classification[M any] struct {
 	// Discriminant their logarithms up to a constant of the row. Other goroutines may call it at the same time.
 	Scores func(m M, scores, x []float64)
 	// Labels writes the classes of n rows into y; nil takes the largest score of each row, of equal ones the first.
-	Labels func(m M, y []int, x []float64)
+	Labels  func(m M, y []int, x []float64)
 	Gaps    bool    // rows may hold NaN for a missing value
 	Squares bool    // the scores rest on squared distances: rows that CheckFar reports are refused
 	Cost    float64 // the time of the scores of a row in ns, by which rows are shared among processors; 0: they are not

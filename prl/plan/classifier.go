@@ -102,28 +102,27 @@ func Admitted(m any, step string, set datasets.Set) (datasets.Set, error) {
 
 // Proba returns the n x K probabilities of the classes: a row for each row of the set, which sums to one.
 func (p classifier) Proba(set datasets.Set) *mat.Dense {
-	return Value(p.any(), "Proba", func(m estimator.PointClassifier) (*mat.Dense, error) {
-		return on(m, "Proba", set, func(X mat.Matrix) (*mat.Dense, error) {
-			probabilistic, ok := m.(estimator.ProbabilisticClassifier)
-			if !ok {
-				return nil, fmt.Errorf("a %s has no probabilities", p.base().name)
-			}
-			return probabilistic.Proba(X)
-		})
-	}, set)
+	return p.sure("Proba", set, estimator.ProbabilisticClassifier.Proba)
 }
 
 // LogProba returns the n x K natural logarithms of the probabilities of the classes. They tell apart what Proba rounds to 0 and 1, where
 // the model has such logarithms: all but trees, nearest neighbours and the coupled machines of more than two classes, where a probability
 // of zero gives -Inf.
 func (p classifier) LogProba(set datasets.Set) *mat.Dense {
-	return Value(p.any(), "LogProba", func(m estimator.PointClassifier) (*mat.Dense, error) {
-		return on(m, "LogProba", set, func(X mat.Matrix) (*mat.Dense, error) {
+	return p.sure("LogProba", set, estimator.LogProba)
+}
+
+// sure returns what f makes of the model and the rows of a set, if the model has probabilities.
+func (p classifier) sure(
+	step string, set datasets.Set, f func(estimator.ProbabilisticClassifier, mat.Matrix) (*mat.Dense, error),
+) *mat.Dense {
+	return Value(p.any(), step, func(m estimator.PointClassifier) (*mat.Dense, error) {
+		return on(m, step, set, func(X mat.Matrix) (*mat.Dense, error) {
 			probabilistic, ok := m.(estimator.ProbabilisticClassifier)
 			if !ok {
 				return nil, fmt.Errorf("a %s has no probabilities", p.base().name)
 			}
-			return estimator.LogProba(probabilistic, X)
+			return f(probabilistic, X)
 		})
 	}, set)
 }
