@@ -81,12 +81,15 @@ func checkGiven(function string, priors []float64, balanced bool, classes int) e
 	return checkBalanced(function, balanced, priors)
 }
 
-// checkBalanced reports priors beside the wish for equal ones.
+// checkBalanced reports priors that are no probabilities, or that stand beside the wish for equal ones.
 func checkBalanced(function string, balanced bool, priors []float64) error {
-	if balanced && priors != nil {
+	if priors == nil {
+		return nil
+	}
+	if balanced {
 		return fault.Argument(function, "Priors", fault.Short(priors), "left out with Balanced, which makes them equal", "")
 	}
-	return nil
+	return estimator.CheckProbabilities(function, "Priors", priors)
 }
 
 // even returns k equal probabilities.

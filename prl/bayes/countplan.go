@@ -36,11 +36,6 @@ func beginCounts(name string, fit func(context.Context, mat.Matrix, []int, Count
 	return CountPlan{plan.NewClassifier(plan.Spec[*CountNB, CountOptions]{
 		Name: name, Needs: plan.Classes,
 		Check: func(step string, o CountOptions) error {
-			if o.Priors != nil {
-				if err := estimator.CheckProbabilities(step, "Priors", o.Priors); err != nil {
-					return err
-				}
-			}
 			if err := checkBalanced(step, o.Balanced, o.Priors); err != nil {
 				return err
 			}
@@ -120,11 +115,6 @@ func beginTree(name string, dependence Dependence) TreePlan {
 	return TreePlan{plan.NewClassifier(plan.Spec[*TreeNB, TreeOptions]{
 		Name: name, Options: TreeOptions{Dependence: dependence}, Needs: plan.Classes,
 		Check: func(step string, o TreeOptions) error {
-			if o.Priors != nil {
-				if err := estimator.CheckProbabilities(step, "Priors", o.Priors); err != nil {
-					return err
-				}
-			}
 			if err := checkBalanced(step, o.Balanced, o.Priors); err != nil {
 				return err
 			}

@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/datasets"
-	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/plan"
 )
 
@@ -41,11 +40,6 @@ func begin(name string, fit func(context.Context, mat.Matrix, []int, Options) (*
 	return Plan{plan.NewClassifier(plan.Spec[*Classifier, Options]{
 		Name: name, Options: Options{}, Needs: plan.Classes,
 		Check: func(step string, o Options) error {
-			if o.Priors != nil {
-				if err := estimator.CheckProbabilities(step, "Priors", o.Priors); err != nil {
-					return err
-				}
-			}
 			if err := checkBalanced(step, o.Balanced, o.Priors); err != nil {
 				return err
 			}

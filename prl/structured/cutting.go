@@ -111,7 +111,7 @@ func CuttingPlane(ctx context.Context, n, d int, worst func(i int, w []float64) 
 	if worst == nil {
 		return nil, fault.Argument(op, "worst", nil, "a function that finds the worst rival", "")
 	}
-	if err := first(
+	if err := cmp.Or(
 		estimator.CheckCount(op, "n", n, 1, math.MaxInt32),
 		estimator.CheckCount(op, "d", d, 1, math.MaxInt32),
 		o.check(op),
@@ -123,7 +123,7 @@ func CuttingPlane(ctx context.Context, n, d int, worst func(i int, w []float64) 
 }
 
 func (o PlaneOptions) check(op string) error {
-	return first(
+	return cmp.Or(
 		estimator.CheckPositive(op, "C", cmp.Or(o.C, 1), 1),
 		estimator.CheckPositive(op, "Tol", cmp.Or(o.Tol, 1e-3), 1e-3),
 		estimator.CheckCount(op, "MaxIter", cmp.Or(o.MaxIter, 1), 1, math.MaxInt32),
@@ -344,14 +344,4 @@ func (c *corpus) cut(s *sentence, rival []int, cost []float64) Cut {
 	d.add(c.k, c.features, s.attributes, rival, -1)
 	out.At, out.Values = d.sorted()
 	return out
-}
-
-// first returns the first error that is one.
-func first(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
