@@ -19,6 +19,7 @@ import (
 //plan:step Balanced Balanced
 //plan:step Priors Priors // in place of their shares in the data
 //plan:step Weights SampleWeights
+//plan:step Smoothing Smoothing(a float64) =! orNone(a) // 1 unless set, 0 for maximum likelihood
 type CountPlan struct {
 	plan.Classifier[*CountNB, CountOptions]
 }
@@ -48,15 +49,6 @@ func beginCounts(name string, fit func(context.Context, mat.Matrix, []int, Count
 			return fit(ctx, set.X, set.Y, o)
 		},
 	})}
-}
-
-// Smoothing sets what is added to counts: 1 unless set, 0 for maximum likelihood.
-func (p CountPlan) Smoothing(a float64) CountPlan {
-	none, err := orNone(a)
-	if err != nil {
-		return plan.Broken(p, "Smoothing", err, a)
-	}
-	return plan.With(p, "Smoothing", func(o *CountOptions) { o.Smoothing = none }, a)
 }
 
 // orNone writes the 0 of a chain as the options do, where 0 stands for the default.
@@ -98,6 +90,7 @@ func (p CountPlan) Table() cell.Table {
 //plan:step Priors Priors // in place of their shares in the data
 //plan:step Weights SampleWeights
 //plan:fit a set with classes, of whole numbers from 0
+//plan:step Smoothing Smoothing(a float64) =! orNone(a) // 1 unless set, 0 for maximum likelihood
 type TreePlan struct {
 	plan.Classifier[*TreeNB, TreeOptions]
 }
@@ -124,15 +117,6 @@ func beginTree(name string, dependence Dependence) TreePlan {
 			return FitTreeNB(ctx, set.X, set.Y, o)
 		},
 	})}
-}
-
-// Smoothing sets what is added to counts: 1 unless set, 0 for maximum likelihood.
-func (p TreePlan) Smoothing(a float64) TreePlan {
-	none, err := orNone(a)
-	if err != nil {
-		return plan.Broken(p, "Smoothing", err, a)
-	}
-	return plan.With(p, "Smoothing", func(o *TreeOptions) { o.Smoothing = none }, a)
 }
 
 // Table lists parameters and diagnostics: the features, how many values each has, and the feature on which it depends.

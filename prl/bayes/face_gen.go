@@ -51,6 +51,18 @@ func (p CountPlan) SampleWeights(w []float64) CountPlan {
 	return plan.With(p, "SampleWeights", func(o *CountOptions) { o.Weights = w }, w)
 }
 
+// Smoothing sets what is added to counts: 1 unless set, 0 for maximum likelihood.
+//
+// CountOptions.Smoothing: added to every count; default 1, Laplace's rule; estimator.None is
+// maximum likelihood, which ComplementNB refuses.
+func (p CountPlan) Smoothing(a float64) CountPlan {
+	value, err := orNone(a)
+	if err != nil {
+		return plan.Broken(p, "Smoothing", err, a)
+	}
+	return plan.With(p, "Smoothing", func(o *CountOptions) { o.Smoothing = value }, a)
+}
+
 // Fit names the data: a set with classes.
 func (p CountPlan) Fit(set datasets.Set) CountPlan { return plan.Fit(p, set) }
 
@@ -167,6 +179,17 @@ func (p TreePlan) Priors(pi ...float64) TreePlan {
 func (p TreePlan) SampleWeights(w []float64) TreePlan {
 	w = slices.Clone(w)
 	return plan.With(p, "SampleWeights", func(o *TreeOptions) { o.Weights = w }, w)
+}
+
+// Smoothing sets what is added to counts: 1 unless set, 0 for maximum likelihood.
+//
+// TreeOptions.Smoothing: added to every count; default 1; estimator.None is maximum likelihood.
+func (p TreePlan) Smoothing(a float64) TreePlan {
+	value, err := orNone(a)
+	if err != nil {
+		return plan.Broken(p, "Smoothing", err, a)
+	}
+	return plan.With(p, "Smoothing", func(o *TreeOptions) { o.Smoothing = value }, a)
 }
 
 // Fit names the data: a set with classes, of whole numbers from 0.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
 )
@@ -34,6 +35,18 @@ func (p KNNPlan) Search(how Search) KNNPlan {
 func (p KNNPlan) SampleWeights(w []float64) KNNPlan {
 	w = slices.Clone(w)
 	return plan.With(p, "SampleWeights", func(o *KNNOptions) { o.Weights = w }, w)
+}
+
+// Weighted lets votes count exp(-r^2 / (2 sigma^2)) at distance r.
+//
+// KNNOptions.Sigma: votes count exp(-r^2 / (2 Sigma^2)) at distance r, of directions where Angle is
+// set; 0 lets all count alike.
+func (p KNNPlan) Weighted(sigma float64) KNNPlan {
+	value, err := estimator.Positive("Weighted", "sigma", sigma, 1)
+	if err != nil {
+		return plan.Broken(p, "Weighted", err, sigma)
+	}
+	return plan.With(p, "Weighted", func(o *KNNOptions) { o.Sigma = value }, sigma)
 }
 
 // Fit names the data: a set with classes.
@@ -136,6 +149,17 @@ func (p ParzenPlan) Window(w Window) ParzenPlan {
 // factor without a unit.
 func (p ParzenPlan) Whitened() ParzenPlan {
 	return plan.With(p, "Whitened", func(o *ParzenOptions) { o.Whitens = true })
+}
+
+// Width sets the width of the bumps, in the unit of the data.
+//
+// ParzenOptions.Width: h, in the unit of the data; 0 leaves it to the rule.
+func (p ParzenPlan) Width(h float64) ParzenPlan {
+	value, err := estimator.Positive("Width", "h", h, 1)
+	if err != nil {
+		return plan.Broken(p, "Width", err, h)
+	}
+	return plan.With(p, "Width", func(o *ParzenOptions) { o.Width = value }, h)
 }
 
 // Fit names the data: a set of rows. Class labels are not used.

@@ -20,6 +20,8 @@ import (
 //plan:step Angle Angle // measures by 1 - cos of the angle between rows in place of the Euclidean distance
 //plan:step Search Search(how Search) // says how neighbours are found; Auto unless set. All ways find the same
 //plan:step Weights SampleWeights
+//plan:step Sigma Weighted(sigma float64) =! estimator.Positive("Weighted", "sigma", sigma, 1) // lets votes count exp(-r^2 / (2 sigma^2))
+//plan:text at distance r
 type KNNPlan struct {
 	plan.Classifier[*KNN, KNNOptions]
 }
@@ -29,6 +31,7 @@ type KNNPlan struct {
 //plan:step Window Window(w Window) // sets the form of the bumps; Gauss unless set
 //plan:step Whitens Whitened // measures distances by the covariance of the rows; the width is then a factor without a unit
 //plan:fit a set of rows. Class labels are not used
+//plan:step Width Width(h float64) =! estimator.Positive("Width", "h", h, 1) // sets the width of the bumps, in the unit of the data
 type ParzenPlan struct {
 	plan.Plan[*Parzen, ParzenOptions]
 }
@@ -62,14 +65,6 @@ func PlanKNN(k int) KNNPlan {
 			return FitKNN(ctx, set.X, set.Y, o)
 		},
 	})}
-}
-
-// Weighted lets votes count exp(-r^2 / (2 sigma^2)) at distance r.
-func (p KNNPlan) Weighted(sigma float64) KNNPlan {
-	if err := estimator.CheckPositive("Weighted", "sigma", sigma, 1); err != nil {
-		return plan.Broken(p, "Weighted", err, sigma)
-	}
-	return plan.With(p, "Weighted", func(o *KNNOptions) { o.Sigma = sigma }, sigma)
 }
 
 // Table lists parameters and diagnostics: the settings, and the errors on the data of the fit, with each row among its own neighbours, and
@@ -127,14 +122,6 @@ func PlanParzen() ParzenPlan {
 			return FitParzen(ctx, set.X, o)
 		},
 	})}
-}
-
-// Width sets the width of the bumps, in the unit of the data.
-func (p ParzenPlan) Width(h float64) ParzenPlan {
-	if err := estimator.CheckPositive("Width", "h", h, 1); err != nil {
-		return plan.Broken(p, "Width", err, h)
-	}
-	return plan.With(p, "Width", func(o *ParzenOptions) { o.Width = h }, h)
 }
 
 // Rule finds the width from the data; Scott unless set.

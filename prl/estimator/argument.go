@@ -298,6 +298,11 @@ func CheckPositive(function, argument string, v, fallback float64) error {
 	return nil
 }
 
+// Positive returns a setting that CheckPositive has no complaint about: for the step of a plan, where 0 stands for no default.
+func Positive(function, argument string, v, fallback float64) (float64, error) {
+	return v, CheckPositive(function, argument, v, fallback)
+}
+
 // CheckCount reports a count outside lo ... hi.
 func CheckCount(function, argument string, v, lo, hi int) error {
 	if v < lo || v > hi {

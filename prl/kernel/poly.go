@@ -23,18 +23,17 @@ func (k Poly) String() string {
 	return fmt.Sprintf("poly(degree=%d, gamma=%s, c=%s)", k.Degree, number(k.Gamma), number(k.Coef0))
 }
 
-// PolyOf returns the kernel that the word Poly of a plan asks for, with c = 1 and gamma = 1 unless given in this order, and the arguments
-// of the word as they were written. More arguments are an error in the name of step.
-func PolyOf(step string, degree int, cGamma []float64) (k Poly, args []any, err error) {
-	args = append([]any{degree}, fault.Args(cGamma)...)
+// PolyOf returns the kernel that the word Poly of a plan asks for, with c = 1 and gamma = 1 unless given in this order. More arguments are
+// an error in the name of step.
+func PolyOf(step string, degree int, cGamma []float64) (k Poly, err error) {
 	if len(cGamma) > 2 {
-		return k, args, fault.Argument(step, "number of arguments", len(args), "at most 3", "degree, constant, gamma")
+		return k, fault.Argument(step, "number of arguments", 1+len(cGamma), "at most 3", "degree, constant, gamma")
 	}
 	k = Poly{Degree: degree, Gamma: 1, Coef0: 1}
 	for i, to := range []*float64{&k.Coef0, &k.Gamma}[:len(cGamma)] {
 		*to = cGamma[i]
 	}
-	return k, args, nil
+	return k, nil
 }
 
 func (k Poly) check(function string) error {

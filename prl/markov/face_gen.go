@@ -110,6 +110,16 @@ func (p GaussianHMMPlan) MaxIter(n int) GaussianHMMPlan {
 	return plan.With(p, "MaxIter", func(o *gaussianSettings) { o.MaxIter = n }, n)
 }
 
+// From sets the numbers that the fit starts from: those of Baum-Welch, which also say what kind the
+// covariances are, how many components a state has and which steps are possible.
+func (p GaussianHMMPlan) From(start GaussianParameters) GaussianHMMPlan {
+	value, err := NewGaussianHMM(start)
+	if err != nil {
+		return plan.Broken(p, "From", err, start)
+	}
+	return plan.With(p, "From", func(o *gaussianSettings) { o.Begin = value }, start)
+}
+
 // Fit names the data: rows in the order of time. Class labels of the set are not used.
 func (p GaussianHMMPlan) Fit(set datasets.Set) GaussianHMMPlan { return plan.Fit(p, set) }
 

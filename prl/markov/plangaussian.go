@@ -98,6 +98,8 @@ func (o gaussianSettings) check(step string, set datasets.Set) error {
 //plan:step Tol Tol // the rise of the log-likelihood in Baum-Welch; 1e-6 unless set, 0 runs all iterations
 //plan:step MaxIter MaxIter // of Baum-Welch; 100 unless set
 //plan:fit rows in the order of time. Class labels of the set are not used
+//plan:step Begin From(start GaussianParameters) =! NewGaussianHMM(start) // those of Baum-Welch, which also say what kind the covariances
+//plan:text are, how many components a state has and which steps are possible
 type GaussianHMMPlan struct {
 	plan.Clusterer[*GaussianHMM, gaussianSettings]
 }
@@ -152,16 +154,6 @@ func (p GaussianHMMPlan) LeftRight(jump int) GaussianHMMPlan {
 		return plan.Broken(p, "LeftRight", estimator.CheckCount("LeftRight", "jump", jump, 1, math.MaxInt), jump)
 	}
 	return plan.With(p, "LeftRight", func(o *gaussianSettings) { o.LeftRight = jump }, jump)
-}
-
-// From sets the numbers that the fit starts from: those of Baum-Welch, which also say what kind the covariances are,
-// how many components a state has and which steps are possible.
-func (p GaussianHMMPlan) From(start GaussianParameters) GaussianHMMPlan {
-	m, err := NewGaussianHMM(start)
-	if err != nil {
-		return plan.Broken(p, "From", err, start)
-	}
-	return plan.With(p, "From", func(o *gaussianSettings) { o.Begin = m }, start)
 }
 
 // Trace returns the steps of the fit: how Baum-Welch went, the log-likelihood of each iteration of the best start.

@@ -163,6 +163,19 @@ func (p Plan) MaxIter(n int) Plan {
 	return plan.With(p, "MaxIter", func(o *Options) { o.MaxIter = n }, n)
 }
 
+// Poly chooses the kernel (gamma <a, b> + c)^degree: c is 1 and gamma is 1 unless given in this
+// order.
+//
+// Options.Kernel: the dual form with these inner products; default nil, the primal form with <a,
+// b>.
+func (p Plan) Poly(degree int, cGamma ...float64) Plan {
+	value, err := kernel.PolyOf("Poly", degree, cGamma)
+	if err != nil {
+		return plan.Broken(p, "Poly", err, append([]any{degree}, fault.Args(cGamma)...)...)
+	}
+	return plan.With(p, "Poly", func(o *Options) { o.Kernel = value }, append([]any{degree}, fault.Args(cGamma)...)...)
+}
+
 // Fit names the data: a set with classes.
 func (p Plan) Fit(set datasets.Set) Plan { return plan.Fit(p, set) }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
-	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/plan"
 )
 
@@ -30,6 +29,8 @@ import (
 //plan:step OncePerPass OncePerPass // adds all wrong rows of a pass at its end
 //plan:step Start From(theta...)
 //plan:step MaxIter MaxIter // passes over the rows
+//plan:step Kernel Poly(degree int, cGamma ...float64) =! kernel.PolyOf("Poly", degree, cGamma) // c is 1 and gamma is 1 unless given in
+//plan:text this order
 type Plan struct {
 	plan.Classifier[*Model, Options]
 }
@@ -52,15 +53,6 @@ func begin[O any](
 		Name: name, Needs: plan.Classes, Check: check, CheckData: data,
 		Fit: func(ctx context.Context, set datasets.Set, o O) (*Model, error) { return fit(ctx, set.X, set.Y, o) },
 	})
-}
-
-// Poly chooses the kernel (gamma <a, b> + c)^degree: c is 1 and gamma is 1 unless given in this order.
-func (p Plan) Poly(degree int, cGamma ...float64) Plan {
-	k, args, err := kernel.PolyOf("Poly", degree, cGamma)
-	if err != nil {
-		return plan.Broken(p, "Poly", err, args...)
-	}
-	return plan.With(p, "Poly", func(o *Options) { o.Kernel = k }, args...)
 }
 
 // of returns the one machine of a model of two classes.

@@ -343,6 +343,19 @@ func (p KernelPCAPlan) Population() KernelPCAPlan {
 	return plan.With(p, "Population", func(o *KernelPCAOptions) { o.Divisor = Population })
 }
 
+// Poly chooses the kernel (gamma <a, b> + c)^degree: c is 1 and gamma is 1 unless given in this
+// order.
+//
+// KernelPCAOptions.Kernel: nil means kernel.Linear{}; with kernel.Precomputed{}, X is the Gram
+// matrix.
+func (p KernelPCAPlan) Poly(degree int, cGamma ...float64) KernelPCAPlan {
+	value, err := kernel.PolyOf("Poly", degree, cGamma)
+	if err != nil {
+		return plan.Broken(p, "Poly", err, append([]any{degree}, fault.Args(cGamma)...)...)
+	}
+	return plan.With(p, "Poly", func(o *KernelPCAOptions) { o.Kernel = value }, append([]any{degree}, fault.Args(cGamma)...)...)
+}
+
 // Fit names the data.
 func (p KernelPCAPlan) Fit(set datasets.Set) KernelPCAPlan { return plan.Fit(p, set) }
 

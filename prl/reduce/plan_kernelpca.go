@@ -23,6 +23,8 @@ import (
 //plan:step Kernel Sigmoid(gamma, c float64) = kernel.Sigmoid{Gamma: gamma, Coef0: c}
 //plan:step Kernel Kernel // any kernel; with kernel.Precomputed{} the rows of the data set are rows of the Gram matrix
 //plan:step Divisor Population = Population
+//plan:step Kernel Poly(degree int, cGamma ...float64) =! kernel.PolyOf("Poly", degree, cGamma) // c is 1 and gamma is 1 unless given in
+//plan:text this order
 type KernelPCAPlan struct {
 	plan.Transformer[*KernelPCA, KernelPCAOptions]
 }
@@ -40,16 +42,6 @@ func PlanKernelPCA(k ...int) KernelPCAPlan {
 			return FitKernelPCA(ctx, set.X, o)
 		},
 	}, "PC")}
-}
-
-// Poly chooses the kernel (gamma <a, b> + c)^degree: c is 1 and gamma is 1 unless given
-// in this order.
-func (p KernelPCAPlan) Poly(degree int, cGamma ...float64) KernelPCAPlan {
-	k, args, err := kernel.PolyOf("Poly", degree, cGamma)
-	if err != nil {
-		return plan.Broken(p, "Poly", err, args...)
-	}
-	return plan.With(p, "Poly", func(o *KernelPCAOptions) { o.Kernel = k }, args...)
 }
 
 // Variances returns the variance of each component, the largest first.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/plan"
@@ -119,6 +120,35 @@ func (p Plan) Probability() Plan {
 // Options.Seed: of the folds for Probability; default 1.
 func (p Plan) Seed(seed uint64) Plan {
 	return plan.With(p, "Seed", func(o *Options) { o.Seed = seed }, seed)
+}
+
+// Poly chooses the kernel (gamma <a, b> + c)^degree: c is 1 and gamma is 1 unless given in this
+// order.
+//
+// Options.Kernel: default kernel.Linear{}.
+func (p Plan) Poly(degree int, cGamma ...float64) Plan {
+	value, err := kernel.PolyOf("Poly", degree, cGamma)
+	if err != nil {
+		return plan.Broken(p, "Poly", err, append([]any{degree}, fault.Args(cGamma)...)...)
+	}
+	return plan.With(p, "Poly", func(o *Options) { o.Kernel = value }, append([]any{degree}, fault.Args(cGamma)...)...)
+}
+
+// Nu sets the share of rows that may break a margin or lie outside: in the place of the price of
+// slack, the share of the rows of two classes that may break the margin, above 0 and at most 1, no
+// more do, and no fewer become support vectors. The fit finds the price that belongs to it; see
+// Model.Price.
+//
+// Options.Nu: share of the weight of the rows of two classes that may break the margin, above 0 and
+// at most 1: a bound from above on the share of margin errors and from below on that of support
+// vectors. It takes the place of C, which the fit then finds; 0, the default, means that C counts.
+// Linear slack with a bias only (Schölkopf, Smola, Williamson and Bartlett 2000).
+func (p Plan) Nu(nu float64) Plan {
+	value, err := estimator.Positive("Nu", "share", nu, 0.1)
+	if err != nil {
+		return plan.Broken(p, "Nu", err, nu)
+	}
+	return plan.With(p, "Nu", func(o *Options) { o.Nu = value }, nu)
 }
 
 // Fit names the data: a set with classes.
@@ -250,6 +280,33 @@ func (p OneClassPlan) Tol(tol float64) OneClassPlan {
 	return plan.With(p, "Tol", func(o *OneClassOptions) { o.Tol = tol }, tol)
 }
 
+// Poly chooses the kernel (gamma <a, b> + c)^degree: c is 1 and gamma is 1 unless given in this
+// order.
+//
+// OneClassOptions.Kernel: nil, the default, is kernel.RBF with gamma = 1/(d v), v the variance of
+// all numbers of X.
+func (p OneClassPlan) Poly(degree int, cGamma ...float64) OneClassPlan {
+	value, err := kernel.PolyOf("Poly", degree, cGamma)
+	if err != nil {
+		return plan.Broken(p, "Poly", err, append([]any{degree}, fault.Args(cGamma)...)...)
+	}
+	return plan.With(p, "Poly", func(o *OneClassOptions) { o.Kernel = value }, append([]any{degree}, fault.Args(cGamma)...)...)
+}
+
+// Nu sets the share of rows that may break a margin or lie outside: the share of the rows that may
+// lie outside, above 0 and at most 1, no more do, and no fewer become support vectors. 0.1 unless
+// set.
+//
+// OneClassOptions.Nu: share of the weight of the rows that may lie outside, above 0 and at most 1;
+// default 0.1.
+func (p OneClassPlan) Nu(nu float64) OneClassPlan {
+	value, err := estimator.Positive("Nu", "share", nu, 0.1)
+	if err != nil {
+		return plan.Broken(p, "Nu", err, nu)
+	}
+	return plan.With(p, "Nu", func(o *OneClassOptions) { o.Nu = value }, nu)
+}
+
 // Fit names the data.
 func (p OneClassPlan) Fit(set datasets.Set) OneClassPlan { return plan.Fit(p, set) }
 
@@ -329,6 +386,45 @@ func (p RegressionPlan) SampleWeights(w []float64) RegressionPlan {
 // in standard deviations of the target; default 1e-6.
 func (p RegressionPlan) Tol(tol float64) RegressionPlan {
 	return plan.With(p, "Tol", func(o *RegressionOptions) { o.Tol = tol }, tol)
+}
+
+// Poly chooses the kernel (gamma <a, b> + c)^degree: c is 1 and gamma is 1 unless given in this
+// order.
+//
+// RegressionOptions.Kernel: default kernel.Linear{}.
+func (p RegressionPlan) Poly(degree int, cGamma ...float64) RegressionPlan {
+	value, err := kernel.PolyOf("Poly", degree, cGamma)
+	if err != nil {
+		return plan.Broken(p, "Poly", err, append([]any{degree}, fault.Args(cGamma)...)...)
+	}
+	return plan.With(p, "Poly", func(o *RegressionOptions) { o.Kernel = value }, append([]any{degree}, fault.Args(cGamma)...)...)
+}
+
+// C sets the price of slack, or of errors beyond a tube: here of errors.
+//
+// RegressionOptions.C: price of errors beyond the tube, > 0; default 1.
+func (p RegressionPlan) C(c float64) RegressionPlan {
+	value, err := estimator.Positive("C", "price of errors", c, 1)
+	if err != nil {
+		return plan.Broken(p, "C", err, c)
+	}
+	return plan.With(p, "C", func(o *RegressionOptions) { o.C = value }, c)
+}
+
+// Nu sets the share of rows that may break a margin or lie outside: in the place of the width of
+// the tube, the share of the rows that may lie outside, above 0 and at most 1, no more do, and no
+// fewer become support vectors. The fit finds the width that belongs to it; see Tube.
+//
+// RegressionOptions.Nu: share of the weight of the rows that may lie outside the tube, above 0 and
+// at most 1: a bound from above on the share of rows outside and from below on that of support
+// vectors. It takes the place of Epsilon, which the fit then finds; 0, the default, leaves it to
+// Epsilon.
+func (p RegressionPlan) Nu(nu float64) RegressionPlan {
+	value, err := estimator.Positive("Nu", "share", nu, 0.1)
+	if err != nil {
+		return plan.Broken(p, "Nu", err, nu)
+	}
+	return plan.With(p, "Nu", func(o *RegressionOptions) { o.Nu = value }, nu)
 }
 
 // Fit names the data: a set with a target.

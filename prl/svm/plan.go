@@ -6,7 +6,6 @@ import (
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
-	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/plan"
 )
 
@@ -26,6 +25,11 @@ import (
 //plan:step Tol Tol // the violation of the KKT conditions in SMO; 1e-6 unless set
 //plan:step Probability Probability // makes Proba work, for five more fits
 //plan:step Seed Seed // of the folds for Probability; 1 unless set
+//plan:step Kernel Poly(degree int, cGamma ...float64) =! kernel.PolyOf("Poly", degree, cGamma) // c is 1 and gamma is 1 unless given in
+//plan:text this order
+//plan:step Nu Nu(nu float64) =! estimator.Positive("Nu", "share", nu, 0.1) // in the place of the price of slack, the share of the rows of
+//plan:text two classes that may break the margin, above 0 and at most 1, no more do, and no fewer become support vectors. The fit finds the
+//plan:text price that belongs to it; see Model.Price
 type Plan struct {
 	plan.Classifier[*Model, Options]
 }
@@ -47,16 +51,6 @@ func PlanSVM() Plan {
 	})}
 }
 
-// Poly chooses the kernel (gamma <a, b> + c)^degree: c is 1 and gamma is 1 unless given
-// in this order.
-func (p Plan) Poly(degree int, cGamma ...float64) Plan {
-	k, args, err := kernel.PolyOf("Poly", degree, cGamma)
-	if err != nil {
-		return plan.Broken(p, "Poly", err, args...)
-	}
-	return plan.With(p, "Poly", func(o *Options) { o.Kernel = k }, args...)
-}
-
 // C sets the price of slack, or of errors beyond a tube: here of slack. After HardMargin it is an error, since nothing there has that
 // price.
 func (p Plan) C(c float64) Plan {
@@ -69,16 +63,6 @@ func (p Plan) C(c float64) Plan {
 		return plan.Broken(p, "C", fault.Argument("C", "price of slack", c, "left out after Nu, which finds it", "drop one of the two"), c)
 	}
 	return plan.With(p, "C", func(o *Options) { o.C = c }, c)
-}
-
-// Nu sets the share of rows that may break a margin or lie outside: in the place of the price of slack, the share of the rows of
-// two classes that may break the margin, above 0 and at most 1, no more do, and no fewer become support vectors. The fit finds the price
-// that belongs to it; see Model.Price.
-func (p Plan) Nu(nu float64) Plan {
-	if err := estimator.CheckPositive("Nu", "share", nu, 0.1); err != nil {
-		return plan.Broken(p, "Nu", err, nu)
-	}
-	return plan.With(p, "Nu", func(o *Options) { o.Nu = nu }, nu)
 }
 
 // two returns f for machines of two classes.

@@ -8,7 +8,6 @@ import (
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
-	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/plan"
 )
 
@@ -21,6 +20,10 @@ import (
 //plan:step Kernel Kernel // any kernel; with kernel.Precomputed{} the rows of the data set are rows of the Gram matrix
 //plan:step Weights SampleWeights // rows of weight 0 are left out
 //plan:step Tol Tol // the violation of the KKT conditions in SMO, as a share of the size of f; 1e-6 unless set
+//plan:step Kernel Poly(degree int, cGamma ...float64) =! kernel.PolyOf("Poly", degree, cGamma) // c is 1 and gamma is 1 unless given in
+//plan:text this order
+//plan:step Nu Nu(nu float64) =! estimator.Positive("Nu", "share", nu, 0.1) // the share of the rows that may lie outside, above 0 and at
+//plan:text most 1, no more do, and no fewer become support vectors. 0.1 unless set
 type OneClassPlan struct {
 	plan.Novelty[*OneClass, OneClassOptions]
 }
@@ -37,25 +40,6 @@ func PlanOneClass() OneClassPlan {
 			return FitOneClass(ctx, set.X, o)
 		},
 	})}
-}
-
-// Poly chooses the kernel (gamma <a, b> + c)^degree: c is 1 and gamma is 1 unless given
-// in this order.
-func (p OneClassPlan) Poly(degree int, cGamma ...float64) OneClassPlan {
-	k, args, err := kernel.PolyOf("Poly", degree, cGamma)
-	if err != nil {
-		return plan.Broken(p, "Poly", err, args...)
-	}
-	return plan.With(p, "Poly", func(o *OneClassOptions) { o.Kernel = k }, args...)
-}
-
-// Nu sets the share of rows that may break a margin or lie outside: the share of the rows that may lie outside, above 0 and at most 1, no
-// more do, and no fewer become support vectors. 0.1 unless set.
-func (p OneClassPlan) Nu(nu float64) OneClassPlan {
-	if err := estimator.CheckPositive("Nu", "share", nu, 0.1); err != nil {
-		return plan.Broken(p, "Nu", err, nu)
-	}
-	return plan.With(p, "Nu", func(o *OneClassOptions) { o.Nu = nu }, nu)
 }
 
 // SupportVectors returns the rows on which the fit rests: those on the boundary, or outside.

@@ -12,7 +12,6 @@ import (
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
-	"github.com/prlab/prlab/prl/kernel"
 	"github.com/prlab/prlab/prl/plan"
 )
 
@@ -24,6 +23,12 @@ import (
 //plan:step Kernel Kernel // any kernel; with kernel.Precomputed{} the rows of the data set are rows of the Gram matrix
 //plan:step Weights SampleWeights // it multiplies C; rows of weight 0 are left out
 //plan:step Tol Tol // the violation of the KKT conditions in SMO, in standard deviations of the target; 1e-6 unless set
+//plan:step Kernel Poly(degree int, cGamma ...float64) =! kernel.PolyOf("Poly", degree, cGamma) // c is 1 and gamma is 1 unless given in
+//plan:text this order
+//plan:step C C(c float64) =! estimator.Positive("C", "price of errors", c, 1) // here of errors
+//plan:step Nu Nu(nu float64) =! estimator.Positive("Nu", "share", nu, 0.1) // in the place of the width of the tube, the share of the rows
+//plan:text that may lie outside, above 0 and at most 1, no more do, and no fewer become support vectors. The fit finds the width that
+//plan:text belongs to it; see Tube
 type RegressionPlan struct {
 	plan.Regressor[*Regressor, RegressionOptions]
 }
@@ -45,24 +50,6 @@ func PlanSVR() RegressionPlan {
 	})}
 }
 
-// Poly chooses the kernel (gamma <a, b> + c)^degree: c is 1 and gamma is 1 unless given
-// in this order.
-func (p RegressionPlan) Poly(degree int, cGamma ...float64) RegressionPlan {
-	k, args, err := kernel.PolyOf("Poly", degree, cGamma)
-	if err != nil {
-		return plan.Broken(p, "Poly", err, args...)
-	}
-	return plan.With(p, "Poly", func(o *RegressionOptions) { o.Kernel = k }, args...)
-}
-
-// C sets the price of slack, or of errors beyond a tube: here of errors.
-func (p RegressionPlan) C(c float64) RegressionPlan {
-	if err := estimator.CheckPositive("C", "price of errors", c, 1); err != nil {
-		return plan.Broken(p, "C", err, c)
-	}
-	return plan.With(p, "C", func(o *RegressionOptions) { o.C = c }, c)
-}
-
 // Epsilon sets the error that is allowed: half the width of the tube in which errors cost nothing, in the unit of the target; 0.1 unless
 // set.
 func (p RegressionPlan) Epsilon(epsilon float64) RegressionPlan {
@@ -75,16 +62,6 @@ func (p RegressionPlan) Epsilon(epsilon float64) RegressionPlan {
 		return plan.Broken(p, "Epsilon", err, epsilon)
 	}
 	return plan.With(p, "Epsilon", func(o *RegressionOptions) { o.Epsilon = epsilon }, epsilon)
-}
-
-// Nu sets the share of rows that may break a margin or lie outside: in the place of the width of the tube, the share of the rows
-// that may lie outside, above 0 and at most 1, no more do, and no fewer become support vectors. The fit finds the width that belongs to
-// it; see Tube.
-func (p RegressionPlan) Nu(nu float64) RegressionPlan {
-	if err := estimator.CheckPositive("Nu", "share", nu, 0.1); err != nil {
-		return plan.Broken(p, "Nu", err, nu)
-	}
-	return plan.With(p, "Nu", func(o *RegressionOptions) { o.Nu = nu }, nu)
 }
 
 // SupportVectors returns the rows on which the fit rests: those on the tube, or outside.

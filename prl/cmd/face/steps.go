@@ -24,6 +24,8 @@ import (
 type step struct {
 	name, params, value, text string
 
+	fails bool // the value comes with an error
+
 	setting string // the name of the field
 	field   *ast.Field
 	of      string // the type whose field it is
@@ -81,8 +83,11 @@ func (f *face) steps(s *structure, self, kind string, args []ast.Expr) error {
 func (p *source) newStep(options, line string) (*step, error) {
 	line, said, _ := strings.Cut(line, " // ")
 	field, line, _ := strings.Cut(line, " ")
-	head, value, _ := strings.Cut(line, " = ")
-	t := &step{setting: field, value: strings.TrimSpace(value), text: said}
+	head, value, fails := strings.Cut(line, " =! ")
+	if !fails {
+		head, value, _ = strings.Cut(line, " = ")
+	}
+	t := &step{setting: field, value: strings.TrimSpace(value), text: said, fails: fails}
 	name, params, found := strings.Cut(strings.TrimSpace(head), "(")
 	if t.name = name; found {
 		rest, closed := strings.CutSuffix(params, ")")
@@ -165,8 +170,8 @@ func (f *face) step(t *step, self, options string) error {
 	if err != nil {
 		return err
 	}
-	if slices.Contains(names, "p") || slices.Contains(names, "o") {
-		return fmt.Errorf("the names p and o are those of the plan and of its options")
+	if slices.ContainsFunc(names, func(name string) bool { return slices.Contains([]string{"p", "o", "value", "err"}, name) }) {
+		return fmt.Errorf("the names p, o, value and err are those of the plan, of its options, and of what a step sets")
 	}
 	value, before := t.value, ""
 	switch {
@@ -195,15 +200,20 @@ func (f *face) step(t *step, self, options string) error {
 	if len(names) > 0 {
 		args = ", " + strings.Join(names, ", ")
 		if variadic {
-			if len(names) > 1 {
-				return fmt.Errorf("a list behind other arguments is written by hand")
-			}
 			f.imports["fault"] = module + "prl/fault"
-			args = ", fault.Args(" + names[0] + ")..."
+			last := len(names) - 1
+			args = ", fault.Args(" + names[last] + ")..."
+			if last > 0 {
+				args = ", append([]any{" + strings.Join(names[:last], ", ") + "}" + args + ")..."
+			}
 		}
 	}
 	if known == nil && t.text == "" {
 		return fmt.Errorf("no word of words.txt, and nothing is said about it")
+	}
+	if t.fails {
+		before = fmt.Sprintf("value, err := %s\nif err != nil { return plan.Broken(p, %q, err%s) }\n", value, t.name, args)
+		value = "value"
 	}
 	paragraphs := []string{f.w.sentence(t.name, t.text)}
 	if more := t.about(); more != "" {
