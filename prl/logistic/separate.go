@@ -53,6 +53,8 @@ type Verdict struct {
 // z v over the terms z = (e_y_i - e_k) (1, x_i), subject to z v >= 0 for each and |v_j| <= 1. Its dual starts with a feasible basis, and is
 // solved by the simplex method. Rows of any weight count; intercept says whether scores have one.
 //
+// The terms count as zero below 1e-9 of their length; perceptron.Separate answers for two classes without a tolerance.
+//
 // Source: A. Albert and J. Anderson, On the existence of maximum likelihood estimates in logistic regression models, Biometrika 71 (1984).
 //
 // Errors: unusable data or labels; a linear program that rounding does not let end.

@@ -45,6 +45,9 @@ const exactColumns = 10
 // Method: nearest points of the hulls (Wolfe 1976), whose bisector is the hyperplane; where it fails, the simplex method of rational
 // numbers, whose dual is another hyperplane.
 //
+// It is the sharpest of three such questions: svm.Separable asks in the feature space of a kernel, with a tolerance, and logistic.Separate
+// whether a maximum of the likelihood exists, for any number of classes, where classes that only touch count as separable too.
+//
 // Errors: unusable data or labels; other than two classes; classes that are apart, but by less than float64 can state; the error of ctx.
 func Separate(ctx context.Context, X mat.Matrix, y []int) (*Separation, error) {
 	const op = "perceptron.Separate"

@@ -26,6 +26,8 @@ type Hulls struct {
 // set. A positive answer is proved by the separating direction; a negative one means that the hulls come closer than 1e-6 of the largest
 // feature vector, which in floating-point numbers is a common point.
 //
+// perceptron.Separate answers in the space of the features without a tolerance.
+//
 // Method: pair exchanges towards the nearest points (Mitchell, Dem'yanov and Malozemov 1974) with the working sets of SMO.
 func Separable(ctx context.Context, X mat.Matrix, y []int, k kernel.Kernel, noBias bool) (Hulls, error) {
 	const fn = "svm.Separable"
