@@ -5,8 +5,7 @@
 // nil means that every row weighs one.
 //
 // It is also the spine of the families. A fit checks its options, hands the data to NewLabelled, NewTargeted or NewRows, which check and
-// weigh
-// them and leave out rows of weight zero, does its work with a look at the context every few milliseconds, and returns a model that does
+// weigh them and leave out rows of weight zero, does its work with a look at the context every few milliseconds, and returns a model that does
 // not change. The error of an inner call gets the name that the caller knows by fault.In. The model says in a method spine what it is, a
 // Classification, Discriminant or Regression, and go generate ./prl writes what follows from that. README.md has a template.
 //
@@ -33,7 +32,7 @@ type Classifier interface {
 // A PointClassifier also classifies one point; what it draws are its regions.
 type PointClassifier interface {
 	Classifier
-	// Class returns the class of one point of d coordinates, and -1 for a point of another length or with a NaN.
+	// Class returns the class of one point of d coordinates, and -1 for a point that Predict refuses.
 	Class(x ...float64) int
 }
 
