@@ -335,18 +335,22 @@ func Draw(p []float64, n int, rng *rand.Rand) []float64 {
 // exponential loss: of two classes p_1 = 1 / (1 + exp(-2 F)), of more p_k proportional to exp(2 (K-1)/K F_k). They are seldom calibrated.
 // Sources: Friedman, Hastie, Tibshirani, Additive logistic regression, 2000, lemma 1; Zhu, Zou, Rosset, Hastie 2009, theorem 1.
 func (m *Model) spine() estimator.Discriminant[*Model] {
+	var stumps []flat // made for the first block of rows, which follow each other
 	return estimator.Discriminant[*Model]{Classification: estimator.Classification[*Model]{
-		Model: m, Kind: "boost.Model", D: m.state.D, K: max(m.state.K, 2), Gaps: m.state.Gaps, Scores: (*Model).scores,
+		Model: m, Kind: "boost.Model", D: m.state.D, K: max(m.state.K, 2), Gaps: m.state.Gaps,
+		Scores: func(m *Model, scores, x []float64) {
+			if stumps == nil && m.Classes() == 2 && len(x) > m.state.D { // one row is quicker without
+				stumps = m.stumps()
+			}
+			m.scores(scores, x, stumps)
+		},
 	}}
 }
 
-// scores writes for each row twice the sums of the alphas of the rounds by the class they choose, for two classes (0, 2 F).
-func (m *Model) scores(scores, x []float64) {
+// scores writes for each row twice the sums of the alphas of the rounds by the class they choose, for two classes (0, 2 F). The stumps may
+// be nil.
+func (m *Model) scores(scores, x []float64, stumps []flat) {
 	k, d := m.Classes(), m.state.D
-	var stumps []flat
-	if k == 2 && len(x) > d { // one row is quicker without
-		stumps = m.stumps()
-	}
 	for ; len(x) > 0; x, scores = x[d:], scores[k:] {
 		switch row := x[:d]; {
 		case k > 2:
@@ -374,7 +378,7 @@ func (m *Model) scores(scores, x []float64) {
 func (m *Model) polls(x *mat.Dense) []float64 {
 	n, _ := x.Dims()
 	out := make([]float64, n*m.Classes())
-	m.scores(out, x.RawMatrix().Data)
+	m.scores(out, x.RawMatrix().Data, m.stumps())
 	floats.Scale(0.5, out)
 	return out
 }
