@@ -231,7 +231,8 @@ type Adam struct {
 
 func (m Adam) String() string { return fmt.Sprintf("Adam %g", m.Step) }
 func (m Adam) check(op string) error {
-	return cmp.Or(positive(op, "Step", m.Step), share(op, "Theta", m.Theta), share(op, "Gamma", m.Gamma), atLeastZero(op, "Epsilon", m.Epsilon))
+	return cmp.Or(positive(op, "Step", m.Step), share(op, "Theta", m.Theta), share(op, "Gamma", m.Gamma),
+		atLeastZero(op, "Epsilon", m.Epsilon))
 }
 
 func (m Adam) start(d int) mover { return ruled(m.rule(d)) }

@@ -445,7 +445,9 @@ func checkScale(name string, scale, mean []float64) error {
 
 // unlabelled checks X and weights, drops rows of weight zero, and returns the rest with its mean, what that is beyond the rounded mean, and
 // its total weight.
-func unlabelled(ctx context.Context, name string, X mat.Matrix, weights []float64) (x *mat.Dense, w, mean, rest []float64, sum float64, err error) {
+func unlabelled(
+	ctx context.Context, name string, X mat.Matrix, weights []float64,
+) (x *mat.Dense, w, mean, rest []float64, sum float64, err error) {
 	// The mean of a column reports whether all its numbers are finite: without weights, which may be zero, one look at the data serves both.
 	dense, ok := X.(*mat.Dense)
 	late := ok && dense != nil && !dense.IsEmpty() && weights == nil
