@@ -176,7 +176,8 @@ func TestStopsOfManyClasses(t *testing.T) {
 			t.Error(m, err)
 		}
 	}
-	if _, err := Fit(ctx, x, y, Options{Weights: []float64{1, 1, 0, 1, 1, 0}}); err == nil || !strings.Contains(err.Error(), "zero for all of class 2") {
+	_, err = Fit(ctx, x, y, Options{Weights: []float64{1, 1, 0, 1, 1, 0}})
+	if err == nil || !strings.Contains(err.Error(), "zero for all of class 2") {
 		t.Error(err)
 	}
 }

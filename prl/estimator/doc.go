@@ -5,9 +5,10 @@
 // nil means that every row weighs one.
 //
 // It is also the spine of the families. A fit checks its options, hands the data to NewLabelled, NewTargeted or NewRows, which check and
-// weigh them and leave out rows of weight zero, does its work with a look at the context every few milliseconds, and returns a model that
-// does not change. The error of an inner call gets the name that the caller knows by fault.In. The model says in a method spine what it is, a
-// Classification, Discriminant or Regression, and go generate ./prl writes what follows from that. README.md has a template.
+// weigh them and leave out rows of weight zero, does its work with a look at the context every few milliseconds, and returns a model
+// that does not change. The error of an inner call gets the name that the caller knows by fault.In. The model says in a method spine
+// what it is, a Classification, Discriminant or Regression, and go generate ./prl writes what follows from that. README.md has a
+// template.
 //
 // A method for one point, Class(x...) say, takes as many numbers as the data of the fit had columns. Of a point of another length it says:
 // an error where it has an error result; otherwise -1 for a class, NaN for a number, nil for several.
