@@ -165,7 +165,7 @@ func (d Decision) add(step string, g *Gaussian, err error, args ...any) Decision
 	return plan.With(d, step, func(o *problem) { o.class = append(slices.Clip(o.class), g) }, args...)
 }
 
-// Loss sets the loss table, one row an action, one column a class.
+// Loss sets the loss of each answer (row) for each true class (column); an answer is an action.
 func (d Decision) Loss(rows ...[]float64) Decision {
 	l, err := NewLoss(rows...)
 	if err != nil {

@@ -18,6 +18,16 @@ type ArgumentError struct {
 	Remedy   string // "try C = 1, the default"; may be empty
 }
 
+// First returns the first error that is not nil, of several checks in the order in which a caller should hear of them.
+func First(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Argument returns an *ArgumentError; got is printed by Short.
 func Argument(function, argument string, got any, need, remedy string) error {
 	return &ArgumentError{Func: function, Argument: argument, Got: Short(got), Need: need, Remedy: remedy}

@@ -50,7 +50,7 @@ func LeastSquares(ctx context.Context, r Residuals, start []float64, o Options) 
 		return nil, fault.Argument(op, "Value", nil, "residuals to be made small", "")
 	}
 	f := Problem{Value: func(x []float64) float64 { return halfSquare(r.Value(x)) }}
-	if err := cmp.Or(checkPlace(op, f, start), o.check(op)); err != nil {
+	if err := fault.First(checkPlace(op, f, start), o.check(op)); err != nil {
 		return nil, err
 	}
 	x, d := slices.Clone(start), len(start)

@@ -67,7 +67,7 @@ func (r *Result) Converged() bool { return r.Reason == Stationary }
 // Errors: a start where the function is not finite, settings out of range, a context that ends.
 func Minimise(ctx context.Context, p Problem, m Method, start []float64, o Options) (*Result, error) {
 	const op = "optim.Minimise"
-	if err := cmp.Or(checkMethod(op, m), checkPlace(op, p, start), o.check(op)); err != nil {
+	if err := fault.First(checkMethod(op, m), checkPlace(op, p, start), o.check(op)); err != nil {
 		return nil, err
 	}
 	return follow(ctx, op, p, m, start, cmp.Or(o.MaxIter, 10000), cmp.Or(o.Tol, 1e-8), o.Path)
@@ -79,7 +79,7 @@ func Minimise(ctx context.Context, p Problem, m Method, start []float64, o Optio
 // Errors: a start where the function is not finite, settings out of range, n < 0, a context that ends.
 func Walk(ctx context.Context, p Problem, m Method, start []float64, n int) ([][]float64, error) {
 	const op = "optim.Walk"
-	if err := cmp.Or(checkMethod(op, m), checkPlace(op, p, start)); err != nil {
+	if err := fault.First(checkMethod(op, m), checkPlace(op, p, start)); err != nil {
 		return nil, err
 	}
 	if n < 0 {

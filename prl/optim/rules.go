@@ -171,7 +171,7 @@ type AdaGrad struct{ Step, Epsilon float64 }
 
 func (m AdaGrad) String() string { return fmt.Sprintf("AdaGrad %g", m.Step) }
 func (m AdaGrad) check(op string) error {
-	return cmp.Or(positive(op, "Step", m.Step), atLeastZero(op, "Epsilon", m.Epsilon))
+	return fault.First(positive(op, "Step", m.Step), atLeastZero(op, "Epsilon", m.Epsilon))
 }
 
 func (m AdaGrad) start(d int) mover { return ruled(m.rule(d)) }
@@ -206,7 +206,7 @@ type RMSprop struct{ Step, Gamma, Epsilon float64 }
 
 func (m RMSprop) String() string { return fmt.Sprintf("RMSprop %g", m.Step) }
 func (m RMSprop) check(op string) error {
-	return cmp.Or(positive(op, "Step", m.Step), share(op, "Gamma", m.Gamma), atLeastZero(op, "Epsilon", m.Epsilon))
+	return fault.First(positive(op, "Step", m.Step), share(op, "Gamma", m.Gamma), atLeastZero(op, "Epsilon", m.Epsilon))
 }
 
 func (m RMSprop) start(d int) mover { return ruled(m.rule(d)) }
@@ -231,7 +231,7 @@ type Adam struct {
 
 func (m Adam) String() string { return fmt.Sprintf("Adam %g", m.Step) }
 func (m Adam) check(op string) error {
-	return cmp.Or(positive(op, "Step", m.Step), share(op, "Theta", m.Theta), share(op, "Gamma", m.Gamma),
+	return fault.First(positive(op, "Step", m.Step), share(op, "Theta", m.Theta), share(op, "Gamma", m.Gamma),
 		atLeastZero(op, "Epsilon", m.Epsilon))
 }
 
@@ -270,7 +270,7 @@ type Quickprop struct{ Step, Growth float64 }
 
 func (m Quickprop) String() string { return fmt.Sprintf("Quickprop %g", m.Step) }
 func (m Quickprop) check(op string) error {
-	return cmp.Or(positive(op, "Step", m.Step), positive(op, "Growth", cmp.Or(m.Growth, 1.75)))
+	return fault.First(positive(op, "Step", m.Step), positive(op, "Growth", cmp.Or(m.Growth, 1.75)))
 }
 
 func (m Quickprop) start(d int) mover { return ruled(m.rule(d)) }

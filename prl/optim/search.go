@@ -24,7 +24,7 @@ type Armijo struct{ C, Shrink float64 }
 
 func (s Armijo) String() string { return fmt.Sprintf("Armijo %g", cmp.Or(s.C, 1e-4)) }
 func (s Armijo) check(op string) error {
-	return cmp.Or(share(op, "C", s.C), share(op, "Shrink", s.Shrink))
+	return fault.First(share(op, "C", s.C), share(op, "Shrink", s.Shrink))
 }
 
 func (s Armijo) along(p *point, d []float64, t float64) (*point, float64) {

@@ -96,8 +96,8 @@ func (p PipelinePlan) Keep() PipelinePlan { return Keep(p) }
 // the steps make.
 func (p PipelinePlan) Table() cell.Table { return endTable(p) }
 
-// Importances draws the share of each feature in the decrease of impurity, where the classifier at the end has them: of the features that
-// the steps make. Permutation draws the importance of those that go in.
+// Importances draws the share of each feature in the decrease of impurity: of the features that the steps make, where the classifier at the
+// end has such shares. Permutation draws the importance of those that go in.
 func (p PipelinePlan) Importances() *plotting.Figure { return endImportances(p) }
 
 // Transform returns the images of the rows: what the steps before the classifier make of a set, or of the data of the fit when none is
@@ -121,8 +121,8 @@ func (p RegressionPipelinePlan) Keep() RegressionPipelinePlan { return Keep(p) }
 // the steps make.
 func (p RegressionPipelinePlan) Table() cell.Table { return endTable(p) }
 
-// Importances draws the share of each feature in the decrease of impurity, where the regression at the end has them: of the features that
-// the steps make. Permutation draws the importance of those that go in.
+// Importances draws the share of each feature in the decrease of impurity: of the features that the steps make, where the regression at the
+// end has such shares. Permutation draws the importance of those that go in.
 func (p RegressionPipelinePlan) Importances() *plotting.Figure { return endImportances(p) }
 
 // Transform returns the images of the rows: what the steps before the regression make of a set, or of the data of the fit when none is

@@ -344,7 +344,7 @@ func (p Grid[P]) Score(name string) Grid[P] {
 	return plan.With(p, "Score", func(o *searching[P]) { o.Score = name }, name)
 }
 
-// Loss sets the loss of each answer (row) for each true class, and judges by their mean, the score "cost".
+// Loss sets the loss of each answer (row) for each true class (column): the places are judged by their mean, the score "cost".
 func (p Grid[P]) Loss(rows ...[]float64) Grid[P] {
 	return plan.With(p, "Loss", func(o *searching[P]) { o.Loss = rows }, fault.Args(rows)...)
 }

@@ -111,7 +111,7 @@ func CuttingPlane(ctx context.Context, n, d int, worst func(i int, w []float64) 
 	if worst == nil {
 		return nil, fault.Argument(op, "worst", nil, "a function that finds the worst rival", "")
 	}
-	if err := cmp.Or(
+	if err := fault.First(
 		estimator.CheckCount(op, "n", n, 1, math.MaxInt32),
 		estimator.CheckCount(op, "d", d, 1, math.MaxInt32),
 		o.check(op),
@@ -123,7 +123,7 @@ func CuttingPlane(ctx context.Context, n, d int, worst func(i int, w []float64) 
 }
 
 func (o PlaneOptions) check(op string) error {
-	return cmp.Or(
+	return fault.First(
 		estimator.CheckPositive(op, "C", cmp.Or(o.C, 1), 1),
 		estimator.CheckPositive(op, "Tol", cmp.Or(o.Tol, 1e-3), 1e-3),
 		estimator.CheckCount(op, "MaxIter", cmp.Or(o.MaxIter, 1), 1, math.MaxInt32),

@@ -46,7 +46,7 @@ func (o LaplacianOptions) check(op string) error {
 	if o.Intrinsic != estimator.None && !(o.Intrinsic > 0 && o.Intrinsic <= math.MaxFloat64) {
 		return fault.Argument(op, "Intrinsic", o.Intrinsic, "a finite number > 0, or estimator.None", "")
 	}
-	return cmp.Or(
+	return fault.First(
 		estimator.CheckCount(op, "Neighbours", o.Neighbours, 1, math.MaxInt32),
 		estimator.CheckPositive(op, "Ambient", o.Ambient, 1e-3),
 		estimator.CheckPositive(op, "Tol", o.Tol, 1e-6),
@@ -117,7 +117,7 @@ func FitLaplacian(ctx context.Context, X mat.Matrix, y []int, o LaplacianOptions
 		rows = both
 	}
 	m, _ := rows.Dims()
-	if err := cmp.Or(
+	if err := fault.First(
 		estimator.CheckMemory(op, "kernel matrices of all rows", m, 4*m, "take fewer rows without labels"),
 		estimator.CheckSquares(op, rows),
 	); err != nil {
@@ -214,7 +214,7 @@ func Neighbourhood(ctx context.Context, X mat.Matrix, k int) (*Graph, error) {
 	}
 	x := estimator.Dense(X)
 	m, _ := x.Dims()
-	if err := cmp.Or(estimator.CheckSquares(op, x), estimator.CheckCount(op, "k", k, 0, m-1)); err != nil {
+	if err := fault.First(estimator.CheckSquares(op, x), estimator.CheckCount(op, "k", k, 0, m-1)); err != nil {
 		return nil, err
 	}
 	g := &Graph{Near: make([][]int, m)}

@@ -26,7 +26,7 @@ type RankOptions struct {
 }
 
 func (o RankOptions) check(op string) error {
-	return cmp.Or(estimator.CheckPositive(op, "C", cmp.Or(o.C, 1), 1), estimator.CheckPositive(op, "Tol", cmp.Or(o.Tol, 1e-3), 1e-3))
+	return fault.First(estimator.CheckPositive(op, "C", cmp.Or(o.C, 1), 1), estimator.CheckPositive(op, "Tol", cmp.Or(o.Tol, 1e-3), 1e-3))
 }
 
 // A Ranker gives each row a utility w.x; of two rows the one with the larger utility comes first. It is immutable and safe for concurrent

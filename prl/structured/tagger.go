@@ -71,7 +71,7 @@ func (o TaggerOptions) check(op string) error {
 	if o.Costs != nil && o.Method != StructuralSVM {
 		return fault.Argument(op, "Costs", o.Costs, "left out for the "+o.Method.String(), "only the structural SVM knows costs")
 	}
-	return cmp.Or(
+	return fault.First(
 		checkFeatures(op, o.Features),
 		estimator.CheckPositive(op, "C", o.C, 1),
 		estimator.CheckPositive(op, "Tol", o.Tol, 1e-3),
@@ -127,7 +127,7 @@ func (c *corpus) size() int { return c.k + c.k*c.k + c.attributes*c.k }
 func FitTagger(ctx context.Context, words, tags [][]string, o TaggerOptions) (*Tagger, error) {
 	const op = "structured.FitTagger"
 	o = o.filled()
-	if err := cmp.Or(o.check(op), ctx.Err()); err != nil {
+	if err := fault.First(o.check(op), ctx.Err()); err != nil {
 		return nil, fault.In(op, err)
 	}
 	names, numbered, err := number(op, words, tags)
