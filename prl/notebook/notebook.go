@@ -263,6 +263,9 @@ func Data(output map[string]any) map[string]string {
 	return all
 }
 
+// Stream is the text of an output that is a stream.
+func Stream(output map[string]any) string { return text(output["text"]) }
+
 // text joins what a notebook may keep as one string or as a list of lines.
 func text(value any) string {
 	switch v := value.(type) {

@@ -50,7 +50,11 @@ func PageModule(ctx context.Context, root checkout.Checkout, python, path string
 	if err != nil {
 		return nil, err
 	}
-	packed, err := pressed(ctx, python, zipped)
+	data, err := unzipped(zipped)
+	if err != nil {
+		return nil, err
+	}
+	packed, err := Pressed(ctx, python, data)
 	if errors.Is(err, errNoLZMA) {
 		return zipped, nil
 	}
@@ -85,7 +89,7 @@ func builtFor(ctx context.Context, root checkout.Checkout, path string, student 
 
 // Exec returns the script wasm_exec.js of the Go that builds modules, which a page needs to run them.
 func Exec(ctx context.Context) ([]byte, error) {
-	root, err := goRoot(ctx)
+	root, err := GoRoot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +104,8 @@ func goProgram() string {
 	return "go"
 }
 
-func goRoot(ctx context.Context) (string, error) {
+// GoRoot is the folder of the Go that builds modules.
+func GoRoot(ctx context.Context) (string, error) {
 	out, err := process.Command(ctx, goProgram(), "env", "GOROOT").Output()
 	if err != nil {
 		return "", fmt.Errorf("go env GOROOT: %w", err)
@@ -217,7 +222,12 @@ func Command(ctx context.Context, root checkout.Checkout, source, output string)
 	for _, name := range quiet {
 		args = append(args, "-gcflags="+name+"=-l")
 	}
-	cmd := process.Command(ctx, goProgram(), append(args, "-o", output, source)...)
+	return Go(ctx, root, append(args, "-o", output, source)...)
+}
+
+// Go is a command of Go that works for pages.
+func Go(ctx context.Context, root checkout.Checkout, args ...string) *exec.Cmd {
+	cmd := process.Command(ctx, goProgram(), args...)
 	cmd.Dir = string(root)
 	cmd.Env = append(goenv.Without(os.Environ(), "GOOS", "GOARCH", "GOFLAGS", "GOWORK", "GOEXPERIMENT", "GOWASM"),
 		"GOOS=js", "GOARCH=wasm", "GOWORK=off")
@@ -248,7 +258,7 @@ func (m Planned) Build(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if wasm, err = shrink(wasm); err != nil {
+	if wasm, err = Shrink(wasm); err != nil {
 		return fmt.Errorf("the module of the live figures: %w", err)
 	}
 	packed, err := pack(wasm)

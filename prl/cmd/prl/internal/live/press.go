@@ -26,16 +26,18 @@ except ImportError:
     sys.exit(3)
 sys.stdout.buffer.write(lzma.compress(sys.stdin.buffer.read(), lzma.FORMAT_ALONE, preset=6))`
 
-// pressed packs what is given as gzip as LZMA, in the format of the LZMA SDK, whose header ends with the length of what is packed.
-func pressed(ctx context.Context, python string, zipped []byte) ([]byte, error) {
+// unzipped is what is given as gzip.
+func unzipped(zipped []byte) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(zipped))
 	if err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		return nil, err
-	}
+	return io.ReadAll(z)
+}
+
+// Pressed packs data as LZMA, in the format of the LZMA SDK, whose header ends with the length of what is packed. It needs a Python that
+// was built with LZMA.
+func Pressed(ctx context.Context, python string, data []byte) ([]byte, error) {
 	cmd := process.Command(ctx, python, "-c", packer)
 	cmd.Stdin = bytes.NewReader(data)
 	packed, err := cmd.Output()
@@ -48,7 +50,7 @@ func pressed(ctx context.Context, python string, zipped []byte) ([]byte, error) 
 		err = errors.New("nothing came back")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the module cannot be packed: %w", err)
+		return nil, fmt.Errorf("it cannot be packed: %w", err)
 	}
 	binary.LittleEndian.PutUint64(packed[lengthAt:], uint64(len(data))) // which Python leaves open
 	return packed, nil

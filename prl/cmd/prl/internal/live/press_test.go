@@ -69,11 +69,7 @@ func TestPressed(t *testing.T) {
 	far := append(append(bytes.Clone(noise), make([]byte, 300000)...), noise...)
 	var cases, packed [][]byte
 	for _, data := range [][]byte{{}, {7}, noise, source, records, far, bytes.Repeat([]byte("ab"), 1000)} {
-		zipped, err := pack(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		one, err := pressed(t.Context(), python(t), zipped)
+		one, err := Pressed(t.Context(), python(t), data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,10 +94,7 @@ func TestPressed(t *testing.T) {
 
 // What cannot be packed says so.
 func TestNotPressed(t *testing.T) {
-	zipped, err := pack([]byte("text"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := []byte("text")
 	write := func(lines string) string {
 		path := filepath.Join(t.TempDir(), "python")
 		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+lines+"\n"), 0o755); err != nil {
@@ -109,15 +102,15 @@ func TestNotPressed(t *testing.T) {
 		}
 		return path
 	}
-	if _, err := pressed(t.Context(), write("cat >/dev/null; exit 3"), zipped); !errors.Is(err, errNoLZMA) {
+	if _, err := Pressed(t.Context(), write("cat >/dev/null; exit 3"), data); !errors.Is(err, errNoLZMA) {
 		t.Errorf("a Python without LZMA: %v", err)
 	}
 	for _, lines := range []string{"cat >/dev/null; exit 1", "cat >/dev/null; echo short"} {
-		if _, err := pressed(t.Context(), write(lines), zipped); err == nil || !strings.Contains(err.Error(), "cannot be packed") {
+		if _, err := Pressed(t.Context(), write(lines), data); err == nil || !strings.Contains(err.Error(), "cannot be packed") {
 			t.Errorf("%s: %v", lines, err)
 		}
 	}
-	if _, err := pressed(t.Context(), python(t), []byte("text")); !errors.Is(err, gzip.ErrHeader) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := unzipped(data); !errors.Is(err, gzip.ErrHeader) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("what is no gzip: %v", err)
 	}
 }

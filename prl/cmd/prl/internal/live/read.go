@@ -20,9 +20,11 @@ type part struct {
 }
 
 // read takes a cell apart.
-func (k *reader) read(c Cell) (*part, error) {
+func (k *reader) read(c Cell) (*part, error) { return k.arranged(c, source.Arrange(c.Text)) }
+
+// arranged is read of a cell whose text has been arranged.
+func (k *reader) arranged(c Cell, s *source.Cell) (*part, error) {
 	p := &part{imports: map[string]string{}}
-	s := source.Arrange(c.Text)
 	if s.Problem != nil {
 		return nil, fmt.Errorf("cell %s: %s", c.ID, s.Problem.Title)
 	}

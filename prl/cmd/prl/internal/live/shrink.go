@@ -8,13 +8,13 @@ import (
 	"slices"
 )
 
-// shrink returns a module without what only a traceback reads: names of functions, files, lines and places of inlined calls, which the
+// Shrink returns a module without what only a traceback reads: names of functions, files, lines and places of inlined calls, which the
 // linker cannot leave out and which are a sixth of a module as gzip. It also writes the data in few segments where the linker writes one
 // for every row of bytes between eight zeros. The program computes as before; what it would print when the runtime itself breaks has no
 // names. A module whose tables are not those of Go 1.26, which are checked from end to end, keeps them.
 //
 // Source: package runtime, symtab.go and runtime2.go (pcHeader, _func), and the WebAssembly core specification, section 5.5.14.
-func shrink(module []byte) ([]byte, error) {
+func Shrink(module []byte) ([]byte, error) {
 	const magic = "\x00asm\x01\x00\x00\x00"
 	if !bytes.HasPrefix(module, []byte(magic)) {
 		return nil, errors.New("no WebAssembly module")

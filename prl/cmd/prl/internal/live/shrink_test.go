@@ -107,11 +107,11 @@ func TestShrink(t *testing.T) {
 		t.Skip("compiles a program and runs it twice")
 	}
 	before := compiled(t, strained)
-	after, err := shrink(before)
+	after, err := Shrink(before)
 	if err != nil {
 		t.Fatal(err)
 	}
-	goroot, err := goRoot(t.Context())
+	goroot, err := GoRoot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestShrink(t *testing.T) {
 				bytes.Contains(after, []byte(words)))
 		}
 	}
-	if again, err := shrink(after); err != nil || !bytes.Equal(again, after) {
+	if again, err := Shrink(after); err != nil || !bytes.Equal(again, after) {
 		t.Errorf("shrunk twice it has %d bytes, and once %d; error %v", len(again), len(after), err)
 	}
 }
@@ -160,7 +160,7 @@ func TestShrinkOthers(t *testing.T) {
 	}
 	module := compiled(t, "package main\n\nfunc main() { println(1) }\n")
 	for _, n := range []int{0, 7, len(module) / 2, len(module) - 1} {
-		if _, err := shrink(module[:n]); err == nil {
+		if _, err := Shrink(module[:n]); err == nil {
 			t.Errorf("%d of %d bytes make a module", n, len(module))
 		}
 	}
@@ -171,10 +171,10 @@ func TestShrinkOthers(t *testing.T) {
 		for range 1 + rng.IntN(3) {
 			damaged[at+rng.IntN(len(module)-at)] = byte(rng.Uint32())
 		}
-		shrink(damaged)
+		Shrink(damaged)
 	}
 	empty := []byte("\x00asm\x01\x00\x00\x00\x0b\x01\x00")
-	if got, err := shrink(empty); err != nil || !bytes.Equal(got, empty) {
+	if got, err := Shrink(empty); err != nil || !bytes.Equal(got, empty) {
 		t.Errorf("a module without data becomes %x, error %v", got, err)
 	}
 }

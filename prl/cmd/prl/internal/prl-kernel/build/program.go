@@ -477,7 +477,7 @@ func (p *program) helper() string {
 	}
 	b.WriteString(")\n" + helperInput)
 	if value && p.all {
-		b.WriteString(helperShowAll)
+		b.WriteString(source.ShowAll)
 	} else if value {
 		b.WriteString(helperShow)
 	}
@@ -526,26 +526,6 @@ const helperInput = `
 func init() {
 	if none, err := os.Open(os.DevNull); err == nil {
 		os.Stdin = none
-	}
-}
-`
-
-const helperShowAll = `
-func prlShowValue(values ...any) {
-	if n := len(values); n > 1 {
-		if err, is := values[n-1].(error); is {
-			prlLibrary.Show(err)
-		}
-		if values[n-1] == nil {
-			values = values[:n-1]
-		}
-	}
-	for _, v := range values {
-		if t := fmt.Sprintf("%T", v); len(t) > 5 && t[:5] == "func(" {
-			fmt.Println("a function; to call it, put its arguments in brackets behind it:", t)
-		} else {
-			prlLibrary.Show(v)
-		}
 	}
 }
 `

@@ -452,6 +452,27 @@ func (c *Cell) reads(file *ast.File, line func(token.Pos) int) {
 // ShowValue is the function of the cell's program that shows the value of a last expression.
 const ShowValue = "prlShowValue"
 
+// ShowAll is that function, for a program that imports fmt, and package prl under the name prlLibrary.
+const ShowAll = `
+func prlShowValue(values ...any) {
+	if n := len(values); n > 1 {
+		if err, is := values[n-1].(error); is {
+			prlLibrary.Show(err)
+		}
+		if values[n-1] == nil {
+			values = values[:n-1]
+		}
+	}
+	for _, v := range values {
+		if t := fmt.Sprintf("%T", v); len(t) > 5 && t[:5] == "func(" {
+			fmt.Println("a function; to call it, put its arguments in brackets behind it:", t)
+		} else {
+			prlLibrary.Show(v)
+		}
+	}
+}
+`
+
 // silent are functions that are called for what they do.
 var silent = map[string]bool{"panic": true, "print": true, "println": true, "delete": true, "copy": true, "close": true, "clear": true}
 
