@@ -30,7 +30,7 @@ func newBench() *cobra.Command {
 		Args:  verb.Group,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	command.AddCommand(newBenchModels(), newBenchCells(), newBenchFigures(), newBenchGrowth(), newBenchWorker())
+	command.AddCommand(newBenchModels(), newBenchCells(), newBenchFigures(), newBenchGrowth(), newBenchPage(), newBenchWorker())
 	return command
 }
 

@@ -20,6 +20,7 @@ func TestBenchWrongCalls(t *testing.T) {
 		"bench model":                        `did you mean "models"?`,
 		"bench cell":                         `did you mean "cells"?`,
 		"bench cells --displays 1":           "--displays at least 50",
+		"bench page --sample -1":             "--sample must be at least 0",
 		"bench models --threads 1,x":         "--threads 1,x: it needs whole numbers with commas between them",
 	} {
 		command := newRoot()

@@ -69,11 +69,18 @@ func Whole(cells []Cell, id string, value bool) (string, error) {
 			u.declarations[d.key()] = d
 		}
 		p := program{uses: u, bodies: []*declaration{body}}
-		if !value {
-			return p.main(), nil
+		if value {
+			u.imports["fmt"], u.imports["prlLibrary"] = `"fmt"`, "prlLibrary "+strconv.Quote(checkout.Module+"/prl")
 		}
-		u.imports["fmt"], u.imports["prlLibrary"] = `"fmt"`, "prlLibrary "+strconv.Quote(checkout.Module+"/prl")
-		return p.main() + source.ShowAll, nil
+		text := p.main()
+		if first := s.Statements; first >= 0 && first < len(s.Lines) { // the line before may be none of the cell
+			begin := fmt.Sprintf("//line %s:%d\nfunc main() {\n", file(id), body.line)
+			text = strings.Replace(text, begin, fmt.Sprintf("func main() {\n//line %s:%d\n", file(id), s.Lines[first]+1), 1)
+		}
+		if !value {
+			return text, nil
+		}
+		return text + source.ShowAll, nil
 	}
 	return "", fmt.Errorf("there is no cell %s", id)
 }

@@ -14,6 +14,7 @@ func TestWhole(t *testing.T) {
 		{ID: "broken", Text: "func {"},
 		{ID: "new", Text: "type T int\n\nfunc (T) f() int { return g() }\n\nfunc f() int { return 2 }\n\nfunc g() int { return 3 }"},
 		{ID: "use", Text: "var own = T(1).f()\n%%\nfmt.Println(f())"},
+		{ID: "plain", Text: "fmt.Println(1)"},
 		{ID: "shell", Text: "%%bash\nls"},
 		{ID: "value", Text: "func h() {}\n%%\nh()\nf()"},
 		{ID: "later", Text: "func f() float64 { return math.Pi }"},
@@ -24,10 +25,11 @@ func TestWhole(t *testing.T) {
 			[]string{"math", "type T"},
 		},
 		"use": {
-			[]string{"func f() int { return 2 }", "func (T) f()", "func g()", "var own = T(1).f()", "//line cell-use.go:2", "var _ = fmt"},
+			[]string{"func f() int { return 2 }", "func (T) f()", "func g()", "var own = T(1).f()", "func main() {\n//line cell-use.go:3\n", "var _ = fmt"},
 			[]string{"math", "return 1", "prlLive"},
 		},
 		"value": {[]string{"prlShowValue(f())", "func prlShowValue(", "prlLibrary \"github.com/prlab/prlab/prl\""}, []string{"math"}},
+		"plain": {[]string{"func main() {\n//line cell-plain.go:1\nfmt.Println(1)"}, []string{"math"}},
 		"later": {[]string{"math.Pi", "\"math\"", "func main() {}"}, []string{"return 2", "type T"}},
 	} {
 		program, err := Whole(cells, id, true)

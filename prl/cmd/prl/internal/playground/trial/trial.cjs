@@ -1,0 +1,46 @@
+// Makes, compiles, links and runs cells as a page does: node trial.cjs go-toolchain.js. The first line of the output is {ready}, the seconds
+// of processor time until the toolchain is there. Each line of the input is {cells, id, seconds}, with the seconds that the program may run;
+// the answer is {fault, make}, or {code, said, make, run, bytes, memory} with the exit status, null for a program that was stopped, and
+// seconds of processor time.
+'use strict';
+const fs = require('fs'), readline = require('readline'), { Worker } = require('worker_threads'), { cpuUsage, argv, stdin, exit } = process;
+const cpu = () => { const u = cpuUsage(); return (u.user + u.system) / 1e6; };
+const print = (line) => fs.writeSync(1, JSON.stringify(line) + '\n');
+
+// thread is the program of a thread that runs one module.
+async function thread() {
+  const { workerData: { script, module }, parentPort } = require('worker_threads');
+  (0, eval)(script);
+  const { code } = await run(await WebAssembly.compile(module), files((fd, text) => parentPort.postMessage({ text })), ['cell']);
+  parentPort.postMessage({ code });
+}
+
+// one runs a module in a thread of its own, which can be stopped.
+function one(script, module, seconds) {
+  const worker = new Worker(`(${thread})()`, { eval: true, workerData: { script, module } });
+  let said = '';
+  return new Promise((done) => {
+    const end = (code) => { clearTimeout(late); worker.terminate().then(() => done({ code, said })); };
+    const late = setTimeout(() => end(null), 1000 * seconds);
+    worker.on('message', (m) => { if ('text' in m) said += m.text; else end(m.code); });
+    worker.on('error', (err) => { said += err; end(2); });
+  });
+}
+
+async function main() {
+  globalThis.crypto ??= require('crypto').webcrypto;
+  (0, eval)(fs.readFileSync(argv[1], 'utf8'));
+  const kit = globalThis.prlToolchain, began = cpu();
+  (0, eval)(kit.run + kit.tools);
+  const make = await toolchain(kit);
+  print({ ready: cpu() - began });
+  for await (const line of readline.createInterface({ input: stdin })) {
+    const { cells, id, seconds } = JSON.parse(line), t0 = cpu(), made = await make(cells, id), t1 = cpu();
+    if (made.fault) { print({ fault: made.fault, make: t1 - t0 }); continue; }
+    const ended = await one(kit.run, made.module, seconds);
+    print({ ...ended, make: t1 - t0, run: cpu() - t1, bytes: made.module.length, memory: Math.max(...made.cost.map((c) => c.memory)) });
+  }
+  exit(0);
+}
+
+main();
