@@ -25,7 +25,9 @@ func TestWhole(t *testing.T) {
 			[]string{"math", "type T"},
 		},
 		"use": {
-			[]string{"func f() int { return 2 }", "func (T) f()", "func g()", "var own = T(1).f()", "func main() {\n//line cell-use.go:3\n", "var _ = fmt"},
+			[]string{
+				"func f() int { return 2 }", "func (T) f()", "func g()", "var own = T(1).f()", "func main() {\n//line cell-use.go:3\n", "var _ = fmt",
+			},
 			[]string{"math", "return 1", "prlLive"},
 		},
 		"value": {[]string{"prlShowValue(f())", "func prlShowValue(", "prlLibrary \"github.com/prlab/prlab/prl\""}, []string{"math"}},
