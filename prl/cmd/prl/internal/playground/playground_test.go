@@ -146,8 +146,8 @@ s := mat.NewSymDense(1, []float64{1})
 s.SymRankOne(s, 1, mat.NewVecDense(1, []float64{2}))
 fmt.Println(s.At(0, 0))`
 
-// The toolchain compiles, links and runs cells as the lab does: small ones, and one of some chapters; the verb bench page takes those of all.
-// A mistake is told with the line of its cell, a program without an end is stopped, and what a page cannot import is named.
+// The toolchain compiles, links and runs cells as the lab does: small ones, and one of each of five notebooks (the verb bench page takes
+// all). A mistake is told with the line of its cell, a program without an end is stopped, and what a page cannot import is named.
 func TestCells(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds Go's compiler")
