@@ -99,6 +99,25 @@ func TestPartialOfClasses(t *testing.T) {
 	}
 }
 
+// Over the words of a feature each class has a bar beside those of the others: the mean of its probabilities when all rows have the word.
+func TestPartialOfClassesOverWords(t *testing.T) {
+	rows := prl.PalmerPenguins().Select("species", "island", "flipper length").DropMissing()
+	set := rows.Label("species")
+	p := prl.Pipeline(prl.OneHot().DropFirst()).Then(prl.LDA()).Fit(set)
+	fig, j := p.Partial("island"), slices.Index(set.FeatureNames, "island")
+	for w, word := range set.Words[j] {
+		same := set
+		same.X = mat.DenseCopyOf(set.X)
+		for i := range set.N() {
+			same.X.Set(i, j, float64(w))
+		}
+		proba := p.Proba(same)
+		for k, class := range set.ClassNames {
+			near(t, class+" on "+word, fig.Drawn(class).Bars()[w], mat.Sum(proba.ColView(k))/float64(set.N()), 1e-9)
+		}
+	}
+}
+
 // Every classifier and regression tells how much it needs each feature, and how its answers change with each. Of least squares the mean
 // rise over all shuffles is 2 w^2 var(x), since the residuals are orthogonal to the features: five shuffles of 150 rows come within three
 // standard errors, 1/sqrt(5 150) of it each. A feature that a model does not test is worth nothing.

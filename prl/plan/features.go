@@ -72,8 +72,8 @@ const (
 	partialValues = 100
 )
 
-// partial draws what a model says when a feature has the same value in all rows, a curve for each name, over the values of the feature, or
-// points over its words.
+// partial draws what a model says when a feature has the same value in all rows: a curve for each name over the values of the feature, or
+// bars over its words.
 func partial(set datasets.Set, feature, y string, names []string, says func(*mat.Dense) (*mat.Dense, error)) (*plotting.Figure, error) {
 	if err := set.Features(feature).Err(); err != nil {
 		return nil, err
@@ -93,18 +93,24 @@ func partial(set datasets.Set, feature, y string, names []string, says func(*mat
 		return nil, fault.In("Partial", err)
 	}
 	fig := plotting.New().X(feature).Y(y)
+	var bars []plotting.BarSeries
 	for k, name := range names {
 		v := mat.Col(nil, k, means)
 		switch {
-		case words != nil && len(names) == 1:
-			fig = fig.Add(plotting.Bars(v).Categories(words...))
 		case words != nil:
-			fig = fig.Add(plotting.Bars(v).Categories(words...).Name(name))
+			bars = append(bars, plotting.BarSeries{Name: name, Values: v})
 		case len(names) == 1:
 			fig = fig.Add(plotting.Line(at, v))
 		default:
 			fig = fig.Add(plotting.Line(at, v).Class(name).Name(name))
 		}
+	}
+	switch len(bars) {
+	case 0:
+	case 1:
+		fig = fig.Add(plotting.Bars(bars[0].Values).Categories(words...))
+	default:
+		fig = fig.Add(plotting.BarGroups(words, bars...))
 	}
 	return fig, nil
 }

@@ -87,10 +87,10 @@ func meanROC(m any, set datasets.Set, of func(assess.ROC) float64) (float64, err
 func bothSides(set datasets.Set, rows []int, k int) error {
 	switch {
 	case k >= len(rows) || rows[k] == 0:
-		return fault.Argument("AUC", "the data set "+set.Name, "without rows of class "+className(set.ClassNames, k),
+		return fault.Argument("", "the data set "+set.Name, "without rows of class "+className(set.ClassNames, k),
 			"a set with rows of each class of the fit", "draw the rows to test on by .Split, which keeps the shares of the classes")
 	case rows[k] == set.N():
-		return fault.Argument("AUC", "the data set "+set.Name, "of class "+className(set.ClassNames, k)+" alone", "a set of all classes", "")
+		return fault.Argument("", "the data set "+set.Name, "of class "+className(set.ClassNames, k)+" alone", "a set of all classes", "")
 	}
 	return nil
 }
