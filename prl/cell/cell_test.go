@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -671,9 +672,14 @@ func TestTableReadsBack(t *testing.T) {
 	if table.Number(0, "x") != 1.23 || table.Number(1, "x") != 98765 || table.Number(0, "n") != 12345678 || table.Text(1, "name") != "b" {
 		t.Errorf("%v %v %v %q", table.Number(0, "x"), table.Number(1, "x"), table.Number(0, "n"), table.Text(1, "name"))
 	}
+	if all, some := table.Numbers(1), table.Numbers(0, "n", "x"); !slices.Equal(all, []float64{98765, 3}) ||
+		!slices.Equal(some, []float64{12345678, 1.23}) {
+		t.Errorf("the rows hold %v and %v", all, some)
+	}
 	for want, ask := range map[string]func(){
 		`did you mean "name"?`: func() { table.Text(0, "nam") },
 		"from 0 to 1":          func() { table.Number(2, "x") },
+		"row is 2, but":        func() { table.Numbers(2) },
 		"Text returns words":   func() { table.Number(0, "name") },
 	} {
 		if r := Capture(ask); !r.Failed || !strings.Contains(r.Text(), want) {

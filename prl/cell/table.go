@@ -150,6 +150,25 @@ func (t Table) Number(row int, column string) float64 {
 	return x
 }
 
+// Numbers returns the numbers that the reader sees in a row, counted from 0, of the named columns: what Number returns for each. Without
+// columns it returns all numbers of the row and leaves out its words.
+func (t Table) Numbers(row int, columns ...string) []float64 {
+	if len(columns) == 0 {
+		columns = slices.Clone(t.columns)
+		if row >= 0 && row < len(t.rows) {
+			columns = slices.DeleteFunc(columns, func(name string) bool {
+				_, ok := scalar(reflect.ValueOf(t.rows[row][slices.Index(t.columns, name)]))
+				return !ok
+			})
+		}
+	}
+	numbers := make([]float64, len(columns))
+	for j, name := range columns {
+		numbers[j] = t.Number(row, name)
+	}
+	return numbers
+}
+
 // at returns a value of the table and the digits it is printed with.
 func (t Table) at(question string, row int, column string) (v any, digits int, ok bool) {
 	j := slices.Index(t.columns, column)
