@@ -718,4 +718,8 @@ func TestEvery(t *testing.T) {
 			t.Errorf("want %s, got %s", c.want, s)
 		}
 	}
+	beside := cases([2]any{[]float64{1000, 0.1}, []float64{1000, 0}}) // a large number does not excuse a small one
+	if s := Capture(func() { Check("", "c").Tol(1e-3).Every(beside) }).Text(); !strings.HasPrefix(s, "✗ c: case 0: 2 numbers") {
+		t.Error(s)
+	}
 }

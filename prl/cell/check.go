@@ -180,12 +180,28 @@ func monotone(xs []float64, tol, sign float64) (holds bool, numbers string) {
 }
 
 func (c *Checker) compare(got, want any, tol float64, relative bool) {
-	holds, numbers, _ := near(got, want, tol, relative)
+	by := absolute
+	if relative {
+		by = relatively
+	}
+	holds, numbers, _ := near(got, want, tol, by)
 	c.show(holds, numbers)
 }
 
-// near reports whether got is want within tol, with the numbers in words, and the largest difference.
-func near(got, want any, tol float64, relative bool) (holds bool, numbers string, worst float64) {
+// A measure is a way to compare two numbers: their difference, divided by a scale that the right one sets.
+type measure struct {
+	name  string
+	scale func(want float64) float64
+}
+
+var (
+	absolute   = measure{"|difference|", func(float64) float64 { return 1 }}
+	relatively = measure{"relative difference", math.Abs}
+	mixed      = measure{"|difference|/(1+|right side|)", func(want float64) float64 { return 1 + math.Abs(want) }}
+)
+
+// near reports whether each number of got is that of want within tol, with the numbers in words, and the largest difference by the measure.
+func near(got, want any, tol float64, by measure) (holds bool, numbers string, worst float64) {
 	if !(tol >= 0) || math.IsInf(tol, 1) {
 		return false, fmt.Sprintf("the tolerance is %v, but needs to be a finite number of at least 0", tol), 0
 	}
@@ -214,8 +230,8 @@ func near(got, want any, tol float64, relative bool) (holds bool, numbers string
 		if x == y {
 			d = 0 // equal infinities too
 		}
-		if relative && d > 0 {
-			d /= math.Abs(y)
+		if d > 0 {
+			d /= by.scale(y)
 		}
 		if math.IsNaN(d) {
 			d = math.Inf(1)
@@ -230,15 +246,11 @@ func near(got, want any, tol float64, relative bool) (holds bool, numbers string
 		y = w.values[at]
 	}
 	left, right := apart(g.values[at], y, holds)
-	measure := "|difference|"
-	if relative {
-		measure = "relative difference"
-	}
 	bound := fmt.Sprintf("%s %s %s", Digits(worst, 2), relation(holds, "≤", ">"), Digits(tol, 2))
 	if g.shape == "" {
-		return holds, fmt.Sprintf("%s against %s, %s %s", left, right, measure, bound), worst
+		return holds, fmt.Sprintf("%s against %s, %s %s", left, right, by.name, bound), worst
 	}
-	return holds, fmt.Sprintf("%s, largest %s %s, %s: %s against %s", g.name(), measure, bound, g.place(at), left, right), worst
+	return holds, fmt.Sprintf("%s, largest %s %s, %s: %s against %s", g.name(), by.name, bound, g.place(at), left, right), worst
 }
 
 // show puts the line on the board of the cell, and ends the cell when the claim does not hold.

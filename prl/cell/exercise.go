@@ -112,7 +112,7 @@ func (e Exercise) Function(n int, tol float64, f func(r *rand.Rand) (got, want a
 					scale = max(scale, math.Abs(v))
 				}
 			}
-			if holds, _, _ := near(got, want, tol*(1+scale), false); !holds {
+			if holds, _, _ := near(got, want, tol*(1+scale), absolute); !holds {
 				fails = fmt.Sprintf("wrong: draw %d of %d comes out differently", i+1, n)
 				if g, err := numbersOf(got); err != nil {
 					fails = "wrong: the function returns " + err.Error()

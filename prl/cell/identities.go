@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// Tol sets the tolerance of the claims over many cases, relative to 1 + |want|; 1e-9 unless set.
+// Tol sets the tolerance of the claims over many cases, 1e-9 unless set: in Every relative to 1 + |want| for each number, in identities
+// relative to 1 + the largest |want| of a case.
 func (c *Checker) Tol(tol float64) *Checker {
 	c.tol = tol
 	return c
@@ -22,7 +23,7 @@ func (c *Checker) many(kind string, vary bool, cases func(yield func(name string
 		if w, _ := numbersOf(want); len(spread) < 2 {
 			spread[fmt.Sprint(w.values)] = true
 		}
-		holds, numbers, off := c.sides(got, want)
+		holds, numbers, off := c.sides(got, want, vary)
 		if !holds {
 			all = false
 			c.show(false, name+": "+numbers)
@@ -48,8 +49,9 @@ type Cases struct {
 	All  func(yield func(name string, got, want any) bool)
 }
 
-// Every claims got = want in every case: numbers within Tol, as Near compares them, and all else, such as titles, as Equal does. The zero
-// Cases claim nothing: they are those of a page, whose program has been proved when it was made.
+// Every claims got = want in every case: numbers within Tol, each by itself, so that a large one does not excuse a small one beside it, and
+// all else, such as titles, as Equal does. The zero Cases claim nothing: they are those of a page, whose program has been proved when it was
+// made.
 func (c *Checker) Every(cases Cases) {
 	if cases.All == nil {
 		return
@@ -57,8 +59,9 @@ func (c *Checker) Every(cases Cases) {
 	c.many(cases.Kind, false, cases.All)
 }
 
-// sides compares the sides of one case: numbers within Tol, all else for equality. An error on the left says why there are none.
-func (c *Checker) sides(got, want any) (holds bool, numbers string, off float64) {
+// sides compares the sides of one case: numbers within Tol, all else for equality. An error on the left says why there are none. With one
+// scale for all numbers of the case, the largest of the right-hand side sets it; without, each number sets its own.
+func (c *Checker) sides(got, want any, oneScale bool) (holds bool, numbers string, off float64) {
 	if err, ok := got.(error); ok {
 		return false, err.Error(), 0
 	}
@@ -67,6 +70,9 @@ func (c *Checker) sides(got, want any) (holds bool, numbers string, off float64)
 		holds, numbers = equal(got, want)
 		return holds, numbers, 0
 	}
+	if !oneScale {
+		return near(got, want, c.tol, mixed)
+	}
 	scale := 0.0
 	for _, v := range w.values {
 		scale = max(scale, math.Abs(v))
@@ -74,7 +80,7 @@ func (c *Checker) sides(got, want any) (holds bool, numbers string, off float64)
 	if err != nil || math.IsInf(scale, 1) {
 		scale = 0
 	}
-	holds, numbers, off = near(got, want, c.tol*(1+scale), false)
+	holds, numbers, off = near(got, want, c.tol*(1+scale), absolute)
 	return holds, numbers, off / (1 + scale)
 }
 
