@@ -3,11 +3,17 @@ package live
 import (
 	"encoding/json"
 	"fmt"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
 	"math"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -324,4 +330,48 @@ func toSegment(p, a, b [2]float64) float64 {
 		t = math.Max(0, math.Min(1, ((p[0]-a[0])*dx+(p[1]-a[1])*dy)/square))
 	}
 	return math.Hypot(p[0]-a[0]-t*dx, p[1]-a[1]-t*dy)
+}
+
+// Each cell imports what it uses, or a cell before it does: the kernel adds packages of the standard library by itself, but a page, a
+// mutant and a reader who copies the cell have nobody to do so.
+func TestImports(t *testing.T) {
+	paths, err := filepath.Glob("../../../../../notebooks/*.ipynb")
+	if err != nil || len(paths) < 30 {
+		t.Fatal(len(paths), err)
+	}
+	for _, file := range paths {
+		n, err := notebook.Read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells := Cells(n, false)
+		for _, c := range cells {
+			text, err := Whole(cells, c.ID, false)
+			if err != nil {
+				continue // it is for the kernel of the lab, or does not compile on purpose
+			}
+			program, err := parser.ParseFile(token.NewFileSet(), "cell.go", text, 0)
+			if err != nil {
+				t.Fatalf("%s, cell %s: %v", filepath.Base(file), c.ID, err)
+			}
+			known := map[string]bool{}
+			for _, spec := range program.Imports {
+				name, _ := strconv.Unquote(spec.Path.Value)
+				known[path.Base(strings.TrimSuffix(name, "/v2"))] = true
+				if spec.Name != nil {
+					known[spec.Name.Name] = true
+				}
+			}
+			missing := map[string]bool{}
+			for _, id := range program.Unresolved {
+				if !known[id.Name] && types.Universe.Lookup(id.Name) == nil {
+					missing[id.Name] = true
+				}
+			}
+			if len(missing) > 0 {
+				t.Errorf("%s, cell %s: no cell imports or declares %s", filepath.Base(file), c.ID,
+					strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
+			}
+		}
+	}
 }
