@@ -81,6 +81,7 @@ var plans = map[string]func(two datasets.Set) any{
 	"RegressionForest": func(two datasets.Set) any {
 		return prl.RegressionForest().Trees(5).Fit(width(two))
 	},
+	"IsolationForest":  func(two datasets.Set) any { return prl.IsolationForest().Trees(5).Fit(two) },
 	"GradientBoosting": func(two datasets.Set) any { return prl.GradientBoosting().Rounds(5).Fit(two) },
 	"RegressionBoosting": func(two datasets.Set) any {
 		return prl.RegressionBoosting().Rounds(5).Fit(width(two))
@@ -506,6 +507,15 @@ var contract = []suite.Case{
 		Except("bad data to predict", "NaN is a gap"),
 	suite.Regressor("ensemble.FitRegression", ensemble.FitRegression, ensemble.Options{Trees: 10}).
 		Except("zero options", "100 trees, where these are 10").
+		Except("order of rows", drawn).
+		Except("weights are copies", drawn),
+	suite.Unsupervised("ensemble.FitIsolation", ensemble.FitIsolation, ensemble.IsolationOptions{}).
+		ScaleFree().
+		WeightRatios().
+		Except("order of rows", drawn).
+		Except("weights are copies", drawn),
+	suite.Unsupervised("ensemble.FitIsolation, few rows", ensemble.FitIsolation, ensemble.IsolationOptions{Trees: 20, Draw: 16, Nu: 0.2}).
+		WeightRatios().
 		Except("order of rows", drawn).
 		Except("weights are copies", drawn),
 	suite.Classifier("boost.Fit", boost.Fit, boost.Options{}).ScaleFree().WeightRatios(),

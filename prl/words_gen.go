@@ -49,7 +49,7 @@
 //	Trees(int) P                    sets the number of trees
 //	Bagging() P                     lets every node test every feature
 //	Extra() P                       draws the cuts of the features too, on all rows
-//	Draw(int) P                     draws so many rows with replacement for each tree
+//	Draw(int) P                     draws so many rows for each tree
 //	Prune(float64) P                sets the price of a leaf
 //	Neighbours(int) P               sets the number of near rows that each row is linked with or made up of
 //	Lambda(float64) P               sets the factor of the penalty

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/plan"
 	"github.com/prlab/prlab/prl/tree"
@@ -100,7 +101,7 @@ func (p Plan) Entropy() Plan {
 	return plan.With(p, "Entropy", func(o *Options) { o.Criterion = tree.Entropy })
 }
 
-// Draw draws so many rows with replacement for each tree.
+// Draw draws so many rows for each tree.
 //
 // Options.Draw: rows drawn with replacement for each tree, or estimator.None: all as they are;
 // default n, with Extra None.
@@ -259,7 +260,7 @@ func (p RegressionPlan) MinLeaf(n int) RegressionPlan {
 	return plan.With(p, "MinLeaf", func(o *Options) { o.MinLeaf = n }, n)
 }
 
-// Draw draws so many rows with replacement for each tree.
+// Draw draws so many rows for each tree.
 //
 // Options.Draw: rows drawn with replacement for each tree, or estimator.None: all as they are;
 // default n, with Extra None.
@@ -323,6 +324,83 @@ func (p RegressionPlan) Err() error { return p.Regressor.Err() }
 
 // String returns the chain as it was written.
 func (p RegressionPlan) String() string { return p.Regressor.String() }
+
+// Trees sets the number of trees.
+//
+// IsolationOptions.Trees: number of trees; default 100.
+func (p IsolationPlan) Trees(n int) IsolationPlan {
+	return plan.With(p, "Trees", func(o *IsolationOptions) { o.Trees = n }, n)
+}
+
+// Draw draws so many rows for each tree.
+//
+// IsolationOptions.Draw: rows drawn without replacement for each tree, at least 2; default 256; all
+// of them where there are no more.
+func (p IsolationPlan) Draw(rows int) IsolationPlan {
+	return plan.With(p, "Draw", func(o *IsolationOptions) { o.Draw = rows }, rows)
+}
+
+// Seed sets the seed of everything drawn at random.
+//
+// IsolationOptions.Seed: of all draws; default 1.
+func (p IsolationPlan) Seed(seed uint64) IsolationPlan {
+	return plan.With(p, "Seed", func(o *IsolationOptions) { o.Seed = seed }, seed)
+}
+
+// SampleWeights sets a weight for each row.
+//
+// IsolationOptions.Weights: n sample weights, which are those of the draw; nil means ones.
+func (p IsolationPlan) SampleWeights(w []float64) IsolationPlan {
+	w = slices.Clone(w)
+	return plan.With(p, "SampleWeights", func(o *IsolationOptions) { o.Weights = w }, w)
+}
+
+// Nu sets the share of rows that may break a margin or lie outside: the share of the rows that may
+// lie outside, above 0 and at most 1; unless set, rows of a score above 1/2 do.
+//
+// IsolationOptions.Nu: share of the weight of the rows that may lie outside, above 0 and at most 1;
+// without it a score above 1/2 does.
+func (p IsolationPlan) Nu(nu float64) IsolationPlan {
+	value, err := estimator.Positive("Nu", "share", nu, 0.1)
+	if err != nil {
+		return plan.Broken(p, "Nu", err, nu)
+	}
+	return plan.With(p, "Nu", func(o *IsolationOptions) { o.Nu = value }, nu)
+}
+
+// Fit names the data.
+func (p IsolationPlan) Fit(set datasets.Set) IsolationPlan { return plan.Fit(p, set) }
+
+// Keep keeps the model on disk for later cells and sessions: until a setting, the data or the
+// library change.
+func (p IsolationPlan) Keep() IsolationPlan { return plan.Keep(p) }
+
+// Fitted returns the model, or the error of the first wrong step or of the fit.
+func (p IsolationPlan) Fitted() (*Isolation, error) { return p.Novelty.Fitted() }
+
+// Model returns the model; without one it ends the cell with a message.
+func (p IsolationPlan) Model() *Isolation { return p.Novelty.Model() }
+
+// Predict returns the answer for each row of a set: Inside (1) or Novel (0).
+func (p IsolationPlan) Predict(set datasets.Set) []int { return p.Novelty.Predict(set) }
+
+// Class returns the class of one point: Inside (1) or Novel (0).
+func (p IsolationPlan) Class(x ...float64) int { return p.Novelty.Class(x...) }
+
+// Value returns f(x), the number on which the answer for a point rests: at least zero inside.
+func (p IsolationPlan) Value(x ...float64) float64 { return p.Novelty.Value(x...) }
+
+// Flagged returns the rows that lie outside: their numbers in the data of the fit.
+func (p IsolationPlan) Flagged() []int { return p.Novelty.Flagged() }
+
+// Regions draws data of two features over the regions of the classes: the inside, with the boundary f = 0.
+func (p IsolationPlan) Regions() *plotting.Figure { return p.Novelty.Regions() }
+
+// Err returns the error of the first wrong step or of the fit, or nil.
+func (p IsolationPlan) Err() error { return p.Novelty.Err() }
+
+// String returns the chain as it was written.
+func (p IsolationPlan) String() string { return p.Novelty.String() }
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
 func (f *Regressor) Dim() int {

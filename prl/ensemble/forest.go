@@ -1,5 +1,6 @@
 // Package ensemble grows committees of trees on drawn rows: bagging, random forests and extremely randomised trees, for classes and for
-// numbers, with the error on rows that a tree has not seen, and the importance of features.
+// numbers, with the error on rows that a tree has not seen, and the importance of features; and isolation forests, which find rows unlike
+// the others.
 //
 // Everywhere X is n x d with one observation a row and class labels are 0 ... K-1. Features may hold words and gaps as those of package
 // tree. Weights are those of the draw: a row of weight 2 is drawn twice as often as one of weight 1.

@@ -83,7 +83,7 @@ var known = []any{
 	(*linear.Model)(nil), (*linear.Fit)(nil), (*linear.RidgeFit)(nil), (*linear.LassoFit)(nil), (*linear.NormFit)(nil),
 	(*linear.Model)(nil), (*linear.Fit)(nil), (*linear.RidgeFit)(nil), (*linear.LassoFit)(nil), (*linear.NormFit)(nil),
 	(*linear.RobustFit)(nil), (*boost.Model)(nil), (*boost.GradientClassifier)(nil), (*boost.GradientRegressor)(nil), (*boost.Additive)(nil),
-	(*ensemble.Forest)(nil), (*ensemble.Regressor)(nil), (*neural.Classifier)(nil), (*neural.Regressor)(nil),
+	(*ensemble.Forest)(nil), (*ensemble.Regressor)(nil), (*ensemble.Isolation)(nil), (*neural.Classifier)(nil), (*neural.Regressor)(nil),
 	(*density.KNN)(nil), (*density.PNN)(nil), (*svm.LinearModel)(nil),
 	(*svm.Model)(nil), (*svm.Regressor)(nil), (*svm.OneClass)(nil), (*tree.Classifier)(nil), (*tree.Regressor)(nil),
 	(*reduce.Fisher)(nil), (*reduce.MDA)(nil), (*reduce.PCA)(nil), (*reduce.PPCA)(nil), (*reduce.KernelPCA)(nil), (*reduce.Whitening)(nil),
