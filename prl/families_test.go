@@ -512,7 +512,6 @@ var contract = []suite.Case{
 	suite.Unsupervised("ensemble.FitIsolation", ensemble.FitIsolation, ensemble.IsolationOptions{}).
 		ScaleFree().
 		WeightRatios().
-		Except("order of rows", drawn).
 		Except("weights are copies", drawn),
 	suite.Unsupervised("ensemble.FitIsolation, few rows", ensemble.FitIsolation, ensemble.IsolationOptions{Trees: 20, Draw: 16, Nu: 0.2}).
 		WeightRatios().

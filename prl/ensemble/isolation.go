@@ -95,6 +95,9 @@ func FitIsolation(ctx context.Context, X mat.Matrix, o IsolationOptions) (*Isola
 	if err != nil {
 		return nil, err
 	}
+	if r.W != nil && slices.Min(r.W) == slices.Max(r.W) { // drawn as rows without weights are
+		r.W = nil
+	}
 	f := &Isolation{s: isolationState{D: r.D, N: r.N, Size: min(o.Draw, r.N), Threshold: 0.5, Trees: make([][]isolationNode, o.Trees)}}
 	lengths, x := meanPaths(f.s.Size), r.Dense()
 	part := (o.Trees + 9) / 10
