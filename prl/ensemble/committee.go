@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/floats"
@@ -106,14 +107,14 @@ type state[M member] struct {
 	Error   float64    // of OOB
 	Words   [][]string
 	Names   estimator.Names // in storage only
+	Drawn   drawnRows
 }
 
 // assemble grows the trees, each with random numbers of its own, and lets them answer for the rows they have not seen.
 func assemble[M member](ctx context.Context, r *estimator.Rows, k int, o Options, grow tree.Grower[M]) (state[M], error) {
 	s := state[M]{D: r.D, K: k, N: r.N, Gaps: o.Gaps, Trees: make([]M, o.Trees), Seen: make([][]uint64, o.Trees), Kept: r.Kept}
+	s.Drawn = drawnRows{Seed: o.Seed, Draw: o.Draw, W: slices.Clone(r.W)}
 	errs, x := make([]error, o.Trees), r.Dense()
-	sums := make([]float64, r.N)
-	floats.CumSum(sums, weights(r))
 	votes := make([][]float64, o.Trees)
 	progress := min(o.Trees, 10)
 	for from := 0; from < o.Trees; { // a part of the trees at a time, for reports and the memory of their votes
@@ -121,11 +122,8 @@ func assemble[M member](ctx context.Context, r *estimator.Rows, k int, o Options
 		to := min(from+size, o.Trees)
 		share.Turns(share.Workers(to-from, float64(to-from)*300*float64(r.N*r.D)), to-from, func(_, i int) {
 			t := from + i
-			rng := rand.New(rand.NewPCG(o.Seed, uint64(t)))
-			w, seen := r.W, make([]uint64, (r.N+63)/64)
-			if o.Draw > 0 {
-				w = draw(rng, sums, r.W == nil, o.Draw)
-			}
+			w, rng := s.Drawn.of(r.N, t)
+			seen := make([]uint64, (r.N+63)/64)
 			for i := range r.N {
 				if w == nil || w[i] > 0 {
 					seen[i/64] |= 1 << (i % 64)
@@ -147,14 +145,6 @@ func assemble[M member](ctx context.Context, r *estimator.Rows, k int, o Options
 	}
 	s.gather(votes)
 	return s, nil
-}
-
-func weights(r *estimator.Rows) []float64 {
-	w := make([]float64, r.N)
-	for i := range w {
-		w[i] = r.Weight(i)
-	}
-	return w
 }
 
 // draw returns how often each row was drawn, of so many draws by weights whose running sums are given.
@@ -364,7 +354,7 @@ func restore[M member](data []byte, kind string, sound func(*state[M]) bool) (st
 	s := state[M]{}
 	names, err := estimator.Restore(data, kind, &s, &s.Names, func() bool {
 		ok := s.D > 0 && s.K > 0 && s.N > 0 && len(s.Trees) > 0 && len(s.Seen) == len(s.Trees) && estimator.Fits(len(s.OOB), s.N, s.K) &&
-			(s.Kept == nil || len(s.Kept) == s.N) && (s.Words == nil || len(s.Words) == s.D)
+			(s.Kept == nil || len(s.Kept) == s.N) && (s.Words == nil || len(s.Words) == s.D) && s.Drawn.sound(s.N)
 		for i, r := range s.Kept {
 			ok = ok && r >= i && (i == 0 || r > s.Kept[i-1])
 		}

@@ -24,6 +24,9 @@ func use(m fuzztest.Stored) {
 		f.Proximity(x, x)
 		f.OutOfBag(0)
 		f.OOBProba()
+		if f.s.Drawn.Draw < 1e6 {
+			f.RowWeights(context.Background(), x, mat.NewDense(f.s.N, f.s.D, nil))
+		}
 		f.OOBPermutation(context.Background(), mat.NewDense(f.s.N, f.s.D, nil), make([]int, f.s.N), Shuffles{})
 	case *Regressor:
 		if f.s.D > 1000 || f.s.N > 1e6 {

@@ -36,6 +36,14 @@ func permutation(ctx context.Context, op string, X mat.Matrix, o Shuffles, loss 
 	return rise, fault.In(op, err)
 }
 
+// checkFit reports a matrix that cannot hold the rows of the fit.
+func (s *state[M]) checkFit(op string, X mat.Matrix) error {
+	if n, _ := X.Dims(); s.Kept != nil && n <= s.Kept[s.N-1] || s.Kept == nil && n != s.N {
+		return fault.Argument(op, "X", fmt.Sprintf("%d rows", n), "the rows of the fit", "")
+	}
+	return nil
+}
+
 // oobPermutation returns the mean rise of the trees, each of which has random numbers of its own; loss sums over rows of the fit.
 func (s *state[M]) oobPermutation(ctx context.Context, op string, X mat.Matrix, o Shuffles,
 	loss func(t M, X *mat.Dense, rows []int) (float64, error),
@@ -44,8 +52,8 @@ func (s *state[M]) oobPermutation(ctx context.Context, op string, X mat.Matrix, 
 	if err != nil {
 		return nil, err
 	}
-	if n, _ := X.Dims(); s.Kept != nil && n <= s.Kept[s.N-1] || s.Kept == nil && n != s.N {
-		return nil, fault.Argument(op, "X", fmt.Sprintf("%d rows", n), "the rows of the fit", "")
+	if err := s.checkFit(op, X); err != nil {
+		return nil, err
 	}
 	x := estimator.Dense(X)
 	each, errs := make([][]float64, len(s.Trees)), make([]error, len(s.Trees))

@@ -103,8 +103,8 @@ func TestPathsOfGivenTrees(t *testing.T) {
 	near("score by the approximation", scores, err, v.Sklearn)
 }
 
-// On drawn data the scores are those of scikit-learn 1.9.1, the means of eight forests of 400 trees with a standard deviation of 0.0046 each
-// (testdata/isolation.py). It takes the nearest value of the logarithm for the sum in c, which shifts scores by less than 0.001.
+// On drawn data the scores are those of scikit-learn 1.9.1, the means of eight forests of 400 trees with a standard deviation of 0.0046
+// each (testdata/isolation.py). It takes the nearest value of the logarithm for the sum in c, which shifts scores by less than 0.001.
 func TestScoresOfDrawnData(t *testing.T) {
 	const n = 2000
 	X := mat.NewDense(n, 3, nil)

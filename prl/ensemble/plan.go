@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/prlab/prlab/datasets"
 	"github.com/prlab/prlab/plotting"
 	"github.com/prlab/prlab/prl/cell"
@@ -156,6 +158,33 @@ func (p RegressionPlan) Permutation(test ...datasets.Set) *plotting.Figure {
 		}
 		return plan.Importance(set.FeatureNames, rise, "rise of the squared error"), nil
 	})
+}
+
+// Quantiles returns for each row of a set, and each share, the quantile of the target that the rows of the fit have in its leaves: rows x
+// shares numbers. MinLeaf(5) or so tells more of the spread than leaves of one row.
+func (p RegressionPlan) Quantiles(set datasets.Set, shares ...float64) *mat.Dense {
+	return plan.Value(p, "Quantiles", func(f *Regressor) (*mat.Dense, error) {
+		set, err := plan.Admitted(f, "Quantiles", set)
+		if err != nil {
+			return nil, err
+		}
+		out, err := f.Quantiles(context.Background(), set.X, plan.Data(p).X, plan.Data(p).Target, shares...)
+		return out, fault.In("Quantiles", err)
+	}, append([]any{set}, fault.Args(shares)...)...)
+}
+
+// RowWeights returns the weight of each row of the fit in the prediction for one point. They sum to one.
+func (p RegressionPlan) RowWeights(x ...float64) []float64 {
+	return plan.Value(p, "RowWeights", func(f *Regressor) ([]float64, error) {
+		if err := estimator.CheckPoint("RowWeights", x, f.Dim()); err != nil {
+			return nil, err
+		}
+		w, err := f.RowWeights(context.Background(), mat.NewDense(1, len(x), x), plan.Data(p).X)
+		if err != nil {
+			return nil, fault.In("RowWeights", err)
+		}
+		return w.RawRowView(0), nil
+	}, fault.Args(x)...)
 }
 
 // Table lists parameters and diagnostics: the size of the trees, the error on rows that a tree has not seen, the importance of the
