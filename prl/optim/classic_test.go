@@ -124,58 +124,6 @@ func TestClassics(t *testing.T) {
 	}
 }
 
-// Certified by NIST, Statistical Reference Datasets, nonlinear regression.
-func TestNIST(t *testing.T) {
-	misraX := []float64{77.6, 114.9, 141.1, 190.8, 239.9, 289.0, 332.8, 378.4, 434.8, 477.3, 536.8, 593.1, 689.1, 760.0}
-	misraY := []float64{10.07, 14.73, 17.94, 23.93, 29.61, 35.18, 40.02, 44.82, 50.76, 55.05, 61.01, 66.40, 75.47, 81.78}
-	mghX := []float64{4, 2, 1, 0.5, 0.25, 0.167, 0.125, 0.1, 0.0833, 0.0714, 0.0625}
-	mghY := []float64{0.1957, 0.1947, 0.1735, 0.16, 0.0844, 0.0627, 0.0456, 0.0342, 0.0323, 0.0235, 0.0246}
-	cases := []struct {
-		name   string
-		x, y   []float64
-		model  func(b []float64, x float64) float64
-		starts [][]float64
-		want   []float64
-		rss    float64
-	}{
-		{
-			"Misra1a", misraX, misraY, func(b []float64, x float64) float64 { return b[0] * (1 - math.Exp(-b[1]*x)) },
-			[][]float64{{500, 0.0001}, {250, 0.0005}},
-			[]float64{2.3894212918e2, 5.5015643181e-4},
-			1.2455138894e-1,
-		},
-		{
-			"MGH09", mghX, mghY, func(b []float64, x float64) float64 { return b[0] * (x*x + x*b[1]) / (x*x + x*b[2] + b[3]) },
-			[][]float64{{25, 39, 41.5, 39}, {0.25, 0.39, 0.415, 0.39}},
-			[]float64{1.9280693458e-1, 1.9128232873e-1, 1.2305650693e-1, 1.3606233068e-1},
-			3.0750560385e-4,
-		},
-	}
-	for _, c := range cases {
-		for _, start := range c.starts {
-			r, err := LeastSquares(context.Background(), Residuals{Value: func(b []float64) []float64 {
-				res := make([]float64, len(c.x))
-				for i, x := range c.x {
-					res[i] = c.model(b, x) - c.y[i]
-				}
-				return res
-			}}, start, Options{Tol: 1e-12})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i, want := range c.want {
-				if math.Abs(r.X[i]/want-1) > 1e-7 {
-					t.Errorf("%s from %v: b%d = %.12g, certified %.12g (%v after %d moves)", c.name, start, i+1, r.X[i], want, r.Reason, r.Iterations)
-				}
-			}
-			if math.Abs(2*r.Value/c.rss-1) > 1e-10 {
-				t.Errorf("%s: residual sum of squares %.12g, certified %.12g", c.name, 2*r.Value, c.rss)
-			}
-			t.Logf("%s from %v: %v after %d moves", c.name, start, r.Reason, r.Iterations)
-		}
-	}
-}
-
 // TestHard has places where methods lose their way: forbidden ones, saddles, curvatures that are zero or negative, flat valleys.
 func TestHard(t *testing.T) {
 	ctx := context.Background()
