@@ -186,7 +186,7 @@ func (m *linearised) length(mu float64) (length, slope float64) {
 }
 
 // within returns the move whose length |D d| is within a tenth of the radius, or that of Gauss and Newton if it is not longer. mu is where
-// to begin, and then what belongs to the move. The slope -J'r.d is how fast f falls at first, promised how much it falls if J stays as it is.
+// to begin, and then what belongs to the move. The slope -J'r.d is how fast f falls at first, promised how much it falls if J stays.
 func (m *linearised) within(radius float64, mu *float64) (move []float64, length, slope, promised float64) {
 	length, grow := m.length(0)
 	if length <= 1.1*radius {

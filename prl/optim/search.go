@@ -60,7 +60,8 @@ func (Exact) along(p *point, d []float64, t float64) (*point, float64) {
 	return Armijo{}.along(p, d, t)
 }
 
-// Wolfe finds a step with f(x + t d) <= f(x) + C1 t g.d and |g(x + t d).d| <= C2 |g.d|, by bracketing and cubic interpolation.
+// Wolfe finds a step with f(x + t d) <= f(x) + C1 t g.d and |g(x + t d).d| <= C2 |g.d|, by bracketing and cubic interpolation;
+// while it brackets, each step is 1.1 to 4 times as far beyond the last.
 // 0 < C1 < C2 < 1; 0 means 1e-4 and 0.9. Source: J. Nocedal & S. Wright (2006), algorithms 3.5 and 3.6.
 type Wolfe struct{ C1, C2 float64 }
 
@@ -108,7 +109,7 @@ func (s Wolfe) along(p *point, d []float64, t float64) (*point, float64) {
 		if found {
 			break
 		}
-		last, t = r, t*2.5
+		last, t = r, farther(last, r)
 	}
 	if !found {
 		return last.p, last.t // it falls as far as one can see
@@ -135,6 +136,20 @@ func (s Wolfe) along(p *point, d []float64, t float64) (*point, float64) {
 		return lo.p, lo.t // lower, though not with the slope that was asked for
 	}
 	return nil, 0
+}
+
+// farther returns the minimum of the cubic through two places beyond the second, from 1.1 to 4 times as far as they are apart.
+func farther(a, b ray) float64 {
+	width := b.t - a.t
+	t := b.t + 4*width
+	d1 := a.slope + b.slope - 3*(b.f-a.f)/width
+	if root := d1*d1 - a.slope*b.slope; root >= 0 {
+		d2 := math.Sqrt(root)
+		if v := b.t - width*(b.slope+d2-d1)/(b.slope-a.slope+2*d2); v > b.t {
+			t = min(t, max(v, b.t+1.1*width))
+		}
+	}
+	return t
 }
 
 // cubic returns the minimum of the cubic through two places of a ray, or their middle where it is too close to one of them.
