@@ -235,7 +235,8 @@ var moreClassics = []classic{
 	{"Kowalik and Osborne", kowalik.value, kowalik.gradient, []float64{0.25, 0.39, 0.415, 0.39}, []float64{3.07505e-4, 1.02734e-3}},
 	{"Osborne 1", osborne1.value, osborne1.gradient, []float64{0.5, 1.5, -1, 0.01, 0.02}, []float64{5.46489e-5}},
 	{
-		"Osborne 2", osborne2.value, osborne2.gradient, []float64{1.3, 0.65, 0.65, 0.7, 0.6, 3, 5, 7, 2, 4.5, 5.5},
+		"Osborne 2", osborne2.value, osborne2.gradient,
+		[]float64{1.3, 0.65, 0.65, 0.7, 0.6, 3, 5, 7, 2, 4.5, 5.5},
 		[]float64{4.01377e-2},
 	},
 	{
