@@ -267,7 +267,8 @@ func (p LassoPlan) Lambda(lambda float64) LassoPlan {
 
 // L1 sets the share of |w|_1 in the penalty.
 //
-// LassoOptions.L1 is the share of |w|_1 in the penalty, above 0; 0 stands for 1.
+// LassoOptions.L1 is the share of |w|_1 in the penalty, above 0; 0 stands for 1. glmnet's elastic
+// net is this one with y and lambda divided by the standard deviation of y (over n).
 func (p LassoPlan) L1(share float64) LassoPlan {
 	return plan.With(p, "L1", func(o *settings) { o.L1 = share }, share)
 }

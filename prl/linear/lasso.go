@@ -21,7 +21,8 @@ type LassoOptions struct {
 	Lambda float64
 	// Scaling says what lambda means; RSS / 2n + lambda P unless set.
 	Scaling Scaling
-	// L1 is the share of |w|_1 in the penalty, above 0; 0 stands for 1.
+	// L1 is the share of |w|_1 in the penalty, above 0; 0 stands for 1. glmnet's elastic net is this one with y and lambda divided by the
+	// standard deviation of y (over n).
 	L1 float64
 	// Standardize penalises the coefficients of the columns divided by their standard deviations (over n, not n - 1), as glmnet does.
 	Standardize bool

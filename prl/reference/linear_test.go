@@ -3,8 +3,11 @@ package reference
 import (
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
+	"github.com/prlab/prlab/datasets"
 	regress "github.com/prlab/prlab/prl/linear"
 )
 
@@ -107,5 +110,22 @@ var linearCases = runners{
 		r := must(regress.Ridge(c.Context(), X, y, regress.RidgeOptions{Lambda: 10}))
 		c.near("ridge_objective", r.RSS()+10*squared(r.Coefficients()))
 		c.near("ridge_coef", r.Coefficients())
+	},
+	"glmnet-wine-alcohol": func(c *check) {
+		all, _ := set(c, datasets.Wine())
+		y := mat.Col(nil, 0, all)
+		_, sd := stat.PopMeanStdDev(y, nil)
+		floats.Scale(1/sd, y)
+		for name, share := range map[string]float64{"lasso": 1, "elastic_net": 0.5} {
+			o := regress.LassoOptions{L1: share, Standardize: true}
+			p := must(regress.LassoPath(c.Context(), all.Slice(0, len(y), 1, 13), y, []float64{0.5, 0.2, 0.05, 0.01, 0.001}, o))
+			var coef, objective []float64
+			for i := range p.Len() {
+				coef = append(append(coef, p.At(i).Intercept()), p.At(i).Coefficients()...)
+				objective = append(objective, p.At(i).Objective()/float64(len(y)))
+			}
+			c.near(name+"_coef", coef)
+			c.near(name+"_objective", objective)
+		}
 	},
 }

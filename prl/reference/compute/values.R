@@ -1,4 +1,4 @@
-# Recomputes the figures of references.json that R vouches for. Usage: Rscript values.R   (R 4.2.2, MASS 7.3-58.2, rpart 4.1.19)
+# Recomputes the figures of references.json that R vouches for. Usage: Rscript values.R   (R 4.2.2, MASS 7.3-58.2, rpart 4.1.19, glmnet 4.1-6)
 library(MASS); library(rpart)
 options(digits = 17)
 root <- "../../../datasets/data/"
@@ -16,3 +16,5 @@ f <- read.csv(paste0(root, "faithful.csv")); k <- kmeans(f, 2, nstart = 200); sh
 k <- kmeans(iris0[, 1:4], 3, nstart = 200); show("kmeans-iris3", k$tot.withinss, sort(k$size), sort(k$withinss))
 names(iris0)[5] <- "species"; t <- rpart(species ~ ., iris0, method = "class"); show("cart-iris-rpart", t$frame[, c("var", "n", "dev")], t$splits, t$cptable)
 cars <- read.csv("../testdata/cars.csv"); t <- rpart(dist ~ speed, cars); show("cart-cars-rpart", t$frame[, c("n", "dev", "yval")], t$cptable[, "CP"])
+library(glmnet); X <- as.matrix(wine[, 2:13]); y <- wine[, 1]; y <- y / sqrt(mean((y - mean(y))^2))
+for (a in c(1, 0.5)) show("glmnet-wine-alcohol", c(as.matrix(coef(glmnet(X, y, alpha = a, lambda = c(.5, .2, .05, .01, .001), thresh = 1e-22, maxit = 1e8)))))
