@@ -44,40 +44,64 @@ func (c *Checker) Near(got, want any, tol float64) { c.compare(got, want, tol, f
 // Rel claims |got - want| <= tol |want|, for each number as in Near.
 func (c *Checker) Rel(got, want any, tol float64) { c.compare(got, want, tol, true) }
 
-// Within claims |got - want| <= band for an estimate with a sampling error; band is usually three or four standard errors.
-func (c *Checker) Within(got, want, band float64) {
-	if !(band >= 0) || math.IsInf(band, 1) {
+// Within claims |got - want| <= band for an estimate with a sampling error; band is usually three or four standard errors. Here, and
+// in AtMost, AtLeast, Less and Between, a number may be of any type of numbers.
+func (c *Checker) Within(got, want, band any) {
+	n, err := single(got, want, band)
+	if err != nil {
+		c.show(false, err.Error())
+		return
+	}
+	if !(n[2] >= 0) || math.IsInf(n[2], 1) {
 		c.show(false, fmt.Sprintf("the sampling band is %v, but needs to be a finite number of at least 0", band))
 		return
 	}
-	d := math.Abs(got - want)
+	d := math.Abs(n[0] - n[1])
 	c.show(
-		d <= band,
+		d <= n[2],
 		fmt.Sprintf(
 			"%s against %s, |difference| %s %s sampling band %s",
-			Digits(got, 6),
-			Digits(want, 6),
+			Digits(n[0], 6),
+			Digits(n[1], 6),
 			Digits(d, 2),
-			relation(d <= band, "≤", ">"),
-			Digits(band, 2),
+			relation(d <= n[2], "≤", ">"),
+			Digits(n[2], 2),
 		),
 	)
 }
 
 // AtMost claims a <= b.
-func (c *Checker) AtMost(a, b float64) { c.order(a, b, a <= b, "≤") }
+func (c *Checker) AtMost(a, b any) { c.order(a, b, "≤", func(a, b float64) bool { return a <= b }) }
 
 // AtLeast claims a >= b.
-func (c *Checker) AtLeast(a, b float64) { c.order(a, b, a >= b, "≥") }
+func (c *Checker) AtLeast(a, b any) { c.order(a, b, "≥", func(a, b float64) bool { return a >= b }) }
 
 // Less claims a < b.
-func (c *Checker) Less(a, b float64) { c.order(a, b, a < b, "<") }
+func (c *Checker) Less(a, b any) { c.order(a, b, "<", func(a, b float64) bool { return a < b }) }
 
 // Between claims lo <= x <= hi.
-func (c *Checker) Between(x, lo, hi float64) {
-	holds := lo <= x && x <= hi
-	s := Digits(x, 6) + relation(holds, " in [", " not in [") + Digits(lo, 6) + ", " + Digits(hi, 6) + "]"
+func (c *Checker) Between(x, lo, hi any) {
+	n, err := single(x, lo, hi)
+	if err != nil {
+		c.show(false, err.Error())
+		return
+	}
+	holds := n[1] <= n[0] && n[0] <= n[2]
+	s := Digits(n[0], 6) + relation(holds, " in [", " not in [") + Digits(n[1], 6) + ", " + Digits(n[2], 6) + "]"
 	c.show(holds, s)
+}
+
+// single are the values as float64, each one number.
+func single(values ...any) ([]float64, error) {
+	numbers := make([]float64, len(values))
+	for i, v := range values {
+		x, isNumber := scalar(reflect.ValueOf(v))
+		if !isNumber || reflect.ValueOf(v).Kind() == reflect.Bool {
+			return nil, fmt.Errorf("%s is a %T, but needs to be a number", fault.Cut(fault.Line(Value(v, 17)), 60), v)
+		}
+		numbers[i] = x
+	}
+	return numbers, nil
 }
 
 // Equal claims that a and b are the same: equal numbers, strings or booleans, or slices, maps and structs of equal parts. Numbers of
@@ -125,8 +149,14 @@ func relation(holds bool, yes, no string) string {
 	return no
 }
 
-func (c *Checker) order(a, b float64, holds bool, sign string) {
-	x, y := apart(a, b, holds)
+func (c *Checker) order(a, b any, sign string, relation func(a, b float64) bool) {
+	n, err := single(a, b)
+	if err != nil {
+		c.show(false, err.Error())
+		return
+	}
+	holds := relation(n[0], n[1])
+	x, y := apart(n[0], n[1], holds)
 	s := x + " " + sign + " " + y
 	if !holds {
 		s += " does not hold"

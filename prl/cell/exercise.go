@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,17 +27,14 @@ func NewExercise(id, task string) Exercise { return Exercise{strings.TrimSpace(i
 
 // Number answers with a number, whole or not, of any type of numbers; Blank is no answer yet.
 func (e Exercise) Number(answer any) {
-	x, isNumber := scalar(reflect.ValueOf(answer))
-	if _, isBool := answer.(bool); isBool {
-		isNumber = false
-	}
+	x, err := single(answer)
 	switch {
-	case answer == nil || isNumber && math.IsNaN(x):
+	case answer == nil || err == nil && math.IsNaN(x[0]):
 		e.wait()
-	case !isNumber:
+	case err != nil:
 		e.show("?", "unjudged", fmt.Sprintf("not judged: the answer is a %T, but needs to be a number", answer), nil)
 	default:
-		e.answer(x)
+		e.answer(x[0])
 	}
 }
 
@@ -51,14 +47,18 @@ func (e Exercise) Choice(answer string) {
 	e.answer(answer)
 }
 
-// Together answers with up to four numbers that are right or wrong as a whole: a search has to find all of them at once. Blank is no
-// answer yet.
-func (e Exercise) Together(answers ...float64) {
-	if slices.ContainsFunc(answers, math.IsNaN) {
+// Together answers with up to four numbers, of any type of numbers, that are right or wrong as a whole: a search has to find all of them at
+// once. Blank is no answer yet.
+func (e Exercise) Together(answers ...any) {
+	numbers, err := single(answers...)
+	switch {
+	case slices.Contains(answers, nil) || err == nil && slices.ContainsFunc(numbers, math.IsNaN):
 		e.wait()
-		return
+	case err != nil:
+		e.show("?", "unjudged", "not judged: "+err.Error(), nil)
+	default:
+		e.answer(numbers)
 	}
-	e.answer(answers)
 }
 
 func (e Exercise) answer(answer any) {

@@ -189,6 +189,34 @@ func TestTogether(t *testing.T) {
 	}
 }
 
+// The numbers of a search are of any type of numbers; what is none is not judged, and a blank waits.
+func TestTogetherOfWholeNumbers(t *testing.T) {
+	s, err := seal.Make("26-8", 5, []float64{2, 17}, 0.01, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Seals(s.String())
+	t.Cleanup(func() { Seals("") })
+	k := startKernel(t)
+	n := 2
+	for _, c := range []struct {
+		answers []any
+		outcome string
+	}{
+		{[]any{n, 17}, "solved"},
+		{[]any{2.001, int64(17)}, "solved"},
+		{[]any{3, 17}, "wrong"},
+		{[]any{2, Blank}, "open"},
+		{[]any{2, nil}, "open"},
+		{[]any{2, "17"}, "unjudged"},
+	} {
+		NewExercise("26-8", "both").Together(c.answers...)
+		if b := k.shown[len(k.shown)-1]; !strings.Contains(b.HTML, `data-prl-outcome="`+c.outcome+`"`) {
+			t.Errorf("%v: %s", c.answers, b.Text)
+		}
+	}
+}
+
 // Each student has numbers of their own, the same on each machine, and a page that is nobody's has those of an example.
 func TestOwn(t *testing.T) {
 	k := startKernel(t)

@@ -130,10 +130,17 @@ func (p *peer) answer(kind byte, r *reader) (answer byte, body *writer) {
 	case getValue:
 		name, form := r.text(), r.text()
 		v := reflect.ValueOf(p.answers[name])
-		if v.Kind() != reflect.Pointer || v.Elem().Type().String() != form {
+		number := reflect.TypeFor[float64]()
+		switch {
+		case v.Kind() != reflect.Pointer:
+			panic(fmt.Sprintf("%s needs to be a variable of the type %s", name, form))
+		case v.Elem().Type().String() == form:
+			w.value(v.Elem(), 0)
+		case form == number.String() && (v.Elem().CanInt() || v.Elem().CanUint()): // an answer of 2, which need not be written 2.0
+			w.value(v.Elem().Convert(number), 0)
+		default:
 			panic(fmt.Sprintf("%s needs to be a variable of the type %s", name, form))
 		}
-		w.value(v.Elem(), 0)
 	case callName, callHandle:
 		var f reflect.Value
 		if kind == callName {

@@ -51,7 +51,9 @@ func (b *builder) suggest(list []Message) {
 		}
 		m.Missing, m.Of = match[2], strings.TrimSuffix(match[1], ".")
 		if m.Of == "" {
-			m.Near = nearest(m.Missing, b.declared())
+			if m.Near = nearest(m.Missing, b.declared()); len(m.Near) == 0 && check() {
+				m.Near = inPackage(m.Missing, main)
+			}
 			continue
 		}
 		if check() {
@@ -65,6 +67,18 @@ func (b *builder) suggest(list []Message) {
 			}
 		}
 	}
+}
+
+// inPackage is a name of an imported package that is written without the package: prl.Ridge for Ridge.
+func inPackage(name string, main *types.Package) []string {
+	for _, p := range main.Imports() {
+		for _, known := range exported(p.Scope().Names()) {
+			if strings.EqualFold(known, name) {
+				return []string{p.Name() + "." + known}
+			}
+		}
+	}
+	return nil
 }
 
 // declared are the names that the cells have declared.

@@ -31,12 +31,19 @@ type History struct {
 	declared map[string]int // the cell that declares a name
 	assigned map[string]int // the cell whose statements gave a value to a variable of a declaration
 	set      map[string]int // the cell whose statements declared and set a variable of their own
+	failed   map[string]failure
 	imports  []string
+}
+
+// A failure is a cell that declares a name and did not compile, so that there is no such name.
+type failure struct {
+	cell int
+	why  string
 }
 
 // NewHistory is the history of a session that begins.
 func NewHistory() *History {
-	return &History{map[int]*source.Cell{}, map[string]int{}, map[string]int{}, map[string]int{}, nil}
+	return &History{map[int]*source.Cell{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]failure{}, nil}
 }
 
 // Imports are the imports of all cells that were compiled, as they stand in an import declaration.
@@ -58,6 +65,7 @@ func (h *History) Built(n int) {
 			continue
 		}
 		h.declared[name] = n
+		delete(h.failed, name)
 		delete(h.assigned, name)
 		delete(h.set, name)
 	}
@@ -70,6 +78,13 @@ func (h *History) Built(n int) {
 		if _, found := h.declared[name]; !found {
 			h.set[name] = n
 		}
+	}
+}
+
+// NotBuilt notes that cell n has not been compiled, and why, so that its declarations are lost.
+func (h *History) NotBuilt(n int, why string) {
+	for name := range h.cells[n].Declares {
+		h.failed[name] = failure{n, why}
 	}
 }
 
@@ -286,24 +301,6 @@ var numbers = map[string]bool{
 	"byte":    true,
 }
 
-// habits are names of other languages and what stands for them.
-var habits = map[string]string{
-	"np": "numpy is Go's math and gonum.org/v1/gonum/mat here.", "pd": "pandas' tables are the data sets of package prl: prl.CSV reads one.",
-	"plt":  "Figures are made by package plotting, and models draw themselves: m.Show().",
-	"sns":  "Figures are made by package plotting, and models draw themselves: m.Show().",
-	"True": "True is written true.", "False": "False is written false.", "None": "None is written nil.",
-	"str":   "A number becomes text by fmt.Sprint(x).",
-	"range": "A loop is written  for i := range n { … }",
-	"sum":   "There is no sum in Go; floats.Sum in gonum.org/v1/gonum/floats adds a slice.",
-	"abs":   "It is math.Abs(x).", "sqrt": "It is math.Sqrt(x).", "exp": "It is math.Exp(x).", "log10": "It is math.Log10(x).",
-	"pow": "It is math.Pow(x, y).",
-	"pi":  "It is math.Pi.", "round": "It is math.Round(x).", "input": "A cell has no keyboard; write the value into the cell.",
-	"self": "A method names its receiver:  func (p Point) Norm() float64 { … }",
-	"list": "A list is a slice: []float64{1, 2, 3}.", "dict": "A table of names is a map: map[string]float64{\"a\": 1}.",
-	"this": "A method names its receiver:  func (p Point) Norm() float64 { … }",
-	"pass": "Take the line out; an empty block is { }.", "null": "null is written nil.",
-}
-
 // rephrase is a message of the compiler with what to do.
 func (h *History) rephrase(n int, m build.Message) (message, remedy string) {
 	message = strings.ReplaceAll(m.Text, source.ShowValue, "the cell's last line")
@@ -320,13 +317,18 @@ func (h *History) rephrase(n int, m build.Message) (message, remedy string) {
 		if _, but, found := strings.Cut(message, ", but does have "); found && near == "" {
 			near = "There is " + strings.TrimSuffix(but, ")") + "."
 		}
+		if says := h.lost(n, m.Of+"."+x[2]); says != "" {
+			near = says
+		} else if says, found := abroad(x[2]); found && !same(m) {
+			near = says
+		}
 		if near == "" {
 			near = "Press Tab behind the dot to see what there is."
 		}
 		return fmt.Sprintf("%s has no method or field %s", x[1], x[2]), near
 	}
 	if x := undefined.FindStringSubmatch(message); x != nil {
-		return "undefined: " + x[1], h.missing(n, x[1], near)
+		return "undefined: " + x[1], h.missing(n, x[1], near, same(m))
 	}
 	if x := notHere.FindStringSubmatch(message); x != nil {
 		return "there is no package " + x[1] + " here", "The lab does not fetch packages by itself. To allow it, run a cell with the line\n  " +
@@ -413,8 +415,26 @@ var replies = []struct{ sign, remedy string }{
 	{"continue statement not within", "break and continue belong into a loop."},
 }
 
-// missing is what to do about a name that there is not.
-func (h *History) missing(n int, name, near string) string {
+// same reports whether the one name that is near differs in capitals, or in the package before it, alone.
+func same(m build.Message) bool {
+	return len(m.Near) == 1 && strings.EqualFold(m.Near[0][strings.LastIndexByte(m.Near[0], '.')+1:], m.Missing)
+}
+
+// lost tells of a name that another cell declares, which did not compile.
+func (h *History) lost(n int, name string) string {
+	f, found := h.failed[name]
+	if !found || f.cell == n {
+		return ""
+	}
+	return fmt.Sprintf("Cell [%d] declares %s and did not compile: %s.\nMend that cell and run it, then this one.", f.cell, name,
+		strings.TrimSuffix(f.why, "."))
+}
+
+// missing is what to do about a name that there is not. Same says that near names it with other capitals, or in a package.
+func (h *History) missing(n int, name, near string, same bool) string {
+	if says := h.lost(n, name); says != "" {
+		return says
+	}
 	if at, found := h.set[name]; found && at != n {
 		line := ""
 		if c := h.cells[at]; c != nil {
@@ -435,8 +455,11 @@ func (h *History) missing(n int, name, near string) string {
 			}
 		}
 	}
-	if habit, found := habits[name]; found {
-		return habit
+	if says, found := abroad(name); found && !same {
+		if near != "" && !strings.Contains(name, ".") { // one of the reader's own names
+			return near + "\n" + says
+		}
+		return says
 	}
 	if near != "" {
 		return near

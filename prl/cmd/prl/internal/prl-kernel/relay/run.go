@@ -280,8 +280,10 @@ func (x *run) end(reply *wire.Message, took time.Duration) (failed bool) {
 	switch {
 	case x.cell.Problem != nil:
 		a = r.history.Problem(r.count, x.cell.Problem)
+		r.history.NotBuilt(r.count, a.Value)
 	case built && report.Failed:
 		a = r.history.Compile(r.count, report)
+		r.history.NotBuilt(r.count, a.Value)
 	case strings.Contains(answer.Value, "signal: interrupt"):
 		a = explain.Interrupted
 	case x.crash != nil:

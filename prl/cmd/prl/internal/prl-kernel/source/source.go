@@ -271,12 +271,24 @@ func (c *Cell) analyse() {
 	place := func(line int) int { return min(line, len(c.Lines)-1) }
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", text, 0)
+	line := func(pos token.Pos) int { return c.Lines[place(files.Position(pos).Line-1)] }
+	main := c.declares(file, line)
 	if err != nil {
 		c.Problem = c.misread(err, place)
 		return
 	}
-	line := func(pos token.Pos) int { return c.Lines[place(files.Position(pos).Line-1)] }
-	var main *ast.FuncDecl
+	c.reads(file, line)
+	if main == nil || main.Body == nil {
+		return
+	}
+	c.sets(main, line)
+	if c.Statements >= 0 {
+		c.markValue(main, files, text)
+	}
+}
+
+// declares notes what the cell imports and declares, as far as it can be read, and returns its function main.
+func (c *Cell) declares(file *ast.File, line func(token.Pos) int) (main *ast.FuncDecl) {
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
@@ -309,14 +321,7 @@ func (c *Cell) analyse() {
 			}
 		}
 	}
-	c.reads(file, line)
-	if main == nil || main.Body == nil {
-		return
-	}
-	c.sets(main, line)
-	if c.Statements >= 0 {
-		c.markValue(main, files, text)
-	}
+	return main
 }
 
 // FuncKey is the name of a function, or Type.Method.
