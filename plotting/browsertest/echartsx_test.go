@@ -61,3 +61,29 @@ func TestForeignCharts(t *testing.T) {
 	p.do(run(`document.body.innerHTML = ''`))
 	p.until(`PrlCharts.charts.size === 0`)
 }
+
+// A chart that is removed, replaced or drawn in another theme while it is being painted, on a machine so slow that each frame paints one of
+// its points, leaves no error..
+func TestChartsGoWhilePainted(t *testing.T) {
+	points := make([]opts.ScatterData, 5000)
+	for i := range points {
+		points[i].Value = []float64{float64(i % 71), float64(i % 73)}
+	}
+	s := charts.NewScatter()
+	s.AddSeries("s", points)
+	const slow = `<script>{ let now = 0; Date.now = () => now += 20 }</script>`
+	p := open(t, `<body>`+slow+foreign(t, s)+foreign(t, s)+echartsx.RuntimeHTML(), 900, 900)
+	p.until(`window.PrlCharts && PrlCharts.charts.size === 2`)
+	painting := func() {
+		p.until(`[...PrlCharts.charts].every((c) => Object.values(c.chart.getZr().painter.getLayers()).length > 1)`)
+	}
+	painting()
+	p.do(run(`document.body.style.background = 'black'`)) // both are drawn anew
+	p.until(`[...PrlCharts.charts].every((c) => c.dark)`)
+	painting()
+	p.do(run(`document.querySelector('.prl-chart-host').remove()`))
+	p.until(`PrlCharts.charts.size === 1`)
+	p.do(run(`document.body.replaceChildren()`))
+	p.until(`PrlCharts.charts.size === 0`)
+	p.do(run(`new Promise((done) => { let n = 0; (function next() { if (n++ < 10) requestAnimationFrame(next); else done() })() })`))
+}

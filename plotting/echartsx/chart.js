@@ -62,8 +62,15 @@ class Chart {
     charts.add(this);
   }
 
+  // dispose has the painter begin anew with nothing first: ECharts paints what is large in steps, one a frame, and ends a painting only when another
+  // begins. The next step would find its painter gone.
   dispose() {
-    if (this.chart) this.chart.dispose();
+    if (this.chart) {
+      const pen = this.chart.getZr();
+      pen.clear();
+      pen.refreshImmediately();
+      this.chart.dispose();
+    }
     this.chart = null;
     charts.delete(this);
   }
