@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prlab/prlab/prl/notebook"
+	"github.com/prlab/prlab/prl/notebook/formtest"
 )
 
 // A chapter is a notebook of this folder.
@@ -161,134 +162,27 @@ func TestCoverage(t *testing.T) {
 	t.Logf("%d of %d items belong to written notebooks", len(items)-missing, len(items))
 }
 
-var tags = []string{"exercise", "solution", "check", "hide-input", "seals"}
-
-// outside finds what a browser would fetch from another machine.
-var outside = regexp.MustCompile(`(?i)(?:src|href)=["']?(?:https?:)?//[^"' ]+\.(?:js|css|mjs|woff2?|png|svg)|@import|cdn\.|unpkg|jsdelivr`)
-
-// TestForm checks what every notebook must be: for our kernel, with cell ids, executed without errors, light enough for a repository, and
-// free of anything fetched from a network.
+// TestForm checks what every notebook must be, and that it is light enough for a repository and has exercises enough for a course.
 func TestForm(t *testing.T) {
 	for _, nb := range readNotebooks(t) {
 		t.Run(nb.name, func(t *testing.T) {
-			if major, minor := nb.Format(); major != 4 || minor < 5 {
-				t.Errorf("format %d.%d, want 4.5", major, minor)
-			}
-			if nb.Kernel() != "gonb" {
-				t.Errorf("kernel %q, want gonb", nb.Kernel())
-			}
+			formtest.Check(t, nb.Notebook)
 			if nb.bytes > 1<<20 {
 				t.Errorf("%d bytes, want at most 1 MB", nb.bytes)
 			}
-			ids := map[string]bool{}
-			exercises, solutions, imports := 0, 0, 0
-			for i, c := range nb.Cells {
-				if c.ID() == "" || ids[c.ID()] {
-					t.Errorf("cell %d has no id of its own", i+1)
+			exercises, solutions := 0, 0
+			for _, c := range nb.Cells {
+				if slices.Contains(c.Tags(), "exercise") {
+					exercises++
 				}
-				ids[c.ID()] = true
-				for _, tag := range c.Tags() {
-					if !slices.Contains(tags, tag) {
-						t.Errorf("cell %d has the unknown tag %q", i+1, tag)
-					}
-					switch tag {
-					case "exercise":
-						exercises++
-					case "solution":
-						solutions++
-					}
+				if slices.Contains(c.Tags(), "solution") {
+					solutions++
 				}
-				if !c.IsCode() {
-					continue
-				}
-				for line := range strings.Lines(c.Source()) {
-					if slices.Contains(c.Tags(), "seals") {
-						break // nobody reads it
-					}
-					line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")
-					if utf8.RuneCountInString(line) > 100 {
-						t.Errorf("cell %d has a line wider than a page: %s", i+1, line)
-					}
-				}
-				if strings.Contains(c.Source(), "import (") || strings.HasPrefix(c.Source(), "import ") {
-					imports++
-				}
-				if len(c.Outputs()) == 0 && strings.Contains(c.Source(), "\n%%\n") {
-					t.Errorf("cell %d shows nothing: not executed?", i+1)
-				}
-				for _, out := range c.Outputs() {
-					if out["output_type"] == "error" || strings.Contains(notebook.Data(out)["text/html"], `data-prl-outcome="failed"`) {
-						t.Errorf("cell %d failed", i+1)
-					}
-					for mime, data := range notebook.Data(out) {
-						if m := outside.FindString(data); m != "" {
-							t.Errorf("cell %d, %s fetches %s", i+1, mime, m)
-						}
-					}
-				}
-			}
-			holdsNoAnswer(t, nb.Cells)
-			if imports != 1 {
-				t.Errorf("%d cells import packages, want one", imports)
 			}
 			if exercises < 3 || solutions < exercises/2 {
 				t.Errorf("%d cells of exercises and %d of solutions, want three to six exercises, each with its solution", exercises, solutions)
 			}
 		})
-	}
-}
-
-var (
-	sealedExercise = regexp.MustCompile(`prl\.Exercise\("([^"]+)", [^\n]*\)\.(?:Number|Choice)\((\w+|prl\.Blank|"")\)`)
-	anyExercise    = regexp.MustCompile(`prl\.Exercise\("([^"]+)"`)
-	solutionOf     = regexp.MustCompile(`(?s)prl\.Solution\("([^"]+)"\)(.*?)\.Holds\(\)`)
-	blankAnswer    = regexp.MustCompile(`(?m)^var (answer\w+(?:, answer\w+)*) = (.*)$`)
-)
-
-// holdsNoAnswer makes sure that an exercise does not tell its answer: what a student fills in is blank, the cell that judges it holds no
-// number, and each sealed answer has its seal and a solution that proves the seal.
-func holdsNoAnswer(t *testing.T, cells []*notebook.Cell) {
-	seals, solved, asked := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for _, c := range cells {
-		for _, m := range solutionOf.FindAllStringSubmatch(c.Source(), -1) {
-			if !slices.Contains(c.Tags(), "solution") {
-				t.Errorf("the solution of exercise %s stands in a cell that students get", m[1])
-			}
-			solved[m[1]] = true
-		}
-		if slices.Contains(c.Tags(), "seals") {
-			for line := range strings.Lines(c.Source()) {
-				id, _, _ := strings.Cut(line, " ")
-				seals[id] = true
-			}
-		}
-		if !slices.Contains(c.Tags(), "exercise") || !c.IsCode() {
-			continue
-		}
-		for _, m := range blankAnswer.FindAllStringSubmatch(c.Source(), -1) {
-			if strings.HasPrefix(m[2], "func(") { // what a function starts from
-				continue
-			}
-			for value := range strings.SplitSeq(m[2], ", ") {
-				if value != "prl.Blank" && value != `""` {
-					t.Errorf("%s is not blank: %s", m[1], m[0])
-				}
-			}
-		}
-		for _, m := range sealedExercise.FindAllStringSubmatch(c.Source(), -1) {
-			asked[m[1]] = true
-		}
-		if len(anyExercise.FindAllString(c.Source(), -1)) == 0 {
-			t.Errorf("cell %s asks for nothing: prl.Exercise is missing", c.ID())
-		}
-	}
-	for id := range asked {
-		if !seals[id] || !solved[id] {
-			t.Errorf("exercise %s: sealed %v, with a solution that proves it %v", id, seals[id], solved[id])
-		}
-	}
-	if len(asked) == 0 {
-		t.Error("no exercise has a sealed answer")
 	}
 }
 
@@ -320,7 +214,7 @@ func TestGuides(t *testing.T) {
 					t.Errorf("%s: cell %d failed", path, i+1)
 				}
 				for mime, data := range notebook.Data(out) {
-					if m := outside.FindString(data); m != "" {
+					if m := formtest.Outside.FindString(data); m != "" {
 						t.Errorf("%s: cell %d, %s fetches %s", path, i+1, mime, m)
 					}
 				}

@@ -203,6 +203,9 @@ func (c *Cell) SetSource(source string) { c.raw["source"] = lines(source) }
 // Runs reports whether a kernel is asked to execute the cell: a code cell that is not blank.
 func (c *Cell) Runs() bool { return c.IsCode() && strings.TrimSpace(c.Source()) != "" }
 
+// Executed reports whether the cell has been executed.
+func (c *Cell) Executed() bool { return c.raw["execution_count"] != nil }
+
 // Tags are the cell's tags.
 func (c *Cell) Tags() []string { return texts(object(c.raw["metadata"])["tags"]) }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -11,12 +12,14 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/handouts"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/live"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
+	"github.com/prlab/prlab/prl/notebook"
 )
 
 func newHandouts() *cobra.Command {
 	var o handouts.Options
-	var student, teacher bool
+	var student, teacher, run bool
 	var course, code, labAddress string
 	command := &cobra.Command{
 		Use:   "handouts [notebook or folder ...]",
@@ -29,7 +32,8 @@ Without --html, --slides, --pdf, --sheet, --reader or --epub everything is made,
 has changed is made again.
 Cells tagged hide-input (or collapsed in JupyterLab) show their code on request: it is folded on pages, left out of slides, and in PDF
 files a note says in which cell of the notebook it stands; --code, or the key code of the course file, chooses otherwise.
-A notebook with a failed check, or with a cell that has not been executed, is refused.`,
+A notebook with a failed check, or with a cell that has not been executed, is refused; --run executes the latter first, and writes the
+outputs into its file.`,
 		Example: "  go tool prl handouts\n  go tool prl handouts 01 02 --html -o course\n  go tool prl handouts --student --teacher\n" +
 			"  go tool prl handouts --course notebooks/handouts/course.toml",
 	}
@@ -55,6 +59,7 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 	)
 	flags.DurationVar(&o.Timeout, "timeout", 30*time.Minute, "the longest time for one PDF file")
 	flags.BoolVar(&o.AllowFailed, "allow-failed", false, "take notebooks that fail too, and mark their cells in red")
+	flags.BoolVar(&run, "run", false, "execute notebooks first of which a cell has not been executed, and write their outputs")
 	command.RunE = func(c *cobra.Command, args []string) error {
 		if o.Timeout < time.Second {
 			return fmt.Errorf("--timeout %s: the shortest time for a PDF file is 1s", o.Timeout)
@@ -113,8 +118,35 @@ A notebook with a failed check, or with a cell that has not been executed, is re
 		if teacher {
 			o.Versions = append(o.Versions, handouts.Teacher)
 		}
+		if run {
+			if err := runUnexecuted(c.Context(), lab, paths); err != nil {
+				return err
+			}
+		}
 		live.MakeRoom(lab.Checkout)
 		return handouts.Build(c.Context(), lab, paths, o)
 	}
 	return command
+}
+
+// runUnexecuted executes the notebooks of which a cell has not been executed.
+func runUnexecuted(ctx context.Context, lab *setup.Lab, paths []string) error {
+	var left []string
+	for _, path := range paths {
+		n, err := notebook.Read(path)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(n.Cells, func(c *notebook.Cell) bool { return c.Runs() && !c.Executed() }) {
+			left = append(left, path)
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	outcome, err := runNotebooks(ctx, lab, left, runOptions{jobs: defaultJobs, timeout: defaultTimeout})
+	if err == nil && outcome.failed > 0 {
+		err = verb.ErrTold
+	}
+	return err
 }

@@ -41,7 +41,7 @@ stays as it is and whatever is done to it, your work stays. Copies in .prl/noteb
 are those of students: without the solutions of exercises and the parts for lecturers. A
 copy that you have not changed follows its chapter. Of one that you have changed the start says that there is a new
 version; --update takes it in and keeps your cells. --reset 03 begins a chapter again and puts your copy of it aside.
-With --author the chapters themselves are opened, with solutions and all.`,
+With --author the chapters themselves are opened, with solutions and all; with --folder too, the chapters of a folder of your own.`,
 		Example: "  go tool prl lab\n  go tool prl lab --port 9000 --no-browser\n  go tool prl lab -- " +
 			"--ServerApp.shutdown_no_activity_timeout=3600",
 	}
@@ -52,12 +52,12 @@ With --author the chapters themselves are opened, with solutions and all.`,
 	command.Flags().
 		BoolVar(&options.update, "update", false, "take new versions of chapters into copies that you have changed; your cells stay")
 	command.Flags().
-		StringVar(&options.folder, "folder", "", "keep your copies of the chapters in `DIR` (default: prlab-notebooks in your home)")
+		StringVar(&options.folder, "folder", "", "keep your copies of the chapters in `DIR` (default: prlab-notebooks in your home); with "+
+			"--author, open the chapters in it")
 	command.Flags().StringSliceVar(&options.reset, "reset", nil, "begin `CHAPTERS` again, such as 03 or 03,07; your copies from before are "+
 		"kept")
 	command.MarkFlagsMutuallyExclusive("author", "update")
 	command.MarkFlagsMutuallyExclusive("author", "reset")
-	command.MarkFlagsMutuallyExclusive("author", "folder")
 	command.RunE = func(c *cobra.Command, rest []string) error {
 		if c.Flags().Changed("port") {
 			if err := portIsFree(options.port); err != nil {
@@ -76,7 +76,12 @@ With --author the chapters themselves are opened, with solutions and all.`,
 			}
 		}
 		folder := lab.Notebooks()
-		if !options.author {
+		switch {
+		case options.author && options.folder != "":
+			if folder, err = filepath.Abs(options.folder); err != nil {
+				return err
+			}
+		case !options.author:
 			if folder, err = copyChapters(lab, options.folder, copies.Options{Merge: options.update, Reset: options.reset}); err != nil {
 				return err
 			}

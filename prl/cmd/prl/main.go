@@ -2,6 +2,7 @@
 //
 //	go tool prl lab        set up what is missing and open JupyterLab on the notebooks
 //	go tool prl run        execute notebooks and write their outputs
+//	go tool prl new        make a chapter to write over
 //	go tool prl seal       seal the answers of exercises
 //	go tool prl mutate     plant mistakes in notebooks, their figures and methods, and list what no check notices
 //	go tool prl handouts   pages, PDF files and a reader for a class
@@ -30,7 +31,8 @@ func main() {
 
 // newRoot gathers the verbs; each stands in a file of its name.
 func newRoot() *cobra.Command {
-	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newKernel(), newHandouts(), newSeal(), newCollect(), newAudit(), newWatch(),
+	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newKernel(), newHandouts(), newNew(), newSeal(), newCollect(), newAudit(),
+		newWatch(),
 		newMeasuring("bench", "Measure the lab"),
 		newMeasuring("mutate", "Plant mistakes in notebooks and list what no check notices"))
 }

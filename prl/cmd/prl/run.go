@@ -95,9 +95,15 @@ files of its folder, the packages of the library that it uses, Go, the kernel, a
 	return command
 }
 
+// What holds where nothing else is said: how many notebooks are executed at the same time, and the longest time for a cell.
+const (
+	defaultJobs    = 2
+	defaultTimeout = time.Minute
+)
+
 func (o *runOptions) flags(command *cobra.Command) {
-	command.Flags().IntVarP(&o.jobs, "jobs", "j", 2, "execute this many notebooks at the same time")
-	command.Flags().DurationVar(&o.timeout, "timeout", time.Minute, "the longest time for one cell")
+	command.Flags().IntVarP(&o.jobs, "jobs", "j", defaultJobs, "execute this many notebooks at the same time")
+	command.Flags().DurationVar(&o.timeout, "timeout", defaultTimeout, "the longest time for one cell")
 }
 
 func (o *runOptions) valid() error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"html"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/execute"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 	"github.com/prlab/prlab/prl/notebook"
 )
@@ -47,31 +49,39 @@ it is. Outputs are not written: run does that.`,
 		if err := lab.Ensure(c.Context()); err != nil {
 			return err
 		}
-		if err := os.Setenv("PRL_SEAL", "write"); err != nil {
-			return err
-		}
-		session, err := execute.Open(lab)
-		if err != nil {
-			return err
-		}
-		dir, _ := os.Getwd()
-		for _, path := range paths {
-			result, failed := session.Execute(c.Context(), path, execute.Options{Timeout: options.timeout})
-			if failed != nil {
-				lab.Console.Line("%s", describe(failed, dir))
-				err = errors.Join(err, verb.ErrTold)
-				continue
-			}
-			n, failed := writeSeals(path, result.Notebook)
-			if failed != nil {
-				err = errors.Join(err, failed)
-				continue
-			}
-			lab.Console.Line("%s: %s", filepath.Base(path), plural(n, "sealed answer"))
-		}
-		return errors.Join(err, session.Close())
+		return sealNotebooks(c.Context(), lab, paths, options)
 	}
 	return command
+}
+
+// sealNotebooks executes notebooks and writes the seals of their answers into them.
+func sealNotebooks(ctx context.Context, lab *setup.Lab, paths []string, options runOptions) (err error) {
+	const sealing = "PRL_SEAL"
+	if err := os.Setenv(sealing, "write"); err != nil {
+		return err
+	}
+	defer os.Unsetenv(sealing)
+	session, err := execute.Open(lab)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	dir, _ := os.Getwd()
+	for _, path := range paths {
+		result, failed := session.Execute(ctx, path, execute.Options{Timeout: options.timeout})
+		if failed != nil {
+			lab.Console.Line("%s", describe(failed, dir))
+			err = errors.Join(err, verb.ErrTold)
+			continue
+		}
+		n, failed := writeSeals(path, result.Notebook)
+		if failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		lab.Console.Line("%s: %s", filepath.Base(path), plural(n, "sealed answer"))
+	}
+	return err
 }
 
 var sealAttribute = regexp.MustCompile(`data-prl-seal="([^"]*)"`)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 )
 
 // Module is the path in the first line of the lab's go.mod.
@@ -95,4 +96,18 @@ func (c Checkout) Own(names ...string) string {
 		base = os.TempDir()
 	}
 	return filepath.Join(append([]string{base, "prl"}, names...)...)
+}
+
+// Argument is path as it is written at a shell, from the present folder: in quotes where the shell would read it otherwise.
+func Argument(path string) string {
+	if strings.HasPrefix(path, "-") {
+		path = "." + string(filepath.Separator) + path
+	}
+	plain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/._-+,:@%", r)
+	}
+	if path != "" && strings.IndexFunc(path, func(r rune) bool { return !plain(r) }) < 0 {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

@@ -50,6 +50,7 @@ type Answer struct {
 	Stdout   string
 	Stderr   string
 	Plain    []string // of displays; of a completion the matches
+	Busy     bool     // of a completion: more comes later
 	Updates  int      // of displays
 	Page     []string // text of the displays that a page has at the end
 	Error    string   // of the reply

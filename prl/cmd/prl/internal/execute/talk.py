@@ -89,7 +89,9 @@ def complete(client, request):
     reply = client.get_shell_msg(timeout=60)
     while reply["parent_header"].get("msg_id") != message_id:
         reply = client.get_shell_msg(timeout=60)
-    return {"status": reply["content"]["status"], "seconds": time.monotonic() - began, "plain": reply["content"]["matches"]}
+    content = reply["content"]
+    busy = content["metadata"].get("prl_busy", False)
+    return {"status": content["status"], "seconds": time.monotonic() - began, "plain": content["matches"], "busy": busy}
 
 
 def explain(client, request):

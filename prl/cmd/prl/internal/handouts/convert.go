@@ -17,6 +17,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/internal/atomicfile"
@@ -246,7 +247,7 @@ func (c *chapter) problems() []error {
 		case one.Failed && !slices.Contains(one.Tags, "raises-exception"):
 			all = append(all, fmt.Errorf("%s: the cell ended with an error", where))
 		case one.Runs && !one.Executed:
-			all = append(all, fmt.Errorf("%s has not been executed: go tool prl run %s", where, c.name()))
+			all = append(all, fmt.Errorf("%s has not been executed: go tool prl run %s, or --run", where, checkout.Argument(c.Path)))
 		}
 	}
 	return all

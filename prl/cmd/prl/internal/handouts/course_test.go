@@ -154,7 +154,9 @@ func TestFailedCheck(t *testing.T) {
 	}
 	c.Cells[1].Executed = false
 	c.Cells[1].HTML = ""
-	if p := c.problems(); len(p) != 1 || !strings.Contains(p[0].Error(), "has not been executed: go tool prl run n") {
+	c.Path = "my course/n.ipynb"
+	const remedy = "has not been executed: go tool prl run 'my course/n.ipynb', or --run"
+	if p := c.problems(); len(p) != 1 || !strings.Contains(p[0].Error(), remedy) {
 		t.Errorf("got %v", p)
 	}
 }

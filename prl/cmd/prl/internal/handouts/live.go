@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/live"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 )
@@ -50,7 +51,7 @@ func addPrograms(ctx context.Context, lab *setup.Lab, chapters []*chapter, v Ver
 		step.Say(c.name())
 		module, err := live.PageModule(ctx, lab.Checkout, lab.Python(), c.Path, v == Student)
 		if err == nil && module == nil {
-			err = fmt.Errorf("%s: its outputs hold live figures, and its cells do not: go tool prl run %s", c.Path, c.name())
+			err = fmt.Errorf("%s: its outputs hold live figures, and its cells do not: go tool prl run %s", c.Path, checkout.Argument(c.Path))
 		}
 		if err != nil {
 			step.Fail()

@@ -41,6 +41,34 @@ func TestCompletions(t *testing.T) {
 	p.helps(3, 13, "Example", "func reduce.FitPCA")
 }
 
+// TestCompletionsComeLater presses Tab once, before there is a completion server: a word at the cursor says that the list is on its way,
+// and it opens without a second press. When the reader has gone on meanwhile the word goes, and nothing opens.
+func TestCompletionsComeLater(t *testing.T) {
+	s := start(t)
+	s.notebook("later.ipynb", false, "import \"github.com/prlab/prlab/prl\"\nvar iris = prl.Iris()", "prl.Iri", "prl.Win")
+	p := s.open("later.ipynb")
+	p.idle()
+	press := func(cell int) {
+		p.cursor(cell, 7)
+		eval[any](p, `jupyterapp.commands.execute('completer:invoke-notebook').then(() => 0)`)
+	}
+	press(2)
+	p.until(`document.querySelector('.prl-waits')`)
+	if at := eval[string](p, `(() => { const w = document.querySelector('.prl-waits').getBoundingClientRect(),
+		c = jupyterapp.shell.currentWidget.content.activeCell.node.getBoundingClientRect();
+		return w.left > c.left && w.left < c.left + 400 && Math.abs(w.top - c.top) < 60 ? '' : JSON.stringify([w, c]) })()`); at != "" {
+		t.Errorf("the word is not at the cursor: %s", at)
+	}
+	p.cursor(1, 2)
+	p.until(`!document.querySelector('.prl-waits')`)
+	press(1)
+	p.until(`(() => { const c = document.querySelector('.jp-Completer:not(.lm-mod-hidden)');
+		return c && c.innerText.includes('Iris') && !document.querySelector('.prl-waits') })()`)
+	if eval[string](p, `jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel.getSource()`) != "prl.Iri" {
+		t.Error("what waits for its completion is changed")
+	}
+}
+
 // begins writes a letter: only then is there a completion server, of which Linux tells.
 func (s *server) begins(p *page) {
 	s.t.Helper()

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
+
 	"github.com/prlab/prlab/prl/cmd/prl/internal/copies"
 )
 
@@ -25,10 +27,34 @@ func TestFirstScreen(t *testing.T) {
 			t.Errorf("%q is in the list of files", name)
 		}
 	}
+	if cut := eval[[]string](p, `[...document.querySelectorAll('.jp-DirListing-itemText')].filter((e) => e.scrollWidth > e.clientWidth)`+
+		`.map((e) => e.innerText)`); len(cut) > 0 {
+		t.Errorf("names in the list of files are cut off: %q", cut)
+	}
 	p.until(`(() => { const a = [...document.querySelectorAll('.jp-RenderedMarkdown a')].find((a) => /02-bayes-risk/.test(a.href)); ` +
 		`if (!a) return false;
 		a.click(); return true })()`)
 	p.until(`jupyterapp.shell.currentWidget.context && jupyterapp.shell.currentWidget.context.path.endsWith('/02-bayes-risk.ipynb')`)
+}
+
+// TestDarkTheme opens a notebook in a browser that prefers dark: the page is dark, and its figures with it. When the preference changes,
+// they follow.
+func TestDarkTheme(t *testing.T) {
+	s := start(t)
+	s.notebook("dark.ipynb", true, "prl.Iris().Scatter().Show()")
+	p := s.open("dark.ipynb")
+	const dark = `(() => { const light = (c) => c.match(/\d+/g).slice(0, 3).every((v) => v > 128);
+		const figure = [...(window.PrlPlot ? PrlPlot.live : [])].find((f) => f.host.isConnected && f.cells);
+		return figure && !light(getComputedStyle(document.querySelector('.jp-Notebook')).backgroundColor) && !figure.theme.light })()`
+	prefer := func(scheme string) {
+		p.do(call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		}))
+	}
+	prefer("dark")
+	p.until(dark)
+	prefer("light")
+	p.until(`!` + dark)
 }
 
 // folded waits until a folded cell of the start page and its living figure are there.

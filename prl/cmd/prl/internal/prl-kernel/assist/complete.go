@@ -63,11 +63,17 @@ var kinds = []string{
 	"type parameter",
 }
 
-// Complete returns the ways to go on at an offset of the cell, the best first, and what they replace, in characters.
-func (s *Server) Complete(ctx context.Context, p Page, text string, offset int) (matches []Match, start, end int) {
+// An Answer are the ways to go on at a place of a cell.
+type Answer struct {
+	Matches    []Match // the best first
+	Start, End int     // what they replace, in characters
+	Busy       bool    // there was no time for more than is there, and the same question gets more later
+}
+
+// Complete returns the ways to go on at an offset of the cell.
+func (s *Server) Complete(ctx context.Context, p Page, text string, offset int) Answer {
 	cell := source.Arrange(text)
 	program, at, bytes, ok := p.place(cell, offset)
-	start, end = offset, offset
 	if !ok {
 		return commandsAt(text, bytes, offset)
 	}
@@ -79,11 +85,12 @@ func (s *Server) Complete(ctx context.Context, p Page, text string, offset int) 
 		}
 		from -= size
 	}
-	start = characters(text, from)
+	found := Answer{Start: characters(text, from), End: offset}
 	written := text[from:bytes]
 	var answer struct{ Items []item }
 	if s.ask(ctx, "textDocument/completion", program, at, &answer) != nil {
-		return s.fallback(p, cell, written, start, end)
+		found.Matches, found.Busy = s.fallback(p, cell, written, found.Start, found.End), ctx.Err() != nil
+		return found
 	}
 	slices.SortStableFunc(answer.Items, func(a, b item) int {
 		if c := rank(a) - rank(b); c != 0 {
@@ -100,13 +107,13 @@ func (s *Server) Complete(ctx context.Context, p Page, text string, offset int) 
 			strings.HasPrefix(word, "prl_") {
 			continue
 		}
-		m := Match{Text: word, Signature: signature(it.Detail), Doc: firstLine(it.Documentation), Start: start, End: end}
+		m := Match{Text: word, Signature: signature(it.Detail), Doc: firstLine(it.Documentation), Start: found.Start, End: found.End}
 		if it.Kind > 0 && it.Kind < len(kinds) {
 			m.Type = kinds[it.Kind]
 		}
-		matches = append(matches, m)
+		found.Matches = append(found.Matches, m)
 	}
-	return matches, start, end
+	return found
 }
 
 // first are the words that a reader wants most behind a dot, and last those that other programs want.
@@ -140,15 +147,14 @@ func rank(it item) int {
 }
 
 // fallback are names that are known without gopls, while it is not ready.
-func (s *Server) fallback(p Page, cell *source.Cell, written string, start, end int) ([]Match, int, int) {
+func (s *Server) fallback(p Page, cell *source.Cell, written string, start, end int) (matches []Match) {
 	_, names := p.text(cell)
-	var matches []Match
 	for _, name := range names {
 		if written != "" && strings.HasPrefix(name, written) {
 			matches = append(matches, Match{Text: name, Type: "variable", Start: start, End: end})
 		}
 	}
-	return matches, start, end
+	return matches
 }
 
 // signature is what gopls says about the type, without paths.
@@ -173,19 +179,23 @@ func firstLine(raw json.RawMessage) string {
 }
 
 // commandsAt completes the commands that begin with %.
-func commandsAt(text string, bytes, offset int) (matches []Match, start, end int) {
+func commandsAt(text string, bytes, offset int) Answer {
 	line := text[strings.LastIndexByte(text[:bytes], '\n')+1 : bytes]
+	found := Answer{Start: offset, End: offset}
 	if !strings.HasPrefix(line, "%") || strings.Contains(line, " ") {
-		return nil, offset, offset
+		return found
 	}
-	start = offset - utf8.RuneCountInString(line)
+	found.Start -= utf8.RuneCountInString(line)
 	for _, name := range source.Commands() {
 		if strings.HasPrefix(name, line) {
-			matches = append(matches, Match{Text: name, Type: "magic", Start: start, End: offset})
+			found.Matches = append(found.Matches, Match{Text: name, Type: "magic", Start: found.Start, End: offset})
 		}
 	}
-	return matches, start, offset
+	return found
 }
+
+// busy is what Explain says while it cannot.
+const busy = "The lab is reading the packages that this cell uses. Ask again in a few seconds."
 
 // Explain is the documentation of what stands at an offset of the cell, in Markdown; inside the brackets of a call, of what is called.
 func (s *Server) Explain(ctx context.Context, p Page, text string, offset int) string {
@@ -211,6 +221,9 @@ func (s *Server) Explain(ctx context.Context, p Page, text string, offset int) s
 		if s.ask(ctx, "textDocument/hover", program, at, &answer) == nil && answer.Contents.Value != "" {
 			return document(answer.Contents.Value, example(answer.Contents.Value))
 		}
+	}
+	if ctx.Err() != nil {
+		return busy
 	}
 	return ""
 }

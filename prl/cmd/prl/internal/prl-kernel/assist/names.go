@@ -45,11 +45,11 @@ var naming = regexp.MustCompile(
 var named = regexp.MustCompile("^(?:[^`]*`[^`]*`)*[^`]*?((`[^`]*)|[\\pL_][\\pL\\d_]*|)$")
 
 // Complete returns the names for a string that is an argument of a method of a set or a table which takes names. Found is false elsewhere.
-func (n *Names) Complete(ctx context.Context, p Page, text string, offset int) (matches []Match, start, end int, found bool) {
+func (n *Names) Complete(ctx context.Context, p Page, text string, offset int) (answer Answer, found bool) {
 	bytes := byteOffset(text, offset)
 	m := naming.FindStringSubmatchIndex(text[:bytes])
 	if m == nil {
-		return nil, offset, offset, false
+		return Answer{}, false
 	}
 	word := ""
 	for k := 2; k <= 8; k += 2 {
@@ -61,14 +61,15 @@ func (n *Names) Complete(ctx context.Context, p Page, text string, offset int) (
 	written := text[begin:m[11]]
 	from := receiver(text[:m[0]])
 	if from == m[0] {
-		return nil, offset, offset, true
+		return Answer{Start: offset, End: offset}, true
 	}
-	start, end = characters(text, begin), offset
+	answer = Answer{Start: characters(text, begin), End: offset}
 	set := n.of(p, text[from:m[0]])
 	select {
 	case <-set.ready:
 	case <-ctx.Done():
-		return nil, start, end, true
+		answer.Busy = true
+		return answer, true
 	}
 	list, kind := set.Features, "column"
 	if strings.HasPrefix(word, "Class") {
@@ -80,14 +81,14 @@ func (n *Names) Complete(ctx context.Context, p Page, text string, offset int) (
 	}
 	if word == "Agg" || word == "Compute" || word == "Where" && !slices.ContainsFunc(list, begins) { // an expression
 		at := named.FindStringSubmatchIndex(written)
-		start, written, list = characters(text, begin+at[2]), written[at[2]:], quoted(list, at[4] >= 0)
+		answer.Start, written, list = characters(text, begin+at[2]), written[at[2]:], quoted(list, at[4] >= 0)
 	}
 	for _, name := range list {
 		if begins(name) && !strings.Contains(used, `"`+name+`"`) {
-			matches = append(matches, Match{Text: name, Type: kind, Start: start, End: end})
+			answer.Matches = append(answer.Matches, Match{Text: name, Type: kind, Start: answer.Start, End: answer.End})
 		}
 	}
-	return matches, start, end, true
+	return answer, true
 }
 
 // quoted puts names that are no words in back quotes, as in an expression; behind a back quote all names.

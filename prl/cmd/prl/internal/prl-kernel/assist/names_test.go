@@ -27,11 +27,11 @@ func TestNamesInExpressions(t *testing.T) {
 		`t.Classes("A`:                           `t.Classes("Adelie`,
 		`t.Select("sex", "b`:                     `t.Select("sex", "body mass`,
 	} {
-		matches, start, end, found := n.Complete(context.Background(), Page{}, text, utf8.RuneCountInString(text))
+		answer, found := n.Complete(context.Background(), Page{}, text, utf8.RuneCountInString(text))
 		var all []string
-		for _, m := range matches {
+		for _, m := range answer.Matches {
 			r := []rune(text)
-			all = append(all, string(r[:start])+m.Text+string(r[end:]))
+			all = append(all, string(r[:answer.Start])+m.Text+string(r[answer.End:]))
 		}
 		if want == "" && (found && len(all) > 0) || want != "" && !slices.Contains(all, want) {
 			t.Errorf("%q goes on as %q, want %q", text, all, want)

@@ -112,17 +112,18 @@ func TestAbroad(t *testing.T) {
 	}
 	h := NewHistory()
 	for _, c := range []struct {
-		m          build.Message
-		is, is_not string
+		text, of, missing, near string
+		says, leaves            string
 	}{
-		{build.Message{Text: "t.Sort undefined (type T has no field or method Sort)", Of: "T", Missing: "Sort", Near: []string{"Part"}}, "t.Sort(", "Part"},
-		{build.Message{Text: "undefined: prl.RandomForest", Of: "prl", Missing: "RandomForest", Near: []string{"Range"}}, "prl.Forest()", "Range"},
-		{build.Message{Text: "undefined: means", Missing: "means", Near: []string{"mean"}}, "Did you mean mean?", "figures"},
-		{build.Message{Text: "undefined: mean", Missing: "mean", Near: []string{"means"}}, "Did you mean means?", "nothing"},
-		{build.Message{Text: "undefined: Ridge", Missing: "Ridge", Near: []string{"prl.Ridge"}}, "Did you mean prl.Ridge?", "strength"},
+		{"t.Sort undefined (type T has no field or method Sort)", "T", "Sort", "Part", "t.Sort(", "Part"},
+		{"undefined: prl.RandomForest", "prl", "RandomForest", "Range", "prl.Forest()", "Range"},
+		{"undefined: means", "", "means", "mean", "Did you mean mean?", "Describe"},
+		{"undefined: mean", "", "mean", "means", "Did you mean means?\nFigures of columns", "elsewhere"},
+		{"undefined: Ridge", "", "Ridge", "prl.Ridge", "Did you mean prl.Ridge?", "Grid"},
 	} {
-		if _, remedy := h.rephrase(1, c.m); !strings.Contains(remedy, c.is) || strings.Contains(remedy, c.is_not) {
-			t.Errorf("%s: %s", c.m.Text, remedy)
+		m := build.Message{Text: c.text, Of: c.of, Missing: c.missing, Near: []string{c.near}}
+		if _, remedy := h.rephrase(1, m); !strings.Contains(remedy, c.says) || strings.Contains(remedy, c.leaves) {
+			t.Errorf("%s: %s", c.text, remedy)
 		}
 	}
 }

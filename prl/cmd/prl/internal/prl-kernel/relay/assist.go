@@ -69,16 +69,16 @@ func (r *Relay) help(ctx context.Context, m wire.Message) {
 			}
 		}
 	} else if r.assist != nil {
-		matches, start, end, found := r.names.Complete(ctx, r.page(), asked.Code, asked.Cursor)
+		answer, found := r.names.Complete(ctx, r.page(), asked.Code, asked.Cursor)
 		if !found {
-			matches, start, end = r.assist.Complete(ctx, r.page(), asked.Code, asked.Cursor)
+			answer = r.assist.Complete(ctx, r.page(), asked.Code, asked.Cursor)
 		}
 		words := []string{}
-		for _, match := range matches {
+		for _, match := range answer.Matches {
 			words = append(words, match.Text)
 		}
-		content["matches"], content["cursor_start"], content["cursor_end"] = words, start, end
-		content["metadata"] = map[string]any{"_jupyter_types_experimental": append([]assist.Match{}, matches...)}
+		content["matches"], content["cursor_start"], content["cursor_end"] = words, answer.Start, answer.End
+		content["metadata"] = map[string]any{"_jupyter_types_experimental": append([]assist.Match{}, answer.Matches...), "prl_busy": answer.Busy}
 	}
 	r.answer(m, kind, content)
 	r.mu.Lock()

@@ -5,6 +5,7 @@
   const name = '@prlab/lab';
   const files = { figure: 'FIGURES', chart: 'CHARTS' }; // set-up writes the names of the scripts here
   let shared = {};
+  let lab = null; // the application
 
   async function load(module) {
     const versions = Object.values(shared[module] || {});
@@ -84,7 +85,9 @@
   // Of a notebook that is not trusted JupyterLab leaves the class and the style, and not what else tells proofs from other text.
   function readable() {
     const style = document.createElement('style');
-    style.textContent = '.prl-proofs span[style*="opacity"] { opacity: 0.75 !important; }';
+    style.textContent = '.prl-proofs span[style*="opacity"] { opacity: 0.75 !important; }'
+      + '.prl-waits { position: fixed; z-index: 10000; padding: 2px 8px; border: 1px solid var(--jp-border-color1); border-radius: 3px;'
+      + ' background: var(--jp-layout-color1); color: var(--jp-ui-font-color1); font-size: var(--jp-ui-font-size1); }';
     document.head.append(style);
   }
 
@@ -114,14 +117,17 @@
     if (shell && window.innerWidth <= 700) app.restored.then(() => { shell.collapseLeft(); shell.collapseRight(); });
   }
 
-  // What the kernel of the lab knows about a name and JupyterLab's own provider passes over.
+  // What the kernel of the lab knows about a name and JupyterLab's own provider passes over. JupyterLab waits a second for it; if the kernel has not
+  // answered by then, or is busy with the packages that the cell uses, a word at the cursor says so, and the list opens when it is there.
   const completions = {
     identifier: 'CompletionProvider:prl',
     rank: 700,
     renderer: null,
     async isApplicable(context) { return !!context.session?.kernel; },
     async fetch(request, context) {
-      const { content } = await context.session.kernel.requestComplete({ code: request.text, cursor_pos: request.offset });
+      const content = await soon(ask(request, context), 900);
+      if (!content || content.metadata?.prl_busy) later(request, context);
+      if (!content) return { start: request.offset, end: request.offset, items: [] };
       const known = content.metadata?._jupyter_types_experimental || [];
       const items = (content.matches || []).map((text, i) => {
         const { type, signature, documentation } = known[i] || {};
@@ -132,6 +138,45 @@
       return { start: content.cursor_start, end: content.cursor_end, items };
     },
   };
+
+  // ask returns what the kernel answers, or null if it has gone.
+  async function ask(request, context) {
+    try {
+      return (await context.session.kernel.requestComplete({ code: request.text, cursor_pos: request.offset })).content;
+    } catch (_) {
+      return null;
+    }
+  }
+
+  const soon = (promise, ms) => Promise.race([promise, new Promise((done) => { setTimeout(done, ms, null); })]);
+
+  // later says at the cursor that completions are on their way. It asks again until they are there, and then opens their list, unless the reader has
+  // gone on.
+  let waiting = null; // the word at the cursor, of which there is one
+  async function later(request, context) {
+    const { editor } = context;
+    waiting?.remove();
+    const word = waiting = document.createElement('div');
+    word.className = 'prl-waits';
+    word.setAttribute('role', 'status');
+    word.textContent = 'Reading packages; the list opens when it is ready …';
+    const at = editor.getCoordinateForPosition(editor.getCursorPosition());
+    Object.assign(word.style, { left: `${at.left}px`, top: `${at.bottom + 4}px` });
+    document.body.append(word);
+    const same = () => waiting === word && !editor.isDisposed && editor.hasFocus() && editor.model.sharedModel.getSource() === request.text
+      && editor.getOffsetAt(editor.getCursorPosition()) === request.offset;
+    const end = Date.now() + 120000;
+    for (let content = null; same() && Date.now() < end;) {
+      content = await soon(ask(request, context), 5000);
+      if (content && !content.metadata?.prl_busy) {
+        word.remove();
+        if (same()) lab.commands.execute(context.widget?.content?.activeCell ? 'completer:invoke-notebook' : 'completer:invoke-file');
+        return;
+      }
+      await new Promise((done) => { setTimeout(done, 200); });
+    }
+    word.remove();
+  }
 
   // The kernel starts its completion server at the first question. It is asked one when somebody begins to write, and can answer at the first Tab.
   function wake(app) {
@@ -162,7 +207,7 @@
         description: 'Shows completions of cells with signatures and documentation.',
         autoStart: true,
         optional: [ICompletionProviderManager],
-        activate: (app, manager) => { if (manager) manager.registerProvider(completions); wake(app); },
+        activate: (app, manager) => { lab = app; if (manager) manager.registerProvider(completions); wake(app); },
       };
       const { ILabShell } = await load('@jupyterlab/application');
       const room = {
