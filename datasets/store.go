@@ -32,7 +32,7 @@ const (
 // readerProgram is what reads files of text: a table that another version read is read again.
 //
 //go:embed classes.go column_read.go csv.go dates.go input.go layout.go number.go
-//go:embed records.go source.go store.go table_binary.go table_read.go
+//go:embed records.go set_binary.go source.go store.go table_binary.go table_read.go
 var readerProgram embed.FS
 
 // kept returns the table of a file from the store, or reads and keeps it.

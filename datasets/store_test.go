@@ -6,11 +6,16 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/fault"
 )
 
 // A table that took long to read comes from the store the next time, and is read again when the file, the options or the reader changed.
@@ -139,6 +144,60 @@ func TestTableBytes(t *testing.T) {
 			return penguins.Sort("-body mass"), nil
 		})
 		if err != nil || kept.Numbers("body mass")[0] != 6300 {
+			t.Error(kept, err)
+		}
+	}
+	if computed != 1 {
+		t.Errorf("computed %d times", computed)
+	}
+}
+
+// A set comes back from its bytes with all that it holds, so that prl.Keep keeps it; damaged bytes are refused, and so is what is no set.
+func TestSetBytes(t *testing.T) {
+	t.Setenv("PRL_CACHE", t.TempDir())
+	view := Iris()
+	view.X = view.X.Slice(0, 150, 1, 3).(*mat.Dense)
+	view.FeatureNames, view.Units = view.FeatureNames[1:3], view.Units[1:3]
+	for _, s := range []Set{
+		Iris(), Towns(), Digits().Rows(1, 2, 3), SwissRoll(20, 0, 1), Faithful(), PalmerPenguins().Drop("sex").Label("species"),
+		Iris().Rows(1).WithTarget("t", []float64{2}), view,
+	} {
+		data, err := s.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Set
+		if err := back.UnmarshalBinary(data); err != nil {
+			t.Fatal(s, err)
+		}
+		if back.Fingerprint() != s.Fingerprint() || !mat.Equal(back.X, s.X) && s.Words == nil || back.Err() != nil {
+			t.Errorf("%v came back as %v", s, back)
+		}
+		s.chain, back.chain, s.X, back.X = fault.Chain{}, fault.Chain{}, nil, nil
+		if !reflect.DeepEqual(s, back) {
+			t.Errorf("got\n%#v\nwant\n%#v", back, s)
+		}
+		for n := 0; n < len(data); n += 1 + len(data)/500 {
+			if err := new(Set).UnmarshalBinary(data[:n]); err == nil {
+				t.Errorf("%d of %d bytes were taken for a set", n, len(data))
+			}
+			spoilt := slices.Clone(data)
+			spoilt[n] ^= 0x80
+			new(Set).UnmarshalBinary(spoilt) // a set or none, and no panic
+		}
+	}
+	for _, s := range []Set{{}, Iris().Classes("none")} {
+		if _, err := s.MarshalBinary(); err == nil {
+			t.Errorf("%v has bytes", s)
+		}
+	}
+	computed := 0
+	for range 2 {
+		kept, err := cell.Keep("rows", func() (Set, error) {
+			computed++
+			return Iris().Classes("setosa", "virginica"), nil
+		})
+		if err != nil || kept.N() != 100 || kept.K() != 2 {
 			t.Error(kept, err)
 		}
 	}

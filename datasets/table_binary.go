@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"encoding/binary"
 	"errors"
 	"slices"
 	"unsafe"
@@ -22,25 +21,21 @@ func bytesOf[T float64 | int32 | uint64](v []T) []byte {
 
 // encoded returns a table as a head, and blocks of bytes for its columns.
 func (t Table) encoded() (head []byte, blocks [][]byte) {
-	number := func(v int) { head = binary.LittleEndian.AppendUint64(head, uint64(v)) }
-	text := func(s string) {
-		number(len(s))
-		head = append(head, s...)
-	}
+	p := &packer{}
 	for _, s := range []string{t.Name, t.Source, t.Licence, t.Citation} {
-		text(s)
+		p.text(s)
 	}
-	number(t.rows)
-	number(len(t.remarks))
+	p.number(t.rows)
+	p.number(len(t.remarks))
 	for _, r := range t.remarks {
-		text(r)
+		p.text(r)
 	}
-	number(len(t.columns))
+	p.number(len(t.columns))
 	for _, c := range t.columns {
-		text(c.name)
-		text(c.unit)
-		number(int(c.kind))
-		number(len(c.words))
+		p.text(c.name)
+		p.text(c.unit)
+		p.number(int(c.kind))
+		p.number(len(c.words))
 		if c.kind != Nominal {
 			blocks = append(blocks, bytesOf(c.numbers))
 			continue
@@ -50,10 +45,10 @@ func (t Table) encoded() (head []byte, blocks [][]byte) {
 			all = append(all, w...)
 			ends[k] = uint64(len(all))
 		}
-		number(len(all))
+		p.number(len(all))
 		blocks = append(blocks, bytesOf(c.codes), bytesOf(ends), all)
 	}
-	return head, blocks
+	return p.bytes, blocks
 }
 
 // laidOut returns a head, which begins at a place of a file, and blocks behind it, each at a multiple of eight bytes.
@@ -80,37 +75,26 @@ func decoded(b []byte, from, length int) (t Table, ok bool) {
 			ok = false
 		}
 	}()
-	head, at := b[from:from+length], from+length
-	number := func() int {
-		v := binary.LittleEndian.Uint64(head)
-		head = head[8:]
-		return int(v)
-	}
-	text := func() string {
-		n := number()
-		s := string(head[:n])
-		head = head[n:]
-		return s
-	}
+	u, at := &unpacker{b[from : from+length]}, from+length
 	block := func(size int) []byte {
 		at = (at + 7) / 8 * 8
 		part := b[at : at+size : at+size]
 		at += size
 		return part
 	}
-	t.Name, t.Source, t.Licence, t.Citation, t.rows = text(), text(), text(), text(), number()
-	for range number() {
-		t.remarks = append(t.remarks, text())
+	t.Name, t.Source, t.Licence, t.Citation, t.rows = u.text(), u.text(), u.text(), u.text(), u.number()
+	for range u.number() {
+		t.remarks = append(t.remarks, u.text())
 	}
-	for range number() {
-		c := column{name: text(), unit: text(), kind: Kind(number())}
-		words := number()
+	for range u.number() {
+		c := column{name: u.text(), unit: u.text(), kind: Kind(u.number())}
+		words := u.number()
 		if c.kind != Nominal {
 			c.numbers = unsafe.Slice((*float64)(unsafe.Pointer(&block(8 * t.rows)[0])), t.rows)
 			t.columns = append(t.columns, c)
 			continue
 		}
-		size := number()
+		size := u.number()
 		c.codes = unsafe.Slice((*int32)(unsafe.Pointer(&block(4 * t.rows)[0])), t.rows)
 		c.words = make([]string, words)
 		if words > 0 {

@@ -109,6 +109,24 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// A whole number answers where the chapter has a number, and no other type does.
+func TestWholeNumberIsANumber(t *testing.T) {
+	n, u, word := 2, uint8(3), "2"
+	p := answersOf(t, map[string]any{"n": &n, "u": &u, "word": &word, "none": nil})
+	for name, want := range map[string]float64{"n": 2, "u": 3} {
+		var got float64
+		if p.get(name, reflect.ValueOf(&got).Elem()); got != want {
+			t.Errorf("%s is %v", name, got)
+		}
+	}
+	for _, name := range []string{"word", "none"} {
+		var got float64
+		if why := said(func() { p.get(name, reflect.ValueOf(&got).Elem()) }); why != name+" needs to be a variable of the type float64" {
+			t.Errorf("%s: %s", name, why)
+		}
+	}
+}
+
 // FuzzReader reads messages of somebody who wishes the judge ill.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte{1, 255, 255, 3})

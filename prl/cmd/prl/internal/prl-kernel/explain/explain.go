@@ -32,6 +32,7 @@ type History struct {
 	assigned map[string]int // the cell whose statements gave a value to a variable of a declaration
 	set      map[string]int // the cell whose statements declared and set a variable of their own
 	failed   map[string]failure
+	costly   map[string]int // the declaration, by its cell, of which Costly has told
 	imports  []string
 }
 
@@ -43,7 +44,7 @@ type failure struct {
 
 // NewHistory is the history of a session that begins.
 func NewHistory() *History {
-	return &History{map[int]*source.Cell{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]failure{}, nil}
+	return &History{map[int]*source.Cell{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]failure{}, map[string]int{}, nil}
 }
 
 // Imports are the imports of all cells that were compiled, as they stand in an import declaration.
@@ -105,8 +106,16 @@ func (h *History) Forgotten(n int) (notes []string) {
 	return notes
 }
 
-// DeclaredIn is the cell that declares a name, or 0.
-func (h *History) DeclaredIn(name string) int { return h.declared[name] }
+// Costly tells, once for each declaration, that cell n has spent time on the value of a variable that another cell declares.
+func (h *History) Costly(n int, name, time string) string {
+	at := h.declared[name]
+	if at == 0 || at == n || h.costly[name] == at {
+		return ""
+	}
+	h.costly[name] = at
+	return fmt.Sprintf("%s of this cell's time went into %s, which cell [%d] declares: every cell that needs it computes it again. "+
+		"prl.Keep around it saves it, as .Keep() in its chain does for a fit.", time, name, at)
+}
 
 func sorted(m map[string]int) []string {
 	names := make([]string, 0, len(m))

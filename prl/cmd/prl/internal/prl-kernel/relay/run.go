@@ -314,16 +314,11 @@ func (x *run) notes(report build.Report, took time.Duration) {
 	r.read("init.json", &spent)
 	if !r.headless {
 		for _, s := range spent {
-			if at := r.history.DeclaredIn(s.Name); s.Seconds >= 0.3 && !x.cell.Vars[s.Name] && at > 0 {
-				x.say(
-					fmt.Sprintf(
-						"%s of this cell's time went into %s, which cell [%d] declares: every cell that needs it computes it again. prl.Keep around "+
-							"it saves it, as .Keep() in its chain does for a fit.",
-						seconds(s.Seconds),
-						s.Name,
-						at,
-					),
-				)
+			if s.Seconds < 0.3 || x.cell.Vars[s.Name] {
+				continue
+			}
+			if note := r.history.Costly(r.count, s.Name, seconds(s.Seconds)); note != "" {
+				x.say(note)
 			}
 		}
 	}
