@@ -43,6 +43,9 @@ func open(t *testing.T) (context.Context, *execute.Session) {
 	if err := lab.Ensure(ctx); err != nil {
 		t.Fatal(err)
 	}
+	if err := lab.EnsureCompletions(ctx); err != nil {
+		t.Fatal(err)
+	}
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	session, err := execute.Open(lab)

@@ -33,6 +33,12 @@ func Apart(processor string) []string {
 	return []string{"-gcflags=all=-d=fmahash=qn"}
 }
 
+// Pinned returns base without what would build something else than the programs that a module pins, or slower.
+func Pinned(base []string) []string {
+	env := Without(base, "GOFLAGS", "GOWORK", "GOOS", "GOARCH", "GOBIN", "GOROOT", "GOGC", "GOMEMLIMIT")
+	return append(env, "GOWORK=off", "GOFLAGS=-mod=readonly", "GOTOOLCHAIN=local")
+}
+
 // Cells returns base changed to what a cell's build needs.
 //
 // GOPROXY=off spares each cell a round of questions to the network, -ldflags=-s and -dwarf=false halve the time of linking (a panic still

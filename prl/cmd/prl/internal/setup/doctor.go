@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/gopls"
 )
 
 // A Finding is the state of one prerequisite.
@@ -48,9 +50,14 @@ func (l *Lab) Examine(ctx context.Context) []Finding {
 	}
 	version, err := l.Machine.Output(ctx, "", l.Jupyter("lab"), "--version")
 	required("JupyterLab", describe(version+", "+l.State("python"), notSetUp(err)), err == nil, setUp)
-	for _, name := range []string{"gonb", "gopls", "goimports", "prl-kernel"} {
+	for _, name := range []string{"gonb", "goimports", "prl-kernel"} {
 		version, err := moduleVersion(l.Bin(name))
 		required(name, describe(version, notSetUp(err)), err == nil, setUp)
+	}
+	if version, err := moduleVersion(gopls.Program(l.Checkout)); err == nil || l.Sealed() {
+		required("gopls", describe(version, notSetUp(err)), err == nil, setUp)
+	} else {
+		required("gopls", "not built yet: the first completion builds it", true, "")
 	}
 	all = append(all, l.examineSteps()...)
 

@@ -127,15 +127,15 @@ func (l *Lab) steps() ([]step, error) {
 			make: l.makePython,
 		},
 		{
-			name: "tools", title: "GoNB, gopls and goimports",
+			name: "tools", title: "GoNB and goimports",
 			key:   fingerprint(l.Go.Version, contents(kernel+"/go.mod", kernel+"/go.sum")),
-			there: []string{l.Bin("gonb"), l.Bin("gopls"), l.Bin("goimports")}, make: l.makeTools,
+			there: []string{l.Bin("gonb"), l.Bin("goimports")}, make: l.makeTools,
 		},
 		{
 			name: "launcher", title: "Kernel launcher",
 			key: fingerprint(
 				l.Go.Version,
-				contents(sources+"/prl-kernel", sources+"/goenv", sources+"/checkout", sources+"/process", sources+"/live",
+				contents(sources+"/prl-kernel", sources+"/goenv", sources+"/checkout", sources+"/process", sources+"/live", sources+"/gopls",
 					l.Path("prl", "cell", "suggest.go"), l.Path("prl", "notebook"), l.Path("prl", "internal", "atomicfile")),
 			),
 			there: []string{l.Bin("prl-kernel"), l.State("shim", "go"), l.State("shim", "goimports")}, make: l.makeLauncher,

@@ -12,24 +12,34 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/gopls"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/live"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/internal/atomicfile"
 )
 
-// buildEnv is the user's environment without what would build something else than the pinned programs.
-func (l *Lab) buildEnv() []string {
-	env := goenv.Without(os.Environ(), "GOFLAGS", "GOWORK", "GOOS", "GOARCH", "GOBIN", "GOROOT")
-	return append(env, "GOWORK=off", "GOFLAGS=-mod=readonly", "GOTOOLCHAIN=local")
-}
-
-// makeTools builds the programs that the module in notebooks/kernel pins.
+// makeTools builds the programs that the module in notebooks/kernel pins, but for gopls, of which it fetches the sources: the first completion
+// builds it.
 func (l *Lab) makeTools(ctx context.Context, step *console.Step) error {
 	built := 0
-	return l.build(ctx, l.Path("notebooks", "kernel"), func(line string) {
+	dir := l.Path("notebooks", "kernel")
+	err := l.build(ctx, dir, func(line string) {
 		built++
 		step.Say(fmt.Sprintf("%d packages, %s", built, line))
-	}, "-v", "-trimpath", "tool")
+	}, "-v", "-trimpath", "github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports")
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(gopls.Program(l.Checkout)); err != nil && !errors.Is(err, fs.ErrNotExist) { // of another version
+		return err
+	}
+	_, err = l.runEnv(ctx, goenv.Pinned(os.Environ()), dir, nil, l.Go.Program, "list", "-deps", gopls.Package)
+	return err
+}
+
+// EnsureCompletions builds the completion server unless it is there, where nobody is to wait for it later.
+func (l *Lab) EnsureCompletions(ctx context.Context) error {
+	return gopls.Build(ctx, l.Checkout, l.Go.Program)
 }
 
 // makeLauncher builds prl-kernel and writes the folder that comes first in the kernel's PATH.
@@ -56,7 +66,7 @@ func (l *Lab) build(ctx context.Context, dir string, each func(line string), arg
 	}
 	defer os.RemoveAll(fresh)
 	args = append([]string{"build", "-buildvcs=false", "-ldflags=-s", "-o", fresh + string(filepath.Separator)}, args...)
-	if _, err := l.runEnv(ctx, l.buildEnv(), dir, each, l.Go.Program, args...); err != nil {
+	if _, err := l.runEnv(ctx, goenv.Pinned(os.Environ()), dir, each, l.Go.Program, args...); err != nil {
 		return err
 	}
 	programs, err := os.ReadDir(fresh)
@@ -88,7 +98,8 @@ func replaceLink(to, link string) error {
 
 // makeModules downloads every module a cell, a test or a tool of the clone can need, so that nothing is fetched later.
 func (l *Lab) makeModules(ctx context.Context, step *console.Step) error {
-	_, err := l.runEnv(ctx, l.buildEnv(), string(l.Checkout), func(line string) { step.Say(line) }, l.Go.Program, "mod", "download", "-x")
+	each := func(line string) { step.Say(line) }
+	_, err := l.runEnv(ctx, goenv.Pinned(os.Environ()), string(l.Checkout), each, l.Go.Program, "mod", "download", "-x")
 	if err != nil {
 		return fmt.Errorf("the Go modules could not be downloaded: %w", err)
 	}

@@ -195,7 +195,7 @@ func commandsAt(text string, bytes, offset int) Answer {
 }
 
 // busy is what Explain says while it cannot.
-const busy = "The lab is reading the packages that this cell uses. Ask again in a few seconds."
+const busy = "The lab is getting ready to explain what this cell uses. Ask again in a few seconds."
 
 // Explain is the documentation of what stands at an offset of the cell, in Markdown; inside the brackets of a call, of what is called.
 func (s *Server) Explain(ctx context.Context, p Page, text string, offset int) string {

@@ -27,7 +27,7 @@ import (
 // come for a while. Who only runs cells pays nothing for it.
 type Server struct {
 	ctx     context.Context
-	program string
+	program []string // with its arguments
 	env     []string
 	dir     string // the folder of gopls' own module
 	gonb    string // GoNB's, whose modules it copies
@@ -68,7 +68,7 @@ const (
 )
 
 // New makes ready to ask gopls about cells that GoNB builds in a folder. Dir is a folder for gopls' own module.
-func New(ctx context.Context, program, gonb, dir string, env []string) (*Server, error) {
+func New(ctx context.Context, program []string, gonb, dir string, env []string) (*Server, error) {
 	s := &Server{ctx: ctx, program: program, gonb: gonb, dir: dir}
 	mode := filepath.Join(dir, "config", "go", "telemetry", "mode")
 	if err := os.MkdirAll(filepath.Dir(mode), 0o700); err != nil {
@@ -109,7 +109,7 @@ func (s *Server) awake() (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(s.program)
+	cmd := exec.Command(s.program[0], s.program[1:]...)
 	cmd.Dir, cmd.Env = s.dir, s.env
 	in, err := cmd.StdinPipe()
 	if err != nil {

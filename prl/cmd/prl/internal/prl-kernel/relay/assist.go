@@ -20,7 +20,7 @@ func (r *Relay) ready(ctx context.Context) {
 		return
 	}
 	r.dir = folders[0]
-	if r.gopls == "" {
+	if len(r.gopls) == 0 {
 		return
 	}
 	s, err := assist.New(ctx, r.gopls, r.dir, filepath.Join(r.temp, "gopls"), r.goplsEnv)

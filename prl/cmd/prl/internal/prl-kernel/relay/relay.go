@@ -34,7 +34,7 @@ type Relay struct {
 
 	ctx       context.Context
 	temp, dir string // the kernel's folder, and GoNB's in it
-	gopls     string
+	gopls     []string
 	goimports string
 	names     assist.Names
 	goplsEnv  []string
@@ -53,7 +53,7 @@ type Options struct {
 	Folder    string // for what is told about a cell
 	Headless  bool
 	GoImports string   // the program
-	Gopls     string   // the program, or "" for a kernel that nobody writes in
+	Gopls     []string // the program with its arguments, or nil for a kernel that nobody writes in
 	Env       []string // of gopls
 }
 

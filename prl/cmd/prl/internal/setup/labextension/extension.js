@@ -159,13 +159,13 @@
     const word = waiting = document.createElement('div');
     word.className = 'prl-waits';
     word.setAttribute('role', 'status');
-    word.textContent = 'Reading packages; the list opens when it is ready …';
+    word.textContent = 'Completions are on their way; the list opens when it is ready …';
     const at = editor.getCoordinateForPosition(editor.getCursorPosition());
     Object.assign(word.style, { left: `${at.left}px`, top: `${at.bottom + 4}px` });
     document.body.append(word);
     const same = () => waiting === word && !editor.isDisposed && editor.hasFocus() && editor.model.sharedModel.getSource() === request.text
       && editor.getOffsetAt(editor.getCursorPosition()) === request.offset;
-    const end = Date.now() + 120000;
+    const end = Date.now() + 600000; // the first of all waits for the completion server to be built
     for (let content = null; same() && Date.now() < end;) {
       content = await soon(ask(request, context), 5000);
       if (content && !content.metadata?.prl_busy) {
