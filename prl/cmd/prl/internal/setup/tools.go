@@ -18,8 +18,8 @@ import (
 	"github.com/prlab/prlab/prl/internal/atomicfile"
 )
 
-// makeTools builds the programs that the module in notebooks/kernel pins, but for gopls, of which it fetches the sources: the first completion
-// builds it.
+// makeTools builds the programs that the module in notebooks/kernel pins, but for gopls, of which it fetches the sources: the first
+// completion builds it.
 func (l *Lab) makeTools(ctx context.Context, step *console.Step) error {
 	built := 0
 	dir := l.Path("notebooks", "kernel")
