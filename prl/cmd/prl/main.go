@@ -5,6 +5,7 @@
 //	go tool prl new        make a chapter to write over
 //	go tool prl seal       seal the answers of exercises
 //	go tool prl mutate     plant mistakes in notebooks, their figures and methods, and list what no check notices
+//	go tool prl spoil      choose mistakes for the readers of handouts to find
 //	go tool prl handouts   pages, PDF files and a reader for a class
 //	go tool prl collect    execute what students hand in, in a sandbox, and table who has solved what
 //	go tool prl test       vet, tests, every notebook executed and compared; with --all also races, the container image, a class
@@ -34,5 +35,6 @@ func newRoot() *cobra.Command {
 	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newKernel(), newHandouts(), newNew(), newSeal(), newCollect(), newAudit(),
 		newWatch(),
 		newMeasuring("bench", "Measure the lab"),
-		newMeasuring("mutate", "Plant mistakes in notebooks and list what no check notices"))
+		newMeasuring("mutate", "Plant mistakes in notebooks and list what no check notices"),
+		newMeasuring("spoil", "Choose mistakes for the readers of handouts to find"))
 }

@@ -14,13 +14,14 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/syllabus"
 )
 
-// The pages about the whole course: what covers which item, the symbols, the terms and names with their places, and how methods did on one
-// data set.
+// The pages about the whole course: what covers which item, the symbols, the terms and names with their places, how methods did on one
+// data set, and other treatments beside the chapters.
 const (
 	coverageName = "coverage.html"
 	notationName = "notation.html"
 	glossaryName = "glossary.html"
 	methodsName  = "methods.html"
+	rivalsName   = "rivals.html"
 )
 
 // A whole is what the pages of one version share.
@@ -51,6 +52,9 @@ func pagesOf(b *syllabus.Book, chapters []*chapter) (all []link) {
 	if slices.ContainsFunc(b.Methods.Results, func(r syllabus.Result) bool { return has(r.Chapter) }) {
 		all = append(all, link{methodsName, "One data set"})
 	}
+	if slices.ContainsFunc(b.Rivals, func(r syllabus.Rival) bool { return has(r.Chapter) }) {
+		all = append(all, link{rivalsName, "Beside the best"})
+	}
 	if slices.ContainsFunc(chapters, func(c *chapter) bool { return len(c.works) > 0 }) {
 		all = append(all, link{referencesName, "References"})
 	}
@@ -68,7 +72,7 @@ func (w *whole) chapter(number string) int { return chapterOf(w.chapters, w.book
 // put writes the index and the pages about the whole course.
 func (w *whole) put(o Options, found []passage, put func(name, text string) error) error {
 	makers := map[string]func() (string, error){
-		coverageName: w.coverage, notationName: w.notation, referencesName: w.references,
+		coverageName: w.coverage, notationName: w.notation, referencesName: w.references, rivalsName: w.rivals,
 		glossaryName: func() (string, error) { return w.glossary(found) },
 		methodsName:  func() (string, error) { return w.methods(found) },
 		"index.html": func() (string, error) { return w.index(o, found) },

@@ -114,7 +114,7 @@ func TestBookLinks(t *testing.T) {
 	}
 	followed := 0
 	for name, root := range s {
-		for _, page := range []string{"index.html", coverageName, notationName, glossaryName, methodsName, referencesName} {
+		for _, page := range []string{"index.html", coverageName, notationName, glossaryName, methodsName, rivalsName, referencesName} {
 			if page != name && first(root, func(n *html.Node) bool { return n.Data == "a" && attr(n, "href") == page }) == nil {
 				t.Errorf("%s does not lead to %s", name, page)
 			}
@@ -149,7 +149,7 @@ func TestForeignNumbers(t *testing.T) {
 	if pages := pagesOf(b, []*chapter{{Path: "01-of-others.ipynb"}}); len(pages) > 0 {
 		t.Errorf("got %v", pages)
 	}
-	if pages := pagesOf(b, []*chapter{{Path: "04-gaussian-classifiers.ipynb"}}); len(pages) != 4 {
+	if pages := pagesOf(b, []*chapter{{Path: "04-gaussian-classifiers.ipynb"}}); len(pages) != 5 {
 		t.Errorf("got %v", pages)
 	}
 }
@@ -186,7 +186,7 @@ func TestBookAccess(t *testing.T) {
 		t.Fatal(err)
 	}
 	press := testPress(t)
-	for _, name := range []string{"index.html", coverageName, notationName, glossaryName, methodsName, referencesName} {
+	for _, name := range []string{"index.html", coverageName, notationName, glossaryName, methodsName, rivalsName, referencesName} {
 		file := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(file, []byte(pages[name]), 0o600); err != nil {
 			t.Fatal(err)

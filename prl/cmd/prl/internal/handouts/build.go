@@ -113,6 +113,7 @@ func distinct(paths []string) ([]string, error) {
 	owner := map[string]string{
 		"index.html": "the index", referencesName: "the list of references", readerName: "the reader", epubName: "the reader",
 		coverageName: "the coverage", notationName: "the notation", glossaryName: "the glossary", methodsName: "the methods",
+		rivalsName: "the rivals",
 	}
 	for _, path := range paths {
 		full, err := filepath.Abs(path)
@@ -144,7 +145,7 @@ func readDesign(lab *setup.Lab) (d design, err error) {
 	for name, to := range map[string]*string{
 		"handout.css": &d.style, "print.css": &d.print, "handout.js": &d.script, "figures.js": &d.figures,
 		"slides.css": &d.slideStyle, "slides.js": &d.slideScript, "theme.js": &d.theme, "search.js": &d.search,
-		"sheet.css": &d.sheet,
+		"sheet.css": &d.sheet, "spoil.css": &d.spoilStyle, "spoil.js": &d.spoilScript,
 	} {
 		data, err := os.ReadFile(lab.Path("notebooks", "handouts", name))
 		if err != nil {

@@ -156,7 +156,10 @@ func relink(body *html.Node, to func(name, fragment string) string) {
 }
 
 // design is what the pages look like: the style sheets and scripts of notebooks/handouts.
-type design struct{ style, print, script, figures, slideStyle, slideScript, theme, search, sheet string }
+type design struct {
+	style, print, script, figures, slideStyle, slideScript, theme, search, sheet string
+	spoilStyle, spoilScript                                                      string
+}
 
 // A frame is what every HTML file for a screen has around its content: a head that lets nothing in, and the scripts it was built with.
 type frame struct {
@@ -218,6 +221,14 @@ func (w *whole) chapterPage(at int) (string, []passage, error) {
 		}
 		return ""
 	})
+	planted, err := spoil(tree, w.book.Mistakes[c.name()])
+	if err != nil {
+		return "", nil, err
+	}
+	scripts, style := []string{d.script}, d.style
+	if planted > 0 {
+		scripts, style = append(scripts, d.spoilScript), style+d.spoilStyle
+	}
 	c.addPreviews(tree)
 	course.addLab(tree, c.name())
 	formulas, err := w.math.style(inner(tree))
@@ -244,10 +255,10 @@ func (w *whole) chapterPage(at int) (string, []passage, error) {
 			body,
 			d,
 			c.program,
-			[]string{d.script},
+			scripts,
 			formulas,
 			c.Style,
-			d.style,
+			style,
 			shared,
 		), Headings: headings(tree), Body: template.HTML(body),
 		Spoilt: failed > 0 || len(c.problems()) > 0,

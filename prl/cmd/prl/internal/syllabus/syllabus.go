@@ -25,6 +25,8 @@ type Book struct {
 	Needs     []Need
 	Plans     []Plan
 	Methods   Methods
+	Rivals    []Rival
+	Mistakes  map[string][]Mistake // by the name of the chapter
 }
 
 // A Term of the glossary has a chapter that introduces it, and maybe a symbol and a name in the code there.
@@ -76,12 +78,19 @@ type Result struct {
 	Right   int    `json:"right"`
 }
 
+// A Rival is one of the best other treatments of the subject of a chapter, with a sentence each on what it does, what it does better than
+// the chapter, and what the chapter does in its place.
+type Rival struct {
+	Chapter, Author, Title, Place string
+	Does, Better, Here            string
+}
+
 // Read reads the files of a folder. A folder without them gives an empty book.
 func Read(dir string) (*Book, error) {
 	b := &Book{}
 	for name, to := range map[string]any{
 		"glossary.json": &b.Terms, "notation.json": &b.Symbols, "documents.json": &b.Documents, "items.json": &b.Items,
-		"prerequisites.json": &b.Needs, "methods.json": &b.Methods,
+		"prerequisites.json": &b.Needs, "methods.json": &b.Methods, "rivals.json": &b.Rivals,
 	} {
 		path := filepath.Join(dir, name)
 		data, err := os.ReadFile(path)
@@ -102,6 +111,9 @@ func Read(dir string) (*Book, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		b.Plans = append(b.Plans, plan)
+	}
+	if err == nil {
+		b.Mistakes, err = readMistakes(dir)
 	}
 	return b, err
 }

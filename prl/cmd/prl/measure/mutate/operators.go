@@ -48,11 +48,11 @@ func (w walker) name(t types.Type) string {
 }
 
 var arithmetic = map[token.Token][2]string{
-	token.ADD: {"mutAdd", "−"}, token.SUB: {"mutSub", "+"}, token.MUL: {"mutMul", "/"}, token.QUO: {"mutQuo", "*"},
+	token.ADD: {"mutAdd", "-"}, token.SUB: {"mutSub", "+"}, token.MUL: {"mutMul", "/"}, token.QUO: {"mutQuo", "*"},
 }
 
 var bitwise = map[token.Token][2]string{
-	token.REM: {"mutRem", "left operand"}, token.AND: {"mutBitAnd", "|"}, token.OR: {"mutBitOr", "&"}, token.XOR: {"mutBitXor", "|"},
+	token.REM: {"mutRem", ""}, token.AND: {"mutBitAnd", "|"}, token.OR: {"mutBitOr", "&"}, token.XOR: {"mutBitXor", "|"},
 }
 
 var comparisons = map[token.Token][3]string{

@@ -456,7 +456,11 @@ func (w walker) binary(e *ast.BinaryExpr) {
 		w.replace(e.OpPos, e.Op.String(), ",")
 	}
 	became := func(fresh string) string {
-		return fmt.Sprintf("%s %s %s → %s", w.text(e.X), e.Op, w.text(e.Y), fresh)
+		left, right := w.text(e.X), w.text(e.Y)
+		if fresh == "" {
+			return fmt.Sprintf("%s %s %s → %s", left, e.Op, right, left)
+		}
+		return fmt.Sprintf("%s %s %s → %s %s %s", left, e.Op, right, left, fresh, right)
 	}
 	a, isArithmetic := arithmetic[e.Op]
 	b, isBitwise := bitwise[e.Op]

@@ -140,10 +140,10 @@ func (r *Report) Holds(limit float64, open bool) bool {
 
 // An outcome is what a check said in one run.
 type outcome struct {
-	Site      int
-	ID, Claim string
-	Holds     bool
-	Remark    bool
+	Site               int
+	ID, Claim, Numbers string
+	Holds              bool
+	Remark             bool
 }
 
 // Notebook judges the checks of a notebook of the clone at root.
