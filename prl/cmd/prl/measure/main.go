@@ -1,5 +1,5 @@
-// Command measure is the verbs bench, mutate and spoil of the command prl, which builds and starts it: what the lab measures of itself is a module
-// of its own, so that the everyday command neither compiles it nor links a family of models.
+// Command measure is the verbs bench, mutate and spoil of the command prl, which builds and starts it: what the lab measures of itself is a
+// module of its own, so that the everyday command neither compiles it nor links a family of models.
 package main
 
 import (

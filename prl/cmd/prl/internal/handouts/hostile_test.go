@@ -323,7 +323,7 @@ func TestArchiveHoldsWhatWasMade(t *testing.T) {
 	for _, file := range archive.File {
 		names = append(names, file.Name)
 	}
-	want := strings.Join([]string{first, coverageName, glossaryName, "index.html", notationName, referencesName}, " ")
+	want := strings.Join([]string{first, coverageName, glossaryName, "index.html", notationName, referencesName, rivalsName}, " ")
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("the archive holds %s, want %s", got, want)
 	}

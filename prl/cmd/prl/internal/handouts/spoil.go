@@ -23,8 +23,8 @@ type shownTick struct {
 	At int
 }
 
-// spoil puts "Spoil it" at the end of the sections of a page in which there are mistakes to find, and returns how many. Of a chapter that has
-// changed since, those whose line or whose checks are no more are left out.
+// spoil puts "Spoil it" at the end of the sections of a page in which there are mistakes to find, and returns how many. Of a chapter that
+// has changed since, those whose line or whose checks are no more are left out.
 func spoil(body *html.Node, list []syllabus.Mistake) (planted int, err error) {
 	for _, m := range list {
 		cell := first(body, valued("id", "cell-"+m.Cell))

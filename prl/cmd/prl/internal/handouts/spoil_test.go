@@ -16,8 +16,8 @@ import (
 // spoiltChapter has two sections, with three ticks in the first, and spoiltMistakes one mistake in its line 2.
 func spoiltChapter() *chapter {
 	tick := func(claim string) string {
-		return `<div data-prl-check="" data-prl-outcome="passed"><span style="color:#1a7f37;font-weight:700" role="img" aria-label="passed">✓</span> ` +
-			claim + ` <span style="opacity:0.75">1 against 1</span></div>`
+		return `<div data-prl-check="" data-prl-outcome="passed"><span style="color:#1a7f37" role="img" aria-label="passed">✓</span> ` + claim +
+			` <span style="opacity:0.75">1 against 1</span></div>`
 	}
 	board := func(claims ...string) string {
 		s := `<div class="output"><div class="display"><details class="prl-proofs"><summary>` +
@@ -27,10 +27,13 @@ func spoiltChapter() *chapter {
 		}
 		return s + `</div></details></div></div>`
 	}
+	code := func(text string) string {
+		return `<div class="source"><div class="highlight"><pre>` + text + `</pre></div></div>`
+	}
 	return &chapter{Path: "22-one.ipynb", Cells: []cell{
 		{ID: "head", Kind: "markdown", HTML: `<h1 id="one">One</h1><h2 id="first">First</h2><p>Text.</p>`},
-		{ID: "a", Kind: "code", HTML: `<div class="source"><div class="highlight"><pre>%%` + "\n\ty := x + 1\n" + `</pre></div></div>` + board("the sum", "a < b")},
-		{ID: "b", Kind: "code", HTML: `<div class="source"><div class="highlight"><pre>z()</pre></div></div>` + board("the third")},
+		{ID: "a", Kind: "code", HTML: code("%%\n\ty := x + 1\n") + board("the sum", "a < b")},
+		{ID: "b", Kind: "code", HTML: code("z()") + board("the third")},
 		{ID: "next", Kind: "markdown", HTML: `<h2 id="second">Second</h2><p>More.</p>`},
 	}}
 }
@@ -38,7 +41,9 @@ func spoiltChapter() *chapter {
 func spoiltMistakes() []syllabus.Mistake {
 	return []syllabus.Mistake{{
 		Cell: "a", Line: 2, Code: [3]string{"y := ", "x + 1", ""}, After: "x - 1", Change: "x + 1 → x - 1",
-		Ticks: []syllabus.Tick{{Cell: "a", Claim: "the sum", Red: true, Numbers: "2 against 4"}, {Cell: "a", Claim: "a < b"}, {Cell: "b", Claim: "the third"}},
+		Ticks: []syllabus.Tick{
+			{Cell: "a", Claim: "the sum", Red: true, Numbers: "2 against 4"}, {Cell: "a", Claim: "a < b"}, {Cell: "b", Claim: "the third"},
+		},
 	}}
 }
 
@@ -100,12 +105,13 @@ func TestSpoil(t *testing.T) {
 		t.Error("without scripts there is a button that does nothing")
 	}
 	v := openPage(t, press, file, true, 360, 700)
-	const signs = `[...document.querySelectorAll("summary > span[role=img], [data-prl-check] > span[role=img]")].map(n => n.textContent + n.ariaLabel)`
+	const signs = `[...document.querySelectorAll("summary > span[role=img], [data-prl-check] > span[role=img]")]
+		.map(n => n.textContent + n.ariaLabel)`
 	before := ask[[]string](v, signs)
 	told := func() string {
 		return ask[string](v, `document.querySelector(".spoil [role=status]").innerText.replace(/\s+/g, " ").trim()`)
 	}
-	const expanded = `document.querySelector(".spoil button").getAttribute("aria-expanded") + document.querySelector(".spoil button").textContent`
+	const expanded = `(b => b.getAttribute("aria-expanded") + b.textContent)(document.querySelector(".spoil button"))`
 	for choice, want := range []string{
 		"Right. This tick turns red: it finds 2 against 4.", "No. “a < b” still holds. Red is “the sum”: it finds 2 against 4.",
 	} {

@@ -17,7 +17,7 @@ const MistakesFolder = "mistakes"
 type Mistake struct {
 	Cell   string    `json:"cell"`
 	Line   int       `json:"line"`            // of the cell, from 1
-	Code   [3]string `json:"code"`            // the line without the blanks at its ends: what stands before the mistake, in its place, and after it
+	Code   [3]string `json:"code"`            // the line, without blanks at its ends: before the mistake, in its place, and after it
 	After  string    `json:"after,omitempty"` // what the mistake puts in its place, if that is code
 	Change string    `json:"change"`          // the same in words
 	Ticks  []Tick    `json:"ticks"`           // some checks of the section, in the order of the chapter

@@ -52,7 +52,8 @@ func (m Mistake) faults(cells map[string]*notebook.Cell, section map[string]int)
 	if c == nil {
 		return []string{"there is no such cell"}
 	}
-	if lines := strings.Split(c.Source(), "\n"); m.Line < 1 || m.Line > len(lines) || strings.TrimSpace(lines[m.Line-1]) != strings.Join(m.Code[:], "") {
+	lines := strings.Split(c.Source(), "\n")
+	if m.Line < 1 || m.Line > len(lines) || strings.TrimSpace(lines[m.Line-1]) != strings.Join(m.Code[:], "") {
 		all = append(all, "the line reads otherwise")
 	}
 	if m.Code[1] == "" || m.Change == "" || m.After == m.Code[1] {
