@@ -26,7 +26,7 @@ for (const box of document.querySelectorAll(".spoil")) {
     line.append(head, " " + text);
     told.append(line);
   };
-  const found = (tick) => (tick.input.dataset.red ? ": it finds " + tick.input.dataset.red : "") + ".";
+  const found = (tick) => (tick.input.dataset.red ? ` (${tick.input.dataset.red}).` : ".");
 
   plant.addEventListener("click", () => {
     const open = body.hidden;

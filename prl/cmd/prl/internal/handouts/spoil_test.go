@@ -113,7 +113,7 @@ func TestSpoil(t *testing.T) {
 	}
 	const expanded = `(b => b.getAttribute("aria-expanded") + b.textContent)(document.querySelector(".spoil button"))`
 	for choice, want := range []string{
-		"Right. This tick turns red: it finds 2 against 4.", "No. “a < b” still holds. Red is “the sum”: it finds 2 against 4.",
+		"Right. This tick turns red (2 against 4).", "No. “a < b” still holds. Red is “the sum” (2 against 4).",
 	} {
 		v.do(chromedp.Focus(".spoil button"), chromedp.KeyEvent(kb.Enter))
 		if got := ask[string](v, expanded); got != "truePut it right" {
