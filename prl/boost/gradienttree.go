@@ -156,38 +156,77 @@ func (g *grower) fill(l *open) {
 	for i, r := range rows {
 		near[i] = g.derivatives[r]
 	}
-	share.Turns(share.Workers(g.b.d, 2*float64(len(rows))*float64(g.b.d)), g.b.d, func(_, j int) {
-		if !g.used[j] {
+	twos := (g.b.d + 1) / 2
+	share.Turns(share.Workers(twos, 2*float64(len(rows))*float64(g.b.d)), twos, func(_, two int) {
+		j, k := 2*two, 2*two+1
+		if k < g.b.d && g.used[j] && g.used[k] {
+			g.sumTwo(l, j, k, rows, near)
 			return
 		}
-		bars := (*[256]bar)(l.bars[g.offset[j]:])
-		if !g.unit {
-			add(bars, g.b.columns[j], rows, near)
-			return
-		}
-		addUnit(bars, g.b.columns[j], rows, near)
-		for k := range g.b.gap(j) + 1 {
-			bars[k].h = float64(bars[k].n)
+		for ; j <= k && j < g.b.d; j++ {
+			if g.used[j] {
+				g.sumOne(l, j, rows, near)
+			}
 		}
 	})
-}
-
-// addUnit is add where all second derivatives are 1, without their sum.
-func addUnit(bars *[256]bar, column []uint8, rows []int32, near []pair) {
-	near = near[:len(rows)]
-	for i, r := range rows {
-		b := &bars[column[r]]
-		b.g += near[i].g
-		b.n++
+	if !g.unit {
+		return
+	}
+	for j := range g.b.d {
+		for k := range g.b.gap(j) + 1 {
+			l.bars[g.offset[j]+k].h = float64(l.bars[g.offset[j]+k].n)
+		}
 	}
 }
 
-func add(bars *[256]bar, column []uint8, rows []int32, near []pair) {
+// bars returns the bins of a feature.
+func (g *grower) bars(l *open, j int) *[256]bar { return (*[256]bar)(l.bars[g.offset[j]:]) }
+
+// sumOne sums by the bins of a feature. Where all second derivatives are 1 it leaves their sum to fill.
+func (g *grower) sumOne(l *open, j int, rows []int32, near []pair) {
+	p, column := g.bars(l, j), g.b.columns[j]
 	near = near[:len(rows)]
+	if g.unit {
+		for i, r := range rows {
+			a := &p[column[r]]
+			a.g += near[i].g
+			a.n++
+		}
+		return
+	}
 	for i, r := range rows {
-		b := &bars[column[r]]
-		b.g += near[i].g
-		b.h += near[i].h
+		a := &p[column[r]]
+		a.g += near[i].g
+		a.h += near[i].h
+		a.n++
+	}
+}
+
+// sumTwo is sumOne for two features, whose sums do not wait for each other.
+func (g *grower) sumTwo(l *open, j, k int, rows []int32, near []pair) {
+	p, q, first, second := g.bars(l, j), g.bars(l, k), g.b.columns[j], g.b.columns[k]
+	near = near[:len(rows)]
+	if g.unit {
+		for i, r := range rows {
+			v := near[i].g
+			a := &p[first[r]]
+			a.g += v
+			a.n++
+			b := &q[second[r]]
+			b.g += v
+			b.n++
+		}
+		return
+	}
+	for i, r := range rows {
+		v := near[i]
+		a := &p[first[r]]
+		a.g += v.g
+		a.h += v.h
+		a.n++
+		b := &q[second[r]]
+		b.g += v.g
+		b.h += v.h
 		b.n++
 	}
 }
