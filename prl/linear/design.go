@@ -40,6 +40,15 @@ type design struct {
 
 // newDesign checks and arranges rows in blocks of at most size rows, or in one block for a size of 0.
 func newDesign(ctx context.Context, op string, X mat.Matrix, y []float64, o Rows, size int) (*design, error) {
+	p, err := centred(ctx, op, X, y, o, size)
+	if err == nil {
+		p.arrange()
+	}
+	return p, err
+}
+
+// centred is newDesign before the rows are arranged.
+func centred(ctx context.Context, op string, X mat.Matrix, y []float64, o Rows, size int) (*design, error) {
 	t, err := estimator.NewTargeted(ctx, op, X, y, o.Weights)
 	if err != nil {
 		return nil, err
@@ -60,7 +69,6 @@ func newDesign(ctx context.Context, op string, X mat.Matrix, y []float64, o Rows
 	}
 	p.blocks = (p.n + p.size - 1) / p.size
 	p.centre()
-	p.arrange()
 	return p, nil
 }
 
@@ -92,35 +100,53 @@ func power(v float64) float64 {
 // centre finds scales and means. The second pass takes away what the first has lost by rounding.
 func (p *design) centre() {
 	p.scale, p.mean = make([]float64, p.d), make([]float64, p.d)
+	scale := p.scale
 	for i, v := range p.target {
 		p.yScale = max(p.yScale, math.Abs(v))
-		for j, v := range p.X.RawRowView(i) {
-			p.scale[j] = max(p.scale[j], math.Abs(v))
+		for j, v := range p.X.RawRowView(i)[:len(scale)] {
+			if v = math.Abs(v); v > scale[j] {
+				scale[j] = v
+			}
 		}
 	}
-	inverse := make([]float64, p.d)
 	for j, v := range p.scale {
 		p.scale[j] = power(v)
-		inverse[j] = 1 / p.scale[j]
 	}
 	p.yScale = power(p.yScale)
 	if !p.intercept {
 		return
 	}
 	for range 2 {
-		sum, ySum := make([]float64, p.d), 0.0
+		sum, ySum := p.differences(), 0.0
 		for i, y := range p.target {
-			w := p.rootOf(i) * p.rootOf(i)
-			for j, v := range p.X.RawRowView(i) {
-				sum[j] += w * (v - p.mean[j]) * inverse[j]
-			}
-			ySum += w * (y - p.yMean) / p.yScale
+			ySum += p.rootOf(i) * p.rootOf(i) * (y - p.yMean) / p.yScale
 		}
 		for j, v := range sum {
-			p.mean[j] += v / p.weight * p.scale[j]
+			p.mean[j] += v / p.weight
 		}
 		p.yMean += ySum / p.weight * p.yScale
 	}
+}
+
+// differences returns the weighted sums of the columns less their means.
+func (p *design) differences() []float64 {
+	sum := make([]float64, p.d)
+	if raw := p.X.RawMatrix(); p.root == nil && raw.Stride == p.d {
+		if tile.SumDifferences(sum, raw.Data[:p.n*p.d], p.mean, p.n); tile.Finite(sum) {
+			return sum
+		}
+		clear(sum)
+	}
+	for i := range p.n {
+		w := p.rootOf(i) * p.rootOf(i)
+		for j, v := range p.X.RawRowView(i) {
+			sum[j] += w * (v - p.mean[j]) / p.scale[j]
+		}
+	}
+	for j, v := range p.scale {
+		sum[j] *= v // beyond the largest number only where the mean is
+	}
+	return sum
 }
 
 // arrange copies the rows into their blocks.

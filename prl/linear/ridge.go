@@ -10,6 +10,7 @@ import (
 
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/eigen"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // RidgeOptions are the settings of Ridge and RidgePath.
@@ -101,38 +102,16 @@ func ridgePath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 			return nil, err
 		}
 	}
-	p, err := newDesign(ctx, op, X, y, o.Rows, blockRows)
+	p, err := centred(ctx, op, X, y, o.Rows, blockRows)
 	if err != nil {
 		return nil, err
 	}
-	p.rescale(o.Standardize)
-	// rows x columns of the problem, of which no more than columns: X, or R of its factorisation.
-	var core []float64
-	right, count, rest := p.y, p.n, 0.0
-	if p.n >= p.d {
-		f, err := factorise(ctx, p.x, p.size, p.d)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", op, err)
-		}
-		z := slices.Clone(p.y)
-		core, right, count = f.r, f.down(z), p.d
-		rest = square(z)
-	} else {
-		core = p.byRows()
+	c, err := p.fromProducts(ctx, o.Standardize)
+	if err == nil && c == nil {
+		c, err = p.fromReflections(ctx, o.Standardize)
 	}
-	squares, v, err := eigen.Singular(ctx, slices.Clone(core), count, p.d, true)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
-	}
-	rank := 0
-	for rank < count && squares[rank] > squares[0]*1e-26 {
-		rank++
-	}
-	along := make([]float64, rank) // s_k times what y has along left vector k
-	for k := range along {
-		for i := range count {
-			along[k] += right[i] * dot(core[i*p.d:(i+1)*p.d], v[k*p.d:(k+1)*p.d])
-		}
 	}
 	out := &RidgePaths{}
 	scaling := o.Scaling
@@ -140,13 +119,13 @@ func ridgePath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 		scaling = Sum
 	}
 	for _, lambda := range lambdas {
-		out.fits = append(out.fits, p.shrunk(scaling.sum(lambda, p.weight), lambda, squares[:rank], along, v, square(right), rest))
+		out.fits = append(out.fits, p.shrunk(scaling.sum(lambda, p.weight), lambda, c))
 	}
-	if p.n-rank-1 > 0 && rank > 0 {
-		left, norm, fitted := rest+square(right), 0.0, 0.0
-		for k, a := range along {
-			norm += a * a / squares[k] / squares[k]
-			fitted += a * a / squares[k]
+	if rank := len(c.squares); p.n-rank-1 > 0 && rank > 0 {
+		left, norm, fitted := c.total, 0.0, 0.0
+		for k, a := range c.along {
+			norm += a * a / c.squares[k] / c.squares[k]
+			fitted += a * a / c.squares[k]
 		}
 		left -= fitted
 		variance := left / float64(p.n-rank-1)
@@ -156,16 +135,136 @@ func ridgePath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 	return out, nil
 }
 
-// shrunk returns the fit of one lambda, of the scaling Sum.
-func (p *design) shrunk(sum, lambda float64, squares, along, v []float64, total, rest float64) *RidgeFit {
-	b, df, rss := make([]float64, p.d), 0.0, rest+total
-	for k, a := range along {
-		by := squares[k] + sum
-		for j := range b {
-			b[j] += v[k*p.d+j] * a / by
+// A singular is the singular values of the columns, with y along their vectors.
+type singular struct {
+	squares, v []float64 // squared values above rounding, and their right vectors, row by row
+	along      []float64 // the value times what y has along its left vector
+	total      float64   // |y|^2, or what it is by the parts along and across the columns
+}
+
+// leastRatio of the squared singular values keeps twelve digits of coefficients that come from the products of the columns.
+const leastRatio = 1e-4
+
+// fromProducts computes them from the products of the columns, a quarter of the work of reflections; nil where that costs digits.
+func (p *design) fromProducts(ctx context.Context, standardize bool) (*singular, error) {
+	if p.n < 4*p.d || p.X.RawMatrix().Stride != p.d {
+		return nil, nil
+	}
+	var weights []float64
+	for _, v := range p.root {
+		weights = append(weights, v*v)
+	}
+	gram, err := tile.Scatter(ctx, p.X.RawMatrix().Data, p.n, p.d, nil, weights, func(int) []float64 { return p.mean })
+	if err != nil {
+		return nil, err
+	}
+	by := make([]float64, p.d)
+	for j := range by {
+		if by[j] = 1; standardize {
+			norm := math.Sqrt(gram[j*p.d+j] / p.weight)
+			if !(norm > 1e-8*math.Abs(p.mean[j])) {
+				return nil, nil
+			}
+			by[j] = norm
 		}
-		df += squares[k] / by
-		rss += a * a / squares[k] * (math.Pow(sum/by, 2) - 1)
+	}
+	for i := range p.d {
+		for j := range i + 1 {
+			v := gram[j*p.d+i] / by[i] / by[j]
+			gram[i*p.d+j], gram[j*p.d+i] = v, v
+		}
+	}
+	if !tile.Finite(gram) {
+		return nil, nil
+	}
+	squares, v, err := eigen.Symmetric(ctx, gram, p.d, p.d)
+	if err != nil {
+		return nil, err
+	}
+	if !(squares[p.d-1] > leastRatio*squares[0]) {
+		return nil, nil
+	}
+	c := &singular{squares: squares, v: v, along: make([]float64, p.d)}
+	product, at := make([]float64, tile.Padded(p.d)), make([]float64, tile.Padded(p.d))
+	p.each(func(i int, row []float64) {
+		tile.AddScaled(product, (p.target[i]-p.yMean)/p.yScale*p.rootOf(i)*p.rootOf(i), row)
+	})
+	for k := range c.along {
+		for j, u := range v[k*p.d : (k+1)*p.d] {
+			c.along[k] += u * product[j] / by[j]
+		}
+		for j, u := range v[k*p.d : (k+1)*p.d] {
+			at[j] += u * c.along[k] / squares[k] / by[j]
+		}
+		c.total += c.along[k] * c.along[k] / squares[k]
+	}
+	p.each(func(i int, row []float64) { // what least squares leaves
+		left := ((p.target[i]-p.yMean)/p.yScale - tile.Dot(at, row)) * p.rootOf(i)
+		c.total += left * left
+	})
+	copy(p.scale, by)
+	return c, nil
+}
+
+// each visits the rows less the means, filled up with zeros to whole strips.
+func (p *design) each(visit func(i int, row []float64)) {
+	const some = 32
+	width := tile.Padded(p.d)
+	room := make([]float64, some*width)
+	for from := 0; from < p.n; from += some {
+		m := min(some, p.n-from)
+		tile.Subtract(room, width, p.X.RawMatrix().Data[from*p.d:], p.mean, m)
+		for r := range m {
+			visit(from+r, room[r*width:(r+1)*width])
+		}
+	}
+}
+
+// fromReflections computes them from R of the factorisation, or from the rows if they are fewer than the columns.
+func (p *design) fromReflections(ctx context.Context, standardize bool) (*singular, error) {
+	p.arrange()
+	p.rescale(standardize)
+	// rows x columns of the problem, of which no more than columns: X, or R of its factorisation.
+	var core []float64
+	right, count, rest := p.y, p.n, 0.0
+	if p.n >= p.d {
+		f, err := factorise(ctx, p.x, p.size, p.d)
+		if err != nil {
+			return nil, err
+		}
+		z := slices.Clone(p.y)
+		core, right, count = f.r, f.down(z), p.d
+		rest = square(z)
+	} else {
+		core = p.byRows()
+	}
+	squares, v, err := eigen.Singular(ctx, slices.Clone(core), count, p.d, true)
+	if err != nil {
+		return nil, err
+	}
+	rank := 0
+	for rank < count && squares[rank] > squares[0]*1e-26 {
+		rank++
+	}
+	c := &singular{squares: squares[:rank], v: v, along: make([]float64, rank), total: rest + square(right)}
+	for k := range c.along {
+		for i := range count {
+			c.along[k] += right[i] * dot(core[i*p.d:(i+1)*p.d], v[k*p.d:(k+1)*p.d])
+		}
+	}
+	return c, nil
+}
+
+// shrunk returns the fit of one lambda, of the scaling Sum.
+func (p *design) shrunk(sum, lambda float64, c *singular) *RidgeFit {
+	b, df, rss := make([]float64, p.d), 0.0, c.total
+	for k, a := range c.along {
+		by := c.squares[k] + sum
+		for j := range b {
+			b[j] += c.v[k*p.d+j] * a / by
+		}
+		df += c.squares[k] / by
+		rss += a * a / c.squares[k] * (math.Pow(sum/by, 2) - 1)
 	}
 	coefficients, intercept := p.outside(b)
 	rss = max(0, rss) * p.yScale * p.yScale

@@ -146,3 +146,37 @@ func TestRidgeByHand(t *testing.T) {
 	near(t, "w", m.Coefficients(), []float64{0.625, 1.125}, 1e-14)
 	near(t, "df", []float64{m.DF()}, []float64{1.25}, 1e-14) // 3/4 + 1/2
 }
+
+// The products of the columns and the reflections give the same fits, and columns that are nearly one leave the products out.
+func TestRidgeTwoWays(t *testing.T) {
+	X, y := drawn(300, 6)
+	weights := make([]float64, 300)
+	for i := range weights {
+		weights[i] = 0.5 + float64(i%7)
+		X.Set(i, 2, 1e5+X.At(i, 2))
+	}
+	for _, o := range []RidgeOptions{{}, {Standardize: true}, {Rows: Rows{Weights: weights}}, {Rows: Rows{NoIntercept: true}}} {
+		p, err := centred(t.Context(), "test", X, y, o.Rows, blockRows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, err := p.fromProducts(t.Context(), o.Standardize)
+		if err != nil || one == nil != o.NoIntercept { // far from zero the third column hides the others
+			t.Fatalf("%+v: %v, %v", o, one, err)
+		}
+		if one == nil {
+			continue
+		}
+		a := p.shrunk(3, 3, one)
+		if p, err = centred(t.Context(), "test", X, y, o.Rows, blockRows); err != nil {
+			t.Fatal(err)
+		}
+		two, err := p.fromReflections(t.Context(), o.Standardize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := p.shrunk(3, 3, two)
+		near(t, "coefficients", a.Coefficients(), b.Coefficients(), 1e-9)
+		near(t, "intercept, RSS, DF", []float64{a.RSS(), a.DF()}, []float64{b.RSS(), b.DF()}, 1e-11)
+	}
+}
