@@ -1,6 +1,7 @@
 package prl
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -70,5 +71,44 @@ func TestErrorsNameFeatures(t *testing.T) {
 		if err == nil || strings.Contains(err.Error(), "column 0") || !strings.Contains(err.Error(), `X is the feature "`) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Of a table of words and numbers, whichever model finds that columns depend on one another says which.
+func TestErrorsNameColumnsOfTables(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("size,weight,twice,still,city,price,kind\n")
+	for i := range 40 {
+		size, weight := float64(i%7)+float64(i%3)/10, float64(i*i%11)
+		fmt.Fprintf(&b, "%g,%g,%g,4,%c,%g,%c\n", size, weight, 2*size+weight, 'A'+i%3, size+weight+float64(i%5), 'a'+i*7%2)
+	}
+	houses, err := datasets.ReadTable(strings.NewReader(b.String()), "houses")
+	if err != nil {
+		t.Fatal(err)
+	}
+	still := houses.Drop("price", "city", "twice").Label("kind")
+	twice := houses.Drop("price", "city", "still").Label("kind")
+	for want, errs := range map[string][]error{
+		`the feature "still"`: {
+			QDA().Fit(still).Err(), LDA().Fit(still).Err(), FisherLDA().Fit(still).Err(), PCA(2).Scale().Fit(still).Err(),
+			Logistic().Fit(still).Err(),
+		},
+		`the feature "twice"`: {
+			QDA().Fit(twice).Err(), LDA().Fit(twice).Err(), FisherLDA().Fit(twice).Err(), Logistic().Fit(twice).Err(),
+		},
+		`the feature "city = `: {
+			Pipeline(OneHot()).Then(Logistic()).Fit(houses.Drop("price", "still", "twice").Label("kind")).Err(),
+		},
+	} {
+		for k, err := range errs {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s, model %d: %v", want, k, err)
+			}
+		}
+	}
+	// Least squares leaves the column out, and says so below the table.
+	note := fmt.Sprint(Linear().Fit(houses.Drop("kind", "city", "still").Target("price")).Table())
+	if !strings.Contains(note, "twice depends on columns before it and was left out") {
+		t.Error(note)
 	}
 }

@@ -285,8 +285,8 @@ func TestArguments(t *testing.T) {
 		"Pooling is -1":                 second(FitQDA(ctx, X, y, with(func(o *Options) { o.Pooling = -1 }))),
 		"Shrinkage is 2":                second(FitLDA(ctx, X, y, with(func(o *Options) { o.Shrinkage = 2 }))),
 		"priors is 2 numbers":           second(FitQDA(ctx, X, y, with(func(o *Options) { o.Priors = []float64{.5, .5} }))),
-		"the pooled covariance is singular, but needs to be positive definite; drop columns": second(FitLDA(ctx, same, two, Options{})),
-		"the covariance of class 0 is singular":                                              second(FitQDA(ctx, same, two, Options{})),
+		"singular (column 1 depends on those before it), but needs to be positive definite; drop": second(FitLDA(ctx, same, two, Options{})),
+		"the covariance of class 0 is singular":                                                   second(FitQDA(ctx, same, two, Options{})),
 		"the covariance of class 1 is undefined": second(
 			FitQDA(ctx, mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []int{0, 0, 0, 1}, Options{}),
 		),

@@ -149,7 +149,7 @@ func (c FeatureCounts) fit(function, kind string, o CountOptions) (*CountNB, err
 		}
 		for j, v := range c.Counts[y] {
 			if !(v >= 0 && v < 1e200) {
-				return nil, fault.Argument(function, fmt.Sprintf("the count of feature %d in class %d", j, y), v, "from 0 to 1e200", "")
+				return nil, fault.Argument(function, fmt.Sprintf("the count of column %d in class %d", j, y), v, "from 0 to 1e200", "")
 			}
 		}
 	}

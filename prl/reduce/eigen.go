@@ -15,6 +15,7 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/eigen"
+	"github.com/prlab/prlab/prl/internal/gauss"
 )
 
 // maxCondition is the condition number of S_W, after its columns are brought to unit length, from which it counts as singular: beyond it
@@ -64,7 +65,7 @@ func GeneralisedEigen(A, B mat.Symmetric) (values []float64, vectors *mat.Dense,
 			"",
 		)
 	}
-	f, err := factorise(name, "B", B, 0, "")
+	f, err := factorise(name, "B", B, 0, "", false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -105,8 +106,9 @@ type factor struct {
 }
 
 // factorise returns the factor of S, or an *fault.ArgumentError that names what is wrong with it. As far as the caller knows, no eigenvalue
-// of L L^T is below least; where that says enough, its condition is not estimated.
-func factorise(name, argument string, S mat.Symmetric, least float64, remedy string) (*factor, error) {
+// of L L^T is below least; where that says enough, its condition is not estimated. If S could have full rank, for S of features of enough
+// rows, the error says which column depends on others.
+func factorise(name, argument string, S mat.Symmetric, least float64, remedy string, full bool) (*factor, error) {
 	d := S.SymmetricDim()
 	f := &factor{scale: make([]float64, d)}
 	largest := 0.0
@@ -119,7 +121,7 @@ func factorise(name, argument string, S mat.Symmetric, least float64, remedy str
 			return nil, fault.Argument(
 				name,
 				argument,
-				fmt.Sprintf("singular (entry [%d, %d] is %.3g: feature %d does not vary)", j, j, v, j),
+				fmt.Sprintf("singular (entry [%d, %d] is %.3g: column %d does not vary)", j, j, v, j),
 				"positive definite",
 				remedy,
 			)
@@ -127,7 +129,11 @@ func factorise(name, argument string, S mat.Symmetric, least float64, remedy str
 		f.scale[j] = math.Sqrt(v)
 	}
 	if !f.decompose(S, least) {
-		return nil, fault.Argument(name, argument, "singular (some features are linear combinations of others)", "positive definite", remedy)
+		what := "singular (some features are linear combinations of others)"
+		if j := gauss.Dependent(d, func(i, j int) float64 { return S.At(i, j) / f.scale[i] / f.scale[j] }); full && j >= 0 {
+			what = fmt.Sprintf("singular (column %d depends on those before it)", j)
+		}
+		return nil, fault.Argument(name, argument, what, "positive definite", remedy)
 	}
 	return f, nil
 }

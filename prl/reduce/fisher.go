@@ -115,7 +115,7 @@ func FitFisher(ctx context.Context, X mat.Matrix, y []int, opts FisherOptions) (
 			s0 = s
 		}
 	}
-	f, err := factorise(name, "S_W", regularise(sw, opts.Regularise), 0, singular(n, d, 2))
+	f, err := factorise(name, "S_W", regularise(sw, opts.Regularise), 0, singular(n, d, 2), n-2 >= d)
 	if err != nil {
 		return nil, err
 	}

@@ -238,7 +238,7 @@ func (m *LLE) weights(name string, x []float64, list []int, room []float64) ([]f
 	}
 	// Scaled to a unit diagonal, C has no eigenvalue below rho / (1 + rho): its diagonal is at most (1 + rho) times the trace.
 	const remedy = "neighbours that are linear combinations of others need a larger one, such as 0.001"
-	f, err := factorise(name, "Regularise", C, m.Regularise/(1+m.Regularise), remedy)
+	f, err := factorise(name, "Regularise", C, m.Regularise/(1+m.Regularise), remedy, false)
 	if err != nil {
 		return nil, err
 	}

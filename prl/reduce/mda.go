@@ -132,7 +132,7 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 			}
 		}
 	}
-	f, err := factorise(name, "S_W", regularise(sw, opts.Regularise), 0, singular(n, d, k))
+	f, err := factorise(name, "S_W", regularise(sw, opts.Regularise), 0, singular(n, d, k), n-k >= d)
 	if err != nil {
 		return nil, err
 	}

@@ -433,7 +433,7 @@ func checkScale(name string, scale, mean []float64) error {
 		if !(v > 1e-14*math.Abs(mean[j])) {
 			return fault.Argument(
 				name,
-				fmt.Sprintf("feature %d", j),
+				fmt.Sprintf("column %d of X", j),
 				"constant",
 				"varying, for Scale divides by its standard deviation",
 				"leave the feature out or do not scale",

@@ -512,10 +512,10 @@ func TestErrors(t *testing.T) {
 		err  error
 		want []string
 	}{
-		{"constant feature", fisher(constant, y, FisherOptions{}), []string{"S_W", "feature 1 does not vary", "Regularise", "PCA"}},
+		{"constant feature", fisher(constant, y, FisherOptions{}), []string{"S_W", "column 1 does not vary", "Regularise", "PCA"}},
 		{"more columns than rows", fisher(wide, wy, FisherOptions{}), []string{"S_W is singular", "4 rows in 2 classes span at most 2 of the " +
 			"5 dimensions", "Regularise"}},
-		{"dependent columns", fisher(copied, y, FisherOptions{}), []string{"linear combinations", "Regularise"}},
+		{"dependent columns", fisher(copied, y, FisherOptions{}), []string{"column 2 depends on those before it", "Regularise"}},
 		{"three classes", fisher(three, ty, FisherOptions{}), []string{"3 classes", "FitMDA"}},
 		{"equal means", fisher(alike, []int{0, 0, 1, 1}, FisherOptions{Regularise: 0.1}), []string{"same mean"}},
 		{"negative ridge", fisher(x, y, FisherOptions{Regularise: -1}), []string{"Regularise is -1"}},
@@ -528,7 +528,7 @@ func TestErrors(t *testing.T) {
 		{"one row", pca(x.Slice(0, 1, 0, 3), PCAOptions{}), []string{"n-1", "Population"}},
 		{"path", pca(x, PCAOptions{Components: All, Path: 5}), []string{"Path"}},
 		{"divisor", pca(x, PCAOptions{Components: All, Divisor: 5}), []string{"Divisor"}},
-		{"scale", pca(constant, PCAOptions{Components: All, Scale: true}), []string{"feature 1 is constant"}},
+		{"scale", pca(constant, PCAOptions{Components: All, Scale: true}), []string{"column 1 of X is constant"}},
 		{"singular whitening", white(constant, WhitenOptions{}), []string{"covariance", "Regularise"}},
 		{"form", white(x, WhitenOptions{Form: 9}), []string{"Form"}},
 	} {

@@ -105,7 +105,8 @@ func FitWhitening(ctx context.Context, X mat.Matrix, opts WhitenOptions) (*White
 		recentre(cov, sum, rest)
 		cov.ScaleSym(1/by, cov)
 	}
-	return whitening(ctx, name, mean, regularise(cov, opts.Regularise), opts.Form)
+	n, d := X.Dims()
+	return whitening(ctx, name, mean, regularise(cov, opts.Regularise), n > d, opts.Form)
 }
 
 // WhiteningOf returns the whitening of a distribution whose mean (d numbers) and covariance (d x d) are known.
@@ -115,14 +116,14 @@ func WhiteningOf(mean []float64, cov mat.Symmetric, form Form) (*Whitening, erro
 	if err != nil {
 		return nil, err
 	}
-	return whitening(context.Background(), name, append([]float64(nil), mean...), own, form)
+	return whitening(context.Background(), name, append([]float64(nil), mean...), own, true, form)
 }
 
-// whitening returns the whitening of a covariance that is not used afterwards.
-func whitening(ctx context.Context, name string, mean []float64, cov *mat.SymDense, form Form) (*Whitening, error) {
+// whitening returns the whitening of a covariance that is not used afterwards; full says that it could have full rank.
+func whitening(ctx context.Context, name string, mean []float64, cov *mat.SymDense, full bool, form Form) (*Whitening, error) {
 	d := len(mean)
 	remedy := "set Regularise to 0.01, or reduce the data with PCA first"
-	f, err := factorise(name, "the covariance of X", cov, 0, remedy)
+	f, err := factorise(name, "the covariance of X", cov, 0, remedy, full)
 	if err != nil {
 		return nil, err
 	}

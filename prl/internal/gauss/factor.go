@@ -38,6 +38,9 @@ func (e *SingularError) Error() string {
 	if !math.IsNaN(e.Variance) {
 		return fmt.Sprintf("singular (variance %g in column %d)", e.Variance, e.Column)
 	}
+	if e.Column >= 0 {
+		return fmt.Sprintf("singular (column %d depends on those before it)", e.Column)
+	}
 	return "singular"
 }
 
@@ -68,7 +71,7 @@ func NewFactor(cov []float64, d int) (*Factor, error) {
 	}
 	lower, ok := lapack64.Potrf(blas64.Symmetric{N: d, Stride: d, Data: r, Uplo: blas.Lower})
 	if !ok {
-		return nil, &SingularError{-1, math.NaN()}
+		return nil, &SingularError{Dependent(d, func(i, j int) float64 { return cov[j*d+i] * f.scale[i] * f.scale[j] }), math.NaN()}
 	}
 	for i := range d {
 		pivot := r[i*d+i]
@@ -89,6 +92,31 @@ func NewFactor(cov []float64, d int) (*Factor, error) {
 	}
 	f.columns, f.scale = tile.Transpose(r, d, d), nil
 	return f, nil
+}
+
+// Dependent returns the first column that depends on those before it, given the correlation of columns i > j, or -1 if none does: also
+// where they are no correlations.
+func Dependent(d int, correlation func(i, j int) float64) int {
+	l := make([]float64, d*d)
+	for i := range d {
+		row, left := l[i*d:(i+1)*d], 1.0
+		for j := range i {
+			v := correlation(i, j)
+			for k, u := range l[j*d : j*d+j] {
+				v -= u * row[k]
+			}
+			row[j] = v / l[j*d+j]
+			left -= row[j] * row[j]
+		}
+		switch {
+		case !(left > -1e-10): // not a matter of rounding
+			return -1
+		case left <= dependent*dependent:
+			return i
+		}
+		row[i] = math.Sqrt(left)
+	}
+	return -1
 }
 
 // NewDiagonal returns the factor of a diagonal covariance. The error is a *SingularError.

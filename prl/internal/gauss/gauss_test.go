@@ -137,7 +137,7 @@ func TestSingular(t *testing.T) {
 		"NaN variance":      {[]float64{nan}, 1, 0},
 		"NaN covariance":    {[]float64{1, nan, nan, 1}, 2, -1},
 		"infinite":          {[]float64{1, inf, inf, 1}, 2, -1},
-		"dependent columns": {[]float64{1, 1, 1, 1}, 2, -1},
+		"dependent columns": {[]float64{1, 1, 1, 1}, 2, 1},
 		"nearly dependent":  {[]float64{1, 1 - 1e-15, 1 - 1e-15, 1}, 2, 1},
 		"indefinite":        {[]float64{1, 2, 2, 1}, 2, -1},
 		"subnormal":         {[]float64{5e-324}, 1, 0},
