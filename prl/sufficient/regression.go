@@ -80,7 +80,8 @@ func (r *Regression) LeastSquares(ridge float64) (LinearFit, error) {
 	for j := range scale {
 		scale[j] = math.Sqrt(s.square(j, j) + ridge)
 		if scale[j] == 0 {
-			return LinearFit{}, fault.Argument(function, fmt.Sprintf("column %d of X", j), "constant", "varying", "leave it out, or set ridge above 0")
+			what := fmt.Sprintf("column %d of X", j)
+			return LinearFit{}, fault.Argument(function, what, "constant", "varying", "leave it out, or set ridge above 0")
 		}
 	}
 	A, b := mat.NewSymDense(d, nil), mat.NewVecDense(d, nil)

@@ -974,6 +974,47 @@ def _(D, v):
     return lambda: binom.sf(k - 1, n, 0.3), lambda p: {"sum of tails": float(p.sum())}
 
 
+# ---- linear models and networks
+def training_mse(D):
+    return lambda m: {"training mse": float(((m.predict(D.X) - D.t) ** 2).mean())}
+
+
+@task("least squares fit")
+def _(D, v):
+    from sklearn.linear_model import LinearRegression
+    return lambda: LinearRegression().fit(D.X, D.t), training_mse(D)
+
+
+@task("ridge fit")
+def _(D, v):
+    from sklearn.linear_model import Ridge
+    return lambda: Ridge(1, solver=v).fit(D.X, D.t), training_mse(D)
+
+
+@task("lasso path")
+def _(D, v):
+    from sklearn.linear_model import lasso_path
+    y, n = D.t - D.t.mean(), len(D.t)
+
+    def run():
+        X = np.asfortranarray(D.X - D.X.mean(axis=0))
+        largest, least = np.abs(X.T @ y).max() / n, 1e-2 if n < D.d else 1e-4
+        alphas = largest * least ** (np.arange(100) / 99)
+        return X, alphas, lasso_path(X, y, alphas=alphas, tol=1e-6, max_iter=100000)[1]
+
+    def quality(result):
+        X, alphas, w = result
+        return {"sum of objectives": float((((y[:, None] - X @ w) ** 2).sum(0) / (2 * n) + alphas * np.abs(w).sum(0)).sum())}
+    return run, quality
+
+
+@task("mlp fit")
+def _(D, v):
+    from sklearn.neural_network import MLPClassifier
+    fit = lambda: MLPClassifier((100,), batch_size=min(100, D.n), max_iter=10, random_state=0, tol=0, n_iter_no_change=99).fit(D.X, D.y)
+    return fit, lambda m: {"test accuracy": float((m.predict(D.Xt) == D.yt).mean())}
+
+
 # ---- the worker
 
 def status(key):

@@ -84,7 +84,7 @@ func Tasks() []Task {
 	var all []Task
 	for _, family := range [][]Task{
 		bayesTasks, reduceTasks, kernelTasks, svmTasks, treeTasks, boostTasks, mixtureTasks, markovTasks, learnTasks, estimateTasks, densityTasks,
-		clusterTasks, mapTasks, icaTasks, assessTasks, sparseTasks,
+		clusterTasks, mapTasks, icaTasks, assessTasks, sparseTasks, linearTasks,
 	} {
 		all = append(all, family...)
 	}
