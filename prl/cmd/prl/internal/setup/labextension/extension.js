@@ -125,8 +125,9 @@
     renderer: null,
     async isApplicable(context) { return !!context.session?.kernel; },
     async fetch(request, context) {
+      const place = cursor(context.editor);
       const content = await soon(ask(request, context), 900);
-      if (!content || content.metadata?.prl_busy) later(request, context);
+      if (place >= 0 && (!content || content.metadata?.prl_busy)) later(request, context, place);
       if (!content) return { start: request.offset, end: request.offset, items: [] };
       const known = content.metadata?._jupyter_types_experimental || [];
       const items = (content.matches || []).map((text, i) => {
@@ -148,12 +149,15 @@
     }
   }
 
+  // cursor is the place of the cursor in the text of a cell.
+  const cursor = (editor) => (editor && !editor.isDisposed ? editor.getOffsetAt(editor.getCursorPosition()) : -1);
+
   const soon = (promise, ms) => Promise.race([promise, new Promise((done) => { setTimeout(done, ms, null); })]);
 
   // later says at the cursor that completions are on their way. It asks again until they are there, and then opens their list, unless the reader has
   // gone on.
   let waiting = null; // the word at the cursor, of which there is one
-  async function later(request, context) {
+  async function later(request, context, place) {
     const { editor } = context;
     waiting?.remove();
     const word = waiting = document.createElement('div');
@@ -163,8 +167,7 @@
     const at = editor.getCoordinateForPosition(editor.getCursorPosition());
     Object.assign(word.style, { left: `${at.left}px`, top: `${at.bottom + 4}px` });
     document.body.append(word);
-    const same = () => waiting === word && !editor.isDisposed && editor.hasFocus() && editor.model.sharedModel.getSource() === request.text
-      && editor.getOffsetAt(editor.getCursorPosition()) === request.offset;
+    const same = () => waiting === word && cursor(editor) === place && editor.hasFocus() && editor.model.sharedModel.getSource() === request.text;
     const end = Date.now() + 600000; // the first of all waits for the completion server to be built
     for (let content = null; same() && Date.now() < end;) {
       content = await soon(ask(request, context), 5000);
