@@ -17,7 +17,7 @@ import (
 )
 
 func newSpoil() *cobra.Command {
-	options := mutate.Options{Timeout: 20 * time.Second}
+	options := mutate.Options{Timeout: 3 * time.Minute}
 	command := &cobra.Command{
 		Use:   "spoil notebook ...",
 		Short: "Choose mistakes for the readers of handouts to find",
