@@ -158,3 +158,99 @@ func TestBoundsOfChance(t *testing.T) {
 		t.Errorf("beyond the bounds: the perturbed leader by %v, UCB1 by %v, EXP3.P in %d of %d games", excess, pseudo, late, adversaries)
 	}
 }
+
+// TestFixedShareIsBounded compares the fixed share with the best sequence of experts that changes m times, for every m at once: a sequence
+// has the prior weight (1/k) (alpha/k)^m (1 - alpha + alpha/k)^(n-1-m), which takes the place of 1/k in the proof for Hedge.
+func TestFixedShareIsBounded(t *testing.T) {
+	const n, k, eta, alpha = 60, 5, 0.5, 0.1
+	r := rand.New(rand.NewPCG(34, 4))
+	closest := 0.0
+	for range adversaries {
+		losses := lossTable(r, n, k)
+		total := run(t, NewFixedShare(k, eta, alpha), losses).Total()
+		var best [6][k]float64 // of the sequences with m changes, the last expert being j
+		for i := range n {
+			for m := len(best) - 1; m >= 0; m-- {
+				var next [k]float64
+				for j := range k {
+					next[j] = best[m][j]
+					for from := range k {
+						if m > 0 && i > 0 && from != j {
+							next[j] = min(next[j], best[m-1][from])
+						}
+					}
+					next[j] += losses.At(i, j)
+				}
+				best[m] = next
+			}
+		}
+		for m, ends := range best {
+			least := ends[0]
+			for _, v := range ends {
+				least = min(least, v)
+			}
+			price := math.Log(k) + float64(m)*math.Log(k/alpha) - float64(n-1-m)*math.Log(1-alpha+alpha/k)
+			bound := price/eta + eta*n/8
+			if total-least > bound {
+				t.Errorf("%d changes: regret %v above %v", m, total-least, bound)
+			}
+			closest = max(closest, (total-least)/bound)
+		}
+	}
+	if closest < 0.4 {
+		t.Errorf("the largest share of its bound that a regret reaches: %v", closest)
+	}
+}
+
+// TestNoForecasterBeatsCoins lets a fair coin choose which of two experts pays. Every forecaster pays n/2 in the mean, so its mean regret
+// is the value of the game, below which no forecaster stays against every table.
+func TestNoForecasterBeatsCoins(t *testing.T) {
+	const n = 100
+	r := rand.New(rand.NewPCG(34, 5))
+	sums, squares := map[string]float64{}, map[string]float64{}
+	for range adversaries {
+		losses := mat.NewDense(n, 2, nil)
+		for i := range n {
+			losses.Set(i, r.IntN(2), 1)
+		}
+		for name, f := range map[string]Forecaster{
+			"Hedge": NewHedge(2, HedgeRate(n, 2)), "anytime Hedge": NewAnytimeHedge(2), "AdaNormalHedge": NewAdaNormalHedge(2),
+			"fixed share": NewFixedShare(2, HedgeRate(n, 2), 0.01), "leader": NewLeader(2),
+		} {
+			regret := run(t, f, losses).Regret()
+			sums[name] += regret / adversaries
+			squares[name] += regret * regret / adversaries
+		}
+	}
+	for name, mean := range sums {
+		se := math.Sqrt((squares[name] - mean*mean) / adversaries)
+		if math.Abs(mean-CoinGame(n)) > 4*se {
+			t.Errorf("%s: mean regret %v, the value is %v", name, mean, CoinGame(n))
+		}
+	}
+}
+
+// TestNearLaiAndRobbins counts the pulls of the worse of two arms. A player that is good in all worlds needs about ln n/KL of them
+// (T. L. Lai & H. Robbins, 1985); KL-UCB and Thompson sampling come near it, and UCB1 needs more.
+func TestNearLaiAndRobbins(t *testing.T) {
+	const n, runs = 2000, 40
+	least := math.Log(n) / bernoulliKL(0.4, 0.7)
+	pulls := map[string]float64{}
+	for seed := range uint64(runs) {
+		for name, player := range map[string]Player{"KL-UCB": NewKLUCB(2), "Thompson": NewThompson(2), "UCB1": NewUCB(2)} {
+			p, err := Pull(player, Coins(0.4, 0.7), n, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pulls[name] += float64(p.Counts(2)[0]) / runs
+		}
+	}
+	for _, name := range []string{"KL-UCB", "Thompson"} {
+		if share := pulls[name] / least; share < 0.5 || share > 1.5 {
+			t.Errorf("%s: %v pulls of the worse arm, %v are needed", name, pulls[name], least)
+		}
+	}
+	if pulls["UCB1"] < 1.5*least || pulls["UCB1"] > 8*math.Log(n)/0.09+1+math.Pi*math.Pi/3 {
+		t.Errorf("UCB1: %v pulls of the worse arm", pulls["UCB1"])
+	}
+}
