@@ -3,14 +3,26 @@ package cell
 import (
 	"fmt"
 	"os"
+	"syscall/js"
 )
 
-// InKernel reports whether the program runs as a cell of a notebook: never, in a page.
-func InKernel() bool { return false }
+// page is the function prlShow(html, text, id) of a page that runs cells, which takes their outputs.
+func page() (show js.Value, there bool) {
+	show = js.Global().Get("prlShow")
+	return show, show.Type() == js.TypeFunction
+}
 
-// output prints b to standard output, which in a page is the console; a page has no outputs to write again.
-func output(b Bundle, _ string) {
-	if b.Text != "" {
+// InKernel reports whether the program runs as a cell of a notebook: in a page whose reader runs it.
+func InKernel() bool {
+	_, there := page()
+	return there
+}
+
+// output gives b to the page, or prints it.
+func output(b Bundle, id string) {
+	if show, there := page(); there {
+		show.Invoke(b.HTML, b.Text, id)
+	} else if b.Text != "" {
 		fmt.Fprintln(os.Stdout, b.Text)
 	}
 }

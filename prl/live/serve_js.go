@@ -4,13 +4,36 @@ import (
 	"fmt"
 	"runtime/debug"
 	"syscall/js"
+
+	"github.com/prlab/prlab/prl/cell"
 )
 
-// Show makes the figure known to the page that has opened its cell.
+// showing, when set, displays a figure below the cell that a reader runs in a page.
+var showing func(*Figure)
+
+// Show makes the figure known to the page that has opened its cell, or displays it where a reader runs the cell.
 func (g *Figure) Show() {
-	if collect != nil {
+	switch {
+	case collect != nil:
 		collect(g)
+	case showing != nil:
+		showing(g)
 	}
+}
+
+// module returns "": the page knows what it runs.
+func module() string { return "" }
+
+// Run runs the statements of a cell with live figures that a reader runs in a page: once, with all that they show; or, where the page waits
+// for the answers of its figures, as Serve does.
+func Run(name string, statements func()) {
+	if js.Global().Get("prlReady").Type() == js.TypeFunction {
+		Serve(map[string]func(){name: statements})
+	}
+	if cell.InKernel() {
+		showing = (*Figure).show
+	}
+	statements()
 }
 
 // Serve gives a page the live figures of a notebook, and does not return. Cells are the statements of the cells with live figures, by the

@@ -1,13 +1,9 @@
-//go:build !js
-
 package live
 
 import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,13 +16,9 @@ import (
 // shown counts the live figures of the program, which is a cell.
 var shown atomic.Int64
 
-// Show displays the figure as it begins, with what its function shows below. The function runs twice, the second time with other values,
+// show displays the figure as it begins, with what its function shows below. The function runs twice, the second time with other values,
 // and the cell fails when it does not ask for the same inputs then. What fails at the beginning fails the cell.
-func (g *Figure) Show() {
-	if collect != nil {
-		collect(g)
-		return
-	}
+func (g *Figure) show() {
 	page := &Figure{f: g.f}
 	begins := page.draw(nil, false, func(f *plotting.Figure) error { return f.Err() })
 	if begins.figure == nil {
@@ -60,19 +52,6 @@ func (g *Figure) Show() {
 		}},
 		Failed: begins.Failed,
 	}.Show()
-}
-
-// module returns the attribute that names the module which the lab's kernel builds for its page, if it does.
-func module() string {
-	folder := os.Getenv("PRL_CELL")
-	if folder == "" {
-		return ""
-	}
-	name, err := os.ReadFile(filepath.Join(folder, "live"))
-	if err != nil {
-		return ""
-	}
-	return ` data-prl-src="` + cell.Escape(string(name)) + `"`
 }
 
 // again calls the function with other values, and returns an error when it asks for other inputs than before, or panics.

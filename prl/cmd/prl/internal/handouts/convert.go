@@ -18,6 +18,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/clean"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/internal/atomicfile"
@@ -209,7 +210,7 @@ func finished(text string, math *renderer) (string, error) {
 			)
 		}
 	}
-	root := parse(clean(text))
+	root := parse(clean.HTML(text))
 	// Blanks, names and punctuation have the colour of the text around them; their marks would be a fifth of a page. Numbers and keywords are
 	// marked by elements without a class, which convert.py colours.
 	for n := range elements(root, tag("span", "")) {

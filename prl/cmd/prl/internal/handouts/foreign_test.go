@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/clean"
 )
 
 // TestDescribe takes the first paragraph of scripts that have no blanks, and of a long address.
@@ -64,14 +66,14 @@ func TestStylesStay(t *testing.T) {
 		"inset:0", "width:3000vw", "height:99999px", "box-shadow: 0 -900px red", "MARGIN : -50em", "margin:0 -.5px", "rotate:9deg",
 		"outline-offset:-900px", "font-size:1e5px",
 	} {
-		if got := clean(`<div style="` + style + `">x</div>`); strings.Contains(got, "style") {
+		if got := clean.HTML(`<div style="` + style + `">x</div>`); strings.Contains(got, "style") {
 			t.Errorf("%s stays", style)
 		}
 	}
 	for _, style := range []string{
 		"margin:0.25em 0;line-height:1.4", "color:#c00", "width:100%", "margin-left:1.2em", "letter-spacing:0.05em",
 	} {
-		if got := clean(`<div style="` + style + `">x</div>`); !strings.Contains(got, "style") {
+		if got := clean.HTML(`<div style="` + style + `">x</div>`); !strings.Contains(got, "style") {
 			t.Errorf("%s is dropped", style)
 		}
 	}

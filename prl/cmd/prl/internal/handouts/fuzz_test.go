@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/clean"
 	"github.com/prlab/prlab/prl/fuzztest"
 )
 
@@ -97,7 +98,7 @@ func FuzzHTML(f *testing.F) {
 			relink(root, func(name, fragment string) string { return name + ".html" + fragment })
 		})
 		fuzztest.Quick(func() {
-			for n := range parse(clean(body)).Descendants() {
+			for n := range parse(clean.HTML(body)).Descendants() {
 				if slices.Contains(
 					[]string{"script", "iframe", "object", "embed", "form", "input", "style", "link", "meta", "base", "svg", "math"},
 					n.Data,

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	prlcell "github.com/prlab/prlab/prl/cell"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/clean"
 )
 
 // A sound of the library passes the cleaner as it is; other sources of sound, and sound that starts by itself, do not.
 func TestSoundsPass(t *testing.T) {
 	block := prlcell.Capture(prlcell.NewSound([]float64{0, 1, 0, -1}, 8000).Name("a tone").Show).HTML()
-	kept := clean(block)
+	kept := clean.HTML(block)
 	for _, part := range []string{`<audio controls`, `src="data:audio/wav;base64,UklGR`, "a tone"} {
 		if !strings.Contains(kept, part) {
 			t.Errorf("%s is missing in %s", part, kept)
@@ -26,11 +27,11 @@ func TestSoundsPass(t *testing.T) {
 		`<audio src="data:audio/wav;base64,AAAA,https://example.org"></audio>`, `<img src="data:audio/wav;base64,AAAA">`,
 		`<video src="data:audio/wav;base64,AAAA"></video>`,
 	} {
-		if kept := clean(bad); strings.Contains(kept, "src") {
+		if kept := clean.HTML(bad); strings.Contains(kept, "src") {
 			t.Errorf("%s becomes %s", bad, kept)
 		}
 	}
-	if kept := clean(`<audio autoplay onplay="x()" src="data:audio/wav;base64,AAAA" loop></audio>`); strings.Contains(kept, "play=") ||
+	if kept := clean.HTML(`<audio autoplay onplay="x()" src="data:audio/wav;base64,AAAA" loop></audio>`); strings.Contains(kept, "play=") ||
 		strings.Contains(kept, "autoplay") || strings.Contains(kept, "loop") {
 		t.Errorf("a sound starts by itself: %s", kept)
 	}
@@ -43,7 +44,7 @@ func TestSoundLoads(t *testing.T) {
 	for i := range samples {
 		samples[i] = float64(i % 20)
 	}
-	block := clean(prlcell.Capture(prlcell.NewSound(samples, 8000).Show).HTML())
+	block := clean.HTML(prlcell.Capture(prlcell.NewSound(samples, 8000).Show).HTML())
 	policy := screenPolicy(nil, "")
 	for policy, want := range map[string]string{policy: "0.1", strings.Replace(policy, "media-src data:; ", "", 1): "refused"} {
 		file := filepath.Join(t.TempDir(), "page.html")

@@ -397,20 +397,20 @@ func Main(cells []Cell, id string) (string, error) {
 		}
 		uses, _ := known.closure(part.body)
 		p := program{uses: uses, bodies: []*declaration{part.body}}
-		return p.main(), nil
+		return p.main("func main() "), nil
 	}
 	return "", fmt.Errorf("there is no cell %s", id)
 }
 
-// main writes the program of one cell.
-func (p *program) main() string {
+// main writes the program of one cell, whose statements stand behind a beginning.
+func (p *program) main(beginning string) string {
 	var b strings.Builder
 	b.WriteString("package main\n\nimport (\n")
 	for _, name := range slices.Sorted(maps.Keys(p.uses.imports)) {
 		b.WriteString("\t" + p.uses.imports[name] + "\n")
 	}
 	b.WriteString(")\n")
-	p.write(&b, p.bodies[0], "func main() ")
+	p.write(&b, p.bodies[0], beginning)
 	return b.String()
 }
 

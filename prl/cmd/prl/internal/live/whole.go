@@ -14,8 +14,8 @@ import (
 // Whole returns the program that the kernel makes of a cell: its statements, if it has any, all that it declares, what both use of the
 // cells before it, the later in place of the earlier, and the initialisations without a name of all these cells, such as the seals of
 // exercises. With value it shows the value of a last expression; the compiler refuses that of a function without a result, and then the
-// program is to be made without. A cell before it that does not parse gives nothing, since the kernel has refused it. Mistakes are told in
-// the words of the notebook.
+// program is to be made without. A cell with live figures runs through Run of their package. A cell before it that does not parse gives
+// nothing, since the kernel has refused it. Mistakes are told in the words of the notebook.
 func Whole(cells []Cell, id string, value bool) (string, error) {
 	known := scope{names: map[string]*declaration{}, methods: map[string]*declaration{}, imports: map[string]string{}}
 	var r reader
@@ -64,7 +64,7 @@ func Whole(cells []Cell, id string, value bool) (string, error) {
 		for _, d := range known.starts {
 			maps.Copy(all.uses, d.uses)
 		}
-		u, _ := known.closure(&all)
+		u, called := known.closure(&all)
 		for _, d := range known.starts {
 			u.declarations[d.key()] = d
 		}
@@ -72,10 +72,15 @@ func Whole(cells []Cell, id string, value bool) (string, error) {
 		if value {
 			u.imports["fmt"], u.imports["prlLibrary"] = `"fmt"`, "prlLibrary "+strconv.Quote(checkout.Module+"/prl")
 		}
-		text := p.main()
+		beginning := "func main() "
+		if called.any(liveMakers) {
+			u.imports["prlLive"] = "prlLive " + strconv.Quote(library)
+			beginning = fmt.Sprintf("func main() { prlLive.Run(%q, prlCell) }\n\nfunc prlCell() ", id)
+		}
+		text := p.main(beginning)
 		if first := s.Statements; first >= 0 && first < len(s.Lines) { // the line before may be none of the cell
-			begin := fmt.Sprintf("//line %s:%d\nfunc main() {\n", file(id), body.line)
-			text = strings.Replace(text, begin, fmt.Sprintf("func main() {\n//line %s:%d\n", file(id), s.Lines[first]+1), 1)
+			from := fmt.Sprintf("//line %s:%d\n%s{\n", file(id), body.line, beginning)
+			text = strings.Replace(text, from, fmt.Sprintf("%s{\n//line %s:%d\n", beginning, file(id), s.Lines[first]+1), 1)
 		}
 		if !value {
 			return text, nil

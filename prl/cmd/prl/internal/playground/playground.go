@@ -110,7 +110,7 @@ func Build(ctx context.Context, root checkout.Checkout, python string, say func(
 func hashOf(root checkout.Checkout, packages []string) (string, error) {
 	sum := sha256.New()
 	patterns := []string{"plotting/runtime/lzma.js"}
-	for _, folder := range []string{"playground", "playground/maker", "playground/page", "live", "prl-kernel/source"} {
+	for _, folder := range []string{"playground", "playground/maker", "playground/page", "clean", "live", "prl-kernel/source"} {
 		patterns = append(patterns, "prl/cmd/prl/internal/"+folder+"/*.*")
 	}
 	for _, pattern := range patterns {

@@ -45,7 +45,7 @@ async function toolchain({ parts, blocks, list }) {
     for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
     return expand(bytes);
   }
-  const utf8 = new TextEncoder();
+  const utf8 = new TextEncoder(), made = new Map(), kept = 8; // programs with their modules
   let said = '';
   const disk = files((fd, text) => { said += text; });
   const file = ({ path }) => `/pkg/${path.replaceAll('/', '_')}.a`, config = (some) => utf8.encode(some.map((p) => `packagefile ${p.path}=${file(p)}\n`).join(''));
@@ -66,18 +66,24 @@ async function toolchain({ parts, blocks, list }) {
   const link = (cost) => tool(linker, ['link', '-s', '-w', '-buildid=', '-importcfg', '/cell/packages', '-o', '/cell/main.wasm', '/cell/main.a'], cost);
 
   // make compiles and links the program of a cell, given all cells as [{ID, Text}], and resolves to {module, cost}, or to a fault in the words
-  // of the notebook. cost has the milliseconds and the bytes of memory of each step.
+  // of the notebook. cost has the milliseconds and the bytes of memory of each step; it is empty for one of the last programs made.
   return async function make(cells, id) {
     const text = JSON.stringify(cells), cost = [];
-    let wrong;
+    let wrong, first;
     for (const value of [true, false]) { // the value of a last expression, unless it is a function without a result
       const { program, fault } = prlProgram(text, id, value);
       if (fault) return { fault };
+      first ??= program;
+      if (made.has(first)) return { module: made.get(first), cost };
       disk.put('/cell/main.go', utf8.encode(program));
       wrong = await compile(cost);
       if (!wrong.includes('(no value) used as value')) break;
     }
     wrong ||= await link(cost);
-    return wrong ? { fault: prlTold(wrong) } : { module: disk.get('/cell/main.wasm'), cost };
+    if (wrong) return { fault: prlTold(wrong) };
+    const module = disk.get('/cell/main.wasm');
+    made.set(first, module);
+    if (made.size > kept) made.delete(made.keys().next().value);
+    return { module, cost };
   };
 }

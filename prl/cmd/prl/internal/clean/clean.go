@@ -1,14 +1,16 @@
-package handouts
+// Package clean takes out of the HTML of a cell all that a page must not do for its author: of a handout, and of a page whose reader runs
+// cells of others.
+package clean
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
-	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/microcosm-cc/bluemonday"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // cleaner keeps of a cell what shows something: text, tables, lists, pictures and sounds that stand in the page, the looks of the
@@ -121,39 +123,25 @@ var styleThatReaches = regexp.MustCompile(`(?i)url\(|image-set|/\*|position\s*:\
 	`\d{4,}(?:\.\d*)?\s*(?:px|pt|pc|mm|cm|in|em|rem|ex|ch|lh|q|vw|vh|vmin|vmax|%)|` + // over what comes after
 	`(?:^|;)[^;]*\d\s*e\s*\+?\s*\d`)
 
-// clean is a cell's HTML without all that a handout must not do for its author.
-func clean(text string) string {
-	root := parse(text)
-	for n := range elements(root, with("style")) {
-		if styleThatReaches.MatchString(attr(n, "style")) {
-			dropAttr(n, "style")
-		}
+// HTML is a cell's HTML without all that a handout must not do for its author.
+func HTML(text string) string {
+	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
+	nodes, err := html.ParseFragment(strings.NewReader(text), body)
+	if err != nil { // markup nested without end; the text is kept as text
+		nodes = []*html.Node{{Type: html.TextNode, Data: text}}
 	}
-	for n := range elements(root, with("data-prl-src")) { // a program on the server of a lab
-		dropAttr(n, "data-prl-src")
+	var b strings.Builder
+	for _, n := range nodes {
+		body.AppendChild(n)
 	}
-	return cleaner.Sanitize(inner(root))
-}
-
-// The policies a page carries. Only the scripts that the page was built with run, known by what they are; nothing is fetched, framed, sent
-// by a form, or addressed relative to another place. Paper needs no script at all.
-const (
-	basePolicy  = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'"
-	paperPolicy = basePolicy + "; img-src data:"
-	// livePolicy lets a page compile the program it holds, and run it in a worker that it makes itself.
-	livePolicy = " 'wasm-unsafe-eval'; worker-src blob:"
-)
-
-// screenPolicy allows these scripts, and others by their hashes.
-func screenPolicy(scripts []string, hashes string) string {
-	allowed := "'none'"
-	if len(scripts) > 0 {
-		allowed = ""
-		for _, script := range scripts {
-			sum := sha256.Sum256([]byte(script))
-			allowed += fmt.Sprintf("'sha256-%s' ", base64.StdEncoding.EncodeToString(sum[:]))
-		}
-		allowed = strings.TrimSpace(allowed + hashes)
+	for n := range body.Descendants() {
+		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool {
+			// a program on the server of a lab is none of a page's
+			return a.Key == "data-prl-src" || a.Key == "style" && styleThatReaches.MatchString(a.Val)
+		})
 	}
-	return basePolicy + "; img-src data: blob:; media-src data:; script-src " + allowed
+	for n := range body.ChildNodes() {
+		html.Render(&b, n) // a builder takes everything
+	}
+	return cleaner.Sanitize(b.String())
 }
