@@ -62,8 +62,10 @@ function server() {
 }
 
 // fromPage and fromServer give what an engine runs: {exec, module}. The page fetches it: a worker names no referrer, and Jupyter turns such
-// callers away.
-function fromPage() {
+// callers away. What a reader has run in a page of cells stands in prlPrograms, by its source.
+function fromPage(source) {
+  const { [source]: run } = window.prlPrograms || {};
+  if (run) return run;
   const exec = document.querySelector('script[data-prl-exec]'), module = document.querySelector('script[data-prl-module]');
   return exec && module && { exec: exec.textContent, module: { [module.dataset.prlModule || 'base64']: module.textContent } };
 }
@@ -108,7 +110,7 @@ class Engine {
   }
 
   async boot() {
-    this.program = this.program || (this.source ? await fromServer(this.source, (words) => this.tell(words)) : fromPage());
+    this.program = this.program || fromPage(this.source) || (await fromServer(this.source, (words) => this.tell(words)));
     this.tell('');
     const address = URL.createObjectURL(new Blob([this.program.exec, '\n(', work.toString(), ')(', expand.toString(), ');'], { type: 'text/javascript' }));
     const worker = (this.worker = new Worker(address));
@@ -167,16 +169,14 @@ class Engine {
 const able = () => typeof WebAssembly !== 'undefined' && typeof Worker !== 'undefined' && typeof DecompressionStream !== 'undefined';
 
 // computes tells whether a program can run here: one that this page holds, or the one that a lab has under the name of the source.
-export const computes = (source) => able() && !!(fromPage() || (source && server()));
+export const computes = (source) => able() && !!(fromPage(source) || (source && server()));
 
 // engineFor gives the engine of a live figure, or the reason why there is none. A source names a file of the lab's server.
 export function engineFor(source, user) {
   if (!able()) return { none: 'this browser runs no WebAssembly' };
-  const own = fromPage();
-  if (!own && !(source && server())) return { none: 'its program is not in this page' };
-  const key = own ? '' : source;
-  if (!engines.has(key)) engines.set(key, new Engine(key));
-  const engine = engines.get(key);
+  if (!computes(source)) return { none: 'its program is not in this page' };
+  if (!engines.has(source)) engines.set(source, new Engine(source));
+  const engine = engines.get(source);
   engine.users.add(user);
   return { engine };
 }

@@ -30,11 +30,13 @@ an index with a search, and an archive.
 
 Without --html, --slides, --pdf, --sheet, --reader or --epub everything is made, without the PDF files if Chromium is missing. Only what
 has changed is made again.
+With --playground a page's cells can be edited and run in the browser, from a disk too: go-toolchain.js, of about 28 MB, stands beside the
+pages and is loaded at the first run of a cell. The first call builds it, which takes minutes.
 Cells tagged hide-input (or collapsed in JupyterLab) show their code on request: it is folded on pages, left out of slides, and in PDF
 files a note says in which cell of the notebook it stands; --code, or the key code of the course file, chooses otherwise.
 A notebook with a failed check, or with a cell that has not been executed, is refused; --run executes the latter first, and writes the
 outputs into its file.`,
-		Example: "  go tool prl handouts\n  go tool prl handouts 01 02 --html -o course\n  go tool prl handouts --student --teacher\n" +
+		Example: "  go tool prl handouts\n  go tool prl handouts 01 02 --html -o course\n  go tool prl handouts --student --teacher\n  go tool prl handouts 22 --html --playground\n" +
 			"  go tool prl handouts --course notebooks/handouts/course.toml",
 	}
 	flags := command.Flags()
@@ -45,6 +47,8 @@ outputs into its file.`,
 	flags.BoolVar(&o.EPUB, "epub", false, "make one EPUB of all notebooks")
 	flags.BoolVar(&o.Sheet, "sheet", false,
 		"make a sheet of at most four pages of each notebook: formulas, pictures, what to remember (needs Chromium)")
+	flags.BoolVar(&o.Playground, "playground", false,
+		"let readers edit and run the cells of HTML pages, without a kernel: a file with Go's compiler and the library stands beside them")
 	flags.BoolVar(&student, "student", false, "make a version without solutions, with notebooks to fill in, in the folder student")
 	flags.BoolVar(&teacher, "teacher", false, "make a version with solutions open, in the folder teacher")
 	flags.StringVarP(&o.Out, "output", "o", "handouts", "the folder for the handouts")

@@ -35,6 +35,8 @@ type whole struct {
 	works    map[string]*work
 	chapters []*chapter
 	marks    []*marks
+
+	toolchain *toolchain // or nil
 }
 
 // pagesOf lists the pages about the whole course that there will be.
@@ -95,7 +97,7 @@ func (w *whole) page(file, title, set string, data map[string]any) (string, erro
 	if err != nil {
 		return "", err
 	}
-	f := newFrame(title+": "+w.course.Title, w.course, "", w.design, "", []string{w.design.script}, formulas, w.design.style)
+	f := newFrame(title+": "+w.course.Title, w.course, "", w.design, "", nil, []string{w.design.script}, formulas, w.design.style)
 	f.Canonical = w.course.address(file)
 	f.Parts = parts(use{formulas: formulas != ""})
 	data["Name"], data["File"] = title, file

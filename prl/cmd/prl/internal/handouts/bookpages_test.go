@@ -60,7 +60,7 @@ var theSite = sync.OnceValues(func() (map[string]string, error) {
 	if err := errors.Join(err, number(chapters), cite(chapters, works)); err != nil {
 		return nil, err
 	}
-	w := &whole{Plain, d, math, DefaultCourse(), about, items, works, chapters, nil}
+	w := &whole{Plain, d, math, DefaultCourse(), about, items, works, chapters, nil, nil}
 	w.course.pages = pagesOf(about, chapters)
 	pages := map[string]string{}
 	put := func(name, text string) error { pages[name] = text; return nil }

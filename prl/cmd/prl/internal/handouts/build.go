@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/playground"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/syllabus"
@@ -27,6 +28,7 @@ import (
 // Options say what is made of the notebooks.
 type Options struct {
 	HTML, PDF, Reader, Slides, EPUB, Sheet bool
+	Playground                             bool // cells of HTML pages can be edited and run
 	Versions                               []Version
 	Out                                    string
 	Course                                 *Course
@@ -86,6 +88,12 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 	course := *o.Course
 	course.pages = pagesOf(about, chapters)
 	o.Course = &course
+	var kit *toolchain
+	if o.HTML && o.Playground {
+		if kit, err = readToolchain(ctx, lab); err != nil {
+			return err
+		}
+	}
 	var press *printer
 	defer func() {
 		if press != nil {
@@ -98,7 +106,7 @@ func Build(ctx context.Context, lab *setup.Lab, paths []string, o Options) error
 				return err
 			}
 		}
-		if err := o.build(ctx, lab, &whole{v, d, math, o.Course, about, items, works, chapters, nil}, &press); err != nil {
+		if err := o.build(ctx, lab, &whole{v, d, math, o.Course, about, items, works, chapters, nil, kit}, &press); err != nil {
 			return err
 		}
 	}
@@ -362,6 +370,11 @@ func (o Options) build(
 	err := printAll(ctx, *press, sheets, o.Timeout, write, func(name string) { done++; step.Say(name); step.Count(done) })
 	if err != nil {
 		return fail(err)
+	}
+	if w.toolchain != nil {
+		if err := put(playground.FileName, w.toolchain.text); err != nil {
+			return fail(err)
+		}
 	}
 	if o.HTML {
 		if err := w.put(o, found, put); err != nil {

@@ -73,7 +73,7 @@ func (w *whole) index(o Options, found []passage) (string, error) {
 		return "", err
 	}
 	d, course := w.design, w.course
-	data.frame = newFrame(course.Title, course, "", d, "", []string{searcher, d.search, d.script}, formulas, d.style)
+	data.frame = newFrame(course.Title, course, "", d, "", nil, []string{searcher, d.search, d.script}, formulas, d.style)
 	if data.Data, err = searchData(w.chapters, found); err != nil {
 		return "", err
 	}

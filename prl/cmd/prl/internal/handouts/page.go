@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/playground/cells"
 )
 
 // A Version says for whom a handout is.
@@ -177,10 +178,16 @@ type frame struct {
 	Parts       []part
 }
 
-func newFrame(title string, course *Course, body string, d design, live program, scripts []string, styles ...string) frame {
+// newFrame frames a body. A page whose cells are run has the toolchain's script, and the runtime of figures even if it has none yet.
+func newFrame(
+	title string, course *Course, body string, d design, live program, kit *toolchain, scripts []string, styles ...string,
+) frame {
+	if kit != nil {
+		scripts, styles = append(scripts, cells.Script), append(styles, cells.Style)
+	}
 	f := frame{Title: title, Course: course, Styles: template.CSS(strings.Join(append(styles, course.css()), "\n"))}
 	hashes := ""
-	if strings.Contains(body, "data-prl-figure") {
+	if kit != nil || strings.Contains(body, "data-prl-figure") {
 		scripts = append(scripts, d.figures)
 		f.Runtime = template.HTML(plotting.RuntimeHTML())
 		hashes = plotting.RuntimePolicy()
@@ -194,8 +201,14 @@ func newFrame(title string, course *Course, body string, d design, live program,
 		scripts = append(scripts, string(f.Early))
 	}
 	f.Policy = screenPolicy(scripts, hashes)
-	if live != "" && strings.Contains(body, "data-prl-live") {
+	if kit != nil {
+		f.Policy += kit.policy()
+	}
+	alive := live != "" && strings.Contains(body, "data-prl-live")
+	if kit != nil || alive {
 		f.Policy += livePolicy
+	}
+	if alive {
 		f.Program = template.HTML(live)
 	}
 	return f
@@ -255,6 +268,7 @@ func (w *whole) chapterPage(at int) (string, []passage, error) {
 			body,
 			d,
 			c.program,
+			w.toolchain,
 			scripts,
 			formulas,
 			c.Style,
@@ -267,7 +281,14 @@ func (w *whole) chapterPage(at int) (string, []passage, error) {
 	data.Derived, data.Used = relatives(w.book, all, w.marks, at)
 	data.Name, data.Lab = c.name(), course.inLab(c.name(), "")
 	data.Canonical = course.address(c.name() + ".html")
-	data.Parts = parts(use{formulas: formulas != "", charts: data.Runtime != "", programs: data.Program != ""})
+	data.Parts = parts(use{formulas: formulas != "", charts: data.Runtime != "", programs: data.Program != "", editor: w.toolchain != nil})
+	if w.toolchain != nil {
+		notebook, err := w.toolchain.data(c, v)
+		if err != nil {
+			return "", nil, err
+		}
+		data.Data = template.HTML(notebook)
+	}
 	for i, other := range all {
 		data.Chapters = append(data.Chapters, neighbour{other.name(), numbered(other, i+1), i == at})
 	}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/prlab/prlab/plotting"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/playground/cells"
 )
 
 var (
@@ -25,7 +26,7 @@ var (
 type part struct{ Name, Text string }
 
 // A use is what a page holds of others.
-type use struct{ formulas, charts, programs, search, slides bool }
+type use struct{ formulas, charts, programs, editor, search, slides bool }
 
 // parts lists the parts of a page that come from others, with their notices and licences in full: a page is passed on by itself.
 func parts(u use) []part {
@@ -41,6 +42,9 @@ func parts(u use) []part {
 	if u.programs {
 		all = append(all, part{"Programs of live figures: the runtime and the standard library of Go.", strings.TrimSpace(goLicence)},
 			part{"Programs of live figures: Gonum.", strings.TrimSpace(gonumLicence)})
+	}
+	if u.editor {
+		all = append(all, part{"Editor of cells: CodeMirror and Lezer, MIT License.", strings.TrimSpace(cells.Licence)})
 	}
 	if u.search {
 		all = append(all, part{"Search: MiniSearch.", strings.TrimSpace(searchLicence)})

@@ -92,7 +92,7 @@ func (c *chapter) slides(v Version, d design, math *renderer, course *Course, al
 	data := struct {
 		frame
 		Body template.HTML
-	}{newFrame(c.title(), course, body, d, "", []string{string(library), d.slideScript}, string(sheet), formulas,
+	}{newFrame(c.title(), course, body, d, "", nil, []string{string(library), d.slideScript}, string(sheet), formulas,
 		c.Style, d.style, d.slideStyle), template.HTML(body)}
 	data.Parts = parts(use{formulas: formulas != "", charts: data.Runtime != "", slides: true})
 	return compose("slides.html", data)

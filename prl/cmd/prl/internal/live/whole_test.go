@@ -17,6 +17,7 @@ func TestWhole(t *testing.T) {
 		{ID: "plain", Text: "fmt.Println(1)"},
 		{ID: "shell", Text: "%%bash\nls"},
 		{ID: "value", Text: "func h() {}\n%%\nh()\nf()"},
+		{ID: "alive", Text: "import \"github.com/prlab/prlab/prl\"\nfunc show() { prl.Live(nil).Show() }\n%%\nshow()"},
 		{ID: "later", Text: "func f() float64 { return math.Pi }"},
 	}
 	for id, want := range map[string]struct{ holds, not []string }{
@@ -32,6 +33,13 @@ func TestWhole(t *testing.T) {
 		},
 		"value": {[]string{"prlShowValue(f())", "func prlShowValue(", "prlLibrary \"github.com/prlab/prlab/prl\""}, []string{"math"}},
 		"plain": {[]string{"func main() {\n//line cell-plain.go:1\nfmt.Println(1)"}, []string{"math"}},
+		"alive": {
+			[]string{
+				"prlLive \"github.com/prlab/prlab/prl/live\"", "func main() { prlLive.Run(\"alive\", prlCell) }",
+				"func prlCell() {\n//line cell-alive.go:4\n",
+			},
+			[]string{"math", "return 1"},
+		},
 		"later": {[]string{"math.Pi", "\"math\"", "func main() {}"}, []string{"return 2", "type T"}},
 	} {
 		program, err := Whole(cells, id, true)
@@ -61,7 +69,7 @@ func TestWhole(t *testing.T) {
 	if program, err := Whole(cells, "value", false); err != nil || strings.Contains(program, "prlShowValue") {
 		t.Errorf("the value is not wanted: %v in\n%s", err, program)
 	}
-	if got := Imports(cells); !slices.Equal(got, []string{"fmt", "math"}) {
+	if got := Imports(cells); !slices.Equal(got, []string{"fmt", "github.com/prlab/prlab/prl", "math"}) {
 		t.Errorf("imports %q", got)
 	}
 	if got, want := Told("/cell/cell-use.go:3:5: undefined: x\n"), "cell use, line 3: undefined: x"; got != want {

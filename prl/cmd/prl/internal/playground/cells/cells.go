@@ -1,0 +1,21 @@
+// Package cells is what a page needs so that its reader edits and runs the cells of its notebook: a script, with the editor in it, and a style
+// sheet. README.md says how they are built.
+package cells
+
+import _ "embed"
+
+// Script makes the cells of a page such that its reader edits and runs them. It looks for the element that Data describes, and leaves the page
+// as it is where cells cannot run.
+//
+//go:embed cells.min.js
+var Script string
+
+// Style is what the script's buttons and editors look like, in the colours of a handout.
+//
+//go:embed cells.css
+var Style string
+
+// Licence has the notices of the editor in the script.
+//
+//go:embed LICENSE-codemirror
+var Licence string

@@ -1,0 +1,96 @@
+// The toolchain and the programs of cells, each in a worker. The page gets both as text from go-toolchain.js, at the first run.
+
+// tools is the worker of the toolchain, behind Go's loader and the toolchain's own lines. It does one thing after the other.
+function tools() {
+  let make, last = Promise.resolve();
+  const answer = async ({ kit, cells, id, html }) => {
+    if (kit) { make = await toolchain(kit); return {}; }
+    return cells ? make(cells, id) : { html: prlClean(html) };
+  };
+  self.onmessage = ({ data }) => { last = last.then(() => answer(data)).catch((err) => ({ broken: String(err) })).then((a) => self.postMessage({ ...a, job: data.job })); };
+}
+
+// alone takes from a worker what reaches beyond it; the policy of the page forbids the network anyway.
+function alone() {
+  for (const name of ['fetch', 'XMLHttpRequest', 'WebSocket', 'WebTransport', 'EventSource', 'importScripts', 'Worker', 'SharedWorker', 'BroadcastChannel', 'indexedDB', 'caches', 'cookieStore', 'navigator']) {
+    for (let at = self; at; at = Object.getPrototypeOf(at)) delete at[name];
+  }
+}
+
+// program is the worker of a run.
+function program() {
+  self.onmessage = async ({ data }) => {
+    const began = performance.now(), tell = (message) => self.postMessage(message);
+    globalThis.prlShow = (html, text, id) => tell({ html, text, id });
+    const { code } = await run(await WebAssembly.compile(data), files((fd, text) => tell({ fd, text })), ['cell']);
+    tell({ code, ms: performance.now() - began });
+  };
+}
+
+const worker = (...texts) => {
+  const address = URL.createObjectURL(new Blob(texts, { type: 'text/javascript' })), made = new Worker(address);
+  URL.revokeObjectURL(address);
+  return made;
+};
+
+// able reports whether cells can run here: not on phones, whose memory is too small.
+export const able = () => typeof WebAssembly === 'object' && typeof Worker === 'function' && typeof CompressionStream === 'function' &&
+  !matchMedia('(hover: none) and (pointer: coarse)').matches;
+
+export class Unable extends Error {}
+
+// load gives the object that the script beside the page defines. From a server its hash is compared; a browser does not do so with a file.
+function load({ name, sum }) {
+  return new Promise((done, fail) => {
+    const script = document.createElement('script');
+    script.src = name;
+    if (location.protocol !== 'file:') script.integrity = sum;
+    script.onload = () => done(globalThis.prlToolchain);
+    script.onerror = () => fail(new Unable(`${name}, which belongs beside this page, is not there or is another one`));
+    document.head.append(script);
+  });
+}
+
+export class Engine {
+  constructor(about) { Object.assign(this, { about, jobs: new Map(), last: 0 }); }
+
+  // ready resolves once the toolchain can compile.
+  ready() {
+    return (this.starting ??= this.start().catch((err) => { this.starting = null; throw err; }));
+  }
+
+  async start() {
+    const kit = (this.kit ??= await load(this.about));
+    this.run = kit.run;
+    const made = (this.tools = worker(kit.run, kit.tools, `(${tools})();`));
+    made.onmessage = ({ data }) => { this.jobs.get(data.job)(data); this.jobs.delete(data.job); };
+    this.broken = new Promise((_, fail) => { made.onerror = (e) => { e.preventDefault(); fail(new Error(e.message)); }; });
+    const { broken } = await this.ask({ kit: { parts: kit.parts, blocks: kit.blocks, list: kit.list } });
+    if (broken) throw new Unable(`the compiler does not start here: ${broken}`);
+    this.kit = globalThis.prlToolchain = null; // its bytes are in the worker
+  }
+
+  ask(question) {
+    const job = ++this.last;
+    const answer = new Promise((done) => { this.jobs.set(job, done); });
+    this.tools.postMessage({ ...question, job });
+    return Promise.race([answer, this.broken]);
+  }
+
+  // make compiles the cell id of cells and resolves to {module, cost} or {fault}.
+  make(cells, id) { return this.ask({ cells, id }); }
+
+  async clean(html) { return (await this.ask({ html })).html ?? ''; }
+
+  // go runs a module. tell is given {fd, text}, {html, text, id} and, at the end, {code, ms}, with code null for a program that broke. The answer stops it.
+  go(module, tell) {
+    const made = worker(this.run, `(${alone})();(${program})();`), stop = () => made.terminate();
+    made.onmessage = ({ data }) => { if ('code' in data) stop(); tell(data); };
+    made.onerror = (e) => { e.preventDefault(); stop(); tell({ fd: 2, text: e.message + '\n' }); tell({ code: null }); };
+    made.postMessage(module);
+    return stop;
+  }
+
+  // script is what runs the module of a live figure, whose worker is the runtime's of figures.
+  get script() { return `${this.run}\n(${alone})();`; }
+}
