@@ -26,7 +26,7 @@ func TestPagesAnswerAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	runner := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "go_js_wasm_exec")
-	cmd := exec.Command("go", "test", "-exec", runner, "-run", "^TestServe$", "-v", ".")
+	cmd := exec.Command("go", "test", "-exec", runner, "-run", "^Test(Run|Serve)$", "-v", ".")
 	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -10,6 +10,28 @@ import (
 	"github.com/prlab/prlab/prl/cell"
 )
 
+// A cell that a reader runs in a page shows its figure, with what it asks for and what its function shows; without such a page it
+// shows nothing.
+func TestRun(t *testing.T) {
+	var shown []string
+	js.Global().Set("prlShow", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		shown = append(shown, args[0].String())
+		return nil
+	}))
+	Run("cell", func() { New(margins).Show() })
+	showing = nil
+	js.Global().Delete("prlShow")
+	Run("cell", func() { New(margins).Show() })
+	if len(shown) != 1 {
+		t.Fatalf("%d outputs, want one", len(shown))
+	}
+	for _, word := range []string{` data-prl-live="`, `"prl-live-out"`, ` data-prl-spec="{`, "inputs"} {
+		if !strings.Contains(shown[0], word) {
+			t.Errorf("%q is missing in %.2000s", word, shown[0])
+		}
+	}
+}
+
 // The page opens cells and asks for steps; what goes wrong in one cell is told, and the others go on. The answers are printed for the test
 // that compares them with those of the machine.
 func TestServe(t *testing.T) {

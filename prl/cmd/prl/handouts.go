@@ -36,7 +36,8 @@ Cells tagged hide-input (or collapsed in JupyterLab) show their code on request:
 files a note says in which cell of the notebook it stands; --code, or the key code of the course file, chooses otherwise.
 A notebook with a failed check, or with a cell that has not been executed, is refused; --run executes the latter first, and writes the
 outputs into its file.`,
-		Example: "  go tool prl handouts\n  go tool prl handouts 01 02 --html -o course\n  go tool prl handouts --student --teacher\n  go tool prl handouts 22 --html --playground\n" +
+		Example: "  go tool prl handouts\n  go tool prl handouts 01 02 --html -o course\n  go tool prl handouts --student --teacher\n" +
+			"  go tool prl handouts 22 --html --playground\n" +
 			"  go tool prl handouts --course notebooks/handouts/course.toml",
 	}
 	flags := command.Flags()

@@ -90,7 +90,9 @@ func openMemory(t *testing.T, l *setup.Lab, paths []string) memory {
 		t.Fatal(err)
 	}
 	m := memory{store, map[string]string{}}
-	makers := []string{"prl/cmd/prl/internal/handouts", "prl/cmd/prl/internal/live", "notebooks/handouts", "notebooks/kernel"}
+	makers := []string{
+		"prl/cmd/prl/internal/handouts", "prl/cmd/prl/internal/clean", "prl/cmd/prl/internal/live", "notebooks/handouts", "notebooks/kernel",
+	}
 	var all []string
 	for _, path := range paths {
 		key, err := store.Key(path, time.Hour)

@@ -97,13 +97,14 @@ func (p player) write(cell, text string) {
 // ends waits until a cell has run, with these words in its line, and returns what stands below it.
 func (p player) ends(cell, words string) string {
 	p.t.Helper()
-	p.until(`(() => { const s = document.querySelector("#cell-` + cell + `"); return s.dataset.ran && !s.querySelector(".go-bar button:disabled") &&
+	p.until(`(() => { const s = document.querySelector("#cell-` + cell + `"); return s.dataset.ran &&
+		!s.querySelector(".go-bar button:disabled") &&
 		s.querySelector(".go-said").textContent.includes("` + words + `"); })()`)
 	return ask[string](p.visit, `document.querySelector("#cell-`+cell+` .go-output")?.innerText ?? ""`)
 }
 
-// The cells of a page are changed and run, from a disk and without a network: with the mouse and with the keys. Without the playground a page
-// has nothing of all this.
+// The cells of a page are changed and run, from a disk and without a network: with the mouse and with the keys. Without the playground a
+// page has nothing of all this.
 func TestPlayground(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds Go's compiler")
@@ -117,6 +118,15 @@ func TestPlayground(t *testing.T) {
 	o.Playground, o.Out = false, plain
 	if err := Build(t.Context(), l, []string{path}, o); err != nil {
 		t.Fatal(err)
+	}
+	with, err := os.ReadFile(filepath.Join(out, "51-run.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, notice := range []string{"Marijn Haverbeke", "Permission is hereby granted, free of charge", "Mike Bostock"} {
+		if !strings.Contains(string(with), notice) {
+			t.Errorf("the page does not say %s", notice)
+		}
 	}
 	without, err := os.ReadFile(filepath.Join(plain, "51-run.html"))
 	if err != nil {
@@ -162,12 +172,16 @@ func TestPlayground(t *testing.T) {
 	if got := p.ends("sum", "does not compile"); !strings.Contains(got, "line 2: undefined: g") {
 		t.Errorf("a mistake is told as %q", got)
 	}
-	const wrong = `(() => { const w = document.querySelector("#cell-sum .go-wrong"); return w && w.textContent + " | " + w.previousSibling.textContent; })()`
+	const wrong = `(() => {
+		const w = document.querySelector("#cell-sum .go-wrong");
+		return w && w.textContent + " | " + w.previousSibling.textContent;
+	})()`
 	if got := ask[string](p.visit, wrong); got != "undefined: g | fmt.Println(g())" {
 		t.Errorf("the mistake stands at %q", got)
 	}
 	p.press("sum", "As printed")
-	p.until(`!document.querySelector("#cell-sum :is(.cm-editor, .go-output)") && document.querySelector("#cell-sum .highlight").offsetHeight > 0`)
+	p.until(`!document.querySelector("#cell-sum :is(.cm-editor, .go-output)") &&
+		document.querySelector("#cell-sum .highlight").offsetHeight > 0`)
 
 	p.press("use", "Run")
 	if got := p.ends("use", "ran"); !strings.Contains(got, "f gives 3") || ask[int](p.visit,
@@ -197,7 +211,8 @@ func TestPlayground(t *testing.T) {
 	p.ends("flood", "it wrote too much")
 	p.press("panics", "Run")
 	p.ends("panics", "ended with status 2")
-	if got := ask[string](p.visit, `document.querySelector("#cell-panics .go-wrong").previousSibling.textContent`); got != "fmt.Println(list[len(list)])" {
+	const line = `document.querySelector("#cell-panics .go-wrong").previousSibling.textContent`
+	if got := ask[string](p.visit, line); got != "fmt.Println(list[len(list)])" {
 		t.Errorf("the panic stands at %q", got)
 	}
 	p.press("attack", "Run")
@@ -230,12 +245,15 @@ func (p player) kept() {
 	t := p.t
 	time.Sleep(time.Second) // texts are kept a moment after the last key
 	p.do(chromedp.Reload())
-	p.until(`document.querySelector("#cell-f .cm-content")?.textContent.includes("return 4") && document.querySelector("[id^=cell-own-] .cm-content")`)
+	p.until(`document.querySelector("#cell-f .cm-content")?.textContent.includes("return 4") &&
+		document.querySelector("[id^=cell-own-] .cm-content")`)
 	folder := t.TempDir()
 	p.do(command(browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
 		Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder,
 	}))
-	p.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll(".tools button")].find(b => b.textContent.startsWith("Save")).click()`))
+	p.do(chromedp.Evaluate[chromedp.Void](
+		`[...document.querySelectorAll(".tools button")].find(b => b.textContent.startsWith("Save")).click()`,
+	))
 	name := filepath.Join(folder, "51-run.ipynb")
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if _, err := os.Stat(name); err == nil {

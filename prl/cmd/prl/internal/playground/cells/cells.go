@@ -1,11 +1,11 @@
-// Package cells is what a page needs so that its reader edits and runs the cells of its notebook: a script, with the editor in it, and a style
-// sheet. README.md says how they are built.
+// Package cells is what a page needs so that its reader edits and runs the cells of its notebook: a script, with the editor in it, and a
+// style sheet. README.md says how they are built.
 package cells
 
 import _ "embed"
 
-// Script makes the cells of a page such that its reader edits and runs them. It looks for the element that Data describes, and leaves the page
-// as it is where cells cannot run.
+// Script makes the cells of a page such that its reader edits and runs them. It takes the notebook from the element script#prl-notebook,
+// which also names the toolchain, and leaves a page without one as it is, as it does where cells cannot run.
 //
 //go:embed cells.min.js
 var Script string
