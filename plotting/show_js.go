@@ -40,8 +40,8 @@ func (f *Figure) Output(attributes string) (cell.Bundle, error) {
 	if alt == "" {
 		alt = s.Title
 	}
-	image := `<img ` + attributes + ` class="prl-figure" alt="` + html.EscapeString(alt) + `" data-prl-spec="` +
-		html.EscapeString(string(spec)) + `">`
+	image := `<img class="prl-figure" alt="` + html.EscapeString(alt) + `" data-prl-spec="` +
+		html.EscapeString(string(spec)) + `" ` + attributes + `>`
 	return cell.Bundle{HTML: image, Text: alt}, nil
 }
 

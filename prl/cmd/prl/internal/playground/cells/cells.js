@@ -21,6 +21,8 @@ class Cell {
     this.source = section.querySelector('.source');
     this.output = section.querySelector('.output');
     this.bar = el('div', 'go-bar');
+    this.bar.setAttribute('role', 'group');
+    this.bar.setAttribute('aria-label', this.name);
     const button = (text, title, act) => {
       const b = el('button', '', this.bar, text);
       Object.assign(b, { type: 'button', title });
