@@ -49,9 +49,9 @@ type Cases struct {
 	All  func(yield func(name string, got, want any) bool)
 }
 
-// Every claims got = want in every case: numbers within Tol, each by itself, so that a large one does not excuse a small one beside it, and
-// all else, such as titles, as Equal does. The zero Cases claim nothing: they are those of a page, whose program has been proved when it
-// was made.
+// Every claims got = want in every case: numbers within Tol, each by itself, so that a large one does not excuse a small one beside it,
+// and all else, such as titles, as Equal does. The zero Cases claim nothing: they are those of a page, whose program has been proved when
+// it was made.
 func (c *Checker) Every(cases Cases) {
 	if cases.All == nil {
 		return
