@@ -17,12 +17,29 @@ function alone() {
   }
 }
 
-// program is the worker of a run.
+// program is the worker of a run. What is printed goes to the page in pieces, for a message a print would keep it busy for minutes. Far beyond
+// what a page shows nothing is sent any more: the page has stopped the run by then.
 function program() {
   self.onmessage = async ({ data }) => {
-    const began = performance.now(), tell = (message) => self.postMessage(message);
+    const began = performance.now();
+    let held = '', from = 0, sent = began, timer = 0, written = 0;
+    const flush = () => {
+      if (held) self.postMessage({ fd: from, text: held });
+      held = '';
+      sent = performance.now();
+    };
+    const print = (fd, text) => {
+      if (written > 1e6) return;
+      if (fd !== from) flush();
+      from = fd;
+      held += text;
+      written += text.length;
+      if (held.length > 1e4 || performance.now() - sent > 50) flush();
+      else timer ||= setTimeout(() => { timer = 0; flush(); }, 50);
+    };
+    const tell = (message) => { flush(); self.postMessage(message); };
     globalThis.prlShow = (html, text, id) => tell({ html, text, id });
-    const { code } = await run(await WebAssembly.compile(data), files((fd, text) => tell({ fd, text })), ['cell']);
+    const { code } = await run(await WebAssembly.compile(data), files(print), ['cell']);
     tell({ code, ms: performance.now() - began });
   };
 }
