@@ -78,7 +78,7 @@ func TestChartsGoWhilePainted(t *testing.T) {
 		p.until(`[...PrlCharts.charts].every((c) => Object.values(c.chart.getZr().painter.getLayers()).length > 1)`)
 	}
 	painting()
-	p.do(run(`document.body.style.background = 'black'`)) // both are drawn anew
+	p.do(run(`document.body.style.background = 'black'`)) // both are drawn again
 	p.until(`[...PrlCharts.charts].every((c) => c.dark)`)
 	painting()
 	p.do(run(`document.querySelector('.prl-chart-host').remove()`))

@@ -202,7 +202,7 @@ func TestFixedShareIsBounded(t *testing.T) {
 	}
 }
 
-// TestNoForecasterBeatsCoins lets a fair coin choose which of two experts pays. Every forecaster pays n/2 in the mean, so its mean regret
+// TestNoForecasterBeatsCoins lets a fair coin choose which of two experts pays. Every forecaster pays n/2 on average, so its mean regret
 // is the value of the game, below which no forecaster stays against every table.
 func TestNoForecasterBeatsCoins(t *testing.T) {
 	const n = 100
