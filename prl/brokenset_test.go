@@ -35,7 +35,7 @@ const endInTest = "PRL_TEST_END" // the end of the table that a process of the t
 
 // unlabelled names the methods that need no classes, of regressions at the least, and some that need a target instead.
 var unlabelled = []string{
-	"Predict", "Proba", "LogProba", "Transform", "Inverse", "R2", "RMSE", "Residuals", "Permutation", "LogLikelihood",
+	"Predict", "Quantiles", "Proba", "LogProba", "Transform", "Inverse", "R2", "RMSE", "Residuals", "Permutation", "LogLikelihood",
 	"RegressionBoosting.Curves", "RankSVM.Swapped", "LaplacianSVM.Unlabelled",
 }
 
