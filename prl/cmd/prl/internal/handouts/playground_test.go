@@ -162,7 +162,7 @@ func TestPlayground(t *testing.T) {
 	p.press("sum", "Edit")
 	p.write("sum", "fmt.Println(6 * 7)")
 	p.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierShift)))
-	p.until(`document.querySelector("#cell-sum .go-output").innerText.trim() === "42"`)
+	p.until(`document.querySelector("#cell-sum .go-output")?.innerText.trim() === "42"`)
 	p.ends("sum", "ran")
 	p.press("sum", "Run")
 	p.ends("sum", "not changed")

@@ -2,7 +2,11 @@
 
 package labtest
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+)
 
 // TestProofsAreReadable measures the contrast of the numbers and of the id of a proof, of a notebook that is not trusted, as it is kept,
 // and of one whose cell has been run, in the light theme and in the dark one.
@@ -42,8 +46,10 @@ func TestProofsAreReadable(t *testing.T) {
 			}
 		}
 	}
-	theme := func(name, isLight string) {
-		eval[any](p, `jupyterapp.commands.execute('apputils:change-theme', {theme: '`+name+`'}).then(() => 0)`)
+	theme := func(scheme, isLight string) { // the lab follows the system
+		p.do(call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		}))
 		p.until(`document.body.dataset.jpThemeLight === '` + isLight + `'`)
 	}
 	for _, when := range []string{"as it is kept", "run"} {
@@ -52,9 +58,9 @@ func TestProofsAreReadable(t *testing.T) {
 			p.until("jupyterapp.shell.currentWidget.content.widgets[0].model.trusted")
 			p.idle()
 		}
-		theme("JupyterLab Light", "true")
+		theme("light", "true")
 		measure(when + ", light")
-		theme("JupyterLab Dark", "false")
+		theme("dark", "false")
 		measure(when + ", dark")
 	}
 }

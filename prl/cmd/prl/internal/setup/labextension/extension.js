@@ -86,7 +86,7 @@
   function readable() {
     const style = document.createElement('style');
     style.textContent = '.prl-proofs span[style*="opacity"] { opacity: 0.75 !important; }'
-      + '.jp-DirListing-item { padding-left: 4px !important; padding-right: 2px !important; }' // the names of chapters have the room
+      + '.jp-DirListing-item { padding-left: 4px !important; padding-right: 2px !important; font-size: 12px; }' // the names of chapters have the room
       + '.prl-waits { position: fixed; z-index: 10000; padding: 2px 8px; border: 1px solid var(--jp-border-color1); border-radius: 3px;'
       + ' background: var(--jp-layout-color1); color: var(--jp-ui-font-color1); font-size: var(--jp-ui-font-size1); }';
     document.head.append(style);
