@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -91,7 +92,18 @@ func (p player) press(cell, button string) {
 func (p player) write(cell, text string) {
 	p.t.Helper()
 	p.do(chromedp.Click("#cell-" + cell + " .cm-content"))
-	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(text))
+	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	p.do(command(input.InsertText, input.InsertTextParams{Text: text}))
+}
+
+// shiftEnter presses the keys as a keyboard does: without the character that follows where a page leaves the key to the browser.
+func (p player) shiftEnter() {
+	p.t.Helper()
+	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
+		p.do(command(input.DispatchKeyEvent, input.DispatchKeyEventParams{
+			Type: kind, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13, Modifiers: 8,
+		}))
+	}
 }
 
 // ends waits until a cell has run, with these words in its line, and returns what stands below it.
@@ -161,7 +173,7 @@ func TestPlayground(t *testing.T) {
 	}
 	p.press("sum", "Edit")
 	p.write("sum", "fmt.Println(6 * 7)")
-	p.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierShift)))
+	p.shiftEnter()
 	p.until(`document.querySelector("#cell-sum .go-output")?.innerText.trim() === "42"`)
 	p.ends("sum", "ran")
 	p.press("sum", "Run")
@@ -234,7 +246,8 @@ func TestPlayground(t *testing.T) {
 
 	p.do(chromedp.Click(".go-more"))
 	p.until(`document.activeElement.closest("section")?.id.startsWith("cell-own-")`)
-	p.do(chromedp.KeyEvent(`fmt.Println("mine", f())`), chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierShift)))
+	p.do(chromedp.KeyEvent(`fmt.Println("mine", f())`))
+	p.shiftEnter()
 	p.until(`document.querySelector("[id^=cell-own-] .go-output")?.innerText.includes("mine 4")`)
 	p.quiet()
 	p.kept()

@@ -30,12 +30,6 @@ func TestChaptersAreAlive(t *testing.T) {
 	s.chapters(hub, cmd, 3)
 }
 
-// TestChaptersAreAliveInNotebook does the same in Jupyter Notebook 7, with one chapter.
-func TestChaptersAreAliveInNotebook(t *testing.T) {
-	s := newServer(t)
-	s.chapters("", s.notebook7(), 1)
-}
-
 // chapters starts the server on copies of the chapters, with a home of its own, and looks at some of them, drawn by the date.
 func (s *server) chapters(base string, cmd *exec.Cmd, count int) {
 	t := s.t

@@ -17,12 +17,12 @@ function alone() {
   }
 }
 
-// program is the worker of a run. What is printed goes to the page in pieces, for a message a print would keep it busy for minutes. Far beyond
-// what a page shows nothing is sent any more: the page has stopped the run by then.
+// program is the worker of a run. Its first thousand prints go to the page at once, and further ones in pieces, for a flood of messages would
+// keep the page busy for minutes. Far beyond what a page shows nothing is sent any more: the page has stopped the run by then.
 function program() {
   self.onmessage = async ({ data }) => {
     const began = performance.now();
-    let held = '', from = 0, sent = began, timer = 0, written = 0;
+    let held = '', from = 0, sent = began, timer = 0, prints = 0, written = 0;
     const flush = () => {
       if (held) self.postMessage({ fd: from, text: held });
       held = '';
@@ -34,7 +34,7 @@ function program() {
       from = fd;
       held += text;
       written += text.length;
-      if (held.length > 1e4 || performance.now() - sent > 50) flush();
+      if (++prints < 1000 || held.length > 1e4 || performance.now() - sent > 50) flush();
       else timer ||= setTimeout(() => { timer = 0; flush(); }, 50);
     };
     const tell = (message) => { flush(); self.postMessage(message); };
