@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -243,58 +242,5 @@ func TestPlayground(t *testing.T) {
 	if got := p.ends("ex", "ran"); !strings.Contains(got, "✓") {
 		t.Errorf("a right answer: %q", got)
 	}
-
-	p.do(chromedp.Click(".go-more"))
-	p.until(`document.activeElement.closest("section")?.id.startsWith("cell-own-")`)
-	p.do(chromedp.KeyEvent(`fmt.Println("mine", f())`))
-	p.shiftEnter()
-	p.until(`document.querySelector("[id^=cell-own-] .go-output")?.innerText.includes("mine 4")`)
 	p.quiet()
-	p.kept()
-}
-
-// kept opens the page again, which has what was written, and saves it as a notebook.
-func (p player) kept() {
-	t := p.t
-	time.Sleep(time.Second) // texts are kept a moment after the last key
-	p.do(chromedp.Reload())
-	p.until(`document.querySelector("#cell-f .cm-content")?.textContent.includes("return 4") &&
-		document.querySelector("[id^=cell-own-] .cm-content")`)
-	folder := t.TempDir()
-	p.do(command(browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
-		Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder,
-	}))
-	p.do(chromedp.Evaluate[chromedp.Void](
-		`[...document.querySelectorAll(".tools button")].find(b => b.textContent.startsWith("Save")).click()`,
-	))
-	name := filepath.Join(folder, "51-run.ipynb")
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if _, err := os.Stat(name); err == nil {
-			break
-		}
-	}
-	saved, err := notebook.Read(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	texts := map[string]string{}
-	var order []string
-	for _, c := range saved.Cells {
-		id := c.ID()
-		if strings.HasPrefix(id, "own-") {
-			id = "own"
-		}
-		texts[id], order = c.Source(), append(order, id)
-	}
-	for id, want := range map[string]string{
-		"sum": "fmt.Println(1 + 1)", "f": "func f() int { return 4 }", "own": `fmt.Println("mine", f())`,
-		"ex": "var answer = \"b\"\n%%\nprl.Exercise(\"22-4\", \"a constant in K\").Choice(answer)",
-	} {
-		if texts[id] != want {
-			t.Errorf("the saved notebook has in cell %s %q, want %q", id, texts[id], want)
-		}
-	}
-	if want := []string{"f", "own", "more"}; !slices.Equal(order[3:6], want) {
-		t.Errorf("the cells are %q, want %q in their middle", order, want)
-	}
 }
