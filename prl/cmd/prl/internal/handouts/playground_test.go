@@ -2,6 +2,7 @@ package handouts
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -78,12 +81,22 @@ type player struct{ *visit }
 // press clicks a button of a cell with the mouse.
 func (p player) press(cell, button string) {
 	p.t.Helper()
-	at := ask[[]float64](p.visit, `(() => {
-		const b = [...document.querySelectorAll("#cell-`+cell+` .go-bar button")].find(b => b.textContent === "`+button+`");
-		b.scrollIntoView({block: "center"});
-		const r = b.getBoundingClientRect();
-		return [r.left + r.width / 2, r.top + r.height / 2];
-	})()`)
+	p.click(`[...document.querySelectorAll("#cell-` + cell + ` .go-bar button")].find(b => b.textContent === "` + button + `")`)
+}
+
+// click clicks the middle of an element, given as an expression, with the mouse, once the page has come to rest there.
+func (p player) click(element string) {
+	p.t.Helper()
+	const middle = `(async () => {
+		const b = %s, rest = () => new Promise((done) => setTimeout(done, 100));
+		for (let last; ; await rest()) {
+			b.scrollIntoView({block: "center", behavior: "instant"});
+			const r = b.getBoundingClientRect(), at = [r.left + r.width / 2, r.top + r.height / 2];
+			if (String(at) === String(last) && b.contains(document.elementFromPoint(...at))) return at;
+			last = at;
+		}
+	})()`
+	at := ask[[]float64](p.visit, fmt.Sprintf(middle, element))
 	p.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
@@ -242,5 +255,59 @@ func TestPlayground(t *testing.T) {
 	if got := p.ends("ex", "ran"); !strings.Contains(got, "✓") {
 		t.Errorf("a right answer: %q", got)
 	}
+
+	p.click(`document.querySelector(".go-more button")`)
+	p.until(`document.activeElement.closest("section")?.id.startsWith("cell-own-")`)
+	p.do(chromedp.KeyEvent(`fmt.Println("mine", f())`))
+	p.shiftEnter()
+	p.until(`document.querySelector("[id^=cell-own-] .go-output")?.innerText.includes("mine 4")`)
 	p.quiet()
+	p.kept()
+}
+
+// kept opens the page again, which has what was written, and saves it as a notebook.
+func (p player) kept() {
+	t := p.t
+	time.Sleep(time.Second) // texts are kept a moment after the last key
+	p.do(chromedp.Reload())
+	p.until(`document.querySelector("#cell-f .cm-content")?.textContent.includes("return 4") &&
+		document.querySelector("[id^=cell-own-] .cm-content")`)
+	folder := t.TempDir()
+	at := chromedp.FromContext(p.ctx)
+	if _, err := cdp.Call(p.ctx, at.Browser, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+		Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder, BrowserContextID: at.BrowserContextID,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	p.click(`document.querySelector(".go-more button:last-child")`)
+	name := filepath.Join(folder, "51-run.ipynb")
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if _, err := os.Stat(name); err == nil {
+			break
+		}
+	}
+	saved, err := notebook.Read(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	var order []string
+	for _, c := range saved.Cells {
+		id := c.ID()
+		if strings.HasPrefix(id, "own-") {
+			id = "own"
+		}
+		texts[id], order = c.Source(), append(order, id)
+	}
+	for id, want := range map[string]string{
+		"sum": "fmt.Println(1 + 1)", "f": "func f() int { return 4 }", "own": `fmt.Println("mine", f())`,
+		"ex": "var answer = \"b\"\n%%\nprl.Exercise(\"22-4\", \"a constant in K\").Choice(answer)",
+	} {
+		if texts[id] != want {
+			t.Errorf("the saved notebook has in cell %s %q, want %q", id, texts[id], want)
+		}
+	}
+	if want := []string{"f", "own", "more"}; !slices.Equal(order[3:6], want) {
+		t.Errorf("the cells are %q, want %q in their middle", order, want)
+	}
 }

@@ -175,7 +175,6 @@ class Page {
       if (section && section.querySelector('.source')) this.cells.set(raw.id, new Cell(this, section, raw));
     }
     this.more();
-    this.tools();
     this.store.restore();
     for (const c of this.cells.values()) if (c.raw.metadata.tags?.includes('exercise')) c.edit(false);
   }
@@ -192,31 +191,36 @@ class Page {
 
   nameOf(id) { return this.cells.get(id)?.name ?? `cell ${id}`; }
 
-  // more puts a button at the end of each section, that is before a heading of level 2 and at the end of the text.
+  // more puts two buttons at the end of each section, that is before a heading of level 2 and at the end of the text.
   more() {
     const first = [...document.querySelectorAll('main > section.cell.markdown')].filter((s) => s.querySelector('h2'));
     const last = [...document.querySelectorAll('main > section.cell, main > details.solution')].at(-1);
     const place = (id, put) => {
-      const b = el('button', 'go-more', null, '+ cell');
-      Object.assign(b, { type: 'button', title: 'A cell of your own, at the end of this section' });
-      b.dataset.before = id;
-      b.addEventListener('click', () => this.add(id).edit());
-      put(b);
+      const row = el('div', 'go-more');
+      row.dataset.before = id;
+      const button = (text, title, act) => {
+        const b = el('button', '', row, text);
+        Object.assign(b, { type: 'button', title });
+        b.addEventListener('click', act);
+      };
+      button('+ cell', 'A cell of your own, at the end of this section', () => this.add(id).edit());
+      button('Save as .ipynb', 'This chapter with your changes, as a notebook that the lab opens', () => save(this));
+      put(row);
     };
-    for (const s of first) place(s.id.replace(/^cell-/, ''), (b) => s.before(b));
-    if (last) place('', (b) => last.after(b));
+    for (const s of first) place(s.id.replace(/^cell-/, ''), (row) => s.before(row));
+    if (last) place('', (row) => last.after(row));
   }
 
   // add makes a cell before the cell whose id is given, or at the end.
   add(before, id = 'own-' + crypto.getRandomValues(new Uint32Array(1))[0].toString(36), text = '') {
-    const button = [...document.querySelectorAll('.go-more')].find((b) => b.dataset.before === before);
+    const row = [...document.querySelectorAll('.go-more')].find((r) => r.dataset.before === before);
     const raw = { cell_type: 'code', id, metadata: {}, execution_count: null, outputs: [], source: [], own: { before } };
     const at = this.notebook.cells.findIndex((c) => c.id === before);
     this.notebook.cells.splice(at < 0 ? this.notebook.cells.length : at, 0, raw);
     const section = el('section', 'cell code');
     section.id = 'cell-' + id;
     el('div', 'source', section);
-    (button ?? document.querySelector('main')).before(section);
+    (row ?? document.querySelector('main')).before(section);
     const cell = new Cell(this, section, raw);
     cell.text = text;
     this.cells.set(id, cell);
@@ -229,12 +233,6 @@ class Page {
     this.notebook.cells.splice(this.notebook.cells.indexOf(cell.raw), 1);
     cell.section.remove();
     this.store.write();
-  }
-
-  tools() {
-    const bar = document.querySelector('nav.contents .tools'), b = el('button', '', bar, 'Save as .ipynb');
-    Object.assign(b, { type: 'button', title: 'This chapter with your changes, as a notebook that the lab opens' });
-    b.addEventListener('click', () => save(this));
   }
 }
 
