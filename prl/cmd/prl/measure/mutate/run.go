@@ -148,25 +148,40 @@ type outcome struct {
 
 // Notebook judges the checks of a notebook of the clone at root.
 func Notebook(ctx context.Context, root, path string, o Options) (*Report, error) {
-	began := time.Now()
+	began, r := time.Now(), &Report{Notebook: path}
+	err := executed(ctx, root, path, o, func(n *notebook.Notebook, b *built, cells []*judged) error {
+		r.Mutants = len(b.survey.mutants)
+		r.judge(ctx, n, b, cells, o)
+		return ctx.Err()
+	})
+	r.Took = time.Since(began)
+	return r, err
+}
+
+// executed reads and builds a notebook, executes it once as it is, and gives it to use.
+func executed(ctx context.Context, root, path string, o Options, use func(n *notebook.Notebook, b *built, cells []*judged) error) error {
 	n, err := notebook.Read(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	dir, err := process.TempDir(process.MutateFolder)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.RemoveAll(dir)
 	b, err := build(ctx, root, dir, n)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	r := &Report{Notebook: path, Mutants: len(b.survey.mutants)}
 	cells, err := b.begin(ctx, o)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
+	return use(n, b, cells)
+}
+
+// judge plants the mistakes and counts what notices them.
+func (r *Report) judge(ctx context.Context, n *notebook.Notebook, b *built, cells []*judged, o Options) {
 	errors := b.errors(cells, n, o)
 	total, done := len(errors), 0
 	for _, c := range cells {
@@ -210,8 +225,6 @@ func Notebook(ctx context.Context, root, path string, o Options) (*Report, error
 			r.Checks = append(r.Checks, check.Check)
 		}
 	}
-	r.Took = time.Since(began)
-	return r, ctx.Err()
 }
 
 // A built is the program of a notebook with all mistakes in it.

@@ -7,11 +7,9 @@ import (
 	"go/parser"
 	"go/token"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 
-	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/syllabus"
 	"github.com/prlab/prlab/prl/notebook"
 )
@@ -32,43 +30,29 @@ type spoiled struct {
 // leaves others as they are. Sections alternate between mistakes in what is drawn and in what is computed; those in the code of a check are
 // left out. A mistake that ends a cell before its last check is not taken, nor is one that a check meets with another claim.
 func Spoil(ctx context.Context, root, path string, o Options) ([]syllabus.Mistake, error) {
-	n, err := notebook.Read(path)
-	if err != nil {
-		return nil, err
-	}
-	dir, err := process.TempDir(process.MutateFolder)
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	b, err := build(ctx, root, dir, n)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	cells, err := b.begin(ctx, o)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
 	all := []syllabus.Mistake{} // an empty list is written as one
-	r := rand.New(rand.NewPCG(o.Seed, 3))
-	sections := b.sections(n, cells)
-	for i, s := range sections {
-		prefers := []bool{len(all)%2 == 0}
-		for _, drawn := range append(prefers, !prefers[0]) {
-			best, err := b.spoil(ctx, s, drawn, r, o)
-			if err != nil {
-				return nil, err
+	err := executed(ctx, root, path, o, func(n *notebook.Notebook, b *built, cells []*judged) error {
+		r := rand.New(rand.NewPCG(o.Seed, 3))
+		sections := b.sections(n, cells)
+		for i, s := range sections {
+			prefers := []bool{len(all)%2 == 0}
+			for _, drawn := range append(prefers, !prefers[0]) {
+				best, err := b.spoil(ctx, s, drawn, r, o)
+				if err != nil {
+					return err
+				}
+				if best != nil {
+					all = append(all, *best)
+					break
+				}
 			}
-			if best != nil {
-				all = append(all, *best)
-				break
+			if o.Progress != nil {
+				o.Progress(i+1, len(sections))
 			}
 		}
-		if o.Progress != nil {
-			o.Progress(i+1, len(sections))
-		}
-	}
-	return all, nil
+		return nil
+	})
+	return all, err
 }
 
 // sections parts a notebook. Exercises and solutions are no part of any.
