@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/internal/share"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // sampled is the number of rows that the bins of a feature are made from, at most.
@@ -17,61 +18,68 @@ const sampled = 1 << 15
 
 // binned holds the features of rows as small whole numbers: bin b of a feature holds the values x with cuts[b-1] < x <= cuts[b].
 type binned struct {
-	n, d    int
-	columns [][]uint8   // d of n bins
-	cuts    [][]float64 // rising; cut b separates the bins b and b+1
-	gaps    []bool      // whether a feature has a value that is missing; its bin is the one behind the others
+	n, d   int
+	blocks [][][tile.Lanes]uint8 // of eight features each, n rows; what lies behind the last feature is 0
+	cuts   [][]float64           // rising; cut b separates the bins b and b+1
+	gaps   []bool                // whether a feature has a value that is missing; its bin is the one behind the others
 }
 
 // gap returns the bin of the missing values of feature j.
 func (b *binned) gap(j int) int { return len(b.cuts[j]) + 1 }
 
+// bin returns the bin of a row in feature j.
+func (b *binned) bin(j, i int) uint8 { return b.blocks[j/tile.Lanes][i][j%tile.Lanes] }
+
 // newBinned divides each feature into at most so many bins: a bin for each value when there are few, otherwise bins of about equally many
 // rows.
 func newBinned(ctx context.Context, x *mat.Dense, bins int, seed uint64) (*binned, error) {
 	n, d := x.Dims()
-	b := &binned{n: n, d: d, columns: make([][]uint8, d), cuts: make([][]float64, d), gaps: make([]bool, d)}
-	data, workers := x.RawMatrix(), share.Workers(d, 100*float64(n)*float64(d))
-	bytes := make([]uint8, n*d)
+	blocks := (d + tile.Lanes - 1) / tile.Lanes
+	b := &binned{n: n, d: d, blocks: make([][][tile.Lanes]uint8, blocks), cuts: make([][]float64, d), gaps: make([]bool, d)}
+	data, workers := x.RawMatrix(), share.Workers(blocks, 50*float64(n)*float64(d))
 	var from []int
 	if n > sampled {
 		from = rand.New(rand.NewPCG(seed, uint64(n))).Perm(n)[:sampled]
+		slices.Sort(from)
 	}
-	scratch := make([][]float64, workers)
-	share.Turns(workers, d, func(g, j int) {
-		if ctx.Err() != nil {
-			return
+	share.Turns(workers, blocks, func(_, at int) {
+		first, width := at*tile.Lanes, min(tile.Lanes, d-at*tile.Lanes)
+		values := make([]float64, 0, min(n, sampled)*width)
+		var padded [tile.Lanes]ladder
+		for k := range width {
+			if ctx.Err() != nil {
+				return
+			}
+			values = values[:0]
+			take := func(i int) {
+				if v := data.Data[i*data.Stride+first+k]; v == v {
+					values = append(values, v)
+				}
+			}
+			if from == nil {
+				for i := range n {
+					take(i)
+				}
+			} else {
+				for _, i := range from {
+					take(i)
+				}
+			}
+			slices.Sort(values)
+			b.cuts[first+k] = cutsOf(values, bins)
+			padded[k].set(b.cuts[first+k])
 		}
-		if scratch[g] == nil {
-			scratch[g] = make([]float64, 0, n)
-		}
-		values := scratch[g][:0]
-		take := func(i int) {
-			if v := data.Data[i*data.Stride+j]; v == v {
-				values = append(values, v)
+		block := make([][tile.Lanes]uint8, n)
+		for i := range block {
+			for k, v := range data.Data[i*data.Stride+first : i*data.Stride+first+width] {
+				if v != v {
+					block[i][k], b.gaps[first+k] = uint8(b.gap(first+k)), true
+					continue
+				}
+				block[i][k] = padded[k].bin(v)
 			}
 		}
-		if from == nil {
-			for i := range n {
-				take(i)
-			}
-		} else {
-			for _, i := range from {
-				take(i)
-			}
-		}
-		slices.Sort(values)
-		cuts := cutsOf(values, bins)
-		column := bytes[j*n : (j+1)*n]
-		for i := range column {
-			v := data.Data[i*data.Stride+j]
-			if v != v {
-				column[i], b.gaps[j] = uint8(len(cuts)+1), true
-				continue
-			}
-			column[i] = binOf(cuts, v)
-		}
-		b.columns[j], b.cuts[j] = column, cuts
+		b.blocks[at] = block
 	})
 	return b, ctx.Err()
 }
@@ -88,6 +96,30 @@ func binOf(cuts []float64, v float64) uint8 {
 		}
 	}
 	return uint8(lo)
+}
+
+// A ladder holds at most 255 cuts, and infinities behind them, for a search without branches.
+type ladder [255]float64
+
+func (l *ladder) set(cuts []float64) {
+	for i := copy(l[:], cuts); i < len(l); i++ {
+		l[i] = math.Inf(1)
+	}
+}
+
+// bin is binOf.
+func (l *ladder) bin(v float64) uint8 {
+	at := 0
+	if l[127] < v {
+		at = 128
+	}
+	for step := 64; step > 0; step /= 2 {
+		up := at + step
+		if l[up-1] < v {
+			at = up
+		}
+	}
+	return uint8(at)
 }
 
 // cutsOf returns cuts between sorted values that divide them into at most so many bins. A cut is the middle between two different values.

@@ -259,7 +259,7 @@ func (o *GradientOptions) fit(ctx context.Context, op string, r *estimator.Rows,
 	if k := o.Loss.kind; k == poissonLoss || k >= logisticLoss {
 		limit = 4
 	}
-	f.grower = newGrower(b, f.o, limit, r.W == nil && o.Loss.kind <= quantileLoss)
+	f.grower = newGrower(b, f.o, limit)
 	f.begin(r.N)
 	best := f.note(true)
 	for range o.Rounds {
@@ -421,28 +421,48 @@ func (f *fitting) predict() {
 	})
 }
 
-// differentiate writes the derivatives of the loss of all rows with respect to the scores of output c.
+// differentiate writes the derivatives of the loss of all rows with respect to the scores of output c, and their units.
 func (f *fitting) differentiate(c int) {
 	n, out, scores, loss := len(f.z), f.grower.derivatives, f.scores[c], f.o.Loss
-	share.Ranges(share.Workers(n, 15*float64(n)), n, func(_, from, to int) {
+	workers := share.Workers(n, 15*float64(n))
+	tops := make([][2]float64, workers)
+	share.Ranges(workers, n, func(at, from, to int) {
+		topG, topH := 0.0, 0.0
 		for i := from; i < to; i++ {
-			w, p := weightOf(f.w, i), &out[i]
+			var g, h float64
 			switch loss.kind {
 			case squaredLoss:
-				*p = pair{w * (scores[i] - f.z[i]), w}
+				g, h = scores[i]-f.z[i], 1
 			case logisticLoss: // At without the logarithm
-				e := math.Exp(-scores[i])
-				*p = pair{w * (1/(1+e) - f.z[i]), w * sure(1/(1+e))}
+				p := 1 / (1 + math.Exp(-scores[i]))
+				g, h = p-f.z[i], sure(p)
 			case softmaxLoss:
-				q := f.chances[c][i]
-				p.g, p.h = w*q, w*sure(q)
+				g = f.chances[c][i]
+				h = sure(g)
 				if int(f.z[i]) == c {
-					p.g = w * (q - 1)
+					g--
 				}
 			default:
-				_, g, h := loss.At(f.z[i], scores[i])
-				*p = pair{w * g, w * h}
+				_, g, h = loss.At(f.z[i], scores[i])
 			}
+			if f.w != nil {
+				g, h = f.w[i]*g, f.w[i]*h
+			}
+			topG, topH = max(topG, math.Abs(g)), max(topH, h)
+			out[i] = [2]int64{int64(math.Float64bits(g)), int64(math.Float64bits(h))}
+		}
+		tops[at] = [2]float64{topG, topH}
+	})
+	top := tops[0]
+	for _, t := range tops {
+		top[0], top[1] = max(top[0], t[0]), max(top[1], t[1])
+	}
+	u := newUnits(n, top[0], top[1])
+	f.grower.u = u
+	share.Ranges(workers, n, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			d := &out[i]
+			*d = u.of(math.Float64frombits(uint64(d[0])), math.Float64frombits(uint64(d[1])))
 		}
 	})
 }

@@ -3,8 +3,10 @@ package boost
 import (
 	"context"
 	"math"
+	"math/bits"
 
 	"github.com/prlab/prlab/prl/internal/share"
+	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/tree"
 )
 
@@ -23,40 +25,68 @@ type GradientNode struct {
 // Leaf reports whether n tests nothing.
 func (n *GradientNode) Leaf() bool { return n.Feature < 0 }
 
-// pair holds the derivatives of the loss of a row, times its weight.
-type pair struct{ g, h float64 }
-
-// A bar sums the rows of a node in one bin.
-type bar struct {
-	g, h float64
-	n    int64
-}
+// A bar sums the rows of a node in one bin: whole multiples of the grower's units, so that the sums do not depend on any order.
+type bar struct{ g, h, n int64 }
 
 // grower grows the trees of a fit one after another.
 type grower struct {
 	b       *binned
 	o       *GradientOptions
 	bounded bool    // some features are monotone
-	unit    bool    // all second derivatives are 1
 	cap     float64 // largest size of a leaf
-	offset  []int   // of each feature in a histogram
-	size    int     // of a histogram, with room for 256 bars behind the last offset
+	offset  []int   // of each feature in a histogram, and the end
+	size    int     // of a histogram
 	used    []bool  // features of the round
+	u       units
 
-	derivatives []pair // of all rows
+	derivatives [][2]int64 // of all rows, in units
 	rows, spare []int32
-	near        []pair  // derivatives of the rows of a node, side by side
-	free        [][]bar // histograms to use again
-	kept        int     // histograms in use
-	bests       []split // of the features, for the leaf that is searched
+	near        [][2]int64    // derivatives of the rows of a node, side by side
+	tallies     []*tile.Tally // of each worker, zero between uses
+	free        [][]bar       // histograms to use again
+	kept        int           // histograms in use
+	bests       []split       // of the features, for the leaf that is searched
 	out         []GradientNode
 	leaves      []open // of the finished tree
+}
+
+// units are the powers of two that sums of derivatives are whole multiples of. The units of a round follow from the number of rows and from
+// the largest derivatives alone, so sums in parts, on any number of processors, are the same bit for bit. An entry of a tally sums at most
+// 2^count - 1 rows: its second number holds the second derivatives above, the number of rows in the lowest count bits.
+type units struct {
+	count int
+	g, h  float64 // a derivative of 1 in units
+}
+
+// newUnits returns the units for n rows of derivatives up to g and h.
+func newUnits(n int, g, h float64) units {
+	whole := bits.Len(uint(n))
+	u := units{count: min(whole, 16)}
+	_, up := math.Frexp(g)
+	u.g = math.Ldexp(1, min(62-whole-up, 1000))
+	_, up = math.Frexp(h)
+	u.h = math.Ldexp(1, min(62-2*u.count-up, 1000))
+	return u
+}
+
+// of returns the derivatives g and h of a row in units, as a tally adds them.
+func (u *units) of(g, h float64) [2]int64 {
+	return [2]int64{int64(math.RoundToEven(g * u.g)), int64(math.RoundToEven(h*u.h))<<u.count | 1}
+}
+
+// into adds an entry of a tally to b and clears it.
+func (u *units) into(b *bar, sum *[2]int64) {
+	b.g += sum[0]
+	b.h += sum[1] >> u.count
+	b.n += sum[1] & (1<<u.count - 1)
+	*sum = [2]int64{}
 }
 
 // open is a leaf that may be split.
 type open struct {
 	node, from, to, depth int // its rows are rows[from:to]
 	lo, hi                float64
+	sum                   bar // of its rows
 	bars                  []bar
 	best                  split
 }
@@ -69,17 +99,16 @@ type split struct {
 	left         bar
 }
 
-func newGrower(b *binned, o *GradientOptions, limit float64, unit bool) *grower {
+func newGrower(b *binned, o *GradientOptions, limit float64) *grower {
 	g := &grower{
-		b: b, o: o, cap: limit, unit: unit, offset: make([]int, b.d), used: make([]bool, b.d),
-		derivatives: make([]pair, b.n), rows: make([]int32, b.n), spare: make([]int32, b.n), near: make([]pair, b.n), bests: make([]split, b.d),
+		b: b, o: o, cap: limit, offset: make([]int, b.d+1), used: make([]bool, b.d), derivatives: make([][2]int64, b.n),
+		rows: make([]int32, b.n), spare: make([]int32, b.n), near: make([][2]int64, b.n), bests: make([]split, b.d),
 	}
 	for j := range b.d {
-		g.offset[j] = g.size
 		g.size += b.gap(j) + 1
+		g.offset[j+1] = g.size
 		g.used[j] = true
 	}
-	g.size += 256
 	for _, s := range o.Monotone {
 		g.bounded = g.bounded || s != 0
 	}
@@ -94,8 +123,8 @@ func (g *grower) grow(ctx context.Context, n int) error {
 	sum := bar{n: int64(n)}
 	for _, r := range g.rows[:n] {
 		d := g.derivatives[r]
-		sum.g += d.g
-		sum.h += d.h
+		sum.g += d[0]
+		sum.h += d[1] >> g.u.count
 	}
 	g.describe(&root, sum)
 	leaves := []open{root}
@@ -130,17 +159,18 @@ func (g *grower) grow(ctx context.Context, n int) error {
 // describe writes the sums of an open leaf into its node, and its value.
 func (g *grower) describe(l *open, sum bar) {
 	n := &g.out[l.node]
-	n.Rows, n.G, n.H = l.to-l.from, sum.g, sum.h
-	n.Value = g.value(l, sum)
+	n.Rows, n.G, n.H = l.to-l.from, float64(sum.g)/g.u.g, float64(sum.h)/g.u.h
+	n.Value = g.value(l, n.G, n.H)
+	l.sum = sum
 }
 
 // value returns -G/(H+lambda) within the bounds of the leaf.
-func (g *grower) value(l *open, sum bar) float64 {
-	h := sum.h + g.o.Lambda
+func (g *grower) value(l *open, G, H float64) float64 {
+	h := H + g.o.Lambda
 	if !(h > 0) {
 		return min(max(0, l.lo), l.hi)
 	}
-	return min(max(-sum.g/h, -g.cap, l.lo), g.cap, l.hi)
+	return min(max(-G/h, -g.cap, l.lo), g.cap, l.hi)
 }
 
 // splittable reports whether a leaf is large enough to be split and not too deep.
@@ -156,87 +186,41 @@ func (g *grower) fill(l *open) {
 	for i, r := range rows {
 		near[i] = g.derivatives[r]
 	}
-	twos := (g.b.d + 1) / 2
-	share.Turns(share.Workers(twos, 2*float64(len(rows))*float64(g.b.d)), twos, func(_, two int) {
-		j, k := 2*two, 2*two+1
-		if k < g.b.d && g.used[j] && g.used[k] {
-			g.sumTwo(l, j, k, rows, near)
-			return
-		}
-		for ; j <= k && j < g.b.d; j++ {
-			if g.used[j] {
-				g.sumOne(l, j, rows, near)
+	workers := share.Workers(len(g.b.blocks), float64(len(rows))*float64(g.b.d))
+	for len(g.tallies) < workers {
+		g.tallies = append(g.tallies, new(tile.Tally))
+	}
+	share.Turns(workers, len(g.b.blocks), func(w, at int) {
+		t, first, end := g.tallies[w], at*tile.Lanes, min((at+1)*tile.Lanes, g.b.d)
+		clear(l.bars[g.offset[first]:g.offset[end]])
+		for from, most := 0, 1<<g.u.count-1; from < len(rows); from += most {
+			to := min(from+most, len(rows))
+			for j := first; j < end; j++ {
+				k := j
+				for k < end && g.used[k] {
+					k++
+				}
+				t.Add(j-first, k-first, rows[from:to], g.b.blocks[at], near[from:to])
+				for ; j < k; j++ {
+					sums := t[(j-first)*tile.TallyStride:]
+					for i := range g.bars(l, j) {
+						g.u.into(&l.bars[g.offset[j]+i], &sums[i])
+					}
+				}
 			}
 		}
 	})
-	if !g.unit {
-		return
-	}
-	for j := range g.b.d {
-		for k := range g.b.gap(j) + 1 {
-			l.bars[g.offset[j]+k].h = float64(l.bars[g.offset[j]+k].n)
-		}
-	}
 }
 
-// bars returns the bins of a feature.
-func (g *grower) bars(l *open, j int) *[256]bar { return (*[256]bar)(l.bars[g.offset[j]:]) }
+// bars returns the bins of a feature, the last of which is that of the gaps.
+func (g *grower) bars(l *open, j int) []bar { return l.bars[g.offset[j]:g.offset[j+1]] }
 
-// sumOne sums by the bins of a feature. Where all second derivatives are 1 it leaves their sum to fill.
-func (g *grower) sumOne(l *open, j int, rows []int32, near []pair) {
-	p, column := g.bars(l, j), g.b.columns[j]
-	near = near[:len(rows)]
-	if g.unit {
-		for i, r := range rows {
-			a := &p[column[r]]
-			a.g += near[i].g
-			a.n++
-		}
-		return
-	}
-	for i, r := range rows {
-		a := &p[column[r]]
-		a.g += near[i].g
-		a.h += near[i].h
-		a.n++
-	}
-}
-
-// sumTwo is sumOne for two features, whose sums do not wait for each other.
-func (g *grower) sumTwo(l *open, j, k int, rows []int32, near []pair) {
-	p, q, first, second := g.bars(l, j), g.bars(l, k), g.b.columns[j], g.b.columns[k]
-	near = near[:len(rows)]
-	if g.unit {
-		for i, r := range rows {
-			v := near[i].g
-			a := &p[first[r]]
-			a.g += v
-			a.n++
-			b := &q[second[r]]
-			b.g += v
-			b.n++
-		}
-		return
-	}
-	for i, r := range rows {
-		v := near[i]
-		a := &p[first[r]]
-		a.g += v.g
-		a.h += v.h
-		a.n++
-		b := &q[second[r]]
-		b.g += v.g
-		b.h += v.h
-		b.n++
-	}
-}
-
+// histogram returns a histogram of any content.
 func (g *grower) histogram() []bar {
 	g.kept++
 	if last := len(g.free) - 1; last >= 0 {
 		bars := g.free[last]
 		g.free = g.free[:last]
-		clear(bars)
 		return bars
 	}
 	return make([]bar, g.size)
@@ -258,16 +242,15 @@ const budget = 1 << 23
 
 // search finds the best test of a leaf among all features.
 func (g *grower) search(l *open) {
-	node := &g.out[l.node]
-	sum := bar{node.G, node.H, int64(node.Rows)}
 	share.Turns(share.Workers(g.b.d, 4*float64(g.size)), g.b.d, func(_, j int) {
 		g.bests[j] = split{}
 		if g.used[j] {
-			g.bests[j] = g.scan(l, j, sum)
+			g.bests[j] = g.scan(l, j)
 		}
 	})
 	l.best = split{}
-	whole := g.gainOf(l, sum)
+	node := &g.out[l.node]
+	whole := g.gainOf(l, node.G, node.H)
 	for _, s := range g.bests {
 		if s.gain > l.best.gain+tie*(l.best.gain+whole) {
 			l.best = s
@@ -279,25 +262,27 @@ func (g *grower) search(l *open) {
 }
 
 // scan finds the best cut of feature j, of equal ones the lowest: with the missing values on the right, then on the left.
-func (g *grower) scan(l *open, j int, sum bar) split {
-	bars := l.bars[g.offset[j] : g.offset[j]+g.b.gap(j)+1]
+func (g *grower) scan(l *open, j int) split {
+	bars := g.bars(l, j)
 	gap := bars[len(bars)-1]
 	bars = bars[:len(bars)-1]
 	best := split{feature: j}
-	g.sweep(l, j, sum, bar{}, bars, gap.n > 0, &best)
+	g.sweep(l, j, bar{}, bars, gap.n > 0, &best)
 	if gap.n > 0 {
 		before := best.gain
-		g.sweep(l, j, sum, gap, bars, false, &best)
+		g.sweep(l, j, gap, bars, false, &best)
 		best.gapsLeft = best.gain > before
 	} else if best.gain > 0 {
-		best.gapsLeft = 2*best.left.n >= sum.n // of a gap that the fit has not seen: with the most rows
+		best.gapsLeft = 2*best.left.n >= l.sum.n // of a gap that the fit has not seen: with the most rows
 	}
 	return best
 }
 
 // sweep moves the bins of a feature to the left one after another. all allows to move all of them.
-func (g *grower) sweep(l *open, j int, sum, left bar, bars []bar, all bool, best *split) {
-	lambda, least, whole := g.o.Lambda, int64(g.o.MinLeaf), g.gainOf(l, sum)
+func (g *grower) sweep(l *open, j int, left bar, bars []bar, all bool, best *split) {
+	node := &g.out[l.node]
+	lambda, gamma, least, sum, whole := g.o.Lambda, g.o.Gamma, int64(g.o.MinLeaf), l.sum, g.gainOf(l, node.G, node.H)
+	unitG, unitH := 1/g.u.g, 1/g.u.h
 	if !all {
 		bars = bars[:len(bars)-1]
 	}
@@ -319,15 +304,16 @@ func (g *grower) sweep(l *open, j int, sum, left bar, bars []bar, all bool, best
 		if sum.n-left.n < least {
 			return
 		}
-		right := bar{sum.g - left.g, sum.h - left.h, sum.n - left.n}
+		gl, hl := float64(left.g)*unitG, float64(left.h)*unitH
+		gr, hr := float64(sum.g-left.g)*unitG, float64(sum.h-left.h)*unitH
 		gain := 0.0
 		if g.bounded {
-			if wl, wr := g.value(l, left), g.value(l, right); float64(sign)*(wr-wl) < 0 {
+			if wl, wr := g.value(l, gl, hl), g.value(l, gr, hr); float64(sign)*(wr-wl) < 0 {
 				continue
 			}
-			gain = g.gainOf(l, left) + g.gainOf(l, right) - whole - g.o.Gamma
+			gain = g.gainOf(l, gl, hl) + g.gainOf(l, gr, hr) - whole - gamma
 		} else {
-			gain = (left.g*left.g/(left.h+lambda)+right.g*right.g/(right.h+lambda))/2 - whole - g.o.Gamma
+			gain = (gl*gl/(hl+lambda)+gr*gr/(hr+lambda))/2 - whole - gamma
 		}
 		if gain > best.gain+tie*(best.gain+whole) && !math.IsInf(gain, 1) {
 			best.gain, best.cut, best.left = gain, k, left
@@ -335,24 +321,23 @@ func (g *grower) sweep(l *open, j int, sum, left bar, bars []bar, all bool, best
 	}
 }
 
-// gainOf returns how much a leaf lowers the loss: -(G w + (H + lambda) w^2 / 2) at its value w.
-func (g *grower) gainOf(l *open, sum bar) float64 {
-	h := sum.h + g.o.Lambda
+// gainOf returns how much a leaf of sums G and H lowers the loss: -(G w + (H + lambda) w^2 / 2) at its value w.
+func (g *grower) gainOf(l *open, G, H float64) float64 {
+	h := H + g.o.Lambda
 	if !g.bounded {
 		if !(h > 0) {
 			return 0
 		}
-		return sum.g * sum.g / h / 2
+		return G * G / h / 2
 	}
-	w := g.value(l, sum)
-	return -w * (sum.g + h*w/2)
+	w := g.value(l, G, H)
+	return -w * (G + h*w/2)
 }
 
 // split divides the rows of a leaf by its best test and returns the two leaves.
 func (g *grower) split(l *open) (a, b open) {
 	s := l.best
-	bars := g.b.gap(s.feature)
-	column, cut := g.b.columns[s.feature], s.cut
+	bars, cut := g.b.gap(s.feature), s.cut
 	if l.bars != nil { // the middle of the empty bins behind the cut
 		next := cut + 1
 		for next < bars && l.bars[g.offset[s.feature]+next].n == 0 {
@@ -362,16 +347,20 @@ func (g *grower) split(l *open) (a, b open) {
 			cut = bars - 1
 		}
 	}
-	rows, k, out := g.rows[l.from:l.to], 0, g.spare[:0]
-	for _, r := range rows {
-		if c := int(column[r]); c <= cut || c == bars && s.gapsLeft {
-			rows[k] = r
-			k++
-		} else {
-			out = append(out, r)
+	var goes [256]int // to the left: 1
+	for c := range goes {
+		if c <= cut || c == bars && s.gapsLeft {
+			goes[c] = 1
 		}
 	}
-	copy(rows[k:], out)
+	// without branches, which no processor would foresee
+	rows, spare, k, lane := g.rows[l.from:l.to], g.spare[:l.to-l.from], 0, s.feature%tile.Lanes
+	block := g.b.blocks[s.feature/tile.Lanes]
+	for i, r := range rows {
+		rows[k], spare[i-k] = r, r
+		k += goes[block[r][lane]]
+	}
+	copy(rows[k:], spare)
 
 	node := &g.out[l.node]
 	node.Feature, node.GapsLeft, node.Gain, node.Threshold = s.feature, s.gapsLeft, s.gain, math.MaxFloat64
@@ -379,22 +368,21 @@ func (g *grower) split(l *open) (a, b open) {
 		node.Threshold = g.b.cuts[s.feature][cut]
 	}
 	node.Left, node.Right = len(g.out), len(g.out)+1
-	sum := bar{node.G, node.H, int64(node.Rows)}
-	right := bar{sum.g - s.left.g, sum.h - s.left.h, sum.n - s.left.n}
+	right := bar{l.sum.g - s.left.g, l.sum.h - s.left.h, l.sum.n - s.left.n}
 	a = open{node: node.Left, from: l.from, to: l.from + k, depth: l.depth + 1, lo: l.lo, hi: l.hi}
 	b = open{node: node.Right, from: l.from + k, to: l.to, depth: l.depth + 1, lo: l.lo, hi: l.hi}
+	node.Value = 0
+	g.out = append(g.out, GradientNode{Feature: -1}, GradientNode{Feature: -1})
+	g.describe(&a, s.left)
+	g.describe(&b, right)
 	if g.bounded && g.o.Monotone[s.feature] != 0 {
-		middle := (g.value(l, s.left) + g.value(l, right)) / 2
+		middle := (g.out[a.node].Value + g.out[b.node].Value) / 2
 		if g.o.Monotone[s.feature] > 0 {
 			a.hi, b.lo = middle, middle
 		} else {
 			a.lo, b.hi = middle, middle
 		}
 	}
-	node.Value = 0
-	g.out = append(g.out, GradientNode{Feature: -1}, GradientNode{Feature: -1})
-	g.describe(&a, s.left)
-	g.describe(&b, right)
 	g.prepare(l, &a, &b)
 	return a, b
 }
@@ -439,7 +427,7 @@ func (g *grower) walk(list []GradientNode, cuts []int, i int) float64 {
 	at := 0
 	for list[at].Feature >= 0 {
 		n := &list[at]
-		bin := int(g.b.columns[n.Feature][i])
+		bin := int(g.b.bin(n.Feature, i))
 		if bin <= cuts[at] || n.GapsLeft && bin == g.b.gap(n.Feature) {
 			at = n.Left
 		} else {
