@@ -3,6 +3,7 @@ package boost
 import (
 	"context"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -98,28 +99,33 @@ func binOf(cuts []float64, v float64) uint8 {
 	return uint8(lo)
 }
 
-// A ladder holds at most 255 cuts, and infinities behind them, for a search without branches.
-type ladder [255]float64
+// A ladder holds at most 255 cuts, and the largest number behind them, as keys for a search without branches, which no processor would
+// foresee.
+type ladder [256]uint64
 
 func (l *ladder) set(cuts []float64) {
-	for i := copy(l[:], cuts); i < len(l); i++ {
-		l[i] = math.Inf(1)
+	for i := range l {
+		l[i] = math.MaxUint64
+		if i < len(cuts) {
+			l[i] = key(cuts[i])
+		}
 	}
 }
 
 // bin is binOf.
 func (l *ladder) bin(v float64) uint8 {
-	at := 0
-	if l[127] < v {
-		at = 128
-	}
-	for step := 64; step > 0; step /= 2 {
-		up := at + step
-		if l[up-1] < v {
-			at = up
-		}
+	k, at := key(v), uint64(0)
+	for step := uint64(128); step > 0; step /= 2 {
+		_, below := bits.Sub64(l[(at+step-1)&255], k, 0)
+		at += step & -below
 	}
 	return uint8(at)
+}
+
+// key returns a number that grows with v.
+func key(v float64) uint64 {
+	b := math.Float64bits(v + 0) // without the sign of 0
+	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
 // cutsOf returns cuts between sorted values that divide them into at most so many bins. A cut is the middle between two different values.

@@ -74,12 +74,19 @@ func (u *units) of(g, h float64) [2]int64 {
 	return [2]int64{int64(math.RoundToEven(g * u.g)), int64(math.RoundToEven(h*u.h))<<u.count | 1}
 }
 
-// into adds an entry of a tally to b and clears it.
-func (u *units) into(b *bar, sum *[2]int64) {
-	b.g += sum[0]
-	b.h += sum[1] >> u.count
-	b.n += sum[1] & (1<<u.count - 1)
-	*sum = [2]int64{}
+// into adds the entries of a tally to bars, which it begins if they are new, and clears them.
+func (u *units) into(bars []bar, sums [][2]int64, begin bool) {
+	sums = sums[:len(bars)]
+	for i := range bars {
+		b, s := &bars[i], &sums[i]
+		if begin {
+			*b = bar{}
+		}
+		b.g += s[0]
+		b.h += s[1] >> (u.count & 63)
+		b.n += s[1] & (1<<(u.count&63) - 1)
+		*s = [2]int64{}
+	}
 }
 
 // open is a leaf that may be split.
@@ -192,7 +199,6 @@ func (g *grower) fill(l *open) {
 	}
 	share.Turns(workers, len(g.b.blocks), func(w, at int) {
 		t, first, end := g.tallies[w], at*tile.Lanes, min((at+1)*tile.Lanes, g.b.d)
-		clear(l.bars[g.offset[first]:g.offset[end]])
 		for from, most := 0, 1<<g.u.count-1; from < len(rows); from += most {
 			to := min(from+most, len(rows))
 			for j := first; j < end; j++ {
@@ -202,10 +208,7 @@ func (g *grower) fill(l *open) {
 				}
 				t.Add(j-first, k-first, rows[from:to], g.b.blocks[at], near[from:to])
 				for ; j < k; j++ {
-					sums := t[(j-first)*tile.TallyStride:]
-					for i := range g.bars(l, j) {
-						g.u.into(&l.bars[g.offset[j]+i], &sums[i])
-					}
+					g.u.into(g.bars(l, j), t[(j-first)*tile.TallyStride:], from == 0)
 				}
 			}
 		}
@@ -290,6 +293,7 @@ func (g *grower) sweep(l *open, j int, left bar, bars []bar, all bool, best *spl
 	if g.o.Monotone != nil {
 		sign = g.o.Monotone[j]
 	}
+	over := best.gain + tie*(best.gain+whole)
 	for k := range bars {
 		b := &bars[k]
 		if b.n == 0 {
@@ -315,8 +319,9 @@ func (g *grower) sweep(l *open, j int, left bar, bars []bar, all bool, best *spl
 		} else {
 			gain = (gl*gl/(hl+lambda)+gr*gr/(hr+lambda))/2 - whole - gamma
 		}
-		if gain > best.gain+tie*(best.gain+whole) && !math.IsInf(gain, 1) {
+		if gain > over && !math.IsInf(gain, 1) {
 			best.gain, best.cut, best.left = gain, k, left
+			over = gain + tie*(gain+whole)
 		}
 	}
 }
