@@ -492,7 +492,7 @@ func (f *fitting) update(c, n int) {
 	g, scores := f.grower, f.scores[c]
 	for i := range g.leaves {
 		l := &g.leaves[i]
-		step := f.Rate * g.out[l.node].Value
+		step := float64(f.Rate * g.out[l.node].Value)
 		for _, r := range g.rows[l.from:l.to] {
 			scores[r] += step
 		}
@@ -506,7 +506,7 @@ func (f *fitting) update(c, n int) {
 	}
 	for i, ok := range seen {
 		if !ok {
-			scores[i] += f.Rate * g.walk(g.out, cuts, i)
+			scores[i] += float64(f.Rate * g.walk(g.out, cuts, i))
 		}
 	}
 }

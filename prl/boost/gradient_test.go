@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/estimator/estimatortest"
+	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/tree"
 )
 
@@ -422,6 +424,96 @@ func TestBins(t *testing.T) {
 	big := []float64{-math.MaxFloat64, math.MaxFloat64}
 	if c := cutsOf(big, 9); len(c) != 1 || c[0] != 0 {
 		t.Errorf("between the largest numbers: %v", c)
+	}
+}
+
+// Predictions of many rows, which walk together, are those of each row by itself, bit for bit: with gaps, ties, and any number of rows.
+func TestGradientRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 28))
+	X, z := wavy(r, 400, 5, 0.2)
+	y := make([]int, len(z))
+	for i, v := range z {
+		y[i] = int(min(max(v+2, 0), 2))
+	}
+	for i := range 40 {
+		X.Set(i, 1, math.Copysign(0, float64(i%2)-0.5))
+		X.Set(i, 2, []float64{-1, 1}[i%2]*math.MaxFloat64)
+	}
+	o := GradientOptions{Gaps: true, MinLeaf: 1, Rounds: 20}
+	m := regress(t, X, z, o)
+	c, err := FitGradient(context.Background(), X, y, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	negative := math.Float64frombits(math.Float64bits(math.NaN()) | 1<<63)
+	for _, n := range []int{31, 32, 33, 47, 400} {
+		x := mat.DenseCopyOf(X.Slice(0, n, 0, 5))
+		x.Set(n-1, 0, negative)
+		values, err := m.Predict(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		P, err := c.Decision(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			want := make([]float64, 3)
+			if m.s.score(want[:1], x.RawRowView(i)); values[i] != want[0] {
+				t.Fatalf("row %d of %d: %v, by itself %v", i, n, values[i], want[0])
+			}
+			if c.s.score(want, x.RawRowView(i)); !slices.Equal(P.RawRowView(i), want) {
+				t.Fatalf("row %d of %d: %v, by itself %v", i, n, P.RawRowView(i), want)
+			}
+		}
+	}
+}
+
+// Bins by keys are those by comparisons.
+func TestLadder(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 28))
+	for range 200 {
+		cuts := make([]float64, r.IntN(254))
+		for i := range cuts {
+			cuts[i] = math.Round(20*r.NormFloat64()) / 4
+		}
+		slices.Sort(cuts)
+		cuts = slices.Compact(cuts)
+		var l ladder
+		l.set(cuts)
+		for _, v := range append(slices.Clone(cuts), 0, math.Copysign(0, -1), math.MaxFloat64, -math.MaxFloat64, 5e-324, -5e-324, r.NormFloat64()) {
+			if l.bin(v) != binOf(cuts, v) {
+				t.Fatalf("%v is in bin %d of %v, not in %d", v, binOf(cuts, v), cuts, l.bin(v))
+			}
+		}
+	}
+}
+
+// A fit is the same bit for bit on any number of processors and for rows in any order.
+func TestGradientOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 28))
+	X, z := wavy(r, 500, 19, 0.1)
+	w := make([]float64, len(z))
+	for i := range w {
+		w[i] = r.ExpFloat64()
+	}
+	o := GradientOptions{Gaps: true, Rounds: 8, Weights: w}
+	want := regress(t, X, z, o)
+	share.Eagerly(func() {
+		o.Weights = w
+		if have := regress(t, X, z, o); !reflect.DeepEqual(have.s, want.s) {
+			t.Error("several processors change the fit")
+		}
+	})
+	order := r.Perm(len(z))
+	Y, u, v := mat.NewDense(500, 19, nil), make([]float64, 500), make([]float64, 500)
+	for i, k := range order {
+		Y.SetRow(i, X.RawRowView(k))
+		u[i], v[i] = z[k], w[k]
+	}
+	o.Weights = v
+	if have := regress(t, Y, u, o); !reflect.DeepEqual(have.s, want.s) {
+		t.Error("the order of the rows changes the fit")
 	}
 }
 

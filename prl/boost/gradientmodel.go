@@ -52,15 +52,15 @@ func (m *GradientClassifier) spine() estimator.Discriminant[*GradientClassifier]
 
 func (m *GradientClassifier) scores(scores, x []float64) {
 	s := &m.s
-	for k := s.K; len(scores) > 0; scores, x = scores[k:], x[s.D:] {
-		if s.Outputs > 1 {
-			s.score(scores[:k], x[:s.D])
-			continue
-		}
-		scores[0] = 0
-		s.score(scores[1:k], x[:s.D])
+	if s.Outputs > 1 {
+		s.scoreRows(scores, s.K, x)
+		return
+	}
+	s.scoreRows(scores[1:], 2, x)
+	for i := 0; i < len(scores); i += 2 {
+		scores[i] = 0
 		if lossKind(s.Loss) == exponentialLoss {
-			scores[1] *= 2
+			scores[i+1] *= 2
 		}
 	}
 }
@@ -70,10 +70,10 @@ func (m *GradientRegressor) spine() estimator.Regression[*GradientRegressor] {
 	return estimator.Regression[*GradientRegressor]{
 		Model: m, Kind: "boost.GradientRegressor", D: m.s.D, Gaps: m.s.Gaps, Cost: m.s.cost(),
 		Values: func(m *GradientRegressor, y, x []float64) {
-			for i := range y {
-				m.s.score(y[i:i+1], x[i*m.s.D:(i+1)*m.s.D])
-				if lossKind(m.s.Loss) == poissonLoss {
-					y[i] = math.Exp(min(y[i], 709))
+			m.s.scoreRows(y, 1, x)
+			if lossKind(m.s.Loss) == poissonLoss {
+				for i, v := range y {
+					y[i] = math.Exp(min(v, 709))
 				}
 			}
 		},
@@ -84,12 +84,12 @@ func (m *GradientRegressor) spine() estimator.Regression[*GradientRegressor] {
 func (s *gradientState) score(f, x []float64) {
 	copy(f, s.Start)
 	for t, list := range s.Trees {
-		f[t%s.Outputs] += s.Rate * answer(list, x)
+		f[t%s.Outputs] += float64(s.Rate * answer(list, x))
 	}
 }
 
 // cost is about the time of a row's scores in ns.
-func (s *gradientState) cost() float64 { return 15 * float64(len(s.Trees)) }
+func (s *gradientState) cost() float64 { return 10 * float64(len(s.Trees)) }
 
 func (s *gradientState) rounds() int { return len(s.Trees) / max(s.Outputs, 1) }
 
@@ -114,7 +114,7 @@ func (s *gradientState) losses(ctx context.Context, op string, x *mat.Dense, z, 
 		total += weight
 		out[0] += weight * s.lossAt(target, f)
 		for t, list := range s.Trees {
-			f[t%s.Outputs] += s.Rate * answer(list, row)
+			f[t%s.Outputs] += float64(s.Rate * answer(list, row))
 			if (t+1)%s.Outputs == 0 {
 				out[(t+1)/s.Outputs] += weight * s.lossAt(target, f)
 			}

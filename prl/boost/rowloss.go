@@ -157,12 +157,19 @@ func (l RowLoss) start(z, w []float64) float64 {
 		}
 		return quantileOf(slices.Clone(z), slices.Clone(w), tau)
 	}
-	pilot, sum, total := z[0], 0.0, 0.0
+	var m middle
 	for i, v := range z {
-		sum += weightOf(w, i) * (v - pilot)
-		total += weightOf(w, i)
+		m.see(v, weightOf(w, i))
 	}
-	mean := pilot + sum/total
+	m.settle()
+	for i, v := range z {
+		m.add(v, weightOf(w, i))
+	}
+	return l.startAt(m.mean())
+}
+
+// startAt is start for a mean of z.
+func (l RowLoss) startAt(mean float64) float64 {
 	switch l.kind {
 	case poissonLoss:
 		return math.Log(mean)
@@ -172,6 +179,37 @@ func (l RowLoss) start(z, w []float64) float64 {
 		return math.Log(mean/(1-mean)) / 2
 	}
 	return mean
+}
+
+// A middle is a weighted mean that does not depend on any order: see takes in all rows, then, after settle, add does.
+type middle struct {
+	Low, High, Top float64 // of the values, and the largest weight
+	N              int64
+	Weight, Sum    int64 // of weights and of weighted distances from the middle of Low and High, in units
+	u              units
+}
+
+func (m *middle) see(v, w float64) {
+	if m.N == 0 {
+		m.Low, m.High = v, v
+	}
+	m.Low, m.High, m.Top = min(m.Low, v), max(m.High, v), max(m.Top, w)
+	m.N++
+}
+
+// pilot is near the mean, so that values far from 0 lose no digits.
+func (m *middle) pilot() float64 { return m.Low/2 + m.High/2 }
+
+func (m *middle) settle() { m.u = newUnits(int(m.N), m.Top*(m.High/2-m.Low/2), m.Top) }
+
+func (m *middle) add(v, w float64) {
+	d := m.u.of(w*(v-m.pilot()), w)
+	m.Sum += d[0]
+	m.Weight += d[1] >> m.u.count
+}
+
+func (m *middle) mean() float64 {
+	return m.pilot() + float64(m.Sum)/m.u.g/(float64(m.Weight)/m.u.h)
 }
 
 func weightOf(w []float64, i int) float64 {
