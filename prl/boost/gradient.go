@@ -433,9 +433,6 @@ func (f *fitting) differentiate(c int) {
 			switch loss.kind {
 			case squaredLoss:
 				g, h = scores[i]-f.z[i], 1
-			case logisticLoss: // At without the logarithm
-				p := 1 / (1 + math.Exp(-scores[i]))
-				g, h = p-f.z[i], sure(p)
 			case softmaxLoss:
 				g = f.chances[c][i]
 				h = sure(g)
@@ -443,7 +440,7 @@ func (f *fitting) differentiate(c int) {
 					g--
 				}
 			default:
-				_, g, h = loss.At(f.z[i], scores[i])
+				g, h = loss.slopes(f.z[i], scores[i])
 			}
 			if f.w != nil {
 				g, h = f.w[i]*g, f.w[i]*h

@@ -45,33 +45,34 @@ type grower struct {
 	tallies     []*tile.Tally // of each worker, zero between uses
 	free        [][]bar       // histograms to use again
 	kept        int           // histograms in use
+	budget      int           // bars that they may hold when a leaf has been searched
 	bests       []split       // of the features, for the leaf that is searched
 	out         []GradientNode
-	leaves      []open // of the finished tree
+	leaves      []open // of the tree under way
 }
 
 // units are the powers of two that sums of derivatives are whole multiples of. The units of a round follow from the number of rows and from
 // the largest derivatives alone, so sums in parts, on any number of processors, are the same bit for bit. An entry of a tally sums at most
-// 2^count - 1 rows: its second number holds the second derivatives above, the number of rows in the lowest count bits.
+// 2^Count - 1 rows: its second number holds the second derivatives above, the number of rows in the lowest Count bits.
 type units struct {
-	count int
-	g, h  float64 // a derivative of 1 in units
+	Count int
+	G, H  float64 // a derivative of 1 in units
 }
 
 // newUnits returns the units for n rows of derivatives up to g and h.
 func newUnits(n int, g, h float64) units {
 	whole := bits.Len(uint(n))
-	u := units{count: min(whole, 16)}
+	u := units{Count: min(whole, 16)}
 	_, up := math.Frexp(g)
-	u.g = math.Ldexp(1, min(62-whole-up, 1000))
+	u.G = math.Ldexp(1, min(62-whole-up, 1000))
 	_, up = math.Frexp(h)
-	u.h = math.Ldexp(1, min(62-2*u.count-up, 1000))
+	u.H = math.Ldexp(1, min(62-2*u.Count-up, 1000))
 	return u
 }
 
 // of returns the derivatives g and h of a row in units, as a tally adds them.
 func (u *units) of(g, h float64) [2]int64 {
-	return [2]int64{int64(math.RoundToEven(g * u.g)), int64(math.RoundToEven(h*u.h))<<u.count | 1}
+	return [2]int64{int64(math.RoundToEven(g * u.G)), int64(math.RoundToEven(h*u.H))<<u.Count | 1}
 }
 
 // into adds the entries of a tally to bars, which it begins if they are new, and clears them.
@@ -83,8 +84,8 @@ func (u *units) into(bars []bar, sums [][2]int64, begin bool) {
 			*b = bar{}
 		}
 		b.g += s[0]
-		b.h += s[1] >> (u.count & 63)
-		b.n += s[1] & (1<<(u.count&63) - 1)
+		b.h += s[1] >> (u.Count & 63)
+		b.n += s[1] & (1<<(u.Count&63) - 1)
 		*s = [2]int64{}
 	}
 }
@@ -108,7 +109,7 @@ type split struct {
 
 func newGrower(b *binned, o *GradientOptions, limit float64) *grower {
 	g := &grower{
-		b: b, o: o, cap: limit, offset: make([]int, b.d+1), used: make([]bool, b.d), derivatives: make([][2]int64, b.n),
+		b: b, o: o, cap: limit, budget: budget, offset: make([]int, b.d+1), used: make([]bool, b.d), derivatives: make([][2]int64, b.n),
 		rows: make([]int32, b.n), spare: make([]int32, b.n), near: make([][2]int64, b.n), bests: make([]split, b.d),
 	}
 	for j := range b.d {
@@ -124,49 +125,61 @@ func newGrower(b *binned, o *GradientOptions, limit float64) *grower {
 
 // grow grows a tree on rows[:n], of which the derivatives are known. It splits the leaf of the largest gain until there are enough leaves.
 func (g *grower) grow(ctx context.Context, n int) error {
-	g.out, g.leaves = nil, g.leaves[:0]
-	root := open{to: n, lo: math.Inf(-1), hi: math.Inf(1)}
-	g.out = append(g.out, GradientNode{Feature: -1})
 	sum := bar{n: int64(n)}
 	for _, r := range g.rows[:n] {
 		d := g.derivatives[r]
 		sum.g += d[0]
-		sum.h += d[1] >> g.u.count
+		sum.h += d[1] >> g.u.Count
 	}
-	g.describe(&root, sum)
-	leaves := []open{root}
-	if g.splittable(&leaves[0]) {
-		g.fill(&leaves[0])
-		g.search(&leaves[0])
+	root := g.plant(sum)
+	if root.to = n; g.splittable(root) {
+		g.fill(root)
+		g.search(root)
 	}
-	for len(leaves) < g.o.Leaves || g.o.Leaves == tree.Unlimited {
+	for at := g.next(); at >= 0; at = g.next() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		at := 0
-		for i := range leaves {
-			if leaves[i].best.gain > leaves[at].best.gain*(1+tie) {
-				at = i
-			}
-		}
-		if !(leaves[at].best.gain > 0) {
-			break
-		}
-		l, r := g.split(&leaves[at])
-		leaves[at] = l
-		leaves = append(leaves, r)
+		l := &g.leaves[at]
+		a, b := g.divide(l, g.part(l))
+		g.prepare(l, &a, &b)
+		g.leaves[at] = a
+		g.leaves = append(g.leaves, b)
 	}
-	for i := range leaves {
-		g.release(&leaves[i])
+	for i := range g.leaves {
+		g.release(&g.leaves[i])
 	}
-	g.leaves = leaves
 	return nil
+}
+
+// plant begins a tree whose root has the given sums.
+func (g *grower) plant(sum bar) (root *open) {
+	g.out, g.leaves = []GradientNode{{Feature: -1}}, append(g.leaves[:0], open{lo: math.Inf(-1), hi: math.Inf(1)})
+	g.describe(&g.leaves[0], sum)
+	return &g.leaves[0]
+}
+
+// next returns the number of the leaf to split, that of the largest gain, or -1 where the tree is finished.
+func (g *grower) next() int {
+	if len(g.leaves) >= g.o.Leaves && g.o.Leaves != tree.Unlimited {
+		return -1
+	}
+	at := 0
+	for i := range g.leaves {
+		if g.leaves[i].best.gain > g.leaves[at].best.gain*(1+tie) {
+			at = i
+		}
+	}
+	if !(g.leaves[at].best.gain > 0) {
+		return -1
+	}
+	return at
 }
 
 // describe writes the sums of an open leaf into its node, and its value.
 func (g *grower) describe(l *open, sum bar) {
 	n := &g.out[l.node]
-	n.Rows, n.G, n.H = l.to-l.from, float64(sum.g)/g.u.g, float64(sum.h)/g.u.h
+	n.Rows, n.G, n.H = int(sum.n), float64(sum.g)/g.u.G, float64(sum.h)/g.u.H
 	n.Value = g.value(l, n.G, n.H)
 	l.sum = sum
 }
@@ -182,7 +195,7 @@ func (g *grower) value(l *open, G, H float64) float64 {
 
 // splittable reports whether a leaf is large enough to be split and not too deep.
 func (g *grower) splittable(l *open) bool {
-	return l.to-l.from >= 2*g.o.MinLeaf && (g.o.Depth == tree.Unlimited || l.depth < g.o.Depth)
+	return l.sum.n >= 2*int64(g.o.MinLeaf) && (g.o.Depth == tree.Unlimited || l.depth < g.o.Depth)
 }
 
 // fill sums the rows of a leaf by bins.
@@ -199,7 +212,7 @@ func (g *grower) fill(l *open) {
 	}
 	share.Turns(workers, len(g.b.blocks), func(w, at int) {
 		t, first, end := g.tallies[w], at*tile.Lanes, min((at+1)*tile.Lanes, g.b.d)
-		for from, most := 0, 1<<g.u.count-1; from < len(rows); from += most {
+		for from, most := 0, 1<<g.u.Count-1; from < len(rows); from += most {
 			to := min(from+most, len(rows))
 			for j := first; j < end; j++ {
 				k := j
@@ -240,7 +253,7 @@ func (g *grower) release(l *open) {
 // tie is the share by which a gain must be larger than another to count as larger, beyond what the order of the rows makes of sums.
 const tie = 1e-11
 
-// budget is the number of bars that the open leaves may keep: 0.2 GB.
+// budget is the number of bars that the open leaves of a fit may keep: 0.2 GB.
 const budget = 1 << 23
 
 // search finds the best test of a leaf among all features.
@@ -259,7 +272,17 @@ func (g *grower) search(l *open) {
 			l.best = s
 		}
 	}
-	if l.best.gain == 0 || g.kept*g.size > budget {
+	if s := &l.best; s.gain > 0 { // the middle of the empty bins behind the cut
+		bars := g.bars(l, s.feature)
+		next, gap := s.cut+1, len(bars)-1
+		for next < gap && bars[next].n == 0 {
+			next++
+		}
+		if s.cut += (next - s.cut - 1) / 2; next == gap {
+			s.cut = gap - 1
+		}
+	}
+	if l.best.gain == 0 || g.kept*g.size > g.budget {
 		g.release(l)
 	}
 }
@@ -285,7 +308,7 @@ func (g *grower) scan(l *open, j int) split {
 func (g *grower) sweep(l *open, j int, left bar, bars []bar, all bool, best *split) {
 	node := &g.out[l.node]
 	lambda, gamma, least, sum, whole := g.o.Lambda, g.o.Gamma, int64(g.o.MinLeaf), l.sum, g.gainOf(l, node.G, node.H)
-	unitG, unitH := 1/g.u.g, 1/g.u.h
+	unitG, unitH := 1/g.u.G, 1/g.u.H
 	if !all {
 		bars = bars[:len(bars)-1]
 	}
@@ -339,22 +362,13 @@ func (g *grower) gainOf(l *open, G, H float64) float64 {
 	return -w * (G + h*w/2)
 }
 
-// split divides the rows of a leaf by its best test and returns the two leaves.
-func (g *grower) split(l *open) (a, b open) {
+// part moves the rows of a leaf that pass its best test before the others and returns their number.
+func (g *grower) part(l *open) int {
 	s := l.best
-	bars, cut := g.b.gap(s.feature), s.cut
-	if l.bars != nil { // the middle of the empty bins behind the cut
-		next := cut + 1
-		for next < bars && l.bars[g.offset[s.feature]+next].n == 0 {
-			next++
-		}
-		if cut += (next - cut - 1) / 2; next == bars {
-			cut = bars - 1
-		}
-	}
+	gap := g.b.gap(s.feature)
 	var goes [256]int // to the left: 1
 	for c := range goes {
-		if c <= cut || c == bars && s.gapsLeft {
+		if c <= s.cut || c == gap && s.gapsLeft {
 			goes[c] = 1
 		}
 	}
@@ -366,12 +380,22 @@ func (g *grower) split(l *open) (a, b open) {
 		k += goes[block[r][lane]]
 	}
 	copy(rows[k:], spare)
+	return k
+}
 
-	node := &g.out[l.node]
-	node.Feature, node.GapsLeft, node.Gain, node.Threshold = s.feature, s.gapsLeft, s.gain, math.MaxFloat64
-	if cut < len(g.b.cuts[s.feature]) {
-		node.Threshold = g.b.cuts[s.feature][cut]
+// limit returns the threshold of a test.
+func (g *grower) limit(s split) float64 {
+	if c := g.b.cuts[s.feature]; s.cut < len(c) {
+		return c[s.cut]
 	}
+	return math.MaxFloat64
+}
+
+// divide makes two leaves of a leaf by its best test, which its first k rows pass.
+func (g *grower) divide(l *open, k int) (a, b open) {
+	s := l.best
+	node := &g.out[l.node]
+	node.Feature, node.GapsLeft, node.Gain, node.Threshold = s.feature, s.gapsLeft, s.gain, g.limit(s)
 	node.Left, node.Right = len(g.out), len(g.out)+1
 	right := bar{l.sum.g - s.left.g, l.sum.h - s.left.h, l.sum.n - s.left.n}
 	a = open{node: node.Left, from: l.from, to: l.from + k, depth: l.depth + 1, lo: l.lo, hi: l.hi}
@@ -388,7 +412,6 @@ func (g *grower) split(l *open) (a, b open) {
 			a.lo, b.hi = middle, middle
 		}
 	}
-	g.prepare(l, &a, &b)
 	return a, b
 }
 

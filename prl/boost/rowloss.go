@@ -131,6 +131,16 @@ func (l RowLoss) At(z, f float64) (loss, g, h float64) {
 	return r * r / 2, -r, 1
 }
 
+// slopes returns the g and h that a fit uses: those of At, of the logistic loss without its logarithm and with h kept off zero.
+func (l RowLoss) slopes(z, f float64) (g, h float64) {
+	if l.kind == logisticLoss {
+		p := 1 / (1 + math.Exp(-f))
+		return p - z, sure(p)
+	}
+	_, g, h = l.At(z, f)
+	return g, h
+}
+
 func signOf(v float64) float64 {
 	switch {
 	case v > 0:
@@ -205,11 +215,11 @@ func (m *middle) settle() { m.u = newUnits(int(m.N), m.Top*(m.High/2-m.Low/2), m
 func (m *middle) add(v, w float64) {
 	d := m.u.of(w*(v-m.pilot()), w)
 	m.Sum += d[0]
-	m.Weight += d[1] >> m.u.count
+	m.Weight += d[1] >> m.u.Count
 }
 
 func (m *middle) mean() float64 {
-	return m.pilot() + float64(m.Sum)/m.u.g/(float64(m.Weight)/m.u.h)
+	return m.pilot() + float64(m.Sum)/m.u.G/(float64(m.Weight)/m.u.H)
 }
 
 func weightOf(w []float64, i int) float64 {
