@@ -199,15 +199,23 @@ func FitGradientRegression(ctx context.Context, X mat.Matrix, target []float64, 
 	if err := o.Loss.checkTarget(op, t.Y); err != nil {
 		return nil, err
 	}
-	if spread := slices.Max(t.Y)/2 - slices.Min(t.Y)/2; spread > 1e140 || spread > 0 && spread < 1e-140 {
-		return nil, fault.Argument(op, "target", fmt.Sprintf("spread over %.3g", 2*spread),
-			"spread over 1e-140 to 1e140, for squares of errors to be numbers", "divide the targets by a number")
+	if err := checkSpread(op, slices.Min(t.Y), slices.Max(t.Y)); err != nil {
+		return nil, err
 	}
 	s, err := o.fit(ctx, op, t.Rows, t.Y, 1)
 	if err != nil {
 		return nil, err
 	}
 	return &GradientRegressor{s: *s}, nil
+}
+
+// checkSpread reports targets from low to high whose squares are no numbers.
+func checkSpread(op string, low, high float64) error {
+	if spread := high/2 - low/2; spread > 1e140 || spread > 0 && spread < 1e-140 {
+		return fault.Argument(op, "target", fmt.Sprintf("spread over %.3g", 2*spread),
+			"spread over 1e-140 to 1e140, for squares of errors to be numbers", "divide the targets by a number")
+	}
+	return nil
 }
 
 // ready fills in o and checks it and X.
@@ -255,11 +263,7 @@ func (o *GradientOptions) fit(ctx context.Context, op string, r *estimator.Rows,
 		gradientState: &gradientState{D: r.D, Rate: o.Rate, Loss: int(o.Loss.kind), Parameter: o.Loss.parameter, Gaps: o.Gaps, Outputs: outputs},
 		o:             &scaled, z: z, w: r.W, draws: rand.New(rand.NewPCG(o.Seed, 28)),
 	}
-	limit := math.Inf(1)
-	if k := o.Loss.kind; k == poissonLoss || k >= logisticLoss {
-		limit = 4
-	}
-	f.grower = newGrower(b, f.o, limit)
+	f.grower = newGrower(b, f.o, o.Loss.cap())
 	f.begin(r.N)
 	best := f.note(true)
 	for range o.Rounds {

@@ -425,12 +425,7 @@ func (g *grower) prepare(parent, a, b *open) {
 	if again && parent.bars != nil && most > g.size/g.b.d {
 		g.fill(small)
 		large.bars, parent.bars = parent.bars, nil
-		for i := range large.bars {
-			p, q := &large.bars[i], &small.bars[i]
-			p.g -= q.g
-			p.h -= q.h
-			p.n -= q.n
-		}
+		subtract(large.bars, small.bars)
 	} else if again {
 		g.fill(large)
 		if g.splittable(small) {
@@ -447,6 +442,17 @@ func (g *grower) prepare(parent, a, b *open) {
 		} else {
 			g.release(l)
 		}
+	}
+}
+
+// subtract takes from the sums of a leaf those of a child, which leaves those of the other one.
+func subtract(from, part []bar) {
+	part = part[:len(from)]
+	for i := range from {
+		p, q := &from[i], &part[i]
+		p.g -= q.g
+		p.h -= q.h
+		p.n -= q.n
 	}
 }
 
@@ -485,17 +491,19 @@ func (g *grower) bins(list []GradientNode) []int {
 }
 
 // answer returns the value of the leaf that a row reaches.
-func answer(list []GradientNode, x []float64) float64 {
-	n := &list[0]
-	for n.Feature >= 0 {
-		v := x[n.Feature]
-		if v <= n.Threshold || v != v && n.GapsLeft {
-			n = &list[n.Left]
+func answer(list []GradientNode, x []float64) float64 { return list[leafOf(list, x)].Value }
+
+// leafOf returns the number of the leaf that a row reaches.
+func leafOf(list []GradientNode, x []float64) int {
+	at := 0
+	for n := &list[0]; n.Feature >= 0; n = &list[at] {
+		if v := x[n.Feature]; v <= n.Threshold || v != v && n.GapsLeft {
+			at = n.Left
 		} else {
-			n = &list[n.Right]
+			at = n.Right
 		}
 	}
-	return n.Value
+	return at
 }
 
 // soundTree reports whether nodes form a tree on d features.

@@ -141,6 +141,14 @@ func (l RowLoss) slopes(z, f float64) (g, h float64) {
 	return g, h
 }
 
+// cap returns the largest size of a leaf.
+func (l RowLoss) cap() float64 {
+	if l.kind == poissonLoss || l.kind >= logisticLoss {
+		return 4
+	}
+	return math.Inf(1)
+}
+
 func signOf(v float64) float64 {
 	switch {
 	case v > 0:
@@ -196,7 +204,7 @@ type middle struct {
 	Low, High, Top float64 // of the values, and the largest weight
 	N              int64
 	Weight, Sum    int64 // of weights and of weighted distances from the middle of Low and High, in units
-	u              units
+	Units          units
 }
 
 func (m *middle) see(v, w float64) {
@@ -210,16 +218,16 @@ func (m *middle) see(v, w float64) {
 // pilot is near the mean, so that values far from 0 lose no digits.
 func (m *middle) pilot() float64 { return m.Low/2 + m.High/2 }
 
-func (m *middle) settle() { m.u = newUnits(int(m.N), m.Top*(m.High/2-m.Low/2), m.Top) }
+func (m *middle) settle() { m.Units = newUnits(int(m.N), m.Top*(m.High/2-m.Low/2), m.Top) }
 
 func (m *middle) add(v, w float64) {
-	d := m.u.of(w*(v-m.pilot()), w)
+	d := m.Units.of(w*(v-m.pilot()), w)
 	m.Sum += d[0]
-	m.Weight += d[1] >> m.u.Count
+	m.Weight += d[1] >> m.Units.Count
 }
 
 func (m *middle) mean() float64 {
-	return m.pilot() + float64(m.Sum)/m.u.G/(float64(m.Weight)/m.u.H)
+	return m.pilot() + float64(m.Sum)/m.Units.G/(float64(m.Weight)/m.Units.H)
 }
 
 func weightOf(w []float64, i int) float64 {
