@@ -281,6 +281,9 @@ func (p *GrowthPart) index() {
 	}
 }
 
+// Classes returns 2, or 0 for a regression.
+func (p *GrowthPart) Classes() int { return p.s.Task.State.K }
+
 // Add takes in the rows of X (n x d) with n targets, of classes 0 or 1, and n weights; nil means ones.
 //
 // Errors, which leave p as it was: rows, targets or weights that do not fit.

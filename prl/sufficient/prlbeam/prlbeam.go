@@ -16,6 +16,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/boost"
 	"github.com/prlab/prlab/prl/mixture"
 	"github.com/prlab/prlab/prl/sufficient"
 )
@@ -23,8 +24,8 @@ import (
 // A Row is an element of the collections.
 type Row struct {
 	X      []float64 // the features
-	Class  int64     // from 0, for ClassesFn and CountsFn
-	Target float64   // for RegressionFn
+	Class  int64     // from 0, for ClassesFn and CountsFn, and for GrowthFn of two classes
+	Target float64   // for RegressionFn, and for GrowthFn of a regression
 	Weight float64   // counts the row as so many; 0 means 1
 }
 
@@ -49,12 +50,14 @@ func init() {
 	register.Combiner2[*sufficient.Regression, Row](&RegressionFn{})
 	register.Combiner2[*sufficient.KMeansRound, Row](&KMeansRoundFn{})
 	register.Combiner2[*sufficient.EMRound, Row](&EMRoundFn{})
+	register.Combiner2[*boost.GrowthPart, Row](&GrowthFn{})
 	beam.RegisterCoder(reflect.TypeFor[*sufficient.Moments](), encodeMoments, decodeMoments)
 	beam.RegisterCoder(reflect.TypeFor[*sufficient.Classes](), encodeClasses, decodeClasses)
 	beam.RegisterCoder(reflect.TypeFor[*sufficient.Counts](), encodeCounts, decodeCounts)
 	beam.RegisterCoder(reflect.TypeFor[*sufficient.Regression](), encodeRegression, decodeRegression)
 	beam.RegisterCoder(reflect.TypeFor[*sufficient.KMeansRound](), encodeKMeansRound, decodeKMeansRound)
 	beam.RegisterCoder(reflect.TypeFor[*sufficient.EMRound](), encodeEMRound, decodeEMRound)
+	beam.RegisterCoder(reflect.TypeFor[*boost.GrowthPart](), encodeGrowthPart, decodeGrowthPart)
 }
 
 // Workers find coders by the names of these functions.
@@ -76,6 +79,10 @@ func decodeKMeansRound(data []byte) (*sufficient.KMeansRound, error) {
 }
 func encodeEMRound(s *sufficient.EMRound) ([]byte, error)    { return s.MarshalBinary() }
 func decodeEMRound(data []byte) (*sufficient.EMRound, error) { return decode[sufficient.EMRound](data) }
+func encodeGrowthPart(s *boost.GrowthPart) ([]byte, error)   { return s.MarshalBinary() }
+func decodeGrowthPart(data []byte) (*boost.GrowthPart, error) {
+	return decode[boost.GrowthPart](data)
+}
 
 func decode[T any, P interface {
 	*T
@@ -203,5 +210,35 @@ func (f *EMRoundFn) AddInput(s *sufficient.EMRound, r Row) (*sufficient.EMRound,
 
 // MergeAccumulators takes in what another machine has seen.
 func (f *EMRoundFn) MergeAccumulators(s, other *sufficient.EMRound) (*sufficient.EMRound, error) {
+	return s, s.Merge(other)
+}
+
+// GrowthFn is a CombineFn of Row to *boost.GrowthPart: a pass of gradient boosting. A program runs a pipeline for each pass,
+//
+//	for !growth.Done() {
+//		part, err := growth.Part().MarshalBinary()
+//		... // beam.Combine(s, &prlbeam.GrowthFn{Part: part}, rows), into all
+//		err = growth.Take(all)
+//	}
+//
+// and the model is bit for bit that of one process, however the runner divides the rows.
+type GrowthFn struct {
+	Part []byte // MarshalBinary of the Part of a *boost.Growth
+}
+
+// CreateAccumulator returns a part that has seen nothing.
+func (f *GrowthFn) CreateAccumulator() (*boost.GrowthPart, error) { return decodeGrowthPart(f.Part) }
+
+// AddInput takes in a row.
+func (f *GrowthFn) AddInput(s *boost.GrowthPart, r Row) (*boost.GrowthPart, error) {
+	target := r.Target
+	if s.Classes() > 0 {
+		target = float64(r.Class)
+	}
+	return s, s.Add(r.matrix(), []float64{target}, r.weights())
+}
+
+// MergeAccumulators takes in what another machine has seen.
+func (f *GrowthFn) MergeAccumulators(s, other *boost.GrowthPart) (*boost.GrowthPart, error) {
 	return s, s.Merge(other)
 }

@@ -1,6 +1,7 @@
 package prlbeam_test
 
 import (
+	"bytes"
 	"context"
 	"encoding"
 	"math"
@@ -15,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/bayes"
+	"github.com/prlab/prlab/prl/boost"
 	"github.com/prlab/prlab/prl/mixture"
 	"github.com/prlab/prlab/prl/sufficient"
 	"github.com/prlab/prlab/prl/sufficient/prlbeam"
@@ -43,6 +45,7 @@ func keepCounts(s *sufficient.Counts) error           { return keep(s) }
 func keepRegression(s *sufficient.Regression) error   { return keep(s) }
 func keepKMeansRound(s *sufficient.KMeansRound) error { return keep(s) }
 func keepEMRound(s *sufficient.EMRound) error         { return keep(s) }
+func keepGrowthPart(s *boost.GrowthPart) error        { return keep(s) }
 func seventh(r prlbeam.Row) (int, prlbeam.Row)        { return int(math.Abs(r.Target*1e6)) % 7, r }
 
 func init() {
@@ -52,6 +55,7 @@ func init() {
 	register.Function1x1(keepRegression)
 	register.Function1x1(keepKMeansRound)
 	register.Function1x1(keepEMRound)
+	register.Function1x1(keepGrowthPart)
 	register.Function1x2(seventh)
 }
 
@@ -168,6 +172,40 @@ func TestPipelines(t *testing.T) {
 	}
 	near(t, "EM", slices.Concat(got(em.Next(0)).Means()...), slices.Concat(got(wantEM.Next(0)).Means()...))
 	near(t, "EM: log-likelihood", []float64{em.LogLikelihood()}, []float64{wantEM.LogLikelihood()})
+}
+
+// Boosted models that pipelines grow are those of one process, bit for bit.
+func TestGrowth(t *testing.T) {
+	X, y, target, w, rows := sample()
+	for i := range y {
+		y[i] = min(y[i], 1)
+		rows[i].Class = int64(y[i])
+	}
+	ctx := context.Background()
+	o := boost.GradientOptions{Rounds: 2, Depth: 3}
+	grow := func(classes int) *boost.Growth {
+		g := got(boost.NewGrowth(ctx, X, classes, o))
+		for !g.Done() {
+			part := got(g.Part().MarshalBinary())
+			if err := g.Take(combined[boost.GrowthPart](t, rows, &prlbeam.GrowthFn{Part: part}, keepGrowthPart)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return g
+	}
+	regression, classes := got(grow(0).Regressor()), got(grow(2).Classifier())
+	o.Weights = w
+	wantRegression, wantClasses := got(boost.FitGradientRegression(ctx, X, target, o)), got(boost.FitGradient(ctx, X, y, o))
+	for name, pair := range map[string][2]encoding.BinaryMarshaler{
+		"regression": {regression, wantRegression}, "classes": {classes, wantClasses},
+	} {
+		if !bytes.Equal(got(pair[0].MarshalBinary()), got(pair[1].MarshalBinary())) {
+			t.Errorf("%s: the model of the pipelines is another than that of one process", name)
+		}
+	}
+	if regression.Len() != 2 || classes.Len() != 2 {
+		t.Errorf("%d and %d rounds, want 2", regression.Len(), classes.Len())
+	}
 }
 
 // Statistics by key merge to those of all: seven machines with their own models, and one with the model of all.
