@@ -30,7 +30,7 @@ func newBench() *cobra.Command {
 		Args:  verb.Group,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	command.AddCommand(newBenchModels(), newBenchCells(), newBenchFigures(), newBenchGrowth(), newBenchPage(), newBenchWorker())
+	command.AddCommand(newBenchModels(), newBenchCells(), newBenchSession(), newBenchFigures(), newBenchGrowth(), newBenchPage(), newBenchWorker())
 	return command
 }
 
@@ -274,6 +274,40 @@ func newBenchWorker() *cobra.Command {
 		Args:   verb.NoArguments,
 		RunE:   func(c *cobra.Command, _ []string) error { return bench.Work(c.Context(), os.Stdin, os.Stdout) },
 	}
+}
+
+func newBenchSession() *cobra.Command {
+	var rows int
+	var python string
+	command := &cobra.Command{
+		Use:   "session",
+		Short: "Thirty cells on a table of flights, beside the same in Python",
+		Long: `Measure a session: a table of 200,000 rows and 19 columns, with words, dates and gaps, is read, looked at, grouped, joined, drawn, and
+models are fitted to it, in 30 cells, each a program that no earlier one has cached. Beside it stands the same in ipykernel, with pandas,
+matplotlib and scikit-learn (--python names one that has them).`,
+		Args: verb.NoArguments,
+	}
+	command.Flags().IntVar(&rows, "rows", 200_000, "rows of the table")
+	command.Flags().StringVar(&python, "python", "", "a Python with ipykernel, pandas, matplotlib and scikit-learn (default: that of the lab)")
+	command.RunE = func(c *cobra.Command, _ []string) error {
+		lab, err := verb.ReadyLab(c)
+		if err != nil {
+			return err
+		}
+		if python == "" {
+			python = lab.Python()
+		}
+		step := lab.Console.Step("Session", 2*len(bench.SessionSteps(0)))
+		session, err := bench.MeasureSession(c.Context(), lab, rows, python, step.Count)
+		if err != nil {
+			step.Fail()
+			return err
+		}
+		step.Done("")
+		fmt.Printf("\n%s", session)
+		return nil
+	}
+	return command
 }
 
 func newBenchCells() *cobra.Command {

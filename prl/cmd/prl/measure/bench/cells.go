@@ -169,9 +169,12 @@ type asker struct {
 	charts int
 }
 
+// patience is the longest that a cell may take.
+const patience = 10 * time.Minute
+
 // ask sends one cell.
 func (a asker) ask(code string) (time.Duration, error) {
-	answer, err := a.kernel.Ask(execute.Request{Code: code})
+	answer, err := a.kernel.Ask(execute.Request{Code: code, Timeout: patience.Seconds()})
 	switch {
 	case err != nil:
 		return 0, err
