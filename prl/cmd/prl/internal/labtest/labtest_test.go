@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -193,23 +192,9 @@ func (s *server) notebook7() *exec.Cmd {
 		t.Fatal(err)
 	}
 	run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "notebook==7.6.5")
-	for _, folder := range []string{"schemas", "themes"} { // of JupyterLab, on which Notebook stands
+	for _, folder := range []string{"schemas", "themes"} { // of JupyterLab, on which Notebook stands; no links, which the server refuses to follow
 		from := s.lab.State("python", "share", "jupyter", "lab", folder)
-		err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			rest, _ := filepath.Rel(from, path)
-			to := filepath.Join(own, "share", "jupyter", "lab", folder, rest)
-			if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-				return err
-			}
-			if _, err := os.Stat(to); err == nil {
-				return nil
-			}
-			return os.Symlink(path, to)
-		})
-		if err != nil {
+		if err := os.CopyFS(filepath.Join(own, "share", "jupyter", "lab", folder), os.DirFS(from)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -396,10 +381,16 @@ func (p *page) hear(event any) {
 			p.errors = append(p.errors, e.Entry.Text+" "+e.Entry.URL)
 		}
 	case *runtime.EventExceptionThrown:
-		p.errors = append(p.errors, e.ExceptionDetails.Text)
+		said := e.ExceptionDetails.Text
+		if thrown := e.ExceptionDetails.Exception; thrown != nil {
+			said += " " + thrown.Description
+		}
+		p.errors = append(p.errors, said)
 	case *runtime.EventConsoleAPICalled:
 		if e.Type == runtime.ConsoleAPICalledTypeError {
-			p.errors = append(p.errors, fmt.Sprint(e.Args))
+			for _, said := range e.Args {
+				p.errors = append(p.errors, said.Description+" "+string(said.Value))
+			}
 		}
 	}
 }

@@ -225,7 +225,7 @@
         id: `${name}:links`,
         description: 'Goes to the cell to which a link leads.',
         autoStart: true,
-        requires: [ILabShell],
+        optional: [ILabShell], // Notebook has none
         activate: goThere,
       };
       return () => ({ __esModule: true, default: [plugin, completer, room, links] });
