@@ -29,6 +29,17 @@ export class Drawing {
     return at.map((v) => [v, axis.log ? plain(+(10 ** v).toPrecision(3)) : Math.max(Math.abs(lo), Math.abs(hi)) >= 1e7 || step < 1e-6 ? plain(+v.toPrecision(12)) : group(v.toFixed(digits))]);
   }
 
+  // outlook is the height that controls leave of what the reader sees at once: of the window, or of the part of it that scrolls.
+  outlook() {
+    const { host, head, stage } = this, scale = host.getBoundingClientRect().width / host.offsetWidth || 1;
+    if (!this.moves && !this.fig.frames) return Infinity;
+    let port = innerHeight / scale;
+    for (let n = host.parentElement; n; n = n.parentElement) {
+      if (n.scrollHeight > n.clientHeight && n.clientHeight > 0.5 * port && /auto|scroll/.test(getComputedStyle(n).overflowY)) port = Math.min(port, n.clientHeight);
+    }
+    return port < 480 ? Infinity : port - (stage.offsetTop - head.offsetTop - head.offsetHeight) - 12;
+  }
+
   layout(width) {
     const fig = this.fig, n = fig.panels.length, full = Math.min(fig.columns || 1, n);
     let columns = full;
@@ -36,10 +47,11 @@ export class Drawing {
     const pictures = bare && !worded, least = pictures ? 90 : bare ? 170 : 235; // pictures stay side by side, diagrams longer than charts
     while (columns > 1 && width / columns < least) columns--;
     const rows0 = Math.ceil(n / full), rows = Math.ceil(n / columns), gap = 14;
-    if (!this.moves || this.framed !== width) Object.assign(this, { framed: width, chrome: this.head.offsetHeight + this.foot.offsetHeight }); // else words would move the picture
+    if (!this.moves || this.framed !== width) Object.assign(this, { framed: width, chrome: this.head.offsetHeight + this.foot.offsetHeight, room: this.outlook() }); // else words would move the picture
     const row0 = Math.max(120, (fig.h - this.chrome) / rows0), w0 = fig.w / full, w = width / columns;
     const shape = pictures && n > 1 ? Math.max((row0 * w) / w0, 70) : columns < full ? clamp((row0 * w) / w0, 230, Math.max(row0, 340)) : row0 * clamp(w / w0, w < 400 && full === 1 ? 0.8 : 0.6, 1);
-    const rowHeight = Math.round(Math.max(shape, Math.min(row0, 0.85 * w)));
+    const tall = Math.round(Math.max(shape, Math.min(row0, 0.85 * w))), most = Math.floor((this.room + gap) / rows - gap);
+    const rowHeight = clamp(most, Math.min(tall, Math.max(120, Math.round(0.4 * tall))), tall);
     // Each panel alone, then with the margins of its row and, in a grid, of its column: the axes stand in line.
     const lines = [];
     for (let k = 0; k < n; k += columns) {
@@ -63,7 +75,8 @@ export class Drawing {
       cells.push(...row);
       y += Math.ceil(Math.max(...row.map((c) => c.used))) + (r < rows - 1 ? gap : 0);
     });
-    return { cells, height: y };
+    this.need = rows * (tall + gap);
+    return { cells, height: y, squeezed: rowHeight < 0.8 * tall };
   }
 
   cell(p, i, x, y, w, h, margins) {
@@ -111,7 +124,7 @@ export class Drawing {
     if (width !== this.width) this.head.style.minHeight = ''; // of the words at another width
     this.width = width;
     this.countSelected();
-    const { cells, height } = this.layout(width);
+    const { cells, height, squeezed } = this.layout(width);
     this.cells = cells;
     this.stage.style.height = height + 'px';
     if (this.chart.getWidth() !== width || this.chart.getHeight() !== height) this.chart.resize({ width, height });
@@ -121,7 +134,7 @@ export class Drawing {
     if (part) Object.assign(back.style, { right: width - part.rect.x - part.rect.width + 6 + 'px', top: part.rect.y + 6 + 'px' });
     const selected = this.group.selected;
     const smooth = animate && !calm.matches;
-    const words = width < 0.75 * this.fig.w ? [] : null; // where words stand, in a picture so narrow that they may meet
+    const words = squeezed || width < 0.75 * this.fig.w ? [] : null; // where words stand, in a picture so small that they may meet
     const views = cells.map((c) => {
       const d = this.domain[c.i], r = c.rect, kx = r.width / (d.x[1] - d.x[0]), ky = r.height / (d.y[1] - d.y[0]);
       return {

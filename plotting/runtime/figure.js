@@ -387,6 +387,14 @@ export class Figure extends Pointing {
     } else if (width !== this.width || this.faded) this.draw();
   }
 
+  // refit draws anew what a window of another height leaves another room.
+  refit() {
+    const height = (room) => Math.min(room, this.need);
+    const before = this.room;
+    this.room = this.outlook();
+    if (this.chart && this.host.clientWidth && height(this.room) !== height(before)) this.draw();
+  }
+
   // release waits one animation frame: ECharts may hold a progressive step for this one.
   release() {
     this.stop();

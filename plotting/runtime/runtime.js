@@ -68,6 +68,7 @@ document.head.appendChild(sheet);
 new MutationObserver(rethemeAll).observe(document.documentElement, { attributes: true, attributeFilter: ['class', 'style', 'data-theme', 'data-jp-theme-light', 'data-jp-theme-name'] });
 const watchBody = () => new MutationObserver(rethemeAll).observe(document.body, { attributes: true, attributeFilter: ['class', 'style', 'data-theme', 'data-jp-theme-light', 'data-jp-theme-name', 'data-vscode-theme-kind', 'data-vscode-theme-id'] });
 if (document.body) watchBody(); else document.addEventListener('DOMContentLoaded', watchBody);
+window.addEventListener('resize', () => { for (const f of live) f.refit(); });
 darkPage.addEventListener('change', rethemeAll);
 document.addEventListener('transitionend', (e) => { if (e.propertyName === 'background-color' && e.target === document.body) rethemeAll(); });
 
