@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -460,11 +461,35 @@ func testPage(t *testing.T, press *printer, file string, scripts bool) {
 	if m := rawTeX.FindString(seen.Text); m != "" {
 		t.Errorf("scripts %v: raw TeX in the text: %q", scripts, m)
 	}
+	if scripts {
+		for _, fault := range apart(v) {
+			t.Error(fault)
+		}
+	}
 	v.do(chromedp.EmulateViewport(360, 700))
 	if width := ask[int](v, `document.documentElement.scrollWidth`); width > 360 {
 		t.Errorf("scripts %v: on a screen of 360 px the page is %d px wide", scripts, width)
 	}
 	v.quiet()
+}
+
+// panels are what JupyterLab leaves to a notebook of a window of 1440 x 900, and of one of 1280 x 800: the height of its panel, as
+// TestChaptersAreAlive logs it, less the line that it may scroll sideways with, and the width of outputs.
+var panels = [][2]int64{{1060, 772}, {900, 672}}
+
+// apart says of which live figures the controls are not in sight together with the picture, where a figure has the width of JupyterLab's.
+func apart(v *visit) (faults []string) {
+	for _, panel := range panels {
+		v.do(chromedp.EmulateViewport(panel[0], panel[1]))
+		faults = append(faults, ask[[]string](v, `(async () => {
+			const all = [...PrlPlot.live].filter(f => f.moves && f.host.clientWidth);
+			all.forEach(f => { f.host.style.width = '`+strconv.FormatInt(panel[0], 10)+`px'; });
+			while (all.some(f => f.width !== f.host.clientWidth || f.room > innerHeight)) await new Promise(done => setTimeout(done, 20));
+			return all.map(f => [f, f.stage.getBoundingClientRect().bottom - f.moves.bar.getBoundingClientRect().top])
+				.filter(([, height]) => height > innerHeight).map(([f, height]) => f.fig.title + ': controls and picture take ' + height + ' of '
+				+ innerHeight + ' px') })()`)...)
+	}
+	return faults
 }
 
 // liveProgram is what a page holds of the program of its live figures.

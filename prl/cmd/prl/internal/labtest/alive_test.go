@@ -222,8 +222,9 @@ func (p *page) together(what string) {
 			const f = `+figure+`, panel = f.host.closest('.jp-WindowedPanel-outer'), bar = f.box.querySelector('.prl-inputs');
 			bar.scrollIntoView();
 			await new Promise((done) => setTimeout(done, 500));
-			return [f.stage.getBoundingClientRect().bottom - bar.getBoundingClientRect().top, panel.clientHeight] })()`)
-		t.Logf("%s in a window of %v: controls and picture take %.0f px of %.0f", what, size, seen[0], seen[1])
+			return [f.stage.getBoundingClientRect().bottom - bar.getBoundingClientRect().top, panel.clientHeight,
+				f.host.parentElement.clientWidth] })()`)
+		t.Logf("%s in a window of %v: controls and picture take %.0f px of %.0f x %.0f", what, size, seen[0], seen[2], seen[1])
 		if seen[0] > seen[1] {
 			t.Errorf("%s: in a window of %v controls and picture are not in sight together", what, size)
 		}

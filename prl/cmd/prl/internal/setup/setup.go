@@ -12,6 +12,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 )
 
 // A Lab is the clone together with the machine it stands on.
@@ -100,6 +101,7 @@ func (l *Lab) done(s step) bool {
 func (l *Lab) do(ctx context.Context, s step) error {
 	l.unstamp(s.name)
 	progress := l.Console.Step(s.title, s.total)
+	before, _ := process.CPU(os.Getpid())
 	if err := s.make(ctx, progress); err != nil {
 		progress.Fail()
 		if unbuilt := (*unwarmed)(nil); errors.As(err, &unbuilt) {
@@ -108,7 +110,11 @@ func (l *Lab) do(ctx context.Context, s step) error {
 		}
 		return err
 	}
-	progress.Done("")
+	spent := ""
+	if after, err := process.CPU(os.Getpid()); err == nil {
+		spent = console.Duration(after-before) + " of processor time"
+	}
+	progress.Done(spent)
 	return l.stamp(s.name, s.key)
 }
 
