@@ -120,7 +120,7 @@ func TestImageSize(t *testing.T) {
 	row("jupyterhub-singleuser", forHub)
 	rest -= all
 	part("Go modules", "usr/local/lib/prl/mod")
-	part("gopls, GoNB, goimports, launcher", "lab/.prl/bin", "usr/local/bin")
+	part("GoNB, goimports, launcher", "lab/.prl/bin", "usr/local/bin")
 	part("the lab's sources and notebooks", "lab/prl", "lab/plotting", "lab/datasets", "lab/docker", "usr/local/share/prl")
 	row("Debian with Python 3", rest)
 	row("target lab, all", total)

@@ -134,7 +134,7 @@ async def kernel():
 
     deadline, matches = time.monotonic() + 60, []
     code = "%%\nstrings.Fiel"
-    while not matches and time.monotonic() < deadline:  # the completion server reads the module first
+    while not matches and time.monotonic() < deadline:  # the kernel reads the packages first
         began = time.monotonic()
         matches = (await k.ask("shell", "complete_request", {"code": code, "cursor_pos": len(code)}))["matches"]
         facts["completion"] = time.monotonic() - began

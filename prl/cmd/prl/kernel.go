@@ -48,11 +48,6 @@ if you move the clone, call this again.`,
 		if err := lab.Ensure(c.Context()); err != nil {
 			return err
 		}
-		if where.prefix != "" { // for others, who may not be able to build here
-			if err := lab.EnsureCompletions(c.Context()); err != nil {
-				return err
-			}
-		}
 		if err := lab.InstallKernel(dir, force); err != nil {
 			return err
 		}

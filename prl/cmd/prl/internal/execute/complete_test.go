@@ -11,8 +11,8 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/execute"
 )
 
-// TestCompletion asks for completions from the first moment on: no answer takes longer than a second, whether gopls is ready or a cell
-// runs, and one that lacks what is to come says that the kernel is busy.
+// TestCompletion asks for completions from the first moment on: no answer takes longer than a second, whether the packages are read or a
+// cell runs, and one that lacks what is to come says that the kernel is busy.
 func TestCompletion(t *testing.T) {
 	ctx, session := open(t)
 	kernel, err := session.Talk(ctx, t.TempDir(), true)

@@ -43,9 +43,6 @@ func open(t *testing.T) (context.Context, *execute.Session) {
 	if err := lab.Ensure(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if err := lab.EnsureCompletions(ctx); err != nil {
-		t.Fatal(err)
-	}
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	session, err := execute.Open(lab)
@@ -70,7 +67,7 @@ func open(t *testing.T) (context.Context, *execute.Session) {
 // patience is the longest time for one test on a machine that is busy with other things; most take seconds.
 const patience = 5 * time.Minute
 
-// TestKernelSurvives sends one kernel, with its completion server, through everything that can go wrong in a cell.
+// TestKernelSurvives sends one kernel, which completes too, through everything that can go wrong in a cell.
 func TestKernelSurvives(t *testing.T) {
 	ctx, session := open(t)
 	kernel, err := session.Talk(ctx, t.TempDir(), true)

@@ -58,7 +58,7 @@ type Answer struct {
 	PID      int
 }
 
-// Talk starts a kernel in folder. With complete set it has its completion server, as in JupyterLab.
+// Talk starts a kernel in folder. With complete set it completes and explains, as in JupyterLab.
 func (s *Session) Talk(ctx context.Context, folder string, complete bool) (*Conversation, error) {
 	for attempt := 1; ; attempt++ {
 		c, err := s.talk(ctx, folder, setup.KernelName, complete)

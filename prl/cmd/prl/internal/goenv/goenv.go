@@ -17,7 +17,7 @@ const (
 	FetchVar = "PRL_FETCH"
 	// ProxyVar keeps the user's own GOPROXY for that case.
 	ProxyVar = "PRL_GOPROXY"
-	// HeadlessVar, set to 1, starts a kernel without its completion server.
+	// HeadlessVar, set to 1, starts a kernel that completes nothing.
 	HeadlessVar = "PRL_HEADLESS"
 	// RoomVar says how many gigabytes of finished programs of cells are kept, in place of 2.
 	RoomVar = "PRL_CELLS_ROOM"

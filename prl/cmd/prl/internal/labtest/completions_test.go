@@ -3,13 +3,13 @@
 package labtest
 
 import (
-	"os"
+	"fmt"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
-	"time"
 )
 
 // TestCompletions presses Tab and looks at what a reader sees.
@@ -26,7 +26,6 @@ func TestCompletions(t *testing.T) {
 	p := s.open("complete.ipynb")
 	p.run(0)
 	p.until("jupyterapp.shell.currentWidget.content.widgets[0].model.executionCount === 1")
-	s.begins(p)
 	p.completes(1, 7, "Scatter()", "*plotting.Figure")
 	p.until(`document.querySelector('.jp-Completer').innerText.includes('draws the first two features')`)
 	eval[any](
@@ -41,13 +40,14 @@ func TestCompletions(t *testing.T) {
 	p.helps(3, 13, "Example", "func reduce.FitPCA")
 }
 
-// TestCompletionsComeLater presses Tab once, before there is a completion server: a word at the cursor says that the list is on its way,
-// and it opens without a second press. When the reader has gone on meanwhile the word goes, and nothing opens.
+// TestCompletionsComeLater presses Tab once while the kernel does not answer: a word at the cursor says that the list is on its way, and it
+// opens without a second press. When the reader has gone on meanwhile the word goes, and nothing opens.
 func TestCompletionsComeLater(t *testing.T) {
 	s := start(t)
 	s.notebook("later.ipynb", false, "import \"github.com/prlab/prlab/prl\"\nvar iris = prl.Iris()", "prl.Iri", "prl.Win")
 	p := s.open("later.ipynb")
 	p.idle()
+	s.kernels(syscall.SIGSTOP)
 	press := func(cell int) {
 		p.cursor(cell, 7)
 		eval[any](p, `jupyterapp.commands.execute('completer:invoke-notebook').then(() => 0)`)
@@ -62,6 +62,8 @@ func TestCompletionsComeLater(t *testing.T) {
 	p.cursor(1, 2)
 	p.until(`!document.querySelector('.prl-waits')`)
 	press(1)
+	p.until(`document.querySelector('.prl-waits')`)
+	s.kernels(syscall.SIGCONT)
 	p.until(`(() => { const c = document.querySelector('.jp-Completer:not(.lm-mod-hidden)');
 		return c && c.innerText.includes('Iris') && !document.querySelector('.prl-waits') })()`)
 	if eval[string](p, `jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel.getSource()`) != "prl.Iri" {
@@ -69,53 +71,28 @@ func TestCompletionsComeLater(t *testing.T) {
 	}
 }
 
-// begins writes a letter: only then is there a completion server, of which Linux tells.
-func (s *server) begins(p *page) {
+// kernels sends a signal to the kernels of this lab, which its server has started: other tests have theirs.
+func (s *server) kernels(signal syscall.Signal) {
 	s.t.Helper()
-	if runtime.GOOS != "linux" {
-		return
+	out, err := exec.Command("ps", "-A", "-o", "pid=,ppid=,comm=").Output()
+	if err != nil {
+		s.t.Fatal(err)
 	}
-	if n := s.servers(); n != 0 {
-		s.t.Errorf("%d completion servers, though nobody has written", n)
-	}
-	p.cursor(1, 7)
-	eval[any](p, `(document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'a', bubbles: true})), 0)`)
-	for end := time.Now().Add(time.Minute); s.servers() == 0; time.Sleep(100 * time.Millisecond) {
-		if time.Now().After(end) {
-			s.t.Fatal("no completion server starts when somebody writes")
+	sent := false
+	for line := range strings.Lines(string(out)) {
+		var pid, parent int
+		var name string
+		fmt.Sscan(line, &pid, &parent, &name)
+		if parent == s.process && filepath.Base(name) == "prl-kernel" {
+			sent = syscall.Kill(pid, signal) == nil
 		}
+	}
+	if !sent {
+		s.t.Fatal("there is no kernel")
 	}
 }
 
-// servers counts the completion servers of this lab, which are below its server among the processes: other tests have theirs.
-func (s *server) servers() int {
-	count := 0
-	folders, _ := filepath.Glob("/proc/[0-9]*/exe")
-	for _, one := range folders {
-		program, err := os.Readlink(one)
-		if err != nil || program != s.lab.Bin("gopls") {
-			continue
-		}
-		for id := filepath.Base(filepath.Dir(one)); id != "" && id != "0"; id = parent(id) {
-			if id == strconv.Itoa(s.process) {
-				count++
-				break
-			}
-		}
-	}
-	return count
-}
-
-// parent returns the number of the process that has started another, "" for one that has ended.
-func parent(id string) string {
-	text, _ := os.ReadFile("/proc/" + id + "/stat")
-	if _, rest, found := strings.Cut(string(text), ") "); found {
-		return strings.Fields(rest)[1]
-	}
-	return ""
-}
-
-// completes presses Tab at a place of a cell, again while the completion server is waking, until the first of the words is offered, and
+// completes presses Tab at a place of a cell, again while packages are being read, until the first of the words is offered, and
 // looks for the others.
 func (p *page) completes(cell, column int, words ...string) string {
 	p.s.t.Helper()

@@ -156,9 +156,6 @@ func newServer(t *testing.T) *server {
 	if err := s.lab.Ensure(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.lab.EnsureCompletions(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	return s
 }
 

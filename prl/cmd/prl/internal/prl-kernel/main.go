@@ -9,8 +9,7 @@
 //
 //	prl-kernel modules FOLDER
 //
-// it builds what the pages of the lab compute with, and called by itself as prl-kernel gopls GO it becomes the completion server, which it
-// builds with the program GO if that has not been done.
+// it builds what the pages of the lab compute with.
 package main
 
 import (
@@ -27,7 +26,6 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
-	"github.com/prlab/prlab/prl/cmd/prl/internal/gopls"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/build"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/explain"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/relay"
@@ -55,9 +53,6 @@ func main() {
 	if len(os.Args) == 3 && os.Args[1] == "modules" {
 		modules(os.Args[2])
 		return
-	}
-	if len(os.Args) == 3 && os.Args[1] == "gopls" {
-		completions(os.Args[2])
 	}
 	parent := os.Getppid() // before all else, since Jupyter may die at any time
 	if len(os.Args) != 2 {
@@ -98,18 +93,6 @@ func modules(folder string) {
 	}
 	build.Background()
 	build.Modules(root, folder, os.Stdin, os.Stdout)
-}
-
-// completions becomes the completion server.
-func completions(goProgram string) {
-	root, err := home()
-	if err == nil {
-		err = gopls.Build(context.Background(), root, goProgram)
-	}
-	if err == nil {
-		err = syscall.Exec(gopls.Program(root), []string{"gopls"}, os.Environ())
-	}
-	fail(err.Error())
 }
 
 // home is the clone to which this program belongs: it stands in .prl/bin there.
@@ -165,8 +148,8 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string, paren
 		build.StoreVar+"="+store(root, temp),
 	)
 	options := relay.Options{Folder: talk, Headless: headless, GoImports: root.Bin("goimports")}
-	if self, err := os.Executable(); err == nil && !headless {
-		options.Gopls = []string{self, "gopls", goProgram}
+	if !headless {
+		options.Go = goProgram
 		options.Env = append(goenv.Without(env, "PATH"), "PATH="+filepath.Dir(goProgram)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	}
 	r, inner, err := relay.Listen(ctx, connection, temp, options)

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-
-	"github.com/prlab/prlab/prl/cmd/prl/internal/gopls"
 )
 
 // A Finding is the state of one prerequisite.
@@ -53,11 +51,6 @@ func (l *Lab) Examine(ctx context.Context) []Finding {
 	for _, name := range []string{"gonb", "goimports", "prl-kernel"} {
 		version, err := moduleVersion(l.Bin(name))
 		required(name, describe(version, notSetUp(err)), err == nil, setUp)
-	}
-	if version, err := moduleVersion(gopls.Program(l.Checkout)); err == nil || l.Sealed() {
-		required("gopls", describe(version, notSetUp(err)), err == nil, setUp)
-	} else {
-		required("gopls", "not built yet: the first completion builds it", true, "")
 	}
 	all = append(all, l.examineSteps()...)
 

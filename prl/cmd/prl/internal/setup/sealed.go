@@ -21,7 +21,7 @@ func (l *Lab) checkSealed() error {
 
 func (l *Lab) sealedParts() []string {
 	return []string{
-		l.Python(), l.Bin("gonb"), l.Bin("goimports"), l.Bin("gopls"), l.Bin("prl-kernel"), l.State("shim", "go"),
+		l.Python(), l.Bin("gonb"), l.Bin("goimports"), l.Bin("prl-kernel"), l.State("shim", "go"),
 		l.State("python", "share", "jupyter", "kernels", KernelName, "kernel.json"),
 	}
 }

@@ -141,7 +141,7 @@ func (l *Lab) steps() ([]step, error) {
 			name: "launcher", title: "Kernel launcher",
 			key: fingerprint(
 				l.Go.Version,
-				contents(sources+"/prl-kernel", sources+"/goenv", sources+"/checkout", sources+"/process", sources+"/live", sources+"/gopls",
+				contents(sources+"/prl-kernel", sources+"/goenv", sources+"/checkout", sources+"/process", sources+"/live",
 					l.Path("prl", "cell", "suggest.go"), l.Path("prl", "notebook"), l.Path("prl", "internal", "atomicfile")),
 			),
 			there: []string{l.Bin("prl-kernel"), l.State("shim", "go"), l.State("shim", "goimports")}, make: l.makeLauncher,

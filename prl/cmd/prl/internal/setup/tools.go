@@ -12,34 +12,18 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
-	"github.com/prlab/prlab/prl/cmd/prl/internal/gopls"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/live"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/internal/atomicfile"
 )
 
-// makeTools builds the programs that the module in notebooks/kernel pins, but for gopls, of which it fetches the sources: the first
-// completion builds it.
+// makeTools builds the programs that the module in notebooks/kernel pins.
 func (l *Lab) makeTools(ctx context.Context, step *console.Step) error {
 	built := 0
-	dir := l.Path("notebooks", "kernel")
-	err := l.build(ctx, dir, func(line string) {
+	return l.build(ctx, l.Path("notebooks", "kernel"), func(line string) {
 		built++
 		step.Say(fmt.Sprintf("%d packages, %s", built, line))
 	}, "-v", "-trimpath", "github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports")
-	if err != nil {
-		return err
-	}
-	if err := os.Remove(gopls.Program(l.Checkout)); err != nil && !errors.Is(err, fs.ErrNotExist) { // of another version
-		return err
-	}
-	_, err = l.runEnv(ctx, goenv.Pinned(os.Environ()), dir, nil, l.Go.Program, "list", "-deps", gopls.Package)
-	return err
-}
-
-// EnsureCompletions builds the completion server unless it is there, where nobody is to wait for it later.
-func (l *Lab) EnsureCompletions(ctx context.Context) error {
-	return gopls.Build(ctx, l.Checkout, l.Go.Program)
 }
 
 // makeLauncher builds prl-kernel and writes the folder that comes first in the kernel's PATH.

@@ -186,7 +186,7 @@ func (a asker) ask(code string) (time.Duration, error) {
 	return time.Duration(answer.Seconds * float64(time.Second)), nil
 }
 
-// settle waits until the kernel does nothing: the completion server reads the library when it starts, and when there are new imports.
+// settle waits until the kernel does nothing: the kernel reads the library at the first question, and when there are new imports.
 func (a asker) settle() {
 	const pause, most = 500 * time.Millisecond, 60
 	for range most {

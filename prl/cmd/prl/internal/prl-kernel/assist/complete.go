@@ -4,8 +4,6 @@ package assist
 
 import (
 	"context"
-	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,45 +20,6 @@ type Match struct {
 	Doc       string `json:"documentation,omitempty"`
 	Start     int    `json:"start"` // what is replaced, in characters of the cell
 	End       int    `json:"end"`
-}
-
-type item struct {
-	Label         string
-	Kind          int
-	Detail        string
-	SortText      string
-	Documentation json.RawMessage
-	TextEdit      struct{ NewText string }
-}
-
-// kinds are the kinds of the protocol of gopls, by number.
-var kinds = []string{
-	"",
-	"text",
-	"method",
-	"function",
-	"constructor",
-	"field",
-	"variable",
-	"class",
-	"interface",
-	"module",
-	"property",
-	"unit",
-	"value",
-	"enum",
-	"keyword",
-	"snippet",
-	"color",
-	"file",
-	"reference",
-	"folder",
-	"enum member",
-	"constant",
-	"struct",
-	"event",
-	"operator",
-	"type parameter",
 }
 
 // An Answer are the ways to go on at a place of a cell.
@@ -87,31 +46,30 @@ func (s *Server) Complete(ctx context.Context, p Page, text string, offset int) 
 	}
 	found := Answer{Start: characters(text, from), End: offset}
 	written := text[from:bytes]
-	var answer struct{ Items []item }
-	if s.ask(ctx, "textDocument/completion", program, at, &answer) != nil {
-		found.Matches, found.Busy = s.fallback(p, cell, written, found.Start, found.End), ctx.Err() != nil
-		return found
+	begin := at - len(written)
+	rest := program[at:]
+	for rest != "" {
+		r, size := utf8.DecodeRuneInString(rest)
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' {
+			break
+		}
+		rest = rest[size:]
 	}
-	slices.SortStableFunc(answer.Items, func(a, b item) int {
-		if c := rank(a) - rank(b); c != 0 {
-			return c
+	// What stands behind the place may belong to a bracket that is not closed yet.
+	for _, text := range []string{program[:begin] + placeholder + rest, closed(program[:begin] + placeholder)} {
+		whole, err := s.understand(ctx, text, begin)
+		if err != nil {
+			found.Matches, found.Busy = s.fallback(p, cell, written, found.Start, found.End), true
+			return found
 		}
-		return strings.Compare(a.SortText, b.SortText)
-	})
-	for _, it := range answer.Items {
-		word := it.TextEdit.NewText
-		if word == "" {
-			word = it.Label
+		matches, certain := s.candidates(whole, written)
+		s.mu.Unlock()
+		if found.Matches = matches; certain {
+			break
 		}
-		if strings.ContainsAny(word, ".( ") || !strings.HasPrefix(strings.ToLower(word), strings.ToLower(written)) ||
-			strings.HasPrefix(word, "prl_") {
-			continue
-		}
-		m := Match{Text: word, Signature: signature(it.Detail), Doc: firstLine(it.Documentation), Start: found.Start, End: found.End}
-		if it.Kind > 0 && it.Kind < len(kinds) {
-			m.Type = kinds[it.Kind]
-		}
-		found.Matches = append(found.Matches, m)
+	}
+	for i := range found.Matches {
+		found.Matches[i].Start, found.Matches[i].End = found.Start, found.End
 	}
 	return found
 }
@@ -134,19 +92,19 @@ func words(list string) map[string]int {
 }
 
 // rank puts methods before fields, and among them the words that are wanted most.
-func rank(it item) int {
-	switch at := first[it.Label]; {
-	case last[it.Label] > 0:
+func rank(m Match) int {
+	switch at := first[m.Text]; {
+	case last[m.Text] > 0:
 		return 1002
-	case it.Kind == 2 && at > 0:
+	case m.Type == "method" && at > 0:
 		return at
-	case it.Kind == 5: // a field
+	case m.Type == "field":
 		return 1001
 	}
 	return 1000
 }
 
-// fallback are names that are known without gopls, while it is not ready.
+// fallback are names that are known while packages are not.
 func (s *Server) fallback(p Page, cell *source.Cell, written string, start, end int) (matches []Match) {
 	_, names := p.text(cell)
 	for _, name := range names {
@@ -155,27 +113,6 @@ func (s *Server) fallback(p Page, cell *source.Cell, written string, start, end 
 		}
 	}
 	return matches
-}
-
-// signature is what gopls says about the type, without paths.
-func signature(detail string) string {
-	detail = strings.TrimPrefix(detail, "func")
-	detail, _, _ = strings.Cut(detail, " (from ")
-	return paths.ReplaceAllString(detail, "")
-}
-
-var paths = regexp.MustCompile(`(?:[\w.-]+/)+`)
-
-// firstLine is the first paragraph of a documentation.
-func firstLine(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) != nil {
-		var markup struct{ Value string }
-		json.Unmarshal(raw, &markup)
-		text = markup.Value
-	}
-	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
-	return strings.ReplaceAll(first, "\n", " ")
 }
 
 // commandsAt completes the commands that begin with %.
@@ -215,11 +152,14 @@ func (s *Server) Explain(ctx context.Context, p Page, text string, offset int) s
 		if !ok {
 			continue
 		}
-		var answer struct {
-			Contents struct{ Value string }
+		whole, err := s.understand(ctx, program, at)
+		if err != nil {
+			break
 		}
-		if s.ask(ctx, "textDocument/hover", program, at, &answer) == nil && answer.Contents.Value != "" {
-			return document(answer.Contents.Value, example(answer.Contents.Value))
+		said := s.explain(whole)
+		s.mu.Unlock()
+		if said != "" {
+			return said
 		}
 	}
 	if ctx.Err() != nil {

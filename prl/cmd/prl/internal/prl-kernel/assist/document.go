@@ -10,26 +10,14 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 )
 
-// document turns what gopls says of a name into what a reader sees: links have no page behind them and go, formulas are set with their
-// symbols, and an example of the name's package is shown if it has one.
-func document(markdown, example string) string {
-	text := links.ReplaceAllString(home.ReplaceAllString(markdown, ""), "$1")
-	text = strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(text), "---"), "\n ")
-	return formulas(text) + example
-}
-
-var (
-	links = regexp.MustCompile(`\[([^\]]*)\]\((?:https?|file)://[^)]*\)`)
-	// home is the line that names a page of the documentation: the path of a package, and the name in it.
-	home = regexp.MustCompile("(?m)^\\[`[^`]*` on [^\\]]*\\]\\(https?://[^/)]*/([^)#?]*)#([\\w.]*)\\)\\s*$")
-)
+// links are those of Markdown.
+var links = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
 // formulas sets the formulas of a documentation with Greek letters, indices, exponents and signs. Blocks in fences and indented blocks that
 // are Go stay as they are; in a sentence only names with an index or an exponent change, and signs, for sigma may be the name of an
@@ -132,17 +120,9 @@ func raise(s string) string {
 	})
 }
 
-// example is the first example of the name of which gopls speaks, with what it prints, as Markdown; "" if its package has none.
-func example(markdown string) string {
-	m := home.FindStringSubmatch(markdown)
-	if m == nil {
-		return ""
-	}
-	from := folder(m[1])
-	if from == "" {
-		return ""
-	}
-	want := strings.ReplaceAll(m[2], ".", "_")
+// example is the first example of a name of the package in a folder, with what it prints, as Markdown; "" if it has none.
+func example(from, name string) string {
+	want := strings.ReplaceAll(name, ".", "_")
 	paths, _ := filepath.Glob(filepath.Join(from, "*_test.go"))
 	files := token.NewFileSet()
 	for _, path := range paths {
@@ -162,16 +142,6 @@ func example(markdown string) string {
 		}
 	}
 	return ""
-}
-
-// folder is where a package of the cells' own modules stands, of which gopls writes "/folder of the module@/package"; "" for others.
-func folder(path string) string {
-	path, err := url.PathUnescape(path)
-	module, rest, own := strings.Cut(path, "@/")
-	if err != nil || !own || !filepath.IsAbs(module) {
-		return ""
-	}
-	return filepath.Join(module, filepath.FromSlash(rest))
 }
 
 // shown is the body of an example, and what it prints.

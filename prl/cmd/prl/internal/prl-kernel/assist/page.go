@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/source"
@@ -124,6 +123,16 @@ var (
 	imported = regexp.MustCompile(`(?m)^\s*(?:import\s+)?((?:\w+\s+)?"[\w./-]+")\s*$`)
 )
 
+// importsOf are the paths of imports.
+func importsOf(specs []string) (paths []string) {
+	for _, spec := range specs {
+		if path, err := strconv.Unquote(spec[strings.Index(spec, `"`):]); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
 // boundName is the name that an import gives the package.
 func boundName(spec string) string {
 	if name, _, named := strings.Cut(spec, " "); named {
@@ -137,7 +146,7 @@ func boundName(spec string) string {
 }
 
 // place turns an offset in a cell, in characters, into a program and a place in it. Ok is false where there is no Go.
-func (p Page) place(cell *source.Cell, offset int) (text string, at position, bytes int, ok bool) {
+func (p Page) place(cell *source.Cell, offset int) (text string, at, bytes int, ok bool) {
 	bytes = byteOffset(cell.Text, offset)
 	before := cell.Text[:bytes]
 	line := strings.Count(before, "\n")
@@ -146,7 +155,6 @@ func (p Page) place(cell *source.Cell, offset int) (text string, at position, by
 	lines := strings.Split(cell.Code, "\n")
 	var b strings.Builder
 	b.WriteString(head)
-	row := strings.Count(head, "\n")
 	for i, code := range lines {
 		switch {
 		case i == cell.Statements-1:
@@ -154,7 +162,7 @@ func (p Page) place(cell *source.Cell, offset int) (text string, at position, by
 		case source.IsCommand(code):
 			code = ""
 		case i < len(cell.Lines) && cell.Lines[i] == line && column <= len(code):
-			at, ok = position{row + i, len(utf16.Encode([]rune(code[:column])))}, true
+			at, ok = b.Len()+column, true
 		}
 		b.WriteString(code + "\n")
 	}

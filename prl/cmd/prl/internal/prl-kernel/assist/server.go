@@ -1,284 +1,170 @@
 //go:build unix
 
-// Package assist completes and explains the text of cells. It asks gopls, which it starts when somebody writes, and which works beside the
-// cells: nothing here waits for a cell, and no cell waits for anything here.
+// Package assist completes and explains the text of cells. It reads what a program means from the types that the compiler has left of each
+// package in Go's cache, and its words from the sources. It works beside the cells: nothing here waits for a cell, and no cell waits for
+// anything here.
 package assist
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
+	"go/importer"
+	"go/token"
+	"go/types"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
-	"github.com/sourcegraph/jsonrpc2"
-
-	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 )
 
-// A Server has gopls at work on the programs of one kernel while somebody writes: it starts with the first question and ends when none has
-// come for a while. Who only runs cells pays nothing for it.
+// A Server answers questions about the programs of one kernel. It knows nothing before the first question, and afterwards holds the
+// packages that cells import: ten megabytes for those of a chapter.
 type Server struct {
-	ctx     context.Context
-	program []string // with its arguments
+	program string // the command go
+	dir     string // GoNB's folder, in whose module cells are built
 	env     []string
-	dir     string // the folder of gopls' own module
-	gonb    string // GoNB's, whose modules it copies
 
-	waking  sync.Mutex
-	now     *work // nil while none is at work
-	rest    *time.Timer
-	mu      sync.Mutex // one question at a time
-	modules string     // the module files as they were last written
+	mu       sync.Mutex
+	modules  string              // the module files for which the rest holds
+	stale    bool                // the rest holds no longer, as when a package has left Go's cache
+	packages map[string]library  // by path
+	named    map[string][]string // the paths of packages by name, the likeliest first; those of the standard library and of this module
+	asked    map[string]bool     // the packages that the command go was asked about
+	listing  chan struct{}       // closed when the answer is there; nil when it is at no work
+	files    *token.FileSet      // of the packages
+	importer types.Importer
+	words    map[string]map[place]entry // of the packages, by folder
 }
 
-// work is one life of gopls.
-type work struct {
-	conn    *jsonrpc2.Conn
-	up      chan struct{} // closed when gopls has read what cells import
-	version int
+// library is a package as the command go describes it.
+type library struct {
+	name, dir string
+	archive   string // what the compiler made of it, if that was asked for
 }
 
-// pipes are the two ends through which gopls is spoken to.
-type pipes struct {
-	io.ReadCloser
-	io.WriteCloser
+// Patience is how long a reader waits for an answer.
+const Patience = 950 * time.Millisecond
+
+// New makes ready to answer about cells that GoNB builds in a folder.
+func New(program, dir string, env []string) *Server {
+	return &Server{program: program, dir: dir, env: env, stale: true}
 }
 
-func (p pipes) Close() error {
-	p.WriteCloser.Close()
-	return p.ReadCloser.Close()
+// Wake begins to read what most cells import.
+func (s *Server) Wake() {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel() // the answer is for a later question
+	s.need(ctx, importsOf(usual))
 }
 
-const (
-	// Patience is how long a reader waits for an answer.
-	Patience = 950 * time.Millisecond
-	// rest is how long gopls stays without a question.
-	rest = 10 * time.Minute
-	// memory is what gopls keeps to where it can: about twice of what it needs when it reads the packages that cells import for the first
-	// time. With less it collects garbage most of that time, a minute and more.
-	memory = "512MiB"
-)
-
-// New makes ready to ask gopls about cells that GoNB builds in a folder. Dir is a folder for gopls' own module.
-func New(ctx context.Context, program []string, gonb, dir string, env []string) (*Server, error) {
-	s := &Server{ctx: ctx, program: program, gonb: gonb, dir: dir}
-	mode := filepath.Join(dir, "config", "go", "telemetry", "mode")
-	if err := os.MkdirAll(filepath.Dir(mode), 0o700); err != nil {
-		return nil, err
-	}
-	// Where telemetry is off gopls starts no second process beside it. The settings of the command go stay where they are.
-	if err := os.WriteFile(mode, []byte("off\n"), 0o600); err != nil {
-		return nil, err
-	}
-	s.env = append(goenv.Without(env, "XDG_CONFIG_HOME", "GOWORK", "GOFLAGS", "GOGC", "GOMEMLIMIT"),
-		"XDG_CONFIG_HOME="+filepath.Join(dir, "config"), "GOWORK=off", "GOFLAGS=-mod=mod", "GOGC=50", "GOMEMLIMIT="+memory)
-	if _, own := goenv.Lookup(env, "GOENV"); !own {
-		if config, err := os.UserConfigDir(); err == nil {
-			s.env = append(s.env, "GOENV="+filepath.Join(config, "go", "env"))
+// need waits until the packages are known, as far as there are any of these paths.
+func (s *Server) need(ctx context.Context, paths []string) error {
+	for {
+		s.mu.Lock()
+		if modules := s.read(); s.listing == nil && (s.stale || modules != s.modules) {
+			s.modules = modules
+			s.forget()
 		}
-	}
-	return s, nil
-}
-
-// Wake starts gopls in the background unless it is at work, and puts off its end. It ends when its input is closed, which is also when this
-// process ends, in whatever way.
-func (s *Server) Wake() { s.awake() } // who asks learns of an error
-
-func (s *Server) awake() (*work, error) {
-	s.waking.Lock()
-	defer s.waking.Unlock()
-	if s.now != nil {
+		missing := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return s.asked[path] })
+		if len(missing) == 0 {
+			s.mu.Unlock()
+			return nil
+		}
+		if s.listing == nil {
+			s.listing = make(chan struct{})
+			go s.list(missing, s.named == nil)
+		}
+		listing := s.listing
+		s.mu.Unlock()
 		select {
-		case <-s.now.conn.DisconnectNotify():
-		default:
-			s.rest.Reset(rest)
-			return s.now, nil
+		case <-listing:
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
-	s.mu.Lock()
-	_, err := s.writeModules()
-	s.mu.Unlock()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.Command(s.program[0], s.program[1:]...)
-	cmd.Dir, cmd.Env = s.dir, s.env
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, 5) // cells come first
-	w := &work{up: make(chan struct{})}
-	stream := jsonrpc2.NewBufferedStream(pipes{out, in}, jsonrpc2.VSCodeObjectCodec{})
-	w.conn = jsonrpc2.NewConn(s.ctx, stream, jsonrpc2.HandlerWithError(reply))
-	s.now = w
-	s.rest = time.AfterFunc(rest, func() { w.conn.Close() })
-	go s.warm(w)
-	return w, nil
 }
 
-// reply answers what gopls asks of an editor.
-func reply(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) (any, error) {
-	if r.Method == "workspace/configuration" {
-		var asked struct{ Items []any }
-		if r.Params != nil {
-			json.Unmarshal(*r.Params, &asked)
+// read is the text of the module files, on which it depends what a path stands for.
+func (s *Server) read() (text string) {
+	for _, name := range []string{"go.mod", "go.work"} {
+		part, _ := os.ReadFile(filepath.Join(s.dir, name))
+		text += string(part)
+	}
+	return text
+}
+
+func (s *Server) forget() {
+	s.stale, s.packages, s.named, s.asked = false, map[string]library{}, nil, map[string]bool{}
+	s.files, s.words = token.NewFileSet(), map[string]map[place]entry{}
+	s.importer = importer.ForCompiler(s.files, "gc", func(path string) (io.ReadCloser, error) {
+		archive := s.packages[path].archive
+		file, err := os.Open(archive)
+		s.stale = s.stale || archive != "" && err != nil
+		return file, err
+	})
+}
+
+// list asks the command go about packages, and for the names of all that a cell may name without an import.
+func (s *Server) list(paths []string, all bool) {
+	found := s.ask(append([]string{"-export", "-deps"}, paths...))
+	var named map[string][]string
+	if all {
+		more := s.ask([]string{"std", "builtin", checkout.Module + "/..."})
+		named = byName(more)
+		for path, p := range more {
+			if _, known := found[path]; !known {
+				found[path] = p
+			}
 		}
-		all := make([]any, len(asked.Items))
-		for i := range all {
-			all[i] = settings
-		}
-		return all, nil
-	}
-	return nil, nil
-}
-
-var settings = map[string]any{
-	"hoverKind":               "FullDocumentation",
-	"linksInHover":            true, // which name is meant; readers do not see them
-	"completeUnimported":      true,
-	"matcher":                 "CaseInsensitive",
-	"telemetryPrompt":         false,
-	"usePlaceholders":         false,
-	"diagnosticsTrigger":      "Save",
-	"semanticTokens":          false,
-	"completionBudget":        "150ms",
-	"deepCompletion":          false,
-	"expandWorkspaceToModule": false,
-}
-
-// writeModules writes a module that knows the modules of the cells as dependencies. In a workspace, as the cells have it, gopls would read
-// all packages of these modules with their tests, which takes ten times the memory.
-func (s *Server) writeModules() (changed bool, err error) {
-	mod, sums := "module cells\n\ngo 1.26\n\n", ""
-	work, err := os.ReadFile(filepath.Join(s.gonb, "go.work"))
-	if err != nil {
-		return false, err
-	}
-	own, _ := os.ReadFile(filepath.Join(s.gonb, "go.mod"))
-	mod += strings.Join(requirement.FindAllString(string(own), -1), "\n") + "\n"
-	for _, m := range usedFolder.FindAllSubmatch(work, -1) {
-		folder := strings.Trim(string(m[1]), `"`)
-		text, err := os.ReadFile(filepath.Join(folder, "go.mod"))
-		name := modulePath.FindSubmatch(text)
-		if err != nil || name == nil || !filepath.IsAbs(folder) {
-			continue
-		}
-		mod += "require " + string(name[1]) + " v0.0.0\nreplace " + string(name[1]) + " => " + strconv.Quote(folder) + "\n"
-		for _, r := range requirement.FindAllStringSubmatch(string(text), -1) {
-			mod += "require " + r[1] + " " + r[2] + "\n"
-		}
-		sum, _ := os.ReadFile(filepath.Join(folder, "go.sum"))
-		sums += string(sum)
-	}
-	if mod+sums == s.modules {
-		return false, nil
-	}
-	if err := os.WriteFile(filepath.Join(s.dir, "go.mod"), []byte(mod), 0o600); err != nil {
-		return false, err
-	}
-	s.modules = mod + sums
-	return true, os.WriteFile(filepath.Join(s.dir, "go.sum"), []byte(sums), 0o600)
-}
-
-var (
-	requirement = regexp.MustCompile(`(?m)^\s*(?:require\s+)?([\w.-]+\.[\w./~-]+)\s+(v\d[\w.+-]*)`)
-	usedFolder  = regexp.MustCompile(`(?m)^\s*(?:use\s+)?("?/[^\s()]*)`)
-	modulePath  = regexp.MustCompile(`(?m)^module\s+(\S+)`)
-)
-
-func (s *Server) uri() string { return "file://" + filepath.Join(s.dir, "main.go") }
-
-// warm makes gopls read the packages that cells import most.
-func (s *Server) warm(w *work) {
-	defer close(w.up)
-	ctx := s.ctx
-	var ignored json.RawMessage
-	err := w.conn.Call(ctx, "initialize", map[string]any{
-		"processId": os.Getpid(), "rootUri": "file://" + s.dir, "initializationOptions": settings,
-		"workspaceFolders": []any{map[string]any{"uri": "file://" + s.dir, "name": "cells"}},
-		"capabilities": map[string]any{
-			"workspace": map[string]any{"configuration": true, "workspaceFolders": true},
-			"textDocument": map[string]any{
-				"completion":    map[string]any{"completionItem": map[string]any{"documentationFormat": []string{"markdown"}}},
-				"hover":         map[string]any{"contentFormat": []string{"markdown"}},
-				"signatureHelp": map[string]any{"signatureInformation": map[string]any{"documentationFormat": []string{"markdown"}}},
-			},
-		},
-	}, &ignored)
-	if err != nil {
-		return
-	}
-	w.conn.Notify(ctx, "initialized", map[string]any{})
-	w.version = 1
-	text, _ := Page{}.text(nil)
-	w.conn.Notify(
-		ctx,
-		"textDocument/didOpen",
-		map[string]any{
-			"textDocument": map[string]any{"uri": s.uri(), "languageId": "go", "version": 1, "text": text + "\nfunc main() {\n\tprl.\n}\n"},
-		},
-	)
-	line := 0
-	for i := range text {
-		if text[i] == '\n' {
-			line++
-		}
-	}
-	w.conn.Call(
-		ctx,
-		"textDocument/completion",
-		map[string]any{"textDocument": map[string]any{"uri": s.uri()}, "position": position{line + 2, 5}},
-		&ignored,
-	)
-}
-
-// position is a place in a file: line, and UTF-16 units from its beginning, both from 0.
-type position struct {
-	Line      int `json:"line"`
-	Character int `json:"character"`
-}
-
-// ask gives gopls a text and asks a question about a place in it.
-func (s *Server) ask(ctx context.Context, method, text string, at position, answer any) error {
-	w, err := s.awake()
-	if err != nil {
-		return err
-	}
-	select {
-	case <-w.up:
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	w.version++
-	if changed, _ := s.writeModules(); changed {
-		w.conn.Notify(
-			ctx,
-			"workspace/didChangeWatchedFiles",
-			map[string]any{"changes": []any{map[string]any{"uri": "file://" + filepath.Join(s.dir, "go.mod"), "type": 2}}},
-		)
+	for path, p := range found {
+		if old := s.packages[path]; old.archive == "" {
+			s.packages[path] = p
+		}
 	}
-	if err := w.conn.Notify(ctx, "textDocument/didChange", map[string]any{
-		"textDocument": map[string]any{"uri": s.uri(), "version": w.version}, "contentChanges": []any{map[string]any{"text": text}},
-	}); err != nil {
-		return err
+	for _, path := range paths {
+		s.asked[path] = true
 	}
-	return w.conn.Call(ctx, method, map[string]any{"textDocument": map[string]any{"uri": s.uri()}, "position": at}, answer)
+	if all {
+		s.named = named
+	}
+	close(s.listing)
+	s.listing = nil
+}
+
+// ask runs go list. The launcher waits for all its children, so it may have taken the outcome: what counts is what was printed.
+func (s *Server) ask(args []string) map[string]library {
+	found := map[string]library{}
+	cmd := exec.Command(s.program, append([]string{"list", "-e", "-f", "{{.ImportPath}}\t{{.Name}}\t{{.Dir}}\t{{.Export}}"}, args...)...)
+	cmd.Dir, cmd.Env = s.dir, s.env
+	out, _ := cmd.Output()
+	for line := range strings.Lines(string(out)) {
+		if words := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); len(words) == 4 {
+			found[words[0]] = library{words[1], words[2], words[3]}
+		}
+	}
+	return found
+}
+
+// byName are the paths of packages that cells may import, by name, the shortest first.
+func byName(all map[string]library) map[string][]string {
+	named := map[string][]string{}
+	for path, p := range all {
+		parts := strings.Split(path, "/")
+		if p.name != "" && p.name != "main" && !slices.Contains(parts, "internal") && parts[0] != "vendor" && parts[0] != "cmd" {
+			named[p.name] = append(named[p.name], path)
+		}
+	}
+	for _, paths := range named {
+		slices.SortFunc(paths, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+	}
+	return named
 }

@@ -13,26 +13,22 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/wire"
 )
 
-// ready prepares to ask gopls, if the kernel has a reader.
-func (r *Relay) ready(ctx context.Context) {
+// ready prepares to answer about cells, if the kernel has a reader.
+func (r *Relay) ready() {
 	folders, _ := filepath.Glob(filepath.Join(r.temp, "gonb_*"))
 	if len(folders) != 1 {
 		return
 	}
 	r.dir = folders[0]
-	if len(r.gopls) == 0 {
+	if r.goProgram == "" {
 		return
 	}
-	s, err := assist.New(ctx, r.gopls, r.dir, filepath.Join(r.temp, "gopls"), r.goplsEnv)
-	if err != nil {
-		return
-	}
-	r.assist = s
+	r.assist = assist.New(r.goProgram, r.dir, r.goEnv)
 	self, err := os.Executable()
 	if err != nil {
 		return
 	}
-	r.names = assist.Names{Folder: r.temp, Go: []string{self, "build", "-o"}, GoImports: r.goimports, Env: r.goplsEnv}
+	r.names = assist.Names{Folder: r.temp, Go: []string{self, "build", "-o"}, GoImports: r.goimports, Env: r.goEnv}
 }
 
 // page is what the cells that ran have left.

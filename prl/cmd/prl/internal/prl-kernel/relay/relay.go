@@ -34,10 +34,10 @@ type Relay struct {
 
 	ctx       context.Context
 	temp, dir string // the kernel's folder, and GoNB's in it
-	gopls     []string
+	goProgram string
 	goimports string
 	names     assist.Names
-	goplsEnv  []string
+	goEnv     []string
 	assist    *assist.Server // nil without a reader
 
 	mu      sync.Mutex
@@ -53,8 +53,8 @@ type Options struct {
 	Folder    string // for what is told about a cell
 	Headless  bool
 	GoImports string   // the program
-	Gopls     []string // the program with its arguments, or nil for a kernel that nobody writes in
-	Env       []string // of gopls
+	Go        string   // the command go for a kernel in which somebody writes, or ""
+	Env       []string // of the command go
 }
 
 // Listen opens the sockets of Jupyter's connection file and returns what GoNB is to be started with.
@@ -66,9 +66,9 @@ func Listen(ctx context.Context, file, folder string, o Options) (r *Relay, gonb
 	r = &Relay{
 		ctx:       ctx,
 		temp:      folder,
-		gopls:     o.Gopls,
+		goProgram: o.Go,
 		goimports: o.GoImports,
-		goplsEnv:  o.Env,
+		goEnv:     o.Env,
 		folder:    o.Folder,
 		headless:  o.Headless,
 		heard:     make(chan struct{}),
@@ -116,7 +116,7 @@ func (r *Relay) Run(ctx context.Context, gonb string) error {
 	if err := r.greet(ctx); err != nil {
 		return err
 	}
-	r.ready(ctx)
+	r.ready()
 	go r.pump(r.back.shell, r.replied)
 	go r.pump(r.back.control, func(m wire.Message) { r.front.control.send(m) })
 	go r.pump(r.back.stdin, func(m wire.Message) { r.front.stdin.send(m) })

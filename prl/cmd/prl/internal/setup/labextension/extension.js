@@ -169,7 +169,7 @@
     Object.assign(word.style, { left: `${at.left}px`, top: `${at.bottom + 4}px` });
     document.body.append(word);
     const same = () => waiting === word && cursor(editor) === place && editor.hasFocus() && editor.model.sharedModel.getSource() === request.text;
-    const end = Date.now() + 600000; // the first of all waits for the completion server to be built
+    const end = Date.now() + 60000; // a package may have to be compiled first
     for (let content = null; same() && Date.now() < end;) {
       content = await soon(ask(request, context), 5000);
       if (content && !content.metadata?.prl_busy) {
@@ -182,7 +182,7 @@
     word.remove();
   }
 
-  // The kernel starts its completion server at the first question. It is asked one when somebody begins to write, and can answer at the first Tab.
+  // The kernel reads what cells import at the first question. It is asked one when somebody begins to write, and can answer at the first Tab.
   function wake(app) {
     const told = new WeakMap();
     document.addEventListener('keydown', (event) => {
