@@ -454,14 +454,12 @@ func TestRoster(t *testing.T) {
 		"\ufeffname,id\n\"Gödel, Kurt\",1\n\"Gödel, Adele\",2\n贝叶斯\n": {"Gödel, Adele", "Gödel, Kurt", "贝叶斯"},
 		"ada # moved\r\nGo\u0308del\r\n":                              {"Gödel", "ada"},
 	} {
-		if got, err := Roster(text); err != nil || !slices.Equal(got, want) {
-			slices.Sort(want)
-			if !slices.Equal(got, want) {
-				t.Errorf("%q: %q, %v", text, got, err)
-			}
+		slices.Sort(want)
+		if c, err := ReadClass(text, false); err != nil || !slices.Equal(c.Names(), want) {
+			t.Errorf("%q: %q, %v", text, c.Names(), err)
 		}
 	}
-	if _, err := Roster("\"ada\nalan"); err == nil {
+	if _, err := ReadClass("\"ada\nalan", false); err == nil {
 		t.Error("a quotation that does not end is a name")
 	}
 }
@@ -493,7 +491,11 @@ func TestFolders(t *testing.T) {
 		for _, path := range c.paths {
 			q.write(t, filepath.Join(dir, path), nil)
 		}
-		found, remarks, err := Find(dir, all, c.class)
+		var class *Class
+		if c.class != nil {
+			class, _ = ReadClass(strings.Join(c.class, "\n"), false)
+		}
+		found, remarks, err := Find(dir, all, class)
 		if err != nil {
 			t.Fatal(err)
 		}

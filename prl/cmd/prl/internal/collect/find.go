@@ -142,17 +142,18 @@ type HandIn struct {
 // largestHandIn is the size up to which a notebook is read.
 const largestHandIn = 32 << 20
 
-// Find reads the hand-ins in a folder. Their names may lie in it in four ways:
+// Find reads the hand-ins in a folder. Their names may lie in it in five ways:
 //
 //	STUDENT/01-name.ipynb                        a folder for each student
 //	submitted/STUDENT/ASSIGNMENT/01-name.ipynb   as nbgrader collects them; the folder submitted itself may be named too
 //	Name_123_assignsubmission_file_/...ipynb     as Moodle packs them
 //	STUDENT_01-name.ipynb                        several in one folder, of whatever name
+//	student_LATE_12_345_01-name.ipynb            as Canvas packs them
 //
 // A folder that holds notebooks of one chapter with several names before that of the chapter is no student's, nor is one whose notebooks
 // begin with names of the class. Which chapter a notebook answers is told by its exercises. Links are not
 // followed. What is no hand-in is told in remarks.
-func Find(dir string, chapters []*Chapter, class []string) (found []*HandIn, remarks []string, err error) {
+func Find(dir string, chapters []*Chapter, class *Class) (found []*HandIn, remarks []string, err error) {
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -196,6 +197,7 @@ func Find(dir string, chapters []*Chapter, class []string) (found []*HandIn, rem
 	shared := sharedFolders(found, class)
 	found = slices.DeleteFunc(found, func(h *HandIn) bool {
 		h.Student, h.Folder = owner(dir, h, shared)
+		h.Student = class.Member(h.Student)
 		if h.Student == "" {
 			remarks = append(remarks, plain(h.rel)+": tells no student: put it into a folder with the student's name, or put the name before "+
 				"that of the notebook")
@@ -206,7 +208,7 @@ func Find(dir string, chapters []*Chapter, class []string) (found []*HandIn, rem
 		if h.Folder != "" && slices.ContainsFunc(found, func(o *HandIn) bool { return o.Student != h.Student && within(o.Path, h.Folder) }) {
 			h.Folder = "" // what lies there is not this student's alone
 		}
-		if len(class) > 0 && !slices.Contains(class, h.Student) {
+		if class != nil && !class.has(h.Student) {
 			remarks = append(remarks, fmt.Sprintf("%s: %s is not in the roster", plain(h.rel), h.Student))
 		}
 	}
@@ -243,14 +245,18 @@ func chapterOf(n *notebook.Notebook, chapters []*Chapter) (best *Chapter) {
 	return best
 }
 
-var moodle = regexp.MustCompile(`_\d+_assignsubmission_file_?$`)
+// What learning platforms put behind the name of a student.
+var (
+	moodle = regexp.MustCompile(`_\d+_assignsubmission_file_?$`)
+	canvas = regexp.MustCompile(`(?:_LATE)?_\d+_\d+$`)
+)
 
 // before is the name that stands in the name of a hand-in before that of its chapter.
 func (h *HandIn) before() string {
 	name := strings.TrimSuffix(filepath.Base(h.rel), ".ipynb")
 	for _, known := range []string{h.Chapter.Name, h.Chapter.Name[:min(2, len(h.Chapter.Name))]} {
 		if before, _, found := strings.Cut(name, known); found {
-			return studentName(strings.Trim(before, " _-."))
+			return studentName(canvas.ReplaceAllString(strings.Trim(before, " _-."), ""))
 		}
 	}
 	if filepath.Dir(h.rel) == "." {
@@ -260,7 +266,7 @@ func (h *HandIn) before() string {
 }
 
 // sharedFolders are the folders whose hand-ins are told apart by their own names.
-func sharedFolders(all []*HandIn, class []string) map[string]bool {
+func sharedFolders(all []*HandIn, class *Class) map[string]bool {
 	shared := map[string]bool{".": true, "submitted": true}
 	first := map[string]string{} // name, by folder and chapter
 	for _, h := range all {
@@ -271,7 +277,7 @@ func sharedFolders(all []*HandIn, class []string) map[string]bool {
 		} else if name != "" {
 			first[key] = name
 		}
-		if name != "" && slices.Contains(class, name) && !slices.Contains(class, byFolder(h.rel)) {
+		if name != "" && class.has(name) && !class.has(byFolder(h.rel)) {
 			shared[folder] = true
 		}
 	}

@@ -131,31 +131,3 @@ func inert(text string) string {
 	}
 	return text
 }
-
-// Roster reads the names of a class: one a line, as the hub knows them, or the first column of a table with commas or semicolons; a first
-// line that begins with "name", "student" or "username" is a heading, and # begins a comment. A name with a comma stands in quotation
-// marks.
-func Roster(text string) (names []string, err error) {
-	text = strings.TrimPrefix(text, "\ufeff")
-	r := csv.NewReader(strings.NewReader(text))
-	r.Comment, r.FieldsPerRecord, r.TrimLeadingSpace = '#', -1, true
-	if first, _, _ := strings.Cut(text, "\n"); strings.Count(first, ";") > strings.Count(first, ",") {
-		r.Comma = ';'
-	}
-	lines, err := r.ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("the roster is no table: %w", err)
-	}
-	for i, line := range lines {
-		name := studentName(line[0])
-		if before, _, comment := strings.Cut(name, "#"); comment {
-			name = strings.TrimSpace(before)
-		}
-		if name == "" || i == 0 && slices.Contains([]string{"name", "student", "username"}, strings.ToLower(name)) {
-			continue
-		}
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return slices.Compact(names), nil
-}
