@@ -488,6 +488,13 @@ func TestHubAsShipped(t *testing.T) {
 	if strings.Contains(h.log.text(), strings.TrimSpace(string(first))) {
 		t.Error("the log tells the password")
 	}
+	for address, well := range map[string]bool{h.address: true, "http://127.0.0.1:1": false} {
+		check := exec.Command(filepath.Join(hub(t), "python", "bin", "python"), filepath.Join("hub", "health.py"))
+		check.Env = []string{"PRL_HUB_BIND=" + address}
+		if said, err := check.CombinedOutput(); (err == nil) != well {
+			t.Errorf("the health check of %s: %v\n%s", address, err, said)
+		}
+	}
 	// Without a certificate of the hub's own nobody speaks to the hub or to the proxy's interface, past the door for browsers.
 	bare := http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	for _, address := range []string{
