@@ -186,6 +186,18 @@ func TestComplete(t *testing.T) {
 	}
 }
 
+// TestImportable keeps what a notebook imports from being taken for an order or for many packages.
+func TestImportable(t *testing.T) {
+	for path, want := range map[string]bool{
+		"fmt": true, "math/rand/v2": true, "example.com/a-b/c_d.v2": true, "-toolexec=touch": false, "--": false, "std": false, "all": false,
+		"...": false, "fmt/...": false, "./x": false, "/etc": false, "main.go": false, "a b": false, "": false, "fmt@latest": false,
+	} {
+		if got := importable(path); got != want {
+			t.Errorf("%q: %t", path, got)
+		}
+	}
+}
+
 func TestExplain(t *testing.T) {
 	s := cells(t)
 	p := Page{Dir: s.dir, Imports: []string{`"example.com/shapes"`}}

@@ -32,7 +32,7 @@ type Answer struct {
 // Complete returns the ways to go on at an offset of the cell.
 func (s *Server) Complete(ctx context.Context, p Page, text string, offset int) Answer {
 	cell := source.Arrange(text)
-	program, at, bytes, ok := p.place(cell, offset)
+	page, at, bytes, ok := p.place(cell, offset)
 	if !ok {
 		return commandsAt(text, bytes, offset)
 	}
@@ -47,7 +47,7 @@ func (s *Server) Complete(ctx context.Context, p Page, text string, offset int) 
 	found := Answer{Start: characters(text, from), End: offset}
 	written := text[from:bytes]
 	begin := at - len(written)
-	rest := program[at:]
+	rest := page[at:]
 	for rest != "" {
 		r, size := utf8.DecodeRuneInString(rest)
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' {
@@ -56,15 +56,14 @@ func (s *Server) Complete(ctx context.Context, p Page, text string, offset int) 
 		rest = rest[size:]
 	}
 	// What stands behind the place may belong to a bracket that is not closed yet.
-	for _, text := range []string{program[:begin] + placeholder + rest, closed(program[:begin] + placeholder)} {
-		whole, err := s.understand(ctx, text, begin)
+	for _, text := range []string{page[:begin] + placeholder + rest, closed(page[:begin] + placeholder)} {
+		certain := false
+		err := s.understand(ctx, text, begin, func(whole *program) { found.Matches, certain = s.candidates(whole, written) })
 		if err != nil {
 			found.Matches, found.Busy = s.fallback(p, cell, written, found.Start, found.End), true
 			return found
 		}
-		matches, certain := s.candidates(whole, written)
-		s.mu.Unlock()
-		if found.Matches = matches; certain {
+		if certain {
 			break
 		}
 	}
@@ -148,16 +147,14 @@ func (s *Server) Explain(ctx context.Context, p Page, text string, offset int) s
 		if candidate < 0 {
 			continue
 		}
-		program, at, _, ok := p.place(cell, characters(text, candidate))
+		page, at, _, ok := p.place(cell, characters(text, candidate))
 		if !ok {
 			continue
 		}
-		whole, err := s.understand(ctx, program, at)
-		if err != nil {
+		said := ""
+		if s.understand(ctx, page, at, func(whole *program) { said = s.explain(whole) }) != nil {
 			break
 		}
-		said := s.explain(whole)
-		s.mu.Unlock()
 		if said != "" {
 			return said
 		}

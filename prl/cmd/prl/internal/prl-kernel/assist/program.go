@@ -25,9 +25,9 @@ type program struct {
 // placeholder stands for the name that is being written.
 const placeholder = "prlHere"
 
-// understand reads a program and finds the types in it, with s.mu locked afterwards unless there is an error. The name in question stands
-// at an offset, or ends there. What the program names and does not import is imported, as it is when the cell runs.
-func (s *Server) understand(ctx context.Context, text string, offset int) (*program, error) {
+// understand reads a program, finds the types in it and hands it on. The name in question stands at an offset, or ends there. What the
+// program names and does not import is imported, as it is when the cell runs.
+func (s *Server) understand(ctx context.Context, text string, offset int, use func(*program)) error {
 	p := &program{files: token.NewFileSet()}
 	p.file, _ = parser.ParseFile(p.files, "main.go", text, parser.SkipObjectResolution|parser.AllErrors)
 	var wanted []string
@@ -39,29 +39,28 @@ func (s *Server) understand(ctx context.Context, text string, offset int) (*prog
 	p.path = p.find(offset)
 	for more := true; more; {
 		if err := s.need(ctx, wanted); err != nil {
-			return nil, err
+			return err
 		}
-		s.mu.Lock()
-		s.check(p)
-		missing := s.missing(p)
 		more = false
-		for _, path := range missing {
+		for _, path := range s.check(p) {
 			if !slices.Contains(wanted, path) {
 				wanted, more = append(wanted, path), true
 				spec := &ast.ImportSpec{Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(path)}}
 				p.file.Decls = append(p.file.Decls, &ast.GenDecl{Tok: token.IMPORT, Specs: []ast.Spec{spec}})
-				p.file.Imports = append(p.file.Imports, spec)
 			}
 		}
-		if more {
-			s.mu.Unlock()
-		}
 	}
-	return p, nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer func() { recover() }() // a page that go/types does not stand shall not end the kernel
+	use(p)
+	return nil
 }
 
-// check finds the types.
-func (s *Server) check(p *program) {
+// check finds the types, and the packages that the program names before a dot and does not import.
+func (s *Server) check(p *program) (missing []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	p.info = &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{},
@@ -74,19 +73,15 @@ func (s *Server) check(p *program) {
 	}()
 	config := types.Config{Importer: s.importer, Error: func(error) {}, FakeImportC: true}
 	types.NewChecker(&config, p.files, p.main, p.info).Files([]*ast.File{p.file})
-}
-
-// missing are the packages that the program names before a dot and does not import.
-func (s *Server) missing(p *program) (paths []string) {
 	ast.Inspect(p.file, func(n ast.Node) bool {
 		if e, is := n.(*ast.SelectorExpr); is {
 			if id, is := e.X.(*ast.Ident); is && p.info.Uses[id] == nil && len(s.named[id.Name]) > 0 {
-				paths = append(paths, s.named[id.Name][0])
+				missing = append(missing, s.named[id.Name][0])
 			}
 		}
 		return true
 	})
-	return paths
+	return missing
 }
 
 // find is the way from the file to the name at an offset.

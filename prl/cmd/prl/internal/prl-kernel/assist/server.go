@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -71,7 +72,7 @@ func (s *Server) need(ctx context.Context, paths []string) error {
 			s.modules = modules
 			s.forget()
 		}
-		missing := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return s.asked[path] })
+		missing := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return s.asked[path] || !importable(path) })
 		if len(missing) == 0 {
 			s.mu.Unlock()
 			return nil
@@ -89,6 +90,14 @@ func (s *Server) need(ctx context.Context, paths []string) error {
 		}
 	}
 }
+
+// importable reports whether the command go takes an import path for one package, and not for an option, a pattern, a folder or a file.
+func importable(path string) bool {
+	return importPath.MatchString(path) && !strings.Contains(path, "...") && !strings.HasSuffix(path, ".go") &&
+		!slices.Contains([]string{"all", "std", "cmd", "tool", "work", "main", "C"}, path)
+}
+
+var importPath = regexp.MustCompile(`^\w[\w.~/+-]*$`)
 
 // read is the text of the module files, on which it depends what a path stands for.
 func (s *Server) read() (text string) {
