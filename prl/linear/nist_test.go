@@ -220,7 +220,7 @@ func agreement(got, want []float64) float64 {
 //	NoInt1   14.7  14.7    Wampler1 15.0  9.8    Wampler5  15.0  5.5
 //	NoInt2   15.0  15.0    Wampler2 13.2 13.6
 //
-// Stata's own certification (stata.com/support/cert/nist14) completes all sets except Filip.
+// Stata 9 completes all sets except Filip, as its own certification says (stata.com/support/cert/nist9).
 func TestCertified(t *testing.T) {
 	for _, c := range certifiedSets() {
 		m, err := LeastSquares(t.Context(), c.rows(), c.y, Options{Rows: Rows{NoIntercept: c.noIntercept}})
