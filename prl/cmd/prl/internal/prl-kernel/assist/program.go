@@ -52,7 +52,7 @@ func (s *Server) understand(ctx context.Context, text string, offset int, use fu
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer func() { recover() }() // a page that go/types does not stand shall not end the kernel
+	defer func() { recover() }() // what go/types does not stand ends an answer, and not the kernel
 	use(p)
 	return nil
 }
