@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/prlab/prlab/prl/cell"
 	"github.com/prlab/prlab/prl/fault"
@@ -293,17 +292,45 @@ func (t Table) AsWords(columns ...string) Table {
 	return t
 }
 
-// key returns what a row has in columns, and false for a gap. Every value is written with its length, so that no two keys are one text.
-func (t Table) key(i int, places []int) (string, bool) {
-	var b strings.Builder
-	for _, j := range places {
-		if t.columns[j].gap(i) {
-			return "", false
+// match numbers the combinations of values that the rows of two tables have in columns, the same in both, and returns the number of each
+// row, -1 where there is a gap, and how many combinations there are.
+func match(t Table, mine []int, other Table, theirs []int) (a, b []int, n int) {
+	a, b = make([]int, t.rows), make([]int, other.rows)
+	for k := range mine {
+		words, numbers, pairs := map[string]int{}, map[float64]int{}, map[[2]int]int{}
+		for _, side := range []struct {
+			column
+			ids []int
+		}{{t.columns[mine[k]], a}, {other.columns[theirs[k]], b}} {
+			place := make([]int, len(side.words))
+			for w, word := range side.words {
+				place[w] = ordinal(words, word)
+			}
+			for i, id := range side.ids {
+				switch {
+				case id < 0:
+				case side.gap(i):
+					side.ids[i] = -1
+				case side.kind == Nominal:
+					side.ids[i] = ordinal(pairs, [2]int{id, place[side.codes[i]]})
+				default:
+					side.ids[i] = ordinal(pairs, [2]int{id, ordinal(numbers, side.numbers[i])})
+				}
+			}
 		}
-		text := t.columns[j].text(i)
-		b.WriteString(strconv.Itoa(len(text)) + ":" + text)
+		n = len(pairs)
 	}
-	return b.String(), true
+	return a, b, n
+}
+
+// ordinal is the place of a key among those seen, in the order in which they come.
+func ordinal[K comparable](seen map[K]int, key K) int {
+	at, found := seen[key]
+	if !found {
+		at = len(seen)
+		seen[key] = at
+	}
+	return at
 }
 
 // Join adds the columns of another table to the rows that have the same values in the key columns, which both tables have. A row without a
@@ -349,22 +376,20 @@ func (t Table) join(step string, other Table, all bool, keys []string) Table {
 			)
 		}
 	}
-	partners := map[string][]int{}
-	for i := range other.rows {
-		if key, ok := other.key(i, theirs); ok {
+	here, there, combinations := match(t, mine, other, theirs)
+	partners, used := make([][]int, combinations), make([]bool, combinations)
+	for i, key := range there {
+		if key >= 0 {
 			partners[key] = append(partners[key], i)
 		}
 	}
 	var left, right []int
 	alone, several := 0, 0
-	used := map[string]bool{}
-	for i := range t.rows {
-		key, ok := t.key(i, mine)
-		found := partners[key]
-		if !ok {
-			found = nil
+	for i, key := range here {
+		var found []int
+		if key >= 0 {
+			found, used[key] = partners[key], true
 		}
-		used[key] = used[key] || len(found) > 0
 		switch {
 		case len(found) == 0:
 			alone++
