@@ -240,6 +240,63 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// TestJoinByBruteForce joins by words, numbers and dates with gaps, and compares each row with each.
+func TestJoinByBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		keys := []string{"word", "number", "date"}
+		make := func(name string) (Table, [][]string) {
+			rows := rapid.IntRange(1, 12).Draw(t, "rows")
+			draw := func(column string) []int {
+				return rapid.SliceOfN(rapid.IntRange(0, 2), rows, rows).Draw(t, name+column)
+			}
+			words, numbers, dates, places := []string{}, []float64{}, []time.Time{}, []int{}
+			for i, k := range draw("word") {
+				words, places = append(words, []string{"", "a", "b"}[k]), append(places, i)
+			}
+			for _, k := range draw("number") {
+				numbers = append(numbers, []float64{math.NaN(), 0, -1.5}[k])
+			}
+			for _, k := range draw("date") {
+				dates = append(dates, []time.Time{{}, time.Unix(0, 0), time.Unix(86400, 0)}[k])
+			}
+			table := NewTable(name).With("word", words).With("number", numbers).With("date", dates).With(name, places)
+			var texts [][]string
+			for i := range rows {
+				row := []string{}
+				for _, key := range keys {
+					row = append(row, table.Words(key)[i])
+				}
+				texts = append(texts, row)
+			}
+			return table, texts
+		}
+		a, here := make("a")
+		b, there := make("b")
+		var want []string
+		for i, x := range here {
+			for j, y := range there {
+				if slices.Equal(x, y) && !slices.Contains(x, "") {
+					want = append(want, fmt.Sprint(i, j))
+				}
+			}
+		}
+		joined := a.Join(b, keys...)
+		if len(want) == 0 {
+			if joined.Err() == nil {
+				t.Fatalf("%v and %v have rows in common", here, there)
+			}
+			return
+		}
+		var got []string
+		for i, from := range joined.Numbers("a") {
+			got = append(got, fmt.Sprint(from, joined.Numbers("b")[i]))
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("joined %v, want %v", got, want)
+		}
+	})
+}
+
 func TestTableColumns(t *testing.T) {
 	table := NewTable("people").With("age", []float64{17, 18, 40, 65, math.NaN()}).With("class", []int{1, 3, 3, 2, 1}).
 		With("day", []time.Time{time.Date(2009, 11, 15, 18, 30, 0, 0, time.UTC), {}, {}, {}, {}})
