@@ -19,24 +19,24 @@ const sampled = 1 << 15
 
 // binned holds the features of rows as small whole numbers: bin b of a feature holds the values x with cuts[b-1] < x <= cuts[b].
 type binned struct {
-	n, d   int
-	blocks [][][tile.Lanes]uint8 // of eight features each, n rows; what lies behind the last feature is 0
-	cuts   [][]float64           // rising; cut b separates the bins b and b+1
-	gaps   []bool                // whether a feature has a value that is missing; its bin is the one behind the others
+	n, d    int
+	columns [][]uint8             // d of n bins
+	blocks  [][][tile.Lanes]uint8 // the same, eight features of a row side by side; what lies behind the last feature is 0
+	cuts    [][]float64           // rising; cut b separates the bins b and b+1
+	gaps    []bool                // whether a feature has a value that is missing; its bin is the one behind the others
 }
 
 // gap returns the bin of the missing values of feature j.
 func (b *binned) gap(j int) int { return len(b.cuts[j]) + 1 }
-
-// bin returns the bin of a row in feature j.
-func (b *binned) bin(j, i int) uint8 { return b.blocks[j/tile.Lanes][i][j%tile.Lanes] }
 
 // newBinned divides each feature into at most so many bins: a bin for each value when there are few, otherwise bins of about equally many
 // rows.
 func newBinned(ctx context.Context, x *mat.Dense, bins int, seed uint64) (*binned, error) {
 	n, d := x.Dims()
 	blocks := (d + tile.Lanes - 1) / tile.Lanes
-	b := &binned{n: n, d: d, blocks: make([][][tile.Lanes]uint8, blocks), cuts: make([][]float64, d), gaps: make([]bool, d)}
+	b := &binned{
+		n: n, d: d, columns: make([][]uint8, d), blocks: make([][][tile.Lanes]uint8, blocks), cuts: make([][]float64, d), gaps: make([]bool, d),
+	}
 	data, workers := x.RawMatrix(), share.Workers(blocks, 50*float64(n)*float64(d))
 	var from []int
 	if n > sampled {
@@ -69,15 +69,16 @@ func newBinned(ctx context.Context, x *mat.Dense, bins int, seed uint64) (*binne
 			slices.Sort(values)
 			b.cuts[first+k] = cutsOf(values, bins)
 			padded[k].set(b.cuts[first+k])
+			b.columns[first+k] = make([]uint8, n)
 		}
 		block := make([][tile.Lanes]uint8, n)
 		for i := range block {
 			for k, v := range data.Data[i*data.Stride+first : i*data.Stride+first+width] {
+				bin := padded[k].bin(v)
 				if v != v {
-					block[i][k], b.gaps[first+k] = uint8(b.gap(first+k)), true
-					continue
+					bin, b.gaps[first+k] = uint8(b.gap(first+k)), true
 				}
-				block[i][k] = padded[k].bin(v)
+				block[i][k], b.columns[first+k][i] = bin, bin
 			}
 		}
 		b.blocks[at] = block

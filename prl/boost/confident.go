@@ -327,13 +327,13 @@ func (b *booster) masses(term *Term) (p, q []float64) {
 func (b *booster) search(ctx context.Context, bins int, score func(a, c float64) float64, a, c []float64) (
 	best Term, most float64, err error,
 ) {
-	for j, cuts := range b.bins.cuts {
+	for j, column := range b.bins.columns {
 		if err := ctx.Err(); err != nil {
 			return best, most, err
 		}
+		cuts := b.bins.cuts[j]
 		sums := [2][]float64{make([]float64, len(cuts)+1), make([]float64, len(cuts)+1)}
-		for i := range a {
-			k := b.bins.bin(j, i)
+		for i, k := range column {
 			sums[0][k] += a[i]
 			sums[1][k] += c[i]
 		}

@@ -387,8 +387,8 @@ func (f *fitting) round(ctx context.Context) (trees [][]GradientNode, grown bool
 	}
 	f.predict()
 	for c := range f.Outputs {
-		f.differentiate(c)
 		copy(g.rows, rows)
+		f.differentiate(c, len(rows))
 		if err := g.grow(ctx, len(rows)); err != nil {
 			return nil, false, err
 		}
@@ -425,15 +425,17 @@ func (f *fitting) predict() {
 	})
 }
 
-// differentiate writes the derivatives of the loss of all rows with respect to the scores of output c, and their units.
-func (f *fitting) differentiate(c int) {
-	n, out, scores, loss := len(f.z), f.grower.derivatives, f.scores[c], f.o.Loss
+// differentiate writes the derivatives of the loss of the first n rows of the grower with respect to the scores of output c, and their
+// units.
+func (f *fitting) differentiate(c, n int) {
+	rows, out, scores, loss := f.grower.rows, f.grower.near, f.scores[c], f.o.Loss
 	workers := share.Workers(n, 15*float64(n))
 	tops := make([][2]float64, workers)
 	share.Ranges(workers, n, func(at, from, to int) {
 		topG, topH := 0.0, 0.0
-		for i := from; i < to; i++ {
+		for k := from; k < to; k++ {
 			var g, h float64
+			i := rows[k]
 			switch loss.kind {
 			case squaredLoss:
 				g, h = scores[i]-f.z[i], 1
@@ -450,7 +452,7 @@ func (f *fitting) differentiate(c int) {
 				g, h = f.w[i]*g, f.w[i]*h
 			}
 			topG, topH = max(topG, math.Abs(g)), max(topH, h)
-			out[i] = [2]int64{int64(math.Float64bits(g)), int64(math.Float64bits(h))}
+			out[k] = [2]int64{int64(math.Float64bits(g)), int64(math.Float64bits(h))}
 		}
 		tops[at] = [2]float64{topG, topH}
 	})

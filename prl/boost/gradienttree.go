@@ -39,16 +39,17 @@ type grower struct {
 	used    []bool  // features of the round
 	u       units
 
-	derivatives [][2]int64 // of all rows, in units
-	rows, spare []int32
-	near        [][2]int64    // derivatives of the rows of a node, side by side
-	tallies     []*tile.Tally // of each worker, zero between uses
-	free        [][]bar       // histograms to use again
-	kept        int           // histograms in use
-	budget      int           // bars that they may hold when a leaf has been searched
-	bests       []split       // of the features, for the leaf that is searched
-	out         []GradientNode
-	leaves      []open // of the tree under way
+	rows    []int32       // leaf by leaf, those of a leaf rising
+	near    [][2]int64    // the derivatives of these rows, in units
+	spare   []int32       // room for rows
+	spares  [][2]int64    // and for their derivatives
+	tallies []*tile.Tally // of each worker, zero between uses
+	free    [][]bar       // histograms to use again
+	kept    int           // histograms in use
+	budget  int           // bars that they may hold when a leaf has been searched
+	bests   []split       // of the features, for the leaf that is searched
+	out     []GradientNode
+	leaves  []open // of the tree under way
 }
 
 // units are the powers of two that sums of derivatives are whole multiples of. The units of a round follow from the number of rows and from
@@ -109,8 +110,8 @@ type split struct {
 
 func newGrower(b *binned, o *GradientOptions, limit float64) *grower {
 	g := &grower{
-		b: b, o: o, cap: limit, budget: budget, offset: make([]int, b.d+1), used: make([]bool, b.d), derivatives: make([][2]int64, b.n),
-		rows: make([]int32, b.n), spare: make([]int32, b.n), near: make([][2]int64, b.n), bests: make([]split, b.d),
+		b: b, o: o, cap: limit, budget: budget, offset: make([]int, b.d+1), used: make([]bool, b.d),
+		rows: make([]int32, b.n), spare: make([]int32, b.n), near: make([][2]int64, b.n), spares: make([][2]int64, b.n), bests: make([]split, b.d),
 	}
 	for j := range b.d {
 		g.size += b.gap(j) + 1
@@ -126,8 +127,7 @@ func newGrower(b *binned, o *GradientOptions, limit float64) *grower {
 // grow grows a tree on rows[:n], of which the derivatives are known. It splits the leaf of the largest gain until there are enough leaves.
 func (g *grower) grow(ctx context.Context, n int) error {
 	sum := bar{n: int64(n)}
-	for _, r := range g.rows[:n] {
-		d := g.derivatives[r]
+	for _, d := range g.near[:n] {
 		sum.g += d[0]
 		sum.h += d[1] >> g.u.Count
 	}
@@ -201,11 +201,7 @@ func (g *grower) splittable(l *open) bool {
 // fill sums the rows of a leaf by bins.
 func (g *grower) fill(l *open) {
 	l.bars = g.histogram()
-	rows := g.rows[l.from:l.to]
-	near := g.near[:len(rows)]
-	for i, r := range rows {
-		near[i] = g.derivatives[r]
-	}
+	rows, near := g.rows[l.from:l.to], g.near[l.from:l.to]
 	workers := share.Workers(len(g.b.blocks), float64(len(rows))*float64(g.b.d))
 	for len(g.tallies) < workers {
 		g.tallies = append(g.tallies, new(tile.Tally))
@@ -373,13 +369,16 @@ func (g *grower) part(l *open) int {
 		}
 	}
 	// without branches, which no processor would foresee
-	rows, spare, k, lane := g.rows[l.from:l.to], g.spare[:l.to-l.from], 0, s.feature%tile.Lanes
-	block := g.b.blocks[s.feature/tile.Lanes]
+	rows, column, k := g.rows[l.from:l.to], g.b.columns[s.feature], 0
+	near, spare, spares := g.near[l.from:l.to], g.spare[:len(rows)], g.spares[:len(rows)]
 	for i, r := range rows {
-		rows[k], spare[i-k] = r, r
-		k += goes[block[r][lane]]
+		d := near[i]
+		rows[k], near[k] = r, d
+		spare[i-k], spares[i-k] = r, d
+		k += goes[column[r]]
 	}
 	copy(rows[k:], spare)
+	copy(near[k:], spares)
 	return k
 }
 
@@ -461,7 +460,7 @@ func (g *grower) walk(list []GradientNode, cuts []int, i int) float64 {
 	at := 0
 	for list[at].Feature >= 0 {
 		n := &list[at]
-		bin := int(g.b.bin(n.Feature, i))
+		bin := int(g.b.columns[n.Feature][i])
 		if bin <= cuts[at] || n.GapsLeft && bin == g.b.gap(n.Feature) {
 			at = n.Left
 		} else {
