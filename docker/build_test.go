@@ -173,10 +173,9 @@ func bases() error {
 	if err := os.RemoveAll(root); err != nil {
 		return err
 	}
-	args := []string{"--variant=minbase", "--arch=" + *arch, "bookworm", root}
-	if uri, err := command("", "apt-get", "indextargets", "--format", "$(REPO_URI)", "Codename: bookworm",
-		"Created-By: Packages"); err == nil &&
-		uri != "" {
+	args := []string{"--variant=minbase", "--arch=" + *arch, "trixie", root}
+	if uri, err := command("", "apt-get", "indextargets", "--format", "$(REPO_URI)", "Label: Debian", "Component: main",
+		"Created-By: Packages"); err == nil && uri != "" {
 		args = append(args, strings.Fields(uri)[0])
 	}
 	if _, err := command("", "debootstrap", args...); err != nil {

@@ -29,7 +29,7 @@ const (
 func TestImageBuilds(t *testing.T) {
 	began := time.Now()
 	i := built(t, labOnce)
-	t.Logf("target lab built in %s, by buildah %s, on a STAND-IN base: debian:bookworm-slim from debootstrap, golang from this machine's Go",
+	t.Logf("target lab built in %s, by buildah %s, on a STAND-IN base: debian:trixie-slim from debootstrap, golang from this machine's Go",
 		time.Since(began).Round(time.Second), word(buildah("--version"))(2))
 	if i.config.User != "1000:1000" {
 		t.Errorf("the image runs as %q, want 1000:1000", i.config.User)
@@ -112,7 +112,7 @@ func TestImageSize(t *testing.T) {
 	part("Go", "usr/local/go")
 	hub := []string{"lab/.prl/python/share/jupyterhub"}
 	for _, name := range []string{"jupyterhub", "sqlalchemy", "cryptography", "pydantic", "pydantic_core", "alembic"} {
-		hub = append(hub, "lab/.prl/python/lib/python3.11/site-packages/"+name)
+		hub = append(hub, "lab/.prl/python/lib/python3.13/site-packages/"+name)
 	}
 	all := size(i.root, "lab/.prl/python")
 	forHub := size(i.root, hub...)
