@@ -119,7 +119,8 @@ func workbook(t testing.TB, rows string, formats ...int) []byte {
 		{"_rels/.rels", `<Relationships><Relationship Id="r1" Type="` + office + `officeDocument" Target="xl/workbook.xml"/></Relationships>`},
 		{"xl/workbook.xml", `<workbook xmlns:r="x"><sheets><sheet name="s" r:id="r1"/></sheets></workbook>`},
 		{"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Type="` + office + `worksheet" Target="/xl/s.xml"/>` +
-			`<Relationship Id="r2" Type="` + office + `styles" Target="styles.xml"/></Relationships>`},
+			`<Relationship Id="r2" Type="` + office + `styles" Target="styles.xml"/>` +
+			`<Relationship Id="r3" Type="` + office + `sharedStrings" Target="s.xml"/></Relationships>`}, // texts may stand behind the rows
 		{"xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="[Red]&quot;day&quot; 0.0"/>` +
 			`<numFmt numFmtId="201" formatCode="[$-409]mmm\-yy;@"/><numFmt numFmtId="202" formatCode="[h]:mm"/></numFmts>` +
 			`<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>` + styles.String() + `</cellXfs></styleSheet>`},
@@ -193,6 +194,14 @@ func TestLimits(t *testing.T) {
 		}
 	})
 	fuzztest.Allowed(t, len(bomb), used, 40<<20)
+	texts := workbook(t, head+strings.Repeat(`<si/>`, 2<<20))
+	used = fuzztest.Allocated(func() {
+		if _, err := excel.Read(bytes.NewReader(texts), "f", datasets.Within(datasets.Limits{Values: 1000})); err == nil ||
+			!strings.Contains(err.Error(), "longer than") {
+			t.Error(err)
+		}
+	})
+	fuzztest.Allowed(t, len(texts), used, 4<<20)
 	rows := head + strings.Repeat(`<row><c><v>1</v></c><c><v>1</v></c></row>`, 2000)
 	if _, err := excel.Read(bytes.NewReader(workbook(t, rows)), "f", datasets.Within(datasets.Limits{Values: 1000})); err == nil ||
 		!strings.Contains(err.Error(), "501 rows of 2 columns and more, but at most 0 million numbers are read") {
