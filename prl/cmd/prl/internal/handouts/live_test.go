@@ -123,6 +123,13 @@ func TestLivePage(t *testing.T) {
 	v.until(subtitle + ` === "β = 1.5"`)
 	v.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("a")].find(a => a.textContent === "begin again").click()`))
 	v.until(subtitle + ` === "β = 1.0"`)
+	if faults := apart(v); len(faults) > 0 {
+		t.Error(faults)
+	}
+	v.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(".prl-inputs").style.height = "700px"`))
+	if faults := apart(v); len(faults) != len(panels) {
+		t.Errorf("controls of 700 px are in sight together with the picture: %q", faults)
+	}
 	v.quiet()
 	testPage(t, press, file, true)
 	testPage(t, press, file, false)
