@@ -481,7 +481,8 @@ func TestLadder(t *testing.T) {
 		cuts = slices.Compact(cuts)
 		var l ladder
 		l.set(cuts)
-		for _, v := range append(slices.Clone(cuts), 0, math.Copysign(0, -1), math.MaxFloat64, -math.MaxFloat64, 5e-324, -5e-324, r.NormFloat64()) {
+		values := append(slices.Clone(cuts), 0, math.Copysign(0, -1), math.MaxFloat64, -math.MaxFloat64, 5e-324, -5e-324, r.NormFloat64())
+		for _, v := range values {
 			if l.bin(v) != binOf(cuts, v) {
 				t.Fatalf("%v is in bin %d of %v, not in %d", v, binOf(cuts, v), cuts, l.bin(v))
 			}

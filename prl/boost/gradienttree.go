@@ -110,8 +110,8 @@ type split struct {
 
 func newGrower(b *binned, o *GradientOptions, limit float64) *grower {
 	g := &grower{
-		b: b, o: o, cap: limit, budget: budget, offset: make([]int, b.d+1), used: make([]bool, b.d),
-		rows: make([]int32, b.n), spare: make([]int32, b.n), near: make([][2]int64, b.n), spares: make([][2]int64, b.n), bests: make([]split, b.d),
+		b: b, o: o, cap: limit, budget: budget, offset: make([]int, b.d+1), used: make([]bool, b.d), bests: make([]split, b.d),
+		rows: make([]int32, b.n), spare: make([]int32, b.n), near: make([][2]int64, b.n), spares: make([][2]int64, b.n),
 	}
 	for j := range b.d {
 		g.size += b.gap(j) + 1

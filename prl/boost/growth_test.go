@@ -59,8 +59,15 @@ func TestGrowth(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 28))
 	ctx := context.Background()
 	for _, o := range []GradientOptions{
-		{}, {Depth: 3, Rate: 0.5}, {Loss: PoissonLoss()}, {Lambda: estimator.None, Gamma: 0.3, Leaves: 9}, {Monotone: []int{1, -1, 0, 0}},
-		{Bins: 7, MinLeaf: 1}, {Loss: LogisticLoss()}, {Loss: ExponentialLoss(), Depth: 2}, {Gamma: 1e9},
+		{},
+		{Depth: 3, Rate: 0.5},
+		{Loss: PoissonLoss()},
+		{Lambda: estimator.None, Gamma: 0.3, Leaves: 9},
+		{Monotone: []int{1, -1, 0, 0}},
+		{Bins: 7, MinLeaf: 1},
+		{Loss: LogisticLoss()},
+		{Loss: ExponentialLoss(), Depth: 2},
+		{Gamma: 1e9},
 	} {
 		X, z := wavy(r, 200+r.IntN(300), 4, 0.1)
 		var w []float64

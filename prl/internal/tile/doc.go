@@ -25,6 +25,6 @@
 //	  +-----+--+-----+
 //
 // Matrix.AddProduct does that for matrices of any layout. Columns are a B that was packed beforehand, for data that come in small batches
-// of rows. Step and Partner are the loops of support vector machines, a Recursion those of hidden Markov models, a Tally that
-// of histograms; they say themselves in what order they go.
+// of rows. Step and Partner are the loops of support vector machines, a Recursion those of hidden Markov models, a Tally that of
+// histograms; they say themselves in what order they go.
 package tile
