@@ -41,15 +41,16 @@ func term(t *testing.T, work cells, outputs map[string]string, path string) {
 		t.Fatal(err)
 	}
 	corrected := quiz()
-	corrected[0][2] += "\n// a correction"
+	const room = 2 << 20 // of a full disk: more than what else this process writes, and less than the correction
+	corrected[0][2] += "\n// a correction" + strings.Repeat("!", room)
 	corrected.write(t, filepath.Join(from, "90-quiz.ipynb"), nil)
-	var room syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &room); err != nil {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 		t.Fatal(err)
 	}
-	syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 10, Max: room.Max})
+	syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: room, Max: limit.Max})
 	_, err = copies.Sync(from, folder, copies.Options{Merge: true})
-	syscall.Setrlimit(syscall.RLIMIT_FSIZE, &room)
+	syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit)
 	if now, _ := os.ReadFile(own); err == nil || !bytes.Equal(now, saved) {
 		t.Errorf("on a full disk: %v, and %d of %d bytes are there", err, len(now), len(saved))
 	}
