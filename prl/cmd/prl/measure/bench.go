@@ -30,7 +30,9 @@ func newBench() *cobra.Command {
 		Args:  verb.Group,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	command.AddCommand(newBenchModels(), newBenchCells(), newBenchSession(), newBenchFigures(), newBenchGrowth(), newBenchPage(), newBenchWorker())
+	command.AddCommand(
+		newBenchModels(), newBenchCells(), newBenchSession(), newBenchFigures(), newBenchGrowth(), newBenchPage(), newBenchWorker(),
+	)
 	return command
 }
 
@@ -282,9 +284,9 @@ func newBenchSession() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "session",
 		Short: "Thirty cells on a table of flights, beside the same in Python",
-		Long: `Measure a session: a table of 200,000 rows and 19 columns, with words, dates and gaps, is read, looked at, grouped, joined, drawn, and
-models are fitted to it, in 30 cells, each a program that no earlier one has cached. Beside it stands the same in ipykernel, with pandas,
-matplotlib and scikit-learn (--python names one that has them).`,
+		Long: `Measure a session: a table of 200,000 rows and 19 columns, with words, dates and gaps, is read, looked at, grouped, joined,
+drawn, and models are fitted to it, in 30 cells, each a program that no earlier one has cached. Beside it stands the same in ipykernel,
+with pandas, matplotlib and scikit-learn (--python names one that has them).`,
 		Args: verb.NoArguments,
 	}
 	command.Flags().IntVar(&rows, "rows", 200_000, "rows of the table")

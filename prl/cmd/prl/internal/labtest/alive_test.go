@@ -160,7 +160,8 @@ func (s *server) alive(name string, thoroughly bool) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.errors = slices.DeleteFunc(p.errors, func(said string) bool { // Notebook 7.6.5 says so itself, of settings that it reads in the wrong order
+	// Notebook 7.6.5 says so itself, without anything of ours, of settings that it reads in the wrong order.
+	p.errors = slices.DeleteFunc(p.errors, func(said string) bool {
 		return strings.Contains(said, "reading 'schema'") && strings.Contains(said, "/static/notebook/notebook_core.")
 	})
 	if len(p.errors) > 0 {

@@ -189,7 +189,8 @@ func (s *server) notebook7() *exec.Cmd {
 		t.Fatal(err)
 	}
 	run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "notebook==7.6.5")
-	for _, folder := range []string{"schemas", "themes"} { // of JupyterLab, on which Notebook stands; no links, which the server refuses to follow
+	// Those of JupyterLab, on which Notebook stands; the server refuses to follow links.
+	for _, folder := range []string{"schemas", "themes"} {
 		from := s.lab.State("python", "share", "jupyter", "lab", folder)
 		if err := os.CopyFS(filepath.Join(own, "share", "jupyter", "lab", folder), os.DirFS(from)); err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package bench
 import (
 	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,7 +41,8 @@ func TestSession(t *testing.T) {
 	if joined := late.Join(planes, "tailnum"); joined.N() == late.N() || joined.N() < late.N()*9/10 {
 		t.Errorf("%d of %d flights have their plane", joined.N(), late.N())
 	}
-	if a, b := flights.Numbers("dep_time"), datasets.OpenTable(folder+"/flights1.csv").Numbers("dep_time"); len(a) != len(b) || a[17] != b[17] {
+	again := datasets.OpenTable(folder + "/flights1.csv")
+	if a, b := flights.Numbers("distance"), again.Numbers("distance"); !slices.Equal(a, b) {
 		t.Error("two calls draw different tables")
 	}
 
