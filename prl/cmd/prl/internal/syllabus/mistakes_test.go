@@ -69,8 +69,8 @@ func (m Mistake) faults(cells map[string]*notebook.Cell, section map[string]int)
 			all = append(all, "no check has passed that says: "+tick.Claim)
 		case section[tick.Cell] != section[m.Cell]:
 			all = append(all, "another section says: "+tick.Claim)
-		case tick.Red == (tick.Numbers == ""):
-			all = append(all, "numbers stand where a check is red, and only there: "+tick.Claim)
+		case tick.Numbers != "" && !tick.Red:
+			all = append(all, "numbers stand at a check that is not red: "+tick.Claim)
 		}
 	}
 	if red == 0 || len(m.Ticks) < red+2 {
@@ -95,12 +95,12 @@ func TestStaleMistakes(t *testing.T) {
 			cells[c.ID()] = c
 		}
 		for what, spoil := range map[string]func(m *Mistake){
-			"the line reads otherwise":  func(m *Mistake) { m.Code[0] += "x" },
-			"there is no such cell":     func(m *Mistake) { m.Cell = "none" },
-			"nothing changes":           func(m *Mistake) { m.Change = "" },
-			"no check has passed":       func(m *Mistake) { m.Ticks[0].Claim += " and more" },
-			"no choice is left":         func(m *Mistake) { m.Ticks = m.Ticks[:1] },
-			"numbers stand where a che": func(m *Mistake) { m.Ticks[0].Red = !m.Ticks[0].Red },
+			"the line reads otherwise": func(m *Mistake) { m.Code[0] += "x" },
+			"there is no such cell":    func(m *Mistake) { m.Cell = "none" },
+			"nothing changes":          func(m *Mistake) { m.Change = "" },
+			"no check has passed":      func(m *Mistake) { m.Ticks[0].Claim += " and more" },
+			"no choice is left":        func(m *Mistake) { m.Ticks = m.Ticks[:1] },
+			"numbers stand at a check": func(m *Mistake) { m.Ticks[0].Red, m.Ticks[0].Numbers = false, "1" },
 		} {
 			m := list[0]
 			m.Ticks = slices.Clone(m.Ticks)
