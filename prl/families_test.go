@@ -669,6 +669,8 @@ const ofNumbers = "the law of a list of numbers, not of the rows of a matrix; it
 var notInTheTable = map[string]string{
 	"selection.Threshold": "made of a plan, whose model it holds; threshold_test.go fits, stores and compares it",
 
+	"boost.GrowthPart": gathered,
+
 	"bayes.Law": "a joint law that is known, not fitted; the classifiers are built on it",
 
 	"estimate.FitBernoulli":   ofNumbers,

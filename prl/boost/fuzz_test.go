@@ -91,3 +91,52 @@ func FuzzDamage(f *testing.F) {
 		fuzztest.Read(t, fuzztest.Sound(&Model{state: s}, nil), new(Model), use)
 	})
 }
+
+// FuzzGrowthPart reads parts of a growth with a few wrong numbers inside, and lets what is read take in a row and a part.
+func FuzzGrowthPart(f *testing.F) {
+	x, y := ten()
+	target := make([]float64, len(y))
+	for i, c := range y {
+		target[i] = float64(c)
+	}
+	var good [][]byte
+	for _, classes := range []int{0, 2} {
+		g, err := NewGrowth(ctx, x, classes, GradientOptions{Rounds: 2, MinLeaf: 2, Leaves: 3})
+		if err != nil {
+			f.Fatal(err)
+		}
+		for !g.Done() {
+			p := g.Part()
+			if err := p.Add(x, target, nil); err != nil {
+				f.Fatal(err)
+			}
+			data, err := p.MarshalBinary()
+			if err != nil {
+				f.Fatal(err)
+			}
+			good = append(good, data)
+			if err := g.Take(p); err != nil {
+				f.Fatal(err)
+			}
+		}
+	}
+	for i := range good {
+		f.Add(byte(i), []byte{})
+		f.Add(byte(i), []byte{1, 2, 3, 200, 40, 7})
+	}
+	f.Fuzz(func(t *testing.T, which byte, script []byte) {
+		sound := good[int(which)%len(good)]
+		var p, q GrowthPart
+		if err := q.UnmarshalBinary(sound); err != nil {
+			t.Fatal(err)
+		}
+		if p.UnmarshalBinary(fuzztest.Damaged[partState](t, sound, "boost.GrowthPart", 1, script)) != nil {
+			return
+		}
+		if d := p.s.Task.State.D; d <= 1000 {
+			p.Add(mat.NewDense(1, d, nil), []float64{1}, nil)
+		}
+		p.Merge(&q)
+		q.Merge(&p)
+	})
+}

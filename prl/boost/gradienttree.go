@@ -71,6 +71,9 @@ func newUnits(n int, g, h float64) units {
 	return u
 }
 
+// sound reports whether units that were stored can be.
+func (u *units) sound() bool { return u.Count >= 0 && u.Count < 32 }
+
 // of returns the derivatives g and h of a row in units, as a tally adds them.
 func (u *units) of(g, h float64) [2]int64 {
 	return [2]int64{int64(math.RoundToEven(g * u.G)), int64(math.RoundToEven(h*u.H))<<u.Count | 1}

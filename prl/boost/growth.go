@@ -349,7 +349,7 @@ func (p *GrowthPart) add(x []float64, z, w float64) {
 func (p *GrowthPart) of(t *task) bool {
 	own := &p.s.Task
 	return own.Stage == t.Stage && own.State.D == t.State.D && len(own.State.Trees) == len(t.State.Trees) && len(own.Tree) == len(t.Tree) &&
-		len(p.s.Sums) == len(t.Wanted)
+		len(p.s.Sums) == len(t.Wanted) && own.size() == t.size()
 }
 
 // Merge takes in all that other has seen. It fails when that is a part of another pass.
@@ -404,11 +404,12 @@ func (p *GrowthPart) UnmarshalBinary(data []byte) error {
 // sound reports whether the parts of a stored state fit together.
 func (s *partState) sound() bool {
 	t := &s.Task
-	ok := t.Stage >= extremes && t.Stage <= histograms && t.State.D > 0 && len(t.Cuts) == t.State.D && len(s.Sums) == len(t.Wanted)
+	ok := t.Stage >= extremes && t.Stage <= histograms && t.State.D > 0 && len(t.Cuts) == t.State.D && len(s.Sums) == len(t.Wanted) &&
+		t.Units.sound() && s.Middle.Units.sound()
 	if !ok || t.Stage < slopes {
 		return ok && len(t.Wanted) == 0
 	}
-	ok = t.State.sound(t.State.K == 2) && t.Units.Count >= 0 && t.Units.Count < 32
+	ok = t.State.sound(t.State.K == 2)
 	if t.Stage == histograms {
 		ok = ok && soundTree(t.Tree, t.State.D)
 	}

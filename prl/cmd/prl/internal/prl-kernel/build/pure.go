@@ -479,7 +479,8 @@ func ours(p *types.Package) bool {
 }
 
 // changeable are the lab's types with methods that change their receiver.
-var changeable = setOf("prl/estimate.Moments", "prl/jsontext.Writer", "prl/kernel.Rows", "prl/notebook.Cell", "prl/notebook.Notebook",
+var changeable = setOf("prl/boost.Growth", "prl/boost.GrowthPart", "prl/estimate.Moments", "prl/jsontext.Writer",
+	"prl/kernel.Rows", "prl/notebook.Cell", "prl/notebook.Notebook",
 	"prl/online.AdaNormalHedge", "prl/online.Crowd", "prl/online.Exp3", "prl/online.Hedge", "prl/online.Leader",
 	"prl/selection.Settings", "prl/sufficient.Classes", "prl/sufficient.Counts", "prl/sufficient.EMRound", "prl/sufficient.KMeansRound",
 	"prl/sufficient.Moments", "prl/sufficient.Regression", "prl/sufficient.Transitions", "prl/svm.Trace", "plotting.Stage")
