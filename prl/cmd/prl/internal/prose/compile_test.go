@@ -286,7 +286,7 @@ func (c *compiler) arguments() (string, error) {
 var functions = map[string]string{
 	`\log`: "math.Log", `\ln`: "math.Log", `\exp`: "math.Exp", `\sin`: "math.Sin", `\cos`: "math.Cos", `\tan`: "math.Tan",
 	`\tanh`: "math.Tanh",
-	`\sinh`: "math.Sinh", `\cosh`: "math.Cosh", `\arctan`: "math.Atan",
+	`\sinh`: "math.Sinh", `\cosh`: "math.Cosh", `\arccos`: "math.Acos", `\arctan`: "math.Atan",
 }
 
 // call is a function of what stands in parentheses, or else of the factors that follow up to the next function or sign.

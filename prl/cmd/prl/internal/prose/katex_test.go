@@ -170,7 +170,7 @@ func one(n *node) []token {
 
 var relations = map[string]string{
 	"=": "=", "<": "<", ">": ">", `\le`: `\le`, `\leq`: `\le`, `\ge`: `\ge`, `\geq`: `\ge`, `\lt`: "<", `\gt`: ">",
-	`\leqslant`: `\le`, `\geqslant`: `\ge`,
+	`\leqslant`: `\le`, `\geqslant`: `\ge`, `\leftarrow`: "=",
 }
 
 func (n node) tokens() []token {
@@ -233,7 +233,7 @@ func (n node) tokens() []token {
 		switch n.Name {
 		case `\sum`, `\prod`, `\int`, `\max`, `\min`:
 			return []token{{kind: big, text: n.Name, args: [][]token{nil, nil}}}
-		case `\log`, `\ln`, `\exp`, `\sin`, `\cos`, `\tan`, `\tanh`, `\sinh`, `\cosh`, `\arctan`:
+		case `\log`, `\ln`, `\exp`, `\sin`, `\cos`, `\tan`, `\tanh`, `\sinh`, `\cosh`, `\arccos`, `\arctan`:
 			return []token{{kind: function, text: n.Name, args: [][]token{nil}}}
 		}
 		return []token{{kind: symbol, text: n.Name + "(" + keys(flat(n.list())) + ")"}}
