@@ -124,10 +124,18 @@ func mend(set *html.Node) {
 		}
 	}
 	for n := range elements(set, func(n *html.Node) bool { return scripts[n.Data] > 0 }) {
-		if parts := children(n); len(parts) == scripts[n.Data]+1 && textOf(parts[len(parts)-1]) == "\u2061" {
-			last := parts[len(parts)-1]
-			remove(last)
-			n.Parent.InsertBefore(last, n.NextSibling)
+		parts := children(n)
+		if len(parts) <= scripts[n.Data] {
+			continue
+		}
+		for _, sign := range parts {
+			if textOf(sign) != "\u2061" {
+				continue
+			}
+			remove(sign)
+			if n.Data != "mfrac" && scripts[n.Parent.Data] == 0 { // else it has no place
+				n.Parent.InsertBefore(sign, n.NextSibling)
+			}
 		}
 	}
 	for n := range elements(set, func(n *html.Node) bool { return (n.Data == "mtable" || n.Data == "mtd") && attr(n, "width") != "" }) {
