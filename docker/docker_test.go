@@ -536,8 +536,8 @@ func TestVolume(t *testing.T) {
 // another, and the notebooks are whole.
 func TestStartsAtOnce(t *testing.T) {
 	c := newContainer(t, built(t, labOnce))
-	c.start(t, "sleep", "600")
-	said, err := c.exec(5*time.Minute, "sh", "-c", `
+	c.start(t, "sleep", "1200")
+	said, err := c.exec(15*time.Minute, "sh", "-c", `
 		until [ -s /lab/notebooks/.seeded ]; do sleep 0.05; done # the container's own start, which ends by writing it, is not to be robbed
 		round=0
 		while [ $round -lt 120 ]; do
