@@ -677,7 +677,7 @@ func TestSizes(t *testing.T) {
 			t.Errorf("figure %s takes %d KB of html, more than %d", g.name, n>>10, budget>>10)
 		}
 	}
-	if n := len(plotting.RuntimeHTML()); n > 400<<10 {
+	if n := len(plotting.RuntimeHTML()); n > 280<<10 {
 		t.Errorf("the runtime takes %d KB", n>>10)
 	}
 }

@@ -152,7 +152,7 @@ export class Drawing {
     let large = false;
     const series = this.option.series.map((s) => {
       const panel = s.xAxisIndex || 0, raw = s.prl || (this.stepMarks || {})[s.id];
-      const base = { id: s.id, name: s.name, xAxisIndex: panel, yAxisIndex: panel, z: 2 + (raw && raw.z ? raw.z : s.z || 0) / 1000, silent: true, animation: false, tooltip: { show: false } };
+      const base = { id: s.id, name: s.name, xAxisIndex: panel, yAxisIndex: panel, z: 2 + (raw && raw.z ? raw.z : s.z || 0) / 1000, silent: true, animation: false };
       if (!raw || this.hidden.has(raw.key || '')) return { ...base, type: 'custom', data: [], renderItem: () => null };
       const m = unpack(raw, this.fig.panels[panel]);
       const zoomed = this.zoomed(panel), clip = !!m.c || zoomed;
@@ -164,12 +164,11 @@ export class Drawing {
       const pen = (this.pens && this.pens.get(s.id)) || new Pen();
       pens.set(s.id, pen);
       pen.take(m, views[panel], words && m.k === 'texts' && !m.a ? fitting(m, views[panel], words) : null, smooth && m.sm);
-      return { ...base, type: 'custom', clip, coordinateSystem: 'cartesian2d', data: [[0, 0]], encode: { x: -1, y: -1, tooltip: [] }, renderItem: () => ({ type: 'prl', shape: { pen }, style: { fill: 'none' }, silent: true }) };
+      return { ...base, type: 'custom', clip, coordinateSystem: 'cartesian2d', data: [[0, 0]], encode: { x: -1, y: -1 }, renderItem: () => ({ type: 'prl', shape: { pen }, style: { fill: 'none' }, silent: true }) };
     });
     this.pens = pens;
     const option = {
       animation: false, backgroundColor: 'transparent', textStyle: { fontFamily: font }, aria: { enabled: true, label: { description: this.fig.alt || this.fig.title || '' } },
-      title: { show: false }, legend: { show: false }, tooltip: { show: false }, toolbox: { show: false },
       grid: cells.map((c) => ({ left: c.rect.x, top: c.rect.y, width: c.rect.width, height: c.rect.height, containLabel: false, outerBoundsMode: 'none', show: false })),
       xAxis: cells.map((c) => this.axisOption(c, 'x')), yAxis: cells.map((c) => this.axisOption(c, 'y')), series,
       graphic: { elements: cells.flatMap((c) => this.furniture(c)) },
@@ -229,7 +228,7 @@ export class Drawing {
       type: 'value', gridIndex: c.i, show: true, min: d[0], max: d[1], scale: true, position: name === 'x' ? 'bottom' : 'left', animation: false,
       name: on ? a.label || '' : '', nameLocation: 'middle', nameGap: name === 'x' ? c.own - 17 : c.left - 13, nameMoveOverlap: false,
       nameTextStyle: { color: t.fg, fontSize: sizes.axis, fontFamily: font, width: Math.max(pixels, 120), overflow: 'truncate' },
-      axisLine: { show: false, onZero: false }, axisPointer: { show: false }, minorTick: { show: false },
+      axisLine: { show: false, onZero: false }, minorTick: { show: false },
       axisTick: { show: on, length: 4, customValues: at, lineStyle: { color: t.muted, width: 1 } },
       axisLabel: { show: on, customValues: at, formatter: (v) => labels.get(v) ?? labels.get(closest(at, v)) ?? '', color: t.muted, fontSize: sizes.tick, fontFamily: font, margin: name === 'x' ? 9 : 8, rotate: name === 'x' ? c.turn : 0, hideOverlap: false, interval: 0, showMinLabel: true, showMaxLabel: true },
       splitLine: { show: false },
