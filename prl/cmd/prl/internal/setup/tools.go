@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/live"
@@ -17,13 +19,14 @@ import (
 	"github.com/prlab/prlab/prl/internal/atomicfile"
 )
 
-// makeTools builds the programs that the module in notebooks/kernel pins.
+// makeTools builds the programs that the module in notebooks/kernel pins, with the flags of go tool, which has compiled most of the
+// standard library already.
 func (l *Lab) makeTools(ctx context.Context, step *console.Step) error {
 	built := 0
 	return l.build(ctx, l.Path("notebooks", "kernel"), func(line string) {
 		built++
 		step.Say(fmt.Sprintf("%d packages, %s", built, line))
-	}, "-v", "-trimpath", "github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports")
+	}, "-v", "github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports")
 }
 
 // makeLauncher builds prl-kernel and writes the folder that comes first in the kernel's PATH.
@@ -93,16 +96,7 @@ func (l *Lab) makeModules(ctx context.Context, step *console.Step) error {
 // warmCaches compiles the library and links a cell under the kernel's own environment. A library that does not compile
 // does not stop the lab, since a notebook may need another part of it; then the step is done again at the next start.
 func (l *Lab) warmCaches(ctx context.Context, step *console.Step) error {
-	env := goenv.Cells(os.Environ(), l.State(), l.Go.Program)
-	built := 0
-	each := func(line string) {
-		built++
-		step.Say(fmt.Sprintf("%d packages, %s", built, line))
-	}
-	_, err := l.runEnv(ctx, env, string(l.Checkout), each, l.Go.Program, "build", "-v", "./prl/...", "./plotting/...", "./datasets/...")
-	if err == nil {
-		err = l.buildCell(ctx, env)
-	}
+	err := l.warm(ctx, goenv.Cells(os.Environ(), l.State(), l.Go.Program), step)
 	if err == nil {
 		step.Say("figures that compute in pages")
 		err = live.Warm(ctx, l.Checkout)
@@ -117,17 +111,31 @@ func (l *Lab) warmCaches(ctx context.Context, step *console.Step) error {
 func (l *Lab) WarmFor(ctx context.Context, cache string) error {
 	env := append(goenv.Without(goenv.Cells(os.Environ(), l.State(), l.Go.Program), "GOCACHE"), "GOCACHE="+cache)
 	step := l.Console.Step("The library, for hand-ins", 0)
+	if err := l.warm(ctx, env, step); err != nil {
+		step.Fail()
+		return err
+	}
+	step.Done("")
+	return nil
+}
+
+// warm compiles in the environment what cells can import, which the programs under cmd are not, and links a cell.
+func (l *Lab) warm(ctx context.Context, env []string, step *console.Step) error {
+	listed, err := l.runEnv(ctx, env, string(l.Checkout), nil, l.Go.Program, "list", "./prl/...", "./plotting/...", "./datasets/...")
+	if err != nil {
+		return err
+	}
+	packages := slices.DeleteFunc(strings.Fields(listed), func(word string) bool {
+		return !strings.HasPrefix(word, checkout.Module) || strings.Contains(word, "/cmd/") // the Go command may say more than the list
+	})
 	built := 0
 	each := func(line string) {
 		built++
 		step.Say(fmt.Sprintf("%d packages, %s", built, line))
 	}
-	if _, err := l.runEnv(ctx, env, string(l.Checkout), each, l.Go.Program, "build", "-v", "./prl/...", "./plotting/...",
-		"./datasets/..."); err != nil {
-		step.Fail()
+	if _, err := l.runEnv(ctx, env, string(l.Checkout), each, l.Go.Program, append([]string{"build", "-v"}, packages...)...); err != nil {
 		return err
 	}
-	step.Done("")
 	return l.buildCell(ctx, env)
 }
 
