@@ -38,24 +38,82 @@ func Keep[T any](key any, compute func() (T, error)) (T, error) {
 		io.WriteString(stderr, "prl: Keep computes every time, because "+why+"\n")
 		return compute()
 	}
-	s := defaultStore()
-	entry := header{
+	var boxed struct{ Value T }
+	err := kept(k, kind, 0, &boxed, compute, func() (err error) {
+		boxed.Value, err = compute()
+		return err
+	})
+	return boxed.Value, err
+}
+
+// patience is how long a computation may take before a cell keeps its result without being asked to.
+const patience = 300 * time.Millisecond
+
+// KeepSlow is Keep for what nobody has asked to keep. In a cell, the result of a computation that takes longer than 0.3 s is stored, and the
+// cells that follow read it. The key is not asked for before a computation with the same sketch, a short description of plan and data, was
+// slow, because reading all of the data takes time too. What cannot be stored is computed every time, without a remark; so is everything
+// outside of a cell.
+func KeepSlow[T any](sketch string, key func() Key, compute func() (T, error)) (T, error) {
+	kind := reflect.TypeFor[T]()
+	if cellCode() == nil || lossy(kind, nil) {
+		return compute()
+	}
+	var boxed struct{ Value T }
+	fill := func() (err error) {
+		boxed.Value, err = compute()
+		return err
+	}
+	mark := filepath.Join(Folder(), markOf(kind.String()+"\n"+sketch))
+	if _, err := os.Stat(mark); err == nil {
+		if k := key(); !k.mute {
+			return boxed.Value, kept(k, kind, patience, &boxed, compute, fill)
+		}
+	}
+	began := time.Now()
+	err := fill()
+	if err != nil || time.Since(began) < patience {
+		return boxed.Value, err
+	}
+	if k := key(); !k.mute && defaultStore().save(entryOf(k, kind, compute), &boxed) == nil {
+		Evict(Folder(), markEnding, marksLimit)
+		os.WriteFile(mark, []byte(sketch), 0o600) // without it the next cell computes again, and no more
+	}
+	return boxed.Value, nil
+}
+
+const (
+	markEnding = ".slow"
+	marksLimit = 1 << 20
+)
+
+// markOf is the name of the file that says that computations with a sketch are slow.
+func markOf(sketch string) string {
+	sum := newHash()
+	sum.string(sketch)
+	return fmt.Sprintf("%016x%016x%s", sum.hi, sum.lo, markEnding)
+}
+
+func entryOf(k Key, kind reflect.Type, compute any) header {
+	return header{
 		Format: keepFormat, Library: Version, Code: programOf(compute, strings.Fields(k.own)), Plan: k.Plan,
 		Data: k.Data, Type: kind.String(),
 	}
-	var boxed struct{ Value T }
-	if s.load(entry, &boxed) {
-		return boxed.Value, nil
+}
+
+// kept reads the result of compute into the box, or has it filled and stores it if that took at least the time given.
+func kept(k Key, kind reflect.Type, least time.Duration, box, compute any, fill func() error) error {
+	s, entry := defaultStore(), entryOf(k, kind, compute)
+	if s.load(entry, box) {
+		return nil
 	}
-	value, err := compute()
-	if err != nil {
-		return value, err
+	began := time.Now()
+	if err := fill(); err != nil || time.Since(began) < least {
+		return err
 	}
-	boxed.Value = value
-	if err := s.save(entry, &boxed); err != nil {
+	if err := s.save(entry, box); err != nil && least == 0 {
 		io.WriteString(stderr, "prl: Keep could not store the result: "+err.Error()+"\n")
 	}
-	return value, nil
+	return nil
 }
 
 // keyOf returns the key that a value is: its own, or its words and fingerprint.

@@ -3,6 +3,9 @@
 // copy, and settings may come before or after the data. The first wrong step is remembered with the chain that led to it, and reported
 // where the chain ends.
 //
+// In a cell, a fit or a search that takes longer than 0.3 s is stored on disk (cell.KeepSlow), and later cells read its model while plan,
+// data and library are the same. Keep in a chain stores quick ones too, and in any program.
+//
 // A family embeds what its models are, and thereby has what every model of that kind can do:
 //
 //	Plan         Model, Fitted, Err, String

@@ -124,12 +124,13 @@ type spec struct {
 	check     func(step string, o any) error
 	checkData func(step string, set datasets.Set, o any) error
 	fit       func(ctx context.Context, set datasets.Set, o any) (any, error)
-	keep      func(key cell.Key, fit func() (any, error)) (any, error)
-	register  func() // lets the model be stored as a part of another one
+	model     func(c *core) (any, error) // fitted, or from the disk
+	register  func()                     // lets the model be stored as a part of another one
 }
 
 func newSpec[M, O any](s Spec[M, O]) *spec {
-	t := &spec{
+	var t *spec
+	t = &spec{
 		needs: s.Needs, raw: s.Raw, feature: "z",
 		check:     func(string, any) error { return nil },
 		checkData: func(string, datasets.Set, any) error { return nil },
@@ -137,15 +138,20 @@ func newSpec[M, O any](s Spec[M, O]) *spec {
 			m, err := s.Fit(ctx, set, o.(O))
 			return m, ByName(err, set.FeatureNames)
 		},
-		keep: func(key cell.Key, fit func() (any, error)) (any, error) {
-			return cell.Keep(key, func() (M, error) {
-				m, err := fit()
+		model: func(c *core) (any, error) {
+			fit := func() (M, error) {
+				m, err := t.fit(context.Background(), c.set, c.options)
 				if err != nil {
 					var none M
 					return none, err
 				}
 				return m.(M), nil
-			})
+			}
+			key := func() cell.Key { return cell.NewKey(c.chain.String(), c) }
+			if c.kept {
+				return cell.Keep(key(), fit)
+			}
+			return cell.KeepSlow(c.sketch(), key, fit)
 		},
 		register: func() {
 			if t := reflect.TypeFor[M](); t.Kind() == reflect.Pointer {
@@ -225,14 +231,7 @@ func begin[M, O any](s Spec[M, O]) root {
 func (p *root) put(c core) {
 	c.once = new(memory)
 	c.model = sync.OnceValues(func() (any, error) {
-		fit := func() (any, error) { return c.spec.fit(context.Background(), c.set, c.options) }
-		var m any
-		var err error
-		if c.kept {
-			m, err = c.spec.keep(cell.NewKey(c.chain.String(), &c), fit)
-		} else {
-			m, err = fit()
-		}
+		m, err := c.spec.model(&c)
 		if err == nil {
 			christen(m, c.spec.needs, c.set)
 		}
@@ -240,6 +239,9 @@ func (p *root) put(c core) {
 	})
 	p.c = &c
 }
+
+// sketch describes plan and data for cell.KeepSlow.
+func (c *core) sketch() string { return fmt.Sprintf("%s\n%d x %d", c.chain, c.set.N(), c.set.D()) }
 
 // base returns the state; a plan that was not begun has an empty one, which is broken.
 func (p root) base() *core {

@@ -21,9 +21,10 @@ import (
 // follows a piece of main.go from a line to a line, its name, and a hash of it and of all that it needs.
 const keepFile = "keep.txt"
 
-var keeps = regexp.MustCompile(`\bKeep\s*\(`)
+// keeps finds what keeps a result: Keep, and the steps that give a plan its data, after which a slow fit is kept.
+var keeps = regexp.MustCompile(`\b(Keep|Fit|Compare)\s*\(`)
 
-// tellKeep writes the file, if the program keeps anything.
+// tellKeep writes the file, if the program may keep anything.
 func (b *builder) tellKeep(text string) {
 	path := filepath.Join(b.talk, keepFile)
 	if keeps.MatchString(text) {

@@ -72,6 +72,51 @@ func other() float64 { return helped(func() (float64, error) { return slow(lengt
 	}
 }
 
+// A fit that was slow is not paid again in the next cell, though nobody has asked to keep it; a quick one is not written to the disk.
+func TestSlowFitsAreKept(t *testing.T) {
+	k, _ := labKernel(t)
+	k.environment = append(k.environment, "PRL_CACHE="+t.TempDir())
+	imports := "\t\"fmt\"\n\t\"time\"\n\t\"" + checkout.Module + "/prl\"\n\t\"" + checkout.Module + "/prl/estimator\"\n"
+	const declarations = `type product struct{ Pause time.Duration }
+
+func (p product) Eval(a, b []float64) float64 { fmt.Print("."); time.Sleep(p.Pause); return 2 * a[0] * b[0] }
+
+func (p product) String() string { return "product" }
+
+var components = prl.KernelPCA(1).Kernel(product{PAUSE * time.Millisecond}).Fit(prl.Rings(5, 0.1, 1))
+`
+	const body = "\testimator.Register(\"product\", product{})\n\tfmt.Printf(\"%.6f\\n\", components.Variances())"
+	cell := func(pause, sign string) (dots, value string) {
+		code := strings.NewReplacer("PAUSE", pause, "2 * a[0]", sign+" * a[0]").Replace(declarations)
+		r, out := k.build(Cell{}, imports, code, body)
+		value = strings.TrimLeft(out, ".")
+		if value == "" {
+			t.Fatalf("%+v: %s", r, out)
+		}
+		return strings.TrimSuffix(out, value), value
+	}
+	for _, c := range []struct {
+		name, pause, factor string
+		computed            bool
+	}{
+		{"slow", "20", "2", true},
+		{"slow again", "20", "2", false},
+		{"slow in another way", "20", "3", true},
+		{"and again", "20", "3", false},
+		{"as at first", "20", "2", false},
+		{"quick", "0", "2", true},
+		{"quick again", "0", "2", true},
+	} {
+		dots, value := cell(c.pause, c.factor)
+		if (dots != "") != c.computed {
+			t.Errorf("%s: computed %t, want %t", c.name, dots != "", c.computed)
+		}
+		if _, fresh := cell("0", c.factor); value != fresh {
+			t.Errorf("%s: %s, computed anew %s", c.name, value, fresh)
+		}
+	}
+}
+
 // The code of the types that a plan holds counts, though the library calls it.
 func TestKeepOwnTypes(t *testing.T) {
 	k, _ := labKernel(t)

@@ -114,7 +114,7 @@ func (h *History) Costly(n int, name, time string) string {
 	}
 	h.costly[name] = at
 	return fmt.Sprintf("%s of this cell's time went into %s, which cell [%d] declares: every cell that needs it computes it again. "+
-		"prl.Keep around it saves it, as .Keep() in its chain does for a fit.", time, name, at)
+		"prl.Keep around it saves it.", time, name, at)
 }
 
 func sorted(m map[string]int) []string {
