@@ -121,7 +121,8 @@ func (l *Lab) WarmFor(ctx context.Context, cache string) error {
 
 // warm compiles in the environment what cells can import, which the programs under cmd are not, and links a cell.
 func (l *Lab) warm(ctx context.Context, env []string, step *console.Step) error {
-	listed, err := l.runEnv(ctx, env, string(l.Checkout), nil, l.Go.Program, "list", "./prl/...", "./plotting/...", "./datasets/...")
+	listed, err := l.runEnv(ctx, env, string(l.Checkout), nil, l.Go.Program, "list", "-f", "{{if .GoFiles}}{{.ImportPath}}{{end}}",
+		"./prl/...", "./plotting/...", "./datasets/...")
 	if err != nil {
 		return err
 	}
