@@ -417,6 +417,7 @@ func (m *GradientClassifier) UnmarshalBinary(data []byte) error {
 		return err
 	}
 	next.Names = names
+	next.prepare()
 	*m = next
 	return nil
 }
@@ -488,6 +489,7 @@ func (m *GradientRegressor) UnmarshalBinary(data []byte) error {
 		return err
 	}
 	next.Names = names
+	next.prepare()
 	*m = next
 	return nil
 }

@@ -170,7 +170,7 @@ func FitGradient(ctx context.Context, X mat.Matrix, y []int, o GradientOptions) 
 		return nil, err
 	}
 	s.K = l.K
-	return &GradientClassifier{s: *s}, nil
+	return newGradientClassifier(estimator.Names{}, *s), nil
 }
 
 // FitGradientRegression fits gradient boosting to X (n x d) and n targets, as FitGradient does, with the derivatives of o.Loss. F_0 is the
@@ -206,7 +206,7 @@ func FitGradientRegression(ctx context.Context, X mat.Matrix, target []float64, 
 	if err != nil {
 		return nil, err
 	}
-	return &GradientRegressor{s: *s}, nil
+	return newGradientRegressor(estimator.Names{}, *s), nil
 }
 
 // checkSpread reports targets from low to high whose squares are no numbers.

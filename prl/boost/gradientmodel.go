@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -30,14 +31,32 @@ type gradientState struct {
 // A GradientClassifier is a classifier made by gradient boosting. It is immutable and safe for concurrent use.
 type GradientClassifier struct {
 	estimator.Names
-	s gradientState
+	s      gradientState
+	course func() *course // for many rows, made when it is first needed
 }
+
+func newGradientClassifier(names estimator.Names, s gradientState) *GradientClassifier {
+	m := &GradientClassifier{Names: names, s: s}
+	m.prepare()
+	return m
+}
+
+func (m *GradientClassifier) prepare() { m.course = m.s.course() }
 
 // A GradientRegressor is a regression made by gradient boosting. It is immutable and safe for concurrent use.
 type GradientRegressor struct {
 	estimator.Names
-	s gradientState
+	s      gradientState
+	course func() *course // for many rows, made when it is first needed
 }
+
+func newGradientRegressor(names estimator.Names, s gradientState) *GradientRegressor {
+	m := &GradientRegressor{Names: names, s: s}
+	m.prepare()
+	return m
+}
+
+func (m *GradientRegressor) prepare() { m.course = m.s.course() }
 
 // spine gives the model the methods that all classifiers have.
 func (m *GradientClassifier) spine() estimator.Discriminant[*GradientClassifier] {
@@ -53,10 +72,10 @@ func (m *GradientClassifier) spine() estimator.Discriminant[*GradientClassifier]
 func (m *GradientClassifier) scores(scores, x []float64) {
 	s := &m.s
 	if s.Outputs > 1 {
-		s.scoreRows(scores, s.K, x)
+		s.scoreRows(scores, s.K, x, m.course)
 		return
 	}
-	s.scoreRows(scores[1:], 2, x)
+	s.scoreRows(scores[1:], 2, x, m.course)
 	for i := 0; i < len(scores); i += 2 {
 		scores[i] = 0
 		if lossKind(s.Loss) == exponentialLoss {
@@ -70,7 +89,7 @@ func (m *GradientRegressor) spine() estimator.Regression[*GradientRegressor] {
 	return estimator.Regression[*GradientRegressor]{
 		Model: m, Kind: "boost.GradientRegressor", D: m.s.D, Gaps: m.s.Gaps, Cost: m.s.cost(),
 		Values: func(m *GradientRegressor, y, x []float64) {
-			m.s.scoreRows(y, 1, x)
+			m.s.scoreRows(y, 1, x, m.course)
 			if lossKind(m.s.Loss) == poissonLoss {
 				for i, v := range y {
 					y[i] = math.Exp(min(v, 709))
@@ -88,8 +107,14 @@ func (s *gradientState) score(f, x []float64) {
 	}
 }
 
+// course returns what makes the course of a finished model when it is first called.
+func (s *gradientState) course() func() *course {
+	trees, rate := s.Trees, s.Rate
+	return sync.OnceValue(func() *course { return newCourse(trees, rate) })
+}
+
 // cost is about the time of a row's scores in ns.
-func (s *gradientState) cost() float64 { return 10 * float64(len(s.Trees)) }
+func (s *gradientState) cost() float64 { return 4 * float64(len(s.Trees)) }
 
 func (s *gradientState) rounds() int { return len(s.Trees) / max(s.Outputs, 1) }
 
@@ -207,7 +232,7 @@ func (m *GradientClassifier) First(t int) (*GradientClassifier, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &GradientClassifier{m.Names, s}, nil
+	return newGradientClassifier(m.Names, s), nil
 }
 
 // Losses returns the weighted mean loss after 0, 1, ... rounds on X (n x d) with labels y; weights may be nil.
@@ -285,7 +310,7 @@ func (m *GradientRegressor) First(t int) (*GradientRegressor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &GradientRegressor{m.Names, s}, nil
+	return newGradientRegressor(m.Names, s), nil
 }
 
 // Losses returns the weighted mean loss after 0, 1, ... rounds on X (n x d) with n targets; weights may be nil.

@@ -235,7 +235,7 @@ func (g *Growth) Classifier() (*GradientClassifier, error) {
 	if !g.Done() || g.t.State.K == 0 {
 		return nil, fault.Argument("boost.Growth.Classifier", "the growth", "under way, or a regression", "done, of two classes", "")
 	}
-	return &GradientClassifier{s: g.t.State}, nil
+	return newGradientClassifier(estimator.Names{}, g.t.State), nil
 }
 
 // Regressor returns the model of a regression.
@@ -245,7 +245,7 @@ func (g *Growth) Regressor() (*GradientRegressor, error) {
 	if !g.Done() || g.t.State.K != 0 {
 		return nil, fault.Argument("boost.Growth.Regressor", "the growth", "under way, or of classes", "done, of a regression", "")
 	}
-	return &GradientRegressor{s: g.t.State}, nil
+	return newGradientRegressor(estimator.Names{}, g.t.State), nil
 }
 
 // A GrowthPart takes in rows for a pass of a Growth.
