@@ -246,10 +246,12 @@ func keyOrGap(v float64) (k, gap uint64) {
 // add adds to the sums of the rows at the root of a crown the values of the leaves that they reach. The root is at reach[mostExits].
 func (c *course) add(sums *[courseRows]float64, p *crown, passed []uint64, reach *[2 * mostExits]uint64) {
 	branches := c.branches[p.branches : p.branches+p.exits-1]
+	inner := reach[mostExits:][:len(branches)]
 	for i := range branches {
 		b := &branches[i]
-		here, yes := reach[mostExits+i], passed[b.test]
-		reach[b.left%(2*mostExits)], reach[b.right%(2*mostExits)] = here&yes, here&^yes
+		left := inner[i] & passed[b.test]
+		reach[b.right%(2*mostExits)] = inner[i] ^ left
+		reach[b.left%(2*mostExits)] = left
 	}
 	for _, d := range p.deep {
 		for rows := reach[d.exit]; rows != 0; rows &= rows - 1 {
@@ -261,19 +263,26 @@ func (c *course) add(sums *[courseRows]float64, p *crown, passed []uint64, reach
 	top := bits.Len(uint(p.exits - 1))
 	clear(reach[p.exits : 1<<top])
 	for b := top - 1; b >= 0; b-- {
-		low, high := reach[:1<<b], reach[1<<b:2<<b]
+		high, set := reach[1<<b:2<<b], uint64(0)
+		low := reach[:len(high)]
 		for i, rows := range high {
-			numbers[b&7] |= rows
+			set |= rows
 			low[i] |= rows
 		}
+		numbers[b&7] = set
 	}
 	transpose(&numbers)
 	values := (*[256]float64)(c.values[p.values:])
 	for i, w := range numbers {
-		for row := i; row < courseRows; row += 8 {
-			sums[row] += values[uint8(w)]
-			w >>= 8
-		}
+		f := (*[57]float64)(sums[i:])
+		f[0] += values[uint8(w)]
+		f[8] += values[uint8(w>>8)]
+		f[16] += values[uint8(w>>16)]
+		f[24] += values[uint8(w>>24)]
+		f[32] += values[uint8(w>>32)]
+		f[40] += values[uint8(w>>40)]
+		f[48] += values[uint8(w>>48)]
+		f[56] += values[w>>56]
 	}
 }
 
@@ -289,16 +298,23 @@ func (c *course) walk(at, row int, passed []uint64) uint32 {
 
 // transpose changes eight words, each with a bit for each of 64 rows, into words of which byte j of word i has the eight bits of row 8j+i.
 func transpose(w *[8]uint64) {
-	for i := range 4 {
-		t := (w[i]>>4 ^ w[i+4]) & 0x0f0f0f0f0f0f0f0f
-		w[i], w[i+4] = w[i]^t<<4, w[i+4]^t
-	}
-	for _, i := range [4]int{0, 1, 4, 5} {
-		t := (w[i]>>2 ^ w[i+2]) & 0x3333333333333333
-		w[i], w[i+2] = w[i]^t<<2, w[i+2]^t
-	}
-	for i := 0; i < 8; i += 2 {
-		t := (w[i]>>1 ^ w[i+1]) & 0x5555555555555555
-		w[i], w[i+1] = w[i]^t<<1, w[i+1]^t
-	}
+	const nibbles, pairs, ones = 0x0f0f0f0f0f0f0f0f, 0x3333333333333333, 0x5555555555555555
+	a, e := exchange(w[0], w[4], 4, nibbles)
+	b, f := exchange(w[1], w[5], 4, nibbles)
+	c, g := exchange(w[2], w[6], 4, nibbles)
+	d, h := exchange(w[3], w[7], 4, nibbles)
+	a, c = exchange(a, c, 2, pairs)
+	b, d = exchange(b, d, 2, pairs)
+	e, g = exchange(e, g, 2, pairs)
+	f, h = exchange(f, h, 2, pairs)
+	w[0], w[1] = exchange(a, b, 1, ones)
+	w[2], w[3] = exchange(c, d, 1, ones)
+	w[4], w[5] = exchange(e, f, 1, ones)
+	w[6], w[7] = exchange(g, h, 1, ones)
+}
+
+// exchange swaps the bits of mask in v with those bits of u that are higher by shift.
+func exchange(u, v uint64, shift int, mask uint64) (uint64, uint64) {
+	t := (u>>shift ^ v) & mask
+	return u ^ t<<shift, v ^ t
 }
