@@ -64,14 +64,14 @@ func TestStylesStay(t *testing.T) {
 	for _, style := range []string{
 		"margin-top:-3000px;padding:2000px", "transform: scale(9)", "scale: 9", "translate: 0 -500px", "text-indent:-9999px", "zoom:20",
 		"inset:0", "width:3000vw", "height:99999px", "box-shadow: 0 -900px red", "MARGIN : -50em", "margin:0 -.5px", "rotate:9deg",
-		"outline-offset:-900px", "font-size:1e5px",
+		"outline-offset:-900px", "font-size:1e5px", "color:#009e73;font-size:1e5px",
 	} {
 		if got := clean.HTML(`<div style="` + style + `">x</div>`); strings.Contains(got, "style") {
 			t.Errorf("%s stays", style)
 		}
 	}
 	for _, style := range []string{
-		"margin:0.25em 0;line-height:1.4", "color:#c00", "width:100%", "margin-left:1.2em", "letter-spacing:0.05em",
+		"margin:0.25em 0;line-height:1.4", "color:#c00", "color:#009e73", "color:#D55E00;font-weight:700", "width:100%", "margin-left:1.2em", "letter-spacing:0.05em",
 	} {
 		if got := clean.HTML(`<div style="` + style + `">x</div>`); !strings.Contains(got, "style") {
 			t.Errorf("%s is dropped", style)
