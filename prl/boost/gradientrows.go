@@ -94,7 +94,7 @@ func newCourse(trees [][]GradientNode, rate float64) *course {
 	return c
 }
 
-// A test sends values whose keys are at most limit to the left, and missing ones where gaps is all ones. It belongs to branch node or, where
+// A test sends values whose keys are at most limit to the left, and missing ones where gaps is all ones. It belongs to branch node or, if
 // node is negative, to step ^node.
 type test struct {
 	feature, node int
