@@ -108,7 +108,7 @@ func preparePython(ctx context.Context, temp string) string {
 
 func audits(root checkout.Checkout, python string) []audit {
 	all := []audit{{"modules of Go", root.Path(), []string{"go", "run", govulncheck, "-format", "json", "./..."}, readGo}}
-	for _, list := range []string{"notebooks/kernel", "docker", "docker/hub"} {
+	for _, list := range []string{"notebooks/kernel", "prl/cmd/prl/internal/lite", "docker", "docker/hub"} {
 		all = append(all, audit{
 			"packages of Python, " + list, root.Path(list),
 			[]string{

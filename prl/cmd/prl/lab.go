@@ -88,8 +88,8 @@ With --author the chapters themselves are opened, with solutions and all; with -
 		}
 		env = append(env, "PRL_RUNTIME=none") // pages of this server have the runtime of figures
 		args := []string{"--ServerApp.root_dir=" + folder, "--log-level=WARN"}
-		if _, err := os.Stat(filepath.Join(folder, firstPage)); err == nil {
-			args = append(args, "--LabApp.default_url=/lab/tree/"+firstPage)
+		if _, err := os.Stat(filepath.Join(folder, copies.StartPage)); err == nil {
+			args = append(args, "--LabApp.default_url=/lab/tree/"+copies.StartPage)
 		}
 		if options.port != 0 {
 			args = append(args, "--ServerApp.port="+strconv.Itoa(options.port), "--ServerApp.port_retries=0")
@@ -109,9 +109,6 @@ With --author the chapters themselves are opened, with solutions and all; with -
 	}
 	return command
 }
-
-// firstPage is the notebook that a lab opens with.
-const firstPage = "00-start.ipynb"
 
 // copyChapters brings the reader's copies of the chapters up to date, says what is new, and returns their folder.
 func copyChapters(lab *setup.Lab, folder string, options copies.Options) (string, error) {

@@ -7,6 +7,7 @@
 //	go tool prl mutate     plant mistakes in notebooks, their figures and methods, and list what no check notices
 //	go tool prl spoil      choose mistakes for the readers of handouts to find
 //	go tool prl handouts   pages, PDF files and a reader for a class
+//	go tool prl lite       the course as a site of static files, with JupyterLab and Go in the browser
 //	go tool prl collect    execute what students hand in, in a sandbox, and table who has solved what
 //	go tool prl test       vet, tests, every notebook executed and compared; with --all also races, the container image, a class
 //	go tool prl bench      fits beside scikit-learn, and how long a cell, a figure and a larger fit take
@@ -32,8 +33,8 @@ func main() {
 
 // newRoot gathers the verbs; each stands in a file of its name.
 func newRoot() *cobra.Command {
-	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newKernel(), newHandouts(), newNew(), newSeal(), newCollect(), newAudit(),
-		newWatch(),
+	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newKernel(), newHandouts(), newLite(), newNew(), newSeal(), newCollect(),
+		newAudit(), newWatch(),
 		newMeasuring("bench", "Measure the lab"),
 		newMeasuring("mutate", "Plant mistakes in notebooks and list what no check notices"),
 		newMeasuring("spoil", "Choose mistakes for the readers of handouts to find"))

@@ -123,7 +123,7 @@ func fresh(chapter, name string, options Options) ([]byte, *notebook.Notebook, e
 	}
 	n.ForStudents()
 	n.Fold("check", "hide-input")
-	if name == startPage {
+	if name == StartPage {
 		draw(n, filepath.Dir(chapter))
 	}
 	text, err = n.Bytes()

@@ -219,7 +219,7 @@ func TestOthers(t *testing.T) {
 func TestMap(t *testing.T) {
 	from, folder := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{
-		startPage: `{"cells":[{"cell_type":"markdown","id":"map","metadata":{},"source":"## The chapters"}],"metadata":{},"nbformat":4,` +
+		StartPage: `{"cells":[{"cell_type":"markdown","id":"map","metadata":{},"source":"## The chapters"}],"metadata":{},"nbformat":4,` +
 			`"nbformat_minor":5}`,
 		"03-third.ipynb": `{"cells":[{"cell_type":"markdown","id":"a","metadata":{},"source":"# The *third*\n\nA fish comes. Is it a ` +
 			`**bass**? Who knows."},` +
@@ -235,7 +235,7 @@ func TestMap(t *testing.T) {
 	if _, err := Sync(from, folder, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(folder, startPage))
+	text, err := os.ReadFile(filepath.Join(folder, StartPage))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/prlab/prlab/prl/notebook"
 )
 
-// startPage is the page that a lab opens with, and mapCell the id of its cell for the map of the chapters.
+// StartPage is the page that a lab opens with, and mapCell the id of its cell for the map of the chapters.
 const (
-	startPage = "00-start.ipynb"
+	StartPage = "00-start.ipynb"
 	mapCell   = "map"
 )
 
@@ -33,7 +33,7 @@ func draw(page *notebook.Notebook, from string) {
 	count := 0
 	for _, name := range names {
 		n, err := notebook.Read(filepath.Join(from, name))
-		if err != nil || name == startPage {
+		if err != nil || name == StartPage {
 			continue
 		}
 		title, question := opening(n)

@@ -105,13 +105,11 @@ func (p *page) completes(cell, column int, words ...string) string {
 		if (c) c.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', keyCode: 27, bubbles: true}));
 		jupyterapp.commands.execute('completer:invoke-notebook');
 		return false })()`)
-	text := eval[string](p, `document.querySelector('.jp-Completer:not(.lm-mod-hidden)').innerText`)
-	for _, word := range words {
-		if !strings.Contains(text, word) {
-			p.s.t.Errorf("%q is not offered: %q", word, text)
-		}
+	const shown = `(document.querySelector('.jp-Completer:not(.lm-mod-hidden)')?.innerText ?? '')`
+	for _, word := range words[1:] { // what is said of the first offer comes after the list
+		p.until(shown + `.includes(` + strconv.Quote(word) + `)`)
 	}
-	return text
+	return eval[string](p, shown)
 }
 
 // cursor puts the cursor at a column of the first line of a cell.

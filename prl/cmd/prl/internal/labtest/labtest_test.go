@@ -51,6 +51,7 @@ type server struct {
 	folder  string
 	address string
 	page    string // the path of the page that opens a notebook
+	query   string // what stands behind that
 	process int    // the number of the server's process
 	browser context.Context
 }
@@ -152,7 +153,7 @@ func newServer(t *testing.T) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server{t: t, lab: &setup.Lab{Checkout: root, Machine: setup.ThisMachine(), Console: console.New(os.Stderr)}}
+	s := &server{t: t, lab: &setup.Lab{Checkout: root, Machine: setup.ThisMachine(), Console: console.New(os.Stderr)}, query: "?token=t"}
 	if err := s.lab.Ensure(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -352,7 +353,7 @@ func (s *server) open(name string) *page {
 		call(network.Enable, network.EnableParams{}),
 		call(log.Enable, cdp.Empty{}),
 		chromedp.EmulateViewport(1400, 1800),
-		chromedp.Navigate(s.address+s.page+name+"?token=t"),
+		chromedp.Navigate(s.address+s.page+name+s.query),
 	)
 	p.ready()
 	s.t.Cleanup(func() {

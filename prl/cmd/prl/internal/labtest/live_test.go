@@ -28,30 +28,29 @@ prl.Live(func(in *live.Inputs) *plotting.Figure {
 	p := s.open("alive.ipynb")
 	p.run(0)
 	p.run(1)
-	const subtitle = `document.querySelector('.prl-subtitle').textContent`
-	moves := func(when string) {
-		t.Helper()
-		t.Log(when)
-		p.until(`document.querySelector('.prl-moves')`)
-		p.until(subtitle + ` === 'slope 1.0'`)
-		eval[any](
-			p,
-			`{ const r = document.querySelector('.prl-inputs .prl-range'); r.value = 15; r.dispatchEvent(new Event('input', `+
-				`{ bubbles: true })); 0 }`,
-		)
-		p.until(subtitle + ` === 'slope 1.5'`)
-		p.until(`document.querySelector('.prl-live-now').textContent.includes('1.5 ≥ 0')`)
-	}
-	moves("the cell run")
+	p.moves("the cell run")
 	// A link in prose does not know the cell by name; it sets the figure that has its input.
 	eval[any](
 		p,
 		`{ const a = document.createElement('a'); a.href = '#fig=line?slope=0.5'; document.querySelector('.prl-live').before(a); a.click(); 0 }`,
 	)
-	p.until(subtitle + ` === 'slope 0.5'`)
+	p.until(`document.querySelector('.prl-subtitle').textContent === 'slope 0.5'`)
 	p.command("docmanager:save")
 	p.reload()
-	moves("saved and opened again")
+	p.moves("saved and opened again")
+}
+
+// moves waits until the live figure computes, moves its slider and waits for the answer.
+func (p *page) moves(when string) {
+	p.s.t.Helper()
+	p.s.t.Log(when)
+	const subtitle = `document.querySelector('.prl-subtitle').textContent`
+	p.until(`document.querySelector('.prl-moves')`)
+	p.until(subtitle + ` === 'slope 1.0'`)
+	eval[any](p, `{ const r = document.querySelector('.prl-inputs .prl-range'); r.value = 15; r.dispatchEvent(new Event('input', `+
+		`{ bubbles: true })); 0 }`)
+	p.until(subtitle + ` === 'slope 1.5'`)
+	p.until(`document.querySelector('.prl-live-now').textContent.includes('1.5 ≥ 0')`)
 }
 
 // TestFilmsCompute runs a cell with a Slide over numbers: between its frames stand pictures that the program draws, and the output of a

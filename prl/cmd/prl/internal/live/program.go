@@ -129,6 +129,25 @@ func Slice(cells []Cell, statements string) (imports []string, declarations stri
 	return slices.Sorted(maps.Values(p.uses.imports)), p.declarations(), nil
 }
 
+// Declared returns all that a kernel knows behind the last of the cells, as Go: the specs of the imports, and the declarations. Cells that
+// do not parse give nothing.
+func Declared(cells []Cell) (imports []string, declarations string) {
+	known := scope{names: map[string]*declaration{}, methods: map[string]*declaration{}, imports: map[string]string{}}
+	var r reader
+	for _, c := range cells {
+		if part, err := r.read(c); err == nil {
+			known.add(part)
+		}
+	}
+	p := program{uses: newUses()}
+	for _, of := range []map[string]*declaration{known.names, known.methods} {
+		for _, d := range of {
+			p.uses.declarations[d.key()] = d
+		}
+	}
+	return slices.Sorted(maps.Values(known.imports)), p.declarations()
+}
+
 // liveWord is the function that makes a figure live, in package prl.
 const liveWord = "Live"
 

@@ -17,6 +17,7 @@ import (
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/live"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/internal/atomicfile"
 )
 
@@ -76,7 +77,22 @@ func Build(ctx context.Context, root checkout.Checkout, python string, say func(
 	}
 	t := &Toolchain{Path: root.Own("playground", hash, FileName)}
 	about := filepath.Join(filepath.Dir(t.Path), "parts.json") // written last
-	if text, err := os.ReadFile(about); err == nil && json.Unmarshal(text, &t.Parts) == nil {
+	built := func() bool {
+		text, err := os.ReadFile(about)
+		return err == nil && json.Unmarshal(text, &t.Parts) == nil
+	}
+	if built() {
+		return t, nil
+	}
+	if err := os.MkdirAll(root.Own(), 0o755); err != nil {
+		return nil, err
+	}
+	release, err := setup.Lock(ctx, root.Own("playground.lock"), "Go for pages", func(string) { say("waits for the process that builds it") })
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if built() {
 		return t, nil
 	}
 	script, err := t.script(ctx, root, python, packages, say)
@@ -110,7 +126,9 @@ func Build(ctx context.Context, root checkout.Checkout, python string, say func(
 func hashOf(root checkout.Checkout, packages []string) (string, error) {
 	sum := sha256.New()
 	patterns := []string{"plotting/runtime/lzma.js"}
-	for _, folder := range []string{"playground", "playground/maker", "playground/page", "clean", "live", "prl-kernel/source"} {
+	for _, folder := range []string{
+		"playground", "playground/maker", "playground/page", "clean", "live", "prl-kernel/source", "prl-kernel/assist",
+	} {
 		patterns = append(patterns, "prl/cmd/prl/internal/"+folder+"/*.*")
 	}
 	for _, pattern := range patterns {

@@ -48,6 +48,17 @@ func takeLock(ctx context.Context, path string, waiting func(holder string)) (*l
 	}
 }
 
+// Lock keeps other processes of the lab out of one piece of work, until release is called. It waits for one that is at it, and calls
+// waiting with what that is at. The folder of the file at path must be there.
+func Lock(ctx context.Context, path, at string, waiting func(holder string)) (release func(), err error) {
+	lock, err := takeLock(ctx, path, waiting)
+	if err != nil {
+		return nil, err
+	}
+	lock.say(at)
+	return lock.release, nil
+}
+
 // say notes what this set-up is at.
 func (l *labLock) say(at string) {
 	if l.file.Truncate(0) == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
@@ -78,8 +79,18 @@ func (l *Lab) makePython(ctx context.Context, step *console.Step) error {
 		return err
 	}
 	downloads := l.State("downloads")
+	if err := l.install(ctx, step, setUp, downloads, "-r", l.requirements()); err != nil {
+		return err
+	}
+	return os.RemoveAll(downloads)
+}
+
+// install has the lab's pip install packages, each at the version and with the hash that a lock names. command is the one that needs them,
+// and downloads the folder for what pip fetches.
+func (l *Lab) install(ctx context.Context, step *console.Step, command, downloads string, args ...string) error {
 	env := append(PythonEnv(os.Environ()), "PIP_CACHE_DIR="+downloads, "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INPUT=1")
 	collected := 0
+	args = append([]string{"-m", "pip", "install", "--no-deps", "--require-hashes", "--progress-bar", "off"}, args...)
 	out, err := l.runEnv(ctx, env, "", func(line string) {
 		if name, found := strings.CutPrefix(line, "Collecting "); found {
 			collected++
@@ -89,17 +100,49 @@ func (l *Lab) makePython(ctx context.Context, step *console.Step) error {
 		} else if strings.HasPrefix(line, "Installing ") {
 			step.Say("unpacking")
 		}
-	}, l.Python(), "-m", "pip", "install", "--no-deps", "--require-hashes", "--progress-bar", "off", "-r", l.requirements())
+	}, l.Python(), args...)
 	if err != nil && offline(out) {
 		return &Need{
 			What:   "The Python packages cannot be fetched: the network does not answer. Only the first set-up needs it",
-			Remedy: setUp + "        (again, with a connection; behind a proxy set HTTPS_PROXY first)",
+			Remedy: command + "        (again, with a connection; behind a proxy set HTTPS_PROXY first)",
 		}
 	}
 	if err != nil {
 		return fmt.Errorf("the Python packages could not be installed: %w", err)
 	}
-	return os.RemoveAll(downloads)
+	return nil
+}
+
+// Beside installs the packages of a lock in a folder of their own, unless they are there, and returns the folder. A Python that has it in
+// PYTHONPATH imports them beside the lab's. The folder is named after the verb that needs it; those of older locks are removed.
+func (l *Lab) Beside(ctx context.Context, name, lock string) (string, error) {
+	folder := l.Own(name, fingerprint(lock))
+	if _, err := os.Stat(folder); err == nil {
+		return folder, nil
+	}
+	if err := os.RemoveAll(l.Own(name)); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(l.Own(name), 0o755); err != nil {
+		return "", err
+	}
+	begun, err := os.MkdirTemp(l.Own(name), "begun-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(begun)
+	list := filepath.Join(begun, "requirements.txt")
+	if err := os.WriteFile(list, []byte(lock), 0o644); err != nil {
+		return "", err
+	}
+	step := l.Console.Step("Python packages, once", countRequirements([]byte(lock)))
+	packages := filepath.Join(begun, "packages")
+	if err := l.install(ctx, step, "go tool prl "+name, filepath.Join(begun, "downloads"), "--target", packages, "-r", list); err != nil {
+		step.Fail()
+		return "", err
+	}
+	step.Done("")
+	return folder, os.Rename(packages, folder)
 }
 
 func (l *Lab) requirements() string { return l.Path("notebooks", "kernel", "requirements.txt") }

@@ -24,6 +24,9 @@ const serverPartOn = `{"ServerApp": {"jpserver_extensions": {"prl_lab": true}}}`
 // cachedPrograms is where the programs of live figures are when the lab is sealed: in the cache of the person.
 const cachedPrograms = "~/.cache/prl/live"
 
+// Overrides are the lab's settings of JupyterLab, by their plugins.
+func Overrides() []byte { return overrides }
+
 func settingsID() string {
 	return fingerprint(string(overrides), string(serverConfig), serverPart, serverPartOn, cachedPrograms)
 }

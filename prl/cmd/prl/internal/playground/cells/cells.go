@@ -1,5 +1,5 @@
 // Package cells is what a page needs so that its reader edits and runs the cells of its notebook: a script, with the editor in it, and a
-// style sheet. README.md says how they are built.
+// style sheet; and the kernel of a JupyterLite. README.md says how they are built.
 package cells
 
 import _ "embed"
@@ -19,3 +19,10 @@ var Style string
 //
 //go:embed LICENSE-codemirror
 var Licence string
+
+// Kernel is an extension of JupyterLite with a kernel for Go. In its text stand words in capitals, for which its builder has values:
+// TOOLCHAIN, the name of the toolchain's file beside it, with SUM, its hash; KERNEL and DISPLAY, the kernel's name and how it is shown;
+// GOVERSION; and FIRST, the notebook that a reader begins with.
+//
+//go:embed kernel.min.js
+var Kernel string

@@ -3,9 +3,9 @@
 // tools is the worker of the toolchain, behind Go's loader and the toolchain's own lines. It does one thing after the other.
 function tools() {
   let make, last = Promise.resolve();
-  const answer = async ({ kit, cells, id, html }) => {
+  const answer = async ({ kit, cells, id, call, args }) => {
     if (kit) { make = await toolchain(kit); return {}; }
-    return cells ? make(cells, id) : { html: prlClean(html) };
+    return cells ? make(cells, id) : { value: self[call](...args) };
   };
   self.onmessage = ({ data }) => { last = last.then(() => answer(data)).catch((err) => ({ broken: String(err) })).then((a) => self.postMessage({ ...a, job: data.job })); };
 }
@@ -97,7 +97,14 @@ export class Engine {
   // make compiles the cell id of cells and resolves to {module, cost} or {fault}.
   make(cells, id) { return this.ask({ cells, id }); }
 
-  async clean(html) { return (await this.ask({ html })).html ?? ''; }
+  // call calls a function of the maker of programs.
+  async call(call, ...args) {
+    const { value, broken } = await this.ask({ call, args });
+    if (broken) throw new Error(broken);
+    return value;
+  }
+
+  async clean(html) { return this.call('prlClean', html).catch(() => ''); }
 
   // go runs a module. tell is given {fd, text}, {html, text, id} and, at the end, {code, ms}, with code null for a program that broke. The answer stops it.
   go(module, tell) {

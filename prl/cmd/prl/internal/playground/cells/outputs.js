@@ -2,6 +2,22 @@
 // the same rules as that of foreign notebooks.
 
 const most = { letters: 400000, html: 40e6, blocks: 200 };
+
+// meter gives a function that is told each output of a run and reports whether they are more than a page shows.
+export function meter() {
+  const shown = new Set();
+  let letters = 0, html = 0, blocks = 0, last = '';
+  return (output) => {
+    letters += String(output.text).length;
+    html += String(output.html ?? '').length;
+    const block = output.fd ? 'fd ' + output.fd : output.id ? 'id ' + output.id : '';
+    if (!block || (block !== last && !shown.has(block))) blocks++;
+    if (output.id) shown.add(block);
+    last = block;
+    return letters > most.letters || html > most.html || blocks > most.blocks;
+  };
+}
+
 const blank = 'data:image/svg+xml,' + encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="640" height="420"/>');
 
 async function zipped(data) {
@@ -21,14 +37,33 @@ function about(text) {
   try { return text ? JSON.parse(text) : null; } catch { return null; }
 }
 
+// describe turns what a program says of a figure into what the runtime of figures reads. source gives the name under which the programs of
+// the page hold that of a live figure.
+export async function describe(img, cell, source) {
+  const spec = img.dataset.prlSpec, live = about(img.dataset.prlLive);
+  img.removeAttribute('data-prl-spec');
+  img.removeAttribute('data-prl-live');
+  if (live) {
+    img.dataset.prlLive = JSON.stringify({ ...live, cell });
+    img.dataset.prlSrc = await source();
+  }
+  img.dataset.prlFigure = await letters(spec);
+  img.src = blank;
+}
+
+// keep puts the program of live figures among those of the page.
+export async function keep(source, { module, engine }) {
+  (window.prlPrograms ??= {})[source] = { exec: engine.script, module: { bytes: await zipped(module) } };
+}
+
 export class Outputs {
-  constructor(engine, after) { Object.assign(this, { engine, after, used: false, blocks: [], letters: 0, html: 0, errors: '', cleaning: Promise.resolve() }); }
+  constructor(engine, after) { Object.assign(this, { engine, after, used: false, blocks: [], much: meter(), errors: '', cleaning: Promise.resolve() }); }
 
   clear() {
     if (this.source) delete window.prlPrograms[this.source];
     this.source = '';
     if (this.box) this.box.remove();
-    Object.assign(this, { box: null, used: false, blocks: [], letters: 0, html: 0, errors: '', cleaning: Promise.resolve() });
+    Object.assign(this, { box: null, used: false, blocks: [], much: meter(), errors: '', cleaning: Promise.resolve() });
   }
 
   place() {
@@ -51,10 +86,9 @@ export class Outputs {
   fault(text) { this.block('pre', 'printed failed').textContent = text; }
 
   // take shows one output of a program; loud is called when there are too many.
-  take({ fd, text, html, id }, loud) {
-    this.letters += String(text).length;
-    this.html += String(html ?? '').length;
-    if (this.letters > most.letters || this.html > most.html || this.blocks.length > most.blocks) return loud();
+  take(output, loud) {
+    const { fd, text, html, id } = output;
+    if (this.much(output)) return loud();
     if (fd) {
       const name = fd === 2 ? 'printed stderr' : 'printed', last = this.blocks.at(-1);
       const to = last && last.className === name ? last : this.block('pre', name);
@@ -83,23 +117,14 @@ export class Outputs {
     for (const img of this.box.querySelectorAll('img[data-prl-spec]')) await this.figure(img, run);
   }
 
-  async figure(img, { cell, module, engine }) {
-    const spec = img.dataset.prlSpec, live = about(img.dataset.prlLive);
-    img.removeAttribute('data-prl-spec');
-    img.removeAttribute('data-prl-live');
-    if (live) {
-      if (!this.source) {
-        this.source = `run ${++runs}`;
-        (window.prlPrograms ??= {})[this.source] = { exec: engine.script, module: { bytes: await zipped(module) } };
-      }
-      img.dataset.prlLive = JSON.stringify({ ...live, cell });
-      img.dataset.prlSrc = this.source;
-    }
-    img.dataset.prlFigure = await letters(spec);
+  async figure(img, run) {
     img.addEventListener('load', () => {
       (window.prlQueue ??= []).push(img);
       if (window.PrlPlot) window.PrlPlot.drain();
     }, { once: true });
-    img.src = blank;
+    await describe(img, run.cell, async () => {
+      if (!this.source) await keep((this.source = `run ${++runs}`), run);
+      return this.source;
+    });
   }
 }

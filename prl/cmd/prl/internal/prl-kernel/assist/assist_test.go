@@ -94,6 +94,34 @@ func complete(t *testing.T, s *Server, p Page, cell string) Answer {
 	}
 }
 
+// A page holds the archives of the packages that its cells import, and completes from them alone.
+func TestHold(t *testing.T) {
+	s := cells(t)
+	complete(t, s, Page{Dir: s.dir}, "import (\n\t\"example.com/shapes\"\n\t\"strings\"\n)\n%%\nshapes.|")
+	archives := map[string]string{}
+	for _, path := range []string{"example.com/shapes", "strings"} {
+		archives[path] = s.packages[path].archive
+	}
+	h := Hold(archives)
+	p := Page{Imports: []string{`"example.com/shapes"`}, Known: page}
+	for cell, want := range map[string]string{
+		"shapes.dr|": "Draw", "%%\ndrawn.|": "At Rows", "%%\nstrings.Fi|": "Fields FieldsFunc FieldsFuncSeq FieldsSeq", "%%\nslices.Ind|": "",
+		"%%\nnosuch.|": "", "%%\ndra|": "drawn",
+	} {
+		var got []string
+		a := complete(t, h, p, cell)
+		for _, m := range a.Matches {
+			got = append(got, m.Text)
+		}
+		if a.Busy || strings.Join(got, " ") != want {
+			t.Errorf("%q: %v, busy %t, want %s", cell, got, a.Busy, want)
+		}
+	}
+	if got := h.Explain(t.Context(), p, "shapes.Draw", 9); !strings.Contains(got, "func shapes.Draw(o shapes.Options, scale float64)") {
+		t.Errorf("what is said of a function: %q", got)
+	}
+}
+
 func TestComplete(t *testing.T) {
 	s := cells(t)
 	p := Page{Dir: s.dir, Imports: []string{`"example.com/shapes"`}}

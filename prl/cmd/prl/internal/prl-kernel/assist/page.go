@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix || js
 
 package assist
 
@@ -20,7 +20,8 @@ import (
 
 // A Page is what the cells that ran have left, for a cell that is being written.
 type Page struct {
-	Dir     string   // where GoNB keeps main.go
+	Dir     string   // where GoNB keeps main.go; "" in a page, where Known stands for that file
+	Known   string   // the declarations that stay, as a program
 	Imports []string // of all cells, as they stand in an import declaration: path in quotes, with a name before it if there is one
 }
 
@@ -60,9 +61,12 @@ func (p Page) text(cell *source.Cell) (text string, names []string) {
 	for _, spec := range imports {
 		b.WriteString("import " + spec + "\n")
 	}
-	main, err := os.ReadFile(filepath.Join(p.Dir, "main.go"))
-	if err != nil {
-		return b.String(), nil
+	main := []byte(p.Known)
+	if p.Dir != "" {
+		var err error
+		if main, err = os.ReadFile(filepath.Join(p.Dir, "main.go")); err != nil {
+			return b.String(), nil
+		}
 	}
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", main, parser.SkipObjectResolution)

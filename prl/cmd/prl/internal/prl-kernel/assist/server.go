@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix || js
 
 // Package assist completes and explains the text of cells. It reads what a program means from the types that the compiler has left of each
 // package in Go's cache, and its words from the sources. It works beside the cells: nothing here waits for a cell, and no cell waits for
@@ -8,6 +8,7 @@ package assist
 import (
 	"cmp"
 	"context"
+	"go/ast"
 	"go/importer"
 	"go/token"
 	"go/types"
@@ -17,11 +18,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/source"
 )
 
 // A Server answers questions about the programs of one kernel. It knows nothing before the first question, and afterwards holds the
@@ -30,6 +33,7 @@ type Server struct {
 	program string // the command go
 	dir     string // GoNB's folder, in whose module cells are built
 	env     []string
+	held    map[string]library // by path: all that there is, and the command go is not asked
 
 	mu       sync.Mutex
 	modules  string              // the module files for which the rest holds
@@ -57,6 +61,16 @@ func New(program, dir string, env []string) *Server {
 	return &Server{program: program, dir: dir, env: env, stale: true}
 }
 
+// Hold makes ready to answer about cells in a page. They can import the packages of these archives, by path, and no others.
+func Hold(archives map[string]string) *Server {
+	s := &Server{stale: true, held: map[string]library{}}
+	for path, archive := range archives {
+		name := source.ImportName(&ast.ImportSpec{Path: &ast.BasicLit{Value: strconv.Quote(path)}})
+		s.held[path] = library{name: name, archive: archive}
+	}
+	return s
+}
+
 // Wake begins to read what most cells import.
 func (s *Server) Wake() {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -71,6 +85,10 @@ func (s *Server) need(ctx context.Context, paths []string) error {
 		if modules := s.read(); s.listing == nil && (s.stale || modules != s.modules) {
 			s.modules = modules
 			s.forget()
+		}
+		if s.held != nil {
+			s.mu.Unlock()
+			return nil
 		}
 		missing := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return s.asked[path] || !importable(path) })
 		if len(missing) == 0 {
@@ -110,6 +128,9 @@ func (s *Server) read() (text string) {
 
 func (s *Server) forget() {
 	s.stale, s.packages, s.named, s.asked = false, map[string]library{}, nil, map[string]bool{}
+	if s.held != nil {
+		s.packages, s.named = s.held, byName(s.held)
+	}
 	s.files, s.words = token.NewFileSet(), map[string]map[place]entry{}
 	s.importer = importer.ForCompiler(s.files, "gc", func(path string) (io.ReadCloser, error) {
 		archive := s.packages[path].archive
