@@ -71,7 +71,8 @@ func TestStylesStay(t *testing.T) {
 		}
 	}
 	for _, style := range []string{
-		"margin:0.25em 0;line-height:1.4", "color:#c00", "color:#009e73", "color:#D55E00;font-weight:700", "width:100%", "margin-left:1.2em", "letter-spacing:0.05em",
+		"margin:0.25em 0;line-height:1.4", "color:#c00", "color:#009e73",
+		"color:#D55E00;font-weight:700", "width:100%", "margin-left:1.2em", "letter-spacing:0.05em",
 	} {
 		if got := clean.HTML(`<div style="` + style + `">x</div>`); !strings.Contains(got, "style") {
 			t.Errorf("%s is dropped", style)

@@ -112,7 +112,7 @@ var components = prl.KernelPCA(1).Kernel(product{PAUSE * time.Millisecond}).Fit(
 			t.Errorf("%s: computed %t, want %t", c.name, dots != "", c.computed)
 		}
 		if _, fresh := cell("0", c.factor); value != fresh {
-			t.Errorf("%s: %s, computed anew %s", c.name, value, fresh)
+			t.Errorf("%s: %s, computed again %s", c.name, value, fresh)
 		}
 	}
 }
