@@ -51,7 +51,7 @@ const patience = 300 * time.Millisecond
 
 // KeepSlow is Keep for what nobody has asked to keep. In a cell, the result of a computation that takes longer than 0.3 s is stored, and
 // the cells that follow read it. The key is not asked for before a computation with the same sketch, a short description of plan and data,
-// was slow, because reading all of the data takes time too. What cannot be stored is computed every time, without a remark; so is everything
+// was slow, because reading all of the data takes time too. What cannot be stored is computed every time, without a remark, and so is all
 // outside of a cell.
 func KeepSlow[T any](sketch string, key func() Key, compute func() (T, error)) (T, error) {
 	kind := reflect.TypeFor[T]()
