@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -93,10 +94,13 @@ func (l *Lab) makeModules(ctx context.Context, step *console.Step) error {
 	return nil
 }
 
-// warmCaches compiles the library and links a cell under the kernel's own environment. A library that does not compile
-// does not stop the lab, since a notebook may need another part of it; then the step is done again at the next start.
+// warmCaches compiles what the chapters import of the library and links a cell under the kernel's own environment. A library that does not
+// compile does not stop the lab, since a notebook may need another part of it; then the step is done again at the next start.
 func (l *Lab) warmCaches(ctx context.Context, step *console.Step) error {
-	err := l.warm(ctx, goenv.Cells(os.Environ(), l.State(), l.Go.Program), step)
+	imported, err := l.imported()
+	if err == nil {
+		err = l.warm(ctx, goenv.Cells(os.Environ(), l.State(), l.Go.Program), step, imported)
+	}
 	if err == nil {
 		step.Say("figures that compute in pages")
 		err = live.Warm(ctx, l.Checkout)
@@ -111,7 +115,7 @@ func (l *Lab) warmCaches(ctx context.Context, step *console.Step) error {
 func (l *Lab) WarmFor(ctx context.Context, cache string) error {
 	env := append(goenv.Without(goenv.Cells(os.Environ(), l.State(), l.Go.Program), "GOCACHE"), "GOCACHE="+cache)
 	step := l.Console.Step("The library, for hand-ins", 0)
-	if err := l.warm(ctx, env, step); err != nil {
+	if err := l.warm(ctx, env, step, func(path string) bool { return !strings.Contains(path, "/cmd/") }); err != nil {
 		step.Fail()
 		return err
 	}
@@ -119,16 +123,42 @@ func (l *Lab) WarmFor(ctx context.Context, cache string) error {
 	return nil
 }
 
-// warm compiles in the environment what cells can import, which the programs under cmd are not, and links a cell.
-func (l *Lab) warm(ctx context.Context, env []string, step *console.Step) error {
+// imports finds the packages of the clone that a notebook's cells import, in its JSON.
+var imports = regexp.MustCompile(`\\"(` + regexp.QuoteMeta(checkout.Module) + `/[\w/]+)\\"`)
+
+// imported reports of a package whether a notebook of the lab imports it. A reader of Parquet, say, brings 160 more packages, for which the
+// first cell that imports it waits, and no first chapter.
+func (l *Lab) imported() (func(path string) bool, error) {
+	files, err := filepath.Glob(filepath.Join(l.Notebooks(), "*.ipynb"))
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]bool{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range imports.FindAllSubmatch(text, -1) {
+			found[string(m[1])] = true
+		}
+	}
+	return func(path string) bool { return found[path] }, nil
+}
+
+// warm compiles in the environment those packages of the clone that are wanted, and links a cell.
+func (l *Lab) warm(ctx context.Context, env []string, step *console.Step, wanted func(path string) bool) error {
 	listed, err := l.runEnv(ctx, env, string(l.Checkout), nil, l.Go.Program, "list", "-f", "{{if .GoFiles}}{{.ImportPath}}{{end}}",
 		"./prl/...", "./plotting/...", "./datasets/...")
 	if err != nil {
 		return err
 	}
 	packages := slices.DeleteFunc(strings.Fields(listed), func(word string) bool {
-		return !strings.HasPrefix(word, checkout.Module) || strings.Contains(word, "/cmd/") // the Go command may say more than the list
+		return !strings.HasPrefix(word, checkout.Module) || !wanted(word) // the Go command may say more than the list
 	})
+	if len(packages) == 0 {
+		return l.buildCell(ctx, env)
+	}
 	built := 0
 	each := func(line string) {
 		built++
