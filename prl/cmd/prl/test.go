@@ -236,7 +236,7 @@ type suite struct {
 // leave out what takes minutes, such as every handout printed.
 var (
 	shortTests  = append([]string{"-short", "-timeout", "30m", "-p", strconv.Itoa(runtime.NumCPU() + len(waiting) - 1)}, allPackages...)
-	allTests    = append([]string{"-timeout", "45m", "-p", strconv.Itoa(runtime.NumCPU() + 1)}, allPackages...)
+	allTests    = append([]string{"-timeout", "70m", "-p", strconv.Itoa(runtime.NumCPU() + 1)}, allPackages...)
 	moduleTests = []string{"-timeout", "45m", "./..."}
 )
 
