@@ -39,7 +39,7 @@ func Keep[T any](key any, compute func() (T, error)) (T, error) {
 		return compute()
 	}
 	var boxed struct{ Value T }
-	err := kept(k, kind, 0, &boxed, compute, func() (err error) {
+	err := loadOrFill(k, kind, 0, &boxed, compute, func() (err error) {
 		boxed.Value, err = compute()
 		return err
 	})
@@ -66,7 +66,8 @@ func KeepSlow[T any](sketch string, key func() Key, compute func() (T, error)) (
 	mark := filepath.Join(Folder(), markOf(kind.String()+"\n"+sketch))
 	if _, err := os.Stat(mark); err == nil {
 		if k := key(); !k.mute {
-			return boxed.Value, kept(k, kind, patience, &boxed, compute, fill)
+			err := loadOrFill(k, kind, patience, &boxed, compute, fill)
+			return boxed.Value, err
 		}
 	}
 	began := time.Now()
@@ -100,8 +101,8 @@ func entryOf(k Key, kind reflect.Type, compute any) header {
 	}
 }
 
-// kept reads the result of compute into the box, or has it filled and stores it if that took at least the time given.
-func kept(k Key, kind reflect.Type, least time.Duration, box, compute any, fill func() error) error {
+// loadOrFill reads the result of compute into the box, or has it filled and stores it if that took at least the time given.
+func loadOrFill(k Key, kind reflect.Type, least time.Duration, box, compute any, fill func() error) error {
 	s, entry := defaultStore(), entryOf(k, kind, compute)
 	if s.load(entry, box) {
 		return nil
