@@ -33,9 +33,11 @@ func main() {
 
 // newRoot gathers the verbs; each stands in a file of its name.
 func newRoot() *cobra.Command {
-	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newKernel(), newHandouts(), newLite(), newNew(), newSeal(), newCollect(),
+	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newKernel(), newNew(), newSeal(), newCollect(),
 		newAudit(), newWatch(),
-		newMeasuring("bench", "Measure the lab"),
-		newMeasuring("mutate", "Plant mistakes in notebooks and list what no check notices"),
-		newMeasuring("spoil", "Choose mistakes for the readers of handouts to find"))
+		printing.verb("handouts", "Make pages and PDF files of executed notebooks"),
+		printing.verb("lite", "Make a folder that any web server serves: JupyterLab with the chapters and Go in the browser"),
+		measuring.verb("bench", "Measure the lab"),
+		measuring.verb("mutate", "Plant mistakes in notebooks and list what no check notices"),
+		measuring.verb("spoil", "Choose mistakes for the readers of handouts to find"))
 }

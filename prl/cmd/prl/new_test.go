@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -89,9 +90,12 @@ func TestNewChapter(t *testing.T) {
 	}
 	out := filepath.Join(folder, "out")
 	handOut := func(args ...string) error {
-		command := newRoot()
-		command.SetArgs(append([]string{"handouts", "--html", "-o", out, path, bare}, args...))
-		return command.ExecuteContext(t.Context())
+		out, err := exec.CommandContext(t.Context(), "go",
+			append([]string{"tool", "prl", "handouts", "--html", "-o", out, path, bare}, args...)...).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%s: %w", out, err)
+		}
+		return nil
 	}
 	err = handOut()
 	if err == nil {

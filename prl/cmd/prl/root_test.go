@@ -44,8 +44,8 @@ func TestWrongCalls(t *testing.T) {
 	}
 }
 
-// TestLinksNoFamily wants the everyday command free of the models, which only the program measure needs.
-func TestLinksNoFamily(t *testing.T) {
+// TestLinksLittle wants the everyday command free of the models, which only the program measure needs, and of what prints.
+func TestLinksLittle(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -54,6 +54,9 @@ func TestLinksNoFamily(t *testing.T) {
 	for path := range strings.FieldsSeq(string(out)) {
 		rest, ours := strings.CutPrefix(path, checkout.Module+"/prl/")
 		if ours && !strings.HasPrefix(rest, "cmd/") && !slices.Contains(allowed, rest) {
+			t.Errorf("the command links %s", path)
+		}
+		if slices.Contains([]string{"github.com/dop251/goja", "github.com/chromedp/chromedp"}, path) {
 			t.Errorf("the command links %s", path)
 		}
 	}

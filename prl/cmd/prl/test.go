@@ -97,7 +97,7 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 	}
 
 	passed, failed := 0, 0
-	vets := []suite{{args: []string{"./..."}}, {args: []string{"./..."}, dir: measureModule}, {args: []string{"-tags", "image", "./docker"}}}
+	vets := []suite{{args: []string{"./..."}}, {args: []string{"./..."}, dir: measuring.folder}, {args: []string{"-tags", "image", "./docker"}}}
 	if options.all {
 		vets = append(vets, suite{args: []string{"./..."}, dir: beamModule})
 	}
@@ -114,12 +114,12 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 	}
 	if options.all {
 		count(lint(ctx, lab, "", "staticcheck", "./..."))
-		count(lint(ctx, lab, measureModule, "staticcheck", "./..."))
+		count(lint(ctx, lab, measuring.folder, "staticcheck", "./..."))
 		count(lint(ctx, lab, "", "gofumpt", "-l", "datasets", "docker", "notebooks", "plotting", "prl"))
 	}
 	suites := []suite{
 		{title: "go test", args: shortTests},
-		{title: "go test " + measureModule, args: append([]string{"-short"}, moduleTests...), dir: measureModule},
+		{title: "go test " + measuring.folder, args: append([]string{"-short"}, moduleTests...), dir: measuring.folder},
 	}
 	if options.all {
 		race, err := raceTests(ctx, lab)
@@ -130,7 +130,7 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 		suites = []suite{
 			{title: "go test", args: allTests},
 			race,
-			{title: "go test " + measureModule, args: moduleTests, dir: measureModule},
+			{title: "go test " + measuring.folder, args: moduleTests, dir: measuring.folder},
 			{title: "go test " + beamModule, args: moduleTests, dir: beamModule},
 			{title: "container image and class", args: imageTests, tell: true, files: imageFiles},
 		}

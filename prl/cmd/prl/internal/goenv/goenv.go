@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 )
 
 const (
@@ -42,7 +44,8 @@ func Pinned(base []string) []string {
 // Cells returns base changed to what a cell's build needs.
 //
 // GOPROXY=off spares each cell a round of questions to the network, -ldflags=-s and -dwarf=false halve the time of linking (a panic still
-// names file and line), and GOTOOLCHAIN=local pins the Go that set-up found. Cells are built apart, so that they give the same numbers on
+// names file and line), and GOTOOLCHAIN=local pins the Go that set-up found. What is not of the clone keeps the flags of go tool, which has
+// compiled most of it already: without its -dwarf=false, linking is no slower. Cells are built apart, so that they give the same numbers on
 // every processor, or nearly; GOFLAGS has no room for two flags of the compiler. The programs go and goimports of package build come first
 // in PATH. Gopls is not in PATH, so that GoNB starts none: the launcher does.
 func Cells(base []string, state, goProgram string) []string {
@@ -54,7 +57,7 @@ func cells(base []string, state, goProgram, processor string) []string {
 		ProxyVar)
 	flags := append([]string{"-ldflags=-s"}, Apart(processor)...)
 	if processor == "amd64" {
-		flags = append(flags, "-gcflags=all=-dwarf=false")
+		flags = append(flags, "-gcflags="+checkout.Module+"/...=-dwarf=false")
 		env = append(env, "GOAMD64=v1") // v3 would do both at once
 	}
 	env = append(env, "GOPROXY=off", "GOFLAGS="+strings.Join(flags, " "), "GOTOOLCHAIN=local", GoVar+"="+goProgram)

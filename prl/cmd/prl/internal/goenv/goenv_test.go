@@ -14,7 +14,7 @@ func TestCells(t *testing.T) {
 	base := []string{"HOME=/h", "GOFLAGS=-mod=mod", "GOAMD64=v3", "GOWORK=/w", "GOPROXY=https://example.org", "PATH=/usr/bin"}
 	env := cells(base, "/c/.prl", "/go/bin/go", "amd64")
 	for name, want := range map[string]string{
-		"HOME": "/h", "GOFLAGS": "-ldflags=-s -gcflags=all=-dwarf=false", "GOPROXY": "off", "GOTOOLCHAIN": "local",
+		"HOME": "/h", "GOFLAGS": "-ldflags=-s -gcflags=github.com/prlab/prlab/...=-dwarf=false", "GOPROXY": "off", "GOTOOLCHAIN": "local",
 		ProxyVar:  "https://example.org",
 		"GOAMD64": "v1",
 		GoVar:     "/go/bin/go", "PATH": "/c/.prl/shim:/go/bin:/usr/bin",

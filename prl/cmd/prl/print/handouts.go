@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +15,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/handouts"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/live"
-	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/verb"
 	"github.com/prlab/prlab/prl/notebook"
 )
@@ -124,7 +127,7 @@ outputs into its file.`,
 			o.Versions = append(o.Versions, handouts.Teacher)
 		}
 		if run {
-			if err := runUnexecuted(c.Context(), lab, paths); err != nil {
+			if err := runUnexecuted(c.Context(), paths); err != nil {
 				return err
 			}
 		}
@@ -135,7 +138,7 @@ outputs into its file.`,
 }
 
 // runUnexecuted executes the notebooks of which a cell has not been executed.
-func runUnexecuted(ctx context.Context, lab *setup.Lab, paths []string) error {
+func runUnexecuted(ctx context.Context, paths []string) error {
 	var left []string
 	for _, path := range paths {
 		n, err := notebook.Read(path)
@@ -149,9 +152,11 @@ func runUnexecuted(ctx context.Context, lab *setup.Lab, paths []string) error {
 	if len(left) == 0 {
 		return nil
 	}
-	outcome, err := runNotebooks(ctx, lab, left, runOptions{jobs: defaultJobs, timeout: defaultTimeout})
-	if err == nil && outcome.failed > 0 {
-		err = verb.ErrTold
+	run := process.Command(ctx, "go", append([]string{"tool", "prl", "run"}, left...)...)
+	run.Stdout, run.Stderr = os.Stdout, os.Stderr
+	err := run.Run()
+	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+		return verb.ErrTold
 	}
 	return err
 }
