@@ -229,7 +229,7 @@ func Command(ctx context.Context, root checkout.Checkout, source, output string)
 func Go(ctx context.Context, root checkout.Checkout, args ...string) *exec.Cmd {
 	cmd := process.Command(ctx, goProgram(), args...)
 	cmd.Dir = string(root)
-	cmd.Env = append(goenv.Without(os.Environ(), "GOOS", "GOARCH", "GOFLAGS", "GOWORK", "GOEXPERIMENT", "GOWASM"),
+	cmd.Env = append(goenv.Many(goenv.Without(os.Environ(), "GOOS", "GOARCH", "GOFLAGS", "GOWORK", "GOEXPERIMENT", "GOWASM")),
 		"GOOS=js", "GOARCH=wasm", "GOWORK=off")
 	return cmd
 }

@@ -54,7 +54,7 @@ func (l *Lab) build(ctx context.Context, dir string, each func(line string), arg
 	}
 	defer os.RemoveAll(fresh)
 	args = append([]string{"build", "-buildvcs=false", "-ldflags=-s", "-o", fresh + string(filepath.Separator)}, args...)
-	if _, err := l.runEnv(ctx, goenv.Pinned(os.Environ()), dir, each, l.Go.Program, args...); err != nil {
+	if _, err := l.runEnv(ctx, goenv.Many(goenv.Pinned(os.Environ())), dir, each, l.Go.Program, args...); err != nil {
 		return err
 	}
 	programs, err := os.ReadDir(fresh)
@@ -164,7 +164,8 @@ func (l *Lab) warm(ctx context.Context, env []string, step *console.Step, wanted
 		built++
 		step.Say(fmt.Sprintf("%d packages, %s", built, line))
 	}
-	if _, err := l.runEnv(ctx, env, string(l.Checkout), each, l.Go.Program, append([]string{"build", "-v"}, packages...)...); err != nil {
+	args := append([]string{"build", "-v"}, packages...)
+	if _, err := l.runEnv(ctx, goenv.Many(env), string(l.Checkout), each, l.Go.Program, args...); err != nil {
 		return err
 	}
 	return l.buildCell(ctx, env)
