@@ -591,7 +591,7 @@ func TestKeepRefusesLoss(t *testing.T) {
 }
 
 func TestKeepConcurrent(t *testing.T) {
-	s := store{t.TempDir(), 1 << 20}
+	s := store{t.TempDir(), ".keep", 1 << 20}
 	h := header{Format: keepFormat, Library: Version, Plan: "p", Type: "t"}
 	want := bytes.Repeat([]byte("0123456789"), 1000)
 	var wg sync.WaitGroup
@@ -614,7 +614,7 @@ func TestKeepConcurrent(t *testing.T) {
 }
 
 func TestKeepEviction(t *testing.T) {
-	s := store{t.TempDir(), 5000}
+	s := store{t.TempDir(), ".keep", 5000}
 	entry := func(i int) header {
 		return header{Format: keepFormat, Library: Version, Plan: fmt.Sprint(i), Type: "t"}
 	}
@@ -623,7 +623,7 @@ func TestKeepEviction(t *testing.T) {
 			t.Fatal(err)
 		}
 		old := time.Now().Add(time.Duration(i-100) * time.Minute)
-		os.Chtimes(filepath.Join(s.dir, entry(i).file()), old, old)
+		os.Chtimes(s.path(entry(i)), old, old)
 		var v []byte
 		s.load(entry(0), &v) // in use, so it stays
 	}
@@ -639,6 +639,10 @@ func TestKeepEviction(t *testing.T) {
 	}
 	if err := s.save(entry(11), make([]byte, 6000)); err == nil {
 		t.Error("an entry larger than the store was stored")
+	}
+	other := store{s.dir, ".kept", 5000} // with room of its own
+	if err := other.save(entry(12), make([]byte, 4000)); err != nil || !other.load(entry(12), &v) || !s.load(entry(0), &v) {
+		t.Error("what nobody asked for took the place of what was", err)
 	}
 }
 

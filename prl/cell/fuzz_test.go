@@ -5,7 +5,6 @@ import (
 	"encoding/gob"
 	"errors"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -117,12 +116,12 @@ func FuzzKeep(f *testing.F) {
 		Places  map[string]int
 	}
 	type boxed struct{ Value inside }
-	s := store{f.TempDir(), keepLimit}
+	s := store{f.TempDir(), ".keep", 1 << 20}
 	h := header{Format: keepFormat, Library: Version, Plan: "F()", Data: 7, Type: "T"}
 	if err := s.save(h, &boxed{inside{"a", [][]float64{{1, 2}, {3}}, &inside{Name: "b"}, map[string]int{"x": 1}}}); err != nil {
 		f.Fatal(err)
 	}
-	path := filepath.Join(s.dir, h.file())
+	path := s.path(h)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		f.Fatal(err)

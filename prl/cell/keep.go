@@ -39,7 +39,7 @@ func Keep[T any](key any, compute func() (T, error)) (T, error) {
 		return compute()
 	}
 	var boxed struct{ Value T }
-	err := loadOrFill(k, kind, 0, &boxed, compute, func() (err error) {
+	err := loadOrFill(asked(), k, kind, 0, &boxed, compute, func() (err error) {
 		boxed.Value, err = compute()
 		return err
 	})
@@ -52,7 +52,7 @@ const patience = 300 * time.Millisecond
 // KeepSlow is Keep for what nobody has asked to keep. In a cell, the result of a computation that takes longer than 0.3 s is stored, and
 // the cells that follow read it. The key is not asked for before a computation with the same sketch, a short description of plan and data,
 // was slow, because reading all of the data takes time too. What cannot be stored is computed every time, without a remark, and so is all
-// outside of a cell.
+// outside of a cell. These entries have 128 MB of their own, so that none takes the place of a result that Keep was asked for.
 func KeepSlow[T any](sketch string, key func() Key, compute func() (T, error)) (T, error) {
 	kind := reflect.TypeFor[T]()
 	if cellCode() == nil || lossy(kind, nil) {
@@ -66,7 +66,7 @@ func KeepSlow[T any](sketch string, key func() Key, compute func() (T, error)) (
 	mark := filepath.Join(Folder(), markOf(kind.String()+"\n"+sketch))
 	if _, err := os.Stat(mark); err == nil {
 		if k := key(); !k.mute {
-			err := loadOrFill(k, kind, patience, &boxed, compute, fill)
+			err := loadOrFill(unasked(), k, kind, patience, &boxed, compute, fill)
 			return boxed.Value, err
 		}
 	}
@@ -75,7 +75,7 @@ func KeepSlow[T any](sketch string, key func() Key, compute func() (T, error)) (
 	if err != nil || time.Since(began) < patience {
 		return boxed.Value, err
 	}
-	if k := key(); !k.mute && defaultStore().save(entryOf(k, kind, compute), &boxed) == nil {
+	if k := key(); !k.mute && unasked().save(entryOf(k, kind, compute), &boxed) == nil {
 		Evict(Folder(), markEnding, marksLimit)
 		os.WriteFile(mark, []byte(sketch), 0o600) // without it the next cell computes again, and no more
 	}
@@ -102,8 +102,8 @@ func entryOf(k Key, kind reflect.Type, compute any) header {
 }
 
 // loadOrFill reads the result of compute into the box, or has it filled and stores it if that took at least the time given.
-func loadOrFill(k Key, kind reflect.Type, least time.Duration, box, compute any, fill func() error) error {
-	s, entry := defaultStore(), entryOf(k, kind, compute)
+func loadOrFill(s store, k Key, kind reflect.Type, least time.Duration, box, compute any, fill func() error) error {
+	entry := entryOf(k, kind, compute)
 	if s.load(entry, box) {
 		return nil
 	}
@@ -131,7 +131,6 @@ func keyOf(v any) Key {
 const (
 	keepFormat = 2
 	keepMagic  = "prl keep\n"
-	keepLimit  = 512 << 20
 )
 
 // header stands at the head of an entry. It repeats the whole key, so that two keys with one file name are told apart.
@@ -144,7 +143,7 @@ type header struct {
 	SumHi, SumLo  uint64 // hash of the body
 }
 
-func (h header) file() string {
+func (h header) name() string {
 	sum := newHash()
 	sum.uint(uint64(h.Format))
 	sum.string(h.Library)
@@ -152,20 +151,24 @@ func (h header) file() string {
 	sum.string(h.Plan)
 	sum.string(h.Type)
 	sum.uint(h.Data)
-	return fmt.Sprintf("%016x%016x.keep", sum.hi, sum.lo)
+	return fmt.Sprintf("%016x%016x", sum.hi, sum.lo)
 }
 
-// A store is a folder of entries with a limit on their total size in bytes.
+// A store is the entries in a folder whose files have the ending given, with a limit on their total size in bytes.
 type store struct {
-	dir   string
-	limit int64
+	dir, ending string
+	limit       int64
 }
 
-func defaultStore() store { return store{Folder(), keepLimit} }
+// asked has what Keep stores, and unasked what KeepSlow does.
+func asked() store   { return store{Folder(), ".keep", 512 << 20} }
+func unasked() store { return store{Folder(), ".kept", 128 << 20} }
+
+func (s store) path(h header) string { return filepath.Join(s.dir, h.name()+s.ending) }
 
 // load reads the entry h into value and reports whether it was there, whole and of the same key.
 func (s store) load(h header, value any) bool {
-	path := filepath.Join(s.dir, h.file())
+	path := s.path(h)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return false
@@ -212,7 +215,7 @@ func (s store) save(h header, value any) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
-	Evict(s.dir, ".keep", s.limit-int64(file.Len()))
+	Evict(s.dir, s.ending, s.limit-int64(file.Len()))
 	f, err := os.CreateTemp(s.dir, "new-*.tmp")
 	if err != nil {
 		return err
@@ -222,7 +225,7 @@ func (s store) save(h header, value any) error {
 		err = e
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(s.dir, h.file()))
+		err = os.Rename(f.Name(), s.path(h))
 	}
 	if err != nil {
 		os.Remove(f.Name())
