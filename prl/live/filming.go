@@ -1,5 +1,3 @@
-//go:build !js
-
 package live
 
 import (
@@ -11,7 +9,7 @@ import (
 )
 
 // filming says of the image of a film, in attributes, how a page that has its program asks for pictures between the frames, and in a lab
-// where the program is.
+// where the program is. It makes the film known to the page that has opened its cell.
 func filming(m plotting.Film) (attributes string) {
 	g := ofFilm(m)
 	if g == nil {
@@ -19,6 +17,9 @@ func filming(m plotting.Film) (attributes string) {
 	}
 	if collect != nil {
 		collect(g)
+		return ""
+	}
+	if !answers() {
 		return ""
 	}
 	var begins Inputs

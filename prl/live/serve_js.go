@@ -21,10 +21,13 @@ func (g *Figure) Show() {
 	}
 }
 
+// answers reports whether the page can ask this program for pictures of what it shows: a cell that Run runs.
+func answers() bool { return showing != nil }
+
 // module returns "": the page knows what it runs.
 func module() string { return "" }
 
-// Run runs the statements of a cell with live figures that a reader runs in a page: once, with all that they show; or, where the page waits
+// Run runs the statements of a cell with live figures or films that a reader runs in a page: once, with all that they show; or, where the page waits
 // for the answers of its figures, as Serve does.
 func Run(name string, statements func()) {
 	if js.Global().Get("prlReady").Type() == js.TypeFunction {

@@ -19,6 +19,9 @@ func (g *Figure) Show() {
 	g.show()
 }
 
+// answers reports whether a page can ask for pictures of what the cell shows: in a lab, the kernel makes the program for it.
+func answers() bool { return true }
+
 // module returns the attribute that names the module which the lab's kernel builds for its page, if it does.
 func module() string {
 	folder := os.Getenv("PRL_CELL")

@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/playground"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/notebook"
 )
 
@@ -58,6 +59,9 @@ prl.Live(func(in *live.Inputs) *plotting.Figure {
 	prl.Check("", "the slope is not negative").AtLeast(b, 0)
 	return plotting.New(plotting.Line([]float64{0, 4}, []float64{0, 4 * b})).Title("A slope").Subtitle(fmt.Sprintf("β = %.1f", b))
 }).Show()`, "hide-input"),
+		code("film", `plotting.Slide("slope k", []float64{0.5, 1, 2}, func(k float64) *plotting.Figure {
+	return plotting.New(plotting.Line([]float64{0, 4}, []float64{0, 4 * k})).Title("Slopes").Subtitle(fmt.Sprintf("k = %.3f", k))
+}).Show()`),
 		code("loop", "%%\nfmt.Println(\"begins\")\nfor {\n}"),
 		code("flood", "%%\nfor {\n\tfmt.Println(\"much\")\n}"),
 		code("panics", "%%\nvar list []int\nfmt.Println(list[len(list)])"),
@@ -227,6 +231,12 @@ func TestPlayground(t *testing.T) {
 	p.until(`document.querySelector("#cell-line .prl-subtitle").textContent === "β = 1.1"`)
 	p.until(`document.querySelector("#cell-line .prl-live-now").textContent.includes("1.1 ≥ 0")`)
 
+	p.press("film", "Run")
+	p.ends("film", "ran")
+	p.until(`document.querySelector("#cell-film .prl-lives")`)
+	p.do(chromedp.Focus("#cell-film .prl-inputs .prl-range"), chromedp.KeyEvent(kb.ArrowRight))
+	p.until(`/^k = 0[.]5(?!00)/.test(document.querySelector("#cell-film .prl-subtitle").textContent)`) // between two frames
+
 	p.press("loop", "Run")
 	p.until(`document.querySelector("#cell-loop .go-output")?.innerText.includes("begins")`)
 	p.press("loop", "Stop")
@@ -263,6 +273,27 @@ func TestPlayground(t *testing.T) {
 	p.until(`document.querySelector("[id^=cell-own-] .go-output")?.innerText.includes("mine 4")`)
 	p.quiet()
 	p.kept()
+	unchanged(t, l, press)
+}
+
+// unchanged wants the program of a page to answer the first run of a cell with a live figure, without the toolchain.
+func unchanged(t *testing.T, l *setup.Lab, press *printer) {
+	out := t.TempDir()
+	o := Options{HTML: true, Playground: true, Versions: []Version{Plain}, Out: out, Course: DefaultCourse(), Timeout: time.Hour}
+	if err := Build(t.Context(), l, []string{filepath.Join(l.Notebooks(), "07-bayes-learning.ipynb")}, o); err != nil {
+		t.Fatal(err)
+	}
+	p := player{openPage(t, press, filepath.Join(out, "07-bayes-learning.html"), true, 1000, 900)}
+	const cell = `document.querySelector("section.cell:has(.output .prl-live)")`
+	ask[bool](p.visit, `(`+cell+`.scrollIntoView(), true)`)
+	p.until(cell + `.querySelector(".prl-moves")`)
+	id := strings.TrimPrefix(ask[string](p.visit, cell+`.id`), "cell-")
+	p.press(id, "Run")
+	p.ends(id, "drawn again in 0.")
+	if ask[bool](p.visit, `"prlToolchain" in window`) {
+		t.Error("the toolchain is loaded for a cell that nobody changed")
+	}
+	p.quiet()
 }
 
 // kept opens the page again, which has what was written, and saves it as a notebook.

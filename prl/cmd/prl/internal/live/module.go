@@ -163,7 +163,7 @@ func add(sum interface{ Write([]byte) (int, error) }, path string) error {
 	return nil
 }
 
-// Warm builds the module of a small figure, and with it all that other modules find in the build cache.
+// Warm compiles what modules share into the build cache: all that one with a small figure needs.
 func Warm(ctx context.Context, root checkout.Checkout) error {
 	program, _, err := Program([]Cell{{ID: "warm", Text: `import (
 	"` + checkout.Module + `/plotting"
@@ -179,7 +179,8 @@ prl.Live(func(in *live.Inputs) *plotting.Figure { return prl.Iris().Scatter() })
 	if err != nil {
 		return err
 	}
-	return m.Build(ctx)
+	_, err = m.link(ctx)
+	return err
 }
 
 // Name is the name of the file of the module, in the folder live of the state.
@@ -242,19 +243,7 @@ func (m Planned) Build(ctx context.Context) error {
 	if err := atomicfile.Folder(filepath.Dir(m.Path()), 0o755); err != nil {
 		return err
 	}
-	folder, err := process.TempDir(process.LiveFolder)
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(folder)
-	source, module := filepath.Join(folder, "main.go"), filepath.Join(folder, "module.wasm")
-	if err := os.WriteFile(source, []byte(m.program), 0o644); err != nil {
-		return err
-	}
-	if out, err := Command(ctx, m.root, source, module).CombinedOutput(); err != nil {
-		return fmt.Errorf("the live figures cannot be built for pages: %s", plain(string(out), err))
-	}
-	wasm, err := os.ReadFile(module)
+	wasm, err := m.link(ctx)
 	if err != nil {
 		return err
 	}
@@ -273,6 +262,23 @@ func (m Planned) Build(ctx context.Context) error {
 		return err
 	}
 	return atomicfile.Write(m.Path(), packed, 0o644)
+}
+
+// link compiles the program, with all of the library that it needs, to WebAssembly.
+func (m Planned) link(ctx context.Context) ([]byte, error) {
+	folder, err := process.TempDir(process.LiveFolder)
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	source, module := filepath.Join(folder, "main.go"), filepath.Join(folder, "module.wasm")
+	if err := os.WriteFile(source, []byte(m.program), 0o644); err != nil {
+		return nil, err
+	}
+	if out, err := Command(ctx, m.root, source, module).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("the live figures cannot be built for pages: %s", plain(string(out), err))
+	}
+	return os.ReadFile(module)
 }
 
 // pack returns a module as gzip.

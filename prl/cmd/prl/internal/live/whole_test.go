@@ -18,6 +18,7 @@ func TestWhole(t *testing.T) {
 		{ID: "shell", Text: "%%bash\nls"},
 		{ID: "value", Text: "func h() {}\n%%\nh()\nf()"},
 		{ID: "alive", Text: "import \"github.com/prlab/prlab/prl\"\nfunc show() { prl.Live(nil).Show() }\n%%\nshow()"},
+		{ID: "film", Text: "import \"github.com/prlab/prlab/plotting\"\nplotting.Slide(\"k\", nil, nil).Show()"},
 		{ID: "later", Text: "func f() float64 { return math.Pi }"},
 	}
 	for id, want := range map[string]struct{ holds, not []string }{
@@ -40,6 +41,7 @@ func TestWhole(t *testing.T) {
 			},
 			[]string{"math", "return 1"},
 		},
+		"film":  {[]string{"func main() { prlLive.Run(\"film\", prlCell) }"}, []string{"return 1"}},
 		"later": {[]string{"math.Pi", "\"math\"", "func main() {}"}, []string{"return 2", "type T"}},
 	} {
 		program, err := Whole(cells, id, true)
@@ -69,7 +71,7 @@ func TestWhole(t *testing.T) {
 	if program, err := Whole(cells, "value", false); err != nil || strings.Contains(program, "prlShowValue") {
 		t.Errorf("the value is not wanted: %v in\n%s", err, program)
 	}
-	if got := Imports(cells); !slices.Equal(got, []string{"fmt", "github.com/prlab/prlab/prl", "math"}) {
+	if got := Imports(cells); !slices.Equal(got, []string{"fmt", "github.com/prlab/prlab/plotting", "github.com/prlab/prlab/prl", "math"}) {
 		t.Errorf("imports %q", got)
 	}
 	if got, want := Told("/cell/cell-use.go:3:5: undefined: x\n"), "cell use, line 3: undefined: x"; got != want {

@@ -13,11 +13,17 @@ const el = (kind, name, parent, text) => {
   return n;
 };
 const textOf = (raw) => [].concat(raw.source).join('');
+// drawn has a live figure of the page begin again, and ends when its program has drawn it.
+const drawn = async (moves) => {
+  const before = moves.times.at(-1);
+  moves.restart();
+  while (moves.engine && moves.times.at(-1) === before) await new Promise(requestAnimationFrame);
+};
 const seconds = (ms) => (ms / 1000).toFixed(1) + ' s';
 
 class Cell {
   constructor(page, section, raw) {
-    Object.assign(this, { page, section, raw, id: raw.id, printed: textOf(raw), text: textOf(raw) });
+    Object.assign(this, { page, section, raw, id: raw.id, printed: textOf(raw), text: textOf(raw), answered: false });
     this.source = section.querySelector('.source');
     this.output = section.querySelector('.output');
     this.bar = el('div', 'go-bar');
@@ -83,6 +89,7 @@ class Cell {
     if (this.place) this.place.remove();
     for (const n of this.source.children) n.hidden = false;
     this.outputs.clear();
+    this.answered = false;
     if (this.output) this.output.hidden = false;
     this.said.textContent = '';
     this.show();
@@ -112,8 +119,22 @@ class Cell {
     this.show();
   }
 
+  // living gives the live figures below the cell as printed, which the program that came with the page draws. Once the cell has run, or
+  // differs from print, or a cell before it does, they are none of its answers.
+  living() {
+    if (this.outputs.used || !this.output || this.page.changed(this)) return [];
+    return [...(window.PrlPlot?.live ?? [])].map((f) => f.moves).filter((m) => m?.awake && this.output.contains(m.figure.host));
+  }
+
   async go(turn) {
-    const { engine } = this.page, stopped = new Promise((done) => { turn.end = done; });
+    const { engine } = this.page, stopped = new Promise((done) => { turn.end = done; }), living = this.answered ? [] : this.living();
+    if (living.length) {
+      const began = performance.now();
+      this.answered = true; // the next run compiles
+      await Promise.race([Promise.all(living.map(drawn)), stopped]);
+      const { length } = living, what = length === 1 ? 'its live figure' : `its ${length} live figures`;
+      return this.finish(turn, `not changed: ${what} drawn again in ${seconds(performance.now() - began)}. Run once more to compile the cell`);
+    }
     this.said.textContent = engine.kit === null ? 'compiles …' : 'starts the compiler, once for this page …';
     await Promise.race([engine.ready(), stopped]);
     if (turn.ended) return;
@@ -187,6 +208,12 @@ class Page {
       if (raw.id === cell.id) return list;
     }
     return list;
+  }
+
+  // changed reports whether a cell, or one before it, is other than printed.
+  changed(cell) {
+    const to = this.notebook.cells.indexOf(cell.raw);
+    return this.notebook.cells.slice(0, to + 1).some((raw) => raw.own || (this.cells.get(raw.id)?.text ?? textOf(raw)) !== textOf(raw));
   }
 
   nameOf(id) { return this.cells.get(id)?.name ?? `cell ${id}`; }

@@ -38,13 +38,15 @@ function about(text) {
 }
 
 // describe turns what a program says of a figure into what the runtime of figures reads. source gives the name under which the programs of
-// the page hold that of a live figure.
+// the page hold that of a live figure or a film.
 export async function describe(img, cell, source) {
-  const spec = img.dataset.prlSpec, live = about(img.dataset.prlLive);
+  const spec = img.dataset.prlSpec;
   img.removeAttribute('data-prl-spec');
-  img.removeAttribute('data-prl-live');
-  if (live) {
-    img.dataset.prlLive = JSON.stringify({ ...live, cell });
+  for (const kind of ['prlLive', 'prlFilm']) {
+    const live = about(img.dataset[kind]);
+    delete img.dataset[kind];
+    if (!live) continue;
+    img.dataset[kind] = JSON.stringify({ ...live, cell });
     img.dataset.prlSrc = await source();
   }
   img.dataset.prlFigure = await letters(spec);
