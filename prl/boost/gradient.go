@@ -264,6 +264,8 @@ func (o *GradientOptions) fit(ctx context.Context, op string, r *estimator.Rows,
 		o:             &scaled, z: z, w: r.W, draws: rand.New(rand.NewPCG(o.Seed, 28)),
 	}
 	f.grower = newGrower(b, f.o, o.Loss.cap())
+	f.grower.team = share.NewTeam()
+	defer f.grower.team.Close()
 	f.begin(r.N)
 	best := f.note(true)
 	for range o.Rounds {
@@ -388,8 +390,7 @@ func (f *fitting) round(ctx context.Context) (trees [][]GradientNode, grown bool
 	f.predict()
 	for c := range f.Outputs {
 		copy(g.rows, rows)
-		f.differentiate(c, len(rows))
-		if err := g.grow(ctx, len(rows)); err != nil {
+		if err := g.grow(ctx, len(rows), f.differentiate(c, len(rows))); err != nil {
 			return nil, false, err
 		}
 		if tau, ok := f.o.Loss.level(); ok {
@@ -407,8 +408,7 @@ func (f *fitting) predict() {
 	if f.Outputs == 1 {
 		return
 	}
-	n := len(f.z)
-	share.Ranges(share.Workers(n, 20*float64(n*f.Outputs)), n, func(_, from, to int) {
+	f.grower.ranges(len(f.z), 20*float64(f.Outputs), func(_, from, to int) {
 		for i := from; i < to; i++ {
 			top, sum := math.Inf(-1), 0.0
 			for _, s := range f.scores {
@@ -426,13 +426,13 @@ func (f *fitting) predict() {
 }
 
 // differentiate writes the derivatives of the loss of the first n rows of the grower with respect to the scores of output c, and their
-// units.
-func (f *fitting) differentiate(c, n int) {
-	rows, out, scores, loss := f.grower.rows, f.grower.near, f.scores[c], f.o.Loss
-	workers := share.Workers(n, 15*float64(n))
-	tops := make([][2]float64, workers)
-	share.Ranges(workers, n, func(at, from, to int) {
-		topG, topH := 0.0, 0.0
+// units, and returns their sums.
+func (f *fitting) differentiate(c, n int) bar {
+	g, scores, loss := f.grower, f.scores[c], f.o.Loss
+	rows, out := g.rows, g.near
+	tops := make([][2]float64, g.team.Size())
+	g.ranges(n, 10, func(at, from, to int) {
+		topG, topH := tops[at][0], tops[at][1]
 		for k := from; k < to; k++ {
 			var g, h float64
 			i := rows[k]
@@ -461,13 +461,24 @@ func (f *fitting) differentiate(c, n int) {
 		top[0], top[1] = max(top[0], t[0]), max(top[1], t[1])
 	}
 	u := newUnits(n, top[0], top[1])
-	f.grower.u = u
-	share.Ranges(workers, n, func(_, from, to int) {
+	g.u = u
+	sums := make([]bar, len(tops))
+	g.ranges(n, 3, func(at, from, to int) {
+		sum := sums[at]
 		for i := from; i < to; i++ {
 			d := &out[i]
 			*d = u.of(math.Float64frombits(uint64(d[0])), math.Float64frombits(uint64(d[1])))
+			sum.g += d[0]
+			sum.h += d[1] >> u.Count
 		}
+		sums[at] = sum
 	})
+	whole := bar{n: int64(n)}
+	for _, sum := range sums {
+		whole.g += sum.g
+		whole.h += sum.h
+	}
+	return whole
 }
 
 // sure returns p (1 - p), which is kept off zero where a leaf of such rows has no other weight.
@@ -493,23 +504,27 @@ func (f *fitting) renew(tau float64) {
 // update adds Rate times the tree to the scores of an output: of the first n rows of the grower by their leaves, of the others by a walk.
 func (f *fitting) update(c, n int) {
 	g, scores := f.grower, f.scores[c]
-	for i := range g.leaves {
+	g.team.Turns(len(g.leaves), 2*float64(n), func(_, i int) {
 		l := &g.leaves[i]
 		step := float64(f.Rate * g.out[l.node].Value)
 		for _, r := range g.rows[l.from:l.to] {
 			scores[r] += step
 		}
-	}
+	})
 	if n == len(f.z) {
 		return
 	}
 	cuts, seen := g.bins(g.out), make([]bool, len(f.z))
-	for _, r := range g.rows[:n] {
-		seen[r] = true
-	}
-	for i, ok := range seen {
-		if !ok {
-			scores[i] += float64(f.Rate * g.walk(g.out, cuts, i))
+	for _, l := range g.leaves {
+		for _, r := range g.rows[l.from:l.to] {
+			seen[r] = true
 		}
 	}
+	g.ranges(len(seen), 10, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			if !seen[i] {
+				scores[i] += float64(f.Rate * g.walk(g.out, cuts, i))
+			}
+		}
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"sync/atomic"
 
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
@@ -39,15 +40,17 @@ type grower struct {
 	used    []bool  // features of the round
 	u       units
 
+	team    *share.Team
 	rows    []int32       // leaf by leaf, those of a leaf rising
 	near    [][2]int64    // the derivatives of these rows, in units
 	spare   []int32       // room for rows
 	spares  [][2]int64    // and for their derivatives
+	parting parting       // of the leaf that is divided
 	tallies []*tile.Tally // of each worker, zero between uses
 	free    [][]bar       // histograms to use again
 	kept    int           // histograms in use
 	budget  int           // bars that they may hold when a leaf has been searched
-	bests   []split       // of the features, for the leaf that is searched
+	bests   [2][]split    // of the features, for the leaves that are searched
 	out     []GradientNode
 	leaves  []open // of the tree under way
 }
@@ -113,8 +116,9 @@ type split struct {
 
 func newGrower(b *binned, o *GradientOptions, limit float64) *grower {
 	g := &grower{
-		b: b, o: o, cap: limit, budget: budget, offset: make([]int, b.d+1), used: make([]bool, b.d), bests: make([]split, b.d),
+		b: b, o: o, cap: limit, budget: budget, offset: make([]int, b.d+1), used: make([]bool, b.d),
 		rows: make([]int32, b.n), spare: make([]int32, b.n), near: make([][2]int64, b.n), spares: make([][2]int64, b.n),
+		bests: [2][]split{make([]split, b.d), make([]split, b.d)},
 	}
 	for j := range b.d {
 		g.size += b.gap(j) + 1
@@ -127,17 +131,12 @@ func newGrower(b *binned, o *GradientOptions, limit float64) *grower {
 	return g
 }
 
-// grow grows a tree on rows[:n], of which the derivatives are known. It splits the leaf of the largest gain until there are enough leaves.
-func (g *grower) grow(ctx context.Context, n int) error {
-	sum := bar{n: int64(n)}
-	for _, d := range g.near[:n] {
-		sum.g += d[0]
-		sum.h += d[1] >> g.u.Count
-	}
+// grow grows a tree on rows[:n], of which the derivatives are known and add up to sum. It splits the leaf of the largest gain until there
+// are enough leaves.
+func (g *grower) grow(ctx context.Context, n int, sum bar) error {
 	root := g.plant(sum)
 	if root.to = n; g.splittable(root) {
-		g.fill(root)
-		g.search(root)
+		g.survey(root, nil)
 	}
 	for at := g.next(); at >= 0; at = g.next() {
 		if err := ctx.Err(); err != nil {
@@ -153,6 +152,12 @@ func (g *grower) grow(ctx context.Context, n int) error {
 		g.release(&g.leaves[i])
 	}
 	return nil
+}
+
+// ranges calls work(w, from, to) for ranges that make up 0 ... n-1, each of which takes ns nanoseconds a number.
+func (g *grower) ranges(n int, ns float64, work func(w, from, to int)) {
+	pieces := (n + leastPart - 1) / leastPart
+	g.team.Turns(pieces, ns*float64(n), func(w, i int) { work(w, i*n/pieces, (i+1)*n/pieces) })
 }
 
 // plant begins a tree whose root has the given sums.
@@ -201,30 +206,76 @@ func (g *grower) splittable(l *open) bool {
 	return l.sum.n >= 2*int64(g.o.MinLeaf) && (g.o.Depth == tree.Unlimited || l.depth < g.o.Depth)
 }
 
-// fill sums the rows of a leaf by bins.
-func (g *grower) fill(l *open) {
+// survey sums the rows of a leaf by bins and finds its best test, and that of rest, if there is one: a leaf with the bars of both, from
+// which those of the first are subtracted. The work is divided by blocks of features, and the rows of a block into parts where blocks are
+// few; whoever ends the last part of a block adds up the parts.
+func (g *grower) survey(l, rest *open) {
 	l.bars = g.histogram()
-	rows, near := g.rows[l.from:l.to], g.near[l.from:l.to]
-	workers := share.Workers(len(g.b.blocks), float64(len(rows))*float64(g.b.d))
-	for len(g.tallies) < workers {
+	rows, near, blocks := g.rows[l.from:l.to], g.near[l.from:l.to], len(g.b.blocks)
+	parts := 1
+	if workers := g.team.Size(); workers > 1 {
+		parts = max(1, min((16*workers+blocks-1)/blocks, len(rows)/leastPart))
+	}
+	whole := make([]open, parts) // a histogram for each part
+	for p := range whole {
+		if whole[p].bars = l.bars; p > 0 {
+			whole[p].bars = g.histogram()
+		}
+	}
+	for len(g.tallies) < g.team.Size() {
 		g.tallies = append(g.tallies, new(tile.Tally))
 	}
-	share.Turns(workers, len(g.b.blocks), func(w, at int) {
-		t, first, end := g.tallies[w], at*tile.Lanes, min((at+1)*tile.Lanes, g.b.d)
-		for from, most := 0, 1<<g.u.Count-1; from < len(rows); from += most {
-			to := min(from+most, len(rows))
-			for j := first; j < end; j++ {
-				k := j
-				for k < end && g.used[k] {
-					k++
-				}
-				t.Add(j-first, k-first, rows[from:to], g.b.blocks[at], near[from:to])
-				for ; j < k; j++ {
-					g.u.into(g.bars(l, j), t[(j-first)*tile.TallyStride:], from == 0)
-				}
-			}
+	left := make([]atomic.Int32, blocks) // parts under way
+	for at := range left {
+		left[at].Store(int32(parts))
+	}
+	ns := 0.6*float64(len(rows))*float64(g.b.d) + 10*float64(g.size)
+	g.team.Turns(blocks*parts, ns, func(w, piece int) {
+		at, p := piece/parts, piece%parts
+		from, to := p*len(rows)/parts, (p+1)*len(rows)/parts
+		g.fill(&whole[p], at, rows[from:to], near[from:to], g.tallies[w])
+		if left[at].Add(-1) > 0 {
+			return
+		}
+		first, end := at*tile.Lanes, min((at+1)*tile.Lanes, g.b.d)
+		own := l.bars[g.offset[first]:g.offset[end]]
+		for p := range whole[1:] {
+			add(own, whole[p+1].bars[g.offset[first]:g.offset[end]])
+		}
+		g.scanBlock(0, l, at)
+		if rest != nil {
+			subtract(rest.bars[g.offset[first]:g.offset[end]], own)
+			g.scanBlock(1, rest, at)
 		}
 	})
+	for p := range whole[1:] {
+		g.release(&whole[p+1])
+	}
+	g.choose(0, l)
+	if rest != nil {
+		g.choose(1, rest)
+	}
+}
+
+// leastPart is the number of rows of a part at the least.
+const leastPart = 1 << 14
+
+// fill sums rows by the bins of the features of a block.
+func (g *grower) fill(l *open, at int, rows []int32, near [][2]int64, t *tile.Tally) {
+	first, end := at*tile.Lanes, min((at+1)*tile.Lanes, g.b.d)
+	for from, most := 0, 1<<g.u.Count-1; from < len(rows); from += most {
+		to := min(from+most, len(rows))
+		for j := first; j < end; j++ {
+			k := j
+			for k < end && g.used[k] {
+				k++
+			}
+			t.Add(j-first, k-first, rows[from:to], g.b.blocks[at], near[from:to])
+			for ; j < k; j++ {
+				g.u.into(g.bars(l, j), t[(j-first)*tile.TallyStride:], from == 0)
+			}
+		}
+	}
 }
 
 // bars returns the bins of a feature, the last of which is that of the gaps.
@@ -257,16 +308,27 @@ const budget = 1 << 23
 
 // search finds the best test of a leaf among all features.
 func (g *grower) search(l *open) {
-	share.Turns(share.Workers(g.b.d, 4*float64(g.size)), g.b.d, func(_, j int) {
-		g.bests[j] = split{}
-		if g.used[j] {
-			g.bests[j] = g.scan(l, j)
+	blocks := (g.b.d + tile.Lanes - 1) / tile.Lanes
+	g.team.Turns(blocks, 4*float64(g.size), func(_, at int) { g.scanBlock(0, l, at) })
+	g.choose(0, l)
+}
+
+// scanBlock finds the best test of each feature of a block, unless the leaf may not be split.
+func (g *grower) scanBlock(number int, l *open, at int) {
+	for j := at * tile.Lanes; j < min((at+1)*tile.Lanes, g.b.d); j++ {
+		g.bests[number][j] = split{}
+		if g.used[j] && g.splittable(l) {
+			g.bests[number][j] = g.scan(l, j)
 		}
-	})
+	}
+}
+
+// choose takes the best test of a leaf among those of the features.
+func (g *grower) choose(number int, l *open) {
 	l.best = split{}
 	node := &g.out[l.node]
 	whole := g.gainOf(l, node.G, node.H)
-	for _, s := range g.bests {
+	for _, s := range g.bests[number] {
 		if s.gain > l.best.gain+tie*(l.best.gain+whole) {
 			l.best = s
 		}
@@ -361,28 +423,80 @@ func (g *grower) gainOf(l *open, G, H float64) float64 {
 	return -w * (G + h*w/2)
 }
 
-// part moves the rows of a leaf that pass its best test before the others and returns their number.
+// part moves the rows of a leaf that pass its best test before the others and returns their number. Of many rows one goroutine takes the
+// first half from the front, another the second half from the back, so that what is to go to the other side has its place between them.
 func (g *grower) part(l *open) int {
 	s := l.best
+	n, rows := l.to-l.from, &g.parting
+	rows.column, rows.rows, rows.near = g.b.columns[s.feature], g.rows[l.from:l.to], g.near[l.from:l.to]
+	rows.spare, rows.spares = g.spare[:n], g.spares[:n]
 	gap := g.b.gap(s.feature)
-	var goes [256]int // to the left: 1
-	for c := range goes {
+	for c := range rows.goes {
+		rows.goes[c] = 0
 		if c <= s.cut || c == gap && s.gapsLeft {
-			goes[c] = 1
+			rows.goes[c] = 1
 		}
 	}
-	// without branches, which no processor would foresee
-	rows, column, k := g.rows[l.from:l.to], g.b.columns[s.feature], 0
-	near, spare, spares := g.near[l.from:l.to], g.spare[:len(rows)], g.spares[:len(rows)]
+	half := n
+	if n >= 2*leastPart {
+		half /= 2
+	}
+	left, right := 0, 0 // of the first half, of the second half
+	g.team.Turns(2, 4*float64(n), func(_, end int) {
+		if end == 0 {
+			left = rows.forward(half)
+		} else {
+			right = rows.backward(half)
+		}
+	})
+	k := left + n - half - right
+	g.team.Turns(2, float64(n), func(_, end int) {
+		from, to, at := 0, half-left, k // the first half's rows that go to the right
+		if end == 1 {
+			from, to, at = half+right, n, left
+		}
+		copy(rows.rows[at:], rows.spare[from:to])
+		copy(rows.near[at:], rows.spares[from:to])
+	})
+	return k
+}
+
+// parting is a leaf whose rows are divided.
+type parting struct {
+	goes         [256]int // of each bin: 1 to the left, 0 to the right
+	column       []uint8
+	rows, spare  []int32
+	near, spares [][2]int64
+}
+
+// forward puts the rows before end that go to the left in front, the others into spare, and returns how many go to the left. It has no
+// branches, which no processor would foresee.
+func (p *parting) forward(end int) (k int) {
+	rows, column := p.rows[:end], p.column
+	near, spare, spares := p.near[:end], p.spare[:end], p.spares[:end]
 	for i, r := range rows {
 		d := near[i]
 		rows[k], near[k] = r, d
 		spare[i-k], spares[i-k] = r, d
-		k += goes[column[r]]
+		k += p.goes[column[r]]
 	}
-	copy(rows[k:], spare)
-	copy(near[k:], spares)
 	return k
+}
+
+// backward puts the rows from begin on that go to the right at the end, the others at the end of spare, and returns how many go to the
+// right.
+func (p *parting) backward(begin int) int {
+	rows, column := p.rows[begin:], p.column
+	near, spare, spares := p.near[begin:], p.spare[begin:], p.spares[begin:]
+	last := len(rows) - 1
+	k := last
+	for i := last; i >= 0; i-- {
+		r, d := rows[i], near[i]
+		rows[k], near[k] = r, d
+		spare[last-k+i], spares[last-k+i] = r, d
+		k += p.goes[column[r]] - 1
+	}
+	return last - k
 }
 
 // limit returns the threshold of a test.
@@ -417,32 +531,23 @@ func (g *grower) divide(l *open, k int) (a, b open) {
 	return a, b
 }
 
-// prepare makes the histograms of two new leaves, that of the larger one out of the parent's, and searches them.
+// prepare makes the histograms of two new leaves, that of the larger one out of the parent's, and finds their best tests.
 func (g *grower) prepare(parent, a, b *open) {
 	small, large := a, b
 	if a.to-a.from > b.to-b.from {
 		small, large = b, a
 	}
-	again, most := g.splittable(large), large.to-large.from
-	if again && parent.bars != nil && most > g.size/g.b.d {
-		g.fill(small)
+	switch most := large.to - large.from; {
+	case !g.splittable(large):
+		g.release(parent)
+	case parent.bars != nil && most > g.size/g.b.d:
 		large.bars, parent.bars = parent.bars, nil
-		subtract(large.bars, small.bars)
-	} else if again {
-		g.fill(large)
+		g.survey(small, large)
+	default:
+		g.release(parent)
+		g.survey(large, nil)
 		if g.splittable(small) {
-			g.fill(small)
-		}
-	}
-	g.release(parent)
-	for _, l := range []*open{a, b} {
-		if l.bars == nil {
-			continue
-		}
-		if g.splittable(l) {
-			g.search(l)
-		} else {
-			g.release(l)
+			g.survey(small, nil)
 		}
 	}
 }
@@ -455,6 +560,17 @@ func subtract(from, part []bar) {
 		p.g -= q.g
 		p.h -= q.h
 		p.n -= q.n
+	}
+}
+
+// add adds to the sums of some rows those of others.
+func add(to, part []bar) {
+	part = part[:len(to)]
+	for i := range to {
+		p, q := &to[i], &part[i]
+		p.g += q.g
+		p.h += q.h
+		p.n += q.n
 	}
 }
 

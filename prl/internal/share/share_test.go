@@ -84,3 +84,101 @@ func TestTogether(t *testing.T) {
 	Ranges(workers, workers, func(_, _, _ int) { one() })
 	Turns(workers, workers, func(_, _ int) { other() })
 }
+
+// Each piece of each loop of a team is done once, before Turns returns, by a goroutine that is alone with its number, whether the helpers
+// look out, sleep or come too late.
+func TestTeam(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	team := NewTeam()
+	defer team.Close()
+	var busy [4]sync.Mutex
+	var helped atomic.Int64
+	for round := range 600 {
+		n := round % 37
+		done := make([]int, n)
+		team.Turns(n, 1e9, func(g, i int) {
+			if g < 0 || g >= team.Size() || !busy[g].TryLock() {
+				t.Errorf("goroutine %d of %d is not alone", g, team.Size())
+				return
+			}
+			defer busy[g].Unlock()
+			if done[i]++; g > 0 {
+				helped.Add(1)
+			}
+			for until := time.Now().Add(time.Duration(round%3) * 10 * time.Microsecond); time.Now().Before(until); {
+			}
+		})
+		for i, times := range done {
+			if times != 1 {
+				t.Fatalf("loop %d: piece %d was done %d times", round, i, times)
+			}
+		}
+		if round%50 == 0 {
+			time.Sleep(2 * watch) // the helpers fall asleep
+		}
+	}
+	if helped.Load() == 0 {
+		t.Error("no helper took a piece")
+	}
+}
+
+// The goroutines of a team run at the same time: each of as many pieces waits for all others.
+func TestTeamTogether(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	team := NewTeam()
+	defer team.Close()
+	for range 3 {
+		var here atomic.Int64
+		all := make(chan struct{})
+		team.Turns(team.Size(), 1e9, func(_, _ int) {
+			if here.Add(1) == int64(team.Size()) {
+				close(all)
+			}
+			select {
+			case <-all:
+			case <-time.After(10 * time.Second):
+				t.Error("the pieces do not run at the same time")
+			}
+		})
+		time.Sleep(2 * watch)
+	}
+}
+
+// A team does short loops alone, and begins no goroutine for them; without a team a loop is divided as by Workers.
+func TestTeamShort(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	team := NewTeam()
+	for _, ns := range []float64{0, brief - 1} {
+		team.Turns(10, ns, func(g, _ int) {
+			if g != 0 {
+				t.Errorf("goroutine %d takes a piece of a loop of %g ns", g, ns)
+			}
+		})
+	}
+	if team.helpers != nil {
+		t.Errorf("%d helpers have begun", len(team.helpers))
+	}
+	team.Close()
+	sum := 0
+	(*Team)(nil).Turns(10, 0, func(_, i int) { sum += i })
+	if sum != 45 {
+		t.Errorf("without a team the pieces add up to %d, want 45", sum)
+	}
+}
+
+// Helpers end when their team is closed, asleep or not.
+func TestTeamClose(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	before := runtime.NumGoroutine()
+	for _, pause := range []time.Duration{0, 3 * watch} {
+		team := NewTeam()
+		team.Turns(8, 1e9, func(_, _ int) {})
+		time.Sleep(pause)
+		team.Close()
+	}
+	for until := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
+	}
+}
