@@ -540,11 +540,11 @@ func TestGradientMisuse(t *testing.T) {
 	_, errs["spread over 2e+200"] = FitGradientRegression(context.Background(), mat.NewDense(2, 1, []float64{0, 1}), []float64{-1e200, 1e200},
 		GradientOptions{})
 	_, errs["zeros only"] = FitGradientRegression(context.Background(), X, make([]float64, 30), GradientOptions{Loss: PoissonLoss()})
-	m := regress(t, X, z, GradientOptions{Rounds: 2, Depth: tree.Unlimited})
+	m := regress(t, X, z, GradientOptions{Rounds: 2, Depth: tree.Unlimited, MinLeaf: 5})
 	_, errs["First"] = m.First(3)
 	_, errs["30 x 1"] = m.Losses(context.Background(), X.Slice(0, 30, 0, 1), z, nil)
 	_, errs["29 numbers"] = m.Losses(context.Background(), X, z[1:], nil)
-	c, err := FitGradient(context.Background(), X, y, GradientOptions{Rounds: 2})
+	c, err := FitGradient(context.Background(), X, y, GradientOptions{Rounds: 2, MinLeaf: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
