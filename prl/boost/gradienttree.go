@@ -208,7 +208,7 @@ func (g *grower) splittable(l *open) bool {
 
 // survey sums the rows of a leaf by bins and finds its best test, and that of rest, if there is one: a leaf with the bars of both, from
 // which those of the first are subtracted. The work is divided by blocks of features, and the rows of a block into parts where blocks are
-// few; whoever ends the last part of a block adds up the parts.
+// few; the goroutine that ends the last part of a block adds up the parts.
 func (g *grower) survey(l, rest *open) {
 	l.bars = g.histogram()
 	rows, near, blocks := g.rows[l.from:l.to], g.near[l.from:l.to], len(g.b.blocks)
