@@ -27,8 +27,8 @@ func answers() bool { return showing != nil }
 // module returns "": the page knows what it runs.
 func module() string { return "" }
 
-// Run runs the statements of a cell with live figures or films that a reader runs in a page: once, with all that they show; or, where the page waits
-// for the answers of its figures, as Serve does.
+// Run runs the statements of a cell with live figures or films that a reader runs in a page: once, with all that they show; or, where the
+// page waits for the answers of its figures, as Serve does.
 func Run(name string, statements func()) {
 	if js.Global().Get("prlReady").Type() == js.TypeFunction {
 		Serve(map[string]func(){name: statements})

@@ -97,7 +97,9 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 	}
 
 	passed, failed := 0, 0
-	vets := []suite{{args: []string{"./..."}}, {args: []string{"./..."}, dir: measuring.folder}, {args: []string{"-tags", "image", "./docker"}}}
+	vets := []suite{
+		{args: []string{"./..."}}, {args: []string{"./..."}, dir: measuring.folder}, {args: []string{"-tags", "image", "./docker"}},
+	}
 	if options.all {
 		vets = append(vets, suite{args: []string{"./..."}, dir: beamModule})
 	}

@@ -14,8 +14,8 @@ import (
 // Whole returns the program that the kernel makes of a cell: its statements, if it has any, all that it declares, what both use of the
 // cells before it, the later in place of the earlier, and the initialisations without a name of all these cells, such as the seals of
 // exercises. With value it shows the value of a last expression; the compiler refuses that of a function without a result, and then the
-// program is to be made without. A cell with live figures or films runs through Run of their package. A cell before it that does not parse gives
-// nothing, since the kernel has refused it. Mistakes are told in the words of the notebook.
+// program is to be made without. A cell with live figures or films runs through Run of their package. A cell before it that does not parse
+// gives nothing, since the kernel has refused it. Mistakes are told in the words of the notebook.
 func Whole(cells []Cell, id string, value bool) (string, error) {
 	known := scope{names: map[string]*declaration{}, methods: map[string]*declaration{}, imports: map[string]string{}}
 	var r reader
