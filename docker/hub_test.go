@@ -70,7 +70,7 @@ func hub(t *testing.T) string {
 }
 
 // TestClass lets a JupyterHub start a server from the image for each of ten students, or as many as -students says, who run a notebook at
-// the same time.
+// the same time; with -think they come one after the other and read.
 func TestClass(t *testing.T) {
 	students := *size
 	i := built(t, labOnce)

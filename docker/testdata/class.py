@@ -1,8 +1,9 @@
-"""Lets all students of testdata/hub.py start their servers and run a notebook at the same time; prints one JSON object of facts.
+"""Lets all students of testdata/hub.py start their servers and run a notebook; prints one JSON object of facts.
 
     python class.py NUMBER NOTEBOOK [THINK]
 
-THINK is how many seconds a student reads between two cells, on average.
+THINK is how many seconds a student reads between two cells, on average; then they come one after the other, a quarter of that apart.
+Without it all come at the same time and run all cells at once.
 """
 
 import asyncio
@@ -30,6 +31,7 @@ async def hub(path, method="GET", body=None):
 
 async def student(number):
     name = f"student{number}"
+    await asyncio.sleep(number * float(THINK) / 4)
     began = time.monotonic()
     token = (await hub(f"users/{name}/tokens", "POST", {"note": "test"}))["token"]
     await hub(f"users/{name}/server", "POST", {})
