@@ -312,17 +312,7 @@ func (f *fitting) begin(n int) {
 	if f.Outputs == 1 {
 		f.Start = []float64{f.o.Loss.start(f.z, f.w)}
 	} else {
-		f.Start = make([]float64, f.Outputs)
-		for i, c := range f.z {
-			f.Start[int(c)] += weightOf(f.w, i)
-		}
-		total := 0.0
-		for _, v := range f.Start {
-			total += v
-		}
-		for c, v := range f.Start {
-			f.Start[c] = math.Log(v / total)
-		}
+		f.Start = middleOf(f.z, f.w, make([]int64, f.Outputs)).logShares()
 	}
 	for _, start := range f.Start {
 		scores := make([]float64, n)
@@ -411,20 +401,29 @@ func (f *fitting) predict() {
 		return
 	}
 	f.grower.ranges(len(f.z), 20*float64(f.Outputs), func(_, from, to int) {
+		row := make([]float64, f.Outputs)
 		for i := from; i < to; i++ {
-			top, sum := math.Inf(-1), 0.0
-			for _, s := range f.scores {
-				top = max(top, s[i])
-			}
 			for c, s := range f.scores {
-				f.chances[c][i] = math.Exp(s[i] - top)
-				sum += f.chances[c][i]
+				row[c] = s[i]
 			}
-			for c := range f.scores {
-				f.chances[c][i] /= sum
+			softmax(row)
+			for c, p := range row {
+				f.chances[c][i] = p
 			}
 		}
 	})
+}
+
+// softmax puts the probabilities of classes in the place of their scores.
+func softmax(f []float64) {
+	top, sum := slices.Max(f), 0.0
+	for c, s := range f {
+		f[c] = math.Exp(s - top)
+		sum += f[c]
+	}
+	for c := range f {
+		f[c] /= sum
+	}
 }
 
 // differentiate writes the derivatives of the loss of the first n rows of the grower with respect to the scores of output c, and their
@@ -442,11 +441,7 @@ func (f *fitting) differentiate(c, n int) bar {
 			case squaredLoss:
 				g, h = scores[i]-f.z[i], 1
 			case softmaxLoss:
-				g = f.chances[c][i]
-				h = sure(g)
-				if int(f.z[i]) == c {
-					g--
-				}
+				g, h = softSlopes(f.chances[c][i], int(f.z[i]) == c)
 			default:
 				g, h = loss.slopes(f.z[i], scores[i])
 			}
@@ -481,6 +476,14 @@ func (f *fitting) differentiate(c, n int) bar {
 		whole.h += sum.h
 	}
 	return whole
+}
+
+// softSlopes returns the derivatives of the loss of a row with respect to the score of a class of probability p, which is its own or not.
+func softSlopes(p float64, own bool) (g, h float64) {
+	if own {
+		return p - 1, sure(p)
+	}
+	return p, sure(p)
 }
 
 // sure returns p (1 - p), which is kept off zero where a leaf of such rows has no other weight.

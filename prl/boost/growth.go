@@ -24,7 +24,7 @@ import (
 // Parts sum derivatives as whole multiples of powers of two, so no division of the rows and no order changes a bit of the model. Where the
 // sample that the bins are made from is all rows, at most 32768, it is bit for bit that of FitGradient or FitGradientRegression. A tree
 // takes one pass and as many as it is deep: a pass sums for all leaves at once the rows that pass the best test of the leaf; sums of the
-// others are the difference.
+// others are the difference. More than two classes have a tree each in a round, one after the other.
 type Growth struct {
 	o      GradientOptions
 	grower *grower
@@ -49,8 +49,9 @@ type task struct {
 	Cuts   [][]float64
 	Middle middle
 	Units  units
-	Tree   []GradientNode // under way
-	Wanted []wanted       // histograms
+	Tree   []GradientNode   // under way
+	Wanted []wanted         // histograms
+	Grown  [][]GradientNode // trees of the round under way, of the first classes of more than two
 }
 
 // wanted asks for a histogram of the rows of a leaf that pass a test.
@@ -62,22 +63,23 @@ type wanted struct {
 	GapsLeft  bool
 }
 
-// NewGrowth begins a growth. The bins of the features are made from the rows of sample, and so many classes of 0 (a regression) or 2 are
-// to be told apart. Of the options, Rows, Columns, Held, Weights, ClassWeights, Balanced and Progress must be left out, and so must losses
-// whose start or whose leaves are quantiles: the absolute, Huber's and QuantileLoss.
+// NewGrowth begins a growth. The bins of the features are made from the rows of sample, and so many classes, at least 2, are to be told
+// apart; 0 is a regression. More than two classes have the softmax loss, whatever the options say. Of the options, Rows, Columns, Held,
+// Weights, ClassWeights, Balanced and Progress must be left out, and so must losses whose start or whose leaves are quantiles: the
+// absolute, Huber's and QuantileLoss.
 //
 // Errors: unusable options or samples.
 func NewGrowth(ctx context.Context, sample mat.Matrix, classes int, o GradientOptions) (*Growth, error) {
 	const op = "boost.NewGrowth"
-	if classes != 0 && classes != 2 {
-		return nil, fault.Argument(op, "classes", classes, "0 for a regression, or 2", "")
+	if classes < 0 || classes == 1 {
+		return nil, fault.Argument(op, "classes", classes, "0 for a regression, or at least 2", "")
 	}
-	if err := o.ready(op, sample, classes == 2); err != nil {
+	if err := o.ready(op, sample, classes > 0); err != nil {
 		return nil, err
 	}
 	if o.Loss.kind == unset {
 		o.Loss = SquaredLoss()
-		if classes == 2 {
+		if classes > 0 {
 			o.Loss = LogisticLoss()
 		}
 	}
@@ -91,6 +93,10 @@ func NewGrowth(ctx context.Context, sample mat.Matrix, classes int, o GradientOp
 	if err := o.checkOn(op, d, classes); err != nil {
 		return nil, err
 	}
+	outputs := 1
+	if classes > 2 {
+		outputs, o.Loss = classes, RowLoss{kind: softmaxLoss}
+	}
 	b, err := newBinned(ctx, estimator.Dense(sample), o.Bins, o.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
@@ -99,19 +105,20 @@ func NewGrowth(ctx context.Context, sample mat.Matrix, classes int, o GradientOp
 	g.grower = newGrower(&binned{d: d, cuts: b.cuts, gaps: b.gaps}, &g.o, o.Loss.cap())
 	g.grower.budget = math.MaxInt
 	g.t = task{Cuts: b.cuts, State: gradientState{
-		D: d, K: classes, Rate: o.Rate, Loss: int(o.Loss.kind), Parameter: o.Loss.parameter, Gaps: o.Gaps, Outputs: 1,
+		D: d, K: classes, Rate: o.Rate, Loss: int(o.Loss.kind), Parameter: o.Loss.parameter, Gaps: o.Gaps, Outputs: outputs,
 	}}
 	return g, nil
 }
 
 // Done reports whether the model is finished.
 func (g *Growth) Done() bool {
-	return g.t.State.Stop != AllRounds || len(g.t.State.Trees) == g.o.Rounds && g.t.Stage == slopes
+	return g.t.State.Stop != AllRounds || g.t.State.rounds() == g.o.Rounds && g.t.Stage == slopes
 }
 
 // Part returns a part of the pass under way that has seen no row.
 func (g *Growth) Part() *GrowthPart {
 	p := &GrowthPart{s: partState{Task: g.t, Middle: g.t.Middle}}
+	p.s.Middle.Shares = slices.Clone(p.s.Middle.Shares)
 	for range g.t.Wanted {
 		p.s.Sums = append(p.s.Sums, make([]int64, g.t.size()))
 	}
@@ -121,7 +128,7 @@ func (g *Growth) Part() *GrowthPart {
 
 // Take takes the sums of all rows and goes on to the next pass.
 //
-// Errors: a part of another pass; no rows; targets that the loss cannot take; rows of one class only.
+// Errors: a part of another pass; no rows; targets that the loss cannot take; a class without rows.
 func (g *Growth) Take(p *GrowthPart) error {
 	const op = "boost.Growth.Take"
 	if g.Done() || !p.of(&g.t) {
@@ -145,10 +152,18 @@ func (g *Growth) Take(p *GrowthPart) error {
 			return err
 		}
 		m.settle()
+		if g.t.State.Outputs > 1 {
+			m.Shares = make([]int64, g.t.State.Outputs)
+		}
 		g.t.Stage = means
 	case means:
-		m.Sum, m.Weight = p.s.Middle.Sum, p.s.Middle.Weight
-		g.t.State.Start = []float64{g.o.Loss.startAt(m.mean())}
+		m.Sum, m.Weight, m.Shares = p.s.Middle.Sum, p.s.Middle.Weight, p.s.Middle.Shares
+		if c := slices.Index(m.Shares, 0); c >= 0 {
+			return fault.Argument(op, "the rows", fmt.Sprintf("without class %d", c), fmt.Sprintf("of %d classes", len(m.Shares)), "")
+		}
+		if g.t.State.Start = m.logShares(); m.Shares == nil {
+			g.t.State.Start = []float64{g.o.Loss.startAt(m.mean())}
+		}
 		g.t.Stage = slopes
 	case slopes:
 		g.t.Units = newUnits(int(m.N), p.s.TopG, p.s.TopH)
@@ -208,11 +223,15 @@ func (g *Growth) grow() {
 	}
 	clear(g.sums)
 	g.t.Tree, g.t.Wanted, g.t.Stage = nil, nil, slopes
-	if len(r.out) == 1 {
-		g.t.State.Stop = NoGain
+	if g.t.Grown = append(slices.Clip(g.t.Grown), r.out); len(g.t.Grown) < g.t.State.Outputs {
 		return
 	}
-	g.t.State.Trees = append(g.t.State.Trees, r.out)
+	if slices.ContainsFunc(g.t.Grown, func(tree []GradientNode) bool { return len(tree) > 1 }) {
+		g.t.State.Trees = append(g.t.State.Trees, g.t.Grown...)
+	} else {
+		g.t.State.Stop = NoGain
+	}
+	g.t.Grown = nil
 }
 
 // ask asks for the sums of all leaves that may be split.
@@ -228,12 +247,12 @@ func (g *Growth) ask() {
 	}
 }
 
-// Classifier returns the model of two classes.
+// Classifier returns the model of classes.
 //
 // Errors: a growth that is not done, or a regression.
 func (g *Growth) Classifier() (*GradientClassifier, error) {
 	if !g.Done() || g.t.State.K == 0 {
-		return nil, fault.Argument("boost.Growth.Classifier", "the growth", "under way, or a regression", "done, of two classes", "")
+		return nil, fault.Argument("boost.Growth.Classifier", "the growth", "under way, or a regression", "done, of classes", "")
 	}
 	return newGradientClassifier(estimator.Names{}, g.t.State), nil
 }
@@ -281,10 +300,10 @@ func (p *GrowthPart) index() {
 	}
 }
 
-// Classes returns 2, or 0 for a regression.
+// Classes returns the number of classes, or 0 for a regression.
 func (p *GrowthPart) Classes() int { return p.s.Task.State.K }
 
-// Add takes in the rows of X (n x d) with n targets, of classes 0 or 1, and n weights; nil means ones.
+// Add takes in the rows of X (n x d) with n targets, of classes their numbers from 0, and n weights; nil means ones.
 //
 // Errors, which leave p as it was: rows, targets or weights that do not fit.
 func (p *GrowthPart) Add(X mat.Matrix, target, weights []float64) error {
@@ -297,18 +316,19 @@ func (p *GrowthPart) Add(X mat.Matrix, target, weights []float64) error {
 		return err
 	}
 	for i, z := range target {
-		if s.K == 2 && z != 0 && z != 1 {
-			return fault.Argument(op, fmt.Sprintf("target[%d]", i), z, "class 0 or 1", "")
+		if s.K > 0 && !(z >= 0 && z < float64(s.K) && z == math.Trunc(z)) {
+			return fault.Argument(op, fmt.Sprintf("target[%d]", i), z, fmt.Sprintf("a class from 0 to %d", s.K-1), "")
 		}
 	}
-	x := estimator.Dense(X)
+	x, scores := estimator.Dense(X), make([]float64, len(s.Start))
 	for i, z := range target {
-		p.add(x.RawRowView(i), z, weightOf(weights, i))
+		p.add(x.RawRowView(i), z, weightOf(weights, i), scores)
 	}
 	return nil
 }
 
-func (p *GrowthPart) add(x []float64, z, w float64) {
+// add takes in a row; f has room for its scores, once there are any.
+func (p *GrowthPart) add(x []float64, z, w float64, f []float64) {
 	t := &p.s.Task
 	switch t.Stage {
 	case extremes:
@@ -318,9 +338,14 @@ func (p *GrowthPart) add(x []float64, z, w float64) {
 		p.s.Middle.add(z, w)
 		return
 	}
-	var f [1]float64
-	t.State.score(f[:], x)
-	g, h := RowLoss{lossKind(t.State.Loss), t.State.Parameter}.slopes(z, f[0])
+	t.State.score(f, x)
+	var g, h float64
+	if c := len(t.Grown); len(f) > 1 {
+		softmax(f)
+		g, h = softSlopes(f[c], int(z) == c)
+	} else {
+		g, h = RowLoss{lossKind(t.State.Loss), t.State.Parameter}.slopes(z, f[0])
+	}
 	g, h = w*g, w*h
 	if t.Stage == slopes {
 		p.s.TopG, p.s.TopH = max(p.s.TopG, math.Abs(g)), max(p.s.TopH, h)
@@ -349,7 +374,8 @@ func (p *GrowthPart) add(x []float64, z, w float64) {
 func (p *GrowthPart) of(t *task) bool {
 	own := &p.s.Task
 	return own.Stage == t.Stage && own.State.D == t.State.D && len(own.State.Trees) == len(t.State.Trees) && len(own.Tree) == len(t.Tree) &&
-		len(p.s.Sums) == len(t.Wanted) && own.size() == t.size()
+		len(own.Grown) == len(t.Grown) && len(p.s.Middle.Shares) == len(t.Middle.Shares) && len(p.s.Sums) == len(t.Wanted) &&
+		own.size() == t.size()
 }
 
 // Merge takes in all that other has seen. It fails when that is a part of another pass.
@@ -372,6 +398,9 @@ func (m *middle) merge(other *middle, pass stage) {
 	switch {
 	case pass == means:
 		m.Sum, m.Weight = m.Sum+other.Sum, m.Weight+other.Weight
+		for c, v := range other.Shares {
+			m.Shares[c] += v
+		}
 	case pass == extremes && m.N == 0:
 		*m = *other
 	case pass == extremes && other.N > 0:
@@ -406,10 +435,14 @@ func (s *partState) sound() bool {
 	t := &s.Task
 	ok := t.Stage >= extremes && t.Stage <= histograms && t.State.D > 0 && len(t.Cuts) == t.State.D && len(s.Sums) == len(t.Wanted) &&
 		t.Units.sound() && s.Middle.Units.sound()
-	if !ok || t.Stage < slopes {
-		return ok && len(t.Wanted) == 0
+	shares := 0
+	if t.State.Outputs > 1 && t.Stage > extremes {
+		shares = t.State.K
 	}
-	ok = t.State.sound(t.State.K == 2)
+	if ok = ok && len(s.Middle.Shares) == shares && len(t.Middle.Shares) == shares; !ok || t.Stage < slopes {
+		return ok && len(t.Wanted) == 0 && t.State.Outputs > 0
+	}
+	ok = t.State.sound(t.State.K > 0) && len(t.Grown) < t.State.Outputs
 	if t.Stage == histograms {
 		ok = ok && soundTree(t.Tree, t.State.D)
 	}

@@ -58,17 +58,24 @@ func pass(t *testing.T, r *rand.Rand, g *Growth, X *mat.Dense, z, w []float64) {
 func TestGrowth(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 28))
 	ctx := context.Background()
-	for _, o := range []GradientOptions{
-		{},
-		{Depth: 3, Rate: 0.5},
-		{Loss: PoissonLoss()},
-		{Lambda: estimator.None, Gamma: 0.3, Leaves: 9},
-		{Monotone: []int{1, -1, 0, 0}},
-		{Bins: 7, MinLeaf: 1},
-		{Loss: LogisticLoss()},
-		{Loss: ExponentialLoss(), Depth: 2},
-		{Gamma: 1e9},
+	for _, c := range []struct {
+		o       GradientOptions
+		classes int
+	}{
+		{GradientOptions{}, 0},
+		{GradientOptions{Depth: 3, Rate: 0.5}, 0},
+		{GradientOptions{Loss: PoissonLoss()}, 0},
+		{GradientOptions{Lambda: estimator.None, Gamma: 0.3, Leaves: 9}, 0},
+		{GradientOptions{Monotone: []int{1, -1, 0, 0}}, 0},
+		{GradientOptions{Bins: 7, MinLeaf: 1}, 0},
+		{GradientOptions{}, 2},
+		{GradientOptions{Loss: ExponentialLoss(), Depth: 2}, 2},
+		{GradientOptions{Gamma: 1e9}, 0},
+		{GradientOptions{Rate: 0.3}, 3},
+		{GradientOptions{Leaves: 6, MinLeaf: 3}, 5},
+		{GradientOptions{Gamma: 1e9}, 4},
 	} {
+		o, classes := c.o, c.classes
 		X, z := wavy(r, 200+r.IntN(300), 4, 0.1)
 		var w []float64
 		if r.IntN(2) == 0 {
@@ -76,18 +83,14 @@ func TestGrowth(t *testing.T) {
 				w = append(w, 0.1+r.ExpFloat64())
 			}
 		}
-		classes, y := 0, make([]int, len(z))
-		switch {
-		case o.Loss.kind == poissonLoss:
-			for i, v := range z {
+		y := make([]int, len(z))
+		for i, v := range z {
+			switch {
+			case o.Loss.kind == poissonLoss:
 				z[i] = math.Abs(math.Round(v))
-			}
-		case o.Loss.kind >= logisticLoss:
-			classes = 2
-			for i, v := range z {
-				if z[i] = 0; v > 0.3 {
-					z[i], y[i] = 1, 1
-				}
+			case classes > 0:
+				y[i] = max(0, min(int(v*float64(classes)), classes-1))
+				z[i] = float64(y[i])
 			}
 		}
 		o.Gaps, o.Rounds = true, 6
@@ -100,7 +103,7 @@ func TestGrowth(t *testing.T) {
 			pass(t, r, g, X, z, w)
 		}
 		o.Weights = w
-		if classes == 2 {
+		if classes > 0 {
 			have, err := g.Classifier()
 			if err != nil {
 				t.Fatal(err)
@@ -109,7 +112,7 @@ func TestGrowth(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(have.s, want.s) {
+			if !reflect.DeepEqual(have.s, want.s) || o.Gamma < 1 && have.Len() != 6 {
 				t.Errorf("%+v: the growth has %v, the fit %v", o, have, want)
 			}
 			continue
@@ -139,7 +142,7 @@ func TestGrowthMisuse(t *testing.T) {
 	} {
 		_, errs[name] = NewGrowth(ctx, X, 0, o)
 	}
-	_, errs["classes"] = NewGrowth(ctx, X, 3, GradientOptions{})
+	_, errs["classes"] = NewGrowth(ctx, X, 1, GradientOptions{})
 	g, err := NewGrowth(ctx, X, 2, GradientOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -166,5 +169,17 @@ func TestGrowthMisuse(t *testing.T) {
 		t.Error("bytes that are no part were read")
 	}
 	_, errs["MarshalBinary"] = new(GrowthPart).MarshalBinary()
+	three, err := NewGrowth(ctx, X, 3, GradientOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the extremes, then the shares of the classes
+		p := three.Part()
+		errs["a class from 0 to 2"] = p.Add(X.Slice(0, 1, 0, 2), []float64{3}, nil)
+		if err := p.Add(X.Slice(0, 2, 0, 2), []float64{0, 2}, nil); err != nil {
+			t.Fatal(err)
+		}
+		errs["without class 1"] = three.Take(p)
+	}
 	estimatortest.Refused(t, errs)
 }

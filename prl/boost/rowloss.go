@@ -175,7 +175,13 @@ func (l RowLoss) start(z, w []float64) float64 {
 		}
 		return quantileOf(slices.Clone(z), slices.Clone(w), tau)
 	}
-	var m middle
+	m := middleOf(z, w, nil)
+	return l.startAt(m.mean())
+}
+
+// middleOf takes in the values z, or with room for the shares of classes their numbers.
+func middleOf(z, w []float64, shares []int64) *middle {
+	m := &middle{Shares: shares}
 	for i, v := range z {
 		m.see(v, weightOf(w, i))
 	}
@@ -183,7 +189,7 @@ func (l RowLoss) start(z, w []float64) float64 {
 	for i, v := range z {
 		m.add(v, weightOf(w, i))
 	}
-	return l.startAt(m.mean())
+	return m
 }
 
 // startAt is start for a mean of z.
@@ -205,6 +211,7 @@ type middle struct {
 	N              int64
 	Weight, Sum    int64 // of weights and of weighted distances from the middle of Low and High, in units
 	Units          units
+	Shares         []int64 // of more than two classes: the weight of each, in units, in the place of Weight and Sum
 }
 
 func (m *middle) see(v, w float64) {
@@ -221,6 +228,10 @@ func (m *middle) pilot() float64 { return m.Low/2 + m.High/2 }
 func (m *middle) settle() { m.Units = newUnits(int(m.N), m.Top*(m.High/2-m.Low/2), m.Top) }
 
 func (m *middle) add(v, w float64) {
+	if m.Shares != nil {
+		m.Shares[int(v)] += m.Units.of(0, w)[1] >> m.Units.Count
+		return
+	}
 	d := m.Units.of(w*(v-m.pilot()), w)
 	m.Sum += d[0]
 	m.Weight += d[1] >> m.Units.Count
@@ -228,6 +239,18 @@ func (m *middle) add(v, w float64) {
 
 func (m *middle) mean() float64 {
 	return m.pilot() + float64(m.Sum)/m.Units.G/(float64(m.Weight)/m.Units.H)
+}
+
+// logShares returns the logarithms of the shares of the classes.
+func (m *middle) logShares() []float64 {
+	total, list := int64(0), make([]float64, len(m.Shares))
+	for _, v := range m.Shares {
+		total += v
+	}
+	for c, v := range m.Shares {
+		list[c] = math.Log(float64(v) / float64(total))
+	}
+	return list
 }
 
 func weightOf(w []float64, i int) float64 {

@@ -24,7 +24,7 @@ import (
 // A Row is an element of the collections.
 type Row struct {
 	X      []float64 // the features
-	Class  int64     // from 0, for ClassesFn and CountsFn, and for GrowthFn of two classes
+	Class  int64     // from 0, for ClassesFn and CountsFn, and for GrowthFn of classes
 	Target float64   // for RegressionFn, and for GrowthFn of a regression
 	Weight float64   // counts the row as so many; 0 means 1
 }
