@@ -2,21 +2,24 @@ package copies
 
 import (
 	"maps"
+	"strings"
 	"syscall"
 	"testing"
 )
 
-// TestFullDisk has room for ten bytes of a file: the copies stay as they were, whatever was to be written, with nothing half beside them,
-// and all is done when there is room again.
+// TestFullDisk has no room for the files to be written: the copies stay as they were, with nothing half beside them, and all is done when
+// there is room again.
 func TestFullDisk(t *testing.T) {
+	const most = 1 << 20 // of a file: more than go test writes itself
+	long := strings.Repeat("!", most)
 	from, folder, old := t.TempDir(), t.TempDir(), t.TempDir()
 	put(t, from, map[string]string{"01-a.ipynb": chapterText("one")})
 	if _, err := Sync(from, folder, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	put(t, folder, map[string]string{"01-a.ipynb": chapterText("mine")})
-	put(t, from, map[string]string{"01-a.ipynb": chapterText("two"), "02-b.ipynb": chapterText("new")})
-	put(t, old, map[string]string{"term.ipynb": chapterText("the work of a term")})
+	put(t, folder, map[string]string{"01-a.ipynb": chapterText("mine" + long)})
+	put(t, from, map[string]string{"01-a.ipynb": chapterText("two" + long), "02-b.ipynb": chapterText("new" + long)})
+	put(t, old, map[string]string{"term.ipynb": chapterText("the work of a term" + long)})
 	before := files(t, folder)
 	var room syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &room); err != nil {
@@ -25,7 +28,7 @@ func TestFullDisk(t *testing.T) {
 	full := func(is bool) {
 		limit := room
 		if is {
-			limit.Cur = 10
+			limit.Cur = most
 		}
 		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 			t.Fatal(err)
@@ -50,7 +53,7 @@ func TestFullDisk(t *testing.T) {
 	if n, err := TakeOver(old, folder); n != 1 || err != nil {
 		t.Error(n, err)
 	}
-	if after := files(t, folder); after["term.ipynb"] != chapterText("the work of a term") || after["02-b.ipynb"] == "" {
+	if after := files(t, folder); after["term.ipynb"] != chapterText("the work of a term"+long) || after["02-b.ipynb"] == "" {
 		t.Errorf("%v", after)
 	}
 }
