@@ -561,7 +561,7 @@ var contract = []suite.Case{
 			o.Loss, o.Depth, o.Lambda, o.Balanced, o.Rounds = boost.ExponentialLoss(), 2, estimator.None, true, 20
 		})).Binary().Except("weights are copies", leafRows),
 	suite.Classifier("boost.FitGradient, drawn and held out", boost.FitGradient, with(boost.GradientOptions{},
-		func(o *boost.GradientOptions) { o.Rows, o.Columns, o.Held, o.Rounds, o.MinLeaf = 0.7, 0.7, 0.2, 20, 5 })).
+		func(o *boost.GradientOptions) { o.Rows, o.Columns, o.Held, o.Rounds = 0.7, 0.7, 0.2, 20 })).
 		Except("order of rows", drawn).
 		Except("weights are copies", drawn),
 	suite.Classifier("boost.FitGradient, gaps", boost.FitGradient, with(boost.GradientOptions{},
@@ -574,7 +574,7 @@ var contract = []suite.Case{
 	suite.Regressor("boost.FitGradientRegression, quantile", boost.FitGradientRegression, with(boost.GradientOptions{},
 		func(o *boost.GradientOptions) { o.Loss, o.Rounds, o.MinLeaf = boost.QuantileLoss(0.4), 20, 1 })),
 	suite.Regressor("boost.FitGradientRegression, Huber", boost.FitGradientRegression, with(boost.GradientOptions{},
-		func(o *boost.GradientOptions) { o.Loss, o.Rounds, o.Rate, o.MinLeaf = boost.HuberLoss(1), 10, 0.4, 5 })).
+		func(o *boost.GradientOptions) { o.Loss, o.Rounds, o.Rate = boost.HuberLoss(1), 10, 0.4 })).
 		Except("weights are copies", leafRows),
 
 	suite.Classifier("density.FitKNN", density.FitKNN, density.KNNOptions{}),

@@ -552,7 +552,8 @@ func (p GradientPlan) Leaves(n int) GradientPlan {
 
 // MinLeaf sets the least number of rows in a leaf.
 //
-// GradientOptions.MinLeaf: least number of rows in a leaf, whatever their weight; default 20.
+// GradientOptions.MinLeaf: least number of rows in a leaf, whatever their weight; default 20, or a
+// tenth of the rows of a round if that is less.
 func (p GradientPlan) MinLeaf(n int) GradientPlan {
 	return plan.With(p, "MinLeaf", func(o *GradientOptions) { o.MinLeaf = n }, n)
 }
@@ -773,7 +774,8 @@ func (p GradientRegressionPlan) Leaves(n int) GradientRegressionPlan {
 
 // MinLeaf sets the least number of rows in a leaf.
 //
-// GradientOptions.MinLeaf: least number of rows in a leaf, whatever their weight; default 20.
+// GradientOptions.MinLeaf: least number of rows in a leaf, whatever their weight; default 20, or a
+// tenth of the rows of a round if that is less.
 func (p GradientRegressionPlan) MinLeaf(n int) GradientRegressionPlan {
 	return plan.With(p, "MinLeaf", func(o *GradientOptions) { o.MinLeaf = n }, n)
 }

@@ -152,6 +152,7 @@ func (g *Growth) Take(p *GrowthPart) error {
 			return err
 		}
 		m.settle()
+		g.o.settle(int(m.N))
 		if g.t.State.Outputs > 1 {
 			m.Shares = make([]int64, g.t.State.Outputs)
 		}

@@ -76,7 +76,7 @@ func TestGrowth(t *testing.T) {
 		{GradientOptions{Gamma: 1e9}, 4},
 	} {
 		o, classes := c.o, c.classes
-		X, z := wavy(r, 200+r.IntN(300), 4, 0.1)
+		X, z := wavy(r, 100+r.IntN(300), 4, 0.1)
 		var w []float64
 		if r.IntN(2) == 0 {
 			for range z {
