@@ -31,10 +31,9 @@ func main() {
 	os.Exit(verb.Run(newRoot(), os.Args[1:]))
 }
 
-// newRoot gathers the verbs; each stands in a file of its name.
+// newRoot gathers the verbs; each stands in a file of its name, here or in the folder of its program.
 func newRoot() *cobra.Command {
-	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newKernel(), newNew(), newSeal(), newCollect(),
-		newAudit(), newWatch(),
+	return verb.New(newLab(), newRun(), newTest(), newDoctor(), newKernel(), newNew(), newSeal(), newCollect(), newAudit(), newWatch(),
 		printing.verb("handouts", "Make pages and PDF files of executed notebooks"),
 		printing.verb("lite", "Make a folder that any web server serves: JupyterLab with the chapters and Go in the browser"),
 		measuring.verb("bench", "Measure the lab"),

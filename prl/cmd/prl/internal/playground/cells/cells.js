@@ -13,11 +13,11 @@ const el = (kind, name, parent, text) => {
   return n;
 };
 const textOf = (raw) => [].concat(raw.source).join('');
-// drawn has a live figure of the page begin again, and ends when its program has drawn it.
+// drawn has a live figure of the page begin again, and ends when its program has drawn it or is gone.
 const drawn = async (moves) => {
   const before = moves.times.at(-1);
   moves.restart();
-  while (moves.engine && moves.times.at(-1) === before) await new Promise(requestAnimationFrame);
+  while (moves.engine?.up && moves.times.at(-1) === before) await new Promise(requestAnimationFrame);
 };
 const seconds = (ms) => (ms / 1000).toFixed(1) + ' s';
 
