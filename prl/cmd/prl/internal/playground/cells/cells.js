@@ -13,11 +13,12 @@ const el = (kind, name, parent, text) => {
   return n;
 };
 const textOf = (raw) => [].concat(raw.source).join('');
-// drawn has a live figure of the page begin again, and ends when its program has drawn it or is gone.
+// drawn has a live figure of the page begin again, and tells whether its program has drawn it, or is gone.
 const drawn = async (moves) => {
   const before = moves.times.at(-1);
   moves.restart();
   while (moves.engine?.up && moves.times.at(-1) === before) await new Promise(requestAnimationFrame);
+  return moves.times.at(-1) !== before;
 };
 const seconds = (ms) => (ms / 1000).toFixed(1) + ' s';
 
@@ -123,7 +124,7 @@ class Cell {
   // differs from print, or a cell before it does, they are none of its answers.
   living() {
     if (this.outputs.used || !this.output || this.page.changed(this)) return [];
-    return [...(window.PrlPlot?.live ?? [])].map((f) => f.moves).filter((m) => m?.awake && this.output.contains(m.figure.host));
+    return [...(window.PrlPlot?.live ?? [])].map((f) => f.moves).filter((m) => m?.engine?.up && this.output.contains(m.figure.host));
   }
 
   async go(turn) {
@@ -131,9 +132,10 @@ class Cell {
     if (living.length) {
       const began = performance.now();
       this.answered = true; // the next run compiles
-      await Promise.race([Promise.all(living.map(drawn)), stopped]);
+      const all = await Promise.race([Promise.all(living.map(drawn)), stopped]);
+      if (turn.ended) return;
       const { length } = living, what = length === 1 ? 'its live figure' : `its ${length} live figures`;
-      return this.finish(turn, `not changed: ${what} drawn again in ${seconds(performance.now() - began)}. Run once more to compile the cell`);
+      if (all.every(Boolean)) return this.finish(turn, `not changed: ${what} drawn again in ${seconds(performance.now() - began)}. Run once more to compile the cell`);
     }
     this.said.textContent = engine.kit === null ? 'compiles …' : 'starts the compiler, once for this page …';
     await Promise.race([engine.ready(), stopped]);
