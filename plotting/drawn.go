@@ -351,7 +351,7 @@ func (d Drawn) Bar(category string) float64 {
 // Covers reports whether the place (x, y) lies in the tinted area.
 func (d Drawn) Covers(x, y float64) bool {
 	for _, m := range d.of("Covers", tinted, regional) {
-		if inside(d.panel, [2]float64{x, y}) && covers(m.Rings, x, y) {
+		if inside(d.panel, [2]float64{x, y}) && covers(d.panel, m.Rings, x, y) {
 			return true
 		}
 	}
@@ -393,11 +393,14 @@ func (d Drawn) cut(rings [][][2]float64) (inside [][][2]float64) {
 }
 
 // covers reports whether a place lies in the area of rings, whose turns around it do not cancel.
-func covers(rings [][][2]float64, x, y float64) bool {
+func covers(p *scene.Panel, rings [][][2]float64, x, y float64) bool {
+	X, Y := straight(p.X), straight(p.Y)
+	x, y = X(x), Y(y)
 	turns := 0
 	for _, ring := range rings {
-		for i, b := range ring {
-			a := ring[(i+len(ring)-1)%len(ring)]
+		for i := range ring {
+			from, to := ring[(i+len(ring)-1)%len(ring)], ring[i]
+			a, b := [2]float64{X(from[0]), Y(from[1])}, [2]float64{X(to[0]), Y(to[1])}
 			if (a[1] <= y) == (b[1] <= y) {
 				continue
 			}
@@ -411,6 +414,14 @@ func covers(rings [][][2]float64, x, y float64) bool {
 		}
 	}
 	return turns != 0
+}
+
+// straight returns what makes the lines of a picture straight along an axis.
+func straight(a scene.Axis) func(v float64) float64 {
+	if a.Log {
+		return math.Log
+	}
+	return func(v float64) float64 { return v }
 }
 
 // size is the area of rings as they are filled, in upright strips between vertices. Where more than two edges cross in a strip it is

@@ -339,3 +339,20 @@ func TestDrawnNoticesMutants(t *testing.T) {
 		}
 	}
 }
+
+// A band whose edges are straight on logarithmic axes is drawn without the points between its ends, and covers the same places there.
+func TestCoversOnLogarithmicAxes(t *testing.T) {
+	x := []float64{1, 2, 4, 8, 16}
+	var lo, hi []float64
+	for _, v := range x {
+		lo, hi = append(lo, 0.99/v), append(hi, 1.01/v)
+	}
+	d := New(Band(x, lo, hi).Name("band")).LogX().LogY().Drawn("band")
+	for _, at := range []float64{1.5, 2, 3, 4, 5.7, 8, 11} {
+		for _, share := range []float64{0.98, 0.995, 1.005, 1.02} {
+			if got, want := d.Covers(at, share/at), share > 0.99 && share < 1.01; got != want {
+				t.Errorf("(%g, %g): %t", at, share/at, got)
+			}
+		}
+	}
+}

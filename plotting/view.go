@@ -373,11 +373,12 @@ func inside(p *scene.Panel, at [2]float64) bool {
 // Region returns the class whose colour tints the place (x, y), or "".
 func (v View) Region(x, y float64) string {
 	name := ""
-	if _, ok := v.single("regions"); !ok {
+	p, ok := v.single("regions")
+	if !ok {
 		return name
 	}
 	for _, m := range v.marks(max(v.panel, 0)) {
-		if regional(&m) && covers(m.Rings, x, y) {
+		if regional(&m) && covers(p, m.Rings, x, y) {
 			name = m.Key
 		}
 	}
@@ -407,7 +408,7 @@ func (v View) Shade(x, y float64) float64 {
 				fill = m.Fills[i]
 			}
 			cell := m.Kind == scene.Rects && m.Tiles && between(x, m.XY[i][0], m.XY2[i][0]) && between(y, m.XY[i][1], m.XY2[i][1])
-			area := m.Kind == scene.Areas && i == 0 && covers(m.Rings, x, y)
+			area := m.Kind == scene.Areas && i == 0 && covers(p, m.Rings, x, y)
 			switch {
 			case !cell && !area:
 			case fill.Token == scene.TokenInk:
