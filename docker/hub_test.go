@@ -25,7 +25,7 @@ import (
 // size is how many students come at once; on the machine that the plan for a class is made for, measure 5, 10 and 20.
 var (
 	size  = flag.Int("students", 10, "the number of students of TestClass")
-	think = flag.Duration("think", 0, "how long a student of TestClass reads between two cells, on average; 0 runs all cells at once")
+	turns = flag.Int("turns", 0, "how many students of TestClass start or run a cell at the same time, while the others read; 0 is all")
 )
 
 const lesson = "02-bayes-risk.ipynb"
@@ -70,7 +70,7 @@ func hub(t *testing.T) string {
 }
 
 // TestClass lets a JupyterHub start a server from the image for each of ten students, or as many as -students says, who run a notebook at
-// the same time; with -think they come one after the other and read.
+// the same time; with -turns all but some read.
 func TestClass(t *testing.T) {
 	students := *size
 	i := built(t, labOnce)
@@ -91,7 +91,7 @@ func TestClass(t *testing.T) {
 		}
 	}
 	env := []string{
-		"PATH=" + filepath.Join(dir, "python", "bin") + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LANG=C.UTF-8",
+		"PATH=" + filepath.Join(dir, "python", "bin") + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LANG=C.UTF-8", "PYTHONDONTWRITEBYTECODE=1",
 		"root=" + i.root, "volumes=" + volumes, "tests=" + here, "USERS=" + strconv.Itoa(students),
 		"ENTER=" + filepath.Join(here, "enter.sh"), "HUB_TEST_TOKEN=" + canary + canary,
 		"PROXY=" + filepath.Join(dir, "node_modules", ".bin", "configurable-http-proxy"),
@@ -122,7 +122,7 @@ func TestClass(t *testing.T) {
 		filepath.Join(here, "class.py"),
 		strconv.Itoa(students),
 		lesson,
-		strconv.FormatFloat(think.Seconds(), 'f', -1, 64),
+		strconv.Itoa(*turns),
 	)
 	class.Env = env
 	said, err := class.Output()

@@ -17,6 +17,8 @@ import uuid
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import websocket_connect
 
+from turns import turn
+
 WHAT, URL, TOKEN = sys.argv[1:4]
 
 
@@ -176,26 +178,26 @@ async def trust():
 
 
 async def notebook():
-    """Executes all cells of a notebook, as a person does who runs all. With a think time, as one who reads: it waits after each cell, that
-    time on average, and changes every fifth, asking for a completion as it types."""
+    """Executes all cells of a notebook, as a person does who runs all. By turns, as one who reads: it waits for its turn before each cell, and
+    changes every fifth, asking for a completion as it types."""
     began = time.monotonic()
     path = sys.argv[4]
-    think = next((float(word.removeprefix("think=")) for word in sys.argv[5:] if word.startswith("think=")), 0.0)
+    turns = next((word.removeprefix("turns=") for word in sys.argv[5:] if word.startswith("turns=")), "")
     chance = random.Random(URL)
     cells = json.loads((await call(f"api/contents/{path}?content=1")).body)["content"]["cells"]
-    k = await Kernel().open(path)
+    async with turn(turns):
+        k = await Kernel().open(path)
     facts = {"ready": time.monotonic() - began, "cells": 0, "failures": [], "slowest": 0}
     each = []
     for cell in cells:
         if cell["cell_type"] != "code" or not cell["source"].strip():
             continue
         code = cell["source"]
-        if think:
-            await asyncio.sleep(chance.uniform(0, 2 * think))
-            if facts["cells"] % 5 == 4:
+        async with turn(turns):
+            if turns and facts["cells"] % 5 == 4:
                 await k.ask("shell", "complete_request", {"code": code, "cursor_pos": len(code) // 2})
                 code += f"\n// {chance.random()}"  # another program, which no build before has made
-        done = await k.run(code, 300)
+            done = await k.run(code, 300)
         each.append(done["seconds"])
         facts["cells"] += 1
         facts["slowest"] = max(facts["slowest"], done["seconds"])
