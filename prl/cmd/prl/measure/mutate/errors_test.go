@@ -81,6 +81,17 @@ prl.Check("", "the table below").Every(fig.States(func(s live.State) (got, want 
 	n := s.Slider("rows")
 	return []float64{s.Tables[0].Number(0, "n"), s.Drawn("n").Bars()[0]}, []float64{n, n}
 }))`,
+	`%%
+fig := prl.Live(func(in *live.Inputs) *plotting.Figure {
+	n := in.Slider("rows", 2, 4, live.At(3), live.Step(1))
+	prl.Sound(squares, 8000).Show()
+	return plotting.New(plotting.Bars([]float64{n}).Name("n"))
+})
+fig.Show()
+prl.Check("", "the sound below").Every(fig.States(func(s live.State) (got, want any) {
+	samples, _ := s.Sounds[0].Heard(0)
+	return append(samples, s.Drawn("n").Bars()...), []float64{-107.0 / 127, -20.0 / 127, 1, s.Slider("rows")}
+}))`,
 }
 
 func TestErrors(t *testing.T) {
@@ -113,12 +124,16 @@ func TestErrors(t *testing.T) {
 		"h": {"QDA → prl.LDA()"},
 		"i": {"2 → a tenth more", "2 → other sign", "xs[1] halved"},
 		"j": {"figure n halved", "[]float64{n} halved"},
+		"k": {"squares one place further", "squares the other way round", "squares without its last point"},
 	} {
 		for _, w := range want {
 			if !strings.Contains(change[cell], w) {
 				t.Errorf("in cell %s is no mistake %q, but\n%s", cell, w, change[cell])
 			}
 		}
+	}
+	if strings.Contains(change["k"], "squares halved") {
+		t.Errorf("half of a sound is the same sound, but\n%s", change["k"])
 	}
 	for _, kind := range []string{Figure, Method} {
 		survive, all := r.Survivors(kind)

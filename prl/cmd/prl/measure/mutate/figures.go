@@ -102,7 +102,8 @@ func (w walker) draw(e *ast.CallExpr, f *types.Func) bool {
 			series = append(series, a)
 		}
 	}
-	w.series(series)
+	sound := f.Signature().Results().Len() == 1 && isOf(f.Signature().Results().At(0).Type(), "prl/cell", "Sound")
+	w.series(series, sound)
 	return f.Name() != "Slide"
 }
 
@@ -162,8 +163,9 @@ func (w walker) spoil(a ast.Expr, how ...string) {
 	w.wrap(a, fmt.Sprintf("mutDraw(%d, %q, ", w.add(drawn, a, changes...), strings.Join(how, " ")), ")")
 }
 
-// series plants mistakes in the series of a call: the last of them is what the others are the places of.
-func (w walker) series(all []ast.Expr) {
+// series plants mistakes in the series of a call: the last of them is what the others are the places of. Half a sound is the same sound:
+// a player brings it to the loudest.
+func (w walker) series(all []ast.Expr, sound bool) {
 	if len(all) == 0 {
 		return
 	}
@@ -181,6 +183,10 @@ func (w walker) series(all []ast.Expr) {
 	short := w.add(drawn, last, w.text(last)+" "+spoils["short"])
 	for _, a := range all {
 		w.wrap(a, fmt.Sprintf("mutDraw(%d, \"short\", ", short), ")")
+	}
+	if sound {
+		w.spoil(last, "order", "back")
+		return
 	}
 	w.spoil(last, "half", "order", "back")
 }
@@ -227,7 +233,7 @@ func (w walker) marks(e *ast.CompositeLit) bool {
 		}
 		switch name := field.Key.(*ast.Ident).Name; name {
 		case "Values":
-			w.series([]ast.Expr{field.Value})
+			w.series([]ast.Expr{field.Value}, false)
 		case "Label", "Class":
 			w.seen(field.Value, name)
 		}

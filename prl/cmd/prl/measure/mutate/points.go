@@ -246,11 +246,12 @@ func (w walker) display(e ast.Expr) bool {
 		return false
 	}
 	method, isMethod := call.Fun.(*ast.SelectorExpr)
-	// What is live makes its checks when it is shown, and a check of its states reads the tables below it.
+	// What is live makes its checks when it is shown, and a check of its states reads the tables and sounds below it.
 	if !isMethod || w.checks(call) {
 		return false
 	}
-	if t := w.info.TypeOf(method.X); isOf(t, "prl/live", "Figure") || isOf(t, "prl/cell", "Table") {
+	t := w.info.TypeOf(method.X)
+	if isOf(t, "prl/live", "Figure") || isOf(t, "prl/cell", "Table") || isOf(t, "prl/cell", "Sound") {
 		return false
 	}
 	if f, isFunction := w.info.Uses[method.Sel].(*types.Func); isFunction && f.Pkg() != nil && f.Pkg().Path() == "fmt" {
