@@ -36,6 +36,8 @@ type archive struct {
 	path     string
 	content  []byte
 	imported bool // by cells
+	pieces   []piece
+	rest     []byte // behind the last piece
 }
 
 // archives builds the packages and all that they import, as the linker of the page takes them, and returns the notices of their modules
@@ -58,7 +60,7 @@ func archives(ctx context.Context, root checkout.Checkout, packages []string) (l
 		if err != nil {
 			return nil, "", fmt.Errorf("package %s: %w", fields[0], err)
 		}
-		list = append(list, archive{fields[0], content, slices.Contains(packages, fields[0])})
+		list = append(list, archive{path: fields[0], content: content, imported: slices.Contains(packages, fields[0])})
 		if module := fields[2]; module != "" && !seen[module] {
 			seen[module] = true
 			if err := notice(&said, module, fields[3]); err != nil {

@@ -22,7 +22,17 @@ var backEnds = map[string]*regexp.Regexp{
 		`\t"cmd/link/internal/(?:` + others + `)"\n|\tcase "[^\n]*:\n\t\tarch, theArch = (?:` + others + `)\.Init\(\)\n`,
 	),
 	"src/cmd/compile/internal/ssa/config.go": regexp.MustCompile(`(?s)\tcase "amd64":\n\t\tc\.PtrSize.*?(\tcase "wasm":\n)`),
+	deadCode:                                 regexp.MustCompile(`(?m)^(func \(d \*deadcodePass\) mark\(symIdx, parent loader\.Sym\) \{\n\tif symIdx != 0 && !d\.ldr\.AttrReachable\(symIdx\) \{\n)`),
 }
+
+// deadCode is the file in which the linker finds out what a program needs. There it says where that is a symbol which prune has emptied.
+const deadCode = "src/cmd/link/internal/ld/deadcode.go"
+
+// pruned stands in the linker where it notes that a program needs a symbol, behind what was there.
+var pruned = fmt.Sprintf(`$1		if d.ldr.SymAttr(symIdx)&%d != 0 {
+			d.ctxt.Errorf(parent, "this needs a part of the library that pages leave out; it runs in the lab")
+		}
+`, gone)
 
 // overlay writes, into a folder, the overlay of a build whose compiler and linker make WebAssembly only, and returns its file. The compiler
 // is a quarter smaller so. goroot is the folder of Go. Go whose sources have changed their form is an error.
@@ -38,7 +48,11 @@ func overlay(goroot, folder string) (string, error) {
 			return "", fmt.Errorf("%s is not as in Go 1.26: the toolchain of the page cannot be built with this Go", path)
 		}
 		own := filepath.Join(folder, strings.ReplaceAll(name, "/", "-"))
-		if err := os.WriteFile(own, lines.ReplaceAll(text, []byte("$1")), 0o644); err != nil {
+		instead := "$1"
+		if name == deadCode {
+			instead = pruned
+		}
+		if err := os.WriteFile(own, lines.ReplaceAll(text, []byte(instead)), 0o644); err != nil {
 			return "", err
 		}
 		replace[path] = own

@@ -209,10 +209,17 @@ func (t *Toolchain) script(
 	if err != nil {
 		return nil, err
 	}
-	all, list, err := joined(archives, debug)
+	marks, err := relocMarks(goroot)
 	if err != nil {
 		return nil, err
 	}
+	if err := apart(archives, debug); err != nil {
+		return nil, err
+	}
+	if err := prune(archives, debug, marks); err != nil {
+		return nil, err
+	}
+	all, list := joined(archives)
 	if err := pack("packages", all); err != nil {
 		return nil, err
 	}
