@@ -91,8 +91,8 @@ func TestClass(t *testing.T) {
 		}
 	}
 	env := []string{
-		"PATH=" + filepath.Join(dir, "python", "bin") + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LANG=C.UTF-8", "PYTHONDONTWRITEBYTECODE=1",
-		"root=" + i.root, "volumes=" + volumes, "tests=" + here, "USERS=" + strconv.Itoa(students),
+		"PATH=" + filepath.Join(dir, "python", "bin") + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LANG=C.UTF-8",
+		"PYTHONDONTWRITEBYTECODE=1", "root=" + i.root, "volumes=" + volumes, "tests=" + here, "USERS=" + strconv.Itoa(students),
 		"ENTER=" + filepath.Join(here, "enter.sh"), "HUB_TEST_TOKEN=" + canary + canary,
 		"PROXY=" + filepath.Join(dir, "node_modules", ".bin", "configurable-http-proxy"),
 	}

@@ -22,7 +22,9 @@ var backEnds = map[string]*regexp.Regexp{
 		`\t"cmd/link/internal/(?:` + others + `)"\n|\tcase "[^\n]*:\n\t\tarch, theArch = (?:` + others + `)\.Init\(\)\n`,
 	),
 	"src/cmd/compile/internal/ssa/config.go": regexp.MustCompile(`(?s)\tcase "amd64":\n\t\tc\.PtrSize.*?(\tcase "wasm":\n)`),
-	deadCode:                                 regexp.MustCompile(`(?m)^(func \(d \*deadcodePass\) mark\(symIdx, parent loader\.Sym\) \{\n\tif symIdx != 0 && !d\.ldr\.AttrReachable\(symIdx\) \{\n)`),
+	deadCode: regexp.MustCompile(
+		`(?m)^(func \(d \*deadcodePass\) mark\(symIdx, parent loader\.Sym\) \{\n\tif symIdx != 0 && !d\.ldr\.AttrReachable\(symIdx\) \{\n)`,
+	),
 }
 
 // deadCode is the file in which the linker finds out what a program needs. There it says where that is a symbol which prune has emptied.

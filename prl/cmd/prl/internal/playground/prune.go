@@ -6,8 +6,8 @@ import (
 )
 
 // prune takes out of archives, which are taken apart, what symbols hold that no program with cells can need, and the names of these
-// symbols. They stay in their places, since others refer to symbols by number, with a mark: where a program does need one, the linker of the
-// page says so (see overlay).
+// symbols. They stay in their places, since others refer to symbols by number, with a mark: where a program does need one, the linker of
+// the page says so (see overlay).
 func prune(archives []archive, debug []byte, m marks) error {
 	r := newReach(archives, debug, m)
 	if err := r.roots(archives); err != nil {

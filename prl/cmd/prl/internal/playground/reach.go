@@ -20,7 +20,6 @@ type reach struct {
 
 	needed  []bool           // of each symbol
 	said    map[*unit][]bool // of each reference by name
-	inlined []bool           // whether a trace of calls can name a symbol
 	called  map[string]bool  // names of methods
 	waiting map[string][]method
 	queue   []int
@@ -155,6 +154,7 @@ func (r *reach) follow() {
 			case r.marks.name:
 				for _, name := range r.find(u, relocs[0][relocTo:]) {
 					r.call(string(r.of[name].has(bytesOf, name)))
+					r.root(name) // the linker reads it
 				}
 			case r.marks.method:
 				n = 3 // its type, and its code twice

@@ -79,9 +79,9 @@ type Result struct {
 }
 
 // A Rival is one of the best other treatments of the subject of a chapter, with a sentence each on what it does, what it does better than
-// the chapter, what the chapter does in its place, what the course does about what the rival does better, and, by a reader who did not write
-// the chapter, whom each of them serves. Figure names the cell with the picture that shows best what the chapter does. Sentences may hold
-// code and links to other notebooks, in Markdown.
+// the chapter, what the chapter does in its place, what the course does about what the rival does better, and, by a reader who did not
+// write the chapter, whom each of them serves. Figure names the cell with the picture that shows best what the chapter does. Sentences may
+// hold code and links to other notebooks, in Markdown.
 type Rival struct {
 	Chapter, Author, Title, Place       string
 	Does, Better, Here, Answer, Verdict string
