@@ -80,6 +80,17 @@
       field.focus();
     });
   }
+  // A live figure changes its title, and its name follows.
+  for (const name of document.querySelectorAll(".prl-live > .figure-name")) {
+    const words = name.lastChild, printed = words.data, said = () => name.parentElement.querySelector(".prl-title")?.textContent;
+    let first; // title, which the printed name has in letters of its own
+    const follow = () => {
+      first ??= said();
+      const now = said() === first ? printed : " " + said();
+      if (first && words.data !== now) words.data = now;
+    };
+    if (printed) new MutationObserver(follow).observe(name.parentElement, { subtree: true, childList: true, characterData: true });
+  }
   // A formula is copied as TeX, whole even if the selection begins or ends in it.
   document.addEventListener("copy", (e) => {
     const selection = getSelection();

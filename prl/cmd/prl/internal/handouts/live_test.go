@@ -24,7 +24,8 @@ import (
 func slope(in *live.Inputs) *plotting.Figure {
 	b := in.Slider("slope β", 0, 2, live.Step(0.1))
 	prl.Check("", "the slope is not negative").AtLeast(b, 0)
-	return plotting.New(plotting.Line([]float64{0, 4}, []float64{0, 4 * b})).Title("A slope").Subtitle(fmt.Sprintf("β = %.1f", b))
+	title := []string{"A slope", "A steep slope"}[int(b/1.3)]
+	return plotting.New(plotting.Line([]float64{0, 4}, []float64{0, 4 * b})).Title(title).Subtitle(fmt.Sprintf("β = %.1f", b))
 }
 
 // alive is what the cell shows. It is taken once, because a program numbers its live figures, and the notebook's has one.
@@ -54,7 +55,8 @@ func writeAlive(t *testing.T) string {
 prl.Live(func(in *live.Inputs) *plotting.Figure {
 	b := in.Slider("slope β", 0, 2, live.Step(0.1))
 	prl.Check("", "the slope is not negative").AtLeast(b, 0)
-	return plotting.New(plotting.Line([]float64{0, 4}, []float64{0, 4 * b})).Title("A slope").Subtitle(fmt.Sprintf("β = %.1f", b))
+	title := []string{"A slope", "A steep slope"}[int(b/1.3)]
+	return plotting.New(plotting.Line([]float64{0, 4}, []float64{0, 4 * b})).Title(title).Subtitle(fmt.Sprintf("β = %.1f", b))
 }).Show()`, map[string]any{"output_type": "display_data", "metadata": none, "data": map[string]any{
 			"text/html":  strings.Replace(shown.HTML(), "<img ", `<img data-prl-src="0123.wasm.gz" `, 1),
 			"text/plain": shown.Text(),
@@ -121,8 +123,11 @@ func TestLivePage(t *testing.T) {
 	v.until(`document.querySelector(".prl-live-now").textContent.includes("1.1 ≥ 0")`)
 	v.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("a")].find(a => a.textContent === "steeper").click()`))
 	v.until(subtitle + ` === "β = 1.5"`)
+	const name = `document.querySelector(".figure-name").textContent`
+	v.until(name + `.endsWith(": A steep slope")`)
 	v.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("a")].find(a => a.textContent === "begin again").click()`))
 	v.until(subtitle + ` === "β = 1.0"`)
+	v.until(name + `.endsWith(": A slope")`)
 	if faults := apart(v); len(faults) > 0 {
 		t.Error(faults)
 	}
