@@ -33,7 +33,7 @@ an index with a search, and an archive.
 
 Without --html, --slides, --pdf, --sheet, --reader or --epub everything is made, without the PDF files if Chromium is missing. Only what
 has changed is made again.
-With --playground a page's cells can be edited and run in the browser, from a disk too: go-toolchain.js, of about 28 MB, stands beside the
+With --playground a page's cells can be edited and run in the browser, from a disk too: go-toolchain.js, of about 23 MB, stands beside the
 pages and is loaded at the first run of a cell. The first call builds it, which takes minutes.
 Cells tagged hide-input (or collapsed in JupyterLab) show their code on request: it is folded on pages, left out of slides, and in PDF
 files a note says in which cell of the notebook it stands; --code, or the key code of the course file, chooses otherwise.
