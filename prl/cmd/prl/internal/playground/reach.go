@@ -83,12 +83,10 @@ func (r *reach) find(u *unit, to []byte) []int {
 	return nil
 }
 
-// need notes what references of a unit mean as needed.
-func (r *reach) need(u *unit, references ...[]byte) {
-	for _, to := range references {
-		for _, s := range r.find(u, to) {
-			r.root(s)
-		}
+// need notes what a reference of a unit means as needed.
+func (r *reach) need(u *unit, to []byte) {
+	for _, s := range r.find(u, to) {
+		r.root(s)
 	}
 }
 
@@ -235,7 +233,7 @@ func (r *reach) taken(s int) {
 		return
 	}
 	told = told[files+4+4*u32(told[files:]):]
-	for _, row := range slices.Collect(slices.Chunk(told[4:], node)) {
+	for row := range slices.Chunk(told[4:], node) {
 		for _, f := range r.find(u, row[called:]) {
 			r.root(f)
 		}
