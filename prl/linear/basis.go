@@ -34,20 +34,6 @@ func (b Basis) Values(x float64) []float64 {
 	return out
 }
 
-// Powers returns the basis x, x^2, ..., x^degree.
-func Powers(degree int) (Basis, error) {
-	if err := checkSize("linear.Powers", "degree", degree, 1, 1000); err != nil {
-		return Basis{}, err
-	}
-	return Basis{"powers", degree, func(to []float64, x float64) {
-		v := 1.0
-		for k := range to {
-			v *= x
-			to[k] = v
-		}
-	}}, nil
-}
-
 func checkSize(op, argument string, v, lo, hi int) error {
 	if v < lo || v > hi {
 		return fault.Argument(op, argument, v, fmt.Sprintf("a whole number from %d to %d", lo, hi), "")

@@ -233,9 +233,6 @@ func Sigmoid(t float64) float64 {
 	return 1 / (1 + math.Exp(-t))
 }
 
-// Softplus returns log(1 + exp(t)) without overflow.
-func Softplus(t float64) float64 { return max(t, 0) + math.Log1p(math.Exp(-math.Abs(t))) }
-
 // String returns "logistic regression of 2 classes on 1 features, log-likelihood -10.16".
 func (m *Model) String() string {
 	name := "logistic regression"

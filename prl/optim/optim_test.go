@@ -95,6 +95,10 @@ func TestRadius(t *testing.T) {
 	near(t, "(0.9, 3.81)", MomentumRadius(0.9, 3.81), 1.0647, 5e-5)
 	near(t, "(1, 2)", MomentumRadius(1, 2), 1, 1e-15)
 	near(t, "(-1.1, 0.1)", MomentumRadius(-1.1, 0.1), 1.1536, 5e-5)
+	near(t, "no momentum", NesterovRadius(0, 0.3), 0.7, 1e-15)
+	near(t, "complex roots", NesterovRadius(0.5, 0.5), 0.5, 1e-15)      // r^2 - 0.75 r + 0.25
+	near(t, "real roots", NesterovRadius(0.5, 1.9), 1.6266, 5e-5)       // r^2 + 1.35 r - 0.45
+	near(t, "the whole step at once", NesterovRadius(0.9, 1), 0, 1e-15) // no error is left where eh = 1
 	r := draws(2)
 	for range 1000 {
 		mu, eh := 2.4*r.Float64()-1.2, 5*r.Float64()-0.5

@@ -146,9 +146,6 @@ func (c Case) Except(check, reason string) Case {
 	return c
 }
 
-// Name returns the name of the case.
-func (c Case) Name() string { return c.name }
-
 // Func returns the name of the fitting function, "svm.Fit".
 func (c Case) Func() string { name, _, _ := strings.Cut(c.name, ","); return name }
 

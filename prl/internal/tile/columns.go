@@ -59,9 +59,6 @@ func placed(old *Columns, n, k int) *Columns {
 	return &Columns{k: k, n: n, depth: old.depth, strips: grown(old.strips, Padded(n)*k)}
 }
 
-// Room returns an empty matrix in whose room, numbers that nobody else uses any more, Gather may put another.
-func Room(numbers []float64) *Columns { return &Columns{strips: numbers} }
-
 // Pack returns a k x n matrix, given row by row, as Columns.
 func Pack(matrix []float64, k, n int) *Columns {
 	c := &Columns{k: k, n: n, strips: make([]float64, Padded(n)*k)}
