@@ -42,10 +42,11 @@ function archives(data, blocks, list, put) {
 async function toolchain({ parts, blocks, list }) {
   function unpacked(name) {
     const letters = atob(parts[name]), bytes = new Uint8Array(letters.length);
+    delete parts[name]; // its letters would stay as long as make
     for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
     return expand(bytes);
   }
-  const utf8 = new TextEncoder(), made = new Map(), kept = 8; // programs with their modules
+  const utf8 = new TextEncoder(), made = new Map(), kept = 3; // programs with their modules
   let said = '';
   const disk = files((fd, text) => { said += text; });
   const file = ({ path }) => `/pkg/${path.replaceAll('/', '_')}.a`, config = (some) => utf8.encode(some.map((p) => `packagefile ${p.path}=${file(p)}\n`).join(''));
