@@ -32,16 +32,15 @@ their end, other numbers in tables and sounds; and in methods: the nearest rival
 the place of those held out. Each of these must turn some check red. A figure in a cell without a check survives.
 
 The exit status is 1 if more than one in ten survives of the checks, of the mistakes in figures or of those in methods, or if a check is
-red as it is. Chapters written before pictures were proved are held to this only for their checks, unless --limit is given. Notebooks are
-not changed.`,
+red as it is. Notebooks are not changed.`,
 		Example: "  go tool prl mutate 32\n  go tool prl mutate 26 --cell bound-check --most 200\n" +
-			"  go tool prl mutate 07 --limit 0.1\n  go tool prl mutate 01 02 --json report.json",
+			"  go tool prl mutate 07 --limit 0.05\n  go tool prl mutate 01 02 --json report.json",
 		Args: cobra.MinimumNArgs(1),
 	}
 	command.Flags().StringVar(&options.Cell, "cell", "", "judge only the checks of the cell with this `ID`")
 	command.Flags().Uint64Var(&options.Seed, "seed", 1, "of the order in which mistakes are tried")
 	command.Flags().IntVar(&options.Most, "most", 60, "try at most this many mistakes on a check")
-	command.Flags().Float64Var(&limit, "limit", 0.1, "the largest share that may survive of each kind; given, it holds for every chapter")
+	command.Flags().Float64Var(&limit, "limit", 0.1, "the largest share that may survive of each kind")
 	command.Flags().IntVarP(&options.Jobs, "jobs", "j", 2, "run this many programs at the same time")
 	command.Flags().DurationVar(&options.Timeout, "timeout", 20*time.Second, "the longest time for a cell with a mistake")
 	command.Flags().StringVar(&report, "json", "", "write the whole report, with every mistake that a check did not notice, into `FILE`")
@@ -77,7 +76,7 @@ not changed.`,
 				continue
 			}
 			all = append(all, r)
-			holds = holds && r.Holds(limit, mutate.Open(path) && !c.Flags().Changed("limit"))
+			holds = holds && r.Holds(limit)
 		}
 		board.Close()
 		for _, r := range all {

@@ -120,18 +120,10 @@ func (r *Report) Survivors(kind string) (survive, all int) {
 	return survive, all
 }
 
-//go:embed open.txt
-var open string
-
-// Open says that pictures and methods of a notebook are not held to a limit yet. Every notebook that open.txt does not name is.
-func Open(path string) bool {
-	return slices.Contains(strings.Fields(open), strings.TrimSuffix(filepath.Base(path), ".ipynb"))
-}
-
-// Holds says that at most a share of each kind survives, and that every check holds as it is. Of a notebook that is open only proofs count.
-func (r *Report) Holds(limit float64, open bool) bool {
+// Holds says that at most a share of each kind survives, and that every check holds as it is.
+func (r *Report) Holds(limit float64) bool {
 	for _, kind := range Kinds {
-		if survive, all := r.Survivors(kind); float64(survive) > limit*float64(all) && (kind == Proof || !open) {
+		if survive, all := r.Survivors(kind); float64(survive) > limit*float64(all) {
 			return false
 		}
 	}
