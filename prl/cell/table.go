@@ -55,6 +55,9 @@ func (t Table) Title(s string) Table { t.title = s; return t }
 // Note returns t with a remark below it.
 func (t Table) Note(s string) Table { t.note = s; return t }
 
+// NoteText returns the note below the table, or "".
+func (t Table) NoteText() string { return t.note }
+
 // Align returns t with the columns aligned as said, one word a column: "left", "right", "center", or "" for the usual (numbers at the
 // decimal point, words left).
 func (t Table) Align(columns ...string) Table {
