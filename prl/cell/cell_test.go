@@ -441,6 +441,9 @@ func TestTable(t *testing.T) {
 	base := NewTable("rule", "risk").Title("Rules")
 	a := base.Row("MAP", 0.158655)
 	b := base.Row("other", 12.5).Row("x", -3).Row("small", 1e-7).Note("nats")
+	if base.NoteText() != "" || b.NoteText() != "nats" {
+		t.Errorf("notes %q and %q", base.NoteText(), b.NoteText())
+	}
 	if base.Len() != 0 || a.Len() != 1 || b.Len() != 3 {
 		t.Error("a table changed by a later step")
 	}
