@@ -87,3 +87,20 @@ func TestStripOfGridsFitsAPage(t *testing.T) {
 		t.Errorf("%g x %g: higher than 1.8 of its width", w, h)
 	}
 }
+
+// A strip of panels with equal units takes no more room than they do.
+func TestStripOfEqualUnitsIsTight(t *testing.T) {
+	svg, err := Slide("step", []float64{1, 2, 3, 4}, func(v float64) *Figure {
+		return New(Points([]float64{0, 4}, []float64{0, v})).Equal().Size(600, 600)
+	}).SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w, h float64
+	if _, err := fmt.Sscanf(string(svg[bytes.Index(svg, []byte("viewBox=")):]), "viewBox=\"0 0 %g %g\"", &w, &h); err != nil {
+		t.Fatal(err)
+	}
+	if h > 1.06*w {
+		t.Errorf("%g x %g: two rows of two squares do not fill it", w, h)
+	}
+}

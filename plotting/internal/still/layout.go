@@ -97,7 +97,27 @@ func lay(s *scene.Scene) *layout {
 	rows := (len(l.cells) + l.columns - 1) / l.columns
 	need := l.header + l.footer + float64(rows)*(l.margins.top+l.margins.bottom+60) + float64(rows-1)*l.gapY
 	l.height = max(l.height, need)
+	if l.strip {
+		l.tighten()
+	}
 	return l
+}
+
+// tighten makes the rows of a film strip no higher than panels need whose axes have equal units.
+func (l *layout) tighten() {
+	_, _, width, height := l.cell(0)
+	high := 0.0
+	for i := range l.cells {
+		c := &l.cells[i]
+		if !c.Equal || c.X.Log || c.Y.Log {
+			return
+		}
+		a := l.plot(*c, 0, 0, width, height)
+		high = max(high, a.y1-a.y0+l.margins.top+l.margins.bottom)
+	}
+	if rows := (len(l.cells) + l.columns - 1) / l.columns; high < height {
+		l.height -= float64(rows) * (height - high)
+	}
 }
 
 func inOrder(marks []scene.Mark) []scene.Mark {
