@@ -134,3 +134,33 @@ func TestEnglishOfNotebooks(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingFollowsAComment wants nothing behind the end of a comment that begins a line of Markdown: that line is HTML to its end, and
+// shows the signs of Markdown as they are written. A comment behind words of the same paragraph ends where it ends.
+func TestNothingFollowsAComment(t *testing.T) {
+	root, err := checkout.Find(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, err := filepath.Glob(filepath.Join(root.Notebooks(), "*.ipynb"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no notebooks (%v)", err)
+	}
+	comment := regexp.MustCompile(`(?ms)^[ \t]*<!--.*?-->(.*?)$`)
+	for _, path := range paths {
+		n, err := notebook.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range n.Cells {
+			if c.IsCode() {
+				continue
+			}
+			for _, m := range comment.FindAllStringSubmatch(c.Source(), -1) {
+				if strings.TrimSpace(m[1]) != "" {
+					t.Errorf("%s, cell %s: a comment that begins a line is followed by %q", filepath.Base(path), c.ID(), m[1])
+				}
+			}
+		}
+	}
+}
