@@ -94,19 +94,28 @@ func (b *board) add(l line) {
 	display(Bundle{HTML: b.html(), Text: strings.Join(slices.Concat(failed, passed), "\n")}, b.output)
 }
 
-// html is one line for all: what is proved in words, which opens to the claims with their numbers. A claim that does not hold opens it.
+// html is one line for all: what is proved in words, each claim once, which opens to the claims with their numbers. A claim that does not
+// hold opens it.
 func (b *board) html() string {
 	var claims []string
+	times := map[string]int{}
 	var lines strings.Builder
 	failed, proved := -1, 0 // the first that does not hold, and how many prove something
 	for i, l := range b.lines {
-		claims = append(claims, l.claim)
+		if times[l.claim]++; times[l.claim] == 1 {
+			claims = append(claims, l.claim)
+		}
 		if !l.remark {
 			proved++
 		}
 		lines.WriteString(l.html())
 		if !l.holds && failed < 0 {
 			failed = i
+		}
+	}
+	for i, claim := range claims {
+		if n := times[claim]; n > 1 {
+			claims[i] += " (" + strconv.Itoa(n) + " times)"
 		}
 	}
 	head := sign("✓", "proved", colourPassed)
@@ -118,7 +127,7 @@ func (b *board) html() string {
 		text = "<b>" + strconv.Itoa(proved) + " proved</b> " + text
 	}
 	if failed >= 0 {
-		head, open, text = sign("✗", "does not hold", colourFailed), ` open=""`, "<b>does not hold:</b> "+Escape(claims[failed])
+		head, open, text = sign("✗", "does not hold", colourFailed), ` open=""`, "<b>does not hold:</b> "+Escape(b.lines[failed].claim)
 	}
 	return `<details class="prl-proofs" data-prl-proofs="` + strconv.Itoa(
 		len(b.lines),

@@ -45,3 +45,12 @@ func TestRemark(t *testing.T) {
 		t.Errorf("a wrong remark is not red: %s", html)
 	}
 }
+
+// A claim that several checks make stands once in the line of the claims, with their number.
+func TestEqualClaims(t *testing.T) {
+	same, other := line{"A-1", "the draw is fair", "0.5", true, false}, line{"A-2", "the end is red", "1", true, false}
+	html := (&board{lines: []line{same, same, other, same}}).html()
+	if !strings.Contains(html, "<b>4 proved</b> the draw is fair (3 times); the end is red</summary>") {
+		t.Errorf("four checks: %s", html)
+	}
+}
