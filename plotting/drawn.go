@@ -256,6 +256,16 @@ func (d Drawn) Sizes() (px []float64) {
 	return px
 }
 
+// Widths returns the width of each line in pixels.
+func (d Drawn) Widths() (px []float64) {
+	for _, m := range d.of("Widths", lines) {
+		for range m.Rings {
+			px = append(px, m.Width)
+		}
+	}
+	return px
+}
+
 // Paths returns the lines, or else the outlines of areas, as polylines.
 func (d Drawn) Paths() (paths [][][2]float64) {
 	for _, m := range d.of("Paths", lines, func(m *scene.Mark) bool { return m.Kind == scene.Areas }) {

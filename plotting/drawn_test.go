@@ -97,6 +97,13 @@ func TestDrawnArea(t *testing.T) {
 	}
 }
 
+func TestDrawnWidths(t *testing.T) {
+	fig := New(Line([]float64{0, 1}, []float64{0, 1}).Width(3).Name("thick"), Line([]float64{0, 1}, []float64{1, 0}).Width(1.5).Name("thin"))
+	if s := fmt.Sprint(fig.Drawn("thick").Widths(), fig.Drawn("thin").Widths()); s != "[3] [1.5]" {
+		t.Errorf("widths %s", s)
+	}
+}
+
 func TestDrawnPoints(t *testing.T) {
 	fig := New(
 		Points([]float64{1, 2, 3, 9}, []float64{4, 5, 6, 7}).By([]int{0, 1, 0, 1}, "a", "b").Labels("P", "Q", "R", "S"),
