@@ -237,7 +237,12 @@ func (n node) tokens() []token {
 			return []token{{kind: function, text: n.Name, args: [][]token{nil}}}
 		}
 		return []token{{kind: symbol, text: n.Name + "(" + keys(flat(n.list())) + ")"}}
+	case "horizBrace":
+		return []token{{kind: group, args: [][]token{one(n.Base)}}}
 	case "supsub":
+		if n.Base != nil && n.Base.Type == "horizBrace" { // what stands below a brace is its name
+			return n.Base.tokens()
+		}
 		return n.scripts()
 	case "array":
 		return n.rows()
