@@ -206,19 +206,16 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 		m.Names = append(m.Names, name(time-1, a)+directedEdge+name(time, b))
 	}
 	label := scene.Mark{Kind: scene.Texts, Z: 10*(d.layer+1) + 5, Size: 11, Fill: scene.Paint{Token: scene.TokenForeground}, Halo: true}
-	level, falling, rising := label, label, label // beside the arrow, on the side that is free
+	level, steep := label, label // above a level arrow, and on a steep one, between the circles at its sides
 	level.Anchor, level.Offset = scene.At("middle", "bottom"), [2]float64{0, -4}
-	falling.Anchor, falling.Offset = scene.At("start", "bottom"), [2]float64{5, -1}
-	rising.Anchor, rising.Offset = scene.At("start", "top"), [2]float64{5, 1}
+	steep.Anchor = scene.At("middle", "middle")
 	write := func(time, from, to int) {
 		if t.labels == nil || t.labels[time][to] == "" {
 			return
 		}
 		m := &level
-		if to > from {
-			m = &falling
-		} else if to < from {
-			m = &rising
+		if to != from {
+			m = &steep
 		}
 		m.XY = append(m.XY, [2]float64{float64(time) - 0.5, -float64(from+to) / 2})
 		m.Texts = append(m.Texts, scene.Clean(t.labels[time][to], 30))
@@ -310,7 +307,7 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 	if len(values.XY) > 0 {
 		d.add(values)
 	}
-	for _, m := range []scene.Mark{level, falling, rising} {
+	for _, m := range []scene.Mark{level, steep} {
 		if len(m.XY) > 0 {
 			d.add(m)
 		}

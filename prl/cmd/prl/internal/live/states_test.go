@@ -21,7 +21,6 @@ var known = map[string][]string{
 		"key-live 0 overlap", "missing-live 0 overlap",
 	},
 	"26-adaboost": {"race-live 0 overlap"},
-	"29-viterbi":  {"trellis-film 0 cut", "trellis-film 0 overlap", "word-graphs 0 cut", "word-graphs 0 overlap"},
 }
 
 // TestStates draws every live figure of every notebook in all of its states (see States of package live): its checks hold, it has a title,
