@@ -185,7 +185,7 @@ func (t TrellisLayer) survey(v *survey) {
 func (t TrellisLayer) lower(d *panelDrawing) {
 	k := len(t.states)
 	cell := min(d.w/(d.x.Hi-d.x.Lo), d.h/(d.y.Hi-d.y.Lo))
-	size := min(max(0.52*cell, 6), 44)
+	size := min(max(0.44*cell, 6), 44)
 	outside := t.widest() > size-5 // a number does not fit its circle: all stand below, between the rows
 	if outside {                   // on paper, where frames stand side by side, the rows are half as far apart
 		size = min(max(0.27*cell, 6), 22)
