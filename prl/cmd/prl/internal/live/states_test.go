@@ -15,7 +15,6 @@ import (
 // known are the faults that chapters still have: the cell, the figure in it, counted from 0, and the kind of fault. The list only
 // shrinks: a figure that has lost its fault fails the test until its line is gone.
 var known = map[string][]string{
-	"09-em":       {"cure 0 cut"},
 	"26-adaboost": {"race-live 0 overlap"},
 }
 
