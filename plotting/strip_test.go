@@ -6,6 +6,15 @@ import (
 	"testing"
 )
 
+// drawnSize is the width and the height of a still in the units of its drawing.
+func drawnSize(t *testing.T, svg []byte) (w, h float64) {
+	t.Helper()
+	if _, err := fmt.Sscanf(string(svg[bytes.Index(svg, []byte("viewBox=")):]), "viewBox=\"0 0 %g %g\"", &w, &h); err != nil {
+		t.Fatal(err)
+	}
+	return w, h
+}
+
 // What frames have in common is written once.
 func TestStripWritesOnce(t *testing.T) {
 	x, y, l := irisLike(50, 3)
@@ -60,10 +69,7 @@ func TestStripHasTwoColumns(t *testing.T) {
 		if !bytes.Contains(svg, []byte(">step = 0<")) || !bytes.Contains(svg, fmt.Appendf(nil, ">step = %d<", c.steps-1)) {
 			t.Errorf("%d steps: the first or the last is missing", c.steps)
 		}
-		var w, h float64
-		if _, err := fmt.Sscanf(string(svg[bytes.Index(svg, []byte("viewBox=")):]), "viewBox=\"0 0 %g %g\"", &w, &h); err != nil {
-			t.Fatal(err)
-		}
+		w, h := drawnSize(t, svg)
 		if w, h = w/10, h/10; w > 720 || h > float64(c.high) {
 			t.Errorf("%d steps of height %d: %g x %g, want at most 720 x %d", c.steps, c.height, w, h, c.high)
 		}
@@ -79,10 +85,7 @@ func TestStripOfGridsFitsAPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var w, h float64
-	if _, err := fmt.Sscanf(string(svg[bytes.Index(svg, []byte("viewBox=")):]), "viewBox=\"0 0 %g %g\"", &w, &h); err != nil {
-		t.Fatal(err)
-	}
+	w, h := drawnSize(t, svg)
 	if bytes.Count(svg, []byte(">panel<")) == 0 || h > 1.8*w {
 		t.Errorf("%g x %g: higher than 1.8 of its width", w, h)
 	}
@@ -96,10 +99,7 @@ func TestStripOfEqualUnitsIsTight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var w, h float64
-	if _, err := fmt.Sscanf(string(svg[bytes.Index(svg, []byte("viewBox=")):]), "viewBox=\"0 0 %g %g\"", &w, &h); err != nil {
-		t.Fatal(err)
-	}
+	w, h := drawnSize(t, svg)
 	if h > 1.06*w {
 		t.Errorf("%g x %g: two rows of two squares do not fill it", w, h)
 	}

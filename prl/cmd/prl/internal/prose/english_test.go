@@ -105,8 +105,9 @@ func TestEnglishOfCode(t *testing.T) {
 	}
 }
 
-// TestEnglishOfNotebooks does the same for the text of notebooks.
-func TestEnglishOfNotebooks(t *testing.T) {
+// textCells calls look with every cell of text of every notebook, and with the notebook's name.
+func textCells(t *testing.T, look func(name string, c *notebook.Cell)) {
+	t.Helper()
 	root, err := checkout.Find(".")
 	if err != nil {
 		t.Fatal(err)
@@ -120,47 +121,32 @@ func TestEnglishOfNotebooks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var all []string
 		for _, c := range n.Cells {
-			if c.IsCode() {
-				continue
+			if !c.IsCode() {
+				look(filepath.Base(path), c)
 			}
-			for _, o := range oddIn(strings.Join(strings.Fields(c.Source()), " ")) {
-				all = append(all, "cell "+c.ID()+": "+o)
-			}
-		}
-		if len(all) > 0 {
-			t.Errorf("%s: %s", filepath.Base(path), strings.Join(all, "; "))
 		}
 	}
+}
+
+// TestEnglishOfNotebooks does the same for the text of notebooks.
+func TestEnglishOfNotebooks(t *testing.T) {
+	textCells(t, func(name string, c *notebook.Cell) {
+		for _, o := range oddIn(strings.Join(strings.Fields(c.Source()), " ")) {
+			t.Errorf("%s, cell %s: %s", name, c.ID(), o)
+		}
+	})
 }
 
 // TestNothingFollowsAComment wants nothing behind the end of a comment that begins a line of Markdown: that line is HTML to its end, and
 // shows the signs of Markdown as they are written. A comment behind words of the same paragraph ends where it ends.
 func TestNothingFollowsAComment(t *testing.T) {
-	root, err := checkout.Find(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	paths, err := filepath.Glob(filepath.Join(root.Notebooks(), "*.ipynb"))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no notebooks (%v)", err)
-	}
 	comment := regexp.MustCompile(`(?ms)^[ \t]*<!--.*?-->(.*?)$`)
-	for _, path := range paths {
-		n, err := notebook.Read(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range n.Cells {
-			if c.IsCode() {
-				continue
-			}
-			for _, m := range comment.FindAllStringSubmatch(c.Source(), -1) {
-				if strings.TrimSpace(m[1]) != "" {
-					t.Errorf("%s, cell %s: a comment that begins a line is followed by %q", filepath.Base(path), c.ID(), m[1])
-				}
+	textCells(t, func(name string, c *notebook.Cell) {
+		for _, m := range comment.FindAllStringSubmatch(c.Source(), -1) {
+			if strings.TrimSpace(m[1]) != "" {
+				t.Errorf("%s, cell %s: a comment that begins a line is followed by %q", name, c.ID(), m[1])
 			}
 		}
-	}
+	})
 }
