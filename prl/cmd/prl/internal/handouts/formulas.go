@@ -16,7 +16,7 @@ import (
 var (
 	styleRule  = regexp.MustCompile(`([^{}]*)(\{[^{}]*\})`)
 	styleClass = regexp.MustCompile(`\.([A-Za-z][A-Za-z0-9_-]*)`)
-	shortClass = regexp.MustCompile(` class="([A-Za-z_][0-9a-z]*)"`)
+	oneWord    = regexp.MustCompile(`((?:class|role|aria-hidden|aria-label|mathvariant|separator|stretchy)=)"([A-Za-z_][0-9a-z]*)"([ >])`)
 	notClass   = regexp.MustCompile(`:not\([^)]*\)`) // what an element must not have
 	textOfPage = regexp.MustCompile(`>[^<>]*<`)
 )
@@ -133,14 +133,14 @@ func onlyUsed(page *html.Node, sheet string) string {
 }
 
 // shareStyles makes classes of the styles that come back in a page outside its formulas, as those of proofs and tables do, and returns
-// their rules. Styles with colours stay where they are, since a dark page has rules for them, and so do those of pictures, which change.
+// their rules. The styles of pictures stay where they are, since they change.
 func shareStyles(page *html.Node) string {
 	users, order := map[string][]*html.Node{}, []string{}
 	for n := range elements(page, func(n *html.Node) bool { return n.Type == html.ElementNode && n.Namespace == "" }) {
 		style := attr(n, "style")
 		switch n.Data {
 		case "caption", "dd", "div", "dl", "dt", "details", "p", "span", "summary", "table", "td", "th":
-			if strings.Count(style, ":") > 0 && !strings.Contains(style, "color") && !strings.ContainsAny(style, `"'\{}`) {
+			if strings.Count(style, ":") > 0 && !strings.ContainsAny(style, `"'\{}`) {
 				if users[style] == nil {
 					order = append(order, style)
 				}
@@ -175,9 +175,9 @@ func important(style string) string {
 	return rule.String()
 }
 
-// unquote leaves out the quotes around a class of one word, and writes quotes in a text as they are.
+// unquote leaves out the quotes around attributes of one word that come back often, and writes quotes in a text as they are.
 func unquote(body string) string {
-	body = shortClass.ReplaceAllString(body, " class=$1")
+	body = oneWord.ReplaceAllString(body, "$1$2$3")
 	return textOfPage.ReplaceAllStringFunc(body, func(text string) string {
 		return strings.NewReplacer("&#34;", `"`, "&#39;", "'").Replace(text)
 	})
