@@ -60,7 +60,8 @@ type linearState struct {
 //
 // With K > 2 classes, machine c separates class c (+1) from the rest. For two classes the machine separates class 1 from class 0.
 //
-// Of a *sparse.CSR only the stored numbers are looked at: a step costs so many, and no dense copy is made.
+// Of a *sparse.CSR only the stored numbers are looked at: a step costs so many, and no dense copy is made. Where many of its rows are equal
+// and of one class, as one-hot rows often are, they are one row of their common price.
 //
 // When MaxSweeps were not enough the error is an *IterationError, which holds the model reached. Columns of very different sizes, or far
 // from zero, take many sweeps: standardise them first.
@@ -101,7 +102,11 @@ func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*Li
 	if err := prices.weighClasses(fn, y, classes); err != nil {
 		return nil, err
 	}
-	rows := linearRowsOf(X)
+	price := make([]float64, n)
+	for i, v := range y {
+		price[i] = prices.price(i, v)
+	}
+	rows, y, price := alike(linearRowsOf(X), y, price)
 	rows.widen(!o.NoBias)
 	m := &LinearModel{linearState: linearState{D: d, K: classes}}
 	var exhausted *IterationError
@@ -109,9 +114,9 @@ func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*Li
 		if classes == 2 && c == 0 {
 			continue
 		}
-		p := descent{linearRows: rows, y: make([]float64, n), price: make([]float64, n), o: &o}
+		p := descent{linearRows: rows, y: make([]float64, len(y)), price: price, o: &o}
 		for i, v := range y {
-			p.y[i], p.price[i] = -1, prices.price(i, v)
+			p.y[i] = -1
 			if v == c {
 				p.y[i] = 1
 			}
