@@ -13,36 +13,36 @@ type ball struct {
 
 // enclose makes the balls of a node and of all below it: about the mean of the rows, as far as the farthest. It stops when the context
 // ends.
-func (p *points) enclose(ctx context.Context, node, from, to int) {
+func (t *tree) enclose(ctx context.Context, node, from, to int) {
 	if ctx.Err() != nil {
 		return
 	}
-	for len(p.balls) <= node {
-		p.balls = append(p.balls, ball{})
+	for len(t.balls) <= node {
+		t.balls = append(t.balls, ball{})
 	}
-	_, d := p.x.Dims()
+	_, d := t.x.Dims()
 	centre := make([]float64, d)
-	for _, r := range p.order[from:to] {
-		for j, v := range p.x.RawRowView(r) {
+	for _, r := range t.order[from:to] {
+		for j, v := range t.x.RawRowView(r) {
 			centre[j] += v / float64(to-from)
 		}
 	}
 	radius := 0.0
-	s := search{points: p, at: centre}
-	for _, r := range p.order[from:to] {
-		radius = max(radius, math.Sqrt(s.distance(p.x.RawRowView(r), infinite)))
+	s := search{at: centre}
+	for _, r := range t.order[from:to] {
+		radius = max(radius, math.Sqrt(s.distance(t.x.RawRowView(r), infinite)))
 	}
-	p.balls[node] = ball{centre, radius}
+	t.balls[node] = ball{centre, radius}
 	if to-from > leafRows {
 		middle := from + (to-from)/2
-		p.enclose(ctx, 2*node+1, from, middle)
-		p.enclose(ctx, 2*node+2, middle, to)
+		t.enclose(ctx, 2*node+1, from, middle)
+		t.enclose(ctx, 2*node+2, middle, to)
 	}
 }
 
 // gap returns a distance that no row of a node is nearer than: that of its ball, less what rounding can do.
 func (s *search) gap(node int) float64 {
-	b := s.balls[node]
+	b := s.tree.balls[node]
 	away := math.Sqrt(s.distance(b.centre, infinite))
 	return max(0, away-b.radius-float64(len(s.at)+8)*0x1p-50*(away+b.radius))
 }

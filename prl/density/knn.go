@@ -243,7 +243,7 @@ func (m *KNN) Class(x ...float64) int {
 	if x = slices.Clone(x); m.angle && !direct(x) {
 		return -1
 	}
-	s := m.points.search(float64(m.k), x)
+	s := m.points.search(float64(m.k), x, m.points.after(1))
 	return m.votes(s, s.nearest(), make([]float64, m.classes))
 }
 
@@ -261,7 +261,7 @@ func (m *KNN) Neighbours(x ...float64) (rows []int, distances []float64, err err
 	if point, err = m.places(name, point); err != nil {
 		return nil, nil, err
 	}
-	near := m.points.search(float64(m.k), point.RawRowView(0)).nearest()
+	near := m.points.search(float64(m.k), point.RawRowView(0), m.points.after(1)).nearest()
 	sort(near)
 	for _, v := range near {
 		distance := math.Sqrt(v.squared)

@@ -116,7 +116,7 @@ func (m *KNNDensity) Density(x ...float64) float64 {
 	if len(x) == 0 || len(x) != m.Dim() || slices.ContainsFunc(x, func(v float64) bool { return !(math.Abs(v) <= limit) }) {
 		return math.NaN()
 	}
-	return math.Exp(m.log(m.points.search(float64(m.k), x).nearest()))
+	return math.Exp(m.log(m.points.search(float64(m.k), x, m.points.after(1)).nearest()))
 }
 
 type knnDensityState struct {

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -17,7 +20,7 @@ import (
 type Search string
 
 const (
-	Auto     Search = ""         // a k-d tree up to 6 columns, products beyond
+	Auto     Search = ""         // a k-d tree up to 6 columns once places enough have been asked for, products beyond
 	KDTree   Search = "k-d tree" // cuts across the widest column
 	BallTree Search = "balls"    // nested balls: distances alone count, so it bears more columns where rows lie near a surface
 	Products Search = "products" // all rows, screened by |a|^2 + |b|^2 - 2 a^T b
@@ -44,12 +47,28 @@ const leafRows = 16
 type points struct {
 	x      *mat.Dense
 	weight []float64    // nil: ones
-	order  []int        // rows in the order of the leaves of the tree; nil without a tree
-	leaves []float64    // their numbers in this order, so that a leaf is one piece of memory
-	split  []split      // inner nodes in the order of a heap: the children of i are 2i+1 and 2i+2
-	balls  []ball       // of all nodes, in the same order; nil without a tree of balls
 	screen *screen.Rows // for many columns, else nil
+	tree   *tree        // grown by the fit, else nil
+	late   *late        // a tree that is grown when it pays, else nil
 }
+
+// A tree holds rows of which the next ones are near.
+type tree struct {
+	x      *mat.Dense
+	order  []int     // rows in the order of the leaves
+	leaves []float64 // their numbers in this order, so that a leaf is one piece of memory
+	split  []split   // inner nodes in the order of a heap: the children of i are 2i+1 and 2i+2
+	balls  []ball    // of all nodes, in the same order; nil without balls
+}
+
+// late grows a tree when looking at all rows for each place has taken about as long as growing takes: a few places never need it.
+type late struct {
+	asked atomic.Int64 // places so far
+	grow  func() *tree // once
+}
+
+// treePlaces is the number of places, for each level of a tree, for which to look at all rows takes as long as to grow the tree.
+const treePlaces = 2
 
 // A split is an inner node: rows order[from:middle] have x[axis] <= at, rows order[middle:to] have x[axis] >= at.
 type split struct {
@@ -68,28 +87,51 @@ func newPoints(ctx context.Context, x *mat.Dense, weight []float64, how Search) 
 		p.screen = screen.New(x)
 		return p
 	}
-	p.order = make([]int, n)
-	for i := range p.order {
-		p.order[i] = i
+	if how == Auto {
+		p.late = &late{grow: sync.OnceValue(func() *tree { return newTree(context.Background(), x, false) })}
+		return p
 	}
-	p.grow(ctx, 0, 0, n)
-	p.leaves = make([]float64, 0, n*d)
-	for _, r := range p.order {
-		p.leaves = append(p.leaves, x.RawRowView(r)...)
-	}
-	if how == BallTree {
-		p.enclose(ctx, 0, 0, n)
-	}
+	p.tree = newTree(ctx, x, how == BallTree)
 	return p
 }
 
-// grow divides the rows order[from:to] at the median of the column of the largest range.
-func (p *points) grow(ctx context.Context, node, from, to int) {
+// after returns the tree, or nil where none pays, when some more places are asked for.
+func (p *points) after(places int) *tree {
+	if p.late == nil {
+		return p.tree
+	}
+	n, _ := p.x.Dims()
+	if p.late.asked.Add(int64(places)) < int64(treePlaces*bits.Len(uint(n))) {
+		return nil
+	}
+	return p.late.grow()
+}
+
+// newTree stops when the context ends, and what it returns is then of no use.
+func newTree(ctx context.Context, x *mat.Dense, balls bool) *tree {
+	n, d := x.Dims()
+	t := &tree{x: x, order: make([]int, n)}
+	for i := range t.order {
+		t.order[i] = i
+	}
+	t.grow(ctx, make([]float64, n), 0, 0, n)
+	t.leaves = make([]float64, 0, n*d)
+	for _, r := range t.order {
+		t.leaves = append(t.leaves, x.RawRowView(r)...)
+	}
+	if balls {
+		t.enclose(ctx, 0, 0, n)
+	}
+	return t
+}
+
+// grow divides the rows order[from:to] at the median of the column of the largest range. Keys is room for a number of each row.
+func (t *tree) grow(ctx context.Context, keys []float64, node, from, to int) {
 	if to-from <= leafRows || ctx.Err() != nil {
 		return
 	}
-	rows := p.order[from:to]
-	data := p.x.RawMatrix()
+	rows := t.order[from:to]
+	data := t.x.RawMatrix()
 	axis, width := 0, -1.0
 	for j := range data.Cols {
 		lo, hi := math.Inf(1), math.Inf(-1)
@@ -101,31 +143,36 @@ func (p *points) grow(ctx context.Context, node, from, to int) {
 			axis, width = j, hi-lo
 		}
 	}
-	for len(p.split) <= node {
-		p.split = append(p.split, split{})
+	for len(t.split) <= node {
+		t.split = append(t.split, split{})
+	}
+	keys = keys[:len(rows)]
+	for i, r := range rows {
+		keys[i] = data.Data[r*data.Stride+axis]
 	}
 	middle := (to - from) / 2
-	divide(rows, middle, func(r int) float64 { return data.Data[r*data.Stride+axis] })
-	p.split[node] = split{axis, p.x.At(rows[middle], axis)}
-	p.grow(ctx, 2*node+1, from, from+middle)
-	p.grow(ctx, 2*node+2, from+middle, to)
+	divide(rows, keys, middle)
+	t.split[node] = split{axis, keys[middle]}
+	t.grow(ctx, keys, 2*node+1, from, from+middle)
+	t.grow(ctx, keys, 2*node+2, from+middle, to)
 }
 
-// divide brings the rows of the smallest values to the front: what stands before the place k is no larger than what stands there, and what
+// divide brings the rows of the smallest keys to the front: what stands before the place k is no larger than what stands there, and what
 // stands behind is no smaller. Source: Hoare, Algorithm 65 (1961).
-func divide(rows []int, k int, value func(row int) float64) {
+func divide(rows []int, keys []float64, k int) {
 	for lo, hi := 0, len(rows)-1; lo < hi; {
-		pivot := value(rows[lo+(hi-lo)/2])
+		pivot := keys[lo+(hi-lo)/2]
 		i, j := lo, hi
 		for i <= j {
-			for value(rows[i]) < pivot {
+			for keys[i] < pivot {
 				i++
 			}
-			for value(rows[j]) > pivot {
+			for keys[j] > pivot {
 				j--
 			}
 			if i <= j {
 				rows[i], rows[j] = rows[j], rows[i]
+				keys[i], keys[j] = keys[j], keys[i]
 				i, j = i+1, j-1
 			}
 		}
@@ -195,6 +242,7 @@ func (h *farthest) replace(v neighbour) {
 // A search looks for the rows nearest to a place.
 type search struct {
 	*points
+	tree   *tree // or nil: all rows are looked at
 	at     []float64
 	but    int     // a row that does not count, or -1
 	k      float64 // the weight that the neighbours have together at the least
@@ -206,11 +254,11 @@ type search struct {
 	masses []float64   // room for the weight of each class in rows that are equally far away
 }
 
-// search returns a search for rows of weight k together.
-func (p *points) search(k float64, at []float64) *search {
+// search returns a search for rows of weight k together, in a tree if there is one.
+func (p *points) search(k float64, at []float64, t *tree) *search {
 	n, _ := p.x.Dims()
 	room := int(min(k, float64(n)))
-	return &search{points: p, k: k, at: at, but: -1, found: make(farthest, 0, room+1), near: make([]neighbour, 0, 2*room+leafRows)}
+	return &search{points: p, tree: t, k: k, at: at, but: -1, found: make(farthest, 0, room+1), near: make([]neighbour, 0, 2*room+leafRows)}
 }
 
 func (s *search) mass(row int) float64 {
@@ -278,7 +326,7 @@ func (s *search) walk(node, from, to int, gap float64) {
 		s.leaf(from, to)
 		return
 	}
-	n := s.split[node]
+	n := s.tree.split[node]
 	middle := from + (to-from)/2
 	side := s.at[n.axis] - n.at
 	if side > 0 {
@@ -304,8 +352,8 @@ func (s *search) walk(node, from, to int, gap float64) {
 // leaf looks at the rows order[from:to].
 func (s *search) leaf(from, to int) {
 	d := len(s.at)
-	for i, r := range s.order[from:to] {
-		s.look(r, s.leaves[(from+i)*d:(from+i+1)*d])
+	for i, r := range s.tree.order[from:to] {
+		s.look(r, s.tree.leaves[(from+i)*d:(from+i+1)*d])
 	}
 }
 
@@ -345,11 +393,11 @@ func (s *search) nearest() []neighbour {
 	}
 	s.begin()
 	switch n, d := s.x.Dims(); {
-	case s.order == nil:
+	case s.tree == nil:
 		for r := range n {
 			s.look(r, s.x.RawRowView(r))
 		}
-	case s.balls != nil:
+	case s.tree.balls != nil:
 		s.walkBalls(0, 0, n)
 	default:
 		if len(s.away) != d {
@@ -384,8 +432,9 @@ func sort(near []neighbour) {
 func (p *points) ask(k float64, n int, at func(i int) []float64, itself, ranks bool, use func(s *search, near []neighbour, i int)) {
 	rows, d := p.x.Dims()
 	cost, group := float64(rows*d), 1
+	tree := p.after(n)
 	switch {
-	case p.order != nil:
+	case tree != nil:
 		cost = 30 * float64(d) * math.Log2(float64(rows)+1)
 	case p.screen != nil:
 		cost, group = 0.05*cost, min(screenPlaces, n)
@@ -394,7 +443,7 @@ func (p *points) ask(k float64, n int, at func(i int) []float64, itself, ranks b
 	share.Ranges(share.Workers(groups, float64(n)*cost), groups, func(_, from, to int) {
 		searches := make([]*search, group)
 		for r := range searches {
-			searches[r] = p.search(k, nil)
+			searches[r] = p.search(k, nil, tree)
 			searches[r].ranks = ranks
 		}
 		var room *desk
