@@ -80,6 +80,7 @@ type seeds struct {
 	distance   []float64
 	mass       []float64 // distance times weight
 	owner      []int32   // the nearest centre, of dense rows
+	tried      []float64 // the squared distances of each row to the last candidates, or +Inf where none of them is nearer; of dense rows
 }
 
 // plusPlus draws k centres, unless the context ends before. Like most libraries it is greedy: of 2 + log k candidates drawn by the
@@ -87,7 +88,7 @@ type seeds struct {
 func plusPlus(ctx context.Context, p points, k int, w []float64, rng *rand.Rand) ([]float64, error) {
 	n, d := p.size()
 	pick := func(mass []float64, total float64) int { return gauss.Pick(mass, rng.Float64()*total) }
-	s := &seeds{w, make([]float64, 0, k*d), make([]float64, n), make([]float64, n), make([]int32, n)}
+	s := &seeds{w, make([]float64, 0, k*d), make([]float64, n), make([]float64, n), make([]int32, n), nil}
 	ones := w
 	if ones == nil {
 		ones = make([]float64, n)
@@ -101,13 +102,13 @@ func plusPlus(ctx context.Context, p points, k int, w []float64, rng *rand.Rand)
 	tries := 2 + int(math.Log(float64(k)))
 	rows, sums := make([]float64, tries*d), make([]float64, tries)
 	p.row(rows[:d], pick(ones, totalWeight(w, n)))
-	p.approach(s, rows[:d])
+	p.approach(s, rows[:d], -1)
 	s.centres = append(s.centres, rows[:d]...)
+	total := totalWeight(s.mass, n)
 	for len(s.centres) < k*d {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		total := totalWeight(s.mass, n)
 		for t := range tries {
 			drawn := pick(s.mass, total)
 			if total == 0 {
@@ -122,12 +123,16 @@ func plusPlus(ctx context.Context, p points, k int, w []float64, rng *rand.Rand)
 				best, chosen = v, t
 			}
 		}
+		total = best
 		c := rows[chosen*d : (chosen+1)*d]
-		p.approach(s, c)
+		p.approach(s, c, chosen)
 		s.centres = append(s.centres, c...)
 	}
 	return s.centres, nil
 }
+
+// few is the number of columns up to which the distance of a row takes no longer than to find out that it is not needed.
+const few = 8
 
 // objectives puts into sums what the objective would be with each of the candidates, one after the other, as a further centre.
 func (p *densePoints) objectives(ctx context.Context, s *seeds, candidates, sums []float64) {
@@ -137,6 +142,9 @@ func (p *densePoints) objectives(ctx context.Context, s *seeds, candidates, sums
 	reach := outOfReach(s.centres, candidates, d)
 	parts := make([]float64, (n+block-1)/block*tries)
 	scratch := make([][]float64, workers(n, compare(tries, d)))
+	if len(s.tried) != n*tries {
+		s.tried = make([]float64, n*tries)
+	}
 	shared(n, len(scratch), func(g, b, lo, hi int) {
 		if ctx.Err() != nil {
 			return
@@ -148,15 +156,29 @@ func (p *densePoints) objectives(ctx context.Context, s *seeds, candidates, sums
 		var open [batch]int
 		count, rest := 0, 0.0 // rest is the part of the rows out of reach
 		sum := parts[b*tries : (b+1)*tries]
+		if d <= few {
+			for i := lo; i < hi; i += batch {
+				m := min(batch, hi-i)
+				columns.Distances(all, p.x[i*d:(i+m)*d], m)
+				for r, most := range s.distance[i : i+m] {
+					u := weight(s.w, i+r)
+					tried := s.tried[(i+r)*tries:][:len(sum)]
+					for t, v := range all[r*width:][:len(sum)] {
+						tried[t] = v
+						sum[t] += u * min(v, most)
+					}
+				}
+			}
+			return
+		}
 		settle := func() {
 			columns.Distances(all, near, count)
 			for r, i := range open[:count] {
-				u := weight(s.w, i)
-				for t, v := range all[r*width : r*width+tries] {
-					if v > s.distance[i] {
-						v = s.distance[i]
-					}
-					sum[t] += u * v
+				u, most := weight(s.w, i), s.distance[i]
+				tried := s.tried[i*tries:][:len(sum)]
+				for t, v := range all[r*width:][:len(sum)] {
+					tried[t] = v
+					sum[t] += u * min(v, most)
 				}
 			}
 			count = 0
@@ -164,6 +186,9 @@ func (p *densePoints) objectives(ctx context.Context, s *seeds, candidates, sums
 		for i := lo; i < hi; i++ {
 			if s.distance[i] <= reach[s.owner[i]] {
 				rest += s.mass[i]
+				for t := range sum {
+					s.tried[i*tries+t] = math.Inf(1)
+				}
 				continue
 			}
 			copy(near[count*d:], p.at(i))
@@ -185,16 +210,19 @@ func (p *densePoints) objectives(ctx context.Context, s *seeds, candidates, sums
 	}
 }
 
-// approach takes note of a further centre.
-func (p *densePoints) approach(s *seeds, c []float64) {
+// approach takes note of a further centre c, which is the last candidate of that number, or new if it is negative.
+func (p *densePoints) approach(s *seeds, c []float64, candidate int) {
 	added := int32(len(s.centres) / p.d)
-	reach := outOfReach(s.centres, c, p.d)
+	tries := len(s.tried) / p.n
 	blocks(p.n, compare(1, p.d), func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			if added > 0 && s.distance[i] <= reach[s.owner[i]] {
-				continue
+			var v float64
+			if candidate < 0 {
+				v = squared(p.at(i), c)
+			} else {
+				v = s.tried[i*tries+candidate]
 			}
-			if v := squared(p.at(i), c); v < s.distance[i] {
+			if v < s.distance[i] {
 				s.distance[i], s.owner[i] = v, added
 				s.mass[i] = weight(s.w, i) * v
 			}

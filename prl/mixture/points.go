@@ -23,7 +23,7 @@ type points interface {
 	inertia(centres []float64, labels []int, w []float64) float64
 	search(centres []float64) searcher
 	objectives(ctx context.Context, s *seeds, candidates, sums []float64)
-	approach(s *seeds, c []float64)
+	approach(s *seeds, c []float64, candidate int)
 }
 
 // A searcher compares rows to centres.

@@ -272,7 +272,7 @@ func (p *thinPoints) objectives(ctx context.Context, s *seeds, candidates, sums 
 	}
 }
 
-func (p *thinPoints) approach(s *seeds, c []float64) {
+func (p *thinPoints) approach(s *seeds, c []float64, _ int) {
 	norm := norm2(c)
 	blocks(p.n, p.cost(1), func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {

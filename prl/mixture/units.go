@@ -12,15 +12,31 @@ import (
 func exponent(lists ...[]float64) int {
 	largest := 0.0
 	for _, list := range lists {
-		for _, v := range list {
-			largest = max(largest, math.Abs(v))
-		}
+		largest = max(largest, largestOf(list))
 	}
 	if largest == 0 || largest >= 1e-100 && largest <= 1e100 {
 		return 0
 	}
 	_, e := math.Frexp(largest)
 	return e
+}
+
+// largestOf returns the largest absolute value of numbers without NaN, 0 of none. The bits of positive numbers have the order of the numbers,
+// and integers are compared faster.
+func largestOf(x []float64) float64 {
+	const sign = 1 << 63
+	var m [4]uint64
+	i := 0
+	for ; i+3 < len(x); i += 4 {
+		m[0] = max(m[0], math.Float64bits(x[i])&^sign)
+		m[1] = max(m[1], math.Float64bits(x[i+1])&^sign)
+		m[2] = max(m[2], math.Float64bits(x[i+2])&^sign)
+		m[3] = max(m[3], math.Float64bits(x[i+3])&^sign)
+	}
+	for ; i < len(x); i++ {
+		m[0] = max(m[0], math.Float64bits(x[i])&^sign)
+	}
+	return math.Float64frombits(max(m[0], m[1], m[2], m[3]))
 }
 
 // scaled returns x divided by 2^e, which is exact; x itself for e = 0.
