@@ -57,10 +57,9 @@ func between(k Kernel, dst []float64, z, x *mat.Dense, upper bool) {
 		if upper {
 			m = from + p.n
 		}
-		share.Ranges(len(p.workers), (m+rowsTogether-1)/rowsTogether, func(g, begin, end int) {
-			for lo := begin * rowsTogether; lo < min(m, end*rowsTogether); lo += rowsTogether {
-				p.meet(&p.workers[g], dst, n, lo, min(rowsTogether, m-lo), upper)
-			}
+		share.Turns(len(p.workers), (m+rowsTogether-1)/rowsTogether, func(g, i int) { // the first rows above a diagonal take longest
+			lo := i * rowsTogether
+			p.meet(&p.workers[g], dst, n, lo, min(rowsTogether, m-lo), upper)
 		})
 	}
 }
