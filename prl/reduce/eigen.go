@@ -34,6 +34,9 @@ func Eigen(A mat.Symmetric) (values []float64, vectors *mat.Dense, err error) {
 	return spectrum(context.Background(), name, own, own.SymmetricDim())
 }
 
+// largestAlone reports whether the k largest eigenpairs of a symmetric n x n matrix are found sooner alone than with all others.
+func largestAlone(n, k int) bool { return n >= 300 && k <= n/20 }
+
 // spectrum returns all eigenvalues of S in falling order and the eigenvectors of the first k as columns, with signs as of Eigen.
 func spectrum(ctx context.Context, name string, S *mat.SymDense, k int) (values []float64, vectors *mat.Dense, err error) {
 	values, rows, err := eigen.Symmetric(ctx, S.RawSymmetric().Data, S.SymmetricDim(), k)

@@ -27,7 +27,7 @@ func (o IsomapOptions) filled() IsomapOptions {
 // An Isomap is a map made of distances along a sheet: shortest paths over links between near rows, mapped by classical scaling.
 type Isomap struct {
 	Y         *mat.Dense // n x k, the map; its columns have mean 0
-	Values    []float64  // eigenvalues of the centred inner products, falling: all n, or from 500 rows on the largest, 10 or k
+	Values    []float64  // eigenvalues of the centred inner products, falling: all n, or from 300 rows on the largest, 10 or k
 	Geodesics *mat.Dense // n x n, lengths of the shortest paths
 	Rows      *mat.Dense // n x d, the rows of the fit
 	Links     [][2]int   // pairs i < j of rows that are linked

@@ -52,7 +52,7 @@ type kernelPCAState struct {
 // rounding error is refused when it is asked for. A function that is no kernel is refused where it shows: the centred Gram matrix has a
 // negative eigenvalue. The signs are chosen so that of each column of a_ij the entry of largest magnitude is positive.
 //
-// It takes all eigenvalues of the n x n matrix, or, where n is at least 500 and Components at most n/20 and the kernel is known to be one
+// It takes all eigenvalues of the n x n matrix, or, where n is at least 300 and Components at most n/20 and the kernel is known to be one
 // (Linear, Poly, RBF, Laplacian), only the largest, with residuals below 1e-10 of the first.
 func FitKernelPCA(ctx context.Context, X mat.Matrix, opts KernelPCAOptions) (*KernelPCA, error) {
 	const name = "reduce.FitKernelPCA"
@@ -99,7 +99,7 @@ func FitKernelPCA(ctx context.Context, X mat.Matrix, opts KernelPCAOptions) (*Ke
 	if _, ok := opts.Kernel.(kernel.Precomputed); !ok {
 		s.X = rows.RawMatrix().Data
 	}
-	few := known && opts.Components != All && n >= 500 && opts.Components <= n/20
+	few := known && opts.Components != All && largestAlone(n, opts.Components)
 	C, stride := s.centred(G, few)
 	scale := 0.0 // of what the centred matrix is a difference
 	for i := range n {

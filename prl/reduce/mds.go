@@ -166,7 +166,7 @@ func checkMDS(name string, o MDSOptions) error {
 // many rows the largest, at least 10, with residuals below 1e-12 of the first.
 func torgerson(ctx context.Context, name string, n int, delta []float64, k int, whole bool) (*mat.Dense, []float64, error) {
 	some := max(k, 10)
-	few := !whole && n >= 500 && some <= n/20
+	few := !whole && largestAlone(n, some)
 	stride := n
 	if few {
 		stride = tile.Padded(n)

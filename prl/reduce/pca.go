@@ -24,8 +24,8 @@ const All = 0
 type Path int
 
 const (
-	// Auto takes Krylov when n and d are at least 500 and Components is at most a twentieth of the smaller, and otherwise Covariance when
-	// n >= d and SVD when n < d.
+	// Auto takes Krylov when Components is at most a twentieth of the smaller of n and d, which is at least 500, or 100 for n < d, and
+	// otherwise Covariance when n >= d and SVD when n < d.
 	Auto Path = iota
 	// Covariance takes the eigenvectors of the d x d covariance matrix: n d^2 operations, and d^3 more. Variances below 1e-16 of the largest
 	// are noise.
@@ -123,11 +123,12 @@ func fitPCA(ctx context.Context, name string, X mat.Matrix, opts PCAOptions) (*P
 	s := pcaState{D: d, Mean: mean, Rows: n, Of: opts.Divisor}
 	path := opts.Path
 	if path == Auto {
+		least := 500
 		path = Covariance
 		if n < d {
-			path = SVD
+			path, least = SVD, 100
 		}
-		if m := min(n, d); opts.Components != All && m >= 500 && opts.Components <= m/20 {
+		if m := min(n, d); opts.Components != All && m >= least && opts.Components <= m/20 {
 			path = Krylov
 		}
 	}
