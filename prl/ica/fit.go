@@ -13,6 +13,7 @@ import (
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/eigen"
+	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/reduce"
 )
 
@@ -270,9 +271,13 @@ func power(ctx context.Context, w []float64, k int, e float64) ([]float64, error
 
 func gram(w []float64, k int) []float64 { return product(w, transposed(w, k), k) }
 
-// product returns A B of k x k matrices; k is small.
+// product returns A B of k x k matrices.
 func product(a, b []float64, k int) []float64 {
 	c := make([]float64, k*k)
+	if k >= 16 {
+		tile.Dense(c, k, k, k).SetProduct(tile.Dense(a, k, k, k), tile.Dense(b, k, k, k))
+		return c
+	}
 	for i := range k {
 		row := c[i*k : (i+1)*k]
 		for l, v := range a[i*k : (i+1)*k] {
