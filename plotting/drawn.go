@@ -42,7 +42,7 @@ func shapes(m scene.Mark, keep func(i int) bool) (part scene.Mark, some bool) {
 	}
 	m.XY, m.XY2, m.Rings = chosen(m.XY, kept), chosen(m.XY2, kept), chosen(m.Rings, kept)
 	m.Fills, m.Strokes, m.Sizes = chosen(m.Fills, kept), chosen(m.Strokes, kept), chosen(m.Sizes, kept)
-	m.Texts, m.Names = chosen(m.Texts, kept), chosen(m.Names, kept)
+	m.Texts, m.Names, m.Notes = chosen(m.Texts, kept), chosen(m.Names, kept), chosen(m.Notes, kept)
 	return m, len(kept) > 0
 }
 
@@ -96,6 +96,7 @@ func lines(m *scene.Mark) bool   { return m.Kind == scene.Paths && !m.Aside }
 func symbols(m *scene.Mark) bool { return m.Kind == scene.Symbols }
 func texts(m *scene.Mark) bool   { return m.Kind == scene.Texts }
 func arrows(m *scene.Mark) bool  { return m.Kind == scene.Arrows }
+func noted(m *scene.Mark) bool   { return len(m.Notes) > 0 }
 func bars(m *scene.Mark) bool    { return m.Kind == scene.Rects && !m.Tiles }
 func outlines(m *scene.Mark) bool {
 	return m.Kind == scene.Areas && !regional(m)
@@ -322,6 +323,14 @@ func (d Drawn) Arrows() (ends [][4]float64) {
 func (d Drawn) Texts() (list []string) {
 	for _, m := range d.of("Texts", texts) {
 		list = append(list, m.Texts...)
+	}
+	return list
+}
+
+// Notes returns what the shapes say under the pointer, a text for each that says something.
+func (d Drawn) Notes() (list []string) {
+	for _, m := range d.of("Notes", noted) {
+		list = append(list, m.Notes...)
 	}
 	return list
 }
@@ -555,6 +564,14 @@ func (d Drawn) Marker() string {
 func (d Drawn) Dashed() bool {
 	for _, m := range d.of("Dashed", lines, outlines) {
 		return m.Dash != nil
+	}
+	return false
+}
+
+// Hollow reports whether the points are drawn as outlines only.
+func (d Drawn) Hollow() bool {
+	for _, m := range d.of("Hollow", symbols) {
+		return m.Fill.Token == scene.TokenNone && len(m.Fills) == 0
 	}
 	return false
 }

@@ -104,6 +104,28 @@ func TestDrawnWidths(t *testing.T) {
 	}
 }
 
+func TestDrawnHollow(t *testing.T) {
+	x, one := []float64{1, 2}, []float64{1}
+	fig := New(Points(x, x).Hollow().Name("rings"), Points(x, x).Name("dots"), Points(one, one).Marker("square").Hollow().Class("box"),
+		Points(x, x).Values(x, "height").Name("shaded"))
+	for name, want := range map[string]bool{"rings": true, "dots": false, "box": true, "shaded": false} {
+		if got := fig.Drawn(name).Hollow(); got != want {
+			t.Errorf("%s: hollow is %t", name, got)
+		}
+	}
+}
+
+func TestDrawnNotes(t *testing.T) {
+	fig := New(Points([]float64{1, 2, 3}, []float64{4, 5, 6}).By([]int{0, 1, 0}, "a", "b").Notes("one", "two", "three"), VRule(1).Name("rule"))
+	if got := fmt.Sprintf("%q %q", fig.Drawn("a").Notes(), fig.Drawn("b").Notes()); got != `["one" "three"] ["two"]` {
+		t.Errorf("notes %s", got)
+	}
+	graph := New(Graph([]Node{{Name: "rain", Note: "it rains"}, {Name: "sun"}}, []Edge{{From: "rain", To: "sun"}}))
+	if got := fmt.Sprintf("%q %q", graph.Drawn("rain").Notes(), graph.Drawn("sun").Notes()); got != `["it rains"] ["sun"]` {
+		t.Errorf("notes %s", got)
+	}
+}
+
 func TestDrawnPoints(t *testing.T) {
 	fig := New(
 		Points([]float64{1, 2, 3, 9}, []float64{4, 5, 6, 7}).By([]int{0, 1, 0, 1}, "a", "b").Labels("P", "Q", "R", "S"),

@@ -176,7 +176,7 @@ func (v View) Caption() string {
 }
 
 // Words returns what frames the picture and is the same in all frames but for titles of panels: the title of the figure, then of each panel
-// the title and the names of the horizontal and the vertical axis, then the caption. What is empty is left out.
+// the title and the names of the horizontal axis, of the vertical axis and of the colour bar, then the caption. What is empty is left out.
 func (v View) Words() (words []string) {
 	if v.err != nil {
 		cell.Fail(v.err)
@@ -189,6 +189,9 @@ func (v View) Words() (words []string) {
 			title = s.Titles[i]
 		}
 		words = append(words, title, p.X.Label, p.Y.Label)
+		if p.ColorBar != nil {
+			words = append(words, p.ColorBar.Label)
+		}
 	}
 	return slices.DeleteFunc(append(words, v.scene.Caption), func(w string) bool { return w == "" })
 }

@@ -18,3 +18,11 @@ func TestWords(t *testing.T) {
 		t.Errorf("a title that changes: %s, %s", a, b)
 	}
 }
+
+// The name of a colour bar is a word of its panel.
+func TestWordsOfColourBar(t *testing.T) {
+	named := New(Heat([][]float64{{1, 2}, {3, 4}}).Label("count")).X("column").Y("row").Title("named")
+	if got := fmt.Sprint(Row(named, New(VRule(1)).X("x")).View().Words()); got != "[named column row count x]" {
+		t.Errorf("%s", got)
+	}
+}
