@@ -280,7 +280,7 @@ func TestNumbers(t *testing.T) {
 
 // stillLoose are the numbers of each chapter that nothing computes yet. They may only become fewer.
 var stillLoose = map[string]int{
-	"01-bayes-decision": 1, "02-bayes-risk": 1, "03-roc-and-pr": 2, "06-maximum-likelihood": 2,
+	"01-bayes-decision": 1, "02-bayes-risk": 1, "03-roc-and-pr": 2, "06-maximum-likelihood": 1,
 	"08-parzen-and-knn": 1, "13-mds-and-lle": 1, "24-decision-trees": 2, "29-viterbi": 2,
 }
 
