@@ -21,8 +21,8 @@ func exponent(lists ...[]float64) int {
 	return e
 }
 
-// largestOf returns the largest absolute value of numbers without NaN, 0 of none. The bits of positive numbers have the order of the numbers,
-// and integers are compared faster.
+// largestOf returns the largest absolute value of numbers without NaN, 0 of none. The bits of positive numbers have the order of the
+// numbers, and integers are compared faster.
 func largestOf(x []float64) float64 {
 	const sign = 1 << 63
 	var m [4]uint64
