@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/prlab/prlab/prl/internal/kdtree"
 	"github.com/prlab/prlab/prl/internal/screen"
 	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
@@ -23,8 +24,8 @@ const (
 type space struct {
 	x      *mat.Dense
 	radius float64
-	limit  float64 // the largest number whose root is at most the radius
-	tree   *kdTree // for few columns, else nil
+	limit  float64      // the largest number whose root is at most the radius
+	tree   *kdtree.Tree // for few columns, else nil
 	rows   *screen.Rows
 }
 
@@ -38,7 +39,7 @@ func newSpace(ctx context.Context, x *mat.Dense, radius float64) *space {
 		s.limit = next
 	}
 	if _, d := x.Dims(); d <= widest {
-		s.tree = newTree(ctx, x)
+		s.tree = kdtree.New(ctx, x)
 		return s
 	}
 	s.rows = screen.New(x)
@@ -145,7 +146,7 @@ func (s *space) crowded(ctx context.Context, least int) ([]bool, error) {
 		if s.tree != nil {
 			for i := from; i < to; i++ {
 				count := 0
-				s.tree.within(s.x.RawRowView(i), s.radius, s.limit, func(int, float64) bool { count++; return count < least })
+				s.tree.Within(s.x.RawRowView(i), s.radius, s.limit, func(int, float64) bool { count++; return count < least })
 				out[i] = count >= least
 			}
 			return
@@ -180,7 +181,7 @@ func (s *space) joined(ctx context.Context) (number []int, count int, err error)
 		set := sets[worker]
 		if s.tree != nil {
 			for i := from; i < to; i++ {
-				s.tree.within(s.x.RawRowView(i), s.radius, s.limit, func(j int, _ float64) bool {
+				s.tree.Within(s.x.RawRowView(i), s.radius, s.limit, func(j int, _ float64) bool {
 					if j < i {
 						set.join(i, j)
 					}
@@ -224,7 +225,7 @@ func (s *space) nearest(ctx context.Context, m int, at func(i int) []float64) ([
 		if s.tree != nil {
 			for i := from; i < to; i++ {
 				best, least := -1, math.Inf(1)
-				s.tree.within(at(i), s.radius, s.limit, func(row int, square float64) bool {
+				s.tree.Within(at(i), s.radius, s.limit, func(row int, square float64) bool {
 					if square < least || square == least && row < best {
 						best, least = row, square
 					}

@@ -3,6 +3,10 @@ package density
 import (
 	"context"
 	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/internal/kdtree"
 )
 
 // A ball holds all rows of a node of the tree.
@@ -13,30 +17,30 @@ type ball struct {
 
 // enclose makes the balls of a node and of all below it: about the mean of the rows, as far as the farthest. It stops when the context
 // ends.
-func (t *tree) enclose(ctx context.Context, node, from, to int) {
+func (t *tree) enclose(ctx context.Context, x *mat.Dense, node, from, to int) {
 	if ctx.Err() != nil {
 		return
 	}
 	for len(t.balls) <= node {
 		t.balls = append(t.balls, ball{})
 	}
-	_, d := t.x.Dims()
+	_, d := x.Dims()
 	centre := make([]float64, d)
-	for _, r := range t.order[from:to] {
-		for j, v := range t.x.RawRowView(r) {
+	for _, r := range t.Order[from:to] {
+		for j, v := range x.RawRowView(r) {
 			centre[j] += v / float64(to-from)
 		}
 	}
 	radius := 0.0
 	s := search{at: centre}
-	for _, r := range t.order[from:to] {
-		radius = max(radius, math.Sqrt(s.distance(t.x.RawRowView(r), infinite)))
+	for _, r := range t.Order[from:to] {
+		radius = max(radius, math.Sqrt(s.distance(x.RawRowView(r), infinite)))
 	}
 	t.balls[node] = ball{centre, radius}
-	if to-from > leafRows {
+	if to-from > kdtree.LeafRows {
 		middle := from + (to-from)/2
-		t.enclose(ctx, 2*node+1, from, middle)
-		t.enclose(ctx, 2*node+2, middle, to)
+		t.enclose(ctx, x, 2*node+1, from, middle)
+		t.enclose(ctx, x, 2*node+2, middle, to)
 	}
 }
 
@@ -49,7 +53,7 @@ func (s *search) gap(node int) float64 {
 
 // walkBalls is walk by balls: a node whose ball lies beyond reach holds no row that counts.
 func (s *search) walkBalls(node, from, to int) {
-	if to-from <= leafRows {
+	if to-from <= kdtree.LeafRows {
 		s.leaf(from, to)
 		return
 	}

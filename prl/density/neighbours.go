@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/kdtree"
 	"github.com/prlab/prlab/prl/internal/screen"
 	"github.com/prlab/prlab/prl/internal/share"
 )
@@ -40,9 +41,6 @@ var infinite = math.Inf(1)
 // screened.
 const widest = 6
 
-// leafRows is the number of rows at which the tree stops to divide.
-const leafRows = 16
-
 // points are rows with weights that can be asked for those nearest to a place.
 type points struct {
 	x      *mat.Dense
@@ -52,13 +50,10 @@ type points struct {
 	late   *late        // a tree that is grown when it pays, else nil
 }
 
-// A tree holds rows of which the next ones are near.
+// A tree may have balls: of all nodes, in the order of a heap.
 type tree struct {
-	x      *mat.Dense
-	order  []int     // rows in the order of the leaves
-	leaves []float64 // their numbers in this order, so that a leaf is one piece of memory
-	split  []split   // inner nodes in the order of a heap: the children of i are 2i+1 and 2i+2
-	balls  []ball    // of all nodes, in the same order; nil without balls
+	*kdtree.Tree
+	balls []ball
 }
 
 // late grows a tree when looking at all rows for each place has taken about as long as growing takes: a few places never need it.
@@ -70,17 +65,11 @@ type late struct {
 // treePlaces is the number of places, for each level of a tree, for which to look at all rows takes as long as to grow the tree.
 const treePlaces = 2
 
-// A split is an inner node: rows order[from:middle] have x[axis] <= at, rows order[middle:to] have x[axis] >= at.
-type split struct {
-	axis int
-	at   float64
-}
-
 // newPoints stops when the context ends, and what it returns is then of no use.
 func newPoints(ctx context.Context, x *mat.Dense, weight []float64, how Search) *points {
 	p := &points{x: x, weight: weight}
 	n, d := x.Dims()
-	if n <= 4*leafRows {
+	if n <= 4*kdtree.LeafRows {
 		return p
 	}
 	if how == Products || how == Auto && d > widest {
@@ -109,82 +98,12 @@ func (p *points) after(places int) *tree {
 
 // newTree stops when the context ends, and what it returns is then of no use.
 func newTree(ctx context.Context, x *mat.Dense, balls bool) *tree {
-	n, d := x.Dims()
-	t := &tree{x: x, order: make([]int, n)}
-	for i := range t.order {
-		t.order[i] = i
-	}
-	t.grow(ctx, make([]float64, n), 0, 0, n)
-	t.leaves = make([]float64, 0, n*d)
-	for _, r := range t.order {
-		t.leaves = append(t.leaves, x.RawRowView(r)...)
-	}
+	t := &tree{Tree: kdtree.New(ctx, x)}
 	if balls {
-		t.enclose(ctx, 0, 0, n)
+		n, _ := x.Dims()
+		t.enclose(ctx, x, 0, 0, n)
 	}
 	return t
-}
-
-// grow divides the rows order[from:to] at the median of the column of the largest range. Keys is room for a number of each row.
-func (t *tree) grow(ctx context.Context, keys []float64, node, from, to int) {
-	if to-from <= leafRows || ctx.Err() != nil {
-		return
-	}
-	rows := t.order[from:to]
-	data := t.x.RawMatrix()
-	axis, width := 0, -1.0
-	for j := range data.Cols {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, r := range rows {
-			v := data.Data[r*data.Stride+j]
-			lo, hi = min(lo, v), max(hi, v)
-		}
-		if hi-lo > width {
-			axis, width = j, hi-lo
-		}
-	}
-	for len(t.split) <= node {
-		t.split = append(t.split, split{})
-	}
-	keys = keys[:len(rows)]
-	for i, r := range rows {
-		keys[i] = data.Data[r*data.Stride+axis]
-	}
-	middle := (to - from) / 2
-	divide(rows, keys, middle)
-	t.split[node] = split{axis, keys[middle]}
-	t.grow(ctx, keys, 2*node+1, from, from+middle)
-	t.grow(ctx, keys, 2*node+2, from+middle, to)
-}
-
-// divide brings the rows of the smallest keys to the front: what stands before the place k is no larger than what stands there, and what
-// stands behind is no smaller. Source: Hoare, Algorithm 65 (1961).
-func divide(rows []int, keys []float64, k int) {
-	for lo, hi := 0, len(rows)-1; lo < hi; {
-		pivot := keys[lo+(hi-lo)/2]
-		i, j := lo, hi
-		for i <= j {
-			for keys[i] < pivot {
-				i++
-			}
-			for keys[j] > pivot {
-				j--
-			}
-			if i <= j {
-				rows[i], rows[j] = rows[j], rows[i]
-				keys[i], keys[j] = keys[j], keys[i]
-				i, j = i+1, j-1
-			}
-		}
-		switch {
-		case k <= j:
-			hi = j
-		case k >= i:
-			lo = i
-		default:
-			return
-		}
-	}
 }
 
 // A neighbour is a row and its squared distance.
@@ -258,7 +177,7 @@ type search struct {
 func (p *points) search(k float64, at []float64, t *tree) *search {
 	n, _ := p.x.Dims()
 	room := int(min(k, float64(n)))
-	return &search{points: p, tree: t, k: k, at: at, but: -1, found: make(farthest, 0, room+1), near: make([]neighbour, 0, 2*room+leafRows)}
+	return &search{points: p, tree: t, k: k, at: at, but: -1, found: make(farthest, 0, room+1), near: make([]neighbour, 0, 2*room+kdtree.LeafRows)}
 }
 
 func (s *search) mass(row int) float64 {
@@ -322,38 +241,38 @@ func (s *search) hold(v neighbour) {
 // walk looks at every row of a node that may lie within reach, the nearer half first. Gap is the squared distance of the place from the
 // box of the node, of which away has the columns.
 func (s *search) walk(node, from, to int, gap float64) {
-	if to-from <= leafRows {
+	if to-from <= kdtree.LeafRows {
 		s.leaf(from, to)
 		return
 	}
-	n := s.tree.split[node]
+	n := s.tree.Nodes[node]
 	middle := from + (to-from)/2
-	side := s.at[n.axis] - n.at
+	side := s.at[n.Axis] - n.Cut
 	if side > 0 {
 		s.walk(2*node+2, middle, to, gap)
 	} else {
 		s.walk(2*node+1, from, middle, gap)
 	}
-	before := s.away[n.axis]
+	before := s.away[n.Axis]
 	beyond := gap - before*before + side*side
 	// Each of the two squares, and the sum of a row, may err by as many roundings as there are columns and levels.
 	if beyond-(gap+side*side)*float64(len(s.at)+64)*0x1p-52 > s.reach() {
 		return
 	}
-	s.away[n.axis] = side
+	s.away[n.Axis] = side
 	if side > 0 {
 		s.walk(2*node+1, from, middle, beyond)
 	} else {
 		s.walk(2*node+2, middle, to, beyond)
 	}
-	s.away[n.axis] = before
+	s.away[n.Axis] = before
 }
 
 // leaf looks at the rows order[from:to].
 func (s *search) leaf(from, to int) {
 	d := len(s.at)
-	for i, r := range s.tree.order[from:to] {
-		s.look(r, s.tree.leaves[(from+i)*d:(from+i+1)*d])
+	for i, r := range s.tree.Order[from:to] {
+		s.look(r, s.tree.Leaves[(from+i)*d:(from+i+1)*d])
 	}
 }
 
