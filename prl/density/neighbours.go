@@ -177,7 +177,10 @@ type search struct {
 func (p *points) search(k float64, at []float64, t *tree) *search {
 	n, _ := p.x.Dims()
 	room := int(min(k, float64(n)))
-	return &search{points: p, tree: t, k: k, at: at, but: -1, found: make(farthest, 0, room+1), near: make([]neighbour, 0, 2*room+kdtree.LeafRows)}
+	return &search{
+		points: p, tree: t, k: k, at: at, but: -1,
+		found: make(farthest, 0, room+1), near: make([]neighbour, 0, 2*room+kdtree.LeafRows),
+	}
 }
 
 func (s *search) mass(row int) float64 {
