@@ -40,6 +40,7 @@ func (s *solved) fit(dropped []int) *Fit {
 	f.t = fitState{
 		Dependent: dropped, Kept: s.columns, Mean: s.mean, Rows: s.n, Weight: s.weight, Rank: s.rank, Upper: make([]float64, len(s.upper)),
 	}
+	lengths := columnLengths(s.factor)
 	for j := range s.d {
 		if s.upper == nil {
 			break
@@ -47,7 +48,7 @@ func (s *solved) fit(dropped []int) *Fit {
 		for k := range s.d {
 			f.t.Upper[j*s.d+k] = s.upper[j*s.d+k] / s.scale[j]
 		}
-		f.t.Inflation = append(f.t.Inflation, math.Pow(columnLengths(s.factor)[j]*length(s.upper[j*s.d:(j+1)*s.d]), 2))
+		f.t.Inflation = append(f.t.Inflation, math.Pow(lengths[j]*length(s.upper[j*s.d:(j+1)*s.d]), 2))
 	}
 	var before, m3, m4, turns float64
 	for i, r := range s.residuals[:s.n] {

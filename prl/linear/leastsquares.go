@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -101,11 +102,21 @@ type solved struct {
 
 // columnLengths returns the lengths of the columns of R, which are those of A.
 func columnLengths(f *factor) []float64 {
-	out := make([]float64, f.d)
-	for j := range out {
-		for i := range j + 1 {
-			out[j] = math.Hypot(out[j], f.r[i*f.d+j])
+	largest, out := make([]float64, f.d), make([]float64, f.d)
+	for i := range f.d {
+		for j, v := range f.r[i*f.d+i : (i+1)*f.d] {
+			largest[i+j] = max(largest[i+j], math.Abs(v))
 		}
+	}
+	for i := range f.d {
+		for j, v := range f.r[i*f.d+i : (i+1)*f.d] {
+			if most := largest[i+j]; most > 0 { // so that no square overflows
+				out[i+j] += v / most * (v / most)
+			}
+		}
+	}
+	for j, v := range out {
+		out[j] = largest[j] * math.Sqrt(v)
 	}
 	return out
 }
@@ -148,17 +159,19 @@ func (s *solved) shortest(rank int) {
 func (s *solved) inverse(ctx context.Context) error {
 	s.beta = append([]float64(nil), s.along...)
 	s.factor.solve(s.beta)
-	s.upper = make([]float64, s.d*s.d)
-	e := make([]float64, s.d)
-	for k := range s.d {
+	d, r := s.d, s.factor.r
+	s.upper = make([]float64, d*d)
+	for i := d - 1; i >= 0; i-- { // row i of R^-1 from those below
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		clear(e)
-		e[k] = 1
-		s.factor.solve(e)
-		for j, v := range e {
-			s.upper[j*s.d+k] = v
+		row := s.upper[i*d : (i+1)*d]
+		row[i] = 1
+		for j := i + 1; j < d; j++ {
+			floats.AddScaled(row[j:], -r[i*d+j], s.upper[j*d+j:(j+1)*d])
+		}
+		for k := i; k < d; k++ {
+			row[k] /= r[i*d+i]
 		}
 	}
 	return nil

@@ -112,9 +112,22 @@ func (f *factor) solveT(c []float64) {
 // independent returns the columns of R that are kept, and those that depend on kept ones before them: of which at most a share tol of
 // the length of the raw column is left when their part along these is taken away.
 func independent(ctx context.Context, r []float64, d int, raw []float64, tol float64) (kept, dropped []int, err error) {
-	basis := make([]float64, 0, d*d)
+	for len(kept) < d { // these are along the first axes, so that of the next column only what is on the diagonal is left
+		j := len(kept)
+		if !(math.Abs(r[j*d+j]) > tol*raw[j]) {
+			break
+		}
+		kept = append(kept, j)
+	}
+	if len(kept) == d {
+		return kept, nil, nil
+	}
+	basis := make([]float64, len(kept)*d, d*d)
+	for j := range kept {
+		basis[j*d+j] = 1
+	}
 	column := make([]float64, d)
-	for j := range d {
+	for j := len(kept); j < d; j++ {
 		if j%someColumns == 0 {
 			if err := ctx.Err(); err != nil {
 				return nil, nil, err
