@@ -130,8 +130,7 @@ func (p *pairing) meet(w *desk, dst []float64, n, lo, count int, upper bool) {
 		values := w.values[i*columns.Width()+begin[i]-left:]
 		row := dst[(lo+i)*n+p.first+begin[i] : (lo+i)*n+p.first+p.n]
 		if p.mean == nil {
-			copy(row, values)
-			p.finish(row)
+			p.finish(row, values)
 			continue
 		}
 		if upper && lo+i == p.first+begin[i] { // of a point with itself

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
@@ -147,7 +148,7 @@ func (r *Rows) Diag(i int) float64 {
 		return r.kernel.Eval(r.point(i), r.point(i))
 	}
 	one := [1]float64{r.columns.Square(i)}
-	r.finish(one[:])
+	r.finish(one[:], one[:])
 	return one[0]
 }
 
@@ -241,7 +242,7 @@ func FillGroup[F float32 | float64](r *Rows, dst [][]F, place []int, from int) {
 			}
 			for g := range place {
 				values := buffer[g*width+lo-begin : g*width+end-begin]
-				r.finish(values)
+				r.finish(values, values)
 				out := dst[g][lo-from : end-from]
 				for t, v := range values {
 					out[t] = F(v)
@@ -296,44 +297,45 @@ func (r *Rows) values(dst, v []float64, from int) {
 		}
 		return
 	}
-	r.finish(dst)
+	r.finish(dst, dst)
 }
 
-// finish turns inner products or distances into kernel values.
-func (r *Rows) finish(dst []float64) {
+// finish writes to dst the kernel values of inner products or distances, which may stand in dst.
+func (r *Rows) finish(dst, values []float64) {
+	values = values[:len(dst)]
 	switch k := r.kernel.(type) {
 	case Poly:
 		switch k.Degree {
 		case 2:
-			for t, s := range dst {
+			for t, s := range values {
 				s = k.Gamma*s + k.Coef0
 				dst[t] = s * s
 			}
 		case 3:
-			for t, s := range dst {
+			for t, s := range values {
 				s = k.Gamma*s + k.Coef0
 				dst[t] = s * s * s
 			}
 		default:
-			for t, s := range dst {
+			for t, s := range values {
 				dst[t] = power(k.Gamma*s+k.Coef0, k.Degree)
 			}
 		}
 	case Sigmoid:
-		for t, s := range dst {
+		for t, s := range values {
 			dst[t] = math.Tanh(k.Gamma*s + k.Coef0)
 		}
 	case RBF:
-		exponential(dst, k.Gamma)
+		exponential(dst, values, k.Gamma)
 	case Laplacian:
-		exponential(dst, k.Gamma)
+		exponential(dst, values, k.Gamma)
+	default:
+		copy(dst, values)
 	}
 }
 
-func exponential(dst []float64, gamma float64) {
-	for t, s := range dst {
-		dst[t] = -gamma * s
-	}
+func exponential(dst, values []float64, gamma float64) {
+	floats.ScaleTo(dst, -gamma, values)
 	tile.Exp(dst)
 }
 
@@ -352,5 +354,5 @@ func (r *Rows) Block(dst, z []float64, m int) {
 		}
 		return
 	}
-	r.finish(dst[:m*r.n])
+	r.finish(dst[:m*r.n], dst)
 }
