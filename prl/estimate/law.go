@@ -3,10 +3,10 @@ package estimate
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/quickselect"
 )
 
 // A Law is a distribution of one number whose parameters are known: Normal, Laplace, Cauchy, Exponential, Uniform, Poisson or Bernoulli.
@@ -176,38 +176,9 @@ func around(xs []float64, k int) ([]float64, int) {
 	return out[:inside], k - below
 }
 
-// nth returns the number of rank k, from 0, and leaves the smaller ones to its left (Hoare 1961). What does not shrink soon is sorted.
+// nth returns the number of rank k, from 0, and leaves the smaller ones to its left.
 func nth(s []float64, k int) float64 {
-	lo, hi := 0, len(s)-1
-	for rounds := 2 * bits.Len(uint(len(s))); lo < hi; rounds-- {
-		if rounds == 0 {
-			slices.Sort(s[lo : hi+1])
-			break
-		}
-		a, b, c := s[lo], s[lo+(hi-lo)/2], s[hi]
-		pivot := max(min(a, b), min(max(a, b), c))
-		i, j := lo, hi
-		for i <= j {
-			for s[i] < pivot {
-				i++
-			}
-			for s[j] > pivot {
-				j--
-			}
-			if i <= j {
-				s[i], s[j] = s[j], s[i]
-				i, j = i+1, j-1
-			}
-		}
-		switch {
-		case k <= j:
-			hi = j
-		case k >= i:
-			lo = i
-		default:
-			return s[k]
-		}
-	}
+	quickselect.Nth(s, nil, k)
 	return s[k]
 }
 

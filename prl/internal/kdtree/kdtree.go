@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/internal/quickselect"
 )
 
 // LeafRows is the number of rows at which a tree stops to divide.
@@ -67,40 +69,10 @@ func (t *Tree) grow(ctx context.Context, x *mat.Dense, keys []float64, node, fro
 		keys[i] = data.Data[r*data.Stride+axis]
 	}
 	middle := (to - from) / 2
-	divide(rows, keys, middle)
+	quickselect.Nth(keys, rows, middle)
 	t.Nodes[node] = Node{axis, keys[middle]}
 	t.grow(ctx, x, keys, 2*node+1, from, from+middle)
 	t.grow(ctx, x, keys, 2*node+2, from+middle, to)
-}
-
-// divide brings the rows of the smallest keys to the front: what stands before the place k is no larger than what stands there, and what
-// stands behind is no smaller. Source: Hoare, Algorithm 65 (1961).
-func divide(rows []int, keys []float64, k int) {
-	for lo, hi := 0, len(rows)-1; lo < hi; {
-		pivot := keys[lo+(hi-lo)/2]
-		i, j := lo, hi
-		for i <= j {
-			for keys[i] < pivot {
-				i++
-			}
-			for keys[j] > pivot {
-				j--
-			}
-			if i <= j {
-				rows[i], rows[j] = rows[j], rows[i]
-				keys[i], keys[j] = keys[j], keys[i]
-				i, j = i+1, j-1
-			}
-		}
-		switch {
-		case k <= j:
-			hi = j
-		case k >= i:
-			lo = i
-		default:
-			return
-		}
-	}
 }
 
 // Within calls visit with every row whose squared distance from a place is at most limit, which is radius squared, until visit returns
