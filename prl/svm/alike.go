@@ -34,7 +34,7 @@ func alike(rows linearRows, y []int, price []float64) (linearRows, []int, []floa
 	sum := slices.Clone(price)
 	for i := range n {
 		if first := all.find(i); first != i {
-			sum[first] += price[i]
+			sum[first] = min(sum[first]+price[i], math.MaxFloat64)
 			continue
 		}
 		kept = append(kept, i)

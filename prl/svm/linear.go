@@ -107,6 +107,7 @@ func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*Li
 		price[i] = prices.price(i, v)
 	}
 	rows, y, price := alike(linearRowsOf(X), y, price)
+	o.Tol *= float64(len(y)) / float64(n) // what a common row is off by counts as often
 	rows.widen(!o.NoBias)
 	m := &LinearModel{linearState: linearState{D: d, K: classes}}
 	var exhausted *IterationError
