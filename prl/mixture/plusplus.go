@@ -139,7 +139,10 @@ func (p *densePoints) objectives(ctx context.Context, s *seeds, candidates, sums
 	n, d, tries := p.n, p.d, len(sums)
 	columns := tile.Transpose(candidates, tries, d)
 	width := columns.Width()
-	reach := outOfReach(s.centres, candidates, d)
+	var reach []float64
+	if d > few {
+		reach = outOfReach(s.centres, candidates, d)
+	}
 	parts := make([]float64, (n+block-1)/block*tries)
 	scratch := make([][]float64, workers(n, compare(tries, d)))
 	if len(s.tried) != n*tries {
