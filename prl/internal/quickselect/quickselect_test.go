@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The number of each rank is that of the sorted list, it divides the others, and rows keep their numbers: of random numbers, equal ones, and
-// of those that rise and fall, where the middle is always the worst place to divide.
+// The number of each rank is that of the sorted list, it divides the others, and rows keep their numbers: of random numbers, of equal ones,
+// and of those that rise and fall, where the middle is always the worst place to divide.
 func TestNth(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 5))
 	for name, of := range map[string]func(i, n int) float64{
