@@ -15,6 +15,7 @@ const (
 	// fewer, rows of the result are written in pieces smaller than a page of memory, which takes longer.
 	pointsTogether = 512
 	rowsTogether   = 32
+	fewGroups      = 4 // of such rows for each goroutine: with fewer, packing the points takes long beside the rest
 
 	broad     = 64       // columns from which squared distances come from products, which take half the time of differences
 	closeness = 1.0 / 64 // of the sum of the squared lengths: a squared distance below has lost too many digits
@@ -35,41 +36,51 @@ func fast(k Kernel) bool {
 func between(k Kernel, dst []float64, z, x *mat.Dense, upper bool) {
 	m, d := z.Dims()
 	n, _ := x.Dims()
-	most := min(pointsTogether, n)
-	p := pairing{
-		Rows: Rows{kernel: k, d: d}, zs: z.RawMatrix().Data, xs: x.RawMatrix().Data,
-		workers: make([]desk, share.Workers((m+rowsTogether-1)/rowsTogether, tile.RowCost(m*most, d))),
+	p := pairing{Rows: Rows{kernel: k, d: d}, m: m, n: n, zs: z.RawMatrix().Data, xs: x.RawMatrix().Data, dst: dst, upper: upper}
+	groups, most := (m+rowsTogether-1)/rowsTogether, min(pointsTogether, n)
+	workers := share.Workers(max(groups, tile.Padded(n)/tile.Wide), tile.RowCost(m*n, d))
+	few := groups < fewGroups*workers && !upper
+	if few {
+		most = min(most, tile.Padded((n+workers-1)/workers))
+	} else {
+		workers = share.Workers(groups, tile.RowCost(m*most, d))
 	}
-	for g := range p.workers {
-		p.workers[g].values = make([]float64, rowsTogether*tile.Padded(most))
+	blocks := (n + most - 1) / most
+	desks := make([]desk, workers)
+	for g := range desks {
+		desks[g].values = make([]float64, rowsTogether*tile.Padded(most))
 	}
 	if rbf, ok := k.(RBF); ok && d >= broad {
 		p.gamma = rbf.Gamma
-		p.centre(m, n, upper)
+		p.centre(desks)
 	}
-	for from := 0; from < n; from += pointsTogether {
-		p.n, p.first = min(pointsTogether, n-from), from
-		p.columns = tile.TransposeInto(p.columns, p.xs[from*d:], p.n, d, p.mean)
-		if p.mean != nil {
-			p.columns.RowDistances(p.squaresX[from:from+p.n], p.zeros, 0)
-		}
-		m := m
-		if upper {
-			m = from + p.n
-		}
-		share.Turns(len(p.workers), (m+rowsTogether-1)/rowsTogether, func(g, i int) { // the first rows above a diagonal take longest
-			lo := i * rowsTogether
-			p.meet(&p.workers[g], dst, n, lo, min(rowsTogether, m-lo), upper)
+	if few { // each goroutine packs points of its own
+		share.Turns(workers, blocks, func(g, b int) {
+			w := &desks[g]
+			w.block = p.pack(w.columns, b*most, min(most, n-b*most))
+			for i := range p.groups(&w.block) {
+				p.meet(w, i*rowsTogether)
+			}
+		})
+		return
+	}
+	var one block
+	for b := range blocks {
+		one = p.pack(one.columns, b*most, min(most, n-b*most))
+		share.Turns(workers, p.groups(&one), func(g, i int) { // the first rows above a diagonal take longest
+			desks[g].block = one
+			p.meet(&desks[g], i*rowsTogether)
 		})
 	}
 }
 
-// A pairing is how rows of Z meet a block of the points of X, which Rows holds.
+// A pairing is how m rows of Z meet the n points of X.
 type pairing struct {
 	Rows
-	zs, xs  []float64 // all rows
-	first   int       // of the block
-	workers []desk
+	m, n   int
+	zs, xs []float64
+	dst    []float64 // m rows of n numbers
+	upper  bool      // only from the diagonal on
 
 	// Where squared distances come from products, mean is that of the rows of X, and the columns are less it.
 	gamma              float64
@@ -77,45 +88,74 @@ type pairing struct {
 	squaresZ, squaresX []float64 // squared lengths of the rows less the mean
 }
 
+// A block is some of the points.
+type block struct {
+	columns  *tile.Columns
+	first, n int
+}
+
 // A desk is what one goroutine works on.
 type desk struct {
+	block
 	values []float64     // products or distances of a few rows with the block
 	moved  []float64     // the rows less the mean
 	near   []int         // places in a row whose distances have to be found again
 	points *tile.Columns // the block as it is, for many such places
 }
 
+// pack returns the block of n points from first on in the room of old.
+func (p *pairing) pack(old *tile.Columns, first, n int) block {
+	columns := tile.TransposeInto(old, p.xs[first*p.d:], n, p.d, p.mean)
+	if p.mean != nil {
+		columns.RowDistances(p.squaresX[first:first+n], p.zeros, 0)
+	}
+	return block{columns, first, n}
+}
+
+// rows is how many rows of Z meet the block.
+func (p *pairing) rows(b *block) int {
+	if p.upper {
+		return b.first + b.n
+	}
+	return p.m
+}
+
+// groups is rows in groups of rowsTogether.
+func (p *pairing) groups(b *block) int { return (p.rows(b) + rowsTogether - 1) / rowsTogether }
+
 // centre prepares for squared distances from products. With upper, Z is X.
-func (p *pairing) centre(m, n int, upper bool) {
-	p.mean, p.zeros, p.squaresX = make([]float64, p.d), make([]float64, p.d), make([]float64, n)
-	tile.SumDifferences(p.mean, p.xs, p.xs[:p.d], n)
+func (p *pairing) centre(desks []desk) {
+	p.mean, p.zeros, p.squaresX = make([]float64, p.d), make([]float64, p.d), make([]float64, p.n)
+	tile.SumDifferences(p.mean, p.xs, p.xs[:p.d], p.n)
 	for j, v := range p.mean {
-		p.mean[j] = p.xs[j] + v/float64(n)
+		p.mean[j] = p.xs[j] + v/float64(p.n)
 	}
-	for g := range p.workers {
-		p.workers[g].moved = make([]float64, rowsTogether*p.d)
+	for g := range desks {
+		desks[g].moved = make([]float64, rowsTogether*p.d)
 	}
-	if p.squaresZ = p.squaresX; upper {
+	if p.squaresZ = p.squaresX; p.upper {
 		return
 	}
-	p.squaresZ = make([]float64, m)
-	for lo := 0; lo < m; lo += rowsTogether {
-		count := min(rowsTogether, m-lo)
-		p.columns = tile.TransposeInto(p.columns, p.zs[lo*p.d:], count, p.d, p.mean)
-		p.columns.RowDistances(p.squaresZ[lo:lo+count], p.zeros, 0)
+	p.squaresZ = make([]float64, p.m)
+	var columns *tile.Columns
+	for lo := 0; lo < p.m; lo += rowsTogether {
+		count := min(rowsTogether, p.m-lo)
+		columns = tile.TransposeInto(columns, p.zs[lo*p.d:], count, p.d, p.mean)
+		columns.RowDistances(p.squaresZ[lo:lo+count], p.zeros, 0)
 	}
 }
 
-// meet writes the values of count rows of Z from lo on with the block. A row of dst has n numbers.
-func (p *pairing) meet(w *desk, dst []float64, n, lo, count int, upper bool) {
-	columns, left := p.columns, 0 // those that the first of the rows meets
-	if upper && lo > p.first {
-		left = (lo - p.first) / tile.Wide * tile.Wide
-		columns = columns.Part(left, p.n)
+// meet writes the values of the rows of Z from lo on, rowsTogether of them, with the block of the desk.
+func (p *pairing) meet(w *desk, lo int) {
+	count, left := min(rowsTogether, p.rows(&w.block)-lo), 0
+	columns := w.columns // those that the first of the rows meets
+	if p.upper && lo > w.first {
+		left = (lo - w.first) / tile.Wide * tile.Wide
+		columns = columns.Part(left, w.n)
 	}
 	z := p.zs[lo*p.d : (lo+count)*p.d]
 	if p.mean == nil {
-		p.block(columns, w.values, z, count)
+		p.Rows.block(columns, w.values, z, count)
 	} else {
 		tile.Subtract(w.moved, p.d, z, p.mean, count)
 		columns.Product(w.values, w.moved, count)
@@ -124,31 +164,31 @@ func (p *pairing) meet(w *desk, dst []float64, n, lo, count int, upper bool) {
 	var begin, close [rowsTogether]int
 	for i := range count {
 		begin[i] = left
-		if upper {
-			begin[i] = max(0, lo+i-p.first)
+		if p.upper {
+			begin[i] = max(0, lo+i-w.first)
 		}
 		values := w.values[i*columns.Width()+begin[i]-left:]
-		row := dst[(lo+i)*n+p.first+begin[i] : (lo+i)*n+p.first+p.n]
+		row := p.dst[(lo+i)*p.n+w.first+begin[i] : (lo+i)*p.n+w.first+w.n]
 		if p.mean == nil {
 			p.finish(row, values)
 			continue
 		}
-		if upper && lo+i == p.first+begin[i] { // of a point with itself
+		if p.upper && lo+i == w.first+begin[i] { // of a point with itself
 			row[0] = 1
 			row, values, begin[i] = row[1:], values[1:], begin[i]+1
 		}
-		close[i] = exponents(row, values, p.gamma, p.squaresZ[lo+i], p.squaresX[p.first+begin[i]:])
+		close[i] = exponents(row, values, p.gamma, p.squaresZ[lo+i], p.squaresX[w.first+begin[i]:])
 		near += close[i]
 	}
 	if p.mean == nil {
 		return
 	}
 	if near > count*columns.Len()/crowd {
-		w.points = tile.TransposeInto(w.points, p.xs[p.first*p.d:], p.n, p.d, nil)
-		w.points.Part(left, p.n).Distances(w.values, z, count)
+		w.points = tile.TransposeInto(w.points, p.xs[w.first*p.d:], w.n, p.d, nil)
+		w.points.Part(left, w.n).Distances(w.values, z, count)
 	}
 	for i := range count {
-		row := dst[(lo+i)*n+p.first+begin[i] : (lo+i)*n+p.first+p.n]
+		row := p.dst[(lo+i)*p.n+w.first+begin[i] : (lo+i)*p.n+w.first+w.n]
 		switch {
 		case close[i] == 0:
 		case near > count*columns.Len()/crowd:
@@ -164,7 +204,7 @@ func (p *pairing) meet(w *desk, dst []float64, n, lo, count int, upper bool) {
 					w.near = append(w.near, t)
 				}
 			}
-			apart(row, w.near, z[i*p.d:(i+1)*p.d], p.xs[(p.first+begin[i])*p.d:])
+			apart(row, w.near, z[i*p.d:(i+1)*p.d], p.xs[(w.first+begin[i])*p.d:])
 			for _, t := range w.near {
 				row[t] *= -p.gamma
 			}
