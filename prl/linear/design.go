@@ -18,6 +18,9 @@ type Rows struct {
 	Weights []float64
 }
 
+// firstRows is how many rows give a first estimate of the means.
+const firstRows = 1024
+
 // A design is the rows of positive weight, centred about their weighted means where there is an intercept, each column divided by a power
 // of two and each row multiplied by the square root of its weight. It stands in blocks of rows, and each block column by column.
 type design struct {
@@ -29,7 +32,7 @@ type design struct {
 	size        int   // rows of a block, whole strips; rows that fill the last one are zeros
 	blocks      int
 	x, y        []float64
-	mean, scale []float64 // of the columns: x = (X - mean) / scale, up to the weight; the mean is zero without an intercept
+	mean, scale []float64 // of the columns: x = (X - mean) / scale, up to the weight; the mean is zero without an intercept; see scales
 	yMean       float64
 	yScale      float64
 	root        []float64 // square roots of the weights, nil for ones
@@ -97,53 +100,67 @@ func power(v float64) float64 {
 	return math.Ldexp(1, min(e, 1023))
 }
 
-// centre finds scales and means. The second pass takes away what the first has lost by rounding.
+// centre finds means: those of the first rows, and from these those of all, so that little is lost by rounding.
 func (p *design) centre() {
-	p.scale, p.mean = make([]float64, p.d), make([]float64, p.d)
-	scale := p.scale
-	for i, v := range p.target {
+	p.mean = make([]float64, p.d)
+	for _, v := range p.target {
 		p.yScale = max(p.yScale, math.Abs(v))
+	}
+	p.yScale = power(p.yScale)
+	if !p.intercept {
+		return
+	}
+	for _, m := range [2]int{min(p.n, firstRows), p.n} {
+		sum, ySum, weight := p.differences(m), 0.0, 0.0
+		for i, y := range p.target[:m] {
+			w := p.rootOf(i) * p.rootOf(i)
+			ySum += w * (y - p.yMean) / p.yScale
+			weight += w
+		}
+		for j, v := range sum {
+			p.mean[j] += v / weight
+		}
+		p.yMean += ySum / weight * p.yScale
+	}
+}
+
+// scales returns the scales of the columns.
+func (p *design) scales() []float64 {
+	if p.scale != nil {
+		return p.scale
+	}
+	scale := make([]float64, p.d)
+	for i := range p.n {
 		for j, v := range p.X.RawRowView(i)[:len(scale)] {
 			if v = math.Abs(v); v > scale[j] {
 				scale[j] = v
 			}
 		}
 	}
-	for j, v := range p.scale {
-		p.scale[j] = power(v)
+	for j, v := range scale {
+		scale[j] = power(v)
 	}
-	p.yScale = power(p.yScale)
-	if !p.intercept {
-		return
-	}
-	for range 2 {
-		sum, ySum := p.differences(), 0.0
-		for i, y := range p.target {
-			ySum += p.rootOf(i) * p.rootOf(i) * (y - p.yMean) / p.yScale
-		}
-		for j, v := range sum {
-			p.mean[j] += v / p.weight
-		}
-		p.yMean += ySum / p.weight * p.yScale
-	}
+	p.scale = scale
+	return scale
 }
 
-// differences returns the weighted sums of the columns less their means.
-func (p *design) differences() []float64 {
+// differences returns the weighted sums of the first m rows less the means.
+func (p *design) differences(m int) []float64 {
 	sum := make([]float64, p.d)
 	if raw := p.X.RawMatrix(); p.root == nil && raw.Stride == p.d {
-		if tile.SumDifferences(sum, raw.Data[:p.n*p.d], p.mean, p.n); tile.Finite(sum) {
+		if tile.SumDifferences(sum, raw.Data[:m*p.d], p.mean, m); tile.Finite(sum) {
 			return sum
 		}
 		clear(sum)
 	}
-	for i := range p.n {
+	scale := p.scales()
+	for i := range m {
 		w := p.rootOf(i) * p.rootOf(i)
 		for j, v := range p.X.RawRowView(i) {
-			sum[j] += w * (v - p.mean[j]) / p.scale[j]
+			sum[j] += w * (v - p.mean[j]) / scale[j]
 		}
 	}
-	for j, v := range p.scale {
+	for j, v := range scale {
 		sum[j] *= v // beyond the largest number only where the mean is
 	}
 	return sum
@@ -153,7 +170,7 @@ func (p *design) differences() []float64 {
 func (p *design) arrange() {
 	p.x, p.y = make([]float64, p.blocks*p.size*p.d), make([]float64, p.blocks*p.size)
 	inverse := make([]float64, p.d)
-	for j, v := range p.scale {
+	for j, v := range p.scales() {
 		inverse[j] = 1 / v
 	}
 	for i, y := range p.target {

@@ -202,7 +202,7 @@ func (p *design) fromProducts(ctx context.Context, standardize bool) (*singular,
 		left := ((p.target[i]-p.yMean)/p.yScale - tile.Dot(at, row)) * p.rootOf(i)
 		c.total += left * left
 	})
-	copy(p.scale, by)
+	p.scale = by
 	return c, nil
 }
 

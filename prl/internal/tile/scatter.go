@@ -52,15 +52,21 @@ func Scatter(
 			end := min(n, (c+1)*scatterChunk)
 			for lo := c * scatterChunk; lo < end && ctx.Err() == nil; lo += step {
 				m := min(step, end-lo)
-				for r := range m {
-					i := lo + r
+				for r := 0; r < m; {
+					i, together := lo+r, 1
 					if rows != nil {
 						i = rows[i]
 					}
-					to := buffer[r*width : r*width+d]
-					Subtract(to, d, x[i*d:(i+1)*d], centre(i)[:d], 1)
-					if weights != nil {
-						root := math.Sqrt(weights[i])
+					about := centre(i)[:d]
+					for rows == nil && r+together < m && &centre(i + together)[0] == &about[0] {
+						together++
+					}
+					Subtract(buffer[r*width:], width, x[i*d:(i+together)*d], about, together)
+					for ; together > 0; r, i, together = r+1, i+1, together-1 {
+						if weights == nil {
+							continue
+						}
+						root, to := math.Sqrt(weights[i]), buffer[r*width:r*width+d]
 						for j := range to {
 							to[j] *= root
 						}
