@@ -11,11 +11,13 @@ import (
 )
 
 const (
-	// So many points of X at a time meet those of Z that what is packed of them is next to nothing beside the result and stays near. With
-	// fewer, rows of the result are written in pieces smaller than a page of memory, which takes longer.
-	pointsTogether = 512
-	rowsTogether   = 32
-	fewGroups      = 4 // of such rows for each goroutine: with fewer, packing the points takes long beside the rest
+	// So many points of X at a time meet those of Z that what is packed of them is next to nothing beside the result, and of many columns
+	// only so many numbers that they stay in the second-level cache. Rows of the result are written in pieces; those smaller than a page of
+	// memory take longer.
+	pointsTogether, leastTogether = 512, 128
+	numbersTogether               = 1 << 17
+	rowsTogether                  = 32
+	fewGroups                     = 4 // of such rows for each goroutine: with fewer, packing the points takes long beside the rest
 
 	broad     = 64       // columns from which squared distances come from products, which take half the time of differences
 	closeness = 1.0 / 64 // of the sum of the squared lengths: a squared distance below has lost too many digits
@@ -37,7 +39,7 @@ func between(k Kernel, dst []float64, z, x *mat.Dense, upper bool) {
 	m, d := z.Dims()
 	n, _ := x.Dims()
 	p := pairing{Rows: Rows{kernel: k, d: d}, m: m, n: n, zs: z.RawMatrix().Data, xs: x.RawMatrix().Data, dst: dst, upper: upper}
-	groups, most := (m+rowsTogether-1)/rowsTogether, min(pointsTogether, n)
+	groups, most := (m+rowsTogether-1)/rowsTogether, min(n, pointsTogether, max(leastTogether, numbersTogether/d))
 	workers := share.Workers(max(groups, tile.Padded(n)/tile.Wide), tile.RowCost(m*n, d))
 	few := groups < fewGroups*workers && !upper
 	if few {
