@@ -31,7 +31,8 @@ func newBench() *cobra.Command {
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	command.AddCommand(
-		newBenchModels(), newBenchCells(), newBenchSession(), newBenchFigures(), newBenchGrowth(), newBenchPage(), newBenchWorker(),
+		newBenchModels(), newBenchCells(), newBenchSession(), newBenchFigures(), newBenchGrowth(), newBenchLimit(), newBenchPage(),
+		newBenchWorker(),
 	)
 	return command
 }
@@ -252,6 +253,32 @@ logarithms. The residual is the standard deviation of the logarithm about that l
 		step.Done("")
 		fmt.Print(bench.GrowthTable(all))
 		return writeJSON(file, all)
+	}
+	return command
+}
+
+func newBenchLimit() *cobra.Command {
+	var file string
+	command := &cobra.Command{
+		Use:   "limit",
+		Short: "What fits and predictions reach of the processor's peak, of its memory, and of a second thread",
+		Long: `Measure the peak of the processor, by chains of fused multiply-add in registers, and the bandwidth of its memory, by loads of a
+gigabyte, on one thread and on two. Then tasks of which products or memory take the time: what they reach of that on one thread, and how
+many times as fast they are on two. Named as missed is a share of the peak below 60 %, one of the bandwidth below 70 %, and two threads
+that are less than 1.8 times as fast, or than nine tenths of what the machine's own limits gain. Close other programs first.`,
+		Args: verb.NoArguments,
+	}
+	command.Flags().StringVar(&file, "json", "", "write everything measured to this file")
+	command.RunE = func(c *cobra.Command, _ []string) error {
+		step := console.New(os.Stderr).Step("Limits", 0)
+		limits, err := bench.MeasureLimits(c.Context(), step.Say)
+		if err != nil {
+			step.Fail()
+			return err
+		}
+		step.Done("")
+		fmt.Print(limits)
+		return writeJSON(file, limits)
 	}
 	return command
 }
