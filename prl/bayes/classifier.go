@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimate"
@@ -166,17 +167,23 @@ func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o O
 		}
 	}
 	x := l.Dense().RawMatrix().Data
-	rows := make([][]int, k)
+	rows, seen, first := make([][]int, k), make([]int, k), make([]float64, k) // first: the weight of the first rows
+	for c := range m.mean {
+		m.mean[c] = make([]float64, d)
+	}
 	for i, c := range l.Y {
-		if m.mean[c] == nil {
-			m.mean[c] = make([]float64, d)
-		}
 		w := 1.0
 		if weights != nil {
 			w = weights[i]
 		}
-		rows[c] = append(rows[c], i)
+		if !variances {
+			rows[c] = append(rows[c], i)
+		}
 		m.count[c] += w
+		if seen[c]++; first[c] > 0 && seen[c] > firstRows {
+			continue
+		}
+		first[c] += w
 		mean := m.mean[c]
 		for j, v := range x[i*d : (i+1)*d] {
 			mean[j] += w * v
@@ -187,17 +194,18 @@ func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o O
 			return nil, fault.Argument(function, fmt.Sprintf("the weight of class %d", c), 0, "positive", "drop the class or weigh its rows")
 		}
 		for j := range m.mean[c] {
-			m.mean[c][j] /= m.count[c]
+			m.mean[c][j] /= first[c]
 		}
 	}
-	for c := range k {
-		if err := ctx.Err(); err != nil {
+	if variances || slices.Max(seen) > firstRows {
+		if err := m.squares(ctx, x, l.Y, weights, seen); err != nil {
 			return nil, fmt.Errorf("%s: %w", function, err)
 		}
-		if variances {
-			m.scatter[c] = squares(x, d, rows[c], weights, m.mean[c])
-			continue
-		}
+	}
+	if variances {
+		return m, nil
+	}
+	for c := range k {
 		if m.scatter[c], err = tile.Scatter(ctx, x, n, d, rows[c], weights, func(int) []float64 { return m.mean[c] }); err != nil {
 			return nil, fmt.Errorf("%s: %w", function, err)
 		}
@@ -247,20 +255,48 @@ func (m *moments) automatic(class int, x []float64, rows []int, weights []float6
 	}
 }
 
-// squares returns the sums of squares of the rows about the mean.
-func squares(x []float64, d int, rows []int, weights, mean []float64) []float64 {
-	sum := make([]float64, d)
-	for _, i := range rows {
-		w := 1.0
-		if weights != nil {
-			w = weights[i]
+// firstRows is of how many rows the mean of a class is found before the others: sums about it lose at most as many digits as their number
+// by this one has, since the share of the first rows in all squares bounds how far their mean lies from that of all.
+const firstRows = 1024
+
+// squares sums up the squares about the means of the first rows in one pass, and moves both to the means of all. seen is how many rows a
+// class has. Partial sums are added in order, so that the result does not depend on the number of goroutines.
+func (m *moments) squares(ctx context.Context, x []float64, y []int, weights []float64, seen []int) error {
+	n, d := len(y), m.d
+	chunk := max(4096, 32*m.k, n/64)
+	parts := make([][]float64, (n+chunk-1)/chunk) // of each class sums and squares
+	share.Turns(share.Workers(len(parts), 0.5*float64(len(x))), len(parts), func(_, at int) {
+		part := make([]float64, 2*m.k*d)
+		for i := at * chunk; i < min(n, (at+1)*chunk) && ctx.Err() == nil; i++ {
+			c, w := y[i], 1.0
+			if weights != nil {
+				w = weights[i]
+			}
+			own := part[2*c*d : 2*(c+1)*d]
+			tile.SumMoments(own[:d], own[d:], x[i*d:(i+1)*d], m.mean[c], w, 1)
 		}
-		for j, v := range x[i*d : (i+1)*d] {
-			u := v - mean[j]
-			sum[j] += w * u * u
+		parts[at] = part
+	})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	all := parts[0]
+	for _, part := range parts[1:] {
+		floats.Add(all, part)
+	}
+	for c := range m.k {
+		sum, squares := all[2*c*d:(2*c+1)*d], all[(2*c+1)*d:2*(c+1)*d]
+		m.scatter[c] = squares
+		if seen[c] <= firstRows {
+			continue
+		}
+		for j, v := range sum {
+			v /= m.count[c]
+			m.mean[c][j] += v
+			squares[j] = max(0, squares[j]-m.count[c]*v*v)
 		}
 	}
-	return sum
+	return nil
 }
 
 func (m *moments) priors(o Options) []float64 {

@@ -34,6 +34,15 @@ func sumDifferences(m, d int, x, pilot, sum []float64) {
 	sumRows(m, d, &x[0], &pilot[0], &sum[0])
 }
 
+func sumMoments(m, d int, x, pilot []float64, w float64, sum, squares []float64) {
+	if !fast {
+		plainSumMoments(m, d, x, pilot, w, sum, squares)
+		return
+	}
+	_, _, _, _ = x[m*d-1], pilot[d-1], sum[d-1], squares[d-1]
+	momentRows(m, d, &x[0], &pilot[0], w, &sum[0], &squares[0])
+}
+
 // nearest16 is plainNearest for d > 0 and groups > 0, with registers of eight numbers.
 //
 //go:noescape
@@ -53,3 +62,8 @@ func subtractRows(m, d int, x, mean, dst *float64, stride int)
 //
 //go:noescape
 func sumRows(m, d int, x, pilot, sum *float64)
+
+// momentRows is plainSumMoments for m > 0.
+//
+//go:noescape
+func momentRows(m, d int, x, pilot *float64, w float64, sum, squares *float64)

@@ -347,3 +347,80 @@ summed:
 	JNZ sumrow
 	VZEROUPPER
 	RET
+
+// func momentRows(m, d int, x, pilot *float64, w float64, sum, squares *float64)
+TEXT ·momentRows(SB), NOSPLIT, $0-56
+	MOVQ m+0(FP), AX
+	MOVQ d+8(FP), BX
+	MOVQ x+16(FP), SI
+	MOVQ pilot+24(FP), DI
+	VBROADCASTSD w+32(FP), Y15
+	MOVQ sum+40(FP), DX
+	MOVQ squares+48(FP), R8
+	LEAQ -8(BX), R9
+	LEAQ -4(BX), R10
+
+momentrow:
+	XORQ CX, CX
+	CMPQ CX, R9
+	JGT momentfew
+
+moment8:
+	VMOVUPD (SI)(CX*8), Y0
+	VMOVUPD 32(SI)(CX*8), Y1
+	VSUBPD (DI)(CX*8), Y0, Y0
+	VSUBPD 32(DI)(CX*8), Y1, Y1
+	VMULPD Y15, Y0, Y2
+	VMULPD Y15, Y1, Y3
+	VADDPD (DX)(CX*8), Y2, Y4
+	VADDPD 32(DX)(CX*8), Y3, Y5
+	VMOVUPD (R8)(CX*8), Y6
+	VMOVUPD 32(R8)(CX*8), Y7
+	VMULPD Y2, Y0, Y0
+	VMULPD Y3, Y1, Y1
+	VADDPD Y0, Y6, Y6
+	VADDPD Y1, Y7, Y7
+	VMOVUPD Y4, (DX)(CX*8)
+	VMOVUPD Y5, 32(DX)(CX*8)
+	VMOVUPD Y6, (R8)(CX*8)
+	VMOVUPD Y7, 32(R8)(CX*8)
+	ADDQ $8, CX
+	CMPQ CX, R9
+	JLE moment8
+
+momentfew:
+	CMPQ CX, R10
+	JGT momentone
+	VMOVUPD (SI)(CX*8), Y0
+	VSUBPD (DI)(CX*8), Y0, Y0
+	VMULPD Y15, Y0, Y2
+	VADDPD (DX)(CX*8), Y2, Y4
+	VMOVUPD (R8)(CX*8), Y6
+	VMULPD Y2, Y0, Y0
+	VADDPD Y0, Y6, Y6
+	VMOVUPD Y4, (DX)(CX*8)
+	VMOVUPD Y6, (R8)(CX*8)
+	ADDQ $4, CX
+	JMP momentfew
+
+momentone:
+	CMPQ CX, BX
+	JGE moments
+	VMOVSD (SI)(CX*8), X0
+	VSUBSD (DI)(CX*8), X0, X0
+	VMULSD X15, X0, X2
+	VADDSD (DX)(CX*8), X2, X4
+	VMOVSD (R8)(CX*8), X6
+	VMULSD X2, X0, X0
+	VADDSD X0, X6, X6
+	VMOVSD X4, (DX)(CX*8)
+	VMOVSD X6, (R8)(CX*8)
+	INCQ CX
+	JMP momentone
+
+moments:
+	LEAQ (SI)(BX*8), SI
+	DECQ AX
+	JNZ momentrow
+	VZEROUPPER
+	RET

@@ -11,3 +11,7 @@ func subtract(m, d int, x, mean, dst []float64, stride int) {
 }
 
 func sumDifferences(m, d int, x, pilot, sum []float64) { plainSumDifferences(m, d, x, pilot, sum) }
+
+func sumMoments(m, d int, x, pilot []float64, w float64, sum, squares []float64) {
+	plainSumMoments(m, d, x, pilot, w, sum, squares)
+}

@@ -106,7 +106,7 @@ func TestProject(t *testing.T) {
 	})
 }
 
-func TestSubtractAndSumDifferences(t *testing.T) {
+func TestSubtractAndSums(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 1))
 	for _, m := range []int{0, 1, 5} {
 		for d := range 40 {
@@ -122,6 +122,12 @@ func TestSubtractAndSumDifferences(t *testing.T) {
 			plainSumDifferences(m, d, x, mean, want)
 			SumDifferences(got, x, mean, m)
 			same(t, fmt.Sprintf("sum of %d rows of %d numbers", m, d), got, want)
+			got, squares := numbers(r, d), numbers(r, d)
+			want, wantSquares := slices.Clone(got), slices.Clone(squares)
+			plainSumMoments(m, d, x, mean, 0.7, want, wantSquares)
+			SumMoments(got, squares, x, mean, 0.7, m)
+			same(t, fmt.Sprintf("weighted sum of %d rows of %d numbers", m, d), got, want)
+			same(t, fmt.Sprintf("weighted squares of %d rows of %d numbers", m, d), squares, wantSquares)
 		}
 	}
 }
