@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/share"
 	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/sparse"
 )
@@ -54,7 +55,7 @@ func CheckSize(function string, X mat.Matrix) error {
 // comes, while it is near.
 func CheckRows(function string, X *mat.Dense, lo, hi int) error {
 	raw := X.RawMatrix()
-	if raw.Stride == raw.Cols && tile.Finite(raw.Data[lo*raw.Cols:hi*raw.Cols]) {
+	if raw.Stride == raw.Cols && allFinite(raw.Data[lo*raw.Cols:hi*raw.Cols]) {
 		return nil
 	}
 	for i := lo; i < hi; i++ {
@@ -65,6 +66,17 @@ func CheckRows(function string, X *mat.Dense, lo, hi int) error {
 		}
 	}
 	return nil
+}
+
+// allFinite reports whether all numbers are finite. Large data are shared among processors.
+func allFinite(numbers []float64) bool {
+	workers := share.Workers(len(numbers), 0.2*float64(len(numbers)))
+	if workers < 2 {
+		return tile.Finite(numbers)
+	}
+	parts := make([]bool, workers)
+	share.Ranges(workers, len(numbers), func(g, from, to int) { parts[g] = tile.Finite(numbers[from:to]) })
+	return !slices.Contains(parts, false)
 }
 
 // CheckGaps is CheckRows for a model that takes NaN for a missing value: it reports an infinity.
