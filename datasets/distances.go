@@ -1,9 +1,12 @@
 package datasets
 
 import (
+	_ "embed" // for the tables
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -54,43 +57,52 @@ func Distances(name string, D mat.Matrix, names ...string) Set {
 	return s
 }
 
-// below returns a table of dissimilarities of which the rows below the diagonal are given, each number v as f(v).
-func below(constructor, name string, rows [][]float64, f func(float64) float64, names []string) Set {
-	D := mat.NewDense(len(names), len(names), nil)
-	for i, row := range rows {
+// triangle reads a table of dissimilarities. A line holds the name of a thing and the numbers before the diagonal, each number v as f(v).
+func triangle(constructor, name, lines string, f func(float64) float64) Set {
+	things, numbers, err := namedRows(lines)
+	if err != nil {
+		return Set{Name: name, chain: fault.Start(constructor)}.fail(err)
+	}
+	D := mat.NewDense(len(things), len(things), nil)
+	for i, row := range numbers {
 		for j, v := range row {
-			D.Set(i+1, j, f(v))
-			D.Set(j, i+1, f(v))
+			D.Set(i, j, f(v))
+			D.Set(j, i, f(v))
 		}
 	}
-	s := Distances(name, D, names...)
+	s := Distances(name, D, things...)
 	s.chain = fault.Start(constructor)
 	return s
 }
 
+// namedRows reads lines of a name and numbers.
+func namedRows(lines string) (names []string, rows [][]float64, err error) {
+	for line := range strings.Lines(lines) {
+		fields := strings.Split(strings.TrimSpace(line), ",")
+		row := make([]float64, len(fields)-1)
+		for j, field := range fields[1:] {
+			if row[j], err = strconv.ParseFloat(field, 64); err != nil {
+				return nil, nil, fmt.Errorf("the embedded data are damaged: %w", err)
+			}
+		}
+		names, rows = append(names, fields[0]), append(rows, row)
+	}
+	return names, rows, nil
+}
+
+var (
+	//go:embed data/ekman.csv
+	ekmanCSV string
+	//go:embed data/roads.csv
+	roadsCSV string
+	//go:embed data/towns.csv
+	townsCSV string
+)
+
 // Ekman returns how unlike 14 pure colours look: a 14 x 14 table of 1 - s, where s in [0, 1] is the mean similarity that 31 people gave to
 // a pair of lights. The things are called by their wavelengths in nanometres, from 434 (violet) to 674 (red).
 func Ekman() Set {
-	wavelengths := []int{434, 445, 465, 472, 490, 504, 537, 555, 584, 600, 610, 628, 651, 674}
-	names := make([]string, len(wavelengths))
-	for i, v := range wavelengths {
-		names[i] = strconv.Itoa(v)
-	}
-	s := below("Ekman", "colours", [][]float64{
-		{86},
-		{42, 50},
-		{42, 44, 81},
-		{18, 22, 47, 54},
-		{6, 9, 17, 25, 61},
-		{7, 7, 10, 10, 31, 62},
-		{4, 7, 8, 9, 26, 45, 73},
-		{2, 2, 2, 2, 7, 14, 22, 33},
-		{7, 4, 1, 1, 2, 8, 14, 19, 58},
-		{9, 7, 2, 0, 2, 2, 5, 4, 37, 74},
-		{12, 11, 1, 1, 1, 2, 2, 3, 27, 50, 76},
-		{13, 13, 5, 2, 2, 2, 2, 2, 20, 41, 62, 85},
-		{16, 14, 3, 4, 0, 1, 0, 2, 23, 28, 55, 68, 76},
-	}, func(v float64) float64 { return (100 - v) / 100 }, names)
+	s := triangle("Ekman", "colours", ekmanCSV, func(v float64) float64 { return (100 - v) / 100 })
 	s.Source = "G. Ekman, table 1 of his paper: similarities in hundredths"
 	s.Licence = "facts published in 1954"
 	s.Citation = "G. Ekman (1954). Dimensions of color vision. Journal of Psychology 38, 467-474."
@@ -100,32 +112,7 @@ func Ekman() Set {
 // Roads returns the distances by road between 21 European cities, in km, as an old table prints them: 21 x 21. Some figures are far from
 // today's roads (Athens to Rome 817); they are kept.
 func Roads() Set {
-	names := []string{
-		"Athens", "Barcelona", "Brussels", "Calais", "Cherbourg", "Cologne", "Copenhagen", "Geneva", "Gibraltar", "Hamburg",
-		"Hook of Holland", "Lisbon", "Lyons", "Madrid", "Marseilles", "Milan", "Munich", "Paris", "Rome", "Stockholm", "Vienna",
-	}
-	s := below("Roads", "roads", [][]float64{
-		{3313},
-		{2963, 1318},
-		{3175, 1326, 204},
-		{3339, 1294, 583, 460},
-		{2762, 1498, 206, 409, 785},
-		{3276, 2218, 966, 1136, 1545, 760},
-		{2610, 803, 677, 747, 853, 1662, 1418},
-		{4485, 1172, 2256, 2224, 2047, 2436, 3196, 1975},
-		{2977, 2018, 597, 714, 1115, 460, 460, 1118, 2897},
-		{3030, 1490, 172, 330, 731, 269, 269, 895, 2428, 550},
-		{4532, 1305, 2084, 2052, 1827, 2290, 2971, 1936, 676, 2671, 2280},
-		{2753, 645, 690, 739, 789, 714, 1458, 158, 1817, 1159, 863, 1178},
-		{3949, 636, 1558, 1550, 1347, 1764, 2498, 1439, 698, 2198, 1730, 668, 1281},
-		{2865, 521, 1011, 1059, 1101, 1035, 1778, 425, 1693, 1479, 1183, 1762, 320, 1157},
-		{2282, 1014, 925, 1077, 1209, 911, 1537, 328, 2185, 1238, 1098, 2250, 328, 1724, 618},
-		{2179, 1365, 747, 977, 1160, 583, 1104, 591, 2565, 805, 851, 2507, 724, 2010, 1109, 331},
-		{3000, 1033, 285, 280, 340, 465, 1176, 513, 1971, 877, 457, 1799, 471, 1273, 792, 856, 821},
-		{817, 1460, 1511, 1662, 1794, 1497, 2050, 995, 2631, 1751, 1683, 2700, 1048, 2097, 1011, 586, 946, 1476},
-		{3927, 2868, 1616, 1786, 2196, 1403, 650, 2068, 3886, 949, 1500, 3231, 2108, 3188, 2428, 2187, 1754, 1827, 2707},
-		{1991, 1802, 1175, 1381, 1588, 937, 1455, 1019, 2974, 1155, 1205, 2937, 1157, 2409, 1363, 898, 428, 1249, 1209, 2105},
-	}, func(v float64) float64 { return v }, names)
+	s := triangle("Roads", "roads", roadsCSV, func(v float64) float64 { return v })
 	s.Source = "the table eurodist of R's package datasets, from The Cambridge Encyclopaedia"
 	s.Licence = "facts"
 	s.Citation = "D. Crystal (ed.) (1990). The Cambridge Encyclopaedia. Cambridge University Press."
@@ -135,40 +122,14 @@ func Roads() Set {
 // Towns returns where 22 European towns lie: 22 x 2, latitude north and longitude east in degrees, to the hundredth. GreatCircles makes the
 // table of their distances.
 func Towns() Set {
-	towns := []struct {
-		name                string
-		latitude, longitude float64
-	}{
-		{"Athens", 37.98, 23.73},
-		{"Barcelona", 41.39, 2.17},
-		{"Berlin", 52.52, 13.40},
-		{"Brussels", 50.85, 4.35},
-		{"Copenhagen", 55.68, 12.57},
-		{"Dublin", 53.35, -6.26},
-		{"Helsinki", 60.17, 24.94},
-		{"Istanbul", 41.01, 28.98},
-		{"Kyiv", 50.45, 30.52},
-		{"Lisbon", 38.72, -9.14},
-		{"London", 51.51, -0.13},
-		{"Madrid", 40.42, -3.70},
-		{"Milan", 45.46, 9.19},
-		{"Moscow", 55.76, 37.62},
-		{"Oslo", 59.91, 10.75},
-		{"Paris", 48.86, 2.35},
-		{"Prague", 50.08, 14.44},
-		{"Reykjavik", 64.15, -21.94},
-		{"Rome", 41.90, 12.50},
-		{"Stockholm", 59.33, 18.07},
-		{"Vienna", 48.21, 16.37},
-		{"Warsaw", 52.23, 21.01},
-	}
+	_, lines, _ := strings.Cut(townsCSV, "\n")
+	names, rows, err := namedRows(lines)
 	s := Set{
-		X: mat.NewDense(len(towns), 2, nil), FeatureNames: []string{"latitude", "longitude"}, Units: []string{"°", "°"}, Name: "towns",
-		Source: "geography", Licence: "facts", chain: fault.Start("Towns"),
+		X: mat.NewDense(len(rows), 2, slices.Concat(rows...)), FeatureNames: []string{"latitude", "longitude"}, Units: []string{"°", "°"},
+		Name: "towns", RowNames: names, Source: "geography", Licence: "facts", chain: fault.Start("Towns"),
 	}
-	for i, t := range towns {
-		s.X.SetRow(i, []float64{t.latitude, t.longitude})
-		s.RowNames = append(s.RowNames, t.name)
+	if err != nil {
+		return s.fail(err)
 	}
 	return s
 }
