@@ -76,16 +76,3 @@ func SymmetricProduct(y, x, a []float64, from, n, stride int) {
 		}
 	}
 }
-
-// AddTransposed adds u^T x to c: u is m x width, with width a whole number of strips, x is m x n and c is width x n, with n a whole number
-// of strips. With a few tens of rows x stays in a cache, and need not be packed.
-func AddTransposed(c, u, x []float64, m, width, n int) {
-	if m == 0 {
-		return
-	}
-	for j := 0; j < n; j += 2 * Wide {
-		for i := 0; i < width; i += tall {
-			addTile(products, m, u[i:], 1, width, x[j:], n, Wide, c[i*n+j:], n, tall, min(2*Wide, n-j), false)
-		}
-	}
-}

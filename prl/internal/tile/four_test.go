@@ -80,23 +80,3 @@ func TestSymmetricProduct(t *testing.T) {
 		}
 	}
 }
-
-func TestAddTransposed(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 1))
-	for _, m := range []int{0, 1, 7, 33} {
-		for _, n := range []int{8, 16, 40} {
-			const width = 16
-			u, x, c := numbers(r, m*width), numbers(r, m*n), numbers(r, width*n)
-			want := append([]float64(nil), c...)
-			for i := range width {
-				for j := range n {
-					for q := range m {
-						want[i*n+j] = math.FMA(u[q*width+i], x[q*n+j], want[i*n+j])
-					}
-				}
-			}
-			AddTransposed(c, u, x, m, width, n)
-			same(t, fmt.Sprintf("%d rows, %d columns", m, n), c, want)
-		}
-	}
-}

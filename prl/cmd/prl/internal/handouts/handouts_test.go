@@ -151,17 +151,21 @@ func TestHandouts(t *testing.T) {
 	if len(chosen) == 0 && !course {
 		t.Fatal("no notebook of this name")
 	}
-	if len(missing) > 0 {
-		testHandouts(t, l, m, missing, false)
+	course = course && !m.has(coursePart)
+	if course && len(missing) == len(all) { // what is composed of a chapter serves both
+		testHandouts(t, l, m, all, true, true)
+		return
 	}
-	if course && !m.has(coursePart) {
-		testHandouts(t, l, m, all, true)
+	if len(missing) > 0 {
+		testHandouts(t, l, m, missing, true, false)
+	}
+	if course {
+		testHandouts(t, l, m, all, false, true)
 	}
 }
 
-// testHandouts makes and opens the handouts of each of some chapters, or what is made of all together.
-func testHandouts(t *testing.T, l *setup.Lab, m memory, paths []string, course bool) {
-	chapterwise := !course
+// testHandouts makes and opens the handouts of each of some chapters, and what is made of all together.
+func testHandouts(t *testing.T, l *setup.Lab, m memory, paths []string, chapterwise, course bool) {
 	out := t.TempDir()
 	o := Options{
 		HTML:     true,
@@ -225,6 +229,8 @@ func testHandouts(t *testing.T, l *setup.Lab, m memory, paths []string, course b
 				}
 			})
 		})
+	}
+	if !chapterwise {
 		return
 	}
 	for _, c := range chapters {
