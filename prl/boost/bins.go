@@ -108,25 +108,19 @@ func (l *ladder) set(cuts []float64) {
 	for i := range l {
 		l[i] = math.MaxUint64
 		if i < len(cuts) {
-			l[i] = key(cuts[i])
+			l[i] = tile.Key(cuts[i])
 		}
 	}
 }
 
 // bin is binOf.
 func (l *ladder) bin(v float64) uint8 {
-	k, at := key(v), uint64(0)
+	k, at := tile.Key(v), uint64(0)
 	for step := uint64(128); step > 0; step /= 2 {
 		_, below := bits.Sub64(l[(at+step-1)&255], k, 0)
 		at += step & -below
 	}
 	return uint8(at)
-}
-
-// key returns a number that grows with v.
-func key(v float64) uint64 {
-	b := math.Float64bits(v + 0) // without the sign of 0
-	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
 // cutsOf returns cuts between sorted values that divide them into at most so many bins. A cut is the middle between two different values.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // gradientState is what is stored of a model: new fields at the end.
@@ -63,7 +64,7 @@ func (m *GradientClassifier) spine() estimator.Discriminant[*GradientClassifier]
 	return estimator.Discriminant[*GradientClassifier]{
 		Classification: estimator.Classification[*GradientClassifier]{
 			Model: m, Kind: "boost.GradientClassifier", D: m.s.D, K: m.s.K, Gaps: m.s.Gaps, Cost: m.s.cost(),
-			Scores: (*GradientClassifier).scores,
+			Block: tile.FlagRows, Scores: (*GradientClassifier).scores,
 		},
 		Against0: true,
 	}
@@ -87,7 +88,7 @@ func (m *GradientClassifier) scores(scores, x []float64) {
 // spine gives the model the methods that all regressions have.
 func (m *GradientRegressor) spine() estimator.Regression[*GradientRegressor] {
 	return estimator.Regression[*GradientRegressor]{
-		Model: m, Kind: "boost.GradientRegressor", D: m.s.D, Gaps: m.s.Gaps, Cost: m.s.cost(),
+		Model: m, Kind: "boost.GradientRegressor", D: m.s.D, Gaps: m.s.Gaps, Cost: m.s.cost(), Block: tile.FlagRows,
 		Values: func(m *GradientRegressor, y, x []float64) {
 			m.s.scoreRows(y, 1, x, m.course)
 			if lossKind(m.s.Loss) == poissonLoss {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // drawnTree returns a tree of so many leaves that tests d features against quarters, zeros of both signs and the largest numbers. A deep
@@ -51,7 +53,7 @@ func TestScoreRows(t *testing.T) {
 					s.Trees = append(s.Trees, drawnTree(r, leaves[k%len(leaves)], d, chain))
 				}
 				made, want := s.course(), make([]float64, outputs)
-				for _, n := range []int{1, courseLeast, courseRows - 1, courseRows, courseRows + 1, 200} {
+				for _, n := range []int{1, tile.FlagsLeast - 1, tile.FlagsLeast, 33, tile.FlagRows - 1, tile.FlagRows, tile.FlagRows + 1, 600} {
 					x := make([]float64, n*d)
 					for i := range x {
 						x[i] = []float64{math.Round(8*r.NormFloat64()) / 4, r.NormFloat64(), math.NaN(), math.Copysign(0, -1)}[r.IntN(4)]

@@ -1,6 +1,8 @@
 package estimator
 
 import (
+	"cmp"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/fault"
@@ -8,8 +10,8 @@ import (
 	"github.com/prlab/prlab/prl/internal/share"
 )
 
-// block is the number of rows that are checked and then scored while they are near.
-const block = 128
+// atOnce returns the number of rows that are checked and then scored while they are near.
+func atOnce(block int) int { return cmp.Or(block, 128) }
 
 // A Classification is a fitted classifier as the spine sees it: the model M and the function that gives the scores of the classes for some
 // rows. From these the spine makes everything that a classifier answers. A model returns one from its method spine, and go generate writes
@@ -30,6 +32,7 @@ type Classification[M any] struct {
 	Gaps    bool    // rows may hold NaN for a missing value
 	Squares bool    // the scores rest on squared distances: rows that CheckFar reports are refused
 	Cost    float64 // the time of the scores of a row in ns, by which rows are shared among processors; 0: they are not
+	Block   int     // the number of rows of which Scores best makes the scores at once; 0: any
 }
 
 // rows returns the rows of X one behind the other, in which numbers that are not finite are still to be looked for.
@@ -57,7 +60,7 @@ func checkBlock(x *mat.Dense, gaps bool, lo, hi int) error {
 }
 
 // workers returns among how many goroutines the rows of x are to be divided.
-func workers(n int, cost float64) int {
+func workers(n, block int, cost float64) int {
 	if cost == 0 {
 		return 1
 	}
@@ -65,7 +68,7 @@ func workers(n int, cost float64) int {
 }
 
 // inTurn checks x and calls use for its blocks of rows, on several goroutines.
-func inTurn(workers int, x *mat.Dense, gaps bool, use func(lo, hi int)) error {
+func inTurn(workers, block int, x *mat.Dense, gaps bool, use func(lo, hi int)) error {
 	n, _ := x.Dims()
 	if err := checkBlock(x, gaps, 0, n); err != nil {
 		return err
@@ -81,10 +84,10 @@ func (c *Classification[M]) scored(X mat.Matrix, f func(scores []float64)) (*mat
 		return nil, err
 	}
 	n, _ := x.Dims()
-	out := make([]float64, n*c.K)
-	if w := workers(n, c.Cost); w > 1 {
+	out, block := make([]float64, n*c.K), atOnce(c.Block)
+	if w := workers(n, block, c.Cost); w > 1 {
 		kept := *c // c itself stays on the stack
-		if err := inTurn(w, x, c.Gaps, func(lo, hi int) { kept.score(out, x, f, lo, hi) }); err != nil {
+		if err := inTurn(w, block, x, c.Gaps, func(lo, hi int) { kept.score(out, x, f, lo, hi) }); err != nil {
 			return nil, err
 		}
 		return mat.NewDense(n, c.K, out), nil
@@ -127,10 +130,10 @@ func (c *Classification[M]) labels(X mat.Matrix) ([]int, error) {
 		return nil, err
 	}
 	n, _ := x.Dims()
-	y := make([]int, n)
-	if w := workers(n, c.Cost); w > 1 {
+	y, block := make([]int, n), atOnce(c.Block)
+	if w := workers(n, block, c.Cost); w > 1 {
 		kept := *c // c itself stays on the stack
-		err := inTurn(w, x, c.Gaps, func(lo, hi int) { kept.label(y[lo:hi], x.RawMatrix().Data[lo*kept.D:hi*kept.D], nil) })
+		err := inTurn(w, block, x, c.Gaps, func(lo, hi int) { kept.label(y[lo:hi], x.RawMatrix().Data[lo*kept.D:hi*kept.D], nil) })
 		return y, err
 	}
 	var scratch []float64

@@ -17,6 +17,7 @@ type Regression[M any] struct {
 	Values func(m M, y, x []float64)
 	Gaps   bool    // rows may hold NaN for a missing value
 	Cost   float64 // the time of the prediction of a row in ns, by which rows are shared among processors; 0: they are not
+	Block  int     // the number of rows of which Values best makes the predictions at once; 0: any
 }
 
 // Dim returns d, the number of columns the model was fitted on, or 0 before a fit.
@@ -39,10 +40,10 @@ func (r *Regression[M]) values(X mat.Matrix) ([]float64, error) {
 	}
 	x := Dense(X)
 	n, _ := x.Dims()
-	y := make([]float64, n)
-	if w := workers(n, r.Cost); w > 1 {
+	y, block := make([]float64, n), atOnce(r.Block)
+	if w := workers(n, block, r.Cost); w > 1 {
 		kept := *r // r itself stays on the stack
-		err := inTurn(w, x, r.Gaps, func(lo, hi int) { kept.Values(kept.Model, y[lo:hi], x.RawMatrix().Data[lo*kept.D:hi*kept.D]) })
+		err := inTurn(w, block, x, r.Gaps, func(lo, hi int) { kept.Values(kept.Model, y[lo:hi], x.RawMatrix().Data[lo*kept.D:hi*kept.D]) })
 		return y, err
 	}
 	for lo := 0; lo < n; lo += block {
