@@ -26,5 +26,5 @@
 //
 // Matrix.AddProduct does that for matrices of any layout. Columns are a B that was packed beforehand, for data that come in small batches
 // of rows. Step and Partner are the loops of support vector machines, a Recursion those of hidden Markov models, a Tally that of
-// histograms; they say themselves in what order they go.
+// histograms; they say themselves in what order they go. Pass and Exits send rows down trees.
 package tile

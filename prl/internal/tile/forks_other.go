@@ -3,7 +3,7 @@
 package tile
 
 // FlagsLeast is the number of rows from which Exits of all trees is faster than walks down the trees.
-const FlagsLeast = 24
+const FlagsLeast = 16
 
 func flagRanks(words []Flags, rungs []uint64, x []float64, d int) Flags {
 	return plainRanks(words, rungs, x, d)
