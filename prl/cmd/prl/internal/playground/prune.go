@@ -25,6 +25,7 @@ func (r *reach) rewrite() {
 		r.empty(u)
 		r.number(u, known)
 		r.rename(u)
+		r.drop(u)
 		u.seal()
 	}
 }
@@ -88,6 +89,46 @@ func (r *reach) number(u *unit, known map[string]uint64) {
 			binary.BigEndian.PutUint64(hash[8:], n)
 		}
 	}
+}
+
+// drop takes out the symbols by content that neither a program needs nor the object names. No other object has numbers of them.
+func (r *reach) drop(u *unit) {
+	first := u.count[0] + u.count[1]
+	kept := slices.Clone(r.needed[u.first+first : u.first+first+u.count[2]])
+	references := func(see func(number []byte)) {
+		for _, list := range []struct{ block, to int }{{contentsAt + relocations, relocTo}, {contentsAt + auxiliaries, auxTo}} {
+			for row := range slices.Chunk(u.blocks[list.block], widths[list.block]) {
+				if u32(row[list.to:]) == byContent {
+					see(row[list.to+4:])
+				}
+			}
+		}
+	}
+	references(func(number []byte) { kept[u32(number)] = true })
+	rows := func(block, first int) {
+		width, all := widths[block], u.blocks[block]
+		some := slices.Clone(all[:first*width])
+		for k, keep := range kept {
+			if keep {
+				some = append(some, all[(first+k)*width:(first+k+1)*width]...)
+			}
+		}
+		u.blocks[block] = append(some, all[(first+len(kept))*width:]...)
+	}
+	rows(symbolsAt+2, 0)
+	rows(hashAt, 0)
+	for table := range 3 {
+		rows(tablesAt+table, first)
+	}
+	numbers := make([]uint32, len(kept))
+	n := uint32(0)
+	for k, keep := range kept {
+		numbers[k] = n
+		if keep {
+			n++
+		}
+	}
+	references(func(number []byte) { binary.LittleEndian.PutUint32(number, numbers[u32(number)]) })
 }
 
 // rename writes the strings again that records refer to.
