@@ -6,12 +6,14 @@ import (
 	"context"
 	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
@@ -27,9 +29,20 @@ const FileName = "go-toolchain.js"
 var (
 	//go:embed page/files.js
 	filesScript string
+	//go:embed page/shelf.js
+	shelfScript string
 	//go:embed page/toolchain.js
 	toolchainScript string
 )
+
+// lettersScript is what follows the toolchain in the script, before its parts. A part is the text of a function, of which a browser makes
+// nothing else, and letters are the parts as bytes: as strings they would stay in the memory of the page.
+const lettersScript = `prlToolchain.letters = function letters() {
+  const bytes = (text) => new TextEncoder().encode(text.slice(text.indexOf('/*') + 2, text.lastIndexOf('*/')));
+  return Object.fromEntries(Object.entries(this.parts).map(([name, part]) => [name, bytes(String(part))]));
+};
+prlToolchain.parts = {
+`
 
 // A Part is one of the things that the script holds, with its bytes before and after it was packed as LZMA. In the script they are base64,
 // a third longer.
@@ -163,7 +176,7 @@ func (t *Toolchain) script(
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	changes, err := overlay(goroot, folder)
+	changes, err := overlay(goroot, folder, slices.Concat(edits, piecewise))
 	if err != nil {
 		return nil, err
 	}
@@ -246,14 +259,18 @@ func (t *Toolchain) written(
 	}
 	notices = "Go's compiler, linker and packages, LICENSE:\n\n" + string(licence) + notices
 	text, err := json.Marshal(map[string]any{
-		"parts": parts, "blocks": forms(), "list": list,
+		"blocks": forms(), "list": list,
 		"run":   filesScript + string(loader),
-		"tools": strings.ReplaceAll(string(unpacker), "export function", "function") + toolchainScript,
+		"tools": strings.ReplaceAll(string(unpacker), "export function", "function") + shelfScript + toolchainScript,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return fmt.Appendf(nil, "/*\n%s*/\nglobalThis.prlToolchain = %s;\n", strings.ReplaceAll(notices, "*/", "* /"), text), nil
+	script := fmt.Appendf(nil, "/*\n%s*/\nglobalThis.prlToolchain = %s;\n%s", strings.ReplaceAll(notices, "*/", "* /"), text, lettersScript)
+	for _, p := range t.Parts {
+		script = append(base64.StdEncoding.AppendEncode(fmt.Appendf(script, "  %s() {/*", p.Name), parts[p.Name]), "*/},\n"...)
+	}
+	return append(script, "};\n"...), nil
 }
 
 // output runs a command of Go and returns what it prints; an error says what Go said.

@@ -114,11 +114,13 @@ func TestOverlay(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	if _, err := overlay(goroot, folder); err != nil {
+	all := slices.Concat(edits, piecewise)
+	if _, err := overlay(goroot, folder, all); err != nil {
 		t.Fatal(err)
 	}
 	other := regexp.MustCompile(`(?:` + others + `)\.Init|rewriteValueAMD64\b`)
-	for name := range edits {
+	for _, e := range all {
+		name := e.file
 		text, err := os.ReadFile(filepath.Join(folder, strings.ReplaceAll(name, "/", "-")))
 		if err != nil {
 			t.Fatal(err)
@@ -126,7 +128,7 @@ func TestOverlay(t *testing.T) {
 		if found := other.Find(text); found != nil {
 			t.Errorf("%s still has %s", name, found)
 		}
-		if !regexp.MustCompile(`wasm\.Init|rewriteValueWasm|part of the library that pages leave out`).Match(text) {
+		if !regexp.MustCompile(`wasm\.Init|rewriteValueWasm|part of the library that pages leave out|go:wasmimport prl`).Match(text) {
 			t.Errorf("%s has lost WebAssembly", name)
 		}
 		path := filepath.Join(folder, "other", filepath.FromSlash(name))
@@ -137,7 +139,7 @@ func TestOverlay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := overlay(filepath.Join(folder, "other"), folder); err == nil || !strings.Contains(err.Error(), "is not as in Go 1.26") {
+	if _, err := overlay(filepath.Join(folder, "other"), folder, all); err == nil || !strings.Contains(err.Error(), "is not as in Go 1.26") {
 		t.Errorf("sources of another form: %v", err)
 	}
 }

@@ -57,7 +57,7 @@ func TestPrune(t *testing.T) {
 		}
 		return nil
 	}
-	changes, err := overlay(goroot, folder)
+	changes, err := overlay(goroot, folder, edits)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,13 +1,19 @@
 // The toolchain and the programs of cells, each in a worker. The page gets both as text from go-toolchain.js, at the first run.
 
-// tools is the worker of the toolchain, behind Go's loader and the toolchain's own lines. It does one thing after the other.
-function tools() {
+const worker = (...texts) => {
+  const address = URL.createObjectURL(new Blob(texts, { type: 'text/javascript' })), made = new Worker(address);
+  URL.revokeObjectURL(address);
+  return made;
+};
+
+// tools is the worker of the toolchain, behind Go's loader, the toolchain's own lines. It does one thing after the other.
+function tools(worker) {
   let make, last = Promise.resolve();
   const answer = async ({ kit, cells, id, call, args }) => {
-    if (kit) { make = await toolchain(kit); return {}; }
+    if (kit) { make = await toolchain(kit, worker); return {}; }
     return cells ? make(cells, id) : { value: self[call](...args) };
   };
-  self.onmessage = ({ data }) => { last = last.then(() => answer(data)).catch((err) => ({ broken: String(err) })).then((a) => self.postMessage({ ...a, job: data.job })); };
+  self.onmessage = ({ data }) => { last = last.then(() => answer(data)).catch((err) => ({ broken: String(err) })).then((a) => self.postMessage({ ...a, job: data.job }, a.module ? [a.module.buffer] : [])); };
 }
 
 // alone takes from a worker what reaches beyond it; the policy of the page forbids the network anyway.
@@ -44,12 +50,6 @@ function program() {
   };
 }
 
-const worker = (...texts) => {
-  const address = URL.createObjectURL(new Blob(texts, { type: 'text/javascript' })), made = new Worker(address);
-  URL.revokeObjectURL(address);
-  return made;
-};
-
 // able reports whether cells can run here: not on phones, whose memory is too small.
 export const able = () => typeof WebAssembly === 'object' && typeof Worker === 'function' && typeof CompressionStream === 'function' &&
   !matchMedia('(hover: none) and (pointer: coarse)').matches;
@@ -79,18 +79,18 @@ export class Engine {
   async start() {
     const kit = (this.kit ??= await load(this.about));
     this.run = kit.run;
-    const made = (this.tools = worker(kit.run, kit.tools, `(${tools})();`));
+    const made = (this.tools = worker(kit.run, kit.tools, `(${tools})(${worker});`));
     made.onmessage = ({ data }) => { this.jobs.get(data.job)(data); this.jobs.delete(data.job); };
     this.broken = new Promise((_, fail) => { made.onerror = (e) => { e.preventDefault(); fail(new Error(e.message)); }; });
-    const { broken } = await this.ask({ kit: { parts: kit.parts, blocks: kit.blocks, list: kit.list } });
+    const parts = kit.letters(), { broken } = await this.ask({ kit: { ...kit, parts, letters: null } }, Object.values(parts).map((p) => p.buffer));
     if (broken) throw new Unable(`the compiler does not start here: ${broken}`);
     this.kit = globalThis.prlToolchain = null; // its bytes are in the worker
   }
 
-  ask(question) {
+  ask(question, give = []) {
     const job = ++this.last;
     const answer = new Promise((done) => { this.jobs.set(job, done); });
-    this.tools.postMessage({ ...question, job });
+    this.tools.postMessage({ ...question, job }, give);
     return Promise.race([answer, this.broken]);
   }
 

@@ -13,6 +13,7 @@ function files(print) {
     dev: 0, ino: 0, mode: folder ? 0o40755 : 0o100644, nlink: 1, uid: 0, gid: 0, rdev: 0, size: file ? file.size : 0, blksize: 4096, blocks: 0,
     atimeMs: 0, mtimeMs: 0, ctimeMs: 0, isDirectory: () => folder,
   });
+  const plain = (data, size) => ({ data, size, read(at, into) { into.set(this.data.subarray(at, at + into.length)); } });
   function resize(file, size) {
     if (size > file.data.length) {
       const data = new Uint8Array(Math.max(size, 2 * file.data.length));
@@ -32,7 +33,7 @@ function files(print) {
       const folder = folders.has(path);
       if (!all.has(path) && !folder) {
         if (!(how & flags.O_CREAT)) return then(fail('ENOENT'));
-        all.set(path, { data: new Uint8Array(4096), size: 0 });
+        all.set(path, plain(new Uint8Array(4096), 0));
       }
       const file = all.get(path);
       if (file && how & flags.O_TRUNC) file.size = 0;
@@ -51,7 +52,7 @@ function files(print) {
       const o = opened.get(fd);
       if (!o || !o.file) return then(null, 0); // there is no keyboard
       const at = position ?? o.at, n = Math.max(0, Math.min(length, o.file.size - at));
-      into.set(o.file.data.subarray(at, at + n), offset);
+      o.file.read(at, into.subarray(offset, offset + n));
       if (position === null) o.at += n;
       then(null, n);
     },
@@ -59,8 +60,11 @@ function files(print) {
       const o = opened.get(fd), bytes = from.subarray(offset, offset + length);
       if (!o) return then(null, calls.writeSync(fd, bytes));
       const at = position ?? o.at;
-      resize(o.file, Math.max(o.file.size, at + length));
-      o.file.data.set(bytes, at);
+      if (at === 0 && length >= o.file.size) Object.assign(o.file, plain(bytes, length)); // Go has copied them for this call
+      else {
+        resize(o.file, Math.max(o.file.size, at + length));
+        o.file.data.set(bytes, at);
+      }
       if (position === null) o.at += length;
       then(null, length);
     },
@@ -72,19 +76,22 @@ function files(print) {
     fsync(fd, then) { then(null); },
   };
   return {
-    put(path, data) { all.set(path, { data, size: data.length }); },
-    get(path) { const f = all.get(path); return f.data.slice(0, f.size); },
+    put(path, data) { all.set(path, plain(data, data.length)); },
+    lend(path, file) { all.set(path, file); },
+    take(path) { const { data, size } = all.get(path); return size < data.length ? data.slice(0, size) : data; }, // its owner's from now on
+    file(fd) { return opened.get(fd).file; },
     fs: new Proxy(calls, { get: (has, name) => has[name] ?? ((...given) => given.at(-1)(fail('ENOSYS'))) }),
   };
 }
 
-// run runs a program of Go on a disk, and resolves to its exit status and the bytes of its memory.
-async function run(module, disk, argv) {
+// run runs a program of Go on a disk, and resolves to its exit status and the bytes of its memory. more are its imports over that memory, and
+// GOGC is how much garbage it may have, in hundredths of what it needs: memory of WebAssembly never shrinks.
+async function run(module, disk, argv, more = () => {}, GOGC = '200') {
   globalThis.fs = disk.fs;
   const go = new Go();
   let code = 0;
-  Object.assign(go, { argv, env: { GOOS: 'js', GOARCH: 'wasm', GOROOT: '/go', HOME: '/', TMPDIR: '/tmp', GOGC: '200' }, exit: (c) => { code = c; } });
-  const instance = await WebAssembly.instantiate(module, go.importObject);
+  Object.assign(go, { argv, env: { GOOS: 'js', GOARCH: 'wasm', GOROOT: '/go', HOME: '/', TMPDIR: '/tmp', GOGC }, exit: (c) => { code = c; } });
+  const prl = more(() => instance.exports.mem.buffer), instance = await WebAssembly.instantiate(module, { ...go.importObject, prl });
   await go.run(instance);
   return { code, memory: instance.exports.mem.buffer.byteLength };
 }

@@ -27,12 +27,22 @@ function one(script, module, seconds) {
   });
 }
 
+// step is a worker as a browser has it, for a step of the toolchain.
+function step(text) {
+  const begin = `const { parentPort } = require('worker_threads'); globalThis.postMessage = (m, give) => parentPort.postMessage(m, give);
+    parentPort.on('message', (data) => onmessage({ data }));`;
+  const made = new Worker(`${begin}(0, eval)(${JSON.stringify(text)});`, { eval: true });
+  made.on('message', (data) => made.onmessage({ data }));
+  made.on('error', (err) => made.onerror(err));
+  return made;
+}
+
 async function main() {
   globalThis.crypto ??= require('crypto').webcrypto;
   (0, eval)(fs.readFileSync(argv[1], 'utf8'));
   const kit = globalThis.prlToolchain, began = cpu();
   (0, eval)(kit.run + kit.tools);
-  const make = await toolchain(kit);
+  const make = await toolchain({ ...kit, parts: kit.letters(), letters: null }, (...texts) => step(texts.join('\n')));
   print({ ready: cpu() - began });
   for await (const line of readline.createInterface({ input: stdin })) {
     const { cells, id, seconds } = JSON.parse(line), t0 = cpu(), made = await make(cells, id), t1 = cpu();
