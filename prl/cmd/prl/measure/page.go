@@ -30,6 +30,9 @@ many of these also write the same to the last digit, and the median of the secon
 status and its words are the same; figures do not count, and numbers may differ in rounding errors. The other cells are listed with
 reasons, and end the command with status 1 if they are more than 5 %.
 
+At last one cell of each notebook is compiled, linked and run twice in a tab of Chromium on Linux, and the most memory that the tab has
+is printed; more than 400 MB end the command with status 1 too.
+
 The first call builds the file, which takes minutes; it is kept in .prl/playground. All cells take about an hour.`,
 		Example: "  go tool prl bench page 01 22\n  go tool prl bench page --sample 3",
 	}
@@ -84,11 +87,51 @@ func benchPage(ctx context.Context, lab *setup.Lab, paths []string, sample int, 
 		all, same, others = all+len(t.make), same+t.same, append(others, t.others...)
 	}
 	fmt.Printf("\n%d of %d cells end as in the lab\n%s", same, all, strings.Join(others, ""))
+	within, err := benchTab(ctx, lab, toolchain.Path, paths)
+	if err != nil {
+		return err
+	}
 	const enough = 95
-	if 100*same < enough*all {
+	if 100*same < enough*all || !within {
 		return verb.ErrTold
 	}
 	return nil
+}
+
+// benchTab prints the most memory that a tab has, and reports whether it is within its budget.
+func benchTab(ctx context.Context, lab *setup.Lab, toolchain string, paths []string) (within bool, err error) {
+	chromium, err := lab.Machine.Chromium()
+	if err != nil {
+		return false, err
+	}
+	tab, err := trial.Open(ctx, chromium, toolchain)
+	if err != nil {
+		return false, err
+	}
+	defer tab.Close()
+	var most, wasm int
+	var where string
+	for _, path := range slices.Concat(paths, paths) { // the compiler's own machine code comes with the first cells
+		n, err := notebook.Read(path)
+		if err != nil {
+			return false, err
+		}
+		cells := live.Cells(n, false)
+		for _, c := range trial.Sample(cells, 1) {
+			at, memory, err := tab.Cell(cells, c.ID)
+			if err != nil {
+				return false, fmt.Errorf("%s, cell %s: %w", path, c.ID, err)
+			}
+			if wasm = max(wasm, memory); at > most {
+				most, where = at, fmt.Sprintf("%s, cell %s", strings.TrimSuffix(filepath.Base(path), ".ipynb"), c.ID)
+			}
+		}
+	}
+	const million, budget = 1e6, 400e6
+	fmt.Printf("\na tab has at most %.0f MB until it can compile, and %.0f MB of %.0f MB while it runs cells (%s);\n",
+		float64(tab.Ready)/million, float64(most)/million, budget/million, where)
+	fmt.Printf("the largest memory of WebAssembly is %.0f MB\n", float64(wasm)/million)
+	return most <= budget, nil
 }
 
 // A tried notebook has how its cells ended.

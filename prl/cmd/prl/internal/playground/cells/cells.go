@@ -10,6 +10,11 @@ import _ "embed"
 //go:embed cells.min.js
 var Script string
 
+// Engine is the module of the script that compiles and runs cells, without its editor.
+//
+//go:embed engine.js
+var Engine string
+
 // Style is what the script's buttons and editors look like, in the colours of a handout.
 //
 //go:embed cells.css
