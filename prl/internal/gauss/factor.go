@@ -62,25 +62,23 @@ func NewFactor(cov []float64, d int) (*Factor, error) {
 	if err != nil || !full {
 		return f, err
 	}
-	r := make([]float64, d*d) // the lower triangle of the correlations, then their factor, then its inverse
+	r := make([]float64, d*d) // the lower triangle of the correlations, then the inverse of their factor
 	for i := range d {
 		for j := i; j < d; j++ {
 			r[j*d+i] = cov[i*d+j] * f.scale[i] * f.scale[j]
 		}
 		r[i*d+i] = 1
 	}
-	lower, ok := lapack64.Potrf(blas64.Symmetric{N: d, Stride: d, Data: r, Uplo: blas.Lower})
-	if !ok {
+	pivots := make([]float64, d)
+	if !invert(r, pivots) {
 		return nil, &SingularError{Dependent(d, func(i, j int) float64 { return cov[j*d+i] * f.scale[i] * f.scale[j] }), math.NaN()}
 	}
-	for i := range d {
-		pivot := r[i*d+i]
+	for i, pivot := range pivots {
 		if !(pivot > dependent) {
 			return nil, &SingularError{i, math.NaN()}
 		}
 		f.logDet += 2 * math.Log(pivot)
 	}
-	lapack64.Trtri(lower)
 	f.white = make([]float64, 0, d*(d+1)/2)
 	for i := range d {
 		row := r[i*d : (i+1)*d]
@@ -92,6 +90,43 @@ func NewFactor(cov []float64, d int) (*Factor, error) {
 	}
 	f.columns, f.scale = tile.Transpose(r, d, d), nil
 	return f, nil
+}
+
+// broad is the number of columns from which tiles of products, on all processors, take less time than LAPACK's loops.
+const broad = 97
+
+// invert replaces the lower triangle of a symmetric matrix R = L L^T by L^-1, writes the diagonal of L to pivots, and reports whether R is
+// positive definite.
+func invert(r, pivots []float64) bool {
+	d := len(pivots)
+	if d < broad {
+		lower, ok := lapack64.Potrf(blas64.Symmetric{N: d, Stride: d, Data: r, Uplo: blas.Lower})
+		for i := range pivots {
+			pivots[i] = r[i*d+i]
+		}
+		return ok && lapack64.Trtri(lower)
+	}
+	side := tile.Padded(d)
+	u := make([]float64, side*side)
+	for i := range side {
+		u[i*side+i] = 1
+	}
+	for i := range d {
+		for j := range i {
+			u[j*side+i] = r[i*d+j]
+		}
+	}
+	if !tile.Cholesky(u, side, 0) {
+		return false
+	}
+	w := tile.InvertUpper(u, side)
+	for i := range pivots {
+		pivots[i] = u[i*side+i]
+		for j := range i + 1 {
+			r[i*d+j] = w[j*side+i]
+		}
+	}
+	return true
 }
 
 // Dependent returns the first column that depends on those before it, given the correlation of columns i > j, or -1 if none does: also

@@ -43,7 +43,7 @@ func near(t *testing.T, what string, got, want, tol float64) {
 // Densities are those that gonum's Cholesky factor gives.
 func TestDensity(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for _, d := range []int{1, 2, 3, 7, 8, 9, 20, 65} {
+	for _, d := range []int{1, 2, 3, 7, 8, 9, 20, 65, 130} {
 		cov, mean := covariance(r, d, one), vector(r, d)
 		f, err := NewFactor(cov, d)
 		if err != nil {

@@ -1,6 +1,10 @@
 package tile
 
-import "math"
+import (
+	"math"
+
+	"github.com/prlab/prlab/prl/internal/fused"
+)
 
 // block is the number of rows that Cholesky factorises together.
 const block = 4 * Wide
@@ -35,6 +39,33 @@ func Cholesky(a []float64, side int, tiny float64) bool {
 		}
 	}
 	return true
+}
+
+// InvertUpper returns the inverse of an upper triangular matrix U, side x side with whole strips, with zeros below the diagonal. What is
+// there in U means nothing. Of a block of columns J it begins with V, the inverse of U's part on the diagonal; above that stands -W U_J V,
+// where W is the inverse so far.
+func InvertUpper(u []float64, side int) []float64 {
+	w, room := make([]float64, side*side), make([]float64, side*block)
+	for from := 0; from < side; from += block {
+		n := min(block, side-from)
+		for j := from; j < from+n; j++ { // column j of V, from the diagonal up
+			w[j*side+j] = 1 / u[j*side+j]
+			for i := j - 1; i >= from; i-- {
+				sum := 0.0
+				for k := i + 1; k <= j; k++ {
+					sum = fused.FMA(u[i*side+k], w[k*side+j], sum)
+				}
+				w[i*side+j] = -sum / u[i*side+i]
+			}
+		}
+		if from == 0 {
+			continue
+		}
+		product := Dense(room, from, n, n)
+		product.SetProduct(Dense(u[from:], from, n, side), Dense(w[from*side+from:], n, n, side))
+		Dense(w[from:], from, n, side).AddProduct(-1, Dense(w, from, from, side), product)
+	}
+	return w
 }
 
 // Pad returns the symmetric n x n matrix A as Cholesky takes it: with ones on the diagonal of the columns that make whole strips.

@@ -47,6 +47,21 @@ func TestCholesky(t *testing.T) {
 				}
 			}
 		}
+		inverse := InvertUpper(factor, side)
+		for i := range side {
+			for j := range side {
+				sum, want := 0.0, 0.0
+				for k := i; k <= j; k++ {
+					sum += inverse[i*side+k] * factor[k*side+j]
+				}
+				if i == j {
+					want = 1
+				}
+				if math.Abs(sum-want) > 1e-10 || i > j && inverse[i*side+j] != 0 {
+					t.Fatalf("%d columns: U^-1 U is %g at %d, %d", n, sum, i, j)
+				}
+			}
+		}
 		Solve(factor, b)
 		for i, v := range want {
 			if math.Abs(b[i]-v) > 1e-9 {

@@ -71,6 +71,9 @@ func (c Matrix) add(t term, a, b Matrix) {
 	if workers := share.Workers(max(c.Rows, c.Cols)/tall, ns); workers > 1 {
 		if c.Rows >= c.Cols || t.upper {
 			step := min(largest, (c.Rows/workers+tall)/tall*tall)
+			if t.upper { // the first rows are the longest
+				step = min(largest, (c.Rows/(4*workers)+tall)/tall*tall)
+			}
 			share.Turns(workers, (c.Rows+step-1)/step, func(_, i int) {
 				from := i * step
 				rows := min(step, c.Rows-from)

@@ -27,7 +27,11 @@ func Scatter(
 		n = len(rows)
 	}
 	width := Padded(d)
-	chunks := max(1, (n+scatterChunk-1)/scatterChunk)
+	chunk := scatterChunk
+	if d > scatterSmall { // so that the rows of a class are shared too
+		chunk = min(scatterChunk, max(scatterChunk/4, (n/4+panel-1)/panel*panel))
+	}
+	chunks := max(1, (n+chunk-1)/chunk)
 	workers := share.Workers(chunks, float64(n)*float64(d)*(0.6+0.015*float64(d)))
 	s := make([]float64, d*d)
 	step := scatterRows
@@ -49,8 +53,8 @@ func Scatter(
 		acc, buffer := room[:width*width], room[width*width:]
 		for c := g; c < chunks; c += workers {
 			clear(acc)
-			end := min(n, (c+1)*scatterChunk)
-			for lo := c * scatterChunk; lo < end && ctx.Err() == nil; lo += step {
+			end := min(n, (c+1)*chunk)
+			for lo := c * chunk; lo < end && ctx.Err() == nil; lo += step {
 				m := min(step, end-lo)
 				for r := 0; r < m; {
 					i, together := lo+r, 1

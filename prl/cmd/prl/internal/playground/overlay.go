@@ -75,10 +75,14 @@ ${0}	have []bool // pieces
 `, readAtOnce)},
 	{"src/cmd/internal/goobj/objfile.go", regexp.MustCompile(`\tend := int\(off\) \+ len\n`), "\tr.read(off, len)\n${0}"},
 	{"src/cmd/internal/goobj/objfile.go", regexp.MustCompile(`\tb := r\.b\[off : off\+len\]\n`), "\tr.read(off, int(len))\n${0}"},
-	{"src/cmd/internal/goobj/objfile.go", regexp.MustCompile(`\treturn \(\*(\w+)\)\(unsafe\.Pointer\(&r\.b`),
-		"\tr.read(off, int(unsafe.Sizeof(${1}{})))\n${0}"},
-	{"src/cmd/internal/goobj/objfile.go", regexp.MustCompile(`\treturn \(\*\[huge\](\w+)\)\(unsafe\.Pointer\(&r\.b`),
-		"\tr.read(off, n*${1}Size)\n${0}"},
+	{
+		"src/cmd/internal/goobj/objfile.go", regexp.MustCompile(`\treturn \(\*(\w+)\)\(unsafe\.Pointer\(&r\.b`),
+		"\tr.read(off, int(unsafe.Sizeof(${1}{})))\n${0}",
+	},
+	{
+		"src/cmd/internal/goobj/objfile.go", regexp.MustCompile(`\treturn \(\*\[huge\](\w+)\)\(unsafe\.Pointer\(&r\.b`),
+		"\tr.read(off, n*${1}Size)\n${0}",
+	},
 }
 
 // overlay writes, into a folder, the overlay of a build with some edits, and returns its file. goroot is the folder of Go. Go whose sources
