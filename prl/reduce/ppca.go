@@ -10,6 +10,8 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/share"
+	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // PPCAOptions are the settings of FitPPCA.
@@ -183,21 +185,29 @@ func (m *PPCA) LogDensities(X mat.Matrix) ([]float64, error) {
 		root[j] = math.Sqrt(s.Values[j])
 		constant += math.Log(s.Values[j])
 	}
-	out, sigma := make([]float64, z.RawMatrix().Rows), math.Sqrt(m.noise)
-	for i := range out {
-		row, scores, square := x.RawRowView(i), z.RawRowView(i), 0.0
-		for c, v := range row {
-			v -= s.Mean[c]
-			for j, score := range scores {
-				v -= score * s.Axes[c*s.K+j]
+	n, d, k, sigma := z.RawMatrix().Rows, s.D, s.K, math.Sqrt(m.noise)
+	out, axes := make([]float64, n), tile.Transpose(s.Axes, d, k)
+	const batch = 32
+	blocks := (n + batch - 1) / batch
+	share.Ranges(share.Workers(blocks, float64(n)*float64(d)*(2+0.1*float64(k))), blocks, func(_, from, to int) {
+		centred, image := make([]float64, batch*d), make([]float64, batch*d)
+		for lo := from * batch; lo < min(to*batch, n); lo += batch {
+			rows := min(batch, n-lo)
+			tile.Subtract(centred, d, x.RawMatrix().Data[lo*d:], s.Mean, rows)
+			axes.Project(image[:rows*d], z.RawMatrix().Data[lo*k:(lo+rows)*k], rows)
+			for i := range rows {
+				square, rest := 0.0, image[i*d:(i+1)*d]
+				for c, v := range centred[i*d : (i+1)*d] {
+					v = (v - rest[c]) / sigma
+					square += v * v
+				}
+				for j, score := range z.RawRowView(lo + i) {
+					square += (score / root[j]) * (score / root[j])
+				}
+				out[lo+i] = -(constant + square) / 2
 			}
-			square += (v / sigma) * (v / sigma)
 		}
-		for j, score := range scores {
-			square += (score / root[j]) * (score / root[j])
-		}
-		out[i] = -(constant + square) / 2
-	}
+	})
 	return out, nil
 }
 
