@@ -122,30 +122,27 @@ func independent(ctx context.Context, r []float64, d int, raw []float64, tol flo
 	if len(kept) == d {
 		return kept, nil, nil
 	}
-	basis := make([]float64, len(kept)*d, d*d)
-	for j := range kept {
-		basis[j*d+j] = 1
-	}
-	column := make([]float64, d)
-	for j := len(kept); j < d; j++ {
+	first := len(kept)
+	rest := d - first // of a column when its part along the first axes is taken away
+	var basis []float64
+	column := make([]float64, rest)
+	for j := first; j < d; j++ {
 		if j%someColumns == 0 {
 			if err := ctx.Err(); err != nil {
 				return nil, nil, err
 			}
 		}
-		for i := range d {
-			column[i] = 0
-			if i <= j {
-				column[i] = r[i*d+j]
-			}
+		clear(column)
+		for i := first; i <= j; i++ {
+			column[i-first] = r[i*d+j]
 		}
 		for range 2 {
-			for b := 0; b < len(basis); b += d {
+			for b := 0; b < len(basis); b += rest {
 				s := 0.0
-				for i, v := range basis[b : b+d] {
+				for i, v := range basis[b : b+rest] {
 					s += v * column[i]
 				}
-				for i, v := range basis[b : b+d] {
+				for i, v := range basis[b : b+rest] {
 					column[i] -= s * v
 				}
 			}
