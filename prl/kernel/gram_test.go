@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -137,5 +138,36 @@ func TestGramOfSparseRows(t *testing.T) {
 	X.Set(3, 4, math.NaN())
 	if _, err := Gram(Linear{}, sparse.Of(X)); err == nil || !strings.Contains(err.Error(), "X[3, 4]") {
 		t.Error(err)
+	}
+}
+
+// Where few rows meet many points, each goroutine packs points of its own. The matrix is bit for bit that of one goroutine, also where
+// squared distances come from products and where points lie so close that they do not.
+func TestCrossOfFewRows(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	r := rand.New(rand.NewPCG(39, 2))
+	for _, d := range []int{5, broad + 3} {
+		X := mat.NewDense(1500, d, nil)
+		for i := range X.RawMatrix().Data {
+			X.RawMatrix().Data[i] = 100 + r.NormFloat64()
+		}
+		for i := 700; i < 800; i++ { // close to row 1
+			X.SetRow(i, X.RawRowView(1))
+			X.Set(i, 0, X.At(i, 0)+1e-9*r.Float64())
+		}
+		for _, m := range []int{1, 3, 40, 70} {
+			Z := X.Slice(0, m, 0, d)
+			for _, k := range []Kernel{Poly{Degree: 2, Gamma: 0.1, Coef0: 1}, RBF{Gamma: 0.01}, Laplacian{Gamma: 0.02}} {
+				want, err := Cross(k, Z, X)
+				if err != nil {
+					t.Fatal(err)
+				}
+				share.Eagerly(func() {
+					if got, err := Cross(k, Z, X); err != nil || !mat.Equal(got, want) {
+						t.Errorf("%v, %d rows of %d columns: several goroutines find another matrix (%v)", k, m, d, err)
+					}
+				})
+			}
+		}
 	}
 }

@@ -187,7 +187,7 @@ func (m *PPCA) LogDensities(X mat.Matrix) ([]float64, error) {
 	}
 	n, d, k, sigma := z.RawMatrix().Rows, s.D, s.K, math.Sqrt(m.noise)
 	out, axes := make([]float64, n), tile.Transpose(s.Axes, d, k)
-	const batch = 32
+	batch := min(32, n)
 	blocks := (n + batch - 1) / batch
 	share.Ranges(share.Workers(blocks, float64(n)*float64(d)*(2+0.1*float64(k))), blocks, func(_, from, to int) {
 		centred, image := make([]float64, batch*d), make([]float64, batch*d)

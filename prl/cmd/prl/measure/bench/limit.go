@@ -98,12 +98,15 @@ func MeasureLimits(ctx context.Context, told func(task string)) (*Limits, error)
 	for g := range out.Peak {
 		threads := g + 1
 		runtime.GOMAXPROCS(threads)
-		seconds, _ := fastest(ctx, g == 0, func() error {
+		seconds, err := fastest(ctx, g == 0, func() error {
 			share.Ranges(threads, threads, func(int, int, int) { steps(count) })
 			return nil
 		})
+		if err != nil {
+			return nil, err
+		}
 		out.Peak[g] = flops * count * float64(threads) / seconds
-		seconds, err := fastest(ctx, g == 0, func() error {
+		seconds, err = fastest(ctx, g == 0, func() error {
 			share.Ranges(threads, numbers/32, func(_, from, to int) { read(32*(to-from), &memory[32*from]) })
 			return nil
 		})
@@ -163,13 +166,13 @@ func (l *Limits) String() string {
 	fmt.Fprintf(&out, "Its memory sends %.1f GB/s to one thread and %.1f to two.\n\n", l.Bandwidth[0]/1e9, l.Bandwidth[1]/1e9)
 	table := [][]string{{"task", "rows x features", "limit", "1 thread", "rate", "share", "2 threads", "speed-up", "misses"}}
 	for _, t := range l.Tasks {
-		limit, rate, share, wanted, most := "peak", "GFLOP/s", t.Rate/l.Peak[0], ofPeak, l.Peak[1]/l.Peak[0]
+		limit, rate, part, wanted, most := "peak", "GFLOP/s", t.Rate/l.Peak[0], ofPeak, l.Peak[1]/l.Peak[0]
 		if !t.Products {
-			limit, rate, share, wanted, most = "memory", "GB/s", t.Rate/l.Bandwidth[0], ofBandwidth, l.Bandwidth[1]/l.Bandwidth[0]
+			limit, rate, part, wanted, most = "memory", "GB/s", t.Rate/l.Bandwidth[0], ofBandwidth, l.Bandwidth[1]/l.Bandwidth[0]
 		}
 		faster := t.Seconds[0] / t.Seconds[1]
 		var misses []string
-		if share < wanted {
+		if part < wanted {
 			misses = append(misses, limit)
 		}
 		if faster < min(ofThreads, ofThreads/2*most) { // where two threads of the machine are not twice as fast, no task can be
@@ -177,7 +180,7 @@ func (l *Limits) String() string {
 		}
 		table = append(table, []string{
 			t.Task, fmt.Sprintf("%d x %d", t.Rows, t.Columns), limit, Seconds(t.Seconds[0]), fmt.Sprintf("%.1f %s", t.Rate/1e9, rate),
-			fmt.Sprintf("%.0f %%", 100*share), Seconds(t.Seconds[1]), fmt.Sprintf("%.2f", faster), strings.Join(misses, ", "),
+			fmt.Sprintf("%.0f %%", 100*part), Seconds(t.Seconds[1]), fmt.Sprintf("%.2f", faster), strings.Join(misses, ", "),
 		})
 	}
 	return out.String() + Columns(table)

@@ -3,7 +3,6 @@ package trial
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -45,20 +44,24 @@ func Open(ctx context.Context, chromium, path string) (*Tab, error) {
 	t := &Tab{ctx: tab, close: func() { stop(); cancel(); os.RemoveAll(folder) }}
 	name, err := json.Marshal(filepath.ToSlash(path))
 	if err != nil {
-		return nil, errors.Join(err, t.Close())
+		t.Close()
+		return nil, err
 	}
 	page := fmt.Sprintf("<!DOCTYPE html><script>%s\nconst engine = new Engine({ name: %s, sum: '' });</script>",
 		strings.ReplaceAll(cells.Engine, "\nexport ", "\n"), name)
 	file := filepath.Join(folder, "page.html")
 	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
-		return nil, errors.Join(err, t.Close())
+		t.Close()
+		return nil, err
 	}
 	if err := chromedp.Do(tab, chromedp.Navigate("file://"+file)); err != nil {
-		return nil, errors.Join(err, t.Close())
+		t.Close()
+		return nil, err
 	}
 	about, err := cdp.Call(tab, chromedp.FromContext(tab).Browser, systeminfo.GetProcessInfo, cdp.Empty{})
 	if err != nil {
-		return nil, errors.Join(err, t.Close())
+		t.Close()
+		return nil, err
 	}
 	for _, p := range about.ProcessInfo {
 		if p.Type == "renderer" {
@@ -70,16 +73,14 @@ func Open(ctx context.Context, chromium, path string) (*Tab, error) {
 		return err
 	})
 	if err != nil {
-		return nil, errors.Join(err, t.Close())
+		t.Close()
+		return nil, err
 	}
 	return t, nil
 }
 
 // Close ends the browser.
-func (t *Tab) Close() error {
-	t.close()
-	return nil
-}
+func (t *Tab) Close() { t.close() }
 
 // Cell makes and runs a cell, and returns the most memory that the page's processes had meanwhile, as Linux counts what no other process
 // has, and the bytes of the largest memory of WebAssembly, whether or not the compiler and the linker have touched all of it. A cell that
