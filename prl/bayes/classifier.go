@@ -259,8 +259,8 @@ func (m *moments) automatic(class int, x []float64, rows []int, weights []float6
 // by this one has, since the share of the first rows in all squares bounds how far their mean lies from that of all.
 const firstRows = 1024
 
-// squares sums up the rows and their squares about the means of the first rows in one pass, and moves means and squares to those of all. seen
-// is how many rows a class has. Partial sums are added in order, so that the result does not depend on the number of goroutines.
+// squares sums up the rows and their squares about the means of the first rows in one pass, and moves means and squares to those of all.
+// seen is how many rows a class has. Partial sums are added in order, so that the result does not depend on the number of goroutines.
 func (m *moments) squares(ctx context.Context, x []float64, y []int, weights []float64, seen []int) error {
 	n, d := len(y), m.d
 	chunk := max(4096, 32*m.k, n/64)
