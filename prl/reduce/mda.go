@@ -10,6 +10,7 @@ import (
 
 	"github.com/prlab/prlab/prl/estimator"
 	"github.com/prlab/prlab/prl/fault"
+	"github.com/prlab/prlab/prl/internal/eigen"
 )
 
 // A Spread says how the class means are weighed in the scatter between the classes.
@@ -136,23 +137,23 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 	if err != nil {
 		return nil, err
 	}
-	b := mat.NewDense(d, k, nil)
+	b := make([]float64, 0, k*d) // B^T
 	for c := range k {
 		col := make([]float64, d)
 		for j, v := range spread.RawRowView(c) {
 			col[j] = math.Sqrt(sizeOf[c]) * v
 		}
 		f.whiten(col)
-		b.SetCol(c, col)
+		b = append(b, col...)
 	}
-	var svd mat.SVD
-	if !svd.Factorize(b, mat.SVDThinU) {
-		return nil, fmt.Errorf("%s: the singular values of the class means did not converge", name)
+	if d < k {
+		b = mat.DenseCopyOf(mat.NewDense(k, d, b).T()).RawMatrix().Data
 	}
-	var u mat.Dense
-	svd.UTo(&u)
-	singular := svd.Values(nil)
-	axes := f.unwhiten(u.Slice(0, d, 0, most))
+	squares, directions, err := eigen.Singular(ctx, b, min(d, k), max(d, k), k <= d)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	axes := f.unwhiten(mat.NewDense(min(d, k), d, directions).Slice(0, most, 0, d).T())
 	axes.Scale(math.Sqrt(sum-float64(k)), axes)
 	fixSigns(axes)
 	s := mdaState{
@@ -171,9 +172,7 @@ func FitMDA(ctx context.Context, X mat.Matrix, y []int, opts MDAOptions) (*MDA, 
 	if s.K == All {
 		s.K = most
 	}
-	for _, v := range singular[:most] {
-		s.Values = append(s.Values, v*v)
-	}
+	s.Values = squares[:most]
 	s.Axes = mat.DenseCopyOf(axes.Slice(0, d, 0, s.K)).RawMatrix().Data
 	m := &MDA{state: s}
 	return m, fault.In(name, m.prepare())
