@@ -1,11 +1,14 @@
 package live
 
 import (
+	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io"
 	"maps"
 	"math"
 	"os"
@@ -29,8 +32,11 @@ const budget = 1_080_000
 // handwritten digits. A page has at most 3 MB.
 var heavier = map[string]int{"05-naive-bayes": 1_320_000, "11-pca": 1_155_000}
 
-// TestNotebooks builds the module of every notebook with live figures, and asks each figure for its beginning and for one move, in node and
-// on the machine: both draw the same. It prints what modules weigh, and what steps cost.
+// TestNotebooks builds the program of every notebook with live figures, as a module and for this machine, and asks each figure for its
+// beginning and for one move in node and on the machine: both draw the same. It prints what modules weigh, and what steps cost. Then the
+// machine draws each figure in all of its states (see States of package live): its checks hold, it has a title, nothing leaves its panel,
+// and no nodes and texts overlap, at its own width, which is that of paper too, and on a screen of 360 pixels. Light and dark pages share
+// their geometry. One chapter alone: go test -run TestNotebooks/08.
 func TestNotebooks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles every notebook with live figures, twice")
@@ -74,6 +80,12 @@ func testNotebook(t *testing.T, path string) {
 	}
 
 	machine := startMachine(t, program)
+	t.Run("page", func(t *testing.T) { testPage(t, machine, module, ids) })
+	t.Run("states", func(t *testing.T) { testStates(t, machine, ids) })
+}
+
+// testPage compares what figures draw in node and on the machine.
+func testPage(t *testing.T, machine machine, module []byte, ids []string) {
 	const times = 12
 	var jobs []job
 	var want []string
@@ -121,7 +133,10 @@ func testNotebook(t *testing.T, path string) {
 }
 
 // A machine runs the program of the live figures natively.
-type machine struct{ program string }
+type machine struct {
+	questions io.Writer
+	answers   *bufio.Reader
+}
 
 func startMachine(t *testing.T, program string) machine {
 	t.Helper()
@@ -135,7 +150,25 @@ func startMachine(t *testing.T, program string) machine {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return machine{output}
+	cmd := exec.Command(output)
+	cmd.Stderr = t.Output()
+	questions, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(questions.Close(), cmd.Wait()); err != nil {
+			t.Error(err)
+		}
+	})
+	return machine{questions, bufio.NewReader(answers)}
 }
 
 func (m machine) step(t *testing.T, cell string, n int, values string) string {
@@ -146,13 +179,41 @@ func (m machine) step(t *testing.T, cell string, n int, values string) string {
 // ask puts a question to Serve.
 func (m machine) ask(t *testing.T, question string) string {
 	t.Helper()
-	cmd := exec.Command(m.program)
-	cmd.Stdin = strings.NewReader(question + "\n")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", question, err, out)
+	if _, err := fmt.Fprintln(m.questions, question); err != nil {
+		t.Fatalf("%s: %v", question, err)
 	}
-	return string(out)
+	answer, err := m.answers.ReadString('\n')
+	if err != nil {
+		t.Fatalf("%s: %v", question, err)
+	}
+	return answer
+}
+
+// testStates looks for faults in all states of each figure.
+func testStates(t *testing.T, machine machine, ids []string) {
+	found := map[string][]string{}
+	for _, id := range ids {
+		for k := 0; ; k++ {
+			answer := machine.ask(t, fmt.Sprintf("%s %d states 0,360", id, k))
+			var faults []string
+			if err := json.Unmarshal([]byte(answer), &faults); err != nil {
+				t.Fatalf("%s: %v: %s", id, err, answer)
+			}
+			if faults == nil {
+				break
+			}
+			for _, f := range faults {
+				_, kind, _ := strings.Cut(f, ": ")
+				kind, _, _ = strings.Cut(kind, ": ")
+				name := id + " " + strconv.Itoa(k) + " " + kind
+				found[name] = append(found[name], f)
+			}
+		}
+	}
+	const some = 6
+	for name, faults := range found {
+		t.Errorf("%s, in %d states:\n\t%s", name, len(faults), strings.Join(faults[:min(len(faults), some)], "\n\t"))
+	}
 }
 
 // move returns values for the inputs of an answer, as a reader might set them.
