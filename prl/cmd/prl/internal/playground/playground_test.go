@@ -201,14 +201,14 @@ func TestCells(t *testing.T) {
 		{ID: "absent", Text: "import \"net/http\"\n%%\nfmt.Println(http.MethodGet)"},
 	}
 	for id, want := range map[string]string{"well": "3\n", "value": "4\n", "nothing": "3\n", "own": "5\n"} {
-		if end := run(cells, id, time.Minute); end.Said != want || end.Code == nil || *end.Code != 0 {
+		if end := run(cells, id, time.Minute); end.Said() != want || end.Code == nil || *end.Code != 0 {
 			t.Errorf("cell %s: %+v, want %q", id, end, want)
 		}
 	}
 	if end := run(cells, "mistake", time.Minute); end.Fault != "cell mistake, line 2: undefined: g" {
 		t.Errorf("a mistake: %+v", end)
 	}
-	if end := run(cells, "ends", time.Minute); end.Code == nil || *end.Code != 2 || !strings.Contains(end.Said, "cell-ends.go:1 ") {
+	if end := run(cells, "ends", time.Minute); end.Code == nil || *end.Code != 2 || !strings.Contains(end.Said(), "cell-ends.go:1 ") {
 		t.Errorf("a panic: %+v", end)
 	}
 	if end := run(cells, "loop", 5*time.Second); end.Fault != "" || end.Code != nil {

@@ -1,7 +1,7 @@
 // Makes, compiles, links and runs cells as a page does: node trial.cjs go-toolchain.js. The first line of the output is {ready}, the seconds
 // of processor time until the toolchain is there. Each line of the input is {cells, id, seconds}, with the seconds that the program may run;
-// the answer is {fault, make}, or {code, said, make, run, bytes, memory} with the exit status, null for a program that was stopped, and
-// seconds of processor time.
+// the answer is {fault, make}, or {code, outputs, make, run, bytes, memory} with the exit status, null for a program that was stopped,
+// and seconds of processor time.
 'use strict';
 const fs = require('fs'), readline = require('readline'), { Worker } = require('worker_threads'), { cpuUsage, argv, stdin, exit } = process;
 const cpu = () => { const u = cpuUsage(); return (u.user + u.system) / 1e6; };
@@ -11,19 +11,26 @@ const print = (line) => fs.writeSync(1, JSON.stringify(line) + '\n');
 async function thread() {
   const { workerData: { script, module }, parentPort } = require('worker_threads');
   (0, eval)(script);
-  const { code } = await run(await WebAssembly.compile(module), files((fd, text) => parentPort.postMessage({ text })), ['cell']);
+  globalThis.prlShow = (html, text, id) => parentPort.postMessage({ html, text, id });
+  const { code } = await run(await WebAssembly.compile(module), files((fd, stream) => parentPort.postMessage({ stream })), ['cell']);
   parentPort.postMessage({ code });
 }
 
-// one runs a module in a thread of its own, which can be stopped.
+// one runs a module in a thread of its own, which can be stopped. Its outputs are {stream}, a text, or {html, text, id}; one with the id of an
+// earlier one takes the place of that.
 function one(script, module, seconds) {
   const worker = new Worker(`(${thread})()`, { eval: true, workerData: { script, module } });
-  let said = '';
+  const outputs = [];
   return new Promise((done) => {
-    const end = (code) => { clearTimeout(late); worker.terminate().then(() => done({ code, said })); };
+    const end = (code) => { clearTimeout(late); worker.terminate().then(() => done({ code, outputs })); };
     const late = setTimeout(() => end(null), 1000 * seconds);
-    worker.on('message', (m) => { if ('text' in m) said += m.text; else end(m.code); });
-    worker.on('error', (err) => { said += err; end(2); });
+    worker.on('message', (m) => {
+      if ('code' in m) return end(m.code);
+      const at = outputs.findIndex((o) => m.id && o.id === m.id);
+      if (at < 0) outputs.push(m);
+      else outputs[at] = m;
+    });
+    worker.on('error', (err) => { outputs.push({ stream: String(err) }); end(2); });
   });
 }
 

@@ -75,13 +75,28 @@ func (t *Trial) read(to any) error {
 
 // An End is how a cell ends in a page.
 type End struct {
-	Fault  string  // what the reader, the compiler or the linker says, in the words of the notebook
-	Code   *int    // the exit status, or nil if the program was stopped
-	Said   string  // what it wrote
-	Make   float64 // the seconds of processor time of compiler and linker
-	Run    float64 // and those of the program with its start
-	Bytes  int     // of its module
-	Memory int     // in bytes, of the compiler or the linker, whichever had more
+	Fault   string   // what the reader, the compiler or the linker says, in the words of the notebook
+	Code    *int     // the exit status, or nil if the program was stopped
+	Outputs []Output // what it wrote and showed
+	Make    float64  // the seconds of processor time of compiler and linker
+	Run     float64  // and those of the program with its start
+	Bytes   int      // of its module
+	Memory  int      // in bytes, of the compiler or the linker, whichever had more
+}
+
+// An Output is a text that a program wrote, or what it showed.
+type Output struct{ Stream, HTML, Text string }
+
+// Said is the text of all outputs, without the words that stand for figures.
+func (e End) Said() string {
+	var b strings.Builder
+	for _, o := range e.Outputs {
+		b.WriteString(o.Stream)
+		if o.Text != "" && !picture.MatchString(o.HTML) {
+			b.WriteString(o.Text + "\n")
+		}
+	}
+	return b.String()
 }
 
 // Cell makes and runs the cell id of cells, for at most so long.
@@ -106,9 +121,9 @@ func (e End) Differs(outputs []map[string]any) string {
 	case e.Code == nil:
 		return "it was stopped"
 	case (*e.Code != 0) != failed:
-		return fmt.Sprintf("it ends with status %d: %s", *e.Code, strings.TrimSpace(e.Said))
+		return fmt.Sprintf("it ends with status %d: %s", *e.Code, strings.TrimSpace(e.Said()))
 	}
-	want, got := words(shown(outputs)), words(e.Said)
+	want, got := words(shown(outputs)), words(e.Said())
 	for i := range max(len(want), len(got)) {
 		switch {
 		case i >= len(got):
@@ -124,7 +139,7 @@ func (e End) Differs(outputs []map[string]any) string {
 
 // Exact reports whether it also wrote what the lab wrote to the last digit.
 func (e End) Exact(outputs []map[string]any) bool {
-	return slices.Equal(lines(e.Said), lines(shown(outputs)))
+	return slices.Equal(lines(e.Said()), lines(shown(outputs)))
 }
 
 // picture marks a figure among outputs.

@@ -20,21 +20,26 @@ func TestDiffers(t *testing.T) {
 	}
 	outputs := n.Cells[0].Outputs()
 	well, badly := 0, 1
-	const said = "w = 0.5\nb = 2\n✓ the sum: 1 against 1, |difference| 2.2×10⁻¹⁶ ≤ 10⁻¹²\n✓ both\n"
-	if e := (End{Code: &well, Said: said}); e.Differs(outputs) != "" || !e.Exact(outputs) {
+	wrote := Output{Stream: "w = 0.5\nb = 2\n"}
+	curve := Output{HTML: "<img data-prl-figure=x>", Text: "A curve."}
+	proofs := func(difference string) Output {
+		return Output{HTML: "<details>", Text: "✓ the sum: 1 against 1, |difference| " + difference + " ≤ 10⁻¹²\n✓ both"}
+	}
+	all := []Output{wrote, curve, proofs("2.2×10⁻¹⁶")}
+	if e := (End{Code: &well, Outputs: all}); e.Differs(outputs) != "" || !e.Exact(outputs) {
 		t.Errorf("the same: %q", e.Differs(outputs))
 	}
-	near := End{Code: &well, Said: "w = 0.5\nb = 2\n✓ the sum: 1 against 1, |difference| 10⁻¹⁶ ≤ 10⁻¹²\n✓ both\n"}
+	near := End{Code: &well, Outputs: []Output{wrote, proofs("10⁻¹⁶")}}
 	if near.Differs(outputs) != "" || near.Exact(outputs) {
 		t.Errorf("another rounding error: %q", near.Differs(outputs))
 	}
 	for want, e := range map[string]End{
 		"cell a, line 1: undefined: x":        {Fault: "cell a, line 1: undefined: x"},
-		"it was stopped":                      {Said: said},
-		"it ends with status 1: ✗ no":         {Code: &badly, Said: "✗ no"},
-		"it does not write: ✓ both":           {Code: &well, Said: said[:len(said)-len("✓ both\n")]},
-		"it also writes: more":                {Code: &well, Said: said + "more"},
-		"it writes: v = #; in the lab: w = #": {Code: &well, Said: "v" + said[1:]},
+		"it was stopped":                      {Outputs: all},
+		"it ends with status 1: ✗ no":         {Code: &badly, Outputs: []Output{{Stream: "✗ no"}}},
+		"it does not write: ✓ both":           {Code: &well, Outputs: []Output{wrote, {Text: "✓ the sum: 1 against 1, |difference| 0 ≤ 1"}}},
+		"it also writes: more":                {Code: &well, Outputs: append(all[:3:3], Output{Text: "more"})},
+		"it writes: v = #; in the lab: w = #": {Code: &well, Outputs: []Output{{Stream: "v = 1"}}},
 	} {
 		if got := e.Differs(outputs); got != want {
 			t.Errorf("%q, want %q", got, want)
