@@ -19,6 +19,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/goenv"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/lock"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/internal/atomicfile"
 	"github.com/prlab/prlab/prl/notebook"
@@ -42,6 +43,11 @@ func PageModule(ctx context.Context, root checkout.Checkout, python, path string
 	if m.Hash == "" || err != nil {
 		return nil, err
 	}
+	held, err := m.alone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer held.Release()
 	kept := strings.TrimSuffix(m.Path(), ".gz") + ".lzma"
 	if packed, err := os.ReadFile(kept); err == nil {
 		return packed, nil
@@ -243,6 +249,14 @@ func (m Planned) Build(ctx context.Context) error {
 	if err := atomicfile.Folder(filepath.Dir(m.Path()), 0o755); err != nil {
 		return err
 	}
+	held, err := m.alone(ctx)
+	if err != nil {
+		return err
+	}
+	defer held.Release()
+	if m.Built() { // by another process meanwhile
+		return nil
+	}
 	wasm, err := m.link(ctx)
 	if err != nil {
 		return err
@@ -262,6 +276,11 @@ func (m Planned) Build(ctx context.Context) error {
 		return err
 	}
 	return atomicfile.Write(m.Path(), packed, 0o644)
+}
+
+// alone keeps other processes from making the same files.
+func (m Planned) alone(ctx context.Context) (*lock.Lock, error) {
+	return lock.Take(ctx, strings.TrimSuffix(m.Path(), ".wasm.gz")+".lock", func(string) {})
 }
 
 // link compiles the program, with all of the library that it needs, to WebAssembly.
@@ -309,7 +328,7 @@ func MakeRoom(root checkout.Checkout) {
 	slices.SortFunc(paths, func(a, b string) int { return age[a].Compare(age[b]) })
 	for _, path := range paths[:max(0, len(paths)-mostKept)] {
 		os.Remove(path)
-		for _, other := range []string{".js", ".go"} {
+		for _, other := range []string{".js", ".go", ".lock"} {
 			os.Remove(strings.TrimSuffix(path, ".wasm.gz") + other)
 		}
 		os.Remove(strings.TrimSuffix(path, ".gz") + ".lzma")

@@ -18,8 +18,8 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/live"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/lock"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
-	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/internal/atomicfile"
 )
 
@@ -100,11 +100,12 @@ func Build(ctx context.Context, root checkout.Checkout, python string, say func(
 	if err := os.MkdirAll(root.Own(), 0o755); err != nil {
 		return nil, err
 	}
-	release, err := setup.Lock(ctx, root.Own("playground.lock"), "Go for pages", func(string) { say("waits for the process that builds it") })
+	held, err := lock.Take(ctx, root.Own("playground.lock"), func(string) { say("waits for the process that builds it") })
 	if err != nil {
 		return nil, err
 	}
-	defer release()
+	defer held.Release()
+	held.Say("Go for pages")
 	if built() {
 		return t, nil
 	}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/lock"
 )
 
 // ensure calls lab.Ensure and fails the test if it does not end.
@@ -64,14 +65,14 @@ func TestWaitingForTheLock(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	var said strings.Builder
 	lab.Console = console.New(writer(func(p []byte) (int, error) { cancel(errors.New("enough")); return said.Write(p) }))
-	other, err := takeLock(t.Context(), lab.State("lock"), func(string) { t.Error("it waits for nobody") })
+	other, err := lock.Take(t.Context(), lab.State("lock"), func(string) { t.Error("it waits for nobody") })
 	if err != nil {
 		t.Fatal(err)
 	}
-	other.say("JupyterLab")
+	other.Say("JupyterLab")
 	holder := fmt.Sprintf("process %d, which is at %q since ", os.Getpid(), "JupyterLab")
 	err = ensure(t, ctx, lab)
-	if err == nil || !strings.Contains(err.Error(), "waited for another set-up in this clone, "+holder) ||
+	if err == nil || !strings.Contains(err.Error(), "waited for another process of this clone, "+holder) ||
 		!strings.HasSuffix(err.Error(), ": enough") {
 		t.Errorf("got %v", err)
 	}
@@ -85,18 +86,18 @@ func TestWaitingForTheLock(t *testing.T) {
 		t.Errorf("an interrupt is taken for a fault of Python: %v", err)
 	}
 	var told []string
-	taken, err := takeLock(t.Context(), lab.State("lock"), func(holder string) {
+	taken, err := lock.Take(t.Context(), lab.State("lock"), func(holder string) {
 		told = append(told, holder)
 		if len(told) == 1 {
-			other.say("Go modules")
+			other.Say("Go modules")
 		} else {
-			other.release()
+			other.Release()
 		}
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.release()
+	defer taken.Release()
 	if len(told) < 2 || !strings.Contains(told[1], `"Go modules"`) {
 		t.Errorf("told %q", told)
 	}
@@ -140,12 +141,12 @@ func TestNoLockWhereAllIsDone(t *testing.T) {
 // A set-up that is killed leaves pip or go, which go on in .prl; the next set-up waits for them.
 func TestKilledSetUpKeepsTheLock(t *testing.T) {
 	if at := os.Getenv("PRL_TEST_LOCK"); at != "" { // the set-up to be killed
-		held, err := takeLock(t.Context(), at, func(string) {})
+		held, err := lock.Take(t.Context(), at, func(string) {})
 		if err != nil {
 			t.Fatal(err)
 		}
-		held.say("JupyterLab")
-		lab := &Lab{Machine: ThisMachine(), Console: console.New(os.Stderr), lock: held}
+		held.Say("JupyterLab")
+		lab := &Lab{Machine: ThisMachine(), Console: console.New(os.Stderr), held: held}
 		lab.runEnv(
 			t.Context(),
 			os.Environ(),
@@ -181,7 +182,7 @@ func TestKilledSetUpKeepsTheLock(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	var told []string
-	taken, err := takeLock(ctx, at, func(holder string) {
+	taken, err := lock.Take(ctx, at, func(holder string) {
 		told = append(told, holder)
 		syscall.Kill(left, syscall.SIGKILL)
 	})
@@ -189,7 +190,7 @@ func TestKilledSetUpKeepsTheLock(t *testing.T) {
 		syscall.Kill(left, syscall.SIGKILL)
 		t.Fatal(err)
 	}
-	taken.release()
+	taken.Release()
 	if want := fmt.Sprintf("whose process %d was killed at %q", killed.Process.Pid, "JupyterLab"); len(told) != 1 ||
 		!strings.Contains(told[0], want) {
 		t.Errorf("told %q, want %s", told, want)

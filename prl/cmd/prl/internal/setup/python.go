@@ -188,8 +188,8 @@ func (l *Lab) runEnv(
 ) (string, error) {
 	cmd := process.Command(ctx, program, args...)
 	cmd.Env, cmd.Dir = env, dir
-	if l.lock != nil {
-		cmd.ExtraFiles = []*os.File{l.lock.file}
+	if l.held != nil {
+		cmd.ExtraFiles = []*os.File{l.held.File}
 	}
 	var all strings.Builder
 	err := process.Lines(cmd, func(line string) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/checkout"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/lock"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 )
 
@@ -22,7 +23,7 @@ type Lab struct {
 	Console *console.Console
 	Go      Go // known after Ensure
 
-	lock *labLock // while Ensure works
+	held *lock.Lock // while Ensure works
 }
 
 // step is one part of set-up.
@@ -60,7 +61,7 @@ func (l *Lab) Ensure(ctx context.Context) error {
 	if err := os.MkdirAll(l.State("stamps"), 0o755); err != nil {
 		return fmt.Errorf("the lab keeps its programs in %s, which cannot be made: %w", l.State(), err)
 	}
-	l.lock, err = takeLock(ctx, l.State("lock"), func(holder string) {
+	l.held, err = lock.Take(ctx, l.State("lock"), func(holder string) {
 		l.Console.Line("Another set-up works in this clone, %s; waiting for it.", holder)
 	})
 	if ctx.Err() != nil {
@@ -69,7 +70,7 @@ func (l *Lab) Ensure(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the lab keeps its programs in %s, which cannot be written: %w", l.State(), err)
 	}
-	defer func() { l.lock.release(); l.lock = nil }()
+	defer func() { l.held.Release(); l.held = nil }()
 
 	if steps, err = l.steps(); err != nil || l.allDone(steps) { // the other has done it
 		return err
@@ -79,7 +80,7 @@ func (l *Lab) Ensure(ctx context.Context) error {
 		if l.done(s) { // looked at only now, since a step may undo a later one
 			continue
 		}
-		l.lock.say(s.title)
+		l.held.Say(s.title)
 		if err := l.do(ctx, s); err != nil {
 			return err
 		}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package setup
+package lock
 
 import (
 	"errors"

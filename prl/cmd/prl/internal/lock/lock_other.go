@@ -1,13 +1,13 @@
 //go:build !unix
 
-package setup
+package lock
 
 import (
 	"errors"
 	"os"
 )
 
-// errLocked is never met here: set-up refuses to work on Windows.
+// errLocked is never met here: the lab refuses to work on Windows.
 var errLocked = errors.New("locked")
 
 func tryLock(*os.File) error { return nil }
