@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/source"
 )
@@ -19,8 +20,50 @@ type part struct {
 	body         *declaration      // the statements, or nil
 }
 
+// taken are cells that were taken apart, since each run of a cell in a page reads all the others.
+var taken = struct {
+	sync.Mutex
+	parts map[Cell]*part
+}{parts: map[Cell]*part{}}
+
+// mostTaken is how many cells are remembered: those of the longest notebook, and some hundred changes.
+const mostTaken = 1000
+
 // read takes a cell apart.
-func (k *reader) read(c Cell) (*part, error) { return k.arranged(c, source.Arrange(c.Text)) }
+func (k *reader) read(c Cell) (*part, error) {
+	taken.Lock()
+	defer taken.Unlock()
+	p := taken.parts[c]
+	if p == nil {
+		var err error
+		if p, err = (&reader{}).arranged(c, source.Arrange(c.Text)); err != nil {
+			return nil, err
+		}
+		if len(taken.parts) >= mostTaken {
+			clear(taken.parts)
+		}
+		taken.parts[c] = p
+	}
+	return k.placed(p), nil
+}
+
+// placed is a part behind those that were read before.
+func (k *reader) placed(p *part) *part {
+	next, first := part{imports: p.imports}, k.order
+	place := func(d *declaration) *declaration {
+		own := *d
+		own.order += first
+		k.order++
+		return &own
+	}
+	for _, d := range p.declarations {
+		next.declarations = append(next.declarations, place(d))
+	}
+	if p.body != nil {
+		next.body = place(p.body)
+	}
+	return &next
+}
 
 // arranged is read of a cell whose text has been arranged.
 func (k *reader) arranged(c Cell, s *source.Cell) (*part, error) {
