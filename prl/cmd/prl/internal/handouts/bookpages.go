@@ -268,13 +268,13 @@ func (w *whole) glossary(found []passage) (string, error) {
 // places leads to the passage of each chapter that has most of a word; a heading counts most, apart from the title of the chapter.
 func (w *whole) places(found []passage, word *regexp.Regexp) (all []link) {
 	for at, c := range w.chapters {
-		best, to := 0, ""
+		best, to, title := 0, "", c.title()
 		for _, p := range found {
 			if p.Page != at {
 				continue
 			}
 			n := len(word.FindAllString(p.Text, -1))
-			if p.Heading != c.title() {
+			if p.Heading != title {
 				n += 10 * len(word.FindAllString(p.Heading, -1))
 			}
 			if n > 0 && (p.Heading == "Exercises" || p.Heading == "References" || p.Heading == "What to remember") {

@@ -178,7 +178,8 @@ func important(style string) string {
 // unquote leaves out the quotes around attributes of one word that come back often, and writes quotes in a text as they are.
 func unquote(body string) string {
 	body = oneWord.ReplaceAllString(body, "$1$2$3")
-	return textOfPage.ReplaceAllStringFunc(body, func(text string) string {
-		return strings.NewReplacer("&#34;", `"`, "&#39;", "'").Replace(text)
-	})
+	return textOfPage.ReplaceAllStringFunc(body, asWritten.Replace)
 }
+
+// asWritten writes quotes as they are.
+var asWritten = strings.NewReplacer("&#34;", `"`, "&#39;", "'")
