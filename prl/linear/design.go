@@ -182,14 +182,13 @@ func (p *design) arrange() {
 	}
 }
 
-// keep leaves the columns in the given places alone in the design, which is arranged again.
+// keep leaves the columns in the given places alone in the design, whose rows need to be arranged again.
 func (p *design) keep(places []int) {
 	mean, scale, columns := make([]float64, len(places)), make([]float64, len(places)), make([]int, len(places))
 	for k, j := range places {
 		mean[k], scale[k], columns[k] = p.mean[j], p.scale[j], p.columns[j]
 	}
 	p.d, p.mean, p.scale, p.columns = len(places), mean, scale, columns
-	p.arrange()
 }
 
 // lengths returns the weighted lengths of the columns as they were before they were centred, given the lengths that they have now.

@@ -2,8 +2,10 @@ package linear
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -35,6 +37,42 @@ func TestMeansOfManyRows(t *testing.T) {
 		} {
 			if !(math.Abs(c.got-c.want) <= c.tol*c.want) {
 				t.Errorf("weighted %t, %s: mean %.17g, want %.17g", weighted, c.name, c.got, c.want)
+			}
+		}
+	}
+}
+
+// A problem with more columns than rows is that of the first columns alone, to the last digit: the others get the coefficient 0.
+func TestWideLeastSquares(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 3))
+	for _, size := range [][2]int{{7, 12}, {60, 150}, {241, 500}, {300, 420}} {
+		n, d := size[0], size[1]
+		X, y := mat.NewDense(n, d, nil), make([]float64, n)
+		for i := range n {
+			y[i] = r.NormFloat64()
+			for j := range d {
+				X.Set(i, j, r.NormFloat64())
+			}
+		}
+		wide, err := LeastSquares(t.Context(), X, y, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		few, err := LeastSquares(t.Context(), mat.DenseCopyOf(X.Slice(0, n, 0, n-1)), y, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := len(wide.Dependent()), d-n+1; got != want {
+			t.Errorf("%d x %d: %d columns are dependent, want %d", n, d, got, want)
+		}
+		largest := floats.Norm(few.Coefficients(), math.Inf(1))
+		if worst := floats.Distance(wide.Coefficients()[:n-1], few.Coefficients(), math.Inf(1)); worst > 1e-9*largest {
+			t.Errorf("%d x %d: the coefficients differ by %g of %g", n, d, worst, largest)
+		}
+		for i := range n {
+			p, err := wide.Predict(X.Slice(i, i+1, 0, d))
+			if err != nil || math.Abs(p[0]-y[i]) > 1e-9 {
+				t.Fatalf("%d x %d, row %d: %v, want %v (%v)", n, d, i, p, y[i], err)
 			}
 		}
 	}

@@ -66,10 +66,14 @@ func leastSquares(ctx context.Context, op string, X mat.Matrix, y []float64, o O
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", op, err)
 	}
-	if len(dropped) > 0 && !o.MinimumNorm {
-		p.keep(kept)
-		if f, err = factorise(ctx, p.x, p.size, p.d); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", op, err)
+	if k := len(kept); len(dropped) > 0 && !o.MinimumNorm {
+		if p.keep(kept); k == 0 || kept[k-1] == k-1 {
+			f.first(k)
+		} else {
+			p.arrange()
+			if f, err = factorise(ctx, p.x, p.size, p.d); err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", op, err)
+			}
 		}
 	}
 	s := &solved{design: p, factor: f}

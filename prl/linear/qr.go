@@ -26,9 +26,14 @@ type factor struct {
 // factorise replaces blocks of size rows and d columns, column by column, by their reflections.
 func factorise(ctx context.Context, x []float64, size, d int) (*factor, error) {
 	f := &factor{d: d, size: size, v: x, r: make([]float64, d*d)}
+	used := make([]bool, d) // rows of R that are not zero
 	for b := 0; b < len(x); b += size * d {
-		block := x[b : b+size*d]
+		block, left := x[b:b+size*d], size
 		for k := range d {
+			if left == 0 { // all of the block is in R, but for rounding errors
+				f.tau = append(f.tau, make([]float64, d-k)...)
+				break
+			}
 			if k%someColumns == 0 {
 				if err := ctx.Err(); err != nil {
 					return nil, err
@@ -54,9 +59,26 @@ func factorise(ctx context.Context, x []float64, size, d int) (*factor, error) {
 				tile.AddScaled(u, -s, v)
 			}
 			f.tau = append(f.tau, tau)
+			if !used[k] {
+				used[k] = true
+				left--
+			}
 		}
 	}
 	return f, nil
+}
+
+// first leaves the first k columns of A.
+func (f *factor) first(k int) {
+	blocks := len(f.tau) / f.d
+	for b := range blocks {
+		copy(f.v[b*k*f.size:], f.v[b*f.d*f.size:][:k*f.size])
+		copy(f.tau[b*k:], f.tau[b*f.d:][:k])
+	}
+	for i := range k {
+		copy(f.r[i*k:], f.r[i*f.d:][:k])
+	}
+	f.v, f.tau, f.r, f.d = f.v[:blocks*k*f.size], f.tau[:blocks*k], f.r[:k*k], k
 }
 
 // down replaces z by Q^T z: the d numbers along the columns of Q are returned, the rest stays in z.
