@@ -44,17 +44,43 @@ func openWithAxe(t *testing.T, press *printer, file string) *visit {
 	return v
 }
 
+// coloured are the parts of formulas that have not the colours of the words around them.
+const coloured = `[...document.querySelectorAll(".katex, .katex *")].filter(e => { const own = getComputedStyle(e);
+	return own.color !== getComputedStyle(e.parentElement).color || own.backgroundColor !== "rgba(0, 0, 0, 0)" || own.opacity !== "1";
+}).length`
+
+// thin leaves on a page a few formulas, and of each kind of words the first few of a cell of code. The others are alike, and axe-core would
+// spend most of its time on them.
+const thin = `(() => {
+	[...document.querySelectorAll(".katex")].slice(20).forEach(k => k.replaceChildren("x"));
+	document.querySelectorAll("pre").forEach(code => {
+		const seen = {};
+		code.querySelectorAll("*").forEach(e => {
+			const kind = e.tagName + " " + e.className + " " + e.parentElement.tagName;
+			seen[kind] = (seen[kind] || 0) + 1;
+			if (seen[kind] > 2 && !e.childElementCount) e.replaceWith(e.textContent);
+		});
+	});
+	return document.querySelectorAll("*").length })()`
+
 // testAccess wants a page without a serious finding of axe-core: by all rules as it is opened, and by that of contrast once the reader has
 // chosen dark colours.
 func testAccess(t *testing.T, press *printer, file string) {
 	t.Helper()
 	v := openWithAxe(t, press, file)
-	for _, fault := range ask[[]string](v, axe("")) {
-		t.Errorf("%s, light: %s", filepath.Base(file), fault)
+	for _, theme := range []string{"light", "dark"} {
+		inTheme(v, theme)
+		if n := ask[int](v, coloured); n > 0 {
+			t.Errorf("%s, %s: %d parts of formulas have colours of their own", filepath.Base(file), theme, n)
+		}
 	}
-	inTheme(v, "dark")
+	t.Logf("axe-core sees %d elements", ask[int](v, thin))
 	for _, fault := range ask[[]string](v, axe(`runOnly: ["color-contrast"]`)) {
 		t.Errorf("%s, dark: %s", filepath.Base(file), fault)
+	}
+	inTheme(v, "light")
+	for _, fault := range ask[[]string](v, axe("")) {
+		t.Errorf("%s, light: %s", filepath.Base(file), fault)
 	}
 }
 
@@ -65,11 +91,15 @@ func TestAccessFindsFaults(t *testing.T) {
 		<style>@media (prefers-color-scheme: dark) { body { background: #14171c } }</style>`
 	for ink, theme := range map[string]string{"#aaa": "light", "#444": "dark"} {
 		file := filepath.Join(t.TempDir(), "pale.html")
-		if err := os.WriteFile(file, []byte(head+`<p style="color:`+ink+`">Words in grey</p></main>`), 0o600); err != nil {
+		body := `<p style="color:` + ink + `">Words in grey</p><p class="katex">a <i>b <b style="color:#00f">c</b></i></p></main>`
+		if err := os.WriteFile(file, []byte(head+body), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		v := openWithAxe(t, press, file)
 		inTheme(v, theme)
+		if n := ask[int](v, coloured); n != 1 {
+			t.Errorf("%d parts of a formula with a blue letter have colours of their own", n)
+		}
 		got := ask[[]string](v, axe(`runOnly: ["color-contrast"]`))
 		if len(got) != 1 || !strings.HasPrefix(got[0], "serious: color-contrast, 1 times") {
 			t.Errorf("%s words on %s paper: %q", ink, theme, got)
