@@ -88,7 +88,7 @@ func Run(ctx context.Context, lab *setup.Lab, all []*HandIn, options Options) (r
 		lab: lab, session: session, work: work, cells: lab.Own("collect", "cells"), build: lab.Own("collect", "build"), options: options,
 		programs: map[*asked]string{}, solutions: map[*Chapter]map[string]string{},
 	}
-	if err := c.caches(ctx); err != nil {
+	if err := c.caches(ctx, all); err != nil {
 		return nil, err
 	}
 	board := lab.Console.Board()
@@ -147,7 +147,7 @@ type collector struct {
 }
 
 // caches makes ready what hand-ins are compiled with.
-func (c *collector) caches(ctx context.Context) error {
+func (c *collector) caches(ctx context.Context, all []*HandIn) error {
 	if c.options.Fresh {
 		if err := errors.Join(os.RemoveAll(c.cells), os.RemoveAll(c.build)); err != nil {
 			return err
@@ -156,7 +156,11 @@ func (c *collector) caches(ctx context.Context) error {
 	if err := errors.Join(os.MkdirAll(c.cells, 0o755), os.MkdirAll(c.build, 0o755)); err != nil {
 		return err
 	}
-	if err := c.lab.WarmFor(ctx, c.build); err != nil {
+	var notebooks []string
+	for _, h := range all {
+		notebooks = append(notebooks, h.Path)
+	}
+	if err := c.lab.WarmFor(ctx, c.build, notebooks); err != nil {
 		return err
 	}
 	return sandbox.Give(c.cells, c.build)

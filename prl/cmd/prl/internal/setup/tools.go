@@ -97,9 +97,9 @@ func (l *Lab) makeModules(ctx context.Context, step *console.Step) error {
 // warmCaches compiles what the chapters import of the library and links a cell under the kernel's own environment. A library that does not
 // compile does not stop the lab, since a notebook may need another part of it; then the step is done again at the next start.
 func (l *Lab) warmCaches(ctx context.Context, step *console.Step) error {
-	imported, err := l.imported()
+	notebooks, err := filepath.Glob(filepath.Join(l.Notebooks(), "*.ipynb"))
 	if err == nil {
-		err = l.warm(ctx, goenv.Cells(os.Environ(), l.State(), l.Go.Program), step, imported)
+		err = l.warm(ctx, goenv.Cells(os.Environ(), l.State(), l.Go.Program), step, notebooks)
 	}
 	if err == nil {
 		step.Say("figures that compute in pages")
@@ -111,11 +111,11 @@ func (l *Lab) warmCaches(ctx context.Context, step *console.Step) error {
 	return err
 }
 
-// WarmFor compiles the library into another cache of Go, as cells are compiled.
-func (l *Lab) WarmFor(ctx context.Context, cache string) error {
+// WarmFor compiles what some notebooks import of the library into another cache of Go, as cells are compiled.
+func (l *Lab) WarmFor(ctx context.Context, cache string, notebooks []string) error {
 	env := append(goenv.Without(goenv.Cells(os.Environ(), l.State(), l.Go.Program), "GOCACHE"), "GOCACHE="+cache)
 	step := l.Console.Step("The library, for hand-ins", 0)
-	if err := l.warm(ctx, env, step, func(path string) bool { return !strings.Contains(path, "/cmd/") }); err != nil {
+	if err := l.warm(ctx, env, step, notebooks); err != nil {
 		step.Fail()
 		return err
 	}
@@ -126,15 +126,11 @@ func (l *Lab) WarmFor(ctx context.Context, cache string) error {
 // imports finds the packages of the clone that a notebook's cells import, in its JSON.
 var imports = regexp.MustCompile(`\\"(` + regexp.QuoteMeta(checkout.Module) + `/[\w/]+)\\"`)
 
-// imported reports of a package whether a notebook of the lab imports it. A reader of Parquet, say, brings 160 more packages, for which the
-// first cell that imports it waits, and no first chapter.
-func (l *Lab) imported() (func(path string) bool, error) {
-	files, err := filepath.Glob(filepath.Join(l.Notebooks(), "*.ipynb"))
-	if err != nil {
-		return nil, err
-	}
+// imported are the packages of the clone that notebooks import. A reader of Parquet, say, brings 160 more packages, for which the first cell
+// that imports it waits, and no first chapter.
+func imported(notebooks []string) (map[string]bool, error) {
 	found := map[string]bool{}
-	for _, file := range files {
+	for _, file := range notebooks {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err
@@ -143,18 +139,22 @@ func (l *Lab) imported() (func(path string) bool, error) {
 			found[string(m[1])] = true
 		}
 	}
-	return func(path string) bool { return found[path] }, nil
+	return found, nil
 }
 
-// warm compiles in the environment those packages of the clone that are wanted, and links a cell.
-func (l *Lab) warm(ctx context.Context, env []string, step *console.Step, wanted func(path string) bool) error {
+// warm compiles in the environment the packages of the clone that notebooks import, and links a cell.
+func (l *Lab) warm(ctx context.Context, env []string, step *console.Step, notebooks []string) error {
+	wanted, err := imported(notebooks)
+	if err != nil {
+		return err
+	}
 	listed, err := l.runEnv(ctx, env, string(l.Checkout), nil, l.Go.Program, "list", "-f", "{{if .GoFiles}}{{.ImportPath}}{{end}}",
 		"./prl/...", "./plotting/...", "./datasets/...")
 	if err != nil {
 		return err
 	}
 	packages := slices.DeleteFunc(strings.Fields(listed), func(word string) bool {
-		return !strings.HasPrefix(word, checkout.Module) || !wanted(word) // the Go command may say more than the list
+		return !strings.HasPrefix(word, checkout.Module) || !wanted[word] // the Go command may say more than the list
 	})
 	if len(packages) == 0 {
 		return l.buildCell(ctx, env)
