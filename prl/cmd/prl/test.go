@@ -128,35 +128,36 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 		if err != nil {
 			return err
 		}
-		// The image comes after the rest, because it is tried out with a clock.
+		// The image comes after the rest, alone, because it is tried out with a clock.
 		suites = []suite{
 			{title: "go test", args: allTests},
 			race,
 			{title: "go test " + measuring.folder, args: moduleTests, dir: measuring.folder},
 			{title: "go test " + beamModule, args: moduleTests, dir: beamModule},
-			{title: "container image and class", args: imageTests, tell: true, files: imageFiles},
+			{title: "container image and class", args: imageTests, tell: true, files: imageFiles, alone: true},
 		}
 	}
 	notebooks, err := verb.NotebooksIn(lab.Notebooks())
 	if err != nil {
 		return err
 	}
+	// Tests wait for browsers and kernels half of their time, and the longest decides when all are done: notebooks are executed meanwhile, and
+	// what is said of these comes behind.
 	var executed outcome
 	var execution error
-	execute := func(lab *setup.Lab) { executed, execution = checkNotebooks(ctx, lab, notebooks, options.runOptions) }
+	options.yields = true
+	beside := *lab
+	held, release := lab.Console.Hold()
+	beside.Console = held
 	var meanwhile sync.WaitGroup
-	release := func() {}
-	if !options.all {
-		// Tests wait for browsers and kernels half of their time, in which notebooks are executed. What is said of these comes behind. The
-		// tests go first, since the longest of them decides when all is done.
-		options.yields = true
-		beside := *lab
-		beside.Console, release = lab.Console.Hold()
-		meanwhile.Go(func() { execute(&beside) })
-	}
+	meanwhile.Go(func() { executed, execution = checkNotebooks(ctx, &beside, notebooks, options.runOptions) })
+	notebooksEnd := sync.OnceFunc(func() { release(); meanwhile.Wait() })
 	goPassed, goFailed := 0, 0
 	var ended error
 	for _, part := range suites {
+		if part.alone {
+			notebooksEnd()
+		}
 		partPassed, partFailed, err := remembered(ctx, lab, part, log)
 		if ended = err; ended != nil {
 			break
@@ -166,11 +167,7 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 		}
 		goPassed, goFailed = goPassed+partPassed, goFailed+partFailed
 	}
-	release()
-	meanwhile.Wait()
-	if ended == nil && options.all {
-		execute(lab)
-	}
+	notebooksEnd()
 	if ended != nil {
 		return ended
 	}
@@ -230,6 +227,7 @@ type suite struct {
 	dir   string   // of the module, "" for that of the lab
 	tell  bool     // what its tests log is for everybody to read
 	again bool     // its tests are among those of another call and count once
+	alone bool     // nothing runs beside it
 	files []string // on which it depends, if it is remembered by them; go test remembers the others
 	lacks string   // what the machine lacks for it, and how to get that; empty if nothing
 }
