@@ -126,8 +126,8 @@ func (l *Lab) WarmFor(ctx context.Context, cache string, notebooks []string) err
 // imports finds the packages of the clone that a notebook's cells import, in its JSON.
 var imports = regexp.MustCompile(`\\"(` + regexp.QuoteMeta(checkout.Module) + `/[\w/]+)\\"`)
 
-// imported are the packages of the clone that notebooks import. A reader of Parquet, say, brings 160 more packages, for which the first cell
-// that imports it waits, and no first chapter.
+// imported are the packages of the clone that notebooks import. A reader of Parquet, say, brings 160 more packages, for which the first
+// cell that imports it waits, and no first chapter.
 func imported(notebooks []string) (map[string]bool, error) {
 	found := map[string]bool{}
 	for _, file := range notebooks {
