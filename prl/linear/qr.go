@@ -4,14 +4,13 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
 // blockRows is the number of rows that are reduced together: with fifty columns they stay in the second-level cache.
 const blockRows = 256
-
-// someColumns are reduced between two looks at the context.
-const someColumns = 16
 
 // A factor is the factorisation A = Q R of rows by Householder's reflections. The blocks of rows are taken one after the other: reflection
 // k of a block acts on row k of R and on the rows of the block, and leaves zeros in column k of the block (Golub and Van Loan, section 5.2;
@@ -23,49 +22,97 @@ type factor struct {
 	r       []float64 // d x d, row by row
 }
 
+// someColumns are reduced between two looks at the context. The columns behind them feel their reflections all at once, as products.
+const someColumns = 16
+
+// fewColumns are reduced one by one, since products would take as long.
+const fewColumns = 32
+
 // factorise replaces blocks of size rows and d columns, column by column, by their reflections.
 func factorise(ctx context.Context, x []float64, size, d int) (*factor, error) {
-	f := &factor{d: d, size: size, v: x, r: make([]float64, d*d)}
+	f := &factor{d: d, size: size, v: x, tau: make([]float64, len(x)/size), r: make([]float64, d*d)}
 	used := make([]bool, d) // rows of R that are not zero
+	room := make([]float64, 2*someColumns*d)
 	for b := 0; b < len(x); b += size * d {
-		block, left := x[b:b+size*d], size
-		for k := range d {
-			if left == 0 { // all of the block is in R, but for rounding errors
-				f.tau = append(f.tau, make([]float64, d-k)...)
-				break
+		block, tau, left := x[b:b+size*d], f.tau[b/size:b/size+d], size
+		for k, end := 0, 0; k < d; k = end {
+			if err := ctx.Err(); err != nil {
+				return nil, err
 			}
-			if k%someColumns == 0 {
-				if err := ctx.Err(); err != nil {
-					return nil, err
-				}
+			if end = k + someColumns; end > d-fewColumns {
+				end = d
 			}
-			v, row := block[k*size:(k+1)*size], f.r[k*d:(k+1)*d]
-			square := tile.Dot(v, v)
-			if square == 0 {
-				f.tau = append(f.tau, 0)
-				continue
-			}
-			to := -math.Copysign(math.Sqrt(row[k]*row[k]+square), row[k])
-			lead := row[k] - to
-			tau, by := -lead/to, 1/lead
-			for i := range v {
-				v[i] *= by
-			}
-			row[k] = to
-			for j := k + 1; j < d; j++ {
-				u := block[j*size : (j+1)*size]
-				s := tau * (row[j] + tile.Dot(v, u))
-				row[j] -= s
-				tile.AddScaled(u, -s, v)
-			}
-			f.tau = append(f.tau, tau)
-			if !used[k] {
-				used[k] = true
-				left--
+			left = f.reflect(block, tau, used, k, end, left)
+			f.behind(block, tau, k, end, room)
+			if left == 0 {
+				break // all of the block is in R, but for rounding errors
 			}
 		}
 	}
 	return f, nil
+}
+
+// reflect finds the reflections of the columns from k up to end of a block, and applies them to these columns. left is how many rows of R
+// the block can fill; what is left then is returned. The column behind the last that can be filled is not looked at.
+func (f *factor) reflect(block, tau []float64, used []bool, k, end, left int) int {
+	for ; k < end && left > 0; k++ {
+		v, row := block[k*f.size:(k+1)*f.size], f.r[k*f.d:(k+1)*f.d]
+		square := tile.Dot(v, v)
+		if square == 0 {
+			continue
+		}
+		to := -math.Copysign(math.Sqrt(row[k]*row[k]+square), row[k])
+		lead := row[k] - to
+		by := 1 / lead
+		tau[k] = -lead / to
+		for i := range v {
+			v[i] *= by
+		}
+		row[k] = to
+		for j := k + 1; j < end; j++ {
+			u := block[j*f.size : (j+1)*f.size]
+			s := tau[k] * (row[j] + tile.Dot(v, u))
+			row[j] -= s
+			tile.AddScaled(u, -s, v)
+		}
+		if !used[k] {
+			used[k] = true
+			left--
+		}
+	}
+	return left
+}
+
+// behind applies the reflections of the columns from k up to end to the columns behind them: with V, the vectors below their ones in rows,
+// the product of the reflections takes V^T T^T (R + V A) away from A, and T^T (R + V A) from the rows of R. T is upper triangular (Schreiber
+// and Van Loan 1989).
+func (f *factor) behind(block, tau []float64, k, end int, room []float64) {
+	n, rest := end-k, f.d-end
+	if rest == 0 {
+		return
+	}
+	all := tile.Dense(block, f.d, f.size, f.size)
+	v, a := all.Part(k, 0, n, f.size), all.Part(end, 0, rest, f.size)
+	var gram, t [someColumns * someColumns]float64
+	tile.Dense(gram[:], n, n, n).SetProduct(v, v.T())
+	for j := range n {
+		t[j*n+j] = tau[k+j]
+		for i := range j {
+			for l := i; l < j; l++ {
+				t[i*n+j] -= tau[k+j] * t[i*n+l] * gram[l*n+j]
+			}
+		}
+	}
+	along, turned := tile.Dense(room, n, rest, rest), tile.Dense(room[someColumns*f.d:], n, rest, rest)
+	for i := range n {
+		copy(along.Data[i*rest:(i+1)*rest], f.r[(k+i)*f.d+end:(k+i+1)*f.d])
+	}
+	along.AddProduct(1, v, a.T())
+	turned.SetProduct(tile.Dense(t[:], n, n, n).T(), along)
+	for i := range n {
+		floats.Sub(f.r[(k+i)*f.d+end:(k+i+1)*f.d], turned.Data[i*rest:(i+1)*rest])
+	}
+	a.AddProduct(-1, turned.T(), v)
 }
 
 // first leaves the first k columns of A.
