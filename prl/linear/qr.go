@@ -84,8 +84,8 @@ func (f *factor) reflect(block, tau []float64, used []bool, k, end, left int) in
 }
 
 // behind applies the reflections of the columns from k up to end to the columns behind them: with V, the vectors below their ones in rows,
-// the product of the reflections takes V^T T^T (R + V A) away from A, and T^T (R + V A) from the rows of R. T is upper triangular (Schreiber
-// and Van Loan 1989).
+// their product takes V^T T^T (R + V A) away from A, and T^T (R + V A) from the rows of R. T is upper triangular (Schreiber and Van Loan
+// 1989).
 func (f *factor) behind(block, tau []float64, k, end int, room []float64) {
 	n, rest := end-k, f.d-end
 	if rest == 0 {
