@@ -3,10 +3,13 @@ package linear
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/internal/share"
 )
 
 // The means are those of all rows, although the first rows are estimates from which the others are counted: one column is far from zero and
@@ -62,6 +65,12 @@ func TestWideLeastSquares(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		share.Eagerly(func() {
+			again, err := LeastSquares(t.Context(), X, y, Options{})
+			if err != nil || !slices.Equal(again.Coefficients(), wide.Coefficients()) {
+				t.Errorf("%d x %d: several processors find other coefficients (%v)", n, d, err)
+			}
+		})
 		if got, want := len(wide.Dependent()), d-n+1; got != want {
 			t.Errorf("%d x %d: %d columns are dependent, want %d", n, d, got, want)
 		}

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// A Lock keeps other processes out of one piece of work. Its file says who is at it, for those who wait. What the holder runs inherits the
-// file: should it be killed, the work stays locked until the programs that it started, which go on for a while, have ended.
+// A Lock keeps other processes out of one piece of work. Its file says who is at it, for those who wait. A holder may hand the file to the
+// programs that it runs: should it be killed, the work stays locked until these, which go on for a while, have ended.
 type Lock struct{ File *os.File }
 
 // poll is how often a process that waits looks again.
