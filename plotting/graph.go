@@ -192,139 +192,183 @@ func (g GraphLayer) survey(v *survey) {
 }
 
 func (g GraphLayer) lower(d *panelDrawing) {
-	nodes := g.placed()
-	index := make(map[string]int, len(nodes))
-	labels := make([]string, len(nodes))
-	size := make([]float64, len(nodes))
-	for i, n := range nodes {
-		index[n.Name] = i
-		labels[i] = scene.Clean(or(n.Label, n.Name), 60)
-		size[i] = min(max(scene.TextWidth(labels[i], 12, false)+12, 26), 64)
-		if labels[i] == " " {
-			size[i] = 14
-		}
-		if g.size > 0 {
-			size[i] = g.size
-		}
-		if n.Size > 0 {
-			size[i] = min(n.Size, 400)
-		}
-	}
-	ux, uy := d.w/(d.x.Hi-d.x.Lo), d.h/(d.y.Hi-d.y.Lo)
-	if d.survey.equal {
-		ux = min(ux, uy)
-		uy = ux
-	}
-	heaviest := 0.0
-	both := make(map[[2]string]bool)
+	w := newGraphDrawing(g, d)
 	for _, e := range g.edges {
-		heaviest = max(heaviest, e.Weight)
-		both[[2]string{e.From, e.To}] = true
+		w.edge(e)
 	}
-	lines := scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1.25}
-	type group struct {
-		accent, dash bool
-		width        float64
-	}
-	paths, heads := make(map[group]*scene.Mark), make(map[bool]*scene.Mark)
-	var order []group
-	texts := scene.Mark{
-		Kind:   scene.Texts,
-		Z:      d.over(),
-		Size:   11,
-		Fill:   scene.Paint{Token: scene.TokenForeground},
-		Halo:   true,
-		Anchor: scene.At("middle", "middle"),
-	}
-	for _, e := range g.edges {
-		a, b := index[e.From], index[e.To]
-		k := group{accent: e.Accent, dash: e.Dash, width: 1.25}
-		if e.Accent {
-			k.width = 2.5
-		}
-		if heaviest > 0 {
-			k.width = 0.5 + 4*math.Round(8*max(e.Weight, 0)/heaviest)/8
-		}
-		m := paths[k]
-		if m == nil {
-			c := lines
-			m = &c
-			m.Width, m.Dash = k.width, pattern(e.Dash, false)
-			if e.Accent {
-				m.Stroke = scene.Paint{Token: scene.TokenAccent}
-				m.Z = 10*(d.layer+1) + 1
-			}
-			paths[k], order = m, append(order, k)
-		}
-		// the curve in pixels
-		ax, ay := (nodes[a].X-d.x.Lo)*ux, (nodes[a].Y-d.y.Lo)*uy
-		bx, by := (nodes[b].X-d.x.Lo)*ux, (nodes[b].Y-d.y.Lo)*uy
-		var curve [][2]float64
-		if a == b {
-			curve = loop(ax, ay, size[a]/2, outward(nodes, a))
-		} else {
-			bend := 0.0
-			if g.directed && both[[2]string{e.To, e.From}] {
-				bend = 0.16
-			}
-			head := 0.0
-			if g.directed {
-				head = 3
-			}
-			curve = arc(ax, ay, bx, by, size[a]/2+1, size[b]/2+1+head, bend)
-		}
-		if len(curve) < 2 {
-			continue
-		}
-		toData := func(p [2]float64) [2]float64 { return [2]float64{d.x.Lo + p[0]/ux, d.y.Lo + p[1]/uy} }
-		mid := curve[len(curve)/2]
-		if len(curve) == 2 {
-			mid = d.roomOn(curve[0], curve[1], scene.Clean(e.Label, 60), 11)
-		}
-		name := labels[a] + plainEdge + labels[b]
-		if g.directed {
-			name = labels[a] + directedEdge + labels[b]
-		}
-		if e.Label != "" {
-			if a == b {
-				vx, vy := mid[0]-ax, mid[1]-ay
-				l := math.Hypot(vx, vy)
-				mid[0], mid[1] = mid[0]+9*vx/l, mid[1]+9*vy/l
-			}
-			texts.XY, texts.Texts = append(texts.XY, toData(mid)), append(texts.Texts, scene.Clean(e.Label, 60))
-			texts.Names = append(texts.Names, name)
-		}
-		pieces := [][][2]float64{curve}
-		if e.Label != "" && a != b {
-			pieces = around(curve, mid, scene.TextWidth(scene.Clean(e.Label, 60), 11, false)/2+2, 7)
-		}
-		for _, piece := range pieces {
-			ring := make([][2]float64, len(piece))
-			for i, p := range piece {
-				ring[i] = toData(p)
-			}
-			m.Rings, m.Names = append(m.Rings, ring), append(m.Names, name)
-		}
-		if g.directed {
-			h := heads[e.Accent]
-			if h == nil {
-				h = &scene.Mark{Kind: scene.Arrows, Stroke: m.Stroke, Fill: m.Stroke, Width: 1.25, Size: 8, Z: m.Z}
-				heads[e.Accent] = h
-			}
-			last := pieces[len(pieces)-1]
-			h.XY, h.XY2 = append(h.XY, toData(last[len(last)-2])), append(h.XY2, toData(last[len(last)-1]))
-			h.Names = append(h.Names, name)
-		}
-		d.rowText("edge", e.From, e.To, e.Label)
-	}
-	for _, k := range order {
-		d.add(*paths[k])
+	for _, k := range w.order {
+		d.add(*w.paths[k])
 	}
 	for _, accent := range []bool{false, true} {
-		if h := heads[accent]; h != nil {
+		if h := w.heads[accent]; h != nil {
 			d.add(*h)
 		}
 	}
+	w.circles()
+	if len(w.texts.XY) > 0 {
+		d.add(w.texts)
+	}
+	d.describe("a graph of %s and %s", count(len(w.nodes), "node"), count(len(g.edges), "edge"))
+}
+
+// A graphDrawing is a graph on its way into a panel.
+type graphDrawing struct {
+	GraphLayer
+	*panelDrawing
+	nodes  []Node
+	labels []string
+	size   []float64 // of the nodes, in pixels
+	index  map[string]int
+	ux, uy float64 // pixels by unit of the axes
+
+	heaviest float64
+	both     map[[2]string]bool // edges by their ends
+	paths    map[edgeGroup]*scene.Mark
+	order    []edgeGroup
+	heads    map[bool]*scene.Mark
+	texts    scene.Mark
+}
+
+// An edgeGroup is the edges that look alike.
+type edgeGroup struct {
+	accent, dash bool
+	width        float64
+}
+
+func newGraphDrawing(g GraphLayer, d *panelDrawing) *graphDrawing {
+	nodes := g.placed()
+	w := &graphDrawing{
+		GraphLayer: g, panelDrawing: d, nodes: nodes, labels: make([]string, len(nodes)), size: make([]float64, len(nodes)),
+		index: make(map[string]int, len(nodes)), ux: d.w / (d.x.Hi - d.x.Lo), uy: d.h / (d.y.Hi - d.y.Lo),
+		both: map[[2]string]bool{}, paths: map[edgeGroup]*scene.Mark{}, heads: map[bool]*scene.Mark{},
+		texts: scene.Mark{
+			Kind:   scene.Texts,
+			Z:      d.over(),
+			Size:   11,
+			Fill:   scene.Paint{Token: scene.TokenForeground},
+			Halo:   true,
+			Anchor: scene.At("middle", "middle"),
+		},
+	}
+	for i, n := range nodes {
+		w.index[n.Name] = i
+		w.labels[i] = scene.Clean(or(n.Label, n.Name), 60)
+		w.size[i] = min(max(scene.TextWidth(w.labels[i], 12, false)+12, 26), 64)
+		if w.labels[i] == " " {
+			w.size[i] = 14
+		}
+		if g.size > 0 {
+			w.size[i] = g.size
+		}
+		if n.Size > 0 {
+			w.size[i] = min(n.Size, 400)
+		}
+	}
+	if d.survey.equal {
+		w.ux = min(w.ux, w.uy)
+		w.uy = w.ux
+	}
+	for _, e := range g.edges {
+		w.heaviest = max(w.heaviest, e.Weight)
+		w.both[[2]string{e.From, e.To}] = true
+	}
+	return w
+}
+
+// toData is the place on the axes of one in pixels.
+func (w *graphDrawing) toData(p [2]float64) [2]float64 {
+	return [2]float64{w.x.Lo + p[0]/w.ux, w.y.Lo + p[1]/w.uy}
+}
+
+// group is the mark of the edges that look like e.
+func (w *graphDrawing) group(e Edge) *scene.Mark {
+	k := edgeGroup{accent: e.Accent, dash: e.Dash, width: 1.25}
+	if e.Accent {
+		k.width = 2.5
+	}
+	if w.heaviest > 0 {
+		k.width = 0.5 + 4*math.Round(8*max(e.Weight, 0)/w.heaviest)/8
+	}
+	if m := w.paths[k]; m != nil {
+		return m
+	}
+	m := &scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: k.width, Dash: pattern(e.Dash, false)}
+	if e.Accent {
+		m.Stroke = scene.Paint{Token: scene.TokenAccent}
+		m.Z = 10*(w.layer+1) + 1
+	}
+	w.paths[k], w.order = m, append(w.order, k)
+	return m
+}
+
+// curve is the line of an edge, in pixels.
+func (w *graphDrawing) curve(e Edge) [][2]float64 {
+	a, b := w.index[e.From], w.index[e.To]
+	ax, ay := (w.nodes[a].X-w.x.Lo)*w.ux, (w.nodes[a].Y-w.y.Lo)*w.uy
+	if a == b {
+		return loop(ax, ay, w.size[a]/2, outward(w.nodes, a))
+	}
+	bx, by := (w.nodes[b].X-w.x.Lo)*w.ux, (w.nodes[b].Y-w.y.Lo)*w.uy
+	bend := 0.0
+	if w.directed && w.both[[2]string{e.To, e.From}] {
+		bend = 0.16
+	}
+	head := 0.0
+	if w.directed {
+		head = 3
+	}
+	return arc(ax, ay, bx, by, w.size[a]/2+1, w.size[b]/2+1+head, bend)
+}
+
+func (w *graphDrawing) edge(e Edge) {
+	a, b, m, curve := w.index[e.From], w.index[e.To], w.group(e), w.curve(e)
+	if len(curve) < 2 {
+		return
+	}
+	label := scene.Clean(e.Label, 60)
+	mid := curve[len(curve)/2]
+	if len(curve) == 2 {
+		mid = w.roomOn(curve[0], curve[1], label, 11)
+	}
+	name := w.labels[a] + plainEdge + w.labels[b]
+	if w.directed {
+		name = w.labels[a] + directedEdge + w.labels[b]
+	}
+	if e.Label != "" {
+		if a == b {
+			vx, vy := mid[0]-(w.nodes[a].X-w.x.Lo)*w.ux, mid[1]-(w.nodes[a].Y-w.y.Lo)*w.uy
+			l := math.Hypot(vx, vy)
+			mid[0], mid[1] = mid[0]+9*vx/l, mid[1]+9*vy/l
+		}
+		w.texts.XY, w.texts.Texts = append(w.texts.XY, w.toData(mid)), append(w.texts.Texts, label)
+		w.texts.Names = append(w.texts.Names, name)
+	}
+	pieces := [][][2]float64{curve}
+	if e.Label != "" && a != b {
+		pieces = around(curve, mid, scene.TextWidth(label, 11, false)/2+2, 7)
+	}
+	for _, piece := range pieces {
+		ring := make([][2]float64, len(piece))
+		for i, p := range piece {
+			ring[i] = w.toData(p)
+		}
+		m.Rings, m.Names = append(m.Rings, ring), append(m.Names, name)
+	}
+	if w.directed {
+		h := w.heads[e.Accent]
+		if h == nil {
+			h = &scene.Mark{Kind: scene.Arrows, Stroke: m.Stroke, Fill: m.Stroke, Width: 1.25, Size: 8, Z: m.Z}
+			w.heads[e.Accent] = h
+		}
+		last := pieces[len(pieces)-1]
+		h.XY, h.XY2 = append(h.XY, w.toData(last[len(last)-2])), append(h.XY2, w.toData(last[len(last)-1]))
+		h.Names = append(h.Names, name)
+	}
+	w.rowText("edge", e.From, e.To, e.Label)
+}
+
+// circles draws the nodes and their names.
+func (w *graphDrawing) circles() {
 	circles := scene.Mark{
 		Kind:   scene.Symbols,
 		Symbol: scene.Circle,
@@ -332,27 +376,27 @@ func (g GraphLayer) lower(d *panelDrawing) {
 		Fill:   scene.Paint{Token: scene.TokenBackground},
 		Stroke: scene.Paint{Token: scene.TokenMuted},
 		Width:  1.5,
-		Z:      10*(d.layer+1) + 4,
+		Z:      10*(w.layer+1) + 4,
 		Smooth: true,
 	}
 	names := scene.Mark{
 		Kind:   scene.Texts,
-		Z:      d.over(),
+		Z:      w.over(),
 		Size:   12,
 		Fill:   scene.Paint{Token: scene.TokenForeground},
 		Anchor: scene.At("middle", "middle"),
 		Smooth: true,
 	}
-	for i, n := range nodes {
+	for i, n := range w.nodes {
 		fill, stroke := scene.Paint{Token: scene.TokenBackground}, scene.Paint{Token: scene.TokenMuted}
 		ink := scene.Paint{Token: scene.TokenForeground}
 		if n.Class != "" {
-			slot := d.slot(n.Class)
+			slot := w.slot(n.Class)
 			fill, stroke = slotPaint(slot), slotPaint(slot)
 			if k := slot % classSlots; k < 3 || k > 6 && k != 12 && k < 14 {
 				ink = scene.Paint{Token: scene.TokenBackground}
 			}
-			d.entry(scene.LegendEntry{Key: n.Class, Fill: fill, Symbol: scene.Circle})
+			w.entry(scene.LegendEntry{Key: n.Class, Fill: fill, Symbol: scene.Circle})
 		}
 		if n.Accent {
 			stroke = scene.Paint{Token: scene.TokenAccent}
@@ -366,27 +410,23 @@ func (g GraphLayer) lower(d *panelDrawing) {
 			stroke,
 		), append(
 			circles.Sizes,
-			size[i],
+			w.size[i],
 		)
-		circles.Names = append(circles.Names, or(strings.TrimSpace(labels[i]), n.Name))
-		circles.Notes = append(circles.Notes, scene.Clean(or(n.Note, labels[i]), 300))
-		s := labels[i]
+		circles.Names = append(circles.Names, or(strings.TrimSpace(w.labels[i]), n.Name))
+		circles.Notes = append(circles.Notes, scene.Clean(or(n.Note, w.labels[i]), 300))
+		s := w.labels[i]
 		if s == " " {
 			continue
 		}
 		names.XY, names.Texts, names.Fills = append(names.XY, [2]float64{n.X, n.Y}), append(names.Texts, s), append(names.Fills, ink)
-		if w := scene.TextWidth(s, 12, false); w > size[i]-4 && size[i] >= 20 {
-			names.Size = min(names.Size, max(12*(size[i]-4)/w, 7))
+		if wide := scene.TextWidth(s, 12, false); wide > w.size[i]-4 && w.size[i] >= 20 {
+			names.Size = min(names.Size, max(12*(w.size[i]-4)/wide, 7))
 		}
 	}
-	d.add(circles)
+	w.add(circles)
 	if len(names.XY) > 0 {
-		d.add(names)
+		w.add(names)
 	}
-	if len(texts.XY) > 0 {
-		d.add(texts)
-	}
-	d.describe("a graph of %s and %s", count(len(nodes), "node"), count(len(g.edges), "edge"))
 }
 
 // roomOn returns the place on the straight line from a to b, in pixels, where a label meets no other: the middle, or else nearer to an end.

@@ -183,45 +183,86 @@ func (t TrellisLayer) survey(v *survey) {
 }
 
 func (t TrellisLayer) lower(d *panelDrawing) {
-	k := len(t.states)
 	cell := min(d.w/(d.x.Hi-d.x.Lo), d.h/(d.y.Hi-d.y.Lo))
-	size := min(max(0.44*cell, 6), 44)
-	outside := t.widest() > size-5 // a number does not fit its circle: all stand below, between the rows
-	if outside {                   // on paper, where frames stand side by side, the rows are half as far apart
-		size = min(max(0.27*cell, 6), 22)
-	}
-	at := func(time, state int) [2]float64 { return [2]float64{float64(time), -float64(state)} }
-	dx, dy := d.w/(d.x.Hi-d.x.Lo), d.h/(d.y.Hi-d.y.Lo) // pixels a unit
-	name := func(time, state int) string { return fmt.Sprintf("%s at %d", scene.Clean(t.states[state], 40), time+1) }
-	join := func(m *scene.Mark, time, a, b int) { // from state a at the time before
-		from, to := at(time-1, a), at(time, b)
-		vx, vy := (to[0]-from[0])*dx, (to[1]-from[1])*dy
-		l := math.Hypot(vx, vy)
-		r := size/2 + 2
-		if l <= 2*r {
-			return
-		}
-		ux, uy := r*vx/l/dx, r*vy/l/dy
-		m.XY, m.XY2 = append(m.XY, [2]float64{from[0] + ux, from[1] + uy}), append(m.XY2, [2]float64{to[0] - ux, to[1] - uy})
-		m.Names = append(m.Names, name(time-1, a)+directedEdge+name(time, b))
+	w := &trellisDrawing{TrellisLayer: t, panelDrawing: d, dx: d.w / (d.x.Hi - d.x.Lo), dy: d.h / (d.y.Hi - d.y.Lo)}
+	w.size = min(max(0.44*cell, 6), 44)
+	if w.outside = t.widest() > w.size-5; w.outside { // on paper, where frames stand side by side, the rows are half as far apart
+		w.size = min(max(0.27*cell, 6), 22)
 	}
 	label := scene.Mark{Kind: scene.Texts, Z: 10*(d.layer+1) + 5, Size: 11, Fill: scene.Paint{Token: scene.TokenForeground}, Halo: true}
-	level, steep := label, label // above a level arrow, and on a steep one, between the circles at its sides
-	level.Anchor, level.Offset = scene.At("middle", "bottom"), [2]float64{0, -4}
-	steep.Anchor = scene.At("middle", "middle")
-	write := func(time, from, to int) {
-		if t.labels == nil || t.labels[time][to] == "" {
-			return
+	w.level, w.steep = label, label
+	w.level.Anchor, w.level.Offset = scene.At("middle", "bottom"), [2]float64{0, -4}
+	w.steep.Anchor = scene.At("middle", "middle")
+	w.arrows()
+	w.circles()
+	for _, m := range []scene.Mark{w.level, w.steep} {
+		if len(m.XY) > 0 {
+			d.add(m)
 		}
-		m := &level
-		if to != from {
-			m = &steep
-		}
-		m.XY = append(m.XY, [2]float64{float64(time) - 0.5, -float64(from+to) / 2})
-		m.Texts = append(m.Texts, scene.Clean(t.labels[time][to], 30))
-		m.Names = append(m.Names, name(time-1, from)+directedEdge+name(time, to))
 	}
-	onPath := func(time, state int) bool { return time < len(t.path) && t.path[time] == state }
+	w.margins()
+	d.describe("a trellis of %s over %s", count(len(t.states), "state"), count(t.columns, "step"))
+	if len(t.path) > 0 {
+		var way []string
+		for _, s := range t.path {
+			way = append(way, t.states[s])
+		}
+		d.describe("the path is %s", joinSome(way, 12))
+	}
+}
+
+// A trellisDrawing is a trellis on its way into a panel.
+type trellisDrawing struct {
+	TrellisLayer
+	*panelDrawing
+	size         float64    // of the circles, in pixels
+	outside      bool       // a number does not fit its circle: all stand below, between the rows
+	dx, dy       float64    // pixels a unit
+	level, steep scene.Mark // words above a level arrow, and on a steep one, between the circles at its sides
+}
+
+func (w *trellisDrawing) at(time, state int) [2]float64 {
+	return [2]float64{float64(time), -float64(state)}
+}
+
+func (w *trellisDrawing) name(time, state int) string {
+	return fmt.Sprintf("%s at %d", scene.Clean(w.states[state], 40), time+1)
+}
+
+func (w *trellisDrawing) onPath(time, state int) bool {
+	return time < len(w.path) && w.path[time] == state
+}
+
+// join adds the arrow from state a at the time before to state b, from circle to circle.
+func (w *trellisDrawing) join(m *scene.Mark, time, a, b int) {
+	from, to := w.at(time-1, a), w.at(time, b)
+	vx, vy := (to[0]-from[0])*w.dx, (to[1]-from[1])*w.dy
+	l := math.Hypot(vx, vy)
+	r := w.size/2 + 2
+	if l <= 2*r {
+		return
+	}
+	ux, uy := r*vx/l/w.dx, r*vy/l/w.dy
+	m.XY, m.XY2 = append(m.XY, [2]float64{from[0] + ux, from[1] + uy}), append(m.XY2, [2]float64{to[0] - ux, to[1] - uy})
+	m.Names = append(m.Names, w.name(time-1, a)+directedEdge+w.name(time, b))
+}
+
+// write adds the words of an arrow.
+func (w *trellisDrawing) write(time, from, to int) {
+	if w.labels == nil || w.labels[time][to] == "" {
+		return
+	}
+	m := &w.level
+	if to != from {
+		m = &w.steep
+	}
+	m.XY = append(m.XY, [2]float64{float64(time) - 0.5, -float64(from+to) / 2})
+	m.Texts = append(m.Texts, scene.Clean(w.labels[time][to], 30))
+	m.Names = append(m.Names, w.name(time-1, from)+directedEdge+w.name(time, to))
+}
+
+// arrows draws the lattice, the arrows back, and the path.
+func (w *trellisDrawing) arrows() {
 	lattice := scene.Mark{Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenGrid}, Width: 1, Aside: true}
 	back := scene.Mark{
 		Kind:   scene.Arrows,
@@ -236,113 +277,108 @@ func (t TrellisLayer) lower(d *panelDrawing) {
 		Fill:   scene.Paint{Token: scene.TokenAccent},
 		Width:  3,
 		Size:   9,
-		Z:      10*(d.layer+1) + 3,
+		Z:      10*(w.layer+1) + 3,
 	}
-	for time := 1; time < t.columns; time++ {
-		for s := range k {
-			for from := range k {
+	for time := 1; time < w.columns; time++ {
+		for s := range w.states {
+			for from := range w.states {
 				var e scene.Mark
-				join(&e, time, from, s)
+				w.join(&e, time, from, s)
 				for i := range e.XY {
 					lattice.Rings = append(lattice.Rings, [][2]float64{e.XY[i], e.XY2[i]})
 				}
 			}
-			if t.back != nil && t.back[time][s] >= 0 && !(onPath(time, s) && onPath(time-1, t.back[time][s])) {
-				join(&back, time, t.back[time][s], s)
-				write(time, t.back[time][s], s)
+			if w.back != nil && w.back[time][s] >= 0 && !(w.onPath(time, s) && w.onPath(time-1, w.back[time][s])) {
+				w.join(&back, time, w.back[time][s], s)
+				w.write(time, w.back[time][s], s)
 			}
 		}
-		if time < len(t.path) {
-			join(&path, time, t.path[time-1], t.path[time])
-			write(time, t.path[time-1], t.path[time])
+		if time < len(w.path) {
+			w.join(&path, time, w.path[time-1], w.path[time])
+			w.write(time, w.path[time-1], w.path[time])
 		}
 	}
+	w.add(lattice)
+	w.add(back)
+	w.add(path)
+}
+
+// circles draws the states, with their numbers.
+func (w *trellisDrawing) circles() {
 	nodes := scene.Mark{
 		Kind:   scene.Symbols,
 		Symbol: scene.Circle,
-		Size:   size,
+		Size:   w.size,
 		Fill:   scene.Paint{Token: scene.TokenBackground},
 		Stroke: scene.Paint{Token: scene.TokenMuted},
 		Width:  1.25,
-		Z:      10*(d.layer+1) + 4,
+		Z:      10*(w.layer+1) + 4,
 	}
 	values := scene.Mark{
 		Kind:   scene.Texts,
-		Z:      d.over(),
+		Z:      w.over(),
 		Size:   11,
 		Fill:   scene.Paint{Token: scene.TokenForeground},
 		Anchor: scene.At("middle", "middle"),
 	}
-	for time := range t.columns {
-		for s := range k {
-			nodes.XY, nodes.Names = append(nodes.XY, at(time, s)), append(nodes.Names, name(time, s))
+	for time := range w.columns {
+		for s := range w.states {
+			nodes.XY, nodes.Names = append(nodes.XY, w.at(time, s)), append(nodes.Names, w.name(time, s))
 			stroke := scene.Paint{Token: scene.TokenMuted}
-			if onPath(time, s) {
+			if w.onPath(time, s) {
 				stroke = scene.Paint{Token: scene.TokenAccent}
 			}
 			nodes.Strokes = append(nodes.Strokes, stroke)
-			note := name(time, s)
-			if t.values != nil && !math.IsNaN(t.values[time][s]) {
-				text := t.written(t.values[time][s])
-				values.XY, values.Texts = append(values.XY, at(time, s)), append(values.Texts, text)
-				values.Names = append(values.Names, name(time, s))
+			note := w.name(time, s)
+			if w.values != nil && !math.IsNaN(w.values[time][s]) {
+				text := w.written(w.values[time][s])
+				values.XY, values.Texts = append(values.XY, w.at(time, s)), append(values.Texts, text)
+				values.Names = append(values.Names, w.name(time, s))
 				note += "\n" + text
-				d.rowText(t.states[s], fmt.Sprint(time+1), text, "")
+				w.rowText(w.states[s], fmt.Sprint(time+1), text, "")
 			}
-			if t.notes != nil && t.notes[time][s] != "" {
-				for line := range strings.Lines(t.notes[time][s]) {
+			if w.notes != nil && w.notes[time][s] != "" {
+				for line := range strings.Lines(w.notes[time][s]) {
 					note += "\n" + scene.Clean(strings.TrimSuffix(line, "\n"), 80)
 				}
 			}
 			nodes.Notes = append(nodes.Notes, note)
 		}
 	}
-	d.add(lattice)
-	d.add(back)
-	d.add(path)
-	d.add(nodes)
-	if outside {
-		values.Anchor, values.Offset, values.Halo = scene.At("middle", "top"), [2]float64{0, size/2 + 2}, true
+	w.add(nodes)
+	if w.outside {
+		values.Anchor, values.Offset, values.Halo = scene.At("middle", "top"), [2]float64{0, w.size/2 + 2}, true
 	}
 	if len(values.XY) > 0 {
-		d.add(values)
+		w.add(values)
 	}
-	for _, m := range []scene.Mark{level, steep} {
-		if len(m.XY) > 0 {
-			d.add(m)
-		}
-	}
+}
+
+// margins writes the names of the states, and what is observed.
+func (w *trellisDrawing) margins() {
 	names := scene.Mark{
 		Kind:   scene.Texts,
 		Size:   12,
 		Bold:   true,
 		Fill:   scene.Paint{Token: scene.TokenForeground},
 		Anchor: scene.At("end", "middle"),
-		Offset: [2]float64{-size/2 - 10, 0},
+		Offset: [2]float64{-w.size/2 - 10, 0},
 	}
-	for s, name := range t.states {
-		names.XY, names.Texts = append(names.XY, at(0, s)), append(names.Texts, scene.Fit(scene.Clean(name, 40), 140, 12, true))
+	for s, name := range w.states {
+		names.XY, names.Texts = append(names.XY, w.at(0, s)), append(names.Texts, scene.Fit(scene.Clean(name, 40), 140, 12, true))
 	}
-	d.add(names)
-	if t.observations != nil {
+	w.add(names)
+	if w.observations != nil {
 		seen := scene.Mark{
 			Kind:   scene.Texts,
 			Size:   12,
 			Fill:   scene.Paint{Token: scene.TokenMuted},
 			Anchor: scene.At("middle", "bottom"),
-			Offset: [2]float64{0, -size/2 - 8},
+			Offset: [2]float64{0, -w.size/2 - 8},
 		}
-		for i, o := range t.observations {
-			seen.XY, seen.Texts = append(seen.XY, at(i, 0)), append(seen.Texts, scene.Fit(scene.Clean(o, 40), dx-4, 12, false))
+		for i, o := range w.observations {
+			seen.XY, seen.Texts = append(seen.XY, w.at(i, 0)), append(seen.Texts, scene.Fit(scene.Clean(o, 40), w.dx-4, 12, false))
 		}
-		d.add(seen)
-	}
-	d.describe("a trellis of %s over %s", count(k, "state"), count(t.columns, "step"))
-	if len(t.path) > 0 {
-		var way []string
-		for _, s := range t.path {
-			way = append(way, t.states[s])
-		}
-		d.describe("the path is %s", joinSome(way, 12))
+		w.add(seen)
 	}
 }
