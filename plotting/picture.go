@@ -153,32 +153,33 @@ func (f *Figure) scene() (*scene.Scene, error) {
 	return f.resolved.scene, f.resolved.err
 }
 
-// resolve chooses domains, ticks, colours and legend, and lowers every layer of every frame to marks.
-func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
-	if err := f.Err(); err != nil {
-		return nil, err
-	}
-	if f == nil {
-		f = &Figure{}
-	}
+// A storyboard is the panels of each frame of a figure.
+type storyboard struct {
+	grid    [][]*Figure // by frame, by panel
+	columns int
+	slide   *slides // or nil
+	start   int     // the frame that is shown first
+	whole   *Figure // that frame, where it holds all panels, or nil
+}
+
+// storyboard takes a figure apart.
+func (f *Figure) storyboard() (*storyboard, error) {
 	cells, columns, err := f.cells()
 	if err != nil {
 		return nil, err
 	}
-	steps := 1
-	var slide *slides
+	b, steps := &storyboard{columns: columns}, 1
 	for _, c := range cells {
 		if c.frames == nil {
 			continue
 		}
-		if slide == nil {
-			slide, steps = c.frames, len(c.frames.figures)
+		if b.slide == nil {
+			b.slide, b.start, steps = c.frames, c.frames.start, len(c.frames.figures)
 		} else if len(c.frames.figures) != steps {
 			return nil, argument("Row", "panels", fmt.Sprintf("slides of %d and %d frames", steps, len(c.frames.figures)),
 				"slides of one length", "")
 		}
 	}
-	// figure of panel p in frame t
 	at := func(p, t int) *Figure {
 		if c := cells[p]; c.frames != nil {
 			return c.frames.figures[t]
@@ -186,7 +187,7 @@ func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
 		return cells[p]
 	}
 	// A slide whose frames are rows: each frame is flattened, and all must have the same panels.
-	grid := make([][]*Figure, steps)
+	b.grid = make([][]*Figure, steps)
 	for t := range steps {
 		for p := range cells {
 			g := at(p, t)
@@ -195,75 +196,102 @@ func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
 				return nil, err
 			}
 			if len(cells) == 1 && len(inner) > 1 {
-				columns = cols
+				b.columns = cols
 			}
 			for _, h := range inner {
 				if h.frames != nil {
 					return nil, argument("Slide", "draw", "a figure with frames", "a figure without frames", "slide over pairs of values instead")
 				}
 			}
-			grid[t] = append(grid[t], inner...)
+			b.grid[t] = append(b.grid[t], inner...)
 		}
-		if len(grid[t]) != len(grid[0]) {
+		if len(b.grid[t]) != len(b.grid[0]) {
 			return nil, argument(
 				"Slide",
 				"draw",
-				fmt.Sprintf("%d panels in frame %d", len(grid[t]), t),
-				fmt.Sprintf("as many as in frame 0: %d", len(grid[0])),
+				fmt.Sprintf("%d panels in frame %d", len(b.grid[t]), t),
+				fmt.Sprintf("as many as in frame 0: %d", len(b.grid[0])),
 				"",
 			)
 		}
 	}
-	panels := len(grid[0])
-	columns = min(columns, panels)
-
-	s := &scene.Scene{Title: f.title, Subtitle: f.subtitle, Caption: f.caption, Link: f.link, Columns: columns}
-	single := panels == 1
-	start := 0
-	if slide != nil {
-		start = slide.start
+	b.columns = min(b.columns, len(b.grid[0]))
+	if b.slide != nil && len(cells) == 1 {
+		b.whole = at(0, b.start)
 	}
-	if single {
-		g := grid[start][0]
-		s.Title, s.Caption, s.Link = or(f.title, g.title), or(f.caption, g.caption), or(f.link, g.link)
-		s.Subtitle = or(f.subtitle, g.subtitle)
-	} else if slide != nil && len(cells) == 1 {
-		g := at(0, start)
-		s.Title, s.Subtitle, s.Caption, s.Link = or(f.title, g.title), or(f.subtitle, g.subtitle), or(f.caption, g.caption), or(f.link, g.link)
-	}
+	return b, nil
+}
 
+// single says that there is one panel.
+func (b *storyboard) single() bool { return len(b.grid[0]) == 1 }
+
+// title gives the picture the words of the figure, or else those of its only panel or of the frame that is shown first.
+func (b *storyboard) title(s *scene.Scene, f *Figure) {
+	g := b.whole
+	if b.single() {
+		g = b.grid[b.start][0]
+	}
+	if g == nil {
+		g = f
+	}
+	s.Title, s.Subtitle, s.Caption, s.Link = or(f.title, g.title), or(f.subtitle, g.subtitle), or(f.caption, g.caption), or(f.link, g.link)
+}
+
+// survey looks at the layers of a panel in all frames.
+func (b *storyboard) survey(pic *picture, p int) (*survey, error) {
+	v := &survey{pic: pic}
+	for t := range b.grid {
+		g := b.grid[t][p]
+		v.logX, v.logY = g.x.log, g.y.log
+		v.equal = v.equal || g.equal
+		xTicks, yTicks := v.xTicks, v.yTicks
+		v.xTicks, v.yTicks = nil, nil
+		for i, l := range g.layers {
+			v.layer, pic.panel = i, p
+			l.survey(v)
+		}
+		var was, is string
+		if !g.x.named() {
+			v.xTicks, was, is = fuse(xTicks, v.xTicks)
+		}
+		if was == is && !g.y.named() {
+			v.yTicks, was, is = fuse(yTicks, v.yTicks)
+		}
+		for _, names := range [][2][]string{{b.grid[0][p].x.categories, g.x.categories}, {b.grid[0][p].y.categories, g.y.categories}} {
+			for i := range min(len(names[0]), len(names[1])) {
+				if was == is {
+					was, is = names[0][i], names[1][i]
+				}
+			}
+		}
+		if was != is {
+			return nil, argument("Slide", "draw", fmt.Sprintf("a place on an axis called %q in one frame and %q in another", was, is),
+				"the same names at the same places in all frames", "give all frames all categories, in one order")
+		}
+	}
+	return v, nil
+}
+
+// resolve chooses domains, ticks, colours and legend, and lowers every layer of every frame to marks.
+func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+	if f == nil {
+		f = &Figure{}
+	}
+	b, err := f.storyboard()
+	if err != nil {
+		return nil, err
+	}
+	panels, columns, single := len(b.grid[0]), b.columns, b.single()
+	s := &scene.Scene{Columns: columns}
+	b.title(s, f)
 	pic := &picture{several: !single, linked: !single || s.Link != "", staging: stage}
 	surveys := make([]*survey, panels)
 	for p := range panels {
-		surveys[p] = &survey{pic: pic}
-		for t := range steps {
-			g := grid[t][p]
-			surveys[p].logX, surveys[p].logY = g.x.log, g.y.log
-			surveys[p].equal = surveys[p].equal || g.equal
-			xTicks, yTicks := surveys[p].xTicks, surveys[p].yTicks
-			surveys[p].xTicks, surveys[p].yTicks = nil, nil
-			for i, l := range g.layers {
-				surveys[p].layer, pic.panel = i, p
-				l.survey(surveys[p])
-			}
-			var was, is string
-			if !g.x.named() {
-				surveys[p].xTicks, was, is = fuse(xTicks, surveys[p].xTicks)
-			}
-			if was == is && !g.y.named() {
-				surveys[p].yTicks, was, is = fuse(yTicks, surveys[p].yTicks)
-			}
-			for _, names := range [][2][]string{{grid[0][p].x.categories, g.x.categories}, {grid[0][p].y.categories, g.y.categories}} {
-				for i := range min(len(names[0]), len(names[1])) {
-					if was == is {
-						was, is = names[0][i], names[1][i]
-					}
-				}
-			}
-			if was != is {
-				return nil, argument("Slide", "draw", fmt.Sprintf("a place on an axis called %q in one frame and %q in another", was, is),
-					"the same names at the same places in all frames", "give all frames all categories, in one order")
-			}
+		if surveys[p], err = b.survey(pic, p); err != nil {
+			return nil, err
 		}
 	}
 	pic.settle()
@@ -276,7 +304,7 @@ func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
 			v.x = shared[p%columns]
 		}
 	}
-	f.size(s, grid[start], surveys)
+	f.size(s, b.grid[b.start], surveys)
 	header := 0.0
 	for _, line := range []string{s.Title, s.Subtitle, s.Caption} {
 		if line != "" {
@@ -289,49 +317,19 @@ func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
 	rows := (panels + columns - 1) / columns
 	plotW := max(s.Width/float64(columns)-70, 40)
 	plotH := max((s.Height-header)/float64(rows)-54, 40)
-
 	for p := range panels {
-		g := grid[start][p]
+		g := b.grid[b.start][p]
 		if !surveys[p].noAxes { // graphs and trees have no axes that could stand still, and may grow
 			g = stage.place(g, p, panels)
 		}
 		s.Panels = append(s.Panels, surveys[p].panel(g, single, plotW, plotH))
 	}
-
-	drawn := make([][]panelDrawing, steps) // by frame, by panel
-	order := []int{start}                  // the frame shown first also fills notices and table
-	for t := range steps {
-		if t != start {
-			order = append(order, t)
-		}
-	}
-	for _, t := range order {
-		pic.counting = t == start
-		drawn[t] = make([]panelDrawing, panels)
-		for p := range panels {
-			g := grid[t][p]
-			d := &drawn[t][p]
-			*d = panelDrawing{picture: pic, survey: surveys[p], panel: p, x: s.Panels[p].X, y: s.Panels[p].Y, w: plotW, h: plotH}
-			if s.Panels[p].NoAxes {
-				d.w, d.h = d.w+60, d.h+40
-			}
-			if !single {
-				d.title = g.title
-			}
-			for i, l := range g.layers {
-				d.layer, d.count = i, 0
-				l.lower(d)
-			}
-			if d.bar != nil && (t == start || s.Panels[p].ColorBar == nil) {
-				s.Panels[p].ColorBar = d.bar
-			}
-		}
-	}
+	drawn := b.draw(s, pic, surveys, plotW, plotH)
 	if pic.err != nil {
 		return nil, pic.err
 	}
-	f.split(s, slide, grid, drawn, single)
-	if !f.noLegend && !(single && grid[start][0].noLegend) {
+	f.split(s, b.slide, b.grid, drawn, single)
+	if !f.noLegend && !(single && b.grid[b.start][0].noLegend) {
 		s.Legend = pic.legend
 	}
 	s.Notice = pic.notices()
@@ -341,6 +339,39 @@ func (f *Figure) resolve(stage staging) (*scene.Scene, error) {
 	s.Table = pic.table(s)
 	s.Alt = or(f.alt, pic.alt(s))
 	return s, nil
+}
+
+// draw lowers the layers of each frame, by panel. The frame that is shown first comes first: it also fills notices and table.
+func (b *storyboard) draw(s *scene.Scene, pic *picture, surveys []*survey, width, height float64) [][]panelDrawing {
+	drawn := make([][]panelDrawing, len(b.grid))
+	order := []int{b.start}
+	for t := range b.grid {
+		if t != b.start {
+			order = append(order, t)
+		}
+	}
+	for _, t := range order {
+		pic.counting = t == b.start
+		drawn[t] = make([]panelDrawing, len(b.grid[t]))
+		for p, g := range b.grid[t] {
+			d := &drawn[t][p]
+			*d = panelDrawing{picture: pic, survey: surveys[p], panel: p, x: s.Panels[p].X, y: s.Panels[p].Y, w: width, h: height}
+			if s.Panels[p].NoAxes {
+				d.w, d.h = d.w+60, d.h+40
+			}
+			if !b.single() {
+				d.title = g.title
+			}
+			for i, l := range g.layers {
+				d.layer, d.count = i, 0
+				l.lower(d)
+			}
+			if d.bar != nil && (t == b.start || s.Panels[p].ColorBar == nil) {
+				s.Panels[p].ColorBar = d.bar
+			}
+		}
+	}
+	return drawn
 }
 
 func or(a, b string) string {
