@@ -262,142 +262,36 @@ func (b BarsLayer) survey(v *survey) {
 }
 
 func (b BarsLayer) lower(d *panelDrawing) {
-	a := d.y
-	if b.horizontal {
-		a = d.x
-	}
-	base := 0.0
-	if a.Log {
-		base = a.Lo
-	}
-	point := func(across, along float64) [2]float64 {
-		if b.horizontal {
-			return [2]float64{along, across}
-		}
-		return [2]float64{across, along}
-	}
 	bars := b.layout()
-	marks := make([]scene.Mark, len(b.series))
-	for s := range b.series {
-		marks[s] = scene.Mark{
-			Kind: scene.Rects, Key: b.key(s), Fill: opacity(b.of(s).colour(d), 0.9), Clip: true, Smooth: true, Sideways: b.horizontal,
-		}
-		if b.by == nil {
-			d.entry(scene.LegendEntry{Key: b.key(s), Fill: marks[s].Fill, Swatch: true})
-		}
-	}
-	texts := make(map[bool]*scene.Mark)
-	whiskers := scene.Mark{
-		Kind:   scene.Paths,
-		Stroke: scene.Paint{Token: scene.TokenForeground},
-		Width:  1.25,
-		Clip:   true,
-		Z:      10*(d.layer+1) + 5,
-		Smooth: true,
-		Aside:  true,
-	}
-	lost := 0
+	w := newBarsDrawing(b, d)
+	lost := -len(bars)
 	for _, s := range b.series {
 		lost += len(s.Values)
 	}
-	lost -= len(bars)
-	most := 0.0
 	for _, c := range bars {
-		from, to := c.from, c.to
-		if a.Log {
-			from = max(from, base)
-		}
-		if !a.Shows(to) {
+		if !w.bar(c) {
 			lost++
-			continue
-		}
-		s := b.series[c.series]
-		m := &marks[c.series]
-		m.XY, m.XY2 = append(m.XY, point(c.at0, from)), append(m.XY2, point(c.at1, to))
-		category := scene.FormatNumber(float64(c.category))
-		if b.categories != nil {
-			category = scene.Clean(b.categories[c.category], 80)
-		}
-		value := scene.FormatNumber(s.Values[c.category])
-		m.Notes = append(m.Notes, category+"\n"+value)
-		series := b.key(c.series)
-		if b.by != nil {
-			series = b.by[c.category]
-			fill := opacity(slotPaint(d.slot(series)), 0.9)
-			m.Fills, m.Names = append(m.Fills, fill), append(m.Names, series)
-			d.entry(scene.LegendEntry{Key: series, Fill: fill, Swatch: true})
-		}
-		note := ""
-		end := to
-		if s.Lo != nil {
-			lo, hi := s.Lo[c.category], s.Hi[c.category]
-			if a.Log {
-				lo = max(lo, base)
-			}
-			if a.Shows(lo) && a.Shows(hi) {
-				mid, cap := (c.at0+c.at1)/2, min((c.at1-c.at0)/4, 0.1)
-				whiskers.Rings = append(whiskers.Rings, [][2]float64{point(mid, lo), point(mid, hi)},
-					[][2]float64{point(mid-cap, lo), point(mid+cap, lo)}, [][2]float64{point(mid-cap, hi), point(mid+cap, hi)})
-				whiskers.Names = append(whiskers.Names, series, series, series)
-				note = scene.FormatNumber(s.Lo[c.category]) + " to " + scene.FormatNumber(s.Hi[c.category])
-				if to >= 0 {
-					end = max(end, hi)
-				} else {
-					end = min(end, lo)
-				}
-			}
-		}
-		if b.horizontal {
-			d.rowText(series, value, category, note)
-		} else {
-			d.rowText(series, category, value, note)
-		}
-		most = max(most, math.Abs(s.Values[c.category]))
-		if b.values {
-			up := to >= 0
-			t := texts[up]
-			if t == nil {
-				t = &scene.Mark{Kind: scene.Texts, Z: d.over(), Size: 11, Fill: scene.Paint{Token: scene.TokenForeground}, Smooth: true}
-				switch {
-				case b.horizontal && up:
-					t.Anchor, t.Offset = scene.At("start", "middle"), [2]float64{5, 0}
-				case b.horizontal:
-					t.Anchor, t.Offset = scene.At("end", "middle"), [2]float64{-5, 0}
-				case up:
-					t.Anchor, t.Offset = scene.At("middle", "bottom"), [2]float64{0, -3}
-				default:
-					t.Anchor, t.Offset = scene.At("middle", "top"), [2]float64{0, 3}
-				}
-				if b.stacked {
-					t.Anchor, t.Offset, t.Halo = scene.At("middle", "middle"), [2]float64{}, true
-				}
-				texts[up] = t
-			}
-			if b.stacked {
-				end = (c.from + c.to) / 2
-			}
-			t.XY, t.Texts = append(t.XY, point((c.at0+c.at1)/2, end)), append(t.Texts, number.Format(s.Values[c.category], 3))
 		}
 	}
 	d.drop(lost)
-	for _, m := range marks {
+	for _, m := range w.marks {
 		d.add(m)
 	}
-	if whiskers.Rings != nil {
-		d.add(whiskers)
+	if w.whiskers.Rings != nil {
+		d.add(w.whiskers)
 	}
-	if low := a.Lo; !a.Log && low < 0 { // the line the bars stand on
+	if low := w.along.Lo; !w.along.Log && low < 0 { // the line the bars stand on
 		across := d.x
 		if b.horizontal {
 			across = d.y
 		}
 		d.add(scene.Mark{
 			Kind: scene.Paths, Stroke: scene.Paint{Token: scene.TokenMuted}, Width: 1, Clip: true, Z: 10*(d.layer+1) + 4, Aside: true,
-			Rings: [][][2]float64{{point(across.Lo, 0), point(across.Hi, 0)}},
+			Rings: [][][2]float64{{w.point(across.Lo, 0), w.point(across.Hi, 0)}},
 		})
 	}
 	for _, up := range []bool{true, false} {
-		if t := texts[up]; t != nil {
+		if t := w.texts[up]; t != nil {
 			d.add(*t)
 		}
 	}
@@ -413,4 +307,136 @@ func (b BarsLayer) lower(d *panelDrawing) {
 		parts = append(parts, s)
 	}
 	d.describe("%s: %s", count(len(bars), "bar"), joinSome(parts, 12))
+}
+
+// A barsDrawing is bars on their way into a panel.
+type barsDrawing struct {
+	BarsLayer
+	*panelDrawing
+	along    scene.Axis // of the values
+	marks    []scene.Mark
+	whiskers scene.Mark
+	texts    map[bool]*scene.Mark // the values of bars that go up, or down
+}
+
+func newBarsDrawing(b BarsLayer, d *panelDrawing) *barsDrawing {
+	w := &barsDrawing{
+		BarsLayer: b, panelDrawing: d, along: d.y, marks: make([]scene.Mark, len(b.series)), texts: map[bool]*scene.Mark{},
+		whiskers: scene.Mark{
+			Kind:   scene.Paths,
+			Stroke: scene.Paint{Token: scene.TokenForeground},
+			Width:  1.25,
+			Clip:   true,
+			Z:      10*(d.layer+1) + 5,
+			Smooth: true,
+			Aside:  true,
+		},
+	}
+	if b.horizontal {
+		w.along = d.x
+	}
+	for s := range b.series {
+		w.marks[s] = scene.Mark{
+			Kind: scene.Rects, Key: b.key(s), Fill: opacity(b.of(s).colour(d), 0.9), Clip: true, Smooth: true, Sideways: b.horizontal,
+		}
+		if b.by == nil {
+			d.entry(scene.LegendEntry{Key: b.key(s), Fill: w.marks[s].Fill, Swatch: true})
+		}
+	}
+	return w
+}
+
+func (w *barsDrawing) point(across, along float64) [2]float64 {
+	if w.horizontal {
+		return [2]float64{along, across}
+	}
+	return [2]float64{across, along}
+}
+
+// shownFrom is a value, or where the axis begins that cannot show it.
+func (w *barsDrawing) shownFrom(v float64) float64 {
+	if w.along.Log {
+		return max(v, w.along.Lo)
+	}
+	return v
+}
+
+// bar adds a bar, and reports whether its end can be shown.
+func (w *barsDrawing) bar(c bar) bool {
+	if !w.along.Shows(c.to) {
+		return false
+	}
+	s, m := w.series[c.series], &w.marks[c.series]
+	m.XY, m.XY2 = append(m.XY, w.point(c.at0, w.shownFrom(c.from))), append(m.XY2, w.point(c.at1, c.to))
+	category := scene.FormatNumber(float64(c.category))
+	if w.categories != nil {
+		category = scene.Clean(w.categories[c.category], 80)
+	}
+	value := scene.FormatNumber(s.Values[c.category])
+	m.Notes = append(m.Notes, category+"\n"+value)
+	series := w.key(c.series)
+	if w.by != nil {
+		series = w.by[c.category]
+		fill := opacity(slotPaint(w.slot(series)), 0.9)
+		m.Fills, m.Names = append(m.Fills, fill), append(m.Names, series)
+		w.entry(scene.LegendEntry{Key: series, Fill: fill, Swatch: true})
+	}
+	end, note := c.to, ""
+	if s.Lo != nil {
+		end, note = w.whisker(c, series)
+	}
+	if w.horizontal {
+		w.rowText(series, value, category, note)
+	} else {
+		w.rowText(series, category, value, note)
+	}
+	if w.values {
+		t := w.text(c.to >= 0)
+		if w.stacked {
+			end = (c.from + c.to) / 2
+		}
+		t.XY, t.Texts = append(t.XY, w.point((c.at0+c.at1)/2, end)), append(t.Texts, number.Format(s.Values[c.category], 3))
+	}
+	return true
+}
+
+// whisker adds the whisker of a bar, and returns where bar and whisker end, and what is said of it.
+func (w *barsDrawing) whisker(c bar, series string) (end float64, note string) {
+	s := w.series[c.series]
+	lo, hi := w.shownFrom(s.Lo[c.category]), s.Hi[c.category]
+	if !w.along.Shows(lo) || !w.along.Shows(hi) {
+		return c.to, ""
+	}
+	mid, cap := (c.at0+c.at1)/2, min((c.at1-c.at0)/4, 0.1)
+	w.whiskers.Rings = append(w.whiskers.Rings, [][2]float64{w.point(mid, lo), w.point(mid, hi)},
+		[][2]float64{w.point(mid-cap, lo), w.point(mid+cap, lo)}, [][2]float64{w.point(mid-cap, hi), w.point(mid+cap, hi)})
+	w.whiskers.Names = append(w.whiskers.Names, series, series, series)
+	note = scene.FormatNumber(s.Lo[c.category]) + " to " + scene.FormatNumber(s.Hi[c.category])
+	if c.to >= 0 {
+		return max(c.to, hi), note
+	}
+	return min(c.to, lo), note
+}
+
+// text is the mark of the values of bars that go up, or down.
+func (w *barsDrawing) text(up bool) *scene.Mark {
+	if t := w.texts[up]; t != nil {
+		return t
+	}
+	t := &scene.Mark{Kind: scene.Texts, Z: w.over(), Size: 11, Fill: scene.Paint{Token: scene.TokenForeground}, Smooth: true}
+	switch {
+	case w.horizontal && up:
+		t.Anchor, t.Offset = scene.At("start", "middle"), [2]float64{5, 0}
+	case w.horizontal:
+		t.Anchor, t.Offset = scene.At("end", "middle"), [2]float64{-5, 0}
+	case up:
+		t.Anchor, t.Offset = scene.At("middle", "bottom"), [2]float64{0, -3}
+	default:
+		t.Anchor, t.Offset = scene.At("middle", "top"), [2]float64{0, 3}
+	}
+	if w.stacked {
+		t.Anchor, t.Offset, t.Halo = scene.At("middle", "middle"), [2]float64{}, true
+	}
+	w.texts[up] = t
+	return t
 }

@@ -176,8 +176,8 @@ func classCount(labels []int, names []string) int {
 // most is how many points are drawn of a layer.
 const most = 200000
 
-func (p PointsLayer) lower(d *panelDrawing) {
-	// Which points have a place, and an even sample of them.
+// shown are the points that have a place, or of many an even sample of them.
+func (p PointsLayer) shown(d *panelDrawing) []int {
 	keep := make([]int, 0, len(p.x))
 	for i := range p.x {
 		if d.ok(p.x[i], p.y[i]) && (p.sizes == nil || p.sizes[i] >= 0) {
@@ -196,6 +196,11 @@ func (p PointsLayer) lower(d *panelDrawing) {
 			d.sampled[1] += all
 		}
 	}
+	return keep
+}
+
+func (p PointsLayer) lower(d *panelDrawing) {
+	keep := p.shown(d)
 	size := p.size
 	if size == 0 {
 		switch n := len(keep); {
@@ -215,27 +220,9 @@ func (p PointsLayer) lower(d *panelDrawing) {
 	}
 
 	if p.classed {
-		K := classCount(p.by, p.names)
-		groups := make([][]int, K)
-		for _, i := range keep {
-			groups[p.by[i]] = append(groups[p.by[i]], i)
-		}
-		var parts []string
-		for k, rows := range groups {
-			name := className(p.names, k)
-			slot := d.slot(name)
-			m := p.symbols(d, rows, size, slotPaint(slot), slot, opaque)
-			m.Key = name
-			d.entry(scene.LegendEntry{Key: name, Fill: m.Fill, Stroke: m.Stroke, Width: m.Width, Symbol: m.Symbol})
-			d.add(m)
-			if len(rows) > 0 {
-				parts = append(parts, fmt.Sprintf("%s %d", name, len(rows)))
-			}
-		}
-		if len(p.x) == 0 {
+		if p.classes(d, keep, size, opaque); len(p.x) == 0 {
 			return
 		}
-		d.describe("%s by class: %s", count(len(keep), "point"), joinSome(parts, 8))
 		p.texts(d, keep, size)
 		p.rowsOf(d, keep)
 		return
@@ -296,6 +283,30 @@ func (p PointsLayer) lower(d *panelDrawing) {
 	d.describe("%s%s", count(len(keep), "point"), name)
 	p.texts(d, keep, size)
 	p.rowsOf(d, keep)
+}
+
+// classes draws the points of each class as a mark of its own.
+func (p PointsLayer) classes(d *panelDrawing, keep []int, size, opaque float64) {
+	K := classCount(p.by, p.names)
+	groups := make([][]int, K)
+	for _, i := range keep {
+		groups[p.by[i]] = append(groups[p.by[i]], i)
+	}
+	var parts []string
+	for k, rows := range groups {
+		name := className(p.names, k)
+		slot := d.slot(name)
+		m := p.symbols(d, rows, size, slotPaint(slot), slot, opaque)
+		m.Key = name
+		d.entry(scene.LegendEntry{Key: name, Fill: m.Fill, Stroke: m.Stroke, Width: m.Width, Symbol: m.Symbol})
+		d.add(m)
+		if len(rows) > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", name, len(rows)))
+		}
+	}
+	if len(p.x) > 0 {
+		d.describe("%s by class: %s", count(len(keep), "point"), joinSome(parts, 8))
+	}
 }
 
 // symbols is the mark for the given points in one colour.
