@@ -377,7 +377,7 @@ func (w *barsDrawing) bar(c bar) bool {
 	series := w.key(c.series)
 	if w.by != nil {
 		series = w.by[c.category]
-		fill := opacity(slotPaint(w.slot(series)), 0.9)
+		fill := opacity(slotPaint(w.panelDrawing.slot(series)), 0.9)
 		m.Fills, m.Names = append(m.Fills, fill), append(m.Names, series)
 		w.entry(scene.LegendEntry{Key: series, Fill: fill, Swatch: true})
 	}

@@ -172,17 +172,7 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 		floor = min(lo, c.levels[0])
 	}
 	if !whole {
-		grid.values = slices.Clone(grid.values)
-		step := max(hi-floor, math.Abs(hi)*1e-9, 1e-290)
-		for i, v := range grid.values {
-			switch {
-			case scene.Drawable(v):
-			case v > 0:
-				grid.values[i] = max(hi, floor) + step
-			default:
-				grid.values[i] = floor - step
-			}
-		}
+		grid.values = within(grid.values, floor, hi)
 	}
 	line := func(level float64) mesh {
 		if whole {
@@ -190,90 +180,25 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 		}
 		return isolines(c.field.f, d.x, d.y, grid, level, fine.draft)
 	}
-	levels := c.levels
-	if len(levels) == 0 && hi > lo {
-		n := c.count
-		if n == 0 {
-			n = 8
-		}
-		for _, t := range scene.LinearTicks(lo, hi, n) {
-			if t.At > lo && t.At < hi {
-				levels = append(levels, t.At)
-			}
-		}
-	}
+	levels := c.chosen(lo, hi)
 	if len(levels) > 60 {
 		d.fail(argument("Contours.Levels", "v", count(len(levels), "level"), "at most 60", ""))
 		return
 	}
-	// ends of the ramp
-	a, b := lo, hi
-	if len(levels) > 1 {
-		gap := (levels[len(levels)-1] - levels[0]) / float64(len(levels)-1)
-		a, b = max(lo, levels[0]-gap), min(hi, levels[len(levels)-1]+gap)
-		a, b = min(a, levels[0]), max(b, levels[len(levels)-1])
-	}
-	if c.diverging {
-		m := max(math.Abs(a), math.Abs(b))
-		a, b = -m, m
-	}
-	if !(b > a) {
-		a, b = span([]float64{a}, c.diverging)
-	}
+	a, b := c.ramp(levels, lo, hi)
 	meshes := make([]mesh, len(levels))
 	if err := parallel(len(levels), func(i int) { meshes[i] = line(levels[i]) }); err != nil {
 		d.fail(err)
 		return
 	}
 	key := c.key()
-	if c.filled {
-		d.filled = true
-		shade := func(i int) scene.Paint { // of the area from level i-1 to level i, at its middle
-			from, to := a, b
-			if i > 0 {
-				from = levels[i-1]
-			}
-			if i < len(levels) {
-				to = levels[i]
-			}
-			return rampPaint((from+to)/2, a, b, c.diverging, 0)
-		}
-		d.add(scene.Mark{
-			Kind: scene.Areas, Z: d.under(), Key: key, Fill: shade(0),
-			Rings: [][][2]float64{{{d.x.Lo, d.y.Lo}, {d.x.Hi, d.y.Lo}, {d.x.Hi, d.y.Hi}, {d.x.Lo, d.y.Hi}}},
-		})
-		for i := range levels {
-			d.add(scene.Mark{Kind: scene.Areas, Z: d.under(), Key: key, Fill: shade(i + 1), Rings: d.fromShares(meshes[i].rings(1), true)})
-		}
-		d.colorBar(c.bar, a, b, c.diverging)
-		if len(c.levels) > 0 && len(levels) <= 9 && d.bar != nil {
-			d.bar.Ticks = nil
-			for _, v := range levels {
-				d.bar.Ticks = append(d.bar.Ticks, scene.Tick{At: v, Label: scene.FormatNumber(v)})
-			}
-		}
-	}
-	plain := c.class == "" && c.name == "" && !c.accent && !c.muted
 	z := 0
 	if c.filled {
+		c.fill(d, levels, meshes, a, b)
 		z = d.under()
 	}
 	for i, level := range levels {
-		stroke := c.plain(d)
-		width := orPx(c.width, 1.25)
-		switch {
-		case c.filled && plain:
-			stroke, width = scene.Paint{Token: scene.TokenInk, Opacity: 0.35}, orPx(c.width, 0.75)
-		case plain && len(levels) > 1: // the faint end of the ramp is left out
-			share := 0.3 + 0.7*(level-levels[0])/(levels[len(levels)-1]-levels[0])
-			if c.diverging {
-				stroke = rampPaint(level, a, b, true, 0)
-			} else {
-				stroke = scene.Paint{Token: scene.TokenSequential, Value: math.Round(1000*share) / 1000}
-			}
-		case plain:
-			stroke = scene.Paint{Token: scene.TokenForeground}
-		}
+		stroke, width := c.stroke(d, levels, level, a, b)
 		lines := d.fromShares(meshes[i].lines(), false)
 		d.add(scene.Mark{
 			Kind: scene.Paths, Z: z, Key: key, Stroke: stroke, Width: width, Dash: pattern(c.dash, false), Rings: lines,
@@ -294,6 +219,104 @@ func (c ContoursLayer) lower(d *panelDrawing) {
 		names = append(names, scene.FormatNumber(v))
 	}
 	d.describe("contour lines%s at %s", named(key), joinSome(names, 12))
+}
+
+// within takes what is not finite as far below floor or above hi.
+func within(values []float64, floor, hi float64) []float64 {
+	values = slices.Clone(values)
+	step := max(hi-floor, math.Abs(hi)*1e-9, 1e-290)
+	for i, v := range values {
+		switch {
+		case scene.Drawable(v):
+		case v > 0:
+			values[i] = max(hi, floor) + step
+		default:
+			values[i] = floor - step
+		}
+	}
+	return values
+}
+
+// chosen are the levels, of the given ones or round ones between the least and the largest value.
+func (c ContoursLayer) chosen(lo, hi float64) []float64 {
+	levels := c.levels
+	if len(levels) == 0 && hi > lo {
+		n := c.count
+		if n == 0 {
+			n = 8
+		}
+		for _, t := range scene.LinearTicks(lo, hi, n) {
+			if t.At > lo && t.At < hi {
+				levels = append(levels, t.At)
+			}
+		}
+	}
+	return levels
+}
+
+// ramp is where the colours begin and end.
+func (c ContoursLayer) ramp(levels []float64, lo, hi float64) (a, b float64) {
+	a, b = lo, hi
+	if len(levels) > 1 {
+		gap := (levels[len(levels)-1] - levels[0]) / float64(len(levels)-1)
+		a, b = max(lo, levels[0]-gap), min(hi, levels[len(levels)-1]+gap)
+		a, b = min(a, levels[0]), max(b, levels[len(levels)-1])
+	}
+	if c.diverging {
+		m := max(math.Abs(a), math.Abs(b))
+		a, b = -m, m
+	}
+	if !(b > a) {
+		a, b = span([]float64{a}, c.diverging)
+	}
+	return a, b
+}
+
+// fill shades the areas between the levels.
+func (c ContoursLayer) fill(d *panelDrawing, levels []float64, meshes []mesh, a, b float64) {
+	d.filled = true
+	shade := func(i int) scene.Paint { // of the area from level i-1 to level i, at its middle
+		from, to := a, b
+		if i > 0 {
+			from = levels[i-1]
+		}
+		if i < len(levels) {
+			to = levels[i]
+		}
+		return rampPaint((from+to)/2, a, b, c.diverging, 0)
+	}
+	d.add(scene.Mark{
+		Kind: scene.Areas, Z: d.under(), Key: c.key(), Fill: shade(0),
+		Rings: [][][2]float64{{{d.x.Lo, d.y.Lo}, {d.x.Hi, d.y.Lo}, {d.x.Hi, d.y.Hi}, {d.x.Lo, d.y.Hi}}},
+	})
+	for i := range levels {
+		d.add(scene.Mark{Kind: scene.Areas, Z: d.under(), Key: c.key(), Fill: shade(i + 1), Rings: d.fromShares(meshes[i].rings(1), true)})
+	}
+	d.colorBar(c.bar, a, b, c.diverging)
+	if len(c.levels) > 0 && len(levels) <= 9 && d.bar != nil {
+		d.bar.Ticks = nil
+		for _, v := range levels {
+			d.bar.Ticks = append(d.bar.Ticks, scene.Tick{At: v, Label: scene.FormatNumber(v)})
+		}
+	}
+}
+
+// stroke is the colour and the width of the line of a level.
+func (c ContoursLayer) stroke(d *panelDrawing, levels []float64, level, a, b float64) (scene.Paint, float64) {
+	plain := c.class == "" && c.name == "" && !c.accent && !c.muted
+	switch width := orPx(c.width, 1.25); {
+	case c.filled && plain:
+		return scene.Paint{Token: scene.TokenInk, Opacity: 0.35}, orPx(c.width, 0.75)
+	case plain && len(levels) > 1 && c.diverging:
+		return rampPaint(level, a, b, true, 0), width
+	case plain && len(levels) > 1: // the faint end of the ramp is left out
+		share := 0.3 + 0.7*(level-levels[0])/(levels[len(levels)-1]-levels[0])
+		return scene.Paint{Token: scene.TokenSequential, Value: math.Round(1000*share) / 1000}, width
+	case plain:
+		return scene.Paint{Token: scene.TokenForeground}, width
+	default:
+		return c.plain(d), width
+	}
 }
 
 // contourLabel writes s along the straightest run of the lines that has room; lines without room stay without.
