@@ -4,12 +4,8 @@ package handouts
 import (
 	"archive/zip"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,11 +13,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/playground"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/process"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/setup"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/syllabus"
-	"github.com/prlab/prlab/prl/internal/atomicfile"
 	"github.com/prlab/prlab/prl/notebook"
 )
 
@@ -169,144 +165,134 @@ const (
 	archiveName = "handouts.zip"
 )
 
-// A record remembers each file that was made: from what, so that it is made again only when that has changed, and with which bytes, so that
-// a file that somebody else has put in its place is not taken for it.
-type record map[string]made
-
-type made struct {
-	Key string `json:"key"`
-	Sum string `json:"sum"`
-}
-
-func sum(data []byte) string {
-	s := sha256.Sum256(data)
-	return hex.EncodeToString(s[:])
-}
-
-const recordName = ".handouts.json"
-
-func (o Options) build(
-	ctx context.Context,
-	lab *setup.Lab,
-	w *whole,
-	press **printer,
-) error {
-	v, d, math, chapters := w.version, w.design, w.math, w.chapters
-	out := filepath.Join(o.Out, string(v))
-	if err := os.MkdirAll(out, 0o755); err != nil {
+// build makes the handouts of one version.
+func (o Options) build(ctx context.Context, lab *setup.Lab, w *whole, press **printer) error {
+	out, err := openFolder(ctx, filepath.Join(o.Out, string(w.version)))
+	if err != nil {
 		return err
 	}
-	known := record{}
-	if data, err := os.ReadFile(filepath.Join(out, recordName)); err == nil {
-		if json.Unmarshal(data, &known) != nil {
-			known = record{}
-		}
+	title := "Handouts"
+	if w.version != Plain {
+		title = "Handouts for the " + string(w.version)
 	}
-	var mu sync.Mutex // of known, wanted and written, which the printers share
-	var wanted []string
-	same := func(name, text string) (key string, is bool) {
-		key = sum([]byte(text))
-		data, err := os.ReadFile(filepath.Join(out, name))
-		mu.Lock()
-		defer mu.Unlock()
-		wanted = append(wanted, name)
-		return key, err == nil && known[name] == made{key, sum(data)}
+	step := lab.Console.Step(title, 2*len(w.chapters)+1)
+	if err := o.produce(ctx, lab, w, press, out, step); err != nil {
+		step.Fail()
+		return err
 	}
-	remember := func() error {
-		record, err := json.MarshalIndent(known, "", " ")
+	step.Done(fmt.Sprintf("%s new, in %s", count(out.written, "file"), out.path))
+	if left := out.left(); len(left) > 0 {
+		lab.Console.Line(
+			"Of earlier calls %s there too, which this one was not asked for and which the archive leaves out: %s",
+			are(len(left)),
+			strings.Join(left, ", "),
+		)
+	}
+	return nil
+}
+
+// produce puts all that is asked for into a folder.
+func (o Options) produce(ctx context.Context, lab *setup.Lab, w *whole, press **printer, out *folder, step *console.Step) error {
+	for _, c := range w.chapters {
+		w.marks = append(w.marks, marksOf(c, w.version))
+	}
+	var found []passage
+	for i, c := range w.chapters {
+		step.Say(c.name())
+		holds, err := o.screens(lab, w, i, out)
 		if err != nil {
 			return err
 		}
-		return atomicfile.Write(filepath.Join(out, recordName), record, 0o644)
-	}
-	written := 0
-	write := func(name, key string, data []byte) error {
-		mu.Lock()
-		defer mu.Unlock()
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if written++; written == 1 { // an archive that is there holds what is there, at whatever moment this ends
-			if err := os.Remove(filepath.Join(out, archiveName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
-		if _, is := known[name]; is { // nor does the record ever tell of a file what was true of its predecessor
-			delete(known, name)
-			if err := remember(); err != nil {
-				return err
-			}
-		}
-		if err := atomicfile.Write(filepath.Join(out, name), data, 0o644); err != nil {
-			return err
-		}
-		known[name] = made{key, sum(data)}
-		return remember()
-	}
-	put := func(name, text string) error {
-		key, is := same(name, text)
-		if is {
-			return nil
-		}
-		return write(name, key, []byte(text))
-	}
-
-	title := "Handouts"
-	if v != Plain {
-		title = "Handouts for the " + string(v)
-	}
-	step := lab.Console.Step(title, 2*len(chapters)+1)
-	fail := func(err error) error { step.Fail(); return err }
-	var found []passage
-	for _, c := range chapters {
-		w.marks = append(w.marks, marksOf(c, v))
-	}
-	for i, c := range chapters {
-		step.Say(c.name())
-		if o.HTML {
-			page, holds, err := w.chapterPage(i)
-			if err != nil {
-				return fail(err)
-			}
-			found = append(found, holds...)
-			if c.program != "" && len(page) > mostPage {
-				lab.Console.Line(
-					"%s.html has %.1f MB, which is more than a page with live figures should have (%.0f MB)",
-					c.name(),
-					float64(len(page))/1e6,
-					mostPage/1e6,
-				)
-			}
-			if err := put(c.name()+".html", page); err != nil {
-				return fail(err)
-			}
-		}
-		if o.Slides {
-			page, err := c.slides(v, d, math, o.Course, chapters)
-			if err != nil {
-				return fail(err)
-			}
-			if err := put(c.slidesName(), page); err != nil {
-				return fail(err)
-			}
-		}
-		if v != Plain {
-			if err := putNotebook(c, v, put); err != nil {
-				return fail(err)
-			}
-		}
+		found = append(found, holds...)
 		step.Count(i + 1)
 	}
 	if o.EPUB {
-		book, err := epub(chapters, v, o.Course)
+		book, err := epub(w.chapters, w.version, o.Course)
 		if err != nil {
-			return fail(err)
+			return err
 		}
-		if err := put(epubName, book); err != nil {
-			return fail(err)
+		if err := out.put(epubName, book); err != nil {
+			return err
 		}
 	}
-	var sheets []sheet
+	sheets, err := o.papers(w, out)
+	if err != nil {
+		return err
+	}
+	if len(sheets) > 0 && *press == nil {
+		chromium, err := lab.Machine.Chromium()
+		if err != nil {
+			return err
+		}
+		if *press, err = openPrinter(ctx, chromium); err != nil {
+			return err
+		}
+	}
+	done := len(w.chapters)
+	err = printAll(ctx, *press, sheets, o.Timeout, out.write, func(name string) { done++; step.Say(name); step.Count(done) })
+	if err != nil {
+		return err
+	}
+	if w.toolchain != nil {
+		if err := out.put(playground.FileName, w.toolchain.text); err != nil {
+			return err
+		}
+	}
+	if o.HTML {
+		if err := w.put(o, found, out.put); err != nil {
+			return err
+		}
+		if o.Course.Address != "" {
+			if err := out.put("sitemap.xml", sitemap(o.Course, w.chapters)); err != nil {
+				return err
+			}
+		}
+	}
+	archive, err := pack(out.path, out.wanted)
+	if err != nil {
+		return err
+	}
+	return out.put(archiveName, archive)
+}
+
+// screens puts the page of a chapter, its slides and its notebook, and returns the passages of the page.
+func (o Options) screens(lab *setup.Lab, w *whole, i int, out *folder) (found []passage, err error) {
+	c := w.chapters[i]
+	if o.HTML {
+		var page string
+		if page, found, err = w.chapterPage(i); err != nil {
+			return nil, err
+		}
+		if c.program != "" && len(page) > mostPage {
+			lab.Console.Line(
+				"%s.html has %.1f MB, which is more than a page with live figures should have (%.0f MB)",
+				c.name(),
+				float64(len(page))/1e6,
+				mostPage/1e6,
+			)
+		}
+		if err := out.put(c.name()+".html", page); err != nil {
+			return nil, err
+		}
+	}
+	if o.Slides {
+		page, err := c.slides(w.version, w.design, w.math, o.Course, w.chapters)
+		if err != nil {
+			return nil, err
+		}
+		if err := out.put(c.slidesName(), page); err != nil {
+			return nil, err
+		}
+	}
+	if w.version != Plain {
+		return found, putNotebook(c, w.version, out.put)
+	}
+	return found, nil
+}
+
+// papers are the PDF files to be printed: those that are not there.
+func (o Options) papers(w *whole, out *folder) (sheets []sheet, err error) {
+	v, d, math, chapters := w.version, w.design, w.math, w.chapters
 	shared := map[*chapter]*filling{}
 	for _, c := range chapters {
 		shared[c] = &filling{}
@@ -323,20 +309,20 @@ func (o Options) build(
 		if err != nil {
 			return err
 		}
-		if key, is := same(name, text); !is {
+		if key, is := out.same(name, text); !is {
 			sheets = append(sheets, sheet{name, key, func(ctx context.Context, press *printer) ([]byte, error) { return press.twice(ctx, build) }})
 		}
 		return nil
 	}
 	if o.Reader { // the longest comes first, so that no printer waits for it
 		if err := add(readerName, chapters, true); err != nil {
-			return fail(err)
+			return nil, err
 		}
 	}
 	for _, c := range chapters {
 		if o.PDF {
 			if err := add(c.name()+".pdf", []*chapter{c}, false); err != nil {
-				return fail(err)
+				return nil, err
 			}
 		}
 	}
@@ -344,70 +330,20 @@ func (o Options) build(
 		if o.Sheet {
 			build, all, about, err := sheetOf(c, i, v, d, math, o.Course)
 			if err != nil {
-				return fail(err)
+				return nil, err
 			}
 			text, err := build(all)
 			if err != nil {
-				return fail(err)
+				return nil, err
 			}
-			if key, is := same(c.sheetName(), text); !is {
+			if key, is := out.same(c.sheetName(), text); !is {
 				sheets = append(sheets, sheet{c.sheetName(), key, func(ctx context.Context, press *printer) ([]byte, error) {
 					return press.sheetFits(ctx, build, all, about)
 				}})
 			}
 		}
 	}
-	if len(sheets) > 0 && *press == nil {
-		chromium, err := lab.Machine.Chromium()
-		if err != nil {
-			return fail(err)
-		}
-		if *press, err = openPrinter(ctx, chromium); err != nil {
-			return fail(err)
-		}
-	}
-	done := len(chapters)
-	err := printAll(ctx, *press, sheets, o.Timeout, write, func(name string) { done++; step.Say(name); step.Count(done) })
-	if err != nil {
-		return fail(err)
-	}
-	if w.toolchain != nil {
-		if err := put(playground.FileName, w.toolchain.text); err != nil {
-			return fail(err)
-		}
-	}
-	if o.HTML {
-		if err := w.put(o, found, put); err != nil {
-			return fail(err)
-		}
-		if o.Course.Address != "" {
-			if err := put("sitemap.xml", sitemap(o.Course, chapters)); err != nil {
-				return fail(err)
-			}
-		}
-	}
-	archive, err := pack(out, wanted)
-	if err != nil {
-		return fail(err)
-	}
-	if err := put(archiveName, archive); err != nil {
-		return fail(err)
-	}
-	step.Done(fmt.Sprintf("%s new, in %s", count(written, "file"), out))
-	var left []string
-	for name := range known {
-		if _, err := os.Stat(filepath.Join(out, name)); err == nil && name != archiveName && !slices.Contains(wanted, name) {
-			left = append(left, name)
-		}
-	}
-	if slices.Sort(left); len(left) > 0 {
-		lab.Console.Line(
-			"Of earlier calls %s there too, which this one was not asked for and which the archive leaves out: %s",
-			are(len(left)),
-			strings.Join(left, ", "),
-		)
-	}
-	return nil
+	return sheets, nil
 }
 
 func are(n int) string {

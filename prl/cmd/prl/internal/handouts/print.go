@@ -372,121 +372,28 @@ func paper(
 	course *Course,
 	reader bool,
 ) (draft, error) {
-	prefix := func(i int) string { return "c" + strconv.Itoa(i+1) + "-" }
-	place := map[string]int{}
-	for i, c := range chapters {
-		place[c.name()] = i
+	p := &printing{
+		chapters: chapters, version: v, course: course, reader: reader, place: map[string]int{},
+		about: facts{Links: map[string]string{}, Numbers: map[string]string{}},
 	}
-	var bodies []*html.Node
-	var entries []printedEntry
-	var all strings.Builder
-	var formulaSources formulaList
-	about := facts{Links: map[string]string{}, Numbers: map[string]string{}}
 	for i, c := range chapters {
-		body, err := c.body(v, course.Code)
-		if err != nil {
+		p.place[c.name()] = i
+	}
+	for i := range chapters {
+		if err := p.add(i); err != nil {
 			return draft{}, err
 		}
-		plainFormulas(body, &formulaSources)
-		sayParagraphs(body)
-		keep(body)
-		fitStills(body)
-		for n := range elements(body, with("id")) {
-			setAttr(n, "id", prefix(i)+attr(n, "id"))
-		}
-		for n := range elements(body, with("href")) {
-			if id, inside := strings.CutPrefix(attr(n, "href"), "#"); inside {
-				setAttr(n, "href", "#"+prefix(i)+id)
-			}
-		}
-		relink(body, func(name, fragment string) string {
-			j, found := place[name]
-			if !found {
-				return ""
-			}
-			if fragment == "" {
-				return "#chapter-" + strconv.Itoa(j+1)
-			}
-			return "#" + prefix(j) + strings.TrimPrefix(fragment, "#")
-		})
-		number := chapterNumber(c, i+1)
-		if !reader && strings.TrimLeft(c.name(), "0123456789") == c.name() {
-			number = ""
-		}
-		for _, h := range headings(body) {
-			if h.Level > 2 && reader || h.Level > 3 || h.Level == 1 && !reader {
-				continue
-			}
-			e := printedEntry{heading: h}
-			if h.Level == 1 {
-				e.Number = number
-			}
-			entries = append(entries, e)
-			about.Links["#"+h.ID] = plainText(string(h.HTML))
-		}
-		linkWords(about.Links, body)
-		if err := opened(body, c.title(), number); err != nil {
-			return draft{}, err
-		}
-		parted(body)
-		markFigures(body, i)
-		bodies = append(bodies, body)
-		all.WriteString(inner(body))
 	}
-	formulas, err := math.style(all.String())
+	formulas, err := math.style(p.all.String())
 	if err != nil {
 		return draft{}, err
-	}
-	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "<", `\3c `)
-	var sheets strings.Builder
-	fmt.Fprintf(&sheets, "@page { size: %s }\n", course.Paper)
-	for i, c := range chapters {
-		name := c.title()
-		if reader {
-			name = chapterNumber(c, i+1) + "  " + name
-		}
-		fmt.Fprintf(
-			&sheets,
-			"@page chapter%d { @top-left { content: \"%s\" } @top-right { content: \"%s\" } }\n.chapter-%d { page: chapter%d }\n",
-			i+1,
-			quote.Replace(name),
-			quote.Replace(course.Title),
-			i+1,
-			i+1,
-		)
 	}
 	title := course.Title
 	if !reader {
 		title = chapters[0].title()
 	}
-	styles := template.CSS(strings.Join([]string{formulas, chapters[0].Style, d.print, sheets.String(), course.css()}, "\n"))
-	about.Title, about.Author, about.Licence, about.Formulas = title, course.Lecturer, course.Licence, formulaSources.sources
-	front := titlePage{
-		Course: course, What: "Derivations, each with its checks, figures and exercises", Solutions: "With solutions",
-		Edition: "Version " + prlcell.Version,
-	}
-	switch v {
-	case Student:
-		front.Solutions = "For students: without solutions"
-	case Teacher:
-		front.Solutions = "For teachers: with solutions"
-	}
-	about.Subject, about.Keywords, about.TitlePage = "A chapter of "+course.Title, keywords(entries), true
-	if reader {
-		about.Subject = "All chapters: derivations, each with its checks, figures and exercises"
-		front.What = count(len(chapters), "chapter") + ": derivations, each with its checks, figures and exercises"
-		for i, c := range chapters {
-			about.Numbers[c.title()] = chapterNumber(c, i+1)
-		}
-	} else {
-		front.Chapter = title
-		if front.Number = chapterNumber(chapters[0], 0); front.Number == "0" {
-			front.Number = ""
-		}
-		if front.Long = len(entries) > mostEntries; len(entries) > mostLongEntries {
-			entries = slices.DeleteFunc(entries, func(e printedEntry) bool { return e.Level > 2 })
-		}
-	}
+	styles := template.CSS(strings.Join([]string{formulas, chapters[0].Style, d.print, p.margins(), course.css()}, "\n"))
+	front := p.front(title)
 	var fillings []*filling
 	for range chapters {
 		fillings = append(fillings, &filling{})
@@ -502,7 +409,7 @@ func paper(
 	}
 	build := func(from, to int, front *titlePage, entries []printedEntry) (string, error) {
 		w := written{paperPolicy, title, styles, front, reader, entries, nil, nil}
-		for i, body := range bodies[from:to] {
+		for i, body := range p.bodies[from:to] {
 			w.Chapters = append(w.Chapters, printedChapter{Place: from + i + 1, HTML: template.HTML(inner(body))})
 			for n := range elements(body, func(n *html.Node) bool { return strings.HasPrefix(attr(n, "id"), markPrefix) || level(n) > 0 }) {
 				w.Marks = append(w.Marks, attr(n, "id"))
@@ -511,16 +418,143 @@ func paper(
 		return compose("paper.html", w)
 	}
 	return draft{
-		bodies: bodies, fillings: fillings, paper: course.Paper, facts: about,
+		bodies: p.bodies, fillings: fillings, paper: course.Paper, facts: p.about,
 		alone: func(i int) (string, error) { return build(i, i+1, nil, nil) },
 		build: func(number func(id string) string) (string, error) {
-			numbered := slices.Clone(entries)
+			numbered := slices.Clone(p.entries)
 			for i := range numbered {
 				numbered[i].Page = number(numbered[i].ID)
 			}
-			return build(0, len(bodies), &front, numbered)
+			return build(0, len(p.bodies), &front, numbered)
 		},
 	}, nil
+}
+
+// A printing is chapters on their way to paper.
+type printing struct {
+	chapters []*chapter
+	version  Version
+	course   *Course
+	reader   bool
+	place    map[string]int // of a chapter by its name
+	bodies   []*html.Node
+	entries  []printedEntry // of the table of contents
+	all      strings.Builder
+	formulas formulaList
+	about    facts
+}
+
+// prefixOf begins the ids of the i-th chapter.
+func prefixOf(i int) string { return "c" + strconv.Itoa(i+1) + "-" }
+
+// add prepares the i-th chapter.
+func (p *printing) add(i int) error {
+	c := p.chapters[i]
+	body, err := c.body(p.version, p.course.Code)
+	if err != nil {
+		return err
+	}
+	plainFormulas(body, &p.formulas)
+	sayParagraphs(body)
+	keep(body)
+	fitStills(body)
+	for n := range elements(body, with("id")) {
+		setAttr(n, "id", prefixOf(i)+attr(n, "id"))
+	}
+	for n := range elements(body, with("href")) {
+		if id, inside := strings.CutPrefix(attr(n, "href"), "#"); inside {
+			setAttr(n, "href", "#"+prefixOf(i)+id)
+		}
+	}
+	relink(body, func(name, fragment string) string {
+		j, found := p.place[name]
+		if !found {
+			return ""
+		}
+		if fragment == "" {
+			return "#chapter-" + strconv.Itoa(j+1)
+		}
+		return "#" + prefixOf(j) + strings.TrimPrefix(fragment, "#")
+	})
+	number := chapterNumber(c, i+1)
+	if !p.reader && strings.TrimLeft(c.name(), "0123456789") == c.name() {
+		number = ""
+	}
+	for _, h := range headings(body) {
+		if h.Level > 2 && p.reader || h.Level > 3 || h.Level == 1 && !p.reader {
+			continue
+		}
+		e := printedEntry{heading: h}
+		if h.Level == 1 {
+			e.Number = number
+		}
+		p.entries = append(p.entries, e)
+		p.about.Links["#"+h.ID] = plainText(string(h.HTML))
+	}
+	linkWords(p.about.Links, body)
+	if err := opened(body, c.title(), number); err != nil {
+		return err
+	}
+	parted(body)
+	markFigures(body, i)
+	p.bodies = append(p.bodies, body)
+	p.all.WriteString(inner(body))
+	return nil
+}
+
+// margins is the style of the sheets, with what stands at their heads.
+func (p *printing) margins() string {
+	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "<", `\3c `)
+	var sheets strings.Builder
+	fmt.Fprintf(&sheets, "@page { size: %s }\n", p.course.Paper)
+	for i, c := range p.chapters {
+		name := c.title()
+		if p.reader {
+			name = chapterNumber(c, i+1) + "  " + name
+		}
+		fmt.Fprintf(
+			&sheets,
+			"@page chapter%d { @top-left { content: \"%s\" } @top-right { content: \"%s\" } }\n.chapter-%d { page: chapter%d }\n",
+			i+1,
+			quote.Replace(name),
+			quote.Replace(p.course.Title),
+			i+1,
+			i+1,
+		)
+	}
+	return sheets.String()
+}
+
+// front is the title page. It also completes what the file says of itself, and shortens a long table of contents.
+func (p *printing) front(title string) titlePage {
+	p.about.Title, p.about.Author, p.about.Licence, p.about.Formulas = title, p.course.Lecturer, p.course.Licence, p.formulas.sources
+	front := titlePage{
+		Course: p.course, What: "Derivations, each with its checks, figures and exercises", Solutions: "With solutions",
+		Edition: "Version " + prlcell.Version,
+	}
+	switch p.version {
+	case Student:
+		front.Solutions = "For students: without solutions"
+	case Teacher:
+		front.Solutions = "For teachers: with solutions"
+	}
+	p.about.Subject, p.about.Keywords, p.about.TitlePage = "A chapter of "+p.course.Title, keywords(p.entries), true
+	if p.reader {
+		p.about.Subject = "All chapters: derivations, each with its checks, figures and exercises"
+		front.What = count(len(p.chapters), "chapter") + ": derivations, each with its checks, figures and exercises"
+		for i, c := range p.chapters {
+			p.about.Numbers[c.title()] = chapterNumber(c, i+1)
+		}
+	} else {
+		front.Chapter = title
+		if front.Number = chapterNumber(p.chapters[0], 0); front.Number == "0" {
+			front.Number = ""
+		}
+		if front.Long = len(p.entries) > mostEntries; len(p.entries) > mostLongEntries {
+			p.entries = slices.DeleteFunc(p.entries, func(e printedEntry) bool { return e.Level > 2 })
+		}
+	}
+	return front
 }
 
 // mostEntries is how many lines of contents find room below the title of a chapter, and mostLongEntries how many narrow ones.
