@@ -143,7 +143,7 @@ func (e End) Exact(outputs []map[string]any) bool {
 }
 
 // picture marks a figure among outputs.
-var picture = regexp.MustCompile(`data-prl-(?:figure|film|live)=`)
+var picture = regexp.MustCompile(`data-prl-(?:figure|film|live|spec)=`)
 
 // shown is the text of the outputs of a cell, without the words that stand for figures.
 func shown(outputs []map[string]any) string {

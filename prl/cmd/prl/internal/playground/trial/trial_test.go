@@ -21,7 +21,7 @@ func TestDiffers(t *testing.T) {
 	outputs := n.Cells[0].Outputs()
 	well, badly := 0, 1
 	wrote := Output{Stream: "w = 0.5\nb = 2\n"}
-	curve := Output{HTML: "<img data-prl-figure=x>", Text: "A curve."}
+	curve := Output{HTML: "<img data-prl-spec=x>", Text: "A curve."}
 	proofs := func(difference string) Output {
 		return Output{HTML: "<details>", Text: "✓ the sum: 1 against 1, |difference| " + difference + " ≤ 10⁻¹²\n✓ both"}
 	}
