@@ -146,9 +146,6 @@ func testAll(ctx context.Context, lab *setup.Lab, options testOptions) (err erro
 	var executed outcome
 	var execution error
 	options.yields = true
-	if options.all {
-		options.jobs = 1 // which is enough until the longest test ends, and leaves the others more of the machine
-	}
 	beside := *lab
 	held, release := lab.Console.Hold()
 	beside.Console = held
