@@ -52,8 +52,8 @@ func factorise(ctx context.Context, x []float64, size, d int) (*factor, error) {
 	return f, nil
 }
 
-// reflect finds the reflections of the columns from k up to end of a block, and applies them to these columns. left is how many rows of R
-// the block can fill; what is left then is returned. The column behind the last that can be filled is not looked at.
+// reflect finds the reflections of the columns from k up to end of a block, and applies them to these columns. A block can fill as many
+// empty rows of R as it has rows: left is how many it can still fill, and the number after these columns is returned. At 0 it ends.
 func (f *factor) reflect(block, tau []float64, used []bool, k, end, left int) int {
 	for ; k < end && left > 0; k++ {
 		v, row := block[k*f.size:(k+1)*f.size], f.r[k*f.d:(k+1)*f.d]

@@ -53,7 +53,7 @@ A notebook that fails counts as one failure.`,
 		Args: verb.NoArguments,
 	}
 	options.flags(command)
-	command.Flags().BoolVar(&options.all, "all", false, "everything, as continuous integration does it: about three quarters of an hour")
+	command.Flags().BoolVar(&options.all, "all", false, "everything, as continuous integration does it: more than an hour on two processors")
 	command.Flags().BoolVar(&options.fresh, "fresh", false, "do again also what has passed before")
 	command.Flags().Lookup("jobs").DefValue = "number of processors"
 	options.jobs = runtime.NumCPU()

@@ -151,7 +151,7 @@ func truncated(s *subject) error {
 		return err
 	}
 	const near = 1000
-	step := max(1, (len(data)-2*near)/near)
+	step := max(1, (len(data)-2*near)/near) | 1 // odd, so that numbers of eight bytes end at each of their bytes
 	for n := range data {
 		if n > near && n < len(data)-near && n%step != 0 {
 			continue

@@ -43,13 +43,16 @@ func PageModule(ctx context.Context, root checkout.Checkout, python, path string
 	if m.Hash == "" || err != nil {
 		return nil, err
 	}
+	kept := strings.TrimSuffix(m.Path(), ".gz") + ".lzma"
+	if packed, err := os.ReadFile(kept); err == nil {
+		return packed, nil
+	}
 	held, err := m.alone(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer held.Release()
-	kept := strings.TrimSuffix(m.Path(), ".gz") + ".lzma"
-	if packed, err := os.ReadFile(kept); err == nil {
+	if packed, err := os.ReadFile(kept); err == nil { // another process has packed it meanwhile
 		return packed, nil
 	}
 	zipped, err := os.ReadFile(m.Path())
@@ -254,7 +257,7 @@ func (m Planned) Build(ctx context.Context) error {
 		return err
 	}
 	defer held.Release()
-	if m.Built() { // by another process meanwhile
+	if m.Built() { // another process has built it meanwhile
 		return nil
 	}
 	wasm, err := m.link(ctx)

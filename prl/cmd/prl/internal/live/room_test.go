@@ -31,14 +31,14 @@ func TestMakeRoom(t *testing.T) {
 		}
 	}
 	for age := range mostKept + more {
-		for _, ending := range []string{".wasm.gz", ".wasm.lzma", ".js"} {
+		for _, ending := range []string{".wasm.gz", ".wasm.lzma", ".js", ".lock"} {
 			write(strconv.Itoa(age)+ending, age)
 		}
 	}
 	write("lock", 9999)
 	MakeRoom(root)
 	for age := range mostKept + more {
-		for _, ending := range []string{".wasm.gz", ".wasm.lzma", ".js"} {
+		for _, ending := range []string{".wasm.gz", ".wasm.lzma", ".js", ".lock"} {
 			_, err := os.Stat(filepath.Join(folder, strconv.Itoa(age)+ending))
 			if kept := err == nil; kept != (age < mostKept) {
 				t.Errorf("the file %d%s, by age: kept %v", age, ending, kept)
