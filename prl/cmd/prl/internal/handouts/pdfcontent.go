@@ -54,147 +54,208 @@ func (m transformation) point(x, y float64) (float64, float64) {
 	return m[0]*x + m[2]*y + m[4], m[1]*x + m[3]*y + m[5]
 }
 
+var unmoved = transformation{1, 0, 0, 1, 0, 0}
+
 // readContent reads the operators of a page (ISO 32000-1, annex A).
 func readContent(data []byte) *pageContent {
-	p := &pageContent{data: data, pieces: map[int]*marked{}, codes: map[pdfName][]string{}}
-	s := &pdfScanner{data: data}
-	unit := transformation{1, 0, 0, 1, 0, 0}
-	now, text := unit, unit
-	var stack []transformation
-	artifact := &marked{}
-	var open []*marked // nil for what has no number, as words with others in their place
-	var operands []any
-	from, drawn, size := -1, -1, 0.0 // where the operands, and the path or text under way, begin
-	outline := emptyBox
-	font := pdfName("")
-	number := func(i int) float64 {
-		if i < len(operands) {
-			if w, is := operands[i].(pdfWord); is {
-				v, _ := strconv.ParseFloat(string(w), 64)
-				return v
-			}
-		}
-		return 0
-	}
-	reach := func(m transformation, points ...float64) {
-		for i := 0; i+1 < len(points); i += 2 {
-			outline.add(m.point(points[i], points[i+1]))
-		}
-	}
-	owner := func() *marked {
-		for _, piece := range slices.Backward(open) {
-			if piece != nil {
-				return piece
-			}
-		}
-		return nil
-	}
-	paint := func(words bool) {
-		if piece := owner(); piece == nil {
-			p.loose = append(p.loose, [2]int{drawn, s.at})
-		} else {
-			piece.text, piece.drawn = piece.text || words, piece.drawn || !words
-			piece.box.join(outline)
-		}
-		drawn, outline = -1, emptyBox
+	r := &contentReader{
+		page: &pageContent{data: data, pieces: map[int]*marked{}, codes: map[pdfName][]string{}}, scanner: &pdfScanner{data: data},
+		now: unmoved, text: unmoved, artifact: &marked{}, from: -1, drawn: -1, outline: emptyBox,
 	}
 	for {
-		s.space()
-		at := s.at
-		value := s.value()
+		r.scanner.space()
+		at := r.scanner.at
+		value := r.scanner.value()
 		if value == nil {
-			if s.at >= len(data) {
-				return p
+			if r.scanner.at >= len(data) {
+				return r.page
 			}
-			s.at++
+			r.scanner.at++
 			continue
 		}
-		if from < 0 {
-			from = at
+		if r.from < 0 {
+			r.from = at
 		}
 		word, is := value.(pdfWord)
 		if !is || word[0] >= '0' && word[0] <= '9' || word[0] == '-' || word[0] == '.' || word[0] == '+' {
-			operands = append(operands, value)
+			r.operands = append(r.operands, value)
 			continue
 		}
-		begin := func() {
-			if drawn < 0 {
-				drawn = from
+		if !r.state(word) && !r.path(word) && !r.words(word) {
+			r.mark(word)
+		}
+		r.operands, r.from = r.operands[:0], -1
+	}
+}
+
+// A contentReader is on its way through the operators of a page.
+type contentReader struct {
+	page     *pageContent
+	scanner  *pdfScanner
+	operands []any
+	from     int // where the operands begin, or -1
+
+	now, text transformation
+	stack     []transformation
+	font      pdfName
+	size      float64
+
+	drawn    int // where the path or the text under way begins, or -1
+	outline  box // of it
+	artifact *marked
+	open     []*marked // nil for what has no number, as words with others in their place
+}
+
+// numbers are the first operands, 0 where one is no number.
+func (r *contentReader) numbers() (all [6]float64) {
+	for i := range min(len(all), len(r.operands)) {
+		if w, is := r.operands[i].(pdfWord); is {
+			all[i], _ = strconv.ParseFloat(string(w), 64)
+		}
+	}
+	return all
+}
+
+// begin says that something is drawn from here on, unless it has begun.
+func (r *contentReader) begin() {
+	if r.drawn < 0 {
+		r.drawn = r.from
+	}
+}
+
+// reach takes points, an x and a y each, into the outline.
+func (r *contentReader) reach(m transformation, points ...float64) {
+	for i := 0; i+1 < len(points); i += 2 {
+		r.outline.add(m.point(points[i], points[i+1]))
+	}
+}
+
+// owner is the piece that what is drawn belongs to, or nil.
+func (r *contentReader) owner() *marked {
+	for _, piece := range slices.Backward(r.open) {
+		if piece != nil {
+			return piece
+		}
+	}
+	return nil
+}
+
+// paint gives what was drawn, words or not, to its owner.
+func (r *contentReader) paint(words bool) {
+	if piece := r.owner(); piece == nil {
+		r.page.loose = append(r.page.loose, [2]int{r.drawn, r.scanner.at})
+	} else {
+		piece.text, piece.drawn = piece.text || words, piece.drawn || !words
+		piece.box.join(r.outline)
+	}
+	r.drawn, r.outline = -1, emptyBox
+}
+
+// state follows an operator of the graphics state. Like the two below, it says whether the operator is one of its own.
+func (r *contentReader) state(operator pdfWord) bool {
+	switch operator {
+	case "q":
+		r.stack = append(r.stack, r.now)
+	case "Q":
+		if n := len(r.stack); n > 0 {
+			r.now, r.stack = r.stack[n-1], r.stack[:n-1]
+		}
+	case "cm":
+		r.now = r.now.times(transformation(r.numbers()))
+	default:
+		return false
+	}
+	return true
+}
+
+// path follows an operator that draws.
+func (r *contentReader) path(operator pdfWord) bool {
+	switch operator {
+	case "m", "l":
+		r.begin()
+		at := r.numbers()
+		r.reach(r.now, at[:2]...)
+	case "c":
+		r.begin()
+		at := r.numbers()
+		r.reach(r.now, at[:6]...)
+	case "v", "y":
+		r.begin()
+		at := r.numbers()
+		r.reach(r.now, at[:4]...)
+	case "re":
+		r.begin()
+		at := r.numbers()
+		x, y, w, h := at[0], at[1], at[2], at[3]
+		r.reach(r.now, x, y, x+w, y, x, y+h, x+w, y+h)
+	case "f", "F", "f*", "S", "s", "B", "B*", "b", "b*":
+		r.begin()
+		r.paint(false)
+	case "n":
+		r.drawn, r.outline = -1, emptyBox
+	case "Do", "sh":
+		r.begin()
+		r.reach(r.now, 0, 0, 1, 0, 0, 1, 1, 1)
+		r.paint(false)
+	default:
+		return false
+	}
+	return true
+}
+
+// words follows an operator that shows words.
+func (r *contentReader) words(operator pdfWord) bool {
+	switch operator {
+	case "BT":
+		r.begin()
+		r.text = unmoved
+	case "Tf":
+		if len(r.operands) > 0 {
+			r.font, _ = r.operands[0].(pdfName)
+			r.size = r.numbers()[1]
+		}
+	case "Tm":
+		r.text = transformation(r.numbers())
+	case "Td":
+		by := r.numbers()
+		r.text = r.text.times(transformation{1, 0, 0, 1, by[0], by[1]})
+	case "Tj", "TJ":
+		r.reach(r.now.times(r.text), 0, 0, r.size/2, r.size)
+		for _, operand := range r.operands {
+			if code, is := operand.(pdfText); is {
+				r.page.codes[r.font] = append(r.page.codes[r.font], string(code))
 			}
 		}
-		switch word {
-		case "q":
-			stack = append(stack, now)
-		case "Q":
-			if n := len(stack); n > 0 {
-				now, stack = stack[n-1], stack[:n-1]
-			}
-		case "cm":
-			now = now.times(transformation{number(0), number(1), number(2), number(3), number(4), number(5)})
-		case "m", "l":
-			begin()
-			reach(now, number(0), number(1))
-		case "c":
-			begin()
-			reach(now, number(0), number(1), number(2), number(3), number(4), number(5))
-		case "v", "y":
-			begin()
-			reach(now, number(0), number(1), number(2), number(3))
-		case "re":
-			begin()
-			x, y, w, h := number(0), number(1), number(2), number(3)
-			reach(now, x, y, x+w, y, x, y+h, x+w, y+h)
-		case "f", "F", "f*", "S", "s", "B", "B*", "b", "b*":
-			begin()
-			paint(false)
-		case "n":
-			drawn, outline = -1, emptyBox
-		case "Do", "sh":
-			begin()
-			reach(now, 0, 0, 1, 0, 0, 1, 1, 1)
-			paint(false)
-		case "BT":
-			begin()
-			text = unit
-		case "Tf":
-			if len(operands) == 0 {
-				break
-			}
-			font, _ = operands[0].(pdfName)
-			size = number(1)
-		case "Tm":
-			text = transformation{number(0), number(1), number(2), number(3), number(4), number(5)}
-		case "Td":
-			text = text.times(transformation{1, 0, 0, 1, number(0), number(1)})
-		case "Tj", "TJ":
-			reach(now.times(text), 0, 0, size/2, size)
-			for _, operand := range operands {
-				if code, is := operand.(pdfText); is {
-					p.codes[font] = append(p.codes[font], string(code))
-				}
-			}
-		case "ET":
-			paint(true)
-		case "BDC", "BMC":
-			var piece *marked
-			if len(operands) > 0 && operands[0] == pdfName("Artifact") {
-				piece = artifact
-			}
-			if word == "BDC" && len(operands) == 2 {
-				if properties, is := operands[1].(*pdfDict); is && properties.get("MCID") != nil {
-					operands = []any{properties.get("MCID")}
-					piece = &marked{tag: [2]int{from, s.at}, box: emptyBox}
-					p.pieces[int(number(0))] = piece
-				}
-			}
-			p.nested = p.nested || piece != nil && owner() != nil || owner() == artifact
-			open = append(open, piece)
-		case "EMC":
-			if n := len(open); n > 0 {
-				open = open[:n-1]
+	case "ET":
+		r.paint(true)
+	default:
+		return false
+	}
+	return true
+}
+
+// mark follows an operator that begins a piece, or ends one.
+func (r *contentReader) mark(operator pdfWord) {
+	switch operator {
+	case "BDC", "BMC":
+		var piece *marked
+		if len(r.operands) > 0 && r.operands[0] == pdfName("Artifact") {
+			piece = r.artifact
+		}
+		if operator == "BDC" && len(r.operands) == 2 {
+			if properties, is := r.operands[1].(*pdfDict); is && properties.get("MCID") != nil {
+				r.operands = []any{properties.get("MCID")}
+				piece = &marked{tag: [2]int{r.from, r.scanner.at}, box: emptyBox}
+				r.page.pieces[int(r.numbers()[0])] = piece
 			}
 		}
-		operands, from = operands[:0], -1
+		owner := r.owner()
+		r.page.nested = r.page.nested || piece != nil && owner != nil || owner == r.artifact
+		r.open = append(r.open, piece)
+	case "EMC":
+		if n := len(r.open); n > 0 {
+			r.open = r.open[:n-1]
+		}
 	}
 }
 
