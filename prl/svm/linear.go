@@ -226,49 +226,63 @@ type descent struct {
 	b        float64
 	sweeps   int
 	spread   float64
+
+	curvature, ridge, upper []float64 // of the dual in each alpha, what quadratic slack adds to it, and the bound
+	long                    []float64 // w and b, as long as whole strips
+	index                   []int     // of the rows whose alphas are sought
+	active                  int       // how many of them, from the first on, a sweep visits
+	above, below            float64   // how far the gradients pointed out in the last sweep
+	random                  *rand.Rand
+	patience                int // rows until the next look at the context
 }
 
-// run visits the rows in random order and sets each alpha_i to its optimum given the others. Rows at a bound whose gradient points further
-// out than any did in the last sweep are left out until the rest has converged.
-func (p *descent) run(ctx context.Context) error {
+// begin measures the rows, and finds the alphas that need no search.
+func (p *descent) begin() error {
 	n := len(p.y)
-	p.alpha = make([]float64, n)
-	width := tile.Padded(p.d + 1)
-	w := make([]float64, width)
-	defer func() { p.w, p.b = w[:p.d:p.d], w[p.d] }()
-	var index []int
-	curvature, ridge, upper := make([]float64, n), make([]float64, n), make([]float64, n)
+	p.alpha, p.long = make([]float64, n), make([]float64, tile.Padded(p.d+1))
+	p.curvature, p.ridge, p.upper = make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, c := range p.price {
 		if c == 0 {
 			continue
 		}
-		upper[i] = c
+		p.upper[i] = c
 		if p.o.Slack == QuadraticSlack {
-			ridge[i], upper[i] = 1/c, math.Inf(1)
+			p.ridge[i], p.upper[i] = 1/c, math.Inf(1)
 		}
-		curvature[i] = p.square(i, ridge[i])
+		p.curvature[i] = p.square(i, p.ridge[i])
 		if !p.o.NoBias {
-			curvature[i]++
+			p.curvature[i]++
 		}
-		if math.IsInf(curvature[i], 1) {
+		if math.IsInf(p.curvature[i], 1) {
 			return fault.Argument("svm.FitLinear", fmt.Sprintf("row %d of X", i), "of a length whose square is not finite",
 				"of moderate numbers", "standardise the columns")
 		}
-		if curvature[i] == 0 { // w does not see a row of zeros: the dual grows with its alpha up to the bound
-			p.alpha[i] = upper[i]
+		if p.curvature[i] == 0 { // w does not see a row of zeros: the dual grows with its alpha up to the bound
+			p.alpha[i] = p.upper[i]
 			continue
 		}
-		index = append(index, i)
+		p.index = append(p.index, i)
 	}
-	if len(index) == 0 {
+	p.random = rand.New(rand.NewPCG(p.o.Seed, 0x646364))
+	p.all()
+	return nil
+}
+
+// all lets the next sweep visit all rows.
+func (p *descent) all() { p.active, p.above, p.below = len(p.index), math.Inf(1), math.Inf(-1) }
+
+// run sweeps over the rows until the projected gradients are alike, and calls for help where sweeps would take long.
+func (p *descent) run(ctx context.Context) error {
+	if err := p.begin(); err != nil {
+		return err
+	}
+	w := p.long
+	defer func() { p.w, p.b = w[:p.d:p.d], w[p.d] }()
+	if len(p.index) == 0 {
 		return nil
 	}
-	random := rand.New(rand.NewPCG(p.o.Seed, 0x646364))
-	active := len(index)
-	above, below := math.Inf(1), math.Inf(-1)
-	late := p.interiorSweeps(len(index)) // visits of each row, on average, until an interior-point method is quicker
-	early, visited := p.roundable(len(index)), 0
-	patience, period := 0, 1+(1<<22)/p.length() // rows until the next look at ctx, a few milliseconds
+	late := p.interiorSweeps(len(p.index)) // visits of each row, on average, until an interior-point method is quicker
+	early, visited := p.roundable(len(p.index)), 0
 	for {
 		if p.sweeps >= p.o.MaxSweeps {
 			return &IterationError{
@@ -277,104 +291,112 @@ func (p *descent) run(ctx context.Context) error {
 			}
 		}
 		p.sweeps++
-		visited += active + len(index)/16 // a sweep over few rows takes some time, too
-		for s := range active {
-			t := s + random.IntN(active-s)
-			index[s], index[t] = index[t], index[s]
-		}
-		most, least := math.Inf(-1), math.Inf(1)
-		for s := 0; s < active; s++ {
-			if patience--; patience < 0 {
-				if err := ctx.Err(); err != nil {
-					return p.stopped(err)
-				}
-				patience = period
-			}
-			i := index[s]
-			var x []float64
-			f := 0.0
-			if p.thin != nil {
-				f = w[p.d] + p.thin.Dot(i, w[:p.d])
-			} else {
-				x = p.wide[i*width : (i+1)*width]
-				f = tile.Dot(x, w)
-			}
-			g := p.y[i]*f - 1 + ridge[i]*p.alpha[i]
-			projected := g
-			if p.alpha[i] == 0 {
-				if g > above {
-					active--
-					index[s], index[active] = index[active], index[s]
-					s--
-					continue
-				}
-				projected = min(g, 0)
-			} else if p.alpha[i] >= upper[i] {
-				if g < below {
-					active--
-					index[s], index[active] = index[active], index[s]
-					s--
-					continue
-				}
-				projected = max(g, 0)
-			}
-			most, least = max(most, projected), min(least, projected)
-			if math.Abs(projected) > 1e-14 {
-				before := p.alpha[i]
-				p.alpha[i] = min(max(before-g/curvature[i], 0), upper[i])
-				step := (p.alpha[i] - before) * p.y[i]
-				if p.thin == nil {
-					tile.AddScaled(w, step, x)
-					continue
-				}
-				p.thin.AddTo(w[:p.d], i, step)
-				if !p.o.NoBias {
-					w[p.d] += step
-				}
-			}
+		visited += p.active + len(p.index)/16 // a sweep over few rows takes some time, too
+		most, least, err := p.sweep(ctx)
+		if err != nil {
+			return err
 		}
 		p.spread = most - least
 		if p.spread <= p.o.Tol {
-			if active == len(index) {
+			if p.active == len(p.index) {
 				return nil
 			}
-			active, above, below = len(index), math.Inf(1), math.Inf(-1)
+			p.all()
 			continue
 		}
-		if early && visited > roundedVisits*len(index) {
+		if early && visited > roundedVisits*len(p.index) {
 			early, late = false, 0
-			done, err := p.rounded(ctx, index, upper, w)
+			done, err := p.rounded(ctx, p.index, p.upper, w)
 			if err != nil {
 				return err
 			}
 			if done {
-				late, active, above, below = math.Inf(1), len(index), math.Inf(1), math.Inf(-1)
+				late = math.Inf(1)
+				p.all()
 				continue
 			}
 		}
-		if float64(visited) > late*float64(len(index)) {
+		if float64(visited) > late*float64(len(p.index)) {
 			late = math.Inf(1)
-			if err := p.interior(ctx, index, curvature, ridge, upper, w); err != nil {
+			if err := p.interior(ctx, p.index, p.curvature, p.ridge, p.upper, w); err != nil {
 				return err
 			}
-			active, above, below = len(index), math.Inf(1), math.Inf(-1)
+			p.all()
 			continue
 		}
 		if p.sweeps > patient && p.sweeps%often == 0 {
 			p.w, p.b = w[:p.d:p.d], w[p.d]
-			if err := p.climb(ctx, index[:active], ridge, upper); err != nil {
+			if err := p.climb(ctx, p.index[:p.active], p.ridge, p.upper); err != nil {
 				return err
 			}
 			w[p.d] = p.b
 		}
-		above, below = most, least
-		if above <= 0 {
-			above = math.Inf(1)
+		p.above, p.below = most, least
+		if p.above <= 0 {
+			p.above = math.Inf(1)
 		}
-		if below >= 0 {
-			below = math.Inf(-1)
+		if p.below >= 0 {
+			p.below = math.Inf(-1)
 		}
 	}
+}
+
+// sweep visits the active rows in random order and sets each alpha to its optimum given the others. A row at a bound whose gradient points
+// further out than any did in the last sweep is left out until the rest has converged. It returns the largest and the least of the
+// projected gradients.
+func (p *descent) sweep(ctx context.Context) (most, least float64, err error) {
+	index, alpha, w, width := p.index, p.alpha, p.long, len(p.long)
+	for s := range p.active {
+		t := s + p.random.IntN(p.active-s)
+		index[s], index[t] = index[t], index[s]
+	}
+	most, least = math.Inf(-1), math.Inf(1)
+	for s := 0; s < p.active; s++ {
+		if p.patience--; p.patience < 0 {
+			if err := ctx.Err(); err != nil {
+				return 0, 0, p.stopped(err)
+			}
+			p.patience = 1 + (1<<22)/p.length() // a few milliseconds
+		}
+		i := index[s]
+		var x []float64
+		f := 0.0
+		if p.thin != nil {
+			f = w[p.d] + p.thin.Dot(i, w[:p.d])
+		} else {
+			x = p.wide[i*width : (i+1)*width]
+			f = tile.Dot(x, w)
+		}
+		g := p.y[i]*f - 1 + p.ridge[i]*alpha[i]
+		projected, out := g, false
+		switch {
+		case alpha[i] == 0:
+			projected, out = min(g, 0), g > p.above
+		case alpha[i] >= p.upper[i]:
+			projected, out = max(g, 0), g < p.below
+		}
+		if out {
+			p.active--
+			index[s], index[p.active] = index[p.active], index[s]
+			s--
+			continue
+		}
+		most, least = max(most, projected), min(least, projected)
+		if math.Abs(projected) > 1e-14 {
+			before := alpha[i]
+			alpha[i] = min(max(before-g/p.curvature[i], 0), p.upper[i])
+			step := (alpha[i] - before) * p.y[i]
+			if p.thin == nil {
+				tile.AddScaled(w, step, x)
+				continue
+			}
+			p.thin.AddTo(w[:p.d], i, step)
+			if !p.o.NoBias {
+				w[p.d] += step
+			}
+		}
+	}
+	return most, least, nil
 }
 
 // After so many sweeps, conjugate gradients help between every so many.
