@@ -148,17 +148,36 @@ func (m *moments) settle() {
 	}
 }
 
-// newMoments gathers sums of squares in place of scatter matrices when only the variances are asked for.
+// newMoments gathers sums of squares in place of scatter matrices when only the variances are asked for. A number that is not finite shows in
+// the sums, so that rows are looked through only where these are not finite, or are not of all rows.
 func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o Options, variances bool) (*moments, error) {
-	l, err := labelled(ctx, function, X, y, o.Weights, o.Priors, o.Balanced)
+	if err := estimator.CheckSize(function, X); err != nil {
+		return nil, err
+	}
+	l, err := estimator.CheckedLabelled(ctx, function, X, y, estimator.Weighting{Weights: o.Weights})
 	if err != nil {
+		return nil, err
+	}
+	if err := checkGiven(function, o.Priors, o.Balanced, l.K); err != nil {
 		return nil, err
 	}
 	if err := o.checkCovariance(function); err != nil {
 		return nil, err
 	}
+	m, err := momentsOf(function, ctx, l, o, variances)
+	if err != nil {
+		return nil, err
+	}
+	unseen := func(sums []float64) bool { return !tile.Finite(sums) }
+	if l.Kept != nil || slices.ContainsFunc(m.mean, unseen) || slices.ContainsFunc(m.scatter, unseen) {
+		err = estimator.CheckX(function, X)
+	}
+	return m, err
+}
+
+func momentsOf(function string, ctx context.Context, l *estimator.Labelled, o Options, variances bool) (m *moments, err error) {
 	n, d, k, weights := l.N, l.D, l.K, l.W
-	m := &moments{d: d, k: k, unit: l.Factor, count: make([]float64, k), mean: make([][]float64, k), scatter: make([][]float64, k)}
+	m = &moments{d: d, k: k, unit: l.Factor, count: make([]float64, k), mean: make([][]float64, k), scatter: make([][]float64, k)}
 	if weights != nil {
 		largest := slices.Max(weights)
 		m.unit, weights = m.unit*largest, slices.Clone(weights)

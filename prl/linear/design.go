@@ -43,15 +43,16 @@ type design struct {
 
 // newDesign checks and arranges rows in blocks of at most size rows, or in one block for a size of 0.
 func newDesign(ctx context.Context, op string, X mat.Matrix, y []float64, o Rows, size int) (*design, error) {
-	p, err := centred(ctx, op, X, y, o, size)
+	p, err := checked(ctx, op, X, y, o, size)
 	if err == nil {
+		p.centre()
 		p.arrange()
 	}
 	return p, err
 }
 
-// centred is newDesign before the rows are arranged.
-func centred(ctx context.Context, op string, X mat.Matrix, y []float64, o Rows, size int) (*design, error) {
+// checked is newDesign before the means are found and the rows are arranged.
+func checked(ctx context.Context, op string, X mat.Matrix, y []float64, o Rows, size int) (*design, error) {
 	t, err := estimator.NewTargeted(ctx, op, X, y, o.Weights)
 	if err != nil {
 		return nil, err
@@ -71,7 +72,10 @@ func centred(ctx context.Context, op string, X mat.Matrix, y []float64, o Rows, 
 		p.size = size
 	}
 	p.blocks = (p.n + p.size - 1) / p.size
-	p.centre()
+	for _, v := range p.target {
+		p.yScale = max(p.yScale, math.Abs(v))
+	}
+	p.yScale = power(p.yScale)
 	return p, nil
 }
 
@@ -102,26 +106,32 @@ func power(v float64) float64 {
 
 // centre finds means: those of the first rows, and from these those of all, so that little is lost by rounding.
 func (p *design) centre() {
-	p.mean = make([]float64, p.d)
-	for _, v := range p.target {
-		p.yScale = max(p.yScale, math.Abs(v))
+	p.near()
+	if p.intercept {
+		p.move(p.n)
 	}
-	p.yScale = power(p.yScale)
-	if !p.intercept {
-		return
+}
+
+// near finds the means of the first rows.
+func (p *design) near() {
+	p.mean, p.yMean = make([]float64, p.d), 0
+	if p.intercept {
+		p.move(min(p.n, firstRows))
 	}
-	for _, m := range [2]int{min(p.n, firstRows), p.n} {
-		sum, ySum, weight := p.differences(m), 0.0, 0.0
-		for i, y := range p.target[:m] {
-			w := p.rootOf(i) * p.rootOf(i)
-			ySum += w * (y - p.yMean) / p.yScale
-			weight += w
-		}
-		for j, v := range sum {
-			p.mean[j] += v / weight
-		}
-		p.yMean += ySum / weight * p.yScale
+}
+
+// move moves the means to those of the first m rows.
+func (p *design) move(m int) {
+	sum, ySum, weight := p.differences(m), 0.0, 0.0
+	for i, y := range p.target[:m] {
+		w := p.rootOf(i) * p.rootOf(i)
+		ySum += w * (y - p.yMean) / p.yScale
+		weight += w
 	}
+	for j, v := range sum {
+		p.mean[j] += v / weight
+	}
+	p.yMean += ySum / weight * p.yScale
 }
 
 // scales returns the scales of the columns.

@@ -26,20 +26,28 @@ func TestMeansOfManyRows(t *testing.T) {
 			}
 		}
 		X.Set(0, 1, 1e10)
-		p, err := centred(t.Context(), "test", X, y, o, blockRows)
+		p, err := checked(t.Context(), "test", X, y, o, blockRows)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range []struct {
-			name           string
-			got, want, tol float64
-		}{
-			{"the rising column", p.mean[0], 1e6 + (n-1)/2., 1e-14},
-			{"the column with one huge number", p.mean[1], (1e10 + 0.5*(n-1)) / n, 1e-14},
-			{"the targets", p.yMean, 3 * (n - 1) / 2., 1e-14},
+		for way, find := range map[string]func() error{
+			"alone":             func() error { p.centre(); return nil },
+			"with the products": func() error { _, err := p.products(t.Context()); return err },
 		} {
-			if !(math.Abs(c.got-c.want) <= c.tol*c.want) {
-				t.Errorf("weighted %t, %s: mean %.17g, want %.17g", weighted, c.name, c.got, c.want)
+			if err := find(); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range []struct {
+				name            string
+				got, want, size float64 // the size: of the mean or the standard deviation, whichever is larger
+			}{
+				{"the rising column", p.mean[0], 1e6 + (n-1)/2., 1e6},
+				{"the column with one huge number", p.mean[1], (1e10 + 0.5*(n-1)) / n, 7e7},
+				{"the targets", p.yMean, 3 * (n - 1) / 2., 3e4},
+			} {
+				if !(math.Abs(c.got-c.want) <= 1e-14*c.size) {
+					t.Errorf("weighted %t, %s, %s: mean %.17g, want %.17g", weighted, way, c.name, c.got, c.want)
+				}
 			}
 		}
 	}

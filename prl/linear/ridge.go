@@ -102,12 +102,13 @@ func ridgePath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 			return nil, err
 		}
 	}
-	p, err := centred(ctx, op, X, y, o.Rows, blockRows)
+	p, err := checked(ctx, op, X, y, o.Rows, blockRows)
 	if err != nil {
 		return nil, err
 	}
 	c, err := p.fromProducts(ctx, o.Standardize)
 	if err == nil && c == nil {
+		p.centre()
 		c, err = p.fromReflections(ctx, o.Standardize)
 	}
 	if err != nil {
@@ -122,13 +123,12 @@ func ridgePath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 		out.fits = append(out.fits, p.shrunk(scaling.sum(lambda, p.weight), lambda, c))
 	}
 	if rank := len(c.squares); p.n-rank-1 > 0 && rank > 0 {
-		left, norm, fitted := c.total, 0.0, 0.0
+		norm, fitted := 0.0, 0.0
 		for k, a := range c.along {
 			norm += a * a / c.squares[k] / c.squares[k]
 			fitted += a * a / c.squares[k]
 		}
-		left -= fitted
-		variance := left / float64(p.n-rank-1)
+		variance := c.left / float64(p.n-rank-1)
 		out.HoerlKennardBaldwin = scaling.from(float64(p.d-2)*variance/norm, p.weight)
 		out.LawlessWang = scaling.from(float64(p.d-2)*variance*p.weight/fitted, p.weight)
 	}
@@ -139,10 +139,11 @@ func ridgePath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 type singular struct {
 	squares, v []float64 // squared values above rounding, and their right vectors, row by row
 	along      []float64 // the value times what y has along its left vector
-	total      float64   // |y|^2, or what it is by the parts along and across the columns
+	left       float64   // the square sum that least squares leaves of y
 }
 
-// leastRatio of the squared singular values keeps twelve digits of coefficients that come from the products of the columns.
+// leastRatio keeps twelve digits: of coefficients that come from the products of the columns, for the squared singular values, and of a
+// square sum that is a difference.
 const leastRatio = 1e-4
 
 // fromProducts computes them from the products of the columns, a quarter of the work of reflections; nil where that costs digits.
@@ -150,74 +151,118 @@ func (p *design) fromProducts(ctx context.Context, standardize bool) (*singular,
 	if p.n < 4*p.d || p.X.RawMatrix().Stride != p.d {
 		return nil, nil
 	}
-	var weights []float64
-	for _, v := range p.root {
-		weights = append(weights, v*v)
-	}
-	gram, err := tile.Scatter(ctx, p.X.RawMatrix().Data, p.n, p.d, nil, weights, func(int) []float64 { return p.mean })
-	if err != nil {
+	d := p.d
+	gram, err := p.products(ctx)
+	if err != nil || gram == nil {
 		return nil, err
 	}
-	by := make([]float64, p.d)
+	product, all := make([]float64, d), gram[d*(d+1)+d] // of the columns with the target, and of that with itself
+	for j := range product {
+		product[j] = gram[j*(d+1)+d]
+	}
+	by := make([]float64, d)
 	for j := range by {
 		if by[j] = 1; standardize {
-			norm := math.Sqrt(gram[j*p.d+j] / p.weight)
+			norm := math.Sqrt(gram[j*(d+1)+j] / p.weight)
 			if !(norm > 1e-8*math.Abs(p.mean[j])) {
 				return nil, nil
 			}
 			by[j] = norm
 		}
 	}
-	for i := range p.d {
+	scaled := make([]float64, d*d)
+	for i := range d {
 		for j := range i + 1 {
-			v := gram[j*p.d+i] / by[i] / by[j]
-			gram[i*p.d+j], gram[j*p.d+i] = v, v
+			v := gram[j*(d+1)+i] / by[i] / by[j]
+			scaled[i*d+j], scaled[j*d+i] = v, v
 		}
 	}
-	if !tile.Finite(gram) {
+	if !tile.Finite(scaled) {
 		return nil, nil
 	}
-	squares, v, err := eigen.Symmetric(ctx, gram, p.d, p.d)
+	squares, v, err := eigen.Symmetric(ctx, scaled, d, d)
 	if err != nil {
 		return nil, err
 	}
-	if !(squares[p.d-1] > leastRatio*squares[0]) {
+	if !(squares[d-1] > leastRatio*squares[0]) {
 		return nil, nil
 	}
-	c := &singular{squares: squares, v: v, along: make([]float64, p.d)}
-	product, at := make([]float64, tile.Padded(p.d)), make([]float64, tile.Padded(p.d))
-	p.each(func(i int, row []float64) {
-		tile.AddScaled(product, (p.target[i]-p.yMean)/p.yScale*p.rootOf(i)*p.rootOf(i), row)
-	})
+	c := &singular{squares: squares, v: v, along: make([]float64, d)}
+	at, fitted := make([]float64, tile.Padded(d)), 0.0
 	for k := range c.along {
-		for j, u := range v[k*p.d : (k+1)*p.d] {
+		for j, u := range v[k*d : (k+1)*d] {
 			c.along[k] += u * product[j] / by[j]
 		}
-		for j, u := range v[k*p.d : (k+1)*p.d] {
+		for j, u := range v[k*d : (k+1)*d] {
 			at[j] += u * c.along[k] / squares[k] / by[j]
 		}
-		c.total += c.along[k] * c.along[k] / squares[k]
+		fitted += c.along[k] * c.along[k] / squares[k]
 	}
-	p.each(func(i int, row []float64) { // what least squares leaves
-		left := ((p.target[i]-p.yMean)/p.yScale - tile.Dot(at, row)) * p.rootOf(i)
-		c.total += left * left
-	})
+	if c.left = all - fitted; !(c.left > leastRatio*all) {
+		c.left = p.left(at)
+	}
 	p.scale = by
 	return c, nil
 }
 
-// each visits the rows less the means, filled up with zeros to whole strips.
-func (p *design) each(visit func(i int, row []float64)) {
+// products returns, in the upper triangle of a (d+1) x (d+1) matrix, the weighted products of the columns and of the target, the last, less
+// their means, which it finds in the same pass over the rows, or in one more where the first rows are far from them. It is nil where numbers
+// are too large for that.
+func (p *design) products(ctx context.Context) ([]float64, error) {
+	var weights []float64
+	for _, v := range p.root {
+		weights = append(weights, v*v)
+	}
+	p.near()
+	d, e := p.d, p.d+2
+	out := make([]float64, (d+1)*(d+1))
+	for range 3 {
+		s, err := tile.ScatterBeside(ctx, p.X.RawMatrix().Data, p.n, d, nil, weights, func(int) []float64 { return p.mean },
+			2, func(i int, to []float64) { to[0], to[1] = (p.target[i]-p.yMean)/p.yScale, 1 })
+		if err != nil {
+			return nil, err
+		}
+		if !tile.Finite(s) {
+			return nil, nil
+		}
+		shift, near := make([]float64, d+1), true // of the means
+		for j := range shift {
+			if sum := s[j*e+d+1]; p.intercept {
+				shift[j] = sum / p.weight
+				near = near && shift[j]*sum <= s[j*e+j]/2
+			}
+		}
+		for j := range d {
+			p.mean[j] += shift[j]
+		}
+		p.yMean += shift[d] * p.yScale
+		if !near {
+			continue
+		}
+		for i := range shift {
+			for j := i; j <= d; j++ {
+				out[i*(d+1)+j] = s[i*e+j] - p.weight*shift[i]*shift[j]
+			}
+		}
+		return out, nil
+	}
+	return nil, nil
+}
+
+// left returns the weighted square sum of what coefficients of the rows, padded to whole strips, leave of the target.
+func (p *design) left(at []float64) (sum float64) {
 	const some = 32
-	width := tile.Padded(p.d)
+	width := len(at)
 	room := make([]float64, some*width)
 	for from := 0; from < p.n; from += some {
 		m := min(some, p.n-from)
 		tile.Subtract(room, width, p.X.RawMatrix().Data[from*p.d:], p.mean, m)
 		for r := range m {
-			visit(from+r, room[r*width:(r+1)*width])
+			v := ((p.target[from+r]-p.yMean)/p.yScale - tile.Dot(at, room[r*width:(r+1)*width])) * p.rootOf(from+r)
+			sum += v * v
 		}
 	}
+	return sum
 }
 
 // fromReflections computes them from R of the factorisation, or from the rows if they are fewer than the columns.
@@ -246,28 +291,33 @@ func (p *design) fromReflections(ctx context.Context, standardize bool) (*singul
 	for rank < count && squares[rank] > squares[0]*1e-26 {
 		rank++
 	}
-	c := &singular{squares: squares[:rank], v: v, along: make([]float64, rank), total: rest + square(right)}
+	c := &singular{squares: squares[:rank], v: v, along: make([]float64, rank), left: rest}
+	fitted := 0.0
 	for k := range c.along {
 		for i := range count {
 			c.along[k] += right[i] * dot(core[i*p.d:(i+1)*p.d], v[k*p.d:(k+1)*p.d])
 		}
+		fitted += c.along[k] * c.along[k] / squares[k]
+	}
+	if rank < count { // otherwise the columns span all of it
+		c.left += max(0, square(right[:count])-fitted)
 	}
 	return c, nil
 }
 
 // shrunk returns the fit of one lambda, of the scaling Sum.
 func (p *design) shrunk(sum, lambda float64, c *singular) *RidgeFit {
-	b, df, rss := make([]float64, p.d), 0.0, c.total
+	b, df, rss := make([]float64, p.d), 0.0, c.left
 	for k, a := range c.along {
 		by := c.squares[k] + sum
 		for j := range b {
 			b[j] += c.v[k*p.d+j] * a / by
 		}
 		df += c.squares[k] / by
-		rss += a * a / c.squares[k] * (math.Pow(sum/by, 2) - 1)
+		rss += a * a / c.squares[k] * sum / by * sum / by
 	}
 	coefficients, intercept := p.outside(b)
-	rss = max(0, rss) * p.yScale * p.yScale
+	rss *= p.yScale * p.yScale
 	free := float64(p.n) - df
 	return &RidgeFit{
 		newModel("ridge", coefficients, intercept, p.intercept),

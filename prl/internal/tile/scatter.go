@@ -23,17 +23,27 @@ var scatterRooms = sync.Pool{New: func() any { return new([]float64) }}
 func Scatter(
 	ctx context.Context, x []float64, n, d int, rows []int, weights []float64, centre func(i int) []float64,
 ) ([]float64, error) {
+	return ScatterBeside(ctx, x, n, d, rows, weights, centre, 0, nil)
+}
+
+// ScatterBeside is Scatter of rows beside each of which more numbers stand, those that beside puts there for row i: a (d + more) x (d + more)
+// matrix.
+func ScatterBeside(
+	ctx context.Context, x []float64, n, d int, rows []int, weights []float64, centre func(i int) []float64,
+	more int, beside func(i int, to []float64),
+) ([]float64, error) {
 	if rows != nil {
 		n = len(rows)
 	}
-	width := Padded(d)
+	e := d + more
+	width := Padded(e)
 	chunk := scatterChunk
 	if d > scatterSmall { // so that the rows of a class are shared too
 		chunk = min(scatterChunk, max(scatterChunk/4, (n/4+panel-1)/panel*panel))
 	}
 	chunks := max(1, (n+chunk-1)/chunk)
 	workers := share.Workers(chunks, float64(n)*float64(d)*(0.6+0.015*float64(d)))
-	s := make([]float64, d*d)
+	s := make([]float64, e*e)
 	step := scatterRows
 	if d > scatterSmall {
 		step = min(panel, max(n, 1))
@@ -67,10 +77,13 @@ func Scatter(
 					}
 					Subtract(buffer[r*width:], width, x[i*d:(i+together)*d], about, together)
 					for ; together > 0; r, i, together = r+1, i+1, together-1 {
+						if more > 0 {
+							beside(i, buffer[r*width+d:r*width+e])
+						}
 						if weights == nil {
 							continue
 						}
-						root, to := math.Sqrt(weights[i]), buffer[r*width:r*width+d]
+						root, to := math.Sqrt(weights[i]), buffer[r*width:r*width+e]
 						for j := range to {
 							to[j] *= root
 						}
@@ -84,9 +97,9 @@ func Scatter(
 				AddGram(acc, buffer, m, width)
 			}
 			<-turns[g]
-			for i := range d {
-				for j := i; j < d; j++ {
-					s[i*d+j] += acc[i*width+j]
+			for i := range e {
+				for j := i; j < e; j++ {
+					s[i*e+j] += acc[i*width+j]
 				}
 			}
 			turns[(g+1)%workers] <- struct{}{}
