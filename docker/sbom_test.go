@@ -98,7 +98,7 @@ func TestErratum(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, _, found := strings.Cut(string(text), "FROM build AS chapters\n")
+	before, _, found := strings.Cut(string(text), "FROM base AS chapters\n")
 	if !found || regexp.MustCompile(`(?m)^(COPY|ADD|RUN).*notebooks(/\d|/\*|/?[ \t])`).MatchString(before) {
 		t.Error("a stage before the chapters depends on one of them")
 	}
