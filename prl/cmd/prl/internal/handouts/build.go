@@ -310,7 +310,7 @@ func (o Options) papers(w *whole, out *folder) (sheets []sheet, err error) {
 			return err
 		}
 		if key, is := out.same(name, text); !is {
-			sheets = append(sheets, sheet{name, key, func(ctx context.Context, press *printer) ([]byte, error) { return press.twice(ctx, build) }})
+			sheets = append(sheets, sheet{name, key, func(ctx context.Context, press *printer) ([]byte, error) { return press.filled(ctx, build) }})
 		}
 		return nil
 	}

@@ -3,6 +3,7 @@ package handouts
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 
 	"golang.org/x/net/html"
@@ -111,19 +112,21 @@ func markFigures(body *html.Node, i int) {
 
 // A filling is how the pages of a chapter are filled, which is found once for all files that it stands in.
 type filling struct {
-	mu   sync.Mutex
-	body *html.Node // for which it was found
-	done []change
+	mu    sync.Mutex
+	body  *html.Node // for which it was found
+	done  []change
+	at    map[string]spot // where what stands then in the chapter alone, by ids without what begins them in a file
+	pages int             // of the chapter
 }
 
 // A change of a chapter fills a page. It names units by their places.
 type change func(body *html.Node)
 
-// mostFills is how often at most a chapter is printed to fill its pages.
+// mostFills is how many changes at most fill the pages of a chapter.
 const mostFills = 24
 
-// fill fills the pages of a chapter; look prints it and tells where what stands.
-func (f *filling) fill(body *html.Node, paper string, look func() (map[string]spot, error)) error {
+// fill fills the pages of a chapter, whose ids begin with a prefix; look prints it and tells where what stands, and on how many pages.
+func (f *filling) fill(body *html.Node, prefix, paper string, look func() (map[string]spot, int, error)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch f.body {
@@ -136,20 +139,27 @@ func (f *filling) fill(body *html.Node, paper string, look func() (map[string]sp
 		}
 		return nil
 	}
-	for range mostFills {
-		at, err := look()
+	for {
+		at, pages, err := look()
 		if err != nil {
 			return err
 		}
-		c := fillPage(body, at, paper)
+		var c change
+		if len(f.done) < mostFills {
+			c = fillPage(body, at, paper)
+		}
 		if c == nil {
-			break
+			f.body, f.pages, f.at = body, pages, map[string]spot{}
+			for id, s := range at {
+				if id, is := strings.CutPrefix(id, prefix); is {
+					f.at[id] = s
+				}
+			}
+			return nil
 		}
 		c(body)
 		f.done = append(f.done, c)
 	}
-	f.body = body
-	return nil
 }
 
 // A layout is where the units of a chapter stand. The heights of Chromium's targets count from a foot that the margin at the head shifts:

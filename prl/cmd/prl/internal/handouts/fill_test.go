@@ -60,7 +60,7 @@ func TestFill(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			data, err := press.twice(t.Context(), plan)
+			data, err := press.filled(t.Context(), plan)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,9 +96,9 @@ func TestFill(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := plan.fillings[0].fill(taken.bodies[0], "A4", func() (map[string]spot, error) {
+			if err := plan.fillings[0].fill(taken.bodies[0], prefixOf(0), "A4", func() (map[string]spot, int, error) {
 				t.Error("it is printed again to be filled")
-				return nil, nil
+				return nil, 0, nil
 			}); err != nil {
 				t.Fatal(err)
 			}
@@ -148,13 +148,13 @@ func TestBesideWide(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at, err := press.places(t.Context(), page)
+		at, _, err := press.places(t.Context(), page)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return at
 	}
-	data, err := press.twice(t.Context(), plan)
+	data, err := press.filled(t.Context(), plan)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -213,7 +213,7 @@ func TestPolicies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := press.twice(t.Context(), build)
+	data, err := press.filled(t.Context(), build)
 	if err != nil {
 		t.Fatal(err)
 	}

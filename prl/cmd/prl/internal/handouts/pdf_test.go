@@ -357,7 +357,7 @@ func TestInspect(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			data, err := press.twice(t.Context(), build)
+			data, err := press.filled(t.Context(), build)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -448,7 +448,7 @@ func TestCode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := press.twice(t.Context(), build)
+		data, err := press.filled(t.Context(), build)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -499,7 +499,7 @@ func TestPapers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := press.twice(t.Context(), build)
+		data, err := press.filled(t.Context(), build)
 		if err != nil {
 			t.Fatal(err)
 		}

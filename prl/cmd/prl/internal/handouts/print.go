@@ -120,9 +120,10 @@ func command[P, R any](name cdp.Command[P, R], params P) chromedp.Action[chromed
 }
 
 // A draft is a text to be printed. Each chapter by itself is printed to learn where what stands, and filled better as long as it can be;
-// then all are, at first to learn the numbers of the pages.
+// then all are, with the numbers of the pages that follow from that.
 type draft struct {
 	build    func(number func(id string) string) (string, error)
+	front    func() (string, error)      // only what stands before the chapters
 	alone    func(i int) (string, error) // only the i-th chapter, from the first page on
 	bodies   []*html.Node
 	fillings []*filling // of the chapters
@@ -130,30 +131,36 @@ type draft struct {
 	facts    facts
 }
 
-// twice prints a draft whose table of contents has page numbers: at first to learn them.
-func (p *printer) twice(ctx context.Context, d draft) ([]byte, error) {
+// filled prints a draft once its chapters are filled and the pages of its table of contents are known.
+func (p *printer) filled(ctx context.Context, d draft) ([]byte, error) {
+	text, err := d.front()
+	if err != nil {
+		return nil, err
+	}
+	_, before, err := p.places(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	pages := map[string]int{}
 	for i, body := range d.bodies {
-		look := func() (map[string]spot, error) {
+		look := func() (map[string]spot, int, error) {
 			text, err := d.alone(i)
 			if err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 			return p.places(ctx, text)
 		}
-		if err := d.fillings[i].fill(body, d.paper, look); err != nil {
+		f := d.fillings[i]
+		if err := f.fill(body, prefixOf(i), d.paper, look); err != nil {
 			return nil, err
 		}
-	}
-	text, err := d.build(func(string) string { return "000" })
-	if err != nil {
-		return nil, err
-	}
-	at, err := p.places(ctx, text)
-	if err != nil {
-		return nil, err
+		for id, s := range f.at {
+			pages[prefixOf(i)+id] = before + s.page
+		}
+		before += f.pages
 	}
 	text, err = d.build(func(id string) string {
-		if n := at[id].page; n > 0 {
+		if n := pages[id]; n > 0 {
 			return strconv.Itoa(n)
 		}
 		return ""
@@ -168,13 +175,17 @@ func (p *printer) twice(ctx context.Context, d draft) ([]byte, error) {
 	return accessible(printed, d.facts)
 }
 
-// places prints a draft, with figures that are empty but as large, and tells where what stands.
-func (p *printer) places(ctx context.Context, text string) (map[string]spot, error) {
+// places prints a draft, with figures that are empty but as large, and tells where what stands, and on how many pages.
+func (p *printer) places(ctx context.Context, text string) (at map[string]spot, pages int, err error) {
 	printed, err := p.pdf(ctx, emptyStills(text), true)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return destinations(printed)
+	if pages, err = pageCount(printed); err != nil {
+		return nil, 0, err
+	}
+	at, err = destinations(printed)
+	return at, pages, err
 }
 
 var (
@@ -419,15 +430,23 @@ func paper(
 	}
 	return draft{
 		bodies: p.bodies, fillings: fillings, paper: course.Paper, facts: p.about,
+		front: func() (string, error) {
+			return build(0, 0, &front, withPages(p.entries, func(string) string { return "000" }))
+		},
 		alone: func(i int) (string, error) { return build(i, i+1, nil, nil) },
 		build: func(number func(id string) string) (string, error) {
-			numbered := slices.Clone(p.entries)
-			for i := range numbered {
-				numbered[i].Page = number(numbered[i].ID)
-			}
-			return build(0, len(p.bodies), &front, numbered)
+			return build(0, len(p.bodies), &front, withPages(p.entries, number))
 		},
 	}, nil
+}
+
+// withPages are entries with the numbers of their pages.
+func withPages(entries []printedEntry, number func(id string) string) []printedEntry {
+	entries = slices.Clone(entries)
+	for i := range entries {
+		entries[i].Page = number(entries[i].ID)
+	}
+	return entries
 }
 
 // A printing is chapters on their way to paper.

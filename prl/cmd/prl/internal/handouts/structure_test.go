@@ -40,7 +40,7 @@ of a program</pre><div>a line<b>!</b></div><img alt="a drawing" src="`+drawing+`
 	if err != nil {
 		t.Fatal(err)
 	}
-	if data, err = press.twice(t.Context(), build); err != nil {
+	if data, err = press.filled(t.Context(), build); err != nil {
 		t.Fatal(err)
 	}
 	if f, err = readPDF(data); err != nil {
