@@ -148,8 +148,8 @@ func (m *moments) settle() {
 	}
 }
 
-// newMoments gathers sums of squares in place of scatter matrices when only the variances are asked for. A number that is not finite shows in
-// the sums, so that rows are looked through only where these are not finite, or are not of all rows.
+// newMoments gathers sums of squares in place of scatter matrices when only the variances are asked for. A number that is not finite shows
+// in the sums, so that rows are looked through only where these are not finite, or are not of all rows.
 func newMoments(function string, ctx context.Context, X mat.Matrix, y []int, o Options, variances bool) (*moments, error) {
 	if err := estimator.CheckSize(function, X); err != nil {
 		return nil, err

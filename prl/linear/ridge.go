@@ -206,8 +206,8 @@ func (p *design) fromProducts(ctx context.Context, standardize bool) (*singular,
 }
 
 // products returns, in the upper triangle of a (d+1) x (d+1) matrix, the weighted products of the columns and of the target, the last, less
-// their means, which it finds in the same pass over the rows, or in one more where the first rows are far from them. It is nil where numbers
-// are too large for that.
+// their means, which it finds in the same pass over the rows, or in one more where the first rows are far from them. It is nil where
+// numbers are too large for that.
 func (p *design) products(ctx context.Context) ([]float64, error) {
 	var weights []float64
 	for _, v := range p.root {

@@ -26,8 +26,8 @@ func Scatter(
 	return ScatterBeside(ctx, x, n, d, rows, weights, centre, 0, nil)
 }
 
-// ScatterBeside is Scatter of rows beside each of which more numbers stand, those that beside puts there for row i: a (d + more) x (d + more)
-// matrix.
+// ScatterBeside is Scatter of rows beside each of which more numbers stand, those that beside puts there for row i. Its matrix has d + more
+// rows and columns.
 func ScatterBeside(
 	ctx context.Context, x []float64, n, d int, rows []int, weights []float64, centre func(i int) []float64,
 	more int, beside func(i int, to []float64),
