@@ -40,15 +40,3 @@ func TestPagesLinkLittle(t *testing.T) {
 		}
 	}
 }
-
-// The library compiles for a page.
-func TestPagesCompile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the library once more")
-	}
-	cmd := exec.Command("go", "build", ".")
-	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
-}

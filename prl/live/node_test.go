@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,7 +27,9 @@ func TestPagesAnswerAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	runner := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "go_js_wasm_exec")
-	cmd := exec.Command("go", "test", "-exec", runner, "-run", "^Test(Run|Serve)$", "-v", ".")
+	// With the flags of the library that pages compile with, which is compiled once for both.
+	flags := []string{"-trimpath", "-buildvcs=false", "-gcflags=all=-dwarf=false", "-exec", runner, "-run", "^Test(Run|Serve)$", "-v"}
+	cmd := exec.Command("go", slices.Concat([]string{"test"}, flags, []string{"."})...)
 	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -261,7 +261,7 @@ var imageTests = []string{"-tags", "image", "-count=1", "-timeout", "60m", "./do
 
 // driving are tests of the library whose work is done by other processes, a compiler and node. The detector sees nothing of these; that
 // the tests pass without it is the matter of another suite.
-const driving = "^(TestPagesLinkLittle|TestPagesCompile|TestPagesAnswerAlike)$"
+const driving = "^(TestPagesLinkLittle|TestPagesAnswerAlike)$"
 
 // raceTests is the library under the race detector, with the concurrent use of every estimator in the contract suite. The tests of the
 // command, of notebooks and of the image are left out: they start other processes, which the detector does not see.
