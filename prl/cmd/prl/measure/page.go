@@ -33,7 +33,7 @@ reasons, and end the command with status 1 if they are more than 5 %.
 At last one cell of each notebook is compiled, linked and run twice in a tab of Chromium on Linux, and the most memory that the tab has
 is printed; more than 400 MB end the command with status 1 too.
 
-The first call builds the file, which takes minutes; it is kept in .prl/playground. All cells take about an hour.`,
+The first call builds the file, which takes minutes; it is kept in .prl/playground. All cells take two hours or more.`,
 		Example: "  go tool prl bench page 01 22\n  go tool prl bench page --sample 3",
 	}
 	command.Flags().IntVar(&sample, "sample", 0, "of each notebook so many cells, evenly spread; 0 for all")
