@@ -159,7 +159,8 @@ func TestRidgeTwoWays(t *testing.T) {
 		X.Set(i, 3, X.At(i, 3)+30*float64(i/firstRows))
 		exact[i] = 2*X.At(i, 0) - X.At(i, 3) + 1e-6*y[i]
 	}
-	for _, target := range [][]float64{y, exact} {
+	for k, target := range [][]float64{y, exact} {
+		tol := []float64{1e-11, 1e-9}[k] // residuals of a millionth of the targets have six digits less
 		for _, o := range []RidgeOptions{{}, {Standardize: true}, {Rows: Rows{Weights: weights}}, {Rows: Rows{NoIntercept: true}}} {
 			p, err := checked(t.Context(), "test", X, target, o.Rows, blockRows)
 			if err != nil {
@@ -181,8 +182,9 @@ func TestRidgeTwoWays(t *testing.T) {
 			}
 			b := p.shrunk(3, 3, two)
 			near(t, "coefficients", a.Coefficients(), b.Coefficients(), 1e-9)
-			near(t, "intercept, RSS, DF", []float64{a.Intercept(), a.RSS() / b.RSS(), a.DF()}, []float64{b.Intercept(), 1, b.DF()}, 1e-9)
-			near(t, "what least squares leaves", []float64{one.left / two.left}, []float64{1}, 1e-9)
+			near(t, "intercept", []float64{a.Intercept()}, []float64{b.Intercept()}, 1e-9)
+			near(t, "RSS, DF", []float64{a.RSS() / b.RSS(), a.DF()}, []float64{1, b.DF()}, tol)
+			near(t, "what least squares leaves", []float64{one.left / two.left}, []float64{1}, tol)
 		}
 	}
 }
