@@ -168,21 +168,16 @@ func (r *contentReader) state(operator pdfWord) bool {
 	return true
 }
 
+// coordinates are how many numbers an operator takes that draws a line or a curve.
+var coordinates = map[pdfWord]int{"m": 2, "l": 2, "v": 4, "y": 4, "c": 6}
+
 // path follows an operator that draws.
 func (r *contentReader) path(operator pdfWord) bool {
 	switch operator {
-	case "m", "l":
+	case "m", "l", "v", "y", "c":
 		r.begin()
 		at := r.numbers()
-		r.reach(r.now, at[:2]...)
-	case "c":
-		r.begin()
-		at := r.numbers()
-		r.reach(r.now, at[:6]...)
-	case "v", "y":
-		r.begin()
-		at := r.numbers()
-		r.reach(r.now, at[:4]...)
+		r.reach(r.now, at[:coordinates[operator]]...)
 	case "re":
 		r.begin()
 		at := r.numbers()
